@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"net/url"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -165,6 +166,19 @@ func wrongClients(clients []string) string {
 	}
 	return ""
 }
+
+// wrongOrigins returns the mistake in the first text that is not an origin as browsers send it.
+func wrongOrigins(origins []string) string {
+	for _, o := range origins {
+		u, err := url.Parse(o)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || o != strings.ToLower(u.Scheme+"://"+u.Host) || u.Port() == defaultPorts[u.Scheme] {
+			return fmt.Sprintf(" must be origins as browsers send them, in small letters, without path and default port, such as https://crawler.example, got %q", o)
+		}
+	}
+	return ""
+}
+
+var defaultPorts = map[string]string{"http": "80", "https": "443"}
 
 // network returns the network named by a text; an address is a network by itself.
 func network(text string) (netip.Prefix, error) {

@@ -8,6 +8,7 @@ import (
 	"dustbuster/operators/admit"
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/miner"
+	"dustbuster/sinks/admin"
 )
 
 // Config holds all settings. Make a Config with Defaults, MineDefaults or Load: the zero
@@ -35,8 +36,13 @@ type Config struct {
 	Withhold           bool   // leave out events and rules that look like secrets
 	HashKey            Secret // key of the hashes of clients and URLs; "": the daemon makes a key and keeps the key in State
 
-	sources map[string]string // where values come from, by key; absent: the default
+	sources   map[string]string // where values come from, by key; absent: the default
+	strangers []string          // see Strangers
 }
+
+// Strangers returns the names of the environment variables that begin as those of keys do, and are
+// of no key.
+func (c *Config) Strangers() []string { return c.strangers }
 
 // Input is some logs of one format.
 type Input struct {
@@ -56,8 +62,17 @@ type Events struct {
 type Admin struct {
 	Listen    string   // host:port; "": none
 	Hosts     []string // host names allowed in requests
-	TokenFile string   // "": no token is wanted, which only loopback may do
+	TokenFile string   // of the token that may do everything; "": none
 	PagesFrom []string // addresses and networks that may post pages
+
+	ReadTokenFile   string   // of the token that may read; "": none
+	ReportTokenFile string   // of the token that may report; "": none
+	AllowOrigin     []string // origins whose pages may read the rules
+
+	Connections     int           // open at once
+	PeerConnections int           // of them of one address
+	TrustedProxies  []string      // addresses and networks without a bound of their own
+	HeaderTimeout   time.Duration // of a request
 }
 
 // Log is the program's own log.
@@ -103,6 +118,7 @@ type Trial struct {
 	Actions []string          // words in URLs that are never requested
 
 	NeverPaths []string // patterns of paths that are never requested
+	Kinds      string   // of URLs that are fetched: "public", those that clients ask for, or "any"
 
 	Veto   []string // ids of rules that are never published
 	Pin    []string // ids of rules that stay while nothing refutes them
@@ -150,10 +166,10 @@ func Defaults() Config {
 	return Config{
 		State:  "dustbuster-state",
 		Events: Events{MaxSize: 64 << 20, Keep: 5},
-		Admin:  Admin{Listen: "127.0.0.1:9464"},
+		Admin:  Admin{Listen: "127.0.0.1:9464", Connections: admin.DefaultConnections, PeerConnections: admin.DefaultPeerConnections, HeaderTimeout: admin.DefaultHeaderTimeout},
 		Log:    Log{Level: "info", Format: "auto"},
 		Mining: mining(24*time.Hour, 100_000),
-		Trial: Trial{On: true, Actions: []string{action.Standard}, Delay: time.Second, Budget: 1000, Sites: 16, Hosts: 4096,
+		Trial: Trial{On: true, Actions: []string{action.Standard}, Kinds: "public", Delay: time.Second, Budget: 1000, Sites: 16, Hosts: 4096,
 			PublishInterval: time.Hour, LevelInterval: time.Hour, RecheckInterval: 24 * time.Hour, HoldShare: 0.5},
 		Kafka:              defaultKafka(),
 		Memory:             Auto,

@@ -22,8 +22,8 @@
 // is checked by itself: a mistake in the file is an error even if a flag overrides the
 // value. Nothing is guessed: unknown keys, keys given twice, and values of another type or
 // out of range are errors with file, line, key and the expected value, all mistakes at
-// once. Only a variable DUSTBUSTER_SOMETHING that resembles no key is passed over:
-// container platforms set such variables for any service of that name.
+// once. Only a variable DUSTBUSTER_SOMETHING that resembles no key is no error, but named
+// in a warning: container platforms set such variables for any service of that name.
 //
 // # Variables
 //

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -29,7 +30,7 @@ func Variable(key string) string {
 
 func (l *loader) readEnvironment() {
 	known := map[string]bool{}
-	in := &reader{file: "environment"}
+	in := &reader{file: "environment", env: l.reader.env}
 	for i := range l.rows {
 		row := &l.rows[i]
 		name := Variable(row.key)
@@ -39,20 +40,37 @@ func (l *loader) readEnvironment() {
 			l.sources[row.key] = name
 		}
 	}
-	in.strangers(l.reader.env, known)
+	*l.strangers = l.readStrangers(in, known)
 	l.reader.errs = append(l.reader.errs, in.errs...)
 }
 
-// strangers notes variables that seem to be misspelled.
-func (r *reader) strangers(env map[string]string, known map[string]bool) {
-	names := slices.Sorted(maps.Keys(known))
-	for _, name := range slices.Sorted(maps.Keys(env)) {
-		if strings.HasPrefix(name, prefix) && !known[name] {
-			if near := nearest(name, names); near != "" {
-				r.fail(place{key: name}, fmt.Sprintf(" is not a key; meant %s?", near))
-			}
+// readStrangers notes variables that seem to be misspelled keys, or that are named like flags. It
+// returns the names of the other variables that are no keys.
+func (l *loader) readStrangers(r *reader, known map[string]bool) (others []string) {
+	names, byFlag := slices.Sorted(maps.Keys(known)), map[string]string{}
+	for _, row := range l.rows {
+		if row.flag != "" {
+			byFlag[Variable(strings.ReplaceAll(row.flag, "-", "_"))] = Variable(row.key)
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(r.env)) {
+		if !strings.HasPrefix(name, prefix) || known[name] || ofTests(name) {
+			continue
+		}
+		if meant := cmp.Or(byFlag[name], Nearest(name, names)); meant != "" {
+			r.fail(place{key: name}, fmt.Sprintf(" is not a key; meant %s?", meant))
+			continue
+		}
+		others = append(others, name)
+	}
+	return others
+}
+
+// ofTests reports whether a variable is one of this project's tests (CONTRIBUTING.md), whose programs
+// inherit the variable.
+func ofTests(name string) bool {
+	name = strings.TrimPrefix(name, prefix)
+	return name == "DATA" || name == "PYTHON" || name == "SCREENSHOTS" || strings.HasPrefix(name, "TEST_")
 }
 
 // setVariable sets a value from the environment, and returns the mistake in the value.

@@ -63,7 +63,7 @@ func TestNearest(t *testing.T) {
 		"stat": "state", "sit": "site", "sate": "state", "formats": "format", "bucketlow": "bucket_low", "bukket_lo": "bucket_low",
 		"x": "", "": "", "none": "", "ståte": "state", "port": "",
 	} {
-		if got := nearest(word, names); got != want {
+		if got := Nearest(word, names); got != want {
 			t.Errorf("%q: got %q, want %q", word, got, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -91,6 +92,9 @@ type flagValue struct {
 
 // Set takes a text. A value of several parts takes several texts.
 func (v *flagValue) Set(text string) error {
+	if v.row.filled && text == "" {
+		return errors.New("it may not be empty")
+	}
 	if v.row.inverse {
 		b, err := strconv.ParseBool(text)
 		if err != nil {

@@ -31,7 +31,7 @@ func Load(path string, env []string, flags *Flags) (Config, error) {
 func load(path string, data []byte, env map[string]string, flags *Flags) (Config, error) {
 	c := Defaults()
 	c.sources = map[string]string{}
-	l := loader{newCatalog(&c), reader{file: path, env: env}, c.sources}
+	l := loader{newCatalog(&c), reader{file: path, env: env}, c.sources, &c.strangers}
 	l.readFile(data)
 	l.readEnvironment()
 	if len(l.reader.errs) > 0 {
@@ -69,8 +69,9 @@ func newCatalog(c *Config) *catalog {
 // loader collects values from all sources in one Config.
 type loader struct {
 	*catalog
-	reader  reader
-	sources map[string]string
+	reader    reader
+	sources   map[string]string
+	strangers *[]string
 }
 
 func (l *loader) readFile(data []byte) {

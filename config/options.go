@@ -131,6 +131,9 @@ func (c *Config) Lifecycle(key [2]uint64) lifecycle.Options {
 	o.Veil = c.Veil()
 	o.ByDomain, o.Groups = c.Mining.SiteBy == "domain", c.Mining.Groups
 	o.MinGain, o.PublishEvery, o.HoldShare = c.Mining.MinSupport, seconds(c.Trial.PublishInterval), c.Trial.HoldShare
+	if c.Trial.Kinds == "any" {
+		o.Kinds = lifecycle.AnyKind
+	}
 	o.Veto, o.Pin, o.Prefer = c.Trial.Veto, c.Trial.Pin, c.Trial.Prefer
 	o.LevelEvery, o.RecheckEvery = seconds(c.Trial.LevelInterval), seconds(c.Trial.RecheckInterval)
 	return o

@@ -64,7 +64,7 @@ func (r *reader) failIf(p place, what string) {
 
 // unknown notes an unknown key.
 func (r *reader) unknown(p place, known []string) {
-	if near := nearest(p.name, known); near != "" {
+	if near := Nearest(p.name, known); near != "" {
 		r.fail(p, fmt.Sprintf(" is not a key; meant %s?", near))
 		return
 	}

@@ -24,6 +24,7 @@ type setting struct {
 	refused func() string // the same, from the package that uses the value and checks the value again on use
 
 	bare    string // the value of the flag alone; "": the flag needs a value
+	filled  bool   // the flag's value may not be empty
 	inverse bool   // the flag is the negative of the value
 	live    bool   // a running daemon can take a new value over
 	secret  bool   // never shown
@@ -48,7 +49,7 @@ func (s *setting) problem() string {
 // settings are all settings of a Config, in the order of the file. A setting writes into
 // its own Config.
 func (c *Config) settings() []setting {
-	return slices.Concat(c.inputSettings(), c.outputSettings(), c.siteSettings(), c.boundSettings(), c.ruleSettings(), c.trialSettings(), c.kafkaSettings(), c.operationSettings())
+	return slices.Concat(c.inputSettings(), c.outputSettings(), c.adminSettings(), c.logSettings(), c.siteSettings(), c.boundSettings(), c.ruleSettings(), c.trialSettings(), c.kafkaSettings(), c.operationSettings())
 }
 
 func (c *Config) inputSettings() []setting {
@@ -77,14 +78,39 @@ func (c *Config) outputSettings() []setting {
 			usage: "`bytes` after which a new file of events is begun; 0: never"},
 		{key: "events.keep", value: number(&e.Keep), live: true, ok: within(&e.Keep, 0, 10_000), want: "0 to 10,000 files", flag: "events-keep",
 			usage: "old `files` of events kept"},
-		{key: "admin.listen", value: text(&c.Admin.Listen), ok: func() bool { return isListen(c.Admin.Listen) }, want: `host:port such as 127.0.0.1:9464, or ""`, flag: "admin-listen",
-			usage: "`host:port` of metrics, health and API; \"\": none; beyond loopback it wants --admin-token-file"},
-		{key: "admin.hosts", value: &list{&c.Admin.Hosts}, wrong: func() string { return wrongNames(c.Admin.Hosts) }, flag: "admin-hosts",
+	}
+}
+
+func (c *Config) adminSettings() []setting {
+	a := &c.Admin
+	return []setting{
+		{key: "admin.listen", value: text(&a.Listen), ok: func() bool { return isListen(a.Listen) }, want: `host:port such as 127.0.0.1:9464, or ""`, flag: "admin-listen",
+			usage: "`host:port` of metrics, health and API; \"\": none; beyond loopback it wants a token, such as --admin-token-file"},
+		{key: "admin.hosts", value: &list{&a.Hosts}, wrong: func() string { return wrongNames(a.Hosts) }, flag: "admin-hosts",
 			usage: "`names` by which requests may call that listener, such as that of a proxy: localhost and, beyond loopback, addresses need not be named; with commas between or repeated"},
-		{key: "admin.token_file", value: text(&c.Admin.TokenFile), flag: "admin-token-file",
-			usage: "`file` of the token that requests to that listener must show; it is read again at SIGHUP"},
-		{key: "admin.pages_from", value: &list{&c.Admin.PagesFrom}, wrong: func() string { return wrongClients(c.Admin.PagesFrom) }, flag: "admin-pages-from",
+		{key: "admin.token_file", value: text(&a.TokenFile), flag: "admin-token-file",
+			usage: "`file` of the token of operators, who may do everything; files of tokens are read again at SIGHUP"},
+		{key: "admin.read_token_file", value: text(&a.ReadTokenFile), flag: "admin-read-token-file",
+			usage: "`file` of the token of readers: status, metrics, rules, pages"},
+		{key: "admin.report_token_file", value: text(&a.ReportTokenFile), flag: "admin-report-token-file",
+			usage: "`file` of the token of crawlers that post reports and pages"},
+		{key: "admin.allow_origin", value: &list{&a.AllowOrigin}, wrong: func() string { return wrongOrigins(a.AllowOrigin) }, flag: "admin-allow-origin",
+			usage: "`origins` whose web pages may read the rules (CORS), such as https://crawler.example; with commas between or repeated"},
+		{key: "admin.pages_from", value: &list{&a.PagesFrom}, wrong: func() string { return wrongClients(a.PagesFrom) }, flag: "admin-pages-from",
 			usage: "`addresses` and networks of crawlers that may post the pages that they fetched: 127.0.0.1, 192.0.2.0/24; none if not given; with commas between or repeated"},
+		{key: "admin.connections", value: number(&a.Connections), ok: within(&a.Connections, 1, 1_000_000), want: "1 to 1,000,000", flag: "admin-connections",
+			usage: "connections to that listener at once; a quarter of the descriptors of files is the most"},
+		{key: "admin.peer_connections", value: number(&a.PeerConnections), ok: within(&a.PeerConnections, 1, 1_000_000), want: "1 to 1,000,000", flag: "admin-peer-connections",
+			usage: "connections of one address at once"},
+		{key: "admin.trusted_proxies", value: &list{&a.TrustedProxies}, wrong: func() string { return wrongClients(a.TrustedProxies) }, flag: "admin-trusted-proxies",
+			usage: "`addresses` and networks of proxies in front, which --admin-peer-connections does not bound; with commas between or repeated"},
+		{key: "admin.header_timeout", value: span(&a.HeaderTimeout), ok: atLeast(&a.HeaderTimeout, 100*time.Millisecond), want: "100ms or more", flag: "admin-header-timeout",
+			usage: "time within which a request must have sent its header"},
+	}
+}
+
+func (c *Config) logSettings() []setting {
+	return []setting{
 		{key: "log.level", value: text(&c.Log.Level), live: true, ok: oneOf(&c.Log.Level, "debug", "info", "warn", "error"), want: "debug, info, warn or error", flag: "log-level",
 			usage: "`debug|info|warn|error`"},
 		{key: "log.format", value: text(&c.Log.Format), ok: oneOf(&c.Log.Format, "auto", "console", "json"), want: "auto, console or json", flag: "log-format",
@@ -176,11 +202,13 @@ func (c *Config) trialSettings() []setting {
 			usage: "`words` of URLs that are never fetched, since to ask for them may do something; standard: the words of a dozen languages, from which -WORD leaves one out"},
 		{key: "validate.never_fetch_path", value: &list{&t.NeverPaths}, refused: func() string { return wrongOrigin(Trial{NeverPaths: t.NeverPaths}) }, flag: "never-fetch-path",
 			usage: "`patterns` of paths that are never fetched, as in robots.txt: /admin/, *.cgi$, /shop/*/order; may be repeated"},
-		{key: "validate.veto", value: &list{&t.Veto}, refused: func() string { return wrongIDs(t.Veto) }, flag: "veto",
+		{key: "validate.fetch_kinds", value: text(&t.Kinds), ok: oneOf(&t.Kinds, "public", "any"), want: "public or any", flag: "fetch-kinds",
+			usage: "`public|any`; public: fetch only URLs of the kinds that at least three clients asked for in the log"},
+		{key: "validate.veto", value: &list{&t.Veto}, wrong: func() string { return wrongIDs(t.Veto) }, flag: "veto", filled: true,
 			usage: "`ids` of rules that are never published, whatever their direction and scope"},
-		{key: "validate.pin", value: &list{&t.Pin}, refused: func() string { return wrongIDs(t.Pin) }, flag: "pin",
+		{key: "validate.pin", value: &list{&t.Pin}, wrong: func() string { return wrongIDs(t.Pin) }, flag: "pin", filled: true,
 			usage: "`ids` of rules that stay while nothing refutes them"},
-		{key: "validate.prefer", value: &list{&t.Prefer}, refused: func() string { return wrongSides(t.Prefer) }, flag: "prefer",
+		{key: "validate.prefer", value: &list{&t.Prefer}, wrong: func() string { return wrongSides(t.Prefer) }, flag: "prefer", filled: true,
 			usage: "`texts` such as /story/ that canonical forms shall hold where both directions of a rule hold"},
 		{key: "validate.delay", value: span(&t.Delay), ok: atLeast(&t.Delay, 0), want: "0 or more", flag: "fetch-delay",
 			usage: "pause between two requests to a host; robots.txt and the server may ask for more"},

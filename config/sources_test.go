@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,6 +66,8 @@ func TestEnvironmentErrors(t *testing.T) {
 		"DUSTBUSTER_MINING_PANE=":                   `DUSTBUSTER_MINING_PANE must be a duration such as 24h or 30m, got ""`,
 		"DUSTBUSTER_MINING_BUCKET_LOW=1":            `DUSTBUSTER_MINING_BUCKET_LOW must be 2 to 1,000, since a bucket of one has no pair, got "1"`,
 		"DUSTBUSTER_MINING_BUKET_LOW=4":             `DUSTBUSTER_MINING_BUKET_LOW is not a key; meant DUSTBUSTER_MINING_BUCKET_LOW?`,
+		"DUSTBUSTER_FETCH_DELAY=3s":                 `DUSTBUSTER_FETCH_DELAY is not a key; meant DUSTBUSTER_VALIDATE_DELAY?`,
+		"DUSTBUSTER_NO_REFINE=true":                 `DUSTBUSTER_NO_REFINE is not a key; meant DUSTBUSTER_MINING_REFINE?`,
 		"DUSTBUSTER_MINING_GROUPS=a":                `DUSTBUSTER_MINING_GROUPS must be such as name="host host", got "a"`,
 		"DUSTBUSTER_MINING_IGNORE_CLIENTS=a":        `DUSTBUSTER_MINING_IGNORE_CLIENTS "a" is no address and no network such as 192.0.2.0/24`,
 		`DUSTBUSTER_MINING_IGNORE_CLIENTS="a"b"`:    `DUSTBUSTER_MINING_IGNORE_CLIENTS must be a list, with commas between, got "\"a\"b\""`,
@@ -83,13 +86,18 @@ func TestEnvironmentErrors(t *testing.T) {
 	}
 }
 
-// Variables that a container platform sets for a service named dustbuster are not mistakes.
+// Variables that a container platform sets for a service named dustbuster are not mistakes. They
+// are named.
 func TestEnvironmentOfOthers(t *testing.T) {
 	env := []string{"DUSTBUSTER_PORT=tcp://10.0.0.1:9464", "DUSTBUSTER_SERVICE_HOST=10.0.0.1", "DUSTBUSTER_SERVICE_PORT_ADMIN=9464",
-		"DUSTBUSTER_PORT_9464_TCP_ADDR=10.0.0.1", "DUSTBUSTER_ADMIN_SERVICE_PORT=9464", "DUSTBUSTER_DATA=/data", "STATE=x", "odd"}
+		"DUSTBUSTER_PORT_9464_TCP_ADDR=10.0.0.1", "DUSTBUSTER_ADMIN_SERVICE_PORT=9464", "DUSTBUSTER_MORE=1", "DUSTBUSTER_DATA=/data", "DUSTBUSTER_TEST_KAFKA=1", "STATE=x", "odd"}
 	got, err := Load("", env, nil)
 	if want := Defaults(); err != nil || !same(&got, &want) {
 		t.Errorf("%v, %+v", err, got)
+	}
+	want := []string{"DUSTBUSTER_ADMIN_SERVICE_PORT", "DUSTBUSTER_MORE", "DUSTBUSTER_PORT", "DUSTBUSTER_PORT_9464_TCP_ADDR", "DUSTBUSTER_SERVICE_HOST", "DUSTBUSTER_SERVICE_PORT_ADMIN"}
+	if !slices.Equal(got.Strangers(), want) {
+		t.Errorf("strangers are %q", got.Strangers())
 	}
 }
 
@@ -100,6 +108,7 @@ func TestFlagErrors(t *testing.T) {
 		"--never-fetch-path=b":      `read flags: --never-fetch-path: read pattern "b": it must begin with / or *, such as /admin/, *.cgi$ or /shop/*/order`,
 		"--ignore-clients=a":        `read flags: --ignore-clients "a" is no address and no network such as 192.0.2.0/24`,
 		"--site=a/b":                `read flags: --site must be the name of a host, got "a/b"`,
+		"--veto=xyz":                `read flags: --veto: "xyz" is not the id of a rule: 20 hexadecimal digits, as in /api/v1/rules`,
 		"--tail=":                   `read flags: --tail must be a path or a pattern such as /var/log/nginx/*.log, got ""`,
 	} {
 		_, err := load("", nil, nil, testFlags(t, arg))

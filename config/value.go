@@ -1,7 +1,10 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -85,7 +88,28 @@ func toggle(at *bool) value {
 }
 
 func span(at *time.Duration) value {
-	return &scalar[time.Duration]{at, "duration", "a duration such as 24h or 30m", time.ParseDuration, formatSpan}
+	return &scalar[time.Duration]{at, "duration", "a duration such as 24h or 30m", parseSpan, formatSpan}
+}
+
+// DurationFlag returns the value of a flag that is a duration, as those of settings are: also in
+// days, as in 7d or 1d12h.
+func DurationFlag(at *time.Duration) pflag.Value { return span(at) }
+
+var inDays = regexp.MustCompile(`^([0-9]{1,6})d([0-9.].*)?$`)
+
+// parseSpan parses a duration as time.ParseDuration does. Whole days may come first.
+func parseSpan(text string) (time.Duration, error) {
+	m := inDays.FindStringSubmatch(text)
+	if m == nil {
+		return time.ParseDuration(text)
+	}
+	days, _ := strconv.Atoi(m[1]) // at most six digits
+	rest, err := time.ParseDuration(cmp.Or(m[2], "0"))
+	const day = 24 * time.Hour
+	if err != nil || time.Duration(days) > (math.MaxInt64-rest)/day {
+		return 0, fmt.Errorf("parse duration %q", text)
+	}
+	return time.Duration(days)*day + rest, nil
 }
 
 // formatSpan writes a duration as people do: 24h, not 24h0m0s.

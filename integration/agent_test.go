@@ -123,7 +123,7 @@ func (s tables) String() string {
 	var lines []string
 	for site, t := range s {
 		for o := range t.Observations() {
-			lines = append(lines, fmt.Sprintf("%s %s %d %d: %d-%d %d-%d", site, o.URL, o.Time, o.Class, o.Min, o.Max, o.ClientMin, o.ClientMax))
+			lines = append(lines, fmt.Sprintf("%s %s %d %d: %d-%d %b", site, o.URL, o.Time, o.Class, o.Min, o.Max, o.Clients))
 		}
 	}
 	slices.Sort(lines)

@@ -81,7 +81,7 @@ func writeRules(b *testing.B, path string, all []rule.Rule) {
 }
 
 func benchCanonizer(b *testing.B, path string, urls []string) {
-	list, err := rules.Open(b.Context(), path, nil)
+	list, err := rules.Open(b.Context(), path)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -108,7 +108,7 @@ func appliersAgree(t *testing.T, list string, urls []string) {
 // that rules change.
 func applied(t *testing.T, path string, urls []string) (lines []string, changed int) {
 	t.Helper()
-	list, err := rules.Open(t.Context(), path, nil)
+	list, err := rules.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -157,7 +157,7 @@ func TestBinaryFiles(t *testing.T) {
 				o.expect(t, 1, "in no known format")
 			}
 			o = mineStats(t, nil, "--format", "combined", path)
-			o.expect(t, 0, "dustbuster: ")
+			o.expect(t, 1, "dustbuster: ")
 			o.counted(t, lines)
 		})
 	}
@@ -212,7 +212,11 @@ func TestTornRealLogs(t *testing.T) {
 	}
 	for _, path := range append(paths, filepath.Join(data, "logs", "erddap.log.gz")) {
 		o := mineStats(t, nil, path)
-		if o.code != 0 || o.stats["lines"] == 0 {
+		want := 0
+		if o.stats["hits_admitted"] == 0 {
+			want = 1 // no line counts, which is said
+		}
+		if o.code != want || o.stats["lines"] == 0 {
 			t.Errorf("%s: exit code %d\n%s", path, o.code, o.stderr)
 		}
 		o.counted(t, o.stats["lines"])
@@ -257,7 +261,7 @@ func TestEndlessLine(t *testing.T) {
 		})
 	}
 	o := mineStats(t, endless(huge), "-")
-	o.expect(t, 0, "none of 1 lines")
+	o.expect(t, 1, "no line counts")
 	o.within(t, 100)
 }
 

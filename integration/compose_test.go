@@ -117,3 +117,30 @@ func TestComposeToken(t *testing.T) {
 		t.Errorf("%v; made anew: %v", err, !bytes.Equal(readFile(t, file), first))
 	}
 }
+
+// The demonstrations publish their rules, which change most URLs of their site: no rule is held back.
+func TestComposeHoldsNothingBack(t *testing.T) {
+	for file, services := range map[string][]string{"docker-compose.yml": {"miner-1", "miner-2"}, "deploy/docker-compose.one-host.yml": {"dustbuster"}} {
+		b, err := os.ReadFile(filepath.Join("..", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var c struct {
+			Services map[string]struct{ Environment map[string]string }
+		}
+		if err := yaml.Unmarshal(b, &c); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range services {
+			cmd := exec.Command(program, "config", "print")
+			for k, v := range c.Services[name].Environment {
+				if strings.HasPrefix(k, "DUSTBUSTER_VALIDATE_") {
+					cmd.Env = append(cmd.Env, k+"="+v)
+				}
+			}
+			if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "hold_share: 1\n") || !strings.Contains(string(out), "fetch_kinds: any\n") {
+				t.Errorf("%s: %s: %v\n%s", file, name, err, out)
+			}
+		}
+	}
+}

@@ -20,7 +20,7 @@ func TestKafkaPartitionFails(t *testing.T) {
 	topic, fewer := topicOf(t, c, 2, nil), topicOf(t, c, 1, nil)
 	reports := make(chan miners.Report, 1000)
 	m := miners.New(miners.Options{Cluster: c, Group: topic, Session: time.Minute, // nobody is given up on a busy machine
-		Observations: topic, Rules: fewer, Events: fewer, Report: func(r miners.Report) { reports <- r },
+		Observations: topic, Partitions: 2, Rules: fewer, Events: fewer, Report: func(r miners.Report) { reports <- r },
 		Loop: loop.Options{Pace: loop.Pace{Refine: time.Second, Checkpoint: time.Second, FlushTimeout: time.Second}}})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)

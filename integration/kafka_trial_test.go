@@ -45,7 +45,7 @@ func TestTrialMovesWithPartition(t *testing.T) {
 	}))
 	defer web.Close()
 	lines := crowdLines(1)
-	args := []string{"--origin", web.URL, "--fetch-delay", "30ms", "--fetch-budget", "0", "--publish-interval", "1s", "--hold-share", "1"}
+	args := []string{"--fetch-kinds", "any", "--origin", web.URL, "--fetch-delay", "30ms", "--fetch-budget", "0", "--publish-interval", "1s", "--hold-share", "1"}
 	one := startMiner(t, c, s, "one", args...)
 	a := sendLines(t, c, s.observations, lines)
 	const name, least = "s0.example", 12

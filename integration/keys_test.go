@@ -127,7 +127,7 @@ type life struct {
 func (s *siteOnce) try(t *testing.T, mined *miner.Machine, key [2]uint64) (lifecycle.Publication, int) {
 	t.Helper()
 	o := lifecycle.Defaults()
-	o.Miner, o.Key = minerOptions(), key
+	o.Miner, o.Key, o.Kinds = minerOptions(), key, lifecycle.KnownKinds // the log is of a crawl
 	l := &life{site: s, budget: requestsOf(*fetches), seen: map[string]bool{}}
 	if *fetches != 1000 {
 		o.LevelEvery = 1
@@ -158,6 +158,8 @@ func (s *siteOnce) try(t *testing.T, mined *miner.Machine, key [2]uint64) (lifec
 func (l *life) CanFetch(string) bool { return true }
 
 func (l *life) LeftInAll() int { return math.MaxInt }
+
+func (l *life) Renews(string) time.Time { return time.Time{} }
 
 func (l *life) Left(string) int {
 	if l.budget == 0 {

@@ -195,7 +195,7 @@ func TestMineEqual(t *testing.T) {
 			got := mine(t, "--learners", "equal", "--learner-rules", "0", filepath.Join(dir, log))
 			want := readFile(t, filepath.Join(dir, "expected", "equal", name+".rules.jsonl"))
 			compare(t, ruleLines(t, got, "", substringFields), ruleLines(t, want, "", substringFields))
-			if lines := bytes.Count(got, []byte("\n")); bytes.Count(got, []byte(`,"learner":"equal"}`)) != lines {
+			if lines := bytes.Count(got, []byte("\n")); bytes.Count(got, []byte(`,"learner":"equal"`)) != lines {
 				t.Errorf("not all of %d lines name the learner", lines)
 			}
 		})

@@ -76,7 +76,7 @@ const (
 func visitor(t *testing.T, origin, log, state string, budget int, args ...string) (kill func()) {
 	t.Helper()
 	cmd := exec.Command(program, append([]string{"run", "--tail", log, "--state", state, "--admin-listen", "", "--refine-interval", "100ms",
-		"--checkpoint-interval", "20ms", "--window", "0", "--no-withhold", "--origin", origin,
+		"--checkpoint-interval", "20ms", "--window", "0", "--no-withhold", "--fetch-kinds", "any", "--origin", origin,
 		"--fetch-delay", politeDelay.String(), "--fetch-budget", fmt.Sprint(budget)}, args...)...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -178,7 +178,7 @@ func (s *crawledSite) daemon(t *testing.T) (admin string) {
 	log, admin := filepath.Join(dir, "access.log"), freeAddress(t)
 	writeFile(t, log, bytes.Join(kept, nil))
 	cmd := exec.Command(program, "run", "--tail", log, "--state", filepath.Join(dir, "state"), "--admin-listen", admin, "--window", "0",
-		"--no-withhold", "--origin", s.URL, "--fetch-delay", "0", "--hold-share", "1", "--fetch-budget", "10000", "--level-interval", "1s")
+		"--no-withhold", "--fetch-kinds", "any", "--origin", s.URL, "--fetch-delay", "0", "--hold-share", "1", "--fetch-budget", "10000", "--level-interval", "1s")
 	cmd.Env = append(os.Environ(), "DUSTBUSTER_HASH_KEY="+*liveKey)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	var stderr bytes.Buffer
@@ -206,7 +206,7 @@ func (s *crawledSite) awaitRules(t *testing.T, admin string) (list *rules.List) 
 	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
 		var ended bool
 		if ended, err = hasEnded(admin); err == nil {
-			list, err = rules.Open(t.Context(), "http://"+admin, nil)
+			list, err = rules.Open(t.Context(), "http://"+admin)
 		}
 		if err != nil || !ended || list.Len() == 0 || list.Len() != rulesNow {
 			since = time.Now()
@@ -291,7 +291,7 @@ func (s *crawledSite) awaitRetirement(t *testing.T, admin, id string) <-chan str
 	go func() {
 		defer close(told)
 		for deadline := time.Now().Add(3 * time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-			list, err := rules.Open(t.Context(), "http://"+admin, nil)
+			list, err := rules.Open(t.Context(), "http://"+admin)
 			if err == nil && !strings.Contains(fmt.Sprintf("%+v", list.Sites), id) {
 				told <- fmt.Sprintf("%d requests of the crawler and %d of the daemon", s.crawler.Load()-pages, s.fetcher.Load()-fetched)
 				return

@@ -53,7 +53,7 @@ func live(t *testing.T, data string, g goal) {
 		least, budget = g.whole, append(budget, "--level-interval", "1s")
 	}
 	cmd := exec.Command(program, append([]string{"run", "--tail", log, "--state", state, "--admin-listen", admin, "--window", "0",
-		"--no-withhold", "--origin", origin, "--fetch-delay", "0", "--hold-share", "1"}, budget...)...)
+		"--no-withhold", "--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "0", "--hold-share", "1"}, budget...)...)
 	cmd.Env = append(os.Environ(), "DUSTBUSTER_HASH_KEY="+*liveKey) // which pairs are drawn
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -91,7 +91,7 @@ func TestTopicsOnThreeBrokers(t *testing.T) {
 	}
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	for _, role := range []topics.Role{topics.Agent, topics.Miner, topics.Subscriber} {
-		if doubts, err := topics.Ready(t.Context(), k, p.For(role)); err != nil || len(doubts) > 0 {
+		if _, doubts, err := topics.Ready(t.Context(), k, p.For(role)); err != nil || len(doubts) > 0 {
 			t.Errorf("role %d: %v, %v", role, doubts, err)
 		}
 	}
@@ -143,7 +143,7 @@ func TestTopicsMended(t *testing.T) {
 	})
 	do("check").expect(t, 1, "retention.ms is 86400000 (24h), want at least 180000000 (50h)", "cleanup.policy is compact, want delete",
 		"cleanup.policy is delete, want compact", "max.message.bytes is 2000000")
-	if _, err := topics.Ready(t.Context(), k, p.For(topics.Miner)); err == nil || !strings.Contains(err.Error(), "retention.ms is 86400000 (24h)") {
+	if _, _, err := topics.Ready(t.Context(), k, p.For(topics.Miner)); err == nil || !strings.Contains(err.Error(), "retention.ms is 86400000 (24h)") {
 		t.Errorf("a miner would start: %v", err)
 	}
 	t.Setenv("DUSTBUSTER_HASH_KEY", "000102030405060708090a0b0c0d0e0f")
@@ -268,7 +268,7 @@ func TestTopicsPermissions(t *testing.T) {
 		topics.Miner:      `topic "` + p.Observations + `": the user lacks the permission Read`,
 		topics.Subscriber: "",
 	} {
-		_, err := topics.Ready(t.Context(), k, p.For(role))
+		_, _, err := topics.Ready(t.Context(), k, p.For(role))
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("role %d: got %v, want %q", role, err, want)
 		}

@@ -119,7 +119,7 @@ func startLive(t *testing.T) (site *liveSite, origin, log string) {
 func trier(t *testing.T, origin, log, state, admin string, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
 	cmd := exec.Command(program, append([]string{"run", "--tail", log, "--state", state, "--admin-listen", admin, "--refine-interval", "100ms",
-		"--checkpoint-interval", "20ms", "--window", "0", "--no-withhold", "--origin", origin, "--fetch-delay", "2ms", "--fetch-budget", "0"}, args...)...)
+		"--checkpoint-interval", "20ms", "--window", "0", "--no-withhold", "--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "2ms", "--fetch-budget", "0"}, args...)...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	if err := cmd.Start(); err != nil {

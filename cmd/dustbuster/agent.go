@@ -78,9 +78,10 @@ func agentSections(flags *config.Flags) []section {
 	}
 	add("What is read", "inputs", "olddir", "kafka.lines", "format", "mining.hosts", "mining.ignore_clients", "mining.window", "mining.pane", "mining.max_line", "mining.max_url_bytes", "mining.max_url_tokens")
 	add("What is one site", "site", "mining.site_by", "mining.groups")
-	add("Where it goes", append(slices.Clone(clusterKeys), "kafka.observations", "kafka.dead_letters")...)
+	add("Where it goes", append(slices.Clone(clusterKeys), "kafka.observations", "kafka.rules", "kafka.dead_letters")...)
 	add("What is kept", "state", "kafka.group", "kafka.session_timeout")
-	add("What is told", "withhold", "admin.listen", "admin.hosts", "admin.token_file", "log.level", "log.format")
+	add("What is told", "withhold", "log.level", "log.format")
+	add("Who may ask", adminKeys...)
 	add("How often", "checkpoint_interval", "shutdown_timeout")
 	return all
 }
@@ -103,6 +104,7 @@ type courier struct {
 	agent  *agent.Agent
 	tails  atomic.Pointer[agent.Tails]  // nil: topics are read
 	topics atomic.Pointer[agent.Topics] // of the present generation; nil: no generation
+	group  *kafka.Group                 // of the readers of topics
 }
 
 // run is the agent from its start to its end.
@@ -116,25 +118,22 @@ func (r *courier) run(ctx context.Context) (err error) {
 	if r.listen, err = c.Listener(); err != nil {
 		return err
 	}
-	log := sampled(r.log, 10) // each partition repeats the error
-	failed := func(err error) { log.Error("cannot reach Kafka as it should be, and will try again", cause(err)) }
+	failed := func(err error) { r.log.Error("cannot reach Kafka as it should be, and will try again", retried(err)) }
 	cluster, err := openCluster(ctx, c, failed)
 	if err != nil {
 		return err
 	}
 	defer cluster.Close()
-	if err := checkTopics(ctx, c, cluster, topics.Agent, r.log); err != nil {
-		return err
-	}
-	o, err := r.options(ctx, cluster)
+	facts, err := checkTopics(ctx, c, cluster, topics.Agent, r.log)
 	if err != nil {
 		return err
 	}
+	o := r.options(facts)
 	if r.agent, err = agent.New(o, cluster); err != nil {
 		return err
 	}
 	told := ctx
-	ctx, unpin := agent.Pin(ctx, o.Topic, o.Partitions, cluster.Partitions)
+	ctx, unpin := agent.Pin(ctx, o.Topic, o.Partitions, r.counter(ctx, cluster), r.added)
 	defer func() {
 		err = errors.Join(unpin(), err)
 		s := r.agent.Status()
@@ -146,28 +145,52 @@ func (r *courier) run(ctx context.Context) (err error) {
 	return r.join(ctx, cluster, failed)
 }
 
-func (r *courier) options(ctx context.Context, cluster *kafka.Cluster) (agent.Options, error) {
+// counter returns a function that counts the partitions of the topic of observations. The function
+// also notes when the topic has been made again.
+func (r *courier) counter(ctx context.Context, cluster *kafka.Cluster) func(context.Context, string) (int, error) {
+	id, err := cluster.ID(ctx, r.config.Kafka.Topics.Observations)
+	if err != nil {
+		r.log.Warn("cannot ask for the id of the topic of observations", cause(err))
+	}
+	return func(ctx context.Context, topic string) (int, error) {
+		n, err := cluster.Partitions(ctx, topic)
+		if err != nil {
+			return n, err
+		}
+		now, err := cluster.ID(ctx, topic)
+		if err == nil && now.Another(id) {
+			r.log.Error("the topic of observations was deleted and made again: its observations are lost, and are sent again as lines show them again", zap.String("topic", topic))
+			r.agent.Recreated()
+		}
+		if now != (kafka.TopicID{}) {
+			id = now
+		}
+		return n, err
+	}
+}
+
+// added notes partitions that were added to the topic of observations, and logs their number
+// once.
+func (r *courier) added(partitions int) {
+	if r.agent.Added(partitions) && partitions > 0 {
+		r.log.Error(partitionsAdded, zap.String("topic", r.config.Kafka.Topics.Observations), zap.Int("added", partitions))
+	}
+}
+
+func (r *courier) options(facts topics.Facts) agent.Options {
 	c, t := r.config, &r.config.Kafka.Topics
 	o := agent.Options{
 		Head:  c.Head(r.key),
-		Topic: t.Observations, DeadLetters: t.DeadLetters,
+		Topic: t.Observations, Partitions: facts.Topics[t.Observations].Partitions,
+		DeadLetters: t.DeadLetters, DeadLetterPartitions: facts.Topics[t.DeadLetters].Partitions,
 		Mask: func(line []byte) []byte { return []byte(masked(string(line), c.Veil())) }, Malformed: malformedLines(r.log, c.Veil()),
 		Linger: linger, Commit: c.CheckpointInterval, FlushTimeout: c.ShutdownTimeout, MaxClockSkew: loop.DefaultMaxClockSkew,
-		Failed: func(doing string, err error) { r.log.Error("cannot "+doing, cause(err)) },
+		Failed: func(doing string, err error) { r.log.Error("cannot "+doing, retried(err)) },
 	}
 	if len(t.Lines) > 0 { // within the time for releasing partitions, which is half of a session
 		o.FlushTimeout = min(o.FlushTimeout, c.Kafka.SessionTimeout/4)
 	}
-	topic, err := cluster.Topic(ctx, o.Topic)
-	if err != nil {
-		return o, err
-	}
-	if o.Partitions = topic.Partitions; o.DeadLetters == "" {
-		return o, nil
-	}
-	topic, err = cluster.Topic(ctx, o.DeadLetters)
-	o.DeadLetterPartitions = topic.Partitions
-	return o, err
+	return o
 }
 
 // follow follows logs until ctx ends.
@@ -200,14 +223,14 @@ func (r *courier) follow(ctx context.Context) error {
 
 // join reads topics as a member of a group, until ctx ends. Temporary errors are passed to
 // failed.
-func (r *courier) join(ctx context.Context, cluster *kafka.Cluster, failed func(error)) error {
+func (r *courier) join(ctx context.Context, cluster *kafka.Cluster, failed func(error)) (err error) {
 	c := r.config
 	name := cmp.Or(c.Kafka.Group, agentsGroup)
-	group, err := cluster.Join(ctx, kafka.GroupOptions{Group: name, Topics: c.Kafka.Topics.Lines, Session: c.Kafka.SessionTimeout, OnError: failed})
+	r.group, err = cluster.Join(ctx, kafka.GroupOptions{Group: name, Topics: c.Kafka.Topics.Lines, Session: c.Kafka.SessionTimeout, OnError: failed})
 	if err != nil {
 		return err
 	}
-	defer group.Close()
+	defer r.group.Close()
 	o := agent.TopicsOptions{MaxLine: c.Mining.MaxLine, Records: c.Records(config.Input{}, r.key), OnError: failed,
 		Lost: func(path string, offsets int64, why error) {
 			r.agent.Lost(offsets)
@@ -221,7 +244,7 @@ func (r *courier) join(ctx context.Context, cluster *kafka.Cluster, failed func(
 		return err
 	}
 	defer unserve()
-	return r.agent.RunGroup(ctx, group, func(ctx context.Context, g *kafka.Generation) (agent.Lines, error) {
+	return r.agent.RunGroup(ctx, r.group, func(ctx context.Context, g *kafka.Generation) (agent.Lines, error) {
 		r.log.Info("partitions assigned", zap.Int32("generation", g.ID), zap.Any("partitions", partitions(g)))
 		topics, err := agent.OpenTopics(ctx, cluster, g, o)
 		r.topics.Store(topics)
@@ -283,14 +306,16 @@ func (r *courier) described() []input.State {
 	return nil
 }
 
-// Ready reports whether lines are being read.
+// Ready reports whether lines are being read, and all partitions of the observations are served.
 func (r *courier) Ready() error {
 	tails, topics := r.tails.Load(), r.topics.Load()
-	switch {
+	switch s := r.agent.Status(); {
+	case s.Unserved > 0:
+		return fmt.Errorf("topic %q: %d %s", r.config.Kafka.Topics.Observations, s.Unserved, partitionsAdded)
 	case tails != nil:
 		return unreadable(tails.Unreadable())
 	case topics != nil:
-		return unreadable(topics.Unreadable())
+		return cmp.Or(advised(topics.Ready(r.group.Coverage())), unreadable(topics.Unreadable()))
 	}
 	return errors.New("waiting for partitions of the group")
 }

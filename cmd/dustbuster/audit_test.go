@@ -14,6 +14,12 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/secret"
+	"dustbuster/operators/trial"
+	"dustbuster/sinks/audit"
+	"dustbuster/stream/prober"
+
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -80,6 +86,23 @@ func TestValidateAudit(t *testing.T) {
 	if q := requests[0]; q["purpose"] != "robots" || q["status"] != 302.0 || q["location"] != "/robots" || requests[1]["redirects"] != 1.0 {
 		t.Errorf("robots.txt: %v, then %v", q, requests[1])
 	}
+	for _, v := range verdicts {
+		last := map[any]any{} // by the two URLs, of the pairs tried for the rule
+		for _, p := range pairs {
+			if p["rule"] == v["id"] && p["purpose"] == "trial" {
+				last[fmt.Sprint(p["u"].(map[string]any)["url"], p["v"].(map[string]any)["url"])] = p["outcome"]
+			}
+		}
+		positives := 0.0
+		for _, outcome := range last {
+			if outcome == "positive" {
+				positives++
+			}
+		}
+		if positives > v["positives"].(float64) {
+			t.Errorf("%v pairs of a rule end as positive, and the verdict counts %v", positives, v["positives"])
+		}
+	}
 	purposes, redirected, resembling, second := map[any]int{}, 0, 0, 0
 	for _, q := range requests {
 		purposes[q["purpose"]]++
@@ -101,6 +124,37 @@ func TestValidateAudit(t *testing.T) {
 	validateLibrary(t, t.Context(), &library{}, oneHost, "--audit", path, "--fetch-total", "20")
 	if all := audited(t, path); len(kinds(all, "request")) != len(requests)+20 {
 		t.Errorf("%d requests after a second run of 20, %d after the first", len(kinds(all, "request")), len(requests))
+	}
+}
+
+// The last outcome in the file of a pair is the outcome that counted in the verdicts: an outcome that
+// was judged anew is written again.
+func TestAuditJudgedAnew(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "audit.jsonl")
+	f, err := audit.Open(path, secret.Veil{}, func(err error) { t.Error(err) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []lifecycle.Rejudged{
+		{U: "/a?key=" + planted["hexadecimal"], V: "/a", Rule: "r", Judgement: trial.Judgement{Outcome: trial.Negative, Reason: trial.Different},
+			Compared: &trial.Compared{Alike: .93, U: trial.Shown{Length: 100}, V: trial.Shown{Length: 101}}},
+		{U: "/b", V: "/c", Purpose: lifecycle.Recheck, Rule: "r", Judgement: trial.Judgement{Outcome: trial.Skip, Reason: trial.Unsteady}},
+	} {
+		f.Reported(prober.Report{Site: "a.example", Rejudged: &r})
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range audited(t, path) {
+		got = append(got, strings.TrimSpace(fmt.Sprintln(r["kind"], r["again"], r["purpose"], r["rule"], r["u"], r["v"], r["resemblance"], r["outcome"], r["reason"])))
+	}
+	want := []string{
+		"pair true trial r map[length:100 url:/a?key=***] map[length:101 url:/a] 0.93 negative different",
+		"pair true recheck r map[length:0 url:/b] map[length:0 url:/c] <nil> skip unsteady",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -142,7 +196,7 @@ func TestRunAudit(t *testing.T) {
 	}()
 	var out, errs bytes.Buffer
 	code := run(ctx, []string{"run", "--tail", log, "--state", filepath.Join(dir, "state"), "--window", "0", "--refine-interval", "100ms", "--no-withhold",
-		"--admin-listen", "", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "0", "--audit", path}, nil, &out, &errs)
+		"--admin-listen", "", "--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "0", "--audit", path}, nil, &out, &errs)
 	all := audited(t, path)
 	requests := kinds(all, "request")
 	if last := len(requests) - 1; last >= 0 && requests[last]["status"] == nil {

@@ -99,11 +99,19 @@ func openRules(cmd *cobra.Command, from string) (*rules.List, error) {
 			return nil, usage(cmd, err)
 		}
 	}
-	list, err := rules.Open(cmd.Context(), from, cmd.InOrStdin())
+	list, err := openList(cmd, from)
 	if err == nil && list.Unknown > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "dustbuster: left out %d rules, and all other rules of their sites: %v; use a newer version\n", list.Unknown, list.Why)
 	}
 	return list, err
+}
+
+// openList reads the list of a source; "-" is standard input.
+func openList(cmd *cobra.Command, from string) (*rules.List, error) {
+	if from == "-" {
+		return rules.ReadValid(cmd.InOrStdin(), "standard input")
+	}
+	return rules.Open(cmd.Context(), from)
 }
 
 // withToken puts the token of a file into the address of a daemon.

@@ -36,10 +36,13 @@ func openCluster(ctx context.Context, c *config.Config, failed func(error)) (*ka
 
 // checkTopics refuses topics with which a role's results would be wrong, and logs all other
 // problems.
-func checkTopics(ctx context.Context, c *config.Config, cluster *kafka.Cluster, role topics.Role, log *zap.Logger) error {
-	doubts, err := topics.Ready(ctx, cluster, c.TopicPlan().For(role))
+func checkTopics(ctx context.Context, c *config.Config, cluster *kafka.Cluster, role topics.Role, log *zap.Logger) (topics.Facts, error) {
+	facts, doubts, err := topics.Ready(ctx, cluster, c.TopicPlan().For(role))
 	for _, d := range topics.Together(doubts) {
 		log.Warn("topics: "+d.String(), zap.String("severity", string(d.Severity)))
 	}
-	return err
+	return facts, err
 }
+
+// partitionsAdded is logged, with the number of partitions, by agents and miners.
+const partitionsAdded = "partitions were added to the topic of observations: they are not served, since the sites' next observations would lie elsewhere than those before; make topics under other names and move to them, as docs/kafka.md says under \"More partitions\""

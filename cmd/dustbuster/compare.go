@@ -30,8 +30,8 @@ which it has not seen. No page is fetched.
 It prints how many rules a learner finds and how many hold, what share of the
 duplicates the chosen rules merge, how often they merge different pages, and
 what learning costs: means over several random splits. docs/compare.md defines
-the figures. A FILE is read as mine reads it. Learners joined by + learn
-together:
+the figures. A FILE is read as mine reads it, or a directory of web archives or
+HTML pages. Learners joined by + learn together:
 `
 
 const compareExamples = `  dustbuster compare crawl.cdxj.gz
@@ -56,12 +56,11 @@ func newCompareCommand() *cobra.Command {
 		Short:   "hold learners of rules against each other on a crawl",
 		Long:    compareLong + aboutLearners(),
 		Example: compareExamples,
-		Args:    filesOf("an index of a crawl (CDXJ), an archive (WARC), or a list of URLs with digests"),
+		Args:    filesOf("an index of a crawl (CDXJ), an archive (WARC), a directory of archives or HTML pages, or a list of URLs with digests"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.shared.Config()
 			if len(f.learners) == 0 {
-				all, _ := compare.Learners()
-				f.learners = append(all, compare.Union)
+				f.learners = allLearners()
 			}
 			if err == nil {
 				err = f.check()
@@ -73,6 +72,7 @@ func newCompareCommand() *cobra.Command {
 		},
 	}
 	useSections(cmd, f.sections(), "learners", "share", "choosing", "seeds", "labels", "output")
+	register(cmd, "learners", completing(allLearners(), ","))
 	return cmd
 }
 
@@ -91,6 +91,12 @@ func (f *compareFlags) sections() []section {
 	f.shared.Register(add("What is one site"), "site", "mining.site_by", "mining.groups")
 	f.shared.Register(add("What is kept"), boundKeys...)
 	return all
+}
+
+// allLearners are the learners, and all of them together.
+func allLearners() []string {
+	all, _ := compare.Learners()
+	return append(all, compare.Union)
 }
 
 // aboutLearners lists the learners.
@@ -132,7 +138,9 @@ func (f *compareFlags) compare(cmd *cobra.Command, paths []string, c *config.Con
 	if err != nil {
 		return err
 	}
-	run.explain(stderr)
+	if err := run.explain(stderr); err != nil {
+		return err
+	}
 	var labels map[string]string
 	if f.labels == "near" {
 		if labels, err = nearLabels(cmd, paths, c); err != nil {
@@ -164,7 +172,7 @@ func (f *compareFlags) compare(cmd *cobra.Command, paths []string, c *config.Con
 func readCrawl(cmd *cobra.Command, paths []string, c *config.Config) (*mining, error) {
 	c.Mining.Learners = nil
 	o := mineOptions{files: c.Files(), miner: c.Miner(mineKey), maxSites: c.Mining.MaxSites, memory: tableBytes(limitMemory(c.Memory), false)}
-	o.files.Stdin = cmd.InOrStdin()
+	o.files.Stdin, o.files.Crawl = cmd.InOrStdin(), true
 	logs, err := files.Open(paths, o.files)
 	if err != nil {
 		return nil, err

@@ -24,6 +24,9 @@ func nearLabels(cmd *cobra.Command, paths []string, c *config.Config) (labels ma
 	if slices.Contains(paths, "-") {
 		return nil, &usageError{errors.New("--labels near reads the archives twice, so standard input cannot be one of them")}
 	}
+	if paths, err = crawlFiles(paths); err != nil {
+		return nil, err
+	}
 	finder, err := duplicates.New(duplicates.Options{Options: near.Options{Threshold: near.DefaultThreshold, Exact: true}, Memory: limitMemory(c.Memory)})
 	if err != nil {
 		return nil, err
@@ -44,7 +47,7 @@ func nearLabels(cmd *cobra.Command, paths []string, c *config.Config) (labels ma
 	for n, urls := range clusters {
 		for _, url := range urls {
 			label := fmt.Sprintf("cluster %d", n)
-			if key, ok := nearKey(url); ok {
+			if key, ok := nearKey(url, c.Site); ok {
 				if other, known := labels[key]; known && other != label {
 					label = ambiguous
 				}
@@ -55,8 +58,12 @@ func nearLabels(cmd *cobra.Command, paths []string, c *config.Config) (labels ma
 	return labels, nil
 }
 
-// nearKey returns the host and the mined string of a URL.
-func nearKey(url string) (key string, ok bool) {
+// nearKey returns the host and the mined string of a URL. The page of a folder has a path only,
+// and is of the site that --site names.
+func nearKey(url, site string) (key string, ok bool) {
+	if strings.HasPrefix(url, "/") {
+		return site + url, true
+	}
 	scheme, rest, found := strings.Cut(url, "://")
 	port := map[string]string{"http": "80", "https": "443"}[strings.ToLower(scheme)]
 	if !found || port == "" {

@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"dustbuster/config"
 
@@ -42,10 +44,12 @@ func newConfigCheckCommand() *cobra.Command {
 			return oneFile(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := config.Load(args[0], os.Environ(), nil); err != nil {
+			c, err := config.Load(args[0], os.Environ(), nil)
+			if err != nil {
 				return err
 			}
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), args[0]+": ok")
+			sayStrangers(cmd.ErrOrStderr(), &c)
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), args[0]+": ok")
 			return err
 		},
 	}
@@ -72,6 +76,7 @@ func newConfigPrintCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			sayStrangers(cmd.ErrOrStderr(), &c)
 			return c.Print(cmd.OutOrStdout(), sources)
 		},
 	}
@@ -88,6 +93,16 @@ func loadConfig(cmd *cobra.Command, path string, flags *config.Flags) (config.Co
 		err = usage(cmd, err)
 	}
 	return c, err
+}
+
+// noSettings is the warning of environment variables that set nothing.
+const noSettings = "environment variables are no settings, and change nothing"
+
+// sayStrangers names the environment variables that seem to be settings and are none.
+func sayStrangers(stderr io.Writer, c *config.Config) {
+	if names := c.Strangers(); len(names) > 0 {
+		fmt.Fprintf(stderr, "dustbuster: %s: %s\n", noSettings, strings.Join(names, ", "))
+	}
 }
 
 // oneFile accepts one argument or none.
@@ -109,7 +124,8 @@ func daemonSections(flags *config.Flags) []section {
 	add("What is a rule", ruleKeys...)
 	add("How rules are tried", append([]string{"validate.on", "validate.publish_interval", "validate.level_interval", "validate.recheck_interval", "validate.hold_share"}, trialKeys...)...)
 	add("What is kept", append([]string{"state"}, boundKeys...)...)
-	add("What is told", "rules", "events.file", "events.max_size", "events.keep", "withhold", "admin.listen", "admin.hosts", "admin.token_file", "admin.pages_from", "log.level", "log.format")
+	add("What is told", "rules", "events.file", "events.max_size", "events.keep", "withhold", "log.level", "log.format")
+	add("Who may ask", append(slices.Clone(adminKeys), "admin.report_token_file", "admin.allow_origin", "admin.pages_from")...)
 	add("Kafka", append(slices.Clone(clusterKeys), "kafka.group", "kafka.session_timeout", "kafka.observations", "kafka.rules", "kafka.events", "kafka.reports")...)
 	add("How often", "refine_interval", "learn_interval", "checkpoint_interval", "shutdown_timeout")
 	return all
@@ -117,10 +133,12 @@ func daemonSections(flags *config.Flags) []section {
 
 // Sections shared by several commands.
 var (
+	adminKeys = []string{"admin.listen", "admin.hosts", "admin.token_file", "admin.read_token_file",
+		"admin.connections", "admin.peer_connections", "admin.trusted_proxies", "admin.header_timeout"}
 	clusterKeys = []string{"kafka.brokers", "kafka.tls", "kafka.tls_ca", "kafka.tls_cert", "kafka.tls_key", "kafka.tls_server_name",
 		"kafka.sasl", "kafka.sasl_user"}
 	trialKeys = []string{"validate.origin", "validate.origins", "validate.private", "validate.scheme", "validate.contact",
-		"validate.actions", "validate.never_fetch_path", "validate.veto", "validate.pin", "validate.prefer", "validate.delay", "validate.budget", "validate.total",
+		"validate.actions", "validate.never_fetch_path", "validate.fetch_kinds", "validate.veto", "validate.pin", "validate.prefer", "validate.delay", "validate.budget", "validate.total",
 		"validate.sites", "validate.hosts", "validate.seed",
 		"validate.dry_run", "validate.audit"}
 	ruleKeys = []string{"mining.min_support", "mining.max_tokens", "mining.bucket_low", "mining.bucket_high",

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -314,19 +315,32 @@ func TestDiskFull(t *testing.T) {
 	w := &writer{t: t, path: filepath.Join(t.TempDir(), "access.log"), lines: all}
 	state, ballast := filepath.Join(root, "state"), filepath.Join(root, "ballast")
 	w.write(100)
-	cmd, stderr := faulty(t, faults{}, w.path, state)
+	cmd, stderr := start(t, faults{}, "--tail", w.path, "--state", state, "--admin-listen", "127.0.0.1:0", "--refine-interval", "100ms",
+		"--checkpoint-interval", "10ms", "--window", "0", "--no-withhold", "--log-format", "json")
 	stderr.awaits(t, "following logs")
+	probe(t, stderr, http.StatusOK)
 	if err := os.WriteFile(ballast, make([]byte, 2<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
 		t.Fatalf("the disk is not full: %v", err)
 	}
 	w.write(len(all))
 	stderr.awaits(t, "cannot save state", "no space left on device")
+	probe(t, stderr, http.StatusServiceUnavailable, "cannot ", "no space left on device")
+	for path, want := range map[string]string{"/": "Not ready: cannot ", "/healthz": "ok", "/api/v1/status": `"failing": "cannot `} {
+		if text := asked(t, stderr, path); !strings.Contains(text, want) {
+			t.Errorf("while the disk is full, %s does not say %q:\n%s", path, want, text)
+		}
+	}
 	if err := os.Remove(ballast); err != nil {
 		t.Fatal(err)
 	}
 	want := mined(t, all)
 	if got := await(filepath.Join(state, "rules.jsonl"), want); !bytes.Equal(got, want) {
 		t.Fatalf("%d bytes of rules once there was room, mine has %d", len(got), len(want))
+	}
+	probe(t, stderr, http.StatusOK)
+	time.Sleep(2 * time.Second) // a page is shown again for a second
+	if text := asked(t, stderr, "/"); strings.Contains(text, "Not ready") {
+		t.Errorf("there is room again, and the page says:\n%s", text)
 	}
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()

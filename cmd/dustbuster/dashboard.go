@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"dustbuster/config"
 	"dustbuster/operators/lifecycle"
 	"dustbuster/sinks/admin"
 	"dustbuster/sinks/dashboard"
@@ -18,10 +19,19 @@ func (o *overview) pages(rules admin.Rules, unready error) *dashboard.Look {
 	return &dashboard.Look{Version: o.version, Loop: o.loop, Likely: rules.Likely, Trials: o.trials, Fetches: o.fetches, Partitions: o.partitions, Unready: unready}
 }
 
+// showSettings sets what the pages say about the settings.
+func showSettings(look *dashboard.Look, c *config.Config) {
+	look.Veil = c.Veil()
+	if look.Trials.On {
+		look.HoldShare = c.Trial.HoldShare
+	}
+}
+
 // Look returns the state of the daemon for the pages.
 func (d *daemon) Look() *dashboard.Look {
 	look := d.look().pages(d.Rules(), d.Ready())
-	look.Inputs, look.Veil = d.Inputs(), d.config.Load().Veil()
+	look.Inputs = d.Inputs()
+	showSettings(look, d.config.Load())
 	return look
 }
 
@@ -42,7 +52,8 @@ func (d *daemon) Revision() int64 { return d.loop.State().Revision }
 // Look returns the state of the miner for the pages.
 func (m *member) Look() *dashboard.Look {
 	look := m.look().pages(m.Rules(), m.Ready())
-	look.Inputs, look.Group, look.Veil = m.Inputs(), m.group.Name(), m.config.Load().Veil()
+	look.Inputs, look.Group = m.Inputs(), m.group.Name()
+	showSettings(look, m.config.Load())
 	return look
 }
 

@@ -17,6 +17,7 @@ import (
 const (
 	firstToken  = "0123456789abcdef0123456789abcdef"
 	secondToken = "fedcba9876543210fedcba9876543210"
+	readerToken = "readers-readers-readers-readers-"
 )
 
 // knock is a request at the door of a daemon.
@@ -60,13 +61,13 @@ func (k knock) at(t *testing.T, address string) (*http.Response, string) {
 // replaces the old token.
 func TestDoor(t *testing.T) {
 	dir := t.TempDir()
-	log, token := filepath.Join(dir, "access.log"), filepath.Join(dir, "token")
-	for path, text := range map[string]string{log: pages("one"), token: firstToken + "\n"} {
+	log, token, reader := filepath.Join(dir, "access.log"), filepath.Join(dir, "token"), filepath.Join(dir, "reader")
+	for path, text := range map[string]string{log: pages("one"), token: firstToken + "\n", reader: readerToken} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	cmd, stderr := start(t, faults{}, "--tail", log, "--state", filepath.Join(dir, "state"), "--admin-listen", "0.0.0.0:0", "--admin-token-file", token,
+	cmd, stderr := start(t, faults{}, "--tail", log, "--state", filepath.Join(dir, "state"), "--admin-listen", "0.0.0.0:0", "--admin-token-file", token, "--admin-read-token-file", reader,
 		"--admin-hosts", "dust.example", "--log-format", "json")
 	stderr.awaits(t, "serving metrics, health, API and the dashboard for browsers")
 	_, port, err := net.SplitHostPort(regexp.MustCompile(`"address":"([^"]+)"`).FindStringSubmatch(stderr.String())[1])
@@ -95,6 +96,8 @@ func TestDoor(t *testing.T) {
 	}{
 		"the token":      {knock{path: "/metrics", header: []string{"Authorization", first}}, 200, "dustbuster_admin_refused_total"},
 		"the cookie":     {knock{path: "/api/v1/status", header: []string{"Cookie", in}}, 200, "caught_up"},
+		"a reader":       {knock{path: "/api/v1/status", header: []string{"Authorization", "Bearer " + readerToken}}, 200, "caught_up"},
+		"a reader, POST": {approve("Authorization", "Bearer "+readerToken), 403, "the token of the role read may not do this: it takes the role operate"},
 		"a name":         {knock{path: "/api/v1/rules", header: []string{"Authorization", first, "Host", "dust.example"}}, 200, ""},
 		"a probe":        {knock{path: "/healthz"}, 200, "ok"},
 		"no token":       {knock{path: "/metrics"}, 401, "no token: send the header Authorization: Bearer TOKEN, or log in at /login"},
@@ -119,6 +122,7 @@ func TestDoor(t *testing.T) {
 		said string
 	}{
 		{[]string{"--rules-token-file", token}, 0, ""},
+		{[]string{"--rules-token-file", reader}, 0, ""},
 		{nil, exitFailure, "answers 401 Unauthorized: give its token"},
 		{[]string{"--rules-token-file", log}, exitUsage, "the token may have letters, digits and"},
 		{[]string{"--rules-token-file", token, "--rules", log}, exitUsage, "--rules-token-file is for the address of a daemon"},
@@ -129,6 +133,13 @@ func TestDoor(t *testing.T) {
 		}
 	}
 
+	for range 12 { // then a right token passes
+		(knock{path: "/metrics", header: []string{"Authorization", "Bearer " + secondToken}}).at(t, address)
+	}
+	if answer, text := (knock{path: "/metrics", header: []string{"Authorization", first}}).at(t, address); answer.StatusCode != 200 {
+		t.Errorf("the right token after wrong ones: %s\n%s", answer.Status, text)
+	}
+
 	for _, text := range []string{"short", secondToken} {
 		if err := os.WriteFile(token, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -136,7 +147,7 @@ func TestDoor(t *testing.T) {
 		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
 			t.Fatal(err)
 		}
-		stderr.awaits(t, map[bool]string{true: "the admin token is not changed", false: "admin token read again"}[text == "short"])
+		stderr.awaits(t, map[bool]string{true: "the admin tokens are not changed", false: "admin tokens read again"}[text == "short"])
 		for _, header := range [][]string{{"Authorization", first}, {"Cookie", in}, {"Authorization", "Bearer " + secondToken}} {
 			want := (text == "short") == (header[1] != "Bearer "+secondToken)
 			if answer, _ := (knock{path: "/metrics", header: header}).at(t, address); (answer.StatusCode == 200) != want {

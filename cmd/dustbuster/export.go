@@ -52,6 +52,12 @@ func newExportCommand() *cobra.Command {
 			}
 			return nil
 		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return completing(formatNames(), "")(cmd, args, typed)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := openRules(cmd, from)
 			if err != nil {

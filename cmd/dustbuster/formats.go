@@ -69,7 +69,7 @@ func newFormatsDetectCommand() *cobra.Command {
 }
 
 func addFormatsOutput(cmd *cobra.Command, output *string) {
-	cmd.Flags().StringVar(output, "output", "text", "text or json")
+	cmd.Flags().StringVar(output, "output", "text", "`text|json`; json is one object a line")
 }
 
 // formatRecord is a format in JSON output.

@@ -203,8 +203,27 @@ func useSections(cmd *cobra.Command, sections []section, few ...string) {
 	h := &helpOf{sections: sections, few: few}
 	cmd.SetUsageFunc(usageFunc(h))
 	if few != nil {
-		cmd.Flags().VarPF(&helpAll{cmd, h}, "help-all", "", "help with all flags").NoOptDefVal = "true"
+		addHelpAll(cmd, h)
 	}
+}
+
+// useHelpAll gives --help-all to a command and its subcommands. Where the flag shows no more than
+// --help does, help does not list it.
+func useHelpAll(cmd *cobra.Command) {
+	if cmd.Flags().Lookup(helpAllName) == nil {
+		addHelpAll(cmd, &helpOf{}).Hidden = true
+	}
+	for _, sub := range cmd.Commands() {
+		useHelpAll(sub)
+	}
+}
+
+const helpAllName = "help-all"
+
+func addHelpAll(cmd *cobra.Command, h *helpOf) *pflag.Flag {
+	flag := cmd.Flags().VarPF(&helpAll{cmd, h}, helpAllName, "", "help with all flags")
+	flag.NoOptDefVal = "true"
+	return flag
 }
 
 // helpAll is the value of --help-all, which acts as --help does.

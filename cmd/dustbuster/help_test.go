@@ -44,14 +44,17 @@ func TestHelpFits(t *testing.T) {
 			return
 		}
 		helps := []string{helpFor(t, cmd, "--help")}
+		all := helpFor(t, cmd, "--help-all")
 		if cmd.Flags().Lookup("help-all") != nil {
 			long++
-			helps = append(helps, helpFor(t, cmd, "--help-all"))
+			helps = append(helps, all)
 			if n := strings.Count(helps[0], "\n"); n > 40 || cmd.Name() == "run" && n < 24 {
 				t.Errorf("%s --help has %d lines", cmd.CommandPath(), n)
 			}
 		} else if n := strings.Count(helps[0], "\n"); n > 70 {
 			t.Errorf("%s --help has %d lines, and there is no --help-all", cmd.CommandPath(), n)
+		} else if all != helps[0] {
+			t.Errorf("%s --help-all is not --help", cmd.CommandPath())
 		}
 		for _, text := range helps {
 			for line := range strings.Lines(text) {

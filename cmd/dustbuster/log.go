@@ -38,7 +38,9 @@ func malformedLog(w io.Writer, veil secret.Veil) func(path string, line []byte, 
 // malformedLines returns a function that logs some malformed lines of a daemon in the same
 // manner, at most ten a minute. Any goroutine may call the function.
 func malformedLines(log *zap.Logger, veil secret.Veil) func(path string, line []byte, err error) {
-	log = sampled(log, malformedSample)
+	log = log.WithOptions(zap.WrapCore(func(core zapcore.Core) zapcore.Core {
+		return zapcore.NewSamplerWithOptions(core, time.Minute, malformedSample, 0)
+	}))
 	return func(path string, line []byte, err error) {
 		if entry := log.Check(zap.DebugLevel, "malformed line"); entry != nil {
 			entry.Write(zap.String("source", path), zap.String("error", masked(err.Error(), veil)), zap.String("line", quoted(line, veil)))
@@ -54,13 +56,6 @@ func quoted(line []byte, veil secret.Veil) string {
 
 // masked is a text of a log without addresses of clients, and without secrets.
 func masked(text string, veil secret.Veil) string { return veil.Mask(mask(text)) }
-
-// sampled returns a log that limits equal messages to the given number a minute.
-func sampled(log *zap.Logger, most int) *zap.Logger {
-	return log.WithOptions(zap.WrapCore(func(core zapcore.Core) zapcore.Core {
-		return zapcore.NewSamplerWithOptions(core, time.Minute, most, 0)
-	}))
-}
 
 var maybeAddress = regexp.MustCompile(`[0-9A-Fa-f:.]{3,}`)
 
@@ -78,7 +73,8 @@ func mask(text string) string {
 }
 
 // newLogger returns the daemon's log and its level. The log is text on a terminal, and JSON
-// elsewhere.
+// elsewhere. It begins with a warning of variables that seem to be settings and are none. Errors of
+// what is tried again are limited: see retried.
 func newLogger(c *config.Config, w io.Writer) (*zap.Logger, zap.AtomicLevel) {
 	level := zap.NewAtomicLevelAt(levelOf(c))
 	o := zap.NewProductionEncoderConfig()
@@ -88,7 +84,11 @@ func newLogger(c *config.Config, w io.Writer) (*zap.Logger, zap.AtomicLevel) {
 	if c.Log.Format == "console" || c.Log.Format == "auto" && ok && term.IsTerminal(int(terminal.Fd())) {
 		encoder = zapcore.NewConsoleEncoder(o)
 	}
-	return zap.New(zapcore.NewCore(encoder, zapcore.AddSync(w), level)), level
+	log := zap.New(newRepeats(zapcore.NewCore(encoder, zapcore.AddSync(w), level)))
+	if names := c.Strangers(); len(names) > 0 {
+		log.Warn(noSettings, zap.Strings("names", names))
+	}
+	return log, level
 }
 
 func levelOf(c *config.Config) zapcore.Level {

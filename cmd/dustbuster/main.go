@@ -11,9 +11,11 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"dustbuster/config"
 	"dustbuster/stream/agent"
+	"dustbuster/stream/topics"
 
 	"github.com/spf13/cobra"
 )
@@ -26,6 +28,10 @@ const (
 	exitConfig  = 78 // EX_CONFIG of sysexits.h
 )
 
+// oneSignal is the time within which several signals are one: GNU timeout signals the program, and
+// at once the program's process group.
+const oneSignal = time.Second
+
 func main() {
 	log.SetOutput(io.Discard) // net/http logs unsolicited responses of servers there
 	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -35,12 +41,15 @@ func main() {
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // the second signal ends at once
+	context.AfterFunc(ctx, func() { time.AfterFunc(oneSignal, stop) }) // then a further signal ends at once
 	root := newRootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	root.InitDefaultHelpCmd() // these print to the output set above
+	root.InitDefaultCompletionCmd(args...)
+	useHelpAll(root)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return 0
@@ -51,8 +60,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitUsage
 	}
 	var bad *config.Error
-	var repartitioned *agent.PartitionsError // restarted by a supervisor, the agent would continue with the new number
-	if errors.As(err, &bad) || errors.As(err, &repartitioned) {
+	var fewer *agent.PartitionsError // restarted by a supervisor, the agent would continue with the new number
+	var unlike *topics.Error
+	if errors.As(err, &bad) || errors.As(err, &fewer) || errors.As(err, &unlike) && unlike.Partitions() {
 		return exitConfig
 	}
 	var partial *partialError
@@ -78,9 +88,10 @@ func newRootCommand() *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 	}
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, flagError(err)) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, flagError(cmd, err)) })
 	root.AddCommand(newMineCommand(), newRunCommand(), newStatusCommand(), newAgentCommand(), newTopicsCommand(), newValidateCommand(), newSubscribeCommand(), newCanonCommand(),
 		newCompareCommand(), newExportCommand(), newNearCommand(), newFormatsCommand(), newConfigCommand(), newVersionCommand())
 	useHelp(root)
+	useCompletions(root)
 	return root
 }

@@ -49,7 +49,8 @@ func (m *member) mine(ctx context.Context) error {
 		return err
 	}
 	defer cluster.Close()
-	if err := checkTopics(ctx, c, cluster, topics.Miner, m.log); err != nil {
+	facts, err := checkTopics(ctx, c, cluster, topics.Miner, m.log)
+	if err != nil {
 		return err
 	}
 	trying, err := m.trying(m.mayFetch)
@@ -57,7 +58,7 @@ func (m *member) mine(ctx context.Context) error {
 		return err
 	}
 	defer m.closeAudit()
-	m.group = miners.New(m.options(cluster, trying))
+	m.group = miners.New(m.options(cluster, facts, trying))
 	listen.Pages = dashboard.New(m).Handlers()
 	unserve, err := serve(listen, func(o admin.Options) (*admin.Server, error) { return admin.Open(o, m) }, m.log)
 	if err != nil {
@@ -71,12 +72,12 @@ func (m *member) mine(ctx context.Context) error {
 	return err
 }
 
-func (m *member) options(cluster *kafka.Cluster, trying *prober.Options) miners.Options {
+func (m *member) options(cluster *kafka.Cluster, facts topics.Facts, trying *prober.Options) miners.Options {
 	c := m.config.Load()
 	names := &c.Kafka.Topics
 	o := miners.Options{
 		Cluster: cluster, Group: cmp.Or(c.Kafka.Group, minersGroup), Session: c.Kafka.SessionTimeout,
-		Observations: names.Observations, Rules: names.Rules, Events: names.Events, Reports: names.Reports,
+		Observations: names.Observations, Partitions: facts.Topics[names.Observations].Partitions, Rules: names.Rules, Events: names.Events, Reports: names.Reports,
 		Head: c.Head(m.key), Limits: c.Limits(), Silence: 2 * c.Mining.Window,
 		Loop: m.loopOptions(nil), Validate: trying, Report: m.reportMember,
 	}
@@ -97,8 +98,7 @@ func (m *member) reportMember(r miners.Report) {
 	case miners.Assigned, miners.Kept:
 		m.log.Info("partition "+string(r.Kind), partition, zap.Int64("from", r.Count))
 	case miners.Grown:
-		m.log.Error("partitions were added to the topic of observations: they are not served, since the sites' next observations would lie elsewhere than those before; make topics under other names and move to them, as docs/kafka.md says under \"More partitions\"",
-			zap.String("topic", m.config.Load().Kafka.Topics.Observations), zap.Int64("partitions", r.Count))
+		m.log.Error(partitionsAdded, zap.String("topic", m.config.Load().Kafka.Topics.Observations), zap.Int64("partitions", r.Count))
 	case miners.Revoked:
 		m.log.Info("partition revoked", partition)
 	case miners.Lost:
@@ -106,14 +106,14 @@ func (m *member) reportMember(r miners.Report) {
 	case miners.Refused:
 		m.log.Debug("record refused", partition, zap.Int64("offset", r.Count), cause(r.Err))
 	default:
-		m.log.Error("cannot "+r.Doing, partition, cause(r.Err))
+		m.log.Error("cannot "+r.Doing, partition, retried(r.Err))
 	}
 }
 
 // look returns the state of the miner.
 func (m *member) look() *overview {
 	state := m.group.State()
-	o := &overview{version: version(), loop: state.Status, partitions: m.group.Partitions(), inputs: m.group.Inputs()}
+	o := &overview{version: version(), loop: state.Status, partitions: m.group.Partitions(), unserved: new(m.group.Unserved()), inputs: m.group.Inputs()}
 	if m.fetcher != nil {
 		o.trials, o.fetches = prober.StatusOf(m.group.Workers(), state.Published, &m.verdicts), m.fetcher.Stats()
 	}
@@ -134,7 +134,7 @@ func (m *member) Inputs() []input.State {
 // Rules are those of the sites owned.
 func (m *member) Rules() admin.Rules {
 	s := m.group.State()
-	return admin.Rules{Likely: s.Rules, Tried: m.fetcher != nil, Published: s.Published}
+	return admin.Rules{Likely: s.Rules, Tried: m.fetcher != nil, Published: s.Published, Knows: s.Knows}
 }
 
 // Approve publishes a held update of the rules of an owned site.
@@ -153,16 +153,16 @@ func (m *member) Recheck(site, id string) bool {
 }
 
 // Report takes in a crawler's report about an owned site.
-func (m *member) Report(r *report.Report) error { return m.group.TakeReport(r) }
+func (m *member) Report(r *report.Report) (report.Answer, error) { return m.group.TakeReport(r) }
 
 // Page takes in a page of an owned site that a crawler fetched anyway.
-func (m *member) Page(p *report.Page) error {
+func (m *member) Page(p *report.Page) (report.Answer, error) {
 	for _, w := range m.group.Workers() {
-		if err := w.Page(p); !errors.Is(err, report.ErrNoSite) {
-			return err
+		if answer, err := w.Page(p); !errors.Is(err, report.ErrNoSite) {
+			return answer, err
 		}
 	}
-	return report.ErrNoSite
+	return report.NotTaken, report.ErrNoSite
 }
 
 // Wish takes in a decision of an operator about the rules of an owned site.
@@ -181,8 +181,13 @@ func (m *member) Elsewhere(ctx context.Context, site string) (admin.Owner, bool)
 	return admin.Owner{Member: owner.ID, Host: owner.Host}, elsewhere
 }
 
-// Ready reports whether all owned partitions are current.
-func (m *member) Ready() error { return advised(m.group.Ready()) }
+// Ready reports whether all owned partitions are current, and whether their rules can be written.
+func (m *member) Ready() error {
+	if err := m.group.Ready(); err != nil {
+		return advised(err)
+	}
+	return m.group.State().Status.Failing.Err()
+}
 
 // Healthy reports whether the miner can go on without help.
 func (m *member) Healthy() error {

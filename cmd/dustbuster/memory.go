@@ -114,6 +114,14 @@ func leastAbove(root fs.FS, mount, group, name string) int64 {
 // pages.
 const noLimit = 1 << 60
 
+// reportHidden logs the likely rules that are withheld, which mine lists.
+func reportHidden(log *zap.Logger) func(loop.Withheld, int) {
+	return func(w loop.Withheld, sites int) {
+		log.Info("likely rules are withheld, neither told nor tried: they look like secrets, or come from one client; mine lists them, and --no-withhold tells them",
+			zap.Int("rules", w.Sum()), zap.Int("secret", w.Secret), zap.Int("one_client", w.OneClient), zap.Int("sites", sites))
+	}
+}
+
 // reportShed logs the URLs and hits left out for want of memory.
 func reportShed(log *zap.Logger) func(loop.Shed) {
 	return func(s loop.Shed) {

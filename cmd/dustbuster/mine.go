@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +36,8 @@ start and the end of a URL. Rules that chance explains are hidden (--all).
 A FILE is plain or compressed (gzip, zstd, bzip2), or a directory of rotated
 logs, or - for standard input. The format is told from the first lines, and so is
 what docker, Kubernetes, syslog, the journal or a shipper put around them. A web
-archive (WARC) is read as its index (CDXJ): pages with one digest are alike.`
+archive (WARC) is read as its index (CDXJ): pages with one digest are alike. A
+directory without logs stands for its web archives, or for the HTML pages in it.`
 
 const mineExamples = `  dustbuster mine access.log
   dustbuster mine --output json /var/log/nginx | jq .
@@ -108,8 +110,10 @@ func mine(ctx context.Context, paths []string, o mineOptions, stdout, stderr io.
 	if err != nil && !errors.Is(err, errIncomplete) {
 		return err
 	}
-	signal.Reset(os.Interrupt, syscall.SIGTERM) // an interrupt has nothing left to save; it ends the program
-	var out bytes.Buffer                        // keeps the output apart from the progress
+	if ctx.Err() == nil {
+		signal.Reset(os.Interrupt, syscall.SIGTERM) // an interrupt has nothing left to save; it ends the program
+	}
+	var out bytes.Buffer // keeps the output apart from the progress
 	show = startProgress(stderr, "finding rules", nil)
 	perr := run.print(&out)
 	show.stop()
@@ -128,8 +132,7 @@ func mine(ctx context.Context, paths []string, o mineOptions, stdout, stderr io.
 	if err != nil && run.counts.Lines == run.counts.Unknown {
 		return errNothing
 	}
-	run.explain(stderr)
-	return err
+	return cmp.Or(run.explain(stderr), err)
 }
 
 // mining is one run of mine.
@@ -210,7 +213,7 @@ func (m *mining) print(w io.Writer) error {
 		var err error
 		switch {
 		case m.o.output == "json":
-			err = errors.Join(jsonl.Write(w, m.best(rules)), jsonl.WriteNotes(&m.notes, site.Site(), site.Notes()))
+			err = errors.Join(jsonl.Write(w, marked(site, m.best(rules))), jsonl.WriteNotes(&m.notes, site.Site(), site.Notes()))
 		case len(rules) == 0:
 			bare = append(bare, site)
 		default:
@@ -222,6 +225,14 @@ func (m *mining) print(w io.Writer) error {
 		}
 	}
 	return text.WriteBare(w, bare, !first)
+}
+
+// marked marks the rules that run would withhold, since they look like secrets.
+func marked(site *miner.Machine, rules []rule.Likely) []rule.Likely {
+	for i, hidden := range site.Hidden(rules, secret.Veil{}) {
+		rules[i].Secret = hidden
+	}
+	return rules
 }
 
 // printText prints the best of a site's rules as text, and says what is left out.

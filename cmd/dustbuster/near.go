@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
 	"dustbuster/config"
 	"dustbuster/operators/near"
 	"dustbuster/stream/duplicates"
+	"dustbuster/stream/files"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -24,12 +26,15 @@ text that both have, of all such runs. Other documents than HTML are alike only
 if their bytes are equal.
 
 A FILE is a web archive (WARC), plain or compressed (gzip, zstd, bzip2), or - for
-standard input. What cannot be read is skipped and counted. Temporary files take
-1 to 2 KiB for each document, with --exact up to 16 KiB more.`
+standard input, or a directory: of web archives, or else of HTML pages, whose
+paths below the directory are their URLs. What cannot be read is skipped and
+counted. Temporary files take 1 to 2 KiB for each document, with --exact up to
+16 KiB more.`
 
 const nearExamples = `  dustbuster near crawl.warc.gz
   dustbuster near --output json crawl.warc.gz | jq -r '.documents[].url'
-  dustbuster near --threshold 0.8 --exact part-*.warc.gz`
+  dustbuster near --threshold 0.8 --exact part-*.warc.gz
+  wget --mirror http://example.org/ && dustbuster near example.org`
 
 // nearFlags are the flags of near.
 type nearFlags struct {
@@ -47,7 +52,7 @@ func newNearCommand() *cobra.Command {
 		Short:   "print clusters of near-duplicate pages of a crawl",
 		Long:    nearLong,
 		Example: nearExamples,
-		Args:    filesOf("a web archive, or - for standard input"),
+		Args:    filesOf("a web archive, a directory of web archives or HTML pages, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.options(cmd)
 			if err != nil {
@@ -57,11 +62,6 @@ func newNearCommand() *cobra.Command {
 		},
 	}
 	useSections(cmd, f.sections())
-	for flag, values := range map[string][]string{"method": near.Methods, "output": {"text", "json"}} {
-		if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-			panic(err) // the flags are above
-		}
-	}
 	return cmd
 }
 
@@ -108,6 +108,10 @@ var errPartial = errors.New("not everything could be read; the clusters are of w
 
 func (f *nearFlags) run(cmd *cobra.Command, c config.Config, paths []string) error {
 	start, stderr := time.Now(), cmd.ErrOrStderr()
+	paths, err := crawlFiles(paths)
+	if err != nil {
+		return err
+	}
 	finder, err := duplicates.New(f.find)
 	if err != nil {
 		return err
@@ -140,6 +144,20 @@ func (f *nearFlags) run(cmd *cobra.Command, c config.Config, paths []string) err
 		return errPartial
 	}
 	return nil
+}
+
+// crawlFiles replaces each directory by its web archives, unless it is one of HTML pages.
+func crawlFiles(paths []string) (all []string, err error) {
+	for _, path := range paths {
+		found := []string{path}
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			if found, err = files.ExpandCrawl(found); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, found...)
+	}
+	return all, nil
 }
 
 // find reads the archives and compares the documents, and shows how far it is.

@@ -29,6 +29,7 @@ type overview struct {
 	trials     prober.Status
 	fetches    fetch.Stats
 	partitions []miners.Partition // owned partitions of the topic of observations; of a miner only
+	unserved   *int               // partitions that nobody serves; nil: there is no group
 }
 
 // maskedInputs takes addresses of clients and secrets out of errors, which quote lines.
@@ -50,6 +51,9 @@ func (o *overview) metrics() []metric.Metric {
 	for i := range o.partitions {
 		all = append(all, o.partitions[i].Metrics()...)
 	}
+	if o.unserved != nil {
+		all = append(all, miners.UnservedMetric(*o.unserved))
+	}
 	return all
 }
 
@@ -58,6 +62,10 @@ func (o *overview) json() any {
 	type trials struct {
 		prober.StatusJSON
 		fetch.StatsJSON
+	}
+	var sites []string
+	for i := range o.loop.Sites {
+		sites = append(sites, o.loop.Sites[i].Name)
 	}
 	return struct {
 		Version string `json:"version"`
@@ -72,7 +80,7 @@ func (o *overview) json() any {
 		Partitions []miners.Partition `json:"partitions,omitempty"`
 	}{
 		o.version, o.loop.Progress(), o.loop.Counts.JSON(), o.loop.Dropped(), o.tail, o.lags, o.loop.Health(),
-		trials{o.trials.JSON(), o.fetches.JSON()}, append([]loop.Site{}, o.loop.Sites...), o.partitions,
+		trials{o.trials.JSON(sites), o.fetches.JSON()}, append([]loop.Site{}, o.loop.Sites...), o.partitions,
 	}
 }
 

@@ -15,7 +15,6 @@ import (
 	"dustbuster/operators/metric"
 	"dustbuster/operators/notes"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/trial"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/agent"
 	"dustbuster/stream/fetch"
@@ -44,11 +43,11 @@ func fullOverview() *overview {
 		lags: []tail.Lag{{File: "/a\xff", Bytes: 96}, {File: "/b", Bytes: 97}, {File: "/b", Bytes: 98}},
 		trials: prober.Status{On: true, Pending: map[string]lifecycle.PendingUpdate{"a.example": {Share: 0.75, Rules: 74, Mark: "m"}},
 			Sites: map[string]prober.SiteStatus{"a.example": {Left: 104, Wait: prober.Wait{Until: time.Unix(1767362402, 0), Reason: fetch.Budget},
-				Status: lifecycle.Status{States: map[rule.State]int{rule.Refuted: 76}, Pairs: 77, Forms: 78, URLs: 312, Open: 105, LevelAt: 1767362403,
+				Status: lifecycle.Status{Now: lifecycle.Now{Why: lifecycle.Unable, Until: 1767362403, Left: []lifecycle.Left{{Why: lifecycle.FewPairs, Rules: 122, Example: "drop <few", Number: 7, Needed: 10}}}, States: map[rule.State]int{rule.Refuted: 76}, Pairs: 77, Forms: 78, URLs: 312, Open: 105, LevelAt: 1767362403,
 					Trial:   &lifecycle.OnTrial{ID: "r", Rule: &rule.Rule{Kind: rule.Substring, From: "/a<", To: "/b"}, Pairs: 106, Positives: 107, Negatives: 108, Skipped: 109, Bound: 0.25},
 					Private: lifecycle.Private{URLs: 70, Secret: 71, OneClient: 72, Pairs: 73, Rules: 121, FirstSecret: "/a/***", FirstRule: "drop a"}}}},
 			Published: map[string]*lifecycle.Publication{"a.example": {Sequence: 79, At: 80, Records: make([]rule.Record, 81),
-				Sample: trial.Sample{URLs: 87, Samples: 88, Negatives: 89, Skipped: 90, Bound: 0.5}}},
+				Sample: rule.Sample{URLs: 87, Samples: 88, Negatives: 89, Skipped: 90, Bound: 0.5}}},
 			Verdicts: map[prober.Verdict]int{{State: rule.Undecided, Reason: "unsafe"}: 75}},
 		fetches: fetch.Stats{Requests: 82, Bytes: 83, Hits: 84, Refused: map[fetch.Reason]int64{fetch.Robots: 85}, Waited: 86 * time.Second},
 		inputs: []input.State{
@@ -59,7 +58,7 @@ func fullOverview() *overview {
 			{Kind: input.Pipe, Name: "-", Offset: 116, CaughtUp: true, Ended: true, Lines: map[string]int{"all": 0}, Malformed: map[string]float64{}},
 			{Kind: input.Lines, Name: "lines/3", Topic: "lines", Partition: new(3), Generation: "7", Offset: -1, LagRecords: new(int64(118)), Lines: map[string]int{"all": 0}, Malformed: map[string]float64{}},
 		},
-		partitions: []miners.Partition{{Partition: 5, Position: 91, End: 100, Lost: 92, Refused: 93, CaughtUp: true}}}
+		partitions: []miners.Partition{{Partition: 5, Position: 91, End: 100, Lost: 92, Refused: 93, CaughtUp: true}}, unserved: new(122)}
 	for why := range o.loop.Counts.Reasons {
 		o.loop.Counts.Reasons[why] = 100 + why
 		o.loop.Counts.Lines += 100 + why
@@ -73,7 +72,7 @@ func fullAgentOverview() *agentOverview {
 		inputs: []input.State{{Kind: input.Log, Name: "/a", LagBytes: new(int64(16)), Lines: map[string]int{"all": 0}, Malformed: map[string]float64{}}},
 		agent: agent.Status{Started: time.Unix(1767362400, 0), Bytes: 4, Ahead: 5, Lost: 15, Waiting: 6, Remembered: 7, Errors: agent.Errors{1, 2, 5}, LastError: "x<y",
 			Counts: records.Counts{Lines: 9, Malformed: 10}, Sent: agent.Sent{Observations: 11, DeadLetters: 12, Records: 13, Bytes: 14},
-			Committed: time.Unix(1767362401, 0)}}
+			Committed: time.Unix(1767362401, 0), Unserved: 17}}
 }
 
 // shownOverview shows one overview on a listener.

@@ -16,15 +16,19 @@ import (
 // private returns notes on URLs never requested, for all tried sites.
 func private(sites map[string]prober.SiteStatus) (lines []string) {
 	var all lifecycle.Private
-	var alone []string
+	var alone, single []string
 	for _, name := range slices.Sorted(maps.Keys(sites)) {
 		p := sites[name].Private
 		if p.Alone {
 			alone = append(alone, name)
 		}
+		if p.Single && p.Any {
+			single = append(single, name)
+		}
 		all.URLs, all.Pairs = all.URLs+p.URLs, all.Pairs+p.Pairs
 		all.Secret, all.OneClient, all.Rules = all.Secret+p.Secret, all.OneClient+p.OneClient, all.Rules+p.Rules
 		all.FirstSecret, all.FirstOneClient = cmp.Or(all.FirstSecret, p.FirstSecret), cmp.Or(all.FirstOneClient, p.FirstOneClient)
+		all.Unasked, all.FirstUnasked = all.Unasked+p.Unasked, cmp.Or(all.FirstUnasked, p.FirstUnasked)
 		all.FirstRule = cmp.Or(all.FirstRule, p.FirstRule)
 	}
 	add := func(n int, why, like string) {
@@ -34,30 +38,45 @@ func private(sites map[string]prober.SiteStatus) (lines []string) {
 	}
 	add(all.Secret, "they look like secrets", all.FirstSecret)
 	add(all.OneClient, "they may be links that only one client was given", all.FirstOneClient)
+	add(all.Unasked, "fewer than three clients asked for URLs of their kind (--fetch-kinds any fetches them)", all.FirstUnasked)
 	if all.Pairs > 0 {
 		lines = append(lines, fmt.Sprintf("dustbuster: %s of the rules tried were left out for that", text.Count(all.Pairs, "pair")))
 	}
 	if all.Rules > 0 {
 		lines = append(lines, fmt.Sprintf("dustbuster: rules not tried, since too few of their pairs may be fetched: %d, first: %s", all.Rules, all.FirstRule))
 	}
-	if len(alone) > 0 {
-		lines = append(lines, "dustbuster: "+clientsAlike)
+	warn := func(of []string, what string) {
+		switch {
+		case len(of) > 0 && len(sites) > 1:
+			lines = append(lines, fmt.Sprintf("dustbuster: %s (%d of %d sites, such as %q)", what, len(of), len(sites), of[0]))
+		case len(of) > 0:
+			lines = append(lines, "dustbuster: "+what)
+		}
 	}
-	if len(alone) > 0 && len(sites) > 1 {
-		lines[len(lines)-1] += fmt.Sprintf(" (%d of %d sites, such as %q)", len(alone), len(sites), alone[0])
-	}
+	warn(alone, clientsAlike)
+	warn(single, oneClientAny)
 	return lines
 }
 
 const clientsAlike = "fewer than 8 clients are in the log, so links given to one client are not recognized: such a link is fetched unless it looks like a secret"
+
+// Notes on a log in which all lines may be of one client.
+const (
+	oneClientAny  = "all lines of the log may be of one client, so it does not show what the public asks for: URLs of all kinds are fetched"
+	oneClientBare = "all lines of the log may be of one client, as behind a proxy, so it does not show what the public asks for: only URLs such as /a.html are fetched; log the addresses of the clients, or give --fetch-kinds any if no GET of this site does anything"
+)
 
 // reportPrivate logs the URLs that are never requested.
 func (d *daemon) reportPrivate(p *lifecycle.Private, site zap.Field) {
 	if p.Alone {
 		d.log.Warn(clientsAlike, site)
 	}
-	if p.Secret+p.OneClient > 0 {
+	if p.Single && !p.Any {
+		d.log.Warn(oneClientBare, site)
+	}
+	if p.Secret+p.OneClient+p.Unasked > 0 {
 		d.log.Info("URLs that are never asked for", site, zap.Int("urls", p.URLs), zap.Int("secret", p.Secret), zap.String("first_secret", p.FirstSecret),
-			zap.Int("one_client", p.OneClient), zap.String("first_one_client", p.FirstOneClient))
+			zap.Int("one_client", p.OneClient), zap.String("first_one_client", p.FirstOneClient),
+			zap.Int("unasked", p.Unasked), zap.String("first_unasked", p.FirstUnasked))
 	}
 }

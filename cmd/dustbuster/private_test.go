@@ -33,7 +33,7 @@ func from(clients int, log string) string {
 // is printed. A log of a single client proves less, and the output says so.
 func TestValidateLeavesLinksAlone(t *testing.T) {
 	pages := hits(30, "/p%d", "/p%d?sid=7", "/p%d?sid=9")
-	tokens := hits(30, "/join/k%dj7h5g3xq", "/join/k%dj7h5g3xq?sid=7", "/hello/9f3c2b7d81e04a6f%d", "/hello/9f3c2b7d81e04a6f%d?sid=7", "/welcome?code=q%dw2e3r4t5&sid=7", "/welcome?code=q%dw2e3r4t5")
+	tokens := hits(30, "/join/kjhg%04d", "/join/kjhg%04d?sid=7", "/hello/9f3c2b7d81e04a6f%d", "/hello/9f3c2b7d81e04a6f%d?sid=7", "/welcome?code=room%04dab&sid=7", "/welcome?code=room%04dab")
 	for clients, want := range map[int]struct{ asked, said []string }{
 		40: {nil, []string{
 			`dustbuster: 60 of \d+ URLs are never asked for, since they look like secrets, first: /hello/\*\*\*$`,

@@ -65,7 +65,9 @@ func change(e fetch.Event) string {
 		return fmt.Sprintf("%d answers 429 or 503 in a row, at last %d at %s: the site rests for %v, and so after each further one",
 			e.Row, e.Status, e.URL, e.Held.Round(time.Second))
 	case fetch.Slowed:
-		return fmt.Sprintf("answers take longer than at first, at last %v at %s: requests come at %v", e.Took.Round(time.Millisecond), e.URL, e.Delay)
+		return fmt.Sprintf("answers take longer than at first, about %v now, as at %s: requests come at %v", e.Took.Round(time.Millisecond), e.URL, e.Delay)
+	case fetch.Recovered:
+		return fmt.Sprintf("answers take about as long as at first again, %v", e.Took.Round(time.Millisecond))
 	}
 	return ""
 }
@@ -93,7 +95,7 @@ func (r *refusals) add(what, like string) {
 
 // ours are refusals by dustbuster itself. They are reported at once, since the cause may be
 // a mistake in the settings.
-var ours = map[string]bool{string(fetch.Action): true, string(fetch.Pattern): true, string(fetch.Secret): true}
+var ours = map[string]bool{string(fetch.Action): true, string(fetch.Pattern): true, string(fetch.Secret): true, string(fetch.Unasked): true}
 
 // isPower reports whether n is a power of ten, from 10.
 func isPower(n int) bool {
@@ -120,6 +122,7 @@ var remedies = map[string]string{
 	string(fetch.Action):        "it looks as if it did something; --never-fetch says which words do, and standard,-WORD leaves one out",
 	string(fetch.Pattern):       "--never-fetch-path says so",
 	string(fetch.Secret):        "it looks like a session, or a link that one person was given",
+	string(fetch.Unasked):       "a redirect leads to a URL of a kind that fewer than three clients asked for; --fetch-kinds any lets it",
 	string(fetch.Address):       "a private address is fetched from only where --origin or --site-origin names it, and --origin-network where that is a name",
 	string(fetch.OffSite):       "what is sent to another host of the domain can be tried with --site-by domain; where the log names no host, --site says which it is",
 	"status 401":                "nothing is sent that would identify us: what asks for a login cannot be tried",

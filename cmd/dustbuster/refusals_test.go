@@ -97,9 +97,11 @@ func TestRefusals(t *testing.T) {
 	r.fetched(fetch.Event{Kind: fetch.Refused, Reason: fetch.Cancelled, Err: errors.New("interrupted")})
 	r.fetched(fetch.Event{Kind: fetch.Rested, URL: "http://example.org/b", Status: 429, Row: 5, Held: time.Hour})
 	r.fetched(fetch.Event{Kind: fetch.Slowed, URL: "http://example.org/c", Took: time.Second, Delay: 2 * time.Second})
+	r.fetched(fetch.Event{Kind: fetch.Recovered, URL: "http://example.org/d", Took: 300 * time.Millisecond, Delay: time.Second})
 	news := strings.Join(r.take(), "\n")
 	for _, want := range []string{"5 answers 429 or 503 in a row, at last 429 at http://example.org/b: the site rests for 1h0m0s",
-		"answers take longer than at first, at last 1s at http://example.org/c: requests come at 2s"} {
+		"answers take longer than at first, about 1s now, as at http://example.org/c: requests come at 2s",
+		"answers take about as long as at first again, 300ms"} {
 		if strings.Count(news, want) != 1 {
 			t.Errorf("not %q in %s", want, news)
 		}

@@ -79,6 +79,7 @@ func (m *mining) reported(site *miner.Machine, rules []rule.Likely) *html.Site {
 func (m *mining) wasRead() html.Read {
 	c := &m.counts
 	read := html.Read{Lines: c.Lines, Hits: c.Reasons[admit.Admitted]}
+	read.Nothing, _ = m.nothing()
 	for _, why := range m.refusals() {
 		read.Refused = append(read.Refused, html.Reason{Name: why.name, Lines: why.lines})
 	}

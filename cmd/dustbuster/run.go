@@ -174,6 +174,7 @@ func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 
 // logEnd logs how a program has ended: as it was told to, or by an error.
 func logEnd(ctx context.Context, log *zap.Logger, err error, fields ...zap.Field) {
+	_ = log.Sync() // the counted lines; not every standard error can be synced
 	switch {
 	case ended(ctx, err) != nil:
 		log.Error("ended by an error", append(fields, cause(err))...)
@@ -242,9 +243,9 @@ func (d *daemon) loopOptions(worker *prober.Worker) loop.Options {
 	return loop.Options{
 		Validate: worker,
 		Miner:    c.Miner(d.key), MaxSites: c.Mining.MaxSites, Pace: pace(c),
-		Memory: tableBudget(d.memory, d.fetcher != nil), LookURLs: lookURLs(d.memory), Turn: learn.NewTurn(), Shed: reportShed(d.log),
+		Memory: tableBudget(d.memory, d.fetcher != nil), LookURLs: lookURLs(d.memory), Turn: learn.NewTurn(), Shed: reportShed(d.log), Hidden: reportHidden(d.log),
 		MaxClockSkew: loop.DefaultMaxClockSkew, NoWithhold: !c.Withhold,
-		Failed: func(doing string, err error) { d.log.Error("cannot "+doing, cause(err)) },
+		Failed: func(doing string, err error) { d.log.Error("cannot "+doing, retried(err)) },
 	}
 }
 
@@ -311,7 +312,7 @@ type sinks struct {
 
 func openSinks(c *config.Config, stdout io.Writer, log *zap.Logger) (*sinks, error) {
 	retry := file.Retry{Report: func(err error, again time.Duration) {
-		log.Error("cannot tell, and will try again", cause(err), zap.Duration("in", again))
+		log.Error("cannot tell, and will try again", retried(err), zap.Duration("in", again))
 	}}
 	stream := file.NewStream(stdout, retry)
 	out := &sinks{rules: stream, events: stream, closes: []io.Closer{stream}}

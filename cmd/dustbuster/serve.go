@@ -47,7 +47,7 @@ func (d *daemon) Inputs() []input.State {
 // Rules are those found so far.
 func (d *daemon) Rules() admin.Rules {
 	s := d.loop.State()
-	return admin.Rules{Likely: s.Rules, Tried: s.Validates, Published: s.Published}
+	return admin.Rules{Likely: s.Rules, Tried: s.Validates, Published: s.Published, Knows: s.Knows}
 }
 
 // Approve publishes a held update of the rules.
@@ -59,17 +59,17 @@ func (d *daemon) Approve(site, mark string) bool {
 func (d *daemon) Recheck(site, id string) bool { return d.worker != nil && d.worker.Recheck(site, id) }
 
 // Report takes in a crawler's report.
-func (d *daemon) Report(r *report.Report) error {
+func (d *daemon) Report(r *report.Report) (report.Answer, error) {
 	if d.worker == nil {
-		return report.ErrNoSite
+		return report.NotTaken, report.ErrNoSite
 	}
 	return d.worker.Report(r)
 }
 
 // Page takes in a page that a crawler fetched anyway.
-func (d *daemon) Page(p *report.Page) error {
+func (d *daemon) Page(p *report.Page) (report.Answer, error) {
 	if d.worker == nil {
-		return report.ErrNoSite
+		return report.NotTaken, report.ErrNoSite
 	}
 	return d.worker.Page(p)
 }
@@ -85,9 +85,13 @@ func (d *daemon) Wish(site string, w lifecycle.Wish) error {
 // Elsewhere reports that no site has another owner: one daemon handles all sites.
 func (d *daemon) Elsewhere(context.Context, string) (admin.Owner, bool) { return admin.Owner{}, false }
 
-// Ready reports whether rules are current.
+// Ready reports whether rules are current, and whether the state and the rules can be written.
 func (d *daemon) Ready() error {
-	if !d.loop.State().Status.CaughtUp {
+	s := &d.loop.State().Status
+	if err := s.Failing.Err(); err != nil {
+		return err
+	}
+	if !s.CaughtUp {
 		return errors.New("catching up with the logs")
 	}
 	return unreadable(d.source.Load().Unreadable())
@@ -102,7 +106,7 @@ func (d *daemon) Healthy() error {
 }
 
 // serve opens an admin listener, if one is configured. The listener answers until the
-// returned function is called. At SIGHUP its token is read again.
+// returned function is called. At SIGHUP its tokens are read again.
 func serve(o admin.Options, open func(admin.Options) (*admin.Server, error), log *zap.Logger) (stop func(), err error) {
 	if o.Listen == "" {
 		return func() {}, nil
@@ -115,14 +119,14 @@ func serve(o admin.Options, open func(admin.Options) (*admin.Server, error), log
 	done := make(chan error, 1)
 	go func() { done <- server.Serve() }()
 	unfollow := func() {}
-	if o.TokenFile != "" {
-		unfollow = followToken(server, log)
+	if o.Tokens != (admin.Tokens{}) {
+		unfollow = followTokens(server, log)
 	}
 	what := "serving metrics, health and API"
 	if o.Pages != nil {
 		what = "serving metrics, health, API and the dashboard for browsers"
 	}
-	log.Info(what, zap.Stringer("address", server.Addr()))
+	log.Info(what, zap.Stringer("address", server.Addr()), zap.Int("connections", server.Connections()))
 	return func() {
 		unfollow()
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
@@ -133,18 +137,18 @@ func serve(o admin.Options, open func(admin.Options) (*admin.Server, error), log
 	}, nil
 }
 
-// followToken reads a listener's token again at each SIGHUP, until the function returned is
+// followTokens reads a listener's tokens again at each SIGHUP, until the function returned is
 // called.
-func followToken(server *admin.Server, log *zap.Logger) (stop func()) {
+func followTokens(server *admin.Server, log *zap.Logger) (stop func()) {
 	hangup, ended := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(hangup, syscall.SIGHUP)
 	go func() {
 		defer close(ended)
 		for range hangup {
 			if err := server.Reload(); err != nil {
-				log.Error("the admin token is not changed", cause(err))
+				log.Error("the admin tokens are not changed", cause(err))
 			} else {
-				log.Info("admin token read again")
+				log.Info("admin tokens read again")
 			}
 		}
 	}()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -22,18 +23,12 @@ import (
 const tooMalformed = 10
 
 // explain prints the reasons for an empty list of rules, and avoidable losses of lines and
-// hits.
-func (m *mining) explain(w io.Writer) {
+// hits. If there are requests and none counts, the reason is an error.
+func (m *mining) explain(w io.Writer) error {
 	say := func(format string, args ...any) { fmt.Fprintf(w, "dustbuster: "+format+"\n", args...) }
 	c := &m.counts
 	known := c.Lines - c.Unknown
-	admitted := c.Reasons[admit.Admitted]
-	switch {
-	case c.Lines == 0:
-		say("there are no lines to read")
-	case known > 0 && admitted == 0:
-		say("none of %d lines is a GET answered with a whole page: %s", known, m.refused())
-	case admitted > 0 && m.sized == 0 && !m.o.miner.Envelope.Similarity.Off:
+	if c.Reasons[admit.Admitted] > 0 && m.sized == 0 && !m.o.miner.Envelope.Similarity.Off {
 		say("no line tells the size of its page, so no two URLs can be told to be alike\n" +
 			"add the size to the log, or see what --no-size-match gives")
 	}
@@ -50,6 +45,14 @@ func (m *mining) explain(w io.Writer) {
 		say("%d hits left out: the log names more than %d sites (--max-sites), and theirs have fewer URLs than others\n"+
 			"--hosts names those that count", n, m.o.maxSites)
 	}
+	why, idle := m.nothing()
+	if why != "" && !idle {
+		return errors.New(why)
+	}
+	if why != "" {
+		say("%s", why)
+	}
+	return nil
 }
 
 // cutURLs returns the least number of URLs removed for want of memory.
@@ -58,15 +61,6 @@ func (m *mining) cutURLs() (n int) {
 		n += site.CutURLs()
 	}
 	return n
-}
-
-// refused returns the counts of lines not admitted, by reason.
-func (m *mining) refused() string {
-	var parts []string
-	for _, r := range m.refusals() {
-		parts = append(parts, fmt.Sprintf("%s %d", r.name, r.lines))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // refusal is a number of lines not admitted for one reason.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,16 +25,18 @@ import (
 
 const statusLong = `status asks a running daemon or agent how it is doing, and prints its inputs with
 their lags, the sites with their trials, and what was published, held back and
-shed. It finds the daemon by the settings of the daemon: admin.listen and
-admin.token_file of FILE, of the environment or of the flags; --address names a
-daemon elsewhere.
+shed. It finds the daemon by the settings of the daemon: admin.listen and the
+token of FILE, of the environment or of the flags; --address names a daemon
+elsewhere. It shows the token of admin.read_token_file, or else that of
+admin.token_file; --admin-token-file as a flag wins over both in FILE.
 
 The exit code is 0 if the daemon has answered, and 1 if not.`
 
 const statusExamples = `  dustbuster status
   dustbuster status --watch /etc/dustbuster.yml
   dustbuster status --output json | jq '.inputs[] | {name, lag_bytes}'
-  dustbuster status --address https://dust.example.org --admin-token-file token`
+  dustbuster status --address https://dust.example.org \
+    --admin-read-token-file token`
 
 // statusOptions are the flags of status.
 type statusOptions struct {
@@ -49,10 +52,10 @@ func newStatusCommand() *cobra.Command {
 	var o statusOptions
 	asked := newSection(&sections, "Who is asked")
 	asked.StringVar(&o.address, "address", "", "`URL` of the daemon, such as http://192.0.2.7:9464")
-	flags.Register(asked, "admin.listen", "admin.token_file")
+	flags.Register(asked, "admin.listen", "admin.read_token_file", "admin.token_file")
 	shown := newSection(&sections, "What is shown")
 	shown.StringVarP(&o.output, "output", "o", "text", "`text|json`; json is one object a line")
-	shown.DurationVar(&o.every, "watch", 0, "ask again and again, by default every 2s; on a terminal the screen is redrawn")
+	shown.Var(config.DurationFlag(&o.every), "watch", "ask again and again, by default every 2s; on a terminal the screen is redrawn")
 	shown.Lookup("watch").NoOptDefVal = "2s"
 	shown.IntVar(&o.sites, "sites", 20, "`number` of sites shown as text, those with the most URLs; 0: all")
 	cmd := &cobra.Command{
@@ -76,6 +79,10 @@ func newStatusCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if cmd.Flags().Changed("admin-token-file") && !cmd.Flags().Changed("admin-read-token-file") {
+				c.Admin.ReadTokenFile = ""
+			}
+			sayStrangers(cmd.ErrOrStderr(), &c)
 			d, err := remoteOf(&c, o.address)
 			if err != nil {
 				return err
@@ -89,8 +96,7 @@ func newStatusCommand() *cobra.Command {
 
 // isDuration reports whether an argument is a duration rather than a file.
 func isDuration(arg string) bool {
-	_, err := time.ParseDuration(arg)
-	return err == nil
+	return config.DurationFlag(new(time.Duration)).Set(arg) == nil
 }
 
 // remote is a daemon that is asked over HTTP.
@@ -125,11 +131,12 @@ func remoteOf(c *config.Config, address string) (*remote, error) {
 		}
 		d.address = "http://" + net.JoinHostPort(host, port)
 	}
-	if c.Admin.TokenFile == "" {
+	file := cmp.Or(c.Admin.ReadTokenFile, c.Admin.TokenFile)
+	if file == "" {
 		return d, nil
 	}
 	var err error
-	if d.token, err = admin.ReadToken(c.Admin.TokenFile); err != nil {
+	if d.token, err = admin.ReadToken(file); err != nil {
 		return nil, fmt.Errorf("read token: %w", err)
 	}
 	return d, nil
@@ -181,9 +188,11 @@ func (d *remote) get(ctx context.Context, path string) (json.RawMessage, error) 
 	case err != nil:
 		return nil, d.unanswered(err)
 	case got.StatusCode == http.StatusUnauthorized && d.token == "":
-		return nil, fmt.Errorf("%s wants a token\ngive the file that the daemon was given: --admin-token-file FILE, or admin.token_file of its configuration", d.address)
+		return nil, fmt.Errorf("%s wants a token\ngive the file that the daemon was given: --admin-read-token-file FILE or --admin-token-file FILE, or its configuration", d.address)
 	case got.StatusCode == http.StatusUnauthorized:
 		return nil, fmt.Errorf("%s refuses the token\ngive the file that the daemon was given; the daemon reads a new token at SIGHUP", d.address)
+	case got.StatusCode == http.StatusForbidden:
+		return nil, fmt.Errorf("%s does not let this token read\ngive the token of readers or of operators: --admin-read-token-file FILE or --admin-token-file FILE", d.address)
 	case got.StatusCode == http.StatusMisdirectedRequest:
 		return nil, fmt.Errorf("%s does not go by that name\nask it by an address, or allow the name with --admin-hosts", d.address)
 	case got.StatusCode != http.StatusOK:

@@ -86,14 +86,16 @@ func TestStatusText(t *testing.T) {
 	}
 }
 
-// A site without a trial says what is left, and what will never be tried.
+// A site without a trial says why nothing is tried, and until when.
 func TestStatusWithoutTrial(t *testing.T) {
-	for want, c := range map[string]trialsOfSite{
-		"nothing":              {},
-		"nothing, 1 candidate": {Open: 1},
-		"nothing, 2 candidates, 1 rule whose pairs are never fetched": {Open: 2, Never: neverFetched{Rules: 1}},
+	at := time.Unix(1_800_000_000, 0)
+	for want, now := range map[string]nowOfSite{
+		"the log suggests no rule yet":                     {Reason: "nothing_likely", Words: "the log suggests no rule yet"},
+		"waits 14m0s: the requests that are left are kept": {Reason: "kept", Words: "the requests that are left are kept", Until: at.Add(14 * time.Minute)},
+		"the requests of this hour are made":               {Reason: "budget", Words: "the requests of this hour are made", Until: at.Add(-time.Second)},
 	} {
-		if got := (&statusPrinter{}).trial(&c); got != want {
+		got := (&statusPrinter{now: at}).trial(&trialsOfSite{}, &now)
+		if got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
@@ -114,7 +116,8 @@ func TestStatusErrors(t *testing.T) {
 		body string
 		want string
 	}{
-		"a token":         {401, "", "wants a token\ngive the file that the daemon was given: --admin-token-file FILE"},
+		"a token":         {401, "", "wants a token\ngive the file that the daemon was given: --admin-read-token-file FILE or --admin-token-file FILE, or its configuration"},
+		"another role":    {403, "", "does not let this token read\ngive the token of readers or of operators"},
 		"another host":    {421, "", "does not go by that name\nask it by an address, or allow the name with --admin-hosts"},
 		"another program": {200, "<html>", "is not JSON\nis it a dustbuster?"},
 		"another version": {404, "", "/api/v1/status answers 404 Not Found\nis it a dustbuster of this version?"},
@@ -179,7 +182,7 @@ func TestRemoteOf(t *testing.T) {
 	}
 }
 
-// The token goes with the request, from the configuration.
+// The token goes with the request, from the configuration: that of readers first.
 func TestStatusToken(t *testing.T) {
 	token := strings.Repeat("0123456789abcdef", 2)
 	file := filepath.Join(t.TempDir(), "token")
@@ -194,10 +197,23 @@ func TestStatusToken(t *testing.T) {
 		fmt.Fprint(w, `{}`)
 	}))
 	defer s.Close()
-	var out, errs bytes.Buffer
-	args := []string{"status", "--admin-listen", strings.TrimPrefix(s.URL, "http://"), "--admin-token-file", file, "--output", "json"}
-	if code := run(t.Context(), args, nil, &out, &errs); code != 0 || out.String() != fmt.Sprintf(`{"address":%q,"status":{},"inputs":null}`+"\n", s.URL) {
-		t.Errorf("ended with %d\n%s%s", code, &out, &errs)
+	other, settings := filepath.Join(t.TempDir(), "other"), filepath.Join(t.TempDir(), "dustbuster.yml")
+	for path, text := range map[string]string{other: strings.ToUpper(token), settings: fmt.Sprintf("admin: {read_token_file: %q}\n", other)} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{
+		{"--admin-token-file", file},
+		{"--admin-read-token-file", file},
+		{"--admin-read-token-file", file, "--admin-token-file", other},
+		{settings, "--admin-token-file", file},
+	} {
+		var out, errs bytes.Buffer
+		args = append([]string{"status", "--admin-listen", strings.TrimPrefix(s.URL, "http://"), "--output", "json"}, args...)
+		if code := run(t.Context(), args, nil, &out, &errs); code != 0 || out.String() != fmt.Sprintf(`{"address":%q,"status":{},"inputs":null}`+"\n", s.URL) {
+			t.Errorf("%q: ended with %d\n%s%s", args, code, &out, &errs)
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"dustbuster/operators/input"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
 )
@@ -47,6 +48,7 @@ type statusDocument struct {
 			Rules int
 			Mark  string
 		} `json:"held_updates"`
+		Now      map[string]nowOfSite
 		Requests int64
 		Refused  map[string]int64
 	} `json:"validate"`
@@ -71,26 +73,22 @@ type siteDocument struct {
 	}
 }
 
-// neverFetched counts what is not tried, since its pages are never fetched.
-type neverFetched struct {
-	Rules int `json:"rules_not_tried"`
+// nowOfSite is what becomes of the rules of a site at present.
+type nowOfSite struct {
+	Reason string
+	Words  string
+	Until  time.Time
 }
 
 // trialsOfSite are the trials of a site.
 type trialsOfSite struct {
 	Merged float64
-	Open   int          `json:"candidates_left"`
-	Never  neverFetched `json:"never_asked"`
 	Trial  *struct {
 		Rule      string
 		Purpose   string
 		Positives int
 		Negatives int
 		Bound     float64
-	}
-	Waits *struct {
-		Until  time.Time
-		Reason string
 	}
 }
 
@@ -257,8 +255,8 @@ func (p *statusPrinter) sites(most int) {
 		s := &shown[i]
 		valid, merged, trial := "-", "-", "-"
 		if d.Trials.On {
-			t := d.Trials.Sites[s.Site]
-			valid, merged, trial = strconv.Itoa(d.Trials.Published[s.Site].Rules), fmt.Sprintf("%.1f%%", 100*t.Merged), p.trial(&t)
+			t, now := d.Trials.Sites[s.Site], d.Trials.Now[s.Site]
+			valid, merged, trial = strconv.Itoa(d.Trials.Published[s.Site].Rules), fmt.Sprintf("%.1f%%", 100*t.Merged), p.trial(&t, &now)
 		}
 		rows = append(rows, []string{siteName(s.Site), strconv.Itoa(s.URLs), strconv.Itoa(s.Rules), valid, merged, strconv.Itoa(s.Shed),
 			strconv.Itoa(s.Withheld.Secret + s.Withheld.OneClient), trial})
@@ -267,29 +265,31 @@ func (p *statusPrinter) sites(most int) {
 	if n := len(d.Sites) - len(shown); n > 0 {
 		p.say("and %d sites with fewer URLs (--sites 0 shows all)", n)
 	}
+	for i := range shown {
+		if w := shown[i].Withheld; w.Secret+w.OneClient > 0 {
+			p.say("withheld: %s of %s, neither told nor tried (%d look like secrets, %d come from one client); --no-withhold tells them",
+				text.Count(w.Secret+w.OneClient, "likely rule"), siteName(shown[i].Site), w.Secret, w.OneClient)
+		}
+	}
 }
 
 // siteName is the name of a site; a log without hosts has one without a name.
 func siteName(site string) string { return cmp.Or(page.Visible(site), "(no name)") }
 
-// trial is what is being tried on a site.
-func (p *statusPrinter) trial(t *trialsOfSite) string {
-	switch {
-	case t.Trial != nil:
-		return fmt.Sprintf("%s: %d alike, %d not, bound %.2f", cmp.Or(page.Visible(t.Trial.Rule), page.Visible(t.Trial.Purpose)), t.Trial.Positives, t.Trial.Negatives, t.Trial.Bound)
-	case t.Waits != nil && t.Waits.Until.After(p.now):
-		return fmt.Sprintf("waits %s (%s)", shortTime(t.Waits.Until.Sub(p.now)), page.Visible(t.Waits.Reason))
-	case t.Waits != nil:
-		return "waits (" + page.Visible(t.Waits.Reason) + ")"
+// trial is what is being tried on a site, and why nothing is tried.
+func (p *statusPrinter) trial(t *trialsOfSite, now *nowOfSite) string {
+	var parts []string
+	if t.Trial != nil {
+		parts = append(parts, fmt.Sprintf("%s: %d alike, %d not, bound %.2f", cmp.Or(page.Visible(t.Trial.Rule), page.Visible(t.Trial.Purpose)), t.Trial.Positives, t.Trial.Negatives, t.Trial.Bound))
 	}
-	trial := "nothing"
-	if t.Open > 0 {
-		trial += ", " + text.Count(t.Open, "candidate")
+	if t.Trial == nil || now.Reason != string(lifecycle.Trying) {
+		words := cmp.Or(page.Visible(now.Words), "-")
+		if now.Until.After(p.now) {
+			words = fmt.Sprintf("waits %s: %s", shortTime(now.Until.Sub(p.now)), words)
+		}
+		parts = append(parts, words)
 	}
-	if t.Never.Rules > 0 {
-		trial += fmt.Sprintf(", %s whose pairs are never fetched", text.Count(t.Never.Rules, "rule"))
-	}
-	return trial
+	return strings.Join(parts, "; ")
 }
 
 // news says what was published, held back, refused and shed.
@@ -311,7 +311,7 @@ func (p *statusPrinter) news() {
 	}
 	for _, site := range slices.Sorted(maps.Keys(d.Trials.Held)) {
 		held := d.Trials.Held[site]
-		p.say("held back: %s of %s, which change %.0f%% of its URLs; approve the update at %s/", text.Count(held.Rules, "rule"), siteName(site), 100*held.Share, p.address)
+		p.say("held back: %s of %s; with all valid rules, %.0f%% of its URLs change; approve them at %s/", text.Count(held.Rules, "rule"), siteName(site), 100*held.Share, p.address)
 		p.say("  or POST to %s/api/v1/approve: %s", p.address, page.Visible(approval(site, held.Mark)))
 	}
 	if refused := counted(d.Trials.Refused); refused != "" {

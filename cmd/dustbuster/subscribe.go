@@ -118,11 +118,11 @@ func (s *subscribing) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer cluster.Close()
-	if err := checkTopics(ctx, s.config, cluster, topics.Subscriber, s.log); err != nil {
+	if _, err := checkTopics(ctx, s.config, cluster, topics.Subscriber, s.log); err != nil {
 		return err
 	}
 	s.filter.Topic = s.config.Kafka.Topics.Rules
-	s.filter.Failed = func(err error) { s.log.Warn("cannot follow the rules as it should be", cause(err)) }
+	s.filter.Failed = s.failed
 	from := subscribe.Of(cluster, s.filter)
 	defer from.Close()
 	following, stop := context.WithCancel(ctx)
@@ -130,7 +130,17 @@ func (s *subscribing) run(ctx context.Context) (err error) {
 	go func() { ended <- from.Run(following) }()
 	err = s.keep(ctx, from, kept, ended)
 	stop()
+	_ = s.log.Sync() // the counted lines; not every standard error can be synced
 	return cmp.Or(err, <-ended)
+}
+
+// failed logs a problem. What was skipped is not tried again, and is logged each time.
+func (s *subscribing) failed(err error) {
+	why := retried(err)
+	if errors.Is(err, subscribe.ErrSkipped) {
+		why = cause(err)
+	}
+	s.log.Warn("cannot follow the rules as it should be", why)
 }
 
 // late is the delay behind the topic that causes a warning, and the interval of the checks.
@@ -238,6 +248,7 @@ func subscribeOnce(ctx context.Context, source string, stderr io.Writer) (*rules
 	if err != nil {
 		return nil, err
 	}
+	sayStrangers(stderr, &c)
 	brokers, topic, _ := strings.Cut(strings.TrimPrefix(source, kafkaSource), "/")
 	if brokers != "" {
 		c.Kafka.Brokers = strings.Split(brokers, ",")

@@ -149,5 +149,6 @@ func (t *topicsCommand) config(cmd *cobra.Command, path string) (config.Config, 
 	case t.replicas < 0 || t.replicas > 100:
 		return c, usage(cmd, fmt.Errorf("read flags: --replicas must be 0 to 100, got %d", t.replicas))
 	}
+	sayStrangers(cmd.ErrOrStderr(), &c)
 	return c, nil
 }

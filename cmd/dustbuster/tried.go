@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"dustbuster/config"
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
@@ -30,7 +32,7 @@ func (d *daemon) trying(allow func(site string) bool) (*prober.Options, error) {
 		return nil, nil
 	}
 	var err error
-	if d.audit, err = audit.Open(auditFile(c), c.Veil(), func(err error) { d.log.Error("a line of the audit file is lost", cause(err)) }); err != nil {
+	if d.audit, err = audit.Open(auditFile(c), c.Veil(), func(err error) { d.log.Error("a line of the audit file is lost", retried(err)) }); err != nil {
 		return nil, err
 	}
 	o := c.Fetch()
@@ -101,6 +103,8 @@ func (d *daemon) report(r prober.Report) {
 			site, zap.Int("rules", r.Pending.Rules), zap.Float64("share", r.Pending.Share), zap.String("mark", r.Pending.Mark))
 	case r.Private != nil:
 		d.reportPrivate(r.Private, site)
+	case r.Idle != nil:
+		d.reportIdle(r.Idle, site)
 	case r.Wait != nil && r.Wait.Reason == fetch.Spent:
 		d.log.Warn("nothing more is fetched before the next start: the requests of --fetch-total are made", site)
 	case r.Wait != nil:
@@ -111,6 +115,18 @@ func (d *daemon) report(r prober.Report) {
 		d.log.Debug("pair tried", site, zap.String("u", d.refused.veil.Mask(t.Test.U)), zap.String("v", d.refused.veil.Mask(t.Test.V)), zap.String("rule", t.Test.Rule),
 			zap.String("outcome", t.Outcome), zap.String("reason", t.Reason))
 	}
+}
+
+// reportIdle logs why nothing is tried on a site. That a log suggests no rule is no news.
+func (d *daemon) reportIdle(now *lifecycle.Now, site zap.Field) {
+	level, until := zap.InfoLevel, zap.Skip()
+	if now.Why == lifecycle.NoneLikely {
+		level = zap.DebugLevel
+	}
+	if now.Until > 0 {
+		until = zap.Time("until", time.Unix(now.Until, 0))
+	}
+	d.log.Log(level, "nothing is tried at present", site, zap.String("reason", string(now.Why)), zap.String("why", now.Words()), until)
 }
 
 // reportVerdict logs a verdict, with the pair of pages that speaks for the verdict.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"dustbuster/config"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -58,8 +60,15 @@ var valueTypes = map[string]string{
 	"siteToOrigin":   "such as www.example.org=http://10.0.0.7",
 }
 
-// flagError describes the expected value of a flag, in the user's words.
-func flagError(err error) error {
+// flagError describes the expected value of a flag, in the user's words. For an unknown flag,
+// flagError suggests a flag of the command.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		if near := config.Nearest(unknown.GetSpecifiedName(), flagNames(cmd)); near != "" {
+			return fmt.Errorf("%w; meant --%s?", err, near)
+		}
+	}
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
 		if want := valueTypes[invalid.GetFlag().Value.Type()]; want != "" {
@@ -67,6 +76,16 @@ func flagError(err error) error {
 		}
 	}
 	return err
+}
+
+// flagNames are the names of the flags that the help of a command shows.
+func flagNames(cmd *cobra.Command) (names []string) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	return names
 }
 
 // section is a group of flags under a heading.

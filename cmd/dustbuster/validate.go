@@ -33,10 +33,10 @@ some under both forms and compares the pages. It prints what became of each rule
 that it tried; as JSON, it prints those that hold, in the order in which they are
 applied, which is what canon and export take.
 
-It asks one page at a time, waits between two (--fetch-delay), obeys robots.txt,
-and fetches nothing that looks like an action (--never-fetch, --never-fetch-path), like
-a secret, or like a link that only one client of the log was given. The rules are those that mine
-finds in the logs, or those of a file (--rules).
+It asks one page at a time, waits between two (--fetch-delay), and obeys robots.txt. It
+fetches nothing that looks like an action (--never-fetch, --never-fetch-path) or like a
+secret, no link that only one client was given, and no URL of a kind that fewer than three
+clients asked for (--fetch-kinds). The rules are those of mine, or of a file (--rules).
 
 With --documents it makes no request: the pages are those that a crawler has kept in
 a WARC file. Without a LOG the file is also the log.
@@ -139,7 +139,9 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 	if err != nil {
 		return err
 	}
-	run.explain(stderr)
+	if err := run.explain(stderr); err != nil {
+		return err
+	}
 	given, closed := t.giveAll(run.sites, candidates)
 	if t.hidden > 0 {
 		fmt.Fprintf(stderr, "dustbuster: %d rules are not tried, since they look like secrets; --no-withhold tries them\n", t.hidden)
@@ -225,10 +227,13 @@ func readLogs(ctx context.Context, paths []string, c *config.Config, tally bool,
 	for _, file := range without {
 		fmt.Fprintf(cmd.ErrOrStderr(), "dustbuster: %s: %s\n", file, noAgents)
 	}
-	if errors.Is(err, errIncomplete) && ctx.Err() == nil {
-		err = nil // already reported
+	switch {
+	case !errors.Is(err, errIncomplete) || ctx.Err() != nil:
+		return run, err
+	case run.counts.Lines == run.counts.Unknown:
+		return run, errNothing
 	}
-	return run, err
+	return run, nil // already reported
 }
 
 // candidates are the rules of the file; nil if none is given.
@@ -287,7 +292,11 @@ func newTrying(c *config.Config, given bool, pages *warc.Archive, record *audit.
 	v := c.Lifecycle(mineKey)
 	v.LevelEvery, v.RecheckEvery = 0, 0 // the user waits
 	v.PublishFirst = v.PublishEvery     // the list is printed at the end
+	v.PublishAgain = v.PublishEvery
 	v.GivenOnly, v.HoldShare = given, 1
+	if v.Kinds == lifecycle.PublicKinds {
+		v.Kinds = lifecycle.KnownKinds // the log of a crawl has one client
+	}
 	if pages != nil {
 		v.Has = t.fetcher.Has
 	}

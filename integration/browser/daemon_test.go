@@ -47,6 +47,8 @@ type daemon struct {
 	log  string // the followed file
 	errs *bytes.Buffer
 	cmd  *exec.Cmd
+
+	token string // that its status wants; "": none
 }
 
 // hostileName is the name of the followed log.
@@ -95,7 +97,7 @@ func startTown(t testing.TB, flags ...string) *daemon {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(town))
 	t.Cleanup(server.Close)
-	return start(t, visits(), append([]string{"--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "0", "--window", "0"}, flags...)...)
+	return start(t, visits(), append([]string{"--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "0", "--window", "0"}, flags...)...)
 }
 
 // status is the part of /api/v1/status that the tests wait for.
@@ -133,7 +135,14 @@ func (d *daemon) await(what string, ok func(s *status) bool) (s status) {
 	d.t.Helper()
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		s = status{}
-		answer, err := http.Get(d.url + "api/v1/status")
+		r, err := http.NewRequest(http.MethodGet, d.url+"api/v1/status", nil)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		if d.token != "" {
+			r.Header.Set("Authorization", "Bearer "+d.token)
+		}
+		answer, err := http.DefaultClient.Do(r)
 		if err != nil {
 			continue
 		}

@@ -24,7 +24,8 @@ type List struct {
 	words    map[string]bool       // single words, and rows of words written as one word
 	rows     map[string][][]string // rows of consecutive words, by the first word
 	pieces   map[string]bool       // words that must fill a whole piece
-	names    [][]string            // names of parameters with a value
+	names    [][]string            // words in the names of parameters with a value
+	params   map[string]bool       // whole names of parameters with a value
 	anywhere []string              // words of scripts without spaces
 }
 
@@ -32,7 +33,7 @@ type List struct {
 // adds all of words.txt; an entry -WORD removes one word of words.txt. An entry without a
 // letter or a digit, or a removed word that words.txt does not have, is an error.
 func New(entries []string) (*List, error) {
-	l := &List{words: map[string]bool{}, rows: map[string][][]string{}, pieces: map[string]bool{}}
+	l := &List{words: map[string]bool{}, rows: map[string][][]string{}, pieces: map[string]bool{}, params: map[string]bool{}}
 	without := map[string]bool{}
 	for _, e := range entries {
 		if word, out := strings.CutPrefix(e, "-"); out {
@@ -97,6 +98,8 @@ func (l *List) add(entry string) bool {
 	switch {
 	case len(tokens) == 0:
 		return false
+	case name && whole:
+		l.params[strings.ToLower(text)] = true
 	case name:
 		l.names = append(l.names, tokens)
 	case whole:
@@ -141,6 +144,9 @@ func (l *List) named(text string) bool {
 		name, _, valued := strings.Cut(piece, "=")
 		if !valued {
 			continue
+		}
+		if l.params[strings.ToLower(name)] {
+			return true
 		}
 		tokens := words(name)
 		for i := range tokens {

@@ -8,8 +8,6 @@ import (
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/urlnorm"
 	"dustbuster/operators/weblog"
-
-	"github.com/dchest/siphash"
 )
 
 // Options configure admission.
@@ -21,7 +19,7 @@ type Options struct {
 	MaxBytes  int                      // longest mined string, in bytes
 	MaxTokens int                      // longest mined string, in tokens without ^ and $; at most 65,533
 	Ignore    func(client []byte) bool // reports whether a client's records are left out; may be nil
-	Key       [2]uint64                // key of the client hash; the same everywhere in a deployment
+	Key       [2]uint64                // key of the hash of clients; the same everywhere in a deployment
 }
 
 // Defaults returns the default options: mined strings of at most 2,048 bytes and 400
@@ -60,6 +58,7 @@ type Gate struct {
 	sites  sites
 	url    []byte // the current mined string: the log's bytes, or buffer
 	buffer []byte
+	client []byte // the network of the current client
 }
 
 // mostTokens is the greatest number of tokens the indexes can count, without ^ and $.
@@ -115,9 +114,8 @@ func (g *Gate) Admit(o *evidence.Observation, h *weblog.Hit) (site string, why R
 
 // observe fills in an observation of g.url.
 func (g *Gate) observe(o *evidence.Observation, h *weblog.Hit) {
-	client := uint8(siphash.Hash(g.o.Key[0], g.o.Key[1], h.Client))
 	*o = evidence.Observation{URL: g.url, Time: h.Time, Class: h.Class, Min: h.Size, Max: h.Size,
-		DigestMin: h.Digest, DigestMax: h.Digest, ClientMin: client, ClientMax: client}
+		DigestMin: h.Digest, DigestMax: h.Digest, Clients: g.clientBit(h.Client)}
 }
 
 // splitTarget splits a request target into the host, and the path with its query. The

@@ -224,22 +224,22 @@ func TestNormalHost(t *testing.T) {
 // bytes.
 func TestObservation(t *testing.T) {
 	g := gate(t, Options{Key: [2]uint64{1, 2}})
-	clients := map[uint8]bool{}
+	clients := map[uint16]bool{}
 	for i := range 40 {
 		h := weblog.Hit{Host: []byte("h.example"), Method: []byte("GET"), Target: []byte("/x"), Status: 200,
 			Client: fmt.Appendf(nil, "192.0.2.%d", i), Size: 7, Class: 3, Digest: 9, Time: 11}
 		var o evidence.Observation
 		site, _ := g.Admit(&o, &h)
 		want := evidence.Observation{URL: []byte("/x"), Time: 11, Class: 3, Min: 7, Max: 7, DigestMin: 9, DigestMax: 9,
-			ClientMin: o.ClientMin, ClientMax: o.ClientMin}
+			Clients: o.Clients}
 		if site != "h.example" || !reflect.DeepEqual(o, want) {
 			t.Fatalf("site %q, observation %+v, want %+v", site, o, want)
 		}
-		clients[o.ClientMin] = true
+		clients[o.Clients] = true
 		copy(h.Host, "x.example") // the log's buffer is filled with new bytes
 	}
-	if len(clients) < 20 {
-		t.Errorf("40 clients have %d hashes", len(clients))
+	if len(clients) < 12 || clients[0] {
+		t.Errorf("40 clients have the masks %v", clients)
 	}
 	if _, err := New(Options{MaxTokens: mostTokens + 1}); err == nil {
 		t.Error("no error for more tokens than can be counted")

@@ -2,6 +2,7 @@ package admit
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -36,11 +37,11 @@ const rememberedHosts = 4096
 func newSites(o Options) (sites, error) {
 	s := sites{o: o, known: map[string]place{}}
 	for _, group := range slices.Sorted(maps.Keys(o.Groups)) { // sorted, so that of two errors always the same is returned
-		if err := s.groups.Add(group, o.Groups[group]...); err != nil {
+		if err := cmp.Or(urlnorm.CheckSuffixes(o.Groups[group]...), s.groups.Add(group, o.Groups[group]...)); err != nil {
 			return s, fmt.Errorf("read group %q: %w", group, err)
 		}
 	}
-	if err := s.hosts.Add(counting, o.Hosts...); err != nil {
+	if err := cmp.Or(urlnorm.CheckSuffixes(o.Hosts...), s.hosts.Add(counting, o.Hosts...)); err != nil {
 		return s, fmt.Errorf("read hosts: %w", err)
 	}
 	own, ok := normalHost(o.Site)

@@ -149,19 +149,18 @@ func TestFallback(t *testing.T) {
 
 func TestBadSites(t *testing.T) {
 	for want, list := range map[string][]Site{
-		`site "H": not a host in normal form`:                                  {{Name: "H"}},
-		`site "h.": not a host in normal form`:                                 {{Name: "h."}},
-		`site "a/b": not a host in normal form`:                                {{Name: "a/b"}},
-		`site "": a group or domain without a name`:                            {{ByDomain: true}},
-		`site "g": "a b" is not the name of a host`:                            {{Name: "g", Hosts: []string{"a b"}}},
-		`site "g": "a:80" is not the name of a host`:                           {{Name: "g", Hosts: []string{"a:80"}}},
-		`site "g": "*.co.uk" covers a public suffix: name a registered domain`: {{Name: "g", Hosts: []string{"*.co.uk"}}},
-		`site "h": host "a" is in group "g" as well`:                           {{Name: "g", Hosts: []string{"a"}}, {Name: "h", Hosts: []string{"a"}}},
-		`site "www.h.example": not a registrable domain`:                       {{Name: "www.h.example", ByDomain: true}},
-		`site "h.example:80": not a registrable domain`:                        {{Name: "h.example:80", ByDomain: true}},
-		`site "h": two lists of rules`:                                         {{Name: "h"}, {Name: "h"}},
-		`site "w.h.example": its domain is a site too`:                         {{Name: "w.h.example"}, {Name: "h.example", ByDomain: true}},
-		`site "h": compile rule 0: both sides are ""`:                          {{Name: "h", Rules: []rule.Rule{{}}}},
+		`site "H": not a host in normal form`:            {{Name: "H"}},
+		`site "h.": not a host in normal form`:           {{Name: "h."}},
+		`site "a/b": not a host in normal form`:          {{Name: "a/b"}},
+		`site "": a group or domain without a name`:      {{ByDomain: true}},
+		`site "g": "a b" is not the name of a host`:      {{Name: "g", Hosts: []string{"a b"}}},
+		`site "g": "a:80" is not the name of a host`:     {{Name: "g", Hosts: []string{"a:80"}}},
+		`site "h": host "a" is in group "g" as well`:     {{Name: "g", Hosts: []string{"a"}}, {Name: "h", Hosts: []string{"a"}}},
+		`site "www.h.example": not a registrable domain`: {{Name: "www.h.example", ByDomain: true}},
+		`site "h.example:80": not a registrable domain`:  {{Name: "h.example:80", ByDomain: true}},
+		`site "h": two lists of rules`:                   {{Name: "h"}, {Name: "h"}},
+		`site "w.h.example": its domain is a site too`:   {{Name: "w.h.example"}, {Name: "h.example", ByDomain: true}},
+		`site "h": compile rule 0: both sides are ""`:    {{Name: "h", Rules: []rule.Rule{{}}}},
 	} {
 		if _, err := NewSites(list); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %q", err, want)

@@ -29,8 +29,7 @@ func world(rng *rand.Rand) []hit {
 		h.site = fmt.Sprintf("%c.example", 'a'+rng.IntN(2))
 		h.URL = fmt.Appendf(nil, "/%d", rng.IntN(6))
 		h.Time = rng.Int64N(80) - 30
-		h.ClientMin = uint8(rng.IntN(6))
-		h.ClientMax = h.ClientMin
+		h.Clients = 1 << rng.IntN(6)
 		if rng.IntN(4) > 0 {
 			h.Min = 1 + rng.Int64N(5)
 			h.Max = h.Min
@@ -44,7 +43,7 @@ func world(rng *rand.Rand) []hit {
 			h.Class = evidence.Digest
 		case 2: // already folded with others
 			h.Max += int64(rng.IntN(3)) * min(1, h.Max)
-			h.ClientMax += uint8(rng.IntN(3))
+			h.Clients |= 1 << rng.IntN(8)
 		}
 	}
 	return hits
@@ -65,8 +64,7 @@ func tables(o table.Options, fold func(give func(site string, o *evidence.Observ
 	for site, t := range sites {
 		for id := range lists[site].All() {
 			if t.Has(id) {
-				low, high := t.Clients(id)
-				lines = append(lines, fmt.Sprint(site, string(lists[site].Text(id)), t.Evidence(nil, id), low, high))
+				lines = append(lines, fmt.Sprint(site, string(lists[site].Text(id)), t.Evidence(nil, id), t.Clients(id)))
 			}
 		}
 	}

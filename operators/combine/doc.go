@@ -3,7 +3,7 @@
 // number of hits.
 //
 // For each site, URL, pane and class, the combiner remembers the sent extent: the
-// smallest and largest size, digest and client hash. A hit within the sent extent adds
+// smallest and largest size and digest, and the clients. A hit within the sent extent adds
 // nothing to a table that has folded the sent observations ([table.Table]), and is
 // dropped. Another hit waits until Drain. Further hits of the same identity are folded into
 // the waiting observation: a new URL with a hundred hits is one observation.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/oracle"
 )
 
@@ -86,7 +87,7 @@ func TestNewPair(t *testing.T) {
 // Refines against lemma 5.3 spelled out, over all pairs of short sides.
 func TestRefines(t *testing.T) {
 	var pairs []Pair
-	sides := append(oracle.Strings("ab.", 2), "%", "4", "%4", "%41", "a%41", "%2F", "%%41")
+	sides := append(oracle.Strings("ab.", 2), "%", "4", "%4", "%41", "a%41", "%2F", "%%41", "a.b", "a%2Fb")
 	for _, a := range sides {
 		for _, b := range sides {
 			for anchors := range 4 {
@@ -110,25 +111,89 @@ func TestRefines(t *testing.T) {
 func TestRefine(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		o := oracle.DefaultOptions()
-		o.MinSupport = 1 + rng.IntN(3)
-		rules := oracle.Likely(o, oracle.Supports(o, oracle.Random(rng, 5+rng.IntN(40))))
-		var list []Candidate
-		for _, r := range rules {
-			list = append(list, Candidate{Pair(r.Pair), r.Support, r.High})
-		}
-		rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-		want := oracle.Refine(rules)
-		got := Refine(list)
-		if len(got) != len(want) {
-			t.Fatalf("seed %d: %d rules left, want %d", seed, len(got), len(want))
-		}
-		for i, r := range want {
-			if got[i] != (Candidate{Pair(r.Pair), r.Support, r.High}) {
-				t.Fatalf("seed %d: rule %d is %+v, want %+v", seed, i, got[i], r)
+		checkRefine(t, rng, oracle.Random(rng, 5+rng.IntN(40)))
+	}
+}
+
+// Lists of words that a separator, often an escape, parts in one URL and not in another. There
+// a pair refines another although the smaller sides join two tokens to one.
+func TestRefineJoined(t *testing.T) {
+	joined := 0
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		joined += checkRefine(t, rng, parted(rng))
+	}
+	t.Logf("%d pairs refine another by joining tokens", joined)
+	if joined < 100 {
+		t.Errorf("%d pairs refine another by joining tokens, want more", joined)
+	}
+}
+
+// parted returns pages of one size. Their URLs are two words in a few surroundings, with
+// several separators between the words, or none.
+func parted(rng *rand.Rand) (pages []evidence.Page) {
+	words := []string{"a", "b", "ab", "4", "%E0%B8%81", "%41"}
+	separators := []string{"", "%2B", "%20", ".", "%", "c"}
+	seen := map[string]bool{}
+	for range 1 + rng.IntN(3) {
+		x, y := words[rng.IntN(len(words))], words[rng.IntN(len(words))]
+		used := 2 + rng.IntN(len(separators)-1)
+		for range 2 + rng.IntN(4) {
+			before, after := "/"+words[rng.IntN(len(words))]+"/", "."+words[rng.IntN(len(words))]
+			for _, s := range separators[:used] {
+				if url := before + x + s + y + after; !seen[url] && rng.IntN(5) > 0 {
+					seen[url] = true
+					pages = append(pages, evidence.Page{URL: url, Evidence: evidence.Spans{{Min: 1000, Max: 1000}}})
+				}
 			}
 		}
 	}
+	return pages
+}
+
+// checkRefine compares phase 2 with the plain figure 2 and returns how many pairs refine
+// another pair only if the tokens of the smaller side may join.
+func checkRefine(t *testing.T, rng *rand.Rand, pages []evidence.Page) (joined int) {
+	t.Helper()
+	o := oracle.DefaultOptions()
+	o.MinSupport = 1 + rng.IntN(3)
+	rules := oracle.Likely(o, oracle.Supports(o, pages))
+	var list []Candidate
+	for _, r := range rules {
+		list = append(list, Candidate{Pair(r.Pair), r.Support, r.High})
+	}
+	for _, p := range list {
+		for _, q := range list {
+			if p.Refines(q.Pair) && !separate(p.Pair, q.Pair) {
+				joined++
+			}
+		}
+	}
+	rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	want := oracle.Refine(rules)
+	got := Refine(list)
+	if len(got) != len(want) {
+		t.Fatalf("%d rules left, want %d, of %v", len(got), len(want), pages)
+	}
+	for i, r := range want {
+		if got[i] != (Candidate{Pair(r.Pair), r.Support, r.High}) {
+			t.Fatalf("rule %d is %+v, want %+v, of %v", i, got[i], r, pages)
+		}
+	}
+	return joined
+}
+
+// separate reports whether the sides of p, but for the anchors, are γαδ and γβδ, where neither
+// γ nor δ shares a token with β.
+func separate(p, q Pair) bool {
+	for at := 0; at+len(q.Alpha) <= len(p.Alpha); at++ {
+		before, after := p.Alpha[:at], p.Alpha[at+len(q.Alpha):]
+		if before+q.Alpha+after == p.Alpha && before+q.Beta+after == p.Beta &&
+			Boundary(p.Beta, at) && Boundary(p.Beta, at+len(q.Beta)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Refine compares a rule only with the next 1,100 rules of the list, and only while the

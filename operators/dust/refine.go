@@ -87,10 +87,10 @@ func (r *refinement) eliminateAfter(i int) bool {
 }
 
 // Refines reports whether every instance of p is an instance of q: the sides of p are γαδ
-// and γβδ, where α and β are the sides of q (lemma 5.3). The occurrences lie on token
-// boundaries, and anchors are tokens. Framing keeps the difference in length and the byte
-// order of two sides, so the larger side of q can only be in the larger side of p.
-// O(bytes of p).
+// and γβδ, where α and β are the sides of q (lemma 5.3). The occurrence of α in p.Alpha lies
+// on token boundaries, and anchors are tokens. In p.Beta, γ and δ may join a token. Framing
+// keeps the difference in length and the byte order of two sides, so the larger side of q can
+// only be in the larger side of p. O(bytes of p).
 func (p Pair) Refines(q Pair) bool { return p.refines(&q, commonOf(&p)) }
 
 // refines searches γ and δ. γ is a common prefix of the sides of p and δ a common suffix,
@@ -108,15 +108,12 @@ func (p *Pair) refines(q *Pair, c common) bool {
 		first = max(first, outside)
 	}
 	for at := first; at <= last; at++ {
-		if occurs(p.Alpha, q.Alpha, at) && occurs(p.Beta, q.Beta, at) {
+		if p.Alpha[at:at+len(q.Alpha)] == q.Alpha && p.Beta[at:at+len(q.Beta)] == q.Beta &&
+			Boundary(p.Alpha, at) && Boundary(p.Alpha, at+len(q.Alpha)) {
 			return true
 		}
 	}
 	return false
-}
-
-func occurs(s, part string, at int) bool {
-	return Boundary(s, at) && Boundary(s, at+len(part)) && s[at:at+len(part)] == part
 }
 
 func commonPrefix(a, b string) int {

@@ -27,8 +27,13 @@ func random(rng *rand.Rand, n int, h Head) []Observation {
 			o.DigestMin = 1 + rng.Uint64N(math.MaxUint64)
 			o.DigestMax = o.DigestMin + rng.Uint64N(math.MaxUint64-o.DigestMin+1)>>rng.IntN(63)
 		}
-		o.ClientMin = uint8(rng.IntN(256))
-		o.ClientMax = o.ClientMin + uint8(rng.IntN(256-int(o.ClientMin)))
+		o.Clients = uint16(rng.IntN(1 << 16))
+		if rng.IntN(2) == 0 {
+			o.Clients = 1 << rng.IntN(16)
+		}
+		if rng.IntN(3) == 0 {
+			o.Families = rng.Uint32()
+		}
 	}
 	return list
 }
@@ -37,7 +42,7 @@ func show(list []Observation) string {
 	var b strings.Builder
 	for i := range list {
 		o := list[i]
-		fmt.Fprintf(&b, "%q %d %d: %d-%d %x-%x %d-%d\n", o.URL, o.Time, o.Class, o.Min, o.Max, o.DigestMin, o.DigestMax, o.ClientMin, o.ClientMax)
+		fmt.Fprintf(&b, "%q %d %d: %d-%d %x-%x %b %b\n", o.URL, o.Time, o.Class, o.Min, o.Max, o.DigestMin, o.DigestMax, o.Clients, o.Families)
 	}
 	return b.String()
 }
@@ -63,16 +68,16 @@ func TestRoundTrip(t *testing.T) {
 // The format stays compatible with values in existing topics.
 func TestFormat(t *testing.T) {
 	b, _ := Append(nil, Head{7200, 0x04030201}, []Observation{
-		{URL: []byte("/a?x=1"), Time: 72000, Min: 300, Max: 300, ClientMin: 7, ClientMax: 7},
-		{URL: []byte("/a?x=2"), Time: 79200, Class: 2, Min: 1, Max: 3, ClientMin: 7, ClientMax: 8},
+		{URL: []byte("/a?x=1"), Time: 72000, Min: 300, Max: 300, Clients: 1 << 7},
+		{URL: []byte("/a?x=2"), Time: 79200, Class: 2, Min: 1, Max: 3, Clients: 1<<7 | 1<<8, Families: 5},
 		{URL: []byte("/b"), Time: 79200, Class: 255, DigestMin: 1, DigestMax: 1},
 		{URL: []byte("/b"), Time: 79200, Class: 255, DigestMin: 1, DigestMax: 2},
 	})
-	want := "01" + "01020304" + "a038" +
+	want := "02" + "01020304" + "a038" +
 		"6d" + "14" + "00" + "06" + "2f613f783d31" + "ac02" + "07" +
-		"24" + "02" + "02" + "05" + "01" + "32" + "01" + "02" + "0708" +
-		"7a" + "ff" + "01" + "01" + "62" + "0100000000000000" + "00" +
-		"5b" + "02" + "00" + "0100000000000000" + "0200000000000000" + "00"
+		"a4" + "02" + "02" + "05" + "01" + "32" + "01" + "02" + "8001" + "05" +
+		"3a" + "ff" + "01" + "01" + "62" + "0100000000000000" + "0000" +
+		"1b" + "02" + "00" + "0100000000000000" + "0200000000000000" + "0000"
 	if got := hex.EncodeToString(b); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -109,9 +114,9 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%.30q: %+v, %v", url, v, err)
 		}
 	}
-	b, _ := Append(nil, Head{Pane: -1}, []Observation{{URL: good.URL, Min: 5, Max: 4, DigestMin: 9, DigestMax: 8, ClientMin: 3, ClientMax: 2}})
+	b, _ := Append(nil, Head{Pane: -1}, []Observation{{URL: good.URL, Min: 5, Max: 4, DigestMin: 9, DigestMax: 8, Clients: 8}})
 	v, err := d.Decode(b)
-	if want := show([]Observation{{URL: good.URL, ClientMin: 3, ClientMax: 3}}); err != nil || show(v.List) != want {
+	if want := show([]Observation{{URL: good.URL, Clients: 8}}); err != nil || show(v.List) != want {
 		t.Errorf("got %+v, %v, want %s", v, err, want)
 	}
 }
@@ -129,32 +134,37 @@ func TestDamage(t *testing.T) {
 		}
 	}
 	for name, bad := range map[string][]byte{
-		"nothing":             {},
-		"only a version":      {1},
-		"no pane":             {1, 0, 0, 0, 0},
-		"a pane below 0":      append([]byte{1, 0, 0, 0, 0}, bytes.Repeat([]byte{0xff}, 10)...),
-		"a tag of the future": {1, 0, 0, 0, 0, 0, 0xc3, 0, 1, '/', 0},
-		"more shared":         {1, 0, 0, 0, 0, 0, 0x43, 1, 1, '/', 0},
-		"an endless URL":      {1, 0, 0, 0, 0, 0, 0x43, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1},
-		"a size of 0":         {1, 0, 0, 0, 0, 0, 0x4f, 0, 1, '/', 0, 0},
-		"clients backwards":   {1, 0, 0, 0, 0, 0, 0x03, 0, 1, '/', 2, 1},
-		"too long":            make([]byte, maxValue+1),
+		"nothing":        {},
+		"only a version": {2},
+		"no pane":        {2, 0, 0, 0, 0},
+		"a pane below 0": append([]byte{2, 0, 0, 0, 0}, bytes.Repeat([]byte{0xff}, 10)...),
+		"a bit too far":  {2, 0, 0, 0, 0, 0, 0x43, 0, 1, '/', 16},
+		"no families":    {2, 0, 0, 0, 0, 0, 0xc3, 0, 1, '/', 0, 0},
+		"33 families":    {2, 0, 0, 0, 0, 0, 0xc3, 0, 1, '/', 0, 0xff, 0xff, 0xff, 0xff, 0x1f},
+		"more shared":    {2, 0, 0, 0, 0, 0, 0x43, 1, 1, '/', 0},
+		"an endless URL": {2, 0, 0, 0, 0, 0, 0x43, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1},
+		"a size of 0":    {2, 0, 0, 0, 0, 0, 0x4f, 0, 1, '/', 0, 0},
+		"half a mask":    {2, 0, 0, 0, 0, 0, 0x03, 0, 1, '/', 2},
+		"too long":       make([]byte, maxValue+1),
 	} {
 		if name == "too long" {
-			bad[0] = 1
+			bad[0] = version
 		}
 		if v, err := d.Decode(bad); !errors.Is(err, errMalformed) {
 			t.Errorf("%s: %+v, %v", name, v, err)
 		}
 	}
-	if _, err := d.Decode([]byte{2}); !errors.Is(err, ErrNewer) {
-		t.Errorf("version 2: %v", err)
+	if _, err := d.Decode([]byte{1}); !errors.Is(err, ErrOlder) {
+		t.Errorf("version 1: %v", err)
+	}
+	if _, err := d.Decode([]byte{3}); !errors.Is(err, ErrNewer) {
+		t.Errorf("version 3: %v", err)
 	}
 }
 
 // Shared beginnings of URLs cannot blow up a small value.
 func TestBomb(t *testing.T) {
-	b := []byte{1, 0, 0, 0, 0, 0, 0x43, 0, 0xc0, 0x3e} // a URL of 8,000 bytes
+	b := []byte{2, 0, 0, 0, 0, 0, 0x43, 0, 0xc0, 0x3e} // a URL of 8,000 bytes
 	b = append(append(b, bytes.Repeat([]byte{'/'}, 8000)...), 0)
 	for len(b) < maxValue-5 {
 		b = append(b, 0x43, 0xc0, 0x3e, 0, 0)
@@ -176,7 +186,7 @@ func TestAllocations(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	b, _ := Append(nil, Head{7200, 1}, random(rand.New(rand.NewPCG(4, 4)), 8, Head{Pane: 7200}))
 	f.Add(b)
-	f.Add([]byte{1, 0, 0, 0, 0, 0})
+	f.Add([]byte{2, 0, 0, 0, 0, 0})
 	d := NewDecoder(nil)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		v, err := d.Decode(b)

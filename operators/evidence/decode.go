@@ -4,10 +4,14 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 )
 
 // ErrNewer means that a value has a version unknown to this program.
 var ErrNewer = errors.New("decode observations: the value was written by a newer version: update this one")
+
+// ErrOlder means that a value has a version that this program reads no more.
+var ErrOlder = errors.New("decode observations: the value was written by an older version: read the logs again")
 
 // errMalformed means that no encoder wrote the value.
 var errMalformed = errors.New("decode observations: the value is damaged, or holds no observations")
@@ -46,8 +50,10 @@ func (d *Decoder) Decode(value []byte) (*Value, error) {
 	switch {
 	case len(value) == 0 || len(value) > maxValue:
 		return nil, errMalformed
-	case value[0] != version:
+	case value[0] > version:
 		return nil, fmt.Errorf("%w (version %d)", ErrNewer, value[0])
+	case value[0] < version:
+		return nil, fmt.Errorf("%w (version %d)", ErrOlder, value[0])
 	}
 	d.rest, d.bad, d.text, d.prev, d.pane = value[1:], false, d.text[:0], Observation{}, 0
 	d.value = Value{List: d.value.List[:0]}
@@ -77,7 +83,7 @@ func (d *Decoder) observation() {
 	o.Time = PaneStart(d.pane, d.value.Pane)
 	o.URL = d.url()
 	d.spans(tag, &o)
-	if d.bad = d.bad || tag&unknown != 0; d.bad {
+	if d.bad {
 		return
 	}
 	d.prev = o
@@ -102,7 +108,7 @@ func (d *Decoder) url() []byte {
 	return d.text[start:len(d.text):len(d.text)]
 }
 
-// spans reads sizes, digests and clients.
+// spans reads sizes, digests, clients and families.
 func (d *Decoder) spans(tag uint8, o *Observation) {
 	if tag&hasSize != 0 {
 		o.Min = d.size()
@@ -120,11 +126,17 @@ func (d *Decoder) spans(tag uint8, o *Observation) {
 		}
 		d.bad = d.bad || o.DigestMin == 0 || o.DigestMax < o.DigestMin
 	}
-	o.ClientMin = d.uint8()
-	o.ClientMax = o.ClientMin
-	if tag&oneClient == 0 {
-		o.ClientMax = d.uint8()
-		d.bad = d.bad || o.ClientMax < o.ClientMin
+	if tag&oneClient != 0 {
+		bit := d.uint8()
+		d.bad = d.bad || bit > 15
+		o.Clients = 1 << bit
+	} else if mask := d.take(2); !d.bad {
+		o.Clients = binary.LittleEndian.Uint16(mask)
+	}
+	if tag&hasFamilies != 0 {
+		families := d.uvarint()
+		d.bad = d.bad || families == 0 || families > math.MaxUint32
+		o.Families = uint32(families)
 	}
 }
 

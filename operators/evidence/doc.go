@@ -5,7 +5,8 @@
 // # The fold law
 //
 // An [Observation] has one or two parts: the extent of the sizes of one class of answers,
-// and the extent of digests. [Extent.Join] is the only function that folds extents: the
+// and the extent of digests. Each extent has a mask of the clients, one bit for each
+// client. [Extent.Join] is the only function that folds extents: the
 // table, the combiner before Kafka and the lifecycle's window call Extent.Join. A further
 // kind of evidence about a page is a further class.
 //
@@ -17,10 +18,10 @@
 // [Append] and [Decoder] write and read a value: one or more observations of one site. In
 // Kafka the site is the key of the record.
 //
-// Version 1. Numbers are varints (encoding/binary), signed numbers in zigzag. Multi-byte
+// Version 2. Numbers are varints (encoding/binary), signed numbers in zigzag. Multi-byte
 // numbers are little-endian. A value begins with a head:
 //
-//	version      1 byte: 1
+//	version      1 byte: 2
 //	check        4 bytes: of the key by which clients were hashed, see Head
 //	pane length  number, seconds; 0: one pane without end
 //
@@ -35,12 +36,12 @@
 //	smallest     number   if hasSize
 //	difference   number   if hasSize, unless oneSize: largest - smallest
 //	digests      8 or 16  if hasDigest: smallest and largest, one number if oneDigest
-//	clients      1 or 2   smallest and largest hash, one byte if oneClient
+//	clients      1 or 2   the number of the bit if oneClient, otherwise the mask
+//	families     number   if hasFamilies: the mask
 //
 // The value keeps only the pane of a time: a decoded observation has the first second of
-// its pane. Bit 7 of the tag is 0. A reader refuses unknown versions and tags. An addition
-// to the format needs a new version, and readers must know the version before writers write
-// the version.
+// its pane. A reader refuses other versions. An addition to the format needs a new version,
+// and readers must know the version before writers write the version.
 //
 // # Reasons for the format
 //

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"encoding/binary"
+	"math/bits"
 )
 
 // Head holds the members shared by all observations of a value.
@@ -10,7 +11,7 @@ type Head struct {
 	Check uint32 // of the key by which clients were hashed: hashes under different keys must not meet
 }
 
-const version = 1
+const version = 2
 
 // Bits of a tag.
 const (
@@ -21,7 +22,7 @@ const (
 	hasDigest
 	oneDigest
 	oneClient
-	unknown
+	hasFamilies
 )
 
 // MaxURL is the length of the longest URL that a value can hold, in bytes.
@@ -96,7 +97,8 @@ func (e *encoder) tag(o *Observation, pane int64) (tag uint8) {
 		{oneSize, o.Min == o.Max},
 		{hasDigest, 0 < o.DigestMin && o.DigestMin <= o.DigestMax},
 		{oneDigest, o.DigestMin == o.DigestMax},
-		{oneClient, o.ClientMin >= o.ClientMax},
+		{oneClient, bits.OnesCount16(o.Clients) == 1},
+		{hasFamilies, o.Families != 0},
 	} {
 		if part.set {
 			tag |= part.bit
@@ -118,9 +120,13 @@ func (e *encoder) values(tag uint8, o *Observation) {
 			e.b = binary.LittleEndian.AppendUint64(e.b, o.DigestMax)
 		}
 	}
-	e.b = append(e.b, o.ClientMin)
-	if tag&oneClient == 0 {
-		e.b = append(e.b, o.ClientMax)
+	if tag&oneClient != 0 {
+		e.b = append(e.b, uint8(bits.TrailingZeros16(o.Clients)))
+	} else {
+		e.b = binary.LittleEndian.AppendUint16(e.b, o.Clients)
+	}
+	if tag&hasFamilies != 0 {
+		e.b = binary.AppendUvarint(e.b, uint64(o.Families))
 	}
 }
 

@@ -10,7 +10,8 @@ type Observation struct {
 	Class                uint8  // of the sizes; Digest: only digests were seen
 	Min, Max             int64  // bytes; Max = 0: no size was seen
 	DigestMin, DigestMax uint64 // of the contents; DigestMax = 0: no digest was seen
-	ClientMin, ClientMax uint8  // keyed hashes of the clients
+	Clients              uint16 // one bit for each client, by a keyed hash; 0: no line named a client
+	Families             uint32 // one bit for each family of user agents; 0: none is known. Reserved: nothing sets or folds families yet
 }
 
 // Parts returns the number of parts of an observation, one or two: the extent of the sizes,
@@ -26,27 +27,22 @@ func (o *Observation) Parts() int {
 // Part returns a part by its number, from 0. The part of the digests is the last.
 func (o *Observation) Part(i int) Part {
 	if i == 0 && o.Class != Digest && o.Max > 0 { // nearly always, and inlined
-		return Part{o.Class, Extent{o.Min, o.Max, o.ClientMin, o.ClientMax}}
+		return Part{o.Class, Extent{o.Min, o.Max, o.Clients}}
 	}
 	return o.rarePart(i)
 }
 
 func (o *Observation) rarePart(i int) Part {
-	p := Part{Class: o.Class, Extent: o.Clients()}
+	p := Part{Class: o.Class, Extent: Extent{Nothing.Min, Nothing.Max, o.Clients}}
 	if o.DigestMax != 0 && (i == 1 || o.Class == Digest) {
 		p.Class, p.Min, p.Max = Digest, ordered(o.DigestMin), ordered(o.DigestMax)
 	}
 	return p
 }
 
-// Clients returns the extent of the clients alone.
-func (o *Observation) Clients() Extent {
-	return Extent{Min: Nothing.Min, Max: Nothing.Max, ClientMin: o.ClientMin, ClientMax: o.ClientMax}
-}
-
 // Set makes a part the only content of an observation. URL and time stay.
 func (o *Observation) Set(p Part) {
-	*o = Observation{URL: o.URL, Time: o.Time, Class: p.Class, ClientMin: p.ClientMin, ClientMax: p.ClientMax}
+	*o = Observation{URL: o.URL, Time: o.Time, Class: p.Class, Clients: p.Clients}
 	switch {
 	case p.Min > p.Max:
 	case p.Class == Digest:
@@ -65,28 +61,27 @@ type Part struct {
 // Span returns the part without the clients.
 func (p Part) Span() Span { return Span{Min: p.Min, Max: p.Max, Class: p.Class} }
 
-// Extent is the smallest and the largest size, and the smallest and the largest
-// hash of a client, of one class of answers of a page. In the class Digest, digests
-// stand for sizes, as numbers of the same order.
+// Extent is the smallest and the largest size, and the clients, of one class of answers of a
+// page. In the class Digest, digests stand for sizes, as numbers of the same order.
 type Extent struct {
-	Min, Max             int64 // Min > Max: neither was seen
-	ClientMin, ClientMax uint8
+	Min, Max int64 // Min > Max: neither was seen
+	Clients  uint16
 }
 
 // Nothing is the extent of no answer at all. Join with Nothing changes nothing.
-var Nothing = Extent{Min: math.MaxInt64, Max: math.MinInt64, ClientMin: math.MaxUint8}
+var Nothing = Extent{Min: math.MaxInt64, Max: math.MinInt64}
 
 // Join widens e until e covers f. Join is the fold law: Join is idempotent, commutative and
 // associative, so neither the order nor the repetition of hits, nor the grouping of hits
 // into observations, changes the result.
 func (e *Extent) Join(f Extent) {
 	e.Min, e.Max = min(e.Min, f.Min), max(e.Max, f.Max)
-	e.ClientMin, e.ClientMax = min(e.ClientMin, f.ClientMin), max(e.ClientMax, f.ClientMax)
+	e.Clients |= f.Clients
 }
 
 // Covers reports whether Join with f leaves e unchanged.
 func (e Extent) Covers(f Extent) bool {
-	return f.Min >= e.Min && f.Max <= e.Max && f.ClientMin >= e.ClientMin && f.ClientMax <= e.ClientMax
+	return f.Min >= e.Min && f.Max <= e.Max && f.Clients&^e.Clients == 0
 }
 
 // Empty reports whether neither a size nor a digest was seen.

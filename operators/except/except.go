@@ -21,6 +21,9 @@
 // A condition is tested as in a scope: a rule that removes or changes parameters sees the
 // URL without these parameters.
 //
+// After the verdict a path or a condition comes before any prefix: reports name URLs with
+// values that never come again, and only a path says something about the URLs to come.
+//
 // All functions are pure.
 package except
 
@@ -58,6 +61,7 @@ type Trial struct {
 
 	Share float64                // estimate of the share of negatives among all pairs; 1: unknown
 	NoURL bool                   // no single URL may be excepted any more
+	Later bool                   // the negatives were found after the verdict, in URLs that may never be asked for again
 	Hides func(text string) bool // reports whether a text must not be published; nil: none
 }
 
@@ -106,7 +110,7 @@ func (t *Trial) Choose() (e Exception, ok bool) {
 		if p.pairs = -1; !ok || p.positives <= best.positives {
 			p.pairs = t.count(&p, t.Pairs)
 		}
-		if !ok || p.compare(&best) < 0 {
+		if !ok || t.compare(&p, &best) < 0 {
 			best, ok = p, true
 		}
 	}
@@ -143,8 +147,12 @@ type property struct {
 	positives, pairs int    // forms that have the property
 }
 
-// compare puts the better property first.
-func (p *property) compare(q *property) int {
+// compare puts the better property first. After the verdict a path or a condition comes before
+// a prefix: the prefix /a/52?sid=5051 holds a session that will never come again.
+func (t *Trial) compare(p, q *property) int {
+	if t.Later && (p.kind == byPrefix) != (q.kind == byPrefix) {
+		return p.kind - q.kind
+	}
 	longest := 0
 	if p.kind == byPrefix && q.kind == byPrefix {
 		longest = len(q.text) - len(p.text)

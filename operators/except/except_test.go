@@ -138,6 +138,10 @@ func TestChoose(t *testing.T) {
 			Exception{Scope: rule.Scope{Path: "/", HasPath: true}}},
 		{"a URL that only its end tells apart", Trial{Rule: &rule.Rule{Kind: rule.Substring, From: "w", To: "v"}, Negatives: []string{"/w?t=A"}, Positives: pages("/w?t=A&x=%d", 9), Pairs: pages("/w?t=A&x=%d", 9)},
 			Exception{URL: "/w?t=A"}},
+		{"a session that never comes again", Trial{Rule: &rule.Rule{Kind: rule.Drop, Param: "sid"}, Later: true, Negatives: []string{"/a/52?sid=5051"},
+			Positives: append(pages("/a/%d?sid=7", 60), "/a/52?sid=8"), Pairs: pages("/a/%d?sid=7", 60)}, Exception{Scope: rule.Scope{Path: "/a/52", HasPath: true}}},
+		{"a value of many pages", Trial{Rule: &rule.Rule{Kind: rule.Drop, Param: "sid"}, Later: true, Negatives: []string{"/a?lang=de&sid=5051"},
+			Positives: append(pages("/a?lang=en&x=%d&sid=7", 60), "/b?lang=de&sid=8"), Pairs: pages("/b?lang=de&x=%d&sid=7", 60)}, Exception{Scope: rule.Scope{Where: rule.Where("lang", "de")}}},
 	} {
 		if got, ok := c.trial.Choose(); !ok || got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)

@@ -108,8 +108,8 @@ func TestBadRecords(t *testing.T) {
 		"a marker's bad tuple":   {[]Record{marker(`{"schema":1,"site":"s","rules":[{"id":"1","at":[1]}]}`)}, "want [epoch"},
 		"a rule that is missing": {[]Record{marker(`{"schema":1,"site":"s","rules":[{"id":"1","at":[1,1,1]}]}`)}, ""},
 		"a rule of no JSON":      {[]Record{{"s/rule/" + id, []byte("]"), later(1)}, marker(named)}, id},
-		"a rule to come":         {[]Record{{"s/rule/" + id, rule(`"schema":1`, `"schema":7`), later(1)}, marker(named)}, "take a newer one"},
-		"a rule that is not":     {[]Record{{"s/rule/" + id, rule(`"params":["a"]`, `"params":[]`), later(1)}, marker(named)}, "a drop of 0 names"},
+		"a rule to come":         {[]Record{{"s/rule/" + id, rule(`"schema":1`, `"schema":7`), later(1)}, marker(named)}, "use a newer version"},
+		"a rule that is not":     {[]Record{{"s/rule/" + id, rule(`"params":["a"]`, `"params":[]`), later(1)}, marker(named)}, "a list in it is empty"},
 		"another rule's":         {[]Record{{"s/rule/" + id, rule(id, "00"), later(1)}, marker(named)}, `it is "00"`},
 		"another site's":         {[]Record{{"s/rule/" + id, rule(`"site":"s"`, `"site":"t"`), later(1)}, marker(named)}, `of "t"`},
 		"a rule that is refuted": {[]Record{{"s/rule/" + id, rule(`"valid"`, `"refuted"`), later(1)}, marker(named)}, "refuted"},
@@ -146,8 +146,21 @@ func TestUnknownRule(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if set := s.Of("s"); set == nil || len(set.Records) != 0 || set.Unknown == nil || !strings.Contains(set.Unknown.Error(), "burn") {
+	set := s.Of("s")
+	if set == nil || len(set.Records) != len(testRules) || set.Unknown == nil || !strings.Contains(set.Unknown.Error(), "burn") {
 		t.Errorf("holds %+v", set)
+	}
+}
+
+// A set with a rule that is not valid does not count, though another rule is unknown.
+func TestUnknownBesideInvalid(t *testing.T) {
+	var s Sets
+	for i, r := range published() {
+		change := [...]string{1: `"op":"burn"`, 2: `"op":"drop","value":5`}[min(i, 2)]
+		r.Value = []byte(strings.Replace(string(r.Value), `"op":"drop"`, change, 1))
+		if _, changed, err := s.Apply(r); changed || (err != nil) != (r.Key == "s/set") {
+			t.Errorf("%s: changed %v, error %v", r.Key, changed, err)
+		}
 	}
 }
 

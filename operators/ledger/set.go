@@ -1,11 +1,12 @@
 package ledger
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"dustbuster/operators/rule"
-	"dustbuster/operators/trial"
 )
 
 // Schema is the version of markers and claims. Published rules have rule.Schema.
@@ -19,7 +20,7 @@ type Marker struct {
 	At       int64   `json:"at"`       // time of the publication, Unix seconds
 	Rules    []Named `json:"rules"`    // in the order of application
 
-	Sample trial.Sample `json:"sample"` // the trial of the set as a whole
+	Sample rule.Sample `json:"sample"` // the trial of the set as a whole
 }
 
 // Named is a rule of a set: the record of the rule's key with the given tuple.
@@ -60,32 +61,31 @@ func (l *Ledger) Complete(m *Marker, at Tuple) bool {
 	return true
 }
 
-// Records reads the rules of a complete set.
-func (l *Ledger) Records(m *Marker) ([]rule.Record, error) {
-	all := make([]rule.Record, 0, len(m.Rules))
+// Records reads the rules of a complete set. If a rule is unknown to this version, err is an
+// UnknownError, and all records have the members that all kinds of rules have. Any other
+// error is that of a record which is not valid.
+func (l *Ledger) Records(m *Marker) (all []rule.Record, err error) {
+	var unknown *rule.UnknownError
 	for _, n := range m.Rules {
 		k := Key{Rule, m.Site, n.ID}
-		r, err := readRule(k, l.Value(k))
-		if err != nil {
-			return nil, err
+		r, bad := readRule(k, l.Value(k))
+		if bad != nil && !errors.As(bad, &unknown) {
+			return nil, bad
 		}
-		all = append(all, r)
+		all, err = append(all, r), cmp.Or(err, bad)
 	}
-	return all, nil
+	return all, err
 }
 
 func readRule(k Key, value []byte) (r rule.Record, err error) {
-	r, err = rule.ReadRecord(value)
-	if r.Schema > rule.Schema {
-		err = fmt.Errorf("schema %d, and this program knows %d: take a newer one", r.Schema, rule.Schema)
-	}
-	if err == nil {
-		_, err = r.Rule()
-	}
-	switch {
-	case err != nil:
-	case r.Site != k.Site || r.ID != k.Name || r.State != rule.Valid:
-		err = fmt.Errorf("it is %.100q of %.100q, %.20q", r.ID, r.Site, r.State)
+	r, _, err = rule.ReadPublished(value)
+	var unknown *rule.UnknownError
+	switch isUnknown := errors.As(err, &unknown); {
+	case err != nil && !isUnknown:
+	case r.State != rule.Valid:
+		err = fmt.Errorf("state %.20q", r.State)
+	case r.Site != k.Site || r.ID != k.Name:
+		err = fmt.Errorf("it is %.100q of %.100q", r.ID, r.Site)
 	}
 	if err != nil {
 		return r, fmt.Errorf("read %.100q: %w", k, err)

@@ -15,7 +15,7 @@ type SiteSet struct {
 	At       int64 // Unix seconds
 	Tuple    Tuple // of its marker
 	Records  []rule.Record
-	Unknown  error // not nil: a rule of the set is unknown to this version, and there are no Records
+	Unknown  error // not nil: a rule of the set is unknown to this version, and no rule of the set is to be applied
 
 	marker *Record
 }

@@ -22,7 +22,7 @@ type Act struct {
 	Round       *Round       `json:"round,omitempty"`       // a round of rechecks has begun or ended
 	Publication *Publication `json:"publication,omitempty"` // something was published
 	History     []Change     `json:"history,omitempty"`     // in a dump: all remembered changes of the published list
-	Approved    string       `json:"approved,omitempty"`    // the mark of the update approved by an operator
+	Approved    string       `json:"approved,omitempty"`    // the mark of the rules approved by an operator
 
 	Wishes *Wishes `json:"wishes,omitempty"` // the decisions of operators; all of them
 

@@ -20,7 +20,7 @@ type attempt struct {
 	next     [trial.Strata]int    // all pairs before this index have been touched
 	at       map[key]place
 	touched  []place // pairs with a known outcome
-	control  trial.Control
+	control  rule.Control
 	joins    *canon.Canonizer   // L and the rule; built on demand
 	differ   *trial.Differences // of the pairs tried
 	options  trial.Options

@@ -26,7 +26,7 @@ type book struct {
 	round       Round             // the last round of rechecks
 	publication Publication       // the last publication
 	history     []Change          // of the published list, oldest first
-	approved    string            // mark of the last update approved by an operator
+	approved    string            // mark of the rules approved by an operator
 	separators  urlnorm.Separators
 	wishes      Wishes      // of operators
 	vetoes      []rule.Rule // the cores of vetoed rules

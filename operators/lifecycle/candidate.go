@@ -18,6 +18,6 @@ func Candidates(mined []rule.Likely) []rule.Candidate {
 }
 
 func candidateOf(l *rule.Likely) rule.Candidate {
-	return rule.Candidate{Rule: l.Rule, Support: l.Support, Weighed: l.Weighed, Weight: l.Weight,
+	return rule.Candidate{Rule: l.Rule.Shrinking(), Support: l.Support, Weighed: l.Weighed, Weight: l.Weight,
 		Alike: float64(l.Alike) / float64(max(l.Pairs, 1))}
 }

@@ -172,7 +172,7 @@ func (c *chooser) narrowedWorth(n *candidate) float64 {
 	moves := c.view.moves(n)
 	positives, negatives := 0, 0
 	for _, v := range moves {
-		j, _, _ := c.known(c.view.forms.rep(v.form), v.to, &trial.Control{}, 0)
+		j, _, _ := c.known(c.view.forms.rep(v.form), v.to, &rule.Control{}, 0)
 		switch j.Outcome {
 		case trial.Positive:
 			positives++

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -49,7 +50,7 @@ func (a *attempt) compared() (all []tested) {
 // newControl takes the control of an attempt from the known results. If some pairs of the
 // control have not been compared yet, newControl also returns one of those pairs. O(pairs
 // tried).
-func (a *attempt) newControl(j judge) (c trial.Control, missing *pair) {
+func (a *attempt) newControl(j judge) (c rule.Control, missing *pair) {
 	all := a.compared()
 	var known []trial.Compared
 	for _, p := range a.mixed(j, all) {

@@ -218,7 +218,7 @@ func TestSecondLook(t *testing.T) {
 		"a page that is never itself": {seen(0.6), ptr(seen(0.6)), 0, trial.Judgement{Outcome: trial.Skip, Reason: trial.Uncontrolled}, false},
 	} {
 		r := result{Looks{Seen: c.first, Second: c.second, Self: c.self}, 1}
-		if got, doubt := m.planner.judge(1).outcome(&r, "/a", "/b", &trial.Control{}); got != c.want || doubt != c.doubt {
+		if got, doubt := m.planner.judge(1).outcome(&r, "/a", "/b", &rule.Control{}); got != c.want || doubt != c.doubt {
 			t.Errorf("%s: %v %v, in doubt %v", name, got.Outcome, got.Reason, doubt)
 		}
 	}
@@ -323,7 +323,7 @@ func TestControlledTrials(t *testing.T) {
 func TestControlOfChain(t *testing.T) {
 	m := New("", townOptions())
 	for i, r := range []rule.Rule{{From: "c", To: "b"}, {From: "b", To: "a"}} {
-		c := trial.Control{Quantile: 0.3, Strict: i == 0}
+		c := rule.Control{Quantile: 0.3, Strict: i == 0}
 		if i == 1 {
 			c.Quantile = 0.93
 		}
@@ -331,13 +331,13 @@ func TestControlOfChain(t *testing.T) {
 	}
 	m.Load(NewWindow([]evidence.Page{{URL: "/c"}, {URL: "/b", Evidence: evidence.Spans{{Min: 1, Max: 1}}}}), nil)
 	m.planner.derive(1)
-	if c := m.planner.view.controlOf(m.planner.view.canonizer, "/c"); c.Quantile != 0.93 || !c.Strict {
+	if c := m.planner.view.control("/c"); c.Quantile != 0.93 || !c.Strict {
 		t.Errorf("both rules: %+v", c)
 	}
-	if c := m.planner.view.controlOf(m.planner.view.canonizer, "/b"); c.Quantile != 0.93 || c.Strict {
+	if c := m.planner.view.control("/b"); c.Quantile != 0.93 || c.Strict {
 		t.Errorf("the second: %+v", c)
 	}
-	if c := m.planner.view.controlOf(m.planner.view.canonizer, "/a"); c != (trial.Control{}) {
+	if c := m.planner.view.control("/a"); c != (rule.Control{}) {
 		t.Errorf("none: %+v", c)
 	}
 }

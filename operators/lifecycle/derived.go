@@ -23,7 +23,7 @@ type input struct {
 }
 
 func newDerived(b *book) derived {
-	return derived{o: b.o, book: b, publisher: &publisher{site: b.site, o: b.o, book: b, length: -1},
+	return derived{o: b.o, book: b, publisher: &publisher{site: b.site, o: b.o, book: b},
 		rechecker: &rechecker{o: b.o, book: b, checked: map[string]bool{}}, trials: &trials{awaited: map[key]bool{}}}
 }
 
@@ -57,7 +57,14 @@ func (d *derived) drop(a *Act, listChanged bool) {
 		d.trials.forget()
 	}
 	if a.Approved != "" {
-		d.publisher.update, d.publisher.length, d.trials.set = PendingUpdate{}, -1, nil
+		d.publisher.update = PendingUpdate{}
+		d.publisher.forget()
+	}
+	if a.Publication != nil {
+		d.publisher.forget()
+		if a.Publication.Hour == 0 {
+			d.publisher.early = early{}
+		}
 	}
 }
 
@@ -75,7 +82,7 @@ func (d *derived) load(w *Window, candidates []rule.Candidate) {
 	if d.o.Has != nil {
 		has = func(url string) bool { return d.o.Has(d.book.site, url) }
 	}
-	d.window, d.guard, d.candidates = w, newGuard(w, d.o.Veil, has), d.candidates[:0]
+	d.window, d.guard, d.candidates = w, newGuard(w, d.o, has), d.candidates[:0]
 	d.separate(w.separators)
 	for i, c := range candidates {
 		if c.Rule.Validate() == nil {

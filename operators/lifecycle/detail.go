@@ -9,12 +9,20 @@ import (
 
 // Detail shows a site's rules to an operator. Texts that quote URLs have passed Options.Veil.
 type Detail struct {
-	Course   *Course  // of the trial under way; nil: no rule is on trial
-	Coverage []Point  // oldest first, up to the last tried pair
-	History  []Change // newest first
-	Tried    []Entry  // newest first, without followers: the part that was asked for
-	Counted  int      // number of tried rules of which Tried is a part
-	Likely   []*Entry // of each rule of Query.Likely; nil: the rule was not tried
+	Course   *Course      // of the trial under way; nil: no rule is on trial
+	Coverage []Point      // oldest first, up to the last tried pair
+	History  []Change     // newest first
+	Tried    []Entry      // newest first, without followers: the part that was asked for
+	Counted  int          // number of tried rules of which Tried is a part
+	Likely   []LikelyRule // of each rule of Query.Likely
+}
+
+// LikelyRule says what became of a likely rule.
+type LikelyRule struct {
+	Trial   *Entry  // nil: the rule was not tried
+	Untried Untried // why it was not tried; "" with a Trial
+	Number  int     // of pairs or merged forms, as in Left
+	Needed  int     // as in Left
 }
 
 // Course is the course of a trial.
@@ -22,7 +30,7 @@ type Course struct {
 	OnTrial
 	Epsilon   float64 // ε: the rule is valid once Bound is below
 	Threshold float64 // τ_R: the resemblance of a positive pair
-	Control   trial.Control
+	Control   rule.Control
 	Tried     []TriedPair // in the order of the trials
 }
 
@@ -59,17 +67,29 @@ func (m *Machine) Detail(q Query, now int64) (d Detail) {
 	for i := range d.Tried {
 		pl.o.veilExamples(&d.Tried[i].Verdict)
 	}
-	for i := range q.Likely {
-		e := m.book.trialOf(&q.Likely[i])
-		if e != nil {
-			pl.o.veilExamples(&e.Verdict)
-		}
-		d.Likely = append(d.Likely, e)
+	if len(q.Likely) > 0 {
+		d.Likely = pl.likely(q.Likely, now)
 	}
 	if a := pl.trials.current(); a != nil {
 		d.Course = pl.course(a, now)
 	}
 	return d
+}
+
+// likely says what became of likely rules.
+func (pl *planner) likely(rules []rule.Rule, now int64) (all []LikelyRule) {
+	untried := pl.untriedBy(now)
+	for i := range rules {
+		var l LikelyRule
+		if l.Trial = pl.book.trialOf(&rules[i]); l.Trial != nil {
+			pl.o.veilExamples(&l.Trial.Verdict)
+		} else {
+			s := untried(&rules[i])
+			l.Untried, l.Number, l.Needed = s.why, s.number, s.needed
+		}
+		all = append(all, l)
+	}
+	return all
 }
 
 // triedBy returns the tried rules that are asked for, and the number of all that match but for

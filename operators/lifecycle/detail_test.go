@@ -183,16 +183,16 @@ func TestDetailOfLikely(t *testing.T) {
 		asked := []rule.Rule{e.Rule, {From: e.Rule.To, To: e.Rule.From, AtStart: e.Rule.AtStart, AtEnd: e.Rule.AtEnd}, {Kind: rule.Drop, Param: "unheard"}}
 		asked[0].Except = rule.Except{}
 		told := m.Detail(Query{Likely: asked}, now).Likely
-		if len(told) != 3 || told[2] != nil || told[0] == nil || told[0].Followers != nil {
+		if len(told) != 3 || told[2].Trial != nil || told[0].Trial == nil || told[0].Trial.Followers != nil {
 			t.Fatalf("%s: %+v", e.Rule.Words(), told)
 		}
-		if told[0].State != e.State && told[0].State != rule.Valid || !reflect.DeepEqual(told[0].Verdict.Examples, e.Verdict.Examples) && told[0].ID == e.ID {
-			t.Errorf("%s is %s, told %s with %+v", e.Rule.Words(), e.State, told[0].State, told[0].Verdict)
+		if told[0].Trial.State != e.State && told[0].Trial.State != rule.Valid || !reflect.DeepEqual(told[0].Trial.Verdict.Examples, e.Verdict.Examples) && told[0].Trial.ID == e.ID {
+			t.Errorf("%s is %s, told %s with %+v", e.Rule.Words(), e.State, told[0].Trial.State, told[0].Trial.Verdict)
 		}
-		if e.Rule.Kind == rule.Substring && e.State == rule.Valid && (told[1] == nil || told[1].ID != e.ID) {
+		if e.Rule.Kind == rule.Substring && e.State == rule.Valid && (told[1].Trial == nil || told[1].Trial.ID != e.ID) {
 			t.Errorf("%s is valid, told of its other direction: %+v", e.Rule.Words(), told[1])
 		}
-		states[told[0].State]++
+		states[told[0].Trial.State]++
 	}
 	if states[rule.Valid] == 0 || states[rule.Refuted] == 0 {
 		t.Errorf("states told: %v", states)

@@ -1,13 +1,21 @@
 package lifecycle
 
-import "dustbuster/operators/rule"
+import (
+	"math/bits"
 
-// Where both directions of a pair hold, the pages may say which direction is better. Two kinds of
-// evidence count. Pages of a pair may name one of the pair's URLs as canonical. And one URL of a
-// pair may redirect, so that the other URL is the better one. Canonical pages decide if at
-// least nine tenths of the pairs that have such evidence, and at least five pairs, agree. Else
-// redirects decide by the same measure. Else the direction that shrinks URLs, which is tried
-// first, stays.
+	"dustbuster/operators/rule"
+)
+
+// Where both directions of a pair hold, the pages and the log may say which direction is better.
+// Three kinds of evidence count. Pages of a pair may name one of the pair's URLs as canonical. One
+// URL of a pair may redirect, so that the other URL is the better one. And more clients may ask for
+// one form than for the other. Canonical pages decide if at least nine tenths of the pairs that
+// have such evidence, and at least five pairs, agree. Else redirects decide by the same measure.
+// Else clients decide, over the pairs of which the log has both URLs, at least five. Else the
+// direction that makes URLs plainer (rule.Grows), which is tried first, stays.
+//
+// The table has no counts of hits, since a line that is read twice must count once. The bits of
+// clients stand for the hits.
 //
 // The evidence is that of all pairs of the trial, and is weighed at the verdict: the first pairs
 // of a trial depend on the key that draws the pairs, and two runs must choose the same direction.
@@ -43,9 +51,9 @@ func (l leaning) way() int {
 	return 0
 }
 
-// ledBy returns the reason for which the pages of a trial speak for the other direction of the
-// rule; "" if they do not. O(pairs tried).
-func (a *attempt) ledBy() string {
+// ledBy returns the reason for which the pages of a trial, or the log, speak for the other direction
+// of the rule; "" if they do not. O(pairs · log).
+func (a *attempt) ledBy(w *Window) string {
 	var canonical, moved leaning
 	for p := range a.tried {
 		if p.seen != nil && p.seen.Compared != nil {
@@ -58,11 +66,29 @@ func (a *attempt) ledBy() string {
 		return byCanonical
 	case way == 0 && moved.way() < 0:
 		return byRedirects
+	case way == 0 && moved.way() == 0 && w.asksMore(a):
+		return byClients
 	}
 	return ""
 }
 
-// leadsBack returns the other direction of a rule that holds, if the pages speak for the other
+// asksMore reports whether more clients asked for the URLs that the rule of a trial changes than for
+// the URLs into which the rule changes them. O(pairs · log).
+func (w *Window) asksMore(a *attempt) bool {
+	pairs, us, vs := 0, 0, 0
+	for h := range a.pairs {
+		for i := range a.pairs[h] {
+			u, knownU := w.find(a.pairs[h][i].u)
+			v, knownV := w.find(a.pairs[h][i].v)
+			if knownU && knownV && w.masks != nil {
+				pairs, us, vs = pairs+1, us+bits.OnesCount16(w.masks[u]), vs+bits.OnesCount16(w.masks[v])
+			}
+		}
+	}
+	return pairs >= leastLeading && us > vs
+}
+
+// leadsBack returns the other direction of a rule that holds, if the evidence speaks for the other
 // direction, operators prefer no direction, and the other direction may be tried and was not
 // tried in vain. The outcomes known of the pairs count for the other direction as well. The
 // reason is "" if the rule stays as it is.
@@ -73,7 +99,7 @@ func (pl *planner) leadsBack(a *attempt) (other rule.Rule, reason string) {
 	}
 	other = r.Opposite()
 	decided := pl.book.preferred(r) == r && pl.book.preferred(other) == r
-	if reason = a.ledBy(); reason == "" || decided || pl.book.failed(&other) {
+	if reason = a.ledBy(pl.window); reason == "" || decided || pl.book.failed(&other) {
 		return r, ""
 	}
 	n := candidate{id: rule.ID(pl.view.site, &other), rule: other}
@@ -83,8 +109,8 @@ func (pl *planner) leadsBack(a *attempt) (other rule.Rule, reason string) {
 	return other, reason
 }
 
-// isTurned reports whether a rule holds and gave way to its other direction, because of what the
-// pages say.
+// isTurned reports whether a rule holds and gave way to its other direction, because of the evidence.
 func (e *Entry) isTurned() bool {
-	return e.State == rule.Retired && (e.Verdict.Reason == byCanonical || e.Verdict.Reason == byRedirects) && len(e.Followers) == 1
+	by := e.Verdict.Reason
+	return e.State == rule.Retired && (by == byCanonical || by == byRedirects || by == byClients) && len(e.Followers) == 1
 }

@@ -40,8 +40,8 @@
 // derives another.
 //
 // The planner decides what comes next. Its parts answer one question each, from the book
-// and the view: the chooser, which candidate is tried; the publisher, which beginning of L
-// is published; the rechecker, which published rules are tested again. The judge derives the
+// and the view: the chooser, which candidate is tried; the publisher, which rules of L are
+// published, and when; the rechecker, which published rules are tested again. The judge derives the
 // outcome of a pair. The trials under way (attempts, and the trial of the set) follow from
 // the book and the view, and are dropped with the view. All acts are done in one place, the
 // type derived, which drops what an act makes outdated. A crash therefore loses only unsaved
@@ -55,7 +55,8 @@
 // few forms and L has grown. The learners of whole windows are then told which of the pages
 // that trials have fetched are near-duplicates. While the current item waits for outcomes, Next gives out no
 // test. The first publication is due PublishFirst after the first valid rule, later ones
-// PublishEvery after the last.
+// PublishEvery after the last. A publication is early, PublishAgain after the last, if it merges a
+// tenth more URLs. The trials of its set take a fifth of the requests at most.
 //
 // A trial that would refute a rule may end with an exception instead (package except): the
 // few negatives have a path, a condition, a prefix or one URL in common that hardly any
@@ -159,12 +160,13 @@
 // A machine without rechecks continues the trial at once, with at most a quarter of all
 // pairs.
 //
-// The machine publishes L, unless L would change the form of more than a share of the URLs.
-// In that case the machine publishes the longest beginning of L that stays within the
-// share. The rest is pending until an operator approves the rest, or until the window
-// makes the share small enough. Changes are counted against the publication before anything
-// was held back; otherwise all of L would be published step by step. A published rule that
-// leaves L is withdrawn, however many URLs change.
+// The machine publishes L without the rules that are held back: those that alone would change the
+// form of more than a share of the URLs, and, in order of rank, those with which all would. They are
+// pending until an operator approves them, or until the window makes the share small enough. What is
+// left is tried as a set of its own. Changes are counted against the publication. While
+// rules are held back together, they are counted against the publication before that; otherwise all
+// of L would be published step by step. A published rule that leaves L is withdrawn, however many URLs
+// change, before anything else is published.
 //
 // All published rules are tested again every RecheckEvery. They are tested at once on request
 // (Recheck), or if the newest sizes contradict a rule. The newest sizes are counted over
@@ -203,6 +205,9 @@
 //
 // When no fetches are left (Close), the trial of the set ends with the outcomes so far, if
 // there are at least ten and all are good. The bound reached is published with the set.
+//
+// When Next gives out no test, Status says why (Now): the site has one reason from a closed list. Detail
+// says of each likely rule that has no verdict why it is not tried (Untried).
 //
 // # URLs that are never fetched
 //

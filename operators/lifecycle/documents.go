@@ -32,6 +32,19 @@ func (h *hasher) requested(u, v string, s *trial.Seen) (hashes [2]uint64) {
 	return hashes
 }
 
+// costOf returns the number of documents requested for a test: those that were not requested a
+// short time ago.
+func (m *memory) costOf(t *Test, s *trial.Seen, now int64) (n int) {
+	asked := m.keys.requested(t.U, t.V, s)
+	for side, document := range asked {
+		again := t.Fresh && (!t.OnlyV || side > 0)
+		if document != 0 && (side == 0 || document != asked[0]) && (again || !m.has(document, now)) {
+			n++
+		}
+	}
+	return n
+}
+
 // has reports whether a document was requested a short time ago.
 func (m *memory) has(document uint64, now int64) bool {
 	d, known := m.fetches[document]

@@ -17,6 +17,7 @@ const (
 	byVeto       = "veto"       // an operator vetoed the rule
 	byCanonical  = "canonical"  // the rule holds, and the pages name the other direction's URLs as canonical
 	byRedirects  = "redirects"  // the rule holds, and the URLs into which the rule leads redirect
+	byClients    = "clients"    // the rule holds, and more clients ask for the other direction's URLs
 	byPreference = "preference" // an operator prefers the other direction
 	byPin        = "pin"        // the outcomes do not decide, and an operator pinned the rule
 	byRecheck    = "tested_again"

@@ -98,6 +98,7 @@ func (pl *planner) tryOn(a *attempt, r rule.Rule, count bool, now int64) bool {
 	if pl.view.gain(&c) < pl.o.MinGain {
 		return false
 	}
+	pl.tellRejudged(a)
 	e := pl.entryOf(a, now)
 	pl.resume(&e, a, r, now)
 	if count {
@@ -161,6 +162,7 @@ func (c candidate) withExceptions(e *Entry) candidate {
 func (pl *planner) exceptLater(place int, a *attempt, now int64) {
 	e := *pl.view.list[place]
 	e.Anew = max(e.Anew, pl.book.round.At)
+	pl.tellRejudged(a)
 	t := a.examined()
 	r, left := t.Without()
 	e.Later += len(t.Negatives)
@@ -178,7 +180,7 @@ func (pl *planner) exceptLater(place int, a *attempt, now int64) {
 // another page. ok is false if there is no such exception.
 func (pl *planner) exceptOne(rank int, form string, now int64) (r rule.Rule, ok bool) {
 	t := pl.attemptOf(rank, 0, now).examined()
-	t.Negatives = []string{form}
+	t.Negatives, t.Later = []string{form}, true
 	r, left := t.Without()
 	return r, left == 0
 }

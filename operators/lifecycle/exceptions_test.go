@@ -271,7 +271,7 @@ func TestExceptedAtRecheck(t *testing.T) {
 func TestNoException(t *testing.T) {
 	for name, change := range map[string]func(a *attempt){
 		"":           func(*attempt) {},
-		"strict":     func(a *attempt) { a.control = trial.Control{Strict: true, Mixed: 20, Equal: 9} },
+		"strict":     func(a *attempt) { a.control = rule.Control{Strict: true, Mixed: 20, Equal: 9} },
 		"leads back": func(a *attempt) { a.tally.Returned = 1 },
 	} {
 		o := townOptions()

@@ -47,7 +47,7 @@ func TestTorn(t *testing.T) {
 	m.Restore(Act{Rule: &Entry{ID: "x", Rule: r, State: rule.Valid, Rank: 1}})
 	m.planner.derive(1)
 	var got []string
-	for _, p := range newSetTrial(m.planner.view, m.planner.publisher.publishable(m.planner.view)).kinds[unlike] {
+	for _, p := range newSetTrial(m.planner.view, m.planner.publisher.outgoing(m.planner.view).list).kinds[unlike] {
 		got = append(got, p.u)
 	}
 	if slices.Sort(got); strings.Join(got, " ") != "/p?f=a&h=1 /p?f=a&h=2 /p?f=e&h=7" {
@@ -128,7 +128,7 @@ func TestSampleKinds(t *testing.T) {
 	}
 	m.Load(NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
 	m.planner.derive(1)
-	s := newSetTrial(m.planner.view, m.planner.publisher.publishable(m.planner.view))
+	s := newSetTrial(m.planner.view, m.planner.publisher.outgoing(m.planner.view).list)
 	if one, several := s.kinds[byOne], s.kinds[bySeveral]; len(one) != 1 || one[0].u != "/b" || len(several) != 1 || several[0].u != "/c" || len(s.kinds[unlike]) != 0 {
 		t.Errorf("%+v", s.kinds)
 	}

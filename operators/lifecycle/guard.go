@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/public"
 	"dustbuster/operators/secret"
 	"dustbuster/operators/trial"
 )
@@ -18,22 +19,28 @@ const (
 	Public    Privacy = iota
 	Secret            // the text looks like a secret
 	OneClient         // may be a link given to one client only
+	Unasked           // of a kind that the public does not ask for
 	privacies         // number of values
 )
 
 // guard decides which URLs may be fetched. A link that confirms an address or sets a
 // password works once and belongs to one client. A URL may be such a link in two cases: the
-// URL looks like a secret, whichever client requested the URL; or one client requested the
-// URL, and some piece of the URL is in no URL requested by two clients.
+// URL looks like a secret, and several clients do not make it public (secret.PublicIn); or one
+// client requested the URL, and some piece of the URL is in no URL requested by two clients.
 //
 // Where clients cannot be told apart, as in the log of a crawl, only the text counts. Where pages
 // are given, nothing is fetched, so all URLs are public.
+//
+// Of the URLs left, those are fetched that the public asks for (package public), if Options.Kinds
+// says so. Where no line of the log names a client, all are.
 type guard struct {
 	window *Window
+	kinds  *public.Kinds // of the window; nil: URLs of any kind may be fetched
+	all    *public.Kinds // of the window, made when strangers name a URL and kinds do not count
 	veil   secret.Veil
 	has    func(url string) bool // reports whether the page of a URL is given; nil: pages are fetched
 	shared map[string]struct{}   // pieces of URLs requested by two clients
-	public func(run string) bool // reports which runs of letters and digits are public in rules
+	shows  func(run string) bool // reports which runs of text are public: see secret.PublicIn
 	of     []Privacy             // by page
 
 	counts [privacies]int    // pages
@@ -41,17 +48,18 @@ type guard struct {
 }
 
 // newGuard examines all URLs of a window. O(bytes).
-func newGuard(w *Window, veil secret.Veil, has func(url string) bool) *guard {
-	g := &guard{window: w, veil: veil, has: has, public: secret.PublicIn(w.bytes()), shared: map[string]struct{}{}, of: make([]Privacy, len(w.pages))}
+func newGuard(w *Window, o *Options, has func(url string) bool) *guard {
+	g := &guard{window: w, kinds: w.kinds(o.Kinds), veil: o.Veil, has: has, shows: secret.PublicIn(w.asked()), shared: map[string]struct{}{}, of: make([]Privacy, len(w.pages))}
+	g.shows("") // reads the window, since leads may be called by several goroutines later
 	for i := range w.pages {
-		if w.clients && w.several[i] {
+		if w.clients && several(w.masks[i]) {
 			for piece := range telling(w.pages[i].URL) {
 				g.shared[piece] = struct{}{}
 			}
 		}
 	}
 	for i := range w.pages {
-		p := g.judge(w.pages[i].URL, w.clients && w.several[i])
+		p := g.judge(w.pages[i].URL, w.clients && several(w.masks[i]))
 		g.of[i] = p
 		if g.counts[p]++; g.counts[p] == 1 {
 			g.first[p] = g.mask(w.pages[i].URL)
@@ -69,7 +77,23 @@ func (g *guard) privacy(url string) Privacy {
 }
 
 // allows reports whether both URLs of a pair may be fetched.
-func (g *guard) allows(u, v string) bool { return g.privacy(u) == Public && g.privacy(v) == Public }
+func (g *guard) allows(u, v string) bool { return g.privacy(u) == Public && g.leads(u, v) }
+
+// leads reports whether v may be fetched where u may be.
+func (g *guard) leads(u, v string) bool {
+	p := g.privacy(v)
+	return p == Public || p == Unasked && public.Follows(v, u)
+}
+
+// MayLead returns a function that reports whether a redirect of a URL that may be fetched may be
+// followed to another URL. The function is safe for concurrent use, and holds for the present
+// window.
+func (m *Machine) MayLead() func(from, to string) bool {
+	if m.planner.guard == nil {
+		return func(from, to string) bool { return true }
+	}
+	return m.planner.guard.leads
+}
 
 // lacks reports whether the page of a URL of a pair cannot be had.
 func (g *guard) lacks(u, v string) bool { return g.has != nil && (!g.has(u) || !g.has(v)) }
@@ -78,13 +102,16 @@ func (g *guard) judge(url string, several bool) Privacy {
 	switch {
 	case g.has != nil:
 		return Public
-	case secret.InURL(url):
+	case secret.InURLBut(url, g.shows):
 		return Secret
-	case !g.window.clients || several:
-		return Public
 	}
-	for range g.own(url) {
-		return OneClient
+	if g.window.clients && !several {
+		for range g.own(url) {
+			return OneClient
+		}
+	}
+	if g.kinds != nil && !g.kinds.Asked(url) {
+		return Unasked
 	}
 	return Public
 }
@@ -101,7 +128,7 @@ func (g *guard) own(url string) iter.Seq[string] {
 }
 
 // hides reports whether the text of a rule, or of a part of a rule, must not be published.
-func (g *guard) hides(text string) bool { return g.veil.HidesBut(text, g.public) }
+func (g *guard) hides(text string) bool { return g.veil.HidesBut(text, g.shows) }
 
 // mask returns a URL without text that may concern one client alone, unless the veil is
 // lifted.
@@ -185,11 +212,15 @@ type Private struct {
 	URLs      int  `json:"urls"`                    // of the window
 	Secret    int  `json:"secret"`                  // URLs that look like secrets
 	OneClient int  `json:"one_client"`              // URLs that may be links given to one client only
+	Unasked   int  `json:"unasked"`                 // URLs of kinds that the public does not ask for
+	Single    bool `json:"single_client,omitempty"` // all lines may be of one client
+	Any       bool `json:"any_kind,omitempty"`      // URLs of any kind are fetched
 	Pairs     int  `json:"pairs_left_out"`          // pairs left out of the trials that ended with a verdict, since the machine was made
 	Rules     int  `json:"rules_not_tried"`         // candidates of which fewer pairs than a verdict needs may be fetched, as far as was seen when the last candidate was chosen
 
 	FirstSecret    string `json:"first_secret,omitempty"` // an example
 	FirstOneClient string `json:"first_one_client,omitempty"`
+	FirstUnasked   string `json:"first_unasked,omitempty"`
 	FirstRule      string `json:"first_rule_not_tried,omitempty"` // in words
 }
 
@@ -199,18 +230,32 @@ func (pl *planner) private() Private {
 	if g == nil || g.has != nil { // nothing is fetched from a site
 		return Private{}
 	}
-	return Private{Alone: !g.window.clients, URLs: len(g.of), Secret: g.counts[Secret], OneClient: g.counts[OneClient], Pairs: pl.barred, Rules: pl.untried,
-		FirstSecret: g.first[Secret], FirstOneClient: g.first[OneClient], FirstRule: pl.firstUntried}
+	return Private{Alone: !g.window.clients, Single: g.window.single(), Any: g.kinds == nil, URLs: len(g.of),
+		Secret: g.counts[Secret], OneClient: g.counts[OneClient], Unasked: g.counts[Unasked], Pairs: pl.barred, Rules: pl.untried,
+		FirstSecret: g.first[Secret], FirstOneClient: g.first[OneClient], FirstUnasked: g.first[Unasked], FirstRule: pl.firstUntried}
 }
 
 // mayFetch reports whether a test may be given out. All tests pass through mayFetch. A test
 // that may not be given out becomes a skip that costs no fetch.
 func (pl *planner) mayFetch(t *Test) bool {
-	if pl.guard.allows(t.U, t.V) {
-		return true
+	if pl.guard.allows(t.U, t.V) || t.Purpose == Control && pl.guard.privacy(t.V) == Unasked {
+		return true // the pages of a control belong to pairs that were allowed, or are decoys
 	}
 	pl.outcome(*t, trial.Seen{Judgement: trial.Judgement{Outcome: trial.Skip, Reason: trial.NotAllowed}}, 1, pl.now)
 	return false
+}
+
+// asked yields the URLs of the window, each with whether several clients asked for it.
+func (w *Window) asked() iter.Seq2[[]byte, bool] {
+	return func(yield func([]byte, bool) bool) {
+		i := 0
+		for url := range w.bytes() {
+			if !yield(url, w.clients && public.Several(w.masks[i])) {
+				return
+			}
+			i++
+		}
+	}
 }
 
 // find returns the place of a URL in the window.

@@ -8,7 +8,7 @@ import (
 
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
-	"dustbuster/operators/secret"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -29,7 +29,7 @@ func (c *crowd) asked(url string, page int, clients ...uint8) {
 	size := int64(1000 + 37*page)
 	c.town.size[url] = size
 	for _, client := range clients {
-		c.mined.Fold(&evidence.Observation{URL: []byte(url), Min: size, Max: size, ClientMin: client, ClientMax: client})
+		c.mined.Fold(&evidence.Observation{URL: []byte(url), Min: size, Max: size, Clients: 1 << (client % 16)})
 	}
 }
 
@@ -45,6 +45,9 @@ func (c *crowd) many() {
 
 const enoughClients = 8 // of package miner
 
+// anyKind are options under which kinds of URLs do not count.
+var anyKind = &Options{Kinds: AnyKind}
+
 // A URL requested by one client may be fetched if its pieces are words, small numbers, or
 // pieces known from URLs requested by two clients.
 func TestLinksForOneClient(t *testing.T) {
@@ -54,7 +57,7 @@ func TestLinksForOneClient(t *testing.T) {
 		if many {
 			c.many()
 		}
-		c.asked("/story/x7k9q2w8/a-b1-c-d2?id=k2j4h6g8f&v=a1", 1, 1, 2)
+		c.asked("/story/xkqw7922/a-b1-c-d2?id=kjhg2468f&v=a1", 1, 1, 2)
 		window := func() *Window { return WindowOf(c.mined) }
 		for url, want := range map[string]Privacy{
 			"/":                                   Public,
@@ -64,23 +67,23 @@ func TestLinksForOneClient(t *testing.T) {
 			"/2024/03/15/a-long-title-of-a-story": Public,
 			"/%D1%81%D1%82%D0%B0%D1%82%D1%8C%D1%8F/5": Public,
 			"/a%20b/c%2Fd":                  Public,
-			"/story/x7k9q2w8":               Public, // of the story read by two clients
-			"/x7k9q2w8/k2j4h6g8f?a-b1-c-d2": Public,
-			"/y?id=k2j4h6g8f&other=k2j4h6g": Public, // the other value is short
-			"/y?a=x7k9q2w;b=2024-03-15;c":   Public,
+			"/story/xkqw7922":               Public, // of the story read by two clients
+			"/xkqw7922/kjhg2468f?a-b1-c-d2": Public,
+			"/y?id=kjhg2468f&other=kjhg246": Public, // the other value is short
+			"/y?a=xkqw792;b=2024-03-15;c":   Public,
 			"/story/12345678":               OneClient,
-			"/story/x7k9q3w8":               OneClient,
+			"/story/xkqw7932":               OneClient,
 			"/r/q8j":                        Public, // the piece is short
-			"/r/q8j4k6l2":                   OneClient,
-			"/story/X7K9Q2W8":               OneClient,
-			"/y?id=k2j4h6g9f":               OneClient,
-			"/y?k2j4h6g9f":                  OneClient,
-			"/y?a=1;k2j4h6g9f=":             Public, // the piece is a name
-			"/y?a=1;b=k2j4-h6g9":            OneClient,
+			"/r/qjkl8462":                   OneClient,
+			"/story/XKQW7922":               OneClient,
+			"/y?id=kjhg2469f":               OneClient,
+			"/y?kjhg2469f":                  OneClient,
+			"/y?a=1;kjhg2469f=":             Public, // the piece is a name
+			"/y?a=1;b=kj24-hg69":            OneClient,
 			"/y?number=0123456789":          OneClient,
 			"/y?phone=0123456789":           Secret,
-			"/story/%617k9q2w8":             OneClient,
-			"/story/x7k9q2w8;v=1a":          OneClient,
+			"/story/%61kqw7922":             OneClient,
+			"/story/xkqw7922;v=1a":          OneClient,
 			"/reset/" + token:               Secret,
 			"/y?sid=" + token:               Secret,
 			"/y?mail=me@example.org":        Secret,
@@ -88,7 +91,7 @@ func TestLinksForOneClient(t *testing.T) {
 			if !many && want == OneClient {
 				want = Public
 			}
-			g := newGuard(window(), secret.Veil{}, nil)
+			g := newGuard(window(), anyKind, nil)
 			if got := g.privacy(url); got != want {
 				t.Errorf("made of a rule, many clients %v: %s is %v, want %v", many, url, got, want)
 			}
@@ -96,17 +99,17 @@ func TestLinksForOneClient(t *testing.T) {
 				continue
 			}
 			c.asked(url, 2, 3) // the URL is in the log as well, requested by one client
-			if got := newGuard(window(), secret.Veil{}, nil).privacy(url); got != want {
+			if got := newGuard(window(), anyKind, nil).privacy(url); got != want {
 				t.Errorf("asked for once, many clients %v: %s is %v, want %v", many, url, got, want)
 			}
 		}
 		const letters = "qwzkxjvbpfhgtdlmxr"
-		for _, url := range []string{"/reset/" + token, "/reset/" + letters, "/again/k2j4h6g9z"} {
+		for _, url := range []string{"/reset/" + token, "/reset/" + letters, "/again/kjhg2469z"} {
 			c.asked(url, 2, 3)
 			c.asked(url, 2, 4) // two clients make a link known, but a secret stays a secret
 		}
-		g := newGuard(window(), secret.Veil{}, nil)
-		if g.privacy("/reset/"+token) != Secret || g.privacy("/reset/"+letters) != Secret || g.privacy("/again/k2j4h6g9z") != Public {
+		g := newGuard(window(), anyKind, nil)
+		if g.privacy("/reset/"+token) != Secret || g.privacy("/reset/"+letters) != Secret || g.privacy("/again/kjhg2469z") != Public {
 			t.Error("what two clients asked for")
 		}
 	}
@@ -124,8 +127,8 @@ func links(t *testing.T, public, private int) *crowd {
 	}
 	for i := range private {
 		client := uint8(i % 16)
-		c.asked(fmt.Sprintf("/join/k%dj7h5g3", i), 2000+i, client)
-		c.asked(fmt.Sprintf("/join/k%dj7h5g3?sid=7", i), 2000+i, client)
+		c.asked(fmt.Sprintf("/join/kjhg%04d", i), 2000+i, client)
+		c.asked(fmt.Sprintf("/join/kjhg%04d?sid=7", i), 2000+i, client)
 		c.asked(fmt.Sprintf("/reset/9f3c2b7d81e04a6f%d", i), 4000+i, client)
 		c.asked(fmt.Sprintf("/reset/9f3c2b7d81e04a6f%d?sid=7", i), 4000+i, client)
 	}
@@ -133,7 +136,9 @@ func links(t *testing.T, public, private int) *crowd {
 }
 
 func (c *crowd) machine() *Machine {
-	m := New("crowd", townOptions())
+	o := townOptions()
+	o.Kinds = AnyKind
+	m := New("crowd", o)
 	m.Load(WindowOf(c.mined), Candidates(c.mined.Rules()))
 	return m
 }
@@ -187,8 +192,8 @@ func TestRulesOfPrivateLinksAreNotTried(t *testing.T) {
 func TestOneClientForAll(t *testing.T) {
 	c := newCrowd(t)
 	for i := range 40 {
-		c.asked(fmt.Sprintf("/join/k%dj7h5g3", i), i, 5)
-		c.asked(fmt.Sprintf("/join/k%dj7h5g3?sid=7", i), i, 5)
+		c.asked(fmt.Sprintf("/join/kjhg%04d", i), i, 5)
+		c.asked(fmt.Sprintf("/join/kjhg%04d?sid=7", i), i, 5)
 		c.asked(fmt.Sprintf("/reset/9f3c2b7d81e04a6f%d", i), 100+i, 5)
 		c.asked(fmt.Sprintf("/reset/9f3c2b7d81e04a6f%d?sid=7", i), 100+i, 5)
 	}
@@ -211,7 +216,7 @@ func TestGivenPagesArePublic(t *testing.T) {
 	c := newCrowd(t)
 	c.many()
 	c.asked(url, 1, 1)
-	if g := newGuard(WindowOf(c.mined), secret.Veil{}, nil); g.privacy(url) == Public {
+	if g := newGuard(WindowOf(c.mined), anyKind, nil); g.privacy(url) == Public {
 		t.Fatal("the URL is public anyway")
 	}
 	o := townOptions()
@@ -235,7 +240,7 @@ func TestNothingPrivateIsGivenOut(t *testing.T) {
 	m.planner.derive(1)
 	best, _ := m.planner.chooser(1).choose(m.planner.chooser(1).openCandidates())
 	m.planner.trials.rule = newAttempt(m.planner.judge(1), best, m.planner.view.forms, m.planner.view.moves(&best), 0, m.planner.trials.awaited)
-	m.planner.guard = newGuard(m.planner.window, secret.Veil{}, nil)
+	m.planner.guard = newGuard(m.planner.window, anyKind, nil)
 	skips := 0
 	c.town.live(m, 1, func(test Test) {
 		if !m.planner.guard.allows(test.U, test.V) {
@@ -252,6 +257,30 @@ func TestNothingPrivateIsGivenOut(t *testing.T) {
 	}
 }
 
+// pairsLeft counts pairs of rules that may be fetched.
+type pairsLeft struct{ instances, ofInstances, pairs, ofPairs int }
+
+func (l pairsLeft) String() string {
+	return fmt.Sprintf("%d of %d instances (%.3f) and %d of %d pairs (%.3f)", l.instances, l.ofInstances, share(l.instances, l.ofInstances), l.pairs, l.ofPairs, share(l.pairs, l.ofPairs))
+}
+
+func (g *guard) pairsLeft(f *forms, rules []rule.Candidate) (l pairsLeft) {
+	for _, c := range rules {
+		moves, _ := f.moves(&c.Rule, f.everything())
+		for _, v := range moves {
+			may := 0
+			if g.allows(f.rep(v.form), v.to) {
+				may = 1
+			}
+			l.ofPairs, l.pairs = l.ofPairs+1, l.pairs+may
+			if v.known >= 0 {
+				l.ofInstances, l.instances = l.ofInstances+1, l.instances+may
+			}
+		}
+	}
+	return l
+}
+
 // The share of pairs that may be fetched on real logs is measured for the instances of the
 // likely rules, and for all pairs, including pairs whose second URL nobody requested.
 func TestPairsLeft(t *testing.T) {
@@ -259,25 +288,19 @@ func TestPairsLeft(t *testing.T) {
 		t.Run(filepath.Base(filepath.Dir(log))+"/"+filepath.Base(log), func(t *testing.T) {
 			mined := mineLog(t, filepath.Join(dataFolder(t), log+".log.gz"))
 			w := WindowOf(mined)
-			g, f := newGuard(w, secret.Veil{}, nil), formsOf(w, nil)
-			var instances, left, pairs, pairsLeft int
-			for _, c := range Candidates(mined.Rules()) {
-				moves, _ := f.moves(&c.Rule, f.everything())
-				for _, v := range moves {
-					may := 0
-					if g.allows(f.rep(v.form), v.to) {
-						may = 1
-					}
-					pairs, pairsLeft = pairs+1, pairsLeft+may
-					if v.known >= 0 {
-						instances, left = instances+1, left+may
-					}
-				}
+			f := formsOf(w, nil)
+			left := map[Kinds]pairsLeft{}
+			for _, kinds := range []Kinds{AnyKind, KnownKinds} {
+				g := newGuard(w, &Options{Kinds: kinds}, nil)
+				left[kinds] = g.pairsLeft(f, Candidates(mined.Rules()))
+				t.Logf("kinds %d: %d URLs, of which %d look like secrets, %d may be for one client, and %d are of no public kind; left are %v",
+					kinds, w.Len(), g.counts[Secret], g.counts[OneClient], g.counts[Unasked], left[kinds])
 			}
-			t.Logf("%d URLs, of which %d look like secrets, and %d may be for one client; left are %d of %d instances (%.3f) and %d of %d pairs (%.3f)",
-				w.Len(), g.counts[Secret], g.counts[OneClient], left, instances, share(left, instances), pairsLeft, pairs, share(pairsLeft, pairs))
-			if w.clients != clients || 2*left < instances || 2*pairsLeft < pairs {
+			if l := left[AnyKind]; w.clients != clients || 2*l.instances < l.ofInstances || 2*l.pairs < l.ofPairs {
 				t.Errorf("clients tell something: %v, want %v; at least half of the pairs must be left", w.clients, clients)
+			}
+			if 4*left[KnownKinds].instances < 3*left[AnyKind].instances {
+				t.Error("where only public kinds are fetched, at least three quarters of the instances must be left")
 			}
 		})
 	}

@@ -45,11 +45,11 @@ func TestIsPublished(t *testing.T) {
 		if url != "" {
 			e.Rule.Except, _ = rule.NewExcept(nil, []string{url})
 		}
-		if p.isPublished([]*Entry{e}, 1) {
+		if p.isPublished([]*Entry{e}, []*Entry{e}) {
 			t.Errorf("exception %q: published before", url)
 		}
 		p.book.publication.Records = []rule.Record{p.record(e)}
-		if !p.isPublished([]*Entry{e}, 1) {
+		if !p.isPublished([]*Entry{e}, []*Entry{e}) {
 			t.Errorf("exception %q: not published after", url)
 		}
 	}

@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -24,7 +25,7 @@ const margin = 0.05
 
 // outcome returns the outcome of a pair under a control. doubt reports whether the outcome is
 // a negative seen only once.
-func (j judge) outcome(r *result, u, v string, c *trial.Control) (found trial.Judgement, doubt bool) {
+func (j judge) outcome(r *result, u, v string, c *rule.Control) (found trial.Judgement, doubt bool) {
 	found = j.judgeSeen(&r.Seen, r.self(), u, v, c)
 	switch {
 	case found.Outcome != trial.Negative:
@@ -44,7 +45,7 @@ func (j judge) outcome(r *result, u, v string, c *trial.Control) (found trial.Ju
 
 // known returns the known outcome of a pair under a control. doubt reports whether the
 // outcome is a negative seen only once. known is false if the pair has no result.
-func (j judge) known(u, v string, c *trial.Control, since int64) (found trial.Judgement, doubt, known bool) {
+func (j judge) known(u, v string, c *rule.Control, since int64) (found trial.Judgement, doubt, known bool) {
 	r, known := j.book.memory.known(u, v, since, j.now)
 	if !known {
 		return found, false, false
@@ -58,12 +59,12 @@ func (j judge) byList(p *pair) bool {
 	if p.u == p.form {
 		return false
 	}
-	c := j.view.controlOf(j.view.canonizer, p.u)
+	c := j.view.control(p.u)
 	found, doubt, known := j.known(p.u, p.form, &c, 0)
 	return known && !doubt && found.Outcome == trial.Negative
 }
 
-func (j judge) judgeSeen(s *trial.Seen, self float64, u, v string, c *trial.Control) trial.Judgement {
+func (j judge) judgeSeen(s *trial.Seen, self float64, u, v string, c *rule.Control) trial.Judgement {
 	if s.Compared == nil {
 		return s.Judgement
 	}

@@ -31,7 +31,7 @@ var stages = [...]float64{1: 1, 2: 10}
 // between.
 func (l *Learnt) next(w *view) int {
 	switch {
-	case l.List != w.listMark() || l.Stage == 0:
+	case l.List != markOf(w.list) || l.Stage == 0:
 		return 1
 	case l.Stage == 1:
 		return 2
@@ -61,7 +61,7 @@ func (w *view) isLarge(gain int) bool { return largeGain*gain >= len(w.forms.tex
 func (l *Learnt) early(w *view, gain int) bool {
 	forms := len(w.forms.texts)
 	fewer := l.Stage == 0 && len(w.list) > 0 || fewerForms*(l.Forms-forms) >= l.Forms && l.Forms > 0
-	return l.List != w.listMark() && smallGain*gain < forms && fewer
+	return l.List != markOf(w.list) && smallGain*gain < forms && fewer
 }
 
 // learn mines the forms with a scratch machine of the same engine. Each form carries the
@@ -69,10 +69,10 @@ func (l *Learnt) early(w *view, gain int) bool {
 // appear after the first edit is applied. known holds the labels of the documents that were
 // requested. Only candidates with a gain are kept.
 func (w *view) learn(known labels, stage int, now int64) Learnt {
-	l := Learnt{At: now, Stage: stage, List: w.listMark(), Window: w.window.mark, Forms: len(w.forms.texts)}
+	l := Learnt{At: now, Stage: stage, List: markOf(w.list), Window: w.window.mark, Forms: len(w.forms.texts)}
 	for _, r := range w.mine(known, stages[stage]) {
 		given := candidateOf(&r)
-		c := candidate{rule: r.Rule, support: r.Support, grounds: w.o.groundsOf(&given)}
+		c := candidate{rule: given.Rule, support: r.Support, grounds: w.o.groundsOf(&given)}
 		if c.rule.Validate() != nil || c.rule.Scope.IsWild() {
 			continue
 		}

@@ -215,16 +215,16 @@ func TestPatientSample(t *testing.T) {
 		limit   float64
 		again   int64
 		resting bool
-		want    func(before, after trial.Sample, pairs int) bool
+		want    func(before, after rule.Sample, pairs int) bool
 	}{
-		{0.01, 0, false, func(before, after trial.Sample, pairs int) bool {
+		{0.01, 0, false, func(before, after rule.Sample, pairs int) bool {
 			return after.Samples > before.Samples && after.Samples >= pairs/4-1
 		}},
-		{0.03, 0, false, func(before, after trial.Sample, _ int) bool {
+		{0.03, 0, false, func(before, after rule.Sample, _ int) bool {
 			return after.Samples > before.Samples && after.Bound < 0.03
 		}},
-		{0.01, 0, true, func(before, after trial.Sample, _ int) bool { return after == before }},
-		{0.01, day, false, func(before, after trial.Sample, _ int) bool { return after == before }},
+		{0.01, 0, true, func(before, after rule.Sample, _ int) bool { return after == before }},
+		{0.01, day, false, func(before, after rule.Sample, _ int) bool { return after == before }},
 	} {
 		w, o := broadTown(), townOptions()
 		o.SetLimit, o.RecheckEvery, o.PublishEvery = test.limit, test.again, 1<<40
@@ -242,7 +242,7 @@ func TestPatientSample(t *testing.T) {
 			m.Outcome(next, w.see(m, next), 1, now)
 			now++
 		}
-		before, after, pairs := m.Published().Sample, trial.Sample{}, m.Status().Pairs
+		before, after, pairs := m.Published().Sample, rule.Sample{}, m.Status().Pairs
 		if m.planner.trials.set != nil {
 			after = m.planner.trials.set.summary()
 		}
@@ -587,7 +587,7 @@ func TestSentBack(t *testing.T) {
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.book.memory.results, p.key) // the verdict was given without this pair
 	m.book.entries[last.ID].Later = mostLater - 1
-	if _, s := m.planner.sendBack(m.planner.view.canonizer, &p, SetTrial, "", 0, now); s != changed || m.book.entries[last.ID].State != rule.SentBack || m.book.entries[last.ID].Verdict.Reason != bySet || len(m.book.entries[last.ID].Sent) != 1 {
+	if _, s := m.planner.sendBack(&m.planner.view.part, &p, SetTrial, "", 0, now); s != changed || m.book.entries[last.ID].State != rule.SentBack || m.book.entries[last.ID].Verdict.Reason != bySet || len(m.book.entries[last.ID].Sent) != 1 {
 		t.Fatalf("not sent back: %+v", m.book.entries[last.ID])
 	}
 	m.planner.derive(now)
@@ -598,7 +598,7 @@ func TestSentBack(t *testing.T) {
 	m.planner.derive(now)
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.book.memory.results, p.key)
-	if _, s := m.planner.sendBack(m.planner.view.canonizer, &p, SetTrial, "", 0, now); len(chainOf(m.planner.view.canonizer, u)) != 1 || s != nothing {
+	if _, s := m.planner.sendBack(&m.planner.view.part, &p, SetTrial, "", 0, now); len(chainOf(m.planner.view.canonizer, u)) != 1 || s != nothing {
 		t.Error("the same pair sends the same rule back twice")
 	}
 }

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"dustbuster/operators/report"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 	"dustbuster/operators/urlnorm"
@@ -100,16 +101,23 @@ func (m *Machine) Recheck(id string, now int64) bool {
 // Propose takes in the report that two URLs are different pages although the published rules
 // give them one form. The pairs of each URL and its form are tried soon, before the trials
 // of rules, and a pair confirmed to be wrong sends a rule back to trial. v may be empty: then
-// the page of u differs from the page of its form. Propose returns false if too many pairs
-// wait. Pairs that wait are not saved.
-func (m *Machine) Propose(u, v string, now int64) bool {
-	return m.planner.propose(u, v, now)
+// the page of u differs from the page of its form. A pair that was tried within the hour is tried
+// again for another reporter, or if its pages have changed since. The error is report.ErrFull.
+// Pairs that wait are not saved.
+func (m *Machine) Propose(u, v, reporter string, changed bool, now int64) (report.Answer, error) {
+	return m.planner.propose(namedPair{url: u, reporter: reporter, changed: changed, at: now}, v)
 }
 
 // Post takes in a page that a crawler fetched anyway. If two posted pages of one form differ,
 // their pairs are tried soon, like those of Propose. Posted pages also decide, together with the log, which
 // candidate is tried next. No verdict counts a posted page. The pages are not saved.
-func (m *Machine) Post(url string, page PostedPage) { m.planner.posted.add(url, page) }
+func (m *Machine) Post(url string, page PostedPage) report.Answer {
+	if g := m.planner.guard; g != nil && !g.mayName(url) {
+		return report.Unasked
+	}
+	m.planner.posted.add(url, page)
+	return report.Taken
+}
 
 // ForgetPosted drops all posted pages.
 func (m *Machine) ForgetPosted() { m.planner.posted.forget() }
@@ -151,7 +159,7 @@ func (m *Machine) Published() Publication {
 	return m.book.publication
 }
 
-// PendingUpdate returns the rest of L that is held back, if there is one.
+// PendingUpdate returns the rules of L that are held back, if there are any.
 func (m *Machine) PendingUpdate() (PendingUpdate, bool) {
 	u := m.planner.publisher.update
 	return u, u.Mark != ""
@@ -159,5 +167,5 @@ func (m *Machine) PendingUpdate() (PendingUpdate, bool) {
 
 // Approve publishes the rules named by a mark, however many URLs change.
 func (m *Machine) Approve(mark string) {
-	m.planner.do(Act{Approved: mark})
+	m.planner.do(m.book.approval(mark))
 }

@@ -45,7 +45,8 @@ type memory struct {
 
 	queueMixed []stamp // results of controls, in order of arrival
 	results    map[key]result
-	queue      []stamp // in order of arrival; only the last arrival of a pair counts
+	told       map[key]trial.Judgement // of results: see Rejudged
+	queue      []stamp                 // in order of arrival; only the last arrival of a pair counts
 }
 
 type stamp struct {
@@ -54,7 +55,7 @@ type stamp struct {
 }
 
 func newMemory(o *Options, keys *hasher) *memory {
-	return &memory{o: o, keys: keys, results: map[key]result{}, fetches: map[uint64]use{}}
+	return &memory{o: o, keys: keys, results: map[key]result{}, told: map[key]trial.Judgement{}, fetches: map[uint64]use{}}
 }
 
 // number gives a pair the next number, unless the pair has one.
@@ -106,6 +107,7 @@ func (m *memory) forget(k key) {
 	if r, known := m.results[k]; known {
 		m.count(&r, -1)
 		delete(m.results, k)
+		delete(m.told, k)
 	}
 }
 

@@ -1,10 +1,12 @@
 package lifecycle
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
+	"dustbuster/operators/report"
 	"dustbuster/operators/rule"
 )
 
@@ -31,6 +33,14 @@ func (m *Machine) knownOf(dir string, before int64) (n int) {
 	return n
 }
 
+// reported passes a report to a machine.
+func (m *Machine) reported(t *testing.T, u, v string, now int64, want report.Answer) {
+	t.Helper()
+	if answer, err := m.Propose(u, v, "", false, now); answer != want || err != nil {
+		t.Fatalf("report of %s and %s: %q, %v; want %q", u, v, answer, err, want)
+	}
+}
+
 // A site changes after its rules were published. The rule leaves the first two reported pages
 // alone. The report of a third page has the rule tried anew on the pages as they are now, and
 // the rule is retired.
@@ -46,9 +56,7 @@ func TestReportRetiresWrongRule(t *testing.T) {
 		t.Fatal("no pair of the mirror is known")
 	}
 	for i, page := range []string{"3", "9", "27"} {
-		if !m.Propose("/b/p"+page+".html", "", now) {
-			t.Fatal("the report is refused")
-		}
+		m.reported(t, "/b/p"+page+".html", "", now, report.Taken)
 		now = w.live(m, now+1, func(test Test) {
 			switch test.Purpose {
 			case Report:
@@ -94,9 +102,7 @@ func TestFaultAfterReport(t *testing.T) {
 	w, m, now := ruled(t, 150, townOptions())
 	w.change("/b/")
 	reported := now
-	if !m.Propose("/b/p3.html", "", reported) {
-		t.Fatal("the report is refused")
-	}
+	m.reported(t, "/b/p3.html", "", reported, report.Taken)
 	now = w.live(m, reported+1, ignore)
 	for _, page := range []string{"/b/p9.html", "/b/p27.html"} {
 		rank := chainOf(m.planner.view.canonizer, page)[0]
@@ -114,8 +120,9 @@ func TestFaultAfterReport(t *testing.T) {
 func TestReportOfTruePair(t *testing.T) {
 	w, m, now := ruled(t, 40, townOptions())
 	m.Acts()
-	m.Propose("/b/p3.html", "/list/7?sid=71", now)
-	m.Propose("/b/p3.html", "", now)
+	m.reported(t, "/b/p3.html", "/list/7?sid=71", now, report.Apart) // two pages
+	m.reported(t, "/list/7?sid=71", "", now, report.Taken)
+	m.reported(t, "/b/p3.html", "/a/p3.html", now, report.Taken)
 	looks := 0
 	w.live(m, now+1, func(test Test) {
 		if looks++; test.Purpose != Report || test.Second {
@@ -125,9 +132,9 @@ func TestReportOfTruePair(t *testing.T) {
 	if acts := m.Acts(); len(acts) > 0 || looks != 2 {
 		t.Errorf("%d looks, acts %+v", looks, acts)
 	}
-	m.Propose("/b/p3.html", "", now+2)
+	m.reported(t, "/b/p3.html", "", now+2, report.Lately)
 	w.live(m, now+3, func(test Test) { t.Errorf("again: %+v", test) })
-	if got := m.Status().Named; got != (Named{Tried: 2, LeftOut: 1}) {
+	if got := m.Status().Named; got != (Named{Tried: 2, LeftOut: 2}) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -135,8 +142,8 @@ func TestReportOfTruePair(t *testing.T) {
 // URLs that no rule edits, and URLs that look like secrets, are not fetched.
 func TestReportLeftOut(t *testing.T) {
 	w, m, now := ruled(t, 40, townOptions())
-	for _, u := range []string{"/c/q3.html", "/nowhere", "/b/p3.html?token=5f4dcc3b5aa765d61d8327deb882cf99aa55"} {
-		m.Propose(u, "", now)
+	for u, want := range map[string]report.Answer{"/c/q3.html": report.Apart, "/nowhere": report.Apart, "/b/p3.html?token=5f4dcc3b5aa765d61d8327deb882cf99aa55": report.Unasked} {
+		m.reported(t, u, "", now, want)
 	}
 	w.live(m, now+1, func(test Test) { t.Errorf("%+v", test) })
 	if got := m.Status().Named; got != (Named{LeftOut: 3}) {
@@ -148,8 +155,8 @@ func TestReportLeftOut(t *testing.T) {
 func TestReportsAreBounded(t *testing.T) {
 	w, m, now := ruled(t, 100, townOptions())
 	for i := range mostNamed + 5 {
-		if ok := m.Propose(fmt.Sprintf("/b/p%d.html", i), "", now); ok != (i < mostNamed) {
-			t.Errorf("report %d: %v", i, ok)
+		if answer, err := m.Propose(fmt.Sprintf("/b/p%d.html", i), "", "", false, now); (answer == report.Taken) != (i < mostNamed) || errors.Is(err, report.ErrFull) != (i >= mostNamed) {
+			t.Errorf("report %d: %v, %v", i, answer, err)
 		}
 	}
 	looks := map[bool]int{}
@@ -170,10 +177,70 @@ func TestReportsAreBounded(t *testing.T) {
 // A test of a report that is released is given out again.
 func TestReportReleased(t *testing.T) {
 	_, m, now := ruled(t, 40, townOptions())
-	m.Propose("/b/p3.html", "", now)
+	m.reported(t, "/b/p3.html", "", now, report.Taken)
 	test, _ := m.Next(now + 1)
 	m.Release(test)
 	if again, ok := m.Next(now + 1); !ok || again != test || m.Status().Named.Tried != 1 {
 		t.Errorf("%+v, %v", again, ok)
+	}
+}
+
+// A liar who reports a pair first does not keep a wrong rule alive: the pair is tried again for
+// another reporter, and if the pages have changed since. The number of times is bounded.
+func TestReportTriedAgain(t *testing.T) {
+	w, m, now := ruled(t, 60, townOptions())
+	propose := func(reporter string, changed bool, want report.Answer) (looks int) {
+		now++
+		answer, err := m.Propose("/b/p3.html", "/a/p3.html", reporter, changed, now)
+		if answer != want || err != nil {
+			t.Errorf("%s, changed %v: %q, %v; want %q", reporter, changed, answer, err, want)
+		}
+		now = w.live(m, now, func(test Test) {
+			if test.Purpose == Report && !test.Second {
+				looks++
+			}
+		})
+		return looks
+	}
+	for i, c := range []struct {
+		reporter string
+		changed  bool
+		want     report.Answer
+	}{
+		{"liar", false, report.Taken}, {"liar", false, report.Lately}, {"honest", false, report.Taken}, {"liar", true, report.Taken},
+		{"third", false, report.Taken}, {"fourth", false, report.Lately}, {"liar", true, report.Lately},
+	} {
+		if looks := propose(c.reporter, c.changed, c.want); looks != map[report.Answer]int{report.Taken: 1}[c.want] {
+			t.Errorf("report %d: %d looks", i, looks)
+		}
+	}
+	w.change("/b/")
+	now += hour
+	if propose("liar", false, report.Taken) != 1 || m.Status().Named.Wrong != 1 {
+		t.Errorf("after an hour: %+v", m.Status().Named)
+	}
+}
+
+// Strangers may name URLs of the log and of public kinds only.
+func TestStrangersName(t *testing.T) {
+	c := newCrowd(t)
+	c.readers(300)
+	c.asked("/door/open?id=5&x=1", 60, 1)
+	for kinds, want := range map[Kinds]map[string]bool{
+		PublicKinds: {"/story/1": true, "/story/999": true, "/any.html": true, "/door/open?id=5&x=1": true, "/door/open?id=6&x=1": false, "/door/open?id=5": false},
+		AnyKind:     {"/story/1": true, "/story/999": true, "/any.html": true, "/door/open?id=5&x=1": true, "/door/open?id=6&x=1": true, "/door/open?id=5": false},
+	} {
+		g := newGuard(WindowOf(c.mined), &Options{Kinds: kinds}, nil)
+		for url, may := range want {
+			if g.mayName(url) != may {
+				t.Errorf("kinds %d: %s may be named: %v", kinds, url, !may)
+			}
+		}
+	}
+	o := townOptions()
+	m := New("crowd", o)
+	m.Load(WindowOf(c.mined), nil)
+	if a, b := m.Post("/door/open?id=5", postedText("a")), m.Post("/story/7", postedText("a")); a != report.Unasked || b != report.Taken {
+		t.Errorf("posted pages: %q, %q", a, b)
 	}
 }

@@ -283,7 +283,7 @@ func blameFalse(truth map[string]body, rules []rule.Rule) string {
 		if truth[u].same(truth[first[form]]) {
 			continue
 		}
-		_, ranks := walk(c, u)
+		ranks := chainOf(c, u)
 		for _, rank := range ranks {
 			counts[rank]++
 			examples[rank] = u + "\n  " + first[form]
@@ -377,6 +377,7 @@ func TestOffline(t *testing.T) {
 			mined := mineSite(t, c.site)
 			o := Defaults()
 			o.Miner, o.RecheckEvery, o.LevelEvery, o.Veil.Lifted = minerOptions(), 0, 0, true // rules of gitweb name objects
+			o.Kinds = KnownKinds                                                              // the log is of a crawl
 			m := New("", o)
 			m.Load(WindowOf(mined), Candidates(mined.AllRules()))
 			w.logged = map[string]bool{}
@@ -482,7 +483,7 @@ func BenchmarkLoad(b *testing.B) {
 			mined := mineSite(b, site)
 			window, rules := WindowOf(mined), Candidates(mined.Rules())
 			o := Defaults()
-			o.Miner, o.Veil.Lifted = minerOptions(), true
+			o.Miner, o.Kinds, o.Veil.Lifted = minerOptions(), KnownKinds, true
 			for b.Loop() {
 				m := New("", o)
 				m.Load(window, rules)

@@ -29,6 +29,8 @@ type Options struct {
 	Pin    []string // ids of rules that stay while nothing refutes them
 	Prefer []string // texts: of two directions, the direction into such a text is tried first
 
+	Kinds Kinds // kinds of URLs that may be fetched
+
 	Veil secret.Veil // rules hidden by the veil are neither tried nor published; examples pass through the veil
 
 	LevelEvery     int64 // between two looks at the forms
@@ -37,6 +39,7 @@ type Options struct {
 
 	PublishFirst int64   // between the first valid rule and the first publication, while candidates are left
 	PublishEvery int64   // between two publications, while candidates are left
+	PublishAgain int64   // the same, if the rules merge enough more URLs: see early
 	HoldShare    float64 // if an update changes the form of a greater share of the URLs, the excess rules wait for an operator; 1: no rule waits
 
 	RecheckEvery  int64   // between two rounds of rechecks; 0: no round begins without a request, not even for the newest sizes
@@ -47,10 +50,22 @@ type Options struct {
 	SetRequests   int     // documents after which a set without negatives is published although the bound is not yet below ε
 }
 
-// hour and day are in seconds.
+// Kinds says of which kinds URLs may be fetched.
+type Kinds uint8
+
+// The values of Kinds. Where no line of a log names a client, kinds are not known, and all values
+// are like AnyKind.
 const (
-	hour = 3600
-	day  = 24 * hour
+	PublicKinds Kinds = iota // the kinds that the public asks for, see package public
+	KnownKinds               // like PublicKinds, but any kind where all lines may be of one client, such as a crawler
+	AnyKind
+)
+
+// Spans of time in seconds.
+const (
+	minute = 60
+	hour   = 60 * minute
+	day    = 24 * hour
 )
 
 // Defaults returns the default options. Defaults leaves Miner to the caller.
@@ -59,7 +74,7 @@ func Defaults() Options {
 		Trial: trial.Defaults(), MinGain: 3, Tau: 0.9, Near: 0.03,
 		MaxRules: 256, MaxPairs: 1 << 15, MaxTried: 1 << 14, MaxLearnt: 1 << 12,
 		LevelEvery: hour, RetryRefuted: 7 * day, RetryUndecided: day,
-		PublishEvery: hour, HoldShare: 0.5,
+		PublishEvery: hour, PublishAgain: minute, HoldShare: 0.5,
 		RecheckEvery: day, RecheckBudget: 300, RecheckFloor: 10, SetBudget: 60, SetLimit: 0.01, SetRequests: 100,
 	}
 }

@@ -16,8 +16,8 @@ func (pl *planner) maps(t *Test, target string) bool {
 		return false
 	}
 	rules := rulesOf(pl.book.valid())
-	if t.Rule == "" && pl.publisher.length >= 0 {
-		rules = rules[:pl.publisher.length]
+	if t.Rule == "" && pl.publisher.out != nil {
+		rules = rulesOf(pl.publisher.out.list)
 	}
 	if e := pl.book.entries[t.Rule]; e != nil && e.State != rule.Valid {
 		rules = with(rules, e.Rule)
@@ -37,6 +37,7 @@ func (pl *planner) outcome(t Test, s trial.Seen, self float64, now int64) trial.
 		j, _ := pl.judge(pl.now).outcome(&r, t.U, t.V, pl.trials.controlOn(pl.judge(pl.now), &t))
 		return j
 	}
+	pl.publisher.count(&t, pl.book.memory.costOf(&t, &s, now))
 	was, known := pl.book.memory.results[t.key]
 	r := result{Looks{Seen: s, Mixed: t.Purpose == Control, URLs: pl.book.memory.keys.requested(t.U, t.V, &s)}, now}
 	switch {
@@ -58,6 +59,7 @@ func (pl *planner) outcome(t Test, s trial.Seen, self float64, now int64) trial.
 	}
 	pl.do(Act{Pair: &p})
 	r.Number = p.Number
+	pl.book.memory.tell(t.U, t.V, j)
 	if t.Purpose != Control {
 		pl.trials.receive(pl.judge(pl.now), &t, r)
 	}

@@ -82,7 +82,7 @@ func TestChoose(t *testing.T) {
 			if c.within {
 				chance = 0.1
 				for _, v := range plain {
-					if j, _, _ := m.planner.judge(1).known(m.planner.view.forms.rep(v.form), v.to, &trial.Control{}, 0); j.Outcome == trial.Positive {
+					if j, _, _ := m.planner.judge(1).known(m.planner.view.forms.rep(v.form), v.to, &rule.Control{}, 0); j.Outcome == trial.Positive {
 						positives++
 					}
 				}

@@ -13,11 +13,16 @@ type planner struct {
 	open     int    // see Status.Open
 	barred   int    // pairs left out of the trials that ended with a verdict
 
+	present  Now        // as of the last next
+	rejudged []Rejudged // not yet taken
+
 	untried      int    // see Private.Rules
 	firstUntried string // see Private.FirstRule
 }
 
-func newPlanner(b *book) *planner { return &planner{derived: newDerived(b)} }
+func newPlanner(b *book) *planner {
+	return &planner{derived: newDerived(b), present: Now{Why: FirstLook}}
+}
 
 // Rest says which rules may be tried.
 type Rest uint8
@@ -58,10 +63,12 @@ func (pl *planner) next(now int64) (Test, bool) {
 		switch test, s := pl.step(now); s {
 		case gave:
 			if test.Since = pl.book.memory.since; pl.mayFetch(&test) {
+				pl.present = Now{Why: Trying}
 				return test, true
 			}
 		case changed:
 		default:
+			pl.present = pl.idle(s == waiting, now)
 			return Test{}, false
 		}
 	}

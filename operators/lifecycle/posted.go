@@ -116,7 +116,7 @@ func (s *posted) propose(n *named, now int64) {
 		s.hour, s.begun = now, 0
 	}
 	for len(s.suspects) > 0 && s.begun < postedTried && len(n.waiting) < postedWaiting {
-		n.add(s.suspects[0], false, now)
+		n.add(namedPair{url: s.suspects[0], at: now})
 		s.suspects = s.suspects[1:]
 		s.begun++
 		s.proposed++

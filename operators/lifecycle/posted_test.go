@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"dustbuster/operators/report"
 	"dustbuster/operators/rule"
 )
 
@@ -66,7 +67,7 @@ func TestPostedLies(t *testing.T) {
 	if acts := m.Acts(); looks != postedTried || len(acts) > 0 || len(m.Published().Records) != before {
 		t.Errorf("%d looks, acts %+v", looks, acts)
 	}
-	if !m.Propose("/b/p99.html", "", now+2) {
+	if answer, err := m.Propose("/b/p99.html", "", "", false, now+2); answer != report.Taken || err != nil {
 		t.Error("lies leave no room for a report")
 	}
 	looks = 0

@@ -1,10 +1,10 @@
 package lifecycle
 
 import (
+	"cmp"
 	"slices"
 
 	"dustbuster/operators/rule"
-	"dustbuster/operators/trial"
 )
 
 // Publication is the set of published rules, in the order of application. Sequence grows by
@@ -12,54 +12,73 @@ import (
 type Publication struct {
 	Sequence int64         `json:"sequence"` // from 1; 0: nothing has been published
 	At       int64         `json:"at"`
+	Hour     int64         `json:"hour,omitempty"` // the time from which the next publication is counted; 0: At
 	Records  []rule.Record `json:"records"`
 	Retired  []string      `json:"retired,omitempty"` // ids of the previous publication that are missing in this publication
-	Sample   trial.Sample  `json:"sample"`            // of the set as a whole
+	Sample   rule.Sample   `json:"sample"`            // of the set as a whole
 
-	Held *PendingRules `json:"held,omitempty"` // the rest of L, if the records are only a beginning of L
+	Held *PendingRules `json:"held,omitempty"` // the rules of L that are held back
 }
 
-// publisher decides which beginning of L is published, and makes the publication.
+// publisher decides which rules of L are published, and when, and makes the publication.
 type publisher struct {
 	site string
 	o    *Options
 	book *book
 
-	length int           // of the beginning of L that may be published; -1: unknown
-	update PendingUpdate // the rest of L that waited for an operator when the length was computed
+	out    *outgoing     // nil: unknown
+	update PendingUpdate // the rules that waited for an operator when out was computed last
+	early  early
 }
 
 // forget drops what follows from the window and L.
-func (p *publisher) forget() { p.length = -1 }
+func (p *publisher) forget() { p.out, p.early.wait = nil, 0 }
 
-// due reports whether the beginning of L that may be published is due now. The
-// beginning must differ from the publication, and either nothing is left to try, or a
-// published rule is no longer in L, or the time of the next publication has come.
+// outgoing returns what could be published, computed at most once for each window, L and
+// publication. While a published rule is no longer in L, nothing but its withdrawal goes out.
+func (p *publisher) outgoing(w *view) *outgoing {
+	if p.out == nil {
+		o := p.hold(w)
+		p.update = o.update
+		if p.book.lost() {
+			o.list = slices.DeleteFunc(slices.Clone(w.list), func(e *Entry) bool { return !p.book.isPublished(e) })
+		}
+		p.out = &o
+	}
+	return p.out
+}
+
+// due reports whether a publication is due now. The rules that may be published must differ from
+// the publication, and either nothing is left to try, or a published rule is no longer in L, or
+// the time of the next publication has come, or the rules merge enough URLs (see early).
 func (p *publisher) due(w *view, idle bool, now int64) bool {
-	if p.isPublished(w.list, len(w.list)) {
+	if p.isPublished(w.list, w.list) {
 		p.update = PendingUpdate{}
 		return false
 	}
-	return (idle || p.book.lost() || now >= p.nextAt(w)) && p.hasUpdate(w)
+	p.early.on = !idle && !p.book.lost() && now < p.nextAt(w)
+	if p.early.on && !p.mayHurry(now) || !p.hasUpdate(w) {
+		return false
+	}
+	return !p.early.on || p.hasGrown(w)
 }
 
 // hasUpdate reports whether the rules that may be published differ from the publication.
 func (p *publisher) hasUpdate(w *view) bool {
-	return !p.isPublished(w.list, len(w.list)) && !p.isPublished(w.list, p.publishable(w))
+	return !p.isPublished(w.list, w.list) && !p.isPublished(w.list, p.outgoing(w).list)
 }
 
 // owes reports whether L has rules that are not published, and are not known to be held
 // back.
 func (p *publisher) owes(list []*Entry) bool {
-	return !p.isPublished(list, len(list)) && (p.length < 0 || !p.isPublished(list, p.length))
+	return !p.isPublished(list, list) && (p.out == nil || !p.isPublished(list, p.out.list))
 }
 
-// isPublished reports whether the beginning of L of a length is what is published, for the
-// current hosts.
-func (p *publisher) isPublished(list []*Entry, n int) bool {
+// isPublished reports whether a part of L is what is published, for the current hosts.
+func (p *publisher) isPublished(all, part []*Entry) bool {
 	_, hosts := p.hosts()
-	return (n < len(list) || p.book.publication.Held == nil) &&
-		slices.EqualFunc(list[:n], p.book.publication.Records, func(e *Entry, r rule.Record) bool {
+	return (len(part) < len(all) || p.book.publication.Held == nil) &&
+		slices.EqualFunc(part, p.book.publication.Records, func(e *Entry, r rule.Record) bool {
 			except, err := r.Excepted()
 			return e.ID == r.ID && e.Rank == r.Rank && except == e.Rule.Except && err == nil && slices.Equal(r.Hosts, hosts)
 		})
@@ -68,16 +87,23 @@ func (p *publisher) isPublished(list []*Entry, n int) bool {
 // nextAt returns the time of the next publication, while candidates are left.
 func (p *publisher) nextAt(w *view) int64 {
 	if p.book.publication.Sequence > 0 {
-		return p.book.publication.At + p.o.PublishEvery
+		return p.book.publication.hour() + p.o.PublishEvery
 	}
 	return w.list[0].ValidatedAt + p.o.PublishFirst
 }
 
+// hour returns the time from which the next publication is counted.
+func (p *Publication) hour() int64 { return cmp.Or(p.Hour, p.At) }
+
 // next returns the publication of the rules that may be published.
-func (p *publisher) next(w *view, s trial.Sample, now int64) *Publication {
+func (p *publisher) next(w *view, s rule.Sample, now int64) *Publication {
 	next := &Publication{Sequence: p.book.publication.Sequence + 1, At: now, Sample: s}
+	if p.early.on || p.book.lost() {
+		next.Hour = p.book.publication.hour()
+	}
+	out := p.outgoing(w)
 	in := map[string]bool{}
-	for _, e := range w.list[:p.publishable(w)] {
+	for _, e := range out.list {
 		next.Records = append(next.Records, p.record(e))
 		in[e.ID] = true
 	}
@@ -86,9 +112,13 @@ func (p *publisher) next(w *view, s trial.Sample, now int64) *Publication {
 			next.Retired = append(next.Retired, r.ID)
 		}
 	}
-	if p.update.Mark != "" {
-		next.Held = &PendingRules{Rules: p.update.Rules, Share: p.update.Share, Base: []string{}}
-		for _, e := range p.basis(w.list) {
+	if out.update.Mark != "" {
+		next.Held = &PendingRules{Rules: out.update.Rules, Share: out.update.Share, Base: []string{}}
+		base := out.list
+		if out.together {
+			base = p.basis(w.list)
+		}
+		for _, e := range base {
 			next.Held.Base = append(next.Held.Base, e.ID)
 		}
 	}

@@ -42,6 +42,7 @@ func (pl *planner) recheckAll(now int64) (Test, step) {
 		if test, s := pl.recheckRule(place, now); s != ready {
 			return test, s
 		}
+		pl.tellRejudged(pl.trials.recheck)
 		pl.rechecker.checked[e.ID], pl.trials.recheck = true, nil
 	}
 	return pl.recheckSet(now)
@@ -86,6 +87,7 @@ func (pl *planner) attemptOf(place int, since, now int64) *attempt {
 // retire removes from L a rule that no longer holds. If an exception explains the negatives,
 // the rule with the exception is tried again. Only outcomes of the round count for the rule's pages.
 func (pl *planner) retire(place int, a *attempt, now int64) {
+	pl.tellRejudged(a)
 	e := *pl.view.list[place]
 	e.Anew = max(e.Anew, pl.book.round.At)
 	pl.forgetPages(place, e.Anew)

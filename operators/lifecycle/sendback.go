@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
@@ -12,19 +11,19 @@ import (
 // wrong reports whether an outcome means that u and v are different pages.
 func wrong(j trial.Judgement) bool { return j.Outcome == trial.Negative || j.Outcome == trial.Returned }
 
-// sendBack takes in a wrong pair (u, C(u)). C is L or a beginning of L. The rule at fault is
+// sendBack takes in a wrong pair (u, C(u)). C is L or a part of L. The rule at fault is
 // given an exception, or is sent back to trial. The rule receives a pair that becomes one of
 // the rule's negatives. A pair counts against a given rule only once, so the process ends.
-// If no step is wrong by itself, the fault is that of the rule of greatest rank, since only
-// beginnings of L were tried. The search for the rule may first need a test. Only outcomes
+// If no step is wrong by itself, the fault is that of the rule of greatest rank, since the
+// rules before were tried without it. The search for the rule may first need a test. Only outcomes
 // from since on count: pages may have changed since they were last compared.
-func (pl *planner) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id string, since, now int64) (Test, step) {
-	texts, ranks := walk(c, p.u)
+func (pl *planner) sendBack(c *part, p *pair, purpose Purpose, id string, since, now int64) (Test, step) {
+	texts, ranks := pl.view.walk(c, p.u)
 	tests := purpose
 	if purpose == Report {
 		tests = SetRecheck // steps between the named URLs were not named
 	}
-	t := &tracer{pl.judge(now), pl.view.controlOf(c, p.u), since}
+	t := &tracer{pl.judge(now), c.control(p.u), since}
 	n, ask := t.wrongStep(texts)
 	walked := texts[0]
 	switch {
@@ -98,7 +97,7 @@ func (pl *planner) trace(a *attempt, now int64) (Test, step) {
 			continue
 		}
 		step := pair{u: p.u, v: p.form, key: pl.book.memory.keys.pair(p.u, p.form)}
-		c := pl.view.controlOf(pl.view.canonizer, p.u)
+		c := pl.view.control(p.u)
 		r, known := pl.book.memory.known(step.u, step.v, 0, now)
 		if (!known || r.Second == nil) && pl.trials.awaited[step.key] {
 			return Test{}, waiting
@@ -113,7 +112,7 @@ func (pl *planner) trace(a *attempt, now int64) (Test, step) {
 			return pl.trials.second(Trial, a.c.id, &step), gave
 		case j.Outcome == trial.Negative:
 			step.outcome = j
-			if test, done := pl.sendBack(pl.view.canonizer, &step, Trial, a.c.id, 0, now); done != nothing {
+			if test, done := pl.sendBack(&pl.view.part, &step, Trial, a.c.id, 0, now); done != nothing {
 				return test, done
 			}
 		}

@@ -106,7 +106,7 @@ func TestSendBack(t *testing.T) {
 			p := m.planner.view.pair("/f0", "/f0", "/f2")
 			p.outcome = trial.Judgement{Outcome: no, Reason: trial.Different}
 			m.put(p.u, p.v, no, c.whole)
-			_, s := m.planner.sendBack(m.planner.view.canonizer, &p, SetTrial, "", 0, 200)
+			_, s := m.planner.sendBack(&m.planner.view.part, &p, SetTrial, "", 0, 200)
 			if (s == changed) != (c.want > 0) {
 				t.Errorf("%s: done %v", name, s)
 			}
@@ -133,11 +133,11 @@ func TestBlameIsAsFreshAsTheSample(t *testing.T) {
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	since := map[Purpose]int64{SetRecheck: 160}
 	for purpose, want := range map[Purpose][2]string{SetTrial: {"/f1", "/f2"}, SetRecheck: {"/f0", "/f1"}} {
-		test, s := m.planner.sendBack(m.planner.view.canonizer, &p, purpose, "", since[purpose], 200)
+		test, s := m.planner.sendBack(&m.planner.view.part, &p, purpose, "", since[purpose], 200)
 		if s != gave || [2]string{test.U, test.V} != want || test.Purpose != purpose || test.Fresh != (purpose == SetRecheck) {
 			t.Errorf("purpose %d: %+v, want %v", purpose, test, want)
 		}
-		if _, s := m.planner.sendBack(m.planner.view.canonizer, &p, purpose, "", since[purpose], 200); s != waiting {
+		if _, s := m.planner.sendBack(&m.planner.view.part, &p, purpose, "", since[purpose], 200); s != waiting {
 			t.Errorf("asked twice: %v", s)
 		}
 		m.Release(test)

@@ -1,5 +1,7 @@
 package lifecycle
 
+import "slices"
+
 // publish publishes the rules of L that may be published, after their trial as a whole.
 func (pl *planner) publish(now int64) (Test, step) {
 	if test, s := pl.trySet(func(s *setTrial) bool { return s.mayPublish(pl.o) }, SetTrial, now); s != ready {
@@ -26,8 +28,8 @@ func (pl *planner) further(now int64) (Test, step) {
 // trySet continues the trial of the set until enough reports true. The result is a test,
 // or a step: something was done, the trial is ready, or nothing can be done now.
 func (pl *planner) trySet(enough func(*setTrial) bool, purpose Purpose, now int64) (Test, step) {
-	if pl.trials.set == nil {
-		pl.trials.set = newSetTrial(pl.view, pl.publisher.publishable(pl.view))
+	if out := pl.publisher.outgoing(pl.view).list; pl.trials.set == nil || !slices.Equal(pl.trials.set.list, out) {
+		pl.trials.set = newSetTrial(pl.view, out)
 	}
 	s := pl.trials.set
 	for {
@@ -61,6 +63,10 @@ func (pl *planner) trySet(enough func(*setTrial) bool, purpose Purpose, now int6
 		if pl.closing {
 			return Test{}, nothing
 		}
+		if purpose == SetTrial && !pl.publisher.affords(s) {
+			pl.trials.set = nil // the pair is drawn again
+			return Test{}, nothing
+		}
 		p.awaited = true
 		s.tally.Strata[kind].Awaited++
 		if pl.trials.awaited[p.key] {
@@ -82,7 +88,7 @@ func (pl *planner) blame(s *setTrial, purpose Purpose, now int64) (Test, step) {
 			if !wrong(p.outcome) {
 				continue
 			}
-			if test, done := pl.sendBack(s.canonizer, p, purpose, "", since, now); done != nothing {
+			if test, done := pl.sendBack(&s.part, p, purpose, "", since, now); done != nothing {
 				return test, done
 			}
 		}

@@ -4,16 +4,19 @@ import (
 	"slices"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
-// setTrial is the trial of L as a whole, or of the beginning of L that may be published: URLs
-// of the window are compared with their canonical forms. The trial of the set follows from
-// the view and the book, as an attempt does, and is never saved.
+// setTrial is the trial of the rules that may be published, as a whole: URLs of the window are
+// compared with their canonical forms. The trial of the set follows from the view and the book,
+// as an attempt does, and is never saved. URLs are drawn in the same order by all trials, so the
+// outcome of a URL counts on as long as the URL's form stays.
 type setTrial struct {
-	view      *view
-	forms     *forms
-	canonizer *canon.Canonizer
+	view  *view
+	part  // of L
+	forms *forms
+	begun bool // see affords
 
 	kinds [kinds][]pair // in drawing order
 	next  [kinds]int
@@ -38,12 +41,9 @@ const (
 // parts gives the number of URLs of each kind among four drawn URLs.
 var parts = [kinds]int{byOne: 1, bySeveral: 2, unlike: 1}
 
-// newSetTrial lists the URLs changed by the first n rules of L. O(window).
-func newSetTrial(w *view, n int) *setTrial {
-	s := &setTrial{view: w, forms: w.forms, canonizer: w.canonizer, at: map[key]place{}, documents: map[string]struct{}{}}
-	if n < len(w.list) {
-		s.forms, s.canonizer = formsOf(w.window, w.forms.rules[:n]), compile(w.forms.rules[:n])
-	}
+// newSetTrial lists the URLs changed by a part of L. O(window).
+func newSetTrial(w *view, list []*Entry) *setTrial {
+	s := &setTrial{view: w, part: part{list, compile(rulesOf(list))}, forms: w.formsUnder(list), at: map[key]place{}, documents: map[string]struct{}{}}
 	torn := w.tornForms(s.forms)
 	for i := range w.window.pages {
 		page, form := &w.window.pages[i], s.forms.of[i]
@@ -142,7 +142,7 @@ func (s *setTrial) receive(j judge, k key, r *result) bool {
 // chain. A negative seen once gets a second look.
 func (s *setTrial) take(j judge, at place, r *result) {
 	p := &s.kinds[at.stratum][at.index]
-	c := s.view.controlOf(s.canonizer, p.u)
+	c := s.control(p.u)
 	found, doubt := j.outcome(r, p.u, p.v, &c)
 	if !doubt {
 		s.count(at.stratum, p, found)
@@ -153,9 +153,9 @@ func (s *setTrial) take(j judge, at place, r *result) {
 	s.tally.Strata[at.stratum].Awaited++
 }
 
-func (s *setTrial) summary() trial.Sample {
+func (s *setTrial) summary() rule.Sample {
 	sum := s.tally.Sum()
-	return trial.Sample{URLs: sum.Pairs + s.barred, Samples: sum.Outcomes(), Negatives: sum.Negatives, Skipped: sum.Skipped, Bound: s.tally.Bound()}
+	return rule.Sample{URLs: sum.Pairs + s.barred, Samples: sum.Outcomes(), Negatives: sum.Negatives, Skipped: sum.Skipped, Bound: s.tally.Bound()}
 }
 
 func share(part, of int) float64 {

@@ -7,27 +7,27 @@ import "dustbuster/operators/evidence"
 
 // sighting holds when a URL was seen, and by which clients.
 type sighting struct {
-	pane  int64 // the first second of one pane in which the URL was seen
-	panes bool  // the URL was seen in several panes
-	seen  evidence.Extent
+	pane  int64  // the first second of one pane in which the URL was seen
+	panes bool   // the URL was seen in several panes
+	mask  uint16 // of the clients
 }
 
 func sightingOf(o *evidence.Observation) sighting {
-	return sighting{pane: o.Time, seen: evidence.Nothing}
+	return sighting{pane: o.Time}
 }
 
 // widen folds an observation in.
 func (s *sighting) widen(o *evidence.Observation) {
 	s.panes = s.panes || o.Time != s.pane
-	s.seen.Join(o.Clients())
+	s.mask |= o.Clients
 }
 
-// clients reports whether two clients requested the URL.
-func (s *sighting) clients() bool { return s.seen.ClientMin != s.seen.ClientMax }
+// several reports whether a mask is of two clients or more.
+func several(mask uint16) bool { return mask&(mask-1) != 0 }
 
 // again reports whether the URL was seen in two panes, or by two clients where the site's
 // clients can be told apart.
-func (s *sighting) again(clients bool) bool { return s.panes || clients && s.clients() }
+func (s *sighting) again(clients bool) bool { return s.panes || clients && several(s.mask) }
 
 // note notes whether a page counts.
 func (w *Window) note(page int, counts bool) {

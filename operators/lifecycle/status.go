@@ -8,6 +8,7 @@ import (
 // Status is a summary of the rules of a site.
 type Status struct {
 	States  map[rule.State]int // of the tried rules
+	Now     Now                // as of the last Next
 	Trial   *OnTrial           // nil: nothing is on trial
 	Open    int                // candidates that may have enough gain, after the last candidate was chosen, itself included; 0 if none was left
 	Pairs   int                // outcomes remembered
@@ -51,7 +52,7 @@ func (t *OnTrial) Words() string {
 // Status returns a summary. O(rules tried).
 func (m *Machine) Status() Status {
 	pl := m.planner
-	s := Status{States: map[rule.State]int{}, Trial: pl.trials.status(), Open: pl.open, Pairs: m.book.memory.tried(), Private: pl.private(), Named: pl.named.status(), Posted: pl.posted.status(), Wishes: m.book.wishes.act()}
+	s := Status{States: map[rule.State]int{}, Now: pl.present, Trial: pl.trials.status(), Open: pl.open, Pairs: m.book.memory.tried(), Private: pl.private(), Named: pl.named.status(), Posted: pl.posted.status(), Wishes: m.book.wishes.act()}
 	for _, e := range m.book.entries {
 		s.States[e.State]++
 	}
@@ -60,9 +61,7 @@ func (m *Machine) Status() Status {
 	}
 	if pl.view != nil {
 		s.Forms = len(pl.view.forms.texts)
-		if !pl.o.GivenOnly && m.book.learned.At > 0 && m.book.learned.next(pl.view) > 0 {
-			s.LevelAt = m.book.learned.At + pl.o.LevelEvery
-		}
+		s.LevelAt = pl.levelAt()
 	}
 	return s
 }

@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"dustbuster/operators/near"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -39,7 +40,7 @@ func (m *memory) labels(tau float64) labels {
 }
 
 // control returns a control of all the mixed pairs in the memory. O(pairs).
-func (m *memory) control() trial.Control {
+func (m *memory) control() rule.Control {
 	var mixed []trial.Compared
 	for _, r := range m.results {
 		if r.Mixed && r.Compared != nil {

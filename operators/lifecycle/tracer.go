@@ -1,15 +1,15 @@
 package lifecycle
 
 import (
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
 // tracer finds the wrong step of a walk.
 type tracer struct {
 	judge
-	control trial.Control // of the walk's rules
-	since   int64         // only outcomes from then on count
+	control rule.Control // of the walk's rules
+	since   int64        // only outcomes from then on count
 }
 
 // wrongStep finds a step of a walk that is wrong by itself: the text before the step is u's
@@ -73,14 +73,4 @@ func (t *tracer) compared(u, v string) (j trial.Judgement, ask *pair) {
 		return j, ask
 	}
 	return j, nil
-}
-
-// walk returns the path of a URL to the URL's form. The texts are the URL and the result of
-// each step. The ranks are the ranks of the steps' rules in L, from 0.
-func walk(c *canon.Canonizer, u string) (texts []string, ranks []int) {
-	texts = []string{u}
-	for rank, text := range c.Steps([]byte(u)) {
-		texts, ranks = append(texts, string(text)), append(ranks, rank)
-	}
-	return texts, ranks
 }

@@ -1,6 +1,8 @@
 package lifecycle
 
-import "dustbuster/operators/trial"
+import (
+	"dustbuster/operators/rule"
+)
 
 // Purpose is the purpose of a test.
 type Purpose uint8
@@ -72,20 +74,24 @@ func (t *trials) receive(j judge, test *Test, r result) {
 }
 
 // controlOn returns the control of a test.
-func (t *trials) controlOn(j judge, test *Test) *trial.Control {
+func (t *trials) controlOn(j judge, test *Test) *rule.Control {
 	for _, a := range []*attempt{t.rule, t.recheck} {
 		if a != nil && a.c.id == test.Rule {
 			return &a.control
 		}
 	}
+	if test.Rule == "" && t.set != nil {
+		c := t.set.control(test.U)
+		return &c
+	}
 	if test.Rule == "" && j.view != nil {
-		c := j.view.controlOf(j.view.canonizer, test.U)
+		c := j.view.control(test.U)
 		return &c
 	}
 	if e := j.book.entries[test.Rule]; e != nil {
 		return &e.Verdict.Control
 	}
-	return &trial.Control{}
+	return &rule.Control{}
 }
 
 // release takes back a test without a result.

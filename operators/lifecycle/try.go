@@ -164,6 +164,7 @@ func (pl *planner) entryOf(a *attempt, now int64) Entry {
 
 // decide gives a verdict.
 func (pl *planner) decide(a *attempt, v trial.Decision, now int64) {
+	pl.tellRejudged(a)
 	e := pl.entryOf(a, now)
 	pl.barred += a.barred
 	reason := byTrial

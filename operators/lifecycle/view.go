@@ -1,9 +1,6 @@
 package lifecycle
 
 import (
-	"strings"
-
-	"dustbuster/operators/canon"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/search"
 	"dustbuster/operators/trial"
@@ -17,19 +14,18 @@ type view struct {
 	o    *Options
 	keys *hasher
 
-	window    *Window
-	guard     *guard           // of the window
-	list      []*Entry         // L
-	canonizer *canon.Canonizer // of L
-	forms     *forms           // under L
-	index     *search.Index    // of forms
-	drops     []candidate      // likely by the sizes of the forms
+	window *Window
+	guard  *guard        // of the window
+	part                 // all of L
+	forms  *forms        // under L
+	index  *search.Index // of forms
+	drops  []candidate   // likely by the sizes of the forms
 
-	gains    map[gainKey]int      // of candidates
-	kept     map[gainKey]bool     // candidates with gain that are not tried, since too few of their pairs may be fetched
-	drawings map[gainKey]*drawing // of candidates
-	drawn    [][]*kindAt          // see decoys; nil until needed
-	chosen   chosenDecoys         // of drawn
+	gains    map[gainKey]int       // of candidates
+	unable   map[gainKey]shortfall // of candidates that cannot be tried
+	drawings map[gainKey]*drawing  // of candidates
+	drawn    [][]*kindAt           // see decoys; nil until needed
+	chosen   chosenDecoys          // of drawn
 }
 
 // newView derives the view of a list. rank is the rank of a rule that leaves a URL of the
@@ -41,8 +37,8 @@ func newView(b *book, in *input, list []*Entry) (w *view, rank int) {
 	if _, rank := c.Unsafe(in.window.bytes()); rank >= 0 {
 		return nil, rank
 	}
-	w = &view{site: b.site, o: b.o, keys: b.memory.keys, window: in.window, guard: in.guard, list: list, canonizer: c,
-		forms: formsOf(in.window, rules), gains: map[gainKey]int{}, kept: map[gainKey]bool{}, drawings: map[gainKey]*drawing{}}
+	w = &view{site: b.site, o: b.o, keys: b.memory.keys, window: in.window, guard: in.guard, part: part{list, c},
+		forms: formsOf(in.window, rules), gains: map[gainKey]int{}, unable: map[gainKey]shortfall{}, drawings: map[gainKey]*drawing{}}
 	w.index = search.New(len(w.forms.texts), func(n int) string { return w.forms.texts[n] })
 	if !b.o.GivenOnly {
 		w.drops = w.finder().all()
@@ -52,15 +48,6 @@ func newView(b *book, in *input, list []*Entry) (w *view, rank int) {
 
 // finder returns what finds drops among the forms.
 func (w *view) finder() *dropFinder { return &dropFinder{w.site, w.o, w.forms, w.index} }
-
-// listMark returns an identifier of L.
-func (w *view) listMark() string {
-	var b strings.Builder
-	for _, e := range w.list {
-		b.WriteString(e.ID)
-	}
-	return b.String()
-}
 
 // gainKey names a rule with its exceptions.
 type gainKey struct {
@@ -95,46 +82,65 @@ func (w *view) mayGain(all []candidate) (n int) {
 func (w *view) gain(c *candidate) int {
 	g, taken := w.gains[c.key()]
 	if !taken {
-		moves := w.moves(c)
-		switch had, allowed := w.enough(moves); {
-		case allowed:
-			g = w.forms.gain(moves)
-		case had && w.forms.gain(moves) >= w.o.MinGain:
-			w.kept[c.key()] = true
-		}
+		g = w.newGain(c)
 		w.gains[c.key()] = g
 	}
 	return g
 }
 
+// newGain computes a candidate's gain, and notes why a candidate cannot be tried.
+func (w *view) newGain(c *candidate) int {
+	moves, safe := w.safeMoves(c)
+	had, allowed := w.enough(moves)
+	gain, needed := w.forms.gain(moves), w.o.Trial.Minimum
+	switch {
+	case !safe:
+		w.unable[c.key()] = shortfall{why: NoForm}
+	case gain < w.o.MinGain:
+		w.unable[c.key()] = shortfall{LittleGain, gain, w.o.MinGain}
+	case had < needed:
+		w.unable[c.key()] = shortfall{FewPairs, had, needed}
+	case allowed < needed:
+		w.unable[c.key()] = shortfall{NotFetched, allowed, needed}
+	}
+	if allowed < needed {
+		return 0
+	}
+	return gain
+}
+
 // moves returns the moves of a candidate. There are none if some form would have no
 // canonical form.
 func (w *view) moves(c *candidate) []move {
-	among, _ := w.index.MayChange(&c.rule)
-	moves, _ := w.forms.moves(&c.rule, among)
+	moves, _ := w.safeMoves(c)
 	return moves
 }
 
-// enough reports whether a rule has the pairs that a verdict needs: pairs whose pages can be
-// had, and among these, pairs that may be fetched.
-func (w *view) enough(moves []move) (had, allowed bool) {
-	hads, alloweds := 0, 0
-	for i := 0; i < len(moves) && alloweds < w.o.Trial.Minimum; i++ {
+// safeMoves is moves, and reports whether every form would have a canonical form.
+func (w *view) safeMoves(c *candidate) (moves []move, safe bool) {
+	among, _ := w.index.MayChange(&c.rule)
+	return w.forms.moves(&c.rule, among)
+}
+
+// enough counts the pairs of a rule whose pages can be had, and among these, the pairs that may be
+// fetched, until there are as many as a verdict needs.
+func (w *view) enough(moves []move) (had, allowed int) {
+	for i := 0; i < len(moves) && allowed < w.o.Trial.Minimum; i++ {
 		if u, v := w.forms.rep(moves[i].form), moves[i].to; !w.guard.lacks(u, v) {
-			hads++
+			had++
 			if w.guard.allows(u, v) {
-				alloweds++
+				allowed++
 			}
 		}
 	}
-	return hads >= w.o.Trial.Minimum, alloweds >= w.o.Trial.Minimum
+	return had, allowed
 }
 
 // untried returns the number of the candidates whose gain was computed that are not tried,
 // since too few of their pairs may be fetched, and the first of them.
 func (w *view) untried(all []candidate) (n int, first *candidate) {
 	for i := range all {
-		if w.kept[all[i].key()] {
+		if w.unable[all[i].key()].why == NotFetched {
 			if n++; n == 1 {
 				first = &all[i]
 			}
@@ -188,12 +194,4 @@ func (w *view) tornForms(f *forms) []bool {
 		}
 	}
 	return torn
-}
-
-// controlOf returns the joint control of the rules of L that a canonizer applies to a URL.
-func (w *view) controlOf(by *canon.Canonizer, url string) (c trial.Control) {
-	for _, rank := range chainOf(by, url) {
-		c = c.Join(w.list[rank].Verdict.Control)
-	}
-	return c
 }

@@ -18,8 +18,8 @@ type Window struct {
 	held  map[string]int32 // URLs that hold each token
 	usual []bool           // by page: the page counts towards shares of URLs; nil: all pages do
 
-	clients bool   // clients can be told apart
-	several []bool // by page: two or more clients requested the page; nil: unknown
+	clients bool     // clients can be told apart
+	masks   []uint16 // by page: of the clients that requested the page; nil: unknown
 
 	newest     []evidence.Spans   // by page: sizes in the newest pane; nil: there is one endless pane
 	separators urlnorm.Separators // in the queries of the pages of this window and of earlier windows
@@ -68,14 +68,14 @@ func WindowOf(m *miner.Machine) *Window {
 	w := NewWindow(pages)
 	w.separators |= m.Separators()
 	w.clients = m.ManyClients()
-	w.several = make([]bool, len(w.pages))
+	w.masks = make([]uint16, len(w.pages))
 	if newest != 0 {
 		w.newest = make([]evidence.Spans, len(w.pages))
 	}
 	for i := range w.pages {
 		n := number[w.pages[i].URL]
 		w.note(i, seen[n].again(w.clients))
-		w.several[i] = seen[n].clients()
+		w.masks[i] = seen[n].mask
 		if w.newest != nil {
 			w.newest[i] = recent[n].Evidence
 		}

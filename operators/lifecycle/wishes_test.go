@@ -15,7 +15,7 @@ import (
 // idOf returns the id of the rule of L that edits a URL.
 func (m *Machine) idOf(t *testing.T, u string) string {
 	t.Helper()
-	_, ranks := walk(m.planner.view.canonizer, u)
+	_, ranks := m.planner.view.walk(&m.planner.view.part, u)
 	if len(ranks) == 0 {
 		t.Fatalf("no rule edits %s", u)
 	}

@@ -2,21 +2,21 @@ package miner
 
 import (
 	"maps"
-	"math"
+	"math/bits"
 	"slices"
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/rule"
 )
 
-// enoughClients is the number of different hashes of clients in a site's window from which
-// on a single client is evidence. Behind a proxy, all lines carry one address.
+// enoughClients is the number of bits of clients in a site's window, of 16, from which on a
+// single client is evidence. Behind a proxy, all lines carry one address.
 const enoughClients = 8
 
 // OneClient reports for each rule whether only one client ever requested the URLs on one
 // side of the rule's instances, or the URLs with the parameter. Such a rule may hold
 // private text. All results are false while the window shows fewer than eight different
-// hashes of clients. O(tokens of all URLs · lengths of the sides in tokens), and O(URLs)
+// clients. O(tokens of all URLs · lengths of the sides in tokens), and O(URLs)
 // for each parameter rule.
 func (m *Machine) OneClient(rules []rule.Likely) []bool {
 	m.settle()
@@ -25,9 +25,6 @@ func (m *Machine) OneClient(rules []rule.Likely) []bool {
 		return alone
 	}
 	seen := make([]sides, len(rules))
-	for i := range seen {
-		seen[i] = sides{nobody, nobody}
-	}
 	m.pairClients(rules, seen)
 	for i := range rules {
 		if r := &rules[i].Rule; r.Kind != rule.Substring {
@@ -39,40 +36,32 @@ func (m *Machine) OneClient(rules []rule.Likely) []bool {
 	return alone
 }
 
-// clients is a range of clients' hashes.
-type clients struct{ low, high uint8 }
+// clients is a mask of clients.
+type clients uint16
 
-var nobody = clients{math.MaxUint8, 0}
-
-func (c clients) one() bool { return c.low >= c.high }
+// one reports whether all hits may be of one client.
+func (c clients) one() bool { return c&(c-1) == 0 }
 
 // sides holds the clients of both sides of a pair.
 type sides struct{ alpha, beta clients }
 
 func (c *clients) add(m *Machine, id uint32) {
-	low, high := m.table.Clients(id)
-	c.low, c.high = min(c.low, low), max(c.high, high)
+	*c |= clients(m.table.Clients(id))
 }
 
-// ManyClients reports whether the clients of the window can be told apart: the ends of the
-// URLs' ranges show at least eight different hashes. O(URLs).
-func (m *Machine) ManyClients() bool {
+// AllClients returns the mask of all clients of the window. O(URLs).
+func (m *Machine) AllClients() uint16 {
 	m.settle()
-	var is [256]bool
-	n := 0
+	var all clients
 	for id := range m.urls.All() {
-		low, high := m.table.Clients(id)
-		for _, c := range []uint8{low, high} {
-			if !is[c] {
-				is[c] = true
-				if n++; n == enoughClients {
-					return true
-				}
-			}
-		}
+		all.add(m, id)
 	}
-	return false
+	return uint16(all)
 }
+
+// ManyClients reports whether the clients of the window can be told apart: the mask of all
+// clients has at least eight bits. O(URLs).
+func (m *Machine) ManyClients() bool { return bits.OnesCount16(m.AllClients()) >= enoughClients }
 
 // pairClients finds the instances of all pairs in one pass: at each token of each URL, the
 // pairs whose larger side begins at the token. Once both sides of a pair are known to have

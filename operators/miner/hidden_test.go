@@ -37,3 +37,34 @@ func TestHidden(t *testing.T) {
 		}
 	}
 }
+
+// Random text in a rule is hidden, unless several clients asked for one of its URLs. Keys are
+// hidden whoever asked.
+func TestHiddenOfSeveral(t *testing.T) {
+	const token, key = "9f3c2b7d81e04a6f", "AKIAIOSFODNN7EXAMPLE"
+	m := New("", options(0, 100))
+	see := func(url string, clients ...int) {
+		for _, c := range clients {
+			m.Fold(&evidence.Observation{URL: []byte(url), Min: 1000, Max: 1000, Clients: 1 << c})
+		}
+	}
+	want := func(text string, hidden bool) {
+		t.Helper()
+		if got := m.Hidden([]rule.Likely{{Rule: rule.Rule{From: text, To: "/"}}}, secret.Veil{}); got[0] != hidden {
+			t.Errorf("%s is hidden: %v", text, got[0])
+		}
+	}
+	see("/up/"+token+".jpg", 1, 2, 3)
+	see("/up/"+key, 1, 2, 3)
+	want("/up/"+token, true) // three clients cannot be told apart from one behind proxies
+	for c := range 8 {
+		see("/", c)
+	}
+	want("/up/"+token, false)
+	want("/up/"+key, true)
+	want("/up/"+token+"0", true)
+	see("/reset/k7vq2m0c9p", 4, 5)
+	want("/reset/k7vq2m0c9p", true)
+	see("/reset/k7vq2m0c9p", 6)
+	want("/reset/k7vq2m0c9p", false)
+}

@@ -346,7 +346,7 @@ func TestMerge(t *testing.T) {
 func TestOneClient(t *testing.T) {
 	m := New("", options(0, 1000))
 	see := func(url string, client uint8) {
-		m.Fold(&evidence.Observation{URL: []byte(url), Min: 100, Max: 100, ClientMin: client, ClientMax: client})
+		m.Fold(&evidence.Observation{URL: []byte(url), Min: 100, Max: 100, Clients: 1 << (client % 16)})
 	}
 	for i := range 4 {
 		see(fmt.Sprintf("/a/%d", i), 1)

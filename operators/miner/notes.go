@@ -3,15 +3,12 @@ package miner
 import (
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/notes"
-
-	"github.com/dchest/siphash"
 )
 
 // Clients counts the clients of the window's URLs, for Options.Notes. O(URLs).
 func (m *Machine) Clients() *notes.Clients {
 	m.settle()
-	key := m.o.Table.Key // hashes clients, too
-	c := notes.NewClients(uint8(siphash.Hash(key[0], key[1], nil)))
+	c := new(notes.Clients)
 	for id := range m.urls.All() {
 		c.Add(m.table.Clients(id))
 	}

@@ -9,18 +9,15 @@ import (
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/notes"
 	"dustbuster/operators/table"
-
-	"github.com/dchest/siphash"
 )
 
-// noted returns the notes on a site of 100 URLs of one size, requested by a client.
-func noted(client string, noSizes bool) (m *Machine) {
+// noted returns a site of 100 URLs of one size, requested by the clients of a mask.
+func noted(clients uint16, noSizes bool) (m *Machine) {
 	o := Options{Table: table.Options{MaxURLs: 1 << 10, Key: [2]uint64{3, 4}}, Envelope: envelope.Defaults()}
 	o.Envelope.Similarity.Off = noSizes
 	m = New("s", o)
-	c := uint8(siphash.Hash(3, 4, []byte(client)))
 	for i := range 100 {
-		m.Fold(&evidence.Observation{URL: fmt.Appendf(nil, "/%d", i), Min: 7, Max: 7, ClientMin: c, ClientMax: c})
+		m.Fold(&evidence.Observation{URL: fmt.Appendf(nil, "/%d", i), Min: 7, Max: 7, Clients: clients})
 	}
 	return m
 }
@@ -31,21 +28,21 @@ func TestNotes(t *testing.T) {
 	size := notes.Note{Kind: notes.OneSize, URLs: 100, Of: 100, Size: 7}
 	alone := notes.Note{Kind: notes.OneClient, URLs: 100, Of: 100}
 	for _, c := range []struct {
-		client  string
+		clients uint16
 		noSizes bool
 		want    []notes.Note
 	}{
-		{"192.0.2.1", false, []notes.Note{size, alone}},
-		{"192.0.2.1", true, []notes.Note{alone}},
-		{"", false, []notes.Note{size}},
-		{"", true, nil},
+		{1 << 9, false, []notes.Note{size, alone}},
+		{1 << 9, true, []notes.Note{alone}},
+		{0, false, []notes.Note{size}},
+		{0, true, nil},
 	} {
-		m := noted(c.client, c.noSizes)
+		m := noted(c.clients, c.noSizes)
 		if got := m.Notes(); !slices.Equal(got, c.want) {
-			t.Errorf("client %q, no sizes %v: notes %+v, want %+v", c.client, c.noSizes, got, c.want)
+			t.Errorf("clients %b, no sizes %v: notes %+v, want %+v", c.clients, c.noSizes, got, c.want)
 		}
 		if got := m.o.Notes(m.Window().Pages(), m.Clients()); !slices.Equal(got, c.want) {
-			t.Errorf("client %q: notes on the copied window %+v, want %+v", c.client, got, c.want)
+			t.Errorf("clients %b: notes on the copied window %+v, want %+v", c.clients, got, c.want)
 		}
 	}
 }

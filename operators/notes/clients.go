@@ -1,26 +1,24 @@
 package notes
 
-// Clients counts the URLs that only one client requested, by the client's hash. Several
-// clients may share a hash, so a count may include several clients. The counts of a hash do
-// not include URLs that further clients requested.
+import "math/bits"
+
+// Clients counts the URLs that only one client requested, by the client's bit. Several
+// clients may share a bit, so a count may include several clients. The counts of a bit do
+// not include URLs that further clients requested. The zero Clients is ready for use.
 type Clients struct {
-	absent uint8
-	alone  [256]int // URLs by the hash of their only client
-	known  int      // URLs with a known client
+	alone [16]int // URLs by the bit of their only client
+	known int     // URLs with a known client
 }
 
-// NewClients returns empty counts. Lines without a client have the hash absent.
-func NewClients(absent uint8) *Clients { return &Clients{absent: absent} }
-
-// Add counts a URL, given the smallest and the largest hash of its clients. A URL whose
-// client is never named is not counted.
-func (c *Clients) Add(low, high uint8) {
-	if low == high && low == c.absent {
+// Add counts a URL, given the mask of its clients. A URL whose client is never named is not
+// counted.
+func (c *Clients) Add(mask uint16) {
+	if mask == 0 {
 		return
 	}
 	c.known++
-	if low == high {
-		c.alone[low]++
+	if bits.OnesCount16(mask) == 1 {
+		c.alone[bits.TrailingZeros16(mask)]++
 	}
 }
 

@@ -10,18 +10,15 @@ import (
 	"dustbuster/operators/evidence"
 )
 
-// absent is the hash of lines without a client.
-const absent = 77
-
 // window is a made-up window of 100 URLs: the evidence and the clients of the URL i.
 type window struct {
 	sizes   func(i int) evidence.Spans
-	clients func(i int) (low, high uint8)
+	clients func(i int) uint16
 }
 
 func (w window) notes(n int) []Note {
 	var pages []evidence.Page
-	clients := NewClients(absent)
+	clients := new(Clients)
 	for i := range n {
 		pages = append(pages, evidence.Page{URL: "/" + strconv.Itoa(i), Evidence: w.sizes(i)})
 		clients.Add(w.clients(i))
@@ -35,8 +32,8 @@ func of(class uint8, size int64) evidence.Spans {
 }
 
 func different(i int) evidence.Spans { return of(0, int64(1000+i)) }
-func many(i int) (low, high uint8)   { return uint8(i), uint8(i + 50) }
-func nobody(int) (low, high uint8)   { return absent, absent }
+func many(i int) uint16              { return 3 << (i % 15) }
+func nobody(int) uint16              { return 0 }
 func below(n int) func(i int) bool   { return func(i int) bool { return i < n } }
 func either[T any](is bool, a, b T) T {
 	if is {
@@ -64,7 +61,7 @@ func TestOf(t *testing.T) {
 			}, many}
 		}, Note{Kind: SizesApart, URLs: 51, Of: 100}},
 		"one client": {90, func(has func(int) bool) window {
-			return window{different, func(i int) (uint8, uint8) { return 3, either[uint8](has(i), 3, 4) }}
+			return window{different, func(i int) uint16 { return 1<<3 | either[uint16](has(i), 0, 1<<4) }}
 		}, Note{Kind: OneClient, URLs: 90, Of: 100}},
 		"headers": {51, func(has func(int) bool) window {
 			return window{func(i int) evidence.Spans { return of(either[uint8](has(i), 8+2, 2), int64(1000+i)) }, many}
@@ -103,16 +100,14 @@ func TestLeast(t *testing.T) {
 // not compressed, without sizes, and with digests.
 func TestClean(t *testing.T) {
 	for name, w := range map[string]window{
-		"bodies":     {different, many},
-		"no clients": {different, nobody},
-		"half of the lines have no client": {different, func(i int) (uint8, uint8) {
-			return either[uint8](i%2 == 0, absent, uint8(i)), either[uint8](i%2 == 0, absent, uint8(i))
-		}},
-		"own clients":         {different, func(i int) (uint8, uint8) { return uint8(i), uint8(i) }},
-		"images are not gzip": {func(i int) evidence.Spans { return of(uint8(1+i%2), int64(1000+i)) }, many},
-		"no sizes":            {func(int) evidence.Spans { return nil }, many},
-		"digests":             {func(i int) evidence.Spans { return of(evidence.Digest, int64(i)) }, many},
-		"sizes differ little": {func(i int) evidence.Spans { return evidence.Spans{{Min: 9600 + int64(i), Max: 10000 + int64(i)}} }, many},
+		"bodies":                           {different, many},
+		"no clients":                       {different, nobody},
+		"half of the lines have no client": {different, func(i int) uint16 { return either[uint16](i%4 < 2, 0, 1<<(i%16)) }},
+		"own clients":                      {different, func(i int) uint16 { return 1 << (i % 16) }},
+		"images are not gzip":              {func(i int) evidence.Spans { return of(uint8(1+i%2), int64(1000+i)) }, many},
+		"no sizes":                         {func(int) evidence.Spans { return nil }, many},
+		"digests":                          {func(i int) evidence.Spans { return of(evidence.Digest, int64(i)) }, many},
+		"sizes differ little":              {func(i int) evidence.Spans { return evidence.Spans{{Min: 9600 + int64(i), Max: 10000 + int64(i)}} }, many},
 	} {
 		if got := w.notes(100); got != nil {
 			t.Errorf("%s: notes %+v", name, got)
@@ -157,10 +152,10 @@ func TestUnknown(t *testing.T) {
 // order of the kinds.
 func TestAll(t *testing.T) {
 	var pages []evidence.Page
-	clients := NewClients(absent)
+	clients := new(Clients)
 	for i := range 100 {
 		pages = append(pages, evidence.Page{Evidence: evidence.Spans{{Min: 5, Max: 5, Class: 8 + 1}, {Min: 6, Max: 6, Class: 8 + 2}, {Min: 1, Max: 9, Class: 16}}})
-		clients.Add(uint8(i/99), uint8(i/99))
+		clients.Add(1 << (i / 99))
 	}
 	want := "[{one_size 100 100 5} {sizes_apart 100 100 0} {one_client 99 100 0} {headers 100 100 0} {maybe_headers 100 100 0} {encodings 100 100 0}]"
 	for range 5 {

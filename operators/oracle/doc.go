@@ -32,7 +32,9 @@
 //     equal if neither side is empty or semiperiodic. Otherwise the count of
 //     envelopes is larger.
 //   - The order of the list, on which figure 2 depends, is [Compare].
-//   - Occurrences in lemma 5.3 lie on token boundaries, in both sides.
+//   - In lemma 5.3, α or β is looked for in the first side of the refining pair, on token
+//     boundaries. The result is compared with the second side as bytes. There γ and δ may
+//     join a token: a%2Bb ↔ ab refines %2B ↔ "".
 //
 // # Test worlds
 //

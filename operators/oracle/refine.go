@@ -1,6 +1,9 @@
 package oracle
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // The parameters of figure 2.
 const (
@@ -21,8 +24,8 @@ func spell(p Pair) spelled {
 
 // Refines reports whether every instance of a is an instance of b, as far as the sides
 // show (lemma 5.3): whether for some γ and δ the sides of a are γαδ and γβδ, where α and
-// β are the sides of b in any order. γ and δ are runs of tokens, including ^ and $. Every
-// pair refines itself.
+// β are the sides of b in any order. γ, α and δ are runs of tokens of the first side,
+// including ^ and $. The second side is compared as bytes. Every pair refines itself.
 func Refines(a, b Pair) bool { return spell(a).refines(spell(b)) }
 
 func (a spelled) refines(b spelled) bool {
@@ -30,27 +33,20 @@ func (a spelled) refines(b spelled) bool {
 }
 
 // surrounds reports whether whole1 = γ part1 δ and whole2 = γ part2 δ. surrounds replaces
-// part1 in whole1 by part2, at every occurrence, and compares the result with whole2.
+// part1 in whole1 by part2, at every occurrence, and compares the result with whole2, byte
+// by byte.
 func surrounds(whole1, whole2, part1, part2 []string) bool {
-	if len(whole1)-len(part1) != len(whole2)-len(part2) {
-		return false
-	}
 	for i := 0; i+len(part1) <= len(whole1); i++ {
 		before, middle, after := whole1[:i], whole1[i:i+len(part1)], whole1[i+len(part1):]
-		if slices.Equal(middle, part1) && isConcat(whole2, before, part2, after) {
+		if slices.Equal(middle, part1) && bytesOf(before, part2, after) == bytesOf(whole2) {
 			return true
 		}
 	}
 	return false
 }
 
-// isConcat reports whether whole = a + b + c.
-func isConcat(whole, a, b, c []string) bool {
-	return len(whole) == len(a)+len(b)+len(c) &&
-		slices.Equal(whole[:len(a)], a) &&
-		slices.Equal(whole[len(a):len(a)+len(b)], b) &&
-		slices.Equal(whole[len(a)+len(b):], c)
-}
+// bytesOf returns the bytes of runs of tokens, one after the other.
+func bytesOf(runs ...[]string) string { return strings.Join(slices.Concat(runs...), "") }
 
 // Refine is figure 2. Refine reads the likely rules in the order of [Compare] and returns
 // the rules that are not eliminated, in the order of [CompareRefined]. The size of a rule

@@ -31,6 +31,10 @@ func TestRefines(t *testing.T) {
 		{plain("a//b", "a/b"), plain("/", ""), true},        // two ways
 		{plain("ab", "a"), plain("b", ""), false},           // tokens only
 		{Pair{"/a", "/", true, true}, plain("a", ""), true}, // both anchors around the sides
+		{plain("a%2Bb", "ab"), plain("%2B", ""), true},      // the second side joins a and b
+		{plain("a.b", "acb"), plain(".", "c"), true},        // the same
+		{plain("acb", "a.b"), plain("c", "."), false},       // the first side does
+		{Pair{"a.", "a", false, true}, plain(".", ""), true},
 	} {
 		if got := Refines(c.a, c.b); got != c.want {
 			t.Errorf("%+v refines %+v: %v, want %v", c.a, c.b, got, c.want)

@@ -2,9 +2,9 @@ package oracle
 
 import "encoding/hex"
 
-// The two special tokens, as spelled by [side.tokens]. No other token can have this
-// spelling, since a token of several bytes is alphanumeric or an escape. A literal '^' or
-// '$' in a URL is a token of one byte.
+// The two special tokens, as spelled by [side.tokens]. No run of other tokens can have this
+// spelling, since a mined string holds neither '<' nor '>'. A literal '^' or '$' in a URL is a
+// token of one byte.
 const (
 	startToken = "<^>"
 	endToken   = "<$>"

@@ -11,7 +11,6 @@ import (
 	"dustbuster/operators/ledger"
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/trial"
 )
 
 var long = flag.Bool("long", false, "try all small worlds of six steps, and more random ones")
@@ -105,7 +104,7 @@ var testRules = func() (all []rule.Rule) {
 
 // publicationOf makes a publication of some of testRules, selected by the bits of which.
 func publicationOf(site string, sequence int64, which, support int) *lifecycle.Publication {
-	p := &lifecycle.Publication{Sequence: sequence, At: 1000 + sequence, Sample: trial.Sample{Samples: int(sequence)}}
+	p := &lifecycle.Publication{Sequence: sequence, At: 1000 + sequence, Sample: rule.Sample{Samples: int(sequence)}}
 	for i, r := range testRules {
 		if which>>i&1 == 1 {
 			p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ID: rule.ID(site, &r),
@@ -135,7 +134,7 @@ func (w *world) queue(o *writer, batches []Batch) {
 				if err != nil {
 					w.t.Fatal(err)
 				}
-				if m.Sequence > 0 && m.Sample == (trial.Sample{}) {
+				if m.Sequence > 0 && m.Sample == (rule.Sample{}) {
 					w.t.Fatalf("no sample in %+v", m)
 				}
 				text := ""

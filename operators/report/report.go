@@ -26,6 +26,19 @@ var (
 // MaxBytes is the most bytes of a report.
 const MaxBytes = 64 << 10
 
+// Answer tells what becomes of a report, or of a posted page.
+type Answer string
+
+// The answers.
+const (
+	Taken    Answer = "taken"         // the pages are fetched and compared soon; or the posted page is kept
+	Alike    Answer = "alike"         // the crawler saw equal pages, or the page tells nothing: the report is counted
+	Lately   Answer = "tried"         // the pair was tried within the hour, for this reporter or often enough, and its pages were as reported
+	Apart    Answer = "not joined"    // no rule gives the two URLs one form
+	Unasked  Answer = "not asked for" // a URL is neither in the log nor of a kind that the public asks for
+	NotTaken Answer = ""              // of an error
+)
+
 // Most bytes of the members that name something.
 const (
 	maxVersion  = 128
@@ -40,7 +53,12 @@ type Report struct {
 	SHA256    [2]string `json:"sha256"`             // of the two bodies, in hexadecimal digits: as found, canonical
 	Rules     string    `json:"rules,omitempty"`    // version of the list of rules in use
 	Reporter  string    `json:"reporter,omitempty"` // name of the crawler
+
+	Sender string `json:"-"` // who sent the report, as far as the receiver knows: an address; "": the name must do
 }
+
+// By identifies the reporter.
+func (r *Report) By() string { return r.Sender + " " + r.Reporter }
 
 // FieldError is an error in a member of a report.
 type FieldError struct {
@@ -78,7 +96,7 @@ func Parse(text []byte) (*Report, error) {
 	case given.SHA256 == nil || len(*given.SHA256) != 2:
 		return nil, &FieldError{"sha256", "must be the SHA-256 of the two bodies"}
 	}
-	r := &Report{*given.Site, *given.Found, *given.Canonical, [2]string(*given.SHA256), given.Rules, given.Reporter}
+	r := &Report{*given.Site, *given.Found, *given.Canonical, [2]string(*given.SHA256), given.Rules, given.Reporter, ""}
 	if err := r.check(); err != nil {
 		return nil, err
 	}
@@ -146,6 +164,8 @@ func (r *Report) Mined(several bool) (found, canonical string, err error) {
 func mined(site, field, url string, several bool) (string, error) {
 	host, text, _ := split(url)
 	switch {
+	case hasDots(text):
+		return "", &FieldError{field, "is not in normal form: a segment of the path is . or .."}
 	case several && len(host)+len(text) > rule.MaxBytes:
 		return "", &FieldError{field, fmt.Sprintf("has more than %d bytes", rule.MaxBytes)}
 	case several:
@@ -154,6 +174,18 @@ func mined(site, field, url string, several bool) (string, error) {
 		return "", &FieldError{field, fmt.Sprintf("is not of the site %q", site)}
 	}
 	return text, nil
+}
+
+// hasDots reports whether a segment of a path is "." or "..", escaped or not (RFC 3986, section
+// 5.2.4).
+func hasDots(text string) bool {
+	path, _, _ := strings.Cut(text, "?")
+	for segment := range strings.SplitSeq(path, "/") {
+		if plain := strings.ReplaceAll(strings.ToLower(segment), "%2e", "."); plain == "." || plain == ".." {
+			return true
+		}
+	}
+	return false
 }
 
 // split returns the host and the mined string of an absolute URL, or false if no rule would

@@ -34,7 +34,7 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Report{"www.example.org", "http://www.example.org/a?sid=1", "http://www.example.org/a", [2]string{one, strings.ToLower(two)}, `"v1"`, "crawler-7"}); *r != want || r.Alike() {
+	if want := (Report{"www.example.org", "http://www.example.org/a?sid=1", "http://www.example.org/a", [2]string{one, strings.ToLower(two)}, `"v1"`, "crawler-7", ""}); *r != want || r.Alike() {
 		t.Errorf("%+v", r)
 	}
 	if r, err = Parse(text(t, map[string]any{"sha256": []string{two, strings.ToLower(two)}})); err != nil || !r.Alike() {
@@ -146,4 +146,16 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A URL with dot segments is not in normal form, and is no URL of a log.
+func TestDotSegments(t *testing.T) {
+	for path, normal := range map[string]bool{"/a/../../x": false, "/./x": false, "/a/..": false, "/a/%2e%2E/x": false, "/.%2e": false,
+		"/...": true, "/.a/..b": true, "/a.b": true, "/a?x=/../y": true, "/": true} {
+		p := Page{Site: "a.example", URL: "http://a.example" + path}
+		_, err := p.Mined(false)
+		if bad, wrong := errors.AsType[*FieldError](err); wrong == normal || wrong && bad.Field != "url" {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
 }

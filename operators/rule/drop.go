@@ -144,8 +144,8 @@ func (w *Wire) readDrop(r *Rule) error {
 		return &UnknownError{fmt.Sprintf("place %q of parameters", w.In)}
 	case w.Param != nil && w.Value != nil:
 		return errors.New("a rule with param is dropped and has a value")
-	case w.Pattern != nil && len(names) > 0:
-		return errors.New("a pattern of names stands beside names")
+	case w.Pattern != nil && (len(names) > 0 || w.Value != nil):
+		return errors.New("a pattern of names stands beside names or a value")
 	case w.Pattern == nil && (len(names) == 0 || len(names) > 2):
 		return fmt.Errorf("a drop of %d names, want 1 or 2", len(names))
 	}

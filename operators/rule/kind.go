@@ -65,7 +65,7 @@ func Kinds() int { return len(kinds) }
 func (k Kind) String() string { return kinds[k].name }
 
 // Reverse returns the rule to try when this rule is refuted: the other direction of a
-// substring rule that shrinks URLs, without exceptions. ok is false if the rule has no other
+// substring rule that makes URLs plainer, without exceptions. ok is false if the rule has no other
 // direction.
 func (r *Rule) Reverse() (other Rule, ok bool) {
 	if reverse := kinds[r.Kind].reverse; reverse != nil {

@@ -23,6 +23,8 @@ type Likely struct {
 	Weight       float64 // evidence beyond chance
 	URLs         int     // URLs that the rule merges into another form of their pages
 
+	Secret bool // the rule looks like a secret; set by mine
+
 	Tallied     bool  // the following figures are known; they are no fold: hits seen twice count twice
 	Hits, Bytes int64 // hits on the merged URLs, and bytes sent for them
 }
@@ -65,6 +67,7 @@ type WireLikely struct {
 	*WireTally
 
 	Learner string `json:"learner,omitempty"` // of a learner that looks at the window now and then
+	Secret  bool   `json:"secret,omitempty"`  // the rule looks like a secret, so run would withhold it
 }
 
 // WireWeight is the written form of a rule's weight. Rules without a weight lack all members.
@@ -102,6 +105,7 @@ func (l *Likely) Wire() WireLikely {
 	if !online[l.Learner] {
 		w.Learner = l.Learner
 	}
+	w.Secret = l.Secret
 	if l.Weighed {
 		w.WireWeight = &WireWeight{l.Pairs, l.Alike, round(l.Expected), round(l.Weight), l.URLs}
 	}

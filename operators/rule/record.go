@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"dustbuster/operators/trial"
 	"dustbuster/operators/urlnorm"
 )
 
@@ -23,16 +22,16 @@ const (
 // Verdict is the result of a trial. A Verdict never changes, except for the reason when the
 // rule is sent back or left out.
 type Verdict struct {
-	Samples   int           `json:"samples"` // outcomes
-	Positives int           `json:"positives"`
-	Negatives int           `json:"negatives"`
-	Skipped   int           `json:"skipped"`
-	Bound     float64       `json:"bound"`     // upper bound of the share of negatives, with 95 % confidence
-	Threshold float64       `json:"threshold"` // τ_R
-	Control   trial.Control `json:"control"`
-	Time      int64         `json:"time"` // Unix seconds
-	Reason    string        `json:"reason"`
-	Examples  []Example     `json:"evidence,omitempty"` // at most five pairs; private
+	Samples   int       `json:"samples"` // outcomes
+	Positives int       `json:"positives"`
+	Negatives int       `json:"negatives"`
+	Skipped   int       `json:"skipped"`
+	Bound     float64   `json:"bound"`     // upper bound of the share of negatives, with 95 % confidence
+	Threshold float64   `json:"threshold"` // τ_R
+	Control   Control   `json:"control"`
+	Time      int64     `json:"time"` // Unix seconds
+	Reason    string    `json:"reason"`
+	Examples  []Example `json:"evidence,omitempty"` // at most five pairs; private
 }
 
 // Example is one pair of URLs with its outcome.
@@ -69,21 +68,11 @@ type Record struct {
 // Schema is the version of Record. Records of version 1 are read too.
 const Schema = 2
 
-// ReadRecord reads a record of this version or an older one. The error of a rule of an
-// unknown kind or member is an UnknownError; the record then holds the members that are
+// ReadRecord reads a record of any state, of this version or an older one, as far as the
+// members are there. ReadPublished is for readers of published lists. The error of a rule of
+// an unknown kind or member is an UnknownError; the record then holds the members that are
 // known. Unknown members of a verdict and of version 1 are ignored, except in a scope.
 func ReadRecord(line []byte) (Record, error) {
-	var fast Record
-	if scanRecord(line, &fast) && (fast.Schema == 1 || fast.Schema == 2) {
-		if _, err := fast.kind(); err == nil || fast.Schema == 1 {
-			return fast, nil
-		}
-	}
-	return readRecord(line)
-}
-
-// readRecord is ReadRecord without the fast path.
-func readRecord(line []byte) (Record, error) {
 	var r Record
 	if err := json.Unmarshal(line, &r); err != nil || r.Schema < 2 || r.Schema > Schema {
 		return r, err

@@ -1,28 +1,29 @@
 package rule
 
 import (
+	"slices"
 	"strconv"
 
-	"dustbuster/operators/trial"
 	"dustbuster/operators/urlnorm"
 )
 
 // This file reads a record in one pass over its line. It reads the lines that this program
 // writes, several times faster than encoding/json, and gives up on every other line:
-// unknown members, members that stand twice, escapes in texts, null. ReadRecord then reads
-// the line again with encoding/json, which is the oracle of the tests.
+// unknown and missing members, the words of schema 1, members that stand twice, escapes in texts, null, empty lists
+// and words. ReadPublished then reads the line again with encoding/json, which is the oracle
+// of the tests.
 
 // scanRecord reads a record, or returns false. The record is then not to be used.
 func scanRecord(line []byte, r *Record) bool {
 	s := scanner{text: line, ok: true}
 	s.object([]field{
-		{"schema", &r.Schema}, {"site", &r.Site}, {"id", &r.ID},
+		{"schema", &r.Schema}, {"site", (*mayBeEmpty)(&r.Site)}, {"id", &r.ID},
 		{"kind", &r.Kind}, {"alpha", &r.Alpha}, {"beta", &r.Beta}, {"at_start", &r.AtStart}, {"at_end", &r.AtEnd}, {"direction", &r.Direction},
-		{"form", &r.Form}, {"op", &r.Op}, {"param", &r.Param}, {"params", &r.Params}, {"pattern", &r.Pattern}, {"value", &r.Value}, {"to", &r.To},
+		{"form", &r.Form}, {"op", &r.Op}, {"params", &r.Params}, {"pattern", &r.Pattern}, {"value", &r.Value}, {"to", &r.To},
 		{"in", &r.In}, {"where", &r.Where}, {"edit", &r.Edit}, {"scope", &r.Scope}, {"except", &r.Except},
 		{"rank", &r.Rank}, {"state", &r.State}, {"support", &r.Support}, {"verdict", &r.Verdict},
 		{"first_seen", &r.FirstSeen}, {"validated_at", &r.ValidatedAt}, {"by_domain", &r.ByDomain}, {"hosts", &r.Hosts}, {"separators", &r.Separators},
-	})
+	}, "schema", "site", "id", "kind", "scope", "rank", "state")
 	s.blanks()
 	return s.ok && s.at == len(line)
 }
@@ -66,20 +67,28 @@ func (s *scanner) need(c byte) {
 	}
 }
 
-// list reads what stands between two brackets, item by item.
+// list reads what stands between two brackets, item by item. A list in square brackets must
+// not be empty.
 func (s *scanner) list(opens, closes byte, item func()) {
 	s.need(opens)
-	for first := true; s.ok && !s.next(closes); first = false {
+	first := true
+	for ; s.ok && !s.next(closes); first = false {
 		if !first {
 			s.need(',')
 		}
 		item()
 	}
+	if first && closes == ']' {
+		s.fail()
+	}
 }
 
-// object reads an object. Members mostly stand in the order of the fields, so the search
-// for a field begins behind the last.
-func (s *scanner) object(fields []field) {
+// mayBeEmpty is a text that may be empty, unlike the words of a record.
+type mayBeEmpty string
+
+// object reads an object that has the required members. Members mostly stand in the order of
+// the fields, so the search for a field begins behind the last.
+func (s *scanner) object(fields []field, required ...string) {
 	from := 0
 	s.list('{', '}', func() {
 		name := s.plain()
@@ -93,13 +102,22 @@ func (s *scanner) object(fields []field) {
 		}
 		s.fail()
 	})
+	for i := range fields {
+		if fields[i].name != "" && slices.Contains(required, fields[i].name) {
+			s.fail()
+		}
+	}
 }
 
 // value reads a value of the type of its place.
 func (s *scanner) value(to any) {
 	switch to := to.(type) {
 	case *string:
-		*to = s.string()
+		if *to = s.string(); *to == "" {
+			s.fail()
+		}
+	case *mayBeEmpty:
+		*to = mayBeEmpty(s.string())
 	case **string:
 		*to = text(s.string())
 	case *State:
@@ -129,7 +147,7 @@ func (s *scanner) part(to any) {
 	case **WireScope:
 		*to = &WireScope{}
 		w := *to
-		s.object([]field{{"path", &w.Path}, {"prefix", &w.Prefix}, {"param", &w.Param}, {"value", &w.Value}, {"where", &w.Where}})
+		s.object([]field{{"path", &w.Path}, {"prefix", &w.Prefix}, {"where", &w.Where}})
 	case *[]WireCondition:
 		*to = []WireCondition{}
 		s.list('[', ']', func() {
@@ -139,13 +157,13 @@ func (s *scanner) part(to any) {
 		})
 	case **WirePattern:
 		*to = &WirePattern{}
-		s.object([]field{{"prefix", &(*to).Prefix}, {"class", &(*to).Class}})
+		s.object([]field{{"prefix", (*mayBeEmpty)(&(*to).Prefix)}, {"class", &(*to).Class}}, "prefix", "class")
 	case *Verdict:
 		s.object([]field{
 			{"samples", &to.Samples}, {"positives", &to.Positives}, {"negatives", &to.Negatives}, {"skipped", &to.Skipped}, {"bound", &to.Bound},
-			{"threshold", &to.Threshold}, {"control", &to.Control}, {"time", &to.Time}, {"reason", &to.Reason},
+			{"threshold", &to.Threshold}, {"control", &to.Control}, {"time", &to.Time}, {"reason", (*mayBeEmpty)(&to.Reason)},
 		})
-	case *trial.Control:
+	case *Control:
 		s.object([]field{{"mixed", &to.Mixed}, {"equal", &to.Equal}, {"quantile", &to.Quantile}, {"strict", &to.Strict}})
 	case **urlnorm.Separators:
 		*to = new(urlnorm.Separators)

@@ -120,7 +120,7 @@ func (r *Rule) writeSubstring(w *Wire) {
 	p := r.Pair()
 	w.Kind, w.Direction = "substring", "alpha_to_beta"
 	w.Alpha, w.Beta, w.AtStart, w.AtEnd = &p.Alpha, &p.Beta, &p.AtStart, &p.AtEnd
-	if r.Grows() {
+	if r.From != p.Alpha {
 		w.Direction = "beta_to_alpha"
 	}
 }
@@ -160,11 +160,29 @@ func OfPairs(site, learner string, pairs []dust.Candidate) []Likely {
 // PairWords returns the pair of a substring rule's sides for people.
 func (r *Rule) PairWords() string { return r.side(r.From) + " <-> " + r.side(r.To) }
 
-// Grows reports whether a substring rule turns the smaller side of its pair into the larger one.
-func (r *Rule) Grows() bool { return r.Kind == Substring && dust.Larger(r.To, r.From) }
+// Grows reports whether a substring rule turns the plainer side of its pair into the other
+// side. The plainer side has fewer capitals, or as many and fewer bytes, or is the first in
+// byte order of two sides alike in both.
+func (r *Rule) Grows() bool {
+	if r.Kind != Substring {
+		return false
+	}
+	if from, to := capitals(r.From), capitals(r.To); from != to {
+		return from < to
+	}
+	return dust.Larger(r.To, r.From)
+}
 
-// Shrinking returns a substring rule in the direction that shrinks URLs. Other rules are
-// returned as they are.
+// capitals returns the number of capital letters of a text, but for those of escapes.
+func capitals(text string) (n int) {
+	for at := nextCapital([]byte(text), 0); at < len(text); at = nextCapital([]byte(text), at+1) {
+		n++
+	}
+	return n
+}
+
+// Shrinking returns a substring rule in the direction that makes URLs plainer, which mostly
+// shrinks them: see Grows. Other rules are returned as they are.
 func (r Rule) Shrinking() Rule {
 	if r.Grows() {
 		r.From, r.To = r.To, r.From

@@ -1,33 +1,92 @@
 package secret
 
-import "strings"
-
-// Names of parameters, by their last words.
-var (
-	passwords = []string{"password", "passwd", "passwort", "passphrase", "pwd"}
-	phones    = []string{"phone", "telephone", "phonenumber", "mobile", "msisdn", "tel", "telefon", "cellphone", "fax"}
+import (
+	_ "embed"
+	"strings"
 )
 
-// named reports whether the name of a parameter makes the value a secret: any password, and
-// a telephone number.
-func named(name, value string) bool {
-	return name != "" && (phoneDigits(value) && endsIn(name, phones) || endsIn(name, passwords))
-}
+//go:embed names.txt
+var nameFile string
 
-// endsIn reports whether the last word of a name is one of a list: user_phone and
-// userPhone end in phone, hotel does not end in tel.
-func endsIn(name string, words []string) bool {
-	name = strings.TrimRight(name, "[]")
-	for _, w := range words {
-		at := len(name) - len(w)
-		if at < 0 || !strings.EqualFold(name[at:], w) {
-			continue
-		}
-		if at == 0 || kind(name[at-1]) != letter || name[at] < 'a' && name[at-1] >= 'a' {
-			return true
+// names holds a test of the value for each name of names.txt.
+var names = func() map[string]func(value string) bool {
+	tests := map[string]func(value string) bool{
+		"Passwords": func(value string) bool { return strings.Trim(value, "*") != "" },
+		"Codes":     isCode,
+		"Numbers":   func(value string) bool { return countDigits(value) >= 3 },
+		"Births":    func(value string) bool { return countDigits(value) >= 4 },
+		"Phones":    phoneDigits,
+		"Streets":   isStreet,
+		"Hosts":     isHost,
+	}
+	all := map[string]func(string) bool{}
+	for line := range strings.Lines(nameFile) {
+		if class, list, ok := strings.Cut(line, ":"); ok && line[0] != '#' {
+			for name := range strings.FieldsSeq(list) {
+				all[name] = tests[class]
+			}
 		}
 	}
+	return all
+}()
+
+// mostWords is the number of words of the longest name in names.txt.
+const mostWords = 4
+
+// named reports whether the name of a parameter makes the value a secret, such as any
+// password, or makes personal data of the value, such as a date of birth.
+func named(name, value string) bool {
+	if name == "" {
+		return false
+	}
+	var last [64]byte // the last words of the name, from the end
+	at := len(last)
+	name = strings.TrimRight(name, "[]0123456789_-")
+	for words := 0; name != "" && words < mostWords; words++ {
+		from := lastWord(name)
+		if at -= len(name) - from; at < 0 {
+			return false
+		}
+		copy(last[at:], strings.ToLower(name[from:]))
+		if is := names[string(last[at:])]; is != nil && is(value) {
+			return true
+		}
+		name = strings.TrimRightFunc(name[:from], func(r rune) bool { return r < 0x80 && kind(byte(r)) != letter })
+	}
 	return false
+}
+
+// lastWord returns where the last word of a name begins: user_phone and userPhone end in
+// phone, hotel does not end in tel.
+func lastWord(name string) int {
+	from := len(name) - 1
+	for from > 0 && kind(name[from-1]) == letter && (name[from-1] >= 'a' || name[from] < 'a') && (name[from] >= 'a' || name[from-1] < 'a') {
+		from--
+	}
+	if from > 0 && name[from] >= 'a' && kind(name[from]) == letter && 'A' <= name[from-1] && name[from-1] <= 'Z' {
+		from-- // the capital of the word
+	}
+	return from
+}
+
+// isCode reports whether a value may be a code or a key: it has a digit, or letters of both
+// cases, and is no list of words.
+func isCode(value string) bool {
+	return countDigits(value) > 0 || len(value) >= leastShort && strings.ToLower(value) != value && strings.ToUpper(value) != value
+}
+
+func countDigits(text string) (n int) {
+	for i := range len(text) {
+		if kind(text[i]) == digit {
+			n++
+		}
+	}
+	return n
+}
+
+// isStreet reports whether a value has the shape of a street and a house number.
+func isStreet(value string) bool {
+	return countDigits(value) > 0 && countDigits(value) < len(value) && strings.ContainsAny(value, " +,.") && strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 || kind(byte(r)) == letter })
 }
 
 // Digits of telephone numbers. E.164 allows 15.

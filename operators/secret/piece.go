@@ -21,10 +21,14 @@ func setOf(bytes string) *set {
 
 // piece is a part of a text between two separators.
 type piece struct {
-	name string // of the parameter whose value is the piece; "": none
+	name string // of the parameter whose value is the piece or begins before it; "": none
 	text string
-	at   int // where the piece begins in the text
+	at   int  // where the piece begins in the text
+	host bool // the piece stands behind two slashes, as the host of a URL does
 }
+
+// isServer reports whether the piece is the address of the server that a URL names.
+func (p *piece) isServer() bool { return p.host && isHost(p.text) }
 
 // pieces yields the parts of a text between separators, without empty ones.
 func pieces(text string, separators *set) iter.Seq[piece] {
@@ -34,15 +38,17 @@ func pieces(text string, separators *set) iter.Seq[piece] {
 			if i < len(text) && !separators[text[i]] {
 				continue
 			}
-			if i > start && !yield(piece{name, text[start:i], start}) {
+			if i > start && !yield(piece{name, text[start:i], start, start > 2 && text[start-2:start] == "//"}) {
 				return
 			}
 			if i == len(text) {
 				return
 			}
 			if text[i] == '=' && name == "" {
-				name = text[start:i]
-			} else if text[i] != '=' {
+				if name = text[start:i]; name == "" { // of a rule that begins with the value
+					name = "="
+				}
+			} else if text[i] != '=' && text[i] != '/' {
 				name = ""
 			}
 			start = i + 1

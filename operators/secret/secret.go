@@ -14,12 +14,18 @@
 //     (token.go);
 //   - the piece holds a number whose check digits are those of a payment card or a bank account
 //     (number.go);
-//   - the piece is a telephone number with its country code, or the value of a parameter named
-//     after a telephone or a password (named.go);
-//   - the piece holds an e-mail address (address.go).
+//   - the piece is a telephone number with its country code, or the value of a parameter whose
+//     name says so: a password, a code, a date of birth (named.go, names.txt);
+//   - the piece holds an e-mail address (address.go);
+//   - the piece holds the address of a network card, or is the address of a computer
+//     (network.go);
+//   - a token of 8 to 15 letters and digits is more like random text than like a name
+//     (short.go), or the piece holds a code in groups (groups.go).
 //
-// Only the form of the text counts. The number of clients that requested a URL is no
-// evidence: a key known to two clients is still a key.
+// The form of the text decides. Random text, codes in groups and addresses of computers are no
+// secrets if several clients asked for them: the names of uploaded pictures look random as
+// well. Callers pass what is public. Everything else is a secret however many clients know it:
+// a key known to two clients is still a key.
 //
 // Every result is a guess. If a rule is held back by mistake, crawlers lose the rule. If a
 // key is published by mistake, the key's owner loses the key. Time is linear in the text.
@@ -35,11 +41,21 @@ import (
 // the name of a git object is not a secret: the name is a hash of public content. O(bytes).
 func InURL(url string) bool { return looks(url, objects(url)) }
 
+// InURLBut is InURL where some runs of text are known to be public. O(bytes).
+func InURLBut(url string, public func(run string) bool) bool {
+	object := objects(url)
+	return looks(url, func(run string) bool { return object(run) || public(run) })
+}
+
+// Certain is InURL where random text, codes in groups and addresses of computers are public: it
+// reports whether a URL is a secret however many clients asked for it. O(bytes).
+func Certain(url string) bool { return looks(url, func(string) bool { return true }) }
+
 // looks reports whether a text that quotes URLs holds text that looks like a secret. Runs
 // of letters and digits that are public do not count. O(bytes).
 func looks(text string, public func(run string) bool) bool {
 	for p := range pieces(text, outer) {
-		if hides(p.name, p.text, public) {
+		if !p.isServer() && hides(p.name, p.text, public) {
 			return true
 		}
 	}
@@ -56,7 +72,7 @@ func mask(text string) string {
 	var b strings.Builder
 	done := 0 // bytes of the text that are in b
 	for p := range pieces(text, outer) {
-		if hides(p.name, p.text, public) {
+		if !p.isServer() && hides(p.name, p.text, public) {
 			b.WriteString(text[done:p.at])
 			b.WriteString(stars)
 			done = p.at + len(p.text)
@@ -71,7 +87,7 @@ func mask(text string) string {
 
 // shortest is the length in bytes of the shortest secret: the value of a parameter named
 // after a password.
-const shortest = 4
+const shortest = 3
 
 // hides reports whether a piece looks like a secret, other than runs that are public.
 func hides(name, text string, public func(string) bool) bool {
@@ -84,7 +100,7 @@ func hides(name, text string, public func(string) bool) bool {
 			if p.name == "" {
 				p.name = name
 			}
-			if bare(p.name, p.text, public) {
+			if !p.isServer() && bare(p.name, p.text, public) {
 				return true
 			}
 		}
@@ -95,5 +111,5 @@ func hides(name, text string, public func(string) bool) bool {
 
 // bare reports whether a piece without escapes looks like a secret.
 func bare(name, text string, public func(string) bool) bool {
-	return len(text) >= shortest && (named(name, text) || hasPhone(text) || hasAddress(text) || hasKey(text) || hasToken(text, public))
+	return len(text) >= shortest && (named(name, text) || hasPhone(text) || hasAddress(text) || hasKey(text) || hasHardware(text) || isClient(name, text) && !public(text) || hasToken(text, public))
 }

@@ -23,8 +23,8 @@ const (
 	manyDifferent = 8 // different bytes of such a number
 )
 
-// hasToken reports whether a text holds a key, a card, an account, or a random token. Runs
-// that are public do not count.
+// hasToken reports whether a text holds a key, a card, an account, a random token or a code in
+// groups. Random tokens and codes that are public do not count.
 func hasToken(text string, public func(string) bool) bool {
 	start, dashed := 0, 0 // of the run of letters and digits, and of the run with dashes
 	for i := 0; i <= len(text); i++ {
@@ -42,15 +42,17 @@ func hasToken(text string, public func(string) bool) bool {
 			continue
 		case len(run) >= longToken && random(run):
 			return true
+		case len(run) >= leastShort && len(run) < longToken && shortRandom(run) && !public(run):
+			return true
 		case i < len(text) && (text[i] == '-' || text[i] == '_'):
 			continue
 		}
-		if run := text[dashed:i]; len(run) >= longDashed && random(run) {
+		if run := text[dashed:i]; len(run) >= longDashed && random(run) && !public(run) {
 			return true
 		}
 		dashed = start
 	}
-	return false
+	return dashedRuns(text, func(run string) bool { return isGroups(run) && !public(run) })
 }
 
 // begins reports whether a text begins with a key, a card or an account.

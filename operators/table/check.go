@@ -61,8 +61,6 @@ func (t *Table) checkChain(id uint32, seen []bool, inPane map[int64]map[uint32]b
 			return fmt.Errorf("check table: URL %d has two entries of pane %d and class %d", id, e.pane, e.class)
 		case e.unsaved && t.dirty[id]&inUnsaved == 0:
 			return fmt.Errorf("check table: URL %d has an entry to save and is not listed", id)
-		case e.clientMin > e.clientMax:
-			return fmt.Errorf("check table: URL %d has an entry without a client", id)
 		default:
 			had[here] = true
 		}

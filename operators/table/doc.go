@@ -4,8 +4,8 @@
 // # The fold law
 //
 // Event time is cut into panes, aligned to the epoch. In each pane, a URL has for each
-// class of answers the smallest and the largest size seen, and the smallest and largest of
-// its clients' hashes. Minimum and maximum are idempotent, commutative and associative. An
+// class of answers the smallest and the largest size seen, and the mask of its
+// clients. Minimum, maximum and union are idempotent, commutative and associative. An
 // observation may therefore come late, twice, in any order, or already folded with others:
 // the table is a function of the set of hits and of nothing else. Two further rules are
 // folds as well:

@@ -67,17 +67,17 @@ const (
 
 // entry is the extent of one class of answers of a URL in one pane.
 type entry struct {
-	next                 uint32
-	class                uint8
-	clientMin, clientMax uint8
-	unsaved              bool
-	pane                 int64
-	min, max             int64 // min > max: nothing
+	next     uint32
+	clients  uint16
+	class    uint8
+	unsaved  bool
+	pane     int64
+	min, max int64 // min > max: nothing
 }
 
 // extent returns the extent covered by the entry.
 func (e *entry) extent() evidence.Extent {
-	return evidence.Extent{Min: e.min, Max: e.max, ClientMin: e.clientMin, ClientMax: e.clientMax}
+	return evidence.Extent{Min: e.min, Max: e.max, Clients: e.clients}
 }
 
 // part returns the extent with its class.
@@ -153,7 +153,7 @@ func (t *Table) join(id uint32, pane int64, p evidence.Part) {
 	}
 	now := had
 	now.Join(p.Extent)
-	e.min, e.max, e.clientMin, e.clientMax = now.Min, now.Max, now.ClientMin, now.ClientMax
+	e.min, e.max, e.clients = now.Min, now.Max, now.Clients
 	if now.Min != had.Min || now.Max != had.Max {
 		t.touch(id)
 	}
@@ -178,7 +178,7 @@ func (t *Table) entry(id uint32, pane int64, class uint8) *entry {
 		t.entries = append(t.entries, entry{})
 		at = uint32(len(t.entries))
 	}
-	t.entries[at-1] = entry{next: t.heads[id], class: class, clientMin: evidence.Nothing.ClientMin, pane: pane, min: evidence.Nothing.Min, max: evidence.Nothing.Max}
+	t.entries[at-1] = entry{next: t.heads[id], class: class, pane: pane, min: evidence.Nothing.Min, max: evidence.Nothing.Max}
 	t.heads[id] = at
 	return &t.entries[at-1]
 }
@@ -254,11 +254,11 @@ func (t *Table) Evidence(e evidence.Spans, id uint32) evidence.Spans {
 	return e
 }
 
-// Clients returns the smallest and the largest hash of a URL's clients.
-func (t *Table) Clients(id uint32) (low, high uint8) {
+// Clients returns the mask of a URL's clients in the window.
+func (t *Table) Clients(id uint32) uint16 {
 	all := evidence.Nothing
 	for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
 		all.Join(t.entries[at-1].extent())
 	}
-	return all.ClientMin, all.ClientMax
+	return all.Clients
 }

@@ -236,10 +236,10 @@ func TestOutcome(t *testing.T) {
 func TestClients(t *testing.T) {
 	tab := New(Options{MaxURLs: 1}, urllist.New())
 	for _, c := range []uint8{7, 3, 9} {
-		tab.Fold(&evidence.Observation{URL: []byte("/"), ClientMin: c, ClientMax: c})
+		tab.Fold(&evidence.Observation{URL: []byte("/"), Clients: 1 << (c % 16)})
 	}
-	if low, high := tab.Clients(0); low != 3 || high != 9 {
-		t.Errorf("clients %d to %d, want 3 to 9", low, high)
+	if got := tab.Clients(0); got != 1<<3|1<<7|1<<9 {
+		t.Errorf("clients %b", got)
 	}
 }
 
@@ -278,7 +278,7 @@ func TestObservations(t *testing.T) {
 		for _, h := range randomHits(rng) {
 			c := uint8(rng.IntN(9))
 			tab.Fold(&evidence.Observation{URL: []byte(h.url), Time: h.time - 30, Class: h.class, Min: h.size, Max: h.size,
-				DigestMin: h.digest, DigestMax: h.digest, ClientMin: c, ClientMax: c})
+				DigestMin: h.digest, DigestMax: h.digest, Clients: 1 << (c % 16)})
 			if rng.IntN(5) == 0 {
 				settle(tab)
 			}
@@ -339,7 +339,7 @@ func TestJoined(t *testing.T) {
 		for _, h := range randomHits(rng) {
 			c := uint8(rng.IntN(9))
 			one := &evidence.Observation{URL: []byte(h.url), Time: h.time, Class: h.class, Min: h.size, Max: h.size,
-				DigestMin: h.digest, DigestMax: h.digest, ClientMin: c, ClientMax: c}
+				DigestMin: h.digest, DigestMax: h.digest, Clients: 1 << (c % 16)}
 			single.Fold(one)
 			at := place{h.url, h.time / 10, h.class}
 			if folded[at] == nil {
@@ -367,7 +367,7 @@ func join(a, b *evidence.Observation) {
 		a.DigestMin = b.DigestMin
 	}
 	a.DigestMax = max(a.DigestMax, b.DigestMax)
-	a.ClientMin, a.ClientMax = min(a.ClientMin, b.ClientMin), max(a.ClientMax, b.ClientMax)
+	a.Clients |= b.Clients
 }
 
 // An observation without sizes makes the URL known. URLs that have left are counted until
@@ -400,8 +400,7 @@ func clients(t *Table) string {
 	all := map[string]string{}
 	for id := range t.urls.All() {
 		if t.Has(id) {
-			low, high := t.Clients(id)
-			all[string(t.urls.Text(id))] = fmt.Sprint(low, high)
+			all[string(t.urls.Text(id))] = fmt.Sprint(t.Clients(id))
 		}
 	}
 	return fmt.Sprint(all)

@@ -3,23 +3,15 @@ package trial
 import (
 	"math"
 	"slices"
-)
 
-// Control measures the similarity of pages that a rule does not join. Similar pages in a
-// rule's pairs prove something only if other pages are not similar.
-type Control struct {
-	Mixed    int     `json:"mixed"`              // pairs (u_i, v_j), i ≠ j, or (u, decoy), whose documents were compared
-	Equal    int     `json:"equal,omitempty"`    // pairs of equal text among these
-	Quantile float64 `json:"quantile,omitempty"` // the 0.95 quantile of the resemblances of the other pairs
-	Strict   bool    `json:"strict,omitempty"`   // positive only if the text is equal and the document is the page in the log
-}
+	"dustbuster/operators/rule"
+)
 
 // Constants of the control.
 const (
-	leastMixed  = 5    // mixed pairs of unequal text needed for a quantile
-	mixedMargin = 0.02 // by which the pairs of a rule must be more similar than mixed pairs
-	equalOnly   = 0.98 // a threshold above which only equal text is positive
-	quantile    = 0.95
+	leastMixed = 5    // mixed pairs of unequal text needed for a quantile
+	equalOnly  = 0.98 // a threshold above which only equal text is positive
+	quantile   = 0.95
 )
 
 // LeastContents is the least number of different contents among the v of a rule. With fewer,
@@ -28,8 +20,8 @@ const LeastContents = 5
 
 // NewControl returns the control of a rule from the rule's mixed pairs. contents is the
 // number of different texts among the v of the given number of pairs.
-func NewControl(mixed []Compared, contents, pairs int, epsilon float64) Control {
-	c := Control{Mixed: len(mixed)}
+func NewControl(mixed []Compared, contents, pairs int, epsilon float64) rule.Control {
+	c := rule.Control{Mixed: len(mixed)}
 	var unequal []float64
 	for i := range mixed {
 		if mixed[i].SameText {
@@ -46,24 +38,6 @@ func NewControl(mixed []Compared, contents, pairs int, epsilon float64) Control 
 	return c
 }
 
-// Repeats reports whether pages that the rule does not join often show one text.
-func (c *Control) Repeats(epsilon float64) bool { return float64(c.Equal) > epsilon*float64(c.Mixed) }
-
-// Threshold returns τ_R, the resemblance from which on a pair is positive. τ is the
-// threshold without a control.
-func (c *Control) Threshold(tau float64) float64 {
-	if c.Quantile == 0 {
-		return tau
-	}
-	return max(tau, c.Quantile+mixedMargin)
-}
-
-// Join returns the control of rules that are judged together: the greater threshold, strict
-// if one of the controls is strict.
-func (c Control) Join(d Control) Control {
-	return Control{max(c.Mixed, d.Mixed), max(c.Equal, d.Equal), max(c.Quantile, d.Quantile), c.Strict || d.Strict}
-}
-
 // Size is a closed interval of sizes, in bytes, that the log holds of a URL in one class.
 type Size struct{ Min, Max int64 }
 
@@ -75,7 +49,7 @@ type Logged struct {
 
 // Case holds everything by which a pair is judged.
 type Case struct {
-	Control
+	rule.Control
 	Tau        float64 // τ after noise control
 	Self       float64 // resemblance of u or v to itself in two fetches; 1 if unknown
 	Everywhere bool    // many pages of other kinds show the text of u and v

@@ -1,6 +1,10 @@
 package trial
 
-import "testing"
+import (
+	"testing"
+
+	"dustbuster/operators/rule"
+)
 
 // mixedPairs returns n pairs of a resemblance, and further pairs of equal text.
 func mixedPairs(n int, alike float64, equal int) (all []Compared) {
@@ -17,31 +21,24 @@ func TestNewControl(t *testing.T) {
 	for name, c := range map[string]struct {
 		mixed           []Compared
 		contents, pairs int
-		want            Control
+		want            rule.Control
 		threshold       float64
 	}{
-		"nothing known":                {nil, 0, 0, Control{}, 0.9},
-		"pages that are not alike":     {mixedPairs(40, 0.3, 0), 40, 40, Control{Mixed: 40, Quantile: 0.3}, 0.9},
-		"pages on one template":        {mixedPairs(40, 0.93, 0), 40, 40, Control{Mixed: 40, Quantile: 0.93}, 0.95},
-		"few pairs of unequal text":    {mixedPairs(4, 0.93, 0), 4, 4, Control{Mixed: 4}, 0.9},
-		"one of twenty pairs is alike": {append(mixedPairs(19, 0.3, 0), mixedPairs(1, 0.99, 0)...), 20, 20, Control{Mixed: 20, Quantile: 0.3}, 0.9},
-		"two of twenty are":            {append(mixedPairs(18, 0.3, 0), mixedPairs(2, 0.99, 0)...), 20, 20, Control{Mixed: 20, Quantile: 0.99}, 1.01},
-		"one text in one of twenty":    {mixedPairs(19, 0.3, 1), 20, 20, Control{Mixed: 20, Equal: 1, Quantile: 0.3}, 0.9},
-		"one text in two of twenty":    {mixedPairs(18, 0.3, 2), 20, 20, Control{Mixed: 20, Equal: 2, Quantile: 0.3, Strict: true}, 0.9},
-		"four contents":                {mixedPairs(40, 0.3, 0), 4, 40, Control{Mixed: 40, Quantile: 0.3, Strict: true}, 0.9},
-		"four pairs":                   {mixedPairs(6, 0.3, 0), 4, 4, Control{Mixed: 6, Quantile: 0.3}, 0.9},
+		"nothing known":                {nil, 0, 0, rule.Control{}, 0.9},
+		"pages that are not alike":     {mixedPairs(40, 0.3, 0), 40, 40, rule.Control{Mixed: 40, Quantile: 0.3}, 0.9},
+		"pages on one template":        {mixedPairs(40, 0.93, 0), 40, 40, rule.Control{Mixed: 40, Quantile: 0.93}, 0.95},
+		"few pairs of unequal text":    {mixedPairs(4, 0.93, 0), 4, 4, rule.Control{Mixed: 4}, 0.9},
+		"one of twenty pairs is alike": {append(mixedPairs(19, 0.3, 0), mixedPairs(1, 0.99, 0)...), 20, 20, rule.Control{Mixed: 20, Quantile: 0.3}, 0.9},
+		"two of twenty are":            {append(mixedPairs(18, 0.3, 0), mixedPairs(2, 0.99, 0)...), 20, 20, rule.Control{Mixed: 20, Quantile: 0.99}, 1.01},
+		"one text in one of twenty":    {mixedPairs(19, 0.3, 1), 20, 20, rule.Control{Mixed: 20, Equal: 1, Quantile: 0.3}, 0.9},
+		"one text in two of twenty":    {mixedPairs(18, 0.3, 2), 20, 20, rule.Control{Mixed: 20, Equal: 2, Quantile: 0.3, Strict: true}, 0.9},
+		"four contents":                {mixedPairs(40, 0.3, 0), 4, 40, rule.Control{Mixed: 40, Quantile: 0.3, Strict: true}, 0.9},
+		"four pairs":                   {mixedPairs(6, 0.3, 0), 4, 4, rule.Control{Mixed: 6, Quantile: 0.3}, 0.9},
 	} {
 		got := NewControl(c.mixed, c.contents, c.pairs, 0.05)
 		if d := got.Threshold(0.9) - c.threshold; got != c.want || d > 1e-9 || d < -1e-9 {
 			t.Errorf("%s: %+v with threshold %v, want %+v with %v", name, got, got.Threshold(0.9), c.want, c.threshold)
 		}
-	}
-}
-
-func TestControlsJoin(t *testing.T) {
-	a, b := Control{Mixed: 9, Quantile: 0.95}, Control{Mixed: 3, Equal: 3, Quantile: 0.2, Strict: true}
-	if got, want := a.Join(b), (Control{Mixed: 9, Equal: 3, Quantile: 0.95, Strict: true}); got != want || b.Join(a) != want {
-		t.Errorf("%+v, want %+v", got, want)
 	}
 }
 
@@ -53,9 +50,9 @@ func TestCaseJudge(t *testing.T) {
 	equal := Compared{Alike: 1, SameText: true, U: page, V: page}
 	with := func(c Compared, change func(*Compared)) Compared { change(&c); return c }
 	free := Case{Tau: 0.9, Self: 1}
-	template := Case{Control: Control{Quantile: 0.93}, Tau: 0.9, Self: 1}
-	twins := Case{Control: Control{Quantile: 0.97}, Tau: 0.9, Self: 1}
-	strict := Case{Control: Control{Strict: true}, Tau: 0.9, Self: 1, U: log(Size{1000, 1000})}
+	template := Case{Control: rule.Control{Quantile: 0.93}, Tau: 0.9, Self: 1}
+	twins := Case{Control: rule.Control{Quantile: 0.97}, Tau: 0.9, Self: 1}
+	strict := Case{Control: rule.Control{Strict: true}, Tau: 0.9, Self: 1, U: log(Size{1000, 1000})}
 	of := func(c Case, change func(*Case)) Case { change(&c); return c }
 	for name, c := range map[string]struct {
 		by   Case

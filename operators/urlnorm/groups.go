@@ -17,8 +17,7 @@ type Groups struct {
 
 // Add puts hosts into a group. "*.example.org" stands for every host below example.org. A
 // host has no port and stands for all ports. Add returns an error that names the host if
-// a host is not valid, is a pattern for all hosts of a public suffix, or is already in
-// another group.
+// a host is not valid or is already in another group.
 func (g *Groups) Add(group string, hosts ...string) error {
 	if g.names == nil {
 		*g = Groups{map[string]bool{}, map[string]string{}, map[string]string{}}
@@ -30,9 +29,6 @@ func (g *Groups) Add(group string, hosts ...string) error {
 		if !ok || WithoutPort(plain) != plain {
 			return fmt.Errorf("%q is not the name of a host", host)
 		}
-		if suffix, icann := publicsuffix.PublicSuffix(plain); all && icann && suffix == plain {
-			return fmt.Errorf("%q covers a public suffix: name a registered domain", host)
-		}
 		into := g.exact
 		if all {
 			into, plain = g.below, "."+plain
@@ -41,6 +37,19 @@ func (g *Groups) Add(group string, hosts ...string) error {
 			return fmt.Errorf("host %q is in group %q as well", host, other)
 		}
 		into[plain] = group
+	}
+	return nil
+}
+
+// CheckSuffixes returns an error that names a host that is a pattern for all hosts of a public
+// suffix.
+func CheckSuffixes(hosts ...string) error {
+	for _, host := range hosts {
+		name, all := strings.CutPrefix(host, "*.")
+		plain, _ := Host(name)
+		if suffix, icann := publicsuffix.PublicSuffix(plain); all && icann && suffix == plain {
+			return fmt.Errorf("%q covers a public suffix: name a registered domain", host)
+		}
 	}
 	return nil
 }

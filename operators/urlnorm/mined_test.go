@@ -79,10 +79,13 @@ func TestGroups(t *testing.T) {
 			t.Errorf("%q: %q (%v), want %q", host, got, ok, want)
 		}
 	}
-	for _, host := range []string{"", "*.", "a b", "a.example:81", "*.com", "*.co.uk", "x.b.example", "*.y.b.example"} {
+	for _, host := range []string{"", "*.", "a b", "a.example:81", "x.b.example", "*.y.b.example"} {
 		if err := g.Add("near", host); err == nil {
 			t.Errorf("%q: no error", host)
 		}
+	}
+	if CheckSuffixes("com", "*.example.co.uk", "*.example") != nil || CheckSuffixes("a.example", "*.co.uk") == nil {
+		t.Error("patterns for public suffixes")
 	}
 }
 

@@ -80,6 +80,9 @@ func (p *Parser) store(h *Hit, f field, letter byte, b []byte) (ok bool) {
 		h.Agent = present(b)
 	case fieldClient:
 		h.Client = present(b)
+		if isList(b) {
+			h.Client = clientOf(b)
+		}
 	case fieldPeer:
 		h.Client = present(peerAddress(b))
 	case fieldUser:

@@ -27,6 +27,7 @@ type Format struct {
 var table = []Format{
 	combined,
 	vhostCombined,
+	combinedForwarded,
 	combinedio,
 	common,
 	commonVhost,

@@ -63,7 +63,7 @@ func TestSizesOfFormats(t *testing.T) {
 	for size, names := range map[SizeCount]string{
 		SizeBody:          "combinedio varnish tomcat jetty traefik traefik_json envoy istio elb s3 caddy",
 		SizeBodyFramed:    "lighttpd ingress_nginx",
-		SizeBodyOrTotal:   "combined vhost_combined common common_vhost",
+		SizeBodyOrTotal:   "combined vhost_combined combined_forwarded common common_vhost",
 		SizeTotal:         "squid squid_combined haproxy haproxy_clf ingress_haproxy alb google_lb cloudflare",
 		SizeLengthOrTotal: "cloudfront",
 		SizeNone:          "w3c", // of IIS's default columns
@@ -109,6 +109,14 @@ func TestDetectCases(t *testing.T) {
 		{"host of one word, client by name", "_ " + strings.Replace(combined.Example, "192.0.2.7", "pc17.example.org", 1), "vhost_combined"},
 		{"host and a client that is no address", "example.org " + strings.Replace(combined.Example, "192.0.2.7", "c17", 1), "vhost_combined"},
 		{"hosts by address", "[2001:db8::1]:80 " + combined.Example + "\n192.0.2.80 " + strings.Replace(combined.Example, "192.0.2.7", "2001:db8::7", 1), "vhost_combined"},
+		{"an address in front", "198.51.100.1 " + combined.Example, "combined_forwarded"},
+		{"addresses in front", "198.51.100.1, 10.0.0.8 " + combined.Example + "\n- " + combined.Example, "combined_forwarded"},
+		{"an address in quotes in front", `"198.51.100.1" ` + combined.Example, "combined_forwarded"},
+		{"an address in parentheses in front", "(198.51.100.1) " + combined.Example, "combined_forwarded"},
+		{"an address in front of common", "198.51.100.1 " + common.Example, "combined_forwarded"},
+		{"a host by address, with a port", "198.51.100.1:80 " + combined.Example, "vhost_combined"},
+		{"hosts, one by address", "example.org " + combined.Example + "\n198.51.100.1 " + combined.Example, "vhost_combined"},
+		{"no host", "- " + combined.Example, "vhost_combined"},
 		{"a list of clients", "198.51.100.1, " + combined.Example, "combined"},
 		{"a list of clients in common", "198.51.100.1, " + common.Example, "common"},
 		{"old ingress-nginx", strings.Replace(combined.Example, "- -", "- [192.0.2.7] - -", 1), "combined"},

@@ -80,7 +80,7 @@ func (o *op) quickWord(h *Hit, line []byte, pos int) int {
 		return pos + 2
 	}
 	n := bytes.IndexByte(line[pos:], c)
-	if n < 0 || o.quick == quickClients && (n == 0 || mayGoOn(line, pos+n)) {
+	if n < 0 || o.quick == quickClients && (n == 0 || mayGoOn(line, pos+n) || isList(line[pos:pos+n])) {
 		return -1
 	}
 	switch o.quick {

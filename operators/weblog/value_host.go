@@ -3,12 +3,13 @@ package weblog
 import "bytes"
 
 // virtualHost reports whether the word before the client is a virtual host. Other words
-// in that place are times, words of other programs, and the first of a list of addresses.
+// in that place are times, words of other programs, and the first of several addresses
+// (combined_forwarded).
 func virtualHost(h *Hit, _ []byte) bool {
 	if len(h.Client) == 0 || len(h.Host) == 0 {
 		return len(h.Client) > 0
 	}
-	return hostShaped(h.Host) && (hostName(h.Host) || address(h.Client))
+	return hostShaped(h.Host) && (hostName(h.Host) || address(h.Client) && (!isAddress(h.Host) || !isAddress(h.Client)))
 }
 
 // hostShaped reports whether b has the shape of a host, with or without a port: an

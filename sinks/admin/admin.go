@@ -1,7 +1,7 @@
 // Package admin is the listener for the operator of the daemon:
 //
 //	/healthz          200 while the program works, else 503 and the reason
-//	/readyz           200 once the lines present at the start have been read
+//	/readyz           200 once the lines present at the start have been read, while state and rules can be written
 //	/metrics          for Prometheus
 //	/api/v1/status    JSON: counts of lines, sites, rules, state, errors
 //	/api/v1/inputs    JSON: each input with its format, offset, lag, lines and last error
@@ -14,18 +14,22 @@
 //	/api/v1/prefer    POST with the JSON {"site": HOST, "sides": [TEXT, ...]}: decides the direction where both hold; DELETE takes it back
 //	/api/v1/report    POST with the JSON of package report: a crawler proposes a pair of URLs for a trial
 //	/api/v1/pages     POST with the JSON of report.Page: a page that a crawler fetched anyway; from addresses that the settings name
-//	/login, /logout   for browsers: a form, and the cookie given for the token
+//	/login, /logout   for browsers: a form, and the cookie of a session
 //	/debug/pprof/     profiles of the program, on loopback only
 //
-// On loopback the token is optional. If a token is set, all paths but /healthz and /readyz
-// require the token. Beyond loopback a token must be set. A request must name a host of the
-// listener, so no page in a browser can reach the listener under another host name, and no
-// page of another site can post. The listener speaks no TLS: for TLS, put a proxy in front.
+// On loopback tokens are optional. Beyond loopback at least one token must be set. If a token
+// is set, all paths but /healthz and /readyz require one, and each token has a [Role]. A role
+// without a token then belongs to nobody. A request must name a host of the listener, so no page
+// in a browser can reach the listener under another host name, and no page of another site can
+// post. The listener speaks no TLS: for TLS, put a proxy in front.
+//
+// Connections are bounded, and so are streams, wrong tokens and bodies.
 //
 // All data come from a [State], which any number of requests read at once.
 package admin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +48,8 @@ import (
 )
 
 // State is the data shown by the listener. Any goroutine may call the methods. The methods
-// return at once, and their results are immutable.
+// return soon, and their results are immutable. Report and Page may wait while the rules of the site
+// are computed.
 type State interface {
 	Reporter
 	Rules() Rules
@@ -53,10 +58,10 @@ type State interface {
 	Recheck(site, id string) bool   // id "": all rules of the site; false: no published rule matches
 	// Report takes in a crawler's report. The error is report.ErrNoSite, report.ErrFull, or a
 	// *report.FieldError.
-	Report(r *report.Report) error
+	Report(r *report.Report) (report.Answer, error)
 	// Page takes in a page that a crawler fetched anyway. The error is report.ErrNoSite, or a
 	// *report.FieldError.
-	Page(p *report.Page) error
+	Page(p *report.Page) (report.Answer, error)
 	// Wish takes in a decision about the rules of a site. The error is report.ErrNoSite, or an
 	// error of lifecycle.Machine.Wish.
 	Wish(site string, w lifecycle.Wish) error
@@ -82,7 +87,7 @@ type Owner struct {
 
 // Probes are the checks for a supervisor.
 type Probes interface {
-	Ready() error   // nil once the lines present at the start have been read
+	Ready() error   // nil once the lines present at the start have been read, while state and rules can be written
 	Healthy() error // nil while the program works
 }
 
@@ -91,26 +96,48 @@ type Rules struct {
 	Likely    []rule.Likely // by site, best first
 	Tried     bool          // rules are tried, and those published are the valid ones
 	Published map[string]*lifecycle.Publication
+	Knows     func(site string) bool // reports whether a site has hits or rules here; nil: every site has
 }
 
 // Options describe the address and the permitted requests.
 type Options struct {
 	Listen    string      // host:port; port 0: any
 	Hosts     []string    // names by which requests may call the listener, besides localhost, the name in Listen and, beyond loopback, addresses
-	TokenFile string      // file of the required token; "": no token, which is allowed only on loopback
+	Tokens    Tokens      // no token is allowed only on loopback
 	AllowHost string      // how the operator allows a name as one of Hosts, for the answer to a request; "": "allow the name"
 	ErrorLog  *log.Logger // for broken connections; may be nil
 
 	Pages     map[string]http.Handler // for people, by patterns of http.ServeMux; nil: a list of the paths is at /
 	PagesFrom []netip.Prefix          // addresses that may post pages
+	Origins   []string                // origins whose pages may read the rules (CORS)
+
+	Connections     int            // open at once; 0: DefaultConnections. A quarter of the process's descriptors is the most
+	PeerConnections int            // of them of one address (of IPv6, one /64); 0: DefaultPeerConnections
+	TrustedProxies  []netip.Prefix // addresses that PeerConnections does not bound
+	HeaderTimeout   time.Duration  // for the header of a request; 0: DefaultHeaderTimeout
+}
+
+// Tokens are the files of the tokens; "": the role has none.
+type Tokens struct{ Read, Report, Operate string }
+
+// any reports whether a role has a token.
+func (t Tokens) any() bool { return t != Tokens{} }
+
+// byRole returns the files by role.
+func (t Tokens) byRole() []roleFile {
+	return []roleFile{{Read, t.Read}, {Report, t.Report}, {Operate, t.Operate}}
+}
+
+type roleFile struct {
+	role Role
+	file string
 }
 
 // Server is the listener. A Server is safe for concurrent use.
 type Server struct {
-	door     *door
-	listener net.Listener
-	server   *http.Server
-	cut      context.CancelFunc
+	door   *door
+	server *http.Server
+	cut    context.CancelFunc
 }
 
 // Bounds of a request. A profile may take longer to write: its own seconds are
@@ -128,7 +155,7 @@ func Open(o Options, s State) (*Server, error) {
 }
 
 func open(o Options, behind func(*door) http.Handler) (*Server, error) {
-	d, l, err := listen(&o)
+	d, err := listen(&o)
 	if err != nil {
 		return nil, fmt.Errorf("listen for administration on %q: %w", o.Listen, err)
 	}
@@ -136,29 +163,35 @@ func open(o Options, behind func(*door) http.Handler) (*Server, error) {
 		o.ErrorLog = log.New(io.Discard, "", 0)
 	}
 	ctx, cut := context.WithCancel(context.Background())
-	return &Server{door: d, listener: l, cut: cut, server: &http.Server{
+	return &Server{door: d, cut: cut, server: &http.Server{
 		Handler:     behind(d),
-		ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		ReadTimeout: readTimeout, ReadHeaderTimeout: cmp.Or(o.HeaderTimeout, DefaultHeaderTimeout), WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		ErrorLog:    o.ErrorLog,
 		BaseContext: func(net.Listener) context.Context { return ctx },
+		ConnContext: withConnection,
 	}}, nil
 }
 
 // listen resolves the address once, so the checked address is the address used.
-func listen(o *Options) (*door, net.Listener, error) {
+func listen(o *Options) (*door, error) {
 	address, err := net.ResolveTCPAddr("tcp", o.Listen)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	d, err := newDoor(o, address.IP.IsLoopback())
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	l, err := net.ListenTCP("tcp", address)
-	return d, l, err
+	if err != nil {
+		return nil, err
+	}
+	d.connections.Listener = l
+	_, d.port, err = net.SplitHostPort(l.Addr().String())
+	return d, err
 }
 
-// Check returns the error that Open would return for the token, before any work begins. An
+// Check returns the error that Open would return for the tokens, before any work begins. An
 // unknown host name is an error of Open only.
 func (o *Options) Check() error {
 	address, err := net.ResolveTCPAddr("tcp", o.Listen)
@@ -169,20 +202,18 @@ func (o *Options) Check() error {
 	return err
 }
 
-// Reload reads the token again. After an error the old token stays valid.
-func (s *Server) Reload() error {
-	if s.door.file == "" {
-		return nil
-	}
-	return s.door.read()
-}
+// Reload reads the tokens again. After an error all old tokens stay valid.
+func (s *Server) Reload() error { return s.door.read() }
+
+// Connections returns the most connections that are open at once.
+func (s *Server) Connections() int { return s.door.connections.most }
 
 // Addr returns the listener's address.
-func (s *Server) Addr() net.Addr { return s.listener.Addr() }
+func (s *Server) Addr() net.Addr { return s.door.connections.Addr() }
 
 // Serve answers until Shutdown, and then returns nil.
 func (s *Server) Serve() error {
-	if err := s.server.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
+	if err := s.server.Serve(s.door.connections); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve administration: %w", err)
 	}
 	return nil
@@ -196,7 +227,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	if err != nil {
 		err = fmt.Errorf("shut down administration: %w", errors.Join(err, s.server.Close()))
 	}
-	if closing := s.listener.Close(); err == nil && !errors.Is(closing, net.ErrClosed) {
+	if closing := s.door.connections.Close(); err == nil && !errors.Is(closing, net.ErrClosed) {
 		err = closing // Serve was never called
 	}
 	return err

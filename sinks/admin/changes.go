@@ -12,7 +12,7 @@ import (
 
 	"dustbuster/operators/jsonl"
 	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/trial"
+	"dustbuster/operators/rule"
 )
 
 // Times of the streams of changes.
@@ -24,12 +24,12 @@ const (
 
 // change is the data of one event: a site's whole set, which replaces the last set.
 type change struct {
-	Site     string       `json:"site"`
-	Sequence int64        `json:"sequence"`
-	At       int64        `json:"at"` // time of publication, Unix seconds
-	Rules    jsonl.List   `json:"rules"`
-	Retired  []string     `json:"retired,omitempty"` // ids of the last set that are missing now
-	Sample   trial.Sample `json:"sample"`            // the trial of the set as a whole
+	Site     string      `json:"site"`
+	Sequence int64       `json:"sequence"`
+	At       int64       `json:"at"` // time of publication, Unix seconds
+	Rules    jsonl.List  `json:"rules"`
+	Retired  []string    `json:"retired,omitempty"` // ids of the last set that are missing now
+	Sample   rule.Sample `json:"sample"`            // the trial of the set as a whole
 }
 
 // changes streams the publications of sites: first the present sets, then each new set. With

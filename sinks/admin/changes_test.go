@@ -11,11 +11,10 @@ import (
 
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/trial"
 )
 
 func published(sequence int64, ids ...string) map[string]*lifecycle.Publication {
-	p := &lifecycle.Publication{Sequence: sequence, Retired: []string{"gone"}, Sample: trial.Sample{Samples: 59}}
+	p := &lifecycle.Publication{Sequence: sequence, Retired: []string{"gone"}, Sample: rule.Sample{Samples: 59}}
 	for _, id := range ids {
 		p.Records = append(p.Records, rule.Record{Site: "a.example", ID: id, State: rule.Valid,
 			Verdict: rule.Verdict{Examples: []rule.Example{{U: "/private"}}}})

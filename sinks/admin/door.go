@@ -21,15 +21,20 @@ import (
 type door struct {
 	loopback bool            // only this machine reaches the listener
 	hosts    map[string]bool // names of the listener, besides those of loopback
-	file     string          // of the token; "": no token is required
-	token    atomic.Pointer[token]
+	files    Tokens
+	tokens   atomic.Pointer[tokens] // none: no token is required
+	sessions *sessions
 	failures *limiter
-	streams  streams
+	streams  *streams
 	origin   *http.CrossOriginProtection
 	refused  *prometheus.CounterVec
 
 	allowHost string         // Options.AllowHost
 	pagesFrom []netip.Prefix // Options.PagesFrom
+	origins   []string       // Options.Origins
+	port      string         // of the listener
+
+	connections *connections
 }
 
 // Reasons of refusals, as in the metric.
@@ -38,8 +43,11 @@ const (
 	crossOrigin     = "cross_origin"
 	noToken         = "no_token"
 	wrongToken      = "wrong_token"
+	wrongRole       = "role"
 	tooManyFailures = "too_many_failures"
 	tooManyStreams  = "too_many_streams"
+
+	tooManyConnections = "too_many_connections"
 )
 
 // ErrNoToken is the error of an address beyond loopback if no token is set.
@@ -47,46 +55,53 @@ var ErrNoToken = errors.New("others could reach this address, and no token is se
 
 // newDoor returns the door of a listener.
 func newDoor(o *Options, loopback bool) (*door, error) {
-	d := &door{loopback: loopback, hosts: map[string]bool{}, file: o.TokenFile, allowHost: cmp.Or(o.AllowHost, "allow the name"), pagesFrom: o.PagesFrom, failures: newLimiter(), origin: http.NewCrossOriginProtection(),
-		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "dustbuster_admin_refused_total", Help: "Requests to this listener that were refused, by reason."}, []string{"reason"})}
-	for _, reason := range []string{wrongHost, crossOrigin, noToken, wrongToken, tooManyFailures, tooManyStreams} {
+	d := &door{loopback: loopback, hosts: map[string]bool{}, files: o.Tokens, allowHost: cmp.Or(o.AllowHost, "allow the name"), pagesFrom: o.PagesFrom, origins: o.Origins,
+		sessions: newSessions(), failures: newLimiter(), origin: http.NewCrossOriginProtection(),
+		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "dustbuster_admin_refused_total", Help: "Requests to this listener, and connections, that were refused, by reason."}, []string{"reason"})}
+	for _, reason := range []string{wrongHost, crossOrigin, noToken, wrongToken, wrongRole, tooManyFailures, tooManyStreams, tooManyConnections} {
 		d.refused.WithLabelValues(reason)
 	}
 	for _, host := range o.Hosts {
 		d.hosts[hostName(host)] = true
 	}
-	if name, _, err := net.SplitHostPort(o.Listen); err == nil && name != "" {
-		d.hosts[hostName(name)] = true
+	if name, port, err := net.SplitHostPort(o.Listen); err == nil && name != "" {
+		d.hosts[hostName(name)], d.port = true, port
 	}
-	if d.file == "" {
-		if !loopback {
-			return nil, ErrNoToken
-		}
-		return d, nil
+	d.connections = newConnections(o, d.refused.WithLabelValues(tooManyConnections).Inc)
+	d.streams = newStreams(d.connections.most, d.connections.ofPeer)
+	if !loopback && !d.files.any() {
+		return nil, ErrNoToken
 	}
 	return d, d.read()
 }
 
-// read reads the token. When a new token replaces the old token, requests admitted by the
-// old token end.
+// read reads the tokens. Requests let in by a token that is replaced end. After an error all
+// tokens are as before.
 func (d *door) read() error {
-	text, err := ReadToken(d.file)
-	if err != nil {
-		return err
+	next, old := tokens{}, d.tokens.Load()
+	for _, f := range d.files.byRole() {
+		if f.file == "" {
+			continue
+		}
+		text, err := ReadToken(f.file)
+		if err != nil {
+			return err
+		}
+		next.add(text, f.role)
 	}
-	t, old := newToken(text), d.token.Load()
-	if old != nil && old.sum == t.sum {
-		return nil
+	if old == nil {
+		old = &tokens{}
 	}
-	d.token.Store(t)
-	if old != nil {
-		old.replace()
+	gone := next.keep(*old)
+	d.tokens.Store(&next)
+	for _, t := range gone {
+		t.replace()
 	}
 	return nil
 }
 
-// guard refuses requests for other hosts, posts by other sites' pages, and requests without
-// the token. Answers are neither cached nor sniffed.
+// guard refuses requests for other hosts, posts by other sites' pages, and requests that the
+// client's role may not make. Answers are neither cached nor sniffed.
 func (d *door) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
@@ -97,7 +112,8 @@ func (d *door) guard(next http.Handler) http.Handler {
 			d.deny(w, r, http.StatusMisdirectedRequest, wrongHost, fmt.Sprintf("the host %q is not a name of this listener: use localhost or the address, or %s", r.Host, d.allowHost))
 		case d.origin.Check(r) != nil:
 			d.deny(w, r, http.StatusForbidden, crossOrigin, "a cross-origin request, by a page of another site: a proxy in front must pass the Host header on")
-		case isProbe(r) || d.file != "" && (r.URL.Path == "/login" || r.URL.Path == "/logout"):
+		case d.share(w, r): // the question is answered
+		case isProbe(r) || d.files.any() && (r.URL.Path == "/login" || r.URL.Path == "/logout"):
 			next.ServeHTTP(w, r)
 		default:
 			d.admit(w, r, next)
@@ -120,52 +136,76 @@ func (d *door) knows(host string) bool {
 	return err == nil && !d.loopback
 }
 
-// admit lets in requests with the token, or with a cookie made from the token.
+// admit lets in requests with a token, or with the cookie of a session, whose role may make
+// them.
 func (d *door) admit(w http.ResponseWriter, r *http.Request, next http.Handler) {
-	t := d.token.Load()
-	if t == nil {
-		next.ServeHTTP(w, r)
+	p, ok := d.passOf(w, r)
+	if !ok {
 		return
+	}
+	if may := mayAsk(r); p.roles&may == 0 {
+		d.deny(w, r, http.StatusForbidden, wrongRole, fmt.Sprintf("the token of the role %s may not do this: it takes the role %s", p.roles, d.takes(may)))
+		return
+	}
+	ctx, cancel := context.WithCancel(As(r.Context(), p.roles))
+	defer cancel()
+	defer context.AfterFunc(p.held, cancel)()
+	stand(r, atWork)
+	defer stand(r, idle)
+	next.ServeHTTP(w, r.WithContext(ctx))
+}
+
+// takes names the roles that may make a request, without those that have no token.
+func (d *door) takes(may Role) string {
+	if known := may & d.tokens.Load().roles(); known != 0 {
+		return known.String()
+	}
+	return Operate.String() + ", which has no token here"
+}
+
+// passOf returns the pass of a request. If there is none, the request has been refused.
+func (d *door) passOf(w http.ResponseWriter, r *http.Request) (p pass, ok bool) {
+	if !d.files.any() {
+		return anyone, true
 	}
 	scheme, shown, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		if cookie, err := r.Cookie(cookieName); err != nil || !t.gave(cookie.Value, time.Now()) {
-			d.unknown(w, r)
-			return
+	if strings.EqualFold(scheme, "Bearer") {
+		if t := d.right(w, r, shown); t != nil {
+			return t.pass, true
 		}
-	} else if !d.right(w, r, t, shown) {
-		return
+		return pass{}, false
 	}
-	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
-	defer context.AfterFunc(t.held, cancel)()
-	next.ServeHTTP(w, r.WithContext(ctx))
+	if p, ok = d.session(r); !ok {
+		d.unknown(w, r)
+	}
+	return p, ok
 }
 
 // unknown refuses a request without a token. A browser gets the form to log in.
 func (d *door) unknown(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html") {
 		d.refused.WithLabelValues(noToken).Inc()
-		writeForm(w, r, http.StatusUnauthorized, "Log in with the token of this listener.", false)
+		writeForm(w, r, http.StatusUnauthorized, askToken, false)
 		return
 	}
 	w.Header().Set("WWW-Authenticate", `Bearer realm="dustbuster"`)
 	d.deny(w, r, http.StatusUnauthorized, noToken, "no token: send the header Authorization: Bearer TOKEN, or log in at /login")
 }
 
-// right reports whether a request shows the token. If not, the request has been refused.
-func (d *door) right(w http.ResponseWriter, r *http.Request, t *token, shown string) bool {
-	ok, wait := d.failures.try(peerOf(r.RemoteAddr), func() bool { return t.is(strings.TrimSpace(shown)) })
-	switch {
-	case ok:
-	case wait > 0:
-		retryAfter(w, wait)
-		d.deny(w, r, http.StatusTooManyRequests, tooManyFailures, "too many wrong tokens from this address: wait")
-	default:
-		w.Header().Set("WWW-Authenticate", `Bearer realm="dustbuster", error="invalid_token"`)
-		d.deny(w, r, http.StatusUnauthorized, wrongToken, "the token is wrong")
+// right returns the token that a request shows. If the token is wrong, right returns nil, and
+// the request has been refused. A right token counts, whatever the peer has shown before.
+func (d *door) right(w http.ResponseWriter, r *http.Request, shown string) *token {
+	if t := d.tokens.Load().shown(strings.TrimSpace(shown)); t != nil {
+		return t
 	}
-	return ok
+	if wait := d.failures.fail(peerOf(r.RemoteAddr)); wait > 0 {
+		retryAfter(w, wait)
+		d.deny(w, r, http.StatusTooManyRequests, tooManyFailures, "the token is wrong, and too many wrong tokens came from this address: wait")
+		return nil
+	}
+	w.Header().Set("WWW-Authenticate", `Bearer realm="dustbuster", error="invalid_token"`)
+	d.deny(w, r, http.StatusUnauthorized, wrongToken, "the token is wrong")
+	return nil
 }
 
 // deny refuses a request, and counts the refusal.

@@ -18,7 +18,7 @@ func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
 	for pattern, page := range pages {
 		mux.Handle(pattern, page)
 	}
-	mux.HandleFunc("GET /api/v1/rules", rules(s))
+	mux.HandleFunc("GET "+rulesPath, rules(s))
 	mux.HandleFunc("GET /api/v1/changes", changes(s, d))
 	mux.HandleFunc("POST /api/v1/approve", approve(s))
 	mux.HandleFunc("POST /api/v1/recheck", recheck(s))
@@ -41,7 +41,7 @@ func common(s Reporter, d *door) *http.ServeMux {
 	mux.Handle("GET /metrics", metrics(s.Metrics, d))
 	mux.HandleFunc("GET /api/v1/status", document(s.Status))
 	mux.HandleFunc("GET /api/v1/inputs", document(func() any { return inputs{append([]input.State{}, s.Inputs()...)} }))
-	if d.file != "" {
+	if d.files.any() {
 		mux.HandleFunc("GET /login", d.page)
 		mux.HandleFunc("POST /login", d.login)
 		mux.HandleFunc("POST /logout", d.logout)

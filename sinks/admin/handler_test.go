@@ -41,6 +41,26 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// A site without hits and rules is an error, and not a list without rules. The site of another
+// member of the group is told from it.
+func TestRulesOfUnknownSite(t *testing.T) {
+	h := local(show(fixed{rules: someRules(), knows: func(site string) bool { return site != "typo.example" && site != "elsewhere.example" }}))
+	for path, want := range map[string]int{
+		"/api/v1/rules":                                    http.StatusOK,
+		"/api/v1/rules?site=a.example":                     http.StatusOK,
+		"/api/v1/rules?site=no-rules.example":              http.StatusOK,
+		"/api/v1/rules?site=typo.example":                  http.StatusNotFound,
+		"/api/v1/rules?site=typo.example&state=likely":     http.StatusNotFound,
+		"/api/v1/rules?site=elsewhere.example&state=valid": http.StatusMisdirectedRequest,
+	} {
+		code, kind, body := get(t, h, path)
+		var why refusal
+		if err := json.Unmarshal([]byte(body), &why); code != want || code != http.StatusOK && (err != nil || why.Field != "site" || why.Reason == "" || kind != "application/json") {
+			t.Errorf("%s: %d, %s\n%s", path, code, kind, body)
+		}
+	}
+}
+
 func TestAccept(t *testing.T) {
 	for accept, array := range map[string]bool{
 		"":                                false,

@@ -34,10 +34,9 @@ func newLimiter() *limiter {
 	return &limiter{forgiven: peers}
 }
 
-// try reports whether a peer has shown the right token. A peer with too many failures is
-// refused without a call of right, and wait is how long the peer must wait. The check and
-// the count are one step, so simultaneous guesses are limited like guesses one by one.
-func (l *limiter) try(peer netip.Prefix, right func() bool) (ok bool, wait time.Duration) {
+// fail counts a wrong token of a peer, and returns 0. If the peer has shown too many, the token
+// is not counted, and fail returns how long the peer must wait.
+func (l *limiter) fail(peer netip.Prefix) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
@@ -46,13 +45,10 @@ func (l *limiter) try(peer netip.Prefix, right func() bool) (ok bool, wait time.
 		forgiven = now
 	}
 	if wait := forgiven.Sub(now) - (failuresAtOnce-1)*failurePause; wait > 0 {
-		return false, wait
-	}
-	if right() {
-		return true, 0
+		return wait
 	}
 	l.forgiven.Add(peer, forgiven.Add(failurePause))
-	return false, 0
+	return 0
 }
 
 // peerOf returns the network of a request: an IPv4 address, or the /64 of an IPv6 address,
@@ -80,11 +76,19 @@ const (
 	mostStreamsOfPeer = 16
 )
 
-// streams counts the open streams.
+// streams counts the open streams, which hold their connections. They leave most of the
+// connections to other requests.
 type streams struct {
+	most, ofPeer int
+
 	mu   sync.Mutex
 	all  int
 	peer map[netip.Prefix]int
+}
+
+// newStreams returns no streams, bounded by the bounds of connections.
+func newStreams(connections, ofPeer int) *streams {
+	return &streams{most: max(1, min(mostStreams, connections/4)), ofPeer: max(1, min(mostStreamsOfPeer, ofPeer/2, connections/8)), peer: map[netip.Prefix]int{}}
 }
 
 // open reports whether another stream may be opened, and if not, whether its peer has too
@@ -92,14 +96,11 @@ type streams struct {
 func (s *streams) open(peer netip.Prefix) (ok, ofPeer bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.peer[peer] >= mostStreamsOfPeer {
+	if s.peer[peer] >= s.ofPeer {
 		return false, true
 	}
-	if s.all >= mostStreams {
+	if s.all >= s.most {
 		return false, false
-	}
-	if s.peer == nil {
-		s.peer = map[netip.Prefix]int{}
 	}
 	s.all++
 	s.peer[peer]++

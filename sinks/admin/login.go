@@ -2,19 +2,18 @@ package admin
 
 import (
 	"errors"
+	"fmt"
 	"html/template"
+	"net"
 	"net/http"
+	"strconv"
 	"strings"
-	"time"
 
 	"dustbuster/sinks/page"
 )
 
-// cookieName is the name of the browser's cookie made from the token.
-const cookieName = "dustbuster"
-
-// session is for how long a cookie is good.
-const session = 12 * time.Hour
+// askToken is what the form says.
+const askToken = "Log in with a token of this listener."
 
 // form is the page to log in and out. Addresses are relative, so a proxy may put the
 // listener below a path.
@@ -56,14 +55,14 @@ func writeForm(w http.ResponseWriter, r *http.Request, code int, said string, in
 
 // page shows the form to a browser.
 func (d *door) page(w http.ResponseWriter, r *http.Request) {
-	if cookie, err := r.Cookie(cookieName); err == nil && d.token.Load().gave(cookie.Value, time.Now()) {
-		writeForm(w, r, http.StatusOK, "You are logged in.", true)
+	if p, ok := d.session(r); ok {
+		writeForm(w, r, http.StatusOK, fmt.Sprintf("You are logged in, with the role %s.", p.roles), true)
 		return
 	}
-	writeForm(w, r, http.StatusOK, "Log in with the token of this listener.", false)
+	writeForm(w, r, http.StatusOK, askToken, false)
 }
 
-// login gives a browser a cookie for the token.
+// login begins the session of a browser that sends a token.
 func (d *door) login(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	err := r.ParseForm()
@@ -76,23 +75,49 @@ func (d *door) login(w http.ResponseWriter, r *http.Request) {
 		writeForm(w, r, http.StatusBadRequest, "No token was sent: the form has one field, token.", false)
 		return
 	}
-	t := d.token.Load()
-	if d.right(w, r, t, r.PostForm.Get("token")) {
-		setCookie(w, r, t.cookie(time.Now().Add(session)), int(session.Seconds()))
+	t := d.right(w, r, r.PostForm.Get("token"))
+	switch {
+	case t == nil: // right has refused the request
+	case t.roles&(Read|Operate) == 0:
+		d.deny(w, r, http.StatusForbidden, wrongRole, "This token is for crawlers that report. A browser needs the role read or operate.")
+	default:
+		d.setCookie(w, r, d.sessions.begin(t), int(sessionTime.Seconds()))
 		seeOther(w, "./")
 	}
 }
 
-// logout takes a browser's cookie away.
+// logout ends the session of a browser, and takes its cookie away.
 func (d *door) logout(w http.ResponseWriter, r *http.Request) {
-	setCookie(w, r, "", -1)
+	if cookie, err := r.Cookie(d.cookieName(r)); err == nil {
+		d.sessions.end(cookie.Value)
+	}
+	d.setCookie(w, r, "", -1)
 	seeOther(w, "login")
+}
+
+// session returns the pass of a request's session.
+func (d *door) session(r *http.Request) (p pass, ok bool) {
+	cookie, err := r.Cookie(d.cookieName(r))
+	if err != nil {
+		return pass{}, false
+	}
+	return d.sessions.find(cookie.Value)
+}
+
+// cookieName returns the name of the cookie. All ports of a host share cookies, so the name
+// holds the port that the browser asks, or the listener's if the browser names none.
+func (d *door) cookieName(r *http.Request) string {
+	_, port, err := net.SplitHostPort(r.Host)
+	if _, odd := strconv.ParseUint(port, 10, 16); err != nil || odd != nil {
+		port = d.port
+	}
+	return "dustbuster-" + port
 }
 
 // setCookie sets a cookie that no script can read and no page of another site can send. A
 // cookie set over TLS, here or at a proxy, is never sent without TLS.
-func setCookie(w http.ResponseWriter, r *http.Request, value string, age int) {
-	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: value, Path: "/", MaxAge: age, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+func (d *door) setCookie(w http.ResponseWriter, r *http.Request, value string, age int) {
+	http.SetCookie(w, &http.Cookie{Name: d.cookieName(r), Value: value, Path: "/", MaxAge: age, HttpOnly: true, SameSite: http.SameSiteStrictMode,
 		Secure: r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")})
 }
 

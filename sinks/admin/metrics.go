@@ -12,7 +12,7 @@ import (
 
 // metrics answers a scrape with one look at the program's metrics.
 func metrics(of func() []metric.Metric, d *door) http.Handler {
-	return promhttp.HandlerFor(registry(collector(of), d.refused, d.streams.gauge()), promhttp.HandlerOpts{MaxRequestsInFlight: 8})
+	return promhttp.HandlerFor(registry(collector(of), d.refused, d.streams.gauge(), d.connections.gauge()), promhttp.HandlerOpts{MaxRequestsInFlight: 8})
 }
 
 func registry(all ...prometheus.Collector) *prometheus.Registry {

@@ -65,10 +65,18 @@ func takePage(w http.ResponseWriter, r *http.Request, s State) {
 	if err == nil && !mine(w, r, s, page.Site) {
 		return
 	}
+	var taken report.Answer
 	if err == nil {
-		err = s.Page(page)
+		taken, err = s.Page(page)
 	}
-	answer(w, err, "the page is compared with other posted pages; it proposes pairs and decides nothing\n")
+	answer(w, err, taken, pageWords)
+}
+
+// pageWords say what becomes of a posted page.
+var pageWords = map[report.Answer]string{
+	report.Taken:   "the page is compared with other posted pages; it proposes pairs and decides nothing",
+	report.Alike:   "the status tells nothing about the URL: the page is counted",
+	report.Unasked: "the URL is neither in the log nor of a kind that the public asks for",
 }
 
 // addressOf returns the address of a peer; invalid if there is none.

@@ -92,7 +92,7 @@ func TestPagesFrom(t *testing.T) {
 
 // The token is wanted before the body is read.
 func TestPagesToken(t *testing.T) {
-	d, err := newDoor(&Options{Listen: "127.0.0.1:9464", PagesFrom: []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")}, TokenFile: tokenFile(t, theToken, 0o600)}, true)
+	d, err := newDoor(&Options{Listen: "127.0.0.1:9464", PagesFrom: []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")}, Tokens: Tokens{Operate: tokenFile(t, theToken, 0o600)}}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

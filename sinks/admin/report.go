@@ -37,10 +37,12 @@ func reports(s State) http.HandlerFunc {
 		if err == nil && !mine(w, r, s, given.Site) {
 			return
 		}
+		var taken report.Answer
 		if err == nil {
-			err = s.Report(given)
+			given.Sender = peerOf(r.RemoteAddr).String()
+			taken, err = s.Report(given)
 		}
-		answer(w, err, "the pages are fetched and compared soon, unless they were alike\n")
+		answer(w, err, taken, reportWords)
 	}
 }
 
@@ -53,8 +55,18 @@ func tooLarge(w http.ResponseWriter, err error, most int) {
 	refuse(w, http.StatusBadRequest, "", "the body cannot be read: "+err.Error())
 }
 
-// answer answers a report or a page with its error, or with the text that the report was accepted.
-func answer(w http.ResponseWriter, err error, accepted string) {
+// reportWords say what becomes of a report.
+var reportWords = map[report.Answer]string{
+	report.Taken:   "the pages are fetched and compared soon",
+	report.Alike:   "the pages were alike: nothing is fetched",
+	report.Lately:  "the pair was tried within the hour: another reporter, or other pages, may have it tried again",
+	report.Apart:   "no rule gives the two URLs one form: the list of rules has changed",
+	report.Unasked: "a URL is neither in the log nor of a kind that the public asks for: it is not fetched",
+}
+
+// answer answers a report or a page with its error, or with what becomes of it: the answer, a colon,
+// and the answer in words.
+func answer(w http.ResponseWriter, err error, taken report.Answer, words map[report.Answer]string) {
 	bad, wrong := errors.AsType[*report.FieldError](err)
 	switch {
 	case wrong:
@@ -65,6 +77,6 @@ func answer(w http.ResponseWriter, err error, accepted string) {
 		retryAfter(w, fullWait)
 		refuse(w, http.StatusTooManyRequests, "site", "too many reports of this site wait to be tried")
 	default:
-		writeText(w, http.StatusAccepted, accepted)
+		writeText(w, http.StatusAccepted, string(taken)+": "+words[taken]+"\n")
 	}
 }

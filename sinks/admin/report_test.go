@@ -57,3 +57,18 @@ func TestReportsOfAddress(t *testing.T) {
 		t.Errorf("%d of 10 are refused, and another address gets %d", refused, w.Code)
 	}
 }
+
+// The answer says what becomes of a report.
+func TestAnswers(t *testing.T) {
+	h := local(show(fixed{}))
+	for _, want := range []report.Answer{report.Taken, report.Alike, report.Lately, report.Apart, report.Unasked} {
+		body := reportOf("a.example", fmt.Sprintf(`, "reporter": %q`, want)) // the state of the test answers with the reporter
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/report", strings.NewReader(body))
+		r.Host, r.RemoteAddr = "localhost", "192.0.2.1:4000"
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if text := w.Body.String(); w.Code != http.StatusAccepted || text != string(want)+": "+reportWords[want]+"\n" || reportWords[want] == "" {
+			t.Errorf("%s: %d, %q", want, w.Code, text)
+		}
+	}
+}

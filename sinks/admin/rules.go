@@ -19,8 +19,7 @@ import (
 	"dustbuster/operators/jsonl"
 )
 
-// rules responds with the list, or with one site's part of the list. An unknown site has no
-// rules.
+// rules responds with the list, or with one site's part of the list.
 func rules(s State) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		query, all := r.URL.Query(), s.Rules()
@@ -33,6 +32,12 @@ func rules(s State) http.HandlerFunc {
 		case "":
 		default:
 			http.Error(w, "state is likely or valid", http.StatusBadRequest)
+			return
+		}
+		if site := query.Get("site"); query.Has("site") && all.Knows != nil && !all.Knows(site) {
+			if mine(w, r, s, site) {
+				refuse(w, http.StatusNotFound, "site", "no hit on this site has been seen, and it has no rules: see /api/v1/status")
+			}
 			return
 		}
 		list := all.likely(query)
@@ -49,7 +54,7 @@ func rules(s State) http.HandlerFunc {
 			return
 		}
 		w.Header().Set("Content-Type", kind)
-		w.Header().Set("Vary", "Accept")
+		w.Header().Add("Vary", "Accept")
 		w.Header().Set("Cache-Control", "no-cache") // kept by the client, and requested again with the tag
 		w.Header().Set("ETag", fmt.Sprintf("\"%.16x\"", sha256.Sum256(body.Bytes())))
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body.Bytes()))

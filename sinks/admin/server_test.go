@@ -91,7 +91,7 @@ func TestOpenRefuses(t *testing.T) {
 			t.Errorf("%q: listens on %v", address, s.Addr())
 		}
 	}
-	s, err := Open(Options{Listen: "0.0.0.0:0", TokenFile: tokenFile(t, theToken, 0o600)}, show(fixed{}))
+	s, err := Open(Options{Listen: "0.0.0.0:0", Tokens: Tokens{Report: tokenFile(t, theToken, 0o600)}}, show(fixed{}))
 	if err != nil {
 		t.Fatal(err)
 	}

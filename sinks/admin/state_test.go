@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,7 @@ type fixed struct {
 	revision  int64
 	rules     []rule.Likely
 	published map[string]*lifecycle.Publication
+	knows     func(site string) bool
 	ready     error
 	healthy   error
 }
@@ -38,26 +40,26 @@ func (s *shown) Inputs() []input.State    { return s.at.Load().inputs }
 func (s *shown) Revision() int64          { return s.at.Load().revision }
 func (s *shown) Rules() Rules {
 	f := s.at.Load()
-	return Rules{Likely: f.rules, Tried: f.published != nil, Published: f.published}
+	return Rules{Likely: f.rules, Tried: f.published != nil, Published: f.published, Knows: f.knows}
 }
 func (s *shown) Approve(site, mark string) bool { return site == "a.example" && mark == "m" }
 func (s *shown) Recheck(site, id string) bool   { return site == "a.example" && (id == "" || id == "r") }
-func (s *shown) Report(r *report.Report) error {
+func (s *shown) Report(r *report.Report) (report.Answer, error) {
 	switch r.Site {
 	case "a.example":
 		_, _, err := r.Mined(false)
-		return err
+		return report.Answer(cmp.Or(r.Reporter, string(report.Taken))), err
 	case "full.example":
-		return report.ErrFull
+		return report.NotTaken, report.ErrFull
 	}
-	return report.ErrNoSite
+	return report.NotTaken, report.ErrNoSite
 }
-func (s *shown) Page(p *report.Page) error {
+func (s *shown) Page(p *report.Page) (report.Answer, error) {
 	if p.Site != "a.example" {
-		return report.ErrNoSite
+		return report.NotTaken, report.ErrNoSite
 	}
 	_, err := p.Mined(false)
-	return err
+	return report.Taken, err
 }
 func (s *shown) Wish(site string, w lifecycle.Wish) error {
 	switch {

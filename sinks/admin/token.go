@@ -2,19 +2,16 @@ package admin
 
 import (
 	"context"
-	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/base64"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
-	"time"
 )
 
 // Bounds of a token, in characters. 32 hexadecimal digits are 128 bits.
@@ -26,51 +23,70 @@ const (
 // tokenText matches the bearer tokens allowed by RFC 6750.
 var tokenText = regexp.MustCompile(`^[A-Za-z0-9._~+/-]+=*$`)
 
-// token is the token required of requests. Only hashes are kept.
-type token struct {
-	sum [sha256.Size]byte // of the token: the length does not show in the time of a comparison
-	key [sha256.Size]byte // key of the cookies made from the token
+// pass is what lets a client in.
+type pass struct {
+	roles Role
+	held  context.Context // ends when the pass does
+}
 
-	held    context.Context // ends when another token replaces this token
+// anyone is the pass of all clients where no token is set.
+var anyone = pass{Operate, context.Background()}
+
+// token is a token that lets clients in. Only its hash is kept.
+type token struct {
+	pass
+	sum     [sha256.Size]byte // of the token: the length does not show in the time of a comparison
 	replace context.CancelFunc
 }
 
-func newToken(text string) *token {
-	t := &token{sum: sha256.Sum256([]byte(text)), key: sha256.Sum256([]byte("dustbuster cookie\x00" + text))}
-	t.held, t.replace = context.WithCancel(context.Background())
-	return t
-}
+// tokens are the tokens of all roles, all different.
+type tokens []*token
 
-// is reports whether a text is the token, in a time that reveals nothing about the token.
-func (t *token) is(text string) bool {
+// add adds a role's token. A token that two roles share has both.
+func (all *tokens) add(text string, role Role) {
 	sum := sha256.Sum256([]byte(text))
-	return subtle.ConstantTimeCompare(sum[:], t.sum[:]) == 1
-}
-
-// The value of a cookie is the end of its validity and a code computed from the token. So a
-// cookie does not reveal the token, expires, and outlives a restart.
-const timeBytes = 8
-
-// cookie returns a value that is valid until a time.
-func (t *token) cookie(until time.Time) string {
-	b := binary.BigEndian.AppendUint64(nil, uint64(until.Unix()))
-	return base64.RawURLEncoding.EncodeToString(t.code(b))
-}
-
-// code appends the code of a time to the time.
-func (t *token) code(b []byte) []byte {
-	mac := hmac.New(sha256.New, t.key[:])
-	mac.Write(b)
-	return mac.Sum(b)
-}
-
-// gave reports whether a cookie's value is from this token and still good.
-func (t *token) gave(value string, now time.Time) bool {
-	b, err := base64.RawURLEncoding.DecodeString(value)
-	if err != nil || len(b) != timeBytes+sha256.Size || !hmac.Equal(b, t.code(b[:timeBytes:timeBytes])) {
-		return false
+	if t := all.find(sum); t != nil {
+		t.roles |= role
+		return
 	}
-	return now.Unix() < int64(binary.BigEndian.Uint64(b))
+	held, replace := context.WithCancel(context.Background())
+	*all = append(*all, &token{pass{role, held}, sum, replace})
+}
+
+// shown returns the token that a client has shown; nil if the text is no token.
+func (all tokens) shown(text string) *token {
+	return all.find(sha256.Sum256([]byte(text)))
+}
+
+// find returns the token of a hash, or nil, in a time that reveals nothing about the tokens.
+func (all tokens) find(sum [sha256.Size]byte) (found *token) {
+	for _, t := range all {
+		if subtle.ConstantTimeCompare(sum[:], t.sum[:]) == 1 {
+			found = t
+		}
+	}
+	return found
+}
+
+// keep takes over the tokens of old that have not changed, and returns the others.
+func (all tokens) keep(old tokens) (gone tokens) {
+	for _, t := range old {
+		at := slices.IndexFunc(all, func(o *token) bool { return o.sum == t.sum && o.roles == t.roles })
+		if at < 0 {
+			gone = append(gone, t)
+			continue
+		}
+		all[at] = t
+	}
+	return gone
+}
+
+// roles returns the roles that have a token.
+func (all tokens) roles() (roles Role) {
+	for _, t := range all {
+		roles |= t.roles
+	}
+	return roles
 }
 
 // ReadToken reads the token from a file, which must hold nothing else, and must not be open

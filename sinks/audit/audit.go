@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/secret"
 	"dustbuster/sinks/file"
@@ -65,6 +66,7 @@ type pair struct {
 	Purpose     string   `json:"purpose"`
 	Rule        string   `json:"rule,omitempty"`
 	Second      bool     `json:"second,omitempty"`
+	Again       bool     `json:"again,omitempty"`
 	U           visited  `json:"u"`
 	V           visited  `json:"v"`
 	Resemblance *float64 `json:"resemblance,omitempty"`
@@ -109,6 +111,8 @@ func (f *File) Reported(r prober.Report) {
 	case f == nil:
 	case r.Tested != nil:
 		f.write(f.pair(r.Site, r.Tested))
+	case r.Rejudged != nil:
+		f.write(f.again(r.Site, r.Rejudged))
 	case r.Verdict != nil:
 		v := &r.Verdict.Verdict
 		f.write(&verdict{
@@ -125,6 +129,18 @@ func (f *File) pair(site string, t *prober.Tested) *pair {
 	}
 	if t.Compared {
 		p.Resemblance = &t.Resemblance
+	}
+	return p
+}
+
+// again returns the record of an outcome that was judged anew, without a request.
+func (f *File) again(site string, r *lifecycle.Rejudged) *pair {
+	p := &pair{
+		head: headOf("pair", site, time.Now()), Purpose: r.Purpose.String(), Rule: r.Rule, Again: true,
+		U: visited{URL: f.veil.Mask(r.U)}, V: visited{URL: f.veil.Mask(r.V)}, Outcome: r.Outcome.String(), Reason: r.Reason.String(),
+	}
+	if c := r.Compared; c != nil {
+		p.Resemblance, p.U.Length, p.V.Length = &c.Alike, c.U.Length, c.V.Length
 	}
 	return p
 }

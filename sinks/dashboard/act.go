@@ -87,7 +87,11 @@ var backs = map[string]bool{"": true, "site": true, "rules": true, "verdicts": t
 func (d *Dashboard) act(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
-		failed(d.looks.get(), &failure{http.StatusBadRequest, "The form cannot be read."}).write(w, r)
+		unread := &failure{http.StatusBadRequest, "The form cannot be read."}
+		if _, large := errors.AsType[*http.MaxBytesError](err); large {
+			unread = &failure{http.StatusRequestEntityTooLarge, "The form is too large."}
+		}
+		failed(d.looks.get(), unread).write(w, r)
 		return
 	}
 	f := r.PostForm

@@ -45,6 +45,7 @@ type Look struct {
 	Inputs     []input.State
 	Partitions []miners.Partition // owned; of a member of a group
 	Group      string             // of miners; "": the daemon is alone
+	HoldShare  float64            // a rule that changes the form of a greater share of the URLs is held back; 0: rules are not tried
 	Veil       secret.Veil        // examples pass through the veil
 	Unready    error              // why the daemon is not ready; nil: it is
 }

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/operators/lifecycle"
+	"dustbuster/sinks/admin"
+
 	"golang.org/x/net/html"
 )
 
@@ -119,12 +122,12 @@ func TestPages(t *testing.T) {
 		"/?q=www7":                        {"www77.example"},
 		"/?q=nothing":                     {"No site has a name that contains this"},
 		"/site?site=www0.example":         {"^/a0/ -> ^/b/", "The bound closing in", "Resemblances", "Coverage", "Take back", "/story/", "Approve"},
-		"/site?site=www1.example":         {"too few of their pairs may be fetched: 13, such as drop never"},
+		"/site?site=www1.example":         {"Nothing is tried until 1970-01-01 02:00", "27: too few pairs for a verdict, such as drop few (7 of 10)", "too few of their pairs may be fetched: 13, such as drop never"},
 		"/rules?site=www0.example":        {"1 to 50 of 130", "drop p1", "Pin", "Veto", "Test again", "pinned"},
 		"/rules?site=www0.example&page=3": {"130. drop p129"},
 		"/history?site=www0.example":      {"came", "left", "list 120", "/x?sid=1", "1 to 50 of 120"},
 		"/verdicts?site=www0.example":     {"refuted", "by its trial: 60 pairs alike, 0 different, 2 prove nothing; at most 4.90 % wrong", "same page"},
-		"/likely?site=www0.example":       {"7 of 8", "12.0", "equal", "not tried", "refuted", "on trial again", "1 pair"},
+		"/likely?site=www0.example":       {"7 of 8", "12.0", "equal", "not tried: too few pairs for a verdict (7 of 10)", "refuted", "on trial again", "1 pair"},
 		"/inputs":                         {"/var/log/access.log", "combined", "50 of 90", "40 bytes, 3s", "1.0 %", "line", "malformed"},
 		"/left":                           {"robots.txt forbids the URL", "/private", "older than the window", "of", "/reset", "www0.example3117", "not in the format of their file"},
 		"/try?url=http%3A%2F%2Fwww0.example%2Fa0%2F1%3Fp1%3D2": {"http://www0.example/b/1", "drop p1", "http://www0.example/b/1?p1=2", "valid since"},
@@ -196,11 +199,38 @@ func TestAct(t *testing.T) {
 		"": 400, "do=x&site=a": 400, "do=veto": 400, "do=veto&site=a": 400, "do=prefer&site=a&side=": 400, "do=veto&site=a&id=r&back=//evil": 400, "do=%zz": 400,
 		"do=approve&site=a&mark=old": 404, "do=approve&site=a": 404, "do=veto&site=a&id=site": 404, "do=veto&site=a&id=rule": 404,
 		"do=veto&site=a&id=settings": 400, "do=veto&site=a&id=many": 400, "do=veto&site=a&id=text": 400, "do=veto&site=elsewhere&id=r": 421,
-		"do=veto&site=a&id=" + strings.Repeat("x", maxForm): 400,
+		"do=veto&site=a&id=" + strings.Repeat("x", maxForm): 413,
 	} {
 		if got := post(h, form); got.Code != code || got.Header().Get("Content-Security-Policy") != policy {
 			t.Errorf("%.60s: %d, want %d", form, got.Code, code)
 		}
+	}
+}
+
+// A reader without the role of operators gets the same pages without buttons, also if an operator
+// has just asked for the page.
+func TestReadersHaveNoButtons(t *testing.T) {
+	mux := pages(newWorld(9, 5, plain))
+	ask := func(address string, roles admin.Role) string {
+		w := httptest.NewRecorder()
+		mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, address, nil).WithContext(admin.As(t.Context(), roles)))
+		if w.Code != http.StatusOK {
+			t.Errorf("%s: %d", address, w.Code)
+		}
+		return w.Body.String()
+	}
+	buttons := 0
+	for _, address := range addresses("www0.example") {
+		operated := ask(address, admin.Read|admin.Operate)
+		buttons += strings.Count(operated, `method="post"`)
+		if read := ask(address, admin.Read); strings.Contains(read, `method="post"`) || strings.Contains(read, `"buttons"`) || !strings.Contains(read, "<h1") {
+			t.Errorf("%s for readers:\n%s", address, read)
+		} else if _, text := shape(t, read); strings.Contains(text, "Take back") {
+			t.Errorf("%s for readers:\n%s", address, text)
+		}
+	}
+	if buttons < 50 {
+		t.Errorf("%d buttons for operators", buttons)
 	}
 }
 
@@ -280,6 +310,47 @@ func TestFormatIsNotKnownYet(t *testing.T) {
 		w.look.Inputs[0].Format, w.look.Inputs[0].Offset = "", offset
 		if body := get(t, serve(w), "/inputs").Body.String(); !strings.Contains(body, "<dd>"+want+"</dd>") {
 			t.Errorf("at offset %d the page does not say %q:\n%s", offset, want, body)
+		}
+	}
+}
+
+// The pages say how many likely rules are withheld, and why, and which share of the URLs is set
+// beyond which rules are held back.
+func TestWhatIsNotOut(t *testing.T) {
+	w := newWorld(9, 5, plain)
+	look := w.Look()
+	for share, want := range map[float64]string{0.5: "more than 50 % of the URLs wait for you: hold_share is set to 0.5", 1: "No rule is held back, however many URLs it changes: hold_share is set to 1", 0: ""} {
+		look.HoldShare = share
+		for _, address := range []string{"/", "/rules?site=www0.example"} {
+			_, text := shape(t, get(t, serve(w), address).Body.String())
+			if text = strings.ReplaceAll(text, "\u00a0", " "); !strings.Contains(text, want) || want == "" && strings.Contains(text, "hold_share") {
+				t.Errorf("%s does not say %q:\n%s", address, want, text)
+			}
+		}
+	}
+	for _, address := range []string{"/site?site=www0.example", "/likely?site=www0.example"} {
+		_, text := shape(t, get(t, serve(w), address).Body.String())
+		if want := "48 likely rules withheld, neither told nor tried: 31 look like secrets, 17 come from one client"; !strings.Contains(text, want) {
+			t.Errorf("%s does not say %q:\n%s", address, want, text)
+		}
+	}
+}
+
+// A likely rule that waits is not tried for the reason of its site, if the site is idle.
+func TestUntried(t *testing.T) {
+	kept := lifecycle.Now{Why: lifecycle.Kept}
+	for want, c := range map[string]struct {
+		rule lifecycle.LikelyRule
+		now  lifecycle.Now
+	}{
+		"waits for its turn":                          {lifecycle.LikelyRule{Untried: lifecycle.Waits}, lifecycle.Now{Why: lifecycle.Trying}},
+		"waits for its turn: " + kept.Words():         {lifecycle.LikelyRule{Untried: lifecycle.Waits}, kept},
+		"vetoed":                                      {lifecycle.LikelyRule{Untried: lifecycle.Vetoed}, kept},
+		"too few pairs for a verdict (7 of 10)":       {lifecycle.LikelyRule{Untried: lifecycle.FewPairs, Number: 7, Needed: 10}, kept},
+		"too few pairs that may be fetched (0 of 10)": {lifecycle.LikelyRule{Untried: lifecycle.NotFetched, Needed: 10}, kept},
+	} {
+		if got := untried(&c.rule, &c.now); got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }

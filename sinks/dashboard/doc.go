@@ -17,7 +17,8 @@
 // changed (the stream /api/v1/changes says so). The pages make no request to other hosts, and
 // a strict Content-Security-Policy forbids it.
 //
-// The pages stand behind the access control of package admin: host, origin and token.
+// The pages stand behind the access control of package admin: host, origin, token and role. Only
+// a reader who may operate gets buttons.
 //
 // # Foreign text
 //

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"dustbuster/operators/admit"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/sinks/page"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/records"
@@ -44,7 +45,7 @@ func left(r *request) (content, error) {
 		if site.withheld() > 0 {
 			d.Withheld = append(d.Withheld, site)
 		}
-		if site.Trials != nil && site.Trials.Private.Secret+site.Trials.Private.OneClient > 0 {
+		if site.Trials != nil && anyPrivate(&site.Trials.Private) {
 			d.Private = append(d.Private, site)
 		}
 	}
@@ -62,7 +63,7 @@ func (r *row) withheld() int {
 	if r.Loop == nil {
 		return 0
 	}
-	return r.Loop.Withheld.Secret + r.Loop.Withheld.OneClient
+	return r.Loop.Withheld.Sum()
 }
 
 func memoryPicture(s *seen) *page.Shares {
@@ -97,6 +98,9 @@ func linesLeft(s *seen) (list []reason) {
 	return list
 }
 
+// anyPrivate reports whether some URLs of a site are never fetched.
+func anyPrivate(p *lifecycle.Private) bool { return p.Secret+p.OneClient+p.Unasked > 0 }
+
 // The reasons in words.
 var (
 	hitWords = map[string]string{
@@ -107,7 +111,7 @@ var (
 	}
 	refusedWords = map[fetch.Reason]string{
 		fetch.Robots: "robots.txt forbids the URL", fetch.Action: "the URL looks as if it did something", fetch.Pattern: "the configuration names the path",
-		fetch.Secret: "the URL looks like a session, or like a link for one person", fetch.Address: "a private address that no origin names",
+		fetch.Secret: "the URL looks like a session, or like a link for one person", fetch.Unasked: "redirected to a URL that too few clients ask for", fetch.Address: "a private address that no origin names",
 		fetch.OffSite: "redirected to another host", fetch.Budget: "the requests of this hour are made", fetch.Spent: "all requests are made",
 		fetch.Held: "the server wished to rest", fetch.Resting: "the site rests after answers 429 or 503", fetch.Timeout: "no answer in time",
 		fetch.Closed: "robots.txt cannot be fetched", fetch.NoOrigin: "no origin is configured for the site", fetch.Loop: "too many redirects",

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"sort"
@@ -117,7 +118,8 @@ type likelyData struct {
 // likelyRow is a likely rule.
 type likelyRow struct {
 	rule.Likely
-	Trial *lifecycle.Entry // nil: the rule was not tried, or the trials are busy
+	Trial   *lifecycle.Entry // nil: the rule was not tried, or the trials are busy
+	Untried string           // why the rule was not tried
 }
 
 func likely(r *request) (content, error) {
@@ -135,10 +137,25 @@ func likely(r *request) (content, error) {
 		asked = append(asked, l.Rule)
 	}
 	if h.On {
-		known, _ := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{Likely: asked})
-		for i, e := range known.Likely {
-			d.Rows[i].Trial = e
+		known, ok := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{Likely: asked})
+		now := r.seen.Trials.Now(h.Name)
+		for i := range d.Rows {
+			if d.Rows[i].Untried = now.Words(); ok {
+				d.Rows[i].Trial, d.Rows[i].Untried = known.Likely[i].Trial, untried(&known.Likely[i], &now)
+			}
 		}
 	}
 	return content{"likely", "Likely · " + title(h.Name), "", &d}, nil
+}
+
+// untried says in words why a likely rule is not tried. A rule that waits is not tried for the reason
+// of the site.
+func untried(l *lifecycle.LikelyRule, now *lifecycle.Now) string {
+	switch {
+	case l.Needed > 0:
+		return fmt.Sprintf("%s (%d of %d)", l.Untried.Words(), l.Number, l.Needed)
+	case l.Untried == lifecycle.Waits && now.Why != lifecycle.Trying && now.Why != lifecycle.Unable:
+		return l.Untried.Words() + ": " + now.Words()
+	}
+	return l.Untried.Words()
 }

@@ -61,6 +61,14 @@ func (r *row) Merged() float64 {
 	return r.Trials.Merged()
 }
 
+// Hidden returns the likely rules that are neither told nor tried, or nil.
+func (r *row) Hidden() *loop.Withheld {
+	if r.withheld() == 0 {
+		return nil
+	}
+	return &r.Loop.Withheld
+}
+
 // unmerged reports whether the share of merged URLs is not known yet: after a start, the share of
 // a published list is computed with the first look at the site.
 func (r *row) unmerged() bool { return r.Trials == nil && r.Valid() > 0 }

@@ -67,7 +67,7 @@ func notices(s *seen) (all []notice) {
 	if s.Unready != nil {
 		all = append(all, notice{"warn", "Not ready: " + s.Unready.Error() + "."})
 	}
-	if s.Loop.LastError != "" {
+	if s.Loop.LastError != "" && s.Loop.Failing.Err() == nil { // else the first notice has it
 		all = append(all, notice{"bad", "Last error: " + s.Loop.LastError})
 	}
 	if !s.Trials.On {

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"sync"
 
+	"dustbuster/sinks/admin"
 	"dustbuster/sinks/page"
 
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"
@@ -79,13 +80,14 @@ func (f *failure) Error() string { return f.text }
 func (d *Dashboard) page(make maker) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		seen := d.looks.get()
-		p := d.made.get(seen, r.URL.RequestURI(), func() *answer {
+		operates := admin.Operates(r.Context())
+		p := d.made.get(seen, address{r.URL.RequestURI(), operates}, func() *answer {
 			req := &request{context.WithoutCancel(r.Context()), d, seen, r.URL.Query()}
 			c, err := make(req)
 			if err != nil {
 				return failed(req.seen, err)
 			}
-			return render(req.seen, http.StatusOK, &c)
+			return render(req.seen, operates, http.StatusOK, &c)
 		})
 		p.write(w, r)
 	}
@@ -114,12 +116,12 @@ func (a *answer) write(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(a.body) // an error means the client has gone
 }
 
-// render makes a page.
-func render(s *seen, code int, c *content) *answer {
+// render makes a page. A reader who operates gets buttons.
+func render(s *seen, operates bool, code int, c *content) *answer {
 	p := page.Page{Title: c.title + " · dustbuster", Home: "./", StyleURL: styleName, ScriptURL: scriptName, Nav: navigation(s, c.here), Data: c.data,
 		Foot: []string{"dustbuster " + s.Version + ". All times are UTC. The rules for programs are at /api/v1/rules, the state is at /api/v1/status and /metrics."}}
 	var b bytes.Buffer
-	if err := page.Write(&b, templates[c.template], &p); err != nil {
+	if err := page.Write(&b, templates[operates][c.template], &p); err != nil {
 		code = http.StatusInternalServerError
 		b.Reset()
 		fmt.Fprintf(&b, "the page cannot be made: %s\n", template.HTMLEscapeString(err.Error()))
@@ -133,7 +135,7 @@ func failed(s *seen, err error) *answer {
 	if f, ok := errors.AsType[*failure](err); ok {
 		code = f.code
 	}
-	return render(s, code, &content{"error", http.StatusText(code), "", err.Error()})
+	return render(s, false, code, &content{"error", http.StatusText(code), "", err.Error()})
 }
 
 func navigation(s *seen, here string) (nav []page.Link) {
@@ -155,7 +157,13 @@ const mostMade = 64
 type made struct {
 	mu    sync.Mutex
 	of    *seen
-	pages *lru.LRU[string, *making]
+	pages *lru.LRU[address, *making]
+}
+
+// address is a page for a kind of readers.
+type address struct {
+	uri      string
+	operates bool
 }
 
 // making is a page that is made once.
@@ -166,19 +174,19 @@ type making struct {
 
 // get returns the page of an address, made of a look. Requests for one page at once wait for
 // one making.
-func (m *made) get(of *seen, address string, make func() *answer) *answer {
+func (m *made) get(of *seen, at address, make func() *answer) *answer {
 	m.mu.Lock()
 	if m.pages == nil || m.of != of {
-		pages, err := lru.NewLRU[string, *making](mostMade, nil)
+		pages, err := lru.NewLRU[address, *making](mostMade, nil)
 		if err != nil {
 			panic(err) // its size is positive
 		}
 		m.of, m.pages = of, pages
 	}
-	p, known := m.pages.Get(address)
+	p, known := m.pages.Get(at)
 	if !known {
 		p = &making{}
-		m.pages.Add(address, p)
+		m.pages.Add(at, p)
 	}
 	m.mu.Unlock()
 	p.once.Do(func() { p.got = make() })

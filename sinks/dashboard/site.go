@@ -9,7 +9,6 @@ import (
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/page"
-	"dustbuster/stream/fetch"
 )
 
 // head is the head of all pages of a site.
@@ -18,6 +17,8 @@ type head struct {
 	Tabs []choice
 	Done string
 	On   bool // rules are tried
+
+	HoldShare float64 // as in Look
 }
 
 // This returns the site, for the buttons.
@@ -30,7 +31,7 @@ func (r *request) head(tab string) (head, error) {
 	if site == nil {
 		return head{}, r.unknown(name)
 	}
-	h := head{row: site, Done: done(r.query.Get("done")), On: r.seen.Trials.On}
+	h := head{row: site, Done: done(r.query.Get("done")), On: r.seen.Trials.On, HoldShare: r.seen.HoldShare}
 	for _, t := range []choice{{Text: "Now", URL: "site"}, {Text: "Published", URL: "rules"}, {Text: "History", URL: "history"}, {Text: "Verdicts", URL: "verdicts"}, {Text: "Likely", URL: "likely"}} {
 		h.Tabs = append(h.Tabs, choice{t.Text, t.URL + "?" + url.Values{"site": {name}}.Encode(), t.URL == tab})
 	}
@@ -53,19 +54,20 @@ type siteData struct {
 	head
 	Course     *courseData
 	Coverage   *page.Curve
-	Detail     bool // the site's machine gave an answer
-	Wait       *waiting
+	Detail     bool     // the site's machine gave an answer
+	Now        *present // nil: a rule is on trial
 	Wishes     *lifecycle.Wishes
 	Vetoed     []vetoed
 	Reports    any
-	NextLevel  int64
+	NextLevel  int64 // 0: not before the end of Now
 	StateTable []state
 }
 
 type (
-	waiting struct {
-		Until  string // "": no request is allowed again
-		Reason fetch.Reason
+	present struct {
+		Idle  bool // nothing is tried
+		Words string
+		Until int64 // 0: unknown, or for good
 	}
 	vetoed struct {
 		ID   string
@@ -92,16 +94,16 @@ func site(r *request) (content, error) {
 		if t.LevelAt > time.Now().Unix() {
 			s.NextLevel = t.LevelAt
 		}
-		if !t.Wait.Until.IsZero() {
-			s.Wait = &waiting{Reason: t.Wait.Reason}
-			if t.Wait.Reason != fetch.Spent {
-				s.Wait.Until = moment(t.Wait.Until.Unix())
-			}
-		}
 		for _, of := range states {
 			if n := t.States[of]; n > 0 {
 				s.StateTable = append(s.StateTable, state{of, n, "verdicts?" + url.Values{"site": {h.Name}, "state": {string(of)}}.Encode()})
 			}
+		}
+	}
+	if now := r.seen.Trials.Now(h.Name); now.Why != lifecycle.Trying || h.Trial() == nil {
+		s.Now = &present{now.Why != lifecycle.Trying, now.Words(), now.Until}
+		if s.NextLevel == now.Until {
+			s.NextLevel = 0
 		}
 	}
 	if s.Wishes != nil {

@@ -13,18 +13,18 @@ import (
 	"dustbuster/sinks/text"
 )
 
-// templates are the pages by name.
-var templates = parse("overview", "site", "rules", "history", "verdicts", "likely", "inputs", "left", "try", "group", "error")
+// templates are the pages by name: with buttons, for operators, and without.
+var templates = map[bool]map[string]*template.Template{true: parse(true), false: parse(false)}
 
-func parse(names ...string) map[string]*template.Template {
+func parse(operates bool) map[string]*template.Template {
 	base := template.Must(page.New().Funcs(template.FuncMap{
-		"short": short, "words": words, "moment": timeElement, "title": title, "tone": tone, "why": why, "outcome": text.Reason, "came": came, "count": page.Count[int], "bound": bound,
+		"operates": func() bool { return operates }, "short": short, "words": words, "moment": timeElement, "title": title, "tone": tone, "why": why, "outcome": text.Reason, "came": came, "count": page.Count[int], "bound": bound,
 		"resemblance": func(x float64) string { return fmt.Sprintf("%.3f", x) }, "size": bytesOf, "wide": page.Number[int64],
 		"lag":  func(position, end int64) string { return page.Number(max(0, end-max(0, position))) },
 		"form": func(do, text string, r *row, id, back string) button { return button{do, text, r.Name, id, back, ""} },
 	}).ParseFS(files, "pages/parts.html"))
 	all := map[string]*template.Template{}
-	for _, name := range names {
+	for _, name := range []string{"overview", "site", "rules", "history", "verdicts", "likely", "inputs", "left", "try", "group", "error"} {
 		all[name] = template.Must(template.Must(base.Clone()).ParseFS(files, "pages/"+name+".html"))
 	}
 	return all
@@ -112,6 +112,7 @@ var reasons = map[string]string{
 	"veto":            "vetoed by an operator",
 	"canonical":       "the pages name the other direction as canonical",
 	"redirects":       "the new URLs redirect",
+	"clients":         "more clients ask for the URLs of the other direction",
 	"preference":      "an operator prefers the other direction",
 	"pin":             "undecided, and pinned by an operator",
 	"tested_again":    "when it was tested again",

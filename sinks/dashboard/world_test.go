@@ -56,9 +56,9 @@ func (w *world) Detail(_ context.Context, site string, q lifecycle.Query) (d lif
 	}
 	d.Counted = 120
 	for i := range q.Likely {
-		var e *lifecycle.Entry
+		e := lifecycle.LikelyRule{Untried: lifecycle.FewPairs, Number: 7, Needed: 10}
 		if i%3 > 0 {
-			e = &lifecycle.Entry{ID: "l", Rule: q.Likely[i], State: []rule.State{rule.SentBack, rule.Refuted}[i%2], Verdict: verdict}
+			e = lifecycle.LikelyRule{Trial: &lifecycle.Entry{ID: "l", Rule: q.Likely[i], State: []rule.State{rule.SentBack, rule.Refuted}[i%2], Verdict: verdict}}
 		}
 		d.Likely = append(d.Likely, e)
 	}
@@ -142,8 +142,10 @@ func newWorld(sites, rules int, text func(string) string) *world {
 		l.Loop.Sites = append(l.Loop.Sites, loop.Site{Name: name, URLs: 10 * i, Rules: i % 7, Shed: i % 2, Withheld: loop.Withheld{Secret: 31, OneClient: 17}, Notes: []notes.Note{{Kind: notes.OneSize, URLs: 5, Of: 9, Size: 7}}})
 		r := w.rule(i)
 		status := prober.SiteStatus{Status: lifecycle.Status{States: map[rule.State]int{rule.Valid: 1, rule.Refuted: 4}, URLs: 10 * i, Forms: 9 * i, Pairs: 3,
+			Now:     lifecycle.Now{Why: lifecycle.Unable, Until: 7200, Left: []lifecycle.Left{{Why: lifecycle.FewPairs, Rules: 27, Example: text("drop few"), Number: 7, Needed: 10}}},
 			Private: lifecycle.Private{URLs: 9, Secret: 1, FirstSecret: text("/reset"), OneClient: 1, FirstOneClient: text("/once"), Rules: 13, FirstRule: text("drop never")}}}
 		if i%3 == 0 {
+			status.Now = lifecycle.Now{Why: lifecycle.Trying}
 			status.Trial = &lifecycle.OnTrial{ID: "x", Rule: &r, Pairs: 9, Positives: 2, Bound: .6}
 		}
 		if i%5 == 0 {
@@ -165,7 +167,7 @@ func newWorld(sites, rules int, text func(string) string) *world {
 }
 
 func (w *world) publication(site string, rules int) *lifecycle.Publication {
-	p := &lifecycle.Publication{Sequence: 3, At: 4000, Sample: trial.Sample{URLs: 50, Samples: 40, Bound: .03}}
+	p := &lifecycle.Publication{Sequence: 3, At: 4000, Sample: rule.Sample{URLs: 50, Samples: 40, Bound: .03}}
 	for k := range rules {
 		r := ruleOf(k, w.mined)
 		p.Records = append(p.Records, rule.Record{Schema: rule.Schema, Site: site, ID: fmt.Sprint("id", k), Wire: *rule.NewWire(&r), Rank: k + 1, State: rule.Valid,
@@ -178,6 +180,14 @@ func plain(s string) string { return s }
 
 // serve returns the pages of a daemon.
 func serve(d Daemon) http.Handler {
+	mux := pages(d)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mux.ServeHTTP(w, r.WithContext(admin.As(r.Context(), admin.Operate)))
+	})
+}
+
+// pages handles requests of readers without a role.
+func pages(d Daemon) *http.ServeMux {
 	mux := http.NewServeMux()
 	for pattern, h := range New(d).Handlers() {
 		mux.Handle(pattern, h)

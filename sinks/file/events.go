@@ -18,7 +18,8 @@ type EventsOptions struct {
 	Retry    Retry
 }
 
-// Events is a file to which events are appended, one line each. One goroutine calls
+// Events is a file to which events are appended, one line each. Only its owner and its group
+// may read a new file, since events quote URLs. One goroutine calls
 // Emit. Any goroutine may call the other methods.
 type Events struct {
 	path  string
@@ -37,7 +38,7 @@ type Events struct {
 // after a crash, the next Emit ends the line. Pipes and devices are written but never
 // rotated.
 func OpenEvents(path string, o EventsOptions) (*Events, error) {
-	return openEvents(path, o, disk{})
+	return openEvents(path, o, disk{perm: group})
 }
 
 func openEvents(path string, o EventsOptions, files fileSystem) (*Events, error) {

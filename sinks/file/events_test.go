@@ -53,6 +53,18 @@ func TestEmit(t *testing.T) {
 	}
 }
 
+// Events quote URLs, so not every user may read a new file.
+func TestEventsMode(t *testing.T) {
+	e, err := OpenEvents(filepath.Join(t.TempDir(), "events.jsonl"), EventsOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if is, err := os.Stat(e.path); err != nil || is.Mode().Perm()&^0o640 != 0 {
+		t.Errorf("%v, mode %v", err, is.Mode())
+	}
+}
+
 // A crash may cut the file anywhere. Complete lines stay, a torn line stays on a line
 // of its own, and later lines are complete.
 func TestEmitAfterCrash(t *testing.T) {

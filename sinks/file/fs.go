@@ -28,20 +28,25 @@ type handle interface {
 // mode is the mode of new files, which other users may read.
 const mode = 0o644
 
-// private is the mode of new files that only their owner may read.
-const private = 0o600
+// Modes of new files that not every user may read.
+const (
+	private = 0o600 // only the owner
+	group   = 0o640 // the owner and the group
+)
 
 // disk is the operating system's file system.
-type disk struct{ private bool }
+type disk struct {
+	perm os.FileMode // of new files; 0: mode
+}
 
 func (disk) stat(path string) (os.FileInfo, error) { return os.Stat(path) }
 func (disk) rename(from, to string) error          { return os.Rename(from, to) }
 func (disk) remove(path string) error              { return os.Remove(path) }
 
 func (d disk) open(path string, flag int) (handle, error) {
-	perm := os.FileMode(mode)
-	if d.private {
-		perm = private
+	perm := d.perm
+	if perm == 0 {
+		perm = mode
 	}
 	f, err := os.OpenFile(path, flag, perm)
 	if err != nil {

@@ -20,7 +20,7 @@ type Lines struct {
 
 // OpenLines opens or creates the file at a path. If the last line has no newline, as
 // after a crash, the next Append ends the line.
-func OpenLines(path string) (*Lines, error) { return openLines(path, disk{private: true}) }
+func OpenLines(path string) (*Lines, error) { return openLines(path, disk{perm: private}) }
 
 func openLines(path string, files fileSystem) (*Lines, error) {
 	out, err := openOutput(files, path)

@@ -41,6 +41,7 @@ type Command struct{ Purpose, Line string }
 // Read is what was read of the logs.
 type Read struct {
 	Lines, Hits int      // lines, and those that count
+	Nothing     string   // why no line counts; "" if a line counts
 	Refused     []Reason // of the other lines
 	Newest      int64    // Unix time of the newest hit, to the pane; 0: unknown
 }
@@ -115,6 +116,7 @@ type view struct {
 	One     bool // one site has a section
 	Unnamed bool // a site's host is not known
 	Figures []figure
+	Nothing string // why no line counts
 	Refused []Reason
 	Dust    page.Shares
 	Joined  string // how the duplicates are counted
@@ -134,7 +136,7 @@ func (r *Report) Write(w io.Writer, read Read) error {
 		s.Number = i + 1
 	}
 	v := view{
-		Title: r.title(), Tried: r.o.Tried, One: len(r.sites) == 1, Unnamed: slices.ContainsFunc(r.sites, func(s *section) bool { return s.Name == unnamed }), Figures: r.figures(&read), Refused: read.Refused,
+		Title: r.title(), Tried: r.o.Tried, One: len(r.sites) == 1, Unnamed: slices.ContainsFunc(r.sites, func(s *section) bool { return s.Name == unnamed }), Figures: r.figures(&read), Nothing: read.Nothing, Refused: read.Refused,
 		Dust: shares(&r.dust), Joined: r.joined(), Sites: r.sites, Next: r.o.Next, Rest: r.rest, More: r.more,
 	}
 	p := page.Page{Title: v.Title, Foot: r.foot(), Data: v}

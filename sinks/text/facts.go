@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"strings"
 
 	"dustbuster/operators/miner"
 	"dustbuster/operators/rule"
@@ -50,7 +51,7 @@ type Proposal struct {
 }
 
 // Propose returns the direction that the log proposes: toward the form with far more hits, and
-// otherwise toward the shorter form. There is no reason if the log tells nothing, or if the rule
+// otherwise toward small letters or the shorter form. There is no reason if the log tells nothing, or if the rule
 // has but one direction.
 func Propose(reach *miner.Reach, r rule.Rule) Proposal {
 	p := Proposal{Rule: r, Effect: reach.Effect(&r)}
@@ -63,6 +64,11 @@ func Propose(reach *miner.Reach, r rule.Rule) Proposal {
 		p.Effect, p.Turned = reach.Effect(&p.Rule), true
 	case e.Stayed > clear*e.Hits && e.Hits > 0:
 		p.Why = fmt.Sprintf("to the form with %d hits instead of %d", e.Stayed, e.Hits)
+	case strings.EqualFold(r.From, r.To):
+		p.Why, p.Rule = "to the form with fewer capitals", r.Shrinking()
+		if p.Turned = p.Rule != r; p.Turned {
+			p.Effect = reach.Effect(&p.Rule)
+		}
 	case len(r.From) > len(r.To):
 		p.Why = "to the shorter form"
 	}

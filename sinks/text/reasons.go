@@ -12,6 +12,7 @@ var reasons = map[string]string{
 	"veto":           "an operator vetoed the rule",
 	"canonical":      "the pages name the URLs of the other direction as canonical",
 	"redirects":      "the URLs that the rule makes redirect",
+	"clients":        "more clients ask for the URLs of the other direction",
 	"preference":     "an operator prefers the other direction",
 	"pin":            "the outcomes do not decide, and an operator pinned the rule",
 	"tested_again":   "a recheck decided",

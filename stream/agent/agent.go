@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"dustbuster/operators/combine"
@@ -83,6 +84,8 @@ type Agent struct {
 	lost    bool               // a batch never arrives
 	cancel  context.CancelFunc // of all flights
 	sending context.Context
+
+	recreated atomic.Bool // the topic was, since the combiner's memory began
 
 	gathered bool // there were lines since the last batch
 	due      bool // send even a small batch
@@ -225,6 +228,7 @@ func (a *Agent) gather(b *records.Batch) {
 	if a.o.MaxClockSkew > 0 {
 		latest = time.Now().Add(a.o.MaxClockSkew).Unix()
 	}
+	a.forget()
 	ahead := 0
 	for i := range b.Records {
 		r := &b.Records[i]
@@ -244,6 +248,17 @@ func (a *Agent) gather(b *records.Batch) {
 		s.Waiting, s.Remembered = a.combiner.Waiting(), a.combiner.Entries()
 	})
 	b.Release()
+}
+
+// Recreated tells the agent that its topic was deleted and made again. The agent then sends
+// again what it has sent before, as lines show it again.
+func (a *Agent) Recreated() { a.recreated.Store(true) }
+
+// forget drops the memory of what was sent to a topic that is gone, unless observations wait.
+func (a *Agent) forget() {
+	if a.combiner.Waiting() == 0 && a.recreated.CompareAndSwap(true, false) {
+		a.combiner.Forget()
+	}
 }
 
 // commit tells the source which lines have arrived.

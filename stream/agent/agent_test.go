@@ -39,8 +39,7 @@ func randomHits(rng *rand.Rand, n int) []hit {
 		h.Time = 1e9 + rng.Int64N(20_000)
 		h.Min = 1 + rng.Int64N(9)
 		h.Max = h.Min
-		h.ClientMin = uint8(rng.IntN(9))
-		h.ClientMax = h.ClientMin
+		h.Clients = 1 << rng.IntN(9)
 	}
 	return hits
 }
@@ -169,7 +168,7 @@ func fold(give func(func(site string, o *evidence.Observation))) string {
 	var lines []string
 	for site, t := range tables {
 		for o := range t.Observations() {
-			lines = append(lines, fmt.Sprintf("%s %s %d %d-%d %d-%d", site, o.URL, o.Time, o.Min, o.Max, o.ClientMin, o.ClientMax))
+			lines = append(lines, fmt.Sprintf("%s %s %d %d-%d %b", site, o.URL, o.Time, o.Min, o.Max, o.Clients))
 		}
 	}
 	slices.Sort(lines)

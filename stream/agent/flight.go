@@ -42,6 +42,7 @@ func (a *Agent) send() {
 			list = list[n:]
 		}
 	}
+	a.forget()
 	for _, letter := range a.deadLetters.drain() {
 		f.load(place{a.o.DeadLetters, a.deadLetters.next(a.o.DeadLetterPartitions)}, letter)
 		f.sent.DeadLetters++

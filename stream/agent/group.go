@@ -24,6 +24,9 @@ func (a *Agent) RunGroup(ctx context.Context, group *kafka.Group, open func(cont
 			return err
 		}
 		err, late := a.runGeneration(ctx, g, open)
+		if errors.Is(err, kafka.ErrRecreated) {
+			err = nil // the next generation begins with the new topic, and reports it
+		}
 		if errors.Is(late, kafka.ErrRevoked) && !errors.Is(late, ErrUndelivered) {
 			late = nil // already reported; costs a repetition
 		}

@@ -10,8 +10,8 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-// PartitionsError reports a topic whose number of partitions has changed since the agent
-// began to place observations.
+// PartitionsError reports a topic that has lost partitions since the agent began to place
+// observations: the topic was deleted, and may have been created again.
 type PartitionsError struct {
 	Topic     string
 	Were, Are int // Are is 0 if the topic no longer exists
@@ -31,14 +31,15 @@ func (e *PartitionsError) Error() string {
 const pinEvery = 5 * time.Second
 
 // Pin returns a context for sending to a topic with the given number of partitions. The
-// context ends when the number changes, or with ctx. The caller must call unpin, which
-// returns the *PartitionsError if there is one. Observations sent before the end lie in
-// their old partitions.
-func Pin(ctx context.Context, topic string, partitions int, count func(ctx context.Context, topic string) (int, error)) (pinned context.Context, unpin func() error) {
+// context ends when the topic has fewer partitions, or with ctx. The caller must call unpin,
+// which returns the *PartitionsError if there is one. Partitions may be added to the topic. Then
+// sending goes on, since the miners serve the partitions from before. added is called with the
+// number of added partitions after each count that the next count confirms.
+func Pin(ctx context.Context, topic string, partitions int, count func(ctx context.Context, topic string) (int, error), added func(int)) (pinned context.Context, unpin func() error) {
 	pinned, end := context.WithCancelCause(ctx)
 	var counting sync.WaitGroup
 	counting.Go(func() {
-		if err := watchCount(pinned, topic, partitions, count); err != nil {
+		if err := watchCount(pinned, topic, partitions, count, added); err != nil {
 			end(err)
 		}
 	})
@@ -53,8 +54,8 @@ func Pin(ctx context.Context, topic string, partitions int, count func(ctx conte
 	}
 }
 
-// watchCount returns when the number of partitions has changed, or ctx ends, then nil.
-func watchCount(ctx context.Context, topic string, want int, count func(context.Context, string) (int, error)) error {
+// watchCount returns when the topic has fewer partitions, or ctx ends, then nil.
+func watchCount(ctx context.Context, topic string, want int, count func(context.Context, string) (int, error), added func(int)) error {
 	tick := time.NewTicker(pinEvery)
 	defer tick.Stop()
 	for before := want; ; {
@@ -68,8 +69,12 @@ func watchCount(ctx context.Context, topic string, want int, count func(context.
 			before = want // the sender reports the error
 			continue
 		}
-		if n != want && n == before {
+		switch {
+		case n != before:
+		case n < want:
 			return &PartitionsError{Topic: topic, Were: want, Are: n}
+		default:
+			added(n - want)
 		}
 		before = n
 	}

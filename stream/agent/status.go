@@ -21,6 +21,7 @@ type Status struct {
 	Errors     Errors         // after which the agent went on
 	LastError  string
 	Committed  time.Time // the last time; zero before the first
+	Unserved   int       // partitions of the observations that nobody serves: added since New
 }
 
 // Failure is the work that failed in an error.
@@ -69,6 +70,7 @@ func (s *Status) Metrics() []metric.Metric {
 		metric.Counter("sent_records_total", "Records that Kafka has acknowledged.", s.Sent.Records),
 		metric.Counter("sent_bytes_total", "Bytes of their keys and values, before compression.", s.Sent.Bytes),
 		metric.Gauge("waiting_observations", "Observations gathered and not yet sent.", s.Waiting),
+		metric.Gauge("unserved_partitions", "Partitions of the topic of observations that nobody serves.", s.Unserved),
 		metric.Gauge("remembered_observations", "Observations that are known to have been sent: what they cover is not sent again.", s.Remembered),
 	)
 	for what, n := range s.Errors {
@@ -146,6 +148,16 @@ func (a *Agent) Status() Status {
 
 // Lost counts offsets of topics reported to TopicsOptions.Lost.
 func (a *Agent) Lost(offsets int64) { a.shared.update(func(s *Status) { s.Lost += offsets }) }
+
+// Added notes the number of partitions that were added to the topic of observations since New.
+// The agent sends nothing to added partitions. news reports whether the number is another.
+func (a *Agent) Added(partitions int) (news bool) {
+	a.shared.update(func(s *Status) {
+		news = s.Unserved != partitions
+		s.Unserved = partitions
+	})
+	return news
+}
 
 // Stalled returns for how long the agent has not turned, as when a disk hangs; 0 if the
 // agent is not running. An agent that waits for brokers is not stalled.

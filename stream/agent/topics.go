@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/lines"
@@ -32,9 +33,10 @@ type Topics struct {
 // partitionBytes is the compressed size read ahead over all partitions.
 const partitionBytes = 64 << 20
 
-// OpenTopics begins to read at the group's last commits. A partition without a commit is
-// read from its start, and the start is committed at once. So records deleted before they
-// were read count as lost, also for the partition's next reader.
+// OpenTopics begins to read at the group's last commits. A partition without a commit, or with a
+// commit for another topic of the same name, is read from its start, and the start is committed
+// at once. So records deleted before they were read count as lost, also for the partition's next
+// reader.
 func OpenTopics(ctx context.Context, c *kafka.Cluster, g *kafka.Generation, o TopicsOptions) (*Topics, error) {
 	if o.Lost == nil {
 		o.Lost = func(string, int64, error) {}
@@ -42,17 +44,25 @@ func OpenTopics(ctx context.Context, c *kafka.Cluster, g *kafka.Generation, o To
 	if o.OnError == nil {
 		o.OnError = func(error) {}
 	}
+	ids, err := identities(ctx, c, g)
+	if err == nil {
+		err = refuse(ctx, g, ids, o.Lost)
+	}
+	if err != nil {
+		o.OnError(fmt.Errorf("ask whether topics are those of the last commits: %w", err))
+	}
 	ranges, err := offsets(ctx, c, g)
 	if err == nil {
-		err = commitStarts(g, ranges)
+		err = commitStarts(g, ids, ranges)
 	}
 	if err != nil {
 		o.OnError(fmt.Errorf("commit where partitions begin: %w", err))
 	}
 	t := newTexts(o)
+	t.generation = g
 	for topic, assigned := range g.Partitions {
 		for _, a := range assigned {
-			p := &part{topic: topic, number: a.Partition, from: a.Committed, path: fmt.Sprintf("%s/%d", topic, a.Partition), file: uint64(len(t.parts))}
+			p := &part{topic: topic, number: a.Partition, from: a.Committed, path: pathOf(topic, a.Partition), id: ids[topic], file: uint64(len(t.parts))}
 			p.begin(ranges[topic])
 			t.parts = append(t.parts, p)
 		}
@@ -81,7 +91,7 @@ func offsets(ctx context.Context, c *kafka.Cluster, g *kafka.Generation) (map[st
 
 // commitStarts commits the first offset of the partitions of which the group has committed
 // nothing.
-func commitStarts(g *kafka.Generation, ranges map[string][]kafka.Range) error {
+func commitStarts(g *kafka.Generation, ids map[string]kafka.TopicID, ranges map[string][]kafka.Range) error {
 	starts := map[string]map[int]int64{}
 	for topic, assigned := range g.Partitions {
 		for i := range assigned {
@@ -97,7 +107,9 @@ func commitStarts(g *kafka.Generation, ranges map[string][]kafka.Range) error {
 	if len(starts) == 0 {
 		return nil
 	}
-	return g.Commit(starts)
+	return g.CommitNoted(starts, func(topic string, partition int) string {
+		return note{ids[topic], ranges[topic][partition].End}.String()
+	})
 }
 
 // Commit commits the offsets up to which lines have been dealt with. Commit makes one
@@ -111,7 +123,7 @@ func (t *Topics) Commit(_ context.Context, ends map[uint64]int64) error {
 		}
 		offsets[p.topic][p.number] = end
 	}
-	if err := t.generation.Commit(offsets); err != nil {
+	if err := t.generation.CommitNoted(offsets, t.texts.note); err != nil {
 		return err
 	}
 	for file, end := range ends {
@@ -132,14 +144,15 @@ func (t *Topics) Lag() (lag int64) {
 // texts turns records of partitions into batches of lines: records.Source. Each
 // partition has a goroutine, which decompresses; all of them share the batches.
 type texts struct {
-	o      TopicsOptions
-	reader *kafka.Reader
-	parts  []*part
-	pool   *lines.Pool
-	out    chan text
-	pumps  sync.WaitGroup
-	start  sync.Once
-	stop   context.CancelFunc
+	o          TopicsOptions
+	generation *kafka.Generation
+	reader     *kafka.Reader
+	parts      []*part
+	pool       *lines.Pool
+	out        chan text
+	pumps      sync.WaitGroup
+	start      sync.Once
+	stop       context.CancelFunc
 }
 
 // text is a batch, or the error in place of a batch.
@@ -154,9 +167,11 @@ type part struct {
 	number int
 	from   int64 // where reading begins; below 0: at its start
 	path   string
+	id     kafka.TopicID // of the topic when the generation began; zero: not known
 	file   uint64
 	read   bool // a batch of the partition was handed out
 	lag    atomic.Int64
+	away   atomic.Bool // the partition does not exist
 
 	dealt   atomic.Int64 // committed; -1: nothing yet
 	end     atomic.Int64 // of the partition, as last heard; -1: not heard yet
@@ -201,20 +216,39 @@ func (t *texts) Close() error {
 	return nil
 }
 
-// pump reads a partition to the end of ctx.
+// awayRest is the pause before a partition that does not exist is asked for again.
+const awayRest = time.Second
+
+// pump reads a partition to the end of ctx. A partition that does not exist is waited for.
 func (t *texts) pump(ctx context.Context, p *part) {
 	from := p.from
 	if from < 0 {
 		from = kafka.First
 	}
-	log := t.reader.Add(p.topic, p.number, from)
+	log := t.reader.Resume(p.topic, p.id, p.number, from)
 	for {
 		b, err := log.Read(ctx)
 		switch {
-		case errors.Is(err, kafka.ErrBeyondEnd): // another topic of the same name: all its records are new
+		case errors.Is(err, kafka.ErrRecreated):
+			if err := t.recommit(p.topic); err != nil {
+				t.o.OnError(err)
+			}
+			t.give(ctx, text{err: err})
+			return
+		case errors.Is(err, kafka.ErrBeyondEnd): // perhaps another topic of the same name: all its records are new
 			t.o.Lost(p.path, 0, err)
 			log.Close()
-			log = t.reader.Add(p.topic, p.number, kafka.First)
+			log = t.reader.Resume(p.topic, p.id, p.number, kafka.First)
+			continue
+		case errors.Is(err, kafka.ErrNoTopic):
+			p.away.Store(true)
+			t.o.OnError(err)
+			log.Close()
+			select {
+			case <-time.After(awayRest):
+			case <-ctx.Done():
+			}
+			log = t.reader.Resume(p.topic, p.id, p.number, from)
 			continue
 		case ctx.Err() != nil:
 			return
@@ -223,6 +257,8 @@ func (t *texts) pump(ctx context.Context, p *part) {
 			return
 		}
 		p.heard(b)
+		from = b.Next
+		p.away.Store(false)
 		if b.Lost > 0 {
 			t.o.Lost(p.path, b.Lost, b.Why)
 		}

@@ -50,7 +50,7 @@ func TestJournal(t *testing.T) {
 	dir := t.TempDir()
 	var list []evidence.Observation
 	for i := range 5000 {
-		list = append(list, evidence.Observation{URL: fmt.Appendf(nil, "/%d/%s", i, strings.Repeat("x", i%90)), Time: 120, Min: int64(1 + i), Max: int64(1 + i), ClientMin: 1, ClientMax: 9})
+		list = append(list, evidence.Observation{URL: fmt.Appendf(nil, "/%d/%s", i, strings.Repeat("x", i%90)), Time: 120, Min: int64(1 + i), Max: int64(1 + i), Clients: 1<<1 | 1<<9})
 	}
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	want := []Change{

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"dustbuster/operators/sketch"
+	"dustbuster/stream/folder"
 	"dustbuster/stream/warc"
 
 	"golang.org/x/sync/errgroup"
@@ -29,7 +30,7 @@ const (
 	batchBytes     = 1 << 20
 )
 
-// Read reads archives, - for the standard input. A file that cannot be read to its end is
+// Read reads archives, - for the standard input, and folders of HTML pages (stream/folder). A file that cannot be read to its end is
 // named in Counts, and the rest is read. Read is called once.
 func (f *Finder) Read(ctx context.Context, paths []string) error {
 	f.done.measure(paths)
@@ -127,42 +128,108 @@ func (f *Finder) readAll(ctx context.Context, paths []string, pass func(*batch) 
 	return nil
 }
 
+// readFile passes the documents of an archive, or the pages of a folder, in batches.
 func (f *Finder) readFile(path string, pass func(*batch) error) error {
-	in := f.o.Stdin
-	if path != "-" {
-		file, err := os.Open(path)
-		if err != nil {
-			var cause *os.PathError
-			if errors.As(err, &cause) {
-				return cause.Err
-			}
-			return err
+	b := newBatch()
+	err := f.documents(path, func(r *warc.Response) error {
+		b.responses = append(b.responses, r)
+		if b.bytes += len(r.Body); b.bytes < batchBytes && len(b.responses) < batchDocuments {
+			return nil
 		}
-		defer file.Close()
-		in = file
+		full := b
+		b = newBatch()
+		return pass(full)
+	})
+	if passed := pass(b); passed != nil {
+		return passed
 	}
+	return err
+}
+
+// documents calls each for the documents of an archive or of a folder. An error of each ends
+// it.
+func (f *Finder) documents(path string, each func(*warc.Response) error) error {
+	if path == "-" {
+		return f.archive(f.o.Stdin, each)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return bare(err)
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		return f.folder(path, each)
+	}
+	return f.archive(file, each)
+}
+
+// bare removes the operation and the path from an error of the file system.
+func bare(err error) error {
+	if cause := (*os.PathError)(nil); errors.As(err, &cause) {
+		return cause.Err
+	}
+	return err
+}
+
+func (f *Finder) archive(in io.Reader, each func(*warc.Response) error) error {
 	archive, err := warc.NewResponses(f.done.reader(in), f.o.MaxBody)
 	if err != nil {
 		return err
 	}
 	defer func() { f.counts.Skips.Add(archive.Skips) }()
-	b := newBatch()
 	for {
 		r, err := archive.Read()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = each(r)
+		}
 		if err != nil {
-			if passed := pass(b); passed != nil || err == io.EOF {
-				return passed
-			}
 			return err
 		}
-		b.responses = append(b.responses, r)
-		if b.bytes += len(r.Body); b.bytes >= batchBytes || len(b.responses) == batchDocuments {
-			if err := pass(b); err != nil {
+	}
+}
+
+// folder reads the pages of a folder. A page that cannot be read is named in Counts, and the
+// rest is read.
+func (f *Finder) folder(dir string, each func(*warc.Response) error) error {
+	for page, err := range folder.Pages(dir) {
+		var body []byte
+		if err == nil {
+			body, err = f.body(page.File)
+		}
+		switch {
+		case errors.Is(err, errLarge):
+			f.counts.Skips.Large++
+		case err != nil:
+			f.counts.Damaged = append(f.counts.Damaged, fmt.Errorf("read %q: %w", page.File, bare(err)))
+		default:
+			if err := each(&warc.Response{URL: page.URL, Type: "text/html", Body: body}); err != nil {
 				return err
 			}
-			b = newBatch()
 		}
 	}
+	return nil
+}
+
+var errLarge = errors.New("the page is too large")
+
+func (f *Finder) body(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	limit := f.o.MaxBody
+	if limit <= 0 {
+		limit = warc.DefaultMaxBody
+	}
+	body, err := io.ReadAll(f.done.reader(io.LimitReader(file, limit+1)))
+	if err == nil && int64(len(body)) > limit {
+		err = errLarge
+	}
+	return body, err
 }
 
 func newBatch() *batch { return &batch{done: make(chan struct{})} }

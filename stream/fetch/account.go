@@ -145,6 +145,18 @@ func (f *Fetcher) Left(site string) int {
 	return max(0, f.o.Budget-a.used)
 }
 
+// Renews returns the end of a site's hour, when Left grows; zero if no hour has begun, or if there is
+// no budget.
+func (f *Fetcher) Renews(site string) time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	a := f.accounts[site]
+	if f.o.Budget < 0 || a == nil || time.Since(a.since) >= hour {
+		return time.Time{}
+	}
+	return a.since.Add(hour)
+}
+
 // LeftInAll returns the number of requests left for all sites together.
 func (f *Fetcher) LeftInAll() int {
 	f.mu.Lock()

@@ -35,7 +35,8 @@
 //
 // The delay is doubled when the answers take twice as long as at first, and doubled
 // again at four times as long: the median of the last 10 answers is compared with the
-// median of the first 20. Slow answers lead to a delay of at most a minute.
+// median of the first 20. Slow answers lead to a delay of at most a minute. Only answers of
+// half a second or more are reported as slow (Slowed, Recovered).
 //
 // States and Restore carry the politeness over a restart. Both Restore and New count as
 // a request, so no crash shortens a delay, however old the saved state. The budget's

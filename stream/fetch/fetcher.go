@@ -112,7 +112,7 @@ func (f *Fetcher) Where(site, target string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if why := f.never.why(p.path); why != "" {
+	if why := f.never.why(p.path, true); why != "" {
 		return "", p.refuse(why, nil)
 	}
 	return p.url(), nil
@@ -186,6 +186,9 @@ func (f *Fetcher) chase(ctx context.Context, site, target string, again bool) (D
 			}
 			return Document{}, p.refuse(Loop, why)
 		}
+		if !mayLead(ctx, target, next.target()) {
+			return Document{}, next.refuse(Unasked, nil)
+		}
 		p = next
 	}
 }
@@ -251,7 +254,7 @@ func (f *Fetcher) hop(ctx context.Context, p place, again bool) (*answer, bool, 
 	if f.o.Archive != nil {
 		return f.recorded(p)
 	}
-	if why := f.never.why(p.path); why != "" {
+	if why := f.never.why(p.path, p.redirects == 0); why != "" {
 		return nil, false, p.refuse(why, nil)
 	}
 	if got := f.cached(p, again); got != nil {

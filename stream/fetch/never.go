@@ -30,14 +30,16 @@ func newNever(words, patterns []string) (*never, error) {
 	return n, nil
 }
 
-// why returns the reason never to fetch a path and query, or "" if they may be fetched.
-func (n *never) why(path string) Reason {
+// why returns the reason never to fetch a path and query, or "" if they may be fetched. named
+// states that the caller named them, and not a server: callers name URLs with random text only
+// if several clients asked for the text (lifecycle).
+func (n *never) why(path string, named bool) Reason {
 	switch {
 	case n.matches(normal(path, "*$")), n.matches(normal(action.Decode(path), "*$")):
 		return Pattern
 	case n.actions.In(path):
 		return Action
-	case secret.InURL(path):
+	case secret.Certain(path), !named && secret.InURL(path):
 		return Secret
 	}
 	return ""

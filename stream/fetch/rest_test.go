@@ -118,11 +118,7 @@ func TestSlowAnswers(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, hello)
 		var said []Event
-		f := w.fetcher(Options{Delay: time.Second, Trace: func(e Event) {
-			if e.Kind == Slowed {
-				said = append(said, e)
-			}
-		}})
+		f := w.fetcher(Options{Delay: time.Second, Trace: func(e Event) { said = append(said, e) }})
 		n := 0
 		ask := func(times int, slow time.Duration) (last time.Duration) {
 			w.slow = slow
@@ -137,26 +133,64 @@ func TestSlowAnswers(t *testing.T) {
 			times      int
 			slow, want time.Duration
 		}{
-			{30, 100 * time.Millisecond, time.Second},
-			{11, 190 * time.Millisecond, time.Second},
-			{5, 210 * time.Millisecond, time.Second}, // the median of ten
-			{6, 210 * time.Millisecond, 2 * time.Second},
-			{11, 450 * time.Millisecond, 4 * time.Second},
+			{30, 300 * time.Millisecond, time.Second},
+			{11, 590 * time.Millisecond, time.Second},
+			{5, 610 * time.Millisecond, time.Second}, // the median of ten
+			{6, 610 * time.Millisecond, 2 * time.Second},
+			{11, 1250 * time.Millisecond, 4 * time.Second},
 			{11, 20 * time.Second, time.Minute},
-			{11, 120 * time.Millisecond, time.Second},
+			{11, 320 * time.Millisecond, time.Second},
+			{11, 610 * time.Millisecond, 2 * time.Second},
+			{11, 590 * time.Millisecond, time.Second}, // not reported: hardly quicker than slow
+			{11, 610 * time.Millisecond, 2 * time.Second},
 		} {
 			if got := ask(step.times, step.slow); got.Round(10*time.Millisecond) != step.want {
 				t.Errorf("after %d answers of %v: %v between two, want %v", step.times, step.slow, got, step.want)
 			}
 		}
-		delays := []time.Duration{}
-		for _, e := range said {
-			delays = append(delays, e.Delay)
-		}
-		if want := []time.Duration{2 * time.Second, 4 * time.Second, time.Minute}; !slices.Equal(delays, want) {
-			t.Errorf("reported delays %v, want %v", delays, want)
+		want := []string{"slowed 610ms 2s", "slowed 1.25s 4s", "slowed 20s 1m0s", "recovered 320ms 1s", "slowed 610ms 2s"}
+		if got := reports(said); !slices.Equal(got, want) {
+			t.Errorf("reported %q, want %q", got, want)
 		}
 	})
+}
+
+// reports are the events about a server's tempo, in words.
+func reports(events []Event) (all []string) {
+	for _, e := range events {
+		if e.Kind == Slowed || e.Kind == Recovered {
+			all = append(all, fmt.Sprint(e.Kind, " ", e.Took.Round(10*time.Millisecond), " ", e.Delay))
+		}
+	}
+	return all
+}
+
+// Answers under half a second are not reported as slow, and neither is a delay of
+// nanoseconds, which stands for none.
+func TestSlowAnswersNotReported(t *testing.T) {
+	for _, c := range []struct {
+		delay, first, late time.Duration
+		want               []string
+	}{
+		{time.Second, 20 * time.Millisecond, 490 * time.Millisecond, nil},
+		{time.Second, 20 * time.Millisecond, 500 * time.Millisecond, []string{"slowed 500ms 16s"}},
+		{1, 20 * time.Millisecond, 20 * time.Second, nil},
+	} {
+		bubble(t, func(t *testing.T) {
+			w := newWorld(t, hello)
+			var said []Event
+			f := w.fetcher(Options{Delay: c.delay, Trace: func(e Event) { said = append(said, e) }})
+			for i := range 60 {
+				if w.slow = c.first; i > 25 {
+					w.slow = c.late
+				}
+				get(t, f, site, fmt.Sprintf("/%d", i))
+			}
+			if got := reports(said); !slices.Equal(got, c.want) {
+				t.Errorf("%v, then %v, at %v: reported %q, want %q", c.first, c.late, c.delay, got, c.want)
+			}
+		})
+	}
 }
 
 // Answers within some milliseconds count as quick, however much quicker the first

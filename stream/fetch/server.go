@@ -115,16 +115,18 @@ func latest(times ...time.Time) time.Time {
 	return last
 }
 
-// took records the duration of an answer, and reports an event if the delay becomes
-// longer.
+// took records the duration of an answer, and reports an event if the answers have become
+// slow, slower, or quick again.
 func (f *Fetcher) took(s *server, e Event, delay time.Duration) {
 	f.mu.Lock()
-	before := s.tempo.slowed(delay)
 	s.tempo.took(e.Took)
-	after := s.tempo.slowed(delay)
+	news := Event{Kind: s.tempo.news(delay), Site: e.Site, URL: e.URL, Delay: s.tempo.slowed(delay)}
+	if news.Kind != "" {
+		news.Took = median(s.tempo.late)
+	}
 	f.mu.Unlock()
-	if after > before {
-		f.emit(Event{Kind: Slowed, Site: e.Site, URL: e.URL, Took: e.Took, Delay: after})
+	if news.Kind != "" {
+		f.emit(news)
 	}
 }
 

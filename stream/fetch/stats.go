@@ -18,7 +18,8 @@ const (
 	Requested Kind = "requested" // a request went to a server
 	Refused   Kind = "refused"   // a Get ended without a document
 	Rested    Kind = "rested"    // a site is left alone after several consecutive answers 429 or 503
-	Slowed    Kind = "slowed"    // a server's answers take longer than at first, and the delay has grown
+	Slowed    Kind = "slowed"    // a server's answers take longer than at first, half a second or more, and the delay has grown
+	Recovered Kind = "recovered" // after a Slowed, a server's answers take about as long as at first
 )
 
 // Event is one request, one refusal, or a change in the treatment of a server.
@@ -28,10 +29,10 @@ type Event struct {
 	URL    string        // of a refusal, the mined string
 	Status int           // of the answer; 0: no answer
 	Bytes  int64         // of the body, as received
-	Took   time.Duration // from connecting to the last byte
+	Took   time.Duration // from connecting to the last byte; Slowed, Recovered: the median of the last answers
 	Held   time.Duration // time for which the server is left alone
 	Row    int           // Rested: consecutive answers 429 and 503
-	Delay  time.Duration // Slowed: between requests
+	Delay  time.Duration // Slowed, Recovered: between requests
 	Reason Reason        // "" if there was an answer
 	Err    error
 
@@ -54,6 +55,20 @@ func For(ctx context.Context, what string) context.Context {
 func purposeOf(ctx context.Context) string {
 	what, _ := ctx.Value(purpose{}).(string)
 	return what
+}
+
+type leading struct{}
+
+// Leading bounds the redirects that are followed with a context: may reports whether a redirect
+// of the mined string from may be followed to the mined string to. Of a chain of redirects, from
+// is the string of the request. may must be safe for use by the goroutine of the request.
+func Leading(ctx context.Context, may func(from, to string) bool) context.Context {
+	return context.WithValue(ctx, leading{}, may)
+}
+
+func mayLead(ctx context.Context, from, to string) bool {
+	may, _ := ctx.Value(leading{}).(func(from, to string) bool)
+	return may == nil || may(from, to)
 }
 
 // Stats counts since New.

@@ -10,6 +10,7 @@ type tempo struct {
 	first []time.Duration // of the first answers
 	late  []time.Duration // of the latest answers after those
 	usual time.Duration   // the median of first, once first is full
+	told  int             // doublings reported last; see news
 }
 
 const (
@@ -22,6 +23,11 @@ const (
 
 	// mostSlowed is the longest delay caused by slow answers.
 	mostSlowed = time.Minute
+
+	// leastTold is the least time of answers that is reported as slow, and leastDelay the
+	// least delay that is reported.
+	leastTold  = 500 * time.Millisecond
+	leastDelay = time.Millisecond
 )
 
 // took records the duration of an answer.
@@ -53,12 +59,31 @@ func (t *tempo) doublings() (n int) {
 
 // slowed returns the delay between requests to a server with slow answers: the doubled
 // delay, up to a minute.
-func (t *tempo) slowed(delay time.Duration) time.Duration {
+func (t *tempo) slowed(delay time.Duration) time.Duration { return doubled(delay, t.doublings()) }
+
+func doubled(delay time.Duration, times int) time.Duration {
 	most := max(delay, mostSlowed)
-	for range t.doublings() {
+	for range times {
 		delay = min(2*delay, most)
 	}
 	return delay
+}
+
+// news returns the kind of event to report: Slowed if the delay is longer than the delay
+// reported last, Recovered if answers after a Slowed take about as long as at first, or ""
+// if there is no news. Between the two limits nothing is reported, so a server at a limit
+// causes no row of events.
+func (t *tempo) news(delay time.Duration) Kind {
+	n := t.doublings()
+	switch now := doubled(delay, n); {
+	case now > doubled(delay, t.told) && now >= leastDelay && median(t.late) >= leastTold:
+		t.told = n
+		return Slowed
+	case t.told > 0 && median(t.late) < t.usual*3/2:
+		t.told = 0
+		return Recovered
+	}
+	return ""
 }
 
 func median(times []time.Duration) time.Duration {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"syscall"
+
+	"dustbuster/stream/folder"
 )
 
 // Expand lists the files to read for the paths that a user names, in the order of the
@@ -17,6 +19,9 @@ import (
 //   - A file stands for itself, whatever its name.
 //   - A directory stands for its logs, family by family in the order of their names, each
 //     family oldest first. Subdirectories are not entered.
+//   - A directory without logs stands for its web archives, in the order of their names
+//     (.warc, .warc.gz and the like), or else, if it holds HTML pages, for itself: the pages
+//     below it are read as a list of URLs (stream/folder).
 //
 // In a directory a file is a log if its name, without the marks of rotation and
 // compression, ends in one of the words log, access and accesslog, set off by a dot,
@@ -36,13 +41,24 @@ import (
 //     before access.log.1, and the same for access.1.log;
 //  3. last the log still being written: access.log.
 //
-// A path that does not exist, a path that cannot be examined and a directory without
-// logs are errors, which name the path and say what to do.
-func Expand(paths []string) ([]string, error) {
+// A path that does not exist, a path that cannot be examined and a directory without any of
+// these are errors, which name the path and say what to do.
+func Expand(paths []string) ([]string, error) { return expandAll(paths, []kind{logs, archives, pages}) }
+
+// ExpandCrawl is Expand where a directory stands for its web archives, or else for its HTML
+// pages, or else for its logs.
+func ExpandCrawl(paths []string) ([]string, error) {
+	return expandAll(paths, []kind{archives, pages, logs})
+}
+
+// kind lists the files of one kind in a directory, in order.
+type kind func(dir string, entries []fs.DirEntry) []string
+
+func expandAll(paths []string, kinds []kind) ([]string, error) {
 	var files []string
 	seen := make(map[any]bool)
 	for _, path := range paths {
-		found, err := expand(path)
+		found, err := expand(path, kinds)
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +82,7 @@ func identity(path string) any {
 	return path
 }
 
-func expand(path string) ([]string, error) {
+func expand(path string, kinds []kind) ([]string, error) {
 	if path == Stdin {
 		return []string{path}, nil
 	}
@@ -80,15 +96,47 @@ func expand(path string) ([]string, error) {
 	if !info.IsDir() {
 		return []string{filepath.Clean(path)}, nil
 	}
-	return directory(path)
+	return directory(path, kinds)
 }
 
-// directory lists the logs in a directory, in order.
-func directory(dir string) ([]string, error) {
+// directory lists the files of the first kind that a directory has.
+func directory(dir string, kinds []kind) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("find logs in %q: %w", dir, bare(err))
 	}
+	for _, list := range kinds {
+		if files := list(dir, entries); len(files) > 0 {
+			return files, nil
+		}
+	}
+	return nil, fmt.Errorf("find logs in %q: no file there has the name of an access log, such as access.log or access.log.1.gz, or of a web archive, and none is an HTML page\nname the files themselves", dir)
+}
+
+// archives lists the web archives in a directory.
+func archives(dir string, entries []fs.DirEntry) (files []string) {
+	for _, entry := range entries {
+		path := filepath.Join(dir, entry.Name())
+		if !archiveName.MatchString(entry.Name()) {
+			continue
+		}
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			files = append(files, path)
+		}
+	}
+	return files
+}
+
+// pages returns a directory that holds HTML pages.
+func pages(dir string, _ []fs.DirEntry) []string {
+	if folder.Holds(dir) {
+		return []string{filepath.Clean(dir)}
+	}
+	return nil
+}
+
+// logs lists the logs in a directory.
+func logs(dir string, entries []fs.DirEntry) []string {
 	var logs []log
 	plain := make(map[string]bool)
 	for _, entry := range entries {
@@ -108,15 +156,12 @@ func directory(dir string) ([]string, error) {
 			logs = append(logs, l)
 		}
 	}
-	if len(logs) == 0 {
-		return nil, fmt.Errorf("find logs in %q: no file there has the name of an access log, such as access.log or access.log.1.gz\nname the files themselves", dir)
-	}
 	slices.SortFunc(logs, compare)
 	files := make([]string, len(logs))
 	for i, l := range logs {
 		files[i] = filepath.Join(dir, l.name)
 	}
-	return files, nil
+	return files
 }
 
 // leadsElsewhere reports whether a symbolic link leads to a file other than the plain

@@ -129,7 +129,7 @@ func TestExpandErrors(t *testing.T) {
 	missing := filepath.Join(dir, "gone.log")
 	for path, want := range map[string]string{
 		missing:                       "find log \"" + missing + "\": no such file or directory\ngive a log file, a directory of logs, or - for standard input",
-		dir:                           "find logs in \"" + dir + "\": no file there has the name of an access log, such as access.log or access.log.1.gz\nname the files themselves",
+		dir:                           "find logs in \"" + dir + "\": no file there has the name of an access log, such as access.log or access.log.1.gz, or of a web archive, and none is an HTML page\nname the files themselves",
 		filepath.Join(dir, "notes/x"): "not a directory",
 	} {
 		_, err := Expand([]string{path})
@@ -203,5 +203,44 @@ func TestExpandOneFileUnderSeveralPaths(t *testing.T) {
 	}
 	if got, err := Expand([]string{Stdin, soft, path, dir, hard, Stdin, os.DevNull, os.DevNull}); err != nil || !slices.Equal(got, []string{Stdin, soft, os.DevNull}) {
 		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// A directory stands for its logs, its archives or itself, in the order of the caller.
+func TestExpandCrawl(t *testing.T) {
+	make := func(names ...string) string {
+		dir := t.TempDir()
+		for _, name := range names {
+			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return dir
+	}
+	for _, c := range []struct{ names, log, crawl string }{
+		{"access.log b.warc.gz a.WARC a.html .x.warc c.warc.txt", "access.log", "a.WARC b.warc.gz"},
+		{"a.html wget.log", "wget.log", "."},
+		{"a.html b.warc.zst", "b.warc.zst", "b.warc.zst"},
+		{"a.html style.css", ".", "."},
+		{"access.log style.css", "access.log", "access.log"},
+	} {
+		dir := make(strings.Fields(c.names)...)
+		for want, expand := range map[string]func([]string) ([]string, error){"log " + c.log: Expand, "crawl " + c.crawl: ExpandCrawl} {
+			found, err := expand([]string{dir, dir})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var all []string
+			for _, f := range found {
+				name, err := filepath.Rel(dir, f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, name)
+			}
+			if _, list, _ := strings.Cut(want, " "); strings.Join(all, " ") != list {
+				t.Errorf("%s: %q, want %q", c.names, all, want)
+			}
+		}
 	}
 }

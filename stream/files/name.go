@@ -24,6 +24,8 @@ var (
 	numbered   = regexp.MustCompile(`\.(\d{1,5})((?:\.[a-z]+)?)$`)
 	digits     = regexp.MustCompile(`\d+`)
 
+	archiveName = regexp.MustCompile(`(?i)^[^.].*\.warc(?:\.gz|\.zst|\.zstd|\.bz2)?$`)
+
 	logName   = regexp.MustCompile(`(?i)(?:^|[-_.])(?:log|access|accesslog)(?:\.(?:txt|json|jsonl|csv|tsv))?$`)
 	processed = regexp.MustCompile(`\.processed$`)
 	errorName = regexp.MustCompile(`(?i)(?:^|[^a-z])err(?:or)?s?(?:[^a-z]|$)`)

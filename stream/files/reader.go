@@ -17,7 +17,8 @@
 // and klauspost/compress unpacks a log of 99 MB from gzip in 70 ms instead of 93 ms
 // (BenchmarkGunzip).
 //
-// A web archive (WARC) is read as the lines of its index (stream/warc).
+// A web archive (WARC) is read as the lines of its index (stream/warc), and a directory of
+// HTML pages as a list of URLs (stream/folder).
 //
 // A line of more than Options.MaxLine bytes is left out and counted. For a file that is
 // damaged or cannot be opened, Read returns the whole lines before the damage, then a
@@ -49,6 +50,7 @@ type Options struct {
 	MaxLine   int       // bytes of a line without its newline; longer lines are left out and counted; 0: 64 KiB
 	Batches   int       // batches that may be ready or held by the consumer at once; 0: 8
 	Stdin     io.Reader // source of the path "-"; nil: os.Stdin
+	Crawl     bool      // a directory is that of a crawl: the paths are expanded by ExpandCrawl
 }
 
 func (o Options) withDefaults() Options {
@@ -92,10 +94,15 @@ type result struct {
 	err   error
 }
 
-// Open finds the logs of the paths, by the rules and with the errors of Expand. Open
+// Open finds the logs of the paths, by the rules and with the errors of Expand, or of
+// ExpandCrawl. Open
 // opens no log and starts no goroutine; the first Read does.
 func Open(paths []string, o Options) (*Reader, error) {
-	files, err := Expand(paths)
+	find := Expand
+	if o.Crawl {
+		find = ExpandCrawl
+	}
+	files, err := find(paths)
 	if err != nil {
 		return nil, err
 	}

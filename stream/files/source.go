@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"sync/atomic"
+
+	"dustbuster/stream/folder"
 )
 
 // FileError is the error of a file that could not be read to its end. The lines before
@@ -31,6 +33,9 @@ func (r *Reader) open(path string) (io.ReadCloser, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
+	}
+	if info.IsDir() {
+		return folder.NewReader(path), nil
 	}
 	if info.Mode().Type()&(fs.ModeNamedPipe|fs.ModeCharDevice) != 0 {
 		return NewPipe(open, r.stop), nil

@@ -18,7 +18,7 @@ func urls(n int, sorted bool) []Observations {
 	all := make([]evidence.Observation, n)
 	for i := range all {
 		all[i] = evidence.Observation{
-			Time: 245_000 * 7200, Min: 1000 + rnd.Int64N(1e6), ClientMin: uint8(rnd.Uint32()), ClientMax: uint8(rnd.Uint32()),
+			Time: 245_000 * 7200, Min: 1000 + rnd.Int64N(1e6), Clients: uint16(rnd.Uint32()),
 			URL: fmt.Appendf(nil, "/gitweb/?p=project-%d.git&a=%s&h=%08x%08x", rnd.IntN(n/50+1), []string{"commit", "blob_plain", "history", "shortlog"}[rnd.IntN(4)], rnd.Uint32(), rnd.Uint32()),
 		}
 		all[i].Max = all[i].Min

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -173,7 +174,43 @@ func TestRemedy(t *testing.T) {
 		t.Errorf("position %d of %d", s.position, p.acked)
 	}
 	write(100) // within the part written by a compaction, where cutting would leave nothing
-	if _, err := Open(o); !errors.As(err, &e) || strings.Contains(e.Remedy, "truncate") {
+	if _, err := Open(o); !errors.As(err, &e) || strings.Contains(e.Remedy, "truncate") || !strings.Contains(e.Remedy, dropped) {
 		t.Error(err)
+	}
+}
+
+// Where no checkpoint is left before the damage, the remedy says that it drops the state and
+// what follows, and so it does. One checkpoint is one frame, or several.
+func TestRemedyDropsState(t *testing.T) {
+	for _, frames := range []int{1, 3} {
+		o := Options{Dir: filepath.Join(t.TempDir(), "a state"), Pane: 60}
+		j := open(t, o)
+		var entries []Entry
+		for i := range frames {
+			entries = append(entries, Entry{Kind: 1, Name: fmt.Sprint(i), Value: make([]byte, frameTarget)})
+		}
+		if err := errors.Join(j.Save(slices.Values(entries)), j.Close()); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(o.Dir, journalName)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text[len(text)-10] ^= 1 // of the last frame
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err = Open(o)
+		var e *StateError
+		if !errors.As(err, &e) || !errors.Is(err, ErrDamaged) || strings.Contains(e.Remedy, "truncate") || !strings.Contains(e.Remedy, "drop the whole state") || !strings.Contains(e.Remedy, dropped) {
+			t.Fatalf("%d frames: %v", frames, err)
+		}
+		if err := errors.Join(os.Rename(path, path+".away"), os.Rename(filepath.Join(o.Dir, ackName), path+".ack.away")); err != nil {
+			t.Fatal(err)
+		}
+		for e, err := range open(t, o).Load() {
+			t.Errorf("%d frames: after the remedy the state holds %v, %v", frames, e, err)
+		}
 	}
 }

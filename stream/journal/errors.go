@@ -50,11 +50,16 @@ func (e *StateError) Error() string {
 // Unwrap returns the kind.
 func (e *StateError) Unwrap() error { return e.Kind }
 
-// damaged returns the error for unexpected bytes at an offset.
-func (j *Journal) damaged(offset int64, detail string) error {
+// dropped says what follows from dropping the whole state.
+const dropped = "then the inputs are read from their beginning, as far as they are still there, " +
+	"verdicts and operators' decisions are lost, and the published list grows anew as rules are tried again"
+
+// damaged returns the error for unexpected bytes at an offset. The checkpoints before kept are
+// whole; kept may be less than the offset.
+func (j *Journal) damaged(offset, kept int64, detail string) error {
 	path, ack := j.path(journalName), j.path(ackName)
-	remedy := fmt.Sprintf("restore %s and %s from a copy, or move both away to read the inputs from their beginning", path, ack)
-	if offset >= fileHeaderSize && offset >= j.head.whole {
+	remedy := fmt.Sprintf("restore %s and %s from a copy; nothing before the damage can be kept, so without a copy drop the whole state by moving both away: %s", path, ack, dropped)
+	if kept > fileHeaderSize && offset >= j.head.whole {
 		remedy = fmt.Sprintf("restore %s from a copy, or keep the state before the damage, without the later verdicts, with: truncate -s %d '%s' && rm -f '%s'", path, offset, path, ack)
 	}
 	return &StateError{Kind: ErrDamaged, Path: path, Offset: offset, Detail: detail, Remedy: remedy}

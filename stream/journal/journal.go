@@ -81,7 +81,7 @@ func (j *Journal) Load() iter.Seq2[Entry, error] {
 			}
 			for e, err := range d.decode(s.payload()) {
 				if err != nil {
-					err = j.damaged(at, err.Error())
+					err = j.damaged(at, at, err.Error())
 				}
 				if !yield(e, err) || err != nil {
 					return
@@ -98,7 +98,7 @@ func (j *Journal) Pane() int64 { return j.o.Pane }
 // blame turns an invalid frame, at a place that Open found valid, into damage.
 func (j *Journal) blame(at int64, err error) error {
 	if bad, ok := errors.AsType[*invalid](err); ok {
-		return j.damaged(at, bad.why)
+		return j.damaged(at, at, bad.why)
 	}
 	return err
 }

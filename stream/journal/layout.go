@@ -11,7 +11,7 @@ const (
 	fileMagic       = "dustjrnl"
 	ackMagic        = "dustmark"
 	frameMagic      = 0x9f1eaed1 // arbitrary; rare in text
-	version         = 3
+	version         = 4
 	fileHeaderSize  = 64
 	frameHeaderSize = 40
 	ackSize         = 32

@@ -62,7 +62,7 @@ func (j *Journal) open() error {
 func (j *Journal) missing() error {
 	return &StateError{
 		Kind: ErrMissing, Path: j.path(journalName), Detail: j.path(ackName) + " says that there was one",
-		Remedy: "restore both from a copy, or remove the latter to read the inputs from their beginning",
+		Remedy: "restore both from a copy, or drop the whole state by removing the latter: " + dropped,
 	}
 }
 
@@ -96,7 +96,7 @@ func (j *Journal) survey(a ack) error {
 		return err
 	}
 	if whole.at < acked {
-		return j.short(s.tip.at, why, acked)
+		return j.short(s.tip.at, whole.at, why, acked)
 	}
 	j.tip, j.found = whole, Found{Frames: whole.number, Torn: size - whole.at, Why: why}
 	j.suspect = size != whole.at || a != j.ack()
@@ -116,12 +116,12 @@ func (j *Journal) acknowledged(a ack, s *scanner) (int64, error) {
 }
 
 // short returns the error for a file whose valid frames end before the acknowledged
-// length.
-func (j *Journal) short(at int64, why string, acked int64) error {
+// length. The checkpoints before kept are whole.
+func (j *Journal) short(at, kept int64, why string, acked int64) error {
 	if why == "" {
 		why = "the file ends"
 	}
-	return j.damaged(at, fmt.Sprintf("%s, but %d bytes had been saved", why, acked))
+	return j.damaged(at, kept, fmt.Sprintf("%s, but %d bytes had been saved", why, acked))
 }
 
 // readHead reads the file's header and compares it with the options.
@@ -132,7 +132,7 @@ func (j *Journal) readHead(size int64) error {
 	}
 	head, detail, kind := readFileHeader(b)
 	if errors.Is(kind, ErrDamaged) {
-		return j.damaged(0, detail)
+		return j.damaged(0, 0, detail)
 	}
 	e := &StateError{Kind: kind, Path: j.path(journalName), Detail: detail}
 	switch {

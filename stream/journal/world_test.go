@@ -37,7 +37,7 @@ func (k key) compare(l key) int {
 type value struct {
 	min, max             int64
 	digestMin, digestMax uint64
-	clientMin, clientMax uint8
+	clients              uint16
 }
 
 // state is the plain fold of observations and acts, with an incremental sum over all
@@ -54,12 +54,12 @@ func newState() *state { return &state{table: map[key]value{}, acts: Acts{}} }
 func (s *state) fold(f *frame) {
 	for site, o := range decoded(f) {
 		k := key{site, string(o.URL), o.Time, o.Class}
-		v := value{o.Min, o.Max, o.DigestMin, o.DigestMax, o.ClientMin, o.ClientMax}
+		v := value{o.Min, o.Max, o.DigestMin, o.DigestMax, o.Clients}
 		if old, ok := s.table[k]; ok {
 			s.hash -= hashOf(k, old)
 			v = value{
 				min(v.min, old.min), max(v.max, old.max), min(v.digestMin, old.digestMin), max(v.digestMax, old.digestMax),
-				min(v.clientMin, old.clientMin), max(v.clientMax, old.clientMax),
+				v.clients | old.clients,
 			}
 		}
 		s.table[k] = v
@@ -129,7 +129,7 @@ func line(n int) *frame {
 	f := &frame{Observations: encoded(fmt.Sprintf("www%d.example", rnd.IntN(3)), evidence.Observation{
 		URL:  fmt.Appendf(nil, "/wiki/page-%d?action=%d", rnd.IntN(60), rnd.IntN(3)),
 		Time: evidence.PaneStart(int64(n/50)-2, paneLength), Class: uint8(rnd.IntN(3)), Min: size, Max: size,
-		DigestMin: digest, DigestMax: digest, ClientMin: client, ClientMax: client,
+		DigestMin: digest, DigestMax: digest, Clients: 1 << (client % 16),
 	})}
 	if rnd.IntN(4) == 0 {
 		f.Acts = []Act{{Key: fmt.Sprintf("rule %d", rnd.IntN(5)), Version: Version{1, uint64(n)}, Value: fmt.Appendf(nil, "verdict %d", n)}}
@@ -220,7 +220,7 @@ func (p *process) compact() error {
 		for _, k := range slices.SortedFunc(maps.Keys(p.now.table), key.compare) {
 			v := p.now.table[k]
 			o := evidence.Observation{URL: []byte(k.url), Time: k.pane, Class: k.class, Min: v.min, Max: v.max,
-				DigestMin: v.digestMin, DigestMax: v.digestMax, ClientMin: v.clientMin, ClientMax: v.clientMax}
+				DigestMin: v.digestMin, DigestMax: v.digestMax, Clients: v.clients}
 			for e := range (&frame{Observations: encoded(k.site, o)}).entries {
 				if !yield(e) {
 					return

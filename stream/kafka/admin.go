@@ -17,6 +17,7 @@ import (
 // Brokers describes the brokers of a cluster.
 type Brokers struct {
 	Nodes  int               // running brokers
+	IDs    bool              // the broker asked knows ids of topics
 	Config map[string]string // of the broker asked; nil without the permission DescribeConfigs on the cluster
 }
 
@@ -24,14 +25,14 @@ type Brokers struct {
 func (c *Cluster) Describe(ctx context.Context) (Brokers, error) {
 	var b Brokers
 	err := c.retry(ctx, 0, func(ctx context.Context) error {
-		m, err := c.metadata(ctx)
+		m, ids, err := c.describeTopics(ctx, anyBroker)
 		if err != nil {
 			return err
 		}
 		if len(m.Brokers) == 0 {
 			return errors.New("the broker knows of no brokers")
 		}
-		b.Nodes = len(m.Brokers)
+		b.Nodes, b.IDs = len(m.Brokers), ids != nil
 		node := m.Brokers[0].NodeID
 		b.Config, err = c.describe(ctx, node, kafkago.ResourceTypeBroker, strconv.Itoa(int(node)))
 		if errors.Is(err, ErrNotAuthorized) {

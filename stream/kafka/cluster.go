@@ -148,10 +148,7 @@ func (c *Cluster) dialer(s *sockets) *kafkago.Dialer {
 
 // metadata asks a broker about topics and remembers their leaders.
 func (c *Cluster) metadata(ctx context.Context, topics ...string) (*metadata.Response, error) {
-	if topics == nil {
-		topics = []string{} // nil would be all
-	}
-	res, err := call[*metadata.Response](ctx, c, anyBroker, &metadata.Request{TopicNames: topics})
+	res, _, err := c.describeTopics(ctx, anyBroker, topics...)
 	if err != nil {
 		return nil, err
 	}

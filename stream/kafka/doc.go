@@ -31,8 +31,9 @@
 // If the log begins after the position (retention), or a batch cannot be read (a wrong
 // checksum, an unknown format, a decompression bomb), reading continues behind the gap, and
 // Batch.Lost counts the offsets passed over. If the log ends before the position, the topic
-// was recreated: ErrBeyondEnd. (A recreated topic that has grown past the position cannot
-// be told from the old topic.)
+// was recreated or has lost records: ErrBeyondEnd. If the topic has another id than before, the
+// topic was recreated: ErrRecreated. Brokers before Kafka 2.8 know no ids. There a recreated
+// topic that has grown past the position cannot be told from the old topic.
 //
 // A broker whose remote storage (KIP-405) does not answer in time returns no records. The
 // broker answers the same for a hole that reaches to the end. See ReaderOptions.Compacted.

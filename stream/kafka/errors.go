@@ -17,6 +17,7 @@ var (
 	ErrNotAuthorized = errors.New("not authorized")
 	ErrTooLarge      = errors.New("too large for the broker or topic")
 	ErrBeyondEnd     = errors.New("the position lies beyond the partition's end: the topic was deleted and made again, or has lost its newest records")
+	ErrRecreated     = errors.New("the topic was deleted and made again")
 	ErrRevoked       = errors.New("the partitions have been revoked")
 	ErrClosed        = errors.New("closed")
 )
@@ -50,7 +51,7 @@ func answer(code int16) error {
 
 // permanent reports whether a retry cannot help. For unknown errors a retry might.
 func permanent(err error) bool {
-	for _, e := range []error{ErrNoTopic, ErrExists, ErrNotAuthorized, ErrTooLarge, ErrBeyondEnd, ErrClosed, ErrRevoked} {
+	for _, e := range []error{ErrNoTopic, ErrExists, ErrNotAuthorized, ErrTooLarge, ErrBeyondEnd, ErrRecreated, ErrClosed, ErrRevoked} {
 		if errors.Is(err, e) {
 			return true
 		}

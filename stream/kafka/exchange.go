@@ -54,7 +54,25 @@ func (x *exchange) Broker(protocol.Cluster) (protocol.Broker, error) {
 // Required notes the versions that the connection has agreed on.
 func (x *exchange) Required(versions map[protocol.ApiKey]int16) bool {
 	x.version = versions[x.req.ApiKey()]
+	if _, ids := versions[describeCluster]; ids {
+		if _, asked := x.req.(*topicsRequest); asked {
+			x.version = idVersion
+		}
+	}
 	return true
+}
+
+// write writes the request.
+func (x *exchange) write(w io.Writer) error {
+	topics, ok := x.req.(*topicsRequest)
+	switch {
+	case !ok:
+		return protocol.WriteRequest(w, x.version, correlation, x.client, x.req)
+	case x.version != idVersion:
+		return protocol.WriteRequest(w, x.version, correlation, x.client, &topics.Request)
+	}
+	_, err := w.Write(topics.appendTo(nil, x.client))
+	return err
 }
 
 // RawExchange writes the request and reads the response. Each byte received moves the
@@ -67,7 +85,7 @@ func (x *exchange) RawExchange(rw io.ReadWriter) (protocol.Message, error) {
 	if err := conn.SetDeadline(time.Now().Add(x.timeout + x.wait)); err != nil {
 		return nil, err
 	}
-	if err := protocol.WriteRequest(rw, x.version, correlation, x.client, x.req); err != nil {
+	if err := x.write(rw); err != nil {
 		return nil, err
 	}
 	var size [4]byte

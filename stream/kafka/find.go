@@ -28,13 +28,17 @@ func (r *Reader) find(parts []*Partition) {
 	}
 	for topic, parts := range topics {
 		var lost []*Partition
+		ids := map[int32]TopicID{} // by leader
 		for _, p := range parts {
 			leader, err := r.cluster.leader(ctx, topic, p.number)
+			if err == nil {
+				err = r.identify(ctx, topic, leader, ids)
+			}
 			if err != nil {
 				r.trouble("ask for its leader", err, p)
 				continue
 			}
-			if r.found(p, leader); p.locate { // only this goroutine changes the position while a request is under way
+			if r.found(p, leader, ids[leader]); p.failed == nil && p.locate { // only this goroutine changes the position while a request is under way
 				lost = append(lost, p)
 			}
 		}
@@ -44,9 +48,30 @@ func (r *Reader) find(parts []*Partition) {
 	}
 }
 
-func (r *Reader) found(p *Partition, leader int32) {
+// identify asks a leader for a topic's id, unless it is known. Other brokers may not have heard
+// yet of what the leader serves.
+func (r *Reader) identify(ctx context.Context, topic string, leader int32, ids map[int32]TopicID) error {
+	if _, known := ids[leader]; known {
+		return nil
+	}
+	at, err := r.cluster.idsAt(ctx, leader, topic)
+	if err == nil {
+		ids[leader] = at[topic]
+	}
+	return err
+}
+
+// found takes in a partition's leader, and the id of the leader's topic.
+func (r *Reader) found(p *Partition, leader int32, id TopicID) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
+	if p.id.Another(id) {
+		p.fail(fmt.Errorf("%w: its id is %v and was %v", ErrRecreated, id, p.id))
+		return
+	}
+	if id != (TopicID{}) {
+		p.id = id
+	}
 	p.leader, p.denied = leader, time.Time{}
 }
 

@@ -2,8 +2,6 @@ package kafka
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -24,7 +22,9 @@ type Generation struct {
 	Member     string
 	Partitions map[string][]Assigned // by topic, in order
 
-	generation  *kafkago.Generation
+	cluster     *Cluster
+	group       string
+	patience    time.Duration // for the answer to a commit
 	lease       *lease
 	expired     chan struct{} // the generation is to end without a revocation
 	expireOnce  sync.Once
@@ -41,15 +41,15 @@ type Generation struct {
 // newGeneration takes up a generation. The function started here ends the generation by
 // returning. So the function returns only when the owner has released the generation, or at
 // the deadline.
-func newGeneration(gen *kafkago.Generation, session time.Duration) *Generation {
+func (c *Cluster) newGeneration(gen *kafkago.Generation, session time.Duration) *Generation {
 	g := &Generation{
 		ID: gen.ID, Member: gen.MemberID, Partitions: map[string][]Assigned{},
-		generation: gen,
-		lease:      newLease(session / 2),
-		expired:    make(chan struct{}),
-		revoked:    make(chan struct{}),
-		released:   make(chan struct{}),
-		over:       make(chan struct{}),
+		cluster: c, group: gen.GroupID, patience: session / 3,
+		lease:    newLease(session / 2),
+		expired:  make(chan struct{}),
+		revoked:  make(chan struct{}),
+		released: make(chan struct{}),
+		over:     make(chan struct{}),
 	}
 	for topic, assigned := range gen.Assignments {
 		for _, a := range assigned {
@@ -131,30 +131,6 @@ func (g *Generation) Lasts() bool {
 	default:
 		return g.lease.holds()
 	}
-}
-
-// Commit saves the next offsets to read, by topic and partition. Commit makes one attempt.
-// ErrRevoked: the partitions are, or may be, another member's.
-func (g *Generation) Commit(offsets map[string]map[int]int64) error {
-	g.mutex.Lock()
-	defer g.mutex.Unlock()
-	if g.gone || !g.lease.holds() {
-		return fmt.Errorf("commit: %w", ErrRevoked)
-	}
-	err := g.generation.CommitOffsets(offsets)
-	if err == nil {
-		return nil
-	}
-	var code kafkago.Error
-	if errors.As(err, &code) {
-		switch code {
-		case kafkago.IllegalGeneration, kafkago.UnknownMemberId, kafkago.RebalanceInProgress, kafkago.NotCoordinatorForGroup:
-			g.gone = true
-			return fmt.Errorf("commit: %w (%w)", ErrRevoked, err)
-		}
-		return fmt.Errorf("commit: %w", answer(int16(code)))
-	}
-	return fmt.Errorf("commit: %w", err)
 }
 
 // Release ends all work for the partitions. Before the revocation, Release ends the

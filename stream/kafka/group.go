@@ -23,10 +23,12 @@ type GroupOptions struct {
 // Next, and Close.
 type Group struct {
 	options GroupOptions
+	cluster *Cluster
 	sockets *sockets
 	group   *kafkago.ConsumerGroup
 	sticky  *sticky
 	current *Generation
+	seeking seeking
 
 	watch    *watch
 	watching sync.WaitGroup
@@ -56,7 +58,7 @@ func (c *Cluster) Join(ctx context.Context, o GroupOptions) (*Group, error) {
 			return nil, fmt.Errorf("join group %q: %w", o.Group, err)
 		}
 	}
-	g := &Group{options: o, sockets: newSockets(c.options.TLS, o.Session/3, 3*o.Session), sticky: &sticky{}}
+	g := &Group{options: o, cluster: c, sockets: newSockets(c.options.TLS, o.Session/3, 3*o.Session), sticky: &sticky{count: c.counting(o.Session / 3)}}
 	dialer := c.dialer(g.sockets)
 	dialer.Timeout = o.Session / 3
 	var err error
@@ -86,20 +88,33 @@ func (c *Cluster) Join(ctx context.Context, o GroupOptions) (*Group, error) {
 	return g, nil
 }
 
+// counting returns a function that counts the partitions of a topic within some time. A topic
+// that cannot be counted has none: the watch finds them later.
+func (c *Cluster) counting(within time.Duration) func(topic string) int {
+	return func(topic string) int {
+		ctx, stop := context.WithTimeout(c.sockets.ctx, within)
+		defer stop()
+		n, _ := c.Partitions(ctx, topic)
+		return n
+	}
+}
+
 // Coverage returns the partitions owned by the whole group when a member looked last. ok is
 // false if the coverage is unknown.
 func (g *Group) Coverage() (Coverage, bool) { return g.watch.coverage() }
 
 // Next waits for a new assignment of partitions to this member, which may be empty. The
 // caller must release the generation before, or Next waits until that generation's
-// deadline. Temporary errors are passed to OnError and retried. A returned error is the
-// context's, or final.
+// deadline. Temporary errors are passed to OnError and retried; that the group has no
+// coordinator is such an error only after a while. A returned error is the context's, or
+// final.
 func (g *Group) Next(ctx context.Context) (*Generation, error) {
 	for {
 		gen, err := g.group.Next(ctx)
 		switch {
 		case err == nil:
-			g.current = newGeneration(gen, g.options.Session)
+			g.seeking = seeking{}
+			g.current = g.cluster.newGeneration(gen, g.options.Session)
 			g.watch.begin(g.current.Expire)
 			g.sticky.own(gen)
 			return g.current, nil
@@ -116,7 +131,9 @@ func (g *Group) Next(ctx context.Context) (*Generation, error) {
 		if permanent(err) && !errors.Is(err, ErrNoTopic) {
 			return nil, err
 		}
-		g.options.OnError(err)
+		if !g.seeking.excuses(err) {
+			g.options.OnError(err)
+		}
 	}
 }
 

@@ -42,14 +42,11 @@ func (c *Cluster) members(ctx context.Context, group string) (all []GroupMember,
 // group asks a group's coordinator for the state and the members of the group. There is no
 // retry.
 func (c *Cluster) group(ctx context.Context, name string) (*describegroups.ResponseGroup, error) {
-	at, err := call[*findcoordinator.Response](ctx, c, anyBroker, &findcoordinator.Request{Key: name})
-	if err == nil {
-		err = answer(at.ErrorCode)
-	}
+	at, err := c.coordinator(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	res, err := call[*describegroups.Response](ctx, c, at.NodeID, &describegroups.Request{Groups: []string{name}})
+	res, err := call[*describegroups.Response](ctx, c, at, &describegroups.Request{Groups: []string{name}})
 	if err != nil {
 		return nil, err
 	}
@@ -57,6 +54,18 @@ func (c *Cluster) group(ctx context.Context, name string) (*describegroups.Respo
 		return nil, errors.New("the broker's response is about another group")
 	}
 	return &res.Groups[0], answer(res.Groups[0].ErrorCode)
+}
+
+// coordinator returns the broker that coordinates a group. There is no retry.
+func (c *Cluster) coordinator(ctx context.Context, group string) (node int32, err error) {
+	at, err := call[*findcoordinator.Response](ctx, c, anyBroker, &findcoordinator.Request{Key: group})
+	if err == nil {
+		err = answer(at.ErrorCode)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return at.NodeID, nil
 }
 
 // assignment decodes the partitions of a member from the consumers' protocol: a version,

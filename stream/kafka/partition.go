@@ -16,6 +16,7 @@ type Partition struct {
 
 	// Under the reader's lock:
 	position int64   // the next offset to request
+	id       TopicID // of the topic to which the position belongs; zero: not known yet
 	locate   bool    // the position must be looked up: it is symbolic, or out of range
 	leader   int32   // -1: unknown
 	empty    bool    // the last answer was empty short of the end: a hole, a full response, a slow remote storage
@@ -28,6 +29,7 @@ type Partition struct {
 	closed   bool
 	retryAt  time.Time
 	pause    time.Duration
+	paused   time.Time // since when nothing has been requested, for want of room
 	denied   time.Time // since when brokers deny the topic
 	beyond   time.Time // since when the position lies beyond the end
 }
@@ -46,7 +48,7 @@ type chunk struct {
 const readSize = 1 << 20
 
 // Read waits for the next batch and returns it. A batch without records still moves Next or
-// End. Errors other than the context's are final: ErrBeyondEnd, ErrNoTopic,
+// End. Errors other than the context's are final: ErrBeyondEnd, ErrRecreated, ErrNoTopic,
 // ErrNotAuthorized, ErrClosed. After a final error the partition can only be added anew.
 func (p *Partition) Read(ctx context.Context) (*Batch, error) {
 	for {
@@ -114,6 +116,13 @@ func (c *chunk) decode() *Batch {
 		b.Next = c.next
 	}
 	return b
+}
+
+// ID returns the id of the topic that is read; zero if it is not known.
+func (p *Partition) ID() TopicID {
+	p.reader.mutex.Lock()
+	defer p.reader.mutex.Unlock()
+	return p.id
 }
 
 // Close ends reading. A response under way is thrown away.

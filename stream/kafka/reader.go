@@ -63,6 +63,10 @@ type Reader struct {
 	turn       int            // rotates the order of partitions: a response may be full before the last partitions
 }
 
+// unwatched is for how long a partition may go without requests until its topic's id is asked for
+// again. While a request is under way, a broker reports that the topic was deleted.
+const unwatched = 100 * time.Millisecond
+
 // finder stands where a broker's number does.
 const finder = -1
 
@@ -83,7 +87,14 @@ func NewReader(c *Cluster, o ReaderOptions) *Reader {
 // Add begins to read a partition from an offset, or from First or End. Read reports whether
 // the partition exists. A partition must not be added while it is being read.
 func (r *Reader) Add(topic string, partition int, from int64) *Partition {
+	return r.Resume(topic, TopicID{}, partition, from)
+}
+
+// Resume is Add for an offset that belongs to the topic with an id. If the topic has another id,
+// Read fails with ErrRecreated. A zero id stands for any.
+func (r *Reader) Resume(topic string, id TopicID, partition int, from int64) *Partition {
 	p := &Partition{
+		id:     id,
 		reader: r, topic: topic, number: partition, ready: make(chan struct{}, 1),
 		position: max(from, First), locate: from < 0, leader: -1, told: Batch{Next: -1},
 	}
@@ -153,7 +164,15 @@ func (r *Reader) start() (next time.Duration) {
 			jobs[finder] = append(jobs[finder], p)
 		case p.held > r.options.PartitionBytes:
 			full[p.leader] = true
+			if p.paused.IsZero() {
+				p.paused = now
+			}
+		case !p.paused.IsZero() && now.Sub(p.paused) > unwatched:
+			p.paused = time.Time{}
+			p.leader = -1
+			jobs[finder] = append(jobs[finder], p)
 		default:
+			p.paused = time.Time{}
 			jobs[p.leader] = append(jobs[p.leader], p)
 		}
 	}

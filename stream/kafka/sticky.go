@@ -14,6 +14,8 @@ import (
 // partitions it owned and in which generation. The leader moves only partitions that even
 // out the numbers. So members keep the state of partitions that stay.
 type sticky struct {
+	count func(topic string) int // returns the number of partitions of a topic; 0 if the topic does not exist; may be nil
+
 	mutex sync.Mutex
 	owned claim
 }
@@ -47,12 +49,16 @@ func (s *sticky) UserData() ([]byte, error) {
 	return s.owned.encode(), nil
 }
 
-// AssignGroups gives each partition of each topic to a member that wants the topic. The
-// result depends on the arguments alone.
+// AssignGroups gives each partition of each topic to a member that wants the topic. If one of
+// the topics does not exist, kafka-go names no partitions of the others either, and
+// AssignGroups asks for each topic by itself. Else the result depends on the arguments alone.
 func (s *sticky) AssignGroups(members []kafkago.GroupMember, partitions []kafkago.Partition) kafkago.GroupMemberAssignments {
 	topics := map[string][]int{}
 	for _, p := range partitions {
 		topics[p.Topic] = append(topics[p.Topic], p.ID)
+	}
+	if len(partitions) == 0 && s.count != nil {
+		topics = s.ask(members)
 	}
 	given := kafkago.GroupMemberAssignments{}
 	claims := map[string]claim{}
@@ -77,6 +83,23 @@ func (s *sticky) AssignGroups(members []kafkago.GroupMember, partitions []kafkag
 		}
 	}
 	return given
+}
+
+// ask returns the partitions of the topics that members want.
+func (s *sticky) ask(members []kafkago.GroupMember) map[string][]int {
+	topics := map[string][]int{}
+	for _, m := range members {
+		for _, topic := range m.Topics {
+			if _, asked := topics[topic]; asked {
+				continue
+			}
+			topics[topic] = []int{}
+			for p := range s.count(topic) {
+				topics[topic] = append(topics[topic], p)
+			}
+		}
+	}
+	return topics
 }
 
 // share divides one topic's partitions. Owned partitions first go to their latest owner, up

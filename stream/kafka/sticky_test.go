@@ -107,3 +107,14 @@ func FuzzClaim(f *testing.F) {
 		}
 	})
 }
+
+// If one of the topics does not exist, kafka-go names no partitions. The other topics are
+// assigned all the same.
+func TestStickyTopicAway(t *testing.T) {
+	s := &sticky{count: func(topic string) int { return map[string]int{"a": 3}[topic] }}
+	members := []kafkago.GroupMember{{ID: "x", Topics: []string{"a", "b"}}, {ID: "y", Topics: []string{"a", "b"}}}
+	want := kafkago.GroupMemberAssignments{"x": {"a": {0, 2}}, "y": {"a": {1}}}
+	if given := s.AssignGroups(members, nil); !reflect.DeepEqual(given, want) {
+		t.Errorf("got %v, want %v", given, want)
+	}
+}

@@ -34,15 +34,15 @@ func (w *watch) run(ctx context.Context) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	var before *Coverage
-	failed := false
+	failed, coordinator := false, seeking{}
 	for {
 		v, err := w.look(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err == nil:
-			before, failed = w.take(before, &v), false
-		case errors.Is(err, errUnsettled):
+			before, failed, coordinator = w.take(before, &v), false, seeking{}
+		case errors.Is(err, errUnsettled), coordinator.excuses(err):
 			before = nil
 		default:
 			if before = nil; !failed {

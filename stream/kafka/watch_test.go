@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 	"testing/synctest"
+
+	kafkago "github.com/segmentio/kafka-go"
 )
 
 // seen is one look: the coverage, or an error.
@@ -18,6 +20,7 @@ type seen struct {
 func TestWatch(t *testing.T) {
 	whole, grown, away := seen{partitions: 4}, seen{partitions: 6, unowned: 2}, seen{gone: 4}
 	unsettled, failed := seen{err: errUnsettled}, seen{err: errors.New("no answer")}
+	headless := seen{err: answer(int16(kafkago.GroupCoordinatorNotAvailable))}
 	for name, c := range map[string]struct {
 		looks  []seen
 		ends   int // looks after which the generation is told to end; 0: never
@@ -31,6 +34,8 @@ func TestWatch(t *testing.T) {
 		"something else":        {looks: []seen{grown, away, grown}},
 		"between two":           {looks: []seen{grown, unsettled, grown, unsettled}},
 		"no answer for a while": {looks: []seen{grown, failed, failed, grown}, errors: 1},
+		"no coordinator yet":    {looks: []seen{grown, headless, headless, headless, grown}},
+		"no coordinator":        {looks: []seen{headless, headless, headless, headless, headless, headless, headless, headless}, errors: 1}, // for 30 s
 		"no answer twice":       {looks: []seen{failed, whole, failed, whole}, errors: 2},
 	} {
 		t.Run(name, func(t *testing.T) {

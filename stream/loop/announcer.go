@@ -32,7 +32,7 @@ const together = 256
 // announcer emits events, and knows the rules held by readers.
 type announcer struct {
 	to      Emitter
-	failed  func(doing string, err error)
+	ended   func(doing string, err error) // called after each attempt; err is nil if the sink took the events
 	readers event.Readers
 	queue   []event.Event
 	behind  bool // the sink has not taken events: nothing is emitted until retry
@@ -66,9 +66,10 @@ func (a *announcer) flush(ctx context.Context) bool {
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	if err := a.to.Emit(ctx, events); err != nil {
+	err := a.to.Emit(ctx, events)
+	a.ended("emit events", err)
+	if err != nil {
 		a.behind = true
-		a.failed("emit events", err)
 		return false
 	}
 	a.emitted += len(events)
@@ -81,19 +82,19 @@ func (a *announcer) flush(ctx context.Context) bool {
 
 // lister publishes lists.
 type lister struct {
-	to     Publisher // nil: nobody reads lists
-	failed func(doing string, err error)
-	due    bool // the last list must be published again, since the sink has not taken the list
+	to    Publisher                     // nil: nobody reads lists
+	ended func(doing string, err error) // as in announcer
+	due   bool                          // the last list must be published again, since the sink has not taken the list
 }
 
 func (p *lister) publish(ctx context.Context, list jsonl.List) {
-	if p.due = false; p.to == nil {
+	if p.to == nil {
+		p.due = false
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	if err := p.to.Publish(ctx, list); err != nil {
-		p.due = true
-		p.failed("publish rules", err)
-	}
+	err := p.to.Publish(ctx, list)
+	p.due = err != nil
+	p.ended("publish rules", err)
 }

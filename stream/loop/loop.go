@@ -32,6 +32,7 @@ type Options struct {
 	Validate *prober.Worker // tries the rules; the published list then holds the valid rules. nil: rules are not tried, and the list holds the likely rules
 
 	Shed   func(Shed)                    // called at most once an hour with the counts of URLs shed for want of memory; may be nil
+	Hidden func(w Withheld, sites int)   // called at most once an hour with the likely rules withheld, of so many sites; may be nil
 	Folded func(file uint64, end int64)  // called as a file is folded, with the number of bytes folded; may be nil
 	Failed func(doing string, err error) // called with errors after which the loop goes on; may be nil
 	Now    func() time.Time              // the clock for MaxClockSkew; nil: time.Now
@@ -92,6 +93,8 @@ type Loop struct {
 	restored Restored
 	shed     Shed // as of the last report
 	shedAt   time.Time
+	hidden   Withheld // as of the last report
+	hiddenAt time.Time
 	status   Status
 	revision int64
 	state    atomic.Pointer[State]
@@ -133,8 +136,8 @@ func assemble(o Options, list Publisher, news Emitter) *Loop {
 		l.trials = newTrials(o.Validate)
 		l.acts = l.trials
 	}
-	l.events = announcer{to: news, failed: func(doing string, err error) { l.fail(EmitFailed, doing, err) }}
-	l.out = lister{to: list, failed: func(doing string, err error) { l.fail(PublishFailed, doing, err) }}
+	l.events = announcer{to: news, ended: func(doing string, err error) { l.ended(EmitFailed, doing, err) }}
+	l.out = lister{to: list, ended: func(doing string, err error) { l.ended(PublishFailed, doing, err) }}
 	l.status.Started = time.Now()
 	l.share()
 	return l
@@ -199,6 +202,7 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped
 			l.beginLooks()
 			l.offer()
 			l.reportShed()
+			l.reportHidden()
 		case found := <-l.looks.found():
 			l.takeFound(found)
 		case <-checkpoint.C:
@@ -207,6 +211,7 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped
 			return nil
 		}
 		l.catchUp(ctx, source)
+		l.shareFailing()
 	}
 }
 

@@ -143,7 +143,7 @@ func see(file uint64, end int64, size int64, client uint8, urls ...string) *reco
 	b := records.NewBatch()
 	b.File, b.End = file, end
 	for _, u := range urls {
-		b.Records = append(b.Records, records.Record{Observation: evidence.Observation{URL: []byte(u), Min: size, Max: size, ClientMin: client, ClientMax: client}})
+		b.Records = append(b.Records, records.Record{Observation: evidence.Observation{URL: []byte(u), Min: size, Max: size, Clients: 1 << (client % 16)}})
 	}
 	return b
 }
@@ -241,19 +241,27 @@ func TestSecretsAreWithheld(t *testing.T) {
 		store := open(t, t.TempDir())
 		defer store.Close()
 		out := &recorder{}
-		l := start(t, testOptions(), store, out)
+		var told []Withheld
+		o := testOptions()
+		o.Hidden = func(w Withheld, sites int) { told = append(told, w) }
+		l := start(t, o, store, out)
 		source := &script{batches: []*records.Batch{nil}, pause: time.Second}
 		for i := range 4 {
 			source.batches = append(source.batches, see(1, 1, int64(1000+100*i), 1, fmt.Sprintf("/p%d?key=9f3c2b7d81e04a6fa0", i), fmt.Sprintf("/p%d", i)))
 		}
+		source.batches = append(source.batches, make([]*records.Batch, 30)...)
 		if err := l.Run(t.Context(), source); err != nil {
 			t.Fatal(err)
 		}
 		if told := fmt.Sprint(out.events, out.list); strings.Contains(told, "9f3c2b7d") || !strings.Contains(told, "key") {
 			t.Errorf("told %s", told)
 		}
-		if s := l.State().Status.Sites[0]; s.Withheld.Secret == 0 || s.Rules == 0 {
+		s := l.State().Status.Sites[0]
+		if s.Withheld.Secret == 0 || s.Rules == 0 {
 			t.Errorf("%+v", s)
+		}
+		if len(told) != 1 || told[0].Secret == 0 {
+			t.Errorf("reported %+v, withheld %+v", told, s.Withheld)
 		}
 	})
 }
@@ -289,8 +297,13 @@ func TestSaveFails(t *testing.T) {
 		source := &flaky{script: script{batches: append(stories(0, 3, 1), nil, nil), pause: 3 * time.Second}, fails: 2}
 		var failed []string
 		l.o.Failed = func(doing string, err error) { failed = append(failed, doing) }
+		var failing []bool // before each checkpoint
+		source.saving = func() { failing = append(failing, l.State().Status.Failing.Err() != nil) }
 		if err := l.Run(t.Context(), source); err != nil {
 			t.Fatal(err)
+		}
+		if err := l.State().Status.Failing.Err(); len(failing) < 3 || !slices.Equal(failing[:3], []bool{false, true, true}) || err != nil {
+			t.Errorf("before checkpoints the state says that saving fails: %v; at the end: %v", failing, err)
 		}
 		if err := store.Close(); err != nil {
 			t.Fatal(err)
@@ -324,7 +337,7 @@ func TestPublishedOnceSaved(t *testing.T) {
 	act := checkpoint.Act{Act: &lifecycle.Act{Publication: p}}
 	l.trials.pending = []checkpoint.Change{act}
 	l.trials.note(act)
-	source := &flaky{fails: 1}
+	source := &flaky{fails: 1, saving: func() {}}
 	for round, want := range []int{0, 1} {
 		if err := l.save(t.Context(), source); (err == nil) != (want > 0) {
 			t.Fatalf("saved, round %d: %v", round, err)
@@ -364,10 +377,12 @@ func TestPublishedTogether(t *testing.T) {
 // flaky is a source whose Positions fails at first.
 type flaky struct {
 	script
-	fails int
+	fails  int
+	saving func()
 }
 
 func (f *flaky) Positions(end map[uint64]int64) ([]byte, error) {
+	f.saving()
 	if f.fails--; f.fails >= 0 {
 		return nil, errors.New("no room")
 	}

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -43,6 +44,9 @@ func (s *Status) merge(o *Status, first bool) {
 	s.Events += o.Events
 	for what, n := range o.Errors {
 		s.Errors[what] += n
+	}
+	for what, doing := range o.Failing {
+		s.Failing[what] = cmp.Or(s.Failing[what], doing)
 	}
 	if o.LastError != "" {
 		s.LastError = o.LastError

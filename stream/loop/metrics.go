@@ -61,6 +61,7 @@ type (
 		Events int         `json:"events"`
 		Errors int         `json:"errors"`
 		Error  string      `json:"last_error,omitempty"`
+		Fails  string      `json:"failing,omitempty"` // work that fails at present
 	}
 	stateJSON struct {
 		Bytes int64     `json:"bytes"`
@@ -84,6 +85,9 @@ func (s *Status) Dropped() map[string]int {
 // Health returns the second part of the loop in a status document.
 func (s *Status) Health() HealthJSON {
 	h := HealthJSON{State: stateJSON{s.StateBytes, s.Saved.UTC(), s.SaveTook.Seconds()}, Events: s.Events, Errors: s.Errors.All(), Error: s.LastError}
+	if err := s.Failing.Err(); err != nil {
+		h.Fails = err.Error()
+	}
 	if s.MemoryBudget > 0 {
 		h.Memory = &memoryJSON{s.MemoryBudget, s.MemoryUsed}
 	}

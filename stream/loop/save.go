@@ -87,14 +87,11 @@ func (l *Loop) save(ctx context.Context, source Source) error {
 	if err == nil {
 		err = l.saver.Save(positions)
 	}
+	l.ended(SaveFailed, "save state", err)
+	l.status.StateBytes = l.saver.Size()
 	if err == nil {
 		l.unsaved = false
 		l.status.Saved, l.status.SaveTook = start, time.Since(start)
-	} else {
-		l.fail(SaveFailed, "save state", err)
-	}
-	l.status.StateBytes = l.saver.Size()
-	if err == nil {
 		l.publishSaved(ctx)
 	}
 	l.share()

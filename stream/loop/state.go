@@ -1,7 +1,9 @@
 package loop
 
 import (
+	"errors"
 	"maps"
+	"slices"
 	"time"
 
 	"dustbuster/operators/lifecycle"
@@ -23,6 +25,7 @@ type Status struct {
 	Events     int            // emitted
 	Errors     Errors         // after which the loop went on
 	LastError  string
+	Failing    Failing   // work that fails at present, and is tried again
 	Saved      time.Time // start of the last checkpoint; zero before the first
 	SaveTook   time.Duration
 	StateBytes int64
@@ -53,12 +56,6 @@ type Restored struct {
 	Rules        int // published
 }
 
-// Withheld counts the likely rules of a site that are neither told nor tried.
-type Withheld struct {
-	Secret    int `json:"secret,omitempty"`     // the rule's text looks like a secret
-	OneClient int `json:"one_client,omitempty"` // all URLs that speak for the rule come from a single client
-}
-
 // Failure is the work that failed in an error.
 type Failure int
 
@@ -77,6 +74,20 @@ var failureNames = [failures]string{"read", "emit", "publish", "save", "restore"
 
 // Errors counts errors by what failed.
 type Errors [failures]int
+
+// Failing says in words which work fails at present, and why. Only work that is tried again can fail:
+// events, the list and checkpoints.
+type Failing [failures]string
+
+// Err returns an error for the most important work that fails, or nil.
+func (f *Failing) Err() error {
+	for _, what := range [...]Failure{SaveFailed, PublishFailed, EmitFailed} {
+		if f[what] != "" {
+			return errors.New("cannot " + f[what])
+		}
+	}
+	return nil
+}
 
 // All returns the number of all errors.
 func (e *Errors) All() (n int) {
@@ -137,6 +148,29 @@ func (l *Loop) site(m *miner.Machine) Site {
 		s.Notes = last.notes
 	}
 	return s
+}
+
+// Knows reports whether a site has hits or rules. Until the loop has caught up, every site may have
+// hits.
+func (s *State) Knows(site string) bool {
+	return !s.Status.CaughtUp || s.Published[site] != nil || slices.ContainsFunc(s.Status.Sites, func(known Site) bool { return known.Name == site })
+}
+
+// ended notes how work that is tried again ended.
+func (l *Loop) ended(what Failure, doing string, err error) {
+	if err == nil {
+		l.status.Failing[what] = ""
+		return
+	}
+	l.fail(what, doing, err)
+	l.status.Failing[what] = l.status.LastError
+}
+
+// shareFailing shares the state if other work fails than in the shared state.
+func (l *Loop) shareFailing() {
+	if l.state.Load().Status.Failing != l.status.Failing {
+		l.share()
+	}
 }
 
 // fail notes an error after which the loop goes on.

@@ -20,6 +20,7 @@ type Options struct {
 	Group        string
 	Session      time.Duration
 	Observations string // topic
+	Partitions   int    // of Observations, when they were compared with those of Rules
 	Rules        string // topic
 	Events       string // topic
 	Reports      string // topic of crawlers' reports; "": none
@@ -62,6 +63,7 @@ type Member struct {
 	o    Options
 	logs *kafka.Reader // of the partitions' logs
 
+	reports   *kafka.Reader // of crawlers' reports, whose topic may be away while the others are not
 	reporters reporters
 
 	mu         sync.Mutex
@@ -83,13 +85,9 @@ func New(o Options) *Member {
 // Run joins the group and serves the assigned partitions until ctx ends. A returned error
 // is final: for example, the topic does not exist, or must not be read.
 func (m *Member) Run(ctx context.Context) error {
-	topic, err := m.o.Cluster.Topic(ctx, m.o.Observations)
-	if err != nil {
-		return err
-	}
-	m.pin(topic.Partitions)
+	m.pin(m.o.Partitions)
 	group, err := m.o.Cluster.Join(ctx, kafka.GroupOptions{Group: m.o.Group, Topics: []string{m.o.Observations}, Session: m.o.Session,
-		OnError: func(err error) { m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "follow the group", Err: err}) },
+		OnError: m.failed("follow the group"),
 		Looked:  func(v kafka.Coverage) { m.pin(v.Partitions[m.o.Observations]) }})
 	if err != nil {
 		return err
@@ -97,10 +95,10 @@ func (m *Member) Run(ctx context.Context) error {
 	m.mu.Lock()
 	m.group = group
 	m.mu.Unlock()
-	m.logs = kafka.NewReader(m.o.Cluster, kafka.ReaderOptions{Compacted: true, OnError: func(err error) {
-		m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "follow rules", Err: err})
-	}})
+	m.logs = kafka.NewReader(m.o.Cluster, kafka.ReaderOptions{Compacted: true, OnError: m.failed("follow rules")})
 	defer m.logs.Close()
+	m.reports = kafka.NewReader(m.o.Cluster, kafka.ReaderOptions{OnError: m.failed("read reports")})
+	defer m.reports.Close()
 	defer m.drop(nil)
 	defer group.Close()
 	for {
@@ -115,15 +113,18 @@ func (m *Member) Run(ctx context.Context) error {
 	}
 }
 
+// failed returns a function that reports errors of the group.
+func (m *Member) failed(doing string) func(error) {
+	return func(err error) { m.o.Report(Report{Partition: -1, Kind: Failed, Doing: doing, Err: err}) }
+}
+
 // serve runs the loops of a generation's partitions until the generation ends.
 func (m *Member) serve(ctx context.Context, generation *kafka.Generation) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	ids, count := m.served(ctx, generation)
 	m.drop(ids)
-	reader := kafka.NewReader(m.o.Cluster, kafka.ReaderOptions{OnError: func(err error) {
-		m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "read observations", Err: err})
-	}})
+	reader := kafka.NewReader(m.o.Cluster, kafka.ReaderOptions{OnError: m.failed("read observations")})
 	var loops sync.WaitGroup
 	m.mu.Lock()
 	m.generation = generation

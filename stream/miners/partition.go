@@ -17,7 +17,8 @@ import (
 // partition is one owned partition and the state built from the partition.
 type partition struct {
 	id     int
-	of     int // partitions of its topic
+	of     int           // partitions of its topic
+	topic  kafka.TopicID // whose observations are folded; zero: none, or brokers know no ids
 	member *Member
 
 	lost, refused  atomic.Int64
@@ -53,7 +54,9 @@ const rest = 5 * time.Second
 func (p *partition) serve(ctx context.Context, generation *kafka.Generation, reader *kafka.Reader) {
 	for {
 		err := p.once(ctx, generation, reader)
-		if err != nil && !errors.Is(err, ctx.Err()) {
+		if errors.Is(err, kafka.ErrRecreated) {
+			p.lose(p.unread(), err)
+		} else if err != nil && !errors.Is(err, ctx.Err()) {
 			p.failed("serve the partition", err)
 		}
 		if ctx.Err() != nil {
@@ -90,14 +93,24 @@ func (p *partition) once(ctx context.Context, generation *kafka.Generation, read
 	} else if w := p.trying(); w != nil {
 		w.Resume()
 	}
-	aside.Go(func() { p.followReports(ctx, reader) })
+	aside.Go(func() { p.followReports(ctx) })
 	topic := p.member.o.Observations
+	id, err := p.member.o.Cluster.ID(ctx, topic)
+	if err != nil {
+		return err
+	}
+	if !kept {
+		p.topic = id
+	}
 	ranges, err := p.member.o.Cluster.Offsets(ctx, topic)
 	if err != nil {
 		return err
 	}
 	if p.id >= len(ranges) {
 		return fmt.Errorf("topic %q has %d partitions: the topic was deleted and made again", topic, len(ranges))
+	}
+	if p.topic.Another(id) {
+		return fmt.Errorf("%w: its id is %v and was %v", kafka.ErrRecreated, id, p.topic)
 	}
 	p.end.Store(ranges[p.id].End)
 	p.at.CompareAndSwap(-1, ranges[p.id].First)
@@ -107,7 +120,7 @@ func (p *partition) once(ctx context.Context, generation *kafka.Generation, read
 	} else {
 		p.report(Report{Kind: Assigned, Count: position})
 	}
-	from := reader.Add(topic, p.id, position)
+	from := reader.Resume(topic, p.topic, p.id, position)
 	defer from.Close()
 	source := newSource(p.sourceOptions(), p.watched(from), p.sites, position, ranges[p.id].End)
 	return p.running().Run(ctx, source)
@@ -163,15 +176,26 @@ func (p *partition) forget() {
 func (p *partition) sourceOptions() *sourceOptions {
 	return &sourceOptions{
 		Partition: p.id, Partitions: p.of, Head: p.member.o.Head, Limits: p.member.o.Limits,
-		Lost: func(n int64, why error) {
-			p.lost.Add(n)
-			p.report(Report{Kind: Lost, Count: n, Err: why})
-		},
+		Lost: p.lose,
 		Refused: func(offset int64, err error) {
 			p.refused.Add(1)
 			p.report(Report{Kind: Refused, Count: offset, Err: err})
 		},
 	}
+}
+
+// lose counts and reports lost offsets.
+func (p *partition) lose(n int64, why error) {
+	p.lost.Add(max(0, n))
+	p.report(Report{Kind: Lost, Count: max(0, n), Err: why})
+}
+
+// unread returns the number of offsets that have not been folded, as far as known.
+func (p *partition) unread() int64 {
+	if at := p.at.Load(); at >= 0 {
+		return p.end.Load() - at
+	}
+	return 0
 }
 
 // watched notes the partition's end as the partition is read.

@@ -12,8 +12,8 @@ var (
 	errNotCovered = errors.New("this member owns no partition, and whether other members own all partitions is not known yet")
 )
 
-// Ready returns nil once all owned partitions have caught up. For a member without
-// partitions, Ready returns nil once other members own all partitions.
+// Ready returns nil once all owned partitions have caught up and the group serves all
+// partitions of the topic. A member without partitions must know that.
 func (m *Member) Ready() error {
 	all := m.Partitions()
 	m.mu.Lock()
@@ -21,6 +21,9 @@ func (m *Member) Ready() error {
 	m.mu.Unlock()
 	if generation == nil || !generation.Holds() {
 		return errNotJoined
+	}
+	if n := m.Unserved(); n > 0 {
+		return fmt.Errorf("topic %q has %d partitions that no member serves: docs/kafka.md says under \"More partitions\" what to do if they were added", m.o.Observations, n)
 	}
 	for _, p := range all {
 		if !p.CaughtUp {
@@ -33,8 +36,21 @@ func (m *Member) Ready() error {
 	return m.idle(group.Coverage())
 }
 
-// idle returns the reason for which a member should own a partition; nil if there is none
-// left to own.
+// Unserved returns the number of the topic's partitions that no member of the group serves, as
+// far as known: partitions that were added, and partitions without an owner.
+func (m *Member) Unserved() int {
+	m.mu.Lock()
+	group, added := m.group, max(0, m.grown-m.count)
+	m.mu.Unlock()
+	if group == nil {
+		return added
+	}
+	v, _ := group.Coverage()
+	return max(added, v.Unowned) // an added partition may have an owner, who does not serve it
+}
+
+// idle returns the reason for which the group may not serve all partitions; nil if there is
+// none.
 func (m *Member) idle(v kafka.Coverage, known bool) error {
 	topic := m.o.Observations
 	switch {
@@ -42,8 +58,6 @@ func (m *Member) idle(v kafka.Coverage, known bool) error {
 		return errNotCovered
 	case v.Partitions[topic] == 0:
 		return fmt.Errorf("topic %q: %w", topic, kafka.ErrNoTopic)
-	case v.Unowned > 0:
-		return fmt.Errorf("this member owns no partition, and %d of the %d partitions of topic %q have no owner", v.Unowned, v.Partitions[topic], topic)
 	}
 	return nil
 }

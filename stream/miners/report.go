@@ -13,13 +13,13 @@ import (
 
 // TakeReport takes in a crawler's report about a site of an owned partition. The error is
 // report.ErrNoSite, report.ErrFull, or a *report.FieldError.
-func (m *Member) TakeReport(r *report.Report) error {
+func (m *Member) TakeReport(r *report.Report) (report.Answer, error) {
 	for _, w := range m.Workers() {
-		if err := w.Report(r); !errors.Is(err, report.ErrNoSite) {
-			return err
+		if answer, err := w.Report(r); !errors.Is(err, report.ErrNoSite) {
+			return answer, err
 		}
 	}
-	return report.ErrNoSite
+	return report.NotTaken, report.ErrNoSite
 }
 
 // reporters bounds the reports of each reporter, over all partitions of a member.
@@ -42,10 +42,10 @@ func (r *reporters) take(reporter string, at time.Time) error {
 
 // followReports passes the reports that come from now on to the partition's worker, until ctx
 // ends. Reports that came while nobody owned the partition are not read.
-func (p *partition) followReports(ctx context.Context, reader *kafka.Reader) {
+func (p *partition) followReports(ctx context.Context) {
 	topic := p.member.o.Reports
 	for topic != "" && ctx.Err() == nil {
-		err := p.readReports(ctx, reader, topic)
+		err := p.readReports(ctx, topic)
 		if ctx.Err() == nil {
 			p.failed("read reports", err)
 		}
@@ -59,8 +59,8 @@ func (p *partition) followReports(ctx context.Context, reader *kafka.Reader) {
 // reportsRest is the pause after reports could not be read.
 const reportsRest = 30 * time.Second
 
-func (p *partition) readReports(ctx context.Context, reader *kafka.Reader, topic string) error {
-	from := reader.Add(topic, p.id, kafka.End)
+func (p *partition) readReports(ctx context.Context, topic string) error {
+	from := p.member.reports.Add(topic, p.id, kafka.End)
 	defer from.Close()
 	for {
 		b, err := from.Read(ctx)
@@ -94,5 +94,6 @@ func (p *partition) takeReport(in *kafka.Record) error {
 	if w == nil {
 		return report.ErrNoSite
 	}
-	return w.Report(r)
+	_, err = w.Report(r)
+	return err
 }

@@ -6,6 +6,11 @@ import (
 	"dustbuster/operators/metric"
 )
 
+// UnservedMetric returns the result of Member.Unserved as a metric.
+func UnservedMetric(n int) metric.Metric {
+	return metric.Gauge("unserved_partitions", "Partitions of the topic of observations that nobody serves.", n)
+}
+
 // Metrics returns the state of a partition as metrics.
 func (p *Partition) Metrics() []metric.Metric {
 	number := metric.Label{Name: "partition", Value: strconv.Itoa(p.Partition)}

@@ -2,6 +2,7 @@ package prober
 
 import (
 	"crypto/sha1" //nolint:gosec // archives name contents by it
+	"crypto/sha256"
 	"encoding/base32"
 
 	"dustbuster/operators/sketch"
@@ -13,13 +14,14 @@ import (
 // content is the part of a body kept by a Fetcher.
 type content struct {
 	*sketch.Page
-	digest uint64 // in the form of archives' logs
+	digest uint64            // in the form of archives' logs
+	sum    [sha256.Size]byte // in the form of reports
 }
 
 // Digest returns the part of a body that a Fetcher keeps.
 func Digest(contentType string, body []byte) any {
 	sum := sha1.Sum(body) //nolint:gosec // as above
-	return content{sketch.PageOf(contentType, body), weblog.ContentDigest(base32.StdEncoding.AppendEncode(nil, sum[:]))}
+	return content{sketch.PageOf(contentType, body), weblog.ContentDigest(base32.StdEncoding.AppendEncode(nil, sum[:])), sha256.Sum256(body)}
 }
 
 // compare compares two existing documents.

@@ -28,8 +28,9 @@ type Options struct {
 // Fetcher is the part of package fetch used here.
 type Fetcher interface {
 	CanFetch(site string) bool
-	Left(site string) int // requests, within the hour
-	LeftInAll() int       // requests of all sites; math.MaxInt: without limit
+	Left(site string) int         // requests, within the hour
+	LeftInAll() int               // requests of all sites; math.MaxInt: without limit
+	Renews(site string) time.Time // end of the hour of Left; zero: no hour has begun, or there is no limit
 	Get(ctx context.Context, site, target string) (fetch.Document, error)
 	Again(ctx context.Context, site, target string) (fetch.Document, error)
 	States() []fetch.State
@@ -43,8 +44,10 @@ type Report struct {
 	Published *lifecycle.Publication   // a set is to be published
 	Pending   *lifecycle.PendingUpdate // an update waits for a person
 	Private   *lifecycle.Private       // URLs of the window never requested: reported at first, and when clients begin or cease to be distinguishable
+	Idle      *lifecycle.Now           // nothing is tried, for a reason other than the last one
 	Wait      *fetch.Error             // no request to the site is allowed before its Until; holds the reason
 	Tested    *Tested                  // a pair was tried
+	Rejudged  *lifecycle.Rejudged      // the outcome of a pair was judged anew for a verdict
 }
 
 // Tested is one pair and its outcome.

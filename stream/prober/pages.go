@@ -11,7 +11,8 @@ import (
 // Pages counts the pages of one site that crawlers posted, since the start.
 type Pages struct {
 	Taken   int `json:"taken"`
-	Ignored int `json:"ignored"` // with a status that tells nothing about the URL
+	Ignored int `json:"ignored"`       // with a status that tells nothing about the URL
+	Unasked int `json:"not_asked_for"` // of URLs that are neither in the log nor public
 }
 
 // mostPosting is the number of sites whose posted pages are kept: the sites posted to last.
@@ -36,20 +37,20 @@ func (p postedPage) Alike(other lifecycle.PostedPage) bool {
 
 // Page takes in a page that a crawler fetched anyway: see lifecycle.Machine.Post. The error is
 // report.ErrNoSite or a *report.FieldError. A sketch of the page is kept, in memory only.
-func (w *Worker) Page(p *report.Page) error {
+func (w *Worker) Page(p *report.Page) (report.Answer, error) {
 	s := w.known(p.Site)
 	if s == nil {
-		return report.ErrNoSite
+		return report.NotTaken, report.ErrNoSite
 	}
 	url, err := p.Mined(w.severalHosts(p.Site))
 	if err != nil {
-		return err
+		return report.NotTaken, err
 	}
 	page := postedPage{least: w.o.Lifecycle.Tau - nearTau}
 	switch p.Kind() {
 	case report.Nothing:
 		s.countPage(func(n *Pages) { n.Ignored++ })
-		return nil
+		return report.Alike, nil
 	case report.Shown:
 		page.sketch = w.sketchOf(p)
 	}
@@ -58,10 +59,16 @@ func (w *Worker) Page(p *report.Page) error {
 	w.mu.Unlock()
 	s.mu.Lock()
 	s.forgetPosted()
-	s.machine.Post(url, page)
+	answer := s.machine.Post(url, page)
 	s.mu.Unlock()
-	s.countPage(func(n *Pages) { n.Taken++ })
-	return nil
+	s.countPage(func(n *Pages) {
+		if answer == report.Taken {
+			n.Taken++
+		} else {
+			n.Unasked++
+		}
+	})
+	return answer, nil
 }
 
 // sketchOf returns the sketch of a page. Sketches are made one at a time, so that posted pages take

@@ -33,12 +33,12 @@ func TestPages(t *testing.T) {
 		w := New(o)
 		defer w.Close()
 		post := func(p *report.Page) {
-			if err := w.Page(p); err != nil {
+			if _, err := w.Page(p); err != nil {
 				t.Error(err)
 			}
 		}
 		m := mined(40)
-		if err := w.Page(storyPage("/story_1", 1, "")); !errors.Is(err, report.ErrNoSite) || len(w.all()) > 0 {
+		if _, err := w.Page(storyPage("/story_1", 1, "")); !errors.Is(err, report.ErrNoSite) || len(w.all()) > 0 {
 			t.Errorf("an unknown site: %v", err)
 		}
 		give(w, m)
@@ -66,10 +66,10 @@ func TestPages(t *testing.T) {
 			post(storyPage(fmt.Sprintf("/story?id=%d", i), 1000+i, ""))
 		}
 		other := storyPage("/story_1", 1, "")
-		if other.Status = 503; w.Page(other) != nil {
+		if other.Status = 503; pageError(w, other) != nil {
 			t.Error("a failure of the server is an error")
 		}
-		if other.URL = "http://c.example/story_1"; w.Page(other) == nil {
+		if other.URL = "http://c.example/story_1"; pageError(w, other) == nil {
 			t.Error("a URL of another site is no error")
 		}
 		give(w, m)
@@ -101,7 +101,7 @@ func TestPagesOfManySites(t *testing.T) {
 			name := fmt.Sprintf("s%d.example", i)
 			w.site(name)
 			for range 2 {
-				if err := w.Page(&report.Page{Site: name, URL: "http://" + name + "/", Status: 200, Body: []byte("x")}); err != nil {
+				if _, err := w.Page(&report.Page{Site: name, URL: "http://" + name + "/", Status: 200, Body: []byte("x")}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -132,4 +132,10 @@ func TestPostedPage(t *testing.T) {
 	if a, b := of("text/html", "<p>one two three"), of("text/html", "<b>one two three</b>"); !a.Alike(b) {
 		t.Error("one text in other markup")
 	}
+}
+
+// pageError returns the error of a posted page.
+func pageError(w *Worker, p *report.Page) error {
+	_, err := w.Page(p)
+	return err
 }

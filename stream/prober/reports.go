@@ -1,9 +1,14 @@
 package prober
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"time"
 
 	"dustbuster/operators/report"
+	"dustbuster/stream/fetch"
+
+	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
 // Reports counts the reports of one site since the start.
@@ -11,69 +16,96 @@ type Reports struct {
 	Different int    `json:"different"`       // the crawler saw different pages
 	Alike     int    `json:"alike"`           // the crawler saw equal pages: nothing is tried
 	Refused   int    `json:"refused"`         // too many waited
+	Lately    int    `json:"tried_lately"`    // the pair was tried within the hour
+	Apart     int    `json:"not_joined"`      // no rule joins the URLs
+	Unasked   int    `json:"not_asked_for"`   // a URL is neither in the log nor public
 	Rules     string `json:"rules,omitempty"` // version of the rules named by the last report
 }
 
-// proposal is a pair of URLs that a crawler reported, as mined strings.
-type proposal struct{ found, canonical string }
-
 // reportWait is the longest wait of a report for the next window of an idle site.
 const reportWait = 10 * time.Second
-
-// mostReports is the number of reports of one site that wait until the site's machine has
-// time.
-const mostReports = 64
 
 // ErrNoSite is the error of a site without rules.
 var ErrNoSite = report.ErrNoSite
 
 // Report takes in a report. The error is report.ErrNoSite, report.ErrFull, or a
-// *report.FieldError. The pair is tried with the next window, soon. Waiting reports are not saved.
-func (w *Worker) Report(r *report.Report) error {
+// *report.FieldError. A pair that is taken is tried with the next window, soon. Waiting reports are
+// not saved. Report may wait while the machine of the site computes.
+func (w *Worker) Report(r *report.Report) (report.Answer, error) {
 	s := w.known(r.Site)
 	if s == nil {
-		return report.ErrNoSite
+		return report.NotTaken, report.ErrNoSite
 	}
 	found, canonical, err := r.Mined(w.severalHosts(r.Site))
 	if err != nil {
-		return err
+		return report.NotTaken, err
+	}
+	answer := report.Alike
+	if !r.Alike() {
+		s.mu.Lock()
+		changed := s.measured.differ(found, r.SHA256[0]) || s.measured.differ(canonical, r.SHA256[1])
+		answer, err = s.machine.Propose(found, canonical, r.By(), changed, time.Now().Unix())
+		s.mu.Unlock()
 	}
 	s.slots.Lock()
 	defer s.slots.Unlock()
-	switch s.heard.Rules = r.Rules; {
-	case r.Alike():
-		s.heard.Alike++
-		return nil
-	case len(s.reports) >= mostReports:
-		s.heard.Refused++
-		return report.ErrFull
+	s.heard.count(answer, err)
+	s.heard.Rules = r.Rules
+	s.named = s.named || answer == report.Taken
+	return answer, err
+}
+
+// count counts a report by what becomes of it.
+func (n *Reports) count(answer report.Answer, err error) {
+	switch {
+	case err != nil:
+		n.Refused++
+	case answer == report.Taken:
+		n.Different++
+	case answer == report.Alike:
+		n.Alike++
+	case answer == report.Lately:
+		n.Lately++
+	case answer == report.Apart:
+		n.Apart++
+	case answer == report.Unasked:
+		n.Unasked++
 	}
-	s.heard.Different++
-	s.reports = append(s.reports, proposal{found, canonical})
-	return nil
+}
+
+// measured holds the SHA-256 of the pages that were fetched for reports, by mined string.
+type measured struct {
+	sums *lru.LRU[string, [sha256.Size]byte]
+}
+
+// mostMeasured is the number of pages: those of the pairs that are tried in an hour.
+const mostMeasured = 256
+
+func newMeasured() measured {
+	sums, err := lru.NewLRU[string, [sha256.Size]byte](mostMeasured, nil)
+	if err != nil {
+		panic(err) // its size is positive
+	}
+	return measured{sums}
+}
+
+// note notes the page at a URL.
+func (m measured) note(url string, d fetch.Document, err error) {
+	if c, ok := d.Content.(content); ok && err == nil {
+		m.sums.Add(url, c.sum)
+	}
+}
+
+// differ reports whether a page was measured and had another SHA-256, given in hexadecimal digits.
+func (m measured) differ(url, sum string) bool {
+	was, known := m.sums.Get(url)
+	return known && hex.EncodeToString(was[:]) != sum
 }
 
 // severalHosts reports whether the mined strings of a site begin with their host.
 func (w *Worker) severalHosts(site string) bool {
 	_, group := w.o.Lifecycle.Groups[site]
 	return group || w.o.Lifecycle.ByDomain && site != ""
-}
-
-// propose passes the waiting reports to the machine, as many as the machine takes. The caller
-// holds mu.
-func (s *site) propose(now int64) {
-	s.slots.Lock()
-	waiting := s.reports
-	s.reports = nil
-	s.slots.Unlock()
-	for i, p := range waiting {
-		if !s.machine.Propose(p.found, p.canonical, now) {
-			s.slots.Lock()
-			s.reports = append(waiting[i:], s.reports...)
-			s.slots.Unlock()
-			return
-		}
-	}
 }
 
 // Reports returns the counts of the reports of each site that has had some, by site.

@@ -1,6 +1,8 @@
 package prober
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -9,6 +11,7 @@ import (
 	"time"
 
 	"dustbuster/operators/report"
+	"dustbuster/stream/fetch"
 )
 
 // reportOf returns a report about /story?id=N of a site.
@@ -31,7 +34,7 @@ func TestReport(t *testing.T) {
 		w := New(o)
 		defer w.Close()
 		m := mined(40)
-		if err := w.Report(reportOf("a.example", 3, false)); !errors.Is(err, report.ErrNoSite) || len(w.all()) > 0 {
+		if _, err := w.Report(reportOf("a.example", 3, false)); !errors.Is(err, report.ErrNoSite) || len(w.all()) > 0 {
 			t.Errorf("an unknown site: %v", err)
 		}
 		give(w, m)
@@ -45,12 +48,12 @@ func TestReport(t *testing.T) {
 		site.moved = true
 		site.mu.Unlock()
 		asked := site.requests()
-		if err := w.Report(reportOf("a.example", 3, true)); err != nil {
+		if _, err := w.Report(reportOf("a.example", 3, true)); err != nil {
 			t.Error(err)
 		}
 		other := reportOf("a.example", 3, false)
 		other.Found = "http://c.example/story?id=3"
-		if err := w.Report(other); err == nil {
+		if _, err := w.Report(other); err == nil {
 			t.Error("a URL of another site is no error")
 		}
 		give(w, m)
@@ -60,7 +63,7 @@ func TestReport(t *testing.T) {
 			t.Error("a report about equal pages is tried")
 		}
 		for i := range 3 { // the first two pages become exceptions of the rule
-			if err := w.Report(reportOf("a.example", 3+i, false)); err != nil {
+			if _, err := w.Report(reportOf("a.example", 3+i, false)); err != nil {
 				t.Error(err)
 			}
 		}
@@ -90,13 +93,29 @@ func TestReportsFull(t *testing.T) {
 		w := New(options(&world{asked: map[string]int{}}, nil))
 		defer w.Close()
 		w.site("a.example")
-		for i := range mostReports + 1 {
-			if err := w.Report(reportOf("a.example", i, false)); (err != nil) != (i == mostReports) || err != nil && !errors.Is(err, report.ErrFull) {
+		const most = 32 // of two URLs each
+		for i := range most + 1 {
+			if _, err := w.Report(reportOf("a.example", i, false)); (err != nil) != (i == most) || err != nil && !errors.Is(err, report.ErrFull) {
 				t.Errorf("report %d: %v", i, err)
 			}
 		}
-		if heard := w.Reports()["a.example"]; heard.Different != mostReports || heard.Refused != 1 {
+		if heard := w.Reports()["a.example"]; heard.Different != most || heard.Refused != 1 {
 			t.Errorf("%+v", heard)
 		}
 	})
+}
+
+// A page that was fetched for a report is compared with the pages that reporters saw.
+func TestMeasured(t *testing.T) {
+	m := newMeasured()
+	body := []byte("a page")
+	sum := sha256.Sum256(body)
+	if m.differ("/a", hex.EncodeToString(sum[:])) || m.differ("/a", strings.Repeat("0", 64)) {
+		t.Error("a page that was not measured differs")
+	}
+	m.note("/a", fetch.Document{Content: Digest("text/html", body)}, nil)
+	m.note("/b", fetch.Document{}, errors.New("no answer"))
+	if m.differ("/a", hex.EncodeToString(sum[:])) || !m.differ("/a", strings.Repeat("0", 64)) || m.differ("/b", strings.Repeat("0", 64)) {
+		t.Error("pages differ by their sums")
+	}
 }

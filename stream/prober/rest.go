@@ -99,4 +99,5 @@ func (s *site) conclude() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.machine.Close(time.Now().Unix())
+	s.tellRejudged()
 }

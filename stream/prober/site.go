@@ -26,15 +26,19 @@ type site struct {
 	reported bool // the URLs never requested have been reported
 	alone    bool // clients could not be told apart in that report
 
+	measured measured // pages fetched for reports; under mu
+
 	visits  *lru.LRU[string, visit] // pages fetched twice lately; used only by the goroutine
 	forgets atomic.Bool             // the machine is to forget the posted pages
+	queued  atomic.Bool             // the site waits for its turn
+	told    lifecycle.Why           // the reason reported last; used only by the goroutine
 
 	slots      sync.Mutex        // guards the fields below; taken after mu, if both
 	window     *lifecycle.Window // not yet loaded
 	candidates []rule.Candidate
 	given      time.Time
-	busy       bool // the site has a goroutine
-	reports    []proposal
+	busy       bool    // the site has a goroutine
+	named      bool    // a reported pair waits for the next window
 	heard      Reports // since the start
 	pages      Pages   // since the start
 	wait       Wait    // the last
@@ -54,8 +58,10 @@ func (s *site) run(ctx context.Context) (yielded bool) {
 	for ctx.Err() == nil {
 		test, ok := s.next()
 		if !ok {
+			s.tellIdle()
 			return false
 		}
+		s.told = lifecycle.Trying
 		if test.Purpose == lifecycle.Trial && test.Rule != trying {
 			if trying != "" && s.worker.o.Turns.yields(s, s.expect(nil)) {
 				s.release(test)
@@ -99,8 +105,8 @@ func (s *site) next() (lifecycle.Test, bool) {
 		s.machine.Load(window, candidates)
 	}
 	s.forgetPosted()
-	s.propose(time.Now().Unix())
 	test, ok := s.ask(time.Now().Unix())
+	s.tellRejudged()
 	hold, held := s.machine.PendingUpdate()
 	status := s.machine.Status()
 	s.slots.Lock()
@@ -117,10 +123,20 @@ func (s *site) next() (lifecycle.Test, bool) {
 	return test, ok
 }
 
+// tellRejudged reports the outcomes that were judged anew. The caller holds mu.
+func (s *site) tellRejudged() {
+	for _, r := range s.machine.Rejudged() {
+		s.worker.o.Report(Report{Site: s.name, Rejudged: &r})
+	}
+}
+
 // try fetches a pair and tells the machine the outcome. If no request is allowed before
 // some time, try returns the reason, and the pair comes again.
 func (s *site) try(ctx context.Context, test lifecycle.Test) (wait *fetch.Error) {
-	ctx = fetch.For(ctx, test.Purpose.String())
+	s.mu.Lock()
+	may := s.machine.MayLead()
+	s.mu.Unlock()
+	ctx = fetch.Leading(fetch.For(ctx, test.Purpose.String()), may)
 	p, seen, self := s.look(ctx, test)
 	if wait := postponed(p.uErr, p.vErr); wait != nil {
 		s.release(test)
@@ -128,6 +144,10 @@ func (s *site) try(ctx context.Context, test lifecycle.Test) (wait *fetch.Error)
 	}
 	s.mu.Lock()
 	judged := s.machine.Outcome(test, seen, self, time.Now().Unix())
+	if test.Purpose == lifecycle.Report {
+		s.measured.note(test.U, p.u, p.uErr)
+		s.measured.note(test.V, p.v, p.vErr)
+	}
 	s.mu.Unlock()
 	s.worker.o.Report(Report{Site: s.name, Tested: tested(test, judged, &p)})
 	return nil
@@ -320,7 +340,7 @@ func failureOf(why fetch.Reason) trial.Failure {
 	switch why {
 	case fetch.Robots, fetch.Closed:
 		return trial.Robots
-	case fetch.Action, fetch.Pattern, fetch.Secret:
+	case fetch.Action, fetch.Pattern, fetch.Secret, fetch.Unasked:
 		return trial.Action
 	case fetch.Timeout:
 		return trial.Timeout

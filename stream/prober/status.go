@@ -9,7 +9,6 @@ import (
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/trial"
 	"dustbuster/stream/fetch"
 )
 
@@ -23,6 +22,9 @@ type Status struct {
 	Reports   map[string]Reports
 	Pages     map[string]Pages
 	Verdicts  map[Verdict]int // since the start
+
+	canTry func(site string) bool // nil: without workers
+	queued map[string]bool        // sites that wait for their first turn
 }
 
 // SiteStatus describes the trials of a site.
@@ -41,9 +43,13 @@ type Wait struct {
 // StatusOf returns the status of the trials of some workers. Published and verdicts are as
 // in Status.
 func StatusOf(workers []*Worker, published map[string]*lifecycle.Publication, verdicts *Verdicts) Status {
-	s := Status{On: true, Sites: map[string]SiteStatus{}, Published: published, Pending: map[string]lifecycle.PendingUpdate{}, Reports: map[string]Reports{}, Pages: map[string]Pages{}, Verdicts: verdicts.counts()}
+	s := Status{On: true, Sites: map[string]SiteStatus{}, Published: published, Pending: map[string]lifecycle.PendingUpdate{}, Reports: map[string]Reports{}, Pages: map[string]Pages{}, Verdicts: verdicts.counts(), queued: map[string]bool{}}
 	for _, w := range workers {
+		s.canTry = w.CanTry // the configuration decides, so all workers do alike
 		maps.Copy(s.Sites, w.Status())
+		for _, site := range w.all() {
+			s.queued[site.name] = site.queued.Load()
+		}
 		maps.Copy(s.Pending, w.PendingUpdates())
 		maps.Copy(s.Reports, w.Reports())
 		maps.Copy(s.Pages, w.Pages())
@@ -137,6 +143,7 @@ type StatusJSON struct {
 	Pages    map[string]Pages         `json:"pages,omitempty"`    // posted by crawlers, by site
 	Wishes   map[string]wishesJSON    `json:"wishes,omitempty"`   // of operators, by site
 	Verdicts map[string]int           `json:"verdicts,omitempty"` // by state and reason
+	Now      map[string]nowJSON       `json:"now,omitempty"`      // by site, of all sites
 }
 
 type (
@@ -170,15 +177,21 @@ type (
 		Skipped   int     `json:"skipped"`
 		Bound     float64 `json:"bound"`
 	}
+	nowJSON struct {
+		Why   lifecycle.Why    `json:"reason"`
+		Words string           `json:"words"`
+		Until time.Time        `json:"until,omitzero"`
+		Left  []lifecycle.Left `json:"candidates,omitempty"` // that cannot be tried
+	}
 	waitJSON struct {
 		Until  time.Time    `json:"until,omitzero"` // zero: no request is allowed again
 		Reason fetch.Reason `json:"reason"`
 	}
 	publishedJSON struct {
-		Sequence int64        `json:"sequence"`
-		At       int64        `json:"at"`
-		Rules    int          `json:"rules"`
-		Sample   trial.Sample `json:"sample"`
+		Sequence int64       `json:"sequence"`
+		At       int64       `json:"at"`
+		Rules    int         `json:"rules"`
+		Sample   rule.Sample `json:"sample"`
 	}
 	pendingJSON struct {
 		Share float64 `json:"share"`
@@ -195,10 +208,22 @@ func wishesOf(site string, w *lifecycle.Wishes) wishesJSON {
 	return out
 }
 
-// JSON returns the state of the trials for a status document.
-func (s *Status) JSON() StatusJSON {
-	out := StatusJSON{On: s.On, Rules: s.rules(), Sites: map[string]siteJSON{}, Out: map[string]publishedJSON{}, Pending: map[string]pendingJSON{}, Reports: s.Reports, Pages: s.Pages, Wishes: map[string]wishesJSON{}, Verdicts: map[string]int{}}
+func nowOf(n lifecycle.Now) nowJSON {
+	out := nowJSON{Why: n.Why, Words: n.Words(), Left: n.Left}
+	if n.Until > 0 {
+		out.Until = time.Unix(n.Until, 0).UTC()
+	}
+	return out
+}
+
+// JSON returns the state of the trials for a status document. sites are the sites with hits.
+func (s *Status) JSON(sites []string) StatusJSON {
+	out := StatusJSON{On: s.On, Rules: s.rules(), Sites: map[string]siteJSON{}, Out: map[string]publishedJSON{}, Pending: map[string]pendingJSON{}, Reports: s.Reports, Pages: s.Pages, Wishes: map[string]wishesJSON{}, Verdicts: map[string]int{}, Now: map[string]nowJSON{}}
+	for _, name := range sites {
+		out.Now[name] = nowOf(s.Now(name))
+	}
 	for name, site := range s.Sites {
+		out.Now[name] = nowOf(site.Now)
 		out.Sites[name] = site.json()
 		if site.Wishes != nil {
 			out.Wishes[name] = wishesOf(name, site.Wishes)

@@ -20,9 +20,15 @@ func (t *Turns) join(s *site, expected float64) {
 	defer t.mu.Unlock()
 	s.expected = expected
 	if !slices.Contains(t.waiting, s) {
-		t.waiting = append(t.waiting, s)
+		t.wait(s)
 	}
 	t.start()
+}
+
+// wait puts a site at the end of the line. The caller holds mu.
+func (t *Turns) wait(s *site) {
+	t.waiting = append(t.waiting, s)
+	s.queued.Store(true)
 }
 
 // start starts the best sites of the queue, as many as may run. The caller holds mu.
@@ -32,6 +38,7 @@ func (t *Turns) start() {
 		s := t.waiting[at]
 		t.waiting = slices.Delete(t.waiting, at, at+1)
 		t.running++
+		s.queued.Store(false)
 		s.worker.done.Go(func() { t.run(s) })
 	}
 }
@@ -56,7 +63,7 @@ func (t *Turns) run(s *site) {
 	defer t.mu.Unlock()
 	t.running--
 	if yielded {
-		t.waiting = append(t.waiting, s)
+		t.wait(s)
 	}
 	t.start()
 }
@@ -82,6 +89,7 @@ func (t *Turns) leave(w *Worker) {
 	})
 	t.mu.Unlock()
 	for _, s := range gone {
+		s.queued.Store(false)
 		s.stopped()
 	}
 }

@@ -59,7 +59,7 @@ func (w *Worker) site(name string) *site {
 		if err != nil {
 			panic(err) // its size is positive
 		}
-		s = &site{name: name, worker: w, machine: lifecycle.New(name, w.o.Lifecycle), visits: visits}
+		s = &site{name: name, worker: w, machine: lifecycle.New(name, w.o.Lifecycle), visits: visits, measured: newMeasured()}
 		w.sites[name] = s
 	}
 	return s
@@ -96,7 +96,7 @@ func (w *Worker) NeedsWindow(name string) bool {
 		return false
 	case s.busy:
 		return now.Sub(s.given) >= w.o.Refresh
-	case len(s.reports) > 0:
+	case s.named:
 		return now.Sub(s.given) >= min(w.o.Every, reportWait)
 	}
 	return now.Sub(s.given) >= w.o.Every
@@ -109,7 +109,7 @@ func (w *Worker) Offer(name string, window *lifecycle.Window, candidates []rule.
 	expected := s.expect(candidates)
 	s.slots.Lock()
 	defer s.slots.Unlock()
-	s.window, s.candidates, s.given = window, candidates, time.Now()
+	s.window, s.candidates, s.given, s.named = window, candidates, time.Now(), false
 	if s.busy || w.ctx.Err() != nil {
 		return
 	}
@@ -251,7 +251,7 @@ func (w *Worker) Status() map[string]SiteStatus {
 	all := map[string]SiteStatus{}
 	for _, s := range w.all() {
 		s.slots.Lock()
-		status, wait := s.status, s.wait
+		status, wait, busy := s.status, s.wait, s.busy
 		s.slots.Unlock()
 		if status.States == nil {
 			continue
@@ -259,6 +259,7 @@ func (w *Worker) Status() map[string]SiteStatus {
 		if !time.Now().Before(wait.Until) {
 			wait = Wait{}
 		}
+		status.Now = s.now(status.Now, wait, busy)
 		all[s.name] = SiteStatus{status, min(w.o.Fetcher.Left(s.name), w.o.Fetcher.LeftInAll()), wait}
 	}
 	return all

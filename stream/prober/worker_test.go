@@ -37,8 +37,9 @@ type world struct {
 	took    time.Duration // for each
 	failing error
 	states  []fetch.State
-	used    int  // requests of the hour
-	made    int  // requests in all
+	used    int // requests of the hour
+	made    int // requests in all
+	renews  time.Time
 	total   int  // most requests; 0: any number
 	again   int  // documents requested anew
 	closed  bool // all URLs have the same page
@@ -51,6 +52,8 @@ func (w *world) CanFetch(site string) bool {
 }
 
 func (w *world) Left(string) int { return math.MaxInt - w.used }
+
+func (w *world) Renews(string) time.Time { return w.renews }
 
 func (w *world) LeftInAll() int {
 	w.mu.Lock()
@@ -551,7 +554,7 @@ func TestBusySiteIsRefreshed(t *testing.T) {
 
 func TestDocuments(t *testing.T) {
 	for reason, want := range map[fetch.Reason]string{
-		fetch.Robots: "1", fetch.Closed: "1", fetch.Action: "2", fetch.Pattern: "2", fetch.Secret: "2", fetch.Timeout: "3", fetch.Network: "4", fetch.Encoding: "4", fetch.Address: "5",
+		fetch.Robots: "1", fetch.Closed: "1", fetch.Action: "2", fetch.Pattern: "2", fetch.Secret: "2", fetch.Unasked: "2", fetch.Timeout: "3", fetch.Network: "4", fetch.Encoding: "4", fetch.Address: "5",
 		fetch.NoOrigin: "5", fetch.OffSite: "5", fetch.Target: "5", fetch.Loop: "6",
 	} {
 		if got := document(fetch.Document{}, &fetch.Error{Reason: reason}).Failure; fmt.Sprint(got) != want {

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"dustbuster/operators/report"
 )
@@ -115,13 +114,6 @@ func TestVersion(t *testing.T) {
 	live.OnChange(nil)
 	if err := live.set(read(t, chain()), `"tag"`); err != nil || live.Version() != `"tag"` || len(told) != 2 {
 		t.Errorf("%v, %s, %v", err, live.Version(), told)
-	}
-}
-
-func TestExplore(t *testing.T) {
-	at := time.Date(2026, 11, 22, 23, 30, 0, 0, time.FixedZone("", -3600)) // the 23rd in UTC
-	if !Explore("http://www.example.org/a?sid=501", at.Add(-time.Hour), 1000) || Explore("http://www.example.org/a?sid=501", at, 1000) {
-		t.Error("the day is not the day in UTC")
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"dustbuster/operators/rule"
-	"dustbuster/operators/trial"
 	"dustbuster/operators/urlnorm"
 )
 
@@ -47,7 +46,7 @@ func manySites(tb testing.TB, sites int) []byte {
 		for rank := range kinds {
 			err := enc.Encode(rule.Record{
 				Schema: rule.Schema, Site: site, ID: rule.ID(site, &kinds[rank]), Wire: *rule.NewWire(&kinds[rank]), Rank: rank + 1, State: rule.Valid, Support: 321,
-				Verdict: rule.Verdict{Samples: 59, Positives: 59, Bound: 0.0495, Threshold: 0.9, Control: trial.Control{Mixed: 40, Quantile: 0.31}, Time: 1790000000,
+				Verdict: rule.Verdict{Samples: 59, Positives: 59, Bound: 0.0495, Threshold: 0.9, Control: rule.Control{Mixed: 40, Quantile: 0.31}, Time: 1790000000,
 					Reason: "no sample was negative"},
 				FirstSeen: 1790000000, ValidatedAt: 1790003600, Separators: &separators,
 			})
@@ -68,7 +67,7 @@ func BenchmarkOpen(b *testing.B) {
 		b.Fatal(err)
 	}
 	open := func(b *testing.B) *List {
-		l, err := Open(context.Background(), path, nil)
+		l, err := Open(context.Background(), path)
 		if err != nil || l.Len() != 100000 {
 			b.Fatal(err)
 		}

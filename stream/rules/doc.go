@@ -9,5 +9,5 @@
 // have no state and no direction.
 //
 // A crawler can find rules that are wrong: it fetches a share of the changed URLs as found
-// (Explore), and reports the pages that it saw (Live.Report, Send).
+// (Explorer), and reports the pages that it saw (Live.Report, Send).
 package rules

@@ -15,7 +15,7 @@ func ExampleLive() {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	const source = "testdata/rules.jsonl" // or the daemon's address, http://127.0.0.1:9464
-	list, err := rules.Open(ctx, source, nil)
+	list, err := rules.Open(ctx, source)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func ExampleLive() {
 // A batch job compiles a list once and applies the list to all URLs.
 func ExampleRead() {
 	list, err := rules.Read(strings.NewReader(
-		`{"schema":1,"site":"www.example.org","kind":"parameter","op":"drop","param":"sid","scope":{},"rank":1,"state":"valid"}` + "\n"))
+		`{"schema":1,"site":"www.example.org","id":"7","kind":"parameter","op":"drop","param":"sid","scope":{},"rank":1,"state":"valid"}` + "\n"))
 	if err != nil {
 		log.Fatal(err)
 	}

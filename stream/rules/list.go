@@ -1,11 +1,10 @@
 package rules
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"dustbuster/operators/canon"
@@ -41,48 +40,51 @@ type Site struct {
 	compiled *canon.Canonizer // of the rules when the site was made; nil: not compiled
 }
 
+// part is what is read of a site.
+type part struct {
+	records []rule.Record
+	rules   []rule.Rule
+	without bool // a rule is unknown
+}
+
 // readLines reads a list line by line.
-func readLines(r io.Reader) (*List, error) {
-	in := bufio.NewScanner(io.LimitReader(r, maxBytes+1))
-	in.Buffer(nil, maxLine)
-	bySite, l, total := map[string][]rule.Record{}, &List{}, 0
-	without := map[string]bool{} // sites of which a rule is left out
-	for n := 1; in.Scan(); n++ {
-		if total += len(in.Bytes()) + 1; total > maxBytes {
-			return nil, fmt.Errorf("read rules: more than %d bytes", maxBytes)
+func readLines(text []byte) (*List, error) {
+	bySite, l, n := map[string]*part{}, &List{}, 0
+	for line := range bytes.Lines(text) {
+		n++
+		line = bytes.TrimSuffix(line, []byte("\n"))
+		if len(line) > maxLine {
+			return nil, fmt.Errorf("read rules: line %d: a line of more than %d bytes", n, maxLine)
 		}
-		if len(in.Bytes()) == 0 {
+		if len(bytes.Trim(line, " \t\r")) == 0 {
 			continue
 		}
-		record, err := rule.ReadRecord(in.Bytes())
+		record, made, err := rule.ReadPublished(line)
 		if err != nil && !isUnknown(err) {
-			return nil, fmt.Errorf("read rules: line %d is not a rule (one JSON object): %w", n, err)
+			return nil, fmt.Errorf("read rules: line %d: %w", n, err)
 		}
-		switch {
-		case record.Schema > rule.Schema:
-			return nil, fmt.Errorf("read rules: line %d: schema %d, and this program knows %d: use a newer version", n, record.Schema, rule.Schema)
-		case record.State != rule.Valid:
+		if record.State != rule.Valid {
 			l.Other++
-		case l.leavesOut(n, &record, err):
-			without[record.Site] = true
-			fallthrough
-		default:
-			bySite[record.Site] = append(bySite[record.Site], record)
-		}
-	}
-	if err := in.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return nil, fmt.Errorf("read rules: a line of more than %d bytes", maxLine)
-	} else if err != nil {
-		return nil, fmt.Errorf("read rules: %w", err)
-	}
-	for name, records := range bySite {
-		if without[name] {
-			l.Sites = append(l.Sites, Site{Name: name, ByDomain: records[0].ByDomain, Hosts: records[0].Hosts})
 			continue
 		}
-		s, err := NewSite(name, records)
+		p := bySite[record.Site]
+		if p == nil {
+			p = &part{}
+			bySite[record.Site] = p
+		}
+		p.records, p.rules = append(p.records, record), append(p.rules, made)
+		if err != nil {
+			p.without = true
+			l.leaveOut(n, &record, err)
+		}
+	}
+	for name, p := range bySite {
+		s, err := newSite(name, p.records, p.rules)
 		if err != nil {
 			return nil, fmt.Errorf("read rules: site %q: %w", name, err)
+		}
+		if p.without {
+			s = Site{Name: name, ByDomain: s.ByDomain, Hosts: s.Hosts}
 		}
 		l.Sites = append(l.Sites, s)
 	}
@@ -90,19 +92,11 @@ func readLines(r io.Reader) (*List, error) {
 	return l, nil
 }
 
-// leavesOut counts a rule whose meaning this version does not know, and reports whether the
-// rule is one. err is the error of reading the rule's record.
-func (l *List) leavesOut(line int, record *rule.Record, err error) bool {
-	if err == nil {
-		_, err = record.Rule()
-	}
-	if !isUnknown(err) {
-		return false
-	}
+// leaveOut counts a rule whose meaning this version does not know.
+func (l *List) leaveOut(line int, record *rule.Record, err error) {
 	if l.Unknown++; l.Why == nil {
 		l.Why = fmt.Errorf("line %d: rule %q of site %q: %w", line, record.ID, record.Site, err)
 	}
-	return true
 }
 
 func isUnknown(err error) bool {
@@ -111,9 +105,8 @@ func isUnknown(err error) bool {
 }
 
 // NewSite returns the site of the given valid records, of which there must be at least
-// one. NewSite sorts the records. An error names the rule.
+// one. An error names the rule.
 func NewSite(name string, records []rule.Record) (Site, error) {
-	slices.SortStableFunc(records, byRank)
 	rules := make([]rule.Rule, len(records))
 	for i := range records {
 		var err error
@@ -124,17 +117,15 @@ func NewSite(name string, records []rule.Record) (Site, error) {
 	return newSite(name, records, rules)
 }
 
-// newSite returns the site of valid records and their rules.
+// newSite returns the site of valid records and their rules, in the order of their ranks.
 func newSite(name string, records []rule.Record, rules []rule.Rule) (Site, error) {
 	if !slices.IsSortedFunc(records, byRank) {
-		return NewSite(name, records)
+		records, rules = sortByRank(records, rules)
 	}
 	s := Site{Name: name, Records: records, Rules: rules, ByDomain: records[0].ByDomain, Hosts: records[0].Hosts}
 	s.compiled, _ = canon.Compile(rules) // List.Compile reports the error
 	for i := range records {
 		switch r := &records[i]; {
-		case rules[i].Kind == rule.Substring && r.Direction == "":
-			return s, fmt.Errorf("rule %q has no direction", r.ID)
 		case i > 0 && r.Rank == records[i-1].Rank:
 			return s, fmt.Errorf("rules %q and %q have the same rank, %d", records[i-1].ID, r.ID, r.Rank)
 		case r.ByDomain != s.ByDomain:
@@ -147,6 +138,19 @@ func newSite(name string, records []rule.Record, rules []rule.Rule) (Site, error
 }
 
 func byRank(a, b rule.Record) int { return cmp.Compare(a.Rank, b.Rank) }
+
+// sortByRank returns records and their rules in the order of the ranks.
+func sortByRank(records []rule.Record, rules []rule.Rule) (sorted []rule.Record, made []rule.Rule) {
+	order := make([]int, len(records))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return byRank(records[a], records[b]) })
+	for _, i := range order {
+		sorted, made = append(sorted, records[i]), append(made, rules[i])
+	}
+	return sorted, made
+}
 
 // Of returns the part of the list for one site: the site's rules, or else the rules of
 // logs without hosts, which apply to any site, renamed to the site.

@@ -65,14 +65,14 @@ func TestReadBad(t *testing.T) {
 		"no direction":   {strings.Replace(good, `"direction":"alpha_to_beta",`, "", 1), "no direction"},
 		"bad direction":  {strings.Replace(good, "alpha_to_beta", "beta", 1), `direction "beta"`},
 		"empty prefix":   {strings.Replace(good, `"scope":{}`, `"scope":{"prefix":""}`, 1), "empty prefix"},
-		"empty param":    {strings.Replace(good, `"scope":{}`, `"scope":{"param":""}`, 1), "empty prefix or param"},
+		"empty param":    {strings.Replace(good, `"scope":{}`, `"scope":{"param":""}`, 1), "without a parameter"},
 		"control byte":   {strings.Replace(good, `"/xx"`, `"/\u0000"`, 1), `rule "1"`},
 		"one rank":       {good + record("a.example", "2", "valid", 1, "/yy", "/y"), "same rank"},
 		"mixed":          {good + strings.Replace(record("a.example", "2", "valid", 2, "/yy", "/y"), `"unknown":1`, `"by_domain":true`, 1), "by_domain"},
 		"too long":       {good + strings.Repeat("x", maxLine+1), "a line of more than"},
 		"wrong type":     {strings.Replace(good, `"rank":1`, `"rank":"first"`, 1), "line 1"},
 		"long side":      {strings.Replace(good, `"/xx"`, `"/`+strings.Repeat("x", 5000)+`"`, 1), `rule "1"`},
-		"too many bytes": {strings.Repeat(strings.Repeat(" ", 1<<19)+"\n", 129), "line 1"},
+		"too many bytes": {strings.Repeat(strings.Repeat(" ", 1<<19)+"\n", 129), "more than"},
 	} {
 		if l, err := Read(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, %v; want %q", name, l, err, c.want)
@@ -94,21 +94,27 @@ func TestOpen(t *testing.T) {
 		_, _ = w.Write([]byte(text))
 	}))
 	defer server.Close()
-	for _, source := range []string{path, "-", server.URL, server.URL + "/", strings.ToUpper(server.URL), server.URL + "/mine.jsonl"} {
-		if l, err := Open(t.Context(), source, strings.NewReader(text)); err != nil || l.Len() != 1 {
+	for _, source := range []string{path, server.URL, server.URL + "/", strings.ToUpper(server.URL), server.URL + "/mine.jsonl"} {
+		if l, err := Open(t.Context(), source); err != nil || l.Len() != 1 {
 			t.Errorf("%s: %v, %v", source, l, err)
 		}
 	}
-	for _, source := range []string{path + "x", server.URL + "/none", "http://127.0.0.1:1/"} {
-		if _, err := Open(t.Context(), source, nil); err == nil {
+	if l, err := ReadValid(strings.NewReader(text), "here"); err != nil || l.Len() != 1 {
+		t.Errorf("%v, %v", l, err)
+	}
+	if _, err := ReadValid(strings.NewReader(strings.Replace(text, `"valid"`, `"refuted"`, 1)), "here"); err == nil || err.Error() != "no rule in here is valid: 1 are likely or refuted" {
+		t.Error(err)
+	}
+	for _, source := range []string{path + "x", "-", server.URL + "/none", "http://127.0.0.1:1/"} {
+		if _, err := Open(t.Context(), source); err == nil {
 			t.Errorf("%s: no error", source)
 		}
 	}
 	if err := os.WriteFile(path, []byte("[]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for source, want := range map[string]string{path: "rules.jsonl: read rules: line 1 is not a rule", "no-such-host:9464": "write http://no-such-host:9464"} {
-		if _, err := Open(t.Context(), source, nil); err == nil || !strings.Contains(err.Error(), want) {
+	for source, want := range map[string]string{path: "rules.jsonl: read rules: line 1: not a rule", "no-such-host:9464": "write http://no-such-host:9464"} {
+		if _, err := Open(t.Context(), source); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", source, err, want)
 		}
 	}
@@ -119,7 +125,7 @@ func TestOpenNotModified(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) }))
 	defer server.Close()
 	address := strings.Replace(server.URL, "//", "//me:password@", 1)
-	if l, err := Open(t.Context(), address, nil); err == nil || !strings.Contains(err.Error(), "304") || strings.Contains(err.Error(), "password") {
+	if l, err := Open(t.Context(), address); err == nil || !strings.Contains(err.Error(), "304") || strings.Contains(err.Error(), "password") {
 		t.Errorf("%v, %v", l, err)
 	}
 }
@@ -134,11 +140,11 @@ func TestOpenWithToken(t *testing.T) {
 		_, _ = w.Write([]byte(record("a.example", "1", "valid", 1, "/xx", "/x")))
 	}))
 	defer server.Close()
-	if l, err := Open(t.Context(), strings.Replace(server.URL, "//", "//:se%2Fcr=et@", 1), nil); err != nil || l.Len() != 1 {
+	if l, err := Open(t.Context(), strings.Replace(server.URL, "//", "//:se%2Fcr=et@", 1)); err != nil || l.Len() != 1 {
 		t.Errorf("%v, %v", l, err)
 	}
 	for _, user := range []string{"", ":password@", "me:se%2Fcr=et@"} {
-		if _, err := Open(t.Context(), strings.Replace(server.URL, "//", "//"+user, 1), nil); err == nil || !strings.Contains(err.Error(), "401 Unauthorized: give its token") || strings.Contains(err.Error(), "password") {
+		if _, err := Open(t.Context(), strings.Replace(server.URL, "//", "//"+user, 1)); err == nil || !strings.Contains(err.Error(), "401 Unauthorized: give its token") || strings.Contains(err.Error(), "password") {
 			t.Errorf("%q: %v", user, err)
 		}
 	}
@@ -195,7 +201,7 @@ func TestReadUnknown(t *testing.T) {
 		of2 + `"kind":"form","form":"slashes","scope":{},"but":1}`:                                                  `member "but"`,
 		of2 + `"kind":"form","form":"tabs","scope":{}}`:                                                             `form "tabs"`,
 		of2 + `"kind":"parameter","op":"sum","scope":{}}`:                                                           `kind "parameter" with op "sum"`,
-		of2 + `"kind":"parameter","op":"drop","params":["a"],"in":"header","scope":{}}`:                             `place "header"`,
+		of2 + `"kind":"parameter","op":"drop","params":["a"],"in":"header","scope":{}}`:                             `in "header"`,
 		of2 + `"kind":"parameter","op":"drop","pattern":{"prefix":"a","class":"any"},"scope":{}}`:                   `class "any"`,
 		of2 + `"kind":"parameter","op":"drop","params":["a"],"scope":{"where":[{"param":"m","least":2}]}}`:          `member "least"`,
 		of2 + `"kind":"parameter","op":"drop","params":["a"],"scope":{"perfix":"/w/"}}`:                             `member "perfix"`,
@@ -214,7 +220,7 @@ func TestReadUnknown(t *testing.T) {
 			t.Errorf("%s: rules of a site with an unknown rule are applied", line)
 		}
 	}
-	if _, err := readValid(strings.NewReader(of2+`"kind":"great"}`), "x", &memory{}); err == nil || !strings.Contains(err.Error(), `kind "great" is unknown to this version`) {
+	if err := read(t, of2+`"kind":"great"}`).checkValid("x"); err == nil || !strings.Contains(err.Error(), `kind "great" is unknown to this version`) {
 		t.Errorf("a list of unknown rules: %v", err)
 	}
 }

@@ -47,9 +47,8 @@ func (l *Live) Set(list *List) error { return l.set(list, "") }
 // read. An unchanged file is not read again, and a daemon is asked only for a changed
 // list. Of a changed list, only the sites with changed lines are parsed and compiled.
 // After an error the previous list stays, and failed is called. A list without valid rules
-// is an error if it has likely rules, as written by a daemon that does not validate. An
-// empty list is valid: to write a file safely, replace the file by renaming. Failed may be
-// nil. Every must be positive.
+// is valid, so rules that were withdrawn are not applied any longer: to write a file safely,
+// replace the file by renaming. Failed may be nil. Every must be positive.
 func (l *Live) Follow(ctx context.Context, source string, every time.Duration, failed func(error)) {
 	if failed == nil {
 		failed = func(error) {}
@@ -88,7 +87,7 @@ func newer(ctx context.Context, source, last string, m *memory) (list *List, ver
 	if version = fmt.Sprint(info.ModTime().UnixNano(), " ", info.Size()); version == last {
 		return nil, last, nil
 	}
-	list, err = open(ctx, source, nil, m)
+	list, err = open(ctx, source, m)
 	return list, version, err
 }
 

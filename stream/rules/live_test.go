@@ -58,8 +58,8 @@ func TestSwapUnderLoad(t *testing.T) {
 	work.Wait()
 }
 
-// Rules that are only likely do not replace valid rules.
-func TestFollowLikely(t *testing.T) {
+// A list without valid rules replaces the old list: its rules are not applied any longer.
+func TestFollowNoneValid(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rules.jsonl")
 	if err := os.WriteFile(path, []byte(likely("a.example")), 0o600); err != nil {
 		t.Fatal(err)
@@ -72,10 +72,10 @@ func TestFollowLikely(t *testing.T) {
 	stop() // after one read
 	var told []error
 	live.Follow(ctx, path, time.Hour, func(err error) { told = append(told, err) })
-	if len(told) != 1 || !strings.Contains(told[0].Error(), "1 are likely") {
+	if len(told) > 0 {
 		t.Errorf("reported %v", told)
 	}
-	if got, _ := live.Canonical("http://a.example/x/1"); got != "http://a.example/y/1" {
+	if got, _ := live.Canonical("http://a.example/x/1"); got != "http://a.example/x/1" {
 		t.Errorf("then %s", got)
 	}
 	live.Follow(ctx, path+"x", time.Hour, nil) // without a callback

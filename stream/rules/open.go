@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
 	"time"
@@ -16,20 +17,36 @@ import (
 // timeout bounds the time of a daemon's answer.
 const timeout = 30 * time.Second
 
-// Open reads the list of a source: a file, "-" for stdin, a daemon's address such as
+// Open reads the list of a source: a file, a daemon's address such as
 // http://127.0.0.1:9464, or the whole address of a list. A daemon's token is the password of
 // an address without user: http://:TOKEN@dust.example.org. A list of rules without a
-// valid rule is an error, but an empty list is not. Stdin may be nil unless the source
-// is "-".
-func Open(ctx context.Context, source string, stdin io.Reader) (*List, error) {
-	return open(ctx, source, stdin, &memory{})
+// valid rule is an error, but an empty list is not.
+func Open(ctx context.Context, source string) (*List, error) {
+	l, err := open(ctx, source, &memory{})
+	return checked(l, nameOf(source), err)
 }
 
-func open(ctx context.Context, source string, stdin io.Reader, m *memory) (*List, error) {
-	switch {
-	case source == "-":
-		return readValid(stdin, "standard input", m)
-	case isAddress(source):
+// ReadValid reads a list that is to be applied from anything else, such as standard input. Errors
+// are those of Open, and name the source.
+func ReadValid(r io.Reader, source string) (*List, error) {
+	l, err := readFrom(r, source, &memory{})
+	return checked(l, source, err)
+}
+
+// checked returns a list that was read, or the error of a list without valid rules.
+func checked(l *List, source string, err error) (*List, error) {
+	if err == nil {
+		err = l.checkValid(source)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// open is Open for lists that may have no valid rule.
+func open(ctx context.Context, source string, m *memory) (*List, error) {
+	if isAddress(source) {
 		list, _, err := ask(ctx, source, "", m)
 		return list, err
 	}
@@ -41,7 +58,15 @@ func open(ctx context.Context, source string, stdin io.Reader, m *memory) (*List
 		return nil, fmt.Errorf("read rules: %w", err)
 	}
 	defer f.Close()
-	return readValid(f, source, m)
+	return readFrom(f, source, m)
+}
+
+// nameOf returns a source for people, without its token.
+func nameOf(source string) string {
+	if address, err := url.Parse(source); err == nil && isAddress(source) {
+		return address.Redacted()
+	}
+	return source
 }
 
 // NoneValidError is the error of a list whose rules have not been tried, or do not hold.
@@ -54,18 +79,24 @@ func (e *NoneValidError) Error() string {
 	return fmt.Sprintf("no rule in %s is valid: %d are likely or refuted", e.Source, e.Rules)
 }
 
-// readValid reads a list to be applied.
-func readValid(r io.Reader, source string, m *memory) (*List, error) {
+// readFrom reads the list of a source.
+func readFrom(r io.Reader, source string, m *memory) (*List, error) {
 	l, err := m.read(r)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", source, err)
-	case l.Len() == 0 && l.Unknown > 0:
-		return nil, fmt.Errorf("no rule in %s can be applied: this version does not know %d of them: %w; use a newer version", source, l.Unknown, l.Why)
-	case l.Len() == 0 && l.Other > 0:
-		return nil, &NoneValidError{source, l.Other}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", nameOf(source), err)
 	}
 	return l, nil
+}
+
+// checkValid returns an error if the list has rules, but none that can be applied.
+func (l *List) checkValid(source string) error {
+	switch {
+	case l.Len() == 0 && l.Unknown > 0:
+		return fmt.Errorf("no rule in %s can be applied: this version does not know %d of them: %w; use a newer version", source, l.Unknown, l.Why)
+	case l.Len() == 0 && l.Other > 0:
+		return &NoneValidError{source, l.Other}
+	}
+	return nil
 }
 
 // ask asks a daemon for its list. If last is not empty, ask returns a list only if its
@@ -94,7 +125,7 @@ func ask(ctx context.Context, address, last string, m *memory) (list *List, tag 
 	case answer.StatusCode == http.StatusNotModified && last != "": // an unsolicited 304 is an error
 		return nil, last, nil
 	case answer.StatusCode == http.StatusOK:
-		list, err = readValid(answer.Body, request.URL.Redacted(), m)
+		list, err = readFrom(answer.Body, address, m)
 		return list, answer.Header.Get("ETag"), err
 	case answer.StatusCode == http.StatusUnauthorized:
 		return nil, "", fmt.Errorf("read rules: %s answers %s: give its token", request.URL.Redacted(), answer.Status)

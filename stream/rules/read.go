@@ -51,11 +51,18 @@ func (m *memory) read(r io.Reader) (*List, error) {
 	if _, err := text.ReadFrom(io.LimitReader(r, maxBytes+1)); err != nil {
 		return nil, fmt.Errorf("read rules: %w", err)
 	}
-	if l, ok := m.readBlocks(text.Bytes()); ok {
+	if text.Len() > maxBytes {
+		return nil, fmt.Errorf("read rules: more than %d bytes", maxBytes)
+	}
+	list := bytes.TrimPrefix(text.Bytes(), byteOrderMark)
+	if l, ok := m.readBlocks(list); ok {
 		return l, nil
 	}
-	return readLines(&text)
+	return readLines(list)
 }
+
+// byteOrderMark may begin a list, and has no meaning.
+var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // sizeOf returns the number of bytes of a file, or 0 of anything else.
 func sizeOf(r io.Reader) int {
@@ -69,7 +76,7 @@ func sizeOf(r io.Reader) int {
 
 func (m *memory) readBlocks(text []byte) (l *List, ok bool) {
 	blocks, ok := cut(text)
-	if !ok || len(text) > maxBytes {
+	if !ok {
 		return nil, false
 	}
 	var fresh []*block
@@ -177,16 +184,12 @@ func (b *block) parse() bool {
 	lines := min(bytes.Count(b.text, []byte("\n"))+1, len(b.text)/leastLine+1)
 	records, rules := make([]rule.Record, 0, lines), make([]rule.Rule, 0, lines)
 	for line := range bytes.Lines(b.text) {
-		record, err := rule.ReadRecord(bytes.TrimSuffix(line, []byte("\n")))
-		if err != nil || record.Schema > rule.Schema || record.Site != b.site {
-			return false
-		}
-		if record.State != rule.Valid {
+		record, r, err := rule.ReadPublished(line)
+		if err == nil && record.State != rule.Valid {
 			b.other++
 			continue
 		}
-		r, err := record.Rule()
-		if err != nil {
+		if err != nil || record.Site != b.site {
 			return false
 		}
 		records, rules = append(records, record), append(rules, r)

@@ -26,7 +26,7 @@ func equalLists(a, b *List) bool {
 func sameRead(t *testing.T, m *memory, text string) *List {
 	t.Helper()
 	got, err := m.read(strings.NewReader(text))
-	want, wantErr := readLines(strings.NewReader(text))
+	want, wantErr := readLines([]byte(text))
 	if (err == nil) != (wantErr == nil) || err == nil && !equalLists(got, want) {
 		t.Fatalf("%s\n%+v (%v), want %+v (%v)", text, got, err, want, wantErr)
 	}

@@ -10,21 +10,9 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"time"
 
 	"dustbuster/operators/report"
 )
-
-// DefaultOneIn is the usual share of exploration: one changed URL in 1,000.
-const DefaultOneIn = report.DefaultOneIn
-
-// Explore reports whether a crawler should fetch a URL as found although the rules change the
-// URL, to see whether the page is the page of the canonical form. Of the changed URLs one in
-// oneIn is chosen, other URLs each day, and the same by all crawlers. With oneIn 0 no URL is
-// chosen.
-func Explore(url string, now time.Time, oneIn uint64) bool {
-	return report.Explores(now.UTC().Format(time.DateOnly), url, oneIn)
-}
 
 // Report returns the report of two pages, given the SHA-256 of the bodies of their last answers
 // after redirects, without content encoding. held is the URL under which the crawler holds the page

@@ -18,7 +18,7 @@
 //
 // Before Ready there are no rules, and a crawler that starts earlier gives one page two
 // keys. Ready is closed when all records present at the start have been read. While the
-// brokers are unreachable later, the rules stay unchanged.
+// brokers are unreachable later, or the topic does not exist, the rules stay unchanged.
 //
 // A Subscription writes nothing to Kafka and joins no group, so the permission to read
 // the topic suffices. Memory is the memory of the rules, plus some 300 bytes for each

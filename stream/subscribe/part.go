@@ -59,7 +59,8 @@ func (p *part) apply(b *kafka.Batch, keeps func(site, id string) bool, bad func(
 func (p *part) renew(site string, keeps func(site, id string) bool) error {
 	set := p.sets.Of(site)
 	if set.Unknown != nil {
-		p.sites[site] = &held{rules.Site{Name: site}, set.At}
+		first := set.Records[0]
+		p.sites[site] = &held{rules.Site{Name: site, ByDomain: first.ByDomain, Hosts: first.Hosts}, set.At}
 		return fmt.Errorf("apply no rule of site %q: %w", site, set.Unknown)
 	}
 	var records []rule.Record

@@ -25,9 +25,12 @@ type Options struct {
 	// untested set: pages whose URLs need several of the rules may get another form.
 	Allow, Deny []string
 
-	Failed   func(error) // called for each problem that was skipped, from any goroutine; may be nil
+	Failed   func(error) // called for records that were skipped (ErrSkipped), and for what is tried again, from any goroutine; may be nil
 	MaxBytes int         // of each partition's rules; 0: 1 GiB
 }
+
+// ErrSkipped is the error for records and sets that were skipped.
+var ErrSkipped = errors.New("records were skipped")
 
 // Log is the part of Kafka that a Subscription uses.
 type Log interface {
@@ -58,6 +61,7 @@ type Subscription struct {
 	parts []*part
 	bad   int // number of records and sets skipped
 	dirty bool
+	away  error // see Status.Away
 }
 
 // Open connects to the brokers and checks that the topic exists. Call Run to follow the
@@ -79,7 +83,7 @@ func Open(ctx context.Context, k kafka.Options, o Options) (*Subscription, error
 // Of returns a subscription to a topic of a cluster. Close closes the cluster.
 func Of(c *kafka.Cluster, o Options) *Subscription {
 	reader := kafka.NewReader(c, kafka.ReaderOptions{Compacted: true, OnError: o.Failed})
-	s := New(both{c, reader}, o)
+	s := New(both{c, reader, new(kafka.TopicID)}, o)
 	s.close = append(s.close, reader.Close)
 	return s
 }
@@ -87,10 +91,19 @@ func Of(c *kafka.Cluster, o Options) *Subscription {
 type both struct {
 	*kafka.Cluster
 	reader *kafka.Reader
+	id     *kafka.TopicID // of the topic whose offsets were asked for last
+}
+
+// Offsets notes the topic's id first: partitions of another topic then end with ErrRecreated.
+func (b both) Offsets(ctx context.Context, topic string) (ranges []kafka.Range, err error) {
+	if *b.id, err = b.ID(ctx, topic); err != nil {
+		return nil, err
+	}
+	return b.Cluster.Offsets(ctx, topic)
 }
 
 func (b both) Add(topic string, partition int, from int64) Partition {
-	return b.reader.Add(topic, partition, from)
+	return b.reader.Resume(topic, *b.id, partition, from)
 }
 
 // New returns a subscription that reads from log.
@@ -136,13 +149,14 @@ type Status struct {
 	Rules      int           // number held
 	Bad        int           // number of unreadable records and sets, which were skipped
 	Older      int           // number of records older than the rules held
+	Away       error         // why the topic cannot be followed now: it does not exist; nil: it is followed
 }
 
 // Status returns the present status. Any goroutine may call Status at any time.
 func (s *Subscription) Status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	all := Status{Rules: s.List().Len(), Bad: s.bad, Partitions: len(s.parts)}
+	all := Status{Rules: s.List().Len(), Bad: s.bad, Partitions: len(s.parts), Away: s.away}
 	for _, p := range s.parts {
 		all.Older += p.sets.Refused()
 		if lag := p.end - p.next; lag > 0 {
@@ -156,23 +170,34 @@ func (s *Subscription) Status() Status {
 }
 
 // Run follows the topic until ctx ends, and then returns nil, or until a permanent
-// error.
+// error. While the topic does not exist, the rules stay unchanged, and Run waits for the
+// topic.
 func (s *Subscription) Run(ctx context.Context) error {
 	for {
 		err := s.follow(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case !errors.Is(err, kafka.ErrBeyondEnd):
+		case errors.Is(err, kafka.ErrNoTopic):
+			s.setAway(err)
+			s.o.Failed(fmt.Errorf("%w; the rules stay as they are until the topic is back", err))
+		case errors.Is(err, kafka.ErrBeyondEnd), errors.Is(err, kafka.ErrRecreated):
+			s.o.Failed(fmt.Errorf("%w; the topic is read again from its start", err))
+		default:
 			return err
 		}
-		s.o.Failed(fmt.Errorf("%w; the topic is read again from its start", err))
 		select {
 		case <-time.After(time.Second):
 		case <-ctx.Done():
 			return nil
 		}
 	}
+}
+
+func (s *Subscription) setAway(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.away = err
 }
 
 // follow reads all partitions from their starts.
@@ -182,7 +207,7 @@ func (s *Subscription) follow(ctx context.Context) error {
 		return fmt.Errorf("subscribe to %s: %w", s.o.Topic, err)
 	}
 	s.mu.Lock()
-	s.parts = nil
+	s.parts, s.away = nil, nil
 	for _, r := range ranges {
 		s.parts = append(s.parts, newPart(r, s.o.MaxBytes))
 	}
@@ -226,7 +251,7 @@ func (s *Subscription) take(p *part, b *kafka.Batch) {
 	}
 	s.mu.Unlock()
 	if len(bad) > 0 {
-		s.o.Failed(fmt.Errorf("%d records were skipped, the first: %w", len(bad), bad[0]))
+		s.o.Failed(fmt.Errorf("%d %w, the first: %w", len(bad), ErrSkipped, bad[0]))
 	}
 }
 

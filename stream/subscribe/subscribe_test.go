@@ -1,6 +1,7 @@
 package subscribe
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ type memory struct {
 	parts [][]kafka.Record
 	ends  []int64 // of each partition; beyond the records if compaction removed the last
 	fail  error   // error of the next Read
+	away  bool    // the topic does not exist
 }
 
 func newMemory(n int) *memory {
@@ -32,6 +34,9 @@ func newMemory(n int) *memory {
 func (m *memory) Offsets(context.Context, string) (all []kafka.Range, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.away {
+		return nil, kafka.ErrNoTopic
+	}
 	for _, end := range m.ends {
 		all = append(all, kafka.Range{First: 0, End: end})
 	}
@@ -333,25 +338,77 @@ func TestClash(t *testing.T) {
 	})
 }
 
+// A site by domain with an unknown rule exists: the rules of any host are not for its hosts.
+func TestUnknownByDomain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory(1)
+		w := m.owner(t, 0, 1)
+		w.publish("", "sid")
+		w.byDomain = true
+		records := w.batch("a.example", "lang")
+		for i := range records {
+			records[i].Value = bytes.Replace(records[i].Value, []byte(`"op":"drop"`), []byte(`"op":"burn"`), 1)
+		}
+		m.append(0, records...)
+		s, told := follow(t, m, Options{})
+		wait()
+		expect(t, s, "http://www.a.example/?sid=1", "http://www.a.example/?sid=1")
+		expect(t, s, "http://b.example/?sid=1", "http://b.example/")
+		if len(*told) != 1 || !strings.Contains((*told)[0], "burn") {
+			t.Errorf("reported %q", *told)
+		}
+	})
+}
+
 // A topic that was deleted and made again is read again, although its tuples are
 // smaller.
 func TestTopicMadeAnew(t *testing.T) {
+	for _, cause := range []error{kafka.ErrBeyondEnd, kafka.ErrRecreated} {
+		synctest.Test(t, func(t *testing.T) {
+			m := newMemory(1)
+			a := m.owner(t, 0, 5)
+			for range 5 {
+				a.publish("a.example", "sid")
+			}
+			s, told := follow(t, m, Options{})
+			<-s.Ready()
+			m.mu.Lock()
+			m.parts, m.ends, m.fail = make([][]kafka.Record, 1), make([]int64, 1), fmt.Errorf("read: %w", cause)
+			m.mu.Unlock()
+			m.owner(t, 0, 1).publish("a.example", "ref")
+			wait()
+			expect(t, s, "http://a.example/?sid=1&ref=1", "http://a.example/?sid=1")
+			if len(*told) != 1 {
+				t.Errorf("reported %q", *told)
+			}
+		})
+	}
+}
+
+// While the topic does not exist, the rules stay, and the status says so. When the topic is
+// back, it is read from its start.
+func TestTopicAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory(1)
-		a := m.owner(t, 0, 5)
-		for range 5 {
-			a.publish("a.example", "sid")
-		}
+		m.owner(t, 0, 5).publish("a.example", "sid")
 		s, told := follow(t, m, Options{})
 		<-s.Ready()
 		m.mu.Lock()
-		m.parts, m.ends, m.fail = make([][]kafka.Record, 1), make([]int64, 1), fmt.Errorf("read: %w", kafka.ErrBeyondEnd)
+		m.fail, m.away = fmt.Errorf("read: %w", kafka.ErrNoTopic), true
+		m.mu.Unlock()
+		time.Sleep(time.Minute)
+		if err := s.Status().Away; !errors.Is(err, kafka.ErrNoTopic) || len(*told) == 0 {
+			t.Errorf("the status says %v, reported %q", err, *told)
+		}
+		expect(t, s, "http://a.example/?sid=1&ref=1", "http://a.example/?ref=1")
+		m.mu.Lock()
+		m.parts, m.ends, m.away = make([][]kafka.Record, 1), make([]int64, 1), false
 		m.mu.Unlock()
 		m.owner(t, 0, 1).publish("a.example", "ref")
-		wait()
+		time.Sleep(time.Minute)
 		expect(t, s, "http://a.example/?sid=1&ref=1", "http://a.example/?sid=1")
-		if len(*told) != 1 {
-			t.Errorf("reported %q", *told)
+		if err := s.Status().Away; err != nil {
+			t.Errorf("the status still says %v", err)
 		}
 	})
 }

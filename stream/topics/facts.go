@@ -12,6 +12,7 @@ import (
 // Facts are the brokers' answers.
 type Facts struct {
 	Brokers    int    // number of running brokers
+	NoIDs      bool   // the brokers know no ids of topics
 	AutoCreate string // the brokers' auto.create.topics.enable; "": unknown
 	Topics     map[string]Topic
 }
@@ -41,7 +42,7 @@ func Look(ctx context.Context, c *kafka.Cluster, p Plan) (Facts, error) {
 	if err != nil {
 		return Facts{}, fmt.Errorf("describe the topics: %w", err)
 	}
-	f := Facts{Brokers: b.Nodes, AutoCreate: b.Config["auto.create.topics.enable"], Topics: map[string]Topic{}}
+	f := Facts{Brokers: b.Nodes, NoIDs: !b.IDs, AutoCreate: b.Config["auto.create.topics.enable"], Topics: map[string]Topic{}}
 	for _, t := range p.topics() {
 		if f.Topics[t.name], err = look(ctx, c, t.name, p.Head != nil && t.kind == observed); err != nil {
 			return Facts{}, err

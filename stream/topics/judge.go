@@ -19,6 +19,11 @@ func Judge(p Plan, f Facts) []Finding {
 			Why:    "a mistyped name makes a topic of that name, with settings that are wrong here, instead of an error",
 			Remedy: "set it to false on the brokers"})
 	}
+	if f.NoIDs {
+		all = append(all, Finding{Severity: Doubtful, What: "the brokers give topics no ids",
+			Why:    "a topic that is deleted and made again is noticed only while it is shorter than before, and its first records may be passed over",
+			Remedy: "use Kafka 2.8 or newer, or restart the readers of such a topic"})
+	}
 	all = append(all, twice(&p)...)
 	count := f.count(&p)
 	for _, w := range p.topics() {
@@ -27,7 +32,10 @@ func Judge(p Plan, f Facts) []Finding {
 			continue
 		}
 		found := presence(&p, w, &t)
-		if len(found) == 0 {
+		switch {
+		case p.Role == Agent && w.kind == rules:
+			found = compared(&p, w, &t, count)
+		case len(found) == 0:
 			found = slices.Concat(permissions(&p, w, &t), partitions(&p, w, &t, count), replicas(w, &t), settings(&p, w, &t), foreign(&p, w, &t))
 		}
 		all = append(all, found...)
@@ -62,6 +70,17 @@ func presence(p *Plan, w wanted, t *Topic) []Finding {
 			Remedy: "allow the user Describe" + also(needs(p.Role, w.kind)) + " on the topic, or correct its name (" + w.kind.key() + ")"}}
 	}
 	return nil
+}
+
+// compared finds a topic of rules with another number of partitions than the observations.
+// An agent uses nothing else of that topic.
+func compared(p *Plan, w wanted, t *Topic, c count) []Finding {
+	if !t.Missing && !t.Denied {
+		return partitions(p, w, t, c)
+	}
+	return []Finding{{Severity: Unseen, Topic: w.name, What: "does not exist, or the user may not see it",
+		Why:    "partitions may have been added to the topic of observations, and only the number of partitions of the rules would show that",
+		Remedy: "allow the user Describe on the topic, or correct its name (" + w.kind.key() + ")"}}
 }
 
 func also(operations []Operation) (text string) {

@@ -32,6 +32,9 @@ func (f *Facts) count(p *Plan) (c count) {
 	return c
 }
 
+// partitionsSetting stands for the number of partitions in a Finding.
+const partitionsSetting = "partitions"
+
 const (
 	sameOwner = "the owner of a partition of the observations owns the partitions of the same number of the rules and of the events"
 	moves     = "do not add partitions to a topic in use: its sites would move to others and lose their owner, their observations and their rules"
@@ -43,7 +46,7 @@ func partitions(p *Plan, w wanted, t *Topic, c count) []Finding {
 	if !w.kind.owned() {
 		return nil
 	}
-	found := Finding{Severity: Wrong, Topic: w.name, Setting: "partitions", What: fmt.Sprintf("has %s, want %d", Count(t.Partitions, "partition"), c.want), Why: sameOwner}
+	found := Finding{Severity: Wrong, Topic: w.name, Setting: partitionsSetting, What: fmt.Sprintf("has %s, want %d", Count(t.Partitions, "partition"), c.want), Why: sameOwner}
 	if c.of != "" {
 		found.What += fmt.Sprintf(" as topic %q has", c.of)
 	}

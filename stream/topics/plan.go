@@ -49,13 +49,14 @@ func Keep(window, pane time.Duration) time.Duration {
 	return 2*window + pane
 }
 
-// For returns the plan of a role, with the topics that the role uses. Settings are
-// checked only for the operator and for miners, who depend on them.
+// For returns the plan of a role, with the topics that the role uses. Agents compare the
+// partitions of the topic of rules. Settings are checked only for the operator and for miners,
+// who depend on them.
 func (p Plan) For(r Role) Plan {
 	p.Role, p.Partitions = r, 0
 	switch r {
 	case Agent:
-		p.Rules, p.Events, p.Reports, p.Keep, p.Head = "", "", "", 0, nil
+		p.Events, p.Reports, p.Keep, p.Head = "", "", 0, nil
 	case Miner:
 		p.Lines, p.DeadLetters = nil, ""
 	case Subscriber:

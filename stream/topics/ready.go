@@ -2,6 +2,7 @@ package topics
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,19 +21,24 @@ func (e *Error) Error() string {
 	return "check topics: " + strings.Join(lines, "\n")
 }
 
+// Partitions reports whether a number of partitions is wrong. A program that goes on with such
+// topics, or is started again and again, does harm.
+func (e *Error) Partitions() bool {
+	return slices.ContainsFunc(e.Findings, func(f Finding) bool { return f.Setting == partitionsSetting })
+}
+
 // Ready is the check at the start of a program in the plan's role. Findings that would
 // make the program's results wrong are an *Error. All other findings are returned, to
 // be logged.
-func Ready(ctx context.Context, c *kafka.Cluster, p Plan) (doubts []Finding, err error) {
-	f, err := Look(ctx, c, p)
-	if err != nil {
-		return nil, err
+func Ready(ctx context.Context, c *kafka.Cluster, p Plan) (f Facts, doubts []Finding, err error) {
+	if f, err = Look(ctx, c, p); err != nil {
+		return f, nil, err
 	}
 	found := Judge(p, f)
 	if wrong := only(found, Wrong); len(wrong) > 0 {
-		return nil, &Error{wrong}
+		return f, nil, &Error{wrong}
 	}
-	return found, nil
+	return f, found, nil
 }
 
 // settling bounds the time that brokers need to tell each other of changes.

@@ -139,6 +139,42 @@ func TestBrokers(t *testing.T) {
 	}
 }
 
+// Brokers without ids of topics are a warning, once.
+func TestNoIDs(t *testing.T) {
+	f := good(plan)
+	f.NoIDs = true
+	if found := Judge(plan, f); len(found) != 1 || found[0].Severity != Doubtful || !strings.Contains(found[0].String(), "Kafka 2.8") {
+		t.Errorf("%v", found)
+	}
+}
+
+// An agent compares the partitions of the topic of rules, and looks at nothing else there.
+func TestAgentCompares(t *testing.T) {
+	for name, c := range map[string]struct {
+		rules    Topic
+		severity Severity
+		says     string // "": there is no finding
+	}{
+		"alike":     {rules: Topic{Topic: kafka.Topic{Partitions: 12, Replicas: 1, Config: map[string]string{"cleanup.policy": "delete"}}, Used: true}},
+		"fewer":     {Topic{Topic: kafka.Topic{Partitions: 3}, Used: true}, Wrong, `topic "r": has 3 partitions, want 12 as topic "o" has`},
+		"missing":   {Topic{Missing: true}, Unseen, "allow the user Describe"},
+		"invisible": {Topic{Denied: true}, Unseen, "kafka.rules"},
+	} {
+		f := good(plan)
+		f.Topics["r"] = c.rules
+		found := Judge(plan.For(Agent), f)
+		if c.says == "" && len(found) == 0 {
+			continue
+		}
+		if len(found) != 1 || found[0].Severity != c.severity || !strings.Contains(found[0].String(), c.says) {
+			t.Errorf("%s: %v", name, found)
+		}
+		if got := (&Error{found}).Partitions(); got != (name == "fewer") {
+			t.Errorf("%s: Partitions is %v", name, got)
+		}
+	}
+}
+
 // A role is told the permissions it lacks, and nothing about topics that the role does
 // not use.
 func TestPermissions(t *testing.T) {

@@ -106,7 +106,7 @@ func start(t *testing.T, log, origin string) *daemon {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(program, "run", "--tail", log, "--state", filepath.Join(dir, "state"), "--admin-listen", d.address, "--window", "0", "--origin", origin,
+	cmd := exec.Command(program, "run", "--tail", log, "--state", filepath.Join(dir, "state"), "--admin-listen", d.address, "--window", "0", "--fetch-kinds", "any", "--origin", origin,
 		"--fetch-delay", "0", "--fetch-budget", "0", "--hold-share", "1", "--no-withhold", "--level-interval", "1h")
 	cmd.Env = append(os.Environ(), "DUSTBUSTER_REFINE_INTERVAL=1s", "DUSTBUSTER_HASH_KEY=00000000000000000000000000000000")
 	cmd.Stderr = stderr
@@ -125,7 +125,7 @@ func start(t *testing.T, log, origin string) *daemon {
 func (d *daemon) list(t *testing.T) (l *rules.List, ids map[string]bool) {
 	t.Helper()
 	ids = map[string]bool{}
-	l, err := rules.Open(t.Context(), "http://"+d.address, nil)
+	l, err := rules.Open(t.Context(), "http://"+d.address)
 	if err != nil {
 		return &rules.List{}, ids // not yet
 	}
@@ -180,7 +180,7 @@ func crawlBy(t *testing.T, d *daemon, start string, oneIn uint64, enough func() 
 		}
 	}
 	done := false
-	c := &crawler{live: out.live, oneIn: oneIn, page: func(_ string, body []byte) {
+	c := &crawler{live: out.live, explorer: explorer(t, oneIn), page: func(_ string, body []byte) {
 		out.pages++
 		out.texts[textOf(body)] = true
 	}, saw: func(found, held string, a, b digest) {

@@ -1,6 +1,7 @@
 // Crawler is an example of a crawler that applies dustbuster's rules. It crawls one host,
 // prints the URLs that it fetches, and fetches one URL of each canonical form. With -explore
 // it fetches some URLs more, to find rules that are wrong, and reports what it saw.
+// Processes with the same CRAWLER_SECRET in the environment choose the same URLs.
 //
 //	go run . -rules rules.jsonl http://127.0.0.1:8080/             # a list of validate or run
 //	go run . -rules http://127.0.0.1:9464 http://127.0.0.1:8080/   # the list of a daemon
@@ -39,7 +40,11 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	c := &crawler{live: live, delay: *delay, oneIn: *explore, page: func(url string, _ []byte) { fmt.Println(url) }, saw: func(found, held string, a, b digest) {
+	explorer, err := rules.NewExplorer(os.Getenv("CRAWLER_SECRET"), *explore)
+	if err != nil {
+		log.Fatal(err)
+	}
+	c := &crawler{live: live, delay: *delay, explorer: explorer, page: func(url string, _ []byte) { fmt.Println(url) }, saw: func(found, held string, a, b digest) {
 		if r, ok := live.Report(found, held, a, b); ok {
 			if err := rules.Send(ctx, *source, r); err != nil {
 				log.Print(err)
@@ -55,7 +60,7 @@ func main() {
 
 // open returns the rules of a source, and keeps them current until ctx ends.
 func open(ctx context.Context, source string) (*rules.Live, error) {
-	list, err := rules.Open(ctx, source, nil)
+	list, err := rules.Open(ctx, source)
 	if err != nil {
 		return nil, err
 	}
@@ -69,9 +74,9 @@ func open(ctx context.Context, source string) (*rules.Live, error) {
 
 // crawler fetches URLs as found, one of each canonical form, and explores.
 type crawler struct {
-	live  *rules.Live
-	delay time.Duration
-	oneIn uint64 // share of exploration; 0: none
+	live     *rules.Live
+	delay    time.Duration
+	explorer *rules.Explorer
 
 	page func(url string, body []byte)         // called with each page
 	saw  func(found, held string, a, b digest) // called with the pages of an explored URL and of its form
@@ -132,7 +137,7 @@ func (c *crawler) crawl(ctx context.Context, start string) error {
 		by := web
 		key, changed := c.live.Canonical(link)
 		if known[key] {
-			if !changed || !rules.Explore(link, time.Now(), c.oneIn) {
+			if !changed || !c.explorer.Explores(link, time.Now()) {
 				continue
 			}
 			by = explored

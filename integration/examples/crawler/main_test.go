@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"dustbuster/stream/rules"
 )
 
 const stories = 5
@@ -38,6 +40,15 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+func explorer(t *testing.T, oneIn uint64) *rules.Explorer {
+	t.Helper()
+	e, err := rules.NewExplorer("", oneIn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
 // crawlWith crawls a site with a list of rules, and returns the URLs asked for.
 func crawlWith(t *testing.T, list string, oneIn uint64) (asked []string, explored int) {
 	t.Helper()
@@ -53,7 +64,7 @@ func crawlWith(t *testing.T, list string, oneIn uint64) (asked []string, explore
 	server := httptest.NewServer(s)
 	defer server.Close()
 	fetched := 0
-	c := &crawler{live: live, oneIn: oneIn, page: func(string, []byte) { fetched++ }, saw: func(found, held string, a, b digest) {
+	c := &crawler{live: live, explorer: explorer(t, oneIn), page: func(string, []byte) { fetched++ }, saw: func(found, held string, a, b digest) {
 		explored++
 		one, _ := live.Canonical(found)
 		other, _ := live.Canonical(held)
@@ -70,7 +81,7 @@ func crawlWith(t *testing.T, list string, oneIn uint64) (asked []string, explore
 	return s.asked, explored
 }
 
-const dropSid = `{"schema":1,"site":"","kind":"parameter","op":"drop","param":"sid","scope":{},"rank":1,"state":"valid"}` + "\n"
+const dropSid = `{"schema":1,"site":"","id":"1","kind":"parameter","op":"drop","param":"sid","scope":{},"rank":1,"state":"valid"}` + "\n"
 
 // URLs are fetched as found, one of each canonical form.
 func TestEachPageOnce(t *testing.T) {

@@ -62,9 +62,10 @@ export function textOf(url, from, before) {
     if (k === 2) break;
     clean = false;
   }
+  if ((!clean || at < url.length) && !isUnicode(url)) return null;
   let text = url.slice(from, at);
   if (!clean) {
-    if (text.length > MAX_BYTES || !isUnicode(url)) return null;
+    if (text.length > MAX_BYTES) return null;
     text = text.replace(/[ "<>]|[^\x00-\x7f]+/g, (raw) => Array.from(utf8.encode(raw), escape).join(""));
   }
   if (text.charCodeAt(0) !== 0x2f) text = "/" + text;
@@ -76,8 +77,8 @@ export function textOf(url, from, before) {
 // has its other half.
 export const isUnicode = (string) => !/\p{Surrogate}/u.test(string);
 
-// isPlain reports whether a text of a rule can stand in a URL.
-export const isPlain = (text) => /^[\x21-\x7e]*$/.test(text) && !/["<>#]/.test(text);
+// isText reports whether a value is a text that can stand in a text that rules edit.
+export const isText = (value) => typeof value === "string" && value.length <= MAX_BYTES && /^[\x21-\x7e]*$/.test(value) && !/["<>#]/.test(value);
 
 // pathEnd returns the length of the text before the first question mark.
 export function pathEnd(text) {

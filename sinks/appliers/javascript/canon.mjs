@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The command of the applier: node canon.mjs canon|bench --rules FILE [--two-labels] [--steps].
+// The command of the applier: node canon.mjs canon|bench --rules FILE [--two-labels] [--steps],
+// or node canon.mjs lists [--two-labels].
 // ../README.md describes the command.
 
 import { readFileSync } from "node:fs";
@@ -13,13 +14,15 @@ const { values: flags, positionals: [command] } = parseArgs({
 
 const twoLabels = (name) => name.split(".").slice(-2).join(".");
 
+const domain = flags["two-labels"] ? twoLabels : undefined;
+
 function openRules() {
-  const rules = new Rules(readFileSync(flags.rules, "utf8"), { domain: flags["two-labels"] ? twoLabels : undefined });
+  const rules = new Rules(readFileSync(flags.rules), { domain });
   for (const problem of rules.problems) console.error(`canon: ${problem}`);
   return rules;
 }
 
-const lines = () => readFileSync(0, "utf8").replace(/\n$/, "").split("\n");
+const lines = () => (readFileSync(0, "utf8").match(/[^\n]*\n|[^\n]+$/g) ?? []).map((line) => line.replace(/\r?\n$|\r$/, ""));
 
 function canon(rules) {
   const out = lines().map((url) => {
@@ -42,13 +45,28 @@ function bench(rules) {
   console.log(JSON.stringify({ urls: urls.length, changed, ns: Math.round(least) }));
 }
 
-const commands = { canon, bench };
-if (commands[command] === undefined || flags.rules === undefined) {
-  console.error("usage: node canon.mjs canon|bench --rules FILE [--two-labels] [--steps] < URLS");
+// lists reads a list on each line, in base64, and URLs behind it, and prints their forms.
+function lists() {
+  const out = lines().map((line) => {
+    const [list, ...urls] = line.split("\t");
+    try {
+      const rules = new Rules(Buffer.from(list, "base64"), { domain });
+      return `${urls.map((url) => rules.canonical(url)).join("\t")}\n`;
+    } catch (error) {
+      if (error instanceof TypeError || error instanceof RangeError) throw error;
+      return "refused\n";
+    }
+  });
+  process.stdout.write(out.join(""));
+}
+
+const commands = { canon: () => canon(openRules()), bench: () => bench(openRules()), lists };
+if (commands[command] === undefined || (flags.rules === undefined) !== (command === "lists")) {
+  console.error("usage: node canon.mjs canon|bench --rules FILE [--two-labels] [--steps] < URLS\n       node canon.mjs lists [--two-labels] < LISTS");
   process.exit(2);
 }
 try {
-  commands[command](openRules());
+  commands[command]();
 } catch (error) {
   console.error(`canon: ${error.message}`);
   process.exitCode = 1;

@@ -54,7 +54,7 @@ function daemon(source) {
     });
     if (answer.status === 304 && tag !== null) return;
     if (answer.status !== 200) throw new Error(`read rules: ${address} answers ${answer.status}`);
-    const list = await answer.text(), next = answer.headers.get("ETag");
+    const list = new Uint8Array(await answer.arrayBuffer()), next = answer.headers.get("ETag");
     tag = next; // reading a bad list again would not help
     live.set(list, next ?? tagOf(list));
   };
@@ -73,11 +73,11 @@ function file(path) {
     const { readFile, stat } = await import("node:fs/promises");
     const { mtimeMs, size } = await stat(path), seen = `${mtimeMs} ${size}`;
     if (seen === last) return;
-    const list = await readFile(path, "utf8");
+    const list = await readFile(path);
     last = seen;
     live.set(list, tagOf(list));
   };
 }
 
 // tagOf is the ETag that a daemon gives a list.
-const tagOf = (list) => `"${hex(sha256(new TextEncoder().encode(list))).slice(0, 32)}"`;
+const tagOf = (list) => `"${hex(sha256(list)).slice(0, 32)}"`;

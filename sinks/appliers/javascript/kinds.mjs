@@ -21,9 +21,9 @@ export const kinds = {
     },
   },
   "parameter drop": {
-    members: ["op", "param", "params", "pattern", "value", "in"],
+    members: ["op", "params", "pattern", "value", "in"],
     make(take) {
-      const inPath = take.place("in", ["query", "path"], "query") === "path", mark = inPath ? ";" : "?";
+      const inPath = take.word("in", ["query", "path"], "query") === "path", mark = inPath ? ";" : "?";
       const make = (what, needs) => ({ edit: inPath ? new PathDrop(what) : new Drop(what), seeks: inPath ? null : seeker(what), inPath, needs });
       if (take.has("pattern")) {
         if (take.has("params") || take.has("value")) throw new Error("a pattern of names stands beside a name or value");
@@ -31,15 +31,15 @@ export const kinds = {
         return make({ pattern }, [[mark]]);
       }
       const params = take.names(2, inPath), value = take.has("value") ? take.value("value", inPath) : undefined;
-      if (value !== undefined && (params.length > 1 || take.schema < 2)) throw new Error("two names have a value, or a rule of schema 1 has one");
+      if (value !== undefined && params.length > 1) throw new Error("two names have a value");
       return make({ params, value }, [[mark], params, ...(value === undefined ? [] : [[value]])]);
     },
   },
   "parameter set": {
-    members: ["op", "param", "params", "value", "to", "in"],
+    members: ["op", "params", "to", "in"],
     make(take) {
       take.word("in", ["query"], "query");
-      const params = take.names(1), to = take.value(take.schema < 2 && take.has("value") ? "value" : "to");
+      const params = take.names(1), to = take.value("to");
       return { edit: new SetValue({ params, to }), seeks: seeker({ params }), needs: [["?"], params] };
     },
   },
@@ -53,15 +53,21 @@ export const kinds = {
   form: {
     members: ["form"],
     make(take) {
-      const form = take.place("form", Object.keys(forms));
+      const form = take.word("form", Object.keys(forms));
       return { edit: { edit: forms[form] }, needs: { escapes: [], case: [], slashes: [["/"]], "empty-query": [["?"]], "empty-value": [["="]] }[form] };
     },
   },
   template: {
     members: ["where", "edit"],
     make(take) {
-      const edit = new Template(take.object("where"), take.object("edit"), take.faults("template"));
+      const edit = new Template(take.object("where"), take.object("edit"));
       return { edit, needs: edit.needs() };
     },
   },
 };
+
+// nameOfKind returns the name of the kind of a record, or undefined if the record has none.
+export function nameOfKind({ kind, op }) {
+  if (kind === "parameter") return typeof op === "string" ? `parameter ${op}` : undefined;
+  return typeof kind === "string" ? kind.replaceAll(" ", "+") : undefined; // "parameter drop" is none
+}

@@ -1,15 +1,18 @@
 // Rules that are replaced while they are used, with counts.
 
-import { isExplored } from "./explore.mjs";
+import { isExplored, keyOf } from "./explore.mjs";
 import { Rules } from "./rules.mjs";
 
 // Live applies a list that may be replaced. Without a list, each URL is its own form: give
 // the first list before the first URL gets a key.
 export class Live {
   // domain is as for Rules. share is the number of changed URLs of which one is explored; 0:
-  // none is. onChange is called with the version when a new list takes the place of another.
-  constructor({ domain, share = 1000, onChange } = {}) {
-    Object.assign(this, { domain, share, onChange });
+  // none is. The processes of one crawler share a secret, a string of at least 16 bytes in UTF-8,
+  // and so explore the same URLs; without a secret, each process draws its own at random, and one
+  // that is too short is a RangeError. onChange is called with the version when a new list takes the place of another.
+  constructor({ domain, share = 1000, secret, onChange } = {}) {
+    keyOf(secret);
+    Object.assign(this, { domain, share, secret, onChange });
     this.rules = null;
     this.version = null; // of the list
     this.isOff = new Set(); // ids
@@ -22,7 +25,6 @@ export class Live {
   // set replaces the list. If the list is refused, set throws an Error and the old list stays.
   set(list, version) {
     const rules = new Rules(list, { domain: this.domain });
-    if (rules.sites.length === 0 && rules.other > 0) throw new Error(`no rule is valid: ${rules.other} are likely or refuted`);
     for (const id of this.isOff) rules.switch(id, false);
     this.rules = rules;
     const isNew = version !== this.version;
@@ -54,7 +56,7 @@ export class Live {
       const { id } = origin.site.rules.rules[rank];
       this.byRule.set(id, (this.byRule.get(id) ?? 0) + 1);
     }
-    const explore = this.share > 0 && isExplored(url, this.share, now);
+    const explore = isExplored(url, this.secret, this.share, now);
     if (explore) this.explored++;
     return { canonical, explore };
   }

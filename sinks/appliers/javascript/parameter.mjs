@@ -12,6 +12,9 @@ export function seeker({ params, value, pattern }) {
   return (text, from, end) => isNamed(text, from, end, name) || isNamed(text, from, end, other);
 }
 
+// classes are the classes of characters of a pattern of names.
+export const classes = ["digits", "hex"];
+
 function isLike(text, from, end, { prefix, class: kind }) {
   if (!text.startsWith(prefix, from)) return false;
   let digits = 0, small = 0, capitals = 0;

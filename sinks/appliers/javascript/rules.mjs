@@ -10,8 +10,8 @@ const refuse = (site, why) => { throw new Error(`read rules: site ${JSON.stringi
 
 // Rules applies a list. A Rules does not change, but for the rules that are switched off.
 export class Rules {
-  // The constructor reads the text of a list, JSON lines as in rules.jsonl. It throws an Error
-  // if the list is refused. domain returns the registrable domain of a host without port, by
+  // The constructor reads a list, JSON lines as in rules.jsonl: the text, or the bytes of UTF-8.
+  // It throws an Error if the list is refused. domain returns the registrable domain of a host without port, by
   // the public suffix list; without domain, sites by domain have no rules.
   constructor(list, { domain } = {}) {
     this.domain = (host) => {

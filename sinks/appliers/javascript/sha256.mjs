@@ -37,5 +37,26 @@ export function sha256(bytes) {
   return Array.from(sum, (x) => x >>> 0);
 }
 
+// hmac returns the eight words of HMAC-SHA-256 (RFC 2104) of a Uint8Array under a key.
+export function hmac(key, text) {
+  const block = new Uint8Array(64);
+  block.set(key.length > 64 ? bytes(sha256(key)) : key);
+  const inner = sha256(join(block.map((x) => x ^ 0x36), text));
+  return sha256(join(block.map((x) => x ^ 0x5c), bytes(inner)));
+}
+
+function bytes(words) {
+  const view = new DataView(new ArrayBuffer(4 * words.length));
+  words.forEach((word, i) => view.setUint32(4 * i, word));
+  return new Uint8Array(view.buffer);
+}
+
+function join(a, b) {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}
+
 // hex writes words as hexadecimal digits.
 export const hex = (words) => words.map((word) => word.toString(16).padStart(8, "0")).join("");

@@ -1,6 +1,7 @@
 // Rules that write the URLs of one shape anew.
 
-import { isPlain } from "./address.mjs";
+import { isText } from "./address.mjs";
+import { isObject } from "./json.mjs";
 import { nameOf, pieces } from "./query.mjs";
 
 const ANY = "*";
@@ -9,36 +10,37 @@ const SEPARATOR = /[/?;&]/;
 
 // Template is the edit of a rule of the kind "template".
 export class Template {
-  // where and edit are the members of the record. fault is called with what is wrong with a
-  // value, and unknown with an edit that is unknown; both throw.
-  constructor(where, edit, { fault, unknown }) {
+  // where and edit are the members of the record. The constructor throws an Error if they are
+  // not valid.
+  constructor(where, edit) {
     this.segments = []; // constants, or ANY
     this.params = new Map(); // constants, or ANY, by name
     if (Object.keys(where).length > MAX_KEYS || Object.keys(edit).length === 0) fault("where or edit");
     for (const [key, value] of Object.entries(where)) {
-      checkValue(key, value, fault);
-      if (isSegment(key)) this.segments[placeOf(key, fault)] = value;
+      checkValue(key, value);
+      if (isSegment(key)) this.segments[placeOf(key) ?? fault(key)] = value;
       else this.params.set(key, value);
     }
-    for (let i = 0; i < this.segments.length; i++) if (this.segments[i] === undefined) fault(`/${i}`);
+    for (let i = 0; i < Math.max(1, this.segments.length); i++) if (this.segments[i] === undefined) fault(`/${i}`);
     this.edits = new Map();
-    for (const [key, what] of Object.entries(edit)) this.edits.set(key, this.read(key, what, fault, unknown));
+    for (const [key, what] of Object.entries(edit)) this.edits.set(key, this.read(key, what));
     const added = [...this.edits.keys()].filter((key) => !this.has(key));
     if (added.length > 1 || added.some((key) => isSegment(key) || this.edits.get(key).drop)) fault(added.join());
     this.added = added[0];
   }
 
   has(key) {
-    return isSegment(key) ? placeOf(key, () => {}) < this.segments.length : this.params.has(key);
+    return isSegment(key) ? placeOf(key) < this.segments.length : this.params.has(key);
   }
 
-  read(key, what, fault, unknown) {
+  read(key, what) {
+    checkValue(key, "");
     if (what === "drop") return { drop: true };
-    const [[member, value] = [], ...more] = Object.entries(what ?? {});
-    if (typeof what !== "object" || more.length > 0 || !["set", "copy"].includes(member)) unknown(key);
-    if (member === "copy") return typeof value === "string" && this.has(value) ? { copy: value } : fault(key);
-    checkValue(key, value, fault);
-    return isSegment(key) && value === "" ? fault(key) : { set: value };
+    if (!isObject(what) || Object.keys(what).length !== 1) fault(key);
+    const { set, copy } = what;
+    if (copy !== undefined) return typeof copy === "string" && this.has(copy) ? { copy } : fault(key);
+    checkValue(key, set);
+    return isSegment(key) && set === "" ? fault(key) : { set };
   }
 
   // needs returns the constants and names, which stand between boundaries in the text.
@@ -98,12 +100,15 @@ const pair = (name, value) => (value === null ? null : `${name}=${value}`);
 
 const isSegment = (key) => key.startsWith("/");
 
-function placeOf(key, fault) {
-  return /^\/(0|[1-9][0-9]?)$/.test(key) ? Number(key.slice(1)) : fault(key);
+// placeOf returns the number of a segment, or undefined.
+const placeOf = (key) => (/^\/(0|[1-9][0-9]?)$/.test(key) ? Number(key.slice(1)) : undefined);
+
+function fault(what) {
+  throw new Error(`a template is wrong at ${JSON.stringify(what)}`);
 }
 
 // checkValue checks a value of where, or the value that a key is set to.
-function checkValue(key, value, fault) {
-  if (typeof value !== "string" || !isPlain(value) || !isPlain(key)) fault(key);
+function checkValue(key, value) {
+  if (!isText(value) || !isText(key)) fault(key);
   if (isSegment(key) ? /[/?]/.test(value) : key === "" || /[=&;]/.test(key) || /[&;]/.test(value)) fault(key);
 }

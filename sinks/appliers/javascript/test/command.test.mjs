@@ -13,7 +13,8 @@ const run = (input, ...flags) => spawnSync(process.execPath, [command, ...flags,
 
 test("canon", () => {
   writeFileSync(list, `{"schema":2,"site":"example.org","by_domain":true,"id":"7","kind":"parameter","op":"drop","params":["x"],"scope":{},"rank":1,"state":"valid"}\n`);
-  assert.equal(run("http://www.example.org/?x=1\r\nmailto:é\n", "canon", "--two-labels", "--steps").stdout, "http://www.example.org/?x=1\r\t\nmailto:é\t\n");
+  assert.equal(run("http://www.example.org/?x=1\r\n\nmailto:é\r", "canon", "--two-labels", "--steps").stdout, "http://www.example.org/\t7\n\t\nmailto:é\t\n");
+  assert.equal(run("", "canon").stdout, "");
   assert.equal(run("http://www.example.org/?x=1\n", "canon", "--two-labels", "--steps").stdout, "http://www.example.org/\t7\n");
   const without = run("http://www.example.org/?x=1\n", "canon");
   assert.equal(without.stdout, "http://www.example.org/?x=1\n");

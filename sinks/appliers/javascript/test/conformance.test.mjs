@@ -25,3 +25,18 @@ for (const file of ["by-hand.jsonl", "cases.jsonl"]) {
     }
   });
 }
+
+test("lists.jsonl", async (t) => {
+  for (const line of readFileSync(new URL("lists.jsonl", folder), "utf8").trimEnd().split("\n")) {
+    const { case: name, list, base64, urls, forms, refused } = JSON.parse(line);
+    const text = base64 === undefined ? list : Buffer.from(base64, "base64");
+    await t.test(name, () => {
+      if (refused) {
+        assert.throws(() => new Rules(text, { domain: twoLabels }));
+        return;
+      }
+      const rules = new Rules(text, { domain: twoLabels });
+      assert.deepEqual(urls.map((url) => rules.canonical(url)), forms);
+    });
+  }
+});

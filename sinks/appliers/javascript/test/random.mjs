@@ -15,13 +15,14 @@ export function random(seed) {
   const words = Array.from({ length: 4 + below(8) }, () => one(WORDS));
   const text = (most) => Array.from({ length: below(most + 1) }, () => one(words)).join("");
   const without = (bytes, value) => [...value].filter((c) => !bytes.includes(c)).join("");
+  const different = (all) => [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
   const name = () => without("=&;?", "a" + text(1)), value = () => without("&;", text(1));
   const url = () => [() => "/" + text(9), () => `/${text(2)}?${text(12)}`, () => `/${text(2)}?${text(12)}`][below(3)]();
   const condition = () => ({ param: name(), ...[{}, { value: value() }, { valued: true }][below(3)] });
   const scope = () => ({
     ...(below(3) === 0 ? { path: (below(3) === 0 ? "/*" : "") + without("?", "/" + text(1)) } : {}),
     ...(below(4) === 0 ? { prefix: "/" + text(1) } : {}),
-    ...(below(3) === 0 ? { where: Array.from({ length: 1 + below(2) }, condition) } : {}),
+    ...(below(3) === 0 ? { where: different(Array.from({ length: 1 + below(2) }, condition)) } : {}),
   });
   const edits = [
     () => ({ kind: "substring", alpha: text(3), beta: text(2), at_start: below(4) === 0, at_end: below(4) === 0, direction: one(["alpha_to_beta", "beta_to_alpha"]) }),

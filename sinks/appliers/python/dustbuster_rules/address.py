@@ -10,6 +10,7 @@ from .hosts import normal_host
 _cut = re.compile(r"(https?://)([^/?#]*)([^#]*)", re.IGNORECASE | re.ASCII).match
 _has_odd = re.compile("[^!$-;=?-~]").search  # a byte that stays in no text
 _has_control = re.compile("[\x00-\x1f\x7f]").search
+_has_surrogate = re.compile("[\ud800-\udfff]").search
 _odd_bytes = re.compile(rb'[ "<>\x80-\xff]').sub
 _DEFAULT_PORTS = {"http://": "80", "https://": "443"}
 
@@ -41,8 +42,9 @@ def default_port(scheme: str) -> str:
     return _DEFAULT_PORTS[scheme.lower()]
 
 
-def text_of(path: str) -> Optional[str]:
-    """Return the text that rules edit, or None for a path that is left alone.
+def text_of(path: str, encoding: str = "utf-8") -> Optional[str]:
+    """Return the text that rules edit, or None for a path that is left alone. The encoding
+    says which bytes the characters are.
 
     >>> text_of('?a b')
     '/?a%20b'
@@ -53,8 +55,9 @@ def text_of(path: str) -> Optional[str]:
         return path
     if _has_control(path):
         return None
-    try:
-        raw = path.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # half of a surrogate pair, which no bytes stand for
-        return None
-    return _odd_bytes(lambda m: b"%%%02X" % m[0][0], raw).decode("ascii")
+    return _odd_bytes(lambda m: b"%%%02X" % m[0][0], path.encode(encoding)).decode("ascii")
+
+
+def is_unicode(url: str) -> bool:
+    """Report whether UTF-8 can write a URL: whether it has no half of a surrogate pair."""
+    return url.isascii() or not _has_surrogate(url)

@@ -26,8 +26,9 @@ class Following(Live):
         one_in: int = ONE_IN,
         changed: Optional[Callable[[str], None]] = None,
         failed: Optional[Failed] = None,
+        secret: Optional[str] = None,
     ):
-        super().__init__(domain or installed(), one_in, changed)
+        super().__init__(domain or installed(), one_in, changed, secret)
         self._source = source_of(source)
         self._failed = failed or (lambda e: None)
         self._stop = threading.Event()
@@ -63,6 +64,7 @@ def follow(
     one_in: int = ONE_IN,
     changed: Optional[Callable[[str], None]] = None,
     failed: Optional[Failed] = None,
+    secret: Optional[str] = None,
 ) -> Live:
     """Read the rules of a source, and follow them in the background. A source is a file, the
     address of a daemon, or kafka://BROKERS/TOPIC for the topic of rules, which needs
@@ -70,13 +72,14 @@ def follow(
 
     A file and a daemon are asked again every so many seconds. Without a function for
     registrable domains, tldextract or publicsuffix2 is used if one of them is installed.
-    failed is called with each later error, and the rules stay.
+    failed is called with each later error, and the rules stay. secret chooses what is explored,
+    as for Live.
     """
     topic = split_topic(source)
     if topic is None:
-        return Following(source, every, domain, one_in, changed, failed)
+        return Following(source, every, domain, one_in, changed, failed, secret)
     from .topic import Topic
 
-    rules = Topic({"bootstrap.servers": topic[0]}, topic[1], domain, one_in, changed, failed)
+    rules = Topic({"bootstrap.servers": topic[0]}, topic[1], domain, one_in, changed, failed, secret=secret)
     rules.wait(_PATIENCE)
     return rules

@@ -11,7 +11,7 @@ import re
 from typing import Dict, Iterable, List, NamedTuple, Optional, Tuple
 
 from .errors import RefusedError
-from .members import Object, items, number, object_of, word
+from .members import Object, items, object_of, word
 from .rulelist import Site, read_record, site_of
 
 #: The headers epoch, generation and sequence of a record. Tuples are compared as such.
@@ -137,10 +137,20 @@ def _read_marker(site: str, value: bytes) -> Tuple[int, List[Tuple[str, Place]]]
         marker = object_of(json.loads(value), "the marker")
     except (ValueError, RecursionError) as e:
         raise RefusedError(f"marker of site {site!r}: {e}") from None
-    schema = number(marker, "schema", 0)
+    schema = _whole(marker, "schema")
     if schema != _MARKER_SCHEMA or word(marker, "site") != site:
         raise RefusedError(f"marker of site {site!r}: schema {schema}, site {marker.get('site')!r}")
-    return number(marker, "at", 0), [_read_named(one) for one in items(marker, "rules")]
+    rules = marker.get("rules") or []
+    if not isinstance(rules, list):
+        raise RefusedError(f"marker of site {site!r}: its rules are not a list")
+    return _whole(marker, "at"), [_read_named(one) for one in rules]
+
+
+def _whole(marker: Object, name: str) -> int:
+    value = marker.get(name, 0)
+    if type(value) is not int:
+        raise RefusedError(f"{name} of a marker is {value!r}, want a whole number")
+    return value
 
 
 def _read_named(value: object) -> Tuple[str, Place]:
@@ -158,7 +168,7 @@ def _read_set(site: str, at: int, marker: Held, values: List[Tuple[str, bytes]])
         is_own = record.get("site", "") == site and record.get("id") == id and record.get("state") == "valid"
         if not is_own:
             raise RefusedError(f"rule {id!r} of site {site!r}: it is {record.get('id')!r} of {record.get('site')!r}, {record.get('state')!r}")
-        records.append({**record, "rank": rank})  # the marker has the order
+        records.append({**record, "rank": float(rank)})  # the marker has the order
     if not records:
         return SiteSet(None, at, marker)
     made, unknown = site_of(site, records)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from dataclasses import replace
-from typing import Callable, Dict, List, NamedTuple, Optional, Set
+from typing import AnyStr, Callable, Dict, List, NamedTuple, Optional, Set, Union
 
 from .domains import Domain
-from .explore import ONE_IN, Exploration, is_explored
+from .explore import ONE_IN, Exploration, is_explored, key_of
 from .rulelist import RuleList
 from .sites import Outcome, Sites
 
@@ -34,7 +34,9 @@ class Live:
 
     domain gives registrable domains: sites by domain have no rules without it. Of the
     changed URLs, one in one_in is explored. changed is called with the new version after
-    each change, in the thread that sets the list.
+    each change, in the thread that sets the list. The processes of one crawler share a secret, a
+    text of at least 16 bytes, and so explore the same URLs. Without a secret, each process draws
+    its own at random. Raise ValueError if the secret is too short.
     """
 
     def __init__(
@@ -42,9 +44,11 @@ class Live:
         domain: Optional[Domain] = None,
         one_in: int = ONE_IN,
         changed: Optional[Callable[[str], None]] = None,
+        secret: Optional[str] = None,
     ):
+        key_of(secret)
         self._domain = domain
-        self._one_in = one_in
+        self._one_in, self._secret = one_in, secret
         self._notify = changed
         self._lock = threading.RLock()
         self._list = RuleList()
@@ -99,21 +103,22 @@ class Live:
         with self._lock:
             return Counts(self._asked, self._changed, dict(self._by_rule))
 
-    def canonical(self, url: str) -> str:
-        """Return the canonical form of a URL, and count it."""
-        outcome = self._sites.outcome(url)
+    def canonical(self, url: AnyStr) -> AnyStr:
+        """Return the canonical form of a URL, a text or bytes, and count it."""
+        sites = self._sites
+        form = sites.canonical(url)
         with self._lock:
             self._asked += 1
-            if outcome.url is not url:
+            if form != url:
                 self._changed += 1
-                self._by_rule.update({step.rule for step in _steps(outcome)})
-        return outcome.url
+                self._by_rule.update({step.rule for step in _steps(sites.outcome(url))})
+        return form
 
-    def form(self, url: str) -> str:
-        """Return the canonical form of a URL, without counting."""
+    def form(self, url: AnyStr) -> AnyStr:
+        """Return the canonical form of a URL, a text or bytes, without counting."""
         return self._sites.canonical(url)
 
-    def explain(self, url: str) -> List[Step]:
+    def explain(self, url: Union[str, bytes]) -> List[Step]:
         """Return the edits that lead to the canonical form of a URL. There are none if no
         rule has an effect. Nothing is counted."""
         return _steps(self._sites.outcome(url))
@@ -122,7 +127,7 @@ class Live:
         """Return what a crawler should explore of a URL, or None, nearly always: fetch the URL as
         found even if its canonical form was seen, compare the page with the page of the form,
         and report what it saw. Nothing is counted."""
-        if not is_explored(url, self._one_in, day):
+        if not is_explored(url, self._secret, self._one_in, day):
             return None
         outcome = self._sites.outcome(url)
         if outcome.found is None or outcome.url == url:

@@ -1,32 +1,56 @@
-"""Members of JSON objects, with their types. A member that is null is missing."""
+"""JSON objects, and their members with their types. A member that is null is missing."""
 
 from __future__ import annotations
 
+import json
 import re
-from typing import Any, Collection, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Union
 
-from .errors import RefusedError, UnknownError
+from .errors import RefusedError
 
 Object = Dict[str, Any]
 
 #: The greatest length of a text, in bytes.
 MAX_BYTES = 2048
 
+_MOST_DEPTH = 32
+
 _is_plain = re.compile("[!$-;=?-~]*").fullmatch  # no control byte, blank, ", #, <, >
 
 
 def object_of(value: Any, what: str) -> Object:
-    """Return a JSON object without the members that are null."""
+    """Return a value that must be a JSON object."""
     if not isinstance(value, dict):
         raise RefusedError(f"{what} is not an object")
-    return {name: member for name, member in value.items() if member is not None}
+    return value
 
 
-def check_known(o: Object, known: Collection[str]) -> None:
-    """Raise UnknownError if an object has a member that is not known."""
-    for name in o:
-        if name not in known:
-            raise UnknownError(f"member {name!r} is unknown to this version")
+def parse(text: Union[str, bytes], what: str) -> Object:
+    """Return the JSON object of a text, without the members that are null. Of several members
+    of one name, the last counts. All numbers are floats."""
+    try:
+        value = json.loads(text.decode("utf-8") if isinstance(text, bytes) else text, parse_int=float, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as e:
+        raise RefusedError(f"{what} is not JSON: {e}") from None
+    _clean(value, _MOST_DEPTH)
+    return object_of(value, what)
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _clean(value: Any, depth: int) -> None:
+    """Remove the members that are null."""
+    if not isinstance(value, (dict, list)):
+        return
+    if depth == 0:
+        raise RefusedError(f"more than {_MOST_DEPTH} objects and lists within each other")
+    if isinstance(value, dict):
+        for name in [name for name, member in value.items() if member is None]:
+            del value[name]
+    for member in value.values() if isinstance(value, dict) else value:
+        _clean(member, depth - 1)
 
 
 def plain(value: Any, what: str) -> str:
@@ -52,15 +76,15 @@ def optional_text(o: Object, name: str) -> Optional[str]:
 
 
 def texts(o: Object, name: str) -> List[str]:
-    """Return a list of texts, empty if the member is missing."""
+    """Return a list of texts, as items does."""
     return [plain(value, name) for value in items(o, name)]
 
 
 def items(o: Object, name: str) -> List[Any]:
-    """Return a list, empty if the member is missing."""
+    """Return a list, empty if the member is missing. A list that is there has elements."""
     value = o.get(name, [])
-    if not isinstance(value, list):
-        raise RefusedError(f"{name} is not a list")
+    if not isinstance(value, list) or name in o and not value:
+        raise RefusedError(f"{name} is not a list, or is empty")
     return value
 
 
@@ -72,11 +96,12 @@ def flag(o: Object, name: str, default: Optional[bool] = None) -> bool:
     return value
 
 
-def number(o: Object, name: str, default: int) -> int:
-    value = o.get(name, default)
-    if not isinstance(value, int) or isinstance(value, bool):
+def number(o: Object, name: str) -> int:
+    """Return a member that must be a whole number, of at most 2**53 - 1 in size."""
+    value = o.get(name)
+    if not isinstance(value, float) or not value.is_integer() or abs(value) >= 2**53:
         raise RefusedError(f"{name} is {value!r}, want a whole number")
-    return value
+    return int(value)
 
 
 def word(o: Object, name: str) -> str:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any, List
 
 from .errors import RefusedError
-from .members import Object, check_known, flag, items, object_of, optional_text, plain, text
+from .members import Object, flag, items, object_of, optional_text, plain, text
 from .scope import Condition, Scope
 
-_MEMBERS = frozenset(["path", "prefix", "param", "value", "where"])
-_CONDITION = frozenset(["param", "value", "valued"])
 _MOST_CONDITIONS = 2
 
 
@@ -20,7 +18,6 @@ def read_scope(value: Any) -> Scope:
     True
     """
     o = object_of(value, "scope")
-    check_known(o, _MEMBERS)
     path = optional_text(o, "path")
     if path is not None and ("?" in path or "/*/" in path.partition("/*/")[2] or "/*/*/" in path):
         raise RefusedError(f"path {path!r} holds a question mark or several segments *")
@@ -31,21 +28,16 @@ def read_scope(value: Any) -> Scope:
 
 
 def _conditions(o: Object) -> List[Condition]:
-    if "param" not in o:
-        if "value" in o:
-            raise RefusedError("the value of a scope has no param")
-        where = [_condition(c) for c in items(o, "where")]
-        if len(where) > _MOST_CONDITIONS:
-            raise RefusedError(f"{len(where)} conditions in a scope")
-        return where
-    if "where" in o:
-        raise RefusedError("a scope has param and where")
-    return [Condition(name_in_query(text(o, "param")), optional_text(o, "value"))]
+    where = [_condition(c) for c in items(o, "where")]
+    if len(where) > _MOST_CONDITIONS:
+        raise RefusedError(f"{len(where)} conditions in a scope")
+    if len({(c.param, c.value, c.valued) for c in where}) < len(where):
+        raise RefusedError("two equal conditions in a scope")
+    return where
 
 
 def _condition(value: Any) -> Condition:
     o = object_of(value, "a condition")
-    check_known(o, _CONDITION)
     valued, one = flag(o, "valued", False), optional_text(o, "value")
     if valued and one is not None:
         raise RefusedError("a condition asks for one value and for any")

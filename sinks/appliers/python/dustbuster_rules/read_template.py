@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict
 
 from .edit import Edit
-from .errors import RefusedError, UnknownError
+from .errors import RefusedError
 from .members import Object, object_of, plain
 from .read_scope import name_in_query, value_in_query
 from .template import ANY, Change, Template, is_segment
@@ -15,15 +15,13 @@ _MOST_KEYS = 64
 
 def read_template(o: Object) -> Edit:
     """Return the edit of a record of the kind "template"."""
-    if "where" not in o or "edit" not in o:
-        raise RefusedError("a template needs where and edit")
-    where = {_key(k): _value(k, plain(v, "where")) for k, v in object_of(o["where"], "where").items()}
-    if len(where) > _MOST_KEYS:
+    where = {_key(k): _value(k, plain(v, "where")) for k, v in object_of(o.get("where"), "where").items()}
+    if "/0" not in where or len(where) > _MOST_KEYS:
         raise RefusedError(f"a template of {len(where)} keys")
     segments = sum(map(is_segment, where))
     if any(is_segment(k) and k not in {f"/{n}" for n in range(segments)} for k in where):
         raise RefusedError("the segments of a template are not /0, /1, and so on")
-    changes = {_key(k): _change(k, v) for k, v in object_of(o["edit"], "edit").items()}
+    changes = {_key(k): _change(k, v) for k, v in object_of(o.get("edit"), "edit").items()}
     _check(where, changes)
     return Template(where, changes)
 
@@ -64,4 +62,4 @@ def _change(key: str, value: Any) -> Change:
             return Change("copy", plain(operand, "copy"))
         if op == "set":
             return Change("set", _value(key, plain(operand, "set")))
-    raise UnknownError(f"edit {value!r} of a template is unknown to this version")
+    raise RefusedError(f"the edit {value!r} of a template is malformed")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import json
+import re
 from dataclasses import dataclass, field
-from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
+from typing import Dict, List, Optional, Tuple, Union
 
 from .errors import RefusedError, UnknownError
-from .members import Object, flag, items, number, object_of, word
+from .members import Object, flag, items, number, parse, word
 from .read_rule import read_rule
 from .rule import Rule
+from .unknown import unknown_in
 
 #: The newest version of records that this version reads.
 SCHEMA = 2
 
 _MOST_LIST, _MOST_LINE = 64 << 20, 1 << 20  # bytes
+_MARK = b"\xef\xbb\xbf"  # the byte order mark, which may begin a list
+_is_broken = re.compile("[\ud800-\udfff\ufffd]").search
 
 
 @dataclass
@@ -45,16 +48,18 @@ def read(text: Union[str, bytes]) -> RuleList:
     """Read a list. Raise RefusedError for a list that docs/rules.md refuses."""
     records: Dict[str, List[Object]] = {}
     result = RuleList()
-    if len(text) > _MOST_LIST:
+    raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    if len(raw) > _MOST_LIST:
         raise RefusedError(f"a list of more than {_MOST_LIST} bytes")
-    lines: Iterable[Union[str, bytes]] = text.split(b"\n") if isinstance(text, bytes) else text.split("\n")
-    for n, line in enumerate(lines, 1):
+    if raw.startswith(_MARK):
+        raw = raw[len(_MARK) :]
+    for n, line in enumerate(raw.split(b"\n"), 1):
         try:
-            if not line.strip():
+            if not line.strip(b" \t\r"):
                 continue
             record = read_record(line)
             if record.get("state") == "valid":
-                records.setdefault(word(record, "site"), []).append(record)
+                records.setdefault(record["site"], []).append(record)
             else:
                 result.other += 1
         except RefusedError as e:
@@ -67,40 +72,63 @@ def read(text: Union[str, bytes]) -> RuleList:
     return result
 
 
-def read_record(line: Union[str, bytes]) -> Object:
-    """Return the JSON object of a record of a known schema."""
+def read_record(line: bytes) -> Object:
+    """Return the JSON object of a record, in the words of schema 2. Of a valid record, the
+    members are checked that do not depend on the kind of the rule, of another record only the
+    schema and the state."""
     if len(line) > _MOST_LINE:
         raise RefusedError(f"more than {_MOST_LINE} bytes")
-    try:
-        record = object_of(json.loads(line, parse_constant=_no_constant), "a record")
-    except RefusedError:
-        raise
-    except (ValueError, RecursionError) as e:
-        raise RefusedError(f"not a rule (one JSON object): {e}") from None
-    schema = number(record, "schema", 1)
-    if schema > SCHEMA:
+    record = parse(line, "a record")
+    schema = number(record, "schema") if "schema" in record else None
+    if schema is not None and schema > SCHEMA:
         raise RefusedError(f"schema {schema}, and this version knows {SCHEMA}: use a newer version")
+    if schema is not None and schema < 1:
+        raise RefusedError(f"schema {schema} is not a version")
+    if word(record, "state") == "valid":
+        _check_head(record)
+        if schema == 1:
+            _modernize(record)
     return record
 
 
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number of JSON")
+def _check_head(record: Object) -> None:
+    for name in ("site", "id"):
+        value = record.get(name)
+        if not isinstance(value, str) or _is_broken(value):
+            raise RefusedError(f"{name} is {value!r}, want a text")
+    if not record["id"]:
+        raise RefusedError("id is empty")
+    number(record, "schema")
+    number(record, "rank")
+    flag(record, "by_domain", False)
+    if not all(isinstance(host, str) for host in items(record, "hosts")):
+        raise RefusedError("hosts are not texts")
+
+
+def _modernize(record: Object) -> None:
+    """Turn the words of schema 1 into those of schema 2."""
+    if "param" in record:
+        record["params"] = [record.pop("param")]
+        if "value" in record:
+            record["to"] = record.pop("value")
+    scope = record.get("scope")
+    if isinstance(scope, dict) and "param" in scope:
+        scope["where"] = [{name: scope.pop(name) for name in ("param", "value") if name in scope}]
 
 
 def site_of(name: str, records: List[Object]) -> Tuple[Site, List[UnknownError]]:
     """Return the site of valid records, of which there is at least one, and the errors of
     its unknown rules. A site with unknown rules has no rules."""
-    records = sorted(records, key=lambda r: number(r, "rank", 0))
+    records = sorted(records, key=lambda r: number(r, "rank"))
     site, unknown = Site(name, flag(records[0], "by_domain", False), _hosts(records[0])), []
     last: Optional[int] = None
     for record in records:
-        try:
-            site.rules.append(read_rule(record))
-        except UnknownError as e:
-            unknown.append(UnknownError(f"rule {record.get('id')!r}: {e}"))
-        except RefusedError as e:
-            raise RefusedError(f"site {name!r}: rule {record.get('id')!r}: {e}") from None
-        rank = number(record, "rank", 0)
+        what = unknown_in(record)
+        if what is not None:
+            unknown.append(UnknownError(f"rule {record['id']!r}: {what} is unknown to this version"))
+        else:
+            site.rules.append(_read_rule(name, record))
+        rank = number(record, "rank")
         if rank == last:
             raise RefusedError(f"site {name!r}: two rules have the rank {rank}")
         last = rank
@@ -111,8 +139,12 @@ def site_of(name: str, records: List[Object]) -> Tuple[Site, List[UnknownError]]
     return site, unknown
 
 
+def _read_rule(name: str, record: Object) -> Rule:
+    try:
+        return read_rule(record)
+    except RefusedError as e:
+        raise RefusedError(f"site {name!r}: rule {record['id']!r}: {e}") from None
+
+
 def _hosts(record: Object) -> Tuple[str, ...]:
-    hosts = items(record, "hosts")
-    if not all(isinstance(host, str) for host in hosts):
-        raise RefusedError("hosts are not texts")
-    return tuple(hosts)
+    return tuple(items(record, "hosts"))

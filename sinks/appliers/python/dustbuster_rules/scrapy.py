@@ -52,6 +52,7 @@ class Fingerprinter:
             settings["DUSTBUSTER_RULES"],
             every=settings.getfloat("DUSTBUSTER_EVERY", 60),
             one_in=settings.getint("DUSTBUSTER_EXPLORE", ONE_IN),
+            secret=settings.get("DUSTBUSTER_EXPLORE_SECRET"),
             failed=lambda e: logger.warning("the rules stay as they are: %s", e),
         )
 

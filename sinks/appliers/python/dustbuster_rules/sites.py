@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import AnyStr, Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
-from .address import Address, cut, default_port, host_of, text_of
+from .address import Address, cut, default_port, host_of, is_unicode, text_of
 from .canonizer import Canonizer, Step
 from .domains import Domain, domain_of
 from .errors import RefusedError
@@ -13,6 +13,11 @@ from .members import MAX_BYTES
 from .rulelist import Site
 
 _MOST_CACHED = 10_000  # authorities
+_BYTES = "latin-1"  # one byte in each character
+
+
+def _text(url: bytes) -> str:
+    return url.decode(_BYTES)
 
 
 class Found(NamedTuple):
@@ -100,18 +105,27 @@ class Sites:
     def _domain_of(self, host: str) -> str:
         return domain_of(host, self._domain) if self._domain else host
 
-    def canonical(self, url: str) -> str:
-        """Return the canonical form of a URL. A URL that is left alone is returned as it
-        is, the very same object."""
-        return self.outcome(url).url
+    def canonical(self, url: AnyStr) -> AnyStr:
+        """Return the canonical form of a URL, a text or bytes. A URL that is left alone is
+        returned as it is, the very same object."""
+        form = self.outcome(url).url
+        if isinstance(url, str):
+            return form
+        return url if form == _text(url) else form.encode("ascii")
 
-    def outcome(self, url: str) -> Outcome:
-        """Return the canonical form of a URL, and the steps to it."""
+    def outcome(self, url: Union[str, bytes]) -> Outcome:
+        """Return the canonical form of a URL as a text, and the steps to it. Each character of
+        a URL that was given as bytes is one byte."""
+        if isinstance(url, bytes):
+            return self._outcome(_text(url), _BYTES)
+        return self._outcome(url, "utf-8") if is_unicode(url) else Outcome(url)
+
+    def _outcome(self, url: str, encoding: str) -> Outcome:
         address = cut(url)
         found = address and self._find(address.scheme, address.authority)
         if not address or not found:
             return Outcome(url)
-        path = text_of(address.path)
+        path = text_of(address.path, encoding)
         if path is None or len(found.prefix) + len(path) > MAX_BYTES:
             return Outcome(url)
         steps = found.canonizer.steps(found.prefix + path)

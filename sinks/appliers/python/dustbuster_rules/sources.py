@@ -39,7 +39,7 @@ class File:
         with open(self.name, "rb") as f:
             text = f.read(_MOST_BYTES + 1)
         self._stat = now  # reading a bad list again would not help
-        return Version(read_valid(text, self.name), f'"{hashlib.sha256(text).hexdigest()[:32]}"')
+        return Version(_read(text, self.name), f'"{hashlib.sha256(text).hexdigest()[:32]}"')
 
 
 def endpoint(address: str, path: str, query: str = "") -> Tuple[str, Dict[str, str]]:
@@ -82,7 +82,7 @@ class Daemon:
                 hint = ": give its token" if e.code == 401 else ""
                 raise OSError(f"{self.name} answers {e.code} {e.reason}{hint}") from None
         self._tag = tag
-        return Version(read_valid(text, self.name), tag)
+        return Version(_read(text, self.name), tag)
 
 
 Source = Union[File, Daemon]
@@ -107,13 +107,8 @@ def source_of(name: str) -> Source:
     return Daemon(name) if name.lower().startswith(("http://", "https://")) else File(name)
 
 
-def read_valid(text: bytes, name: str) -> RuleList:
-    """Read a list to be applied. A list of rules none of which is valid is refused, as a
-    daemon that does not try rules writes it. An empty list is not."""
+def _read(text: bytes, name: str) -> RuleList:
     try:
-        rules = read(text)
+        return read(text)
     except RefusedError as e:
         raise RefusedError(f"{name}: {e}") from None
-    if not len(rules) and not rules.unknown and rules.other:
-        raise RefusedError(f"no rule in {name} is valid: {rules.other} are likely or refuted")
-    return rules

@@ -44,8 +44,9 @@ class Topic(Live):
         changed: Optional[Callable[[str], None]] = None,
         failed: Optional[Failed] = None,
         consumer: Callable[[Dict[str, Any]], Any] = Consumer,
+        secret: Optional[str] = None,
     ):
-        super().__init__(domain or installed(), one_in, changed)
+        super().__init__(domain or installed(), one_in, changed, secret)
         self._topic = topic
         self._failed = failed or (lambda e: None)
         self._end: Optional[Exception] = None

@@ -1,5 +1,6 @@
 """Every case of docs/conformance."""
 
+import base64
 import json
 import unittest
 from pathlib import Path
@@ -11,7 +12,7 @@ CASES = Path(__file__).parents[4] / "docs" / "conformance"
 
 
 def cases():
-    for path in sorted(CASES.glob("*.jsonl")):
+    for path in (CASES / "by-hand.jsonl", CASES / "cases.jsonl"):
         for line in path.read_text(encoding="utf-8").splitlines():
             yield path.name, json.loads(line)
 
@@ -24,6 +25,19 @@ class TestConformance(unittest.TestCase):
             with self.subTest(file=file, case=case["case"]):
                 self.check(case)
         self.assertGreater(count, 100)
+
+    def test_lists(self):
+        for line in (CASES / "lists.jsonl").read_text(encoding="utf-8").split("\n")[:-1]:
+            case = json.loads(line)
+            with self.subTest(case=case["case"]):
+                live = Live(domain=two_labels)
+                text = base64.b64decode(case["base64"]) if "base64" in case else case["list"].encode()
+                if case.get("refused"):
+                    with self.assertRaises(RefusedError):
+                        live.set(read(text))
+                    continue
+                live.set(read(text))
+                self.assertEqual([live.canonical(url) for url in case["urls"]], case["forms"])
 
     def check(self, case):
         live = Live(domain=two_labels)

@@ -70,12 +70,39 @@ class TestLive(unittest.TestCase):
 
 class TestExploration(unittest.TestCase):
     def test_marks(self):
-        day = "2026-11-22"
-        for url, remainder in {"http://www.example.org/a?sid=1": 28, "https://www.example.org/": 945, "http://h/%C3%A9?x=1#f": 442}.items():
-            self.assertFalse(is_explored(url, 1000, day), remainder)
-        for n in (501, 623, 2452):
-            self.assertTrue(is_explored(f"http://www.example.org/a?sid={n}", 1000, day))
-        self.assertFalse(is_explored("http://www.example.org/", 0, day))
+        """The examples of docs/crawlers.md."""
+        short, long = "an-example-secret", "the secret of a crawler \u2013 longer than the 64 bytes of one block of SHA-256"
+        for secret, url, remainder in (
+            (short, "http://www.example.org/a?sid=1", 0x5278BCAC681DEC90),
+            (short, "https://www.example.org/", 0x1877124397E9A2F0),
+            (short, "http://h/%C3%A9?x=1#f", 0xCF92790386D867EC),
+            (short, "http://h/\u00e9", 0xAE70CE8F210CB6B4),
+            (short, "http://www.example.org/a?sid=1530", 0x1D80DC55188E4D00),
+            (short, "http://www.example.org/a?sid=3382", 0xD93E4D4ADD445B50),
+            (long, "https://www.example.org/", 0xF817ED43DF28161B),
+        ):
+            for one_in in (1, 3, 4, 5, 20, 1000, remainder):
+                self.assertEqual(is_explored(url, secret, one_in, "2026-11-22"), remainder % one_in == 0, (url, one_in))
+            self.assertFalse(is_explored(url, secret, remainder, "2026-11-23"))
+            self.assertFalse(is_explored(url, secret, 0, "2026-11-22"))
+
+    def test_secrets(self):
+        for short in ("", "fifteen bytes!!"):
+            with self.assertRaisesRegex(ValueError, f"has {len(short)} bytes, and must have at least 16$"):
+                Live(secret=short)
+            with self.assertRaisesRegex(ValueError, "at least 16"):
+                is_explored(URL, short)
+        urls = [f"http://a.example/?sid={n}" for n in range(400)]
+        chosen = []
+        for secret in ("fourteen bytes\u00e9", "another secret, for another crawler", None, None):
+            rules = Live(one_in=4, secret=secret)
+            rules.set(read(lines(drop("sid"))))
+            chosen.append({url for url in urls if rules.explore(url)})
+        self.assertEqual(chosen[2], chosen[3])
+        self.assertEqual(len(set(map(frozenset, chosen))), 3)
+        code = "from dustbuster_rules.explore import is_explored; print([n for n in range(400) if is_explored(str(n), None, 4)])"
+        processes = [subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, cwd=Path(__file__).parents[1]).stdout for _ in "ab"]
+        self.assertNotEqual(*processes)
 
     def test_only_changed_urls(self):
         rules = Live(one_in=1)
@@ -143,8 +170,8 @@ class TestSources(unittest.TestCase):
             refresh(rules, source, errors.append)  # the same bad file is not read again
             self.assertEqual((len(errors), rules.canonical(URL)), (1, FORM))
             self.put(path, lines(drop("sid", state="likely")))
-            with self.assertRaises(RefusedError):
-                File(path).newer()
+            refresh(rules, source, errors.append)  # a list without valid rules withdraws them
+            self.assertEqual((len(errors), rules.canonical(URL)), (1, URL))
 
     def put(self, path, text):
         Path(path + ".new").write_text(text)
@@ -187,7 +214,7 @@ class TestCommand(unittest.TestCase):
             urls = "http://a.example/?sid=1\nhttp://b.example/\r\nhttp://a.example/é#\n".encode() + b"http://b.example/\xff\n"
             done = subprocess.run(command, input=urls, capture_output=True, cwd=Path(__file__).parents[1])
             self.assertEqual((done.stderr, done.returncode), (b"", 0))
-            forms = b"http://a.example/\tdrop-sid\nhttp://b.example/\r\t\nhttp://a.example/%C3%A9\t\nhttp://b.example/\xff\t\n"
+            forms = b"http://a.example/\tdrop-sid\nhttp://b.example/\t\nhttp://a.example/%C3%A9\t\nhttp://b.example/\xff\t\n"
             self.assertEqual(done.stdout, forms)
             Path(path).write_text("nonsense")
             error = io.StringIO()

@@ -22,7 +22,7 @@ class TestURLs(unittest.TestCase):
             "HTTPS://A.Example.:443/x?sid#top": "HTTPS://A.Example.:443/x",
             "http://a.example": "http://a.example/",
             "http://a.example?sid=2": "http://a.example/",
-            'http://a.example/a b"<é>?sid=\udc80': "http://a.example/a%20b%22%3C%C3%A9%3E",
+            'http://a.example/a b"<é>?sid=ü': "http://a.example/a%20b%22%3C%C3%A9%3E",
             "http://a.example/ab": "http://a.example/%C3%84",
             "http://a.example/a#\n": "http://a.example/a",
             "http://a.example:81/?sid": "http://a.example:81/?sid",
@@ -108,6 +108,29 @@ class TestURLs(unittest.TestCase):
         }.items():
             self.assertEqual(domain(name), want)
         self.assertFalse(domain("co.uk") not in (None, "", "co.uk"))
+
+
+class TestBytes(unittest.TestCase):
+    def test_bytes(self):
+        rules = live(drop("sid"))
+        for url, form in {
+            b"http://a.example/?sid=1#f": b"http://a.example/",
+            b"http://a.example/\xff\xc3\xa9?sid": b"http://a.example/%FF%C3%A9",
+            b"http://a.example/\xed\xa0\x80": b"http://a.example/%ED%A0%80",
+            b"http://\xff/?sid": b"http://\xff/?sid",
+        }.items():
+            self.assertEqual(rules.canonical(url), form)
+        self.assertEqual(rules.counts.changed, 3)
+        self.assertEqual(rules.explain(b"http://a.example/\xff?sid")[0].url, "http://a.example/%FF")
+        url = b"http://a.example/"
+        self.assertIs(rules.canonical(url), url)
+
+    def test_half_of_a_surrogate_pair(self):
+        rules = live(drop("sid"))
+        for half in ("\ud800", "\udc80", "\udfff"):
+            for url in (f"http://a.example/{half}?sid", f"http://a.example/?sid#{half}"):
+                self.assertEqual(rules.canonical(url), url)
+        self.assertEqual(rules.canonical("http://a.example/\U0001f600?sid"), "http://a.example/%F0%9F%98%80")
 
 
 class TestLists(unittest.TestCase):

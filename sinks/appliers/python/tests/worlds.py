@@ -48,6 +48,8 @@ class World:
                 s["path"] = "/*" + s["path"]
         if self.random.randrange(2) == 0:
             s["where"] = [self.condition() for _ in range(self.random.randint(1, 2))]
+            if s["where"][0] == s["where"][-1]:
+                s["where"] = s["where"][:1]
         if self.chance(4):
             s["prefix"] = "/" + self.text(1)
         return s

@@ -30,6 +30,12 @@ final class Bytes {
         return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
     }
 
+    /** Reports whether a text has more than a number of bytes in UTF-8. */
+    static boolean isLonger(String text, int bytes) {
+        return text.length() > bytes
+                || text.length() > bytes / 3 && text.getBytes(StandardCharsets.UTF_8).length > bytes;
+    }
+
     static boolean isAscii(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) >= 0x80) {

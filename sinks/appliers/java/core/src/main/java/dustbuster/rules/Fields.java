@@ -4,9 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The members of a JSON object, read with their types. A member that is null is absent. */
+/** The members of a JSON object, read with their types. */
 record Fields(Map<String, Object> members) {
     private static final int LONGEST_TEXT = 2048; // bytes
+    private static final double LARGEST = 0x1p53; // whole numbers below are exact
 
     @SuppressWarnings("unchecked") // Json makes objects of no other type
     static Fields of(Object value, String what) throws InvalidListException {
@@ -43,6 +44,7 @@ record Fields(Map<String, Object> members) {
     }
 
     List<String> texts(String name) throws InvalidListException {
+        some(name);
         List<String> texts = strings(name);
         for (String text : texts) {
             checked(text, name);
@@ -56,6 +58,14 @@ record Fields(Map<String, Object> members) {
             texts.add(bytes(value, name));
         }
         return texts;
+    }
+
+    /** Returns a list, empty if it is absent. A list that is there has elements. */
+    List<?> some(String name) throws InvalidListException {
+        if (has(name) && list(name).isEmpty()) {
+            throw new InvalidListException("\"" + name + "\" is an empty array");
+        }
+        return list(name);
     }
 
     List<?> list(String name) throws InvalidListException {
@@ -84,20 +94,11 @@ record Fields(Map<String, Object> members) {
 
     long needWhole(String name) throws InvalidListException {
         Object value = need(members.get(name), name);
-        if (value instanceof Long number) {
-            return number;
+        if (value instanceof Number number && number.doubleValue() == Math.rint(number.doubleValue())
+                && Math.abs(number.doubleValue()) < LARGEST) {
+            return number.longValue();
         }
         throw new InvalidListException("\"" + name + "\" is not a whole number");
-    }
-
-    /** Returns the first member that is none of the known, or null. */
-    String unknown(java.util.Set<String> known) {
-        for (Map.Entry<String, Object> member : members.entrySet()) {
-            if (!known.contains(member.getKey())) {
-                return member.getKey();
-            }
-        }
-        return null;
     }
 
     private static <T> T need(T value, String name) throws InvalidListException {

@@ -1,5 +1,6 @@
 package dustbuster.rules;
 
+import java.util.Arrays;
 import java.util.List;
 
 /** Writes one form of syntax in its normal way. */
@@ -101,6 +102,11 @@ enum Form implements Edit {
     @Override
     public List<String> needs() {
         return needs;
+    }
+
+    /** Returns the names of all forms in records. */
+    static String[] words() {
+        return Arrays.stream(values()).map(form -> form.word).toArray(String[]::new);
     }
 
     /** Returns the form of a name in records, or null. */

@@ -7,8 +7,9 @@ import java.util.Map;
 
 /**
  * A strict reader of JSON (RFC 8259): a {@code Map}, {@code List}, {@code String}, {@code Boolean},
- * {@code Long} (a whole number without fraction and exponent), {@code Double}, or null. A member
- * that stands twice is an error, and so is anything after the value.
+ * {@code Long} (a whole number without fraction and exponent), {@code Double}, or null. An object
+ * lacks the members that are null; of several members of one name, the last counts. Anything
+ * after the value is an error.
  */
 final class Json {
     private static final int DEEPEST = 32;
@@ -32,9 +33,6 @@ final class Json {
     }
 
     private Object value(int depth) throws InvalidListException {
-        if (depth > DEEPEST) {
-            throw error("too many values within values");
-        }
         skipBlanks();
         switch (peek()) {
             case '{':
@@ -55,6 +53,7 @@ final class Json {
     }
 
     private Map<String, Object> object(int depth) throws InvalidListException {
+        checkDepth(depth);
         Map<String, Object> members = new LinkedHashMap<>();
         at++;
         skipBlanks();
@@ -71,10 +70,10 @@ final class Json {
             skipBlanks();
             expect(':');
             Object value = value(depth + 1);
-            if (members.containsKey(name)) {
-                throw error("member \"" + name + "\" a second time");
+            members.remove(name);
+            if (value != null) {
+                members.put(name, value);
             }
-            members.put(name, value);
             skipBlanks();
             if (peek() == '}') {
                 at++;
@@ -84,7 +83,14 @@ final class Json {
         }
     }
 
+    private void checkDepth(int depth) throws InvalidListException {
+        if (depth >= DEEPEST) {
+            throw error("more than " + DEEPEST + " objects and arrays within each other");
+        }
+    }
+
     private List<Object> array(int depth) throws InvalidListException {
+        checkDepth(depth);
         List<Object> values = new ArrayList<>();
         at++;
         skipBlanks();
@@ -185,8 +191,8 @@ final class Json {
         String digits = text.substring(from, at);
         try {
             return whole ? (Object) Long.valueOf(digits) : Double.valueOf(digits);
-        } catch (NumberFormatException e) {
-            throw error("a number that is too large");
+        } catch (NumberFormatException e) { // too large for a Long
+            return Double.valueOf(digits);
         }
     }
 

@@ -25,11 +25,11 @@ enum Kind {
             }
         }
     },
-    DROP("op", "param", "params", "value", "pattern", "in") {
+    DROP("op", "params", "value", "pattern", "in") {
         @Override
-        Edit edit(Fields in) throws InvalidListException, Unknown {
+        Edit edit(Fields in) throws InvalidListException {
             boolean path = "path".equals(place(in));
-            List<String> names = names(in);
+            List<String> names = in.texts("params");
             String value = in.text("value");
             if (in.has("pattern")) {
                 if (!names.isEmpty() || value != null) {
@@ -41,8 +41,8 @@ enum Kind {
             if (names.isEmpty() || names.size() > 2 || two && names.get(0).equals(names.get(1))) {
                 throw new InvalidListException("a drop needs one name, or two different names");
             }
-            if (value != null && (two || in.has("param"))) {
-                throw new InvalidListException("a value stands beside two names, or beside param");
+            if (value != null && two) {
+                throw new InvalidListException("a value stands beside two names");
             }
             for (String name : names) {
                 checkPiece(name, value, path);
@@ -53,29 +53,22 @@ enum Kind {
             return drop(path, two ? Pieces.named(names.get(0), names.get(1)) : Pieces.named(names.get(0)), names);
         }
 
-        private Edit pattern(Fields in, boolean path) throws InvalidListException, Unknown {
+        private Edit pattern(Fields in, boolean path) throws InvalidListException {
             Fields pattern = Fields.of(in.members().get("pattern"), "pattern");
-            String name = pattern.unknown(Set.of("prefix", "class"));
-            if (name != null) {
-                throw new Unknown("member \"" + name + "\" of a pattern");
-            }
             String prefix = pattern.needText("prefix");
             String type = pattern.need("class");
-            if (!type.equals("digits") && !type.equals("hex")) {
-                throw new Unknown("class \"" + type + "\"");
-            }
             checkName(prefix, path);
             Pieces pieces = type.equals("digits") ? Pieces.digits(prefix) : Pieces.hex(prefix);
             return drop(path, pieces, List.of(prefix.isEmpty() ? (path ? ";" : "?") : prefix));
         }
     },
-    SET("op", "param", "params", "value", "to", "in") {
+    SET("op", "params", "to", "in") {
         @Override
-        Edit edit(Fields in) throws InvalidListException, Unknown {
-            requireQuery(in);
-            List<String> names = names(in);
-            String value = in.has("param") ? in.text("value") : in.text("to");
-            if (names.size() != 1 || value == null || in.has("to") && in.has("value")) {
+        Edit edit(Fields in) throws InvalidListException {
+            place(in);
+            List<String> names = in.texts("params");
+            String value = in.text("to");
+            if (names.size() != 1 || value == null) {
                 throw new InvalidListException("a set needs one name, and to, the new value");
             }
             checkPiece(names.get(0), value, false);
@@ -84,25 +77,21 @@ enum Kind {
     },
     ORDER("op", "in") {
         @Override
-        Edit edit(Fields in) throws InvalidListException, Unknown {
-            requireQuery(in);
+        Edit edit(Fields in) throws InvalidListException {
+            place(in);
             return new Order();
         }
     },
     FORM("form") {
         @Override
-        Edit edit(Fields in) throws InvalidListException, Unknown {
+        Edit edit(Fields in) throws InvalidListException {
             String name = in.need("form");
-            Form form = dustbuster.rules.Form.of(name);
-            if (form == null) {
-                throw new Unknown("form \"" + name + "\"");
-            }
-            return form;
+            return dustbuster.rules.Form.of(name);
         }
     },
     TEMPLATE("where", "edit") {
         @Override
-        Edit edit(Fields in) throws InvalidListException, Unknown {
+        Edit edit(Fields in) throws InvalidListException {
             return TemplateReader.read(in);
         }
     };
@@ -115,14 +104,14 @@ enum Kind {
     }
 
     /** Reads the edit of a record of this kind. */
-    abstract Edit edit(Fields in) throws InvalidListException, Unknown;
+    abstract Edit edit(Fields in) throws InvalidListException;
 
     String words() {
         return "a rule of the kind " + name().toLowerCase(java.util.Locale.ROOT);
     }
 
     /** Returns the kind of a record. */
-    static Kind of(Fields in) throws InvalidListException, Unknown {
+    static Kind of(Fields in) throws InvalidListException {
         String kind = in.need("kind");
         switch (kind) {
             case "substring":
@@ -134,11 +123,11 @@ enum Kind {
             case "parameter":
                 return of(in.need("op"));
             default:
-                throw new Unknown("kind \"" + kind + "\"");
+                throw new InvalidListException("kind \"" + kind + "\"");
         }
     }
 
-    private static Kind of(String op) throws Unknown {
+    private static Kind of(String op) throws InvalidListException {
         switch (op) {
             case "drop":
                 return DROP;
@@ -147,7 +136,7 @@ enum Kind {
             case "order":
                 return ORDER;
             default:
-                throw new Unknown("op \"" + op + "\"");
+                throw new InvalidListException("op \"" + op + "\"");
         }
     }
 
@@ -161,31 +150,24 @@ enum Kind {
         return false;
     }
 
+    /** Returns a member that no record of schema 2 has, or null. */
+    static String strange(Set<?> names) {
+        for (Object name : names) {
+            if (!isMember((String) name) && !UnknownParts.MEMBERS.contains(name)) {
+                return "member \"" + name + "\"";
+            }
+        }
+        return null;
+    }
+
     private static Edit drop(boolean path, Pieces pieces, List<String> needs) {
         return path ? new PathDrop(pieces, needs) : new Drop(pieces, needs);
     }
 
-    private static List<String> names(Fields in) throws InvalidListException {
-        List<String> names = in.texts("params");
-        if (in.has("param")) {
-            names.add(in.text("param"));
-        }
-        return names;
-    }
-
     /** Returns where parameters stand: "query" or "path". */
-    private static String place(Fields in) throws InvalidListException, Unknown {
+    private static String place(Fields in) throws InvalidListException {
         String place = in.string("in");
-        if (place != null && !place.equals("query") && !place.equals("path")) {
-            throw new Unknown("place \"" + place + "\" of parameters");
-        }
         return place == null ? "query" : place;
-    }
-
-    private static void requireQuery(Fields in) throws InvalidListException, Unknown {
-        if (!place(in).equals("query")) {
-            throw new InvalidListException("only a drop is of parameters in the path");
-        }
     }
 
     /** Returns an error unless name=value is one piece of a query, or of a path segment. */

@@ -37,9 +37,12 @@ public final class Live {
     private final Map<String, LongAdder> byRule = new ConcurrentHashMap<>();
     private volatile Version version = new Version("", Rules.NONE, Rules.NONE);
 
-    /** Makes a holder that marks one in 1,000 changed URLs for exploration. */
+    /**
+     * Makes a holder that marks one in 1,000 changed URLs for exploration, by a secret that the process
+     * draws at random.
+     */
     public Live() {
-        this(Exploration.DEFAULT);
+        this(Exploration.usual(null));
     }
 
     public Live(Exploration exploration) {

@@ -10,13 +10,15 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 
 /** The command of the applier: see sinks/appliers/README.md. */
 public final class Main {
     private static final String USAGE =
-            "usage: java -jar dustbuster-rules.jar canon|bench --rules FILE [--two-labels] [--steps]";
+            "usage: java -jar dustbuster-rules.jar canon|bench --rules FILE [--two-labels] [--steps]\n"
+                    + "       java -jar dustbuster-rules.jar lists [--two-labels]";
     private static final int PASSES = 7; // at least
     private static final int WARM = 200_000; // URLs, after which Java's compiler has done its work
 
@@ -37,6 +39,12 @@ public final class Main {
                 case "--steps" -> steps = true;
                 default -> file = null;
             }
+        }
+        if (args.length > 0 && args[0].equals("lists")) {
+            try (OutputStream to = new BufferedOutputStream(out)) {
+                lists(in, to, twoLabels ? Domains.TWO_LABELS : null);
+            }
+            return 0;
         }
         if (file == null || !args[0].equals("canon") && !args[0].equals("bench")) {
             err.println(USAGE);
@@ -74,6 +82,23 @@ public final class Main {
         }
     }
 
+    /** Reads a list on each line, in base64, and URLs behind it, and prints their forms. */
+    private static void lists(InputStream in, OutputStream out, Domains domains) throws IOException {
+        for (String line : lines(in)) {
+            String[] parts = line.split("\t", -1);
+            StringBuilder text = new StringBuilder();
+            try {
+                Rules rules = Rules.parse(Rules.utf8(Base64.getDecoder().decode(parts[0])), domains);
+                for (int i = 1; i < parts.length; i++) {
+                    text.append(i > 1 ? "\t" : "").append(rules.canonicalBytes(parts[i], null));
+                }
+            } catch (InvalidListException e) {
+                text.append("refused");
+            }
+            out.write(text.append('\n').toString().getBytes(StandardCharsets.ISO_8859_1));
+        }
+    }
+
     private static List<String> lines(InputStream in) throws IOException {
         InputStream from = new BufferedInputStream(in);
         List<String> lines = new ArrayList<>();
@@ -93,7 +118,8 @@ public final class Main {
         for (; c >= 0 && c != '\n'; c = in.read()) {
             line.write(c);
         }
-        return line.toString(StandardCharsets.ISO_8859_1);
+        String text = line.toString(StandardCharsets.ISO_8859_1);
+        return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
     }
 
     private static String bench(Rules rules, List<String> urls) {

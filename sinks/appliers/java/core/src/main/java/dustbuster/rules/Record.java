@@ -1,64 +1,96 @@
 package dustbuster.rules;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * A valid rule of a list, as its record says it.
  *
  * @param site the site's name, a byte string like the hosts
- * @param rank the rule's place in the site's list; 0 if the rule is unknown
+ * @param rank the rule's place in the site's list
  * @param rule null if the meaning of the rule is unknown
  * @param unknown what is unknown, or null
  */
 record Record(String site, boolean byDomain, List<String> hosts, long rank, Rule rule, String unknown) {
     private static final int SCHEMA = 2;
 
-    /** The members of records that say nothing of the rule's meaning. */
-    private static final Set<String> MEMBERS = Set.of(
-            "schema", "site", "id", "rank", "state", "support", "verdict", "first_seen", "validated_at", "by_domain",
-            "hosts", "separators", "kind", "scope", "except");
-
     /** Reads a record, or returns null if the rule is not valid. */
     static Record read(String line) throws InvalidListException {
         Fields in = Fields.of(Json.read(line), "the record");
-        if (in.has("schema") && in.needWhole("schema") > SCHEMA) {
-            throw new InvalidListException(
-                    "schema " + in.needWhole("schema") + ", and this version knows " + SCHEMA + ": use a newer version");
+        if (in.has("schema")) {
+            checkSchema(in.needWhole("schema"));
         }
-        if (!"valid".equals(in.string("state"))) {
+        Object state = in.members().get("state");
+        if (state != null && !(state instanceof String)) {
+            throw new InvalidListException("\"state\" is not a text");
+        }
+        if (!"valid".equals(state)) {
             return null;
         }
         long schema = in.needWhole("schema");
-        String site = in.need("site");
+        String site = name(in, "site");
+        String id = name(in, "id");
+        long rank = in.needWhole("rank");
         boolean byDomain = Boolean.TRUE.equals(in.bool("by_domain"));
+        in.some("hosts");
         List<String> hosts = in.strings("hosts");
-        try {
-            Rule rule = rule(in, schema);
-            return new Record(site, byDomain, hosts, in.needWhole("rank"), rule, null);
-        } catch (Unknown e) {
-            return new Record(site, byDomain, hosts, 0, null, e.getMessage());
+        if (id.isEmpty()) {
+            throw new InvalidListException("an empty id");
+        }
+        if (schema == 1) {
+            modernize(in.members());
+        }
+        String unknown = UnknownParts.in(in, schema);
+        Rule rule = unknown == null ? rule(in, id) : null;
+        return new Record(site, byDomain, hosts, rank, rule, unknown == null ? null : unknown + " is unknown to this version");
+    }
+
+    private static void checkSchema(long schema) throws InvalidListException {
+        if (schema > SCHEMA) {
+            throw new InvalidListException("schema " + schema + ", and this version knows " + SCHEMA + ": use a newer version");
+        }
+        if (schema < 1) {
+            throw new InvalidListException("schema " + schema + " is not a version");
         }
     }
 
-    private static Rule rule(Fields in, long schema) throws InvalidListException, Unknown {
-        String id = in.need("id");
-        Kind kind = Kind.of(in);
-        for (Map.Entry<String, Object> member : in.members().entrySet()) {
-            String name = member.getKey();
-            if (MEMBERS.contains(name) || kind.members.contains(name) || member.getValue() == null) {
-                continue;
-            }
-            if (Kind.isMember(name)) {
-                throw new InvalidListException(kind.words() + " has no member \"" + name + "\"");
-            }
-            if (schema >= SCHEMA) {
-                throw new Unknown("member \"" + name + "\"");
+    private static String name(Fields in, String member) throws InvalidListException {
+        String name = in.need(member);
+        if (Bytes.text(name).indexOf('\ufffd') >= 0) {
+            throw new InvalidListException("\"" + member + "\" is not a text");
+        }
+        return name;
+    }
+
+    /** Turns the words of schema 1 into those of schema 2. */
+    @SuppressWarnings("unchecked") // Json makes objects of no other type
+    private static void modernize(Map<String, Object> members) {
+        if (members.containsKey("param")) {
+            members.put("params", List.of(members.remove("param")));
+            if (members.containsKey("value")) {
+                members.put("to", members.remove("value"));
             }
         }
-        boolean plain = schema < SCHEMA || in.has("param");
-        Scope scope = ScopeReader.scope(in.members().get("scope"), plain);
+        if (members.get("scope") instanceof Map<?, ?> && ((Map<String, Object>) members.get("scope")).containsKey("param")) {
+            Map<String, Object> scope = (Map<String, Object>) members.get("scope");
+            Map<String, Object> condition = new HashMap<>(Map.of("param", scope.remove("param")));
+            if (scope.containsKey("value")) {
+                condition.put("value", scope.remove("value"));
+            }
+            scope.put("where", List.of(condition));
+        }
+    }
+
+    /** Returns the rule of a record in which nothing is unknown. */
+    private static Rule rule(Fields in, String id) throws InvalidListException {
+        Kind kind = Kind.of(in);
+        for (String name : in.members().keySet()) {
+            if (Kind.isMember(name) && !kind.members.contains(name)) {
+                throw new InvalidListException(kind.words() + " has no member \"" + name + "\"");
+            }
+        }
+        Scope scope = ScopeReader.scope(in.members().get("scope"));
         ScopeReader.Exceptions except = ScopeReader.exceptions(in.members().get("except"));
         return new Rule(id, scope, kind.edit(in), except.scopes(), except.texts());
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * One list of rules. A {@code Rules} is immutable, and any number of threads may use it.
@@ -22,6 +23,8 @@ import java.util.function.Consumer;
  */
 public final class Rules {
     private static final int LONGEST_LIST = 64 << 20; // bytes
+    private static final int LONGEST_LINE = 1 << 20; // bytes
+    private static final Pattern BLANK = Pattern.compile("[ \t\r]*");
 
     /** The empty list: every URL is its own canonical form. */
     public static final Rules NONE = new Rules(new Sites(List.of(), null), 0, List.of());
@@ -52,12 +55,18 @@ public final class Rules {
         Map<String, List<Record>> bySite = new LinkedHashMap<>();
         List<String> warnings = new ArrayList<>();
         int number = 0;
-        for (String line : list.split("\n", -1)) {
+        if (Bytes.isLonger(list, LONGEST_LIST)) {
+            throw new InvalidListException("a list of more than " + LONGEST_LIST + " bytes");
+        }
+        for (String line : (list.startsWith("\ufeff") ? list.substring(1) : list).split("\n", -1)) {
             number++;
-            if (line.isEmpty() || line.equals("\r")) {
+            if (BLANK.matcher(line).matches()) {
                 continue;
             }
             try {
+                if (Bytes.isLonger(line, LONGEST_LINE)) {
+                    throw new InvalidListException("more than " + LONGEST_LINE + " bytes");
+                }
                 Record record = Record.read(line);
                 if (record != null) {
                     bySite.computeIfAbsent(record.site(), name -> new ArrayList<>()).add(record);

@@ -7,7 +7,6 @@ import java.util.Set;
 
 /** Reads scopes and exceptions of records. */
 final class ScopeReader {
-    private static final Set<String> MEMBERS = Set.of("path", "prefix", "where", "param", "value");
     private static final int CONDITIONS = 2;
     private static final int SCOPES = 3;
     private static final int TEXTS = 20;
@@ -17,25 +16,20 @@ final class ScopeReader {
     /** The exceptions of a rule. */
     record Exceptions(List<Scope> scopes, Set<String> texts) {}
 
-    /** Reads a scope. In the words of schema 1, plain, a path has no wildcard. */
-    static Scope scope(Object value, boolean plain) throws InvalidListException, Unknown {
-        if (value == null) {
-            return Scope.SITE;
-        }
+    static Scope scope(Object value) throws InvalidListException {
         Fields in = Fields.of(value, "the scope");
-        checkMembers(in, MEMBERS, "scope");
         String path = in.text("path");
         String prefix = in.text("prefix");
         if (prefix != null && prefix.isEmpty()) {
             throw new InvalidListException("an empty prefix in a scope");
         }
         if (path != null) {
-            checkPath(path, plain || in.has("param"));
+            checkPath(path);
         }
         return new Scope(path, prefix, where(in));
     }
 
-    private static void checkPath(String path, boolean plain) throws InvalidListException, Unknown {
+    private static void checkPath(String path) throws InvalidListException {
         if (path.indexOf('?') >= 0) {
             throw new InvalidListException("the path of a scope holds a question mark");
         }
@@ -43,25 +37,12 @@ final class ScopeReader {
         if (wild >= 0 && path.indexOf(Scope.WILD, wild + 2) >= 0) {
             throw new InvalidListException("the path of a scope has several segments *");
         }
-        if (wild >= 0 && plain) {
-            throw new Unknown("a path with the segment *, which is no wildcard in schema 1,");
-        }
     }
 
-    private static List<Condition> where(Fields in) throws InvalidListException, Unknown {
-        if (in.has("param")) {
-            if (in.has("where")) {
-                throw new InvalidListException("a scope has param and where");
-            }
-            return List.of(condition(in.needText("param"), in.text("value"), null));
-        }
-        if (in.has("value")) {
-            throw new InvalidListException("a scope has a value without a parameter");
-        }
+    private static List<Condition> where(Fields in) throws InvalidListException {
         List<Condition> where = new ArrayList<>();
-        for (Object value : in.list("where")) {
+        for (Object value : in.some("where")) {
             Fields condition = Fields.of(value, "a condition");
-            checkMembers(condition, Set.of("param", "value", "valued"), "condition");
             where.add(condition(condition.needText("param"), condition.text("value"), condition.bool("valued")));
         }
         if (where.size() > CONDITIONS) {
@@ -82,31 +63,23 @@ final class ScopeReader {
         return new Condition(param, value, any);
     }
 
-    static Exceptions exceptions(Object value) throws InvalidListException, Unknown {
+    static Exceptions exceptions(Object value) throws InvalidListException {
         if (value == null) {
             return new Exceptions(List.of(), Set.of());
         }
         Fields in = Fields.of(value, "except");
-        checkMembers(in, Set.of("scopes", "urls"), "except");
         List<Scope> scopes = new ArrayList<>();
-        for (Object scope : in.list("scopes")) {
-            scopes.add(scope(scope, false));
-        }
-        if (scopes.contains(Scope.SITE)) {
-            throw new InvalidListException("an empty scope in except");
+        for (Object scope : in.some("scopes")) {
+            scopes.add(scope(scope));
         }
         List<String> texts = in.texts("urls");
+        if (scopes.contains(Scope.SITE) || texts.contains("")) {
+            throw new InvalidListException("an empty scope or URL in except");
+        }
         if (scopes.size() > SCOPES || texts.size() > TEXTS || scopes.isEmpty() && texts.isEmpty()) {
             throw new InvalidListException(
                     "except has " + scopes.size() + " scopes and " + texts.size() + " urls, at most 3 and 20, at least one");
         }
         return new Exceptions(List.copyOf(scopes), Set.copyOf(new HashSet<>(texts)));
-    }
-
-    private static void checkMembers(Fields in, Set<String> known, String where) throws Unknown {
-        String name = in.unknown(known);
-        if (name != null) {
-            throw new Unknown("member \"" + name + "\" of a " + where);
-        }
     }
 }

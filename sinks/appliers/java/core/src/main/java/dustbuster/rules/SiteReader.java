@@ -18,7 +18,7 @@ final class SiteReader {
         sorted.sort(Comparator.comparingLong(Record::rank));
         for (int i = 1; i < sorted.size(); i++) {
             Record record = sorted.get(i);
-            if (record.rule() != null && sorted.get(i - 1).rule() != null && record.rank() == sorted.get(i - 1).rank()) {
+            if (record.rank() == sorted.get(i - 1).rank()) {
                 throw wrong(record.site(), "two rules of the rank " + record.rank());
             }
         }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Reads templates of records. */
 final class TemplateReader {
@@ -12,7 +11,7 @@ final class TemplateReader {
 
     private TemplateReader() {}
 
-    static Template read(Fields in) throws InvalidListException, Unknown {
+    static Template read(Fields in) throws InvalidListException {
         Map<String, String> where = where(in);
         int segments = 0;
         while (where.containsKey(Template.segment(segments))) {
@@ -51,25 +50,18 @@ final class TemplateReader {
             }
             where.put(text(key), value);
         }
-        if (where.isEmpty() || where.size() > KEYS) {
-            throw new InvalidListException("a template of " + where.size() + " keys, want 1 to " + KEYS);
+        if (!where.containsKey(Template.segment(0)) || where.size() > KEYS) {
+            throw new InvalidListException("a template of " + where.size() + " keys, want 1 to " + KEYS + ", one of them /0");
         }
         return where;
     }
 
     private static Template.Change change(String key, Object value, Map<String, String> where)
-            throws InvalidListException, Unknown {
-        if (value instanceof String word) {
-            if (word.equals("drop")) {
-                return Template.Change.DROP;
-            }
-            throw new Unknown("edit \"" + word + "\" of a template");
+            throws InvalidListException {
+        if (value instanceof String) { // "drop"
+            return Template.Change.DROP;
         }
         Fields in = Fields.of(value, "an edit of a template");
-        String unknown = in.unknown(Set.of("set", "copy"));
-        if (unknown != null) {
-            throw new Unknown("edit \"" + unknown + "\" of a template");
-        }
         String set = in.text("set");
         String copy = in.text("copy");
         if (set == null && copy == null || set != null && copy != null) {

@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,5 +38,24 @@ class ConformanceTest {
         String form = rules.canonical(c.url());
         assertEquals(c.canonical(), form);
         assertSame(form, rules.canonical(form), "a canonical form is its own");
+    }
+
+    static List<String> lists() throws Exception {
+        return Files.readAllLines(Path.of(System.getProperty("conformance"), "lists.jsonl"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("lists")
+    void readsLists(String line) throws Exception {
+        Fields c = Fields.of(Json.read(line), "case");
+        byte[] list = c.has("base64")
+                ? Base64.getDecoder().decode((String) c.members().get("base64"))
+                : ((String) c.members().get("list")).getBytes(StandardCharsets.UTF_8);
+        if (c.has("refused")) {
+            assertThrows(InvalidListException.class, () -> Rules.parse(Rules.utf8(list), Domains.TWO_LABELS));
+            return;
+        }
+        Rules rules = Rules.parse(Rules.utf8(list), Domains.TWO_LABELS);
+        assertEquals(c.list("forms"), c.list("urls").stream().map(url -> rules.canonical((String) url)).toList());
     }
 }

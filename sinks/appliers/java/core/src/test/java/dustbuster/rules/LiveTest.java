@@ -2,6 +2,8 @@ package dustbuster.rules;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LiveTest {
     private static String drop(String id, int rank, String name) {
-        return "{\"schema\":2,\"site\":\"h\",\"id\":\"" + id + "\",\"state\":\"valid\",\"rank\":" + rank
+        return "{\"schema\":2,\"site\":\"h\",\"id\":\"" + id + "\",\"state\":\"valid\",\"scope\":{},\"rank\":" + rank
                 + ",\"kind\":\"parameter\",\"op\":\"drop\",\"params\":[\"" + name + "\"]}\n";
     }
 
@@ -52,19 +54,47 @@ class LiveTest {
         assertEquals("v2", live.version());
     }
 
+    /** The examples of docs/crawlers.md. */
     @Test
     void explores() throws Exception {
         Instant day = Instant.parse("2026-11-22T23:59:59Z");
-        assertEquals(0x9b38acbf926ff6c4L, Exploration.hash("http://www.example.org/a?sid=1", day));
-        assertEquals(0xfb4a023f2fa385c2L, Exploration.hash("http://h/%C3%A9?x=1#f", day));
-        assertTrue(Exploration.DEFAULT.marks("http://www.example.org/a?sid=501", day));
-        assertTrue(Exploration.share(0.001).marks("http://www.example.org/a?sid=2452", day));
-        assertFalse(Exploration.DEFAULT.marks("http://www.example.org/a?sid=502", day));
-        Live all = new Live(Exploration.share(1));
+        Exploration usual = Exploration.usual("an-example-secret");
+        assertEquals(0x5278bcac681dec90L, usual.hash("http://www.example.org/a?sid=1", day));
+        assertEquals(0x1877124397e9a2f0L, usual.hash("https://www.example.org/", day));
+        assertEquals(0xcf92790386d867ecL, usual.hash("http://h/%C3%A9?x=1#f", day));
+        assertEquals(0xae70ce8f210cb6b4L, usual.hash("http://h/\u00e9", day));
+        assertEquals(0xf817ed43df28161bL, Exploration.usual("the secret of a crawler \u2013 longer than the 64 bytes of"
+                + " one block of SHA-256").hash("https://www.example.org/", day));
+        for (Exploration e : List.of(usual, Exploration.share("an-example-secret", 0.001))) {
+            assertTrue(e.marks("http://www.example.org/a?sid=1530", day));
+            assertTrue(e.marks("http://www.example.org/a?sid=3382", day), "the number has no sign");
+            assertFalse(e.marks("http://www.example.org/a?sid=1530", day.plusSeconds(1)));
+            assertFalse(e.marks("http://www.example.org/a?sid=1531", day));
+        }
+        assertFalse(Exploration.share(null, 0).marks("http://www.example.org/", day));
+        Live all = new Live(Exploration.share(null, 1));
         all.set(Rules.parse(TWO), "v1");
         assertTrue(all.explores("http://h/a?sid=1", day));
         assertFalse(all.explores("http://h/a", day), "the rules do not change the URL");
         assertFalse(all.explores("http://h/a#b", day), "only the fragment goes");
+    }
+
+    @Test
+    void secrets(@TempDir Path folder) throws Exception {
+        for (String secret : List.of("", "fifteen bytes!!")) {
+            Exception e = assertThrows(IllegalArgumentException.class, () -> new Exploration(secret, 1));
+            assertEquals("the secret of exploration has " + secret.length() + " bytes, and must have at least 16", e.getMessage());
+        }
+        Instant day = Instant.parse("2026-11-22T00:00:00Z");
+        new Exploration("fourteen bytes\u00e9", 1);
+        assertEquals(Exploration.usual(null).hash("", day), Exploration.usual(null).hash("", day));
+        assertNotEquals(new Exploration("\0".repeat(16), 1).hash("", day), Exploration.usual(null).hash("", day));
+        Path file = Files.writeString(folder.resolve("rules.jsonl"), TWO);
+        Live one = Follower.shared(file.toString(), null, Duration.ofHours(1), "an-example-secret", null, e -> { });
+        assertTrue(one.explores("http://h/a?sid=1324", day));
+        assertFalse(one.explores("http://h/a?sid=1", day));
+        assertSame(one, Follower.shared(file.toString(), null, Duration.ofHours(1), "an-example-secret", null, e -> { }));
+        assertNotSame(one, Follower.shared(file.toString(), null, Duration.ofHours(1), null, null, e -> { }));
     }
 
     @Test

@@ -30,12 +30,12 @@ class MainTest {
     }
 
     private static final String LIST = "{\"schema\":2,\"site\":\"h.a.org\",\"by_domain\":false,\"id\":\"r1\",\"state\":\"valid\","
-            + "\"rank\":1,\"kind\":\"form\",\"form\":\"empty-query\"}\n";
+            + "\"rank\":1,\"kind\":\"form\",\"form\":\"empty-query\",\"scope\":{}}\n";
 
     @Test
     void canon() throws Exception {
         assertEquals(0, run(LIST, "http://h.a.org/\u00e9?\nhttp://h.a.org/\r\n\nhttp://x/\u00ff", "canon", "--steps"));
-        assertEquals("http://h.a.org/%E9\tr1\nhttp://h.a.org/\r\t\n\t\nhttp://x/\u00ff\t\n", out.toString(StandardCharsets.ISO_8859_1));
+        assertEquals("http://h.a.org/%E9\tr1\nhttp://h.a.org/\t\n\t\nhttp://x/\u00ff\t\n", out.toString(StandardCharsets.ISO_8859_1));
     }
 
     @Test

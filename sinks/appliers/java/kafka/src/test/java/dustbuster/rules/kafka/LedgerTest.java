@@ -16,7 +16,7 @@ class LedgerTest {
 
     private boolean rule(String id, long epoch, long sequence) throws InvalidListException {
         return ledger.apply("a%2Fb/rule/" + id, "{\"schema\":2,\"site\":\"a/b\",\"hosts\":[\"h\"],\"id\":\"" + id
-                + "\",\"state\":\"valid\",\"rank\":1,\"kind\":\"parameter\",\"op\":\"drop\",\"params\":[\"p\"]}",
+                + "\",\"state\":\"valid\",\"rank\":1,\"kind\":\"parameter\",\"op\":\"drop\",\"params\":[\"p\"],\"scope\":{}}",
                 new Tuple(epoch, 1, sequence));
     }
 

@@ -15,7 +15,9 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>{@code dustbuster.rules}: a file of rules, or the address of a daemon;
  *   <li>{@code dustbuster.rules.token}: the daemon's token, if it has one;
- *   <li>{@code dustbuster.rules.interval}: seconds between two looks at the source, 60 if absent.
+ *   <li>{@code dustbuster.rules.interval}: seconds between two looks at the source, 60 if absent;
+ *   <li>{@code dustbuster.rules.secret}: the secret of exploration, a text of at least 16 bytes; if
+ *       absent, each process draws one at random.
  * </ul>
  *
  * <p>All normalizers of one process with the same properties share one list. A list that cannot be
@@ -40,8 +42,8 @@ public final class DustbusterURLNormalizer implements URLNormalizer {
         }
         Duration every = Duration.ofSeconds(conf.getInt("dustbuster.rules.interval", 60));
         live = Follower.shared(
-                source, conf.get("dustbuster.rules.token"), every, EffectiveTldFinder::getAssignedDomain,
-                e -> LOG.warn("the old rules stay: read {}", source, e));
+                source, conf.get("dustbuster.rules.token"), every, conf.get("dustbuster.rules.secret"),
+                EffectiveTldFinder::getAssignedDomain, e -> LOG.warn("the old rules stay: read {}", source, e));
         live.rules().warnings().forEach(LOG::warn);
         LOG.info("{} rules of {}", live.rules().size(), source);
     }

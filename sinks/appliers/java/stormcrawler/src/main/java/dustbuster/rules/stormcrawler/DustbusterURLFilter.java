@@ -15,7 +15,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Gives StormCrawler the canonical form of a URL. The parameters in the file of URL filters are
  * {@code rules}, a file of rules or the address of a daemon; {@code token}, the daemon's token, if it
- * has one; and {@code interval}, the seconds between two looks at the source, 60 if absent.
+ * has one; {@code interval}, the seconds between two looks at the source, 60 if absent; and
+ * {@code secret}, the secret of exploration, a text of at least 16 bytes. If the secret is absent, each
+ * process draws one at random.
  *
  * <p>All filters of one process with the same parameters share one list. A list that cannot be read at
  * the start is an error. Later the old list stays.
@@ -34,7 +36,8 @@ public final class DustbusterURLFilter implements URLFilter {
         }
         String token = params.path("token").asText(null);
         Duration every = Duration.ofSeconds(params.path("interval").asInt(60));
-        live = Follower.shared(source, token, every, EffectiveTldFinder::getAssignedDomain,
+        String secret = params.path("secret").asText(null);
+        live = Follower.shared(source, token, every, secret, EffectiveTldFinder::getAssignedDomain,
                 e -> LOG.warn("the old rules stay: read {}", source, e));
         live.rules().warnings().forEach(LOG::warn);
         LOG.info("{} rules of {}", live.rules().size(), source);

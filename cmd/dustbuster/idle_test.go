@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"dustbuster/operators/lifecycle"
+)
+
+// A daemon that tries nothing although candidates and requests are left says why: in the status, on
+// the page of the site, in the text of the command status, and in the log.
+func TestIdleDaemonSaysWhy(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // each URL has a page of its own, so no rule holds
+		if r.URL.Path == "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		for i := range 40 {
+			fmt.Fprintf(w, "word%x ", sha256.Sum256(fmt.Append(nil, r.URL, i)))
+		}
+	}))
+	defer server.Close()
+	dir := t.TempDir()
+	log := filepath.Join(dir, "access.log")
+	if err := os.WriteFile(log, []byte(hits(books, bookForms...)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd, stderr := start(t, faults{}, "--tail", log, "--state", filepath.Join(dir, "state"), "--window", "0", "--refine-interval", "100ms", "--no-withhold", "--log-format", "json",
+		"--admin-listen", "127.0.0.1:0", "--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "24")
+	stderr.awaits(t, "serving metrics")
+	var d statusDocument
+	var site struct {
+		Validate struct {
+			Sites map[string]struct {
+				Open int `json:"candidates_left"`
+				Left int `json:"requests_left"`
+			}
+		}
+	}
+	for begun := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		text := asked(t, stderr, "/api/v1/status")
+		d, site.Validate.Sites = statusDocument{}, nil
+		if err := json.Unmarshal([]byte(text), &d); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(text), &site); err != nil {
+			t.Fatal(err)
+		}
+		for i := range d.Sites {
+			now := d.Trials.Now[d.Sites[i].Site]
+			if now.Words == "" || now.Reason == string(lifecycle.Trying) && d.Trials.Sites[d.Sites[i].Site].Trial == nil {
+				t.Fatalf("site %q says %+v\n%s", d.Sites[i].Site, now, text)
+			}
+		}
+		if d.Trials.Now[""].Reason == string(lifecycle.Kept) {
+			break
+		}
+		if time.Since(begun) > patience {
+			t.Fatalf("the site is not idle: %s", text)
+		}
+	}
+	now, s := d.Trials.Now[""], site.Validate.Sites[""]
+	if s.Open == 0 || s.Left == 0 || s.Left > 6 || time.Until(now.Until) > time.Hour || time.Until(now.Until) < 50*time.Minute {
+		t.Errorf("%d candidates, %d requests left, until %v", s.Open, s.Left, now.Until)
+	}
+	time.Sleep(2 * time.Second) // a page is shown again for a second
+	text := html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(asked(t, stderr, "/site?site="), ""))
+	if want := "Nothing is tried until " + now.Until.UTC().Format("2006-01-02 15:04"); !strings.Contains(text, want) || !strings.Contains(text, now.Words) || strings.Contains(text, "Nothing at present") {
+		t.Errorf("the page does not say %q: %q\n%s", want, now.Words, text)
+	}
+	stderr.awaits(t, `"msg":"nothing is tried at present"`, `"reason":"kept"`, now.Words)
+	address := regexp.MustCompile(`"address":"([^"]+)"`).FindStringSubmatch(stderr.String())[1]
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), []string{"status", "--address", "http://" + address}, nil, &out, &errs); code != 0 || !strings.Contains(out.String(), now.Words) || !strings.Contains(out.String(), "waits ") {
+		t.Errorf("status ended with %d:\n%s%s", code, &out, &errs)
+	}
+	end(t, cmd, stderr)
+}

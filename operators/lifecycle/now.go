@@ -1,0 +1,235 @@
+package lifecycle
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/rule"
+)
+
+// Now says what becomes of a site's rules at present: the site's pairs are tried, or nothing is tried
+// for a reason.
+type Now struct {
+	Why   Why
+	Until int64  // the reason holds until then; 0: unknown, or for good
+	Left  []Left // for Unable: the candidates that are left, by reason, the most candidates first
+}
+
+// Why is what becomes of a site's rules, or the reason for which nothing is tried. Reasons below the
+// line are those of callers of a machine.
+type Why string
+
+// The reasons.
+const (
+	Trying     Why = "trying"         // pairs are tried
+	Awaiting   Why = "awaiting"       // pairs given out have no outcome yet
+	Kept       Why = "kept"           // the requests that are left are kept for the trial of the set
+	ListFull   Why = "list_full"      // L has the most rules
+	Unable     Why = "unable"         // none of the candidates that are left can be tried: see Left
+	Approval   Why = "approval"       // nothing is left to try, and an update waits for an operator
+	Level      Why = "next_level"     // nothing is left to try, and the forms are mined later
+	AllTried   Why = "all_tried"      // all likely rules were tried
+	NoneLikely Why = "nothing_likely" // the log suggests no rule
+	FirstLook  Why = "first_look"     // the machine has no window yet
+	// ---
+	NextLook Why = "next_look"    // trials go on with the next look at the window
+	Queued   Why = "queued"       // as many other sites as may be are tried
+	Budget   Why = "budget"       // the requests of the hour are made
+	Spent    Why = "spent"        // all requests are made
+	Rests    Why = "server_rests" // the server wished to rest, or was overloaded
+	Robots   Why = "robots"       // robots.txt cannot be fetched
+	Hosts    Why = "hosts"        // enough hosts were asked within the hour
+	Moved    Why = "moved"        // another member may own the site
+	Ended    Why = "ended"        // the program ends, or trials are over
+	NoOrigin Why = "no_origin"    // the configuration allows no request to the site
+	Off      Why = "off"          // rules are not tried
+)
+
+var whyWords = map[Why]string{
+	Trying:     "pairs of pages are tried",
+	Awaiting:   "the outcomes of pairs under way are awaited",
+	Kept:       "the requests that are left are kept for the trial of all valid rules together; more candidates are tried when there are more requests",
+	ListFull:   "the list of valid rules has the greatest number of rules",
+	Unable:     "none of the candidates that are left can be tried",
+	Approval:   "nothing is left to try, and an update waits for approval",
+	Level:      "all candidates were tried; the canonical forms are searched for more",
+	AllTried:   "all likely rules were tried; a rule is tried again when the log says more for it, or when its verdict is old",
+	NoneLikely: "the log suggests no rule yet",
+	FirstLook:  "the first look at the site is due once the logs are read",
+	NextLook:   "trials go on with the next look at the site",
+	Queued:     "as many other sites as may be are tried first",
+	Budget:     "the requests of this hour are made",
+	Spent:      "all requests are made",
+	Rests:      "the server is given a rest",
+	Robots:     "robots.txt cannot be fetched",
+	Hosts:      "enough hosts were asked within the hour",
+	Moved:      "another member may own the site now",
+	Ended:      "the trials have ended",
+	NoOrigin:   "no origin is configured from which the pages of the site may be fetched",
+	Off:        "rules are not tried, since no origin is configured",
+}
+
+// Words describes the state in words, without the time of its end.
+func (n *Now) Words() string {
+	if len(n.Left) == 0 {
+		return whyWords[n.Why]
+	}
+	var parts []string
+	for i := range n.Left {
+		parts = append(parts, n.Left[i].words())
+	}
+	return whyWords[n.Why] + ": " + strings.Join(parts, "; ")
+}
+
+// Untried is the reason for which a likely rule is not tried at present. The list is closed.
+type Untried string
+
+// The reasons.
+const (
+	Waits      Untried = "waits"       // others are tried first, or nothing is tried: see Now
+	FewPairs   Untried = "few_pairs"   // fewer pairs than a verdict needs
+	NotFetched Untried = "not_fetched" // fewer pairs that may be fetched than a verdict needs
+	LittleGain Untried = "little_gain" // the rule would merge fewer forms than MinGain
+	NoForm     Untried = "no_form"     // some URL would have no canonical form
+	Same       Untried = "same"        // the rule has the pairs of a refuted rule
+	Vetoed     Untried = "vetoed"      // by an operator
+	Hidden     Untried = "hidden"      // the rule's text looks like a secret
+	Pattern    Untried = "pattern"     // the rule's path would be a pattern in a published rule
+	Unseen     Untried = "unseen"      // the rule is newer than the last look at the site
+)
+
+var untriedWords = map[Untried]string{
+	Waits:      "waits for its turn",
+	FewPairs:   "too few pairs for a verdict",
+	NotFetched: "too few pairs that may be fetched",
+	LittleGain: "merges too few URLs that valid rules do not merge",
+	NoForm:     "some URL would have no canonical form",
+	Same:       "has the pairs of a refuted rule",
+	Vetoed:     "vetoed",
+	Hidden:     "looks like a secret",
+	Pattern:    "its path would be a pattern",
+	Unseen:     "waits for the next look at the site",
+}
+
+// Words describes the reason in words.
+func (u Untried) Words() string { return untriedWords[u] }
+
+// Left counts candidates that cannot be tried for one reason.
+type Left struct {
+	Why     Untried `json:"reason"`
+	Rules   int     `json:"rules"`
+	Example string  `json:"example"`          // the first of the rules, in words
+	Number  int     `json:"number,omitempty"` // of the example: pairs, or for LittleGain merged forms
+	Needed  int     `json:"needed,omitempty"` // so many of these are needed
+}
+
+func (l *Left) words() string {
+	text := fmt.Sprintf("%d: %s, such as %s", l.Rules, l.Why.Words(), l.Example)
+	if l.Needed > 0 {
+		text += fmt.Sprintf(" (%d of %d)", l.Number, l.Needed)
+	}
+	return text
+}
+
+// shortfall is the reason for which a candidate cannot be tried, with the numbers of Left.
+type shortfall struct {
+	why            Untried
+	number, needed int
+}
+
+// idle returns the reason for which next gives out no test. waits reports whether tests given out
+// have no outcome.
+func (pl *planner) idle(waits bool, now int64) Now {
+	if waits {
+		return Now{Why: Awaiting}
+	}
+	chooser := pl.chooser(now)
+	base, open := chooser.base(), chooser.openCandidates()
+	pl.open = pl.view.mayGain(open)
+	level := pl.levelAt()
+	switch {
+	case pl.rest > NoRest && (pl.open > 0 || len(pl.named.waiting) > 0 || pl.book.learned.next(pl.view) > 0 && pl.mayLearn(now)):
+		return Now{Why: Kept}
+	case pl.open > 0 && len(pl.view.list) >= pl.o.MaxRules:
+		return Now{Why: ListFull}
+	case pl.publisher.update.Mark != "":
+		return Now{Why: Approval}
+	case len(open) > 0:
+		return Now{Why: Unable, Until: level, Left: pl.view.left(open)}
+	case level > 0:
+		return Now{Why: Level, Until: level}
+	case len(base) > 0:
+		return Now{Why: AllTried}
+	}
+	return Now{Why: NoneLikely}
+}
+
+// levelAt returns the time from which the forms may be mined again; 0 if they were not mined yet, or
+// are not mined again.
+func (pl *planner) levelAt() int64 {
+	if pl.o.GivenOnly || pl.book.learned.At == 0 || pl.book.learned.next(pl.view) == 0 {
+		return 0
+	}
+	return pl.book.learned.At + pl.o.LevelEvery
+}
+
+// left counts candidates by the reasons for which they cannot be tried. O(candidates · moves) once for
+// each view.
+func (w *view) left(open []candidate) (all []Left) {
+	for i := range open {
+		s := w.shortfall(&open[i])
+		at := slices.IndexFunc(all, func(l Left) bool { return l.Why == s.why })
+		if at < 0 {
+			at = len(all)
+			all = append(all, Left{Why: s.why, Example: open[i].rule.Words(), Number: s.number, Needed: s.needed})
+		}
+		all[at].Rules++
+	}
+	slices.SortStableFunc(all, func(a, b Left) int { return cmp.Compare(b.Rules, a.Rules) })
+	return all
+}
+
+// shortfall returns the reason for which a candidate cannot be tried; Waits if there is none.
+func (w *view) shortfall(c *candidate) shortfall {
+	if w.gain(c) >= w.o.MinGain {
+		return shortfall{why: Waits}
+	}
+	return w.unable[c.key()]
+}
+
+// untriedBy returns a function that returns the reason for which a likely rule without a verdict is
+// not tried.
+func (pl *planner) untriedBy(now int64) func(r *rule.Rule) shortfall {
+	if pl.view == nil {
+		return func(*rule.Rule) shortfall { return shortfall{why: Unseen} }
+	}
+	c := &chooser{judge: pl.judge(now), given: pl.candidates}
+	base := map[string]candidate{}
+	for _, n := range c.base() {
+		if _, known := base[n.id]; !known {
+			base[n.id] = n
+		}
+	}
+	return func(r *rule.Rule) shortfall {
+		n, known := base[rule.ID(pl.book.site, r)]
+		if toward := r.Shrinking(); !known {
+			n, known = base[rule.ID(pl.book.site, &toward)]
+		}
+		if !known {
+			return shortfall{why: map[bool]Untried{true: Pattern, false: Unseen}[r.Scope.IsWild()]}
+		}
+		n = c.preferred(n)
+		switch {
+		case c.view.guard.hides(n.rule.Text()):
+			return shortfall{why: Hidden}
+		case c.book.vetoed(&n.rule):
+			return shortfall{why: Vetoed}
+		case c.book.isRefutedElsewhere(n.id, now):
+			return shortfall{why: Same}
+		}
+		n = n.withExceptions(c.book.entries[n.id])
+		return c.view.shortfall(&n)
+	}
+}

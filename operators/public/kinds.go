@@ -1,0 +1,103 @@
+package public
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// Least is the number of bits in a mask of clients from which on a kind is public. Two
+// clients of one bit look like one, so a kind may need more than three clients.
+const Least = 3
+
+// Several reports whether a mask of clients is of at least Least clients, so that what they
+// asked for is public, if clients can be told apart.
+func Several(clients uint16) bool { return bits.OnesCount16(clients) >= Least }
+
+// Kinds holds the clients of the kinds of a window's URLs. The zero Kinds is empty and ready
+// for use.
+type Kinds struct {
+	clients map[string]uint16 // by kind
+}
+
+// Add takes in a URL and the mask of its clients. O(bytes).
+func (k *Kinds) Add(url string, clients uint16) {
+	if k.clients == nil {
+		k.clients = map[string]uint16{}
+	}
+	k.clients[Kind(url)] |= clients
+}
+
+// Asked reports whether the public asks for a URL: the URL is bare, or its kind is public.
+// O(bytes).
+func (k *Kinds) Asked(url string) bool {
+	return Bare(url) || Several(k.clients[Kind(url)])
+}
+
+// Known reports whether a URL is bare, or some URL of the window is of its kind. O(bytes).
+func (k *Kinds) Known(url string) bool {
+	_, known := k.clients[Kind(url)]
+	return known || Bare(url)
+}
+
+// Kind returns the kind of a mined string: the path without a last slash, in which "#"
+// stands for a number and "~" for a title, and the names of the parameters in byte order,
+// each once. O(bytes).
+func Kind(url string) string {
+	path, query, _ := strings.Cut(url, "?")
+	host, path, _ := strings.Cut(path, "/") // the host is empty if hosts are mined apart
+	kind := append(make([]byte, 0, len(url)), host...)
+	for segment := range strings.SplitSeq(strings.TrimSuffix(path, "/"), "/") {
+		kind = append(append(kind, '/'), shape(segment)...)
+	}
+	var names []string
+	for piece := range pieces(query) {
+		name, _, _ := strings.Cut(piece, "=")
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		kind = append(append(kind, '?'), name...) // no path and no name holds a "?" before a "="
+	}
+	return string(kind)
+}
+
+// Bounds of the words of a path.
+const (
+	leastHex     = 8  // hexadecimal digits of a number, such as the hash of a commit
+	leastHyphens = 3  // hyphens and underscores of a title
+	longestWord  = 24 // bytes; a longer segment is a title
+)
+
+// shape returns a segment of a path, or the sign that stands for the segment.
+func shape(segment string) string {
+	digits, hex, hyphens := 0, 0, 0
+	for i := range len(segment) {
+		switch c := segment[i]; {
+		case '0' <= c && c <= '9':
+			digits++
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			hex++
+		case c == '-' || c == '_':
+			hyphens++
+		}
+	}
+	switch n := len(segment); {
+	case n > 0 && digits == n || n >= leastHex && digits+hex == n:
+		return "#"
+	case hyphens >= leastHyphens || n > longestWord:
+		return "~"
+	}
+	return segment
+}
+
+// pieces yields the pieces of a query that have a name.
+func pieces(query string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for piece := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
+			if piece[0] != '=' && !yield(piece) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package public
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestKind(t *testing.T) {
+	for url, want := range map[string]string{
+		"/":                                     "/",
+		"/story/12":                             "/story/#",
+		"/story/12/":                            "/story/#",
+		"/story/12a":                            "/story/12a",
+		"/commit/9f3c2b7d":                      "/commit/#",
+		"/commit/9F3C2B7":                       "/commit/9F3C2B7",
+		"/a-title-of-a_page.html":               "/~",
+		"/two-hyphens-here":                     "/two-hyphens-here",
+		"/a.segment.of.25.letters.x":            "/~",
+		"/x?b=1&a=2;b=3":                        "/x?a?b",
+		"/x?a&=7&&b":                            "/x?a?b",
+		"/x?":                                   "/x",
+		"/x/?page=2":                            "/x?page",
+		"//x":                                   "//x",
+		"shop-a-b-c.example.org/item/7?colour=": "shop-a-b-c.example.org/item/#?colour",
+		"www.example.org/":                      "www.example.org/",
+	} {
+		if got := Kind(url); got != want {
+			t.Errorf("%s is of the kind %q, want %q", url, got, want)
+		}
+	}
+}
+
+func TestBare(t *testing.T) {
+	for url, want := range map[string]bool{"/": true, "/a.html": true, "/d/b.JPG": true, "h.example/": true, "h.example/x.css": true,
+		"/?": false, "/a": false, "/a/": false, "/a.php": false, "/html": false, "/a.html?x": false, "/x?f=a.html": false, "/a.": false, "/.d/x": false, "": false} {
+		if got := Bare(url); got != want {
+			t.Errorf("%s is bare: %v", url, got)
+		}
+	}
+}
+
+func TestFollows(t *testing.T) {
+	for pair, want := range map[string]bool{
+		"/x?id=5 /x?id=5&sid=9":             true,
+		"/x /x?id=5&sid=9":                  true,
+		"/x?sid=9 /x?id=5;sid=9":            true,
+		"/x?id=6 /x?id=5&sid=9":             false,
+		"/x?id=5&id=5 /x?id=5":              false,
+		"/x?sid=9&id=5 /x?id=5&sid=9":       false, // in another order: of one kind
+		"/x?new=1 /x":                       false,
+		"/a/x //a///x/":                     true,
+		"/a /A/index.html":                  true,
+		"/a/index.php /a/default.asp?x=1":   true,
+		"/a/b /a/b;jsessionid=0A1B":         true,
+		"/a;v=1/b /a;v=1;w=2/b?x=3":         true,
+		"/a;v=2/b /a;v=1/b":                 false,
+		"/~u/%2F /%7eu/%2f":                 true,
+		"/a?q=A /a?q=a":                     false,
+		"/a/b /a":                           false,
+		"/b /a":                             false,
+		"h.example/a h.example/a/?x":        true,
+		"h.example/a www.h.example/a":       false,
+		"/reboot /reboot?when=now":          true,
+		"/story/12 /story/12/index.html?q=": true,
+	} {
+		if v, u, _ := strings.Cut(pair, " "); Follows(v, u) != want {
+			t.Errorf("%s follows from %s: %v", v, u, !want)
+		}
+	}
+}
+
+func TestKinds(t *testing.T) {
+	var k Kinds
+	if k.Asked("/x") || !k.Asked("/x.html") {
+		t.Error("without URLs, only bare URLs are asked for")
+	}
+	for url, clients := range map[string]uint16{"/story/1": 1, "/story/2": 2, "/story/3": 1 << 15, "/job/1/stop": 1, "/job/2/stop": 3, "/q?a=1": 0} {
+		k.Add(url, clients)
+	}
+	for url, want := range map[string]bool{"/story/77": true, "/story/1/": true, "/story": false, "/story/1?x": false, "/job/1/stop": false, "/q?a=1": false} {
+		if got := k.Asked(url); got != want {
+			t.Errorf("%s is asked for: %v", url, got)
+		}
+	}
+}
+
+// Follows is reflexive, and no URL follows from one that lacks its parameters.
+func FuzzFollows(f *testing.F) {
+	f.Add("/a;x=1/b?c=1&d", "e")
+	f.Fuzz(func(t *testing.T, url, name string) {
+		if !Follows(url, url) {
+			t.Errorf("%q does not follow from itself", url)
+		}
+		more := url + "&" + name + "=1"
+		if !strings.Contains(url, "?") || strings.Trim(name, "&;=%?") != name || name == "" {
+			return
+		}
+		if !Follows(url, more) || Follows(more, url) {
+			t.Errorf("%q and %q", url, more)
+		}
+	})
+}

@@ -1,0 +1,197 @@
+package admin
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"os"
+	"strings"
+	"testing"
+)
+
+// Tokens of the roles.
+const (
+	readToken    = "readread-readread-readread-readread"
+	reportToken  = "report-report-report-report-report-"
+	operateToken = theToken
+)
+
+// withRoles is a handler whose roles have tokens, and its door.
+func withRoles(t *testing.T, roles Role) (http.Handler, *door) {
+	t.Helper()
+	var files Tokens
+	for role, set := range map[Role]struct {
+		file *string
+		text string
+	}{Read: {&files.Read, readToken}, Report: {&files.Report, reportToken}, Operate: {&files.Operate, operateToken}} {
+		if roles&role != 0 {
+			*set.file = tokenFile(t, set.text, 0o600)
+		}
+	}
+	d, err := newDoor(&Options{Listen: "0.0.0.0:9464", Tokens: files, PagesFrom: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return handler(show(full()), d, map[string]http.Handler{"GET /{$}": index("pages"), "POST /act": index("done")}), d
+}
+
+// asked are requests, and the roles that may make them.
+var asked = []struct {
+	method, path, body string
+	roles              Role
+}{
+	{"GET", "/", "", Read | Operate},
+	{"GET", "/metrics", "", Read | Operate},
+	{"GET", "/api/v1/status", "", Read | Operate},
+	{"HEAD", "/api/v1/status", "", Read | Operate},
+	{"GET", "/api/v1/inputs", "", Read | Operate},
+	{"GET", "/api/v1/rules", "", Read | Operate},
+	{"POST", "/api/v1/report", "{}", Report | Operate},
+	{"POST", "/api/v1/pages", "{}", Report | Operate},
+	{"POST", "/api/v1/approve", "{}", Operate},
+	{"POST", "/api/v1/recheck", "{}", Operate},
+	{"POST", "/api/v1/veto", "{}", Operate},
+	{"DELETE", "/api/v1/veto", "{}", Operate},
+	{"POST", "/api/v1/pin", "{}", Operate},
+	{"DELETE", "/api/v1/pin", "{}", Operate},
+	{"POST", "/api/v1/prefer", "{}", Operate},
+	{"DELETE", "/api/v1/prefer", "{}", Operate},
+	{"POST", "/act", "", Operate},
+	{"POST", "/api/v1/report/", "{}", Operate},
+	{"POST", "//api/v1/report", "{}", Operate},
+	{"PUT", "/api/v1/report", "{}", Operate},
+	{"OPTIONS", "/api/v1/rules", "", Operate},
+	{"BREW", "/none", "", Operate},
+}
+
+// Each token makes the requests of its role, and no others. A role without a token belongs to
+// nobody.
+func TestRoles(t *testing.T) {
+	for _, set := range []Role{Read | Report | Operate, Read, Report, Operate, Read | Report} {
+		h, _ := withRoles(t, set)
+		for role, text := range map[Role]string{Read: readToken, Report: reportToken, Operate: operateToken} {
+			for _, a := range asked {
+				w := send(t, h, a.method, a.path, a.body, "Authorization", "Bearer "+text)
+				switch {
+				case set&role == 0:
+					if w.Code != http.StatusUnauthorized && w.Code != http.StatusTooManyRequests {
+						t.Errorf("%s set, %s: %s %s: %d", set, role, a.method, a.path, w.Code)
+					}
+				case a.roles&role == 0:
+					if w.Code != http.StatusForbidden || a.method != "HEAD" && !strings.Contains(w.Body.String(), fmt.Sprintf("the token of the role %s may not do this", role)) {
+						t.Errorf("%s set, %s: %s %s: %d, %s", set, role, a.method, a.path, w.Code, w.Body)
+					}
+				case w.Code == http.StatusUnauthorized || w.Code == http.StatusForbidden:
+					t.Errorf("%s set, %s: %s %s: %d, %s", set, role, a.method, a.path, w.Code, w.Body)
+				}
+			}
+		}
+	}
+	h, _ := withRoles(t, Read)
+	if w := send(t, h, "POST", "/api/v1/report", "{}", "Authorization", "Bearer "+readToken); !strings.Contains(w.Body.String(), "it takes the role operate, which has no token here") {
+		t.Errorf("%s", w.Body)
+	}
+	h, _ = withRoles(t, Read|Report)
+	if w := send(t, h, "POST", "/api/v1/report", "{}", "Authorization", "Bearer "+readToken); !strings.Contains(w.Body.String(), "it takes the role report") {
+		t.Errorf("%s", w.Body)
+	}
+}
+
+// A session has the role of its token. A browser has no use for a token of reports.
+func TestSessionsHaveRoles(t *testing.T) {
+	h, _ := withRoles(t, Read|Report)
+	login := func(text string) *httptest.ResponseRecorder {
+		return send(t, h, "POST", "/login", "token="+text, "Content-Type", "application/x-www-form-urlencoded")
+	}
+	if w := login(reportToken); w.Code != http.StatusForbidden || len(w.Result().Cookies()) > 0 || !strings.Contains(w.Body.String(), "role read or operate") {
+		t.Errorf("a token of reports: %d, %s", w.Code, w.Body)
+	}
+	cookie := login(readToken).Result().Cookies()[0]
+	in := cookie.Name + "=" + cookie.Value
+	for _, a := range asked {
+		if w := send(t, h, a.method, a.path, a.body, "Cookie", in); (w.Code == http.StatusForbidden) != (a.roles&Read == 0) {
+			t.Errorf("%s %s: %d", a.method, a.path, w.Code)
+		}
+	}
+}
+
+// One token may have two roles.
+func TestSharedToken(t *testing.T) {
+	file := tokenFile(t, readToken, 0o600)
+	d, err := newDoor(&Options{Listen: "0.0.0.0:9464", Tokens: Tokens{Read: file, Report: file}}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := handler(show(full()), d, nil)
+	for path, want := range map[string]int{"GET /api/v1/rules": 200, "POST /api/v1/report": 400, "POST /api/v1/approve": 403} {
+		method, path, _ := strings.Cut(path, " ")
+		if w := send(t, h, method, path, "{}", "Authorization", "Bearer "+readToken); w.Code != want {
+			t.Errorf("%s %s: %d, %s", method, path, w.Code, w.Body)
+		}
+	}
+}
+
+// When one token is replaced, the sessions and requests of the others go on. A mistake in one
+// file changes nothing.
+func TestOneNewToken(t *testing.T) {
+	h, d := withRoles(t, Read|Operate)
+	code := func(text string) int {
+		return send(t, h, "GET", "/metrics", "", "Authorization", "Bearer "+text).Code
+	}
+	in := map[string]string{}
+	for _, text := range []string{readToken, operateToken} {
+		c := send(t, h, "POST", "/login", "token="+text, "Content-Type", "application/x-www-form-urlencoded").Result().Cookies()[0]
+		in[text] = c.Name + "=" + c.Value
+	}
+	session := func(text string) int { return send(t, h, "GET", "/metrics", "", "Cookie", in[text]).Code }
+	write := func(path, text string) error {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return d.read()
+	}
+	if err := write(d.files.Operate, "short"); err == nil {
+		t.Error("a short token is taken")
+	}
+	if code(readToken) != 200 || code(operateToken) != 200 || session(readToken) != 200 || session(operateToken) != 200 {
+		t.Error("a mistake in a file changes something")
+	}
+	if err := write(d.files.Operate, otherToken); err != nil {
+		t.Fatal(err)
+	}
+	if code(readToken) != 200 || session(readToken) != 200 || code(otherToken) != 200 {
+		t.Error("the other token, or the new one, is not taken")
+	}
+	if code(operateToken) != 401 || session(operateToken) != 401 {
+		t.Error("the old token, or its session, outlives the token")
+	}
+}
+
+// docs/admin.md has the table of rights.
+func TestDocsOfRoles(t *testing.T) {
+	text, err := os.ReadFile("../../docs/admin.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := "| request | read | report | operate |\n|---|---|---|---|\n"
+	for _, x := range rights {
+		request := "`" + strings.Join(x.methods, "`, `") + "`"
+		switch {
+		case x.methods == nil:
+			request = "every other request"
+		case x.path == "":
+			request += " of every path"
+		default:
+			request += " of `" + x.path + "`"
+		}
+		table += "| " + request + " |"
+		for _, role := range []Role{Read, Report, Operate} {
+			table += map[bool]string{true: " yes |", false: " no |"}[x.roles&role != 0]
+		}
+		table += "\n"
+	}
+	if !strings.Contains(string(text), table) {
+		t.Errorf("docs/admin.md has not\n%s", table)
+	}
+}

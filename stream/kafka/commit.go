@@ -1,0 +1,119 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	kafkago "github.com/segmentio/kafka-go"
+	"github.com/segmentio/kafka-go/protocol/offsetcommit"
+	"github.com/segmentio/kafka-go/protocol/offsetfetch"
+)
+
+// Commit saves the next offsets to read, by topic and partition. Commit makes one attempt.
+// ErrRevoked: the partitions are, or may be, another member's.
+func (g *Generation) Commit(offsets map[string]map[int]int64) error {
+	return g.CommitNoted(offsets, func(string, int) string { return "" })
+}
+
+// CommitNoted is Commit with a note on each offset, which Notes returns. note must not call the
+// Generation.
+func (g *Generation) CommitNoted(offsets map[string]map[int]int64, note func(topic string, partition int) string) error {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if g.gone || !g.lease.holds() {
+		return fmt.Errorf("commit: %w", ErrRevoked)
+	}
+	req := &offsetcommit.Request{GroupID: g.group, GenerationID: g.ID, MemberID: g.Member, RetentionTimeMs: -1}
+	for topic, partitions := range offsets {
+		t := offsetcommit.RequestTopic{Name: topic}
+		for p, offset := range partitions {
+			t.Partitions = append(t.Partitions, offsetcommit.RequestPartition{PartitionIndex: int32(p), CommittedOffset: offset,
+				CommitTimestamp: -1, CommittedLeaderEpoch: -1, CommittedMetadata: note(topic, p)})
+		}
+		req.Topics = append(req.Topics, t)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), g.patience)
+	defer cancel()
+	err := g.cluster.commit(ctx, req)
+	var code kafkago.Error
+	if errors.As(err, &code) {
+		switch code {
+		case kafkago.IllegalGeneration, kafkago.UnknownMemberId, kafkago.RebalanceInProgress, kafkago.NotCoordinatorForGroup:
+			g.gone = true
+			return fmt.Errorf("commit: %w (%w)", ErrRevoked, err)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}
+
+// commit sends a commit to the group's coordinator.
+func (c *Cluster) commit(ctx context.Context, req *offsetcommit.Request) error {
+	node, err := c.coordinator(ctx, req.GroupID)
+	if err != nil {
+		return err
+	}
+	res, err := call[*offsetcommit.Response](ctx, c, node, req)
+	if err != nil {
+		return err
+	}
+	for _, t := range res.Topics {
+		for _, p := range t.Partitions {
+			if err := answer(p.ErrorCode); err != nil {
+				return fmt.Errorf("partition %d of topic %q: %w", p.PartitionIndex, t.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// Notes returns the notes of the group's last commits of the partitions owned, by topic and
+// partition. Errors are retried until ctx ends.
+func (g *Generation) Notes(ctx context.Context) (notes map[string]map[int]string, err error) {
+	req := &offsetfetch.Request{GroupID: g.group, Topics: []offsetfetch.RequestTopic{}} // nil would be all
+	for topic, assigned := range g.Partitions {
+		t := offsetfetch.RequestTopic{Name: topic}
+		for _, a := range assigned {
+			t.PartitionIndexes = append(t.PartitionIndexes, int32(a.Partition))
+		}
+		req.Topics = append(req.Topics, t)
+	}
+	err = g.cluster.retry(ctx, 0, func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, g.patience)
+		defer cancel()
+		notes, err = g.cluster.notes(ctx, req)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("ask for the commits of group %q: %w", g.group, err)
+	}
+	return notes, nil
+}
+
+func (c *Cluster) notes(ctx context.Context, req *offsetfetch.Request) (map[string]map[int]string, error) {
+	node, err := c.coordinator(ctx, req.GroupID)
+	if err != nil {
+		return nil, err
+	}
+	res, err := call[*offsetfetch.Response](ctx, c, node, req)
+	if err == nil {
+		err = answer(res.ErrorCode)
+	}
+	if err != nil {
+		return nil, err
+	}
+	notes := map[string]map[int]string{}
+	for _, t := range res.Topics {
+		notes[t.Name] = map[int]string{}
+		for _, p := range t.Partitions {
+			if err := answer(p.ErrorCode); err != nil {
+				return nil, err
+			}
+			notes[t.Name][int(p.PartitionIndex)] = p.Metadata
+		}
+	}
+	return notes, nil
+}

@@ -1,0 +1,106 @@
+package prober
+
+import (
+	"math"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dustbuster/operators/lifecycle"
+	"dustbuster/stream/fetch"
+)
+
+// nowOfA returns what the status says of the site a.example.
+func nowOfA(w *Worker) lifecycle.Now {
+	s := StatusOf([]*Worker{w}, nil, &Verdicts{})
+	return s.Now("a.example")
+}
+
+// Each reason for which no request may be made is told, with its end, and trials go on at the next
+// look once the wait has ended.
+func TestNowWhileWaiting(t *testing.T) {
+	for reason, want := range map[fetch.Reason]lifecycle.Why{
+		fetch.Budget: lifecycle.Budget, fetch.Spent: lifecycle.Spent, fetch.Held: lifecycle.Rests, fetch.Resting: lifecycle.Rests,
+		fetch.Closed: lifecycle.Robots, fetch.Full: lifecycle.Hosts, fetch.Barred: lifecycle.Moved, fetch.Cancelled: lifecycle.Ended,
+	} {
+		if !notNow(&fetch.Error{Reason: reason, Target: "/"}) || waits[reason] != want || len(waits) != 8 {
+			t.Errorf("%s: %s", reason, waits[reason])
+		}
+		synctest.Test(t, func(t *testing.T) {
+			until := time.Now().Add(40 * time.Minute)
+			w := New(options(&world{asked: map[string]int{}, failing: &fetch.Error{Reason: reason, Target: "/", Until: until}}, nil))
+			defer w.Close()
+			give(w, mined(40))
+			synctest.Wait()
+			if now := nowOfA(w); now.Why != want || want != lifecycle.Spent && now.Until != until.Unix() || now.Words() == "" {
+				t.Errorf("%s: %+v", reason, now)
+			}
+			time.Sleep(41 * time.Minute)
+			if now := nowOfA(w); want != lifecycle.Spent && now.Why != lifecycle.NextLook {
+				t.Errorf("after %s: %+v", reason, now)
+			}
+		})
+	}
+}
+
+// The other reasons of a site that is not tried at present.
+func TestNowOfSites(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := options(&world{asked: map[string]int{}, took: time.Minute}, nil)
+		o.Sites = 1
+		w := New(o)
+		give(w, siteOf("first.example", 20))
+		synctest.Wait()
+		give(w, siteOf("a.example", 20))
+		s := StatusOf([]*Worker{w}, nil, &Verdicts{})
+		for site, want := range map[string]lifecycle.Why{"first.example": lifecycle.Trying, "a.example": lifecycle.Queued, "b.example": lifecycle.NoOrigin, "new.example": lifecycle.FirstLook} {
+			if now := s.Now(site); now.Why != want || now.Words() == "" {
+				t.Errorf("%s: %+v, want %s", site, now, want)
+			}
+		}
+		w.Close()
+		s = StatusOf([]*Worker{w}, nil, &Verdicts{})
+		if now := s.Now("first.example"); now.Why != lifecycle.Ended {
+			t.Errorf("after the end: %+v", now)
+		}
+		off := Status{}
+		if now := off.Now("a.example"); now.Why != lifecycle.Off {
+			t.Errorf("without trials: %+v", now)
+		}
+	})
+}
+
+// Requests that are kept for the trial of the set are a reason, with the end of the hour. The reason is
+// reported once.
+func TestNowWhileRequestsAreKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var idle []lifecycle.Why
+		site := &world{asked: map[string]int{}, used: math.MaxInt - 10, renews: time.Now().Add(14 * time.Minute)}
+		o := options(site, func(r Report) {
+			mu.Lock()
+			defer mu.Unlock()
+			if r.Idle != nil {
+				idle = append(idle, r.Idle.Why)
+			}
+		})
+		o.Reserve = 10
+		w := New(o)
+		defer w.Close()
+		for range 5 {
+			give(w, mined(40))
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			if now, s := nowOfA(w), w.Status()["a.example"]; now.Why != lifecycle.Kept || now.Until != site.renews.Unix() || s.Open == 0 || s.Left != 10 {
+				t.Errorf("%d candidates, %d requests left: %+v", s.Open, s.Left, now)
+			}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if !slices.Equal(idle, []lifecycle.Why{lifecycle.Kept}) {
+			t.Errorf("reported: %v", idle)
+		}
+	})
+}
