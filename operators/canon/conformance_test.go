@@ -79,7 +79,7 @@ func naiveCanonical(s *Sites, list []Site, url string) string {
 
 // Every case of docs/conformance, by the canonizers and by the plain loop.
 func TestConformance(t *testing.T) {
-	files, err := filepath.Glob("../../docs/conformance/*.jsonl")
+	files, err := filepath.Glob("../../docs/conformance/[bc]*.jsonl") // lists.jsonl holds lists that readers refuse in part
 	if err != nil || len(files) != 2 {
 		t.Fatalf("%q, %v", files, err)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // Of equal evidence, the direction is that into the form that more clients ask for; then into
-// fewer capitals, fewer bytes, and the first in byte order.
+// fewer capitals, if the forms differ in case only; then into fewer bytes, and the first in byte order.
 func TestDirectionOfEqualEvidence(t *testing.T) {
 	for name, c := range map[string]struct {
 		one, other string // of the page %d
@@ -22,7 +22,7 @@ func TestDirectionOfEqualEvidence(t *testing.T) {
 		"languages alike":   {"/de/%d", "/en/%d", [2]int{3, 3}, "/de/7"},
 		"longer, asked for": {"/story/%d/", "/s/%d/", [2]int{3, 1}, "/story/7/"},
 		"longer":            {"/story/%d/", "/s/%d/", [2]int{1, 1}, "/s/7/"},
-		"small and longer":  {"/section/%d/", "/SEC/%d/", [2]int{1, 1}, "/section/7/"},
+		"capitals, shorter": {"/section/%d/", "/SEC/%d/", [2]int{1, 1}, "/SEC/7/"},
 	} {
 		w := &town{text: map[string]string{}, size: map[string]int64{}}
 		mined := miner.New("", minerOptions())
@@ -53,17 +53,17 @@ func TestDirectionOfEqualEvidence(t *testing.T) {
 	}
 }
 
-// The reason for which a likely rule is not tried is found for a rule whose plainer side is longer,
-// too.
+// The reason for which a likely rule is not tried is found for a rule that the miner lists in the
+// direction that is not tried first, too.
 func TestUntriedOfPlainer(t *testing.T) {
 	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	for page := range 12 {
 		w.add(fmt.Sprintf("/section/%d/", page), fmt.Sprint("page ", page), int64(1000+37*page))
-		w.add(fmt.Sprintf("/SEC/%d/", page), fmt.Sprint("page ", page), int64(1000+37*page))
+		w.add(fmt.Sprintf("/SECTION/%d/", page), fmt.Sprint("page ", page), int64(1000+37*page))
 	}
 	m := w.machine(townOptions())
 	m.planner.derive(1)
-	r := rule.Rule{From: "/section/", To: "/SEC/", AtStart: true}
+	r := rule.Rule{From: "/section/", To: "/SECTION/", AtStart: true}
 	if got := m.planner.untriedBy(1)(&r); got.why != Waits {
 		t.Errorf("%s is not tried: %v", r.Words(), got.why)
 	}

@@ -161,13 +161,13 @@ func OfPairs(site, learner string, pairs []dust.Candidate) []Likely {
 func (r *Rule) PairWords() string { return r.side(r.From) + " <-> " + r.side(r.To) }
 
 // Grows reports whether a substring rule turns the plainer side of its pair into the other
-// side. The plainer side has fewer capitals, or as many and fewer bytes, or is the first in
-// byte order of two sides alike in both.
+// side. Of two sides that differ in nothing but case, the plainer has fewer capitals. Of others
+// the plainer has fewer bytes, or is the first in byte order of two as long.
 func (r *Rule) Grows() bool {
 	if r.Kind != Substring {
 		return false
 	}
-	if from, to := capitals(r.From), capitals(r.To); from != to {
+	if from, to := capitals(r.From), capitals(r.To); from != to && strings.EqualFold(r.From, r.To) {
 		return from < to
 	}
 	return dust.Larger(r.To, r.From)
