@@ -53,7 +53,7 @@ rotation: ; $(TEST) ./stream/tail -run 'TestMatrix|TestLogrotate' -lines 100000
 
 race: # what starts goroutines: no operator does, and canon alone is for many; integration runs the program, without the detector
 	$(TEST) -race $$(go list ./cmd/... ./config/... ./sinks/... ./stream/...)
-	$(TEST) -race ./operators/canon -run Concurrent
+	$(TEST) -race ./operators/rule/canon -run Concurrent
 kafka-race: ; $(TEST) -race ./integration -run '^TestKafka' # the tests of integration that the detector sees
 
 fuzz: # each target by itself, as go test asks; its own race at the end of the time (golang/go#75804) is no finding; less minimizing leaves time for inputs
@@ -65,19 +65,19 @@ fuzz: # each target by itself, as go test asks; its own race at the end of the t
 
 # What takes too long for every change: see CONTRIBUTING.md.
 long-race: ; $(LONG) -race $$(go list ./... | grep -v '/integration$$')
-long-worlds: ; $(LONG) ./operators/envelope ./operators/owner ./stream/journal -long
+long-worlds: ; $(LONG) ./operators/learn/envelope ./operators/publish/owner ./stream/journal -long
 long-input: ; $(LONG) ./integration -run 'Torn|Endless|Huge|Flood|Longest' -long
 long-sites: ; $(LONG) ./integration -run 'TestTotalOfLiveSites|TestKeys' -seeds 3 -keys 3 -requests 300,1000,3000,0
 	$(LONG) ./integration -run TestDocuments -documents 1
 long-faults: ; $(LONG) ./integration -run 'Survive|TestKafkaGroupFaults' -kills 500 -agentkills 50 -minerblows 200 -faults 50
 long-near: # against all pairs of 10,000 pages, and against the truth of 100,000 and a million
-	$(LONG) ./operators/near -long
+	$(LONG) ./operators/judge/near -long
 	$(LONG) ./integration -run 'TestNear$$' -v -near 100000
 	$(LONG) ./integration -run 'TestNear$$' -v -near 1000000
 long-learners: # the papers' learners: what they add on the live sites, and a million URLs
 	$(LONG) ./integration -run TestUnionOfLiveSites -v -union default,tree,fanout -requests 1000,3000,0
 	$(LONG) ./integration -run TestCompareGrowth -v -compared 1000000
-	go test ./operators/fanout ./operators/tree ./operators/duster -run '^$$' -bench Learn -benchtime 1x -timeout 1h -args -long
+	go test ./operators/learn/papers/fanout ./operators/learn/papers/tree ./operators/learn/papers/duster -run '^$$' -bench Learn -benchtime 1x -timeout 1h -args -long
 long-fuzz: ; $(MAKE) fuzz FUZZTIME=2m
 
 bench: ; go test -run '^$$' -bench . -benchmem ./...

@@ -13,10 +13,10 @@ import (
 	"strings"
 	"time"
 
-	"dustbuster/operators/admit"
-	"dustbuster/operators/miner"
-	"dustbuster/operators/urlnorm"
-	"dustbuster/operators/wrap"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/read/wrap"
+	"dustbuster/operators/url/urlnorm"
+	"dustbuster/operators/window/admit"
 	"dustbuster/stream/fetch"
 )
 

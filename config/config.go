@@ -4,10 +4,10 @@ import (
 	"path/filepath"
 	"time"
 
-	"dustbuster/operators/action"
-	"dustbuster/operators/admit"
-	"dustbuster/operators/envelope"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/learn/envelope"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/url/action"
+	"dustbuster/operators/window/admit"
 	"dustbuster/sinks/admin"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"time"
 
-	"dustbuster/operators/admit"
-	"dustbuster/operators/evidence"
+	"dustbuster/operators/window/admit"
+	"dustbuster/operators/window/evidence"
 
 	"github.com/dchest/siphash"
 )

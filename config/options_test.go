@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/admit"
-	"dustbuster/operators/envelope"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/learn/envelope"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/window/admit"
 )
 
 // mine with no flags is the paper's algorithm over everything.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"dustbuster/operators/miner"
+	"dustbuster/operators/learn/miner"
 )
 
 // setting is one row of the table: a setting in one Config.

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/integration/kafkatest"
-	"dustbuster/operators/admit"
-	"dustbuster/operators/combine"
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/weblog"
+	"dustbuster/internal/kafkatest"
+	"dustbuster/operators/read/weblog"
+	"dustbuster/operators/window/admit"
+	"dustbuster/operators/window/combine"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/kafka"
 )
 

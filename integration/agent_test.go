@@ -18,12 +18,12 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/integration/kafkatest"
-	"dustbuster/operators/admit"
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/table"
-	"dustbuster/operators/urllist"
-	"dustbuster/operators/weblog"
+	"dustbuster/internal/kafkatest"
+	"dustbuster/operators/read/weblog"
+	"dustbuster/operators/window/admit"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/table"
+	"dustbuster/operators/window/urllist"
 	"dustbuster/stream/kafka"
 )
 

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/integration/kafkatest"
-	"dustbuster/operators/report"
+	"dustbuster/internal/kafkatest"
+	"dustbuster/operators/rule/report"
 	"dustbuster/stream/kafka"
 )
 

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/dust"
-	"dustbuster/operators/oracle"
+	"dustbuster/internal/oracle"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/dust"
 	"dustbuster/stream/rules"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/oracle/lists"
+	"dustbuster/internal/oracle/lists"
 	"dustbuster/stream/rules"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/dust"
+	"dustbuster/operators/rule/dust"
 )
 
 // crawled is what a crawl saw: the bodies' digests by path and query.

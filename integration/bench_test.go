@@ -10,12 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/admit"
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/oracle"
-	"dustbuster/operators/table"
-	"dustbuster/operators/urllist"
-	"dustbuster/operators/weblog"
+	"dustbuster/internal/oracle"
+	"dustbuster/operators/read/weblog"
+	"dustbuster/operators/window/admit"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/table"
+	"dustbuster/operators/window/urllist"
 )
 
 // benchLines are the lines of the largest real log, or of the shipped one.

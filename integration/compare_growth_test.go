@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/oracle"
+	"dustbuster/internal/oracle"
 )
 
 var (

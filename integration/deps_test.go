@@ -11,11 +11,11 @@ import (
 // canonizer with the package, and nothing of the learners, the trials, the table or the machines
 // of rules, and no library of statistics.
 func TestCrawlersImportNoLearner(t *testing.T) {
-	lists := []string{"operators/canon", "operators/dust", "operators/urlnorm", "operators/report", "operators/rule", "stream/rules"}
+	lists := []string{"operators/rule/canon", "operators/rule/dust", "operators/url/urlnorm", "operators/rule/report", "operators/rule", "stream/rules"}
 	for client, allowed := range map[string][]string{
-		"operators/rule":   {"operators/dust", "operators/rule", "operators/urlnorm"},
+		"operators/rule":   {"operators/rule/dust", "operators/rule", "operators/url/urlnorm"},
 		"stream/rules":     lists,
-		"stream/subscribe": append([]string{"operators/ledger", "stream/kafka", "stream/subscribe"}, lists...),
+		"stream/subscribe": append([]string{"operators/publish/ledger", "stream/kafka", "stream/subscribe"}, lists...),
 	} {
 		list := exec.Command("go", "list", "-deps", "./"+client)
 		list.Dir = ".."

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/integration/kafkatest"
+	"dustbuster/internal/kafkatest"
 	"dustbuster/stream/kafka"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/integration/kafkatest"
+	"dustbuster/internal/kafkatest"
 )
 
 // The example of a reader, a module of its own, applies what a miner has published.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/canon"
 	"dustbuster/sinks/export"
 )
 

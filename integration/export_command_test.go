@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"dustbuster/operators/canon"
-	"dustbuster/operators/jsonl"
+	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/canon"
 	"dustbuster/sinks/export"
 )
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/rule/canon"
+	"dustbuster/operators/url/urlnorm"
 	"dustbuster/sinks/export"
 )
 

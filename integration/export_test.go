@@ -16,9 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/rule/canon"
+	"dustbuster/operators/url/urlnorm"
 	"dustbuster/sinks/export"
 )
 

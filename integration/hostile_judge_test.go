@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule/canon"
 )
 
 // judge holds rules against the plan of the site: on the URLs of the log, and on as

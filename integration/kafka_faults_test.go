@@ -14,7 +14,7 @@ import (
 
 	kafkago "github.com/segmentio/kafka-go"
 
-	"dustbuster/integration/kafkatest"
+	"dustbuster/internal/kafkatest"
 	"dustbuster/stream/kafka"
 )
 

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/integration/kafkatest"
+	"dustbuster/internal/kafkatest"
 	"dustbuster/stream/kafka"
 )
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/integration/kafkatest"
+	"dustbuster/internal/kafkatest"
 	"dustbuster/stream/kafka"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/integration/kafkatest"
+	"dustbuster/internal/kafkatest"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/miners"

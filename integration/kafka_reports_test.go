@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/integration/kafkatest"
+	"dustbuster/internal/kafkatest"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/subscribe"
 )

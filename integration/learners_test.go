@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"dustbuster/operators/canon"
-	"dustbuster/operators/cluster"
-	"dustbuster/operators/fanout"
+	"dustbuster/operators/learn/papers/cluster"
+	"dustbuster/operators/learn/papers/fanout"
+	"dustbuster/operators/learn/papers/tree"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/tree"
+	"dustbuster/operators/rule/canon"
 )
 
 // papersLearners are the learners of the papers, as they are compared.

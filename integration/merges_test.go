@@ -15,8 +15,8 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/canon"
 	"dustbuster/stream/rules"
 )
 

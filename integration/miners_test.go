@@ -22,8 +22,8 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/integration/kafkatest"
-	"dustbuster/operators/ledger"
+	"dustbuster/internal/kafkatest"
+	"dustbuster/operators/publish/ledger"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/rulelog"
 

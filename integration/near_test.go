@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/oracle/pages"
+	"dustbuster/internal/oracle/pages"
 )
 
 var (

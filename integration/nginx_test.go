@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/integration/kafkatest"
+	"dustbuster/internal/kafkatest"
 )
 
 // nginxConfig serves stories under two forms of URL.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/integration/kafkatest"
+	"dustbuster/internal/kafkatest"
 	"dustbuster/stream/kafka"
 
 	kafkago "github.com/segmentio/kafka-go"

@@ -20,20 +20,61 @@ import (
 // module is the path that imports of the project's own packages begin with.
 const module = "dustbuster/"
 
-// floors gives each folder's floor; the longest prefix counts. Imports go down
-// or stay on their floor, never up. Tests across packages stand above all.
-var floors = map[string]int{
-	"integration":         6,
-	"cmd":                 5,
-	"config":              4,
-	"sinks":               3,
-	"stream":              2,
-	"operators/miner":     1,
-	"operators/lifecycle": 1,
-	"operators/owner":     1,
-	"operators/event":     1,
-	"operators/jsonl":     1,
-	"operators":           0,
+// house has the rooms of the project, the lowest first, and the floors of each room. A package
+// stands on one floor, by name. Imports go down: to lower floors of the same room, or to lower
+// rooms. Neighbours on a floor do not import each other.
+var house = []struct {
+	room   string
+	floors []string // names below the room, "." for the room itself
+}{
+	{"operators/metric", []string{"."}},
+	{"operators/url", []string{"action query urlnorm", "secret"}},
+	{"operators/read", []string{"digest input", "weblog", "wrap"}},
+	{"operators/rule", []string{"dust", ".", "canon event report search"}},
+	{"operators/window", []string{"budget evidence public", "admit combine urllist", "table"}},
+	{"operators/learn", []string{"drops envelope kinds notes params papers/cluster papers/duster", "equal papers/fanout papers/tree weight", "miner papers/compare"}},
+	{"operators/judge", []string{"except sketch trial", "near", "lifecycle"}},
+	{"operators/publish", []string{"jsonl ledger", "owner"}},
+	{"stream", []string{
+		"fetch folder journal kafka learn lines rules",
+		"checkpoint subscribe topics warc",
+		"duplicates files prober rulelog",
+		"pipe records tail",
+		"loop",
+		"agent miners"}},
+	{"sinks", []string{"file text", "audit export page plan", "admin html", "dashboard"}},
+	{"config", []string{"."}},
+	{"cmd", []string{"dustbuster"}},
+	{"internal", []string{"oracle oracle/lists oracle/pages kafkatest"}},
+	{"integration", []string{". bodies examples/crawler examples/reader browser logshapes"}},
+}
+
+// place is a floor of the house. Every floor of a room is above all floors of the rooms before.
+type place struct{ height, roof int } // roof is the highest floor of the tree: operators, stream or another folder at the top
+
+// places has the floor of each package.
+var places = func() map[string]place {
+	all, roofs, height := map[string]place{}, map[string]int{}, 0
+	for _, r := range house {
+		for _, names := range r.floors {
+			for name := range strings.FieldsSeq(names) {
+				all[path.Join(r.room, name)] = place{height: height}
+			}
+			roofs[topOf(r.room)] = height
+			height++
+		}
+	}
+	for folder, p := range all {
+		p.roof = roofs[topOf(folder)]
+		all[folder] = p
+	}
+	return all
+}()
+
+// topOf returns the folder at the top that holds a folder.
+func topOf(folder string) string {
+	top, _, _ := strings.Cut(folder, "/")
+	return top
 }
 
 // impure are the packages, and with a slash at the end the families, that the
@@ -44,10 +85,10 @@ var impure = []string{
 }
 
 const (
-	adminPath  = "sinks/admin"
-	oraclePath = "operators/oracle"
-	config     = "config"
-	ci         = ".ci/run"
+	adminPath = "sinks/admin"
+	forTests  = "internal" // what only tests use
+	config    = "config"
+	ci        = ".ci/run"
 )
 
 // foreign are texts that name the place where the project happens to be worked
@@ -70,32 +111,34 @@ func TestPolicyFindsWhatIsBroken(t *testing.T) {
 		path, text string
 		want       string
 	}{
-		"up a floor":                  {"operators/dust/up.go", `package dust; import "dustbuster/operators/miner"`, `operators/dust/up.go: floor 0 imports operators/miner on floor 1`},
-		"up two floors":               {"operators/miner/up.go", `package miner; import "dustbuster/stream/files"`, `operators/miner/up.go: floor 1 imports stream/files on floor 2`},
-		"up from a stream":            {"stream/files/up.go", `package files; import "dustbuster/cmd/dustbuster"`, `stream/files/up.go: floor 2 imports cmd/dustbuster on floor 5`},
-		"up in a test":                {"operators/dust/up_test.go", `package dust_test; import "dustbuster/sinks/kafka"`, `operators/dust/up_test.go: floor 0 imports sinks/kafka on floor 3`},
+		"up a floor":                  {"operators/rule/dust/up.go", `package dust; import "dustbuster/operators/learn/miner"`, `operators/rule/dust/up.go: imports operators/learn/miner, which stands on no lower floor`},
+		"up within a room":            {"operators/rule/dust/up.go", `package dust; import "dustbuster/operators/rule"`, `operators/rule/dust/up.go: imports operators/rule, which stands on no lower floor`},
+		"to a neighbour":              {"operators/window/evidence/up.go", "// Package evidence is none.\npackage evidence\n\nimport \"dustbuster/operators/window/budget\"", `operators/window/evidence/up.go: imports operators/window/budget, which stands on no lower floor`},
+		"up two floors":               {"operators/learn/miner/up.go", `package miner; import "dustbuster/stream/files"`, `operators/learn/miner/up.go: imports stream/files, which stands on no lower floor`},
+		"up from a stream":            {"stream/files/up.go", `package files; import "dustbuster/cmd/dustbuster"`, `stream/files/up.go: imports cmd/dustbuster, which stands on no lower floor`},
+		"up in a test":                {"operators/rule/dust/up_test.go", `package dust_test; import "dustbuster/sinks/file"`, `operators/rule/dust/up_test.go: imports sinks/file, which stands on no lower floor`},
 		"a folder without floor":      {"util/util.go", "// Package util is none.\npackage util", `util: the folder has no floor`},
 		"an import without floor":     {"cmd/dustbuster/x.go", `package main; import "dustbuster/util"`, `cmd/dustbuster/x.go: imports util, which has no floor`},
 		"config imported":             {"stream/files/c.go", `package files; import "dustbuster/config"`, `stream/files/c.go: imports config, which only cmd does`},
 		"the listener counts":         {"sinks/admin/a.go", `package admin; import "dustbuster/stream/files"`, `sinks/admin/a.go: imports stream/files, but each package brings its own`},
-		"oracle imported":             {"operators/miner/o.go", `package miner; import "dustbuster/operators/oracle"`, `operators/miner/o.go: imports operators/oracle, which is for tests`},
-		"operator reads files":        {"operators/dust/os.go", `package dust; import "os"`, `operators/dust/os.go: an operator imports os`},
-		"operator dials":              {"operators/dust/net.go", `package dust; import "net/http"`, `operators/dust/net.go: an operator imports net/http`},
-		"operator tells time":         {"operators/dust/time.go", `package dust; import ( "fmt"; t "time" )`, `operators/dust/time.go: an operator imports time`},
-		"operator locks":              {"operators/dust/sync.go", `package dust; import "sync/atomic"`, `operators/dust/sync.go: an operator imports sync/atomic`},
-		"miner logs":                  {"operators/miner/log.go", `package miner; import _ "log/slog"`, `operators/miner/log.go: an operator imports log/slog`},
-		"operator logs to zap":        {"operators/dust/zap.go", `package dust; import "go.uber.org/zap"`, `operators/dust/zap.go: an operator imports go.uber.org/zap`},
-		"operator counts":             {"operators/dust/prom.go", `package dust; import "github.com/prometheus/client_golang/prometheus"`, `operators/dust/prom.go: an operator imports github.com/prometheus/client_golang/prometheus`},
-		"operator starts a goroutine": {"operators/dust/go.go", "package dust\n\nfunc f() {\n\tgo f()\n}", `operators/dust/go.go: an operator starts a goroutine in line 4`},
-		"an operator names a flag":    {"operators/dust/flag.go", "package dust\n\nconst a = \"raise it with --memory\"", `operators/dust/flag.go: a text names --memory in line 3`},
-		"a sink names a flag":         {"sinks/kafka/flag.go", "package kafka\n\nconst a = `\n--top 0`", `sinks/kafka/flag.go: a text names --top in line 3`},
+		"oracle imported":             {"operators/learn/miner/o.go", `package miner; import "dustbuster/internal/oracle"`, `operators/learn/miner/o.go: imports internal/oracle, which is for tests`},
+		"operator reads files":        {"operators/rule/dust/os.go", `package dust; import "os"`, `operators/rule/dust/os.go: an operator imports os`},
+		"operator dials":              {"operators/rule/dust/net.go", `package dust; import "net/http"`, `operators/rule/dust/net.go: an operator imports net/http`},
+		"operator tells time":         {"operators/rule/dust/time.go", `package dust; import ( "fmt"; t "time" )`, `operators/rule/dust/time.go: an operator imports time`},
+		"operator locks":              {"operators/rule/dust/sync.go", `package dust; import "sync/atomic"`, `operators/rule/dust/sync.go: an operator imports sync/atomic`},
+		"miner logs":                  {"operators/learn/miner/log.go", `package miner; import _ "log/slog"`, `operators/learn/miner/log.go: an operator imports log/slog`},
+		"operator logs to zap":        {"operators/rule/dust/zap.go", `package dust; import "go.uber.org/zap"`, `operators/rule/dust/zap.go: an operator imports go.uber.org/zap`},
+		"operator counts":             {"operators/rule/dust/prom.go", `package dust; import "github.com/prometheus/client_golang/prometheus"`, `operators/rule/dust/prom.go: an operator imports github.com/prometheus/client_golang/prometheus`},
+		"operator starts a goroutine": {"operators/rule/dust/go.go", "package dust\n\nfunc f() {\n\tgo f()\n}", `operators/rule/dust/go.go: an operator starts a goroutine in line 4`},
+		"an operator names a flag":    {"operators/rule/dust/flag.go", "package dust\n\nconst a = \"raise it with --memory\"", `operators/rule/dust/flag.go: a text names --memory in line 3`},
+		"a sink names a flag":         {"sinks/file/flag.go", "package file\n\nconst a = `\n--top 0`", `sinks/file/flag.go: a text names --top in line 3`},
 		"a stream names a variable":   {"stream/files/flag.go", "package files\n\nconst a = \"(DUSTBUSTER_STATE)\"", `stream/files/flag.go: a text names DUSTBUSTER_STATE in line 3`},
 		"a stream names a subcommand": {"stream/files/flag.go", "package files\n\nconst a = `run \"dustbuster topics create\"`", `stream/files/flag.go: a text names dustbuster topics in line 3`},
 		"no package comment":          {"stream/tail/tail.go", "//go:build linux\n\n//go:generate true\npackage tail", `stream/tail: 0 package comments`},
-		"two package comments":        {"operators/dust/doc.go", "// Package dust again.\npackage dust", `operators/dust: 2 package comments`},
-		"none in a command":           {"cmd/tool/main.go", "package main", `cmd/tool: 0 package comments`},
+		"two package comments":        {"operators/rule/dust/doc.go", "// Package dust again.\npackage dust", `operators/rule/dust: 2 package comments`},
+		"none in a command":           {"integration/browser/main.go", "package main", `integration/browser: 0 package comments`},
 		"a foreign path":              {"Makefile", "data:\n\tls " + foreign[0] + "/data", `Makefile: names ` + foreign[0]},
-		"code that is none":           {"operators/dust/bad.go", "package", `parse operators/dust/bad.go`},
+		"code that is none":           {"operators/rule/dust/bad.go", "package", `parse operators/rule/dust/bad.go`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tree := goodTree()
@@ -122,20 +165,20 @@ func TestPolicyPassesWhatIsAllowed(t *testing.T) {
 func goodTree() fstest.MapFS {
 	tree := fstest.MapFS{}
 	for name, text := range map[string]string{
-		"operators/dust/dust.go":       "// Package dust is pure.\npackage dust\n\nimport (\"math\"; \"github.com/hashicorp/golang-lru/v2/simplelru\")",
-		"operators/dust/dust_test.go":  "// Tests may say more.\npackage dust\n\nimport (\"os\"; \"sync\"; \"dustbuster/operators/oracle\")\n\nfunc f() { go f() }",
-		"operators/oracle/oracle.go":   "// Package oracle is plain.\npackage oracle\n\nimport \"dustbuster/operators/dust\"",
-		"operators/miner/miner.go":     "// Package miner is pure too.\npackage miner\n\nimport \"dustbuster/operators/dust\"",
-		"operators/timeless/x.go":      "// Package timeless has a name.\npackage timeless\n\nimport (\"timeless/oslo\"; \"network\")",
-		"stream/files/files.go":        "// Package files reads.\npackage files\n\nimport \"os\"\n\nfunc f() { go f() } // with --memory\n\nconst a = \"a--b -- c---\"",
-		"stream/files/other.go":        "//go:build linux\n\npackage files",
-		"sinks/admin/admin.go":         "// Package admin shows.\npackage admin\n\nimport \"dustbuster/operators/dust\"",
-		"sinks/kafka/kafka.go":         "// Package kafka writes.\npackage kafka\n\nimport \"dustbuster/stream/files\"",
-		"config/config.go":             "// Package config knows options.\npackage config\n\nimport \"dustbuster/stream/files\"",
-		"cmd/dustbuster/main.go":       "// Dustbuster finds rules.\npackage main\n\nimport \"dustbuster/config\"\n\nconst a = \"--memory\"",
-		"integration/x_test.go":        "package integration\n\nimport \"dustbuster/cmd/dustbuster\"",
-		"stream/files/testdata/bad.go": "not code",
-		ci:                             "ls " + foreign[0],
+		"operators/rule/dust/dust.go":      "// Package dust is pure.\npackage dust\n\nimport (\"math\"; \"github.com/hashicorp/golang-lru/v2/simplelru\")",
+		"operators/rule/dust/dust_test.go": "// Tests may say more.\npackage dust\n\nimport (\"os\"; \"sync\"; \"dustbuster/internal/oracle\")\n\nfunc f() { go f() }",
+		"internal/oracle/oracle.go":        "// Package oracle is plain.\npackage oracle\n\nimport \"dustbuster/operators/rule/dust\"",
+		"operators/learn/miner/miner.go":   "// Package miner is pure too.\npackage miner\n\nimport \"dustbuster/operators/rule/dust\"",
+		"operators/window/budget/x.go":     "// Package budget has a name.\npackage budget\n\nimport (\"timeless/oslo\"; \"network\")",
+		"stream/files/files.go":            "// Package files reads.\npackage files\n\nimport \"os\"\n\nfunc f() { go f() } // with --memory\n\nconst a = \"a--b -- c---\"",
+		"stream/files/other.go":            "//go:build linux\n\npackage files",
+		"sinks/admin/admin.go":             "// Package admin shows.\npackage admin\n\nimport \"dustbuster/operators/rule/dust\"",
+		"sinks/file/file.go":               "// Package file writes.\npackage file\n\nimport \"dustbuster/stream/files\"",
+		"config/config.go":                 "// Package config knows options.\npackage config\n\nimport \"dustbuster/stream/files\"",
+		"cmd/dustbuster/main.go":           "// Dustbuster finds rules.\npackage main\n\nimport \"dustbuster/config\"\n\nconst a = \"--memory\"",
+		"integration/x_test.go":            "package integration\n\nimport \"dustbuster/cmd/dustbuster\"",
+		"stream/files/testdata/bad.go":     "not code",
+		ci:                                 "ls " + foreign[0],
 	} {
 		tree[name] = &fstest.MapFile{Data: []byte(text)}
 	}
@@ -160,7 +203,7 @@ func check(tree fs.FS) ([]string, error) {
 	}
 	for _, s := range sources {
 		broken = append(broken, checkImports(s)...)
-		if !s.test && !within(s.folder, "cmd") && !within(s.folder, config) && !within(s.folder, "integration") {
+		if !s.test && !within(s.folder, "cmd") && !within(s.folder, config) && !within(s.folder, "integration") && !within(s.folder, forTests) {
 			broken = append(broken, checkFlags(s)...)
 		}
 		if s.folder == "operators" || strings.HasPrefix(s.folder, "operators/") {
@@ -232,25 +275,29 @@ func checkForeign(name string, data []byte) (broken []string) {
 	return broken
 }
 
+// checkImports looks for ways up. Tests may look at the whole tree that they stand in, and use
+// what is for tests.
 func checkImports(s source) (broken []string) {
-	from, known := floor(s.folder)
+	from, known := places[s.folder]
 	for _, imported := range s.imports {
 		to, own := strings.CutPrefix(imported, module)
-		if !own || !known {
+		if !own || !known || to == s.folder {
 			continue
 		}
-		height, found := floor(to)
+		at, found := places[to]
+		testing := s.test || within(s.folder, forTests)
 		switch {
 		case !found:
 			broken = append(broken, fmt.Sprintf("%s: imports %s, which has no floor", s.path, to))
 		case within(to, config) && !within(s.folder, config) && !within(s.folder, "cmd"):
 			broken = append(broken, fmt.Sprintf("%s: imports %s, which only cmd does", s.path, to))
+		case within(to, forTests) && !testing:
+			broken = append(broken, fmt.Sprintf("%s: imports %s, which is for tests", s.path, to))
+		case within(to, forTests):
 		case within(s.folder, adminPath) && within(to, "stream"):
 			broken = append(broken, fmt.Sprintf("%s: imports %s, but each package brings its own metrics and status", s.path, to))
-		case height > from:
-			broken = append(broken, fmt.Sprintf("%s: floor %d imports %s on floor %d", s.path, from, to, height))
-		case within(to, oraclePath) && !s.test && !within(s.folder, oraclePath):
-			broken = append(broken, fmt.Sprintf("%s: imports %s, which is for tests", s.path, to))
+		case at.height >= from.height && !(testing && at.height <= from.roof):
+			broken = append(broken, fmt.Sprintf("%s: imports %s, which stands on no lower floor", s.path, to))
 		}
 	}
 	return broken
@@ -310,7 +357,7 @@ func checkPackages(sources []source) (broken []string) {
 		}
 	}
 	for folder, n := range comments {
-		if _, ok := floor(folder); !ok {
+		if _, ok := places[folder]; !ok {
 			broken = append(broken, folder+": the folder has no floor")
 		}
 		if n != 1 {
@@ -319,18 +366,6 @@ func checkPackages(sources []source) (broken []string) {
 	}
 	slices.Sort(broken)
 	return broken
-}
-
-// floor looks for the longest prefix of a folder that has a floor.
-func floor(folder string) (height int, ok bool) {
-	longest := ""
-	for prefix := range floors {
-		if within(folder, prefix) && len(prefix) > len(longest) {
-			longest = prefix
-		}
-	}
-	height, ok = floors[longest]
-	return height, ok
 }
 
 func within(folder, prefix string) bool {

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/integration/kafkatest"
-	"dustbuster/operators/evidence"
+	"dustbuster/internal/kafkatest"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/kafka"
 
 	"github.com/dchest/siphash"

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/integration/kafkatest"
-	"dustbuster/operators/ledger"
-	"dustbuster/operators/lifecycle"
+	"dustbuster/internal/kafkatest"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/publish/ledger"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/kafka"

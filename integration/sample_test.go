@@ -11,12 +11,12 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/dust"
-	"dustbuster/operators/envelope"
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/oracle"
-	"dustbuster/operators/table"
-	"dustbuster/operators/urllist"
+	"dustbuster/internal/oracle"
+	"dustbuster/operators/learn/envelope"
+	"dustbuster/operators/rule/dust"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/table"
+	"dustbuster/operators/window/urllist"
 
 	"github.com/dchest/siphash"
 )

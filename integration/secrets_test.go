@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"dustbuster/operators/rule"
-	"dustbuster/operators/secret"
+	"dustbuster/operators/url/secret"
 )
 
 // Few rules of real logs look like secrets, so that run and validate hide them, and none

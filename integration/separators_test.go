@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/integration/kafkatest"
+	"dustbuster/internal/kafkatest"
 	"dustbuster/stream/kafka"
 )
 

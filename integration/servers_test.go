@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/admit"
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/weblog"
+	"dustbuster/operators/read/weblog"
+	"dustbuster/operators/window/admit"
+	"dustbuster/operators/window/evidence"
 )
 
 // logged is a real server and the log that it writes unless told otherwise.

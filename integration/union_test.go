@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/fanout"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/papers/fanout"
+	"dustbuster/operators/learn/papers/tree"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/tree"
 )
 
 var (

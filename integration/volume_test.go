@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"testing"
 
-	"dustbuster/operators/combine"
-	"dustbuster/operators/evidence"
+	"dustbuster/operators/window/combine"
+	"dustbuster/operators/window/evidence"
 
 	"github.com/klauspost/compress/zstd"
 )

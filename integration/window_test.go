@@ -12,12 +12,12 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/admit"
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/jsonl"
-	"dustbuster/operators/oracle"
+	"dustbuster/internal/oracle"
+	"dustbuster/operators/publish/jsonl"
+	"dustbuster/operators/read/weblog"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/weblog"
+	"dustbuster/operators/window/admit"
+	"dustbuster/operators/window/evidence"
 )
 
 // logLines are the lines of a gzipped log, each with its newline.

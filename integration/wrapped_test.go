@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/weblog"
+	"dustbuster/operators/read/weblog"
 )
 
 // quoted is a JSON string.

@@ -3,7 +3,7 @@ package main
 import (
 	"errors"
 
-	"dustbuster/operators/weblog"
+	"dustbuster/operators/read/weblog"
 	"dustbuster/stream/agent"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/lines"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/weblog"
+	"dustbuster/operators/read/weblog"
 	"dustbuster/stream/agent"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/lines"

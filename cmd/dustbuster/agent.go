@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"dustbuster/config"
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/input"
 	"dustbuster/operators/metric"
+	"dustbuster/operators/read/input"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/agent"
 	"dustbuster/stream/journal"

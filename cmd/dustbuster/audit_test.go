@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/secret"
-	"dustbuster/operators/trial"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/url/secret"
 	"dustbuster/sinks/audit"
 	"dustbuster/stream/prober"
 

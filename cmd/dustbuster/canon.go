@@ -9,7 +9,7 @@ import (
 	"net/url"
 	"strings"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule/canon"
 	"dustbuster/sinks/admin"
 	"dustbuster/sinks/text"
 	"dustbuster/stream/rules"

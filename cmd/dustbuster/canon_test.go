@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/canon"
 )
 
 // The end of a line that is too long is not read as another line, whatever the line's end.

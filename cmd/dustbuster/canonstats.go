@@ -8,7 +8,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule/canon"
 	"dustbuster/sinks/text"
 	"dustbuster/stream/rules"
 )

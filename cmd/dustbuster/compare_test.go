@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/compare"
+	"dustbuster/operators/learn/papers/compare"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )

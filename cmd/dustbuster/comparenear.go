@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"dustbuster/config"
-	"dustbuster/operators/near"
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/judge/near"
+	"dustbuster/operators/url/urlnorm"
 	"dustbuster/stream/duplicates"
 
 	"github.com/spf13/cobra"

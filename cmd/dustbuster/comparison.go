@@ -6,7 +6,7 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"dustbuster/operators/compare"
+	"dustbuster/operators/learn/papers/compare"
 	"dustbuster/sinks/html"
 	"dustbuster/sinks/text"
 )

@@ -3,10 +3,10 @@ package main
 import (
 	"strings"
 
-	"dustbuster/operators/miner"
-	"dustbuster/operators/near"
-	"dustbuster/operators/weblog"
-	"dustbuster/operators/wrap"
+	"dustbuster/operators/judge/near"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/read/weblog"
+	"dustbuster/operators/read/wrap"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"dustbuster/config"
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/sinks/admin"
 	"dustbuster/sinks/dashboard"
 	"dustbuster/stream/kafka"

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/input"
+	"dustbuster/operators/read/input"
 )
 
 // inputsOf returns the inputs of a running daemon, checked against the schema.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"dustbuster/operators/rule"
-	"dustbuster/operators/secret"
+	"dustbuster/operators/url/secret"
 	"dustbuster/sinks/export"
 	"dustbuster/sinks/text"
 	"dustbuster/stream/rules"

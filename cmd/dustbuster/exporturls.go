@@ -12,11 +12,11 @@ import (
 	"strings"
 
 	"dustbuster/config"
-	"dustbuster/operators/admit"
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/miner"
-	"dustbuster/operators/urllist"
-	"dustbuster/operators/weblog"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/read/weblog"
+	"dustbuster/operators/window/admit"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/urllist"
 	"dustbuster/stream/files"
 	"dustbuster/stream/records"
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dustbuster/operators/weblog"
-	"dustbuster/operators/wrap"
+	"dustbuster/operators/read/weblog"
+	"dustbuster/operators/read/wrap"
 	"dustbuster/stream/files"
 	"dustbuster/stream/records"
 )

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 )
 
 // A daemon that tries nothing although candidates and requests are left says why: in the status, on

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"dustbuster/config"
-	"dustbuster/operators/secret"
+	"dustbuster/operators/url/secret"
 	"dustbuster/stream/files"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/pipe"

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"dustbuster/config"
-	"dustbuster/operators/secret"
+	"dustbuster/operators/url/secret"
 
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"

@@ -5,7 +5,7 @@ import (
 	"runtime/metrics"
 	"time"
 
-	"dustbuster/operators/compare"
+	"dustbuster/operators/learn/papers/compare"
 )
 
 // measure calls a function, and returns the time and the growth of the heap: the most bytes

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
-	"dustbuster/operators/input"
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/metric"
-	"dustbuster/operators/report"
+	"dustbuster/operators/read/input"
+	"dustbuster/operators/rule/report"
 	"dustbuster/sinks/admin"
 	"dustbuster/sinks/dashboard"
 	"dustbuster/stream/kafka"

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"dustbuster/config"
-	"dustbuster/operators/near"
+	"dustbuster/operators/judge/near"
 	"dustbuster/stream/duplicates"
 	"dustbuster/stream/files"
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	madeup "dustbuster/operators/oracle/pages"
+	madeup "dustbuster/internal/oracle/pages"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )

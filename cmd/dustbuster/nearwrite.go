@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"dustbuster/operators/secret"
+	"dustbuster/operators/url/secret"
 	"dustbuster/sinks/text"
 	"dustbuster/stream/duplicates"
 	"dustbuster/stream/warc"

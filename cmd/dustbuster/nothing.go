@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"dustbuster/operators/admit"
+	"dustbuster/operators/window/admit"
 	"dustbuster/sinks/page"
 )
 

@@ -4,9 +4,9 @@ import (
 	"runtime"
 	"slices"
 
-	"dustbuster/operators/input"
 	"dustbuster/operators/metric"
-	"dustbuster/operators/secret"
+	"dustbuster/operators/read/input"
+	"dustbuster/operators/url/secret"
 	"dustbuster/stream/agent"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/loop"

@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/input"
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/metric"
-	"dustbuster/operators/notes"
+	"dustbuster/operators/read/input"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/agent"

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/sinks/text"
 	"dustbuster/stream/prober"
 

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/stream/prober"
 
 	"go.uber.org/zap"

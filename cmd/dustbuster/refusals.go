@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/secret"
-	"dustbuster/operators/trial"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/url/secret"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/prober"
 )

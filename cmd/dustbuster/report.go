@@ -5,10 +5,10 @@ import (
 	"io"
 	"strings"
 
-	"dustbuster/operators/admit"
-	"dustbuster/operators/dust"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/dust"
+	"dustbuster/operators/window/admit"
 	"dustbuster/sinks/html"
 )
 

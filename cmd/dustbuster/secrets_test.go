@@ -15,7 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"dustbuster/operators/secret"
+	"dustbuster/operators/url/secret"
 	"dustbuster/sinks/plan"
 	"dustbuster/stream/fetch"
 )

@@ -10,10 +10,10 @@ import (
 	"syscall"
 	"time"
 
-	"dustbuster/operators/input"
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/metric"
-	"dustbuster/operators/report"
+	"dustbuster/operators/read/input"
+	"dustbuster/operators/rule/report"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/prober"
 

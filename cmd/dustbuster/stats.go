@@ -13,9 +13,9 @@ import (
 	"syscall"
 	"time"
 
-	"dustbuster/operators/admit"
-	"dustbuster/operators/envelope"
-	"dustbuster/operators/table"
+	"dustbuster/operators/learn/envelope"
+	"dustbuster/operators/window/admit"
+	"dustbuster/operators/window/table"
 )
 
 // tooMalformed is the share of malformed lines, one in so many, from which on a mistake is

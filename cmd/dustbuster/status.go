@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"dustbuster/config"
-	"dustbuster/operators/input"
+	"dustbuster/operators/read/input"
 	"dustbuster/sinks/admin"
 	"dustbuster/sinks/page"
 

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"dustbuster/config"
-	"dustbuster/operators/input"
+	"dustbuster/operators/read/input"
 )
 
 // asDaemon answers as a daemon with an overview.

@@ -11,8 +11,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"dustbuster/operators/input"
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/read/input"
 	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
 )

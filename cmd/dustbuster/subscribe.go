@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"dustbuster/config"
-	"dustbuster/operators/jsonl"
+	"dustbuster/operators/publish/jsonl"
 	"dustbuster/sinks/file"
 	"dustbuster/stream/rules"
 	"dustbuster/stream/subscribe"

@@ -15,7 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/prober"
 

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"dustbuster/config"
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/audit"
 	"dustbuster/stream/fetch"

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"dustbuster/config"
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/audit"
 	"dustbuster/sinks/text"

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"dustbuster/config"
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
 )
 

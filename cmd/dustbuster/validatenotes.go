@@ -5,8 +5,8 @@ import (
 	"io"
 	"slices"
 
-	"dustbuster/operators/jsonl"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/publish/jsonl"
 )
 
 // mostNoted is the number of sites whose notes are said before rules are tried.

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/url/urlnorm"
 )
 
 // State is the state of a rule.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/url/urlnorm"
 )
 
 // This file reads a record in one pass over its line. It reads the lines that this program

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/url/urlnorm"
 )
 
 // recordLines returns a line for each kind of rule and each member of a record.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"dustbuster/operators/dust"
+	"dustbuster/operators/rule/dust"
 )
 
 // A substring rule replaces one occurrence of a text.

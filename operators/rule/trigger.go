@@ -3,7 +3,7 @@ package rule
 import (
 	"strings"
 
-	"dustbuster/operators/dust"
+	"dustbuster/operators/rule/dust"
 )
 
 // Trigger is a text on token boundaries, and at the ends of a URL if anchored.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"dustbuster/operators/dust"
-	"dustbuster/operators/oracle"
+	"dustbuster/internal/oracle"
+	"dustbuster/operators/rule/dust"
 )
 
 // The whole tokens of a prefix end on a boundary of every URL with the prefix, and no

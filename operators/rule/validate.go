@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/url/urlnorm"
 )
 
 // MaxBytes is the greatest length of a mined string, mined or edited.

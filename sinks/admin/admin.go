@@ -40,11 +40,11 @@ import (
 	"net/netip"
 	"time"
 
-	"dustbuster/operators/input"
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/metric"
-	"dustbuster/operators/report"
+	"dustbuster/operators/read/input"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/report"
 )
 
 // State is the data shown by the listener. Any goroutine may call the methods. The methods

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"time"
 
-	"dustbuster/operators/jsonl"
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
 )
 

@@ -16,7 +16,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 )
 
 const (

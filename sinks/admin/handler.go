@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"net/http/pprof"
 
-	"dustbuster/operators/input"
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/read/input"
 )
 
 // handler handles the requests of a Server, behind the door. pages may be nil.

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"dustbuster/operators/report"
+	"dustbuster/operators/rule/report"
 )
 
 // mostBodies is the number of posted pages that are read at once.

@@ -13,7 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/report"
+	"dustbuster/operators/rule/report"
 )
 
 // crawler is an address that may post pages.

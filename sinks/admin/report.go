@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"dustbuster/operators/report"
+	"dustbuster/operators/rule/report"
 )
 
 // fullWait is the wait before a report of a site with too many waiting reports may be sent

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/report"
+	"dustbuster/operators/rule/report"
 )
 
 // reportOf returns the body of a report about a site.

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"dustbuster/operators/jsonl"
+	"dustbuster/operators/publish/jsonl"
 )
 
 // rules responds with the list, or with one site's part of the list.

@@ -11,11 +11,11 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"dustbuster/operators/input"
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/metric"
-	"dustbuster/operators/report"
+	"dustbuster/operators/read/input"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/report"
 )
 
 // shown is a state that is swapped as a whole, as in the daemon.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"net/http"
 
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/report"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/rule/report"
 )
 
 // wish takes in a decision about one rule.

@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/secret"
+	"dustbuster/operators/url/secret"
 	"dustbuster/sinks/file"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/prober"

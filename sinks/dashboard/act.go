@@ -7,8 +7,8 @@ import (
 	"net/url"
 	"strings"
 
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/report"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/rule/report"
 	"dustbuster/sinks/page"
 )
 

@@ -3,8 +3,8 @@ package dashboard
 import (
 	"fmt"
 
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/trial"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/trial"
 	"dustbuster/sinks/page"
 )
 

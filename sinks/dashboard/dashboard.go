@@ -4,10 +4,10 @@ import (
 	"context"
 	"net/http"
 
-	"dustbuster/operators/input"
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/read/input"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/secret"
+	"dustbuster/operators/url/secret"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/kafka"

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/sinks/admin"
 
 	"golang.org/x/net/html"

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"dustbuster/operators/input"
+	"dustbuster/operators/read/input"
 	"dustbuster/sinks/page"
 )
 

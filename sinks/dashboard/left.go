@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"dustbuster/operators/admit"
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/window/admit"
 	"dustbuster/sinks/page"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/records"

@@ -7,7 +7,7 @@ import (
 	"sort"
 	"strings"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
 )
 

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/notes"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/learn/notes"
 	"dustbuster/sinks/page"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/prober"

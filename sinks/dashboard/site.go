@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/page"
 )

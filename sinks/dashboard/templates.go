@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/trial"
 	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
 )

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"sync"
 
-	"dustbuster/operators/canon"
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/canon"
 )
 
 // tries keeps the compiled rules of all sites.

@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"fmt"
 
-	"dustbuster/operators/dust"
+	"dustbuster/operators/rule/dust"
 )
 
 // writeApache writes steps of mod_rewrite. The steps pass the URL on in the variable DUST.

@@ -1,6 +1,6 @@
 package export
 
-import "dustbuster/operators/dust"
+import "dustbuster/operators/rule/dust"
 
 // Parts of the expressions for token boundaries. An escape is one character. An escape
 // belongs to a word if the escape stands for a letter or digit, or for a byte from 0x80 up.

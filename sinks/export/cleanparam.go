@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"dustbuster/operators/dust"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/dust"
 )
 
 const cleanParamLine = 500 // bytes of a line read by Yandex

@@ -7,9 +7,9 @@ import (
 	"io"
 	"iter"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/rule/canon"
+	"dustbuster/operators/url/urlnorm"
 )
 
 // Site is the rules of one site, in their order.

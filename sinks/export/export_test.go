@@ -15,9 +15,9 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/rule/canon"
+	"dustbuster/operators/url/urlnorm"
 )
 
 var update = flag.Bool("update", false, "write testdata anew")

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/rule"
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/url/urlnorm"
 )
 
 const reasonStray = "it may lead to a host that is not the site's"

@@ -1,9 +1,9 @@
 package export
 
 import (
-	"dustbuster/operators/dust"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/rule/dust"
+	"dustbuster/operators/url/urlnorm"
 )
 
 // NoHost is the reason to leave out all rules of a site with an unknown host.

@@ -5,8 +5,8 @@ import (
 	"iter"
 	"strings"
 
-	"dustbuster/operators/dust"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/dust"
 )
 
 // Parts of expressions. All capturing groups are written "(", and nothing else is, so

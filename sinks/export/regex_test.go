@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/oracle"
+	"dustbuster/internal/oracle"
 	"dustbuster/operators/rule"
 )
 

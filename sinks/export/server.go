@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"fmt"
 
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/url/urlnorm"
 )
 
 // Parts shared by both servers.

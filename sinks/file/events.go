@@ -8,7 +8,7 @@ import (
 	"os"
 	"sync"
 
-	"dustbuster/operators/event"
+	"dustbuster/operators/rule/event"
 )
 
 // EventsOptions bound the size and the number of files.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/event"
+	"dustbuster/operators/rule/event"
 )
 
 func openIn(t *testing.T, dir string, o EventsOptions, files fileSystem) *Events {

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/event"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/event"
 )
 
 // faulty is the disk with faults.

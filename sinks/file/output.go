@@ -6,7 +6,7 @@ import (
 	"os"
 	"syscall"
 
-	"dustbuster/operators/event"
+	"dustbuster/operators/rule/event"
 )
 
 // bufferSize is the number of bytes written at once. Longer lines are written whole.

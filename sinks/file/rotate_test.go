@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/event"
+	"dustbuster/operators/rule/event"
 )
 
 // all returns the content of the rotated files and the file, oldest first.

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"dustbuster/operators/jsonl"
+	"dustbuster/operators/publish/jsonl"
 )
 
 // Rules is a file that holds the rule list, as written by package jsonl. A reader

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/jsonl"
+	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
 )
 

@@ -9,8 +9,8 @@ import (
 	"os"
 	"sync"
 
-	"dustbuster/operators/event"
-	"dustbuster/operators/jsonl"
+	"dustbuster/operators/publish/jsonl"
+	"dustbuster/operators/rule/event"
 )
 
 // Stream writes to standard output, or to another writer. A rule list is its rules and

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"dustbuster/operators/jsonl"
+	"dustbuster/operators/publish/jsonl"
 )
 
 func TestStream(t *testing.T) {

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/secret"
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/url/secret"
+	"dustbuster/operators/url/urlnorm"
+	"dustbuster/operators/window/evidence"
 
 	"golang.org/x/net/html"
 )

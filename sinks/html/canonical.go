@@ -5,10 +5,10 @@ import (
 	pathpkg "path"
 	"strings"
 
-	"dustbuster/operators/canon"
-	"dustbuster/operators/dust"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/rule/canon"
+	"dustbuster/operators/rule/dust"
+	"dustbuster/operators/url/urlnorm"
 )
 
 // hold joins the pages whose canonical forms by the rules that hold are the same.

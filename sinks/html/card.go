@@ -3,8 +3,8 @@ package html
 import (
 	"fmt"
 
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"

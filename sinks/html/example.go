@@ -6,10 +6,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"dustbuster/operators/dust"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/trial"
+	"dustbuster/operators/rule/dust"
 	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
 )

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/miner"
+	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 )
 

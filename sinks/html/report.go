@@ -8,8 +8,8 @@ import (
 	"io"
 	"slices"
 
-	"dustbuster/operators/miner"
-	"dustbuster/operators/secret"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/url/secret"
 	"dustbuster/sinks/page"
 )
 

@@ -9,15 +9,15 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/envelope"
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/miner"
-	"dustbuster/operators/params"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/learn/envelope"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/params"
+	"dustbuster/operators/read/weblog"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/secret"
-	"dustbuster/operators/table"
-	"dustbuster/operators/weblog"
+	"dustbuster/operators/url/secret"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/table"
 
 	"golang.org/x/net/html"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/rule"
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/url/urlnorm"
 	"dustbuster/sinks/export"
 )
 

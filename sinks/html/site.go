@@ -3,11 +3,11 @@ package html
 import (
 	"cmp"
 
-	"dustbuster/operators/canon"
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/miner"
-	"dustbuster/operators/notes"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/canon"
 	"dustbuster/sinks/page"
 )
 

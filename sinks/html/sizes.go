@@ -3,7 +3,7 @@ package html
 import (
 	"fmt"
 
-	"dustbuster/operators/notes"
+	"dustbuster/operators/learn/notes"
 	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
 )

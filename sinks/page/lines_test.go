@@ -3,7 +3,7 @@ package page
 import (
 	"testing"
 
-	"dustbuster/operators/admit"
+	"dustbuster/operators/window/admit"
 )
 
 // Every reason for which a line does not count has words.

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/text"
 )

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"dustbuster/operators/miner"
+	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 )
 

@@ -3,7 +3,7 @@ package text
 import (
 	"testing"
 
-	"dustbuster/operators/trial"
+	"dustbuster/operators/judge/trial"
 )
 
 // Each reason of a pair has words.

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"dustbuster/operators/dust"
+	"dustbuster/operators/learn/weight"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/weight"
+	"dustbuster/operators/rule/dust"
 )
 
 // Row is a rule, and the number of rules that differ from the rule in their context only.

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io"
 
-	"dustbuster/operators/dust"
-	"dustbuster/operators/miner"
-	"dustbuster/operators/params"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/params"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/secret"
+	"dustbuster/operators/rule/dust"
+	"dustbuster/operators/url/secret"
 )
 
 // Write writes rows of a site's rules under a line with the site's name and the notes on the

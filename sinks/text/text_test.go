@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"testing"
 
-	"dustbuster/operators/dust"
-	"dustbuster/operators/envelope"
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/miner"
-	"dustbuster/operators/params"
+	"dustbuster/operators/learn/envelope"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/params"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/secret"
-	"dustbuster/operators/table"
+	"dustbuster/operators/rule/dust"
+	"dustbuster/operators/url/secret"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/table"
 )
 
 // machine returns a site with one likely pair.

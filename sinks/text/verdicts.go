@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
 )
 

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"dustbuster/operators/combine"
-	"dustbuster/operators/evidence"
+	"dustbuster/operators/window/combine"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/records"
 )

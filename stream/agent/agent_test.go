@@ -14,9 +14,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/table"
-	"dustbuster/operators/urllist"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/table"
+	"dustbuster/operators/window/urllist"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/records"
 )

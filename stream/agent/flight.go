@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"sync"
 
-	"dustbuster/operators/evidence"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/kafka"
 )
 

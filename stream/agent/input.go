@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"dustbuster/operators/input"
+	"dustbuster/operators/read/input"
 	"dustbuster/stream/kafka"
 )
 

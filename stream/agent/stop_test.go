@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/evidence"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/records"
 )
 

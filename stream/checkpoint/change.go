@@ -3,9 +3,9 @@ package checkpoint
 import (
 	"iter"
 
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/table"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/table"
 	"dustbuster/stream/fetch"
 )
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/stream/journal"
 )
 

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"iter"
 
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/table"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/table"
 	"dustbuster/stream/journal"
 )
 

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/table"
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/url/urlnorm"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/table"
 	"dustbuster/stream/journal"
 )
 

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"testing"
 
-	"dustbuster/operators/near"
-	"dustbuster/operators/oracle/pages"
+	"dustbuster/internal/oracle/pages"
+	"dustbuster/operators/judge/near"
 )
 
 // BenchmarkFinder reads and compares 20,000 made-up pages.

@@ -8,7 +8,7 @@ import (
 	"iter"
 	"slices"
 
-	"dustbuster/operators/sketch"
+	"dustbuster/operators/judge/sketch"
 )
 
 // Cluster is a set of URLs whose documents are near-duplicates, directly or by way of

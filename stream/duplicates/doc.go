@@ -1,5 +1,5 @@
 // Package duplicates finds the clusters of near-duplicate documents in web archives, on
-// disk and in bounded memory. operators/near has the algorithm.
+// disk and in bounded memory. operators/judge/near has the algorithm.
 //
 //	archives ──> documents ──> sketches ──> spool (a file)
 //	             stream/warc   workers        │  └─> IDs ──> sort ──> join the equal

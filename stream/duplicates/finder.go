@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 
-	"dustbuster/operators/near"
-	"dustbuster/operators/sketch"
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/judge/near"
+	"dustbuster/operators/judge/sketch"
+	"dustbuster/operators/url/urlnorm"
 	"dustbuster/stream/warc"
 )
 

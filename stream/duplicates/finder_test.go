@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/near"
-	"dustbuster/operators/oracle/pages"
-	"dustbuster/operators/sketch"
+	"dustbuster/internal/oracle/pages"
+	"dustbuster/operators/judge/near"
+	"dustbuster/operators/judge/sketch"
 	"dustbuster/stream/warc"
 )
 

@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"sync/atomic"
 
-	"dustbuster/operators/sketch"
+	"dustbuster/operators/judge/sketch"
 	"dustbuster/stream/folder"
 	"dustbuster/stream/warc"
 

@@ -11,7 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"dustbuster/operators/sketch"
+	"dustbuster/operators/judge/sketch"
 )
 
 // spool keeps the documents in temporary files: a record of fixed size for each, with

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/action"
-	"dustbuster/operators/secret"
+	"dustbuster/operators/url/action"
+	"dustbuster/operators/url/secret"
 )
 
 // never holds the rules for URLs that are never fetched.

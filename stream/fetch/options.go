@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"dustbuster/operators/action"
-	"dustbuster/operators/secret"
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/url/action"
+	"dustbuster/operators/url/secret"
+	"dustbuster/operators/url/urlnorm"
 )
 
 // Options say which servers the Fetcher may ask, how often, and at what cost. A site

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/url/urlnorm"
 
 	"code.dny.dev/ssrf"
 )

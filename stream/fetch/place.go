@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"strings"
 
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/url/urlnorm"
 )
 
 // place is the URL of a document of a site.

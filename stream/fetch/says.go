@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/sketch"
+	"dustbuster/operators/judge/sketch"
 )
 
 // Facts about a page in the header of an answer.

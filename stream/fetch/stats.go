@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"dustbuster/operators/secret"
+	"dustbuster/operators/url/secret"
 )
 
 // Kind is the subject of an Event.

@@ -1,7 +1,7 @@
 // Package folder reads the HTML pages of a site that are kept as files in a folder, such as a
 // copy made by wget --mirror. The path of a file below the folder is the path of the page's
 // URL: DIR/news/story?id=1.html is the page /news/story?id=1.html. The host is not known. A
-// Reader reads the folder as a list of URLs with digests, in the form that operators/weblog
+// Reader reads the folder as a list of URLs with digests, in the form that operators/read/weblog
 // parses (urllist).
 //
 // A regular file is a page if its name ends in .html, .htm or .xhtml, before a question mark or
@@ -21,7 +21,7 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/url/urlnorm"
 )
 
 // Page is a page of a folder.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"dustbuster/operators/evidence"
+	"dustbuster/operators/window/evidence"
 )
 
 // urls returns made-up observations, one for each of n URLs of 30 to 90 bytes, in

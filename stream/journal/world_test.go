@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"testing"
 
-	"dustbuster/operators/evidence"
+	"dustbuster/operators/window/evidence"
 )
 
 var long = flag.Bool("long", false, "many more random histories")

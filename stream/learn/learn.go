@@ -6,10 +6,10 @@ package learn
 import (
 	"sync/atomic"
 
-	"dustbuster/operators/miner"
-	"dustbuster/operators/notes"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/urllist"
+	"dustbuster/operators/window/urllist"
 )
 
 // Window is a site's window to look at.

@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/envelope"
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/miner"
-	"dustbuster/operators/oracle"
-	"dustbuster/operators/table"
+	"dustbuster/internal/oracle"
+	"dustbuster/operators/learn/envelope"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/table"
 )
 
 func options() miner.Options {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"dustbuster/operators/event"
-	"dustbuster/operators/jsonl"
+	"dustbuster/operators/publish/jsonl"
+	"dustbuster/operators/rule/event"
 )
 
 // Publisher takes the whole list of rules, which replaces the last list. Publish returns

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"dustbuster/operators/evidence"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/records"
 )

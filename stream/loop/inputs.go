@@ -11,7 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"dustbuster/operators/input"
+	"dustbuster/operators/read/input"
 	"dustbuster/stream/pipe"
 	"dustbuster/stream/records"
 	"dustbuster/stream/tail"

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/admit"
-	"dustbuster/operators/input"
+	"dustbuster/operators/read/input"
+	"dustbuster/operators/window/admit"
 	"dustbuster/stream/records"
 	"dustbuster/stream/tail"
 )

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"dustbuster/operators/miner"
-	"dustbuster/operators/notes"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/learn"
 )

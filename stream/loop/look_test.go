@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/miner"
-	"dustbuster/operators/notes"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/notes"
 	"dustbuster/stream/learn"
 	"dustbuster/stream/records"
 )

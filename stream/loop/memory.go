@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"dustbuster/operators/miner"
+	"dustbuster/operators/learn/miner"
 )
 
 // Memory is the budget shared by the loops of a process. A loop may use the part left by

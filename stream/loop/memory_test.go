@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/evidence"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/records"
 )

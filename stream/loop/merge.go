@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
 )
 

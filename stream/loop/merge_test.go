@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/records"
 )

@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/prober"
 )

@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/stream/checkpoint"
 )
 

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/event"
-	"dustbuster/operators/jsonl"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/secret"
+	"dustbuster/operators/rule/event"
+	"dustbuster/operators/url/secret"
 )
 
 // catchUp begins to emit events: first a snapshot of everything, since a reader may hold

@@ -6,9 +6,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/url/urlnorm"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/prober"

@@ -11,8 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/event"
-	"dustbuster/operators/jsonl"
+	"dustbuster/operators/publish/jsonl"
+	"dustbuster/operators/rule/event"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/records"

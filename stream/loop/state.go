@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/miner"
-	"dustbuster/operators/notes"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/records"
 )

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strconv"
 
-	"dustbuster/operators/canon"
-	"dustbuster/operators/jsonl"
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/publish/jsonl"
+	"dustbuster/operators/rule/canon"
 )
 
 // offer offers the worker the windows of the sites that need one.

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/envelope"
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/miner"
-	"dustbuster/operators/params"
-	"dustbuster/operators/table"
+	"dustbuster/operators/learn/envelope"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/params"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/table"
 	"dustbuster/stream/kafka"
 )
 

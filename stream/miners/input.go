@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"dustbuster/operators/input"
+	"dustbuster/operators/read/input"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/records"
 )

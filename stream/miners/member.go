@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"dustbuster/operators/admit"
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/report"
+	"dustbuster/operators/rule/report"
+	"dustbuster/operators/window/admit"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/prober"

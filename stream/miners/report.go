@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"dustbuster/operators/report"
+	"dustbuster/operators/rule/report"
 	"dustbuster/stream/kafka"
 )
 

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"dustbuster/operators/admit"
-	"dustbuster/operators/evidence"
+	"dustbuster/operators/window/admit"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/records"
 )

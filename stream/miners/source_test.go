@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/admit"
-	"dustbuster/operators/evidence"
+	"dustbuster/operators/window/admit"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/records"
 )

@@ -4,7 +4,7 @@ import (
 	"iter"
 	"slices"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
 )

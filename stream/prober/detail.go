@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 )
 
 // Times of waiting for a machine that is computing. A machine computes for a second at most on

@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 )
 
 // An operator sees the trial under way, and later what came of all trials. A site whose machine

@@ -5,9 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 
-	"dustbuster/operators/sketch"
-	"dustbuster/operators/trial"
-	"dustbuster/operators/weblog"
+	"dustbuster/operators/judge/sketch"
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/read/digest"
 	"dustbuster/stream/fetch"
 )
 
@@ -21,7 +21,7 @@ type content struct {
 // Digest returns the part of a body that a Fetcher keeps.
 func Digest(contentType string, body []byte) any {
 	sum := sha1.Sum(body) //nolint:gosec // as above
-	return content{sketch.PageOf(contentType, body), weblog.ContentDigest(base32.StdEncoding.AppendEncode(nil, sum[:])), sha256.Sum256(body)}
+	return content{sketch.PageOf(contentType, body), digest.OfPayload(base32.StdEncoding.AppendEncode(nil, sum[:])), sha256.Sum256(body)}
 }
 
 // compare compares two existing documents.

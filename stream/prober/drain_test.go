@@ -3,7 +3,7 @@ package prober
 import (
 	"testing"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/stream/checkpoint"
 )
 

@@ -6,7 +6,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"dustbuster/operators/trial"
+	"dustbuster/operators/judge/trial"
 	"dustbuster/stream/fetch"
 )
 

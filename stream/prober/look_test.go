@@ -6,10 +6,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/read/weblog"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/trial"
-	"dustbuster/operators/weblog"
 	"dustbuster/stream/fetch"
 )
 

@@ -1,7 +1,7 @@
 package prober
 
 import (
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/stream/fetch"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/stream/fetch"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/stream/fetch"
 )
 

@@ -1,9 +1,9 @@
 package prober
 
 import (
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/report"
-	"dustbuster/operators/sketch"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/sketch"
+	"dustbuster/operators/rule/report"
 
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 )

@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/report"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/rule/report"
 )
 
 // storyPage returns a page as a crawler posts it: a long text of a story, with some words of its own.

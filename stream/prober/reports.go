@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"time"
 
-	"dustbuster/operators/report"
+	"dustbuster/operators/rule/report"
 	"dustbuster/stream/fetch"
 
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"

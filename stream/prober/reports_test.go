@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/report"
+	"dustbuster/operators/rule/report"
 	"dustbuster/stream/fetch"
 )
 

@@ -3,7 +3,7 @@ package prober
 import (
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 )
 
 // ask asks the machine for a pair. Requests kept for the trial of the set are released once

@@ -3,7 +3,7 @@ package prober
 import (
 	"testing"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 )
 
 // The trial of a rule that has begun may take half of the requests kept for the trial of the set.

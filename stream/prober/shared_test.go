@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/fetch"
 )
 

@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/trial"
 	"dustbuster/stream/fetch"
 
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/fetch"

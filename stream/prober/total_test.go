@@ -6,9 +6,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/evidence"
 )
 
 // siteOf returns the machine of a site with a log like that of mined, with more forms of

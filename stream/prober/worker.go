@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"

@@ -1,6 +1,6 @@
 package records
 
-import "dustbuster/operators/weblog"
+import "dustbuster/operators/read/weblog"
 
 // noteAgents calls Options.Agentless for a format whose records name clients but no
 // user agents, once per format.

@@ -3,7 +3,7 @@ package records
 import (
 	"context"
 
-	"dustbuster/operators/evidence"
+	"dustbuster/operators/window/evidence"
 )
 
 // Batch holds the records of some lines of one file. The receiver owns the batch until

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"dustbuster/operators/input"
+	"dustbuster/operators/read/input"
 	"dustbuster/stream/files"
 )
 

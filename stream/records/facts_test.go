@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/input"
+	"dustbuster/operators/read/input"
 	"dustbuster/stream/files"
 )
 

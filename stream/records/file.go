@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"dustbuster/operators/wrap"
+	"dustbuster/operators/read/wrap"
 )
 
 // file is the state of reading the lines of one file.

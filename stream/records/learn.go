@@ -3,7 +3,7 @@ package records
 import (
 	"cmp"
 
-	"dustbuster/operators/wrap"
+	"dustbuster/operators/read/wrap"
 )
 
 // look tries to detect the format of the newest lines of a sample. The format must fit

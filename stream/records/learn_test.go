@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/admit"
+	"dustbuster/operators/window/admit"
 	"dustbuster/stream/files"
 	"dustbuster/stream/lines"
 )

@@ -23,10 +23,10 @@ import (
 	"slices"
 	"sync"
 
-	"dustbuster/operators/admit"
-	"dustbuster/operators/evidence"
-	"dustbuster/operators/weblog"
-	"dustbuster/operators/wrap"
+	"dustbuster/operators/read/weblog"
+	"dustbuster/operators/read/wrap"
+	"dustbuster/operators/window/admit"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/files"
 	"dustbuster/stream/lines"
 )

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/admit"
+	"dustbuster/operators/window/admit"
 	"dustbuster/stream/files"
 	"dustbuster/stream/lines"
 )

@@ -1,8 +1,8 @@
 package records
 
 import (
-	"dustbuster/operators/admit"
 	"dustbuster/operators/metric"
+	"dustbuster/operators/window/admit"
 )
 
 // named is a count of lines with the name of their class.

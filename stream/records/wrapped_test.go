@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/admit"
+	"dustbuster/operators/window/admit"
 	"dustbuster/stream/lines"
 )
 

@@ -6,7 +6,7 @@ import (
 	"iter"
 	"time"
 
-	"dustbuster/operators/owner"
+	"dustbuster/operators/publish/owner"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
 )

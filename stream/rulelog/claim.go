@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"dustbuster/operators/owner"
+	"dustbuster/operators/publish/owner"
 	stream "dustbuster/stream/kafka"
 )
 

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"dustbuster/operators/event"
+	"dustbuster/operators/rule/event"
 	stream "dustbuster/stream/kafka"
 )
 

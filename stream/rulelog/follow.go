@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"dustbuster/operators/owner"
+	"dustbuster/operators/publish/owner"
 )
 
 // start follows a partition owned by the Store, from the position read so far.

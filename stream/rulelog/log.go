@@ -3,7 +3,7 @@ package rulelog
 import (
 	"context"
 
-	"dustbuster/operators/ledger"
+	"dustbuster/operators/publish/ledger"
 	stream "dustbuster/stream/kafka"
 )
 

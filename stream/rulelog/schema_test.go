@@ -5,7 +5,7 @@ import (
 	"maps"
 	"testing"
 
-	"dustbuster/operators/ledger"
+	"dustbuster/operators/publish/ledger"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )

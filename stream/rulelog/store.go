@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"dustbuster/operators/owner"
+	"dustbuster/operators/publish/owner"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
 	stream "dustbuster/stream/kafka"

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule/canon"
 )
 
 // applied is a list in use. All but its counters is immutable.

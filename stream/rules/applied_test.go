@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"dustbuster/operators/report"
+	"dustbuster/operators/rule/report"
 )
 
 // chain has two rules that both change /x/, and one that changes /u/.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"dustbuster/operators/rule"
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/url/urlnorm"
 )
 
 // manySites returns the list of many sites with rules of all kinds, ten a site, as a

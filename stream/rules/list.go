@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/canon"
 )
 
 // Bounds of a list.

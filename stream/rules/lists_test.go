@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"dustbuster/operators/oracle/lists"
+	"dustbuster/internal/oracle/lists"
 )
 
 // formsOf returns the forms of the URLs of a list, or nil if the list is refused.

@@ -11,7 +11,7 @@ import (
 	"net/http"
 	"strings"
 
-	"dustbuster/operators/report"
+	"dustbuster/operators/rule/report"
 )
 
 // Report returns the report of two pages, given the SHA-256 of the bodies of their last answers

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule/canon"
 	"dustbuster/stream/rules"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"dustbuster/operators/ledger"
+	"dustbuster/operators/publish/ledger"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/rules"

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"dustbuster/operators/report"
+	"dustbuster/operators/rule/report"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/rules"
 )

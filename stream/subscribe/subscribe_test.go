@@ -11,9 +11,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/ledger"
-	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/owner"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/publish/ledger"
+	"dustbuster/operators/publish/owner"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/kafka"
 )

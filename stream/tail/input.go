@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"dustbuster/operators/input"
+	"dustbuster/operators/read/input"
 )
 
 // followed is a path with the number of its newest generation.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/input"
+	"dustbuster/operators/read/input"
 )
 
 // said is the part of a log's state that does not depend on the file system.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"dustbuster/operators/evidence"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/kafka"
 )
 

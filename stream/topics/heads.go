@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"dustbuster/operators/evidence"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/kafka"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"dustbuster/operators/evidence"
+	"dustbuster/operators/window/evidence"
 )
 
 // Plan lists the wanted topics and their uses. A topic without a name is not used.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/evidence"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/kafka"
 )
 

@@ -12,7 +12,7 @@ import (
 	"os"
 	"strings"
 
-	"dustbuster/operators/urlnorm"
+	"dustbuster/operators/url/urlnorm"
 )
 
 // Archive finds the recorded responses of a web archive in a file, plain or with one gzip

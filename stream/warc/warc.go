@@ -1,7 +1,7 @@
 // Package warc reads a web archive (ISO 28500, WARC 1.0 and 1.1) in three ways. An Archive
 // finds the recorded response of a URL in a file. Responses reads the decoded documents of a
 // stream, and skips what is damaged. A Reader reads a stream as an index of the archive: one
-// line of CDXJ per response, in the form that operators/weblog parses.
+// line of CDXJ per response, in the form that operators/read/weblog parses.
 //
 //   - 2006-01-02T15:04:05Z {"url":"https://www.example.org/","status":"200","digest":"sha1:3EM7..."}
 //

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"dustbuster/operators/weblog"
+	"dustbuster/operators/read/weblog"
 )
 
 // record returns a record of an archive.

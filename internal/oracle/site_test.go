@@ -1,0 +1,159 @@
+package oracle
+
+import (
+	"flag"
+	"hash/maphash"
+	"slices"
+	"testing"
+	"time"
+
+	"dustbuster/operators/window/evidence"
+)
+
+var long = flag.Bool("long", false, "measure generated sites of up to a million URLs: a minute and gigabytes")
+
+// TestSiteShape checks the shape of generated sites against the ranges measured on real
+// logs. With -long the sites have up to a million URLs. A table of envelopes would not
+// fit, so envelopes are identified by a hash.
+func TestSiteShape(t *testing.T) {
+	counts := []int{10_000}
+	if *long {
+		counts = append(counts, 100_000, 1_000_000)
+	}
+	for _, n := range counts {
+		began := time.Now()
+		pages := Site(1, n)
+		t.Logf("generated in %v", time.Since(began))
+		s := hashedShape(DefaultOptions(), pages)
+		t.Log(s)
+		inRange(t, "tokens", s.Tokens, n, 14, 25)
+		inRange(t, "substrings", s.Substrings, n, 134, 439)
+		inRange(t, "distinct envelopes", s.Envelopes, n, 89, 262)
+		inRange(t, "overflowing", s.Overflow, n, 18, 45)
+		inRange(t, "shared", s.Shared, n, 3, 28)
+	}
+}
+
+func inRange(t *testing.T, name string, total, urls int, low, high float64) {
+	t.Helper()
+	if per := float64(total) / float64(urls); per < low || per > high {
+		t.Errorf("%s: %.1f per URL, want %v to %v", name, per, low, high)
+	}
+}
+
+// hashedShape is Buckets.Shape by sorted hashes of the envelopes.
+func hashedShape(o Options, pages []evidence.Page) Stats {
+	s := Stats{URLs: len(pages)}
+	var hashes []uint64
+	seed := maphash.MakeSeed()
+	for _, p := range pages {
+		u := split(p.URL)
+		n := u.tokens()
+		s.Tokens += n
+		for from := 0; from <= n; from++ {
+			for to := from; to <= min(n, from+o.MaxTokens); to++ {
+				hashes = append(hashes, maphash.Comparable(seed, Envelope{u.cut(0, from), u.cut(to, n)}))
+			}
+		}
+	}
+	slices.Sort(hashes)
+	for len(hashes) > 0 {
+		size := 1
+		for size < len(hashes) && hashes[size] == hashes[0] {
+			size++
+		}
+		s.Envelopes++
+		s.bucket(size, o.BucketHigh)
+		hashes = hashes[size:]
+	}
+	return s
+}
+
+func TestShapeByHash(t *testing.T) {
+	o, pages := DefaultOptions(), Site(2, 1500)
+	if got, want := hashedShape(o, pages), Group(o, pages).Shape(o, pages); got != want {
+		t.Errorf("by hash %v, by table %v", got, want)
+	}
+}
+
+func TestSiteIsUniqueAndStable(t *testing.T) {
+	pages, seen := Site(7, 120_000), map[string]bool{}
+	for _, p := range pages {
+		if seen[p.URL] {
+			t.Fatalf("%q twice", p.URL)
+		}
+		seen[p.URL] = true
+	}
+	for i, p := range Site(7, 2345) {
+		if p.URL != pages[i].URL || !p.Evidence.Equal(pages[i].Evidence) {
+			t.Fatalf("URL %d of the shorter list is %v, of the longer %v", i, p, pages[i])
+		}
+	}
+	if Site(8, 1)[0].URL == pages[0].URL && Site(9, 1)[0].URL == pages[0].URL {
+		t.Error("the seed has no say")
+	}
+}
+
+// TestSiteHasRules: the rules behind the pages' several URLs are found.
+func TestSiteHasRules(t *testing.T) {
+	o := DefaultOptions()
+	found := map[Pair]bool{}
+	for _, r := range Refine(Likely(o, Supports(o, Site(1, 3000)))) {
+		found[r.Pair] = true
+	}
+	for _, p := range []Pair{
+		{Alpha: ".html?commentlimit=0", Beta: ".html", AtEnd: true},
+		{Alpha: ";js=1", AtEnd: true},
+	} {
+		if !found[p] {
+			t.Errorf("%+v not found", p)
+		}
+	}
+	t.Logf("%d rules", len(found))
+}
+
+func TestHits(t *testing.T) {
+	pages := Site(3, 1000)
+	pages[5].Evidence = nil
+	const hits = 100_000
+	asked, last := make([]int, len(pages)), int64(0)
+	for h := range Hits(3, pages, hits, 500, 86400) {
+		asked[h.Page]++
+		if h.Time < last || h.Time < 500 || h.Time >= 500+86400 {
+			t.Fatalf("time %d after %d", h.Time, last)
+		}
+		last = h.Time
+		if e := pages[h.Page].Evidence; len(e) == 0 && h.Size != 0 || len(e) > 0 && (h.Size < e[0].Min || h.Size > e[0].Max) {
+			t.Fatalf("size %d of a page with %v", h.Size, e)
+		}
+	}
+	slices.Sort(asked)
+	if top := asked[len(asked)-1]; top < hits/20 || top > hits/3 {
+		t.Errorf("the most popular page has %d of %d hits", top, hits)
+	}
+	if asked[500] > asked[999]/20 {
+		t.Errorf("the median page has %d hits, the first %d", asked[500], asked[999])
+	}
+}
+
+func BenchmarkSite(b *testing.B) {
+	for b.Loop() {
+		Site(1, 1_000_000)
+	}
+}
+
+func BenchmarkHits(b *testing.B) {
+	pages := Site(1, 100_000)
+	for b.Loop() {
+		for range Hits(1, pages, 1_000_000, 0, 86400) {
+		}
+	}
+}
+
+func BenchmarkSupports(b *testing.B) {
+	pages := Site(1, 10_000)
+	b.ReportAllocs()
+	for b.Loop() {
+		Supports(DefaultOptions(), pages)
+	}
+}

@@ -1,0 +1,191 @@
+package except
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/dust"
+)
+
+// plain is the definition of the choice, written without the counts of the package: all
+// properties of all forms, as predicates.
+func plain(t *Trial) (Exception, bool) {
+	type named struct {
+		e     Exception
+		order string // kind, length, text
+		has   func(form string) bool
+	}
+	var all []named
+	rest := func(form string) string { return string(t.Rule.Rest([]byte(form))) }
+	path := func(form string) string { p, _, _ := strings.Cut(rest(form), "?"); return p }
+	pieces := func(form string) []string {
+		_, query, _ := strings.Cut(rest(form), "?")
+		return strings.FieldsFunc(query, func(c rune) bool { return c == '&' || c == ';' })
+	}
+	for _, f := range t.Negatives {
+		p := path(f)
+		all = append(all, named{Exception{Scope: rule.Scope{Path: p, HasPath: true}}, "0" + p, func(g string) bool { return path(g) == p }})
+		for _, piece := range pieces(f) {
+			name, value, valued := strings.Cut(piece, "=")
+			all = append(all, named{Exception{Scope: rule.Scope{Where: rule.With(name)}}, "1" + name + "\x00", func(g string) bool {
+				return slices.ContainsFunc(pieces(g), func(other string) bool { n, _, _ := strings.Cut(other, "="); return n == name })
+			}})
+			if valued {
+				all = append(all, named{Exception{Scope: rule.Scope{Where: rule.Where(name, value)}}, "1" + piece + "\x01", func(g string) bool {
+					return slices.Contains(pieces(g), piece)
+				}})
+			}
+		}
+		for k := 1; k <= len(f); k++ {
+			if dust.Boundary(f, k) {
+				all = append(all, named{Exception{Scope: rule.Scope{Prefix: f[:k]}}, fmt.Sprintf("2%04d%s", 9999-k, f[:k]), func(g string) bool { return strings.HasPrefix(g, f[:k]) }})
+			}
+		}
+	}
+	count := func(n *named, forms []string) (k int) {
+		for _, f := range forms {
+			if n.has(f) {
+				k++
+			}
+		}
+		return k
+	}
+	all = slices.DeleteFunc(all, func(n named) bool {
+		return count(&n, t.Negatives) < len(t.Negatives) || count(&n, t.Positives) > 0 && 5*count(&n, t.Positives) >= len(t.Positives)
+	})
+	if len(all) == 0 {
+		return Exception{URL: t.Negatives[0]}, len(t.Negatives) == 1 && !t.NoURL
+	}
+	best := slices.MinFunc(all, func(a, b named) int {
+		if d := count(&a, t.Positives) - count(&b, t.Positives); d != 0 {
+			return d
+		}
+		if d := count(&b, t.Pairs) - count(&a, t.Pairs); d != 0 {
+			return d
+		}
+		return strings.Compare(a.order, b.order)
+	})
+	return best.e, true
+}
+
+var rules = []rule.Rule{
+	{Kind: rule.Drop, Param: "d"},
+	{Kind: rule.Drop, Param: "d", Value: "1", HasValue: true},
+	{Kind: rule.Set, Param: "d", Value: "1"},
+	{Kind: rule.Substring, From: "b", To: "c"},
+}
+
+// draw returns random forms that the rules may change.
+func draw(rng *rand.Rand, n int) (forms []string) {
+	for range n {
+		forms = append(forms, fmt.Sprintf("/%c/%c?%c=%d&d=%d", "ab"[rng.IntN(2)], "bcd"[rng.IntN(3)], "mn"[rng.IntN(2)], rng.IntN(2), rng.IntN(3)))
+	}
+	slices.Sort(forms)
+	return slices.Compact(forms)
+}
+
+func TestChooseIsTheDefinition(t *testing.T) {
+	found, none := 0, 0
+	for seed := range uint64(3000) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		pairs := draw(rng, 4+rng.IntN(60))
+		shuffled := slices.Clone(pairs)
+		rng.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+		bad := 1 + rng.IntN(3)
+		tried := bad + rng.IntN(len(shuffled)-bad+1)
+		c := Trial{Rule: &rules[rng.IntN(len(rules))], Negatives: shuffled[:bad], Positives: shuffled[bad:tried], Pairs: pairs, NoURL: rng.IntN(2) == 0}
+		got, ok := c.Choose()
+		want, has := plain(&c)
+		if ok != has || ok && got != want {
+			t.Fatalf("seed %d, rule %s: %v %v, want %v %v\nnegatives %q\npositives %q", seed, c.Rule.Words(), got, ok, want, has, c.Negatives, c.Positives)
+		}
+		switch {
+		case !ok:
+			none++
+		default:
+			found++
+		}
+	}
+	if found < 300 || none < 300 {
+		t.Errorf("the test draws too little: %d exceptions, %d times none", found, none)
+	}
+}
+
+func TestChoose(t *testing.T) {
+	pages := func(format string, n int) (all []string) {
+		for i := range n {
+			all = append(all, fmt.Sprintf(format, i))
+		}
+		return all
+	}
+	image, days := &rule.Rule{Kind: rule.Drop, Param: "image"}, &rule.Rule{Kind: rule.Set, Param: "days", Value: "7"}
+	for _, c := range []struct {
+		name  string
+		trial Trial
+		want  Exception
+	}{
+		{"one main page", Trial{Rule: image, Negatives: []string{"/w/Main_Page?image=1"}, Positives: pages("/w/Page_%d?image=2", 12), Pairs: pages("/w/Page_%d?image=2", 170)},
+			Exception{Scope: rule.Scope{Path: "/w/Main_Page", HasPath: true}}},
+		{"one value of another parameter", Trial{Rule: days, Negatives: []string{"/a?feed=atom&days=3", "/b?feed=atom&days=3"}, Positives: pages("/a?x=%d&days=3", 12), Pairs: []string{"/b?feed=atom&days=3", "/c?feed=atom&days=30"}},
+			Exception{Scope: rule.Scope{Where: rule.With("feed")}}},
+		{"a language", Trial{Rule: image, Negatives: []string{"/de/p1?image=3", "/de/p7?image=3"}, Positives: pages("/en/p%d?image=1", 20), Pairs: pages("/de/p%d?image=3", 9)},
+			Exception{Scope: rule.Scope{Prefix: "/de/"}}},
+		{"the main page, whose path is its own", Trial{Rule: &rule.Rule{Kind: rule.Substring, From: "/", AtStart: true, To: "/w/"}, Negatives: []string{"/"}, Positives: pages("/p%d", 9), Pairs: pages("/p%d", 9)},
+			Exception{Scope: rule.Scope{Path: "/", HasPath: true}}},
+		{"a URL that only its end tells apart", Trial{Rule: &rule.Rule{Kind: rule.Substring, From: "w", To: "v"}, Negatives: []string{"/w?t=A"}, Positives: pages("/w?t=A&x=%d", 9), Pairs: pages("/w?t=A&x=%d", 9)},
+			Exception{URL: "/w?t=A"}},
+		{"a session that never comes again", Trial{Rule: &rule.Rule{Kind: rule.Drop, Param: "sid"}, Later: true, Negatives: []string{"/a/52?sid=5051"},
+			Positives: append(pages("/a/%d?sid=7", 60), "/a/52?sid=8"), Pairs: pages("/a/%d?sid=7", 60)}, Exception{Scope: rule.Scope{Path: "/a/52", HasPath: true}}},
+		{"a value of many pages", Trial{Rule: &rule.Rule{Kind: rule.Drop, Param: "sid"}, Later: true, Negatives: []string{"/a?lang=de&sid=5051"},
+			Positives: append(pages("/a?lang=en&x=%d&sid=7", 60), "/b?lang=de&sid=8"), Pairs: pages("/b?lang=de&x=%d&sid=7", 60)}, Exception{Scope: rule.Scope{Where: rule.Where("lang", "de")}}},
+	} {
+		if got, ok := c.trial.Choose(); !ok || got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
+
+// Single URLs are not excepted for several negatives, nor when there are enough.
+func TestNoSingleURL(t *testing.T) {
+	w := &rule.Rule{Kind: rule.Substring, From: "w", To: "v"}
+	for name, c := range map[string]Trial{
+		"two negatives": {Rule: w, Negatives: []string{"/w?t=A", "/w?t=A&x=1"}, Positives: []string{"/w?t=A&x=2", "/w?t=A&x=3"}},
+		"enough":        {Rule: w, Negatives: []string{"/w?t=A"}, Positives: []string{"/w?t=A&x=2", "/w?t=A&x=3"}, NoURL: true},
+		"none":          {Rule: w, Positives: []string{"/w?t=A&x=2"}},
+	} {
+		if got, ok := c.Choose(); ok {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// A text that must not be published is in no exception.
+func TestHides(t *testing.T) {
+	c := Trial{Rule: &rule.Rule{Kind: rule.Drop, Param: "d"}, Negatives: []string{"/u/secret?d=1"}, Positives: []string{"/a?d=1", "/b?d=1", "/c?d=1", "/d?d=1"},
+		Hides: func(text string) bool { return strings.Contains(text, "secret") }}
+	if got, ok := c.Choose(); !ok || got.Scope.Prefix == "" || strings.Contains(got.Scope.Prefix, "secret") {
+		t.Errorf("%+v", got)
+	}
+	c.Hides = func(string) bool { return true }
+	if got, ok := c.Choose(); ok {
+		t.Errorf("%+v is published", got)
+	}
+}
+
+func TestMayExplain(t *testing.T) {
+	for _, c := range []struct {
+		bad, good int
+		share     float64
+		want      bool
+	}{{0, 50, 0, false}, {1, 3, 1, false}, {1, 4, 1, true}, {3, 11, 1, false}, {3, 12, 1, true}, {4, 35, 1, false}, {4, 36, 1, true},
+		{10, 89, 1, false}, {10, 90, 1, true}, {6, 24, 0.05, true}, {6, 24, 0.11, false}, {6, 23, 0.05, false}} {
+		trial := Trial{Negatives: make([]string, c.bad), Positives: make([]string, c.good), Share: c.share}
+		if got := trial.MayExplain(); got != c.want {
+			t.Errorf("%d negatives, %d positives: %v", c.bad, c.good, got)
+		}
+	}
+}

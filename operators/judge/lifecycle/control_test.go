@@ -1,0 +1,386 @@
+package lifecycle
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/window/evidence"
+)
+
+// The mixed pairs of a trial join pages that the rule does not join. Each u is in about as
+// many pairs as the others. The order in which the pairs were tried has no effect.
+func TestMixed(t *testing.T) {
+	m := New("", townOptions())
+	for n := range 60 {
+		var all []tested
+		for i := range n {
+			all = append(all, tested{u: fmt.Sprint("/u", i), v: fmt.Sprint("/v", i/2), key: m.book.memory.keys.pair(fmt.Sprint("/u", i), fmt.Sprint("/v", i/2))})
+		}
+		each, joined, seen := map[string]int{}, map[string]string{}, map[key]bool{}
+		for _, p := range all {
+			joined[p.u] = p.v
+		}
+		pairs := []pair(nil)
+		for i := range all {
+			pairs = append(pairs, mixedWith(m.book.memory.keys, all, i, 2)...)
+		}
+		for _, p := range pairs {
+			if each[p.u]++; joined[p.u] == p.v || each[p.u] > 2 || seen[p.key] {
+				t.Fatalf("of %d pairs: %s and %s", n, p.u, p.v)
+			}
+			seen[p.key] = true
+		}
+		if n >= 6 && len(pairs) != 2*n {
+			t.Errorf("%d mixed pairs of %d", len(pairs), n)
+		}
+	}
+}
+
+// A kind is a directory and the names of the parameters with a value.
+func TestKinds(t *testing.T) {
+	for _, same := range [][2]string{
+		{"/a/x", "/a/y"}, {"/a/x?n=1", "/a/y?n=2"}, {"/a?n=1&m=2", "/b?m=3;n=4"}, {"/a?n=1&n=2", "/a?n=1"}, {"/a?17", "/a?18"}, {"/a?17", "/a"}, {"/?x/y", "/?z"},
+	} {
+		if kindOf(same[0]) != kindOf(same[1]) {
+			t.Errorf("%q are of two kinds", same)
+		}
+	}
+	for _, other := range [][2]string{{"/a/x", "/b/x"}, {"/a/x", "/a/x/y"}, {"/a?n=1", "/a"}, {"/a?n=1", "/a?m=1"}, {"/a?n=", "/a?n"}} {
+		if kindOf(other[0]) == kindOf(other[1]) {
+			t.Errorf("%q are of one kind", other)
+		}
+	}
+}
+
+// Decoys are at most one of a kind, and the same for any order of the window.
+func TestDecoys(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	var want []decoy
+	for range 5 {
+		var pages []evidence.Page
+		for i := range 600 {
+			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/d%d/p%d", i%30, i)})
+		}
+		rng.Shuffle(len(pages), func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
+		m := New("", townOptions())
+		m.Load(NewWindow(pages), nil)
+		m.planner.derive(1)
+		got := m.planner.view.decoys(m.book.memory, 1)
+		kinds := map[string]bool{}
+		for _, d := range got {
+			kinds[d.kind] = true
+		}
+		if len(got) != mostDecoys || len(kinds) != mostDecoys || want != nil && !slices.Equal(got, want) {
+			t.Fatalf("%d decoys of %d kinds: %v", len(got), len(kinds), got)
+		}
+		want = got
+	}
+}
+
+// thirtyKinds returns a machine of a site whose pages are of thirty kinds.
+func thirtyKinds() *Machine {
+	var pages []evidence.Page
+	for i := range 300 {
+		pages = append(pages, evidence.Page{URL: fmt.Sprintf("/d%d/p%d", i%30, i)})
+	}
+	m := New("", townOptions())
+	m.Load(NewWindow(pages), nil)
+	m.planner.derive(1)
+	return m
+}
+
+// know puts the comparison of two pages into the memory, as a trial would.
+func (m *Machine) know(u, v string, c trial.Compared) {
+	keys, s := m.book.memory.keys, trial.Seen{Compared: &c}
+	m.book.memory.put(keys.pair(u, v), result{Looks{Seen: s, URLs: keys.requested(u, v, &s)}, 1})
+	m.book.memory.last++
+}
+
+// Decoys are kinds whose document is known, if there are such kinds, and of each kind a form whose
+// document is known. The decoys do not change while they are fetched.
+func TestDecoysAreKnown(t *testing.T) {
+	m := thirtyKinds()
+	w, known := m.planner.view, map[string]bool{}
+	first := slices.Clone(w.decoys(m.book.memory, 1))
+	usual := map[string]bool{}
+	for _, d := range first {
+		usual[d.url] = true
+	}
+	for _, kinds := range w.drawn {
+		for i, k := range kinds {
+			if other := k.forms[5].url; !usual[k.forms[0].url] || i%2 == 0 { // a kind that is no decoy, or another form of a kind
+				known[other] = true
+				m.know(other, "/x", trial.Compared{})
+			}
+		}
+	}
+	chosen := slices.Clone(w.decoys(m.book.memory, 1))
+	for i, d := range chosen {
+		if known[d.url] != (i < len(known)) {
+			t.Errorf("decoy %d: %q, known: %v", i, d.url, known[d.url])
+		}
+	}
+	if len(first) != mostDecoys || len(known) < 10 {
+		t.Fatalf("%d decoys, %d known", len(first), len(known))
+	}
+	for _, d := range chosen {
+		m.know(d.url, d.url, trial.Compared{})
+		if got := w.decoys(m.book.memory, 1); !slices.Equal(got, chosen) {
+			t.Fatalf("after %q was fetched: %v, before: %v", d.url, got, chosen)
+		}
+	}
+}
+
+// At first a few decoys are requested, before the verdict all. A decoy whose document is known is
+// compared at once.
+func TestDecoyDue(t *testing.T) {
+	m := thirtyKinds()
+	j := m.planner.judge(1)
+	due := func(last bool) (n int) {
+		for p := j.decoyDue(last); p != nil; p = j.decoyDue(last) {
+			m.know(p.u, p.v, trial.Compared{})
+			n++
+		}
+		return n
+	}
+	if n := due(false); n != firstDecoys {
+		t.Errorf("%d decoys at first", n)
+	}
+	for i := range 3 {
+		m.know(m.planner.view.decoys(m.book.memory, 1)[firstDecoys+i].url, "/x", trial.Compared{})
+	}
+	if n := due(false); n != 3 {
+		t.Errorf("%d decoys whose documents are known", n)
+	}
+	if n := due(true); n != mostDecoys-firstDecoys-3 {
+		t.Errorf("%d decoys before the verdict", n)
+	}
+}
+
+// A text is everywhere if more than a quarter of the decoys of other kinds show the text.
+// At least three such decoys are needed.
+func TestEverywhere(t *testing.T) {
+	for _, c := range []struct {
+		others, show int
+		want         bool
+	}{{2, 2, false}, {3, 0, false}, {3, 1, true}, {4, 1, false}, {4, 2, true}, {12, 3, false}, {12, 4, true}} {
+		m := New("", townOptions())
+		pages := []evidence.Page{{URL: "/own/1"}, {URL: "/own/2"}}
+		for i := range c.others {
+			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/d%d/p", i)})
+		}
+		m.Load(NewWindow(pages), nil)
+		m.planner.derive(1)
+		for i, d := range m.planner.view.decoys(m.book.memory, 1) {
+			m.book.memory.put(d.key, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: uint64(i)}}}}, 1})
+			if d.kind == kindOf("/own/1") {
+				m.book.memory.put(d.key, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: 99}}}}, 1})
+			}
+		}
+		for i := range c.show {
+			k := m.book.memory.keys.pair(fmt.Sprintf("/d%d/p", i), fmt.Sprintf("/d%d/p", i))
+			m.book.memory.put(k, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: 99}}}}, 1})
+		}
+		if got := m.planner.judge(1).everywhere("/own/1", "/own/2", 99); got != c.want {
+			t.Errorf("%d of %d others: %v", c.show, c.others, got)
+		}
+	}
+}
+
+// A negative counts when the pair was negative twice. If the second look is not negative,
+// the pair becomes a skip. After five confirmed negatives, one look is enough.
+func TestSecondLook(t *testing.T) {
+	m := New("", townOptions())
+	m.Load(NewWindow([]evidence.Page{{URL: "/a"}}), nil)
+	m.planner.derive(1)
+	seen := func(alike float64) trial.Seen { return trial.Seen{Compared: &trial.Compared{Alike: alike}} }
+	for name, c := range map[string]struct {
+		first  trial.Seen
+		second *trial.Seen
+		self   float64
+		want   trial.Judgement
+		doubt  bool
+	}{
+		"alike":                       {seen(0.9), nil, 0, trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, false},
+		"not alike":                   {seen(0.5), nil, 0, trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}, true},
+		"nor the second time":         {seen(0.5), ptr(seen(0.4)), 1, trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}, false},
+		"the second time":             {seen(0.5), ptr(seen(1)), 1, trial.Judgement{Outcome: trial.Skip, Reason: trial.Unsteady}, false},
+		"the second time no answer":   {seen(0.5), ptr(judged(trial.Skip, trial.NoAnswer)), 1, trial.Judgement{Outcome: trial.Skip, Reason: trial.NoAnswer}, false},
+		"missing":                     {judged(trial.Negative, trial.Missing), nil, 0, trial.Judgement{Outcome: trial.Negative, Reason: trial.Missing}, true},
+		"missing twice":               {judged(trial.Negative, trial.Missing), ptr(judged(trial.Negative, trial.Missing)), 1, trial.Judgement{Outcome: trial.Negative, Reason: trial.Missing}, false},
+		"leads back":                  {judged(trial.Returned, trial.LeadsBack), nil, 0, trial.Judgement{Outcome: trial.Returned, Reason: trial.LeadsBack}, false},
+		"as unlike itself":            {seen(0.88), ptr(seen(0.88)), 0.92, trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, false},
+		"more unlike than itself":     {seen(0.86), ptr(seen(0.86)), 0.92, trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}, false},
+		"a page that is never itself": {seen(0.6), ptr(seen(0.6)), 0, trial.Judgement{Outcome: trial.Skip, Reason: trial.Uncontrolled}, false},
+	} {
+		r := result{Looks{Seen: c.first, Second: c.second, Self: c.self}, 1}
+		if got, doubt := m.planner.judge(1).outcome(&r, "/a", "/b", &rule.Control{}); got != c.want || doubt != c.doubt {
+			t.Errorf("%s: %v %v, in doubt %v", name, got.Outcome, got.Reason, doubt)
+		}
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// After five confirmed negatives, further negatives of the rule count at once.
+func TestConfirmedNegatives(t *testing.T) {
+	for confirmed := range 2 * confirmedNegatives {
+		m := New("", townOptions())
+		var pages []evidence.Page
+		for i := range 20 {
+			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/a/%d", i)}, evidence.Page{URL: fmt.Sprintf("/b/%d", i)})
+		}
+		m.Load(NewWindow(pages), nil)
+		m.planner.derive(1)
+		for i := range 12 {
+			r := result{Looks{Seen: judged(trial.Negative, trial.Different)}, 1}
+			if i < confirmed {
+				r = seenTwice(trial.Negative, trial.Different, 1)
+			}
+			m.book.memory.put(m.book.memory.keys.pair(fmt.Sprintf("/a/%d", i), fmt.Sprintf("/b/%d", i)), r)
+		}
+		c := candidate{id: "x", rule: rule.Rule{From: "/a/", To: "/b/", AtStart: true}}
+		sum := newAttempt(m.planner.judge(1), c, m.planner.view.forms, m.planner.view.moves(&c), 0, m.planner.trials.awaited).tally.Sum()
+		want := trial.Stratum{Pairs: 20, Negatives: confirmed, Awaited: 12 - confirmed}
+		if confirmed >= confirmedNegatives {
+			want.Negatives, want.Awaited = 12, 0
+		}
+		if sum != want {
+			t.Errorf("%d confirmed: %+v, want %+v", confirmed, sum, want)
+		}
+	}
+}
+
+// shownTown returns a town whose pages are computed by a function.
+func shownTown(n int, page func(dir string, i int) (text string, shows trial.Shown)) (*town, func(m *Machine, t Test) trial.Seen) {
+	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	pages := map[string]trial.Shown{}
+	for i := range n {
+		for _, dir := range []string{"/a/", "/b/"} {
+			u := fmt.Sprintf("%sp%d", dir, i)
+			_, shows := page(dir, i)
+			pages[u] = shows
+			w.add(u, "a page", int64(1000+300*i))
+		}
+	}
+	return w, func(m *Machine, t Test) trial.Seen {
+		return m.Look(t, w.fetch(t.U), w.fetch(t.V), func() trial.Compared { return compared(pages[t.U], pages[t.V]) })
+	}
+}
+
+// A rule is not valid if the rule's pages have no more in common than pages that the rule
+// does not join.
+func TestControlledTrials(t *testing.T) {
+	for name, c := range map[string]struct {
+		shows func(dir string, i int) (string, trial.Shown)
+		alike float64 // resemblance of unequal texts
+		valid bool
+	}{
+		"pages and their copies": {func(_ string, i int) (string, trial.Shown) {
+			return "", shown(fmt.Sprint("page ", i), int64(1000+300*i))
+		}, 0.2, true},
+		"copies on one template": {func(_ string, i int) (string, trial.Shown) {
+			return "", shown(fmt.Sprint("page ", i), int64(1000+300*i))
+		}, 0.95, true},
+		"pages on one template": {func(dir string, i int) (string, trial.Shown) { return "", shown(fmt.Sprint(dir, i), int64(1000+300*i)) }, 0.95, false},
+		"one page, of one size": {func(string, int) (string, trial.Shown) { return "", shown("one page", 5000) }, 0.2, false},
+		"one page, as large as the log says": {func(_ string, i int) (string, trial.Shown) {
+			s := shown("one page", int64(1000+300*i))
+			s.Words = 9
+			return "", s
+		}, 0.2, false},
+		"one page with forms of its own": {func(_ string, i int) (string, trial.Shown) { return "", shown("one page", int64(1000+300*i)) }, 0.2, true},
+	} {
+		w, see := shownTown(60, c.shows)
+		m := w.machine(townOptions())
+		for now := int64(1); now < 10_000; now++ {
+			test, ok := m.Next(now)
+			if !ok {
+				break
+			}
+			s := see(m, test)
+			if s.Compared != nil && !s.Compared.SameText {
+				s.Compared.Alike = c.alike
+			}
+			m.Outcome(test, s, 1, now)
+		}
+		if got := len(m.planner.view.list) > 0; got != c.valid {
+			t.Errorf("%s: %d rules are valid", name, len(m.planner.view.list))
+		}
+		for _, e := range m.planner.view.list {
+			if e.Verdict.Control.Mixed < enoughMixed || e.Verdict.Threshold < 0.9 {
+				t.Errorf("%s: %+v", name, e.Verdict)
+			}
+		}
+	}
+}
+
+// In the set's trial a pair is judged under the joint control of the rules of its chain.
+func TestControlOfChain(t *testing.T) {
+	m := New("", townOptions())
+	for i, r := range []rule.Rule{{From: "c", To: "b"}, {From: "b", To: "a"}} {
+		c := rule.Control{Quantile: 0.3, Strict: i == 0}
+		if i == 1 {
+			c.Quantile = 0.93
+		}
+		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1, Verdict: rule.Verdict{Control: c}}})
+	}
+	m.Load(NewWindow([]evidence.Page{{URL: "/c"}, {URL: "/b", Evidence: evidence.Spans{{Min: 1, Max: 1}}}}), nil)
+	m.planner.derive(1)
+	if c := m.planner.view.control("/c"); c.Quantile != 0.93 || !c.Strict {
+		t.Errorf("both rules: %+v", c)
+	}
+	if c := m.planner.view.control("/b"); c.Quantile != 0.93 || c.Strict {
+		t.Errorf("the second: %+v", c)
+	}
+	if c := m.planner.view.control("/a"); c != (rule.Control{}) {
+		t.Errorf("none: %+v", c)
+	}
+}
+
+// Four pairs of one v are drawn before pairs of another v. Otherwise the order is
+// unchanged.
+func TestInRounds(t *testing.T) {
+	var pairs []pair
+	for i := range 10 {
+		pairs = append(pairs, pair{u: fmt.Sprint(i), v: "many", key: key{uint64(i)}})
+	}
+	for i := range 3 {
+		pairs = append(pairs, pair{u: fmt.Sprint(10 + i), v: fmt.Sprint("one ", i), key: key{uint64(10 + i)}})
+	}
+	inRounds(pairs)
+	got := ""
+	for _, p := range pairs {
+		got += p.u + " "
+	}
+	if want := "0 1 2 3 10 11 12 4 5 6 7 8 9 "; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A refutation needs no control if each negative was confirmed by pages that did not change.
+func TestIsFirm(t *testing.T) {
+	for _, c := range []struct {
+		self []float64 // of the negatives
+		want bool
+	}{{nil, true}, {[]float64{1, 1}, true}, {[]float64{1, .99}, false}} {
+		a := attempt{}
+		for i, self := range c.self {
+			seen := seenTwice(trial.Negative, trial.Different, 1)
+			seen.Self = self
+			a.pairs[trial.Near] = append(a.pairs[trial.Near], pair{seen: &seen, outcome: seen.Judgement})
+			a.touched = append(a.touched, place{trial.Near, i})
+		}
+		positive := seenTwice(trial.Positive, trial.Similar, 1)
+		positive.Self = .8
+		a.pairs[trial.Near] = append(a.pairs[trial.Near], pair{seen: &positive, outcome: positive.Judgement})
+		a.touched = append(a.touched, place{trial.Near, len(c.self)})
+		if got := a.isFirm(); got != c.want {
+			t.Errorf("%v: %v", c.self, got)
+		}
+	}
+}

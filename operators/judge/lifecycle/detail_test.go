@@ -1,0 +1,200 @@
+package lifecycle
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/rule"
+)
+
+// The history tells how each publication became the next: from nothing, the changes lead to
+// the last list.
+func TestHistory(t *testing.T) {
+	w := newTown(60)
+	m := w.machine(townOptions())
+	now := w.live(m, 1, ignore)
+	id := m.Published().Records[0].ID
+	if err := m.Wish(Wish{Veto: id}); err != nil {
+		t.Fatal(err)
+	}
+	w.live(m, now, ignore)
+	history := m.Detail(Query{}, now).History
+	list := map[string]bool{}
+	for _, c := range slices.Backward(history) {
+		if c.Came == list[c.ID] || c.ID != rule.ID("town", &c.Rule) {
+			t.Errorf("%+v of a list with %v", c, list)
+		}
+		if list[c.ID] = c.Came; !c.Came {
+			delete(list, c.ID)
+		}
+		if len(c.Verdict.Examples) > examplesOfChange || c.At == 0 || c.Sequence == 0 {
+			t.Errorf("%+v", c)
+		}
+		if c.ID == id && !c.Came && c.Verdict.Reason != byVeto {
+			t.Errorf("the vetoed rule left by %+v", c.Verdict)
+		}
+	}
+	if list[id] || len(list) == 0 || len(list) != len(m.Published().Records) {
+		t.Errorf("%d rules by history, %d published", len(list), len(m.Published().Records))
+	}
+	for _, r := range m.Published().Records {
+		if !list[r.ID] {
+			t.Errorf("%s did not come", r.ID)
+		}
+	}
+	for name, acts := range map[string][]Act{"acts": m.Acts(), "dump": slices.Collect(m.Dump)} {
+		n := New("town", townOptions())
+		for _, a := range acts {
+			n.Restore(recode(t, a))
+		}
+		if got := n.Detail(Query{}, now).History; !reflect.DeepEqual(got, history) {
+			t.Errorf("restored from %s: %d changes, want %d\n%+v\n%+v", name, len(got), len(history), got, history)
+		}
+	}
+}
+
+// A history stays small, and tells nothing about publications that are not known.
+func TestHistoryBounds(t *testing.T) {
+	b := newBook("town", &Options{}, &hasher{})
+	publish := func(sequence int64, names ...string) {
+		p := &Publication{Sequence: sequence, At: sequence}
+		for _, name := range names {
+			r := rule.Rule{Kind: rule.Drop, Param: name}
+			p.Records = append(p.Records, rule.Record{Schema: rule.Schema, ID: rule.ID("town", &r), Wire: *rule.NewWire(&r), State: rule.Valid})
+		}
+		b.applyPublication(p)
+	}
+	publish(7, "a", "b")
+	if len(b.history) > 0 {
+		t.Errorf("of an unknown list: %+v", b.history)
+	}
+	publish(8, "b", "c")
+	if len(b.history) != 2 || !b.history[0].Came || b.history[0].Rule.Param != "c" || b.history[1].Came || b.history[1].Rule.Param != "a" || b.history[1].State != "" {
+		t.Errorf("%+v", b.history)
+	}
+	for i := range int64(mostChanges) {
+		publish(9+i, fmt.Sprint("p", i))
+	}
+	if n := len(b.history); n != mostChanges || b.history[n-1].Sequence != 8+mostChanges {
+		t.Errorf("%d changes, the last %+v", n, b.history[n-1])
+	}
+}
+
+// At any moment of a trial, the course ends at the bound that the status shows, and counts the
+// outcomes that the status counts.
+func TestCourse(t *testing.T) {
+	w := newTown(100)
+	m, now, seen := w.machine(townOptions()), int64(1), 0
+	for test, ok := m.Next(now); ok; test, ok = m.Next(now) {
+		s, c := m.Status(), m.Detail(Query{}, now).Course
+		if s.Trial != nil && s.Trial.Rule != nil {
+			if c == nil || c.ID != s.Trial.ID {
+				t.Fatalf("%+v on trial, course of %+v", s.Trial, c)
+			}
+			counts := map[trial.Outcome]int{}
+			for _, p := range c.Tried {
+				if counts[p.Outcome]++; p.Outcome == trial.Positive && (!p.Compared || p.Alike < c.Threshold) && p.U != p.V {
+					t.Errorf("%+v is positive at τ %f", p, c.Threshold)
+				}
+			}
+			if got := [3]int{counts[trial.Positive], counts[trial.Negative] + counts[trial.Returned], counts[trial.Skip]}; got != [3]int{s.Trial.Positives, s.Trial.Negatives, s.Trial.Skipped} {
+				t.Errorf("%v outcomes, the status has %+v", got, s.Trial)
+			}
+			if n := len(c.Tried); n > 0 && s.Trial.Bound != c.Tried[n-1].Bound {
+				t.Errorf("bound %f after %d pairs, want %f", c.Tried[n-1].Bound, n, s.Trial.Bound)
+			} else if n > 0 {
+				seen++
+			}
+		}
+		m.Outcome(test, w.see(m, test), 1, now)
+		now++
+	}
+	if seen < 20 {
+		t.Errorf("only %d courses were seen", seen)
+	}
+}
+
+// A page of tried rules is a part of all tried rules, newest first.
+func TestTriedBy(t *testing.T) {
+	w := newTown(60)
+	m := w.machine(townOptions())
+	now := w.live(m, 1, ignore)
+	all := m.Detail(Query{Most: 1 << 20}, now)
+	if len(all.Tried) != len(m.book.entries) || all.Counted != len(all.Tried) || len(all.Tried) < 4 {
+		t.Fatalf("%d of %d", len(all.Tried), len(m.book.entries))
+	}
+	if !slices.IsSortedFunc(all.Tried, func(a, b Entry) int { return int(b.Verdict.Time - a.Verdict.Time) }) {
+		t.Error("not newest first")
+	}
+	part := m.Detail(Query{Skip: 1, Most: 2}, now)
+	if part.Counted != all.Counted || !reflect.DeepEqual(part.Tried, all.Tried[1:3]) {
+		t.Errorf("%+v", part)
+	}
+	for _, state := range []rule.State{rule.Valid, rule.Refuted} {
+		d := m.Detail(Query{State: state, Most: 1 << 20}, now)
+		if d.Counted != m.Status().States[state] || d.Counted == 0 || slices.ContainsFunc(d.Tried, func(e Entry) bool { return e.State != state }) {
+			t.Errorf("%d %s rules", d.Counted, state)
+		}
+	}
+}
+
+// The curve of coverage ends at the present coverage and the last tried pair, and stays small.
+func TestCoverage(t *testing.T) {
+	w := newTown(60)
+	m := w.machine(townOptions())
+	now := w.live(m, 1, ignore)
+	s, curve := m.Status(), m.Detail(Query{}, now).Coverage
+	last := curve[len(curve)-1]
+	if len(curve) < 3 || curve[0].Merged != 0 || last.Merged != s.Merged() || last.Merged == 0 || last.Pairs != m.book.compared || m.book.compared < int64(s.Pairs) {
+		t.Errorf("%+v, want to end at %f", curve, s.Merged())
+	}
+	var c coverage
+	for i := range int64(10_000) {
+		c.add(Point{i, float64(i)})
+		if len(c) > mostPoints || c[0].Pairs != 0 || c[len(c)-1].Pairs != i || !slices.IsSortedFunc(c, func(a, b Point) int { return int(a.Pairs - b.Pairs) }) {
+			t.Fatalf("after %d: %d points, %+v to %+v", i, len(c), c[0], c[len(c)-1])
+		}
+	}
+	before := len(c)
+	for i := range int64(1000) {
+		c.add(Point{10_000 + i, 5})
+	}
+	if len(c) > before+2 {
+		t.Errorf("%d points of a flat curve", len(c)-before)
+	}
+	c = coverage{{0, 0}, {60, .2}}
+	if got := c.until(90); !slices.Equal(got, []Point{{0, 0}, {60, .2}, {90, .2}}) || len(c) != 2 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// The trial of a likely rule is told for the rule as it is listed: with the verdict, or with the
+// valid verdict on its other direction.
+func TestDetailOfLikely(t *testing.T) {
+	w := newTown(60)
+	m := w.machine(townOptions())
+	now := w.live(m, 1, ignore)
+	entries := m.book.oldestFirst()
+	states := map[rule.State]int{}
+	for _, e := range entries {
+		asked := []rule.Rule{e.Rule, {From: e.Rule.To, To: e.Rule.From, AtStart: e.Rule.AtStart, AtEnd: e.Rule.AtEnd}, {Kind: rule.Drop, Param: "unheard"}}
+		asked[0].Except = rule.Except{}
+		told := m.Detail(Query{Likely: asked}, now).Likely
+		if len(told) != 3 || told[2].Trial != nil || told[0].Trial == nil || told[0].Trial.Followers != nil {
+			t.Fatalf("%s: %+v", e.Rule.Words(), told)
+		}
+		if told[0].Trial.State != e.State && told[0].Trial.State != rule.Valid || !reflect.DeepEqual(told[0].Trial.Verdict.Examples, e.Verdict.Examples) && told[0].Trial.ID == e.ID {
+			t.Errorf("%s is %s, told %s with %+v", e.Rule.Words(), e.State, told[0].Trial.State, told[0].Trial.Verdict)
+		}
+		if e.Rule.Kind == rule.Substring && e.State == rule.Valid && (told[1].Trial == nil || told[1].Trial.ID != e.ID) {
+			t.Errorf("%s is valid, told of its other direction: %+v", e.Rule.Words(), told[1])
+		}
+		states[told[0].Trial.State]++
+	}
+	if states[rule.Valid] == 0 || states[rule.Refuted] == 0 {
+		t.Errorf("states told: %v", states)
+	}
+}

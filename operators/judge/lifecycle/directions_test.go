@@ -1,0 +1,149 @@
+package lifecycle
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/rule"
+)
+
+// street is a town whose URLs may redirect, and whose pages may name a canonical page.
+type street struct {
+	town
+	redirects map[string]string
+	canonical map[string]string
+}
+
+func newStreet() *street {
+	return &street{town{text: map[string]string{}, size: map[string]int64{}}, map[string]string{}, map[string]string{}}
+}
+
+// see returns the result of a test on the street. A URL without a page of its own has the page
+// of the URL to which it redirects.
+func (w *street) see(m *Machine, t Test) trial.Seen {
+	at := func(url string) (trial.Document, string) {
+		d := w.fetch(url)
+		if to := w.redirects[url]; to != "" {
+			d.Redirected, d.Target = true, to
+		}
+		return d, w.canonical[url]
+	}
+	u, ofU := at(t.U)
+	v, ofV := at(t.V)
+	return m.Look(t, u, v, func() trial.Compared {
+		c := compared(w.shown(t.U), w.shown(t.V))
+		switch {
+		case ofU == "" || ofU != ofV:
+		case ofU == t.V && !v.Redirected:
+			c.Leads = 1
+		case ofU == t.U && !u.Redirected:
+			c.Leads = -1
+		}
+		return c
+	})
+}
+
+// run runs a machine to the end and returns the number of tests.
+func (w *street) run(m *Machine) (tests int) {
+	now := int64(1)
+	for test, ok := m.Next(now); ok; test, ok = m.Next(now) {
+		m.Outcome(test, w.see(m, test), 1, now)
+		now++
+		tests++
+	}
+	m.planner.derive(now)
+	return tests
+}
+
+// Where both directions of a pair hold, what pages say decides the direction, and runs that draw
+// other pairs choose the same direction.
+func TestRunsChooseOneDirection(t *testing.T) {
+	const stories = 80
+	long := func(i int) string { return fmt.Sprintf("/story/%d", i) }
+	short := func(i int) string { return fmt.Sprintf("/s?id=%d", i) }
+	elsewhere := func(u string) string { return "/moved" + u }
+	names := func(to func(int) string) func(*street, int) {
+		return func(w *street, i int) { w.canonical[long(i)], w.canonical[short(i)] = to(i), to(i) }
+	}
+	redirects := func(from func(int) string) func(*street, int) {
+		return func(w *street, i int) { w.redirects[from(i)] = elsewhere(from(i)) }
+	}
+	some := func(share int, then, otherwise func(*street, int)) func(*street, int) {
+		return func(w *street, i int) {
+			if i*37%100 < share {
+				then(w, i)
+			} else {
+				otherwise(w, i)
+			}
+		}
+	}
+	nothing := func(*street, int) {}
+	for _, c := range []struct {
+		name string
+		says func(w *street, i int)
+		long bool
+	}{
+		{"pages say nothing", nothing, false},
+		{"all name the longer URL", names(long), true},
+		{"nearly all name the longer URL", some(97, names(long), names(short)), true},
+		{"a third names the longer URL, the others none", some(33, names(long), nothing), true},
+		{"half name the longer URL", some(50, names(long), names(short)), false},
+		{"shorter URLs redirect to a third", redirects(short), true},
+		{"some shorter URLs redirect to a third", some(40, redirects(short), nothing), true},
+		{"nearly all shorter URLs redirect, few longer", some(97, redirects(short), redirects(long)), true},
+		{"half of both redirect", some(50, redirects(short), redirects(long)), false},
+		{"longer URLs redirect to a third", redirects(long), false},
+		{"shorter URLs redirect to the longer", func(w *street, i int) { w.redirects[short(i)] = long(i) }, true},
+		{"longer URLs redirect to the shorter", func(w *street, i int) { w.redirects[long(i)] = short(i) }, false},
+		{"canonical pages win: shorter", some(50, names(short), redirects(short)), false},
+		{"canonical pages win: longer", some(50, names(long), redirects(long)), true},
+		{"canonical pages do not decide, redirects do", some(50, some(50, names(long), names(short)), redirects(short)), true},
+	} {
+		w := newStreet()
+		for i := range stories {
+			for _, u := range []string{long(i), short(i)} {
+				w.add(u, fmt.Sprint("story ", i), int64(1000+37*i))
+			}
+			c.says(w, i)
+		}
+		for run := range uint64(8) {
+			o := townOptions()
+			o.Key = [2]uint64{run, run}
+			m := w.machine(o)
+			w.run(m)
+			want := short(3)
+			if c.long {
+				want = long(3)
+			}
+			if a, b := m.formOf(long(3)), m.formOf(short(3)); a != want || b != want {
+				t.Errorf("%s, run %d: the forms are %s and %s, want %s", c.name, run, a, b, want)
+			}
+			for _, e := range m.book.entries {
+				if e.Verdict.Reason == byRedirects && strings.Contains(c.name, "name") {
+					t.Errorf("%s: %s", c.name, e.Verdict.Reason)
+				}
+			}
+		}
+	}
+}
+
+// A rule whose other direction cannot be tried stays as it is, whatever the pages say.
+func TestRuleWithoutOtherDirection(t *testing.T) {
+	w := newStreet()
+	for i := range 40 {
+		u, v := fmt.Sprintf("/x/amp/%d", i), fmt.Sprintf("/x/%d", i)
+		w.add(u, fmt.Sprint("story ", i), int64(1000+37*i))
+		w.add(v, fmt.Sprint("story ", i), int64(1000+37*i))
+		w.canonical[u], w.canonical[v] = u, u
+	}
+	o := townOptions()
+	o.GivenOnly = true
+	m := New("street", o)
+	m.Load(NewWindow(w.pages), []rule.Candidate{{Rule: rule.Rule{From: "/amp", To: ""}, Support: 40}})
+	w.run(m)
+	if got := m.formOf("/x/amp/3"); got != "/x/3" {
+		t.Errorf("the form is %s", got)
+	}
+}

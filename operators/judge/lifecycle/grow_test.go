@@ -1,0 +1,61 @@
+package lifecycle
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/rule"
+)
+
+// The site of this test answers every page below /print/, and redirects requests without
+// /print/ to that directory. The shrinking directions of ^/print/ and ^/ would be sent
+// back. The growing direction holds, and leaves pages already below /print/ unchanged.
+func TestGrowingRule(t *testing.T) {
+	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	for i := range 40 {
+		for _, dir := range []string{"/", "/print/"} {
+			w.add(fmt.Sprintf("%sw%d", dir, i), fmt.Sprint("page ", i), int64(1000+37*i))
+		}
+	}
+	m := w.machine(townOptions())
+	fetch := func(u string) trial.Document {
+		switch _, below := strings.CutPrefix(u, "/print/"); {
+		case w.text[u] == "":
+			return trial.Document{Status: 404}
+		case !below:
+			return trial.Document{Status: 200, Redirected: true, Target: "/print" + u}
+		}
+		return trial.Document{Status: 200}
+	}
+	for now := range int64(10_000) {
+		test, ok := m.Next(now * hour)
+		if !ok && m.Published().Sequence > 0 {
+			break
+		}
+		if !ok {
+			continue
+		}
+		u, v := fetch(test.U), fetch(test.V)
+		m.Outcome(test, m.Look(test, u, v, func() trial.Compared { return compared(w.shown(test.U), w.shown(test.V)) }), 1, now*hour)
+	}
+	rules := rulesOf(m.planner.view.list)
+	if len(rules) != 1 || !rules[0].Grows() {
+		for _, e := range m.book.entries {
+			t.Logf("%s %+v", e.State, e.Rule)
+		}
+		t.Fatalf("L is\n%s", words(rules))
+	}
+	for url, want := range map[string]string{
+		"/w1": "/print/w1", "/print/w1": "/print/w1", "/printer": "/print/printer", "/": "/print/",
+	} {
+		if got, _ := compile(rules).Canon(nil, []byte(url)); string(got) != want {
+			t.Errorf("%s: %s, want %s by %+v", url, got, want, rules[0])
+		}
+	}
+	shrinking := rule.Rule{From: rules[0].To, To: rules[0].From, AtStart: rules[0].AtStart, AtEnd: rules[0].AtEnd}
+	if e := m.book.entries[rule.ID("town", &shrinking)]; e == nil || e.State != rule.Refuted || e.Verdict.Reason != byReturn {
+		t.Errorf("the other direction: %+v", e)
+	}
+}

@@ -1,0 +1,307 @@
+package lifecycle
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/window/evidence"
+)
+
+// crowd is a site's log whose clients can be told apart.
+type crowd struct {
+	t     *testing.T
+	mined *miner.Machine
+	town  *town
+}
+
+func newCrowd(t *testing.T) *crowd {
+	return &crowd{t, miner.New("", minerOptions()), &town{text: map[string]string{}, size: map[string]int64{}}}
+}
+
+// asked records that some clients requested a URL of a page.
+func (c *crowd) asked(url string, page int, clients ...uint8) {
+	c.town.text[url] = fmt.Sprint("page ", page)
+	size := int64(1000 + 37*page)
+	c.town.size[url] = size
+	for _, client := range clients {
+		c.mined.Fold(&evidence.Observation{URL: []byte(url), Min: size, Max: size, Clients: 1 << (client % 16)})
+	}
+}
+
+// many adds enough clients for clients to be evidence.
+func (c *crowd) many() {
+	for client := range uint8(enoughClients) {
+		c.asked("/", 999, client)
+	}
+	for client := range uint8(enoughClients) {
+		c.asked(fmt.Sprintf("/start%c", 'a'+client), 999, client, client+8)
+	}
+}
+
+const enoughClients = 8 // of package miner
+
+// anyKind are options under which kinds of URLs do not count.
+var anyKind = &Options{Kinds: AnyKind}
+
+// A URL requested by one client may be fetched if its pieces are words, small numbers, or
+// pieces known from URLs requested by two clients.
+func TestLinksForOneClient(t *testing.T) {
+	const token = "9f3c2b7d81e04a6f"
+	for _, many := range []bool{true, false} {
+		c := newCrowd(t)
+		if many {
+			c.many()
+		}
+		c.asked("/story/xkqw7922/a-b1-c-d2?id=kjhg2468f&v=a1", 1, 1, 2)
+		window := func() *Window { return WindowOf(c.mined) }
+		for url, want := range map[string]Privacy{
+			"/":                                   Public,
+			"/about":                              Public,
+			"/about/the-company/index.html":       Public,
+			"/story/123456":                       Public,
+			"/2024/03/15/a-long-title-of-a-story": Public,
+			"/%D1%81%D1%82%D0%B0%D1%82%D1%8C%D1%8F/5": Public,
+			"/a%20b/c%2Fd":                  Public,
+			"/story/xkqw7922":               Public, // of the story read by two clients
+			"/xkqw7922/kjhg2468f?a-b1-c-d2": Public,
+			"/y?id=kjhg2468f&other=kjhg246": Public, // the other value is short
+			"/y?a=xkqw792;b=2024-03-15;c":   Public,
+			"/story/12345678":               OneClient,
+			"/story/xkqw7932":               OneClient,
+			"/r/q8j":                        Public, // the piece is short
+			"/r/qjkl8462":                   OneClient,
+			"/story/XKQW7922":               OneClient,
+			"/y?id=kjhg2469f":               OneClient,
+			"/y?kjhg2469f":                  OneClient,
+			"/y?a=1;kjhg2469f=":             Public, // the piece is a name
+			"/y?a=1;b=kj24-hg69":            OneClient,
+			"/y?number=0123456789":          OneClient,
+			"/y?phone=0123456789":           Secret,
+			"/story/%61kqw7922":             OneClient,
+			"/story/xkqw7922;v=1a":          OneClient,
+			"/reset/" + token:               Secret,
+			"/y?sid=" + token:               Secret,
+			"/y?mail=me@example.org":        Secret,
+		} {
+			if !many && want == OneClient {
+				want = Public
+			}
+			g := newGuard(window(), anyKind, nil)
+			if got := g.privacy(url); got != want {
+				t.Errorf("made of a rule, many clients %v: %s is %v, want %v", many, url, got, want)
+			}
+			if url == "/" || g.privacy(url) == Secret {
+				continue
+			}
+			c.asked(url, 2, 3) // the URL is in the log as well, requested by one client
+			if got := newGuard(window(), anyKind, nil).privacy(url); got != want {
+				t.Errorf("asked for once, many clients %v: %s is %v, want %v", many, url, got, want)
+			}
+		}
+		const letters = "qwzkxjvbpfhgtdlmxr"
+		for _, url := range []string{"/reset/" + token, "/reset/" + letters, "/again/kjhg2469z"} {
+			c.asked(url, 2, 3)
+			c.asked(url, 2, 4) // two clients make a link known, but a secret stays a secret
+		}
+		g := newGuard(window(), anyKind, nil)
+		if g.privacy("/reset/"+token) != Secret || g.privacy("/reset/"+letters) != Secret || g.privacy("/again/kjhg2469z") != Public {
+			t.Error("what two clients asked for")
+		}
+	}
+}
+
+// links returns a site on which sid has no effect. Only some of the pages may be fetched.
+// Each of the other pages is a link given to one client.
+func links(t *testing.T, public, private int) *crowd {
+	c := newCrowd(t)
+	c.many()
+	for i := range public {
+		c.asked(fmt.Sprintf("/page/%d", i), i, 1, 2)
+		c.asked(fmt.Sprintf("/page/%d?sid=7", i), i, 1, 2)
+		c.asked(fmt.Sprintf("/page/%d?sid=9", i), i, 3)
+	}
+	for i := range private {
+		client := uint8(i % 16)
+		c.asked(fmt.Sprintf("/join/kjhg%04d", i), 2000+i, client)
+		c.asked(fmt.Sprintf("/join/kjhg%04d?sid=7", i), 2000+i, client)
+		c.asked(fmt.Sprintf("/reset/9f3c2b7d81e04a6f%d", i), 4000+i, client)
+		c.asked(fmt.Sprintf("/reset/9f3c2b7d81e04a6f%d?sid=7", i), 4000+i, client)
+	}
+	return c
+}
+
+func (c *crowd) machine() *Machine {
+	o := townOptions()
+	o.Kinds = AnyKind
+	m := New("crowd", o)
+	m.Load(WindowOf(c.mined), Candidates(c.mined.Rules()))
+	return m
+}
+
+// A rule is tried only on URLs that may be fetched. The trials of rules, the trials of the
+// set and the search for the guilty rule fetch no other URL.
+func TestPrivateLinksAreNotTried(t *testing.T) {
+	c := links(t, 40, 400)
+	m := c.machine()
+	tests := 0
+	c.town.live(m, 1_800_000_000, func(test Test) {
+		tests++
+		if all := test.U + test.V; strings.Contains(all, "/join/") || strings.Contains(all, "/reset/") {
+			t.Fatalf("asked for %s and %s", test.U, test.V)
+		}
+	})
+	if valid := words(rulesOf(m.book.valid())); !strings.Contains(valid, `"op":"drop","params":["sid"]`) || len(m.Published().Records) == 0 {
+		t.Errorf("valid: %s; published %v", valid, m.Published().Records)
+	}
+	if s := m.Published().Sample; s.Skipped > 0 || s.URLs < 800 {
+		t.Errorf("the set's trial: %+v", s)
+	}
+	s := m.Status().Private
+	if s.Alone || s.Secret != 800 || s.OneClient != 800 || s.Pairs < 800 || s.Rules != 0 || s.URLs != m.planner.window.Len() {
+		t.Errorf("%+v", s)
+	}
+	if s.FirstOneClient != "/join/***" || s.FirstSecret != "/reset/***" {
+		t.Errorf("examples %q, %q", s.FirstOneClient, s.FirstSecret)
+	}
+	if tests == 0 || tests > 600 {
+		t.Errorf("%d tests", tests)
+	}
+}
+
+// A rule with too few pairs left costs no fetch and gets no verdict. The status counts such
+// rules, here the parameter and its text as a substring.
+func TestRulesOfPrivateLinksAreNotTried(t *testing.T) {
+	c := links(t, 3, 400)
+	m := c.machine()
+	c.town.live(m, 1_800_000_000, func(test Test) { t.Errorf("asked for %s and %s", test.U, test.V) })
+	if len(m.book.entries) > 0 {
+		t.Errorf("%d verdicts", len(m.book.entries))
+	}
+	if s := m.Status(); s.Open != 0 || s.Private.Rules != 2 || s.Private.FirstRule != "drop sid" {
+		t.Errorf("%d candidates left; %+v", s.Open, s.Private)
+	}
+}
+
+// Where clients cannot be told apart, only the text counts, and the status reports the
+// fact.
+func TestOneClientForAll(t *testing.T) {
+	c := newCrowd(t)
+	for i := range 40 {
+		c.asked(fmt.Sprintf("/join/kjhg%04d", i), i, 5)
+		c.asked(fmt.Sprintf("/join/kjhg%04d?sid=7", i), i, 5)
+		c.asked(fmt.Sprintf("/reset/9f3c2b7d81e04a6f%d", i), 100+i, 5)
+		c.asked(fmt.Sprintf("/reset/9f3c2b7d81e04a6f%d?sid=7", i), 100+i, 5)
+	}
+	m := c.machine()
+	joined := false
+	c.town.live(m, 1_800_000_000, func(test Test) {
+		joined = joined || strings.Contains(test.U, "/join/")
+		if strings.Contains(test.U+test.V, "/reset/") {
+			t.Errorf("asked for %s and %s", test.U, test.V)
+		}
+	})
+	if s := m.Status().Private; !joined || !s.Alone || s.OneClient != 0 || s.Secret != 80 {
+		t.Errorf("joined %v, %+v", joined, s)
+	}
+}
+
+// Where the pages are given, all URLs are public and nothing is reported.
+func TestGivenPagesArePublic(t *testing.T) {
+	const url = "/reset?token=9f3c2b7d81e04a6f9f3c2b7d81e04a6f"
+	c := newCrowd(t)
+	c.many()
+	c.asked(url, 1, 1)
+	if g := newGuard(WindowOf(c.mined), anyKind, nil); g.privacy(url) == Public {
+		t.Fatal("the URL is public anyway")
+	}
+	o := townOptions()
+	o.Has = func(_, _ string) bool { return true }
+	m := New("town", o)
+	m.Load(WindowOf(c.mined), nil)
+	if g := m.planner.guard; g.privacy(url) != Public || !g.allows(url, "/reset") {
+		t.Errorf("%s is %v", url, g.privacy(url))
+	}
+	if p := m.Status().Private; p != (Private{}) {
+		t.Errorf("%+v", p)
+	}
+}
+
+// No part of the machine can give out a URL that may not be fetched. Such a test becomes a
+// skip, and the machine continues.
+func TestNothingPrivateIsGivenOut(t *testing.T) {
+	c := links(t, 40, 400)
+	m := c.machine()
+	m.planner.guard.of = make([]Privacy, len(m.planner.guard.of)) // as if all URLs had been public when the pairs were drawn
+	m.planner.derive(1)
+	best, _ := m.planner.chooser(1).choose(m.planner.chooser(1).openCandidates())
+	m.planner.trials.rule = newAttempt(m.planner.judge(1), best, m.planner.view.forms, m.planner.view.moves(&best), 0, m.planner.trials.awaited)
+	m.planner.guard = newGuard(m.planner.window, anyKind, nil)
+	skips := 0
+	c.town.live(m, 1, func(test Test) {
+		if !m.planner.guard.allows(test.U, test.V) {
+			t.Fatalf("asked for %s and %s", test.U, test.V)
+		}
+	})
+	for _, r := range m.book.memory.results {
+		if r.Reason == trial.NotAllowed {
+			skips++
+		}
+	}
+	if skips == 0 || len(m.book.valid()) == 0 {
+		t.Errorf("%d skips, %d valid rules", skips, len(m.book.valid()))
+	}
+}
+
+// pairsLeft counts pairs of rules that may be fetched.
+type pairsLeft struct{ instances, ofInstances, pairs, ofPairs int }
+
+func (l pairsLeft) String() string {
+	return fmt.Sprintf("%d of %d instances (%.3f) and %d of %d pairs (%.3f)", l.instances, l.ofInstances, share(l.instances, l.ofInstances), l.pairs, l.ofPairs, share(l.pairs, l.ofPairs))
+}
+
+func (g *guard) pairsLeft(f *forms, rules []rule.Candidate) (l pairsLeft) {
+	for _, c := range rules {
+		moves, _ := f.moves(&c.Rule, f.everything())
+		for _, v := range moves {
+			may := 0
+			if g.allows(f.rep(v.form), v.to) {
+				may = 1
+			}
+			l.ofPairs, l.pairs = l.ofPairs+1, l.pairs+may
+			if v.known >= 0 {
+				l.ofInstances, l.instances = l.ofInstances+1, l.instances+may
+			}
+		}
+	}
+	return l
+}
+
+// The share of pairs that may be fetched on real logs is measured for the instances of the
+// likely rules, and for all pairs, including pairs whose second URL nobody requested.
+func TestPairsLeft(t *testing.T) {
+	for log, clients := range map[string]bool{"logs/semicomplete": true, "logs/nspw": true, "logs/bplogs": true, "sites/docs/access": false, "sites/gitweb/access": false} {
+		t.Run(filepath.Base(filepath.Dir(log))+"/"+filepath.Base(log), func(t *testing.T) {
+			mined := mineLog(t, filepath.Join(dataFolder(t), log+".log.gz"))
+			w := WindowOf(mined)
+			f := formsOf(w, nil)
+			left := map[Kinds]pairsLeft{}
+			for _, kinds := range []Kinds{AnyKind, KnownKinds} {
+				g := newGuard(w, &Options{Kinds: kinds}, nil)
+				left[kinds] = g.pairsLeft(f, Candidates(mined.Rules()))
+				t.Logf("kinds %d: %d URLs, of which %d look like secrets, %d may be for one client, and %d are of no public kind; left are %v",
+					kinds, w.Len(), g.counts[Secret], g.counts[OneClient], g.counts[Unasked], left[kinds])
+			}
+			if l := left[AnyKind]; w.clients != clients || 2*l.instances < l.ofInstances || 2*l.pairs < l.ofPairs {
+				t.Errorf("clients tell something: %v, want %v; at least half of the pairs must be left", w.clients, clients)
+			}
+			if 4*left[KnownKinds].instances < 3*left[AnyKind].instances {
+				t.Error("where only public kinds are fetched, at least three quarters of the instances must be left")
+			}
+		})
+	}
+}

@@ -1,0 +1,97 @@
+package lifecycle
+
+import (
+	"fmt"
+	"testing"
+
+	"dustbuster/operators/window/evidence"
+)
+
+// Few clients ask for a route that changes something. The routes below are of real software;
+// none of their words is needed to leave them alone.
+func TestRoutesAreNotFetched(t *testing.T) {
+	t.Logf("%d routes, with and without a query", len(routes))
+	for _, route := range routes {
+		for _, query := range []string{"", "?x=1"} {
+			c := newCrowd(t)
+			c.readers(300)
+			for client := range uint8(2) { // of 300
+				c.asked(route+query, 7, client)
+			}
+			g := newGuard(WindowOf(c.mined), new(Options), nil)
+			if p := g.privacy(route + query); p == Public {
+				t.Errorf("%s is fetched", route+query)
+			}
+			if g.allows("/story/3?id=5", route+query) {
+				t.Errorf("a rule leads to %s", route+query)
+			}
+		}
+	}
+}
+
+// readers adds pages that many clients read.
+func (c *crowd) readers(clients int) {
+	for client := range clients {
+		c.asked(fmt.Sprintf("/story/%d", client%20), client%20, uint8(client%16))
+		c.asked(fmt.Sprintf("/story/%d?id=5", client%20), client%20, uint8(client%16))
+	}
+}
+
+// What the public asks for is fetched, and what follows from it.
+func TestPublicKinds(t *testing.T) {
+	c := newCrowd(t)
+	c.readers(300)
+	c.asked("/list?page=2&sid=4", 50, 1, 2, 3)
+	c.asked("/rare", 51, 1)
+	c.asked("/rare.html", 51, 1)
+	window := WindowOf(c.mined)
+	g := newGuard(window, new(Options), nil)
+	for pair, want := range map[[2]string]bool{
+		{"/story/1", "/story/999"}:               true,
+		{"/list?page=2&sid=4", "/list?page=2"}:   true, // nobody asked for this kind
+		{"/list?page=2&sid=4", "/list?new=2"}:    false,
+		{"/story/1", "/rare"}:                    false,
+		{"/rare", "/story/1"}:                    false,
+		{"/story/1", "/rare.html"}:               true,
+		{"/story/1", "/Story//1/index.html"}:     true,
+		{"/story/1", "/story/1?action=elsewise"}: false,
+	} {
+		if got := g.allows(pair[0], pair[1]); got != want {
+			t.Errorf("%v: allowed %v", pair, got)
+		}
+	}
+	if p := newGuard(window, anyKind, nil).privacy("/rare"); p != Public {
+		t.Errorf("with any kind, /rare is %v", p)
+	}
+}
+
+// Where no line names a client, all kinds are fetched. Where all lines may be of one client,
+// the options decide.
+func TestKindsOfOneClient(t *testing.T) {
+	for _, c := range []struct {
+		clients []uint8
+		kinds   Kinds
+		want    Privacy
+	}{
+		{nil, PublicKinds, Public},
+		{[]uint8{3}, PublicKinds, Unasked},
+		{[]uint8{3}, KnownKinds, Public},
+		{[]uint8{3}, AnyKind, Public},
+		{[]uint8{3, 4}, KnownKinds, Unasked},
+		{[]uint8{3, 4, 5}, PublicKinds, Public},
+	} {
+		crowd := newCrowd(t)
+		crowd.asked("/x", 1, c.clients...)
+		if len(c.clients) == 0 {
+			crowd.mined.Fold(&evidence.Observation{URL: []byte("/x"), Min: 100, Max: 100})
+		}
+		o := townOptions()
+		o.Kinds = c.kinds
+		m := New("crowd", o)
+		m.Load(WindowOf(crowd.mined), nil)
+		p := m.Status().Private
+		if got := m.planner.guard.privacy("/x"); got != c.want || p.Single != (len(c.clients) == 1) || p.Any != (m.planner.guard.kinds == nil) || p.Unasked != int(c.want/Unasked) {
+			t.Errorf("clients %v, kinds %v: %v, want %v; %+v", c.clients, c.kinds, got, c.want, p)
+		}
+	}
+}

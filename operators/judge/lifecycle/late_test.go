@@ -1,0 +1,155 @@
+package lifecycle
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"dustbuster/operators/learn/drops"
+	"dustbuster/operators/rule"
+)
+
+// sessionTown has a session in its URLs that has an effect on the pages of /x/, though not
+// on their size, and none on the few pages of /y/.
+func sessionTown() *town {
+	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	for i := range 200 {
+		w.addSessions(fmt.Sprintf("/x/p%d/list", i), int64(1000+97*i), true)
+	}
+	for i := range 14 {
+		w.addSessions(fmt.Sprintf("/y/q%d/list", i), int64(90_000+997*i), false)
+	}
+	return w
+}
+
+func (w *town) addSessions(url string, size int64, matter bool) {
+	for s, query := range []string{"", "?s=1", "?s=2"} {
+		text := url
+		if matter {
+			text = fmt.Sprint(url, s)
+		}
+		w.add(url+query, text, size)
+	}
+}
+
+// dropsOptions are the options of a machine with the learner drops.
+func dropsOptions() Options {
+	o := townOptions()
+	o.Miner.Window = []string{drops.Name}
+	return o
+}
+
+func under(path string) rule.Rule {
+	return rule.Rule{Kind: rule.Drop, Param: "s", Scope: rule.Scope{Path: path, HasPath: true}}
+}
+
+// A drop that is refuted on the whole site is found where the drop holds, after all else.
+func TestLateFollower(t *testing.T) {
+	w := sessionTown()
+	wide, narrow := rule.Rule{Kind: rule.Drop, Param: "s"}, under("/y/*/list")
+	m := w.machine(dropsOptions())
+	var order []string
+	w.live(m, 1, func(test Test) {
+		if test.Purpose == Trial && !slices.Contains(order, test.Rule) {
+			order = append(order, test.Rule)
+		}
+	})
+	if e := m.book.entries[rule.ID("town", &wide)]; e == nil || e.State != rule.Refuted || !slices.Equal(e.Late, []rule.Rule{under("/x/*/list"), narrow}) {
+		t.Fatalf("the wide drop: %+v", e)
+	}
+	if got := rulesOf(m.book.valid()); !slices.Equal(got, []rule.Rule{narrow}) {
+		t.Errorf("valid: %s", words(got))
+	}
+	if n := len(order); n < 3 || order[n-1] != rule.ID("town", &narrow) {
+		t.Errorf("the narrow drop is not the last of the trials %q", order)
+	}
+}
+
+// Late are the rules with enough gain, of the drops that the learner drops lists.
+func TestLateFollowers(t *testing.T) {
+	w := sessionTown()
+	for i := range 4 {
+		w.addSessions(fmt.Sprintf("/z/q%d/list", i), int64(200_000+9970*i), false)
+	}
+	none := func(*rule.Rule) bool { return false }
+	wide := rule.Rule{Kind: rule.Drop, Param: "s"}
+	for _, c := range []struct {
+		what    string
+		r       rule.Rule
+		window  []string
+		refuted func(*rule.Rule) bool
+		want    []rule.Rule
+	}{
+		{"all likely", wide, []string{drops.Name}, none, []rule.Rule{under("/x/*/list"), under("/y/*/list")}},
+		{"no learner", wide, nil, none, nil},
+		{"a narrowed rule", rule.Rule{Kind: rule.Drop, Param: "s", Scope: rule.Scope{Prefix: "/"}}, []string{drops.Name}, none, nil},
+		{"a wide scope that stands", under("/y/*/list"), []string{drops.Name}, none, nil},
+		{"one page", under("/y/*/list"), []string{drops.Name}, func(r *rule.Rule) bool { return *r == wide }, nil},
+		{"set", rule.Rule{Kind: rule.Set, Param: "s", Value: "1"}, []string{drops.Name}, none, nil},
+	} {
+		o := townOptions()
+		o.Miner.Window = c.window
+		m := w.machine(o)
+		m.planner.derive(1)
+		if got := m.planner.view.lateFollowers(&c.r, c.refuted); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %+v, want %+v", c.what, got, c.want)
+		}
+	}
+}
+
+// A rule that is a candidate otherwise is not late.
+func TestLateIsCandidate(t *testing.T) {
+	w := sessionTown()
+	wide, narrow := rule.Rule{Kind: rule.Drop, Param: "s"}, under("/y/*/list")
+	m := New("town", dropsOptions())
+	m.Restore(Act{Rule: &Entry{ID: rule.ID("town", &wide), Rule: wide, State: rule.Refuted, Support: 9, Late: []rule.Rule{narrow}}})
+	for _, given := range []bool{false, true} {
+		candidates := []rule.Candidate{{Rule: wide, Support: 9}}
+		if given {
+			candidates = append(candidates, rule.Candidate{Rule: narrow, Support: 9})
+		}
+		m.Load(NewWindow(slices.Clone(w.pages)), candidates)
+		m.planner.derive(1)
+		open := m.planner.chooser(1).openCandidates()
+		if i := slices.IndexFunc(open, func(c candidate) bool { return c.rule == narrow }); i < 0 || open[i].late == given {
+			t.Errorf("given %v: %+v", given, open)
+		}
+	}
+}
+
+// No candidate of any kind is tried under which some form of the window does not settle.
+func TestUnsettledIsNotTried(t *testing.T) {
+	odd := rule.Scope{Prefix: "/odd"}
+	for _, c := range []struct {
+		list, tried rule.Rule // each makes work for the other at /odd, without end
+		odd         string
+		pages       [2]string
+	}{
+		{rule.Rule{From: "y", To: "x/x", Scope: odd}, rule.Rule{From: "x", To: "y"}, "/odd/x", [2]string{"/p%d/x", "/p%d/y"}},
+		{rule.Rule{From: "k", To: "j/k?n=1", AtEnd: true}, rule.Rule{Kind: rule.Drop, Param: "n"}, "/odd/k?n=1", [2]string{"/p%d?n=1", "/p%d"}},
+		{rule.Rule{From: "2", To: "1&k", Scope: odd}, rule.Rule{Kind: rule.Set, Param: "n", Value: "2"}, "/odd?n=1", [2]string{"/p%d?n=1", "/p%d?n=2"}},
+		{rule.Rule{From: "?a=1&b=1", To: "?b=1&k&a=1", Scope: odd}, rule.Rule{Kind: rule.Order}, "/odd?b=1&a=1", [2]string{"/p%d?b=1&a=1", "/p%d?a=1&b=1"}},
+		{rule.Rule{From: "q", To: "Q/k", Scope: odd}, rule.Rule{Kind: rule.Syntax, Form: rule.Case}, "/odd/Q", [2]string{"/P%d", "/p%d"}},
+	} {
+		w := &town{text: map[string]string{}, size: map[string]int64{}}
+		for i := range 12 {
+			for _, form := range c.pages {
+				w.add(fmt.Sprintf(form, i), "x", 1000)
+			}
+		}
+		m := New("town", townOptions())
+		m.Restore(Act{Rule: &Entry{ID: rule.ID("town", &c.list), Rule: c.list, State: rule.Valid, Rank: 1}})
+		for _, settles := range []bool{true, false} {
+			if !settles {
+				w.add(c.odd, "x", 1000)
+			}
+			m.Load(NewWindow(slices.Clone(w.pages)), []rule.Candidate{{Rule: c.tried, Support: 12}})
+			m.planner.derive(1)
+			chooser := m.planner.chooser(1)
+			got, ok := chooser.choose(slices.DeleteFunc(chooser.openCandidates(), func(n candidate) bool { return n.rule != c.tried }))
+			if len(m.planner.view.list) != 1 || ok != settles || ok && got.rule != c.tried {
+				t.Errorf("%s, settles %v: chosen %v", words([]rule.Rule{c.tried}), settles, ok)
+			}
+		}
+	}
+}

@@ -1,0 +1,719 @@
+package lifecycle
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/canon"
+	"dustbuster/operators/window/evidence"
+
+	"github.com/dchest/siphash"
+)
+
+// These tests check the laws of a machine's life on a small synthetic site.
+
+// town is a site. /a/ and /b/ mirror each other. sid has no effect. sort has an effect on
+// the page but not on the size. /c/ has the sizes of /d/ but other pages.
+type town struct {
+	pages   []evidence.Page
+	size    map[string]int64
+	text    map[string]string   // page of each URL; a URL without a page answers 404
+	fails   func(u string) bool // reports whether a URL is answered with 500; nil: none is
+	refuses func(u string) bool // the same with 403
+}
+
+func newTown(n int) *town {
+	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	for i := range n {
+		size := int64(1000 + 37*i)
+		for _, dir := range []string{"a", "b"} {
+			w.add(fmt.Sprintf("/%s/p%d.html", dir, i), fmt.Sprint("page ", i), size)
+		}
+		w.add(fmt.Sprintf("/c/q%d.html", i), fmt.Sprint("left ", i), size)
+		w.add(fmt.Sprintf("/d/q%d.html", i), fmt.Sprint("right ", i), size)
+		w.add(fmt.Sprintf("/list/%d", i), fmt.Sprint("list ", i), size)
+		for sid := range 3 {
+			w.add(fmt.Sprintf("/list/%d?sid=%d%d", i, i, sid), fmt.Sprint("list ", i), size)
+		}
+		for _, sort := range []string{"up", "down"} {
+			w.add(fmt.Sprintf("/list/%d?sort=%s", i, sort), fmt.Sprint("list ", i, sort), size)
+		}
+	}
+	return w
+}
+
+func (w *town) add(u, text string, size int64) {
+	w.text[u], w.size[u] = text, size
+	w.pages = append(w.pages, evidence.Page{URL: u, Evidence: evidence.Spans{{Min: size, Max: size}}})
+}
+
+// see returns the result of a test on the town.
+func (w *town) see(m *Machine, t Test) trial.Seen {
+	return m.Look(t, w.fetch(t.U), w.fetch(t.V), func() trial.Compared {
+		return compared(w.shown(t.U), w.shown(t.V))
+	})
+}
+
+func (w *town) shown(u string) trial.Shown { return shown(w.text[u], w.size[u]) }
+
+// shown returns a page with a text.
+func shown(text string, size int64) trial.Shown {
+	return trial.Shown{HTML: true, Words: 100, Text: siphash.Hash(1, 1, []byte(text)), Sent: size, Length: size}
+}
+
+// compared returns the comparison of two pages that have everything in common or nothing.
+func compared(u, v trial.Shown) trial.Compared {
+	c := trial.Compared{U: u, V: v}
+	if u.Text == v.Text {
+		c.Alike, c.SameText = 1, true
+	}
+	return c
+}
+
+// seenTwice returns a pair whose outcome was confirmed by a second look.
+func seenTwice(o trial.Outcome, r trial.Reason, at int64) result {
+	s := judged(o, r)
+	return result{Looks{Seen: s, Second: &s, Self: 1}, at}
+}
+
+// judged returns an outcome that is the same under every control.
+func judged(o trial.Outcome, r trial.Reason) trial.Seen {
+	return trial.Seen{Judgement: trial.Judgement{Outcome: o, Reason: r}}
+}
+
+func (w *town) fetch(u string) trial.Document {
+	if w.fails != nil && w.fails(u) {
+		return trial.Document{Status: 500}
+	}
+	if w.refuses != nil && w.refuses(u) {
+		return trial.Document{Status: 403}
+	}
+	if w.text[u] == "" {
+		return trial.Document{Status: 404}
+	}
+	return trial.Document{Status: 200}
+}
+
+// mine returns the town's likely rules.
+func (w *town) mine() []rule.Candidate {
+	m := miner.New("", minerOptions())
+	for i := range w.pages {
+		for _, o := range observationsOf(&w.pages[i], w.pages[i].URL) {
+			m.Fold(&o)
+		}
+	}
+	return Candidates(m.Rules())
+}
+
+func (w *town) machine(o Options) *Machine {
+	m := New("town", o)
+	m.Load(NewWindow(slices.Clone(w.pages)), w.mine())
+	return m
+}
+
+func townOptions() Options {
+	o := Defaults()
+	o.Miner, o.RecheckEvery, o.HoldShare = minerOptions(), 0, 1
+	return o
+}
+
+// live runs a machine to the end and returns the time at the end. Each test is passed to
+// see.
+func (w *town) live(m *Machine, now int64, see func(Test)) int64 {
+	for range 100_000 {
+		test, ok := m.Next(now)
+		if wake := m.book.learned.At + m.book.o.LevelEvery; !ok && now < wake {
+			now = wake
+			continue
+		}
+		if !ok {
+			return now
+		}
+		if see != nil {
+			see(test)
+		}
+		m.Outcome(test, w.see(m, test), 1, now)
+		now++
+	}
+	panic("the machine does not end")
+}
+
+func ignore(Test) {}
+
+// words returns a readable list of rules.
+func words(rules []rule.Rule) string {
+	var all []string
+	for i := range rules {
+		b, _ := json.Marshal(rule.NewWire(&rules[i]))
+		all = append(all, string(b))
+	}
+	return strings.Join(all, "\n")
+}
+
+// checkSafe checks that the published rules give every URL one stable form.
+func checkSafe(t testing.TB, m *Machine) {
+	t.Helper()
+	var rules []rule.Rule
+	for _, r := range m.Published().Records {
+		rule, err := r.Rule()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules = append(rules, rule)
+	}
+	c := compile(rules)
+	for _, p := range m.planner.window.pages {
+		form, end := c.Canon(nil, []byte(p.URL))
+		if end.End != canon.Settled || end.Rounds >= canon.MaxRounds {
+			t.Fatalf("%s does not settle: %v", p.URL, end)
+		}
+		if again, _ := c.Canon(nil, form); string(again) != string(form) {
+			t.Fatalf("%s becomes %s and then %s", p.URL, form, again)
+		}
+	}
+}
+
+// True rules are found and published, false rules are not, and no pair is fetched twice.
+func TestLife(t *testing.T) {
+	w := newTown(40)
+	m := w.machine(townOptions())
+	seen := map[key]bool{}
+	w.live(m, 1, func(test Test) {
+		if seen[test.key] && test.Purpose != Control && !test.Second {
+			t.Fatalf("%s and %s are fetched twice", test.U, test.V)
+		}
+		seen[test.key] = true
+	})
+	for u, form := range map[string]string{
+		"/b/p3.html": "/a/p3.html", "/list/7?sid=71": "/list/7", "/c/q3.html": "/c/q3.html", "/d/q3.html": "/d/q3.html",
+		"/list/7?sort=up": "/list/7?sort=up", "/list/7?sort=down": "/list/7?sort=down",
+	} {
+		if got, _ := m.planner.view.canonizer.Canon(nil, []byte(u)); string(got) != form {
+			t.Errorf("%s becomes %s, want %s", u, got, form)
+		}
+	}
+	if p := m.Published(); p.Sequence == 0 || m.planner.publisher.hasUpdate(m.planner.view) || p.Sample.Bound >= 0.06 || p.Sample.Negatives > 0 {
+		t.Errorf("published %d, news %v, sample %+v", p.Sequence, m.planner.publisher.hasUpdate(m.planner.view), p.Sample)
+	}
+	checkSafe(t, m)
+}
+
+// If nothing else is to do and no re-validation will follow, trials of the set continue
+// after the publication. The trials end when the share of negatives is shown to be below
+// the limit, or after a quarter of all pairs.
+func TestPatientSample(t *testing.T) {
+	for _, test := range []struct {
+		limit   float64
+		again   int64
+		resting bool
+		want    func(before, after rule.Sample, pairs int) bool
+	}{
+		{0.01, 0, false, func(before, after rule.Sample, pairs int) bool {
+			return after.Samples > before.Samples && after.Samples >= pairs/4-1
+		}},
+		{0.03, 0, false, func(before, after rule.Sample, _ int) bool {
+			return after.Samples > before.Samples && after.Bound < 0.03
+		}},
+		{0.01, 0, true, func(before, after rule.Sample, _ int) bool { return after == before }},
+		{0.01, day, false, func(before, after rule.Sample, _ int) bool { return after == before }},
+	} {
+		w, o := broadTown(), townOptions()
+		o.SetLimit, o.RecheckEvery, o.PublishEvery = test.limit, test.again, 1<<40
+		m, now := w.machine(o), int64(1)
+		for next, ok := m.Next(now); ok; next, ok = m.Next(now) {
+			rest := NoRest
+			if test.resting && len(m.planner.view.list) > 0 {
+				rest = FullRest
+			}
+			m.Rest(rest)
+			if m.planner.rest == FullRest && next.Purpose == Trial {
+				m.Release(next)
+				continue
+			}
+			m.Outcome(next, w.see(m, next), 1, now)
+			now++
+		}
+		before, after, pairs := m.Published().Sample, rule.Sample{}, m.Status().Pairs
+		if m.planner.trials.set != nil {
+			after = m.planner.trials.set.summary()
+		}
+		if before.Samples == 0 || before.Negatives > 0 || !test.want(before, after, pairs) {
+			t.Errorf("limit %v, again %v, resting %v: %+v, then %+v of %d pairs", test.limit, test.again, test.resting, before, after, pairs)
+		}
+	}
+}
+
+// broadTown returns a town with eight more rules.
+func broadTown() *town {
+	w := newTown(100)
+	for i := range 100 * 8 {
+		dir, size := i%8, int64(1000*i)
+		w.add(fmt.Sprintf("/from%d/p%d.html", dir, i), fmt.Sprint("more ", i), size)
+		w.add(fmt.Sprintf("/to%d/p%d.html", dir, i), fmt.Sprint("more ", i), size)
+	}
+	return w
+}
+
+// The trial of a published set goes on only when the forms have been mined.
+func TestFormsAreMinedBeforeFurtherTrial(t *testing.T) {
+	w, o := broadTown(), townOptions()
+	o.SetLimit, o.RecheckEvery, o.LevelEvery, o.PublishEvery = 0.01, 0, 0, 1<<40
+	m, further := w.machine(o), 0
+	for test, ok := m.Next(1); ok; test, ok = m.Next(1) {
+		if pl := m.planner; test.Purpose == SetTrial && m.Published().Sequence > 0 && !pl.publisher.hasUpdate(pl.view) {
+			further++
+			if stage := m.book.learned.next(pl.view); stage > 0 {
+				t.Fatalf("the set is tried further before stage %d", stage)
+			}
+		}
+		m.Outcome(test, w.see(m, test), 1, 1)
+	}
+	if further == 0 {
+		t.Error("the set is not tried further")
+	}
+}
+
+// The first valid rule is published after a trial of the set of at most SetRequests
+// documents, while other candidates wait. PublishFirst puts the publication off.
+func TestFirstPublication(t *testing.T) {
+	for _, later := range []int64{0, 1 << 40} {
+		w, o := newTown(100), townOptions()
+		o.PublishFirst = later
+		m, now := w.machine(o), int64(1)
+		documents, trials := map[string]bool{}, 0 // after the first valid rule
+		for next, ok := m.Next(now); ok && m.Published().Sequence == 0; next, ok = m.Next(now) {
+			if m.Status().States[rule.Valid] > 0 {
+				documents[next.U], documents[next.V] = true, true
+				if next.Purpose == Trial {
+					trials++
+				}
+			}
+			m.Outcome(next, w.see(m, next), 1, now)
+			now++
+		}
+		p, s := m.Published(), m.Status()
+		if later == 0 && (len(p.Records) != 1 || trials > 0 || len(documents) > o.SetRequests+1 || s.Open == 0) {
+			t.Errorf("published %d rules after %d trials and %d documents, with %d candidates left", len(p.Records), trials, len(documents), s.Open)
+		}
+		if later > 0 && (len(p.Records) < 2 || trials == 0) {
+			t.Errorf("put off: published %d rules after %d trials", len(p.Records), trials)
+		}
+	}
+}
+
+func TestDeterminism(t *testing.T) {
+	w := newTown(30)
+	var acts [2][]Act
+	for i := range acts {
+		m := w.machine(townOptions())
+		w.live(m, 1, ignore)
+		acts[i] = m.Acts()
+	}
+	if !reflect.DeepEqual(acts[0], acts[1]) {
+		t.Error("two lives with the same inputs differ")
+	}
+}
+
+// recode encodes and decodes an act, as saving does.
+func recode(t testing.TB, a Act) Act {
+	b, err := Decode(a.Encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// After a crash following any act, the machine restored from the saved acts reaches the
+// same list, does not repeat settled pairs, and publishes no other content under a saved
+// sequence.
+func TestCrashAfterEveryAct(t *testing.T) {
+	crashAfterEveryAct(t, newTown(20), townOptions())
+	crashAfterEveryAct(t, sessionTown(), dropsOptions())
+}
+
+func crashAfterEveryAct(t *testing.T, w *town, o Options) {
+	t.Helper()
+	whole := w.machine(o)
+	w.live(whole, 1, ignore)
+	acts, want := whole.Acts(), words(rulesOf(whole.book.valid()))
+	published := publications(acts)
+	for n := range acts {
+		if n%7 != 0 && acts[n].Pair != nil && !testing.Verbose() {
+			continue
+		}
+		m, settled, now := New("town", o), map[key]bool{}, int64(1)
+		for _, a := range acts[:n] {
+			m.Restore(recode(t, a))
+			if a.Pair != nil {
+				settled[a.Pair.Key], now = true, a.Pair.At+1
+			}
+		}
+		m.Load(NewWindow(slices.Clone(w.pages)), w.mine())
+		w.live(m, now, func(test Test) {
+			if settled[test.key] && !test.Second {
+				t.Fatalf("after act %d, %s and %s are fetched again", n, test.U, test.V)
+			}
+		})
+		if got := words(rulesOf(m.book.valid())); got != want {
+			t.Fatalf("after act %d:\n%s\nwant\n%s", n, got, want)
+		}
+		saved := publications(acts[:n])
+		for _, p := range publications(m.Acts()) {
+			if p.Sequence <= int64(len(saved)) {
+				t.Fatalf("after act %d, sequence %d is published again", n, p.Sequence)
+			}
+		}
+		if m.Published().Sequence < int64(len(published)) {
+			t.Fatalf("after act %d, only %d publications", n, m.Published().Sequence)
+		}
+	}
+}
+
+func publications(acts []Act) (all []*Publication) {
+	for _, a := range acts {
+		if a.Publication != nil {
+			all = append(all, a.Publication)
+		}
+	}
+	return all
+}
+
+// A dump restores the same machine. The restored machine has the same dump and nothing left
+// to do.
+func TestDump(t *testing.T) {
+	w := newTown(20)
+	m := w.machine(townOptions())
+	now := w.live(m, 1, ignore)
+	n := townOptions()
+	copied := New("town", n)
+	for a := range m.Dump {
+		copied.Restore(recode(t, a))
+	}
+	copied.Load(NewWindow(slices.Clone(w.pages)), w.mine())
+	if test, ok := copied.Next(now); ok || len(copied.Acts()) > 0 {
+		t.Errorf("the copy goes on with %+v", test)
+	}
+	if !reflect.DeepEqual(dump(m), dump(copied)) {
+		t.Error("the copy's dump differs")
+	}
+}
+
+func dump(m *Machine) (all []string) {
+	for a := range m.Dump {
+		all = append(all, string(a.Encode()))
+	}
+	return all
+}
+
+// Several tests may be in progress, and their outcomes may arrive in any order, or never.
+func TestAnyOrder(t *testing.T) {
+	w := newTown(40)
+	for seed := range uint64(12) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		m, now := w.machine(townOptions()), int64(1)
+		var flying []Test
+		for range 100_000 {
+			test, ok := m.Next(now)
+			if ok {
+				flying = append(flying, test)
+			}
+			if ok && len(flying) < 8 {
+				continue
+			}
+			if len(flying) == 0 {
+				if wake := m.book.learned.At + m.book.o.LevelEvery; now < wake {
+					now = wake
+					continue
+				}
+				break
+			}
+			i := rng.IntN(len(flying))
+			back := flying[i]
+			flying = slices.Delete(flying, i, i+1)
+			if rng.IntN(20) == 0 {
+				m.Release(back)
+			} else {
+				m.Outcome(back, w.see(m, back), 1, now)
+			}
+			now++
+		}
+		for u, form := range map[string]string{"/b/p3.html": "/a/p3.html", "/list/7?sid=71": "/list/7", "/d/q3.html": "/d/q3.html"} {
+			if got, _ := m.planner.view.canonizer.Canon(nil, []byte(u)); string(got) != form {
+				t.Errorf("seed %d: %s becomes %s, want %s", seed, u, got, form)
+			}
+		}
+		if m.planner.publisher.hasUpdate(m.planner.view) || len(m.planner.trials.awaited) > 0 {
+			t.Errorf("seed %d: news %v, %d pending", seed, m.planner.publisher.hasUpdate(m.planner.view), len(m.planner.trials.awaited))
+		}
+		checkSafe(t, m)
+	}
+}
+
+// Against a site that answers nothing, or anything, the machine ends, and the published
+// rules are safe.
+func TestHostileOutcomes(t *testing.T) {
+	w := newTown(25)
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 8))
+		m, now, tests := w.machine(townOptions()), int64(1), 0
+		for {
+			test, ok := m.Next(now)
+			if wake := m.book.learned.At + m.book.o.LevelEvery; !ok && now < wake {
+				now = wake
+				continue
+			}
+			if !ok {
+				break
+			}
+			if tests++; tests > 100_000 {
+				t.Fatalf("seed %d: no end", seed)
+			}
+			j := trial.Judgement{Outcome: trial.Skip, Reason: trial.NoAnswer}
+			if seed > 0 && rng.IntN(int(seed)) > 0 {
+				j = []trial.Judgement{{Outcome: trial.Positive, Reason: trial.Similar}, {Outcome: trial.Positive, Reason: trial.Similar},
+					{Outcome: trial.Negative, Reason: trial.Different}, {Outcome: trial.Returned, Reason: trial.LeadsBack}}[rng.IntN(2+rng.IntN(3))]
+			}
+			m.Outcome(test, trial.Seen{Judgement: j}, 1, now)
+		}
+		if seed == 0 && len(m.book.valid()) > 0 {
+			t.Error("rules are valid although nothing was learned")
+		}
+		checkSafe(t, m)
+	}
+}
+
+// If all pages are alike, every single rule is true. The set must still be safe at every
+// publication.
+func TestAllPositive(t *testing.T) {
+	w := newTown(25)
+	m, now := w.machine(townOptions()), int64(1)
+	for range 20_000 {
+		test, ok := m.Next(now)
+		checkSafe(t, m)
+		if wake := m.book.learned.At + m.book.o.LevelEvery; !ok && now < wake {
+			now = wake
+			continue
+		}
+		if !ok {
+			break
+		}
+		m.Outcome(test, judged(trial.Positive, trial.Similar), 1, now)
+		now++
+	}
+	if len(m.Published().Records) == 0 {
+		t.Error("nothing is published")
+	}
+}
+
+// When the two halves of a mirror diverge, the rule is retired and the other rules stay.
+func TestRevalidation(t *testing.T) {
+	w := newTown(40)
+	o := townOptions()
+	o.RecheckEvery = day
+	m := w.machine(o)
+	now := w.live(m, 1, ignore)
+	before := len(m.Published().Records)
+	for i := range 40 {
+		w.text[fmt.Sprintf("/b/p%d.html", i)] = "moved on"
+	}
+	again, changedAt := 0, now
+	now = w.live(m, now+day, func(test Test) {
+		if test.Purpose == Recheck && test.Fresh {
+			again++
+		}
+	})
+	if got, _ := m.planner.view.canonizer.Canon(nil, []byte("/b/p3.html")); string(got) != "/b/p3.html" {
+		t.Errorf("/b/p3.html still becomes %s", got)
+	}
+	if got, _ := m.planner.view.canonizer.Canon(nil, []byte("/list/7?sid=71")); string(got) != "/list/7" {
+		t.Errorf("sid is not dropped any more: %s", got)
+	}
+	if n := m.knownOf("/b/", changedAt); n > 0 {
+		t.Errorf("%d outcomes from before the change may prove other rules", n)
+	}
+	p := m.Published()
+	if again == 0 || len(p.Records) >= before || len(p.Retired) == 0 || m.planner.publisher.hasUpdate(m.planner.view) || m.Status().States[rule.Retired] == 0 {
+		t.Errorf("%d tests again, %d records of %d, news %v, %v", again, len(p.Records), before, m.planner.publisher.hasUpdate(m.planner.view), m.Status())
+	}
+	changed := 0
+	for _, e := range m.book.entries {
+		changed += e.Change.Changed
+	}
+	if changed == 0 {
+		t.Error("no change was counted")
+	}
+	w.live(m, now, func(test Test) { t.Fatalf("more to test within the day: %+v", test) })
+}
+
+// A v that redirects back refutes the direction at once.
+func TestLeadsBack(t *testing.T) {
+	w := newTown(40)
+	m := w.machine(townOptions())
+	test, ok := m.Next(1)
+	if !ok {
+		t.Fatal("nothing to test")
+	}
+	page := trial.Document{Status: 200}
+	back := trial.Document{Status: 200, Redirected: true, Target: test.U}
+	j := m.Outcome(test, m.Look(test, page, back, nil), 1, 1)
+	m.Next(2)
+	if e := m.book.entries[test.Rule]; e == nil || e.State != rule.Refuted || e.Verdict.Reason != byReturn {
+		t.Errorf("judged %v, entry %+v", j, e)
+	}
+}
+
+// A pair of the set sends each rule back at most once, and the rule is tried with the pair.
+func TestSentBack(t *testing.T) {
+	w := newTown(40)
+	m := w.machine(townOptions())
+	now := w.live(m, 1, ignore)
+	last := m.planner.view.list[len(m.planner.view.list)-1]
+	var u string
+	for _, p := range m.planner.window.pages {
+		if ranks := chainOf(m.planner.view.canonizer, p.URL); len(ranks) > 0 && ranks[len(ranks)-1] == len(m.planner.view.list)-1 {
+			u = p.URL
+		}
+	}
+	p := m.planner.view.pair(u, u, m.formOf(u))
+	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
+	delete(m.book.memory.results, p.key) // the verdict was given without this pair
+	m.book.entries[last.ID].Later = mostLater - 1
+	if _, s := m.planner.sendBack(&m.planner.view.part, &p, SetTrial, "", 0, now); s != changed || m.book.entries[last.ID].State != rule.SentBack || m.book.entries[last.ID].Verdict.Reason != bySet || len(m.book.entries[last.ID].Sent) != 1 {
+		t.Fatalf("not sent back: %+v", m.book.entries[last.ID])
+	}
+	m.planner.derive(now)
+	w.live(m, now, ignore)
+	if e := m.book.entries[last.ID]; e.State != rule.Valid || e.Rank <= last.Rank || len(e.Sent) != 1 {
+		t.Errorf("after its second trial: %+v", e)
+	}
+	m.planner.derive(now)
+	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
+	delete(m.book.memory.results, p.key)
+	if _, s := m.planner.sendBack(&m.planner.view.part, &p, SetTrial, "", 0, now); len(chainOf(m.planner.view.canonizer, u)) != 1 || s != nothing {
+		t.Error("the same pair sends the same rule back twice")
+	}
+}
+
+// Rules that may hold a secret are never tried, whatever their source. The name of a git object
+// is no secret in the rules of a site whose URLs name the object's repository.
+func TestWithhold(t *testing.T) {
+	const object = "4963b66fc955214e5b1099078afcd21f244a191a"
+	for _, c := range []struct {
+		folder       string
+		lifted, open bool
+	}{{"/r.git/", false, true}, {"/r/", false, false}, {"/r/", true, true}} {
+		w := newTown(40)
+		for i := range 40 {
+			w.add(fmt.Sprintf("%sf%d", c.folder, i), fmt.Sprint("file ", i), int64(9000+37*i))
+			w.add(fmt.Sprintf("%sf%d?h=%s", c.folder, i, object), fmt.Sprint("file ", i), int64(9000+37*i))
+		}
+		o := townOptions()
+		o.Veil.Lifted = c.lifted
+		m := w.machine(o)
+		m.planner.derive(1)
+		open := slices.ContainsFunc(m.planner.chooser(1).openCandidates(), func(c candidate) bool { return strings.Contains(c.rule.Text(), object) })
+		if open != c.open {
+			t.Errorf("%s, lifted %v: may be tried %v", c.folder, c.lifted, open)
+		}
+		w.live(m, 1, ignore)
+		if len(m.planner.view.list) == 0 {
+			t.Error("nothing else is valid")
+		}
+	}
+}
+
+func first(b []byte, _ canon.Outcome) []byte { return b }
+
+// formOf returns the canonical form of a URL.
+func (m *Machine) formOf(u string) string {
+	return string(first(m.planner.view.canonizer.Canon(nil, []byte(u))))
+}
+
+// Verdicts are kept for their term. After the term, outcomes no longer count.
+func TestRetry(t *testing.T) {
+	w := newTown(30)
+	m := w.machine(townOptions())
+	now := w.live(m, 1, ignore)
+	tests := 0
+	now = w.live(m, now+day-2*hour, func(test Test) { tests++ })
+	if tests > 0 {
+		t.Errorf("%d tests within the term", tests)
+	}
+	w.live(m, now+8*day, func(test Test) { tests++ })
+	if tests == 0 {
+		t.Error("no refuted rule is tried again")
+	}
+}
+
+// A server that fails at the URLs made by a rule receives five such requests a day,
+// whatever the other answers are.
+func TestFailing(t *testing.T) {
+	w := newTown(120)
+	fails := func(v string) bool { return len(v) == len("/list/33") && strings.ContainsAny(v[len(v)-1:], "369") }
+	asked := map[string]int{}
+	count := func(test Test) {
+		if fails(test.V) {
+			asked[test.Rule]++
+		}
+	}
+	w.fails = fails
+	m := w.machine(townOptions())
+	now, positives := w.live(m, 1, count), 0
+	for id, e := range m.book.entries {
+		if asked[id] > mostFailing {
+			t.Errorf("%s was asked for %d pages that fail", id, asked[id])
+		}
+		if asked[id] == mostFailing && (e.State != rule.Undecided || e.Verdict.Reason != byServer) {
+			t.Errorf("%s: %+v", e.State, e.Verdict)
+		}
+		if e.State == rule.Undecided {
+			positives += e.Verdict.Positives
+		}
+	}
+	if positives == 0 {
+		t.Fatalf("asked for %v", asked)
+	}
+	clear(asked)
+	w.live(m, now+day, count)
+	if n := slices.Sorted(maps.Values(asked)); len(n) == 0 || n[len(n)-1] != mostFailing {
+		t.Errorf("a day later: %v", n)
+	}
+}
+
+// Rules hidden by two edits appear after the first edit is applied. /n/p3?sid=31 and /m/p3
+// have too many sids between them, and /n/p3 itself is in no log.
+func TestLevels(t *testing.T) {
+	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	for i := range 30 {
+		text, size := fmt.Sprint("page ", i), int64(1000+37*i)
+		w.add(fmt.Sprintf("/m/p%d", i), text, size)
+		for sid := range 12 {
+			w.add(fmt.Sprintf("/n/p%d?sid=%d_%d", i, i, sid), text, size)
+		}
+		w.text[fmt.Sprintf("/n/p%d", i)] = text
+	}
+	m := w.machine(townOptions())
+	w.live(m, 1, ignore)
+	stages, last := map[int]int{}, int64(0)
+	for _, a := range m.Acts() {
+		if a.Learnt != nil {
+			if last > 0 && a.Learnt.At < last+m.book.o.LevelEvery {
+				t.Errorf("the forms are mined at %d and at %d", last, a.Learnt.At)
+			}
+			last = a.Learnt.At
+			stages[a.Learnt.Stage] += len(a.Learnt.Rules) + 1
+		}
+	}
+	if got := m.formOf("/n/p3?sid=3_1"); got != m.formOf("/m/p3") || stages[1] < 2 || stages[2] == 0 {
+		t.Errorf("/n/p3?sid=3_1 becomes %s, /m/p3 %s; learned %v", got, m.formOf("/m/p3"), stages)
+	}
+}

@@ -1,0 +1,171 @@
+package lifecycle
+
+import (
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/report"
+	"dustbuster/operators/url/urlnorm"
+)
+
+// Machine manages the life of one site's rules. A machine belongs to one goroutine.
+type Machine struct {
+	book    *book    // what the acts add up to; saved
+	planner *planner // what to do next; derived from the book, the window and the candidates
+}
+
+// New returns the machine of an unknown site.
+func New(site string, o Options) *Machine {
+	b := newBook(site, &o, &hasher{secret: o.Key})
+	return &Machine{b, newPlanner(b)}
+}
+
+// Load gives the machine the current window, and the site's candidates in order. L,
+// outcomes and verdicts stay. The next Next recomputes all state derived from the window.
+func (m *Machine) Load(w *Window, candidates []rule.Candidate) {
+	m.planner.load(w, candidates)
+}
+
+// Next returns the pair to fetch next. Next returns false if there is no pair now: tests
+// given out must first have outcomes, or time must pass, or an operator must decide. Next also
+// gives verdicts, learns and publishes, so callers should read [Machine.Acts] and
+// [Machine.Published] after each call. A pair that was given out is not given out again
+// until the pair has an outcome or is released.
+//
+// Usually O(1). O(window · rules) if L has grown or the window is new.
+func (m *Machine) Next(now int64) (Test, bool) {
+	return m.planner.next(now)
+}
+
+// Look returns the result of a test's two documents. Look calls compare only if both
+// documents are pages.
+func (m *Machine) Look(t Test, u, v trial.Document, compare func() trial.Compared) trial.Seen {
+	return m.planner.look(t, u, v, compare)
+}
+
+// Outcome takes in the result of a test, in any order of arrival. For a second look, self
+// is the smaller of the resemblances of u and of v to themselves, or 1 if neither was
+// measured. Outcome returns the judgement of the pair at present.
+func (m *Machine) Outcome(t Test, s trial.Seen, self float64, now int64) trial.Judgement {
+	return m.planner.outcome(t, s, self, now)
+}
+
+// Release takes back a test without an outcome. The pair is given out again.
+func (m *Machine) Release(t Test) {
+	m.planner.trials.release(t)
+}
+
+// Rest limits or resumes the trials of rules. While the machine rests, the machine publishes
+// rules already found to hold, after their trial as a set. Callers use Rest when few
+// fetches are left.
+func (m *Machine) Rest(r Rest) { m.planner.rest = r }
+
+// Owes reports whether the machine has unpublished rules that hold and that would be
+// published after a trial of the set. If the machine does not know yet whether the rules
+// are held back, the rules count.
+func (m *Machine) Owes() bool {
+	return m.planner.owes()
+}
+
+// Close publishes the rules that hold before the machine is given up because no more pairs
+// can be fetched. Close publishes nothing if the set was not tried at all, or if the set
+// was found wrong.
+func (m *Machine) Close(now int64) {
+	m.planner.conclude(now)
+}
+
+// Expected returns the number of forms that a site's next trial is expected to merge, for
+// each pair that the trial takes. Expected uses the support of the site's candidates, the
+// verdicts on other candidates of the same kind, and the work waiting for the trial of the
+// set or a recheck. Expected decides which sites are tried first, so Expected must be
+// cheap: gains are costly and are computed only when the site is tried. Without candidates,
+// the candidates of the last Load count. O(candidates · log).
+func (m *Machine) Expected(candidates []rule.Candidate, now int64) float64 {
+	return m.planner.expected(candidates, now)
+}
+
+// Plan returns the next trials of the machine, in order, with the first few pairs of each:
+// first the trials due for valid rules, then all candidates by their worth. Each verdict
+// changes the trials after the verdict. Plan gives out no test, and changes only state that
+// Next would change before its next test. O(window · rules + moves of all candidates ·
+// log).
+func (m *Machine) Plan(first int, now int64) (plan []Planned) {
+	return m.planner.plan(first, now)
+}
+
+// Recheck begins a round over all rules of L, or over the rule with an id. Recheck returns
+// false if L is empty, if L holds no rule with the id, or if nothing has been published.
+func (m *Machine) Recheck(id string, now int64) bool {
+	return m.planner.requestRound(id, now)
+}
+
+// Propose takes in the report that two URLs are different pages although the published rules
+// give them one form. The pairs of each URL and its form are tried soon, before the trials
+// of rules, and a pair confirmed to be wrong sends a rule back to trial. v may be empty: then
+// the page of u differs from the page of its form. A pair that was tried within the hour is tried
+// again for another reporter, or if its pages have changed since. The error is report.ErrFull.
+// Pairs that wait are not saved.
+func (m *Machine) Propose(u, v, reporter string, changed bool, now int64) (report.Answer, error) {
+	return m.planner.propose(namedPair{url: u, reporter: reporter, changed: changed, at: now}, v)
+}
+
+// Post takes in a page that a crawler fetched anyway. If two posted pages of one form differ,
+// their pairs are tried soon, like those of Propose. Posted pages also decide, together with the log, which
+// candidate is tried next. No verdict counts a posted page. The pages are not saved.
+func (m *Machine) Post(url string, page PostedPage) report.Answer {
+	if g := m.planner.guard; g != nil && !g.mayName(url) {
+		return report.Unasked
+	}
+	m.planner.posted.add(url, page)
+	return report.Taken
+}
+
+// ForgetPosted drops all posted pages.
+func (m *Machine) ForgetPosted() { m.planner.posted.forget() }
+
+// Wish takes in a decision of an operator. A vetoed rule, whatever its direction and scope, is
+// neither tried nor published, and leaves the list with the next publication. A pinned rule
+// that was valid stays if a trial is undecided; only a refutation or a URL without a form
+// takes the rule out. A preferred text decides which direction of a pair is tried first. The
+// error is ErrNoRule, ErrSettings, ErrMany or ErrText.
+func (m *Machine) Wish(w Wish) error { return m.planner.wish(w) }
+
+// See takes in the separators of parameters in the site's queries. Published records
+// without these separators are renewed at once.
+func (m *Machine) See(s urlnorm.Separators, now int64) {
+	m.planner.see(s, now)
+}
+
+// Acts returns the acts done since the last call, in order. The caller must save the acts
+// before the caller forgets the outcomes that led to them. Acts may be saved late: the
+// machine repeats lost acts.
+func (m *Machine) Acts() []Act {
+	return m.book.take()
+}
+
+// Restore applies a saved act. A machine that is given all acts of another machine, in
+// order and before the first window, continues where the other machine stopped. If the last
+// acts were lost, the machine repeats them.
+func (m *Machine) Restore(a Act) {
+	m.planner.restore(a)
+}
+
+// Dump yields acts from which a new machine reaches the state of this machine.
+func (m *Machine) Dump(yield func(Act) bool) {
+	m.book.dump(yield)
+}
+
+// Published returns the current publication. Callers must not modify the publication.
+func (m *Machine) Published() Publication {
+	return m.book.publication
+}
+
+// PendingUpdate returns the rules of L that are held back, if there are any.
+func (m *Machine) PendingUpdate() (PendingUpdate, bool) {
+	u := m.planner.publisher.update
+	return u, u.Mark != ""
+}
+
+// Approve publishes the rules named by a mark, however many URLs change.
+func (m *Machine) Approve(mark string) {
+	m.planner.do(m.book.approval(mark))
+}

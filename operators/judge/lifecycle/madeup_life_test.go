@@ -1,0 +1,196 @@
+package lifecycle
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/rule"
+)
+
+var (
+	madeUpSites = flag.Int("made-up", 3, "number of made-up sites")
+	mostFetches = flag.Int("most-fetches", 1<<30, "fetches after which the life of a known site ends")
+	sharePosted = flag.Float64("posted", 0, "share of the pages of known sites that a crawler posts at the start")
+	canonicals  = flag.Bool("canonicals", false, "each fetched page of a made-up site names the shortest URL of its content, and counts as posted under both")
+	learners    = flag.String("learners", strings.Join(miner.DefaultLearners(), ","), "learners of the life of a known site")
+	showTrials  = flag.Bool("trials", false, "show the trials of known sites")
+)
+
+// found counts what rules do to the URLs of one kind of section, over all made-up sites.
+type found struct{ redundant, merged, wrong int }
+
+// byKind counts the merges of one site by kind of section.
+func (s *madeUp) byKind(rules []rule.Rule, sum map[string]*found) {
+	c, groups, contents := compile(rules), map[string][]string{}, map[string]bool{}
+	of := func(u string) *found {
+		sec, _ := s.of(u)
+		if sum[sec.kind] == nil {
+			sum[sec.kind] = &found{}
+		}
+		return sum[sec.kind]
+	}
+	for _, u := range s.urls {
+		form, _ := c.Canon(nil, []byte(u))
+		groups[string(form)] = append(groups[string(form)], u)
+		if contents[s.content(u)] {
+			of(u).redundant++
+		}
+		contents[s.content(u)] = true
+	}
+	for form, members := range groups {
+		stands := s.content(form)
+		if !slices.Contains(members, form) {
+			stands = s.content(members[0])
+		}
+		of(members[0]).merged += len(members) - 1
+		for _, u := range members {
+			if s.content(u) != stands {
+				of(u).wrong++
+			}
+		}
+	}
+}
+
+// madeUpLife runs a machine over a made-up site. each is called with the number of fetches
+// and the rules.
+func madeUpLife(s *madeUp, each func(l *life)) *life {
+	pages := s.pages()
+	mined := miner.New("", minerOptions())
+	for i := range pages {
+		for _, o := range observationsOf(&pages[i], pages[i].URL) {
+			mined.Fold(&o)
+		}
+	}
+	o := Defaults()
+	o.Miner, o.RecheckEvery, o.LevelEvery, o.Veil.Lifted, o.HoldShare = minerOptions(), 0, 0, true, 1
+	m := New("", o)
+	m.Load(NewWindow(pages), Candidates(mined.AllRules()))
+	postSome(m, NewWindow(pages).urls(), func(u string) PostedPage { return postedText(s.content(u)) })
+	l := &life{m: m, w: s, now: 1_800_000_000, fetched: map[string]bool{}, twice: map[string]bool{}, spent: newSpending()}
+	shortest := s.shortest()
+	l.each = func() { each(l) }
+	l.got = func(u string) {
+		if c := s.content(u); *canonicals && c != "" {
+			m.Post(u, postedText(c))
+			m.Post(shortest[c], postedText(c))
+		}
+	}
+	l.run()
+	return l
+}
+
+// postedText is a posted page that is alike only to a page of the same text; "" is gone.
+type postedText string
+
+func (p postedText) Gone() bool                  { return p == "" }
+func (p postedText) Alike(other PostedPage) bool { return p == other }
+
+// postSome posts some of the pages of a site, in random order.
+func postSome(m *Machine, urls []string, page func(u string) PostedPage) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, at := range random.Perm(len(urls)) {
+		if u := urls[at]; random.Float64() < *sharePosted {
+			m.Post(u, page(u))
+		}
+	}
+}
+
+// shortest returns the shortest listed URL of each content.
+func (s *madeUp) shortest() map[string]string {
+	of := map[string]string{}
+	for _, u := range s.urls {
+		if best, known := of[s.content(u)]; !known || len(u) < len(best) {
+			of[s.content(u)] = u
+		}
+	}
+	return of
+}
+
+func (w *Window) urls() (all []string) {
+	for i := range w.pages {
+		all = append(all, w.pages[i].URL)
+	}
+	return all
+}
+
+// mostMadeUpWrong is how many wrong URLs of 10,000 the rules of all trials may merge: a random sample
+// of a rule's pairs can miss the few that are wrong.
+const mostMadeUpWrong = 3
+
+// Rules of every kind are found on made-up sites, and hardly a URL is merged falsely.
+func TestMadeUp(t *testing.T) {
+	at := []int{100, 300, 1000, 1 << 30}
+	sums := map[int]map[string]*found{}
+	for _, n := range at {
+		sums[n] = map[string]*found{}
+	}
+	fetches, urls := 0, 0
+	for seed := range *madeUpSites {
+		s := newMadeUp(uint64(seed))
+		l := madeUpLife(s, func(l *life) {
+			if slices.Contains(at, l.trials) {
+				s.byKind(l.rules(), sums[l.trials])
+			}
+		})
+		for _, n := range at {
+			if n > l.trials {
+				s.byKind(l.rules(), sums[n])
+			}
+		}
+		fetches += l.trials
+		urls += len(s.urls)
+		t.Logf("site %d: %d URLs, %d fetches and %d for the set, %d rules\n%s", seed, len(s.urls), l.trials, l.whole, len(l.rules()), l.spent.table(l.m))
+		if *showTrials {
+			t.Logf("trials:\n%s", l.spent.trace(l.m, 1000))
+		}
+	}
+	t.Logf("%d URLs, %d fetches; coverage after 100, 300, 1,000 and all fetches:\n%s", urls, fetches, tableOf(at, sums))
+	for n, least := range map[int]float64{1000: 0.50, 1 << 30: 0.70} { // less than ten sites reach
+		if *madeUpSites < 3 || *mostFetches < 1<<30 {
+			break // too few to judge
+		}
+		wrong := 0
+		if n > 1000 {
+			wrong = mostMadeUpWrong * urls / 10_000
+		}
+		if all := total(sums[n], ""); all.coverage() < least || all.wrong > wrong {
+			t.Errorf("%d fetches: coverage %.3f with %d wrong URLs, want at least %v with at most %d", n, all.coverage(), all.wrong, least, wrong)
+		}
+	}
+}
+
+func (f found) coverage() float64 { return float64(f.merged-f.wrong) / float64(max(1, f.redundant)) }
+
+// total is the sum of the kinds that begin with a text.
+func total(by map[string]*found, kind string) (sum found) {
+	for k, f := range by {
+		if strings.HasPrefix(k, kind) {
+			sum = found{sum.redundant + f.redundant, sum.merged + f.merged, sum.wrong + f.wrong}
+		}
+	}
+	return sum
+}
+
+// tableOf returns the coverage by kind of section, one column for each number of fetches.
+func tableOf(at []int, sums map[int]map[string]*found) string {
+	var b strings.Builder
+	line := func(name string, of func(map[string]*found) found) {
+		fmt.Fprintf(&b, "%-20s", name)
+		for _, n := range at {
+			f := of(sums[n])
+			fmt.Fprintf(&b, "  %.3f (%d wrong)", f.coverage(), f.wrong)
+		}
+		b.WriteByte('\n')
+	}
+	for _, kind := range slices.Sorted(maps.Keys(sums[at[0]])) {
+		line(kind, func(by map[string]*found) found { return *by[kind] })
+	}
+	line("all", func(by map[string]*found) found { return total(by, "") })
+	return b.String()
+}

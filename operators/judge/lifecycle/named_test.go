@@ -1,0 +1,246 @@
+package lifecycle
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/report"
+)
+
+// change gives every page of a directory a text of its own.
+func (w *town) change(dir string) {
+	for u := range w.text {
+		if strings.HasPrefix(u, dir) {
+			w.text[u] = "changed " + u
+		}
+	}
+}
+
+// knownOf returns the number of remembered pairs from before a time with a page of a directory.
+func (m *Machine) knownOf(dir string, before int64) (n int) {
+	pages := map[uint64]bool{}
+	for _, p := range m.planner.window.pages {
+		pages[m.book.memory.keys.document(p.URL)] = strings.HasPrefix(p.URL, dir)
+	}
+	for _, r := range m.book.memory.results {
+		if r.at < before && (pages[r.URLs[0]] || pages[r.URLs[1]]) {
+			n++
+		}
+	}
+	return n
+}
+
+// reported passes a report to a machine.
+func (m *Machine) reported(t *testing.T, u, v string, now int64, want report.Answer) {
+	t.Helper()
+	if answer, err := m.Propose(u, v, "", false, now); answer != want || err != nil {
+		t.Fatalf("report of %s and %s: %q, %v; want %q", u, v, answer, err, want)
+	}
+}
+
+// A site changes after its rules were published. The rule leaves the first two reported pages
+// alone. The report of a third page has the rule tried anew on the pages as they are now, and
+// the rule is retired.
+func TestReportRetiresWrongRule(t *testing.T) {
+	w, m, now := ruled(t, 150, townOptions())
+	before := m.Published()
+	if m.formOf("/b/p3.html") != "/a/p3.html" {
+		t.Fatal("the town has no rule for its mirror")
+	}
+	w.change("/b/")
+	reports, trials, changed := 0, 0, now
+	if m.knownOf("/b/", now) == 0 {
+		t.Fatal("no pair of the mirror is known")
+	}
+	for i, page := range []string{"3", "9", "27"} {
+		m.reported(t, "/b/p"+page+".html", "", now, report.Taken)
+		now = w.live(m, now+1, func(test Test) {
+			switch test.Purpose {
+			case Report:
+				if reports++; !test.Fresh || test.U != "/b/p"+page+".html" || test.V != "/a/p"+page+".html" {
+					t.Errorf("%+v", test)
+				}
+			case Trial:
+				if trials++; test.Since < changed {
+					t.Errorf("%+v may be answered with documents from before", test)
+				}
+			}
+		})
+		if i < mostLater-1 && (m.formOf("/b/p"+page+".html") != "/b/p"+page+".html" || m.formOf("/b/p30.html") != "/a/p30.html" || trials > 0) {
+			t.Errorf("report %d: forms are %s and %s after %d trials", i, m.formOf("/b/p"+page+".html"), m.formOf("/b/p30.html"), trials)
+		}
+	}
+	if m.formOf("/b/p3.html") != "/b/p3.html" || m.formOf("/list/7?sid=71") != "/list/7" {
+		t.Errorf("forms are %s and %s", m.formOf("/b/p3.html"), m.formOf("/list/7?sid=71"))
+	}
+	p := m.Published()
+	if p.Sequence <= before.Sequence || len(p.Retired)+len(p.Records) == 0 {
+		t.Errorf("published %+v", p)
+	}
+	for _, r := range p.Records {
+		if e := m.book.entries[r.ID]; e.State != rule.Valid {
+			t.Errorf("published: %+v", e)
+		}
+	}
+	if got := m.Status().Named; reports != 6 || got.Tried != 3 || got.Wrong != 3 || got.Excepted != 2 || got.SentBack != 1 || got.Waiting != 0 {
+		t.Errorf("%d looks, %+v", reports, got)
+	}
+	if n := m.knownOf("/b/", changed); n > 0 {
+		t.Errorf("%d outcomes from before the reports may prove other rules", n)
+	}
+	if trials == 0 || trials > 40 {
+		t.Errorf("%d pairs are tried for the verdict on a rule that is always wrong", trials)
+	}
+}
+
+// After a report was confirmed, outcomes from before it are forgotten, too, if the rule's last fault
+// is found by the trial of the set.
+func TestFaultAfterReport(t *testing.T) {
+	w, m, now := ruled(t, 150, townOptions())
+	w.change("/b/")
+	reported := now
+	m.reported(t, "/b/p3.html", "", reported, report.Taken)
+	now = w.live(m, reported+1, ignore)
+	for _, page := range []string{"/b/p9.html", "/b/p27.html"} {
+		rank := chainOf(m.planner.view.canonizer, page)[0]
+		if !m.planner.contradict(rank, page, rule.Example{U: page, V: m.formOf(page), Outcome: "different"}, SetTrial, 0, now) {
+			t.Fatal("the rule is not at fault")
+		}
+		m.planner.derive(now)
+	}
+	if n := m.knownOf("/b/", reported); n > 0 || m.formOf("/b/p30.html") != "/b/p30.html" {
+		t.Errorf("%d outcomes from before the report may prove other rules; the form is %s", n, m.formOf("/b/p30.html"))
+	}
+}
+
+// A report about similar pages costs one look, and changes nothing: no act follows.
+func TestReportOfTruePair(t *testing.T) {
+	w, m, now := ruled(t, 40, townOptions())
+	m.Acts()
+	m.reported(t, "/b/p3.html", "/list/7?sid=71", now, report.Apart) // two pages
+	m.reported(t, "/list/7?sid=71", "", now, report.Taken)
+	m.reported(t, "/b/p3.html", "/a/p3.html", now, report.Taken)
+	looks := 0
+	w.live(m, now+1, func(test Test) {
+		if looks++; test.Purpose != Report || test.Second {
+			t.Errorf("%+v", test)
+		}
+	})
+	if acts := m.Acts(); len(acts) > 0 || looks != 2 {
+		t.Errorf("%d looks, acts %+v", looks, acts)
+	}
+	m.reported(t, "/b/p3.html", "", now+2, report.Lately)
+	w.live(m, now+3, func(test Test) { t.Errorf("again: %+v", test) })
+	if got := m.Status().Named; got != (Named{Tried: 2, LeftOut: 2}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// URLs that no rule edits, and URLs that look like secrets, are not fetched.
+func TestReportLeftOut(t *testing.T) {
+	w, m, now := ruled(t, 40, townOptions())
+	for u, want := range map[string]report.Answer{"/c/q3.html": report.Apart, "/nowhere": report.Apart, "/b/p3.html?token=5f4dcc3b5aa765d61d8327deb882cf99aa55": report.Unasked} {
+		m.reported(t, u, "", now, want)
+	}
+	w.live(m, now+1, func(test Test) { t.Errorf("%+v", test) })
+	if got := m.Status().Named; got != (Named{LeftOut: 3}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Reports are bounded in number, and their trials in an hour.
+func TestReportsAreBounded(t *testing.T) {
+	w, m, now := ruled(t, 100, townOptions())
+	for i := range mostNamed + 5 {
+		if answer, err := m.Propose(fmt.Sprintf("/b/p%d.html", i), "", "", false, now); (answer == report.Taken) != (i < mostNamed) || errors.Is(err, report.ErrFull) != (i >= mostNamed) {
+			t.Errorf("report %d: %v, %v", i, answer, err)
+		}
+	}
+	looks := map[bool]int{}
+	now++
+	for test, ok := m.Next(now); ok; test, ok = m.Next(now) {
+		looks[true]++
+		m.Outcome(test, w.see(m, test), 1, now)
+	}
+	for test, ok := m.Next(now + hour); ok; test, ok = m.Next(now + hour) {
+		looks[false]++
+		m.Outcome(test, w.see(m, test), 1, now+hour)
+	}
+	if looks[true] != namedEachHour || looks[false] != mostNamed-namedEachHour {
+		t.Errorf("looks %v", looks)
+	}
+}
+
+// A test of a report that is released is given out again.
+func TestReportReleased(t *testing.T) {
+	_, m, now := ruled(t, 40, townOptions())
+	m.reported(t, "/b/p3.html", "", now, report.Taken)
+	test, _ := m.Next(now + 1)
+	m.Release(test)
+	if again, ok := m.Next(now + 1); !ok || again != test || m.Status().Named.Tried != 1 {
+		t.Errorf("%+v, %v", again, ok)
+	}
+}
+
+// A liar who reports a pair first does not keep a wrong rule alive: the pair is tried again for
+// another reporter, and if the pages have changed since. The number of times is bounded.
+func TestReportTriedAgain(t *testing.T) {
+	w, m, now := ruled(t, 60, townOptions())
+	propose := func(reporter string, changed bool, want report.Answer) (looks int) {
+		now++
+		answer, err := m.Propose("/b/p3.html", "/a/p3.html", reporter, changed, now)
+		if answer != want || err != nil {
+			t.Errorf("%s, changed %v: %q, %v; want %q", reporter, changed, answer, err, want)
+		}
+		now = w.live(m, now, func(test Test) {
+			if test.Purpose == Report && !test.Second {
+				looks++
+			}
+		})
+		return looks
+	}
+	for i, c := range []struct {
+		reporter string
+		changed  bool
+		want     report.Answer
+	}{
+		{"liar", false, report.Taken}, {"liar", false, report.Lately}, {"honest", false, report.Taken}, {"liar", true, report.Taken},
+		{"third", false, report.Taken}, {"fourth", false, report.Lately}, {"liar", true, report.Lately},
+	} {
+		if looks := propose(c.reporter, c.changed, c.want); looks != map[report.Answer]int{report.Taken: 1}[c.want] {
+			t.Errorf("report %d: %d looks", i, looks)
+		}
+	}
+	w.change("/b/")
+	now += hour
+	if propose("liar", false, report.Taken) != 1 || m.Status().Named.Wrong != 1 {
+		t.Errorf("after an hour: %+v", m.Status().Named)
+	}
+}
+
+// Strangers may name URLs of the log and of public kinds only.
+func TestStrangersName(t *testing.T) {
+	c := newCrowd(t)
+	c.readers(300)
+	c.asked("/door/open?id=5&x=1", 60, 1)
+	for kinds, want := range map[Kinds]map[string]bool{
+		PublicKinds: {"/story/1": true, "/story/999": true, "/any.html": true, "/door/open?id=5&x=1": true, "/door/open?id=6&x=1": false, "/door/open?id=5": false},
+		AnyKind:     {"/story/1": true, "/story/999": true, "/any.html": true, "/door/open?id=5&x=1": true, "/door/open?id=6&x=1": true, "/door/open?id=5": false},
+	} {
+		g := newGuard(WindowOf(c.mined), &Options{Kinds: kinds}, nil)
+		for url, may := range want {
+			if g.mayName(url) != may {
+				t.Errorf("kinds %d: %s may be named: %v", kinds, url, !may)
+			}
+		}
+	}
+	o := townOptions()
+	m := New("crowd", o)
+	m.Load(WindowOf(c.mined), nil)
+	if a, b := m.Post("/door/open?id=5", postedText("a")), m.Post("/story/7", postedText("a")); a != report.Unasked || b != report.Taken {
+		t.Errorf("posted pages: %q, %q", a, b)
+	}
+}

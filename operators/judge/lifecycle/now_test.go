@@ -1,0 +1,257 @@
+package lifecycle
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/rule"
+	"dustbuster/operators/window/evidence"
+)
+
+// callers are the reasons that only callers of a machine give; package prober reaches them.
+var callers = []Why{NextLook, Queued, Budget, Spent, Rests, Robots, Hosts, Moved, Ended, NoOrigin, Off}
+
+// given returns a machine that tries only given rules.
+func given(o Options, w *town, rules ...rule.Rule) *Machine {
+	o.GivenOnly = true
+	m := New("town", o)
+	var all []rule.Candidate
+	for _, r := range rules {
+		all = append(all, rule.Candidate{Rule: r, Support: 40})
+	}
+	m.Load(NewWindow(slices.Clone(w.pages)), all)
+	return m
+}
+
+// present asks a machine for a pair, and returns what the machine says of it.
+func (m *Machine) presentAt(now int64) Now {
+	m.Next(now)
+	return m.Status().Now
+}
+
+// addFew adds pages for which a rule has five pairs.
+func (w *town) addFew() {
+	for i := range 5 {
+		w.add(fmt.Sprintf("/e/r%d", i), fmt.Sprint("r ", i), int64(700_000+5000*i))
+		w.add(fmt.Sprintf("/f/r%d", i), fmt.Sprint("r ", i), int64(700_000+5000*i))
+	}
+}
+
+var mirrored = rule.Rule{From: "/b/", To: "/a/", AtStart: true}
+
+// Each reason of a machine can be reached, and has words.
+func TestNow(t *testing.T) {
+	few := townOptions()
+	few.MaxRules = 1
+	held := townOptions()
+	held.HoldShare = 0.01
+	reached := map[Why]Now{}
+	for want, of := range map[Why]func() Now{
+		FirstLook: func() Now { return New("town", townOptions()).presentAt(1) },
+		Trying:    func() Now { return newTown(40).machine(townOptions()).presentAt(1) },
+		Awaiting: func() Now {
+			m := newTown(40).machine(townOptions())
+			for _, ok := m.Next(1); ok; _, ok = m.Next(1) {
+			}
+			return m.Status().Now
+		},
+		Kept: func() Now {
+			m := newTown(40).machine(townOptions())
+			m.Rest(FullRest)
+			return m.presentAt(1)
+		},
+		ListFull: func() Now {
+			w := newTown(40)
+			m := w.machine(few)
+			w.live(m, 1, ignore)
+			return m.Status().Now
+		},
+		Unable: func() Now { return given(townOptions(), newTown(5), mirrored).presentAt(1) },
+		Approval: func() Now {
+			w := newTown(40)
+			m := given(held, w, mirrored)
+			return m.presentAt(w.live(m, 1, ignore))
+		},
+		Level: func() Now {
+			w := newTown(40)
+			m := w.machine(townOptions())
+			for now := int64(day); ; now++ {
+				test, ok := m.Next(now)
+				if !ok {
+					return m.Status().Now
+				}
+				m.Outcome(test, w.see(m, test), 1, now)
+			}
+		},
+		AllTried: func() Now {
+			w := newTown(40)
+			m := given(townOptions(), w, mirrored)
+			return m.presentAt(w.live(m, 1, ignore))
+		},
+		NoneLikely: func() Now { return given(townOptions(), newTown(40)).presentAt(1) },
+	} {
+		now := of()
+		if reached[now.Why] = now; now.Why != want || now.Words() == "" {
+			t.Errorf("got %+v, %q; want %s", now, now.Words(), want)
+		}
+	}
+	for _, why := range callers {
+		reached[why] = Now{Why: why}
+	}
+	if got, want := slices.Sorted(maps.Keys(reached)), slices.Sorted(maps.Keys(whyWords)); !slices.Equal(got, want) {
+		t.Errorf("reached are %q, want %q", got, want)
+	}
+	if now := reached[Level]; now.Until <= 1 {
+		t.Errorf("the next level begins at %d", now.Until)
+	}
+	unable := reached[Unable]
+	if got, want := unable.Words(), "none of the candidates that are left can be tried: 1: too few pairs for a verdict, such as "+mirrored.Words()+" (5 of 10)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Each reason for which a likely rule is not tried can be reached, and is told of the rule.
+func TestUntried(t *testing.T) {
+	w := newTown(40)
+	for i := range 12 {
+		token := fmt.Sprintf("%016x%016x", rand.Uint64(), rand.Uint64())
+		w.add("/s?key="+token, "s", int64(500_000+i))
+		w.add(fmt.Sprintf("/dot/.%d", i), fmt.Sprint("dot ", i), int64(600_000+5000*i))
+	}
+	w.addFew()
+	secret := "AKIA" + strings.ToUpper(strings.Repeat("Q7Z3", 4))
+	rules := map[Untried]rule.Rule{
+		Waits:      {Kind: rule.Drop, Param: "sid"},
+		FewPairs:   {From: "/f/", To: "/e/", AtStart: true},
+		NotFetched: {Kind: rule.Drop, Param: "key"},
+		LittleGain: {From: "/b/p1.", To: "/a/p1.", AtStart: true},
+		NoForm:     {From: ".", To: "..x"},
+		Same:       {From: "/d/", To: "/c/", AtStart: true},
+		Vetoed:     {Kind: rule.Drop, Param: "sort"},
+		Hidden:     {From: "/" + secret + "/", To: "/a/"},
+		Pattern:    {Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Path: "/x/*/list", HasPath: true}},
+		Unseen:     {Kind: rule.Drop, Param: "unheard"},
+	}
+	o := townOptions()
+	vetoed, same := rules[Vetoed], rules[Same]
+	o.Veto = []string{rule.ID("town", &vetoed)}
+	loaded := []rule.Rule{mirrored}
+	var asked []rule.Rule
+	whys := slices.Sorted(maps.Keys(rules))
+	for _, why := range whys {
+		if asked = append(asked, rules[why]); why != Pattern && why != Unseen {
+			loaded = append(loaded, rules[why])
+		}
+	}
+	m := given(o, w, loaded...)
+	refuted := rule.Rule{From: "/d/q", To: "/c/q", AtStart: true}
+	m.Restore(Act{Rule: &Entry{ID: rule.ID("town", &refuted), Rule: refuted, State: rule.Refuted, Support: 40, Same: []string{rule.ID("town", &same)}, Verdict: rule.Verdict{Time: 1}}})
+	for _, l := range m.Detail(Query{Likely: asked}, 1).Likely {
+		if l.Untried != Unseen {
+			t.Errorf("before the first look: %+v", l)
+		}
+	}
+	m.Next(1)
+	for i, l := range m.Detail(Query{Likely: asked}, 1).Likely {
+		if l.Untried != whys[i] || l.Trial != nil || l.Untried.Words() == "" {
+			t.Errorf("%s: %+v, want %s", asked[i].Words(), l, whys[i])
+		}
+		if l.Untried == FewPairs && (l.Number != 5 || l.Needed != 10) {
+			t.Errorf("%+v", l)
+		}
+	}
+	if len(rules) != len(untriedWords) {
+		t.Errorf("%d reasons are reached, want %d", len(rules), len(untriedWords))
+	}
+}
+
+// A machine that gives out no test says why. A machine that does not rest tries each candidate that
+// can be tried.
+func TestIdleHasAReason(t *testing.T) {
+	seen := map[Why]int{}
+	for seed := range uint64(8) {
+		random := rand.New(rand.NewPCG(seed, 5))
+		w := newTown(12 + random.IntN(30))
+		if random.IntN(2) == 0 {
+			w.addFew()
+		}
+		o := townOptions()
+		o.HoldShare, o.PublishFirst = []float64{0.05, 1}[random.IntN(2)], int64(random.IntN(100))
+		m := w.machine(o)
+		rest := NoRest
+		for now := int64(1); now < 3*day; now++ {
+			if random.IntN(30) == 0 {
+				rest = []Rest{NoRest, NoRest, LastRule, FullRest}[random.IntN(4)]
+				m.Rest(rest)
+			}
+			test, ok := m.Next(now)
+			s := m.Status()
+			seen[s.Now.Why]++
+			if ok != (s.Now.Why == Trying) || s.Now.Words() == "" {
+				t.Fatalf("seed %d: gave a test %v, and says %+v", seed, ok, s.Now)
+			}
+			if ok {
+				m.Outcome(test, w.see(m, test), 1, now)
+				continue
+			}
+			if waits := slices.ContainsFunc(s.Now.Left, func(l Left) bool { return l.Why == Waits || l.Why == "" || l.Rules == 0 || l.Example == "" }); waits ||
+				rest == NoRest && (s.Open > 0 || s.Now.Why == Kept) || rest > NoRest && s.Open > 0 && s.Now.Why != Kept {
+				t.Fatalf("seed %d: %d candidates, rest %d, and nothing is tried: %+v", seed, s.Open, rest, s.Now)
+			}
+			now += int64(random.IntN(hour))
+		}
+	}
+	if seen[Kept] == 0 || seen[Unable] == 0 || seen[Trying] == 0 {
+		t.Errorf("seen: %v", seen)
+	}
+	t.Logf("seen: %v", seen)
+}
+
+// A rule that is not tried has gain and pairs counted without an index.
+func TestShortfall(t *testing.T) {
+	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	random := rand.New(rand.NewPCG(1, 5))
+	for i := range 60 {
+		w.pages = append(w.pages, evidence.Page{URL: fmt.Sprintf("/%c/%d", 'a'+rune(random.IntN(5)), i/2)})
+	}
+	w.pages = slices.CompactFunc(slices.SortedFunc(slices.Values(w.pages), func(a, b evidence.Page) int { return strings.Compare(a.URL, b.URL) }), func(a, b evidence.Page) bool { return a.URL == b.URL })
+	m := given(townOptions(), w)
+	m.Next(1)
+	whys := map[Untried]int{}
+	for _, from := range "abcde" {
+		for _, to := range "abcde" {
+			r := rule.Rule{From: fmt.Sprintf("/%c/", from), To: fmt.Sprintf("/%c/", to), AtStart: true}
+			c := candidate{id: rule.ID("town", &r), rule: r}
+			if from == to {
+				continue
+			}
+			pairs, gain := 0, 0
+			for i := range w.pages {
+				if rest, ok := strings.CutPrefix(w.pages[i].URL, r.From); ok {
+					pairs++
+					if slices.ContainsFunc(w.pages, func(p evidence.Page) bool { return p.URL == r.To+rest }) {
+						gain++
+					}
+				}
+			}
+			want := shortfall{why: Waits}
+			switch {
+			case gain < m.book.o.MinGain:
+				want = shortfall{LittleGain, gain, m.book.o.MinGain}
+			case pairs < m.book.o.Trial.Minimum:
+				want = shortfall{FewPairs, pairs, m.book.o.Trial.Minimum}
+			}
+			if got := m.planner.view.shortfall(&c); got != want {
+				t.Errorf("%s: %+v, want %+v", r.Words(), got, want)
+			}
+			whys[want.why]++
+		}
+	}
+	if len(whys) < 2 {
+		t.Errorf("reasons: %v", whys)
+	}
+}

@@ -1,0 +1,74 @@
+package lifecycle
+
+import (
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/rule"
+)
+
+// look returns the measurement of a test.
+func (pl *planner) look(t Test, u, v trial.Document, compare func() trial.Compared) trial.Seen {
+	return trial.Look(trial.Pair{U: t.U, V: t.V, Maps: func(target string) bool { return pl.maps(&t, target) }}, u, v, compare)
+}
+
+// maps reports whether the rules on trial turn a URL into V.
+func (pl *planner) maps(t *Test, target string) bool {
+	if target == t.V {
+		return false
+	}
+	rules := rulesOf(pl.book.valid())
+	if t.Rule == "" && pl.publisher.out != nil {
+		rules = rulesOf(pl.publisher.out.list)
+	}
+	if e := pl.book.entries[t.Rule]; e != nil && e.State != rule.Valid {
+		rules = with(rules, e.Rule)
+	}
+	if pl.trials.rule != nil && pl.trials.rule.c.id == t.Rule {
+		rules = with(rules, pl.trials.rule.c.rule)
+	}
+	out, _ := compile(rules).Canon(nil, []byte(target))
+	return string(out) == t.V
+}
+
+// outcome takes in the result of a test: see Machine.Outcome.
+func (pl *planner) outcome(t Test, s trial.Seen, self float64, now int64) trial.Judgement {
+	delete(pl.trials.awaited, t.key)
+	if t.Purpose == Report {
+		r := pl.named.take(&t, s, self, now)
+		j, _ := pl.judge(pl.now).outcome(&r, t.U, t.V, pl.trials.controlOn(pl.judge(pl.now), &t))
+		return j
+	}
+	pl.publisher.count(&t, pl.book.memory.costOf(&t, &s, now))
+	was, known := pl.book.memory.results[t.key]
+	r := result{Looks{Seen: s, Mixed: t.Purpose == Control, URLs: pl.book.memory.keys.requested(t.U, t.V, &s)}, now}
+	switch {
+	case t.Second:
+		if was, known = pl.book.memory.known(t.U, t.V, 0, now); !known {
+			break // the pair was forgotten in the meantime, so this is the first look
+		}
+		r.Looks, r.Mixed = was.Looks, was.Mixed
+		r.Second, r.Self = &s, self
+		pl.observe(self)
+	case known && t.Purpose == Recheck:
+		before, _ := pl.judge(pl.now).outcome(&was, t.U, t.V, pl.trials.controlOn(pl.judge(pl.now), &t))
+		r.Was = before.Outcome
+	}
+	j, doubt := pl.judge(pl.now).outcome(&r, t.U, t.V, pl.trials.controlOn(pl.judge(pl.now), &t))
+	p := PairAct{Key: t.key, Looks: r.Looks, At: now}
+	if t.Purpose == Recheck && !doubt && r.Was != 0 && r.Was != trial.Skip && j.Outcome != trial.Skip {
+		p.Rule, p.Changed = t.Rule, r.Was != j.Outcome
+	}
+	pl.do(Act{Pair: &p})
+	r.Number = p.Number
+	pl.book.memory.tell(t.U, t.V, j)
+	if t.Purpose != Control {
+		pl.trials.receive(pl.judge(pl.now), &t, r)
+	}
+	return j
+}
+
+// observe takes in the resemblance to itself of a page that was fetched twice.
+func (pl *planner) observe(self float64) {
+	if n := pl.book.noise; self < pl.o.Tau && n.Observe(self-margin) {
+		pl.do(Act{Noise: n.Lost})
+	}
+}

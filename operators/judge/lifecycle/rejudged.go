@@ -1,0 +1,51 @@
+package lifecycle
+
+import "dustbuster/operators/judge/trial"
+
+// The outcome of a pair is derived again whenever the control of the rule on trial changes, and when
+// the words of the rule's other pairs are known. Whoever keeps a record of the outcomes is told at the
+// verdict which of them are no longer as they were told.
+
+// Rejudged is an outcome that differs from the outcome that Machine.Outcome returned for the pair.
+// After a restart, all outcomes that led to a verdict count as different.
+type Rejudged struct {
+	U, V    string
+	Purpose Purpose
+	Rule    string // id of the rule on trial
+	trial.Judgement
+	Compared *trial.Compared // nil unless both documents were there
+}
+
+// Rejudged returns the outcomes that were judged anew for verdicts since the last call, in order.
+func (m *Machine) Rejudged() []Rejudged {
+	all := m.planner.rejudged
+	m.planner.rejudged = nil
+	return all
+}
+
+// tellRejudged notes the outcomes of a trial that differ from those told before. The caller calls
+// tellRejudged before a verdict.
+func (pl *planner) tellRejudged(a *attempt) {
+	purpose := Trial
+	if a == pl.trials.recheck {
+		purpose = Recheck
+	}
+	for p := range a.tried {
+		if p.seen != nil && pl.book.memory.tell(p.u, p.v, p.outcome) {
+			pl.rejudged = append(pl.rejudged, Rejudged{p.u, p.v, purpose, a.c.id, p.outcome, p.seen.Compared})
+		}
+	}
+}
+
+// tell notes the outcome told of a pair, and reports whether another outcome was told before. If the
+// result is that of the reversed pair, its outcome counts.
+func (m *memory) tell(u, v string, j trial.Judgement) (differs bool) {
+	for _, k := range [...]key{m.keys.pair(u, v), m.keys.pair(v, u)} {
+		if _, known := m.results[k]; known {
+			differs = m.told[k] != j
+			m.told[k] = j
+			return differs
+		}
+	}
+	return false
+}

@@ -1,0 +1,121 @@
+package lifecycle
+
+import (
+	"maps"
+	"slices"
+
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/rule"
+)
+
+// wrong reports whether an outcome means that u and v are different pages.
+func wrong(j trial.Judgement) bool { return j.Outcome == trial.Negative || j.Outcome == trial.Returned }
+
+// sendBack takes in a wrong pair (u, C(u)). C is L or a part of L. The rule at fault is
+// given an exception, or is sent back to trial. The rule receives a pair that becomes one of
+// the rule's negatives. A pair counts against a given rule only once, so the process ends.
+// If no step is wrong by itself, the fault is that of the rule of greatest rank, since the
+// rules before were tried without it. The search for the rule may first need a test. Only outcomes
+// from since on count: pages may have changed since they were last compared.
+func (pl *planner) sendBack(c *part, p *pair, purpose Purpose, id string, since, now int64) (Test, step) {
+	texts, ranks := pl.view.walk(c, p.u)
+	tests := purpose
+	if purpose == Report {
+		tests = SetRecheck // steps between the named URLs were not named
+	}
+	t := &tracer{pl.judge(now), c.control(p.u), since}
+	n, ask := t.wrongStep(texts)
+	walked := texts[0]
+	switch {
+	case ask != nil && pl.trials.awaited[ask.key]:
+		return Test{}, waiting
+	case ask != nil && ask.seen != nil:
+		return pl.trials.second(tests, id, ask), gave
+	case ask != nil:
+		return pl.trials.test(tests, id, ask), gave
+	}
+	if n > 0 {
+		p = &pair{u: texts[n-1], v: texts[n], outcome: p.outcome}
+		texts, ranks = texts[n-1:n], ranks[n-1:n]
+	}
+	if e := pl.view.list[ranks[len(ranks)-1]]; pl.book.counted(e, walked, p.v) || pl.book.counted(e, p.u, p.v) {
+		return Test{}, nothing
+	}
+	met := map[int]string{} // by rank: the last form that the rule edited
+	for i, rank := range ranks {
+		met[rank] = texts[i]
+	}
+	suspects := slices.Sorted(maps.Keys(met))
+	for _, rank := range slices.Backward(suspects) {
+		if pl.contradict(rank, met[rank], rule.Example{U: p.u, V: p.v, Outcome: p.outcome.Reason.String()}, purpose, since, now) {
+			return Test{}, changed
+		}
+	}
+	return Test{}, nothing
+}
+
+// mostSent is the number of remembered pairs that sent a rule back.
+const mostSent = 32
+
+// contradict takes in a form that the rule of a rank turns into another page, and the pair
+// that shows the fault, unless the same pair was taken in before. The form is excepted. The
+// last of mostLater such forms sends the rule back to trial.
+func (pl *planner) contradict(rank int, form string, against rule.Example, purpose Purpose, since, now int64) bool {
+	e := *pl.view.list[rank]
+	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
+		return false
+	}
+	e.Anew = max(e.Anew, since)
+	if r, ok := pl.exceptOne(rank, form, now); ok && e.Later+1 < mostLater {
+		e.Rule, e.Sent, e.Later = r, append(slices.Clone(e.Sent), against), e.Later+1
+		pl.do(Act{Rule: &e})
+		return true
+	}
+	pl.send(rank, against, purpose, e.Anew, now)
+	return true
+}
+
+// send sends the rule of a rank back to trial. Only outcomes from since on count in the trial, and in
+// those of other rules that join the same pages: the site has perhaps changed.
+func (pl *planner) send(rank int, against rule.Example, purpose Purpose, since, now int64) {
+	e := *pl.view.list[rank]
+	e.State, e.Sent, e.Verdict.Reason, e.Anew = rule.SentBack, append(slices.Clone(e.Sent), against), bySet, since
+	if purpose == Report {
+		e.Verdict.Reason = byReport
+	}
+	pl.forgetPages(rank, since)
+	pl.leave(pl.view.list, rank, &e, now)
+}
+
+// trace finds the cause of the negatives of an attempt. v is the result of the rule on the
+// form that L makes of u. If u and its form differ already, the pair proves nothing about
+// the rule, and L is wrong about u. For each negative pair in which L took part, u and its
+// form are therefore compared as well.
+func (pl *planner) trace(a *attempt, now int64) (Test, step) {
+	for p := range a.tried {
+		if p.u == p.form || p.outcome.Outcome != trial.Negative && !p.byList {
+			continue
+		}
+		step := pair{u: p.u, v: p.form, key: pl.book.memory.keys.pair(p.u, p.form)}
+		c := pl.view.control(p.u)
+		r, known := pl.book.memory.known(step.u, step.v, 0, now)
+		if (!known || r.Second == nil) && pl.trials.awaited[step.key] {
+			return Test{}, waiting
+		}
+		if !known {
+			return pl.trials.test(Trial, a.c.id, &step), gave
+		}
+		j, doubt := pl.judge(now).outcome(&r, step.u, step.v, &c)
+		switch {
+		case doubt:
+			step.seen = &r
+			return pl.trials.second(Trial, a.c.id, &step), gave
+		case j.Outcome == trial.Negative:
+			step.outcome = j
+			if test, done := pl.sendBack(&pl.view.part, &step, Trial, a.c.id, 0, now); done != nothing {
+				return test, done
+			}
+		}
+	}
+	return Test{}, nothing
+}

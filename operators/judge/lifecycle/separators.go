@@ -1,0 +1,52 @@
+package lifecycle
+
+import (
+	"slices"
+
+	"dustbuster/operators/rule"
+	"dustbuster/operators/url/urlnorm"
+)
+
+// renewed returns a publication of the same rules if some record lacks a separator, and
+// otherwise nil. The set was already tried, so nothing is fetched.
+func (p *publisher) renewed(now int64) *Publication {
+	if !slices.ContainsFunc(p.book.publication.Records, p.outdated) {
+		return nil
+	}
+	next := p.book.publication
+	next.Sequence, next.At, next.Hour, next.Retired = next.Sequence+1, now, next.hour(), nil
+	next.Records = slices.Clone(next.Records)
+	separators := p.book.separators
+	for i := range next.Records {
+		next.Records[i].Separators = &separators
+	}
+	return &next
+}
+
+// outdated reports whether a record lacks a separator that was seen.
+func (p *publisher) outdated(r rule.Record) bool {
+	return r.Separators == nil || *r.Separators != p.book.separators
+}
+
+// see takes in separators.
+func (d *derived) see(s urlnorm.Separators, now int64) {
+	d.separate(s)
+	d.renew(now)
+}
+
+// separate remembers separators.
+func (d *derived) separate(s urlnorm.Separators) {
+	if !d.book.separators.Has(s) {
+		d.do(Act{Separators: d.book.separators | s})
+	}
+}
+
+// renew publishes the same rules again if some record lacks a separator, and reports
+// whether a publication was made.
+func (d *derived) renew(now int64) bool {
+	p := d.publisher.renewed(now)
+	if p != nil {
+		d.do(Act{Publication: p})
+	}
+	return p != nil
+}

@@ -1,0 +1,219 @@
+package lifecycle
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/rule"
+)
+
+// know puts the comparison of two pages of a town into the memory, as another rule's trial would.
+func (w *town) know(m *Machine, u, v string) { m.know(u, v, compared(w.shown(u), w.shown(v))) }
+
+// The pairs whose documents are known are those that a plain search among all pairs finds. All
+// pages of a town show one text, and the texts of pages are random.
+func TestShownPairs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	sums := [2]float64{}
+	for range 20 {
+		w := newTown(12)
+		for i := range w.pages {
+			w.text[w.pages[i].URL] = fmt.Sprint("text ", rng.IntN(3))
+		}
+		m := w.machine(townOptions())
+		m.planner.derive(1)
+		for range 12 {
+			u, v := w.pages[rng.IntN(len(w.pages))].URL, w.pages[rng.IntN(len(w.pages))].URL
+			w.know(m, u, v)
+		}
+		for i := range leastPositives { // pages that are alike show equal texts
+			u := fmt.Sprint("/same/", i)
+			w.text[u] = "the same"
+			w.know(m, u, u)
+		}
+		requested := map[string]bool{}
+		for _, p := range w.pages {
+			requested[p.URL] = m.book.memory.has(m.book.memory.keys.document(p.URL), 1)
+		}
+		for _, r := range []rule.Rule{
+			{From: "/b/", To: "/a/", AtStart: true}, {From: "/d/", To: "/c/", AtStart: true}, {Kind: rule.Drop, Param: "sort"},
+			{Kind: rule.Set, Param: "sid", Value: "7"}, {Kind: rule.Set, Param: "sort", Value: "up"},
+		} {
+			c := candidate{id: "x", rule: r}
+			delete(m.planner.view.drawings, c.key())
+			alike, differ := m.planner.chooser(1).shownPairs(&c)
+			wantAlike, wantDiffer := w.plainShown(m.planner.view, &c, requested)
+			if math.Abs(alike-wantAlike) > 1e-9 || math.Abs(differ-wantDiffer) > 1e-9 {
+				t.Fatalf("%s: %v alike, %v differ, want %v and %v", r.Words(), alike, differ, wantAlike, wantDiffer)
+			}
+			sums[0], sums[1] = sums[0]+alike, sums[1]+differ
+		}
+	}
+	if sums[0] < 20 || sums[1] < 20 {
+		t.Errorf("only %v pairs", sums)
+	}
+}
+
+// plainShown counts the pairs by the texts of the pages.
+func (w *town) plainShown(view *view, c *candidate, requested map[string]bool) (alike, differ float64) {
+	pairs, _ := view.pairs(view.forms, view.moves(c))
+	all := 0
+	for h := range pairs {
+		all += len(pairs[h])
+	}
+	part, of := map[string]float64{}, map[string][]string{} // the forms of each v
+	for h := range pairs {
+		for _, p := range pairs[h] {
+			part[p.u] = min(1, float64(len(pairs[h]))/(0.2*float64(all)))
+			if requested[p.u] {
+				of[p.v] = append(of[p.v], p.u)
+			}
+		}
+	}
+	for v, forms := range of {
+		text := w.text[v]
+		if !requested[v] { // the text of most forms, of the form first in the window among equals
+			most := 0
+			var stands string
+			for i := range view.forms.texts {
+				u, n := view.forms.rep(int32(i)), 0
+				for _, f := range forms {
+					if w.text[f] == w.text[u] {
+						n++
+					}
+				}
+				for _, f := range forms {
+					if f == u && n > most {
+						most, stands = n, u
+					}
+				}
+			}
+			text = w.text[stands]
+			alike -= part[stands]
+		}
+		for _, u := range forms {
+			if w.text[u] == text {
+				alike += part[u]
+			} else {
+				differ += part[u]
+			}
+		}
+	}
+	return alike, differ
+}
+
+// Where pages that are alike show different texts, known documents tell nothing.
+func TestShowsTexts(t *testing.T) {
+	for _, c := range []struct {
+		same, similar int
+		want          bool
+	}{{4, 0, false}, {5, 0, true}, {18, 1, false}, {19, 1, true}, {0, 30, false}} {
+		m := New("town", townOptions())
+		for i := range c.same + c.similar {
+			k := m.book.memory.keys.pair(fmt.Sprint("/u", i), fmt.Sprint("/v", i))
+			m.book.memory.put(k, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{Alike: .95, SameText: i < c.same}}}, 1})
+			m.book.memory.put(m.book.memory.keys.pair(fmt.Sprint("/w", i), ""), result{Looks{Mixed: true, Seen: trial.Seen{Compared: &trial.Compared{Alike: .1}}}, 1})
+		}
+		if got := m.book.memory.showsTexts(); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// Of two rules the rule is tried first of which fewer known pairs differ. Pairs without a page count,
+// too.
+func TestChooseByShown(t *testing.T) {
+	w := newTown(40)
+	m := w.machine(townOptions())
+	m.planner.derive(1)
+	open := []candidate{
+		{id: "1", rule: rule.Rule{From: "/d/", To: "/c/", AtStart: true}, order: 1},
+		{id: "2", rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}, order: 2},
+	}
+	chosen := func() string {
+		c, _ := m.planner.chooser(1).choose(open)
+		return c.id
+	}
+	for i := range leastPositives {
+		w.know(m, fmt.Sprintf("/list/%d", i), fmt.Sprintf("/list/%d?sid=%d1", i, i))
+	}
+	if chosen() != "1" {
+		t.Fatal("the order does not decide among equals")
+	}
+	w.know(m, "/c/q7.html", "/list/9")
+	if chosen() != "1" {
+		t.Fatal("one document of a pair decides")
+	}
+	w.know(m, "/d/q7.html", "/list/9")
+	if chosen() != "2" {
+		t.Fatal("a known pair that differs does not count")
+	}
+	for _, gone := range m.planner.view.drawing(&open[1]).first[:2] {
+		m.book.memory.put(gone.key, result{Looks{Seen: judged(trial.Negative, trial.Missing)}, 1})
+	}
+	if chosen() != "1" {
+		t.Fatal("a pair without a page does not count")
+	}
+}
+
+// When a pair of a rule on trial differs, another rule of the same gain goes on, unless only the last
+// rule may be tried. A drop is refuted, since its narrower scopes and set wait for that.
+func TestTrialGivesWay(t *testing.T) {
+	bad := rule.Rule{From: "/d/", To: "/c/", AtStart: true}
+	for _, c := range []struct {
+		rule rule.Rule
+		rest Rest
+		want bool // the rule's trial goes on
+	}{{bad, NoRest, false}, {bad, LastRule, true}, {rule.Rule{Kind: rule.Drop, Param: "sort"}, NoRest, true}} {
+		w, o := newTown(40), townOptions()
+		o.GivenOnly = true
+		m := w.machine(o)
+		m.planner.candidates = []candidate{
+			{id: rule.ID("town", &c.rule), rule: c.rule, grounds: strong},
+			{id: rule.ID("town", &rule.Rule{From: "/b/", To: "/a/", AtStart: true}), rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}},
+		}
+		for i := range leastPositives {
+			w.know(m, fmt.Sprintf("/list/%d", i), fmt.Sprintf("/list/%d?sid=%d1", i, i))
+		}
+		first, ok := m.Next(1)
+		if !ok || first.Rule != m.planner.candidates[0].id {
+			t.Fatalf("%s: first %+v", c.rule.Words(), first)
+		}
+		m.Outcome(first, w.see(m, first), 1, 1)
+		m.Rest(c.rest)
+		next, ok := m.Next(1)
+		if !ok || (next.Rule == first.Rule) != c.want {
+			t.Errorf("%s, rest %d: after a negative %+v", c.rule.Words(), c.rest, next)
+		}
+	}
+}
+
+// LastRule ends with the trial under way. FullRest tries no rule.
+func TestRest(t *testing.T) {
+	w := newTown(40)
+	m := w.machine(townOptions())
+	first, ok := m.Next(1)
+	if !ok || first.Purpose != Trial {
+		t.Fatalf("first %+v", first)
+	}
+	m.Outcome(first, w.see(m, first), 1, 1)
+	m.Rest(LastRule)
+	tests := 0
+	for test, ok := m.Next(1); ok && test.Purpose != SetTrial; test, ok = m.Next(1) {
+		if test.Rule != first.Rule {
+			t.Fatalf("after %d tests %+v, the trial of %s was under way", tests, test, first.Rule)
+		}
+		m.Outcome(test, w.see(m, test), 1, 1)
+		tests++
+	}
+	if e := m.book.entries[first.Rule]; e == nil || tests < 5 {
+		t.Errorf("after %d tests the rule is %+v", tests, e)
+	}
+	m.Rest(FullRest)
+	if test, ok := m.Next(1); ok && test.Purpose == Trial {
+		t.Errorf("a rule is tried while the machine rests: %+v", test)
+	}
+}

@@ -1,0 +1,87 @@
+package lifecycle
+
+import (
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/rule"
+)
+
+// Status is a summary of the rules of a site.
+type Status struct {
+	States  map[rule.State]int // of the tried rules
+	Now     Now                // as of the last Next
+	Trial   *OnTrial           // nil: nothing is on trial
+	Open    int                // candidates that may have enough gain, after the last candidate was chosen, itself included; 0 if none was left
+	Pairs   int                // outcomes remembered
+	URLs    int                // of the window
+	Forms   int                // canonical forms of the window's URLs; 0 before the first Next
+	LevelAt int64              // the forms may be mined again from this time on; 0: they were not mined yet, or are not mined again
+	Private Private            // URLs that are never fetched
+	Named   Named              // pairs reported by crawlers
+	Posted  Posted             // pages posted by crawlers
+	Wishes  *Wishes            // of operators; nil: none
+}
+
+// Merged returns the share of the window's URLs that L merges with other URLs.
+func (s *Status) Merged() float64 {
+	if s.Forms == 0 {
+		return 0
+	}
+	return share(s.URLs-s.Forms, s.URLs)
+}
+
+// OnTrial is a trial under way, and its outcomes so far.
+type OnTrial struct {
+	ID      string     // of the rule; "" for the set
+	Rule    *rule.Rule // nil for the set
+	Purpose Purpose
+	Pairs   int // that may be fetched
+
+	Positives, Negatives, Skipped int
+
+	Bound float64 // upper bound of the share of negatives; 1 without outcomes
+}
+
+// Words describes the rule on trial, or the set.
+func (t *OnTrial) Words() string {
+	if t.Rule == nil {
+		return "all rules together"
+	}
+	return t.Rule.Words()
+}
+
+// Status returns a summary. O(rules tried).
+func (m *Machine) Status() Status {
+	pl := m.planner
+	s := Status{States: map[rule.State]int{}, Now: pl.present, Trial: pl.trials.status(), Open: pl.open, Pairs: m.book.memory.tried(), Private: pl.private(), Named: pl.named.status(), Posted: pl.posted.status(), Wishes: m.book.wishes.act()}
+	for _, e := range m.book.entries {
+		s.States[e.State]++
+	}
+	if pl.window != nil {
+		s.URLs = len(pl.window.pages)
+	}
+	if pl.view != nil {
+		s.Forms = len(pl.view.forms.texts)
+		s.LevelAt = pl.levelAt()
+	}
+	return s
+}
+
+// status returns the trial under way. The trial of the set stays after its end, without
+// tests given out.
+func (t *trials) status() *OnTrial {
+	switch {
+	case t.set != nil && len(t.awaited) > 0:
+		return onTrial(OnTrial{Purpose: SetTrial}, &t.set.tally)
+	case t.recheck != nil:
+		return onTrial(OnTrial{ID: t.recheck.c.id, Rule: &t.recheck.c.rule, Purpose: Recheck}, &t.recheck.tally)
+	case t.rule != nil:
+		return onTrial(OnTrial{ID: t.rule.c.id, Rule: &t.rule.c.rule, Purpose: Trial}, &t.rule.tally)
+	}
+	return nil
+}
+
+func onTrial(s OnTrial, t *trial.Tally) *OnTrial {
+	sum := t.Sum()
+	s.Pairs, s.Positives, s.Negatives, s.Skipped, s.Bound = sum.Pairs, sum.Positives, sum.Negatives, sum.Skipped, t.Bound()
+	return &s
+}

@@ -1,0 +1,204 @@
+package lifecycle
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/rule"
+	"dustbuster/operators/window/evidence"
+)
+
+// idOf returns the id of the rule of L that edits a URL.
+func (m *Machine) idOf(t *testing.T, u string) string {
+	t.Helper()
+	_, ranks := m.planner.view.walk(&m.planner.view.part, u)
+	if len(ranks) == 0 {
+		t.Fatalf("no rule edits %s", u)
+	}
+	return m.planner.view.list[ranks[0]].ID
+}
+
+func (m *Machine) publishes(id string) bool {
+	return slices.ContainsFunc(m.Published().Records, func(r rule.Record) bool { return r.ID == id })
+}
+
+// A veto takes a rule out, and keeps out its other direction and all its scopes. Without the
+// veto the rule comes back. A machine restored from the acts obeys as well.
+func TestVeto(t *testing.T) {
+	w, m, now := ruled(t, 60, townOptions())
+	id := m.idOf(t, "/b/p3.html")
+	if err := m.Wish(Wish{Veto: id}); err != nil {
+		t.Fatal(err)
+	}
+	now = w.live(m, now+1, func(test Test) {
+		if e := m.book.entries[test.Rule]; test.Purpose == Trial || e != nil && e.ID == id {
+			t.Errorf("tried: %+v", test)
+		}
+	})
+	if m.publishes(id) || m.formOf("/b/p3.html") != "/b/p3.html" || m.formOf("/list/7?sid=71") != "/list/7" {
+		t.Errorf("published: %+v", m.Published().Records)
+	}
+	if e := m.book.entries[id]; e.State != rule.Retired || e.Verdict.Reason != byVeto {
+		t.Errorf("%+v", e)
+	}
+	other := m.book.entries[id].Rule
+	other.From, other.To = other.To, other.From
+	narrow := m.book.entries[id].Rule
+	narrow.Scope = rule.Scope{Prefix: "/b/p"}
+	for _, r := range []rule.Rule{other, narrow} {
+		if !m.book.vetoed(&r) {
+			t.Errorf("not vetoed: %s", words([]rule.Rule{r}))
+		}
+	}
+	twin := New("town", townOptions())
+	for _, a := range m.Acts() {
+		twin.Restore(recode(t, a))
+	}
+	twin.Load(NewWindow(slices.Clone(w.pages)), w.mine())
+	w.live(twin, now+1, func(test Test) { t.Errorf("the twin tries %+v", test) })
+	if got, want := dump(twin), dump(m); !reflect.DeepEqual(got, want) {
+		t.Errorf("the twin differs")
+	}
+	if err := m.Wish(Wish{Veto: id, Undo: true}); err != nil {
+		t.Fatal(err)
+	}
+	if w.live(m, now+2, ignore); !m.publishes(id) {
+		t.Errorf("without the veto: %+v", m.Published().Records)
+	}
+}
+
+// A veto in the options holds as soon as the rule is seen, and cannot be taken back.
+func TestVetoInOptions(t *testing.T) {
+	_, m, _ := ruled(t, 60, townOptions())
+	id := m.idOf(t, "/b/p3.html")
+	o := townOptions()
+	o.Veto = []string{id}
+	w := newTown(60)
+	m = w.machine(o)
+	if w.live(m, 1, ignore); m.publishes(id) || m.formOf("/b/p3.html") != "/b/p3.html" || m.formOf("/list/7?sid=71") != "/list/7" {
+		t.Errorf("published: %+v", m.Published().Records)
+	}
+	for _, wish := range []Wish{{Veto: id, Undo: true}, {Pin: id}} {
+		if err := m.Wish(wish); !errors.Is(err, ErrSettings) {
+			t.Errorf("%+v: %v", wish, err)
+		}
+	}
+}
+
+// A pinned rule that was valid survives a trial that decides nothing, and not a refutation.
+func TestPin(t *testing.T) {
+	for pinned, want := range map[bool]rule.State{false: rule.Undecided, true: rule.Valid} {
+		w, m, now := ruled(t, 60, townOptions())
+		id := m.idOf(t, "/b/p3.html")
+		if pinned {
+			if err := m.Wish(Wish{Pin: id}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m.planner.derive(now)
+		place := slices.IndexFunc(m.planner.view.list, func(e *Entry) bool { return e.ID == id })
+		m.planner.send(place, rule.Example{U: "/b/p3.html", V: "/a/p3.html", Outcome: "different"}, Report, now, now)
+		m.planner.derive(now)
+		w.fails = func(u string) bool { return strings.HasPrefix(u, "/a/") } // v answers 500
+		w.live(m, now+1, ignore)
+		if e := m.book.entries[id]; e.State != want || e.Pinned != pinned || pinned && e.Verdict.Reason != byPin {
+			t.Errorf("pinned %v: %+v", pinned, e)
+		}
+		w.fails = nil
+		w.change("/b/")
+		m.Recheck(id, now+2)
+		w.live(m, now+day, ignore)
+		if e := m.book.entries[id]; e.State == rule.Valid || e.Pinned != pinned {
+			t.Errorf("refuted, pinned %v: %+v", pinned, e)
+		}
+	}
+}
+
+// Of two directions that both hold, the preferred one is taken, before and after the rule is
+// valid. If the preferred direction fails, the other direction stays.
+func TestPrefer(t *testing.T) {
+	both := func() *town {
+		w := &town{text: map[string]string{}, size: map[string]int64{}}
+		for i := range 60 {
+			size, text := int64(1000+37*i), fmt.Sprint("story ", i)
+			w.add(fmt.Sprintf("/story/%d", i), text, size)
+			w.add(fmt.Sprintf("/s?id=%d", i), text, size)
+		}
+		return w
+	}
+	for name, c := range map[string]struct {
+		settings, wish []string
+		fails          bool
+		want           string
+	}{
+		"nothing":             {nil, nil, false, "/s?id=3"},
+		"the settings":        {[]string{"/story/"}, nil, false, "/story/3"},
+		"a wish":              {nil, []string{"/story/"}, false, "/story/3"},
+		"settings win":        {[]string{"/s?id="}, []string{"/story/"}, false, "/s?id=3"},
+		"another text":        {nil, []string{"/tale/"}, false, "/s?id=3"},
+		"does not hold there": {nil, []string{"/story/"}, true, "/s?id=3"},
+	} {
+		o := townOptions()
+		o.Prefer = c.settings
+		w := both()
+		if c.fails {
+			for i := range 40 { // pages that exist only in the short form
+				w.add(fmt.Sprintf("/s?id=x%d", i), fmt.Sprint("only ", i), int64(100_000+999*i))
+			}
+		}
+		m := w.machine(o)
+		if err := m.Wish(Wish{Prefer: c.wish}); err != nil {
+			t.Fatal(err)
+		}
+		now := w.live(m, 1, ignore)
+		if m.planner.derive(now); m.formOf("/story/3") != c.want || m.formOf("/s?id=3") != c.want {
+			t.Errorf("%s: %s and %s, want %s", name, m.formOf("/story/3"), m.formOf("/s?id=3"), c.want)
+		}
+		if c.settings == nil && c.wish != nil { // a wish that comes late has the same effect
+			m, late := w.machine(o), int64(0)
+			late = w.live(m, 1, ignore)
+			if err := m.Wish(Wish{Prefer: c.wish}); err != nil {
+				t.Fatal(err)
+			}
+			late = w.live(m, late+1, ignore)
+			if m.planner.derive(late); m.formOf("/story/3") != c.want || m.formOf("/s?id=3") != c.want {
+				t.Errorf("%s, late: %s and %s, want %s", name, m.formOf("/story/3"), m.formOf("/s?id=3"), c.want)
+			}
+		}
+	}
+}
+
+func TestWishErrors(t *testing.T) {
+	m := New("", townOptions())
+	r := rule.Rule{From: "b", To: "a"}
+	m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 1, Verdict: rule.Verdict{Time: 1}}})
+	m.Load(NewWindow([]evidence.Page{{URL: "/b"}}), []rule.Candidate{{Rule: rule.Rule{From: "token=5f4dcc3b5aa765d61d8327deb882cf99aa55", To: ""}}})
+	hidden := rule.ID("", &rule.Rule{From: "token=5f4dcc3b5aa765d61d8327deb882cf99aa55", To: ""})
+	for _, c := range []struct {
+		wish Wish
+		want error
+	}{
+		{Wish{Veto: "x"}, ErrNoRule}, {Wish{Pin: "x"}, ErrNoRule}, {Wish{Veto: hidden}, ErrNoRule},
+		{Wish{Veto: rule.ID("", &r), Undo: true}, ErrNoRule}, {Wish{Pin: rule.ID("", &r), Undo: true}, ErrNoRule},
+		{Wish{Prefer: []string{""}}, ErrText}, {Wish{Prefer: []string{"a b"}}, ErrText}, {Wish{Prefer: []string{"é"}}, ErrText}, {Wish{Prefer: []string{strings.Repeat("a", 1025)}}, ErrText},
+		{Wish{Prefer: []string{"/a/"}, Undo: true}, ErrNoRule}, {Wish{Undo: true}, nil},
+		{Wish{Prefer: []string{"/a/"}}, nil}, {Wish{Prefer: []string{"/a/"}}, nil}, {Wish{Prefer: []string{"/a/"}, Undo: true}, nil},
+		{Wish{Pin: rule.ID("", &r)}, nil}, {Wish{Pin: rule.ID("", &r)}, nil}, {Wish{Pin: rule.ID("", &r), Undo: true}, nil},
+	} {
+		if err := m.Wish(c.wish); !errors.Is(err, c.want) {
+			t.Errorf("%+v: %v, want %v", c.wish, err, c.want)
+		}
+	}
+	for i := range mostSides + 1 {
+		if err := m.Wish(Wish{Prefer: []string{fmt.Sprintf("/%d/", i)}}); (err != nil) != (i == mostSides) || err != nil && !errors.Is(err, ErrMany) {
+			t.Errorf("text %d: %v", i, err)
+		}
+	}
+	if w := m.Status().Wishes; len(w.Prefer) != mostSides || len(w.Pins) != 0 || len(w.Vetoes) != 0 {
+		t.Errorf("%+v", w)
+	}
+}

@@ -1,0 +1,296 @@
+package drops
+
+import (
+	"cmp"
+	"hash/maphash"
+	"math"
+	"slices"
+
+	"dustbuster/operators/rule"
+	"dustbuster/operators/url/query"
+	"dustbuster/operators/window/evidence"
+)
+
+// Learn returns the listed rules of the pages. The URLs of the pages must differ.
+//
+// Learn calls stop now and then. If stop returns true, Learn returns false without result.
+// stop may be nil.
+func Learn(o Options, pages []evidence.Page, stop func() bool) (rules []rule.Likely, done bool) {
+	return newLearner(o, pages, stop).learn()
+}
+
+// learn visits all targets.
+func (l *learner) learn() (rules []rule.Likely, done bool) {
+	l.learnNames()
+	l.learnValues()
+	l.learnPairs()
+	if l.halted {
+		return nil, false
+	}
+	return sorted(l.rules), true
+}
+
+// learner is the state of one call of Learn.
+type learner struct {
+	o     Options
+	pages []evidence.Page
+	known map[string]uint32 // URLs with evidence
+	words words
+	paths paths
+	seed  maphash.Seed
+
+	entries []entry           // of the current kind of target
+	single  singles           // the groups of all targets of one name
+	listed  map[target][]spot // the widest likely scopes of targets of one name
+	rules   []rule.Likely
+
+	visit func(t target, total sums, groups []group) // called for each target with support
+	only  target                                     // the target wanted; 0: all
+
+	pairEntries int // see learnPairs
+	shares      int
+
+	stop   func() bool
+	halted bool
+	steps  int
+
+	current current // scratch
+	other   current // scratch
+	groups  []group // scratch
+}
+
+// current is the URL at which a learner looks.
+type current struct {
+	query.Query
+	url    uint32
+	names  []uint32 // numbers of the distinct names
+	values []uint32 // for each piece the number of its value, or 0
+	buf    []byte
+}
+
+func newLearner(o Options, pages []evidence.Page, stop func() bool) *learner {
+	l := &learner{o: o.orDefaults(), pages: pages, stop: stop, pairEntries: pairEntries, known: make(map[string]uint32, len(pages)),
+		words: newWords(), paths: newPaths(), seed: maphash.MakeSeed(), listed: map[target][]spot{}, single: singles{runs: map[groupKey]run{}}}
+	l.visit = l.listTarget
+	for i := range pages {
+		if l.give() {
+			return l
+		}
+		l.current.text(pages[i].URL, 0)
+		l.words.add(&l.current.Query)
+		if l.o.Similarity.Known(pages[i].Evidence) {
+			l.known[pages[i].URL] = uint32(i)
+		}
+	}
+	l.words.numberValues()
+	return l
+}
+
+func (c *current) text(url string, most int) {
+	c.buf = append(c.buf[:0], url...)
+	c.Split(c.buf, most)
+}
+
+// give reports whether to give up.
+func (l *learner) give() bool {
+	if l.steps++; l.steps%1024 == 0 && l.stop != nil && l.stop() {
+		l.halted = true
+	}
+	return l.halted
+}
+
+// each visits the URLs that can be in groups. The URL is in l.current.
+func (l *learner) each(visit func()) {
+	for i := range l.pages {
+		if l.give() {
+			return
+		}
+		if l.o.Similarity.Known(l.pages[i].Evidence) && l.read(uint32(i)) {
+			visit()
+		}
+	}
+}
+
+// read makes a page the current URL, and reports whether it can be in groups.
+func (l *learner) read(url uint32) bool {
+	c := &l.current
+	c.text(l.pages[url].URL, MaxPieces)
+	c.url, c.names, c.values = url, c.names[:0], c.values[:0]
+	for n := range c.Names() {
+		c.names = append(c.names, l.words.ids[string(c.Name(n))])
+	}
+	return len(c.Pieces) <= MaxPieces && len(c.names) > 0
+}
+
+// readValues looks up the values of the current URL.
+func (l *learner) readValues() {
+	c := &l.current
+	for _, p := range c.Pieces {
+		v := uint32(0)
+		if p.Valued() {
+			v = l.words.value(c.names[p.Name], c.ValueOf(p))
+		}
+		c.values = append(c.values, v)
+	}
+}
+
+// learnNames learns the targets of one name.
+func (l *learner) learnNames() {
+	l.each(func() {
+		for n, name := range l.current.names {
+			l.enter(oneName(name), false, func(i int) bool { return l.current.Pieces[i].Name == n })
+		}
+	})
+	l.learnEntries()
+	l.single.entries, l.entries = l.entries, nil
+}
+
+// learnValues learns own values. An own value is not listed where its name is likely.
+func (l *learner) learnValues() {
+	l.each(func() {
+		l.readValues()
+		c := &l.current
+		for i, v := range c.values {
+			if v != 0 && !slices.Contains(c.values[:i], v) && !l.likelyEverywhere(c.names[c.Pieces[i].Name]) {
+				l.enter(oneValue(v), true, func(i int) bool { return c.values[i] == v })
+			}
+		}
+	})
+	l.learnEntries()
+	l.entries = l.entries[:0]
+}
+
+// pairEntries is about the number of entries of pairs in memory at a time, 24 bytes each.
+const pairEntries = 1 << 22
+
+// learnPairs learns the targets of two names, a share of the targets at a time.
+func (l *learner) learnPairs() {
+	all := 0
+	l.each(func() { l.eachPair(func(target, int, int) { all++ }) })
+	l.shares = all/l.pairEntries + 1
+	for share := range l.shares {
+		l.entries = l.entries[:0]
+		l.each(func() {
+			l.eachPair(func(t target, n, m int) {
+				if maphash.Comparable(l.seed, t)%uint64(l.shares) == uint64(share) {
+					l.enter(t, false, func(i int) bool { p := l.current.Pieces[i].Name; return p == n || p == m })
+				}
+			})
+		})
+		l.learnEntries()
+	}
+}
+
+// eachPair yields the targets of two names of the current URL, with the numbers of the
+// names in the query. A pair is not listed where both names are likely.
+func (l *learner) eachPair(yield func(t target, n, m int)) {
+	c := &l.current
+	if len(c.names) > MaxPairNames {
+		return
+	}
+	for m := range c.names {
+		for n := range m {
+			a, b := c.names[n], c.names[m]
+			if l.likelyEverywhere(a) && l.likelyEverywhere(b) {
+				continue
+			}
+			if l.words.names[a].text > l.words.names[b].text {
+				a, b = b, a
+			}
+			yield(twoNames(a, b), n, m)
+		}
+	}
+}
+
+// likelyEverywhere reports whether a name is likely in the widest scope.
+func (l *learner) likelyEverywhere(name uint32) bool {
+	s := l.listed[oneName(name)]
+	return len(s) == 1 && s[0] == spot{}
+}
+
+// enter adds the current URL to its group of a target. If only is set, the group must
+// have a listed rest.
+func (l *learner) enter(t target, only bool, removed func(i int) bool) {
+	if !l.wants(t) {
+		return
+	}
+	c := &l.current
+	n := len(c.buf)
+	all := c.Without(c.buf, removed)
+	c.buf = all[:n]
+	rest := all[n:]
+	e := entry{target: t, url: c.url, base: none}
+	if base, listed := l.known[string(rest)]; listed {
+		e.base = base
+	} else if only {
+		return
+	}
+	e.hash = maphash.Bytes(l.seed, rest)
+	l.entries = append(l.entries, e)
+}
+
+// entry is a URL in a group.
+type entry struct {
+	target target
+	hash   uint64 // of the rest
+	url    uint32
+	base   uint32 // the rest, if listed, else none
+}
+
+const none = math.MaxUint32
+
+// learnEntries lists the rules of the entries.
+func (l *learner) learnEntries() {
+	slices.SortFunc(l.entries, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.hash, b.hash))
+	})
+	for from := 0; from < len(l.entries) && !l.halted; {
+		to := from + 1
+		for to < len(l.entries) && l.entries[to].target == l.entries[from].target {
+			to++
+		}
+		l.learnTarget(from, to)
+		from = to
+	}
+}
+
+// learnTarget lists the rules of one target, whose entries are l.entries[from:to].
+func (l *learner) learnTarget(from, to int) {
+	t := l.entries[from].target
+	total, groups := l.fold(from, to)
+	if total.enough(t.pair(), l.o.MinSupport) {
+		l.visit(t, total, groups)
+	}
+}
+
+// listTarget adds the rules of a target to the list.
+func (l *learner) listTarget(t target, total sums, groups []group) {
+	for at, n := range l.newScoper(t, total, groups, nil).listed {
+		l.list(t, at, n)
+		if t&ownValue == 0 && !t.pair() {
+			l.listed[t] = append(l.listed[t], at)
+		}
+	}
+}
+
+// list adds a rule to the list, unless the same scope is listed, or a wider one, of each
+// name of a pair, or of an own value's name.
+func (l *learner) list(t target, s spot, n *sums) {
+	a, b := l.words.targetNames(t)
+	switch {
+	case t.pair() && l.coveredBy(a, s) && l.coveredBy(b, s), t&ownValue != 0 && l.coveredBy(a, s):
+		return
+	}
+	l.rules = append(l.rules, l.rule(t, s, n))
+}
+
+func (l *learner) rule(t target, s spot, n *sums) rule.Likely {
+	r := l.words.rule(t)
+	r.Scope = l.scope(s)
+	return rule.Likely{Rule: r, Learner: Name, Support: int(n.all.similar), Comparable: int(n.all.comparable)}
+}
+
+// coveredBy reports whether a name is likely in a scope or in a wider one.
+func (l *learner) coveredBy(name uint32, s spot) bool {
+	return slices.ContainsFunc(l.listed[oneName(name)], func(w spot) bool { return l.wider(w, s) })
+}

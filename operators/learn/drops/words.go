@@ -1,0 +1,105 @@
+package drops
+
+import (
+	"dustbuster/operators/rule"
+	"dustbuster/operators/url/query"
+)
+
+// words numbers the names of the list and the values of names of few values, from 1.
+type words struct {
+	ids    map[string]uint32
+	names  []nameWord  // names[0] is unused
+	values []valueWord // values[0] is unused
+}
+
+type nameWord struct {
+	text   string
+	values map[string]uint32 // numbers of the values
+	many   bool              // there are more than maxValues values, and they have no numbers
+}
+
+type valueWord struct {
+	name uint32
+	text string
+}
+
+func newWords() words {
+	return words{ids: map[string]uint32{}, names: make([]nameWord, 1), values: make([]valueWord, 1)}
+}
+
+// add takes in the names and values of a query.
+func (w *words) add(q *query.Query) {
+	for _, p := range q.Pieces {
+		if p.Valued() || p.Bare() {
+			n := w.name(q.NameOf(p))
+			if p.Valued() && !w.names[n].many {
+				w.names[n].add(q.ValueOf(p))
+			}
+		}
+	}
+}
+
+// name returns the number of a name, and assigns a number to a new name.
+func (w *words) name(text []byte) uint32 {
+	if id, ok := w.ids[string(text)]; ok {
+		return id
+	}
+	id := uint32(len(w.names))
+	w.names = append(w.names, nameWord{text: string(text)})
+	w.ids[w.names[id].text] = id
+	return id
+}
+
+func (n *nameWord) add(value []byte) {
+	if _, ok := n.values[string(value)]; ok {
+		return
+	}
+	if len(n.values) == maxValues {
+		n.many, n.values = true, nil
+		return
+	}
+	if n.values == nil {
+		n.values = map[string]uint32{}
+	}
+	n.values[string(value)] = 0
+}
+
+// numberValues assigns the numbers of values, once all pages have been added.
+func (w *words) numberValues() {
+	for id := range w.names {
+		for value := range w.names[id].values {
+			w.names[id].values[value] = uint32(len(w.values))
+			w.values = append(w.values, valueWord{uint32(id), value})
+		}
+	}
+}
+
+// value returns the number of a name's value, or 0 if the name has too many values.
+func (w *words) value(name uint32, text []byte) uint32 { return w.names[name].values[string(text)] }
+
+// A condition demands a value by the number of the value, or any value of a name by the
+// number of the name and the bit anyValue. The zero condition demands nothing.
+type condition uint32
+
+const anyValue condition = 1 << 31
+
+// present returns the condition that a name has some value.
+func present(name uint32) condition { return condition(name) | anyValue }
+
+func (w *words) nameOf(c condition) uint32 {
+	if c&anyValue != 0 {
+		return uint32(c &^ anyValue)
+	}
+	return w.values[c].name
+}
+
+func (w *words) condition(c condition) rule.Condition {
+	switch {
+	case c == 0:
+		return rule.Condition{}
+	case c&anyValue != 0:
+		return rule.Condition{Param: w.names[c&^anyValue].text, Valued: true}
+	}
+	v := w.values[c]
+	return rule.Condition{Param: w.names[v.name].text, Value: v.text, HasValue: true}
+}

@@ -1,0 +1,150 @@
+package envelope
+
+import (
+	"math/bits"
+	"slices"
+
+	"dustbuster/operators/rule/dust"
+)
+
+// supports are the two counts of a pair.
+type supports struct{ low, high uint32 }
+
+// eachBucket visits the buckets that the subject shares with partners: the small buckets in
+// the crowd, and all buckets outside the crowd.
+func (x *Index) eachBucket(what change) {
+	m := &x.meet
+	for _, c := range x.walk.small {
+		if c.i <= m.maxA && c.j <= m.maxB {
+			_, k := m.meets(c.i, c.j)
+			x.tally(c.i, c.j, k, what)
+		}
+	}
+	for i := 0; i <= m.maxA; i++ {
+		x.eachInRow(x.outside(i), what)
+	}
+	for _, row := range x.walk.open {
+		if row.i <= m.maxA {
+			x.eachInRow(row, what)
+		}
+	}
+}
+
+// eachInRow visits the buckets in a row of cells without crowded cells.
+func (x *Index) eachInRow(row row, what change) {
+	m := &x.meet
+	for j := row.from; j < row.to && j <= m.maxB; j++ {
+		form, k := m.meets(row.i, j)
+		if form == 0 {
+			return
+		}
+		x.tally(row.i, j, k, what)
+	}
+}
+
+// tally counts the bucket (i, j), in which the subject meets k partners, for both limits.
+// If the bucket with the subject is within a limit, the subject's pairs gain 1. If the
+// subject takes the bucket past a limit, the pairs of the other members lose 1. A departure
+// is the reverse.
+func (x *Index) tally(i, j, k int, what change) {
+	low, high := within(k, x.o.BucketLow), within(k, x.o.BucketHigh)
+	if low || high {
+		x.pairWithEach(i, j, low, high)
+	}
+	low, high = overflows(k, x.o.BucketLow), overflows(k, x.o.BucketHigh)
+	if what != changes && (low || high) {
+		x.pairOthers(i, j, -int(what), low, high)
+	}
+}
+
+func within(others, limit int) bool    { return others+1 <= limit }
+func overflows(others, limit int) bool { return others == limit }
+
+// pairWithEach counts the pairs of the subject with the members of the bucket.
+func (x *Index) pairWithEach(i, j int, low, high bool) {
+	m, u := &x.meet, &x.u
+	var own uint64 // hash of the subject's own side, computed on demand
+	for w, set := range m.bucket {
+		for set &= m.alike[w]; set != 0; set &= set - 1 {
+			p := &m.partners[w*64+bits.TrailingZeros64(set)]
+			if own == 0 {
+				own = x.keys.side(x.middle(u.text, i, j), i == 0, j == 0)
+			}
+			other := x.middle(p.text, i, j)
+			key := x.keys.pairOf(own, x.keys.side(other, i == 0, j == 0))
+			x.add(key, p.gain, low, high, i, j, u.text, p.text)
+		}
+	}
+}
+
+// pairOthers counts the pairs among the members of the bucket.
+func (x *Index) pairOthers(i, j, gain int, low, high bool) {
+	m := &x.meet
+	x.findSimilar()
+	m.sides = m.sides[:0]
+	for _, p := range m.members {
+		m.sides = append(m.sides, x.keys.side(x.middle(m.partners[p].text, i, j), i == 0, j == 0))
+	}
+	m.found = m.found[:0]
+	for _, s := range m.similar {
+		key := x.keys.pairOf(m.sides[s.first], m.sides[s.second])
+		m.touched ^= x.pairs.touch(key)
+		m.found = append(m.found, key)
+	}
+	for k, s := range m.similar {
+		p, q := &m.partners[m.members[s.first]], &m.partners[m.members[s.second]]
+		x.add(m.found[k], gain, low, high, i, j, p.text, q.text)
+	}
+}
+
+// findSimilar lists the members of the bucket, and the pairs of similar members. Successive
+// buckets of long URLs often have the same members.
+func (x *Index) findSimilar() {
+	m := &x.meet
+	if slices.Equal(m.bucket, m.listed) {
+		return
+	}
+	m.listed = append(m.listed[:0], m.bucket...)
+	m.members, m.similar = m.members[:0], m.similar[:0]
+	for w, set := range m.bucket {
+		for ; set != 0; set &= set - 1 {
+			m.members = append(m.members, w*64+bits.TrailingZeros64(set))
+		}
+	}
+	for k, p := range m.members {
+		for l, q := range m.members[:k] {
+			if x.o.Similarity.Similar(m.partners[p].evidence, m.partners[q].evidence) {
+				m.similar = append(m.similar, two{l, k})
+			}
+		}
+	}
+}
+
+// middle returns the text between the first i and the last j tokens of a text. The text
+// shares these tokens with the subject.
+func (x *Index) middle(text []byte, i, j int) []byte {
+	return text[x.u.before(i) : len(text)-x.u.after(j)]
+}
+
+// add changes the counts of the pair formed by two texts between i and j tokens.
+func (x *Index) add(key uint64, gain int, low, high bool, i, j int, a, b []byte) {
+	slot := x.pairs.slotOf(key)
+	s := &x.pairs.slots[slot].value
+	before := s.low
+	if low {
+		s.low += uint32(gain)
+	}
+	if high {
+		s.high += uint32(gain)
+	}
+	least := uint32(x.o.MinSupport)
+	switch {
+	case before < least && s.low >= least:
+		x.rise(key, dust.NewPair(string(x.middle(a, i, j)), string(x.middle(b, i, j)), i == 0, j == 0))
+	case before >= least && s.low < least:
+		x.fall(key)
+	}
+	if *s == (supports{}) {
+		x.pairs.removeAt(slot)
+	}
+}

@@ -1,0 +1,96 @@
+package envelope
+
+import (
+	"math/rand/v2"
+
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/urllist"
+)
+
+// Name is the learner's name in lists.
+const Name = "envelope"
+
+// Options are the parameters of phase 1. The zero value of a field is not its
+// default; start from [Defaults].
+type Options struct {
+	MaxTokens  int // S: the longest substring, in tokens
+	BucketLow  int // T_low: the largest bucket that counts for the support
+	BucketHigh int // T_high: the largest bucket that counts for the second support, which phase 2 compares
+	MinSupport int // MS: a pair with this support is likely
+	Similarity evidence.Similarity
+}
+
+// Defaults returns the paper's settings (section 6.1), with a size tolerance of 1 %.
+func Defaults() Options {
+	return Options{MaxTokens: 35, BucketLow: 6, BucketHigh: 11, MinSupport: 3,
+		Similarity: evidence.Similarity{Tolerance: 0.01}}
+}
+
+// Index is the online form of figure 1 over the URLs of one site. An Index belongs to one
+// goroutine.
+type Index struct {
+	o    Options
+	max  int // T: the larger of the two bucket limits
+	keep int // longest member list that a crowded cell keeps
+	grid grid
+
+	urls  *urllist.List
+	marks []mark // by number
+	count int    // URLs in the index
+
+	keys  keys
+	cells table[cell]
+	lists lists
+	pairs table[supports]
+	likely
+
+	u        subject // scratch, like all fields below
+	walk     walk
+	meet     meeting
+	ids      []uint32
+	ids2     []uint32
+	together []uint32 // members of a cell that continue with the tokens of the subject
+	scans    int      // cells recovered in this batch of departures
+}
+
+// mark is the index's record of a URL, by number.
+type mark struct {
+	met    uint32 // the meeting that last noted the URL
+	tokens uint16 // of a URL in the index; 0 for other URLs
+}
+
+// New returns an empty index over a list of URLs.
+//
+// The index reads texts and evidence from the list. The list must be up to date before
+// Enter and Change. Leave must come before the list releases a URL.
+func New(o Options, urls *urllist.List) *Index {
+	x := &Index{o: o, urls: urls, max: max(o.BucketLow, o.BucketHigh), grid: theGrid}
+	x.keep = 2 * x.max
+	x.keys = keys{rand.Uint64(), rand.Uint64(), rand.Uint64(), rand.Uint64(), rand.Uint64(), rand.Uint64()}
+	x.likely = newLikely()
+	return x
+}
+
+// Enter adds a URL of the list to the index. The cost is a lookup for each crowded envelope
+// and each envelope on the edge, and the work on the buckets that the URL shares with at
+// most T others.
+func (x *Index) Enter(id uint32) {
+	x.u.read(&x.keys, id, x.urls.Text(id))
+	for int(id) >= len(x.marks) {
+		x.marks = append(x.marks, mark{})
+	}
+	x.marks[id].tokens = uint16(x.u.n)
+	x.count++
+	x.begin()
+	x.insert()
+	x.reckon(enters)
+}
+
+// Change updates the index after a change of a URL's evidence. was is the old evidence.
+func (x *Index) Change(id uint32, was evidence.Spans) {
+	x.u.read(&x.keys, id, x.urls.Text(id))
+	x.begin()
+	x.meet.was = was
+	x.look()
+	x.reckon(changes)
+}

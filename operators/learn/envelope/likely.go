@@ -1,0 +1,81 @@
+package envelope
+
+import (
+	"maps"
+
+	"dustbuster/operators/rule/dust"
+)
+
+// likely holds the pairs whose support is at least MS, and the pairs that have crossed MS
+// since the last call of Crossings.
+type likely struct {
+	now     map[uint64]dust.Pair
+	crossed map[uint64]crossing
+	text    int // bytes of the sides in now
+}
+
+// crossing is a pair on the other side of MS than at the last call of Crossings.
+type crossing struct {
+	pair dust.Pair
+	was  bool // the pair was likely
+}
+
+func newLikely() likely {
+	return likely{now: map[uint64]dust.Pair{}, crossed: map[uint64]crossing{}}
+}
+
+func (l *likely) rise(key uint64, p dust.Pair) {
+	l.now[key] = p
+	l.text += len(p.Alpha) + len(p.Beta)
+	l.cross(key, p, false)
+}
+
+func (l *likely) fall(key uint64) {
+	p := l.now[key]
+	delete(l.now, key)
+	l.text -= len(p.Alpha) + len(p.Beta)
+	l.cross(key, p, true)
+}
+
+func (l *likely) cross(key uint64, p dust.Pair, was bool) {
+	if _, again := l.crossed[key]; again { // the pair is back at the old state
+		delete(l.crossed, key)
+		return
+	}
+	l.crossed[key] = crossing{p, was}
+}
+
+// Likely returns the pairs whose support is at least MS, in no order. O(likely).
+func (x *Index) Likely() []dust.Candidate {
+	list := make([]dust.Candidate, 0, len(x.now))
+	for key, pair := range x.now {
+		list = append(list, x.candidate(key, pair))
+	}
+	return list
+}
+
+// Crossings returns the pairs that have become likely since the last call, and the pairs
+// that have faded, in no order. The changes are net, however often a pair crossed MS in
+// between. O(net crossings).
+func (x *Index) Crossings() (risen, faded []dust.Candidate) {
+	for key, c := range maps.All(x.crossed) {
+		if c.was {
+			faded = append(faded, x.candidate(key, c.pair))
+		} else {
+			risen = append(risen, x.candidate(key, c.pair))
+		}
+	}
+	x.ForgetCrossings()
+	return risen, faded
+}
+
+// ForgetCrossings drops the changes that Crossings would return.
+func (x *Index) ForgetCrossings() { clear(x.crossed) }
+
+func (x *Index) candidate(key uint64, p dust.Pair) dust.Candidate {
+	var s supports
+	if at := x.pairs.find(key); at != nil {
+		s = *at
+	}
+	return dust.Candidate{Pair: p, Support: int(s.low), SupportHigh: int(s.high)}
+}

@@ -1,0 +1,60 @@
+package equal
+
+import (
+	"flag"
+	"fmt"
+	"runtime"
+	"testing"
+
+	"dustbuster/internal/oracle"
+	"dustbuster/operators/learn/envelope"
+	"dustbuster/operators/window/evidence"
+)
+
+var benchURLs = flag.Int("urls", 100_000, "URLs of the largest site in BenchmarkLearn")
+
+// BenchmarkLearn runs the learner over a generated site, as it is and with one size
+// everywhere, and reports the time of a URL and the memory at the end.
+func BenchmarkLearn(b *testing.B) {
+	for _, n := range []int{20_000, *benchURLs} {
+		pages := oracle.Site(1, n)
+		b.Run(fmt.Sprint("site/", n), func(b *testing.B) { learn(b, pages) })
+		for i := range pages {
+			pages[i].Evidence = evidence.Spans{{Min: 100, Max: 100}}
+		}
+		b.Run(fmt.Sprint("one-size/", n), func(b *testing.B) { learn(b, pages) })
+	}
+}
+
+func learn(b *testing.B, pages []evidence.Page) {
+	var rules int
+	for b.Loop() {
+		got, _ := Learn(Options{Envelope: envelope.Defaults()}, pages, never)
+		rules = len(got)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(pages)), "ns/URL")
+	b.ReportMetric(float64(rules), "rules")
+	runtime.GC()
+	with := heap(b, pages)
+	b.ReportMetric(with/float64(len(pages)), "B/URL")
+}
+
+// heap returns the memory held by a run that is about to end.
+func heap(b *testing.B, pages []evidence.Page) float64 {
+	before, most := inUse(), uint64(0)
+	calls, every := 0, max(1, len(pages)/stopEvery/8)
+	Learn(Options{Envelope: envelope.Defaults()}, pages, func() bool {
+		if calls++; calls%every == 0 {
+			most = max(most, inUse())
+		}
+		return false
+	})
+	return float64(most) - float64(min(before, most))
+}
+
+func inUse() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}

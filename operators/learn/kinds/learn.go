@@ -1,0 +1,156 @@
+package kinds
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"dustbuster/operators/rule"
+	"dustbuster/operators/window/evidence"
+)
+
+// Name is the name of the learner.
+const Name = "kinds"
+
+// Options are the options of the learner. The zero value is completed by the defaults.
+type Options struct {
+	MinSupport int                 // MS, the least number of similar pairs; default 3
+	Similarity evidence.Similarity // the test of similar pages
+	NoParams   bool                // forms of syntax alone
+}
+
+// DefaultMinSupport is the default of MinSupport (DustBuster, WWW 2007, section 5.2).
+const DefaultMinSupport = 3
+
+// Learn returns the likely rules of the pages. The URLs of the pages must differ.
+//
+// Learn calls stop now and then. If stop returns true, Learn returns false without result.
+func Learn(o Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+	l := &learner{o: o, pages: pages, stop: stop, known: make(map[string]uint32, len(pages))}
+	l.o.MinSupport = cmp.Or(o.MinSupport, DefaultMinSupport)
+	for i := range pages {
+		l.all = append(l.all, uint32(i))
+		if o.Similarity.Known(pages[i].Evidence) {
+			l.known[pages[i].URL] = uint32(i)
+		}
+	}
+	for f := range rule.Forms() {
+		l.try(rule.Rule{Kind: rule.Syntax, Form: f}, l.all)
+	}
+	if !o.NoParams {
+		l.try(rule.Rule{Kind: rule.Order}, l.all)
+		l.tryPathNames()
+		l.tryPatterns(rule.Digits)
+		l.tryPatterns(rule.Hex)
+	}
+	if l.halted {
+		return nil, false
+	}
+	return sorted(l.rules), true
+}
+
+// sorted returns the rules in the order of the list.
+func sorted(rules []rule.Likely) []rule.Likely {
+	lines := map[rule.Rule]string{}
+	for i := range rules {
+		lines[rules[i].Rule] = line(&rules[i])
+	}
+	slices.SortFunc(rules, func(a, b rule.Likely) int {
+		return cmp.Or(cmp.Compare(b.Support, a.Support), cmp.Compare(lines[a.Rule], lines[b.Rule]))
+	})
+	return rules
+}
+
+// line returns the JSON of a rule.
+func line(r *rule.Likely) string {
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	if err := out.Encode(r.Wire()); err != nil {
+		panic(err) // strings, numbers and booleans can always be encoded
+	}
+	return b.String()
+}
+
+// learner is the state of one call of Learn.
+type learner struct {
+	o     Options
+	pages []evidence.Page
+	known map[string]uint32 // the pages with evidence, by URL
+	all   []uint32          // all pages
+	rules []rule.Likely
+
+	stop   func() bool
+	halted bool
+	steps  int
+
+	url, edited []byte // scratch
+}
+
+// give reports whether to give up.
+func (l *learner) give() bool {
+	if l.steps++; l.steps%1024 == 0 && !l.halted {
+		l.halted = l.stop != nil && l.stop()
+	}
+	return l.halted
+}
+
+// try adds a rule to the list if the rule is likely, and reports whether it is. The rule
+// changes no pages but the given ones.
+func (l *learner) try(r rule.Rule, pages []uint32) bool {
+	n := rule.Likely{Rule: r, Learner: Name}
+	var lone map[string][]uint32 // pages by the URL made of them, which is no page
+	if r.Kind == rule.Drop {
+		lone = map[string][]uint32{}
+	}
+	for _, u := range pages {
+		if l.give() {
+			return false
+		}
+		if !l.o.Similarity.Known(l.pages[u].Evidence) {
+			continue
+		}
+		l.url = append(l.url[:0], l.pages[u].URL...)
+		made, changed := r.Apply(l.edited[:0], l.url)
+		l.edited = made
+		if !changed {
+			continue
+		}
+		if v, known := l.known[string(made)]; known {
+			l.compare(&n, u, v)
+		} else if lone != nil {
+			lone[string(made)] = append(lone[string(made)], u)
+		}
+	}
+	for _, members := range lone {
+		l.compareAll(&n, members)
+	}
+	if n.Support < l.o.MinSupport || 5*n.Support < 4*n.Comparable {
+		return false
+	}
+	l.rules = append(l.rules, n)
+	return true
+}
+
+// compare counts a pair of pages.
+func (l *learner) compare(n *rule.Likely, u, v uint32) {
+	e, f := l.pages[u].Evidence, l.pages[v].Evidence
+	if !l.o.Similarity.Comparable(e, f) {
+		return
+	}
+	n.Comparable++
+	if l.o.Similarity.Similar(e, f) {
+		n.Support++
+	}
+}
+
+// compareAll counts the pairs of a group with its first member in byte order.
+func (l *learner) compareAll(n *rule.Likely, members []uint32) {
+	first := slices.MinFunc(members, func(u, v uint32) int { return cmp.Compare(l.pages[u].URL, l.pages[v].URL) })
+	for _, u := range members {
+		if u != first {
+			l.compare(n, u, first)
+		}
+	}
+}

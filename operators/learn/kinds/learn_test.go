@@ -1,0 +1,147 @@
+package kinds
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/rule"
+	"dustbuster/operators/window/evidence"
+)
+
+func size(n int64) evidence.Spans { return evidence.Spans{{Min: n, Max: n}} }
+
+func verify(t testing.TB, o Options, pages []evidence.Page) []rule.Likely {
+	t.Helper()
+	got, done := Learn(o, pages, nil)
+	var lines []string
+	for i := range got {
+		text, err := json.Marshal(got[i].Wire())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := got[i].Rule.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, string(text))
+	}
+	if want := plain(o, pages); !done || !slices.Equal(lines, want) {
+		t.Fatalf("rules\n got %s\nwant %s\npages %v", strings.Join(lines, "\n"), strings.Join(want, "\n"), pages)
+	}
+	return got
+}
+
+// TestRandom learns from random worlds, and counts the kinds of rules seen.
+func TestRandom(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 3))
+	seen := map[string]int{}
+	for range 250 {
+		o := Options{MinSupport: 1 + r.IntN(3), Similarity: evidence.Similarity{Tolerance: []float64{0, 0.01, 0.3}[r.IntN(3)], Off: r.IntN(12) == 0}}
+		for _, l := range verify(t, o, randomPages(r)) {
+			k := l.Rule.Kind.String()
+			switch {
+			case l.Rule.Kind == rule.Syntax:
+				k = l.Rule.Form.String()
+			case l.Rule.InPath:
+				k += " path"
+			case l.Rule.Kind == rule.Drop:
+				k += fmt.Sprintf(" %q %v", l.Rule.Pattern.Prefix, l.Rule.Pattern.Class)
+			}
+			seen[k]++
+		}
+	}
+	for _, k := range []string{"slashes", "empty-query", "empty-value", "escapes", "case", "order", "drop path", `drop "" digits`, `drop "v" digits`, `drop "" hex`} {
+		if seen[k] == 0 {
+			t.Errorf("no rule %s", k)
+		}
+	}
+	t.Log(seen)
+}
+
+// randomPages returns pages, and forms of them with one of the sizes that a few edits
+// leave alone.
+func randomPages(r *rand.Rand) []evidence.Page {
+	m := map[string]evidence.Spans{}
+	style, names := r.IntN(7), 15+r.IntN(60)
+	alike := r.IntN(2)
+	for range 50 + r.IntN(100) {
+		url := randomURL(r, style, names)
+		e := size(int64(1000 + 7*len(url)*alike + int(crc32.ChecksumIEEE([]byte(url))%2)*r.IntN(2)*200))
+		switch r.IntN(14) {
+		case 0:
+			e = nil
+		case 1:
+			e[0].Class = 1
+		case 2:
+			e = evidence.Spans{{Class: evidence.Digest, Min: 1, Max: 1 + int64(r.IntN(4)/3)}}
+		}
+		m[url] = e
+	}
+	return pagesOf(m)
+}
+
+// pagesOf returns the pages of a map in the order of their URLs.
+func pagesOf(m map[string]evidence.Spans) (pages []evidence.Page) {
+	for url, e := range m {
+		pages = append(pages, evidence.Page{URL: url, Evidence: e})
+	}
+	slices.SortFunc(pages, func(a, b evidence.Page) int { return strings.Compare(a.URL, b.URL) })
+	return pages
+}
+
+// randomURL returns a URL. Most names that are values are of one style.
+func randomURL(r *rand.Rand, style, names int) string {
+	url := []string{"/a", "/a/b", "/A/b", "/a//b", "/%41/b", "/a;s=1/b", "/a;s=2/b", "/a/b;s", "/a;;s=3;t/b", "", "h/a;s=1"}[r.IntN(11)]
+	if r.IntN(12) == 0 {
+		return url + "?"
+	}
+	n := r.IntN(names)
+	if r.IntN(8) == 0 {
+		style = r.IntN(7)
+	}
+	name := []string{
+		fmt.Sprint(17951679 + n*101*7), fmt.Sprint(1795 + n), fmt.Sprint("v", 83120+n), fmt.Sprintf("%08x", 0xdeadbeef+n*77777), fmt.Sprintf("%08X", 0xdeadbeef+n*77777),
+		fmt.Sprint("rev", 1000+n*97), fmt.Sprint("nine-byte", 1000+n),
+	}[style]
+	pieces := [][]string{{name}, {name}, {name}, {name}, {name}, {name}, {name + "=1"}, {name, "a=1"}, {"a=1", "b=2"}, {"b=2", "a=1"}, {"a="}, {"a"}, {}, {"", "a"}}[r.IntN(14)]
+	if len(pieces) == 0 {
+		return url
+	}
+	return url + "?" + strings.Join(pieces, []string{"&", "&", ";"}[r.IntN(3)])
+}
+
+// TestBuilds drops names that are values: 1795167958 from one list, v83120 from another.
+func TestBuilds(t *testing.T) {
+	for prefix, first := range map[string]int{"": 1795167958, "v": 83120} {
+		pages := []evidence.Page{{URL: "/app.js", Evidence: size(5000)}}
+		for i := range 50 {
+			pages = append(pages, evidence.Page{URL: fmt.Sprint("/app.js?", prefix, first+i), Evidence: size(5000)})
+		}
+		got := verify(t, Options{}, pages)
+		if len(got) == 0 || got[0].Rule != (rule.Rule{Kind: rule.Drop, Pattern: rule.Pattern{Prefix: prefix, Class: rule.Digits}}) || got[0].Support != 50 {
+			t.Errorf("%q: %v", prefix, got)
+		}
+	}
+}
+
+// TestStop gives up at whatever moment stop says so.
+func TestStop(t *testing.T) {
+	var pages []evidence.Page
+	for i := range 2000 {
+		pages = append(pages, evidence.Page{URL: fmt.Sprint("/app;s=", i%7, "?", 1795167958+i), Evidence: size(5000)})
+	}
+	calls := 0
+	if got, done := Learn(Options{}, pages, func() bool { calls++; return false }); !done || len(got) == 0 || calls < 5 {
+		t.Fatalf("%d rules, done %v, %d calls", len(got), done, calls)
+	}
+	for most := 0; most < calls; most += 1 + calls/8 {
+		polled := 0
+		if got, done := Learn(Options{}, pages, func() bool { polled++; return polled > most }); done || got != nil || polled != most+1 {
+			t.Fatalf("stopped at call %d of %d: %d rules, done %v", polled, most+1, len(got), done)
+		}
+	}
+}

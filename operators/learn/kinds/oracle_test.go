@@ -1,0 +1,178 @@
+package kinds
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"dustbuster/internal/oracle"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/window/evidence"
+)
+
+// This file computes the definitions of the package comment over strings and maps.
+
+// plain returns the likely rules of the pages, as lines of JSON.
+func plain(o Options, pages []evidence.Page) (lines []string) {
+	if o.MinSupport == 0 {
+		o.MinSupport = 3
+	}
+	urls := map[string]evidence.Spans{}
+	known := map[string]evidence.Spans{}
+	for _, p := range pages {
+		urls[p.URL] = p.Evidence
+		if _, digest := p.Evidence.Digest(); digest || len(p.Evidence.Sizes()) > 0 || o.Similarity.Off {
+			known[p.URL] = p.Evidence
+		}
+	}
+	var likely []rule.Likely
+	for r, grouped := range candidates(urls) {
+		n := rule.Likely{Rule: r, Learner: "kinds"}
+		for _, p := range pairs(&r, grouped, known) {
+			e, f := known[p[0]], known[p[1]]
+			if _, _, comparable := compared(o, e, f); comparable {
+				n.Comparable++
+				if o.Similarity.Similar(e, f) {
+					n.Support++
+				}
+			}
+		}
+		if n.Support >= o.MinSupport && 5*n.Support >= 4*n.Comparable {
+			likely = append(likely, n)
+		}
+	}
+	all := names(urls)
+	listed := slices.DeleteFunc(slices.Clone(likely), func(r rule.Likely) bool { return narrow(r.Rule.Pattern, likely, all) })
+	for _, n := range listed {
+		text, _ := json.Marshal(n.Wire())
+		lines = append(lines, string(text))
+	}
+	support := func(line string) int {
+		var l struct{ Support int }
+		_ = json.Unmarshal([]byte(line), &l)
+		return l.Support
+	}
+	slices.Sort(lines)
+	slices.SortStableFunc(lines, func(a, b string) int { return support(b) - support(a) })
+	return lines
+}
+
+// candidates returns the rules to count, and whether pages of one edited URL are pairs.
+func candidates(urls map[string]evidence.Spans) map[rule.Rule]bool {
+	all := map[rule.Rule]bool{{Kind: rule.Order}: false}
+	for _, f := range []rule.Form{rule.Slashes, rule.EmptyQuery, rule.EmptyValue, rule.Escapes, rule.Case} {
+		all[rule.Rule{Kind: rule.Syntax, Form: f}] = false
+	}
+	for url := range urls {
+		path, _, _ := strings.Cut(url, "?")
+		for _, segment := range strings.Split(path, "/")[1:] {
+			for _, piece := range strings.Split(segment, ";")[1:] {
+				if name, _, _ := strings.Cut(piece, "="); name != "" {
+					all[rule.Rule{Kind: rule.Drop, Param: name, InPath: true}] = true
+				}
+			}
+		}
+	}
+	names := names(urls)
+	counts := map[rule.Pattern]int{}
+	for name := range names {
+		for n := range min(len(name), 8) + 1 {
+			for class, matches := range ends {
+				if matches(name[n:]) {
+					counts[rule.Pattern{Prefix: name[:n], Class: class}]++
+				}
+			}
+		}
+	}
+	for p, n := range counts {
+		if n >= 20 {
+			all[rule.Rule{Kind: rule.Drop, Pattern: p}] = true
+		}
+	}
+	return all
+}
+
+// names are all names of parameters in queries.
+func names(urls map[string]evidence.Spans) map[string]bool {
+	all := map[string]bool{}
+	for url := range urls {
+		for _, q := range oracle.Params(url) {
+			all[q.Name] = true
+		}
+	}
+	return all
+}
+
+// namesOf returns the names of a pattern.
+func namesOf(p rule.Pattern, all map[string]bool) map[string]bool {
+	of := map[string]bool{}
+	for name := range all {
+		if strings.HasPrefix(name, p.Prefix) && ends[p.Class](name[len(p.Prefix):]) {
+			of[name] = true
+		}
+	}
+	return of
+}
+
+var (
+	isHex = regexp.MustCompile(`^([0-9a-f]{8,}|[0-9A-F]{8,})$`)
+	ends  = map[rule.Class]func(string) bool{
+		rule.Digits: regexp.MustCompile(`^[0-9]{4,}$`).MatchString,
+		rule.Hex:    func(s string) bool { return isHex.MatchString(s) && strings.ContainsAny(s, "0123456789") },
+	}
+)
+
+func pairs(r *rule.Rule, grouped bool, known map[string]evidence.Spans) (pairs [][2]string) {
+	groups := map[string][]string{}
+	for u := range known {
+		made, changed := r.Apply(nil, []byte(u))
+		if !changed {
+			continue
+		}
+		if _, is := known[string(made)]; is {
+			pairs = append(pairs, [2]string{u, string(made)})
+		} else {
+			groups[string(made)] = append(groups[string(made)], u)
+		}
+	}
+	for _, members := range groups {
+		slices.Sort(members)
+		for _, u := range members[1:] {
+			if grouped {
+				pairs = append(pairs, [2]string{u, members[0]})
+			}
+		}
+	}
+	return pairs
+}
+
+// compared returns the classes in common and whether two pages can be compared.
+func compared(o Options, e, f evidence.Spans) (digests bool, classes int, ok bool) {
+	_, d := e.Digest()
+	_, d2 := f.Digest()
+	for _, s := range e.Sizes() {
+		for _, s2 := range f.Sizes() {
+			if s.Class == s2.Class {
+				classes++
+			}
+		}
+	}
+	return d && d2, classes, o.Similarity.Off || d && d2 || classes > 0
+}
+
+// narrow reports whether each name of a pattern is a name of a likely wider pattern.
+func narrow(p rule.Pattern, likely []rule.Likely, names map[string]bool) bool {
+	if p.Class == 0 {
+		return false
+	}
+	left := namesOf(p, names)
+	for _, wide := range likely {
+		if w := wide.Rule.Pattern; w.Class == p.Class && len(w.Prefix) < len(p.Prefix) {
+			of := namesOf(w, left)
+			maps.DeleteFunc(left, func(name string, _ bool) bool { return of[name] })
+		}
+	}
+	return len(left) == 0
+}

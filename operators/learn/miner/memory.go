@@ -1,0 +1,71 @@
+package miner
+
+import (
+	"dustbuster/operators/window/budget"
+	"dustbuster/operators/window/table"
+	"dustbuster/operators/window/urllist"
+)
+
+// held returns the memory charged to the machine, in bytes: the cost of its URLs, or the
+// memory really used if larger; plus, for URLs that are not in the indexes yet, the most
+// that such URLs can add.
+func (m *Machine) held() int64 {
+	return max(budget.Site+m.table.Cost(), m.bytes()) + budget.Worst(m.unsettled())
+}
+
+// bytes returns the memory used by the machine. O(panes).
+func (m *Machine) bytes() int64 {
+	n := m.urls.Bytes() + m.table.Bytes() + int64(cap(m.inside))
+	for _, l := range m.learn {
+		n += l.Bytes()
+	}
+	return n
+}
+
+// unsettled returns the number of tokens of the URLs that arrived since the last update of
+// the indexes.
+func (m *Machine) unsettled() int64 { return m.table.Tokens() - m.settled }
+
+// sparse reports whether the machine has room for many more URLs than the machine holds, as
+// after a busy pane has left the window.
+func (m *Machine) sparse() bool { return 4*m.urls.Len() < 3*m.urls.Cap() }
+
+// shed cuts the window down to the first URLs in the order of shedding that take about the given number
+// of bytes.
+func (m *Machine) shed(to int64) {
+	share := float64(to) / float64(m.held())
+	before := m.table.Len()
+	m.table.AddCut(m.table.CutTo(int64(share * float64(m.table.Cost()))))
+	m.rebuild()
+	m.cutURLs += before - m.table.Len()
+}
+
+// rebuild copies the table into arrays of the exact size, without the cut URLs, and builds
+// the indexes again. The old indexes are released first, since their memory is needed for
+// the new table.
+func (m *Machine) rebuild() {
+	m.learn, m.index, m.params, m.inside = nil, nil, nil, nil
+	urls := urllist.New()
+	m.table = m.table.Copy(urls)
+	m.urls, m.settled = urls, 0
+	m.learn = m.learners()
+	m.settle()
+}
+
+// Cuts returns the acts that kept the memory within the budget: see table.Cut. Callers must
+// not modify the result.
+func (m *Machine) Cuts() []table.Cut { return m.table.Cuts() }
+
+// CutURLs returns the number of URLs taken out of the window by cuts so far.
+func (m *Machine) CutURLs() int { return m.cutURLs }
+
+// restore repeats cuts made earlier, here or by another owner.
+func (m *Machine) restore(cuts []table.Cut) {
+	news := false
+	for _, c := range cuts {
+		news = m.table.AddCut(c) || news
+	}
+	if news && m.urls.Len() > 0 {
+		m.rebuild()
+	}
+}

@@ -1,0 +1,166 @@
+package miner
+
+import (
+	"cmp"
+	"slices"
+
+	"dustbuster/operators/learn/drops"
+	"dustbuster/operators/learn/envelope"
+	"dustbuster/operators/learn/equal"
+	"dustbuster/operators/learn/kinds"
+	"dustbuster/operators/learn/papers/fanout"
+	"dustbuster/operators/learn/papers/tree"
+	"dustbuster/operators/learn/params"
+	"dustbuster/operators/learn/weight"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/urllist"
+)
+
+// windowLearner is a learner that looks at a whole window now and then.
+type windowLearner struct {
+	name   string
+	params bool // finds rules that edit parameters, and is off where such rules are off
+	named  bool // runs only if it is named: not among the learners by default
+
+	// learn returns rules as a function of the pages alone, in the learner's own order. The
+	// pages are in byte order of their URLs and must not be modified. If stop returns true,
+	// learn soon returns false.
+	learn func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool)
+}
+
+// windowLearners are the learners that look at a window, in the order of their rules in a
+// list.
+var windowLearners = []windowLearner{
+	{equal.Name, false, false, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+		return equal.Learn(equal.Options{Envelope: o.Envelope, NoRefine: o.NoRefine}, pages, stop)
+	}},
+	{drops.Name, true, false, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+		return drops.Learn(drops.Options{MinSupport: o.Params.MinSupport, Similarity: o.Params.Similarity}, pages, stop)
+	}},
+	{kinds.Name, false, false, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+		return kinds.Learn(kinds.Options{MinSupport: o.Params.MinSupport, Similarity: o.Params.Similarity, NoParams: o.FormsOnly}, pages, stop)
+	}},
+	{tree.Name, true, true, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+		return tree.LearnWindow(o.Envelope.Similarity, pages, stop)
+	}},
+	{fanout.Name, true, true, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+		return fanout.LearnWindow(o.Envelope.Similarity, pages, stop)
+	}},
+}
+
+// Learners returns the names of all learners, in the order of their rules in a list: the
+// two online learners, and the learners that look at a window.
+func Learners() []string {
+	names := []string{envelope.Name, params.Name}
+	for _, l := range windowLearners {
+		names = append(names, l.name)
+	}
+	return names
+}
+
+// DefaultLearners returns the names of the learners that run unless others are named, in the
+// order of Learners. docs/bench.md says what the others bring.
+func DefaultLearners() []string {
+	return slices.DeleteFunc(Learners(), func(name string) bool {
+		return slices.ContainsFunc(windowLearners, func(l windowLearner) bool { return l.name == name && l.named })
+	})
+}
+
+// FindsParameters reports whether a learner is off where parameter rules are off.
+func FindsParameters(name string) bool {
+	return name == params.Name || slices.ContainsFunc(windowLearners, func(l windowLearner) bool { return l.name == name && l.params })
+}
+
+// Learn returns the rules that the learners of Options.Window find in a window, and that
+// are not among the listed rules of the site. The rules belong behind the listed rules. A
+// rule found by several learners counts for the first of them. Learn sets the weights of the
+// listed and of the found rules, and how many URLs they merge. Learn is a function of the
+// arguments, and may be called by any goroutine.
+//
+// Learn calls stop now and then. If stop returns true, Learn returns false without result.
+func (o *Options) Learn(site string, pages []evidence.Page, listed []rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
+	return o.learn(site, newReach(pages, o.Envelope.Similarity, nil), listed, stop)
+}
+
+func (o *Options) learn(site string, reach *Reach, listed []rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
+	pages := reach.pages
+	w := weight.New(pages, weight.Options{Key: weightKey, Similarity: o.Envelope.Similarity})
+	if !w.Weigh(listed, stop) || !reach.set(listed, stop) {
+		return nil, false
+	}
+	known := map[rule.Rule]bool{}
+	for i := range listed {
+		known[listed[i].Rule] = true
+	}
+	for _, l := range windowLearners {
+		if !slices.Contains(o.Window, l.name) {
+			continue
+		}
+		found, ok := l.learn(o, pages, stop)
+		if !ok {
+			return nil, false
+		}
+		if found = Unlisted(known, found); !w.Weigh(found, stop) {
+			return nil, false
+		}
+		if found = heaviest(found, o.MaxLearned); !reach.set(found, stop) {
+			return nil, false
+		}
+		for i := range found {
+			found[i].Site = site
+			known[found[i].Rule] = true
+		}
+		all = append(all, found...)
+	}
+	return all, true
+}
+
+// weightKey is the key of the hashes that select the pairs of a rule. The weights of a list
+// depend only on the window.
+var weightKey = [2]uint64{0x77656967, 0x68740000}
+
+// Unlisted returns the rules that are not among the known rules. Unlisted may reuse the
+// slice.
+func Unlisted(known map[rule.Rule]bool, rules []rule.Likely) []rule.Likely {
+	return slices.DeleteFunc(rules, func(r rule.Likely) bool { return known[r.Rule] })
+}
+
+// heaviest returns the n rules of greatest weight, of equal weights the earlier rules, in
+// their order; all rules if n is 0.
+func heaviest(rules []rule.Likely, n int) []rule.Likely {
+	if n == 0 || len(rules) <= n {
+		return rules
+	}
+	places := make([]int, len(rules))
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(rules[b].Weight, rules[a].Weight) })
+	places = places[:n]
+	slices.Sort(places)
+	kept := make([]rule.Likely, n)
+	for i, place := range places {
+		kept[i] = rules[place]
+	}
+	return kept
+}
+
+// Looks reports whether some learner looks at the window.
+func (m *Machine) Looks() bool { return len(m.o.Window) > 0 }
+
+// Window copies the URLs of the window and their evidence, for Options.Learn. O(URLs),
+// about 60 bytes each.
+func (m *Machine) Window() *urllist.Copy {
+	m.settle()
+	return m.urls.Copy()
+}
+
+// AllRules returns the rules of all learners with their weights: Rules, and behind them the
+// rules of the learners that look at the window. AllRules takes up to a second for 20,000
+// URLs.
+func (m *Machine) AllRules() []rule.Likely {
+	rules := m.Rules()
+	found, _ := m.o.learn(m.site, m.Reach(), rules, func() bool { return false })
+	return append(rules, found...)
+}

@@ -1,0 +1,185 @@
+package notes
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"dustbuster/operators/window/evidence"
+)
+
+// window is a made-up window of 100 URLs: the evidence and the clients of the URL i.
+type window struct {
+	sizes   func(i int) evidence.Spans
+	clients func(i int) uint16
+}
+
+func (w window) notes(n int) []Note {
+	var pages []evidence.Page
+	clients := new(Clients)
+	for i := range n {
+		pages = append(pages, evidence.Page{URL: "/" + strconv.Itoa(i), Evidence: w.sizes(i)})
+		clients.Add(w.clients(i))
+	}
+	return Of(pages, clients)
+}
+
+// of returns one size of a class.
+func of(class uint8, size int64) evidence.Spans {
+	return evidence.Spans{{Min: size, Max: size, Class: class}}
+}
+
+func different(i int) evidence.Spans { return of(0, int64(1000+i)) }
+func many(i int) uint16              { return 3 << (i % 15) }
+func nobody(int) uint16              { return 0 }
+func below(n int) func(i int) bool   { return func(i int) bool { return i < n } }
+func either[T any](is bool, a, b T) T {
+	if is {
+		return a
+	}
+	return b
+}
+
+// Each property is noted from its threshold on, with figures, and not just below.
+func TestOf(t *testing.T) {
+	for name, c := range map[string]struct {
+		from int // URLs with the property, of 100
+		make func(has func(i int) bool) window
+		want Note
+	}{
+		"one size": {51, func(has func(int) bool) window {
+			return window{func(i int) evidence.Spans { return either(has(i), of(0, 7), different(i)) }, many}
+		}, Note{OneSize, 51, 100, 7}},
+		"one size of a class": {51, func(has func(int) bool) window {
+			return window{func(i int) evidence.Spans { return either(has(i), of(2, 1500), of(1, 1500)) }, many}
+		}, Note{OneSize, 51, 100, 1500}},
+		"sizes apart": {51, func(has func(int) bool) window {
+			return window{func(i int) evidence.Spans {
+				return evidence.Spans{{Min: either[int64](has(i), 949, 950), Max: 1000}}
+			}, many}
+		}, Note{Kind: SizesApart, URLs: 51, Of: 100}},
+		"one client": {90, func(has func(int) bool) window {
+			return window{different, func(i int) uint16 { return 1<<3 | either[uint16](has(i), 0, 1<<4) }}
+		}, Note{Kind: OneClient, URLs: 90, Of: 100}},
+		"headers": {51, func(has func(int) bool) window {
+			return window{func(i int) evidence.Spans { return of(either[uint8](has(i), 8+2, 2), int64(1000+i)) }, many}
+		}, Note{Kind: Headers, URLs: 51, Of: 100}},
+		"perhaps headers": {51, func(has func(int) bool) window {
+			return window{func(i int) evidence.Spans { return of(either[uint8](has(i), 16, 0), int64(1000+i)) }, many}
+		}, Note{Kind: MaybeHeaders, URLs: 51, Of: 100}},
+		"encodings": {10, func(has func(int) bool) window {
+			return window{func(i int) evidence.Spans {
+				n := int64(1000 + i)
+				return either(has(i), evidence.Spans{{Min: n, Max: n, Class: 1}, {Min: n / 3, Max: n / 3, Class: 2}}, of(2, n))
+			}, many}
+		}, Note{Kind: Encodings, URLs: 10, Of: 100}},
+	} {
+		if got := c.make(below(c.from)).notes(100); !slices.Equal(got, []Note{c.want}) {
+			t.Errorf("%s: notes %+v, want %+v", name, got, c.want)
+		}
+		if got := c.make(below(c.from - 1)).notes(100); got != nil {
+			t.Errorf("%s: notes %+v just below the threshold", name, got)
+		}
+		if got := c.make(below(c.from)).notes(49); got != nil {
+			t.Errorf("%s: notes %+v on a small window", name, got)
+		}
+	}
+}
+
+// A window of 50 URLs is large enough.
+func TestLeast(t *testing.T) {
+	w := window{func(int) evidence.Spans { return of(0, 7) }, many}
+	if got, want := w.notes(50), []Note{{OneSize, 50, 50, 7}}; !slices.Equal(got, want) {
+		t.Errorf("notes %+v, want %+v", got, want)
+	}
+}
+
+// A clean log has no notes: also with single hits, without clients, with images that are
+// not compressed, without sizes, and with digests.
+func TestClean(t *testing.T) {
+	for name, w := range map[string]window{
+		"bodies":                           {different, many},
+		"no clients":                       {different, nobody},
+		"half of the lines have no client": {different, func(i int) uint16 { return either[uint16](i%4 < 2, 0, 1<<(i%16)) }},
+		"own clients":                      {different, func(i int) uint16 { return 1 << (i % 16) }},
+		"images are not gzip":              {func(i int) evidence.Spans { return of(uint8(1+i%2), int64(1000+i)) }, many},
+		"no sizes":                         {func(int) evidence.Spans { return nil }, many},
+		"digests":                          {func(i int) evidence.Spans { return of(evidence.Digest, int64(i)) }, many},
+		"sizes differ little":              {func(i int) evidence.Spans { return evidence.Spans{{Min: 9600 + int64(i), Max: 10000 + int64(i)}} }, many},
+	} {
+		if got := w.notes(100); got != nil {
+			t.Errorf("%s: notes %+v", name, got)
+		}
+	}
+}
+
+// An unknown encoding is no encoding, and URLs of unknown encoding do not count.
+func TestUnknownEncoding(t *testing.T) {
+	sizes := func(several int) func(i int) evidence.Spans {
+		return func(i int) evidence.Spans {
+			n := int64(1000 + i)
+			all := evidence.Spans{{Min: n, Max: n}}
+			for class := range uint8(either(i < several, 2, either(i < 60, 1, 0))) {
+				all = append(all, evidence.Span{Min: n, Max: n, Class: 1 + class})
+			}
+			return all
+		}
+	}
+	if got, want := (window{sizes(6), many}).notes(100), []Note{{Kind: Encodings, URLs: 6, Of: 60}}; !slices.Equal(got, want) {
+		t.Errorf("notes %+v, want %+v", got, want)
+	}
+	if got := (window{sizes(5), many}).notes(100); got != nil {
+		t.Errorf("notes %+v", got)
+	}
+}
+
+// Digests are no sizes, and pages without a size do not count.
+func TestUnknown(t *testing.T) {
+	sizes := func(i int) evidence.Spans {
+		if i >= 60 {
+			return of(evidence.Digest, 7)
+		}
+		return append(of(0, 7), of(evidence.Digest, int64(i))...)
+	}
+	if got, want := (window{sizes, nobody}).notes(100), []Note{{OneSize, 60, 60, 7}}; !slices.Equal(got, want) {
+		t.Errorf("notes %+v, want %+v", got, want)
+	}
+}
+
+// Notes do not depend on the order of the pages, and all kinds may stand together, in the
+// order of the kinds.
+func TestAll(t *testing.T) {
+	var pages []evidence.Page
+	clients := new(Clients)
+	for i := range 100 {
+		pages = append(pages, evidence.Page{Evidence: evidence.Spans{{Min: 5, Max: 5, Class: 8 + 1}, {Min: 6, Max: 6, Class: 8 + 2}, {Min: 1, Max: 9, Class: 16}}})
+		clients.Add(1 << (i / 99))
+	}
+	want := "[{one_size 100 100 5} {sizes_apart 100 100 0} {one_client 99 100 0} {headers 100 100 0} {maybe_headers 100 100 0} {encodings 100 100 0}]"
+	for range 5 {
+		rand.Shuffle(len(pages), func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
+		var got []string
+		for _, n := range Of(pages, clients) {
+			got = append(got, fmt.Sprintf("{%s %d %d %d}", n.Kind, n.URLs, n.Of, n.Size))
+		}
+		if fmt.Sprint(got) != want {
+			t.Errorf("notes %v, want %v", got, want)
+		}
+	}
+}
+
+// Each kind has a text with its figures.
+func TestString(t *testing.T) {
+	seen := map[string]bool{}
+	for _, k := range []Kind{OneSize, SizesApart, OneClient, Headers, MaybeHeaders, Encodings} {
+		text := Note{k, 812, 1000, 1234}.String()
+		if seen[text] = true; len(text) < len("812 of 1000 URLs have") || text[:16] != "812 of 1000 URLs" {
+			t.Errorf("%s: %q", k, text)
+		}
+	}
+	if len(seen) != 6 {
+		t.Errorf("%d texts", len(seen))
+	}
+}

@@ -1,0 +1,42 @@
+package cluster
+
+import (
+	"strconv"
+
+	"dustbuster/operators/window/evidence"
+)
+
+// OfPages returns the clusters of the pages that are known to be alike, with single URLs. The
+// label of a page that was fetched is the label of its text. The label of another page is the
+// digest in the log or, if the texts of the fetched pages of the digest have one label, that
+// label. Pages with neither are left out: a size is no label, since pages of unlike forms share sizes by chance,
+// and equal pages differ by the bytes of their own URLs.
+func OfPages(pages []evidence.Page) [][]string {
+	texts := map[int64]uint64{} // of the fetched pages, by digest; 0: several texts
+	for i := range pages {
+		digest, ok := pages[i].Evidence.Digest()
+		text := pages[i].Text
+		if !ok || text == 0 {
+			continue
+		}
+		if known, seen := texts[digest]; seen && known != text {
+			text = 0
+		}
+		texts[digest] = text
+	}
+	var all []Labelled
+	for i := range pages {
+		text := pages[i].Text
+		digest, ok := pages[i].Evidence.Digest()
+		if text == 0 && ok {
+			text = texts[digest]
+		}
+		switch {
+		case text != 0:
+			all = append(all, Labelled{pages[i].URL, "text " + strconv.FormatUint(text, 16)})
+		case ok:
+			all = append(all, Labelled{pages[i].URL, "digest " + strconv.FormatInt(digest, 16)})
+		}
+	}
+	return Of(all, 1)
+}

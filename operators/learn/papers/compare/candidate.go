@@ -1,0 +1,53 @@
+package compare
+
+import (
+	"dustbuster/operators/learn/papers/cluster"
+	"dustbuster/operators/learn/papers/duster"
+	"dustbuster/operators/rule"
+)
+
+// Candidate is a rule of a learner. Support, Applied and False are counted on the clusters
+// by which rules are chosen.
+type Candidate struct {
+	cluster.Learned              // Rule is not set for an expression
+	Expression      *duster.Rule // of the learner duster; nil: a rule of package rule
+
+	unproved bool // too few clusters gave the rule
+	rank     int  // among the rules that the learner has selected, from 1; 0: not selected
+}
+
+// rewrite returns the URL after the rule, and reports whether the rule changes the URL.
+func (c *Candidate) rewrite(url string) (string, bool) {
+	if c.Expression != nil {
+		return c.Expression.Rewrite(url)
+	}
+	to, changed := c.Rule.Apply(nil, []byte(url))
+	if !changed {
+		return url, false
+	}
+	return string(to), true
+}
+
+// supported reports whether the rule has enough support for a verdict.
+func (c *Candidate) supported() bool { return !c.unproved && c.Support >= cluster.MinSupport }
+
+// valid reports whether the rule is supported, and at most a share of the rule's pairs is
+// false.
+func (c *Candidate) valid(share float64) bool { return c.supported() && c.FPR() <= share }
+
+// reverse returns the other direction of a rule that has one.
+func (c *Candidate) reverse() (other Candidate, ok bool) {
+	if c.Expression == nil {
+		other.Rule, ok = c.Rule.Reverse()
+	}
+	return other, ok && other.Rule.Validate() == nil
+}
+
+// ofLikely returns likely rules as candidates.
+func ofLikely(likely []rule.Likely) []Candidate {
+	all := make([]Candidate, len(likely))
+	for i := range likely {
+		all[i].Rule = likely[i].Rule
+	}
+	return all
+}

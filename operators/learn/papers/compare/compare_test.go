@@ -1,0 +1,389 @@
+package compare
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/learn/papers/cluster"
+	"dustbuster/operators/learn/papers/duster"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/canon"
+)
+
+func never() bool { return false }
+
+// all are the names of all learners, and the union.
+func all() []string {
+	names, _ := Learners()
+	return append(names, Union)
+}
+
+// world returns a random clustering of short URLs. Of noise URLs, one has a random label. The
+// label of the others is the letter of the path.
+func world(random *rand.Rand, noise int) [][]string {
+	var all []cluster.Labelled
+	for range 1 + random.IntN(60) {
+		url := "/" + strings.Repeat("a/", random.IntN(3)) + string("ab"[random.IntN(2)])
+		for i, name := range []string{"?n=", "&m="} {
+			if random.IntN(2) > 0 && (i == 0 || strings.Contains(url, "?")) {
+				url += name + string("01"[random.IntN(2)])
+			}
+		}
+		label := string("xyzw"[random.IntN(4)])
+		if random.IntN(noise) > 0 {
+			path, _, _ := strings.Cut(url, "?")
+			label = path[len(path)-1:]
+		}
+		all = append(all, cluster.Labelled{URL: url, Label: label})
+	}
+	return cluster.Of(all, 1)
+}
+
+// candidates returns the rules of the worlds, and all expressions that alignments give.
+func candidates(clusters [][]string) []Candidate {
+	var all []Candidate
+	for _, r := range []rule.Rule{
+		{Kind: rule.Drop, Param: "n"},
+		{Kind: rule.Drop, Param: "m", Scope: rule.Scope{Path: "/a", HasPath: true}},
+		{Kind: rule.Set, Param: "n", Value: "1"},
+		{Kind: rule.Substring, From: "a/", To: ""},
+		{Kind: rule.Substring, From: "b", To: "a"},
+		{Kind: rule.Substring, From: "?n=0", To: ""},
+		{Kind: rule.Order},
+	} {
+		all = append(all, Candidate{Learned: cluster.Learned{Rule: r}})
+	}
+	expressions := duster.Learn(clusters, duster.Options{MinClusters: 1})
+	for i := range expressions {
+		all = append(all, Candidate{Expression: &expressions[i]})
+	}
+	return all
+}
+
+// plainPairs is the definition of support, applied and false pairs.
+func plainPairs(c *Candidate, clusters [][]string) (support, applied, wrong int) {
+	type end struct {
+		form    string
+		changed bool
+		owner   int
+	}
+	var ends []end
+	for owner, urls := range clusters {
+		for _, url := range urls {
+			form, changed := c.rewrite(url)
+			ends = append(ends, end{form, changed, owner})
+			if changed {
+				applied++
+			}
+		}
+	}
+	for i, a := range ends {
+		for _, b := range ends[:i] {
+			if a.form == b.form && (a.changed || b.changed) {
+				support++
+				if a.owner != b.owner {
+					wrong++
+				}
+			}
+		}
+	}
+	return support, applied, wrong
+}
+
+func TestJudge(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	expressions, wrong := 0, 0
+	for range 400 {
+		clusters := world(random, 1)
+		all := candidates(clusters)
+		if err := newSite(clusters).judge(all, never); err != nil {
+			t.Fatal(err)
+		}
+		for i := range all {
+			c := &all[i]
+			support, applied, false_ := plainPairs(c, clusters)
+			if c.Support != support || c.Applied != applied || c.False != false_ {
+				t.Fatalf("%+v: want %d, %d, %d in %q", c, support, applied, false_, clusters)
+			}
+			if c.Expression != nil {
+				expressions += support
+				wrong += false_
+			}
+		}
+	}
+	if expressions == 0 || wrong == 0 {
+		t.Errorf("%d pairs, %d false: the worlds show little", expressions, wrong)
+	}
+}
+
+// plainForm is the definition of a list's canonical form.
+func plainForm(rules []Candidate, url string) string {
+	at := url
+	for range canon.MaxRounds {
+		before := at
+		for round := 0; ; round++ {
+			was := at
+			for i := range rules {
+				if rules[i].Expression == nil {
+					at, _ = rules[i].rewrite(at)
+				}
+			}
+			if at == was {
+				break
+			}
+			if round == canon.MaxRounds-1 {
+				at = before
+				break
+			}
+		}
+		for i := range rules {
+			if rules[i].Expression != nil {
+				at, _ = rules[i].rewrite(at)
+			}
+		}
+		if at == before {
+			return at
+		}
+	}
+	return url
+}
+
+// plainChoice is the greedy choice, without index and heap.
+func plainChoice(clusters [][]string, all []Candidate) (list []Candidate) {
+	owner := map[string]int{}
+	var forms []string
+	pages := map[string]int{}
+	for number, urls := range clusters {
+		for _, url := range urls {
+			owner[url], pages[url] = number, number
+			forms = append(forms, url)
+		}
+	}
+	type entry struct {
+		rule               Candidate
+		place, gain, wrong int
+		round              int
+	}
+	count := func(e *entry, round int) {
+		slices.Sort(forms)
+		to := map[string]string{}
+		first := map[string]string{} // moved form by new form
+		after := map[string]bool{}
+		for _, f := range forms {
+			to[f] = f
+			if v, changed := e.rule.rewrite(f); changed {
+				to[f] = plainForm(list, v)
+			}
+			after[to[f]] = true
+			if _, ok := first[to[f]]; !ok {
+				first[to[f]] = f
+			}
+		}
+		e.gain, e.wrong, e.round = len(forms)-len(after), 0, round
+		for _, f := range forms {
+			if to[f] == f {
+				continue
+			}
+			page, known := pages[to[f]]
+			if !known {
+				page, known = owner[to[f]]
+			}
+			if !known {
+				page = pages[first[to[f]]]
+			}
+			if pages[f] != page {
+				e.wrong++
+			}
+		}
+	}
+	var queue []entry
+	for i := range all {
+		e := entry{rule: all[i], place: i}
+		count(&e, 0)
+		queue = append(queue, e)
+	}
+	for {
+		queue = slices.DeleteFunc(queue, func(e entry) bool { return e.gain < cluster.MinSupport })
+		if len(queue) == 0 {
+			return list
+		}
+		slices.SortStableFunc(queue, func(a, b entry) int {
+			if a.gain != b.gain {
+				return b.gain - a.gain
+			}
+			return a.place - b.place
+		})
+		e := &queue[0]
+		switch other, ok := e.rule.reverse(); {
+		case e.round != len(list):
+			count(e, len(list))
+		case e.wrong == 0:
+			list = append(list, e.rule)
+			moved, first := map[string]int{}, []string{}
+			for _, f := range forms {
+				to := f
+				if v, changed := e.rule.rewrite(f); changed {
+					to = plainForm(list, v)
+				}
+				if _, ok := moved[to]; !ok {
+					moved[to] = pages[f]
+					first = append(first, to)
+				}
+				if number, ok := owner[to]; ok {
+					moved[to] = number
+				}
+			}
+			forms, pages = first, moved
+			queue = queue[1:]
+		case ok:
+			reversed := entry{rule: other, place: e.place}
+			count(&reversed, len(list))
+			queue[0] = reversed
+		default:
+			queue = queue[1:]
+		}
+	}
+}
+
+func TestChoose(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	chosen := 0
+	for n := range 300 {
+		clusters := world(random, 1+n%30)
+		all := candidates(clusters)
+		random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		got, err := choose(newSite(clusters), all, never)
+		want := plainChoice(clusters, all)
+		if err != nil || !slices.EqualFunc(got, want, func(a, b Candidate) bool { return a.Rule == b.Rule && a.Expression == b.Expression }) {
+			t.Fatalf("%+v, %v, want %+v in %q", got, err, want, clusters)
+		}
+		l, err := newList(got)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, urls := range clusters {
+			for _, url := range urls {
+				if form, want := l.form(url), plainForm(got, url); form != want {
+					t.Fatalf("form of %q: %q, want %q", url, form, want)
+				}
+			}
+		}
+		chosen += len(got)
+	}
+	if chosen < 100 {
+		t.Errorf("%d rules chosen: the worlds show little", chosen)
+	}
+}
+
+// manuals returns a site: pages in two places and two languages, whose session does not
+// matter, and whose number does.
+func manuals(n int) [][]string {
+	var all []cluster.Labelled
+	for i := range n {
+		for _, place := range []string{"/docs/", "/help/"} {
+			for _, end := range []string{"", "?sid=1", "?sid=2"} {
+				all = append(all, cluster.Labelled{URL: fmt.Sprintf("%spage%d.html%s", place, i, end), Label: fmt.Sprint(i)})
+			}
+		}
+	}
+	return cluster.Of(all, 1)
+}
+
+// Every learner that can say what holds on the site of manuals merges all duplicates.
+func TestRun(t *testing.T) {
+	clusters := manuals(40)
+	o := Options{Learners: append(all(), "dustbuster+duster"), Share: .5, Seed: 1,
+		Measure: func(run func()) Cost { run(); return Cost{Seconds: 1, Bytes: 2} }}
+	got, err := Run(clusters, o)
+	if err != nil || len(got) != len(o.Learners) {
+		t.Fatalf("%d results, %v", len(got), err)
+	}
+	for i := range got {
+		r := &got[i]
+		t.Logf("%+v", *r)
+		if r.Learner != o.Learners[i] || r.Labelled != 120 || r.URLs != 120 || r.Clusters != 20 || r.Cost != (Cost{1, 2}) {
+			t.Errorf("%+v", *r)
+		}
+		if r.False != 0 || r.Supported < r.Loose || r.Loose < r.Strict || r.Raw < r.Supported {
+			t.Errorf("%s: %+v", r.Learner, *r)
+		}
+		want := map[string]float64{DustBuster: 1, "equal": 1, "fanout": 1, "tree": 1, duster.Name: 1, Union: 1, "dustbuster+duster": 1, "drops": .8, "kinds": 0}
+		if c, known := want[r.Learner]; known && r.Coverage() != c {
+			t.Errorf("%s: coverage %v, want %v", r.Learner, r.Coverage(), c)
+		}
+		if r.Deployed > 0 && r.PerRule()*float64(r.Deployed) != r.Compression() || r.Deployed == 0 && r.PerRule() != 0 {
+			t.Errorf("%s: %v by rule", r.Learner, r.PerRule())
+		}
+	}
+	again, err := Run(clusters, o)
+	if err != nil || !slices.Equal(got, again) {
+		t.Errorf("another result, %v", err)
+	}
+}
+
+// Weak labels are for learning alone: the test knows the pages.
+func TestLabels(t *testing.T) {
+	clusters := manuals(40)
+	o := Options{Learners: []string{"drops"}, Share: 1, Label: func(url string) string {
+		if strings.Contains(url, "sid") {
+			return strings.TrimRight(url, "12")
+		}
+		return "" // not known
+	}}
+	got, err := Run(clusters, o)
+	if err != nil || got[0].Labelled != 160 || got[0].URLs != 240 || got[0].Clusters != 40 || got[0].Coverage() != .8 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	o.Label = func(url string) string { return "one size" }
+	if got, err = Run(clusters, o); err != nil || got[0].Labelled != 0 || got[0].Raw != 0 || got[0].Coverage() != 0 {
+		t.Errorf("one size: %+v, %v", got, err)
+	}
+}
+
+// The parts of the labelled clusters for learning and for choosing are apart.
+func TestChoosing(t *testing.T) {
+	s := newSplit(manuals(40), Options{Share: .5, Choosing: .5, Seed: 3})
+	if len(s.learning) != 10 || len(s.choosing.clusters) != 10 || len(s.test.clusters) != 20 || s.labelled != 120 {
+		t.Errorf("%d, %d, %d clusters", len(s.learning), len(s.choosing.clusters), len(s.test.clusters))
+	}
+	for _, urls := range s.learning {
+		if _, seen := s.choosing.owner[urls[0]]; seen {
+			t.Errorf("%q is in both parts", urls[0])
+		}
+	}
+}
+
+// A candidate that holds where it was learned, and not elsewhere, costs precision.
+func TestPrecision(t *testing.T) {
+	s := &split{test: newSite([][]string{{"/a", "/a?n=1"}, {"/b"}, {"/b?m=1"}, {"/c?m=1"}, {"/c?m=2"}})}
+	var all []Candidate
+	for _, name := range []string{"n", "m", "x"} { // x merges nothing in the test
+		all = append(all, Candidate{Learned: cluster.Learned{Rule: rule.Rule{Kind: rule.Drop, Param: name}, Support: 3}})
+	}
+	all = append(all, Candidate{Learned: cluster.Learned{Rule: rule.Rule{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Path: "/a", HasPath: true}}, Support: 2}})
+	var r Result
+	if err := s.precision(&r, all, Options{Loose: DefaultLoose, Stop: never}); err != nil || r.Precision[0] != .5 || r.Judged[0] != 2 || r.Judged[2] != 2 {
+		t.Errorf("%v of %v, %v", r.Precision, r.Judged, err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	if _, err := Run(nil, Options{Learners: []string{"duster+magic"}}); err == nil || !strings.Contains(err.Error(), `"magic" is none of`) {
+		t.Errorf("%v", err)
+	}
+	for after := range 40 {
+		calls := 0
+		_, err := Run(manuals(40), Options{Learners: append(all(), "dustbuster+duster"), Share: .5, Stop: func() bool { calls++; return calls > after }})
+		if !errors.Is(err, ErrStopped) {
+			t.Fatalf("stopped after %d calls: %v", after, err)
+		}
+	}
+	got, err := Run(nil, Options{Learners: all(), Share: 1})
+	if err != nil || got[0].Raw != 0 || got[0].Coverage() != 0 || got[0].PerRule() != 0 {
+		t.Errorf("of nothing: %+v, %v", got, err)
+	}
+}

@@ -1,0 +1,235 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/learn/drops"
+	"dustbuster/operators/learn/envelope"
+	"dustbuster/operators/learn/equal"
+	"dustbuster/operators/learn/kinds"
+	"dustbuster/operators/learn/papers/duster"
+	"dustbuster/operators/learn/papers/fanout"
+	"dustbuster/operators/learn/papers/tree"
+	"dustbuster/operators/learn/params"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/dust"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/urllist"
+)
+
+// DustBuster is the name of the two online learners together: substrings of package
+// envelope, after phase 2, and parameters of package params.
+const DustBuster = "dustbuster"
+
+// Union is the name of all learners together.
+const Union = "union"
+
+// learner is a learner that is compared.
+type learner struct {
+	name  string
+	about string // what it finds, for people
+
+	// learn returns the candidates in the learner's own order, or ErrStopped.
+	learn func(l *lesson) ([]Candidate, error)
+
+	deploy deployment
+}
+
+// deployment is the way in which the rules of a learner are chosen.
+type deployment uint8
+
+const (
+	exact    deployment = iota // the rules without a false pair, in the order of support
+	selected                   // the rules that the learner itself has selected, if few of their pairs are false
+	greedy                     // one rule at a time, on the canonical forms of the rules before
+)
+
+// lesson is what the learners learn from.
+type lesson struct {
+	clusters [][]string
+	pages    []evidence.Page // the URLs, with the number of the cluster as the digest, in byte order
+	share    float64
+	stop     func() bool
+	stopped  bool // stop has returned true
+}
+
+func newLesson(clusters [][]string, share float64, stop func() bool) *lesson {
+	l := &lesson{clusters: clusters, share: share}
+	l.stop = func() bool {
+		l.stopped = l.stopped || stop()
+		return l.stopped
+	}
+	for number, urls := range clusters {
+		for _, url := range urls {
+			l.pages = append(l.pages, pageOf(url, int32(number)))
+		}
+	}
+	slices.SortFunc(l.pages, func(a, b evidence.Page) int { return strings.Compare(a.URL, b.URL) })
+	return l
+}
+
+// pageOf returns a page of a cluster.
+func pageOf(url string, cluster int32) evidence.Page {
+	digest := int64(cluster) + 1
+	return evidence.Page{URL: url, Evidence: evidence.Spans{{Class: evidence.Digest, Min: digest, Max: digest}}}
+}
+
+// learners are the learners that can be compared, in the order of the table.
+var learners = []learner{
+	{DustBuster, "pairs of substrings and parameters (WWW 2007)", learnDustBuster, greedy},
+	{equal.Name, "pairs of substrings among equal pages", func(l *lesson) ([]Candidate, error) {
+		likely, ok := equal.Learn(equal.Options{Envelope: envelope.Defaults()}, l.pages, l.stop)
+		return unlessStopped(ofLikely(likely), ok)
+	}, greedy},
+	{drops.Name, "parameters that may be left out in a part of the site", func(l *lesson) ([]Candidate, error) {
+		likely, ok := drops.Learn(drops.Options{}, l.pages, l.stop)
+		return unlessStopped(ofLikely(likely), ok)
+	}, greedy},
+	{kinds.Name, "forms of syntax, order, parameters of paths, patterns of names", func(l *lesson) ([]Candidate, error) {
+		likely, ok := kinds.Learn(kinds.Options{}, l.pages, l.stop)
+		return unlessStopped(ofLikely(likely), ok)
+	}, greedy},
+	{fanout.Name, "edits of one key, of pairs of URLs (KDD 2008)", func(l *lesson) ([]Candidate, error) { return learnFanout(l, fanout.DefaultFanout) }, exact},
+	{tree.Name, "edits of the URLs of a pattern tree's node (WWW 2010)", learnTree, selected},
+	{duster.Name, "expressions of aligned URLs (TKDE 2015)", learnDUSTER, exact},
+}
+
+func unlessStopped(all []Candidate, done bool) ([]Candidate, error) {
+	if !done {
+		return nil, ErrStopped
+	}
+	return all, nil
+}
+
+// more are the learners that are compared if they are named, and that are not in the union.
+var more = []learner{
+	{"fanout-10", "fanout with the larger value of F", func(l *lesson) ([]Candidate, error) { return learnFanout(l, 10) }, exact},
+}
+
+// learnFanout learns all rules of pairs of URLs.
+func learnFanout(l *lesson, f int) ([]Candidate, error) {
+	var all []Candidate
+	for _, r := range fanout.Candidates(l.clusters, fanout.Options{Fanout: f, Stop: l.stop}) {
+		all = append(all, Candidate{Learned: r})
+	}
+	return unlessStopped(all, !l.stopped)
+}
+
+// learnTree learns all rules of pairs of nodes.
+func learnTree(l *lesson) ([]Candidate, error) {
+	found, deployed := tree.LearnAll(l.clusters, tree.Options{Stop: l.stop})
+	rank := make(map[rule.Rule]int, len(deployed))
+	for i := range deployed {
+		rank[deployed[i]] = i + 1
+	}
+	var all []Candidate
+	for _, r := range found {
+		all = append(all, Candidate{Learned: r, rank: rank[r.Rule]})
+	}
+	return unlessStopped(all, !l.stopped)
+}
+
+// learnDustBuster runs phases 1 and 2 and the learner of parameters.
+func learnDustBuster(l *lesson) ([]Candidate, error) {
+	urls := urllist.New()
+	pairs, names := envelope.New(envelope.Defaults(), urls), params.New(params.Options{}, urls)
+	for i := range l.pages {
+		if i%1024 == 0 && l.stop() {
+			return nil, ErrStopped
+		}
+		id, _ := urls.Intern([]byte(l.pages[i].URL))
+		urls.SetEvidence(id, l.pages[i].Evidence)
+		pairs.Enter(id)
+		names.Enter(id)
+	}
+	likely := rule.OfPairs("", envelope.Name, dust.Refine(pairs.Likely()))
+	for _, r := range names.Likely() {
+		likely = append(likely, rule.Likely{Learner: params.Name, Support: r.Support, Comparable: r.Comparable,
+			Rule: rule.Rule{Kind: rule.Drop, Param: r.Param, Scope: r.Scope}})
+	}
+	slices.SortFunc(likely, rule.Compare)
+	return ofLikely(likely), nil
+}
+
+// fewLabels is the share of the clusters below which two alignments are enough for a rule
+// of DUSTER.
+const fewLabels = .25
+
+// learnDUSTER learns all rules of alignments. The rules of too few clusters count as raw.
+func learnDUSTER(l *lesson) ([]Candidate, error) {
+	least := 3
+	if l.share < fewLabels {
+		least = 2
+	}
+	rules := duster.Learn(l.clusters, duster.Options{MinClusters: 1, MinApplied: least})
+	all := make([]Candidate, len(rules))
+	for i := range rules {
+		all[i] = Candidate{Expression: &rules[i], unproved: rules[i].Clusters < least}
+	}
+	return all, nil
+}
+
+// Learners returns the names of the learners, and what they find.
+func Learners() (names, about []string) {
+	for i := range learners {
+		names, about = append(names, learners[i].name), append(about, learners[i].about)
+	}
+	return names, about
+}
+
+// team is one learner, or several that learn together.
+type team struct {
+	name    string
+	members []*learner
+}
+
+// deployment is the way of the only member, and greedy for several.
+func (t *team) deployment() deployment {
+	if len(t.members) == 1 {
+		return t.members[0].deploy
+	}
+	return greedy
+}
+
+// teamOf returns the learners with names that are joined by +, or all for Union.
+func teamOf(name string) (*team, error) {
+	t := &team{name: name}
+	all, _ := Learners()
+	if name == Union {
+		name = strings.Join(all, "+")
+	}
+	for one := range strings.SplitSeq(name, "+") {
+		known := slices.Concat(learners, more)
+		at := slices.IndexFunc(known, func(l learner) bool { return l.name == one })
+		if at < 0 {
+			return nil, fmt.Errorf("find learner: %q is none of %s, %s", one, strings.Join(all, ", "), Union)
+		}
+		t.members = append(t.members, &known[at])
+	}
+	return t, nil
+}
+
+// learn returns the candidates of all members, without the rules that an earlier member
+// has found.
+func (t *team) learn(l *lesson) ([]Candidate, error) {
+	var all []Candidate
+	known := map[rule.Rule]bool{}
+	for _, m := range t.members {
+		found, err := m.learn(l)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range found {
+			if c.Expression == nil {
+				if known[c.Rule] || c.Rule.Validate() != nil {
+					continue
+				}
+				known[c.Rule] = true
+			}
+			all = append(all, c)
+		}
+	}
+	return all, nil
+}

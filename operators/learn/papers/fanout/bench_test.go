@@ -1,0 +1,30 @@
+package fanout
+
+import (
+	"flag"
+	"fmt"
+	"testing"
+
+	"dustbuster/internal/oracle"
+	"dustbuster/operators/learn/papers/cluster"
+)
+
+var long = flag.Bool("long", false, "also measure a million URLs")
+
+// BenchmarkLearn measures the time to learn from the clusters of made-up sites.
+func BenchmarkLearn(b *testing.B) {
+	sizes := []int{20_000, 70_000}
+	if *long {
+		sizes = append(sizes, 200_000, 1_000_000)
+	}
+	for _, n := range sizes {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			clusters := oracle.Clusters(1, n)
+			b.ReportAllocs()
+			for b.Loop() {
+				b.ReportMetric(float64(len(Learn(clusters, Options{}))), "rules")
+			}
+			b.ReportMetric(float64(cluster.URLs(clusters)), "URLs")
+		})
+	}
+}

@@ -1,0 +1,52 @@
+package tree
+
+import (
+	"flag"
+	"fmt"
+	"testing"
+
+	"dustbuster/internal/oracle"
+	"dustbuster/operators/learn/papers/cluster"
+)
+
+var long = flag.Bool("long", false, "also measure a million URLs, and the plain definition for 70,000")
+
+// BenchmarkLearn measures the time to learn from the clusters of made-up sites.
+func BenchmarkLearn(b *testing.B) {
+	sizes := []int{20_000, 70_000}
+	if *long {
+		sizes = append(sizes, 200_000, 1_000_000)
+	}
+	for _, n := range sizes {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			clusters := oracle.Clusters(1, n)
+			b.ReportAllocs()
+			for b.Loop() {
+				b.ReportMetric(float64(len(Learn(clusters, Options{}))), "rules")
+			}
+			b.ReportMetric(float64(cluster.URLs(clusters)), "URLs")
+		})
+	}
+}
+
+// BenchmarkPlain measures the candidates by the plain definition, for comparison with
+// Candidates.
+func BenchmarkPlain(b *testing.B) {
+	sizes := []int{1_000, 4_000}
+	if *long {
+		sizes = append(sizes, 70_000)
+	}
+	for _, n := range sizes {
+		clusters := oracle.Clusters(1, n)
+		b.Run(fmt.Sprint("plain/", n), func(b *testing.B) {
+			for b.Loop() {
+				plainCandidates(clusters, Options{})
+			}
+		})
+		b.Run(fmt.Sprint("candidates/", n), func(b *testing.B) {
+			for b.Loop() {
+				Candidates(clusters, Options{})
+			}
+		})
+	}
+}

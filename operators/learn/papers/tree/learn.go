@@ -1,0 +1,142 @@
+package tree
+
+import (
+	"cmp"
+	"slices"
+
+	"dustbuster/operators/learn/papers/cluster"
+	"dustbuster/operators/rule"
+)
+
+// Name is the name of the learner.
+const Name = "tree"
+
+// MaxFPR is the greatest rate of false positives of a rule that is selected (Lei et al.,
+// section 6.2.2).
+const MaxFPR = .05
+
+// Options of the learner.
+type Options struct {
+	// AnyTarget makes every node a target, also one whose URLs differ in their keys. The paper
+	// leaves this open.
+	AnyTarget bool
+
+	// Stop is called now and then. If Stop returns true, the learner soon ends without
+	// result. May be nil.
+	Stop func() bool
+}
+
+// maxCandidates returns the greatest number of candidates of a number of URLs, which bounds
+// the memory for hostile URLs. Further candidates are left out.
+func maxCandidates(urls int) int { return 4096 + 2*urls }
+
+// candidate is a rule with the pairs of nodes that made it.
+type candidate struct {
+	cluster.Learned
+	pairs []pair
+}
+
+// LearnAll returns the rules of [Candidates] and those of [Learn], at the cost of one.
+func LearnAll(clusters [][]string, o Options) (all []cluster.Learned, deployed []rule.Rule) {
+	b, candidates, ok := learn(clusters, o)
+	if !ok {
+		return nil, nil
+	}
+	for i := range candidates {
+		all = append(all, candidates[i].Learned)
+	}
+	return all, rulesOf(b.deployed(candidates))
+}
+
+// Candidates returns all rules of pairs of nodes, judged on the clustering, in the order of
+// support. Of equal support the rule that changes more URLs comes first. Clusters of one URL
+// only serve the judgement. Candidates returns none if it is stopped.
+func Candidates(clusters [][]string, o Options) []cluster.Learned {
+	_, candidates, _ := learn(clusters, o)
+	all := make([]cluster.Learned, len(candidates))
+	for i := range candidates {
+		all[i] = candidates[i].Learned
+	}
+	return all
+}
+
+// Learn returns the rules to deploy: those of [Candidates] of support 3 and more and a rate
+// of false positives of at most [MaxFPR] that the graph selects, best first. Learn returns
+// none if it is stopped.
+func Learn(clusters [][]string, o Options) []rule.Rule {
+	return rulesOf(deployed(clusters, o))
+}
+
+func rulesOf(all []cluster.Learned) (rules []rule.Rule) {
+	for _, l := range all {
+		rules = append(rules, l.Rule)
+	}
+	return rules
+}
+
+func deployed(clusters [][]string, o Options) []cluster.Learned {
+	b, candidates, ok := learn(clusters, o)
+	if !ok {
+		return nil
+	}
+	return b.deployed(candidates)
+}
+
+// deployed returns the rules to deploy. It reuses the slice.
+func (b *tree) deployed(candidates []candidate) (all []cluster.Learned) {
+	candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return c.Support < cluster.MinSupport || c.FPR() > MaxFPR })
+	for _, c := range b.selected(candidates) {
+		all = append(all, c.Learned)
+	}
+	return all
+}
+
+func learn(clusters [][]string, o Options) (b *tree, candidates []candidate, ok bool) {
+	if o.Stop == nil {
+		o.Stop = func() bool { return false }
+	}
+	if b, ok = build(cluster.NewTable(clusters, 2), o.Stop); !ok {
+		return b, nil, false
+	}
+	pairs, ok := b.pairs()
+	if !ok {
+		return b, nil, false
+	}
+	place := map[rule.Rule]int{}
+	w := newWriter(b)
+	for _, p := range pairs {
+		if o.Stop() {
+			return b, nil, false
+		}
+		if !o.AnyTarget && !b.nodes[p.target].isFormation() {
+			continue
+		}
+		for _, r := range w.rules(p) {
+			at, known := place[r]
+			if !known && len(candidates) >= maxCandidates(len(b.t.Rows)) {
+				continue
+			}
+			if !known {
+				at = len(candidates)
+				place[r] = at
+				candidates = append(candidates, candidate{Learned: cluster.Learned{Rule: r}})
+			}
+			candidates[at].pairs = append(candidates[at].pairs, p)
+		}
+	}
+	rules := make([]rule.Rule, len(candidates))
+	for i := range candidates {
+		rules[i] = candidates[i].Rule
+	}
+	judged, ok := cluster.NewSite(clusters).JudgeAll(rules, o.Stop)
+	if !ok {
+		return b, nil, false
+	}
+	for i := range judged {
+		candidates[i].Learned = judged[i]
+	}
+	slices.SortStableFunc(candidates, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.Support, a.Support), cmp.Compare(b.Applied, a.Applied))
+	})
+	return b, candidates, true
+}

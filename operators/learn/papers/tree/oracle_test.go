@@ -1,0 +1,337 @@
+package tree
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/learn/papers/cluster"
+	"dustbuster/operators/rule"
+)
+
+// This file is the definition of the package comment, written plainly: sets of URLs as maps,
+// all pairs of nodes, and all pairs of URLs.
+
+// plainURL is a URL with its keys. A bare parameter has the value bareValue.
+type plainURL struct {
+	url     string
+	cluster int
+	keys    map[string]string
+}
+
+const (
+	bareValue = "\x00bare"
+	noValue   = "\x00none"
+)
+
+func (u plainURL) value(key string) string {
+	if v, has := u.keys[key]; has {
+		return v
+	}
+	return noValue
+}
+
+func plainURLs(clusters [][]string) (all []plainURL) {
+	for n, c := range clusters {
+		for _, url := range c {
+			keys, ok := rule.KeysOf(nil, url)
+			if !ok || len(c) < 2 {
+				continue
+			}
+			u := plainURL{url, n, map[string]string{}}
+			for _, k := range keys {
+				if u.keys[k.Name] = k.Value; k.Any {
+					u.keys[k.Name] = bareValue
+				}
+			}
+			all = append(all, u)
+		}
+	}
+	return all
+}
+
+// keysIn returns the keys of URLs, in order.
+func keysIn(urls []plainURL) []string {
+	names := map[string]bool{}
+	for _, u := range urls {
+		for name := range u.keys {
+			names[name] = true
+		}
+	}
+	rank := func(name string) string {
+		if strings.HasPrefix(name, "/") {
+			return fmt.Sprintf("0%04d%s", len(name), name)
+		}
+		return "1" + name
+	}
+	return slices.SortedFunc(maps.Keys(names), func(a, b string) int { return strings.Compare(rank(a), rank(b)) })
+}
+
+// plainNode is a set of URLs.
+type plainNode struct {
+	urls []plainURL
+}
+
+// plainBuild returns the nodes of a tree, each before the nodes below.
+func plainBuild(urls []plainURL, done []string) []plainNode {
+	if len(urls) == 0 {
+		return nil
+	}
+	nodes := []plainNode{{urls}}
+	if len(urls) < 3 {
+		return nodes
+	}
+	split, least := "", math.Inf(1)
+	for _, key := range keysIn(urls) {
+		counts := countsOf(urls, key)
+		if slices.Contains(done, key) || len(counts) == 1 {
+			continue
+		}
+		entropy := 0.0
+		for _, n := range slices.Sorted(maps.Values(counts)) {
+			p := float64(n) / float64(len(urls))
+			entropy -= p * math.Log2(p)
+		}
+		if entropy < least-1e-9 {
+			split, least = key, entropy
+		}
+	}
+	if split == "" {
+		return nodes
+	}
+	counts := countsOf(urls, split)
+	values := slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return counts[b] - counts[a] })
+	last, decline := 0, -1.0
+	for i, v := range values {
+		next := 1
+		if i+1 < len(values) {
+			next = counts[values[i+1]]
+		}
+		if d := math.Log(float64(counts[v])) - math.Log(float64(next)); d > decline+1e-9 {
+			last, decline = i, d
+		}
+	}
+	parts := map[string][]plainURL{}
+	salient := []string{}
+	for _, v := range values[:last+1] {
+		if counts[v] >= 3 {
+			salient = append(salient, v)
+		}
+	}
+	if len(salient) == 0 {
+		return nodes
+	}
+	for _, u := range urls {
+		v := u.value(split)
+		if !slices.Contains(salient, v) {
+			v = "*"
+		}
+		parts[v] = append(parts[v], u)
+	}
+	for _, part := range parts {
+		nodes = append(nodes, plainBuild(part, append(slices.Clone(done), split))...)
+	}
+	return nodes
+}
+
+func countsOf(urls []plainURL, key string) map[string]int {
+	counts := map[string]int{}
+	for _, u := range urls {
+		counts[u.value(key)]++
+	}
+	return counts
+}
+
+// clustersIn returns the URLs of a node by cluster.
+func clustersIn(n plainNode) map[int][]plainURL {
+	clusters := map[int][]plainURL{}
+	for _, u := range n.urls {
+		clusters[u.cluster] = append(clusters[u.cluster], u)
+	}
+	return clusters
+}
+
+// isPair is formula 6, and the duplicate rate for a node with itself.
+func isPair(s, t plainNode, same bool) bool {
+	in, out := clustersIn(s), clustersIn(t)
+	if same {
+		return 1-float64(len(in))/float64(len(s.urls)) >= .5
+	}
+	common := 0
+	for c := range in {
+		if out[c] == nil {
+			continue
+		}
+		both := map[string]bool{}
+		for _, u := range slices.Concat(in[c], out[c]) {
+			both[u.url] = true
+		}
+		common += len(both)
+	}
+	return float64(common)/float64(len(s.urls)+len(t.urls)) >= .5
+}
+
+// plainOperation returns the operation of a key of the target: "set" or "copy" with a value
+// or key, or "drop".
+func plainOperation(s, t plainNode, key string) (op, arg string) {
+	counts := countsOf(t.urls, key)
+	if len(counts) == 1 && counts[bareValue] == 0 {
+		for v := range counts {
+			return "set", v
+		}
+	}
+	delete(counts, bareValue)
+	delete(counts, noValue)
+	best, most := "", -1
+	for _, from := range keysIn(s.urls) {
+		shared := 0
+		for v := range countsOf(s.urls, from) {
+			if counts[v] > 0 {
+				shared++
+			}
+		}
+		if shared > most || shared == most && from == key {
+			best, most = from, shared
+		}
+	}
+	if 2*most <= len(counts) {
+		return "drop", ""
+	}
+	clusters, several := 0, 0
+	in := clustersIn(s)
+	for c, urls := range clustersIn(t) {
+		if in[c] != nil {
+			clusters++
+			if len(countsOf(urls, key)) > 1 {
+				several++
+			}
+		}
+	}
+	if 2*several > clusters {
+		return "drop", ""
+	}
+	return "copy", best
+}
+
+// plainRules returns the rules of a pair.
+func plainRules(s, t plainNode, o Options) (rules []rule.Rule) {
+	for _, key := range keysIn(t.urls) {
+		if !o.AnyTarget && countsOf(t.urls, key)[noValue] > 0 {
+			return nil // not one formation
+		}
+	}
+	shapes := map[string][]string{}
+	for _, u := range s.urls {
+		keys := keysIn([]plainURL{u})
+		shapes[strings.Join(keys, "\n")] = keys
+	}
+	for _, shape := range shapes {
+		if template, err := rule.NewTemplate(plainKeys(shape, s, t)); err == nil {
+			rules = append(rules, rule.Rule{Kind: rule.Rewrite, Template: template})
+		}
+	}
+	return rules
+}
+
+// plainKeys returns the keys of a template, or none.
+func plainKeys(shape []string, s, t plainNode) []rule.Key {
+	var keys []rule.Key
+	targets := keysIn(t.urls)
+	for _, name := range shape {
+		k := rule.Key{Name: name, Any: true}
+		counts := countsOf(s.urls, name)
+		delete(counts, noValue)
+		if len(counts) == 1 && counts[bareValue] == 0 {
+			for v := range counts {
+				k.Value, k.Any = v, false
+			}
+		}
+		op, arg := "drop", ""
+		if slices.Contains(targets, name) {
+			op, arg = plainOperation(s, t, name)
+		}
+		switch {
+		case op == "drop":
+			k.Edit = rule.DropKey
+		case op == "set" && (k.Any || k.Value != arg):
+			k.Edit, k.To = rule.SetKey, arg
+		case op == "copy" && arg != name:
+			if !slices.Contains(shape, arg) {
+				return nil
+			}
+			k.Edit, k.To = rule.CopyKey, arg
+		}
+		keys = append(keys, k)
+	}
+	for _, name := range targets {
+		if slices.Contains(shape, name) {
+			continue
+		}
+		op, arg := plainOperation(s, t, name)
+		switch {
+		case op == "drop":
+			continue
+		case op == "copy" && !slices.Contains(shape, arg):
+			return nil
+		case op == "set":
+			keys = append(keys, rule.Key{Name: name, Absent: true, Edit: rule.SetKey, To: arg})
+		default:
+			keys = append(keys, rule.Key{Name: name, Absent: true, Edit: rule.CopyKey, To: arg})
+		}
+	}
+	return keys // NewTemplate refuses several absent keys, and absent segments
+}
+
+// plainCandidates returns the rules with their figures.
+func plainCandidates(clusters [][]string, o Options) map[rule.Rule]cluster.Learned {
+	nodes := plainBuild(plainURLs(clusters), nil)
+	all := map[rule.Rule]cluster.Learned{}
+	for i, s := range nodes {
+		for k, t := range nodes {
+			if !isPair(s, t, i == k) {
+				continue
+			}
+			for _, r := range plainRules(s, t, o) {
+				if _, known := all[r]; !known {
+					all[r] = plainJudge(r, clusters)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// plainJudge counts all pairs of URLs of which the rule changes at least one.
+func plainJudge(r rule.Rule, clusters [][]string) cluster.Learned {
+	l := cluster.Learned{Rule: r}
+	type formed struct {
+		form    string
+		changed bool
+		cluster int
+	}
+	var all []formed
+	for c, urls := range clusters {
+		for _, u := range urls {
+			out, changed := r.Apply(nil, []byte(u))
+			if !changed {
+				out = []byte(u)
+			} else {
+				l.Applied++
+			}
+			all = append(all, formed{string(out), changed, c})
+		}
+	}
+	for i, u := range all {
+		for _, v := range all[:i] {
+			if u.form == v.form && (u.changed || v.changed) {
+				l.Support++
+				if u.cluster != v.cluster {
+					l.False++
+				}
+			}
+		}
+	}
+	return l
+}

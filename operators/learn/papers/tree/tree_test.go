@@ -1,0 +1,293 @@
+package tree
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/learn/papers/cluster"
+	"dustbuster/operators/rule"
+)
+
+// world returns a random clustering of URLs of a few keys, of which some do not matter.
+func world(r *rand.Rand) [][]string {
+	values, urls := 2+r.IntN(4), 5+r.IntN(60)
+	matters := r.IntN(1 << 5)
+	var all []cluster.Labelled
+	for range urls {
+		label := fmt.Sprint(r.IntN(3) / 2)
+		value := func(key int) string {
+			v := string('a' + byte(r.IntN(values)))
+			if matters&(1<<key) != 0 {
+				label += v
+			}
+			return v
+		}
+		url := "/" + value(0)
+		if r.IntN(4) > 0 {
+			url += "/" + value(1)
+		}
+		separator := "?"
+		for key, name := range []string{"k", "n", "m"} {
+			if r.IntN(3) == 0 {
+				continue
+			}
+			url += separator + name
+			if r.IntN(12) > 0 {
+				url += "=" + value(key+2)
+			}
+			separator = "&"
+		}
+		all = append(all, cluster.Labelled{URL: url, Label: label})
+	}
+	return cluster.Of(all, 1)
+}
+
+// checkPlain compares the candidates of a clustering with those of the plain definition, and
+// the tree's nodes with its nodes.
+func checkPlain(t *testing.T, clusters [][]string, o Options) (candidates, supported int) {
+	t.Helper()
+	want := plainCandidates(clusters, o)
+	got := Candidates(clusters, o)
+	for _, l := range got {
+		if want[l.Rule] != l {
+			t.Fatalf("%v: %+v, want %+v, of\n%q", l.Rule.Template, l, want[l.Rule], clusters)
+		}
+		if l.Support >= cluster.MinSupport {
+			supported++
+		}
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%d rules, want %d, of\n%q", len(got), len(want), clusters)
+	}
+	if !slices.IsSortedFunc(got, func(a, b cluster.Learned) int { return b.Support - a.Support }) {
+		t.Fatal("not in the order of support")
+	}
+	return len(got), supported
+}
+
+func TestRandom(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	candidates, supported := 0, 0
+	for i := range 400 {
+		c, s := checkPlain(t, world(random), Options{AnyTarget: i%3 == 0})
+		candidates, supported = candidates+c, supported+s
+	}
+	if supported < 300 {
+		t.Errorf("%d candidates, %d of them supported: the worlds show little", candidates, supported)
+	}
+}
+
+// FuzzCandidates compares the learner with the plain definition. A line is a label and a URL.
+func FuzzCandidates(f *testing.F) {
+	f.Add("1 /a?n=1\n1 /a?n=2\n1 /a?n=3\n2 /b?n=1\n2 /b?n=2\n2 /b?n=3")
+	f.Add("1 /show/1\n1 /show?id=1\n2 /show/2\n2 /show?id=2\n3 /show/3\n3 /show?id=3")
+	f.Add("1 /a?x&y=1\n1 /a/?x;y=1\n2 h/b//\n2 h/b/*")
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 400 {
+			return
+		}
+		var all []cluster.Labelled
+		for line := range strings.Lines(text) {
+			label, url, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+			if (&rule.Rule{From: url + "x", AtStart: true}).Validate() == nil {
+				all = append(all, cluster.Labelled{URL: url, Label: label})
+			}
+		}
+		checkPlain(t, cluster.Of(all, 1), Options{})
+		checkPlain(t, cluster.Of(all, 1), Options{AnyTarget: true})
+	})
+}
+
+// words returns the templates of rules.
+func words(rules []rule.Rule) (all []string) {
+	for i := range rules {
+		all = append(all, rules[i].Template.String())
+	}
+	return all
+}
+
+// The example of Lei et al., figure 4: pages of an archive stand under two formations A and
+// B, on several mirrors. The mirror and the session do not matter ("ignore"), the page is a
+// parameter of A and a segment of B ("replace"), and the word display is kept.
+func TestFigure4(t *testing.T) {
+	var all []cluster.Labelled
+	for page := range 12 {
+		for copy := range 2 {
+			label, mirror := fmt.Sprint(page), 2*page+copy
+			all = append(all,
+				cluster.Labelled{URL: fmt.Sprintf("/archive%d/show/display?pageid=%d", mirror, 10+page), Label: label},
+				cluster.Labelled{URL: fmt.Sprintf("/archive%d/%d/display?sid=%d", mirror, 10+page, 100*page+mirror), Label: label})
+		}
+	}
+	clusters := cluster.Of(all, 1)
+	checkPlain(t, clusters, Options{})
+	const figure = "/*/show/display?pageid=* as /<pageid>/display"
+	found := false
+	for _, l := range Candidates(clusters, Options{}) {
+		if l.Rule.Template.String() == figure {
+			found = true
+			if l.Support != 12 || l.False != 0 || l.Applied != 24 {
+				t.Errorf("%+v", l)
+			}
+		}
+	}
+	if !found {
+		t.Errorf("no rule %s", figure)
+	}
+	// What is deployed brings each page to one form.
+	forms := map[string]bool{}
+	rules := Learn(clusters, Options{})
+	for _, l := range all {
+		forms[apply(rules, l.URL)] = true
+	}
+	if len(forms) != 12 {
+		t.Errorf("%d forms of 12 pages by %q", len(forms), words(rules))
+	}
+}
+
+// apply applies rules until the URL settles.
+func apply(rules []rule.Rule, url string) string {
+	for range 10 {
+		before := url
+		for i := range rules {
+			if out, changed := rules[i].Apply(nil, []byte(url)); changed {
+				url = string(out)
+			}
+		}
+		if url == before {
+			break
+		}
+	}
+	return url
+}
+
+// The example of section 2: the values under K3 and K5 do not matter. The tree finds the rule
+// from all URLs, though no two URLs of a page differ in one key alone.
+func TestFigure3(t *testing.T) {
+	var all []cluster.Labelled
+	for page := range 6 {
+		for copy := range 2 {
+			all = append(all, cluster.Labelled{URL: fmt.Sprintf("/a/b?k3=%d%d&k4=p%d&k5=%d%d", page, copy, page, copy, page), Label: fmt.Sprint(page)})
+		}
+	}
+	rules := Learn(cluster.Of(all, 1), Options{})
+	if got, want := words(rules), []string{"/a/b?k3=*&k4=*&k5=* as /a/b?k4=*"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Figure 6: the values before the greatest decline are salient.
+func TestSalient(t *testing.T) {
+	for _, c := range []struct {
+		frequencies []int32
+		salient     int
+	}{
+		{[]int32{100, 90, 80, 5, 4, 3}, 3},
+		{[]int32{100, 90, 80}, 3},
+		{[]int32{100, 20, 4, 1}, 1}, // equal declines: the first
+		{[]int32{2, 2, 2}, 0},       // too seldom
+		{[]int32{1, 1, 1, 1}, 0},    // no decline
+		{[]int32{3}, 1},             // the decline to the end
+		{[]int32{50, 2, 2, 2, 2, 2, 2}, 1},
+	} {
+		var values []frequency
+		for i, n := range c.frequencies {
+			values = append(values, frequency{int32(i), n})
+		}
+		rand.Shuffle(len(values), func(i, k int) { values[i], values[k] = values[k], values[i] })
+		if got := salientOf(values, 0); len(got) != c.salient {
+			t.Errorf("%d: %d salient values, want %d", c.frequencies, len(got), c.salient)
+		}
+	}
+}
+
+// Of figure 7's cases: no two selected rules apply to the same URLs, and no rules make a
+// circle, so that every URL settles.
+func TestSelected(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	deployed := 0
+	for range 1000 {
+		clusters := world(random)
+		rules := Learn(clusters, Options{})
+		deployed += len(rules)
+		where := map[string]bool{}
+		for i := range rules {
+			if w := whereOf(&rules[i]); where[w] {
+				t.Fatalf("two rules for %q", w)
+			} else {
+				where[w] = true
+			}
+		}
+		again := Learn(clusters, Options{})
+		if !slices.Equal(rules, again) {
+			t.Fatal("two results")
+		}
+	}
+	if deployed < 200 {
+		t.Errorf("%d rules deployed: the worlds show little", deployed)
+	}
+}
+
+// The energy is what a plain walk gives, and none is lost.
+func TestWalk(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	for range 200 {
+		b, candidates, _ := learn(world(random), Options{})
+		g := newGraph(b, candidates)
+		n := len(g.vertices)
+		energy := make([]float64, n)
+		sum := 0.0
+		for i, v := range g.vertices {
+			energy[i] = float64(len(b.nodes[v].rows))
+			sum += energy[i]
+		}
+		p := make([][]float64, n)
+		for i := range p {
+			p[i] = make([]float64, n)
+			if p[i][i] = .5; len(g.edges[i]) == 0 {
+				p[i][i] = 1
+			}
+			for _, e := range g.edges[i] {
+				p[i][i] = .5
+				_ = e
+			}
+			for _, e := range g.edges[i] {
+				p[i][e.to] += e.p / 2
+			}
+		}
+		for range rounds {
+			next := make([]float64, n)
+			for i := range p {
+				for k := range p {
+					next[k] += energy[i] * p[i][k]
+				}
+			}
+			energy = next
+		}
+		g.walk()
+		got := 0.0
+		for i := range energy {
+			got += g.energy[i]
+			if d := g.energy[i] - energy[i]; d > 1e-6 || d < -1e-6 {
+				t.Fatalf("energy %v, want %v", g.energy, energy)
+			}
+		}
+		if got < sum-1e-6 || got > sum+1e-6 {
+			t.Fatalf("energy %v of %v", got, sum)
+		}
+	}
+}
+
+func TestStop(t *testing.T) {
+	clusters := world(rand.New(rand.NewPCG(1, 2)))
+	for calls := range 200 {
+		left := calls
+		stop := func() bool { left--; return left < 0 }
+		if got := Candidates(clusters, Options{Stop: stop}); left < 0 && len(got) > 0 {
+			t.Fatalf("%d rules after a stop at call %d", len(got), calls)
+		}
+	}
+}

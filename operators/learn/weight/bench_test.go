@@ -1,0 +1,40 @@
+package weight
+
+import (
+	"fmt"
+	"testing"
+
+	"dustbuster/internal/oracle"
+	"dustbuster/operators/learn/envelope"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/window/urllist"
+)
+
+// BenchmarkWeigh weighs the likely pairs of generated sites, the redundant ones too, at most
+// 5,000, and the drops of some parameters.
+func BenchmarkWeigh(b *testing.B) {
+	for _, n := range []int{20_000, 100_000, 1_000_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			pages, urls := oracle.Site(1, n), urllist.New()
+			index := envelope.New(envelope.Defaults(), urls)
+			for i := range pages {
+				id, _ := urls.Intern([]byte(pages[i].URL))
+				urls.SetEvidence(id, pages[i].Evidence)
+				index.Enter(id)
+			}
+			var rules []rule.Likely
+			for _, p := range index.Likely() {
+				if len(rules) < 5000 {
+					rules = append(rules, rule.Likely{Rule: rule.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}})
+				}
+			}
+			for _, n := range []string{"C", "O", "h", "oldid", "commentlimit"} {
+				rules = append(rules, rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: n}})
+			}
+			for b.Loop() {
+				New(pages, Options{Similarity: envelope.Defaults().Similarity}).Weigh(rules, never)
+			}
+			b.ReportMetric(float64(len(rules)), "rules")
+		})
+	}
+}

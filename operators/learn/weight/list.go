@@ -1,0 +1,50 @@
+package weight
+
+import (
+	"encoding/binary"
+
+	"dustbuster/operators/window/evidence"
+
+	"github.com/dchest/siphash"
+)
+
+// list is the URLs of a site, by number.
+type list struct {
+	o       Options
+	all     []evidence.Page
+	numbers map[string]uint32
+	hashes  []uint64 // keyed hash of each URL
+}
+
+func newList(pages []evidence.Page, o Options) *list {
+	l := &list{o: o, all: pages, numbers: make(map[string]uint32, len(pages)), hashes: make([]uint64, len(pages))}
+	for i := range pages {
+		l.numbers[pages[i].URL] = uint32(i)
+		l.hashes[i] = siphash.Hash(o.Key[0], o.Key[1], []byte(pages[i].URL))
+	}
+	return l
+}
+
+func (l *list) url(id uint32) string              { return l.all[id].URL }
+func (l *list) evidence(id uint32) evidence.Spans { return l.all[id].Evidence }
+
+// number returns the number of a URL.
+func (l *list) number(url []byte) (uint32, bool) {
+	id, ok := l.numbers[string(url)]
+	return id, ok
+}
+
+func (l *list) similar(u, v uint32) bool {
+	return l.o.Similarity.Similar(l.evidence(u), l.evidence(v))
+}
+
+// pair returns the pair of two URLs, and reports whether the URLs can be compared.
+func (l *list) pair(u, v uint32) (pair, bool) {
+	if _, ok := l.evidence(u).Common(l.evidence(v)); !ok {
+		return pair{}, false
+	}
+	var both [16]byte
+	binary.LittleEndian.PutUint64(both[:], l.hashes[u])
+	binary.LittleEndian.PutUint64(both[8:], l.hashes[v])
+	return pair{siphash.Hash(l.o.Key[0], l.o.Key[1], both[:]), u, v}, true
+}

@@ -1,0 +1,124 @@
+package weight
+
+import (
+	"math"
+
+	"dustbuster/operators/window/evidence"
+)
+
+// vote is a pair that stands for all pairs of its two sizes.
+type vote struct {
+	u, v    uint32
+	similar bool
+}
+
+// mostVotes is the greatest number of votes of a rule.
+const mostVotes = 300
+
+// poll sets the votes of the pairs, which are in the order of their hashes.
+func (w *Weigher) poll(pairs []pair) {
+	w.votes = w.votes[:0]
+	clear(w.seen)
+	for _, p := range pairs {
+		if c := w.cells(p); !w.seen[c] {
+			w.seen[c] = true
+			w.votes = append(w.votes, vote{p.u, p.v, w.similar(p.u, p.v)})
+		}
+		if len(w.votes) == mostVotes {
+			return
+		}
+	}
+}
+
+// cells returns the cells of the two pages of a pair, in the class in which the pages are
+// compared.
+func (w *Weigher) cells(p pair) [2]int64 {
+	e, f := w.evidence(p.u), w.evidence(p.v)
+	class, _ := e.Common(f)
+	return [2]int64{cell(e, class), cell(f, class)}
+}
+
+// width is the natural logarithm of the ratio of the two ends of a cell of sizes.
+var width = math.Log(1.05)
+
+// cell returns the digest of a page, or the number of the cell that holds the smallest size
+// in a class.
+func cell(e evidence.Spans, class uint8) int64 {
+	for _, s := range e {
+		if s.Class != class {
+			continue
+		}
+		if class == evidence.Digest {
+			return s.Min
+		}
+		return int64(math.Floor(math.Log(float64(s.Min)) / width))
+	}
+	return 0
+}
+
+// chance returns q, the chance that two pages of the votes are similar without the rule.
+func (w *Weigher) chance() float64 {
+	if len(w.votes) == 0 {
+		return 0
+	}
+	d, m := w.shuffle()
+	p := 0.0
+	for _, v := range w.votes {
+		p += w.share(v.u)
+	}
+	p /= float64(len(w.votes))
+	return min((m+2*p)/(d+2), 0.999)
+}
+
+// shuffle is the shuffle control: of u1 of each vote with each u2 that differs from the
+// vote's own u2, the number of pairs that can be compared, and of similar pairs.
+func (w *Weigher) shuffle() (comparable, similar float64) {
+	w.control.reset()
+	for i, v := range w.votes {
+		w.control.add(v.v, uint64(i))
+	}
+	w.control.settle()
+	own := map[uint32]group{} // by u2
+	for _, v := range w.votes {
+		c, s := w.control.count(w.evidence(v.u))
+		comparable += c
+		similar += s
+		g := own[v.v]
+		g.votes++
+		if v.similar {
+			g.similar++
+		}
+		own[v.v] = g
+	}
+	for _, g := range own { // integers, so the order does not matter
+		comparable -= g.votes * g.votes
+		similar -= g.votes * g.similar
+	}
+	return comparable, similar
+}
+
+// group counts the votes with one u2.
+type group struct{ votes, similar float64 }
+
+// share returns the share, of the pages that can be compared with a page, that are similar
+// to the page.
+func (w *Weigher) share(id uint32) float64 {
+	if w.shares[id] < 0 {
+		c, s := w.pages.count(w.evidence(id))
+		w.shares[id] = s / c
+	}
+	return w.shares[id]
+}
+
+// ratio returns the weight of n votes of which k are similar, against a chance.
+func ratio(n, k int, chance float64) float64 {
+	votes, alike := float64(n), float64(k)
+	if alike <= chance*votes {
+		return 0
+	}
+	weight := alike * math.Log(alike/(chance*votes))
+	if k < n {
+		weight += (votes - alike) * math.Log((votes-alike)/(votes*(1-chance)))
+	}
+	return weight
+}

@@ -1,0 +1,215 @@
+package weight
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"dustbuster/internal/oracle"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/window/evidence"
+)
+
+func never() bool { return false }
+
+// verify compares the figures of rules with the definition.
+func verify(t *testing.T, pages []evidence.Page, o Options, rules []rule.Rule) (weighty int) {
+	t.Helper()
+	l, instances := newPlain(pages, o), substringPairs(pages)
+	got := weighed(pages, o, rules...)
+	for i, r := range rules {
+		var pairs map[joined]bool
+		switch r.Kind {
+		case rule.Substring:
+			pairs = instances[oracle.Pair{Alpha: r.From, Beta: r.To, AtStart: r.AtStart, AtEnd: r.AtEnd}]
+		case rule.Drop:
+			pairs = l.dropPairs(r)
+		default:
+			pairs = l.editPairs(r)
+		}
+		want := l.figures(r, pairs)
+		if !near(got[i], want) {
+			t.Fatalf("%+v:\n got %+v\nwant %+v\npages %v\nkey %v", r, got[i], want, pages, o.Key)
+		}
+		if want.Weight > 0 {
+			weighty++
+		}
+	}
+	return weighty
+}
+
+// weighed returns rules with their weights.
+func weighed(pages []evidence.Page, o Options, rules ...rule.Rule) []rule.Likely {
+	all := make([]rule.Likely, len(rules))
+	for i, r := range rules {
+		all[i].Rule = r
+	}
+	New(pages, o).Weigh(all, never)
+	return all
+}
+
+// near reports whether figures are equal but for rounding.
+func near(a, b rule.Likely) bool {
+	return a.Pairs == b.Pairs && a.Alike == b.Alike && math.Abs(a.Expected-b.Expected) < 1e-9*(1+b.Expected) &&
+		math.Abs(a.Weight-b.Weight) < 1e-9*(1+b.Weight)
+}
+
+// substringRules returns a rule of each pair with an instance, and one without.
+func substringRules(pages []evidence.Page) []rule.Rule {
+	rules := []rule.Rule{{From: "nowhere.else", To: "nowhere"}}
+	for p := range substringPairs(pages) {
+		rules = append(rules, rule.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd})
+	}
+	return rules
+}
+
+func TestSubstringExhaustive(t *testing.T) {
+	o := Options{Similarity: evidence.Similarity{Tolerance: 0.01}}
+	n := 0
+	for pages := range oracle.SmallWorlds("a./", 2, 3, oracle.Intervals(2)) {
+		if n++; n%7 == 0 { // all worlds take too long for every run
+			verify(t, pages, o, substringRules(pages))
+		}
+	}
+}
+
+func TestSubstringRandom(t *testing.T) {
+	weighty := 0
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		pages := oracle.Random(rng, 2+rng.IntN(24))
+		o := Options{Key: [2]uint64{rng.Uint64(), 7}, Similarity: oracle.RandomOptions(rng).Similarity}
+		weighty += verify(t, pages, o, substringRules(pages))
+	}
+	if weighty < 100 {
+		t.Errorf("only %d rules have a weight", weighty)
+	}
+}
+
+// params are the pieces of queries with corners: repeated, bare, nameless and empty.
+var params = []string{"a=1", "a=2", "b=1", "b", "b=", "c=3", "a", "", "=x"}
+
+func randomQuery(rng *rand.Rand) string {
+	u := []string{"/", "/p", "/q.html"}[rng.IntN(3)]
+	for i := range rng.IntN(4) {
+		sep := "&;"[rng.IntN(2) : rng.IntN(2)+1]
+		if len(sep) != 1 {
+			sep = "&"
+		}
+		if i == 0 {
+			sep = "?"
+		}
+		u += sep + params[rng.IntN(len(params))]
+	}
+	return u
+}
+
+func paramRules() (rules []rule.Rule) {
+	for _, n := range []string{"a", "b", "c"} {
+		for _, s := range []rule.Scope{
+			{}, {HasPath: true, Path: "/p"}, {HasPath: true, Path: "/"}, {Where: rule.Where("c", "3")},
+			{HasPath: true, Path: "/p", Where: rule.With("b")}, {HasPath: true, Path: "/", Where: rule.Where("b", "")},
+		} {
+			if s.Where[0].Param != n {
+				rules = append(rules, rule.Rule{Kind: rule.Drop, Param: n, Scope: s})
+			}
+		}
+		rules = append(rules, rule.Rule{Kind: rule.Set, Param: n, Value: "1"},
+			rule.Rule{Kind: rule.Drop, Param: n, Value: "1", HasValue: true}, rule.Rule{Kind: rule.Drop, Param: n, HasValue: true})
+	}
+	return append(rules, rule.Rule{Kind: rule.Drop, Param: "a", Other: "b"}, rule.Rule{Kind: rule.Drop, Param: "b", Other: "c"},
+		rule.Rule{Kind: rule.Drop, Param: "a", Other: "c", Scope: rule.Scope{HasPath: true, Path: "/p"}})
+}
+
+func TestParametersRandom(t *testing.T) {
+	weighty := 0
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		seen := map[string]bool{}
+		var pages []evidence.Page
+		for range 3 + rng.IntN(40) {
+			if u := randomQuery(rng); !seen[u] {
+				seen[u] = true
+				pages = append(pages, evidence.Page{URL: u, Evidence: oracle.RandomEvidence(rng)})
+			}
+		}
+		o := Options{Key: [2]uint64{rng.Uint64(), 7}, Similarity: oracle.RandomOptions(rng).Similarity}
+		weighty += verify(t, pages, o, paramRules())
+	}
+	if weighty < 100 {
+		t.Errorf("only %d rules have a weight", weighty)
+	}
+}
+
+// TestMany has more pairs and votes than count, of two forms of each page, and of one group.
+func TestMany(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 3))
+	var pages []evidence.Page
+	add := func(u string, size int64) {
+		pages = append(pages, evidence.Page{URL: u, Evidence: evidence.Spans{{Min: size, Max: size + rng.Int64N(1+size/200)}}})
+	}
+	r := rule.Rule{From: ".html", To: "", AtEnd: true}
+	pairs := map[joined]bool{}
+	for i := range 2300 {
+		u, size := fmt.Sprintf("/p%d", i), int64(math.Exp(2+rng.Float64()*12))
+		add(u, size)
+		if rng.IntN(3) == 0 {
+			size = size * 3 / 2
+		}
+		add(u+".html", size)
+		add(fmt.Sprintf("/css?v=%d", i), 500)
+		pairs[joined{u + ".html", u}] = true
+	}
+	drop := rule.Rule{Kind: rule.Drop, Param: "v"}
+	o := Options{Key: [2]uint64{1, 2}, Similarity: evidence.Similarity{Tolerance: 0.01}}
+	l := newPlain(pages, o)
+	got := weighed(pages, o, r, drop)
+	for i, want := range []rule.Likely{l.figures(r, pairs), l.figures(drop, l.dropPairs(drop))} {
+		if !near(got[i], want) || want.Pairs != 2000 {
+			t.Errorf("rule %d:\n got %+v\nwant %+v", i, got[i], want)
+		}
+	}
+	rng.Shuffle(len(pages), func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
+	again := weighed(pages, o, drop, r)
+	slices.Reverse(again)
+	for i := range again {
+		if !near(again[i], got[i]) {
+			t.Errorf("in another order: %+v, not %+v", again[i], got[i])
+		}
+	}
+}
+
+// TestStop stops at every possible call.
+func TestStop(t *testing.T) {
+	pages := oracle.Site(1, 6000)
+	rules := weighed(nil, Options{}, append(paramRules(), rule.Rule{From: "?commentlimit=0", To: "", AtEnd: true})...)
+	o := Options{Similarity: evidence.Similarity{Tolerance: 0.01}}
+	calls := 0
+	New(pages, o).Weigh(rules, func() bool { calls++; return false })
+	if calls < 3 {
+		t.Fatalf("stop was asked %d times", calls)
+	}
+	for last := range calls {
+		n := 0
+		if ok := New(pages, o).Weigh(rules, func() bool { n++; return n > last }); ok || n != last+1 {
+			t.Errorf("stopped at call %d: %v after %d calls", last, ok, n)
+		}
+	}
+}
+
+// URLs of more than 8 names are in no group of two names.
+func TestManyNames(t *testing.T) {
+	for more, want := range map[string]int{"&c&d&e&f&g&h": 2, "&c&d&e&f&g&h&i": 0} {
+		var pages []evidence.Page
+		for i := range 3 {
+			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/?a=%d&b=%d%s", i, i, more), Evidence: evidence.Spans{{Min: 9, Max: 9}}})
+		}
+		r := rule.Rule{Kind: rule.Drop, Param: "a", Other: "b"}
+		if got := weighed(pages, Options{}, r)[0].Pairs; got != want {
+			t.Errorf("%s: %d pairs, want %d", more, got, want)
+		}
+		verify(t, pages, Options{}, []rule.Rule{r})
+	}
+}

@@ -1,0 +1,62 @@
+// Package jsonl writes rules, and notes on sites, as JSON, one object a line. The form of the objects is a
+// contract with the programs that read them.
+//
+//	{"site":"","kind":"substring","alpha":".html?commentlimit=0","beta":".html","at_start":false,"at_end":true,"support":15,"support_high":15}
+//	{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"/gitweb/","param":"a","value":"history"},"support":321,"comparable":340}
+//
+// The sides of a substring rule contain no ^ and $: the booleans hold the anchors. The
+// scope of a parameter rule states the conditions on a page. The scope {} is the whole
+// site. A param without a value means that the parameter is present.
+package jsonl
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/rule"
+)
+
+// List is a list of rules. Package encoding/json makes one object of each.
+type List []any
+
+// Likely returns a list of likely rules.
+func Likely(rules []rule.Likely) List {
+	l := make(List, len(rules))
+	for i := range rules {
+		l[i] = rules[i].Wire()
+	}
+	return l
+}
+
+// Valid returns the list of a site's published rules. The examples are left out:
+// they contain URLs, which are private.
+func Valid(p *lifecycle.Publication) List {
+	l := make(List, len(p.Records))
+	for i, r := range p.Records {
+		r.Verdict.Examples = nil
+		l[i] = r
+	}
+	return l
+}
+
+// Write writes the rules in their order.
+func (l List) Write(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	out := json.NewEncoder(b)
+	out.SetEscapeHTML(false)
+	for _, rule := range l {
+		if err := out.Encode(rule); err != nil {
+			return fmt.Errorf("write rules: %w", err)
+		}
+	}
+	if err := b.Flush(); err != nil {
+		return fmt.Errorf("write rules: %w", err)
+	}
+	return nil
+}
+
+// Write writes likely rules in their order.
+func Write(w io.Writer, rules []rule.Likely) error { return Likely(rules).Write(w) }

@@ -1,0 +1,57 @@
+package jsonl
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"testing"
+
+	"dustbuster/operators/learn/notes"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// The lines of notes are a contract, and match the documented schema. The schema covers
+// every member.
+func TestWriteNotes(t *testing.T) {
+	var all []notes.Note
+	for _, k := range []notes.Kind{notes.OneSize, notes.SizesApart, notes.OneClient, notes.Headers, notes.MaybeHeaders, notes.Encodings} {
+		all = append(all, notes.Note{Kind: k, URLs: 60, Of: 90})
+	}
+	all[0].Size = 1234
+	var b bytes.Buffer
+	if err := WriteNotes(&b, "a.example", all); err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"kind":"note","site":"a.example","note":"one_size","urls":60,"of":90,"size":1234,"text":"60 of 90 URLs have the size of 1234 bytes: size does not tell these pages apart"}` + "\n"
+	if !bytes.HasPrefix(b.Bytes(), []byte(want)) || bytes.Count(b.Bytes(), []byte("\n")) != len(all) {
+		t.Errorf("wrote\n%s", b.Bytes())
+	}
+	schema, err := jsonschema.NewCompiler().Compile("../../../docs/schema/note.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(b.Bytes()) {
+		var o map[string]any
+		if err := json.Unmarshal(line, &o); err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(o); err != nil {
+			t.Errorf("%s%v", line, err)
+		}
+		for _, member := range slices.Sorted(maps.Keys(o)) {
+			without := maps.Clone(o)
+			delete(without, member)
+			if schema.Validate(without) == nil {
+				t.Errorf("the schema does not require %q of %s", member, line)
+			}
+		}
+	}
+	if err := WriteNotes(full{}, "a.example", all); err == nil {
+		t.Error("no error from a full disk")
+	}
+	if err := WriteNotes(full{}, "a.example", nil); err != nil {
+		t.Errorf("no notes: %v", err)
+	}
+}

@@ -1,0 +1,126 @@
+package weblog
+
+import "dustbuster/operators/read/digest"
+
+// field is the meaning of a piece of a line.
+type field uint8
+
+const (
+	fieldSkip field = iota // known and not used
+	fieldHost
+	fieldRequest
+	fieldWholeRequest // the same, from a server that cuts long requests: a request without its protocol is not whole
+	fieldMethod
+	fieldTarget // with its query, as sent by the client
+	fieldPath   // without its query
+	fieldQuery
+	fieldStatus
+	fieldSize
+	fieldAgent
+	fieldClient
+	fieldPeer // a client as address:port, perhaps after words
+	fieldUser // not used; but if another field stands in this place, the line is in another format
+	fieldEncoding
+	fieldGzipRatio // nginx: "-" if nginx did not compress
+	fieldTime
+	fieldDigest       // of the content, in the notation of archives
+	fieldPart         // one piece of a time, see dateParts
+	fieldHostOrClient // a host, or the client if the value is an address and no other field has the client
+)
+
+// slot is the place that two fields of one line compete for. Only the best field is
+// stored.
+type slot uint8
+
+const (
+	slotNone slot = iota
+	slotHost
+	slotMethod
+	slotRequest
+	slotTarget
+	slotPath
+	slotQuery
+	slotStatus
+	slotSize
+	slotAgent
+	slotClient
+	slotClass
+	slotTime
+	slotDigest
+	slots
+)
+
+var slotOf = [...]slot{
+	fieldHost: slotHost, fieldHostOrClient: slotNone, fieldMethod: slotMethod, fieldRequest: slotRequest,
+	fieldTarget: slotTarget, fieldPath: slotPath, fieldQuery: slotQuery,
+	fieldWholeRequest: slotRequest, fieldPeer: slotClient,
+	fieldStatus: slotStatus, fieldSize: slotSize, fieldAgent: slotAgent,
+	fieldClient: slotClient, fieldEncoding: slotClass, fieldGzipRatio: slotClass,
+	fieldTime: slotTime, fieldPart: slotNone, fieldDigest: slotDigest, fieldUser: slotNone,
+}
+
+// store stores the bytes of a field, already unescaped. store returns false if the bytes
+// are not valid for the field.
+func (p *Parser) store(h *Hit, f field, letter byte, b []byte) (ok bool) {
+	switch f {
+	case fieldHost:
+		h.Host = present(b)
+	case fieldRequest:
+		p.record.raw.request = b
+	case fieldWholeRequest:
+		p.record.raw.request = b
+		return wholeRequest(b)
+	case fieldMethod:
+		p.record.raw.method = present(b)
+	case fieldTarget:
+		p.record.raw.target = b
+	case fieldPath:
+		p.record.raw.path = b
+	case fieldQuery:
+		p.record.raw.query = b
+	case fieldAgent:
+		h.Agent = present(b)
+	case fieldClient:
+		h.Client = present(b)
+		if isList(b) {
+			h.Client = clientOf(b)
+		}
+	case fieldPeer:
+		h.Client = present(peerAddress(b))
+	case fieldUser:
+		return oneUser(b)
+	case fieldHostOrClient:
+		p.record.host = present(b)
+	case fieldDigest:
+		h.Digest = digest.OfPayload(b)
+	case fieldEncoding:
+		h.Class = classOf(b)
+	case fieldGzipRatio:
+		h.Class = ClassGzip
+		if absent(b) {
+			h.Class = ClassIdentity
+		}
+	default:
+		return p.storeNumber(h, f, letter, b)
+	}
+	return true
+}
+
+func (p *Parser) storeNumber(h *Hit, f field, letter byte, b []byte) (ok bool) {
+	switch f {
+	case fieldStatus:
+		var n int64
+		n, ok = number(b)
+		h.Status = int(n)
+		return ok && n <= 999 || string(b) == noStatus
+	case fieldSize:
+		h.Size, ok = number(b)
+		return ok || b[0] == '+' // logged before the end of the response (HAProxy with logasap): unknown
+	case fieldTime:
+		h.Time, ok = p.clock.read(b)
+		return ok
+	case fieldPart:
+		return p.record.parts.store(letter, b)
+	}
+	return true
+}

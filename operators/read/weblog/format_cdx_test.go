@@ -1,0 +1,92 @@
+package weblog
+
+import (
+	"strings"
+	"testing"
+
+	"dustbuster/operators/read/digest"
+)
+
+const (
+	cdxLine  = "org,example)/a 20060102150405 http://example.org/a text/html 200 AAAA - - 9 8 f.warc.gz"
+	cdxjLine = `org,example)/a 20060102150405 {"url":"http://example.org/a","status":"200","digest":"AAAA"}`
+)
+
+// wantCDX is the hit of the lines above.
+var wantCDX = want{method: "GET", target: "http://example.org/a", status: 200, time: 1136214245}
+
+func TestCDX(t *testing.T) {
+	change := func(from, to string) string { return strings.Replace(cdxLine, from, to, 1) }
+	revisit := wantCDX
+	revisit.status = 0
+	dns := wantCDX
+	dns.target = "dns:example.org"
+	for line, w := range map[string]want{
+		cdxLine:                                           wantCDX,
+		change(" - - 9", " - 9"):                          wantCDX, // ten columns
+		change(" - - 9 8", " - 8"):                        wantCDX, // nine
+		change(" - - 9 8 f.warc.gz", " 9"):                wantCDX, // seven, from the server of the Wayback Machine
+		change(" - - 9 8 f.warc.gz", ""):                  {malformed: "seven columns"},
+		change("text/html 200", "-"):                      {malformed: "a status of three digits, or -"},
+		change("text/html 200", "warc/revisit -"):         revisit,
+		change("http://example.org/a", "dns:example.org"): dns,
+		change("20060102150405", "20061302150405"):        {malformed: "a date of 14 digits"},
+		change("20060102150405", "200601021504"):          {malformed: "a date of 14 digits"},
+		change(" 200 ", " 20 "):                           {malformed: "a status of three digits"},
+		change(" 200 ", " 2000 "):                         {malformed: "a status of three digits"},
+		change("http://example.org/a", ""):                {malformed: "a URL"},
+		cdxLine + " x":                                    {malformed: "at most eleven"},
+		cdxLine[:len("org,example)/a 20060102150405")]:    {malformed: "seven columns"},
+	} {
+		t.Run(line, func(t *testing.T) { check(t, "cdx", line, w) })
+	}
+}
+
+func TestCDXJ(t *testing.T) {
+	change := func(from, to string) string { return strings.Replace(cdxjLine, from, to, 1) }
+	revisit := wantCDX
+	revisit.status = 0
+	for line, w := range map[string]want{
+		cdxjLine: wantCDX,
+		`org,example)/a 2006-01-02T15:04:05Z response {"uri":"http://example.org/a","hsc":200,"sha":"AAAA"}`:                                           wantCDX,
+		`{"urlkey": "org,example)/a", "timestamp": "20060102150405", "url": "http://example.org/a", "status": "200", "digest": "AAAA", "length": "9"}`: wantCDX,
+		`{"urlkey": "org,example)/a", "timestamp": "2006x", "url": "http://example.org/a", "status": "200"}`:                                           {malformed: "a time"},
+		`{"urlkey": "org,example)/a", "url": "http://example.org/a", "status": "200"}`:                                                                 {malformed: "a date of 14 digits"},
+		change(`"200"`, `"-"`):                          revisit,
+		change(`"200"`, `"20x"`):                        {malformed: "a status of at most three digits"},
+		change(`"status":"200",`, ``):                   {malformed: "a field with the status"},
+		change(`"url"`, `"u"`):                          {malformed: "a field with the request"},
+		change("20060102150405", "2006"):                {malformed: "a date of 14 digits at byte 15"},
+		change("}", ""):                                 {malformed: ", or }"},
+		`{"url":"http://example.org/a","status":"200"}`: {malformed: "a key and a space"},
+		"org,example)/a 20060102150405 a b c d {}":      {malformed: "a JSON object"},
+		"org,example)/a 20060102150405":                 {malformed: "a date"},
+	} {
+		t.Run(line, func(t *testing.T) { check(t, "cdxj", line, w) })
+	}
+}
+
+// The header lines of indexes are neither records nor malformed.
+func TestArchiveHeaders(t *testing.T) {
+	for line, format := range map[string]string{" CDX N b a m s k r M S V g": "cdx", `!meta 0 {"a":1}`: "cdxj", "!OpenWayback-CDXJ 1.0": "cdxj"} {
+		var h Hit
+		if err := mustNew(t, format).Parse(&h, []byte(line)); err != ErrDirective {
+			t.Errorf("%q: %v", line, err)
+		}
+	}
+}
+
+// The same content has the same digest in both formats, with any prefix. Empty content
+// has no digest.
+func TestPayloadDigest(t *testing.T) {
+	var h, j Hit
+	if mustNew(t, "cdx").Parse(&h, []byte(cdxLine)) != nil || mustNew(t, "cdxj").Parse(&j, []byte(cdxjLine)) != nil ||
+		h.Digest == 0 || h.Digest != j.Digest || h.Digest != digest.OfPayload([]byte("sha1:AAAA")) || h.Digest == digest.OfPayload([]byte("AAAB")) {
+		t.Errorf("digests %x, %x", h.Digest, j.Digest)
+	}
+	for _, none := range []string{"", "-", "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"} {
+		if d := digest.OfPayload([]byte(none)); d != 0 {
+			t.Errorf("%q has the digest %x", none, d)
+		}
+	}
+}

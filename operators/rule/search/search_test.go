@@ -1,0 +1,52 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/internal/oracle"
+	"dustbuster/operators/rule"
+)
+
+// The index finds every text changed by a rule, whatever the escapes of the text and the
+// rule.
+func TestMayChangeThroughEscapes(t *testing.T) {
+	var texts []string
+	for _, s := range oracle.Strings("%40=", 4) {
+		texts = append(texts, "/"+s, "/?"+s)
+	}
+	x := New(len(texts), func(n int) string { return texts[n] })
+	changed, few := 0, 0
+	for _, s := range oracle.Strings("%40=", 3)[1:] {
+		name := strings.ReplaceAll(s, "=", "")
+		for _, r := range []rule.Rule{
+			{From: s, To: "x"}, {From: s, To: "x", AtEnd: true}, {From: "/", To: "/x", Scope: rule.Scope{Path: "/" + s, HasPath: true}},
+			{Kind: rule.Drop, Param: name}, {From: "/", To: "/x", Scope: rule.Scope{Where: rule.With(name)}},
+			{Kind: rule.Order}, {Kind: rule.Syntax, Form: rule.EmptyValue},
+		} {
+			if r.Validate() != nil {
+				continue
+			}
+			among, count := x.MayChange(&r)
+			found := slices.Collect(among)
+			if !slices.IsSorted(found) || count < len(found) {
+				t.Fatalf("%+v: %d texts of at most %d, sorted %v", r, len(found), count, slices.IsSorted(found))
+			}
+			for n, text := range texts {
+				if _, is := r.Apply(nil, []byte(text)); is {
+					changed++
+					if _, ok := slices.BinarySearch(found, int32(n)); !ok {
+						t.Fatalf("%+v changes %q, which is not found", r, text)
+					}
+				}
+			}
+			if len(found) < len(texts)/2 {
+				few++
+			}
+		}
+	}
+	if changed < 1000 || few < 20 {
+		t.Errorf("%d texts change, and %d searches find few", changed, few)
+	}
+}

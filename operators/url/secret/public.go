@@ -1,0 +1,113 @@
+package secret
+
+import (
+	"hash/maphash"
+	"iter"
+	"strings"
+
+	"dustbuster/operators/url/action"
+)
+
+// nothing reports that no run is public.
+func nothing(string) bool { return false }
+
+// objects returns a function that reports which runs of a URL are public: the names of git
+// objects, if the URL names a git repository.
+func objects(url string) func(run string) bool {
+	if namesRepository(url) {
+		return IsObject
+	}
+	return nothing
+}
+
+// Objects yields the names of git objects in a URL that names a repository. Other URLs have
+// none. O(bytes).
+func Objects(url string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if !namesRepository(url) {
+			return
+		}
+		start := 0
+		for i := 0; i <= len(url); i++ {
+			if i < len(url) && kind(url[i]) != other {
+				continue
+			}
+			if run := url[start:i]; IsObject(run) && !yield(run) {
+				return
+			}
+			start = i + 1
+		}
+	}
+}
+
+// PublicIn returns a function that reports which runs of text are public on a site, given the
+// site's URLs, each with whether several clients asked for it: the names of git objects in
+// URLs that name a repository, and the random text of URLs for which several clients asked. The
+// URLs are read once, when a run is first asked for: O(bytes), and 8 bytes of memory for each
+// long run. Each URL is needed until the next URL. Two runs are confused with a probability of
+// 2^-64.
+func PublicIn(urls iter.Seq2[[]byte, bool]) func(run string) bool {
+	seed := maphash.MakeSeed()
+	var known map[uint64]struct{} // nil: not read yet
+	return func(run string) bool {
+		if known == nil {
+			known = map[uint64]struct{}{}
+			add := func(run string) bool {
+				known[maphash.String(seed, run)] = struct{}{}
+				return true
+			}
+			for url, several := range urls {
+				if several {
+					longRuns(action.Decode(string(url)), add)
+				} else {
+					Objects(string(url))(add)
+				}
+			}
+		}
+		_, is := known[maphash.String(seed, run)]
+		return is
+	}
+}
+
+// runBytes are the bytes, besides letters and digits, of runs that may look like a secret: of
+// tokens, of tokens with dashes, of groups, and of addresses.
+var runBytes = []*set{setOf(""), setOf("-_"), setOf("-"), setOf(".:")}
+
+// longRuns calls add for the runs of a text that are long enough to look like a secret.
+func longRuns(text string, add func(run string) bool) {
+	for _, also := range runBytes {
+		start := 0
+		for i := 0; i <= len(text); i++ {
+			if i < len(text) && (kind(text[i]) != other || also[text[i]]) {
+				continue
+			}
+			if i-start >= leastRun {
+				add(text[start:i])
+			}
+			start = i + 1
+		}
+	}
+}
+
+// leastRun is the length of the shortest run that may look random: an IPv6 address.
+const leastRun = 6
+
+// namesRepository reports whether a path segment, or the value of a parameter, ends in
+// .git, as a repository's name does by custom.
+func namesRepository(text string) bool {
+	if !strings.Contains(text, ".git") {
+		return false
+	}
+	for p := range pieces(text, outer) {
+		if strings.HasSuffix(p.text, ".git") {
+			return true
+		}
+	}
+	return false
+}
+
+// IsObject reports whether a run of letters and digits has the form of the name of a git
+// object: 40 or 64 lower-case hexadecimal digits.
+func IsObject(run string) bool {
+	return (len(run) == 40 || len(run) == 64) && strings.Trim(run, "0123456789abcdef") == ""
+}

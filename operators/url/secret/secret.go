@@ -1,0 +1,115 @@
+// Package secret recognizes text that looks like a secret or like personal data: keys and
+// tokens, cards, accounts, telephone numbers and e-mail addresses. Such text must be
+// neither in events nor in published rules, and a URL with such text must not be fetched. A
+// Veil removes the text from all output of the program.
+//
+// # Method
+//
+// A text is cut into pieces: path segments, and the names and values of parameters. The
+// escapes of a piece are decoded until none is left (%2540 is @), and a decoded piece with
+// separators is cut again. A piece is a secret in any of these cases:
+//
+//   - a token in the piece begins like the keys of a service (prefix.go);
+//   - a token in the piece is long and more like random letters and digits than like words
+//     (token.go);
+//   - the piece holds a number whose check digits are those of a payment card or a bank account
+//     (number.go);
+//   - the piece is a telephone number with its country code, or the value of a parameter whose
+//     name says so: a password, a code, a date of birth (named.go, names.txt);
+//   - the piece holds an e-mail address (address.go);
+//   - the piece holds the address of a network card, or is the address of a computer
+//     (network.go);
+//   - a token of 8 to 15 letters and digits is more like random text than like a name
+//     (short.go), or the piece holds a code in groups (groups.go).
+//
+// The form of the text decides. Random text, codes in groups and addresses of computers are no
+// secrets if several clients asked for them: the names of uploaded pictures look random as
+// well. Callers pass what is public. Everything else is a secret however many clients know it:
+// a key known to two clients is still a key.
+//
+// Every result is a guess. If a rule is held back by mistake, crawlers lose the rule. If a
+// key is published by mistake, the key's owner loses the key. Time is linear in the text.
+package secret
+
+import (
+	"strings"
+
+	"dustbuster/operators/url/action"
+)
+
+// InURL reports whether a URL looks like a secret. In a URL that names a git repository,
+// the name of a git object is not a secret: the name is a hash of public content. O(bytes).
+func InURL(url string) bool { return looks(url, objects(url)) }
+
+// InURLBut is InURL where some runs of text are known to be public. O(bytes).
+func InURLBut(url string, public func(run string) bool) bool {
+	object := objects(url)
+	return looks(url, func(run string) bool { return object(run) || public(run) })
+}
+
+// Certain is InURL where random text, codes in groups and addresses of computers are public: it
+// reports whether a URL is a secret however many clients asked for it. O(bytes).
+func Certain(url string) bool { return looks(url, func(string) bool { return true }) }
+
+// looks reports whether a text that quotes URLs holds text that looks like a secret. Runs
+// of letters and digits that are public do not count. O(bytes).
+func looks(text string, public func(run string) bool) bool {
+	for p := range pieces(text, outer) {
+		if !p.isServer() && hides(p.name, p.text, public) {
+			return true
+		}
+	}
+	return false
+}
+
+// stars replaces a secret.
+const stars = "***"
+
+// mask replaces each piece of a text that looks like a secret by three asterisks. In a text
+// that names a git repository, the names of git objects stay. O(bytes).
+func mask(text string) string {
+	public := objects(text)
+	var b strings.Builder
+	done := 0 // bytes of the text that are in b
+	for p := range pieces(text, outer) {
+		if !p.isServer() && hides(p.name, p.text, public) {
+			b.WriteString(text[done:p.at])
+			b.WriteString(stars)
+			done = p.at + len(p.text)
+		}
+	}
+	if done == 0 {
+		return text
+	}
+	b.WriteString(text[done:])
+	return b.String()
+}
+
+// shortest is the length in bytes of the shortest secret: the value of a parameter named
+// after a password.
+const shortest = 3
+
+// hides reports whether a piece looks like a secret, other than runs that are public.
+func hides(name, text string, public func(string) bool) bool {
+	if len(text) < shortest {
+		return false
+	}
+	name = action.Decode(name)
+	if plain := action.Decode(text); plain != text {
+		for p := range pieces(plain, inner) {
+			if p.name == "" {
+				p.name = name
+			}
+			if !p.isServer() && bare(p.name, p.text, public) {
+				return true
+			}
+		}
+		return false
+	}
+	return bare(name, text, public)
+}
+
+// bare reports whether a piece without escapes looks like a secret.
+func bare(name, text string, public func(string) bool) bool {
+	return len(text) >= shortest && (named(name, text) || hasPhone(text) || hasAddress(text) || hasKey(text) || hasHardware(text) || isClient(name, text) && !public(text) || hasToken(text, public))
+}

@@ -1,0 +1,171 @@
+package admit
+
+import (
+	"bytes"
+	"fmt"
+
+	"dustbuster/operators/read/weblog"
+	"dustbuster/operators/rule/dust"
+	"dustbuster/operators/url/urlnorm"
+	"dustbuster/operators/window/evidence"
+)
+
+// Options configure admission.
+type Options struct {
+	Site      string                   // host of records that name none
+	ByDomain  bool                     // one site for all hosts of a registrable domain
+	Groups    map[string][]string      // site -> its hosts; "*.example.org" is every host below
+	Hosts     []string                 // admitted hosts, in the syntax of Groups; empty: all
+	MaxBytes  int                      // longest mined string, in bytes
+	MaxTokens int                      // longest mined string, in tokens without ^ and $; at most 65,533
+	Ignore    func(client []byte) bool // reports whether a client's records are left out; may be nil
+	Key       [2]uint64                // key of the hash of clients; the same everywhere in a deployment
+}
+
+// Defaults returns the default options: mined strings of at most 2,048 bytes and 400
+// tokens. The longest URLs of twelve real lists, scanners apart, have 1,111 bytes and 376
+// tokens.
+func Defaults() Options { return Options{MaxBytes: 2048, MaxTokens: 400} }
+
+// Reason is the result of admission: Admitted, or the reason of a refusal.
+type Reason uint8
+
+// The results of admission.
+const (
+	Admitted  Reason = iota
+	Method           // not a GET
+	Status           // not a whole page: an error, a redirect, a part
+	Target           // neither a path nor an http or https URL
+	Control          // control bytes in the target
+	Host             // not a valid host
+	Client           // refused by Options.Ignore
+	Validator        // a fetch by dustbuster's own validator
+	TooLong          // more bytes than MaxBytes
+	TooMany          // more tokens than MaxTokens
+	OtherHost        // not in Options.Hosts
+	Reasons          // the number of reasons
+)
+
+var reasons = [Reasons]string{"admitted", "method", "status", "target", "control_bytes", "host",
+	"ignored_client", "own_validator", "too_many_bytes", "too_many_tokens", "other_host"}
+
+// String returns the name of the reason in statistics.
+func (r Reason) String() string { return reasons[r] }
+
+// Gate admits records. A Gate belongs to one goroutine.
+type Gate struct {
+	o      Options
+	sites  sites
+	url    []byte // the current mined string: the log's bytes, or buffer
+	buffer []byte
+	client []byte // the network of the current client
+}
+
+// mostTokens is the greatest number of tokens the indexes can count, without ^ and $.
+const mostTokens = 65_533
+
+// New returns a gate. The error names the group, the site, the host or the bound that is
+// not valid.
+func New(o Options) (*Gate, error) {
+	if o.MaxTokens > mostTokens {
+		return nil, fmt.Errorf("read bounds: URLs of %d tokens are more than the %d that can be counted", o.MaxTokens, mostTokens)
+	}
+	s, err := newSites(o)
+	return &Gate{o: o, sites: s}, err
+}
+
+// ownAgent is the beginning of the validator's user agent.
+var ownAgent = []byte("dustbuster/")
+
+// Admit turns a record into an observation of a site. The observation's URL is valid
+// until the next Admit, and only while the record is valid. Admit allocates only for a
+// host not seen lately.
+func (g *Gate) Admit(o *evidence.Observation, h *weblog.Hit) (site string, why Reason) {
+	switch {
+	case string(h.Method) != "GET":
+		return "", Method
+	case h.Status < 200 || h.Status > 299 || h.Status == 204 || h.Status == 206:
+		return "", Status
+	case bytes.HasPrefix(h.Agent, ownAgent):
+		return "", Validator
+	case g.o.Ignore != nil && g.o.Ignore(h.Client):
+		return "", Client
+	}
+	host, path, ok := splitTarget(h.Target)
+	if !ok {
+		return "", Target
+	}
+	if len(host) == 0 {
+		host = h.Host
+	}
+	place, ok := g.sites.find(host)
+	switch {
+	case !ok:
+		return "", Host
+	case place.other:
+		return "", OtherHost
+	}
+	if why := g.mine(place.prefix, path); why != Admitted {
+		return "", why
+	}
+	g.observe(o, h)
+	return place.site, Admitted
+}
+
+// observe fills in an observation of g.url.
+func (g *Gate) observe(o *evidence.Observation, h *weblog.Hit) {
+	*o = evidence.Observation{URL: g.url, Time: h.Time, Class: h.Class, Min: h.Size, Max: h.Size,
+		DigestMin: h.Digest, DigestMax: h.Digest, Clients: g.clientBit(h.Client)}
+}
+
+// splitTarget splits a request target into the host, and the path with its query. The
+// host of a path is empty. The path of a URL may be empty or begin with "?" or "#".
+func splitTarget(target []byte) (host, path []byte, ok bool) {
+	if len(target) > 0 && target[0] == '/' {
+		return nil, target, true
+	}
+	rest, ok := cutScheme(target)
+	if !ok {
+		return nil, nil, false
+	}
+	end := bytes.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	host = rest[:end]
+	if at := bytes.LastIndexByte(host, '@'); at >= 0 {
+		host = host[at+1:]
+	}
+	return host, rest[end:], len(host) > 0
+}
+
+// cutScheme removes "http://" or "https://", in any case.
+func cutScheme(target []byte) ([]byte, bool) {
+	for _, scheme := range []string{"http://", "https://"} {
+		if n := len(scheme); len(target) >= n && bytes.EqualFold(target[:n], []byte(scheme)) {
+			return target[n:], true
+		}
+	}
+	return nil, false
+}
+
+// mine sets g.url to the mined string of a prefix and a path. If no byte changes, g.url
+// is the log's own bytes.
+func (g *Gate) mine(prefix string, path []byte) Reason {
+	end, size, ok := urlnorm.Measure(path)
+	switch {
+	case !ok:
+		return Control
+	case len(prefix)+size > g.o.MaxBytes:
+		return TooLong
+	case len(prefix)+size == end:
+		g.url = path[:end]
+	default:
+		g.buffer = urlnorm.Append(append(g.buffer[:0], prefix...), path[:end])
+		g.url = g.buffer
+	}
+	if len(g.url) > g.o.MaxTokens && dust.CountTokens(g.url) > g.o.MaxTokens {
+		return TooMany
+	}
+	return Admitted
+}

@@ -1,0 +1,114 @@
+package admit
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/url/urlnorm"
+)
+
+// sites finds the site of a host, and remembers recent hosts.
+type sites struct {
+	o      Options
+	groups urlnorm.Groups
+	hosts  urlnorm.Groups   // the hosts that count, all in one group; none: all count
+	known  map[string]place // host as logged -> place
+	own    place            // place of records that name no host
+
+	last      []byte // the last host, nearly always also the next host
+	lastPlace place
+}
+
+// place is the site and the prefix of a host's URLs.
+type place struct {
+	site   string
+	prefix string // before the path in the mined string
+	other  bool   // the host is not among the hosts that count
+}
+
+// rememberedHosts bounds the memory of hosts, since a log may name any number. A full
+// memory is cleared.
+const rememberedHosts = 4096
+
+func newSites(o Options) (sites, error) {
+	s := sites{o: o, known: map[string]place{}}
+	for _, group := range slices.Sorted(maps.Keys(o.Groups)) { // sorted, so that of two errors always the same is returned
+		if err := cmp.Or(urlnorm.CheckSuffixes(o.Groups[group]...), s.groups.Add(group, o.Groups[group]...)); err != nil {
+			return s, fmt.Errorf("read group %q: %w", group, err)
+		}
+	}
+	if err := cmp.Or(urlnorm.CheckSuffixes(o.Hosts...), s.hosts.Add(counting, o.Hosts...)); err != nil {
+		return s, fmt.Errorf("read hosts: %w", err)
+	}
+	own, ok := normalHost(o.Site)
+	if !ok {
+		return s, fmt.Errorf("read site %q: not the name of a host", o.Site)
+	}
+	s.own = s.place(own)
+	s.lastPlace = s.own
+	return s, nil
+}
+
+// find returns the place of a host as logged, or false if the host is not valid.
+func (s *sites) find(host []byte) (place, bool) {
+	if bytes.Equal(host, s.last) {
+		return s.lastPlace, true
+	}
+	p, ok := s.known[string(host)]
+	if !ok {
+		name, valid := normalHost(string(host))
+		if !valid {
+			return place{}, false
+		}
+		if len(s.known) >= rememberedHosts {
+			clear(s.known)
+		}
+		p = s.place(name)
+		s.known[string(host)] = p
+	}
+	s.last, s.lastPlace = append(s.last[:0], host...), p
+	return p, true
+}
+
+// counting is the group of the hosts that count. No host can have this name.
+const counting = "*"
+
+// place returns the place of a host in normal form.
+func (s *sites) place(host string) place {
+	if host == "" {
+		return s.own
+	}
+	p := s.placeOf(host)
+	if len(s.o.Hosts) > 0 {
+		_, counts := s.hosts.Of(host)
+		p.other = !counts
+	}
+	return p
+}
+
+func (s *sites) placeOf(host string) place {
+	if group, ok := s.groups.Of(host); ok {
+		return place{site: group, prefix: host}
+	}
+	if !s.o.ByDomain {
+		return place{site: host}
+	}
+	return place{site: urlnorm.Domain(host), prefix: host}
+}
+
+// normalHost returns the normal form of a host as logged, or false if the host is not
+// valid. An empty host is valid: the log names none. A log has no scheme, so normalHost
+// removes the default ports of both schemes.
+func normalHost(logged string) (string, bool) {
+	logged = strings.TrimRight(logged, ".")
+	if port, none := strings.CutPrefix(logged, ":"); logged == "" || none && isPort(port) {
+		return "", true
+	}
+	return urlnorm.Host(logged, "80", "443")
+}
+
+func isPort(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

@@ -1,0 +1,264 @@
+package table
+
+import (
+	"math"
+
+	"dustbuster/operators/url/urlnorm"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/urllist"
+)
+
+// Options are the bounds of a table.
+type Options struct {
+	Window  int64     // seconds covered by the window, rounded up to whole panes; 0: one endless pane
+	Pane    int64     // seconds of a pane
+	MaxURLs int       // URLs kept by a pane
+	Key     [2]uint64 // of the hashes by which URLs are shed: one for a deployment
+	Track   bool      // record changes for Unsaved
+}
+
+// Outcome is the result of folding an observation.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Kept        Outcome = iota
+	Late                // older than the window
+	Shed                // the pane has MaxURLs URLs of lower rank, or a cut leaves the URL out
+	KeptInstead         // the observation is kept, and a URL of higher rank has left the pane, with all its hits there
+	Outcomes            // number of outcomes
+)
+
+// Table is the fold of one site's observations over a window. A Table belongs to one
+// goroutine.
+type Table struct {
+	o      Options
+	panes  int64 // P: panes in the window
+	newest int64
+	state  map[int64]*pane // panes with entries
+	recent *pane           // the last pane used: nearly always the next as well
+
+	urls    *urllist.List
+	heads   []uint32 // by number: first entry + 1
+	entries []entry
+	free    uint32 // first of the unused entries + 1
+
+	dirty   []dirt // by number: the lists below that hold the URL
+	changed []uint32
+	unsaved []uint32
+	gone    int    // URLs in changed that are no longer in the window
+	last    uint32 // number of the last URL kept
+
+	cuts     []Cut // in ascending order of both members
+	enrolled int   // how many times so far a URL was added to a pane
+	cost     int64 // of the URLs in the list: see package budget
+	tokens   int64 // of all URLs ever added to the list
+
+	separators urlnorm.Separators // of all URLs ever folded, including late and shed URLs
+}
+
+// dirt is the set of lists of changes that hold a URL.
+type dirt uint8
+
+const (
+	inChanged dirt = 1 << iota
+	inUnsaved
+)
+
+// entry is the extent of one class of answers of a URL in one pane.
+type entry struct {
+	next     uint32
+	clients  uint16
+	class    uint8
+	unsaved  bool
+	pane     int64
+	min, max int64 // min > max: nothing
+}
+
+// extent returns the extent covered by the entry.
+func (e *entry) extent() evidence.Extent {
+	return evidence.Extent{Min: e.min, Max: e.max, Clients: e.clients}
+}
+
+// part returns the extent with its class.
+func (e *entry) part() evidence.Part { return evidence.Part{Class: e.class, Extent: e.extent()} }
+
+// New returns an empty table over a list of URLs. The table adds URLs to the list.
+func New(o Options, urls *urllist.List) *Table {
+	t := &Table{o: o, panes: math.MaxInt64, newest: math.MinInt64, state: map[int64]*pane{}, urls: urls}
+	if o.Window > 0 {
+		t.panes = (o.Window + o.Pane - 1) / o.Pane
+	}
+	return t
+}
+
+// Fold takes in an observation. An observation of a known URL costs a lookup and no
+// allocation.
+func (t *Table) Fold(o *evidence.Observation) Outcome {
+	p, ok := t.paneAt(t.paneOf(o.Time))
+	if !ok {
+		t.separators.Add(o.URL)
+		return Late
+	}
+	outcome := Kept
+	id, known := t.urls.Lookup(o.URL)
+	if !known {
+		t.separators.Add(o.URL)
+	}
+	if !known || !t.inPane(id, p.number) {
+		if !t.admits(p, o.URL) {
+			return Shed
+		}
+		id = t.intern(o.URL)
+		if t.enroll(p, id) {
+			outcome = KeptInstead
+		}
+		if known && t.heads[id] == 0 {
+			t.gone--
+		}
+	}
+	t.widen(id, p.number, o)
+	t.last = id
+	return outcome
+}
+
+// Last returns the number of the URL of the last observation that was kept.
+func (t *Table) Last() uint32 { return t.last }
+
+// Separators returns the separators in the queries of all URLs ever folded, including URLs
+// that have left the window.
+func (t *Table) Separators() urlnorm.Separators { return t.separators }
+
+// paneOf returns the number of the pane that holds a time.
+func (t *Table) paneOf(time int64) int64 {
+	if t.o.Window <= 0 {
+		return 0
+	}
+	return evidence.PaneOf(time, t.o.Pane)
+}
+
+// widen folds an observation into the entries of a URL.
+func (t *Table) widen(id uint32, pane int64, o *evidence.Observation) {
+	for i := range o.Parts() {
+		t.join(id, pane, o.Part(i))
+	}
+}
+
+// join folds one part of an observation into its entry.
+func (t *Table) join(id uint32, pane int64, p evidence.Part) {
+	e := t.entry(id, pane, p.Class)
+	had := e.extent()
+	if had.Covers(p.Extent) {
+		return
+	}
+	now := had
+	now.Join(p.Extent)
+	e.min, e.max, e.clients = now.Min, now.Max, now.Clients
+	if now.Min != had.Min || now.Max != had.Max {
+		t.touch(id)
+	}
+	if t.o.Track {
+		e.unsaved = true
+		t.mark(id, inUnsaved, &t.unsaved)
+	}
+}
+
+// entry returns a URL's entry, or a new empty entry. The entry is valid until the next
+// call.
+func (t *Table) entry(id uint32, pane int64, class uint8) *entry {
+	for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
+		if e := &t.entries[at-1]; e.pane == pane && e.class == class {
+			return e
+		}
+	}
+	at := t.free
+	if at != 0 {
+		t.free = t.entries[at-1].next
+	} else {
+		t.entries = append(t.entries, entry{})
+		at = uint32(len(t.entries))
+	}
+	t.entries[at-1] = entry{next: t.heads[id], class: class, pane: pane, min: evidence.Nothing.Min, max: evidence.Nothing.Max}
+	t.heads[id] = at
+	return &t.entries[at-1]
+}
+
+// discard frees the entries of a URL for whose pane over returns true.
+func (t *Table) discard(id uint32, over func(pane int64) bool) {
+	for link := &t.heads[id]; *link != 0; {
+		at := *link
+		e := &t.entries[at-1]
+		if !over(e.pane) {
+			link = &e.next
+			continue
+		}
+		*link, e.next, t.free = e.next, t.free, at
+		t.touch(id)
+		if t.heads[id] == 0 {
+			t.gone++
+		}
+	}
+}
+
+func (t *Table) inPane(id uint32, pane int64) bool {
+	if int(id) >= len(t.heads) {
+		return false
+	}
+	for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
+		if t.entries[at-1].pane == pane {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Table) touch(id uint32) { t.mark(id, inChanged, &t.changed) }
+
+func (t *Table) mark(id uint32, as dirt, list *[]uint32) {
+	if t.dirty[id]&as == 0 {
+		t.dirty[id] |= as
+		*list = append(*list, id)
+	}
+}
+
+// Changed returns the numbers of the URLs whose entries changed since the last call. Some
+// of the entries may have changed back. The result is valid until the next Fold.
+func (t *Table) Changed() []uint32 {
+	changed := t.changed
+	for _, id := range changed {
+		t.dirty[id] &^= inChanged
+	}
+	t.changed, t.gone = t.changed[:0], 0
+	return changed
+}
+
+// Gone returns the number of URLs that have left the window since the last call of Changed
+// and still hold a number in the list.
+func (t *Table) Gone() int { return t.gone }
+
+// Newest returns the number of the newest pane: Unix seconds divided by the length of a
+// pane. Newest returns false before the first observation.
+func (t *Table) Newest() (int64, bool) { return t.newest, t.newest != math.MinInt64 }
+
+// Has reports whether a URL is in the window.
+func (t *Table) Has(id uint32) bool { return int(id) < len(t.heads) && t.heads[id] != 0 }
+
+// Evidence appends the window's evidence of a URL's sizes and digests to e. e must be
+// empty.
+func (t *Table) Evidence(e evidence.Spans, id uint32) evidence.Spans {
+	for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
+		if p := t.entries[at-1].part(); !p.Empty() {
+			e = e.Join(p.Span())
+		}
+	}
+	return e
+}
+
+// Clients returns the mask of a URL's clients in the window.
+func (t *Table) Clients(id uint32) uint16 {
+	all := evidence.Nothing
+	for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
+		all.Join(t.entries[at-1].extent())
+	}
+	return all.Clients
+}

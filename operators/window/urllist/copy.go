@@ -1,0 +1,56 @@
+package urllist
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/window/evidence"
+)
+
+// Copy is the content of a list at one moment. Unlike the list, a Copy may be used by any
+// goroutine.
+type Copy struct{ list List }
+
+// Copy copies the list. The copy shares the texts with the list: a text in a chunk never
+// changes, and the list only appends to chunks. O(URLs), about 60 bytes each.
+func (l *List) Copy() *Copy {
+	return &Copy{List{urls: slices.Clone(l.urls), more: maps.Clone(l.more), chunks: slices.Clone(l.chunks)}}
+}
+
+// Keep drops all URLs but the most URLs of smallest rank. O(n log n).
+func (c *Copy) Keep(most int, rank func(url []byte) (page, hash uint64)) {
+	type ranked struct {
+		page, hash uint64
+		id         uint32
+	}
+	var all []ranked
+	for id := range c.list.All() {
+		page, hash := rank(c.list.Text(id))
+		all = append(all, ranked{page, hash, id})
+	}
+	slices.SortFunc(all, func(a, b ranked) int { return cmp.Or(cmp.Compare(a.page, b.page), cmp.Compare(a.hash, b.hash)) })
+	for _, r := range all[min(most, len(all)):] {
+		c.list.urls[r.id].live = false
+	}
+}
+
+// Pages returns the URLs with their evidence, in byte order of the URLs. The pages share
+// the evidence with the copy and must not be modified.
+func (c *Copy) Pages() []evidence.Page {
+	n, size := 0, 0
+	for id := range c.list.All() {
+		n, size = n+1, size+int(c.list.urls[id].size)
+	}
+	pages := make([]evidence.Page, 0, n)
+	var text strings.Builder // one block of memory for all URLs
+	text.Grow(size)
+	for id := range c.list.All() {
+		at := text.Len()
+		text.Write(c.list.Text(id))
+		pages = append(pages, evidence.Page{URL: text.String()[at:], Evidence: c.list.Evidence(id)})
+	}
+	slices.SortFunc(pages, func(a, b evidence.Page) int { return cmp.Compare(a.URL, b.URL) })
+	return pages
+}

@@ -1,0 +1,96 @@
+package urllist
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"dustbuster/operators/window/evidence"
+)
+
+// The list is compared with a map while many URLs come and go.
+func TestList(t *testing.T) {
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		l, model := New(), map[string]uint32{}
+		for range 3000 {
+			text := fmt.Sprintf("/%0*d", 1+rng.IntN(300), rng.IntN(400))
+			want, known := model[text]
+			if rng.IntN(3) == 0 {
+				if known {
+					l.Release(want)
+					delete(model, text)
+				}
+				continue
+			}
+			id, added := l.Intern([]byte(text))
+			if added == known || known && id != want {
+				t.Fatalf("seed %d: %q is %d (added %v), want %d (known %v)", seed, text, id, added, want, known)
+			}
+			l.SetEvidence(id, evidenceOf(text))
+			model[text] = id
+		}
+		checkList(t, l, model)
+	}
+}
+
+// evidenceOf returns evidence of zero to three spans.
+func evidenceOf(text string) (e evidence.Spans) {
+	for class := range len(text) % 4 {
+		e = append(e, evidence.Span{Min: int64(len(text)), Max: int64(len(text) + class), Class: uint8(class)})
+	}
+	return e
+}
+
+func checkList(t *testing.T, l *List, model map[string]uint32) {
+	t.Helper()
+	if l.Len() != len(model) {
+		t.Fatalf("%d URLs, want %d", l.Len(), len(model))
+	}
+	n := 0
+	for id := range l.All() {
+		n++
+		text := string(l.Text(id))
+		if want, ok := model[text]; !ok || want != id || int(id) >= l.Cap() {
+			t.Fatalf("%q is %d, want %d (%v)", text, id, want, ok)
+		}
+		if got, ok := l.Lookup([]byte(text)); !ok || got != id {
+			t.Fatalf("lookup of %q: %d (%v), want %d", text, got, ok, id)
+		}
+		if !l.Evidence(id).Equal(evidenceOf(text)) {
+			t.Fatalf("evidence of %q: %v, want %v", text, l.Evidence(id), evidenceOf(text))
+		}
+	}
+	if n != len(model) {
+		t.Fatalf("%d URLs listed, want %d", n, len(model))
+	}
+	if _, ok := l.Lookup([]byte("never")); ok {
+		t.Fatal("a URL is found that never came")
+	}
+}
+
+// The bytes of released URLs are freed.
+func TestReleaseMemory(t *testing.T) {
+	l := New()
+	text := slices.Repeat([]byte("x"), 1000)
+	kept := map[string]uint32{}
+	for i := range 20_000 {
+		url := string(fmt.Appendf(text, "%d", i))
+		id, _ := l.Intern([]byte(url))
+		l.SetEvidence(id, evidenceOf(url))
+		if i%5000 > 3 {
+			l.Release(id)
+		} else {
+			kept[url] = id
+		}
+	}
+	checkList(t, l, kept)
+	held := 0
+	for _, c := range l.chunks {
+		held += cap(c)
+	}
+	if held > 4*chunkSize {
+		t.Errorf("%d bytes held for %d URLs", held, len(kept))
+	}
+}
