@@ -79,6 +79,12 @@ func (g *guard) privacy(url string) Privacy {
 // allows reports whether both URLs of a pair may be fetched.
 func (g *guard) allows(u, v string) bool { return g.privacy(u) == Public && g.leads(u, v) }
 
+// unasked reports whether a pair may not be fetched since the public asks for no URLs of their kinds.
+func (g *guard) unasked(u, v string) bool {
+	p, q := g.privacy(u), g.privacy(v)
+	return p == Unasked && (q == Public || q == Unasked) || q == Unasked && p == Public
+}
+
 // leads reports whether v may be fetched where u may be.
 func (g *guard) leads(u, v string) bool {
 	p := g.privacy(v)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 )
 
@@ -92,6 +93,32 @@ func TestKindsOfOneClient(t *testing.T) {
 		p := m.Status().Private
 		if got := m.planner.guard.privacy("/x"); got != c.want || p.Single != (len(c.clients) == 1) || p.Any != (m.planner.guard.kinds == nil) || p.Unasked != int(c.want/Unasked) {
 			t.Errorf("clients %v, kinds %v: %v, want %v; %+v", c.clients, c.kinds, got, c.want, p)
+		}
+	}
+}
+
+// A rule is not tried if it changes more URLs that the public does not ask for than others: what
+// holds for the others says little of them.
+func TestMostPairsUnasked(t *testing.T) {
+	for rare, want := range map[int]Untried{0: Waits, 40: Waits, 41: NotFetched, 200: NotFetched} {
+		c := newCrowd(t)
+		for i := range 40 {
+			c.asked(fmt.Sprintf("/story/%d", i), i, 1, 2, 3)
+			c.asked(fmt.Sprintf("/story/%d?v=1", i), i, 1, 2, 3)
+		}
+		for i := range rare {
+			name := string(rune('a'+i%20)) + string(rune('a'+i/20))
+			c.asked("/"+name, 100+i, 1)
+			c.asked("/"+name+"?v=1", 100+i, 1)
+		}
+		o := townOptions()
+		o.Kinds = PublicKinds
+		m := New("crowd", o)
+		m.Load(WindowOf(c.mined), Candidates(c.mined.AllRules()))
+		m.planner.derive(1)
+		r := rule.Rule{Kind: rule.Drop, Param: "v"}
+		if got := m.planner.untriedBy(1)(&r); got.why != want {
+			t.Errorf("%d rare pages: %+v, want %v", rare, got, want)
 		}
 	}
 }

@@ -90,7 +90,7 @@ type Untried string
 const (
 	Waits      Untried = "waits"       // others are tried first, or nothing is tried: see Now
 	FewPairs   Untried = "few_pairs"   // fewer pairs than a verdict needs
-	NotFetched Untried = "not_fetched" // fewer pairs that may be fetched than a verdict needs
+	NotFetched Untried = "not_fetched" // fewer pairs that may be fetched than a verdict needs, or than are left since the public does not ask for them
 	LittleGain Untried = "little_gain" // the rule would merge fewer forms than MinGain
 	NoForm     Untried = "no_form"     // some URL would have no canonical form
 	Same       Untried = "same"        // the rule has the pairs of a refuted rule

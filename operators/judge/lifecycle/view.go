@@ -91,15 +91,15 @@ func (w *view) gain(c *candidate) int {
 // newGain computes a candidate's gain, and notes why a candidate cannot be tried.
 func (w *view) newGain(c *candidate) int {
 	moves, safe := w.safeMoves(c)
-	had, allowed := w.enough(moves)
-	gain, needed := w.forms.gain(moves), w.o.Trial.Minimum
+	had, allowed, needed := w.enough(moves)
+	gain := w.forms.gain(moves)
 	switch {
 	case !safe:
 		w.unable[c.key()] = shortfall{why: NoForm}
 	case gain < w.o.MinGain:
 		w.unable[c.key()] = shortfall{LittleGain, gain, w.o.MinGain}
-	case had < needed:
-		w.unable[c.key()] = shortfall{FewPairs, had, needed}
+	case had < w.o.Trial.Minimum:
+		w.unable[c.key()] = shortfall{FewPairs, had, w.o.Trial.Minimum}
 	case allowed < needed:
 		w.unable[c.key()] = shortfall{NotFetched, allowed, needed}
 	}
@@ -123,17 +123,29 @@ func (w *view) safeMoves(c *candidate) (moves []move, safe bool) {
 }
 
 // enough counts the pairs of a rule whose pages can be had, and among these, the pairs that may be
-// fetched, until there are as many as a verdict needs.
-func (w *view) enough(moves []move) (had, allowed int) {
-	for i := 0; i < len(moves) && allowed < w.o.Trial.Minimum; i++ {
-		if u, v := w.forms.rep(moves[i].form), moves[i].to; !w.guard.lacks(u, v) {
-			had++
-			if w.guard.allows(u, v) {
-				allowed++
-			}
+// fetched. needed is the number of the latter that a trial needs: as many as a verdict needs, and as
+// many as there are pairs of which the public asks for one URL only or for none. A verdict on fewer
+// would say little of most URLs that the rule changes. Counting ends when the answer is known.
+// O(moves · log).
+func (w *view) enough(moves []move) (had, allowed, needed int) {
+	unasked := 0
+	for i := range moves {
+		if rest := len(moves) - i; allowed >= max(w.o.Trial.Minimum, unasked+rest) || w.guard.kinds == nil && allowed >= w.o.Trial.Minimum {
+			break
+		}
+		u, v := w.forms.rep(moves[i].form), moves[i].to
+		if w.guard.lacks(u, v) {
+			continue
+		}
+		had++
+		switch {
+		case w.guard.allows(u, v):
+			allowed++
+		case w.guard.unasked(u, v):
+			unasked++
 		}
 	}
-	return had, allowed
+	return had, allowed, max(w.o.Trial.Minimum, unasked)
 }
 
 // untried returns the number of the candidates whose gain was computed that are not tried,
