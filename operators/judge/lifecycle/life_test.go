@@ -347,7 +347,7 @@ func crashAfterEveryAct(t *testing.T, w *town, o Options) {
 	acts, want := whole.Acts(), words(rulesOf(whole.book.valid()))
 	published := publications(acts)
 	for n := range acts {
-		if n%7 != 0 && acts[n].Pair != nil && !testing.Verbose() {
+		if n%7 != 0 && acts[n].Pair != nil && !*long {
 			continue
 		}
 		m, settled, now := New("town", o), map[key]bool{}, int64(1)

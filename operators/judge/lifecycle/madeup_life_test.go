@@ -14,6 +14,7 @@ import (
 )
 
 var (
+	long        = flag.Bool("long", false, "live the lives of known sites to their ends, also in strict worlds; crash after every act")
 	madeUpSites = flag.Int("made-up", 3, "number of made-up sites")
 	mostFetches = flag.Int("most-fetches", 1<<30, "fetches after which the life of a known site ends")
 	sharePosted = flag.Float64("posted", 0, "share of the pages of known sites that a crawler posts at the start")
