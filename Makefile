@@ -68,7 +68,8 @@ long-race: ; $(LONG) -race $$(go list ./... | grep -v '/integration$$')
 long-worlds: ; $(LONG) ./operators/learn/envelope ./operators/publish/owner ./stream/journal -long
 long-trials: ; $(LONG) ./operators/judge/lifecycle -v -run "Offline|Crash|MadeUp" -made-up 10 -long
 long-input: ; $(LONG) ./integration -run 'Torn|Endless|Huge|Flood|Longest' -long
-long-sites: ; $(LONG) ./integration -run 'TestTotalOfLiveSites|TestKeys' -seeds 3 -keys 3 -requests 300,1000,3000,0
+long-sites: ; $(LONG) ./integration -run 'TestLiveSites' -long
+	$(LONG) ./integration -run 'TestTotalOfLiveSites|TestKeys' -seeds 3 -keys 3 -requests 300,1000,3000,0
 	$(LONG) ./integration -run TestDocuments -documents 1
 long-faults: ; $(LONG) ./integration -run 'Survive|TestKafkaGroupFaults' -kills 500 -agentkills 50 -minerblows 200 -faults 50
 long-near: # against all pairs of 10,000 pages, and against the truth of 100,000 and a million

@@ -20,7 +20,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-var long = flag.Bool("long", false, "feed hostile input in full length: many gigabytes, some minutes")
+var long = flag.Bool("long", false, "feed hostile input in full length: many gigabytes, some minutes; try the rules of all live sites by the daemon")
 
 // outcome is what a run of the program came to.
 type outcome struct {

@@ -15,6 +15,7 @@ import (
 // Of two miners that are asked to act on a site, one owns the site, and the other one says
 // which member that is.
 func TestMinerNamesTheOwner(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	s := newTopics(t, c, k, 4)

@@ -75,6 +75,7 @@ func joined(lines [][]byte) (all []byte) {
 // the miners that are running: while it is away they are not ready and say why, and
 // afterwards they share its partitions again, also if it has another number of them.
 func TestMinersTopicMadeAnew(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	s := newTopics(t, c, k, 4)
@@ -110,6 +111,7 @@ func TestMinersTopicMadeAnew(t *testing.T) {
 
 // A miner without a partition is ready while others own all of them.
 func TestMinersMoreThanPartitions(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	s := newTopics(t, c, k, 1)

@@ -20,6 +20,7 @@ import (
 // that they began with, so no site is lost. They are not ready, and say why, until they are
 // started again: then they refuse the topics.
 func TestPartitionsAdded(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	s := newTopics(t, c, k, 2)
@@ -87,6 +88,7 @@ func TestPartitionsAdded(t *testing.T) {
 
 // An agent that may not see the topic of rules, or is given none, says what it cannot compare.
 func TestAgentWithoutRules(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	a := startAgent(t, c, topicOf(t, k, 2, nil), "--tail", filepath.Join(t.TempDir(), "access.log"), "--state", t.TempDir(), "--rules-topic", "nosuch")
@@ -126,6 +128,7 @@ start_miners() {
 // The script of docs/kafka.md moves agents and miners to topics with more partitions, while lines
 // come. No observation is lost, and the new miners find the rules of what comes afterwards.
 func TestGrow(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	s := newTopics(t, c, k, 2)

@@ -92,6 +92,7 @@ func committed(t *testing.T, c *kafkatest.Cluster, group, topic string, partitio
 // Lines that are deleted before the agent that was given them has committed anything
 // count as lost, though it was killed and another reads the partition.
 func TestAgentLosesBeforeFirstCommit(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	s := newTopics(t, c, k, 1)

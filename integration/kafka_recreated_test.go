@@ -95,6 +95,7 @@ func recreatedLines(site string, n int) (lines [][]byte) {
 // A topic of lines is made again and refilled while an agent reads it, and while none does: each
 // line of the new topic is read.
 func TestAgentTopicRecreated(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	for name, running := range map[string]bool{"running": true, "stopped": false} {
@@ -162,6 +163,7 @@ func TestAgentRefusesCommit(t *testing.T) {
 // use them. The miners hold the rules of the new observations alone, and the agent sends
 // again what it sent to the old topic.
 func TestMinersTopicRecreated(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	s := newTopics(t, c, k, 2)

@@ -37,6 +37,7 @@ const exploredShare = 20
 // the URLs that one rule changes, so that the rule is wrong. The crawler reports what it
 // sees of the URLs that it explores, and the daemon retires the rule.
 func TestScrapyCrawl(t *testing.T) {
+	t.Parallel()
 	site := newCrawledSite(t, setUp(t, filepath.Join(dataFolder(t), "sites", "docs"), "/manual/"))
 	plain := site.crawl(t)
 	admin := site.daemon(t)
