@@ -99,8 +99,8 @@ func canonical(d fetch.Document) string {
 
 // alike returns how much two documents of one page resemble each other.
 func alike(a, b fetch.Document) float64 {
-	if a.Status != b.Status || a.Target != b.Target {
-		return 1 // another kind of answer gives no measure of the page's noise
+	if a.Status != b.Status || a.Target != b.Target || a.Content == nil || b.Content == nil {
+		return 1 // another kind of answer, or one without a page, gives no measure of the page's noise
 	}
 	return compare(a, b).Alike
 }

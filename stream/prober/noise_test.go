@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"dustbuster/operators/rule"
+	"dustbuster/stream/fetch"
 )
 
 // Pages with a token of each request resemble themselves about as much as two pages must
@@ -24,4 +25,14 @@ func TestTokens(t *testing.T) {
 			t.Errorf("status %+v", s)
 		}
 	})
+}
+
+// A page that is missing twice says nothing of the noise of a page.
+func TestMissingTwice(t *testing.T) {
+	none, page := fetch.Document{Status: 404}, Digest("text/html", []byte("<p>one two three"))
+	for _, d := range []fetch.Document{none, {Status: 404, Content: page}} {
+		if got := alike(none, d); got != 1 {
+			t.Errorf("%+v: %v", d, got)
+		}
+	}
 }
