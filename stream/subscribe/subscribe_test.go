@@ -397,6 +397,7 @@ func TestTopicAway(t *testing.T) {
 		m.fail, m.away = fmt.Errorf("read: %w", kafka.ErrNoTopic), true
 		m.mu.Unlock()
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if err := s.Status().Away; !errors.Is(err, kafka.ErrNoTopic) || len(*told) == 0 {
 			t.Errorf("the status says %v, reported %q", err, *told)
 		}

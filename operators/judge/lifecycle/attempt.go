@@ -24,6 +24,7 @@ type attempt struct {
 	joins    *canon.Canonizer   // L and the rule; built on demand
 	differ   *trial.Differences // of the pairs tried
 	options  trial.Options
+	levers   Levers
 	accepted int                    // negatives known when the rule was chosen
 	since    int64                  // only outcomes from then on count
 	isNew    bool                   // the rule is a candidate, and not a rule of L that is tested again
@@ -53,7 +54,7 @@ type place struct{ stratum, index int }
 
 // newAttempt sets up the trial of a rule over the forms moved by the rule. O(moves · log).
 func newAttempt(j judge, c candidate, f *forms, moves []move, since int64, awaited map[key]bool) *attempt {
-	a := &attempt{c: c, at: make(map[key]place, len(moves)), since: since, options: j.o.Trial, hides: j.view.guard.hides}
+	a := &attempt{c: c, at: make(map[key]place, len(moves)), since: since, options: j.o.Trial, levers: j.o.Off, hides: j.view.guard.hides}
 	a.tally.Exceptions = c.exceptions
 	a.pairs, a.barred = j.view.pairs(f, moves)
 	for h := range a.pairs {
@@ -136,7 +137,7 @@ func (a *attempt) rejudge(j judge) (missing *pair) {
 			confirmed++
 		}
 	}
-	believed := a.isNew && j.book.memory.isSteady() && a.isHopeless()
+	believed := !j.o.Off.FirmNegatives && a.isNew && j.book.memory.isSteady() && a.isHopeless()
 	for _, at := range a.touched {
 		p := &a.pairs[at.stratum][at.index]
 		if confirmed >= confirmedNegatives || believed {

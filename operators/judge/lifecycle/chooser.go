@@ -41,7 +41,10 @@ func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
 		}
 	}
 	if best, ok = c.best(usual); ok {
-		return c.view.general(best, usual), true
+		if !c.o.Off.General {
+			best = c.view.general(best, usual)
+		}
+		return best, true
 	}
 	return c.best(late)
 }
@@ -57,9 +60,9 @@ func (c *chooser) best(open []candidate) (best candidate, ok bool) {
 	for i := range open {
 		b := &open[i]
 		if b.within {
-			bounds[i] = bound{c.narrowedWorth(b), b}
+			bounds[i] = c.bound(b, c.narrowedWorth(b))
 		} else {
-			bounds[i] = bound{c.o.worth(chance(b), c.view.most(b), leastCost), b}
+			bounds[i] = c.bound(b, c.o.worth(chance(b), c.view.most(b), leastCost))
 		}
 	}
 	slices.SortFunc(bounds, bound.compare)
@@ -73,7 +76,7 @@ func (c *chooser) best(open []candidate) (best candidate, ok bool) {
 				b.worth = c.worth(b.c, chance(b.c))
 			}
 		}
-		if b.worth > 0 && (!ok || b.compare(bound{most, &best}) < 0) {
+		if b.worth > 0 && (!ok || b.compare(c.bound(&best, most)) < 0) {
 			best, most, ok = *b.c, b.worth, true
 		}
 	}
@@ -86,7 +89,7 @@ func (c *chooser) ranked() (all []bound) {
 	chance, open := c.chances(), c.openCandidates()
 	c.needs = c.needsOf(open)
 	for i := range open {
-		b := bound{c: &open[i]}
+		b := c.bound(&open[i], 0)
 		if b.c.within {
 			b.worth = c.narrowedWorth(b.c)
 		} else {
@@ -104,12 +107,17 @@ func (c *chooser) ranked() (all []bound) {
 type bound struct {
 	worth float64
 	c     *candidate
+	first bool // among equals
+}
+
+func (c *chooser) bound(n *candidate, worth float64) bound {
+	return bound{worth, n, n.isSyntax() && !c.o.Off.SyntaxFirst}
 }
 
 // compare puts late candidates last, the greatest worth first, then the forms of syntax, then
 // the order of the list.
 func (b bound) compare(d bound) int {
-	return cmp.Or(falseFirst(b.c.late, d.c.late), cmp.Compare(d.worth, b.worth), -falseFirst(b.c.isSyntax(), d.c.isSyntax()),
+	return cmp.Or(falseFirst(b.c.late, d.c.late), cmp.Compare(d.worth, b.worth), -falseFirst(b.first, d.first),
 		cmp.Compare(b.c.order, d.c.order), strings.Compare(b.c.id, d.c.id))
 }
 
@@ -140,7 +148,11 @@ func (c *chooser) chances() func(n *candidate) float64 {
 		p, known := given[n.key()]
 		if !known {
 			alike, differ := c.postedPairs(n)
-			p = c.o.given(by.of(n), float64(alike), float64(differ))
+			p = prior
+			if !c.o.Off.Chances {
+				p = by.of(n)
+			}
+			p = c.o.given(p, float64(alike), float64(differ))
 			given[n.key()] = p
 		}
 		return p

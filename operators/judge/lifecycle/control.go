@@ -52,6 +52,11 @@ func (a *attempt) compared() (all []tested) {
 // tried).
 func (a *attempt) newControl(j judge) (c rule.Control, missing *pair) {
 	all := a.compared()
+	if j.o.Off.OtherPages {
+		for i := range all {
+			all[i].page = 0
+		}
+	}
 	var known []trial.Compared
 	for _, p := range a.mixed(j, all) {
 		switch r, has := j.book.memory.recent(p.key, j.now); {

@@ -80,6 +80,9 @@ func (c *chooser) cost(n *candidate, p *asked) float64 {
 	if c.isKnown(p) {
 		return leastCost
 	}
+	if c.o.Off.KnownCost {
+		return mostCost
+	}
 	cost := leastCost
 	for side, document := range p.urls {
 		if !c.book.memory.has(document, c.now) {

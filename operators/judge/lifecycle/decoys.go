@@ -41,7 +41,7 @@ func (w *view) decoys(m *memory, now int64) []decoy {
 		w.drawn = w.drawDecoys()
 	}
 	if c := &w.chosen; len(c.all) == 0 || c.last != m.last || c.now != now {
-		c.all, c.last, c.now = m.chooseDecoys(w.drawn, now), m.last, now
+		c.all, c.last, c.now = m.chooseDecoys(w.drawn, w.o.Off.KnownDecoys, now), m.last, now
 	}
 	return w.chosen.all
 }
@@ -60,15 +60,20 @@ type priced struct {
 
 func (p priced) compare(q priced) int { return p.requests - q.requests }
 
-// chooseDecoys returns the decoys from what was drawn. The choice does not change while the decoys
+// chooseDecoys returns the decoys from what was drawn. If alike, decoys whose document is known are as
+// dear as others. The choice does not change while the decoys
 // are fetched. O(forms drawn).
-func (m *memory) chooseDecoys(drawn [][]*kindAt, now int64) []decoy {
+func (m *memory) chooseDecoys(drawn [][]*kindAt, alike bool, now int64) []decoy {
 	places, most := make([][]priced, len(drawn)), 0
 	for i, kinds := range drawn {
 		for _, k := range kinds {
 			best := priced{requests: unpriced}
 			for _, d := range k.forms {
-				if n := m.requests(&d, now); n < best.requests {
+				n := m.requests(&d, now)
+				if alike {
+					n = 0
+				}
+				if n < best.requests {
 					best = priced{d, n}
 				}
 			}

@@ -59,6 +59,9 @@ func (w *view) isLarge(gain int) bool { return largeGain*gain >= len(w.forms.tex
 
 // early reports whether the forms are to be mined before a candidate with a gain is tried.
 func (l *Learnt) early(w *view, gain int) bool {
+	if w.o.Off.EarlyForms {
+		return false
+	}
 	forms := len(w.forms.texts)
 	fewer := l.Stage == 0 && len(w.list) > 0 || fewerForms*(l.Forms-forms) >= l.Forms && l.Forms > 0
 	return l.List != markOf(w.list) && smallGain*gain < forms && fewer

@@ -58,9 +58,9 @@ func (s *madeUp) byKind(rules []rule.Rule, sum map[string]*found) {
 	}
 }
 
-// madeUpLife runs a machine over a made-up site. each is called with the number of fetches
-// and the rules.
-func madeUpLife(s *madeUp, each func(l *life)) *life {
+// madeUpLife runs a machine over a made-up site. each is called after each fetch. set may change the
+// options. The life ends after most fetches; 0: after as many as all lives.
+func madeUpLife(s *madeUp, set func(*Options), most int, each func(l *life)) *life {
 	pages := s.pages()
 	mined := miner.New("", minerOptions())
 	for i := range pages {
@@ -70,10 +70,11 @@ func madeUpLife(s *madeUp, each func(l *life)) *life {
 	}
 	o := Defaults()
 	o.Miner, o.RecheckEvery, o.LevelEvery, o.Veil.Lifted, o.HoldShare = minerOptions(), 0, 0, true, 1
+	set(&o)
 	m := New("", o)
 	m.Load(NewWindow(pages), Candidates(mined.AllRules()))
 	postSome(m, NewWindow(pages).urls(), func(u string) PostedPage { return postedText(s.content(u)) })
-	l := &life{m: m, w: s, now: 1_800_000_000, fetched: map[string]bool{}, twice: map[string]bool{}, spent: newSpending()}
+	l := &life{m: m, w: s, most: most, now: 1_800_000_000, fetched: map[string]bool{}, twice: map[string]bool{}, spent: newSpending()}
 	shortest := s.shortest()
 	l.each = func() { each(l) }
 	l.got = func(u string) {
@@ -134,7 +135,7 @@ func TestMadeUp(t *testing.T) {
 	fetches, urls := 0, 0
 	for seed := range *madeUpSites {
 		s := newMadeUp(uint64(seed))
-		l := madeUpLife(s, func(l *life) {
+		l := madeUpLife(s, func(*Options) {}, 0, func(l *life) {
 			if slices.Contains(at, l.trials) {
 				s.byKind(l.rules(), sums[l.trials])
 			}

@@ -27,6 +27,9 @@ type need struct {
 // needsOf returns the needs of the largest among some candidates, without small ones. Gains and pairs
 // are computed once for each candidate, until L or the window changes.
 func (c *chooser) needsOf(open []candidate) needs {
+	if c.o.Off.SharedCost {
+		return nil
+	}
 	var large []*candidate
 	for i := range open {
 		if c.view.isLarge(c.view.most(&open[i])) {

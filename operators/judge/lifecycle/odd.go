@@ -34,7 +34,7 @@ func (w *view) odd(f *forms, moves []move) map[int32]bool {
 		}
 	}
 	n := min(w.o.Trial.Stratum, len(pairs)/oddShare)
-	if n == 0 {
+	if n == 0 || w.o.Off.OddPairs {
 		return nil
 	}
 	slices.SortFunc(pairs, func(p, q pair) int { return cmp.Compare(p.by, q.by) })

@@ -359,6 +359,28 @@ func (l *life) fetch(u string, t Test) {
 
 func (l *life) rules() []rule.Rule { return rulesOf(l.m.book.valid()) }
 
+// siteLife returns the life of a known site, of which each may be set. set may change the options.
+func siteLife(w *world, mined *miner.Machine, set func(*Options)) *life {
+	o := Defaults()
+	o.Miner, o.RecheckEvery, o.LevelEvery, o.Veil.Lifted = minerOptions(), 0, 0, true // rules of gitweb name objects
+	o.Kinds = KnownKinds                                                              // the log is of a crawl
+	set(&o)
+	m := New("", o)
+	m.Load(WindowOf(mined), Candidates(mined.AllRules()))
+	w.logged = map[string]bool{}
+	for i := range m.planner.window.pages {
+		w.logged[m.planner.window.pages[i].URL] = true
+	}
+	postSome(m, m.planner.window.urls(), func(u string) PostedPage {
+		b, _ := w.page(u)
+		if b.status != 200 {
+			return postedText("")
+		}
+		return postedText(b.text)
+	})
+	return &life{m: m, w: w, now: 1_800_000_000, fetched: map[string]bool{}, twice: map[string]bool{}, spent: newSpending()}
+}
+
 // The goals are the quality reached with an unlimited budget, the quality reached with the
 // first 1,000 fetches, and the share of URLs merged wrongly. In the strict world many pages
 // that were not crawled count as wrong, and the goals are lower. Some pages of gitweb are
@@ -380,24 +402,8 @@ func TestOffline(t *testing.T) {
 		}
 		t.Run(fmt.Sprintf("%s, strict %v", c.site, c.strict), func(t *testing.T) {
 			w := readWorld(t, c.site, c.strict)
-			mined := mineSite(t, c.site)
-			o := Defaults()
-			o.Miner, o.RecheckEvery, o.LevelEvery, o.Veil.Lifted = minerOptions(), 0, 0, true // rules of gitweb name objects
-			o.Kinds = KnownKinds                                                              // the log is of a crawl
-			m := New("", o)
-			m.Load(WindowOf(mined), Candidates(mined.AllRules()))
-			w.logged = map[string]bool{}
-			for i := range m.planner.window.pages {
-				w.logged[m.planner.window.pages[i].URL] = true
-			}
-			postSome(m, m.planner.window.urls(), func(u string) PostedPage {
-				b, _ := w.page(u)
-				if b.status != 200 {
-					return postedText("")
-				}
-				return postedText(b.text)
-			})
-			l := &life{m: m, w: w, now: 1_800_000_000, fetched: map[string]bool{}, twice: map[string]bool{}, spent: newSpending()}
+			l := siteLife(w, mineSite(t, c.site), func(*Options) {})
+			m := l.m
 			l.each = func() {
 				if !slices.Contains([]int{100, 300, 1000, 2000, 3000}, l.trials) {
 					return

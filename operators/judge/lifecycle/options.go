@@ -31,6 +31,8 @@ type Options struct {
 
 	Kinds Kinds // kinds of URLs that may be fetched
 
+	Off Levers // levers that are switched off
+
 	Veil secret.Veil // rules hidden by the veil are neither tried nor published; examples pass through the veil
 
 	LevelEvery     int64 // between two looks at the forms

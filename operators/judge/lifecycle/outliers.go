@@ -19,6 +19,9 @@ const ownNoise = 2
 // less. Pages that differ in the words of every pair are no outliers: see judgeWords. O(pairs tried +
 // outliers · L · exceptions).
 func (a *attempt) judgeOutliers(j judge) {
+	if j.o.Off.Outliers {
+		return
+	}
 	same, others := 0, 0
 	var outliers []*pair
 	for _, at := range a.touched {

@@ -159,11 +159,12 @@ func (m *Machine) plainChance(c *candidate, chance float64, positives int, moves
 // Greater worth comes before syntax, and late candidates come last.
 func TestCandidateOrder(t *testing.T) {
 	text, form := rule.Rule{From: "//", To: "/"}, rule.Rule{Kind: rule.Syntax, Form: rule.Slashes}
+	chooser := chooser{judge: judge{o: new(Options)}}
 	for _, c := range []struct{ first, second bound }{
-		{bound{2, &candidate{rule: form, order: 9}}, bound{2, &candidate{rule: text, order: 1}}},
-		{bound{3, &candidate{rule: text, order: 9}}, bound{2, &candidate{rule: form, order: 1}}},
-		{bound{2, &candidate{rule: text, order: 1}}, bound{2, &candidate{rule: text, order: 9}}},
-		{bound{1, &candidate{rule: text, order: 9}}, bound{2, &candidate{rule: form, order: 1, late: true}}},
+		{chooser.bound(&candidate{rule: form, order: 9}, 2), chooser.bound(&candidate{rule: text, order: 1}, 2)},
+		{chooser.bound(&candidate{rule: text, order: 9}, 3), chooser.bound(&candidate{rule: form, order: 1}, 2)},
+		{chooser.bound(&candidate{rule: text, order: 1}, 2), chooser.bound(&candidate{rule: text, order: 9}, 2)},
+		{chooser.bound(&candidate{rule: text, order: 9}, 1), chooser.bound(&candidate{rule: form, order: 1, late: true}, 2)},
 	} {
 		if c.first.compare(c.second) >= 0 || c.second.compare(c.first) <= 0 {
 			t.Errorf("%+v of %+v does not come before %+v of %+v", c.first, *c.first.c, c.second, *c.second.c)

@@ -133,7 +133,7 @@ func (s *posted) status() Posted {
 // postedPairs returns the numbers of a candidate's pairs whose two pages were posted: of those that are
 // alike, and of those that differ. O(forms that the rule may change).
 func (c *chooser) postedPairs(n *candidate) (alike, differ int) {
-	if len(c.posted.of) < 2 {
+	if len(c.posted.of) < 2 || c.o.Off.Posted {
 		return 0, 0
 	}
 	among, _ := c.view.index.MayChange(&n.rule)

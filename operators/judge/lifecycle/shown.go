@@ -58,7 +58,7 @@ func (s *shownForms) among(w *view, r *rule.Rule) iter.Seq[int32] {
 // that the rule may change).
 func (c *chooser) shownPairs(n *candidate) (alike, differ float64) {
 	known := c.shownForms()
-	if len(known.forms) == 0 {
+	if len(known.forms) == 0 || c.o.Off.KnownPairs {
 		return 0, 0
 	}
 	m, d := mover{f: c.view.forms, r: &n.rule}, c.view.drawing(n)

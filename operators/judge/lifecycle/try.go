@@ -83,7 +83,7 @@ func (pl *planner) try(now int64) (Test, step) {
 // mayGiveWay reports whether the trial of a candidate may give way to another when a pair differs.
 // Where other rules wait for the refutation, or the candidate is small, that saves nothing.
 func (pl *planner) mayGiveWay(c *candidate) bool {
-	return pl.rest == NoRest && !c.hasSuccessors() && pl.view.isLarge(pl.view.gain(c))
+	return !pl.o.Off.GivingWay && pl.rest == NoRest && !c.hasSuccessors() && pl.view.isLarge(pl.view.gain(c))
 }
 
 // draw gives out the next pair of an attempt, unless the outcome has become known in the
@@ -145,7 +145,7 @@ func (pl *planner) compare(a *attempt, p *pair) (Test, step) {
 func verdictOn(a *attempt, o trial.Options) trial.Decision {
 	v := a.tally.Decide(o)
 	switch {
-	case a.staysStrict() && a.tally.Sum().Negatives > 0, v != trial.Refuted && keeps(a):
+	case a.staysStrict() && a.tally.Sum().Negatives > 0, v != trial.Refuted && !a.levers.EarlyNarrowing && keeps(a):
 		return trial.Refuted
 	case v == trial.Open && a.failing() != "", v != trial.Refuted && a.undecidable(o) != "":
 		return trial.Undecided
@@ -183,7 +183,9 @@ func (pl *planner) decide(a *attempt, v trial.Decision, now int64) {
 	case trial.Refuted:
 		e.State, e.Followers, e.Last = rule.Refuted, pl.view.followers(a), pl.book.memory.last
 		e.Late = pl.view.lateFollowers(&a.c.rule, pl.book.refuted)
-		e.Same = pl.view.equivalent(&a.c, pl.chooser(now).openCandidates())
+		if !pl.o.Off.Equivalents {
+			e.Same = pl.view.equivalent(&a.c, pl.chooser(now).openCandidates())
+		}
 	default:
 		if pl.keepPinned(&e, now) {
 			reason = byPin

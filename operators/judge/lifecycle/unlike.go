@@ -138,7 +138,7 @@ func (a *attempt) withoutUnlike() (r rule.Rule, ok bool) {
 // negatives. The trial goes on, and the outcomes so far count.
 func (pl *planner) exceptUnlike(a *attempt, now int64) bool {
 	sum := a.tally.Sum()
-	if sum.Negatives == 0 || a.tally.Returned > 0 || a.staysStrict() {
+	if sum.Negatives == 0 || a.tally.Returned > 0 || a.staysStrict() || pl.o.Off.UnlikePages {
 		return false
 	}
 	r, ok := a.withoutUnlike()

@@ -40,7 +40,7 @@ func newView(b *book, in *input, list []*Entry) (w *view, rank int) {
 	w = &view{site: b.site, o: b.o, keys: b.memory.keys, window: in.window, guard: in.guard, part: part{list, c},
 		forms: formsOf(in.window, rules), gains: map[gainKey]int{}, unable: map[gainKey]shortfall{}, drawings: map[gainKey]*drawing{}}
 	w.index = search.New(len(w.forms.texts), func(n int) string { return w.forms.texts[n] })
-	if !b.o.GivenOnly {
+	if !b.o.GivenOnly && !b.o.Off.LikelyDrops {
 		w.drops = w.finder().all()
 	}
 	return w, -1

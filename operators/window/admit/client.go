@@ -42,7 +42,10 @@ func appendNetwork(b, client []byte) []byte {
 
 // parseIPv6 parses an IPv6 address. A zone is ignored.
 func parseIPv6(text []byte) (address [16]byte, ok bool) {
-	text, _, _ = bytes.Cut(text, []byte("%"))
+	text, zone, zoned := bytes.Cut(text, []byte("%"))
+	if zoned && len(zone) == 0 {
+		return address, false
+	}
 	before, after, gap := bytes.Cut(text, []byte("::"))
 	head, ok := appendGroups(address[:0], before, !gap)
 	if !ok || !gap || len(head) > 14 {
