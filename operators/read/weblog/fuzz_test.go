@@ -85,6 +85,7 @@ func FuzzCompile(f *testing.F) {
 	f.Add(`"$request" $body_bytes_sent $status|`, []byte(`"GET /" 1 200|x`))
 	f.Add(`$remote_addr-$host ${status_loose}1"$request"`, []byte(`--x 2001"GET /"`))
 	f.Add(`$remote_addr $skip $remote_user ["$request" $status`, []byte(`192.0.2.7, 192.0.2.8 - a - b ["GET /" 200`))
+	f.Add("$remote_addr $skip $remote_user\"$request $status", []byte("192.0.2.7, 192.0.2.8 -2. a - b [\"GET /\" 200"))
 	f.Add(`%h "%r" %>s`, []byte(`192.0.2.7, 192.0.2.8 : x "GET /" 200`))
 	f.Add(`{"a":{"b":"$request"},"c":$status}`, []byte(`{"a":{"b":"GET /"},"c":200}`))
 	f.Add(`%{%d/%b/%y}t%{msec_frac}t "%r" %>s`, []byte(`02/Jan/06123 "GET /" 200`))

@@ -80,11 +80,14 @@ func (o *op) quickWord(h *Hit, line []byte, pos int) int {
 		return pos + 2
 	}
 	n := bytes.IndexByte(line[pos:], c)
-	if n < 0 || o.quick == quickClients && (n == 0 || mayGoOn(line, pos+n) || isList(line[pos:pos+n])) {
+	if n < 0 || o.quick == quickClients && (n == 0 || mayGoOn(line, pos+n)) {
 		return -1
 	}
 	switch o.quick {
 	case quickClient, quickClients:
+		if bytes.IndexByte(line[pos:pos+n], ',') >= 0 {
+			return -1 // see clientOf
+		}
 		h.Client = line[pos : pos+n]
 	case quickHost:
 		h.Host = line[pos : pos+n]
