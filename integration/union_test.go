@@ -23,7 +23,7 @@ var (
 )
 
 // What each of the papers' learners adds to validate on the live sites, at equal requests: a
-// table of coverage and false merges for docs/bench.md. The rules of duster are expressions,
+// table of coverage and false merges for decision 27 (docs/decisions). The rules of duster are expressions,
 // which are never published, so duster cannot be added.
 func TestUnionOfLiveSites(t *testing.T) {
 	data := dataFolder(t)

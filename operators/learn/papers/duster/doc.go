@@ -59,5 +59,5 @@
 // the product of the lengths between the common ends of two sequences, in a row of memory,
 // because equal columns at either end share a place in some best alignment. A consensus
 // costs the product of the lengths before the common end, in a matrix. 20,000 URLs take
-// 0.6 s (docs/bench.md).
+// 0.2 s (docs/bench.md).
 package duster
