@@ -8,7 +8,7 @@ import (
 )
 
 // Listener returns the options of the admin listener; the address is empty without a
-// listener. Listener reads the tokens. A mistake in a token, or an address that needs a
+// listener. It reads the tokens. A mistake in a token, or an address that needs a
 // token, is an *Error.
 func (c *Config) Listener() (admin.Options, error) {
 	a := &c.Admin

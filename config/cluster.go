@@ -10,8 +10,8 @@ import (
 	"dustbuster/stream/topics"
 )
 
-// Cluster returns the options for reaching the brokers. Cluster reads the files of
-// certificates. A mistake in the files or in the settings is an *Error.
+// Cluster returns the options for reaching the brokers. It reads the files of
+// certificates. A mistake in them or in the settings is an *Error.
 func (c *Config) Cluster() (kafka.Options, error) {
 	k := &c.Kafka
 	o := kafka.Options{Brokers: k.Brokers,

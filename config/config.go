@@ -11,7 +11,7 @@ import (
 	"dustbuster/sinks/admin"
 )
 
-// Config holds all settings. Make a Config with Defaults, MineDefaults or Load: the zero
+// Config holds all settings. Make one with Defaults, MineDefaults or Load: the zero
 // Config is not valid.
 type Config struct {
 	Inputs []Input
@@ -34,7 +34,7 @@ type Config struct {
 	CheckpointInterval time.Duration
 	ShutdownTimeout    time.Duration
 	Withhold           bool   // leave out events and rules that look like secrets
-	HashKey            Secret // key of the hashes of clients and URLs; "": the daemon makes a key and keeps the key in State
+	HashKey            Secret // key of the hashes of clients and URLs; "": the daemon makes a key and keeps it in State
 
 	sources   map[string]string // where values come from, by key; absent: the default
 	strangers []string          // see Strangers

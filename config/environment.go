@@ -66,14 +66,14 @@ func (l *loader) readStrangers(r *reader, known map[string]bool) (others []strin
 	return others
 }
 
-// ofTests reports whether a variable is one of this project's tests (CONTRIBUTING.md), whose programs
-// inherit the variable.
+// ofTests reports whether a variable is one of this project's tests (CONTRIBUTING.md), whose
+// programs inherit it.
 func ofTests(name string) bool {
 	name = strings.TrimPrefix(name, prefix)
 	return name == "DATA" || name == "PYTHON" || name == "SCREENSHOTS" || strings.HasPrefix(name, "TEST_")
 }
 
-// setVariable sets a value from the environment, and returns the mistake in the value.
+// setVariable sets a value from the environment, and returns the mistake in it.
 func (s *setting) setVariable(text string) string {
 	s.value.clear()
 	parts := []string{text}

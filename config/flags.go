@@ -84,7 +84,7 @@ func (l *loader) takeFlags(f *Flags) error {
 	return nil
 }
 
-// flagValue is a setting as a pflag.Value. A flagValue remembers the given texts.
+// flagValue is a setting as a pflag.Value. It remembers the given texts.
 type flagValue struct {
 	flags *Flags
 	row   *setting

@@ -8,7 +8,7 @@ import (
 )
 
 // FuzzLoad: no input makes Load panic. An accepted configuration prints as a file that Load
-// accepts as the same configuration.
+// accepts as the same.
 func FuzzLoad(f *testing.F) {
 	paths, _ := filepath.Glob("testdata/*.yml")
 	for _, path := range append(paths, example) {

@@ -10,9 +10,9 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Load reads the configuration. path is the path of the file, or "" without a file; env has
-// the form of os.Environ; flags may be nil. Errors are a *FlagError, or one or more of
-// *Error, joined.
+// Load reads the configuration. path is that of the file, or "" without one; env has the
+// form of os.Environ; flags may be nil. Errors are a *FlagError, or one or more of *Error,
+// joined.
 func Load(path string, env []string, flags *Flags) (Config, error) {
 	var data []byte
 	if path != "" {

@@ -36,7 +36,7 @@ type reader struct {
 	errs []error
 }
 
-// place is a node and the path to the node.
+// place is a node and the path to it.
 type place struct {
 	key  string // with dots and [numbers]
 	name string // its last part
@@ -125,7 +125,7 @@ func (r *reader) texts(p place, wrong func(string) string) (all []string) {
 var scalarTags = []string{"!!str", "!!int", "!!float", "!!bool", "!!timestamp", "!!merge"}
 
 // text reads a scalar, with its variables expanded. The scalar's type in YAML does not
-// matter: a variable's value has no type.
+// matter: a variable's value has none.
 func (r *reader) text(p place, want string) (string, bool) {
 	if p.node.Kind != yaml.ScalarNode || !slices.Contains(scalarTags, p.node.ShortTag()) {
 		r.fail(p, fmt.Sprintf(" must be %s, got %s", want, describe(p.node)))

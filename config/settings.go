@@ -21,7 +21,7 @@ type setting struct {
 	want  string        // the expected value
 	wrong func() string // for mistakes beyond ok: the rest of the sentence; "": no mistake
 
-	refused func() string // the same, from the package that uses the value and checks the value again on use
+	refused func() string // the same, from the package that uses the value and checks it again on use
 
 	bare    string // the value of the flag alone; "": the flag needs a value
 	filled  bool   // the flag's value may not be empty
@@ -55,13 +55,13 @@ func (c *Config) settings() []setting {
 func (c *Config) inputSettings() []setting {
 	return []setting{
 		{key: "inputs", value: &inputs{&c.Inputs}, live: true, wrong: func() string { return wrongInputs(c.Inputs) }, flag: "tail",
-			usage: "follow a log: `path` or pattern, directory of logs, named pipe, or - for standard input; may be repeated"},
+			usage: "follow the log at this `path`: a file, a pattern in quotes, a directory of logs, a named pipe, or - for standard input. Rotated files are found without being named. May be repeated"},
 		{key: "olddir", value: &list{&c.Olddir}, live: true, ok: func() bool { return !slices.Contains(c.Olddir, "") }, want: "directories", flag: "olddir",
-			usage: "`directory` into which logrotate moves rotated logs (its olddir); a relative one lies beside each log; may be repeated"},
+			usage: "`directory` into which logrotate moves rotated logs (its olddir). A relative path starts at the directory of each log. May be repeated"},
 		{key: "format", value: text(&c.Format), live: true, refused: func() string { return wrongFormat(c.Format) }, flag: "format",
-			usage: "log `format`: a name (see dustbuster formats list), or nginx's log_format or Apache's LogFormat as it stands in the configuration; before it, or alone, may stand a wrapper, as in syslog/combined; what is not given is told from the first lines"},
+			usage: "`format` of the log lines: a name from dustbuster formats list, or a log_format of nginx or LogFormat of Apache as the server's configuration has it. A wrapper such as syslog stands in front (syslog/combined) or alone. By default the format is detected from the first lines"},
 		{key: "site", value: text(&c.Site), live: true, refused: func() string { return wrongSite(c.Site) }, flag: "site",
-			usage: "`host` of logs that name none"},
+			usage: "`host` of the site, for logs whose lines name no host"},
 	}
 }
 
@@ -69,15 +69,15 @@ func (c *Config) outputSettings() []setting {
 	e := &c.Events
 	return []setting{
 		{key: "state", value: text(&c.State), ok: func() bool { return c.State != "" }, want: "a directory", flag: "state",
-			usage: "`directory` of what is kept over a restart"},
+			usage: "`directory` for the state, from which the next start continues. Each process needs its own"},
 		{key: "rules", value: text(&c.Rules), flag: "rules",
-			usage: "`file` of the rules; -: standard output; in the state directory if not given"},
+			usage: "`file` for the list of rules, replaced as a whole at each change. - is standard output. The default is rules.jsonl in the state directory"},
 		{key: "events.file", value: text(&e.File), flag: "events",
-			usage: "`file` of events; -: standard output; in the state directory if not given"},
+			usage: "`file` for events, one JSON object a line: which rules became likely, which faded. - is standard output. The default is events.jsonl in the state directory"},
 		{key: "events.max_size", value: number(&e.MaxSize), live: true, ok: within(&e.MaxSize, 0, math.MaxInt), want: "0 or more bytes", flag: "events-max-size",
-			usage: "`bytes` after which a new file of events is begun; 0: never"},
+			usage: "size in `bytes` at which the file of events is rotated. 0 never rotates the file"},
 		{key: "events.keep", value: number(&e.Keep), live: true, ok: within(&e.Keep, 0, 10_000), want: "0 to 10,000 files", flag: "events-keep",
-			usage: "old `files` of events kept"},
+			usage: "number of rotated `files` of events to keep"},
 	}
 }
 
@@ -85,36 +85,36 @@ func (c *Config) adminSettings() []setting {
 	a := &c.Admin
 	return []setting{
 		{key: "admin.listen", value: text(&a.Listen), ok: func() bool { return isListen(a.Listen) }, want: `host:port such as 127.0.0.1:9464, or ""`, flag: "admin-listen",
-			usage: "`host:port` of metrics, health and API; \"\": none; beyond loopback it wants a token, such as --admin-token-file"},
+			usage: "`host:port` to listen on: metrics, health, API and dashboard are served there. \"\" serves nothing. An address that other machines can reach requires a token, such as --admin-token-file"},
 		{key: "admin.hosts", value: &list{&a.Hosts}, wrong: func() string { return wrongNames(a.Hosts) }, flag: "admin-hosts",
-			usage: "`names` by which requests may call that listener, such as that of a proxy: localhost and, beyond loopback, addresses need not be named; with commas between or repeated"},
+			usage: "`names` by which clients may address the listener, such as the name of a reverse proxy. Requests with other names in the Host header are refused. localhost and, beyond loopback, IP addresses are always allowed. Commas between names, or repeat the flag"},
 		{key: "admin.token_file", value: text(&a.TokenFile), flag: "admin-token-file",
-			usage: "`file` of the token of operators, who may do everything; files of tokens are read again at SIGHUP"},
+			usage: "`file` with the token of operators, who may do everything. SIGHUP reads all token files again"},
 		{key: "admin.read_token_file", value: text(&a.ReadTokenFile), flag: "admin-read-token-file",
-			usage: "`file` of the token of readers: status, metrics, rules, pages"},
+			usage: "`file` with the token of readers, who may see status, metrics, rules and dashboard, and change nothing"},
 		{key: "admin.report_token_file", value: text(&a.ReportTokenFile), flag: "admin-report-token-file",
-			usage: "`file` of the token of crawlers that post reports and pages"},
+			usage: "`file` with the token of crawlers, which may post reports and pages, and read nothing"},
 		{key: "admin.allow_origin", value: &list{&a.AllowOrigin}, wrong: func() string { return wrongOrigins(a.AllowOrigin) }, flag: "admin-allow-origin",
-			usage: "`origins` whose web pages may read the rules (CORS), such as https://crawler.example; with commas between or repeated"},
+			usage: "`origins` whose web pages may read the rules (CORS), such as https://crawler.example. Commas between origins, or repeat the flag"},
 		{key: "admin.pages_from", value: &list{&a.PagesFrom}, wrong: func() string { return wrongClients(a.PagesFrom) }, flag: "admin-pages-from",
-			usage: "`addresses` and networks of crawlers that may post the pages that they fetched: 127.0.0.1, 192.0.2.0/24; none if not given; with commas between or repeated"},
+			usage: "`addresses` and networks of crawlers that may post the pages they fetched, such as 127.0.0.1,192.0.2.0/24. By default nobody may. Commas between addresses, or repeat the flag"},
 		{key: "admin.connections", value: number(&a.Connections), ok: within(&a.Connections, 1, 1_000_000), want: "1 to 1,000,000", flag: "admin-connections",
-			usage: "connections to that listener at once; a quarter of the descriptors of files is the most"},
+			usage: "most connections to the listener at once. A quarter of the file descriptors (ulimit -n) is the most in any case"},
 		{key: "admin.peer_connections", value: number(&a.PeerConnections), ok: within(&a.PeerConnections, 1, 1_000_000), want: "1 to 1,000,000", flag: "admin-peer-connections",
-			usage: "connections of one address at once"},
+			usage: "most connections from one address at once. A /64 of IPv6 is one address"},
 		{key: "admin.trusted_proxies", value: &list{&a.TrustedProxies}, wrong: func() string { return wrongClients(a.TrustedProxies) }, flag: "admin-trusted-proxies",
-			usage: "`addresses` and networks of proxies in front, which --admin-peer-connections does not bound; with commas between or repeated"},
+			usage: "`addresses` and networks of reverse proxies. --admin-peer-connections does not limit them. Commas between addresses, or repeat the flag"},
 		{key: "admin.header_timeout", value: span(&a.HeaderTimeout), ok: atLeast(&a.HeaderTimeout, 100*time.Millisecond), want: "100ms or more", flag: "admin-header-timeout",
-			usage: "time within which a request must have sent its header"},
+			usage: "time within which a client must have sent the header of a request"},
 	}
 }
 
 func (c *Config) logSettings() []setting {
 	return []setting{
 		{key: "log.level", value: text(&c.Log.Level), live: true, ok: oneOf(&c.Log.Level, "debug", "info", "warn", "error"), want: "debug, info, warn or error", flag: "log-level",
-			usage: "`debug|info|warn|error`"},
+			usage: "`debug|info|warn|error`; level of the log on standard error: less severe messages are left out"},
 		{key: "log.format", value: text(&c.Log.Format), ok: oneOf(&c.Log.Format, "auto", "console", "json"), want: "auto, console or json", flag: "log-format",
-			usage: "`auto|console|json`; auto is console on a terminal, json elsewhere"},
+			usage: "`auto|console|json`; format of the log on standard error. auto is console on a terminal, and json elsewhere"},
 	}
 }
 
@@ -122,13 +122,13 @@ func (c *Config) siteSettings() []setting {
 	m := &c.Mining
 	return []setting{
 		{key: "mining.site_by", value: text(&m.SiteBy), ok: oneOf(&m.SiteBy, "host", "domain"), want: "host or domain", flag: "site-by",
-			usage: "`host|domain`; domain makes one site of all hosts of a registrable domain, so that rules between them are found"},
+			usage: "`host|domain`; host makes each host a site. domain makes one site of all hosts of a registrable domain, such as example.org, and finds rules between these hosts"},
 		{key: "mining.groups", value: &groups{&m.Groups}, refused: func() string { return wrongGroups(m.Groups) }, flag: "group",
-			usage: "make one site of several `hosts`: name=\"www.example.org *.example.net\"; may be repeated"},
+			usage: "make one site of several `hosts`: name=\"www.example.org *.example.net\". May be repeated"},
 		{key: "mining.hosts", value: &list{&m.Hosts}, live: true, refused: func() string { return wrongHosts(m.Hosts) }, flag: "hosts",
-			usage: "`hosts` that count, *.example.org for all below one: others are left out; with commas between or repeated"},
+			usage: "read only lines of these `hosts`. *.example.org stands for all hosts below example.org. Commas between hosts, or repeat the flag"},
 		{key: "mining.ignore_clients", value: &list{&m.IgnoreClients}, live: true, wrong: func() string { return wrongClients(m.IgnoreClients) }, flag: "ignore-clients",
-			usage: "leave out clients, such as own robots: `addresses` or networks, with commas between or repeated"},
+			usage: "leave out lines of clients with these `addresses` or networks, such as your own crawlers. Commas between addresses, or repeat the flag"},
 	}
 }
 
@@ -136,20 +136,20 @@ func (c *Config) boundSettings() []setting {
 	m := &c.Mining
 	return []setting{
 		{key: "mining.window", value: span(&m.Window), ok: func() bool { return m.Window == 0 || m.Window >= time.Second }, want: "0, or a second or more", flag: "window",
-			usage: "how far back from the newest line to look, such as 24h; 0: everything"},
+			usage: "time span of the log that counts, back from the newest line, such as 24h or 7d. 0, the default of mine, validate and compare, counts everything"},
 		{key: "mining.pane", value: span(&m.Pane), ok: func() bool { return m.Pane >= time.Second }, want: "a second or more", flag: "pane",
-			usage: "by what step the window moves"},
+			usage: "step in which the window moves. A shorter pane forgets old lines in smaller steps and takes more memory"},
 		{key: "mining.max_urls", value: number(&m.MaxURLs), ok: within(&m.MaxURLs, 1, math.MaxInt), want: "1 or more", flag: "max-urls",
-			usage: "URLs kept of a site in a pane; of more, a sample that keeps the forms of a page together"},
+			usage: "most URLs kept of a site in a pane (--pane). Of more URLs a sample is kept, in which the URLs of one page stay together"},
 		{key: "mining.max_sites", value: number(&m.MaxSites), ok: within(&m.MaxSites, 1, math.MaxInt), want: "1 or more", flag: "max-sites",
-			usage: "sites kept; of more, those with the most URLs"},
+			usage: "most sites kept. Of more sites, those with the most URLs in the window are kept"},
 		// Each of several buffers holds a line: hence the upper bound.
 		{key: "mining.max_line", value: number(&m.MaxLine), ok: within(&m.MaxLine, 1, 64<<20), want: "1 to 67,108,864", flag: "max-line",
-			usage: "bytes of a line; longer ones are left out, as URLs below are"},
+			usage: "longest line in bytes. Longer lines are counted and left out"},
 		{key: "mining.max_url_bytes", value: number(&m.MaxURLBytes), ok: within(&m.MaxURLBytes, 1, math.MaxInt), want: "1 or more", flag: "max-url-bytes",
-			usage: "bytes of a URL"},
+			usage: "longest URL in bytes. Longer URLs are counted and left out"},
 		{key: "mining.max_url_tokens", value: number(&m.MaxURLTokens), ok: within(&m.MaxURLTokens, 1, 65_000), want: "1 to 65,000", flag: "max-url-tokens",
-			usage: "tokens of a URL: words, numbers, and the marks between them"},
+			usage: "most tokens of a URL: its words, its numbers, and the marks between them. URLs with more tokens are counted and left out"},
 	}
 }
 
@@ -161,25 +161,25 @@ func (c *Config) ruleSettings() []setting {
 	m := &c.Mining
 	return []setting{
 		{key: "mining.min_support", value: number(&m.MinSupport), ok: within(&m.MinSupport, 1, math.MaxInt32), want: "1 to 2,147,483,647", flag: "min-support",
-			usage: "support of a likely rule (MS)"},
+			usage: "least support of a likely rule (MS): the number of places in the site where the rule holds. More support means fewer and safer rules"},
 		{key: "mining.max_tokens", value: number(&m.MaxTokens), ok: within(&m.MaxTokens, 0, math.MaxInt), want: "0 or more", flag: "max-tokens",
-			usage: "tokens of the longest substring (S)"},
+			usage: "most tokens of a substring that a rule replaces (S): words, numbers, and the marks between them"},
 		{key: "mining.bucket_low", value: number(&m.BucketLow), ok: within(&m.BucketLow, 2, largestBucket), want: "2 to 1,000, since a bucket of one has no pair", flag: "bucket-low",
-			usage: "URLs in the largest bucket that counts for the support (T low)"},
+			usage: "most URLs in a bucket that counts for the support (T low). A bucket holds the URLs that differ in a single substring"},
 		{key: "mining.bucket_high", value: number(&m.BucketHigh), ok: within(&m.BucketHigh, 2, largestBucket), want: "2 to 1,000, since a bucket of one has no pair", flag: "bucket-high",
-			usage: "the same for the support by which redundant rules are found (T high)"},
+			usage: "the limit of --bucket-low for a second support, by which redundant rules are found (T high)"},
 		{key: "mining.size_tolerance", value: share(&m.SizeTolerance), ok: func() bool { return m.SizeTolerance >= 0 && m.SizeTolerance < 1 }, want: "a share from 0 to below 1", flag: "size-tolerance",
-			usage: "how far apart sizes of one page may be, as a `share`; 0 is the paper's test"},
+			usage: "difference in size, as a `share`, up to which two pages count as alike: 0.01 is 1 %. 0 is the test of the paper"},
 		{key: "mining.size_match", value: toggle(&m.SizeMatch), inverse: true, flag: "no-size-match",
-			usage: "take every two URLs for similar, whatever their sizes"},
+			usage: "ignore the sizes of pages: any two URLs count as alike. For logs without sizes, and sites whose pages change size at each visit"},
 		{key: "mining.params", value: toggle(&m.Params), inverse: true, flag: "no-params",
-			usage: "no parameter rules"},
+			usage: "do not look for parameters that mean nothing"},
 		{key: "mining.refine", value: toggle(&m.Refine), inverse: true, flag: "no-refine",
-			usage: "redundant rules as well (no phase 2)"},
+			usage: "keep redundant rules, which say the same as another rule (leaves out phase 2)"},
 		{key: "mining.learners", value: &list{&m.Learners}, wrong: func() string { return wrongLearners(m.Learners) }, flag: "learners",
 			usage: "`names` of the learners that look for rules, with commas between: " + strings.Join(miner.Learners(), ", ")},
 		{key: "mining.learner_rules", value: number(&m.LearnerRules), ok: within(&m.LearnerRules, 0, math.MaxInt32), want: "0 to 2,147,483,647", flag: "learner-rules",
-			usage: "rules kept of each learner that looks at the whole window, those of greatest weight; 0: all"},
+			usage: "most rules kept of each learner that looks at the whole window (all but envelope and params). Those of greatest weight are kept. 0 keeps all"},
 	}
 }
 
@@ -187,70 +187,70 @@ func (c *Config) trialSettings() []setting {
 	t := &c.Trial
 	return []setting{
 		{key: "validate.on", value: toggle(&t.On), inverse: true, flag: "no-validate",
-			usage: "do not try rules on the site: the rules told are the likely ones"},
+			usage: "do not try rules on the site. The list then has likely rules, which no page has confirmed"},
 		{key: "validate.origin", value: text(&t.Origin), refused: func() string { return wrongOrigin(Trial{Origin: t.Origin}) }, flag: "origin",
-			usage: "`url` of the server that pages are fetched from, such as http://127.0.0.1:8080; the site's name stays in the Host header"},
+			usage: "`url` of the server to fetch pages from, such as http://127.0.0.1:8080. The Host header still names the site"},
 		{key: "validate.origins", value: &names{&t.Origins}, refused: func() string { return wrongOrigin(Trial{Origins: t.Origins}) }, flag: "site-origin",
-			usage: "the same of one `site`: www.example.org=http://10.0.0.7; may be repeated"},
+			usage: "server to fetch the pages of one `site` from: www.example.org=http://10.0.0.7. May be repeated"},
 		{key: "validate.scheme", value: text(&t.Scheme), ok: oneOf(&t.Scheme, "", "http", "https"), want: `http, https or ""`, flag: "fetch-scheme",
-			usage: "`http|https`; fetch sites without an origin by their own names, from public addresses only"},
+			usage: "`http|https`; fetch pages from the host that the log names, if no --origin is set. Only public IP addresses are asked"},
 		{key: "validate.private", value: &list{&t.Private}, wrong: func() string { return wrongClients(t.Private) }, flag: "origin-network",
-			usage: "let origins lead into a private `network`, such as 10.0.0.0/8; may be repeated"},
+			usage: "private `network` that an origin given by name may lead into, such as 10.0.0.0/8. May be repeated"},
 		{key: "validate.contact", value: text(&t.Contact), refused: func() string { return wrongOrigin(Trial{Contact: t.Contact}) }, flag: "contact",
-			usage: "`address` or page for the user agent, by which the site's owner finds you"},
+			usage: "`address` for the user agent, by which the owner of a site finds you: an e-mail address or a web page"},
 		{key: "validate.actions", value: &list{&t.Actions}, refused: func() string { return wrongOrigin(Trial{Actions: t.Actions}) }, flag: "never-fetch",
-			usage: "`words` of URLs that are never fetched, since to ask for them may do something; standard: the words of a dozen languages, from which -WORD leaves one out"},
+			usage: "`words` of URLs that are never fetched, because a request may do something, such as delete. standard is the built-in list in a dozen languages. standard,reindex,-place adds one word and takes one out"},
 		{key: "validate.never_fetch_path", value: &list{&t.NeverPaths}, refused: func() string { return wrongOrigin(Trial{NeverPaths: t.NeverPaths}) }, flag: "never-fetch-path",
-			usage: "`patterns` of paths that are never fetched, as in robots.txt: /admin/, *.cgi$, /shop/*/order; may be repeated"},
+			usage: "`patterns` of paths that are never fetched, written as in robots.txt: /admin/, *.cgi$, /shop/*/order. May be repeated"},
 		{key: "validate.fetch_kinds", value: text(&t.Kinds), ok: oneOf(&t.Kinds, "public", "any"), want: "public or any", flag: "fetch-kinds",
-			usage: "`public|any`; public: fetch only URLs of the kinds that at least three clients asked for in the log"},
+			usage: "`public|any`; public fetches plain pages and files, and other URLs only if at least three clients asked for URLs of the same kind. any fetches URLs of all kinds, also those that only administrators ask for"},
 		{key: "validate.veto", value: &list{&t.Veto}, wrong: func() string { return wrongIDs(t.Veto) }, flag: "veto", filled: true,
-			usage: "`ids` of rules that are never published, whatever their direction and scope"},
+			usage: "`ids` of rules that are never published, in any direction and scope. Commas between ids, or repeat the flag"},
 		{key: "validate.pin", value: &list{&t.Pin}, wrong: func() string { return wrongIDs(t.Pin) }, flag: "pin", filled: true,
-			usage: "`ids` of rules that stay while nothing refutes them"},
+			usage: "`ids` of rules that stay published if a new trial ends undecided. A rule that is refuted goes all the same. Commas between ids, or repeat the flag"},
 		{key: "validate.prefer", value: &list{&t.Prefer}, wrong: func() string { return wrongSides(t.Prefer) }, flag: "prefer", filled: true,
-			usage: "`texts` such as /story/ that canonical forms shall hold where both directions of a rule hold"},
+			usage: "`texts` that canonical forms should contain, such as /story/. Where a rule holds in both directions, they decide. Commas between texts, or repeat the flag"},
 		{key: "validate.delay", value: span(&t.Delay), ok: atLeast(&t.Delay, 0), want: "0 or more", flag: "fetch-delay",
-			usage: "pause between two requests to a host; robots.txt and the server may ask for more"},
+			usage: "pause between two requests to a host. robots.txt and the server may ask for a longer one"},
 		{key: "validate.budget", value: number(&t.Budget), ok: within(&t.Budget, 0, math.MaxInt32), want: "0 or more", flag: "fetch-budget",
-			usage: "`requests` per site and hour; 0: no limit"},
+			usage: "most `requests` per site and hour. 0, the default of validate, is no limit"},
 		{key: "validate.total", value: number(&t.Total), ok: within(&t.Total, 0, math.MaxInt32), want: "0 or more", flag: "fetch-total",
-			usage: "`requests` in all, of all sites, from the start to the end of the process; 0: no limit"},
+			usage: "most `requests` to all sites until the process ends. 0, the default, is no limit"},
 		{key: "validate.sites", value: number(&t.Sites), ok: within(&t.Sites, 1, 1<<16), want: "1 to 65536", flag: "fetch-sites",
-			usage: "`number` of sites that are tried at once, over all partitions: those whose next trial is expected to bring most"},
+			usage: "`number` of sites whose rules are tried at once, over all partitions. The sites whose next trial promises most come first"},
 		{key: "validate.hosts", value: number(&t.Hosts), ok: within(&t.Hosts, 1, 1<<24), want: "1 to 16777216", flag: "fetch-hosts",
-			usage: "`number` of hosts that may be asked within an hour, as what is promised to each is remembered"},
+			usage: "`number` of hosts that may be asked within an hour. Further hosts wait, since the delay and the budget of each host are kept in memory for an hour"},
 		{key: "validate.seed", value: number(&t.Seed), ok: within(&t.Seed, 0, math.MaxInt), want: "0 or more", flag: "seed",
-			usage: "`number` that changes which pairs of URLs are drawn"},
+			usage: "`number` that changes the random choice of URL pairs. Another number than 0, the default, repeats a trial with other pairs"},
 		{key: "validate.dry_run", value: text(&t.DryRun), ok: oneOf(&t.DryRun, "", "text", "json"), want: `text, json or ""`, flag: "dry-run", bare: "text",
-			usage: "`text|json`; fetch nothing: print what would be fetched, and end"},
+			usage: "`text|json`; fetch nothing: print the requests that would be made next, and end"},
 		{key: "validate.audit", value: text(&t.Audit), flag: "audit",
-			usage: "append every request, pair and verdict to a `file`, one JSON object a line"},
+			usage: "append every request, every compared pair and every verdict to a `file`, one JSON object a line"},
 		{key: "validate.publish_interval", value: span(&t.PublishInterval), ok: atLeast(&t.PublishInterval, time.Second), want: "a second or more", flag: "publish-interval",
-			usage: "how often valid rules are published while others are being tried"},
+			usage: "time between two publications of valid rules while other rules are still on trial. The first valid rules are published at once"},
 		{key: "validate.level_interval", value: span(&t.LevelInterval), ok: atLeast(&t.LevelInterval, time.Second), want: "a second or more", flag: "level-interval",
-			usage: "how often the canonical forms are mined for rules that show only after others"},
+			usage: "least time between two searches of the canonical forms for further rules, which show only after the rules found before are applied"},
 		{key: "validate.recheck_interval", value: span(&t.RecheckInterval), ok: func() bool { return t.RecheckInterval == 0 || t.RecheckInterval >= time.Second }, want: "0, or a second or more", flag: "recheck-interval",
-			usage: "how often what is published is tried again, besides when the newest sizes contradict it; 0: only when POST /api/v1/recheck asks for it"},
+			usage: "time after which published rules are tried again. If new sizes in the log contradict a rule, it is tried at once. 0 tries again only on request (POST /api/v1/recheck)"},
 		{key: "validate.hold_share", value: share(&t.HoldShare), ok: func() bool { return t.HoldShare > 0 && t.HoldShare <= 1 }, want: "a share above 0, up to 1", flag: "hold-share",
-			usage: "of rules that change the canonical form of more than this `share` of URLs, only a beginning is published until a person approves the rest; 1: nothing is held back"},
+			usage: "`share` of the URLs whose canonical form new rules may change without approval. Rules beyond it are held back until an operator approves them. 1 holds nothing back"},
 	}
 }
 
 func (c *Config) operationSettings() []setting {
 	return []setting{
 		{key: "memory", value: memory(&c.Memory), flag: "memory",
-			usage: "`size` of the memory that the process may use, such as 512MiB; auto: what GOMEMLIMIT or the cgroup says; none: any"},
+			usage: "memory limit of the process, a `size` such as 512MiB. auto takes the limit of GOMEMLIMIT or of the cgroup. none is no limit"},
 		{key: "refine_interval", value: span(&c.RefineInterval), live: true, ok: atLeast(&c.RefineInterval, 100*time.Millisecond), want: "100ms or more", flag: "refine-interval",
-			usage: "how often the rules are worked out anew"},
+			usage: "time between two computations of the list of likely rules"},
 		{key: "learn_interval", value: span(&c.LearnInterval), live: true, ok: atLeast(&c.LearnInterval, 100*time.Millisecond), want: "100ms or more", flag: "learn-interval",
-			usage: "how often, at most, learners look at the whole window of a site"},
+			usage: "least time between two looks at the whole window of a site, for the learners that need one (all but envelope and params)"},
 		{key: "checkpoint_interval", value: span(&c.CheckpointInterval), live: true, ok: atLeast(&c.CheckpointInterval, 10*time.Millisecond), want: "10ms or more", flag: "checkpoint-interval",
-			usage: "how often the state is saved"},
+			usage: "time between two saves of the state. After a crash, what came since the last save is read again"},
 		{key: "shutdown_timeout", value: span(&c.ShutdownTimeout), live: true, ok: atLeast(&c.ShutdownTimeout, time.Second), want: "a second or more", flag: "shutdown-timeout",
-			usage: "how long the first signal lets the daemon drain and save"},
+			usage: "time to finish and save after SIGTERM or an interrupt"},
 		{key: "withhold", value: toggle(&c.Withhold), inverse: true, flag: "no-withhold",
-			usage: "also tell what looks like a secret, or what only one client ever saw, and mask no example"},
+			usage: "also show and publish what looks like a secret or was seen by one client only, and mask nothing in examples"},
 		// A secret has no flag: every user of the machine can see command lines.
 		{key: "hash_key", value: secret(&c.HashKey), secret: true, ok: func() bool { return isKey(c.HashKey) },
 			want: "32 hexadecimal digits, such as openssl rand -hex 16 prints"},

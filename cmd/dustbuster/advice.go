@@ -16,7 +16,7 @@ import (
 )
 
 // Errors of the packages below say what is wrong. Only the command knows its flags and
-// subcommands, so the command adds which of them helps.
+// subcommands, so it adds which of them helps.
 
 // advised returns an error with advice on a further line, if there is advice.
 func advised(err error) error {

@@ -25,12 +25,16 @@ import (
 	"go.uber.org/zap"
 )
 
-const agentLong = `agent turns access-log lines into observations in Kafka, which miners (dustbuster
-run) make rules of. The lines come from logs that it follows on a web server, or
-from topics that it reads as a member of a consumer group, plain or as log shippers
-wrap them. It sends only what is new about a page, so much less goes out than comes
-in. Lines count as read once Kafka has acknowledged what they say: whatever ends an
-agent, none is lost but those of pipes, which can be read only once.`
+const agentLong = `agent reads access logs and writes observations to Kafka: the URLs and the sizes of
+their pages. Miners (dustbuster run --brokers) find rules in the observations.
+
+The lines come from logs on this machine (--tail), or from Kafka topics that log
+shippers write (--lines-topic). With topics, several agents share the work as a
+consumer group. An agent sends only what is new about a URL, which is much less than
+the log.
+
+A line counts as read when Kafka has acknowledged its observation. So no line is lost
+if an agent crashes, except lines of pipes, which can be read only once.`
 
 const agentExamples = `  dustbuster agent --brokers kafka-1:9092 --tail /var/log/nginx/access.log
   dustbuster agent --brokers kafka-1:9092,kafka-2:9092 --lines-topic access-logs
@@ -45,7 +49,7 @@ func newAgentCommand() *cobra.Command {
 	flags := config.NewFlags(config.Defaults())
 	cmd := &cobra.Command{
 		Use:     "agent [FILE]",
-		Short:   "send what access-log lines say to Kafka",
+		Short:   "send observations from access logs to Kafka",
 		Long:    agentLong,
 		Example: agentExamples,
 		Args:    oneFile,
@@ -80,8 +84,8 @@ func agentSections(flags *config.Flags) []section {
 	add("What is one site", "site", "mining.site_by", "mining.groups")
 	add("Where it goes", append(slices.Clone(clusterKeys), "kafka.observations", "kafka.rules", "kafka.dead_letters")...)
 	add("What is kept", "state", "kafka.group", "kafka.session_timeout")
-	add("What is told", "withhold", "log.level", "log.format")
-	add("Who may ask", adminKeys...)
+	add("What is written", "withhold", "log.level", "log.format")
+	add("The admin listener", adminKeys...)
 	add("How often", "checkpoint_interval", "shutdown_timeout")
 	return all
 }
@@ -145,8 +149,8 @@ func (r *courier) run(ctx context.Context) (err error) {
 	return r.join(ctx, cluster, failed)
 }
 
-// counter returns a function that counts the partitions of the topic of observations. The function
-// also notes when the topic has been made again.
+// counter returns a function that counts the partitions of the topic of observations. The
+// function also notes when the topic has been made again.
 func (r *courier) counter(ctx context.Context, cluster *kafka.Cluster) func(context.Context, string) (int, error) {
 	id, err := cluster.ID(ctx, r.config.Kafka.Topics.Observations)
 	if err != nil {

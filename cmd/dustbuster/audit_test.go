@@ -200,7 +200,7 @@ func TestRunAudit(t *testing.T) {
 	all := audited(t, path)
 	requests := kinds(all, "request")
 	if last := len(requests) - 1; last >= 0 && requests[last]["status"] == nil {
-		requests = requests[:last] // the end of the daemon cut the request off, perhaps before the server had the request
+		requests = requests[:last] // the end of the daemon cut the request off, perhaps before the server had it
 	}
 	if got := uris(t, requests); code != 0 || len(got) < 10 || len(got) < len(l.asked)-1 || !slices.Equal(got, l.asked[:len(got)]) {
 		t.Errorf("ended with %d; %d requests in the file, %d at the server\n%s", code, len(got), len(l.asked), &errs)

@@ -17,16 +17,22 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const canonLong = `canon reads URLs on standard input, one a line, and prints the canonical form of
-each, by the valid rules of its site. Lines that are no URL, or of a site without
-rules, come out as they are. Lines that begin with a slash are path and query of
-the site that --site names; they come out as they are if their form is on another
-host, or would be read so, beginning with two slashes. A line of more than 1 MiB
-comes out as it is, with --as-key too: once and without a tab.
+const canonLong = `canon reads URLs from standard input, one a line, and prints the canonical form of
+each URL under the valid rules of its site.
 
-Rules of a log that names no host are those of every host that has none of its own.
-Where other sites' URLs are among the lines, say first whose they are:
-dustbuster export jsonl --rules rules.jsonl --site www.example.org > named.jsonl`
+A line that begins with a slash is a path and query of the host that --site names.
+
+These lines are printed unchanged:
+
+  - a line that is no URL
+  - a URL of a site without rules
+  - a path whose canonical form is on another host, or begins with two slashes
+  - a line of more than 1 MiB, which gets no second column with --as-key
+
+Rules that were learned from a log without host names apply to every host that has
+no rules of its own. If the URLs are of several hosts, first give such rules their host:
+
+  dustbuster export jsonl --rules rules.jsonl --site www.example.org > www.jsonl`
 
 const canonExamples = `  dustbuster canon --rules rules.jsonl < urls.txt | sort -u
   dustbuster canon --rules http://127.0.0.1:9464 --as-key < urls.txt
@@ -68,18 +74,18 @@ func newCanonCommand() *cobra.Command {
 		},
 	}
 	rulesFlag(cmd, &from, "")
-	cmd.Flags().StringVar(&c.site, "site", "", "`host` whose rules are for lines that begin with a slash")
-	cmd.Flags().BoolVar(&c.asKey, "as-key", false, "print each line as it is, a tab, and its canonical form")
-	cmd.Flags().BoolVar(&c.explain, "explain", false, "show each step below: the rule, and what it makes of the URL")
-	cmd.Flags().BoolVar(&stats, "stats", false, "at the end print on standard error how many URLs, forms and merged URLs there were, and how many lines each rule changed; takes memory for each URL")
+	cmd.Flags().StringVar(&c.site, "site", "", "`host` of the URLs on lines that begin with a slash")
+	cmd.Flags().BoolVar(&c.asKey, "as-key", false, "print each line as it is, a tab, and the canonical form")
+	cmd.Flags().BoolVar(&c.explain, "explain", false, "below each URL, print the rules that changed it and the URL after each rule")
+	cmd.Flags().BoolVar(&stats, "stats", false, "at the end, print on standard error the numbers of URLs, of canonical forms and of merged URLs, and how many lines each rule changed. Takes memory for each URL")
 	return cmd
 }
 
 // rulesFlag adds the flag for the source of rules. The argument also names further sources
 // of the command.
 func rulesFlag(cmd *cobra.Command, from *string, also string) {
-	cmd.Flags().StringVar(from, "rules", "", "`file` of rules, "+also+"the address of a daemon such as http://127.0.0.1:9464, or a topic such as kafka://127.0.0.1:9092/dust.rules")
-	cmd.Flags().String(rulesToken, "", "`file` of the token that the daemon wants")
+	cmd.Flags().StringVar(from, "rules", "", "`file` of rules, "+also+"the URL of a daemon such as http://127.0.0.1:9464, or a Kafka topic such as kafka://127.0.0.1:9092/dust.rules")
+	cmd.Flags().String(rulesToken, "", "`file` with the token for the daemon of --rules, if it requires one")
 }
 
 // rulesToken is the flag of a daemon's token.

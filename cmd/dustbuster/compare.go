@@ -21,17 +21,15 @@ import (
 	"github.com/spf13/pflag"
 )
 
-const compareLong = `compare holds learners of rules against each other on a crawl whose pages are
-known: an index (CDXJ) or an archive (WARC) of a crawl, or a list of URLs with
-digests. URLs with one digest are a cluster. A share of the clusters is labelled:
-each learner learns from these, and its rules are judged on the other clusters,
-which it has not seen. No page is fetched.
+const compareLong = `compare measures how well learners find rules, on a crawl that says which pages are
+equal. A FILE is an index (CDXJ) or an archive (WARC) of the crawl, a directory of
+archives or of HTML pages, or a list of URLs with digests. No page is fetched.
 
-It prints how many rules a learner finds and how many hold, what share of the
-duplicates the chosen rules merge, how often they merge different pages, and
-what learning costs: means over several random splits. docs/compare.md defines
-the figures. A FILE is read as mine reads it, or a directory of web archives or
-HTML pages. Learners joined by + learn together:
+URLs of pages with the same digest are a cluster. Each learner learns from a random
+share of the clusters, and its rules are judged on the other clusters. compare prints
+how many rules each learner finds and how many hold, the share of duplicates that the
+rules merge, how often they merge different pages, and the time. Figures are means over
+several random splits (docs/compare.md). Learners joined by + learn together:
 `
 
 const compareExamples = `  dustbuster compare crawl.cdxj.gz
@@ -53,7 +51,7 @@ func newCompareCommand() *cobra.Command {
 	f := &compareFlags{}
 	cmd := &cobra.Command{
 		Use:     "compare FILE...",
-		Short:   "hold learners of rules against each other on a crawl",
+		Short:   "compare learners of rules on a crawl",
 		Long:    compareLong + aboutLearners(),
 		Example: compareExamples,
 		Args:    filesOf("an index of a crawl (CDXJ), an archive (WARC), a directory of archives or HTML pages, or a list of URLs with digests"),
@@ -80,12 +78,12 @@ func (f *compareFlags) sections() []section {
 	var all []section
 	add := func(name string) *pflag.FlagSet { return newSection(&all, name) }
 	own := add("What is compared")
-	own.StringSliceVar(&f.learners, "learners", nil, "`names` of learners; all of them and the union, if not given")
-	own.IntSliceVar(&f.shares, "share", []int{20, 50, 100}, "`percent` of the clusters that are labelled; at 100 the test is in the sample")
-	own.IntVar(&f.choosing, "choosing", 0, "`percent` of the labelled clusters that are set apart for the choice of rules; 0: rules are chosen by the clusters that they are learned from")
-	own.IntVar(&f.seeds, "seeds", 5, "random splits of each share, numbered from 1")
-	own.StringVar(&f.labels, "labels", "digest", "`digest|near|size`; near: near-duplicates of archives are a cluster; size: clusters for learning are pages of one size, at most 30; the test knows the digests")
-	own.StringVarP(&f.output, "output", "o", "text", "`text|json|html`; json is one object a line, for each learner and split; html is a page to look at")
+	own.StringSliceVar(&f.learners, "learners", nil, "`names` of learners, with commas between. The default is all of them, and the union")
+	own.IntSliceVar(&f.shares, "share", []int{20, 50, 100}, "`percent` of the clusters for learning. At 100, rules are judged on the clusters that they were learned from")
+	own.IntVar(&f.choosing, "choosing", 0, "`percent` of these clusters for choosing rules: the learner does not see them. 0, the default, chooses by the clusters that the rules were learned from")
+	own.IntVar(&f.seeds, "seeds", 5, "number of random splits of each share. Split n is the same in each run")
+	own.StringVar(&f.labels, "labels", "digest", "`digest|near|size`; what makes a cluster. digest: equal pages. near: near-duplicate pages, of web archives only. size: pages of one size for learning (at most 30 in a cluster), and equal pages for the test")
+	own.StringVarP(&f.output, "output", "o", "text", "`text|json|html`; output format. json is one object a line, for each learner and split. html is a page for a browser")
 	f.shared = config.NewFlags(config.MineDefaults())
 	f.shared.Register(add("What is read"), "format", "mining.hosts", "mining.ignore_clients", "mining.window", "mining.pane")
 	f.shared.Register(add("What is one site"), "site", "mining.site_by", "mining.groups")
@@ -106,7 +104,7 @@ func aboutLearners() string {
 	for i, name := range names {
 		fmt.Fprintf(&b, "\n  %-12s%s", name, about[i])
 	}
-	fmt.Fprintf(&b, "\n  %-12sall of them together", compare.Union)
+	fmt.Fprintf(&b, "\n  %-12sall learners together", compare.Union)
 	return b.String()
 }
 
@@ -218,7 +216,7 @@ func newCrawl(m *miner.Machine, labels map[string]string) *crawl {
 	return c
 }
 
-// hostOf returns the host of a mined string, or "" if the mined string begins with its host.
+// hostOf returns the host of a mined string, or "" if the string begins with its host.
 func hostOf(site, url string) string {
 	if strings.HasPrefix(url, "/") {
 		return site

@@ -14,15 +14,17 @@ import (
 	"github.com/spf13/pflag"
 )
 
-const configLong = `config tells about the configuration of the daemon: a YAML file, over which go
-environment variables (DUSTBUSTER_MINING_PANE for pane below mining), over which
-go flags. docs/config.example.yml has all of it, with its defaults.`
+const configLong = `config checks and shows the configuration of run and agent. A setting comes from a
+flag, else from an environment variable, else from the YAML file, else it has its
+default. The setting pane below mining is DUSTBUSTER_MINING_PANE in the environment.
+
+docs/config.example.yml describes all settings and has their defaults.`
 
 // newConfigCommand returns the command for checking and showing configurations.
 func newConfigCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "check a configuration file, show what is in effect",
+		Short: "check a configuration file, or print the settings in effect",
 		Long:  configLong,
 		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -36,7 +38,7 @@ func newConfigCommand() *cobra.Command {
 func newConfigCheckCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE",
-		Short: "tell what is wrong with a configuration file; the exit code is then 78",
+		Short: "report mistakes in a configuration file, with exit code 78 if there are any",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage(cmd, errors.New("no FILE given: a configuration file"))
@@ -64,11 +66,11 @@ func newConfigPrintCommand() *cobra.Command {
 	sections := daemonSections(flags)
 	var sources bool
 	own := pflag.NewFlagSet("", pflag.ContinueOnError)
-	own.BoolVar(&sources, "sources", false, "say where each value comes from")
+	own.BoolVar(&sources, "sources", false, "also print where each value comes from: file, environment or flag")
 	sections = append(sections, section{"What is printed", own})
 	cmd := &cobra.Command{
 		Use:     "print [FILE]",
-		Short:   "print the configuration in effect: the flags over the environment over FILE over the defaults",
+		Short:   "print the settings in effect, from flags, environment, FILE and defaults",
 		Example: configPrintExamples,
 		Args:    oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -124,8 +126,8 @@ func daemonSections(flags *config.Flags) []section {
 	add("What is a rule", ruleKeys...)
 	add("How rules are tried", append([]string{"validate.on", "validate.publish_interval", "validate.level_interval", "validate.recheck_interval", "validate.hold_share"}, trialKeys...)...)
 	add("What is kept", append([]string{"state"}, boundKeys...)...)
-	add("What is told", "rules", "events.file", "events.max_size", "events.keep", "withhold", "log.level", "log.format")
-	add("Who may ask", append(slices.Clone(adminKeys), "admin.report_token_file", "admin.allow_origin", "admin.pages_from")...)
+	add("What is written", "rules", "events.file", "events.max_size", "events.keep", "withhold", "log.level", "log.format")
+	add("The admin listener", append(slices.Clone(adminKeys), "admin.report_token_file", "admin.allow_origin", "admin.pages_from")...)
 	add("Kafka", append(slices.Clone(clusterKeys), "kafka.group", "kafka.session_timeout", "kafka.observations", "kafka.rules", "kafka.events", "kafka.reports")...)
 	add("How often", "refine_interval", "learn_interval", "checkpoint_interval", "shutdown_timeout")
 	return all

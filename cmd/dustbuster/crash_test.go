@@ -93,7 +93,7 @@ func (o *output) awaits(t *testing.T, texts ...string) {
 	}
 }
 
-// writer writes a log and rotates the log.
+// writer writes a log and rotates it.
 type writer struct {
 	t       *testing.T
 	path    string
@@ -170,7 +170,7 @@ func mined(t *testing.T, lines [][]byte) []byte {
 	return onlineRules(stdout.Bytes())
 }
 
-// finish runs the daemon, without faults, until the rules are mine's, and ends the daemon.
+// finish runs the daemon, without faults, until the rules are mine's, and ends it.
 func finish(t *testing.T, log, state string, want []byte) {
 	t.Helper()
 	_ = os.Remove(filepath.Join(state, "rules.jsonl"))
@@ -238,9 +238,9 @@ func killAt(t *testing.T, step string) {
 				t.Fatalf("not killed there\n%s", stderr)
 			}
 		}
-		// By now the daemon is dead, has no such step any more, or has not reached the
-		// step. In every other round the daemon may end normally. After a crash the
-		// journal's file is copied first.
+		// By now the daemon is dead, has no such step any more, or has not reached it. In
+		// every other round the daemon may end normally. After a crash the journal's file is
+		// copied first.
 		if i%2 == 0 {
 			_ = cmd.Process.Signal(syscall.SIGTERM)
 		} else {

@@ -21,8 +21,8 @@ var damages = flag.Int("damages", 1000, "random places at which the state is cut
 var stateFiles = []string{"journal", "journal.ack", "key"}
 
 // For a state that was cut anywhere, or has a flipped bit, there are two outcomes. Either
-// the daemon refuses the state with a clear error, or the daemon recovers, and the rules
-// are those of one run of mine.
+// the daemon refuses it with a clear error, or it recovers, and the rules are those of
+// one run of mine.
 func TestDamagedState(t *testing.T) {
 	all := realLog(t)
 	dir := t.TempDir()
@@ -53,7 +53,7 @@ func TestDamagedState(t *testing.T) {
 	})
 }
 
-// killedState returns the state of a daemon killed while the daemon read half of the log.
+// killedState returns the state of a daemon that was killed when it had read half of the log.
 func killedState(t *testing.T, w *writer, state string) map[string][]byte {
 	t.Helper()
 	w.write(1)
@@ -120,7 +120,7 @@ func (d *damager) try(t *testing.T, name string, whole map[string][]byte, damage
 	})
 }
 
-// run runs the daemon in this process until the rules are as wanted, or the daemon ends.
+// run runs the daemon in this process until the rules are as wanted, or it ends.
 func (d *damager) run(t *testing.T, state string) (code int, stderr string, rules []byte) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()

@@ -58,7 +58,7 @@ func (k knock) at(t *testing.T, address string) (*http.Response, string) {
 
 // A daemon that other machines can reach admits a request with its token, or with a
 // browser's cookie, and tells all others the reason for the refusal. At SIGHUP a new token
-// replaces the old token.
+// replaces the old one.
 func TestDoor(t *testing.T) {
 	dir := t.TempDir()
 	log, token, reader := filepath.Join(dir, "access.log"), filepath.Join(dir, "token"), filepath.Join(dir, "reader")

@@ -31,7 +31,7 @@ import (
 // pairsShown is how many pairs of each rule are planned.
 const pairsShown = 5
 
-// planner finds the URLs that would be fetched. A planner sends no request.
+// planner finds the URLs that would be fetched. It sends no request.
 type planner struct {
 	fetcher *fetch.Fetcher
 	worker  *prober.Worker
@@ -82,7 +82,7 @@ func (p *planner) write(w, stderr io.Writer, asJSON bool) error {
 	return plan.Text(w, p.sites, "--dry-run=json has them all")
 }
 
-// auditFile is the path of the audit file; "" without an audit file. A dry run writes none.
+// auditFile is the path of the audit file; "" without one. A dry run writes none.
 func auditFile(c *config.Config) string {
 	if c.Trial.DryRun != "" {
 		return ""
@@ -90,8 +90,8 @@ func auditFile(c *config.Config) string {
 	return c.Trial.Audit
 }
 
-// dryRun prints the requests that the daemon would send now. dryRun reads the logs as they
-// are, on a copy of the state, and ends. dryRun sends no request and changes no file.
+// dryRun prints the requests that the daemon would send now. It reads the logs as they
+// are, on a copy of the state, and ends. It sends no request and changes no file.
 func (d *daemon) dryRun(ctx context.Context, stdout, stderr io.Writer) (err error) {
 	c := *d.config.Load()
 	dir, err := os.MkdirTemp("", "dustbuster")

@@ -146,8 +146,8 @@ func contentsOf(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// A dry run of the daemon plans the daemon's requests from the daemon's state, in place of
-// the daemon or beside the daemon. A dry run sends no request, and leaves no trace.
+// A dry run plans the daemon's requests from its state, in place of the daemon or beside
+// it. It sends no request, and leaves no trace.
 func TestRunDryRun(t *testing.T) {
 	dir := t.TempDir()
 	log, state := writeLibraryLog(t, dir), filepath.Join(dir, "state")

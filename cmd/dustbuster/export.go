@@ -19,10 +19,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const exportLong = `export prints valid rules in the format of another tool. Nothing is said that is
-not exactly the rule: a rule that the format cannot say is left out, and named on
-standard error with the reason. What the readers of the format do otherwise than canon,
-whatever the rules are, is told there as well.
+const exportLong = `export prints valid rules in the format of another tool. Exports are exact: a rule
+that the format cannot express is left out. Standard error names each rule that is
+left out, with the reason. Standard error also says in which points the
+readers of the format differ from dustbuster canon.
 
 Formats:
 `
@@ -87,12 +87,12 @@ func newExportCommand() *cobra.Command {
 		},
 	}
 	rulesFlag(cmd, &from, "- for standard input, ")
-	cmd.Flags().StringVar(&site, "site", "", "rules of one `host` only; also says which one it is whose log names none")
-	cmd.Flags().BoolVar(&strict, "strict", false, "exit with 1 if a rule is left out")
-	cmd.Flags().BoolVar(&lifted, "no-withhold", false, "also write rules that look like secrets")
-	cmd.Flags().IntVar(&o.Unroll, "rounds", 0, "`times` that the list is written for tools that go through it once, up to 10; 0: as often as the URLs of --urls need, or any URL")
-	cmd.Flags().StringVar(&urls, "urls", "", "`file` of the site's URLs, a log or one URL a line: the list is written as often as these need")
-	cmd.Flags().BoolVar(&o.Redirect, "redirect", false, "servers answer 301, where they else only name the canonical form in a header; mined rules keep the text, but perhaps not what a click does")
+	cmd.Flags().StringVar(&site, "site", "", "print only rules of this `host`. Also gives the host to rules learned from a log without host names")
+	cmd.Flags().BoolVar(&strict, "strict", false, "end with exit code 1 if a rule is left out")
+	cmd.Flags().BoolVar(&lifted, "no-withhold", false, "also print rules that look like secrets")
+	cmd.Flags().IntVar(&o.Unroll, "rounds", 0, "number of `times` that the list is written, up to 10, for tools that apply a list only once. 0, the default, writes it as often as the URLs of --urls need, or else as often as any URL may need")
+	cmd.Flags().StringVar(&urls, "urls", "", "`file` of the site's URLs: a log, or one URL a line. The list is written only as often as these URLs need, which makes it shorter")
+	cmd.Flags().BoolVar(&o.Redirect, "redirect", false, "for nginx and Apache: answer with a redirect (301) to the canonical form, instead of naming it in a header. The pages of a rule show the same text, but their forms and scripts may differ")
 	return cmd
 }
 
@@ -109,15 +109,15 @@ func formatNames() []string {
 
 func formatList() string {
 	var b strings.Builder
-	writeEntry(&b, "  "+jsonLines, "our own: one object a line, as in docs/schema/published-rule.schema.json", 18)
+	writeEntry(&b, "  "+jsonLines, "the format of dustbuster: one JSON object a line, as in docs/schema/published-rule.schema.json", 18)
 	for _, f := range export.Formats() {
 		writeEntry(&b, "  "+f.Name, f.Summary, 18)
 	}
 	return b.String()
 }
 
-// hide leaves out the valid rules hidden by a veil, and names the hidden rules. Exceptions that
-// look like secrets become wider.
+// hide leaves out the valid rules hidden by a veil, and names them. Exceptions that look like
+// secrets become wider.
 func hide(report io.Writer, list *rules.List, veil secret.Veil) (shown *rules.List, hidden int) {
 	shown = &rules.List{Other: list.Other}
 	for _, s := range list.Sites {

@@ -16,9 +16,8 @@ import (
 var onlyAmpersand = []string{"dud", "clearurls", "clean-param", "no-vary-search"}
 
 // validate prints the parameter separators of the site. export leaves out a rule if a
-// format does not know all of these separators. With only & as separator,
-// duplicate-url-discarder's drop of sid would take /p?sid=9;id=1 and /p?sid=9;id=2 for one
-// page.
+// format does not know all of them. With only & as separator, duplicate-url-discarder's
+// drop of sid would take /p?sid=9;id=1 and /p?sid=9;id=2 for one page.
 func TestExportWhatSeparates(t *testing.T) {
 	for separators, forms := range map[string][]string{
 		"":   {"/p%d", "/p%[1]d?sid=7", "/p%[1]d?sid=9"},

@@ -21,7 +21,7 @@ import (
 func newFormatsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "formats",
-		Short: "list log formats, tell which one a file is and what its sizes mean",
+		Short: "list log formats, or detect the format of a log",
 		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 
@@ -35,11 +35,13 @@ func newFormatsListCommand() *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "list the formats that have names, and what lines may be wrapped in",
-		Long: "List the formats that have names, and the wrappers that their lines may stand in. Any\n" +
-			"other nginx log_format or Apache LogFormat can be given as it stands in the server's\n" +
-			"configuration: --format '$remote_addr ...'. A wrapper is given before the format, or\n" +
-			"alone: --format syslog/combined, --format docker. What is not given is told from the lines.",
+		Short: "list the log formats and wrappers that have names",
+		Long: "list prints the log formats that have names, and the wrappers in which other programs put\n" +
+			"log lines, such as syslog and docker.\n\n" +
+			"--format of mine, validate, run and agent takes such a name. It also takes a log_format of\n" +
+			"nginx or a LogFormat of Apache as the server's configuration has it:\n" +
+			"--format '$remote_addr ...'. A wrapper stands in front of the format, or alone:\n" +
+			"--format syslog/combined, --format docker. Without --format the first lines decide.",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return listFormats(cmd.OutOrStdout(), output)
@@ -53,7 +55,7 @@ func newFormatsDetectCommand() *cobra.Command {
 	var output, format string
 	cmd := &cobra.Command{
 		Use:   "detect FILE...",
-		Short: "tell the format of logs from their first lines, and what their sizes mean",
+		Short: "detect the format of logs from their first lines, and say what their sizes count",
 		Args:  someFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			d, err := newDetecting(cmd, format, output)
@@ -64,12 +66,12 @@ func newFormatsDetectCommand() *cobra.Command {
 		},
 	}
 	addFormatsOutput(cmd, &output)
-	cmd.Flags().StringVar(&format, "format", "", "measure this `format` instead: a name or a server's format string")
+	cmd.Flags().StringVar(&format, "format", "", "test this `format` instead of detecting one: a name, or the format string of a server")
 	return cmd
 }
 
 func addFormatsOutput(cmd *cobra.Command, output *string) {
-	cmd.Flags().StringVar(output, "output", "text", "`text|json`; json is one object a line")
+	cmd.Flags().StringVar(output, "output", "text", "`text|json`; output format. json is one object a line")
 }
 
 // formatRecord is a format in JSON output.
@@ -142,7 +144,7 @@ func listFormatsJSON(w io.Writer) error {
 	return nil
 }
 
-// writeRows writes a title and rows under the title: pairs of a name and a value.
+// writeRows writes a title and rows under it: pairs of a name and a value.
 func writeRows(w io.Writer, title string, rows ...string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintf(t, "%s\n", title)
@@ -173,7 +175,7 @@ func twins(f weblog.Format) string {
 	return strings.Join(names, ", ")
 }
 
-// visibleTabs writes a tab as \t, so that the tab is visible and the tabwriter ignores it.
+// visibleTabs writes a tab as \t, so that it is visible and the tabwriter ignores it.
 func visibleTabs(s string) string { return strings.ReplaceAll(s, "\t", `\t`) }
 
 func writeFormatJSON(w io.Writer, v any) error {
@@ -331,8 +333,8 @@ func writeDetected(w io.Writer, path string, found *wrap.Detection, fit weblog.F
 	return err
 }
 
-// formatOf returns the format of a file. If the format leaves open which fields the lines have,
-// and no line has a size, the format has none.
+// formatOf returns the format of a file. If the format leaves open which fields the lines
+// have, and no line has a size, it has none.
 func formatOf(fit weblog.Fit) weblog.Format {
 	f := fit.Format
 	if f.Size == weblog.SizeUnknown && !slices.Contains(fit.Seen.Names(), "size") {

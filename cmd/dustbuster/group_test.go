@@ -12,8 +12,8 @@ import (
 )
 
 // One log holds a shop on two hosts and another host. Rules are found between the hosts of
-// the group, tried on the group, published with the group's hosts, and applied to the
-// group. The other host has its own rules.
+// the group, tried on it, published with its hosts, and applied to it. The other host has
+// its own rules.
 func TestGroup(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {

@@ -35,8 +35,8 @@ func usageFunc(h *helpOf) func(*cobra.Command) error {
 	}
 }
 
-// wrapped is a text whose paragraphs are folded if a line of them is too long. Indented lines
-// are examples, and stay as they are.
+// wrapped folds each paragraph of a text that has a line that is too long. Paragraphs with indented
+// lines are examples, and stay as they are.
 func wrapped(text string) string {
 	paragraphs := strings.Split(strings.TrimSpace(text), "\n\n")
 	for i, p := range paragraphs {
@@ -104,7 +104,7 @@ func usageOf(cmd *cobra.Command, h *helpOf) string {
 		}
 	}
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(&b, "\n\"%s COMMAND --help\" says more about a command.\n", cmd.CommandPath())
+		fmt.Fprintf(&b, "\n\"%s COMMAND --help\" describes a command and its flags.\n", cmd.CommandPath())
 	}
 	return b.String()
 }
@@ -239,8 +239,7 @@ func (a *helpAll) Set(string) error {
 	return a.cmd.Flags().Set("help", "true")
 }
 
-// writeFew writes the flags of the short help, one line each: the first clause of each
-// description.
+// writeFew writes the flags of the short help, one line each: the beginning of each description.
 func writeFew(b *strings.Builder, cmd *cobra.Command, h *helpOf) {
 	b.WriteString("\nFlags used most:\n")
 	column, all := 0, 0
@@ -259,10 +258,10 @@ func writeFew(b *strings.Builder, cmd *cobra.Command, h *helpOf) {
 }
 
 // brief is the beginning of a flag's description, and its default, in one line: the first
-// sentence, clause or phrase, whichever is short enough.
+// sentence, or the first clause or phrase of it if the sentence is too long.
 func brief(f *pflag.Flag, most int) string {
 	text, otherwise := flagText(f)
-	for _, end := range []string{"; ", ": ", ", "} {
+	for _, end := range []string{". ", "; ", ": ", ", "} {
 		text, _, _ = strings.Cut(text, end)
 		if line := strings.TrimSpace(text + " " + otherwise); widthOf(line) <= most {
 			return line

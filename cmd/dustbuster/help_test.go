@@ -89,7 +89,8 @@ func TestBrief(t *testing.T) {
 	flags.String("a", "x", "`one|two`; the first clause is kept; not the second")
 	flags.Duration("b", 0, "a `duration` that is described in far too many words to stand in a line")
 	flags.Bool("c", false, "one: two")
-	for name, want := range map[string]string{"a": "the first clause is kept (default x)", "b": "a duration that is described in far too…", "c": "one: two"} {
+	flags.Bool("d", false, "a sentence, with a comma. Another sentence")
+	for name, want := range map[string]string{"a": "the first clause is kept (default x)", "b": "a duration that is described in far too…", "c": "one: two", "d": "a sentence, with a comma"} {
 		if got := brief(flags.Lookup(name), 40); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}

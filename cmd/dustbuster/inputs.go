@@ -270,7 +270,7 @@ func checkOlddir(dirs []string) error {
 }
 
 // warnOfNone warns of paths without a log. Before a server's first request the log may be
-// missing. Later, a missing log is mostly a mistake.
+// missing. Later that is mostly a mistake.
 func warnOfNone(paths []string, log *zap.Logger) {
 	for _, path := range paths {
 		if names, err := os.ReadDir(path); err == nil {

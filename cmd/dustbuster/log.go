@@ -36,7 +36,7 @@ func malformedLog(w io.Writer, veil secret.Veil) func(path string, line []byte, 
 }
 
 // malformedLines returns a function that logs some malformed lines of a daemon in the same
-// manner, at most ten a minute. Any goroutine may call the function.
+// manner, at most ten a minute. Any goroutine may call it.
 func malformedLines(log *zap.Logger, veil secret.Veil) func(path string, line []byte, err error) {
 	log = log.WithOptions(zap.WrapCore(func(core zapcore.Core) zapcore.Core {
 		return zapcore.NewSamplerWithOptions(core, time.Minute, malformedSample, 0)

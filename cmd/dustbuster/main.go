@@ -29,7 +29,7 @@ const (
 )
 
 // oneSignal is the time within which several signals are one: GNU timeout signals the program, and
-// at once the program's process group.
+// at once its process group.
 const oneSignal = time.Second
 
 func main() {
@@ -75,10 +75,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:     "dustbuster",
-		Short:   "find the rules by which pages are reachable under many URLs",
+		Short:   "find rules between URLs of the same page",
 		Version: version(),
-		Long: "dustbuster reads access logs and finds DUST rules: which parts of a site's URLs\n" +
-			"can be replaced or left out without reaching another page (Bar-Yossef, Keidar,\n" +
+		Long: "dustbuster finds URLs of a site that show the same page. It reads access logs and\n" +
+			"finds rules: parts of URLs that can be replaced or left out without reaching\n" +
+			"another page. Crawlers, caches and servers apply the rules (Bar-Yossef, Keidar,\n" +
 			"Schonfeld: Do Not Crawl in the DUST, WWW 2007).",
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -18,7 +18,7 @@ import (
 )
 
 // limitMemory returns the memory limit of the process, and sets the garbage collector's
-// soft limit below the limit, unless GOMEMLIMIT sets the soft limit. 0: there is no limit.
+// soft limit below it, unless GOMEMLIMIT sets that. 0: there is no limit.
 func limitMemory(want config.Size) int64 {
 	if want != config.Auto && want <= 0 {
 		return 0
@@ -37,13 +37,13 @@ func limitMemory(want config.Size) int64 {
 }
 
 // collectorShare is the part of the limit, one in so many, between the limit and the soft
-// limit of the garbage collector. The part is for memory outside the heap, such as the
+// limit of the garbage collector. It is for memory outside the heap, such as the
 // program's own pages.
 const collectorShare = 10
 
 // The part of the memory for the tables and indexes of all sites. The rest is for arrays
-// that are copied as they grow, for garbage not yet collected, and for memory that does not
-// grow with the sites. If rules are tried, the validator holds two windows, their canonical
+// that are copied as they grow, for garbage not yet collected, and for what does not grow
+// with the sites. If rules are tried, the validator holds two windows, their canonical
 // forms, and a second set of indexes.
 const (
 	tablesShare = 0.5

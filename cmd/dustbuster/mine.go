@@ -25,19 +25,19 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const mineLong = `mine reads finished access logs and prints the likely rules of the sites in
-them, best first: pairs of substrings that seem to be interchangeable, and
-parameters that seem to mean nothing. Likely means that the log says so; no page
-is fetched. A rule's support is the number of places in the site where it holds.
-Below it stand two URLs that it is about, how many pairs of such URLs are alike
-and how many would be by chance, and what the rule would merge. ^ and $ are the
-start and the end of a URL. Rules that chance explains are hidden (--all).
+const mineLong = `mine reads finished access logs and prints the likely rules of each site, best first:
+pairs of substrings that seem to be interchangeable, and parameters that seem to mean
+nothing. Likely rules follow from the log alone. No page is fetched; see validate.
 
-A FILE is plain or compressed (gzip, zstd, bzip2), or a directory of rotated
-logs, or - for standard input. The format is told from the first lines, and so is
-what docker, Kubernetes, syslog, the journal or a shipper put around them. A web
-archive (WARC) is read as its index (CDXJ): pages with one digest are alike. A
-directory without logs stands for its web archives, or for the HTML pages in it.`
+The support of a rule is the number of places in the site where it holds. Below each
+rule mine prints two URLs as an example, how many pairs of such URLs are alike, how
+many would be by chance, and what the rule would merge. ^ and $ are the start and the
+end of a URL. Rules that chance may explain are shown only with --all.
+
+A FILE is a log, plain or compressed (gzip, zstd, bzip2), a directory of rotated logs,
+or - for standard input. Wrappers of docker, Kubernetes, syslog, the journal and log
+shippers are removed. A FILE may also be a crawl: an index (CDXJ), a web archive
+(WARC), or a directory of archives or HTML pages. Pages with one digest are then alike.`
 
 const mineExamples = `  dustbuster mine access.log
   dustbuster mine --output json /var/log/nginx | jq .
@@ -154,7 +154,7 @@ func newMining(o mineOptions) *mining {
 	return m
 }
 
-// read folds all records. An error in one file is reported, and reading goes on. read then
+// read folds all records. An error in one file is reported, and reading goes on. It then
 // returns errIncomplete.
 func (m *mining) read(ctx context.Context, in *records.Reader, say func(string)) (err error) {
 	file, format := "", ""

@@ -26,8 +26,8 @@ var outputs = []string{"text", "json", "html"}
 
 var errOutput = errors.New("read flags: --output must be text, json or html")
 
-// mineKey is the key of the hashes that shed a flood. The key is fixed, so the same logs
-// give the same rules.
+// mineKey is the key of the hashes that shed a flood. It is fixed, so the same logs give
+// the same rules.
 var mineKey = [2]uint64{0x64757374, 0x62757374}
 
 // sections makes the flags, as they are shown.
@@ -46,12 +46,12 @@ func (f *mineFlags) sections() []section {
 }
 
 func (f *mineFlags) registerOutput(to *pflag.FlagSet) {
-	to.StringVarP(&f.output, "output", "o", "text", "`text|json|html`; json is one object a line, html is a report to look at")
-	to.IntVar(&f.top, "top", 50, "rules of a site, best first; 0: all, as is the default for json")
-	to.BoolVar(&f.all, "all", false, "text and html: show the rules too that the log hardly supports, of a weight below 3")
-	to.BoolVar(&f.expand, "expand", false, "text and html: show the rules too that differ from another in the context only")
-	to.BoolVar(&f.stats, "stats", false, "say on standard error what was read and kept")
-	to.BoolVar(&f.debug, "debug", false, "show malformed lines on standard error, a few of each file, with addresses masked")
+	to.StringVarP(&f.output, "output", "o", "text", "`text|json|html`; output format. json is one object a line. html is a report for a browser")
+	to.IntVar(&f.top, "top", 50, "most rules printed of a site, best first. 0 prints all, and is the default for json")
+	to.BoolVar(&f.all, "all", false, "in text and html, also show rules that chance may explain: rules of a weight below 3")
+	to.BoolVar(&f.expand, "expand", false, "in text and html, also show rules that differ from another rule only in the text around the change")
+	to.BoolVar(&f.stats, "stats", false, "print statistics on standard error: lines read, lines left out, URLs kept")
+	to.BoolVar(&f.debug, "debug", false, "print malformed lines on standard error: some of each file, with addresses masked")
 }
 
 // options checks the flags and puts them where they belong.

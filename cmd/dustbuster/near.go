@@ -19,17 +19,17 @@ import (
 	"github.com/spf13/pflag"
 )
 
-const nearLong = `near reads the pages of a crawl and prints clusters of near-duplicates: pages that
-resemble each other by at least the threshold, directly or by way of others. The
-resemblance of two pages is the share of the runs of eight words of their visible
-text that both have, of all such runs. Other documents than HTML are alike only
-if their bytes are equal.
+const nearLong = `near reads the pages of a crawl and prints clusters of near-duplicates. Two pages are
+in one cluster if they resemble each other by at least --threshold, or if a chain of
+such pages joins them. The resemblance of two pages is the number of runs of eight
+visible words that both pages have, divided by the number of such runs that either
+page has. Documents other than HTML are alike only if their bytes are equal.
 
-A FILE is a web archive (WARC), plain or compressed (gzip, zstd, bzip2), or - for
-standard input, or a directory: of web archives, or else of HTML pages, whose
-paths below the directory are their URLs. What cannot be read is skipped and
-counted. Temporary files take 1 to 2 KiB for each document, with --exact up to
-16 KiB more.`
+A FILE is a web archive (WARC), plain or compressed (gzip, zstd, bzip2), a directory
+of web archives or of HTML pages, or - for standard input. For HTML pages, the path
+below the directory is the URL. Documents that cannot be read are skipped and counted.
+
+Temporary files take 1 to 2 KiB for each document, and up to 16 KiB more with --exact.`
 
 const nearExamples = `  dustbuster near crawl.warc.gz
   dustbuster near --output json crawl.warc.gz | jq -r '.documents[].url'
@@ -69,16 +69,16 @@ func (f *nearFlags) sections() []section {
 	var all []section
 	add := func(name string) *pflag.FlagSet { return newSection(&all, name) }
 	alike := add("What is alike")
-	alike.Float64Var(&f.find.Threshold, "threshold", near.DefaultThreshold, "least resemblance of near-duplicates, above 0 and at most 1")
-	alike.StringVar(&f.find.Method, "method", near.Shingles, "how pairs are looked for, a `name`: "+strings.Join(near.Methods, ", ")+"; the first finds all (docs/near.md)")
-	alike.BoolVar(&f.find.Exact, "exact", false, "decide on pairs by all their words, not by samples of 128 runs")
-	room := add("What it takes")
+	alike.Float64Var(&f.find.Threshold, "threshold", near.DefaultThreshold, "least resemblance of near-duplicates, above 0 and at most 1. Lower it to find pages that differ more")
+	alike.StringVar(&f.find.Method, "method", near.Shingles, "`name` of the method that finds similar pairs: "+strings.Join(near.Methods, ", ")+". The first finds all pairs. The others are usual methods, for comparison (docs/near.md)")
+	alike.BoolVar(&f.find.Exact, "exact", false, "compare all words of two pages, not samples of 128 runs of words")
+	room := add("Memory and disk")
 	f.shared.Register(room, "memory")
-	room.StringVar(&f.find.Dir, "temp", "", "`directory` of temporary files; default: the system's")
+	room.StringVar(&f.find.Dir, "temp", "", "`directory` for temporary files. The default is the system's")
 	printed := add("What is printed")
-	printed.StringVarP(&f.output, "output", "o", "text", "`text|json`; json is one cluster a line, with all URLs")
-	printed.IntVar(&f.top, "top", 50, "clusters, the largest first; 0: all, as is the default for json")
-	printed.BoolVar(&f.stats, "stats", false, "say on standard error what was read, compared and skipped")
+	printed.StringVarP(&f.output, "output", "o", "text", "`text|json`; output format. json is one cluster a line, with all its URLs")
+	printed.IntVar(&f.top, "top", 50, "most clusters printed, the largest first. 0 prints all, and is the default for json")
+	printed.BoolVar(&f.stats, "stats", false, "print statistics on standard error: documents read, compared and skipped")
 	f.shared.Register(printed, "withhold")
 	return all
 }

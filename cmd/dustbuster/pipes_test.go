@@ -19,8 +19,8 @@ import (
 )
 
 // A daemon that reads standard input, a named pipe and a directory finds mine's rules,
-// however often its configuration changes meanwhile. A change of the configuration loses no
-// line read from a pipe.
+// however often its configuration changes meanwhile. No change loses a line read from a
+// pipe.
 func TestPipesOverReloads(t *testing.T) {
 	all := realLog(t)[:3000]
 	dir := t.TempDir()

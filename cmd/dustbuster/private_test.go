@@ -29,8 +29,8 @@ func from(clients int, log string) string {
 }
 
 // Links with tokens, each requested by one client, are never requested, nor are the URLs
-// made from these links by rules. The rule is still found, and the number of links left out
-// is printed. A log of a single client proves less, and the output says so.
+// that rules make from them. The rule is still found, and the number of links left out is
+// printed. A log of a single client proves less, and the output says so.
 func TestValidateLeavesLinksAlone(t *testing.T) {
 	pages := hits(30, "/p%d", "/p%d?sid=7", "/p%d?sid=9")
 	tokens := hits(30, "/join/kjhg%04d", "/join/kjhg%04d?sid=7", "/hello/9f3c2b7d81e04a6f%d", "/hello/9f3c2b7d81e04a6f%d?sid=7", "/welcome?code=room%04dab&sid=7", "/welcome?code=room%04dab")

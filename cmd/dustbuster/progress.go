@@ -11,7 +11,7 @@ import (
 )
 
 // progress shows on a terminal how much of the input has been read, the rate, and the
-// remaining time. Anywhere else, progress shows nothing.
+// remaining time. Anywhere else it shows nothing.
 type progress struct {
 	w     io.Writer
 	live  bool        // there is a terminal

@@ -10,9 +10,9 @@ import (
 	"go.uber.org/zap"
 )
 
-// awaitConfig waits for SIGHUP. At SIGHUP the event file is opened anew and the
-// configuration is read anew. awaitConfig returns a valid configuration with changes, or
-// nil when ctx ends. An invalid configuration is logged and dropped.
+// awaitConfig waits for SIGHUP. Then it opens the event file anew and reads the
+// configuration anew. It returns a valid configuration with changes, or nil when ctx
+// ends. An invalid configuration is logged and dropped.
 func (d *daemon) awaitConfig(ctx context.Context, hangup <-chan os.Signal) *config.Config {
 	for {
 		select {

@@ -68,7 +68,7 @@ type line struct {
 }
 
 // causes are the causes that have had a line within the last minute. Any goroutine may use
-// causes.
+// them.
 type causes struct {
 	mu   sync.Mutex
 	held map[string]*held

@@ -32,14 +32,15 @@ import (
 	"go.uber.org/zap"
 )
 
-const runLong = `run follows access logs as they grow, through every kind of rotation, and keeps
-the rules of their sites current: a list in a file that is replaced as a whole,
-and an event whenever a rule becomes likely or fades. With --origin it tries the
-likely rules on the site, politely, and the list is that of those that hold. What
-it has learned is kept in a state directory; after a crash it goes on where it was.
+const runLong = `run follows access logs as they grow and rotate, and keeps a file of the rules of
+their sites. It writes an event whenever a rule becomes likely or fades. The state is
+kept in a directory, so run continues after a restart or a crash.
 
-With --brokers it is a miner instead, one of a group: it reads the observations of
-dustbuster agent from Kafka, and publishes to topics. Nothing is kept on disk.`
+With --origin or --fetch-scheme, run fetches pages to try the likely rules, and the
+file holds only the rules that are valid. Without these flags the file holds the likely rules.
+
+With --brokers, run is a miner: one member of a group that reads the observations of
+dustbuster agent from Kafka and publishes rules to a topic. A miner keeps no files.`
 
 const runExamples = `  dustbuster run --tail /var/log/nginx/access.log
   dustbuster run --tail /var/log/nginx/access.log --origin http://127.0.0.1
@@ -197,8 +198,8 @@ func (d *daemon) openState() (*journal.Journal, error) {
 	return journal.Open(o)
 }
 
-// run runs the loop until ctx ends. At each new configuration run ends the loop and runs
-// the loop again, with the new inputs. The table stays.
+// run runs the loop until ctx ends. At each new configuration it ends the loop and runs
+// it again, with the new inputs. The table stays.
 func (d *daemon) run(ctx context.Context) error {
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP)

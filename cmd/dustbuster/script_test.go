@@ -14,7 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain makes the test binary the program as well, and the program with a faulty disk.
+// TestMain makes the test binary the program as well, also with a faulty disk.
 func TestMain(m *testing.M) {
 	if spec := os.Getenv(faultVariable); spec != "" {
 		journalOptions.FS, journalOptions.Slack = newFaultyFS(spec), 4<<10
@@ -88,8 +88,8 @@ func write(ts *testscript.TestScript, path, text string) {
 	ts.Check(os.WriteFile(ts.MkAbs(path), []byte(text), 0o644))
 }
 
-// sum checks on standard error that the counts of lines in --stats add up, and that the sum
-// is the given number.
+// sum checks on standard error that the counts of lines in --stats add up to the given
+// number.
 func sum(ts *testscript.TestScript, _ bool, args []string) {
 	lines, rest := 0, 0
 	for line := range strings.Lines(ts.ReadFile("stderr")) {

@@ -250,7 +250,7 @@ func asked(t *testing.T, stderr *output, paths ...string) string {
 	return all.String()
 }
 
-// Exports leave out rules that look like secrets, and name these rules without the secret.
+// Exports leave out rules that look like secrets, and name them without the secret.
 func TestExportHidesSecrets(t *testing.T) {
 	var list strings.Builder
 	rank := 0

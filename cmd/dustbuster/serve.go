@@ -159,14 +159,14 @@ func followTokens(server *admin.Server, log *zap.Logger) (stop func()) {
 	}
 }
 
-// ready notifies systemd, if systemd started the program, that the program works.
+// ready notifies systemd, if it started the program, that the program works.
 func ready(log *zap.Logger) {
 	if err := notify("READY=1"); err != nil {
 		log.Warn("cannot tell systemd", cause(err))
 	}
 }
 
-// notify sends the program's state to systemd, if systemd started the program (sd_notify).
+// notify sends the program's state to systemd, if it started the program (sd_notify).
 func notify(state string) error {
 	address := os.Getenv("NOTIFY_SOCKET")
 	if address == "" {

@@ -56,8 +56,8 @@ func interruptValidate(t *testing.T, gate chan bool, words []string, interrupt f
 	return exit.ExitCode(), out.String(), errs.String()
 }
 
-// GNU timeout signals the program, and at once the program's process group. An alarm tells timeout
-// that the time is over.
+// GNU timeout signals the program, and at once its process group. An alarm tells timeout that the
+// time is over.
 func TestTimeoutInterruptsOnce(t *testing.T) {
 	t.Parallel()
 	code, list, stderr := interruptValidate(t, nil, []string{"timeout", "--preserve-status", "3600"}, func(p *os.Process, _ *output) {

@@ -170,7 +170,7 @@ func resources(out func(string, any)) {
 }
 
 // peakResident returns the greatest resident memory of the process, where the system
-// reports the figure. (getrusage returns the parent's figure if the parent had more.)
+// reports it. (getrusage returns the parent's if the parent had more.)
 func peakResident() (bytes int, ok bool) {
 	status, err := os.ReadFile("/proc/self/status")
 	_, rest, found := strings.Cut(string(status), "VmHWM:")

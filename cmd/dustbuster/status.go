@@ -23,14 +23,15 @@ import (
 	"golang.org/x/term"
 )
 
-const statusLong = `status asks a running daemon or agent how it is doing, and prints its inputs with
-their lags, the sites with their trials, and what was published, held back and
-shed. It finds the daemon by the settings of the daemon: admin.listen and the
-token of FILE, of the environment or of the flags; --address names a daemon
-elsewhere. It shows the token of admin.read_token_file, or else that of
-admin.token_file; --admin-token-file as a flag wins over both in FILE.
+const statusLong = `status prints the state of a running daemon or agent: its inputs with their lag, the
+sites with their trials, and the rules that were published or held back.
 
-The exit code is 0 if the daemon has answered, and 1 if not.`
+status reads the address and the token from the settings of the daemon: from its
+configuration FILE, the environment and the flags. --address names another daemon. The
+token is the one of admin.read_token_file, or else of admin.token_file. The flag
+--admin-token-file wins over both settings in FILE.
+
+The exit code is 0 if the daemon answers, and 1 if it does not.`
 
 const statusExamples = `  dustbuster status
   dustbuster status --watch /etc/dustbuster.yml
@@ -50,17 +51,20 @@ func newStatusCommand() *cobra.Command {
 	flags := config.NewFlags(config.Defaults())
 	var sections []section
 	var o statusOptions
-	asked := newSection(&sections, "Who is asked")
-	asked.StringVar(&o.address, "address", "", "`URL` of the daemon, such as http://192.0.2.7:9464")
+	asked := newSection(&sections, "Which daemon")
+	asked.StringVar(&o.address, "address", "", "`URL` of the daemon, such as http://192.0.2.7:9464. The default is the address in its settings")
 	flags.Register(asked, "admin.listen", "admin.read_token_file", "admin.token_file")
+	asked.Lookup("admin-listen").Usage = "`host:port` that the daemon listens on"
+	asked.Lookup("admin-read-token-file").Usage = "`file` with the token of readers, which status shows to the daemon"
+	asked.Lookup("admin-token-file").Usage = "`file` with the token of operators, for a daemon that has no token of readers"
 	shown := newSection(&sections, "What is shown")
-	shown.StringVarP(&o.output, "output", "o", "text", "`text|json`; json is one object a line")
-	shown.Var(config.DurationFlag(&o.every), "watch", "ask again and again, by default every 2s; on a terminal the screen is redrawn")
+	shown.StringVarP(&o.output, "output", "o", "text", "`text|json`; output format. json is one object a line")
+	shown.Var(config.DurationFlag(&o.every), "watch", "print the state again after each `duration`, or each 2s if none is given. On a terminal the screen is redrawn")
 	shown.Lookup("watch").NoOptDefVal = "2s"
-	shown.IntVar(&o.sites, "sites", 20, "`number` of sites shown as text, those with the most URLs; 0: all")
+	shown.IntVar(&o.sites, "sites", 20, "`number` of sites shown as text: those with the most URLs. 0 shows all")
 	cmd := &cobra.Command{
 		Use:     "status [FILE]",
-		Short:   "ask a running daemon how it is doing",
+		Short:   "print the state of a running daemon or agent",
 		Long:    statusLong,
 		Example: statusExamples,
 		Args:    oneFile,

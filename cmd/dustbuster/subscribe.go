@@ -25,14 +25,14 @@ import (
 	"go.uber.org/zap"
 )
 
-const subscribeLong = `subscribe follows the topic of rules and keeps a file of those that are valid, for
-crawlers and for canon and export. The file always holds one whole list. It is
-written once all is read that was in the topic, and whenever a site's rules change;
-when brokers are away it stays as it is.
+const subscribeLong = `subscribe reads the Kafka topic of rules and keeps a file of the valid rules, for
+crawlers and for dustbuster canon and export. The file is first written when the whole
+topic has been read, and again whenever the rules of a site change. It always holds a
+complete list, and stays as it is while no broker can be reached.
 
-With --exec a command is run with sh after each change of the file, one at a time,
-with the file's path in DUSTBUSTER_RULES. If it fails, that is logged, and it is run
-again at the next change.`
+With --exec, sh runs a command after each change of the file, one command at a time.
+The path of the file is in DUSTBUSTER_RULES. If the command fails, the failure is
+logged, and the command runs again at the next change.`
 
 const subscribeExamples = `  dustbuster subscribe --brokers kafka-1:9092 --rules /var/lib/crawler/r.jsonl
   dustbuster subscribe --brokers kafka-1:9092 --once --rules r.jsonl && crawl
@@ -61,7 +61,7 @@ func newSubscribeCommand() *cobra.Command {
 	flags := config.NewFlags(config.Defaults())
 	cmd := &cobra.Command{
 		Use:     "subscribe [FILE]",
-		Short:   "keep a file of the valid rules in Kafka",
+		Short:   "keep a file of the valid rules from Kafka",
 		Long:    subscribeLong,
 		Example: subscribeExamples,
 		Args:    oneFile,
@@ -88,21 +88,21 @@ func newSubscribeCommand() *cobra.Command {
 
 func (s *subscribing) sections(flags *config.Flags) []section {
 	var all []section
-	flags.Register(newSection(&all, "What is followed"), append(slices.Clone(clusterKeys), "kafka.rules")...)
+	flags.Register(newSection(&all, "Which topic"), append(slices.Clone(clusterKeys), "kafka.rules")...)
 	own := newSection(&all, "What is kept")
 	flags.Register(own, "rules")
-	own.Lookup("rules").Usage = "`file` that the rules are kept in; -, with --once: standard output"
-	own.StringArrayVar(&s.filter.Only, "site", nil, "rules of this `host` only; may be repeated")
-	own.StringArrayVar(&s.filter.Allow, "allow", nil, "only this `site or id` of a rule; may be repeated")
-	own.StringArrayVar(&s.filter.Deny, "deny", nil, "never this `site or id` of a rule; may be repeated")
+	own.Lookup("rules").Usage = "`file` for the rules. With --once, - is standard output"
+	own.StringArrayVar(&s.filter.Only, "site", nil, "keep only rules of this `host`. May be repeated")
+	own.StringArrayVar(&s.filter.Allow, "allow", nil, "keep only rules with this `site or id`. May be repeated")
+	own.StringArrayVar(&s.filter.Deny, "deny", nil, "leave out rules with this `site or id`. May be repeated. Prefer to deny a whole site, since the rules of a site are valid together")
 	s.running(newSection(&all, "How it runs"))
-	flags.Register(newSection(&all, "What is told"), "log.level", "log.format")
+	flags.Register(newSection(&all, "What is written"), "log.level", "log.format")
 	return all
 }
 
 func (s *subscribing) running(own *pflag.FlagSet) {
-	own.BoolVar(&s.once, "once", false, "write the file once all is read, and end")
-	own.StringVar(&s.exec, "exec", "", "`command` to run after each change of the file")
+	own.BoolVar(&s.once, "once", false, "write the file once, when the whole topic has been read, and end")
+	own.StringVar(&s.exec, "exec", "", "shell `command` to run after each change of the file")
 }
 
 // run follows the topic until ctx ends, or with once, until all is read.

@@ -14,9 +14,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-const topicsLong = `topics makes and checks the Kafka topics that agents, miners and subscribers use:
-their settings, how long observations are kept for the window, and that their
-partitions go together. docs/kafka.md says why, and which permissions are needed.`
+const topicsLong = `topics creates and checks the Kafka topics that agents, miners and subscribers use:
+the settings of each topic, the retention of observations, which depends on --window,
+and the numbers of partitions. docs/kafka.md gives the reasons and the permissions
+that are needed.`
 
 const topicsCheckExamples = `  dustbuster topics check --brokers kafka-1.example.org:9092
   dustbuster topics check --output json /etc/dustbuster.yml
@@ -25,10 +26,10 @@ const topicsCheckExamples = `  dustbuster topics check --brokers kafka-1.example
 const topicsCreateExamples = `  dustbuster topics create --dry-run --brokers kafka-1.example.org:9092
   dustbuster topics create --partitions 24 --replicas 3 /etc/dustbuster.yml`
 
-const topicsCreateLong = `create makes the topics that are missing, and sets what is set wrongly for those
-that exist. It deletes nothing, and never changes the number of partitions of a
-topic that something was written to: its sites would move to other partitions and
-lose their owner. What it cannot mend it tells, as check does.`
+const topicsCreateLong = `create creates the topics that are missing, and corrects the settings of those that
+exist. It deletes nothing. It never changes the number of partitions of a topic that
+has records, because sites would move to other partitions and lose their owner.
+Problems that create cannot solve are reported as check reports them.`
 
 // brokersTime is how long brokers may take altogether.
 const brokersTime = 2 * time.Minute
@@ -38,7 +39,7 @@ var errTopics = errors.New("the topics are not as they must be")
 func newTopicsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "topics",
-		Short: "make and check the Kafka topics",
+		Short: "create and check the Kafka topics",
 		Long:  topicsLong,
 		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -63,12 +64,12 @@ func newTopicsCheckCommand() *cobra.Command {
 	t := &topicsCommand{}
 	cmd := &cobra.Command{
 		Use:     "check [FILE]",
-		Short:   "tell what is wrong with the topics; the exit code is then 1",
+		Short:   "report problems of the topics, with exit code 1 if there are any",
 		Example: topicsCheckExamples,
 		Args:    oneFile,
 		RunE:    t.run,
 	}
-	t.register(cmd, "partitions of the observations, at least; 0: any number", func(*pflag.FlagSet) {})
+	t.register(cmd, "least number of partitions of the topic of observations. 0, the default, accepts any number", func(*pflag.FlagSet) {})
 	return cmd
 }
 
@@ -76,15 +77,15 @@ func newTopicsCreateCommand() *cobra.Command {
 	t := &topicsCommand{create: true}
 	cmd := &cobra.Command{
 		Use:     "create [FILE]",
-		Short:   "make the topics that are missing, and set what is set wrongly",
+		Short:   "create missing topics and correct wrong settings",
 		Long:    topicsCreateLong,
 		Example: topicsCreateExamples,
 		Args:    oneFile,
 		RunE:    t.run,
 	}
-	t.register(cmd, fmt.Sprintf("partitions of new topics, and so the most miners that can share the work; 0: as those that exist, or %d", topics.DefaultPartitions), func(own *pflag.FlagSet) {
-		own.IntVar(&t.replicas, "replicas", 0, "replicas of new topics; 0: three, or as many as there are brokers")
-		own.BoolVar(&t.dryRun, "dry-run", false, "say what would be done, and do nothing")
+	t.register(cmd, fmt.Sprintf("number of partitions of new topics, which is also the most miners that can share the work. 0, the default, takes the number of the topics that exist, or %d", topics.DefaultPartitions), func(own *pflag.FlagSet) {
+		own.IntVar(&t.replicas, "replicas", 0, "number of replicas of new topics. 0, the default, takes three, or the number of brokers if there are fewer")
+		own.BoolVar(&t.dryRun, "dry-run", false, "print the changes, and make none")
 	})
 	return cmd
 }

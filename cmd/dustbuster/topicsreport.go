@@ -22,7 +22,7 @@ func (t *topicsCommand) register(cmd *cobra.Command, partitions string, more fun
 	t.shared.Register(newSection(&all, "What must be kept"), "mining.window", "mining.pane")
 	own := newSection(&all, "What is done and printed")
 	own.IntVar(&t.partitions, "partitions", 0, partitions)
-	own.StringVarP(&t.output, "output", "o", "text", "`text|json`; json is one object a line")
+	own.StringVarP(&t.output, "output", "o", "text", "`text|json`; output format. json is one object a line")
 	more(own)
 	useSections(cmd, all)
 }

@@ -102,8 +102,8 @@ func (o outcome) has(t *testing.T, lines ...string) {
 	}
 }
 
-// The shorter form is tried first. If the shorter form is missing for many pages, the other
-// direction holds.
+// The shorter form is tried first. If it is missing for many pages, the other direction
+// holds.
 func TestDirection(t *testing.T) {
 	log := hits(120, "/print/%d") + hits(30, "/page-%d")
 	o := try(t, log, func(w http.ResponseWriter, r *http.Request) {

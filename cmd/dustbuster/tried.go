@@ -129,7 +129,7 @@ func (d *daemon) reportIdle(now *lifecycle.Now, site zap.Field) {
 	d.log.Log(level, "nothing is tried at present", site, zap.String("reason", string(now.Why)), zap.String("why", now.Words()), until)
 }
 
-// reportVerdict logs a verdict, with the pair of pages that speaks for the verdict.
+// reportVerdict logs a verdict, with the pair of pages that speaks for it.
 func (d *daemon) reportVerdict(e *lifecycle.Entry, site zap.Field) {
 	v := &e.Verdict
 	fields := []zap.Field{site, zap.String("id", e.ID), zap.String("edit", e.Rule.Words()), zap.Any("rule", &e.Rule),

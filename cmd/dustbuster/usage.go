@@ -60,8 +60,8 @@ var valueTypes = map[string]string{
 	"siteToOrigin":   "such as www.example.org=http://10.0.0.7",
 }
 
-// flagError describes the expected value of a flag, in the user's words. For an unknown flag,
-// flagError suggests a flag of the command.
+// flagError describes the expected value of a flag, in the user's words. For an unknown flag
+// it suggests a flag of the command.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {

@@ -28,22 +28,21 @@ import (
 	"github.com/spf13/pflag"
 )
 
-const validateLong = `validate tries likely rules on the live site: of the URLs in the logs it fetches
-some under both forms and compares the pages. It prints what became of each rule
-that it tried; as JSON, it prints those that hold, in the order in which they are
-applied, which is what canon and export take.
+const validateLong = `validate tries likely rules on the live site: for a sample of the URLs in the logs it
+fetches and compares the pages before and after the rule. It prints the result for each
+rule. With --output json it prints only the valid rules, in the order in which they are
+applied, for canon and export. The likely rules are those of mine, or of --rules.
 
-It asks one page at a time, waits between two (--fetch-delay), and obeys robots.txt. It
-fetches nothing that looks like an action (--never-fetch, --never-fetch-path) or like a
-secret, no link that only one client was given, and no URL of a kind that fewer than three
-clients asked for (--fetch-kinds). The rules are those of mine, or of a file (--rules).
+validate fetches one page at a time, waits between two requests (--fetch-delay), and
+obeys robots.txt. It never fetches a URL that looks like an action (--never-fetch,
+--never-fetch-path) or a secret, a link that only one client was given, or a URL of a
+kind that fewer than three clients asked for (--fetch-kinds).
 
-With --documents it makes no request: the pages are those that a crawler has kept in
-a WARC file. Without a LOG the file is also the log.
+With --documents, validate makes no request and takes the pages from a web archive,
+which is also the log if no LOG is given.
 
-With --fetch-total it ends after so many requests. Interrupted, or when the requests
-of the hour are used up (--fetch-budget), it prints what was found to hold so far,
-and ends with 3.`
+After an interrupt, or when the requests of the hour (--fetch-budget) are used up,
+validate prints the rules valid so far and ends with exit code 3.`
 
 const validateExamples = `  dustbuster validate --origin http://127.0.0.1:8080 access.log
   dustbuster validate --origin http://127.0.0.1 -o json access.log > rules.jsonl
@@ -105,10 +104,10 @@ func (f *validateFlags) sections() []section {
 	f.shared.Register(add("What is one site"), "site", "mining.site_by", "mining.groups")
 	f.shared.Register(add("What is a rule"), ruleKeys...)
 	own := add("What is tried and printed")
-	own.StringVar(&f.rules, "rules", "", "`file` of rules to try, as mine --output json prints them, or as they are published; those that mine finds if not given")
-	own.StringVar(&f.pages, "documents", "", "`file` of a web archive (WARC) from which pages are taken; no request is made")
+	own.StringVar(&f.rules, "rules", "", "`file` of rules to try: likely rules of mine --output json, or published rules. The default is the rules that mine finds in the logs")
+	own.StringVar(&f.pages, "documents", "", "`file` of a web archive (WARC) with the pages. No request is made")
 	f.shared.Register(own, "withhold")
-	own.StringVarP(&f.output, "output", "o", "text", "`text|json|html`; json is the valid rules, one object a line, html is a report to look at")
+	own.StringVarP(&f.output, "output", "o", "text", "`text|json|html`; output format. json has only the valid rules, one object a line. html is a report for a browser")
 	return all
 }
 
@@ -332,7 +331,7 @@ func (t *trying) report(r prober.Report) {
 }
 
 // giveAll gives the worker all sites that may be fetched from, with their candidates; nil:
-// the likely rules. giveAll returns the number of rules, and the sites without a configured
+// the likely rules. It returns the number of rules, and the sites without a configured
 // origin.
 func (t *trying) giveAll(sites *miner.Sites, candidates map[string][]rule.Candidate) (given int, closed []string) {
 	for m := range sites.All() {

@@ -8,7 +8,7 @@ import (
 	"dustbuster/sinks/text"
 )
 
-// take keeps a verdict, and notes the verdict for tell if the state of the rule is new.
+// take keeps a verdict, and notes it for tell if the state of the rule is new.
 func (t *trying) take(v tried) {
 	id := v.site + " " + v.ID
 	if t.verdicts[id].State != v.State {
