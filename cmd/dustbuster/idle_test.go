@@ -41,40 +41,29 @@ func TestIdleDaemonSaysWhy(t *testing.T) {
 	cmd, stderr := start(t, faults{}, "--tail", log, "--state", filepath.Join(dir, "state"), "--window", "0", "--refine-interval", "100ms", "--no-withhold", "--log-format", "json",
 		"--admin-listen", "127.0.0.1:0", "--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "24")
 	stderr.awaits(t, "serving metrics")
-	var d statusDocument
-	var site struct {
-		Validate struct {
-			Sites map[string]struct {
-				Open int `json:"candidates_left"`
-				Left int `json:"requests_left"`
-			}
-		}
-	}
+	var d daemonJSON
 	for begun := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		text := asked(t, stderr, "/api/v1/status")
-		d, site.Validate.Sites = statusDocument{}, nil
+		d = daemonJSON{}
 		if err := json.Unmarshal([]byte(text), &d); err != nil {
 			t.Fatal(err)
 		}
-		if err := json.Unmarshal([]byte(text), &site); err != nil {
-			t.Fatal(err)
-		}
 		for i := range d.Sites {
-			now := d.Trials.Now[d.Sites[i].Site]
-			if now.Words == "" || now.Reason == string(lifecycle.Trying) && d.Trials.Sites[d.Sites[i].Site].Trial == nil {
-				t.Fatalf("site %q says %+v\n%s", d.Sites[i].Site, now, text)
+			now := d.Trials.Now[d.Sites[i].Name]
+			if now.Words == "" || now.Why == lifecycle.Trying && d.Trials.StatusJSON.Sites[d.Sites[i].Name].Trial == nil {
+				t.Fatalf("site %q says %+v\n%s", d.Sites[i].Name, now, text)
 			}
 		}
-		if d.Trials.Now[""].Reason == string(lifecycle.Kept) {
+		if d.Trials.Now[""].Why == lifecycle.Kept {
 			break
 		}
 		if time.Since(begun) > patience {
 			t.Fatalf("the site is not idle: %s", text)
 		}
 	}
-	now, s := d.Trials.Now[""], site.Validate.Sites[""]
-	if s.Open == 0 || s.Left == 0 || s.Left > 6 || time.Until(now.Until) > time.Hour || time.Until(now.Until) < 50*time.Minute {
-		t.Errorf("%d candidates, %d requests left, until %v", s.Open, s.Left, now.Until)
+	now, s := d.Trials.Now[""], d.Trials.StatusJSON.Sites[""]
+	if s.Open == 0 || s.Left == nil || *s.Left == 0 || *s.Left > 6 || time.Until(now.Until) > time.Hour || time.Until(now.Until) < 50*time.Minute {
+		t.Errorf("%d candidates, %v requests left, until %v", s.Open, s.Left, now.Until)
 	}
 	time.Sleep(2 * time.Second) // a page is shown again for a second
 	text := html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(asked(t, stderr, "/site?site="), ""))

@@ -57,30 +57,33 @@ func (o *overview) metrics() []metric.Metric {
 	return all
 }
 
-// json returns the document of /api/v1/status.
+// daemonJSON is the document of /api/v1/status of a daemon.
+type daemonJSON struct {
+	Version string `json:"version"`
+	loop.ProgressJSON
+	Lines   map[string]int `json:"lines"`
+	Dropped map[string]int `json:"hits_dropped"`
+	Tail    tail.Stats     `json:"tail"`
+	Files   []tail.Lag     `json:"files,omitempty"`
+	loop.HealthJSON
+	Trials     trialsJSON         `json:"validate"`
+	Sites      []loop.Site        `json:"sites"`
+	Partitions []miners.Partition `json:"partitions,omitempty"`
+}
+
+type trialsJSON struct {
+	prober.StatusJSON
+	fetch.StatsJSON
+}
+
 func (o *overview) json() any {
-	type trials struct {
-		prober.StatusJSON
-		fetch.StatsJSON
-	}
 	var sites []string
 	for i := range o.loop.Sites {
 		sites = append(sites, o.loop.Sites[i].Name)
 	}
-	return struct {
-		Version string `json:"version"`
-		loop.ProgressJSON
-		Lines   map[string]int `json:"lines"`
-		Dropped map[string]int `json:"hits_dropped"`
-		Tail    tail.Stats     `json:"tail"`
-		Files   []tail.Lag     `json:"files,omitempty"`
-		loop.HealthJSON
-		Trials     trials             `json:"validate"`
-		Sites      []loop.Site        `json:"sites"`
-		Partitions []miners.Partition `json:"partitions,omitempty"`
-	}{
+	return daemonJSON{
 		o.version, o.loop.Progress(), o.loop.Counts.JSON(), o.loop.Dropped(), o.tail, o.lags, o.loop.Health(),
-		trials{o.trials.JSON(sites), o.fetches.JSON()}, append([]loop.Site{}, o.loop.Sites...), o.partitions,
+		trialsJSON{o.trials.JSON(sites), o.fetches.JSON()}, append([]loop.Site{}, o.loop.Sites...), o.partitions,
 	}
 }
 
@@ -99,16 +102,18 @@ func (o *agentOverview) metrics() []metric.Metric {
 		metric.Gauge("lag_offsets", "Offsets of topics of lines that are not read yet.", o.lag)})
 }
 
-// json returns the document of /api/v1/status.
+// agentJSON is the document of /api/v1/status of an agent.
+type agentJSON struct {
+	Version string `json:"version"`
+	agent.ReadJSON
+	Lag int64 `json:"lag_offsets"`
+	agent.SentJSON
+	Tail  tail.Stats `json:"tail"`
+	Files []tail.Lag `json:"files,omitempty"`
+	agent.HealthJSON
+}
+
 func (o *agentOverview) json() any {
 	read, sent, health := o.agent.JSON()
-	return struct {
-		Version string `json:"version"`
-		agent.ReadJSON
-		Lag int64 `json:"lag_offsets"`
-		agent.SentJSON
-		Tail  tail.Stats `json:"tail"`
-		Files []tail.Lag `json:"files,omitempty"`
-		agent.HealthJSON
-	}{o.version, read, o.lag, sent, o.tail, o.lags, health}
+	return agentJSON{o.version, read, o.lag, sent, o.tail, o.lags, health}
 }

@@ -17,6 +17,7 @@ import (
 
 	"dustbuster/config"
 	"dustbuster/operators/read/input"
+	"dustbuster/stream/prober"
 )
 
 // asDaemon answers as a daemon with an overview.
@@ -89,12 +90,12 @@ func TestStatusText(t *testing.T) {
 // A site without a trial says why nothing is tried, and until when.
 func TestStatusWithoutTrial(t *testing.T) {
 	at := time.Unix(1_800_000_000, 0)
-	for want, now := range map[string]nowOfSite{
-		"the log suggests no rule yet":                     {Reason: "nothing_likely", Words: "the log suggests no rule yet"},
-		"waits 14m0s: the requests that are left are kept": {Reason: "kept", Words: "the requests that are left are kept", Until: at.Add(14 * time.Minute)},
-		"the requests of this hour are made":               {Reason: "budget", Words: "the requests of this hour are made", Until: at.Add(-time.Second)},
+	for want, now := range map[string]prober.NowJSON{
+		"the log suggests no rule yet":                     {Why: "nothing_likely", Words: "the log suggests no rule yet"},
+		"waits 14m0s: the requests that are left are kept": {Why: "kept", Words: "the requests that are left are kept", Until: at.Add(14 * time.Minute)},
+		"the requests of this hour are made":               {Why: "budget", Words: "the requests of this hour are made", Until: at.Add(-time.Second)},
 	} {
-		got := (&statusPrinter{now: at}).trial(&trialsOfSite{}, &now)
+		got := (&statusPrinter{now: at}).trial(&prober.SiteJSON{}, &now)
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}

@@ -15,96 +15,26 @@ import (
 	"dustbuster/operators/read/input"
 	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
+	"dustbuster/stream/loop"
+	"dustbuster/stream/prober"
 )
-
-// statusDocument holds the members of /api/v1/status that are shown as text. An agent has
-// only some of them.
-type statusDocument struct {
-	Version  string
-	Started  time.Time
-	CaughtUp *bool          `json:"caught_up"` // nil: an agent
-	Dropped  map[string]int `json:"hits_dropped"`
-	State    struct {
-		Bytes int64
-		Saved time.Time
-	}
-	Memory *struct {
-		Budget int64 `json:"budget_bytes"`
-		Used   int64 `json:"used_bytes"`
-	}
-	Events    int
-	Errors    int
-	LastError string `json:"last_error"`
-	Trials    struct {
-		On        bool
-		Sites     map[string]trialsOfSite
-		Published map[string]struct {
-			Sequence int64
-			At       int64
-			Rules    int
-		}
-		Held map[string]struct {
-			Share float64
-			Rules int
-			Mark  string
-		} `json:"held_updates"`
-		Now      map[string]nowOfSite
-		Requests int64
-		Refused  map[string]int64
-	} `json:"validate"`
-	Sites []siteDocument
-	Sent  struct { // of an agent
-		Observations int
-		Bytes        int64
-	}
-	Waiting   int `json:"waiting_observations"`
-	Committed time.Time
-}
-
-// siteDocument is a site.
-type siteDocument struct {
-	Site     string
-	URLs     int
-	Rules    int
-	Shed     int `json:"urls_shed"`
-	Withheld struct {
-		Secret    int
-		OneClient int `json:"one_client"`
-	}
-}
-
-// nowOfSite is what becomes of the rules of a site at present.
-type nowOfSite struct {
-	Reason string
-	Words  string
-	Until  time.Time
-}
-
-// trialsOfSite are the trials of a site.
-type trialsOfSite struct {
-	Merged float64
-	Trial  *struct {
-		Rule      string
-		Purpose   string
-		Positives int
-		Negatives int
-		Bound     float64
-	}
-}
 
 // statusText writes an answer for a person: at most the given number of sites, and lines of
 // at most the given number of columns (0: as long as they are).
 func statusText(a *reply, sites, width int, now time.Time) (string, error) {
-	var d statusDocument
-	if err := json.Unmarshal(a.Status, &d); err != nil {
+	var kind struct {
+		CaughtUp *bool `json:"caught_up"` // nil: an agent
+	}
+	if err := json.Unmarshal(a.Status, &kind); err != nil {
 		return "", fmt.Errorf("read status of %s: %w", a.Address, err)
 	}
-	p := &statusPrinter{now: now, d: &d, address: a.Address}
-	p.head(a)
-	p.inputs(a.Inputs)
-	if d.CaughtUp != nil {
-		p.sites(sites)
-		p.news()
+	p := &statusPrinter{now: now, address: a.Address}
+	write := p.ofDaemon
+	if kind.CaughtUp == nil {
+		write = p.ofAgent
+	}
+	if err := write(a, sites); err != nil {
+		return "", fmt.Errorf("read status of %s: %w", a.Address, err)
 	}
 	var out strings.Builder
 	for line := range strings.Lines(p.b.String()) {
@@ -121,7 +51,7 @@ func statusText(a *reply, sites, width int, now time.Time) (string, error) {
 // page.Visible: names of sites, rules and errors hold what a log holds.
 type statusPrinter struct {
 	b   strings.Builder
-	d   *statusDocument
+	d   daemonJSON
 	now time.Time
 
 	address string // of the daemon
@@ -129,30 +59,51 @@ type statusPrinter struct {
 
 func (p *statusPrinter) say(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
 
-// head says what answers, and how it is doing as a whole.
-func (p *statusPrinter) head(a *reply) {
-	d := p.d
-	what, progress := "agent", ""
-	if d.CaughtUp != nil {
-		what, progress = "daemon", ", catching up"
-		if *d.CaughtUp {
-			progress = ", caught up"
-		}
+func (p *statusPrinter) ofDaemon(a *reply, sites int) error {
+	d := &p.d
+	if err := json.Unmarshal(a.Status, d); err != nil {
+		return err
 	}
-	p.say("dustbuster %s %s at %s, up %s%s", what, page.Visible(d.Version), a.Address, p.since(d.Started), progress)
-	switch {
-	case d.CaughtUp == nil:
-		p.say("sent %d observations (%s), %d waiting, last commit %s", d.Sent.Observations, text.Size(d.Sent.Bytes), d.Waiting, p.ago(d.Committed))
-	case d.State.Saved.IsZero():
+	progress := ", catching up"
+	if d.CaughtUp {
+		progress = ", caught up"
+	}
+	p.head("daemon", d.Version, d.Started, progress)
+	if d.State.Saved.IsZero() {
 		p.say("no checkpoint yet")
-	default:
+	} else {
 		p.say("last checkpoint %s, %s on disk", p.ago(d.State.Saved), text.Size(d.State.Bytes))
 	}
 	if m := d.Memory; m != nil && m.Budget > 0 {
 		p.say("tables take %s of %s", text.Size(m.Used), text.Size(m.Budget))
 	}
-	if d.Errors > 0 {
-		p.say("%d errors, the last: %s", d.Errors, page.Visible(d.LastError))
+	p.errors(d.Errors, d.Error)
+	p.inputs(a.Inputs)
+	p.sites(sites)
+	p.news()
+	return nil
+}
+
+func (p *statusPrinter) ofAgent(a *reply, _ int) error {
+	var d agentJSON
+	if err := json.Unmarshal(a.Status, &d); err != nil {
+		return err
+	}
+	p.head("agent", d.Version, d.Started, "")
+	p.say("sent %d observations (%s), %d waiting, last commit %s", d.Sent.Observations, text.Size(int64(d.Sent.Bytes)), d.Waiting, p.ago(d.Committed))
+	p.errors(d.Errors, d.Error)
+	p.inputs(a.Inputs)
+	return nil
+}
+
+// head says what answers.
+func (p *statusPrinter) head(what, version string, started time.Time, progress string) {
+	p.say("dustbuster %s %s at %s, up %s%s", what, page.Visible(version), p.address, p.since(started), progress)
+}
+
+func (p *statusPrinter) errors(n int, last string) {
+	if n > 0 {
+		p.say("%d errors, the last: %s", n, page.Visible(last))
 	}
 }
 
@@ -239,13 +190,13 @@ func stateOf(s *input.State) string {
 
 // sites writes a row for each of the largest sites.
 func (p *statusPrinter) sites(most int) {
-	d := p.d
+	d := &p.d
 	p.say("")
 	if len(d.Sites) == 0 {
 		p.say("no sites yet")
 		return
 	}
-	slices.SortStableFunc(d.Sites, func(a, b siteDocument) int { return cmp.Compare(b.URLs, a.URLs) })
+	slices.SortStableFunc(d.Sites, func(a, b loop.Site) int { return cmp.Compare(b.URLs, a.URLs) })
 	shown := d.Sites
 	if most > 0 && len(shown) > most {
 		shown = shown[:most]
@@ -255,10 +206,10 @@ func (p *statusPrinter) sites(most int) {
 		s := &shown[i]
 		valid, merged, trial := "-", "-", "-"
 		if d.Trials.On {
-			t, now := d.Trials.Sites[s.Site], d.Trials.Now[s.Site]
-			valid, merged, trial = strconv.Itoa(d.Trials.Published[s.Site].Rules), fmt.Sprintf("%.1f%%", 100*t.Merged), p.trial(&t, &now)
+			t, now := d.Trials.StatusJSON.Sites[s.Name], d.Trials.Now[s.Name]
+			valid, merged, trial = strconv.Itoa(d.Trials.Out[s.Name].Rules), fmt.Sprintf("%.1f%%", 100*t.Merged), p.trial(&t, &now)
 		}
-		rows = append(rows, []string{siteName(s.Site), strconv.Itoa(s.URLs), strconv.Itoa(s.Rules), valid, merged, strconv.Itoa(s.Shed),
+		rows = append(rows, []string{siteName(s.Name), strconv.Itoa(s.URLs), strconv.Itoa(s.Rules), valid, merged, strconv.Itoa(s.Shed),
 			strconv.Itoa(s.Withheld.Secret + s.Withheld.OneClient), trial})
 	}
 	p.table(rows)
@@ -268,7 +219,7 @@ func (p *statusPrinter) sites(most int) {
 	for i := range shown {
 		if w := shown[i].Withheld; w.Secret+w.OneClient > 0 {
 			p.say("withheld: %s of %s, neither told nor tried (%d look like secrets, %d come from one client); --no-withhold tells them",
-				text.Count(w.Secret+w.OneClient, "likely rule"), siteName(shown[i].Site), w.Secret, w.OneClient)
+				text.Count(w.Secret+w.OneClient, "likely rule"), siteName(shown[i].Name), w.Secret, w.OneClient)
 		}
 	}
 }
@@ -277,12 +228,12 @@ func (p *statusPrinter) sites(most int) {
 func siteName(site string) string { return cmp.Or(page.Visible(site), "(no name)") }
 
 // trial is what is being tried on a site, and why nothing is tried.
-func (p *statusPrinter) trial(t *trialsOfSite, now *nowOfSite) string {
+func (p *statusPrinter) trial(t *prober.SiteJSON, now *prober.NowJSON) string {
 	var parts []string
 	if t.Trial != nil {
 		parts = append(parts, fmt.Sprintf("%s: %d alike, %d not, bound %.2f", cmp.Or(page.Visible(t.Trial.Rule), page.Visible(t.Trial.Purpose)), t.Trial.Positives, t.Trial.Negatives, t.Trial.Bound))
 	}
-	if t.Trial == nil || now.Reason != string(lifecycle.Trying) {
+	if t.Trial == nil || now.Why != lifecycle.Trying {
 		words := cmp.Or(page.Visible(now.Words), "-")
 		if now.Until.After(p.now) {
 			words = fmt.Sprintf("waits %s: %s", shortTime(now.Until.Sub(p.now)), words)
@@ -294,23 +245,23 @@ func (p *statusPrinter) trial(t *trialsOfSite, now *nowOfSite) string {
 
 // news says what was published, held back, refused and shed.
 func (p *statusPrinter) news() {
-	d := p.d
+	d := &p.d
 	p.say("")
 	if !d.Trials.On {
 		p.say("rules are not tried: the list has the likely rules (--origin says where pages may be fetched from)")
 	} else {
 		rules, last := 0, int64(0)
-		for _, one := range d.Trials.Published {
+		for _, one := range d.Trials.Out {
 			rules, last = rules+one.Rules, max(last, one.At)
 		}
 		at := time.Time{}
 		if last > 0 {
 			at = time.Unix(last, 0)
 		}
-		p.say("published: %s of %s, last %s; %s made", text.Count(rules, "rule"), text.Count(len(d.Trials.Published), "site"), p.ago(at), text.Count(int(d.Trials.Requests), "request"))
+		p.say("published: %s of %s, last %s; %s made", text.Count(rules, "rule"), text.Count(len(d.Trials.Out), "site"), p.ago(at), text.Count(int(d.Trials.Requests), "request"))
 	}
-	for _, site := range slices.Sorted(maps.Keys(d.Trials.Held)) {
-		held := d.Trials.Held[site]
+	for _, site := range slices.Sorted(maps.Keys(d.Trials.Pending)) {
+		held := d.Trials.Pending[site]
 		p.say("held back: %s of %s; with all valid rules, %.0f%% of its URLs change; approve them at %s/", text.Count(held.Rules, "rule"), siteName(site), 100*held.Share, p.address)
 		p.say("  or POST to %s/api/v1/approve: %s", p.address, page.Visible(approval(site, held.Mark)))
 	}
@@ -332,11 +283,11 @@ func approval(site, mark string) string {
 }
 
 // counted lists counts that are not zero.
-func counted[N int | int64](all map[string]N) string {
+func counted[K ~string, N int | int64](all map[K]N) string {
 	var parts []string
 	for _, what := range slices.Sorted(maps.Keys(all)) {
 		if all[what] > 0 {
-			parts = append(parts, fmt.Sprintf("%s %d", page.Visible(what), all[what]))
+			parts = append(parts, fmt.Sprintf("%s %d", page.Visible(string(what)), all[what]))
 		}
 	}
 	return strings.Join(parts, ", ")

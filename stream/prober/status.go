@@ -136,21 +136,22 @@ func (s *Status) Metrics() []metric.Metric {
 type StatusJSON struct {
 	On       bool                     `json:"on"`
 	Rules    int                      `json:"valid_rules"`
-	Sites    map[string]siteJSON      `json:"sites,omitempty"`
+	Sites    map[string]SiteJSON      `json:"sites,omitempty"`
 	Out      map[string]publishedJSON `json:"published,omitempty"` // by site
 	Pending  map[string]pendingJSON   `json:"held_updates,omitempty"`
 	Reports  map[string]Reports       `json:"reports,omitempty"`  // of crawlers, by site
 	Pages    map[string]Pages         `json:"pages,omitempty"`    // posted by crawlers, by site
 	Wishes   map[string]wishesJSON    `json:"wishes,omitempty"`   // of operators, by site
 	Verdicts map[string]int           `json:"verdicts,omitempty"` // by state and reason
-	Now      map[string]nowJSON       `json:"now,omitempty"`      // by site, of all sites
+	Now      map[string]NowJSON       `json:"now,omitempty"`      // by site, of all sites
 }
 
 type (
-	siteJSON struct {
+	// SiteJSON is the trials of a site.
+	SiteJSON struct {
 		States  map[rule.State]int `json:"rules"`
 		Testing string             `json:"under_test,omitempty"` // id
-		Trial   *trialJSON         `json:"trial,omitempty"`
+		Trial   *TrialJSON         `json:"trial,omitempty"`
 		Open    int                `json:"candidates_left"`
 		Pairs   int                `json:"pairs"`
 		URLs    int                `json:"urls"`
@@ -168,7 +169,8 @@ type (
 		Pins   []string `json:"pin,omitempty"`  // ids
 		Prefer []string `json:"prefer,omitempty"`
 	}
-	trialJSON struct {
+	// TrialJSON is the trial under way.
+	TrialJSON struct {
 		Rule      string  `json:"rule,omitempty"` // in words
 		Purpose   string  `json:"purpose"`
 		Pairs     int     `json:"pairs"`
@@ -177,7 +179,8 @@ type (
 		Skipped   int     `json:"skipped"`
 		Bound     float64 `json:"bound"`
 	}
-	nowJSON struct {
+	// NowJSON is what becomes of the rules of a site at present.
+	NowJSON struct {
 		Why   lifecycle.Why    `json:"reason"`
 		Words string           `json:"words"`
 		Until time.Time        `json:"until,omitzero"`
@@ -208,8 +211,8 @@ func wishesOf(site string, w *lifecycle.Wishes) wishesJSON {
 	return out
 }
 
-func nowOf(n lifecycle.Now) nowJSON {
-	out := nowJSON{Why: n.Why, Words: n.Words(), Left: n.Left}
+func nowOf(n lifecycle.Now) NowJSON {
+	out := NowJSON{Why: n.Why, Words: n.Words(), Left: n.Left}
 	if n.Until > 0 {
 		out.Until = time.Unix(n.Until, 0).UTC()
 	}
@@ -218,7 +221,7 @@ func nowOf(n lifecycle.Now) nowJSON {
 
 // JSON returns the state of the trials for a status document. sites are the sites with hits.
 func (s *Status) JSON(sites []string) StatusJSON {
-	out := StatusJSON{On: s.On, Rules: s.rules(), Sites: map[string]siteJSON{}, Out: map[string]publishedJSON{}, Pending: map[string]pendingJSON{}, Reports: s.Reports, Pages: s.Pages, Wishes: map[string]wishesJSON{}, Verdicts: map[string]int{}, Now: map[string]nowJSON{}}
+	out := StatusJSON{On: s.On, Rules: s.rules(), Sites: map[string]SiteJSON{}, Out: map[string]publishedJSON{}, Pending: map[string]pendingJSON{}, Reports: s.Reports, Pages: s.Pages, Wishes: map[string]wishesJSON{}, Verdicts: map[string]int{}, Now: map[string]NowJSON{}}
 	for _, name := range sites {
 		out.Now[name] = nowOf(s.Now(name))
 	}
@@ -241,8 +244,8 @@ func (s *Status) JSON(sites []string) StatusJSON {
 	return out
 }
 
-func (s *SiteStatus) json() siteJSON {
-	out := siteJSON{States: s.States, Open: s.Open, Pairs: s.Pairs, URLs: s.URLs, Forms: s.Forms, Merged: s.Merged(), Private: s.Private, Named: s.Named, Posted: s.Posted}
+func (s *SiteStatus) json() SiteJSON {
+	out := SiteJSON{States: s.States, Open: s.Open, Pairs: s.Pairs, URLs: s.URLs, Forms: s.Forms, Merged: s.Merged(), Private: s.Private, Named: s.Named, Posted: s.Posted}
 	if s.Left < math.MaxInt {
 		out.Left = &s.Left
 	}
@@ -257,7 +260,7 @@ func (s *SiteStatus) json() siteJSON {
 	}
 	if t := s.Trial; t != nil {
 		out.Testing = t.ID
-		out.Trial = &trialJSON{t.Words(), t.Purpose.String(), t.Pairs, t.Positives, t.Negatives, t.Skipped, t.Bound}
+		out.Trial = &TrialJSON{t.Words(), t.Purpose.String(), t.Pairs, t.Positives, t.Negatives, t.Skipped, t.Bound}
 	}
 	return out
 }
