@@ -50,7 +50,7 @@ func TestIdleDaemonSaysWhy(t *testing.T) {
 		}
 		for i := range d.Sites {
 			now := d.Trials.Now[d.Sites[i].Name]
-			if now.Words == "" || now.Why == lifecycle.Trying && d.Trials.StatusJSON.Sites[d.Sites[i].Name].Trial == nil {
+			if now.Words == "" || now.Why == lifecycle.Trying && d.Trials.Sites[d.Sites[i].Name].Trial == nil {
 				t.Fatalf("site %q says %+v\n%s", d.Sites[i].Name, now, text)
 			}
 		}
@@ -61,7 +61,7 @@ func TestIdleDaemonSaysWhy(t *testing.T) {
 			t.Fatalf("the site is not idle: %s", text)
 		}
 	}
-	now, s := d.Trials.Now[""], d.Trials.StatusJSON.Sites[""]
+	now, s := d.Trials.Now[""], d.Trials.Sites[""]
 	if s.Open == 0 || s.Left == nil || *s.Left == 0 || *s.Left > 6 || time.Until(now.Until) > time.Hour || time.Until(now.Until) < 50*time.Minute {
 		t.Errorf("%d candidates, %v requests left, until %v", s.Open, s.Left, now.Until)
 	}
