@@ -3,109 +3,67 @@ package integration
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
-	"dustbuster/operators/judge/lifecycle"
-	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/rule/canon"
-	"dustbuster/operators/window/evidence"
-	"dustbuster/sinks/export"
-	"dustbuster/sinks/text"
-	"dustbuster/stream/rules"
 )
 
-// A kind that only the table of kinds knows is read, applied, tried, published, read again
-// and spelled, and an export refuses the kind by its name.
-func TestNewKind(t *testing.T) {
-	kind, remove := rule.Extend("tilde", func(url []byte) []byte {
-		return bytes.Replace(url, []byte("/~"), []byte("/home/"), 1)
-	})
-	defer remove()
-	var r rule.Rule
-	if err := json.Unmarshal([]byte(`{"kind":"tilde","scope":{"where":[{"param":"a"}]}}`), &r); err != nil || r.Kind != kind {
-		t.Fatal(r, err)
-	}
-	c, err := canon.Compile([]rule.Rule{r})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for url, want := range map[string]string{"/~ann/?a=1": "/home/ann/?a=1", "/~ann/": "/~ann/"} {
-		if got, _ := c.Canon(nil, []byte(url)); string(got) != want {
-			t.Errorf("%s becomes %s, want %s", url, got, want)
-		}
-	}
-
-	records := tryKind(t, r)
-	if len(records) != 1 || records[0].Kind != "tilde" || records[0].State != rule.Valid {
-		t.Fatalf("published %+v", records)
-	}
-	line, err := json.Marshal(records[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := rules.Read(bytes.NewReader(line))
-	if err != nil || list.Len() != 1 || list.Sites[0].Rules[0] != r {
-		t.Fatalf("read %+v, %v", list, err)
-	}
-	if got, want := text.Edit(&r), "tilde with a"; got != want {
-		t.Errorf("spelled %q, want %q", got, want)
-	}
-	for _, f := range export.Formats() {
-		skipped, err := export.Write(&bytes.Buffer{}, f.Name, []export.Site{{Host: "a.example", Rules: list.Sites[0].Rules}}, export.Options{})
-		if err != nil || len(skipped) != 1 || !strings.Contains(skipped[0].Reason, "kind tilde") {
-			t.Errorf("%s: skipped %+v, %v", f.Name, skipped, err)
-		}
-	}
+// kindRows are the rows of a new kind, each with the row that it follows.
+var kindRows = map[string][][2]string{
+	"operators/rule/kind.go": {
+		{"\tRewrite               // the parts of URLs of one shape are edited\n", "\tTilde\n"},
+		{"\tRewrite:   rewriteKind,\n", "\tTilde: tildeKind,\n"},
+		{"\tcase Rewrite:\n\t\treturn r.rewrite(dst, url)\n", "\tcase Tilde:\n\t\treturn r.home(dst, url)\n"},
+	},
+	"operators/rule/rule.go": {{"\tTemplate Template // for Rewrite\n", "\tHome Home\n"}},
+	"operators/rule/wire.go": {{"\tWireRewrite\n", "\tWireTilde\n"}},
 }
 
-// tryKind tries a rule on a site where the rule holds, and returns the published records.
-func tryKind(t *testing.T, r rule.Rule) []rule.Record {
-	t.Helper()
-	var pages []evidence.Page
-	contents := map[string]uint64{}
-	for i := range 100 {
-		size := int64(1000 + 100*i)
-		for _, form := range []string{"/~u%d/?a=1", "/home/u%d/?a=1"} {
-			url := fmt.Sprintf(form, i)
-			contents[url] = uint64(i + 1)
-			pages = append(pages, evidence.Page{URL: url, Evidence: evidence.Spans{{Min: size, Max: size}}})
-		}
+// mostFiles is the greatest number of files that a new kind may touch.
+const mostFiles = 5
+
+// A kind of rule with members is its file and a few rows. testdata/kind/walk.go follows the
+// kind through the program, and the schema of published rules describes its records.
+func TestNewKind(t *testing.T) {
+	t.Parallel()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
 	}
-	o := lifecycle.Defaults()
-	o.HoldShare = 1
-	m := lifecycle.New("a.example", o)
-	m.Load(lifecycle.NewWindow(pages), []rule.Candidate{{Rule: r, Support: 100}})
-	shown := func(u string) trial.Shown {
-		size := int64(900 + 100*contents[u])
-		return trial.Shown{HTML: true, Words: 100, Text: contents[u], Sent: size, Length: size}
-	}
-	document := func(u string) trial.Document {
-		if contents[u] == 0 {
-			return trial.Document{Status: 404}
-		}
-		return trial.Document{Status: 200}
-	}
-	now := int64(1_800_000_000)
-	for idle := 0; len(m.Published().Records) == 0 && idle < 3; now++ {
-		test, ok := m.Next(now)
-		if !ok {
-			idle++
-			now += o.LevelEvery
-			continue
-		}
-		seen := m.Look(test, document(test.U), document(test.V), func() trial.Compared {
-			c := trial.Compared{U: shown(test.U), V: shown(test.V)}
-			if c.U.Text == c.V.Text {
-				c.Alike, c.SameText = 1, true
+	dir := t.TempDir()
+	replace := map[string]string{filepath.Join(root, "operators/rule/tilde.go"): filepath.Join(root, "integration/testdata/kind/tilde.go")}
+	for name, rows := range kindRows {
+		source := string(readFile(t, filepath.Join(root, name)))
+		for _, row := range rows {
+			if strings.Count(source, row[0]) != 1 {
+				t.Fatalf("%s has no row %q", name, row[0])
 			}
-			return c
-		})
-		m.Outcome(test, seen, 1, now)
+			source = strings.Replace(source, row[0], row[0]+row[1], 1)
+		}
+		replace[filepath.Join(root, name)] = filepath.Join(dir, filepath.Base(name))
+		writeFile(t, filepath.Join(dir, filepath.Base(name)), []byte(source))
 	}
-	return m.Published().Records
+	if len(replace) > mostFiles {
+		t.Errorf("a new kind touches %d files, at most %d", len(replace), mostFiles)
+	}
+	replace[filepath.Join(root, "operators/rule/walk_test.go")] = filepath.Join(root, "integration/testdata/kind/walk.go")
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "overlay.json"), overlay)
+	schema, record := filepath.Join(dir, "schema.json"), filepath.Join(dir, "record.jsonl")
+	writeFile(t, schema, readFile(t, publishedSchema))
+	walk := exec.Command("go", "test", "-overlay", filepath.Join(dir, "overlay.json"), "-run", "Walk|SchemaDocs", "./operators/rule",
+		"-record", record, "-schema", schema, "-rewrite-docs")
+	walk.Dir = root
+	if out, err := walk.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	asDocumented(t, schema, readFile(t, record))
 }
 
 // Rules of all kinds, with exceptions, are as the schema of published rules says.
@@ -138,5 +96,5 @@ func TestKindsDocumented(t *testing.T) {
 			list.Write(append(line, '\n'))
 		}
 	}
-	asDocumented(t, list.Bytes())
+	asDocumented(t, publishedSchema, list.Bytes())
 }

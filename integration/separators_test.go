@@ -40,7 +40,7 @@ func TestRunSeparators(t *testing.T) {
 	writeFile(t, log, []byte(liveLog()))
 	_, stderr = trier(t, origin, log, state, "", "--hold-share", "1")
 	awaitSeparators(t, list, "&;", stderr)
-	asDocumented(t, readFile(t, list))
+	asDocumented(t, publishedSchema, readFile(t, list))
 	if file, report := runExport(t, "dud", "--rules", list, "--site", "a.test"); strings.Contains(string(readFile(t, file)), "sid") ||
 		!strings.Contains(report, ": drop sid: the site has queries with ;") {
 		t.Errorf("exported\n%s%s", readFile(t, file), report)

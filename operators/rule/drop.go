@@ -5,21 +5,58 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 )
 
 // A drop removes parameters: of a name, of two names, of a name with a value, or of names
 // of a pattern; from the query, or from the segments of the path.
 var dropKind = kind{
-	name:     "drop",
-	members:  []string{"op", "param", "params", "pattern", "value", "in"},
-	validate: (*Rule).validateDrop,
-	write:    (*Rule).writeDrop,
+	name:  "drop",
+	isOp:  true,
+	about: "Every parameter that the rule names is removed with the separator after it (the last with the one before it), and a query that becomes empty loses its question mark. In path segments, where what follows the first semicolon is split at semicolons, with the semicolon before it.",
+	members: []member{
+		op,
+		{name: "params", of: func(w *Wire) any { return &w.Params }, about: "One name, or two names in byte order, of which a URL needs one.",
+			schema: `"type": "array", "items": { "type": "string", "minLength": 1 }, "minItems": 1, "maxItems": 2`},
+		{name: "value", of: func(w *Wire) any { return &w.Value }, about: "Only the pieces name=value, of the one name."},
+		{name: "pattern", of: func(w *Wire) any { return &w.Pattern }, unknown: unknownInPattern, about: "The names that are the prefix and then only characters of the class.",
+			schema: `"type": "object",
+          "required": ["prefix", "class"],
+          "additionalProperties": false,
+          "properties": {
+            "prefix": { "type": "string" },
+            "class": { "description": "digits: at least 4. hex: at least 8 of 0-9a-f, or of 0-9A-F, at least one of them a digit.", "enum": ["digits", "hex"] }
+          }`},
+		{name: "in", of: func(w *Wire) any { return &w.In }, words: []string{"query", "path"}, about: "Where the parameters stand: in the query, or in the segments of the path."},
+	},
+	either:   []string{"params", "pattern"},
 	read:     (*Wire).readDrop,
+	write:    (*Rule).writeDrop,
+	validate: (*Rule).validateDrop,
+	texts: func(r *Rule) [mostTexts]fromURL {
+		return [mostTexts]fromURL{{r.Param, r.Value}, {r.Other, ""}, {r.Pattern.Prefix, ""}}
+	},
 	words:    (*Rule).dropWords,
 	triggers: (*Rule).dropTriggers,
+	hasQuery: always,
 	compare:  func(a, b Likely) int { return CompareParams(&a.Rule, &b.Rule) },
+}
+
+// parameter is the kind in JSON of the kinds that are ops.
+const parameter = "parameter"
+
+// op is the member with the name of such a kind.
+var op = member{name: "op", of: func(w *Wire) any { return &w.Op }, need: needed}
+
+// WireParameter is the members of rules of parameters in JSON.
+type WireParameter struct {
+	Op      string       `json:"op,omitempty"`     // "drop", "set" or "order"
+	Param   *string      `json:"param,omitempty"`  // schema 1
+	Params  []string     `json:"params,omitempty"` // one or two names
+	Pattern *WirePattern `json:"pattern,omitempty"`
+	Value   *string      `json:"value,omitempty"` // of drop; in schema 1, of set
+	To      *string      `json:"to,omitempty"`    // of set: the new value
+	In      string       `json:"in,omitempty"`    // of drop: "path", or "query"
 }
 
 func (r *Rule) drop(dst, url []byte) ([]byte, bool) {
@@ -120,7 +157,6 @@ func (r *Rule) validateDrop() error {
 }
 
 func (r *Rule) writeDrop(w *Wire) {
-	w.Kind, w.Op = "parameter", "drop"
 	if r.Pattern.Class != 0 {
 		w.Pattern = &WirePattern{r.Pattern.Prefix, r.Pattern.Class.String()}
 	} else {
@@ -138,38 +174,23 @@ func (r *Rule) writeDrop(w *Wire) {
 }
 
 func (w *Wire) readDrop(r *Rule) error {
-	names := w.names()
-	switch {
-	case w.In != "" && w.In != "path" && w.In != "query":
-		return &UnknownError{fmt.Sprintf("place %q of parameters", w.In)}
-	case w.Param != nil && w.Value != nil:
-		return errors.New("a rule with param is dropped and has a value")
-	case w.Pattern != nil && (len(names) > 0 || w.Value != nil):
+	switch names := len(w.Params); {
+	case w.Pattern != nil && (names > 0 || w.Value != nil):
 		return errors.New("a pattern of names stands beside names or a value")
-	case w.Pattern == nil && (len(names) == 0 || len(names) > 2):
-		return fmt.Errorf("a drop of %d names, want 1 or 2", len(names))
+	case w.Pattern == nil && (names == 0 || names > 2):
+		return fmt.Errorf("a drop of %d names, want 1 or 2", names)
 	}
 	r.InPath = w.In == "path"
 	if w.Pattern != nil {
 		return w.Pattern.read(&r.Pattern)
 	}
-	slices.Sort(names)
-	r.Param = names[0]
-	if len(names) == 2 {
-		r.Other = names[1]
+	if r.Param = w.Params[0]; len(w.Params) == 2 {
+		r.Param, r.Other = min(w.Params[0], w.Params[1]), max(w.Params[0], w.Params[1])
 	}
 	if w.Value != nil {
 		r.Value, r.HasValue = *w.Value, true
 	}
 	return nil
-}
-
-// names returns a copy of the names of a parameter rule in either schema.
-func (w *Wire) names() []string {
-	if w.Param != nil {
-		return append([]string{*w.Param}, w.Params...)
-	}
-	return slices.Clone(w.Params)
 }
 
 func (r *Rule) dropWords() string {

@@ -62,12 +62,8 @@ func validateException(s *Scope) error {
 	if (*s == Scope{}) {
 		return errors.New("a scope of all URLs")
 	}
-	for _, text := range s.texts() {
-		if err := validateText(text); err != nil {
-			return err
-		}
-	}
-	return s.validate()
+	texts := s.texts()
+	return cmp.Or(validateTexts(texts[:]), s.validate())
 }
 
 // With returns e with one more scope. The error is the error of NewExcept.

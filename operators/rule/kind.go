@@ -1,5 +1,7 @@
 package rule
 
+import "fmt"
+
 // Kind is the kind of edit of a rule.
 type Kind uint8
 
@@ -13,19 +15,28 @@ const (
 	Rewrite               // the parts of URLs of one shape are edited
 )
 
-// kind is what the program knows of a kind. Each kind is one file.
+// kind is the declaration of a kind, one file each. How rules are read, checked, written and
+// shown follows from it, and so does docs/schema/published-rule.schema.json.
 type kind struct {
-	name     string                       // of Wire's kind and op
-	validate func(r *Rule) error          // of a rule's members other than its scope
-	write    func(r *Rule, w *Wire)       // sets the members of the kind
-	read     func(w *Wire, r *Rule) error // the inverse; the members are those of the kind
-	members  []string                     // that read knows
-	words    func(r *Rule) string         // for people, without the scope
-	triggers func(r *Rule, t *Triggers)   // of the edit
-	compare  func(a, b Likely) int        // the order of likely rules of equal support
-	reverse  func(r *Rule) (Rule, bool)   // the rule tried when this direction is refuted; nil: none
-	apply    func(url []byte) []byte      // of kinds that Extend adds
+	name     string                           // of Wire's kind, or of Wire's op
+	isOp     bool                             // the name is an op, of rules of the kind "parameter"
+	about    string                           // what the edit is, for the schema
+	members  []member                         // beside kind, op, scope and except
+	either   []string                         // members of which a rule has exactly one
+	lacks    string                           // the error of a rule without a needed member
+	read     func(w *Wire, r *Rule) error     // the members are those of the kind; may be nil
+	write    func(r *Rule, w *Wire)           // sets the members; the inverse of read; may be nil
+	validate func(r *Rule) error              // of what the texts and the scope do not tell
+	texts    func(r *Rule) [mostTexts]fromURL // the texts that come from URLs, but for a template; nil: none
+	words    func(r *Rule) string             // for people, without the scope
+	triggers func(r *Rule, t *Triggers)       // of the edit
+	hasQuery func(r *Rule) bool               // every URL that the rule changes has a query; nil: not every
+	compare  func(a, b Likely) int            // the order of likely rules of equal support
+	reverse  func(r *Rule) (Rule, bool)       // the rule tried when this direction is refuted; nil: none
 }
+
+// always is the hasQuery of kinds that edit a query.
+func always(*Rule) bool { return true }
 
 // kinds is the table of kinds.
 var kinds = []kind{
@@ -55,7 +66,7 @@ func (r *Rule) edit(dst, url []byte) (out []byte, changed bool) {
 	case Rewrite:
 		return r.rewrite(dst, url)
 	}
-	return r.editExtended(dst, url)
+	panic(fmt.Sprintf("rule: kind %d is unknown", r.Kind))
 }
 
 // Kinds returns the number of kinds. Kinds are numbered from 0.

@@ -121,16 +121,20 @@ func unknownIn(o object, schema int) string {
 	}
 	w := Wire{Kind: kind}
 	w.Op, _ = o["op"].(string)
-	if _, err := w.kind(); err != nil && isText(o["kind"]) && (kind != "parameter" || isText(o["op"])) {
+	at, err := w.kind()
+	switch {
+	case err == nil:
+	case isText(o["kind"]) && (kind != parameter || isText(o["op"])):
 		return w.name()
+	case kind != parameter:
+		return ""
+	default:
+		at = int(Order) // without an op, the rule has the members that all ops have
 	}
-	switch kind {
-	case "parameter":
-		return unknownInParameter(o)
-	case "form":
-		return unknownWord(o, "form", formNames[1:]...)
-	case "template":
-		return unknownInEdit(o["edit"])
+	for _, m := range kinds[at].members {
+		if what := m.unknownIn(o); what != "" {
+			return what
+		}
 	}
 	return ""
 }
@@ -168,36 +172,6 @@ func unknownInScope(v any, schema int) string {
 		condition, _ := c.(object)
 		if what := otherThan(condition, "param", "value", "valued"); what != "" {
 			return what
-		}
-	}
-	return ""
-}
-
-func unknownInParameter(o object) string {
-	places := []string{"query"}
-	var pattern object
-	if o["op"] == "drop" {
-		places = append(places, "path")
-		pattern, _ = o["pattern"].(object)
-	}
-	for _, what := range [...]string{
-		unknownWord(o, "in", places...),
-		otherThan(pattern, "prefix", "class"),
-		unknownWord(pattern, "class", classNames[1:]...),
-	} {
-		if what != "" {
-			return what
-		}
-	}
-	return ""
-}
-
-func unknownInEdit(v any) string {
-	edits, _ := v.(object)
-	for _, key := range slices.Sorted(maps.Keys(edits)) {
-		edit, _ := edits[key].(object)
-		if unknownWord(edits, key, "drop") != "" || otherThan(edit, "set", "copy") != "" {
-			return fmt.Sprintf("edit of key %q", key)
 		}
 	}
 	return ""

@@ -9,18 +9,17 @@ import (
 // An order sorts the parameters of the query by name, stably. The separators stay where
 // they are, and so do the pieces without a name.
 var orderKind = kind{
-	name:     "order",
-	members:  []string{"op", "in"},
-	validate: (*Rule).validateOrder,
-	write:    func(_ *Rule, w *Wire) { w.Kind, w.Op = "parameter", "order" },
-	read: func(w *Wire, _ *Rule) error {
-		if w.In != "" && w.In != "query" {
-			return errors.New("an order is of parameters in the query alone")
-		}
-		return nil
+	name:  "order",
+	isOp:  true,
+	about: "The parameters of the query are sorted by name in byte order, stably, each with its value. The separators stay where they are, and so do the pieces without a name.",
+	members: []member{
+		op,
+		{name: "in", of: func(w *Wire) any { return &w.In }, words: []string{"query"}},
 	},
+	validate: (*Rule).validateOrder,
 	words:    func(*Rule) string { return "sort parameters by name" },
 	triggers: func(_ *Rule, t *Triggers) { t.add(Trigger{Text: "&"}, Trigger{Text: ";"}) },
+	hasQuery: always,
 	compare:  func(a, b Likely) int { return CompareParams(&a.Rule, &b.Rule) },
 }
 

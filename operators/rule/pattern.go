@@ -99,3 +99,9 @@ func (w *WirePattern) read(p *Pattern) error {
 	p.Prefix, p.Class = w.Prefix, Class(at)
 	return nil
 }
+
+// unknownInPattern returns what of a pattern this version does not know, or "".
+func unknownInPattern(v any) string {
+	pattern, _ := v.(object)
+	return cmp.Or(otherThan(pattern, "prefix", "class"), unknownWord(pattern, "class", classNames[1:]...))
+}

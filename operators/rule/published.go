@@ -21,7 +21,7 @@ func ReadPublished(line []byte) (r Record, made Rule, err error) {
 		if fast.State != Valid {
 			return Record{Schema: fast.Schema, State: fast.State}, made, nil
 		}
-		if made, err = fast.directed(); err == nil {
+		if made, err = fast.published(); err == nil {
 			return fast, made, nil
 		}
 	}
@@ -145,28 +145,34 @@ func (r *Record) readBody(o object) (made Rule, err error) {
 		return made, err
 	}
 	r.readFigures(o)
-	return r.directed()
+	return r.published()
 }
 
-// directed returns the rule, or an error if the rule needs a direction and has none.
-func (r *Record) directed() (made Rule, err error) {
-	if made, err = r.Rule(); err == nil && made.Kind == Substring && r.Direction == "" {
-		err = errors.New("it has no direction")
+// published returns the rule, or an error if a member is missing that published rules need.
+func (r *Record) published() (made Rule, err error) {
+	if made, err = r.Rule(); err != nil {
+		return made, err
 	}
-	return made, err
+	all := kinds[made.Kind].members
+	for i := range all {
+		if m := &all[i]; m.need == published && isMissing(m.of(&r.Wire)) {
+			return made, fmt.Errorf("it has no %s", m.name)
+		}
+	}
+	return made, nil
 }
 
 // checkMember returns an error if the kind of a known rule has no member of a name.
 func checkMember(o object, name string) error {
 	kind, _ := o["kind"].(string)
 	op, _ := o["op"].(string)
-	w := Wire{Kind: kind, Op: op}
+	w := Wire{Kind: kind, WireParameter: WireParameter{Op: op}}
 	at, err := w.kind()
 	switch {
 	case err != nil:
 		return err
-	case !slices.Contains(kinds[at].members, name) && !slices.Contains(everyKind, name):
-		return fmt.Errorf("%s has no member %q", w.name(), name)
+	case !hasMember(kinds[at].members, name) && !slices.Contains(everyKind, name):
+		return w.hasNo(name)
 	}
 	return nil
 }
@@ -190,10 +196,9 @@ func readFigure[T any](member any, to *T) {
 
 // ruleMembers are the members of a record of schema 2 that say what the rule does.
 var ruleMembers = func() (names []string) {
-	for i := range kinds {
-		names = append(names, kinds[i].members...)
+	for i := range members {
+		names = append(names, members[i].name)
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return name == "param" })
 	return append(names, everyKind...)
 }()
 

@@ -12,14 +12,36 @@ import (
 
 // A rewrite edits the URLs of one shape, segment by segment and parameter by parameter.
 var rewriteKind = kind{
-	name:     "template",
-	members:  []string{"where", "edit"},
-	validate: (*Rule).validateRewrite,
-	write:    (*Rule).writeRewrite,
+	name:  "template",
+	about: "URLs of one shape are rewritten. A key is a segment of the path (/0, /1 and so on, from the left) or the name of a parameter. A URL has the shape if it has exactly the keys of where, each with its value. All edits read the URL as it was. docs/rules.md has the details.",
+	members: []member{
+		{name: "where", of: func(w *Wire) any { return &w.Where }, need: needed, about: "Keys and their values; * is any value.",
+			schema: `"type": "object", "required": ["/0"], "maxProperties": 64, "additionalProperties": { "type": "string" }`},
+		{name: "edit", of: func(w *Wire) any { return &w.Edit }, need: needed, unknown: unknownInEdit, about: "Keys and their edits. The other keys are kept. One parameter may be set or copied that where lacks; it becomes the last.",
+			schema: `"type": "object",
+          "minProperties": 1,
+          "maxProperties": 65,
+          "additionalProperties": {
+            "oneOf": [
+              { "const": "drop" },
+              { "type": "object", "required": ["set"], "additionalProperties": false, "properties": { "set": { "description": "The new value.", "type": "string" } } },
+              { "type": "object", "required": ["copy"], "additionalProperties": false, "properties": { "copy": { "description": "The key whose value is copied.", "type": "string" } } }
+            ]
+          }`},
+	},
+	lacks:    "a template needs where and edit",
 	read:     (*Wire).readRewrite,
+	write:    (*Rule).writeRewrite,
+	validate: (*Rule).validateRewrite,
 	words:    func(r *Rule) string { return "rewrite " + r.Template.String() },
 	triggers: (*Rule).rewriteTriggers,
 	compare:  func(a, b Likely) int { return strings.Compare(a.Rule.Template.lines, b.Rule.Template.lines) },
+}
+
+// WireRewrite is the members of a rewrite in JSON.
+type WireRewrite struct {
+	Where map[string]string   `json:"where,omitempty"` // key and value, "*" for any
+	Edit  map[string]WireEdit `json:"edit,omitempty"`
 }
 
 // parts are the values of a URL's keys.
@@ -226,7 +248,7 @@ func (r *Rule) rewriteTriggers(t *Triggers) {
 }
 
 func (r *Rule) writeRewrite(w *Wire) {
-	w.Kind, w.Where, w.Edit = "template", map[string]string{}, map[string]WireEdit{}
+	w.Where, w.Edit = map[string]string{}, map[string]WireEdit{}
 	for k := range r.Template.Keys() {
 		switch {
 		case k.Any:
@@ -246,9 +268,6 @@ func (r *Rule) writeRewrite(w *Wire) {
 }
 
 func (w *Wire) readRewrite(r *Rule) (err error) {
-	if w.Where == nil || w.Edit == nil {
-		return errors.New("a template needs where and edit")
-	}
 	keys := map[string]Key{}
 	for name, value := range w.Where {
 		k := Key{Name: name, Value: value}
@@ -312,4 +331,16 @@ func (e *WireEdit) UnmarshalJSON(text []byte) error {
 		}
 	}
 	return nil
+}
+
+// unknownInEdit returns which edit of a template this version does not know, or "".
+func unknownInEdit(v any) string {
+	edits, _ := v.(object)
+	for _, key := range slices.Sorted(maps.Keys(edits)) {
+		edit, _ := edits[key].(object)
+		if unknownWord(edits, key, "drop") != "" || otherThan(edit, "set", "copy") != "" {
+			return fmt.Sprintf("edit of key %q", key)
+		}
+	}
+	return ""
 }

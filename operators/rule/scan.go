@@ -16,14 +16,16 @@ import (
 // scanRecord reads a record, or returns false. The record is then not to be used.
 func scanRecord(line []byte, r *Record) bool {
 	s := scanner{text: line, ok: true}
-	s.object([]field{
-		{"schema", &r.Schema}, {"site", (*mayBeEmpty)(&r.Site)}, {"id", &r.ID},
-		{"kind", &r.Kind}, {"alpha", &r.Alpha}, {"beta", &r.Beta}, {"at_start", &r.AtStart}, {"at_end", &r.AtEnd}, {"direction", &r.Direction},
-		{"form", &r.Form}, {"op", &r.Op}, {"params", &r.Params}, {"pattern", &r.Pattern}, {"value", &r.Value}, {"to", &r.To},
-		{"in", &r.In}, {"where", &r.Where}, {"edit", &r.Edit}, {"scope", &r.Scope}, {"except", &r.Except},
-		{"rank", &r.Rank}, {"state", &r.State}, {"support", &r.Support}, {"verdict", &r.Verdict},
+	var most [48]field
+	fields := append(most[:0], []field{{"schema", &r.Schema}, {"site", (*mayBeEmpty)(&r.Site)}, {"id", &r.ID}, {"kind", &r.Kind}}...)
+	for i := range members {
+		fields = append(fields, field{members[i].name, members[i].of(&r.Wire)})
+	}
+	fields = append(fields, []field{
+		{"scope", &r.Scope}, {"except", &r.Except}, {"rank", &r.Rank}, {"state", &r.State}, {"support", &r.Support}, {"verdict", &r.Verdict},
 		{"first_seen", &r.FirstSeen}, {"validated_at", &r.ValidatedAt}, {"by_domain", &r.ByDomain}, {"hosts", &r.Hosts}, {"separators", &r.Separators},
-	}, "schema", "site", "id", "kind", "scope", "rank", "state")
+	}...)
+	s.object(fields, "schema", "site", "id", "kind", "scope", "rank", "state")
 	s.blanks()
 	return s.ok && s.at == len(line)
 }

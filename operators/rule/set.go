@@ -4,17 +4,27 @@ import "errors"
 
 // A set gives every parameter of a name one value, bare parameters too.
 var setKind = kind{
-	name:     "set",
-	members:  []string{"op", "param", "params", "value", "to", "in"},
-	validate: (*Rule).validateSet,
-	write: func(r *Rule, w *Wire) {
-		w.Kind, w.Op, w.Params, w.To = "parameter", "set", []string{r.Param}, text(r.Value)
+	name:  "set",
+	isOp:  true,
+	about: "Every parameter of the name gets the value, bare parameters too.",
+	members: []member{
+		op,
+		{name: "params", of: func(w *Wire) any { return &w.Params }, need: needed, schema: `"type": "array", "items": { "type": "string", "minLength": 1 }, "minItems": 1, "maxItems": 1`},
+		{name: "to", of: func(w *Wire) any { return &w.To }, need: needed, about: "The new value."},
+		{name: "in", of: func(w *Wire) any { return &w.In }, words: []string{"query"}},
 	},
+	lacks:    setLacks,
 	read:     (*Wire).readSet,
+	write:    func(r *Rule, w *Wire) { w.Params, w.To = []string{r.Param}, text(r.Value) },
+	validate: (*Rule).validateSet,
+	texts:    func(r *Rule) [mostTexts]fromURL { return [mostTexts]fromURL{{r.Param, r.Value}} },
 	words:    func(r *Rule) string { return "set " + r.Param + "=" + r.Value },
 	triggers: func(r *Rule, t *Triggers) { t.add(Trigger{Text: r.Param}) },
+	hasQuery: always,
 	compare:  func(a, b Likely) int { return CompareParams(&a.Rule, &b.Rule) },
 }
+
+const setLacks = "a set needs one name, and to, the new value"
 
 // set appends a URL with the new value for every occurrence of a parameter.
 func (r *Rule) set(dst, url []byte) ([]byte, bool) {
@@ -42,19 +52,10 @@ func (r *Rule) validateSet() error {
 	return validatePiece(r.Param, r.Value, false)
 }
 
-// readSet reads a set. Schema 1 writes the new value as value.
 func (w *Wire) readSet(r *Rule) error {
-	to := w.To
-	if w.Param != nil {
-		to = w.Value
+	if len(w.Params) != 1 {
+		return errors.New(setLacks)
 	}
-	names := w.names()
-	switch {
-	case w.In != "" && w.In != "query":
-		return errors.New("a set is of parameters in the query alone")
-	case len(names) != 1 || to == nil || w.To != nil && w.Value != nil:
-		return errors.New("a set needs one name, and to, the new value")
-	}
-	r.Param, r.Value = names[0], *to
+	r.Param, r.Value = w.Params[0], *w.To
 	return nil
 }

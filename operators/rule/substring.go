@@ -12,17 +12,33 @@ import (
 
 // A substring rule replaces one occurrence of a text.
 var substringKind = kind{
-	name:     "substring",
-	members:  []string{"alpha", "beta", "at_start", "at_end", "direction"},
-	validate: (*Rule).validateSubstring,
-	write:    (*Rule).writeSubstring,
-	read:     (*Wire).readSubstring,
-	words: func(r *Rule) string {
-		return r.side(r.From) + " -> " + r.side(r.To)
+	name:  "substring",
+	about: "The leftmost occurrence of one side whose ends lie on token boundaries becomes the other. A token is a run of letters and digits, or one other character. An escape (% and two hexadecimal digits) is one character: a letter if it stands for an ASCII letter or digit or for a byte from 0x80 up. Bytes are compared as they are, escapes included. An occurrence is passed over if it is part of the other side, which stands there on token boundaries already (/ becomes /print/ at the start of /a, not of /print/a), or if the text begins with a slash and would not after the edit.",
+	members: []member{
+		{name: "alpha", of: func(w *Wire) any { return &w.Alpha }, need: needed, about: "The longer side."},
+		{name: "beta", of: func(w *Wire) any { return &w.Beta }, need: needed},
+		{name: "at_start", of: func(w *Wire) any { return &w.AtStart }, need: needed, about: "Only at the start of path and query."},
+		{name: "at_end", of: func(w *Wire) any { return &w.AtEnd }, need: needed, about: "Only at the end."},
+		{name: "direction", of: func(w *Wire) any { return &w.Direction }, need: published, schema: `"enum": ["alpha_to_beta", "beta_to_alpha"]`},
 	},
+	lacks:    "a substring rule needs alpha, beta, at_start and at_end",
+	read:     (*Wire).readSubstring,
+	write:    (*Rule).writeSubstring,
+	validate: (*Rule).validateSubstring,
+	texts:    func(r *Rule) [mostTexts]fromURL { return [mostTexts]fromURL{{"", r.From}, {"", r.To}} },
+	words:    func(r *Rule) string { return r.side(r.From) + " -> " + r.side(r.To) },
 	triggers: func(r *Rule, t *Triggers) { t.add(Trigger{r.From, r.AtStart, r.AtEnd}) },
 	compare:  func(a, b Likely) int { return dust.CompareRank(a.pair(), b.pair()) },
 	reverse:  func(r *Rule) (Rule, bool) { return r.Opposite(), !r.Grows() },
+}
+
+// WireSubstring is the members of a substring rule in JSON.
+type WireSubstring struct {
+	Alpha     *string `json:"alpha,omitempty"`     // the larger side
+	Beta      *string `json:"beta,omitempty"`      // the smaller side
+	AtStart   *bool   `json:"at_start,omitempty"`  // both sides stand at the URL's start
+	AtEnd     *bool   `json:"at_end,omitempty"`    // both sides stand at the URL's end
+	Direction string  `json:"direction,omitempty"` // "alpha_to_beta" or "beta_to_alpha"
 }
 
 // Opposite returns the other direction of a substring rule, without exceptions.
@@ -118,7 +134,7 @@ func (r *Rule) validateSubstring() error {
 
 func (r *Rule) writeSubstring(w *Wire) {
 	p := r.Pair()
-	w.Kind, w.Direction = "substring", "alpha_to_beta"
+	w.Direction = "alpha_to_beta"
 	w.Alpha, w.Beta, w.AtStart, w.AtEnd = &p.Alpha, &p.Beta, &p.AtStart, &p.AtEnd
 	if r.From != p.Alpha {
 		w.Direction = "beta_to_alpha"
@@ -126,11 +142,8 @@ func (r *Rule) writeSubstring(w *Wire) {
 }
 
 func (w *Wire) readSubstring(r *Rule) error {
-	switch {
-	case w.Direction != "" && w.Direction != "alpha_to_beta" && w.Direction != "beta_to_alpha":
+	if w.Direction != "" && w.Direction != "alpha_to_beta" && w.Direction != "beta_to_alpha" {
 		return fmt.Errorf("direction %q is neither alpha_to_beta nor beta_to_alpha", w.Direction)
-	case w.Alpha == nil || w.Beta == nil || w.AtStart == nil || w.AtEnd == nil:
-		return errors.New("a substring rule needs alpha, beta, at_start and at_end")
 	}
 	r.From, r.To, r.AtStart, r.AtEnd = *w.Alpha, *w.Beta, *w.AtStart, *w.AtEnd
 	if w.Direction == "beta_to_alpha" {

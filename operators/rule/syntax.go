@@ -10,24 +10,28 @@ import (
 
 // A syntax rule writes one form of syntax in its normal way.
 var syntaxKind = kind{
-	name:     "form",
-	members:  []string{"form"},
-	validate: (*Rule).validateSyntax,
-	write:    func(r *Rule, w *Wire) { w.Kind, w.Form = "form", r.Form.String() },
+	name:  "form",
+	about: "One form of syntax is written in its normal way.",
+	members: []member{
+		{name: "form", of: func(w *Wire) any { return &w.Form }, need: needed, words: formNames[1:],
+			about: "slashes: runs of slashes in the path become one. empty-query: an empty query loses its question mark. empty-value: a piece name= becomes name. escapes: escapes of letters, digits, - . _ ~ are undone, others get capitals; the text is read once from the left. case: letters of the path become small, but for escapes."},
+	},
+	lacks: "a form has no name",
 	read: func(w *Wire, r *Rule) error {
-		if w.Form == "" {
-			return errors.New("a form has no name")
-		}
-		at := slices.Index(formNames[:], w.Form)
-		if at <= 0 {
-			return &UnknownError{fmt.Sprintf("form %q", w.Form)}
-		}
-		r.Form = Form(at)
+		r.Form = Form(slices.Index(formNames[:], w.Form))
 		return nil
 	},
+	write:    func(r *Rule, w *Wire) { w.Form = r.Form.String() },
+	validate: (*Rule).validateSyntax,
 	words:    func(r *Rule) string { return formWords[r.Form] },
 	triggers: (*Rule).syntaxTriggers,
+	hasQuery: func(r *Rule) bool { return r.Form == EmptyQuery || r.Form == EmptyValue },
 	compare:  func(a, b Likely) int { return int(a.Rule.Form) - int(b.Rule.Form) },
+}
+
+// WireSyntax is the member of a syntax rule in JSON.
+type WireSyntax struct {
+	Form string `json:"form,omitempty"`
 }
 
 // Form is a form of syntax.

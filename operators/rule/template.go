@@ -291,16 +291,14 @@ func (s *shape) add(k *Key, value string) {
 // String returns the URL.
 func (s *shape) String() string { return cmp.Or(s.path, "/") + s.query }
 
-// text returns the texts of the key that come from URLs, one a line.
-func (k *Key) text() string {
-	texts := []string{k.Value}
+// texts returns the texts of the key that come from URLs. The value of a segment has no name.
+func (k *Key) texts() []fromURL {
+	name := k.Name
+	if k.IsSegment() {
+		name = ""
+	}
 	if k.Edit == SetKey {
-		texts = append(texts, k.To)
+		return []fromURL{{name, k.Value}, {name, k.To}}
 	}
-	for i := range texts {
-		if !k.IsSegment() {
-			texts[i] = pieceOf(k.Name, texts[i])
-		}
-	}
-	return joined(texts)
+	return []fromURL{{name, k.Value}}
 }

@@ -66,7 +66,7 @@ func (r *Rule) pathText() string {
 	if at := strings.Index(r.Scope.Path, wild); at >= 0 {
 		return r.Scope.Path[:at+1]
 	}
-	if r.EditsParams() || r.Kind == Order || r.Form == EmptyQuery || r.Form == EmptyValue || r.Scope.Where[0].Param != "" {
+	if hasQuery := kinds[r.Kind].hasQuery; r.Scope.Where[0].Param != "" || hasQuery != nil && hasQuery(r) {
 		return r.Scope.Path + "?"
 	}
 	return r.Scope.Path

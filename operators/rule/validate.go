@@ -2,7 +2,6 @@ package rule
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"dustbuster/operators/url/urlnorm"
@@ -20,7 +19,8 @@ func (r *Rule) Validate() error {
 	if int(r.Kind) >= len(kinds) {
 		return fmt.Errorf("kind %d is unknown", r.Kind)
 	}
-	if err := r.validateTexts(); err != nil {
+	texts := r.texts()
+	if err := validateTexts(texts[:]); err != nil {
 		return err
 	}
 	if err := r.Scope.validate(); err != nil {
@@ -29,9 +29,18 @@ func (r *Rule) Validate() error {
 	return kinds[r.Kind].validate(r) // NewExcept has checked the exceptions
 }
 
-func (r *Rule) validateTexts() error {
-	for _, text := range r.texts() {
-		if err := validateText(text); err != nil {
+// fromURL is a text of a rule that comes from URLs: a name with its value, or one of the two.
+type fromURL struct{ name, value string }
+
+// mostTexts is the greatest number of texts of a rule beside its scope, template and exceptions.
+const mostTexts = 3
+
+func validateTexts(all []fromURL) error {
+	for _, t := range all {
+		if err := validateText(t.name); err != nil {
+			return err
+		}
+		if err := validateText(t.value); err != nil {
 			return err
 		}
 	}
@@ -53,51 +62,65 @@ func validateText(text string) error {
 // Text returns all texts of the rule that come from URLs, one a line, without the empty
 // texts. The search for secrets reads this text.
 func (r *Rule) Text() string {
-	texts := []string{r.From, r.To, pieceOf(r.Param, r.Value), r.Other, r.Pattern.Prefix, r.Scope.Text()}
+	texts := r.texts()
+	all := texts[:]
 	for k := range r.Template.Keys() {
-		texts = append(texts, k.text())
+		all = append(all, k.texts()...)
 	}
 	for _, s := range r.Except.Scopes() {
-		texts = append(texts, s.Text())
+		scope := s.texts()
+		all = append(all, scope[:]...)
 	}
-	return joined(append(texts, r.Except.urls))
+	return lines(append(all, fromURL{r.Except.urls, ""}))
+}
+
+// texts returns the texts of the rule other than its template and exceptions. Some may be empty.
+func (r *Rule) texts() (all [mostTexts + 4]fromURL) {
+	if texts := kinds[r.Kind].texts; texts != nil {
+		own := texts(r)
+		copy(all[:], own[:])
+	}
+	scope := r.Scope.texts()
+	copy(all[mostTexts:], scope[:])
+	return all
 }
 
 // Text returns all texts of the scope, one a line, without the empty texts.
 func (s *Scope) Text() string {
-	return joined([]string{s.Path, pieceOf(s.Where[0].Param, s.Where[0].Value), pieceOf(s.Where[1].Param, s.Where[1].Value), s.Prefix})
+	texts := s.texts()
+	return lines(texts[:])
 }
 
-// joined returns the texts that are not empty, one a line.
-func joined(texts []string) string {
-	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), "\n")
+func (s *Scope) texts() [4]fromURL {
+	return [...]fromURL{{"", s.Path}, {s.Where[0].Param, s.Where[0].Value}, {s.Where[1].Param, s.Where[1].Value}, {"", s.Prefix}}
+}
+
+// lines returns the texts that are not empty, one a line.
+func lines(all []fromURL) string {
+	var lines []string
+	for _, t := range all {
+		if line := pieceOf(t.name, t.value); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // pieceOf returns the piece of a parameter and, if there is one, the parameter's value.
 func pieceOf(param, value string) string {
-	if value == "" {
-		return param
+	if param == "" || value == "" {
+		return param + value
 	}
 	return param + "=" + value
 }
 
 // Size returns the number of bytes of all texts of the rule.
-func (r *Rule) Size() (n int) {
-	for _, text := range r.texts() {
-		n += len(text)
+func (r *Rule) Size() int {
+	n := len(r.Template.lines) + len(r.Except.scopes) + len(r.Except.urls)
+	for _, t := range r.texts() {
+		n += len(t.name) + len(t.value)
 	}
-	return n + len(r.Template.lines) + len(r.Except.scopes) + len(r.Except.urls)
-}
-
-// texts returns the texts of the rule other than its template and exceptions. Some may be empty.
-func (r *Rule) texts() [12]string {
-	scope := r.Scope.texts()
-	return [...]string{r.From, r.To, r.Param, r.Other, r.Value, r.Pattern.Prefix,
-		scope[0], scope[1], scope[2], scope[3], scope[4], scope[5]}
-}
-
-func (s *Scope) texts() [6]string {
-	return [...]string{s.Path, s.Prefix, s.Where[0].Param, s.Where[0].Value, s.Where[1].Param, s.Where[1].Value}
+	return n
 }
 
 // validatePiece returns an error unless name=value is one piece of a query, or of a path

@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
-	"slices"
 	"strings"
 )
 
@@ -31,24 +29,13 @@ func ID(site string, r *Rule) string {
 // Wire is the written form of a rule, in schema 2, or in schema 1 where the schema is
 // noted. A nil or empty member does not apply to the rule.
 type Wire struct {
-	Kind      string              `json:"kind"`                // "substring", "parameter", "form" or "template"
-	Alpha     *string             `json:"alpha,omitempty"`     // the larger side
-	Beta      *string             `json:"beta,omitempty"`      // the smaller side
-	AtStart   *bool               `json:"at_start,omitempty"`  // both sides stand at the URL's start
-	AtEnd     *bool               `json:"at_end,omitempty"`    // both sides stand at the URL's end
-	Direction string              `json:"direction,omitempty"` // "alpha_to_beta" or "beta_to_alpha"
-	Form      string              `json:"form,omitempty"`
-	Op        string              `json:"op,omitempty"`     // "drop", "set" or "order"
-	Param     *string             `json:"param,omitempty"`  // schema 1
-	Params    []string            `json:"params,omitempty"` // one or two names
-	Pattern   *WirePattern        `json:"pattern,omitempty"`
-	Value     *string             `json:"value,omitempty"`  // of drop; in schema 1, of set
-	To        *string             `json:"to,omitempty"`     // of set: the new value
-	In        string              `json:"in,omitempty"`     // of drop: "path", or "query"
-	Where     map[string]string   `json:"where,omitempty"`  // of template: key and value, "*" for any
-	Edit      map[string]WireEdit `json:"edit,omitempty"`   // of template
-	Scope     *WireScope          `json:"scope,omitempty"`  // nil: the whole site
-	Except    *WireExcept         `json:"except,omitempty"` // nil: none
+	Kind string `json:"kind"` // "substring", "parameter", "form" or "template"
+	WireSubstring
+	WireSyntax
+	WireParameter
+	WireRewrite
+	Scope  *WireScope  `json:"scope,omitempty"`  // nil: the whole site
+	Except *WireExcept `json:"except,omitempty"` // nil: none
 }
 
 // WireScope is the written form of a scope. An empty WireScope is the whole site. An
@@ -111,7 +98,13 @@ func NewWire(r *Rule) *Wire { return wireOf(r, false) }
 // must be plain but for a wildcard, which is no wildcard in schema 1.
 func wireOf(r *Rule, plain bool) *Wire {
 	w := &Wire{Scope: newWireScope(&r.Scope, plain), Except: newWireExcept(r.Except)}
-	kinds[r.Kind].write(r, w)
+	k := &kinds[r.Kind]
+	if w.Kind = k.name; k.isOp {
+		w.Kind, w.Op = parameter, k.name
+	}
+	if k.write != nil {
+		k.write(r, w)
+	}
 	if plain && r.EditsParams() {
 		w.Param, w.Params = &w.Params[0], nil
 		w.Value, w.To = w.To, nil
@@ -164,21 +157,43 @@ func (w *Wire) read(r *Rule) error {
 		return err
 	}
 	r.Kind = Kind(at)
-	for name := range w.members() {
-		if !slices.Contains(kinds[at].members, name) {
-			return fmt.Errorf("%s has no member %q", w.name(), name)
+	isPlain := w.isPlain()
+	if w.Param != nil && r.EditsParams() {
+		if w, err = w.modern(); err != nil {
+			return err
 		}
+	}
+	if err := w.checkOthers(&kinds[at]); err != nil {
+		return err
 	}
 	if err := w.Scope.read(&r.Scope); err != nil {
 		return err
 	}
-	if w.isPlain() && r.Scope.IsWild() {
+	if isPlain && r.Scope.IsWild() {
 		return wildInPlain(r)
 	}
 	if r.Except, err = w.Except.read(); err != nil {
 		return err
 	}
+	if err = w.checkOwn(&kinds[at]); err != nil || kinds[at].read == nil {
+		return err
+	}
 	return kinds[at].read(w, r)
+}
+
+// modern returns a drop or set of schema 1 in the words of schema 2.
+func (w *Wire) modern() (*Wire, error) {
+	m := *w
+	m.Param, m.Params = nil, append([]string{*w.Param}, w.Params...)
+	switch {
+	case w.Op == setKind.name && w.To != nil:
+		return nil, errors.New(setLacks)
+	case w.Op == setKind.name:
+		m.To, m.Value = w.Value, nil
+	case w.Value != nil:
+		return nil, errors.New("a rule with param is dropped and has a value")
+	}
+	return &m, nil
 }
 
 // wildInPlain returns the error of a rule of schema 1 whose path would be a wildcard.
@@ -188,19 +203,18 @@ func wildInPlain(r *Rule) error {
 
 // kind returns the number of the kind.
 func (w *Wire) kind() (int, error) {
+	name, isOp := w.Kind, w.Kind == parameter
+	if isOp {
+		name = w.Op
+	}
 	switch {
 	case w.Kind == "":
 		return 0, errors.New("it has no kind")
-	case w.Kind == "parameter" && w.Op == "":
+	case name == "":
 		return 0, errors.New("it has no op")
 	}
-	name := w.Kind
-	if w.Kind == "parameter" {
-		name = w.Op
-	}
 	for at := range kinds {
-		isParam := kinds[at].members != nil && slices.Contains(kinds[at].members, "op")
-		if kinds[at].name == name && isParam == (w.Kind == "parameter") {
+		if kinds[at].name == name && kinds[at].isOp == isOp {
 			return at, nil
 		}
 	}
@@ -209,30 +223,10 @@ func (w *Wire) kind() (int, error) {
 
 // name returns the kind, and the op of a parameter rule, for errors.
 func (w *Wire) name() string {
-	if w.Kind == "parameter" {
+	if w.Kind == parameter {
 		return fmt.Sprintf("kind %q with op %q", w.Kind, w.Op)
 	}
 	return fmt.Sprintf("kind %q", w.Kind)
-}
-
-// members yields the names of the members that are present, without kind, scope and
-// exceptions.
-func (w *Wire) members() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, m := range [...]struct {
-			name string
-			is   bool
-		}{
-			{"alpha", w.Alpha != nil}, {"beta", w.Beta != nil}, {"at_start", w.AtStart != nil}, {"at_end", w.AtEnd != nil},
-			{"direction", w.Direction != ""}, {"form", w.Form != ""}, {"op", w.Op != ""}, {"param", w.Param != nil}, {"params", w.Params != nil},
-			{"pattern", w.Pattern != nil}, {"value", w.Value != nil}, {"to", w.To != nil}, {"in", w.In != ""},
-			{"where", w.Where != nil}, {"edit", w.Edit != nil},
-		} {
-			if m.is && !yield(m.name) {
-				return
-			}
-		}
-	}
 }
 
 // isPlain reports whether a rule is written in words that only schema 1 has.

@@ -69,7 +69,7 @@ func TestWireRefuses(t *testing.T) {
 		`{"kind":"parameter","op":"drop","params":["a","b","c"]}`:                                                     "a drop of 3 names",
 		`{"kind":"parameter","op":"drop","params":["a","a"]}`:                                                         "two names in byte order",
 		`{"kind":"parameter","op":"drop","params":["a"],"to":"1"}`:                                                    `no member "to"`,
-		`{"kind":"parameter","op":"set","params":["a"],"to":"1","in":"path"}`:                                         "in the query alone",
+		`{"kind":"parameter","op":"set","params":["a"],"to":"1","in":"path"}`:                                         `in "path" is unknown`,
 		`{"kind":"parameter","op":"order","params":["a"]}`:                                                            `no member "params"`,
 		`{"kind":"form","form":"case","op":"drop"}`:                                                                   `no member "op"`,
 		`{"kind":"substring","alpha":"a","beta":"b","at_start":true,"at_end":true,"params":["a"]}`:                    `no member "params"`,

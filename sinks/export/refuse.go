@@ -11,19 +11,23 @@ const NoHost = "the site's host is not known"
 
 const reasonDecoded = "a name with bytes that may be percent-encoded is compared decoded"
 
-// refuseKind refuses the rules for which no format has an expression.
+// refuseKind refuses the rules for which no format has an expression, and those of all kinds
+// that are not named here.
 func refuseKind(r *rule.Rule) string {
-	switch {
-	case r.Kind == rule.Order:
+	switch r.Kind {
+	case rule.Substring, rule.Drop, rule.Set:
+		return ""
+	case rule.Order:
 		return "it cannot sort parameters"
-	case r.Form == rule.Escapes || r.Form == rule.Case:
-		return "it cannot change single letters: form " + r.Form.String()
-	case r.Kind == rule.Rewrite:
+	case rule.Syntax:
+		if r.Form == rule.Escapes || r.Form == rule.Case {
+			return "it cannot change single letters: form " + r.Form.String()
+		}
+		return ""
+	case rule.Rewrite:
 		return refuseTemplate(r.Template)
-	case r.Kind > rule.Rewrite:
-		return "it has no rules of kind " + r.Kind.String()
 	}
-	return ""
+	return "it has no rules of kind " + r.Kind.String()
 }
 
 // always refuses all rules of a site for one reason; "": no rule is refused.

@@ -20,6 +20,7 @@ const (
 	replaced             // pieces of the URL
 	spelled              // syntax
 	shaped               // templates
+	other                // of a kind that the report has no words for
 )
 
 // kinds describes each kind.
@@ -31,6 +32,7 @@ var kinds = [...]struct{ title, about string }{
 	replaced: {"Pieces replaced", "Two pieces of URLs seem to mean the same, such as two folders with one content."},
 	spelled:  {"Spelling made regular", "The server seems to accept several spellings of one URL."},
 	shaped:   {"URLs of one shape rewritten", "URLs of one shape seem to show the pages of URLs of another shape."},
+	other:    {"Other edits", "The page seems to be the same before and after the edit."},
 }
 
 // kindOf returns what a rule does. Mined strings begin with their host if byDomain is set.
@@ -44,7 +46,14 @@ func kindOf(r *rule.Rule, byDomain bool) kind {
 		return spelled
 	case rule.Rewrite:
 		return shaped
+	case rule.Substring:
+		return kindOfPair(r, byDomain)
 	}
+	return other
+}
+
+// kindOfPair is kindOf for a substring rule.
+func kindOfPair(r *rule.Rule, byDomain bool) kind {
 	switch {
 	case byDomain && r.AtStart && hostOf(r.From) != hostOf(r.To):
 		return hosts

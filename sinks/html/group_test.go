@@ -17,6 +17,7 @@ func TestKindOf(t *testing.T) {
 		{rule.Rule{Kind: rule.Order}, false, spelled},
 		{rule.Rule{Kind: rule.Syntax, Form: rule.Slashes}, false, spelled},
 		{rule.Rule{Kind: rule.Rewrite}, false, shaped},
+		{rule.Rule{Kind: 99}, false, other},
 		{rule.Rule{From: "index.html", To: "", AtEnd: true}, false, removed},
 		{rule.Rule{From: ".html?x=1", To: ".html", AtEnd: true}, false, removed},
 		{rule.Rule{From: "/old/", To: "/", AtStart: true}, false, removed},
