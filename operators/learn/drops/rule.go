@@ -13,6 +13,9 @@ import (
 // Name is the name of the learner.
 const Name = "drops"
 
+// About is what the learner finds, for people.
+const About = "parameters that may be left out in a part of the site"
+
 // sorted returns rules in the order of a list: support descending, then fewer names, fewer
 // demands, and the line of JSON.
 func sorted(rules []rule.Likely) []rule.Likely {

@@ -10,6 +10,9 @@ import (
 // Name is the learner's name in lists.
 const Name = "envelope"
 
+// About is what the learner finds, for people.
+const About = "pairs of substrings that replace each other"
+
 // Options are the parameters of phase 1. The zero value of a field is not its
 // default; start from [Defaults].
 type Options struct {

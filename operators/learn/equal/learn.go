@@ -14,6 +14,9 @@ import (
 // Name is the name of the learner.
 const Name = "equal"
 
+// About is what the learner finds, for people.
+const About = "pairs of substrings among equal pages"
+
 // Options of the learner.
 type Options struct {
 	Envelope envelope.Options // of phase 1; without similarity there are no sets, and no rules

@@ -13,6 +13,9 @@ import (
 // Name is the name of the learner.
 const Name = "kinds"
 
+// About is what the learner finds, for people.
+const About = "forms of syntax, order, parameters of paths, patterns of names"
+
 // Options are the options of the learner. The zero value is completed by the defaults.
 type Options struct {
 	MinSupport int                 // MS, the least number of similar pairs; default 3

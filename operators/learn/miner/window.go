@@ -17,44 +17,50 @@ import (
 	"dustbuster/operators/window/urllist"
 )
 
-// windowLearner is a learner that looks at a whole window now and then.
-type windowLearner struct {
-	name   string
+// WindowLearner is a learner that looks at a whole window now and then.
+type WindowLearner struct {
+	Name  string
+	About string // what it finds, for people
+
 	params bool // finds rules that edit parameters, and is off where such rules are off
 	named  bool // runs only if it is named: not among the learners by default
 
-	// learn returns rules as a function of the pages alone, in the learner's own order. The
+	// Learn returns rules as a function of the pages alone, in the learner's own order. The
 	// pages are in byte order of their URLs and must not be modified. If stop returns true,
-	// learn soon returns false.
-	learn func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool)
+	// Learn soon returns false.
+	Learn func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool)
 }
 
 // windowLearners are the learners that look at a window, in the order of their rules in a
 // list.
-var windowLearners = []windowLearner{
-	{equal.Name, false, false, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+var windowLearners = []WindowLearner{
+	{equal.Name, equal.About, false, false, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
 		return equal.Learn(equal.Options{Envelope: o.Envelope, NoRefine: o.NoRefine}, pages, stop)
 	}},
-	{drops.Name, true, false, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+	{drops.Name, drops.About, true, false, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
 		return drops.Learn(drops.Options{MinSupport: o.Params.MinSupport, Similarity: o.Params.Similarity}, pages, stop)
 	}},
-	{kinds.Name, false, false, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+	{kinds.Name, kinds.About, false, false, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
 		return kinds.Learn(kinds.Options{MinSupport: o.Params.MinSupport, Similarity: o.Params.Similarity, NoParams: o.FormsOnly}, pages, stop)
 	}},
-	{tree.Name, true, true, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+	{tree.Name, tree.About, true, true, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
 		return tree.LearnWindow(o.Envelope.Similarity, pages, stop)
 	}},
-	{fanout.Name, true, true, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+	{fanout.Name, fanout.About, true, true, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
 		return fanout.LearnWindow(o.Envelope.Similarity, pages, stop)
 	}},
 }
+
+// WindowLearners returns the learners that look at a window, in the order of their rules in a
+// list. The result must not be modified.
+func WindowLearners() []WindowLearner { return windowLearners }
 
 // Learners returns the names of all learners, in the order of their rules in a list: the
 // two online learners, and the learners that look at a window.
 func Learners() []string {
 	names := []string{envelope.Name, params.Name}
 	for _, l := range windowLearners {
-		names = append(names, l.name)
+		names = append(names, l.Name)
 	}
 	return names
 }
@@ -63,13 +69,13 @@ func Learners() []string {
 // order of Learners. docs/bench.md says what the others bring.
 func DefaultLearners() []string {
 	return slices.DeleteFunc(Learners(), func(name string) bool {
-		return slices.ContainsFunc(windowLearners, func(l windowLearner) bool { return l.name == name && l.named })
+		return slices.ContainsFunc(windowLearners, func(l WindowLearner) bool { return l.Name == name && l.named })
 	})
 }
 
 // FindsParameters reports whether a learner is off where parameter rules are off.
 func FindsParameters(name string) bool {
-	return name == params.Name || slices.ContainsFunc(windowLearners, func(l windowLearner) bool { return l.name == name && l.params })
+	return name == params.Name || slices.ContainsFunc(windowLearners, func(l WindowLearner) bool { return l.Name == name && l.params })
 }
 
 // Learn returns the rules that the learners of Options.Window find in a window, and that
@@ -94,10 +100,10 @@ func (o *Options) learn(site string, reach *Reach, listed []rule.Likely, stop fu
 		known[listed[i].Rule] = true
 	}
 	for _, l := range windowLearners {
-		if !slices.Contains(o.Window, l.name) {
+		if !slices.Contains(o.Window, l.Name) {
 			continue
 		}
-		found, ok := l.learn(o, pages, stop)
+		found, ok := l.Learn(o, pages, stop)
 		if !ok {
 			return nil, false
 		}

@@ -18,20 +18,20 @@ import (
 func never() bool { return false }
 
 // with puts a learner of fixed rules in the place of all learners that look at a window.
-func with(t *testing.T, learners ...windowLearner) *Options {
+func with(t *testing.T, learners ...WindowLearner) *Options {
 	t.Helper()
 	before := windowLearners
 	t.Cleanup(func() { windowLearners = before })
 	windowLearners = learners
 	o := options(0, 1000)
 	for _, l := range learners {
-		o.Window = append(o.Window, l.name)
+		o.Window = append(o.Window, l.Name)
 	}
 	return &o
 }
 
-func finds(name string, rules ...rule.Likely) windowLearner {
-	return windowLearner{name, false, false, func(*Options, []evidence.Page, func() bool) ([]rule.Likely, bool) {
+func finds(name string, rules ...rule.Likely) WindowLearner {
+	return WindowLearner{name, "", false, false, func(*Options, []evidence.Page, func() bool) ([]rule.Likely, bool) {
 		return slices.Clone(rules), true
 	}}
 }
@@ -109,7 +109,7 @@ func TestLearn(t *testing.T) {
 
 // A learner that stops ends all.
 func TestLearnStop(t *testing.T) {
-	stops := windowLearner{"stops", false, false, func(_ *Options, _ []evidence.Page, stop func() bool) ([]rule.Likely, bool) { return nil, !stop() }}
+	stops := WindowLearner{"stops", "", false, false, func(_ *Options, _ []evidence.Page, stop func() bool) ([]rule.Likely, bool) { return nil, !stop() }}
 	o := with(t, finds("one", likelyRule("a", 1)), stops, finds("two", likelyRule("b", 2)))
 	if got, ok := o.Learn("", nil, nil, func() bool { return true }); ok || got != nil {
 		t.Errorf("stopped: %s(%v)", names(got), ok)

@@ -18,6 +18,9 @@ type Rule struct {
 // Name is the learner's name in lists.
 const Name = "params"
 
+// About is what the learner finds, for people.
+const About = "parameters that may be left out"
+
 // Compare is the order of a list: support descending, then the order of
 // [rule.CompareParams]. The order is total on the rules of one list.
 func Compare(a, b Rule) int {

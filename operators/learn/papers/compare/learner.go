@@ -5,10 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/learn/drops"
 	"dustbuster/operators/learn/envelope"
-	"dustbuster/operators/learn/equal"
-	"dustbuster/operators/learn/kinds"
+	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/papers/duster"
 	"dustbuster/operators/learn/papers/fanout"
 	"dustbuster/operators/learn/papers/tree"
@@ -77,23 +75,30 @@ func pageOf(url string, cluster int32) evidence.Page {
 }
 
 // learners are the learners that can be compared, in the order of the table.
-var learners = []learner{
-	{DustBuster, "pairs of substrings and parameters (WWW 2007)", learnDustBuster, greedy},
-	{equal.Name, "pairs of substrings among equal pages", func(l *lesson) ([]Candidate, error) {
-		likely, ok := equal.Learn(equal.Options{Envelope: envelope.Defaults()}, l.pages, l.stop)
-		return unlessStopped(ofLikely(likely), ok)
-	}, greedy},
-	{drops.Name, "parameters that may be left out in a part of the site", func(l *lesson) ([]Candidate, error) {
-		likely, ok := drops.Learn(drops.Options{}, l.pages, l.stop)
-		return unlessStopped(ofLikely(likely), ok)
-	}, greedy},
-	{kinds.Name, "forms of syntax, order, parameters of paths, patterns of names", func(l *lesson) ([]Candidate, error) {
-		likely, ok := kinds.Learn(kinds.Options{}, l.pages, l.stop)
-		return unlessStopped(ofLikely(likely), ok)
-	}, greedy},
-	{fanout.Name, "edits of one key, of pairs of URLs (KDD 2008)", func(l *lesson) ([]Candidate, error) { return learnFanout(l, fanout.DefaultFanout) }, exact},
-	{tree.Name, "edits of the URLs of a pattern tree's node (WWW 2010)", learnTree, selected},
-	{duster.Name, "expressions of aligned URLs (TKDE 2015)", learnDUSTER, exact},
+var learners = slices.Concat([]learner{{DustBuster, "pairs of substrings and parameters (WWW 2007)", learnDustBuster, greedy}}, ofWindows(), papers)
+
+// papers are the learners of papers. They show more of their rules here than they list of a
+// window.
+var papers = []learner{
+	{fanout.Name, fanout.About, func(l *lesson) ([]Candidate, error) { return learnFanout(l, fanout.DefaultFanout) }, exact},
+	{tree.Name, tree.About, learnTree, selected},
+	{duster.Name, duster.About, learnDUSTER, exact},
+}
+
+// ofWindows returns the learners that look at windows, with their options by default, but for
+// those of papers.
+func ofWindows() (all []learner) {
+	o := &miner.Options{Envelope: envelope.Defaults()}
+	for _, w := range miner.WindowLearners() {
+		if slices.ContainsFunc(papers, func(p learner) bool { return p.name == w.Name }) {
+			continue
+		}
+		all = append(all, learner{w.Name, w.About, func(l *lesson) ([]Candidate, error) {
+			likely, ok := w.Learn(o, l.pages, l.stop)
+			return unlessStopped(ofLikely(likely), ok)
+		}, greedy})
+	}
+	return all
 }
 
 func unlessStopped(all []Candidate, done bool) ([]Candidate, error) {

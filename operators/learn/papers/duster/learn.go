@@ -12,6 +12,9 @@ import (
 // Name is the name of the learner.
 const Name = "duster"
 
+// About is what the learner finds, for people.
+const About = "expressions of aligned URLs (TKDE 2015)"
+
 // MaxBytes is the greatest length of a URL before and after an edit, as in package rule.
 const MaxBytes = 2048
 

@@ -11,6 +11,9 @@ import (
 // Name is the name of the learner.
 const Name = "fanout"
 
+// About is what the learner finds, for people.
+const About = "edits of one key, of pairs of URLs (KDD 2008)"
+
 // Options of the learner.
 type Options struct {
 	Fanout int // F, the contexts that make a key's value vary, at least 2; 0: DefaultFanout

@@ -11,6 +11,9 @@ import (
 // Name is the name of the learner.
 const Name = "tree"
 
+// About is what the learner finds, for people.
+const About = "edits of the URLs of a pattern tree's node (WWW 2010)"
+
 // MaxFPR is the greatest rate of false positives of a rule that is selected (Lei et al.,
 // section 6.2.2).
 const MaxFPR = .05
