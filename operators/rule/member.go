@@ -60,8 +60,8 @@ var members = func() (all []member) {
 	return all
 }()
 
-func hasMember(members []member, name string) bool {
-	return slices.ContainsFunc(members, func(m member) bool { return m.name == name })
+func hasMember(all []member, name string) bool {
+	return slices.ContainsFunc(all, func(m member) bool { return m.name == name })
 }
 
 // checkOthers returns an error if a rule in the words of schema 2 has a member of another

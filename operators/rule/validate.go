@@ -97,13 +97,13 @@ func (s *Scope) texts() [4]fromURL {
 
 // lines returns the texts that are not empty, one a line.
 func lines(all []fromURL) string {
-	var lines []string
+	var texts []string
 	for _, t := range all {
-		if line := pieceOf(t.name, t.value); line != "" {
-			lines = append(lines, line)
+		if text := pieceOf(t.name, t.value); text != "" {
+			texts = append(texts, text)
 		}
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(texts, "\n")
 }
 
 // pieceOf returns the piece of a parameter and, if there is one, the parameter's value.

@@ -27,7 +27,8 @@ func ID(site string, r *Rule) string {
 }
 
 // Wire is the written form of a rule, in schema 2, or in schema 1 where the schema is
-// noted. A nil or empty member does not apply to the rule.
+// noted. The members of each kind are declared in its file. A nil or empty member does not
+// apply to the rule.
 type Wire struct {
 	Kind string `json:"kind"` // "substring", "parameter", "form" or "template"
 	WireSubstring
