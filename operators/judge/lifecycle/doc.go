@@ -213,7 +213,8 @@
 //
 // A link that confirms an address or sets a password belongs to one client and works once.
 // URLs that may be such links (type guard) are left out of all pairs, as are such URLs made
-// by rules. A rule with fewer remaining pairs than a verdict needs is not tried. Next
+// by rules, and URLs of kinds that the public does not ask for (package public). A rule with fewer
+// remaining pairs than a verdict needs, or than were left out since nobody asks for them, is not tried. Next
 // checks each test once more before Next returns the test.
 //
 // # Bounds

@@ -76,20 +76,30 @@ func (g *guard) privacy(url string) Privacy {
 	return g.judge(url, false)
 }
 
-// allows reports whether both URLs of a pair may be fetched.
-func (g *guard) allows(u, v string) bool { return g.privacy(u) == Public && g.leads(u, v) }
-
-// unasked reports whether a pair may not be fetched since the public asks for no URLs of their kinds.
-func (g *guard) unasked(u, v string) bool {
-	p, q := g.privacy(u), g.privacy(v)
-	return p == Unasked && (q == Public || q == Unasked) || q == Unasked && p == Public
+// ofPair returns Public if both URLs of a pair may be fetched, or else why not: Unasked if that is the
+// only reason.
+func (g *guard) ofPair(u, v string) Privacy {
+	p, q := g.privacy(u), g.target(u, v)
+	if p == Public || p == Unasked && q != Public {
+		return q
+	}
+	return p
 }
+
+// target returns the privacy of v where v is reached from u.
+func (g *guard) target(u, v string) Privacy {
+	p := g.privacy(v)
+	if p == Unasked && public.Follows(v, u) {
+		return Public
+	}
+	return p
+}
+
+// allows reports whether both URLs of a pair may be fetched.
+func (g *guard) allows(u, v string) bool { return g.ofPair(u, v) == Public }
 
 // leads reports whether v may be fetched where u may be.
-func (g *guard) leads(u, v string) bool {
-	p := g.privacy(v)
-	return p == Public || p == Unasked && public.Follows(v, u)
-}
+func (g *guard) leads(u, v string) bool { return g.target(u, v) == Public }
 
 // MayLead returns a function that reports whether a redirect of a URL that may be fetched may be
 // followed to another URL. The function is safe for concurrent use, and holds for the present

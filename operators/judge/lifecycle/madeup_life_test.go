@@ -17,6 +17,7 @@ var (
 	long        = flag.Bool("long", false, "live the lives of known sites to their ends, also in strict worlds; crash after every act")
 	madeUpSites = flag.Int("made-up", 3, "number of made-up sites")
 	mostFetches = flag.Int("most-fetches", 1<<30, "fetches after which the life of a known site ends")
+	publicOnly  = flag.Bool("public-only", false, "of known sites, fetch only what the public asks for, as run does; no goal of coverage holds")
 	sharePosted = flag.Float64("posted", 0, "share of the pages of known sites that a crawler posts at the start")
 	canonicals  = flag.Bool("canonicals", false, "each fetched page of a made-up site names the shortest URL of its content, and counts as posted under both")
 	learners    = flag.String("learners", strings.Join(miner.DefaultLearners(), ","), "learners of the life of a known site")

@@ -364,6 +364,9 @@ func siteLife(w *world, mined *miner.Machine, set func(*Options)) *life {
 	o := Defaults()
 	o.Miner, o.RecheckEvery, o.LevelEvery, o.Veil.Lifted = minerOptions(), 0, 0, true // rules of gitweb name objects
 	o.Kinds = KnownKinds                                                              // the log is of a crawl
+	if *publicOnly {
+		o.Kinds = PublicKinds
+	}
 	set(&o)
 	m := New("", o)
 	m.Load(WindowOf(mined), Candidates(mined.AllRules()))

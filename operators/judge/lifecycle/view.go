@@ -138,10 +138,10 @@ func (w *view) enough(moves []move) (had, allowed, needed int) {
 			continue
 		}
 		had++
-		switch {
-		case w.guard.allows(u, v):
+		switch w.guard.ofPair(u, v) {
+		case Public:
 			allowed++
-		case w.guard.unasked(u, v):
+		case Unasked:
 			unasked++
 		}
 	}
