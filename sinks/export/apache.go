@@ -10,10 +10,10 @@ import (
 // writeApache writes steps of mod_rewrite. The steps pass the URL on in the variable DUST.
 // Requests for other hosts skip a site's steps.
 func writeApache(b *bufio.Writer, d *document) {
-	comment(b, d.head(apacheNotes(d.Redirect)...))
+	comment(b, d.head(apacheNotes(d.Redirect)...)...)
 	fmt.Fprint(b, "RewriteEngine On\n")
 	for i := range d.sites {
-		comment(b, []string{d.sites[i].title()})
+		comment(b, d.sites[i].title())
 		writeApacheSite(b, &d.sites[i])
 	}
 	condition(b, "%{ENV:DUST}", `^/`)
@@ -37,22 +37,22 @@ func writeApacheRedirect(b *bufio.Writer, versions, flag string) {
 }
 
 func apacheNotes(redirect bool) []string {
-	notes := []string{"Include this in the server, or in each virtual host that it is meant for. It needs mod_rewrite."}
+	const include = "Include this in the server, or in each virtual host that it is meant for. It needs mod_rewrite."
 	if redirect {
-		notes = append(notes,
+		return serverNotes(include,
 			"Each URL that is not its own canonical form is redirected to it, but not to",
 			"one that ends with ?, which Apache cannot answer. (If it answers 403 to others with ?,",
 			"its version has been patched: give the second rule the flag UnsafeAllow3F too.)")
-	} else {
-		notes = append(notes,
-			"And mod_headers: each URL that is not its own canonical form is answered with it in a header.")
 	}
-	return append(notes,
-		fmt.Sprintf("A URL that a rule would edit in more than %d separate places is left alone.", Places))
+	return serverNotes(include,
+		"And mod_headers: each URL that is not its own canonical form is answered with it in a header.")
 }
 
 func writeApacheSite(b *bufio.Writer, s *site) {
-	steps := apacheSteps(s)
+	var steps []edit
+	for _, e := range s.expressions(serverHead) {
+		steps = append(steps, e.orGiveUp()...)
+	}
 	if s.Host != "" {
 		fmt.Fprintf(b, "RewriteCond %%{HTTP_HOST} \"!%s\" [NC]\nRewriteRule ^ - [S=%d]\n", hostPattern(s.Site), len(steps)+1)
 	}
@@ -64,23 +64,9 @@ func writeApacheSite(b *bufio.Writer, s *site) {
 			fmt.Fprint(b, "RewriteRule ^ - [E=DUST:]\n")
 			continue
 		}
-		condition(b, render(step.to, "%", apacheText), `^(.*)$`)
+		condition(b, render(step.to, "%%%d", apacheText), `^(.*)$`)
 		fmt.Fprint(b, "RewriteRule ^ - [E=DUST:%1]\n")
 	}
-}
-
-// apacheSteps returns all edits of a site, in order. An edit without a to gives up.
-func apacheSteps(s *site) []edit {
-	var steps []edit
-	for range s.rounds {
-		for r := range s.rules {
-			steps = append(steps, whole(serverHead, &s.rules[r])...)
-			if e := left(serverHead, &s.rules[r]); e != "" {
-				steps = append(steps, edit{pattern: e})
-			}
-		}
-	}
-	return steps
 }
 
 func condition(b *bufio.Writer, test, pattern string) {

@@ -20,7 +20,7 @@
 //     maps, Apache by an environment variable. So their answer is the canonical
 //     form at once and not one redirect for each edit.
 //   - A token boundary is a look behind or ahead for letters and digits, for
-//     escapes of them, and for a '%' whose digits may begin a side (boundary.go).
+//     escapes of them, and for a '%' whose digits may begin a side (substring.go).
 //     The look is needed only if a side begins or ends with a word or a '%'. (\b
 //     would take _ for a letter.)
 //   - "The leftmost" is a shortest match from the URL's start.
@@ -38,16 +38,17 @@
 //	? N S N E      ->  E          and nothing kept, or only one empty piece, the ?
 //	? N S E        ->  E
 //
-// The expression that removes any number of pieces depends on the engine's use of a match:
+// The expression that removes any number of pieces depends on the engine's use of a match (type
+// expressions):
 //
-//   - tile.go, engines that replace all matches (Nutch, StormCrawler): each match
+//   - tiled, for engines that replace all matches (Nutch, StormCrawler): each match
 //     begins at the end of the last match (\G), skips kept pieces and takes one run
 //     of N. Exact for any URL.
-//   - whole.go, engines with one match (nginx, Apache, Heritrix): the match is the
+//   - whole, for engines with one match (nginx, Apache, Heritrix): the match is the
 //     whole URL, with a group for the text before each run. The number of groups is
 //     limited: up to Places runs, and one at the end, are exact. Beyond, both
 //     servers claim no canonical form at all; Heritrix leaves the parameter.
-//   - remove.go, engines that delete all matches and look behind without bound
+//   - removed, for engines that delete all matches and look behind without bound
 //     (ClearURLs, which is JavaScript): the text before a piece decides whether the
 //     piece is deleted. Exact for any URL.
 //

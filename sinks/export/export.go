@@ -74,10 +74,11 @@ func Write(w io.Writer, format string, sites []Site, o Options) (skipped []Skipp
 		if s.rounds = o.Unroll; s.rounds == 0 {
 			s.rounds = rounds(s.rules, s.URLs)
 		}
-		d.add(s)
+		d.sites = append(d.sites, s)
+		d.rules += len(s.rules)
 		skipped = append(skipped, out...)
 		if len(s.rules) > 0 && o.Wrote != nil {
-			o.Wrote(Written{s.Host, len(s.rules), s.rounds, f.expressions(&s)})
+			o.Wrote(Written{s.Host, len(s.rules), s.rounds, f.count(&s)})
 		}
 	}
 	d.skipped = len(skipped)
@@ -102,37 +103,6 @@ func (o *Options) check(f *Format, sites int) error {
 	return nil
 }
 
-// document is the content written in a format.
-type document struct {
-	Options
-	sites   []site
-	rules   int
-	skipped int
-}
-
-// site is a site with the rules that the format can express.
-type site struct {
-	*Site
-	rules  []rule.Rule
-	rounds int
-}
-
-func (d *document) add(s site) {
-	d.sites = append(d.sites, s)
-	d.rules += len(s.rules)
-}
-
-// expressions returns the number of expressions of a site.
-func (f *Format) expressions(s *site) (n int) {
-	if f.edits == nil {
-		return 0
-	}
-	for i := range s.rules {
-		n += s.rounds * len(f.edits("", &s.rules[i]))
-	}
-	return n
-}
-
 // choose divides a site's rules into rules that the format can express and the rest.
 func (f *Format) choose(from *Site) (site, []Skipped) {
 	s := site{Site: from}
@@ -143,10 +113,8 @@ func (f *Format) choose(from *Site) (site, []Skipped) {
 		if err := r.Validate(); err != nil {
 			reason = "it is not valid: " + err.Error()
 		} else {
-			reason = cmp.Or(refuseKind(&r), refuse(&r))
-		}
-		if reason == "" {
-			reason = separated(rank)
+			_, reason = express("", &r)
+			reason = cmp.Or(reason, refuse(&r), separated(rank))
 		}
 		if reason == "" {
 			s.rules = append(s.rules, r)

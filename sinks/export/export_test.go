@@ -242,10 +242,8 @@ func TestRoundsSuffice(t *testing.T) {
 	for _, url := range []string{"/a/a?n", "/a?n=1&m", "/a/b/c", "/a/b/c/a/a/b"} {
 		want, _ := c.Canon(nil, []byte(url))
 		got := "http://a.test" + url
-		for range rounds(rules, nil) {
-			for i := range rules {
-				got = replaceAll(t, tiled(urlHead(&s), &rules[i]), got)
-			}
+		for _, e := range (&site{&s, rules, rounds(rules, nil)}).expressions(urlHead(&s)) {
+			got = replaceAll(t, e.tiled, got)
 		}
 		if got != "http://a.test"+string(want) {
 			t.Errorf("%s: %s, want %s", url, got, want)
@@ -274,9 +272,9 @@ func TestOtherSites(t *testing.T) {
 		"http://a.test@c.test/?n":        {false, false},
 	} {
 		for i, head := range []string{host, domain} {
-			got := replaceAll(t, tiled(head, &r), url)
-			e := edit{pattern: removed(head, &r)}
-			if (got != url) != want[i] || (replaceAll(t, e, url) != url) != want[i] {
+			e, _ := express(head, &r)
+			got := replaceAll(t, e.tiled, url)
+			if (got != url) != want[i] || (replaceAll(t, edit{pattern: e.removed}, url) != url) != want[i] {
 				t.Errorf("%s becomes %s by %s", url, got, head)
 			}
 		}
@@ -355,8 +353,8 @@ func TestQuoting(t *testing.T) {
 	to := []part{{group: 1}, {text: text}}
 	for _, c := range []struct{ name, got, want string }{
 		{"java", javaReplacement(to), `$1a"b\\c\$d\{e}%f,1`},
-		{"nginx", nginxReplacement(to), `${dust_c1}a\"b\\c${dust_dollar}d{e}%f,1`},
-		{"apache", render(to, "%", apacheText), `%1a\"b\\c\$d\{e\}\%f\,1`},
+		{"nginx", render(to, nginxGroup, nginxText), `${dust_c1}a\"b\\c${dust_dollar}d{e}%f,1`},
+		{"apache", render(to, "%%%d", apacheText), `%1a\"b\\c\$d\{e\}\%f\,1`},
 		{"comment", inComment("a--\n---b\xff"), "a- -?- - -b?"},
 		{"nginx names", nginxNamed(`^(a(?:b)\x28(c))(?!d)`), `^(?<dust_c1>a(?:b)\x28(?<dust_c2>c))(?!d)`},
 	} {

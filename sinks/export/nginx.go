@@ -14,10 +14,10 @@ const nginxChain = 80
 // ends. nginx evaluates a map's variable on use, so a request only costs the rules of its
 // own site.
 func writeNginx(b *bufio.Writer, d *document) {
-	comment(b, d.head(nginxNotes(d.Redirect)...))
+	comment(b, d.head(nginxNotes(d.Redirect)...)...)
 	fmt.Fprint(b, "geo $dust_dollar { default \"$\"; }\n")
 	for i := range d.sites {
-		comment(b, []string{d.sites[i].title()})
+		comment(b, d.sites[i].title())
 		writeNginxSite(b, &d.sites[i], i)
 	}
 	fmt.Fprint(b, "map $http_host $dust_canonical {\n\tdefault \"\";\n")
@@ -35,18 +35,15 @@ func writeNginx(b *bufio.Writer, d *document) {
 }
 
 func nginxNotes(redirect bool) []string {
-	notes := []string{"Include this in http {}; each URL that is not its own canonical form"}
+	const include = "Include this in http {}; each URL that is not its own canonical form"
 	if redirect {
-		notes = append(notes,
+		return serverNotes(include,
 			"is redirected by this line, in each server {} that it is meant for:",
 			"\tif ($dust_canonical) { return 301 $scheme://$http_host$dust_canonical; }")
-	} else {
-		notes = append(notes,
-			"is answered with that form in a header. A server or location that has",
-			"add_header lines of its own needs this one as well.")
 	}
-	return append(notes,
-		fmt.Sprintf("A URL that a rule would edit in more than %d separate places is left alone.", Places))
+	return serverNotes(include,
+		"is answered with that form in a header. A server or location that has",
+		"add_header lines of its own needs this one as well.")
 }
 
 // writeNginxSite writes the maps $dust_i_0 to $dust_i_n, one a rule and round. $dust_i is
@@ -54,23 +51,18 @@ func nginxNotes(redirect bool) []string {
 // (//host/) unless the first could.
 func writeNginxSite(b *bufio.Writer, s *site, i int) {
 	fmt.Fprintf(b, "map $request_uri $dust_%d_0 { default \"\"; \"~^%s(?:#|$)\" $dust_c1; }\n", i, nginxNamed(target))
-	n := 0
-	links := ""
-	for range s.rounds {
-		for r := range s.rules {
-			fmt.Fprintf(b, "map $dust_%d_%d $dust_%d_%d {\n\tdefault $dust_%d_%d;\n", i, n, i, n+1, i, n)
-			for _, e := range whole(serverHead, &s.rules[r]) {
-				fmt.Fprintf(b, "\t\"~%s\" \"%s\";\n", nginxNamed(e.pattern), nginxReplacement(e.to))
-			}
-			if e := left(serverHead, &s.rules[r]); e != "" {
-				fmt.Fprintf(b, "\t\"~%s\" \"\";\n", e)
-			}
-			fmt.Fprint(b, "}\n")
-			if n++; n%nginxChain == 0 {
-				links += fmt.Sprintf("$dust_%d_%d ", i, n)
-			}
+	links, rules := "", s.expressions(serverHead)
+	for n, e := range rules {
+		fmt.Fprintf(b, "map $dust_%d_%d $dust_%d_%d {\n\tdefault $dust_%d_%d;\n", i, n, i, n+1, i, n)
+		for _, e := range e.orGiveUp() {
+			fmt.Fprintf(b, "\t\"~%s\" \"%s\";\n", nginxNamed(e.pattern), render(e.to, nginxGroup, nginxText))
+		}
+		fmt.Fprint(b, "}\n")
+		if (n+1)%nginxChain == 0 {
+			links += fmt.Sprintf("$dust_%d_%d ", i, n+1)
 		}
 	}
+	n := len(rules)
 	fmt.Fprintf(b, "map \"%s$dust_%d_0 $dust_%d_%d\" $dust_%d {\n\tdefault $dust_%d_%d;\n", links, i, i, n, i, i, n)
 	fmt.Fprint(b, "\t\"~(?:^| )(?<dust_c1>[^ ]*) \\k<dust_c1>$\" \"\";\n\t\"~(?:^| )/(?!/)[^ ]* //[^ ]*$\" \"\";\n\t\"~ (?!/)[^ ]*$\" \"\";\n}\n")
 }
@@ -90,17 +82,8 @@ func nginxNamed(pattern string) string {
 	return b.String()
 }
 
-func nginxReplacement(to []part) string {
-	var b strings.Builder
-	for _, p := range to {
-		if p.group > 0 {
-			fmt.Fprintf(&b, "${dust_c%d}", p.group)
-		} else {
-			b.WriteString(nginxText(p.text))
-		}
-	}
-	return b.String()
-}
+// nginxGroup is a group in a replacement.
+const nginxGroup = "${dust_c%d}"
 
 // nginxText writes a text between double quotes. A dollar can only be had from a
 // variable.

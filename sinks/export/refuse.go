@@ -1,34 +1,17 @@
 package export
 
 import (
+	"strings"
+
 	"dustbuster/operators/rule"
-	"dustbuster/operators/rule/dust"
 	"dustbuster/operators/url/urlnorm"
 )
 
 // NoHost is the reason to leave out all rules of a site with an unknown host.
 const NoHost = "the site's host is not known"
 
-const reasonDecoded = "a name with bytes that may be percent-encoded is compared decoded"
-
-// refuseKind refuses the rules for which no format has an expression, and those of all kinds
-// that are not named here.
-func refuseKind(r *rule.Rule) string {
-	switch r.Kind {
-	case rule.Substring, rule.Drop, rule.Set:
-		return ""
-	case rule.Order:
-		return "it cannot sort parameters"
-	case rule.Syntax:
-		if r.Form == rule.Escapes || r.Form == rule.Case {
-			return "it cannot change single letters: form " + r.Form.String()
-		}
-		return ""
-	case rule.Rewrite:
-		return refuseTemplate(r.Template)
-	}
-	return "it has no rules of kind " + r.Kind.String()
-}
+// isNameless reports whether no host of a site is known.
+func (s *Site) isNameless() bool { return s.Host == "" && len(s.Hosts) == 0 }
 
 // always refuses all rules of a site for one reason; "": no rule is refused.
 func always(reason string) func(*rule.Rule) string {
@@ -37,12 +20,12 @@ func always(reason string) func(*rule.Rule) string {
 
 // refuseNameless is for formats whose expressions see whole URLs.
 func refuseNameless(s *Site) func(*rule.Rule) string {
-	if s.Host == "" && len(s.Hosts) == 0 {
+	if s.isNameless() {
 		return always(NoHost)
 	}
 	return func(r *rule.Rule) string {
 		if len(s.Hosts) > 0 && strays(s, r) {
-			return reasonStray
+			return "it may lead to a host that is not the site's"
 		}
 		for k := range made(r) {
 			if k > 0 {
@@ -59,32 +42,6 @@ func refuseServer(s *Site) func(*rule.Rule) string {
 		return always("the site has several hosts, and a server sees no host before the path")
 	}
 	return always("")
-}
-
-// refuseParams is shared by the formats limited to the parameters of one host.
-func refuseParams(s *Site, also func(*rule.Rule) string) func(*rule.Rule) string {
-	if len(s.Hosts) > 0 {
-		return always("the site has several hosts")
-	}
-	return func(r *rule.Rule) string {
-		switch {
-		case r.Kind != rule.Drop:
-			return "it can only drop parameters"
-		case r.Except != rule.Except{}:
-			return "it cannot leave out the rule's exceptions"
-		case r.InPath:
-			return "it cannot drop a parameter of a path segment"
-		case r.Pattern.Class != 0:
-			return "it cannot name parameters by a pattern"
-		case r.HasValue:
-			return "it cannot ask for the parameter's value"
-		case r.Scope.Where[0].Param != "":
-			return "it cannot ask for another parameter"
-		case r.Scope.IsWild():
-			return "it has no sign for one segment of a path"
-		}
-		return also(r)
-	}
 }
 
 // refuseSemicolons is for formats that know no semicolon. refuseSemicolons refuses the
@@ -111,17 +68,59 @@ func (f *Format) refuseSemicolons(s *Site) func(rank int) string {
 	}
 }
 
-// isPlain reports whether a name has only bytes that are never percent-encoded, so
-// comparing the decoded name is the same as comparing its bytes.
-func isPlain(name string) bool {
-	return consistsOf(name, func(c byte) bool {
-		return dust.IsAlnum(c) || c == '-' || c == '.' || c == '_' || c == '~'
-	})
+// strays reports whether a substring rule of a site of several hosts could make a host
+// outside the site. The canonizer checks its results and refuses such a form; expressions
+// cannot. Of the rules that could edit a host at all, only rules at the start are known to
+// be safe, with a whole host or with the leading labels of a host.
+func strays(s *Site, r *rule.Rule) bool {
+	if r.Kind != rule.Substring || !editsHost(r) {
+		return false
+	}
+	var site urlnorm.Groups
+	if !r.AtStart || site.Add("", s.Hosts...) != nil {
+		return true
+	}
+	is := func(host string) bool {
+		normal, ok := urlnorm.Host(host)
+		_, member := site.Of(host)
+		return ok && normal == host && member
+	}
+	if strings.Contains(r.From, "/") {
+		host, _, slash := strings.Cut(r.To, "/")
+		return !slash || !is(host)
+	}
+	return !strings.HasSuffix(r.From, ".") || r.To != "" && !strings.HasSuffix(r.To, ".") || !staysBelow(s, r, is)
 }
 
-func consistsOf(s string, is func(byte) bool) bool {
-	for i := range len(s) {
-		if !is(s[i]) {
+// editsHost reports whether an edit could begin before the first slash, or move the slash.
+func editsHost(r *rule.Rule) bool {
+	if strings.HasPrefix(r.From, "/") {
+		return !strings.HasPrefix(r.To, "/")
+	}
+	host := strings.TrimLeft(r.From, "abcdefghijklmnopqrstuvwxyz0123456789-._:[]")
+	if host == "" {
+		return !r.AtEnd
+	}
+	return host[0] == '/'
+}
+
+// staysBelow reports whether all hosts of the site with the old labels belong to the site
+// with the new labels.
+func staysBelow(s *Site, r *rule.Rule, is func(host string) bool) bool {
+	for _, h := range s.Hosts {
+		name, below := strings.CutPrefix(h, "*.")
+		if !below {
+			if rest, begins := strings.CutPrefix(h, r.From); begins && !is(r.To+rest) {
+				return false
+			}
+			continue
+		}
+		for at := range len(r.From) {
+			if strings.HasPrefix(name, r.From[at:]) {
+				return false // the rule may take a part of the name away
+			}
+		}
+		if !is(r.To + name) {
 			return false
 		}
 	}

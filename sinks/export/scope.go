@@ -6,6 +6,24 @@ import (
 	"dustbuster/operators/rule"
 )
 
+// urlHead returns the expression for the part of a URL before a mined string. The
+// expression matches no URL of another site.
+func urlHead(s *Site) string {
+	const hostEnd = `(?![^/\x3F#])`
+	if len(s.Hosts) == 0 {
+		return `https?\x3A//` + literal(s.Host) + hostEnd
+	}
+	var hosts []string
+	for _, h := range s.Hosts {
+		if name, below := strings.CutPrefix(h, "*."); below {
+			hosts = append(hosts, `[^/\x3F#@]*\x2E`+literal(name))
+		} else {
+			hosts = append(hosts, literal(h))
+		}
+	}
+	return `https?\x3A//(?=(?:` + strings.Join(hosts, "|") + `)(?:\x3A[0-9]+)?` + hostEnd + `)`
+}
+
 // scoped returns a head extended by a rule's scope and exceptions.
 func scoped(head string, r *rule.Rule) string {
 	head += within(r, &r.Scope)

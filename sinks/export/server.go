@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bufio"
 	"fmt"
 
 	"dustbuster/operators/url/urlnorm"
@@ -9,6 +8,10 @@ import (
 
 // Parts shared by both servers.
 const (
+	// serverHead stands before a mined string in a server. It refuses the empty string, which
+	// claims no canonical form.
+	serverHead = `(?=.)`
+
 	reportHeader = "X-Dust-Canonical"
 
 	// target matches a path and query as mined, and captures the text up to the fragment.
@@ -26,8 +29,7 @@ func hostPattern(s *Site) string {
 	return `^` + literal(name) + `\x2E*` + port + `$`
 }
 
-func comment(b *bufio.Writer, lines []string) {
-	for _, line := range lines {
-		fmt.Fprintf(b, "# %s\n", line)
-	}
+// serverNotes are the notes at the head of a file for a server.
+func serverNotes(notes ...string) []string {
+	return append(notes, fmt.Sprintf("A URL that a rule would edit in more than %d separate places is left alone.", Places))
 }

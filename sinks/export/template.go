@@ -9,45 +9,30 @@ import (
 // mostGroups is the number of groups to which an engine can refer.
 const mostGroups = 9
 
-const (
-	reasonParams = "the parameters of its template may stand in any order"
-	reasonParts  = "its template keeps more parts than an expression can"
-)
-
-// refuseTemplate returns the reason why no expression can say a template. With one
-// parameter, the query is one piece.
-func refuseTemplate(t rule.Template) string {
-	params := 0
-	for k := range t.Keys() {
-		if !k.IsSegment() && !k.Absent {
-			params++
-		}
-	}
-	if params > 1 {
-		return reasonParams
-	}
-	if groups(rewriting("", t).pattern) > mostGroups {
-		return reasonParts
-	}
-	return ""
-}
-
-// groups returns the number of groups of an expression.
-func groups(pattern string) int { return strings.Count(pattern, "(") - strings.Count(pattern, "(?") }
-
-// rewriting returns the edit of a template, by one match of a whole mined string. The text
-// before the first slash stays.
-func rewriting(head string, t rule.Template) edit {
+// rewrite returns the expressions of a template, by one match of a whole mined string. The text
+// before the first slash stays. With one parameter, the query is one piece.
+func rewrite(head string, t rule.Template) (e expressions, reason string) {
 	m := template{Template: t, values: map[string]part{}}
 	m.pattern = `^(` + head + `[^/\x3F#]*)`
+	params := 0
 	for k := range t.Keys() {
-		if !k.Absent {
-			m.match(&k)
+		if k.Absent {
+			continue
 		}
+		if !k.IsSegment() {
+			params++
+		}
+		m.match(&k)
+	}
+	switch {
+	case params > 1:
+		return e, "the parameters of its template may stand in any order"
+	case m.lastGroup() > mostGroups:
+		return e, "its template keeps more parts than an expression can"
 	}
 	m.pattern += end
-	m.to = append([]part{{group: 1}}, m.result()...)
-	return m.edit
+	m.to = append(groups(1), m.result()...)
+	return expressions{whole: []edit{m.edit}, tiled: m.edit}, ""
 }
 
 // template builds the edit of a template.
@@ -97,7 +82,12 @@ func (m *template) match(k *rule.Key) {
 // capture appends an expression, and makes a group of its second part.
 func (m *template) capture(k *rule.Key, begin, value string) {
 	m.pattern += begin + `(` + value + `)`
-	m.values[k.Name] = part{group: groups(m.pattern)}
+	m.values[k.Name] = part{group: m.lastGroup()}
+}
+
+// lastGroup returns the number of groups so far.
+func (m *template) lastGroup() int {
+	return strings.Count(m.pattern, "(") - strings.Count(m.pattern, "(?")
 }
 
 // constant appends the expression of a key with a constant value. If the value cannot be

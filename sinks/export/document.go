@@ -1,16 +1,35 @@
 package export
 
 import (
+	"bufio"
 	"fmt"
 	"strings"
 
+	"dustbuster/operators/rule"
 	"dustbuster/sinks/text"
 )
 
+// document is the content written in a format.
+type document struct {
+	Options
+	sites   []site
+	rules   int
+	skipped int
+}
+
+// site is a site with the rules that the format can express.
+type site struct {
+	*Site
+	rules  []rule.Rule
+	rounds int
+}
+
 // head is the lines of the comment at the head of a file.
 func (d *document) head(notes ...string) []string {
-	lines := []string{strings.TrimSpace("Written by dustbuster "+inComment(d.Version)) + ": do not edit."}
-	lines = append(lines, fmt.Sprintf("%s, %d skipped, %s", text.Count(d.rules, "rule"), d.skipped, text.Count(len(d.sites), "site")))
+	lines := []string{
+		strings.TrimSpace("Written by dustbuster "+inComment(d.Version)) + ": do not edit.",
+		fmt.Sprintf("%s, %d skipped, %s", text.Count(d.rules, "rule"), d.skipped, text.Count(len(d.sites), "site")),
+	}
 	if d.Hash != "" {
 		lines = append(lines, "set "+inComment(d.Hash))
 	}
@@ -38,4 +57,10 @@ func inComment(s string) string {
 		s = strings.ReplaceAll(s, "--", "- -")
 	}
 	return s
+}
+
+func comment(b *bufio.Writer, lines ...string) {
+	for _, line := range lines {
+		fmt.Fprintf(b, "# %s\n", line)
+	}
 }

@@ -1,0 +1,132 @@
+package export
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/dust"
+)
+
+// expressions are a rule in the words of engines of three kinds.
+type expressions struct {
+	// whole is for an engine with one match. The first edit that matches counts, and the later
+	// edits do not match, or change nothing.
+	whole []edit
+
+	// left matches URLs that whole should have edited: the text to edit stands in too many
+	// places. "" if no such URL exists.
+	left string
+
+	// tiled is for an engine that replaces all matches, one after the other, and knows \G.
+	tiled edit
+
+	// removed is for an engine that deletes all matches in the original URL, and looks behind
+	// without bound. "" if the rule does not only delete.
+	removed string
+}
+
+// express returns the expressions of a valid rule, behind the expression of the text before a
+// mined string. If there are none, express returns the reason. A kind that is not named here is
+// refused by all formats.
+func express(head string, r *rule.Rule) (e expressions, reason string) {
+	head = scoped(head, r)
+	switch r.Kind {
+	case rule.Substring:
+		return substring(head, r), ""
+	case rule.Drop:
+		if r.InPath {
+			return cutPieces(head, r), ""
+		}
+		return drop(head, r), ""
+	case rule.Set:
+		return set(head, r), ""
+	case rule.Syntax:
+		return cutSyntax(head, r.Form)
+	case rule.Rewrite:
+		return rewrite(head, r.Template)
+	case rule.Order:
+		return e, "it cannot sort parameters"
+	}
+	return e, "it has no rules of kind " + r.Kind.String()
+}
+
+// expressions returns the expressions of a site's rules, as often as they are written.
+func (s *site) expressions(head string) []expressions {
+	var round []expressions
+	for i := range s.rules {
+		e, _ := express(head, &s.rules[i])
+		round = append(round, e)
+	}
+	return slices.Repeat(round, s.rounds)
+}
+
+// orGiveUp returns the edits of whole, and one that gives up where they are too few: its to is
+// nil.
+func (e *expressions) orGiveUp() []edit {
+	if e.left == "" {
+		return e.whole
+	}
+	return append(slices.Clone(e.whole), edit{pattern: e.left})
+}
+
+// edit is one step: if the pattern matches, the match is replaced by to. All capturing groups of
+// the pattern are written "(", and nothing else is, so groups can be counted and named.
+type edit struct {
+	pattern string
+	to      []part
+}
+
+// part is a piece of a replacement: a captured group, or a text.
+type part struct {
+	group int // from 1; 0: the text
+	text  string
+}
+
+// groups returns the first n groups.
+func groups(n int) (to []part) {
+	for g := range n {
+		to = append(to, part{group: g + 1})
+	}
+	return to
+}
+
+// render writes a replacement: groups in a format, texts as quoted.
+func render(to []part, group string, quoted func(string) string) string {
+	var b strings.Builder
+	for _, p := range to {
+		if p.group > 0 {
+			fmt.Fprintf(&b, group, p.group)
+		} else {
+			b.WriteString(quoted(p.text))
+		}
+	}
+	return b.String()
+}
+
+// backslashed puts a backslash before each of some bytes.
+func backslashed(s string, needs func(c byte) bool) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if needs(s[i]) {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// literal is the expression of a text. Only letters and digits stand for
+// themselves, and nothing needs to be quoted.
+func literal(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if dust.IsAlnum(s[i]) {
+			b.WriteByte(s[i])
+		} else {
+			fmt.Fprintf(&b, `\x%02X`, s[i])
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,140 @@
+package export
+
+import (
+	"iter"
+	"strings"
+
+	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/dust"
+)
+
+// substring returns the expressions of a substring rule, whose edits are one match of the whole
+// URL.
+func substring(head string, r *rule.Rule) expressions {
+	e := edit{
+		`^(` + head + before(r) + `)` + unmade(r) + found(r) + `(.*)`,
+		[]part{{group: 1}, {text: r.To}, {group: 2}},
+	}
+	removed := ""
+	if r.To == "" {
+		removed = removedText(head, r)
+	}
+	return expressions{whole: []edit{e}, tiled: e, removed: removed}
+}
+
+// found returns the expression for the text replaced by a substring rule.
+func found(r *rule.Rule) string {
+	e := literal(r.From)
+	if !r.AtStart {
+		e = begins(r.From) + e
+	}
+	if r.AtEnd {
+		return e + end
+	}
+	return e + stops(r.From)
+}
+
+// unmade looks at the text that a rule would replace, and matches unless the text is part
+// of the rule's result already.
+func unmade(r *rule.Rule) string {
+	var b strings.Builder
+	for k := range made(r) {
+		b.WriteString(`(?!`)
+		if k > 0 {
+			b.WriteString(`(?<=` + begins(r.To) + literal(r.To[:k]) + `)`)
+		}
+		b.WriteString(literal(r.To[k:]) + stops(r.To) + `)`)
+	}
+	return b.String()
+}
+
+// made yields the places in To at which From may occur: at its ends, if so anchored.
+func made(r *rule.Rule) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		last := len(r.To) - len(r.From)
+		for k := 0; k <= last; k++ {
+			fits := (k == 0 || !r.AtStart && r.From != "") && (k == last || !r.AtEnd)
+			if r.AtEnd && r.From == "" {
+				fits = k == last
+			}
+			if fits && strings.HasPrefix(r.To[k:], r.From) && !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// before returns the expression for the text before the replaced occurrence. An occurrence
+// at the start is passed over if the edit would remove the path's first slash.
+func before(r *rule.Rule) string {
+	const first, later = ``, `[^#]*?`
+	slashed := strings.HasPrefix(r.To, "/")
+	switch {
+	case r.From == "" && !r.AtEnd && !slashed:
+		return `(?!/)`
+	case r.From == "" && !r.AtEnd:
+		return first
+	case strings.HasPrefix(r.From, "/") && !slashed:
+		start := `(?!)`
+		if r.To == "" {
+			start = `(?=` + literal(r.From) + `/)`
+		}
+		if r.AtStart {
+			return start
+		}
+		return `(?:` + start + `|[^#]+?)`
+	case r.AtStart:
+		return first
+	}
+	return later
+}
+
+// removedText matches only where no match stands before, and at the start only if
+// another slash follows.
+func removedText(h string, r *rule.Rule) string {
+	text := found(r)
+	if strings.HasPrefix(r.From, "/") {
+		text = `(?:(?<!^` + h + `)|(?=` + literal(r.From) + `/))` + text
+	}
+	if r.AtStart {
+		return `(?<=^` + h + `)` + text
+	}
+	return `(?=` + text + `)(?<=^` + h + `(?:(?!` + text + `)[^#])*)` + literal(r.From)
+}
+
+// Parts of the expressions for token boundaries. An escape is one character. An escape
+// belongs to a word if the escape stands for a letter or digit, or for a byte from 0x80 up.
+const (
+	alnum      = `[0-9A-Za-z]`
+	hex        = `[0-9A-Fa-f]`
+	wordEscape = `\x25(?:[89A-Fa-f]` + hex + `|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])`
+	signEscape = `\x25(?:[0-2]` + hex + `|3[A-Fa-f]|[46]0|[57][B-Fb-f])`
+)
+
+// begins returns the expression to put before a text, so that the text begins on a token
+// boundary. Of digits that may belong to an escape, the first two count. If the text is a
+// single digit, its end is not a boundary.
+func begins(text string) string {
+	if text == "" || dust.Boundary("a"+text, 1) {
+		return ""
+	}
+	e := `(?:(?<!` + alnum + `)|(?<=` + signEscape + `))`
+	if len(text) > 1 && !dust.Boundary("%"+text, 1) { // the text may be cut out of an escape
+		e += `(?<!\x25)`
+	}
+	return e
+}
+
+// stops returns the expression to put behind a text, so that the text ends on a token
+// boundary. The text begins on a token boundary.
+func stops(text string) string {
+	switch n := len(text); {
+	case text == "":
+		return ""
+	case text[n-1] == '%':
+		return `(?!` + hex + hex + `)`
+	case !dust.Boundary(text+"a", n):
+		return `(?!` + alnum + `|` + wordEscape + `)`
+	}
+	return ""
+}
