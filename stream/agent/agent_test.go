@@ -85,7 +85,7 @@ func (l *logs) Read(ctx context.Context) (*records.Batch, error) {
 		return nil, io.EOF
 	}
 	f := left[l.rng.IntN(len(left))]
-	b := records.NewBatch()
+	b := new(records.Batch)
 	n := min(1+l.rng.Int64N(40), int64(len(l.files[f]))-l.at[f])
 	for _, h := range l.files[f][l.at[f] : l.at[f]+n] {
 		b.Add(h.site, &h.Observation)

@@ -30,7 +30,7 @@ func (o *once) Read(ctx context.Context) (*records.Batch, error) {
 		return nil, io.EOF
 	}
 	o.ahead--
-	b := records.NewBatch()
+	b := new(records.Batch)
 	b.Add("", &evidence.Observation{URL: fmt.Appendf(nil, "/%d", o.ahead)})
 	return b, nil
 }

@@ -16,7 +16,7 @@ const benchURLs = 50_000
 // benchBatches returns batches of 1,000 observations: one for each URL, of the given size.
 func benchBatches(size int64) (all []*records.Batch) {
 	for i := 0; i < benchURLs; i += 1000 {
-		b := records.NewBatch()
+		b := new(records.Batch)
 		b.File, b.End = 1, int64(i+1000)
 		for k := i; k < i+1000; k++ {
 			b.Records = append(b.Records, records.Record{Site: fmt.Sprintf("www%d.example.org", i/1000%4), Observation: evidence.Observation{
@@ -41,7 +41,7 @@ func benchLoop(b *testing.B, dir string) (*Loop, checkpoint.Journal) {
 // benchFold folds copies of batches, since a batch is released after the fold.
 func benchFold(ctx context.Context, l *Loop, batches []*records.Batch) {
 	for _, batch := range batches {
-		b := records.NewBatch()
+		b := new(records.Batch)
 		b.File, b.End = batch.File, batch.End
 		b.Records = append(b.Records, batch.Records...)
 		l.fold(b)

@@ -25,7 +25,7 @@ func lookOptions() Options {
 // crowd returns a batch of three folders of twelve pages. Two pages of each folder are
 // equal, and only the learner of equal pages finds that.
 func crowd(site string) *records.Batch {
-	b := records.NewBatch()
+	b := new(records.Batch)
 	for folder := range 3 {
 		for page := range 12 {
 			one := see(1, 1, int64(1000*(folder+1)+max(page, 1)*50), 1, fmt.Sprintf("/%d/%c", folder, 'a'+page))

@@ -51,7 +51,7 @@ func (s *script) Read(ctx context.Context) (*records.Batch, error) {
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-		b = records.NewBatch()
+		b = new(records.Batch)
 	}
 	return b, nil
 }
@@ -140,7 +140,7 @@ func open(t testing.TB, dir string) checkpoint.Journal {
 
 // see returns a batch of hits on URLs of the same size.
 func see(file uint64, end int64, size int64, client uint8, urls ...string) *records.Batch {
-	b := records.NewBatch()
+	b := new(records.Batch)
 	b.File, b.End = file, end
 	for _, u := range urls {
 		b.Records = append(b.Records, records.Record{Observation: evidence.Observation{URL: []byte(u), Min: size, Max: size, Clients: 1 << (client % 16)}})

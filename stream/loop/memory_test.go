@@ -15,7 +15,7 @@ import (
 // flood returns many pages of one site, in batches.
 func flood(site string, n int) (batches []*records.Batch) {
 	for i := 0; i < n; i += 500 {
-		b := records.NewBatch()
+		b := new(records.Batch)
 		b.File, b.End = 1, int64(i+500)
 		for k := range 500 {
 			b.Records = append(b.Records, records.Record{Site: site, Observation: evidence.Observation{

@@ -6,8 +6,14 @@ import (
 	"dustbuster/operators/window/evidence"
 )
 
+// Record is an observation of a site.
+type Record struct {
+	Site string
+	evidence.Observation
+}
+
 // Batch holds the records of some lines of one file. The receiver owns the batch until
-// Release.
+// Release. The zero Batch is empty and belongs to no pool.
 type Batch struct {
 	Path    string
 	File    uint64 // number of the file in the source
@@ -19,14 +25,10 @@ type Batch struct {
 	Counts  Counts
 	Silent  []string // sites without a record for so long that their state is dropped, before the records are folded
 
-	text []byte // backing store of the records' URLs
-	free chan *Batch
-	held bool
+	text     []byte      // backing store of the records' URLs
+	free     chan *Batch // of the pool; nil: Release leaves the batch to the garbage collector
+	released bool
 }
-
-// NewBatch returns a held batch without a pool. Release leaves such a batch to the
-// garbage collector.
-func NewBatch() *Batch { return &Batch{free: make(chan *Batch, 1), held: true} }
 
 // Add adds a record and copies its URL.
 func (b *Batch) Add(site string, o *evidence.Observation) {
@@ -44,13 +46,15 @@ func (b *Batch) keep(url []byte) []byte {
 	return b.text[n:len(b.text):len(b.text)]
 }
 
-// Release gives the batch back for reuse. Release panics if the batch is not held.
+// Release gives the batch back for reuse. Release panics if it is called twice.
 func (b *Batch) Release() {
-	if !b.held {
+	if b.released {
 		panic("records: batch released twice")
 	}
-	b.held = false
-	b.free <- b
+	b.released = true
+	if b.free != nil {
+		b.free <- b
+	}
 }
 
 // Pool is a fixed number of reused batches.
@@ -60,7 +64,7 @@ type Pool struct{ free chan *Batch }
 func NewPool(n int) Pool {
 	p := Pool{make(chan *Batch, n)}
 	for range n {
-		p.free <- &Batch{free: p.free}
+		p.free <- &Batch{free: p.free, released: true}
 	}
 	return p
 }
@@ -69,7 +73,7 @@ func NewPool(n int) Pool {
 func (p Pool) Get(ctx context.Context) (*Batch, error) {
 	select {
 	case b := <-p.free:
-		*b = Batch{Records: b.Records[:0], text: b.text[:0], free: b.free, held: true}
+		*b = Batch{Records: b.Records[:0], text: b.text[:0], free: b.free}
 		return b, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()

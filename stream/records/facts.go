@@ -2,12 +2,25 @@ package records
 
 import (
 	"cmp"
-	"errors"
+	"slices"
+	"sync"
 	"time"
 
 	"dustbuster/operators/read/input"
-	"dustbuster/stream/files"
 )
+
+// ward holds the health of the present files and the facts of all paths, for any goroutine.
+type ward struct {
+	mu    sync.Mutex
+	files map[string]health
+	facts map[string]*facts
+}
+
+func (w *ward) drop(path string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.files, path)
+}
 
 // facts are what was read of one path.
 type facts struct {
@@ -22,8 +35,7 @@ type facts struct {
 // of returns the facts of a path. The facts of at most mostPaths paths are kept; those that
 // go are of the paths that were not read for the longest time.
 func (w *ward) of(path string) *facts {
-	f := w.facts[path]
-	if f != nil {
+	if f := w.facts[path]; f != nil {
 		return f
 	}
 	if len(w.facts) >= mostPaths {
@@ -35,7 +47,7 @@ func (w *ward) of(path string) *facts {
 		}
 		delete(w.facts, oldest)
 	}
-	f = &facts{}
+	f := &facts{}
 	w.facts[path] = f
 	return f
 }
@@ -47,13 +59,16 @@ func (f *facts) last() time.Time {
 	return f.read
 }
 
-// note adds a batch, in a format, with the error of the batch's last line that could not be
-// read.
-func (w *ward) note(b *Batch, format string, why error) {
+// note adds a batch, with the error of its last line that could not be read. The file is nil
+// if all of its lines were blank.
+func (w *ward) note(b *Batch, from *file, why error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	f := w.of(b.Path)
-	f.format = cmp.Or(format, f.format)
+	if from != nil {
+		w.files[b.Path] = from.health
+		f.format = cmp.Or(from.name, f.format)
+	}
 	f.counts.Add(&b.Counts)
 	f.bytes += b.Bytes
 	f.read = time.Now()
@@ -74,22 +89,12 @@ func (w *ward) fail(path string, err error) {
 	f.wrong, f.at = err.Error(), time.Now()
 }
 
-// failFile notes the error of a source about one file.
-func (w *ward) failFile(err error) {
-	if one := new(files.FileError); errors.As(err, &one) {
-		w.fail(one.Path, one.Err)
-	}
-}
-
 // Format returns the format of the last lines read of a path; "" if it is not known. Any goroutine
 // may call Format.
 func (r *Reader) Format(path string) string {
 	r.ward.mu.Lock()
 	defer r.ward.mu.Unlock()
-	if f := r.ward.facts[path]; f != nil {
-		return f.format
-	}
-	return ""
+	return cmp.Or(r.ward.facts[path], &facts{}).format
 }
 
 // Recall sets the format of a path of which nothing has been read yet: what Format of an earlier
@@ -108,10 +113,7 @@ func (r *Reader) Recall(path, format string) {
 func (r *Reader) Describe(s *input.State, path string) (bytes int64) {
 	r.ward.mu.Lock()
 	defer r.ward.mu.Unlock()
-	f := r.ward.facts[path]
-	if f == nil {
-		f = &facts{}
-	}
+	f := cmp.Or(r.ward.facts[path], &facts{})
 	f.counts.Describe(s)
 	s.Format = f.format
 	if !f.read.IsZero() {
@@ -121,8 +123,22 @@ func (r *Reader) Describe(s *input.State, path string) (bytes int64) {
 	return f.bytes
 }
 
-// Describe adds the counts of its lines to the state of an input.
-func (c *Counts) Describe(s *input.State) {
-	final := c.Final()
-	s.Count(c.JSON(), final.JSON())
+// Unreadable lists the files of whose last lines most cannot be read. A file is listed
+// if some line of the file was read before, or if no file can be read at all. So a file
+// of another kind beside logs, found by a pattern, is not listed. Any goroutine may
+// call Unreadable.
+func (r *Reader) Unreadable() (all []*UnreadableError) {
+	r.ward.mu.Lock()
+	defer r.ward.mu.Unlock()
+	well := false
+	for _, h := range r.ward.files {
+		well = well || h.was && h.bad == nil
+	}
+	for path, h := range r.ward.files {
+		if h.bad != nil && (h.was || !well) {
+			all = append(all, &UnreadableError{path, r.named, h.bad})
+		}
+	}
+	slices.SortFunc(all, func(a, b *UnreadableError) int { return cmp.Compare(a.Path, b.Path) })
+	return all
 }

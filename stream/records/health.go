@@ -1,12 +1,6 @@
 package records
 
-import (
-	"cmp"
-	"errors"
-	"fmt"
-	"slices"
-	"sync"
-)
+import "errors"
 
 // health counts how many of a file's last lines could be read.
 type health struct {
@@ -41,59 +35,4 @@ func (h *health) add(read, missed int, why error) (changed bool) {
 		return true
 	}
 	return false
-}
-
-// UnreadableError is the error of a file of whose last lines most cannot be read. The lines
-// may be in another format than Options.Format, or in a format that detection does not know.
-type UnreadableError struct {
-	Path  string
-	Named bool  // Options.Format names the format
-	Err   error // the error of one of the lines
-}
-
-// Error names the file and the cause.
-func (e *UnreadableError) Error() string {
-	return fmt.Sprintf("most of the last lines of %q cannot be read: %v", e.Path, e.Err)
-}
-
-// Unwrap returns the cause.
-func (e *UnreadableError) Unwrap() error { return e.Err }
-
-// ward holds the health and the facts of all files, for any goroutine.
-type ward struct {
-	mu    sync.Mutex
-	files map[string]health
-	facts map[string]*facts
-}
-
-func (w *ward) set(path string, h health) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.files[path] = h
-}
-
-func (w *ward) drop(path string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	delete(w.files, path)
-}
-
-// Unreadable lists the files of whose last lines most cannot be read. A file is listed
-// if some line of the file was read before, or if no file can be read at all. So a file
-// of another kind beside logs, found by a pattern, is not listed. Any goroutine may
-// call Unreadable.
-func (r *Reader) Unreadable() (all []*UnreadableError) {
-	r.ward.mu.Lock()
-	defer r.ward.mu.Unlock()
-	well := false
-	for _, h := range r.ward.files {
-		well = well || h.was && h.bad == nil
-	}
-	for path, h := range r.ward.files {
-		if h.bad != nil && (h.was || !well) {
-			all = append(all, &UnreadableError{path, r.named, h.bad})
-		}
-	}
-	slices.SortFunc(all, func(a, b *UnreadableError) int { return cmp.Compare(a.Path, b.Path) })
-	return all
 }

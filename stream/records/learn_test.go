@@ -297,7 +297,7 @@ func TestUnreadableBesideLogs(t *testing.T) {
 		t.Fatal(err)
 	}
 	bad := errors.New("bad")
-	set := func(path string, was bool, why error) { r.ward.set(path, health{was: was, bad: why}) }
+	set := func(path string, was bool, why error) { r.ward.files[path] = health{was: was, bad: why} }
 	count := func(want int) {
 		t.Helper()
 		if got := r.Unreadable(); len(got) != want {
