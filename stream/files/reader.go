@@ -27,6 +27,7 @@ package files
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -54,21 +55,14 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.BatchSize <= 0 {
-		o.BatchSize = 256 << 10
-	}
-	if o.MaxLine <= 0 {
-		o.MaxLine = 64 << 10
-	}
-	if o.Batches <= 0 {
-		o.Batches = 8
-	}
+	o.MaxLine = cmp.Or(max(o.MaxLine, 0), 64<<10)
+	o.Batches = cmp.Or(max(o.Batches, 0), 8)
+	// A buffer must hold MaxLine+1 bytes. Otherwise a line just at the bound could not
+	// be distinguished from a line above it.
+	o.BatchSize = max(cmp.Or(max(o.BatchSize, 0), 256<<10), o.MaxLine+1)
 	if o.Stdin == nil {
 		o.Stdin = os.Stdin
 	}
-	// A buffer must hold MaxLine+1 bytes. Otherwise a line just at the bound could not
-	// be distinguished from a line above the bound.
-	o.BatchSize = max(o.BatchSize, o.MaxLine+1)
 	return o
 }
 
@@ -95,8 +89,7 @@ type result struct {
 }
 
 // Open finds the logs of the paths, by the rules and with the errors of Expand, or of
-// ExpandCrawl. Open
-// opens no log and starts no goroutine; the first Read does.
+// ExpandCrawl. Open opens no log and starts no goroutine; the first Read does.
 func Open(paths []string, o Options) (*Reader, error) {
 	find := Expand
 	if o.Crawl {
@@ -221,8 +214,8 @@ func (r *Reader) file(i int, path string) error {
 
 	cut := lines.Splitter{Source: textOf(plain), MaxLine: r.options.MaxLine}
 	for first := true; ; first = false {
-		b, ok := r.take()
-		if !ok {
+		b := r.pool.Take(r.stop, r.options.BatchSize)
+		if b == nil {
 			return ErrClosed
 		}
 		b.Data, err = cut.Next(b.Buffer)
@@ -250,20 +243,6 @@ func textOf(plain io.Reader) io.Reader {
 		return warc.NewReader(in)
 	}
 	return in
-}
-
-// take waits for a free batch. Buffers are allocated at their first use, so a short log
-// uses little memory.
-func (r *Reader) take() (*lines.Batch, bool) {
-	select {
-	case <-r.stop:
-		return nil, false
-	case b := <-r.pool.Free:
-		if b.Buffer == nil {
-			b.Buffer = make([]byte, r.options.BatchSize)
-		}
-		return b.Hold(), true
-	}
 }
 
 func (r *Reader) send(next result) bool {

@@ -54,8 +54,8 @@ func (b *Batch) Release() {
 	b.free <- b
 }
 
-// Pool is a fixed number of batches. A source takes a batch from Free, fills the batch
-// and hands it over with Hold.
+// Pool is a fixed number of batches. A source takes a batch, or receives one from Free and
+// calls Hold, fills the batch and hands it over.
 type Pool struct{ Free chan *Batch }
 
 // NewPool returns a pool of n batches without buffers.
@@ -65,6 +65,21 @@ func NewPool(n int) *Pool {
 		p.Free <- &Batch{free: p.Free}
 	}
 	return p
+}
+
+// Take waits for a free batch and holds it. Take returns nil if done is closed first.
+// Buffers of the given size are allocated at their first use, so a short log uses little
+// memory.
+func (p *Pool) Take(done <-chan struct{}, size int) *Batch {
+	select {
+	case <-done:
+		return nil
+	case b := <-p.Free:
+		if b.Buffer == nil {
+			b.Buffer = make([]byte, size)
+		}
+		return b.Hold()
+	}
 }
 
 // Hold marks the batch as handed over and returns it.

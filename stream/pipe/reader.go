@@ -1,6 +1,7 @@
 package pipe
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -36,19 +37,13 @@ type Reader struct {
 // stopped. NewReader starts no goroutine and leaves the pipe alone until the first
 // Read, because another reader may still be reading.
 func NewReader(p *Pipe, o Options) *Reader {
-	if o.MaxLine <= 0 {
-		o.MaxLine = 64 << 10
-	}
-	if o.BatchSize <= 0 {
-		o.BatchSize = 256 << 10
-	}
-	if o.Batches <= 0 {
-		o.Batches = 8
-	}
 	if o.Ended == nil {
 		o.Ended = func() {}
 	}
-	r := &Reader{pipe: p, ended: o.Ended, size: max(o.BatchSize, o.MaxLine+1), maxLine: o.MaxLine, pool: lines.NewPool(o.Batches), first: true}
+	maxLine := cmp.Or(max(o.MaxLine, 0), 64<<10)
+	size := max(cmp.Or(max(o.BatchSize, 0), 256<<10), maxLine+1)
+	pool := lines.NewPool(cmp.Or(max(o.Batches, 0), 8))
+	r := &Reader{pipe: p, ended: o.Ended, size: size, maxLine: maxLine, pool: pool, first: true}
 	r.stopped, r.stop = context.WithCancel(context.Background())
 	return r
 }
@@ -61,8 +56,8 @@ func (r *Reader) Read(ctx context.Context) (*lines.Batch, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(r.stopped, cancel)()
-	b, err := r.take(ctx)
-	if err == nil {
+	var err error
+	if b := r.pool.Take(ctx.Done(), r.size); b != nil {
 		err = r.fill(ctx, b)
 		if len(b.Data) > 0 || b.Oversized > 0 {
 			return b, nil // the next call gets the error again
@@ -76,19 +71,6 @@ func (r *Reader) Read(ctx context.Context) (*lines.Batch, error) {
 		return nil, ctx.Err()
 	}
 	return nil, r.end(ctx, err)
-}
-
-// take waits for a free batch.
-func (r *Reader) take(ctx context.Context) (*lines.Batch, error) {
-	select {
-	case b := <-r.pool.Free:
-		if len(b.Buffer) < r.size {
-			b.Buffer = make([]byte, r.size)
-		}
-		return b.Hold(), nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 }
 
 // fill reads lines into a batch.
