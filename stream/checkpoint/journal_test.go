@@ -18,9 +18,7 @@ import (
 func open(t *testing.T, dir string) Journal {
 	t.Helper()
 	j, err := journal.Open(journal.Options{Dir: dir, Pane: 60})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = j.Close() })
 	return Journal{j}
 }
@@ -29,9 +27,7 @@ func open(t *testing.T, dir string) Journal {
 func loaded(t *testing.T, j Journal) (all []Change) {
 	t.Helper()
 	for c, err := range j.Load() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if o, ok := c.(Observations); ok {
 			list := slices.Clone(o.List)
 			for i := range list {
@@ -78,21 +74,13 @@ func TestJournal(t *testing.T) {
 	}
 	j := open(t, dir)
 	loaded(t, j)
-	if err := j.Save(slices.Values(want)); err != nil {
-		t.Fatal(err)
-	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, j.Save(slices.Values(want)))
+	must(t, j.Close())
 	check()
 	j = open(t, dir)
 	loaded(t, j)
-	if err := j.Compact(slices.Values(want)); err != nil {
-		t.Fatal(err)
-	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, j.Compact(slices.Values(want)))
+	must(t, j.Close())
 	check()
 	j = open(t, dir)
 	if last, err := LoadPositions(j.Journal); err != nil || len(last) > 0 {
@@ -111,9 +99,7 @@ func TestUnreadableEntries(t *testing.T) {
 	} {
 		j := open(t, t.TempDir())
 		loaded(t, j)
-		if err := j.Journal.Save(slices.Values([]journal.Entry{bad, {Kind: kindPositions}})); err != nil {
-			t.Fatal(err)
-		}
+		must(t, j.Journal.Save(slices.Values([]journal.Entry{bad, {Kind: kindPositions}})))
 		told := 0
 		for _, err := range j.Load() {
 			if err == nil {
@@ -126,5 +112,13 @@ func TestUnreadableEntries(t *testing.T) {
 		if told != 1 {
 			t.Errorf("%s: told %d times", want, told)
 		}
+	}
+}
+
+// must ends the test if err is not nil.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

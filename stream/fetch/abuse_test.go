@@ -19,9 +19,7 @@ import (
 func rawServer(t *testing.T, write func(conn net.Conn, head string)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	go func() {
 		for {

@@ -39,9 +39,7 @@ func TestCache(t *testing.T) {
 		version = 2
 		expect(get(t, f, site, "/"), `"v1"`, true, 200)
 		again, err := f.Again(t.Context(), site, "/")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		expect(again, `"v2"`, false, 200)
 		expect(get(t, f, site, "/"), `"v2"`, true, 200)
 		if s := f.Stats(); s.Requests != 4 || s.NotModified != 1 || s.Hits != 4 {
@@ -63,9 +61,7 @@ func TestAgeBehindRedirect(t *testing.T) {
 		first := get(t, f, site, "/old").At
 		time.Sleep(time.Minute)
 		again, err := f.Again(t.Context(), site, "/new")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if d := get(t, f, site, "/old"); !d.At.Equal(first) || again.At.Equal(first) {
 			t.Errorf("at first %v, /new again %v, then %v", first, again.At, d.At)
 		}

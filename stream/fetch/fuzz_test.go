@@ -19,9 +19,7 @@ func FuzzRedirect(f *testing.F) {
 		f.Add(s, "//a%zz|b")
 	}
 	fetcher, err := New(Options{Scheme: "http"})
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Fuzz(func(t *testing.T, location, from string) {
 		p, err := fetcher.place("example.org", from)
 		if err != nil || p.whole {
@@ -50,9 +48,7 @@ func FuzzTarget(f *testing.F) {
 	f.Add("exa\r\nmple", "/")
 	f.Add("[::1]:80", "/x")
 	fetcher, err := New(Options{Scheme: "http"})
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Fuzz(func(t *testing.T, site, target string) {
 		p, err := fetcher.place(site, target)
 		if err != nil {

@@ -10,9 +10,7 @@ import (
 // Patterns match like the patterns of robots.txt, however the path is encoded.
 func TestNeverPatterns(t *testing.T) {
 	n, err := newNever(nil, []string{"/admin/", "*.cgi$", "/shop/*/order", "/a%62c", "/über", "*?draft="})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for path, never := range map[string]bool{
 		"/admin/": true, "/admin/x?y": true, "/%61dmin/": true, "/%2561dmin%2fx": true, "/admin": false, "/x/admin/": false, "/Admin/": false, "/administrator/": false,
 		"/x.cgi": true, "/x.cgi?a": false, "/x%2Ecgi": true, "/x.cgi/": false, "/shop/order": false, "/shop/7/order/9": true, "/shop/7/8/orders": true,

@@ -230,9 +230,7 @@ func TestRobotsWantsHTTPS(t *testing.T) {
 // Rules of hosts that ask for a long memory are dropped in time.
 func TestRulebookBounded(t *testing.T) {
 	b, err := newRulebook(1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r := rules{robots: parseRobots([]byte("User-agent: *\n" + strings.Repeat("Allow:/\n", 60_000)))}
 	for i := range 500 {
 		b.keep(fmt.Sprint(i%100), r)

@@ -28,9 +28,7 @@ func ported(t *testing.T, called string) (origin string, call func(string) strin
 	}))
 	t.Cleanup(srv.Close)
 	u, err := url.Parse(srv.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	port = u.Port()
 	return srv.URL, call
 }
@@ -69,9 +67,7 @@ func TestOriginNamesItself(t *testing.T) {
 				wantReason(t, err, Closed)
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if got := string(d.Content.([]byte)); got != call(c.called) || d.Target != call(c.end) {
 				t.Errorf("%q answered at %q, want %q at %q", got, d.Target, call(c.called), call(c.end))
 			}
@@ -84,17 +80,13 @@ func TestOriginNamesItself(t *testing.T) {
 // Without an origin no server chooses a port: only ports in the log are requested.
 func TestRedirectToPort(t *testing.T) {
 	f, err := New(Options{Scheme: "http", Within: func(string, string) bool { return true }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for from, to := range map[string]map[string]Reason{
 		"www.example.org":      {"example.org": "", "example.org:6379": OffSite, "www.example.org:22": OffSite},
 		"www.example.org:8081": {"example.org": "", "example.org:8081": "", "example.org:6379": OffSite},
 	} {
 		p, err := f.place(site, from+"/x")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for host, want := range to {
 			if _, err := f.within(p, "http://"+host+"/x"); reason(err) != want {
 				t.Errorf("from %s to %s: %v", from, host, err)

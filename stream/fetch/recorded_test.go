@@ -38,9 +38,7 @@ func TestRecorded(t *testing.T) {
 		"http://a.example/zip":      "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc",
 		"http://a.example/log?out=": page, "http://127.0.0.1:8080/": page,
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, c := range []struct {
 		site, target string
 		status       int
@@ -84,9 +82,7 @@ func TestRecorded(t *testing.T) {
 		t.Errorf("%d requests", s.Requests)
 	}
 	live, err := New(Options{Scheme: "http"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !live.Has("a.example", "/x") {
 		t.Error("a live site lacks a document")
 	}

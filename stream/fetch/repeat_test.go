@@ -14,9 +14,7 @@ import (
 func fickle(t *testing.T) (origin string, asked func() ([]string, []time.Time)) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	var mu sync.Mutex
 	var paths []string

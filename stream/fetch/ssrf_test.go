@@ -166,9 +166,7 @@ func loopbackFetcher(t *testing.T, o Options) *Fetcher {
 		o.Timeout = time.Minute
 	}
 	f, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return f
 }
 
@@ -196,9 +194,7 @@ func doorbell(t *testing.T, l net.Listener) (rung *atomic.Int64) {
 func bellAtHome(t *testing.T) (port int, rung *atomic.Int64) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return l.Addr().(*net.TCPAddr).Port, doorbell(t, l)
 }
 
@@ -339,9 +335,7 @@ func TestOrigins(t *testing.T) {
 		t.Error(err)
 	}
 	o, err := parseOrigin("http://127.0.0.1:8081", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for address, safe := range map[string]bool{"127.0.0.1:8081": true, "127.0.0.2:8081": false, "127.0.0.1:8082": false, "127.0.0.1:80": false, "10.0.0.1:8081": false, "[::1]:8081": false} {
 		if err := o.guard().Safe(map[bool]string{true: "tcp6", false: "tcp4"}[address[0] == '['], address, nil); (err == nil) != safe {
 			t.Errorf("%s: %v", address, err)

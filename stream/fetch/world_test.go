@@ -182,8 +182,14 @@ func listen(r io.Reader) { _, _ = io.Copy(io.Discard, r) }
 func get(t *testing.T, f *Fetcher, site, target string) Document {
 	t.Helper()
 	d, err := f.Get(t.Context(), site, target)
+	must(t, err)
+	return d
+}
+
+// must ends the test if err is not nil.
+func must(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return d
 }

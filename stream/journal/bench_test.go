@@ -34,14 +34,10 @@ func BenchmarkAppend(b *testing.B) {
 	f := &frame{Observations: urls(10_000, false), Positions: []byte("here")}
 	j := open(b, Options{Dir: b.TempDir(), Pane: 7200})
 	for b.Loop() {
-		if err := j.Save(f.entries); err != nil {
-			b.Fatal(err)
-		}
+		must(b, j.Save(f.entries))
 		b.StopTimer()
 		if now, _ := j.Size(); now > 64<<20 {
-			if err := j.Compact((&frame{}).entries); err != nil {
-				b.Fatal(err)
-			}
+			must(b, j.Compact((&frame{}).entries))
 		}
 		b.StartTimer()
 	}
@@ -53,9 +49,7 @@ func BenchmarkCompact(b *testing.B) {
 	f := &frame{Observations: urls(1_000_000, false)}
 	j := open(b, Options{Dir: b.TempDir(), Pane: 7200})
 	for b.Loop() {
-		if err := j.Compact(f.entries); err != nil {
-			b.Fatal(err)
-		}
+		must(b, j.Compact(f.entries))
 	}
 }
 
@@ -64,27 +58,19 @@ func BenchmarkLoad(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			state, f := b.TempDir(), &frame{Observations: urls(1_000_000, sorted)}
 			j := open(b, Options{Dir: state, Pane: 7200})
-			if err := j.Save(f.entries); err != nil {
-				b.Fatal(err)
-			}
+			must(b, j.Save(f.entries))
 			j.Close()
 			f = nil
 			b.ReportAllocs()
 			for b.Loop() {
 				n := 0
 				j, err := Open(Options{Dir: state, Pane: 7200})
-				if err != nil {
-					b.Fatal(err)
-				}
+				must(b, err)
 				d := evidence.NewDecoder(nil)
 				for e, err := range j.Load() {
-					if err != nil {
-						b.Fatal(err)
-					}
+					must(b, err)
 					v, err := d.Decode(e.Value)
-					if err != nil {
-						b.Fatal(err)
-					}
+					must(b, err)
 					n += len(v.List)
 				}
 				if n != 1_000_000 {
@@ -93,9 +79,7 @@ func BenchmarkLoad(b *testing.B) {
 				j.Close()
 			}
 			info, err := os.Stat(filepath.Join(state, journalName))
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			b.ReportMetric(float64(info.Size())/1e6, "B/observation")
 		})
 	}

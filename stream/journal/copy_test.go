@@ -36,17 +36,11 @@ func TestCopyOfOneInUse(t *testing.T) {
 		default:
 		}
 		to := t.TempDir()
-		if err := Copy(to, from); err != nil {
-			t.Fatal(err)
-		}
+		must(t, Copy(to, from))
 		now := newState()
 		c := open(t, Options{Dir: to, Pane: 60})
-		if err := load(c, now.fold); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, load(c, now.fold))
+		must(t, c.Close())
 		if now.position < before || now.sum() != sums(now.position) {
 			t.Fatalf("copy %d is at %d after %d", copies, now.position, before)
 		}

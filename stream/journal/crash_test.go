@@ -46,9 +46,7 @@ func TestRandom(t *testing.T) {
 			p.fs.fault = nil
 			p.fs.powerCut()
 			starts++
-			if err := p.start(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, p.start())
 		})
 	}
 	t.Logf("%d histories: %d kills, %d power cuts, %d errors", histories, kills, cuts, failures)

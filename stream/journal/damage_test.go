@@ -16,23 +16,15 @@ import (
 // several frames.
 func life(t *testing.T) *process {
 	p := &process{t: t, fs: newMemFS(1), small: true}
-	if err := p.start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.start())
 	rnd := rand.New(rand.NewPCG(3, 3))
 	for i := range 140 {
-		if err := p.save(1 + rnd.IntN(30)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, p.save(1+rnd.IntN(30)))
 		if i == 50 {
-			if err := p.compact(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, p.compact())
 		}
 	}
-	if err := p.j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.j.Close())
 	return p
 }
 
@@ -65,9 +57,7 @@ func (c *outcomes) revive(t *testing.T, p *process, journal, mark []byte, acked 
 	if (c.whole+c.prefix)%4 != 0 {
 		return // only a sample is run on, because running takes most of the time
 	}
-	if err := errors.Join(q.save(25), q.j.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(q.save(25), q.j.Close()))
 	q.j = nil
 	if err := q.start(); err != nil || q.j.Found().Torn != 0 {
 		t.Fatalf("after mending: %v, %+v", err, q.j.Found())
@@ -120,9 +110,7 @@ func TestDamage(t *testing.T) {
 func TestDamageAfterCompaction(t *testing.T) {
 	p := life(t)
 	p.j = nil
-	if err := errors.Join(p.start(), p.compact()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(p.start(), p.compact()))
 	journal := p.fs.names[dir+"/"+journalName].disk
 	rnd := rand.New(rand.NewPCG(5, 5))
 	var cut, flip outcomes
@@ -162,13 +150,9 @@ func TestRemedy(t *testing.T) {
 		t.Fatalf("%s: %v %s", command, err, out)
 	}
 	j, err := Open(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := newState()
-	if err := load(j, s.fold); err != nil {
-		t.Fatal(err)
-	}
+	must(t, load(j, s.fold))
 	j.Close()
 	if s.sum() != sums(s.position) || s.position < p.acked/2 {
 		t.Errorf("position %d of %d", s.position, p.acked)
@@ -189,26 +173,18 @@ func TestRemedyDropsState(t *testing.T) {
 		for i := range frames {
 			entries = append(entries, Entry{Kind: 1, Name: fmt.Sprint(i), Value: make([]byte, frameTarget)})
 		}
-		if err := errors.Join(j.Save(slices.Values(entries)), j.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(j.Save(slices.Values(entries)), j.Close()))
 		path := filepath.Join(o.Dir, journalName)
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		text[len(text)-10] ^= 1 // of the last frame
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, text, 0o600))
 		_, err = Open(o)
 		var e *StateError
 		if !errors.As(err, &e) || !errors.Is(err, ErrDamaged) || strings.Contains(e.Remedy, "truncate") || !strings.Contains(e.Remedy, "drop the whole state") || !strings.Contains(e.Remedy, dropped) {
 			t.Fatalf("%d frames: %v", frames, err)
 		}
-		if err := errors.Join(os.Rename(path, path+".away"), os.Rename(filepath.Join(o.Dir, ackName), path+".ack.away")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.Rename(path, path+".away"), os.Rename(filepath.Join(o.Dir, ackName), path+".ack.away")))
 		for e, err := range open(t, o).Load() {
 			t.Errorf("%d frames: after the remedy the state holds %v, %v", frames, e, err)
 		}

@@ -16,9 +16,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(root, 0) })
 	ballast := filepath.Join(root, "ballast")
-	if err := os.WriteFile(ballast, make([]byte, 300<<10), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(ballast, make([]byte, 300<<10), 0o600))
 	state := filepath.Join(root, "state")
 	j := open(t, Options{Dir: state})
 	saved, refused, at := 0, 0, 0
@@ -42,13 +40,9 @@ func TestFullDisk(t *testing.T) {
 	check := func(want int) {
 		t.Helper()
 		j, err := Open(Options{Dir: state})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s := newState()
-		if err := load(j, s.fold); err != nil {
-			t.Fatal(err)
-		}
+		must(t, load(j, s.fold))
 		if s.position != want || s.sum() != sums(want) || j.Found().Torn != 0 {
 			t.Errorf("position %d, want %d; found %+v", s.position, want, j.Found())
 		}
@@ -60,9 +54,7 @@ func TestFullDisk(t *testing.T) {
 	if err := j.Save(lines(saved, at).entries); !errors.Is(err, syscall.ENOSPC) {
 		t.Fatal(err)
 	}
-	if err := os.Remove(ballast); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(ballast))
 	if err := j.Save(lines(saved, at).entries); err != nil {
 		t.Fatal("there is room again:", err)
 	}

@@ -10,9 +10,7 @@ import (
 func FuzzLoad(f *testing.F) {
 	m := newMemFS(1)
 	j := open(f, Options{Dir: dir, FS: m})
-	if err := errors.Join(j.Save(lines(0, 5).entries), j.Save(lines(5, 9).entries)); err != nil {
-		f.Fatal(err)
-	}
+	must(f, errors.Join(j.Save(lines(0, 5).entries), j.Save(lines(5, 9).entries)))
 	f.Add(m.names[dir+"/"+journalName].cache)
 	enc := &encoder{}
 	enc.reset()
@@ -66,9 +64,7 @@ func FuzzRoundTrip(f *testing.F) {
 		j.enc.target = int(target) + 1
 		for c := (cursor{rest: b}); len(c.rest) > 0; {
 			f := takeFrame(&c)
-			if err := j.Save(f.entries); err != nil {
-				t.Fatal(err)
-			}
+			must(t, j.Save(f.entries))
 			want.Observations = append(want.Observations, f.Observations...)
 			want.Acts = append(want.Acts, f.Acts...)
 			if f.Positions != nil {

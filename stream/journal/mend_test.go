@@ -13,9 +13,7 @@ import (
 func TestFsyncError(t *testing.T) {
 	m := newMemFS(1)
 	j := open(t, Options{Dir: dir, FS: m})
-	if err := j.Save(lines(0, 5).entries); err != nil {
-		t.Fatal(err)
-	}
+	must(t, j.Save(lines(0, 5).entries))
 	m.fault = func(_ int, name string) fault {
 		if name == "sync journal" {
 			return fail
@@ -26,9 +24,7 @@ func TestFsyncError(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.fault, m.note = nil, true
-	if err := j.Save(lines(5, 12).entries); err != nil {
-		t.Fatal(err)
-	}
+	must(t, j.Save(lines(5, 12).entries))
 	want := []string{
 		"create journal.new", "write journal.new", "write journal.new", "sync journal.new", "rename journal.new", "syncdir state",
 		"write journal.ack", "write journal", "sync journal", "write journal.ack",
@@ -53,19 +49,13 @@ func TestLeftoverFrames(t *testing.T) {
 	m := newMemFS(1)
 	attempt := func(verdict string) (size int64, file []byte) {
 		j, err := Open(Options{Dir: dir, FS: m})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer j.Close()
-		if err := load(j, func(*frame) {}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, load(j, func(*frame) {}))
 		j.enc.target = 1
 		size, _ = j.Size()
 		f := &frame{Acts: []Act{{Key: "a", Value: []byte(verdict)}, {Key: "b", Value: []byte(verdict)}}}
-		if err := j.Save(f.entries); err != nil {
-			t.Fatal(err)
-		}
+		must(t, j.Save(f.entries))
 		return size, slices.Clone(m.names[dir+"/"+journalName].cache)
 	}
 	_, old := attempt("before")

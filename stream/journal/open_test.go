@@ -14,12 +14,8 @@ import (
 func open(t testing.TB, o Options) *Journal {
 	t.Helper()
 	j, err := Open(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := load(j, func(*frame) {}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, load(j, func(*frame) {}))
 	return j
 }
 
@@ -29,9 +25,7 @@ func TestOpenMakesWhatIsMissing(t *testing.T) {
 	if !j.Found().Fresh {
 		t.Error("not fresh")
 	}
-	if err := errors.Join(j.Save(lines(0, 3).entries), j.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(j.Save(lines(0, 3).entries), j.Close()))
 	for name, want := range map[string]os.FileMode{"": 0o700, lockName: 0o600, journalName: 0o600, ackName: 0o600} {
 		info, err := os.Stat(filepath.Join(state, name))
 		if err != nil || info.Mode().Perm() != want {
@@ -87,9 +81,7 @@ func TestOpenRefuses(t *testing.T) {
 
 func TestOrderOfCalls(t *testing.T) {
 	j, err := Open(Options{Dir: dir, FS: newMemFS(1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, err := range []error{j.Save((&frame{}).entries), j.Compact(nil)} {
 		if !errors.Is(err, errOrder) {
 			t.Error(err)
@@ -119,17 +111,11 @@ func TestLock(t *testing.T) {
 	other := exec.Command(os.Args[0])
 	other.Env = append(os.Environ(), holder+"="+state)
 	stdin, err := other.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer stdin.Close()
 	stdout, err := other.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := other.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, other.Start())
 	var result string
 	if _, err := fmt.Fscanln(stdout, new(string), &result); err != nil || result != "<nil>" {
 		t.Fatal(result, err)
@@ -139,9 +125,7 @@ func TestLock(t *testing.T) {
 	if !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if err := other.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, other.Process.Kill())
 	_ = other.Wait()
 	j := open(t, Options{Dir: state})
 	if _, err := Open(Options{Dir: state}); !errors.Is(err, ErrLocked) {

@@ -14,9 +14,7 @@ import (
 func reload(t testing.TB, m *memFS) *frame {
 	t.Helper()
 	j, err := Open(Options{Dir: dir, FS: m})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	all := &frame{}
 	err = load(j, func(f *frame) {
 		for _, o := range f.Observations {
@@ -31,9 +29,7 @@ func reload(t testing.TB, m *memFS) *frame {
 			all.Positions = bytes.Clone(f.Positions)
 		}
 	})
-	if err := errors.Join(err, j.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, j.Close()))
 	return all
 }
 
@@ -63,9 +59,7 @@ func TestRoundTripOfExtremes(t *testing.T) {
 	f.Acts = []Act{{Value: []byte{}}, {Key: "key", Version: Version{0, 1, math.MaxUint64}, Value: []byte("value")}}
 	m := newMemFS(1)
 	j := open(t, Options{Dir: dir, FS: m})
-	if err := errors.Join(j.Save(f.entries), j.Save((&frame{}).entries), j.Save((&frame{Acts: f.Acts}).entries), j.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(j.Save(f.entries), j.Save((&frame{}).entries), j.Save((&frame{Acts: f.Acts}).entries), j.Close()))
 	f.Acts = append(f.Acts, f.Acts...)
 	same(t, reload(t, m), f)
 }
@@ -82,9 +76,7 @@ func TestLargeAndTooLarge(t *testing.T) {
 	for i := range 100_000 {
 		f.Observations = append(f.Observations, Observations{Value: fmt.Append(nil, i)})
 	}
-	if err := j.Save(f.entries); err != nil {
-		t.Fatal(err)
-	}
+	must(t, j.Save(f.entries))
 	size, _ := j.Size()
 	for _, bad := range []frame{
 		{Positions: make([]byte, maxEntry+1)}, {Acts: []Act{{Key: "k", Value: make([]byte, maxEntry-len(Version{})*8)}}},
@@ -97,9 +89,7 @@ func TestLargeAndTooLarge(t *testing.T) {
 			t.Error("left its traces")
 		}
 	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, j.Close())
 	same(t, reload(t, m), f)
 }
 
@@ -110,13 +100,9 @@ func TestBloated(t *testing.T) {
 		if now, first := j.Size(); n > 10 || first != fileHeaderSize || now > 17<<20 {
 			t.Fatal(now, first)
 		}
-		if err := j.Save((&frame{Acts: []Act{{Value: make([]byte, 2<<20)}}}).entries); err != nil {
-			t.Fatal(err)
-		}
+		must(t, j.Save((&frame{Acts: []Act{{Value: make([]byte, 2<<20)}}}).entries))
 	}
-	if err := j.Compact(lines(0, 100).entries); err != nil {
-		t.Fatal(err)
-	}
+	must(t, j.Compact(lines(0, 100).entries))
 	now, compacted := j.Size()
 	if j.Bloated() || now != compacted || now > 16<<10 {
 		t.Error(now, compacted)

@@ -251,3 +251,11 @@ func survive(run func() error) (dead bool, err error) {
 	}()
 	return false, run()
 }
+
+// must ends the test if err is not nil.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

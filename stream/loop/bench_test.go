@@ -32,9 +32,8 @@ func benchLoop(b *testing.B, dir string) (*Loop, checkpoint.Journal) {
 	o, out := testOptions(), &recorder{held: map[string]bool{}}
 	o.NoWithhold, o.Miner.Table.MaxURLs = true, 10*benchURLs
 	l := New(o, store, out, out)
-	if _, err := l.Restore(); err != nil {
-		b.Fatal(err)
-	}
+	_, err := l.Restore()
+	must(b, err)
 	return l, store
 }
 
@@ -72,9 +71,7 @@ func BenchmarkSave(b *testing.B) {
 		b.StopTimer()
 		benchFold(b.Context(), l, benchBatches(size))
 		b.StartTimer()
-		if err := l.save(b.Context(), &script{}); err != nil {
-			b.Fatal(err)
-		}
+		must(b, l.save(b.Context(), &script{}))
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchURLs, "ns/observation")
 }
@@ -84,19 +81,13 @@ func BenchmarkRestore(b *testing.B) {
 	dir := b.TempDir()
 	l, store := benchLoop(b, dir)
 	benchFold(b.Context(), l, benchBatches(1000))
-	if err := l.save(b.Context(), &script{}); err != nil {
-		b.Fatal(err)
-	}
-	if err := store.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, l.save(b.Context(), &script{}))
+	must(b, store.Close())
 	b.ReportAllocs()
 	for b.Loop() {
 		_, store := benchLoop(b, dir)
 		b.StopTimer()
-		if err := store.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, store.Close())
 		b.StartTimer()
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchURLs, "ns/observation")

@@ -22,13 +22,9 @@ func TestInputsEndAtTheirStart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	for range 100 {
 		follows, err := tail.Open(tail.Options{Paths: []string{path}, NoNotify: true}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r, err := records.New(follows, records.Options{Admit: admit.Defaults(), Live: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		inputs := NewInputs([]Input{{Name: "input", Tail: follows, Records: r}})
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -46,13 +42,9 @@ func TestInputsEndAtTheirStart(t *testing.T) {
 func follow(t *testing.T, path string, from []tail.Position, ok func(s *input.State) bool) (input.State, Saved) {
 	t.Helper()
 	follows, err := tail.Open(tail.Options{Paths: []string{path}, NoNotify: true, Poll: 10 * time.Millisecond}, from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r, err := records.New(follows, records.Options{Admit: admit.Defaults(), Live: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, p := range from {
 		r.Recall(p.Path, p.Format)
 	}
@@ -83,13 +75,9 @@ func follow(t *testing.T, path string, from []tail.Position, ok func(s *input.St
 	cancel()
 	<-done
 	state, err := inputs.Positions(ends)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	saved, err := DecodePositions(state)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := inputs.Close(); err != nil {
 		t.Error(err)
 	}
@@ -114,9 +102,7 @@ func TestUnreadableLastLine(t *testing.T) {
 		{strings.Repeat("a line of no format\n", 20), 400, ""},
 	} {
 		path := filepath.Join(t.TempDir(), "access.log")
-		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(c.text), 0o600))
 		lines := strings.Count(c.text, "\n")
 		s, _ := follow(t, path, nil, func(s *input.State) bool {
 			return s.Lines["all"] == lines && (*s.LagBytes == c.lag)
@@ -131,9 +117,7 @@ func TestUnreadableLastLine(t *testing.T) {
 func TestFormatIsRecalled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	line := "10.0.0.1 - - [20/Nov/2026:10:00:00 +0000] \"GET /p HTTP/1.1\" 200 100 \"-\" \"-\"\n"
-	if err := os.WriteFile(path, []byte(line), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(line), 0o600))
 	_, saved := follow(t, path, nil, func(s *input.State) bool { return s.Lines["all"] == 1 })
 	s, again := follow(t, path, saved["input"], func(s *input.State) bool { return s.Size != nil && s.CaughtUp })
 	if s.Lines["all"] != 0 || s.Format != "combined" || s.Offset != int64(len(line)) {
@@ -143,9 +127,7 @@ func TestFormatIsRecalled(t *testing.T) {
 		t.Errorf("the next checkpoint holds the format %q", got)
 	}
 	other := strings.ReplaceAll(line, ` "-" "-"`, "")
-	if err := os.WriteFile(path, []byte(line+strings.Repeat(other, 20)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(line+strings.Repeat(other, 20)), 0o600))
 	s, _ = follow(t, path, again["input"], func(s *input.State) bool { return s.Lines["all"] == 20 })
 	if s.Format == "combined" || !strings.Contains(s.Format, "common") {
 		t.Errorf("lines of another format are said to be %q", s.Format)

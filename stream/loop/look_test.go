@@ -47,9 +47,7 @@ func TestLook(t *testing.T) {
 		l := start(t, lookOptions(), store, out)
 		batches := slices.Concat([]*records.Batch{crowd("")}, stories(1, 4, 1), []*records.Batch{nil, nil})
 		source := &script{batches: batches, pause: 3 * time.Second}
-		if err := l.Run(t.Context(), source); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Run(t.Context(), source))
 		if n := len(out.list); n < 2 || out.list[n-1] != crowdRule || slices.Contains(out.list[:n-1], crowdRule) {
 			t.Errorf("list %q", out.list)
 		}
@@ -97,9 +95,7 @@ func TestLookInterval(t *testing.T) {
 			if c.batch != nil {
 				batches = []*records.Batch{c.batch, nil}
 			}
-			if err := l.Run(t.Context(), &script{batches: batches, pause: c.pause}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, l.Run(t.Context(), &script{batches: batches, pause: c.pause}))
 			if got := looked(); got.Round(time.Second) != c.want {
 				t.Errorf("after %v: the last look was %v ago, want %v", c.pause, got, c.want)
 			}
@@ -117,9 +113,7 @@ func TestLookSites(t *testing.T) {
 		defer store.Close()
 		l := start(t, lookOptions(), store, &recorder{})
 		source := &script{batches: []*records.Batch{crowd("a"), crowd("b"), crowd("c"), nil}, pause: 5 * time.Second}
-		if err := l.Run(t.Context(), source); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Run(t.Context(), source))
 		found := map[string]bool{}
 		for _, r := range l.State().Rules {
 			if r.Learner == "equal" {
@@ -145,9 +139,7 @@ func TestLookTurn(t *testing.T) {
 		l := start(t, o, store, out)
 		o.Turn.Take()
 		run := func() {
-			if err := l.Run(t.Context(), &script{batches: []*records.Batch{crowd(""), nil}, pause: 5 * time.Second}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, l.Run(t.Context(), &script{batches: []*records.Batch{crowd(""), nil}, pause: 5 * time.Second}))
 		}
 		if run(); slices.Contains(out.list, crowdRule) {
 			t.Error("two loops look at a time")
@@ -217,9 +209,7 @@ func TestLookNotes(t *testing.T) {
 		}
 		batches := []*records.Batch{same, crowd("b"), nil}
 		l := start(t, lookOptions(), store, &recorder{})
-		if err := l.Run(t.Context(), &script{batches: batches, pause: 5 * time.Second}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Run(t.Context(), &script{batches: batches, pause: 5 * time.Second}))
 		check(l)
 		for m := range l.sites.All() {
 			l.looks.last[m].notes = nil

@@ -111,9 +111,8 @@ func start(t *testing.T, o Options, store checkpoint.Store, out *recorder) *Loop
 	t.Helper()
 	out.held = map[string]bool{}
 	l := New(o, store, out, out)
-	if _, err := l.Restore(); err != nil {
-		t.Fatal(err)
-	}
+	_, err := l.Restore()
+	must(t, err)
 	return l
 }
 
@@ -132,9 +131,7 @@ func testOptions() Options {
 func open(t testing.TB, dir string) checkpoint.Journal {
 	t.Helper()
 	store, err := journal.Open(journal.Options{Dir: dir, Pane: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return checkpoint.Journal{Journal: store}
 }
 
@@ -167,9 +164,7 @@ func TestRunAndRestore(t *testing.T) {
 		out := &recorder{}
 		l := start(t, o, store, out)
 		source := &script{batches: slices.Concat(stories(0, 3, 1), []*records.Batch{nil}, stories(3, 4, 1), []*records.Batch{see(1, 99, 77, 1, "/story_0"), nil}), caught: 4, pause: 3 * time.Second}
-		if err := l.Run(t.Context(), source); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Run(t.Context(), source))
 		if out.events[0] != "snapshot " || !out.held["?id=\n_"] || len(out.list) == 0 {
 			t.Errorf("events %q, list %q", out.events, out.list)
 		}
@@ -177,9 +172,7 @@ func TestRunAndRestore(t *testing.T) {
 		if !state.Status.CaughtUp || state.Status.Sites[0].URLs != 8 || state.Status.Saved.IsZero() || len(state.Rules) != len(out.list) {
 			t.Errorf("state %+v", state.Status)
 		}
-		if err := store.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Close())
 
 		again := &recorder{held: map[string]bool{}}
 		store = open(t, dir)
@@ -189,9 +182,7 @@ func TestRunAndRestore(t *testing.T) {
 		if err != nil || string(positions) != "map[1:99]" {
 			t.Fatalf("positions %q, %v", positions, err)
 		}
-		if err := m.Run(t.Context(), &script{batches: []*records.Batch{nil}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, m.Run(t.Context(), &script{batches: []*records.Batch{nil}}))
 		if !slices.Equal(again.list, out.list) || fmt.Sprint(again.held) != fmt.Sprint(out.held) {
 			t.Errorf("after the restart: %q, %v; before: %q, %v", again.list, again.held, out.list, out.held)
 		}
@@ -219,9 +210,7 @@ func TestEventsAndWithholding(t *testing.T) {
 				}
 			}
 			source.batches = append(source.batches, nil)
-			if err := l.Run(t.Context(), source); err != nil {
-				t.Fatal(err)
-			}
+			must(t, l.Run(t.Context(), source))
 			want := map[string]bool{}
 			for m := range l.sites.All() {
 				for _, r := range l.allowed(m, m.Likely()) {
@@ -250,9 +239,7 @@ func TestSecretsAreWithheld(t *testing.T) {
 			source.batches = append(source.batches, see(1, 1, int64(1000+100*i), 1, fmt.Sprintf("/p%d?key=9f3c2b7d81e04a6fa0", i), fmt.Sprintf("/p%d", i)))
 		}
 		source.batches = append(source.batches, make([]*records.Batch, 30)...)
-		if err := l.Run(t.Context(), source); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Run(t.Context(), source))
 		if told := fmt.Sprint(out.events, out.list); strings.Contains(told, "9f3c2b7d") || !strings.Contains(told, "key") {
 			t.Errorf("told %s", told)
 		}
@@ -278,9 +265,7 @@ func TestAhead(t *testing.T) {
 		b := see(1, 1, 10, 1, "/now", "/later", "/far")
 		now := time.Now().Unix()
 		b.Records[0].Time, b.Records[1].Time, b.Records[2].Time = now, now+50, now+90_000
-		if err := l.Run(t.Context(), &script{batches: []*records.Batch{b}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Run(t.Context(), &script{batches: []*records.Batch{b}}))
 		if s := l.State().Status; s.Ahead != 1 || s.Sites[0].URLs != 2 {
 			t.Errorf("status %+v", s)
 		}
@@ -299,21 +284,16 @@ func TestSaveFails(t *testing.T) {
 		l.o.Failed = func(doing string, err error) { failed = append(failed, doing) }
 		var failing []bool // before each checkpoint
 		source.saving = func() { failing = append(failing, l.State().Status.Failing.Err() != nil) }
-		if err := l.Run(t.Context(), source); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Run(t.Context(), source))
 		if err := l.State().Status.Failing.Err(); len(failing) < 3 || !slices.Equal(failing[:3], []bool{false, true, true}) || err != nil {
 			t.Errorf("before checkpoints the state says that saving fails: %v; at the end: %v", failing, err)
 		}
-		if err := store.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Close())
 		store = open(t, dir)
 		defer store.Close()
 		again := New(testOptions(), store, out, out)
-		if _, err := again.Restore(); err != nil {
-			t.Fatal(err)
-		}
+		_, err := again.Restore()
+		must(t, err)
 		urls := 0
 		for m := range again.sites.All() {
 			urls += m.Stats().Envelope.URLs
@@ -401,9 +381,7 @@ func TestSilentSites(t *testing.T) {
 		silent := see(1, 9, 5000, 1, "/story?id=7")
 		silent.Silent = []string{""}
 		source := &script{batches: append(stories(0, 4, 1), nil, silent, nil), caught: 4, pause: 3 * time.Second}
-		if err := l.Run(t.Context(), source); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Run(t.Context(), source))
 		if s := l.State().Status.Sites; len(s) != 1 || s[0].URLs != 1 || len(l.State().Rules) != 0 {
 			t.Errorf("%+v", s)
 		}
@@ -411,4 +389,12 @@ func TestSilentSites(t *testing.T) {
 			t.Errorf("told %s", events)
 		}
 	})
+}
+
+// must ends the test if err is not nil.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

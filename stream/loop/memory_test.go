@@ -52,9 +52,7 @@ func TestSharesAreKept(t *testing.T) {
 		o.Shed = func(s Shed) { told = append(told, s) }
 		l := start(t, o, store, out)
 		batches := append(stories(0, 20, 1), flood("flood", 6000)...)
-		if err := l.Run(t.Context(), &script{batches: append(batches, nil), pause: 2 * time.Second}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Run(t.Context(), &script{batches: append(batches, nil), pause: 2 * time.Second}))
 		want, s := held(l), l.State().Status
 		if len(want) < 200 || len(want) > 3000 || s.MemoryUsed > s.MemoryBudget || s.MemoryBudget != 1<<20 {
 			t.Fatalf("%d observations are held, %d bytes of %d used", len(want), s.MemoryUsed, s.MemoryBudget)
@@ -67,16 +65,13 @@ func TestSharesAreKept(t *testing.T) {
 				t.Errorf("%+v", site)
 			}
 		}
-		if err := store.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Close())
 		for _, memory := range []*Memory{nil, NewMemory(1 << 20), NewMemory(1 << 30)} {
 			o.Memory = memory
 			store = open(t, dir)
 			again := New(o, store, out, out)
-			if _, err := again.Restore(); err != nil {
-				t.Fatal(err)
-			}
+			_, err := again.Restore()
+			must(t, err)
 			if got := held(again); !slices.Equal(got, want) {
 				t.Errorf("%d observations after the restart, want %d", len(got), len(want))
 			}
@@ -86,9 +81,7 @@ func TestSharesAreKept(t *testing.T) {
 			if got := held(again); !slices.Equal(got, want) {
 				t.Errorf("%d observations after the same hits, want %d", len(got), len(want))
 			}
-			if err := store.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, store.Close())
 		}
 	})
 }
@@ -103,9 +96,7 @@ func TestBadCuts(t *testing.T) {
 			t.Fatalf("a new journal holds %v", all)
 		}
 		bad := []journal.Entry{{Kind: kindCuts, Name: "a", Value: []byte(value)}, {Kind: kindCuts, Name: "a", Value: []byte(`{"v":2,"cuts":[{"pane":0,"key":"7","url":"0"}]}`)}}
-		if err := store.Journal.Save(slices.Values(bad)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Journal.Save(slices.Values(bad)))
 		failed := 0
 		o := testOptions()
 		o.Failed = func(string, error) { failed++ }

@@ -14,9 +14,7 @@ import (
 func load(t *testing.T, store checkpoint.Journal) (all []checkpoint.Change) {
 	t.Helper()
 	for c, err := range store.Load() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all = append(all, c)
 	}
 	return all
@@ -44,17 +42,11 @@ func TestUntriedActsAreKept(t *testing.T) {
 		load(t, store)
 		saved := []checkpoint.Change{checkpoint.Act{Site: "a", Act: &lifecycle.Act{Approved: "one"}}, checkpoint.Politeness{{Site: "a"}},
 			checkpoint.Act{Site: "b", Act: &lifecycle.Act{Approved: "two"}}}
-		if err := store.Save(slices.Values(saved)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Save(slices.Values(saved)))
 		damaged := &damaging{Journal: store}
 		l := start(t, testOptions(), damaged, &recorder{})
-		if err := l.Run(t.Context(), &script{batches: append(stories(0, 3, 1), nil), pause: 5 * time.Second}); err != nil {
-			t.Fatal(err)
-		}
-		if err := store.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Run(t.Context(), &script{batches: append(stories(0, 3, 1), nil), pause: 5 * time.Second}))
+		must(t, store.Close())
 		store = open(t, dir)
 		defer store.Close()
 		if got := marks(load(t, store)); damaged.compacted != 2 || !slices.Equal(got, marks(saved)) {
@@ -79,12 +71,9 @@ func TestDerived(t *testing.T) {
 		}
 		out := &recorder{held: map[string]bool{}}
 		l := NewDerived(o, store, out)
-		if _, err := l.Restore(); err != nil {
-			t.Fatal(err)
-		}
-		if err := l.Run(t.Context(), &script{batches: append(stories(0, 4, 1), nil), caught: 4, pause: 3 * time.Second}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := l.Restore()
+		must(t, err)
+		must(t, l.Run(t.Context(), &script{batches: append(stories(0, 4, 1), nil), caught: 4, pause: 3 * time.Second}))
 		if ends[1] != 3 || len(out.held) == 0 || len(l.State().Rules) == 0 {
 			t.Errorf("folded up to %v, readers hold %v, rules %v", ends, out.held, l.State().Rules)
 		}

@@ -40,9 +40,7 @@ func TestSeparatorsAreTold(t *testing.T) {
 			for _, a := range acts {
 				o.Validate.Restore(a)
 			}
-			if err := l.Run(t.Context(), &script{batches: append(batches, nil), pause: 3 * time.Second}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, l.Run(t.Context(), &script{batches: append(batches, nil), pause: 3 * time.Second}))
 			p := l.State().Published[""]
 			if p == nil || len(p.Records) != 1 || len(out.list) != 1 || !strings.Contains(out.list[0], "drop") {
 				t.Fatalf("published %+v, listed %q", p, out.list)

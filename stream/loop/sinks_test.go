@@ -67,9 +67,7 @@ func TestSinksFail(t *testing.T) {
 				caught: 2, pause: down/2 + 10*time.Second}
 			var saved time.Time
 			l.o.Failed = func(string, error) { saved = l.status.Saved }
-			if err := l.Run(t.Context(), source); err != nil {
-				t.Fatal(err)
-			}
+			must(t, l.Run(t.Context(), source))
 			want := map[string]bool{}
 			for m := range l.sites.All() {
 				for _, r := range m.Likely() {
@@ -97,17 +95,13 @@ func TestRunAgain(t *testing.T) {
 		out := &recorder{}
 		l := start(t, o, store, out)
 		first := &script{batches: stories(0, 3, 1)}
-		if err := l.Run(t.Context(), first); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Run(t.Context(), first))
 		if p, err := l.Positions(first); err != nil || string(p) != "map[1:2]" {
 			t.Errorf("positions %s, %v", p, err)
 		}
 		l.SetPace(Pace{Refine: time.Minute, Checkpoint: time.Minute, FlushTimeout: time.Second})
 		second := &script{batches: []*records.Batch{see(2, 7, 1000, 1, "/page_0", "/page?id=0"), nil, nil}, caught: 2, pause: 10 * time.Second}
-		if err := l.Run(t.Context(), second); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Run(t.Context(), second))
 		if p, err := l.Positions(second); err != nil || string(p) != "map[2:7]" {
 			t.Errorf("positions %s, %v", p, err)
 		}
@@ -152,9 +146,7 @@ func TestEventTimeAlone(t *testing.T) {
 				}
 			}
 			out := &recorder{}
-			if err := start(t, o, store, out).Run(t.Context(), source); err != nil {
-				t.Fatal(err)
-			}
+			must(t, start(t, o, store, out).Run(t.Context(), source))
 			if seed == 0 {
 				want = out.list
 			}
@@ -189,15 +181,11 @@ func TestJournalIsMadeAnew(t *testing.T) {
 		damaged := &damaging{Journal: store}
 		l := start(t, testOptions(), damaged, &recorder{})
 		source := &script{batches: append(stories(0, 3, 1), nil, see(1, 9, 9, 1, "/new"), nil), pause: 3 * time.Second}
-		if err := l.Run(t.Context(), source); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Run(t.Context(), source))
 		if _, compacted := store.Size(); compacted < 100 || damaged.compacted != 2 {
 			t.Errorf("compacted to %d bytes at the attempt %d", compacted, damaged.compacted)
 		}
-		if err := store.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Close())
 		store = open(t, dir)
 		defer store.Close()
 		again := New(testOptions(), store, &recorder{}, &recorder{})

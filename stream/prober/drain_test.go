@@ -33,8 +33,6 @@ func stored(t *testing.T, c checkpoint.Change) checkpoint.Change {
 		return c
 	}
 	act, err := lifecycle.Decode(a.Encode())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return checkpoint.Act{Site: a.Site, Act: &act}
 }

@@ -81,14 +81,10 @@ func TestRedirectsOfPairs(t *testing.T) {
 func documentsOf(t *testing.T, origin string) (u, v fetch.Document) {
 	t.Helper()
 	f, err := fetch.New(fetch.Options{Version: "test", Origin: origin, Delay: 1, Digest: Digest})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if u, err = f.Get(t.Context(), "", "/u"); err != nil {
-		t.Fatal(err)
-	}
-	if v, err = f.Get(t.Context(), "", "/v"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	u, err = f.Get(t.Context(), "", "/u")
+	must(t, err)
+	v, err = f.Get(t.Context(), "", "/v")
+	must(t, err)
 	return u, v
 }

@@ -100,14 +100,10 @@ func TestCompare(t *testing.T) {
 // The digest of a body is the digest in the indexes of archives.
 func TestDigestIsThatOfArchives(t *testing.T) {
 	p, err := weblog.New("cdx")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var h weblog.Hit
 	line := "org,example)/a 20060102150405 http://example.org/a text/plain 200 6VZNHFX25EQGMKDRJ6ZM4AHXF2KPEJMP - - 9 8 f.warc.gz"
-	if err := p.Parse(&h, []byte(line)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.Parse(&h, []byte(line)))
 	if c := Digest("text/plain", []byte("hello\n")).(content); c.digest != h.Digest || h.Digest == 0 {
 		t.Errorf("digest %d, want %d", c.digest, h.Digest)
 	}

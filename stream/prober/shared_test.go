@@ -45,9 +45,7 @@ func TestDocumentsAreShared(t *testing.T) {
 	}
 
 	f, err := fetch.New(fetch.Options{Version: "test", Origin: server.URL, Delay: 1, Budget: -1, Digest: Digest})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m := miner.New("a.example", minerOptions())
 	for i := range 60 {
 		for _, form := range []string{"/story?id=%d", "/story?id=%d&s=%[1]d1", "/story?id=%d&r=%[1]d7", "/story?id=%d&s=%[1]d2&r=%[1]d7"} {

@@ -234,14 +234,11 @@ func TestTryAndPublish(t *testing.T) {
 		rules := make([]rule.Rule, len(p.Records))
 		for i := range p.Records {
 			var err error
-			if rules[i], err = p.Records[i].Rule(); err != nil {
-				t.Fatal(err)
-			}
+			rules[i], err = p.Records[i].Rule()
+			must(t, err)
 		}
 		c, err := canon.Compile(rules)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for url, want := range map[string]string{"/story?id=7": "/story_7", "/story_7": "/story_7", "/other_7": "/other_7"} {
 			if got, _ := c.Canon(nil, []byte(url)); string(got) != want {
 				t.Errorf("%s becomes %s, want %s", url, got, want)
@@ -611,4 +608,12 @@ func TestDocumentsSince(t *testing.T) {
 			time.Sleep(time.Minute)
 		}
 	})
+}
+
+// must ends the test if err is not nil.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -21,13 +21,10 @@ import (
 func put(t *testing.T, path, text string) {
 	t.Helper()
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer file.Close()
-	if _, err := io.WriteString(file, text); err != nil {
-		t.Fatal(err)
-	}
+	_, err = io.WriteString(file, text)
+	must(t, err)
 }
 
 // patience bounds the wait for an expected event. A loaded machine needs seconds.
@@ -58,9 +55,7 @@ func texts(t *testing.T, r *Reader, lines int) (all []string, oversized int) {
 		if errors.Is(err, context.DeadlineExceeded) {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for line := range b.Lines() {
 			all = append(all, string(line))
 		}
@@ -75,9 +70,7 @@ func open(t *testing.T, o Options, from []Position) (*Reader, *[]Audit) {
 	var told []Audit
 	o.Audit = func(a Audit) { told = append(told, a) } // examined only after Close
 	r, err := Open(o, from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = r.Close() })
 	return r, &told
 }
@@ -112,16 +105,12 @@ func TestPartialLines(t *testing.T) {
 	put(t, path, "wo\r\n\nthr")
 	got, _ = texts(t, r, 2)
 	want(t, got, "two\r", "")
-	if err := os.Rename(path, path+".1"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(path, path+".1"))
 	got, _ = texts(t, r, -1) // longer than Grace, but there is no other file yet
 	want(t, got)
 	put(t, path+".1", "ee\nfour")
 	put(t, path+"~", "five\nsi")
-	if err := os.Rename(path+"~", path); err != nil { // takes its lines along; Grace begins now
-		t.Fatal(err)
-	}
+	must(t, os.Rename(path+"~", path)) // takes its lines along; Grace begins now
 	got, _ = texts(t, r, 2)
 	want(t, got, "three", "five")
 	got, _ = texts(t, r, 1)
@@ -163,20 +152,15 @@ func TestNulls(t *testing.T) {
 	r, told := open(t, quick(path), nil)
 	got, _ := texts(t, r, 5)
 	want(t, got, "one", "two", "three", "four", "five")
-	if err := os.Truncate(path, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Truncate(path, 0))
 	eventually(t, "the truncation is seen", func() bool { return r.Stats().Truncations == 1 })
 	got, _ = texts(t, r, -1)
 	want(t, got)
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer file.Close()
-	if _, err := file.WriteAt([]byte("six\nseven\n"), 3<<20+5); err != nil {
-		t.Fatal(err)
-	}
+	_, err = file.WriteAt([]byte("six\nseven\n"), 3<<20+5)
+	must(t, err)
 	got, _ = texts(t, r, 2)
 	want(t, got, "six", "seven")
 	r.Close()
@@ -191,9 +175,7 @@ func TestShrunk(t *testing.T) {
 	put(t, path, "one\ntwo\nthree\n")
 	got, _ := texts(t, r, 3)
 	want(t, got, "one", "two", "three")
-	if err := os.Truncate(path, 6); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Truncate(path, 6))
 	eventually(t, "the truncation is seen", func() bool { return r.Stats().Truncations == 1 })
 	got, _ = texts(t, r, -1)
 	want(t, got)
@@ -226,15 +208,11 @@ func TestDamaged(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "access.log")
-	if err := os.Symlink(path, path); err != nil { // root would pass any check of permissions
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(path, path)) // root would pass any check of permissions
 	r, _ := open(t, quick(path), nil)
 	got, _ := texts(t, r, -1)
 	want(t, got)
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(path))
 	put(t, path, "one\n")
 	got, _ = texts(t, r, 1)
 	want(t, got, "one")
@@ -249,9 +227,7 @@ func TestPackingThatIsNotRead(t *testing.T) {
 	r, told := open(t, quick(path), nil)
 	got, _ := texts(t, r, 1)
 	want(t, got, "two")
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Close())
 	var packed *lines.PackingError
 	if len(*told) != 1 || (*told)[0].Kind != Unreadable || !errors.As((*told)[0].Err, &packed) || packed.Unpack != "xz -dc" {
 		t.Errorf("%+v", *told)
@@ -268,22 +244,16 @@ func TestDirectoryVanishesAndComesBack(t *testing.T) {
 		got, _ := texts(t, r, -1)
 		want(t, got)
 		for i := range 3 {
-			if err := os.Mkdir(dir, 0o700); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Mkdir(dir, 0o700))
 			put(t, path, fmt.Sprintf("%d: one\n", i))
 			got, _ = texts(t, r, 1)
 			want(t, got, fmt.Sprintf("%d: one", i))
 			put(t, path, "last") // never with its newline
-			if err := os.Rename(dir, dir+"~"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Rename(dir, dir+"~"))
 			put(t, filepath.Join(dir+"~", "access.log"), " one\n")
 			got, _ = texts(t, r, 1)
 			want(t, got, "last one")
-			if err := os.RemoveAll(dir + "~"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.RemoveAll(dir+"~"))
 		}
 		r.Close()
 	}
@@ -301,9 +271,7 @@ func TestPatterns(t *testing.T) {
 	put(t, b, "b1\n")
 	got, _ = texts(t, r, 1)
 	want(t, got, "b1")
-	if err := os.Rename(b, filepath.Join(dir, "d.log")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(b, filepath.Join(dir, "d.log")))
 	put(t, filepath.Join(dir, "d.log"), "b2\n")
 	got, _ = texts(t, r, 1)
 	want(t, got, "b2")
@@ -325,18 +293,14 @@ func TestGraceInVirtualTime(t *testing.T) {
 		read := func(text string, least, most time.Duration) {
 			t.Helper()
 			b, err := r.Read(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer b.Release()
 			if took := time.Since(begun); string(b.Data) != text || took < least || took > most {
 				t.Errorf("%q after %v", b.Data, took)
 			}
 		}
 		read("one\n", 0, time.Second)
-		if err := os.Rename(path, path+".1"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Rename(path, path+".1"))
 		put(t, path, "new\n")
 		read("new\n", 0, 2*time.Minute)
 		read("last", time.Hour, time.Hour+4*time.Minute)
@@ -359,9 +323,7 @@ func TestOneLookMissesAFile(t *testing.T) {
 		move := func(from, to string) {
 			t.Helper()
 			synctest.Wait()
-			if err := os.Rename(from, to); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Rename(from, to))
 		}
 		move(path, path+".1")
 		put(t, path, "two\n")
@@ -414,9 +376,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 		o := quick(path, filepath.Join(dir, "*", "*.log"))
 		o.NoNotify = i%4 == 0
 		r, err := Open(o, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		texts(t, r, 1)
 		r.Close()
 		if _, err := r.Read(t.Context()); !errors.Is(err, ErrClosed) {
@@ -450,9 +410,7 @@ func TestSlowConsumer(t *testing.T) {
 	o.Batches, o.BatchSize = 1, 2000
 	r, _ := open(t, o, nil)
 	b, err := r.Read(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for range 5 { // each file is gone forever before the consumer continues
 		w.check(os.Remove(w.path))
 		w.reopen()

@@ -16,21 +16,15 @@ func BenchmarkCatchUp(b *testing.B) {
 	for range lines {
 		text = append(text, line...)
 	}
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		b.Fatal(err)
-	}
+	must(b, os.WriteFile(path, text, 0o600))
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
 		r, err := Open(Options{Paths: []string{path}}, nil)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		for got := 0; got < len(text); {
 			batch, err := r.Read(b.Context())
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			got += len(batch.Data)
 			batch.Release()
 		}
@@ -43,23 +37,16 @@ func BenchmarkCatchUp(b *testing.B) {
 func BenchmarkLatency(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "access.log")
 	file, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer file.Close()
 	r, err := Open(Options{Paths: []string{path}, Poll: 10 * time.Second}, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer r.Close()
 	next := func() {
-		if _, err := file.WriteString("line\n"); err != nil {
-			b.Fatal(err)
-		}
+		_, err := file.WriteString("line\n")
+		must(b, err)
 		batch, err := r.Read(b.Context())
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		batch.Release()
 	}
 	next()

@@ -23,13 +23,9 @@ func (r *replaced) ReadAt(b []byte, at int64) (int, error) {
 func replacedBy(t *testing.T, text, next string) *generation {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "access.log")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o600))
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return &generation{source: &replaced{file, next}, file: file}
 }
 
@@ -61,9 +57,7 @@ func TestFirstTextGrows(t *testing.T) {
 // would begin another generation, and would find no new file.
 func TestUnreadableFileIsIntact(t *testing.T) {
 	file, err := os.OpenFile(filepath.Join(t.TempDir(), "access.log"), os.O_WRONLY|os.O_CREATE, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer file.Close()
 	g := &generation{source: file, file: file}
 	if !g.intact() {

@@ -13,9 +13,7 @@ func TestLags(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	put(t, path, "one\ntwo\n")
 	old := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(path, old, old); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(path, old, old))
 	r, _ := open(t, quick(path), nil)
 	got, _ := texts(t, r, 2)
 	want(t, got, "one", "two")
@@ -48,9 +46,7 @@ func TestLags(t *testing.T) {
 	if since := time.Since(r.Lags()[0].Since); since > patience {
 		t.Errorf("since %v, although the bytes are new", since)
 	}
-	if err := os.Rename(path, path+".1"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(path, path+".1"))
 	put(t, path, "four\n")
 	expect("both are behind", Lag{File: path, Bytes: 5}, Lag{File: path + ".1", Bytes: 6})
 	r.Positions(map[uint64]int64{number: 14})

@@ -39,23 +39,17 @@ func TestNews(t *testing.T) {
 	put(t, path, "one\n")
 	put(t, path+".2", "old\n")
 	long := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(path+".2", long, long); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(path+".2", long, long))
 	o.Window = time.Minute
 	r, _ := open(t, o, nil)
 	texts(t, r, 1)
 	expect("begun access.log 0", "passed access.log.2 4")
-	if err := os.Rename(path, path+".1"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(path, path+".1"))
 	put(t, path, "two\nand\n")
 	texts(t, r, 2)
 	expect("begun access.log 0", "passed access.log.2 4", "rotated access.log.1 4", "begun access.log 0", "finished access.log.1 4")
 	positions := r.Positions(map[uint64]int64{1: 4, 3: 4})
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Close())
 	told = nil
 	r, _ = open(t, o, over(t, positions))
 	texts(t, r, 1)

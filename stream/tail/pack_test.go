@@ -20,19 +20,14 @@ func zstdOf(t testing.TB, data []byte) []byte {
 	t.Helper()
 	var packed bytes.Buffer
 	w, err := zstd.NewWriter(&packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	pack(t, w, data)
 	return packed.Bytes()
 }
 
 func pack(t testing.TB, w io.WriteCloser, data []byte) {
 	t.Helper()
-	if _, err := w.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.Write(data)
+	must(t, err)
+	must(t, w.Close())
 }

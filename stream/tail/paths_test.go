@@ -32,9 +32,7 @@ func TestDirectory(t *testing.T) {
 	put(t, in("access.log"), "three\n")
 	got, _ = texts(t, r, 2)
 	want(t, sorted(got), "late", "three")
-	if err := os.Rename(in("access.log"), in("access.log.0")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(in("access.log"), in("access.log.0")))
 	put(t, in("access.log"), "four\n")
 	got, _ = texts(t, r, 1)
 	want(t, got, "four")
@@ -53,12 +51,8 @@ func TestOneFileUnderSeveralPaths(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	put(t, in("access.log"), "one\n")
-	if err := os.Symlink(in("access.log"), in("soft.log")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Link(in("access.log"), in("hard.log")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(in("access.log"), in("soft.log")))
+	must(t, os.Link(in("access.log"), in("hard.log")))
 	paths := []string{in("access.log"), in("soft.log"), in("hard.log"), in("*.log"), dir, in("../" + filepath.Base(dir) + "/access.log")}
 	r, _ := open(t, quick(paths...), nil)
 	got, _ := texts(t, r, 1)
@@ -66,9 +60,7 @@ func TestOneFileUnderSeveralPaths(t *testing.T) {
 	put(t, in("access.log"), "two\n")
 	got, _ = texts(t, r, 1)
 	want(t, got, "two")
-	if err := os.Rename(in("access.log"), in("access.log.1")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(in("access.log"), in("access.log.1")))
 	put(t, in("access.log"), "three\n")
 	got, _ = texts(t, r, 1)
 	want(t, got, "three")
@@ -84,12 +76,8 @@ func TestOthers(t *testing.T) {
 	for _, name := range []string{"access.log", "access.log.1", "shop.log", "own.log"} {
 		put(t, in(name), name+"\n")
 	}
-	if err := os.Symlink(in("access.log"), in("soft.log")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Link(in("shop.log"), in("hard.log")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(in("access.log"), in("soft.log")))
+	must(t, os.Link(in("shop.log"), in("hard.log")))
 	o := quick(in("*.log"))
 	o.Others = []string{in("access.log"), in("shop*"), in("none.log")}
 	r, _ := open(t, o, []Position{{Path: in("shop.log"), File: in("shop.log"), HeadLen: 3}, {Path: "/elsewhere", HeadLen: 3}})
@@ -110,9 +98,7 @@ func TestNoFile(t *testing.T) {
 	r, told := open(t, quick(path), nil)
 	got, _ := texts(t, r, -1)
 	want(t, got)
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mkfifo(path, 0o600))
 	eventually(t, "an error", func() bool { return r.Stats().Errors > 0 })
 	_ = r.Close()
 	want(t, kinds(*told), "unreadable 0")
@@ -136,9 +122,7 @@ func TestPlesk(t *testing.T) {
 		t.Helper()
 		time.Sleep(300 * time.Millisecond) // longer than Grace: Plesk does this once a day
 		put(t, in(log+".processed"), text)
-		if err := os.Truncate(in(log), 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Truncate(in(log), 0))
 	}
 	gather("access_ssl_log", "three\n")
 	gather("access_log", "plain\n") // the first time, the file is a copy

@@ -22,12 +22,8 @@ func quick(paths ...string) Options {
 func over(t *testing.T, from []Position) (to []Position) {
 	t.Helper()
 	data, err := json.Marshal(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, &to); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, json.Unmarshal(data, &to))
 	return to
 }
 
@@ -154,13 +150,9 @@ func TestResumeFromAnEarlierCheckpoint(t *testing.T) {
 	c.stop()
 	var early []Position
 	r, err := Open(quick(w.path), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b, err := r.Read(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	first := 0
 	for range b.Lines() {
 		first++

@@ -318,3 +318,11 @@ func (c *consumer) awaitFile(path string) {
 	}
 	c.t.Errorf("%s is not followed", path)
 }
+
+// must ends the test if err is not nil.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
