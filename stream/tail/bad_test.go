@@ -18,26 +18,13 @@ import (
 	"dustbuster/stream/lines"
 )
 
+// put appends text to a file.
 func put(t *testing.T, path, text string) {
 	t.Helper()
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	must(t, err)
-	defer file.Close()
 	_, err = io.WriteString(file, text)
-	must(t, err)
-}
-
-// patience bounds the wait for an expected event. A loaded machine needs seconds.
-const patience = time.Minute
-
-// eventually waits until done reports true, and fails the test after patience.
-func eventually(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for until := time.Now().Add(patience); !done(); time.Sleep(time.Millisecond) {
-		if time.Now().After(until) {
-			t.Fatal("not in time: ", what)
-		}
-	}
+	must(t, errors.Join(err, file.Close()))
 }
 
 // texts reads the given number of lines. With -1 texts reads until no line comes for a
@@ -75,6 +62,25 @@ func open(t *testing.T, o Options, from []Position) (*Reader, *[]Audit) {
 	return r, &told
 }
 
+// reads reads as many lines as given and compares. Without lines, reads expects that no line
+// comes for a while.
+func reads(t *testing.T, r *Reader, lines ...string) {
+	t.Helper()
+	count := len(lines)
+	if count == 0 {
+		count = -1
+	}
+	got, _ := texts(t, r, count)
+	want(t, got, lines...)
+}
+
+// readsSorted is reads for lines of several logs, whose order is open.
+func readsSorted(t *testing.T, r *Reader, lines ...string) {
+	t.Helper()
+	got, _ := texts(t, r, len(lines))
+	want(t, slices.Sorted(slices.Values(got)), lines...)
+}
+
 func want(t *testing.T, got []string, all ...string) {
 	t.Helper()
 	if !slices.Equal(got, all) {
@@ -98,26 +104,19 @@ func TestPartialLines(t *testing.T) {
 		put(t, path, string(piece))
 		time.Sleep(7 * time.Millisecond)
 	}
-	got, _ := texts(t, r, 1)
-	want(t, got, "one")
-	got, _ = texts(t, r, -1)
-	want(t, got)
+	reads(t, r, "one")
+	reads(t, r)
 	put(t, path, "wo\r\n\nthr")
-	got, _ = texts(t, r, 2)
-	want(t, got, "two\r", "")
+	reads(t, r, "two\r", "")
 	must(t, os.Rename(path, path+".1"))
-	got, _ = texts(t, r, -1) // longer than Grace, but there is no other file yet
-	want(t, got)
+	reads(t, r) // longer than Grace, but there is no other file yet
 	put(t, path+".1", "ee\nfour")
 	put(t, path+"~", "five\nsi")
 	must(t, os.Rename(path+"~", path)) // takes its lines along; Grace begins now
-	got, _ = texts(t, r, 2)
-	want(t, got, "three", "five")
-	got, _ = texts(t, r, 1)
-	want(t, got, "four")
+	reads(t, r, "three", "five")
+	reads(t, r, "four")
 	put(t, path+".1", "th\nmore\n") // later than Grace allows
-	got, _ = texts(t, r, 1)
-	want(t, got, "more")
+	reads(t, r, "more")
 }
 
 func TestOversizedLines(t *testing.T) {
@@ -150,19 +149,16 @@ func TestNulls(t *testing.T) {
 	put(t, path, "one\ntor\x00"+strings.Repeat("\x00", 99)+"two\nthree\n")
 	put(t, path, strings.Repeat("\x00", 8192-117)+"half\nfour\nwith \x00 one\nfive\n")
 	r, told := open(t, quick(path), nil)
-	got, _ := texts(t, r, 5)
-	want(t, got, "one", "two", "three", "four", "five")
+	reads(t, r, "one", "two", "three", "four", "five")
 	must(t, os.Truncate(path, 0))
 	eventually(t, "the truncation is seen", func() bool { return r.Stats().Truncations == 1 })
-	got, _ = texts(t, r, -1)
-	want(t, got)
+	reads(t, r)
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	must(t, err)
 	defer file.Close()
 	_, err = file.WriteAt([]byte("six\nseven\n"), 3<<20+5)
 	must(t, err)
-	got, _ = texts(t, r, 2)
-	want(t, got, "six", "seven")
+	reads(t, r, "six", "seven")
 	r.Close()
 	if s := r.Stats(); s.NullRuns != 4 || s.Truncations != 1 {
 		t.Errorf("%+v %v", s, kinds(*told))
@@ -173,15 +169,12 @@ func TestShrunk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	r, told := open(t, quick(path), nil)
 	put(t, path, "one\ntwo\nthree\n")
-	got, _ := texts(t, r, 3)
-	want(t, got, "one", "two", "three")
+	reads(t, r, "one", "two", "three")
 	must(t, os.Truncate(path, 6))
 	eventually(t, "the truncation is seen", func() bool { return r.Stats().Truncations == 1 })
-	got, _ = texts(t, r, -1)
-	want(t, got)
+	reads(t, r)
 	put(t, path, "rest\nfour\n")
-	got, _ = texts(t, r, 1)
-	want(t, got, "four")
+	reads(t, r, "four")
 	r.Close()
 	want(t, kinds(*told), "shrunk 0", "torn 5")
 }
@@ -193,11 +186,9 @@ func TestDamaged(t *testing.T) {
 	put(t, path+".1", "one\n")
 	put(t, path, "two\n")
 	r, told := open(t, quick(path), nil)
-	got, _ := texts(t, r, 102)
-	want(t, got, append(slices.Repeat([]string{"a line"}, 100), "one", "two")...)
+	reads(t, r, append(slices.Repeat([]string{"a line"}, 100), "one", "two")...)
 	eventually(t, "the damage is seen", func() bool { return r.Stats().Damaged > 0 })
-	got, _ = texts(t, r, -1)
-	want(t, got)
+	reads(t, r)
 	r.Close()
 	if s := r.Stats(); s.Damaged != 1 || len(*told) != 1 || (*told)[0].Kind != Damaged {
 		t.Errorf("%+v %+v", s, *told)
@@ -210,12 +201,10 @@ func TestUnreadable(t *testing.T) {
 	path := filepath.Join(dir, "access.log")
 	must(t, os.Symlink(path, path)) // root would pass any check of permissions
 	r, _ := open(t, quick(path), nil)
-	got, _ := texts(t, r, -1)
-	want(t, got)
+	reads(t, r)
 	must(t, os.Remove(path))
 	put(t, path, "one\n")
-	got, _ = texts(t, r, 1)
-	want(t, got, "one")
+	reads(t, r, "one")
 }
 
 // A rotated generation in an unsupported packing is reported with a remedy, and its
@@ -225,8 +214,7 @@ func TestPackingThatIsNotRead(t *testing.T) {
 	put(t, path, "two\n")
 	put(t, path+".1.xz", "\xfd7zXZ\x00\x00\x04 and so on\n")
 	r, told := open(t, quick(path), nil)
-	got, _ := texts(t, r, 1)
-	want(t, got, "two")
+	reads(t, r, "two")
 	must(t, r.Close())
 	var packed *lines.PackingError
 	if len(*told) != 1 || (*told)[0].Kind != Unreadable || !errors.As((*told)[0].Err, &packed) || packed.Unpack != "xz -dc" {
@@ -241,18 +229,15 @@ func TestDirectoryVanishesAndComesBack(t *testing.T) {
 		o := quick(path)
 		o.NoNotify = !notify
 		r, _ := open(t, o, nil)
-		got, _ := texts(t, r, -1)
-		want(t, got)
+		reads(t, r)
 		for i := range 3 {
 			must(t, os.Mkdir(dir, 0o700))
 			put(t, path, fmt.Sprintf("%d: one\n", i))
-			got, _ = texts(t, r, 1)
-			want(t, got, fmt.Sprintf("%d: one", i))
+			reads(t, r, fmt.Sprintf("%d: one", i))
 			put(t, path, "last") // never with its newline
 			must(t, os.Rename(dir, dir+"~"))
 			put(t, filepath.Join(dir+"~", "access.log"), " one\n")
-			got, _ = texts(t, r, 1)
-			want(t, got, "last one")
+			reads(t, r, "last one")
 			must(t, os.RemoveAll(dir+"~"))
 		}
 		r.Close()
@@ -266,15 +251,12 @@ func TestPatterns(t *testing.T) {
 	put(t, a+".1", "a0\n")
 	put(t, filepath.Join(dir, "c.txt"), "no\n")
 	r, _ := open(t, quick(filepath.Join(dir, "*.log*")), nil)
-	got, _ := texts(t, r, 2)
-	want(t, got, "a0", "a1")
+	reads(t, r, "a0", "a1")
 	put(t, b, "b1\n")
-	got, _ = texts(t, r, 1)
-	want(t, got, "b1")
+	reads(t, r, "b1")
 	must(t, os.Rename(b, filepath.Join(dir, "d.log")))
 	put(t, filepath.Join(dir, "d.log"), "b2\n")
-	got, _ = texts(t, r, 1)
-	want(t, got, "b2")
+	reads(t, r, "b2")
 	if _, err := Open(quick("a[.log"), nil); err == nil {
 		t.Error("no error for a bad pattern")
 	}
@@ -317,8 +299,7 @@ func TestOneLookMissesAFile(t *testing.T) {
 		o := quick(path)
 		o.Poll, o.Grace = time.Hour, time.Minute
 		r, _ := open(t, o, nil)
-		got, _ := texts(t, r, 1)
-		want(t, got, "one")
+		reads(t, r, "one")
 		time.Sleep(o.Poll / 2) // between two polls
 		move := func(from, to string) {
 			t.Helper()
@@ -328,8 +309,7 @@ func TestOneLookMissesAFile(t *testing.T) {
 		move(path, path+".1")
 		put(t, path, "two\n")
 		time.Sleep(3 * o.Poll)
-		got, _ = texts(t, r, 1)
-		want(t, got, "two")
+		reads(t, r, "two")
 		if s := r.Stats(); s.Following != 1 { // the old generation is finished and closed
 			t.Fatalf("%+v", s)
 		}
@@ -337,8 +317,7 @@ func TestOneLookMissesAFile(t *testing.T) {
 		time.Sleep(o.Poll)
 		move(path+"~", path+".1")
 		time.Sleep(3 * o.Poll)
-		got, _ = texts(t, r, -1)
-		want(t, got)
+		reads(t, r)
 		r.Close()
 	})
 }
@@ -348,16 +327,14 @@ func TestCaughtUp(t *testing.T) {
 	put(t, path+".1.gz", string(gzipOf(t, []byte("one\n"))))
 	put(t, path, "two\nopen")
 	r, _ := open(t, quick(path), nil)
-	got, _ := texts(t, r, 2)
-	want(t, got, "one", "two")
+	reads(t, r, "one", "two")
 	select {
 	case <-r.CaughtUp():
 		t.Error("caught up before Read was called again")
 	default:
 	}
 	eventually(t, "all that was there is read", func() bool {
-		got, _ = texts(t, r, -1)
-		want(t, got)
+		reads(t, r)
 		select {
 		case <-r.CaughtUp():
 			return true

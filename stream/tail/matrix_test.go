@@ -23,7 +23,7 @@ type way struct {
 }
 
 var ways = []way{
-	{name: "rename and create", rotate: func(w *world, _ *consumer) { w.rename(); w.reopen() }},
+	{name: "rename and create", rotate: func(w *world, _ *consumer) { w.rotate() }},
 	{name: "delayed reopen", rotate: func(w *world, _ *consumer) {
 		w.rename()
 		file, err := os.OpenFile(w.path, os.O_CREATE, 0o600)
@@ -38,15 +38,12 @@ var ways = []way{
 		w.reopen()
 	}},
 	{name: "twice between two looks", rotate: func(w *world, _ *consumer) {
-		w.rename()
-		w.reopen()
+		w.rotate()
 		w.write(10)
-		w.rename()
-		w.reopen()
+		w.rotate()
 	}},
 	{name: "rename and compress", rotate: func(w *world, _ *consumer) {
-		w.rename()
-		w.reopen()
+		w.rotate()
 		time.Sleep(5 * time.Millisecond)
 		w.compress(w.name(1))
 	}},
@@ -74,7 +71,7 @@ var ways = []way{
 		w.reopen()
 	}},
 	{name: "rotation during catch-up", setup: func(w *world, _ *Options) { w.write(*lineCount) },
-		rotate: func(w *world, _ *consumer) { w.rename(); w.reopen() }},
+		rotate: func(w *world, _ *consumer) { w.rotate() }},
 	{name: "hard link kept", rotate: func(w *world, _ *consumer) {
 		w.shift()
 		w.check(os.Link(w.path, w.name(1)))

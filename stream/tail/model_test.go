@@ -44,7 +44,7 @@ func newModel(t *testing.T) *model {
 	m.steps = []func(){
 		func() { m.complete(); m.w.write(7) },
 		func() { m.complete(); m.w.write(100) },
-		func() { m.complete(); m.w.rename(); m.w.reopen() },
+		func() { m.complete(); m.w.rotate() },
 		func() { m.complete(); m.w.rename() }, // the writer continues in the renamed file
 		m.w.reopen0(m),
 		m.partial,

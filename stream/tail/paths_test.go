@@ -9,11 +9,6 @@ import (
 	"time"
 )
 
-func sorted(lines []string) []string {
-	slices.Sort(lines)
-	return lines
-}
-
 // A directory stands for its logs, including logs that appear later. Rotated files are
 // read as rotated generations.
 func TestDirectory(t *testing.T) {
@@ -26,18 +21,14 @@ func TestDirectory(t *testing.T) {
 	put(t, in("readme.txt"), "no\n")
 	put(t, in(".hidden.log"), "no\n")
 	r, told := open(t, quick(dir), nil)
-	got, _ := texts(t, r, 3)
-	want(t, sorted(got), "one", "shop", "two")
+	readsSorted(t, r, "one", "shop", "two")
 	put(t, in("late-access.log"), "late\n")
 	put(t, in("access.log"), "three\n")
-	got, _ = texts(t, r, 2)
-	want(t, sorted(got), "late", "three")
+	readsSorted(t, r, "late", "three")
 	must(t, os.Rename(in("access.log"), in("access.log.0")))
 	put(t, in("access.log"), "four\n")
-	got, _ = texts(t, r, 1)
-	want(t, got, "four")
-	got, _ = texts(t, r, -1)
-	want(t, got)
+	reads(t, r, "four")
+	reads(t, r)
 	positions := r.Positions(map[uint64]int64{})
 	if !slices.ContainsFunc(positions, func(p Position) bool { return p.Path == in("shop.access.log") }) || !Follows([]string{dir + "/"}, in("shop.access.log")) {
 		t.Errorf("positions %+v", positions)
@@ -55,17 +46,13 @@ func TestOneFileUnderSeveralPaths(t *testing.T) {
 	must(t, os.Link(in("access.log"), in("hard.log")))
 	paths := []string{in("access.log"), in("soft.log"), in("hard.log"), in("*.log"), dir, in("../" + filepath.Base(dir) + "/access.log")}
 	r, _ := open(t, quick(paths...), nil)
-	got, _ := texts(t, r, 1)
-	want(t, got, "one")
+	reads(t, r, "one")
 	put(t, in("access.log"), "two\n")
-	got, _ = texts(t, r, 1)
-	want(t, got, "two")
+	reads(t, r, "two")
 	must(t, os.Rename(in("access.log"), in("access.log.1")))
 	put(t, in("access.log"), "three\n")
-	got, _ = texts(t, r, 1)
-	want(t, got, "three")
-	got, _ = texts(t, r, -1)
-	want(t, got)
+	reads(t, r, "three")
+	reads(t, r)
 }
 
 // A Reader leaves alone the files of a Reader with precedence, whatever the path, and
@@ -81,10 +68,8 @@ func TestOthers(t *testing.T) {
 	o := quick(in("*.log"))
 	o.Others = []string{in("access.log"), in("shop*"), in("none.log")}
 	r, _ := open(t, o, []Position{{Path: in("shop.log"), File: in("shop.log"), HeadLen: 3}, {Path: "/elsewhere", HeadLen: 3}})
-	got, _ := texts(t, r, 1)
-	want(t, got, "own.log")
-	got, _ = texts(t, r, -1)
-	want(t, got)
+	reads(t, r, "own.log")
+	reads(t, r)
 	for _, p := range r.Positions(nil) {
 		if p.Path != in("own.log") && p.Path != "/elsewhere" {
 			t.Errorf("the position of %s is kept", p.Path)
@@ -96,8 +81,7 @@ func TestOthers(t *testing.T) {
 func TestNoFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	r, told := open(t, quick(path), nil)
-	got, _ := texts(t, r, -1)
-	want(t, got)
+	reads(t, r)
 	must(t, syscall.Mkfifo(path, 0o600))
 	eventually(t, "an error", func() bool { return r.Stats().Errors > 0 })
 	_ = r.Close()
@@ -116,8 +100,7 @@ func TestPlesk(t *testing.T) {
 	put(t, in("access_ssl_log.webstat"), "three\n")
 	put(t, in("access_log"), "plain\n")
 	r, _ := open(t, quick(dir), nil)
-	got, _ := texts(t, r, 4)
-	want(t, sorted(got), "one", "plain", "three", "two")
+	readsSorted(t, r, "one", "plain", "three", "two")
 	gather := func(log, text string) {
 		t.Helper()
 		time.Sleep(300 * time.Millisecond) // longer than Grace: Plesk does this once a day
@@ -128,12 +111,9 @@ func TestPlesk(t *testing.T) {
 	gather("access_log", "plain\n") // the first time, the file is a copy
 	put(t, in("access_ssl_log"), "four\n")
 	put(t, in("access_log"), "more\n")
-	got, _ = texts(t, r, 2)
-	want(t, sorted(got), "four", "more")
+	readsSorted(t, r, "four", "more")
 	gather("access_log", "more\n")
 	put(t, in("access_log"), "last\n")
-	got, _ = texts(t, r, 1)
-	want(t, got, "last")
-	got, _ = texts(t, r, -1)
-	want(t, got)
+	reads(t, r, "last")
+	reads(t, r)
 }

@@ -31,22 +31,19 @@ func over(t *testing.T, from []Position) (to []Position) {
 var downs = map[string]func(*world){
 	"nothing":               func(*world) {},
 	"lines":                 func(w *world) { w.write(50) },
-	"rename":                func(w *world) { w.write(20); w.rename(); w.reopen(); w.write(20) },
+	"rename":                func(w *world) { w.write(20); w.rotate(); w.write(20) },
 	"rename without create": func(w *world) { w.write(20); w.rename(); w.write(20) },
-	"rename, nothing since": func(w *world) { w.rename(); w.reopen() },
+	"rename, nothing since": func(w *world) { w.rotate() },
 	"twice": func(w *world) {
-		w.rename()
-		w.reopen()
+		w.rotate()
 		w.write(30)
-		w.rename()
-		w.reopen()
+		w.rotate()
 		w.write(5)
 	},
-	"compressed": func(w *world) { w.write(20); w.rename(); w.reopen(); w.compress(w.name(1)); w.write(10) },
+	"compressed": func(w *world) { w.write(20); w.rotate(); w.compress(w.name(1)); w.write(10) },
 	"compressed, to zstd": func(w *world) {
 		w.write(20)
-		w.rename()
-		w.reopen()
+		w.rotate()
 		data, err := os.ReadFile(w.name(1))
 		w.check(err)
 		w.check(os.WriteFile(w.name(1)+".zst", zstdOf(w.t, data), 0o600))
@@ -55,8 +52,7 @@ var downs = map[string]func(*world){
 	"thrice and compressed": func(w *world) {
 		for range 3 {
 			w.write(40)
-			w.rename()
-			w.reopen()
+			w.rotate()
 			w.compress(w.name(1))
 		}
 	},
@@ -65,8 +61,7 @@ var downs = map[string]func(*world){
 			w.compress(w.name(1))
 		}
 		w.write(10)
-		w.rename()
-		w.reopen()
+		w.rotate()
 	},
 	"copytruncate": func(w *world) { w.write(20); w.copytruncate(); w.write(30) },
 	"copytruncate and compress": func(w *world) {
@@ -96,7 +91,11 @@ func TestResume(t *testing.T) {
 	for name, down := range downs {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(3) {
+			seeds := uint64(1)
+			if *long {
+				seeds = 10
+			}
+			for seed := range seeds {
 				resumeOnce(t, down, rand.New(rand.NewPCG(seed, 7)))
 			}
 		})
@@ -120,8 +119,7 @@ func resumeOnce(t *testing.T, down func(*world), random *rand.Rand) {
 		c.start(quick(w.path), over(t, from))
 		if random.IntN(3) > 0 { // rotated while the reader runs
 			w.write(random.IntN(300))
-			w.rename()
-			w.reopen()
+			w.rotate()
 		}
 		w.write(random.IntN(300))
 		trace = append(trace, fmt.Sprint("running: ", w.list()))
@@ -195,8 +193,7 @@ func TestFirstStart(t *testing.T) {
 	if len(from) != 4 {
 		t.Errorf("%d positions: %+v", len(from), from)
 	}
-	w.rename()
-	w.reopen()
+	w.rotate()
 	o.Window = 0
 	c.start(o, over(t, from))
 	w.write(10)

@@ -9,14 +9,21 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 )
 
-var lineCount = flag.Int("lines", 10_000, "numbered lines written in each cell of the rotation matrix")
+var (
+	lineCount = flag.Int("lines", 5000, "numbered lines written in each cell of the rotation matrix")
+	long      = flag.Bool("long", false, "resume ten times after each change of a log")
+)
 
 // numbered returns line n. No other line equals a piece of the line, or two pieces
 // joined.
@@ -50,11 +57,7 @@ type world struct {
 func newWorld(t testing.TB) *world {
 	dir := t.TempDir()
 	w := &world{t: t, dir: dir, path: filepath.Join(dir, "access.log")}
-	t.Cleanup(func() {
-		if w.file != nil {
-			w.file.Close()
-		}
-	})
+	t.Cleanup(func() { _ = w.file.Close() }) // of no file, too
 	return w
 }
 
@@ -71,9 +74,7 @@ func (w *world) reopen() {
 	w.check(err)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.file != nil {
-		w.file.Close()
-	}
+	_ = w.file.Close() // of no file at first
 	w.file = file
 }
 
@@ -116,6 +117,12 @@ func (w *world) rename() {
 		w.shift()
 		w.check(os.Rename(w.path, w.name(1)))
 	}
+}
+
+// rotate renames the log, and the writer goes on in a new one.
+func (w *world) rotate() {
+	w.rename()
+	w.reopen()
 }
 
 // compress packs a file as gzip does: the plain file goes when the packed file is
@@ -207,17 +214,10 @@ func (c *consumer) line(generation uint64, line []byte) {
 func (c *consumer) stop() []Position {
 	c.cancel()
 	<-c.done
-	c.check(c.reader.Close())
+	must(c.t, c.reader.Close())
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.reader.Positions(c.end)
-}
-
-func (c *consumer) check(err error) {
-	if err != nil {
-		c.t.Helper()
-		c.t.Error(err)
-	}
 }
 
 func (c *consumer) seen() int {
@@ -247,7 +247,7 @@ func (c *consumer) await(lines int) {
 // awaitAll waits until the given lines were delivered. Function expect finds missing
 // lines.
 func (c *consumer) awaitAll(lines map[int]bool) {
-	come := func() bool {
+	within(func() bool {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		for n := range lines {
@@ -256,10 +256,7 @@ func (c *consumer) awaitAll(lines map[int]bool) {
 			}
 		}
 		return true
-	}
-	for until := time.Now().Add(patience); !come() && time.Now().Before(until); {
-		time.Sleep(5 * time.Millisecond)
-	}
+	})
 }
 
 // expect checks that each of the lines 0 to n-1 was delivered once, and none was torn.
@@ -302,21 +299,38 @@ func (c *consumer) audited(kind Kind) (events int, size int64) {
 // awaitFile waits until the reader knows the file at a path.
 func (c *consumer) awaitFile(path string) {
 	c.t.Helper()
-	for until := time.Now().Add(patience); time.Now().Before(until); time.Sleep(time.Millisecond) {
+	known := within(func() bool {
 		e, ok := enter(path)
-		if !ok {
-			continue
-		}
 		c.mu.Lock()
-		positions := c.reader.Positions(c.end)
-		c.mu.Unlock()
-		for _, p := range positions {
-			if p.Device == e.id.device && p.Inode == e.id.inode && !p.Finished {
-				return
-			}
+		defer c.mu.Unlock()
+		return ok && slices.ContainsFunc(c.reader.Positions(c.end), func(p Position) bool {
+			return identity{p.Device, p.Inode} == e.id && !p.Finished
+		})
+	})
+	if !known {
+		c.t.Errorf("%s is not followed", path)
+	}
+}
+
+// patience bounds the wait for an expected event. A loaded machine needs seconds.
+const patience = time.Minute
+
+// within waits until done reports true, and reports whether it did within patience.
+func within(done func() bool) bool {
+	for until := time.Now().Add(patience); !done(); time.Sleep(time.Millisecond) {
+		if time.Now().After(until) {
+			return false
 		}
 	}
-	c.t.Errorf("%s is not followed", path)
+	return true
+}
+
+// eventually waits until done reports true, and fails the test after patience.
+func eventually(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	if !within(done) {
+		t.Fatal("not in time: ", what)
+	}
 }
 
 // must ends the test if err is not nil.
@@ -325,4 +339,20 @@ func must(t testing.TB, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func gzipOf(t testing.TB, data []byte) []byte {
+	t.Helper()
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, err := w.Write(data)
+	must(t, errors.Join(err, w.Close()))
+	return packed.Bytes()
+}
+
+func zstdOf(t testing.TB, data []byte) []byte {
+	t.Helper()
+	w, err := zstd.NewWriter(nil)
+	must(t, err)
+	return w.EncodeAll(data, nil)
 }
