@@ -3,7 +3,6 @@ package miner
 import (
 	"fmt"
 	"math/rand/v2"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -110,16 +109,7 @@ func TestBudget(t *testing.T) {
 			}
 		}
 		for m := range s.All() {
-			if err := m.Check(); err != nil {
-				t.Fatalf("%s: %v", l.name, err)
-			}
-			again := New(m.Site(), o)
-			for o := range m.Observations() {
-				again.Fold(o)
-			}
-			if got, want := m.Rules(), again.Rules(); !reflect.DeepEqual(got, want) {
-				t.Errorf("%s, %s: %d rules, and %d of the same table from nothing", l.name, m.Site(), len(got), len(want))
-			}
+			check(t, m, l.name)
 			if small := m.Site() == "small"; small && (m.table.Len() != 200 || m.CutURLs() > 0) {
 				t.Errorf("%s: %d URLs are left of the small site's 200, %d were cut", l.name, m.table.Len(), m.CutURLs())
 			}

@@ -23,7 +23,6 @@ type Learner interface {
 	Rules() []rule.Likely  // likely rules in the order of rule.Compare, without the redundant rules
 	Likely() []rule.Likely // likely rules in the order of rule.Compare, with the redundant rules
 	Bytes() int64          // memory
-	Check() error          // the first broken invariant; for tests
 }
 
 // learners returns the online learners of a machine, over the machine's list of URLs.

@@ -160,17 +160,3 @@ func (m *Machine) merge(of func(Learner) []rule.Likely) (all []rule.Likely) {
 	slices.SortFunc(all, rule.Compare)
 	return all
 }
-
-// Check reports the first broken invariant of the machine's parts; for tests.
-func (m *Machine) Check() error {
-	m.settle()
-	if err := m.table.Check(); err != nil {
-		return err
-	}
-	for _, l := range m.learn {
-		if err := l.Check(); err != nil {
-			return err
-		}
-	}
-	return nil
-}

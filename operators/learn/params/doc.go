@@ -78,7 +78,7 @@
 // recounted. Counters by value exist up to countedFactor times MaxValues values, so a
 // parameter at the limit costs nothing. Reading decides which of these counters count.
 //
-// Invariants, all checked by [Index.Check]:
+// Invariants, all checked by check_test.go:
 //
 //   - A URL with evidence and at most MaxParams parameters has a node for each
 //     distinct name, in the group of that name and rest. There are no other nodes.
