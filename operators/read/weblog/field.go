@@ -26,41 +26,23 @@ const (
 	fieldDigest       // of the content, in the notation of archives
 	fieldPart         // one piece of a time, see dateParts
 	fieldHostOrClient // a host, or the client if the value is an address and no other field has the client
+	fields
 )
 
-// slot is the place that two fields of one line compete for. Only the best field is
-// stored.
-type slot uint8
-
-const (
-	slotNone slot = iota
-	slotHost
-	slotMethod
-	slotRequest
-	slotTarget
-	slotPath
-	slotQuery
-	slotStatus
-	slotSize
-	slotAgent
-	slotClient
-	slotClass
-	slotTime
-	slotDigest
-	slots
-)
-
-var slotOf = [...]slot{
-	fieldHost: slotHost, fieldHostOrClient: slotNone, fieldMethod: slotMethod, fieldRequest: slotRequest,
-	fieldTarget: slotTarget, fieldPath: slotPath, fieldQuery: slotQuery,
-	fieldWholeRequest: slotRequest, fieldPeer: slotClient,
-	fieldStatus: slotStatus, fieldSize: slotSize, fieldAgent: slotAgent,
-	fieldClient: slotClient, fieldEncoding: slotClass, fieldGzipRatio: slotClass,
-	fieldTime: slotTime, fieldPart: slotNone, fieldDigest: slotDigest, fieldUser: slotNone,
+// slotOf has, for each field, the field whose place in the Hit it fills. Of two fields of a
+// line with one place, only the better is stored. fieldSkip: it has no place of its own.
+var slotOf = [fields]field{
+	fieldHost: fieldHost, fieldMethod: fieldMethod,
+	fieldRequest: fieldRequest, fieldWholeRequest: fieldRequest,
+	fieldTarget: fieldTarget, fieldPath: fieldPath, fieldQuery: fieldQuery,
+	fieldStatus: fieldStatus, fieldSize: fieldSize, fieldAgent: fieldAgent,
+	fieldClient: fieldClient, fieldPeer: fieldClient,
+	fieldEncoding: fieldEncoding, fieldGzipRatio: fieldEncoding,
+	fieldTime: fieldTime, fieldDigest: fieldDigest,
 }
 
-// store stores the bytes of a field, already unescaped. store returns false if the bytes
-// are not valid for the field.
+// store stores the bytes of a field, already unescaped. It returns false if the bytes are
+// not valid for the field.
 func (p *Parser) store(h *Hit, f field, letter byte, b []byte) (ok bool) {
 	switch f {
 	case fieldHost:

@@ -42,10 +42,11 @@ func (f Fields) count() int { return bits.OnesCount16(uint16(f)) }
 // String returns the names, separated by commas.
 func (f Fields) String() string { return strings.Join(f.Names(), ", ") }
 
-var hasOf = [...]Fields{
-	slotHost: HasHost, slotRequest: HasRequest, slotTarget: HasRequest, slotPath: HasRequest,
-	slotStatus: HasStatus, slotSize: HasSize, slotAgent: HasAgent, slotClient: HasClient,
-	slotClass: HasEncoding, slotTime: HasTime, slotDigest: HasDigest, slotMethod: 0, slotQuery: 0, slotNone: 0,
+// hasOf has the set of each place, see slotOf.
+var hasOf = [fields]Fields{
+	fieldHost: HasHost, fieldRequest: HasRequest, fieldTarget: HasRequest, fieldPath: HasRequest,
+	fieldStatus: HasStatus, fieldSize: HasSize, fieldAgent: HasAgent, fieldClient: HasClient,
+	fieldEncoding: HasEncoding, fieldTime: HasTime, fieldDigest: HasDigest,
 }
 
 // filled returns the set of fields present in a hit.

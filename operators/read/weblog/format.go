@@ -1,6 +1,8 @@
 package weblog
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -66,11 +68,7 @@ var table = []Format{
 func Formats() []Format {
 	out := make([]Format, 0, len(table))
 	for _, f := range table {
-		p, err := f.parser()
-		if err != nil {
-			panic(err) // the table is constant, and a test creates every parser
-		}
-		out = append(out, p.format)
+		out = append(out, f.mustParser().format)
 	}
 	return out
 }
@@ -112,8 +110,16 @@ func New(format string) (*Parser, error) {
 
 // isHeader reports whether a line is the format's header.
 func (f *Format) isHeader(line []byte) bool {
-	n := len(f.header)
-	return n > 0 && len(line) >= n && string(line[:n]) == f.header
+	return f.header != "" && bytes.HasPrefix(line, []byte(f.header))
+}
+
+// mustParser returns a parser for a format of the table.
+func (f *Format) mustParser() *Parser {
+	p, err := f.parser()
+	if err != nil {
+		panic(err) // the table is constant, and a test creates every parser
+	}
+	return p
 }
 
 // parser returns a parser for the format.
@@ -131,9 +137,7 @@ func (f *Format) parser() (*Parser, error) {
 		}
 		p.scanner = s
 	}
-	p.format.Fields = p.scanner.fields()
-	if p.format.Size == SizeNone {
-		p.format.Size = p.scanner.sizeCount()
-	}
+	fills := p.scanner.fills()
+	p.format.Fields, p.format.Size = fills.has, cmp.Or(p.format.Size, fills.size)
 	return p, nil
 }

@@ -16,17 +16,16 @@ var cdx = Format{
 	Example:     "org,example)/a?b=1 20060102150405 https://www.example.org/a?b=1 text/html 200 3EM7YXZBXQVTYUZUSJDYWBX6PSZXMLHB - - 2112 33 a.warc.gz",
 	Size:        SizeDigest,
 	SizeNote:    "Redirects, and revisits without a status in the index, are not pages.",
-	scanner:     func() scanner { return cdxScanner{} },
+	scanner:     func() scanner { return cdxScanner{cdxFills} },
 	header:      " CDX ", // the names of the columns follow, but only the lines show the columns
 }
 
+// cdxFills is what all lines of these indexes hold.
+var cdxFills = filling{HasRequest | HasStatus | HasTime | HasDigest, SizeDigest}
+
 // cdxScanner reads the columns common to the beginnings of all these indexes: key, date,
 // URL, type, status, digest.
-type cdxScanner struct{}
-
-func (cdxScanner) fields() Fields { return HasRequest | HasStatus | HasTime | HasDigest }
-
-func (cdxScanner) sizeCount() SizeCount { return SizeDigest }
+type cdxScanner struct{ filling }
 
 const (
 	cdxDate   = 1

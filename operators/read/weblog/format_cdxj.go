@@ -11,7 +11,7 @@ var cdxj = Format{
 	SizeNote:    cdx.SizeNote,
 	header:      "!", // !meta, !OpenWayback-CDXJ
 	scanner: func() scanner {
-		return &cdxjScanner{jsonScanner{root: cdxjNames, has: cdxScanner{}.fields(), size: SizeDigest}, jsonScanner{root: indexNames}}
+		return &cdxjScanner{jsonScanner{root: cdxjNames, filling: cdxFills}, jsonScanner{root: indexNames}}
 	},
 }
 

@@ -15,8 +15,8 @@ var nginxJSON = Format{
 		`"request":"GET /a?b=1 HTTP/1.1","status":"200","body_bytes_sent":5120,"http_user_agent":"Mozilla/5.0"}`,
 	SizeNote: "The field body_bytes_sent is preferred to bytes_sent and size.",
 	scanner: func() scanner {
-		return &jsonScanner{root: usualNames, has: HasHost | HasRequest | HasStatus | HasSize |
-			HasAgent | HasClient | HasTime | HasEncoding, size: SizeUnknown}
+		const has = HasHost | HasRequest | HasStatus | HasSize | HasAgent | HasClient | HasTime | HasEncoding
+		return &jsonScanner{root: usualNames, filling: filling{has, SizeUnknown}}
 	},
 	plausible: func(_ *Hit, line []byte) bool { return !bytes.HasPrefix(line, wholeIndex) }, // the length of an index is not the length of a page
 }

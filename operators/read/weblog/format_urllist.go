@@ -12,16 +12,12 @@ var urllist = Format{
 	Description: "a list: URL, status, size and perhaps a sketch of the content, with tabs between",
 	Example:     "/a?b=1\t200\t5120\t9ae16a3b2f90404f",
 	SizeNote:    "A sketch of 16 hexadecimal digits is used unchanged. Any other sketch is hashed to 64 bits.",
-	scanner:     func() scanner { return listScanner{} },
+	scanner:     func() scanner { return listScanner{filling{HasRequest | HasStatus | HasSize | HasDigest, SizeGiven}} },
 }
 
 // listScanner reads URL lists. The lists have no escaping and no methods: all requests
 // were GETs.
-type listScanner struct{}
-
-func (listScanner) fields() Fields { return HasRequest | HasStatus | HasSize | HasDigest }
-
-func (listScanner) sizeCount() SizeCount { return SizeGiven }
+type listScanner struct{ filling }
 
 func (listScanner) scan(p *Parser, h *Hit) bool {
 	url, rest, ok := bytes.Cut(p.line, tab)

@@ -1,5 +1,7 @@
 package weblog
 
+import "bytes"
+
 // Hit is one record of an access log.
 //
 // The slices alias the line, or the Parser's buffer if the log's escaping had to be
@@ -47,21 +49,9 @@ func classOf(b []byte) uint8 {
 	return ClassOther
 }
 
-// isFold reports whether b equals the lower-case word, ignoring case.
+// isFold reports whether b equals a word of ASCII, ignoring case.
 func isFold(b []byte, word string) bool {
-	if len(b) != len(word) {
-		return false
-	}
-	for i := range b {
-		c := b[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if c != word[i] {
-			return false
-		}
-	}
-	return true
+	return len(b) == len(word) && bytes.EqualFold(b, []byte(word))
 }
 
 // absent reports whether a field was logged as empty or "-".

@@ -5,10 +5,8 @@ package weblog
 // a number, raw bytes that are not UTF-8, \x escapes. A strict scanner would lose lines
 // and gain nothing.
 type jsonScanner struct {
-	root *jsonObject
-	has  Fields
-	size SizeCount
-
+	filling
+	root  *jsonObject
 	parts bool // times are in pieces
 }
 
@@ -32,12 +30,8 @@ type jsonValue struct {
 // hostile.
 const maxDepth = 64
 
-func (s *jsonScanner) fields() Fields { return s.has }
-
-func (s *jsonScanner) sizeCount() SizeCount { return s.size }
-
 func (s *jsonScanner) scan(p *Parser, h *Hit) bool {
-	p.record.parts, p.record.host, p.record.ranks = dateParts{}, nil, [slots]uint8{}
+	p.record.parts, p.record.host, p.record.ranks = dateParts{}, nil, [fields]uint8{}
 	if p.guesses == nil {
 		p.guesses = make([]guess, maxGuesses)
 	}
@@ -54,7 +48,7 @@ func (s *jsonScanner) scan(p *Parser, h *Hit) bool {
 	if r.request == nil && r.target == nil && r.path == nil {
 		return p.fail("a field with the request", len(p.line))
 	}
-	if p.record.ranks[slotStatus] == 0 {
+	if p.record.ranks[fieldStatus] == 0 {
 		return p.fail("a field with the status", len(p.line))
 	}
 	if s.parts && !p.composeTime(h) {
@@ -76,9 +70,9 @@ func (p *Parser) settleHost(h *Hit) {
 		return
 	}
 	switch {
-	case ranks[slotClient] < rankClient && len(h.Client) == 0 && isAddress(host):
+	case ranks[fieldClient] < rankClient && len(h.Client) == 0 && isAddress(host):
 		h.Client = host
-	case ranks[slotHost] < rankHost:
+	case ranks[fieldHost] < rankHost:
 		h.Host = host
 	}
 }

@@ -59,12 +59,12 @@ func (v *jsonValue) store(p *Parser, h *Hit, b []byte) bool {
 	return p.store(h, v.field, 0, b)
 }
 
-var wantJSON = [slots]string{
-	slotRequest: wantWhole,
-	slotStatus:  "a status of at most three digits",
-	slotSize:    "a size in digits",
-	slotTime:    "a time",
-	slotNone:    "a value that fits its format",
+var wantJSON = [fields]string{
+	fieldRequest: wantWhole,
+	fieldStatus:  "a status of at most three digits",
+	fieldSize:    "a size in digits",
+	fieldTime:    "a time",
+	fieldSkip:    "a value that fits its format",
 }
 
 // scanPart reads a string that holds several fields, such as "$request_method

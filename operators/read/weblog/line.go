@@ -4,17 +4,12 @@ import "bytes"
 
 // lineScanner reads lines of fields with literal text between.
 type lineScanner struct {
+	filling
 	lead     string // literal text before the first field
 	ops      []op
-	has      Fields
-	size     SizeCount
 	parts    bool // times are in pieces
 	escaping escaping
 }
-
-func (s *lineScanner) fields() Fields { return s.has }
-
-func (s *lineScanner) sizeCount() SizeCount { return s.size }
 
 func (s *lineScanner) scan(p *Parser, h *Hit) bool {
 	line, pos := p.line, len(s.lead)

@@ -161,7 +161,7 @@ func TestTimeEpoch(t *testing.T) {
 func TestTwoDigitYears(t *testing.T) {
 	for year, want := range map[int]int{0: 2000, 68: 2068, 69: 1969, 99: 1999} {
 		var d dateParts
-		if d.set('y', year); d.year != want {
+		if !d.store('y', fmt.Appendf(nil, "%02d", year)) || d.year != want {
 			t.Errorf("year %02d is %d, want %d", year, d.year, want)
 		}
 	}

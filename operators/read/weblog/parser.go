@@ -28,17 +28,24 @@ type Parser struct {
 // or a tab-separated list. scan returns false after p.fail, or with p.directive set.
 type scanner interface {
 	scan(p *Parser, h *Hit) bool
-	fields() Fields       // the fields of a Hit that the scanner can fill
-	sizeCount() SizeCount // what the size counts
+	fills() filling
 }
+
+// filling says what a scanner can fill.
+type filling struct {
+	has  Fields    // of a Hit
+	size SizeCount // what the size counts
+}
+
+func (f filling) fills() filling { return f }
 
 // record holds parts of a line that only together make up a field of the Hit, or compete
 // for a field.
 type record struct {
 	raw   rawRequest
 	parts dateParts
-	host  []byte       // JSON: the value of fieldHostOrClient
-	ranks [slots]uint8 // JSON and columns: the rank of the value in each slot
+	host  []byte        // JSON: the value of fieldHostOrClient
+	ranks [fields]uint8 // JSON and columns: the rank of the value in each slot
 }
 
 type rawRequest struct {
@@ -50,7 +57,7 @@ func (p *Parser) Format() Format { return p.format }
 
 // Fields returns the fields that the following lines can fill. If directives define how
 // lines are read, the last directive counts.
-func (p *Parser) Fields() Fields { return p.scanner.fields() }
+func (p *Parser) Fields() Fields { return p.scanner.fills().has }
 
 // Stateful reports whether lines define how later lines of the same file are read. Then
 // each file needs its own parser.

@@ -62,7 +62,7 @@ func neighbours(pieces []variable) int {
 // choose keeps the best of the variables that fill the same slot, the first among equals.
 // The other variables are scanned and not stored.
 func choose(pieces []variable) {
-	var best [slots]int // index + 1
+	var best [fields]int // index + 1
 	for i, v := range pieces {
 		s := slotOf[v.field]
 		if b := best[s]; b == 0 || v.rank > pieces[b-1].rank {
@@ -71,7 +71,7 @@ func choose(pieces []variable) {
 	}
 	for i := range pieces {
 		v := &pieces[i]
-		if s := slotOf[v.field]; s != slotNone && best[s] != i+1 {
+		if s := slotOf[v.field]; s != fieldSkip && best[s] != i+1 {
 			v.field = fieldSkip
 		}
 	}

@@ -68,10 +68,13 @@ func strftimePiece(letter byte) (variable, error) {
 		part.width = 5
 	case 'd', 'e', 'm', 'y', 'H', 'M', 'S':
 		part.width = 2
-	case 'a':
+	case 'B':
+		part.shape = shapeText
+		part.letter = 'b'
+	case 'a', 'A', 'Z', 'j', 'u', 'w', 'U', 'V', 'W':
 		return variable{shape: shapeText}, nil
-	case 'A', 'B', 'Z', 'p', 'j', 'u', 'w', 'U', 'V', 'W':
-		return strftimeText(letter)
+	case 'p':
+		return part, fmt.Errorf("12-hour time letter %q is not read: use %%H in", "%p")
 	case 's':
 		return timeEpoch, nil
 	case '%':
@@ -80,15 +83,4 @@ func strftimePiece(letter byte) (variable, error) {
 		return part, fmt.Errorf("unknown time letter %q%s in", "%"+string(letter), didYouMean("%"+string(letter), strftimeKnown))
 	}
 	return part, nil
-}
-
-// strftimeText returns the pieces that are read as text or not at all.
-func strftimeText(letter byte) (variable, error) {
-	switch letter {
-	case 'B':
-		return variable{field: fieldPart, shape: shapeText, letter: 'b'}, nil
-	case 'p':
-		return variable{}, fmt.Errorf("12-hour time letter %q is not read: use %%H in", "%p")
-	}
-	return variable{shape: shapeText}, nil
 }

@@ -89,3 +89,36 @@ func private(address []byte) bool {
 
 // hasFold reports whether b begins with the lower-case word, ignoring case.
 func hasFold(b []byte, word string) bool { return len(b) >= len(word) && isFold(b[:len(word)], word) }
+
+// peerAddress removes the port of an address:port, and words before, such as a log's tag
+// ("haproxy[12]: "). An IPv6 address may have brackets.
+func peerAddress(b []byte) []byte {
+	b = b[bytes.LastIndexByte(b, ' ')+1:]
+	if i := bytes.LastIndexByte(b, ':'); i >= 0 && digits(b[i+1:]) == len(b)-i-1 {
+		b = b[:i]
+	}
+	if n := len(b); n > 1 && b[0] == '[' && b[n-1] == ']' {
+		b = b[1 : n-1]
+	}
+	return b
+}
+
+// oneUser reports whether b can be the name of a user. The name may contain blanks, but
+// not a separate dash, which stands for a missing field. A value with a separate dash
+// holds the client and perhaps the user, after a host, a time or another program's words
+// that were read as the client. (Old releases of ingress-nginx log the client again, in
+// brackets, and a dash.)
+func oneUser(b []byte) bool {
+	if len(b) < 2 || b[0] == '[' {
+		return true
+	}
+	b = bytes.TrimSpace(b)
+	return !bytes.HasPrefix(b, dashBefore) && !bytes.Contains(b, dashWithin)
+}
+
+var dashBefore, dashWithin = []byte("- "), []byte(" - ")
+
+// words reports whether a client is several words and not a list.
+func words(client []byte) bool {
+	return bytes.IndexByte(client, ' ') >= 0 && bytes.IndexByte(client, ',') < 0
+}

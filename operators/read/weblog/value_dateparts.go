@@ -1,5 +1,7 @@
 package weblog
 
+import "bytes"
+
 // dateParts collects a time that a format writes in pieces (Apache's %{strftime}t), each
 // a separate field.
 type dateParts struct {
@@ -17,20 +19,14 @@ func (d *dateParts) store(letter byte, b []byte) bool {
 		d.month = month(b)
 		return d.month > 0
 	case 'z':
-		offset, ok := zone(b)
-		d.offset = offset
+		var ok bool
+		d.offset, ok = zone(b)
 		return ok
 	case 'e':
-		if len(b) > 0 && b[0] == ' ' {
-			b = b[1:]
-		}
+		b = bytes.TrimPrefix(b, space)
 	}
-	n, ok := number(b)
-	d.set(letter, int(n))
-	return ok
-}
-
-func (d *dateParts) set(letter byte, n int) {
+	value, ok := number(b)
+	n := int(value)
 	switch letter {
 	case 'Y':
 		d.year = n
@@ -50,6 +46,7 @@ func (d *dateParts) set(letter byte, n int) {
 	case 'S':
 		d.second = n
 	}
+	return ok
 }
 
 // unix returns the time of the pieces in unix seconds, or 0 if there is no date.

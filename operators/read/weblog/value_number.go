@@ -53,3 +53,6 @@ func four(b []byte, i int) int {
 	}
 	return x*100 + y
 }
+
+// noStatus is the status that HAProxy logs if there was no response.
+const noStatus = "-1"

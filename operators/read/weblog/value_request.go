@@ -39,6 +39,15 @@ func isProtocol(b []byte) bool {
 	return len(b) == 7 || b[7] == '.' && digit(b[8])
 }
 
+const wantWhole = "a request line that ends in its protocol (HAProxy cuts long ones)"
+
+// wholeRequest reports whether a request line is as long as the client sent it. The
+// server writes HTTP/1.0 if there is no protocol.
+func wholeRequest(b []byte) bool {
+	i := bytes.IndexByte(b, ' ')
+	return i <= 0 || !capitals(b[:i]) || protocolLen(b) > 0
+}
+
 func capitals(b []byte) bool {
 	for _, c := range b {
 		if c < 'A' || c > 'Z' {

@@ -1,5 +1,7 @@
 package weblog
 
+import "bytes"
+
 // clock parses times. A clock remembers the days of the last date in common form, since
 // thousands of lines share a date. Comparing 11 bytes then replaces computing a calendar.
 type clock struct {
@@ -84,30 +86,25 @@ func readClock(b []byte, days int64) (int64, bool) {
 // zone reads -0700, -07:00, Z or an empty text, with or without a space before, and
 // returns seconds east of Greenwich.
 func zone(b []byte) (int64, bool) {
-	if len(b) > 0 && b[0] == ' ' {
-		b = b[1:]
-	}
+	b = bytes.TrimPrefix(b, space)
 	if len(b) == 0 || len(b) == 1 && b[0] == 'Z' {
 		return 0, true
 	}
+	at := 3 // of the minutes
 	if len(b) == 6 && b[3] == ':' {
-		return zoneOf(b[0], two(b, 1), two(b, 4))
-	}
-	if len(b) != 5 {
+		at = 4
+	} else if len(b) != 5 {
 		return 0, false
 	}
-	return zoneOf(b[0], two(b, 1), two(b, 3))
-}
-
-func zoneOf(sign byte, hours, minutes int) (int64, bool) {
+	hours, minutes := two(b, 1), two(b, at)
 	offset := int64(hours*60+minutes) * 60
 	switch {
 	case hours < 0 || minutes < 0 || hours > 24 || minutes > 59:
 		return 0, false
-	case sign == '-':
+	case b[0] == '-':
 		return -offset, true
 	}
-	return offset, sign == '+'
+	return offset, b[0] == '+'
 }
 
 // readEpoch reads seconds, milli-, micro- or nanoseconds since 1970. The magnitude

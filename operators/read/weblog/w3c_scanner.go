@@ -8,6 +8,7 @@ import (
 
 // w3cScanner reads the lines of one file, and the directives among the lines.
 type w3cScanner struct {
+	filling
 	columns []*column // of the last #Fields line, or the default
 	preset  bool      // no #Fields line yet: lines may have fewer or more columns at the end
 	told    bool      // there was a valid #Fields line
@@ -16,9 +17,7 @@ type w3cScanner struct {
 	encoded bool      // values are encoded as by CloudFront
 	edge    bool      // only CloudFront's columns are accepted
 	needed  int       // the number of columns up to the last needed column
-	has     Fields
-	size    SizeCount
-	flaw    string // the error of the last #Fields line; then no line can be read
+	flaw    string    // the error of the last #Fields line; then no line can be read
 }
 
 func newColumns(fields string, edge bool) *w3cScanner {
@@ -40,10 +39,6 @@ func newW3C(directive string) (*Parser, error) {
 	return f.parser()
 }
 
-func (s *w3cScanner) fields() Fields { return s.has }
-
-func (s *w3cScanner) sizeCount() SizeCount { return s.size }
-
 func (s *w3cScanner) scan(p *Parser, h *Hit) bool {
 	if len(p.line) > 0 && p.line[0] == '#' {
 		s.direct(p)
@@ -53,7 +48,7 @@ func (s *w3cScanner) scan(p *Parser, h *Hit) bool {
 	if s.flaw != "" {
 		return p.fail(s.flaw, 0)
 	}
-	p.record.parts, p.record.ranks = dateParts{}, [slots]uint8{}
+	p.record.parts, p.record.ranks = dateParts{}, [fields]uint8{}
 	if !s.scanColumns(p, h) {
 		return false
 	}
