@@ -2,7 +2,6 @@ package duplicates
 
 import (
 	"cmp"
-	"context"
 	"encoding/hex"
 	"hash/maphash"
 	"iter"
@@ -107,7 +106,7 @@ func (f *Finder) URLs() (clusters [][]string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		urls := make([]string, 0, len(c.docs))
+		var urls []string
 		for _, doc := range c.docs {
 			url, err := f.url(doc)
 			if err != nil {
@@ -118,20 +117,4 @@ func (f *Finder) URLs() (clusters [][]string, err error) {
 		clusters = append(clusters, urls)
 	}
 	return clusters, nil
-}
-
-// Find returns the URLs of each cluster of near-duplicates in archives, all in memory.
-func Find(ctx context.Context, paths []string, o Options) (clusters [][]string, counts Counts, err error) {
-	f, err := New(o)
-	if err != nil {
-		return nil, counts, err
-	}
-	defer f.Close()
-	if err = f.Read(ctx, paths); err == nil {
-		err = f.Match(ctx)
-	}
-	if err == nil {
-		clusters, err = f.URLs()
-	}
-	return clusters, f.Counts(), err
 }

@@ -11,6 +11,7 @@ import (
 
 	"dustbuster/operators/judge/sketch"
 	"dustbuster/stream/folder"
+	"dustbuster/stream/lines"
 	"dustbuster/stream/warc"
 
 	"golang.org/x/sync/errgroup"
@@ -30,8 +31,9 @@ const (
 	batchBytes     = 1 << 20
 )
 
-// Read reads archives, - for the standard input, and folders of HTML pages (stream/folder). A file that cannot be read to its end is
-// named in Counts, and the rest is read. Read is called once.
+// Read reads archives, - for the standard input, and folders of HTML pages (stream/folder). A
+// file that cannot be read to its end is named in Counts, and the rest is read. Read is called
+// once.
 func (f *Finder) Read(ctx context.Context, paths []string) error {
 	f.done.measure(paths)
 	f.ids = f.newSorter(ctx)
@@ -154,21 +156,13 @@ func (f *Finder) documents(path string, each func(*warc.Response) error) error {
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return bare(err)
+		return lines.Cause(err)
 	}
 	defer file.Close()
 	if info, err := file.Stat(); err == nil && info.IsDir() {
 		return f.folder(path, each)
 	}
 	return f.archive(file, each)
-}
-
-// bare removes the operation and the path from an error of the file system.
-func bare(err error) error {
-	if cause := (*os.PathError)(nil); errors.As(err, &cause) {
-		return cause.Err
-	}
-	return err
 }
 
 func (f *Finder) archive(in io.Reader, each func(*warc.Response) error) error {
@@ -203,7 +197,7 @@ func (f *Finder) folder(dir string, each func(*warc.Response) error) error {
 		case errors.Is(err, errLarge):
 			f.counts.Skips.Large++
 		case err != nil:
-			f.counts.Damaged = append(f.counts.Damaged, fmt.Errorf("read %q: %w", page.File, bare(err)))
+			f.counts.Damaged = append(f.counts.Damaged, fmt.Errorf("read %q: %w", page.File, lines.Cause(err)))
 		default:
 			if err := each(&warc.Response{URL: page.URL, Type: "text/html", Body: body}); err != nil {
 				return err

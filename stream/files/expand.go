@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"dustbuster/stream/folder"
+	"dustbuster/stream/lines"
 )
 
 // Expand lists the files to read for the paths that a user names, in the order of the
@@ -91,7 +92,7 @@ func expand(path string, kinds []kind) ([]string, error) {
 		return nil, fmt.Errorf("find log %q: no such file or directory\ngive a log file, a directory of logs, or - for standard input", path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("find log %q: %w", path, bare(err))
+		return nil, fmt.Errorf("find log %q: %w", path, lines.Cause(err))
 	}
 	if !info.IsDir() {
 		return []string{filepath.Clean(path)}, nil
@@ -103,7 +104,7 @@ func expand(path string, kinds []kind) ([]string, error) {
 func directory(dir string, kinds []kind) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("find logs in %q: %w", dir, bare(err))
+		return nil, fmt.Errorf("find logs in %q: %w", dir, lines.Cause(err))
 	}
 	for _, list := range kinds {
 		if files := list(dir, entries); len(files) > 0 {

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-
-	"dustbuster/stream/lines"
 )
 
 // Head returns up to n lines from the beginning of a file, for detecting the format.
@@ -30,18 +28,12 @@ func Head(ctx context.Context, path string, n int, o Options) ([][]byte, error) 
 		if err != nil {
 			return head, err
 		}
-		head = appendLines(head, b, n)
+		for line := range b.Lines() {
+			if head = append(head, bytes.Clone(line)); len(head) == n {
+				break
+			}
+		}
 		b.Release()
 	}
 	return head, nil
-}
-
-func appendLines(head [][]byte, b *lines.Batch, n int) [][]byte {
-	for line := range b.Lines() {
-		if len(head) == n {
-			break
-		}
-		head = append(head, bytes.Clone(line))
-	}
-	return head
 }

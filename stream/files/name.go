@@ -102,20 +102,9 @@ func numbers(text string) []int {
 func compare(a, b log) int {
 	return cmp.Or(
 		strings.Compare(a.family, b.family),
-		compareBool(len(a.date) == 0, len(b.date) == 0),
+		cmp.Compare(min(1, len(b.date)), min(1, len(a.date))), // those with a date first
 		slices.Compare(a.date, b.date),
 		cmp.Compare(b.number, a.number),
 		strings.Compare(a.name, b.name),
 	)
-}
-
-// compareBool orders false before true.
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
 }

@@ -192,7 +192,7 @@ func (r *Reader) run() {
 		if r.known {
 			r.read.Store(r.before[i+1])
 		}
-		if err != nil && !r.send(result{err: &FileError{path, bare(err)}}) {
+		if err != nil && !r.send(result{err: &FileError{path, lines.Cause(err)}}) {
 			return
 		}
 	}

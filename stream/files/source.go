@@ -1,7 +1,6 @@
 package files
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -41,15 +40,6 @@ func (r *Reader) open(path string) (io.ReadCloser, error) {
 		return NewPipe(open, r.stop), nil
 	}
 	return open()
-}
-
-// bare removes the operation and the path from a file system's error, because FileError
-// already names the path.
-func bare(err error) error {
-	if in := (*fs.PathError)(nil); errors.As(err, &in) {
-		return in.Err
-	}
-	return err
 }
 
 // sourceBuffer is the number of bytes of a compressed file read at once. Reads of a

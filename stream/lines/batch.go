@@ -5,6 +5,8 @@ package lines
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"iter"
 	"sync/atomic"
 )
@@ -86,4 +88,13 @@ func (p *Pool) Take(done <-chan struct{}, size int) *Batch {
 func (b *Batch) Hold() *Batch {
 	b.held.Store(true)
 	return b
+}
+
+// Cause returns an error of the file system without its operation and path, for errors that
+// name the path themselves. Other errors are returned unchanged.
+func Cause(err error) error {
+	if in := (*fs.PathError)(nil); errors.As(err, &in) {
+		return in.Err
+	}
+	return err
 }

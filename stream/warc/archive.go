@@ -139,19 +139,11 @@ func (a *Archive) open(at int64) (io.Reader, error) {
 	return gzip.NewReader(in)
 }
 
-// entry is a record that answers for a URL.
-type entry struct {
-	url, digest uint64
-	whole       bool // a response; else a revisit
-	ok          bool
-}
-
 // index notes all responses.
 func (a *Archive) index() error {
 	in := bufio.NewReaderSize(io.NewSectionReader(a.in, 0, math.MaxInt64), MaxHeader)
 	head, _ := in.Peek(len(Magic))
-	var x index
-	x.archive, x.at = a, map[uint64]int64{}
+	x := index{a, map[uint64]int64{}}
 	switch {
 	case Is(head):
 		return x.plain(in)
@@ -172,14 +164,14 @@ type index struct {
 func (x *index) plain(in io.Reader) error {
 	r := NewReader(in)
 	for {
-		e, err := x.record(r)
+		err := r.next()
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
 			return fmt.Errorf("record at byte %d: %w", r.start, err)
 		}
-		x.note(e, r.start)
+		x.note(&r.head, r.start)
 	}
 }
 
@@ -212,51 +204,36 @@ func (x *index) zipped(in *counter) error {
 // member reads the record of a gzip member.
 func (x *index) member(z io.Reader, at int64) error {
 	r := NewReader(z)
-	e, err := x.record(r)
-	if err == io.EOF {
+	switch err := r.next(); {
+	case err == io.EOF:
 		return nil // an empty member
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
-	x.note(e, at)
-	if err := r.header(); err == nil {
+	x.note(&r.head, at)
+	switch err := r.header(); {
+	case err == nil:
 		return errMembers
-	} else if err != io.EOF {
+	case err != io.EOF:
 		return err
 	}
 	return nil
 }
 
-// record reads a record. The error is io.EOF if no record follows.
-func (x *index) record(r *Reader) (e entry, err error) {
-	if err := r.header(); err != nil {
-		return e, err
+// note notes where the response to the URL of a record is.
+func (x *index) note(h *header, at int64) {
+	url, ok := x.archive.key(string(h.url))
+	if !ok || !h.isAnswer() || h.truncated {
+		return
 	}
-	h, left := &r.head, r.head.length
-	e.whole = string(h.kind) == "response"
-	if h.isAnswer() && !h.truncated {
-		e.url, e.ok = x.archive.key(string(h.url))
-		e.digest = maphash.Bytes(x.archive.seed, h.digest)
-		if len(h.digest) == 0 {
-			e.digest = 0
+	digest := maphash.Bytes(x.archive.seed, h.digest)
+	if string(h.kind) == "response" {
+		x.archive.at[url] = at
+		if len(h.digest) > 0 {
+			x.at[digest] = at
 		}
-	}
-	return e, whole(r.skip(left))
-}
-
-func (x *index) note(e entry, at int64) {
-	switch {
-	case !e.ok:
-	case e.whole:
-		x.archive.at[e.url] = at
-		if e.digest != 0 {
-			x.at[e.digest] = at
-		}
-	default:
-		if same, ok := x.at[e.digest]; ok {
-			x.archive.at[e.url] = same
-		}
+	} else if same, ok := x.at[digest]; ok {
+		x.archive.at[url] = same
 	}
 }
 

@@ -36,11 +36,6 @@ type Skips struct {
 	Torn     int64 // the file ends within a record
 }
 
-// Sum returns the number of records left out.
-func (s *Skips) Sum() int64 {
-	return s.Status + s.URL + s.Cut + s.Large + s.Encoding + s.HTTP + s.Revisits + s.Damaged + s.Torn
-}
-
 // Add adds the counts of another archive.
 func (s *Skips) Add(o Skips) {
 	s.Status += o.Status

@@ -141,7 +141,7 @@ func TestDamagedMembers(t *testing.T) {
 	for range 100 {
 		end := rng.IntN(len(whole))
 		got, skips := readAll(t, bytes.NewReader(whole[:end]), 0)
-		if fmt.Sprint(got) != fmt.Sprint(all[:len(got)]) || skips.Sum() > 1 {
+		if fmt.Sprint(got) != fmt.Sprint(all[:len(got)]) || sum(skips) > 1 {
 			t.Fatalf("cut at %d: %d documents, %+v", end, len(got), skips)
 		}
 	}
@@ -175,7 +175,7 @@ func TestBombMember(t *testing.T) {
 			}
 			got = append(got, string(r.Body))
 		}
-		if fmt.Sprint(got) != "[one two]" || p.Sum() == 0 {
+		if fmt.Sprint(got) != "[one two]" || p.Skips == (Skips{}) {
 			t.Errorf("%s: %q, %+v", name, got, p.Skips)
 		}
 	}
@@ -236,4 +236,8 @@ func FuzzResponses(f *testing.F) {
 			}
 		}
 	})
+}
+
+func sum(s Skips) int64 {
+	return s.Status + s.URL + s.Cut + s.Large + s.Encoding + s.HTTP + s.Revisits + s.Damaged + s.Torn
 }

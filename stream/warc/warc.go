@@ -158,6 +158,14 @@ func (r *Reader) readLine() ([]byte, error) {
 	return bytes.TrimRight(line, "\r\n"), nil
 }
 
+// next reads a record, of which head stays. The error is io.EOF if no record follows.
+func (r *Reader) next() error {
+	if err := r.header(); err != nil {
+		return err
+	}
+	return whole(r.skip(r.head.length))
+}
+
 // header reads the header of the next record, and the empty lines before the record.
 // The error is io.EOF if no record follows.
 func (r *Reader) header() error {

@@ -44,10 +44,13 @@ func Detect(wrapper string, lines [][]byte) Detection {
 			best = d
 		}
 	}
-	if best.Parser != nil {
-		return best
+	if best.Parser == nil {
+		best = detectInner("", lines)
+		if 2*best.Covered() < best.Lines {
+			best.Parser, best.Also = nil, nil
+		}
 	}
-	return detectBare(lines)
+	return best
 }
 
 // detectNamed detects the formats of lines in a known wrapper. If the wrapper allows bare
@@ -90,16 +93,6 @@ func (d *Detection) Covered() int {
 		n += d.Also[i].Lines
 	}
 	return n
-}
-
-// detectBare is detectInner for lines without a wrapper. At least half of the lines must
-// be in the detected formats.
-func detectBare(lines [][]byte) Detection {
-	d := detectInner("", lines)
-	if 2*d.Covered() < d.Lines {
-		d.Parser, d.Also = nil, nil
-	}
-	return d
 }
 
 // detectInner chooses the format that fits the most lines best, then repeats the choice

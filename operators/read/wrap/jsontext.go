@@ -9,21 +9,20 @@ import (
 // text returns the line in a JSON value: a string, or an array of byte values. The line
 // aliases the value or u's buffer.
 func (u *Unwrapper) text(value []byte) ([]byte, Got) {
+	var text []byte
+	ok := false
 	switch value[0] {
 	case '"':
-		text, ok := u.unescape(value[1 : len(value)-1])
-		if !ok {
-			return nil, Foreign
-		}
-		return text, Inner
+		text, ok = u.unescape(value[1 : len(value)-1])
 	case '[':
-		text, ok := u.numbers(value)
-		if !ok {
-			return nil, Foreign
-		}
-		return text, Inner
+		text, ok = u.numbers(value)
+	default:
+		return nil, Nothing
 	}
-	return nil, Nothing
+	if !ok {
+		return nil, Foreign
+	}
+	return text, Inner
 }
 
 // unescape undoes JSON's escaping, and returns b itself if there is none. Raw bytes are

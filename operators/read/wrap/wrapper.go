@@ -1,6 +1,6 @@
 package wrap
 
-import "fmt"
+import "slices"
 
 // MaxLine is the maximum length of an inner line that arrives in pieces, in bytes.
 const MaxLine = 64 << 10
@@ -31,7 +31,7 @@ var table = []Wrapper{
 }
 
 // Wrappers returns all wrappers, in the order in which detection tries them.
-func Wrappers() []Wrapper { return append([]Wrapper(nil), table...) }
+func Wrappers() []Wrapper { return slices.Clone(table) }
 
 // byName returns the wrapper with this name, or nil.
 func byName(name string) *Wrapper {
@@ -59,16 +59,6 @@ type Unwrapper struct {
 	buf     []byte // an unescaped string; reused
 	pieces  [2]pieces
 	field   binaryField
-}
-
-// NewUnwrapper returns an Unwrapper for the named wrapper. The lines may be values of a
-// topic. With "any", each line may be in another wrapper.
-func NewUnwrapper(name string) (*Unwrapper, error) {
-	w := byName(name)
-	if w == nil {
-		return nil, fmt.Errorf("unknown wrapper %q", name)
-	}
-	return &Unwrapper{wrapper: w}, nil
 }
 
 // Unwrap returns the inner line. The inner line aliases line or u's buffers and is valid
