@@ -11,10 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"dustbuster/config"
-
-	"go.uber.org/zap"
-	"go.uber.org/zap/zaptest/observer"
+	"dustbuster/cmd/dustbuster/internal/trials"
 )
 
 // In a log without user agents, dustbuster's own fetches look like any client's. If own
@@ -43,38 +40,21 @@ func TestLogsWithoutUserAgents(t *testing.T) {
 		}
 		if len(c.args) > 0 && c.args[len(c.args)-1] != "--no-validate" {
 			var out, errs bytes.Buffer
-			if code := run(t.Context(), append([]string{"validate", "--fetch-delay", "0", path}, c.args...), nil, &out, &errs); code != 0 || (strings.Count(errs.String(), noAgents) == 1) != c.warn {
+			if code := run(t.Context(), append([]string{"validate", "--fetch-delay", "0", path}, c.args...), nil, &out, &errs); code != 0 || (strings.Count(errs.String(), trials.NoAgents) == 1) != c.warn {
 				t.Errorf("validate %q: ended with %d\n%s", c.args, code, &errs)
 			}
 		}
 		cmd, stderr := start(t, faults{}, append([]string{"--tail", path, "--state", state, "--admin-listen", "", "--no-withhold", "--window", "0", "--refine-interval", "100ms"}, c.args...)...)
 		awaitText(t, filepath.Join(state, "journal"), "sid")
 		if c.warn {
-			stderr.awaits(t, noAgents)
+			stderr.awaits(t, trials.NoAgents)
 		}
 		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Fatal(err)
 		}
 		_ = cmd.Wait()
-		if n := strings.Count(stderr.String(), noAgents); (n == 1) != c.warn {
+		if n := strings.Count(stderr.String(), trials.NoAgents); (n == 1) != c.warn {
 			t.Errorf("run %q: %d warnings\n%s", c.args, n, stderr)
 		}
-	}
-}
-
-// An agent cannot know whether rules are tried.
-func TestAgentsWarnOfLogsWithoutUserAgents(t *testing.T) {
-	core, seen := observer.New(zap.InfoLevel)
-	c := config.Defaults()
-	if agentless(&c, false, zap.New(core)) != nil {
-		t.Error("it warns though no rules are tried")
-	}
-	agentless(&c, true, zap.New(core))("/var/log/access.log", "common")
-	if all := seen.All(); len(all) != 1 || all[0].Level != zap.WarnLevel || all[0].Message != noAgents || all[0].ContextMap()["format"] != "common" {
-		t.Errorf("%v", all)
-	}
-	c.Mining.IgnoreClients = []string{"192.0.2.1"}
-	if agentless(&c, true, zap.New(core)) != nil {
-		t.Error("it warns though clients are left out")
 	}
 }

@@ -14,33 +14,26 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/internal/planted"
+	"dustbuster/internal/schema"
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/url/secret"
 	"dustbuster/sinks/audit"
 	"dustbuster/stream/prober"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // audited are the records of an audit file, each checked against the schema.
 func audited(t *testing.T, path string) (all []map[string]any) {
 	t.Helper()
-	schema, err := jsonschema.NewCompiler().Compile("../../docs/schema/audit.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for line := range bytes.Lines(text) {
-		record, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
-		if err == nil {
-			err = schema.Validate(record)
-		}
-		if err != nil {
-			t.Fatalf("%s: %v", line, err)
+		if err := schema.Check("audit", line); err != nil {
+			t.Fatal(err)
 		}
 		var members map[string]any
 		if err := json.Unmarshal(line, &members); err != nil {
@@ -136,7 +129,7 @@ func TestAuditJudgedAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range []lifecycle.Rejudged{
-		{U: "/a?key=" + planted["hexadecimal"], V: "/a", Rule: "r", Judgement: trial.Judgement{Outcome: trial.Negative, Reason: trial.Different},
+		{U: "/a?key=" + planted.Secrets["hexadecimal"], V: "/a", Rule: "r", Judgement: trial.Judgement{Outcome: trial.Negative, Reason: trial.Different},
 			Compared: &trial.Compared{Alike: .93, U: trial.Shown{Length: 100}, V: trial.Shown{Length: 101}}},
 		{U: "/b", V: "/c", Purpose: lifecycle.Recheck, Rule: "r", Judgement: trial.Judgement{Outcome: trial.Skip, Reason: trial.Unsteady}},
 	} {
@@ -163,12 +156,12 @@ func TestAuditJudgedAnew(t *testing.T) {
 func TestAuditCannotBeOpened(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none", "audit.jsonl")
 	r := validateLibrary(t, t.Context(), &library{}, oneHost, "--audit", path)
-	if r.code != exitFailure || len(r.asked) != 0 || !strings.Contains(r.stderr, "open audit file: open "+path+": no such file or directory") {
+	if r.code != cli.ExitFailure || len(r.asked) != 0 || !strings.Contains(r.stderr, "open audit file: open "+path+": no such file or directory") {
 		t.Errorf("ended with %d after %d requests\n%s", r.code, len(r.asked), r.stderr)
 	}
 	var out, errs bytes.Buffer
 	code := run(t.Context(), []string{"run", "--tail", path, "--state", t.TempDir(), "--admin-listen", "", "--origin", "http://127.0.0.1:1", "--audit", path}, nil, &out, &errs)
-	if code != exitFailure || !strings.Contains(errs.String(), "open audit file") {
+	if code != cli.ExitFailure || !strings.Contains(errs.String(), "open audit file") {
 		t.Errorf("run ended with %d\n%s", code, &errs)
 	}
 }

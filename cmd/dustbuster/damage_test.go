@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
 )
 
 var damages = flag.Int("damages", 1000, "random places at which the state is cut, and bits of it that are flipped")
@@ -112,7 +114,7 @@ func (d *damager) try(t *testing.T, name string, whole map[string][]byte, damage
 		switch {
 		case code == 0 && bytes.Equal(rules, d.want):
 			d.recovered.Add(1)
-		case code == exitFailure && strings.Contains(stderr, state) && strings.Contains(stderr, ";") || strings.Contains(stderr, "restore it"):
+		case code == cli.ExitFailure && strings.Contains(stderr, state) && strings.Contains(stderr, ";") || strings.Contains(stderr, "restore it"):
 			d.refused.Add(1) // the place and the remedy are named
 		default:
 			t.Errorf("exit code %d, %d bytes of rules, mine has %d\n%s", code, len(rules), len(d.want), stderr)

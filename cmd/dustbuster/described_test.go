@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/internal/schema"
 	"dustbuster/operators/read/input"
 )
 
@@ -28,7 +29,9 @@ func inputsOf(t *testing.T, stderr *output) (all []input.State, text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkInputs(t, string(body))
+	if err := schema.Check("inputs", body); err != nil {
+		t.Error(err)
+	}
 	var document struct{ Inputs []input.State }
 	if err := json.Unmarshal(body, &document); err != nil {
 		t.Fatal(err)

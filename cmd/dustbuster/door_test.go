@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
 )
 
 const (
@@ -123,9 +125,9 @@ func TestDoor(t *testing.T) {
 	}{
 		{[]string{"--rules-token-file", token}, 0, ""},
 		{[]string{"--rules-token-file", reader}, 0, ""},
-		{nil, exitFailure, "answers 401 Unauthorized: give its token"},
-		{[]string{"--rules-token-file", log}, exitUsage, "the token may have letters, digits and"},
-		{[]string{"--rules-token-file", token, "--rules", log}, exitUsage, "--rules-token-file is for the address of a daemon"},
+		{nil, cli.ExitFailure, "answers 401 Unauthorized: give its token"},
+		{[]string{"--rules-token-file", log}, cli.ExitUsage, "the token may have letters, digits and"},
+		{[]string{"--rules-token-file", token, "--rules", log}, cli.ExitUsage, "--rules-token-file is for the address of a daemon"},
 	} {
 		var errs bytes.Buffer
 		if code := run(t.Context(), append([]string{"export", "jsonl", "--rules", "http://" + address}, c.more...), nil, io.Discard, &errs); code != c.code || !strings.Contains(errs.String(), c.said) {

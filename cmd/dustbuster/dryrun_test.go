@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/internal/schema"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -14,8 +16,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // untouched is an origin that fails the test on any connection.
@@ -51,17 +51,9 @@ func writeLibraryLog(t *testing.T, dir string) string {
 // planned are the records of a plan, each checked against the schema.
 func planned(t *testing.T, text []byte) (site map[string]any, rules []map[string]any) {
 	t.Helper()
-	schema, err := jsonschema.NewCompiler().Compile("../../docs/schema/plan.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for line := range bytes.Lines(text) {
-		record, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
-		if err == nil {
-			err = schema.Validate(record)
-		}
-		if err != nil {
-			t.Fatalf("%s: %v", line, err)
+		if err := schema.Check("plan", line); err != nil {
+			t.Fatal(err)
 		}
 		var members map[string]any
 		if err := json.Unmarshal(line, &members); err != nil {
@@ -251,7 +243,7 @@ func TestDryRunUsage(t *testing.T) {
 		{`--dry-run must be text, json or ""`, []string{"validate", log, "--origin", "http://127.0.0.1:1", "--dry-run=yes"}},
 	} {
 		var out, errs bytes.Buffer
-		if code := run(t.Context(), c.args, nil, &out, &errs); code != exitUsage || !strings.Contains(errs.String(), c.want) {
+		if code := run(t.Context(), c.args, nil, &out, &errs); code != cli.ExitUsage || !strings.Contains(errs.String(), c.want) {
 			t.Errorf("%v: ended with %d\n%s", c.args, code, &errs)
 		}
 	}

@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/stream/journal"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -11,7 +14,7 @@ import (
 
 // everyCommand calls f with each command of the tree, hidden ones too.
 func everyCommand(f func(*cobra.Command)) {
-	root := newRootCommand()
+	root := commands(journal.Options{})
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	var walk func(*cobra.Command)
@@ -61,7 +64,7 @@ func TestHelpFits(t *testing.T) {
 				if strings.Contains(cmd.CommandPath(), " completion ") && strings.HasPrefix(line, "\t") {
 					continue // a command line of cobra's
 				}
-				if n := widthOf(strings.TrimSuffix(line, "\n")); n > 80 {
+				if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
 					t.Errorf("%s: %d columns: %s", cmd.CommandPath(), n, line)
 				}
 			}
@@ -72,7 +75,7 @@ func TestHelpFits(t *testing.T) {
 				t.Errorf("%s: --%s is not in the help", cmd.CommandPath(), f.Name)
 			}
 			if value, _ := pflag.UnquoteUsage(f); strings.Contains(value, "|") {
-				if text, _ := flagText(f); strings.Contains(text, value) {
+				if text, _ := cli.FlagText(f); strings.Contains(text, value) {
 					t.Errorf("%s: the values of --%s stand twice", cmd.CommandPath(), f.Name)
 				}
 			}
@@ -80,32 +83,5 @@ func TestHelpFits(t *testing.T) {
 	})
 	if commands < 20 || long < 5 {
 		t.Errorf("%d commands, %d with a short help", commands, long)
-	}
-}
-
-// The help of a command has the flags of its sections, in their order.
-func TestBrief(t *testing.T) {
-	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-	flags.String("a", "x", "`one|two`; the first clause is kept; not the second")
-	flags.Duration("b", 0, "a `duration` that is described in far too many words to stand in a line")
-	flags.Bool("c", false, "one: two")
-	flags.Bool("d", false, "a sentence, with a comma. Another sentence")
-	for name, want := range map[string]string{"a": "the first clause is kept (default x)", "b": "a duration that is described in far too…", "c": "one: two", "d": "a sentence, with a comma"} {
-		if got := brief(flags.Lookup(name), 40); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
-	}
-}
-
-func TestFold(t *testing.T) {
-	if got := strings.Join(fold("one two  three\nfour averyverylongword five", 9, "  "), "\n"); got != "  one two\n  three\n  four\n  averyverylongword\n  five" {
-		t.Errorf("%s", got)
-	}
-	if got := strings.Join(fold("a bb,cc,dd,ee f", 6, ""), "\n"); got != "a\nbb,cc,\ndd,ee\nf" {
-		t.Errorf("%s", got)
-	}
-	long := strings.Repeat("word ", 20)
-	if got := wrapped("short\nlines\n\n" + long + "\nmore\n\n  " + long); got != "short\nlines\n\n"+strings.TrimSpace(strings.Repeat("word ", 16))+"\nword word word word more\n\n  "+strings.TrimSpace(long) {
-		t.Errorf("%q", got)
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/stream/loop"
+	"dustbuster/stream/prober"
 )
 
 // A daemon that tries nothing although candidates and requests are left says why: in the status, on
@@ -41,10 +43,14 @@ func TestIdleDaemonSaysWhy(t *testing.T) {
 	cmd, stderr := start(t, faults{}, "--tail", log, "--state", filepath.Join(dir, "state"), "--window", "0", "--refine-interval", "100ms", "--no-withhold", "--log-format", "json",
 		"--admin-listen", "127.0.0.1:0", "--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "24")
 	stderr.awaits(t, "serving metrics")
-	var d daemonJSON
+	type status struct {
+		Sites  []loop.Site
+		Trials prober.StatusJSON `json:"validate"`
+	}
+	var d status
 	for begun := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		text := asked(t, stderr, "/api/v1/status")
-		d = daemonJSON{}
+		d = status{}
 		if err := json.Unmarshal([]byte(text), &d); err != nil {
 			t.Fatal(err)
 		}

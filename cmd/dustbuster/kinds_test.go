@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"dustbuster/cmd/dustbuster/internal/trials"
 )
 
 // workshop is a site with stories, and with jobs that a GET starts.
@@ -119,7 +121,7 @@ func TestDaemonBehindProxy(t *testing.T) {
 	defer stop()
 	errs := &output{}
 	go func() {
-		for ctx.Err() == nil && !strings.Contains(errs.String(), oneClientBare) {
+		for ctx.Err() == nil && !strings.Contains(errs.String(), trials.OneClientBare) {
 			time.Sleep(20 * time.Millisecond)
 		}
 		stop()
@@ -127,7 +129,7 @@ func TestDaemonBehindProxy(t *testing.T) {
 	var out bytes.Buffer
 	code := run(ctx, []string{"run", "--tail", path, "--state", filepath.Join(dir, "state"), "--window", "0", "--refine-interval", "100ms",
 		"--admin-listen", "", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "0"}, nil, &out, errs)
-	if all, _ := s.paths(); code != 0 || all > 0 || !strings.Contains(errs.String(), oneClientBare) {
+	if all, _ := s.paths(); code != 0 || all > 0 || !strings.Contains(errs.String(), trials.OneClientBare) {
 		t.Errorf("ended with %d; %d requests\n%s", code, all, errs.String())
 	}
 }

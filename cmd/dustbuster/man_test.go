@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"dustbuster/stream/journal"
 	"flag"
 	"os"
 	"path/filepath"
@@ -23,7 +24,7 @@ func writeMan(t *testing.T, dir string) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	root := newRootCommand()
+	root := commands(journal.Options{})
 	root.InitDefaultCompletionCmd()
 	root.DisableAutoGenTag = true // no time of generation
 	if err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "dustbuster", Manual: "dustbuster"}, dir); err != nil {

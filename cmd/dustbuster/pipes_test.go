@@ -5,17 +5,12 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
-
-	"go.uber.org/zap"
 )
 
 // A daemon that reads standard input, a named pipe and a directory finds mine's rules,
@@ -92,44 +87,5 @@ func trickle(t *testing.T, to io.WriteCloser, lines [][]byte) {
 		}
 		rest = rest[n:]
 		time.Sleep(time.Millisecond)
-	}
-}
-
-// Paths that cannot be followed are refused. The error names the supported kinds.
-func TestPathsThatCannotBeFollowed(t *testing.T) {
-	dir := t.TempDir()
-	socket := filepath.Join(dir, "s")
-	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	null, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer null.Close()
-	folder, err := os.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer folder.Close()
-	for _, c := range []struct {
-		stdin io.Reader
-		path  string
-		want  string
-	}{
-		{null, os.DevNull, "it is a device"}, {null, "/dev/zero", "it is a device"}, {null, socket, "it is a socket"},
-		{null, "-", "/dev/null, or closed"}, {null, "/dev/stdin", "/dev/null, or closed"}, {folder, "-", "a directory"},
-	} {
-		_, _, err := newInputs(c.stdin, zap.NewNop()).sort([]string{c.path})
-		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v", c.path, err)
-		}
-	}
-	in := newInputs(strings.NewReader(""), zap.NewNop())
-	logs, pipes, err := in.sort([]string{dir, "-", filepath.Join(dir, "none.log"), filepath.Join(dir, "*.log"), "/dev/stdin"})
-	if err != nil || !slices.Equal(logs, []string{dir, filepath.Join(dir, "none.log"), filepath.Join(dir, "*.log")}) || len(pipes) != 2 || pipes[0] != pipes[1] {
-		t.Errorf("logs %q, pipes %v, %v", logs, pipes, err)
 	}
 }

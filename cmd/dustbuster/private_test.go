@@ -11,12 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"dustbuster/operators/judge/lifecycle"
-	"dustbuster/stream/prober"
-
-	"go.uber.org/zap"
-	"go.uber.org/zap/zaptest/observer"
 )
 
 // from returns a log with its lines assigned to clients in turn.
@@ -74,38 +68,5 @@ func TestValidateLeavesLinksAlone(t *testing.T) {
 				t.Errorf("%d clients: no %s in\n%s", clients, line, &errs)
 			}
 		}
-	}
-}
-
-// For several sites the sum is printed.
-func TestPrivateOfSites(t *testing.T) {
-	lines := private(map[string]prober.SiteStatus{
-		"b": {Status: lifecycle.Status{Private: lifecycle.Private{URLs: 10, Secret: 3, OneClient: 2, Pairs: 5, Rules: 1, FirstSecret: "/b", FirstOneClient: "/c", FirstRule: "drop b"}}},
-		"a": {Status: lifecycle.Status{Private: lifecycle.Private{Alone: true, URLs: 7}}},
-		"c": {Status: lifecycle.Status{Private: lifecycle.Private{Alone: true, URLs: 1, Secret: 1, Pairs: 1, FirstSecret: "/x"}}},
-	})
-	want := []string{"dustbuster: 4 of 18 URLs are never asked for, since they look like secrets, first: /b",
-		"dustbuster: 2 of 18 URLs are never asked for, since they may be links that only one client was given, first: /c",
-		"dustbuster: 6 pairs of the rules tried were left out for that",
-		"dustbuster: rules not tried, since too few of their pairs may be fetched: 1, first: drop b", "dustbuster: " + clientsAlike + ` (2 of 3 sites, such as "a")`}
-	if got := strings.Join(lines, "\n"); got != strings.Join(want, "\n") {
-		t.Errorf("%s\nwant\n%s", got, strings.Join(want, "\n"))
-	}
-	if lines := private(map[string]prober.SiteStatus{"a": {Status: lifecycle.Status{Private: lifecycle.Private{URLs: 5}}}}); len(lines) != 0 {
-		t.Errorf("%q", lines)
-	}
-}
-
-// The daemon logs the links never requested.
-func TestDaemonTellsWhatIsNeverAskedFor(t *testing.T) {
-	core, seen := observer.New(zap.InfoLevel)
-	d := daemon{log: zap.New(core)}
-	d.report(prober.Report{Site: "a", Private: &lifecycle.Private{URLs: 5}})
-	d.report(prober.Report{Site: "a", Private: &lifecycle.Private{URLs: 5, Alone: true}})
-	d.report(prober.Report{Site: "a", Private: &lifecycle.Private{URLs: 5, OneClient: 2, FirstOneClient: "/x"}})
-	all := seen.All()
-	if len(all) != 2 || all[0].Level != zap.WarnLevel || all[0].Message != clientsAlike || all[0].ContextMap()["site"] != "a" ||
-		all[1].ContextMap()["one_client"] != int64(2) || all[1].ContextMap()["first_one_client"] != "/x" {
-		t.Errorf("%v", all)
 	}
 }

@@ -2,24 +2,14 @@ package main
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
-
-	"dustbuster/stream/fetch"
-	"dustbuster/stream/prober"
-
-	"go.uber.org/zap"
-	"go.uber.org/zap/zaptest/observer"
 )
 
 // The output gives the reasons for which pairs came to nothing, with an example and a
@@ -82,67 +72,5 @@ func TestValidateNeverFetches(t *testing.T) {
 		if !regexp.MustCompile(want).MatchString(errs.String()) {
 			t.Errorf("no %s in\n%s", want, &errs)
 		}
-	}
-}
-
-// If a server wishes a long rest, validate waits and reports each wait. Short waits are
-// reported once.
-func TestRefusals(t *testing.T) {
-	var r refusals
-	for _, held := range []time.Duration{time.Second, 2 * time.Hour, time.Second, 2 * time.Hour} {
-		r.fetched(fetch.Event{Kind: fetch.Requested, URL: "http://example.org/a", Status: 503, Held: held})
-	}
-	r.fetched(fetch.Event{Kind: fetch.Requested, URL: "http://example.org/robots.txt", Status: 404})
-	r.fetched(fetch.Event{Kind: fetch.Refused, Reason: fetch.Robots, Err: &fetch.Error{Reason: fetch.Robots, Target: "/a", Err: errors.New("forbidden")}})
-	r.fetched(fetch.Event{Kind: fetch.Refused, Reason: fetch.Cancelled, Err: errors.New("interrupted")})
-	r.fetched(fetch.Event{Kind: fetch.Rested, URL: "http://example.org/b", Status: 429, Row: 5, Held: time.Hour})
-	r.fetched(fetch.Event{Kind: fetch.Slowed, URL: "http://example.org/c", Took: time.Second, Delay: 2 * time.Second})
-	r.fetched(fetch.Event{Kind: fetch.Recovered, URL: "http://example.org/d", Took: 300 * time.Millisecond, Delay: time.Second})
-	news := strings.Join(r.take(), "\n")
-	for _, want := range []string{"5 answers 429 or 503 in a row, at last 429 at http://example.org/b: the site rests for 1h0m0s",
-		"answers take longer than at first, about 1s now, as at http://example.org/c: requests come at 2s",
-		"answers take about as long as at first again, 300ms"} {
-		if strings.Count(news, want) != 1 {
-			t.Errorf("not %q in %s", want, news)
-		}
-	}
-	if strings.Count(news, "status 503 at http://example.org/a: ") != 3 || strings.Count(news, "2h0m0s") != 2 || len(r.take()) != 0 {
-		t.Error(news)
-	}
-	sum := r.sum()
-	if len(sum) != 2 || !strings.Contains(sum[0], "1 × robots, first: fetch") || !strings.Contains(sum[0], "User-agent: dustbuster") ||
-		!strings.Contains(sum[1], "4 × status 503, first: http://example.org/a") {
-		t.Errorf("%q", sum)
-	}
-}
-
-// The daemon logs a reason that keeps pairs from being tried at ten times, a hundred, and
-// so on. Missing pages are not logged, since a missing page is an answer.
-func TestDaemonWarnsOfRefusals(t *testing.T) {
-	core, seen := observer.New(zap.InfoLevel)
-	d := daemon{log: zap.New(core)}
-	d.refused.often = d.warnRefused
-	for range 250 {
-		d.traceFetch(fetch.Event{Kind: fetch.Requested, Site: "a", URL: "http://example.org/a", Status: 403})
-		d.traceFetch(fetch.Event{Kind: fetch.Requested, Site: "a", URL: "http://example.org/b", Status: 404})
-		d.report(prober.Report{Site: "a", Tested: &prober.Tested{Outcome: "skip", Reason: "everywhere"}})
-	}
-	d.traceFetch(fetch.Event{Kind: fetch.Requested, Site: "a", URL: "http://example.org/c", Status: 503, Held: time.Hour})
-	for range 10 {
-		d.traceFetch(fetch.Event{Kind: fetch.Refused, Site: "a", Reason: fetch.Action, Err: errors.New("/delete/9f3c2b7d81e04a6f")})
-	}
-	for range 10 { // a trial that is strict at first may cease to be
-		d.report(prober.Report{Site: "a", Tested: &prober.Tested{Outcome: "skip", Reason: "static"}})
-	}
-	var got []string
-	for _, e := range seen.All() {
-		got = append(got, fmt.Sprint(e.Level, " ", e.ContextMap()["what"], " ", e.ContextMap()["times"]))
-	}
-	want := []string{"warn status 403 10", "warn everywhere 10", "warn status 403 100", "warn everywhere 100", "info <nil> <nil>", "warn action 1", "warn action 10", "info static 10"}
-	if !slices.Equal(got, want) {
-		t.Errorf("logged %q", got)
-	}
-	if first := seen.All()[len(want)-2].ContextMap()["first"]; first != "/delete/***" {
-		t.Errorf("the example is %v", first)
 	}
 }

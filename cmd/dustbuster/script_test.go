@@ -1,6 +1,9 @@
 package main
 
 import (
+	"context"
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/stream/journal"
 	"encoding/base64"
 	"errors"
 	"os"
@@ -17,8 +20,8 @@ import (
 // TestMain makes the test binary the program as well, also with a faulty disk.
 func TestMain(m *testing.M) {
 	if spec := os.Getenv(faultVariable); spec != "" {
-		journalOptions.FS, journalOptions.Slack = newFaultyFS(spec), 4<<10
-		main()
+		disk := journal.Options{FS: newFaultyFS(spec), Slack: 4 << 10}
+		os.Exit(cli.Execute(context.Background(), commands(disk), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	testscript.Main(m, map[string]func(){"dustbuster": main})
 }

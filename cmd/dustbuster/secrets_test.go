@@ -2,10 +2,11 @@ package main
 
 import (
 	"bytes"
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/internal/planted"
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -14,51 +15,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-
-	"dustbuster/operators/url/secret"
-	"dustbuster/sinks/plan"
-	"dustbuster/stream/fetch"
 )
-
-// planted are secrets of each form as URLs hold them. The tokens are drawn at random, so no
-// scanner takes this file for a leak.
-var planted = func() map[string]string {
-	random := rand.New(rand.NewPCG(1, 2))
-	text := func(alphabet string, n int) string {
-		var b strings.Builder
-		for range n {
-			b.WriteByte(alphabet[random.IntN(len(alphabet))])
-		}
-		return b.String()
-	}
-	const upper, lower, digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "0123456789"
-	return map[string]string{
-		"hexadecimal":        text(digits+"abcdef", 32),
-		"letters":            "qzxw" + text(lower, 24) + "kjqv",
-		"letters and digits": text(upper+lower+digits, 40),
-		"AWS":                "AKIA" + text(upper+"234567", 16),
-		"GitHub":             "ghp_" + text(upper+lower+digits, 36),
-		"card":               "4111111111111111",
-		"account":            "GB82WEST12345698765432",
-		"phone":              "%2B4915112345678",
-		"address":            "jane.doe%2540example.org",
-		"password":           "1;pass=plughxyzzy",
-		"birth":              "1;dob=1980-05-01",
-		"group":              "XK7P-9QMD-2R4T",
-		"short":              "k7vq2m0c9p",
-		"hardware":           "00:1a:2b:3c:4d:5e",
-	}
-}()
-
-// told returns the planted secrets found in a text, in any escaping.
-func told(text string) (names []string) {
-	for name, s := range planted {
-		if strings.Contains(text, s) || strings.Contains(text, strings.NewReplacer("%2540", "@", "%2B", "+").Replace(s)) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
 
 // vault is a site whose URLs hold secrets, requested by many clients, and its log.
 type vault struct {
@@ -82,7 +39,7 @@ func newVault(t *testing.T) *vault {
 		add(page, fmt.Sprintf("/p%d?sid=7", page))
 		add(page, fmt.Sprintf("/p%d?sid=9", page))
 	}
-	for _, s := range planted {
+	for _, s := range planted.Secrets {
 		for range 5 {
 			page++
 			add(page, fmt.Sprintf("/p%d", page))
@@ -103,8 +60,8 @@ func newVault(t *testing.T) *vault {
 // ServeHTTP redirects some pages to addresses that hold secrets.
 func (v *vault) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if n := v.asked.Add(1); n%7 == 0 && r.URL.Path != "/robots.txt" {
-		all := make([]string, 0, len(planted))
-		for _, s := range planted {
+		all := make([]string, 0, len(planted.Secrets))
+		for _, s := range planted.Secrets {
 			all = append(all, s)
 		}
 		http.Redirect(w, r, "/login?session="+all[int(n/7)%len(all)], http.StatusFound)
@@ -157,7 +114,7 @@ func TestSecretsStayIn(t *testing.T) {
 		args  []string
 		least int // kinds of secrets printed with --no-withhold
 	}{
-		"mine":                  {[]string{"mine", "--top", "0", v.log}, len(planted)},
+		"mine":                  {[]string{"mine", "--top", "0", v.log}, len(planted.Secrets)},
 		"mine debug":            {[]string{"mine", "--top", "1", "--debug", "--stats", v.log}, 9}, // of the malformed lines, ten are shown
 		"validate":              {append([]string{"validate", "--audit", "DIR/audit.jsonl", v.log}, trial...), 1},
 		"validate json":         {append([]string{"validate", "--output", "json", v.log}, trial...), 0},
@@ -177,7 +134,7 @@ func TestSecretsStayIn(t *testing.T) {
 					args = append(args, "--no-withhold")
 				}
 				text := ran(t, dir, args...)
-				names := told(text)
+				names := planted.In(text)
 				if lifted && len(names) < c.least || !lifted && len(names) > 0 {
 					t.Errorf("veil lifted %v: told %v\n%s", lifted, names, text)
 				}
@@ -189,8 +146,8 @@ func TestSecretsStayIn(t *testing.T) {
 // The JSON of mine marks the rules that look like secrets, and no others.
 func TestMineMarksSecrets(t *testing.T) {
 	for line := range strings.Lines(minedJSON(t, newVault(t).log)) {
-		if marked := strings.Contains(line, `,"secret":true}`); marked != (len(told(line)) > 0 || strings.Contains(line, "%40example")) {
-			t.Errorf("marked: %v, told %v: %s", marked, told(line), line)
+		if marked := strings.Contains(line, `,"secret":true}`); marked != (len(planted.In(line)) > 0 || strings.Contains(line, "%40example")) {
+			t.Errorf("marked: %v, told %v: %s", marked, planted.In(line), line)
 		}
 	}
 }
@@ -225,7 +182,7 @@ func TestDaemonKeepsSecrets(t *testing.T) {
 		text := asked(t, stderr, "/metrics", "/api/v1/status", "/api/v1/rules", "/api/v1/rules?state=likely", "/readyz", "/")
 		end(t, cmd, stderr)
 		text += contents(t, dir) + stderr.String()
-		if names := told(text); !lifted && len(names) > 0 || lifted && len(names) < len(planted) {
+		if names := planted.In(text); !lifted && len(names) > 0 || lifted && len(names) < len(planted.Secrets) {
 			t.Errorf("veil lifted %v: told %v\n%s", lifted, names, text)
 		}
 	}
@@ -254,7 +211,7 @@ func asked(t *testing.T, stderr *output, paths ...string) string {
 func TestExportHidesSecrets(t *testing.T) {
 	var list strings.Builder
 	rank := 0
-	for _, s := range planted {
+	for _, s := range planted.Secrets {
 		rank++
 		alpha, err := json.Marshal("?key=" + s)
 		if err != nil {
@@ -269,15 +226,15 @@ func TestExportHidesSecrets(t *testing.T) {
 	}
 	for _, format := range []string{"jsonl", "nginx", "apache", "nutch", "heritrix", "stormcrawler", "dud", "clean-param", "no-vary-search", "clearurls"} {
 		text := ran(t, t.TempDir(), "export", format, "--rules", path)
-		if names := told(text); len(names) > 0 || !strings.Contains(text, "sid") || strings.Count(text, "it looks like a secret") != len(planted) {
+		if names := planted.In(text); len(names) > 0 || !strings.Contains(text, "sid") || strings.Count(text, "it looks like a secret") != len(planted.Secrets) {
 			t.Errorf("%s: told %v\n%s", format, names, text)
 		}
 	}
-	if text := ran(t, t.TempDir(), "export", "jsonl", "--no-withhold", "--rules", path); len(told(text)) != len(planted) {
-		t.Errorf("with --no-withhold only %v\n%s", told(text), text)
+	if text := ran(t, t.TempDir(), "export", "jsonl", "--no-withhold", "--rules", path); len(planted.In(text)) != len(planted.Secrets) {
+		t.Errorf("with --no-withhold only %v\n%s", planted.In(text), text)
 	}
 	var out, errs bytes.Buffer
-	if code := run(t.Context(), []string{"export", "jsonl", "--strict", "--rules", path}, nil, &out, &errs); code != exitFailure {
+	if code := run(t.Context(), []string{"export", "jsonl", "--strict", "--rules", path}, nil, &out, &errs); code != cli.ExitFailure {
 		t.Errorf("--strict ended with %d", code)
 	}
 }
@@ -292,30 +249,5 @@ func TestExportShowsObjects(t *testing.T) {
 	}
 	if text := ran(t, t.TempDir(), "export", "jsonl", "--strict", "--rules", path); !strings.Contains(text, "8e239a75e2936434cffb6ced8b6dac6afb0c6679") {
 		t.Errorf("not exported:\n%s", text)
-	}
-}
-
-// Malformed lines, which are logged and sent as dead letters, are masked before they are
-// cut. URLs of a plan that the fetcher refuses are masked, too.
-func TestLinesAndPlansAreMasked(t *testing.T) {
-	fetcher, err := fetch.New(fetch.Options{Origin: "http://127.0.0.1:1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, s := range planted {
-		line := strings.Repeat("x", malformedBytes-len(s)/2-1) + "/" + s + "/y"
-		for _, lifted := range []bool{false, true} {
-			veil := secret.Veil{Lifted: lifted}
-			if all := masked("192.0.2.1 - GET /x?a="+s+" HTTP/1.1", veil); strings.Contains(all, s) != lifted || strings.Contains(all, "192.0.2.1") {
-				t.Errorf("%s: veil lifted %v: %s", name, lifted, all)
-			}
-			if text := quoted([]byte(line), veil); strings.Contains(text, s[:len(s)/2]) != lifted {
-				t.Errorf("%s: veil lifted %v: %s", name, lifted, text)
-			}
-			p := &planner{fetcher: fetcher, veil: veil}
-			if u := p.url(&plan.Site{}, "/x?a="+s); (u.Refused == string(fetch.Secret)) != secret.Certain("/x?a="+s) || strings.Contains(u.URL, s) != lifted {
-				t.Errorf("%s: veil lifted %v: planned %+v", name, lifted, u)
-			}
-		}
 	}
 }

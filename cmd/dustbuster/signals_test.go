@@ -12,7 +12,12 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
 )
+
+// oneSignal is the time within which several signals are one.
+const oneSignal = time.Second
 
 // interruptValidate starts validate -o json below the given words, interrupts it when some rules
 // hold, and returns its exit code and output. Further requests wait for the gate; nil: there is none.
@@ -65,7 +70,7 @@ func TestTimeoutInterruptsOnce(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if code != exitPartial || !strings.Contains(list, `"state":"valid"`) {
+	if code != cli.ExitPartial || !strings.Contains(list, `"state":"valid"`) {
 		t.Errorf("ended with %d\n%s%s", code, list, stderr)
 	}
 }
@@ -85,7 +90,7 @@ func TestSignalsWithinASecondAreOne(t *testing.T) {
 			}
 			within = time.Since(start) < oneSignal
 		})
-		if within && (code != exitPartial || !strings.Contains(list, `"state":"valid"`)) {
+		if within && (code != cli.ExitPartial || !strings.Contains(list, `"state":"valid"`)) {
 			t.Errorf("ended with %d\n%s%s", code, list, stderr)
 		}
 	}

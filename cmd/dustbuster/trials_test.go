@@ -15,11 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/stream/prober"
-
-	"go.uber.org/zap"
 )
 
 // writePage answers with the text of a page.
@@ -199,19 +195,6 @@ func TestUndecided(t *testing.T) {
 	o.has(t, `undecided +0 +0 +5 .* \^/print/ -> \^/ \(server_error\)`)
 	if len(o.valid) != 0 || o.requests > 2*5 {
 		t.Errorf("%d requests; published %+v", o.requests, o.valid)
-	}
-}
-
-// Verdicts are counted by rule state and reason. Among the reasons is a URL whose rewriting
-// does not end.
-func TestVerdictsAreCounted(t *testing.T) {
-	d := &daemon{log: zap.NewNop()}
-	for range 3 {
-		d.report(prober.Report{Verdict: &lifecycle.Entry{State: rule.Undecided, Verdict: rule.Verdict{Reason: "unsafe"}}})
-	}
-	d.report(prober.Report{Verdict: &lifecycle.Entry{State: rule.Valid, Verdict: rule.Verdict{Reason: "trial"}}})
-	if got := fmt.Sprint(prober.StatusOf(nil, nil, &d.verdicts).Verdicts); got != "map[{undecided unsafe}:3 {valid trial}:1]" {
-		t.Errorf("counted %s", got)
 	}
 }
 

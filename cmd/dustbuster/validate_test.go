@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
 )
 
 // tryOn runs validate on a small site, with a session parameter and a print view with more
@@ -77,7 +79,7 @@ func TestValidateFile(t *testing.T) {
 
 func TestValidateUsage(t *testing.T) {
 	var out, errs bytes.Buffer
-	if code := run(t.Context(), []string{"validate", "access.log"}, nil, &out, &errs); code != exitUsage || !strings.Contains(errs.String(), "--origin") {
+	if code := run(t.Context(), []string{"validate", "access.log"}, nil, &out, &errs); code != cli.ExitUsage || !strings.Contains(errs.String(), "--origin") {
 		t.Errorf("ended with %d: %s", code, errs.String())
 	}
 }
@@ -98,7 +100,7 @@ func TestValidateServerDown(t *testing.T) {
 	}
 	var out, errs bytes.Buffer
 	code := run(t.Context(), []string{"validate", "--origin", site.URL, "--fetch-delay", "0", path}, nil, &out, &errs)
-	if code != exitFailure || strings.Contains(out.String(), "sid") || !strings.Contains(errs.String(), "robots.txt cannot be had: status 503") ||
+	if code != cli.ExitFailure || strings.Contains(out.String(), "sid") || !strings.Contains(errs.String(), "robots.txt cannot be had: status 503") ||
 		!strings.Contains(errs.String(), "1 request\ndustbuster: 1 × closed, first: ") {
 		t.Errorf("ended with %d\n%s%s", code, &out, &errs)
 	}

@@ -1,0 +1,241 @@
+// Package apply has the commands that use published rules: canon applies them to URLs, export writes
+// them for other tools, and subscribe keeps a file of them.
+package apply
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/operators/rule/canon"
+	"dustbuster/sinks/admin"
+	"dustbuster/sinks/text"
+	"dustbuster/stream/rules"
+
+	"github.com/spf13/cobra"
+)
+
+const canonLong = `canon reads URLs from standard input, one a line, and prints the canonical form of
+each URL under the valid rules of its site.
+
+A line that begins with a slash is a path and query of the host that --site names.
+
+These lines are printed unchanged:
+
+  - a line that is no URL
+  - a URL of a site without rules
+  - a path whose canonical form is on another host, or begins with two slashes
+  - a line of more than 1 MiB, which gets no second column with --as-key
+
+Rules that were learned from a log without host names apply to every host that has
+no rules of its own. If the URLs are of several hosts, first give such rules their host:
+
+  dustbuster export jsonl --rules rules.jsonl --site www.example.org > www.jsonl`
+
+const canonExamples = `  dustbuster canon --rules rules.jsonl < urls.txt | sort -u
+  dustbuster canon --rules http://127.0.0.1:9464 --as-key < urls.txt
+  echo 'http://example.org/a?sid=9' | dustbuster canon --rules r.jsonl --explain`
+
+// Commands returns the commands that apply published rules.
+func Commands() []*cobra.Command {
+	return []*cobra.Command{newCanonCommand(), newExportCommand(), newSubscribeCommand()}
+}
+
+func newCanonCommand() *cobra.Command {
+	var c canonizing
+	var from string
+	var stats bool
+	cmd := &cobra.Command{
+		Use:     "canon --rules SOURCE",
+		Short:   "print the canonical forms of URLs",
+		Long:    canonLong,
+		Example: canonExamples,
+		Args:    cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case c.explain && c.asKey:
+				return cli.Usage(cmd, errors.New("--explain and --as-key do not go together"))
+			case from == "-":
+				return cli.Usage(cmd, errors.New("standard input has the URLs: give --rules a file or an address"))
+			}
+			list, err := openRules(cmd, from)
+			if err != nil {
+				return err
+			}
+			if c.sites, err = list.Compile(); err != nil {
+				return fmt.Errorf("read rules: %w", err)
+			}
+			c.list = list
+			if stats {
+				c.stats = newCanonStats()
+			}
+			err = c.run(cmd.InOrStdin(), cmd.OutOrStdout())
+			if stats {
+				err = errors.Join(err, c.stats.write(cmd.ErrOrStderr(), list))
+			}
+			return err
+		},
+	}
+	rulesFlag(cmd, &from, "")
+	cmd.Flags().StringVar(&c.site, "site", "", "`host` of the URLs on lines that begin with a slash")
+	cmd.Flags().BoolVar(&c.asKey, "as-key", false, "print each line as it is, a tab, and the canonical form")
+	cmd.Flags().BoolVar(&c.explain, "explain", false, "below each URL, print the rules that changed it and the URL after each rule")
+	cmd.Flags().BoolVar(&stats, "stats", false, "at the end, print on standard error the numbers of URLs, of canonical forms and of merged URLs, and how many lines each rule changed. Takes memory for each URL")
+	return cmd
+}
+
+// rulesFlag adds the flag for the source of rules. The argument also names further sources
+// of the command.
+func rulesFlag(cmd *cobra.Command, from *string, also string) {
+	cmd.Flags().StringVar(from, "rules", "", "`file` of rules, "+also+"the URL of a daemon such as http://127.0.0.1:9464, or a Kafka topic such as kafka://127.0.0.1:9092/dust.rules")
+	cmd.Flags().String(rulesToken, "", "`file` with the token for the daemon of --rules, if it requires one")
+}
+
+// rulesToken is the flag of a daemon's token.
+const rulesToken = "rules-token-file"
+
+// openRules reads valid rules.
+func openRules(cmd *cobra.Command, from string) (*rules.List, error) {
+	if from == "" {
+		return nil, cli.Usage(cmd, errors.New("no rules given: --rules FILE, or --rules http://127.0.0.1:9464"))
+	}
+	if strings.HasPrefix(from, kafkaSource) {
+		return subscribeOnce(cmd.Context(), from, cmd.ErrOrStderr())
+	}
+	if file := cmd.Flags().Lookup(rulesToken).Value.String(); file != "" {
+		var err error
+		if from, err = withToken(from, file); err != nil {
+			return nil, cli.Usage(cmd, err)
+		}
+	}
+	list, err := openList(cmd, from)
+	if err == nil && list.Unknown > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "dustbuster: left out %d rules, and all other rules of their sites: %v; use a newer version\n", list.Unknown, list.Why)
+	}
+	return list, err
+}
+
+// openList reads the list of a source; "-" is standard input.
+func openList(cmd *cobra.Command, from string) (*rules.List, error) {
+	if from == "-" {
+		return rules.ReadValid(cmd.InOrStdin(), "standard input")
+	}
+	return rules.Open(cmd.Context(), from)
+}
+
+// withToken puts the token of a file into the address of a daemon.
+func withToken(from, file string) (string, error) {
+	address, err := url.Parse(from)
+	if err != nil || address.Host == "" || address.User != nil {
+		return "", fmt.Errorf("--%s is for the address of a daemon, such as http://127.0.0.1:9464, got --rules %q", rulesToken, from)
+	}
+	token, err := admin.ReadToken(file)
+	if err != nil {
+		return "", fmt.Errorf("read flags: --%s: %w", rulesToken, err)
+	}
+	address.User = url.UserPassword("", token)
+	return address.String(), nil
+}
+
+// canonizing is one run of canon.
+type canonizing struct {
+	site           string
+	asKey, explain bool
+	list           *rules.List
+	sites          *canon.Sites
+	stats          *canonStats // nil: none are wanted
+}
+
+// maxURL is the longest line that is canonized. A longer line is printed unchanged, once.
+const maxURL = 1 << 20
+
+func (c *canonizing) run(in io.Reader, out io.Writer) error {
+	r, w := bufio.NewReaderSize(in, maxURL), bufio.NewWriter(out)
+	long := false // this is not the line's first piece
+	for {
+		line, err := r.ReadSlice('\n')
+		switch full := errors.Is(err, bufio.ErrBufferFull); {
+		case long || full:
+			_, _ = w.Write(line) // Flush returns the error
+			long = full
+		case len(line) > 0:
+			c.line(w, bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")))
+		}
+		switch {
+		case err == nil:
+			if r.Buffered() == 0 { // the reader of the output may wait for this answer
+				err = w.Flush()
+			}
+		case errors.Is(err, bufio.ErrBufferFull):
+			err = nil
+		case errors.Is(err, io.EOF):
+			return w.Flush()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// line prints one line.
+func (c *canonizing) line(w *bufio.Writer, url []byte) {
+	canonical := c.canonical(string(url))
+	if c.stats != nil && len(url) > 0 {
+		c.stats.add(c.sites, string(url), canonical, c.absolute(string(url)))
+	}
+	if c.asKey {
+		_, _ = w.Write(url)
+		_ = w.WriteByte('\t')
+	}
+	_, _ = w.WriteString(canonical)
+	_ = w.WriteByte('\n')
+	if c.explain && canonical != string(url) {
+		c.steps(w, string(url))
+	}
+}
+
+// prefix turns a path into a URL.
+const prefix = "http://"
+
+func (c *canonizing) canonical(url string) string {
+	if len(url) == 0 || url[0] != '/' {
+		canonical, _ := c.sites.Canonical(url)
+		return canonical
+	}
+	host := c.host()
+	canonical, _ := c.sites.Canonical(prefix + host + url)
+	path, same := strings.CutPrefix(canonical, prefix+host)
+	if !same || strings.HasPrefix(path, "//") && !strings.HasPrefix(url, "//") {
+		return url // the path alone would lose its host, or would be read as a host
+	}
+	return path
+}
+
+// host returns the host of lines that begin with a slash. The rules of a site without a
+// name apply to any host.
+func (c *canonizing) host() string {
+	if c.site == "" {
+		return "site.invalid"
+	}
+	return c.site
+}
+
+// absolute returns a line as an absolute URL.
+func (c *canonizing) absolute(url string) string {
+	if len(url) > 0 && url[0] == '/' {
+		return prefix + c.host() + url
+	}
+	return url
+}
+
+// steps shows the steps to a canonical form.
+func (c *canonizing) steps(w io.Writer, url string) {
+	for step := range c.sites.Steps(c.absolute(url)) {
+		fmt.Fprintf(w, "  %s\n      by %s\n", step.URL, text.Edit(&step.Rule))
+	}
+}

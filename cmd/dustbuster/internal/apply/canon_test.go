@@ -1,0 +1,33 @@
+package apply
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/canon"
+)
+
+// The end of a line that is too long is not read as another line, whatever the line's end.
+func TestCanonLongLines(t *testing.T) {
+	sites, err := canon.NewSites([]canon.Site{{Name: "a.example", Rules: []rule.Rule{{Kind: rule.Drop, Param: "sid"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const url, canonical = "http://a.example/?sid=1", "http://a.example/"
+	for _, size := range []int{maxURL, 2 * maxURL} {
+		for _, end := range []string{"", "\r", url} {
+			long := strings.Repeat("x", size) + end + "\n"
+			for asKey, want := range map[bool]string{false: canonical + "\n", true: url + "\t" + canonical + "\n"} {
+				c, out := canonizing{sites: sites, asKey: asKey}, bytes.Buffer{}
+				if err := c.run(strings.NewReader(url+"\n"+long+url), &out); err != nil {
+					t.Fatal(err)
+				}
+				if got := out.String(); got != want+long+want {
+					t.Errorf("%d bytes and %q, as key %v: %d bytes come out, want %d", size, end, asKey, len(got), len(want+long+want))
+				}
+			}
+		}
+	}
+}

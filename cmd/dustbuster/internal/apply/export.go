@@ -1,0 +1,247 @@
+package apply
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/url/secret"
+	"dustbuster/sinks/export"
+	"dustbuster/sinks/text"
+	"dustbuster/stream/rules"
+
+	"github.com/spf13/cobra"
+)
+
+const exportLong = `export prints valid rules in the format of another tool. Exports are exact: a rule
+that the format cannot express is left out. Standard error names each rule that is
+left out, with the reason. Standard error also says in which points the
+readers of the format differ from dustbuster canon.
+
+Formats:
+`
+
+const exportExamples = `  dustbuster export nginx --rules rules.jsonl --site www.example.org > dust.conf
+  dustbuster export nutch --rules rules.jsonl --urls access.log > normalize.xml
+  dustbuster export clean-param --rules rules.jsonl --strict`
+
+// errSkipped is the error of --strict for rules left out.
+var errSkipped = errors.New("some rules cannot be said in this format")
+
+func newExportCommand() *cobra.Command {
+	var from, site, urls string
+	var strict, lifted bool
+	var o export.Options
+	cmd := &cobra.Command{
+		Use:     "export FORMAT --rules SOURCE",
+		Short:   "print valid rules in the format of another tool",
+		Long:    exportLong + formatList(),
+		Example: exportExamples,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return cli.Usage(cmd, errors.New("one FORMAT is needed:\n"+formatList()))
+			}
+			if !slices.Contains(formatNames(), args[0]) {
+				return cli.Usage(cmd, fmt.Errorf("unknown format %q, want one of %s", args[0], strings.Join(formatNames(), ", ")))
+			}
+			return nil
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return cli.Completing(formatNames(), "")(cmd, args, typed)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			list, err := openRules(cmd, from)
+			if err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("site") {
+				all := list
+				switch list = all.Of(site); {
+				case all.Len() == 0:
+					return fmt.Errorf("no rules of site %q in %s: the list is empty, since no rule is published yet", site, from)
+				case list.Len() == 0:
+					return fmt.Errorf("no rules of site %q in %s, but of %s", site, from, names(all))
+				}
+			}
+			list, hidden := hide(cmd.ErrOrStderr(), list, secret.Veil{Lifted: lifted})
+			var seen *someURLs
+			if urls != "" {
+				if seen, err = readURLs(cmd, urls); err != nil {
+					return err
+				}
+			}
+			skipped, err := exportRules(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], list, seen, o)
+			if err == nil && strict && skipped+hidden > 0 {
+				err = errSkipped
+			}
+			return err
+		},
+	}
+	rulesFlag(cmd, &from, "- for standard input, ")
+	cmd.Flags().StringVar(&site, "site", "", "print only rules of this `host`. Also gives the host to rules learned from a log without host names")
+	cmd.Flags().BoolVar(&strict, "strict", false, "end with exit code 1 if a rule is left out")
+	cmd.Flags().BoolVar(&lifted, "no-withhold", false, "also print rules that look like secrets")
+	cmd.Flags().IntVar(&o.Unroll, "rounds", 0, "number of `times` that the list is written, up to 10, for tools that apply a list only once. 0, the default, writes it as often as the URLs of --urls need, or else as often as any URL may need")
+	cmd.Flags().StringVar(&urls, "urls", "", "`file` of the site's URLs: a log, or one URL a line. The list is written only as often as these URLs need, which makes it shorter")
+	cmd.Flags().BoolVar(&o.Redirect, "redirect", false, "for nginx and Apache: answer with a redirect (301) to the canonical form, instead of naming it in a header. The pages of a rule show the same text, but their forms and scripts may differ")
+	return cmd
+}
+
+// jsonLines is the format that needs no rules of another tool.
+const jsonLines = "jsonl"
+
+func formatNames() []string {
+	names := []string{jsonLines}
+	for _, f := range export.Formats() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+func formatList() string {
+	var b strings.Builder
+	cli.WriteEntry(&b, "  "+jsonLines, "the format of dustbuster: one JSON object a line, as in docs/schema/published-rule.schema.json", 18)
+	for _, f := range export.Formats() {
+		cli.WriteEntry(&b, "  "+f.Name, f.Summary, 18)
+	}
+	return b.String()
+}
+
+// hide leaves out the valid rules hidden by a veil, and names them. Exceptions that look like
+// secrets become wider.
+func hide(report io.Writer, list *rules.List, veil secret.Veil) (shown *rules.List, hidden int) {
+	shown = &rules.List{Other: list.Other}
+	for _, s := range list.Sites {
+		all := s
+		s.Records, s.Rules = nil, nil
+		for i := range all.Rules {
+			if made, ok := all.Rules[i].Shown(veil.HidesValid); ok {
+				record := all.Records[i]
+				record.Except = rule.NewWire(&made).Except
+				s.Records, s.Rules = append(s.Records, record), append(s.Rules, made)
+				continue
+			}
+			hidden++
+			fmt.Fprintf(report, "dustbuster: left out of %q, rule %d: %s: it looks like a secret; --no-withhold writes it\n", s.Name, i+1, veil.Mask(text.Edit(&all.Rules[i])))
+		}
+		if len(s.Rules) > 0 {
+			shown.Sites = append(shown.Sites, s)
+		}
+	}
+	return shown, hidden
+}
+
+// manyExpressions is the number of expressions from which on a tool is slow: each URL meets
+// all of them.
+const manyExpressions = 500
+
+// exportRules writes the rules to out and the rules left out to report. The rounds are those
+// of the seen URLs; nil: of any URL.
+func exportRules(out, report io.Writer, format string, list *rules.List, seen *someURLs, o export.Options) (int, error) {
+	if format == jsonLines {
+		return 0, listOf(list).Write(out)
+	}
+	var sites []export.Site
+	for i := range list.Sites {
+		s := &list.Sites[i]
+		site := export.Site{Host: s.Name, Rules: s.Rules}
+		if seen != nil && !s.ByDomain && len(s.Hosts) == 0 {
+			if site.URLs = seen.of(s.Name, len(list.Sites) == 1); site.URLs == nil {
+				fmt.Fprintf(report, "dustbuster: --urls has no URLs of %q: its rules are written as often as any URL may need\n", s.Name)
+			}
+		}
+		for i := range s.Records {
+			site.Separators = append(site.Separators, s.Records[i].Separators)
+		}
+		switch {
+		case len(s.Hosts) > 0:
+			site.Hosts = append([]string{s.Name}, s.Hosts...)
+		case s.ByDomain:
+			site.Hosts = []string{s.Name, "*." + s.Name}
+		}
+		sites = append(sites, site)
+	}
+	o.Version, o.Hash, o.Time = cli.Version(), hashOf(list), time.Now().UTC().Format(time.RFC3339)
+	o.Wrote = func(w export.Written) {
+		if w.Expressions > manyExpressions {
+			fmt.Fprintf(report, "dustbuster: %q: %d rules written %d times are %d expressions, and each URL meets them all%s\n", w.Host, w.Rules, w.Rounds, w.Expressions, fewer(w.Rounds, seen != nil))
+		}
+	}
+	var text bytes.Buffer
+	skipped, err := export.Write(&text, format, sites, o)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := text.WriteTo(out); err != nil {
+		return 0, fmt.Errorf("write rules: %w", err)
+	}
+	for i := range skipped {
+		explainSkip(report, &skipped[i])
+	}
+	if len(skipped) < list.Len() {
+		explainFormat(report, format)
+	}
+	if slices.ContainsFunc(skipped, func(s export.Skipped) bool { return s.Reason == export.NoHost }) {
+		fmt.Fprintln(report, "dustbuster: the log named no host: say which it is with --site www.example.org")
+	}
+	return len(skipped), nil
+}
+
+// fewer returns a hint how to get fewer expressions.
+func fewer(rounds int, fromURLs bool) string {
+	if rounds > 1 && !fromURLs {
+		return "\n--urls access.log writes the rules only as often as the log's URLs need; canon applies rules at once"
+	}
+	return "\ncanon applies rules at once"
+}
+
+// names are the sites of a list, for a message.
+func names(list *rules.List) string {
+	const most = 10
+	var all []string
+	for i := range list.Sites[:min(most, len(list.Sites))] {
+		all = append(all, fmt.Sprintf("%q", list.Sites[i].Name))
+	}
+	if more := len(list.Sites) - most; more > 0 {
+		all = append(all, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(all, ", ")
+}
+
+func explainSkip(w io.Writer, s *export.Skipped) {
+	fmt.Fprintf(w, "dustbuster: left out of %q, rule %d: %s: %s\n", s.Site, s.Rank+1, text.Edit(&s.Rule), s.Reason)
+}
+
+// explainFormat prints how the readers of a format differ from canon.
+func explainFormat(w io.Writer, format string) {
+	for _, f := range export.Formats() {
+		if f.Name == format {
+			fmt.Fprintf(w, "dustbuster: what readers of %s do otherwise than canon:\n", format)
+			for _, d := range f.Differs {
+				fmt.Fprintf(w, "  %s\n", d)
+			}
+		}
+	}
+}
+
+// hashOf names a set of rules.
+func hashOf(list *rules.List) string {
+	h := sha256.New()
+	for i := range list.Sites {
+		fmt.Fprintf(h, "%q\n", list.Sites[i].Name)
+		for _, r := range list.Sites[i].Records {
+			fmt.Fprintf(h, "%s\n", r.ID)
+		}
+	}
+	return fmt.Sprintf("%.8x", h.Sum(nil))
+}

@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/read/weblog"
+	"dustbuster/stream/agent"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/lines"
+	"dustbuster/stream/records"
+	"dustbuster/stream/rulelog"
+	"dustbuster/stream/rules"
+	"dustbuster/stream/tail"
+)
+
+// The command adds its flags to the errors of the packages below, which do not know flags.
+func TestAdvice(t *testing.T) {
+	cause := errors.New("cause")
+	for flag, err := range map[string]error{
+		"name it with --format":        &records.FormatError{Path: "p", Best: "combined", Lines: true, Err: cause},
+		"name their format with":       &records.UnreadableError{Path: "p", Err: cause},
+		"the format that --format nam": &records.UnreadableError{Path: "p", Named: true, Err: cause},
+		"directory with --olddir":      tail.ErrGone,
+		"xz -dc FILE | dustbuster":     &lines.PackingError{Packing: "xz", Unpack: "xz -dc"},
+		"topics create\" makes":        &agent.PartitionsError{Topic: "o", Were: 3},
+		"topics create\", or check":    kafka.ErrNoTopic,
+		"topics check":                 rulelog.ErrPartitions,
+		"dustbuster validate":          &rules.NoneValidError{Source: "s", Rules: 2},
+	} {
+		wrapped := fmt.Errorf("doing: %w", err)
+		if text := Advised(wrapped).Error(); !strings.HasPrefix(text, wrapped.Error()+"\n") || !strings.Contains(text, flag) {
+			t.Errorf("%q, want %q", text, flag)
+		}
+		if strings.Contains(wrapped.Error(), "--") || strings.Contains(wrapped.Error(), "dustbuster") || !errors.Is(Advised(wrapped), err) {
+			t.Errorf("%q names a flag, or the advice hides it", wrapped)
+		}
+	}
+	for name, want := range map[string]string{"common": "--size-tolerance --ignore-clients", "combined": "--size-tolerance", "envoy": "", "urllist": ""} {
+		for _, f := range weblog.Formats() {
+			if got := strings.Join(FlagsFor(f), " "); f.Name == name && got != want {
+				t.Errorf("%s: %q, want %q", name, got, want)
+			}
+		}
+	}
+	for _, err := range []error{cause, &agent.PartitionsError{Topic: "o", Were: 3, Are: 4}, &records.FormatError{Path: "p", Err: cause}} {
+		if got := Advised(err); got != err {
+			t.Errorf("%v gets advice: %v", err, got)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+// Package cli is what the commands share: how a command line becomes a run with an exit code, the
+// layout of help, mistakes with advice, the log, progress on a terminal, the memory limit, and the
+// way to the settings and to Kafka.
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"dustbuster/config"
+	"dustbuster/stream/agent"
+	"dustbuster/stream/topics"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes.
+const (
+	ExitFailure = 1
+	ExitUsage   = 2
+	ExitPartial = 3  // validate ended before all rules were tried; the printed rules hold
+	exitConfig  = 78 // EX_CONFIG of sysexits.h
+)
+
+// oneSignal is the time within which several signals are one: GNU timeout signals the program, and
+// at once its process group.
+const oneSignal = time.Second
+
+// Execute runs a command of a root, and returns the exit code. Data goes to stdout, everything else
+// to stderr. The first signal to end cancels the context of the command.
+func Execute(ctx context.Context, root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, func() { time.AfterFunc(oneSignal, stop) }) // then a further signal ends at once
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	root.InitDefaultHelpCmd() // these print to the output set above
+	root.InitDefaultCompletionCmd(args...)
+	useHelpAll(root)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(stderr, "dustbuster:", Advised(err))
+	return exitCode(err)
+}
+
+func exitCode(err error) int {
+	var wrong *usageError
+	var bad *config.Error
+	var fewer *agent.PartitionsError // restarted by a supervisor, the agent would continue with the new number
+	var unlike *topics.Error
+	var partial *partialError
+	switch {
+	case errors.As(err, &wrong):
+		return ExitUsage
+	case errors.As(err, &bad), errors.As(err, &fewer), errors.As(err, &unlike) && unlike.Partitions():
+		return exitConfig
+	case errors.As(err, &partial):
+		return ExitPartial
+	}
+	return ExitFailure
+}
+
+// partialError is the reason for which some rules were not tried. The printed rules hold.
+type partialError struct{ err error }
+
+// NewPartialError returns an error with which the program ends with exitPartial.
+func NewPartialError(err error) error { return &partialError{err} }
+
+func (e *partialError) Error() string { return e.err.Error() }
+func (e *partialError) Unwrap() error { return e.err }
+
+// NewRoot returns the program with the given commands and version.
+func NewRoot(commands ...*cobra.Command) *cobra.Command {
+	root := &cobra.Command{
+		Use:     "dustbuster",
+		Short:   "find rules between URLs of the same page",
+		Version: Version(),
+		Long: "dustbuster finds URLs of a site that show the same page. It reads access logs and\n" +
+			"finds rules: parts of URLs that can be replaced or left out without reaching\n" +
+			"another page. Crawlers, caches and servers apply the rules (Bar-Yossef, Keidar,\n" +
+			"Schonfeld: Do Not Crawl in the DUST, WWW 2007).",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		SuggestionsMinimumDistance: 2,
+	}
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return Usage(cmd, flagError(cmd, err)) })
+	root.AddCommand(append(commands, newVersionCommand())...)
+	useHelp(root)
+	useCompletions(root)
+	return root
+}
+
+// WriteJSON writes an object as a line.
+func WriteJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}

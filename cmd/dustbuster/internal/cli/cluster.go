@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"dustbuster/config"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/topics"
+
+	"go.uber.org/zap"
+)
+
+var (
+	ErrNoBrokers = errors.New("no Kafka given: name brokers with --brokers HOST:PORT, or as kafka.brokers in a configuration file")
+	ErrNoKey     = errors.New("hash_key is not set, and all agents and miners of a cluster need the same\nmake one with openssl rand -hex 16, and give it to each of them as DUSTBUSTER_HASH_KEY")
+)
+
+// Ended returns nil for an error that only reports the program's end by a signal.
+func Ended(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+// OpenCluster connects to Kafka. Retried errors are passed to failed, which may be nil.
+func OpenCluster(ctx context.Context, c *config.Config, failed func(error)) (*kafka.Cluster, error) {
+	o, err := c.Cluster()
+	if err != nil {
+		return nil, err
+	}
+	o.OnError = failed
+	return kafka.Open(ctx, o)
+}
+
+// CheckTopics refuses topics with which a role's results would be wrong, and logs all other
+// problems.
+func CheckTopics(ctx context.Context, c *config.Config, cluster *kafka.Cluster, role topics.Role, log *zap.Logger) (topics.Facts, error) {
+	facts, doubts, err := topics.Ready(ctx, cluster, c.TopicPlan().For(role))
+	for _, d := range topics.Together(doubts) {
+		log.Warn("topics: "+d.String(), zap.String("severity", string(d.Severity)))
+	}
+	return facts, err
+}
+
+// PartitionsAdded is logged, with the number of partitions, by agents and miners.
+const PartitionsAdded = "partitions were added to the topic of observations: they are not served, since the sites' next observations would lie elsewhere than those before; make topics under other names and move to them, as docs/kafka.md says under \"More partitions\""

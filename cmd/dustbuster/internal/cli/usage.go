@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"dustbuster/config"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// usageError is a mistake in the command line.
+type usageError struct{ err error }
+
+// WrongUsage turns an error into a mistake in the command line.
+func WrongUsage(err error) error { return &usageError{err} }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+// Usage turns an error into a mistake in the command line, with a hint to --help.
+func Usage(cmd *cobra.Command, err error) error {
+	return &usageError{fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())}
+}
+
+// NoArgs refuses arguments. For a command with subcommands, an argument may be a misspelled
+// subcommand.
+func NoArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if !cmd.HasSubCommands() {
+		return Usage(cmd, fmt.Errorf("%s takes no argument, got %q", cmd.CommandPath(), args[0]))
+	}
+	text := fmt.Sprintf("unknown command %q", cmd.CommandPath()+" "+args[0])
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		text += "; meant " + strings.Join(near, " or ") + "?"
+	}
+	return Usage(cmd, errors.New(text))
+}
+
+// SomeFiles requires at least one argument: a log.
+var SomeFiles = FilesOf("a log, a directory of logs, or - for standard input")
+
+// FilesOf requires at least one argument, of a kind that the error names.
+func FilesOf(kind string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return nil
+		}
+		return Usage(cmd, errors.New("no FILE given: "+kind))
+	}
+}
+
+// valueTypes describe the values of flags, by the type of the flag.
+var valueTypes = map[string]string{
+	"int":            "a whole number",
+	"float64":        "a number",
+	"duration":       "a duration such as 24h or 30m",
+	"stringToString": `such as name="host host"`,
+	"siteToOrigin":   "such as www.example.org=http://10.0.0.7",
+}
+
+// flagError describes the expected value of a flag, in the user's words. For an unknown flag
+// it suggests a flag of the command.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		if near := config.Nearest(unknown.GetSpecifiedName(), flagNames(cmd)); near != "" {
+			return fmt.Errorf("%w; meant --%s?", err, near)
+		}
+	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		if want := valueTypes[invalid.GetFlag().Value.Type()]; want != "" {
+			return fmt.Errorf("read flags: --%s must be %s, got %q", invalid.GetFlag().Name, want, invalid.GetValue())
+		}
+	}
+	return err
+}
+
+// flagNames are the names of the flags that the help of a command shows.
+func flagNames(cmd *cobra.Command) (names []string) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	return names
+}
+
+// Section is a group of flags under a heading.
+type Section struct {
+	name  string
+	flags *pflag.FlagSet
+}
+
+// NewSection adds a section to some.
+func NewSection(to *[]Section, name string) *pflag.FlagSet {
+	flags := pflag.NewFlagSet(name, pflag.ContinueOnError)
+	flags.SortFlags = false
+	*to = append(*to, Section{name, flags})
+	return flags
+}

@@ -1,0 +1,336 @@
+package daemon
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/config"
+	"dustbuster/operators/metric"
+	"dustbuster/operators/read/input"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/sinks/admin"
+	"dustbuster/stream/agent"
+	"dustbuster/stream/journal"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/loop"
+	"dustbuster/stream/topics"
+
+	"github.com/dchest/siphash"
+	"github.com/spf13/cobra"
+	"go.uber.org/zap"
+)
+
+const agentLong = `agent reads access logs and writes observations to Kafka: the URLs and the sizes of
+their pages. Miners (dustbuster run --brokers) find rules in the observations.
+
+The lines come from logs on this machine (--tail), or from Kafka topics that log
+shippers write (--lines-topic). With topics, several agents share the work as a
+consumer group. An agent sends only what is new about a URL, which is much less than
+the log.
+
+A line counts as read when Kafka has acknowledged its observation. So no line is lost
+if an agent crashes, except lines of pipes, which can be read only once.`
+
+const agentExamples = `  dustbuster agent --brokers kafka-1:9092 --tail /var/log/nginx/access.log
+  dustbuster agent --brokers kafka-1:9092,kafka-2:9092 --lines-topic access-logs
+  dustbuster agent /etc/dustbuster.yml`
+
+var (
+	errNoLines   = errors.New("nothing to read: give --tail PATH or --lines-topic TOPIC, or a configuration file with inputs or kafka.lines")
+	errTwoInputs = errors.New("both logs to follow and topics of lines are given: start one agent for each")
+)
+
+func newAgentCommand() *cobra.Command {
+	flags := config.NewFlags(config.Defaults())
+	cmd := &cobra.Command{
+		Use:     "agent [FILE]",
+		Short:   "send observations from access logs to Kafka",
+		Long:    agentLong,
+		Example: agentExamples,
+		Args:    cli.OneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := cli.LoadConfig(cmd, append(args, "")[0], flags)
+			if err != nil {
+				return err
+			}
+			switch {
+			case len(c.Kafka.Brokers) == 0:
+				return cli.Usage(cmd, cli.ErrNoBrokers)
+			case len(c.Inputs) == 0 && len(c.Kafka.Topics.Lines) == 0:
+				return cli.Usage(cmd, errNoLines)
+			case len(c.Inputs) > 0 && len(c.Kafka.Topics.Lines) > 0:
+				return cli.Usage(cmd, errTwoInputs)
+			}
+			log, _ := cli.NewLogger(&c, cmd.ErrOrStderr())
+			return cli.Ended(cmd.Context(), (&courier{config: &c, log: log, inputs: newCarrier(cmd.InOrStdin(), log)}).run(cmd.Context()))
+		},
+	}
+	cli.UseSections(cmd, agentSections(flags), "brokers", "tail", "lines-topic", "format", "site", "hosts", "state", "consumer-group", "observations-topic", "admin-listen", "log-level")
+	return cmd
+}
+
+// agentSections are the flags of an agent, as shown.
+func agentSections(flags *config.Flags) []cli.Section {
+	var all []cli.Section
+	add := func(name string, keys ...string) {
+		flags.Register(cli.NewSection(&all, name), keys...)
+	}
+	add("What is read", "inputs", "olddir", "kafka.lines", "format", "mining.hosts", "mining.ignore_clients", "mining.window", "mining.pane", "mining.max_line", "mining.max_url_bytes", "mining.max_url_tokens")
+	add("What is one site", "site", "mining.site_by", "mining.groups")
+	add("Where it goes", append(slices.Clone(cli.ClusterKeys), "kafka.observations", "kafka.rules", "kafka.dead_letters")...)
+	add("What is kept", "state", "kafka.group", "kafka.session_timeout")
+	add("What is written", "withhold", "log.level", "log.format")
+	add("The admin listener", cli.AdminKeys...)
+	add("How often", "checkpoint_interval", "shutdown_timeout")
+	return all
+}
+
+// linger is how long an agent gathers few lines before sending them. On a real log, a
+// minute instead of a second makes less than half of the bytes (docs/bench.md), but delays
+// events by as much.
+const linger = time.Second
+
+// agentsGroup is the consumer group of agents if none is named.
+const agentsGroup = "dustbuster-agent"
+
+// courier is a running agent.
+type courier struct {
+	config *config.Config
+	listen admin.Options
+	log    *zap.Logger
+	inputs *inputs
+	key    [2]uint64
+	agent  *agent.Agent
+	tails  atomic.Pointer[agent.Tails]  // nil: topics are read
+	topics atomic.Pointer[agent.Topics] // of the present generation; nil: no generation
+	group  *kafka.Group                 // of the readers of topics
+}
+
+// run is the agent from its start to its end.
+func (r *courier) run(ctx context.Context) (err error) {
+	c := r.config
+	c.Mining.MaxURLBytes = min(c.Mining.MaxURLBytes, evidence.MaxURL)
+	var ok bool
+	if r.key, ok = c.Key(); !ok {
+		return cli.ErrNoKey
+	}
+	if r.listen, err = c.Listener(); err != nil {
+		return err
+	}
+	failed := func(err error) {
+		r.log.Error("cannot reach Kafka as it should be, and will try again", cli.Retried(err))
+	}
+	cluster, err := cli.OpenCluster(ctx, c, failed)
+	if err != nil {
+		return err
+	}
+	defer cluster.Close()
+	facts, err := cli.CheckTopics(ctx, c, cluster, topics.Agent, r.log)
+	if err != nil {
+		return err
+	}
+	o := r.options(facts)
+	if r.agent, err = agent.New(o, cluster); err != nil {
+		return err
+	}
+	told := ctx
+	ctx, unpin := agent.Pin(ctx, o.Topic, o.Partitions, r.counter(ctx, cluster), r.added)
+	defer func() {
+		err = errors.Join(unpin(), err)
+		s := r.agent.Status()
+		logEnd(told, r.log, err, zap.Int("lines", s.Counts.Lines), zap.Int("observations", s.Sent.Observations), zap.Int("errors", s.Errors.All()), zap.Time("committed", s.Committed))
+	}()
+	if len(c.Inputs) > 0 {
+		return r.follow(ctx)
+	}
+	return r.join(ctx, cluster, failed)
+}
+
+// counter returns a function that counts the partitions of the topic of observations. The
+// function also notes when the topic has been made again.
+func (r *courier) counter(ctx context.Context, cluster *kafka.Cluster) func(context.Context, string) (int, error) {
+	id, err := cluster.ID(ctx, r.config.Kafka.Topics.Observations)
+	if err != nil {
+		r.log.Warn("cannot ask for the id of the topic of observations", cli.Cause(err))
+	}
+	return func(ctx context.Context, topic string) (int, error) {
+		n, err := cluster.Partitions(ctx, topic)
+		if err != nil {
+			return n, err
+		}
+		now, err := cluster.ID(ctx, topic)
+		if err == nil && now.Another(id) {
+			r.log.Error("the topic of observations was deleted and made again: its observations are lost, and are sent again as lines show them again", zap.String("topic", topic))
+			r.agent.Recreated()
+		}
+		if now != (kafka.TopicID{}) {
+			id = now
+		}
+		return n, err
+	}
+}
+
+// added notes partitions that were added to the topic of observations, and logs their number
+// once.
+func (r *courier) added(partitions int) {
+	if r.agent.Added(partitions) && partitions > 0 {
+		r.log.Error(cli.PartitionsAdded, zap.String("topic", r.config.Kafka.Topics.Observations), zap.Int("added", partitions))
+	}
+}
+
+func (r *courier) options(facts topics.Facts) agent.Options {
+	c, t := r.config, &r.config.Kafka.Topics
+	o := agent.Options{
+		Head:  c.Head(r.key),
+		Topic: t.Observations, Partitions: facts.Topics[t.Observations].Partitions,
+		DeadLetters: t.DeadLetters, DeadLetterPartitions: facts.Topics[t.DeadLetters].Partitions,
+		Mask: func(line []byte) []byte { return []byte(cli.Masked(string(line), c.Veil())) }, Malformed: cli.MalformedLines(r.log, c.Veil()),
+		Linger: linger, Commit: c.CheckpointInterval, FlushTimeout: c.ShutdownTimeout, MaxClockSkew: loop.DefaultMaxClockSkew,
+		Failed: func(doing string, err error) { r.log.Error("cannot "+doing, cli.Retried(err)) },
+	}
+	if len(t.Lines) > 0 { // within the time for releasing partitions, which is half of a session
+		o.FlushTimeout = min(o.FlushTimeout, c.Kafka.SessionTimeout/4)
+	}
+	return o
+}
+
+// follow follows logs until ctx ends.
+func (r *courier) follow(ctx context.Context) error {
+	c := r.config
+	// Open refuses the state directory of a run, which holds more than positions.
+	store, err := journal.Open(journal.Options{Dir: c.State, Pane: paneLength(c), Key: siphash.Hash(r.key[0], r.key[1], []byte("positions of an agent"))})
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	r.inputs.malformed = r.agent.Malformed
+	tails, err := agent.OpenTails(store, func(saved loop.Saved) (*loop.Inputs, error) {
+		return r.inputs.open(c, saved, r.key)
+	})
+	if err != nil {
+		return err
+	}
+	r.tails.Store(tails)
+	unserve, err := r.serve("following logs", zap.Int("inputs", len(c.Inputs)), zap.String("state", c.State))
+	if err != nil {
+		return errors.Join(err, tails.Close())
+	}
+	defer unserve()
+	reading, stop := context.WithCancel(ctx)
+	err = r.agent.Run(reading, tails)
+	stop()
+	return errors.Join(err, tails.Close())
+}
+
+// join reads topics as a member of a group, until ctx ends. Temporary errors are passed to
+// failed.
+func (r *courier) join(ctx context.Context, cluster *kafka.Cluster, failed func(error)) (err error) {
+	c := r.config
+	name := cmp.Or(c.Kafka.Group, agentsGroup)
+	r.group, err = cluster.Join(ctx, kafka.GroupOptions{Group: name, Topics: c.Kafka.Topics.Lines, Session: c.Kafka.SessionTimeout, OnError: failed})
+	if err != nil {
+		return err
+	}
+	defer r.group.Close()
+	o := agent.TopicsOptions{MaxLine: c.Mining.MaxLine, Records: c.Records(config.Input{}, r.key), OnError: failed,
+		Lost: func(path string, offsets int64, why error) {
+			r.agent.Lost(offsets)
+			r.log.Error("lines were deleted before they were read, or cannot be read", zap.String("partition", path), zap.Int64("offsets", offsets), cli.Cause(why))
+		}}
+	o.Records.Live, o.Records.Malformed, o.Records.Agentless = true, r.agent.Malformed, agentless(c, r.inputs.carries, r.log)
+	o.Records.DeadLetters = c.Kafka.Topics.DeadLetters != ""
+	watchLines(&o.Records, r.log)
+	unserve, err := r.serve("reading topics", zap.Strings("topics", c.Kafka.Topics.Lines), zap.String("group", name))
+	if err != nil {
+		return err
+	}
+	defer unserve()
+	return r.agent.RunGroup(ctx, r.group, func(ctx context.Context, g *kafka.Generation) (agent.Lines, error) {
+		r.log.Info("partitions assigned", zap.Int32("generation", g.ID), zap.Any("partitions", partitions(g)))
+		topics, err := agent.OpenTopics(ctx, cluster, g, o)
+		r.topics.Store(topics)
+		return topics, err
+	})
+}
+
+// partitions are the numbers of a generation's, by topic.
+func partitions(g *kafka.Generation) map[string][]int {
+	all := map[string][]int{}
+	for topic, assigned := range g.Partitions {
+		for _, a := range assigned {
+			all[topic] = append(all[topic], a.Partition)
+		}
+	}
+	return all
+}
+
+// serve answers on the agent's admin listener, if one is configured.
+func (r *courier) serve(doing string, fields ...zap.Field) (stop func(), err error) {
+	stop, err = serve(r.listen, func(o admin.Options) (*admin.Server, error) { return admin.OpenAgent(o, r) }, r.log)
+	if err != nil {
+		return nil, err
+	}
+	ready(r.log)
+	r.log.Info(doing, fields...)
+	return stop, nil
+}
+
+// look returns the state of the agent.
+func (r *courier) look() *agentOverview {
+	o := &agentOverview{version: cli.Version(), agent: r.agent.Status(), inputs: r.described()}
+	if tails := r.tails.Load(); tails != nil {
+		o.tail, o.lags = tails.Stats(), tails.Lags()
+	}
+	if topics := r.topics.Load(); topics != nil {
+		o.lag = topics.Lag()
+	}
+	return o
+}
+
+// Status returns the status document of the agent.
+func (r *courier) Status() any { return r.look().json() }
+
+// Metrics returns the metrics of the agent.
+func (r *courier) Metrics() []metric.Metric { return r.look().metrics() }
+
+// Inputs describes the inputs of the agent.
+func (r *courier) Inputs() []input.State { return maskedInputs(r.described(), r.config.Veil()) }
+
+// described returns the states of followed logs or of assigned partitions.
+func (r *courier) described() []input.State {
+	if tails := r.tails.Load(); tails != nil {
+		return tails.Describe()
+	}
+	if topics := r.topics.Load(); topics != nil {
+		return topics.Inputs()
+	}
+	return nil
+}
+
+// Ready reports whether lines are being read, and all partitions of the observations are served.
+func (r *courier) Ready() error {
+	tails, topics := r.tails.Load(), r.topics.Load()
+	switch s := r.agent.Status(); {
+	case s.Unserved > 0:
+		return fmt.Errorf("topic %q: %d %s", r.config.Kafka.Topics.Observations, s.Unserved, cli.PartitionsAdded)
+	case tails != nil:
+		return unreadable(tails.Unreadable())
+	case topics != nil:
+		return cmp.Or(cli.Advised(topics.Ready(r.group.Coverage())), unreadable(topics.Unreadable()))
+	}
+	return errors.New("waiting for partitions of the group")
+}
+
+// Healthy reports whether the agent can go on without help.
+func (r *courier) Healthy() error {
+	if since := r.agent.Stalled(); since > stalled {
+		return fmt.Errorf("nothing has been done for %v: does a disk hang?", since.Round(time.Second))
+	}
+	return nil
+}

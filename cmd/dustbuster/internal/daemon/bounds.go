@@ -1,0 +1,40 @@
+package daemon
+
+import (
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/stream/learn"
+	"dustbuster/stream/loop"
+
+	"go.uber.org/zap"
+)
+
+// looksShare is the part of the memory for a look of learners at a window.
+const looksShare = 0.1
+
+// lookURLs returns the number of URLs that learners may look at within the limit; 0: any.
+func lookURLs(limit int64) int { return int(looksShare * float64(limit) / learn.Bytes) }
+
+// tableBudget is the same for loops; nil: any.
+func tableBudget(limit int64, tried bool) *loop.Memory {
+	if limit <= 0 {
+		return nil
+	}
+	return loop.NewMemory(cli.TableBytes(limit, tried))
+}
+
+// reportHidden logs the likely rules that are withheld, which mine lists.
+func reportHidden(log *zap.Logger) func(loop.Withheld, int) {
+	return func(w loop.Withheld, sites int) {
+		log.Info("likely rules are withheld, neither told nor tried: they look like secrets, or come from one client; mine lists them, and --no-withhold tells them",
+			zap.Int("rules", w.Sum()), zap.Int("secret", w.Secret), zap.Int("one_client", w.OneClient), zap.Int("sites", sites))
+	}
+}
+
+// reportShed logs the URLs and hits left out for want of memory.
+func reportShed(log *zap.Logger) func(loop.Shed) {
+	return func(s loop.Shed) {
+		log.Warn("left out for want of room: give more with --memory, --max-urls or --max-sites, or name the hosts that count with --hosts",
+			zap.Int("urls_shed", s.URLs), zap.Int("sites_cut", s.Sites), zap.Int("hits_on_urls_left_out", s.Hits),
+			zap.Int("hits_beyond_max_sites", s.Beyond), zap.Int64("used_bytes", s.Used), zap.Int64("budget_bytes", s.Budget))
+	}
+}

@@ -1,0 +1,101 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/config"
+
+	"github.com/spf13/cobra"
+)
+
+const configLong = `config checks and shows the configuration of run and agent. A setting comes from a
+flag, else from an environment variable, else from the YAML file, else it has its
+default. The setting pane below mining is DUSTBUSTER_MINING_PANE in the environment.
+
+docs/config.example.yml describes all settings and has their defaults.`
+
+// newConfigCommand returns the command for checking and showing configurations.
+func newConfigCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "check a configuration file, or print the settings in effect",
+		Long:  configLong,
+		Args:  cli.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		SuggestionsMinimumDistance: 2,
+	}
+	cmd.AddCommand(newConfigCheckCommand(), newConfigPrintCommand())
+	return cmd
+}
+
+func newConfigCheckCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check FILE",
+		Short: "report mistakes in a configuration file, with exit code 78 if there are any",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cli.Usage(cmd, errors.New("no FILE given: a configuration file"))
+			}
+			return cli.OneFile(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := config.Load(args[0], os.Environ(), nil)
+			if err != nil {
+				return err
+			}
+			cli.SayStrangers(cmd.ErrOrStderr(), &c)
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), args[0]+": ok")
+			return err
+		},
+	}
+}
+
+const configPrintExamples = `  dustbuster config print
+  dustbuster config print --sources /etc/dustbuster.yml
+  dustbuster config print --bucket-low 4 /etc/dustbuster.yml`
+
+func newConfigPrintCommand() *cobra.Command {
+	flags := config.NewFlags(config.Defaults())
+	sections := daemonSections(flags)
+	var sources bool
+	cli.NewSection(&sections, "What is printed").BoolVar(&sources, "sources", false, "also print where each value comes from: file, environment or flag")
+	cmd := &cobra.Command{
+		Use:     "print [FILE]",
+		Short:   "print the settings in effect, from flags, environment, FILE and defaults",
+		Example: configPrintExamples,
+		Args:    cli.OneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := cli.LoadConfig(cmd, append(args, "")[0], flags)
+			if err != nil {
+				return err
+			}
+			cli.SayStrangers(cmd.ErrOrStderr(), &c)
+			return c.Print(cmd.OutOrStdout(), sources)
+		},
+	}
+	cli.UseSections(cmd, sections, fewOfRun...)
+	return cmd
+}
+
+// daemonSections are the sections of the daemon's flags, as shown.
+func daemonSections(flags *config.Flags) []cli.Section {
+	var all []cli.Section
+	add := func(name string, keys ...string) {
+		flags.Register(cli.NewSection(&all, name), keys...)
+	}
+	add("What is read", "inputs", "olddir", "format", "mining.hosts", "mining.ignore_clients", "mining.window", "mining.pane")
+	add("What is one site", "site", "mining.site_by", "mining.groups")
+	add("What is a rule", cli.RuleKeys...)
+	add("How rules are tried", append([]string{"validate.on", "validate.publish_interval", "validate.level_interval", "validate.recheck_interval", "validate.hold_share"}, cli.TrialKeys...)...)
+	add("What is kept", append([]string{"state"}, cli.BoundKeys...)...)
+	add("What is written", "rules", "events.file", "events.max_size", "events.keep", "withhold", "log.level", "log.format")
+	add("The admin listener", append(slices.Clone(cli.AdminKeys), "admin.report_token_file", "admin.allow_origin", "admin.pages_from")...)
+	add("Kafka", append(slices.Clone(cli.ClusterKeys), "kafka.group", "kafka.session_timeout", "kafka.observations", "kafka.rules", "kafka.events", "kafka.reports")...)
+	add("How often", "refine_interval", "learn_interval", "checkpoint_interval", "shutdown_timeout")
+	return all
+}

@@ -1,0 +1,132 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/cmd/dustbuster/internal/trials"
+	"dustbuster/config"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/publish/jsonl"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/event"
+	"dustbuster/stream/checkpoint"
+	"dustbuster/stream/journal"
+	"dustbuster/stream/loop"
+
+	"go.uber.org/zap"
+)
+
+// dryRun prints the requests that the daemon would send now. It reads the logs as they
+// are, on a copy of the state, and ends. It sends no request and changes no file.
+func (d *daemon) dryRun(ctx context.Context, stdout, stderr io.Writer) (err error) {
+	c := *d.config.Load()
+	dir, err := os.MkdirTemp("", "dustbuster")
+	if err != nil {
+		return fmt.Errorf("copy state: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err := copyState(dir, c.State); err != nil {
+		return fmt.Errorf("copy state: %w", err)
+	}
+	c.State = dir
+	c.Inputs = d.withoutPipes(c.Inputs)
+	d.config.Store(&c)
+	store, err := d.openState()
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if _, err := d.newWorker(); err != nil {
+		return err
+	}
+	if d.worker == nil {
+		return cli.WrongUsage(errors.New("--dry-run: nothing says where pages may be fetched from: give --origin, --site-origin or --fetch-scheme"))
+	}
+	p := trials.NewPlanner(d.fetcher, d.worker, c.Veil())
+	o := d.loopOptions(d.worker)
+	o.Learn = 0 // the windows are looked at once, at the end
+	d.loop = loop.New(o, checkpoint.Journal{Journal: store}, nowhere{}, nowhere{})
+	if err := d.readOnce(ctx, &c); err != nil {
+		return err
+	}
+	d.loop.Look()
+	d.loop.Sites(func(m *miner.Machine, rules []rule.Likely) {
+		if d.worker.CanTry(m.Site()) {
+			p.Add(m, lifecycle.Candidates(rules))
+		}
+	})
+	return p.Write(stdout, stderr, c.Trial.DryRun == "json")
+}
+
+// withoutPipes leaves out inputs that can be read only once. They are left to the daemon.
+func (d *daemon) withoutPipes(all []config.Input) (kept []config.Input) {
+	for _, in := range all {
+		in.Paths = slices.DeleteFunc(slices.Clone(in.Paths), func(path string) bool {
+			piped, _ := isPipe(path)
+			if piped {
+				d.log.Warn("a dry run does not read from a pipe: its lines would be lost", zap.String("path", path))
+			}
+			return piped
+		})
+		if len(in.Paths) > 0 {
+			kept = append(kept, in)
+		}
+	}
+	return kept
+}
+
+// copyState copies a daemon's state.
+func copyState(to, from string) error {
+	key, err := os.ReadFile(filepath.Join(from, "key"))
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+	case err != nil:
+		return err
+	default:
+		if err := os.WriteFile(filepath.Join(to, "key"), key, 0o600); err != nil {
+			return err
+		}
+	}
+	return journal.Copy(to, from)
+}
+
+// readOnce makes the loop fold the state and the present content of the logs.
+func (d *daemon) readOnce(ctx context.Context, c *config.Config) error {
+	positions, err := d.loop.Restore()
+	if err != nil {
+		return err
+	}
+	source, err := d.openInputs(c, positions)
+	if err != nil {
+		return err
+	}
+	reading, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		for !d.loop.State().Status.CaughtUp && reading.Err() == nil {
+			time.Sleep(20 * time.Millisecond)
+		}
+		stop()
+	}()
+	err = errors.Join(d.loop.Run(reading, source), source.Close())
+	if err == nil && ctx.Err() != nil {
+		err = errors.New("interrupted before the logs were read")
+	}
+	return err
+}
+
+// nowhere discards the rules and events of a dry run.
+type nowhere struct{}
+
+func (nowhere) Publish(context.Context, jsonl.List) error { return nil }
+
+func (nowhere) Emit(context.Context, []event.Event) error { return nil }

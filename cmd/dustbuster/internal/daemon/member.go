@@ -1,0 +1,199 @@
+package daemon
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/metric"
+	"dustbuster/operators/read/input"
+	"dustbuster/operators/rule/report"
+	"dustbuster/sinks/admin"
+	"dustbuster/sinks/dashboard"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/miners"
+	"dustbuster/stream/prober"
+	"dustbuster/stream/topics"
+
+	"go.uber.org/zap"
+)
+
+var errInputsAndBrokers = errors.New("--tail and --brokers: give one of them; with --tail alone one process does it all, and dustbuster agent sends a log to Kafka")
+
+// minersGroup is the consumer group if none is named.
+const minersGroup = "dustbuster"
+
+// member is a daemon as a member of a consumer group.
+type member struct {
+	daemon
+	group *miners.Member
+}
+
+// mine serves partitions of the topic of observations until ctx ends.
+func (m *member) mine(ctx context.Context) error {
+	c := m.config.Load()
+	var ok bool
+	if m.key, ok = c.Key(); !ok {
+		return cli.ErrNoKey
+	}
+	listen, err := c.Listener()
+	if err != nil {
+		return err
+	}
+	cluster, err := cli.OpenCluster(ctx, c, nil)
+	if err != nil {
+		return err
+	}
+	defer cluster.Close()
+	facts, err := cli.CheckTopics(ctx, c, cluster, topics.Miner, m.log)
+	if err != nil {
+		return err
+	}
+	trying, err := m.trying(m.mayFetch)
+	if err != nil {
+		return err
+	}
+	defer m.closeAudit()
+	m.group = miners.New(m.options(cluster, facts, trying))
+	listen.Pages = dashboard.New(m).Handlers()
+	unserve, err := serve(listen, func(o admin.Options) (*admin.Server, error) { return admin.Open(o, m) }, m.log)
+	if err != nil {
+		return err
+	}
+	defer unserve()
+	ready(m.log)
+	m.log.Info("joining the group of miners", zap.Strings("brokers", c.Kafka.Brokers), zap.String("topic", c.Kafka.Topics.Observations))
+	err = m.group.Run(ctx)
+	logEnd(ctx, m.log, err)
+	return err
+}
+
+func (m *member) options(cluster *kafka.Cluster, facts topics.Facts, trying *prober.Options) miners.Options {
+	c := m.config.Load()
+	names := &c.Kafka.Topics
+	o := miners.Options{
+		Cluster: cluster, Group: cmp.Or(c.Kafka.Group, minersGroup), Session: c.Kafka.SessionTimeout,
+		Observations: names.Observations, Partitions: facts.Topics[names.Observations].Partitions, Rules: names.Rules, Events: names.Events, Reports: names.Reports,
+		Head: c.Head(m.key), Limits: c.Limits(), Silence: 2 * c.Mining.Window,
+		Loop: m.loopOptions(nil), Validate: trying, Report: m.reportMember,
+	}
+	o.Loop.FlushTimeout = min(o.Loop.FlushTimeout, o.Session/4) // the group waits for half a session
+	return o
+}
+
+// mayFetch reports whether this member owns a site at this moment.
+func (m *member) mayFetch(site string) bool { return m.group.MayFetch(site) }
+
+// reportMember logs changes of the group and its partitions.
+func (m *member) reportMember(r miners.Report) {
+	partition := zap.Int("partition", r.Partition)
+	if r.Partition < 0 {
+		partition = zap.Skip()
+	}
+	switch r.Kind {
+	case miners.Assigned, miners.Kept:
+		m.log.Info("partition "+string(r.Kind), partition, zap.Int64("from", r.Count))
+	case miners.Grown:
+		m.log.Error(cli.PartitionsAdded, zap.String("topic", m.config.Load().Kafka.Topics.Observations), zap.Int64("partitions", r.Count))
+	case miners.Revoked:
+		m.log.Info("partition revoked", partition)
+	case miners.Lost:
+		m.log.Error("observations went from the topic before they were read, or cannot be read: is its retention long enough (dustbuster topics check)?", partition, zap.Int64("offsets", r.Count), cli.Cause(r.Err))
+	case miners.Refused:
+		m.log.Debug("record refused", partition, zap.Int64("offset", r.Count), cli.Cause(r.Err))
+	default:
+		m.log.Error("cannot "+r.Doing, partition, cli.Retried(r.Err))
+	}
+}
+
+// look returns the state of the miner.
+func (m *member) look() *overview {
+	state := m.group.State()
+	o := &overview{version: cli.Version(), loop: state.Status, partitions: m.group.Partitions(), unserved: new(m.group.Unserved()), inputs: m.group.Inputs()}
+	if m.fetcher != nil {
+		o.trials, o.fetches = prober.StatusOf(m.group.Workers(), state.Published, &m.verdicts), m.fetcher.Stats()
+	}
+	return o
+}
+
+// Status returns the status document of the miner.
+func (m *member) Status() any { return m.look().json() }
+
+// Metrics returns the metrics of the miner.
+func (m *member) Metrics() []metric.Metric { return m.look().metrics() }
+
+// Inputs describes the owned partitions.
+func (m *member) Inputs() []input.State {
+	return maskedInputs(m.group.Inputs(), m.config.Load().Veil())
+}
+
+// Rules are those of the sites owned.
+func (m *member) Rules() admin.Rules {
+	s := m.group.State()
+	return admin.Rules{Likely: s.Rules, Tried: m.fetcher != nil, Published: s.Published, Knows: s.Knows}
+}
+
+// Approve publishes a held update of the rules of an owned site.
+func (m *member) Approve(site, mark string) bool {
+	for _, w := range m.group.Workers() {
+		if _, held := w.PendingUpdates()[site]; held {
+			return w.Approve(site, mark)
+		}
+	}
+	return false
+}
+
+// Recheck starts a new trial of a rule of an owned site.
+func (m *member) Recheck(site, id string) bool {
+	return slices.ContainsFunc(m.group.Workers(), func(w *prober.Worker) bool { return w.Recheck(site, id) })
+}
+
+// Report takes in a crawler's report about an owned site.
+func (m *member) Report(r *report.Report) (report.Answer, error) { return m.group.TakeReport(r) }
+
+// Page takes in a page of an owned site that a crawler fetched anyway.
+func (m *member) Page(p *report.Page) (report.Answer, error) {
+	for _, w := range m.group.Workers() {
+		if answer, err := w.Page(p); !errors.Is(err, report.ErrNoSite) {
+			return answer, err
+		}
+	}
+	return report.NotTaken, report.ErrNoSite
+}
+
+// Wish takes in a decision of an operator about the rules of an owned site.
+func (m *member) Wish(site string, w lifecycle.Wish) error {
+	for _, worker := range m.group.Workers() {
+		if err := worker.Wish(site, w); !errors.Is(err, prober.ErrNoSite) {
+			return err
+		}
+	}
+	return prober.ErrNoSite
+}
+
+// Elsewhere reports whether another member of the group owns a site.
+func (m *member) Elsewhere(ctx context.Context, site string) (admin.Owner, bool) {
+	owner, elsewhere := m.group.Elsewhere(ctx, site)
+	return admin.Owner{Member: owner.ID, Host: owner.Host}, elsewhere
+}
+
+// Ready reports whether all owned partitions are current, and whether their rules can be written.
+func (m *member) Ready() error {
+	if err := m.group.Ready(); err != nil {
+		return cli.Advised(err)
+	}
+	return m.group.State().Status.Failing.Err()
+}
+
+// Healthy reports whether the miner can go on without help.
+func (m *member) Healthy() error {
+	if since := m.group.Stalled(); since > stalled {
+		return fmt.Errorf("nothing has been done for %v", since.Round(time.Second))
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+package daemon
+
+import (
+	"runtime"
+	"slices"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/operators/metric"
+	"dustbuster/operators/read/input"
+	"dustbuster/operators/url/secret"
+	"dustbuster/stream/agent"
+	"dustbuster/stream/fetch"
+	"dustbuster/stream/loop"
+	"dustbuster/stream/miners"
+	"dustbuster/stream/prober"
+	"dustbuster/stream/tail"
+)
+
+// An overview is one look at the state of all parts of a program. Each package says what its
+// part shows, as metrics and in JSON. Here the parts are put in order.
+
+// overview is the state of a daemon or a miner. Counts are since the start; the counts of
+// tails are since the last change of the configuration.
+type overview struct {
+	version    string
+	loop       loop.Status
+	tail       tail.Stats
+	lags       []tail.Lag // of followed logs, by file
+	inputs     []input.State
+	trials     prober.Status
+	fetches    fetch.Stats
+	partitions []miners.Partition // owned partitions of the topic of observations; of a miner only
+	unserved   *int               // partitions that nobody serves; nil: there is no group
+}
+
+// maskedInputs takes addresses of clients and secrets out of errors, which quote lines.
+func maskedInputs(all []input.State, veil secret.Veil) []input.State {
+	for i := range all {
+		all[i].LastError = cli.Masked(all[i].LastError, veil)
+	}
+	return all
+}
+
+// build is the metric of what is running.
+func build(version string) metric.Metric {
+	return metric.Gauge("build_info", "1; the labels say what is running.", 1, metric.Label{Name: "version", Value: version}, metric.Label{Name: "goversion", Value: runtime.Version()})
+}
+
+func (o *overview) metrics() []metric.Metric {
+	all := slices.Concat([]metric.Metric{build(o.version)}, o.loop.Counts.Metrics(), o.loop.Metrics(),
+		o.tail.Metrics(), input.Metrics(o.inputs), o.trials.Metrics(), o.fetches.Metrics())
+	for i := range o.partitions {
+		all = append(all, o.partitions[i].Metrics()...)
+	}
+	if o.unserved != nil {
+		all = append(all, miners.UnservedMetric(*o.unserved))
+	}
+	return all
+}
+
+// daemonJSON is the document of /api/v1/status of a daemon.
+type daemonJSON struct {
+	Version string `json:"version"`
+	loop.ProgressJSON
+	Lines   map[string]int `json:"lines"`
+	Dropped map[string]int `json:"hits_dropped"`
+	Tail    tail.Stats     `json:"tail"`
+	Files   []tail.Lag     `json:"files,omitempty"`
+	loop.HealthJSON
+	Trials     trialsJSON         `json:"validate"`
+	Sites      []loop.Site        `json:"sites"`
+	Partitions []miners.Partition `json:"partitions,omitempty"`
+}
+
+type trialsJSON struct {
+	prober.StatusJSON
+	fetch.StatsJSON
+}
+
+func (o *overview) json() any {
+	var sites []string
+	for i := range o.loop.Sites {
+		sites = append(sites, o.loop.Sites[i].Name)
+	}
+	return daemonJSON{
+		o.version, o.loop.Progress(), o.loop.Counts.JSON(), o.loop.Dropped(), o.tail, o.lags, o.loop.Health(),
+		trialsJSON{o.trials.JSON(sites), o.fetches.JSON()}, append([]loop.Site{}, o.loop.Sites...), o.partitions,
+	}
+}
+
+// agentOverview is the state of an agent.
+type agentOverview struct {
+	version string
+	agent   agent.Status
+	tail    tail.Stats // of followed logs
+	lags    []tail.Lag // the same, by file
+	inputs  []input.State
+	lag     int64 // offsets of topics not yet read
+}
+
+func (o *agentOverview) metrics() []metric.Metric {
+	return slices.Concat(o.agent.Metrics(), o.tail.Metrics(), input.Metrics(o.inputs), []metric.Metric{build(o.version),
+		metric.Gauge("lag_offsets", "Offsets of topics of lines that are not read yet.", o.lag)})
+}
+
+// agentJSON is the document of /api/v1/status of an agent.
+type agentJSON struct {
+	Version string `json:"version"`
+	agent.ReadJSON
+	Lag int64 `json:"lag_offsets"`
+	agent.SentJSON
+	Tail  tail.Stats `json:"tail"`
+	Files []tail.Lag `json:"files,omitempty"`
+	agent.HealthJSON
+}
+
+func (o *agentOverview) json() any {
+	read, sent, health := o.agent.JSON()
+	return agentJSON{o.version, read, o.lag, sent, o.tail, o.lags, health}
+}

@@ -1,0 +1,175 @@
+package daemon
+
+import (
+	"flag"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"dustbuster/internal/schema"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/learn/notes"
+	"dustbuster/operators/metric"
+	"dustbuster/operators/read/input"
+	"dustbuster/operators/rule"
+	"dustbuster/sinks/admin"
+	"dustbuster/stream/agent"
+	"dustbuster/stream/fetch"
+	"dustbuster/stream/loop"
+	"dustbuster/stream/miners"
+	"dustbuster/stream/prober"
+	"dustbuster/stream/records"
+	"dustbuster/stream/tail"
+
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
+)
+
+// fullOverview has a different number in every place.
+func fullOverview() *overview {
+	o := &overview{version: "v1.2.3",
+		loop: loop.Status{Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600)), CaughtUp: true,
+			Late: 21, Shed: 22, Beyond: 23, Ahead: 24, Events: 31, Errors: loop.Errors{4, 5, 6, 7, 8, 2}, LastError: "save state: <disk full>",
+			Saved: time.Unix(1767362400, 500_000_000), SaveTook: 1500 * time.Millisecond, StateBytes: 33, MemoryBudget: 94, MemoryUsed: 95,
+			Sites: []loop.Site{{Name: "a.example", URLs: 61, Likely: 62, Rules: 63, Newest: time.Unix(1767362400, 0).UTC(),
+				Notes: []notes.Note{{Kind: notes.OneSize, URLs: 64, Of: 65, Size: 66}, {Kind: notes.OneClient, URLs: 67, Of: 68}}},
+				{URLs: 71, Likely: 72, Rules: 73, Shed: 74, Withheld: loop.Withheld{Secret: 75, OneClient: 76}}},
+			Counts: records.Counts{Lines: 23, Blank: 1, Directive: 5, Oversized: 2, Unknown: 3, Malformed: 4, Wrapping: 6, Other: 7, Reread: records.Reread{Unknown: 10, Malformed: 20, Other: 30}}},
+		tail: tail.Stats{Bytes: 41, Oversized: 42, Skipped: 43, NullRuns: 44, Rotations: 45, Truncations: 46,
+			Abandoned: 47, AbandonedBy: 48, Damaged: 49, Errors: 50, Following: 51},
+		lags: []tail.Lag{{File: "/a\xff", Bytes: 96}, {File: "/b", Bytes: 97}, {File: "/b", Bytes: 98}},
+		trials: prober.Status{On: true, Pending: map[string]lifecycle.PendingUpdate{"a.example": {Share: 0.75, Rules: 74, Mark: "m"}},
+			Sites: map[string]prober.SiteStatus{"a.example": {Left: 104, Wait: prober.Wait{Until: time.Unix(1767362402, 0), Reason: fetch.Budget},
+				Status: lifecycle.Status{Now: lifecycle.Now{Why: lifecycle.Unable, Until: 1767362403, Left: []lifecycle.Left{{Why: lifecycle.FewPairs, Rules: 122, Example: "drop <few", Number: 7, Needed: 10}}}, States: map[rule.State]int{rule.Refuted: 76}, Pairs: 77, Forms: 78, URLs: 312, Open: 105, LevelAt: 1767362403,
+					Trial:   &lifecycle.OnTrial{ID: "r", Rule: &rule.Rule{Kind: rule.Substring, From: "/a<", To: "/b"}, Pairs: 106, Positives: 107, Negatives: 108, Skipped: 109, Bound: 0.25},
+					Private: lifecycle.Private{URLs: 70, Secret: 71, OneClient: 72, Pairs: 73, Rules: 121, FirstSecret: "/a/***", FirstRule: "drop a"}}}},
+			Published: map[string]*lifecycle.Publication{"a.example": {Sequence: 79, At: 80, Records: make([]rule.Record, 81),
+				Sample: rule.Sample{URLs: 87, Samples: 88, Negatives: 89, Skipped: 90, Bound: 0.5}}},
+			Verdicts: map[prober.Verdict]int{{State: rule.Undecided, Reason: "unsafe"}: 75}},
+		fetches: fetch.Stats{Requests: 82, Bytes: 83, Hits: 84, Refused: map[fetch.Reason]int64{fetch.Robots: 85}, Waited: 86 * time.Second},
+		inputs: []input.State{
+			{Kind: input.Log, Name: "/a\xff", Format: "combined", Generation: "65024:131", File: "/a\xff", Offset: 109, Size: new(int64(110)), LagBytes: new(int64(111)), LagSeconds: 1.5,
+				Behind:    []input.Generation{{Generation: "65024:132", File: "/a.1", Offset: 112, Size: 113, LagBytes: 114}, {Generation: "65024:133", File: "/a.2.gz", Compressed: true, Size: 115, LagBytes: 115}},
+				Lines:     map[string]int{"all": 120, "admitted": 117, "malformed": 1, "oversized": 2, "reread": 0, "status": 0},
+				Malformed: map[string]float64{"malformed": 0.0083, "oversized": 0.0167, "unknown_format": 0}, ReadAt: 1767362400, LastError: "x<y", LastErrorAt: 1767362401},
+			{Kind: input.Pipe, Name: "-", Offset: 116, CaughtUp: true, Ended: true, Lines: map[string]int{"all": 0}, Malformed: map[string]float64{}},
+			{Kind: input.Lines, Name: "lines/3", Topic: "lines", Partition: new(3), Generation: "7", Offset: -1, LagRecords: new(int64(118)), Lines: map[string]int{"all": 0}, Malformed: map[string]float64{}},
+		},
+		partitions: []miners.Partition{{Partition: 5, Position: 91, End: 100, Lost: 92, Refused: 93, CaughtUp: true}}, unserved: new(122)}
+	for why := range o.loop.Counts.Reasons {
+		o.loop.Counts.Reasons[why] = 100 + why
+		o.loop.Counts.Lines += 100 + why
+	}
+	return o
+}
+
+// fullAgentOverview has a different number in every place.
+func fullAgentOverview() *agentOverview {
+	return &agentOverview{version: "v1", lag: 1, tail: tail.Stats{Bytes: 2, Following: 3}, lags: []tail.Lag{{File: "/a", Bytes: 16}},
+		inputs: []input.State{{Kind: input.Log, Name: "/a", LagBytes: new(int64(16)), Lines: map[string]int{"all": 0}, Malformed: map[string]float64{}}},
+		agent: agent.Status{Started: time.Unix(1767362400, 0), Bytes: 4, Ahead: 5, Lost: 15, Waiting: 6, Remembered: 7, Errors: agent.Errors{1, 2, 5}, LastError: "x<y",
+			Counts: records.Counts{Lines: 9, Malformed: 10}, Sent: agent.Sent{Observations: 11, DeadLetters: 12, Records: 13, Bytes: 14},
+			Committed: time.Unix(1767362401, 0), Unserved: 17}}
+}
+
+// shownOverview shows one overview on a listener.
+type shownOverview struct {
+	document any
+	numbers  []metric.Metric
+	inputs   []input.State
+}
+
+func (s shownOverview) Status() any              { return s.document }
+func (s shownOverview) Metrics() []metric.Metric { return s.numbers }
+func (s shownOverview) Inputs() []input.State    { return s.inputs }
+func (s shownOverview) Ready() error             { return nil }
+func (s shownOverview) Healthy() error           { return nil }
+
+// served returns the bodies of /metrics, /api/v1/status and /api/v1/inputs.
+func served(t *testing.T, s shownOverview) (metrics, status, inputs string) {
+	t.Helper()
+	server, err := admin.OpenAgent(admin.Options{Listen: "127.0.0.1:0"}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() { done <- server.Serve() }()
+	defer func() {
+		if err := server.Shutdown(t.Context()); err != nil || <-done != nil {
+			t.Error(err)
+		}
+	}()
+	get := func(path string) string {
+		answer, err := http.Get("http://" + server.Addr().String() + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		body, err := io.ReadAll(answer.Body)
+		if err != nil || answer.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %d, %v\n%s", path, answer.StatusCode, err, body)
+		}
+		return string(body)
+	}
+	return get("/metrics"), get("/api/v1/status"), get("/api/v1/inputs")
+}
+
+// ownMetrics returns the lines about the program, without the lines that depend on the build
+// and on the listener.
+func ownMetrics(body string) string {
+	var own strings.Builder
+	for line := range strings.Lines(body) {
+		if strings.Contains(line, "dustbuster_") && !strings.Contains(line, "dustbuster_admin_") && !strings.Contains(line, "build_info{") {
+			own.WriteString(line)
+		}
+	}
+	return own.String()
+}
+
+var rewriteOverviews = flag.Bool("rewrite-overviews", false, "write testdata/overview anew")
+
+// Metrics and status are contracts, at the start and with a number in every place.
+func TestOverviews(t *testing.T) {
+	full, empty, agentFull, agentEmpty := fullOverview(), &overview{}, fullAgentOverview(), &agentOverview{}
+	for name, s := range map[string]shownOverview{
+		"full":        {full.json(), full.metrics(), full.inputs},
+		"empty":       {empty.json(), empty.metrics(), nil},
+		"agent":       {agentFull.json(), agentFull.metrics(), agentFull.inputs},
+		"agent_empty": {agentEmpty.json(), agentEmpty.metrics(), nil},
+	} {
+		metrics, status, inputs := served(t, s)
+		if err := schema.Check("inputs", []byte(inputs)); err != nil {
+			t.Error(err)
+		}
+		for file, got := range map[string]string{name + ".metrics": ownMetrics(metrics), name + ".json": status, name + ".inputs.json": inputs} {
+			path := filepath.Join("testdata", "overview", file)
+			if *rewriteOverviews {
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("%s differs; got\n%s", file, got)
+			}
+		}
+		if !strings.Contains(metrics, `dustbuster_build_info{goversion="go`) || strings.Contains(metrics, "a.example") {
+			t.Errorf("%s: no version, or a site in the metrics:\n%s", name, metrics)
+		}
+		problems, err := promlint.New(strings.NewReader(metrics)).Lint()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range problems {
+			if strings.HasPrefix(p.Metric, "dustbuster_") {
+				t.Errorf("%s: %s: %s", name, p.Metric, p.Text)
+			}
+		}
+	}
+}

@@ -1,0 +1,14 @@
+package daemon
+
+import (
+	"context"
+	"io"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/stream/journal"
+)
+
+// run runs a command line of the package's commands.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return cli.Execute(ctx, cli.NewRoot(Commands(journal.Options{})...), args, stdin, stdout, stderr)
+}

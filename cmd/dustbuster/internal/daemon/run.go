@@ -1,0 +1,351 @@
+// Package daemon has the programs that run until they are stopped, and the commands around them: run,
+// alone or as a member of a group of miners, agent, status, topics and config.
+package daemon
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/cmd/dustbuster/internal/trials"
+	"dustbuster/config"
+	"dustbuster/sinks/admin"
+	"dustbuster/sinks/audit"
+	"dustbuster/sinks/dashboard"
+	"dustbuster/sinks/file"
+	"dustbuster/stream/checkpoint"
+	"dustbuster/stream/fetch"
+	"dustbuster/stream/journal"
+	"dustbuster/stream/learn"
+	"dustbuster/stream/loop"
+	"dustbuster/stream/prober"
+
+	"github.com/dchest/siphash"
+	"github.com/spf13/cobra"
+	"go.uber.org/zap"
+)
+
+const runLong = `run follows access logs as they grow and rotate, and keeps a file of the rules of
+their sites. It writes an event whenever a rule becomes likely or fades. The state is
+kept in a directory, so run continues after a restart or a crash.
+
+With --origin or --fetch-scheme, run fetches pages to try the likely rules, and the
+file holds only the rules that are valid. Without these flags the file holds the likely rules.
+
+With --brokers, run is a miner: one member of a group that reads the observations of
+dustbuster agent from Kafka and publishes rules to a topic. A miner keeps no files.`
+
+const runExamples = `  dustbuster run --tail /var/log/nginx/access.log
+  dustbuster run --tail /var/log/nginx/access.log --origin http://127.0.0.1
+  dustbuster run --tail '/var/log/apache2/*.log' --state /var/lib/dustbuster
+  journalctl -f -o cat -u nginx | dustbuster run --tail -
+  dustbuster run --brokers kafka-1.example.org:9092 --fetch-scheme https
+  dustbuster run /etc/dustbuster.yml`
+
+var errDryMiner = errors.New("--dry-run and --brokers: a miner would have to join its group; dustbuster validate --dry-run LOG shows what would be fetched for a log")
+
+var errNoInputs = errors.New("nothing to follow: give --tail PATH, --brokers HOST:PORT, or a configuration file with inputs")
+
+// Commands returns the commands of daemons: those that run one, ask one, or prepare for one.
+// disk is how the journal of run is kept.
+func Commands(disk journal.Options) []*cobra.Command {
+	return []*cobra.Command{newRunCommand(disk), newAgentCommand(), newStatusCommand(), newTopicsCommand(), newConfigCommand()}
+}
+
+func newRunCommand(disk journal.Options) *cobra.Command {
+	flags := config.NewFlags(config.Defaults())
+	cmd := &cobra.Command{
+		Use:     "run [FILE]",
+		Short:   "follow logs and keep their rules current",
+		Long:    runLong,
+		Example: runExamples,
+		Args:    cli.OneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := cli.LoadConfig(cmd, append(args, "")[0], flags)
+			if err != nil {
+				return err
+			}
+			log, level := cli.NewLogger(&c, cmd.ErrOrStderr())
+			switch brokers := len(c.Kafka.Brokers) > 0; {
+			case brokers && len(c.Inputs) > 0:
+				return cli.Usage(cmd, errInputsAndBrokers)
+			case brokers && c.Trial.DryRun != "":
+				return cli.Usage(cmd, errDryMiner)
+			case brokers:
+				m := &member{daemon: daemon{log: log, level: level, memory: cli.LimitMemory(c.Memory)}}
+				m.config.Store(&c)
+				return cli.Ended(cmd.Context(), m.mine(cmd.Context()))
+			case len(c.Inputs) == 0:
+				return cli.Usage(cmd, errNoInputs)
+			}
+			d := &daemon{disk: disk, log: log, level: level, inputs: newInputs(cmd.InOrStdin(), log), memory: cli.LimitMemory(c.Memory),
+				load: func() (config.Config, error) { return cli.LoadConfig(cmd, append(args, "")[0], flags) }}
+			d.config.Store(&c)
+			if c.Trial.DryRun != "" {
+				return d.dryRun(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+			}
+			return d.follow(cmd.Context(), cmd.OutOrStdout())
+		},
+	}
+	cli.UseSections(cmd, daemonSections(flags), fewOfRun...)
+	return cmd
+}
+
+// fewOfRun are the flags in the short help of run.
+var fewOfRun = []string{"tail", "origin", "state", "rules", "site", "hosts", "format", "window", "fetch-delay", "fetch-budget", "memory", "admin-listen", "brokers"}
+
+// daemon holds the parts opened by follow. The admin listener reads its pointers.
+type daemon struct {
+	disk   journal.Options // how the journal is kept; tests give a disk that fails
+	config atomic.Pointer[config.Config]
+	load   func() (config.Config, error)
+	key    [2]uint64
+	memory int64 // limit of the process in bytes; 0: no limit
+	log    *zap.Logger
+	level  zap.AtomicLevel
+	inputs *inputs
+	loop   *loop.Loop
+	source atomic.Pointer[loop.Inputs]
+	out    *sinks
+
+	fetcher  *fetch.Fetcher // nil: rules are not tried
+	worker   *prober.Worker // the same
+	audit    *audit.File    // nil: none
+	verdicts prober.Verdicts
+	refused  *trials.Refusals
+}
+
+// follow is the daemon, from its start to its end.
+func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
+	c := d.config.Load()
+	listen, err := c.Listener()
+	if err != nil {
+		return err
+	}
+	store, err := d.openState()
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if found := store.Found(); found.Torn > 0 {
+		d.log.Warn("cut what a crash left at the end of the journal", zap.Int64("bytes", found.Torn), zap.String("why", found.Why))
+	}
+	if d.out, err = openSinks(c, stdout, d.log); err != nil {
+		return err
+	}
+	defer d.out.Close()
+	worker, err := d.newWorker()
+	if err != nil {
+		return err
+	}
+	defer d.closeAudit()
+	d.loop = loop.New(d.loopOptions(worker), checkpoint.Journal{Journal: store}, d.out.rules, d.out.events)
+	positions, err := d.loop.Restore()
+	if err != nil {
+		return err
+	}
+	if r := d.loop.Restored(); r != (loop.Restored{}) {
+		d.log.Info("state restored", zap.Int("sites", r.Sites), zap.Int("observations", r.Observations), zap.Int("published_rules", r.Rules))
+	}
+	source, err := d.openInputs(c, positions)
+	if err != nil {
+		return err
+	}
+	d.source.Store(source)
+	listen.Pages = dashboard.New(d).Handlers()
+	unserve, err := serve(listen, func(o admin.Options) (*admin.Server, error) { return admin.Open(o, d) }, d.log)
+	if err != nil {
+		return errors.Join(err, source.Close())
+	}
+	defer unserve()
+	ready(d.log)
+	d.log.Info("following logs", zap.Int("inputs", len(c.Inputs)), zap.String("state", c.State), zap.String("rules", c.RulesFile()))
+	err = d.run(ctx)
+	s := d.loop.State().Status
+	saved := zap.Skip() // nothing was to be saved
+	if !s.Saved.IsZero() {
+		saved = zap.Time("saved", s.Saved)
+	}
+	logEnd(ctx, d.log, err, zap.Int("lines", s.Counts.Lines), zap.Int("errors", s.Errors.All()), saved)
+	return err
+}
+
+// logEnd logs how a program has ended: as it was told to, or by an error.
+func logEnd(ctx context.Context, log *zap.Logger, err error, fields ...zap.Field) {
+	_ = log.Sync() // the counted lines; not every standard error can be synced
+	switch {
+	case cli.Ended(ctx, err) != nil:
+		log.Error("ended by an error", append(fields, cli.Cause(err))...)
+	case ctx.Err() != nil:
+		log.Info("ended as told by a signal", fields...)
+	default:
+		log.Info("ended: there is no more input", fields...)
+	}
+}
+
+// openState finds the deployment's key and opens the journal.
+func (d *daemon) openState() (*journal.Journal, error) {
+	c := d.config.Load()
+	var err error
+	if d.key, err = deploymentKey(c); err != nil {
+		return nil, err
+	}
+	o := d.disk
+	o.Dir, o.Pane, o.Key = c.State, paneLength(c), siphash.Hash(d.key[0], d.key[1], []byte("journal"))
+	return journal.Open(o)
+}
+
+// run runs the loop until ctx ends. At each new configuration it ends the loop and runs
+// it again, with the new inputs. The table stays.
+func (d *daemon) run(ctx context.Context) error {
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	defer signal.Stop(hangup)
+	for {
+		source := d.source.Load()
+		running, stop := context.WithCancel(ctx)
+		next := make(chan *config.Config, 1)
+		go func() {
+			next <- d.awaitConfig(running, hangup)
+			stop()
+		}()
+		err := d.loop.Run(running, source)
+		stop()
+		c := <-next
+		if c == nil && d.worker != nil { // save the acts of trials that ended meanwhile, too
+			d.worker.Close()
+			err = errors.Join(err, d.loop.Save(source))
+		}
+		if err = errors.Join(err, source.Close()); c == nil {
+			return err
+		}
+		if err != nil { // the loop goes on, and saves later
+			d.log.Error("cannot end the old inputs as it should be", cli.Cause(err))
+		}
+		if err := d.reload(c, source); err != nil {
+			return err
+		}
+	}
+}
+
+// paneLength is the length of the journal's panes: the endless pane has no length.
+func paneLength(c *config.Config) int64 {
+	if c.Mining.Window == 0 {
+		return 0
+	}
+	return int64(c.Mining.Pane.Seconds())
+}
+
+func (d *daemon) loopOptions(worker *prober.Worker) loop.Options {
+	c := d.config.Load()
+	return loop.Options{
+		Validate: worker,
+		Miner:    c.Miner(d.key), MaxSites: c.Mining.MaxSites, Pace: pace(c),
+		Memory: tableBudget(d.memory, d.fetcher != nil), LookURLs: lookURLs(d.memory), Turn: learn.NewTurn(), Shed: reportShed(d.log), Hidden: reportHidden(d.log),
+		MaxClockSkew: loop.DefaultMaxClockSkew, NoWithhold: !c.Withhold,
+		Failed: func(doing string, err error) { d.log.Error("cannot "+doing, cli.Retried(err)) },
+	}
+}
+
+func pace(c *config.Config) loop.Pace {
+	return loop.Pace{Refine: c.RefineInterval, Learn: c.LearnInterval, Checkpoint: c.CheckpointInterval, FlushTimeout: c.ShutdownTimeout}
+}
+
+// openInputs opens the logs at the positions in the state.
+func (d *daemon) openInputs(c *config.Config, positions []byte) (*loop.Inputs, error) {
+	saved, err := loop.DecodePositions(positions)
+	if err != nil {
+		return nil, err
+	}
+	return d.inputs.open(c, saved, d.key)
+}
+
+// deploymentKey returns the key of the hashes of URLs and clients: the configured key, or a
+// key drawn at the first start and kept in the state directory.
+func deploymentKey(c *config.Config) ([2]uint64, error) {
+	if key, ok := c.Key(); ok {
+		return key, nil
+	}
+	path := filepath.Join(c.State, "key")
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		b, err = newKey(path)
+	}
+	if err != nil {
+		if errors.Is(err, fs.ErrPermission) {
+			err = fmt.Errorf("%w\nlet this user write to the directory, or name another with --state", err)
+		}
+		return [2]uint64{}, fmt.Errorf("open state %s: %w", c.State, err)
+	}
+	if len(b) != 16 {
+		return [2]uint64{}, fmt.Errorf("read key: %s has %d bytes, want 16\nwithout it the state cannot be read: restore it, or begin anew with another --state", path, len(b))
+	}
+	return [2]uint64{binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])}, nil
+}
+
+func newKey(path string) ([]byte, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	b := make([]byte, 16)
+	_, _ = rand.Read(b) // never fails
+	f, err := os.CreateTemp(filepath.Dir(path), "key")
+	if err != nil {
+		return nil, err
+	}
+	_, err = f.Write(b)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return nil, err
+	}
+	return b, os.Rename(f.Name(), path)
+}
+
+// sinks are where a daemon's rules and events go.
+type sinks struct {
+	rules  loop.Publisher
+	events loop.Emitter
+	file   *file.Events // nil: events go to standard output
+	closes []io.Closer
+}
+
+func openSinks(c *config.Config, stdout io.Writer, log *zap.Logger) (*sinks, error) {
+	retry := file.Retry{Report: func(err error, again time.Duration) {
+		log.Error("cannot tell, and will try again", cli.Retried(err), zap.Duration("in", again))
+	}}
+	stream := file.NewStream(stdout, retry)
+	out := &sinks{rules: stream, events: stream, closes: []io.Closer{stream}}
+	if path := c.RulesFile(); path != cli.StandardOutput {
+		rules, err := file.NewRules(path, retry)
+		if err != nil {
+			return nil, err
+		}
+		out.rules, out.closes = rules, append(out.closes, rules)
+	}
+	if path := c.EventsFile(); path != cli.StandardOutput {
+		events, err := file.OpenEvents(path, file.EventsOptions{MaxBytes: int64(c.Events.MaxSize), Keep: c.Events.Keep, Retry: retry})
+		if err != nil {
+			return nil, err
+		}
+		out.events, out.file, out.closes = events, events, append(out.closes, events)
+	}
+	return out, nil
+}
+
+func (s *sinks) Close() error {
+	var errs []error
+	for _, c := range s.closes {
+		errs = append(errs, c.Close())
+	}
+	return errors.Join(errs...)
+}

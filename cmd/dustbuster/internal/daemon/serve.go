@@ -1,0 +1,182 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/metric"
+	"dustbuster/operators/read/input"
+	"dustbuster/operators/rule/report"
+	"dustbuster/sinks/admin"
+	"dustbuster/stream/prober"
+
+	"go.uber.org/zap"
+)
+
+// stalled is for how long the loop may not turn before something hangs.
+const stalled = time.Minute
+
+// look returns the state of the daemon.
+func (d *daemon) look() *overview {
+	source, state := d.source.Load(), d.loop.State()
+	o := &overview{version: cli.Version(), loop: state.Status, tail: source.Stats(), lags: source.Lags(), inputs: source.Describe()}
+	if d.worker != nil {
+		o.trials, o.fetches = prober.StatusOf([]*prober.Worker{d.worker}, state.Published, &d.verdicts), d.fetcher.Stats()
+	}
+	return o
+}
+
+// Status returns the status document of the daemon.
+func (d *daemon) Status() any { return d.look().json() }
+
+// Metrics returns the metrics of the daemon.
+func (d *daemon) Metrics() []metric.Metric { return d.look().metrics() }
+
+// Inputs describes the inputs of the daemon.
+func (d *daemon) Inputs() []input.State {
+	return maskedInputs(d.source.Load().Describe(), d.config.Load().Veil())
+}
+
+// Rules are those found so far.
+func (d *daemon) Rules() admin.Rules {
+	s := d.loop.State()
+	return admin.Rules{Likely: s.Rules, Tried: s.Validates, Published: s.Published, Knows: s.Knows}
+}
+
+// Approve publishes a held update of the rules.
+func (d *daemon) Approve(site, mark string) bool {
+	return d.worker != nil && d.worker.Approve(site, mark)
+}
+
+// Recheck has rules of a site tried again now.
+func (d *daemon) Recheck(site, id string) bool { return d.worker != nil && d.worker.Recheck(site, id) }
+
+// Report takes in a crawler's report.
+func (d *daemon) Report(r *report.Report) (report.Answer, error) {
+	if d.worker == nil {
+		return report.NotTaken, report.ErrNoSite
+	}
+	return d.worker.Report(r)
+}
+
+// Page takes in a page that a crawler fetched anyway.
+func (d *daemon) Page(p *report.Page) (report.Answer, error) {
+	if d.worker == nil {
+		return report.NotTaken, report.ErrNoSite
+	}
+	return d.worker.Page(p)
+}
+
+// Wish takes in a decision of an operator about the rules of a site.
+func (d *daemon) Wish(site string, w lifecycle.Wish) error {
+	if d.worker == nil {
+		return prober.ErrNoSite
+	}
+	return d.worker.Wish(site, w)
+}
+
+// Elsewhere reports that no site has another owner: one daemon handles all sites.
+func (d *daemon) Elsewhere(context.Context, string) (admin.Owner, bool) { return admin.Owner{}, false }
+
+// Ready reports whether rules are current, and whether the state and the rules can be written.
+func (d *daemon) Ready() error {
+	s := &d.loop.State().Status
+	if err := s.Failing.Err(); err != nil {
+		return err
+	}
+	if !s.CaughtUp {
+		return errors.New("catching up with the logs")
+	}
+	return unreadable(d.source.Load().Unreadable())
+}
+
+// Healthy reports whether the daemon can go on without help.
+func (d *daemon) Healthy() error {
+	if since := d.loop.Stalled(); since > stalled {
+		return fmt.Errorf("nothing has been done for %v: does a disk hang?", since.Round(time.Second))
+	}
+	return nil
+}
+
+// serve opens an admin listener, if one is configured. The listener answers until the
+// returned function is called. At SIGHUP its tokens are read again.
+func serve(o admin.Options, open func(admin.Options) (*admin.Server, error), log *zap.Logger) (stop func(), err error) {
+	if o.Listen == "" {
+		return func() {}, nil
+	}
+	o.ErrorLog = zap.NewStdLog(log)
+	server, err := open(o)
+	if err != nil {
+		return nil, fmt.Errorf("%w\nchoose another address with --admin-listen, or none with --admin-listen ''", err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- server.Serve() }()
+	unfollow := func() {}
+	if o.Tokens != (admin.Tokens{}) {
+		unfollow = followTokens(server, log)
+	}
+	what := "serving metrics, health and API"
+	if o.Pages != nil {
+		what = "serving metrics, health, API and the dashboard for browsers"
+	}
+	log.Info(what, zap.Stringer("address", server.Addr()), zap.Int("connections", server.Connections()))
+	return func() {
+		unfollow()
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		if err := errors.Join(server.Shutdown(ctx), <-done); err != nil {
+			log.Warn("cannot end the admin listener", cli.Cause(err))
+		}
+	}, nil
+}
+
+// followTokens reads a listener's tokens again at each SIGHUP, until the function returned is
+// called.
+func followTokens(server *admin.Server, log *zap.Logger) (stop func()) {
+	hangup, ended := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(hangup, syscall.SIGHUP)
+	go func() {
+		defer close(ended)
+		for range hangup {
+			if err := server.Reload(); err != nil {
+				log.Error("the admin tokens are not changed", cli.Cause(err))
+			} else {
+				log.Info("admin tokens read again")
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(hangup)
+		close(hangup)
+		<-ended
+	}
+}
+
+// ready notifies systemd, if it started the program, that the program works.
+func ready(log *zap.Logger) {
+	if err := notify("READY=1"); err != nil {
+		log.Warn("cannot tell systemd", cli.Cause(err))
+	}
+}
+
+// notify sends the program's state to systemd, if it started the program (sd_notify).
+func notify(state string) error {
+	address := os.Getenv("NOTIFY_SOCKET")
+	if address == "" {
+		return nil
+	}
+	socket, err := net.Dial("unixgram", address)
+	if err != nil {
+		return err
+	}
+	_, err = socket.Write([]byte(state))
+	return errors.Join(err, socket.Close())
+}

@@ -1,0 +1,281 @@
+package daemon
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/config"
+	"dustbuster/operators/read/input"
+	"dustbuster/stream/prober"
+)
+
+// asDaemon answers as a daemon with an overview.
+func asDaemon(t *testing.T, status any, inputs []input.State) *httptest.Server {
+	t.Helper()
+	mux := http.NewServeMux()
+	for path, document := range map[string]any{"/api/v1/status": status, "/api/v1/inputs": map[string]any{"inputs": inputs}} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(document) })
+	}
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	return s
+}
+
+var rewriteStatus = flag.Bool("rewrite-status", false, "write testdata/status anew")
+
+// The text of a status is a contract, of a daemon and of an agent. Every number of the
+// overview that is shown differs from the others.
+func TestStatusText(t *testing.T) {
+	now := time.Unix(1767362460, 0)
+	full, agentFull := fullOverview(), fullAgentOverview()
+	hostile := fullOverview()
+	hostile.loop.Sites = hostile.loop.Sites[:1]
+	hostile.loop.Sites[0].Name = "a\x1b[2J\u202e\u3164b.example"
+	hostile.inputs[0].Name, hostile.inputs[0].LastError = "/a\n/b", "\x1b]0;title\x07"
+	for name, c := range map[string]struct {
+		status       any
+		inputs       []input.State
+		sites, width int
+	}{
+		"daemon":  {full.json(), full.inputs, 0, 0},
+		"narrow":  {full.json(), full.inputs, 1, 40},
+		"empty":   {(&overview{}).json(), nil, 0, 0},
+		"agent":   {agentFull.json(), agentFull.inputs, 0, 0},
+		"hostile": {hostile.json(), hostile.inputs, 0, 0},
+	} {
+		a, err := (&remote{address: asDaemon(t, c.status, c.inputs).URL}).ask(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Address = "http://127.0.0.1:9464"
+		got, err := statusText(a, c.sites, c.width, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join("testdata", "status", name+".txt")
+		if *rewriteStatus {
+			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
+		}
+		if strings.ContainsAny(got, "\x1b\x07\u202e\u3164") {
+			t.Errorf("%s: %q", name, got)
+		}
+		for line := range strings.Lines(got) {
+			if n := len([]rune(strings.TrimSuffix(line, "\n"))); c.width > 0 && n > c.width {
+				t.Errorf("%s: %d columns: %s", name, n, line)
+			}
+		}
+	}
+}
+
+// A site without a trial says why nothing is tried, and until when.
+func TestStatusWithoutTrial(t *testing.T) {
+	at := time.Unix(1_800_000_000, 0)
+	for want, now := range map[string]prober.NowJSON{
+		"the log suggests no rule yet":                     {Why: "nothing_likely", Words: "the log suggests no rule yet"},
+		"waits 14m0s: the requests that are left are kept": {Why: "kept", Words: "the requests that are left are kept", Until: at.Add(14 * time.Minute)},
+		"the requests of this hour are made":               {Why: "budget", Words: "the requests of this hour are made", Until: at.Add(-time.Second)},
+	} {
+		got := (&statusPrinter{now: at}).trial(&prober.SiteJSON{}, &now)
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// A duration belongs to --watch, and is no file.
+func TestStatusWatchDuration(t *testing.T) {
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), []string{"status", "--watch", "1s"}, nil, &out, &errs); code != cli.ExitUsage || !strings.Contains(errs.String(), "--watch takes its duration after an equals sign: --watch=1s") {
+		t.Errorf("ended with %d: %s", code, &errs)
+	}
+}
+
+// Status says what to do when it has no answer, with exit code 1.
+func TestStatusErrors(t *testing.T) {
+	for name, c := range map[string]struct {
+		code int
+		body string
+		want string
+	}{
+		"a token":         {401, "", "wants a token\ngive the file that the daemon was given: --admin-read-token-file FILE or --admin-token-file FILE, or its configuration"},
+		"another role":    {403, "", "does not let this token read\ngive the token of readers or of operators"},
+		"another host":    {421, "", "does not go by that name\nask it by an address, or allow the name with --admin-hosts"},
+		"another program": {200, "<html>", "is not JSON\nis it a dustbuster?"},
+		"another version": {404, "", "/api/v1/status answers 404 Not Found\nis it a dustbuster of this version?"},
+		"a redirect":      {302, "", "answers 302 Found"},
+		"another shape":   {200, "[]", "is not a dustbuster of this version"},
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", "/elsewhere")
+			w.WriteHeader(c.code)
+			fmt.Fprint(w, c.body)
+		}))
+		var out, errs bytes.Buffer
+		if code := run(t.Context(), []string{"status", "--address", s.URL}, nil, &out, &errs); code != cli.ExitFailure || out.Len() > 0 || !strings.Contains(errs.String(), c.want) {
+			t.Errorf("%s: ended with %d\n%s%s", name, code, &out, &errs)
+		}
+		s.Close()
+	}
+	hostile := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if conn, _, err := w.(http.Hijacker).Hijack(); err == nil {
+			fmt.Fprint(conn, "HTTP/1.1 500 \x1b[2J\r\nContent-Length: 0\r\n\r\n")
+			conn.Close() //nolint:errcheck // the client has the answer
+		}
+	}))
+	defer hostile.Close()
+	var said bytes.Buffer
+	if run(t.Context(), []string{"status", "--address", hostile.URL}, nil, nil, &said); !strings.Contains(said.String(), `answers 500 \x1b[2J`) {
+		t.Errorf("%q", &said)
+	}
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	var errs bytes.Buffer
+	if code := run(t.Context(), []string{"status", "--address", gone.URL}, nil, nil, &errs); code != cli.ExitFailure ||
+		!strings.Contains(errs.String(), "no daemon answers at "+gone.URL+": ") || !strings.Contains(errs.String(), "start one with dustbuster run --tail LOG") {
+		t.Errorf("ended with %d\n%s", code, &errs)
+	}
+}
+
+// The daemon is found by its configuration, or by an address.
+func TestRemoteOf(t *testing.T) {
+	for _, c := range []struct{ listen, address, want string }{
+		{"127.0.0.1:9464", "", "http://127.0.0.1:9464"},
+		{"0.0.0.0:9464", "", "http://127.0.0.1:9464"},
+		{":9464", "", "http://127.0.0.1:9464"},
+		{"[::]:9464", "", "http://127.0.0.1:9464"},
+		{"[::1]:9464", "", "http://[::1]:9464"},
+		{"dust.example.org:80", "", "http://dust.example.org:80"},
+		{"", "https://dust.example.org/proxied/", "https://dust.example.org/proxied"},
+		{"", "", "error: admin.listen is empty"},
+		{"127.0.0.1:0", "", "error: admin.listen is"},
+		{"", "127.0.0.1:9464", "error: --address must be a URL"},
+		{"", "http://:secret@127.0.0.1:9464", "error: --address must be a URL"},
+		{"", "file:///etc", "error: --address must be a URL"},
+	} {
+		d, err := remoteOf(&config.Config{Admin: config.Admin{Listen: c.listen}}, c.address)
+		got := fmt.Sprintf("error: %v", err)
+		if err == nil {
+			got = d.address
+		}
+		if !strings.HasPrefix(got, c.want) {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
+// The token goes with the request, from the configuration: that of readers first.
+func TestStatusToken(t *testing.T) {
+	token := strings.Repeat("0123456789abcdef", 2)
+	file := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(file, []byte(token+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer "+token {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		fmt.Fprint(w, `{}`)
+	}))
+	defer s.Close()
+	other, settings := filepath.Join(t.TempDir(), "other"), filepath.Join(t.TempDir(), "dustbuster.yml")
+	for path, text := range map[string]string{other: strings.ToUpper(token), settings: fmt.Sprintf("admin: {read_token_file: %q}\n", other)} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{
+		{"--admin-token-file", file},
+		{"--admin-read-token-file", file},
+		{"--admin-read-token-file", file, "--admin-token-file", other},
+		{settings, "--admin-token-file", file},
+	} {
+		var out, errs bytes.Buffer
+		args = append([]string{"status", "--admin-listen", strings.TrimPrefix(s.URL, "http://"), "--output", "json"}, args...)
+		if code := run(t.Context(), args, nil, &out, &errs); code != 0 || out.String() != fmt.Sprintf(`{"address":%q,"status":{},"inputs":null}`+"\n", s.URL) {
+			t.Errorf("%q: ended with %d\n%s%s", args, code, &out, &errs)
+		}
+	}
+}
+
+// A watch prints an answer after the other, survives a failure, and ends well.
+func TestStatusWatch(t *testing.T) {
+	var asked atomic.Int64
+	done := make(chan struct{})
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		switch asked.Add(1) {
+		case 3: // the second look
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		case 6:
+			defer close(done)
+		}
+		fmt.Fprint(w, `{}`)
+	}))
+	defer s.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		<-done
+		time.Sleep(50 * time.Millisecond) // the answer is printed
+		cancel()
+	}()
+	var out, errs bytes.Buffer
+	code := run(ctx, []string{"status", "--address", s.URL, "--watch=100ms", "--output", "json"}, nil, &out, &errs)
+	if code != 0 || strings.Count(out.String(), "\n") < 1 || !strings.Contains(errs.String(), "502") || strings.Count(errs.String(), "\n") != 1 {
+		t.Errorf("ended with %d\n%s%s", code, &out, &errs)
+	}
+}
+
+// On a terminal, a text replaces the one before, cut to the height of the screen.
+func TestScreen(t *testing.T) {
+	var out bytes.Buffer
+	s := &screen{w: &out, width: 80, height: 4, redraws: true}
+	for _, text := range []string{"a\nb\n", "1\n2\n3\n4\n5\n"} {
+		if err := s.draw(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := "\x1b[2J\x1b[Ha\x1b[K\nb\x1b[K\n\x1b[J" + "\x1b[H1\x1b[K\n2\x1b[K\n…\x1b[K\n\x1b[J"; out.String() != want {
+		t.Errorf("got %q\nwant %q", &out, want)
+	}
+	out.Reset()
+	s = &screen{w: &out}
+	for _, text := range []string{"a\n", "b\n"} {
+		if err := s.draw(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out.String() != "a\n\nb\n" {
+		t.Errorf("in a pipe %q", &out)
+	}
+}
+
+func TestShortTime(t *testing.T) {
+	for d, want := range map[time.Duration]string{-time.Second: "0s", 59 * time.Second: "59s", 61 * time.Second: "1m1s", 2*time.Hour + 3*time.Minute: "2h3m", 49 * time.Hour: "2d1h"} {
+		if got := shortTime(d); got != want {
+			t.Errorf("%v: %s, want %s", d, got, want)
+		}
+	}
+}

@@ -1,0 +1,295 @@
+package daemon
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/read/input"
+	"dustbuster/sinks/page"
+	"dustbuster/sinks/text"
+	"dustbuster/stream/loop"
+	"dustbuster/stream/prober"
+)
+
+// statusText writes an answer for a person: at most the given number of sites, and lines of
+// at most the given number of columns (0: as long as they are).
+func statusText(a *reply, sites, width int, now time.Time) (string, error) {
+	var kind struct {
+		CaughtUp *bool `json:"caught_up"` // nil: an agent
+	}
+	if err := json.Unmarshal(a.Status, &kind); err != nil {
+		return "", fmt.Errorf("read status of %s: %w", a.Address, err)
+	}
+	p := &statusPrinter{now: now, address: a.Address}
+	write := p.ofDaemon
+	if kind.CaughtUp == nil {
+		write = p.ofAgent
+	}
+	if err := write(a, sites); err != nil {
+		return "", fmt.Errorf("read status of %s: %w", a.Address, err)
+	}
+	var out strings.Builder
+	for line := range strings.Lines(p.b.String()) {
+		line = strings.TrimRight(line, " \n")
+		if width > 0 {
+			line = cli.Shorten(line, width)
+		}
+		out.WriteString(line + "\n")
+	}
+	return out.String(), nil
+}
+
+// statusPrinter writes the parts of a status. All texts from the daemon pass through
+// page.Visible: names of sites, rules and errors hold what a log holds.
+type statusPrinter struct {
+	b   strings.Builder
+	d   daemonJSON
+	now time.Time
+
+	address string // of the daemon
+}
+
+func (p *statusPrinter) say(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
+
+func (p *statusPrinter) ofDaemon(a *reply, sites int) error {
+	d := &p.d
+	if err := json.Unmarshal(a.Status, d); err != nil {
+		return err
+	}
+	progress := ", catching up"
+	if d.CaughtUp {
+		progress = ", caught up"
+	}
+	p.head("daemon", d.Version, d.Started, progress)
+	if d.State.Saved.IsZero() {
+		p.say("no checkpoint yet")
+	} else {
+		p.say("last checkpoint %s, %s on disk", p.ago(d.State.Saved), text.Size(d.State.Bytes))
+	}
+	if m := d.Memory; m != nil && m.Budget > 0 {
+		p.say("tables take %s of %s", text.Size(m.Used), text.Size(m.Budget))
+	}
+	p.errors(d.Errors, d.Error)
+	p.inputs(a.Inputs)
+	p.sites(sites)
+	p.news()
+	return nil
+}
+
+func (p *statusPrinter) ofAgent(a *reply, _ int) error {
+	var d agentJSON
+	if err := json.Unmarshal(a.Status, &d); err != nil {
+		return err
+	}
+	p.head("agent", d.Version, d.Started, "")
+	p.say("sent %d observations (%s), %d waiting, last commit %s", d.Sent.Observations, text.Size(int64(d.Sent.Bytes)), d.Waiting, p.ago(d.Committed))
+	p.errors(d.Errors, d.Error)
+	p.inputs(a.Inputs)
+	return nil
+}
+
+// head says what answers.
+func (p *statusPrinter) head(what, version string, started time.Time, progress string) {
+	p.say("dustbuster %s %s at %s, up %s%s", what, page.Visible(version), p.address, p.since(started), progress)
+}
+
+func (p *statusPrinter) errors(n int, last string) {
+	if n > 0 {
+		p.say("%d errors, the last: %s", n, page.Visible(last))
+	}
+}
+
+// since is the time since t, and ago the same in words.
+func (p *statusPrinter) since(t time.Time) string { return shortTime(p.now.Sub(t)) }
+
+func (p *statusPrinter) ago(t time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	return p.since(t) + " ago"
+}
+
+// shortTime is a duration in its two greatest units.
+func shortTime(d time.Duration) string {
+	d = max(0, d)
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", int(d.Seconds()))
+	case d < time.Hour:
+		return fmt.Sprintf("%dm%ds", int(d.Minutes()), int(d.Seconds())%60)
+	case d < 24*time.Hour:
+		return fmt.Sprintf("%dh%dm", int(d.Hours()), int(d.Minutes())%60)
+	}
+	return fmt.Sprintf("%dd%dh", int(d.Hours())/24, int(d.Hours())%24)
+}
+
+// table writes rows in columns.
+func (p *statusPrinter) table(rows [][]string) {
+	w := tabwriter.NewWriter(&p.b, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	_ = w.Flush() // a builder takes everything
+}
+
+// inputs writes a row for each input, and below them their errors.
+func (p *statusPrinter) inputs(all []input.State) {
+	p.say("")
+	if len(all) == 0 {
+		p.say("no inputs yet")
+		return
+	}
+	rows := [][]string{{"INPUT", "FORMAT", "LAG", "FOR", "LINES", "UNREAD", "STATE"}}
+	for i := range all {
+		s := &all[i]
+		unread := 0.0
+		for _, share := range s.Malformed {
+			unread += share
+		}
+		rows = append(rows, []string{page.Visible(s.Name), cmp.Or(page.Visible(s.Format), "-"), lagOf(s), shortTime(time.Duration(s.LagSeconds * float64(time.Second))),
+			strconv.Itoa(s.Lines["all"]), fmt.Sprintf("%.1f%%", 100*unread), stateOf(s)})
+	}
+	p.table(rows)
+	for i := range all {
+		if s := &all[i]; s.LastError != "" {
+			p.say("%s, %s: %s", page.Visible(s.Name), p.ago(time.Unix(s.LastErrorAt, 0)), page.Visible(s.LastError))
+		}
+	}
+}
+
+func lagOf(s *input.State) string {
+	switch {
+	case s.LagBytes != nil:
+		return text.Size(*s.LagBytes)
+	case s.LagRecords != nil:
+		return fmt.Sprintf("%d records", *s.LagRecords)
+	}
+	return "-"
+}
+
+// stateOf is the state of an input in words.
+func stateOf(s *input.State) string {
+	switch {
+	case s.Ended:
+		return "ended"
+	case s.Kind == input.Log && s.Generation == "":
+		return "no file yet"
+	case s.CaughtUp:
+		return "caught up"
+	}
+	return "catching up"
+}
+
+// sites writes a row for each of the largest sites.
+func (p *statusPrinter) sites(most int) {
+	d := &p.d
+	p.say("")
+	if len(d.Sites) == 0 {
+		p.say("no sites yet")
+		return
+	}
+	slices.SortStableFunc(d.Sites, func(a, b loop.Site) int { return cmp.Compare(b.URLs, a.URLs) })
+	shown := d.Sites
+	if most > 0 && len(shown) > most {
+		shown = shown[:most]
+	}
+	rows := [][]string{{"SITE", "URLS", "LIKELY", "PUBLISHED", "MERGED", "SHED", "WITHHELD", "ON TRIAL"}}
+	for i := range shown {
+		s := &shown[i]
+		valid, merged, trial := "-", "-", "-"
+		if d.Trials.On {
+			t, now := d.Trials.Sites[s.Name], d.Trials.Now[s.Name]
+			valid, merged, trial = strconv.Itoa(d.Trials.Out[s.Name].Rules), fmt.Sprintf("%.1f%%", 100*t.Merged), p.trial(&t, &now)
+		}
+		rows = append(rows, []string{siteName(s.Name), strconv.Itoa(s.URLs), strconv.Itoa(s.Rules), valid, merged, strconv.Itoa(s.Shed),
+			strconv.Itoa(s.Withheld.Secret + s.Withheld.OneClient), trial})
+	}
+	p.table(rows)
+	if n := len(d.Sites) - len(shown); n > 0 {
+		p.say("and %d sites with fewer URLs (--sites 0 shows all)", n)
+	}
+	for i := range shown {
+		if w := shown[i].Withheld; w.Secret+w.OneClient > 0 {
+			p.say("withheld: %s of %s, neither told nor tried (%d look like secrets, %d come from one client); --no-withhold tells them",
+				text.Count(w.Secret+w.OneClient, "likely rule"), siteName(shown[i].Name), w.Secret, w.OneClient)
+		}
+	}
+}
+
+// siteName is the name of a site; a log without hosts has one without a name.
+func siteName(site string) string { return cmp.Or(page.Visible(site), "(no name)") }
+
+// trial is what is being tried on a site, and why nothing is tried.
+func (p *statusPrinter) trial(t *prober.SiteJSON, now *prober.NowJSON) string {
+	var parts []string
+	if t.Trial != nil {
+		parts = append(parts, fmt.Sprintf("%s: %d alike, %d not, bound %.2f", cmp.Or(page.Visible(t.Trial.Rule), page.Visible(t.Trial.Purpose)), t.Trial.Positives, t.Trial.Negatives, t.Trial.Bound))
+	}
+	if t.Trial == nil || now.Why != lifecycle.Trying {
+		words := cmp.Or(page.Visible(now.Words), "-")
+		if now.Until.After(p.now) {
+			words = fmt.Sprintf("waits %s: %s", shortTime(now.Until.Sub(p.now)), words)
+		}
+		parts = append(parts, words)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// news says what was published, held back, refused and shed.
+func (p *statusPrinter) news() {
+	d := &p.d
+	p.say("")
+	if !d.Trials.On {
+		p.say("rules are not tried: the list has the likely rules (--origin says where pages may be fetched from)")
+	} else {
+		rules, last := 0, int64(0)
+		for _, one := range d.Trials.Out {
+			rules, last = rules+one.Rules, max(last, one.At)
+		}
+		at := time.Time{}
+		if last > 0 {
+			at = time.Unix(last, 0)
+		}
+		p.say("published: %s of %s, last %s; %s made", text.Count(rules, "rule"), text.Count(len(d.Trials.Out), "site"), p.ago(at), text.Count(int(d.Trials.Requests), "request"))
+	}
+	for _, site := range slices.Sorted(maps.Keys(d.Trials.Pending)) {
+		held := d.Trials.Pending[site]
+		p.say("held back: %s of %s; with all valid rules, %.0f%% of its URLs change; approve them at %s/", text.Count(held.Rules, "rule"), siteName(site), 100*held.Share, p.address)
+		p.say("  or POST to %s/api/v1/approve: %s", p.address, page.Visible(approval(site, held.Mark)))
+	}
+	if refused := counted(d.Trials.Refused); refused != "" {
+		p.say("not fetched: %s", refused)
+	}
+	if dropped := counted(d.Dropped); dropped != "" {
+		p.say("hits left out: %s", dropped)
+	}
+}
+
+// approval is the body of a request that approves an update.
+func approval(site, mark string) string {
+	body, _ := json.Marshal(struct { // two texts can be written
+		Site string `json:"site"`
+		Mark string `json:"mark"`
+	}{site, mark})
+	return string(body)
+}
+
+// counted lists counts that are not zero.
+func counted[K ~string, N int | int64](all map[K]N) string {
+	var parts []string
+	for _, what := range slices.Sorted(maps.Keys(all)) {
+		if all[what] > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", page.Visible(string(what)), all[what]))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,169 @@
+package daemon
+
+import (
+	"time"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/cmd/dustbuster/internal/trials"
+	"dustbuster/config"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/rule"
+	"dustbuster/sinks/audit"
+	"dustbuster/stream/fetch"
+	"dustbuster/stream/prober"
+
+	"go.uber.org/zap"
+)
+
+// newWorker returns a worker for trials; nil if rules are not tried.
+func (d *daemon) newWorker() (*prober.Worker, error) {
+	o, err := d.trying(nil)
+	if o != nil {
+		d.worker = prober.New(*o)
+	}
+	return d.worker, err
+}
+
+// trying returns the options for trials, with a fetcher; nil if rules are not tried. allow
+// is called before each request; may be nil.
+func (d *daemon) trying(allow func(site string) bool) (*prober.Options, error) {
+	c := d.config.Load()
+	d.refused = trials.NewRefusals(c.Veil(), d.warnRefused)
+	if !c.Trial.Tries() {
+		d.log.Info("rules are not tried on the site, so the list has the likely rules; --origin names the server to fetch pages from")
+		return nil, nil
+	}
+	var err error
+	if d.audit, err = audit.Open(trials.AuditFile(c), c.Veil(), func(err error) { d.log.Error("a line of the audit file is lost", cli.Retried(err)) }); err != nil {
+		return nil, err
+	}
+	o := c.Fetch()
+	o.Version, o.Digest, o.Trace, o.Allow = cli.Version(), prober.Digest, d.traceFetch, allow
+	if d.fetcher, err = fetch.New(o); err != nil {
+		return nil, err
+	}
+	return &prober.Options{Lifecycle: c.Lifecycle(d.key), Fetcher: d.fetcher, Reserve: c.Trial.Budget / 4, Kept: config.Kept(c.Trial.Total),
+		MostSites: c.Trial.Sites, Turns: &prober.Turns{}, Dry: c.Trial.DryRun != "", Report: d.report}, nil
+}
+
+// traceFetch logs each request and each refusal.
+func (d *daemon) traceFetch(e fetch.Event) {
+	d.audit.Fetched(e)
+	d.refused.Fetched(e)
+	for _, line := range d.refused.Take() {
+		d.log.Info(line, zap.String("site", e.Site))
+	}
+	d.log.Debug("fetch "+string(e.Kind), zap.String("site", e.Site), zap.String("url", d.mask(e.URL)), zap.Int("status", e.Status),
+		zap.Int64("bytes", e.Bytes), zap.Duration("took", e.Took), zap.String("reason", string(e.Reason)), zap.String("error", d.why(e.Err)))
+}
+
+// mask masks a URL for the log.
+func (d *daemon) mask(url string) string { return d.config.Load().Veil().Mask(url) }
+
+// why is the text of an error that may quote a URL; "" for nil.
+func (d *daemon) why(err error) string {
+	if err == nil {
+		return ""
+	}
+	return d.mask(err.Error())
+}
+
+// closeAudit closes the audit file, when nothing is fetched any more.
+func (d *daemon) closeAudit() {
+	if err := d.audit.Close(); err != nil {
+		d.log.Error("cannot close the audit file as it should be", cli.Cause(err))
+	}
+}
+
+// warnRefused logs reasons that keep pairs from being tried, now and then.
+func (d *daemon) warnRefused(what, like, remedy string, n int) {
+	fields := []zap.Field{zap.String("what", what), zap.Int("times", n), zap.String("first", like)}
+	if remedy != "" {
+		fields = append(fields, zap.String("remedy", remedy))
+	}
+	switch {
+	case trials.Provisional[what]:
+		d.log.Info("pairs proved nothing when they were compared; with further pairs they may count", fields...)
+	case trials.Unproven[what]:
+		d.log.Warn("pairs prove nothing", fields...)
+	default:
+		d.log.Warn("pairs cannot be tried", fields...)
+	}
+}
+
+// report logs the results of trials.
+func (d *daemon) report(r prober.Report) {
+	d.audit.Reported(r)
+	site := zap.String("site", r.Site)
+	switch {
+	case r.Verdict != nil:
+		d.verdicts.Add(&r)
+		d.reportVerdict(r.Verdict, site)
+	case r.Published != nil:
+		p := r.Published
+		d.log.Info("rules published", site, zap.Int64("sequence", p.Sequence), zap.Int("rules", len(p.Records)), zap.Int("retired", len(p.Retired)),
+			zap.Int("urls_changed", p.Sample.URLs), zap.Int("samples", p.Sample.Samples), zap.Int("negatives", p.Sample.Negatives), zap.Float64("bound", p.Sample.Bound))
+	case r.Pending != nil:
+		d.log.Warn("rules are held back, since they would change the canonical form of more URLs than --hold-share allows: look at the rules, then approve them on the dashboard, or POST {\"site\": SITE, \"mark\": MARK} to /api/v1/approve",
+			site, zap.Int("rules", r.Pending.Rules), zap.Float64("share", r.Pending.Share), zap.String("mark", r.Pending.Mark))
+	case r.Private != nil:
+		d.reportPrivate(r.Private, site)
+	case r.Idle != nil:
+		d.reportIdle(r.Idle, site)
+	case r.Wait != nil && r.Wait.Reason == fetch.Spent:
+		d.log.Warn("nothing more is fetched before the next start: the requests of --fetch-total are made", site)
+	case r.Wait != nil:
+		d.log.Info("nothing is fetched for a while", site, zap.Time("until", r.Wait.Until), zap.String("reason", string(r.Wait.Reason)), zap.String("why", d.why(r.Wait.Err)))
+	case r.Tested != nil:
+		t := r.Tested
+		d.refused.Tested(t)
+		d.log.Debug("pair tried", site, zap.String("u", d.mask(t.Test.U)), zap.String("v", d.mask(t.Test.V)), zap.String("rule", t.Test.Rule),
+			zap.String("outcome", t.Outcome), zap.String("reason", t.Reason))
+	}
+}
+
+// reportIdle logs why nothing is tried on a site. That a log suggests no rule is no news.
+func (d *daemon) reportIdle(now *lifecycle.Now, site zap.Field) {
+	level, until := zap.InfoLevel, zap.Skip()
+	if now.Why == lifecycle.NoneLikely {
+		level = zap.DebugLevel
+	}
+	if now.Until > 0 {
+		until = zap.Time("until", time.Unix(now.Until, 0))
+	}
+	d.log.Log(level, "nothing is tried at present", site, zap.String("reason", string(now.Why)), zap.String("why", now.Words()), until)
+}
+
+// reportVerdict logs a verdict, with the pair of pages that speaks for it.
+func (d *daemon) reportVerdict(e *lifecycle.Entry, site zap.Field) {
+	v := &e.Verdict
+	fields := []zap.Field{site, zap.String("id", e.ID), zap.String("edit", e.Rule.Words()), zap.Any("rule", &e.Rule),
+		zap.Int("positives", v.Positives), zap.Int("negatives", v.Negatives), zap.Int("skipped", v.Skipped),
+		zap.Float64("bound", v.Bound), zap.String("reason", v.Reason)}
+	if len(v.Examples) > 0 {
+		first := &v.Examples[0] // a pair that does not hold, if there is one
+		fields = append(fields, zap.String("u", d.mask(first.U)), zap.String("v", d.mask(first.V)), zap.String("outcome", first.Outcome))
+	}
+	if len(e.Same) > 0 {
+		fields = append(fields, zap.Int("same", len(e.Same))) // rules of the same pairs, refuted with the rule
+	}
+	d.log.Info("rule "+string(e.State), fields...)
+	if e.Pinned && e.State != rule.Valid {
+		d.log.Warn("a pinned rule does not hold any more", site, zap.String("id", e.ID), zap.String("state", string(e.State)), zap.String("reason", v.Reason))
+	}
+}
+
+// reportPrivate logs the URLs that are never requested.
+func (d *daemon) reportPrivate(p *lifecycle.Private, site zap.Field) {
+	if p.Alone {
+		d.log.Warn(trials.ClientsAlike, site)
+	}
+	if p.Single && !p.Any {
+		d.log.Warn(trials.OneClientBare, site)
+	}
+	if p.Secret+p.OneClient+p.Unasked > 0 {
+		d.log.Info("URLs that are never asked for", site, zap.Int("urls", p.URLs), zap.Int("secret", p.Secret), zap.String("first_secret", p.FirstSecret),
+			zap.Int("one_client", p.OneClient), zap.String("first_one_client", p.FirstOneClient),
+			zap.Int("unasked", p.Unasked), zap.String("first_unasked", p.FirstUnasked))
+	}
+}

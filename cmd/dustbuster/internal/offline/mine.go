@@ -1,0 +1,224 @@
+package offline
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/weight"
+	"dustbuster/operators/publish/jsonl"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/url/secret"
+	"dustbuster/sinks/text"
+
+	"github.com/spf13/cobra"
+)
+
+const mineLong = `mine reads finished access logs and prints the likely rules of each site, best first:
+pairs of substrings that seem to be interchangeable, and parameters that seem to mean
+nothing. Likely rules follow from the log alone. No page is fetched; see validate.
+
+The support of a rule is the number of places in the site where it holds. Below each
+rule mine prints two URLs as an example, how many pairs of such URLs are alike, how
+many would be by chance, and what the rule would merge. ^ and $ are the start and the
+end of a URL. Rules that chance may explain are shown only with --all.
+
+A FILE is a log, plain or compressed (gzip, zstd, bzip2), a directory of rotated logs,
+or - for standard input. Wrappers of docker, Kubernetes, syslog, the journal and log
+shippers are removed. A FILE may also be a crawl: an index (CDXJ), a web archive
+(WARC), or a directory of archives or HTML pages. Pages with one digest are then alike.`
+
+const mineExamples = `  dustbuster mine access.log
+  dustbuster mine --output json /var/log/nginx | jq .
+  dustbuster mine --output html access.log > report.html
+  zcat access.log.*.gz | dustbuster mine -
+  dustbuster mine --site-by domain --window 24h vhosts.log`
+
+// Commands returns the commands that read finished logs and crawls.
+func Commands() []*cobra.Command {
+	return []*cobra.Command{newMineCommand(), newCompareCommand(), newNearCommand(), newFormatsCommand()}
+}
+
+func newMineCommand() *cobra.Command {
+	var f mineFlags
+	cmd := &cobra.Command{
+		Use:     "mine FILE...",
+		Short:   "print the likely rules of finished logs",
+		Long:    mineLong,
+		Example: mineExamples,
+		Args:    cli.SomeFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o, err := f.options(cmd)
+			if err != nil {
+				return cli.Usage(cmd, err)
+			}
+			o.inputs = args
+			return mine(cmd.Context(), args, o, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	cli.UseSections(cmd, f.sections(), "format", "site", "window", "min-support", "output", "top", "stats", "debug")
+	return cmd
+}
+
+// mineOptions are the settings made from the flags of mine.
+type mineOptions struct {
+	ReadOptions
+	inputs []string
+	output string // text, json or html
+	top    int
+	all    bool // of the text: rules of little weight too
+	expand bool // of the text: a row for each rule
+	stats  bool
+	veil   secret.Veil // masks the output for people
+}
+
+func mine(ctx context.Context, paths []string, o mineOptions, stdout, stderr io.Writer) error {
+	start := time.Now()
+	read, err := Read(ctx, paths, o.ReadOptions, stderr)
+	if err != nil && !errors.Is(err, ErrIncomplete) {
+		return err
+	}
+	if ctx.Err() == nil {
+		signal.Reset(os.Interrupt, syscall.SIGTERM) // an interrupt has nothing left to save; it ends the program
+	}
+	run := &mining{Reading: read, o: o}
+	var out bytes.Buffer // keeps the output apart from the progress
+	show := cli.StartProgress(stderr, "finding rules", nil)
+	perr := run.print(&out)
+	show.Stop()
+	if _, werr := out.WriteTo(stdout); werr != nil {
+		perr = fmt.Errorf("write rules: %w", werr)
+	}
+	if perr != nil {
+		return perr
+	}
+	if _, werr := run.notes.WriteTo(stderr); werr != nil {
+		return fmt.Errorf("write notes: %w", werr)
+	}
+	if o.stats {
+		run.stats(stderr, time.Since(start))
+	}
+	if err != nil && run.Nothing() {
+		return ErrNothing
+	}
+	return cmp.Or(run.Explain(stderr), err)
+}
+
+// mining is one run of mine.
+type mining struct {
+	*Reading
+	o     mineOptions
+	pairs int // rules printed, of each kind
+	drops int
+	notes bytes.Buffer // as JSON lines
+}
+
+// print writes the rules of all sites. As text, sites without rules come last.
+func (m *mining) print(w io.Writer) error {
+	if m.o.output == "html" {
+		return m.printReport(w)
+	}
+	var bare []*miner.Machine
+	first := true
+	for site := range m.Sites.All() {
+		rules := site.AllRules()
+		m.count(rules)
+		var err error
+		switch {
+		case m.o.output == "json":
+			err = errors.Join(jsonl.Write(w, marked(site, m.best(rules))), jsonl.WriteNotes(&m.notes, site.Site(), site.Notes()))
+		case len(rules) == 0:
+			bare = append(bare, site)
+		default:
+			err = m.printText(w, site, rules, !first)
+			first = false
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return text.WriteBare(w, bare, !first)
+}
+
+// marked marks the rules that run would withhold, since they look like secrets.
+func marked(site *miner.Machine, rules []rule.Likely) []rule.Likely {
+	for i, hidden := range site.Hidden(rules, secret.Veil{}) {
+		rules[i].Secret = hidden
+	}
+	return rules
+}
+
+// printText prints the best of a site's rules as text, and says what is left out.
+func (m *mining) printText(w io.Writer, site *miner.Machine, rules []rule.Likely, apart bool) error {
+	rows, rest, hidden := m.rows(rules)
+	if err := text.Write(w, site, m.o.veil, rows, len(rules), apart); err != nil {
+		return err
+	}
+	return leftOut(w, rest, folded(rows), hidden)
+}
+
+// rows returns the best of a site's rules for people, and the numbers of further rows and of
+// hidden rules.
+func (m *mining) rows(rules []rule.Likely) (rows []text.Row, rest, hidden int) {
+	shown, hidden := text.Order(rules, m.o.all || m.o.Miner.Envelope.Similarity.Off)
+	rows = text.Rows(shown, m.o.expand)
+	if m.o.top > 0 && len(rows) > m.o.top {
+		rest = len(rows) - m.o.top
+		rows = rows[:m.o.top]
+	}
+	return rows, rest, hidden
+}
+
+// folded returns the number of rules that share the row of another rule.
+func folded(rows []text.Row) (n int) {
+	for _, r := range rows {
+		n += r.Others
+	}
+	return n
+}
+
+// leftOut says which rules were not printed, why, and which flag prints them.
+func leftOut(w io.Writer, rest, folded, hidden int) error {
+	var b bytes.Buffer
+	if rest > 0 {
+		fmt.Fprintf(&b, "%d more; --top 0 prints all\n", rest)
+	}
+	if folded > 0 {
+		fmt.Fprintf(&b, "%d like others but for the context; --expand prints them\n", folded)
+	}
+	if hidden > 0 {
+		fmt.Fprintf(&b, "%d hidden, of a weight below %d: chance can make their pages as alike; --all prints them\n", hidden, weight.Shown)
+	}
+	if b.Len() == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "\n%s", b.Bytes())
+	return err
+}
+
+func (m *mining) count(rules []rule.Likely) {
+	for i := range rules {
+		if rules[i].Rule.Kind == rule.Substring {
+			m.pairs++
+		} else {
+			m.drops++
+		}
+	}
+}
+
+// best returns the best rules, up to the requested number.
+func (m *mining) best(rules []rule.Likely) []rule.Likely {
+	if m.o.top > 0 && len(rules) > m.o.top {
+		return rules[:m.o.top]
+	}
+	return rules
+}

@@ -1,0 +1,247 @@
+// Package offline has the commands that read finished logs and crawls, and end: mine, compare, near
+// and formats. Other commands read logs with Read.
+package offline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/config"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/window/admit"
+	"dustbuster/operators/window/table"
+	"dustbuster/sinks/html"
+	"dustbuster/sinks/page"
+	"dustbuster/stream/files"
+	"dustbuster/stream/records"
+)
+
+// Key is the key of the hashes that shed a flood. It is fixed, so the same logs give the same
+// rules.
+var Key = [2]uint64{0x64757374, 0x62757374}
+
+// ReadOptions are how finished logs are read.
+type ReadOptions struct {
+	Files    files.Options
+	Records  records.Options
+	Miner    miner.Options
+	MaxSites int
+	Memory   int64 // limit of the sites' memory; 0: no limit
+}
+
+// OptionsOf returns the options of a configuration.
+func OptionsOf(c *config.Config, stdin io.Reader) ReadOptions {
+	o := ReadOptions{Files: c.Files(), Records: c.Records(config.Input{}, Key), Miner: c.Miner(Key), MaxSites: c.Mining.MaxSites}
+	o.Files.Stdin = stdin
+	return o
+}
+
+// Reading is what was read of finished logs.
+type Reading struct {
+	Sites   *miner.Sites
+	Counts  records.Counts
+	o       ReadOptions
+	formats map[string]int // files by format
+	dropped [table.Outcomes]int
+	sized   int // observations with a size or a digest
+}
+
+var (
+	// ErrIncomplete reports rules made from incomplete input.
+	ErrIncomplete = errors.New("not everything could be read; the rules are of what could")
+	// ErrNothing is instead of ErrIncomplete where there is nothing to have rules of.
+	ErrNothing = errors.New("nothing could be read")
+)
+
+// NewReading returns a reading of nothing yet.
+func NewReading(o ReadOptions) *Reading {
+	r := &Reading{o: o, Sites: miner.NewSites(o.MaxSites, o.Miner), formats: map[string]int{}}
+	r.Sites.SetBudget(o.Memory)
+	return r
+}
+
+// Read reads finished logs, and shows how far it is. An error in one file is reported, and reading
+// goes on; then the reading is returned with ErrIncomplete.
+func Read(ctx context.Context, paths []string, o ReadOptions, stderr io.Writer) (*Reading, error) {
+	logs, err := files.Open(paths, o.Files)
+	if err != nil {
+		return nil, err
+	}
+	var show *cli.Progress
+	o.Records.Detected = func(path, format string) {
+		show.Say(fmt.Sprintf("dustbuster: lines of a further format are in %q, and are read as well: %s", path, format))
+	}
+	in, err := records.New(logs, o.Records)
+	if err != nil {
+		return nil, cli.WrongUsage(err)
+	}
+	defer in.Close()
+	r := NewReading(o)
+	show = cli.StartProgress(stderr, "reading", logs.Progress)
+	defer show.Stop()
+	return r, r.read(ctx, in, show.Say)
+}
+
+// read folds all records.
+func (r *Reading) read(ctx context.Context, in *records.Reader, say func(string)) (err error) {
+	file, format := "", ""
+	defer func() { r.Counts = r.Counts.Final() }()
+	for {
+		b, next := in.Read(ctx)
+		switch {
+		case next == nil:
+			if b.Path == file && b.Format != format { // a change of format has been reported
+				r.formats[format]--
+			}
+			if b.Path != file || b.Format != format {
+				file, format = b.Path, b.Format
+				r.formats[format]++
+			}
+			r.fold(b)
+			b.Release()
+		case errors.Is(next, io.EOF):
+			return err
+		case records.AboutOneFile(next):
+			say("dustbuster: " + cli.Advised(next).Error())
+			err = ErrIncomplete
+		case ctx.Err() != nil:
+			say("dustbuster: interrupted")
+			return ErrIncomplete
+		default:
+			return next
+		}
+	}
+}
+
+func (r *Reading) fold(b *records.Batch) {
+	r.Counts.Add(&b.Counts)
+	for i := range b.Records {
+		record := &b.Records[i]
+		_, outcome := r.Sites.Fold(record.Site, &record.Observation)
+		r.dropped[outcome]++
+		if record.Max > 0 || record.DigestMax != 0 {
+			r.sized++
+		}
+	}
+	r.Sites.Pruned() // no other code refers to pruned machines
+	r.Sites.TakeCut()
+}
+
+// Nothing reports whether no line of any file could be read.
+func (r *Reading) Nothing() bool { return r.Counts.Lines == r.Counts.Unknown }
+
+// Report returns what was read, for a page.
+func (r *Reading) Report() html.Read {
+	read := html.Read{Lines: r.Counts.Lines, Hits: r.Counts.Reasons[admit.Admitted]}
+	read.Nothing, _ = r.nothing()
+	for _, why := range r.refusals() {
+		read.Refused = append(read.Refused, html.Reason{Name: why.name, Lines: why.lines})
+	}
+	return read
+}
+
+// tooMalformed is the share of malformed lines, one in so many, from which on a mistake is
+// likely.
+const tooMalformed = 10
+
+// Explain prints the reasons for an empty list of rules, and avoidable losses of lines and
+// hits. If there are requests and none counts, the reason is an error.
+func (r *Reading) Explain(w io.Writer) error {
+	say := func(format string, args ...any) { fmt.Fprintf(w, "dustbuster: "+format+"\n", args...) }
+	c := &r.Counts
+	known := c.Lines - c.Unknown
+	if c.Reasons[admit.Admitted] > 0 && r.sized == 0 && !r.o.Miner.Envelope.Similarity.Off {
+		say("no line tells the size of its page, so no two URLs can be told to be alike\n" +
+			"add the size to the log, or see what --no-size-match gives")
+	}
+	if c.Malformed*tooMalformed > known {
+		say("%d of %d lines are malformed\nsee some with --debug; name the format with --format if it was told wrong", c.Malformed, known)
+	}
+	if n := r.shed(); n > 0 {
+		say("at least %d hits left out: their sites have more than %d URLs (--max-urls), or take more than their shares of the memory (--memory)", n, r.o.Miner.Table.MaxURLs)
+	}
+	if n := r.cutURLs(); n > 0 {
+		say("%d URLs left out: the sites took more than their shares of the memory (--memory)", n)
+	}
+	if n := r.Sites.Beyond(); n > 0 {
+		say("%d hits left out: the log names more than %d sites (--max-sites), and theirs have fewer URLs than others\n"+
+			"--hosts names those that count", n, r.o.MaxSites)
+	}
+	why, idle := r.nothing()
+	if why != "" && !idle {
+		return errors.New(why)
+	}
+	if why != "" {
+		say("%s", why)
+	}
+	return nil
+}
+
+// cutURLs returns the least number of URLs removed for want of memory.
+func (r *Reading) cutURLs() (n int) {
+	for site := range r.Sites.Held() {
+		n += site.CutURLs()
+	}
+	return n
+}
+
+// refusal is a number of lines not admitted for one reason.
+type refusal struct {
+	name  string
+	lines int
+}
+
+// refusals returns the lines not admitted, by reason.
+func (r *Reading) refusals() (all []refusal) {
+	add := func(why string, n int) {
+		if n > 0 {
+			all = append(all, refusal{why, n})
+		}
+	}
+	for why, n := range r.Counts.Reasons {
+		if admit.Reason(why) != admit.Admitted {
+			add(admit.Reason(why).String(), n)
+		}
+	}
+	add("malformed", r.Counts.Malformed)
+	add("unknown_format", r.Counts.Unknown)
+	add("wrapper", r.Counts.Wrapping)
+	add("other", r.Counts.Other)
+	add("oversized", r.Counts.Oversized)
+	add("blank", r.Counts.Blank)
+	add("directive", r.Counts.Directive)
+	return all
+}
+
+// shed is the least number of hits lost to --max-urls: a URL replaced by another URL had
+// one or more hits.
+func (r *Reading) shed() int { return r.dropped[table.Shed] + r.dropped[table.KeptInstead] }
+
+// nothing returns the reason for which no line counts; "" if a line counts. Idle reports that there
+// is no request either, as in the log of an idle server, which is no failure.
+func (r *Reading) nothing() (why string, idle bool) {
+	c := &r.Counts
+	requests := c.Lines - c.Blank - c.Directive
+	switch {
+	case c.Reasons[admit.Admitted] > 0:
+		return "", false
+	case c.Lines == 0:
+		return "there are no lines to read", true
+	case requests > 0 && c.Oversized == requests:
+		return fmt.Sprintf("no line counts, since each of %d is longer than %d bytes (--max-line), as in a file of zeros or without line ends", requests, r.o.Files.MaxLine), false
+	}
+	return fmt.Sprintf("none of %d lines is a GET answered with a whole page: %s", c.Lines, r.refused()), requests == 0
+}
+
+// refused returns the counts of lines not admitted, by reason.
+func (r *Reading) refused() string {
+	var parts []string
+	for _, why := range r.refusals() {
+		parts = append(parts, fmt.Sprintf("%s %d (%s)", why.name, why.lines, page.LineWords[why.name]))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,65 @@
+package trials
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/sinks/text"
+	"dustbuster/stream/prober"
+)
+
+// private returns notes on URLs never requested, for all tried sites.
+func private(sites map[string]prober.SiteStatus) (lines []string) {
+	var all lifecycle.Private
+	var alone, single []string
+	for _, name := range slices.Sorted(maps.Keys(sites)) {
+		p := sites[name].Private
+		if p.Alone {
+			alone = append(alone, name)
+		}
+		if p.Single && p.Any {
+			single = append(single, name)
+		}
+		all.URLs, all.Pairs = all.URLs+p.URLs, all.Pairs+p.Pairs
+		all.Secret, all.OneClient, all.Rules = all.Secret+p.Secret, all.OneClient+p.OneClient, all.Rules+p.Rules
+		all.FirstSecret, all.FirstOneClient = cmp.Or(all.FirstSecret, p.FirstSecret), cmp.Or(all.FirstOneClient, p.FirstOneClient)
+		all.Unasked, all.FirstUnasked = all.Unasked+p.Unasked, cmp.Or(all.FirstUnasked, p.FirstUnasked)
+		all.FirstRule = cmp.Or(all.FirstRule, p.FirstRule)
+	}
+	add := func(n int, why, like string) {
+		if n > 0 {
+			lines = append(lines, fmt.Sprintf("dustbuster: %d of %d URLs are never asked for, since %s, first: %s", n, all.URLs, why, like))
+		}
+	}
+	add(all.Secret, "they look like secrets", all.FirstSecret)
+	add(all.OneClient, "they may be links that only one client was given", all.FirstOneClient)
+	add(all.Unasked, "fewer than three clients asked for URLs of their kind (--fetch-kinds any fetches them)", all.FirstUnasked)
+	if all.Pairs > 0 {
+		lines = append(lines, fmt.Sprintf("dustbuster: %s of the rules tried were left out for that", text.Count(all.Pairs, "pair")))
+	}
+	if all.Rules > 0 {
+		lines = append(lines, fmt.Sprintf("dustbuster: rules not tried, since too few of their pairs may be fetched: %d, first: %s", all.Rules, all.FirstRule))
+	}
+	warn := func(of []string, what string) {
+		switch {
+		case len(of) > 0 && len(sites) > 1:
+			lines = append(lines, fmt.Sprintf("dustbuster: %s (%d of %d sites, such as %q)", what, len(of), len(sites), of[0]))
+		case len(of) > 0:
+			lines = append(lines, "dustbuster: "+what)
+		}
+	}
+	warn(alone, ClientsAlike)
+	warn(single, oneClientAny)
+	return lines
+}
+
+const ClientsAlike = "fewer than 8 clients are in the log, so links given to one client are not recognized: such a link is fetched unless it looks like a secret"
+
+// Notes on a log in which all lines may be of one client.
+const (
+	oneClientAny  = "all lines of the log may be of one client, so it does not show what the public asks for: URLs of all kinds are fetched"
+	OneClientBare = "all lines of the log may be of one client, as behind a proxy, so it does not show what the public asks for: only URLs such as /a.html are fetched; log the addresses of the clients, or give --fetch-kinds any if no GET of this site does anything"
+)

@@ -1,0 +1,479 @@
+// Package trials has the command validate: rules are tried on a site until nothing is left to try.
+// The daemon shares what it tells of trials: refusals, private URLs, the plan of a dry run.
+package trials
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"time"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/cmd/dustbuster/internal/offline"
+	"dustbuster/config"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/rule"
+	"dustbuster/sinks/audit"
+	"dustbuster/sinks/text"
+	"dustbuster/stream/fetch"
+	"dustbuster/stream/prober"
+	"dustbuster/stream/rules"
+	"dustbuster/stream/warc"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+const validateLong = `validate tries likely rules on the live site: for a sample of the URLs in the logs it
+fetches and compares the pages before and after the rule. It prints the result for each
+rule. With --output json it prints only the valid rules, in the order in which they are
+applied, for canon and export. The likely rules are those of mine, or of --rules.
+
+validate fetches one page at a time, waits between two requests (--fetch-delay), and
+obeys robots.txt. It never fetches a URL that looks like an action (--never-fetch,
+--never-fetch-path) or a secret, a link that only one client was given, or a URL of a
+kind that fewer than three clients asked for (--fetch-kinds).
+
+With --documents, validate makes no request and takes the pages from a web archive,
+which is also the log if no LOG is given.
+
+After an interrupt, or when the requests of the hour (--fetch-budget) are used up,
+validate prints the rules valid so far and ends with exit code 3.`
+
+const validateExamples = `  dustbuster validate --origin http://127.0.0.1:8080 access.log
+  dustbuster validate --origin http://127.0.0.1 -o json access.log > rules.jsonl
+  dustbuster validate --origin http://127.0.0.1 -o html access.log > report.html
+  dustbuster validate --documents crawl.warc.gz
+  dustbuster validate --fetch-scheme https --rules likely.jsonl access.log`
+
+// validateFlags are mine's flags for input, and the flags for trials.
+type validateFlags struct {
+	shared *config.Flags
+	rules  string
+	pages  string // a web archive
+	output string
+}
+
+// Commands returns the command that tries rules.
+func Commands() []*cobra.Command { return []*cobra.Command{newValidateCommand()} }
+
+func newValidateCommand() *cobra.Command {
+	f := &validateFlags{}
+	cmd := &cobra.Command{
+		Use:     "validate [LOG...]",
+		Short:   "try rules on the live site",
+		Long:    validateLong,
+		Example: validateExamples,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := f.shared.Config()
+			if err == nil && !slices.Contains(offline.Outputs, f.output) {
+				err = offline.ErrOutput
+			}
+			origin := c.Trial.Origin != "" || len(c.Trial.Origins) > 0 || c.Trial.Scheme != ""
+			if err == nil && origin && f.pages != "" {
+				err = errors.New("pages come from --documents or from an origin: give one of them")
+			}
+			if err == nil && !origin && f.pages == "" {
+				err = errors.New("nothing says where pages may be fetched from: give --origin http://127.0.0.1:8080, --fetch-scheme https for public sites, or --documents crawl.warc.gz")
+			}
+			if err != nil {
+				return cli.Usage(cmd, err)
+			}
+			if len(args) == 0 && f.pages != "" {
+				args = []string{f.pages}
+			}
+			if err := cli.SomeFiles(cmd, args); err != nil {
+				return err
+			}
+			return validateSites(cmd.Context(), args, &c, f, cmd)
+		},
+	}
+	cli.UseSections(cmd, f.sections(), "origin", "documents", "rules", "output", "site", "format", "fetch-delay", "contact", "dry-run")
+	return cmd
+}
+
+func (f *validateFlags) sections() []cli.Section {
+	var all []cli.Section
+	add := func(name string) *pflag.FlagSet { return cli.NewSection(&all, name) }
+	defaults := config.MineDefaults()
+	defaults.Trial.Budget = 0 // the user waits
+	f.shared = config.NewFlags(defaults)
+	f.shared.Register(add("How rules are tried"), cli.TrialKeys...)
+	f.shared.Register(add("What is read"), "format", "mining.hosts", "mining.ignore_clients", "mining.window", "mining.pane")
+	f.shared.Register(add("What is one site"), "site", "mining.site_by", "mining.groups")
+	f.shared.Register(add("What is a rule"), cli.RuleKeys...)
+	own := add("What is tried and printed")
+	own.StringVar(&f.rules, "rules", "", "`file` of rules to try: likely rules of mine --output json, or published rules. The default is the rules that mine finds in the logs")
+	own.StringVar(&f.pages, "documents", "", "`file` of a web archive (WARC) with the pages. No request is made")
+	f.shared.Register(own, "withhold")
+	own.StringVarP(&f.output, "output", "o", "text", "`text|json|html`; output format. json has only the valid rules, one object a line. html is a report for a browser")
+	return all
+}
+
+// validateSites reads the logs, tries the rules, and prints.
+func validateSites(ctx context.Context, paths []string, c *config.Config, f *validateFlags, cmd *cobra.Command) (err error) {
+	stderr := cmd.ErrOrStderr()
+	record, err := audit.Open(AuditFile(c), c.Veil(), sayOnce(stderr))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, record.Close()) }()
+	pages, err := f.archive(stderr)
+	if err != nil {
+		return err
+	}
+	if pages != nil {
+		defer func() { err = errors.Join(err, pages.Close()) }()
+	}
+	run, err := readLogs(ctx, paths, c, f.output == "html", cmd)
+	if err != nil {
+		return err
+	}
+	candidates, err := f.candidates()
+	if err != nil {
+		return err
+	}
+	t, err := newTrying(c, candidates != nil, pages, record)
+	if err != nil {
+		return err
+	}
+	if err := run.Explain(stderr); err != nil {
+		return err
+	}
+	given, closed := t.giveAll(run.Sites, candidates)
+	if t.hidden > 0 {
+		fmt.Fprintf(stderr, "dustbuster: %d rules are not tried, since they look like secrets; --no-withhold tries them\n", t.hidden)
+	}
+	if len(t.sites) == 0 {
+		return t.nothing(closed, candidates != nil)
+	}
+	if len(closed) > 0 {
+		fmt.Fprintf(stderr, "dustbuster: nothing says where %d more sites may be fetched from, such as %q; their rules are not tried\n", len(closed), closed[0])
+	}
+	if err := t.sayNotes(stderr, run.Sites, f.output == "json"); err != nil {
+		return err
+	}
+	if t.planner != nil {
+		return t.planner.Write(cmd.OutOrStdout(), stderr, f.output == "json" || c.Trial.DryRun == "json")
+	}
+	show := cli.StartProgress(stderr, "trying rules", nil)
+	t.await(ctx, show)
+	show.Stop()
+	if len(t.verdicts) == 0 && len(t.closed) == 0 && len(t.hours) == 0 && !t.spent && ctx.Err() == nil {
+		fmt.Fprintf(stderr, "dustbuster: none of %d likely rules could be tried to a verdict: it takes 10 URLs of the log that the rule changes and that may be asked for, and 3 that it merges; a longer log has more\n", given)
+	}
+	list := t.published()
+	switch f.output {
+	case "json":
+		err = list.Write(cmd.OutOrStdout())
+	case "html":
+		err = t.printReport(cmd.OutOrStdout(), run, paths)
+	default:
+		err = t.table(cmd.OutOrStdout())
+	}
+	partial := t.left(ctx, len(list), func(line string) { fmt.Fprintln(stderr, line) })
+	return errors.Join(append(t.closed, err, partial)...)
+}
+
+// archive opens the archive of --documents; nil if none is given.
+func (f *validateFlags) archive(stderr io.Writer) (*warc.Archive, error) {
+	if f.pages == "" {
+		return nil, nil
+	}
+	pages, err := warc.Open(f.pages)
+	if err == nil {
+		fmt.Fprintf(stderr, "dustbuster: %d URLs have a response in %q\n", pages.Len(), f.pages)
+	}
+	return pages, err
+}
+
+// nothing is why there is nothing to try.
+func (t *trying) nothing(closed []string, given bool) error {
+	switch {
+	case len(closed) > 0 && closed[0] == "":
+		return errors.New("there are rules, but the log names no host, and nothing says where it may be fetched from: say which site it is with --site, or where it is with --origin")
+	case len(closed) > 0:
+		return fmt.Errorf("there are rules, but nothing says where site %q may be fetched from: see --origin, --site-origin and --fetch-scheme", closed[0])
+	case given:
+		return errors.New("there is no rule to try: the rules are of other sites than the log; say with --site which site it is")
+	}
+	return errors.New("there is no rule to try: the log makes none likely (dustbuster mine shows them)")
+}
+
+// readLogs reads logs, and counts hits if tally is set.
+func readLogs(ctx context.Context, paths []string, c *config.Config, tally bool, cmd *cobra.Command) (*offline.Reading, error) {
+	o := offline.OptionsOf(c, cmd.InOrStdin())
+	o.Memory, o.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Memory), true), tally
+	var without []string // files without user agents
+	if len(c.Mining.IgnoreClients) == 0 {
+		o.Records.Agentless = func(path, format string) { without = append(without, fmt.Sprintf("%q, %s", path, format)) }
+	}
+	run, err := offline.Read(ctx, paths, o, cmd.ErrOrStderr())
+	for _, file := range without {
+		fmt.Fprintf(cmd.ErrOrStderr(), "dustbuster: %s: %s\n", file, NoAgents)
+	}
+	switch {
+	case !errors.Is(err, offline.ErrIncomplete) || ctx.Err() != nil:
+		return run, err
+	case run.Nothing():
+		return run, offline.ErrNothing
+	}
+	return run, nil // already reported
+}
+
+// candidates are the rules of the file; nil if none is given.
+func (f *validateFlags) candidates() (map[string][]rule.Candidate, error) {
+	if f.rules == "" {
+		return nil, nil
+	}
+	in, err := os.Open(f.rules)
+	if err != nil {
+		return nil, fmt.Errorf("read rules: %w", err)
+	}
+	defer in.Close()
+	return rules.ReadCandidates(in)
+}
+
+// trying is one run of validate.
+type trying struct {
+	fetcher  *fetch.Fetcher
+	worker   *prober.Worker
+	verdicts map[string]tried // by id
+	news     []tried          // verdicts that were not told yet
+	sites    []string
+	again    map[string]func() // gives a site to the worker again
+	waits    chan prober.Report
+	refused  *Refusals
+	closed   []error  // reasons for which sites were given up: their servers are down
+	hours    []string // sites whose requests of the hour are used up
+	rests    []string // sites at rest: their servers want no more requests
+	spent    bool     // so are those in all
+	config   *config.Config
+	audit    *audit.File // nil: none
+	planner  *planner    // nil: this is no dry run
+	hidden   int         // rules not tried, since they look like secrets
+}
+
+// tried is a rule of a site with its verdict.
+type tried struct {
+	site string
+	lifecycle.Entry
+}
+
+// newTrying prepares trials of given rules only, or also of rules found in the canonical
+// forms. Pages come from an archive, or from the sites if nil.
+func newTrying(c *config.Config, given bool, pages *warc.Archive, record *audit.File) (*trying, error) {
+	t := &trying{config: c, audit: record, refused: NewRefusals(c.Veil(), nil), verdicts: map[string]tried{}, again: map[string]func(){}, waits: make(chan prober.Report, 1024)}
+	o := c.Fetch()
+	o.Version, o.Digest, o.Trace = cli.Version(), prober.Digest, t.fetched
+	if pages != nil {
+		o.Archive = pages
+	}
+	var err error
+	if t.fetcher, err = fetch.New(o); err != nil {
+		return nil, cli.WrongUsage(err)
+	}
+	v := c.Lifecycle(offline.Key)
+	v.LevelEvery, v.RecheckEvery = 0, 0 // the user waits
+	v.PublishFirst = v.PublishEvery     // the list is printed at the end
+	v.PublishAgain = v.PublishEvery
+	v.GivenOnly, v.HoldShare = given, 1
+	if v.Kinds == lifecycle.PublicKinds {
+		v.Kinds = lifecycle.KnownKinds // the log of a crawl has one client
+	}
+	if pages != nil {
+		v.Has = t.fetcher.Has
+	}
+	hour, all := kept(c)
+	t.worker = prober.New(prober.Options{Lifecycle: v, Fetcher: t.fetcher, Reserve: hour, Kept: all, MostSites: t.config.Trial.Sites, Once: true, Report: t.report})
+	if c.Trial.DryRun != "" {
+		t.planner = NewPlanner(t.fetcher, t.worker, c.Veil())
+	}
+	return t, nil
+}
+
+// fetched is called by many goroutines.
+func (t *trying) fetched(e fetch.Event) {
+	t.audit.Fetched(e)
+	t.refused.Fetched(e)
+}
+
+// Many goroutines call report, but verdicts come only from Take, which validate itself
+// calls.
+func (t *trying) report(r prober.Report) {
+	t.audit.Reported(r)
+	switch {
+	case r.Verdict != nil:
+		t.take(tried{r.Site, *r.Verdict})
+	case r.Tested != nil:
+		t.refused.Tested(r.Tested)
+	case r.Wait != nil:
+		select {
+		case t.waits <- r:
+		default: // the site is asked again all the same
+		}
+	}
+}
+
+// giveAll gives the worker all sites that may be fetched from, with their candidates; nil:
+// the likely rules. It returns the number of rules, and the sites without a configured
+// origin.
+func (t *trying) giveAll(sites *miner.Sites, candidates map[string][]rule.Candidate) (given int, closed []string) {
+	for m := range sites.All() {
+		list := candidates[m.Site()]
+		if candidates == nil {
+			list = lifecycle.Candidates(m.AllRules())
+		}
+		list = t.shown(list, m.Public())
+		switch {
+		case len(list) == 0:
+		case t.worker.CanTry(m.Site()):
+			t.give(m, list)
+			given += len(list)
+		default:
+			closed = append(closed, m.Site())
+		}
+	}
+	return given, closed
+}
+
+// shown returns the rules of a site as they may be published. public reports which runs of
+// letters and digits are public in the site's rules. Rules that look like secrets are left
+// out and counted.
+func (t *trying) shown(list []rule.Candidate, public func(run string) bool) (shown []rule.Candidate) {
+	hides := func(text string) bool { return t.config.Veil().HidesBut(text, public) }
+	for _, c := range list {
+		made, ok := c.Rule.Shown(hides)
+		if !ok {
+			t.hidden++
+			continue
+		}
+		c.Rule = made
+		shown = append(shown, c)
+	}
+	return shown
+}
+
+func (t *trying) give(m *miner.Machine, list []rule.Candidate) {
+	t.sites = append(t.sites, m.Site())
+	if t.planner != nil {
+		t.planner.Add(m, list)
+		return
+	}
+	t.again[m.Site()] = func() { t.worker.Offer(m.Site(), lifecycle.WindowOf(m), list) }
+	t.again[m.Site()]()
+}
+
+// await waits until nothing is left to try, and shows how far the trials are.
+func (t *trying) await(ctx context.Context, show *cli.Progress) {
+	say := show.Say
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	defer func() {
+		t.tell(show)
+		for _, line := range private(t.worker.Status()) {
+			say(line)
+		}
+		say(fmt.Sprintf("dustbuster: %s tried, %d valid; %s", text.Count(len(t.verdicts), "rule"), t.count(rule.Valid), text.Count(int(t.fetcher.Stats().Requests), "request")))
+		for _, line := range t.refused.sum() {
+			say(line)
+		}
+	}()
+	defer t.end(ctx)
+	interrupted, enough := ctx.Done(), make(<-chan time.Time)
+	for t.worker.Busy() || t.resume(ctx, say) || t.wake() {
+		select {
+		case <-tick.C:
+		case <-interrupted:
+			interrupted, enough = nil, t.interrupt(say)
+		case <-enough:
+			return
+		}
+		t.worker.Drain() // reported, and not saved
+		t.tell(show)
+		show.Describe(t.now(show.Room()))
+		for _, line := range t.refused.Take() {
+			say("dustbuster: " + line)
+		}
+	}
+}
+
+// wake gives the worker the sites that stopped in favor of other sites. False: there are
+// none.
+func (t *trying) wake() bool {
+	names := t.worker.Rested()
+	for _, site := range names {
+		t.again[site]()
+	}
+	return len(names) > 0
+}
+
+// resume waits until a site that is waited for may be asked again. A site whose robots.txt
+// cannot be fetched is given up, since the user waits.
+func (t *trying) resume(ctx context.Context, say func(string)) bool {
+	select {
+	case r := <-t.waits:
+		switch r.Wait.Reason {
+		case fetch.Spent:
+			t.spent = true
+			return true
+		case fetch.Budget:
+			t.hours = append(t.hours, r.Site)
+			return true
+		case fetch.Resting:
+			t.rests = append(t.rests, r.Site)
+			return true
+		case fetch.Closed:
+			hint := ""
+			if r.Site == "" {
+				hint = "\nthe log names no host: if the server wants to be asked by another name than the origin's, say which with --site"
+			}
+			t.closed = append(t.closed, fmt.Errorf("site %q may not be fetched from while its robots.txt cannot be had: %w%s", r.Site, r.Wait.Err, hint))
+			return true
+		}
+		say(fmt.Sprintf("dustbuster: nothing is fetched from %q until %s", r.Site, r.Wait.Until.Format(time.TimeOnly)))
+		select {
+		case <-time.After(time.Until(r.Wait.Until)):
+			t.again[r.Site]()
+		case <-ctx.Done():
+		}
+		return true
+	default:
+		return false
+	}
+}
+
+func (t *trying) count(state rule.State) (n int) {
+	for _, v := range t.verdicts {
+		if v.State == state {
+			n++
+		}
+	}
+	return n
+}
+
+// table prints the outcome of each rule.
+func (t *trying) table(w io.Writer) error {
+	all := t.ordered()
+	return text.Verdicts(w, len(all), func(i int) (string, *lifecycle.Entry) { return all[i].site, &all[i].Entry })
+}
+
+// ordered returns the rules that were tried, by site, valid rules first.
+func (t *trying) ordered() []tried {
+	order := map[rule.State]int{rule.Valid: 0, rule.Undecided: 1, rule.Refuted: 2}
+	all := slices.Collect(maps.Values(t.verdicts))
+	slices.SortFunc(all, func(a, b tried) int {
+		return cmp.Or(cmp.Compare(a.site, b.site), cmp.Compare(order[a.State], order[b.State]), cmp.Compare(a.Rank, b.Rank),
+			cmp.Compare(b.Support, a.Support), cmp.Compare(a.ID, b.ID))
+	})
+	return all
+}
+
+// NoAgents is the warning of a format in which dustbuster's own fetches look like those of others.
+const NoAgents = "the format has no user agents, so the fetches by which rules are tried cannot be told from other clients' and count like them: name the addresses that they come from with --ignore-clients"

@@ -1,0 +1,83 @@
+package trials
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/operators/rule"
+	"dustbuster/sinks/text"
+)
+
+// take keeps a verdict, and notes it for tell if the state of the rule is new.
+func (t *trying) take(v tried) {
+	id := v.site + " " + v.ID
+	if t.verdicts[id].State != v.State {
+		t.news = append(t.news, v)
+	}
+	t.verdicts[id] = v
+}
+
+// tell prints the new verdicts: the rules that were found valid and, on a terminal, the rules
+// that were refuted, with a pair that refuted each.
+func (t *trying) tell(show *cli.Progress) {
+	for _, v := range t.news {
+		if line := t.verdictLine(&v); v.State == rule.Valid || v.State == rule.Refuted && show.Live {
+			show.Say(line)
+		}
+	}
+	t.news = nil
+}
+
+// verdictLine describes a verdict in a line.
+func (t *trying) verdictLine(v *tried) string {
+	of := "" // there is one site
+	if len(t.sites) > 1 {
+		of = fmt.Sprintf(" on %q", v.site)
+	}
+	line := fmt.Sprintf("dustbuster: %s%s: %s", v.State, of, text.Edit(&v.Rule))
+	if v.State == rule.Valid {
+		return fmt.Sprintf("%s (%s alike, %d not; %s so far)", line, text.Count(v.Verdict.Positives, "pair"), v.Verdict.Negatives,
+			text.Count(int(t.fetcher.Stats().Requests), "request"))
+	}
+	if len(v.Verdict.Examples) > 0 {
+		e := &v.Verdict.Examples[0] // a pair that does not hold
+		line = fmt.Sprintf("%s (%s: %s and %s)", line, text.Reason(e.Outcome), t.refused.veil.Mask(e.U), t.refused.veil.Mask(e.V))
+	}
+	return line
+}
+
+// leastWords is the least number of columns left for the rule under test.
+const leastWords = 24
+
+// now describes the trials in a line of about the given number of columns: the rule under test
+// of the first site that has one, with its outcomes, the requests, the share of the URLs that
+// valid rules merge, and the candidates left.
+func (t *trying) now(columns int) string {
+	sites := t.worker.Status()
+	urls, forms, left, outcomes, words := 0, 0, 0, "", ""
+	for _, name := range t.sites {
+		s, ok := sites[name]
+		if !ok {
+			continue
+		}
+		left += s.Open
+		if s.Forms > 0 {
+			urls, forms = urls+s.URLs, forms+s.Forms
+		}
+		if on := s.Trial; on != nil && words == "" {
+			outcomes, words = fmt.Sprintf("%d alike, %d not: ", on.Positives, on.Negatives), on.Words()
+		}
+	}
+	requests := text.Count(int(t.fetcher.Stats().Requests), "request")
+	if total := t.config.Trial.Total; total > 0 {
+		requests = fmt.Sprintf("%d of %s", t.fetcher.Stats().Requests, text.Count(total, "request"))
+	}
+	rest := fmt.Sprintf("%s, %.0f %% merged, %d left", requests, 100*float64(urls-forms)/float64(max(1, urls)), left)
+	if words == "" {
+		return rest
+	}
+	const semicolon = "; "
+	used := utf8.RuneCountInString(outcomes + semicolon + rest)
+	return outcomes + cli.Shorten(words, max(leastWords, columns-used)) + semicolon + rest
+}

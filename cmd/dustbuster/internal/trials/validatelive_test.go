@@ -1,0 +1,49 @@
+package trials
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/config"
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/rule"
+)
+
+// Rules that are found valid are told as they are found; on a terminal, so are the rules that
+// are refuted, with a pair that refuted each. Each state of a rule is told once.
+func TestVerdictsAreTold(t *testing.T) {
+	c := config.MineDefaults()
+	c.Trial.Origin = "http://127.0.0.1:1"
+	verdict := func(id, from string, state rule.State) tried {
+		e := lifecycle.Entry{ID: id, Rule: rule.Rule{From: from, To: "/"}, State: state}
+		e.Verdict = rule.Verdict{Positives: 58, Examples: []rule.Example{{U: "/u", V: "/v", Outcome: "different"}}}
+		return tried{"", e}
+	}
+	for live, want := range map[bool]string{
+		false: "dustbuster: valid: /a/ -> / (58 pairs alike, 0 not; 0 requests so far)\n",
+		true:  "dustbuster: valid: /a/ -> / (58 pairs alike, 0 not; 0 requests so far)\ndustbuster: refuted: /b/ -> / (other page: /u and /v)\n",
+	} {
+		all, err := newTrying(&c, true, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		show := cli.StartProgress(&out, "x", nil)
+		show.Live = live
+		for range 2 {
+			all.take(verdict("1", "/a/", rule.Valid))
+			all.take(verdict("2", "/b/", rule.Refuted))
+			all.take(verdict("3", "/c/", rule.Undecided))
+			all.tell(show)
+		}
+		show.Stop()
+		if out.String() != want {
+			t.Errorf("on a terminal %v:\n%s\nwant\n%s", live, &out, want)
+		}
+		if now := all.now(40); !strings.HasPrefix(now, "0 requests, 0 % merged, 0 left") {
+			t.Errorf("before the first trial: %q", now)
+		}
+	}
+}
