@@ -2,7 +2,7 @@ package kafka
 
 import (
 	"cmp"
-	"encoding/binary"
+	"encoding/json"
 	"maps"
 	"slices"
 	"sync"
@@ -14,7 +14,7 @@ import (
 // partitions it owned and in which generation. The leader moves only partitions that even
 // out the numbers. So members keep the state of partitions that stay.
 type sticky struct {
-	count func(topic string) int // returns the number of partitions of a topic; 0 if the topic does not exist; may be nil
+	count func(topic string) int // returns the number of partitions of a topic; 0 if the topic does not exist
 
 	mutex sync.Mutex
 	owned claim
@@ -22,16 +22,16 @@ type sticky struct {
 
 // claim is a member's statement of the partitions it owned.
 type claim struct {
-	generation int32
-	partitions map[string][]int
+	Generation int32            `json:"generation"`
+	Partitions map[string][]int `json:"partitions"` // by topic
 }
 
 // own remembers the partitions given to this member.
 func (s *sticky) own(gen *kafkago.Generation) {
-	c := claim{generation: gen.ID, partitions: map[string][]int{}}
+	c := claim{Generation: gen.ID, Partitions: map[string][]int{}}
 	for topic, assigned := range gen.Assignments {
 		for _, a := range assigned {
-			c.partitions[topic] = append(c.partitions[topic], a.ID)
+			c.Partitions[topic] = append(c.Partitions[topic], a.ID)
 		}
 	}
 	s.mutex.Lock()
@@ -46,18 +46,18 @@ func (s *sticky) ProtocolName() string { return "dustbuster-sticky" }
 func (s *sticky) UserData() ([]byte, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	return s.owned.encode(), nil
+	return json.Marshal(s.owned)
 }
 
-// AssignGroups gives each partition of each topic to a member that wants the topic. If one of
-// the topics does not exist, kafka-go names no partitions of the others either, and
-// AssignGroups asks for each topic by itself. Else the result depends on the arguments alone.
+// AssignGroups gives each partition to a member that wants its topic. If one of the topics does
+// not exist, kafka-go names no partitions of the others either, and AssignGroups asks for each
+// topic by itself. Else the result depends on the arguments alone.
 func (s *sticky) AssignGroups(members []kafkago.GroupMember, partitions []kafkago.Partition) kafkago.GroupMemberAssignments {
 	topics := map[string][]int{}
 	for _, p := range partitions {
 		topics[p.Topic] = append(topics[p.Topic], p.ID)
 	}
-	if len(partitions) == 0 && s.count != nil {
+	if len(partitions) == 0 {
 		topics = s.ask(members)
 	}
 	given := kafkago.GroupMemberAssignments{}
@@ -93,9 +93,9 @@ func (s *sticky) ask(members []kafkago.GroupMember) map[string][]int {
 			if _, asked := topics[topic]; asked {
 				continue
 			}
-			topics[topic] = []int{}
-			for p := range s.count(topic) {
-				topics[topic] = append(topics[topic], p)
+			topics[topic] = make([]int, s.count(topic))
+			for p := range topics[topic] {
+				topics[topic][p] = p
 			}
 		}
 	}
@@ -110,8 +110,8 @@ func share(topic string, partitions []int, members []string, claims map[string]c
 	slices.Sort(members)
 	owner := map[int]string{}
 	for _, m := range members {
-		for _, p := range claims[m].partitions[topic] {
-			if o, ok := owner[p]; !ok || claims[m].generation > claims[o].generation {
+		for _, p := range claims[m].Partitions[topic] {
+			if o, ok := owner[p]; !ok || claims[m].Generation > claims[o].Generation {
 				owner[p] = m
 			}
 		}
@@ -142,59 +142,11 @@ func share(topic string, partitions []int, members []string, claims map[string]c
 	return given
 }
 
-const claimFormat = 1
-
-// encode writes the format, the generation, and for each topic its name and
-// its partitions, as varints with lengths before them.
-func (c claim) encode() []byte {
-	b := []byte{claimFormat}
-	b = binary.AppendUvarint(b, uint64(uint32(c.generation)))
-	for _, topic := range slices.Sorted(maps.Keys(c.partitions)) {
-		b = binary.AppendUvarint(b, uint64(len(topic)))
-		b = append(b, topic...)
-		b = binary.AppendUvarint(b, uint64(len(c.partitions[topic])))
-		for _, p := range c.partitions[topic] {
-			b = binary.AppendUvarint(b, uint64(p))
-		}
-	}
-	return b
-}
-
 // decodeClaim returns an empty claim for bytes of unknown form: the member then owned no
 // partitions.
-func decodeClaim(b []byte) claim {
-	if len(b) == 0 || b[0] != claimFormat {
+func decodeClaim(b []byte) (c claim) {
+	if json.Unmarshal(b, &c) != nil {
 		return claim{}
-	}
-	b = b[1:]
-	number := func() int {
-		n, size := binary.Uvarint(b)
-		if size <= 0 || n > 1<<31 {
-			b = nil
-			return -1
-		}
-		b = b[size:]
-		return int(n)
-	}
-	c := claim{generation: int32(number()), partitions: map[string][]int{}}
-	for len(b) > 0 {
-		n := number()
-		if n < 0 || n > len(b) {
-			return claim{}
-		}
-		topic := string(b[:n])
-		b = b[n:]
-		count := number()
-		if count < 0 || count > len(b) {
-			return claim{}
-		}
-		for range count {
-			p := number()
-			if p < 0 {
-				return claim{}
-			}
-			c.partitions[topic] = append(c.partitions[topic], p)
-		}
 	}
 	return c
 }

@@ -33,7 +33,7 @@ func TestSticky(t *testing.T) {
 			}
 			var members []kafkago.GroupMember
 			for name, c := range claims {
-				members = append(members, kafkago.GroupMember{ID: name, Topics: []string{"a"}, UserData: c.encode()})
+				members = append(members, kafkago.GroupMember{ID: name, Topics: []string{"a"}, UserData: c.encode(t)})
 			}
 			given := (&sticky{}).AssignGroups(members, all)
 			r.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
@@ -67,13 +67,13 @@ func checkGiven(t *testing.T, given kafkago.GroupMemberAssignments, claims map[s
 	fair, more := partitions/len(claims), partitions%len(claims)
 	for name, c := range claims {
 		kept := 0
-		for _, p := range c.partitions["a"] {
+		for _, p := range c.Partitions["a"] {
 			if owner[p] == name {
 				kept++
 			}
 		}
-		if kept < min(len(c.partitions["a"]), fair) {
-			t.Fatalf("%s keeps %d of %d, a fair number being %d and %d more: %v", name, kept, len(c.partitions["a"]), fair, more, given)
+		if kept < min(len(c.Partitions["a"]), fair) {
+			t.Fatalf("%s keeps %d of %d, a fair number being %d and %d more: %v", name, kept, len(c.Partitions["a"]), fair, more, given)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func checkGiven(t *testing.T, given kafkago.GroupMemberAssignments, claims map[s
 func TestStickyClaimedTwice(t *testing.T) {
 	old, late := claim{3, map[string][]int{"a": {0, 1}}}, claim{4, map[string][]int{"a": {0}}}
 	given := (&sticky{}).AssignGroups([]kafkago.GroupMember{
-		{ID: "old", Topics: []string{"a", "b"}, UserData: old.encode()}, {ID: "late", Topics: []string{"a"}, UserData: late.encode()},
+		{ID: "old", Topics: []string{"a", "b"}, UserData: old.encode(t)}, {ID: "late", Topics: []string{"a"}, UserData: late.encode(t)},
 	}, []kafkago.Partition{{Topic: "a", ID: 0}, {Topic: "a", ID: 1}, {Topic: "b", ID: 0}, {Topic: "c", ID: 0}})
 	want := kafkago.GroupMemberAssignments{"old": {"a": {1}, "b": {0}}, "late": {"a": {0}}}
 	if !reflect.DeepEqual(given, want) {
@@ -90,19 +90,28 @@ func TestStickyClaimedTwice(t *testing.T) {
 	}
 }
 
+func (c claim) encode(t testing.TB) []byte {
+	t.Helper()
+	b, err := (&sticky{owned: c}).UserData()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 func FuzzClaim(f *testing.F) {
-	f.Add(claim{7, map[string][]int{"topic": {0, 5, 300}, "": nil}}.encode())
-	f.Add([]byte{claimFormat, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff})
+	f.Add(claim{7, map[string][]int{"topic": {0, 5, 300}, "": nil}}.encode(f))
+	f.Add([]byte(`{"generation":7,"partitions":{"a":[1,-1,1e9],"a":[]}}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		c := decodeClaim(b) // another member's claim
 		n := 0
-		for _, p := range c.partitions {
+		for _, p := range c.Partitions {
 			n += len(p)
 		}
 		if n > len(b) {
 			t.Errorf("%d partitions in %d bytes", n, len(b))
 		}
-		if again := decodeClaim(c.encode()); n > 0 && !reflect.DeepEqual(again, c) {
+		if again := decodeClaim(c.encode(t)); !reflect.DeepEqual(again, c) {
 			t.Errorf("got %v, want %v", again, c)
 		}
 	})
