@@ -501,7 +501,7 @@ func TestAgentGap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := given.Commit(map[string]map[int]int64{from: {0: 2}}); err != nil {
+	if err := given.Commit(map[string]map[int]int64{from: {0: 2}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	g.Close()

@@ -144,7 +144,7 @@ func TestAgentRefusesCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := kafka.TopicID{1}
-	if err := generation.CommitNoted(map[string]map[int]int64{from: {0: 100}}, func(string, int) string { return other.String() + " 107" }); err != nil {
+	if err := generation.Commit(map[string]map[int]int64{from: {0: 100}}, func(string, int) string { return other.String() + " 107" }); err != nil {
 		t.Fatal(err)
 	}
 	if notes, err := generation.Notes(t.Context()); err != nil || notes[from][0] != other.String()+" 107" {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"testing"
 	"time"
 
@@ -92,28 +91,6 @@ func TestKafkaRoundTrip(t *testing.T) {
 	}
 }
 
-// A time is turned into the offset of the first record from then on, or the end; also
-// one that Kafka would take for another question.
-func TestKafkaOffsetsAt(t *testing.T) {
-	t.Parallel()
-	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
-	topic := topicOf(t, c, 2, forever)
-	at := time.UnixMilli(1_700_000_000_123)
-	for _, after := range []time.Duration{0, time.Hour, time.Minute, 2 * time.Hour} {
-		if err := c.Produce(t.Context(), topic, 1, []kafka.Record{{Time: at.Add(after), Value: []byte("x")}}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for when, want := range map[time.Time]int64{
-		time.UnixMilli(-1): 0, time.UnixMilli(-2): 0, time.UnixMilli(0): 0, at: 0, at.Add(time.Millisecond): 1, at.Add(time.Hour): 1,
-		at.Add(time.Hour + time.Millisecond): 3, at.Add(2*time.Hour + time.Millisecond): 4, at.Add(1000 * time.Hour): 4,
-	} {
-		if got, err := c.OffsetsAt(t.Context(), topic, when); err != nil || !slices.Equal(got, []int64{0, want}) {
-			t.Errorf("%v: %d, %v, want 0 and %d", when, got, err, want)
-		}
-	}
-}
-
 // same tells nil from empty.
 func same(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
 
@@ -132,11 +109,11 @@ func TestKafkaGroup(t *testing.T) {
 	if len(gen.Partitions[topic]) != 4 || gen.Partitions[topic][3] != (kafka.Assigned{Partition: 3, Committed: -1}) || !gen.Holds() {
 		t.Errorf("got %v, holds %v", gen.Partitions, gen.Holds())
 	}
-	if err := gen.Commit(map[string]map[int]int64{topic: {2: 17}}); err != nil {
+	if err := gen.Commit(map[string]map[int]int64{topic: {2: 17}}, nil); err != nil {
 		t.Error(err)
 	}
 	gen.Release()
-	if gen.Holds() || gen.Commit(map[string]map[int]int64{topic: {2: 18}}) == nil {
+	if gen.Holds() || gen.Commit(map[string]map[int]int64{topic: {2: 18}}, nil) == nil {
 		t.Error("holds or commits what was released")
 	}
 	gen, err = g.Next(t.Context())
@@ -183,7 +160,7 @@ func TestKafkaRevoked(t *testing.T) {
 	if all.Holds() {
 		t.Error("holds what was revoked")
 	}
-	if err := all.Commit(map[string]map[int]int64{topic: {0: 5}}); err != nil {
+	if err := all.Commit(map[string]map[int]int64{topic: {0: 5}}, nil); err != nil {
 		t.Errorf("a commit while letting go: %v", err)
 	}
 	kept := next(one) // though it was never released
@@ -191,7 +168,7 @@ func TestKafkaRevoked(t *testing.T) {
 	if kept.Member != all.Member {
 		t.Error("the group has given up a member that did not let go")
 	}
-	if err := all.Commit(map[string]map[int]int64{topic: {0: 6}}); !errors.Is(err, kafka.ErrRevoked) {
+	if err := all.Commit(map[string]map[int]int64{topic: {0: 6}}, nil); !errors.Is(err, kafka.ErrRevoked) {
 		t.Errorf("a late commit: %v", err)
 	}
 	other := <-given

@@ -82,5 +82,5 @@ func (t *texts) recommit(topic string) error {
 			offsets[p.number] = dealt
 		}
 	}
-	return t.generation.CommitNoted(map[string]map[int]int64{topic: offsets}, t.note)
+	return t.generation.Commit(map[string]map[int]int64{topic: offsets}, t.note)
 }

@@ -107,7 +107,7 @@ func commitStarts(g *kafka.Generation, ids map[string]kafka.TopicID, ranges map[
 	if len(starts) == 0 {
 		return nil
 	}
-	return g.CommitNoted(starts, func(topic string, partition int) string {
+	return g.Commit(starts, func(topic string, partition int) string {
 		return note{ids[topic], ranges[topic][partition].End}.String()
 	})
 }
@@ -123,7 +123,7 @@ func (t *Topics) Commit(_ context.Context, ends map[uint64]int64) error {
 		}
 		offsets[p.topic][p.number] = end
 	}
-	if err := t.generation.CommitNoted(offsets, t.texts.note); err != nil {
+	if err := t.generation.Commit(offsets, t.texts.note); err != nil {
 		return err
 	}
 	for file, end := range ends {

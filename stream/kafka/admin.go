@@ -8,10 +8,11 @@ import (
 	"time"
 
 	kafkago "github.com/segmentio/kafka-go"
+	"github.com/segmentio/kafka-go/protocol"
 	"github.com/segmentio/kafka-go/protocol/createpartitions"
+	"github.com/segmentio/kafka-go/protocol/createtopics"
 	"github.com/segmentio/kafka-go/protocol/describeconfigs"
 	"github.com/segmentio/kafka-go/protocol/incrementalalterconfigs"
-	"github.com/segmentio/kafka-go/protocol/metadata"
 )
 
 // Brokers describes the brokers of a cluster.
@@ -22,9 +23,8 @@ type Brokers struct {
 }
 
 // Describe describes the brokers.
-func (c *Cluster) Describe(ctx context.Context) (Brokers, error) {
-	var b Brokers
-	err := c.retry(ctx, 0, func(ctx context.Context) error {
+func (c *Cluster) Describe(ctx context.Context) (b Brokers, err error) {
+	err = c.retry(ctx, 0, "describe the brokers", func(ctx context.Context) error {
 		m, ids, err := c.describeTopics(ctx, anyBroker)
 		if err != nil {
 			return err
@@ -34,19 +34,14 @@ func (c *Cluster) Describe(ctx context.Context) (Brokers, error) {
 		}
 		b.Nodes, b.IDs = len(m.Brokers), ids != nil
 		node := m.Brokers[0].NodeID
-		b.Config, err = c.describe(ctx, node, kafkago.ResourceTypeBroker, strconv.Itoa(int(node)))
-		if errors.Is(err, ErrNotAuthorized) {
-			return nil
-		}
+		b.Config, err = c.config(ctx, node, kafkago.ResourceTypeBroker, strconv.Itoa(int(node)))
 		return err
 	})
-	if err != nil {
-		return b, fmt.Errorf("describe the brokers: %w", err)
-	}
-	return b, nil
+	return b, err
 }
 
-func (c *Cluster) describe(ctx context.Context, node int32, of kafkago.ResourceType, name string) (map[string]string, error) {
+// config returns the settings of a broker or topic; nil without the permission to see them.
+func (c *Cluster) config(ctx context.Context, node int32, of kafkago.ResourceType, name string) (map[string]string, error) {
 	res, err := call[*describeconfigs.Response](ctx, c, node, &describeconfigs.Request{
 		Resources: []describeconfigs.RequestResource{{ResourceType: int8(of), ResourceName: name}},
 	})
@@ -56,58 +51,63 @@ func (c *Cluster) describe(ctx context.Context, node int32, of kafkago.ResourceT
 	if len(res.Resources) != 1 {
 		return nil, errors.New("the broker's response holds no settings")
 	}
-	if err := answer(res.Resources[0].ErrorCode); err != nil {
-		return nil, err
+	err = answer(res.Resources[0].ErrorCode)
+	if errors.Is(err, ErrNotAuthorized) {
+		return nil, nil
 	}
 	config := map[string]string{}
 	for _, e := range res.Resources[0].ConfigEntries {
 		config[e.ConfigName] = e.ConfigValue
 	}
-	return config, nil
+	return config, err
 }
 
-// Operation is a user's operation on a topic, as Kafka numbers operations (AclOperation).
-type Operation int
-
-// Some operations.
-const (
-	Read  Operation = 3
-	Write Operation = 4
-)
-
-// String is the operation's name in ACLs.
-func (o Operation) String() string { return map[Operation]string{Read: "Read", Write: "Write"}[o] }
-
-// Allowed reports which of Read and Write the user may do with a topic. The map is nil if
-// the broker does not say.
-func (c *Cluster) Allowed(ctx context.Context, topic string) (map[Operation]bool, error) {
-	var allowed map[Operation]bool
-	err := c.retry(ctx, unknownFor, func(ctx context.Context) error {
-		res, err := call[*metadata.Response](ctx, c, anyBroker,
-			&metadata.Request{TopicNames: []string{topic}, IncludeTopicAuthorizedOperations: true})
+// controlled sends a request to the controller, which alone changes topics. result returns the
+// error in the response.
+func controlled[R protocol.Message](ctx context.Context, c *Cluster, doing string, req protocol.Message, result func(R) error) error {
+	return c.retry(ctx, unknownFor, doing, func(ctx context.Context) error {
+		m, err := c.metadata(ctx)
 		if err != nil {
 			return err
 		}
-		if len(res.Topics) != 1 || res.Topics[0].Name != topic {
-			return errors.New("the broker's response is about another topic")
-		}
-		if err := answer(res.Topics[0].ErrorCode); err != nil {
+		res, err := call[R](ctx, c, m.ControllerID, req)
+		if err != nil {
 			return err
 		}
-		bits := res.Topics[0].TopicAuthorizedOperations
-		if bits <= 0 { // brokers before 2.3 do not answer; the smallest number stands for "no answer"
-			return nil
+		return result(res)
+	})
+}
+
+// errNoResult reports a response without the result of what was requested.
+var errNoResult = errors.New("the broker's response holds no result")
+
+// Create makes a topic, and waits until the partitions can be written. Settings left out,
+// and replicas of -1, take the brokers' defaults. ErrExists: the topic exists.
+func (c *Cluster) Create(ctx context.Context, t Topic) error {
+	topic := createtopics.RequestTopic{Name: t.Name, NumPartitions: int32(t.Partitions), ReplicationFactor: int16(t.Replicas)}
+	for k, v := range t.Config {
+		topic.Configs = append(topic.Configs, createtopics.RequestConfig{Name: k, Value: v})
+	}
+	doing := fmt.Sprintf("make topic %q", t.Name)
+	req := &createtopics.Request{Topics: []createtopics.RequestTopic{topic}, TimeoutMs: c.timeoutMs()}
+	err := controlled(ctx, c, doing, req, func(res *createtopics.Response) error {
+		if len(res.Topics) != 1 {
+			return errNoResult
 		}
-		allowed = map[Operation]bool{}
-		for _, o := range []Operation{Read, Write} {
-			allowed[o] = bits>>o&1 != 0
+		return explained(res.Topics[0].ErrorCode, res.Topics[0].ErrorMessage)
+	})
+	if err != nil {
+		return err
+	}
+	return c.retry(ctx, madeFor, doing, func(ctx context.Context) error {
+		c.forget(t.Name)
+		for p := range t.Partitions {
+			if _, err := c.leader(ctx, t.Name, p); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("ask for permissions on topic %q: %w", topic, err)
-	}
-	return allowed, nil
 }
 
 // Alter changes some of a topic's settings and leaves the others (Kafka 2.3).
@@ -116,50 +116,35 @@ func (c *Cluster) Alter(ctx context.Context, topic string, settings map[string]s
 	for name, value := range settings {
 		of.Configs = append(of.Configs, incrementalalterconfigs.RequestConfig{Name: name, Value: value}) // operation 0: set
 	}
-	err := c.retry(ctx, unknownFor, func(ctx context.Context) error {
-		m, err := c.metadata(ctx)
-		if err != nil {
-			return err
-		}
-		res, err := call[*incrementalalterconfigs.Response](ctx, c, m.ControllerID,
-			&incrementalalterconfigs.Request{Resources: []incrementalalterconfigs.RequestResource{of}})
-		if err != nil {
-			return err
-		}
+	req := &incrementalalterconfigs.Request{Resources: []incrementalalterconfigs.RequestResource{of}}
+	return controlled(ctx, c, fmt.Sprintf("alter settings of topic %q", topic), req, func(res *incrementalalterconfigs.Response) error {
 		if len(res.Responses) != 1 {
-			return errors.New("the broker's response holds no result")
+			return errNoResult
 		}
 		return explained(res.Responses[0].ErrorCode, res.Responses[0].ErrorMessage)
 	})
-	if err != nil {
-		return fmt.Errorf("alter settings of topic %q: %w", topic, err)
-	}
-	return nil
 }
 
 // Grow gives a topic more partitions. Records with a key that were written before may then
 // lie in another partition than later records of the same key.
 func (c *Cluster) Grow(ctx context.Context, topic string, partitions int) error {
-	err := c.retry(ctx, unknownFor, func(ctx context.Context) error {
-		m, err := c.metadata(ctx)
-		if err != nil {
-			return err
-		}
-		res, err := call[*createpartitions.Response](ctx, c, m.ControllerID, &createpartitions.Request{
-			Topics:    []createpartitions.RequestTopic{{Name: topic, Count: int32(partitions)}},
-			TimeoutMs: int32(c.options.Timeout / time.Millisecond),
-		})
-		if err != nil {
-			return err
-		}
+	defer c.forget(topic)
+	req := &createpartitions.Request{Topics: []createpartitions.RequestTopic{{Name: topic, Count: int32(partitions)}}, TimeoutMs: c.timeoutMs()}
+	return controlled(ctx, c, fmt.Sprintf("grow topic %q to %d partitions", topic, partitions), req, func(res *createpartitions.Response) error {
 		if len(res.Results) != 1 {
-			return errors.New("the broker's response holds no result")
+			return errNoResult
 		}
-		c.forget(topic)
 		return explained(res.Results[0].ErrorCode, res.Results[0].ErrorMessage)
 	})
-	if err != nil {
-		return fmt.Errorf("grow topic %q to %d partitions: %w", topic, partitions, err)
+}
+
+func (c *Cluster) timeoutMs() int32 { return int32(c.options.Timeout / time.Millisecond) }
+
+// explained is answer with the broker's message added.
+func explained(code int16, message string) error {
+	err := answer(code)
+	if err != nil && message != "" {
+		return fmt.Errorf("%w (the broker says: %s)", err, message)
 	}
-	return nil
+	return err
 }

@@ -134,7 +134,8 @@ func committedOf(f fetched, position int64) (batches []raw, next int64, err erro
 	}
 }
 
-// begin marks a producer as active once an aborted transaction of the producer has begun.
+// begin marks the producers of aborted transactions that have begun by an offset as active.
+// It returns the other transactions.
 func begin(active map[int64]bool, waiting []aborted, offset int64) []aborted {
 	left := waiting[:0:0]
 	for _, a := range waiting {

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -142,32 +143,21 @@ func packed(b []byte, codec compress.Compression, data []byte) []byte {
 	return signed(append(b[:headerSize:headerSize], data...))
 }
 
-// bomb is 96 MB of zeros.
-func bomb(t testing.TB, b []byte, codec compress.Compression) []byte {
+// pack compresses bytes into a batch.
+func pack(t testing.TB, b []byte, codec compress.Compression, data []byte) []byte {
+	t.Helper()
 	var out bytes.Buffer
 	w := codec.Codec().NewWriter(&out)
-	zeros := make([]byte, 1<<20)
-	for range 96 {
-		if _, err := w.Write(zeros); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
+	_, err := w.Write(data)
+	if err := errors.Join(err, w.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return packed(b, codec, out.Bytes())
 }
 
-func zstdOf(t testing.TB, data []byte) []byte {
-	var out bytes.Buffer
-	w := compress.Zstd.Codec().NewWriter(&out)
-	if _, err := w.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
+// bomb is 96 MB of zeros.
+func bomb(t testing.TB, b []byte, codec compress.Compression) []byte {
+	return pack(t, b, codec, make([]byte, 96<<20))
 }
 
 // flood is a million records of seven bytes, each of which takes a hundred.
@@ -175,7 +165,7 @@ func flood(t testing.TB, b []byte) []byte {
 	const n = 1e6
 	one := []byte{6 << 1, 0, 0, 0, 1, 1, 0} // without key, value, headers
 	binary.BigEndian.PutUint32(b[atCount:], n)
-	return packed(b, compress.Zstd, zstdOf(t, bytes.Repeat(one, n)))
+	return pack(t, b, compress.Zstd, bytes.Repeat(one, n))
 }
 
 // headerFlood is a record of two million headers of two bytes.
@@ -184,7 +174,7 @@ func headerFlood(t testing.TB, b []byte) []byte {
 	one := append([]byte{0, 0, 0, 1, 1}, binary.AppendVarint(nil, n)...)
 	one = append(one, make([]byte, 2*int(n))...)
 	binary.BigEndian.PutUint32(b[atCount:], 1)
-	return packed(b, compress.Zstd, zstdOf(t, append(binary.AppendVarint(nil, int64(len(one))), one...)))
+	return pack(t, b, compress.Zstd, append(binary.AppendVarint(nil, int64(len(one))), one...))
 }
 
 func TestLogAppendTime(t *testing.T) {
@@ -218,15 +208,9 @@ func TestFits(t *testing.T) {
 
 // response wraps records as a broker's answer to a fetch.
 func response(records []byte) []byte {
-	b := binary.BigEndian.AppendUint32(nil, correlation)
-	b = append(b, make([]byte, 10)...)
-	b = binary.BigEndian.AppendUint32(b, 1)
-	b = append(b, 0, 1, 't')
-	b = binary.BigEndian.AppendUint32(b, 1)
-	b = append(b, make([]byte, 4+2+8+8+8)...)
-	b = binary.BigEndian.AppendUint32(b, 1)
-	b = append(b, make([]byte, 16)...) // an aborted transaction
-	b = append(b, make([]byte, 4)...)
+	b := slices.Concat([]byte{0, 0, 0, correlation}, make([]byte, 10), // throttling, code, session
+		[]byte{0, 0, 0, 1, 0, 1, 't'}, []byte{0, 0, 0, 1}, make([]byte, 4+2+8+8+8), // one topic, one partition
+		[]byte{0, 0, 0, 1}, make([]byte, 16), make([]byte, 4)) // an aborted transaction, no other replica
 	b = binary.BigEndian.AppendUint32(b, uint32(len(records)))
 	return append(b, records...)
 }
@@ -247,7 +231,7 @@ func FuzzFetch(f *testing.F) {
 		if position < 0 {
 			return
 		}
-		_, parts, err := decodeFetch(data)
+		parts, err := decodeFetch(data)
 		if err != nil {
 			return
 		}

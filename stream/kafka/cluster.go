@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -56,13 +57,12 @@ func Open(ctx context.Context, o Options) (*Cluster, error) {
 		MetadataTopics: []string{},      // no topic: leaders are requested when needed
 		Context:        c.sockets.ctx,
 	}
-	if err := c.probe(ctx); err != nil {
+	if err = c.probe(ctx); err == nil {
+		err = c.reach(ctx)
+	}
+	if err != nil {
 		c.Close()
 		return nil, err
-	}
-	if err := c.reach(ctx); err != nil {
-		c.Close()
-		return nil, fmt.Errorf("open kafka: %w", err)
 	}
 	return c, nil
 }
@@ -72,7 +72,7 @@ func Open(ctx context.Context, o Options) (*Cluster, error) {
 func (c *Cluster) reach(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*c.options.Timeout)
 	defer cancel()
-	return c.retry(ctx, 0, func(ctx context.Context) error {
+	return c.retry(ctx, 0, "open kafka", func(ctx context.Context) error {
 		res, err := c.metadata(ctx)
 		if err != nil {
 			return err
@@ -110,11 +110,11 @@ func (c *Cluster) probe(ctx context.Context) error {
 			return fmt.Errorf("open kafka: broker %s: %w", broker, ctx.Err())
 		}
 		hint, certain := explain(err, c.options)
-		text := fmt.Sprintf("broker %s: %v: %s", broker, cause(err), hint)
+		err = fmt.Errorf("broker %s: %w: %s", broker, cause(err), hint)
 		if certain {
-			return fmt.Errorf("open kafka: broker %s: %w: %s", broker, cause(err), hint)
+			return fmt.Errorf("open kafka: %w", err)
 		}
-		wrong = append(wrong, text)
+		wrong = append(wrong, err.Error())
 	}
 	return errors.New("open kafka: no broker can be reached: " + strings.Join(wrong, "; "))
 }
@@ -155,22 +155,24 @@ func (c *Cluster) metadata(ctx context.Context, topics ...string) (*metadata.Res
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	for _, t := range res.Topics {
-		if t.ErrorCode != 0 {
+		if t.ErrorCode == 0 {
+			c.leaders[t.Name] = leadersOf(t.Partitions)
+		} else {
 			delete(c.leaders, t.Name)
-			continue
 		}
-		leaders := make([]int32, len(t.Partitions))
-		for i := range leaders {
-			leaders[i] = -1
-		}
-		for _, p := range t.Partitions {
-			if p.PartitionIndex >= 0 && int(p.PartitionIndex) < len(leaders) {
-				leaders[p.PartitionIndex] = p.LeaderID
-			}
-		}
-		c.leaders[t.Name] = leaders
 	}
 	return res, nil
+}
+
+// leadersOf returns the leaders of a topic by partition.
+func leadersOf(partitions []metadata.ResponsePartition) []int32 {
+	leaders := slices.Repeat([]int32{-1}, len(partitions))
+	for _, p := range partitions {
+		if p.PartitionIndex >= 0 && int(p.PartitionIndex) < len(leaders) {
+			leaders[p.PartitionIndex] = p.LeaderID
+		}
+	}
+	return leaders
 }
 
 // lead returns the leaders of a topic's partitions, as of the last answer.
@@ -181,21 +183,11 @@ func (c *Cluster) lead(ctx context.Context, topic string) ([]int32, error) {
 	if ok {
 		return leaders, nil
 	}
-	res, err := c.metadata(ctx, topic)
+	t, err := c.topic(ctx, topic)
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range res.Topics {
-		if t.Name == topic && t.ErrorCode != 0 {
-			return nil, answer(t.ErrorCode)
-		}
-	}
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if leaders, ok := c.leaders[topic]; ok {
-		return leaders, nil
-	}
-	return nil, fmt.Errorf("the broker's response does not name topic %q", topic)
+	return leadersOf(t.Partitions), nil
 }
 
 // leader returns one partition's leader.
@@ -204,15 +196,15 @@ func (c *Cluster) leader(ctx context.Context, topic string, partition int) (int3
 	if err != nil {
 		return 0, err
 	}
-	if partition < 0 || partition >= len(leaders) {
-		c.forget(topic) // the topic may have grown
-		return 0, answer(int16(kafkago.UnknownTopicOrPartition))
+	err = kafkago.LeaderNotAvailable
+	switch {
+	case partition < 0 || partition >= len(leaders): // the topic may have grown
+		err = ErrNoTopic
+	case leaders[partition] >= 0:
+		return leaders[partition], nil
 	}
-	if leaders[partition] < 0 {
-		c.forget(topic)
-		return 0, kafkago.LeaderNotAvailable
-	}
-	return leaders[partition], nil
+	c.forget(topic)
+	return 0, err
 }
 
 // forget drops the cached leaders of a topic. The next request for a leader asks the

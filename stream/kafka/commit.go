@@ -10,15 +10,13 @@ import (
 	"github.com/segmentio/kafka-go/protocol/offsetfetch"
 )
 
-// Commit saves the next offsets to read, by topic and partition. Commit makes one attempt.
+// Commit saves the next offsets to read, by topic and partition, each with a note, which Notes
+// returns. note must not call the Generation; it may be nil. Commit makes one attempt.
 // ErrRevoked: the partitions are, or may be, another member's.
-func (g *Generation) Commit(offsets map[string]map[int]int64) error {
-	return g.CommitNoted(offsets, func(string, int) string { return "" })
-}
-
-// CommitNoted is Commit with a note on each offset, which Notes returns. note must not call the
-// Generation.
-func (g *Generation) CommitNoted(offsets map[string]map[int]int64, note func(topic string, partition int) string) error {
+func (g *Generation) Commit(offsets map[string]map[int]int64, note func(topic string, partition int) string) error {
+	if note == nil {
+		note = func(string, int) string { return "" }
+	}
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
 	if g.gone || !g.lease.holds() {
@@ -36,13 +34,10 @@ func (g *Generation) CommitNoted(offsets map[string]map[int]int64, note func(top
 	ctx, cancel := context.WithTimeout(context.Background(), g.patience)
 	defer cancel()
 	err := g.cluster.commit(ctx, req)
-	var code kafkago.Error
-	if errors.As(err, &code) {
-		switch code {
-		case kafkago.IllegalGeneration, kafkago.UnknownMemberId, kafkago.RebalanceInProgress, kafkago.NotCoordinatorForGroup:
-			g.gone = true
-			return fmt.Errorf("commit: %w (%w)", ErrRevoked, err)
-		}
+	switch code, _ := errors.AsType[kafkago.Error](err); code {
+	case kafkago.IllegalGeneration, kafkago.UnknownMemberId, kafkago.RebalanceInProgress, kafkago.NotCoordinatorForGroup:
+		g.gone = true
+		return fmt.Errorf("commit: %w (%w)", ErrRevoked, err)
 	}
 	if err != nil {
 		return fmt.Errorf("commit: %w", err)
@@ -81,16 +76,13 @@ func (g *Generation) Notes(ctx context.Context) (notes map[string]map[int]string
 		}
 		req.Topics = append(req.Topics, t)
 	}
-	err = g.cluster.retry(ctx, 0, func(ctx context.Context) error {
+	err = g.cluster.retry(ctx, 0, fmt.Sprintf("ask for the commits of group %q", g.group), func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, g.patience)
 		defer cancel()
 		notes, err = g.cluster.notes(ctx, req)
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("ask for the commits of group %q: %w", g.group, err)
-	}
-	return notes, nil
+	return notes, err
 }
 
 func (c *Cluster) notes(ctx context.Context, req *offsetfetch.Request) (map[string]map[int]string, error) {

@@ -10,16 +10,16 @@
 //		generation, err := group.Next(ctx)
 //		partition := reader.Add(topic, number, from) // for each of generation.Partitions
 //		batch, err := partition.Read(ctx)            // until generation.Done
-//		generation.Commit(offsets)
+//		generation.Commit(offsets, nil)
 //		partition.Close()
 //		generation.Release()
 //	}
 //
 // segmentio/kafka-go implements the protocol: connections, TLS, SASL, the group's protocol,
-// most messages. This package implements fetching itself, because kafka-go's readers stall,
-// repeat and panic over logs that Kafka's cleaner has compacted, and the rules' topic is
-// such a log. This package also decodes responses itself. In kafka-go's goroutines a panic
-// over hostile bytes would end the process.
+// most messages. This package fetches by itself, because kafka-go's readers stall, repeat and
+// panic over logs that Kafka's cleaner has compacted, and the rules' topic is such a log. It
+// also decodes responses in the caller's goroutine: in kafka-go's, a panic over hostile bytes
+// would end the process.
 //
 // # Reading
 //
@@ -31,12 +31,12 @@
 // If the log begins after the position (retention), or a batch cannot be read (a wrong
 // checksum, an unknown format, a decompression bomb), reading continues behind the gap, and
 // Batch.Lost counts the offsets passed over. If the log ends before the position, the topic
-// was recreated or has lost records: ErrBeyondEnd. If the topic has another id than before, the
-// topic was recreated: ErrRecreated. Brokers before Kafka 2.8 know no ids. There a recreated
-// topic that has grown past the position cannot be told from the old topic.
+// was recreated or has lost records: ErrBeyondEnd. If the topic has another id than before, it
+// was recreated: ErrRecreated. Brokers before Kafka 2.8 know no ids. There a recreated topic
+// that has grown past the position cannot be told from the old one.
 //
-// A broker whose remote storage (KIP-405) does not answer in time returns no records. The
-// broker answers the same for a hole that reaches to the end. See ReaderOptions.Compacted.
+// A broker whose remote storage (KIP-405) does not answer in time returns no records. It
+// answers the same for a hole that reaches to the end. See ReaderOptions.Compacted.
 //
 // The package waits for brokers that restart, connections that are lost, and leaders that
 // move.

@@ -56,11 +56,7 @@ func permanent(err error) bool {
 			return true
 		}
 	}
-	var code kafkago.Error
-	if !errors.As(err, &code) {
-		return false
-	}
-	switch code {
+	switch code, _ := errors.AsType[kafkago.Error](err); code {
 	case kafkago.SASLAuthenticationFailed, kafkago.UnsupportedSASLMechanism, kafkago.IllegalSASLState,
 		kafkago.UnsupportedVersion, kafkago.InvalidTopic, kafkago.InvalidRequest, kafkago.InvalidPartitionNumber,
 		kafkago.InvalidReplicationFactor, kafkago.InvalidReplicaAssignment, kafkago.InvalidConfiguration,
@@ -76,35 +72,34 @@ func permanent(err error) bool {
 // compacted topic.
 const invalidRecord kafkago.Error = 87
 
-// retry calls f until f succeeds, fails for good, or the context ends. An unknown topic is
-// retried for the given time.
-func (c *Cluster) retry(ctx context.Context, denied time.Duration, f func(context.Context) error) error {
+// retry calls f until it succeeds, fails for good, or the context ends. An unknown topic is
+// retried for the given time. doing begins the text of the error.
+func (c *Cluster) retry(ctx context.Context, denied time.Duration, doing string, f func(context.Context) error) error {
 	pause, unknown := 50*time.Millisecond, time.Time{}
 	for {
 		err := f(ctx)
 		switch {
 		case err == nil:
 			return nil
-		case ctx.Err() != nil:
-			return fmt.Errorf("%w: the last attempt: %w", ctx.Err(), err)
+		case ctx.Err() != nil: // told below
 		case errors.Is(err, ErrNoTopic):
 			if unknown.IsZero() {
 				unknown = time.Now()
 			}
 			if time.Since(unknown) >= denied {
-				return err
+				return fmt.Errorf("%s: %w", doing, err)
 			}
 		case permanent(err):
-			return err
+			return fmt.Errorf("%s: %w", doing, err)
 		default:
 			unknown = time.Time{}
 		}
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
-			return fmt.Errorf("%w: the last attempt: %w", ctx.Err(), err)
+			return fmt.Errorf("%s: %w: the last attempt: %w", doing, ctx.Err(), err)
 		case <-c.sockets.ctx.Done():
-			return ErrClosed
+			return fmt.Errorf("%s: %w", doing, ErrClosed)
 		}
 		pause = min(2*pause, time.Second)
 	}

@@ -16,14 +16,6 @@ import (
 // explain returns advice for a broker that could not be reached. certain means another
 // broker would fail in the same way.
 func explain(err error, o Options) (hint string, certain bool) {
-	var (
-		dns      *net.DNSError
-		record   tls.RecordHeaderError
-		unknown  x509.UnknownAuthorityError
-		hostname x509.HostnameError
-		invalid  x509.CertificateInvalidError
-		alert    tls.AlertError
-	)
 	text := err.Error()
 	switch {
 	case errors.Is(err, kafkago.SASLAuthenticationFailed):
@@ -32,19 +24,19 @@ func explain(err error, o Options) (hint string, certain bool) {
 		return "the broker does not offer the mechanism " + o.SASL.Mechanism + " (kafka.sasl)", true
 	case errors.Is(err, kafkago.IllegalSASLState):
 		return "this port of the broker wants no authentication: leave kafka.sasl empty, or use its SASL port", true
-	case errors.As(err, &record):
+	case is[tls.RecordHeaderError](err):
 		return "this port of the broker does not speak TLS: turn kafka.tls off, or use its TLS port", true
-	case errors.As(err, &unknown):
+	case is[x509.UnknownAuthorityError](err):
 		return "the certificate's authority is not known: give it as kafka.tls_ca", true
-	case errors.As(err, &hostname):
+	case is[x509.HostnameError](err):
 		return "the certificate is for another name: set kafka.tls_server_name, or name the broker as its certificate does", true
-	case errors.As(err, &invalid):
+	case is[x509.CertificateInvalidError](err):
 		return "the broker's certificate is not valid", true
-	case errors.As(err, &alert), strings.Contains(text, "remote error: tls"):
+	case is[tls.AlertError](err), strings.Contains(text, "remote error: tls"):
 		return "the broker refuses our side of TLS: it may want a client's certificate (kafka.tls_cert, kafka.tls_key)", true
 	case errors.Is(err, errHandshake):
 		return "this port of the broker may not speak TLS: turn kafka.tls off, or use its TLS port", false
-	case errors.As(err, &dns):
+	case is[*net.DNSError](err):
 		return "check the broker's name", false
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "nothing listens there: check address and port, and that the broker runs", false
@@ -58,22 +50,27 @@ func explain(err error, o Options) (hint string, certain bool) {
 
 // closed returns the likely reasons for a broker to hang up.
 func closed(o Options) string {
-	var may []string
-	if o.TLS == nil {
-		may = append(may, "it may speak TLS on this port (kafka.tls)")
+	const tls, sasl = "it may speak TLS on this port (kafka.tls)", "it may want authentication (kafka.sasl)"
+	may := "it may be starting, or be no Kafka broker"
+	switch plain, anyone := o.TLS == nil, o.SASL.Mechanism == ""; {
+	case plain && anyone:
+		may = tls + ", or " + sasl
+	case plain:
+		may = tls
+	case anyone:
+		may = sasl
 	}
-	if o.SASL.Mechanism == "" {
-		may = append(may, "it may want authentication (kafka.sasl)")
-	}
-	if len(may) == 0 {
-		may = append(may, "it may be starting, or be no Kafka broker")
-	}
-	return "the broker hung up: " + strings.Join(may, ", or ")
+	return "the broker hung up: " + may
+}
+
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
 }
 
 func isTimeout(err error) bool {
-	var n net.Error
-	return errors.As(err, &n) && n.Timeout()
+	n, ok := errors.AsType[net.Error](err)
+	return ok && n.Timeout()
 }
 
 // cause removes the wrapping that kafka-go puts around the cause.

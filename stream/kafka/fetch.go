@@ -13,8 +13,8 @@ import (
 	"github.com/segmentio/kafka-go/protocol/fetch"
 )
 
-// soon is how long a broker may hold a request while partitions are left out of the request
-// for want of room. Those partitions may be wanted at any moment.
+// soon is how long a broker may hold a request that leaves out partitions for want of room.
+// They may be wanted at any moment.
 const soon = 20 * time.Millisecond
 
 // fetch asks one broker for the partitions led by the broker.
@@ -22,11 +22,7 @@ func (r *Reader) fetch(node int32, parts []*Partition, left bool) {
 	r.mutex.Lock()
 	req, parts := r.request(parts, left)
 	r.mutex.Unlock()
-	wait := time.Duration(req.MaxWaitTime) * time.Millisecond
-	code, answers, err := r.roundTrip(node, req, wait)
-	if err == nil {
-		err = answer(code)
-	}
+	answers, err := r.roundTrip(node, req)
 	if err != nil {
 		r.trouble(fmt.Sprintf("fetch from broker %d", node), err, parts...)
 		return
@@ -39,11 +35,10 @@ func (r *Reader) fetch(node int32, parts []*Partition, left bool) {
 	}
 }
 
-// request asks for the partitions in turn. If the last answer for a partition was empty
-// short of the partition's end, request puts the partition first: a broker always returns a
-// batch of the first partition with records. If the answer is empty again, the partition
-// has a hole, or its remote storage is slow. Partitions after the first may come back empty
-// only because the response was full.
+// request asks for the partitions in turn. A partition whose last answer was empty short of
+// its end comes first: a broker always returns a batch of the first partition with records.
+// If the answer is empty again, the partition has a hole, or its remote storage is slow.
+// Partitions after the first may come back empty only because the response was full.
 func (r *Reader) request(parts []*Partition, left bool) (*fetch.Request, []*Partition) {
 	slices.SortFunc(parts, func(a, b *Partition) int {
 		return cmp.Or(strings.Compare(a.topic, b.topic), a.number-b.number)
@@ -75,13 +70,14 @@ func (r *Reader) request(parts []*Partition, left bool) (*fetch.Request, []*Part
 	return req, parts
 }
 
-func (r *Reader) roundTrip(node int32, req *fetch.Request, wait time.Duration) (code int16, parts []fetched, err error) {
+func (r *Reader) roundTrip(node int32, req *fetch.Request) ([]fetched, error) {
+	wait := time.Duration(req.MaxWaitTime) * time.Millisecond
 	f, err := r.cluster.ask(r.ctx, node, req, r.options.MaxBytes+maxFrame, wait)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	if f.version != fetchVersion {
-		return 0, nil, fmt.Errorf("the broker speaks version %d of the fetch request, want %d: Kafka 2.3 or newer (%w)", f.version, fetchVersion, kafkago.UnsupportedVersion)
+		return nil, fmt.Errorf("the broker speaks version %d of the fetch request, want %d: Kafka 2.3 or newer (%w)", f.version, fetchVersion, kafkago.UnsupportedVersion)
 	}
 	return decodeFetch(f.data)
 }

@@ -18,7 +18,7 @@ type fetched struct {
 }
 
 // aborted is the offset from which on a producer's transactional records were never
-// committed, up to the producer's next control record.
+// committed, up to its next control record.
 type aborted struct{ producer, first int64 }
 
 var errMalformed = errors.New("malformed")
@@ -27,13 +27,13 @@ var errMalformed = errors.New("malformed")
 // releases since.
 const fetchVersion = 11
 
-// decodeFetch decodes a response without copying, in bounded memory. The error names the
-// partition whose records are malformed.
-func decodeFetch(data []byte) (code int16, parts []fetched, err error) {
+// decodeFetch decodes a response without copying, in bounded memory. The error may be the
+// broker's.
+func decodeFetch(data []byte) (parts []fetched, err error) {
 	c := cursor{data: data}
 	c.int32() // correlation id
 	c.int32() // throttled for so many milliseconds
-	code = c.int16()
+	code := c.int16()
 	c.int32() // session
 	for range c.count(6) {
 		topic := string(c.take(int(c.int16())))
@@ -47,16 +47,13 @@ func decodeFetch(data []byte) (code int16, parts []fetched, err error) {
 			if n := c.int32(); n > 0 {
 				p.records = c.take(int(n))
 			}
-			if c.bad {
-				return code, nil, errMalformed
-			}
 			parts = append(parts, p)
 		}
 	}
 	if c.bad {
-		return code, nil, errMalformed
+		return nil, errMalformed
 	}
-	return code, parts, nil
+	return parts, answer(code)
 }
 
 // cursor reads big-endian numbers and zigzag varints. Past the end the cursor is bad and
@@ -76,38 +73,30 @@ func (c *cursor) take(n int) []byte {
 	return b
 }
 
-func (c *cursor) int16() int16 {
-	if b := c.take(2); b != nil {
-		return int16(binary.BigEndian.Uint16(b))
+func (c *cursor) int16() int16 { return int16(c.number(2)) }
+func (c *cursor) int32() int32 { return int32(c.number(4)) }
+func (c *cursor) int64() int64 { return int64(c.number(8)) }
+
+func (c *cursor) number(size int) (n uint64) {
+	for _, b := range c.take(size) {
+		n = n<<8 | uint64(b)
 	}
-	return 0
+	return n
 }
 
-func (c *cursor) int32() int32 {
-	if b := c.take(4); b != nil {
-		return int32(binary.BigEndian.Uint32(b))
-	}
-	return 0
-}
+// count reads the length of an array. least is the least size of an element in bytes.
+func (c *cursor) count(least int) int { return c.fits(int(c.int32()), least) }
 
-func (c *cursor) int64() int64 {
-	if b := c.take(8); b != nil {
-		return int64(binary.BigEndian.Uint64(b))
-	}
-	return 0
-}
-
-// count reads the length of an array. least is the least size of an element in bytes. A
-// length greater than the remaining bytes allow is malformed, and costs no memory.
-func (c *cursor) count(least int) int {
-	n := int(c.int32())
+// fits returns the length of an array. A length greater than the remaining bytes allow is
+// malformed, and costs no memory.
+func (c *cursor) fits(n, least int) int {
 	if n > len(c.data)/least {
 		c.bad, c.data = true, nil
 	}
-	if c.bad || n < 0 {
+	if c.bad {
 		return 0
 	}
-	return n
+	return max(n, 0)
 }
 
 func (c *cursor) varint() int64 {
@@ -126,8 +115,5 @@ func (c *cursor) bytes() []byte {
 	if n < 0 {
 		return nil
 	}
-	if n > math.MaxInt32 {
-		n = math.MaxInt32 // more than there is
-	}
-	return c.take(int(n))
+	return c.take(int(min(n, math.MaxInt32))) // which is more than there is
 }

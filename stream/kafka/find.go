@@ -7,8 +7,6 @@ import (
 	"maps"
 	"slices"
 	"time"
-
-	kafkago "github.com/segmentio/kafka-go"
 )
 
 // beyondFor is how long a partition must end before the position to be believed.
@@ -75,40 +73,36 @@ func (r *Reader) found(p *Partition, leader int32, id TopicID) {
 	p.leader, p.denied = leader, time.Time{}
 }
 
-// locate asks for the begin and end of some partitions of a topic, and moves the positions
-// of the partitions there.
+// locate moves the positions of some partitions of a topic into the existing ranges.
 func (r *Reader) locate(ctx context.Context, topic string, parts []*Partition) {
-	numbers, most := make([]int, len(parts)), 0
-	for i, p := range parts {
-		numbers[i], most = p.number, max(most, p.number)
+	var numbers []int
+	for _, p := range parts {
+		numbers = append(numbers, p.number)
 	}
-	first, end := make([]int64, most+1), make([]int64, most+1)
-	err := r.cluster.offsetsOf(ctx, topic, numbers, kafkago.FirstOffset, uncommitted, first)
-	if err == nil {
-		err = r.cluster.offsetsOf(ctx, topic, numbers, kafkago.LastOffset, uncommitted, end)
-	}
+	ranges, err := r.cluster.rangesOf(ctx, topic, numbers, uncommitted)
 	if err != nil {
 		r.trouble("ask for its offsets", err, parts...)
 		return
 	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
 	for _, p := range parts {
-		r.place(p, first[p.number], end[p.number])
+		p.place(ranges[p.number])
 	}
 }
 
-// place moves a partition's position into the existing range.
-func (r *Reader) place(p *Partition, first, end int64) {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
+// place moves the position into the existing range.
+func (p *Partition) place(in Range) {
 	switch now := time.Now(); {
 	case p.position == First:
-		p.position = first
+		p.position = in.First
 	case p.position == End:
-		p.position = end
-	case p.position < first:
-		p.push(chunk{from: p.position, next: first, lost: first - p.position, why: fmt.Errorf("the log begins at %d now: offsets from %d are deleted (retention)", first, p.position)})
-		p.position = first
-	case p.position > end:
+		p.position = in.End
+	case p.position < in.First:
+		p.push(chunk{from: p.position, next: in.First, lost: in.First - p.position,
+			why: fmt.Errorf("the log begins at %d now: offsets from %d are deleted (retention)", in.First, p.position)})
+		p.position = in.First
+	case p.position > in.End:
 		if p.beyond.IsZero() {
 			p.beyond = now
 		}
@@ -116,13 +110,13 @@ func (r *Reader) place(p *Partition, first, end int64) {
 			p.later(now)
 			return
 		}
-		p.fail(fmt.Errorf("%w: position %d, end %d", ErrBeyondEnd, p.position, end))
+		p.fail(fmt.Errorf("%w: position %d, end %d", ErrBeyondEnd, p.position, in.End))
 	}
 	p.locate = false
 }
 
-// trouble decides whether an error is final for some partitions, when to try again, and
-// reports the error.
+// trouble reports an error about some partitions, and decides whether it is final, or when to
+// try again.
 func (r *Reader) trouble(what string, err error, parts ...*Partition) {
 	if r.ctx.Err() != nil {
 		return

@@ -22,34 +22,40 @@ type Generation struct {
 	Member     string
 	Partitions map[string][]Assigned // by topic, in order
 
-	cluster     *Cluster
-	group       string
-	patience    time.Duration // for the answer to a commit
-	lease       *lease
-	expired     chan struct{} // the generation is to end without a revocation
-	expireOnce  sync.Once
-	revoked     chan struct{}
-	revokeOnce  sync.Once
-	released    chan struct{}
-	over        chan struct{} // the wait for the owner has ended
-	releaseOnce sync.Once
+	cluster  *Cluster
+	group    string
+	patience time.Duration // for the answer to a commit
+	lease    *lease
+	expired  event // the generation is to end without a revocation
+	revoked  event
+	released event
+	over     event // the wait for the owner has ended
 
 	mutex sync.Mutex // held over a commit: no commit is sent after the partitions may be another member's
 	gone  bool
 }
 
+// event happens once.
+type event struct {
+	context.Context // has ended once the event has happened
+	happen          context.CancelFunc
+}
+
+func newEvent() (e event) {
+	e.Context, e.happen = context.WithCancel(context.Background())
+	return e
+}
+
+func (e event) happened() bool { return e.Err() != nil }
+
 // newGeneration takes up a generation. The function started here ends the generation by
-// returning. So the function returns only when the owner has released the generation, or at
-// the deadline.
+// returning. So it returns only when the owner has released the generation, or at the
+// deadline.
 func (c *Cluster) newGeneration(gen *kafkago.Generation, session time.Duration) *Generation {
 	g := &Generation{
 		ID: gen.ID, Member: gen.MemberID, Partitions: map[string][]Assigned{},
-		cluster: c, group: gen.GroupID, patience: session / 3,
-		lease:    newLease(session / 2),
-		expired:  make(chan struct{}),
-		revoked:  make(chan struct{}),
-		released: make(chan struct{}),
-		over:     make(chan struct{}),
+		cluster: c, group: gen.GroupID, patience: session / 3, lease: newLease(session / 2),
+		expired: newEvent(), revoked: newEvent(), released: newEvent(), over: newEvent(),
 	}
 	for topic, assigned := range gen.Assignments {
 		for _, a := range assigned {
@@ -59,14 +65,14 @@ func (c *Cluster) newGeneration(gen *kafkago.Generation, session time.Duration) 
 	}
 	gen.Start(func(ctx context.Context) {
 		g.hold(ctx)
-		g.revoke()
+		g.revoked.happen()
 		limit := time.NewTimer(session / 2)
 		defer limit.Stop()
 		select {
-		case <-g.released:
+		case <-g.released.Done():
 		case <-limit.C:
 		}
-		close(g.over)
+		g.over.happen()
 		g.mutex.Lock()
 		g.gone = true
 		g.mutex.Unlock()
@@ -74,8 +80,8 @@ func (c *Cluster) newGeneration(gen *kafkago.Generation, session time.Duration) 
 	return g
 }
 
-// hold returns when the generation ends: by the coordinator's word, a broken
-// connection, its owner, Expire, or a gap in the clock.
+// hold returns when the generation ends: by the coordinator's word, a broken connection, its
+// owner, Expire, or a gap in the clock.
 func (g *Generation) hold(ctx context.Context) {
 	tick := time.NewTicker(g.lease.longest / 10)
 	defer tick.Stop()
@@ -84,36 +90,32 @@ func (g *Generation) hold(ctx context.Context) {
 		case <-tick.C:
 		case <-ctx.Done():
 			return
-		case <-g.released:
+		case <-g.released.Done():
 			return
-		case <-g.expired:
+		case <-g.expired.Done():
 			return
 		}
 	}
 }
 
-func (g *Generation) revoke() { g.revokeOnce.Do(func() { close(g.revoked) }) }
-
 // Done is closed when the partitions are revoked. Work under way may then be finished and
 // committed. Release must be called within half of a session.
-func (g *Generation) Done() <-chan struct{} { return g.revoked }
+func (g *Generation) Done() <-chan struct{} { return g.revoked.Done() }
 
 // Expire ends the generation as the coordinator would: the partitions are revoked, and the
 // group is joined anew after Release.
-func (g *Generation) Expire() { g.expireOnce.Do(func() { close(g.expired) }) }
+func (g *Generation) Expire() { g.expired.happen() }
 
-// Holds is the lease: Holds reports whether this member still owns the partitions, for acts
+// Holds is the lease: it reports whether this member still owns the partitions, for acts
 // done at once. Holds is false from the revocation on, and after a gap of the clock longer
 // than half of a session, since another member may then own the partitions. Call Holds
 // before each act that only an owner may do.
 func (g *Generation) Holds() bool {
-	select {
-	case <-g.revoked:
+	if g.revoked.happened() {
 		return false
-	default:
 	}
 	if !g.lease.holds() {
-		g.revoke()
+		g.revoked.happen()
 		return false
 	}
 	return true
@@ -123,22 +125,15 @@ func (g *Generation) Holds() bool {
 // the revocation until Release or the deadline, while the group still waits. Lasts is false
 // after a gap of the clock.
 func (g *Generation) Lasts() bool {
-	select {
-	case <-g.over:
-		return false
-	case <-g.released:
-		return false
-	default:
-		return g.lease.holds()
-	}
+	return !g.over.happened() && !g.released.happened() && g.lease.holds()
 }
 
-// Release ends all work for the partitions. Before the revocation, Release ends the
-// generation, and the member joins the group anew.
+// Release ends all work for the partitions. Before the revocation, it ends the generation,
+// and the member joins the group anew.
 func (g *Generation) Release() {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
 	g.gone = true
-	g.revoke()
-	g.releaseOnce.Do(func() { close(g.released) })
+	g.revoked.happen()
+	g.released.happen()
 }

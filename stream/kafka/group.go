@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,12 +42,10 @@ const defaultSession = 10 * time.Second
 // Next.
 //
 // A coordinator drops a member after a session without an answer. So all other times are
-// shorter: a heartbeat each fifth of a session, a third of a session to await an answer,
-// and half of a session to release revoked partitions.
+// shorter: a fifth of it between heartbeats, a third to await an answer, and half to release
+// revoked partitions.
 func (c *Cluster) Join(ctx context.Context, o GroupOptions) (*Group, error) {
-	if o.Session <= 0 {
-		o.Session = defaultSession
-	}
+	o.Session = cmp.Or(o.Session, defaultSession)
 	if o.OnError == nil {
 		o.OnError = func(error) {}
 	}
@@ -104,10 +103,9 @@ func (c *Cluster) counting(within time.Duration) func(topic string) int {
 func (g *Group) Coverage() (Coverage, bool) { return g.watch.coverage() }
 
 // Next waits for a new assignment of partitions to this member, which may be empty. The
-// caller must release the generation before, or Next waits until that generation's
-// deadline. Temporary errors are passed to OnError and retried; that the group has no
-// coordinator is such an error only after a while. A returned error is the context's, or
-// final.
+// caller must release the last generation first, or Next waits until its deadline. Temporary
+// errors are passed to OnError and retried; that the group has no coordinator is such an
+// error only after a while. A returned error is the context's, or final.
 func (g *Group) Next(ctx context.Context) (*Generation, error) {
 	for {
 		gen, err := g.group.Next(ctx)
@@ -123,8 +121,7 @@ func (g *Group) Next(ctx context.Context) (*Generation, error) {
 		case errors.Is(err, kafkago.ErrGroupClosed):
 			return nil, fmt.Errorf("group %q: %w", g.options.Group, ErrClosed)
 		}
-		var code kafkago.Error
-		if errors.As(err, &code) {
+		if code, ok := errors.AsType[kafkago.Error](err); ok {
 			err = answer(int16(code))
 		}
 		err = fmt.Errorf("group %q: %w", g.options.Group, err)
@@ -138,8 +135,8 @@ func (g *Group) Next(ctx context.Context) (*Generation, error) {
 }
 
 // Close releases the current generation and leaves the group, so that the other members
-// need not wait for the session's end. Close takes two seconds at the most, even if the
-// network does not answer.
+// need not wait for the session's end. It takes two seconds at the most, even if the network
+// does not answer.
 func (g *Group) Close() {
 	g.unwatch()
 	g.watching.Wait()

@@ -19,18 +19,10 @@ type GroupMember struct {
 // Members returns the members of a group. There is no retry. A missing group has no
 // members. In a group that is assigning its partitions, members own no partitions. The user
 // needs the permission to describe the group, as members do.
-func (c *Cluster) Members(ctx context.Context, group string) ([]GroupMember, error) {
-	all, err := c.members(ctx, group)
-	if err != nil {
-		return nil, fmt.Errorf("ask for the members of group %q: %w", group, err)
-	}
-	return all, nil
-}
-
-func (c *Cluster) members(ctx context.Context, group string) (all []GroupMember, err error) {
+func (c *Cluster) Members(ctx context.Context, group string) (all []GroupMember, err error) {
 	g, err := c.group(ctx, group)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("ask for the members of group %q: %w", group, err)
 	}
 	for _, m := range g.Members {
 		partitions, _ := assignment(m.MemberAssignment)
@@ -39,8 +31,7 @@ func (c *Cluster) members(ctx context.Context, group string) (all []GroupMember,
 	return all, nil
 }
 
-// group asks a group's coordinator for the state and the members of the group. There is no
-// retry.
+// group asks a group's coordinator for its state and its members. There is no retry.
 func (c *Cluster) group(ctx context.Context, name string) (*describegroups.ResponseGroup, error) {
 	at, err := c.coordinator(ctx, name)
 	if err != nil {
@@ -83,4 +74,72 @@ func assignment(b []byte) (partitions map[string][]int, ok bool) {
 		}
 	}
 	return partitions, !c.bad
+}
+
+// Coverage is which partitions of its topics a group's members own between them.
+type Coverage struct {
+	Partitions map[string]int // partitions of each topic; 0: the topic does not exist
+	Unowned    int            // existing partitions without an owner
+	Gone       int            // owned partitions that do not exist
+}
+
+var (
+	// errUnsettled reports a group that is assigning its partitions at this moment.
+	errUnsettled = errors.New("the group is assigning its partitions")
+
+	// errAssignment reports bytes of a member that are no assignment. Any member may send
+	// any bytes.
+	errAssignment = errors.New("a member's assignment cannot be decoded")
+)
+
+// coverage asks which partitions of some topics have an owner. There is no retry.
+func (c *Cluster) coverage(ctx context.Context, group string, topics []string) (Coverage, error) {
+	v := Coverage{Partitions: map[string]int{}}
+	owned, err := c.ownedBy(ctx, group)
+	if err != nil {
+		return v, fmt.Errorf("ask what group %q owns: %w", group, err)
+	}
+	for _, topic := range topics {
+		n, err := c.Partitions(ctx, topic)
+		if err != nil && !errors.Is(err, ErrNoTopic) {
+			return v, err
+		}
+		v.Partitions[topic] = n
+		v.Unowned += n
+		for p := range owned[topic] {
+			if p < n {
+				v.Unowned--
+			} else {
+				v.Gone++
+			}
+		}
+	}
+	return v, nil
+}
+
+// ownedBy returns the partitions that the members of a group own, by topic.
+func (c *Cluster) ownedBy(ctx context.Context, group string) (map[string]map[int]bool, error) {
+	g, err := c.group(ctx, group)
+	if err != nil {
+		return nil, err
+	}
+	if g.GroupState != "Stable" {
+		return nil, errUnsettled
+	}
+	owned := map[string]map[int]bool{}
+	for _, m := range g.Members {
+		partitions, ok := assignment(m.MemberAssignment)
+		if !ok {
+			return nil, errAssignment
+		}
+		for topic, of := range partitions {
+			if owned[topic] == nil {
+				owned[topic] = map[int]bool{}
+			}
+			for _, p := range of {
+				owned[topic][p] = true
+			}
+		}
+	}
+	return owned, nil
 }

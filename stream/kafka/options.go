@@ -1,10 +1,12 @@
 package kafka
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,8 +32,8 @@ type SASL struct {
 	Password  string
 }
 
-// Mechanisms are the known ways to authenticate.
-var Mechanisms = []string{"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"}
+// mechanisms are the known ways to authenticate.
+var mechanisms = []string{"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"}
 
 const (
 	defaultPort    = "9092"
@@ -44,21 +46,15 @@ func (o Options) complete() (Options, error) {
 	if len(o.Brokers) == 0 {
 		return o, errors.New("open kafka: no brokers given: name at least one as host:port")
 	}
-	brokers := make([]string, len(o.Brokers))
+	o.Brokers = slices.Clone(o.Brokers)
 	for i, b := range o.Brokers {
-		address, err := withPort(b)
-		if err != nil {
+		var err error
+		if o.Brokers[i], err = withPort(b); err != nil {
 			return o, fmt.Errorf("open kafka: broker %q: %w", b, err)
 		}
-		brokers[i] = address
 	}
-	o.Brokers = brokers
-	if o.ClientID == "" {
-		o.ClientID = defaultClient
-	}
-	if o.Timeout <= 0 {
-		o.Timeout = defaultTimeout
-	}
+	o.ClientID = cmp.Or(o.ClientID, defaultClient)
+	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 	if o.OnError == nil {
 		o.OnError = func(error) {}
 	}
@@ -82,29 +78,26 @@ func withPort(broker string) (string, error) {
 }
 
 // mechanism returns nil where there is nothing to authenticate with.
-func (s SASL) mechanism() (sasl.Mechanism, error) {
-	var m sasl.Mechanism
-	var err error
-	switch strings.ToUpper(s.Mechanism) {
-	case "":
-		if s.User != "" || s.Password != "" {
-			return nil, fmt.Errorf("open kafka: a user or password without a mechanism: set one of %s", strings.Join(Mechanisms, ", "))
-		}
+func (s SASL) mechanism() (m sasl.Mechanism, err error) {
+	known := strings.Join(mechanisms, ", ")
+	switch name := strings.ToUpper(s.Mechanism); {
+	case s == SASL{}:
 		return nil, nil
-	case "PLAIN":
-		m = plain.Mechanism{Username: s.User, Password: s.Password}
-	case "SCRAM-SHA-256":
+	case name == "":
+		return nil, fmt.Errorf("open kafka: a user or password without a mechanism: set one of %s", known)
+	case !slices.Contains(mechanisms, name):
+		return nil, fmt.Errorf("open kafka: unknown SASL mechanism %q: want one of %s", s.Mechanism, known)
+	case s.User == "" || s.Password == "":
+		return nil, fmt.Errorf("open kafka: SASL %s wants a user and a password", s.Mechanism)
+	case name == "PLAIN":
+		return plain.Mechanism{Username: s.User, Password: s.Password}, nil
+	case name == "SCRAM-SHA-256":
 		m, err = scram.Mechanism(scram.SHA256, s.User, s.Password)
-	case "SCRAM-SHA-512":
-		m, err = scram.Mechanism(scram.SHA512, s.User, s.Password)
 	default:
-		return nil, fmt.Errorf("open kafka: unknown SASL mechanism %q: want one of %s", s.Mechanism, strings.Join(Mechanisms, ", "))
+		m, err = scram.Mechanism(scram.SHA512, s.User, s.Password)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open kafka: user or password cannot be used with %s: %w", s.Mechanism, err)
-	}
-	if s.User == "" || s.Password == "" {
-		return nil, fmt.Errorf("open kafka: SASL %s wants a user and a password", s.Mechanism)
 	}
 	return m, nil
 }

@@ -72,7 +72,7 @@ func (p *Partition) Read(ctx context.Context) (*Batch, error) {
 	}
 }
 
-// take moves to the next chunk, if there is a next chunk and the chunk is wanted.
+// take moves to the next chunk if the last one has been read.
 func (p *Partition) take() (end int64, err error) {
 	p.reader.mutex.Lock()
 	defer p.reader.mutex.Unlock()

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"time"
 
 	"github.com/segmentio/kafka-go/protocol"
 	"github.com/segmentio/kafka-go/protocol/produce"
@@ -25,27 +23,21 @@ func (c *Cluster) Produce(ctx context.Context, topic string, partition int, reco
 	if len(records) == 0 {
 		return nil
 	}
-	var batch []byte
-	err := fits(records)
-	if err == nil {
-		batch, err = encode(records)
-	}
-	if err == nil {
-		err = c.retry(ctx, unknownFor, func(ctx context.Context) error {
-			err := c.produce(ctx, topic, partition, batch)
-			if err != nil {
-				c.forget(topic)
-			}
-			if err != nil && !permanent(err) && ctx.Err() == nil {
-				c.options.OnError(fmt.Errorf("write to partition %d of topic %q: %w", partition, topic, err))
-			}
-			return err
-		})
-	}
+	batch, err := encode(records)
+	doing := fmt.Sprintf("write %d records (%d bytes compressed) to partition %d of topic %q", len(records), len(batch), partition, topic)
 	if err != nil {
-		return fmt.Errorf("write %d records (%d bytes compressed) to partition %d of topic %q: %w", len(records), len(batch), partition, topic, err)
+		return fmt.Errorf("%s: %w", doing, err)
 	}
-	return nil
+	return c.retry(ctx, unknownFor, doing, func(ctx context.Context) error {
+		err := c.produce(ctx, topic, partition, batch)
+		if err != nil {
+			c.forget(topic)
+		}
+		if err != nil && !permanent(err) && ctx.Err() == nil {
+			c.options.OnError(fmt.Errorf("write to partition %d of topic %q: %w", partition, topic, err))
+		}
+		return err
+	})
 }
 
 func (c *Cluster) produce(ctx context.Context, topic string, partition int, batch []byte) error {
@@ -55,7 +47,7 @@ func (c *Cluster) produce(ctx context.Context, topic string, partition int, batc
 	}
 	res, err := call[*produce.Response](ctx, c, leader, &rawproduce.Request{
 		Acks:    ackAll,
-		Timeout: int32(c.options.Timeout / time.Millisecond),
+		Timeout: c.timeoutMs(),
 		Topics: []rawproduce.RequestTopic{{
 			Topic: topic,
 			Partitions: []rawproduce.RequestPartition{{
@@ -68,7 +60,7 @@ func (c *Cluster) produce(ctx context.Context, topic string, partition int, batc
 		return err
 	}
 	if len(res.Topics) != 1 || len(res.Topics[0].Partitions) != 1 {
-		return errors.New("the broker's response holds no result")
+		return errNoResult
 	}
 	return explained(res.Topics[0].Partitions[0].ErrorCode, res.Topics[0].Partitions[0].ErrorMessage)
 }
@@ -90,6 +82,9 @@ func fits(records []Record) error {
 
 // encode returns a record batch of format 2, after its size in four bytes.
 func encode(records []Record) ([]byte, error) {
+	if err := fits(records); err != nil {
+		return nil, err
+	}
 	rs := make([]protocol.Record, len(records))
 	for i, r := range records {
 		rs[i].Time = r.Time
@@ -109,13 +104,4 @@ func encode(records []Record) ([]byte, error) {
 		return nil, err
 	}
 	return b.Bytes(), nil
-}
-
-// explained is answer with the broker's message added.
-func explained(code int16, message string) error {
-	err := answer(code)
-	if err != nil && message != "" {
-		return fmt.Errorf("%w (the broker says: %s)", err, message)
-	}
-	return err
 }

@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -9,11 +10,10 @@ import (
 
 // ReaderOptions bound a reader's memory and waiting.
 //
-// If no records come short of a partition's end, there are two causes. The last records of
-// the partition are compacted away. Or the broker has given up waiting for its remote
-// storage (KIP-405); the broker does not report this cause, and remote storage holds no
-// compacted topics. Compacted tells the two causes apart. Without Compacted, the reader
-// asks for the records until they come.
+// If no records come short of a partition's end, either its last records are compacted away,
+// or the broker has given up waiting for its remote storage (KIP-405), which it does not
+// report. Remote storage holds no compacted topics, so Compacted tells the two apart. Without
+// Compacted, the reader asks for the records until they come.
 type ReaderOptions struct {
 	Compacted      bool          // the topics are
 	MaxBytes       int           // of a response; 8 MiB if 0
@@ -23,15 +23,9 @@ type ReaderOptions struct {
 }
 
 func (o ReaderOptions) complete() ReaderOptions {
-	if o.MaxBytes <= 0 {
-		o.MaxBytes = 8 << 20
-	}
-	if o.PartitionBytes <= 0 {
-		o.PartitionBytes = 1 << 20
-	}
-	if o.MaxWait <= 0 {
-		o.MaxWait = 250 * time.Millisecond
-	}
+	o.MaxBytes = cmp.Or(o.MaxBytes, 8<<20)
+	o.PartitionBytes = cmp.Or(o.PartitionBytes, 1<<20)
+	o.MaxWait = cmp.Or(o.MaxWait, 250*time.Millisecond)
 	if o.OnError == nil {
 		o.OnError = func(error) {}
 	}
@@ -46,9 +40,9 @@ const (
 
 // Reader reads many partitions with one request under way for each broker. The request
 // names only partitions of which the reader holds less than PartitionBytes. So a slow
-// consumer of a partition delays no other consumer, and memory is bounded: three times
-// PartitionBytes for each partition, or the partition's greatest batch, and a response for
-// each broker. The consumer's goroutine decompresses batches, a megabyte at a time.
+// consumer delays no other, and memory is bounded: three times PartitionBytes for each
+// partition, or its greatest batch, and a response for each broker. The consumer's goroutine
+// decompresses batches, a megabyte at a time.
 type Reader struct {
 	cluster *Cluster
 	options ReaderOptions
@@ -63,8 +57,8 @@ type Reader struct {
 	turn       int            // rotates the order of partitions: a response may be full before the last partitions
 }
 
-// unwatched is for how long a partition may go without requests until its topic's id is asked for
-// again. While a request is under way, a broker reports that the topic was deleted.
+// unwatched is for how long a partition may go without requests until its topic's id is asked
+// for again. While a request is under way, a broker reports that the topic was deleted.
 const unwatched = 100 * time.Millisecond
 
 // finder stands where a broker's number does.

@@ -13,24 +13,24 @@ import (
 // sockets are the open connections of a cluster or of a group's member. Closing them need
 // not wait for a network without answers.
 type sockets struct {
-	dialer  net.Dialer
-	tls     *tls.Config   // nil: plain text
-	stall   time.Duration // the deadline of reads and writes without a deadline of their own
-	ctx     context.Context
-	cancel  context.CancelFunc
-	mutex   sync.Mutex
-	open    map[*socket]struct{}
-	changed chan struct{} // closed and made anew when a socket is closed
+	dialer net.Dialer
+	tls    *tls.Config   // nil: plain text
+	stall  time.Duration // the deadline of reads and writes without a deadline of their own
+	ctx    context.Context
+	cancel context.CancelFunc
+	mutex  sync.Mutex
+	open   map[*socket]struct{}
+	closed *sync.Cond // signalled when a socket is closed
 }
 
 func newSockets(config *tls.Config, timeout, stall time.Duration) *sockets {
 	s := &sockets{
-		dialer:  net.Dialer{Timeout: timeout, KeepAlive: 10 * time.Second},
-		tls:     config,
-		stall:   stall,
-		open:    map[*socket]struct{}{},
-		changed: make(chan struct{}),
+		dialer: net.Dialer{Timeout: timeout, KeepAlive: 10 * time.Second},
+		tls:    config,
+		stall:  stall,
+		open:   map[*socket]struct{}{},
 	}
+	s.closed = sync.NewCond(&s.mutex)
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s
 }
@@ -38,7 +38,7 @@ func newSockets(config *tls.Config, timeout, stall time.Duration) *sockets {
 // errHandshake marks errors before TLS has been agreed on.
 var errHandshake = errors.New("TLS handshake")
 
-// dial opens a connection, unless the sockets are closed. dial begins TLS itself, because
+// dial opens a connection, unless the sockets are closed. It begins TLS itself, because
 // kafka-go leaves the connection open if TLS fails.
 func (s *sockets) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -86,25 +86,20 @@ func (s *sockets) secure(ctx context.Context, conn net.Conn, address string) (ne
 // connections to end, for a second at the most.
 func (s *sockets) close() {
 	s.cancel()
+	late := false
+	defer time.AfterFunc(time.Second, func() {
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		late = true
+		s.closed.Broadcast()
+	}).Stop()
 	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	for k := range s.open {
 		k.Conn.Close() //nolint:errcheck // nothing was promised to the other side
 	}
-	s.mutex.Unlock()
-	limit := time.NewTimer(time.Second)
-	defer limit.Stop()
-	for {
-		s.mutex.Lock()
-		left, changed := len(s.open), s.changed
-		s.mutex.Unlock()
-		if left == 0 {
-			return
-		}
-		select {
-		case <-changed:
-		case <-limit.C:
-			return
-		}
+	for len(s.open) > 0 && !late {
+		s.closed.Wait()
 	}
 }
 
@@ -112,35 +107,32 @@ func (s *sockets) close() {
 type socket struct {
 	net.Conn
 	of    *sockets
-	once  sync.Once
 	mutex sync.Mutex
 	read  time.Time // deadlines as set by the user; zero: none
 	write time.Time
 }
 
 func (k *socket) Read(b []byte) (int, error) {
-	k.mutex.Lock()
-	if k.read.IsZero() {
-		k.Conn.SetReadDeadline(time.Now().Add(k.of.stall)) //nolint:errcheck // Read tells
-	}
-	k.mutex.Unlock()
+	k.limit(&k.read, k.Conn.SetReadDeadline)
 	return k.Conn.Read(b)
 }
 
 func (k *socket) Write(b []byte) (int, error) {
-	k.mutex.Lock()
-	if k.write.IsZero() {
-		k.Conn.SetWriteDeadline(time.Now().Add(k.of.stall)) //nolint:errcheck // Write tells
-	}
-	k.mutex.Unlock()
+	k.limit(&k.write, k.Conn.SetWriteDeadline)
 	return k.Conn.Write(b)
 }
 
-func (k *socket) SetDeadline(t time.Time) error {
+// limit sets the deadline of a read or write, unless the user has set one.
+func (k *socket) limit(own *time.Time, set func(time.Time) error) {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
-	k.read, k.write = t, t
-	return k.Conn.SetDeadline(t)
+	if own.IsZero() {
+		set(time.Now().Add(k.of.stall)) //nolint:errcheck // Read or Write tells
+	}
+}
+
+func (k *socket) SetDeadline(t time.Time) error {
+	return errors.Join(k.SetReadDeadline(t), k.SetWriteDeadline(t))
 }
 
 func (k *socket) SetReadDeadline(t time.Time) error {
@@ -159,13 +151,9 @@ func (k *socket) SetWriteDeadline(t time.Time) error {
 
 func (k *socket) Close() error {
 	err := k.Conn.Close()
-	k.once.Do(func() {
-		s := k.of
-		s.mutex.Lock()
-		defer s.mutex.Unlock()
-		delete(s.open, k)
-		close(s.changed)
-		s.changed = make(chan struct{})
-	})
+	k.of.mutex.Lock()
+	defer k.of.mutex.Unlock()
+	delete(k.of.open, k)
+	k.of.closed.Broadcast()
 	return err
 }

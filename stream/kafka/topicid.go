@@ -1,11 +1,13 @@
 package kafka
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
 	"maps"
+	"math"
 
 	"github.com/segmentio/kafka-go/protocol"
 	"github.com/segmentio/kafka-go/protocol/metadata"
@@ -26,7 +28,7 @@ func (id TopicID) String() string {
 // ParseTopicID reads an id as String returns it. Other text is an unknown id.
 func ParseTopicID(text string) (id TopicID) {
 	if b, err := base64.RawURLEncoding.DecodeString(text); err == nil && len(b) == len(id) {
-		copy(id[:], b)
+		return TopicID(b)
 	}
 	return id
 }
@@ -38,15 +40,12 @@ func (id TopicID) Another(other TopicID) bool {
 
 // ID returns the identity of a topic, as one broker knows it.
 func (c *Cluster) ID(ctx context.Context, topic string) (id TopicID, err error) {
-	err = c.retry(ctx, unknownFor, func(ctx context.Context) error {
+	err = c.retry(ctx, unknownFor, fmt.Sprintf("ask for the id of topic %q", topic), func(ctx context.Context) error {
 		ids, err := c.idsAt(ctx, anyBroker, topic)
 		id = ids[topic]
 		return err
 	})
-	if err != nil {
-		return id, fmt.Errorf("ask for the id of topic %q: %w", topic, err)
-	}
-	return id, nil
+	return id, err
 }
 
 // idsAt asks a broker for the ids of topics. There is no retry.
@@ -68,7 +67,7 @@ func (c *Cluster) describeTopics(ctx context.Context, node int32, topics ...stri
 	if topics == nil {
 		topics = []string{} // nil would be all
 	}
-	f, err := c.ask(ctx, node, &topicsRequest{metadata.Request{TopicNames: topics}}, maxFrame, 0)
+	f, err := c.ask(ctx, node, &topicsRequest{metadata.Request{TopicNames: topics, IncludeTopicAuthorizedOperations: true}}, maxFrame, 0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -102,7 +101,11 @@ func (r *topicsRequest) appendTo(b []byte, client string) []byte {
 		b = binary.AppendUvarint(b, uint64(len(name)+1))
 		b = append(append(b, name...), 0)
 	}
-	b = append(b, 0, 0, 0, 0) // create no topic; no permissions of the cluster, none of the topics; no tagged fields
+	operations := byte(0)
+	if r.IncludeTopicAuthorizedOperations {
+		operations = 1
+	}
+	b = append(b, 0, 0, operations, 0) // create no topic; no permissions of the cluster; those of the topics; no tagged fields
 	binary.BigEndian.PutUint32(b[at:], uint32(len(b)-at-4))
 	return b
 }
@@ -143,32 +146,17 @@ func decodeTopics(data []byte) (*metadata.Response, map[string]TopicID, error) {
 	return res, ids, nil
 }
 
-// bool reads a byte.
-func (c *cursor) bool() bool {
-	b := c.take(1)
-	return b != nil && b[0] != 0
-}
+func (c *cursor) bool() bool { return c.number(1) != 0 }
 
 func (c *cursor) uvarint() uint64 {
 	n, size := binary.Uvarint(c.data)
-	if size <= 0 {
-		c.bad, c.data = true, nil
-		return 0
-	}
-	c.data = c.data[size:]
+	c.take(cmp.Or(size, -1)) // 0: there is no whole number
 	return n
 }
 
 // compactCount is count for a length in the compact form: one more, 0 for none.
 func (c *cursor) compactCount(least int) int {
-	n := c.uvarint()
-	if n > uint64(len(c.data)/least)+1 {
-		c.bad, c.data = true, nil
-	}
-	if c.bad || n == 0 {
-		return 0
-	}
-	return int(n - 1)
+	return c.fits(int(min(c.uvarint(), math.MaxInt32))-1, least)
 }
 
 func (c *cursor) compactString() string { return string(c.take(c.compactCount(1))) }
@@ -184,7 +172,6 @@ func (c *cursor) compactInt32s() (all []int32) {
 func (c *cursor) tags() {
 	for n := c.uvarint(); n > 0 && !c.bad; n-- {
 		c.uvarint()
-		size := c.uvarint()
-		c.take(int(min(size, 1<<30)))
+		c.take(int(min(c.uvarint(), math.MaxInt32)))
 	}
 }

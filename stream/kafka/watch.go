@@ -6,15 +6,17 @@ import (
 	"maps"
 	"sync"
 	"time"
+
+	kafkago "github.com/segmentio/kafka-go"
 )
 
 // watchEvery is how often a member looks whether the group owns all partitions. Two looks
 // in a row must agree: a broker that has just started denies topics for a while.
 const watchEvery = unknownFor
 
-// watch looks at the partitions owned by the group, for as long as a member belongs to the
-// group. watch ends the generation, so that partitions are assigned anew, when partitions
-// have come (as with a recreated topic) or have gone.
+// watch looks at the partitions owned by the group, for as long as a member belongs to it.
+// When partitions have come (as with a recreated topic) or have gone, it ends the generation,
+// so that partitions are assigned anew.
 //
 // kafka-go's own watcher compares the brokers' partitions with those at the beginning of
 // the generation. Partitions that appear between the assignment and that beginning stay
@@ -58,8 +60,8 @@ func (w *watch) run(ctx context.Context) {
 	}
 }
 
-// take takes in a look, and returns the look that the next look must agree with. The result
-// is nil if another generation is to come.
+// take takes in a look, and returns the one that the next must agree with: nil if another
+// generation is to come.
 func (w *watch) take(before, v *Coverage) *Coverage {
 	w.mutex.Lock()
 	w.last = v
@@ -84,7 +86,7 @@ func (w *watch) begin(expire func()) {
 	w.expire = expire
 }
 
-// coverage returns the last look. The bool reports whether the last look has shown anything.
+// coverage returns the last look. The bool reports whether it has shown anything.
 func (w *watch) coverage() (Coverage, bool) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -96,4 +98,27 @@ func (w *watch) coverage() (Coverage, bool) {
 
 func (c *Coverage) equal(d *Coverage) bool {
 	return c.Unowned == d.Unowned && c.Gone == d.Gone && maps.Equal(c.Partitions, d.Partitions)
+}
+
+// coordinatorFor is how long a group may be without a coordinator before that is an error.
+// Kafka makes the topic of the groups' offsets when the first group is joined, and a
+// coordinator that begins or moves first loads its groups.
+const coordinatorFor = 30 * time.Second
+
+// seeking notes since when a group has no coordinator.
+type seeking struct{ since time.Time }
+
+// excuses takes in the result of a request, and reports whether it is an error that only says
+// that the coordinator is not there yet.
+func (s *seeking) excuses(err error) bool {
+	switch code, _ := errors.AsType[kafkago.Error](err); code {
+	case kafkago.GroupCoordinatorNotAvailable, kafkago.NotCoordinatorForGroup, kafkago.GroupLoadInProgress:
+	default:
+		s.since = time.Time{}
+		return false
+	}
+	if s.since.IsZero() {
+		s.since = time.Now()
+	}
+	return time.Since(s.since) < coordinatorFor
 }

@@ -195,7 +195,7 @@ func (m *Member) commitOnce(generation *kafka.Generation) {
 	if len(offsets) == 0 {
 		return
 	}
-	if err := generation.Commit(map[string]map[int]int64{m.o.Observations: offsets}); err != nil {
+	if err := generation.Commit(map[string]map[int]int64{m.o.Observations: offsets}, nil); err != nil {
 		m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "commit positions, which only lag monitors read", Err: err})
 	}
 }

@@ -21,10 +21,9 @@ type Facts struct {
 type Topic struct {
 	kafka.Topic
 	Missing bool
-	Denied  bool               // the user may not see the topic, which may not exist
-	Used    bool               // some record was written, or this is unknown
-	Allowed map[Operation]bool // the operations allowed to the user; nil: unknown
-	Heads   []evidence.Head    // heads of the newest observations of the partitions
+	Denied  bool            // the user may not see the topic, which may not exist
+	Used    bool            // some record was written, or this is unknown
+	Heads   []evidence.Head // heads of the newest observations of the partitions
 }
 
 // Operation is an operation on a topic that may be allowed to a user.
@@ -61,9 +60,6 @@ func look(ctx context.Context, c *kafka.Cluster, name string, heads bool) (Topic
 	case errors.Is(err, kafka.ErrNotAuthorized):
 		return Topic{Denied: true}, nil
 	case err != nil:
-		return t, err
-	}
-	if t.Allowed, err = c.Allowed(ctx, name); err != nil {
 		return t, err
 	}
 	ranges, err := c.Offsets(ctx, name)
