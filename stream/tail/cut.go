@@ -32,10 +32,10 @@ const (
 )
 
 // After a run of zero bytes, a line begins at once if the run looks like the remains of
-// a crash or of copytruncate: the writer continued behind the run, at an arbitrary
-// offset. A run that ends at a page boundary is a page lost in the middle of a text,
-// and a run shorter than minRun has some other cause. The bytes after such a run are
-// skipped up to the next newline, because these bytes may be the second half of a line.
+// a crash or of copytruncate: the writer continued behind it, at an arbitrary offset. If
+// the run ends at a page boundary, a page in the middle of a text was lost, and if it is
+// shorter than minRun, it has some other cause. The bytes after such a run may be the
+// second half of a line, and are skipped up to the next newline.
 const (
 	pageSize = 4096
 	minRun   = 32

@@ -3,12 +3,11 @@
 //
 // # Generations
 //
-// A log is a path, and the file at a path changes: access.log is renamed to
-// access.log.1, and a new access.log is made; a day later the first file is
-// access.log.2.gz. A generation is one text from its first byte to its last, wherever
-// the text lies and however the text is packed. All state belongs to generations, none
-// to paths. An unfinished generation is held open by its own descriptor, so renaming or
-// deleting its file loses nothing.
+// A log is a path, and its file changes: access.log is renamed to access.log.1, and a new
+// access.log is made; a day later the first file is access.log.2.gz. A generation is one
+// text from first byte to last, wherever it lies and however it is packed. All state
+// belongs to generations, none to paths. An unfinished generation is held open by its own
+// descriptor, so renaming or deleting its file loses nothing.
 //
 //	path        time ───────────────────────────────────────────────────────>
 //	access.log  │ A A A A A A A A│B B B B B B B B B B B B B B│C C C C C C C
@@ -18,62 +17,58 @@
 //	                              still has A open (a), until  recognized by its first
 //	                              A does not grow for Grace    bytes, and not read
 //
-// The reader polls the path (Options.Poll; inotify wakes the reader earlier). When the
-// path leads to another file, the old generation counts as rotated. The reader reads
-// the old generation before the new generation in each round, until the old generation
-// has not grown for Options.Grace. Then the reader closes the old generation, but
-// remembers the generation while its file is on disk: lines written even later are
-// still read.
+// The reader polls the path (Options.Poll; inotify wakes it earlier). When the path leads
+// to another file, the old generation counts as rotated. It is read before the new one in
+// each round until it has not grown for Options.Grace. Then it is closed, but remembered
+// while its file is on disk: lines written even later are still read.
 //
 // # Identity
 //
 // A file held open needs no identification. A file found on disk is identified by
 //
-//   - device and inode. The file system reuses both soon after a file is deleted, so they
-//     never suffice alone;
+//   - device and inode. The file system reuses both soon after a deletion, so they never
+//     suffice alone;
 //   - the head, which is the first 1,024 bytes, decompressed, or fewer while there are
-//     fewer. A Position holds a hash of the head and its length. A head is compared over
-//     its own length, and counts only if it contains a whole line, because two logs may
-//     both begin with "192.168.";
+//     fewer. A Position holds its hash and length. It is compared over its own length, and
+//     counts only if it contains a whole line, because two logs may both begin with
+//     "192.168.";
 //   - the mark, which is the last 64 bytes before the read offset, while the file is held
-//     open. Every read reads the mark again, and the head after the mark, so that text
-//     written anew is never joined to the text before.
+//     open. Every read begins with the mark, and ends with reading the head again, so that
+//     text written anew is never joined to the text before.
 //
-// A file with the head of a generation but with another inode is a copy of the
-// generation: compressed, made by copytruncate, or put in place by an editor. If the
-// generation has lost its own file, reading continues in the copy at the same offset;
-// offsets are those of decompressed text. Otherwise the copy is not read. The copy may be
-// shorter than the head if lines were written between copying and truncating. A file that
-// matches no generation is a new generation. So the reader finds a generation that
-// appeared and was rotated away between two polls, or while the program was down, under
-// its rotated name. Such generations are read, the oldest first, and so are the
-// generations present before the first start (Options.Window).
+// A file with the head of a generation but another inode is a copy: compressed, made by
+// copytruncate, or put in place by an editor. If the generation has lost its own file,
+// reading continues in the copy at the same offset; offsets are those of decompressed
+// text. Otherwise the copy is not read. It may be shorter than the head if lines were
+// written between copying and truncating. A file that matches no generation is a new one.
+// So the reader finds a generation that appeared and was rotated away between two polls,
+// or while the program was down, under its rotated name. Such generations are read, the
+// oldest first, and so are those present before the first start (Options.Window).
 //
 // The order of the steps in a scan matters. First the files are listed. Then new files at
-// the paths become generations. Only then are the rotated names judged. Each new file is
-// opened first, and then the files held open are checked for truncation. In any other
-// order, the copy being made by copytruncate would count as a text of its own and be read
-// in addition to its origin. Besides, a file must have the listed identity when the
-// reader opens the file. Otherwise a renaming between the two steps gives one file to two
-// generations.
+// the paths become generations. Only then are the rotated names judged, each after a check
+// of the files held open for truncation. In any other order, the copy being made by
+// copytruncate would count as a text of its own and be read in addition to its origin.
+// Besides, a file must have the listed identity when it is opened, or a renaming in
+// between would give it to two generations.
 //
 // # Lines
 //
-// A line is delivered when its newline is there, or when its generation is finished.
-// Half a line is not kept but read again, so a generation holds only its head and its
-// mark in memory. A line above Options.MaxLine is skipped and counted. Runs of zero
-// bytes are skipped and counted, too: a crash of the machine leaves such a run at the
-// end of a file, and copytruncate leaves one at the beginning if the writer does not
-// append. Text next to a run is delivered only if it must be a whole line.
+// A line is delivered when its newline is there, or when its generation is finished. Half a
+// line is not kept but read again, so a generation holds only its head and its mark in
+// memory. A line above Options.MaxLine is skipped and counted, and so are runs of zero
+// bytes: a crash of the machine leaves one at the end of a file, and copytruncate at the
+// beginning if the writer does not append. Text next to a run is delivered only if it must
+// be a whole line.
 //
 // # Guarantees
 //
-// Every line in a generation is delivered once, in order, whatever happens to the path,
-// as long as the reader can find the generation: by a descriptor, or on disk under a
-// rotated name (in the same directory, in the directory of the link's target, or in
-// Options.Elsewhere). Positions and state saved at the same moment extend the guarantee
-// over a restart and a crash. The following is not guaranteed, and is reported (Audit)
-// where the reader can know:
+// Every line in a generation is delivered once, in order, whatever happens to the path, as
+// long as the reader can find the text: by a descriptor, or on disk under a rotated name
+// (in the same directory, in that of the link's target, or in Options.Elsewhere).
+// Positions and state saved at the same moment extend the guarantee over a restart and a
+// crash. The following is not guaranteed, and is reported (Audit) where the reader can
+// know:
 //
 //   - copytruncate loses the lines written between the end of its copying and its
 //     truncating. No reader can know whether there were such lines. Bytes that were seen,
@@ -81,37 +76,35 @@
 //   - A generation that appears and is deleted between two polls is never seen. A slow
 //     consumer does not delay the polls. The same holds for lines that a server writes into
 //     a renamed file that logrotate compresses and deletes at once (compress without
-//     delaycompress), unless the generation was seen before the rotation and is held open.
-//   - After Grace, a last line without newline is delivered as a line. If the rest of the
-//     line follows later, the rest is left out as torn.
+//     delaycompress), unless the file was seen before the rotation and is held open.
+//   - After Grace, a last line without newline is delivered as a line. What follows later,
+//     up to its newline, is left out as torn.
 //   - Truncation is detected by a changed head or mark. A log whose head and mark are the
 //     same in different files (1,024 bytes of heading without a time) cannot be
 //     distinguished from its copy.
 //   - Suppose a finished generation is shorter than the head, lines are added later, and the
-//     file is compressed and deleted before the next poll. The compressed file counts as
-//     another text that begins alike, and the lines before are delivered again.
+//     file is compressed and deleted before the next poll. The result counts as another text
+//     that begins alike, and the lines before are delivered again.
 //   - Suppose a generation was only ever seen as a copy, before the log was first seen
-//     being truncated. Then the last line is delivered even if the copying tore the line.
+//     being truncated. Then the last line is delivered even if the copying tore it.
 //
-// The clock decides when the reader polls and when the reader closes a rotated file.
-// The contents alone decide which lines are delivered, with two exceptions: Grace
-// decides when a last line without newline counts as a line, and Window decides which
-// generations are read.
+// The clock decides when to poll and when to close a rotated file. The contents alone
+// decide which lines are delivered, with two exceptions: Grace decides when a last line
+// without newline counts as a line, and Window decides which generations are read.
 //
 // # Costs
 //
-// One goroutine does all the work, and one goroutine for each watched path passes on
-// the events of the path. A poll costs a stat per path and per open file; a poll by the
-// clock also lists the directories and reads about a kilobyte per open file. A read of
-// 256 KiB adds a read of 1 KiB for the head. Nothing is allocated per line. Memory is
-// Options.Batches buffers, and for each compressed generation being read a decompressor
-// and at least 64 KiB of held text. Descriptors: one per path followed, and one per
-// rotated generation during Grace.
+// One goroutine does all the work, and one for each watched path passes on its events. A
+// poll costs a stat per path and per open file; a poll by the clock also lists the
+// directories and reads about a kilobyte per open file. With 256 KiB of text, 1 KiB is read
+// for the head. Nothing is allocated per line. Memory is Options.Batches buffers, and for
+// each compressed generation being read a decompressor and at least 64 KiB of held text.
+// Descriptors: one per path followed, and one per rotated generation during Grace.
 //
 // # Why not the library's Tail
 //
 // github.com/nxadm/tail closes the renamed file at once, takes the size from the path
-// instead of the descriptor, splits long lines, and ends the process if a file cannot
-// be examined. This package uses only the library's inotify tracker, to be woken. No
-// result depends on the tracker's events.
+// instead of the descriptor, splits long lines, and ends the process if a file cannot be
+// examined. This package uses only its inotify tracker, to be woken. No result depends on
+// the tracker's events.
 package tail

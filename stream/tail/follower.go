@@ -1,6 +1,7 @@
 package tail
 
 import (
+	"context"
 	"math"
 	"path/filepath"
 	"slices"
@@ -15,7 +16,8 @@ type follower struct {
 	registry *registry
 	out      chan *lines.Batch // a nil batch marks the end of the backlog present at the start
 	pool     *lines.Pool
-	stop     chan struct{}
+	ctx      context.Context // ends with Close
+	close    context.CancelFunc
 
 	logs      []*log
 	byID      map[identity]*generation
@@ -42,11 +44,11 @@ func newFollower(o Options, from []Position) *follower {
 		registry: &registry{records: make(map[uint64]*record), trouble: make(map[string]trouble)},
 		out:      make(chan *lines.Batch, o.Batches+1), // never full
 		pool:     lines.NewPool(o.Batches),
-		stop:     make(chan struct{}),
 		byID:     make(map[identity]*generation),
 		judged:   make(map[identity]verdict),
 		trouble:  make(map[string]string),
 	}
+	f.ctx, f.close = context.WithCancel(context.Background())
 	for _, p := range from {
 		switch {
 		case Follows(o.Others, p.Path): // another Reader has taken the path over
@@ -64,18 +66,32 @@ func (f *follower) count(add func(*Stats)) { f.registry.count(add) }
 
 // adopt makes a closed generation from a position.
 func (f *follower) adopt(p Position) {
+	g := f.generation(p.Path, identity{p.Device, p.Inode}, time.Time{})
+	g.path, g.hash, g.headLen, g.size = p.File, p.Head, p.HeadLen, p.Size
+	g.offset, g.handed, g.scan = p.Offset, p.Offset, p.Offset
+	g.finished, g.cutShort = p.Finished, p.Cut
 	l := f.logOf(p.Path, false)
-	g := &generation{
-		owner: p.Path, path: p.File, id: identity{p.Device, p.Inode}, hash: p.Head, headLen: p.HeadLen,
-		offset: p.Offset, handed: p.Offset, scan: p.Offset, size: p.Size, finished: p.Finished, cutShort: p.Cut,
-		fresh: true,
-	}
-	g.cut.maxLine = f.options.MaxLine
-	f.last++
-	g.number = f.last
 	l.generations = append(l.generations, g)
-	f.byID[g.id] = g
 	f.note(g)
+}
+
+// generation makes a generation of a log in the file with an identity.
+func (f *follower) generation(owner string, id identity, now time.Time) *generation {
+	f.last++
+	g := &generation{number: f.last, owner: owner, id: id, cut: cutter{maxLine: f.options.MaxLine}, fresh: true, seen: now, grown: now, left: now}
+	f.byID[id] = g
+	return g
+}
+
+// generations yields the generations of all logs, the oldest of each log first.
+func (f *follower) generations(yield func(*generation) bool) {
+	for _, l := range f.logs {
+		for _, g := range l.generations {
+			if !yield(g) {
+				return
+			}
+		}
+	}
 }
 
 // follows reports whether this reader follows a path.
@@ -101,10 +117,8 @@ func (f *follower) run() {
 		}
 	}
 	now := time.Now()
-	for _, l := range f.logs {
-		for _, g := range l.generations {
-			g.seen, g.left, g.grown = now, now, now
-		}
+	for g := range f.generations {
+		g.seen, g.left, g.grown = now, now, now
 	}
 	f.scan(now)
 	f.expect()
@@ -130,14 +144,12 @@ func (f *follower) run() {
 // expect notes the text to read before the reader has caught up.
 func (f *follower) expect() {
 	f.waiting = make(map[*generation]int64)
-	for _, l := range f.logs {
-		for _, g := range l.generations {
-			switch {
-			case g.packed && g.source != nil:
-				f.waiting[g] = math.MaxInt64
-			case g.source != nil:
-				f.waiting[g] = g.size
-			}
+	for g := range f.generations {
+		switch {
+		case g.packed && g.source != nil:
+			f.waiting[g] = math.MaxInt64
+		case g.source != nil:
+			f.waiting[g] = g.size
 		}
 	}
 	f.registry.expect(f.waiting)
@@ -148,7 +160,7 @@ func (f *follower) expect() {
 func (f *follower) arrived(g *generation) {
 	if _, ok := f.waiting[g]; ok {
 		delete(f.waiting, g)
-		f.registry.arrived(g)
+		f.registry.change(g.number, func(known *record) { known.awaited, known.goal = false, g.handed })
 	}
 }
 
@@ -168,10 +180,8 @@ func (f *follower) next() *generation {
 }
 
 func (f *follower) end() {
-	for _, l := range f.logs {
-		for _, g := range l.generations {
-			g.close()
-		}
+	for g := range f.generations {
+		g.close()
 	}
 	if f.watcher != nil {
 		f.watcher.close()

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// markSize is the number of bytes before the read offset that each read reads again and
-// compares. A file that was emptied and has grown beyond the offset differs there, even
-// if its head is the same.
+// markSize is the number of bytes before the read offset with which each read begins. A
+// file that was emptied and has grown beyond the offset differs there, even if its head
+// is the same.
 const markSize = 64
 
-// identity identifies a file while the file exists or is held open.
+// identity identifies a file while it exists or is held open.
 type identity struct{ device, inode uint64 }
 
 func identify(info os.FileInfo) (id identity, links uint64) {
@@ -115,7 +115,7 @@ func (g *generation) sameHead() (bool, error) {
 	return n >= len(g.head) && g.learn(now[:n]), nil
 }
 
-// learn reports whether head agrees with the known head, and extends the known head.
+// learn reports whether head agrees with the known head, which it may extend.
 func (g *generation) learn(head []byte) bool {
 	if len(head) > len(g.head) && bytes.HasPrefix(head, g.head) {
 		g.setHead(head)

@@ -84,15 +84,6 @@ func (r *registry) expect(waiting map[*generation]int64) {
 	}
 }
 
-// arrived notes that the text of a generation present at the start was handed out.
-func (r *registry) arrived(g *generation) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if known := r.records[g.number]; known != nil {
-		known.awaited, known.goal = false, g.handed
-	}
-}
-
 // Inputs describes the followed logs in the order of their paths, without formats and lines.
 // The consumer reports its progress through Positions. Any goroutine may call Inputs.
 func (r *Reader) Inputs() (all []input.State) {

@@ -13,10 +13,9 @@ func (f *follower) judge(l *log, e entry, now time.Time) {
 		return
 	}
 	defer c.close()
-	// The file may contain the copy of a text that is still in a file held open.
-	// Truncations must be detected by now, or both texts would be read. A check made before
-	// the file was opened does not suffice, because a new copy may have got the inode of a
-	// listed copy deleted since.
+	// The file may be the copy of a text that is still held open. Truncations must be
+	// detected by now, or both texts would be read. A check made before the file was opened
+	// does not suffice: a new copy may have got the inode of a listed one deleted since.
 	if f.findRewritten(now) {
 		return // the next scan decides
 	}
@@ -61,15 +60,13 @@ func (f *follower) judgedBefore(e entry, now time.Time) bool {
 // likest returns the generation whose text c most likely holds. A generation whose file
 // is missing comes before one whose file is not, and then the longest head wins.
 func (f *follower) likest(c *candidate) (best *generation, how likeness) {
-	for _, l := range f.logs {
-		for _, g := range l.generations {
-			this := c.compare(g)
-			if this == sameFile {
-				this = differs // recognize would have found the same file
-			}
-			if this > how || this == how && this != differs && f.better(g, best) {
-				best, how = g, this
-			}
+	for g := range f.generations {
+		this := c.compare(g)
+		if this == sameFile {
+			this = differs // recognize would have found the same file
+		}
+		if this > how || this == how && this != differs && f.better(g, best) {
+			best, how = g, this
 		}
 	}
 	return best, how
@@ -96,7 +93,7 @@ func (f *follower) copiedEarly(c *candidate, g *generation) bool {
 }
 
 // resumeCopy continues a generation in a copy of its file. If the file is still in its
-// place with other content, the file was truncated after copying.
+// place with other content, it was truncated after copying.
 func (f *follower) resumeCopy(g *generation, c *candidate, now time.Time) {
 	if f.present[g.id] == g.path && !g.emptied {
 		f.count(func(s *Stats) { s.Truncations++ })
@@ -115,9 +112,8 @@ func (f *follower) resumeCopy(g *generation, c *candidate, now time.Time) {
 
 // replaces reports whether the file at a log's path holds all the text of an open
 // generation to which no path leads. There are two such cases. A copy may have replaced
-// the generation's file, which has no name any more. Or the generation's file is itself
-// a copy of c, and passed for the original because the file system gave the copy the
-// original's identity.
+// the generation's file, which has no name any more. Or that file is itself a copy of c,
+// and passed for the original because the file system gave it the same identity.
 func (f *follower) replaces(c *candidate, g *generation) bool {
 	elsewhere := f.present[g.id] == "" || !f.isLive(g)
 	return g.source != nil && elsewhere && c.info.Size() >= g.size && c.holds(g)
@@ -145,8 +141,8 @@ func (f *follower) begin(l *log, c *candidate, now time.Time) *generation {
 	return g
 }
 
-// ignore remembers a generation that is too old to read, so that the generation is
-// recognized after a renaming or compression.
+// ignore remembers a generation that is too old to read, so that it is recognized after a
+// renaming or compression.
 func (f *follower) ignore(l *log, c *candidate, now time.Time) {
 	g := f.enlist(l, c, now)
 	g.setHead(c.head)
@@ -160,11 +156,7 @@ func (f *follower) ignore(l *log, c *candidate, now time.Time) {
 }
 
 func (f *follower) enlist(l *log, c *candidate, now time.Time) *generation {
-	g := &generation{owner: l.path, id: c.id, fresh: true, seen: now, grown: now, left: now}
-	g.cut.maxLine = f.options.MaxLine
-	f.last++
-	g.number = f.last
-	f.byID[c.id] = g
+	g := f.generation(l.path, c.id, now)
 	l.insert(g)
 	return g
 }

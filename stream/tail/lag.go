@@ -2,9 +2,13 @@ package tail
 
 import (
 	"cmp"
+	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"time"
+
+	"dustbuster/operators/metric"
 )
 
 // Lag is the backlog of a file. The file has unprocessed lines or is still followed.
@@ -33,12 +37,7 @@ func (r *Reader) Lags() []Lag {
 // them, so that the next Reader hands them out again: up to end, a Batch.End of a file. Passed
 // lines are no backlog. Any goroutine may call Passed.
 func (r *Reader) Passed(file uint64, end int64) {
-	reg := r.follower.registry
-	reg.mu.Lock()
-	defer reg.mu.Unlock()
-	if known := reg.records[file]; known != nil {
-		known.passed = max(known.passed, end)
-	}
+	r.follower.registry.change(file, func(known *record) { known.passed = max(known.passed, end) })
 }
 
 // dealt returns up to which byte the consumer has dealt with the lines.
@@ -116,4 +115,38 @@ func (b backlog) since(dealt int64) time.Time {
 		}
 	}
 	return time.Time{}
+}
+
+// Metrics returns the counts as metrics.
+func (s *Stats) Metrics() []metric.Metric {
+	return []metric.Metric{
+		metric.Counter("tail_read_bytes_total", "Bytes of lines read from followed logs.", s.Bytes),
+		metric.Counter("tail_oversized_lines_total", "Lines left out for their length.", s.Oversized),
+		metric.Counter("tail_skipped_bytes_total", "Bytes left out: of oversized and torn lines, and zero bytes.", s.Skipped),
+		metric.Counter("tail_null_runs_total", "Runs of zero bytes left out.", s.NullRuns),
+		metric.Counter("tail_rotations_total", "Times that a path led to a new file.", s.Rotations),
+		metric.Counter("tail_truncations_total", "Times that a file was emptied or cut.", s.Truncations),
+		metric.Counter("tail_abandoned_files_total", "Files that went away before they were read to their end.", s.Abandoned),
+		metric.Counter("tail_abandoned_bytes_total", "Bytes not read of files that went away.", s.AbandonedBy),
+		metric.Counter("tail_damaged_files_total", "Compressed files that could not be read to their end.", s.Damaged),
+		metric.Counter("tail_errors_total", "Failed attempts to open or read a log.", s.Errors),
+		metric.Gauge("tail_files", "Log files held open, rotated ones too.", s.Following),
+	}
+}
+
+// MarshalJSON writes the backlog of a file for a status document.
+func (l Lag) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		File    string  `json:"file"`
+		Bytes   int64   `json:"lag_bytes"`
+		Seconds float64 `json:"lag_seconds"`
+	}{strings.ToValidUTF8(l.File, "\uFFFD"), l.Bytes, l.seconds()})
+}
+
+// seconds returns for how long the first bytes of the backlog have waited, at least.
+func (l *Lag) seconds() float64 {
+	if l.Since.IsZero() {
+		return 0
+	}
+	return max(0, time.Since(l.Since).Seconds())
 }

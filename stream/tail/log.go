@@ -173,7 +173,7 @@ type claims struct {
 	files map[identity]bool
 }
 
-// has reports whether another Reader follows the path or the file at the path.
+// has reports whether another Reader follows the path or the file there.
 func (c claims) has(path string) bool {
 	if len(c.paths) == 0 {
 		return false
@@ -207,7 +207,7 @@ func isRotatedPath(base, path string) bool {
 	return ok
 }
 
-// logOf returns the log of a path, and makes the log if need be.
+// logOf returns the log of a path, and makes it if need be.
 func (f *follower) logOf(path string, named bool) *log {
 	for _, l := range f.logs {
 		if l.path == path {

@@ -1,6 +1,7 @@
 package tail
 
 import (
+	"cmp"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -63,18 +64,10 @@ func parseAge(marks string) age {
 	return age{number: number}
 }
 
-// compareAge orders the oldest first: by date, then by number.
+// compareAge orders the oldest first: by date, then by number. Dated names come first.
 func compareAge(a, b age) int {
-	if dated := len(a.date) > 0; dated != (len(b.date) > 0) {
-		if dated {
-			return -1
-		}
-		return 1
-	}
-	if c := slices.Compare(a.date, b.date); c != 0 {
-		return c
-	}
-	return b.number - a.number
+	dated := cmp.Compare(min(len(b.date), 1), min(len(a.date), 1))
+	return cmp.Or(dated, slices.Compare(a.date, b.date), b.number-a.number)
 }
 
 // isPattern reports whether a path contains a special character of filepath.Match.

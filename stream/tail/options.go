@@ -1,6 +1,7 @@
 package tail
 
 import (
+	"cmp"
 	"errors"
 	"time"
 )
@@ -25,30 +26,18 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.MaxLine <= 0 {
-		o.MaxLine = 64 << 10
-	}
-	if o.BatchSize <= 0 {
-		o.BatchSize = 256 << 10
-	}
-	if o.Batches <= 0 {
-		o.Batches = 8
-	}
-	if o.Poll <= 0 {
-		o.Poll = 250 * time.Millisecond
-	}
-	if o.Grace <= 0 {
-		o.Grace = 10 * time.Second
-	}
+	o.MaxLine = cmp.Or(o.MaxLine, 64<<10)
+	o.Batches = cmp.Or(o.Batches, 8)
+	o.Poll = cmp.Or(o.Poll, 250*time.Millisecond)
+	o.Grace = cmp.Or(o.Grace, 10*time.Second)
+	// A batch holds the longest line, one more byte to detect a longer line, and the mark.
+	o.BatchSize = max(cmp.Or(o.BatchSize, 256<<10), o.MaxLine+1+markSize)
 	if o.News == nil {
 		o.News = func(News) {}
 	}
 	if o.Audit == nil {
 		o.Audit = func(Audit) {}
 	}
-	// A batch holds the longest line, one more byte to detect a longer line, and the
-	// mark.
-	o.BatchSize = max(o.BatchSize, o.MaxLine+1+markSize)
 	return o
 }
 

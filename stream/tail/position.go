@@ -3,6 +3,7 @@ package tail
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -79,15 +80,16 @@ func (r *registry) note(g *generation) {
 	known.grew(g)
 }
 
-// grew publishes the present size of a generation's file.
-func (r *registry) grew(g *generation) {
+// change changes the record of a generation, unless it was dropped.
+func (r *registry) change(number uint64, how func(*record)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if known := r.records[g.number]; known != nil {
-		known.grew(g)
+	if known := r.records[number]; known != nil {
+		how(known)
 	}
 }
 
+// grew takes over the present size of a generation's file.
 func (r *record) grew(g *generation) {
 	now := time.Now()
 	if len(r.backlog) == 0 && g.modified.Before(now) {
@@ -99,11 +101,7 @@ func (r *record) grew(g *generation) {
 
 // forget drops a generation as soon as the consumer has processed it.
 func (r *registry) forget(g *generation) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if known := r.records[g.number]; known != nil {
-		known.gone = time.Now()
-	}
+	r.change(g.number, func(known *record) { known.gone = time.Now() })
 }
 
 func (r *registry) count(add func(*Stats)) {
@@ -136,11 +134,4 @@ func (r *registry) positions(end map[uint64]int64) []Position {
 	return all
 }
 
-func (r *registry) numbers() []uint64 {
-	var all []uint64
-	for number := range r.records {
-		all = append(all, number)
-	}
-	slices.Sort(all)
-	return all
-}
+func (r *registry) numbers() []uint64 { return slices.Sorted(maps.Keys(r.records)) }

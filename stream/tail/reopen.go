@@ -32,11 +32,9 @@ func (f *follower) betterKnown(c *candidate, g *generation) bool {
 	if g.headLen == headSize {
 		return false
 	}
-	for _, l := range f.logs {
-		for _, other := range l.generations {
-			if other.source == nil && other.headLen > g.headLen && c.compare(other) >= alike {
-				return true
-			}
+	for other := range f.generations {
+		if other.source == nil && other.headLen > g.headLen && c.compare(other) >= alike {
+			return true
 		}
 	}
 	return false
@@ -76,7 +74,7 @@ func (f *follower) disown(g *generation) {
 
 // open opens a file, and reports an error that prevents opening.
 func (f *follower) open(e entry) (*candidate, bool) {
-	c, err := openCandidate(e.path, f.options.BatchSize, f.stop)
+	c, err := openCandidate(e.path, f.options.BatchSize, f.ctx.Done())
 	f.openError = err
 	if err == nil && c.id != e.id {
 		c.close() // renamed since the listing; the next scan decides

@@ -72,11 +72,9 @@ func (f *follower) tidy() {
 		}
 	}
 	open := 0
-	for _, l := range f.logs {
-		for _, g := range l.generations {
-			if g.source != nil {
-				open++
-			}
+	for g := range f.generations {
+		if g.source != nil {
+			open++
 		}
 	}
 	f.count(func(s *Stats) { s.Following = open })

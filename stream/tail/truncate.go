@@ -10,8 +10,7 @@ import (
 
 // rewritten handles a file whose content already read has changed. If the file was only
 // cut, reading continues at the new end. Otherwise the file holds a new generation, and
-// the old generation is missing: it continues in the copy made by copytruncate, as soon
-// as the copy is found.
+// the old one is missing: it continues in the copy made by copytruncate, once found.
 func (f *follower) rewritten(g *generation, now time.Time) {
 	if g.packed {
 		f.damaged(g, errRewritten)
@@ -26,15 +25,9 @@ func (f *follower) rewritten(g *generation, now time.Time) {
 	l := f.logOf(g.owner, false)
 	l.emptied = true
 	live := f.holders(g)
-	next := &generation{
-		owner: g.owner, path: g.path, id: g.id, source: g.source, file: g.file,
-		fresh: true, seen: now, grown: now, left: now,
-	}
-	next.cut.maxLine = f.options.MaxLine
-	f.last++
-	next.number = f.last
+	next := f.generation(g.owner, g.id, now)
+	next.path, next.source, next.file = g.path, g.source, g.file
 	l.generations = slices.Insert(l.generations, slices.Index(l.generations, g)+1, next)
-	f.byID[next.id] = next
 	for _, holder := range live {
 		holder.live, next.left = next, time.Time{}
 	}
@@ -52,11 +45,9 @@ func (f *follower) rewritten(g *generation, now time.Time) {
 // whether there are any. All known heads have grown with their files afterwards.
 func (f *follower) findRewritten(now time.Time) bool {
 	var changed []*generation
-	for _, l := range f.logs {
-		for _, g := range l.generations {
-			if g.file != nil && !g.packed && !g.intact() {
-				changed = append(changed, g)
-			}
+	for g := range f.generations {
+		if g.file != nil && !g.packed && !g.intact() {
+			changed = append(changed, g)
 		}
 	}
 	for _, g := range changed {

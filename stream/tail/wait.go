@@ -16,14 +16,12 @@ const settle = 2 * time.Millisecond
 // consumer holds all batches, refill keeps polling the logs, because rotations do not
 // wait.
 func (f *follower) refill() bool {
-	select {
-	case <-f.stop:
+	if f.ctx.Err() != nil {
 		return false
-	default:
 	}
 	for f.spare == nil {
 		select {
-		case <-f.stop:
+		case <-f.ctx.Done():
 			return false
 		case f.spare = <-f.pool.Free:
 			if f.spare.Buffer == nil {
@@ -36,38 +34,35 @@ func (f *follower) refill() bool {
 	return true
 }
 
-// wait waits for an event or for the time of the next poll, and polls.
+// wait waits for an event or for the time of the next poll, and polls. It reports whether to
+// go on.
 func (f *follower) wait() bool {
-	timer := time.NewTimer(max(0, f.options.Poll-time.Since(f.looked)))
-	defer timer.Stop()
 	var wake chan struct{}
 	if f.watcher != nil {
 		wake = f.watcher.wake
 	}
-	select {
-	case <-f.stop:
-		return false
-	case <-timer.C:
-		f.look(time.Now(), true)
-		return true
-	case <-wake:
+	woken := f.sleep(f.options.Poll-time.Since(f.looked), wake)
+	if woken {
+		f.sleep(settle-time.Since(f.looked), nil)
 	}
-	if pause := settle - time.Since(f.looked); pause > 0 && !f.pause(pause) {
+	if f.ctx.Err() != nil {
 		return false
 	}
-	f.look(time.Now(), false)
+	f.look(time.Now(), !woken)
 	return true
 }
 
-func (f *follower) pause(d time.Duration) bool {
+// sleep waits for some time, and reports whether an event has ended the wait.
+func (f *follower) sleep(d time.Duration, wake <-chan struct{}) (woken bool) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
-	case <-f.stop:
-		return false
+	case <-f.ctx.Done():
 	case <-timer.C:
+	case <-wake:
 		return true
 	}
+	return false
 }
 
 // look polls: it checks which files the paths lead to, and which files have grown. By
@@ -77,18 +72,16 @@ func (f *follower) look(now time.Time, byClock bool) {
 	if byClock || f.moved() {
 		f.scan(now)
 	}
-	for _, l := range f.logs {
-		for _, g := range l.generations {
-			if g.source == nil {
-				continue
-			}
-			before := g.size
-			if err := g.look(now, byClock && !g.packed); err != nil {
-				f.complain(g.path, err)
-			}
-			if g.size != before {
-				f.registry.grew(g)
-			}
+	for g := range f.generations {
+		if g.source == nil {
+			continue
+		}
+		before := g.size
+		if err := g.look(now, byClock); err != nil {
+			f.complain(g.path, err)
+		}
+		if g.size != before {
+			f.registry.change(g.number, func(known *record) { known.grew(g) })
 		}
 	}
 }

@@ -11,11 +11,10 @@ import (
 // watcher wakes the reader when something happens to a watched path. An event only
 // triggers a poll, and without events the reader polls by the clock.
 //
-// The watcher uses the tracker of nxadm/tail, which watches a directory and passes on
-// the events of one name in the directory. The watchers of the library are not used:
-// they end the process if a file cannot be examined, and stop at the first rename. The
-// tracker's own goroutine belongs to the library. There is one per process, and it
-// never ends. The tracker's channels are keyed by path: if two Readers in one process
+// It uses the tracker of nxadm/tail, which watches a directory and passes on the events of
+// one name there. The library's watchers are not used: they end the process if a file
+// cannot be examined, and stop at the first rename. The tracker has one goroutine per
+// process, which never ends. Its channels are keyed by path: if two Readers in one process
 // follow the same path, only one is woken.
 type watcher struct {
 	wake  chan struct{}
@@ -67,9 +66,8 @@ func (w *watcher) remove(path string) {
 	}
 }
 
-// removeDir ends all watches of a directory, so that the next watch starts anew.
-// Otherwise the library would mistake a new directory of the same name for the old
-// directory.
+// removeDir ends all watches of a directory, so that the next watch starts anew. The
+// library would mistake a new directory of the same name for the old one.
 func (w *watcher) removeDir(dir string) {
 	for path := range w.names {
 		if filepath.Dir(path) == dir {
