@@ -65,14 +65,10 @@ func oddLog(t *testing.T, origin string) []byte {
 func oddPage(t *testing.T, origin, host, target string) string {
 	t.Helper()
 	u, err := url.Parse(origin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	u.Opaque = target
 	answer, err := http.DefaultClient.Do(&http.Request{Method: http.MethodGet, URL: u, Host: host})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
 	if err != nil || answer.StatusCode != http.StatusOK {
@@ -85,9 +81,7 @@ func oddPage(t *testing.T, origin, host, target string) string {
 func advised(t *testing.T, report []byte) (all []string) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(string(report)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for n := range root.Descendants() {
 		if n.Type == html.ElementNode && n.Data == "pre" {
 			for line := range strings.Lines(n.FirstChild.FirstChild.Data) {
@@ -108,9 +102,7 @@ func TestAdvice(t *testing.T) {
 	log := filepath.Join(dir, "access.log")
 	writeFile(t, log, oddLog(t, origin.URL))
 	list, err := exec.Command(program, "validate", "--origin", origin.URL, "--fetch-delay", "0", "--output", "json", log).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	writeFile(t, filepath.Join(dir, "rules.jsonl"), list)
 	for _, report := range [][]byte{
 		mine(t, "--output", "html", log),
@@ -183,9 +175,7 @@ func tryRedirects(t *testing.T, server, file string, host int) (redirects int) {
 	address := ""
 	if server == "nginx" {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		line := regexp.MustCompile(`(?m)^#\s+(if .*)$`).FindSubmatch(text)
 		if line == nil {
 			t.Fatalf("no line to copy in\n%.500s", text)

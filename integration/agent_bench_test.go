@@ -63,9 +63,7 @@ func BenchmarkAgent(b *testing.B) {
 // peak is the most memory that a process has had resident, in MB.
 func peak(b *testing.B, pid int) float64 {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	_, rest, _ := bytes.Cut(status, []byte("VmHWM:"))
 	var kilobytes float64
 	if _, err := fmt.Sscan(string(rest), &kilobytes); err != nil {
@@ -79,17 +77,11 @@ func peak(b *testing.B, pid int) float64 {
 func BenchmarkCombinedLine(b *testing.B) {
 	lines := benchLines(b)
 	parser, err := weblog.New("combined")
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	gate, err := admit.New(admit.Defaults())
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	c, err := combine.New(combine.Options{Pane: 7200, Entries: 1 << 20, MaxBytes: 1 << 30, Key: [2]uint64{1, 2}})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	var h weblog.Hit
 	var o evidence.Observation
 	add := func(line []byte) {

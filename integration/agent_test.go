@@ -80,9 +80,7 @@ func startAgent(t testing.TB, c *kafkatest.Cluster, to string, args ...string) *
 		"--admin-listen", "", "--session-timeout", "6s", "--checkpoint-interval", "100ms"}, args...)...)}
 	a.cmd.Env = append(os.Environ(), "DUSTBUSTER_HASH_KEY="+hashKey)
 	a.cmd.Stderr = &a.stderr
-	if err := a.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.cmd.Start())
 	t.Cleanup(func() { _ = a.cmd.Process.Kill(); _ = a.cmd.Wait() }) // it may have ended
 	return a
 }
@@ -134,15 +132,11 @@ func (s tables) String() string {
 func tablesOf(t testing.TB, format string, lines [][]byte) tables {
 	t.Helper()
 	p, err := weblog.New(format)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ao := admit.Defaults()
 	ao.Key = hashKeys()
 	g, err := admit.New(ao)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := tables{}
 	var h weblog.Hit
 	var o evidence.Observation
@@ -170,9 +164,7 @@ type follower struct {
 func follow(t testing.TB, c *kafka.Cluster, topic string) *follower {
 	t.Helper()
 	info, err := c.Topic(t.Context(), topic)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f := &follower{tables: tables{}, reader: kafka.NewReader(c, kafka.ReaderOptions{})}
 	t.Cleanup(f.reader.Close)
 	for p := range info.Partitions {
@@ -260,9 +252,7 @@ func TestAgentTail(t *testing.T) {
 	f.await(t, all, a)
 	a.end(t)
 	sent, err := k.Offsets(t.Context(), topic)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	a = startAgent(t, c, topic, args...)
 	a.stderr.awaits(t, "following logs")
 	time.Sleep(2 * time.Second)
@@ -332,9 +322,7 @@ func produceLines(t testing.TB, c *kafkatest.Cluster, k *kafka.Cluster, topic st
 			records = append(records, kafka.Record{Value: bytes.TrimSuffix(line, []byte("\n"))})
 		}
 		for batch := range slices.Chunk(records, 1000) {
-			if err := k.Produce(t.Context(), topic, p, batch); err != nil {
-				t.Fatal(err)
-			}
+			must(t, k.Produce(t.Context(), topic, p, batch))
 		}
 	}
 }
@@ -379,13 +367,9 @@ func TestAgentGroupSurvives(t *testing.T) {
 			ends++
 		case 2:
 			stopped := agents[i].cmd.Process
-			if err := stopped.Signal(syscall.SIGSTOP); err != nil {
-				t.Fatal(err)
-			}
+			must(t, stopped.Signal(syscall.SIGSTOP))
 			time.Sleep(8 * time.Second) // the session is 6 s
-			if err := stopped.Signal(syscall.SIGCONT); err != nil {
-				t.Fatal(err)
-			}
+			must(t, stopped.Signal(syscall.SIGCONT))
 			pauses++
 		}
 	}
@@ -488,22 +472,14 @@ func TestAgentGap(t *testing.T) {
 		for _, line := range lines {
 			records = append(records, kafka.Record{Time: at, Value: line})
 		}
-		if err := k.Produce(t.Context(), from, 0, records); err != nil {
-			t.Fatal(err)
-		}
+		must(t, k.Produce(t.Context(), from, 0, records))
 	}
 	produce(time.Now().Add(-2*time.Hour), lines[:5])
 	g, err := k.Join(t.Context(), kafka.GroupOptions{Group: from, Topics: []string{from}, Session: 30 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	given, err := g.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := given.Commit(map[string]map[int]int64{from: {0: 2}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, given.Commit(map[string]map[int]int64{from: {0: 2}}, nil))
 	g.Close()
 	eventually(t, func() bool {
 		ranges, err := k.Offsets(t.Context(), from)
@@ -528,9 +504,7 @@ func TestAgentMorePartitions(t *testing.T) {
 	a := startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--format", "combined")
 	f := follow(t, k, to)
 	f.await(t, tablesOf(t, "combined", lines[:500]), a)
-	if err := k.Grow(t.Context(), from, 3); err != nil {
-		t.Fatal(err)
-	}
+	must(t, k.Grow(t.Context(), from, 3))
 	eventually(t, func() bool {
 		topic, err := k.Topic(t.Context(), from)
 		return err == nil && topic.Partitions == 3
@@ -557,9 +531,7 @@ func TestAgentDeadLetters(t *testing.T) {
 	var records []kafka.Record
 	records = append(records, kafka.Record{Value: bytes.Join(lines[:5], nil)}, kafka.Record{Value: []byte("192.0.2.77 what is this\n192.0.2.78 and this")},
 		kafka.Record{Key: []byte("tombstone")}, kafka.Record{Value: []byte{}}, kafka.Record{Value: bytes.Join(lines[5:], nil)})
-	if err := k.Produce(t.Context(), from, 0, records); err != nil {
-		t.Fatal(err)
-	}
+	must(t, k.Produce(t.Context(), from, 0, records))
 	admin := freeAddress(t)
 	a := startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--dead-letters-topic", dead,
 		"--log-level", "debug", "--admin-listen", admin)
@@ -577,9 +549,7 @@ func TestAgentDeadLetters(t *testing.T) {
 	var letters []string
 	for p := range 2 {
 		ranges, err := k.Offsets(t.Context(), dead)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, l := range readTo(t, r.Add(dead, p, kafka.First), ranges[p].End) {
 			letters = append(letters, fmt.Sprintf("%s %s", l.Value, l.Headers[0].Value))
 		}

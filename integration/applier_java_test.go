@@ -15,9 +15,7 @@ func javaApplier(t *testing.T, source string) *exec.Cmd {
 			t.Skipf("SKIPPED: %s is missing (Debian: apt-get install maven default-jdk-headless): the applier in Java does not follow a topic", tool)
 		}
 	}
-	if err := packJava(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, packJava())
 	target := filepath.Join("..", "sinks", "appliers", "java", "kafka", "target")
 	path := strings.Join([]string{filepath.Join(target, "*"), filepath.Join(target, "lib", "*")}, string(filepath.ListSeparator))
 	return exec.Command("java", "-Xmx128m", "-cp", path, "dustbuster.rules.kafka.Main", "canon", "--rules", source)

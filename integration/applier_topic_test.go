@@ -34,16 +34,10 @@ func startApplier(t *testing.T, cmd *exec.Cmd) *applier {
 	cmd.Stderr = &a.stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = in.Close()
 		if err := cmd.Wait(); err != nil || a.stderr.Len() > 0 {
@@ -63,9 +57,7 @@ func (a *applier) makes(t *testing.T, url, want string) {
 			t.Fatal(err)
 		}
 		line, err := a.out.ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got = strings.TrimSuffix(line, "\n"); got == want {
 			return
 		}
@@ -119,9 +111,7 @@ func followsOwners(t *testing.T, command func(t *testing.T, source string) *exec
 	}
 
 	// All that the first owner has ever written comes again.
-	if err := r.cluster.Produce(t.Context(), r.name, 0, late); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.cluster.Produce(t.Context(), r.name, 0, late))
 	publish(t, b, "b.example.org", 2, "sid") // is read after what came late
 	for _, p := range []*applier{first, second, start()} {
 		p.makes(t, other, "http://b.example.org/?q=4")
@@ -158,9 +148,7 @@ reporter.close()
 		t.Fatalf("%v\n%s", err, out)
 	}
 	ranges, err := r.cluster.Offsets(t.Context(), r.name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	read := 0
 	for partition := range ranges {
 		for _, record := range readTo(t, r.reader(t).Add(r.name, partition, kafka.First), ranges[partition].End) {

@@ -44,9 +44,7 @@ func BenchmarkAppliers(b *testing.B) {
 			}
 			for b.Loop() {
 				out := runApplier(b, a.language, args, urls, "bench", "--rules", list)
-				if err := json.Unmarshal([]byte(out[0]), &got); err != nil {
-					b.Fatal(err)
-				}
+				must(b, json.Unmarshal([]byte(out[0]), &got))
 			}
 			if got.URLs != len(urls) {
 				b.Fatalf("%+v, want %d URLs", got, len(urls))
@@ -65,30 +63,20 @@ func reportURL(b *testing.B, ns float64, changed int) {
 
 func writeRules(b *testing.B, path string, all []rule.Rule) {
 	f, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	for i := range all {
 		const site = "www.example.org"
 		r := rule.Record{Schema: rule.Schema, Site: site, ID: rule.ID(site, &all[i]), Wire: *rule.NewWire(&all[i]), Rank: i + 1, State: rule.Valid}
-		if err := json.NewEncoder(f).Encode(r); err != nil {
-			b.Fatal(err)
-		}
+		must(b, json.NewEncoder(f).Encode(r))
 	}
-	if err := f.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, f.Close())
 }
 
 func benchCanonizer(b *testing.B, path string, urls []string) {
 	list, err := rules.Open(b.Context(), path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	sites, err := list.Compile()
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	changed, least := 0, time.Hour
 	for b.Loop() {
 		for range 5000 {
@@ -115,22 +103,16 @@ func benchNutch(b *testing.B, all []rule.Rule, urls []string) {
 	list := filepath.Join(b.TempDir(), "rules.jsonl")
 	writeRules(b, list, all)
 	expressions, err := exec.Command(program, "export", "nutch", "--rules", list, "--rounds", "1").Output()
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	file := filepath.Join(b.TempDir(), "regex-normalize.xml")
-	if err := os.WriteFile(file, expressions, 0o644); err != nil {
-		b.Fatal(err)
-	}
+	must(b, os.WriteFile(file, expressions, 0o644))
 	run := func(n int) time.Duration {
 		least := time.Hour
 		for range 2 {
 			cmd := exec.Command(java, filepath.Join("testdata", "export", "Normalize.java"), "nutch", file)
 			cmd.Stdin = strings.NewReader(strings.Join(urls[:n], "\n") + "\n")
 			begin := time.Now()
-			if err := cmd.Run(); err != nil {
-				b.Fatal(err)
-			}
+			must(b, cmd.Run())
 			least = min(least, time.Since(begin))
 		}
 		return least

@@ -109,13 +109,9 @@ func appliersAgree(t *testing.T, list string, urls []string) {
 func applied(t *testing.T, path string, urls []string) (lines []string, changed int) {
 	t.Helper()
 	list, err := rules.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sites, err := list.Compile()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ids := map[string][]string{} // by site and rank
 	for _, s := range list.Sites {
 		for i := range s.Records {
@@ -167,16 +163,12 @@ func urlsOf(t testing.TB, log string) (urls []string) {
 func asPublished(t testing.TB, likely []byte) []byte {
 	t.Helper()
 	candidates, err := rules.ReadCandidates(bytes.NewReader(likely))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var out bytes.Buffer
 	for site, all := range candidates {
 		for i, c := range all {
 			r := rule.Record{Schema: rule.Schema, Site: site, ID: rule.ID(site, &c.Rule), Wire: *rule.NewWire(&c.Rule), Rank: i + 1, State: rule.Valid}
-			if err := json.NewEncoder(&out).Encode(r); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.NewEncoder(&out).Encode(r))
 		}
 	}
 	return out.Bytes()
@@ -193,9 +185,7 @@ func TestAppliersOnRandomLists(t *testing.T) {
 		for rank := range 2 + random.IntN(30) {
 			r := records[random.IntN(len(records))]
 			r["site"], r["id"], r["rank"] = site, fmt.Sprint(rank), rank
-			if err := json.NewEncoder(&list).Encode(r); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.NewEncoder(&list).Encode(r))
 		}
 		for range 150 {
 			asked = append(asked, strings.Replace(urls[random.IntN(len(urls))], "a.example", site, 1))
@@ -211,9 +201,7 @@ func TestAppliersOnRandomLists(t *testing.T) {
 func conformanceRules(t *testing.T) (records []map[string]any, urls []string) {
 	t.Helper()
 	f, err := os.Open("../docs/conformance/cases.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	in := bufio.NewScanner(f)
 	in.Buffer(nil, 1<<20)
@@ -222,9 +210,7 @@ func conformanceRules(t *testing.T) (records []map[string]any, urls []string) {
 			Rules []map[string]any
 			URL   string
 		}
-		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(in.Bytes(), &c))
 		if !strings.HasPrefix(c.URL, "http://a.example/") || strings.Contains(c.URL, "\n") || slices.ContainsFunc(c.Rules, isOdd) {
 			continue
 		}

@@ -28,9 +28,7 @@ func crawlIndex(t *testing.T, bodies, path string) crawled {
 			t.Fatalf("%q: %v", line, err)
 		}
 		capture, err := json.Marshal(map[string]string{"url": string(f[0]), "mime": string(f[7]), "status": string(f[1]), "digest": base32.StdEncoding.EncodeToString(sum)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		fmt.Fprintf(&index, "- 20261120094425 %s\n", capture)
 		if host := bytes.IndexByte(f[0][len("http://"):], '/'); string(f[1]) == "200" {
 			seen[string(f[0][len("http://")+host:])] = string(f[3])
@@ -83,9 +81,7 @@ func likelyPairs(t *testing.T, args ...string) (pairs map[dust.Pair]bool) {
 			AtStart     bool `json:"at_start"`
 			AtEnd       bool `json:"at_end"`
 		}
-		if err := json.Unmarshal(line, &r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(line, &r))
 		pairs[dust.Pair{Alpha: r.Alpha, Beta: r.Beta, AtStart: r.AtStart, AtEnd: r.AtEnd}] = true
 	}
 	return pairs

@@ -124,9 +124,7 @@ func (o outcome) good(t testing.TB) {
 func write(t testing.TB, name string, text []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, text, 0o644))
 	return path
 }
 
@@ -142,9 +140,7 @@ func noise(n int) []byte {
 // beside them are read.
 func TestBinaryFiles(t *testing.T) {
 	elf, err := exec.LookPath("sh") // our own program holds lines of logs, as examples
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, path := range map[string]string{"noise": write(t, "noise", noise(1<<20)), "elf": elf, "nuls": write(t, "nuls", make([]byte, 1<<20))} {
 		t.Run(name, func(t *testing.T) {
 			data := readFile(t, path)
@@ -170,13 +166,9 @@ func TestBinaryFiles(t *testing.T) {
 func shipped(t *testing.T) []byte {
 	t.Helper()
 	r, err := gzip.NewReader(bytes.NewReader(readFile(t, "testdata/semicomplete.log.gz")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return text
 }
 
@@ -367,19 +359,13 @@ func TestInterrupt(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, cmd.Start())
 	// More than is under way between the pipe and the table.
 	if _, err := io.WriteString(stdin, goodLog()+strings.Repeat(record("/a", 77), 200_000)); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Signal(os.Interrupt))
 	err = cmd.Wait()
 	want := "dustbuster: interrupted\ndustbuster: not everything could be read; the rules are of what could\n"
 	if cmd.ProcessState.ExitCode() != 1 || stderr.String() != want {
@@ -397,12 +383,8 @@ func TestClosedOutput(t *testing.T) {
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		stdout, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, cmd.Start())
 		line, err := bufio.NewReaderSize(stdout, 16).ReadString('\n')
 		if err != nil || line == "" {
 			t.Errorf("%s: first line %q, %v", output, line, err)
@@ -418,9 +400,7 @@ func TestClosedOutput(t *testing.T) {
 // end. Nothing of a progress bar is seen where there is no terminal.
 func TestSlowPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mkfifo(path, 0o600))
 	wrote := make(chan error, 1)
 	go func() { wrote <- drip(path, goodLog()) }()
 	cmd := exec.Command(program, "mine", "--output", "json", path)

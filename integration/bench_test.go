@@ -34,13 +34,9 @@ func BenchmarkKnownLine(b *testing.B) {
 		lines[i] = lines[i][:len(lines[i])-1]
 	}
 	parser, err := weblog.New("combined")
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	gate, err := admit.New(admit.Defaults())
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	tab := table.New(table.Options{MaxURLs: 1e7}, urllist.New())
 	var h weblog.Hit
 	var o evidence.Observation
@@ -85,17 +81,13 @@ func BenchmarkMineLog(b *testing.B) {
 func plainLog(b *testing.B) string {
 	path := filepath.Join(b.TempDir(), "access.log")
 	f, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	for _, line := range benchLines(b) {
 		if _, err := f.Write(line); err != nil {
 			b.Fatal(err)
 		}
 	}
-	if err := f.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, f.Close())
 	return path
 }
 
@@ -104,9 +96,7 @@ func run(b *testing.B, name string, args ...string) {
 	peak := 0
 	for b.Loop() {
 		cmd := exec.Command(name, args...)
-		if err := cmd.Start(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, cmd.Start())
 		done := make(chan error)
 		go func() { done <- cmd.Wait() }()
 		peak = max(peak, watch(b, cmd.Process.Pid, done))
@@ -122,9 +112,7 @@ func watch(b *testing.B, pid int, done <-chan error) (peak int) {
 	for {
 		select {
 		case err := <-done:
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			return peak
 		case <-time.After(5 * time.Millisecond):
 			status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // gone already: no matter
@@ -158,8 +146,6 @@ func batch(b *testing.B) {
 
 func userTime(b *testing.B) time.Duration {
 	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		b.Fatal(err)
-	}
+	must(b, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
 	return time.Duration(used.Utime.Nano())
 }

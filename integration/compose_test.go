@@ -49,9 +49,7 @@ func TestCompose(t *testing.T) {
 				Volumes     []string
 			}
 		}
-		if err := yaml.Unmarshal([]byte(out), &c); err != nil {
-			t.Fatal(err)
-		}
+		must(t, yaml.Unmarshal([]byte(out), &c))
 		ours := 0
 		for name, s := range c.Services {
 			if s.Image != "dustbuster" {
@@ -97,9 +95,7 @@ func TestComposeToken(t *testing.T) {
 	var c struct {
 		Services struct{ Token struct{ Command []string } }
 	}
-	if err := yaml.Unmarshal([]byte(out), &c); err != nil {
-		t.Fatal(err)
-	}
+	must(t, yaml.Unmarshal([]byte(out), &c))
 	dir := t.TempDir()
 	file := filepath.Join(dir, "admin")
 	command := c.Services.Token.Command // in sh, with our folder and user
@@ -122,15 +118,11 @@ func TestComposeToken(t *testing.T) {
 func TestComposeHoldsNothingBack(t *testing.T) {
 	for file, services := range map[string][]string{"docker-compose.yml": {"miner-1", "miner-2"}, "deploy/docker-compose.one-host.yml": {"dustbuster"}} {
 		b, err := os.ReadFile(filepath.Join("..", file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var c struct {
 			Services map[string]struct{ Environment map[string]string }
 		}
-		if err := yaml.Unmarshal(b, &c); err != nil {
-			t.Fatal(err)
-		}
+		must(t, yaml.Unmarshal(b, &c))
 		for _, name := range services {
 			cmd := exec.Command(program, "config", "print")
 			for k, v := range c.Services[name].Environment {

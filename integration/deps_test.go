@@ -20,9 +20,7 @@ func TestCrawlersImportNoLearner(t *testing.T) {
 		list := exec.Command("go", "list", "-deps", "./"+client)
 		list.Dir = ".."
 		out, err := list.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		own := 0
 		for _, path := range strings.Fields(string(out)) {
 			if strings.HasPrefix(path, "gonum.org/") {

@@ -62,9 +62,7 @@ func TestDocuments(t *testing.T) {
 func crawl(t *testing.T, origin string, log [][]byte, share uint, path string) (seen map[string]bool) {
 	t.Helper()
 	out, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer out.Close()
 	w := bufio.NewWriter(out)
 	seen = map[string]bool{}
@@ -76,13 +74,9 @@ func crawl(t *testing.T, origin string, log [][]byte, share uint, path string) (
 			continue
 		}
 		seen[target] = true
-		if err := keep(w, origin+target); err != nil {
-			t.Fatal(err)
-		}
+		must(t, keep(w, origin+target))
 	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Flush())
 	return seen
 }
 
@@ -100,9 +94,7 @@ func partOf(t *testing.T, bodies string, crawled map[string]bool, path string) {
 			}
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, z.Close())
 	writeFile(t, path, part.Bytes())
 }
 
@@ -156,9 +148,7 @@ func TestDocumentsOfSessions(t *testing.T) {
 	for i := range 60 {
 		page := fmt.Sprintf("%s/story/%d%s", server.URL, i, strings.Repeat("-and-more", i%7))
 		for _, url := range []string{page, fmt.Sprintf("%s?sid=%016x%016x", page, rng.Uint64(), rng.Uint64())} {
-			if err := keep(&crawl, url); err != nil {
-				t.Fatal(err)
-			}
+			must(t, keep(&crawl, url))
 		}
 	}
 	archive := filepath.Join(t.TempDir(), "crawl.warc.gz")

@@ -38,9 +38,7 @@ func certificate(t *testing.T, dir string) (cert, key string) {
 	server.Close()
 	pair := server.TLS.Certificates[0]
 	private, err := x509.MarshalPKCS8PrivateKey(pair.PrivateKey)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	writeFile(t, cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]}))
 	writeFile(t, key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}))
@@ -89,22 +87,16 @@ func TestDoorBehindNginx(t *testing.T) {
 	dir, admin := t.TempDir(), freeAddress(t)
 	log, file := filepath.Join(dir, "access.log"), filepath.Join(dir, "token")
 	writeFile(t, log, nil)
-	if err := os.WriteFile(file, []byte(token), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(token), 0o600))
 	var said stderr
 	cmd := exec.Command(program, "run", "--tail", log, "--state", filepath.Join(dir, "state"), "--admin-listen", admin, "--admin-hosts", "dust.example.org", "--admin-token-file", file)
 	cmd.Stderr, cmd.SysProcAttr = &said, &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	said.awaits(t, "serving metrics")
 	proxy := startProxy(t, admin)
 	_, port, err := net.SplitHostPort(proxy)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	own := "dust.example.org:" + port
 	client := http.Client{
 		Transport:     &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, // the certificate is httptest's
@@ -113,17 +105,13 @@ func TestDoorBehindNginx(t *testing.T) {
 	ask := func(method, path, host, body string, header ...string) *http.Response {
 		t.Helper()
 		r, err := http.NewRequestWithContext(t.Context(), method, "https://"+proxy+path, strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r.Host = host
 		for i := 0; i+1 < len(header); i += 2 {
 			r.Header.Set(header[i], header[i+1])
 		}
 		answer, err := client.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return answer
 	}
 	wants := func(name string, answer *http.Response, code int, text string) {
@@ -153,9 +141,7 @@ func TestDoorBehindNginx(t *testing.T) {
 	if stream.StatusCode != http.StatusOK || stream.Header.Get("Content-Type") != "text/event-stream" {
 		t.Errorf("a stream: %s, %v", stream.Status, stream.Header)
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Signal(os.Interrupt))
 	if _, err := bufio.NewReader(stream.Body).ReadString('\n'); err == nil {
 		t.Error("nothing was published, and something was sent")
 	}

@@ -32,9 +32,7 @@ func TestMinerNamesTheOwner(t *testing.T) {
 		body, own := fmt.Sprintf(`{"site": "site%d.example", "mark": "m"}`, n), 0
 		for _, m := range miners {
 			answer, err := http.Post("http://"+m.admin+"/api/v1/approve", "application/json", strings.NewReader(body))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var why struct{ Field, Reason, Owner, Host string }
 			err = json.NewDecoder(answer.Body).Decode(&why)
 			answer.Body.Close()

@@ -167,9 +167,7 @@ func exportCases(t *testing.T, sites []export.Site) []exportCase {
 	changed := 0
 	for _, s := range sites {
 		c, err := canon.Compile(s.Rules)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, url := range exportURLs {
 			out, end := c.Canon(nil, []byte(url))
 			if end.End != canon.Settled {

@@ -70,16 +70,12 @@ func published(t *testing.T, sites []export.Site) []byte {
 			if err == nil {
 				err = json.Unmarshal(text, &r.Wire)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			list = append(list, r)
 		}
 	}
 	var b bytes.Buffer
-	if err := list.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must(t, list.Write(&b))
 	return b.Bytes()
 }
 
@@ -90,9 +86,7 @@ func settled(t *testing.T, sites []export.Site) int {
 	rounds := 1
 	for _, s := range sites {
 		c, err := canon.Compile(s.Rules)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if s.URLs == nil {
 			return canon.MaxRounds - 1
 		}

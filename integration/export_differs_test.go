@@ -74,9 +74,7 @@ func canonForm(t *testing.T, sites []export.Site, url string) string {
 		all = append(all, canon.Site{Name: s.Host, Rules: s.Rules})
 	}
 	c, err := canon.NewSites(all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out, _ := c.Canonical(url)
 	return out
 }

@@ -37,9 +37,7 @@ func TestExportNginxRedirect(t *testing.T) {
 	sites := exportSites()
 	maps := exported(t, "nginx", sites, export.Options{Redirect: true})
 	text, err := os.ReadFile(maps)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	line := regexp.MustCompile(`(?m)^#\s+(if .*)$`).FindSubmatch(text)
 	if line == nil {
 		t.Fatalf("no line to copy in\n%.500s", text)
@@ -154,13 +152,9 @@ func checkHeader(t *testing.T, address, host, target, name, want string) {
 func asked(t *testing.T, address, host, target string) *http.Response {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, conn.SetDeadline(time.Now().Add(patience)))
 	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n", target, host)
 	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
@@ -243,9 +237,7 @@ func exportApache(t *testing.T, rules string) (address string) {
 // startServer runs a server until the test ends.
 func startServer(t *testing.T, address, log string, cmd *exec.Cmd) {
 	t.Helper()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		_ = cmd.Wait()
@@ -341,9 +333,7 @@ func discarderCases(t *testing.T) (sites []export.Site, cases []exportCase) {
 			}
 		}
 		c, err := canon.Compile(rules)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, path := range []string{"/", "/1/", "/1/2", "/1", "/a/", "/$", "/%7E", "/a;b"} {
 			for _, query := range []string{"", "?sid=1", "?a=1&sid=2&b", "?sid&sid=2&a", "?SID=1&x[]=2&x%5B%5D=3", "?page=2&sort=a", "?sort&page", "?nb.a.test=1&na.test=2", "?na.test:8080&a=%7E", `?a=\$1&sid="`} {
 				out, _ := c.Canon(nil, []byte(path+query))

@@ -72,9 +72,7 @@ func floodLine(w *bufio.Writer, host, url string, size, i, n int) {
 func writeLines(t *testing.T, path string, write func(*bufio.Writer)) {
 	t.Helper()
 	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	w := bufio.NewWriterSize(f, 1<<20)
 	if write(w); w.Flush() != nil {
@@ -142,9 +140,7 @@ func (g *cgroup) rulesOf(t *testing.T, site, log, state string) (rules string) {
 	cmd := g.command("run", "--tail", log, "--state", state, "--admin-listen", "", "--no-withhold")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	for deadline := time.Now().Add(4 * patience); ; time.Sleep(100 * time.Millisecond) {
@@ -164,9 +160,7 @@ func (g *cgroup) rulesOf(t *testing.T, site, log, state string) (rules string) {
 	if peak := peakOf(cmd.Process.Pid); peak > g.bytes {
 		t.Errorf("%d bytes were resident, of %d", peak, g.bytes)
 	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Kill())
 	if err := <-ended; err == nil {
 		t.Error("the daemon was killed and has ended well")
 	}

@@ -149,23 +149,17 @@ func TestRunKeepsColumns(t *testing.T) {
 	}
 	for _, part := range []struct{ from, to int }{{0, 5}, {5, 9}} {
 		file, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if part.from == 0 {
 			header += lines(part.from, part.to)
 			_, err = file.WriteString(header)
 		} else {
 			_, err = file.WriteString(lines(part.from, part.to))
 		}
-		if err := errors.Join(err, file.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(err, file.Close()))
 		cmd, stderr := daemon(t, log, state, "--window", "0", "--no-withhold")
 		awaitText(t, filepath.Join(state, "rules.jsonl"), fmt.Sprintf(`"support":%d,`, part.to))
-		if err := cmd.Process.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
-		}
+		must(t, cmd.Process.Signal(os.Interrupt))
 		if err := cmd.Wait(); err != nil {
 			t.Fatalf("%v\n%s", err, stderr)
 		}

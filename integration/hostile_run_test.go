@@ -51,17 +51,13 @@ func hostileRun(t *testing.T, s *hostileSite) (rules string) {
 	cmd.Env = append(os.Environ(), "DUSTBUSTER_HASH_KEY=00000000000000000000000000000000") // which pairs are drawn
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	if s.merged > 0 {
 		awaitRules(t, state, &stderr)
 	}
 	awaitIdle(t, admin, &stderr)
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Signal(syscall.SIGTERM))
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("the daemon's end: %v\n%s", err, stderr.Bytes())
 	}
@@ -102,9 +98,7 @@ func trialsOf(t *testing.T, admin string) (requests int, testing bool) {
 			}
 		}
 	}
-	if err := json.NewDecoder(answer.Body).Decode(&s); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.NewDecoder(answer.Body).Decode(&s))
 	for _, site := range s.Validate.Sites {
 		testing = testing || site.Testing != ""
 	}

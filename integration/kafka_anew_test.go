@@ -23,9 +23,7 @@ func deleteTopic(t testing.TB, c *kafkatest.Cluster, k *kafka.Cluster, topic str
 	if err == nil {
 		err = res.Errors[topic]
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	eventually(t, func() bool { _, err := k.Topic(t.Context(), topic); return err != nil })
 }
 
@@ -91,9 +89,7 @@ func TestMinersTopicMadeAnew(t *testing.T) {
 		for _, m := range miners {
 			m.awaitReady(t, fmt.Sprintf("topic %q: %v", s.observations, kafka.ErrNoTopic))
 		}
-		if err := k.Create(t.Context(), kafka.Topic{Name: s.observations, Partitions: partitions, Replicas: 1}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, k.Create(t.Context(), kafka.Topic{Name: s.observations, Partitions: partitions, Replicas: 1}))
 		a = sendLines(t, c, s.observations, lines)
 		awaitLikely(t, want, patience, miners...)
 		for _, m := range miners {

@@ -67,9 +67,7 @@ func TestAgentLinesAway(t *testing.T) {
 	}
 	send(other)
 	arrive()
-	if err := k.Create(t.Context(), kafka.Topic{Name: from, Partitions: 1, Replicas: 1, Config: forever}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, k.Create(t.Context(), kafka.Topic{Name: from, Partitions: 1, Replicas: 1, Config: forever}))
 	send(from)
 	arrive()
 	for i, a := range agents {
@@ -106,15 +104,11 @@ func TestSubscribeAway(t *testing.T) {
 	if said := s.stderr.String(); strings.Count(said, kafka.ErrNoTopic.Error()) != 1 {
 		t.Errorf("not said once:\n%s", said)
 	}
-	if err := k.Create(t.Context(), kafka.Topic{Name: r.name, Partitions: 2, Replicas: 1, Config: compacted}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, k.Create(t.Context(), kafka.Topic{Name: r.name, Partitions: 2, Replicas: 1, Config: compacted}))
 	b, _ := r.own(t, "b", 2)
 	publish(t, b, "www.example.org", 1, "ref")
 	eventually(t, func() bool { return holds() == "www.example.org:ref" })
-	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.cmd.Process.Signal(syscall.SIGTERM))
 	if err := s.cmd.Wait(); err != nil {
 		t.Errorf("its end: %v\n%s", err, &s.stderr)
 	}

@@ -42,22 +42,16 @@ func BenchmarkKafka(b *testing.B) {
 		b.SetBytes(size)
 		for b.Loop() {
 			for _, records := range batches {
-				if err := c.Produce(b.Context(), own, 0, records); err != nil {
-					b.Fatal(err)
-				}
+				must(b, c.Produce(b.Context(), own, 0, records))
 			}
 		}
 		b.ReportMetric(float64(benchRecords)*float64(b.N)/b.Elapsed().Seconds(), "records/s")
 	})
 	for i, records := range batches {
-		if err := c.Produce(b.Context(), topic, i%4, records); err != nil {
-			b.Fatal(err)
-		}
+		must(b, c.Produce(b.Context(), topic, i%4, records))
 	}
 	ranges, err := c.Offsets(b.Context(), topic)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	b.Run("fetch", func(b *testing.B) {
 		b.SetBytes(size)
 		b.ReportAllocs()
@@ -88,14 +82,10 @@ func BenchmarkKafka(b *testing.B) {
 		defer r.Close()
 		p := r.Add(own, 0, 0)
 		for next := int64(0); b.Loop(); {
-			if err := c.Produce(b.Context(), own, 0, batches[0][:1]); err != nil {
-				b.Fatal(err)
-			}
+			must(b, c.Produce(b.Context(), own, 0, batches[0][:1]))
 			for had := next; next == had; {
 				batch, err := p.Read(b.Context())
-				if err != nil {
-					b.Fatal(err)
-				}
+				must(b, err)
 				next = batch.Next
 			}
 		}
@@ -114,9 +104,7 @@ func TestKafkaManyPartitions(t *testing.T) {
 		parts = append(parts, r.Add(topic, n, 0))
 	}
 	for n, p := range parts {
-		if err := c.Produce(t.Context(), topic, n, []kafka.Record{{Value: []byte("x")}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Produce(t.Context(), topic, n, []kafka.Record{{Value: []byte("x")}}))
 		readTo(t, p, 1)
 	}
 	if more := runtime.NumGoroutine() - before; more > 8 {

@@ -38,9 +38,7 @@ func TestKafkaCompacted(t *testing.T) {
 			}
 			written++
 		}
-		if err := c.Produce(t.Context(), topic, 0, records); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Produce(t.Context(), topic, 0, records))
 	}
 	follower := reader.Add(topic, 0, 0)
 	following := make(chan map[string]string)

@@ -239,9 +239,7 @@ func TestKafkaCloseWithoutNetwork(t *testing.T) {
 	c := openKafka(t, kafka.Options{Brokers: brokers.Brokers, Timeout: timeout})
 	topic := topicOf(t, c, 8, nil)
 	g, err := c.Join(t.Context(), kafka.GroupOptions{Group: topic, Topics: []string{topic}, Session: 3 * timeout}) // a third is for answers
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := g.Next(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -283,9 +281,7 @@ func TestKafkaRetentionOvertakes(t *testing.T) {
 	topic := topicOf(t, c, 1, map[string]string{"retention.ms": "500", "segment.ms": "200", "file.delete.delay.ms": "0"})
 	write := func(n int) {
 		for range n {
-			if err := c.Produce(t.Context(), topic, 0, []kafka.Record{{Value: []byte("x")}, {Value: []byte("y")}}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, c.Produce(t.Context(), topic, 0, []kafka.Record{{Value: []byte("x")}, {Value: []byte("y")}}))
 		}
 	}
 	write(5)
@@ -301,9 +297,7 @@ func TestKafkaRetentionOvertakes(t *testing.T) {
 	for ; first < 20; time.Sleep(300 * time.Millisecond) {
 		write(2)
 		ranges, err := c.Offsets(t.Context(), topic)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		first = ranges[0].First
 		if ctx.Err() != nil {
 			t.Fatal("retention deletes nothing")
@@ -351,9 +345,7 @@ func TestKafkaTopicDeleted(t *testing.T) {
 	defer client.Transport.(*kafkago.Transport).CloseIdleConnections()
 	topic := topicOf(t, c, 1, nil)
 	write := func(n int) {
-		if err := c.Produce(t.Context(), topic, 0, slices.Repeat([]kafka.Record{{Value: []byte("x")}}, n)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Produce(t.Context(), topic, 0, slices.Repeat([]kafka.Record{{Value: []byte("x")}}, n)))
 	}
 	write(20)
 	r := kafka.NewReader(c, kafka.ReaderOptions{})
@@ -380,9 +372,7 @@ func TestKafkaTopicDeleted(t *testing.T) {
 	if err := c.Produce(ctx, topic, 0, []kafka.Record{{}}); !errors.Is(err, kafka.ErrNoTopic) {
 		t.Errorf("deleted: %v", err)
 	}
-	if err := c.Create(ctx, kafka.Topic{Name: topic, Partitions: 1, Replicas: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Create(ctx, kafka.Topic{Name: topic, Partitions: 1, Replicas: 1}))
 	if err := c.Create(ctx, kafka.Topic{Name: topic, Partitions: 1, Replicas: 1}); !errors.Is(err, kafka.ErrExists) {
 		t.Errorf("made twice: %v", err)
 	}

@@ -106,9 +106,7 @@ type process struct {
 func startProcess(t *testing.T, brokers []string, topic, file string) *process {
 	t.Helper()
 	text, err := json.Marshal(membership{brokers, topic, file})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), memberVariable+"="+string(text))
 	cmd.Stderr = os.Stderr
@@ -116,9 +114,7 @@ func startProcess(t *testing.T, brokers []string, topic, file string) *process {
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m := &process{cmd: cmd, input: input}
 	t.Cleanup(func() { m.end(syscall.SIGKILL) })
 	return m

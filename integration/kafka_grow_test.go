@@ -36,9 +36,7 @@ func TestPartitionsAdded(t *testing.T) {
 		m.awaitReady(t, "ok")
 		awaitAnswer(t, "http://"+m.admin+"/metrics", "\ndustbuster_unserved_partitions 0\n")
 	}
-	if err := k.Grow(t.Context(), s.observations, 5); err != nil {
-		t.Fatal(err)
-	}
+	must(t, k.Grow(t.Context(), s.observations, 5))
 	const said = "partitions were added to the topic of observations"
 	for _, log := range []*stderr{&miners[0].stderr, &miners[1].stderr, &a.stderr} {
 		log.awaits(t, said)
@@ -52,9 +50,7 @@ func TestPartitionsAdded(t *testing.T) {
 		awaitAnswer(t, "http://"+m.admin+"/metrics", "\ndustbuster_unserved_partitions 3\n")
 	}
 	ranges, err := k.Offsets(t.Context(), s.observations)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for p, at := range ranges {
 		if (at.End > 0) != (p < 2) {
 			t.Errorf("partition %d has %d records", p, at.End)
@@ -145,9 +141,7 @@ func TestGrow(t *testing.T) {
 	script := strings.NewReplacer("dust2", prefix, "--partitions 48", "--partitions 5", "sleep 5", "sleep 1").Replace(growScript(t))
 	writeFile(t, filepath.Join(dir, "grow.sh"), []byte(script))
 	writeFile(t, filepath.Join(dir, "platform.sh"), []byte(platform))
-	if err := os.Symlink(program, filepath.Join(dir, "dustbuster")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(program, filepath.Join(dir, "dustbuster")))
 	t.Cleanup(func() { killAll(t, filepath.Join(dir, "pids")) })
 	anew := []*member{{name: "three", admin: freeAddress(t)}, {name: "four", admin: freeAddress(t)}}
 	sh := exec.Command("sh", "grow.sh")
@@ -161,9 +155,7 @@ func TestGrow(t *testing.T) {
 	for _, p := range []*exec.Cmd{a.cmd, old[0].cmd, old[1].cmd} {
 		go p.Wait() //nolint:errcheck // the script ends it, and waits until it is gone
 	}
-	if err := sh.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, sh.Start())
 	ended := make(chan error)
 	go func() { ended <- sh.Wait() }()
 	var err error

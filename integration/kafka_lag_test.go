@@ -90,9 +90,7 @@ func TestKafkaLag(t *testing.T) {
 func keepPage(t *testing.T, admin, name, page string) {
 	t.Helper()
 	dir := cmp.Or(os.Getenv("DUSTBUSTER_SCREENSHOTS"), filepath.Join(os.TempDir(), "dustbuster-screenshots"))
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(dir, 0o700))
 	link := regexp.MustCompile(`<link rel="stylesheet" href="([^"]*)">`).FindStringSubmatch(page)
 	if link == nil {
 		t.Fatalf("no style in %s", page)
@@ -126,9 +124,7 @@ func TestKafkaPostedPages(t *testing.T) {
 	a := sendLines(t, c, s.observations, crowdLines(2))
 	post := func(m *member, site, path string) int {
 		body, err := json.Marshal(map[string]any{"site": site, "url": "http://" + site + path, "status": 200, "content_type": "text/html", "body": storyText("story", 7)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return postBytes(t, m.admin, strings.NewReader(string(body)))
 	}
 	taken := func(m *member, site string) int {

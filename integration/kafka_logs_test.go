@@ -50,9 +50,7 @@ func startSubscriber(t *testing.T, c *kafkatest.Cluster, topic, path string, arg
 	s := &agent{cmd: exec.Command(program, append([]string{"subscribe", "--brokers", strings.Join(c.Brokers, ","), "--rules-topic", topic, "--rules", path}, args...)...)}
 	s.cmd.Stderr = &s.stderr
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := s.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.cmd.Start())
 	t.Cleanup(func() { _ = s.cmd.Process.Kill(); _ = s.cmd.Wait() }) // it may have ended
 	return s
 }

@@ -70,9 +70,7 @@ func deleteRecords(t *testing.T, c *kafkatest.Cluster, topic string, partition i
 	defer stop()
 	res, err := transport.RoundTrip(ctx, kafkago.TCP(c.Brokers...), &deleteRequest{TimeoutMs: 10_000,
 		Topics: []deleteTopics{{topic, []deletePartitions{{int32(partition), before}}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if p := res.(*deleteResponse).Topics[0].Partitions[0]; p.ErrorCode != 0 || p.LowWatermark != before {
 		t.Fatalf("%+v", p)
 	}
@@ -83,9 +81,7 @@ func committed(t *testing.T, c *kafkatest.Cluster, group, topic string, partitio
 	t.Helper()
 	client := kafkago.Client{Addr: kafkago.TCP(c.Brokers...)}
 	res, err := client.OffsetFetch(t.Context(), &kafkago.OffsetFetchRequest{GroupID: group, Topics: map[string][]int{topic: {partition}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return res.Topics[topic][0].CommittedOffset
 }
 

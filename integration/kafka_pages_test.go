@@ -57,9 +57,7 @@ func open(address, path string) (int, string) {
 func tableOf(t *testing.T, page, label string) (rows [][]string) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for n := range root.Descendants() {
 		if n.Type != html.ElementNode || !slices.Contains(n.Attr, html.Attribute{Key: "aria-label", Val: label}) {
 			continue
@@ -186,9 +184,7 @@ func awaitEnds(t *testing.T, k *kafka.Cluster, topic string, miners []*member) m
 func endsOf(t *testing.T, k *kafka.Cluster, topic string) map[string]int64 {
 	t.Helper()
 	all, err := k.Offsets(t.Context(), topic)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ends := map[string]int64{}
 	for partition, r := range all {
 		ends[fmt.Sprint(topic, "/", partition)] = r.End

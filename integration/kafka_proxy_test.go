@@ -26,9 +26,7 @@ type proxy struct {
 func newProxy(t *testing.T) *proxy {
 	t.Helper()
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p := &proxy{Port: l.Addr().(*net.TCPAddr).Port, conns: map[net.Conn]struct{}{}}
 	p.done.Go(func() {
 		for {

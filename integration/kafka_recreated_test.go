@@ -21,9 +21,7 @@ func recreate(t *testing.T, c *kafkatest.Cluster, k *kafka.Cluster, topic string
 		t.Fatalf("id %v, %v", old, err)
 	}
 	deleteTopic(t, c, k, topic)
-	if err := k.Create(t.Context(), kafka.Topic{Name: topic, Partitions: partitions, Replicas: 1, Config: forever}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, k.Create(t.Context(), kafka.Topic{Name: topic, Partitions: partitions, Replicas: 1, Config: forever}))
 	if id, err := k.ID(t.Context(), topic); err != nil || id == old {
 		t.Fatalf("id %v after %v, %v", id, old, err)
 	}
@@ -36,9 +34,7 @@ func numbered(t *testing.T, k *kafka.Cluster, topic, prefix string, n int) {
 	for i := range n {
 		records = append(records, kafka.Record{Value: fmt.Appendf(nil, "%s%d", prefix, i)})
 	}
-	if err := k.Produce(t.Context(), topic, 0, records); err != nil {
-		t.Fatal(err)
-	}
+	must(t, k.Produce(t.Context(), topic, 0, records))
 }
 
 // A reader notices that its topic was made again and refilled beyond the reader's position: while
@@ -50,9 +46,7 @@ func TestKafkaRecreated(t *testing.T) {
 	topic := topicOf(t, k, 1, forever)
 	numbered(t, k, topic, "old", 400)
 	id, err := k.ID(t.Context(), topic)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r := kafka.NewReader(k, kafka.ReaderOptions{})
 	defer r.Close()
 	slow := kafka.NewReader(k, kafka.ReaderOptions{PartitionBytes: 1})
@@ -136,17 +130,11 @@ func TestAgentRefusesCommit(t *testing.T) {
 	lines := recreatedLines("after.example", 120)
 	produceLines(t, c, k, from, 1, lines)
 	g, err := k.Join(t.Context(), kafka.GroupOptions{Group: from, Topics: []string{from}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	generation, err := g.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	other := kafka.TopicID{1}
-	if err := generation.Commit(map[string]map[int]int64{from: {0: 100}}, func(string, int) string { return other.String() + " 107" }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, generation.Commit(map[string]map[int]int64{from: {0: 100}}, func(string, int) string { return other.String() + " 107" }))
 	if notes, err := generation.Notes(t.Context()); err != nil || notes[from][0] != other.String()+" 107" {
 		t.Fatalf("%v, %v", notes, err)
 	}
@@ -201,9 +189,7 @@ func TestSubscriptionTopicRecreated(t *testing.T) {
 	topic := topicOf(t, k, 1, forever)
 	numbered(t, k, topic, "old", 40) // no records of rules: they are skipped
 	s, err := subscribe.Open(t.Context(), kafka.Options{Brokers: c.Brokers}, subscribe.Options{Topic: topic})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer s.Close()
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(t.Context()) }()

@@ -51,9 +51,7 @@ func TestKafkaReports(t *testing.T) {
 	m := startMiner(t, c, s, "one", append(trialArgs(web.URL, 1), "--reports-topic", topic)...)
 	a := sendLines(t, c, s.observations, crowdLines(2))
 	follower, err := subscribe.Open(t.Context(), kafka.Options{Brokers: c.Brokers}, subscribe.Options{Topic: s.rules})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- follower.Run(ctx) }()
@@ -74,9 +72,7 @@ func TestKafkaReports(t *testing.T) {
 
 	site.move(func(r *http.Request) bool { return r.URL.Query().Has("sid") && strings.HasPrefix(r.Host, "s0.") })
 	reporter, err := subscribe.OpenReporter(t.Context(), kafka.Options{Brokers: c.Brokers}, topic)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer reporter.Close()
 	send := func(host, sid string, found, held string) {
 		t.Helper()
@@ -84,15 +80,11 @@ func TestKafkaReports(t *testing.T) {
 		if !ok {
 			t.Fatal("no rules of the site")
 		}
-		if err := reporter.Send(t.Context(), r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, reporter.Send(t.Context(), r))
 	}
 	send("s1.example", "3", "one page", "one page")
 	for _, value := range []string{"nonsense", `{"site":"s1.example"}`} {
-		if err := k.Produce(t.Context(), topic, 0, []kafka.Record{{Key: []byte("s1.example"), Value: []byte(value)}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, k.Produce(t.Context(), topic, 0, []kafka.Record{{Key: []byte("s1.example"), Value: []byte(value)}}))
 	}
 	for id := 1; id <= 5; id++ { // the first wrong pairs may become exceptions of the rule
 		send("s0.example", fmt.Sprint(id), "one page", "another page")

@@ -21,9 +21,7 @@ import (
 func trust(t *testing.T, c *kafkatest.Cluster) *tls.Config {
 	t.Helper()
 	text, err := os.ReadFile(c.CA)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(text) {
 		t.Fatal("no certificate in the authority's file")
@@ -35,9 +33,7 @@ func trust(t *testing.T, c *kafkatest.Cluster) *tls.Config {
 func silent(t *testing.T) string {
 	t.Helper()
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { l.Close() }) //nolint:errcheck // it was read
 	return l.Addr().String()
 }
@@ -110,9 +106,7 @@ func TestKafkaNotAuthorized(t *testing.T) {
 	}}).Brokers
 	admin := openKafka(t, kafka.Options{Brokers: brokers, SASL: kafka.SASL{Mechanism: "PLAIN", User: kafkatest.Admin, Password: kafkatest.AdminPassword}})
 	topic := topicOf(t, admin, 1, nil)
-	if err := admin.Produce(t.Context(), topic, 0, []kafka.Record{{Value: []byte("x")}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, admin.Produce(t.Context(), topic, 0, []kafka.Record{{Value: []byte("x")}}))
 	seen := topicOf(t, admin, 1, nil)
 	allow(t, brokers[0], seen, kafkago.ACLOperationTypeRead)
 	user := openKafka(t, kafka.Options{Brokers: brokers, SASL: kafka.SASL{Mechanism: "SCRAM-SHA-256", User: kafkatest.User, Password: kafkatest.UserPassword}})

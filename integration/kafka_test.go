@@ -17,9 +17,7 @@ import (
 func openKafka(t testing.TB, o kafka.Options) *kafka.Cluster {
 	t.Helper()
 	c, err := kafka.Open(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(c.Close)
 	return c
 }
@@ -28,9 +26,7 @@ func openKafka(t testing.TB, o kafka.Options) *kafka.Cluster {
 func topicOf(t testing.TB, c *kafka.Cluster, partitions int, config map[string]string) string {
 	t.Helper()
 	name := kafkatest.Name(t)
-	if err := c.Create(t.Context(), kafka.Topic{Name: name, Partitions: partitions, Replicas: -1, Config: config}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Create(t.Context(), kafka.Topic{Name: name, Partitions: partitions, Replicas: -1, Config: config}))
 	return name
 }
 
@@ -70,9 +66,7 @@ func TestKafkaRoundTrip(t *testing.T) {
 		{Time: at, Value: []byte("no key")},
 		{Time: at, Key: []byte("large"), Value: bytes.Repeat([]byte("0123456789abcdef"), 1<<16)},
 	}
-	if err := c.Produce(t.Context(), topic, 1, want); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Produce(t.Context(), topic, 1, want))
 	ranges, err := c.Offsets(t.Context(), topic)
 	if err != nil || len(ranges) != 3 || ranges[1] != (kafka.Range{First: 0, End: 6}) || ranges[0].End != 0 {
 		t.Fatalf("offsets %v, %v", ranges, err)
@@ -99,13 +93,9 @@ func TestKafkaGroup(t *testing.T) {
 	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
 	topic := topicOf(t, c, 4, nil)
 	g, err := c.Join(t.Context(), kafka.GroupOptions{Group: topic, Topics: []string{topic}, Session: 20 * time.Second, OnError: func(err error) { t.Log(err) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	gen, err := g.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(gen.Partitions[topic]) != 4 || gen.Partitions[topic][3] != (kafka.Assigned{Partition: 3, Committed: -1}) || !gen.Holds() {
 		t.Errorf("got %v, holds %v", gen.Partitions, gen.Holds())
 	}
@@ -117,9 +107,7 @@ func TestKafkaGroup(t *testing.T) {
 		t.Error("holds or commits what was released")
 	}
 	gen, err = g.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if gen.Partitions[topic][2].Committed != 17 {
 		t.Errorf("got %v", gen.Partitions)
 	}
@@ -135,9 +123,7 @@ func TestKafkaRevoked(t *testing.T) {
 	const session = 12 * time.Second // long, so that a busy machine is not taken for a member that has gone
 	join := func() *kafka.Group {
 		g, err := c.Join(t.Context(), kafka.GroupOptions{Group: topic, Topics: []string{topic}, Session: session})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(g.Close)
 		return g
 	}
@@ -145,9 +131,7 @@ func TestKafkaRevoked(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		gen, err := g.Next(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return gen
 	}
 	one := join()
@@ -196,16 +180,12 @@ func TestKafkaCutOff(t *testing.T) {
 	topic := topicOf(t, c, 2, nil)
 	const session = 10 * time.Second
 	g, err := c.Join(t.Context(), kafka.GroupOptions{Group: topic, Topics: []string{topic}, Session: session, OnError: func(err error) { t.Log(err) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer g.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	given, err := g.Next(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p.hole.Store(true)
 	start := time.Now()
 	select {

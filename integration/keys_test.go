@@ -46,9 +46,7 @@ func TestKeys(t *testing.T) {
 				var text []byte
 				for i := range published.Records {
 					line, err := json.Marshal(&published.Records[i])
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					text = append(append(text, line...), '\n')
 				}
 				writeFile(t, list, text)
@@ -81,13 +79,9 @@ func minerOptions() miner.Options {
 func mineSite(t *testing.T, path string) *miner.Machine {
 	t.Helper()
 	gate, err := admit.New(admit.Defaults())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	parser, err := weblog.New("combined")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m := miner.New("", minerOptions())
 	for _, line := range logLines(t, path) {
 		var h weblog.Hit

@@ -57,14 +57,10 @@ func TestKindsDocumented(t *testing.T) {
 		}
 		for _, scopes := range [][]rule.Scope{nil, {{HasPath: true, Path: "/"}, {Prefix: "/x", Where: rule.Where("m", "1")}}} {
 			except, err := rule.NewExcept(scopes, []string{"/a?b=1"}[:min(len(scopes), 1)])
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			r.Except = except
 			line, err := json.Marshal(rule.Record{Schema: rule.Schema, Site: "a.example", ID: rule.ID("a.example", &r), Wire: *rule.NewWire(&r), Rank: 1, State: rule.Valid})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			list.Write(append(line, '\n'))
 		}
 	}

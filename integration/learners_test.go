@@ -88,9 +88,7 @@ func TestPapersLearners(t *testing.T) {
 				parts := cluster.Split(clusters, cluster.Shares{Learning: c.share}, seed)
 				learned := papersLearners[c.learner](parts.Learning)
 				canonizer, err := canon.Compile(learned)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				form := func(u string) string {
 					out, _ := canonizer.Canon(nil, []byte(u))
 					return string(out)

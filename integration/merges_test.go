@@ -112,13 +112,9 @@ func inSchema1(t *testing.T, list string) (path string, ok bool) {
 	var text []byte
 	for line := range bytes.Lines(readFile(t, list)) {
 		record, err := rule.ReadRecord(line)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r, err := record.Rule()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !r.IsPlain() || r.EditsParams() && r.Scope.Prefix != "" {
 			return "", false
 		}
@@ -130,9 +126,7 @@ func inSchema1(t *testing.T, list string) (path string, ok bool) {
 			s.Param, s.Value, s.Where = &s.Where[0].Param, s.Where[0].Value, nil
 		}
 		out, err := json.Marshal(record)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		text = append(append(text, out...), '\n')
 	}
 	path = filepath.Join(t.TempDir(), "schema1.jsonl")
@@ -166,9 +160,7 @@ func readCrawl(t *testing.T, bodies string) (pages map[string]judged, order []st
 func canonizer(t *testing.T, list string) *canon.Canonizer {
 	t.Helper()
 	f, err := os.Open(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	l, err := rules.Read(f)
 	if err != nil || len(l.Sites) > 1 {
@@ -179,9 +171,7 @@ func canonizer(t *testing.T, list string) *canon.Canonizer {
 		all = l.Sites[i].Rules
 	}
 	c, err := canon.Compile(all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c
 }
 
@@ -195,14 +185,10 @@ var (
 func wordsOf(t *testing.T, url string) []string {
 	t.Helper()
 	answer, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text := made.ReplaceAllLiteral(unseen.ReplaceAllLiteral(body, []byte(" ")), nil)
 	return word.FindAllString(string(bytes.ToLower(text)), -1)
 }

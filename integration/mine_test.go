@@ -60,6 +60,12 @@ func testMain(m *testing.M) int {
 	return code
 }
 
+// must ends the test if err is not nil.
+func must(t testing.TB, err error) {
+	t.Helper()
+	must(t, err)
+}
+
 // dataFolder is where the real logs are that cannot be shipped.
 func dataFolder(t testing.TB) string {
 	t.Helper()
@@ -139,9 +145,7 @@ func expect(t *testing.T, got []byte, rules, params string) {
 func readFile(t *testing.T, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b
 }
 
@@ -254,9 +258,7 @@ func dropLines(t testing.TB, list []byte) (lines []string) {
 		var b strings.Builder
 		out := json.NewEncoder(&b)
 		out.SetEscapeHTML(false)
-		if err := out.Encode(line); err != nil {
-			t.Fatal(err)
-		}
+		must(t, out.Encode(line))
 		lines = append(lines, strings.TrimSuffix(b.String(), "\n"))
 	}
 	return lines

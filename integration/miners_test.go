@@ -60,9 +60,7 @@ func newTopics(t testing.TB, c *kafkatest.Cluster, k *kafka.Cluster, partitions 
 		t.Fatalf("%v\n%s", err, out)
 	}
 	often := map[string]string{"segment.ms": "1000", "min.cleanable.dirty.ratio": "0.01", "max.compaction.lag.ms": "1000"}
-	if err := k.Alter(t.Context(), d.rules, often); err != nil {
-		t.Fatal(err)
-	}
+	must(t, k.Alter(t.Context(), d.rules, often))
 	return d
 }
 
@@ -76,9 +74,7 @@ func startMiner(t *testing.T, c *kafkatest.Cluster, s deployment, name string, a
 	m.cmd.Env = append(os.Environ(), "DUSTBUSTER_HASH_KEY="+hashKey)
 	m.cmd.Stderr = &m.stderr
 	m.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := m.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.cmd.Start())
 	t.Cleanup(func() { _ = m.cmd.Process.Kill(); _ = m.cmd.Wait() }) // it may have ended
 	return m
 }
@@ -210,9 +206,7 @@ func identity(t testing.TB, text []byte) string {
 func readAll(t testing.TB, k *kafka.Cluster, topic string, each func(partition int, r kafka.Record)) {
 	t.Helper()
 	ranges, err := k.Offsets(t.Context(), topic)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	reader := kafka.NewReader(k, kafka.ReaderOptions{})
 	defer reader.Close()
 	for p, at := range ranges {
@@ -220,9 +214,7 @@ func readAll(t testing.TB, k *kafka.Cluster, topic string, each func(partition i
 		from := reader.Add(topic, p, at.First)
 		for next := at.First; next < at.End; {
 			b, err := from.Read(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, r := range b.Records {
 				tuple, err := ledger.ReadTuple(func(name string) []byte {
 					for _, h := range r.Headers {
@@ -359,9 +351,7 @@ type reader struct {
 func follows(t *testing.T, k *kafka.Cluster, topic string) *reader {
 	t.Helper()
 	info, err := k.Topic(t.Context(), topic)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r := &reader{sets: make([]ledger.Sets, info.Partitions)}
 	ctx, cancel := context.WithCancel(t.Context())
 	from := kafka.NewReader(k, kafka.ReaderOptions{Compacted: true})

@@ -40,9 +40,7 @@ func nearMadeUp(t *testing.T, flags []string) {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	began := time.Now()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	truth, made := make([]pages.Document, 0, world.Documents), make(chan error, 1)
 	go func() {
 		w := bufio.NewWriterSize(in, 1<<20)
@@ -81,13 +79,9 @@ func nearMadeUp(t *testing.T, flags []string) {
 func pipes(t *testing.T, cmd *exec.Cmd) (io.WriteCloser, io.Reader) {
 	t.Helper()
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return in, out
 }
 
@@ -185,9 +179,7 @@ func TestNearOnDocs(t *testing.T) {
 			var c struct {
 				Documents []struct{ URL, Digest string }
 			}
-			if err := json.Unmarshal(line, &c); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal(line, &c))
 			n++
 			for _, d := range c.Documents {
 				cluster[d.URL] = n

@@ -46,9 +46,7 @@ func TestRunBesideNginx(t *testing.T) {
 	const stories, rotations = 60, 12
 	dir := t.TempDir()
 	for _, d := range []string{"log", "site", "tmp"} {
-		if err := os.Mkdir(filepath.Join(dir, d), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Mkdir(filepath.Join(dir, d), 0o755))
 	}
 	for i := range stories {
 		writeFile(t, filepath.Join(dir, "site", fmt.Sprintf("%d.html", i)), bytes.Repeat([]byte("x"), 500+50*i))
@@ -63,18 +61,14 @@ func TestRunBesideNginx(t *testing.T) {
 		}
 		rename(t, log, fmt.Sprintf("%s.%d", log, rotations-r))
 		get(t, base+"/story_1") // goes into the renamed file
-		if err := nginx.Signal(syscall.SIGUSR1); err != nil {
-			t.Fatal(err)
-		}
+		must(t, nginx.Signal(syscall.SIGUSR1))
 		await(func() bool { _, err := os.Stat(log); return err == nil })
 	}
 	const requests = rotations*(2*stories+1) + 1           // the first saw that it is there
 	await(func() bool { return linesIn(log) == requests }) // a line is written after the answer
 	want := onlineRules(mineOnline(t, filepath.Join(dir, "log")))
 	got := awaitOnline(t, filepath.Join(state, "rules.jsonl"), want)
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Signal(os.Interrupt))
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("the daemon's end: %v\n%s", err, stderr)
 	}
@@ -103,9 +97,7 @@ func TestFirstDay(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for _, d := range []string{"log", "site", "tmp"} {
-		if err := os.Mkdir(filepath.Join(dir, d), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Mkdir(filepath.Join(dir, d), 0o755))
 	}
 	for i := range 20 {
 		writeFile(t, filepath.Join(dir, "site", fmt.Sprintf("%d.html", i)), bytes.Repeat([]byte("x"), 500+50*i))
@@ -122,9 +114,7 @@ func TestFirstDay(t *testing.T) {
 		cmd := exec.Command(program, "run", "--tail", log, "--state", state, "--admin-listen", admin, "--refine-interval", "200ms")
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, cmd.Start())
 		return func() {
 			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 				t.Error(err)
@@ -185,9 +175,7 @@ func awaitAnswer(t *testing.T, url, want string) {
 func freeAddress(t testing.TB) string {
 	t.Helper()
 	ports, err := kafkatest.FreePorts(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return net.JoinHostPort("127.0.0.1", strconv.Itoa(ports[0]))
 }
 
@@ -197,9 +185,7 @@ func startNginx(t *testing.T, dir string) (base string, process *os.Process) {
 	conf := filepath.Join(dir, "nginx.conf")
 	writeFile(t, conf, fmt.Appendf(nil, nginxConfig, dir, address))
 	cmd := exec.Command("nginx", "-c", conf, "-e", filepath.Join(dir, "error.log"))
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		_ = cmd.Wait()
@@ -219,9 +205,7 @@ func startNginx(t *testing.T, dir string) (base string, process *os.Process) {
 func get(t *testing.T, url string) {
 	t.Helper()
 	answer, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer answer.Body.Close()
 	if _, err := io.Copy(io.Discard, answer.Body); err != nil || answer.StatusCode != http.StatusOK {
 		t.Fatalf("%s: %s, %v", url, answer.Status, err)
@@ -230,14 +214,10 @@ func get(t *testing.T, url string) {
 
 func writeFile(t *testing.T, path string, text []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, text, 0o644))
 }
 
 func rename(t *testing.T, from, to string) {
 	t.Helper()
-	if err := os.Rename(from, to); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(from, to))
 }

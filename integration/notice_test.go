@@ -91,21 +91,15 @@ func checkNotice(notice string, modules map[string]component) (wrong []string) {
 func linked(t *testing.T) map[string]component {
 	t.Helper()
 	info, err := buildinfo.ReadFile(program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	args := []string{"list", "-m", "-f", "{{.Path}}\t{{.Dir}}"}
 	for _, m := range info.Deps {
 		args = append(args, m.Path)
 	}
 	out, err := exec.Command("go", args...).Output() // from the module cache
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	modules := map[string]component{"Go": componentIn(t, strings.TrimSpace(string(root)))}
 	for line := range strings.Lines(string(out)) {
 		path, dir, _ := strings.Cut(strings.TrimSpace(line), "\t")

@@ -67,9 +67,7 @@ var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 func resident(t *testing.T, pid int) int {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	kb := highWater.FindSubmatch(status)
 	if kb == nil {
 		t.Fatalf("no VmHWM in %s", status)

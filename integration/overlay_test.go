@@ -23,9 +23,7 @@ func (a *addition) touches() int { return len(a.files) + len(a.rows) }
 func (a *addition) try(t *testing.T, flags ...string) {
 	t.Helper()
 	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dir := t.TempDir()
 	replace := map[string]string{filepath.Join(root, a.walk[0]): filepath.Join(root, "integration/testdata", a.walk[1])}
 	for name, text := range a.files {
@@ -44,9 +42,7 @@ func (a *addition) try(t *testing.T, flags ...string) {
 		replace[filepath.Join(root, name)] = made
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	list := filepath.Join(dir, "overlay.json")
 	writeFile(t, list, overlay)
 	args := append([]string{"test", "-vet", "off", "-overlay", list, "-run", "Walk|Docs", "./" + filepath.Dir(a.walk[0])}, flags...)

@@ -55,14 +55,10 @@ func TestPublicPackages(t *testing.T) {
 func projectImports(t *testing.T, path string) (names []string) {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, i := range f.Imports {
 		name, err := strconv.Unquote(i.Path.Value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if name, ok := strings.CutPrefix(name, module); ok {
 			names = append(names, name)
 		}

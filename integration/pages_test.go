@@ -16,25 +16,19 @@ import (
 func postPage(t *testing.T, admin, path, body string, more ...string) int {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{"site": "", "url": "http://www.example.org" + path, "status": 200, "content_type": "text/html", "body": body})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return postBytes(t, admin, bytes.NewReader(text), more...)
 }
 
 func postBytes(t *testing.T, admin string, body io.Reader, header ...string) int {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+admin+"/api/v1/pages", body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := 0; i+1 < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
 	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer resp.Body.Close()
 	_, _ = io.Copy(io.Discard, resp.Body)
 	return resp.StatusCode
@@ -85,13 +79,9 @@ func TestPostedPages(t *testing.T) {
 		}
 	}) {
 		resp, err := http.Get("http://" + admin + "/api/v1/status")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer resp.Body.Close()
-		if err := json.NewDecoder(resp.Body).Decode(&s); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.NewDecoder(resp.Body).Decode(&s))
 		return s
 	}
 	for deadline := time.Now().Add(2 * time.Minute); status().Validate.Sites[""].Reported.Tried < 20 && time.Now().Before(deadline); {
@@ -124,9 +114,7 @@ func TestPostedPagesHostile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, z.Close())
 	good := `{"site":"","url":"http://h/a","status":200,"body":""}`
 	for name, c := range map[string]struct {
 		body   io.Reader

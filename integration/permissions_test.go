@@ -23,9 +23,7 @@ import (
 func documented(t testing.TB) map[string][]kafkago.ACLEntry {
 	t.Helper()
 	text, err := os.ReadFile("../docs/kafka.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, block, _ := strings.Cut(string(text), "```acl\n")
 	block, _, found := strings.Cut(block, "```")
 	if !found {
@@ -112,17 +110,13 @@ func TestDocumentedPermissionsSuffice(t *testing.T) {
 
 	k := openKafka(t, kafka.Options{Brokers: brokers, SASL: kafka.SASL{Mechanism: "PLAIN", User: kafkatest.Admin, Password: kafkatest.AdminPassword}})
 	lines := append([]kafka.Record{{Value: []byte("no line of a log")}}, kafka.Record{Value: []byte(goodLog())})
-	if err := k.Produce(t.Context(), "access-logs", 0, lines); err != nil {
-		t.Fatal(err)
-	}
+	must(t, k.Produce(t.Context(), "access-logs", 0, lines))
 	agent := startAs(t, "agent", as("agent", append([]string{"agent", "--format", "combined", "--site", "www.example.org", "--admin-listen="}, extra...)...)...)
 	miner := startAs(t, "miner", as("miner", "run", "--refine-interval", "100ms", "--no-withhold", "--admin-listen=")...)
 	for _, topic := range []string{"dust.dead-letters", "dust.observations", "dust.rules", "dust.events"} {
 		written := func() bool {
 			ranges, err := k.Offsets(t.Context(), topic)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			n := int64(0)
 			for _, r := range ranges {
 				n += r.End
@@ -148,18 +142,14 @@ func TestDocumentedPermissionsSuffice(t *testing.T) {
 func startAs(t testing.TB, password string, args ...string) string {
 	t.Helper()
 	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ctx, stop := context.WithCancel(context.Background())
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = append(os.Environ(), "DUSTBUSTER_KAFKA_SASL_PASSWORD="+password, composeKey, "DUSTBUSTER_STATE="+t.TempDir())
 	cmd.Stderr = log
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 40 * time.Second
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	t.Cleanup(func() {
 		stop()
 		cmd.Wait() //nolint:errcheck // it was told to end

@@ -97,9 +97,7 @@ var foreign = []string{"../" + "shared"}
 
 func TestPolicy(t *testing.T) {
 	broken, err := check(os.DirFS(".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, b := range broken {
 		t.Error(b)
 	}

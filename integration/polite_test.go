@@ -80,9 +80,7 @@ func visitor(t *testing.T, origin, log, state string, budget int, args ...string
 		"--fetch-delay", politeDelay.String(), "--fetch-budget", fmt.Sprint(budget)}, args...)...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	return func() {
 		t.Helper()

@@ -33,9 +33,7 @@ func needPrometheus(t *testing.T) {
 func TestPrometheusAlerts(t *testing.T) {
 	needPrometheus(t)
 	rules, err := filepath.Abs(alertRules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	tests := string(readFile(t, "testdata/alerts.test.yml"))
 	for _, alert := range regexp.MustCompile(`alert: (\w+)`).FindAllStringSubmatch(string(readFile(t, rules)), -1) {
 		if !strings.Contains(tests, `alertname="`+alert[1]+`"`) {
@@ -66,9 +64,7 @@ func expressions(t *testing.T) map[string][]string {
 			}
 		}
 	}
-	if err := json.Unmarshal(readFile(t, dashboard), &d); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(readFile(t, dashboard), &d))
 	all := map[string][]string{}
 	for _, p := range d.Panels {
 		for _, target := range p.Targets {
@@ -98,9 +94,7 @@ func startPrometheus(t *testing.T, daemon, token string) (address string) {
 	t.Helper()
 	dir, address := t.TempDir(), freeAddress(t)
 	rules, err := filepath.Abs(alertRules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	config := filepath.Join(dir, "prometheus.yml")
 	writeFile(t, config, fmt.Appendf(nil, `global: {scrape_interval: 1s, evaluation_interval: 1s}
 rule_files: [%s]
@@ -130,9 +124,7 @@ func seriesOf(t *testing.T, address, query string) (series int) {
 			Result []struct{ Value [2]any }
 		}
 	}
-	if err := json.NewDecoder(answer.Body).Decode(&got); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.NewDecoder(answer.Body).Decode(&got))
 	if got.Error != "" {
 		t.Fatalf("%s: %s", query, got.Error)
 	}
@@ -152,9 +144,7 @@ func TestGrafanaDashboard(t *testing.T) {
 	_, origin, log := startLive(t)
 	token := filepath.Join(t.TempDir(), "token")
 	writeFile(t, token, []byte(strings.Repeat("0123456789abcdef", 2)))
-	if err := os.Chmod(token, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(token, 0o600))
 	admin := freeAddress(t)
 	_, stderr := trier(t, origin, log, t.TempDir(), admin, "--admin-token-file", token)
 	address := startPrometheus(t, admin, token)
@@ -182,9 +172,7 @@ func TestGrafanaDashboard(t *testing.T) {
 		t.Error("anything has an answer")
 	}
 	answer, err := http.Get("http://" + address + "/api/v1/rules")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer answer.Body.Close()
 	var rules struct {
 		Data struct {

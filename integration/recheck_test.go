@@ -90,13 +90,9 @@ func awaitPublished(t *testing.T, state string, stderr fmt.Stringer, want func(i
 func postRecheck(t *testing.T, admin, id string) int {
 	t.Helper()
 	body, err := json.Marshal(map[string]string{"site": "", "id": id})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	answer, err := http.Post("http://"+admin+"/api/v1/recheck", "application/json", bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer answer.Body.Close()
 	return answer.StatusCode
 }

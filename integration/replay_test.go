@@ -58,9 +58,7 @@ func (r *replayed) pass(t *testing.T, from time.Time) {
 		}
 	}
 	f, err := os.OpenFile(r.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	var out bytes.Buffer
 	flush := func() {
@@ -104,9 +102,7 @@ func statusOf(t *testing.T, admin string) (s status) {
 		return s // it is about to start
 	}
 	defer answer.Body.Close()
-	if err := json.NewDecoder(answer.Body).Decode(&s); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.NewDecoder(answer.Body).Decode(&s))
 	return s
 }
 
@@ -115,13 +111,9 @@ func usage(t *testing.T, pid int) (megabytes, descriptors int) {
 	t.Helper()
 	text := string(readFile(t, fmt.Sprintf("/proc/%d/statm", pid)))
 	pages, err := strconv.Atoi(strings.Fields(text)[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return pages * os.Getpagesize() >> 20, len(open)
 }
 
@@ -144,9 +136,7 @@ func TestReplay(t *testing.T) {
 	cmd := exec.Command(program, "run", filepath.Join(dir, "dustbuster.yml"))
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	defer func() { _ = cmd.Process.Kill() }()
 
 	begin, now, report := time.Now(), time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC), time.Now()
@@ -185,9 +175,7 @@ func TestReplay(t *testing.T) {
 		time.Sleep(100 * time.Millisecond)
 	}
 	latencies(t, filepath.Join(dir, "bplogs.log"), filepath.Join(dir, "state", "events.jsonl"), now)
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Signal(syscall.SIGTERM))
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("the daemon's end: %v\n%s", err, stderr.Bytes())
 	}
@@ -198,9 +186,7 @@ func TestReplay(t *testing.T) {
 func latencies(t *testing.T, log, events string, now time.Time) {
 	t.Helper()
 	f, err := os.OpenFile(log, os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	var all []time.Duration
 	for i := range 100 {
@@ -214,9 +200,7 @@ func latencies(t *testing.T, log, events string, now time.Time) {
 			if id < 2 {
 				_, err = f.WriteString(line("/latency%dq/x_%dq%d", id))
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 		}
 		time.Sleep(time.Duration(20+i%10) * time.Millisecond)
 		start := time.Now()
@@ -235,9 +219,7 @@ func awaitTail(t *testing.T, path, want string) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(200 * time.Microsecond) {
 		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		end := make([]byte, 64<<10)
 		info, err := f.Stat()
 		if err == nil {

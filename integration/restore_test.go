@@ -44,9 +44,7 @@ func TestRestore(t *testing.T) {
 				value, n := evidence.Append(nil, head, all)
 				all = all[n:]
 				key := fmt.Appendf(nil, "%d.%s", copied, site)
-				if err := k.Produce(t.Context(), d.observations, kafka.PartitionOf(key, partitions), []kafka.Record{{Key: key, Value: value}}); err != nil {
-					t.Fatal(err)
-				}
+				must(t, k.Produce(t.Context(), d.observations, kafka.PartitionOf(key, partitions), []kafka.Record{{Key: key, Value: value}}))
 			}
 		}
 	}

@@ -53,9 +53,7 @@ func (r *rulesTopic) own(t testing.TB, member string, generation int64) (s *rule
 		t.Fatal(err)
 	}
 	for change, err := range s.Load() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if a, ok := change.(checkpoint.Act); ok {
 			acts = append(acts, ":"+a.Site+" "+string(a.Encode()))
 		}
@@ -66,9 +64,7 @@ func (r *rulesTopic) own(t testing.TB, member string, generation int64) (s *rule
 // publish saves a publication, and a verdict.
 func publish(t testing.TB, s *rulelog.Store, site string, sequence int64, names ...string) {
 	t.Helper()
-	if err := save(s, site, sequence, names...); err != nil {
-		t.Fatal(err)
-	}
+	must(t, save(s, site, sequence, names...))
 }
 
 func save(s *rulelog.Store, site string, sequence int64, names ...string) error {
@@ -99,9 +95,7 @@ func (r *rulesTopic) follow(t testing.TB) *following {
 		defer f.mu.Unlock()
 		f.told = append(f.told, err.Error())
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f.Subscription = s
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -143,9 +137,7 @@ func (f *following) holds(t testing.TB, want string) {
 func (r *rulesTopic) records(t testing.TB) []kafka.Record {
 	t.Helper()
 	ranges, err := r.cluster.Offsets(t.Context(), r.name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	reader := kafka.NewReader(r.cluster, kafka.ReaderOptions{Compacted: true})
 	defer reader.Close()
 	p := reader.Add(r.name, 0, kafka.First)
@@ -168,9 +160,7 @@ func (r *rulesTopic) clean(t testing.TB) {
 		}
 		time.Sleep(150 * time.Millisecond) // the active segment is never cleaned
 		old := kafka.Record{Key: []byte("fetch"), Value: []byte("[]"), Headers: headers(ledger.Tuple{})}
-		if err := r.cluster.Produce(t.Context(), r.name, 0, []kafka.Record{old}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, r.cluster.Produce(t.Context(), r.name, 0, []kafka.Record{old}))
 	}
 	t.Fatal("the cleaner does not come")
 }
@@ -214,9 +204,7 @@ func TestRulesOnKafka(t *testing.T) {
 	second.holds(t, "b.example.org:q www.example.org:utm")
 
 	// All that the first owner has ever written comes again, and is cleaned at once.
-	if err := r.cluster.Produce(t.Context(), r.name, 0, late); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.cluster.Produce(t.Context(), r.name, 0, late))
 	r.clean(t)
 	for _, f := range []*following{first, second, r.follow(t)} {
 		f.holds(t, "b.example.org:q www.example.org:utm")
@@ -254,9 +242,7 @@ func TestRulesOnKafka(t *testing.T) {
 func TestLargePublicationOnKafka(t *testing.T) {
 	t.Parallel()
 	r := newRulesTopic(t, kafkatest.Shared(t).Brokers)
-	if err := r.cluster.Alter(t.Context(), r.name, map[string]string{"max.message.bytes": "6000"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.cluster.Alter(t.Context(), r.name, map[string]string{"max.message.bytes": "6000"}))
 	a, _ := r.own(t, "a", 1)
 	var names, want []string
 	for i := range 256 {
@@ -294,9 +280,7 @@ func TestRulesOutliveBroker(t *testing.T) {
 		}
 		c.Run(t, 1)
 		back := time.Now()
-		if err := <-saved; err != nil {
-			t.Fatal(err)
-		}
+		must(t, <-saved)
 		f.holds(t, fmt.Sprint("www.example.org:sid www.example.org:p", n))
 		t.Logf("a subscriber held what was written %v after the broker answered", time.Since(back).Round(time.Millisecond))
 	}

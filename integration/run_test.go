@@ -66,9 +66,7 @@ func daemon(t *testing.T, log, state string, args ...string) (*exec.Cmd, *bytes.
 		"--checkpoint-interval", "20ms"}, args...)...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	return cmd, &stderr
 }
 
@@ -117,9 +115,7 @@ func surviveKills(t *testing.T, window string, all, lines [][]byte) {
 	_ = os.Remove(filepath.Join(state, "rules.jsonl")) // the rules may be there already, and the daemon is to be ended when it runs
 	cmd, stderr := daemon(t, s.path, state, "--window", window, "--no-withhold")
 	got := awaitOnline(t, filepath.Join(state, "rules.jsonl"), want)
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Signal(os.Interrupt))
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("the daemon's end: %v\n%s", err, stderr)
 	}
@@ -187,9 +183,7 @@ func TestRunLooks(t *testing.T) {
 		}
 		s.write(len(all))
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Signal(os.Interrupt))
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("the daemon's end: %v\n%s", err, stderr)
 	}

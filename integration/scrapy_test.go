@@ -84,9 +84,7 @@ type crawledSite struct {
 func newCrawledSite(t *testing.T, origin string) *crawledSite {
 	t.Helper()
 	target, err := url.Parse(origin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := &crawledSite{}
 	proxy := httputil.NewSingleHostReverseProxy(target)
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -160,9 +158,7 @@ func (s *crawledSite) crawl(t *testing.T, args ...string) (c spidered) {
 		c.pages[fields[2]] = true
 	}
 	var stats map[string]any
-	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &stats); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(lines[len(lines)-1]), &stats))
 	if n := stats["dustbuster/explored/reported"]; n != nil {
 		c.explored = fmt.Sprintf(", %v reports, %v of different pages", n, stats["dustbuster/explored/different"])
 	}
@@ -184,9 +180,7 @@ func (s *crawledSite) daemon(t *testing.T) (admin string) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		if err := cmd.Wait(); err != nil {
@@ -252,9 +246,7 @@ func hasEnded(admin string) (bool, error) {
 func byFirstRule(t *testing.T, list *rules.List, urls []string) map[string][]string {
 	t.Helper()
 	sites, err := list.Compile()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	found := map[string][]string{}
 	for _, u := range urls {
 		for step := range sites.Steps(u) {
@@ -306,13 +298,9 @@ func (s *crawledSite) awaitRetirement(t *testing.T, admin, id string) <-chan str
 func (s *crawledSite) rules(t *testing.T, admin string) []byte {
 	t.Helper()
 	answer, err := http.Get("http://" + admin + "/api/v1/rules?state=valid")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return text
 }

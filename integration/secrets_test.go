@@ -19,13 +19,9 @@ func TestHiddenRules(t *testing.T) {
 		var of, hidden, drops, hiddenDrops int
 		for line := range bytes.Lines(mineOnline(t, filepath.Join(dir, log+".log.gz"))) {
 			var w rule.WireLikely
-			if err := json.Unmarshal(line, &w); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal(line, &w))
 			r, err := w.Rule()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			drop, hides := btoi(r.Kind == rule.Drop), btoi(w.Secret)
 			of, hidden, drops, hiddenDrops = of+1, hidden+hides, drops+drop, hiddenDrops+drop*hides
 		}

@@ -33,9 +33,7 @@ func TestRunSeparators(t *testing.T) {
 	_ = cmd.Wait()
 
 	for _, path := range []string{list, log} { // the daemon must know by itself
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Remove(path))
 	}
 	writeFile(t, log, []byte(liveLog()))
 	_, stderr = trier(t, origin, log, state, "", "--hold-share", "1")
@@ -90,18 +88,14 @@ func keysOf(t *testing.T, k *kafka.Cluster, topic string) string {
 	t.Helper()
 	var keys strings.Builder
 	ranges, err := k.Offsets(t.Context(), topic)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	reader := kafka.NewReader(k, kafka.ReaderOptions{Compacted: true})
 	defer reader.Close()
 	for p, at := range ranges {
 		from := reader.Add(topic, p, at.First)
 		for next := at.First; next < at.End; {
 			b, err := from.Read(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, r := range b.Records {
 				keys.Write(append(r.Key, '\n'))
 			}
@@ -116,9 +110,7 @@ func keysOf(t *testing.T, k *kafka.Cluster, topic string) string {
 func addSemicolon(t *testing.T, log string) {
 	t.Helper()
 	f, err := os.OpenFile(log, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	if _, err := f.WriteString(line("/story?id=1;sid=19f", liveSize("story", 1))); err != nil {
 		t.Fatal(err)

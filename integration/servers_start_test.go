@@ -23,9 +23,7 @@ func launch(t *testing.T, address string, cmd *exec.Cmd) (stop func()) {
 		cmd.Stdout = &output
 	}
 	cmd.Stderr = &output
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	done := make(chan struct{})
 	go func() { _ = cmd.Wait(); close(done) }()
 	stop = func() {
@@ -60,9 +58,7 @@ func (s *site) config(t *testing.T, name, text string) string {
 	t.Helper()
 	host, port, err := net.SplitHostPort(s.address)
 	_, originPort, err2 := net.SplitHostPort(s.origin)
-	if err := errors.Join(err, err2); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, err2))
 	path := filepath.Join(s.dir, name)
 	writeFile(t, path, []byte(strings.NewReplacer("$DIR", s.dir, "$ADDRESS", s.address, "$HOST", host, "$PORT", port,
 		"$ORIGINPORT", originPort, "$ORIGIN", s.origin).Replace(text)))
@@ -165,9 +161,7 @@ func startHAProxyAs(t *testing.T, s *site, config string, lines int) (string, fu
 	conf := s.config(t, "haproxy.cfg", config)
 	path := filepath.Join(s.dir, "access.log")
 	log, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = log.Close() })
 	cmd := exec.Command("haproxy", "-db", "-f", conf)
 	cmd.Stdout = log

@@ -93,15 +93,11 @@ func newSite(t *testing.T) *site {
 		}
 	}
 	pages := filepath.Join(s.dir, "site")
-	if err := os.Mkdir(pages, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(pages, 0o755))
 	for i, page := range sitePages {
 		path := filepath.Join(pages, page)
 		writeFile(t, path, bytes.Repeat([]byte("x"), 1000+137*i))
-		if err := os.Chtimes(path, siteTime, siteTime); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(path, siteTime, siteTime))
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/", http.FileServer(http.Dir(pages)))
@@ -162,20 +158,14 @@ func (s *site) visit(t *testing.T) map[string]sent {
 func (s *site) request(t *testing.T, method, target string, header ...string) (code int, got sent) {
 	t.Helper()
 	conn, err := net.Dial("tcp", s.address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer conn.Close()
 	_, err = fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: Test/1.0 (a \"b\")\r\nConnection: close\r\n%s\r\n",
 		method, target, siteHost, strings.Join(header, ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_ = conn.SetReadDeadline(time.Now().Add(patience))
 	answer, err := io.ReadAll(conn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	head, body, ok := bytes.Cut(answer, []byte("\r\n\r\n"))
 	if _, err := fmt.Sscanf(string(head), "HTTP/1.1 %d", &code); err != nil || !ok {
 		t.Fatalf("answer %q: %v", head, err)
@@ -183,9 +173,7 @@ func (s *site) request(t *testing.T, method, target string, header ...string) (c
 	got = sent{body: int64(len(body)), total: int64(len(answer))}
 	if bytes.Contains(head, []byte("chunked")) {
 		decoded, err := io.ReadAll(httputil.NewChunkedReader(bytes.NewReader(body)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got.body, got.framing = int64(len(decoded)), int64(len(body)-len(decoded))
 	}
 	return code, got
@@ -200,15 +188,11 @@ func (s *logged) read(t *testing.T, log string) map[string]int64 {
 		t.Fatalf("format is told to be %s, %d of %d lines, size %s\n%s", best.Format.Name, best.Lines, len(lines), best.Format.Size, bytes.Join(lines, []byte("\n")))
 	}
 	p, err := weblog.New(s.format)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	o := admit.Defaults()
 	o.Site = siteHost
 	gate, err := admit.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got, reasons := map[string]int64{}, map[string]int{}
 	var h weblog.Hit
 	for _, line := range lines {
@@ -288,9 +272,7 @@ func TestHAProxyRequests(t *testing.T) {
 			}
 			stop()
 			p, err := weblog.New("haproxy")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var h weblog.Hit
 			targets, cut := map[string]int{}, 0
 			for line := range bytes.Lines(readFile(t, log)) {

@@ -60,13 +60,9 @@ func live(t *testing.T, data string, g goal) {
 	cmd.Env = append(os.Environ(), "DUSTBUSTER_HASH_KEY="+*liveKey) // which pairs are drawn
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	requests := awaitTrials(t, admin)
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Signal(syscall.SIGTERM))
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("the daemon's end: %v\n%s", err, stderr.Bytes())
 	}
@@ -111,13 +107,9 @@ func setUp(t *testing.T, data, path string) (origin string) {
 	if err == nil {
 		err = os.Chmod(dir, 0o755) // the web server is not root
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, port, err := net.SplitHostPort(freeAddress(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	script := func(args ...string) error {
 		cmd := exec.Command("bash", append([]string{filepath.Join(data, "setup.sh")}, args...)...)
 		cmd.Env = append(os.Environ(), "D="+dir, "PORT="+port)
@@ -127,9 +119,7 @@ func setUp(t *testing.T, data, path string) (origin string) {
 		return nil
 	}
 	sitesUp.stops = append(sitesUp.stops, func() error { return errors.Join(script("stop"), os.RemoveAll(dir)) })
-	if err := script(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, script())
 	origin = "http://127.0.0.1:" + port
 	awaitAnswer(t, origin+path, "")
 	if sitesUp.origins == nil {
@@ -163,9 +153,7 @@ func awaitTrials(t *testing.T, admin string) (requests int) {
 		}
 		err = json.NewDecoder(answer.Body).Decode(&s)
 		answer.Body.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if s.Validate.Requests != requests {
 			if requests > 0 {
 				longest = max(longest, time.Since(quiet))
@@ -220,9 +208,7 @@ func noneFalse(t *testing.T, path string, list []byte) {
 		}
 		for rule := range bytes.Lines(list) {
 			var r struct{ Alpha, Beta string }
-			if err := json.Unmarshal(rule, &r); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal(rule, &r))
 			if r.Alpha == sides[0] && r.Beta == sides[1] || r.Alpha == sides[1] && r.Beta == sides[0] {
 				t.Errorf("published, and false: %s", rule)
 			}

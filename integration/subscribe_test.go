@@ -18,9 +18,7 @@ import (
 func paramsOf(t testing.TB, text string) string {
 	t.Helper()
 	list, err := rules.Read(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var all []string
 	for _, site := range list.Sites {
 		for _, r := range site.Rules {
@@ -90,9 +88,7 @@ func TestSubscribeFollows(t *testing.T) {
 			"--rules", path, "--exec", "end=0; test ! -e "+filepath.Join(dir, "broken")+" || end=1; wc -l < $DUSTBUSTER_RULES >> "+ran+"; exit $end")
 		cmd.Stderr = &stderr
 		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, cmd.Start())
 		t.Cleanup(func() { _ = cmd.Process.Kill() })
 		return func() {
 			_ = cmd.Process.Signal(syscall.SIGTERM)
@@ -109,14 +105,10 @@ func TestSubscribeFollows(t *testing.T) {
 	}
 	end := start()
 	lines("1\n")
-	if err := os.WriteFile(filepath.Join(dir, "broken"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "broken"), nil, 0o600))
 	publish(t, a, "www.example.org", 2, "sid", "ref")
 	lines("1\n2\n")
-	if err := os.Remove(filepath.Join(dir, "broken")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(dir, "broken")))
 	publish(t, a, "b.example.org", 1, "q")
 	lines("1\n2\n3\n")
 	end()

@@ -131,12 +131,8 @@ func TestTopicsMended(t *testing.T) {
 	do("create", "--partitions", "3", "--replicas", "1").expect(t, 0, `make topic "`+p.Rules+`" with 3 partitions, `, ": done", `warning: topic "`+p.Observations+`", "`+p.Rules+`", "`+p.Events+`": has one replica`)
 	do("check").expect(t, 0)
 
-	if err := k.Alter(t.Context(), p.Observations, map[string]string{"retention.ms": "86400000", "cleanup.policy": "compact"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := k.Alter(t.Context(), p.Rules, map[string]string{"cleanup.policy": "delete", "max.message.bytes": "2000000"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, k.Alter(t.Context(), p.Observations, map[string]string{"retention.ms": "86400000", "cleanup.policy": "compact"}))
+	must(t, k.Alter(t.Context(), p.Rules, map[string]string{"cleanup.policy": "delete", "max.message.bytes": "2000000"}))
 	eventually(t, func() bool { // of both changes
 		out := do("check").stdout
 		return strings.Contains(out, p.Observations+`": cleanup.policy`) && strings.Contains(out, p.Rules+`": cleanup.policy`)
@@ -161,13 +157,9 @@ func TestTopicsMended(t *testing.T) {
 
 	do("check", "--partitions", "4").expect(t, 1, "has 3 partitions, want 4", "the topic is empty and can be given more partitions")
 	do("create", "--partitions", "4").expect(t, 0, `give topic "`+p.Events+`" 4 partitions: done`)
-	if err := k.Produce(t.Context(), p.Observations, 3, []kafka.Record{{Key: []byte("a.example"), Value: []byte{}}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, k.Produce(t.Context(), p.Observations, 3, []kafka.Record{{Key: []byte("a.example"), Value: []byte{}}}))
 	value, _ := evidence.Append(nil, evidence.Head{Pane: 7200, Check: 1}, []evidence.Observation{{URL: []byte("/"), Min: 1, Max: 1}})
-	if err := k.Produce(t.Context(), p.Observations, 2, []kafka.Record{{Key: []byte("a.example"), Value: value}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, k.Produce(t.Context(), p.Observations, 2, []kafka.Record{{Key: []byte("a.example"), Value: value}}))
 	own := p
 	own.Head = &evidence.Head{Pane: 7200, Check: 2}
 	if f, err := topics.Look(t.Context(), k, own); err != nil || !slices.ContainsFunc(topics.Judge(own, f), func(f topics.Finding) bool {
@@ -181,9 +173,7 @@ func TestTopicsMended(t *testing.T) {
 	if strings.Contains(r.stdout, "done") {
 		t.Errorf("something was done:\n%v", r)
 	}
-	if err := k.Grow(t.Context(), p.Rules, 5); err != nil {
-		t.Fatal(err)
-	}
+	must(t, k.Grow(t.Context(), p.Rules, 5))
 	eventually(t, func() bool { return do("check").code == 1 })
 	do("check").expect(t, 1, `topic "`+p.Rules+`": has 5 partitions, want 4 as topic "`+p.Observations+`" has`, "the topic is empty: delete it")
 }
@@ -300,10 +290,6 @@ func allow(t testing.TB, broker, topic string, operations ...kafkago.ACLOperatio
 			Principal: "User:" + kafkatest.User, Host: "*", Operation: o, PermissionType: kafkago.ACLPermissionTypeAllow})
 	}
 	res, err := client.CreateACLs(t.Context(), &kafkago.CreateACLsRequest{ACLs: acls})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(res.Errors...); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, errors.Join(res.Errors...))
 }

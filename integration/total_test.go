@@ -40,9 +40,7 @@ func TestTotalOfLiveSites(t *testing.T) {
 			origin := setUp(t, folder, want.path)
 			for _, number := range strings.Split(*allowed, ",") {
 				total, err := strconv.Atoi(number)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				var coverage []float64
 				for seed := range *seeds {
 					got := validated(t, folder, log, origin, seed, total)

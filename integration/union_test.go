@@ -44,9 +44,7 @@ func unionOf(t *testing.T, folder string, g goal, union, totals []string) {
 	origin := setUp(t, folder, g.path)
 	for _, number := range totals {
 		total, err := strconv.Atoi(number)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, added := range union {
 			names := ownLearners()
 			if added != "default" {

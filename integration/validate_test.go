@@ -122,9 +122,7 @@ func trier(t *testing.T, origin, log, state, admin string, args ...string) (*exe
 		"--checkpoint-interval", "20ms", "--window", "0", "--no-withhold", "--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "2ms", "--fetch-budget", "0"}, args...)...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	return cmd, &stderr
 }
@@ -161,9 +159,7 @@ func TestTrialSurvivesKills(t *testing.T) {
 	got := awaitRules(t, state, stderr)
 	seen.file(t, filepath.Join(state, "rules.jsonl"))
 	seen.listen(t, "http://"+admin+"/api/v1/changes")
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Signal(syscall.SIGTERM))
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("the daemon's end: %v\n%s", err, stderr)
 	}
@@ -202,9 +198,7 @@ func TestHeldRules(t *testing.T) {
 		t.Fatalf("published\n%sand then\n%s%s", first, list, stderr)
 	}
 	answer, err := http.Post("http://"+admin+"/api/v1/approve", "application/json", strings.NewReader(`{"site": "", "mark": "`+mark+`"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	answer.Body.Close()
 	if answer.StatusCode != http.StatusAccepted {
 		t.Fatalf("approve: %s", answer.Status)
@@ -237,9 +231,7 @@ func awaitHeld(t *testing.T, admin string, stderr fmt.Stringer) string {
 		}
 		err = json.NewDecoder(answer.Body).Decode(&s)
 		answer.Body.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if held := s.Validate.Held[""]; held.Rules == 1 && held.Share == 0.6 {
 			return held.Mark
 		}
@@ -254,14 +246,10 @@ const publishedSchema = "../docs/schema/published-rule.schema.json"
 func asDocumented(t *testing.T, path string, list []byte) {
 	t.Helper()
 	schema, err := jsonschema.NewCompiler().Compile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for line := range bytes.Lines(list) {
 		var o map[string]any
-		if err := json.Unmarshal(line, &o); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(line, &o))
 		if err := schema.Validate(o); err != nil {
 			t.Errorf("%s: %v", line, err)
 		}
@@ -293,9 +281,7 @@ func edits(t *testing.T, list []byte) (ids []string) {
 	t.Helper()
 	for line := range bytes.Lines(list) {
 		var r struct{ ID string }
-		if err := json.Unmarshal(line, &r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(line, &r))
 		ids = append(ids, r.ID)
 	}
 	slices.Sort(ids)
@@ -362,9 +348,7 @@ func canonized(t *testing.T, rules string) {
 	cmd := exec.Command(program, "canon", "--rules", rules)
 	cmd.Stdin = &in
 	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	for i := range liveStories {
 		four := lines[4*i : 4*i+4]
@@ -382,12 +366,8 @@ func TestValidateSignal(t *testing.T) {
 	var list bytes.Buffer
 	cmd.Stdout = &list
 	stderr, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	var said strings.Builder
 	found, interrupted := regexp.MustCompile(`^dustbuster: valid: `), false

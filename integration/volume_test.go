@@ -63,9 +63,7 @@ func (s *size) add(batch []byte) {
 
 func (v *volume) gather(b *testing.B, hits []evidence.Observation, every, seconds int64) {
 	c, err := combine.New(combine.Options{Pane: v.head.Pane, Entries: 1 << 20, MaxBytes: 8 << 20, Key: [2]uint64{1, 2}})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	drain := func() {
 		for site, list := range c.Drain() {
 			v.batch(site, list)

@@ -24,14 +24,10 @@ import (
 func logLines(t testing.TB, path string) (lines [][]byte) {
 	t.Helper()
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	in := bufio.NewReader(z)
 	for {
 		line, err := in.ReadBytes('\n')
@@ -41,9 +37,7 @@ func logLines(t testing.TB, path string) (lines [][]byte) {
 		if err == io.EOF {
 			return lines
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 }
 
@@ -105,9 +99,7 @@ func batchOfWindow(t *testing.T, lines [][]byte) []string {
 			Rule: rule.Rule{From: r.Alpha, To: r.Beta, AtStart: r.AtStart, AtEnd: r.AtEnd}})
 	}
 	var out bytes.Buffer
-	if err := jsonl.Write(&out, rules); err != nil {
-		t.Fatal(err)
-	}
+	must(t, jsonl.Write(&out, rules))
 	return ruleLines(t, out.Bytes(), "substring", substringFields)
 }
 
@@ -115,13 +107,9 @@ func batchOfWindow(t *testing.T, lines [][]byte) []string {
 func eachObservation(t testing.TB, lines [][]byte, f func(o *evidence.Observation)) {
 	t.Helper()
 	p, err := weblog.New("combined")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	g, err := admit.New(admit.Defaults())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var h weblog.Hit
 	var o evidence.Observation
 	for _, line := range lines {

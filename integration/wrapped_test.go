@@ -94,9 +94,7 @@ func TestRunRestartsAmidALine(t *testing.T) {
 	writeFile(t, log, []byte(text))
 	cmd, stderr = daemon(t, log, state, "--window", "0", "--no-withhold")
 	awaitText(t, filepath.Join(state, "rules.jsonl"), `"support":4`)
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Signal(os.Interrupt))
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("the daemon's end: %v\n%s", err, stderr)
 	}
@@ -108,9 +106,7 @@ func TestRunRestartsAmidALine(t *testing.T) {
 func TestMineMixedSyslog(t *testing.T) {
 	want := mine(t, "testdata/semicomplete.log.gz")
 	p, err := weblog.New("combined")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var b strings.Builder
 	others, odd, lines := 0, 0, 0
 	for i, line := range logLines(t, "testdata/semicomplete.log.gz") {

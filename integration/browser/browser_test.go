@@ -46,9 +46,7 @@ func open(t testing.TB, origin string) *tab {
 	t.Cleanup(stop)
 	b := &tab{t: t, ctx: ctx, origin: origin}
 	b.do()
-	if err := chromedp.Listen(ctx, b.listen); err != nil {
-		t.Fatal(err)
-	}
+	must(t, chromedp.Listen(ctx, b.listen))
 	call(b, network.Enable, network.EnableParams{})
 	call(b, log.Enable, cdp.Empty{})
 	return b
@@ -179,8 +177,14 @@ func pictures(t testing.TB) string {
 	if dir == "" {
 		dir = filepath.Join(os.TempDir(), "dustbuster-screenshots")
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	must(t, os.MkdirAll(dir, 0o700))
+	return dir
+}
+
+// must ends the test if err is not nil.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return dir
 }

@@ -59,17 +59,13 @@ func start(t testing.TB, lines string, flags ...string) *daemon {
 	t.Helper()
 	dir := t.TempDir()
 	d := &daemon{t: t, log: filepath.Join(dir, hostileName), errs: &bytes.Buffer{}}
-	if err := os.WriteFile(d.log, []byte(lines), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(d.log, []byte(lines), 0o600))
 	address := free(t)
 	d.url = "http://" + address + "/"
 	args := append([]string{"run", "--tail", d.log, "--state", filepath.Join(dir, "state"), "--admin-listen", address, "--checkpoint-interval", "200ms", "--refine-interval", "500ms"}, flags...)
 	d.cmd = exec.Command(program, args...)
 	d.cmd.Stderr, d.cmd.Dir = d.errs, dir
-	if err := d.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.cmd.Start())
 	t.Cleanup(func() {
 		_ = d.cmd.Process.Signal(syscall.SIGTERM)
 		if err := d.cmd.Wait(); err != nil {
@@ -85,9 +81,7 @@ func tail(s string) string { return s[max(0, len(s)-4000):] }
 func free(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	return l.Addr().String()
 }

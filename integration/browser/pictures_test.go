@@ -30,9 +30,7 @@ func TestPictures(t *testing.T) {
 	b := open(t, s)
 	d.idle()
 	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, p := range map[string]struct {
 		url    string
 		height int64
@@ -46,9 +44,7 @@ func TestPictures(t *testing.T) {
 			b.visit(p.url)
 			eval[int](b, fmt.Sprintf("document.querySelector(%q).scrollIntoView(), 0", p.at))
 			picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if *rewrite {
 				if err := os.WriteFile(filepath.Join(readmePictures, file), picture, 0o644); err != nil { //nolint:gosec // a file of the repository
 					t.Fatal(err)
@@ -75,9 +71,7 @@ func checkPicture(t *testing.T, file string, now []byte) {
 		t.Errorf("%s has %d bytes, more than %d", file, len(committed), mostBytes)
 	}
 	a, err := png.DecodeConfig(bytes.NewReader(committed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if b, err := png.DecodeConfig(bytes.NewReader(now)); err != nil || a.Width != b.Width || a.Height != b.Height {
 		t.Errorf("%s is %d by %d, and now %d by %d: %v", file, a.Width, a.Height, b.Width, b.Height, err)
 	}

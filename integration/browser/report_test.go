@@ -120,9 +120,7 @@ func TestHostileReport(t *testing.T) {
 	count := func(text string) (all map[string]int, shown string) {
 		b.origin = serve(t, report(t, "mine", file(t, shop(text, text))))
 		b.visit(b.origin)
-		if err := json.Unmarshal([]byte(eval[string](b, nodes)), &all); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(eval[string](b, nodes)), &all))
 		b.check(b.origin)
 		return all, b.text()
 	}
@@ -203,9 +201,7 @@ func TestComparisonPage(t *testing.T) {
 	}
 	cmd := exec.Command(program, "compare", "--seeds", "2", "--learners", "dustbuster,duster,drops", "--output", "html", file(t, crawl.String()))
 	page, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	url := serve(t, page)
 	b := open(t, url)
 	for _, width := range []int64{1440, 360} {

@@ -35,9 +35,7 @@ func serve(t *testing.T, logs []*log) *broker {
 	}
 	var err error
 	b.Cluster, err = kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, b.topics...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(b.Close)
 	for _, name := range b.topics {
 		b.ids[b.TopicInfo(name).TopicID] = name
@@ -118,4 +116,12 @@ func (b *broker) list(req *kmsg.ListOffsetsRequest) kmsg.Response {
 		res.Topics = append(res.Topics, rt)
 	}
 	return res
+}
+
+// must ends the test if err is not nil.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -18,14 +18,10 @@ import (
 func TestCreateWaitsForSlowBrokers(t *testing.T) {
 	t.Parallel()
 	broker, err := kfake.NewCluster(kfake.NumBrokers(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer broker.Close()
 	cluster, err := kafka.Open(t.Context(), kafka.Options{Brokers: broker.ListenAddrs()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer cluster.Close()
 	const slow = 8 * time.Second
 	start := time.Now()

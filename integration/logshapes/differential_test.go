@@ -29,9 +29,7 @@ func open200(t *testing.T) (*broker, *kafka.Cluster) {
 	}
 	b := serve(t, logs)
 	c, err := kafka.Open(t.Context(), kafka.Options{Brokers: b.ListenAddrs()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(c.Close)
 	return b, c
 }
@@ -116,9 +114,7 @@ func franz(t *testing.T, b *broker) map[string][]seen {
 		want += len(b.logs[name].visible)
 	}
 	client, err := kgo.NewClient(kgo.SeedBrokers(b.ListenAddrs()...), kgo.ConsumePartitions(start), kgo.FetchIsolationLevel(kgo.ReadCommitted()), kgo.FetchMaxWait(50*time.Millisecond))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer client.Close()
 	all := map[string][]seen{}
 	for got, limit := 0, 3*time.Minute; limit > 0; {

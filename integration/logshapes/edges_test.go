@@ -30,9 +30,7 @@ func small(i int) []byte { return fmt.Append(nil, i) }
 func reader(t *testing.T, b *broker, o kafka.ReaderOptions) *kafka.Reader {
 	t.Helper()
 	c, err := kafka.Open(t.Context(), kafka.Options{Brokers: b.ListenAddrs()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(c.Close)
 	r := kafka.NewReader(c, o)
 	t.Cleanup(r.Close)
@@ -89,9 +87,7 @@ func TestSlowReader(t *testing.T) {
 	slow, quick := r.Add("log-000", 0, 0), r.Add("log-001", 0, 0)
 	for next := int64(0); next < 1000; {
 		got, err := read(t, quick)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		next = got.Next
 	}
 	b.mutex.Lock()
@@ -99,9 +95,7 @@ func TestSlowReader(t *testing.T) {
 	b.mutex.Unlock()
 	for next := int64(0); next < 500; {
 		got, err := read(t, slow)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got.Lost > 0 {
 			if held := 500 - got.Lost; held > 25 {
 				t.Errorf("%d batches of 10 kB were held, with room for 100 kB", held)
@@ -207,9 +201,7 @@ func TestWriteIsTriedAgain(t *testing.T) {
 	})
 	var told []string
 	c, err := kafka.Open(t.Context(), kafka.Options{Brokers: b.ListenAddrs(), OnError: func(err error) { told = append(told, err.Error()) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer c.Close()
 	if err := c.Produce(t.Context(), "log-000", 0, []kafka.Record{{Value: []byte("x")}}); err != nil {
 		t.Error(err)

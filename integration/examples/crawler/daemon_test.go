@@ -95,24 +95,16 @@ func start(t *testing.T, log, origin string) *daemon {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d := &daemon{address: l.Addr().String(), stderr: filepath.Join(dir, "stderr")}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.Close())
 	stderr, err := os.Create(d.stderr)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := exec.Command(program, "run", "--tail", log, "--state", filepath.Join(dir, "state"), "--admin-listen", d.address, "--window", "0", "--fetch-kinds", "any", "--origin", origin,
 		"--fetch-delay", "0", "--fetch-budget", "0", "--hold-share", "1", "--no-withhold", "--level-interval", "1h")
 	cmd.Env = append(os.Environ(), "DUSTBUSTER_REFINE_INTERVAL=1s", "DUSTBUSTER_HASH_KEY=00000000000000000000000000000000")
 	cmd.Stderr = stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(os.Interrupt)
 		_ = cmd.Wait()
@@ -175,9 +167,7 @@ func crawlBy(t *testing.T, d *daemon, start string, oneIn uint64, enough func() 
 	out := &result{texts: map[[32]byte]bool{}, live: new(rules.Live)}
 	if d != nil {
 		l, _ := d.list(t)
-		if err := out.live.Set(l); err != nil {
-			t.Fatal(err)
-		}
+		must(t, out.live.Set(l))
 	}
 	done := false
 	c := &crawler{live: out.live, explorer: explorer(t, oneIn), page: func(_ string, body []byte) {
@@ -199,9 +189,7 @@ func crawlBy(t *testing.T, d *daemon, start string, oneIn uint64, enough func() 
 		}
 		done = enough != nil && !r.Alike() && enough()
 	}}
-	if err := c.crawl(t.Context(), start); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.crawl(t.Context(), start))
 	return out
 }
 
@@ -227,9 +215,7 @@ func (r *result) lost(whole *result) (n int) {
 func (d *daemon) reported(t *testing.T) (all struct{ Tried, Wrong, SentBack int }) {
 	t.Helper()
 	answer, err := http.Get("http://" + d.address + "/api/v1/status")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer answer.Body.Close()
 	var status struct {
 		Validate struct {
@@ -242,9 +228,7 @@ func (d *daemon) reported(t *testing.T) (all struct{ Tried, Wrong, SentBack int 
 			} `json:"sites"`
 		} `json:"validate"`
 	}
-	if err := json.NewDecoder(answer.Body).Decode(&status); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.NewDecoder(answer.Body).Decode(&status))
 	for _, s := range status.Validate.Sites {
 		all.Tried, all.Wrong, all.SentBack = all.Tried+s.Reported.Tried, all.Wrong+s.Reported.Wrong, all.SentBack+s.Reported.SentBack
 	}
@@ -278,9 +262,7 @@ func tryCrawls(t *testing.T, site http.Handler, path string, log []byte, changes
 	begin := server.URL + path
 	whole := crawlBy(t, nil, begin, 0, nil)
 	file := filepath.Join(t.TempDir(), "access.log")
-	if err := os.WriteFile(file, log, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, log, 0o600))
 	d := start(t, file, server.URL)
 	d.settled(t, &c.asked)
 	trials := c.asked.Load()
@@ -298,9 +280,7 @@ func tryCrawls(t *testing.T, site http.Handler, path string, log []byte, changes
 	}
 	wrong, one := plain.busiest(l)
 	broken := new(rules.Live)
-	if err := broken.Set(one); err != nil {
-		t.Fatal(err)
-	}
+	must(t, broken.Set(one))
 	c.wrong.Store(broken)
 	whole = crawlBy(t, nil, begin, 0, nil)
 	blind := crawlBy(t, d, begin, 0, nil)
@@ -354,9 +334,7 @@ func TestCrawlsOfTown(t *testing.T) {
 		at, _ := url.Parse(found)
 		fmt.Fprintf(&log, "192.0.2.%d - - [22/Nov/2026:10:00:00 +0000] \"GET %s HTTP/1.1\" 200 %d \"-\" \"-\"\n", log.Len()%200, at.RequestURI(), len(body))
 	}, saw: func(string, string, digest, digest) {}}
-	if err := c.crawl(t.Context(), server.URL+"/"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.crawl(t.Context(), server.URL+"/"))
 	const changes = true
 	tryCrawls(t, http.HandlerFunc(town), "/", log.Bytes(), changes)
 }
@@ -370,16 +348,12 @@ func TestCrawlsOfDocs(t *testing.T) {
 	}
 	data = filepath.Join(data, "sites", "docs")
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	_ = l.Close()
 	dir := t.TempDir()
 	for d := dir; d != "/tmp" && d != "/"; d = filepath.Dir(d) { // the web server is not root
-		if err := os.Chmod(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(d, 0o755))
 	}
 	setup := func(args ...string) {
 		cmd := exec.Command("bash", append([]string{filepath.Join(data, "setup.sh")}, args...)...)
@@ -391,18 +365,12 @@ func TestCrawlsOfDocs(t *testing.T) {
 	setup()
 	defer setup("stop")
 	f, err := os.Open(filepath.Join(data, "access.log.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	log, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	origin, _ := url.Parse("http://127.0.0.1:" + port)
 	proxy := httputil.NewSingleHostReverseProxy(origin)
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {

@@ -43,9 +43,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func explorer(t *testing.T, oneIn uint64) *rules.Explorer {
 	t.Helper()
 	e, err := rules.NewExplorer("", oneIn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return e
 }
 
@@ -53,13 +51,9 @@ func explorer(t *testing.T, oneIn uint64) *rules.Explorer {
 func crawlWith(t *testing.T, list string, oneIn uint64) (asked []string, explored int) {
 	t.Helper()
 	source := filepath.Join(t.TempDir(), "rules.jsonl")
-	if err := os.WriteFile(source, []byte(list), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(source, []byte(list), 0o600))
 	live, err := open(t.Context(), source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := &site{}
 	server := httptest.NewServer(s)
 	defer server.Close()
@@ -72,9 +66,7 @@ func crawlWith(t *testing.T, list string, oneIn uint64) (asked []string, explore
 			t.Errorf("%s and %s are compared", found, held)
 		}
 	}}
-	if err := c.crawl(t.Context(), server.URL+"/"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.crawl(t.Context(), server.URL+"/"))
 	if fetched != len(s.asked) {
 		t.Errorf("tells %d URLs, the site was asked for %d", fetched, len(s.asked))
 	}
@@ -106,5 +98,13 @@ func TestExploreAll(t *testing.T) {
 func TestWithoutRules(t *testing.T) {
 	if asked, _ := crawlWith(t, "", 0); len(asked) <= 100 {
 		t.Errorf("asks for %d URLs only: the site shows nothing", len(asked))
+	}
+}
+
+// must ends the test if err is not nil.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
