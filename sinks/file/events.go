@@ -2,11 +2,8 @@ package file
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
-	"os"
-	"sync"
 
 	"dustbuster/operators/rule/event"
 )
@@ -22,16 +19,10 @@ type EventsOptions struct {
 // may read a new file, since events quote URLs. One goroutine calls
 // Emit. Any goroutine may call the other methods.
 type Events struct {
-	path  string
-	retry Retry
-	fs    fileSystem
-
-	mu       sync.Mutex
+	appender
 	maxBytes int64
 	keep     int
-	closed   bool
 	redo     bool // the Emit in progress must write all its events again
-	out      output
 }
 
 // OpenEvents opens or creates the file at a path. If the last line has no newline, as
@@ -42,12 +33,10 @@ func OpenEvents(path string, o EventsOptions) (*Events, error) {
 }
 
 func openEvents(path string, o EventsOptions, files fileSystem) (*Events, error) {
-	e := &Events{path: path, retry: o.Retry, fs: files, maxBytes: o.MaxBytes, keep: o.Keep}
-	out, err := openOutput(files, path)
-	if err != nil {
+	e := &Events{appender: appender{sink: sink{retry: o.Retry}, path: path, fs: files}, maxBytes: o.MaxBytes, keep: o.Keep}
+	if err := e.open(); err != nil {
 		return nil, fmt.Errorf("open events: %w", err)
 	}
-	e.out = out
 	return e, nil
 }
 
@@ -62,22 +51,12 @@ func (e *Events) SetLimits(maxBytes int64, keep int) {
 // After an error any number of the events may be missing.
 func (e *Events) Emit(ctx context.Context, events []event.Event) error {
 	written := 0
-	return Deliver(ctx, e.retry, func(context.Context) error {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		if err := e.emit(events, &written); err != nil {
-			return fmt.Errorf("write events to %s: %w", e.path, err)
-		}
-		return nil
-	})
+	return e.deliver(ctx, "write events to "+e.path, func() error { return e.emit(events, &written) })
 }
 
 // emit writes the events not yet written. A partly written line counts as written,
 // because the output writes the rest before anything else.
 func (e *Events) emit(events []event.Event, written *int) error {
-	if e.closed {
-		return os.ErrClosed
-	}
 	if e.redo {
 		*written, e.redo = 0, false
 	}
@@ -140,34 +119,19 @@ func (e *Events) report(err error) {
 // Reopen opens the path again, after another program has renamed the file. After an
 // error the old file stays open.
 func (e *Events) Reopen() error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.closed {
-		return os.ErrClosed
-	}
-	out, err := openOutput(e.fs, e.path)
-	if err != nil {
-		return fmt.Errorf("reopen events: %w", err)
-	}
-	owed, err := e.out.abandon()
-	out.owe(owed) // perhaps the old disk is full
-	e.out, e.redo = out, err != nil
-	return nil
+	return e.do(func() error {
+		lost, err := e.reopen()
+		if err != nil {
+			return fmt.Errorf("reopen events: %w", err)
+		}
+		e.redo = lost != nil
+		return nil
+	})
 }
 
 // Close closes the file. An Emit that waits for its next attempt gives up.
 func (e *Events) Close() error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.closed {
-		return nil
-	}
-	e.closed = true
-	err := e.out.finish()
-	if err == nil {
-		err = e.out.sync()
-	}
-	if err = errors.Join(err, e.out.file.Close()); err != nil {
+	if err := e.close(); err != nil {
 		return fmt.Errorf("close events %s: %w", e.path, err)
 	}
 	return nil

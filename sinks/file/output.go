@@ -12,6 +12,45 @@ import (
 // bufferSize is the number of bytes written at once. Longer lines are written whole.
 const bufferSize = 256 << 10
 
+// appender is a sink that appends lines to a file.
+type appender struct {
+	sink
+	path string
+	fs   fileSystem
+	out  output
+}
+
+func (a *appender) open() (err error) {
+	a.out, err = openOutput(a.fs, a.path)
+	return err
+}
+
+// reopen opens the path again. lost is an error if earlier lines may not be on the disk.
+func (a *appender) reopen() (lost, err error) {
+	old := a.out
+	if err := a.open(); err != nil {
+		a.out = old
+		return nil, err
+	}
+	owed, lost := old.abandon()
+	a.out.owe(owed) // perhaps the old disk is full
+	return lost, nil
+}
+
+func (a *appender) close() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.closed {
+		return nil
+	}
+	a.closed = true
+	err := a.out.finish()
+	if err == nil {
+		err = a.out.sync()
+	}
+	return errors.Join(err, a.out.file.Close())
+}
+
 // output is a file to which lines are appended. If a full disk took only a part of a
 // line, the rest of the line is owed: it is written first, so that a reader following
 // the file never keeps half a line.

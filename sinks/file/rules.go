@@ -3,6 +3,7 @@ package file
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"dustbuster/operators/publish/jsonl"
 )
@@ -19,12 +19,9 @@ import (
 // always finds one complete list, even after a power cut: a new list is written to
 // another file, which is then renamed. Safe for concurrent use.
 type Rules struct {
-	path  string
-	retry Retry
-	fs    fileSystem
-
-	mu      sync.Mutex
-	closed  bool
+	sink
+	path    string
+	fs      fileSystem
 	renamed bool // renamed, and the folder is not synced yet
 }
 
@@ -32,7 +29,7 @@ type Rules struct {
 // symbolic link is replaced, not followed. The first write happens in the first
 // Publish.
 func NewRules(path string, retry Retry) (*Rules, error) {
-	r := &Rules{path: path, retry: retry, fs: disk{}}
+	r := &Rules{sink: sink{retry: retry}, path: path, fs: disk{}}
 	return r, r.check()
 }
 
@@ -54,28 +51,10 @@ func (r *Rules) check() error {
 // Publish replaces the list, and returns when the list is on the disk. A list equal to
 // the list in the file is not written again.
 func (r *Rules) Publish(ctx context.Context, rules jsonl.List) error {
-	return Deliver(ctx, r.retry, func(context.Context) error {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		if err := r.publish(rules); err != nil {
-			return fmt.Errorf("publish rules in %s: %w", r.path, err)
-		}
-		return nil
-	})
-}
-
-// Close waits for a Publish in progress. Later calls of Publish fail.
-func (r *Rules) Close() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.closed = true
-	return nil
+	return r.deliver(ctx, "publish rules in "+r.path, func() error { return r.publish(rules) })
 }
 
 func (r *Rules) publish(rules jsonl.List) error {
-	if r.closed {
-		return os.ErrClosed
-	}
 	if !r.holds(rules) {
 		temp := r.path + ".tmp"
 		if err := r.write(temp, rules); err != nil {
@@ -109,10 +88,7 @@ func (r *Rules) write(path string, rules jsonl.List) error {
 	if err == nil {
 		err = f.Sync()
 	}
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
+	if err = cmp.Or(err, f.Close()); err != nil {
 		return errors.Join(err, r.fs.remove(path)) // on a full disk other files need the space
 	}
 	return nil

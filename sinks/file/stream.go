@@ -4,10 +4,7 @@ import (
 	"bufio"
 	"context"
 	"crypto/sha256"
-	"fmt"
 	"io"
-	"os"
-	"sync"
 
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule/event"
@@ -18,17 +15,14 @@ import (
 // a row. Safe for concurrent use: lines, lists and batches of events are not
 // interleaved.
 type Stream struct {
-	retry Retry
-
-	mu     sync.Mutex
-	out    lineEnd
-	last   [sha256.Size]byte
-	closed bool
+	sink
+	out  lineEnd
+	last [sha256.Size]byte
 }
 
 // NewStream returns a sink that writes to w. The caller closes w.
 func NewStream(w io.Writer, retry Retry) *Stream {
-	return &Stream{retry: retry, out: lineEnd{w: w}}
+	return &Stream{sink: sink{retry: retry}, out: lineEnd{w: w}}
 }
 
 // Publish writes a list unless the list equals the previous one.
@@ -38,20 +32,27 @@ func (s *Stream) Publish(ctx context.Context, rules jsonl.List) error {
 		return err
 	}
 	sum := [sha256.Size]byte(digest.Sum(nil))
-	return s.deliver(ctx, func(w *bufio.Writer) error {
+	return s.write(ctx, func(w *bufio.Writer) error {
 		if sum == s.last {
 			return nil
 		}
 		if err := rules.Write(w); err != nil {
 			return err
 		}
-		return w.WriteByte('\n')
-	}, func() { s.last = sum })
+		if err := w.WriteByte('\n'); err != nil {
+			return err
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+		s.last = sum
+		return nil
+	})
 }
 
 // Emit writes events in their order.
 func (s *Stream) Emit(ctx context.Context, events []event.Event) error {
-	return s.deliver(ctx, func(w *bufio.Writer) error {
+	return s.write(ctx, func(w *bufio.Writer) error {
 		var c chunk
 		for rest := events; len(rest) > 0; {
 			n, err := c.fill(rest, bufferSize)
@@ -63,40 +64,19 @@ func (s *Stream) Emit(ctx context.Context, events []event.Event) error {
 			}
 			rest = rest[n:]
 		}
-		return nil
-	}, func() {})
-}
-
-// deliver calls write until all is written. After a partial write, everything is
-// written again, beginning on a new line.
-func (s *Stream) deliver(ctx context.Context, write func(*bufio.Writer) error, done func()) error {
-	return Deliver(ctx, s.retry, func(context.Context) error {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.closed {
-			return fmt.Errorf("write output: %w", os.ErrClosed)
-		}
-		err := s.out.mend()
-		if err == nil {
-			w := bufio.NewWriter(&s.out)
-			if err = write(w); err == nil {
-				err = w.Flush()
-			}
-		}
-		if err != nil {
-			return fmt.Errorf("write output: %w", err)
-		}
-		done()
-		return nil
+		return w.Flush()
 	})
 }
 
-// Close makes later calls fail. The writer stays open.
-func (s *Stream) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.closed = true
-	return nil
+// write calls to until all is written. After a partial write, everything is
+// written again, beginning on a new line.
+func (s *Stream) write(ctx context.Context, to func(*bufio.Writer) error) error {
+	return s.deliver(ctx, "write output", func() error {
+		if err := s.out.mend(); err != nil {
+			return err
+		}
+		return to(bufio.NewWriter(&s.out))
+	})
 }
 
 // lineEnd is a writer that knows whether the last line is incomplete.

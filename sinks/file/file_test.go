@@ -25,7 +25,7 @@ func TestDeliverPauses(t *testing.T) {
 			pauses = append(pauses, again)
 		}}
 		start, tries := time.Now(), 0
-		err := Deliver(t.Context(), r, func(context.Context) error {
+		err := (&sink{retry: r}).deliver(t.Context(), "send", func() error {
 			if tries++; tries < 6 {
 				return errSend
 			}
@@ -45,7 +45,7 @@ func TestDeliverDefaults(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
 		tries := 0
-		err := Deliver(ctx, Retry{}, func(context.Context) error { tries++; return errSend })
+		err := new(sink).deliver(ctx, "send", func() error { tries++; return errSend })
 		if !errors.Is(err, errSend) || !errors.Is(err, context.DeadlineExceeded) || tries < 360 || tries > 370 {
 			t.Errorf("%v after %d tries", err, tries)
 		}
@@ -69,7 +69,7 @@ func TestDeliverGivesUp(t *testing.T) {
 		"closed and failed": {over, os.ErrClosed, []error{os.ErrClosed}},
 	} {
 		tries := 0
-		err := Deliver(c.ctx, Retry{}, func(context.Context) error { tries++; return c.err })
+		err := new(sink).deliver(c.ctx, "send", func() error { tries++; return c.err })
 		for _, want := range c.want {
 			if !errors.Is(err, want) || tries != 1 {
 				t.Errorf("%s: %v after %d tries, want %v after one", name, err, tries, want)
