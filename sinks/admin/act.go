@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/rule/report"
 )
 
 // maxBody is the most bytes of a request's JSON body.
@@ -35,43 +38,96 @@ func approve(s State) http.HandlerFunc {
 	}
 }
 
+// ruleAsk is a request about a rule.
+type ruleAsk struct {
+	Site *string `json:"site"`
+	ID   *string `json:"id"`
+}
+
 // recheck has rules tried again.
 func recheck(s State) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		var ask ruleAsk
+		if !readAsk(w, r, &ask) {
+			return
+		}
+		id, field, taken := "", "site", "the rules of the site are tried again now\n"
+		if ask.ID != nil {
+			id, field, taken = *ask.ID, "id", "the rule is tried again now\n"
+		}
+		switch {
+		case ask.Site == nil:
+			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST}, and perhaps "id": the id of a rule`)
+		case field == "id" && id == "":
+			refuse(w, http.StatusBadRequest, "id", "is empty: leave it out for all rules of the site")
+		case !mine(w, r, s, *ask.Site): // mine has refused the request
+		case !s.Recheck(*ask.Site, id):
+			refuse(w, http.StatusNotFound, field, "no such rule is published here: see /api/v1/rules")
+		default:
+			writeText(w, http.StatusAccepted, taken)
+		}
+	}
+}
+
+// wish takes in a decision about one rule.
+func wish(s State, of func(id string) lifecycle.Wish) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var ask ruleAsk
+		if !readAsk(w, r, &ask) {
+			return
+		}
+		switch {
+		case ask.Site == nil:
+			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST, "id": ID}`)
+		case ask.ID == nil || *ask.ID == "":
+			refuse(w, http.StatusBadRequest, "id", "is missing: /api/v1/rules has the ids of published rules")
+		case mine(w, r, s, *ask.Site): // else mine has refused the request
+			answerWish(w, s.Wish(*ask.Site, of(*ask.ID)), "id")
+		}
+	}
+}
+
+// prefer takes in the preferred direction.
+func prefer(s State, undo bool) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
 		var ask struct {
-			Site *string `json:"site"`
-			ID   *string `json:"id"`
+			Site  *string  `json:"site"`
+			Sides []string `json:"sides"`
 		}
 		if !readAsk(w, r, &ask) {
 			return
 		}
-		id := ""
 		switch {
 		case ask.Site == nil:
-			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST}, and perhaps "id": the id of a rule`)
-			return
-		case ask.ID != nil && *ask.ID == "":
-			refuse(w, http.StatusBadRequest, "id", "is empty: leave it out for all rules of the site")
-			return
-		case ask.ID != nil:
-			id = *ask.ID
+			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST, "sides": [TEXT, ...]}`)
+		case len(ask.Sides) == 0 && !undo:
+			refuse(w, http.StatusBadRequest, "sides", "is missing: give the texts that a canonical form shall hold")
+		case mine(w, r, s, *ask.Site): // else mine has refused the request
+			answerWish(w, s.Wish(*ask.Site, lifecycle.Wish{Prefer: ask.Sides, Undo: undo}), "sides")
 		}
-		if !mine(w, r, s, *ask.Site) {
-			return
-		}
-		if !s.Recheck(*ask.Site, id) {
-			field := "site"
-			if id != "" {
-				field = "id"
-			}
-			refuse(w, http.StatusNotFound, field, "no such rule is published here: see /api/v1/rules")
-			return
-		}
-		if id == "" {
-			writeText(w, http.StatusAccepted, "the rules of the site are tried again now\n")
-			return
-		}
-		writeText(w, http.StatusAccepted, "the rule is tried again now\n")
+	}
+}
+
+// noSite is the reason to refuse what is about a site without trials.
+const noSite = "no rules of this site are tried here: see /api/v1/status"
+
+// answerWish answers a decision with its error, which concerns a member of the request.
+func answerWish(w http.ResponseWriter, err error, field string) {
+	switch {
+	case errors.Is(err, report.ErrNoSite):
+		refuse(w, http.StatusNotFound, "site", noSite)
+	case errors.Is(err, lifecycle.ErrNoRule) && field == "sides":
+		refuse(w, http.StatusNotFound, field, "this text is not preferred: see wishes of /api/v1/status")
+	case errors.Is(err, lifecycle.ErrNoRule):
+		refuse(w, http.StatusNotFound, field, "no such rule is known: see /api/v1/rules, and wishes of /api/v1/status")
+	case errors.Is(err, lifecycle.ErrSettings):
+		refuse(w, http.StatusBadRequest, field, "the configuration decides this, and wins: change the configuration")
+	case errors.Is(err, lifecycle.ErrMany):
+		refuse(w, http.StatusBadRequest, field, "the site has too many already: take some back")
+	case errors.Is(err, lifecycle.ErrText):
+		refuse(w, http.StatusBadRequest, field, "must be texts of 1 to 1,024 bytes as they stand in URLs, such as /story/")
+	default:
+		writeText(w, http.StatusAccepted, "the decision takes effect at the next look at the site\n")
 	}
 }
 
@@ -106,13 +162,17 @@ func readAsk(w http.ResponseWriter, r *http.Request, to any) bool {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &large):
-		refuse(w, http.StatusRequestEntityTooLarge, "", fmt.Sprintf("the body has more than %d bytes", maxBody))
+		tooLarge(w, maxBody)
 	case errors.As(err, &kind):
 		refuse(w, http.StatusBadRequest, kind.Field, "must not be a JSON "+kind.Value)
 	default:
 		refuse(w, http.StatusBadRequest, "", "the body must be one JSON object: "+err.Error())
 	}
 	return false
+}
+
+func tooLarge(w http.ResponseWriter, most int) {
+	refuse(w, http.StatusRequestEntityTooLarge, "", fmt.Sprintf("the body has more than %d bytes", most))
 }
 
 // refusal is an error in a member of the body; "": in the whole body.

@@ -3,7 +3,6 @@ package admin
 import (
 	"encoding/json"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 )
@@ -16,16 +15,14 @@ type actCase struct {
 }
 
 // tryActs posts bodies, and expects the field and a reason in each refusal.
-func tryActs(t *testing.T, h http.Handler, path string, cases map[string]actCase) {
+func tryActs(t *testing.T, h http.Handler, method, path string, cases map[string]actCase) {
 	t.Helper()
 	for name, c := range cases {
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(c.body))
-		r.Host = "localhost"
+		var header []string
 		if c.origin != "" {
-			r.Header.Set("Origin", c.origin)
+			header = []string{"Origin", c.origin}
 		}
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, r)
+		w := send(t, h, method, path, c.body, header...)
 		var said struct{ Field, Reason string }
 		if c.code != http.StatusAccepted && c.code != http.StatusForbidden {
 			if err := json.Unmarshal(w.Body.Bytes(), &said); err != nil || said.Reason == "" {
@@ -40,7 +37,7 @@ func tryActs(t *testing.T, h http.Handler, path string, cases map[string]actCase
 
 // A person may approve a held update. A page in a browser may not.
 func TestApprove(t *testing.T) {
-	tryActs(t, local(show(fixed{})), "/api/v1/approve", map[string]actCase{
+	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/approve", map[string]actCase{
 		"right":      {`{"site": "a.example", "mark": "m"}`, "", http.StatusAccepted, ""},
 		"a page":     {`{"site": "a.example", "mark": "m"}`, "https://www.example.org", http.StatusForbidden, ""},
 		"no update":  {`{"site": "a.example", "mark": "n"}`, "", http.StatusNotFound, "mark"},
@@ -55,7 +52,7 @@ func TestApprove(t *testing.T) {
 
 // A request starts new trials of rules. A wrong request is refused with the reason.
 func TestRecheck(t *testing.T) {
-	tryActs(t, local(show(fixed{})), "/api/v1/recheck", map[string]actCase{
+	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/recheck", map[string]actCase{
 		"a site":      {`{"site": "a.example"}`, "", http.StatusAccepted, ""},
 		"a rule":      {`{"site": "a.example", "id": "r"}` + "\n", "", http.StatusAccepted, ""},
 		"full":        {`{"site": "a.example"` + strings.Repeat(" ", maxBody-22) + "}", "", http.StatusAccepted, ""},
@@ -84,7 +81,7 @@ func TestElsewhere(t *testing.T) {
 			"elsewhere.example": `"reason":"another member of the group owns the site: ask that one","owner":"dustbuster-7","host":"10.0.0.7"}`,
 			"moving.example":    `and the group does not say which one does: ask again"}`,
 		} {
-			w := send(t, local(show(fixed{})), http.MethodPost, path, `{"site": "`+site+`", `+more+`}`, "Host", "localhost")
+			w := send(t, local(t, show(fixed{})), http.MethodPost, path, `{"site": "`+site+`", `+more+`}`, "Host", "localhost")
 			if w.Code != http.StatusMisdirectedRequest || !strings.Contains(w.Body.String(), `{"field":"site",`) || !strings.Contains(w.Body.String(), want) {
 				t.Errorf("%s, %s: %d, %s", path, site, w.Code, w.Body)
 			}

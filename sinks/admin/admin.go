@@ -154,6 +154,11 @@ func Open(o Options, s State) (*Server, error) {
 	return open(o, func(d *door) http.Handler { return handler(s, d, o.Pages) })
 }
 
+// OpenAgent is Open for an agent, which has no rules: health, metrics, status and profiles.
+func OpenAgent(o Options, s Reporter) (*Server, error) {
+	return open(o, func(d *door) http.Handler { return agentHandler(s, d) })
+}
+
 func open(o Options, behind func(*door) http.Handler) (*Server, error) {
 	d, err := listen(&o)
 	if err != nil {

@@ -22,7 +22,7 @@ func TestAgentAnswers(t *testing.T) {
 		"/api/v1/rules":  {http.StatusNotFound, ""},
 		"/api/v1/status": {http.StatusOK, "{\n  \"caught_up\": true,\n  \"last_error\": \"\\u003cdisk full\\u003e\"\n}\n"},
 	} {
-		if code, _, body := get(t, localAgent(show(s)), path); code != want.code || !strings.Contains(body, want.text) {
+		if code, _, body := get(t, agentHandler(show(s), doorOf(t, Options{Listen: "127.0.0.1:9464"})), path); code != want.code || !strings.Contains(body, want.text) {
 			t.Errorf("%s: %d %s", path, code, body)
 		}
 	}

@@ -17,7 +17,8 @@ import (
 
 // Times of the streams of changes.
 const (
-	look        = time.Second      // how often the state is looked at
+	look        = time.Second      // how often the published sets are looked at
+	stateEvery  = 2 * time.Second  // the same of the daemon's state: a page that is open somewhere is made again after each event
 	keepAlive   = 15 * time.Second // a comment is sent after so long without an event
 	streamsWait = 30 * time.Second // wait before a refused client may open a stream again
 )
@@ -50,42 +51,26 @@ func changes(s State, d *door) http.HandlerFunc {
 		w.Header().Set("Content-Type", "text/event-stream")
 		out := &events{w: http.NewResponseController(w), out: w}
 		if r.URL.Query().Get("rules") == "no" {
-			streamStates(r.Context(), out, s)
+			out.stream(r.Context(), stateEvery, states(s))
 			return
 		}
-		stream(r.Context(), out, s)
+		out.stream(r.Context(), look, publications(s))
 	}
 }
 
-// stream sends until the client or the server has gone.
-func stream(ctx context.Context, out *events, s State) {
-	if out.write(nil) != nil { // the header, even if nothing is out yet
+// stream calls send now and then, until the client or the server has gone.
+func (e *events) stream(ctx context.Context, every time.Duration, send func(*events) error) {
+	if e.write(nil) != nil { // the header, even if nothing is out yet
 		return
 	}
-	tick := time.NewTicker(look)
+	tick := time.NewTicker(every)
 	defer tick.Stop()
-	sent, last := map[string]int64{}, time.Now()
 	for {
-		published := s.Rules().Published
-		for _, site := range slices.Sorted(maps.Keys(published)) {
-			p, begun := published[site], time.Now()
-			if p == nil || p.Sequence == sent[site] {
-				continue
-			}
-			if out.send(site, p) != nil {
-				return
-			}
-			sent[site], last = p.Sequence, time.Now()
-			if last.Sub(begun) >= look { // nothing old is kept for a slow reader
-				published = s.Rules().Published
-			}
+		if send(e) != nil {
+			return
 		}
-		forget(sent, published)
-		if time.Since(last) >= keepAlive {
-			if out.write([]byte(": still here\n\n")) != nil {
-				return
-			}
-			last = time.Now()
+		if time.Since(e.last) >= keepAlive && e.write([]byte(": still here\n\n")) != nil {
+			return
 		}
 		select {
 		case <-tick.C:
@@ -95,47 +80,47 @@ func stream(ctx context.Context, out *events, s State) {
 	}
 }
 
-// stateEvery is the least time between two events about the daemon's state. A page that is
-// open somewhere is made again after each.
-const stateEvery = 2 * time.Second
-
-// streamStates sends the revision of the daemon's state, now and whenever the revision has
-// changed, until the client or the server has gone.
-func streamStates(ctx context.Context, out *events, s State) {
-	tick := time.NewTicker(stateEvery)
-	defer tick.Stop()
-	sent := s.Revision()
-	for last := time.Now(); ; {
-		event := fmt.Appendf(nil, "event: state\ndata: %d\n\n", sent)
-		if out.write(event) != nil {
-			return
-		}
-		for now := sent; now == sent; now = s.Revision() {
-			if time.Since(last) >= keepAlive {
-				last = time.Now()
-				if out.write([]byte(": still here\n\n")) != nil {
-					return
-				}
+// publications returns a function that sends the sets that have not been sent yet.
+func publications(s State) func(*events) error {
+	sent := map[string]int64{}
+	return func(out *events) error {
+		published := s.Rules().Published
+		for _, site := range slices.Sorted(maps.Keys(published)) {
+			p, begun := published[site], time.Now()
+			if p == nil || p.Sequence == sent[site] {
+				continue
 			}
-			select {
-			case <-tick.C:
-			case <-ctx.Done():
-				return
+			if err := out.send(site, p); err != nil {
+				return err
+			}
+			sent[site] = p.Sequence
+			if time.Since(begun) >= look { // nothing old is kept for a slow reader
+				published = s.Rules().Published
 			}
 		}
-		sent, last = s.Revision(), time.Now()
+		maps.DeleteFunc(sent, func(site string, _ int64) bool { return published[site] == nil })
+		return nil
 	}
 }
 
-// forget leaves out of the sequences sent the sites of which nothing is published any more.
-func forget(sent map[string]int64, published map[string]*lifecycle.Publication) {
-	maps.DeleteFunc(sent, func(site string, _ int64) bool { return published[site] == nil })
+// states returns a function that sends the revision of the daemon's state, if it has changed.
+func states(s State) func(*events) error {
+	first, sent := true, int64(0)
+	return func(out *events) error {
+		now := s.Revision()
+		if !first && now == sent {
+			return nil
+		}
+		first, sent = false, now
+		return out.write(fmt.Appendf(nil, "event: state\ndata: %d\n\n", now))
+	}
 }
 
 // events is the other end of a stream.
 type events struct {
-	w   *http.ResponseController
-	out http.ResponseWriter
+	w    *http.ResponseController
+	out  http.ResponseWriter
+	last time.Time // of a write
 }
 
 func (e *events) send(site string, p *lifecycle.Publication) error {
@@ -157,5 +142,6 @@ func (e *events) write(text []byte) error {
 	if _, err := e.out.Write(text); err != nil {
 		return err
 	}
+	e.last = time.Now()
 	return e.w.Flush()
 }

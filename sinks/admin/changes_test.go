@@ -25,7 +25,7 @@ func published(sequence int64, ids ...string) map[string]*lifecycle.Publication 
 // If rules are tried, the default list is the list of valid rules. A tag avoids sending the
 // list twice.
 func TestValidRules(t *testing.T) {
-	h := local(show(fixed{rules: someRules(), published: published(1, "one", "two")}))
+	h := local(t, show(fixed{rules: someRules(), published: published(1, "one", "two")}))
 	_, _, valid := get(t, h, "/api/v1/rules")
 	_, _, same := get(t, h, "/api/v1/rules?state=valid&site=a.example")
 	_, _, none := get(t, h, "/api/v1/rules?state=valid&site=b.example")
@@ -38,11 +38,7 @@ func TestValidRules(t *testing.T) {
 		t.Errorf("an unknown state: %d", code)
 	}
 	ask := func(path, tag string) (int, string) {
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
-		r.Host = "localhost"
-		r.Header.Set("If-None-Match", tag)
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, r)
+		w := send(t, h, http.MethodGet, path, "", "If-None-Match", tag)
 		return w.Code, w.Header().Get("ETag")
 	}
 	code, tag := ask("/api/v1/rules", "")
@@ -53,23 +49,20 @@ func TestValidRules(t *testing.T) {
 	}
 }
 
+// follow returns the lines of a stream.
+func follow(t *testing.T, s State, path string) *bufio.Scanner {
+	t.Helper()
+	server := httptest.NewServer(local(t, s))
+	t.Cleanup(server.Close)
+	answer := request(t, server.URL+path)
+	t.Cleanup(func() { answer.Body.Close() })
+	return bufio.NewScanner(answer.Body)
+}
+
 // A client of the stream gets each site's set, and each new set.
 func TestChanges(t *testing.T) {
 	s := show(fixed{published: published(1, "one")})
-	server := httptest.NewServer(local(s))
-	defer server.Close()
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/api/v1/changes", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	in := bufio.NewScanner(answer.Body)
+	in := follow(t, s, "/api/v1/changes")
 	next := func() (text string) {
 		for in.Scan() && in.Text() != "" {
 			text += in.Text() + "\n"
@@ -94,12 +87,17 @@ type flushes struct {
 func (f *flushes) SetWriteDeadline(time.Time) error { return nil }
 func (f *flushes) FlushError() error                { f.n++; return nil }
 
+// streamTo streams publications until ctx ends.
+func streamTo(ctx context.Context, out http.ResponseWriter, s State) {
+	(&events{w: http.NewResponseController(out), out: out}).stream(ctx, look, publications(s))
+}
+
 // A client that connects before the first publication gets a response at once.
 func TestChangesBeforeTheFirst(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	out := &flushes{ResponseRecorder: httptest.NewRecorder()}
-	stream(ctx, &events{w: http.NewResponseController(out), out: out}, show(fixed{}))
+	streamTo(ctx, out, show(fixed{}))
 	if out.n != 1 || out.Code != http.StatusOK || out.Body.Len() > 0 {
 		t.Errorf("%d times flushed, %d, %q", out.n, out.Code, out.Body)
 	}
@@ -108,20 +106,8 @@ func TestChangesBeforeTheFirst(t *testing.T) {
 // A page that is open in a browser hears that the state has changed, and gets no rules.
 func TestStates(t *testing.T) {
 	s := show(fixed{published: published(1, "one"), revision: 1})
-	server := httptest.NewServer(local(s))
-	defer server.Close()
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/api/v1/changes?rules=no", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	in, begun := bufio.NewScanner(answer.Body), time.Now()
+	in := follow(t, s, "/api/v1/changes?rules=no")
+	begun := time.Now()
 	for revision, want := range []string{"1", "2", "3"} {
 		s.at.Store(&fixed{published: published(int64(revision), "one"), revision: int64(revision) + 1})
 		if !in.Scan() || in.Text() != "event: state" || !in.Scan() || in.Text() != "data: "+want || !in.Scan() || in.Text() != "" {

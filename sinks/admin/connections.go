@@ -94,18 +94,12 @@ func (l *connections) hold(c net.Conn) net.Conn {
 	all := func(*connection) bool { return true }
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.isProxy(c) && !l.makeRoom(l.ofPeer, samePeer) || !l.makeRoom(l.most, all) {
+	if !within(l.proxies, c.RemoteAddr().String()) && !l.makeRoom(l.ofPeer, samePeer) || !l.makeRoom(l.most, all) {
 		l.refused()
 		return nil
 	}
 	l.open = append(l.open, made)
 	return made
-}
-
-// isProxy reports whether a peer is a trusted proxy.
-func (l *connections) isProxy(c net.Conn) bool {
-	peer := addressOf(c.RemoteAddr().String())
-	return slices.ContainsFunc(l.proxies, func(n netip.Prefix) bool { return n.Contains(peer) })
 }
 
 // makeRoom has fewer than most connections of a kind open, and closes one for that if none of

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"bufio"
-	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -134,18 +133,8 @@ func TestBounds(t *testing.T) {
 // openWith opens a server with a token.
 func openWith(t *testing.T, o Options) *Server {
 	t.Helper()
-	o.Listen, o.Tokens = "127.0.0.1:0", Tokens{Read: tokenFile(t, theToken, 0o600)}
-	server, err := Open(o, show(full()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve() }()
-	t.Cleanup(func() {
-		if err := errors.Join(server.server.Close(), <-served); err != nil {
-			t.Error(err)
-		}
-	})
+	o.Tokens = Tokens{Read: tokenFile(t, theToken, 0o600)}
+	server, _ := serve(t, o, show(full()))
 	return server
 }
 

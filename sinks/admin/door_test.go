@@ -3,6 +3,7 @@ package admin
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -37,7 +38,7 @@ func tokenFile(t *testing.T, text string, mode os.FileMode) string {
 	return path
 }
 
-// behind is a handler, and its door with theToken.
+// behind is a handler, and its door with theToken. Its host is an address.
 func behind(t *testing.T, s State, loopback bool, hosts ...string) (http.Handler, *door) {
 	t.Helper()
 	d, err := newDoor(&Options{Listen: "listener.example:9464", Hosts: hosts, AllowHost: "allow the name with --admin-hosts", Tokens: Tokens{Operate: tokenFile(t, theToken+"\n", 0o600)}}, loopback)
@@ -45,23 +46,6 @@ func behind(t *testing.T, s State, loopback bool, hosts ...string) (http.Handler
 		t.Fatal(err)
 	}
 	return handler(s, d, nil), d
-}
-
-// send sends a request to a handler; headers are in pairs, Host among them.
-func send(t *testing.T, h http.Handler, method, path, body string, header ...string) *httptest.ResponseRecorder {
-	t.Helper()
-	r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body))
-	r.Host = "10.0.0.1:9464"
-	for i := 0; i+1 < len(header); i += 2 {
-		if header[i] == "Host" {
-			r.Host = header[i+1]
-			continue
-		}
-		r.Header.Add(header[i], header[i+1])
-	}
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, r)
-	return w
 }
 
 // logIn logs in as a browser does, and returns the cookie.
@@ -201,7 +185,7 @@ func TestLogin(t *testing.T) {
 	if w := send(t, h, http.MethodPost, "/login", "token="+strings.Repeat("a", maxBody), "Content-Type", "application/x-www-form-urlencoded"); w.Code != http.StatusRequestEntityTooLarge {
 		t.Errorf("a large form: %d", w.Code)
 	}
-	if w := send(t, local(show(fixed{})), http.MethodGet, "/login", "", "Host", "localhost"); w.Code != http.StatusNotFound {
+	if w := send(t, local(t, show(fixed{})), http.MethodGet, "/login", "", "Host", "localhost"); w.Code != http.StatusNotFound {
 		t.Errorf("without a token: %d", w.Code)
 	}
 }
@@ -243,12 +227,8 @@ func TestFailuresAreLimited(t *testing.T) {
 		if w := wrong(); w.Code != http.StatusTooManyRequests {
 			t.Errorf("and at once again: %d", w.Code)
 		}
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil)
-		r.Host, r.RemoteAddr = "10.0.0.1", "10.0.0.9:1234"
-		r.Header.Set("Authorization", "Bearer "+otherToken)
-		other := httptest.NewRecorder()
-		if h.ServeHTTP(other, r); other.Code != http.StatusUnauthorized {
-			t.Errorf("another peer: %d", other.Code)
+		if w := send(t, h, http.MethodGet, "/metrics", "", "From", "10.0.0.9:1234", "Authorization", "Bearer "+otherToken); w.Code != http.StatusUnauthorized {
+			t.Errorf("another peer: %d", w.Code)
 		}
 	})
 }
@@ -324,23 +304,9 @@ func TestTokenFile(t *testing.T) {
 func TestNewToken(t *testing.T) {
 	s := show(fixed{published: published(1, "one")})
 	path := tokenFile(t, theToken, 0o600)
-	server, err := Open(Options{Listen: "127.0.0.1:0", Tokens: Tokens{Operate: path}}, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve() }()
+	server, url := serve(t, Options{Tokens: Tokens{Operate: path}}, s)
 	ask := func(token string) *http.Response {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+server.Addr().String()+"/api/v1/changes", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Authorization", "Bearer "+token)
-		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return answer
+		return request(t, url+"/api/v1/changes", "Authorization", "Bearer "+token)
 	}
 	write := func(text string) error {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -362,12 +328,8 @@ func TestNewToken(t *testing.T) {
 	}
 	ended := make(chan struct{})
 	go func() {
-		defer close(ended)
-		for b := make([]byte, 4096); ; {
-			if _, err := old.Body.Read(b); err != nil {
-				return
-			}
-		}
+		_, _ = io.Copy(io.Discard, old.Body)
+		close(ended)
 	}()
 	select {
 	case <-ended:
@@ -382,12 +344,6 @@ func TestNewToken(t *testing.T) {
 			t.Errorf("%s: %s", token, answer.Status)
 		}
 	}
-	if err := server.Shutdown(t.Context()); err != nil {
-		t.Error(err)
-	}
-	if err := <-served; err != nil {
-		t.Error(err)
-	}
 }
 
 // Refusals are counted by reason.
@@ -400,11 +356,7 @@ func TestRefusedIsCounted(t *testing.T) {
 		send(t, h, http.MethodGet, "/", "", "Authorization", "Bearer x")
 	}
 	d.streams.open(netip.Prefix{})
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil)
-	r.Host, r.RemoteAddr = "localhost", "10.0.0.9:1"
-	r.Header.Set("Authorization", "Bearer "+theToken)
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, r)
+	w := send(t, h, http.MethodGet, "/metrics", "", "From", "10.0.0.9:1", "Authorization", "Bearer "+theToken)
 	for reason, n := range map[string]int{wrongHost: 1, crossOrigin: 1, noToken: 1, wrongToken: failuresAtOnce, tooManyFailures: 2, tooManyStreams: 0, wrongRole: 0, tooManyConnections: 0} {
 		if want := fmt.Sprintf("\ndustbuster_admin_refused_total{reason=%q} %d\n", reason, n); !strings.Contains(w.Body.String(), want) {
 			t.Errorf("no %s", want)
@@ -445,7 +397,7 @@ func TestSlowReader(t *testing.T) {
 			time.Sleep(5*time.Second + look/2)
 			stop()
 		}()
-		stream(ctx, &events{w: http.NewResponseController(out), out: out}, s)
+		streamTo(ctx, out, s)
 		if text := out.Body.String(); strings.Contains(text, `"site":"b.example","sequence":1`) || !strings.Contains(text, `"site":"b.example","sequence":2`) {
 			t.Errorf("sent\n%s", text)
 		}
@@ -467,7 +419,7 @@ func TestSitesThatGoAreForgotten(t *testing.T) {
 			time.Sleep(look)
 			stop()
 		}()
-		stream(ctx, &events{w: http.NewResponseController(out), out: out}, s)
+		streamTo(ctx, out, s)
 		if n := strings.Count(out.Body.String(), "event: rules"); n != 2 {
 			t.Errorf("%d events\n%s", n, out.Body)
 		}

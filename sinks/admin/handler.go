@@ -13,7 +13,11 @@ import (
 func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
 	mux := common(s, d)
 	if pages == nil {
-		mux.HandleFunc("GET /{$}", index(indexText))
+		mux.HandleFunc("GET /{$}", index("dustbuster", `/api/v1/rules
+/api/v1/rules?site=www.example.org
+/api/v1/rules?state=likely
+/api/v1/changes
+`))
 	}
 	for pattern, page := range pages {
 		mux.Handle(pattern, page)
@@ -22,14 +26,21 @@ func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
 	mux.HandleFunc("GET /api/v1/changes", changes(s, d))
 	mux.HandleFunc("POST /api/v1/approve", approve(s))
 	mux.HandleFunc("POST /api/v1/recheck", recheck(s))
-	mux.HandleFunc("POST /api/v1/report", reports(s))
-	mux.HandleFunc("POST /api/v1/pages", postedPages(s, d.pagesFrom))
+	mux.HandleFunc("POST /api/v1/report", takeReports(s))
+	mux.HandleFunc("POST /api/v1/pages", takePages(s, d.pagesFrom))
 	for _, method := range []string{http.MethodPost, http.MethodDelete} {
 		undo := method == http.MethodDelete
 		mux.HandleFunc(method+" /api/v1/veto", wish(s, func(id string) lifecycle.Wish { return lifecycle.Wish{Veto: id, Undo: undo} }))
 		mux.HandleFunc(method+" /api/v1/pin", wish(s, func(id string) lifecycle.Wish { return lifecycle.Wish{Pin: id, Undo: undo} }))
 		mux.HandleFunc(method+" /api/v1/prefer", prefer(s, undo))
 	}
+	return d.guard(mux)
+}
+
+// agentHandler handles the requests of an agent's Server, behind the door.
+func agentHandler(s Reporter, d *door) http.Handler {
+	mux := common(s, d)
+	mux.HandleFunc("GET /{$}", index("dustbuster agent", ""))
 	return d.guard(mux)
 }
 
@@ -40,7 +51,9 @@ func common(s Reporter, d *door) *http.ServeMux {
 	mux.HandleFunc("GET /readyz", probe(s.Ready))
 	mux.Handle("GET /metrics", metrics(s.Metrics, d))
 	mux.HandleFunc("GET /api/v1/status", document(s.Status))
-	mux.HandleFunc("GET /api/v1/inputs", document(func() any { return inputs{append([]input.State{}, s.Inputs()...)} }))
+	mux.HandleFunc("GET /api/v1/inputs", document(func() any {
+		return map[string][]input.State{"inputs": append([]input.State{}, s.Inputs()...)}
+	}))
 	if d.files.any() {
 		mux.HandleFunc("GET /login", d.page)
 		mux.HandleFunc("POST /login", d.login)
@@ -69,22 +82,17 @@ func (d *door) onlyHere(next http.Handler) http.Handler {
 	})
 }
 
-const indexText = `dustbuster
+// index responds with a list of the paths.
+func index(program, more string) http.HandlerFunc {
+	text := program + `
 
 /healthz
 /readyz
 /metrics
 /api/v1/status
 /api/v1/inputs
-/api/v1/rules
-/api/v1/rules?site=www.example.org
-/api/v1/rules?state=likely
-/api/v1/changes
-/debug/pprof/
+` + more + `/debug/pprof/
 `
-
-// index responds with a list of the paths.
-func index(text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, text) }
 }
 
@@ -103,11 +111,6 @@ func writeText(w http.ResponseWriter, code int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(code)
 	_, _ = w.Write([]byte(text)) // an error means the client has gone
-}
-
-// inputs is the document of /api/v1/inputs.
-type inputs struct {
-	Inputs []input.State `json:"inputs"`
 }
 
 // document responds with a JSON document.

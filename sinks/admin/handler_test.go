@@ -3,7 +3,6 @@ package admin
 import (
 	"encoding/json"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -11,7 +10,7 @@ import (
 )
 
 func TestRules(t *testing.T) {
-	h := local(show(fixed{rules: someRules()}))
+	h := local(t, show(fixed{rules: someRules()}))
 	all := []string{lineOf("", "?x=1"), lineOf("a.example", "/a&b"), lineOf("a.example", "/c"), lineOf("b.example", "/d")}
 	for path, want := range map[string][]string{
 		"/api/v1/rules":                all,
@@ -44,7 +43,7 @@ func TestRules(t *testing.T) {
 // A site without hits and rules is an error, and not a list without rules. The site of another
 // member of the group is told from it.
 func TestRulesOfUnknownSite(t *testing.T) {
-	h := local(show(fixed{rules: someRules(), knows: func(site string) bool { return site != "typo.example" && site != "elsewhere.example" }}))
+	h := local(t, show(fixed{rules: someRules(), knows: func(site string) bool { return site != "typo.example" && site != "elsewhere.example" }}))
 	for path, want := range map[string]int{
 		"/api/v1/rules":                                    http.StatusOK,
 		"/api/v1/rules?site=a.example":                     http.StatusOK,
@@ -96,7 +95,7 @@ func TestProbes(t *testing.T) {
 		"behind": {fixed{ready: errBehind}, 503, 200, errBehind.Error() + "\n"},
 		"unwell": {fixed{ready: errBehind, healthy: errBehind}, 503, 503, errBehind.Error() + "\n"},
 	} {
-		h := local(show(c.state))
+		h := local(t, show(c.state))
 		ready, _, body := get(t, h, "/readyz")
 		healthy, kind, _ := get(t, h, "/healthz")
 		if ready != c.ready || healthy != c.healthy || body != c.body || kind != "text/plain; charset=utf-8" {
@@ -106,7 +105,7 @@ func TestProbes(t *testing.T) {
 }
 
 func TestHandler(t *testing.T) {
-	h := local(show(full()))
+	h := local(t, show(full()))
 	for path, want := range map[string]struct {
 		code int
 		body string
@@ -128,12 +127,9 @@ func TestHandler(t *testing.T) {
 }
 
 func TestMethods(t *testing.T) {
-	h := local(show(fixed{rules: someRules()}))
+	h := local(t, show(fixed{rules: someRules()}))
 	for method, want := range map[string]int{"GET": 200, "HEAD": 200, "POST": 405, "DELETE": 405} {
-		w := httptest.NewRecorder()
-		r := httptest.NewRequestWithContext(t.Context(), method, "/api/v1/rules", nil)
-		r.Host = "localhost"
-		h.ServeHTTP(w, r)
+		w := send(t, h, method, "/api/v1/rules", "")
 		if w.Code != want || w.Header().Get("Cache-Control") != map[bool]string{true: "no-cache", false: "no-store"}[want == 200] || method == "HEAD" && w.Body.Len() > 0 {
 			t.Errorf("%s: %d, %v, %d bytes", method, w.Code, w.Header(), w.Body.Len())
 		}
@@ -145,7 +141,7 @@ func TestManyRules(t *testing.T) {
 	for i := range many {
 		many[i] = someRules()[i%4]
 	}
-	_, _, body := get(t, local(show(fixed{rules: many})), "/api/v1/rules", "Accept", "application/json")
+	_, _, body := get(t, local(t, show(fixed{rules: many})), "/api/v1/rules", "Accept", "application/json")
 	var array []json.RawMessage
 	if err := json.Unmarshal([]byte(body), &array); err != nil || len(array) != len(many) {
 		t.Errorf("%v, %d rules", err, len(array))

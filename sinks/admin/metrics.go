@@ -12,14 +12,10 @@ import (
 
 // metrics answers a scrape with one look at the program's metrics.
 func metrics(of func() []metric.Metric, d *door) http.Handler {
-	return promhttp.HandlerFor(registry(collector(of), d.refused, d.streams.gauge(), d.connections.gauge()), promhttp.HandlerOpts{MaxRequestsInFlight: 8})
-}
-
-func registry(all ...prometheus.Collector) *prometheus.Registry {
-	r := prometheus.NewRegistry()
-	r.MustRegister(all...)
-	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return r
+	all := prometheus.NewRegistry()
+	all.MustRegister(collector(of), d.refused, d.streams.gauge(), d.connections.gauge(),
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return promhttp.HandlerFor(all, promhttp.HandlerOpts{MaxRequestsInFlight: 8})
 }
 
 // collector writes lists of metrics for Prometheus.

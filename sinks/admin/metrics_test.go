@@ -10,7 +10,7 @@ import (
 
 // Metrics are written as their packages name them, next to those of Go and the process.
 func TestMetrics(t *testing.T) {
-	_, _, body := get(t, local(show(full())), "/metrics")
+	_, _, body := get(t, local(t, show(full())), "/metrics")
 	for _, want := range []string{`# HELP dustbuster_rules Rules.
 # TYPE dustbuster_rules gauge
 dustbuster_rules 136
@@ -39,7 +39,7 @@ func TestMetricsThatContradict(t *testing.T) {
 		"no UTF-8":    metric.Gauge("b", "B.", 1, metric.Label{Name: "x", Value: "\xff"}),
 		"label twice": metric.Gauge("b", "B.", 1, metric.Label{Name: "x", Value: "y"}, metric.Label{Name: "x", Value: "z"}),
 	} {
-		if code, _, body := get(t, local(show(fixed{metrics: []metric.Metric{one, other}})), "/metrics"); code != 500 {
+		if code, _, body := get(t, local(t, show(fixed{metrics: []metric.Metric{one, other}})), "/metrics"); code != 500 {
 			t.Errorf("%s: %d %s", name, code, body)
 		}
 	}
@@ -55,7 +55,7 @@ func (c *counted) Metrics() []metric.Metric { c.asked.Add(1); return c.shown.Met
 
 func TestScrapeLooksOnce(t *testing.T) {
 	c := &counted{shown: show(full())}
-	h := local(c)
+	h := local(t, c)
 	get(t, h, "/metrics")
 	if n := c.asked.Load(); n != 1 {
 		t.Errorf("one scrape asked %d times", n)

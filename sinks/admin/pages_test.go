@@ -25,30 +25,20 @@ func pageOf(site, more string) string {
 }
 
 // pagesHandler lets the crawler post pages.
-func pagesHandler(s State) http.Handler {
-	d, err := newDoor(&Options{Listen: "127.0.0.1:9464", PagesFrom: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/31"), netip.MustParsePrefix("2001:db8::/32")}}, true)
-	if err != nil {
-		panic(err)
-	}
-	return handler(s, d, nil)
+func pagesHandler(t *testing.T, s State) http.Handler {
+	t.Helper()
+	return handler(s, doorOf(t, Options{Listen: "127.0.0.1:9464", PagesFrom: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/31"), netip.MustParsePrefix("2001:db8::/32")}}), nil)
 }
 
 // postPage posts a page from an address.
 func postPage(t *testing.T, h http.Handler, peer string, body io.Reader, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/pages", body)
-	r.Host, r.RemoteAddr = "localhost", peer
-	for i := 0; i+1 < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
-	}
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, r)
-	return w
+	return sendFrom(t, h, http.MethodPost, "/api/v1/pages", body, append(header, "From", peer)...)
 }
 
 // Crawlers may post pages. A wrong page is refused with the reason.
 func TestPages(t *testing.T) {
-	h := pagesHandler(show(fixed{}))
+	h := pagesHandler(t, show(fixed{}))
 	for name, c := range map[string]struct {
 		body  string
 		want  int
@@ -76,7 +66,7 @@ func TestPages(t *testing.T) {
 
 // Only the addresses that the settings name may post pages; without settings none.
 func TestPagesFrom(t *testing.T) {
-	h := pagesHandler(show(fixed{}))
+	h := pagesHandler(t, show(fixed{}))
 	for peer, want := range map[string]int{
 		crawler: http.StatusAccepted, "192.0.2.2:4000": http.StatusForbidden, "127.0.0.1:4000": http.StatusForbidden, "[::ffff:192.0.2.1]:9": http.StatusAccepted,
 		"[2001:db8::1%eth0]:9": http.StatusAccepted, "[::1]:9": http.StatusForbidden, "@": http.StatusForbidden,
@@ -85,17 +75,14 @@ func TestPagesFrom(t *testing.T) {
 			t.Errorf("%s: %d, %s", peer, w.Code, w.Body)
 		}
 	}
-	if w := postPage(t, local(show(fixed{})), "127.0.0.1:1", strings.NewReader(pageOf("a.example", ""))); w.Code != http.StatusForbidden {
+	if w := postPage(t, local(t, show(fixed{})), "127.0.0.1:1", strings.NewReader(pageOf("a.example", ""))); w.Code != http.StatusForbidden {
 		t.Errorf("without settings: %d", w.Code)
 	}
 }
 
 // The token is wanted before the body is read.
 func TestPagesToken(t *testing.T) {
-	d, err := newDoor(&Options{Listen: "127.0.0.1:9464", PagesFrom: []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")}, Tokens: Tokens{Operate: tokenFile(t, theToken, 0o600)}}, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := doorOf(t, Options{Listen: "127.0.0.1:9464", PagesFrom: []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")}, Tokens: Tokens{Operate: tokenFile(t, theToken, 0o600)}})
 	h, body := handler(show(fixed{}), d, nil), &readBytes{strings.NewReader(pageOf("a.example", "")), 0}
 	if w := postPage(t, h, crawler, body); w.Code != http.StatusUnauthorized || body.n > 0 {
 		t.Errorf("without a token: %d after %d bytes", w.Code, body.n)
@@ -127,7 +114,7 @@ func TestPagesAreNotDecompressed(t *testing.T) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	h := pagesHandler(show(fixed{}))
+	h := pagesHandler(t, show(fixed{}))
 	for _, encoding := range []string{"gzip", "", "br"} {
 		body := &readBytes{bytes.NewReader(bomb.Bytes()), 0}
 		if w := postPage(t, h, crawler, body, "Content-Encoding", encoding); w.Code != http.StatusBadRequest || encoding != "" && body.n > 0 {
@@ -139,7 +126,7 @@ func TestPagesAreNotDecompressed(t *testing.T) {
 // The pages of one address are bounded, and of all addresses those that are read at once.
 func TestPagesAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := pagesHandler(show(fixed{}))
+		h := pagesHandler(t, show(fixed{}))
 		post := func(peer string) int { return postPage(t, h, peer, strings.NewReader("{}")).Code }
 		for i := range report.AtOnce {
 			if code := post(crawler); code != http.StatusBadRequest {

@@ -18,7 +18,7 @@ func reportOf(site, more string) string {
 
 // Crawlers may report pairs. A wrong report is refused with the reason.
 func TestReport(t *testing.T) {
-	tryActs(t, local(show(fixed{})), "/api/v1/report", map[string]actCase{
+	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/report", map[string]actCase{
 		"right":        {reportOf("a.example", ""), "", http.StatusAccepted, ""},
 		"a page":       {reportOf("a.example", ""), "https://www.example.org", http.StatusForbidden, ""},
 		"other site":   {reportOf("b.example", ""), "", http.StatusNotFound, "site"},
@@ -34,13 +34,9 @@ func TestReport(t *testing.T) {
 
 // The reports of one address are bounded, whatever they hold. Another address is not affected.
 func TestReportsOfAddress(t *testing.T) {
-	h := local(show(fixed{}))
+	h := local(t, show(fixed{}))
 	post := func(peer string) *httptest.ResponseRecorder {
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/report", strings.NewReader("{}"))
-		r.Host, r.RemoteAddr = "localhost", peer
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, r)
-		return w
+		return send(t, h, http.MethodPost, "/api/v1/report", "{}", "From", peer)
 	}
 	for i := range report.AtOnce {
 		if w := post("192.0.2.1:4000"); w.Code != http.StatusBadRequest {
@@ -60,14 +56,11 @@ func TestReportsOfAddress(t *testing.T) {
 
 // The answer says what becomes of a report.
 func TestAnswers(t *testing.T) {
-	h := local(show(fixed{}))
+	h := local(t, show(fixed{}))
 	for _, want := range []report.Answer{report.Taken, report.Alike, report.Lately, report.Apart, report.Unasked} {
 		body := reportOf("a.example", fmt.Sprintf(`, "reporter": %q`, want)) // the state of the test answers with the reporter
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/report", strings.NewReader(body))
-		r.Host, r.RemoteAddr = "localhost", "192.0.2.1:4000"
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, r)
-		if text := w.Body.String(); w.Code != http.StatusAccepted || text != string(want)+": "+reportWords[want]+"\n" || reportWords[want] == "" {
+		w := send(t, h, http.MethodPost, "/api/v1/report", body)
+		if text := w.Body.String(); w.Code != http.StatusAccepted || text != string(want)+": "+reports.words[want]+"\n" || reports.words[want] == "" {
 			t.Errorf("%s: %d, %q", want, w.Code, text)
 		}
 	}

@@ -29,11 +29,8 @@ func withRoles(t *testing.T, roles Role) (http.Handler, *door) {
 			*set.file = tokenFile(t, set.text, 0o600)
 		}
 	}
-	d, err := newDoor(&Options{Listen: "0.0.0.0:9464", Tokens: files, PagesFrom: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return handler(show(full()), d, map[string]http.Handler{"GET /{$}": index("pages"), "POST /act": index("done")}), d
+	d := doorOf(t, Options{Listen: "0.0.0.0:9464", Tokens: files, PagesFrom: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}})
+	return handler(show(full()), d, map[string]http.Handler{"GET /{$}": index("pages", ""), "POST /act": index("done", "")}), d
 }
 
 // asked are requests, and the roles that may make them.
@@ -119,11 +116,7 @@ func TestSessionsHaveRoles(t *testing.T) {
 // One token may have two roles.
 func TestSharedToken(t *testing.T) {
 	file := tokenFile(t, readToken, 0o600)
-	d, err := newDoor(&Options{Listen: "0.0.0.0:9464", Tokens: Tokens{Read: file, Report: file}}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := handler(show(full()), d, nil)
+	h := handler(show(full()), doorOf(t, Options{Listen: "0.0.0.0:9464", Tokens: Tokens{Read: file, Report: file}}), nil)
 	for path, want := range map[string]int{"GET /api/v1/rules": 200, "POST /api/v1/report": 400, "POST /api/v1/approve": 403} {
 		method, path, _ := strings.Cut(path, " ")
 		if w := send(t, h, method, path, "{}", "Authorization", "Bearer "+readToken); w.Code != want {

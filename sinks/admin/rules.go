@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
@@ -44,11 +43,11 @@ func rules(s State) http.HandlerFunc {
 		if valid {
 			list = all.valid(query)
 		}
+		var body bytes.Buffer
 		write, kind := list.Write, "application/x-ndjson"
 		if prefersArray(strings.Join(r.Header.Values("Accept"), ",")) {
-			write, kind = func(w io.Writer) error { return writeArray(w, list) }, "application/json"
+			write, kind = func(io.Writer) error { return writeArray(&body, list) }, "application/json"
 		}
-		var body bytes.Buffer
 		if err := write(&body); err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
@@ -83,28 +82,22 @@ func (r *Rules) valid(query url.Values) (list jsonl.List) {
 }
 
 // writeArray writes the lines of jsonl as an array, one element a line.
-func writeArray(w io.Writer, list jsonl.List) error {
-	out := bufio.NewWriter(w)
-	enc := json.NewEncoder(out) // its newline stands before the comma
+func writeArray(w *bytes.Buffer, list jsonl.List) error {
+	enc := json.NewEncoder(w) // its newline stands before the comma
 	enc.SetEscapeHTML(false)
-	separator := "[\n"
-	for _, rule := range list {
-		if _, err := out.WriteString(separator); err != nil {
-			return err
+	w.WriteByte('[')
+	for i, rule := range list {
+		if i == 0 {
+			w.WriteByte('\n')
+		} else {
+			w.WriteByte(',')
 		}
 		if err := enc.Encode(rule); err != nil {
 			return err
 		}
-		separator = ","
 	}
-	end := "]\n"
-	if len(list) == 0 {
-		end = "[]\n"
-	}
-	if _, err := out.WriteString(end); err != nil {
-		return err
-	}
-	return out.Flush()
+	w.WriteString("]\n")
+	return nil
 }
 
 // prefersArray reports whether an Accept header prefers application/json to JSON lines.

@@ -13,18 +13,42 @@ import (
 	"time"
 )
 
-// serve opens a server on a free port.
-func serve(t *testing.T, s State) (server *Server, url string, served <-chan error) {
+// serve opens a server on a free port. At its end, Serve and Shutdown have returned nil.
+func serve(t *testing.T, o Options, s State) (server *Server, url string) {
 	t.Helper()
-	server, err := Open(Options{Listen: "127.0.0.1:0"}, s)
+	o.Listen = "127.0.0.1:0"
+	server, err := Open(o, s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	done := make(chan error, 1)
-	go func() { done <- server.Serve() }()
-	return server, "http://" + server.Addr().String(), done
+	served := make(chan error, 1)
+	go func() { served <- server.Serve() }()
+	t.Cleanup(func() {
+		if err := errors.Join(server.server.Close(), <-served); err != nil {
+			t.Error(err)
+		}
+	})
+	return server, "http://" + server.Addr().String()
 }
 
+// request sends a request over the network. The caller closes the body.
+func request(t *testing.T, url string, header ...string) *http.Response {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// ask is request, whose error may be what is expected.
 func ask(t *testing.T, url string) (int, string, error) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
@@ -41,14 +65,11 @@ func ask(t *testing.T, url string) (int, string, error) {
 }
 
 func TestServe(t *testing.T) {
-	server, url, served := serve(t, show(full()))
+	server, url := serve(t, Options{}, show(full()))
 	if code, body, err := ask(t, url+"/healthz"); err != nil || code != http.StatusOK || body != "ok\n" {
 		t.Errorf("%v, %d, %q", err, code, body)
 	}
 	if err := server.Shutdown(t.Context()); err != nil {
-		t.Error(err)
-	}
-	if err := <-served; err != nil {
 		t.Error(err)
 	}
 	if _, _, err := ask(t, url+"/healthz"); err == nil {
@@ -128,7 +149,7 @@ func (s *slow) Healthy() error {
 func TestShutdownWaits(t *testing.T) {
 	for _, patient := range []bool{true, false} {
 		s := &slow{show(fixed{}), make(chan struct{}), make(chan struct{})}
-		server, url, served := serve(t, s)
+		server, url := serve(t, Options{}, s)
 		answered := make(chan error, 1)
 		go func() {
 			_, body, err := ask(t, url+"/healthz")
@@ -152,15 +173,12 @@ func TestShutdownWaits(t *testing.T) {
 		if !patient {
 			close(s.proceed)
 		}
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
 	}
 }
 
 // A profile of ten minutes does not hold up the end.
 func TestShutdownEndsProfiles(t *testing.T) {
-	server, url, served := serve(t, show(fixed{}))
+	server, url := serve(t, Options{}, show(fixed{}))
 	answered := make(chan int, 1)
 	go func() {
 		code, _, err := ask(t, url+"/debug/pprof/profile?seconds=600")
@@ -186,26 +204,20 @@ func TestShutdownEndsProfiles(t *testing.T) {
 	if code := <-answered; code != http.StatusOK {
 		t.Errorf("profile: %d", code)
 	}
-	if err := <-served; err != nil {
-		t.Error(err)
-	}
 }
 
 func TestHeaderIsBounded(t *testing.T) {
-	server, url, _ := serve(t, show(fixed{}))
+	_, url := serve(t, Options{}, show(fixed{}))
 	code, _, err := ask(t, url+"/healthz?"+strings.Repeat("x", 4*maxHeader))
 	if err == nil && code != http.StatusRequestHeaderFieldsTooLarge {
 		t.Errorf("answered %d", code)
-	}
-	if err := server.Shutdown(t.Context()); err != nil {
-		t.Error(err)
 	}
 }
 
 // All data may be read while the state is swapped.
 func TestConcurrently(t *testing.T) {
 	s := show(full())
-	server, url, _ := serve(t, s)
+	_, url := serve(t, Options{}, s)
 	stop := make(chan struct{})
 	var swapping, asking sync.WaitGroup
 	swapping.Go(func() {
@@ -233,7 +245,4 @@ func TestConcurrently(t *testing.T) {
 	asking.Wait()
 	close(stop)
 	swapping.Wait()
-	if err := server.Shutdown(t.Context()); err != nil {
-		t.Error(err)
-	}
 }

@@ -29,10 +29,7 @@ func TestShare(t *testing.T) {
 		"another host":      {[]string{page}, "GET", "/api/v1/rules", page, []string{"Host", "www.example.org"}, 421, false},
 		"without a setting": {nil, "OPTIONS", "/api/v1/rules", page, nil, 401, false},
 	} {
-		d, err := newDoor(&Options{Listen: "0.0.0.0:9464", Tokens: Tokens{Read: tokenFile(t, theToken, 0o600)}, Origins: c.allowed}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := doorOf(t, Options{Listen: "0.0.0.0:9464", Tokens: Tokens{Read: tokenFile(t, theToken, 0o600)}, Origins: c.allowed})
 		header := c.header
 		if c.origin != "" {
 			header = append(header, "Origin", c.origin)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -117,38 +118,53 @@ func someRules() []rule.Likely {
 	return []rule.Likely{likely("", "?x=1"), likely("a.example", "/a&b"), likely("a.example", "/c"), likely("b.example", "/d")}
 }
 
-// local and localAgent answer on loopback, where no token is set.
-func local(s State) http.Handler {
-	d, err := newDoor(&Options{Listen: "127.0.0.1:9464"}, true)
-	if err != nil {
-		panic(err)
-	}
-	return handler(s, d, nil)
-}
-
-func localAgent(s Reporter) http.Handler {
-	d, err := newDoor(&Options{Listen: "127.0.0.1:9464"}, true)
-	if err != nil {
-		panic(err)
-	}
-	return agentHandler(s, d)
-}
-
-// get sends a request to a handler on loopback.
-func get(t *testing.T, h http.Handler, path string, header ...string) (code int, kind, body string) {
+// doorOf is the door of a listener, of which an address 127.0.0.1 is on loopback.
+func doorOf(t *testing.T, o Options) *door {
 	t.Helper()
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
-	r.Host = "127.0.0.1:9464"
-	for i := 0; i+1 < len(header); i += 2 {
-		r.Header.Add(header[i], header[i+1])
-	}
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, r)
-	out, err := io.ReadAll(w.Result().Body)
+	d, err := newDoor(&o, strings.HasPrefix(o.Listen, "127."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return w.Code, w.Header().Get("Content-Type"), string(out)
+	return d
+}
+
+// local answers on loopback, where no token is set.
+func local(t *testing.T, s State) http.Handler {
+	t.Helper()
+	return handler(s, doorOf(t, Options{Listen: "127.0.0.1:9464"}), nil)
+}
+
+// send sends a request to a handler. The headers are in pairs, among them Host, and From, the
+// remote address.
+func send(t *testing.T, h http.Handler, method, path, body string, header ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	return sendFrom(t, h, method, path, strings.NewReader(body), header...)
+}
+
+func sendFrom(t *testing.T, h http.Handler, method, path string, body io.Reader, header ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), method, path, body)
+	r.Host = "127.0.0.1:9464"
+	for i := 0; i+1 < len(header); i += 2 {
+		switch name, value := header[i], header[i+1]; name {
+		case "Host":
+			r.Host = value
+		case "From":
+			r.RemoteAddr = value
+		default:
+			r.Header.Add(name, value)
+		}
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// get sends a request without a body.
+func get(t *testing.T, h http.Handler, path string, header ...string) (code int, kind, body string) {
+	t.Helper()
+	w := send(t, h, http.MethodGet, path, "", header...)
+	return w.Code, w.Header().Get("Content-Type"), w.Body.String()
 }
 
 // lineOf returns a rule of someRules as JSON.

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 )
@@ -23,9 +22,9 @@ func TestWishes(t *testing.T) {
 		"number":     {`{"site": "a.example", "id": 7}`, "", http.StatusBadRequest, "id"},
 		"large":      {`{"site": "a.example"` + strings.Repeat(" ", maxBody) + "}", "", http.StatusRequestEntityTooLarge, ""},
 	}
-	tryActs(t, local(show(fixed{})), "/api/v1/veto", ofRules)
-	tryActs(t, local(show(fixed{})), "/api/v1/pin", ofRules)
-	tryActs(t, local(show(fixed{})), "/api/v1/prefer", map[string]actCase{
+	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/veto", ofRules)
+	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/pin", ofRules)
+	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/prefer", map[string]actCase{
 		"right":     {`{"site": "a.example", "sides": ["/story/"]}`, "", http.StatusAccepted, ""},
 		"a page":    {`{"site": "a.example", "sides": ["/story/"]}`, "https://www.example.org", http.StatusForbidden, ""},
 		"no site":   {`{"sides": ["/story/"]}`, "", http.StatusBadRequest, "site"},
@@ -51,13 +50,11 @@ func TestWishesTakenBack(t *testing.T) {
 		{"prefer", `{"site": "a.example", "sides": ["/y/"]}`, "", http.StatusAccepted},
 		{"report", `{}`, "", http.StatusMethodNotAllowed},
 	} {
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodDelete, "/api/v1/"+c.path, strings.NewReader(c.body))
-		r.Host = "localhost"
+		var header []string
 		if c.origin != "" {
-			r.Header.Set("Origin", c.origin)
+			header = []string{"Origin", c.origin}
 		}
-		w := httptest.NewRecorder()
-		if local(show(fixed{})).ServeHTTP(w, r); w.Code != c.code {
+		if w := send(t, local(t, show(fixed{})), http.MethodDelete, "/api/v1/"+c.path, c.body, header...); w.Code != c.code {
 			t.Errorf("%+v: %d %s", c, w.Code, w.Body)
 		}
 	}
