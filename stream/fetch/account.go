@@ -87,25 +87,6 @@ func earliest(a, b time.Time) time.Time {
 	return a
 }
 
-// account returns the account of a place's site. The account is not dropped until the
-// caller calls returned.
-func (f *Fetcher) account(p place) (*account, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	a := f.accountOf(p.site, time.Now())
-	if a == nil {
-		return nil, p.refuse(Full, nil)
-	}
-	a.users++
-	return a, nil
-}
-
-func (f *Fetcher) returned(a *account) {
-	f.mu.Lock()
-	a.users--
-	f.mu.Unlock()
-}
-
 func (f *Fetcher) accountOf(site string, now time.Time) *account {
 	a := f.accounts[site]
 	if a != nil {

@@ -33,14 +33,14 @@ func (f *Fetcher) digested(resp *http.Response, got *answer) (int64, error) {
 }
 
 // The rest of a body is read so that its connection can serve the next request. The
-// bounds keep the cost of reading below the cost of a new connection.
+// bounds keep this cheaper than a new connection.
 const (
 	mostLeft    = 256 << 10 // bytes
 	longestLeft = time.Second
 )
 
-// leftOver reads the rest of a body, within the bounds, and closes the body. If the
-// body does not end within the bounds, the connection is closed.
+// leftOver reads the rest of a body and closes it. If it does not end within the bounds,
+// the connection is closed.
 func leftOver(body io.ReadCloser, cancel context.CancelFunc) {
 	defer time.AfterFunc(longestLeft, cancel).Stop()
 	_, _ = io.CopyN(io.Discard, body, mostLeft)

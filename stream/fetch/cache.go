@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// cached returns the answer at a place if the answer is young enough to be used without
-// a request.
+// cached returns the answer at a place if it is young enough to be used without a request.
 func (f *Fetcher) cached(p place, again bool) *answer {
 	if again {
 		return nil
@@ -15,14 +14,14 @@ func (f *Fetcher) cached(p place, again bool) *answer {
 	if !ok || time.Since(got.at) >= f.o.CacheFor || got.failures == 1 {
 		return nil
 	}
-	f.tally.hit()
+	f.count(func(n *Stats) { n.Hits++ })
 	return got
 }
 
 // remember keeps an answer. After a temporary failure the previous answer is dropped,
-// because it may no longer be true. A URL that the server fails to answer (5xx) is asked
-// for once more, when it is next needed and the server's rest is over; the second failure is
-// kept like any other answer. Answers 408 and 429 say nothing about the URL.
+// because it may no longer be true. A URL that fails with 5xx is asked for once more, when
+// it is next needed and the server has rested; the second failure is kept like any other
+// answer. Answers 408 and 429 say nothing about the URL.
 func (f *Fetcher) remember(p place, got *answer) {
 	if got.status >= 500 {
 		got.failures = 1

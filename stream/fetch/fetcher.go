@@ -41,10 +41,10 @@ type Fetcher struct {
 	standard *origin            // for sites not in origins; may be nil
 	origins  map[string]*origin // by site
 	answers  *lru.Cache[string, *answer]
-	tally    tally
 
 	mu       sync.Mutex
 	made     int // number of requests
+	stats    Stats
 	rules    *rulebook
 	servers  map[string]*server
 	accounts map[string]*account
@@ -59,7 +59,7 @@ func New(o Options) (*Fetcher, error) {
 	}
 	o = o.withDefaults()
 	f := &Fetcher{
-		o: o, start: time.Now(), tally: tally{veil: o.Veil}, origins: map[string]*origin{},
+		o: o, start: time.Now(), origins: map[string]*origin{},
 		servers: map[string]*server{}, accounts: map[string]*account{}, connect: (*net.Dialer).DialContext,
 	}
 	var err error
@@ -249,8 +249,8 @@ func (p place) follow(o *origin, location string) (place, error) {
 	return next, err
 }
 
-// hop returns the answer at one place, and whether the answer came from the cache.
-func (f *Fetcher) hop(ctx context.Context, p place, again bool) (*answer, bool, error) {
+// hop returns the answer at one place, and whether it came from the cache.
+func (f *Fetcher) hop(ctx context.Context, p place, again bool) (got *answer, hit bool, err error) {
 	if f.o.Archive != nil {
 		return f.recorded(p)
 	}
@@ -266,7 +266,14 @@ func (f *Fetcher) hop(ctx context.Context, p place, again bool) (*answer, bool, 
 		}
 	}
 	for {
-		got, hit, err := f.visit(ctx, p, again)
+		err := f.turn(ctx, p, func(s *server, a *account) (err error) {
+			if got = f.cached(p, again); got != nil { // has entered the cache meanwhile
+				hit = true
+				return nil
+			}
+			got, err = f.inTurn(ctx, s, a, p, again)
+			return err
+		})
 		var moved *elsewhere
 		if !errors.As(err, &moved) {
 			return got, hit, err
@@ -277,33 +284,14 @@ func (f *Fetcher) hop(ctx context.Context, p place, again bool) (*answer, bool, 
 	}
 }
 
-// visit requests a document in its server's turn, unless the answer has entered the
-// cache meanwhile.
-func (f *Fetcher) visit(ctx context.Context, p place, again bool) (got *answer, hit bool, err error) {
-	err = f.turn(ctx, p, func(s *server, a *account) (err error) {
-		if got = f.cached(p, again); got != nil {
-			hit = true
-			return nil
-		}
-		got, err = f.inTurn(ctx, s, a, p, again)
-		return err
-	})
-	return got, hit, err
-}
-
 // turn waits for the turn of a place's server and then calls ask. If the site's budget
 // is used up, turn returns an error instead.
 func (f *Fetcher) turn(ctx context.Context, p place, ask func(*server, *account) error) error {
-	s, err := f.server(p)
+	s, a, err := f.enter(p)
 	if err != nil {
 		return err
 	}
-	defer f.leave(s)
-	a, err := f.account(p)
-	if err != nil {
-		return err
-	}
-	defer f.returned(a)
+	defer f.leave(s, a)
 	if err := f.room(a, p); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"crypto/x509"
 	"errors"
 	"fmt"
@@ -58,19 +59,18 @@ type Options struct {
 const maxCrawlDelay = time.Hour
 
 func (o Options) withDefaults() Options {
-	preset(&o.Delay, time.Second)
-	preset(&o.Budget, 1000)
-	preset(&o.MaxHold, 24*time.Hour)
-	preset(&o.Timeout, 30*time.Second)
-	preset(&o.MaxBody, 2<<20)
-	preset(&o.MaxHeader, 64<<10)
-	preset(&o.MaxRedirects, 5)
-	preset(&o.RobotsFor, 24*time.Hour)
-	preset(&o.RobotsRetry, 10*time.Minute)
-	preset(&o.CacheSize, 4096)
-	preset(&o.CacheFor, time.Hour)
-	preset(&o.MaxHosts, 4096)
-	o.RobotsFor = min(o.RobotsFor, 24*time.Hour) // RFC 9309, section 2.4
+	o.Delay = cmp.Or(o.Delay, time.Second)
+	o.Budget = cmp.Or(o.Budget, 1000)
+	o.MaxHold = cmp.Or(o.MaxHold, 24*time.Hour)
+	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
+	o.MaxBody = cmp.Or(o.MaxBody, 2<<20)
+	o.MaxHeader = cmp.Or(o.MaxHeader, 64<<10)
+	o.MaxRedirects = cmp.Or(o.MaxRedirects, 5)
+	o.RobotsFor = min(cmp.Or(o.RobotsFor, 24*time.Hour), 24*time.Hour) // RFC 9309, section 2.4
+	o.RobotsRetry = cmp.Or(o.RobotsRetry, 10*time.Minute)
+	o.CacheSize = cmp.Or(o.CacheSize, 4096)
+	o.CacheFor = cmp.Or(o.CacheFor, time.Hour)
+	o.MaxHosts = cmp.Or(o.MaxHosts, 4096)
 	if o.Allow == nil {
 		o.Allow = func(string) bool { return true }
 	}
@@ -90,12 +90,6 @@ func (o Options) withDefaults() Options {
 		o.Trace = func(Event) {}
 	}
 	return o
-}
-
-func preset[N ~int | ~int64](field *N, value N) {
-	if *field == 0 {
-		*field = value
-	}
 }
 
 // Below reports whether a host, of any port, is the site or a name below the site.

@@ -2,6 +2,8 @@ package fetch
 
 import (
 	"net/http"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -39,4 +41,39 @@ func (f *Fetcher) answered(a *account, p place, e *Event) {
 	if row >= mostBusy {
 		f.emit(Event{Kind: Rested, Site: p.site, URL: e.URL, Status: e.Status, Row: row, Held: rest})
 	}
+}
+
+// wish returns how long a server that answers 429 or 503 asks to be left alone: its
+// Retry-After (RFC 9110, section 10.2.3), or a rest without one.
+func (f *Fetcher) wish(resp *http.Response, now time.Time) time.Duration {
+	if !busy(resp.StatusCode) {
+		return 0
+	}
+	if d, ok := retryAfter(resp.Header.Get("Retry-After"), now); ok {
+		return min(d, f.o.MaxHold)
+	}
+	return f.rest()
+}
+
+// rest returns the pause for an overloaded server without a Retry-After.
+func (f *Fetcher) rest() time.Duration { return min(10*f.o.Delay, f.o.MaxHold) }
+
+// forever is longer than any hold obeyed.
+const forever = 100 * 365 * 24 * time.Hour
+
+// retryAfter parses a number of seconds, or a date.
+func retryAfter(value string, now time.Time) (time.Duration, bool) {
+	value = strings.TrimSpace(value)
+	if value != "" && strings.Trim(value, "0123456789") == "" {
+		seconds, err := strconv.ParseInt(value, 10, 64)
+		if err != nil || seconds > int64(forever/time.Second) {
+			return forever, true
+		}
+		return time.Duration(seconds) * time.Second, true
+	}
+	date, err := http.ParseTime(value)
+	if err != nil {
+		return 0, false
+	}
+	return max(date.Sub(now), 0), true
 }

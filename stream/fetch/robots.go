@@ -41,9 +41,7 @@ func parseRobots(text []byte) *robots {
 	var groups [2]robots // of all others, and of this program
 	var in [2]bool
 	named, naming := false, false // named: some group names this program; naming: the previous line named an agent
-	for rest := text; len(rest) > 0; {
-		var raw []byte
-		raw, rest = cutLine(rest)
+	for raw := range bytes.FieldsFuncSeq(text, func(r rune) bool { return r == '\r' || r == '\n' }) {
 		key, value := field(raw)
 		switch key {
 		case "user-agent":
@@ -67,14 +65,6 @@ func parseRobots(text []byte) *robots {
 		return &groups[1]
 	}
 	return &groups[0]
-}
-
-func cutLine(text []byte) (first, rest []byte) {
-	end := bytes.IndexAny(text, "\r\n")
-	if end < 0 {
-		return text, nil
-	}
-	return text[:end], text[end+1:]
 }
 
 // field splits a line. A space separates the parts if the colon is missing.
@@ -200,21 +190,8 @@ func octet(s string) (byte, bool) {
 	if len(s) < 3 || s[0] != '%' {
 		return 0, false
 	}
-	high, ok1 := hex(s[1])
-	low, ok2 := hex(s[2])
-	return high<<4 | low, ok1 && ok2
-}
-
-func hex(c byte) (byte, bool) {
-	switch {
-	case '0' <= c && c <= '9':
-		return c - '0', true
-	case 'a' <= c && c <= 'f':
-		return c - 'a' + 10, true
-	case 'A' <= c && c <= 'F':
-		return c - 'A' + 10, true
-	}
-	return 0, false
+	n, err := strconv.ParseUint(s[1:3], 16, 8)
+	return byte(n), err == nil
 }
 
 func isAlnum(c byte) bool {

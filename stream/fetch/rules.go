@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -223,18 +224,9 @@ func readRobots(into *robots) reader {
 			return wire, err
 		}
 		if truncated {
-			body = wholeLines(body)
+			body = body[:bytes.LastIndexAny(body, "\r\n")+1]
 		}
 		*into = *parseRobots(body)
 		return wire, nil
 	}
-}
-
-func wholeLines(text []byte) []byte {
-	for end := len(text); end > 0; end-- {
-		if c := text[end-1]; c == '\n' || c == '\r' {
-			return text[:end]
-		}
-	}
-	return nil
 }

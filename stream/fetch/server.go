@@ -19,16 +19,25 @@ type server struct {
 	hold  time.Time // earliest next request, as the server asked
 }
 
-// server returns the server of a place, and counts the caller as a user until leave.
-func (f *Fetcher) server(p place) (*server, error) {
+// enter returns the server of a place and the account of its site. Neither is dropped until
+// the caller calls leave.
+func (f *Fetcher) enter(p place) (*server, *account, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	s := f.serverOf(p)
-	if s == nil {
-		return nil, p.refuse(Full, nil)
+	s, a := f.serverOf(p), f.accountOf(p.site, time.Now())
+	if s == nil || a == nil {
+		return nil, nil, p.refuse(Full, nil)
 	}
 	s.users++
-	return s, nil
+	a.users++
+	return s, a, nil
+}
+
+func (f *Fetcher) leave(s *server, a *account) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s.users--
+	a.users--
 }
 
 func (f *Fetcher) serverOf(p place) *server {
@@ -45,12 +54,6 @@ func (f *Fetcher) serverOf(p place) *server {
 	s := &server{turn: make(chan struct{}, 1), transport: f.transport(o, p.host), last: f.start}
 	f.servers[key] = s
 	return s
-}
-
-func (f *Fetcher) leave(s *server) {
-	f.mu.Lock()
-	s.users--
-	f.mu.Unlock()
 }
 
 // forgetServers drops the servers without users and without a running delay, and
@@ -89,7 +92,7 @@ func (f *Fetcher) pause(ctx context.Context, s *server, a *account, p place, del
 		f.mu.Unlock()
 		wait := time.Until(open)
 		if wait <= 0 {
-			f.tally.waited(time.Since(began))
+			f.count(func(n *Stats) { n.Waited += time.Since(began).Seconds() })
 			return nil
 		}
 		if end, ok := ctx.Deadline(); ok && end.Before(open) {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"maps"
 	"net/http"
-	"sync"
 	"time"
 
+	"dustbuster/operators/metric"
 	"dustbuster/operators/url/secret"
 )
 
@@ -71,74 +71,85 @@ func mayLead(ctx context.Context, from, to string) bool {
 	return may == nil || may(from, to)
 }
 
-// Stats counts since New.
+// Stats counts since New. It is part of the status document.
 type Stats struct {
-	Requests    int64             // to servers: pages, redirects and robots.txt
-	Bytes       int64             // of their bodies, as received
-	Status      [6]int64          // answers by the first digit of their status; 0: other digits, and requests without an answer
-	NotModified int64             // 304s: an older answer still holds
-	Hits        int64             // answers from the cache
-	Refused     map[Reason]int64  // Gets without a document
-	First       map[Reason]string // the first of each: its mined string, through Options.Veil
-	Waited      time.Duration     // for politeness, with the turn held
-}
-
-// tally holds the counts.
-type tally struct {
-	veil secret.Veil
-	mu   sync.Mutex
-	n    Stats
+	Requests    int64             `json:"requests"`                // to servers: pages, redirects and robots.txt
+	Bytes       int64             `json:"bytes"`                   // of their bodies, as received
+	Status      [6]int64          `json:"-"`                       // answers by the first digit of their status; 0: other digits, and requests without an answer
+	NotModified int64             `json:"-"`                       // 304s: an older answer still holds
+	Hits        int64             `json:"cache_hits"`              // answers from the cache
+	Refused     map[Reason]int64  `json:"refused,omitempty"`       // Gets without a document
+	First       map[Reason]string `json:"refused_first,omitempty"` // the first of each: its mined string, through Options.Veil
+	Waited      float64           `json:"waited_seconds"`          // for politeness, with the turn held
 }
 
 // Stats returns the counts. Any goroutine may call Stats.
 func (f *Fetcher) Stats() Stats {
-	f.tally.mu.Lock()
-	defer f.tally.mu.Unlock()
-	n := f.tally.n
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := f.stats
 	n.Refused, n.First = maps.Clone(n.Refused), maps.Clone(n.First)
 	return n
 }
 
+func (f *Fetcher) count(add func(*Stats)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	add(&f.stats)
+}
+
+// emit counts and reports an event.
 func (f *Fetcher) emit(e Event) {
-	f.tally.count(e)
+	switch e.Kind {
+	case Refused:
+		f.count(func(n *Stats) { n.refused(&e, f.o.Veil) })
+	case Requested:
+		f.count(func(n *Stats) { n.requested(&e) })
+	}
 	f.o.Trace(e)
 }
 
-func (t *tally) count(e Event) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if e.Kind == Refused {
-		if t.n.Refused == nil {
-			t.n.Refused, t.n.First = map[Reason]int64{}, map[Reason]string{}
-		}
-		if t.n.Refused[e.Reason]++; t.n.Refused[e.Reason] == 1 {
-			t.n.First[e.Reason] = t.veil.Mask(e.URL)
-		}
-		return
+func (s *Stats) refused(e *Event, veil secret.Veil) {
+	if s.Refused == nil {
+		s.Refused, s.First = map[Reason]int64{}, map[Reason]string{}
 	}
-	if e.Kind != Requested {
-		return
+	if s.Refused[e.Reason]++; s.Refused[e.Reason] == 1 {
+		s.First[e.Reason] = veil.Mask(e.URL)
 	}
-	t.n.Requests++
-	t.n.Bytes += e.Bytes
+}
+
+func (s *Stats) requested(e *Event) {
+	s.Requests++
+	s.Bytes += e.Bytes
 	if e.Status == http.StatusNotModified {
-		t.n.NotModified++
+		s.NotModified++
 	}
 	class := e.Status / 100
-	if class >= len(t.n.Status) {
+	if class >= len(s.Status) {
 		class = 0
 	}
-	t.n.Status[class]++
+	s.Status[class]++
 }
 
-func (t *tally) hit() {
-	t.mu.Lock()
-	t.n.Hits++
-	t.mu.Unlock()
-}
+// shown are the reasons that are among the metrics even if nothing was refused for them, so
+// that a first refusal is seen as an increase.
+var shown = []Reason{Robots, Closed, Action, Pattern, Secret, Address, Timeout, Network}
 
-func (t *tally) waited(d time.Duration) {
-	t.mu.Lock()
-	t.n.Waited += d
-	t.mu.Unlock()
+// Metrics returns the counts as metrics.
+func (s *Stats) Metrics() []metric.Metric {
+	all := []metric.Metric{
+		metric.Counter("fetch_requests_total", "Requests to sites, those for robots.txt too.", s.Requests),
+		metric.Counter("fetch_bytes_total", "Bytes of bodies fetched, as they came.", s.Bytes),
+		metric.Counter("fetch_cache_hits_total", "Documents that were known already.", s.Hits),
+		metric.Counter("fetch_waited_seconds_total", "Time waited before requests, to be polite.", s.Waited),
+	}
+	refused := map[Reason]int64{}
+	for _, why := range shown {
+		refused[why] = 0
+	}
+	maps.Copy(refused, s.Refused)
+	for why, n := range refused {
+		all = append(all, metric.Counter("fetch_refused_total", "Documents that were not fetched, by reason.", n, metric.Label{Name: "reason", Value: string(why)}))
+	}
+	return all
 }

@@ -74,7 +74,7 @@ type daemonJSON struct {
 
 type trialsJSON struct {
 	prober.StatusJSON
-	fetch.StatsJSON
+	fetch.Stats
 }
 
 func (o *overview) json() any {
@@ -84,7 +84,7 @@ func (o *overview) json() any {
 	}
 	return daemonJSON{
 		o.version, o.loop.Progress(), o.loop.Counts.JSON(), o.loop.Dropped(), o.tail, o.lags, o.loop.Health(),
-		trialsJSON{o.trials.JSON(sites), o.fetches.JSON()}, append([]loop.Site{}, o.loop.Sites...), o.partitions,
+		trialsJSON{o.trials.JSON(sites), o.fetches}, append([]loop.Site{}, o.loop.Sites...), o.partitions,
 	}
 }
 

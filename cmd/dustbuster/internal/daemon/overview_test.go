@@ -49,7 +49,7 @@ func fullOverview() *overview {
 			Published: map[string]*lifecycle.Publication{"a.example": {Sequence: 79, At: 80, Records: make([]rule.Record, 81),
 				Sample: rule.Sample{URLs: 87, Samples: 88, Negatives: 89, Skipped: 90, Bound: 0.5}}},
 			Verdicts: map[prober.Verdict]int{{State: rule.Undecided, Reason: "unsafe"}: 75}},
-		fetches: fetch.Stats{Requests: 82, Bytes: 83, Hits: 84, Refused: map[fetch.Reason]int64{fetch.Robots: 85}, Waited: 86 * time.Second},
+		fetches: fetch.Stats{Requests: 82, Bytes: 83, Hits: 84, Refused: map[fetch.Reason]int64{fetch.Robots: 85}, Waited: 86},
 		inputs: []input.State{
 			{Kind: input.Log, Name: "/a\xff", Format: "combined", Generation: "65024:131", File: "/a\xff", Offset: 109, Size: new(int64(110)), LagBytes: new(int64(111)), LagSeconds: 1.5,
 				Behind:    []input.Generation{{Generation: "65024:132", File: "/a.1", Offset: 112, Size: 113, LagBytes: 114}, {Generation: "65024:133", File: "/a.2.gz", Compressed: true, Size: 115, LagBytes: 115}},
