@@ -41,17 +41,15 @@ func isSocial(run string) bool {
 	return len(run) == 11 && run[3] == '-' && run[6] == '-' && countDigits(run) == 9
 }
 
-// dashedRuns yields the runs of letters, digits and single dashes in a text that have a dash.
-func dashedRuns(text string, yield func(run string) bool) bool {
-	start := 0
-	for i := 0; i <= len(text); i++ {
-		if i < len(text) && (kind(text[i]) != other || text[i] == '-') {
-			continue
-		}
-		if run := strings.Trim(text[start:i], "-"); strings.IndexByte(run, '-') > 0 && yield(run) {
+// hasGroups reports whether a text holds a code in groups that is not public.
+func hasGroups(text string, public func(string) bool) bool {
+	if strings.IndexByte(text, '-') < 0 {
+		return false
+	}
+	for run := range runs(text, dash) {
+		if run = strings.Trim(run, "-"); strings.IndexByte(run, '-') > 0 && isGroups(run) && !public(run) {
 			return true
 		}
-		start = i + 1
 	}
 	return false
 }

@@ -8,6 +8,9 @@ var (
 	outer = setOf("/?&;=\n \t\r\"") // within a URL, and within a text that quotes URLs
 )
 
+// What runs have besides letters and digits.
+var noneElse, dash = setOf(""), setOf("-")
+
 // set is a set of bytes.
 type set [256]bool
 
@@ -50,6 +53,22 @@ func pieces(text string, separators *set) iter.Seq[piece] {
 				}
 			} else if text[i] != '=' && text[i] != '/' {
 				name = ""
+			}
+			start = i + 1
+		}
+	}
+}
+
+// runs yields the runs of letters, digits and bytes of a set in a text, empty ones too.
+func runs(text string, also *set) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		start := 0
+		for i := 0; i <= len(text); i++ {
+			if i < len(text) && (kind(text[i]) != other || also[text[i]]) {
+				continue
+			}
+			if !yield(text[start:i]) {
+				return
 			}
 			start = i + 1
 		}

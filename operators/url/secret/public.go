@@ -27,15 +27,10 @@ func Objects(url string) iter.Seq[string] {
 		if !namesRepository(url) {
 			return
 		}
-		start := 0
-		for i := 0; i <= len(url); i++ {
-			if i < len(url) && kind(url[i]) != other {
-				continue
-			}
-			if run := url[start:i]; IsObject(run) && !yield(run) {
+		for run := range runs(url, noneElse) {
+			if IsObject(run) && !yield(run) {
 				return
 			}
-			start = i + 1
 		}
 	}
 }
@@ -52,15 +47,14 @@ func PublicIn(urls iter.Seq2[[]byte, bool]) func(run string) bool {
 	return func(run string) bool {
 		if known == nil {
 			known = map[uint64]struct{}{}
-			add := func(run string) bool {
-				known[maphash.String(seed, run)] = struct{}{}
-				return true
-			}
+			add := func(run string) { known[maphash.String(seed, run)] = struct{}{} }
 			for url, several := range urls {
 				if several {
 					longRuns(action.Decode(string(url)), add)
-				} else {
-					Objects(string(url))(add)
+					continue
+				}
+				for object := range Objects(string(url)) {
+					add(object)
 				}
 			}
 		}
@@ -71,20 +65,15 @@ func PublicIn(urls iter.Seq2[[]byte, bool]) func(run string) bool {
 
 // runBytes are the bytes, besides letters and digits, of runs that may look like a secret: of
 // tokens, of tokens with dashes, of groups, and of addresses.
-var runBytes = []*set{setOf(""), setOf("-_"), setOf("-"), setOf(".:")}
+var runBytes = []*set{noneElse, setOf("-_"), dash, setOf(".:")}
 
 // longRuns calls add for the runs of a text that are long enough to look like a secret.
-func longRuns(text string, add func(run string) bool) {
+func longRuns(text string, add func(run string)) {
 	for _, also := range runBytes {
-		start := 0
-		for i := 0; i <= len(text); i++ {
-			if i < len(text) && (kind(text[i]) != other || also[text[i]]) {
-				continue
+		for run := range runs(text, also) {
+			if len(run) >= leastRun {
+				add(run)
 			}
-			if i-start >= leastRun {
-				add(text[start:i])
-			}
-			start = i + 1
 		}
 	}
 }

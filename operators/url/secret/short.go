@@ -1,5 +1,7 @@
 package secret
 
+import "strings"
+
 // Runs of 8 to 15 letters and digits, as in invitations and short links. They are random if
 // letters and digits, or capitals and small letters, alternate more often than in names, and
 // neighboring letters are rare in words.
@@ -15,63 +17,29 @@ const (
 // shortRandom reports whether a run of letters and digits, shorter than a long token, looks
 // random.
 func shortRandom(run string) bool {
-	var seen [256]bool
-	var runs [3]int // of other bytes, letters and digits
-	different, turns, cases, score, single := 0, 0, 0, 0, true
-	hex := true
-	for i := range len(run) {
-		c := run[i]
-		if !seen[c] {
-			seen[c] = true
-			different++
-		}
-		k := kind(c)
-		hex = hex && (k == digit || 'a' <= c && c <= 'f')
-		if i == 0 || kind(run[i-1]) != k {
-			runs[k]++
-		} else if k == letter {
-			single = false
-		}
-		if i == 0 {
-			continue
-		}
-		last := run[i-1]
-		switch l := kind(last); {
-		case k != l:
-			turns++
-			score += turnScore
-		case k == digit:
-			score += digitsScore
-		default:
-			score += bigram(last|0x20, c|0x20)
-			if (last^c)&0x20 != 0 && i > 1 { // not the capital at the start
-				cases++
-				score += caseScore
-			}
-		}
-	}
-	pairs := len(run) - 1
+	p := profileOf(run)
+	score, uniform := p.score+caseScore*p.cases, p.turns == 0
 	switch {
-	case runs[letter] == 0:
+	case uniform && kind(run[0]) == digit:
 		return false
 	case run[0] == '0' && run[1]|0x20 == 'x': // a number
 		return false
-	case hex && turns >= manyTurns && different >= leastShort-2:
+	case p.hex && p.turns >= manyTurns && p.different >= leastShort-2 && strings.ToLower(run) == run:
 		return true
-	case score > rare*pairs || spelled(run):
+	case score > rare*p.pairs || spelled(run):
 		return false
-	case runs[digit] == 0:
-		return cases >= manyCases
+	case uniform:
+		return p.cases >= manyCases
 	}
 	least := manyTurns + 1
-	if score <= rarest*pairs || cases > 0 && score <= rarer*pairs {
+	if score <= rarest*p.pairs || p.cases > 0 && score <= rarer*p.pairs {
 		least = manyTurns - 1
 	}
-	return turns+min(cases, 2) >= least && (!single || !isSizes(run))
+	return p.turns+min(p.cases, 2) >= least && !isSizes(run)
 }
 
-// isSizes reports whether most numbers of a run have two digits or more, as in w800h600. The
-// letters stand alone.
+// isSizes reports whether the letters of a run stand alone, and most of its numbers have two
+// digits or more, as in w800h600.
 func isSizes(run string) bool {
 	long, short, n := 0, 0, 0
 	for i := range len(run) + 1 {
@@ -83,6 +51,8 @@ func isSizes(run string) bool {
 			long++
 		case n == 1:
 			short++
+		case 0 < i && i < len(run):
+			return false
 		}
 		n = 0
 	}

@@ -52,7 +52,7 @@ func hasToken(text string, public func(string) bool) bool {
 		}
 		dashed = start
 	}
-	return dashedRuns(text, func(run string) bool { return isGroups(run) && !public(run) })
+	return hasGroups(text, public)
 }
 
 // begins reports whether a text begins with a key, a card or an account.
@@ -65,9 +65,27 @@ func begins(text string) bool {
 
 // random reports whether a run of letters, digits and dashes looks random.
 func random(run string) bool {
+	p := profileOf(run)
+	if p.pairs < longToken-1 { // of a run with many dashes
+		return false
+	}
+	return wordly*p.score <= p.pairs || p.hex && p.turns >= manyTurns && p.different >= manyDifferent
+}
+
+// profile is what tells random text from words in a run of letters, digits and dashes.
+type profile struct {
+	different int  // different bytes
+	pairs     int  // neighbors without a dash
+	score     int  // of the pairs
+	turns     int  // pairs of a letter and a digit
+	cases     int  // pairs of a capital and a small letter, other than the capital at the start
+	hex       bool // no letter is beyond f
+}
+
+func profileOf(run string) profile {
 	var seen [256]bool
-	different, turns, pairs, score, hex := 0, 0, 0, 0, true
-	last := byte('-')
+	different, pairs, score, turns, cases, hex := 0, 0, 0, 0, 0, true
+	last, l := byte('-'), other
 	for i := range len(run) {
 		c := run[i]
 		if !seen[c] {
@@ -75,11 +93,10 @@ func random(run string) bool {
 			different++
 		}
 		k := kind(c)
-		if k == letter {
-			c |= 0x20
-			hex = hex && c <= 'f'
+		if k == letter && c|0x20 > 'f' {
+			hex = false
 		}
-		if l := kind(last); k != other && l != other {
+		if k != other && l != other {
 			pairs++
 			switch {
 			case k != l:
@@ -88,13 +105,13 @@ func random(run string) bool {
 			case k == digit:
 				score += digitsScore
 			default:
-				score += bigram(last, c)
+				score += bigram(last|0x20, c|0x20)
+				if (last^c)&0x20 != 0 && i > 1 {
+					cases++
+				}
 			}
 		}
-		last = c
+		last, l = c, k
 	}
-	if pairs < longToken-1 { // of a run with many dashes
-		return false
-	}
-	return wordly*score <= pairs || hex && turns >= manyTurns && different >= manyDifferent
+	return profile{different, pairs, score, turns, cases, hex}
 }
