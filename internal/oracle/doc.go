@@ -39,6 +39,6 @@
 // # Test worlds
 //
 // [SmallWorlds] yields every URL list of a small world. [Random] draws lists full of
-// corner cases. [Site] and [Hits] generate sites and traffic of realistic shape at any
-// size. [Window] is the plain form of the table's fold by panes.
+// corner cases. [Site] generates sites of realistic shape at any size. [Window] is the
+// plain form of the table's fold by panes.
 package oracle

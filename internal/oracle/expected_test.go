@@ -66,7 +66,7 @@ func TestExpectedReal(t *testing.T) {
 			}
 			pages, hits := readLog(t, filepath.Join(folder, list.log))
 			buckets := Group(DefaultOptions(), pages)
-			shape := buckets.Shape(DefaultOptions(), pages)
+			shape := buckets.shape(DefaultOptions(), pages)
 			if got := (numbers{hits, len(pages), shape.Substrings}); got != list.numbers {
 				t.Errorf("hits, URLs, substrings: %v, want %v", got, list.numbers)
 			}

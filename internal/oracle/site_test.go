@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"flag"
+	"fmt"
 	"hash/maphash"
 	"slices"
 	"testing"
@@ -41,9 +42,9 @@ func inRange(t *testing.T, name string, total, urls int, low, high float64) {
 	}
 }
 
-// hashedShape is Buckets.Shape by sorted hashes of the envelopes.
-func hashedShape(o Options, pages []evidence.Page) Stats {
-	s := Stats{URLs: len(pages)}
+// hashedShape is Buckets.shape by sorted hashes of the envelopes.
+func hashedShape(o Options, pages []evidence.Page) stats {
+	s := stats{URLs: len(pages)}
 	var hashes []uint64
 	seed := maphash.MakeSeed()
 	for _, p := range pages {
@@ -71,7 +72,7 @@ func hashedShape(o Options, pages []evidence.Page) Stats {
 
 func TestShapeByHash(t *testing.T) {
 	o, pages := DefaultOptions(), Site(2, 1500)
-	if got, want := hashedShape(o, pages), Group(o, pages).Shape(o, pages); got != want {
+	if got, want := hashedShape(o, pages), Group(o, pages).shape(o, pages); got != want {
 		t.Errorf("by hash %v, by table %v", got, want)
 	}
 }
@@ -112,41 +113,9 @@ func TestSiteHasRules(t *testing.T) {
 	t.Logf("%d rules", len(found))
 }
 
-func TestHits(t *testing.T) {
-	pages := Site(3, 1000)
-	pages[5].Evidence = nil
-	const hits = 100_000
-	asked, last := make([]int, len(pages)), int64(0)
-	for h := range Hits(3, pages, hits, 500, 86400) {
-		asked[h.Page]++
-		if h.Time < last || h.Time < 500 || h.Time >= 500+86400 {
-			t.Fatalf("time %d after %d", h.Time, last)
-		}
-		last = h.Time
-		if e := pages[h.Page].Evidence; len(e) == 0 && h.Size != 0 || len(e) > 0 && (h.Size < e[0].Min || h.Size > e[0].Max) {
-			t.Fatalf("size %d of a page with %v", h.Size, e)
-		}
-	}
-	slices.Sort(asked)
-	if top := asked[len(asked)-1]; top < hits/20 || top > hits/3 {
-		t.Errorf("the most popular page has %d of %d hits", top, hits)
-	}
-	if asked[500] > asked[999]/20 {
-		t.Errorf("the median page has %d hits, the first %d", asked[500], asked[999])
-	}
-}
-
 func BenchmarkSite(b *testing.B) {
 	for b.Loop() {
 		Site(1, 1_000_000)
-	}
-}
-
-func BenchmarkHits(b *testing.B) {
-	pages := Site(1, 100_000)
-	for b.Loop() {
-		for range Hits(1, pages, 1_000_000, 0, 86400) {
-		}
 	}
 }
 
@@ -156,4 +125,46 @@ func BenchmarkSupports(b *testing.B) {
 	for b.Loop() {
 		Supports(DefaultOptions(), pages)
 	}
+}
+
+// stats describes a URL list from the view of an index of its envelopes.
+type stats struct {
+	URLs       int
+	Tokens     int // of all URLs together, ^ and $ included
+	Envelopes  int // distinct
+	Substrings int // of 0 to S tokens, of all URLs together: Alone + Shared + Overflow
+	Alone      int // substrings in a bucket of one
+	Shared     int // substrings in a bucket of 2 to BucketHigh members
+	Overflow   int // substrings in a bucket of more
+}
+
+// shape measures the URL list of the buckets.
+func (b Buckets) shape(o Options, pages []evidence.Page) stats {
+	s := stats{URLs: len(pages), Envelopes: len(b)}
+	for _, p := range pages {
+		s.Tokens += split(p.URL).tokens()
+	}
+	for _, bucket := range b {
+		s.bucket(len(bucket), o.BucketHigh)
+	}
+	return s
+}
+
+func (s *stats) bucket(size, high int) {
+	s.Substrings += size
+	switch {
+	case size == 1:
+		s.Alone++
+	case size <= high:
+		s.Shared += size
+	default:
+		s.Overflow += size
+	}
+}
+
+// String returns the figures per URL.
+func (s stats) String() string {
+	per := func(n int) float64 { return float64(n) / float64(s.URLs) }
+	return fmt.Sprintf("%d URLs, per URL: %.1f tokens, %.1f distinct envelopes, %.1f substrings: %.1f alone, %.1f shared, %.1f overflowing",
+		s.URLs, per(s.Tokens), per(s.Envelopes), per(s.Substrings), per(s.Alone), per(s.Shared), per(s.Overflow))
 }

@@ -225,11 +225,7 @@ var textChanges = []textChange{
 	{"an empty object", false, last("{}\n", "")},
 	{"something behind a record", true, last("", "x")},
 	{"two records on a line", true, last("", "{}")},
-	{"a record that ends early", true, func(m *maker, lines [][]byte) [][]byte {
-		end := len(lines) - 1
-		lines[end] = lines[end][:len(lines[end])-1]
-		return lines
-	}},
+	{"a record that ends early", true, edited(-1, func(line string) string { return line[:len(line)-1] })},
 	{"bytes that are not UTF-8", true, inserted(`"support":"` + "\xff" + `",`)},
 	{"half a surrogate pair in UTF-8", true, inserted(`"support":"` + "\xed\xa0\x80" + `",`)},
 	{"a control byte in a text", true, inserted(`"support":"` + "\x01" + `",`)},
@@ -253,50 +249,45 @@ var longChanges = []textChange{
 	{"a line of more than 1 MiB", true, long(1<<20 + 1)},
 }
 
-// first puts texts around the first line.
-func first(before, after string) func(*maker, [][]byte) [][]byte {
+// edited changes one line: the first (0) or the last (-1).
+func edited(at int, edit func(line string) string) func(*maker, [][]byte) [][]byte {
 	return func(_ *maker, lines [][]byte) [][]byte {
-		lines[0] = []byte(before + string(lines[0]) + after)
+		line := &lines[(at+len(lines))%len(lines)]
+		*line = []byte(edit(string(*line)))
 		return lines
 	}
+}
+
+// first puts texts around the first line.
+func first(before, after string) func(*maker, [][]byte) [][]byte {
+	return edited(0, func(line string) string { return before + line + after })
 }
 
 // last puts texts around the last line.
 func last(before, after string) func(*maker, [][]byte) [][]byte {
-	return func(_ *maker, lines [][]byte) [][]byte {
-		lines[len(lines)-1] = []byte(before + string(lines[len(lines)-1]) + after)
-		return lines
-	}
+	return edited(-1, func(line string) string { return before + line + after })
 }
 
 // inserted puts a text behind the first brace of the last line.
 func inserted(text string) func(*maker, [][]byte) [][]byte {
-	return func(_ *maker, lines [][]byte) [][]byte {
-		end := len(lines) - 1
-		lines[end] = bytes.Replace(lines[end], []byte("{"), []byte("{"+text), 1)
-		return lines
-	}
+	return edited(-1, func(line string) string { return strings.Replace(line, "{", "{"+text, 1) })
 }
 
-// appended puts a text before the last brace of the last line.
+// appended puts a text before its last brace.
 func appended(text string) func(*maker, [][]byte) [][]byte {
-	return func(_ *maker, lines [][]byte) [][]byte {
-		end := len(lines) - 1
-		lines[end] = append(bytes.TrimSuffix(lines[end], []byte("}")), (text + "}")...)
-		return lines
-	}
+	return edited(-1, func(line string) string { return strings.TrimSuffix(line, "}") + text + "}" })
 }
 
 // long makes the last line so many bytes long, with characters of two bytes.
 func long(size int) func(*maker, [][]byte) [][]byte {
-	return func(m *maker, lines [][]byte) [][]byte {
-		end := len(lines) - 1
-		room := size - len(lines[end]) - len(`"support":"",`)
+	return edited(-1, func(line string) string {
+		room := size - len(line) - len(`"support":"",`)
 		if room < 0 {
-			return lines
+			return line
 		}
-		return inserted(`"support":"`+strings.Repeat("a", room%2)+strings.Repeat("\u00e9", room/2)+`",`)(m, lines)
-	}
+		text := strings.Repeat("a", room%2) + strings.Repeat("\u00e9", room/2)
+		return strings.Replace(line, "{", `{"support":"`+text+`",`, 1)
+	})
 }
 
 // oddNames are names of members, known and unknown.
