@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -164,7 +165,7 @@ func drip(conn net.Conn, drop string) {
 }
 
 func TestRedirectChains(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
 			var n int
 			if _, err := fmt.Sscanf(r.RequestURI, "/hop/%d", &n); err == nil && n > 0 {
@@ -188,16 +189,14 @@ func TestRedirectChains(t *testing.T) {
 		if d := get(t, f, site, "/hop/2"); !d.Cached || d.Target != "/hop/0" { // both chains share the cached answer
 			t.Errorf("%+v", d)
 		}
-		_, err := f.Get(t.Context(), site, "/hop/4")
-		wantReason(t, err, Loop)
-		_, err = f.Get(t.Context(), site, "/ping")
-		wantReason(t, err, Loop)
+		refused(t, f, site, "/hop/4", Loop)
+		refused(t, f, site, "/ping", Loop)
 		w.seen(time.Second)
 	})
 }
 
 func TestSchemes(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, map[string]string{"/up": "http://example.org:443/", "/down": "http://example.org/x", "/same": "//example.org/y"}[r.URL.Path], http.StatusFound)
 		})
@@ -271,16 +270,13 @@ func TestSites(t *testing.T) {
 	}
 	for want, targets := range map[Reason][]string{Target: {"evil.test/", "notexample.org/", "www.example.org", "x@www.example.org/"}, OffSite: {"/there"}} {
 		for _, target := range targets {
-			_, err := f.Get(t.Context(), site, target)
-			wantReason(t, err, want)
+			refused(t, f, site, target, want)
 		}
 	}
-	_, err := f.Get(t.Context(), "other.org", "/")
-	wantReason(t, err, NoOrigin)
+	refused(t, f, "other.org", "/", NoOrigin)
 	if f.CanFetch("other.org") || !f.CanFetch("") || !f.CanFetch(site) {
 		t.Error("CanFetch disagrees with the origins")
 	}
 	g := loopbackFetcher(t, Options{Scheme: "http"})
-	_, err = g.Get(t.Context(), "", "/")
-	wantReason(t, err, NoOrigin)
+	refused(t, g, "", "/", NoOrigin)
 }

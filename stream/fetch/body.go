@@ -27,8 +27,8 @@ func (f *Fetcher) digested(resp *http.Response, got *answer) (int64, error) {
 	if err != nil {
 		return wire, err
 	}
-	got.size, got.sent, got.truncated = int64(len(body)), wire, truncated
-	got.content = f.o.Digest(got.contentType, body)
+	got.Size, got.Sent, got.Truncated = int64(len(body)), wire, truncated
+	got.Content = f.o.Digest(got.ContentType, body)
 	return wire, nil
 }
 

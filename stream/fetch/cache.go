@@ -11,7 +11,7 @@ func (f *Fetcher) cached(p place, again bool) *answer {
 		return nil
 	}
 	got, ok := f.answers.Get(p.url())
-	if !ok || time.Since(got.at) >= f.o.CacheFor || got.failures == 1 {
+	if !ok || time.Since(got.At) >= f.o.CacheFor || got.failures == 1 {
 		return nil
 	}
 	f.count(func(n *Stats) { n.Hits++ })
@@ -23,13 +23,13 @@ func (f *Fetcher) cached(p place, again bool) *answer {
 // it is next needed and the server has rested; the second failure is kept like any other
 // answer. Answers 408 and 429 say nothing about the URL.
 func (f *Fetcher) remember(p place, got *answer) {
-	if got.status >= 500 {
+	if got.Status >= 500 {
 		got.failures = 1
 		if old, ok := f.answers.Get(p.url()); ok {
 			got.failures += old.failures
 		}
 	}
-	if got.status == http.StatusRequestTimeout || got.status == http.StatusTooManyRequests {
+	if got.Status == http.StatusRequestTimeout || got.Status == http.StatusTooManyRequests {
 		f.answers.Remove(p.url())
 		return
 	}
@@ -38,7 +38,7 @@ func (f *Fetcher) remember(p place, got *answer) {
 
 // redirects reports whether an answer is a redirect.
 func (a *answer) redirects() bool {
-	switch a.status {
+	switch a.Status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
 		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
 		return a.location != ""

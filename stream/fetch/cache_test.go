@@ -1,14 +1,18 @@
 package fetch
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
 func TestCache(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		version := 1
 		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
 			tag := fmt.Sprintf(`"v%d"`, version)
@@ -51,7 +55,7 @@ func TestCache(t *testing.T) {
 
 // A document behind a redirect is as old as the older of the two answers.
 func TestAgeBehindRedirect(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/old" {
 				http.Redirect(w, r, "/new", http.StatusMovedPermanently)
@@ -72,8 +76,7 @@ func TestAgeBehindRedirect(t *testing.T) {
 // Answers are remembered, and so is a second failure of the server.
 func TestCacheByStatus(t *testing.T) {
 	for status, requests := range map[int]int{200: 1, 404: 1, 410: 1, 403: 1, 408: 4, 429: 4, 500: 2, 503: 2} {
-		bubble(t, func(t *testing.T) {
-			w := newWorld(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
+		inWorld(t, answering(status, nil), func(t *testing.T, w *world) {
 			f := w.fetcher(Options{})
 			for i := range 4 {
 				if d := get(t, f, site, "/"); d.Cached != (i >= requests) || d.Status != status {
@@ -86,7 +89,7 @@ func TestCacheByStatus(t *testing.T) {
 
 // A server that recovers is believed, and asked anew when it fails again.
 func TestFailuresInARow(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		n := 0
 		w := newWorld(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("ETag", `"v"`)
@@ -110,12 +113,9 @@ func TestFailuresInARow(t *testing.T) {
 }
 
 func TestCacheBounded(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
+	inWorld(t, hello, func(t *testing.T, w *world) {
 		f := w.fetcher(Options{CacheSize: 5})
-		for i := range 20 {
-			get(t, f, site, fmt.Sprintf("/%d", i))
-		}
+		getMany(t, f, 20)
 		if n := f.answers.Len(); n != 5 {
 			t.Errorf("%d answers kept", n)
 		}
@@ -124,8 +124,7 @@ func TestCacheBounded(t *testing.T) {
 
 // Each request and each refusal is reported once.
 func TestTrace(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
+	inWorld(t, hello, func(t *testing.T, w *world) {
 		w.setRobots("User-agent: *\nDisallow: /no")
 		var told []string
 		f := w.fetcher(Options{Trace: func(e Event) {
@@ -143,4 +142,84 @@ func TestTrace(t *testing.T) {
 			t.Errorf("reported %q, want %q", told, want)
 		}
 	})
+}
+
+// shelf is an archive.
+type shelf map[string]string
+
+func (s shelf) Has(url string) bool { return s[url] != "" }
+
+func (s shelf) Answer(url string) (*http.Response, error) {
+	switch text := s[url]; text {
+	case "":
+		return nil, nil
+	case "damaged":
+		return nil, errors.New("read archive: damaged")
+	default:
+		return http.ReadResponse(bufio.NewReader(strings.NewReader(text)), nil)
+	}
+}
+
+// Documents of an archive are judged like those of a site, with redirects within the site,
+// and no request is made.
+func TestRecorded(t *testing.T) {
+	page := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLink: </a>; rel=canonical\r\nContent-Length: 4\r\n\r\npage"
+	moved := func(to string) string {
+		return "HTTP/1.1 301 Moved\r\nLocation: " + to + "\r\nContent-Length: 0\r\n\r\n"
+	}
+	f, err := New(Options{Total: 1, Origin: "http://127.0.0.1:1", Archive: shelf{
+		"http://a.example/a": page, "http://a.example/old": moved("/a"), "http://a.example/lost": moved("/nowhere"),
+		"http://a.example/away": moved("http://b.example/"), "http://a.example/circle": moved("/circle"),
+		"http://a.example/gone": "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", "http://a.example/bad": "damaged",
+		"http://a.example/zip":      "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc",
+		"http://a.example/log?out=": page, "http://127.0.0.1:8080/": page,
+	}})
+	must(t, err)
+	for _, c := range []struct {
+		site, target string
+		status       int
+		end          string
+		why          Reason
+	}{
+		{"a.example", "/a", 200, "/a", ""},
+		{"a.example", "/old", 200, "/a", ""},
+		{"a.example", "/gone", 404, "/gone", ""},
+		{"a.example", "/log?out=", 200, "/log?out=", ""},
+		{"127.0.0.1:8080", "/", 200, "/", ""},
+		{"a.example", "/none", 0, "", Missing},
+		{"a.example", "/lost", 0, "", Missing},
+		{"a.example", "/away", 0, "", OffSite},
+		{"a.example", "/circle", 0, "", Loop},
+		{"a.example", "/bad", 0, "", Network},
+		{"a.example", "/zip", 0, "", Encoding},
+		{"", "/a", 0, "", NoOrigin},
+	} {
+		for _, get := range []func() (Document, error){
+			func() (Document, error) { return f.Get(t.Context(), c.site, c.target) },
+			func() (Document, error) { return f.Again(t.Context(), c.site, c.target) },
+		} {
+			d, err := get()
+			var e *Error
+			if errors.As(err, &e); e == nil {
+				e = &Error{}
+			}
+			if d.Status != c.status || d.Target != c.end || e.Reason != c.why {
+				t.Errorf("%s%s: %d at %q, %v; want %d at %q, %q", c.site, c.target, d.Status, d.Target, err, c.status, c.end, c.why)
+			}
+			if d.Status == 200 && (string(d.Content.([]byte)) != "page" || d.Canonical != "/a" || d.Redirected != (c.target != c.end)) {
+				t.Errorf("%s%s: %+v", c.site, c.target, d)
+			}
+		}
+		if has := c.status != 0 || c.why != Missing && c.why != NoOrigin || c.target == "/lost"; f.Has(c.site, c.target) != has {
+			t.Errorf("%s%s: whether the archive has it: %v", c.site, c.target, !has)
+		}
+	}
+	if s := f.Stats(); s.Requests != 0 {
+		t.Errorf("%d requests", s.Requests)
+	}
+	live, err := New(Options{Scheme: "http"})
+	must(t, err)
+	if !live.Has("a.example", "/x") {
+		t.Error("a live site lacks a document")
+	}
 }

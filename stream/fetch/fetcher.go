@@ -96,7 +96,7 @@ func (f *Fetcher) origin(site string) *origin {
 }
 
 // Origin returns the host and port to which the connections of a site go, or "" if they
-// go to the site's own hosts.
+// go to its own hosts.
 func (f *Fetcher) Origin(site string) string {
 	if o := f.origin(site); o != nil {
 		return o.address
@@ -128,10 +128,10 @@ func (f *Fetcher) CanFetch(site string) bool {
 	return f.origin(site) != nil || site != "" && f.o.Scheme != "" && !isAddress(site)
 }
 
-// Get returns the document at a mined string of a site, following redirects within the
-// site. Get waits until the host may be asked or ctx ends. If the deadline of ctx is
-// too early, Get returns at once (Held). An error is always an *Error, whose Reason
-// says why there is no document.
+// Get returns the document at a mined string of a site, following redirects within it. Get
+// waits until the host may be asked or ctx ends. If the deadline of ctx is too early, it
+// returns at once (Held). An error is always an *Error, whose Reason says why there is no
+// document.
 func (f *Fetcher) Get(ctx context.Context, site, target string) (Document, error) {
 	return f.get(ctx, site, target, false)
 }
@@ -167,12 +167,13 @@ func (f *Fetcher) chase(ctx context.Context, site, target string, again bool) (D
 			return Document{}, err
 		}
 		cached = cached && hit
-		if oldest.IsZero() || got.at.Before(oldest) {
-			oldest = got.at
+		if oldest.IsZero() || got.At.Before(oldest) {
+			oldest = got.At
 		}
 		if !got.redirects() {
-			d := p.document(got, target, cached)
-			d.At = oldest
+			d := got.Document
+			d.Site, d.Target, d.Host, d.place = p.site, p.target(), p.host, p
+			d.Redirected, d.Cached, d.At = d.Target != target, cached, oldest
 			return d, nil
 		}
 		next, err := f.within(p, got.location)
@@ -212,7 +213,7 @@ func (f *Fetcher) place(site, target string) (place, error) {
 	return p, nil
 }
 
-// within returns the target of a redirect if the target is within the site.
+// within returns the target of a redirect if it is within the site.
 func (f *Fetcher) within(p place, location string) (place, error) {
 	next, err := p.follow(f.origin(p.site), location)
 	if err != nil {
@@ -226,9 +227,8 @@ func (f *Fetcher) within(p place, location string) (place, error) {
 	return next, nil
 }
 
-// same reports whether a redirect from p leads to a host of p's site. Without an
-// origin, the port must be p's port or the port of the scheme, so no server can choose
-// a port to connect to.
+// same reports whether a redirect from p leads to a host of p's site. Without an origin, the
+// port must be that of p or of the scheme, so no server can choose one to connect to.
 func (f *Fetcher) same(p, next place) bool {
 	if next.host == p.host {
 		return true
@@ -237,9 +237,8 @@ func (f *Fetcher) same(p, next place) bool {
 	return p.whole && f.o.Within(p.site, next.host) && (f.origin(p.site) != nil || port == "" || port == portIn(p.host))
 }
 
-// follow resolves a redirect. A request to an origin uses the origin's scheme, whatever
-// the public scheme of the site. The origin's own names for the site are replaced by
-// the names in the log.
+// follow resolves a redirect. A request to an origin uses its scheme, whatever the public
+// one of the site. The origin's own names for the site are replaced by those in the log.
 func (p place) follow(o *origin, location string) (place, error) {
 	next, err := p.redirect(location)
 	if err == nil && o != nil {
@@ -323,13 +322,4 @@ func (f *Fetcher) inTurn(ctx context.Context, s *server, a *account, p place, ag
 	}
 	f.remember(p, got)
 	return got, nil
-}
-
-func (p place) document(got *answer, asked string, cached bool) Document {
-	return Document{
-		Site: p.site, Target: p.target(), Host: p.host, Redirected: p.target() != asked,
-		Status: got.status, ContentType: got.contentType, Content: got.content, Size: got.size,
-		Sent: got.sent, Header: got.header, Canonical: got.canonical, NoIndex: got.noIndex,
-		Truncated: got.truncated, At: got.at, Cached: cached, place: p,
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 )
 
 // Patterns match like the patterns of robots.txt, however the path is encoded.
@@ -30,7 +31,7 @@ func TestNeverPatterns(t *testing.T) {
 // A URL that is never fetched is not requested, also as the target of a redirect. The
 // refusal is counted with an example that contains no secret.
 func TestNeverFetched(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
 			if to := map[string]string{"/there": "/%61dmin/", "/to-a-secret": "/x?sid=9f3c2b7d81e04a6f"}[r.URL.Path]; to != "" {
 				http.Redirect(w, r, to, http.StatusFound)

@@ -8,22 +8,20 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
 func TestRobotsObeyed(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
+	inWorld(t, hello, func(t *testing.T, w *world) {
 		w.setRobots("User-agent: *\nDisallow: /private\n")
 		f := w.fetcher(Options{RobotsFor: 100 * time.Hour}) // longer than allowed
 		get(t, f, site, "/public")
-		_, err := f.Get(t.Context(), site, "/private/x")
-		wantReason(t, err, Robots)
+		refused(t, f, site, "/private/x", Robots)
 
 		w.setRobots("User-agent: *\nDisallow: /public\n")
 		time.Sleep(24 * time.Hour)
-		_, err = f.Get(t.Context(), site, "/public2")
-		until := wantReason(t, err, Robots)
+		until := refused(t, f, site, "/public2", Robots)
 		get(t, f, site, "/private/x")
 		if until.After(time.Now().Add(24 * time.Hour)) {
 			t.Errorf("believed until %v", until)
@@ -37,16 +35,14 @@ func TestRobotsObeyed(t *testing.T) {
 
 // A redirect cannot bypass the rules.
 func TestRobotsOfRedirects(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, map[string]string{"/a": "/private", "/b": "/cart?do=logout"}[r.URL.Path], http.StatusFound)
 		})
 		w.setRobots("User-agent: dustbuster\nDisallow: /private\n")
 		f := w.fetcher(Options{})
-		_, err := f.Get(t.Context(), site, "/a")
-		wantReason(t, err, Robots)
-		_, err = f.Get(t.Context(), site, "/b")
-		wantReason(t, err, Action)
+		refused(t, f, site, "/a", Robots)
+		refused(t, f, site, "/b", Action)
 		if got := w.paths(time.Second); slices.Contains(got, "/private") || len(got) != 3 {
 			t.Errorf("asked for %q", got)
 		}
@@ -58,8 +54,7 @@ func TestRobotsStatus(t *testing.T) {
 		status  int
 		allowed bool
 	}{{404, true}, {401, true}, {403, true}, {410, true}, {429, false}, {500, false}, {503, false}, {204, true}, {304, false}, {302, false}} {
-		bubble(t, func(t *testing.T) {
-			w := newWorld(t, hello)
+		inWorld(t, hello, func(t *testing.T, w *world) {
 			w.code = c.status
 			f := w.fetcher(Options{})
 			_, err := f.Get(t.Context(), site, "/x")
@@ -74,8 +69,7 @@ func TestRobotsStatus(t *testing.T) {
 				t.Errorf("asked for again at %v", until)
 			}
 			w.code = 404 // robots.txt is requested again, but not earlier
-			_, err = f.Get(t.Context(), site, "/x")
-			wantReason(t, err, Closed)
+			refused(t, f, site, "/x", Closed)
 			if n := len(w.seen(0)); n != 1 {
 				t.Errorf("%d requests", n)
 			}
@@ -89,12 +83,10 @@ func TestRobotsHuge(t *testing.T) {
 	filler := "Disallow: /filler/" + strings.Repeat("x", 80) + "\n"
 	count := maxRobots/len(filler) + 1
 	text := "User-agent: *\nDisallow: /early\n" + strings.Repeat(filler, count) + "Allow: /\nDisallow: /late\n" + strings.Repeat(filler, 10<<20/len(filler))
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
+	inWorld(t, hello, func(t *testing.T, w *world) {
 		w.setRobots(text)
 		f := w.fetcher(Options{})
-		_, err := f.Get(t.Context(), site, "/early")
-		wantReason(t, err, Robots)
+		refused(t, f, site, "/early", Robots)
 		get(t, f, site, "/late")
 		if s := f.Stats(); s.Bytes > maxRobots+1000 {
 			t.Errorf("%d bytes read", s.Bytes)
@@ -106,58 +98,38 @@ func TestRobotsHuge(t *testing.T) {
 func TestRobotsCutOff(t *testing.T) {
 	head, tail := "User-agent: *\nDisallow: /a\n", "\nDisallow: /"
 	text := head + "#" + strings.Repeat("x", maxRobots-len(head)-len(tail)-1) + tail + "public\n"
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
+	inWorld(t, hello, func(t *testing.T, w *world) {
 		w.setRobots(text)
 		f := w.fetcher(Options{})
 		get(t, f, site, "/b")
-		_, err := f.Get(t.Context(), site, "/a")
-		wantReason(t, err, Robots)
+		refused(t, f, site, "/a", Robots)
 	})
 }
 
-// A robots.txt may be elsewhere on its host, and nowhere else.
+// A robots.txt may be elsewhere on its host, and in a site of several hosts at another of
+// them, for example if the whole host redirects there. The rules apply to the redirecting
+// host.
 func TestRobotsMoved(t *testing.T) {
-	for to, public := range map[string]bool{
-		"/real-robots.txt": true, "http://EXAMPLE.org:80/real-robots.txt": true,
-		"http://example.net/real-robots.txt": false, "http://www.example.org/real-robots.txt": false, "/robots.txt": false, "ftp://example.org/": false,
+	for _, c := range []struct {
+		from, to string
+		public   bool
+	}{
+		{"", "/real-robots.txt", true}, {"", "http://EXAMPLE.org:80/real-robots.txt", true},
+		{"", "http://example.net/real-robots.txt", false}, {"", "http://www.example.org/real-robots.txt", false}, {"", "/robots.txt", false}, {"", "ftp://example.org/", false},
+		{site, "http://www.example.org/real-robots.txt", true}, {site, "http://www.example.org/robots.txt", false},
+		{site, "http://example.net/real-robots.txt", false},
 	} {
-		bubble(t, func(t *testing.T) {
-			w := newWorld(t, hello)
-			w.setRobots("User-agent: *\nDisallow: /private")
-			w.moved = func(string) string { return to }
-			f := w.fetcher(Options{Scheme: "http", MaxRedirects: 3})
-			_, err := f.Get(t.Context(), site, "/public")
-			if public != (err == nil) {
-				t.Errorf("robots.txt at %s: %v", to, err)
-			}
-			_, err = f.Get(t.Context(), site, "/private")
-			wantReason(t, err, map[bool]Reason{true: Robots, false: Closed}[public])
-			w.seen(time.Second)
-		})
-	}
-}
-
-// In a site of several hosts, robots.txt may lie at another host, for example if the
-// whole host redirects there. The rules apply to the redirecting host.
-func TestRobotsElsewhere(t *testing.T) {
-	for to, public := range map[string]bool{
-		"http://www.example.org/real-robots.txt": true, "http://www.example.org/robots.txt": false,
-		"http://example.net/real-robots.txt": false,
-	} {
-		bubble(t, func(t *testing.T) {
-			w := newWorld(t, hello)
+		inWorld(t, hello, func(t *testing.T, w *world) {
 			w.setRobots("User-agent: *\nDisallow: /private\nCrawl-delay: 7")
-			w.moved = func(string) string { return to }
+			w.moved = func(string) string { return c.to }
 			f := w.fetcher(Options{Scheme: "http", MaxRedirects: 3})
 			for range 2 {
-				_, err := f.Get(t.Context(), site, site+"/public")
-				if public != (err == nil) {
-					t.Errorf("robots.txt at %s: %v", to, err)
+				_, err := f.Get(t.Context(), site, c.from+"/public")
+				if c.public != (err == nil) {
+					t.Errorf("robots.txt at %s: %v", c.to, err)
 				}
 			}
-			_, err := f.Get(t.Context(), site, site+"/private")
-			wantReason(t, err, map[bool]Reason{true: Robots, false: Closed}[public])
+			refused(t, f, site, c.from+"/private", map[bool]Reason{true: Robots, false: Closed}[c.public])
 			last := time.Time{}
 			for _, v := range w.seen(time.Second) {
 				if v.path == "/public" && v.begin.Sub(last) < 7*time.Second {
@@ -174,8 +146,7 @@ func TestRobotsElsewhere(t *testing.T) {
 // Two hosts that redirect to each other have no robots.txt, and do not wait for each
 // other.
 func TestRobotsInACircle(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
+	inWorld(t, hello, func(t *testing.T, w *world) {
 		hosts := []string{site, "www." + site}
 		w.moved = func(host string) string {
 			return "http://" + hosts[1-slices.Index(hosts, host)] + "/robots.txt"
@@ -196,34 +167,28 @@ func TestRobotsInACircle(t *testing.T) {
 	})
 }
 
-// The same holds if only the pages redirect to https.
-func TestPagesWantHTTPS(t *testing.T) {
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/robots.txt" {
-			http.NotFound(w, r)
-			return
+// A site that redirects everything, or all pages, to https cannot be fetched from an http
+// origin. The error says so even if the redirects are long.
+func TestSiteWantsHTTPS(t *testing.T) {
+	for robots, want := range map[bool]Reason{true: Closed, false: Loop} {
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/robots.txt" && !robots {
+				http.NotFound(w, r)
+				return
+			}
+			to := "https://example.org" + r.URL.Path
+			if robots {
+				to += "?" + strings.Repeat("x", 5000)
+			}
+			http.Redirect(w, r, to, http.StatusMovedPermanently)
+		}))
+		defer srv.Close()
+		_, err := loopbackFetcher(t, Options{Origin: srv.URL}).Get(t.Context(), site, "/a")
+		wantReason(t, err, want)
+		said := err.Error()
+		if !strings.Contains(said, "configure an https origin") || robots && (!strings.Contains(said, `at last to "https://example.org/robots.txt?x`) || len(said) > 500) {
+			t.Error(err)
 		}
-		http.Redirect(w, r, "https://"+r.Host+r.RequestURI, http.StatusMovedPermanently)
-	}))
-	defer srv.Close()
-	_, err := loopbackFetcher(t, Options{Origin: srv.URL}).Get(t.Context(), site, "/a")
-	wantReason(t, err, Loop)
-	if !strings.Contains(err.Error(), "configure an https origin") {
-		t.Error(err)
-	}
-}
-
-// A site that redirects everything to https cannot be fetched from an http origin. The
-// error says so even if the redirects are long.
-func TestRobotsWantsHTTPS(t *testing.T) {
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, "https://example.org"+r.URL.Path+"?"+strings.Repeat("x", 5000), http.StatusMovedPermanently)
-	}))
-	defer srv.Close()
-	_, err := loopbackFetcher(t, Options{Origin: srv.URL}).Get(t.Context(), site, "/a")
-	wantReason(t, err, Closed)
-	if said := err.Error(); !strings.Contains(said, `at last to "https://example.org/robots.txt?x`) || !strings.Contains(said, "configure an https origin") || len(said) > 500 {
-		t.Error(err)
 	}
 }
 
@@ -245,14 +210,12 @@ func TestRulebookBounded(t *testing.T) {
 
 // A site barred by Options.Allow is not requested, and is requested again once allowed.
 func TestBarred(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
+	inWorld(t, hello, func(t *testing.T, w *world) {
 		mine := true
 		f := w.fetcher(Options{Allow: func(s string) bool { return s == site && mine }})
 		get(t, f, site, "/a")
 		mine = false
-		_, err := f.Get(t.Context(), site, "/b")
-		if until := wantReason(t, err, Barred); until.After(time.Now().Add(time.Second)) {
+		if until := refused(t, f, site, "/b", Barred); until.After(time.Now().Add(time.Second)) {
 			t.Errorf("until %v", until)
 		}
 		mine = true

@@ -92,7 +92,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Below reports whether a host, of any port, is the site or a name below the site.
+// Below reports whether a host, of any port, is the site or a name below it.
 func Below(site, host string) bool {
 	host = urlnorm.WithoutPort(host)
 	return site != "" && (host == site || strings.HasSuffix(host, "."+site))

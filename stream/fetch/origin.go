@@ -31,9 +31,8 @@ type origin struct {
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
 // parseOrigin parses scheme://host[:port]. An address named in the configuration may be
-// private or loopback. A name other than localhost may lead only to public addresses
-// and to the private addresses listed, because the owner of the name can change its
-// addresses.
+// private or loopback. A name other than localhost may lead only to public addresses and to
+// the private ones listed, because its owner can change its addresses.
 func parseOrigin(s string, private []netip.Prefix) (*origin, error) {
 	u, err := url.Parse(s)
 	if err != nil {
@@ -68,10 +67,9 @@ func parseOrigin(s string, private []netip.Prefix) (*origin, error) {
 }
 
 // logged returns the host, as written in the log, to which an origin redirects from p.
-// A server that does not know its public name redirects to itself or to its own port.
-// So the origin's own host, and p's name with the origin's port or without a port, mean
-// p's host. Another name with the origin's port loses the port, unless p's host has a
-// port.
+// A server that does not know its public name redirects to itself or to its own port. So
+// its own host, and p's name with its port or without one, mean p's host. Another name with
+// its port loses the port, unless p's host has one.
 func (o *origin) logged(p place, host string) string {
 	name, port := urlnorm.WithoutPort(host), portIn(host)
 	itsOwn := port == "" || port == strconv.Itoa(int(o.port))

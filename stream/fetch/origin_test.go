@@ -1,7 +1,10 @@
 package fetch
 
 import (
+	"crypto/x509"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -71,8 +74,7 @@ func TestOriginNamesItself(t *testing.T) {
 			if got := string(d.Content.([]byte)); got != call(c.called) || d.Target != call(c.end) {
 				t.Errorf("%q answered at %q, want %q at %q", got, d.Target, call(c.called), call(c.end))
 			}
-			_, err = f.Get(t.Context(), call(c.site), call(strings.ReplaceAll(c.target, "/a", "/private")))
-			wantReason(t, err, Robots)
+			refused(t, f, call(c.site), call(strings.ReplaceAll(c.target, "/a", "/private")), Robots)
 		})
 	}
 }
@@ -102,4 +104,27 @@ func TestBelow(t *testing.T) {
 			t.Errorf("%s: %v", host, !want)
 		}
 	}
+}
+
+// An https origin must prove to be the site, whatever its address.
+func TestTLS(t *testing.T) {
+	asked := make(chan string, 10)
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.TLS.ServerName
+	}))
+	srv.EnableHTTP2 = true
+	srv.Config.ErrorLog = log.New(io.Discard, "", 0)
+	srv.StartTLS()
+	defer srv.Close()
+	roots := x509.NewCertPool()
+	roots.AddCert(srv.Certificate())
+
+	f := loopbackFetcher(t, Options{Origin: srv.URL, RootCAs: roots})
+	get(t, f, "example.com", "/") // one of the names in the test's certificate
+	if name := <-asked; name != "example.com" {
+		t.Errorf("asked for %q", name)
+	}
+	refused(t, f, "example.org", "/", Closed)
+	f = loopbackFetcher(t, Options{Origin: srv.URL})
+	refused(t, f, "example.com", "/", Closed)
 }

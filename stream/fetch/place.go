@@ -72,8 +72,8 @@ func askable(path string) bool {
 		!strings.ContainsFunc(path, func(r rune) bool { return r <= ' ' || r >= 0x7f || r == '#' })
 }
 
-// isHost reports whether a string is a host in normal form, as made by admission, and
-// whether the URL library parses the whole string as a host.
+// isHost reports whether a string is a host in normal form, as made by admission, and as the
+// URL library parses it.
 func isHost(s string) bool {
 	if host, ok := urlnorm.Host(s); !ok || host != s {
 		return false
@@ -82,9 +82,8 @@ func isHost(s string) bool {
 	return err == nil && u.Host == s && u.Hostname() != ""
 }
 
-// isAddress reports whether a host in normal form is an address. A name whose last part
-// is a number also counts, because resolvers and browsers read such a name as an IPv4
-// address.
+// isAddress reports whether a host in normal form is an address. A name whose last part is a
+// number also counts, because resolvers and browsers read it as an IPv4 address.
 func isAddress(host string) bool {
 	host = urlnorm.WithoutPort(host)
 	last := host[strings.LastIndexByte(host, '.')+1:]
@@ -154,7 +153,7 @@ func requestURI(u *url.URL) string {
 	return path
 }
 
-// normalHost returns the host of a URL in normal form, or "" if the host is invalid.
+// normalHost returns the host of a URL in normal form, or "" if it is invalid.
 func normalHost(u *url.URL) string {
 	port := "80"
 	if u.Scheme == "https" {

@@ -18,8 +18,7 @@ import (
 const site = "example.org"
 
 func TestOneAtATime(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
+	inWorld(t, hello, func(t *testing.T, w *world) {
 		w.slow = 300 * time.Millisecond
 		f := w.fetcher(Options{Delay: time.Second})
 		var all sync.WaitGroup
@@ -39,8 +38,7 @@ func TestOneAtATime(t *testing.T) {
 
 // The hosts of one origin share one server.
 func TestOneAtATimeBehindOrigin(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
+	inWorld(t, hello, func(t *testing.T, w *world) {
 		w.slow = 300 * time.Millisecond
 		f := w.fetcher(Options{Origin: "http://10.0.0.1", Delay: time.Second})
 		var all sync.WaitGroup
@@ -61,7 +59,7 @@ func TestOneAtATimeBehindOrigin(t *testing.T) {
 // delay.
 func TestDelayAcrossRestarts(t *testing.T) {
 	for seed := range uint64(40) {
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 1))
 			w := newWorld(t, hello)
 			w.slow = 200 * time.Millisecond
@@ -111,13 +109,10 @@ func (w *world) crawlDelayKept(delay time.Duration) {
 }
 
 func TestCrawlDelay(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
+	inWorld(t, hello, func(t *testing.T, w *world) {
 		w.setRobots("User-agent: *\nCrawl-delay: 2.5\n")
 		f := w.fetcher(Options{Delay: time.Second})
-		for i := range 5 {
-			get(t, f, site, fmt.Sprintf("/%d", i))
-		}
+		getMany(t, f, 5)
 		w.seen(2500 * time.Millisecond)
 		w.setRobots("User-agent: *\nCrawl-delay: 0.1\n")
 		time.Sleep(25 * time.Hour)
@@ -129,12 +124,10 @@ func TestCrawlDelay(t *testing.T) {
 
 func TestCrawlDelayAboveBound(t *testing.T) {
 	for _, delay := range []string{"3601", "1e300", "99999999999999999999"} {
-		bubble(t, func(t *testing.T) {
-			w := newWorld(t, hello)
+		inWorld(t, hello, func(t *testing.T, w *world) {
 			w.setRobots("User-agent: *\nCrawl-delay: " + delay + "\n")
 			f := w.fetcher(Options{})
-			_, err := f.Get(t.Context(), site, "/")
-			wantReason(t, err, Robots)
+			refused(t, f, site, "/", Robots)
 		})
 	}
 }
@@ -145,22 +138,18 @@ func TestRetryAfter(t *testing.T) {
 		value  func() string
 		want   time.Duration
 	}{
-		{503, func() string { return "120" }, 2 * time.Minute},
-		{429, func() string { return "7200" }, 2 * time.Hour},
+		{503, said("120"), 2 * time.Minute},
+		{429, said("7200"), 2 * time.Hour},
 		{429, func() string { return time.Now().Add(10 * time.Minute).UTC().Format(http.TimeFormat) }, 10*time.Minute - time.Second},
-		{503, func() string { return "99999999999999999999999" }, 24 * time.Hour},
-		{503, func() string { return "Mon, 02 Jan 2106 15:04:05 GMT" }, 24 * time.Hour},
-		{503, func() string { return "soon" }, 10 * time.Second},
-		{429, func() string { return "-5" }, 10 * time.Second},
-		{503, func() string { return "0" }, time.Second},
-		{200, func() string { return "3600" }, time.Second},
-		{404, func() string { return "3600" }, time.Second},
+		{503, said("99999999999999999999999"), 24 * time.Hour},
+		{503, said("Mon, 02 Jan 2106 15:04:05 GMT"), 24 * time.Hour},
+		{503, said("soon"), 10 * time.Second},
+		{429, said("-5"), 10 * time.Second},
+		{503, said("0"), time.Second},
+		{200, said("3600"), time.Second},
+		{404, said("3600"), time.Second},
 	} {
-		bubble(t, func(t *testing.T) {
-			w := newWorld(t, func(w http.ResponseWriter, _ *http.Request) {
-				w.Header().Set("Retry-After", c.value())
-				w.WriteHeader(c.status)
-			})
+		inWorld(t, answering(c.status, c.value), func(t *testing.T, w *world) {
 			f := w.fetcher(Options{Delay: time.Second})
 			if d := get(t, f, site, "/a"); d.Status != c.status {
 				t.Fatalf("status %d", d.Status)
@@ -178,19 +167,11 @@ func TestRetryAfter(t *testing.T) {
 // A host's Retry-After holds after a restart. A Get whose deadline is earlier returns
 // at once.
 func TestHold(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Retry-After", "3000")
-			w.WriteHeader(503)
-		})
+	inWorld(t, answering(503, said("3000")), func(t *testing.T, w *world) {
 		f := w.fetcher(Options{})
 		get(t, f, site, "/a")
 		until := time.Now().Add(3000 * time.Second)
-		for _, f := range []*Fetcher{f, func() *Fetcher {
-			g := w.fetcher(Options{})
-			g.Restore(f.States())
-			return g
-		}()} {
+		for _, f := range []*Fetcher{f, w.successor(f, Options{})} {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			_, err := f.Get(ctx, site, "/b")
 			cancel()
@@ -207,15 +188,10 @@ func TestHold(t *testing.T) {
 // The Retry-After of one site of an origin holds for all sites of the origin, also
 // after a restart.
 func TestHoldOfOriginAcrossRestart(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Retry-After", "3000")
-			w.WriteHeader(503)
-		})
+	inWorld(t, answering(503, said("3000")), func(t *testing.T, w *world) {
 		f := w.fetcher(Options{Origin: "http://10.0.0.1"})
 		get(t, f, "a.org", "/")
-		g := w.fetcher(Options{Origin: "http://10.0.0.1"})
-		g.Restore(f.States())
+		g := w.successor(f, Options{Origin: "http://10.0.0.1"})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		_, err := g.Get(ctx, "b.org", "/")
@@ -226,8 +202,7 @@ func TestHoldOfOriginAcrossRestart(t *testing.T) {
 // A site may come from another process at any time, and that process may have just made
 // a request.
 func TestRestoreCountsAsRequest(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
+	inWorld(t, hello, func(t *testing.T, w *world) {
 		f := w.fetcher(Options{})
 		get(t, f, site, "/")
 		time.Sleep(time.Hour)
@@ -243,8 +218,7 @@ func TestRestoreCountsAsRequest(t *testing.T) {
 // A saved state from a wrong clock, or from a hostile file, holds a site back only for
 // a bounded time.
 func TestRestoreBounds(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
+	inWorld(t, hello, func(t *testing.T, w *world) {
 		f := w.fetcher(Options{})
 		f.Restore([]State{{Site: site, Next: time.Now().AddDate(100, 0, 0), Delay: forever, Since: time.Now().AddDate(100, 0, 0), Used: 1 << 40}})
 		begin := time.Now()
@@ -260,39 +234,30 @@ func TestRestoreBounds(t *testing.T) {
 // A server that times out is left alone for longer, because it may still be working on
 // the request.
 func TestTimeoutHolds(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
+	inWorld(t, hello, func(t *testing.T, w *world) {
 		f := w.fetcher(Options{Delay: time.Second, Timeout: 5 * time.Second})
 		get(t, f, site, "/a")
 		w.slow = 12 * time.Second
-		_, err := f.Get(t.Context(), site, "/b")
-		wantReason(t, err, Timeout)
-		_, err = f.Get(t.Context(), site, "/c")
-		wantReason(t, err, Timeout)
+		refused(t, f, site, "/b", Timeout)
+		refused(t, f, site, "/c", Timeout)
 		time.Sleep(time.Minute)
 		w.seen(time.Second)
 	})
 }
 
 func TestBudget(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
+	inWorld(t, hello, func(t *testing.T, w *world) {
 		f := w.fetcher(Options{Budget: 10, Delay: time.Second})
-		for i := range 9 { // and robots.txt
-			get(t, f, site, fmt.Sprintf("/%d", i))
-		}
+		getMany(t, f, 9) // and robots.txt
 		first := w.seen(time.Second)[0].begin
-		_, err := f.Get(t.Context(), site, "/more")
-		if got := wantReason(t, err, Budget); !got.Equal(first.Add(time.Hour)) {
+		if got := refused(t, f, site, "/more", Budget); !got.Equal(first.Add(time.Hour)) {
 			t.Errorf("room again at %v, want %v", got, first.Add(time.Hour))
 		}
 		get(t, f, site, "/3") // a cached document costs nothing
 		get(t, f, "example.net", "/")
 
-		g := w.fetcher(Options{Budget: 10})
-		g.Restore(f.States())
-		_, err = g.Get(t.Context(), site, "/more")
-		wantReason(t, err, Budget)
+		g := w.successor(f, Options{Budget: 10})
+		refused(t, g, site, "/more", Budget)
 		time.Sleep(time.Until(first.Add(time.Hour)))
 		get(t, g, site, "/more")
 		if s := g.Stats(); s.Requests != 2 || s.Refused[Budget] != 1 {
@@ -303,8 +268,7 @@ func TestBudget(t *testing.T) {
 
 // When the budget ends, all waiting calls are refused.
 func TestBudgetUnderLoad(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
+	inWorld(t, hello, func(t *testing.T, w *world) {
 		f := w.fetcher(Options{Budget: 20})
 		var all sync.WaitGroup
 		for i := range 100 {
@@ -322,8 +286,7 @@ func TestBudgetUnderLoad(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
+	inWorld(t, hello, func(t *testing.T, w *world) {
 		w.setRobots("User-agent: *\nCrawl-delay: 600\n")
 		f := w.fetcher(Options{})
 		get(t, f, site, "/")
@@ -347,22 +310,32 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// An unlimited number of host names takes limited memory.
+// An unlimited number of host names, of sites or of one site, takes limited memory. No host
+// with a running delay is dropped.
 func TestManyHosts(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
-		f := w.fetcher(Options{MaxHosts: 4})
-		for i := range 4 {
-			get(t, f, fmt.Sprintf("h%d.org", i), "/")
-		}
-		_, err := f.Get(t.Context(), "h4.org", "/")
-		wantReason(t, err, Full)
-		time.Sleep(2 * time.Hour)
-		get(t, f, "h4.org", "/")
-		if len(f.servers) > 4 || len(f.accounts) > 4 {
-			t.Errorf("%d servers, %d accounts", len(f.servers), len(f.accounts))
-		}
-	})
+	for _, whole := range []bool{false, true} {
+		inWorld(t, hello, func(t *testing.T, w *world) {
+			f := w.fetcher(Options{MaxHosts: 4})
+			name := func(i int) (string, string) {
+				if whole {
+					return site, fmt.Sprintf("h%d.example.org/", i)
+				}
+				return fmt.Sprintf("h%d.org", i), "/"
+			}
+			for i := range 4 {
+				site, target := name(i)
+				get(t, f, site, target)
+			}
+			site, target := name(4)
+			refused(t, f, site, target, Full)
+			time.Sleep(2 * time.Hour)
+			get(t, f, site, target)
+			if len(f.servers) > 4 || len(f.accounts) > 4 {
+				t.Errorf("%d servers, %d accounts", len(f.servers), len(f.accounts))
+			}
+			w.seen(time.Second)
+		})
+	}
 }
 
 // The same over a real network. The server can only see longer delays than the
@@ -397,26 +370,10 @@ func TestOneAtATimeOverLoopback(t *testing.T) {
 	}
 }
 
-// The hosts of one site are bounded too, and no host with a running delay is dropped.
-func TestManyHostsOfSite(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
-		f := w.fetcher(Options{MaxHosts: 3})
-		for i := range 3 {
-			get(t, f, site, fmt.Sprintf("h%d.example.org/", i))
-		}
-		_, err := f.Get(t.Context(), site, "h3.example.org/")
-		wantReason(t, err, Full)
-		time.Sleep(2 * time.Hour)
-		get(t, f, site, "h3.example.org/")
-		w.seen(time.Second)
-	})
-}
-
 // Total bounds the requests to all sites together, including robots.txt and redirects,
 // however many calls run at once. A cached document costs nothing.
 func TestTotal(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		const total = 25
 		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
 			if strings.HasPrefix(r.RequestURI, "/from") {

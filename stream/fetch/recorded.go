@@ -36,7 +36,7 @@ func (f *Fetcher) recorded(p place) (got *answer, hit bool, err error) {
 	}
 	defer resp.Body.Close()
 	got = answerOf(resp, time.Now())
-	if got.status/100 == 2 {
+	if got.Status/100 == 2 {
 		if _, err := f.digested(resp, got); err != nil {
 			return nil, false, p.refuse(Encoding, err)
 		}

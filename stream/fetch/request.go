@@ -13,22 +13,13 @@ import (
 	"time"
 )
 
-// answer is a server's answer at one place, as held in the cache.
+// answer is a server's answer at one place, as held in the cache. The Document has no place.
 type answer struct {
-	status      int
-	contentType string
-	location    string
-	etag        string // as the server sent it; "" if too long to keep
-	modified    string
-	content     any
-	size        int64 // bytes of the body, decompressed
-	sent        int64 // bytes of the body, as sent
-	header      int64 // bytes, approximately
-	canonical   string
-	noIndex     bool
-	truncated   bool
-	failures    int       // answers 5xx in a row, up to this one
-	at          time.Time // when the server last confirmed the answer
+	Document
+	location string
+	etag     string // as the server sent it; "" if too long to keep
+	modified string
+	failures int // answers 5xx in a row, up to this one
 }
 
 // errInterim is the error of an answer that is not final. A 101 switches to another
@@ -156,11 +147,11 @@ func (f *Fetcher) exchange(ctx context.Context, s *server, req *http.Request, ol
 	e.Status, e.Held = resp.StatusCode, f.wish(resp, now)
 	if resp.StatusCode == http.StatusNotModified && old != nil {
 		same := *old
-		same.at = now
+		same.At = now
 		return &same, nil
 	}
 	got := answerOf(resp, now)
-	if got.status/100 == 2 { // no other body is ever compared
+	if got.Status/100 == 2 { // no other body is ever compared
 		e.Bytes, err = read(resp, got)
 	}
 	return got, err
@@ -169,15 +160,17 @@ func (f *Fetcher) exchange(ctx context.Context, s *server, req *http.Request, ol
 // answerOf returns a response as an answer, without its body.
 func answerOf(resp *http.Response, now time.Time) *answer {
 	return &answer{
-		status:      resp.StatusCode,
-		contentType: kept(resp.Header.Get("Content-Type")),
-		location:    resp.Header.Get("Location"),
-		etag:        kept(resp.Header.Get("ETag")),
-		modified:    kept(resp.Header.Get("Last-Modified")),
-		header:      headerSize(resp),
-		canonical:   kept(canonicalLink(resp.Header)),
-		noIndex:     noIndex(resp.Header),
-		at:          now,
+		Document: Document{
+			Status:      resp.StatusCode,
+			ContentType: kept(resp.Header.Get("Content-Type")),
+			Header:      headerSize(resp),
+			Canonical:   kept(canonicalLink(resp.Header)),
+			NoIndex:     noIndex(resp.Header),
+			At:          now,
+		},
+		location: resp.Header.Get("Location"),
+		etag:     kept(resp.Header.Get("ETag")),
+		modified: kept(resp.Header.Get("Last-Modified")),
 	}
 }
 

@@ -7,8 +7,10 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -20,24 +22,17 @@ func TestRest(t *testing.T) {
 		wish   string
 		want   time.Duration
 	}{{429, "", time.Hour}, {503, "", time.Hour}, {503, "60", time.Hour}, {429, "7200", 2 * time.Hour}} {
-		bubble(t, func(t *testing.T) {
-			w := newWorld(t, func(w http.ResponseWriter, _ *http.Request) {
-				w.Header().Set("Retry-After", c.wish)
-				w.WriteHeader(c.status)
-			})
+		inWorld(t, answering(c.status, said(c.wish)), func(t *testing.T, w *world) {
 			var said []Event
 			f := w.fetcher(Options{Trace: func(e Event) {
 				if e.Kind == Rested {
 					said = append(said, e)
 				}
 			}})
-			for i := range mostBusy {
-				get(t, f, site, fmt.Sprintf("/%d", i))
-			}
+			getMany(t, f, mostBusy)
 			for row := mostBusy; row < mostBusy+3; row++ {
 				end := time.Now()
-				_, err := f.Get(t.Context(), site, fmt.Sprintf("/more/%d", row))
-				until := wantReason(t, err, Resting)
+				until := refused(t, f, site, fmt.Sprintf("/more/%d", row), Resting)
 				if !until.Equal(end.Add(c.want)) {
 					t.Errorf("%d %q: rests until %v, want %v", c.status, c.wish, until, end.Add(c.want))
 				}
@@ -57,7 +52,7 @@ func TestRest(t *testing.T) {
 // Another answer ends the row. Answers 429 and 503 count alike. A request without an
 // answer does not count.
 func TestRestOnlyInARow(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
 			switch {
 			case strings.HasPrefix(r.URL.Path, "/slow"):
@@ -76,47 +71,39 @@ func TestRestOnlyInARow(t *testing.T) {
 			}
 		}
 		get(t, f, site, "/503?last")
-		_, err := f.Get(t.Context(), site, "/fine?2")
-		wantReason(t, err, Resting)
+		refused(t, f, site, "/fine?2", Resting)
 	})
 }
 
 // A resting site does not delay the other sites of its origin, and still rests in
 // another process.
 func TestRestOfOneSite(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
 			if r.Host == site {
 				w.WriteHeader(429)
 			}
 		})
 		f := w.fetcher(Options{Origin: "http://10.0.0.1"})
-		for i := range mostBusy {
-			get(t, f, site, fmt.Sprintf("/%d", i))
-		}
-		g := w.fetcher(Options{Origin: "http://10.0.0.1"})
-		g.Restore(f.States())
+		getMany(t, f, mostBusy)
+		g := w.successor(f, Options{Origin: "http://10.0.0.1"})
 		for _, f := range []*Fetcher{f, g} {
-			_, err := f.Get(t.Context(), site, "/more")
-			if until := wantReason(t, err, Resting); time.Until(until) < 58*time.Minute {
+			if until := refused(t, f, site, "/more", Resting); time.Until(until) < 58*time.Minute {
 				t.Errorf("rests until %v", until)
 			}
 			get(t, f, "example.net", "/")
 		}
 		time.Sleep(time.Hour)
 		get(t, g, site, "/more")
-		_, err := g.Get(t.Context(), site, "/even more")
-		wantReason(t, err, Target)
-		_, err = g.Get(t.Context(), site, "/evenmore")
-		wantReason(t, err, Resting)
+		refused(t, g, site, "/even more", Target)
+		refused(t, g, site, "/evenmore", Resting)
 	})
 }
 
 // The delay is doubled when answers take twice as long as the first answers, and
 // doubled again when answers take four times as long. The longest delay is a minute.
 func TestSlowAnswers(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, hello)
+	inWorld(t, hello, func(t *testing.T, w *world) {
 		var said []Event
 		f := w.fetcher(Options{Delay: time.Second, Trace: func(e Event) { said = append(said, e) }})
 		n := 0
@@ -176,8 +163,7 @@ func TestSlowAnswersNotReported(t *testing.T) {
 		{time.Second, 20 * time.Millisecond, 500 * time.Millisecond, []string{"slowed 500ms 16s"}},
 		{1, 20 * time.Millisecond, 20 * time.Second, nil},
 	} {
-		bubble(t, func(t *testing.T) {
-			w := newWorld(t, hello)
+		inWorld(t, hello, func(t *testing.T, w *world) {
 			var said []Event
 			f := w.fetcher(Options{Delay: c.delay, Trace: func(e Event) { said = append(said, e) }})
 			for i := range 60 {
@@ -288,5 +274,65 @@ func TestEndIsNotWaitedFor(t *testing.T) {
 	}
 	if took := time.Since(begin); took > 30*time.Second {
 		t.Errorf("waited for %v", took)
+	}
+}
+
+// fickle is a server that answers one request on each connection, and closes the
+// connection after reading the next request. It records the requests and their times.
+func fickle(t *testing.T) (origin string, asked func() ([]string, []time.Time)) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	var mu sync.Mutex
+	var paths []string
+	var times []time.Time
+	serve := func(conn net.Conn) {
+		defer conn.Close()
+		for n := range 2 {
+			head := readHead(conn)
+			if head == "" {
+				return
+			}
+			mu.Lock()
+			paths, times = append(paths, strings.Fields(head)[1]), append(times, time.Now())
+			mu.Unlock()
+			if n == 0 {
+				say(conn, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+			}
+		}
+	}
+	go func() {
+		for conn, err := l.Accept(); err == nil; conn, err = l.Accept() {
+			go serve(conn)
+		}
+	}()
+	return "http://" + l.Addr().String(), func() ([]string, []time.Time) {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(paths), slices.Clone(times)
+	}
+}
+
+// If a server closes the connection without an answer, the request is repeated once on
+// a new connection. The repetition is a request like any other: it waits for the delay,
+// and it counts.
+func TestRepeatsCount(t *testing.T) {
+	const total, delay = 6, 50 * time.Millisecond
+	origin, asked := fickle(t)
+	f := loopbackFetcher(t, Options{Origin: origin, Total: total, Delay: delay})
+	var err error
+	for i := 0; i < total && err == nil; i++ {
+		_, err = f.Get(t.Context(), site, "/"+string(rune('a'+i)))
+	}
+	wantReason(t, err, Spent)
+	paths, times := asked()
+	if want := []string{"/robots.txt", "/a", "/a", "/b", "/b", "/c"}; !slices.Equal(paths, want) || f.Stats().Requests != total {
+		t.Errorf("asked for %q, want %q; %d requests counted", paths, want, f.Stats().Requests)
+	}
+	for i := range len(times) - 1 {
+		if d := times[i+1].Sub(times[i]); d < delay {
+			t.Errorf("%s came %v after %s, want %v", paths[i+1], d, paths[i], delay)
+		}
 	}
 }

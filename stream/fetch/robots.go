@@ -12,9 +12,8 @@ import (
 // product is the name of this program in robots.txt.
 const product = "dustbuster"
 
-// robots holds the rules of a robots.txt for this program: the group that names the
-// program, or else the group of all others (RFC 9309, section 2.2.1). The zero value
-// allows everything.
+// robots holds the rules of a robots.txt for this program: the group that names it, or else
+// that of all others (RFC 9309, section 2.2.1). The zero value allows everything.
 type robots struct {
 	lines []line
 	size  int           // bytes of memory, approximately

@@ -174,7 +174,7 @@ func (f *Fetcher) robotsFile(ctx context.Context, s *server, a *account, p place
 		switch {
 		case err != nil:
 			return nil, err
-		case got.status/100 == 2:
+		case got.Status/100 == 2:
 			return parsed, nil
 		case got.redirects():
 			to = got.location
@@ -189,10 +189,10 @@ func (f *Fetcher) robotsFile(ctx context.Context, s *server, a *account, p place
 			default:
 				return nil, f.moved(p, to)
 			}
-		case got.status/100 == 4 && got.status != http.StatusTooManyRequests:
+		case got.Status/100 == 4 && got.Status != http.StatusTooManyRequests:
 			return parsed, nil // RFC 9309, section 2.3.1.3: there is none
 		default:
-			return nil, fmt.Errorf("status %d", got.status)
+			return nil, fmt.Errorf("status %d", got.Status)
 		}
 	}
 	return nil, f.moved(p, to)
@@ -215,8 +215,8 @@ func (f *Fetcher) wantsTLS(p place, to string) bool {
 	return o != nil && o.scheme == "http" && strings.HasPrefix(to, "https:")
 }
 
-// readRobots reads robots.txt up to maxRobots. A line cut off at the bound is left out,
-// because half a line may have another meaning.
+// readRobots reads robots.txt up to maxRobots. A line cut off there is left out, because half
+// of it may have another meaning.
 func readRobots(into *robots) reader {
 	return func(resp *http.Response, got *answer) (int64, error) {
 		body, wire, truncated, err := readBody(resp, maxRobots)

@@ -113,16 +113,14 @@ func TestForbiddenAddresses(t *testing.T) {
 	for _, addr := range forbidden {
 		n.set(addr)
 		f := loopbackFetcher(t, Options{Scheme: "http", Resolver: n.resolver()})
-		_, err := f.Get(t.Context(), "evil.test", "/")
-		wantReason(t, err, Address)
+		refused(t, f, "evil.test", "/", Address)
 
 		literal := addr
 		if strings.Contains(addr, ":") {
 			literal = "[" + netip.MustParseAddr(addr).String() + "]"
 		}
 		f = loopbackFetcher(t, Options{Scheme: "https", Resolver: n.resolver()})
-		_, err = f.Get(t.Context(), literal, "/")
-		wantReason(t, err, NoOrigin)
+		refused(t, f, literal, "/", NoOrigin)
 	}
 }
 
@@ -253,8 +251,7 @@ func TestRebinding(t *testing.T) {
 	n.set("127.0.0.1")
 	get(t, f, site, "/old")
 	f.servers["rebind.test:"+port].transport.CloseIdleConnections()
-	_, err := f.Get(t.Context(), site, "/b")
-	wantReason(t, err, Address)
+	refused(t, f, site, "/b", Address)
 	if rung.Load() != 0 {
 		t.Errorf("%d connections", rung.Load())
 	}
@@ -309,8 +306,7 @@ func TestRedirectIntoRebinding(t *testing.T) {
 		http.Redirect(w, r, "http://"+bells+"/inside", http.StatusFound)
 	})
 	f.connect = w.fetcher(Options{}).connect
-	_, err := f.Get(t.Context(), bells, "/")
-	wantReason(t, err, Address)
+	refused(t, f, bells, "/", Address)
 	if rung.Load() != 0 {
 		t.Errorf("%d connections", rung.Load())
 	}

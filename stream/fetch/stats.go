@@ -60,8 +60,8 @@ func purposeOf(ctx context.Context) string {
 type leading struct{}
 
 // Leading bounds the redirects that are followed with a context: may reports whether a redirect
-// of the mined string from may be followed to the mined string to. Of a chain of redirects, from
-// is the string of the request. may must be safe for use by the goroutine of the request.
+// may be followed from one mined string to another. Of a chain of redirects, from is the string
+// of the request. The goroutine of the request calls may.
 func Leading(ctx context.Context, may func(from, to string) bool) context.Context {
 	return context.WithValue(ctx, leading{}, may)
 }

@@ -24,8 +24,8 @@ const (
 	// mostSlowed is the longest delay caused by slow answers.
 	mostSlowed = time.Minute
 
-	// leastTold is the least time of answers that is reported as slow, and leastDelay the
-	// least delay that is reported.
+	// leastTold is the least time of answers that is reported as slow, with a delay of at
+	// least leastDelay.
 	leastTold  = 500 * time.Millisecond
 	leastDelay = time.Millisecond
 )
@@ -69,10 +69,10 @@ func doubled(delay time.Duration, times int) time.Duration {
 	return delay
 }
 
-// news returns the kind of event to report: Slowed if the delay is longer than the delay
-// reported last, Recovered if answers after a Slowed take about as long as at first, or ""
-// if there is no news. Between the two limits nothing is reported, so a server at a limit
-// causes no row of events.
+// news returns the kind of event to report: Slowed if the delay is longer than reported last,
+// Recovered if answers after a Slowed take about as long as at first, or "" if there is no
+// news. Between the two limits nothing is reported, so a server at a limit causes no row of
+// events.
 func (t *tempo) news(delay time.Duration) Kind {
 	n := t.doublings()
 	switch now := doubled(delay, n); {

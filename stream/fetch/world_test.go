@@ -8,7 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strings"
+	"net/http/httptest"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -80,7 +80,7 @@ func (w *world) answer(conn net.Conn) {
 	w.mu.Unlock()
 
 	time.Sleep(w.slow)
-	rec := &response{header: http.Header{}, status: 200}
+	rec := httptest.NewRecorder()
 	switch {
 	case req.RequestURI == "/robots.txt" && moved != nil:
 		http.Redirect(rec, req, moved(req.Host), http.StatusFound)
@@ -98,23 +98,8 @@ func (w *world) answer(conn net.Conn) {
 	w.now[req.Host]--
 	w.visits[i].end = time.Now()
 	w.mu.Unlock()
-	rec.send(conn)
-}
-
-// response is a response writer into memory.
-type response struct {
-	header http.Header
-	status int
-	body   strings.Builder
-}
-
-func (r *response) Header() http.Header         { return r.header }
-func (r *response) WriteHeader(status int)      { r.status = status }
-func (r *response) Write(b []byte) (int, error) { return r.body.Write(b) }
-
-func (r *response) send(conn net.Conn) {
-	resp := http.Response{StatusCode: r.status, ProtoMajor: 1, ProtoMinor: 1, Header: r.header,
-		Body: io.NopCloser(strings.NewReader(r.body.String())), ContentLength: int64(r.body.Len()), Close: true}
+	resp := rec.Result()
+	resp.ContentLength, resp.Close = int64(rec.Body.Len()), true
 	_ = resp.Write(conn)
 }
 
@@ -146,13 +131,35 @@ func (w *world) paths(delay time.Duration) []string {
 	return paths
 }
 
-// bubble runs a test in which time passes when all goroutines wait.
-func bubble(t *testing.T, test func(t *testing.T)) {
+// inWorld runs a test in which time passes when all goroutines wait.
+func inWorld(t *testing.T, serve http.HandlerFunc, test func(t *testing.T, w *world)) {
 	t.Helper()
-	synctest.Test(t, test)
+	synctest.Test(t, func(t *testing.T) { test(t, newWorld(t, serve)) })
 }
 
 func hello(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "hello %s", r.RequestURI) }
+
+// answering returns a handler that answers everything with a status, and with a Retry-After
+// unless it is nil.
+func answering(status int, wish func() string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		if wish != nil {
+			w.Header().Set("Retry-After", wish())
+		}
+		w.WriteHeader(status)
+	}
+}
+
+// said returns a wish for Retry-After that is always the same.
+func said(wish string) func() string { return func() string { return wish } }
+
+// successor returns a Fetcher of another process that resumes the politeness of f.
+func (w *world) successor(f *Fetcher, o Options) *Fetcher {
+	w.t.Helper()
+	g := w.fetcher(o)
+	g.Restore(f.States())
+	return g
+}
 
 // reason returns the Reason of an error.
 func reason(err error) Reason {
@@ -173,6 +180,13 @@ func wantReason(t *testing.T, err error, want Reason) (until time.Time) {
 	return e.Until
 }
 
+// refused gets a document, checks the Reason why there is none, and returns its Until.
+func refused(t *testing.T, f *Fetcher, site, target string, want Reason) (until time.Time) {
+	t.Helper()
+	_, err := f.Get(t.Context(), site, target)
+	return wantReason(t, err, want)
+}
+
 // say writes to a peer that may have closed the connection.
 func say(w io.Writer, s string) { _, _ = io.WriteString(w, s) }
 
@@ -184,6 +198,14 @@ func get(t *testing.T, f *Fetcher, site, target string) Document {
 	d, err := f.Get(t.Context(), site, target)
 	must(t, err)
 	return d
+}
+
+// getMany gets the documents /0, /1 and so on.
+func getMany(t *testing.T, f *Fetcher, n int) {
+	t.Helper()
+	for i := range n {
+		get(t, f, site, fmt.Sprintf("/%d", i))
+	}
 }
 
 // must ends the test if err is not nil.
