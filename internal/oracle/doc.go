@@ -6,20 +6,19 @@
 //
 // # The algorithm
 //
-// A URL is split into tokens: runs of alphanumeric characters, single other characters,
-// and the special tokens ^ before and $ after the URL. An escape (% and two hexadecimal
-// digits) is one character. An escape is alphanumeric if the escaped byte is a letter or
-// digit of ASCII, or is at least 0x80. An envelope is the surrounding of a substring α in
-// a URL p α s: the pair (p, s). The bucket of an envelope holds every α that the envelope
-// surrounds in some URL of the list.
+// A URL is split into tokens: runs of alphanumeric characters, single other characters, and the
+// special tokens ^ before and $ after the URL. An escape (% and two hexadecimal digits) is one
+// character. An escape is alphanumeric if the escaped byte is a letter or digit of ASCII, or is
+// at least 0x80. An envelope is the surrounding of a substring α in a URL p α s: the pair (p,
+// s). The bucket of an envelope holds every α that it surrounds in some URL of the list.
 //
 // Figure 1 ([Group], [Buckets.Supports], [Likely]) puts every substring of 0 to S tokens
 // into the bucket of its envelope. In every bucket of 2 to T members, each two members α,
 // β whose pages are likely similar add one envelope to the support of the pair α, β.
 // Pairs with enough support are likely rules.
 //
-// Figure 2 ([Refine]) removes a likely rule from the list if another rule of nearly the
-// same support says the same with more context (lemma 5.3, [Refines]).
+// Figure 2 ([Refine]) removes a likely rule from the list if another of nearly equal support
+// says the same with more context (lemma 5.3, [Refines]).
 //
 // # Choices that the paper leaves open
 //

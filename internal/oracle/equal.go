@@ -25,9 +25,9 @@ func EqualSupports(o Options, pages []evidence.Page) map[Pair]Count {
 	return sum
 }
 
-// equalSet returns the name of the set of a URL, or "" if the URL is in no set. The set is
-// the set of the URL's one digest; otherwise, of its one size in the class of the URL that
-// most URLs of the list have, the smaller class of two that equally many have.
+// equalSet returns the name of the set of a URL, or "" if the URL is in no set. It is that of
+// the URL's one digest; otherwise, of its one size in the class of the URL that most URLs of
+// the list have, the smaller of two that equally many have.
 func equalSet(pages []evidence.Page, e evidence.Spans) string {
 	var best evidence.Span
 	most := 0

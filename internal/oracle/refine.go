@@ -32,9 +32,8 @@ func (a spelled) refines(b spelled) bool {
 	return surrounds(a.alpha, a.beta, b.alpha, b.beta) || surrounds(a.alpha, a.beta, b.beta, b.alpha)
 }
 
-// surrounds reports whether whole1 = γ part1 δ and whole2 = γ part2 δ. surrounds replaces
-// part1 in whole1 by part2, at every occurrence, and compares the result with whole2, byte
-// by byte.
+// surrounds reports whether whole1 = γ part1 δ and whole2 = γ part2 δ. It replaces part1 in
+// whole1 by part2, at every occurrence, and compares the result with whole2, byte by byte.
 func surrounds(whole1, whole2, part1, part2 []string) bool {
 	for i := 0; i+len(part1) <= len(whole1); i++ {
 		before, middle, after := whole1[:i], whole1[i:i+len(part1)], whole1[i+len(part1):]
@@ -48,9 +47,8 @@ func surrounds(whole1, whole2, part1, part2 []string) bool {
 // bytesOf returns the bytes of runs of tokens, one after the other.
 func bytesOf(runs ...[]string) string { return strings.Join(slices.Concat(runs...), "") }
 
-// Refine is figure 2. Refine reads the likely rules in the order of [Compare] and returns
-// the rules that are not eliminated, in the order of [CompareRefined]. The size of a rule
-// is High.
+// Refine is figure 2. It reads the likely rules in the order of [Compare] and returns those
+// that are not eliminated, in that of [CompareRefined]. The size of a rule is High.
 func Refine(rules []Rule) []Rule {
 	sides := make([]spelled, len(rules))
 	for i, r := range rules {

@@ -14,16 +14,16 @@ import (
 // stays the same.
 const unitSize = 1000
 
-// Site generates the URL list of a site with n different URLs: blogs, wikis, a
-// documentation tree with sortable listings, a code browser and assets. The same seed
-// gives the same list, and a shorter list is the beginning of a longer list. Many pages
-// have several URLs, by rules such as "?commentlimit=0$" -> "$" or "/w/index.php?title="
-// -> "/wiki/", with sizes that differ by a few bytes at most. Every URL has evidence of
-// one span. A million URLs take a quarter of a second.
+// Site generates the URL list of a site with n different URLs: blogs, wikis, a documentation
+// tree with sortable listings, a code browser and assets. Equal seeds give equal lists, and a
+// shorter list is the beginning of a longer one. Many pages have several URLs, by rules such as
+// "?commentlimit=0$" -> "$" or "/w/index.php?title=" -> "/wiki/", with sizes that differ by a
+// few bytes at most. Every URL has evidence of one span. A million URLs take a quarter of a
+// second.
 //
-// The table shows the shape, and for comparison the shape of real lists of 1,300 to
-// 18,500 URLs (four access logs, and the crawls of a documentation tree and of a code
-// browser). All columns but the number of URLs are per URL:
+// The table shows the shape, and for comparison that of real lists of 1,300 to 18,500 URLs
+// (four access logs, and the crawls of a documentation tree and of a code browser). All columns
+// but the number of URLs are per URL:
 //
 //	list     URLs       tokens     substrings  distinct  overflowing  shared
 //	Site(1)  10,000     17.9       195.8       144.1     39.0         20.8
@@ -32,9 +32,9 @@ const unitSize = 1000
 //	logs                12.9-17.8  134-236     89-175    27-45        14-28
 //	crawls              15.5-27.4  151-439     68-261    57-119       37-105
 //
-// Distinct is the number of envelopes of the whole list, divided by the URLs. Overflowing
-// is the number of the URL's substrings in buckets of more than 11 members, and shared
-// the number in buckets of 2 to 11. The other substrings are alone. Measured by
+// Distinct is the number of envelopes of the whole list, divided by the URLs. Overflowing are
+// substrings of the URL in buckets of more than 11 members, shared those in buckets of 2 to 11.
+// The others are alone. Measured by
 //
 //	go test ./internal/oracle -run TestSiteShape -v -long
 func Site(seed uint64, n int) []evidence.Page {

@@ -64,8 +64,8 @@ func escaped(c string) (byte, bool) {
 	return b[0], true
 }
 
-// alphanumeric reports whether a character is a letter or digit of ASCII, escaped or not,
-// or the escape of a byte from 0x80 up: a letter of some script, or a part of a letter.
+// alphanumeric reports whether a character is a letter or digit of ASCII, escaped or not, or
+// the escape of a byte from 0x80 up: a letter of some script, or a part of one.
 func alphanumeric(c string) bool {
 	b, ok := escaped(c)
 	if !ok {

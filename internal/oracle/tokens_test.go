@@ -56,8 +56,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestCutSplitsAgain: a piece cut from a URL on token boundaries has the tokens of the
-// URL, whatever stood around the piece.
+// TestCutSplitsAgain: a piece cut from a URL on token boundaries has its tokens, whatever stood
+// around it.
 func TestCutSplitsAgain(t *testing.T) {
 	for _, text := range append(Strings("aB./", 5), Strings("%40/", 6)...) {
 		u := split(text)

@@ -28,10 +28,10 @@ type Document struct {
 // Len returns the number of URLs.
 func (c *Cluster) Len() int { return len(c.docs) }
 
-// Clusters lists the clusters of at least two URLs after Match, by the number of documents,
-// the largest first, and else in the order of their first documents. Of several documents of
-// one URL, a cluster has the first. Listing takes 8 bytes a document, 24 bytes a cluster, and
-// about 40 bytes for each document of the largest cluster.
+// Clusters lists the clusters of at least two URLs after Match, by the number of documents, the
+// largest first, and else in the order of their first documents. Of several documents of one
+// URL, a cluster has the first. Listing takes 8 bytes a document, 24 bytes a cluster, and about
+// 40 for each document of the largest.
 func (f *Finder) Clusters() iter.Seq2[*Cluster, error] {
 	return func(yield func(*Cluster, error) bool) {
 		seed := maphash.MakeSeed()

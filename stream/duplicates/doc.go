@@ -9,9 +9,9 @@
 // shingles (4 bytes each, at most 16 KiB a document). IDs and keys are sorted on disk: 36 to
 // 72 bytes a document, and 24 bytes a key. All files are temporary.
 //
-// Memory is Options.Memory, 5 bytes a document for the clusters, 8 more while the clusters
-// are listed, at most 8 MiB for pairs that were compared, and a few bodies for each worker. A
-// comparison reads two records of the spool, which come from the page cache if there is one.
+// Memory is Options.Memory, 5 bytes a document for the clusters, 8 more while they are listed,
+// at most 8 MiB for pairs that were compared, and a few bodies for each worker. A comparison
+// reads two records of the spool, which come from the page cache if there is one.
 //
 // The sort is github.com/lanrat/extsort.
 package duplicates

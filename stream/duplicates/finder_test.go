@@ -107,7 +107,7 @@ func TestClusters(t *testing.T) {
 	}
 }
 
-// The clusters of archives, in little memory, are the clusters of all pairs.
+// The clusters of archives, in little memory, are those of all pairs.
 func TestAllPairs(t *testing.T) {
 	const n = 1200
 	var files []string

@@ -13,8 +13,8 @@ import (
 	"dustbuster/stream/lines"
 )
 
-// Expand lists the files to read for the paths that a user names, in the order of the
-// paths. A file reached by several paths is read once.
+// Expand lists the files to read for the paths that a user names, in their order. A file
+// reached by several paths is read once.
 //
 //   - "-" is standard input.
 //   - A file stands for itself, whatever its name.
@@ -42,8 +42,8 @@ import (
 //     before access.log.1, and the same for access.1.log;
 //  3. last the log still being written: access.log.
 //
-// A path that does not exist, a path that cannot be examined and a directory without any of
-// these are errors, which name the path and say what to do.
+// A path that does not exist or cannot be examined and a directory without any of these are
+// errors, which name the path and say what to do.
 func Expand(paths []string) ([]string, error) { return expandAll(paths, []kind{logs, archives, pages}) }
 
 // ExpandCrawl is Expand where a directory stands for its web archives, or else for its HTML

@@ -188,7 +188,7 @@ func expectNames(t *testing.T, dir string, want []string) {
 	}
 }
 
-// A file is read once, under the first path that leads to the file.
+// A file is read once, under the first path that leads to it.
 func TestExpandOneFileUnderSeveralPaths(t *testing.T) {
 	dir := t.TempDir()
 	path, soft, hard := filepath.Join(dir, "access.log"), filepath.Join(dir, "soft"), filepath.Join(dir, "hard")

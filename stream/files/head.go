@@ -7,11 +7,11 @@ import (
 	"io"
 )
 
-// Head returns up to n lines from the beginning of a file, for detecting the format.
-// Lines above Options.MaxLine are left out. The lines are copies. The error is a
-// *FileError, an error of Expand or the error of ctx; the lines read before the error
-// come with the error. Head of "-" consumes lines of standard input, which no later
-// Reader sees. To read on, detect the format from the first batch instead.
+// Head returns up to n lines from the beginning of a file, for detecting the format. Lines
+// above Options.MaxLine are left out. The lines are copies. The error is a *FileError, one of
+// Expand or that of ctx; the lines read before come with it. Head of "-" consumes lines of
+// standard input, which no later Reader sees. To read on, detect the format from the first
+// batch instead.
 func Head(ctx context.Context, path string, n int, o Options) ([][]byte, error) {
 	o.Batches = 1
 	r, err := Open([]string{path}, o)

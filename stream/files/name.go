@@ -38,7 +38,7 @@ func IsLog(name string) bool {
 	return ok
 }
 
-// parseName splits a file's name and reports whether the file is a log.
+// parseName splits the name of a file and reports whether it is a log.
 func parseName(name string) (log, bool) {
 	l := log{name: name}
 	rest := compressed.ReplaceAllString(name, "")

@@ -5,10 +5,9 @@ import (
 	"io"
 )
 
-// Pipe wraps a source that may block forever, such as a terminal, so that reads end
-// when stop is closed. A goroutine opens the source, reads the source and hands over
-// the bytes. The goroutine ends with the source, or at the first opportunity after stop
-// is closed.
+// Pipe wraps a source that may block forever, such as a terminal, so that reads end when stop
+// is closed. A goroutine opens the source, reads it and hands over the bytes. It ends with the
+// source, or at the first opportunity after stop is closed.
 type Pipe struct {
 	chunks chan chunk
 	stop   <-chan struct{}

@@ -6,12 +6,11 @@
 //	                                            open, detect compression,
 //	                                            decompress, cut into whole lines
 //
-// The Reader owns one goroutine, which works ahead of the consumer. The goroutine fills
-// buffers from a fixed set, and the consumer returns each buffer with
-// lines.Batch.Release. So memory is bounded by Options.Batches buffers of
-// Options.BatchSize bytes and one decompressor (zstd: a window of at most 128 MiB),
-// however long the log or any of its lines. A slow consumer slows the reading. Nothing
-// is allocated per line or per batch.
+// The Reader owns one goroutine, which works ahead of the consumer. It fills buffers from a
+// fixed set, and the consumer returns each with lines.Batch.Release. So memory is bounded by
+// Options.Batches buffers of Options.BatchSize bytes and one decompressor (zstd: a window of at
+// most 128 MiB), however long the log or any of its lines. A slow consumer slows the reading.
+// Nothing is allocated per line or per batch.
 //
 // Gzip and zstd are decoded by klauspost/compress. The standard library has no zstd,
 // and klauspost/compress unpacks a log of 99 MB from gzip in 70 ms instead of 93 ms
@@ -57,8 +56,8 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	o.MaxLine = cmp.Or(max(o.MaxLine, 0), 64<<10)
 	o.Batches = cmp.Or(max(o.Batches, 0), 8)
-	// A buffer must hold MaxLine+1 bytes. Otherwise a line just at the bound could not
-	// be distinguished from a line above it.
+	// A buffer must hold MaxLine+1 bytes. Otherwise a line just at the bound could not be
+	// distinguished from a longer one.
 	o.BatchSize = max(cmp.Or(max(o.BatchSize, 0), 256<<10), o.MaxLine+1)
 	if o.Stdin == nil {
 		o.Stdin = os.Stdin

@@ -1,7 +1,7 @@
 // Package folder reads the HTML pages of a site that are kept as files in a folder, such as a
-// copy made by wget --mirror. The path of a file below the folder is the path of the page's
-// URL: DIR/news/story?id=1.html is the page /news/story?id=1.html. The host is not known. A
-// Reader reads the folder as a list of URLs with digests, in the form that operators/read/weblog
+// copy made by wget --mirror. The path of a file below the folder is that of the page's URL:
+// DIR/news/story?id=1.html is the page /news/story?id=1.html. The host is not known. A Reader
+// reads the folder as a list of URLs with digests, in the form that operators/read/weblog
 // parses (urllist).
 //
 // A regular file is a page if its name ends in .html, .htm or .xhtml, before a question mark or
@@ -30,8 +30,8 @@ type Page struct {
 	File string // where the page is
 }
 
-// Pages lists the pages below a folder, by file name within each folder. An error is of a
-// file or folder that cannot be read, and the list goes on after it.
+// Pages lists the pages below a folder, by file name on each level. An error is of a file or
+// folder that cannot be read, and the list goes on after it.
 func Pages(dir string) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
 		_ = walk(dir, func(file string, err error) error {
@@ -68,8 +68,8 @@ func Holds(dir string) (found bool) {
 	return found
 }
 
-// walk calls a function for each regular file below a folder that is not hidden, and for each
-// folder that cannot be read.
+// walk calls a function for each regular file below a folder that is not hidden, and for
+// whatever folder cannot be read.
 func walk(dir string, each func(file string, err error) error) error {
 	return filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
 		hidden := file != dir && strings.HasPrefix(filepath.Base(file), ".")

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// write makes the files of a folder and returns the folder.
+// write makes a folder with files.
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

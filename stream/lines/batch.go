@@ -1,6 +1,6 @@
 // Package lines holds the parts that the sources of lines (files, tail, pipe) share:
-// decompression of a stream (Unpack), cutting a stream into whole lines (Splitter), and
-// the batches in which a source hands lines to a parser on another goroutine (Batch).
+// decompression of a stream (Unpack), cutting it into whole lines (Splitter), and the batches
+// in which a source hands them to a parser on another goroutine (Batch).
 package lines
 
 import (
@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 )
 
-// Batch holds some lines of one file. The receiver owns the batch and its bytes until
-// Release, and may pass the batch from goroutine to goroutine.
+// Batch holds some lines of one file. The receiver owns it and its bytes until Release, and may
+// pass it from goroutine to goroutine.
 type Batch struct {
 	Path      string // the file
 	File      uint64 // number of the file, or of the generation, within the source
@@ -46,9 +46,9 @@ func (b *Batch) Lines() iter.Seq[[]byte] {
 	}
 }
 
-// Release gives the batch back to its source, which reuses the batch and its bytes. The
-// caller must not touch either afterwards. Release never blocks. Any goroutine may call
-// Release, also after the source is closed. Release panics if the batch is not held.
+// Release gives the batch back to its source, which reuses it and its bytes. The caller must
+// not touch either afterwards. Release never blocks. Any goroutine may call it, also after the
+// source is closed. It panics if the batch is not held.
 func (b *Batch) Release() {
 	if !b.held.CompareAndSwap(true, false) {
 		panic("lines: batch released twice")
@@ -57,7 +57,7 @@ func (b *Batch) Release() {
 }
 
 // Pool is a fixed number of batches. A source takes a batch, or receives one from Free and
-// calls Hold, fills the batch and hands it over.
+// calls Hold, fills it and hands it over.
 type Pool struct{ Free chan *Batch }
 
 // NewPool returns a pool of n batches without buffers.

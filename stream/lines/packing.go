@@ -60,9 +60,9 @@ func beginsZstd(b []byte) bool {
 	return skippable || begins("\x28\xb5\x2f\xfd")(b)
 }
 
-// beginsBzip2 requires more than the three letters, because a line of text may begin
-// with them. A level and the mark of a block (the digits of π) or of the end (the
-// digits of the square root of π) must follow.
+// beginsBzip2 requires more than the three letters, because a line of text may begin with them.
+// A level and the mark of a block (the digits of π) or of the end (those of its square root)
+// must follow.
 func beginsBzip2(b []byte) bool {
 	return len(b) >= PackingHead && string(b[:3]) == "BZh" && b[3] >= '1' && b[3] <= '9' &&
 		(string(b[4:10]) == "1AY&SY" || string(b[4:10]) == "\x17\x72\x45\x38\x50\x90")
@@ -97,7 +97,7 @@ func (p *Packing) Unread() error {
 	return &PackingError{p.name, p.hint}
 }
 
-// Unpack detects the packing of a stream and returns the plain bytes of the stream.
+// Unpack detects the packing of a stream and returns its plain bytes.
 func Unpack(stream *bufio.Reader) (io.ReadCloser, error) {
 	head, err := stream.Peek(PackingHead)
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -18,11 +18,10 @@ type Splitter struct {
 	err      error  // error of Source; sticky
 }
 
-// Next fills buf and returns the whole lines in buf, which are a prefix of buf. The
-// length of buf must be at least MaxLine+1. The error, io.EOF or another error of
-// Source, may come with the last lines. At io.EOF a last line without newline is
-// returned as a line. At any other error such a line is torn and held back, because a
-// line cut inside a number would still look valid.
+// Next fills buf and returns the whole lines in buf, which are a prefix of buf. The length of
+// buf must be at least MaxLine+1. The error, io.EOF or another error of Source, may come with
+// the last lines. At io.EOF a last line without newline is returned too. At any other error it
+// is torn and held back, because a line cut inside a number would still look valid.
 func (s *Splitter) Next(buf []byte) ([]byte, error) {
 	for s.err == nil {
 		known := copy(buf, s.open)

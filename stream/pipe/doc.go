@@ -5,12 +5,11 @@
 //	p, err := set.Open("-")            // or the path of a named pipe
 //	r := pipe.NewReader(p, Options{})  // a records.Source
 //
-// A pipe has no positions, and bytes read from a pipe cannot be read again. So a Pipe
-// outlives its Readers: the bytes that a stopped Reader has received and not returned,
-// including half a line, go to the next Reader. The caller must process every batch
-// returned. Bytes not processed when the process dies are lost.
+// A pipe has no positions, and its bytes cannot be read again. So a Pipe outlives its Readers:
+// the bytes that a stopped Reader has received and not returned, including half a line, go to
+// the next Reader. The caller must process every batch returned. Bytes not processed when the
+// process dies are lost.
 //
-// A named pipe reaches its end when its last writer closes it. Another writer may
-// follow, so reading goes on, and half a line at that end counts as a line. Standard
-// input ends once.
+// A named pipe reaches its end when its last writer closes it. Another may follow, so reading
+// goes on, and half a line at that end counts as a whole. Standard input ends once.
 package pipe

@@ -29,9 +29,8 @@ func openFIFO(path string, stop <-chan struct{}) (*fifo, error) {
 	return &fifo{path: path, file: file, stop: stop}, nil
 }
 
-// Read blocks until there are bytes or stop is closed; then the error is io.EOF. If the
-// last writer closes the pipe in the middle of a line, Read ends the line with a
-// newline.
+// Read blocks until there are bytes or stop is closed; then the error is io.EOF. If the last
+// writer closes the pipe in the middle of a line, Read adds the newline.
 func (f *fifo) Read(b []byte) (int, error) {
 	for !f.stopped() {
 		_ = f.file.SetReadDeadline(time.Now().Add(again)) // so that stop is checked

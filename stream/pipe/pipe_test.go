@@ -167,7 +167,7 @@ func TestReaderMadeMeanwhile(t *testing.T) {
 	want(t, r, "longer than three")
 }
 
-// A named pipe outlives its writers. Half a line left by a writer counts as a line.
+// A named pipe outlives its writers. Half a line left by a writer counts as a whole.
 func TestNamedPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access")
 	mkfifo(t, path)

@@ -119,9 +119,8 @@ func (r *Reader) detect(path string, first [][]byte) (*wrap.Parser, error) {
 	}
 }
 
-// look tries to detect the format of the newest lines of a sample. The format must fit
-// half of the lines, or an eighth of the lines in a wrapper. If the format was named,
-// no other format is accepted.
+// look tries to detect the format of the newest lines of a sample. It must fit half of them, or
+// an eighth of lines in a wrapper. If the format was named, no other format is accepted.
 func (r *Reader) look(b *Batch, s *sample, newest int) {
 	share := 2
 	if s == &r.file.others {
@@ -153,8 +152,8 @@ func (r *Reader) learn(p *wrap.Parser) {
 	}
 }
 
-// again reads the lines of the samples with the parser added last, and empties the
-// samples. The lines were already counted as unread.
+// again reads the lines of the samples with the parser added last, and empties both. The lines
+// were already counted as unread.
 func (r *Reader) again(b *Batch) {
 	f := r.file
 	f.learned = false
@@ -172,8 +171,7 @@ func (r *Reader) again(b *Batch) {
 	f.last = lineRead
 }
 
-// readAgain reads a line with the last parser, and returns 1 if the parser accepts the
-// line, otherwise 0.
+// readAgain reads a line with the last parser, and returns 1 if it is accepted, otherwise 0.
 func (r *Reader) readAgain(b *Batch, line []byte) int {
 	kind, _ := r.file.parsers[len(r.file.parsers)-1].Parse(&r.hit, line)
 	switch kind {

@@ -314,8 +314,8 @@ func TestUnreadableBesideLogs(t *testing.T) {
 	count(3)
 }
 
-// The number of unreadable lines kept is bounded, and so is the number of attempts, for
-// lines in a row and for scattered lines.
+// The unreadable lines kept are bounded in number, and so are the attempts, for lines in a row
+// and for scattered ones.
 func TestSampleIsBounded(t *testing.T) {
 	line := []byte(strings.Repeat("x", 3000))
 	for _, every := range []int{1, 2, 9, 70} { // number of unreadable lines in a row

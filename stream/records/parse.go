@@ -11,8 +11,8 @@ import (
 	"dustbuster/stream/lines"
 )
 
-// parse turns a batch of lines into a batch of records. The error is that of ctx, which
-// may end while the consumer holds all batches.
+// parse turns a batch of lines into one of records. The error is that of ctx, which may end
+// while the consumer holds all batches.
 func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 	if in.First {
 		if err := r.last(ctx); err != nil {
@@ -92,7 +92,7 @@ func (r *Reader) line(b *Batch, line []byte) {
 }
 
 // further tries the parsers after the first. If one of them knows the line as another
-// program's, the line counts as such.
+// program's, it counts as such.
 func (r *Reader) further(line []byte, kind wrap.Kind, err error) (wrap.Kind, error) {
 	for _, p := range r.file.parsers[1:] {
 		next, why := p.Parse(&r.hit, line)
@@ -106,7 +106,7 @@ func (r *Reader) further(line []byte, kind wrap.Kind, err error) (wrap.Kind, err
 	return kind, err
 }
 
-// admit adds the hit's record to the batch, if the hit is admitted.
+// admit adds the record of the hit to the batch, if it is admitted.
 func (r *Reader) admit(b *Batch) {
 	b.Records = append(b.Records, Record{})
 	record := &b.Records[len(b.Records)-1]
@@ -147,7 +147,7 @@ func (r *Reader) keepLine(b *Batch, s *sample, line []byte, as lastLine) {
 	}
 }
 
-// missed reports a line that no parser could read, and keeps the line.
+// missed reports a line that no parser could read, and keeps it.
 func (r *Reader) missed(b *Batch, line []byte, err error) {
 	if r.o.Malformed != nil {
 		r.o.Malformed(b.Path, line, err)

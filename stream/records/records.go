@@ -44,9 +44,9 @@ type Options struct {
 	Detected   func(path, format string)
 	Unreadable func(path string, err *UnreadableError)
 
-	// Malformed is called with each line that is not in its file's format, and with
-	// each line of a file of no known format. The line is valid only during the call.
-	// Malformed is called from the parsing goroutine. May be nil.
+	// Malformed is called with each line that is not in the format of its file, and with all
+	// lines of files of no known format, each valid only during the call, from the parsing
+	// goroutine. May be nil.
 	Malformed func(path string, line []byte, err error)
 
 	// Agentless is called once for each format whose records name clients but no user

@@ -2,12 +2,11 @@ package records
 
 import "bytes"
 
-// sample holds the last lines that no parser could read, and schedules attempts to
-// detect their format. An attempt is due after a number of new lines since the last
-// attempt, or after a number of such lines in a row. Both numbers double with each
-// failed attempt, because foreign lines must not cost more than the lines read. Both
-// start again once so many lines have been read that the next attempts cost little in
-// comparison.
+// sample holds the last lines that no parser could read, and schedules attempts to detect their
+// format. An attempt is due after so many new lines since the last attempt, or after so many in
+// a row. Both numbers double with each failed attempt, because foreign lines must not cost more
+// than the lines read. They start again once so many lines have been read that the next
+// attempts cost little in comparison.
 type sample struct {
 	lines [][]byte // a ring; the oldest line is at next
 	next  int
@@ -35,8 +34,8 @@ const (
 	calm        = 1 << 17 // lines read, after which the intervals are reset
 )
 
-// add keeps a copy of a line, and returns the number of last lines to use for an
-// attempt now, or 0. InRow says whether the line directly follows the line before.
+// add keeps a copy of a line, and returns the number of last lines to use for an attempt now,
+// or 0. InRow says whether it directly follows the one before.
 func (s *sample) add(line []byte, inRow bool) (look int) {
 	if !inRow {
 		s.row = 0

@@ -59,9 +59,9 @@ const longestSkip = 1 << 30
 
 // Responses reads the documents of a stream one after the other. The stream is plain, or
 // compressed, as a whole or with one gzip member for each record. What cannot be read is
-// counted and skipped: after a damaged header, Responses looks for the next line that begins
-// a record, and after a damaged gzip member, for the next member. Memory is bounded by a few
-// times the limit of a body. Responses is not safe for concurrent use.
+// counted and skipped: after a damaged header, up to the next line that begins a record, and
+// after a damaged gzip member, up to the one behind it. Memory is bounded by a few times the
+// limit of a body. Responses is not safe for concurrent use.
 type Responses struct {
 	Skips
 	max    int64
@@ -105,7 +105,7 @@ func NewResponses(archive io.Reader, maxBody int64) (*Responses, error) {
 
 var gzipMagic = []byte{0x1f, 0x8b, 8}
 
-// source remembers an error of the stream, so that the error is not taken for damage.
+// source remembers an error of the stream, so that it is not taken for damage.
 type source struct {
 	in  io.Reader
 	err error
@@ -119,8 +119,7 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Read returns the next document. The error is io.EOF at the end, or an error of the
-// stream.
+// Read returns the next document. The error is io.EOF at the end, or one of the stream.
 func (p *Responses) Read() (*Response, error) {
 	for {
 		if !p.inside {
@@ -217,8 +216,8 @@ func (p *Responses) record() (got *Response, err error) {
 
 var errLong = errors.New("a long record")
 
-// document returns the document of a record, or the reason to skip the record. Both are nil
-// if the record is of another kind.
+// document returns the document of a record, or the reason to skip it. Both are nil if the
+// record is of another kind.
 func (p *Responses) document(block *io.LimitedReader) (got *Response, skip *int64) {
 	h := &p.r.head
 	if !h.isAnswer() {

@@ -11,12 +11,11 @@
 // digest, and neither has a record without a noted digest. Decompression of the stream, and
 // the decision which responses are web pages, belong to other packages.
 //
-// The reader examines six headers of each record and the first line of the block, and
-// skips the rest. So memory is a buffer of 64 KiB and those headers, however long a
-// record is. The existing libraries (internetarchive/gowarc, nlnwa/gowarc) are made to
-// write, validate and replay archives. For that, they keep each block in memory or in a
-// file, and bring an HTTP client with DNS and TLS, or Prometheus. The code here is
-// shorter than the code to call them would be.
+// The reader examines six headers of each record and the first line of the block, and skips the
+// rest. So memory is a buffer of 64 KiB and those headers, however long a record is. The
+// existing libraries (internetarchive/gowarc, nlnwa/gowarc) are made to write, validate and
+// replay archives. For that, they keep each block in memory or in a file, and bring an HTTP
+// client with DNS and TLS, or Prometheus. Calling them would take more code than is here.
 package warc
 
 import (
@@ -31,7 +30,7 @@ import (
 // Magic is the beginning of every archive.
 const Magic = "WARC/"
 
-// Is reports whether a stream is an archive, by the first bytes of the stream.
+// Is reports whether a stream is an archive, by its first bytes.
 func Is(head []byte) bool { return bytes.HasPrefix(head, []byte(Magic)) }
 
 // MaxHeader bounds a line of a record's header, in bytes.
@@ -53,9 +52,8 @@ func NewReader(archive io.Reader) *Reader {
 	return &Reader{in: bufio.NewReaderSize(archive, MaxHeader)}
 }
 
-// Read returns the next bytes of the index. For a damaged or torn archive, Read returns
-// the lines of the records before the damage, and then an error with the offset of the
-// damage.
+// Read returns the next bytes of the index. For a damaged or torn archive, Read returns the
+// lines of the records before the damage, and then an error with its offset.
 func (r *Reader) Read(p []byte) (int, error) {
 	for len(r.unread) == 0 {
 		if r.err != nil {

@@ -73,8 +73,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// An error of the reader below is passed on, and is not reported as an error of the
-// archive.
+// An error of the reader below is passed on, and is not reported as one of the archive.
 func TestReadError(t *testing.T) {
 	broken := errors.New("broken")
 	_, err := io.ReadAll(NewReader(io.MultiReader(strings.NewReader("WARC/1.0\r\n"), iotest.ErrReader(broken))))

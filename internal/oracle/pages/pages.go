@@ -17,7 +17,7 @@ import (
 	"strconv"
 )
 
-// World describes made-up pages. The same World has the same pages.
+// World describes made-up pages. Equal Worlds have equal pages.
 type World struct {
 	Seed      uint64
 	Documents int

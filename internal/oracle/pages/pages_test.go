@@ -62,7 +62,7 @@ func TestTruth(t *testing.T) {
 	}
 }
 
-// The same world has the same pages.
+// Equal worlds have equal pages.
 func TestSeed(t *testing.T) {
 	body := func(seed uint64) []byte {
 		var b []byte

@@ -36,7 +36,7 @@ func Of(text []byte) uint64 {
 const nothing = "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
 
 // OfPayload returns the digest of a content in the notation of archives, with or without the
-// name of the hash in front: "sha1:3EM7YXZ...". OfPayload returns 0 if there is no digest.
+// name of the hash in front: "sha1:3EM7YXZ...". It is 0 if there is none.
 func OfPayload(text []byte) uint64 {
 	if i := bytes.IndexByte(text, ':'); i >= 0 {
 		text = text[i+1:]

@@ -33,8 +33,8 @@ type Fit struct {
 	reached int  // fields understood before the error of the first line that does not fit
 }
 
-// Best returns the best format. ok is false if the best format does not fit at least half
-// of the lines. Then the lines are in no known format, or in several.
+// Best returns the best format. ok is false if it fits less than half of the lines: they are in
+// no known format, or in several.
 func (d Detection) Best() (best Fit, ok bool) {
 	if len(d.Fits) == 0 {
 		return d.Nearest, false
@@ -51,11 +51,10 @@ func (d *Detection) Choose(f Fit) {
 }
 
 // Detect ranks the formats of the table over the first lines of a log. The lines have no
-// newlines. A line counts for a format by the number of understood fields, and one more
-// if nothing of the line remains. So combined wins over common on lines of combined, even
-// if some lines are torn, and loses on lines of common. vhost_combined fits no line of
-// combined. Equal formats keep the order of the table. A format fits a file that has only
-// the directives of the format.
+// newlines. A line counts for a format by the number of understood fields, and one more if
+// nothing of it remains. So combined wins over common on lines of combined, even if some are
+// torn, and loses on lines of common. vhost_combined fits no line of combined. Equal formats
+// keep the order of the table. A format also fits a file that has only its directives.
 func Detect(lines [][]byte) Detection {
 	d := Detection{Trouble: trouble(lines)}
 	for _, line := range lines {
@@ -95,7 +94,6 @@ func Measure(p *Parser, lines [][]byte) (f Fit) {
 	return f
 }
 
-// measure adds a line to a fit.
 func (p *Parser) measure(f *Fit, h *Hit, line []byte) {
 	err := p.Parse(h, line)
 	switch {
@@ -125,9 +123,9 @@ func (p *Parser) measure(f *Fit, h *Hit, line []byte) {
 	}
 }
 
-// reached returns how much of a line a failed Parse had understood, in fields that hardly
-// occur by chance. If a #Fields line lacks a needed name, reached returns the maximum, so
-// that this error is reported.
+// reached returns how much of a line a failed Parse had understood, in fields that hardly occur
+// by chance. It is the maximum if a #Fields line lacks a needed name, so that this error is
+// reported.
 func (p *Parser) reached(h *Hit) int {
 	if _, ok := p.scanner.(*jsonScanner); !ok && at(p.line, 0, '{') {
 		return -1 // an object is nearer to any JSON format, even without a known key
@@ -168,9 +166,9 @@ func (p *Parser) weight() int {
 	return p.format.Fields.count() + 1
 }
 
-// Plausible reports whether a server writes such hits. Usually, a client is never "-". In
-// a format with a host, a line without a host, but with a blank in the user's name, has
-// "-" as the client. The hit is the hit of the last Parse.
+// Plausible reports whether a server writes such hits. Usually, a client is never "-". A line
+// without the format's host, but with a blank in the user's name, has "-" as its client. The
+// hit is that of the last Parse.
 func (p *Parser) Plausible(h *Hit) bool {
 	if p.format.plausible != nil {
 		return p.format.plausible(h, p.line)

@@ -43,45 +43,43 @@
 // three additional variables: $skip_padded (blanks before the value), $status_loose (also
 // 0 and -1) and $request_whole (refused without its protocol).
 //
-// If two variables could fill one field, the better variable is used: $request before
-// $request_uri before $uri and $args; the final status (%>s) before the original; the
-// body's size ($body_bytes_sent, %B, %b) before the size of the whole response
-// ($bytes_sent, %O), whose headers differ between equal pages.
+// If two variables could fill one field, the better is used: $request before $request_uri
+// before $uri and $args; the final status (%>s) before the original; the body's size
+// ($body_bytes_sent, %B, %b) before that of the whole response ($bytes_sent, %O), whose headers
+// differ between equal pages.
 //
-// A format without a request or without a status is refused. Two variables without text
-// between are refused too, unless the first has a fixed length, the second begins with a
-// slash, or both are one value ($host:$server_port, $uri$is_args$args, %U%q).
-// $remote_addr:$remote_port is one value as well. Its port is the part after the last
-// colon, since IPv6 has no brackets there.
+// A format without a request or without a status is refused. So are two variables without text
+// between, unless the first has a fixed length, the second begins with a slash, or both are one
+// value ($host:$server_port, $uri$is_args$args, %U%q). $remote_addr:$remote_port is one value
+// as well, whose port follows the last colon, since IPv6 has no brackets there.
 //
 // # Files with directives
 //
-// A W3C extended log names its columns in a #Fields line, and may do so again. Such lines
-// are not records: Parse returns ErrDirective and remembers the columns, so each file
-// needs its own parser (Stateful). Before the first directive, or if a source begins in
-// the middle of a file, the columns are the server's default, or the columns given as the
-// format.
+// A W3C extended log names its columns in a #Fields line, and may do so again. Such a line is
+// no record: Parse returns ErrDirective and remembers the columns, so each file needs a parser
+// of its own (Stateful). Before the first directive, or if a source begins in the middle of a
+// file, the columns are the server's default, or those given as the format.
 //
 // # How a line is scanned
 //
-// The compiler makes a sequence of ops. Each op has a field's shape, the literal after
-// the field, and the place in the Hit:
+// The compiler makes a sequence of ops. Each op has the shape of a field, the literal after it,
+// and its place in the Hit:
 //
 //	%h %l %u %t "%r" %>s %b         the format
 //	192.0.2.7 - - [02/Jan/2006:15:04:05 -0700] "GET /a HTTP/1.1" 200 5120
 //	└text " "─┘ │ │└───── time "] \"" ────────┘ └ quoted "\" " ─┘ │   └ number
 //	       text " " └ text " [" before a digit                status " "
 //
-// An op finds its literal with bytes.IndexByte and then checks two conditions: the whole
-// literal is there, and the next field can begin after the literal (a status is three
-// digits and its literal, a time begins with a digit). So the name of a user may contain
-// blanks, a list of addresses commas and blanks, and a request raw quotes, as logged by
-// servers of the 1990s. Scanning never goes back. A user with a separate dash is really a
-// client after other text, so such a line is in another format.
+// An op finds its literal with bytes.IndexByte and then checks two conditions: all of it is
+// there, and the next field can begin behind it (a status is three digits, a time begins with a
+// digit). So the name of a user may contain blanks, a list of addresses commas and blanks, and
+// a request raw quotes, as logged by servers of the 1990s. Scanning never goes back. A user
+// with a separate dash is really a client after other text, so such a line is in another
+// format.
 //
-// A closing quote must not be escaped. Only if there is no such quote before a status, a
-// quote after a backslash is accepted, for servers that do not escape. Each op reads each
-// byte a constant number of times, so any line costs O(length × ops) (BenchmarkHostile).
+// A closing quote must not be escaped. Only if there is none before a status, one after a
+// backslash is accepted, for servers that do not escape. Each op reads each byte a constant
+// number of times, so any line costs O(length × ops) (BenchmarkHostile).
 //
 // Lines may go on after the last field (nginx's "main" is combined and one field more),
 // and may end after the size if no later field is needed. Any other deviation is a

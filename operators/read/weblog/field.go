@@ -29,8 +29,8 @@ const (
 	fields
 )
 
-// slotOf has, for each field, the field whose place in the Hit it fills. Of two fields of a
-// line with one place, only the better is stored. fieldSkip: it has no place of its own.
+// slotOf names the place in the Hit that each field fills, by a field. Of two fields of a line
+// with one place, only the better is stored. fieldSkip: there is none.
 var slotOf = [fields]field{
 	fieldHost: fieldHost, fieldMethod: fieldMethod,
 	fieldRequest: fieldRequest, fieldWholeRequest: fieldRequest,

@@ -1,7 +1,7 @@
 package weblog
 
-// caddy is the access log of Caddy 2. Caddy logs the response headers, so a response
-// without Content-Encoding was not encoded.
+// caddy is the access log of Caddy 2. Caddy logs all headers of the response, so one without
+// Content-Encoding was not encoded.
 var caddy = Format{
 	Name:        "caddy",
 	Description: "Caddy's JSON access log",

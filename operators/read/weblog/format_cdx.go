@@ -6,10 +6,10 @@ import (
 	"dustbuster/operators/read/digest"
 )
 
-// cdx is the index of a web archive (iipc.github.io, "CDX file format", N b a m s k r M S
-// V g and its shorter variants). The evidence is exact: two captures with the same digest
-// had the same content. The length column is ignored, since it is the length of a
-// compressed record with its headers.
+// cdx is the index of a web archive (iipc.github.io, "CDX file format", N b a m s k r M S V g
+// and its shorter variants). The evidence is exact: captures with equal digests had equal
+// content. The column of the length is ignored, since it counts a compressed record with its
+// headers.
 var cdx = Format{
 	Name:        "cdx",
 	Description: "the index of a web archive: CDX of 7 to 11 columns, N b a m s k first",

@@ -76,8 +76,8 @@ func TestArchiveHeaders(t *testing.T) {
 	}
 }
 
-// The same content has the same digest in both formats, with any prefix. Empty content
-// has no digest.
+// The same content has one digest in both formats, with any prefix. Empty content has no
+// digest.
 func TestPayloadDigest(t *testing.T) {
 	var h, j Hit
 	if mustNew(t, "cdx").Parse(&h, []byte(cdxLine)) != nil || mustNew(t, "cdxj").Parse(&j, []byte(cdxjLine)) != nil ||

@@ -29,14 +29,14 @@ func withDate(o *jsonObject) *jsonObject {
 	return o
 }
 
-// cdxjScanner reads the key and the date before the object, and the object.
+// cdxjScanner reads the key, the date and the object after them.
 type cdxjScanner struct {
 	jsonScanner
 	whole jsonScanner // for an object that also holds the key and the date
 }
 
-// wholeIndex is the beginning of such an object. The servers of indexes return such
-// objects on demand (output=json).
+// wholeIndex is its beginning. The servers of indexes return such objects on demand
+// (output=json).
 var wholeIndex = []byte(`{"urlkey"`)
 
 func (s *cdxjScanner) scan(p *Parser, h *Hit) bool {

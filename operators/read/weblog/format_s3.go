@@ -1,7 +1,7 @@
 package weblog
 
-// s3 is the server access log of Amazon S3. The bucket is the host, since the bucket of a
-// web site has the name of the host. The fields of newer logs after the user agent are
+// s3 is the server access log of Amazon S3. The bucket counts as the host, since the bucket of
+// a web site is named after its host. The fields of newer logs after the user agent are
 // ignored.
 var s3 = Format{
 	Name:        "s3",

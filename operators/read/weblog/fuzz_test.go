@@ -96,8 +96,8 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// checkInvariants parses a line in several ways that must give the same hit, and checks
-// that the slices of the hit lie in the line or the buffer.
+// checkInvariants parses a line in several ways that must give the same hit, and checks that
+// its slices lie in the line or the buffer.
 func checkInvariants(t *testing.T, format string, line []byte) {
 	t.Helper()
 	p, q := mustNew(t, format), slow(mustNew(t, format))
@@ -140,8 +140,8 @@ func checkError(t *testing.T, err error, line []byte) {
 	}
 }
 
-// checkBounds checks that each slice lies in the line or in the parser's buffer, and that
-// the buffer is at most twice as long as the line.
+// checkBounds checks that each slice lies in the line or in the parser's buffer, which is at
+// most twice as long.
 func checkBounds(t *testing.T, p *Parser, h *Hit, line []byte) {
 	t.Helper()
 	if len(p.buf) > 2*len(line)+1 {

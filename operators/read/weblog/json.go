@@ -59,11 +59,10 @@ func (s *jsonScanner) scan(p *Parser, h *Hit) bool {
 	return true
 }
 
-// settleHost decides the meaning of the key host. Shippers that parse Apache's lines use
-// host for the client (Vector's parse_apache_log, Fluent Bit's and Fluentd's apache2).
-// Others use host for the virtual host. If another key names the client, host is the
-// virtual host, even if that key is empty. X-Forwarded-For, which most requests lack,
-// counts only if not empty.
+// settleHost decides the meaning of the key host. Shippers that parse Apache's lines use host
+// for the client (Vector's parse_apache_log, Fluent Bit's and Fluentd's apache2). Others use
+// host for the virtual host. If another key names the client, even an empty one, host is the
+// virtual host. X-Forwarded-For, which most requests lack, counts only if it is not empty.
 func (p *Parser) settleHost(h *Hit) {
 	host, ranks := p.record.host, &p.record.ranks
 	if len(host) == 0 {
@@ -77,7 +76,7 @@ func (p *Parser) settleHost(h *Hit) {
 	}
 }
 
-// scan reads the object at pos and returns the position after the object.
+// scan reads the object at pos and returns the position behind it.
 func (o *jsonObject) scan(p *Parser, h *Hit, pos, depth int) (int, bool) {
 	if !at(p.line, pos, '{') {
 		return pos, p.fail("{", pos)

@@ -1,6 +1,5 @@
 package weblog
 
-// readString reads the string at pos.
 func (v *jsonValue) readString(p *Parser, h *Hit, pos int) (int, bool) {
 	end := stringEnd(p.line, pos)
 	if end < 0 {
@@ -25,7 +24,7 @@ func (v *jsonValue) readFirst(p *Parser, h *Hit, pos, depth int) (int, bool) {
 	return end, ok
 }
 
-// readBare reads a number, a literal, or an empty value, which an empty variable leaves.
+// readBare reads a number, a literal, or the nothing that an empty variable leaves.
 func (v *jsonValue) readBare(p *Parser, h *Hit, pos int) (int, bool) {
 	end := pos
 	for end < len(p.line) && !endsBare(p.line[end]) {

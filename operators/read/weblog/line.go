@@ -72,7 +72,7 @@ func (s *lineScanner) take(p *Parser, h *Hit, o *op, b []byte) bool {
 	return p.store(h, o.field, o.letter, b)
 }
 
-// composeTime sets the time from its pieces, unless the time was logged whole.
+// composeTime sets the time from its pieces, unless it was logged whole.
 func (p *Parser) composeTime(h *Hit) bool {
 	if h.Time != 0 {
 		return true

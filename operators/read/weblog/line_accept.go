@@ -14,8 +14,8 @@ func (o *op) separated(line []byte, e int) bool {
 	return o.next != nil || n == len(line) || line[n] == ' ' || line[n] == '\t'
 }
 
-// accept reports whether the field can end at e: the separator stands there, and the next
-// field can begin after the separator.
+// accept reports whether the field can end at e: the separator stands there, and the next field
+// can begin behind it.
 func (o *op) accept(line []byte, e int) bool {
 	if !o.separated(line, e) {
 		return false

@@ -10,7 +10,7 @@ func (o *op) needed() bool {
 	return o.field != fieldSkip && o.field != fieldUser && o.field != fieldAgent
 }
 
-// link sets the successor of each op and the shapes that depend on the successor.
+// link sets the successor of each op and the shapes that depend on it.
 func (l *lineScanner) link() {
 	for i := len(l.ops) - 1; i > 0; i-- {
 		if l.ops[i].needed() {

@@ -98,11 +98,10 @@ func (o *op) endText(line []byte, pos int) int {
 	}
 }
 
-// endQuoted finds the closing quote: a quote that is not escaped, is followed by the
-// format's next literal, and after which the next field can begin. So a raw quote inside
-// of a request, as written by servers of the 1990s, does not end the request. If there is
-// no such quote before a status, the server may not escape backslashes either. Then a
-// quote after a backslash is accepted too.
+// endQuoted finds the closing quote: one that is not escaped, is followed by the format's next
+// literal, and after which the next field can begin. So a raw quote inside of a request, as
+// written by servers of the 1990s, does not end it. Without such a quote before a status, the
+// server may not escape backslashes either, and a quote after a backslash is accepted too.
 func (o *op) endQuoted(line []byte, pos int, backslashed bool) int {
 	e := o.closing(line, pos, backslashed)
 	if e < 0 && backslashed && o.next != nil && o.next.shape == shapeStatus {

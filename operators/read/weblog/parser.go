@@ -39,8 +39,7 @@ type filling struct {
 
 func (f filling) fills() filling { return f }
 
-// record holds parts of a line that only together make up a field of the Hit, or compete
-// for a field.
+// record holds parts of a line that together make up a field of the Hit, or compete for one.
 type record struct {
 	raw   rawRequest
 	parts dateParts
@@ -55,8 +54,8 @@ type rawRequest struct {
 // Format returns the parser's format.
 func (p *Parser) Format() Format { return p.format }
 
-// Fields returns the fields that the following lines can fill. If directives define how
-// lines are read, the last directive counts.
+// Fields returns the fields that the following lines can fill. Of directives that define how
+// lines are read, the last counts.
 func (p *Parser) Fields() Fields { return p.scanner.fills().has }
 
 // Stateful reports whether lines define how later lines of the same file are read. Then

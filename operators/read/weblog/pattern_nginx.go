@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// nginxVariables are the variables that fill a Hit, and variables that need more than
-// "text up to the next literal". If two variables fill the same field, the greater rank
-// wins: the body's size before the response's, the host that chose the server before the
-// host sent by the client, the peer's address before a list that anybody can write.
+// nginxVariables are the variables that fill a Hit, and variables that need more than "text up
+// to the next literal". If two variables fill the same field, the greater rank wins: the body's
+// size before the response's, the host that chose the server before what the client sent, the
+// peer's address before a list that anybody can write.
 var nginxVariables = map[string]variable{
 	"request":         text(fieldRequest, 2),
 	"request_method":  text(fieldMethod, 2),

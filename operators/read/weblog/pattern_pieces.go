@@ -1,6 +1,6 @@
 package weblog
 
-// addLiteral appends literal text, to the last piece if the last piece is literal too.
+// addLiteral appends literal text, to the last piece if that is literal too.
 func addLiteral(pieces []variable, s string, at int) []variable {
 	if n := len(pieces); n > 0 && pieces[n-1].literal != "" {
 		pieces[n-1].literal += s

@@ -2,10 +2,9 @@ package weblog
 
 import "strings"
 
-// verbatim extracts a format string from pasted configuration: verbatim removes the
-// directive before the string (log_format main escape=json, LogFormat), the quotes around
-// it, the semicolon or Apache's nickname after it, and Apache's backslashes, and joins
-// nginx's quoted pieces.
+// verbatim extracts a format string from pasted configuration. It removes the directive before
+// the string (log_format main escape=json, LogFormat), the quotes around it, the semicolon or
+// Apache's nickname after it, and Apache's backslashes, and joins nginx's quoted pieces.
 func verbatim(s string) string {
 	s = strings.TrimSpace(s)
 	directive := true
@@ -71,7 +70,7 @@ func unquote(s string) string {
 	}
 }
 
-// quoteEnd returns the index of the quote that closes the quote at the start of s.
+// quoteEnd returns the index of the quote that closes the one at the start of s.
 func quoteEnd(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {

@@ -56,8 +56,7 @@ type plainReader struct {
 	date    string   // of the last #Date line
 }
 
-// read returns the expected hit of a line, or an error if the plain reader cannot read
-// the line.
+// read returns the expected hit of a line, or an error if the plain reader cannot read it.
 func (r *plainReader) read(line string) (w want, err error) {
 	switch {
 	case plainPaths[r.format] != nil:

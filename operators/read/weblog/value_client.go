@@ -4,9 +4,9 @@ import "bytes"
 
 // clientOf returns the client of a list of addresses, such as X-Forwarded-For, perhaps with the
 // address of the connection behind. Each proxy appends the address that its request came from,
-// so the client is the first address. A proxy that is logged in front of the client mostly has
-// a private address, and a client seldom has, so the client is the first address that is not
-// private, or else the first. A text that is no list of addresses is returned unchanged.
+// so the client is the first address. Proxies that are logged in front of it mostly have
+// private addresses, and clients seldom have, so the first address that is not private is
+// taken, or else the first. A text that is no list of addresses is returned unchanged.
 func clientOf(b []byte) []byte {
 	var first []byte
 	rest := b
@@ -54,8 +54,7 @@ func cutAddress(b []byte) (part, rest []byte) {
 // between stands between the addresses of a list, and around them.
 const between = `, "()`
 
-// withoutPort removes the port of an IPv4 address, and the brackets and the port of an IPv6
-// address.
+// withoutPort removes the port of an IPv4 address, and brackets and port of an IPv6 address.
 func withoutPort(b []byte) []byte {
 	if b[0] == '[' || bytes.Count(b, []byte(":")) == 1 {
 		return peerAddress(b)
@@ -103,11 +102,10 @@ func peerAddress(b []byte) []byte {
 	return b
 }
 
-// oneUser reports whether b can be the name of a user. The name may contain blanks, but
-// not a separate dash, which stands for a missing field. A value with a separate dash
-// holds the client and perhaps the user, after a host, a time or another program's words
-// that were read as the client. (Old releases of ingress-nginx log the client again, in
-// brackets, and a dash.)
+// oneUser reports whether b can be the name of a user. It may contain blanks, but not a
+// separate dash, which stands for a missing field: then a host, a time or another program's
+// words were read as the client, and the client is in b. (Old releases of ingress-nginx log the
+// client again, in brackets, and a dash.)
 func oneUser(b []byte) bool {
 	if len(b) < 2 || b[0] == '[' {
 		return true

@@ -21,8 +21,8 @@ var (
 	percented   = escaping{'%', percentEscape} // CloudFront
 )
 
-// unescape undoes an escaping. A mark that begins no escape is kept. unescape returns b
-// itself if b has no mark.
+// unescape undoes an escaping. A mark that begins no escape is kept. The result is b itself if
+// it has no mark.
 func (p *Parser) unescape(b []byte, e escaping) []byte {
 	i := bytes.IndexByte(b, e.mark)
 	if i < 0 {
@@ -42,9 +42,9 @@ func (p *Parser) unescapeJSON(b []byte) []byte {
 	return p.decode(b, i, escaping{'\\', jsonEscape})
 }
 
-// decode copies b into the buffer and undoes escapes by e.undo, which appends the decoded
-// form of the escape at the start of its argument and returns the escape's length, or 0
-// if there is none. i is the index of b's first mark.
+// decode copies b into the buffer and undoes its escapes. e.undo appends the decoded form of
+// the escape that its argument begins with, and returns how long that was, or 0 if there is
+// none. i is the index of b's first mark.
 func (p *Parser) decode(b []byte, i int, e escaping) []byte {
 	start := len(p.buf)
 	for i >= 0 {

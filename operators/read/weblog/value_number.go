@@ -12,7 +12,7 @@ func digits(b []byte) int {
 	return len(b)
 }
 
-// maxDigits bounds a number's length so that the number cannot overflow 64 bits.
+// maxDigits bounds the length of a number so that it cannot overflow 64 bits.
 const maxDigits = 18
 
 // number returns the value of b. All bytes must be digits. The value of an empty b and of

@@ -2,7 +2,7 @@ package weblog
 
 import "bytes"
 
-// methodGet is the method of a request without a method (HTTP/0.9), and of URL lists.
+// methodGet is the method of requests that name none (HTTP/0.9), and of URL lists.
 var methodGet = []byte("GET")
 
 // splitRequest splits a request line. The method is the text before the first space, if
@@ -80,8 +80,8 @@ func (p *Parser) finish(h *Hit) {
 	}
 }
 
-// join appends a query, logged with its '?' (Apache) or without (nginx), to a path
-// without a query.
+// join appends a query, logged with its '?' (Apache) or without (nginx), to a path that has
+// none.
 func (p *Parser) join(path, query []byte) []byte {
 	if absent(query) || bytes.IndexByte(path, '?') >= 0 {
 		return path

@@ -2,8 +2,8 @@ package weblog
 
 import "bytes"
 
-// clock parses times. A clock remembers the days of the last date in common form, since
-// thousands of lines share a date. Comparing 11 bytes then replaces computing a calendar.
+// clock parses times. It remembers the days of the last date in common form, since thousands of
+// lines share one. Comparing 11 bytes then replaces computing a calendar.
 type clock struct {
 	date [dateLen]byte // as logged, "02/Jan/2006"
 	days int64
@@ -45,7 +45,7 @@ func (c *clock) readCommon(b []byte) (int64, bool) {
 	return readClock(b[dateLen:], c.days)
 }
 
-// learn computes the days of a date and remembers the date.
+// learn computes the days of a date and remembers both.
 func (c *clock) learn(b []byte) bool {
 	day, month, year := two(b, 0), month(b[3:6]), four(b, 7)
 	days, ok := civilDays(year, month, day)

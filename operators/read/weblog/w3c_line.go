@@ -2,9 +2,8 @@ package weblog
 
 import "bytes"
 
-// scanColumns reads the values of a line, separated by tabs if the line has a tab, else
-// by runs of blanks. A value in double quotes may contain blanks, and quotes written
-// twice.
+// scanColumns reads the values of a line, separated by tabs if it has one, else by runs of
+// blanks. A value in double quotes may contain blanks, and quotes written twice.
 func (s *w3cScanner) scanColumns(p *Parser, h *Hit) bool {
 	v := values{line: p.line, tabs: bytes.IndexByte(p.line, '\t') >= 0, bare: s.encoded}
 	for i, c := range s.columns {
@@ -70,9 +69,8 @@ func (v *values) value(p *Parser) []byte {
 	return b
 }
 
-// quotedEnd returns the index of the quote that closes a value: a quote that is not
-// doubled and is followed by a separator or the end of the line. quotedEnd returns -1 if
-// the value is not in quotes.
+// quotedEnd returns the index of the quote that closes a value, which is not doubled and is
+// followed by a separator or the end of the line, or -1 if the value is not in quotes.
 func quotedEnd(line []byte, pos int, tabs bool) int {
 	for e := pos; ; e++ {
 		n := bytes.IndexByte(line[e:], '"')

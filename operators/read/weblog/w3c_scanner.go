@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// w3cScanner reads the lines of one file, and the directives among the lines.
+// w3cScanner reads the lines of one file, and the directives among them.
 type w3cScanner struct {
 	filling
 	columns []*column // of the last #Fields line, or the default
@@ -27,8 +27,7 @@ func newColumns(fields string, edge bool) *w3cScanner {
 	return s
 }
 
-// newW3C returns a parser for the columns of a #Fields line, for lines without
-// directives.
+// newW3C returns a parser for the columns of a #Fields line.
 func newW3C(directive string) (*Parser, error) {
 	s := newColumns(directive[len(fieldsDirective):], false)
 	if s.flaw != "" {

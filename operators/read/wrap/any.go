@@ -1,12 +1,12 @@
 package wrap
 
-// anyOf is for topics whose producers wrap lines in different ways. Each value may be in
-// any wrapper except the journal's export, or in none. anyOf fits every line, so
-// detection does not try anyOf.
+// anyOf is for topics whose producers wrap lines in different ways. Each value may be in any
+// wrapper except the journal's export, or in none. anyOf fits every line, so detection does not
+// try it.
 //
 // The text under a shipper's key may be no log line: Caddy's own JSON has a key msg, and
-// Vector's parsed Apache lines have a key message. So if the inner line fits no format,
-// the line itself is read.
+// Vector's parsed Apache lines have message. So if the inner line fits no format, the line
+// itself is read.
 var anyOf = Wrapper{
 	Name:        "any",
 	Description: "any of the others but journal, or none, line by line (topics of several producers); only if named",

@@ -2,9 +2,9 @@ package wrap
 
 import "bytes"
 
-// cri is the log format of Kubernetes' container runtimes: a time, the stream, a tag, and
-// the line. The tag is P if more of the line follows and F at the end of a line. Further
-// tags may follow after colons. (kubernetes, "CRI logging")
+// cri is the log format of Kubernetes' container runtimes: a time, the stream, a tag, and the
+// line. The tag is P if more of the line follows, else F. Further tags may follow after colons.
+// (kubernetes, "CRI logging")
 var cri = Wrapper{
 	Name:        "cri",
 	Description: "Kubernetes' container runtimes (containerd, CRI-O): time, stream, F or P, line",
@@ -49,8 +49,8 @@ func (u *Unwrapper) stream(b []byte) (*pieces, []byte) {
 	return nil, nil
 }
 
-// cutISOTime removes a time such as "2006-01-02T15:04:05", further characters up to a
-// space, such as a fraction and a zone, and the space. Only the shape is checked.
+// cutISOTime removes a time such as "2006-01-02T15:04:05", and all up to and with the next
+// space, such as a fraction and a zone. Only the shape is checked.
 func cutISOTime(b []byte) ([]byte, bool) {
 	const shape = "dddd-dd-ddTdd:dd:dd"
 	if len(b) < len(shape) {

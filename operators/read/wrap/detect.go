@@ -21,9 +21,9 @@ const maxFormats = 4
 // same log. Of bare lines, half must be in some format.
 const few = 64
 
-// Detect detects the wrapper and the formats of the first lines of a log. The lines have
-// no newlines. If wrapper is not empty, Detect assumes this wrapper. Otherwise Detect
-// tries all wrappers but any. Detect costs some microseconds a line.
+// Detect detects the wrapper and the formats of the first lines of a log. The lines have no
+// newlines. If wrapper is not empty, Detect assumes it. Otherwise Detect tries all wrappers but
+// any. It costs some microseconds a line.
 func Detect(wrapper string, lines [][]byte) Detection {
 	if wrapper != "" {
 		return detectNamed(byName(wrapper), lines)
@@ -135,8 +135,8 @@ func parserOf(f weblog.Fit) *weblog.Parser {
 	return p
 }
 
-// unwrapAll returns the inner lines that are not blank. own counts the wrapper's own
-// lines, and foreign counts lines outside the wrapper.
+// unwrapAll returns the inner lines that are not blank. own counts the wrapper's own lines,
+// foreign those outside of it.
 func unwrapAll(w *Wrapper, lines [][]byte) (inner [][]byte, own, foreign int) {
 	u := Unwrapper{wrapper: w}
 	for _, line := range lines {

@@ -10,17 +10,17 @@
 //
 // # Detection
 //
-// A line in a wrapper may pass for a bare line: in combined, everything between the
-// client and the time is the name of a user. So wrappers are tried first. A wrapper is
-// detected if at least half of the lines have the wrapper's shape and at least one in 64
-// of the inner lines is in a known format. One in 64 is enough because many programs
-// write into a syslog or the log of a node.
+// A line in a wrapper may pass for a bare line: in combined, everything between the client and
+// the time is the name of a user. So wrappers are tried first. A wrapper is detected if at
+// least half of the lines have its shape and at least one in 64 of the inner lines is in a
+// known format. One in 64 is enough because many programs write into a syslog or the log of a
+// node.
 //
-// For the same reason the inner lines may come from several servers. Detection chooses
-// the format that fits best, then the format that fits the remaining lines best, and so
-// on, up to four formats. Parse tries these formats always in the same order and takes
-// the first that fits, so the result does not depend on earlier lines. A line that fits
-// no format belongs to another program and is counted.
+// For the same reason the inner lines may come from several servers. Detection chooses the
+// format that fits best, then the one that fits the remaining lines best, and so on, up to
+// four. Parse tries them always in the same order and takes the first that fits, so the result
+// does not depend on earlier lines. A line that fits none belongs to another program and is
+// counted.
 //
 // # Lines in pieces
 //

@@ -72,9 +72,8 @@ func (f *binaryField) begin(wanted bool) {
 
 var newline = []byte("\n")
 
-// next takes a line of the value without its newline. If the value does not end at its
-// length, because a line of the value was left out, next gives the value up and the
-// following lines are read as fields.
+// next takes a line of the value without its newline. A value that does not end at its length,
+// because a line of it was left out, is given up, and the following lines are read as fields.
 func (f *binaryField) next(line []byte) ([]byte, Got) {
 	switch {
 	case !f.take(line) || !f.take(newline):
@@ -93,8 +92,8 @@ func (f *binaryField) next(line []byte) ([]byte, Got) {
 	return f.value[:len(f.value)-1], Inner
 }
 
-// take reads bytes of the length and the value. take returns false if more bytes arrive
-// than the length announces.
+// take reads bytes of the length and the value. It returns false if more bytes arrive than the
+// length announces.
 func (f *binaryField) take(b []byte) bool {
 	if n := min(headLen-len(f.head), len(b)); n > 0 {
 		f.head, b = append(f.head, b[:n]...), b[n:]

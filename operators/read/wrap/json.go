@@ -137,7 +137,7 @@ func (e *envelope) nested(key []byte) string {
 	return ""
 }
 
-// member records a key and its value if the envelope uses the key.
+// member records a key and its value if the envelope uses them.
 func (e *envelope) member(f *found, prefix string, key, value []byte) {
 	for i, k := range e.keys {
 		if i <= f.rank && strings.HasPrefix(k, prefix) && k[len(prefix):] == string(key) && isText(k, value) {

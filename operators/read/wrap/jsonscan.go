@@ -2,8 +2,8 @@ package wrap
 
 import "bytes"
 
-// scanner scans JSON. A scanner finds the ends of values and does not check the bytes
-// between: the writer of the line wrote valid JSON, or the line is torn.
+// scanner scans JSON. It finds the ends of values and does not check the bytes between: whoever
+// wrote the line wrote valid JSON, or the line is torn.
 type scanner struct {
 	b   []byte
 	pos int
@@ -36,7 +36,7 @@ func (s *scanner) atEnd() bool {
 // word this is faster than bytes.IndexByte.
 const short = 16
 
-// str consumes a string and returns the string with its quotes.
+// str consumes a string and returns it with its quotes.
 func (s *scanner) str() ([]byte, bool) {
 	s.blank()
 	if !s.at('"') {

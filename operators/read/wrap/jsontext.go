@@ -25,9 +25,9 @@ func (u *Unwrapper) text(value []byte) ([]byte, Got) {
 	return text, Inner
 }
 
-// unescape undoes JSON's escaping, and returns b itself if there is none. Raw bytes are
-// kept, valid UTF-8 or not. Half of a surrogate pair becomes U+FFFD, as in encoding/json.
-// unescape returns false for an escape that JSON does not have.
+// unescape undoes JSON's escaping, and returns b itself if there is none. Raw bytes are kept,
+// valid UTF-8 or not. Half of a surrogate pair becomes U+FFFD, as in encoding/json. It returns
+// false for an escape that JSON does not have.
 func (u *Unwrapper) unescape(b []byte) ([]byte, bool) {
 	i := bytes.IndexByte(b, '\\')
 	if i < 0 {
@@ -47,8 +47,8 @@ func (u *Unwrapper) unescape(b []byte) ([]byte, bool) {
 	return u.buf, true
 }
 
-// escape appends the decoded form of the escape at the start of b and returns the length
-// of the escape, or 0 if the escape is not valid.
+// escape appends the decoded form of the escape at the start of b and returns its length, or 0
+// if it is not valid.
 func escape(dst, b []byte) ([]byte, int) {
 	if len(b) < 2 {
 		return dst, 0

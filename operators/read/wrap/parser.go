@@ -42,8 +42,8 @@ func Cut(name string) (wrapper, format string) {
 	return "", name
 }
 
-// New returns a parser for FORMAT or WRAPPER/FORMAT. The error is the error of
-// weblog.New, or says that the name has no format.
+// New returns a parser for FORMAT or WRAPPER/FORMAT. The error is that of weblog.New, or says
+// that the name has no format.
 func New(name string) (*Parser, error) {
 	wrapper, format := Cut(name)
 	if wrapper != "" && format == "" {
@@ -65,8 +65,7 @@ func newParser(wrapper string, formats []*weblog.Parser) *Parser {
 	return p
 }
 
-// Check returns an error if the name is neither a valid argument of New nor the name of a
-// wrapper.
+// Check returns an error if the name is neither a valid argument of New nor a wrapper's.
 func Check(name string) error {
 	if wrapper, format := Cut(name); wrapper != "" && format == "" {
 		return nil
@@ -141,10 +140,9 @@ func (p *Parser) Parse(h *weblog.Hit, line []byte) (Kind, error) {
 	return kind, err
 }
 
-// first parses a line in the first format that fits. Of several formats, a format in
-// which the hit is not plausible comes last: lines of one format may look like lines of
-// another format with a field more. If no format fits, the error is the error of the
-// first format.
+// first parses a line in the first format that fits. Of several formats, one in which the hit
+// is not plausible comes last: its lines may look like those of another format with a field
+// more. If none fits, the error is that of the first.
 func (p *Parser) first(h *weblog.Hit, line []byte) (Kind, error) {
 	var first error
 	doubtful := -1

@@ -61,9 +61,8 @@ type Unwrapper struct {
 	field   binaryField
 }
 
-// Unwrap returns the inner line. The inner line aliases line or u's buffers and is valid
-// until the next Unwrap. Unwrap does not allocate once the buffers have grown to the
-// longest line.
+// Unwrap returns the inner line, which aliases line or u's buffers and is valid until the next
+// Unwrap. It does not allocate once the buffers have grown to the longest line.
 func (u *Unwrapper) Unwrap(line []byte) (inner []byte, got Got) { return u.wrapper.unwrap(u, line) }
 
 // Open reports whether the Unwrapper holds the beginning of an inner line.
@@ -79,7 +78,7 @@ type pieces struct {
 
 func (p *pieces) open() bool { return len(p.held) > 0 || p.over }
 
-// add adds a piece of a line. After the last piece add returns the whole line.
+// add adds a piece of a line. After the last it returns the whole line.
 func (p *pieces) add(b []byte, last bool) ([]byte, Got) {
 	switch {
 	case last && !p.open():

@@ -137,8 +137,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// Own words: added to the standard words, in place of the standard words, and with some
-// standard words removed.
+// Own words: added to the standard ones, in their place, and with some of them removed.
 func TestOwnWords(t *testing.T) {
 	for _, c := range []struct {
 		entries          []string

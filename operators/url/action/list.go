@@ -1,9 +1,9 @@
 // Package action recognizes URLs that look like actions. A GET of such a URL may delete,
 // buy, confirm or log out, although a GET should not.
 //
-// The decision is a guess from words in the path and the query, in the languages of
-// words.txt. An action behind other words is not recognized. A page about an action, such
-// as /blog/how-to-delete-files, is taken for an action and left alone.
+// The decision is a guess from words in the path and the query, in the languages of words.txt.
+// An action behind other words is not recognized. A page about one, such as
+// /blog/how-to-delete-files, is taken for an action and left alone.
 package action
 
 import (
@@ -29,9 +29,9 @@ type List struct {
 	anywhere []string              // words of scripts without spaces
 }
 
-// New returns a list of entries in the forms described in words.txt. The entry [Standard]
-// adds all of words.txt; an entry -WORD removes one word of words.txt. An entry without a
-// letter or a digit, or a removed word that words.txt does not have, is an error.
+// New returns a list of entries in the forms described in words.txt. The entry [Standard] adds
+// all of words.txt; an entry -WORD removes one word of words.txt. An entry without a letter or
+// a digit is an error, and so is the removal of another word.
 func New(entries []string) (*List, error) {
 	l := &List{words: map[string]bool{}, rows: map[string][][]string{}, pieces: map[string]bool{}, params: map[string]bool{}}
 	without := map[string]bool{}
@@ -89,7 +89,7 @@ func (l *List) addStandard(without map[string]bool) {
 	}
 }
 
-// add adds an entry. add returns false if the entry has neither a letter nor a digit.
+// add adds an entry. It returns false if there is neither a letter nor a digit.
 func (l *List) add(entry string) bool {
 	bare, whole := strings.CutPrefix(entry, "/")
 	bare, name := strings.CutSuffix(bare, "=")

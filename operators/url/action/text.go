@@ -107,8 +107,8 @@ func characters(text string) string {
 	return b.String()
 }
 
-// overlong reads a character that is encoded in more bytes than needed. Otherwise
-// overlong returns the first byte as a character.
+// overlong reads a character that is encoded in more bytes than needed, or else the first byte
+// as a character.
 func overlong(s string) (r rune, size int) {
 	lead := s[0]
 	switch {

@@ -4,8 +4,8 @@
 // at each & and ;. A piece is a parameter, name=value or a bare name. A piece without a
 // name is not a parameter and is never removed.
 //
-// A removed piece takes the separator after it along. The last piece takes the separator
-// before it along. A query that becomes empty loses its '?' too.
+// A removed piece takes the separator after it along, the last piece the one before it. A query
+// that becomes empty loses its '?' too.
 //
 // The learners of parameter rules share this package. A rule itself is applied by package
 // rule, which stores nothing.
@@ -31,8 +31,7 @@ type Piece struct {
 	from, eq, to int // text[from:to], with the name text[from:eq]; the name of a bare parameter ends with the piece
 }
 
-// Nameless is the name of a piece that is not a parameter, or is a parameter beyond the
-// maximum.
+// Nameless is the name of a piece that is no parameter, or one beyond the maximum.
 const Nameless = -1
 
 // Valued reports whether the piece is name=value. The value may be empty.
@@ -136,7 +135,7 @@ func (q *Query) Without(buf []byte, removed func(i int) bool) []byte {
 	return buf
 }
 
-// Values yields the pieces that give the name of number m a value, each value once.
+// Values yields the pieces that give the name of number m a value, equal values once.
 func (q *Query) Values(m int) func(yield func(Piece) bool) {
 	return func(yield func(Piece) bool) {
 		for i := q.names[m]; i < len(q.Pieces); i++ {
@@ -168,8 +167,7 @@ func (q *Query) Valued(m int) bool {
 	return false
 }
 
-// Rest returns a URL without a parameter, and reports whether the URL has the parameter.
-// O(bytes).
+// Rest returns a URL without a parameter, and reports whether it had it. O(bytes).
 func Rest(url []byte, param string) (rest []byte, has bool) {
 	var q Query
 	q.Split(url, unnumbered)

@@ -1,11 +1,10 @@
 package secret
 
-// bigrams holds for each pair of letters how much more often the pair stands in words than
-// in random text: the logarithm to base 2 of the ratio, limited to the range from -5 to 3,
-// plus 5. Rows are first letters, columns are second letters. The greatest value of twelve
-// languages counts: Czech, Dutch, English, French, German, Indonesian, Italian, Polish,
-// Portuguese, Spanish, Swedish and Turkish, each without accents, counted over the words of
-// a dictionary.
+// bigrams holds for each pair of letters how much more often it stands in words than in random
+// text: the logarithm to base 2 of the ratio, limited to the range from -5 to 3, plus 5. Rows
+// are first letters, columns second. The greatest value of twelve languages counts: Czech,
+// Dutch, English, French, German, Indonesian, Italian, Polish, Portuguese, Spanish, Swedish and
+// Turkish, each without accents, counted over the words of a dictionary.
 const bigrams = "" +
 	"87884677778888774888877486" + // a
 	"75218232832613600643702053" + // b

@@ -33,8 +33,8 @@ var names = func() map[string]func(value string) bool {
 // mostWords is the number of words of the longest name in names.txt.
 const mostWords = 4
 
-// named reports whether the name of a parameter makes the value a secret, such as any
-// password, or makes personal data of the value, such as a date of birth.
+// named reports whether the name of a parameter makes its value a secret, such as any password,
+// or personal data, such as a date of birth.
 func named(name, value string) bool {
 	if name == "" {
 		return false
@@ -117,9 +117,8 @@ func hasPhone(text string) bool {
 	return false
 }
 
-// dialled returns the number of digits at the beginning of a text, and the offset where the
-// text continues. Characters that people write between the digits of a telephone number
-// belong to the number.
+// dialled returns how many digits a text begins with, and the offset where it continues.
+// Characters that people write between the digits of a telephone number belong to it.
 func dialled(text string) (digits, end int) {
 	for end < len(text) && digits <= mostPhone && end < 3*mostPhone {
 		switch {

@@ -111,9 +111,9 @@ var accounts = map[string]int{
 	"UA": 29, "VA": 22, "VG": 24, "XK": 20, "YE": 30,
 }
 
-// isAccount reports whether a text begins with an IBAN: a country, two check digits, and
-// as many letters and digits as the country has, in one run or in groups of four, whose
-// check digits are right (ISO 13616, modulo 97).
+// isAccount reports whether a text begins with an IBAN: a country, two check digits that are
+// right (ISO 13616, modulo 97), and as many letters and digits as it has, in one run or in
+// groups of four.
 func isAccount(text string) bool {
 	if len(text) < 15 || kind(text[1]) != letter || kind(text[2]) != digit || kind(text[3]) != digit {
 		return false

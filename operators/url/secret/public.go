@@ -35,12 +35,11 @@ func Objects(url string) iter.Seq[string] {
 	}
 }
 
-// PublicIn returns a function that reports which runs of text are public on a site, given the
-// site's URLs, each with whether several clients asked for it: the names of git objects in
-// URLs that name a repository, and the random text of URLs for which several clients asked. The
-// URLs are read once, when a run is first asked for: O(bytes), and 8 bytes of memory for each
-// long run. Each URL is needed until the next URL. Two runs are confused with a probability of
-// 2^-64.
+// PublicIn returns a function that reports which runs of text are public on a site, given its
+// URLs, each with whether several clients asked for it: the names of git objects in URLs that
+// name a repository, and the random text of URLs for which several clients asked. The URLs are
+// read once, when a run is first asked for: O(bytes), and 8 bytes of memory for each long run.
+// Each URL is needed until the next. Two runs are confused with a probability of 2^-64.
 func PublicIn(urls iter.Seq2[[]byte, bool]) func(run string) bool {
 	seed := maphash.MakeSeed()
 	var known map[uint64]struct{} // nil: not read yet

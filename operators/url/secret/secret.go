@@ -1,7 +1,7 @@
 // Package secret recognizes text that looks like a secret or like personal data: keys and
-// tokens, cards, accounts, telephone numbers and e-mail addresses. Such text must be
-// neither in events nor in published rules, and a URL with such text must not be fetched. A
-// Veil removes the text from all output of the program.
+// tokens, cards, accounts, telephone numbers and e-mail addresses. It must be neither in events
+// nor in published rules, and a URL that holds it must not be fetched. A Veil removes it from
+// all output of the program.
 //
 // # Method
 //
@@ -24,11 +24,11 @@
 //
 // The form of the text decides. Random text, codes in groups and addresses of computers are no
 // secrets if several clients asked for them: the names of uploaded pictures look random as
-// well. Callers pass what is public. Everything else is a secret however many clients know it:
-// a key known to two clients is still a key.
+// well. Callers pass what is public. Everything else is a secret however many clients know it,
+// such as a key.
 //
-// Every result is a guess. If a rule is held back by mistake, crawlers lose the rule. If a
-// key is published by mistake, the key's owner loses the key. Time is linear in the text.
+// Every result is a guess. Crawlers lose a rule that is held back by mistake; an owner loses a
+// key that is published by mistake. Time is linear in the text.
 package secret
 
 import (
@@ -37,8 +37,8 @@ import (
 	"dustbuster/operators/url/action"
 )
 
-// InURL reports whether a URL looks like a secret. In a URL that names a git repository,
-// the name of a git object is not a secret: the name is a hash of public content. O(bytes).
+// InURL reports whether a URL looks like a secret. In a URL that names a git repository, the
+// name of an object is not a secret: it is a hash of public content. O(bytes).
 func InURL(url string) bool { return looks(url, objects(url)) }
 
 // InURLBut is InURL where some runs of text are known to be public. O(bytes).

@@ -1,10 +1,10 @@
 package secret
 
-// A run of letters and digits is random if the run is long and its neighboring bytes
-// resemble those of random text more than those of words. Each pair of neighbors has a
-// score. The score of two letters is how much more often the two stand together in words
-// than in random text (bigrams.go). Pairs with digits have fixed scores, since digits and
-// letters seldom alternate in names and dates.
+// A run of letters and digits is random if it is long and its neighboring bytes resemble those
+// of random text more than those of words. Each pair of neighbors has a score. That of two
+// letters is how much more often they stand together in words than in random text (bigrams.go).
+// Pairs with digits have fixed scores, since digits and letters seldom alternate in names and
+// dates.
 //
 // The constants were chosen on synthetic text, half of it random. Of random letters and
 // digits, 98 % of 16 bytes and 99.9 % of 32 bytes are found; of random lower-case letters,

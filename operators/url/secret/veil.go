@@ -21,10 +21,10 @@ func (v Veil) HidesBut(text string, public func(run string) bool) bool {
 	return !v.Lifted && looks(text, public)
 }
 
-// Hides reports whether a text looks like a secret and must not be written. If a value such
-// as a rule cannot be shown in part, the value is left out. O(bytes).
+// Hides reports whether a text looks like a secret and must not be written. What cannot be
+// shown in part, such as a rule, is left out. O(bytes).
 func (v Veil) Hides(text string) bool { return v.HidesBut(text, nothing) }
 
-// HidesValid is Hides for the text of a rule that a trial found valid. Such a rule was tried only
-// because the names of git objects in the rule are public: see PublicIn. O(bytes).
+// HidesValid is Hides for the text of a rule that a trial found valid. It was tried only
+// because the names of git objects in it are public: see PublicIn. O(bytes).
 func (v Veil) HidesValid(text string) bool { return v.HidesBut(text, IsObject) }

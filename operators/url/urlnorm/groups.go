@@ -15,9 +15,9 @@ type Groups struct {
 	below map[string]string // ".example.org" -> group
 }
 
-// Add puts hosts into a group. "*.example.org" stands for every host below example.org. A
-// host has no port and stands for all ports. Add returns an error that names the host if
-// a host is not valid or is already in another group.
+// Add puts hosts into a group. "*.example.org" stands for every host below example.org. A host
+// has no port and stands for all ports. Add returns an error that names a host if it is not
+// valid or is already in another group.
 func (g *Groups) Add(group string, hosts ...string) error {
 	if g.names == nil {
 		*g = Groups{map[string]bool{}, map[string]string{}, map[string]string{}}
@@ -54,10 +54,9 @@ func CheckSuffixes(hosts ...string) error {
 	return nil
 }
 
-// Of returns the group of a host in normal form. A host with the name of a group belongs
-// to the group, or else the host's paths would lie among the group's hosts. Otherwise an
-// exact host comes before a pattern, and the longest matching pattern counts. Of does not
-// allocate.
+// Of returns the group of a host in normal form. One with the name of a group belongs to it, or
+// else its paths would lie among the group's hosts. Otherwise an exact host comes before a
+// pattern, and the longest matching pattern counts. Of does not allocate.
 func (g *Groups) Of(host string) (group string, ok bool) {
 	if len(g.names) == 0 {
 		return "", false

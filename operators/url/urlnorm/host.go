@@ -9,9 +9,9 @@ import (
 
 const maxHost = 255 + len(":65535") // bytes; RFC 1035, section 2.3.4
 
-// Host returns the host of an authority in normal form. Default ports are given in
-// digits. Host returns false if the authority is not a host, or has a user before the
-// host. Host allocates only if the authority is not in normal form.
+// Host returns the host of an authority in normal form. Default ports are given in digits. ok
+// is false if the authority is not a host, or has a user in front. Host allocates only if the
+// authority is not in normal form.
 func Host(authority string, defaultPorts ...string) (host string, ok bool) {
 	name, port, ok := splitPort(authority)
 	if !ok || len(authority) > maxHost {
@@ -80,9 +80,8 @@ func WithoutPort(host string) string {
 	return host
 }
 
-// Domain returns the registrable domain of a host in normal form, from the public suffix
-// list. The domain of an address, or of a name with one label, is the name itself. Domain
-// allocates.
+// Domain returns the registrable domain of a host in normal form, from the public suffix list.
+// An address, or a name with one label, is its own domain. Domain allocates.
 func Domain(host string) string {
 	name := WithoutPort(host)
 	if strings.HasPrefix(name, "[") || strings.Trim(name, "0123456789.") == "" {
