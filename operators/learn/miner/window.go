@@ -91,7 +91,7 @@ func (o *Options) Learn(site string, pages []evidence.Page, listed []rule.Likely
 
 func (o *Options) learn(site string, reach *Reach, listed []rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
 	pages := reach.pages
-	w := weight.New(pages, weight.Options{Key: weightKey, Similarity: o.Envelope.Similarity})
+	w := weight.New(pages, reach.index, weight.Options{Key: weightKey, Similarity: o.Envelope.Similarity})
 	if !w.Weigh(listed, stop) || !reach.set(listed, stop) {
 		return nil, false
 	}

@@ -7,6 +7,7 @@ import (
 	"dustbuster/internal/oracle"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/search"
 	"dustbuster/operators/window/urllist"
 )
 
@@ -31,8 +32,9 @@ func BenchmarkWeigh(b *testing.B) {
 			for _, n := range []string{"C", "O", "h", "oldid", "commentlimit"} {
 				rules = append(rules, rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: n}})
 			}
+			texts := search.New(n, func(n int) string { return pages[n].URL })
 			for b.Loop() {
-				New(pages, Options{Similarity: envelope.Defaults().Similarity}).Weigh(rules, never)
+				New(pages, texts, Options{Similarity: envelope.Defaults().Similarity}).Weigh(rules, never)
 			}
 			b.ReportMetric(float64(len(rules)), "rules")
 		})

@@ -38,8 +38,7 @@
 //
 // # Cost
 //
-// O(tokens of all URLs) for the indexes. A substring rule then looks up one URL for each
-// occurrence of its rarest token. A drop of a parameter visits the URLs with the parameter
-// once for all scopes. Other rules visit all URLs. A page that shares several classes with
-// others takes part in p by a sample of 2,000 such pages.
+// O(URLs) for the census of sizes. A rule then looks at the URLs that it may change, as the
+// index of their tokens finds them, and the scopes of one drop share its groups. A page that
+// shares several classes with others takes part in p by a sample of 2,000 such pages.
 package weight

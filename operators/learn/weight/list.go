@@ -38,13 +38,13 @@ func (l *list) similar(u, v uint32) bool {
 	return l.o.Similarity.Similar(l.evidence(u), l.evidence(v))
 }
 
-// pair returns the pair of two URLs, and reports whether the URLs can be compared.
-func (l *list) pair(u, v uint32) (pair, bool) {
-	if _, ok := l.evidence(u).Common(l.evidence(v)); !ok {
-		return pair{}, false
+// add adds the pair of two URLs to the sample, if they can be compared.
+func (w *Weigher) add(u, v uint32) {
+	if _, ok := w.evidence(u).Common(w.evidence(v)); !ok {
+		return
 	}
 	var both [16]byte
-	binary.LittleEndian.PutUint64(both[:], l.hashes[u])
-	binary.LittleEndian.PutUint64(both[8:], l.hashes[v])
-	return pair{siphash.Hash(l.o.Key[0], l.o.Key[1], both[:]), u, v}, true
+	binary.LittleEndian.PutUint64(both[:], w.hashes[u])
+	binary.LittleEndian.PutUint64(both[8:], w.hashes[v])
+	w.sample.add(pair{siphash.Hash(w.o.Key[0], w.o.Key[1], both[:]), u, v})
 }

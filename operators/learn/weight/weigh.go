@@ -2,6 +2,8 @@ package weight
 
 import (
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/dust"
+	"dustbuster/operators/rule/search"
 	"dustbuster/operators/window/evidence"
 )
 
@@ -17,12 +19,14 @@ const Shown = 3
 // A Weigher weighs rules by one list of URLs. A Weigher belongs to one goroutine.
 type Weigher struct {
 	*list
+	index   *search.Index
 	pages   *census   // of all pages
 	shares  []float64 // by number: the share of pages that are similar; -1: not yet computed
 	votes   []vote
 	seen    map[[2]int64]bool // cells that have voted
 	control *census           // of u2 of the votes
 	sample  sample
+	text    []byte // scratch, as the next
 	buf     []byte
 
 	stop    func() bool
@@ -30,9 +34,10 @@ type Weigher struct {
 	stopped bool
 }
 
-// New returns a Weigher of a list of pages, which must not change. The URLs must differ.
-func New(pages []evidence.Page, o Options) *Weigher {
-	w := &Weigher{list: newList(pages, o), seen: map[[2]int64]bool{}}
+// New returns a Weigher of a list of pages, which must not change, with the index of their
+// URLs. The URLs must differ.
+func New(pages []evidence.Page, index *search.Index, o Options) *Weigher {
+	w := &Weigher{list: newList(pages, o), index: index, seen: map[[2]int64]bool{}}
 	w.shares = make([]float64, len(pages))
 	w.control = newCensus(w.list)
 	w.pages = newCensus(w.list)
@@ -51,19 +56,91 @@ func New(pages []evidence.Page, o Options) *Weigher {
 // the rules are weighed.
 func (w *Weigher) Weigh(rules []rule.Likely, stop func() bool) bool {
 	w.stop, w.steps, w.stopped = stop, 0, false
-	w.eachSubstring(rules)
-	w.eachDrop(rules)
-	w.eachOther(rules)
+	drops := map[rule.Rule][]*rule.Likely{} // by edit: the same drop in different scopes
+	for i := range rules {
+		switch r := &rules[i]; r.Rule.Kind {
+		case rule.Drop:
+			edit := r.Rule
+			edit.Scope = rule.Scope{}
+			drops[edit] = append(drops[edit], r)
+		case rule.Substring:
+			w.weigh(r, func() { w.instances(r.Rule.Pair()) })
+		default:
+			w.weigh(r, func() { w.edited(&r.Rule) })
+		}
+	}
+	for edit, all := range drops {
+		g := w.group(&edit)
+		for _, r := range all {
+			w.weigh(r, func() { w.against(g, &r.Rule) })
+		}
+	}
 	return !w.stopped
+}
+
+// weigh sets the figures of a rule, whose pairs a function adds to the sample.
+func (w *Weigher) weigh(r *rule.Likely, sample func()) {
+	if w.stopped {
+		return
+	}
+	w.sample.reset()
+	sample()
+	w.set(r)
+}
+
+// instances samples the instances of a pair that can be compared. They are found by the side
+// whose rarest token fewer URLs hold.
+func (w *Weigher) instances(p dust.Pair) {
+	other := dust.Pair{Alpha: p.Beta, Beta: p.Alpha, AtStart: p.AtStart, AtEnd: p.AtEnd}
+	urls, n := w.index.MayChange(ruleOf(p))
+	others, m := w.index.MayChange(ruleOf(other))
+	swapped := m < n
+	if swapped {
+		p, urls = other, others
+	}
+	for id := range urls {
+		if w.stops() {
+			return
+		}
+		w.text = append(w.text[:0], w.url(uint32(id))...)
+		for made := range p.Replacements(w.text) {
+			if v, listed := w.number(made); listed && swapped {
+				w.add(v, uint32(id))
+			} else if listed {
+				w.add(uint32(id), v)
+			}
+		}
+	}
+}
+
+func ruleOf(p dust.Pair) *rule.Rule {
+	return &rule.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}
+}
+
+// edited samples the pairs of a URL and the URL that a rule makes of it.
+func (w *Weigher) edited(r *rule.Rule) {
+	urls, _ := w.index.MayChange(r)
+	for id := range urls {
+		if w.stops() {
+			return
+		}
+		made, changed := r.Apply(w.buf[:0], []byte(w.url(uint32(id))))
+		if !changed {
+			continue
+		}
+		w.buf = made
+		if other, ok := w.number(made); ok && other != uint32(id) {
+			w.add(uint32(id), other)
+		}
+	}
 }
 
 // stopEvery is the number of URLs visited between two calls of stop.
 const stopEvery = 4096
 
-// stops reports whether the run is to stop. It counts the given number of visited URLs.
-func (w *Weigher) stops(visited int) bool {
-	if w.steps += visited; w.steps >= stopEvery && !w.stopped {
-		w.steps = 0
+// stops reports whether the run is to stop, before a URL is visited.
+func (w *Weigher) stops() bool {
+	if w.steps++; w.steps%stopEvery == 0 && !w.stopped {
 		w.stopped = w.stop()
 	}
 	return w.stopped

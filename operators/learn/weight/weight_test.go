@@ -9,6 +9,7 @@ import (
 
 	"dustbuster/internal/oracle"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/search"
 	"dustbuster/operators/window/evidence"
 )
 
@@ -46,8 +47,12 @@ func weighed(pages []evidence.Page, o Options, rules ...rule.Rule) []rule.Likely
 	for i, r := range rules {
 		all[i].Rule = r
 	}
-	New(pages, o).Weigh(all, never)
+	weigherOf(pages, o).Weigh(all, never)
 	return all
+}
+
+func weigherOf(pages []evidence.Page, o Options) *Weigher {
+	return New(pages, search.New(len(pages), func(n int) string { return pages[n].URL }), o)
 }
 
 // near reports whether figures are equal but for rounding.
@@ -184,16 +189,16 @@ func TestMany(t *testing.T) {
 // TestStop stops at every possible call.
 func TestStop(t *testing.T) {
 	pages := oracle.Site(1, 6000)
-	rules := weighed(nil, Options{}, append(paramRules(), rule.Rule{From: "?commentlimit=0", To: "", AtEnd: true})...)
+	rules := weighed(nil, Options{}, append(paramRules(), rule.Rule{From: "html", To: "htm"}, rule.Rule{From: "/", To: ""}, rule.Rule{Kind: rule.Drop, Param: "p"})...)
 	o := Options{Similarity: evidence.Similarity{Tolerance: 0.01}}
 	calls := 0
-	New(pages, o).Weigh(rules, func() bool { calls++; return false })
+	weigherOf(pages, o).Weigh(rules, func() bool { calls++; return false })
 	if calls < 3 {
 		t.Fatalf("stop was asked %d times", calls)
 	}
 	for last := range calls {
 		n := 0
-		if ok := New(pages, o).Weigh(rules, func() bool { n++; return n > last }); ok || n != last+1 {
+		if ok := weigherOf(pages, o).Weigh(rules, func() bool { n++; return n > last }); ok || n != last+1 {
 			t.Errorf("stopped at call %d: %v after %d calls", last, ok, n)
 		}
 	}
