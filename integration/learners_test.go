@@ -15,19 +15,23 @@ import (
 )
 
 // papersLearners are the learners of the papers, as they are compared.
-var papersLearners = map[string]func(clusters [][]string) []rule.Rule{
-	"fanout-10": func(clusters [][]string) []rule.Rule { return fanout.Learn(clusters, fanout.Options{Fanout: 10}) },
-	"fanout-5":  func(clusters [][]string) []rule.Rule { return fanout.Learn(clusters, fanout.Options{Fanout: 5}) },
-	"tree":      func(clusters [][]string) []rule.Rule { return tree.Learn(clusters, tree.Options{}) },
+var papersLearners = map[string]func(clusters [][]string) (all, deployed []cluster.Learned){
+	"fanout-10": fanoutWith(fanout.Options{Fanout: 10}),
+	"fanout-5":  fanoutWith(fanout.Options{Fanout: 5}),
+	"tree":      treeWith(tree.Options{}),
 
 	// Other readings of the papers, where a figure differs from that of the independent program.
-	"fanout-5 that varies set values": func(clusters [][]string) []rule.Rule {
-		return fanout.Learn(clusters, fanout.Options{Fanout: 5, Set: fanout.VaryValue})
-	},
-	"fanout-5 without set values": func(clusters [][]string) []rule.Rule {
-		return fanout.Learn(clusters, fanout.Options{Fanout: 5, Set: fanout.AnyValue})
-	},
-	"tree with any target": func(clusters [][]string) []rule.Rule { return tree.Learn(clusters, tree.Options{AnyTarget: true}) },
+	"fanout-5 that varies set values": fanoutWith(fanout.Options{Fanout: 5, Set: fanout.VaryValue}),
+	"fanout-5 without set values":     fanoutWith(fanout.Options{Fanout: 5, Set: fanout.AnyValue}),
+	"tree with any target":            treeWith(tree.Options{AnyTarget: true}),
+}
+
+func fanoutWith(o fanout.Options) func([][]string) (all, deployed []cluster.Learned) {
+	return func(clusters [][]string) (all, deployed []cluster.Learned) { return fanout.Learn(clusters, o) }
+}
+
+func treeWith(o tree.Options) func([][]string) (all, deployed []cluster.Learned) {
+	return func(clusters [][]string) (all, deployed []cluster.Learned) { return tree.Learn(clusters, o) }
 }
 
 // The learners of the papers, on two crawled sites: learned from a share of the clusters of
@@ -86,7 +90,11 @@ func TestPapersLearners(t *testing.T) {
 			coverage, wrong, rules := 0.0, 0.0, 0
 			for seed := range uint64(seeds) {
 				parts := cluster.Split(clusters, cluster.Shares{Learning: c.share}, seed)
-				learned := papersLearners[c.learner](parts.Learning)
+				_, deployed := papersLearners[c.learner](parts.Learning)
+				learned := make([]rule.Rule, len(deployed))
+				for i, l := range deployed {
+					learned[i] = l.Rule
+				}
 				canonizer, err := canon.Compile(learned)
 				must(t, err)
 				form := func(u string) string {

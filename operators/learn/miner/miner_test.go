@@ -144,7 +144,9 @@ func check(t *testing.T, m *Machine, context any) {
 		urls      int
 		cost      int64
 	}
-	of := func(m *Machine) state { return state{m.Likely(), m.Stats(), m.Envelopes(), m.table.Len(), m.table.Cost()} }
+	of := func(m *Machine) state {
+		return state{m.Likely(), m.Stats(), m.Envelopes(), m.table.Len(), m.table.Cost()}
+	}
 	if got, want := of(m), of(again); !reflect.DeepEqual(got, want) {
 		t.Fatalf("%v: the machine has\n%+v\nand a new one\n%+v", context, got, want)
 	}

@@ -156,6 +156,7 @@ func (x *Index) checkStates() error {
 	}
 	return nil
 }
+
 // checkCounters adds up the contribution of each counted group to its scopes.
 func (x *Index) checkCounters() error {
 	want := map[key]counter{}

@@ -2,14 +2,13 @@ package cluster
 
 import (
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
-	"dustbuster/operators/rule"
+	"dustbuster/internal/worlds"
 )
 
 func TestOf(t *testing.T) {
@@ -71,69 +70,15 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// plainJudge is the definition: all pairs of URLs of which the rule changes at least one.
-func plainJudge(r rule.Rule, clusters [][]string) Learned {
-	l := Learned{Rule: r}
-	var forms []string
-	var changed []bool
-	var owner []int
-	for c, urls := range clusters {
-		for _, u := range urls {
-			out, ok := r.Apply(nil, []byte(u))
-			if !ok {
-				out = []byte(u)
-			} else {
-				l.Applied++
-			}
-			forms, changed, owner = append(forms, string(out)), append(changed, ok), append(owner, c)
-		}
-	}
-	for i := range forms {
-		for k := range i {
-			if forms[i] == forms[k] && (changed[i] || changed[k]) {
-				l.Support++
-				if owner[i] != owner[k] {
-					l.False++
-				}
-			}
-		}
-	}
-	return l
-}
-
-// world returns a random clustering of short URLs.
-func world(r *rand.Rand) [][]string {
-	var all []Labelled
-	for range 1 + r.IntN(60) {
-		url := "/" + strings.Repeat("a/", r.IntN(3)) + string("ab"[r.IntN(2)])
-		for i, name := range []string{"?n=", "&m="} {
-			if r.IntN(2) > 0 && (i == 0 || strings.Contains(url, "?")) {
-				url += name + string("01"[r.IntN(2)])
-			}
-		}
-		all = append(all, Labelled{url, string("xyzw"[r.IntN(4)])})
-	}
-	return Of(all, 1)
-}
-
-var rules = []rule.Rule{
-	{Kind: rule.Drop, Param: "n"},
-	{Kind: rule.Drop, Param: "m", Scope: rule.Scope{Path: "/a", HasPath: true}},
-	{Kind: rule.Set, Param: "n", Value: "1"},
-	{Kind: rule.Substring, From: "a/", To: ""},
-	{Kind: rule.Substring, From: "b", To: "a"},
-	{Kind: rule.Order},
-}
-
 func TestJudge(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	supported, false_ := 0, 0
 	for range 2000 {
-		clusters := world(random)
-		s := NewSite(clusters)
-		for _, r := range rules {
-			got, want := s.Judge(r), plainJudge(r, clusters)
-			if got != want {
+		clusters := worlds.Short(random, 1)
+		judged, _ := NewSite(clusters).JudgeAll(worlds.ShortRules, worlds.Never)
+		for i, r := range worlds.ShortRules {
+			got, want := judged[i], worlds.JudgeRule(clusters, r)
+			if got.Rule != r || (worlds.Figures{Support: got.Support, Applied: got.Applied, False: got.False}) != want {
 				t.Fatalf("%v: %+v, want %+v in %q", r, got, want, clusters)
 			}
 			supported += got.Support
@@ -180,24 +125,13 @@ func TestOfRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 500 {
 		var all []Labelled
-		labels := map[string]map[string]bool{}
+		var labels []worlds.Label
 		for range random.IntN(40) {
 			l := Labelled{fmt.Sprint("/", random.IntN(30)), string("xyz"[random.IntN(3)])}
 			all = append(all, l)
-			if labels[l.URL] == nil {
-				labels[l.URL] = map[string]bool{}
-			}
-			labels[l.URL][l.Label] = true
+			labels = append(labels, worlds.Label(l))
 		}
-		groups := map[string][]string{}
-		for _, url := range slices.Sorted(maps.Keys(labels)) {
-			if len(labels[url]) == 1 {
-				for label := range labels[url] {
-					groups[label] = append(groups[label], url)
-				}
-			}
-		}
-		want := slices.SortedFunc(maps.Values(groups), slices.Compare)
+		want := worlds.Clusters(labels)
 		if got := Of(all, 1); len(got) != len(want) || len(got) > 0 && !reflect.DeepEqual(got, want) {
 			t.Fatalf("%q, want %q", got, want)
 		}

@@ -11,7 +11,7 @@
 //
 // Learners learn from the clusters of at least two URLs, and ignore the others. A cluster of
 // one URL matters when rules are judged: a rule that gives the URL the form of another
-// cluster makes a false pair ([Judge]).
+// cluster makes a false pair ([Site.JudgeAll]).
 //
 // # Support and false positives
 //

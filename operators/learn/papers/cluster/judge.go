@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"dustbuster/operators/rule"
@@ -9,7 +10,7 @@ import (
 )
 
 // Learned is a rule that a learner found in a clustering, with the figures that
-// [Site.Judge] counts.
+// [Site.JudgeAll] counts.
 type Learned struct {
 	Rule    rule.Rule
 	Support int // pairs of URLs that the rule gives the same form
@@ -18,148 +19,98 @@ type Learned struct {
 }
 
 // FPR returns the rate of false positives, False / Support, and 0 without support.
-func (l *Learned) FPR() float64 {
+func (l Learned) FPR() float64 {
 	if l.Support == 0 {
 		return 0
 	}
 	return float64(l.False) / float64(l.Support)
 }
 
+// Compare orders rules by support. Of equal support the rule that changes more URLs comes
+// first.
+func (l Learned) Compare(other Learned) int {
+	return cmp.Or(cmp.Compare(other.Support, l.Support), cmp.Compare(other.Applied, l.Applied))
+}
+
 // MinSupport is the least support of a rule that learners return.
 const MinSupport = 3
 
-// Judge applies a rule once to each URL of the clustering, alone, and counts the pairs. The
-// rule must be valid.
-func (s *Site) Judge(r rule.Rule) Learned {
-	all, _ := s.JudgeAll([]rule.Rule{r}, func() bool { return false })
-	return all[0]
+// Site is a clustering, indexed for the judgement of rules. A Site is for one goroutine.
+type Site struct {
+	URLs   []string
+	owners []int32 // by number: the URL's cluster
+	number map[string]int32
+	index  *search.Index // nil until it is needed
+}
+
+// NewSite indexes a clustering. O(URLs).
+func NewSite(clusters [][]string) *Site {
+	s := &Site{number: make(map[string]int32, URLs(clusters))}
+	for number, c := range clusters {
+		for _, url := range c {
+			s.number[url] = int32(len(s.URLs))
+			s.URLs = append(s.URLs, url)
+			s.owners = append(s.owners, int32(number))
+		}
+	}
+	return s
+}
+
+// Owner returns the number of a URL's cluster. ok is false if the URL is in none.
+func (s *Site) Owner(url string) (cluster int32, ok bool) {
+	n, ok := s.number[url]
+	if !ok {
+		return 0, false
+	}
+	return s.owners[n], true
 }
 
 // JudgeAll applies each rule once to each URL of the clustering, alone, and counts the pairs.
 // The rules must be valid. If stop returns true, JudgeAll soon returns false. O(URLs that may
-// fit the rules, and for each set of constant keys the URLs of one shape).
+// fit the rules).
 func (s *Site) JudgeAll(rules []rule.Rule, stop func() bool) ([]Learned, bool) {
+	if s.index == nil {
+		s.index = search.New(len(s.URLs), func(number int) string { return s.URLs[number] })
+	}
 	all := make([]Learned, len(rules))
-	order := make([]int, 0, len(rules))
-	templates := make([]template, len(rules))
+	var buf []byte
 	for i := range rules {
-		if i%stopEvery == 0 && stop() {
+		if stop() {
 			return nil, false
 		}
-		all[i].Rule = rules[i]
-		if rules[i].Kind != rule.Rewrite {
-			s.judge(&all[i])
-			continue
-		}
-		var ok bool
-		if templates[i], ok = s.templateOf(&rules[i]); ok {
-			order = append(order, i)
-		}
-	}
-	class := func(i int) (int32, uint64) { return templates[i].shape.rows[0], templates[i].mask }
-	slices.SortFunc(order, func(a, b int) int {
-		shapeA, maskA := class(a)
-		shapeB, maskB := class(b)
-		return cmp.Or(cmp.Compare(shapeA, shapeB), cmp.Compare(maskA, maskB), cmp.Compare(a, b))
-	})
-	for from := 0; from < len(order); {
-		to := from + 1
-		for to < len(order) && templates[order[to]].shape == templates[order[from]].shape && templates[order[to]].mask == templates[order[from]].mask {
-			to++
-		}
-		for ; from < to; from++ {
-			if from%stopEvery == 0 && stop() {
-				return nil, false
+		r := &rules[i]
+		urls, _ := s.index.MayChange(r)
+		all[i] = s.Judge(urls, func(url string) (string, bool) {
+			form, changed := r.Apply(buf[:0], []byte(url))
+			if !changed {
+				return url, false
 			}
-			s.judgeTemplate(&all[order[from]], &templates[order[from]], to-from > few)
-		}
+			buf = form
+			return string(form), true
+		})
+		all[i].Rule = *r
 	}
 	return all, true
 }
 
-// few is the number of templates of one shape and one mask for which no join is made.
-const few = 8
-
-// stopEvery is the number of rules between two calls of stop.
-const stopEvery = 64
-
-// pairing is a URL of a form.
-type pairing struct {
-	form    uint64 // identity
-	cluster int32
-}
-
-// judgeTemplate counts for a template.
-func (s *Site) judgeTemplate(l *Learned, t *template, many bool) {
-	var all []pairing
-	for _, row := range s.fitting(t, many) {
-		r := &s.table.Rows[row]
-		if !t.fits(r) {
-			continue
-		}
-		f := form{site: s, row: r, parts: &s.parts[row]}
-		if id, ok := f.under(t); ok && id != f.identity() {
-			l.Applied++
-			all = append(all, pairing{id, r.Cluster})
-		}
-	}
-	slices.SortFunc(all, func(a, b pairing) int { return cmp.Or(cmp.Compare(a.form, b.form), cmp.Compare(a.cluster, b.cluster)) })
-	var clusters []int32
-	for from := 0; from < len(all); {
-		id := all[from].form
-		clusters = clusters[:0]
-		for ; from < len(all) && all[from].form == id; from++ {
-			clusters = append(clusters, all[from].cluster)
-		}
-		if row, listed := s.rowOf[id]; listed {
-			url := &s.table.Rows[row]
-			if _, changed := l.Rule.Apply(nil, []byte(url.URL)); !changed {
-				clusters = append(clusters, url.Cluster)
-			}
-		}
-		l.count(clusters)
-	}
-}
-
-// judge counts for a rule of any kind, by the texts of the URLs.
-func (s *Site) judge(l *Learned) {
-	s.readURLs()
+// Judge counts the pairs of an edit. It may change the URLs of the given numbers alone.
+func (s *Site) Judge(among iter.Seq[int32], edit func(url string) (form string, changed bool)) (l Learned) {
 	groups := map[string][]int32{} // clusters of the URLs that get a form
-	var buf []byte
-	urls, _ := s.index.MayChange(&l.Rule)
-	for u := range urls {
-		out, changed := l.Rule.Apply(buf[:0], []byte(s.urls[u]))
-		if !changed {
-			continue
+	for n := range among {
+		if form, changed := edit(s.URLs[n]); changed {
+			l.Applied++
+			groups[form] = append(groups[form], s.owners[n])
 		}
-		buf = out
-		l.Applied++
-		groups[string(out)] = append(groups[string(out)], s.owner[u])
 	}
 	for form, owners := range groups {
-		if u, listed := s.number[form]; listed {
-			if _, changed := l.Rule.Apply(nil, []byte(form)); !changed {
-				owners = append(owners, s.owner[u])
+		if owner, listed := s.Owner(form); listed {
+			if _, changed := edit(form); !changed {
+				owners = append(owners, owner)
 			}
 		}
 		l.count(owners)
 	}
-}
-
-// readURLs makes the index for rules of all kinds.
-func (s *Site) readURLs() {
-	if s.index != nil {
-		return
-	}
-	s.number = make(map[string]int32, URLs(s.clusters))
-	for number, c := range s.clusters {
-		for _, url := range c {
-			s.number[url] = int32(len(s.urls))
-			s.urls = append(s.urls, url)
-			s.owner = append(s.owner, int32(number))
-		}
-	}
-	s.index = search.New(len(s.urls), func(number int) string { return s.urls[number] })
+	return l
 }
 
 // count counts the pairs of the URLs of one form, by their clusters. It reorders the

@@ -9,7 +9,7 @@ import (
 // Candidate is a rule of a learner. Support, Applied and False are counted on the clusters
 // by which rules are chosen.
 type Candidate struct {
-	cluster.Learned              // Rule is not set for an expression
+	cluster.Learned              // Rule is the zero rule for an expression
 	Expression      *duster.Rule // of the learner duster; nil: a rule of package rule
 
 	unproved bool // too few clusters gave the rule

@@ -8,13 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/learn/papers/cluster"
 	"dustbuster/operators/learn/papers/duster"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
 )
-
-func never() bool { return false }
 
 // all are the names of all learners, and the union.
 func all() []string {
@@ -22,39 +21,10 @@ func all() []string {
 	return append(names, Union)
 }
 
-// world returns a random clustering of short URLs. Of noise URLs, one has a random label. The
-// label of the others is the letter of the path.
-func world(random *rand.Rand, noise int) [][]string {
-	var all []cluster.Labelled
-	for range 1 + random.IntN(60) {
-		url := "/" + strings.Repeat("a/", random.IntN(3)) + string("ab"[random.IntN(2)])
-		for i, name := range []string{"?n=", "&m="} {
-			if random.IntN(2) > 0 && (i == 0 || strings.Contains(url, "?")) {
-				url += name + string("01"[random.IntN(2)])
-			}
-		}
-		label := string("xyzw"[random.IntN(4)])
-		if random.IntN(noise) > 0 {
-			path, _, _ := strings.Cut(url, "?")
-			label = path[len(path)-1:]
-		}
-		all = append(all, cluster.Labelled{URL: url, Label: label})
-	}
-	return cluster.Of(all, 1)
-}
-
 // candidates returns the rules of the worlds, and all expressions that alignments give.
 func candidates(clusters [][]string) []Candidate {
 	var all []Candidate
-	for _, r := range []rule.Rule{
-		{Kind: rule.Drop, Param: "n"},
-		{Kind: rule.Drop, Param: "m", Scope: rule.Scope{Path: "/a", HasPath: true}},
-		{Kind: rule.Set, Param: "n", Value: "1"},
-		{Kind: rule.Substring, From: "a/", To: ""},
-		{Kind: rule.Substring, From: "b", To: "a"},
-		{Kind: rule.Substring, From: "?n=0", To: ""},
-		{Kind: rule.Order},
-	} {
+	for _, r := range worlds.ShortRules {
 		all = append(all, Candidate{Learned: cluster.Learned{Rule: r}})
 	}
 	expressions := duster.Learn(clusters, duster.Options{MinClusters: 1})
@@ -64,54 +34,24 @@ func candidates(clusters [][]string) []Candidate {
 	return all
 }
 
-// plainPairs is the definition of support, applied and false pairs.
-func plainPairs(c *Candidate, clusters [][]string) (support, applied, wrong int) {
-	type end struct {
-		form    string
-		changed bool
-		owner   int
-	}
-	var ends []end
-	for owner, urls := range clusters {
-		for _, url := range urls {
-			form, changed := c.rewrite(url)
-			ends = append(ends, end{form, changed, owner})
-			if changed {
-				applied++
-			}
-		}
-	}
-	for i, a := range ends {
-		for _, b := range ends[:i] {
-			if a.form == b.form && (a.changed || b.changed) {
-				support++
-				if a.owner != b.owner {
-					wrong++
-				}
-			}
-		}
-	}
-	return support, applied, wrong
-}
-
 func TestJudge(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	expressions, wrong := 0, 0
 	for range 400 {
-		clusters := world(random, 1)
+		clusters := worlds.Short(random, 1)
 		all := candidates(clusters)
-		if err := newSite(clusters).judge(all, never); err != nil {
+		if err := newSite(clusters).judge(all, worlds.Never); err != nil {
 			t.Fatal(err)
 		}
 		for i := range all {
 			c := &all[i]
-			support, applied, false_ := plainPairs(c, clusters)
-			if c.Support != support || c.Applied != applied || c.False != false_ {
-				t.Fatalf("%+v: want %d, %d, %d in %q", c, support, applied, false_, clusters)
+			want := worlds.Judge(clusters, c.rewrite)
+			if (worlds.Figures{Support: c.Support, Applied: c.Applied, False: c.False}) != want {
+				t.Fatalf("%+v: want %+v in %q", c, want, clusters)
 			}
 			if c.Expression != nil {
-				expressions += support
-				wrong += false_
+				expressions += want.Support
+				wrong += want.False
 			}
 		}
 	}
@@ -253,10 +193,10 @@ func TestChoose(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	chosen := 0
 	for n := range 300 {
-		clusters := world(random, 1+n%30)
+		clusters := worlds.Short(random, 1+n%30)
 		all := candidates(clusters)
 		random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		got, err := choose(newSite(clusters), all, never)
+		got, err := choose(newSite(clusters), all, worlds.Never)
 		want := plainChoice(clusters, all)
 		if err != nil || !slices.EqualFunc(got, want, func(a, b Candidate) bool { return a.Rule == b.Rule && a.Expression == b.Expression }) {
 			t.Fatalf("%+v, %v, want %+v in %q", got, err, want, clusters)
@@ -282,15 +222,15 @@ func TestChoose(t *testing.T) {
 // manuals returns a site: pages in two places and two languages, whose session does not
 // matter, and whose number does.
 func manuals(n int) [][]string {
-	var all []cluster.Labelled
+	var all []worlds.Label
 	for i := range n {
 		for _, place := range []string{"/docs/", "/help/"} {
 			for _, end := range []string{"", "?sid=1", "?sid=2"} {
-				all = append(all, cluster.Labelled{URL: fmt.Sprintf("%spage%d.html%s", place, i, end), Label: fmt.Sprint(i)})
+				all = append(all, worlds.Label{URL: fmt.Sprintf("%spage%d.html%s", place, i, end), Label: fmt.Sprint(i)})
 			}
 		}
 	}
-	return cluster.Of(all, 1)
+	return worlds.Clusters(all)
 }
 
 // Every learner that can say what holds on the site of manuals merges all duplicates.
@@ -351,7 +291,7 @@ func TestChoosing(t *testing.T) {
 		t.Errorf("%d, %d, %d clusters", len(s.learning), len(s.choosing.clusters), len(s.test.clusters))
 	}
 	for _, urls := range s.learning {
-		if _, seen := s.choosing.owner[urls[0]]; seen {
+		if _, seen := s.choosing.Owner(urls[0]); seen {
 			t.Errorf("%q is in both parts", urls[0])
 		}
 	}
@@ -366,7 +306,7 @@ func TestPrecision(t *testing.T) {
 	}
 	all = append(all, Candidate{Learned: cluster.Learned{Rule: rule.Rule{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Path: "/a", HasPath: true}}, Support: 2}})
 	var r Result
-	if err := s.precision(&r, all, Options{Loose: DefaultLoose, Stop: never}); err != nil || r.Precision[0] != .5 || r.Judged[0] != 2 || r.Judged[2] != 2 {
+	if err := s.precision(&r, all, Options{Loose: DefaultLoose, Stop: worlds.Never}); err != nil || r.Precision[0] != .5 || r.Judged[0] != 2 || r.Judged[2] != 2 {
 		t.Errorf("%v of %v, %v", r.Precision, r.Judged, err)
 	}
 }

@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"container/heap"
+	"iter"
 	"slices"
 	"strings"
 
@@ -19,8 +20,8 @@ type chooser struct {
 	forms  []form
 	number map[string]int32 // of a form, by text
 	index  *search.Index
-	shapes *shapes
-	round  int // grows with each rule that joins
+	shapes shapes // of the forms; nil until an expression is tried
+	round  int    // grows with each rule that joins
 }
 
 // form is a canonical form of some URLs under the list.
@@ -121,7 +122,7 @@ func (c *chooser) renew(forms []form) {
 	c.number = make(map[string]int32, len(c.forms))
 	for n := range c.forms {
 		f := &c.forms[n]
-		if page, listed := c.site.owner[f.text]; listed {
+		if page, listed := c.site.Owner(f.text); listed {
 			f.page = page
 		}
 		c.number[f.text] = int32(n)
@@ -134,18 +135,17 @@ func (c *chooser) renew(forms []form) {
 // list.
 func (c *chooser) effect(r *Candidate) (e effect) {
 	groups := map[string][]int32{} // changed forms by their new form
-	c.each(r, func(n int32) {
-		if to, changed := r.rewrite(c.forms[n].text); changed {
-			if len(c.list.rules) > 0 {
-				to = c.list.form(to)
-			}
-			if to != c.forms[n].text {
-				groups[to] = append(groups[to], n)
-			}
+	for n := range c.mayChange(r) {
+		to, changed := r.rewrite(c.forms[n].text)
+		if changed && len(c.list.rules) > 0 {
+			to = c.list.form(to)
 		}
-	})
+		if to != c.forms[n].text {
+			groups[to] = append(groups[to], n)
+		}
+	}
 	for to, members := range groups {
-		page, listed := c.site.owner[to]
+		page, listed := c.site.Owner(to)
 		stays := false
 		if at, ok := c.number[to]; ok {
 			_, moves := r.rewrite(to)
@@ -168,19 +168,16 @@ func (c *chooser) effect(r *Candidate) (e effect) {
 	return e
 }
 
-// each calls a function with the forms that a candidate may change.
-func (c *chooser) each(r *Candidate, do func(n int32)) {
-	if r.Expression != nil {
-		if c.shapes == nil {
-			c.shapes = newShapes(len(c.forms), func(n int32) string { return c.forms[n].text })
-		}
-		c.shapes.mayChange(r.Expression, do)
-		return
+// mayChange yields the forms that a candidate may change.
+func (c *chooser) mayChange(r *Candidate) iter.Seq[int32] {
+	if r.Expression == nil {
+		forms, _ := c.index.MayChange(&r.Rule)
+		return forms
 	}
-	forms, _ := c.index.MayChange(&r.Rule)
-	for n := range forms {
-		do(n)
+	if c.shapes == nil {
+		c.shapes = newShapes(len(c.forms), func(n int32) string { return c.forms[n].text })
 	}
+	return c.shapes.mayChange(r.Expression)
 }
 
 // waiting is a candidate with what it would do, as counted in a round.

@@ -116,7 +116,8 @@ var more = []learner{
 // learnFanout learns all rules of pairs of URLs.
 func learnFanout(l *lesson, f int) ([]Candidate, error) {
 	var all []Candidate
-	for _, r := range fanout.Candidates(l.clusters, fanout.Options{Fanout: f, Stop: l.stop}) {
+	found, _ := fanout.Learn(l.clusters, fanout.Options{Fanout: f, Stop: l.stop})
+	for _, r := range found {
 		all = append(all, Candidate{Learned: r})
 	}
 	return unlessStopped(all, !l.stopped)
@@ -124,10 +125,10 @@ func learnFanout(l *lesson, f int) ([]Candidate, error) {
 
 // learnTree learns all rules of pairs of nodes.
 func learnTree(l *lesson) ([]Candidate, error) {
-	found, deployed := tree.LearnAll(l.clusters, tree.Options{Stop: l.stop})
+	found, deployed := tree.Learn(l.clusters, tree.Options{Stop: l.stop})
 	rank := make(map[rule.Rule]int, len(deployed))
 	for i := range deployed {
-		rank[deployed[i]] = i + 1
+		rank[deployed[i].Rule] = i + 1
 	}
 	var all []Candidate
 	for _, r := range found {

@@ -1,28 +1,22 @@
 package compare
 
 import (
+	"iter"
+
 	"dustbuster/operators/learn/papers/cluster"
+	"dustbuster/operators/learn/papers/duster"
 	"dustbuster/operators/rule"
 )
 
 // site is a clustering on which rules of both sorts are judged.
 type site struct {
+	*cluster.Site
 	clusters [][]string
-	rules    *cluster.Site
-	owner    map[string]int32 // by URL: the number of the cluster
-	urls     []string
-	shapes   *shapes // of the URLs; nil until an expression is judged
+	shapes   shapes // of the URLs; nil until an expression is judged
 }
 
 func newSite(clusters [][]string) *site {
-	s := &site{clusters: clusters, rules: cluster.NewSite(clusters), owner: make(map[string]int32, cluster.URLs(clusters))}
-	for number, urls := range clusters {
-		for _, url := range urls {
-			s.owner[url] = int32(number)
-			s.urls = append(s.urls, url)
-		}
-	}
-	return s
+	return &site{Site: cluster.NewSite(clusters), clusters: clusters}
 }
 
 // judge counts the pairs of each candidate.
@@ -36,12 +30,15 @@ func (s *site) judge(all []Candidate, stop func() bool) error {
 		switch c := &all[i]; {
 		case c.unproved: // as good as without support
 		case c.Expression != nil:
-			s.judgeExpression(c)
+			if s.shapes == nil {
+				s.shapes = newShapes(len(s.URLs), func(n int32) string { return s.URLs[n] })
+			}
+			c.Learned = s.Judge(s.shapes.mayChange(c.Expression), c.rewrite)
 		default:
 			rules, places = append(rules, c.Rule), append(places, i)
 		}
 	}
-	judged, ok := s.rules.JudgeAll(rules, stop)
+	judged, ok := s.JudgeAll(rules, stop)
 	if !ok {
 		return ErrStopped
 	}
@@ -73,38 +70,32 @@ func (s *site) direct(all []Candidate, stop func() bool) error {
 	return nil
 }
 
-// judgeExpression counts as [cluster.Site.Judge] does. O(URLs whose delimiters fit).
-func (s *site) judgeExpression(c *Candidate) {
-	c.Support, c.Applied, c.False = 0, 0, 0
-	groups := map[string][]int32{} // clusters of the URLs that get a form
-	if s.shapes == nil {
-		s.shapes = newShapes(len(s.urls), func(n int32) string { return s.urls[n] })
+// shapes are the numbers of texts by the delimiters of the texts, so that an expression is
+// applied only to texts that it may change.
+type shapes map[string][]int32
+
+// newShapes groups n texts, numbered from 0. O(bytes).
+func newShapes(n int, text func(number int32) string) shapes {
+	s := shapes{}
+	for number := range int32(n) {
+		marks := duster.Marks(text(number))
+		s[marks] = append(s[marks], number)
 	}
-	s.shapes.mayChange(c.Expression, func(n int32) {
-		url := s.urls[n]
-		if form, changed := c.rewrite(url); changed {
-			c.Applied++
-			groups[form] = append(groups[form], s.owner[url])
-		}
-	})
-	for form, owners := range groups {
-		if owner, listed := s.owner[form]; listed {
-			if _, changed := c.rewrite(form); !changed {
-				owners = append(owners, owner)
-			}
-		}
-		all, same := pairsOf(owners)
-		c.Support += all
-		c.False += all - same
-	}
+	return s
 }
 
-// pairsOf returns the number of pairs of URLs, and of those within one cluster.
-func pairsOf(owners []int32) (all, same int) {
-	sizes := map[int32]int{}
-	for _, owner := range owners {
-		same += sizes[owner]
-		sizes[owner]++
+// mayChange yields the numbers of the texts that an expression may change, in any order.
+func (s shapes) mayChange(r *duster.Rule) iter.Seq[int32] {
+	return func(yield func(number int32) bool) {
+		for marks, numbers := range s {
+			if !r.Fits(marks) {
+				continue
+			}
+			for _, number := range numbers {
+				if !yield(number) {
+					return
+				}
+			}
+		}
 	}
-	return len(owners) * (len(owners) - 1) / 2, same
 }

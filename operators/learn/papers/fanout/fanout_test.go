@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/learn/papers/cluster"
 	"dustbuster/operators/rule"
 )
@@ -15,10 +16,7 @@ import (
 // plainContext is the keys of a URL with their values; any is any value.
 type plainContext map[string]string
 
-const (
-	anyText  = "\x00any"
-	bareText = "\x00bare"
-)
+const anyText = "\x00any"
 
 func (c plainContext) text() string {
 	var text strings.Builder
@@ -36,18 +34,6 @@ func (c plainContext) with(key, value string) plainContext {
 }
 
 type plainTransformation struct{ op, key, arg string }
-
-// keysOf returns the keys of a URL.
-func keysOf(url string) (plainContext, bool) {
-	keys, ok := rule.KeysOf(nil, url)
-	c := plainContext{}
-	for _, k := range keys {
-		if c[k.Name] = k.Value; k.Any {
-			c[k.Name] = bareText
-		}
-	}
-	return c, ok
-}
 
 // plainDifference is the definition of the pairs.
 func plainDifference(u, v plainContext) (t plainTransformation, ok bool) {
@@ -67,12 +53,12 @@ func plainDifference(u, v plainContext) (t plainTransformation, ok bool) {
 	switch fmt.Sprint(len(lost), len(added), len(changed)) {
 	case "0 0 1":
 		k := changed[0]
-		return plainTransformation{"set", k, v[k]}, u[k] != bareText && v[k] != bareText
+		return plainTransformation{"set", k, v[k]}, u[k] != worlds.Bare && v[k] != worlds.Bare
 	case "1 0 0":
 		return plainTransformation{"drop", lost[0], ""}, true
 	case "1 1 0":
 		k, to := lost[0], added[0]
-		return plainTransformation{"copy", k, to}, u[k] == v[to] && u[k] != bareText && to[0] != '/'
+		return plainTransformation{"copy", k, to}, u[k] == v[to] && u[k] != worlds.Bare && to[0] != '/'
 	}
 	return t, false
 }
@@ -87,16 +73,7 @@ func plainGeneralize(contexts map[string]plainContext, used string, fanout int) 
 				names[key] = true
 			}
 		}
-		order := slices.SortedFunc(maps.Keys(names), func(a, b string) int {
-			if a[0] == '/' && b[0] == '/' && len(a) != len(b) {
-				return len(a) - len(b)
-			}
-			if (a[0] == '/') != (b[0] == '/') {
-				return map[bool]int{true: -1, false: 1}[a[0] == '/']
-			}
-			return strings.Compare(a, b)
-		})
-		for _, key := range order {
+		for _, key := range worlds.SortedKeys(names) {
 			if key == used {
 				continue
 			}
@@ -130,7 +107,7 @@ func plainTemplate(t plainTransformation, c plainContext) (rule.Rule, bool) {
 		switch value {
 		case anyText:
 			k.Value, k.Any = "", true
-		case bareText:
+		case worlds.Bare:
 			return rule.Rule{}, false
 		}
 		if name == t.key {
@@ -153,8 +130,9 @@ func plainCandidates(clusters [][]string, o Options) map[rule.Rule]cluster.Learn
 	for _, urls := range clusters {
 		for _, a := range urls {
 			for _, b := range urls {
-				u, ok := keysOf(a)
-				v, ok2 := keysOf(b)
+				keys, ok := worlds.Keys(a)
+				others, ok2 := worlds.Keys(b)
+				u, v := plainContext(keys), plainContext(others)
 				if !ok || !ok2 || len(a) < len(b) || len(a) == len(b) && a <= b {
 					continue
 				}
@@ -181,84 +159,18 @@ func plainCandidates(clusters [][]string, o Options) map[rule.Rule]cluster.Learn
 		plainGeneralize(contexts, used, o.Fanout)
 		for _, c := range contexts {
 			if r, ok := plainTemplate(t, c); ok {
-				all[r] = plainJudge(r, clusters)
+				f := worlds.JudgeRule(clusters, r)
+				all[r] = cluster.Learned{Rule: r, Support: f.Support, Applied: f.Applied, False: f.False}
 			}
 		}
 	}
 	return all
 }
 
-// plainJudge counts all pairs of URLs of which the rule changes at least one.
-func plainJudge(r rule.Rule, clusters [][]string) cluster.Learned {
-	l := cluster.Learned{Rule: r}
-	type formed struct {
-		form    string
-		changed bool
-		cluster int
-	}
-	var all []formed
-	for c, urls := range clusters {
-		for _, u := range urls {
-			out, changed := r.Apply(nil, []byte(u))
-			if !changed {
-				out = []byte(u)
-			} else {
-				l.Applied++
-			}
-			all = append(all, formed{string(out), changed, c})
-		}
-	}
-	for i, u := range all {
-		for _, v := range all[:i] {
-			if u.form == v.form && (u.changed || v.changed) {
-				l.Support++
-				if u.cluster != v.cluster {
-					l.False++
-				}
-			}
-		}
-	}
-	return l
-}
-
-// world returns a random clustering of URLs of a few keys, of which some do not matter.
-func world(r *rand.Rand) [][]string {
-	values, urls := 2+r.IntN(4), 5+r.IntN(MaxURLs-5)
-	matters := r.IntN(1 << 5)
-	var all []cluster.Labelled
-	for range urls {
-		label := fmt.Sprint(r.IntN(5) / 4)
-		value := func(key int) string {
-			v := string('a' + byte(r.IntN(values)))
-			if matters&(1<<key) != 0 {
-				label += v
-			}
-			return v
-		}
-		url := "/" + value(0)
-		if r.IntN(4) > 0 {
-			url += "/" + value(1)
-		}
-		separator := "?"
-		for key, name := range []string{"k", "n", "m"} {
-			if r.IntN(3) == 0 {
-				continue
-			}
-			url += separator + name
-			if r.IntN(12) > 0 {
-				url += "=" + value(key+2)
-			}
-			separator = "&"
-		}
-		all = append(all, cluster.Labelled{URL: url, Label: label})
-	}
-	return cluster.Of(all, 1)
-}
-
 func checkPlain(t *testing.T, clusters [][]string, o Options) (candidates, learned int) {
 	t.Helper()
 	want := plainCandidates(clusters, o)
-	got := Candidates(clusters, o)
+	got, deployed := Learn(clusters, o)
 	for _, l := range got {
 		if want[l.Rule] != l {
 			t.Fatalf("%v: %+v, want %+v, of\n%q", l.Rule.Template, l, want[l.Rule], clusters)
@@ -267,20 +179,19 @@ func checkPlain(t *testing.T, clusters [][]string, o Options) (candidates, learn
 	if len(got) != len(want) {
 		t.Fatalf("%d rules, want %d, of\n%q", len(got), len(want), clusters)
 	}
-	rules := Learn(clusters, o)
-	for i := range rules {
-		if l := want[rules[i]]; l.Support < 3 || l.False > 0 {
+	for _, l := range deployed {
+		if l.Support < 3 || l.False > 0 {
 			t.Fatalf("learned %+v", l)
 		}
 	}
-	return len(got), len(rules)
+	return len(got), len(deployed)
 }
 
 func TestRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	candidates, learned := 0, 0
 	for i := range 2000 {
-		c, l := checkPlain(t, world(random), Options{Fanout: 2 + i%3, Set: Kept(i / 3 % 3)})
+		c, l := checkPlain(t, worlds.Keyed(random, MaxURLs, 5), Options{Fanout: 2 + i%3, Set: Kept(i / 3 % 3)})
 		candidates, learned = candidates+c, learned+l
 	}
 	if learned < 40 {
@@ -297,14 +208,7 @@ func FuzzCandidates(f *testing.F) {
 		if len(text) > 400 || fanout < 2 {
 			return
 		}
-		var all []cluster.Labelled
-		for line := range strings.Lines(text) {
-			label, url, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-			if (&rule.Rule{From: url + "x", AtStart: true}).Validate() == nil {
-				all = append(all, cluster.Labelled{URL: url, Label: label})
-			}
-		}
-		clusters := cluster.Of(all, 1)
+		clusters := worlds.ParseClusters(text)
 		for _, c := range clusters {
 			if len(c) > MaxURLs {
 				return
@@ -316,9 +220,11 @@ func FuzzCandidates(f *testing.F) {
 	})
 }
 
-func words(rules []rule.Rule) (all []string) {
-	for i := range rules {
-		all = append(all, rules[i].Template.String())
+// words returns the templates of the rules that are learned.
+func words(clusters [][]string, o Options) (all []string) {
+	_, deployed := Learn(clusters, o)
+	for _, l := range deployed {
+		all = append(all, l.Rule.Template.String())
 	}
 	slices.Sort(all)
 	return all
@@ -327,23 +233,23 @@ func words(rules []rule.Rule) (all []string) {
 // figure3 returns pages whose values under k3 and k5 do not matter, as the example of Lei et
 // al. (figure 3): rules generalize from k3 to k5, step by step.
 func figure3() [][]string {
-	var all []cluster.Labelled
+	var all []worlds.Label
 	for _, k4 := range []string{"c", "d"} {
 		for k3 := range 2 {
 			for k5 := range 2 {
-				all = append(all, cluster.Labelled{URL: fmt.Sprintf("/a/b?k3=%d&k4=%s&k5=%d", k3, k4, k5), Label: k4})
+				all = append(all, worlds.Label{URL: fmt.Sprintf("/a/b?k3=%d&k4=%s&k5=%d", k3, k4, k5), Label: k4})
 			}
-			all = append(all, cluster.Labelled{URL: fmt.Sprintf("/a/b?k3=%d&k4=%s", k3, k4), Label: k4})
+			all = append(all, worlds.Label{URL: fmt.Sprintf("/a/b?k3=%d&k4=%s", k3, k4), Label: k4})
 		}
-		all = append(all, cluster.Labelled{URL: "/a/b?k4=" + k4, Label: k4})
+		all = append(all, worlds.Label{URL: "/a/b?k4=" + k4, Label: k4})
 	}
-	return cluster.Of(all, 1)
+	return worlds.Clusters(all)
 }
 
 func TestFigure3(t *testing.T) {
 	clusters := figure3()
 	checkPlain(t, clusters, Options{Fanout: 2})
-	got := words(Learn(clusters, Options{Fanout: 2}))
+	got := words(clusters, Options{Fanout: 2})
 	for _, want := range []string{"/a/b?k3=*&k4=*&k5=* as /a/b?k3=*&k4=*", "/a/b?k3=*&k4=* as /a/b?k4=*"} {
 		if !slices.Contains(got, want) {
 			t.Errorf("no rule %s in %q", want, got)
@@ -354,7 +260,7 @@ func TestFigure3(t *testing.T) {
 	for i, c := range clusters {
 		clusters[i] = slices.DeleteFunc(c, func(url string) bool { return strings.Contains(url, "k3=1&k4=") || strings.HasSuffix(url, "k4=d") })
 	}
-	for _, r := range words(Learn(clusters, Options{Fanout: 2})) {
+	for _, r := range words(clusters, Options{Fanout: 2}) {
 		if strings.HasPrefix(r, "/a/b?k3=*&k4=*&k5=*") {
 			t.Errorf("rule %s without its URLs", r)
 		}
@@ -363,10 +269,10 @@ func TestFigure3(t *testing.T) {
 
 // A value moves from a parameter to another; a segment is dropped; a value is set.
 func TestTransformations(t *testing.T) {
-	var all []cluster.Labelled
+	var all []worlds.Label
 	add := func(label int, urls ...string) {
 		for _, url := range urls {
-			all = append(all, cluster.Labelled{URL: url, Label: fmt.Sprint(url[1:2], label)})
+			all = append(all, worlds.Label{URL: url, Label: fmt.Sprint(url[1:2], label)})
 		}
 	}
 	for n := range 6 {
@@ -374,7 +280,7 @@ func TestTransformations(t *testing.T) {
 		add(n, fmt.Sprintf("/b/%d/index", n), fmt.Sprintf("/b/%d", n))
 		add(n, fmt.Sprintf("/c?n=%d&v=print", n), fmt.Sprintf("/c?n=%d&v=full", n))
 	}
-	got := words(Learn(cluster.Of(all, 1), Options{}))
+	got := words(worlds.Clusters(all), Options{})
 	want := []string{"/a?identity=* as /a?id=<identity>", "/b/*/* as /b/*", "/c?n=*&v=print as /c?n=*&v=full"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
@@ -383,11 +289,11 @@ func TestTransformations(t *testing.T) {
 
 // Of a large cluster MaxURLs URLs are paired, always the same.
 func TestLargeCluster(t *testing.T) {
-	var all []cluster.Labelled
+	var all []worlds.Label
 	for n := range 3 * MaxURLs {
-		all = append(all, cluster.Labelled{URL: fmt.Sprintf("/a?n=%d", n), Label: "x"})
+		all = append(all, worlds.Label{URL: fmt.Sprintf("/a?n=%d", n), Label: "x"})
 	}
-	table := cluster.NewTable(cluster.Of(all, 1), 2)
+	table := cluster.NewTable(worlds.Clusters(all), 2)
 	rows := paired(table, 0, len(table.Rows))
 	if len(rows) != MaxURLs || !slices.Equal(rows, paired(table, 0, len(table.Rows))) {
 		t.Errorf("%d rows", len(rows))
@@ -395,12 +301,12 @@ func TestLargeCluster(t *testing.T) {
 }
 
 func TestStop(t *testing.T) {
-	clusters := world(rand.New(rand.NewPCG(1, 2)))
-	for calls := range 100 {
-		left := calls
-		stop := func() bool { left--; return left < 0 }
-		if got := Candidates(clusters, Options{Stop: stop}); left < 0 && len(got) > 0 {
-			t.Fatalf("%d rules after a stop at call %d", len(got), calls)
-		}
-	}
+	clusters := worlds.Keyed(rand.New(rand.NewPCG(1, 2)), MaxURLs, 5)
+	worlds.Stops(t, 3, func(stop func() bool) (int, bool) {
+		stopped := false
+		all, _ := Learn(clusters, Options{Stop: func() bool { stopped = stopped || stop(); return stopped }})
+		return len(all), !stopped
+	})
 }
+
+func TestLearnWindow(t *testing.T) { worlds.LearnsFromLabels(t, Name, LearnWindow) }

@@ -1,11 +1,11 @@
 package fanout
 
 import (
-	"cmp"
 	"slices"
 
 	"dustbuster/operators/learn/papers/cluster"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/evidence"
 )
 
 // Name is the name of the learner.
@@ -38,25 +38,20 @@ const (
 // DefaultFanout is the smaller of the two values of F that Lei et al. compare.
 const DefaultFanout = 5
 
-// Learn returns the rules to deploy: the rules of [Candidates] of support 3 and more
-// without false positives, best first. Learn returns none if it is stopped.
-func Learn(clusters [][]string, o Options) (rules []rule.Rule) {
-	for _, l := range deployed(clusters, o) {
-		rules = append(rules, l.Rule)
-	}
-	return rules
+// LearnWindow returns the likely rules of the pages of a window, best first: see
+// [cluster.LearnWindow].
+func LearnWindow(similar evidence.Similarity, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+	return cluster.LearnWindow(Name, func(clusters [][]string, stop func() bool) []cluster.Learned {
+		_, deployed := Learn(clusters, Options{Stop: stop})
+		return deployed
+	}, similar, pages, stop)
 }
 
-func deployed(clusters [][]string, o Options) []cluster.Learned {
-	return slices.DeleteFunc(Candidates(clusters, o), func(l cluster.Learned) bool {
-		return l.Support < cluster.MinSupport || l.False > 0
-	})
-}
-
-// Candidates returns all rules, judged on the clustering, in the order of support. Of equal
-// support the rule that changes more URLs comes first. Clusters of one URL only serve the
-// judgement. Candidates returns none if it is stopped.
-func Candidates(clusters [][]string, o Options) []cluster.Learned {
+// Learn returns all rules, judged on the clustering, in the order of support. Of equal support
+// the rule that changes more URLs comes first. Learn also returns the rules to deploy: those
+// of support 3 and more without false positives. Clusters of one URL only serve the judgement.
+// Learn returns none if it is stopped.
+func Learn(clusters [][]string, o Options) (all, deployed []cluster.Learned) {
 	if o.Fanout < 2 {
 		o.Fanout = DefaultFanout
 	}
@@ -66,20 +61,23 @@ func Candidates(clusters [][]string, o Options) []cluster.Learned {
 	t := cluster.NewTable(clusters, 2)
 	groups, ok := pairsOf(t, &o)
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	var rules []rule.Rule
 	for i := range groups {
 		if o.Stop() {
-			return nil
+			return nil, nil
 		}
 		g := &groups[i]
 		g.generalize(t, &o)
 		rules = append(rules, g.rules(t)...)
 	}
-	all, _ := cluster.NewSite(clusters).JudgeAll(rules, o.Stop)
-	slices.SortStableFunc(all, func(a, b cluster.Learned) int {
-		return cmp.Or(cmp.Compare(b.Support, a.Support), cmp.Compare(b.Applied, a.Applied))
-	})
-	return all
+	all, _ = cluster.NewSite(clusters).JudgeAll(rules, o.Stop)
+	slices.SortStableFunc(all, cluster.Learned.Compare)
+	for _, l := range all {
+		if l.Support >= cluster.MinSupport && l.False == 0 {
+			deployed = append(deployed, l)
+		}
+	}
+	return all, deployed
 }

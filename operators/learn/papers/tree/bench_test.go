@@ -22,7 +22,8 @@ func BenchmarkLearn(b *testing.B) {
 			clusters := oracle.Clusters(1, n)
 			b.ReportAllocs()
 			for b.Loop() {
-				b.ReportMetric(float64(len(Learn(clusters, Options{}))), "rules")
+				_, deployed := Learn(clusters, Options{})
+				b.ReportMetric(float64(len(deployed)), "rules")
 			}
 			b.ReportMetric(float64(cluster.URLs(clusters)), "URLs")
 		})
@@ -30,7 +31,7 @@ func BenchmarkLearn(b *testing.B) {
 }
 
 // BenchmarkPlain measures the candidates by the plain definition, for comparison with
-// Candidates.
+// Learn.
 func BenchmarkPlain(b *testing.B) {
 	sizes := []int{1_000, 4_000}
 	if *long {
@@ -43,9 +44,9 @@ func BenchmarkPlain(b *testing.B) {
 				plainCandidates(clusters, Options{})
 			}
 		})
-		b.Run(fmt.Sprint("candidates/", n), func(b *testing.B) {
+		b.Run(fmt.Sprint("learn/", n), func(b *testing.B) {
 			for b.Loop() {
-				Candidates(clusters, Options{})
+				Learn(clusters, Options{})
 			}
 		})
 	}

@@ -1,11 +1,11 @@
 package tree
 
 import (
-	"cmp"
 	"slices"
 
 	"dustbuster/operators/learn/papers/cluster"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/evidence"
 )
 
 // Name is the name of the learner.
@@ -39,8 +39,21 @@ type candidate struct {
 	pairs []pair
 }
 
-// LearnAll returns the rules of [Candidates] and those of [Learn], at the cost of one.
-func LearnAll(clusters [][]string, o Options) (all []cluster.Learned, deployed []rule.Rule) {
+// LearnWindow returns the likely rules of the pages of a window, best first: see
+// [cluster.LearnWindow].
+func LearnWindow(similar evidence.Similarity, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+	return cluster.LearnWindow(Name, func(clusters [][]string, stop func() bool) []cluster.Learned {
+		_, deployed := Learn(clusters, Options{Stop: stop})
+		return deployed
+	}, similar, pages, stop)
+}
+
+// Learn returns all rules of pairs of nodes, judged on the clustering, in the order of support.
+// Of equal support the rule that changes more URLs comes first. Learn also returns the rules
+// to deploy: those of support 3 and more and a rate of false positives of at most [MaxFPR]
+// that the graph selects. Clusters of one URL only serve the judgement. Learn returns none if
+// it is stopped.
+func Learn(clusters [][]string, o Options) (all, deployed []cluster.Learned) {
 	b, candidates, ok := learn(clusters, o)
 	if !ok {
 		return nil, nil
@@ -48,50 +61,11 @@ func LearnAll(clusters [][]string, o Options) (all []cluster.Learned, deployed [
 	for i := range candidates {
 		all = append(all, candidates[i].Learned)
 	}
-	return all, rulesOf(b.deployed(candidates))
-}
-
-// Candidates returns all rules of pairs of nodes, judged on the clustering, in the order of
-// support. Of equal support the rule that changes more URLs comes first. Clusters of one URL
-// only serve the judgement. Candidates returns none if it is stopped.
-func Candidates(clusters [][]string, o Options) []cluster.Learned {
-	_, candidates, _ := learn(clusters, o)
-	all := make([]cluster.Learned, len(candidates))
-	for i := range candidates {
-		all[i] = candidates[i].Learned
-	}
-	return all
-}
-
-// Learn returns the rules to deploy: those of [Candidates] of support 3 and more and a rate
-// of false positives of at most [MaxFPR] that the graph selects, best first. Learn returns
-// none if it is stopped.
-func Learn(clusters [][]string, o Options) []rule.Rule {
-	return rulesOf(deployed(clusters, o))
-}
-
-func rulesOf(all []cluster.Learned) (rules []rule.Rule) {
-	for _, l := range all {
-		rules = append(rules, l.Rule)
-	}
-	return rules
-}
-
-func deployed(clusters [][]string, o Options) []cluster.Learned {
-	b, candidates, ok := learn(clusters, o)
-	if !ok {
-		return nil
-	}
-	return b.deployed(candidates)
-}
-
-// deployed returns the rules to deploy. It reuses the slice.
-func (b *tree) deployed(candidates []candidate) (all []cluster.Learned) {
 	candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return c.Support < cluster.MinSupport || c.FPR() > MaxFPR })
 	for _, c := range b.selected(candidates) {
-		all = append(all, c.Learned)
+		deployed = append(deployed, c.Learned)
 	}
-	return all
+	return all, deployed
 }
 
 func learn(clusters [][]string, o Options) (b *tree, candidates []candidate, ok bool) {
@@ -138,8 +112,6 @@ func learn(clusters [][]string, o Options) (b *tree, candidates []candidate, ok 
 	for i := range judged {
 		candidates[i].Learned = judged[i]
 	}
-	slices.SortStableFunc(candidates, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.Support, a.Support), cmp.Compare(b.Applied, a.Applied))
-	})
+	slices.SortStableFunc(candidates, func(a, b candidate) int { return a.Compare(b.Learned) })
 	return b, candidates, true
 }

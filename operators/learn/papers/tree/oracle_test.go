@@ -1,12 +1,12 @@
 package tree
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/learn/papers/cluster"
 	"dustbuster/operators/rule"
 )
@@ -14,17 +14,14 @@ import (
 // This file is the definition of the package comment, written plainly: sets of URLs as maps,
 // all pairs of nodes, and all pairs of URLs.
 
-// plainURL is a URL with its keys. A bare parameter has the value bareValue.
+// plainURL is a URL with its keys. A bare parameter has the value [worlds.Bare].
 type plainURL struct {
 	url     string
 	cluster int
 	keys    map[string]string
 }
 
-const (
-	bareValue = "\x00bare"
-	noValue   = "\x00none"
-)
+const noValue = "\x00none"
 
 func (u plainURL) value(key string) string {
 	if v, has := u.keys[key]; has {
@@ -36,17 +33,9 @@ func (u plainURL) value(key string) string {
 func plainURLs(clusters [][]string) (all []plainURL) {
 	for n, c := range clusters {
 		for _, url := range c {
-			keys, ok := rule.KeysOf(nil, url)
-			if !ok || len(c) < 2 {
-				continue
+			if keys, ok := worlds.Keys(url); ok && len(c) > 1 {
+				all = append(all, plainURL{url, n, keys})
 			}
-			u := plainURL{url, n, map[string]string{}}
-			for _, k := range keys {
-				if u.keys[k.Name] = k.Value; k.Any {
-					u.keys[k.Name] = bareValue
-				}
-			}
-			all = append(all, u)
 		}
 	}
 	return all
@@ -60,13 +49,7 @@ func keysIn(urls []plainURL) []string {
 			names[name] = true
 		}
 	}
-	rank := func(name string) string {
-		if strings.HasPrefix(name, "/") {
-			return fmt.Sprintf("0%04d%s", len(name), name)
-		}
-		return "1" + name
-	}
-	return slices.SortedFunc(maps.Keys(names), func(a, b string) int { return strings.Compare(rank(a), rank(b)) })
+	return worlds.SortedKeys(names)
 }
 
 // plainNode is a set of URLs.
@@ -177,12 +160,12 @@ func isPair(s, t plainNode, same bool) bool {
 // or key, or "drop".
 func plainOperation(s, t plainNode, key string) (op, arg string) {
 	counts := countsOf(t.urls, key)
-	if len(counts) == 1 && counts[bareValue] == 0 {
+	if len(counts) == 1 && counts[worlds.Bare] == 0 {
 		for v := range counts {
 			return "set", v
 		}
 	}
-	delete(counts, bareValue)
+	delete(counts, worlds.Bare)
 	delete(counts, noValue)
 	best, most := "", -1
 	for _, from := range keysIn(s.urls) {
@@ -243,7 +226,7 @@ func plainKeys(shape []string, s, t plainNode) []rule.Key {
 		k := rule.Key{Name: name, Any: true}
 		counts := countsOf(s.urls, name)
 		delete(counts, noValue)
-		if len(counts) == 1 && counts[bareValue] == 0 {
+		if len(counts) == 1 && counts[worlds.Bare] == 0 {
 			for v := range counts {
 				k.Value, k.Any = v, false
 			}
@@ -295,43 +278,11 @@ func plainCandidates(clusters [][]string, o Options) map[rule.Rule]cluster.Learn
 			}
 			for _, r := range plainRules(s, t, o) {
 				if _, known := all[r]; !known {
-					all[r] = plainJudge(r, clusters)
+					f := worlds.JudgeRule(clusters, r)
+					all[r] = cluster.Learned{Rule: r, Support: f.Support, Applied: f.Applied, False: f.False}
 				}
 			}
 		}
 	}
 	return all
-}
-
-// plainJudge counts all pairs of URLs of which the rule changes at least one.
-func plainJudge(r rule.Rule, clusters [][]string) cluster.Learned {
-	l := cluster.Learned{Rule: r}
-	type formed struct {
-		form    string
-		changed bool
-		cluster int
-	}
-	var all []formed
-	for c, urls := range clusters {
-		for _, u := range urls {
-			out, changed := r.Apply(nil, []byte(u))
-			if !changed {
-				out = []byte(u)
-			} else {
-				l.Applied++
-			}
-			all = append(all, formed{string(out), changed, c})
-		}
-	}
-	for i, u := range all {
-		for _, v := range all[:i] {
-			if u.form == v.form && (u.changed || v.changed) {
-				l.Support++
-				if u.cluster != v.cluster {
-					l.False++
-				}
-			}
-		}
-	}
-	return l
 }

@@ -4,53 +4,18 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/learn/papers/cluster"
-	"dustbuster/operators/rule"
 )
-
-// world returns a random clustering of URLs of a few keys, of which some do not matter.
-func world(r *rand.Rand) [][]string {
-	values, urls := 2+r.IntN(4), 5+r.IntN(60)
-	matters := r.IntN(1 << 5)
-	var all []cluster.Labelled
-	for range urls {
-		label := fmt.Sprint(r.IntN(3) / 2)
-		value := func(key int) string {
-			v := string('a' + byte(r.IntN(values)))
-			if matters&(1<<key) != 0 {
-				label += v
-			}
-			return v
-		}
-		url := "/" + value(0)
-		if r.IntN(4) > 0 {
-			url += "/" + value(1)
-		}
-		separator := "?"
-		for key, name := range []string{"k", "n", "m"} {
-			if r.IntN(3) == 0 {
-				continue
-			}
-			url += separator + name
-			if r.IntN(12) > 0 {
-				url += "=" + value(key+2)
-			}
-			separator = "&"
-		}
-		all = append(all, cluster.Labelled{URL: url, Label: label})
-	}
-	return cluster.Of(all, 1)
-}
 
 // checkPlain compares the candidates of a clustering with those of the plain definition, and
 // the tree's nodes with its nodes.
 func checkPlain(t *testing.T, clusters [][]string, o Options) (candidates, supported int) {
 	t.Helper()
 	want := plainCandidates(clusters, o)
-	got := Candidates(clusters, o)
+	got, _ := Learn(clusters, o)
 	for _, l := range got {
 		if want[l.Rule] != l {
 			t.Fatalf("%v: %+v, want %+v, of\n%q", l.Rule.Template, l, want[l.Rule], clusters)
@@ -72,7 +37,7 @@ func TestRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	candidates, supported := 0, 0
 	for i := range 400 {
-		c, s := checkPlain(t, world(random), Options{AnyTarget: i%3 == 0})
+		c, s := checkPlain(t, worlds.Keyed(random, 65, 3), Options{AnyTarget: i%3 == 0})
 		candidates, supported = candidates+c, supported+s
 	}
 	if supported < 300 {
@@ -89,22 +54,16 @@ func FuzzCandidates(f *testing.F) {
 		if len(text) > 400 {
 			return
 		}
-		var all []cluster.Labelled
-		for line := range strings.Lines(text) {
-			label, url, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-			if (&rule.Rule{From: url + "x", AtStart: true}).Validate() == nil {
-				all = append(all, cluster.Labelled{URL: url, Label: label})
-			}
-		}
-		checkPlain(t, cluster.Of(all, 1), Options{})
-		checkPlain(t, cluster.Of(all, 1), Options{AnyTarget: true})
+		clusters := worlds.ParseClusters(text)
+		checkPlain(t, clusters, Options{})
+		checkPlain(t, clusters, Options{AnyTarget: true})
 	})
 }
 
 // words returns the templates of rules.
-func words(rules []rule.Rule) (all []string) {
-	for i := range rules {
-		all = append(all, rules[i].Template.String())
+func words(rules []cluster.Learned) (all []string) {
+	for _, l := range rules {
+		all = append(all, l.Rule.Template.String())
 	}
 	return all
 }
@@ -113,20 +72,21 @@ func words(rules []rule.Rule) (all []string) {
 // B, on several mirrors. The mirror and the session do not matter ("ignore"), the page is a
 // parameter of A and a segment of B ("replace"), and the word display is kept.
 func TestFigure4(t *testing.T) {
-	var all []cluster.Labelled
+	var labels []worlds.Label
 	for page := range 12 {
 		for copy := range 2 {
 			label, mirror := fmt.Sprint(page), 2*page+copy
-			all = append(all,
-				cluster.Labelled{URL: fmt.Sprintf("/archive%d/show/display?pageid=%d", mirror, 10+page), Label: label},
-				cluster.Labelled{URL: fmt.Sprintf("/archive%d/%d/display?sid=%d", mirror, 10+page, 100*page+mirror), Label: label})
+			labels = append(labels,
+				worlds.Label{URL: fmt.Sprintf("/archive%d/show/display?pageid=%d", mirror, 10+page), Label: label},
+				worlds.Label{URL: fmt.Sprintf("/archive%d/%d/display?sid=%d", mirror, 10+page, 100*page+mirror), Label: label})
 		}
 	}
-	clusters := cluster.Of(all, 1)
+	clusters := worlds.Clusters(labels)
 	checkPlain(t, clusters, Options{})
 	const figure = "/*/show/display?pageid=* as /<pageid>/display"
 	found := false
-	for _, l := range Candidates(clusters, Options{}) {
+	all, deployed := Learn(clusters, Options{})
+	for _, l := range all {
 		if l.Rule.Template.String() == figure {
 			found = true
 			if l.Support != 12 || l.False != 0 || l.Applied != 24 {
@@ -139,21 +99,20 @@ func TestFigure4(t *testing.T) {
 	}
 	// What is deployed brings each page to one form.
 	forms := map[string]bool{}
-	rules := Learn(clusters, Options{})
-	for _, l := range all {
-		forms[apply(rules, l.URL)] = true
+	for _, l := range labels {
+		forms[apply(deployed, l.URL)] = true
 	}
 	if len(forms) != 12 {
-		t.Errorf("%d forms of 12 pages by %q", len(forms), words(rules))
+		t.Errorf("%d forms of 12 pages by %q", len(forms), words(deployed))
 	}
 }
 
 // apply applies rules until the URL settles.
-func apply(rules []rule.Rule, url string) string {
+func apply(rules []cluster.Learned, url string) string {
 	for range 10 {
 		before := url
 		for i := range rules {
-			if out, changed := rules[i].Apply(nil, []byte(url)); changed {
+			if out, changed := rules[i].Rule.Apply(nil, []byte(url)); changed {
 				url = string(out)
 			}
 		}
@@ -167,13 +126,13 @@ func apply(rules []rule.Rule, url string) string {
 // The example of section 2: the values under K3 and K5 do not matter. The tree finds the rule
 // from all URLs, though no two URLs of a page differ in one key alone.
 func TestFigure3(t *testing.T) {
-	var all []cluster.Labelled
+	var all []worlds.Label
 	for page := range 6 {
 		for copy := range 2 {
-			all = append(all, cluster.Labelled{URL: fmt.Sprintf("/a/b?k3=%d%d&k4=p%d&k5=%d%d", page, copy, page, copy, page), Label: fmt.Sprint(page)})
+			all = append(all, worlds.Label{URL: fmt.Sprintf("/a/b?k3=%d%d&k4=p%d&k5=%d%d", page, copy, page, copy, page), Label: fmt.Sprint(page)})
 		}
 	}
-	rules := Learn(cluster.Of(all, 1), Options{})
+	_, rules := Learn(worlds.Clusters(all), Options{})
 	if got, want := words(rules), []string{"/a/b?k3=*&k4=*&k5=* as /a/b?k4=*"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -210,19 +169,18 @@ func TestSelected(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	deployed := 0
 	for range 1000 {
-		clusters := world(random)
-		rules := Learn(clusters, Options{})
+		clusters := worlds.Keyed(random, 65, 3)
+		_, rules := Learn(clusters, Options{})
 		deployed += len(rules)
 		where := map[string]bool{}
 		for i := range rules {
-			if w := whereOf(&rules[i]); where[w] {
+			if w := whereOf(&rules[i].Rule); where[w] {
 				t.Fatalf("two rules for %q", w)
 			} else {
 				where[w] = true
 			}
 		}
-		again := Learn(clusters, Options{})
-		if !slices.Equal(rules, again) {
+		if _, again := Learn(clusters, Options{}); !slices.Equal(rules, again) {
 			t.Fatal("two results")
 		}
 	}
@@ -235,7 +193,7 @@ func TestSelected(t *testing.T) {
 func TestWalk(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 200 {
-		b, candidates, _ := learn(world(random), Options{})
+		b, candidates, _ := learn(worlds.Keyed(random, 65, 3), Options{})
 		g := newGraph(b, candidates)
 		n := len(g.vertices)
 		energy := make([]float64, n)
@@ -282,12 +240,12 @@ func TestWalk(t *testing.T) {
 }
 
 func TestStop(t *testing.T) {
-	clusters := world(rand.New(rand.NewPCG(1, 2)))
-	for calls := range 200 {
-		left := calls
-		stop := func() bool { left--; return left < 0 }
-		if got := Candidates(clusters, Options{Stop: stop}); left < 0 && len(got) > 0 {
-			t.Fatalf("%d rules after a stop at call %d", len(got), calls)
-		}
-	}
+	clusters := worlds.Keyed(rand.New(rand.NewPCG(1, 2)), 65, 3)
+	worlds.Stops(t, 20, func(stop func() bool) (int, bool) {
+		stopped := false
+		all, _ := Learn(clusters, Options{Stop: func() bool { stopped = stopped || stop(); return stopped }})
+		return len(all), !stopped
+	})
 }
+
+func TestLearnWindow(t *testing.T) { worlds.LearnsFromLabels(t, Name, LearnWindow) }
