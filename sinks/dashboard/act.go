@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule/report"
@@ -15,46 +14,59 @@ import (
 // maxForm is the most bytes of a posted form.
 const maxForm = 64 << 10
 
-// acts are what buttons do. An act returns the page to show afterwards.
-var acts = map[string]func(d *Dashboard, site string, f url.Values) error{
-	"approve": func(d *Dashboard, site string, f url.Values) error {
-		return found(f.Get("mark") != "" && d.daemon.Approve(site, f.Get("mark")), "This update is not held back any more: look at the site again.")
-	},
-	"recheck": func(d *Dashboard, site string, f url.Values) error {
-		return found(d.daemon.Recheck(site, f.Get("id")), "Nothing is published that could be tried again.")
-	},
-	"veto":     wish(func(f url.Values) lifecycle.Wish { return lifecycle.Wish{Veto: f.Get("id")} }),
-	"unveto":   wish(func(f url.Values) lifecycle.Wish { return lifecycle.Wish{Veto: f.Get("id"), Undo: true} }),
-	"pin":      wish(func(f url.Values) lifecycle.Wish { return lifecycle.Wish{Pin: f.Get("id")} }),
-	"unpin":    wish(func(f url.Values) lifecycle.Wish { return lifecycle.Wish{Pin: f.Get("id"), Undo: true} }),
-	"prefer":   wish(func(f url.Values) lifecycle.Wish { return lifecycle.Wish{Prefer: []string{f.Get("side")}} }),
-	"unprefer": wish(func(f url.Values) lifecycle.Wish { return lifecycle.Wish{Prefer: []string{f.Get("side")}, Undo: true} }),
+// act is what a button does, and what the page says afterwards.
+type act struct {
+	do   func(d *Dashboard, site string, f url.Values) error
+	said string
 }
 
-// wish is the act of a decision.
-func wish(of func(url.Values) lifecycle.Wish) func(*Dashboard, string, url.Values) error {
+// acts are the acts by the names in forms.
+var acts = map[string]act{
+	"approve": {func(d *Dashboard, site string, f url.Values) error {
+		return found(f.Get("mark") != "" && d.daemon.Approve(site, f.Get("mark")), "This update is not held back any more: look at the site again.")
+	}, "The update is published with the next look at the site, within a minute."},
+	"recheck": {func(d *Dashboard, site string, f url.Values) error {
+		return found(d.daemon.Recheck(site, f.Get("id")), "Nothing is published that could be tried again.")
+	}, "The rules are tried again now."},
+	"veto":     {wish(veto, false), "The rule is vetoed. It leaves the published list with the next publication."},
+	"unveto":   {wish(veto, true), "The veto is taken back. The rule is tried again."},
+	"pin":      {wish(pin, false), "The rule is pinned: it stays while nothing refutes it."},
+	"unpin":    {wish(pin, true), "The pin is taken back."},
+	"prefer":   {wish(prefer, false), "The text is preferred from the next look at the site on."},
+	"unprefer": {wish(prefer, true), "The text is not preferred any more."},
+}
+
+func veto(f url.Values) lifecycle.Wish { return lifecycle.Wish{Veto: f.Get("id")} }
+func pin(f url.Values) lifecycle.Wish  { return lifecycle.Wish{Pin: f.Get("id")} }
+func prefer(f url.Values) lifecycle.Wish {
+	return lifecycle.Wish{Prefer: []string{f.Get("side")}}
+}
+
+// wish is the act of a decision, or of taking it back.
+func wish(of func(url.Values) lifecycle.Wish, undo bool) func(*Dashboard, string, url.Values) error {
 	return func(d *Dashboard, site string, f url.Values) error {
 		w := of(f)
 		if w.Veto == "" && w.Pin == "" && (len(w.Prefer) == 0 || w.Prefer[0] == "") {
 			return &failure{http.StatusBadRequest, "The form names no rule and no text."}
 		}
-		switch err := d.daemon.Wish(site, w); {
-		case err == nil:
-			return nil
-		case errors.Is(err, report.ErrNoSite):
-			return &failure{http.StatusNotFound, "No rules of this site are tried here."}
-		case errors.Is(err, lifecycle.ErrNoRule):
-			return &failure{http.StatusNotFound, "No such rule or text is known any more."}
-		case errors.Is(err, lifecycle.ErrSettings):
-			return &failure{http.StatusBadRequest, "The configuration decides this, and wins: change the configuration."}
-		case errors.Is(err, lifecycle.ErrMany):
-			return &failure{http.StatusBadRequest, "The site has too many already: take some back."}
-		case errors.Is(err, lifecycle.ErrText):
-			return &failure{http.StatusBadRequest, "The text must be 1 to 1,024 bytes as they stand in URLs, such as /story/."}
-		default:
-			return err
+		w.Undo = undo
+		err := d.daemon.Wish(site, w)
+		for known, shown := range wishFailures {
+			if errors.Is(err, known) {
+				return &shown
+			}
 		}
+		return err
 	}
+}
+
+// wishFailures are the errors of decisions as they are shown.
+var wishFailures = map[error]failure{
+	report.ErrNoSite:      {http.StatusNotFound, "No rules of this site are tried here."},
+	lifecycle.ErrNoRule:   {http.StatusNotFound, "No such rule or text is known any more."},
+	lifecycle.ErrSettings: {http.StatusBadRequest, "The configuration decides this, and wins: change the configuration."},
+	lifecycle.ErrMany:     {http.StatusBadRequest, "The site has too many already: take some back."},
+	lifecycle.ErrText:     {http.StatusBadRequest, "The text must be 1 to 1,024 bytes as they stand in URLs, such as /story/."},
 }
 
 func found(ok bool, reason string) error {
@@ -64,60 +76,47 @@ func found(ok bool, reason string) error {
 	return &failure{http.StatusNotFound, reason}
 }
 
-// said is what the page says after an act.
-var said = map[string]string{
-	"approve": "The update is published with the next look at the site, within a minute.",
-	"recheck": "The rules are tried again now.",
-	"veto":    "The rule is vetoed. It leaves the published list with the next publication.",
-	"unveto":  "The veto is taken back. The rule is tried again.",
-	"pin":     "The rule is pinned: it stays while nothing refutes it.",
-	"unpin":   "The pin is taken back.",
-	"prefer":  "The text is preferred from the next look at the site on.",
-
-	"unprefer": "The text is not preferred any more.",
-}
-
-// done returns what the page says after an act; "" if there was none.
-func done(name string) string { return said[name] }
-
 // backs are the pages that a form may lead back to.
 var backs = map[string]bool{"": true, "site": true, "rules": true, "verdicts": true, "history": true, "likely": true}
 
 // act does what a button says. The access control has refused posts by other sites' pages.
 func (d *Dashboard) act(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	if err := r.ParseForm(); err != nil {
-		unread := &failure{http.StatusBadRequest, "The form cannot be read."}
-		if _, large := errors.AsType[*http.MaxBytesError](err); large {
-			unread = &failure{http.StatusRequestEntityTooLarge, "The form is too large."}
-		}
-		failed(d.looks.get(), unread).write(w, r)
-		return
-	}
-	f := r.PostForm
-	name, site, back := f.Get("do"), f.Get("site"), f.Get("back")
-	do := acts[name]
-	if do == nil || !f.Has("site") || !backs[back] {
-		failed(d.looks.get(), &failure{http.StatusBadRequest, "The form says nothing that can be done."}).write(w, r)
-		return
-	}
-	if owner, elsewhere := d.daemon.Elsewhere(r.Context(), site); elsewhere {
-		text := fmt.Sprintf("Another member of the group owns this site: %s %s.", page.Visible(owner.Member), page.Visible(owner.Host))
-		failed(d.looks.get(), &failure{http.StatusMisdirectedRequest, text}).write(w, r)
-		return
-	}
-	if err := do(d, site, f); err != nil {
+	to, err := d.actOn(r)
+	if err != nil {
 		failed(d.looks.get(), err).write(w, r)
 		return
 	}
 	d.looks.forget()
-	q := url.Values{"done": {name}}
-	if back != "" {
-		q.Set("site", site)
-	}
-	w.Header().Set("Location", strings.TrimPrefix(back+"?"+q.Encode(), "/"))
-	if back == "" {
-		w.Header().Set("Location", "./?"+q.Encode())
-	}
+	w.Header().Set("Location", to)
 	w.WriteHeader(http.StatusSeeOther)
+}
+
+// actOn does what a form says, and returns the page to show afterwards.
+func (d *Dashboard) actOn(r *http.Request) (to string, err error) {
+	if err := r.ParseForm(); err != nil {
+		if _, large := errors.AsType[*http.MaxBytesError](err); large {
+			return "", &failure{http.StatusRequestEntityTooLarge, "The form is too large."}
+		}
+		return "", &failure{http.StatusBadRequest, "The form cannot be read."}
+	}
+	f := r.PostForm
+	name, site, back := f.Get("do"), f.Get("site"), f.Get("back")
+	do := acts[name].do
+	if do == nil || !f.Has("site") || !backs[back] {
+		return "", &failure{http.StatusBadRequest, "The form says nothing that can be done."}
+	}
+	if owner, elsewhere := d.daemon.Elsewhere(r.Context(), site); elsewhere {
+		text := fmt.Sprintf("Another member of the group owns this site: %s %s.", page.Visible(owner.Member), page.Visible(owner.Host))
+		return "", &failure{http.StatusMisdirectedRequest, text}
+	}
+	if err := do(d, site, f); err != nil {
+		return "", err
+	}
+	q := url.Values{"done": {name}}
+	if back == "" {
+		return "./?" + q.Encode(), nil
+	}
+	q.Set("site", site)
+	return back + "?" + q.Encode(), nil
 }

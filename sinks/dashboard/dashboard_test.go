@@ -190,8 +190,8 @@ func TestAct(t *testing.T) {
 			t.Errorf("%s: %d, %q, did %q", c.form, got.Code, got.Header().Get("Location"), w.done)
 		}
 	}
-	for name := range acts {
-		if done(name) == "" || !strings.Contains(get(t, h, "/?done="+name).Body.String(), done(name)) {
+	for name, act := range acts {
+		if act.said == "" || !strings.Contains(get(t, h, "/?done="+name).Body.String(), act.said) {
 			t.Errorf("nothing is said after %s", name)
 		}
 	}

@@ -1,12 +1,16 @@
 package dashboard
 
 import (
-	"cmp"
-	"maps"
+	"context"
+	"net/http"
 	"slices"
+	"strings"
+	"time"
 
 	"dustbuster/operators/read/input"
 	"dustbuster/sinks/page"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/miners"
 )
 
 type inputsData struct {
@@ -24,12 +28,6 @@ type inputRow struct {
 	Lag   string
 
 	OtherFile string // where the log lies now, if not at its name
-}
-
-// count is a number of things with a name.
-type count struct {
-	Name  string
-	Count int
 }
 
 func inputs(r *request) (content, error) {
@@ -51,12 +49,7 @@ func inputs(r *request) (content, error) {
 }
 
 // linesRead returns what became of all lines.
-func linesRead(s *seen) (list []reason) {
-	for _, c := range counts(s.Loop.Counts.JSON()) {
-		list = append(list, reason{Name: c.Name, Words: page.LineWords[c.Name], Count: c.Count})
-	}
-	return list
-}
+func linesRead(s *seen) []reason { return reasonsOf(s.Loop.Counts.JSON(), page.LineWords) }
 
 // lagWords returns how far behind an input is.
 func lagWords(s *input.State) string {
@@ -71,13 +64,53 @@ func lagWords(s *input.State) string {
 	return "none"
 }
 
-// counts returns the counts that are not 0, the greatest first.
-func counts(all map[string]int) (list []count) {
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if n := all[name]; n > 0 {
-			list = append(list, count{name, n})
-		}
+type groupData struct {
+	*seen
+	Members []member
+	Failed  string // why the members are not known; "": they are
+}
+
+// member is a member of the group.
+type member struct {
+	kafka.GroupMember
+	Topics []topic
+	Here   bool // the member is this program
+}
+
+// topic is a topic with the partitions that a member owns.
+type topic struct {
+	Name       string
+	Partitions []int
+}
+
+// askMembers bounds the wait for the brokers.
+const askMembers = 3 * time.Second
+
+func group(r *request) (content, error) {
+	if r.seen.Group == "" {
+		return content{}, &failure{http.StatusNotFound, "This program is no member of a group."}
 	}
-	slices.SortStableFunc(list, func(a, b count) int { return cmp.Compare(b.Count, a.Count) })
-	return list
+	d := groupData{seen: r.seen}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), askMembers) // other readers may wait for the same page
+	defer cancel()
+	all, err := r.d.daemon.Members(ctx)
+	if err != nil {
+		d.Failed = err.Error()
+	}
+	for _, m := range all {
+		one := member{GroupMember: m}
+		for name, partitions := range m.Partitions {
+			one.Topics = append(one.Topics, topic{name, slices.Sorted(slices.Values(partitions))})
+			one.Here = one.Here || r.seen.owns(partitions)
+		}
+		slices.SortFunc(one.Topics, func(a, b topic) int { return strings.Compare(a.Name, b.Name) })
+		d.Members = append(d.Members, one)
+	}
+	slices.SortFunc(d.Members, func(a, b member) int { return strings.Compare(a.ID, b.ID) })
+	return content{"group", "Group", "group", &d}, nil
+}
+
+// owns reports whether this program serves one of the partitions. Each partition has one owner.
+func (s *seen) owns(partitions []int) bool {
+	return slices.ContainsFunc(s.Partitions, func(p miners.Partition) bool { return slices.Contains(partitions, p.Partition) })
 }

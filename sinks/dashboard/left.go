@@ -32,17 +32,16 @@ type reason struct {
 
 func left(r *request) (content, error) {
 	s := r.seen
-	d := leftData{seen: s, Memory: memoryPicture(s), Hits: hitsLeft(s), Lines: linesLeft(s)}
-	for why, n := range s.Fetches.Refused {
-		d.Refused = append(d.Refused, reason{string(why), refusedWords[why], int(n), s.Fetches.First[why]})
+	d := leftData{seen: s, Memory: memoryPicture(s), Hits: reasonsOf(s.Loop.Dropped(), hitWords), Lines: linesLeft(s), Refused: reasonsOf(s.Fetches.Refused, refusedWords)}
+	for i := range d.Refused {
+		d.Refused[i].First = s.Fetches.First[fetch.Reason(d.Refused[i].Name)]
 	}
-	slices.SortFunc(d.Refused, func(a, b reason) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name)) })
 	for i := range s.sites {
 		site := &s.sites[i]
 		if site.Loop != nil && site.Loop.Shed > 0 {
 			d.Shed = append(d.Shed, site)
 		}
-		if site.withheld() > 0 {
+		if site.Hidden != nil {
 			d.Withheld = append(d.Withheld, site)
 		}
 		if site.Trials != nil && anyPrivate(&site.Trials.Private) {
@@ -51,19 +50,11 @@ func left(r *request) (content, error) {
 	}
 	slices.SortStableFunc(d.Shed, func(a, b *row) int { return cmp.Compare(b.Loop.Shed, a.Loop.Shed) })
 	d.Shed = d.Shed[:min(len(d.Shed), perPage)]
-	slices.SortStableFunc(d.Withheld, func(a, b *row) int { return cmp.Compare(b.withheld(), a.withheld()) })
+	slices.SortStableFunc(d.Withheld, func(a, b *row) int { return cmp.Compare(b.Hidden.Sum(), a.Hidden.Sum()) })
 	d.Withheld = d.Withheld[:min(len(d.Withheld), perPage)]
 	d.Pager = r.pager("left", len(d.Private))
 	d.Private = part(r, d.Private)
 	return content{"left", "Left out", "left", &d}, nil
-}
-
-// withheld returns the number of likely rules that are neither told nor tried.
-func (r *row) withheld() int {
-	if r.Loop == nil {
-		return 0
-	}
-	return r.Loop.Withheld.Sum()
 }
 
 func memoryPicture(s *seen) *page.Shares {
@@ -80,21 +71,21 @@ func memoryPicture(s *seen) *page.Shares {
 	return &page.Shares{Rows: []page.Row{{Label: "Tables", Value: value, Title: value + " are used", Parts: []page.Part{{Tone: tone, Share: share}}}}}
 }
 
-// hitsLeft returns the hits that were read and not kept.
-func hitsLeft(s *seen) (list []reason) {
-	for _, c := range counts(s.Loop.Dropped()) {
-		list = append(list, reason{Name: c.Name, Words: hitWords[c.Name], Count: c.Count})
-	}
-	return list
+// linesLeft returns the lines that are no hits that count.
+func linesLeft(s *seen) []reason {
+	return slices.DeleteFunc(linesRead(s), func(r reason) bool {
+		return r.Name == "all" || r.Name == "reread" || r.Name == admit.Admitted.String()
+	})
 }
 
-// linesLeft returns the lines that are no hits that count.
-func linesLeft(s *seen) (list []reason) {
-	for _, r := range linesRead(s) {
-		if r.Name != "all" && r.Name != "reread" && r.Name != admit.Admitted.String() {
-			list = append(list, r)
+// reasonsOf returns the counts that are not 0 with their reasons in words, the greatest first.
+func reasonsOf[K ~string, N int | int64](counts map[K]N, words map[K]string) (list []reason) {
+	for name, n := range counts {
+		if n > 0 {
+			list = append(list, reason{Name: string(name), Words: words[name], Count: int(n)})
 		}
 	}
+	slices.SortFunc(list, func(a, b reason) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name)) })
 	return list
 }
 

@@ -2,19 +2,29 @@ package dashboard
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
 )
 
-type rulesData struct {
+// list is a page of a table of a site.
+type list[T any] struct {
 	head
-	Rows  []published
-	Pager pager
+	Detail  bool // the site's machine gave an answer
+	Filters []choice
+	Rows    []T
+	Pager   pager
+}
+
+// listOf returns the rows of the page that is asked for.
+func listOf[T any](r *request, h head, path string, all []T) *list[T] {
+	return &list[T]{head: h, Rows: part(r, all), Pager: r.pager(path, len(all))}
 }
 
 // published is a published rule.
@@ -24,28 +34,21 @@ type published struct {
 	Pinned bool
 }
 
-func rules(r *request) (content, error) {
-	h, err := r.head("rules")
-	if err != nil {
-		return content{}, err
-	}
-	d := rulesData{head: h}
+func rules(r *request, h head) any {
 	var records []rule.Record
 	if h.Published != nil {
 		records = h.Published.Records
 	}
-	d.Pager = r.pager("rules", len(records))
-	rows := part(r, records)
-	for i := range rows {
-		record := r.seen.veiled(&rows[i])
+	d := list[published]{head: h, Pager: r.pager("rules", len(records))}
+	for _, record := range part(r, records) {
 		made, err := record.Rule()
 		if err != nil {
 			continue // the machine publishes only rules that can be read
 		}
 		pinned := h.Trials != nil && h.Trials.Wishes != nil && slices.Contains(h.Trials.Wishes.Pins, record.ID)
-		d.Rows = append(d.Rows, published{record, made, pinned})
+		d.Rows = append(d.Rows, published{r.seen.veiled(&record), made, pinned})
 	}
-	return content{"rules", "Published · " + title(h.Name), "", &d}, nil
+	return &d
 }
 
 // veiled returns a record with masked examples.
@@ -59,46 +62,20 @@ func (s *seen) veiled(r *rule.Record) *rule.Record {
 	return &out
 }
 
-type historyData struct {
-	head
-	Detail bool
-	Rows   []lifecycle.Change
-	Pager  pager
+func history(r *request, h head) any {
+	known, ok := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{})
+	d := listOf(r, h, "history", known.History)
+	d.Detail = ok
+	return d
 }
 
-func history(r *request) (content, error) {
-	h, err := r.head("history")
-	if err != nil {
-		return content{}, err
-	}
-	d := historyData{head: h}
-	var known lifecycle.Detail
-	known, d.Detail = r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{})
-	d.Rows, d.Pager = part(r, known.History), r.pager("history", len(known.History))
-	return content{"history", "History · " + title(h.Name), "", &d}, nil
-}
-
-type verdictsData struct {
-	head
-	Detail  bool
-	Filters []choice
-	Rows    []lifecycle.Entry
-	Pager   pager
-}
-
-func verdicts(r *request) (content, error) {
-	h, err := r.head("verdicts")
-	if err != nil {
-		return content{}, err
-	}
-	d := verdictsData{head: h}
+func verdicts(r *request, h head) any {
 	of := rule.State(r.query.Get("state"))
 	if !slices.Contains(states, of) {
 		of = ""
 	}
-	var known lifecycle.Detail
-	known, d.Detail = r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{State: of, Skip: r.skip(), Most: perPage})
-	d.Rows, d.Pager = known.Tried, r.pager("verdicts", known.Counted)
+	known, ok := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{State: of, Skip: r.skip(), Most: perPage})
+	d := list[lifecycle.Entry]{head: h, Detail: ok, Rows: known.Tried, Pager: r.pager("verdicts", known.Counted)}
 	link := func(text string, state rule.State) {
 		d.Filters = append(d.Filters, choice{text, "verdicts?" + url.Values{"site": {h.Name}, "state": {string(state)}}.Encode(), state == of})
 	}
@@ -106,13 +83,7 @@ func verdicts(r *request) (content, error) {
 	for _, state := range states {
 		link(string(state), state)
 	}
-	return content{"verdicts", "Verdicts · " + title(h.Name), "", &d}, nil
-}
-
-type likelyData struct {
-	head
-	Rows  []likelyRow
-	Pager pager
+	return &d
 }
 
 // likelyRow is a likely rule.
@@ -122,15 +93,11 @@ type likelyRow struct {
 	Untried string           // why the rule was not tried
 }
 
-func likely(r *request) (content, error) {
-	h, err := r.head("likely")
-	if err != nil {
-		return content{}, err
-	}
+func likely(r *request, h head) any {
 	all := r.seen.Likely // in the order of sites
 	from := sort.Search(len(all), func(i int) bool { return strings.Compare(all[i].Site, h.Name) >= 0 })
 	to := from + sort.Search(len(all)-from, func(i int) bool { return all[from+i].Site > h.Name })
-	d := likelyData{head: h, Pager: r.pager("likely", to-from)}
+	d := list[likelyRow]{head: h, Pager: r.pager("likely", to-from)}
 	var asked []rule.Rule
 	for _, l := range part(r, all[from:to]) {
 		d.Rows = append(d.Rows, likelyRow{Likely: l})
@@ -145,7 +112,7 @@ func likely(r *request) (content, error) {
 			}
 		}
 	}
-	return content{"likely", "Likely · " + title(h.Name), "", &d}, nil
+	return &d
 }
 
 // untried says in words why a likely rule is not tried. A rule that waits is not tried for the reason
@@ -158,4 +125,56 @@ func untried(l *lifecycle.LikelyRule, now *lifecycle.Now) string {
 		return l.Untried.Words() + ": " + now.Words()
 	}
 	return l.Untried.Words()
+}
+
+// perPage is the number of rows of a page of a table.
+const perPage = 50
+
+// pager leads through the pages of a table.
+type pager struct {
+	All, First, Last int // rows, from 1; First 0: there are none
+	Before, After    string
+}
+
+// skip returns how many rows come before the page that is asked for.
+func (r *request) skip() int {
+	n, err := strconv.Atoi(r.query.Get("page"))
+	if err != nil || n < 1 || n > 1<<20 {
+		n = 1
+	}
+	return (n - 1) * perPage
+}
+
+// pager returns the pager of a table of so many rows.
+func (r *request) pager(path string, all int) pager {
+	skip := r.skip()
+	p := pager{All: all}
+	if skip < all {
+		p.First, p.Last = skip+1, min(skip+perPage, all)
+	}
+	n := skip/perPage + 1
+	if n > 1 {
+		p.Before = r.with(path, "page", strconv.Itoa(n-1))
+	}
+	if p.Last < all && p.First > 0 {
+		p.After = r.with(path, "page", strconv.Itoa(n+1))
+	}
+	return p
+}
+
+// part returns the rows of the page that is asked for.
+func part[T any](r *request, all []T) []T {
+	skip := min(r.skip(), len(all))
+	return all[skip:min(skip+perPage, len(all))]
+}
+
+// with returns the address of the page with another value of a parameter.
+func (r *request) with(path, name, value string) string {
+	q := maps.Clone(r.query)
+	q.Set(name, value)
+	if name != "page" {
+		q.Del("page")
+	}
+	q.Del("done")
+	return path + "?" + q.Encode()
 }

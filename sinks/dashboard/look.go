@@ -36,57 +36,28 @@ type seen struct {
 
 // row is what a look says about one site.
 type row struct {
-	Name         string
-	URLs, Likely int
-	Published    *lifecycle.Publication   // nil: nothing has been published
-	Trials       *prober.SiteStatus       // nil: nothing was tried
-	Pending      *lifecycle.PendingUpdate // nil: nothing is held back
-	Loop         *loop.Site               // nil: the site has no table here
-	Notes        []notes.Note
-}
-
-// Valid returns the number of published rules.
-func (r *row) Valid() int {
-	if r.Published == nil {
-		return 0
-	}
-	return len(r.Published.Records)
-}
-
-// Merged returns the share of the URLs that are merged with others.
-func (r *row) Merged() float64 {
-	if r.Trials == nil {
-		return 0
-	}
-	return r.Trials.Merged()
-}
-
-// Hidden returns the likely rules that are neither told nor tried, or nil.
-func (r *row) Hidden() *loop.Withheld {
-	if r.withheld() == 0 {
-		return nil
-	}
-	return &r.Loop.Withheld
+	Name                string
+	URLs, Likely, Valid int                      // Valid: published rules
+	Published           *lifecycle.Publication   // nil: nothing has been published
+	Trials              *prober.SiteStatus       // nil: nothing was tried
+	Trial               *lifecycle.OnTrial       // under way, or nil
+	Pending             *lifecycle.PendingUpdate // nil: nothing is held back
+	Loop                *loop.Site               // nil: the site has no table here
+	Hidden              *loop.Withheld           // likely rules that are neither told nor tried; nil: none
+	Notes               []notes.Note
+	merged              float64 // share of the URLs that are merged with others
 }
 
 // unmerged reports whether the share of merged URLs is not known yet: after a start, the share of
 // a published list is computed with the first look at the site.
-func (r *row) unmerged() bool { return r.Trials == nil && r.Valid() > 0 }
+func (r *row) unmerged() bool { return r.Trials == nil && r.Valid > 0 }
 
-// MergedWords returns Merged as it is shown.
+// MergedWords returns the share of the URLs that are merged with others, as it is shown.
 func (r *row) MergedWords() string {
 	if r.unmerged() {
 		return "–"
 	}
-	return page.Percent(r.Merged())
-}
-
-// Trial returns the trial under way, or nil.
-func (r *row) Trial() *lifecycle.OnTrial {
-	if r.Trials == nil {
-		return nil
-	}
-	return r.Trials.Trial
+	return page.Percent(r.merged)
 }
 
 // get returns a look that is at most a second old.
@@ -121,16 +92,21 @@ func newSeen(look *Look) *seen {
 		site := &look.Loop.Sites[i]
 		r := of(site.Name)
 		r.Loop, r.URLs, r.Likely, r.Notes = site, site.URLs, site.Rules, site.Notes
+		if site.Withheld.Sum() > 0 {
+			r.Hidden = &site.Withheld
+		}
 	}
 	for name, p := range look.Trials.Published {
-		of(name).Published = p
+		r := of(name)
+		if r.Published = p; p != nil {
+			r.Valid = len(p.Records)
+		}
 	}
-	for name := range look.Trials.Sites {
-		trials := look.Trials.Sites[name]
-		of(name).Trials = &trials
+	for name, trials := range look.Trials.Sites {
+		r := of(name)
+		r.Trials, r.Trial, r.merged = &trials, trials.Trial, trials.Merged()
 	}
-	for name := range look.Trials.Pending {
-		update := look.Trials.Pending[name]
+	for name, update := range look.Trials.Pending {
 		of(name).Pending = &update
 	}
 	slices.SortFunc(s.sites, func(a, b row) int { return strings.Compare(a.Name, b.Name) })
@@ -155,8 +131,8 @@ var sorts = map[string]func(a, b *row) int{
 	"site":   func(a, b *row) int { return strings.Compare(a.Name, b.Name) },
 	"urls":   func(a, b *row) int { return cmp.Compare(b.URLs, a.URLs) },
 	"likely": func(a, b *row) int { return cmp.Compare(b.Likely, a.Likely) },
-	"rules":  func(a, b *row) int { return cmp.Compare(b.Valid(), a.Valid()) },
-	"merged": func(a, b *row) int { return cmp.Compare(b.Merged(), a.Merged()) },
+	"rules":  func(a, b *row) int { return cmp.Compare(b.Valid, a.Valid) },
+	"merged": func(a, b *row) int { return cmp.Compare(b.merged, a.merged) },
 }
 
 // list returns the sites whose names contain a text, in an order.

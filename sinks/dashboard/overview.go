@@ -30,11 +30,11 @@ type choice struct {
 }
 
 func overview(r *request) (content, error) {
-	o := overviewData{seen: r.seen, Count: len(r.seen.sites), Query: r.query.Get("q"), Order: r.query.Get("by"), Notices: notices(r.seen), Done: done(r.query.Get("done"))}
+	o := overviewData{seen: r.seen, Count: len(r.seen.sites), Query: r.query.Get("q"), Order: r.query.Get("by"), Notices: notices(r.seen), Done: acts[r.query.Get("done")].said}
 	merged := 0
 	for i := range r.seen.sites {
 		site := &r.seen.sites[i]
-		o.URLs, o.Likely, o.Rules = o.URLs+site.URLs, o.Likely+site.Likely, o.Rules+site.Valid()
+		o.URLs, o.Likely, o.Rules = o.URLs+site.URLs, o.Likely+site.Likely, o.Rules+site.Valid
 		if t := site.Trials; t != nil && t.Forms > 0 {
 			merged += t.URLs - t.Forms
 		}
@@ -42,7 +42,7 @@ func overview(r *request) (content, error) {
 		if site.Pending != nil {
 			o.Held = append(o.Held, site)
 		}
-		if site.Trial() != nil {
+		if site.Trial != nil {
 			o.Running = append(o.Running, site)
 		}
 	}

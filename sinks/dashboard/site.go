@@ -24,6 +24,17 @@ type head struct {
 // This returns the site, for the buttons.
 func (h head) This() *row { return h.row }
 
+// ofSite makes a page of the site that is asked for.
+func ofSite(tab, words string, data func(*request, head) any) maker {
+	return func(r *request) (content, error) {
+		h, err := r.head(tab)
+		if err != nil {
+			return content{}, err
+		}
+		return content{tab, words + title(h.Name), "", data(r, h)}, nil
+	}
+}
+
 // head returns the head of the pages of the site that is asked for.
 func (r *request) head(tab string) (head, error) {
 	name := r.query.Get("site")
@@ -31,7 +42,7 @@ func (r *request) head(tab string) (head, error) {
 	if site == nil {
 		return head{}, r.unknown(name)
 	}
-	h := head{row: site, Done: done(r.query.Get("done")), On: r.seen.Trials.On, HoldShare: r.seen.HoldShare}
+	h := head{row: site, Done: acts[r.query.Get("done")].said, On: r.seen.Trials.On, HoldShare: r.seen.HoldShare}
 	for _, t := range []choice{{Text: "Now", URL: "site"}, {Text: "Published", URL: "rules"}, {Text: "History", URL: "history"}, {Text: "Verdicts", URL: "verdicts"}, {Text: "Likely", URL: "likely"}} {
 		h.Tabs = append(h.Tabs, choice{t.Text, t.URL + "?" + url.Values{"site": {name}}.Encode(), t.URL == tab})
 	}
@@ -83,11 +94,7 @@ type (
 // states are the states of tried rules in the order of tables.
 var states = []rule.State{rule.Valid, rule.Refuted, rule.Undecided, rule.Retired, rule.SentBack}
 
-func site(r *request) (content, error) {
-	h, err := r.head("site")
-	if err != nil {
-		return content{}, err
-	}
+func site(r *request, h head) any {
 	s := siteData{head: h}
 	if t := h.Trials; t != nil {
 		s.Wishes = t.Wishes
@@ -100,7 +107,7 @@ func site(r *request) (content, error) {
 			}
 		}
 	}
-	if now := r.seen.Trials.Now(h.Name); now.Why != lifecycle.Trying || h.Trial() == nil {
+	if now := r.seen.Trials.Now(h.Name); now.Why != lifecycle.Trying || h.Trial == nil {
 		s.Now = &present{now.Why != lifecycle.Trying, now.Words(), now.Until}
 		if s.NextLevel == now.Until {
 			s.NextLevel = 0
@@ -114,7 +121,7 @@ func site(r *request) (content, error) {
 	if d, ok := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{}); ok {
 		s.Detail, s.Course, s.Coverage = true, newCourse(d.Course), coverageCurve(d.Coverage)
 	}
-	return content{"site", title(h.Name), "", &s}, nil
+	return &s
 }
 
 // title returns the name of a site for people.

@@ -37,27 +37,14 @@ type Learner struct {
 //go:embed compare.html
 var comparison string
 
-// comparisonView is what the template shows of all sites.
-type comparisonView struct {
-	Sites []comparedSite
-	Words []figure
-}
-
-type comparedSite struct {
-	Comparison
-	Tables []comparedTable
-}
-
 // Name returns the site's name.
-func (c comparedSite) Name() string { return cmp.Or(c.Site, unnamed) }
+func (c Comparison) Name() string { return cmp.Or(c.Site, unnamed) }
 
 // Duplicates returns the share of URLs that the best rules could merge.
-func (c comparedSite) Duplicates() float64 { return float64(c.URLs-c.Pages) / float64(max(c.URLs, 1)) }
-
-type comparedTable struct{ Table }
+func (c Comparison) Duplicates() float64 { return float64(c.URLs-c.Pages) / float64(max(c.URLs, 1)) }
 
 // Shares is the picture of the coverage of each learner.
-func (t comparedTable) Shares() (s page.Shares) {
+func (t Table) Shares() (s page.Shares) {
 	for _, l := range t.Learners {
 		words := fmt.Sprintf("%s · %.1f false", page.Percent(l.Coverage), l.False)
 		s.Rows = append(s.Rows, page.Row{Label: l.Name, Value: words, Title: l.Name + ": " + words, Parts: []page.Part{{Tone: page.Accent, Share: l.Coverage}}})
@@ -69,14 +56,10 @@ func (t comparedTable) Shares() (s page.Shares) {
 // WriteComparisons writes the comparisons of sites as one page. Words explain the columns by
 // their names.
 func WriteComparisons(w io.Writer, o Options, all []Comparison, words [][2]string) error {
-	var v comparisonView
-	for _, c := range all {
-		s := comparedSite{Comparison: c}
-		for _, t := range c.Tables {
-			s.Tables = append(s.Tables, comparedTable{t})
-		}
-		v.Sites = append(v.Sites, s)
-	}
+	v := struct {
+		Sites []Comparison
+		Words []figure
+	}{Sites: all}
 	for _, word := range words {
 		v.Words = append(v.Words, figure{Name: word[0], Value: word[1]})
 	}

@@ -166,6 +166,3 @@ func inWord(s string, at int) bool {
 }
 
 func isWord(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c) }
-
-// size formats bytes.
-func size(bytes int64) string { return text.Size(bytes) }

@@ -2,6 +2,7 @@ package html
 
 import (
 	"cmp"
+	"dustbuster/sinks/text"
 
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/learn/miner"
@@ -117,7 +118,7 @@ func shares(d *miner.Dust) page.Shares {
 		rows = append(rows, bar("Hits", d.Hits, d.AllHits, page.Number(d.Hits)+" of "+page.Number(d.AllHits)))
 	}
 	if d.AllBytes > 0 {
-		rows = append(rows, bar("Bytes", d.Bytes, d.AllBytes, size(d.Bytes)+" of "+size(d.AllBytes)))
+		rows = append(rows, bar("Bytes", d.Bytes, d.AllBytes, text.Size(d.Bytes)+" of "+text.Size(d.AllBytes)))
 	}
 	return page.Shares{Rows: rows, Legend: []page.Key{{Tone: page.Dust, Text: "duplicates"}, {Tone: page.Kept, Text: "each page once"}}}
 }

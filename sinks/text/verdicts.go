@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strings"
 
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
@@ -51,4 +52,55 @@ func writeHead(w io.Writer, site string, apart bool) {
 		site = "unnamed site"
 	}
 	fmt.Fprintf(w, "%s\n%-10s %5s %5s %5s  %7s  %s\n", site, "state", "same", "other", "none", "at most", "rule")
+}
+
+// reasons are the reasons of verdicts and of the outcomes of pairs, in words.
+var reasons = map[string]string{
+	// of a verdict
+	"trial":          "the outcomes decide",
+	"unsafe":         "with the rule, some URL has no canonical form",
+	"set":            "together with the other rules, the rule made a wrong URL",
+	"report":         "a reported pair was confirmed to be wrong",
+	"veto":           "an operator vetoed the rule",
+	"canonical":      "the pages name the URLs of the other direction as canonical",
+	"redirects":      "the URLs that the rule makes redirect",
+	"clients":        "more clients ask for the URLs of the other direction",
+	"preference":     "an operator prefers the other direction",
+	"pin":            "the outcomes do not decide, and an operator pinned the rule",
+	"tested_again":   "a recheck decided",
+	"near_threshold": "the pages are about as alike as the threshold: chance would decide",
+	"exception":      "the trial goes on with an exception",
+
+	// of a pair, and of a verdict that such pairs led to
+	"similar":         "same page",
+	"different":       "other page",
+	"missing":         "no page",
+	"leads_back":      "the server leads back",
+	"source_failed":   "the first URL cannot be fetched",
+	"refused":         "the server refuses the URL",
+	"server_error":    "the server fails",
+	"odd_status":      "the answer is no page",
+	"same_redirect":   "both URLs lead to a third",
+	"not_allowed":     "the URL may not be fetched",
+	"no_answer":       "no answer",
+	"everywhere":      "the server shows one text at pages of all kinds",
+	"noindex":         "the second page asks not to be indexed",
+	"other_page":      "the page is not the one that clients got, by its size",
+	"other_canonical": "the pages name different canonical pages",
+	"control":         "pages that the rule does not join are as alike",
+	"other_length":    "the page does not have the size in the log",
+	"few_words":       "the page has too few words to prove anything",
+	"static":          "the same bytes everywhere prove nothing",
+	"other_media":     "the pages embed different media",
+	"unsteady":        "the pages differ from themselves",
+	"own_name":        "the pages differ in the names that their URLs give them",
+	"own_content":     "the pages differ in words of their own",
+}
+
+// Reason returns the reason of a verdict, or of the outcome of a pair, in words.
+func Reason(name string) string {
+	if words := reasons[name]; words != "" {
+		return words
+	}
+	return strings.ReplaceAll(name, "_", " ")
 }
