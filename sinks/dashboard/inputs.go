@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"context"
+	"dustbuster/sinks/text"
 	"net/http"
 	"slices"
 	"strings"
@@ -55,7 +56,7 @@ func linesRead(s *seen) []reason { return reasonsOf(s.Loop.Counts.JSON(), page.L
 func lagWords(s *input.State) string {
 	switch {
 	case s.LagBytes != nil && *s.LagBytes > 0:
-		return bytesOf(*s.LagBytes) + ", " + seconds(s.LagSeconds)
+		return text.Size(*s.LagBytes) + ", " + seconds(s.LagSeconds)
 	case s.LagRecords != nil && *s.LagRecords > 0:
 		return page.Count(*s.LagRecords, "record") + ", " + seconds(s.LagSeconds)
 	case !s.CaughtUp:

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"cmp"
+	"dustbuster/sinks/text"
 	"slices"
 
 	"dustbuster/operators/judge/lifecycle"
@@ -67,7 +68,7 @@ func memoryPicture(s *seen) *page.Shares {
 	if share > .9 {
 		tone = page.Warn
 	}
-	value := bytesOf(used) + " of " + bytesOf(budget)
+	value := text.Size(used) + " of " + text.Size(budget)
 	return &page.Shares{Rows: []page.Row{{Label: "Tables", Value: value, Title: value + " are used", Parts: []page.Part{{Tone: tone, Share: share}}}}}
 }
 

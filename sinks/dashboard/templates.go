@@ -19,7 +19,7 @@ var templates = map[bool]map[string]*template.Template{true: parse(true), false:
 func parse(operates bool) map[string]*template.Template {
 	base := template.Must(page.New().Funcs(template.FuncMap{
 		"operates": func() bool { return operates }, "short": short, "words": words, "moment": timeElement, "title": title, "tone": tone, "why": why, "outcome": text.Reason, "came": came, "count": page.Count[int], "bound": bound,
-		"resemblance": func(x float64) string { return fmt.Sprintf("%.3f", x) }, "size": bytesOf, "wide": page.Number[int64],
+		"resemblance": func(x float64) string { return fmt.Sprintf("%.3f", x) }, "wide": page.Number[int64],
 		"lag":  func(position, end int64) string { return page.Number(max(0, end-max(0, position))) },
 		"form": func(do, text string, r *row, id, back string) button { return button{do, text, r.Name, id, back, ""} },
 	}).ParseFS(files, "pages/parts.html"))
@@ -54,8 +54,6 @@ func moment(at int64) string {
 func timeElement(at int64) template.HTML {
 	return template.HTML("<time>" + moment(at) + "</time>") //nolint:gosec // digits
 }
-
-func bytesOf(n int64) string { return text.Size(n) }
 
 // seconds returns a span of time as it is shown.
 func seconds(s float64) string { return (time.Duration(s) * time.Second).String() }

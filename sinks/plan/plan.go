@@ -12,7 +12,6 @@ import (
 
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/sinks/text"
 )
 
 // Site is the planned requests for one site, in order: robots.txt of each host, then the
@@ -120,9 +119,9 @@ func (r *Rule) text(w io.Writer) {
 	case r.Rule == nil:
 		fmt.Fprintf(w, "%4d  all rules together (%s), which change %d URLs\n", r.Order, r.Purpose, r.Pairs)
 	case r.Purpose == lifecycle.Trial.String():
-		fmt.Fprintf(w, "%4d  %s: merges %d of the site's pages; %d pairs, of which about %.0f are tried\n", r.Order, text.Edit(r.Rule), r.Gain, r.Pairs, r.Expected)
+		fmt.Fprintf(w, "%4d  %s: merges %d of the site's pages; %d pairs, of which about %.0f are tried\n", r.Order, r.Rule.Words(), r.Gain, r.Pairs, r.Expected)
 	default:
-		fmt.Fprintf(w, "%4d  %s, again: %d pairs\n", r.Order, text.Edit(r.Rule), r.Pairs)
+		fmt.Fprintf(w, "%4d  %s, again: %d pairs\n", r.Order, r.Rule.Words(), r.Pairs)
 	}
 	if r.Barred > 0 {
 		fmt.Fprintf(w, "        %d more pairs are left out: they may be somebody's own\n", r.Barred)

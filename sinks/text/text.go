@@ -10,7 +10,6 @@ import (
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/params"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/rule/dust"
 	"dustbuster/operators/url/secret"
 )
 
@@ -111,7 +110,9 @@ func found(r *rule.Likely) string {
 func Rule(l *rule.Likely) string {
 	r := &l.Rule
 	if r.Kind == rule.Substring {
-		return Pair(r.Pair())
+		p := r.Pair()
+		r = &rule.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}
+		return r.PairWords()
 	}
 	unit := "pair"
 	if l.Learner == params.Name || l.Learner == "" {
@@ -119,12 +120,3 @@ func Rule(l *rule.Likely) string {
 	}
 	return fmt.Sprintf("%s (%d of %s alike)", r.Words(), l.Support, Count(l.Comparable, unit))
 }
-
-// Pair formats a pair of substrings.
-func Pair(p dust.Pair) string {
-	r := rule.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}
-	return r.PairWords()
-}
-
-// Edit formats a directed rule.
-func Edit(r *rule.Rule) string { return r.Words() }

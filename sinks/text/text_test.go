@@ -10,7 +10,6 @@ import (
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/params"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/rule/dust"
 	"dustbuster/operators/url/secret"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
@@ -116,6 +115,12 @@ func TestRule(t *testing.T) {
 		{pair("/b", "/a", true, true), "^/b$ <-> ^/a$"},
 		{pair("?x=1", "", false, true), "?x=1$ <-> $"},
 		{pair("index.html", "", false, false), `index.html <-> ""`},
+		{pair("?id=", "_", false, false), `?id= <-> _`},
+		{pair("/", "", true, false), `^/ <-> ^`},
+		{pair("/", "", false, true), `/$ <-> $`},
+		{pair("/", "", false, false), `/ <-> ""`},
+		{pair("a$", "^", false, false), `"a$" <-> "^"`}, // a byte that looks like an anchor
+		{pair("^a", "$", true, true), `^"^a"$ <-> ^"$"$`},
 		{drop(rule.Scope{}, 1), "drop sid (1 of 1 group alike)"},
 		{drop(rule.Scope{HasPath: true, Path: "/f/"}, 2), "drop sid under /f/ (1 of 2 groups alike)"},
 		{drop(rule.Scope{Where: rule.With("a")}, 2), "drop sid with a (1 of 2 groups alike)"},
@@ -123,25 +128,6 @@ func TestRule(t *testing.T) {
 	} {
 		if got := Rule(&c.rule); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
-		}
-	}
-}
-
-// A byte of a URL that looks like an anchor is distinguished from an anchor.
-func TestPair(t *testing.T) {
-	for _, c := range []struct {
-		pair dust.Pair
-		want string
-	}{
-		{dust.Pair{Alpha: "?id=", Beta: "_"}, `?id= <-> _`},
-		{dust.Pair{Alpha: "/", Beta: "", AtStart: true}, `^/ <-> ^`},
-		{dust.Pair{Alpha: "/", Beta: "", AtEnd: true}, `/$ <-> $`},
-		{dust.Pair{Alpha: "/", Beta: ""}, `/ <-> ""`},
-		{dust.Pair{Alpha: "a$", Beta: "^"}, `"a$" <-> "^"`},
-		{dust.Pair{Alpha: "^a", Beta: "$", AtStart: true, AtEnd: true}, `^"^a"$ <-> ^"$"$`},
-	} {
-		if got := Pair(c.pair); got != c.want {
-			t.Errorf("%+v: %s, want %s", c.pair, got, c.want)
 		}
 	}
 }

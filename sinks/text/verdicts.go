@@ -21,7 +21,7 @@ func Verdicts(w io.Writer, n int, at func(i int) (site string, e *lifecycle.Entr
 			last = site
 		}
 		v := &e.Verdict
-		fmt.Fprintf(out, "%-10s %5d %5d %5d  %5.1f %%  %s%s\n", e.State, v.Positives, v.Negatives, v.Skipped, 100*v.Bound, Edit(&e.Rule), why(e))
+		fmt.Fprintf(out, "%-10s %5d %5d %5d  %5.1f %%  %s%s\n", e.State, v.Positives, v.Negatives, v.Skipped, 100*v.Bound, e.Rule.Words(), why(e))
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write verdicts: %w", err)

@@ -9,7 +9,6 @@ import (
 	"text/tabwriter"
 
 	"dustbuster/operators/rule/canon"
-	"dustbuster/sinks/text"
 	"dustbuster/stream/rules"
 )
 
@@ -62,7 +61,7 @@ func (s *canonStats) write(w io.Writer, list *rules.List) error {
 		site := &list.Sites[i]
 		for rank, n := range s.rules[site.Name] {
 			if n > 0 {
-				all = append(all, used{n, site.Name, rank, site.Records[rank].ID, text.Edit(&site.Rules[rank])})
+				all = append(all, used{n, site.Name, rank, site.Records[rank].ID, site.Rules[rank].Words()})
 			}
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/secret"
 	"dustbuster/sinks/export"
-	"dustbuster/sinks/text"
 	"dustbuster/stream/rules"
 
 	"github.com/spf13/cobra"
@@ -132,7 +131,7 @@ func hide(report io.Writer, list *rules.List, veil secret.Veil) (shown *rules.Li
 				continue
 			}
 			hidden++
-			fmt.Fprintf(report, "dustbuster: left out of %q, rule %d: %s: it looks like a secret; --no-withhold writes it\n", s.Name, i+1, veil.Mask(text.Edit(&all.Rules[i])))
+			fmt.Fprintf(report, "dustbuster: left out of %q, rule %d: %s: it looks like a secret; --no-withhold writes it\n", s.Name, i+1, veil.Mask(all.Rules[i].Words()))
 		}
 		if len(s.Rules) > 0 {
 			shown.Sites = append(shown.Sites, s)
@@ -219,7 +218,7 @@ func names(list *rules.List) string {
 }
 
 func explainSkip(w io.Writer, s *export.Skipped) {
-	fmt.Fprintf(w, "dustbuster: left out of %q, rule %d: %s: %s\n", s.Site, s.Rank+1, text.Edit(&s.Rule), s.Reason)
+	fmt.Fprintf(w, "dustbuster: left out of %q, rule %d: %s: %s\n", s.Site, s.Rank+1, s.Rule.Words(), s.Reason)
 }
 
 // explainFormat prints how the readers of a format differ from canon.

@@ -35,7 +35,7 @@ func (t *trying) verdictLine(v *tried) string {
 	if len(t.sites) > 1 {
 		of = fmt.Sprintf(" on %q", v.site)
 	}
-	line := fmt.Sprintf("dustbuster: %s%s: %s", v.State, of, text.Edit(&v.Rule))
+	line := fmt.Sprintf("dustbuster: %s%s: %s", v.State, of, v.Rule.Words())
 	if v.State == rule.Valid {
 		return fmt.Sprintf("%s (%s alike, %d not; %s so far)", line, text.Count(v.Verdict.Positives, "pair"), v.Verdict.Negatives,
 			text.Count(int(t.fetcher.Stats().Requests), "request"))
