@@ -9,6 +9,6 @@
 // new owner reads a partition from its start, and must find all observations that a
 // permanent owner would hold. Second, partition p of the observations owns partition p
 // of the rules and of the events. So these topics have the same number of partitions,
-// and a site keeps its partition only as long as the number stays the same. Third, the
-// topic of rules keeps only the newest record of each key.
+// and a site keeps its partition only as long as that stays so. Third, the topic of rules
+// keeps only the newest record of each key.
 package topics

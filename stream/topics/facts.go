@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/kafka"
@@ -25,15 +26,6 @@ type Topic struct {
 	Used    bool            // some record was written, or this is unknown
 	Heads   []evidence.Head // heads of the newest observations of the partitions
 }
-
-// Operation is an operation on a topic that may be allowed to a user.
-type Operation = kafka.Operation
-
-// The operations that this program uses.
-const (
-	Read  = kafka.Read
-	Write = kafka.Write
-)
 
 // Look asks the brokers about the topics of a plan.
 func Look(ctx context.Context, c *kafka.Cluster, p Plan) (Facts, error) {
@@ -69,11 +61,8 @@ func look(ctx context.Context, c *kafka.Cluster, name string, heads bool) (Topic
 	case err != nil:
 		return t, err
 	}
-	t.Used = false
-	for _, r := range ranges {
-		t.Used = t.Used || r.End > 0
-	}
-	if heads && (t.Allowed == nil || t.Allowed[Read]) {
+	t.Used = slices.ContainsFunc(ranges, func(r kafka.Range) bool { return r.End > 0 })
+	if heads && (t.Allowed == nil || t.Allowed[kafka.Read]) {
 		t.Heads = newest(ctx, c, name, ranges)
 	}
 	return t, nil

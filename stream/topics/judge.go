@@ -65,9 +65,13 @@ func presence(p *Plan, w wanted, t *Topic) []Finding {
 			Why:    "or the user may not see it",
 			Remedy: p.createOr() + "; or correct its name (" + w.kind.key() + ")"}}
 	case t.Denied:
+		operations := "Describe"
+		for _, o := range needs(p.Role, w.kind) {
+			operations += " and " + o.String()
+		}
 		return []Finding{{Severity: Wrong, Topic: w.name, What: "the user may not see the topic, or it does not exist",
 			Why:    "the brokers' ACLs do not allow it",
-			Remedy: "allow the user Describe" + also(needs(p.Role, w.kind)) + " on the topic, or correct its name (" + w.kind.key() + ")"}}
+			Remedy: "allow the user " + operations + " on the topic, or correct its name (" + w.kind.key() + ")"}}
 	}
 	return nil
 }
@@ -81,13 +85,6 @@ func compared(p *Plan, w wanted, t *Topic, c count) []Finding {
 	return []Finding{{Severity: Unseen, Topic: w.name, What: "does not exist, or the user may not see it",
 		Why:    "partitions may have been added to the topic of observations, and only the number of partitions of the rules would show that",
 		Remedy: "allow the user Describe on the topic, or correct its name (" + w.kind.key() + ")"}}
-}
-
-func also(operations []Operation) (text string) {
-	for _, o := range operations {
-		text += " and " + o.String()
-	}
-	return text
 }
 
 // permissions finds the permissions that the role needs and the user lacks.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"dustbuster/operators/window/evidence"
+	"dustbuster/stream/kafka"
 )
 
 // Plan lists the wanted topics and their uses. A topic without a name is not used.
@@ -49,9 +50,9 @@ func Keep(window, pane time.Duration) time.Duration {
 	return 2*window + pane
 }
 
-// For returns the plan of a role, with the topics that the role uses. Agents compare the
-// partitions of the topic of rules. Settings are checked only for the operator and for miners,
-// who depend on them.
+// For returns the plan of a role, with the topics that it uses. Agents compare the partitions
+// of the topic of rules. Settings are checked only for the operator and for miners, who depend
+// on them.
 func (p Plan) For(r Role) Plan {
 	p.Role, p.Partitions = r, 0
 	switch r {
@@ -96,13 +97,7 @@ func (p *Plan) topics() []wanted {
 		all = append(all, wanted{name, lines})
 	}
 	all = append(all, wanted{p.DeadLetters, deadLetters})
-	used := all[:0]
-	for _, t := range all {
-		if t.name != "" {
-			used = append(used, t)
-		}
-	}
-	return used
+	return slices.DeleteFunc(all, func(w wanted) bool { return w.name == "" })
 }
 
 // Names returns the names of the plan's topics, each once.
@@ -116,14 +111,14 @@ func (p *Plan) Names() (names []string) {
 }
 
 // needs returns the permissions that a role must have on a topic.
-func needs(r Role, k kind) []Operation {
+func needs(r Role, k kind) []kafka.Operation {
 	switch {
 	case r == Agent && k == lines, r == Miner && (k == observed || k == reports), r == Subscriber && k == rules:
-		return []Operation{Read}
+		return []kafka.Operation{kafka.Read}
 	case r == Miner && k == rules:
-		return []Operation{Read, Write}
+		return []kafka.Operation{kafka.Read, kafka.Write}
 	case r == Agent && (k == observed || k == deadLetters), r == Miner && k == events:
-		return []Operation{Write}
+		return []kafka.Operation{kafka.Write}
 	}
 	return nil
 }

@@ -35,25 +35,28 @@ func demands(p *Plan, k kind, replicas int) (all []demand) {
 	clean := func(s Severity, policy, why string) {
 		add("cleanup.policy", s, is(policy), policy, policy, why)
 	}
+	large := func(s Severity, least, set int64) {
+		enough := number(func(n int64) bool { return n >= least })
+		add("max.message.bytes", s, enough, fmt.Sprintf("at least %d", least), strconv.FormatInt(set, 10), "a larger record batch is refused")
+	}
 	switch k {
 	case observed:
 		clean(Wrong, "delete", "compaction leaves one record of each site, and the other observations are lost")
 		all = append(all, kept(p.Keep)...)
 		add("message.timestamp.type", Doubtful, is("LogAppendTime"), "LogAppendTime", "LogAppendTime",
 			"retention, and which sites count as silent, then depend on the agents' clocks, and one wrong clock spoils both")
-		large(&all, Wrong, mebibyte, mebibyte+12)
+		large(Wrong, mebibyte, mebibyte+12)
 	case rules:
+		const late = "newer records are not compacted, and every reader reads them at its start"
 		clean(Wrong, "compact", "rules are deleted with time, or the topic grows without end")
 		add("delete.retention.ms", Doubtful, atLeast(shortest), "at least "+milliseconds(shortest), millis(tombstone),
 			"a reader that was away for longer does not learn which rules were retired")
-		add("segment.ms", Doubtful, atMost(day), "at most "+milliseconds(day), millis(active),
-			"newer records are not compacted, and every reader reads them at its start")
-		add("min.compaction.lag.ms", Doubtful, atMost(day), "at most "+milliseconds(day), "0",
-			"newer records are not compacted, and every reader reads them at its start")
-		large(&all, Doubtful, 8*mebibyte, 8*mebibyte)
+		add("segment.ms", Doubtful, atMost(day), "at most "+milliseconds(day), millis(active), late)
+		add("min.compaction.lag.ms", Doubtful, atMost(day), "at most "+milliseconds(day), "0", late)
+		large(Doubtful, 8*mebibyte, 8*mebibyte)
 	case events:
 		clean(Wrong, "delete", "compaction leaves one event of each site")
-		large(&all, Wrong, mebibyte, mebibyte+12)
+		large(Wrong, mebibyte, mebibyte+12)
 	case reports:
 		clean(Wrong, "delete", "compaction leaves one report of each site")
 	case lines:
@@ -67,7 +70,7 @@ func demands(p *Plan, k kind, replicas int) (all []demand) {
 }
 
 // kept returns the demands on how long observations are kept.
-func kept(keep time.Duration) (all []demand) {
+func kept(keep time.Duration) []demand {
 	const why = "a miner that takes over a partition reads the partition from its start, and must find all observations that still count"
 	bytes := demand{"retention.bytes", Doubtful, is("-1"), "-1 (no limit)",
 		"a flood of lines pushes out observations that still count", "-1"}
@@ -78,10 +81,11 @@ func kept(keep time.Duration) (all []demand) {
 		bytes.severity = Wrong
 		return []demand{{"retention.ms", Wrong, is("-1"), "-1 (for ever)", "with the window 0 everything counts: " + why, "-1"}, bytes}
 	}
+	segment := max(keep, 2*shortestSegment)
 	return []demand{
 		{"retention.ms", Wrong, atLeast(keep), "at least " + milliseconds(keep) + ", two windows and a pane", why, millis(keep)},
 		bytes,
-		{"segment.ms", Doubtful, atMost(max(keep, 2*shortestSegment)), "at most " + milliseconds(max(keep, 2*shortestSegment)),
+		{"segment.ms", Doubtful, atMost(segment), "at most " + milliseconds(segment),
 			"a segment is deleted as a whole, so the topic keeps many more observations than count, and each start reads them", millis(max(keep/25, shortestSegment))},
 	}
 }
@@ -89,24 +93,14 @@ func kept(keep time.Duration) (all []demand) {
 // shortestSegment of observations: shorter segments would only make many small files.
 const shortestSegment = 10 * time.Minute
 
-// large demands that the topic accepts record batches of least bytes.
-func large(all *[]demand, s Severity, least, set int64) {
-	*all = append(*all, demand{"max.message.bytes", s, func(v string) bool { n, err := strconv.ParseInt(v, 10, 64); return err == nil && n >= least },
-		fmt.Sprintf("at least %d", least), "a larger record batch is refused", strconv.FormatInt(set, 10)})
-}
-
 // inSync demands that an acknowledged record is on two brokers, and that one broker may
 // be down.
 func inSync(replicas int) demand {
-	d := demand{setting: "min.insync.replicas", severity: Doubtful, want: "1", set: "1", ok: is("1"),
-		why: "nothing can be written while one broker is down"}
-	if replicas >= 3 {
-		d.want = fmt.Sprintf("2 to %d", replicas-1)
-		d.set = "2"
-		d.ok = func(v string) bool { n, err := strconv.Atoi(v); return err == nil && 2 <= n && n < replicas }
-		d.why = "below 2, acknowledged records are lost with one broker; with as many as there are replicas, nothing can be written while one broker is down"
+	if replicas < 3 {
+		return demand{"min.insync.replicas", Doubtful, is("1"), "1", "nothing can be written while one broker is down", "1"}
 	}
-	return d
+	return demand{"min.insync.replicas", Doubtful, number(func(n int64) bool { return 2 <= n && n < int64(replicas) }), fmt.Sprintf("2 to %d", replicas-1),
+		"below 2, acknowledged records are lost with one broker; with as many as there are replicas, nothing can be written while one broker is down", "2"}
 }
 
 // settings finds settings with wrong values.
@@ -144,48 +138,43 @@ func is(want string) func(string) bool {
 	}
 }
 
-// atLeast accepts -1, too: without limit.
-func atLeast(d time.Duration) func(string) bool {
+// number accepts the numbers for which ok is true.
+func number(ok func(n int64) bool) func(string) bool {
 	return func(v string) bool {
 		n, err := strconv.ParseInt(v, 10, 64)
-		return err == nil && (n == -1 || n >= d.Milliseconds())
+		return err == nil && ok(n)
 	}
 }
 
+// atLeast accepts -1, too: without limit.
+func atLeast(d time.Duration) func(string) bool {
+	return number(func(n int64) bool { return n == -1 || n >= d.Milliseconds() })
+}
+
 func atMost(d time.Duration) func(string) bool {
-	return func(v string) bool {
-		n, err := strconv.ParseInt(v, 10, 64)
-		return err == nil && n <= d.Milliseconds()
-	}
+	return number(func(n int64) bool { return n <= d.Milliseconds() })
 }
 
 func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
 // milliseconds returns a time as a number for Kafka and in words.
-func milliseconds(d time.Duration) string { return millis(d) + " (" + short(d) + ")" }
-
-// shown returns a setting's value, with the time in words if the value is a time.
-func shown(setting, value string) string {
-	n, err := strconv.ParseInt(value, 10, 64)
-	if !strings.HasSuffix(setting, ".ms") || err != nil || n < 0 || n > math.MaxInt64/int64(time.Millisecond) {
-		if value == "" {
-			return `""`
-		}
-		return value
-	}
-	return milliseconds(time.Duration(n) * time.Millisecond)
+func milliseconds(d time.Duration) string {
+	return millis(d) + " (" + short.Replace(d.String()) + ")"
 }
 
 // short drops the parts that are zero: 50h, not 50h0m0s.
-func short(d time.Duration) string {
-	text := d.String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
+var short = strings.NewReplacer("h0m0s", "h", "m0s", "m")
+
+// shown returns a setting's value, in words too if it is a time.
+func shown(setting, value string) string {
+	n, err := strconv.ParseInt(value, 10, 64)
+	switch {
+	case value == "":
+		return `""`
+	case !strings.HasSuffix(setting, ".ms") || err != nil || n < 0 || n > math.MaxInt64/int64(time.Millisecond):
+		return value
 	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
+	return milliseconds(time.Duration(n) * time.Millisecond)
 }
 
 // key returns the name of the topic's setting in the configuration.
