@@ -206,6 +206,22 @@ func TestFits(t *testing.T) {
 	}
 }
 
+// The hashes are those of Kafka's own test.
+func TestPartitionOf(t *testing.T) {
+	const n = 1 << 16
+	for key, hash := range map[string]int32{
+		"21": -973932308, "foobar": -790332482, "a-little-bit-long-string": -985981536,
+		"a-little-bit-longer-string": -1486304829, "lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8": -58897971, "abc": 479470107,
+	} {
+		if got, want := PartitionOf([]byte(key), n), int(hash&0x7fffffff)%n; got != want {
+			t.Errorf("%q: got %d, want %d", key, got, want)
+		}
+	}
+	if PartitionOf(nil, n) != PartitionOf([]byte{}, n) {
+		t.Error("records of no site are spread")
+	}
+}
+
 // response wraps records as a broker's answer to a fetch.
 func response(records []byte) []byte {
 	b := slices.Concat([]byte{0, 0, 0, correlation}, make([]byte, 10), // throttling, code, session

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	kafkago "github.com/segmentio/kafka-go"
 	"github.com/segmentio/kafka-go/protocol"
 	"github.com/segmentio/kafka-go/protocol/produce"
 	"github.com/segmentio/kafka-go/protocol/rawproduce"
@@ -104,4 +105,15 @@ func encode(records []Record) ([]byte, error) {
 		return nil, err
 	}
 	return b.Bytes(), nil
+}
+
+// PartitionOf returns the partition of a key among n partitions, as Java's default
+// partitioner does. So the records of a key lie in one partition, whichever producer writes
+// them.
+func PartitionOf(key []byte, n int) int {
+	numbers := make([]int, n)
+	for i := range numbers {
+		numbers[i] = i
+	}
+	return kafkago.Murmur2Balancer{Consistent: true}.Balance(kafkago.Message{Key: key}, numbers...)
 }
