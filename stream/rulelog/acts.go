@@ -93,7 +93,7 @@ func (c *collected) ledgerActs(from int) []owner.Act {
 	return all
 }
 
-// Load yields the acts of all owners, which replace the acts of earlier calls.
+// Load yields the acts of all owners, which replace those of earlier calls.
 func (s *Store) Load() iter.Seq2[checkpoint.Change, error] {
 	return func(yield func(checkpoint.Change, error) bool) {
 		s.failed, s.compacted = nil, s.Stats().Bytes

@@ -86,8 +86,8 @@ func (s *Store) claim(ctx context.Context, member string, generation int64) erro
 	return s.append(ctx, b)
 }
 
-// claimAnew reads the partition from its start up to its end, claims the partition, and
-// reads up to the claim.
+// claimAnew reads the partition from its start to its end, claims it, and reads up to the
+// claim.
 func (s *Store) claimAnew(ctx context.Context, member string, generation int64) error {
 	s.leave()
 	s.reader.Wait()
@@ -96,29 +96,35 @@ func (s *Store) claimAnew(ctx context.Context, member string, generation int64) 
 	s.mu.Unlock()
 	p := s.o.Log.Add(s.o.Rules, s.o.Partition, stream.First)
 	for range claims {
-		end, err := s.end(ctx)
-		for err == nil && s.next < end {
-			err = s.read(ctx, p)
-		}
-		if err == nil {
-			err = s.claim(ctx, member, generation)
-		}
-		waiting, cancel := context.WithTimeout(ctx, s.o.Timeout)
-		for err == nil && !s.claimed() {
-			err = s.read(waiting, p)
-		}
-		cancel()
-		if err != nil {
+		err := s.claimOnce(ctx, p, member, generation)
+		switch {
+		case err != nil:
 			p.Close()
 			return err
-		}
-		if s.book.Sure() {
+		case s.book.Sure():
 			s.start(p)
 			return nil
 		}
 	}
 	p.Close()
 	return fmt.Errorf("%w: others claim it", ErrNotOwner)
+}
+
+// claimOnce reads a partition to its end, claims it, and reads up to the claim.
+func (s *Store) claimOnce(ctx context.Context, p Partition, member string, generation int64) error {
+	end, err := s.end(ctx)
+	for err == nil && s.next < end {
+		err = s.read(ctx, p)
+	}
+	if err == nil {
+		err = s.claim(ctx, member, generation)
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	defer cancel()
+	for err == nil && !s.claimed() {
+		err = s.read(ctx, p)
+	}
+	return err
 }
 
 func (s *Store) end(ctx context.Context) (int64, error) {

@@ -29,25 +29,26 @@ func (s *Store) Emit(ctx context.Context, events []event.Event) error {
 		records[i] = written([]byte(events[i].Site), bytes.TrimSuffix(line, []byte("\n")), s.book.Next())
 	}
 	s.mu.Unlock()
-	return s.send(ctx, records)
+	return s.produce(ctx, s.o.Events, "emit an event of site %q", records)
 }
 
-// send writes records. If the records are too large for a batch, send writes halves. An
-// event too large by itself is reported and left out: such an event is one site's snapshot.
-func (s *Store) send(ctx context.Context, records []stream.Record) error {
+// produce writes records, all or none. If they are too large for a batch, it writes halves. A
+// record too large by itself is reported, with its key in doing, and left out: such an event is
+// one site's snapshot.
+func (s *Store) produce(ctx context.Context, topic, doing string, records []stream.Record) error {
 	if !s.o.Holds() {
 		return ErrNotOwner
 	}
-	err := s.o.Log.Produce(ctx, s.o.Events, s.o.Partition, records)
+	err := s.o.Log.Produce(ctx, topic, s.o.Partition, records)
 	switch {
 	case !errors.Is(err, stream.ErrTooLarge):
 		return err
 	case len(records) == 1:
-		s.o.Failed(fmt.Sprintf("emit an event of site %q", records[0].Key), err)
+		s.o.Failed(fmt.Sprintf(doing, records[0].Key), err)
 		return nil
 	}
-	if err := s.send(ctx, records[:len(records)/2]); err != nil {
+	if err := s.produce(ctx, topic, doing, records[:len(records)/2]); err != nil {
 		return err
 	}
-	return s.send(ctx, records[len(records)/2:])
+	return s.produce(ctx, topic, doing, records[len(records)/2:])
 }

@@ -26,10 +26,10 @@ func (s *Store) start(p Partition) {
 
 // follow covers again the late writes of older owners, until a later owner appears.
 func (s *Store) follow(ctx context.Context, p Partition) {
-	for !s.another() {
+	for !s.ask((*owner.Owner).Lost) {
 		s.mend()
 		waiting, cancel := ctx, context.CancelFunc(func() {})
-		if s.covered() { // still covered: mend has failed
+		if s.ask((*owner.Owner).Covered) { // still covered: mend has failed
 			waiting, cancel = context.WithTimeout(ctx, s.o.Pause)
 		}
 		err := s.read(waiting, p)
@@ -71,21 +71,9 @@ func (s *Store) read(ctx context.Context, p Partition) error {
 	return nil
 }
 
-func (s *Store) covered() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.book.Covered()
-}
-
-func (s *Store) another() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.book.Lost()
-}
-
 // mend rewrites covered records.
 func (s *Store) mend() {
-	if !s.covered() {
+	if !s.ask((*owner.Owner).Covered) {
 		return
 	}
 	n := 0

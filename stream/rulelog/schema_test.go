@@ -25,7 +25,7 @@ func TestSchemas(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := map[ledger.Kind]int{}
-	for _, r := range m.topics[rules] {
+	for _, r := range m.records(rules) {
 		k, err := ledger.ParseKey(string(r.Key))
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 package rulelog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -39,12 +40,8 @@ func (o Options) withDefaults() Options {
 	if o.Failed == nil {
 		o.Failed = func(string, error) {}
 	}
-	if o.Timeout == 0 {
-		o.Timeout = 20 * time.Second
-	}
-	if o.Pause == 0 {
-		o.Pause = time.Second
-	}
+	o.Timeout = cmp.Or(o.Timeout, 20*time.Second)
+	o.Pause = cmp.Or(o.Pause, time.Second)
 	return o
 }
 
@@ -136,7 +133,14 @@ func (s *Store) owns() bool {
 	return !s.ended && s.book.Sure() && s.o.Holds()
 }
 
-// write numbers records and appends them. The errors of all batches are joined.
+// ask asks the book.
+func (s *Store) ask(question func(*owner.Owner) bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return question(s.book)
+}
+
+// write numbers records and appends them, up to the first error.
 func (s *Store) write(number func(*owner.Owner) []owner.Batch) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -162,28 +166,13 @@ func (s *Store) write(number func(*owner.Owner) []owner.Batch) error {
 	return err
 }
 
-// append writes a batch. If the batch is too large, append writes halves. A record too
-// large by itself is reported and left out.
+// append writes a batch to the topic of rules.
 func (s *Store) append(ctx context.Context, b owner.Batch) error {
-	if !s.o.Holds() {
-		return ErrNotOwner
-	}
 	records := make([]stream.Record, len(b))
 	for i, r := range b {
 		records[i] = written([]byte(r.Key), r.Value, r.Tuple)
 	}
-	err := s.o.Log.Produce(ctx, s.o.Rules, s.o.Partition, records)
-	switch {
-	case !errors.Is(err, stream.ErrTooLarge):
-		return err
-	case len(b) == 1:
-		s.o.Failed("save "+b[0].Key, err)
-		return nil
-	}
-	if err := s.append(ctx, b[:len(b)/2]); err != nil {
-		return err
-	}
-	return s.append(ctx, b[len(b)/2:])
+	return s.produce(ctx, s.o.Rules, "save %s", records)
 }
 
 // gather joins many small batches to a few.

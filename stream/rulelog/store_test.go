@@ -2,7 +2,6 @@ package rulelog
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,9 +13,11 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/internal/kafkatest"
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/publish/ledger"
+	"dustbuster/operators/publish/owner"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/event"
 	"dustbuster/operators/url/urlnorm"
@@ -32,81 +33,20 @@ var (
 	_ loop.Emitter     = (*Store)(nil)
 )
 
-// memory is a Log in memory: one partition for each topic.
-type memory struct {
-	mu     sync.Mutex
-	news   chan struct{} // closed at each change
-	topics map[string][]stream.Record
-	limit  int                                 // bytes of a batch; 0: none
-	fail   func([]stream.Record) (bool, error) // returns an error, and whether the batch is written nonetheless
-	sizes  map[string][]int                    // of the batches
+// memory is a Log in memory, of one partition.
+type memory struct{ *kafkatest.Memory }
+
+func newMemory() memory { return memory{kafkatest.NewMemory(1, rules, events)} }
+
+func (m memory) Add(topic string, partition int, from int64) Partition {
+	return m.Memory.Add(topic, partition, from)
 }
 
-func newMemory() *memory {
-	return &memory{news: make(chan struct{}), topics: map[string][]stream.Record{}, sizes: map[string][]int{}}
-}
-
-func (m *memory) Offsets(_ context.Context, topic string) ([]stream.Range, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return []stream.Range{{First: 0, End: int64(len(m.topics[topic]))}}, nil
-}
-
-func (m *memory) Produce(_ context.Context, topic string, partition int, records []stream.Record) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if partition != 0 {
-		return errors.New("there is one partition")
-	}
-	size := 0
-	for _, r := range records {
-		size += len(r.Key) + len(r.Value)
-	}
-	if m.limit > 0 && size > m.limit {
-		return stream.ErrTooLarge
-	}
-	in, err := true, error(nil)
-	if m.fail != nil {
-		in, err = m.fail(records)
-	}
-	if in {
-		m.sizes[topic] = append(m.sizes[topic], len(records))
-		for _, r := range records {
-			r.Offset = int64(len(m.topics[topic]))
-			m.topics[topic] = append(m.topics[topic], r)
-		}
-		close(m.news)
-		m.news = make(chan struct{})
-	}
-	return err
-}
-
-func (m *memory) Add(topic string, _ int, _ int64) Partition { return &cursor{m: m, topic: topic} }
-
-type cursor struct {
-	m     *memory
-	topic string
-	next  int
-}
-
-func (c *cursor) Close() {}
-
-func (c *cursor) Read(ctx context.Context) (*stream.Batch, error) {
-	for {
-		c.m.mu.Lock()
-		all, news := c.m.topics[c.topic], c.m.news
-		c.m.mu.Unlock()
-		if n := min(c.next+3, len(all)); n > c.next {
-			b := &stream.Batch{Records: all[c.next:n], Next: int64(n), End: int64(len(all))}
-			c.next = n
-			return b, nil
-		}
-		select {
-		case <-news:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
+// records returns the records of a topic.
+func (m memory) records(topic string) []stream.Record {
+	m.Lock()
+	defer m.Unlock()
+	return slices.Clone(m.Topics[topic][0].Records)
 }
 
 const rules, events = "dust.rules", "dust.events"
@@ -120,7 +60,7 @@ type owning struct {
 	acts  []string // returned by Load
 }
 
-func own(t *testing.T, m *memory, generation int64) *owning {
+func own(t *testing.T, m memory, generation int64) *owning {
 	t.Helper()
 	o := &owning{}
 	o.holds.Store(true)
@@ -205,13 +145,11 @@ func pointers(acts []lifecycle.Act) (all []*lifecycle.Act) {
 }
 
 // sets returns the sets held by a new reader of the log.
-func sets(t *testing.T, m *memory) string {
+func sets(t *testing.T, m memory) string {
 	t.Helper()
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	var s ledger.Sets
-	for i := range m.topics[rules] {
-		r, err := Record(&m.topics[rules][i])
+	for _, record := range m.records(rules) {
+		r, err := Record(&record)
 		if err == nil {
 			_, _, err = s.Apply(r)
 		}
@@ -231,11 +169,9 @@ func sets(t *testing.T, m *memory) string {
 }
 
 // last returns the last record of each key, if the record has a value.
-func (m *memory) last() map[string]string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m memory) last() map[string]string {
 	all := map[string]string{}
-	for _, r := range m.topics[rules] {
+	for _, r := range m.records(rules) {
 		if all[string(r.Key)] = string(r.Value); r.Value == nil {
 			delete(all, string(r.Key))
 		}
@@ -342,7 +278,7 @@ func TestClaimAgain(t *testing.T) {
 func TestLease(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 1)
-	before := len(m.topics[rules])
+	before := len(m.records(rules))
 	a.holds.Store(false)
 	if err := a.Save(changes("s", published("s", 1, "a"))); !errors.Is(err, ErrNotOwner) {
 		t.Error(err)
@@ -353,7 +289,7 @@ func TestLease(t *testing.T) {
 	if _, err := a.Claim(t.Context(), "member 1", 2); !errors.Is(err, ErrNotOwner) {
 		t.Error(err)
 	}
-	if len(m.topics[rules]) != before {
+	if len(m.records(rules)) != before {
 		t.Error("something was written")
 	}
 	s := New(Options{Log: m, Rules: rules, Holds: func() bool { return false }})
@@ -378,9 +314,7 @@ func TestZombie(t *testing.T) {
 	if err := a.Save(changes("s", published("s", 1, "a", "b"))); err != nil {
 		t.Fatal(err)
 	}
-	m.mu.Lock()
-	old := slices.Clone(m.topics[rules])
-	m.mu.Unlock()
+	old := m.records(rules)
 	b := own(t, m, 2)
 	if err := b.Save(changes("s", published("s", 2, "b", "c"))); err != nil {
 		t.Fatal(err)
@@ -404,7 +338,7 @@ func TestZombie(t *testing.T) {
 		}
 		return same && sets(t, m) == "s 2: b c\n"
 	})
-	eventually(t, "it does not stop", func() bool { return !b.covered() })
+	eventually(t, "it does not stop", func() bool { return !b.ask((*owner.Owner).Covered) })
 	if s := b.Stats(); s.Mended == 0 || s.Bad > 0 {
 		t.Errorf("%+v", s)
 	}
@@ -423,15 +357,13 @@ func TestFailures(t *testing.T) {
 			t.Fatal(err)
 		}
 		acts := pointers([]lifecycle.Act{published("s", 1, "a"), {Pair: &lifecycle.PairAct{Rule: id, Changed: true}}, {Round: &lifecycle.Round{At: 7}}})
-		m.mu.Lock()
-		m.fail = func([]stream.Record) (bool, error) { return gets, errors.New("the network is down") }
-		m.mu.Unlock()
+		m.Change(func() {
+			m.Fail = func([]stream.Record) (bool, error) { return gets, errors.New("the network is down") }
+		})
 		if err := a.Save(changed("s", acts...)); err == nil {
 			t.Fatal("it was written")
 		}
-		m.mu.Lock()
-		m.fail = nil
-		m.mu.Unlock()
+		m.Change(func() { m.Fail = nil })
 		more := append(slices.Clone(acts), &lifecycle.Act{Approved: "x"})
 		if err := a.Save(changed("s", more...)); err != nil {
 			t.Fatal(err)
@@ -451,7 +383,7 @@ func TestFailures(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 1)
-	m.limit = 900
+	m.Limit = 900
 	var names []string
 	for i := range 20 {
 		names = append(names, fmt.Sprint("p", i))
@@ -465,7 +397,7 @@ func TestTooLarge(t *testing.T) {
 	if !strings.Contains(told, "s/state/approved") || !strings.Contains(told, "s/state/publication") || !strings.Contains(told, "s/set") {
 		t.Errorf("told %q", told)
 	}
-	m.limit = 3000
+	m.Limit = 3000
 	if err := a.Save(changes("t", published("t", 1, names...))); err != nil {
 		t.Fatal(err)
 	}
@@ -520,12 +452,12 @@ func TestEvents(t *testing.T) {
 	if err := a.Emit(t.Context(), told); err != nil {
 		t.Fatal(err)
 	}
-	m.limit = 250
+	m.Limit = 250
 	if err := a.Emit(t.Context(), told); err != nil {
 		t.Fatal(err)
 	}
 	var previous ledger.Tuple
-	for i, r := range m.topics[events] {
+	for i, r := range m.records(events) {
 		line, _ := event.Append(nil, &told[i%2])
 		at, err := Record(&r)
 		if err != nil || string(r.Value)+"\n" != string(line) || string(r.Key) != told[i%2].Site || r.Key == nil ||
@@ -534,7 +466,7 @@ func TestEvents(t *testing.T) {
 		}
 		previous = at.Tuple
 	}
-	if got := fmt.Sprint(m.sizes[events]); got != "[2 1 1]" {
+	if got := fmt.Sprint(m.Topics[events][0].Batches); got != "[2 1 1]" {
 		t.Errorf("batches of %s", got)
 	}
 }
@@ -572,13 +504,13 @@ func TestQuiet(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, size := range m.sizes[rules][1:] {
+	for _, size := range m.Topics[rules][0].Batches[1:] {
 		n += size
 	}
 	if err := a.await(t.Context(), func() bool { return a.next >= int64(n) }); err != nil {
 		t.Fatal(err)
 	}
-	if s := a.Stats(); s.Mended > 0 || len(m.topics[rules]) != n {
-		t.Errorf("%+v, %d records and not %d", s, len(m.topics[rules]), n)
+	if s := a.Stats(); s.Mended > 0 || len(m.records(rules)) != n {
+		t.Errorf("%+v, %d records and not %d", s, len(m.records(rules)), n)
 	}
 }

@@ -17,9 +17,9 @@ func agree(sites []*held) (kept []*held, left error) {
 	sites = slices.SortedFunc(slices.Values(sites), func(a, b *held) int {
 		return cmp.Or(cmp.Compare(b.at, a.at), cmp.Compare(a.Name, b.Name))
 	})
-	names := make([]canon.Site, len(sites))
-	for i, s := range sites {
-		names[i] = canon.Site{Name: s.Name, ByDomain: s.ByDomain, Hosts: s.Hosts}
+	var names []canon.Site
+	for _, s := range sites {
+		names = append(names, canon.Site{Name: s.Name, ByDomain: s.ByDomain, Hosts: s.Hosts})
 	}
 	clashes := canon.Clashes(names)
 	for i, s := range sites {

@@ -49,7 +49,7 @@ type Partition interface {
 type Subscription struct {
 	o     Options
 	log   Log
-	close []func()
+	close func()
 	live  rules.Live
 	list  atomic.Pointer[rules.List]
 
@@ -76,34 +76,36 @@ func Open(ctx context.Context, k kafka.Options, o Options) (*Subscription, error
 		return nil, fmt.Errorf("subscribe to %s: %w", o.Topic, err)
 	}
 	s := Of(cluster, o)
-	s.close = append(s.close, cluster.Close)
+	read := s.close
+	s.close = func() { read(); cluster.Close() }
 	return s, nil
 }
 
-// Of returns a subscription to a topic of a cluster. Close closes the cluster.
+// Of returns a subscription to a topic of a cluster, which Close leaves open.
 func Of(c *kafka.Cluster, o Options) *Subscription {
 	reader := kafka.NewReader(c, kafka.ReaderOptions{Compacted: true, OnError: o.Failed})
-	s := New(both{c, reader, new(kafka.TopicID)}, o)
-	s.close = append(s.close, reader.Close)
+	s := New(&broker{c, reader, kafka.TopicID{}}, o)
+	s.close = reader.Close
 	return s
 }
 
-type both struct {
+// broker is the Log of a cluster.
+type broker struct {
 	*kafka.Cluster
 	reader *kafka.Reader
-	id     *kafka.TopicID // of the topic whose offsets were asked for last
+	id     kafka.TopicID // of the topic whose offsets were asked for last
 }
 
 // Offsets notes the topic's id first: partitions of another topic then end with ErrRecreated.
-func (b both) Offsets(ctx context.Context, topic string) (ranges []kafka.Range, err error) {
-	if *b.id, err = b.ID(ctx, topic); err != nil {
+func (b *broker) Offsets(ctx context.Context, topic string) (ranges []kafka.Range, err error) {
+	if b.id, err = b.ID(ctx, topic); err != nil {
 		return nil, err
 	}
 	return b.Cluster.Offsets(ctx, topic)
 }
 
-func (b both) Add(topic string, partition int, from int64) Partition {
-	return b.reader.Resume(topic, *b.id, partition, from)
+func (b *broker) Add(topic string, partition int, from int64) Partition {
+	return b.reader.Resume(topic, b.id, partition, from)
 }
 
 // New returns a subscription that reads from log.
@@ -111,17 +113,13 @@ func New(log Log, o Options) *Subscription {
 	if o.Failed == nil {
 		o.Failed = func(error) {}
 	}
-	s := &Subscription{o: o, log: log, ready: make(chan struct{}), changed: make(chan struct{}, 1)}
+	s := &Subscription{o: o, log: log, close: func() {}, ready: make(chan struct{}), changed: make(chan struct{}, 1)}
 	s.list.Store(&rules.List{})
 	return s
 }
 
 // Close closes the connections. Call Close after Run has returned.
-func (s *Subscription) Close() {
-	for _, end := range s.close {
-		end()
-	}
-}
+func (s *Subscription) Close() { s.close() }
 
 // Canonical returns the canonical form of a URL by the present rules, and whether the
 // form differs from the URL. An invalid URL, and a URL of a site without rules, is
@@ -170,8 +168,7 @@ func (s *Subscription) Status() Status {
 }
 
 // Run follows the topic until ctx ends, and then returns nil, or until a permanent
-// error. While the topic does not exist, the rules stay unchanged, and Run waits for the
-// topic.
+// error. While the topic does not exist, the rules stay unchanged, and Run waits for it.
 func (s *Subscription) Run(ctx context.Context) error {
 	for {
 		err := s.follow(ctx)
@@ -179,7 +176,9 @@ func (s *Subscription) Run(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return nil
 		case errors.Is(err, kafka.ErrNoTopic):
-			s.setAway(err)
+			s.mu.Lock()
+			s.away = err
+			s.mu.Unlock()
 			s.o.Failed(fmt.Errorf("%w; the rules stay as they are until the topic is back", err))
 		case errors.Is(err, kafka.ErrBeyondEnd), errors.Is(err, kafka.ErrRecreated):
 			s.o.Failed(fmt.Errorf("%w; the topic is read again from its start", err))
@@ -192,12 +191,6 @@ func (s *Subscription) Run(ctx context.Context) error {
 			return nil
 		}
 	}
-}
-
-func (s *Subscription) setAway(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.away = err
 }
 
 // follow reads all partitions from their starts.
@@ -222,21 +215,23 @@ func (s *Subscription) follow(ctx context.Context) error {
 	defer cancel(nil)
 	var readers sync.WaitGroup
 	for number, p := range parts {
-		readers.Go(func() {
-			in := s.log.Add(s.o.Topic, number, kafka.First)
-			defer in.Close()
-			for {
-				b, err := in.Read(ctx)
-				if err != nil {
-					cancel(err)
-					return
-				}
-				s.take(p, b)
-			}
-		})
+		readers.Go(func() { cancel(s.read(ctx, number, p)) })
 	}
 	readers.Wait()
 	return context.Cause(ctx)
+}
+
+// read reads a partition until an error.
+func (s *Subscription) read(ctx context.Context, number int, p *part) error {
+	in := s.log.Add(s.o.Topic, number, kafka.First)
+	defer in.Close()
+	for {
+		b, err := in.Read(ctx)
+		if err != nil {
+			return err
+		}
+		s.take(p, b)
+	}
 }
 
 // take applies a batch and replaces the rules if they have changed.

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"dustbuster/internal/kafkatest"
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/publish/ledger"
 	"dustbuster/operators/publish/owner"
@@ -18,99 +18,37 @@ import (
 	"dustbuster/stream/kafka"
 )
 
+const topic = "dust.rules"
+
 // memory is a topic in memory.
-type memory struct {
-	mu    sync.Mutex
-	parts [][]kafka.Record
-	ends  []int64 // of each partition; beyond the records if compaction removed the last
-	fail  error   // error of the next Read
-	away  bool    // the topic does not exist
+type memory struct{ *kafkatest.Memory }
+
+func newMemory(n int) memory { return memory{kafkatest.NewMemory(n, topic)} }
+
+func (m memory) Add(topic string, partition int, from int64) Partition {
+	return m.Memory.Add(topic, partition, from)
 }
 
-func newMemory(n int) *memory {
-	return &memory{parts: make([][]kafka.Record, n), ends: make([]int64, n)}
-}
-
-func (m *memory) Offsets(context.Context, string) (all []kafka.Range, err error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.away {
-		return nil, kafka.ErrNoTopic
-	}
-	for _, end := range m.ends {
-		all = append(all, kafka.Range{First: 0, End: end})
-	}
-	return all, nil
-}
-
-func (m *memory) Add(_ string, partition int, _ int64) Partition {
-	return &reading{m: m, partition: partition}
-}
-
-type reading struct {
-	m         *memory
-	partition int
-	next      int64
-}
-
-func (r *reading) Close() {}
-
-func (r *reading) Read(ctx context.Context) (*kafka.Batch, error) {
-	for {
-		r.m.mu.Lock()
-		b := &kafka.Batch{Next: r.m.ends[r.partition], End: r.m.ends[r.partition]}
-		for _, record := range r.m.parts[r.partition] {
-			if record.Offset >= r.next {
-				b.Records = append(b.Records, record)
-				if b.Next = record.Offset + 1; len(b.Records) == 2 {
-					break
-				}
-			}
-		}
-		if len(b.Records) < 2 {
-			b.Next = b.End
-		}
-		err := r.m.fail
-		r.m.fail = nil
-		r.m.mu.Unlock()
-		if err != nil {
-			return nil, err
-		}
-		if b.Next > r.next {
-			r.next = b.Next
-			return b, nil
-		}
-		select {
-		case <-time.After(10 * time.Millisecond):
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-}
-
-func (m *memory) append(partition int, records ...ledger.Record) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m memory) append(partition int, records ...ledger.Record) {
 	for _, r := range records {
-		out := kafka.Record{Offset: m.ends[partition], Time: time.Now(), Key: []byte(r.Key), Value: r.Value}
+		out := kafka.Record{Key: []byte(r.Key), Value: r.Value}
 		r.Tuple.Headers(func(name string, value []byte) {
 			out.Headers = append(out.Headers, kafka.Header{Key: name, Value: value})
 		})
-		m.parts[partition] = append(m.parts[partition], out)
-		m.ends[partition]++
+		_ = m.Produce(context.Background(), topic, partition, []kafka.Record{out}) // which does not fail
 	}
 }
 
 // writer writes as the owner of a partition.
 type writer struct {
 	*owner.Owner
-	m         *memory
+	m         memory
 	partition int
 	seq       int64
 	byDomain  bool
 }
 
-func (m *memory) owner(t *testing.T, partition int, generation int64) *writer {
+func (m memory) owner(t *testing.T, partition int, generation int64) *writer {
 	t.Helper()
 	w, err := m.claim(partition, generation)
 	if err != nil {
@@ -119,15 +57,15 @@ func (m *memory) owner(t *testing.T, partition int, generation int64) *writer {
 	return w
 }
 
-func (m *memory) claim(partition int, generation int64) (*writer, error) {
+func (m memory) claim(partition int, generation int64) (*writer, error) {
 	w := &writer{Owner: &owner.Owner{}, m: m, partition: partition}
-	end := m.ends[partition]
-	for _, r := range m.parts[partition] {
+	log := m.Topics[topic][partition]
+	for _, r := range log.Records {
 		at, _ := ledger.ReadTuple(r.Header)
 		_ = w.Read(r.Offset, ledger.Record{Key: string(r.Key), Value: r.Value, Tuple: at})
 	}
-	claim := w.Claim("m", generation, end)
-	if err := w.Read(end, claim); err != nil {
+	claim := w.Claim("m", generation, log.End)
+	if err := w.Read(log.End, claim); err != nil {
 		return nil, err
 	}
 	if !w.Sure() {
@@ -156,9 +94,9 @@ func (w *writer) publish(site string, names ...string) {
 }
 
 // follow runs a subscription until the test ends.
-func follow(t *testing.T, m *memory, o Options) (*Subscription, *[]string) {
+func follow(t *testing.T, m memory, o Options) (*Subscription, *[]string) {
 	var told []string
-	o.Topic, o.Failed = "dust.rules", func(err error) { told = append(told, err.Error()) }
+	o.Topic, o.Failed = topic, func(err error) { told = append(told, err.Error()) }
 	s := New(m, o)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
@@ -190,10 +128,10 @@ func TestFollow(t *testing.T) {
 		a, b := m.owner(t, 0, 1), m.owner(t, 2, 1)
 		a.publish("a.example", "sid", "ref")
 		b.publish("b.example", "q")
-		m.mu.Lock() // blocks all reads
+		m.Lock() // blocks all reads
 		s, told := follow(t, m, Options{})
 		expect(t, s, "http://a.example/x?sid=1", "http://a.example/x?sid=1")
-		m.mu.Unlock()
+		m.Unlock()
 		<-s.Ready()
 		<-s.Changed()
 		expect(t, s, "http://a.example/x?sid=1&ref=2", "http://a.example/x")
@@ -265,14 +203,12 @@ func TestReadyAfterCompaction(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory(2)
 		m.owner(t, 0, 1).publish("a.example", "sid")
-		m.ends[0] += 7
-		m.ends[1] = 3
+		m.Topics[topic][0].End += 7
+		m.Topics[topic][1].End = 3
 		s, _ := follow(t, m, Options{})
 		<-s.Ready()
 		expect(t, s, "http://a.example/?sid=1", "http://a.example/")
-		m.mu.Lock()
-		m.ends[1] += 2
-		m.mu.Unlock()
+		m.Change(func() { m.Topics[topic][1].End += 2 })
 		wait()
 		if lag := s.Status().Lag; lag != 0 {
 			t.Errorf("a lag of %d", lag)
@@ -287,8 +223,9 @@ func TestBad(t *testing.T) {
 		a := m.owner(t, 0, 1)
 		a.publish("not a host", "sid")
 		a.publish("a.example", "sid")
-		m.parts[0] = append(m.parts[0], kafka.Record{Offset: m.ends[0], Key: []byte("a.example/set")})
-		m.ends[0]++
+		if err := m.Produce(t.Context(), topic, 0, []kafka.Record{{Key: []byte("a.example/set")}}); err != nil {
+			t.Fatal(err)
+		}
 		m.append(0, ledger.Record{Key: "x", Tuple: ledger.Tuple{}})
 		a.publish("b.example", "sid")
 		s, told := follow(t, m, Options{})
@@ -372,9 +309,7 @@ func TestTopicMadeAnew(t *testing.T) {
 			}
 			s, told := follow(t, m, Options{})
 			<-s.Ready()
-			m.mu.Lock()
-			m.parts, m.ends, m.fail = make([][]kafka.Record, 1), make([]int64, 1), fmt.Errorf("read: %w", cause)
-			m.mu.Unlock()
+			m.Change(func() { m.Topics[topic], m.Broken = make([]kafkatest.Log, 1), fmt.Errorf("read: %w", cause) })
 			m.owner(t, 0, 1).publish("a.example", "ref")
 			wait()
 			expect(t, s, "http://a.example/?sid=1&ref=1", "http://a.example/?sid=1")
@@ -393,18 +328,14 @@ func TestTopicAway(t *testing.T) {
 		m.owner(t, 0, 5).publish("a.example", "sid")
 		s, told := follow(t, m, Options{})
 		<-s.Ready()
-		m.mu.Lock()
-		m.fail, m.away = fmt.Errorf("read: %w", kafka.ErrNoTopic), true
-		m.mu.Unlock()
+		m.Change(func() { m.Broken, m.Away = fmt.Errorf("read: %w", kafka.ErrNoTopic), kafka.ErrNoTopic })
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		if err := s.Status().Away; !errors.Is(err, kafka.ErrNoTopic) || len(*told) == 0 {
 			t.Errorf("the status says %v, reported %q", err, *told)
 		}
 		expect(t, s, "http://a.example/?sid=1&ref=1", "http://a.example/?ref=1")
-		m.mu.Lock()
-		m.parts, m.ends, m.away = make([][]kafka.Record, 1), make([]int64, 1), false
-		m.mu.Unlock()
+		m.Change(func() { m.Topics[topic], m.Away = make([]kafkatest.Log, 1), nil })
 		m.owner(t, 0, 1).publish("a.example", "ref")
 		time.Sleep(time.Minute)
 		expect(t, s, "http://a.example/?sid=1&ref=1", "http://a.example/?sid=1")
@@ -416,8 +347,8 @@ func TestTopicAway(t *testing.T) {
 
 func TestErrorThatStays(t *testing.T) {
 	m := newMemory(1)
-	m.fail = kafka.ErrNotAuthorized
-	if err := New(m, Options{Topic: "dust.rules"}).Run(t.Context()); !errors.Is(err, kafka.ErrNotAuthorized) {
+	m.Broken = kafka.ErrNotAuthorized
+	if err := New(m, Options{Topic: topic}).Run(t.Context()); !errors.Is(err, kafka.ErrNotAuthorized) {
 		t.Error(err)
 	}
 }
