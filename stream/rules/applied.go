@@ -90,13 +90,13 @@ func (l *List) without(off map[string]bool) *List {
 	out.Sites = slices.Clone(l.Sites)
 	for i := range out.Sites {
 		s := &out.Sites[i]
-		var kept Site
-		for n := range s.Rules {
-			if !off[s.Records[n].ID] {
-				kept.Records, kept.Rules = append(kept.Records, s.Records[n]), append(kept.Rules, s.Rules[n])
+		records, rules := s.Records, s.Rules
+		s.Records, s.Rules = nil, nil
+		for n := range rules {
+			if !off[records[n].ID] {
+				s.Records, s.Rules = append(s.Records, records[n]), append(s.Rules, rules[n])
 			}
 		}
-		s.Records, s.Rules = kept.Records, kept.Rules
 	}
 	return &out
 }
@@ -126,8 +126,8 @@ func (l *Live) Version() string {
 }
 
 // OnChange has a function called with the version after each replacement of the list, by the
-// goroutine that replaces the list. OnChange replaces the function of the last call. The
-// function may be nil.
+// goroutine that replaces it. It takes the place of the function of the last call, and may be
+// nil.
 func (l *Live) OnChange(told func(version string)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -140,19 +140,16 @@ func (l *Live) OnChange(told func(version string)) {
 func (l *Live) Switch(id string, on bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	off := maps.Clone(l.off)
-	if off == nil {
-		off = map[string]bool{}
-	}
-	if off[id] = true; on {
-		delete(off, id)
-	}
 	was := l.off
-	if l.off = off; l.list == nil {
+	l.off = map[string]bool{id: true}
+	maps.Copy(l.off, was)
+	if on {
+		delete(l.off, id)
+	}
+	if l.list == nil {
 		return nil
 	}
-	now := l.now.Load()
-	err := l.swap(l.list, now.version())
+	err := l.swap(l.list, l.Version())
 	if err != nil {
 		l.off = was
 	}
@@ -166,8 +163,8 @@ type Counts struct {
 	Rules   map[string]int64 // by id, of the rules in use: changed URLs that the rule took part in changing
 }
 
-// Counts returns the present counts. The count of a rule begins anew when the rule comes back
-// after an absence.
+// Counts returns the present counts. The count of a rule begins anew when it comes back after
+// an absence.
 func (l *Live) Counts() Counts {
 	c := Counts{Asked: l.asked.Load(), Changed: l.changed.Load(), Rules: map[string]int64{}}
 	if now := l.now.Load(); now != nil {

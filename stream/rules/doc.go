@@ -2,9 +2,9 @@
 // list is not trusted: it is accepted as a whole or not at all, its size is bounded,
 // and every rule is checked.
 //
-// A list is JSON lines, as written by package jsonl, in schema 2 or 1. A rule of an unknown
-// kind or with an unknown member is left out and counted, and no rule of its site is
-// applied: the rules of a site were validated together. Unknown members of schema 1 are
+// A list is JSON lines, as written by package jsonl, in schema 2 or 1. A rule of a kind or with
+// a member that is unknown is left out and counted, and no rule of its site is applied: the
+// rules of a site were validated together. Unknown members of schema 1 are
 // ignored, except in a scope. Only rules whose state is valid are applied. Likely rules
 // have no state and no direction.
 //

@@ -19,8 +19,8 @@ const leastSecret = 16
 var processSecret = rand.Text()
 
 // Explorer chooses the URLs that a crawler fetches as found although the rules change them, to
-// see whether the page is the page of the canonical form. The choice depends on a secret of the
-// crawler, so that nobody else knows which URLs are chosen. An Explorer is safe for concurrent use.
+// see whether the page is that of the canonical form. The choice depends on a secret of the
+// crawler, so that nobody else knows it. An Explorer is safe for concurrent use.
 type Explorer struct {
 	secret []byte
 	oneIn  uint64
@@ -28,8 +28,8 @@ type Explorer struct {
 
 // NewExplorer returns an Explorer that chooses one changed URL in oneIn; with 0 none. The
 // processes of one crawler share a secret, a text of at least 16 bytes, and so choose the same
-// URLs. Without a secret, all Explorers of the process share one that is drawn at random when the
-// process starts. The error is that of a secret that is too short.
+// URLs. Without it, all Explorers of the process share one that is drawn at random at its start.
+// The error is that of a secret that is too short.
 func NewExplorer(secret string, oneIn uint64) (*Explorer, error) {
 	if secret == "" {
 		secret = processSecret
@@ -42,8 +42,8 @@ func NewExplorer(secret string, oneIn uint64) (*Explorer, error) {
 
 // Explores reports whether a URL that the rules change is chosen on the day of a time, in UTC:
 // whether the first 8 bytes of HMAC-SHA-256(secret, day NUL URL), big-endian, are a multiple of
-// oneIn. Other URLs are chosen each day. Crawlers in all languages choose the same URLs if their
-// secret is the same.
+// oneIn. Other URLs are chosen each day. Crawlers in all languages with one secret choose the
+// same URLs.
 func (e *Explorer) Explores(url string, now time.Time) bool {
 	return e.oneIn > 0 && e.hash(url, now)%e.oneIn == 0
 }

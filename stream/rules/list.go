@@ -152,8 +152,8 @@ func sortByRank(records []rule.Record, rules []rule.Rule) (sorted []rule.Record,
 	return sorted, made
 }
 
-// Of returns the part of the list for one site: the site's rules, or else the rules of
-// logs without hosts, which apply to any site, renamed to the site.
+// Of returns the part of the list for one site: its rules, or else the rules of logs without
+// hosts, which apply to any site, renamed to this one.
 func (l *List) Of(site string) *List {
 	for _, name := range []string{site, ""} {
 		for _, s := range l.Sites {
@@ -186,8 +186,8 @@ func (l *List) Len() (n int) {
 	return n
 }
 
-// Compile returns the canonizers of the list. The rules of a site are compiled once, when
-// the site is made, so that lists with a site in common share its canonizer.
+// Compile returns the canonizers of the list. The rules of a site are compiled once, when it is
+// made, so that lists with a site in common share its canonizer.
 func (l *List) Compile() (*canon.Sites, error) {
 	var sites []canon.Site
 	for i := range l.Sites {

@@ -220,7 +220,7 @@ func TestReadUnknown(t *testing.T) {
 			t.Errorf("%s: rules of a site with an unknown rule are applied", line)
 		}
 	}
-	if err := read(t, of2+`"kind":"great"}`).checkValid("x"); err == nil || !strings.Contains(err.Error(), `kind "great" is unknown to this version`) {
+	if _, err := checked(read(t, of2+`"kind":"great"}`), "x", nil); err == nil || !strings.Contains(err.Error(), `kind "great" is unknown to this version`) {
 		t.Errorf("a list of unknown rules: %v", err)
 	}
 }

@@ -2,9 +2,6 @@ package rules
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -46,9 +43,9 @@ func (l *Live) Set(list *List) error { return l.set(list, "") }
 // Follow reads a source, as Open does, repeatedly until ctx ends, and sets each list
 // read. An unchanged file is not read again, and a daemon is asked only for a changed
 // list. Of a changed list, only the sites with changed lines are parsed and compiled.
-// After an error the previous list stays, and failed is called. A list without valid rules
-// is valid, so rules that were withdrawn are not applied any longer: to write a file safely,
-// replace the file by renaming. Failed may be nil. Every must be positive.
+// After an error the previous list stays, and failed is called, if it is not nil. A list
+// without valid rules is valid, so rules that were withdrawn are not applied any longer: to
+// write a file safely, replace it by renaming. Every must be positive.
 func (l *Live) Follow(ctx context.Context, source string, every time.Duration, failed func(error)) {
 	if failed == nil {
 		failed = func(error) {}
@@ -61,7 +58,11 @@ func (l *Live) Follow(ctx context.Context, source string, every time.Duration, f
 		if list, version, err := newer(ctx, source, last, &m); err != nil {
 			failed(err)
 		} else if list != nil {
-			if err := l.set(list, tagOf(source, version)); err != nil {
+			tag := ""
+			if isAddress(source) {
+				tag = version
+			}
+			if err := l.set(list, tag); err != nil {
 				failed(err)
 			}
 			last = version // reading a bad list again would not help
@@ -72,34 +73,4 @@ func (l *Live) Follow(ctx context.Context, source string, every time.Duration, f
 			return
 		}
 	}
-}
-
-// newer reads a source if its version differs from last. Otherwise list is nil.
-func newer(ctx context.Context, source, last string, m *memory) (list *List, version string, err error) {
-	if isAddress(source) {
-		return ask(ctx, source, last, m)
-	}
-	info, err := os.Stat(source)
-	if err != nil {
-		return nil, "", err
-	}
-	// A daemon replaces its file, so a new file has another time or another size.
-	if version = fmt.Sprint(info.ModTime().UnixNano(), " ", info.Size()); version == last {
-		return nil, last, nil
-	}
-	list, err = open(ctx, source, m)
-	return list, version, err
-}
-
-// tagOf returns the version of a list for people: the tag of a daemon, and nothing for a file.
-func tagOf(source, version string) string {
-	if isAddress(source) {
-		return version
-	}
-	return ""
-}
-
-func isAddress(source string) bool {
-	scheme, _, ok := strings.Cut(source, "://")
-	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }

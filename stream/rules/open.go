@@ -22,7 +22,7 @@ const timeout = 30 * time.Second
 // an address without user: http://:TOKEN@dust.example.org. A list of rules without a
 // valid rule is an error, but an empty list is not.
 func Open(ctx context.Context, source string) (*List, error) {
-	l, err := open(ctx, source, &memory{})
+	l, _, err := newer(ctx, source, "", &memory{})
 	return checked(l, nameOf(source), err)
 }
 
@@ -33,32 +33,48 @@ func ReadValid(r io.Reader, source string) (*List, error) {
 	return checked(l, source, err)
 }
 
-// checked returns a list that was read, or the error of a list without valid rules.
+// checked returns a list that was read. A list with rules, but none that can be applied, is an
+// error.
 func checked(l *List, source string, err error) (*List, error) {
-	if err == nil {
-		err = l.checkValid(source)
-	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case l.Len() == 0 && l.Unknown > 0:
+		return nil, fmt.Errorf("no rule in %s can be applied: this version does not know %d of them: %w; use a newer version", source, l.Unknown, l.Why)
+	case l.Len() == 0 && l.Other > 0:
+		return nil, &NoneValidError{source, l.Other}
 	}
 	return l, nil
 }
 
-// open is Open for lists that may have no valid rule.
-func open(ctx context.Context, source string, m *memory) (*List, error) {
+// newer reads a source whose version is not last. Otherwise list is nil.
+func newer(ctx context.Context, source, last string, m *memory) (list *List, version string, err error) {
 	if isAddress(source) {
-		list, _, err := ask(ctx, source, "", m)
-		return list, err
+		return ask(ctx, source, last, m)
 	}
 	f, err := os.Open(source)
 	if host, _, bad := net.SplitHostPort(source); bad == nil && host != "" && errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read rules: %w: for a daemon, write http://%s", err, source)
+		return nil, "", fmt.Errorf("read rules: %w: for a daemon, write http://%s", err, source)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read rules: %w", err)
+		return nil, "", fmt.Errorf("read rules: %w", err)
 	}
 	defer f.Close()
-	return readFrom(f, source, m)
+	info, err := f.Stat()
+	if err != nil {
+		return nil, "", fmt.Errorf("read rules: %w", err)
+	}
+	// A daemon replaces its file, so a new file has another time or another size.
+	if version = fmt.Sprint(info.ModTime().UnixNano(), " ", info.Size()); version == last {
+		return nil, last, nil
+	}
+	list, err = readFrom(f, source, m)
+	return list, version, err
+}
+
+func isAddress(source string) bool {
+	scheme, _, ok := strings.Cut(source, "://")
+	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
 // nameOf returns a source for people, without its token.
@@ -86,17 +102,6 @@ func readFrom(r io.Reader, source string, m *memory) (*List, error) {
 		return nil, fmt.Errorf("%s: %w", nameOf(source), err)
 	}
 	return l, nil
-}
-
-// checkValid returns an error if the list has rules, but none that can be applied.
-func (l *List) checkValid(source string) error {
-	switch {
-	case l.Len() == 0 && l.Unknown > 0:
-		return fmt.Errorf("no rule in %s can be applied: this version does not know %d of them: %w; use a newer version", source, l.Unknown, l.Why)
-	case l.Len() == 0 && l.Other > 0:
-		return &NoneValidError{source, l.Other}
-	}
-	return nil
 }
 
 // ask asks a daemon for its list. If last is not empty, ask returns a list only if its

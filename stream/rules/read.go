@@ -112,30 +112,26 @@ func (m *memory) readBlocks(text []byte) (l *List, ok bool) {
 }
 
 // cut cuts a text into blocks, or returns false if a line does not name its site, or if a
-// site has several blocks.
+// site has several.
 func cut(text []byte) (blocks []*block, ok bool) {
 	var last *block
 	seen := map[string]bool{}
-	for from := 0; from < len(text); {
-		end := len(text)
-		if n := bytes.IndexByte(text[from:], '\n'); n >= 0 {
-			end = from + n + 1
-		}
-		if end-from > maxLine {
-			return nil, false
-		}
-		name, named := siteOf(text[from:end])
+	from := 0 // where the line begins
+	for line := range bytes.Lines(text) {
+		name, named := siteOf(line)
 		switch {
-		case last != nil && string(name) == last.site && named:
-		case !named || seen[string(name)]:
+		case len(line) > maxLine || !named:
+			return nil, false
+		case last != nil && string(name) == last.site:
+		case seen[string(name)]:
 			return nil, false
 		default:
 			last = &block{site: string(name), text: text[from:from]}
 			blocks = append(blocks, last)
 			seen[last.site] = true
 		}
-		last.text = last.text[:len(last.text)+end-from]
-		from = end
+		from += len(line)
+		last.text = last.text[:len(last.text)+len(line)]
 	}
 	return blocks, true
 }
