@@ -3,6 +3,7 @@ package journal
 import (
 	"io"
 	"os"
+	"path/filepath"
 )
 
 // FS is the part of a file system that the journal uses. Tests replace FS to let steps
@@ -50,7 +51,7 @@ func (d diskFS) MkdirAll(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	return d.SyncDir(parent(dir))
+	return d.SyncDir(filepath.Dir(filepath.Clean(dir)))
 }
 
 func (diskFS) SyncDir(dir string) error {

@@ -16,9 +16,8 @@ const (
 	newName     = "journal.new"
 )
 
-// defaultSlack is the amount of garbage allowed in a small journal, in bytes.
-// Compacting costs a handful of fsyncs, and reading 16 MiB takes a few hundredths of a
-// second.
+// defaultSlack is the garbage allowed in a small journal, in bytes. Compacting costs a handful
+// of fsyncs, and reading 16 MiB takes a few hundredths of a second.
 const defaultSlack = 16 << 20
 
 // Options say where the journal lies and to which configuration it belongs.
@@ -62,9 +61,9 @@ func (j *Journal) Found() Found { return j.found }
 // compaction.
 func (j *Journal) Size() (now, compacted int64) { return j.tip.at, j.head.compacted }
 
-// Bloated reports whether compacting is worthwhile: the journal is larger than twice
-// its size after the last compaction plus Options.Slack. So the bytes written by
-// compactions stay proportional to the bytes appended.
+// Bloated reports whether compacting is worthwhile: the journal is larger than twice its size
+// after the last compaction plus Options.Slack. So compactions write no more than in
+// proportion to what is appended.
 func (j *Journal) Bloated() bool { return j.tip.at > 2*j.head.compacted+j.o.Slack }
 
 // Load yields all entries, oldest first. The caller must iterate once to the end before the

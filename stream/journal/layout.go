@@ -3,6 +3,7 @@ package journal
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 )
 
@@ -19,8 +20,7 @@ const (
 	commitFlag = 1 // the frame is the last of its checkpoint
 )
 
-// Bounds. The bounds limit the memory of a frame for the writer and the reader, and let
-// the reader refuse frames that no writer wrote.
+// Bounds of a frame, which limit its memory, and let the reader refuse what no writer wrote.
 const (
 	frameTarget = 1 << 20 // bytes of payload after which a frame ends; a small fsync either way
 	maxEntries  = 1 << 16 // entries of a frame
@@ -72,9 +72,9 @@ func readFileHeader(b []byte) (h fileHeader, detail string, kind error) {
 	case little.Uint32(b[12:]) != checksum(b[:12]):
 		return h, "the checksum of the format's version does not match", ErrDamaged
 	case little.Uint32(b[8:]) > version:
-		return h, "", ErrNewer
+		return h, formats(b), ErrNewer
 	case little.Uint32(b[8:]) < version:
-		return h, "", ErrOlder
+		return h, formats(b), ErrOlder
 	case len(b) < fileHeaderSize:
 		return h, "the file ends within its header", ErrDamaged
 	case little.Uint32(b[60:]) != checksum(b[:60]):
@@ -85,6 +85,11 @@ func readFileHeader(b []byte) (h fileHeader, detail string, kind error) {
 		whole: int64(little.Uint64(b[40:])), compacted: int64(little.Uint64(b[48:])),
 		copies: little.Uint32(b[56:]),
 	}, "", nil
+}
+
+// formats names the format of a file's header, and that of this program.
+func formats(b []byte) string {
+	return fmt.Sprintf("format %d, this program knows %d", little.Uint32(b[8:]), version)
 }
 
 // frameHeader is the header of a frame.

@@ -11,9 +11,8 @@ import (
 	"syscall"
 )
 
-// Lock takes the lock of a directory. The kernel releases the lock when the process
-// ends, however it ends. The file stays, because removing the file would let two
-// processes lock two files of one name.
+// Lock takes the lock of a directory. The kernel releases it when the process ends, however
+// it ends. The file stays: if it were removed, two processes could lock two files of one name.
 func (diskFS) Lock(path string) (io.Closer, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -41,8 +40,8 @@ func flock(f *os.File) error {
 	}
 }
 
-// sign writes the process number into the lock, for processes that find the lock taken.
-// An error, as on a full disk, is ignored: nothing depends on the number.
+// sign writes the process number into the lock, for processes that find it taken. A full disk
+// is ignored: nothing depends on the number.
 func sign(f *os.File) error {
 	if err := f.Truncate(0); err != nil {
 		return err
@@ -64,5 +63,3 @@ func locked(f *os.File, dir string) error {
 	}
 	return e
 }
-
-func parent(dir string) string { return filepath.Dir(filepath.Clean(dir)) }

@@ -7,10 +7,9 @@ import (
 	"os"
 )
 
-// Open opens the journal of a directory, creating both if needed, and locks the
-// directory. Open reads the whole file and checks its sums, so that Load does not stop
-// halfway. A torn tail left by a crash is cut: see Found. Any other irregularity is a
-// [StateError].
+// Open opens the journal of a directory, which it locks, creating both if needed. It reads the
+// whole file and checks its sums, so that Load does not stop halfway. A torn tail left by a
+// crash is cut: see Found. Any other irregularity is a [StateError].
 func Open(o Options) (*Journal, error) {
 	if o.Dir == "" || o.Pane < 0 {
 		return nil, fmt.Errorf("open journal: directory %q, pane of %d seconds", o.Dir, o.Pane)
@@ -134,21 +133,21 @@ func (j *Journal) readHead(size int64) error {
 	if errors.Is(kind, ErrDamaged) {
 		return j.damaged(0, 0, detail)
 	}
+	const other = "choose another state directory"
+	const anew = other + " to read the inputs from their beginning"
 	e := &StateError{Kind: kind, Path: j.path(journalName), Detail: detail}
 	switch {
 	case errors.Is(kind, ErrForeign):
-		e.Remedy = "choose another state directory"
+		e.Remedy = other
 	case errors.Is(kind, ErrNewer):
-		e.Detail = fmt.Sprintf("format %d, this program knows %d", little.Uint32(b[8:]), version)
-		e.Remedy = "run the newer version, or choose another state directory"
+		e.Remedy = "run the newer version, or " + other
 	case errors.Is(kind, ErrOlder):
-		e.Detail = fmt.Sprintf("format %d, this program knows %d", little.Uint32(b[8:]), version)
-		e.Remedy = "choose another state directory to read the inputs from their beginning"
+		e.Remedy = anew
 	case head.pane != j.o.Pane:
 		e.Kind, e.Detail = ErrPane, fmt.Sprintf("%d seconds, not %d", head.pane, j.o.Pane)
-		e.Remedy = "set the old length, or choose another state directory to read the inputs from their beginning"
+		e.Remedy = "set the old length, or " + anew
 	case head.key != j.o.Key:
-		e.Kind, e.Remedy = ErrKey, "set the old key, or choose another state directory to read the inputs from their beginning"
+		e.Kind, e.Remedy = ErrKey, "set the old key, or "+anew
 	default:
 		j.head = head
 		return nil

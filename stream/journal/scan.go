@@ -79,7 +79,7 @@ func (s *scanner) advance(h frameHeader) {
 
 func (s *scanner) payload() []byte { return s.frame[frameHeaderSize:] }
 
-// read fills the frame with n bytes from an offset within the frame.
+// read fills the frame with n bytes from an offset within it.
 func (s *scanner) read(from, n int) error {
 	if cap(s.frame) < from+n {
 		s.frame = append(make([]byte, 0, from+n), s.frame[:from]...)
