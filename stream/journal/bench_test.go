@@ -2,6 +2,7 @@ package journal
 
 import (
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -13,7 +14,7 @@ import (
 
 // urls returns made-up observations, one for each of n URLs of 30 to 90 bytes, in
 // random order or sorted.
-func urls(n int, sorted bool) []Observations {
+func urls(n int, sorted bool) iter.Seq[Entry] {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	all := make([]evidence.Observation, n)
 	for i := range all {
@@ -26,18 +27,23 @@ func urls(n int, sorted bool) []Observations {
 	if sorted {
 		slices.SortFunc(all, func(a, b evidence.Observation) int { return slices.Compare(a.URL, b.URL) })
 	}
-	return encoded("www.example.org", all...)
+	var entries []Entry
+	for len(all) > 0 {
+		value, n := evidence.Append(nil, evidence.Head{Pane: 7200}, all)
+		entries, all = append(entries, Entry{Kind: kindValue, Name: "www.example.org", Value: value}), all[n:]
+	}
+	return slices.Values(entries)
 }
 
 // BenchmarkAppend measures a checkpoint of 10,000 observations, including fsync.
 func BenchmarkAppend(b *testing.B) {
-	f := &frame{Observations: urls(10_000, false), Positions: []byte("here")}
+	entries := urls(10_000, false)
 	j := open(b, Options{Dir: b.TempDir(), Pane: 7200})
 	for b.Loop() {
-		must(b, j.Save(f.entries))
+		must(b, j.Save(entries))
 		b.StopTimer()
 		if now, _ := j.Size(); now > 64<<20 {
-			must(b, j.Compact((&frame{}).entries))
+			must(b, j.Compact(slices.Values([]Entry{})))
 		}
 		b.StartTimer()
 	}
@@ -46,21 +52,21 @@ func BenchmarkAppend(b *testing.B) {
 
 // BenchmarkCompact writes 1 million URLs, and BenchmarkLoad reads them.
 func BenchmarkCompact(b *testing.B) {
-	f := &frame{Observations: urls(1_000_000, false)}
+	entries := urls(1_000_000, false)
 	j := open(b, Options{Dir: b.TempDir(), Pane: 7200})
 	for b.Loop() {
-		must(b, j.Compact(f.entries))
+		must(b, j.Compact(entries))
 	}
 }
 
 func BenchmarkLoad(b *testing.B) {
 	for name, sorted := range map[string]bool{"unsorted": false, "sorted": true} {
 		b.Run(name, func(b *testing.B) {
-			state, f := b.TempDir(), &frame{Observations: urls(1_000_000, sorted)}
+			state, entries := b.TempDir(), urls(1_000_000, sorted)
 			j := open(b, Options{Dir: state, Pane: 7200})
-			must(b, j.Save(f.entries))
+			must(b, j.Save(entries))
 			j.Close()
-			f = nil
+			entries = nil
 			b.ReportAllocs()
 			for b.Loop() {
 				n := 0

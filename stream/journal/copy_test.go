@@ -15,9 +15,9 @@ func TestCopyOfOneInUse(t *testing.T) {
 	go func() {
 		defer j.Close()
 		for n := range 300 {
-			save, entries := j.Save, lines(n, n+1).entries
+			save, entries := j.Save, lines(n, n+1)
 			if n%50 == 49 {
-				save, entries = j.Compact, lines(0, n+1).entries
+				save, entries = j.Compact, lines(0, n+1)
 			}
 			if err := save(entries); err != nil {
 				written <- err

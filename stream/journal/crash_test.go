@@ -13,9 +13,9 @@ import (
 // TestRandom runs random histories of checkpoints, compactions, errors, kills and power
 // cuts, each at a random step.
 func TestRandom(t *testing.T) {
-	histories := 2000
+	histories := 400
 	if *long {
-		histories *= 50
+		histories = 100_000
 	}
 	var starts, kills, cuts, failures int
 	for seed := range uint64(histories) {
@@ -155,7 +155,7 @@ func TestSteps(t *testing.T) {
 	lives := 0
 	for at := 1; at <= clean.fs.step; at++ {
 		for _, what := range []fault{fail, before, after} {
-			for seed := range uint64(8) {
+			for seed := range uint64(rounds(15)) {
 				power := seed > 0 // otherwise the page cache survives
 				oneFault(t, at, what, seed, power)
 				lives++

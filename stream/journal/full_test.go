@@ -22,12 +22,12 @@ func TestFullDisk(t *testing.T) {
 	saved, refused, at := 0, 0, 0
 	for refused < 5 {
 		at += 100
-		switch err := j.Save(lines(saved, at).entries); {
+		switch err := j.Save(lines(saved, at)); {
 		case err == nil:
 			saved = at
 		case errors.Is(err, syscall.ENOSPC):
 			refused++
-			if err := j.Compact(lines(0, at).entries); !errors.Is(err, syscall.ENOSPC) {
+			if err := j.Compact(lines(0, at)); !errors.Is(err, syscall.ENOSPC) {
 				t.Fatal("compacting on a full disk:", err)
 			}
 		default:
@@ -51,11 +51,11 @@ func TestFullDisk(t *testing.T) {
 	j.Close()
 	check(saved)
 	j = open(t, Options{Dir: state})
-	if err := j.Save(lines(saved, at).entries); !errors.Is(err, syscall.ENOSPC) {
+	if err := j.Save(lines(saved, at)); !errors.Is(err, syscall.ENOSPC) {
 		t.Fatal(err)
 	}
 	must(t, os.Remove(ballast))
-	if err := j.Save(lines(saved, at).entries); err != nil {
+	if err := j.Save(lines(saved, at)); err != nil {
 		t.Fatal("there is room again:", err)
 	}
 	j.Close()

@@ -3,6 +3,7 @@ package journal
 import (
 	"errors"
 	"runtime"
+	"slices"
 	"testing"
 )
 
@@ -10,15 +11,15 @@ import (
 func FuzzLoad(f *testing.F) {
 	m := newMemFS(1)
 	j := open(f, Options{Dir: dir, FS: m})
-	must(f, errors.Join(j.Save(lines(0, 5).entries), j.Save(lines(5, 9).entries)))
+	must(f, errors.Join(j.Save(lines(0, 5)), j.Save(lines(5, 9))))
 	f.Add(m.names[dir+"/"+journalName].cache)
 	enc := &encoder{}
 	enc.reset()
-	for e := range lines(0, 20).entries {
+	for e := range lines(0, 20) {
 		enc.entry(&e)
 	}
 	f.Add(enc.payload())
-	f.Add([]byte{kindAct, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1})
+	f.Add([]byte{kindValue, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var old, now runtime.MemStats
 		runtime.ReadMemStats(&old)
@@ -54,39 +55,28 @@ func sealed(payload []byte) []byte {
 	return append(append(h.encode(), b...), payload...)
 }
 
-// FuzzRoundTrip makes frames from bytes, and compares the frames written and read.
+// FuzzRoundTrip makes entries from bytes, and compares those written and read.
 func FuzzRoundTrip(f *testing.F) {
 	f.Add([]byte("some bytes to begin with, from which numbers and texts are taken"), uint16(50))
 	f.Add([]byte{}, uint16(0))
 	f.Fuzz(func(t *testing.T, b []byte, target uint16) {
-		m, want := newMemFS(1), &frame{}
+		m, want := newMemFS(1), []Entry{}
 		j := open(t, Options{Dir: dir, FS: m})
 		j.enc.target = int(target) + 1
 		for c := (cursor{rest: b}); len(c.rest) > 0; {
-			f := takeFrame(&c)
-			must(t, j.Save(f.entries))
-			want.Observations = append(want.Observations, f.Observations...)
-			want.Acts = append(want.Acts, f.Acts...)
-			if f.Positions != nil {
-				want.Positions = f.Positions
-			}
+			entries := takeEntries(&c)
+			must(t, j.Save(slices.Values(entries)))
+			want = append(want, entries...)
 		}
 		j.Close()
 		same(t, reload(t, m), want)
 	})
 }
 
-func takeFrame(c *cursor) *frame {
+func takeEntries(c *cursor) (all []Entry) {
 	text := func() []byte { return append([]byte{}, c.take(min(uint64(c.uint8()), uint64(len(c.rest))))...) }
-	f := &frame{}
-	for range c.uint8() % 8 {
-		f.Observations = append(f.Observations, Observations{Site: string(text()), Value: text()})
+	for range c.uint8() % 12 {
+		all = append(all, Entry{c.uint8(), string(text()), text()})
 	}
-	for range c.uint8() % 4 {
-		f.Acts = append(f.Acts, Act{Key: string(text()), Version: Version{c.uvarint(), c.uvarint(), c.uvarint()}, Value: text()})
-	}
-	if c.uint8()%2 == 0 {
-		f.Positions = text()
-	}
-	return f
+	return all
 }

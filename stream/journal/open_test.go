@@ -15,7 +15,7 @@ func open(t testing.TB, o Options) *Journal {
 	t.Helper()
 	j, err := Open(o)
 	must(t, err)
-	must(t, load(j, func(*frame) {}))
+	must(t, load(j, func(*Entry) {}))
 	return j
 }
 
@@ -25,7 +25,7 @@ func TestOpenMakesWhatIsMissing(t *testing.T) {
 	if !j.Found().Fresh {
 		t.Error("not fresh")
 	}
-	must(t, errors.Join(j.Save(lines(0, 3).entries), j.Close()))
+	must(t, errors.Join(j.Save(lines(0, 3)), j.Close()))
 	for name, want := range map[string]os.FileMode{"": 0o700, lockName: 0o600, journalName: 0o600, ackName: 0o600} {
 		info, err := os.Stat(filepath.Join(state, name))
 		if err != nil || info.Mode().Perm() != want {
@@ -82,7 +82,7 @@ func TestOpenRefuses(t *testing.T) {
 func TestOrderOfCalls(t *testing.T) {
 	j, err := Open(Options{Dir: dir, FS: newMemFS(1)})
 	must(t, err)
-	for _, err := range []error{j.Save((&frame{}).entries), j.Compact(nil)} {
+	for _, err := range []error{j.Save(nil), j.Compact(nil)} {
 		if !errors.Is(err, errOrder) {
 			t.Error(err)
 		}
