@@ -1,6 +1,7 @@
 package files
 
 import (
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -192,13 +193,8 @@ func expectNames(t *testing.T, dir string, want []string) {
 func TestExpandOneFileUnderSeveralPaths(t *testing.T) {
 	dir := t.TempDir()
 	path, soft, hard := filepath.Join(dir, "access.log"), filepath.Join(dir, "soft"), filepath.Join(dir, "hard")
-	if err := os.WriteFile(path, []byte("x\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(path, soft); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Link(path, hard); err != nil {
+	touch(t, dir, "access.log")
+	if err := errors.Join(os.Symlink(path, soft), os.Link(path, hard)); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := Expand([]string{Stdin, soft, path, dir, hard, Stdin, os.DevNull, os.DevNull}); err != nil || !slices.Equal(got, []string{Stdin, soft, os.DevNull}) {
@@ -208,15 +204,6 @@ func TestExpandOneFileUnderSeveralPaths(t *testing.T) {
 
 // A directory stands for its logs, its archives or itself, in the order of the caller.
 func TestExpandCrawl(t *testing.T) {
-	make := func(names ...string) string {
-		dir := t.TempDir()
-		for _, name := range names {
-			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return dir
-	}
 	for _, c := range []struct{ names, log, crawl string }{
 		{"access.log b.warc.gz a.WARC a.html .x.warc c.warc.txt", "access.log", "a.WARC b.warc.gz"},
 		{"a.html wget.log", "wget.log", "."},
@@ -224,7 +211,8 @@ func TestExpandCrawl(t *testing.T) {
 		{"a.html style.css", ".", "."},
 		{"access.log style.css", "access.log", "access.log"},
 	} {
-		dir := make(strings.Fields(c.names)...)
+		dir := t.TempDir()
+		touch(t, dir, strings.Fields(c.names)...)
 		for want, expand := range map[string]func([]string) ([]string, error){"log " + c.log: Expand, "crawl " + c.crawl: ExpandCrawl} {
 			found, err := expand([]string{dir, dir})
 			if err != nil {

@@ -42,32 +42,20 @@ func TestReadTellsCompressionByContent(t *testing.T) {
 		"bzip2":                 bz,
 	} {
 		t.Run(name, func(t *testing.T) {
-			path := write(t, "misnamed.xz", data)
-			lines, _, errs := readAll(t, Options{}, path)
-			expectLines(t, lines, "one", "two")
-			if len(errs) > 0 {
-				t.Error(errs)
-			}
+			expectRead(t, Options{}, write(t, "misnamed.xz", data), "one", "two")
 		})
 	}
 }
 
 func TestReadPassesTextThatLooksPacked(t *testing.T) {
 	for _, text := range []string{"BZh9 is a level\n", "BZh\n", "\x1f\x8b\n", "PK\n", "\x00\xff binary\x00\r\n", "(\n", "P*M\n"} {
-		lines, _, errs := readAll(t, Options{}, write(t, "access.log", []byte(text)))
-		expectLines(t, lines, strings.TrimSuffix(text, "\n"))
-		if len(errs) > 0 {
-			t.Errorf("%q: %v", text, errs)
-		}
+		expectRead(t, Options{}, write(t, "access.log", []byte(text)), strings.TrimSuffix(text, "\n"))
 	}
 }
 
 func TestReadEmptyFiles(t *testing.T) {
-	empty, packed := write(t, "a.log", nil), write(t, "b.log", gzipOf(t, nil))
-	lines, _, errs := readAll(t, Options{}, empty, packed)
-	if len(lines) > 0 || len(errs) > 0 {
-		t.Errorf("got %q, %v", lines, errs)
-	}
+	expectRead(t, Options{}, write(t, "a.log", nil))
+	expectRead(t, Options{}, write(t, "b.log", gzipOf(t, nil)))
 }
 
 func TestReadNamesWhatItCannotUnpack(t *testing.T) {
@@ -136,10 +124,7 @@ func TestReadDamagedBzip2(t *testing.T) {
 
 func TestReadFilesThatCannotBeOpened(t *testing.T) {
 	gone, good := write(t, "gone.log", []byte("gone\n")), write(t, "good.log", []byte("good\n"))
-	r, err := Open([]string{gone, good}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := open(t, Options{}, gone, good)
 	if err := os.Remove(gone); err != nil {
 		t.Fatal(err)
 	}
@@ -195,11 +180,7 @@ func TestReadALineOf100MegabytesInBoundedMemory(t *testing.T) {
 func TestReadMarksBatches(t *testing.T) {
 	a := write(t, "a.log", bytes.Repeat([]byte("0123456\n"), 10))
 	b := write(t, "b.log", []byte("b\n"))
-	r, err := Open([]string{a, b}, Options{BatchSize: 16, MaxLine: 15})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := open(t, Options{BatchSize: 16, MaxLine: 15}, a, b)
 	var firsts []int
 	for i := 0; ; i++ {
 		batch, err := r.Read(t.Context())
@@ -226,11 +207,7 @@ func TestReadFeedsWorkers(t *testing.T) {
 		fmt.Fprintf(&text, "%d\n", i)
 	}
 	path := write(t, "a.log", gzipOf(t, text.Bytes()))
-	r, err := Open([]string{path}, Options{BatchSize: 1024, MaxLine: 100, Batches: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := open(t, Options{BatchSize: 1024, MaxLine: 100, Batches: 3}, path)
 	var wait sync.WaitGroup
 	sums := make([]int, 2)
 	for i := range sums {
@@ -260,10 +237,7 @@ func TestReadFeedsWorkers(t *testing.T) {
 func TestProgress(t *testing.T) {
 	a := write(t, "a.log", gzipOf(t, bytes.Repeat([]byte("hello\n"), 1000)))
 	damaged := write(t, "b.log", append([]byte("\xfd7zXZ\x00"), make([]byte, 1_000_000)...))
-	r, err := Open([]string{a, damaged}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := open(t, Options{}, a, damaged)
 	if read, total := r.Progress(); read != 0 || total < 1_000_000 {
 		t.Errorf("begins with %d of %d", read, total)
 	}
@@ -271,10 +245,7 @@ func TestProgress(t *testing.T) {
 	if read, total := r.Progress(); read != total {
 		t.Errorf("ends with %d of %d", read, total)
 	}
-	in, err := Open([]string{a, Stdin}, Options{Stdin: strings.NewReader("x\n")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := open(t, Options{Stdin: strings.NewReader("x\n")}, a, Stdin)
 	drain(t, in)
 	if read, total := in.Progress(); read == 0 || total != 0 {
 		t.Errorf("with standard input ends with %d of %d", read, total)
@@ -284,17 +255,11 @@ func TestProgress(t *testing.T) {
 // Close returns at once in each of these states: standard input or a named pipe without
 // a writer blocks, the reader waits for a buffer, Read was never called.
 func TestClose(t *testing.T) {
-	fifo := filepath.Join(t.TempDir(), "fifo")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fifo := mkfifo(t)
 	in, _ := io.Pipe()
 	full := write(t, "a.log", bytes.Repeat([]byte("hello\n"), 1000))
 	for _, path := range []string{Stdin, fifo, full} {
-		r, err := Open([]string{path}, Options{Stdin: in, BatchSize: 8, MaxLine: 7, Batches: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := open(t, Options{Stdin: in, BatchSize: 8, MaxLine: 7, Batches: 1}, path)
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		b, err := r.Read(ctx)
 		if path != full && !errors.Is(err, context.DeadlineExceeded) {
@@ -314,10 +279,7 @@ func TestClose(t *testing.T) {
 			b.Release()
 		}
 	}
-	unread, err := Open([]string{full}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	unread := open(t, Options{}, full)
 	unread.Close()
 	if _, err := unread.Read(t.Context()); err != ErrClosed {
 		t.Errorf("closed before the first Read: got %v", err)
@@ -331,10 +293,7 @@ func TestCloseWithinALineWithoutEnd(t *testing.T) {
 	if err := os.Truncate(path, 1<<40); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Open([]string{path}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := open(t, Options{}, path)
 	for read := int64(0); read == 0; read, _ = r.Progress() {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		if _, err := r.Read(ctx); !errors.Is(err, context.DeadlineExceeded) {
@@ -376,11 +335,7 @@ func TestReadAllOfStandardInput(t *testing.T) {
 
 // The error of a context that has ended takes precedence over a batch that is ready.
 func TestReadEndsWithItsContext(t *testing.T) {
-	r, err := Open([]string{write(t, "a.log", bytes.Repeat([]byte("hello\n"), 1000))}, Options{BatchSize: 8, MaxLine: 7, Batches: 50})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := open(t, Options{BatchSize: 8, MaxLine: 7, Batches: 50}, write(t, "a.log", bytes.Repeat([]byte("hello\n"), 1000)))
 	ctx, cancel := context.WithCancel(t.Context())
 	if _, err := r.Read(ctx); err != nil {
 		t.Fatal(err)
@@ -397,25 +352,13 @@ func TestReadEndsWithItsContext(t *testing.T) {
 }
 
 func TestReadANamedPipe(t *testing.T) {
-	fifo := filepath.Join(t.TempDir(), "fifo")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	data := gzipOf(t, []byte("one\ntwo\n"))
+	fifo, data := mkfifo(t), gzipOf(t, []byte("one\ntwo\n"))
 	go func() { _ = os.WriteFile(fifo, data, 0) }()
-	lines, _, errs := readAll(t, Options{}, fifo)
-	expectLines(t, lines, "one", "two")
-	if len(errs) > 0 {
-		t.Error(errs)
-	}
+	expectRead(t, Options{}, fifo, "one", "two")
 }
 
 func TestReleaseTwicePanics(t *testing.T) {
-	r, err := Open([]string{write(t, "a.log", []byte("x\n"))}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := open(t, Options{}, write(t, "a.log", []byte("x\n")))
 	b, err := r.Read(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -456,11 +399,7 @@ func TestHead(t *testing.T) {
 
 func TestReadingAllocatesNothingPerLine(t *testing.T) {
 	path := write(t, "a.log", bytes.Repeat([]byte("a line of some text\n"), 1_000_000))
-	r, err := Open([]string{path}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := open(t, Options{}, path)
 	ctx := t.Context()
 	lines := 0
 	allocs := testing.AllocsPerRun(50, func() {
@@ -478,13 +417,30 @@ func TestReadingAllocatesNothingPerLine(t *testing.T) {
 	}
 }
 
-func readAll(t *testing.T, o Options, paths ...string) (lines []string, oversized int, errs []error) {
+// open returns a Reader that is closed at the end.
+func open(t *testing.T, o Options, paths ...string) *Reader {
 	t.Helper()
 	r, err := Open(paths, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return drain(t, r)
+	t.Cleanup(func() { _ = r.Close() })
+	return r
+}
+
+func readAll(t *testing.T, o Options, paths ...string) (lines []string, oversized int, errs []error) {
+	t.Helper()
+	return drain(t, open(t, o, paths...))
+}
+
+// expectRead reads files without errors.
+func expectRead(t *testing.T, o Options, path string, want ...string) {
+	t.Helper()
+	lines, _, errs := readAll(t, o, path)
+	expectLines(t, lines, want...)
+	if len(errs) > 0 {
+		t.Errorf("%s: %v", path, errs)
+	}
 }
 
 func drain(t *testing.T, r *Reader) (lines []string, oversized int, errs []error) {
@@ -526,6 +482,15 @@ func write(t *testing.T, name string, data []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func mkfifo(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -24,8 +24,8 @@ type Batch struct {
 
 	Buffer []byte // owned by the source; Data is a part of Buffer
 
-	free chan *Batch
-	held atomic.Bool
+	free     chan *Batch // of the pool; nil: Release leaves the batch to the garbage collector
+	released atomic.Bool
 }
 
 // Lines yields the batch's lines without their newlines. All other bytes stay,
@@ -50,10 +50,12 @@ func (b *Batch) Lines() iter.Seq[[]byte] {
 // not touch either afterwards. Release never blocks. Any goroutine may call it, also after the
 // source is closed. It panics if the batch is not held.
 func (b *Batch) Release() {
-	if !b.held.CompareAndSwap(true, false) {
+	if b.released.Swap(true) {
 		panic("lines: batch released twice")
 	}
-	b.free <- b
+	if b.free != nil {
+		b.free <- b
+	}
 }
 
 // Pool is a fixed number of batches. A source takes a batch, or receives one from Free and
@@ -86,7 +88,7 @@ func (p *Pool) Take(done <-chan struct{}, size int) *Batch {
 
 // Hold marks the batch as handed over and returns it.
 func (b *Batch) Hold() *Batch {
-	b.held.Store(true)
+	b.released.Store(false)
 	return b
 }
 

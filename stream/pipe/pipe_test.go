@@ -45,6 +45,16 @@ func want(t *testing.T, r *Reader, lines ...string) {
 	}
 }
 
+// reading calls Read, and sends the error.
+func reading(t *testing.T, r *Reader) <-chan error {
+	done := make(chan error)
+	go func() {
+		_, err := r.Read(t.Context())
+		done <- err
+	}()
+	return done
+}
+
 func standard(t *testing.T) (*Pipe, *io.PipeWriter) {
 	t.Helper()
 	in, out := io.Pipe()
@@ -96,11 +106,7 @@ func TestEnd(t *testing.T) {
 		_ = in.Close()
 	}()
 	want(t, r, "a", "b")
-	done := make(chan error)
-	go func() {
-		_, err := r.Read(t.Context())
-		done <- err
-	}()
+	done := reading(t, r)
 	<-ended
 	r.Stop()
 	if err := <-done; !errors.Is(err, io.EOF) || len(ended) != 0 {
@@ -115,11 +121,7 @@ func TestNextReader(t *testing.T) {
 	go write(t, in, "a\nbb")
 	first := NewReader(p, Options{})
 	want(t, first, "a")
-	done := make(chan error)
-	go func() {
-		_, err := first.Read(t.Context())
-		done <- err
-	}()
+	done := reading(t, first)
 	first.Stop()
 	if err := <-done; !errors.Is(err, io.EOF) {
 		t.Fatal(err)
@@ -134,6 +136,20 @@ func TestNextReader(t *testing.T) {
 	if _, err := NewReader(p, Options{}).Read(ctx); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
+}
+
+// named returns a reader of a named pipe, and its path.
+func named(t *testing.T) (*Reader, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "access")
+	mkfifo(t, path)
+	set := NewSet(nil)
+	t.Cleanup(func() { set.Keep() })
+	p, err := set.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewReader(p, Options{}), path
 }
 
 func mkfifo(t *testing.T, path string) {
@@ -169,15 +185,7 @@ func TestReaderMadeMeanwhile(t *testing.T) {
 
 // A named pipe outlives its writers. Half a line left by a writer counts as a whole.
 func TestNamedPipe(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "access")
-	mkfifo(t, path)
-	set := NewSet(nil)
-	defer set.Keep()
-	p, err := set.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := NewReader(p, Options{})
+	r, path := named(t)
 	writer(t, path, "a\n", "b") // does not block: the pipe is open
 	want(t, r, "a", "b")
 	for n := range 3 {
@@ -188,15 +196,7 @@ func TestNamedPipe(t *testing.T) {
 
 // A pipe that replaces another at the same path is read.
 func TestNamedPipeMadeAnew(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "access")
-	mkfifo(t, path)
-	set := NewSet(nil)
-	defer set.Keep()
-	p, err := set.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := NewReader(p, Options{})
+	r, path := named(t)
 	writer(t, path, "a\n")
 	want(t, r, "a")
 	if err := os.Remove(path); err != nil {

@@ -2,12 +2,10 @@ package records
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
 
-	"dustbuster/operators/window/admit"
 	"dustbuster/stream/lines"
 )
 
@@ -17,39 +15,21 @@ import (
 func TestColumnsByFile(t *testing.T) {
 	const a, b = "#Fields: cs-uri-stem sc-status sc-bytes\n", "#Fields: sc-bytes cs-uri-stem sc-status\r\n"
 	for _, format := range []string{"", "w3c"} {
-		pool := lines.NewPool(6)
-		batch := func(path string, first bool, head, text string) *lines.Batch {
-			b := <-pool.Free
-			b.Path, b.First, b.Head, b.Data = path, first, []byte(head), []byte(text)
-			return b.Hold()
-		}
-		r, err := New(&growing{[]*lines.Batch{
-			batch("a", true, "", a), batch("b", true, b, "20 /b1 200\n"),
-			batch("a", false, "", "/a1 200 10\n"), batch("b", false, "", "30 /b2 200\n"),
-			batch("a", false, "", b+"40 /a2 200\n/a3 200 50\n"), batch("b", false, "", "60 /b3 200\n"),
-		}}, Options{Format: format, Live: true, Admit: admit.Defaults()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		headed := func(b *lines.Batch, head string) *lines.Batch { b.Head = []byte(head); return b }
+		r := grow(t, Options{Format: format, Live: true},
+			part("a", 0, true, 0, a), headed(part("b", 0, true, 0, "20 /b1 200\n"), b),
+			part("a", 0, false, 0, "/a1 200 10\n"), part("b", 0, false, 0, "30 /b2 200\n"),
+			part("a", 0, false, 0, b+"40 /a2 200\n/a3 200 50\n"), part("b", 0, false, 0, "60 /b3 200\n"))
 		var got []string
 		var counts Counts
-		for {
-			b, err := r.Read(t.Context())
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+		errs := each(t, r, func(b *Batch) {
 			for _, record := range b.Records {
 				got = append(got, fmt.Sprintf("%s %s %d", b.Path, record.URL, record.Min))
 			}
 			counts.Add(&b.Counts)
-			b.Release()
-		}
-		r.Close()
-		if want := strings.Split("b /b1 20,a /a1 10,b /b2 30,a /a2 40,b /b3 60", ","); !slices.Equal(got, want) {
-			t.Errorf("format %q: %q, want %q", format, got, want)
+		})
+		if want := strings.Split("b /b1 20,a /a1 10,b /b2 30,a /a2 40,b /b3 60", ","); !slices.Equal(got, want) || len(errs) > 0 {
+			t.Errorf("format %q: %q, want %q; %v", format, got, want, errs)
 		}
 		if counts.Lines != 8 || counts.Directive != 2 || counts.Malformed != 1 {
 			t.Errorf("format %q: %+v", format, counts)
@@ -59,11 +39,7 @@ func TestColumnsByFile(t *testing.T) {
 
 // Files of many names do not make a reader forget the columns of a file.
 func TestColumnsAreKept(t *testing.T) {
-	r, err := New(&growing{}, Options{Admit: admit.Defaults()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := grow(t, Options{})
 	choose := func(path, text string, first bool) {
 		if err := r.choose(&lines.Batch{Path: path, First: first, Data: []byte(text)}); err != nil {
 			t.Fatal(err)

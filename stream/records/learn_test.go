@@ -1,10 +1,8 @@
 package records
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -42,7 +40,6 @@ func follow(t *testing.T, o Options, size int, text string) (all told, ends []in
 // followed is like follow and also returns the Reader.
 func followed(t *testing.T, o Options, size int, text string) (all told, ends []int64, r *Reader) {
 	t.Helper()
-	pool := lines.NewPool(1)
 	var batches []*lines.Batch
 	end := int64(0)
 	for first := true; len(text) > 0; first = false {
@@ -54,45 +51,14 @@ func followed(t *testing.T, o Options, size int, text string) (all told, ends []
 		batches = append(batches, &lines.Batch{Path: "access.log", First: first, Data: []byte(text[:n]), End: end})
 		text = text[n:]
 	}
-	o.Live, o.Admit = true, admit.Defaults()
-	r, err := New(&pooled{batches, pool}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	for {
-		b, err := r.Read(t.Context())
-		if err == io.EOF {
-			return all, ends, r
-		}
-		if err != nil {
-			all.errors = append(all.errors, err)
-			continue
-		}
+	o.Live = true
+	r = grow(t, o, batches...)
+	all.errors = each(t, r, func(b *Batch) {
 		all.add(b)
 		ends = append(ends, b.End)
-		b.Release()
-	}
+	})
+	return all, ends, r
 }
-
-// pooled returns the batches one after the other, as a source does.
-type pooled struct {
-	batches []*lines.Batch
-	pool    *lines.Pool
-}
-
-func (p *pooled) Read(context.Context) (*lines.Batch, error) {
-	if len(p.batches) == 0 {
-		return nil, io.EOF
-	}
-	b := <-p.pool.Free
-	next := p.batches[0]
-	b.Path, b.File, b.First, b.Data, b.End = next.Path, next.File, next.First, next.Data, next.End
-	p.batches = p.batches[1:]
-	return b.Hold(), nil
-}
-
-func (p *pooled) Close() error { return nil }
 
 // urls returns the numbers in the records' URLs, in order.
 func (all *told) urls() (numbers []int) {
@@ -292,10 +258,7 @@ func TestUnreadable(t *testing.T) {
 // A file of another kind beside logs, found by a pattern, is not reported as
 // unreadable. The only file is, and so is a file that could be read before.
 func TestUnreadableBesideLogs(t *testing.T) {
-	r, err := New(nil, Options{Admit: admit.Defaults()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := grow(t, Options{})
 	bad := errors.New("bad")
 	set := func(path string, was bool, why error) { r.ward.files[path] = health{was: was, bad: why} }
 	count := func(want int) {

@@ -56,22 +56,28 @@ func readLogs(t *testing.T, o Options, f files.Options, paths ...string) told {
 		o.Admit = admit.Defaults()
 	}
 	r := open(t, o, f, paths...)
-	for {
-		b, err := r.Read(t.Context())
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			all.errors = append(all.errors, err)
-			continue
-		}
-		all.add(b)
-		b.Release()
-	}
+	all.errors = each(t, r, all.add)
 	if err := r.Close(); err != nil {
 		t.Error(err)
 	}
 	return all
+}
+
+// each passes on the batches of a Reader, and returns the errors.
+func each(t *testing.T, r *Reader, do func(*Batch)) (errs []error) {
+	t.Helper()
+	for {
+		b, err := r.Read(t.Context())
+		if err == io.EOF {
+			return errs
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		do(b)
+		b.Release()
+	}
 }
 
 func (all *told) add(b *Batch) {
@@ -183,46 +189,44 @@ func (g *growing) Read(context.Context) (*lines.Batch, error) {
 
 func (g *growing) Close() error { return nil }
 
+// grow returns a Reader of batches from growing files.
+func grow(t *testing.T, o Options, batches ...*lines.Batch) *Reader {
+	t.Helper()
+	o.Admit = admit.Defaults()
+	r, err := New(&growing{batches}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	return r
+}
+
+// part returns lines of a growing file.
+func part(path string, file uint64, first bool, end int64, text string) *lines.Batch {
+	return &lines.Batch{Path: path, File: file, First: first, End: end, Data: []byte(text)}
+}
+
 // While the format of a growing file is unknown, detection is tried again. A new
 // generation of odd lines gets the format of the previous generation. The end of each
 // batch is passed on, unless no parser could read the last line.
 func TestLive(t *testing.T) {
 	good := fmt.Sprintf(combinedLine, 1)
-	pool := lines.NewPool(5)
-	batch := func(file uint64, first bool, end int64, text string) *lines.Batch {
-		b := <-pool.Free
-		b.Path, b.File, b.First, b.End, b.Data = "access.log", file, first, end, []byte(text)
-		return b.Hold()
-	}
-	source := &growing{[]*lines.Batch{
-		batch(1, true, 4, "odd\n"), batch(1, false, 90, good), batch(1, false, 94, "odd\n"),
-		batch(2, true, 5, "odd2\n"), batch(2, false, 200, good),
-	}}
-	r, err := New(source, Options{Admit: admit.Defaults(), Live: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	const log = "access.log"
+	r := grow(t, Options{Live: true},
+		part(log, 1, true, 4, "odd\n"), part(log, 1, false, 90, good), part(log, 1, false, 94, "odd\n"),
+		part(log, 2, true, 5, "odd2\n"), part(log, 2, false, 200, good))
 	var unknown *FormatError
 	if _, err := r.Read(t.Context()); !errors.As(err, &unknown) {
 		t.Fatalf("error %v, want a FormatError", err)
 	}
 	var got []string
-	for {
-		b, err := r.Read(t.Context())
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	errs := each(t, r, func(b *Batch) {
 		got = append(got, fmt.Sprintf("%d to %d: %d unknown, %d malformed, %d records", b.File, b.End, b.Counts.Unknown, b.Counts.Malformed, len(b.Records)))
-		b.Release()
-	}
+	})
 	want := []string{"1 to 0: 1 unknown, 0 malformed, 0 records", "1 to 90: 0 unknown, 0 malformed, 1 records",
 		"1 to 0: 0 unknown, 1 malformed, 0 records", "2 to 0: 0 unknown, 1 malformed, 0 records", "2 to 200: 0 unknown, 0 malformed, 1 records"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	if !slices.Equal(got, want) || len(errs) > 0 {
+		t.Errorf("got\n%s\nwant\n%s; %v", strings.Join(got, "\n"), strings.Join(want, "\n"), errs)
 	}
 }
 

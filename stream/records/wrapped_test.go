@@ -2,13 +2,11 @@ package records
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
 
 	"dustbuster/operators/window/admit"
-	"dustbuster/stream/lines"
 )
 
 func syslogged(tag, line string) string { return "Jan  2 15:04:05 www " + tag + ": " + line + "\n" }
@@ -56,42 +54,22 @@ func TestWrapperNamed(t *testing.T) {
 // pieces.
 func TestPiecesOverBatches(t *testing.T) {
 	cri := func(tag, text string) string { return "2024-01-02T03:04:05.678Z stdout " + tag + " " + text + "\n" }
-	pool := lines.NewPool(6)
-	batch := func(path string, file uint64, first bool, end int64, text string) *lines.Batch {
-		b := <-pool.Free
-		b.Path, b.File, b.First, b.End, b.Data = path, file, first, end, []byte(text)
-		return b.Hold()
-	}
-	source := &growing{[]*lines.Batch{
-		batch("a", 1, true, 10, cri("F", "/a\t200\t1")+cri("P", "/a")),
-		batch("b", 2, true, 20, cri("F", "/b\t200\t1")+cri("P", "/b")),
-		batch("a", 1, false, 30, cri("P", "a\t20")),
-		batch("a", 1, false, 40, cri("F", "0\t2")),
-		batch("b", 2, false, 50, cri("F", "b\t200\t2")),
-	}}
-	r, err := New(source, Options{Admit: admit.Defaults(), Live: true, Format: "cri/urllist"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := grow(t, Options{Live: true, Format: "cri/urllist"},
+		part("a", 1, true, 10, cri("F", "/a\t200\t1")+cri("P", "/a")),
+		part("b", 2, true, 20, cri("F", "/b\t200\t1")+cri("P", "/b")),
+		part("a", 1, false, 30, cri("P", "a\t20")),
+		part("a", 1, false, 40, cri("F", "0\t2")),
+		part("b", 2, false, 50, cri("F", "b\t200\t2")))
 	var got []string
-	for {
-		b, err := r.Read(t.Context())
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	errs := each(t, r, func(b *Batch) {
 		said := fmt.Sprintf("%s to %d:", b.Path, b.End)
 		for _, r := range b.Records {
 			said += fmt.Sprintf(" %s %d", r.URL, r.Max)
 		}
 		got = append(got, said)
-		b.Release()
-	}
+	})
 	want := []string{"a to 0: /a 1", "b to 0: /b 1", "a to 0:", "a to 40: /aa 2", "b to 50: /bb 2"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+	if !slices.Equal(got, want) || len(errs) > 0 {
+		t.Errorf("got %q, want %q; %v", got, want, errs)
 	}
 }

@@ -2,7 +2,6 @@ package warc
 
 import (
 	"bytes"
-	"compress/gzip"
 	"io"
 	"os"
 	"path/filepath"
@@ -31,17 +30,10 @@ func archive(t testing.TB, zipped bool, records ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	for _, r := range records {
-		if !zipped {
-			b.WriteString(r)
-			continue
+		if zipped {
+			r = gzipped(r)
 		}
-		z := gzip.NewWriter(&b)
-		if _, err := io.WriteString(z, r); err != nil {
-			t.Fatal(err)
-		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
+		b.WriteString(r)
 	}
 	return b.Bytes()
 }
@@ -120,26 +112,13 @@ func TestArchive(t *testing.T) {
 
 func TestBadArchive(t *testing.T) {
 	good := pageAt("http://example.org/", "page")
-	var whole bytes.Buffer // one member with two records
-	z := gzip.NewWriter(&whole)
-	_, _ = io.WriteString(z, good+good)
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	torn := filepath.Join(t.TempDir(), "torn")
-	bytesOf, err := os.ReadFile(file(t, true, good))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(torn, bytesOf[:len(bytesOf)-12], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	member := gzipped(good)
 	for name, c := range map[string]struct{ path, want string }{
 		"none":           {filepath.Join(t.TempDir(), "none"), "no such file"},
 		"a log":          {file(t, false, "127.0.0.1 - - [x]"), "neither a WARC file nor one compressed by gzip"},
 		"empty":          {file(t, false), "neither a WARC file"},
-		"several in one": {file(t, false, whole.String()), "decompress the file"},
-		"torn":           {torn, "gzip member at byte 0: unexpected EOF"},
+		"several in one": {file(t, true, good+good), "decompress the file"},
+		"torn":           {file(t, false, member[:len(member)-12]), "gzip member at byte 0: unexpected EOF"},
 		"short":          {file(t, false, good[:len(good)-8]), "record at byte 0: unexpected EOF"},
 		"garbage":        {file(t, false, good, "garbage\r\n"), "expected WARC/"},
 	} {
