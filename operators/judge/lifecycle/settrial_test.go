@@ -26,8 +26,8 @@ func TestSampleBound(t *testing.T) {
 	}
 	one, several := 900.0/980, 80.0/980 // the third kind is unknown
 	p, n := several/20, 1/(one*one/10+several*several/20)
-	if got := s.summary(); got.Samples != 30 || got.Negatives != 1 || math.Abs(got.Bound-trial.Upper(p, n)) > 1e-6 {
-		t.Errorf("%+v, want a bound of %v", got, trial.Upper(p, n))
+	if got := s.summary(); got.Samples != 30 || got.Negatives != 1 || math.Abs(got.Bound-trial.Upper(p, n, 0.95)) > 1e-6 {
+		t.Errorf("%+v, want a bound of %v", got, trial.Upper(p, n, 0.95))
 	}
 }
 

@@ -5,13 +5,10 @@ import "gonum.org/v1/gonum/mathext"
 // confidence is the confidence level of each one-sided bound.
 const confidence = 0.95
 
-// Upper returns the upper bound of a share, given a sample of n with the share p: the 0.95
-// quantile of Beta(np + 1, n - np). The bound is 1 if all of the sample is negative or the
-// sample is empty.
-func Upper(p, n float64) float64 { return upper(p, n, confidence) }
-
-// upper is Upper for another quantile.
-func upper(p, n, quantile float64) float64 {
+// Upper returns the upper bound of a share, given a sample of n with the share p: a quantile of
+// Beta(np + 1, n - np), usually the 0.95 quantile. The bound is 1 if all of the sample is negative
+// or the sample is empty.
+func Upper(p, n, quantile float64) float64 {
 	negative := p * n
 	if n-negative < tiny {
 		return 1

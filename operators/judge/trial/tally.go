@@ -204,7 +204,7 @@ func (v Decision) String() string { return nameOf(decisions[:], int(v)) }
 func (t *Tally) confidence() float64 { return 1 - (1-confidence)/float64(1+t.Exceptions) }
 
 // upper returns the upper bound of a share for the rule's number of exceptions.
-func (t *Tally) upper(p, n float64) float64 { return upper(p, n, t.confidence()) }
+func (t *Tally) upper(p, n float64) float64 { return Upper(p, n, t.confidence()) }
 
 // Bound returns the upper bound of the share of negatives.
 func (t *Tally) Bound() float64 {

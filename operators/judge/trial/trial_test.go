@@ -34,7 +34,7 @@ func TestBoundsAgainstSums(t *testing.T) {
 	for _, n := range []int64{1, 2, 5, 10, 59, 100} {
 		for k := int64(0); k <= n; k += max(1, n/7) {
 			p := float64(k) / float64(n)
-			if u := Upper(p, float64(n)); k < n && math.Abs(tail(k, n, u)-0.05) > 1e-9 {
+			if u := Upper(p, float64(n), confidence); k < n && math.Abs(tail(k, n, u)-0.05) > 1e-9 {
 				t.Errorf("%d of %d: upper %v leaves %v below", k, n, u, tail(k, n, u))
 			}
 			if l := Lower(p, float64(n)); k > 0 && math.Abs(1-tail(k-1, n, l)-0.05) > 1e-9 {
@@ -54,7 +54,7 @@ func TestBoundsTabulated(t *testing.T) {
 		if c.n > 0 {
 			p = c.k / c.n
 		}
-		if l, u := Lower(p, c.n), Upper(p, c.n); math.Abs(l-c.lower) > 5e-5 || math.Abs(u-c.upper) > 5e-5 {
+		if l, u := Lower(p, c.n), Upper(p, c.n, confidence); math.Abs(l-c.lower) > 5e-5 || math.Abs(u-c.upper) > 5e-5 {
 			t.Errorf("%v of %v: %.4f to %.4f, want %.4f to %.4f", c.k, c.n, l, u, c.lower, c.upper)
 		}
 	}
@@ -347,7 +347,7 @@ func FuzzDecide(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b, c, d, e, g uint8) {
 		tally := strata([4]int{int(a) + int(b) + int(g), int(a), int(b), 0}, [4]int{int(c) + int(d) + int(e), int(c), int(d), int(e)})
 		p, n := tally.Estimate()
-		l, u := Lower(p, n), Upper(p, n)
+		l, u := Lower(p, n), Upper(p, n, confidence)
 		if !(0 <= l && l <= p+1e-9 && p <= u+1e-9 && u <= 1) {
 			t.Fatalf("p %v of %v lies not within %v and %v", p, n, l, u)
 		}
