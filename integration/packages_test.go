@@ -14,8 +14,8 @@ import (
 // packageRow finds a public package in README's table of packages; packageName finds
 // all that are named beside them.
 var (
-	packageRow  = regexp.MustCompile("(?m)^\\| `([a-z]+/[a-z]+)`")
-	packageName = regexp.MustCompile("`((?:operators|stream|sinks)/[a-z]+)`")
+	packageRow  = regexp.MustCompile("(?m)^\\| `([a-z]+/[a-z/]+)`")
+	packageName = regexp.MustCompile("`((?:operators|stream|sinks)/[a-z/]+)`")
 )
 
 // README lists the public packages. Each has a runnable example, and the examples of
