@@ -137,9 +137,3 @@ func TestOfRandom(t *testing.T) {
 		}
 	}
 }
-
-// Judge is JudgeAll of one rule.
-func (s *Site) Judge(r rule.Rule) Learned {
-	all, _ := s.JudgeAll([]rule.Rule{r}, func() bool { return false })
-	return all[0]
-}
