@@ -96,6 +96,7 @@ func advised(t *testing.T, report []byte) (all []string) {
 // and a real Apache redirect each URL to the canonical URL of its page, and its canonical links
 // lead to pages of the log.
 func TestAdvice(t *testing.T) {
+	t.Parallel()
 	origin := httptest.NewServer(http.HandlerFunc(oddSite))
 	defer origin.Close()
 	dir := t.TempDir()

@@ -93,6 +93,7 @@ func likelyPairs(t *testing.T, args ...string) (pairs map[dust.Pair]bool) {
 // between pages of one text in other bytes, such as a listing in another order, are
 // what digests cannot show.
 func TestCrawlIndexAgainstAccessLog(t *testing.T) {
+	t.Parallel()
 	data := filepath.Join(dataFolder(t), "sites", "docs")
 	bodies, dir := filepath.Join(data, "bodies.tsv.gz"), t.TempDir()
 	log, index := filepath.Join(dir, "access.log"), filepath.Join(dir, "docs.cdxj")

@@ -20,7 +20,23 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-var long = flag.Bool("long", false, "feed hostile input in full length: many gigabytes, some minutes; try the rules of all live sites by the daemon")
+var long = flag.Bool("long", false, "feed hostile input in full length: many gigabytes, some minutes; ask appliers and exports for all URLs and lists; try the rules of all live sites")
+
+// rounds returns how often something is done: less often without -long.
+func rounds(usual, whole int) int {
+	if *long {
+		return whole
+	}
+	return usual
+}
+
+// sampled returns one of every so many.
+func sampled[T any](all []T, every int) (some []T) {
+	for i := 0; i < len(all); i += every {
+		some = append(some, all[i])
+	}
+	return some
+}
 
 // outcome is what a run of the program came to.
 type outcome struct {
@@ -139,6 +155,7 @@ func noise(n int) []byte {
 // Files that are no logs are told so, or counted if the user insists; logs
 // beside them are read.
 func TestBinaryFiles(t *testing.T) {
+	t.Parallel()
 	elf, err := exec.LookPath("sh") // our own program holds lines of logs, as examples
 	must(t, err)
 	for name, path := range map[string]string{"noise": write(t, "noise", noise(1<<20)), "elf": elf, "nuls": write(t, "nuls", make([]byte, 1<<20))} {
@@ -174,6 +191,7 @@ func shipped(t *testing.T) []byte {
 
 // Lines cut and glued anywhere, as crashes, rotation and full disks leave them.
 func TestTornLines(t *testing.T) {
+	t.Parallel()
 	text := shipped(t)
 	rng := rand.New(rand.NewPCG(1, 1))
 	var torn []byte
@@ -200,6 +218,7 @@ func TestTornLines(t *testing.T) {
 
 // Real logs with torn lines, foreign protocols and scanners' bytes.
 func TestTornRealLogs(t *testing.T) {
+	t.Parallel()
 	data := dataFolder(t)
 	paths, err := filepath.Glob(filepath.Join(data, "formats", "rawquirks", "*.log"))
 	if err != nil || len(paths) == 0 {
@@ -235,6 +254,7 @@ func (repeat) Read(p []byte) (int, error) {
 
 // A line of 100 MB is left out and counted wherever it stands, in little memory.
 func TestEndlessLine(t *testing.T) {
+	t.Parallel()
 	const huge = 100 << 20
 	newline := func() io.Reader { return strings.NewReader("\n") }
 	for name, c := range map[string]struct {
@@ -276,10 +296,8 @@ func generate(n int, line func(w *bufio.Writer, i int)) io.Reader {
 // URLs of 10,000 tokens, each of them new: refused and counted, in little
 // memory. With -long a million of them, 20 GB.
 func TestHugeURLs(t *testing.T) {
-	n := 20_000
-	if *long {
-		n = 1_000_000
-	}
+	t.Parallel()
+	n := rounds(20_000, 1_000_000)
 	rest := strings.Repeat("/ab", 5_000)
 	lines := generate(n, func(w *bufio.Writer, i int) {
 		fmt.Fprintf(w, "192.0.2.1 - - [02/Jan/2026:10:00:00 +0000] \"GET /%d%s HTTP/1.1\" 200 1000 \"-\" \"-\"\n", i, rest)
@@ -297,10 +315,8 @@ func TestHugeURLs(t *testing.T) {
 // The same where the user lets URLs of any size in: of a site as many as
 // --max-urls are kept, the others shed.
 func TestFloodOfHugeURLs(t *testing.T) {
-	n := 2_000
-	if *long {
-		n = 100_000
-	}
+	t.Parallel()
+	n := rounds(2_000, 100_000)
 	rest := strings.Repeat("/ab", 2_000)
 	lines := generate(n, func(w *bufio.Writer, i int) {
 		_, _ = w.WriteString(record(fmt.Sprintf("/%d%s", i, rest), 1000+7*i))
@@ -316,10 +332,8 @@ func TestFloodOfHugeURLs(t *testing.T) {
 
 // A flood of new URLs of common size is shed too.
 func TestFloodOfURLs(t *testing.T) {
-	n := 100_000
-	if *long {
-		n = 10_000_000
-	}
+	t.Parallel()
+	n := rounds(100_000, 10_000_000)
 	lines := generate(n, func(w *bufio.Writer, i int) {
 		_, _ = w.WriteString(record(fmt.Sprintf("/shop/item.php?id=%d&ref=%x", i, i*7919), 1000+i%50_000))
 	})
@@ -336,10 +350,8 @@ func TestFloodOfURLs(t *testing.T) {
 // tokens in common, before and behind one that is new. They are more than an
 // envelope's list keeps, which is where the index holds the most for each.
 func TestLongestURLs(t *testing.T) {
-	n := 30
-	if *long {
-		n = 10_000
-	}
+	t.Parallel()
+	n := rounds(30, 10_000)
 	side := strings.Repeat("/a", 99) // 398 of 400 tokens in all
 	lines := generate(n, func(w *bufio.Writer, i int) {
 		_, _ = w.WriteString(record(fmt.Sprintf("%s/x%d%s", side, i, side), 1000))

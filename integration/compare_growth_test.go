@@ -23,6 +23,7 @@ var (
 // Each learner, compared on a made-up crawl, a process for each. Learners that find the planted
 // formations cover a share of the duplicates; -v shows time and memory.
 func TestCompareGrowth(t *testing.T) {
+	t.Parallel()
 	list := filepath.Join(t.TempDir(), "crawl.tsv")
 	var crawl bytes.Buffer
 	for number, urls := range oracle.Clusters(1, *comparedURLs) {

@@ -35,6 +35,7 @@ func compose(t testing.TB, file string, environment []string, args ...string) (s
 // The compositions are such as docker-compose takes, and what they tell our program
 // is such as it takes. No image is built.
 func TestCompose(t *testing.T) {
+	t.Parallel()
 	for _, file := range []string{"docker-compose.yml", "deploy/docker-compose.one-host.yml"} {
 		out, err := compose(t, file, []string{composeKey}, "config")
 		if err != nil {
@@ -88,6 +89,7 @@ func TestComposeWithoutKey(t *testing.T) {
 
 // The token that docker-compose.yml makes is one that our program takes, and is made once.
 func TestComposeToken(t *testing.T) {
+	t.Parallel()
 	out, err := compose(t, "docker-compose.yml", []string{composeKey}, "config")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -116,6 +118,7 @@ func TestComposeToken(t *testing.T) {
 
 // The demonstrations publish their rules, which change most URLs of their site: no rule is held back.
 func TestComposeHoldsNothingBack(t *testing.T) {
+	t.Parallel()
 	for file, services := range map[string][]string{"docker-compose.yml": {"miner-1", "miner-2"}, "deploy/docker-compose.one-host.yml": {"dustbuster"}} {
 		b, err := os.ReadFile(filepath.Join("..", file))
 		must(t, err)

@@ -11,6 +11,7 @@ import (
 // canonizer with the package, and nothing of the learners, the trials, the table or the machines
 // of rules, and no library of statistics.
 func TestCrawlersImportNoLearner(t *testing.T) {
+	t.Parallel()
 	lists := []string{"operators/rule/canon", "operators/rule/dust", "operators/url/urlnorm", "operators/rule/report", "operators/rule", "stream/rules"}
 	for client, allowed := range map[string][]string{
 		"operators/rule":   {"operators/rule/dust", "operators/rule", "operators/url/urlnorm"},

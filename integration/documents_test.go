@@ -25,6 +25,7 @@ var documents = flag.Uint("documents", 5, "TestDocuments crawls the directories 
 
 // Rules are tried on the pages that a crawl has kept, without one request.
 func TestDocuments(t *testing.T) {
+	t.Parallel()
 	folder := filepath.Join(dataFolder(t), "sites", "docs")
 	origin := setUp(t, folder, "/manual/")
 	log := logLines(t, filepath.Join(folder, "access.log.gz"))
@@ -136,6 +137,7 @@ func request(url string) *http.Request {
 // Pages of an archive are compared whatever their URLs look like, since nothing is requested: a
 // parameter that holds a long session number is tried.
 func TestDocumentsOfSessions(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		for n := range 200 + len(r.URL.Path)*7 {

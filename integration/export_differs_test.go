@@ -116,6 +116,7 @@ func judge(t *testing.T, format string, differs []export.Difference, shown []dev
 
 // What the engines that see whole URLs do otherwise than canon is what the command says.
 func TestExportDiffers(t *testing.T) {
+	t.Parallel()
 	for _, format := range []string{"nutch", "stormcrawler", "heritrix", "dud"} {
 		t.Run(format, func(t *testing.T) {
 			drops := format == "dud"
@@ -161,6 +162,7 @@ func rewrites(t *testing.T, engine []string, shown []deviation) func(url string)
 
 // So it is with the servers, which see a path, and the host in a header.
 func TestExportServersDiffer(t *testing.T) {
+	t.Parallel()
 	shown := []deviation{
 		{"", "", "http://a.test/p?n=1&m=2"},
 		{"", "", "http://b.test:8080/p?n=1&m=2"},

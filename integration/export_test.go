@@ -24,6 +24,7 @@ import (
 
 // A real nginx reports the canonical form of each URL.
 func TestExportNginx(t *testing.T) {
+	t.Parallel()
 	sites := exportSites()
 	maps := exported(t, "nginx", sites, export.Options{})
 	address := exportNginx(t, maps, "")
@@ -34,6 +35,7 @@ func TestExportNginx(t *testing.T) {
 
 // And it redirects to it, with the line that the export's comment asks for.
 func TestExportNginxRedirect(t *testing.T) {
+	t.Parallel()
 	sites := exportSites()
 	maps := exported(t, "nginx", sites, export.Options{Redirect: true})
 	text, err := os.ReadFile(maps)
@@ -50,6 +52,7 @@ func TestExportNginxRedirect(t *testing.T) {
 
 // A real Apache does the same.
 func TestExportApache(t *testing.T) {
+	t.Parallel()
 	sites := exportSites()
 	address := exportApache(t, exported(t, "apache", sites, export.Options{}))
 	for _, c := range exportCases(t, sites) {
@@ -58,6 +61,7 @@ func TestExportApache(t *testing.T) {
 }
 
 func TestExportApacheRedirect(t *testing.T) {
+	t.Parallel()
 	sites := exportSites()
 	address := exportApache(t, exported(t, "apache", sites, export.Options{Redirect: true}))
 	for _, c := range exportCases(t, sites) {
@@ -69,6 +73,7 @@ func TestExportApacheRedirect(t *testing.T) {
 // mined string has, and for other hosts. Ports, case and a last dot do not make
 // another host.
 func TestExportServersEdges(t *testing.T) {
+	t.Parallel()
 	sites := []export.Site{
 		{Host: "a.test", Rules: []rule.Rule{{Kind: rule.Drop, Param: "n"}, {Kind: rule.Set, Param: "m", Value: "0"}, {From: "_", To: "-"}}},
 		{Host: "a.test:8080", Rules: []rule.Rule{{From: "_", To: "+"}}},
@@ -255,14 +260,15 @@ func startServer(t *testing.T, address, log string, cmd *exec.Cmd) {
 var stormCrawler = flag.String("stormcrawler", "", "class path of storm-crawler-core 1.16, with which TestExportJava tries StormCrawler's own class as well")
 
 // Java's expressions, as Nutch, StormCrawler and Heritrix use them, give the
-// canonical form.
+// canonical form. Each case meets the rules of all sites.
 func TestExportJava(t *testing.T) {
+	t.Parallel()
 	java, err := exec.LookPath("java")
 	if err != nil {
 		t.Skip("SKIPPED: java is not installed: the exports for Nutch, StormCrawler and Heritrix are not tried")
 	}
 	sites := exportSites()
-	cases := exportCases(t, sites)
+	cases := sampled(exportCases(t, sites), rounds(7, 1))
 	for _, format := range []string{"nutch", "stormcrawler", "heritrix"} {
 		t.Run(format, func(t *testing.T) {
 			file := exported(t, format, sites, export.Options{})
@@ -280,6 +286,7 @@ func TestExportJava(t *testing.T) {
 // The real duplicate-url-discarder drops the parameters, of one host alone. Of
 // itself it leaves out what is empty in a query, so the cases have nothing empty.
 func TestExportDiscarder(t *testing.T) {
+	t.Parallel()
 	sites, cases := discarderCases(t)
 	file := exported(t, "dud", sites, export.Options{})
 	normalize(t, cases, python(t), filepath.Join("testdata", "export", "discard.py"), file)
@@ -287,6 +294,7 @@ func TestExportDiscarder(t *testing.T) {
 
 // Where ; separates parameters the real one gets no rule: it would take two pages for one.
 func TestExportDiscarderSemicolons(t *testing.T) {
+	t.Parallel()
 	shown := []deviation{{url: "http://a.test/p?sid=9;id=1"}, {url: "http://a.test/p?sid=9;id=2"}}
 	for separators, merges := range map[urlnorm.Separators]bool{urlnorm.Ampersand: true, urlnorm.Semicolon: false, urlnorm.Ampersand | urlnorm.Semicolon: false} {
 		sites := []export.Site{{Host: "a.test", Rules: []rule.Rule{{Kind: rule.Drop, Param: "sid"}}, Separators: []*urlnorm.Separators{&separators}}}

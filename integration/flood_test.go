@@ -36,6 +36,7 @@ var floods = map[string]struct {
 // In a cgroup, the daemon lives through a flood that is written at once, is killed,
 // and lives through the start after it; the rules of a site beside it stay.
 func TestFloods(t *testing.T) {
+	t.Parallel()
 	for name, f := range floods {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

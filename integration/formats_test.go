@@ -36,6 +36,7 @@ func w3cLogs() (a, b string) {
 // Each file's #Fields line is its own, also under a format that was named, and
 // counts where it changes within a file.
 func TestW3CColumns(t *testing.T) {
+	t.Parallel()
 	a, b := w3cLogs()
 	one, two := write(t, "a.log", []byte(a)), write(t, "b.log", []byte(b))
 	both := write(t, "both.log", []byte(a+b+a))
@@ -63,6 +64,7 @@ func TestW3CColumns(t *testing.T) {
 // Files that change their format, are in another encoding or hold nothing yet get
 // a clear word, and each of their lines a reason.
 func TestOddFiles(t *testing.T) {
+	t.Parallel()
 	w3c, _ := w3cLogs()
 	header, _, _ := strings.Cut(w3c, "2026")
 	var changed strings.Builder
@@ -110,6 +112,7 @@ func TestOddFiles(t *testing.T) {
 
 // Detection says what a file nearly is, and where not.
 func TestDetectNearly(t *testing.T) {
+	t.Parallel()
 	w3c, _ := w3cLogs()
 	header, _, _ := strings.Cut(w3c, "2026")
 	for name, c := range map[string]struct{ text, want string }{
@@ -137,6 +140,7 @@ func TestDetectNearly(t *testing.T) {
 
 // A daemon that starts again in the middle of a file still knows its columns.
 func TestRunKeepsColumns(t *testing.T) {
+	t.Parallel()
 	_, text := w3cLogs()
 	header, _, _ := strings.Cut(text, "1000 ")
 	dir := t.TempDir()

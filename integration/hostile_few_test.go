@@ -44,6 +44,7 @@ const leastJoined = 3
 // Sites whose pages have few own words are counted by whether a false rule comes of them. On
 // each site a rule was tried.
 func TestHostileFewOwn(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	wrong := map[string]int{} // false merges by site
 	t.Run("sites", func(t *testing.T) {

@@ -29,6 +29,7 @@ var keys = flag.Int("keys", 1, "with how many keys of the draw TestKeys tries th
 // of the real sites are tried with many keys, by the daemon's own worker; a document
 // is asked of the site once for all keys, and charged to each.
 func TestKeys(t *testing.T) {
+	t.Parallel()
 	data, tried := dataFolder(t), goals
 	if *keys == 1 { // gitweb takes minutes
 		tried = goals[:1]

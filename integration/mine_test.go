@@ -176,6 +176,7 @@ func TestMineShippedLog(t *testing.T) {
 
 // And so do the six real lists.
 func TestMineRealLogs(t *testing.T) {
+	t.Parallel()
 	dir := dataFolder(t)
 	for name, log := range map[string]string{
 		"semicomplete": "logs/semicomplete.log.gz", "nasa95": "logs/nasa95.log.gz", "nspw": "logs/nspw.log.gz",
@@ -192,6 +193,7 @@ func TestMineRealLogs(t *testing.T) {
 
 // The learner of equal pages gives the rules that two other programs found in five lists.
 func TestMineEqual(t *testing.T) {
+	t.Parallel()
 	dir := dataFolder(t)
 	for name, log := range map[string]string{
 		"semicomplete": "logs/semicomplete.log.gz", "nspw": "logs/nspw.log.gz",
@@ -210,6 +212,7 @@ func TestMineEqual(t *testing.T) {
 
 // The learner of drops gives the rules that two other programs found in two lists, in order.
 func TestMineDrops(t *testing.T) {
+	t.Parallel()
 	dir := dataFolder(t)
 	for _, site := range []string{"docs", "gitweb"} {
 		t.Run(site, func(t *testing.T) {
@@ -269,6 +272,7 @@ func dropLines(t testing.TB, list []byte) (lines []string) {
 // With all learners, the rules of the online learners are the first lines, byte for byte.
 // The other lines name their learner and repeat no rule.
 func TestMineAllLearners(t *testing.T) {
+	t.Parallel()
 	log := "testdata/semicomplete.log.gz"
 	online, all := mineOnline(t, log), mine(t, log)
 	more, ok := bytes.CutPrefix(all, online)
@@ -292,6 +296,7 @@ func TestMineAllLearners(t *testing.T) {
 
 // And 60 made-up lists full of corners, 20 of them of escapes.
 func TestMineRandomLists(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(dataFolder(t), "expected", "random")
 	lists, err := filepath.Glob(filepath.Join(dir, "*.urls.tsv"))
 	if err != nil || len(lists) != 60 {

@@ -28,6 +28,7 @@ const madeUpURL = "http://www.example.org/page/"
 // near finds the planted near-duplicates of made-up pages. Resemblances near the threshold
 // may be misjudged without --exact; with it, none is.
 func TestNear(t *testing.T) {
+	t.Parallel()
 	for _, flags := range []string{*nearFlags, *nearFlags + " --exact", *nearFlags + " --method bands", *nearFlags + " --method supershingles"} {
 		t.Run(strings.ReplaceAll(flags, " ", "_"), func(t *testing.T) { nearMadeUp(t, strings.Fields(flags)) })
 	}
@@ -161,6 +162,7 @@ func byResemblance(truth []pages.Document, found []int) string {
 // The clusters of the docs site, by near, agree with the digests of its pages: pages of one
 // digest are in one cluster.
 func TestNearOnDocs(t *testing.T) {
+	t.Parallel()
 	folder := filepath.Join(dataFolder(t), "sites", "docs")
 	origin := setUp(t, folder, "/manual/")
 	archive := filepath.Join(t.TempDir(), "crawl.warc.gz")

@@ -25,6 +25,7 @@ type component struct {
 // NOTICE names each module that the program contains, and no other, with its licence, its
 // copyright lines and what the module's own NOTICE says.
 func TestNotice(t *testing.T) {
+	t.Parallel()
 	for _, wrong := range checkNotice(string(readFile(t, "../NOTICE")), linked(t)) {
 		t.Error(wrong)
 	}

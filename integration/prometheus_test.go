@@ -31,6 +31,7 @@ func needPrometheus(t *testing.T) {
 
 // promtool accepts the alerts, and each alert fires when its cause is there and not before.
 func TestPrometheusAlerts(t *testing.T) {
+	t.Parallel()
 	needPrometheus(t)
 	rules, err := filepath.Abs(alertRules)
 	must(t, err)

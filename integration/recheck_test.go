@@ -22,6 +22,7 @@ func (s *liveSite) move(moved func(*http.Request) bool) {
 // A rule that somebody asks for is tried again at once, long before its next trial is due,
 // and is taken back if the site has changed.
 func TestRecheckOnCall(t *testing.T) {
+	t.Parallel()
 	site, origin, log := startLive(t)
 	state, admin := t.TempDir(), freeAddress(t)
 	_, stderr := trier(t, origin, log, state, admin, "--hold-share", "1")

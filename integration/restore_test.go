@@ -20,6 +20,7 @@ var restoreURLs = flag.Int("restoreurls", 100_000, "URLs that a miner restores f
 // A miner that begins reads its partitions from their start: how long that takes,
 // and how many observations a second it folds.
 func TestRestore(t *testing.T) {
+	t.Parallel()
 	lines := sixLogs(t)
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})

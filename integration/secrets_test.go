@@ -14,6 +14,7 @@ import (
 // Few rules of real logs look like secrets, so that run and validate hide them, and none
 // of these rules is true: the table in docs/bench.md.
 func TestHiddenRules(t *testing.T) {
+	t.Parallel()
 	dir := dataFolder(t)
 	for _, log := range []string{"logs/semicomplete", "logs/nasa95", "logs/nspw", "logs/bplogs", "sites/docs/access", "sites/gitweb/access"} {
 		var of, hidden, drops, hiddenDrops int

@@ -55,6 +55,7 @@ var servers = []logged{
 // and reads the log that each writes by default: all have the same URLs, and the
 // sizes of what was sent: the bodies, or, where that is what is logged, all bytes.
 func TestServers(t *testing.T) {
+	t.Parallel()
 	for _, s := range servers {
 		t.Run(s.name+" "+s.format, func(t *testing.T) {
 			if _, err := exec.LookPath(s.name); err != nil {
@@ -251,6 +252,7 @@ func compareSizes(t *testing.T, got map[string]int64, want map[string]sent, coun
 // HAProxy cuts long lines, and long requests in them; what is left of one is
 // refused, and not taken for a shorter URL.
 func TestHAProxyRequests(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("haproxy"); err != nil {
 		t.Skip("SKIPPED: haproxy is not installed")
 	}
@@ -292,6 +294,7 @@ func TestHAProxyRequests(t *testing.T) {
 // Squid leaves queries out of its log unless it is told not to, which the note on
 // the format says.
 func TestSquidQueries(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("squid"); err != nil {
 		t.Skip("SKIPPED: squid is not installed")
 	}

@@ -37,6 +37,7 @@ var goals = []goal{{"docs", "/manual/", 0.45, 0.50}, {"gitweb", "/gitweb/", 0.25
 // tries what it finds on the site itself and publishes; what it published is held
 // against the truth that was crawled.
 func TestLiveSites(t *testing.T) {
+	t.Parallel()
 	data := dataFolder(t)
 	for _, g := range goals {
 		if g.site != "docs" && !*long {

@@ -58,6 +58,7 @@ func mineLines(t testing.TB, lines [][]byte, args ...string) []byte {
 // With a window of 24 hours over a log of 14 days, what is left is what the
 // batch makes of the newest twelve panes, and the order of the lines has no say.
 func TestMineWindow(t *testing.T) {
+	t.Parallel()
 	lines := logLines(t, filepath.Join(dataFolder(t), "logs", "nspw.log.gz"))
 	want := batchOfWindow(t, lines)
 	if len(want) == 0 {

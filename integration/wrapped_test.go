@@ -54,6 +54,7 @@ var wrappers = map[string]func(n int, line []byte) string{
 
 // The shipped log gives the same rules in whatever its lines stand.
 func TestMineWrapped(t *testing.T) {
+	t.Parallel()
 	want := mine(t, "testdata/semicomplete.log.gz")
 	lines := logLines(t, "testdata/semicomplete.log.gz")
 	for name, wrap := range wrappers {
@@ -75,6 +76,7 @@ func TestMineWrapped(t *testing.T) {
 
 // A daemon that is killed between the pieces of a line reads them all again.
 func TestRunRestartsAmidALine(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	log, state := filepath.Join(dir, "cri.log"), filepath.Join(dir, "state")
 	lines := strings.SplitAfter(strings.TrimSuffix(goodLog(), "\n"), "\n")
@@ -104,6 +106,7 @@ func TestRunRestartsAmidALine(t *testing.T) {
 // all the servers' lines, whose sizes count the same (a HAProxy's would not); what
 // others write is counted, and stops nothing.
 func TestMineMixedSyslog(t *testing.T) {
+	t.Parallel()
 	want := mine(t, "testdata/semicomplete.log.gz")
 	p, err := weblog.New("combined")
 	must(t, err)
