@@ -14,7 +14,7 @@ import (
 
 // nowOfA returns what the status says of the site a.example.
 func nowOfA(w *Worker) lifecycle.Now {
-	s := StatusOf([]*Worker{w}, nil, &Verdicts{})
+	s := statusOf(w)
 	return s.Now("a.example")
 }
 
@@ -54,14 +54,14 @@ func TestNowOfSites(t *testing.T) {
 		give(w, siteOf("first.example", 20))
 		synctest.Wait()
 		give(w, siteOf("a.example", 20))
-		s := StatusOf([]*Worker{w}, nil, &Verdicts{})
+		s := statusOf(w)
 		for site, want := range map[string]lifecycle.Why{"first.example": lifecycle.Trying, "a.example": lifecycle.Queued, "b.example": lifecycle.NoOrigin, "new.example": lifecycle.FirstLook} {
 			if now := s.Now(site); now.Why != want || now.Words() == "" {
 				t.Errorf("%s: %+v, want %s", site, now, want)
 			}
 		}
 		w.Close()
-		s = StatusOf([]*Worker{w}, nil, &Verdicts{})
+		s = statusOf(w)
 		if now := s.Now("first.example"); now.Why != lifecycle.Ended {
 			t.Errorf("after the end: %+v", now)
 		}

@@ -4,8 +4,6 @@ import (
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/sketch"
 	"dustbuster/operators/rule/report"
-
-	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
 // Pages counts the pages of one site that crawlers posted, since the start.
@@ -80,15 +78,6 @@ func (w *Worker) sketchOf(p *report.Page) *sketch.Sketch {
 	return &made
 }
 
-// newPosting returns the sites whose posted pages are kept.
-func newPosting() *lru.LRU[string, *site] {
-	sites, err := lru.NewLRU(mostPosting, func(_ string, s *site) { s.forgets.Store(true) })
-	if err != nil {
-		panic(err) // its size is positive
-	}
-	return sites
-}
-
 // forgetPosted drops the posted pages if other sites have taken their place. The caller holds mu.
 func (s *site) forgetPosted() {
 	if s.forgets.Swap(false) {
@@ -100,17 +89,4 @@ func (s *site) countPage(add func(*Pages)) {
 	s.slots.Lock()
 	defer s.slots.Unlock()
 	add(&s.pages)
-}
-
-// Pages returns the counts of the pages of each site that has had some, by site.
-func (w *Worker) Pages() map[string]Pages {
-	all := map[string]Pages{}
-	for _, s := range w.all() {
-		s.slots.Lock()
-		if s.pages != (Pages{}) {
-			all[s.name] = s.pages
-		}
-		s.slots.Unlock()
-	}
-	return all
 }

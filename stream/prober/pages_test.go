@@ -82,7 +82,7 @@ func TestPages(t *testing.T) {
 		if n := site.requests() - asked; n > 100 {
 			t.Errorf("%d requests", n)
 		}
-		s := StatusOf([]*Worker{w}, nil, &Verdicts{})
+		s := statusOf(w)
 		if got := s.Pages["a.example"]; got != (Pages{Taken: 63, Ignored: 1}) {
 			t.Errorf("%+v", got)
 		}

@@ -81,13 +81,7 @@ type measured struct {
 // mostMeasured is the number of pages: those of the pairs that are tried in an hour.
 const mostMeasured = 256
 
-func newMeasured() measured {
-	sums, err := lru.NewLRU[string, [sha256.Size]byte](mostMeasured, nil)
-	if err != nil {
-		panic(err) // its size is positive
-	}
-	return measured{sums}
-}
+func newMeasured() measured { return measured{newLRU[string, [sha256.Size]byte](mostMeasured, nil)} }
 
 // note notes the page at a URL.
 func (m measured) note(url string, d fetch.Document, err error) {
@@ -106,17 +100,4 @@ func (m measured) differ(url, sum string) bool {
 func (w *Worker) severalHosts(site string) bool {
 	_, group := w.o.Lifecycle.Groups[site]
 	return group || w.o.Lifecycle.ByDomain && site != ""
-}
-
-// Reports returns the counts of the reports of each site that has had some, by site.
-func (w *Worker) Reports() map[string]Reports {
-	all := map[string]Reports{}
-	for _, s := range w.all() {
-		s.slots.Lock()
-		if s.heard != (Reports{}) {
-			all[s.name] = s.heard
-		}
-		s.slots.Unlock()
-	}
-	return all
 }

@@ -77,7 +77,7 @@ func TestReport(t *testing.T) {
 		if n := site.requests() - asked; n > 100 {
 			t.Errorf("%d requests", n)
 		}
-		s := StatusOf([]*Worker{w}, nil, &Verdicts{})
+		s := statusOf(w)
 		if heard := s.Reports["a.example"]; heard != (Reports{Different: 3, Alike: 1, Rules: "v1"}) {
 			t.Errorf("%+v", heard)
 		}
@@ -99,7 +99,7 @@ func TestReportsFull(t *testing.T) {
 				t.Errorf("report %d: %v", i, err)
 			}
 		}
-		if heard := w.Reports()["a.example"]; heard.Different != most || heard.Refused != 1 {
+		if heard := statusOf(w).Reports["a.example"]; heard.Different != most || heard.Refused != 1 {
 			t.Errorf("%+v", heard)
 		}
 	})

@@ -202,20 +202,18 @@ func (s *site) getSince(since int64) get {
 // lookAgain fetches the pages of a negative anew. The documents of the first look are
 // in the cache, or are fetched as well.
 func (s *site) lookAgain(ctx context.Context, test lifecycle.Test) (p fetched, seen trial.Seen, self float64) {
-	selfU, selfV := 1.0, 1.0
-	getU := func(ctx context.Context, _, target string) (d fetch.Document, err error) {
-		d, selfU, err = s.twice(ctx, target, test.Since)
+	self = 1
+	getV := func(ctx context.Context, _, target string) (fetch.Document, error) {
+		d, resemblance, err := s.twice(ctx, target, test.Since)
+		self = min(self, resemblance)
 		return d, err
 	}
-	getV := func(ctx context.Context, _, target string) (d fetch.Document, err error) {
-		d, selfV, err = s.twice(ctx, target, test.Since)
-		return d, err
-	}
+	getU := getV
 	if test.OnlyV {
 		getU = s.getSince(test.Since)
 	}
 	p = s.fetch(ctx, test, getU, getV)
-	return p, s.seen(test, p), min(selfU, selfV)
+	return p, s.seen(test, p), self
 }
 
 // visit is the result of fetching a page twice.

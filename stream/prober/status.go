@@ -46,15 +46,42 @@ func StatusOf(workers []*Worker, published map[string]*lifecycle.Publication, ve
 	s := Status{On: true, Sites: map[string]SiteStatus{}, Published: published, Pending: map[string]lifecycle.PendingUpdate{}, Reports: map[string]Reports{}, Pages: map[string]Pages{}, Verdicts: verdicts.counts(), queued: map[string]bool{}}
 	for _, w := range workers {
 		s.canTry = w.CanTry // the configuration decides, so all workers do alike
-		maps.Copy(s.Sites, w.Status())
 		for _, site := range w.all() {
-			s.queued[site.name] = site.queued.Load()
+			s.add(site)
 		}
-		maps.Copy(s.Pending, w.PendingUpdates())
-		maps.Copy(s.Reports, w.Reports())
-		maps.Copy(s.Pages, w.Pages())
 	}
 	return s
+}
+
+// Status returns the state of each site's rules as of the last request for a pair, by site.
+// The caller must not change the result.
+func (w *Worker) Status() map[string]SiteStatus {
+	return StatusOf([]*Worker{w}, nil, &Verdicts{}).Sites
+}
+
+// add adds a site.
+func (s *Status) add(of *site) {
+	of.slots.Lock()
+	defer of.slots.Unlock()
+	s.queued[of.name] = of.queued.Load()
+	if of.held.Mark != "" {
+		s.Pending[of.name] = of.held
+	}
+	if of.heard != (Reports{}) {
+		s.Reports[of.name] = of.heard
+	}
+	if of.pages != (Pages{}) {
+		s.Pages[of.name] = of.pages
+	}
+	if of.status.States == nil {
+		return
+	}
+	status, wait, f := of.status, of.wait, of.worker.o.Fetcher
+	if !time.Now().Before(wait.Until) {
+		wait = Wait{}
+	}
+	status.Now = of.now(status.Now, wait, of.busy)
+	s.Sites[of.name] = SiteStatus{status, min(f.Left(of.name), f.LeftInAll()), wait}
 }
 
 // Verdict is the state of a rule, and the reason.

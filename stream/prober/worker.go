@@ -2,6 +2,8 @@ package prober
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -33,7 +35,8 @@ type Worker struct {
 
 // New returns a worker with an empty state.
 func New(o Options) *Worker {
-	w := &Worker{o: o.withDefaults(), sites: map[string]*site{}, posting: newPosting()}
+	w := &Worker{o: o.withDefaults(), sites: map[string]*site{}}
+	w.posting = newLRU(mostPosting, func(_ string, s *site) { s.forgets.Store(true) })
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	return w
 }
@@ -55,14 +58,19 @@ func (w *Worker) site(name string) *site {
 	defer w.mu.Unlock()
 	s := w.sites[name]
 	if s == nil {
-		visits, err := lru.NewLRU[string, visit](mostVisits, nil)
-		if err != nil {
-			panic(err) // its size is positive
-		}
-		s = &site{name: name, worker: w, machine: lifecycle.New(name, w.o.Lifecycle), visits: visits, measured: newMeasured()}
+		s = &site{name: name, worker: w, machine: lifecycle.New(name, w.o.Lifecycle), visits: newLRU[string, visit](mostVisits, nil), measured: newMeasured()}
 		w.sites[name] = s
 	}
 	return s
+}
+
+// newLRU returns a map of at most size entries, those used last.
+func newLRU[K comparable, V any](size int, evicted func(K, V)) *lru.LRU[K, V] {
+	m, err := lru.NewLRU(size, evicted)
+	if err != nil {
+		panic(err) // size is positive
+	}
+	return m
 }
 
 // known returns a site that was offered or restored, else nil: callers may invent names.
@@ -76,11 +84,7 @@ func (w *Worker) known(name string) *site {
 func (w *Worker) all() []*site {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	all := make([]*site, 0, len(w.sites))
-	for _, s := range w.sites {
-		all = append(all, s)
-	}
-	return all
+	return slices.Collect(maps.Values(w.sites))
 }
 
 // NeedsWindow reports whether a site should get a new window.
@@ -166,68 +170,60 @@ func (w *Worker) Busy() bool {
 	return false
 }
 
-// Approve publishes a held update: see lifecycle.PendingUpdate. False: the site has no held update
-// with this mark.
-func (w *Worker) Approve(name, mark string) bool {
+// decide passes a decision of an operator to the machine of a site, and reports whether the site is
+// known and the machine has taken the decision. If so, the site gets a new window soon, with which it
+// obeys.
+func (w *Worker) decide(name string, take func(*lifecycle.Machine) bool) bool {
 	s := w.known(name)
 	if s == nil {
 		return false
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if hold, held := s.machine.PendingUpdate(); !held || hold.Mark != mark {
+	if !take(s.machine) {
 		return false
 	}
-	s.machine.Approve(mark)
 	s.slots.Lock()
-	s.given = time.Time{} // the next window publishes the update
-	s.slots.Unlock()
+	defer s.slots.Unlock()
+	s.given = time.Time{}
 	return true
+}
+
+// Approve publishes a held update: see lifecycle.PendingUpdate. False: the site has no held update
+// with this mark.
+func (w *Worker) Approve(name, mark string) bool {
+	return w.decide(name, func(m *lifecycle.Machine) bool {
+		hold, held := m.PendingUpdate()
+		if !held || hold.Mark != mark {
+			return false
+		}
+		m.Approve(mark)
+		return true
+	})
 }
 
 // Recheck starts new trials of the published rules of a site, or of the rule with an id.
 // False: the site has no published rules, or no rule with that id.
 func (w *Worker) Recheck(name, id string) bool {
-	s := w.known(name)
-	if s == nil {
-		return false
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.machine.Recheck(id, time.Now().Unix()) {
-		return false
-	}
-	s.slots.Lock()
-	s.given = time.Time{} // a site without trials under way gets a new window, which continues the round
-	s.slots.Unlock()
-	return true
+	return w.decide(name, func(m *lifecycle.Machine) bool { return m.Recheck(id, time.Now().Unix()) })
 }
 
 // Wish takes in a decision of an operator about the rules of a site. The error is ErrNoSite,
 // or an error of lifecycle.Machine.Wish.
 func (w *Worker) Wish(name string, wish lifecycle.Wish) error {
-	s := w.known(name)
-	if s == nil {
-		return ErrNoSite
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.machine.Wish(wish); err != nil {
-		return err
-	}
-	s.slots.Lock()
-	s.given = time.Time{} // the next window obeys
-	s.slots.Unlock()
-	return nil
+	err := ErrNoSite
+	w.decide(name, func(m *lifecycle.Machine) bool {
+		err = m.Wish(wish)
+		return err == nil
+	})
+	return err
 }
 
 // See notes the separators of parameters in the queries of a site. The site's publication
 // names them from the next Drain on, whether or not the site may be fetched from now. A
 // machine that is computing takes no notice: call See again soon.
 func (w *Worker) See(m *miner.Machine) {
-	w.mu.Lock()
-	s := w.sites[m.Site()]
-	w.mu.Unlock()
+	s := w.known(m.Site())
 	if s == nil || w.o.Dry || !s.mu.TryLock() { // the first window will name the separators
 		return
 	}
@@ -243,37 +239,4 @@ func (w *Worker) Resume() {
 		s.wait, s.given = Wait{}, time.Time{}
 		s.slots.Unlock()
 	}
-}
-
-// Status returns the state of each site's rules as of the last request for a pair, by site.
-// The caller must not change the result.
-func (w *Worker) Status() map[string]SiteStatus {
-	all := map[string]SiteStatus{}
-	for _, s := range w.all() {
-		s.slots.Lock()
-		status, wait, busy := s.status, s.wait, s.busy
-		s.slots.Unlock()
-		if status.States == nil {
-			continue
-		}
-		if !time.Now().Before(wait.Until) {
-			wait = Wait{}
-		}
-		status.Now = s.now(status.Now, wait, busy)
-		all[s.name] = SiteStatus{status, min(w.o.Fetcher.Left(s.name), w.o.Fetcher.LeftInAll()), wait}
-	}
-	return all
-}
-
-// PendingUpdates returns the updates that wait for a person, by site.
-func (w *Worker) PendingUpdates() map[string]lifecycle.PendingUpdate {
-	all := map[string]lifecycle.PendingUpdate{}
-	for _, s := range w.all() {
-		s.slots.Lock()
-		if s.held.Mark != "" {
-			all[s.name] = s.held
-		}
-		s.slots.Unlock()
-	}
-	return all
 }

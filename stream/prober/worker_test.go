@@ -393,7 +393,7 @@ func TestHeldUpdate(t *testing.T) {
 					t.Fatalf("update %d: published %+v", n, p)
 				}
 			}
-			hold := w.PendingUpdates()["a.example"]
+			hold := statusOf(w).Pending["a.example"]
 			if len(told) != n+1 || told[n] != hold || hold.Share != c.share || hold.Rules != 1 {
 				t.Errorf("update %d: told %v, held %+v", n, told, hold)
 			}
@@ -403,8 +403,8 @@ func TestHeldUpdate(t *testing.T) {
 			if all := w.all(); len(all) != 1 {
 				t.Errorf("update %d: a name that somebody invented is remembered", n)
 			}
-			if p := try(c.mined); p == nil || p.Sequence != int64(n+1) || len(w.PendingUpdates()) > 0 || len(told) != n+1 {
-				t.Errorf("update %d: approved, and published %+v; held %v, told %d times", n, p, w.PendingUpdates(), len(told))
+			if p := try(c.mined); p == nil || p.Sequence != int64(n+1) || len(statusOf(w).Pending) > 0 || len(told) != n+1 {
+				t.Errorf("update %d: approved, and published %+v; held %v, told %d times", n, p, statusOf(w).Pending, len(told))
 			}
 		}
 	})
@@ -617,3 +617,5 @@ func must(t testing.TB, err error) {
 		t.Fatal(err)
 	}
 }
+
+func statusOf(w *Worker) Status { return StatusOf([]*Worker{w}, nil, &Verdicts{}) }

@@ -140,12 +140,7 @@ func (m *member) Rules() admin.Rules {
 
 // Approve publishes a held update of the rules of an owned site.
 func (m *member) Approve(site, mark string) bool {
-	for _, w := range m.group.Workers() {
-		if _, held := w.PendingUpdates()[site]; held {
-			return w.Approve(site, mark)
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.group.Workers(), func(w *prober.Worker) bool { return w.Approve(site, mark) })
 }
 
 // Recheck starts a new trial of a rule of an owned site.
