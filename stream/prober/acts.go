@@ -10,8 +10,8 @@ import (
 )
 
 // Drain returns the acts done since the last Drain or Dump, and the present politeness if
-// there are any. Acts of one site are in order. A publication among the acts must be
-// published after the acts have been saved, and not before.
+// there are any. Acts of one site are in order. A publication among them must go out after
+// all have been saved, and not before.
 func (w *Worker) Drain() (changes []checkpoint.Change) {
 	for _, s := range w.all() {
 		if !s.mu.TryLock() {

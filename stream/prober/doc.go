@@ -1,5 +1,5 @@
-// Package prober tries the likely rules of sites on the sites themselves: the package
-// drives the machines of package lifecycle with documents of package fetch.
+// Package prober tries the likely rules of sites on the sites themselves: it drives the
+// machines of package lifecycle with documents of package fetch.
 //
 //	loop ──window, candidates──> site's machine ──pair──> fetch ──documents──> outcome ──┐
 //	  ^                               ^                                                  │
@@ -7,29 +7,27 @@
 //
 // # Division of work
 //
-// The loop owns the mined data. Now and then the loop offers a site's window to the Worker
-// (NeedsWindow, Offer). With each checkpoint the loop drains the acts: the work and results
-// since the last checkpoint (Drain). The loop publishes the publications among the acts only after
-// the acts are saved. So no two publications with different content have the same sequence
-// number, even if the process is killed at any moment. Work that was not saved is done
-// again.
+// The loop owns the mined data. Now and then it offers a site's window to the Worker
+// (NeedsWindow, Offer). With each checkpoint it drains the acts: the work and results since
+// the last one (Drain). Publications among them go out only after all are saved. So no two
+// publications with different content have the same sequence number, even if the process is
+// killed at any moment. Work that was not saved is done again.
 //
 // A site with something to try has a goroutine, at most Options.Sites sites at a time. The
 // goroutine ends when nothing is left to try, and the next window starts another. The
-// Fetcher decides about politeness: the Worker sends the Fetcher one request at a time for
-// a site.
+// Fetcher decides about politeness: the Worker sends it one request at a time for a site.
 //
 // # When requests are few
 //
-// A set of rules is published only after the trial of the set. So some requests are kept
-// for these trials: of a site's hour (Reserve), and of all requests (Kept), the latter only
-// while a site owes a publication. While only kept requests are left, no site begins the trial of a
-// rule, and a trial under way may take half of the kept requests. Unused kept requests are released:
-// sites that no longer owe a publication continue the trials under way.
+// Rules are published only after a trial of the whole set. So some requests are kept for
+// these trials: of a site's hour (Reserve), and of all requests (Kept), the latter only while
+// some site owes a publication. While only kept requests are left, no rule's trial begins,
+// and one under way may take half of them. Unused kept requests are released: sites that no
+// longer owe a publication continue the trials under way.
 //
 // # The result of a pair
 //
-// The machine judges a pair by the contents of its documents: see compare. For a negative
+// The machine judges two URLs by the contents of their documents: see compare. For a negative
 // pair, new documents are fetched, which also show how much the two pages differ from
 // themselves. A page fetched twice within the hour is not fetched a third time.
 package prober

@@ -25,7 +25,7 @@ func drainedOf(changes []checkpoint.Change) drained {
 	return d
 }
 
-// stored returns a change as a store returns the change.
+// stored returns a change as a store does.
 func stored(t *testing.T, c checkpoint.Change) checkpoint.Change {
 	t.Helper()
 	a, ok := c.(checkpoint.Act)

@@ -97,7 +97,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// The digest of a body is the digest in the indexes of archives.
+// The digest of a body is that in the indexes of archives.
 func TestDigestIsThatOfArchives(t *testing.T) {
 	p, err := weblog.New("cdx")
 	must(t, err)

@@ -7,7 +7,7 @@ import (
 )
 
 // ask asks the machine for a pair. Requests kept for the trial of the set are released once
-// the set is published.
+// it is published.
 func (s *site) ask(now int64) (lifecycle.Test, bool) {
 	for {
 		rest := s.rest()
@@ -37,8 +37,8 @@ func (s *site) rest() lifecycle.Rest {
 	return rest
 }
 
-// restAt returns the rest when some requests are left. The trial of a rule that has begun may
-// take half of the requests kept for the trial of the set.
+// restAt returns the rest when some requests are left. A rule's trial that has begun may take
+// half of the requests kept for that of the set.
 func restAt(left, kept int) lifecycle.Rest {
 	switch {
 	case left <= kept/2:

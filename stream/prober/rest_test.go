@@ -6,7 +6,7 @@ import (
 	"dustbuster/operators/judge/lifecycle"
 )
 
-// The trial of a rule that has begun may take half of the requests kept for the trial of the set.
+// A rule's trial that has begun may take half of the requests kept for that of the set.
 func TestRestAt(t *testing.T) {
 	for _, c := range []struct {
 		left, kept int

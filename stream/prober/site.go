@@ -229,8 +229,8 @@ const (
 	visitTerm  = time.Hour
 )
 
-// twice returns a page as of now, and how much the page resembles its last visit; 1 if
-// unknown. A visit from before a time does not count.
+// twice returns a page as of now, and how much it resembles its last visit; 1 if unknown. A
+// visit from before a time does not count.
 func (s *site) twice(ctx context.Context, target string, since int64) (d fetch.Document, self float64, err error) {
 	f := s.worker.o.Fetcher
 	before, err := f.Get(ctx, s.name, target)

@@ -96,7 +96,7 @@ type Verdicts struct {
 	n  map[Verdict]int
 }
 
-// Add counts the verdict of a report, if the report has one.
+// Add counts the verdict of a report, if it has one.
 func (v *Verdicts) Add(r *Report) {
 	if r.Verdict == nil {
 		return

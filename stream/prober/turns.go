@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// Turns choose the sites tried at once, over all workers of a process: the sites whose next
-// trial has the greatest expected gain, in merged URLs per pair. A site whose trial has
-// ended gives way to a site with a greater expected gain. Any goroutine may use Turns.
+// Turns choose the sites tried at once, over all workers of a process: those whose next trial
+// has the greatest expected gain, in merged URLs per pair. A site whose trial has ended gives
+// way to one with a greater gain. Any goroutine may use Turns.
 type Turns struct {
 	mu      sync.Mutex
 	waiting []*site // in the order of their arrival

@@ -32,9 +32,8 @@ func (o *order) first() (sites []string) {
 	return sites
 }
 
-// Of the waiting sites, over all workers, the site with the greatest expected gain runs
-// first, and not the site that came first. The running site gives way when its trial has
-// ended.
+// Of the waiting sites, over all workers, the one with the greatest expected gain runs first,
+// and not the one that came first. The running site gives way when its trial has ended.
 func TestTurnsByExpectedGain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		seen, turns := &order{}, &Turns{}

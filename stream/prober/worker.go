@@ -170,9 +170,8 @@ func (w *Worker) Busy() bool {
 	return false
 }
 
-// decide passes a decision of an operator to the machine of a site, and reports whether the site is
-// known and the machine has taken the decision. If so, the site gets a new window soon, with which it
-// obeys.
+// decide passes an operator's decision to the machine of a site, and reports whether it was taken:
+// the site must be known. The site then gets a new window soon, with which it obeys.
 func (w *Worker) decide(name string, take func(*lifecycle.Machine) bool) bool {
 	s := w.known(name)
 	if s == nil {
@@ -208,8 +207,8 @@ func (w *Worker) Recheck(name, id string) bool {
 	return w.decide(name, func(m *lifecycle.Machine) bool { return m.Recheck(id, time.Now().Unix()) })
 }
 
-// Wish takes in a decision of an operator about the rules of a site. The error is ErrNoSite,
-// or an error of lifecycle.Machine.Wish.
+// Wish takes in a decision of an operator about the rules of a site. The error is ErrNoSite, or
+// that of lifecycle.Machine.Wish.
 func (w *Worker) Wish(name string, wish lifecycle.Wish) error {
 	err := ErrNoSite
 	w.decide(name, func(m *lifecycle.Machine) bool {
@@ -219,9 +218,9 @@ func (w *Worker) Wish(name string, wish lifecycle.Wish) error {
 	return err
 }
 
-// See notes the separators of parameters in the queries of a site. The site's publication
-// names them from the next Drain on, whether or not the site may be fetched from now. A
-// machine that is computing takes no notice: call See again soon.
+// See notes the separators of parameters in the queries of a site. Its publication names them
+// from the next Drain on, whether or not it may be fetched from now. A machine that is
+// computing takes no notice: call See again soon.
 func (w *Worker) See(m *miner.Machine) {
 	s := w.known(m.Site())
 	if s == nil || w.o.Dry || !s.mu.TryLock() { // the first window will name the separators

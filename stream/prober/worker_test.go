@@ -183,8 +183,7 @@ func minerOptions() miner.Options {
 		Params: params.Options{MinSupport: phase1.MinSupport, Similarity: phase1.Similarity}}
 }
 
-// mined returns a site's machine after folding the site's log, with further forms of the
-// stories.
+// mined returns a site's machine after folding its log, with further forms of the stories.
 func mined(stories int, more ...string) *miner.Machine {
 	m := miner.New("a.example", minerOptions())
 	for i := range stories {
@@ -455,7 +454,7 @@ func TestRecheck(t *testing.T) {
 	})
 }
 
-// A new window whose newest sizes contradict a rule causes a new trial of the rule at once.
+// A new window whose newest sizes contradict a rule causes its trial anew, at once.
 func TestNewestSizes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const pane = 2 * 3600
