@@ -113,8 +113,8 @@ func (f *File) Fetched(e fetch.Event) {
 func (f *File) Reported(r prober.Report) {
 	switch {
 	case f == nil:
-	case r.Tested != nil:
-		f.write(f.pair(r.Site, r.Tested))
+	case r.Judged != nil:
+		f.write(f.pair(r.Site, r.Judged))
 	case r.Rejudged != nil:
 		f.write(f.again(r.Site, r.Rejudged))
 	case r.Verdict != nil:
@@ -126,10 +126,10 @@ func (f *File) Reported(r prober.Report) {
 	}
 }
 
-func (f *File) pair(site string, t *prober.Tested) *pair {
+func (f *File) pair(site string, t *prober.Judged) *pair {
 	p := &pair{
-		head: headOf("pair", site, time.Now()), Purpose: t.Test.Purpose.String(), Rule: t.Test.Rule, Second: t.Test.Second,
-		U: visitedOf(f.veil.Mask(t.Test.U), &t.U), V: visitedOf(f.veil.Mask(t.Test.V), &t.V), Outcome: t.Outcome, Reason: t.Reason,
+		head: headOf("pair", site, time.Now()), Purpose: t.Pair.Purpose.String(), Rule: t.Pair.Rule, Second: t.Pair.Second,
+		U: visitedOf(f.veil.Mask(t.Pair.U), &t.U), V: visitedOf(f.veil.Mask(t.Pair.V), &t.V), Outcome: t.Outcome, Reason: t.Reason,
 	}
 	if t.Compared {
 		p.Resemblance = &t.Resemblance

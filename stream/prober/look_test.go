@@ -23,8 +23,8 @@ func TestOnePageEverywhere(t *testing.T) {
 		w := New(options(site, func(r Report) {
 			mu.Lock()
 			defer mu.Unlock()
-			if r.Tested != nil && r.Tested.Test.Purpose != lifecycle.Control {
-				said[r.Tested.Outcome+" "+r.Tested.Reason]++
+			if r.Judged != nil && r.Judged.Pair.Purpose != lifecycle.Control {
+				said[r.Judged.Outcome+" "+r.Judged.Reason]++
 			}
 		}))
 		defer w.Close()

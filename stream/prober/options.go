@@ -46,13 +46,13 @@ type Report struct {
 	Private   *lifecycle.Private       // URLs of the window never requested: reported at first, and when clients begin or cease to be distinguishable
 	Idle      *lifecycle.Now           // nothing is tried, for a reason other than the last one
 	Wait      *fetch.Error             // no request to the site is allowed before its Until; holds the reason
-	Tested    *Tested                  // a pair was tried
+	Judged    *Judged                  // a pair was judged
 	Rejudged  *lifecycle.Rejudged      // the outcome of a pair was judged anew for a verdict
 }
 
-// Tested is one pair and its outcome.
-type Tested struct {
-	Test    lifecycle.Test
+// Judged is one pair and its outcome.
+type Judged struct {
+	Pair    lifecycle.Test
 	Outcome string
 	Reason  string
 

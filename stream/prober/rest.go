@@ -12,11 +12,11 @@ func (s *site) ask(now int64) (lifecycle.Test, bool) {
 	for {
 		rest := s.rest()
 		s.machine.Rest(rest)
-		test, ok := s.machine.Next(now)
+		pair, ok := s.machine.Next(now)
 		owes, rests := s.machine.Owes(), rest > lifecycle.NoRest
 		s.note(owes, rests && !ok && !owes)
 		if ok || !rests || s.rest() > lifecycle.NoRest {
-			return test, ok
+			return pair, ok
 		}
 	}
 }

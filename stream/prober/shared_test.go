@@ -56,10 +56,10 @@ func TestDocumentsAreShared(t *testing.T) {
 	fetched := map[string]map[string]bool{} // by URL: the rules for which the URL was fetched
 	free, before := 0, 0
 	o := Options{Lifecycle: lifecycle.Defaults(), Fetcher: f, Report: func(r Report) {
-		if r.Tested == nil {
+		if r.Judged == nil {
 			return
 		}
-		test, now := r.Tested.Test, requests()
+		test, now := r.Judged.Pair, requests()
 		if test.Purpose == lifecycle.Trial && fetched[test.U] != nil && fetched[test.V] != nil && !fetched[test.U][test.Rule] && !fetched[test.V][test.Rule] {
 			free++
 			if now != before {

@@ -54,22 +54,22 @@ type site struct {
 // another site has a greater expected gain. In the last case run reports true, and should
 // be run again.
 func (s *site) run(ctx context.Context) (yielded bool) {
-	trying := "" // the rule on trial
+	onTrial := "" // the rule
 	for ctx.Err() == nil {
-		test, ok := s.next()
+		pair, ok := s.next()
 		if !ok {
 			s.tellIdle()
 			return false
 		}
 		s.told = lifecycle.Trying
-		if test.Purpose == lifecycle.Trial && test.Rule != trying {
-			if trying != "" && s.worker.o.Turns.yields(s, s.expect(nil)) {
-				s.release(test)
+		if pair.Purpose == lifecycle.Trial && pair.Rule != onTrial {
+			if onTrial != "" && s.worker.o.Turns.yields(s, s.expect(nil)) {
+				s.release(pair)
 				return true
 			}
-			trying = test.Rule
+			onTrial = pair.Rule
 		}
-		if wait := s.try(ctx, test); wait != nil && ctx.Err() == nil {
+		if wait := s.judge(ctx, pair); wait != nil && ctx.Err() == nil {
 			if wait.Reason == fetch.Spent {
 				s.conclude()
 			}
@@ -105,7 +105,7 @@ func (s *site) next() (lifecycle.Test, bool) {
 		s.machine.Load(window, candidates)
 	}
 	s.forgetPosted()
-	test, ok := s.ask(time.Now().Unix())
+	pair, ok := s.ask(time.Now().Unix())
 	s.tellRejudged()
 	hold, held := s.machine.PendingUpdate()
 	status := s.machine.Status()
@@ -120,7 +120,7 @@ func (s *site) next() (lifecycle.Test, bool) {
 	if news {
 		s.worker.o.Report(Report{Site: s.name, Pending: &hold})
 	}
-	return test, ok
+	return pair, ok
 }
 
 // tellRejudged reports the outcomes that were judged anew. The caller holds mu.
@@ -130,32 +130,32 @@ func (s *site) tellRejudged() {
 	}
 }
 
-// try fetches a pair and tells the machine the outcome. If no request is allowed before
-// some time, try returns the reason, and the pair comes again.
-func (s *site) try(ctx context.Context, test lifecycle.Test) (wait *fetch.Error) {
+// judge fetches a pair and tells the machine the outcome. If no request is allowed before
+// some time, it returns the reason, and the pair comes again.
+func (s *site) judge(ctx context.Context, pair lifecycle.Test) (wait *fetch.Error) {
 	s.mu.Lock()
 	may := s.machine.MayLead()
 	s.mu.Unlock()
-	ctx = fetch.Leading(fetch.For(ctx, test.Purpose.String()), may)
-	p, seen, self := s.look(ctx, test)
+	ctx = fetch.Leading(fetch.For(ctx, pair.Purpose.String()), may)
+	p, seen, self := s.look(ctx, pair)
 	if wait := postponed(p.uErr, p.vErr); wait != nil {
-		s.release(test)
+		s.release(pair)
 		return wait
 	}
 	s.mu.Lock()
-	judged := s.machine.Outcome(test, seen, self, time.Now().Unix())
-	if test.Purpose == lifecycle.Report {
-		s.measured.note(test.U, p.u, p.uErr)
-		s.measured.note(test.V, p.v, p.vErr)
+	judged := s.machine.Outcome(pair, seen, self, time.Now().Unix())
+	if pair.Purpose == lifecycle.Report {
+		s.measured.note(pair.U, p.u, p.uErr)
+		s.measured.note(pair.V, p.v, p.vErr)
 	}
 	s.mu.Unlock()
-	s.worker.o.Report(Report{Site: s.name, Tested: tested(test, judged, &p)})
+	s.worker.o.Report(Report{Site: s.name, Judged: judgedOf(pair, judged, &p)})
 	return nil
 }
 
-// tested returns the outcome of a pair.
-func tested(test lifecycle.Test, j trial.Judgement, p *fetched) *Tested {
-	t := &Tested{Test: test, Outcome: j.Outcome.String(), Reason: j.Reason.String(), U: visited(p.u, p.uErr), V: visited(p.v, p.vErr)}
+// judgedOf returns the outcome of a pair.
+func judgedOf(pair lifecycle.Test, j trial.Judgement, p *fetched) *Judged {
+	t := &Judged{Pair: pair, Outcome: j.Outcome.String(), Reason: j.Reason.String(), U: visited(p.u, p.uErr), V: visited(p.v, p.vErr)}
 	if t.Compared = isPage(&t.U) && isPage(&t.V); t.Compared {
 		t.Resemblance = compare(p.u, p.v).Alike
 	}
@@ -175,16 +175,16 @@ func isPage(v *Visited) bool { return v.Failed == "" && v.Status/100 == 2 }
 
 // look fetches a pair and returns the comparison. For a second look, self is how much the
 // pages resembled themselves.
-func (s *site) look(ctx context.Context, test lifecycle.Test) (p fetched, seen trial.Seen, self float64) {
-	if test.Second {
-		return s.lookAgain(ctx, test)
+func (s *site) look(ctx context.Context, pair lifecycle.Test) (p fetched, seen trial.Seen, self float64) {
+	if pair.Second {
+		return s.lookAgain(ctx, pair)
 	}
-	get := s.getSince(test.Since)
-	if test.Fresh {
+	get := s.getSince(pair.Since)
+	if pair.Fresh {
 		get = s.worker.o.Fetcher.Again
 	}
-	p = s.fetch(ctx, test, get, get)
-	return p, s.seen(test, p), 1
+	p = s.fetch(ctx, pair, get, get)
+	return p, s.seen(pair, p), 1
 }
 
 // getSince returns a function that gets documents which servers sent or confirmed at a time or later.
@@ -201,19 +201,19 @@ func (s *site) getSince(since int64) get {
 
 // lookAgain fetches the pages of a negative anew. The documents of the first look are
 // in the cache, or are fetched as well.
-func (s *site) lookAgain(ctx context.Context, test lifecycle.Test) (p fetched, seen trial.Seen, self float64) {
+func (s *site) lookAgain(ctx context.Context, pair lifecycle.Test) (p fetched, seen trial.Seen, self float64) {
 	self = 1
 	getV := func(ctx context.Context, _, target string) (fetch.Document, error) {
-		d, resemblance, err := s.twice(ctx, target, test.Since)
+		d, resemblance, err := s.twice(ctx, target, pair.Since)
 		self = min(self, resemblance)
 		return d, err
 	}
 	getU := getV
-	if test.OnlyV {
-		getU = s.getSince(test.Since)
+	if pair.OnlyV {
+		getU = s.getSince(pair.Since)
 	}
-	p = s.fetch(ctx, test, getU, getV)
-	return p, s.seen(test, p), self
+	p = s.fetch(ctx, pair, getU, getV)
+	return p, s.seen(pair, p), self
 }
 
 // visit is the result of fetching a page twice.
@@ -257,27 +257,27 @@ type fetched struct {
 // get fetches a document: see Fetcher.
 type get func(ctx context.Context, site, target string) (fetch.Document, error)
 
-func (s *site) fetch(ctx context.Context, test lifecycle.Test, getU, getV get) (p fetched) {
-	if p.u, p.uErr = getU(ctx, s.name, test.U); p.uErr != nil {
+func (s *site) fetch(ctx context.Context, pair lifecycle.Test, getU, getV get) (p fetched) {
+	if p.u, p.uErr = getU(ctx, s.name, pair.U); p.uErr != nil {
 		return p
 	}
-	if test.U == test.V {
+	if pair.U == pair.V {
 		p.v = p.u
 		return p
 	}
-	p.v, p.vErr = getV(ctx, s.name, test.V)
+	p.v, p.vErr = getV(ctx, s.name, pair.V)
 	return p
 }
 
-func (s *site) seen(test lifecycle.Test, p fetched) trial.Seen {
+func (s *site) seen(pair lifecycle.Test, p fetched) trial.Seen {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.machine.Look(test, document(p.u, p.uErr), document(p.v, p.vErr), func() trial.Compared { return compare(p.u, p.v) })
+	return s.machine.Look(pair, document(p.u, p.uErr), document(p.v, p.vErr), func() trial.Compared { return compare(p.u, p.v) })
 }
 
-func (s *site) release(test lifecycle.Test) {
+func (s *site) release(pair lifecycle.Test) {
 	s.mu.Lock()
-	s.machine.Release(test)
+	s.machine.Release(pair)
 	s.mu.Unlock()
 }
 

@@ -17,7 +17,7 @@ type order struct {
 func (o *order) report(r Report) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if n := len(o.sites); r.Tested != nil && (n == 0 || o.sites[n-1] != r.Site) {
+	if n := len(o.sites); r.Judged != nil && (n == 0 || o.sites[n-1] != r.Site) {
 		o.sites = append(o.sites, r.Site)
 	}
 }

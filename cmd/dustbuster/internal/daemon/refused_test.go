@@ -28,14 +28,14 @@ func TestDaemonWarnsOfRefusals(t *testing.T) {
 	for range 250 {
 		d.traceFetch(fetch.Event{Kind: fetch.Requested, Site: "a", URL: "http://example.org/a", Status: 403})
 		d.traceFetch(fetch.Event{Kind: fetch.Requested, Site: "a", URL: "http://example.org/b", Status: 404})
-		d.report(prober.Report{Site: "a", Tested: &prober.Tested{Outcome: "skip", Reason: "everywhere"}})
+		d.report(prober.Report{Site: "a", Judged: &prober.Judged{Outcome: "skip", Reason: "everywhere"}})
 	}
 	d.traceFetch(fetch.Event{Kind: fetch.Requested, Site: "a", URL: "http://example.org/c", Status: 503, Held: time.Hour})
 	for range 10 {
 		d.traceFetch(fetch.Event{Kind: fetch.Refused, Site: "a", Reason: fetch.Action, Err: errors.New("/delete/9f3c2b7d81e04a6f")})
 	}
 	for range 10 { // a trial that is strict at first may cease to be
-		d.report(prober.Report{Site: "a", Tested: &prober.Tested{Outcome: "skip", Reason: "static"}})
+		d.report(prober.Report{Site: "a", Judged: &prober.Judged{Outcome: "skip", Reason: "static"}})
 	}
 	var got []string
 	for _, e := range seen.All() {

@@ -114,10 +114,10 @@ func (d *daemon) report(r prober.Report) {
 		d.log.Warn("nothing more is fetched before the next start: the requests of --fetch-total are made", site)
 	case r.Wait != nil:
 		d.log.Info("nothing is fetched for a while", site, zap.Time("until", r.Wait.Until), zap.String("reason", string(r.Wait.Reason)), zap.String("why", d.why(r.Wait.Err)))
-	case r.Tested != nil:
-		t := r.Tested
-		d.refused.Tested(t)
-		d.log.Debug("pair tried", site, zap.String("u", d.mask(t.Test.U)), zap.String("v", d.mask(t.Test.V)), zap.String("rule", t.Test.Rule),
+	case r.Judged != nil:
+		t := r.Judged
+		d.refused.Judged(t)
+		d.log.Debug("pair tried", site, zap.String("u", d.mask(t.Pair.U)), zap.String("v", d.mask(t.Pair.V)), zap.String("rule", t.Pair.Rule),
 			zap.String("outcome", t.Outcome), zap.String("reason", t.Reason))
 	}
 }

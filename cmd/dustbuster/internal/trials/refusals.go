@@ -78,11 +78,11 @@ func change(e fetch.Event) string {
 	return ""
 }
 
-// Tested takes in a pair.
-func (r *Refusals) Tested(t *prober.Tested) {
-	if Unproven[t.Reason] && t.Test.Purpose != lifecycle.Control {
+// Judged takes in a pair.
+func (r *Refusals) Judged(t *prober.Judged) {
+	if Unproven[t.Reason] && t.Pair.Purpose != lifecycle.Control {
 		r.mu.Lock()
-		r.add(t.Reason, t.Test.U)
+		r.add(t.Reason, t.Pair.U)
 		r.mu.Unlock()
 	}
 }

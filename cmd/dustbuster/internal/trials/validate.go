@@ -311,8 +311,8 @@ func (t *trying) report(r prober.Report) {
 	switch {
 	case r.Verdict != nil:
 		t.take(tried{r.Site, *r.Verdict})
-	case r.Tested != nil:
-		t.refused.Tested(r.Tested)
+	case r.Judged != nil:
+		t.refused.Judged(r.Judged)
 	case r.Wait != nil:
 		select {
 		case t.waits <- r:
