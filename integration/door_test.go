@@ -131,7 +131,7 @@ func TestDoorBehindNginx(t *testing.T) {
 	const approve = `{"site": "www.example.org", "mark": "m"}`
 	wants("the cookie", ask(http.MethodGet, "/api/v1/status", own, "", "Cookie", in), 200, "caught_up")
 	wants("no cookie", ask(http.MethodGet, "/api/v1/status", own, "", "Accept", "text/html"), 401, `action="../../login"`)
-	wants("its own page", ask(http.MethodPost, "/api/v1/approve", own, approve, "Cookie", in, "Origin", "https://"+own), 404, "held back")
+	wants("its own page", ask(http.MethodPost, "/api/v1/approve", own, approve, "Cookie", in, "Origin", "https://"+own), 404, "is held: ")
 	wants("another page", ask(http.MethodPost, "/api/v1/approve", own, approve, "Cookie", in, "Origin", "https://www.example.org"), 403, "cross-origin")
 	wants("another Host", ask(http.MethodGet, "/api/v1/status", "www.example.org", "", "Cookie", in), 421, "is not a name of this listener")
 	wants("a profile", ask(http.MethodGet, "/debug/pprof/", own, "", "Cookie", in), 404, "on loopback only")

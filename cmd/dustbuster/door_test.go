@@ -108,8 +108,8 @@ func TestDoor(t *testing.T) {
 		"a wrong login":  {knock{login.method, login.path, "token=" + secondToken, login.header}, 401, "the token is wrong"},
 		"a wrong Host":   {knock{path: "/api/v1/status", header: []string{"Authorization", first, "Host", "www.example.org"}}, 421, "is not a name of this listener"},
 		"a page's POST":  {approve("Cookie", in, "Origin", "https://www.example.org"), 403, "a cross-origin request, by a page of another site"},
-		"its own POST":   {approve("Cookie", in, "Origin", "http://"+address), 404, "no update of this site and mark is held back"},
-		"a POST":         {approve("Authorization", first), 404, "no update of this site and mark is held back"},
+		"its own POST":   {approve("Cookie", in, "Origin", "http://"+address), 404, "no update of this site and mark is held: "},
+		"a POST":         {approve("Authorization", first), 404, "no update of this site and mark is held: "},
 		"no token, POST": {approve(), 401, "no token"},
 		"a profile":      {knock{path: "/debug/pprof/", header: []string{"Authorization", first}}, 404, "on loopback only"},
 	} {

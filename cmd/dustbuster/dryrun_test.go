@@ -97,7 +97,7 @@ func TestValidateDryRun(t *testing.T) {
 	text, stderr := dry("--dry-run", "--audit", filepath.Join(t.TempDir(), "none", "audit"))
 	for _, want := range []string{
 		`^www.example.org, from 127.0.0.1:\d+\nfirst http://www.example.org/robots.txt\n +1  `,
-		` drop from: merges \d+ of the site's pages; \d+ pairs, of which about \d+ are tried\n +/book/\d+\?from=.  /book/\d+\n`,
+		` drop from: merges \d+ of the site's pages; \d+ pairs, of which about \d+ are compared\n +/book/\d+\?from=.  /book/\d+\n`,
 		`/delete/\d+ \(never fetched: action\)`,
 	} {
 		if !regexp.MustCompile(want).MatchString(text) {

@@ -150,7 +150,7 @@ func (d *daemon) await(what string, ok func(s *status) bool) (s status) {
 	return s
 }
 
-// idle waits until some rules are published or held back, and nothing is on trial.
+// idle waits until some rules are published or held, and nothing is on trial.
 func (d *daemon) idle() status {
 	d.t.Helper()
 	quiet := 0

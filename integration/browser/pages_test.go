@@ -132,9 +132,9 @@ func TestButtons(t *testing.T) {
 			call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !scripts})
 			s := d.idle()
 			if len(s.Trials.Held) == 0 {
-				t.Fatalf("nothing is held back: %+v", s)
+				t.Fatalf("nothing is held: %+v", s)
 			}
-			b.visitUntil(d.url, "Held back")
+			b.visitUntil(d.url, "Held")
 			b.submit(map[string]string{"do": "approve"})
 			if !strings.Contains(b.text(), "The update is published") {
 				t.Error(b.text())
@@ -148,7 +148,7 @@ func TestButtons(t *testing.T) {
 			b.submit(map[string]string{"do": "unpin", "id": id})
 			d.await("end of the pin", func(s *status) bool { return len(s.Trials.Wishes[""].Pin) == 0 })
 			b.submit(map[string]string{"do": "recheck", "id": id})
-			if !strings.Contains(b.text(), "tried again now") {
+			if !strings.Contains(b.text(), "New trials begin now") {
 				t.Error(b.text())
 			}
 			b.submit(map[string]string{"do": "veto", "id": id})

@@ -31,7 +31,7 @@ func approve(s State) http.HandlerFunc {
 			refuse(w, http.StatusBadRequest, "mark", "is missing: validate.held_updates of /api/v1/status has it")
 		case !mine(w, r, s, *ask.Site): // mine has refused the request
 		case !s.Approve(*ask.Site, *ask.Mark):
-			refuse(w, http.StatusNotFound, "mark", "no update of this site and mark is held back: see validate.held_updates of /api/v1/status")
+			refuse(w, http.StatusNotFound, "mark", "no update of this site and mark is held: see validate.held_updates of /api/v1/status")
 		default:
 			writeText(w, http.StatusAccepted, "the update is published at the next look at the site\n")
 		}
@@ -44,16 +44,16 @@ type ruleAsk struct {
 	ID   *string `json:"id"`
 }
 
-// recheck has rules tried again.
+// recheck begins new trials of rules.
 func recheck(s State) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var ask ruleAsk
 		if !readAsk(w, r, &ask) {
 			return
 		}
-		id, field, taken := "", "site", "the rules of the site are tried again now\n"
+		id, field, taken := "", "site", "new trials of the rules of the site begin now\n"
 		if ask.ID != nil {
-			id, field, taken = *ask.ID, "id", "the rule is tried again now\n"
+			id, field, taken = *ask.ID, "id", "a new trial of the rule begins now\n"
 		}
 		switch {
 		case ask.Site == nil:
@@ -109,7 +109,7 @@ func prefer(s State, undo bool) http.HandlerFunc {
 }
 
 // noSite is the reason to refuse what is about a site without trials.
-const noSite = "no rules of this site are tried here: see /api/v1/status"
+const noSite = "no rules of this site are validated here: see /api/v1/status"
 
 // answerWish answers a decision with its error, which concerns a member of the request.
 func answerWish(w http.ResponseWriter, err error, field string) {

@@ -22,7 +22,7 @@ func published(sequence int64, ids ...string) map[string]*lifecycle.Publication 
 	return map[string]*lifecycle.Publication{"a.example": p}
 }
 
-// If rules are tried, the default list is the list of valid rules. A tag avoids sending the
+// If rules are validated, the default list is the list of valid rules. A tag avoids sending the
 // list twice.
 func TestValidRules(t *testing.T) {
 	h := local(t, show(fixed{rules: someRules(), published: published(1, "one", "two")}))

@@ -59,7 +59,7 @@ func (p *post[T]) serve(w http.ResponseWriter, r *http.Request, s State) {
 		refuse(w, http.StatusNotFound, "site", noSite)
 	case errors.Is(err, report.ErrFull):
 		retryAfter(w, fullWait)
-		refuse(w, http.StatusTooManyRequests, "site", "too many reports of this site wait to be tried")
+		refuse(w, http.StatusTooManyRequests, "site", "too many reports of this site wait")
 	default:
 		writeText(w, http.StatusAccepted, string(taken)+": "+p.words[taken]+"\n")
 	}
@@ -92,7 +92,7 @@ var reports = post[*report.Report]{
 	words: map[report.Answer]string{
 		report.Taken:   "the pages are fetched and compared soon",
 		report.Alike:   "the pages were alike: nothing is fetched",
-		report.Lately:  "the pair was tried within the hour: another reporter, or other pages, may have it tried again",
+		report.Lately:  "the pair was compared within the hour: another reporter, or other pages, may have it compared again",
 		report.Apart:   "no rule gives the two URLs one form: the list of rules has changed",
 		report.Unasked: "a URL is neither in the log nor of a kind that the public asks for: it is not fetched",
 	},

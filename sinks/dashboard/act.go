@@ -23,13 +23,13 @@ type act struct {
 // acts are the acts by the names in forms.
 var acts = map[string]act{
 	"approve": {func(d *Dashboard, site string, f url.Values) error {
-		return found(f.Get("mark") != "" && d.daemon.Approve(site, f.Get("mark")), "This update is not held back any more: look at the site again.")
+		return found(f.Get("mark") != "" && d.daemon.Approve(site, f.Get("mark")), "This update is not held any more: look at the site again.")
 	}, "The update is published with the next look at the site, within a minute."},
 	"recheck": {func(d *Dashboard, site string, f url.Values) error {
-		return found(d.daemon.Recheck(site, f.Get("id")), "Nothing is published that could be tried again.")
-	}, "The rules are tried again now."},
+		return found(d.daemon.Recheck(site, f.Get("id")), "Nothing is published that could have a new trial.")
+	}, "New trials begin now."},
 	"veto":     {wish(veto, false), "The rule is vetoed. It leaves the published list with the next publication."},
-	"unveto":   {wish(veto, true), "The veto is taken back. The rule is tried again."},
+	"unveto":   {wish(veto, true), "The veto is taken back. The rule gets a new trial."},
 	"pin":      {wish(pin, false), "The rule is pinned: it stays while nothing refutes it."},
 	"unpin":    {wish(pin, true), "The pin is taken back."},
 	"prefer":   {wish(prefer, false), "The text is preferred from the next look at the site on."},
@@ -62,7 +62,7 @@ func wish(of func(url.Values) lifecycle.Wish, undo bool) func(*Dashboard, string
 
 // wishFailures are the errors of decisions as they are shown.
 var wishFailures = map[error]failure{
-	report.ErrNoSite:      {http.StatusNotFound, "No rules of this site are tried here."},
+	report.ErrNoSite:      {http.StatusNotFound, "No rules of this site are validated here."},
 	lifecycle.ErrNoRule:   {http.StatusNotFound, "No such rule or text is known any more."},
 	lifecycle.ErrSettings: {http.StatusBadRequest, "The configuration decides this, and wins: change the configuration."},
 	lifecycle.ErrMany:     {http.StatusBadRequest, "The site has too many already: take some back."},

@@ -88,7 +88,7 @@ func part3(o trial.Outcome) int {
 	return 2
 }
 
-// coverageCurve draws the share of merged URLs over the tried pairs. nil: there is nothing to draw.
+// coverageCurve draws the share of merged URLs over the compared pairs. nil: there is nothing to draw.
 func coverageCurve(all []lifecycle.Point) *page.Curve {
 	if len(all) < 2 || all[0].Pairs == all[len(all)-1].Pairs {
 		return nil

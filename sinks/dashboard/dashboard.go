@@ -1,10 +1,10 @@
 // Package dashboard shows a daemon to its operator, as pages of the admin listener:
 //
-//	/          sites, updates that are held back, trials under way
+//	/          sites, held updates, trials under way
 //	/site      one site: the trial under way, coverage, decisions of operators
 //	/rules     the published rules of a site, and what operators may decide about each
 //	/history   what came into the published list and what left it, and by which evidence
-//	/verdicts  the rules that were tried
+//	/verdicts  the rules that had a trial
 //	/likely    the likely rules
 //	/inputs    logs and partitions: format, offset, lag, lines that could not be read
 //	/left      what is left out: memory, hits, rules and URLs, with the reasons
@@ -78,7 +78,7 @@ type Look struct {
 	Inputs     []input.State
 	Partitions []miners.Partition // owned; of a member of a group
 	Group      string             // of miners; "": the daemon is alone
-	HoldShare  float64            // a rule that changes the form of a greater share of the URLs is held back; 0: rules are not tried
+	HoldShare  float64            // a rule that changes the form of a greater share of the URLs is held; 0: rules are not validated
 	Veil       secret.Veil        // examples pass through the veil
 	Unready    error              // why the daemon is not ready; nil: it is
 }

@@ -98,15 +98,15 @@ func TestHostileQuestions(t *testing.T) {
 	}
 }
 
-// A site whose first update is held back says that its valid rules wait, and not that there are
+// A site whose first update is held says that its valid rules are held, and not that there are
 // none.
-func TestFirstRulesHeldBack(t *testing.T) {
+func TestFirstRulesHeld(t *testing.T) {
 	w := newWorld(6, 1, plain)
 	for _, name := range []string{"www4.example", "www5.example"} { // the second has a held update
 		delete(w.look.Trials.Published, name)
 	}
 	h := serve(w)
-	for address, want := range map[string]string{"/rules?site=www5.example": "the valid rules wait for approval", "/rules?site=www4.example": "No rule is published yet"} {
+	for address, want := range map[string]string{"/rules?site=www5.example": "the valid rules are held", "/rules?site=www4.example": "No rule is published yet"} {
 		if _, text := shape(t, get(t, h, address).Body.String()); !strings.Contains(text, want) {
 			t.Errorf("%s does not show %q:\n%s", address, want, text)
 		}
@@ -117,17 +117,17 @@ func TestFirstRulesHeldBack(t *testing.T) {
 func TestPages(t *testing.T) {
 	h := serve(newWorld(120, 130, plain))
 	for address, want := range map[string][]string{
-		"/":                               {"120", "Held back", "www119.example", "On trial", "next →", "1 to 50 of 120", "Not ready: catching up", "disk"},
+		"/":                               {"120", "Held", "www119.example", "On trial", "next →", "1 to 50 of 120", "Not ready: catching up", "disk"},
 		"/?by=site&page=3":                {"101 to 120 of 120", "← before"},
 		"/?q=www7":                        {"www77.example"},
 		"/?q=nothing":                     {"No site has a name that contains this"},
 		"/site?site=www0.example":         {"^/a0/ -> ^/b/", "The bound closing in", "Resemblances", "Coverage", "Take back", "/story/", "Approve"},
-		"/site?site=www1.example":         {"Nothing is tried until 1970-01-01 02:00", "27: too few pairs for a verdict, such as drop few (7 of 10)", "too few of their pairs may be fetched: 13, such as drop never"},
-		"/rules?site=www0.example":        {"1 to 50 of 130", "drop p1", "Pin", "Veto", "Test again", "pinned"},
+		"/site?site=www1.example":         {"Nothing is validated until 1970-01-01 02:00", "27: too few pairs for a verdict, such as drop few (7 of 10)", "too few of their pairs may be fetched: 13, such as drop never"},
+		"/rules?site=www0.example":        {"1 to 50 of 130", "drop p1", "Pin", "Veto", "New trial", "pinned"},
 		"/rules?site=www0.example&page=3": {"130. drop p129"},
 		"/history?site=www0.example":      {"came", "left", "list 120", "/x?sid=1", "1 to 50 of 120"},
 		"/verdicts?site=www0.example":     {"refuted", "by its trial: 60 pairs alike, 0 different, 2 prove nothing; at most 4.90 % wrong", "same page"},
-		"/likely?site=www0.example":       {"7 of 8", "12.0", "equal", "not tried: too few pairs for a verdict (7 of 10)", "refuted", "on trial again", "1 pair"},
+		"/likely?site=www0.example":       {"7 of 8", "12.0", "equal", "no trial: too few pairs for a verdict (7 of 10)", "refuted", "on trial again", "1 pair"},
 		"/inputs":                         {"/var/log/access.log", "combined", "50 of 90", "40 bytes, 3s", "1.0 %", "line", "malformed"},
 		"/left":                           {"robots.txt forbids the URL", "/private", "older than the window", "of", "/reset", "www0.example3117", "not in the format of their file"},
 		"/try?url=http%3A%2F%2Fwww0.example%2Fa0%2F1%3Fp1%3D2": {"http://www0.example/b/1", "drop p1", "http://www0.example/b/1?p1=2", "valid since"},
@@ -315,11 +315,11 @@ func TestFormatIsNotKnownYet(t *testing.T) {
 }
 
 // The pages say how many likely rules are withheld, and why, and which share of the URLs is set
-// beyond which rules are held back.
+// beyond which rules are held.
 func TestWhatIsNotOut(t *testing.T) {
 	w := newWorld(9, 5, plain)
 	look := w.Look()
-	for share, want := range map[float64]string{0.5: "more than 50 % of the URLs wait for you: hold_share is set to 0.5", 1: "No rule is held back, however many URLs it changes: hold_share is set to 1", 0: ""} {
+	for share, want := range map[float64]string{0.5: "more than 50 % of the URLs are held until you approve them: hold_share is set to 0.5", 1: "No rule is held, however many URLs it changes: hold_share is set to 1", 0: ""} {
 		look.HoldShare = share
 		for _, address := range []string{"/", "/rules?site=www0.example"} {
 			_, text := shape(t, get(t, serve(w), address).Body.String())
@@ -330,13 +330,13 @@ func TestWhatIsNotOut(t *testing.T) {
 	}
 	for _, address := range []string{"/site?site=www0.example", "/likely?site=www0.example"} {
 		_, text := shape(t, get(t, serve(w), address).Body.String())
-		if want := "48 likely rules withheld, neither told nor tried: 31 look like secrets, 17 come from one client"; !strings.Contains(text, want) {
+		if want := "48 likely rules withheld, neither told nor validated: 31 look like secrets, 17 come from one client"; !strings.Contains(text, want) {
 			t.Errorf("%s does not say %q:\n%s", address, want, text)
 		}
 	}
 }
 
-// A likely rule that waits is not tried for the reason of its site, if the site is idle.
+// A likely rule that waits has no trial for the reason of its site, if the site is idle.
 func TestUntried(t *testing.T) {
 	kept := lifecycle.Now{Why: lifecycle.Kept}
 	for want, c := range map[string]struct {

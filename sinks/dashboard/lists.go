@@ -89,8 +89,8 @@ func verdicts(r *request, h head) any {
 // likelyRow is a likely rule.
 type likelyRow struct {
 	rule.Likely
-	Trial   *lifecycle.Entry // nil: the rule was not tried, or the trials are busy
-	Untried string           // why the rule was not tried
+	Trial   *lifecycle.Entry // nil: the rule had no trial, or the trials are busy
+	Untried string           // why the rule had no trial
 }
 
 func likely(r *request, h head) any {
@@ -115,7 +115,7 @@ func likely(r *request, h head) any {
 	return &d
 }
 
-// untried says in words why a likely rule is not tried. A rule that waits is not tried for the reason
+// untried says in words why a likely rule has no trial. A rule that waits has none for the reason
 // of the site.
 func untried(l *lifecycle.LikelyRule, now *lifecycle.Now) string {
 	switch {

@@ -39,11 +39,11 @@ type row struct {
 	Name                string
 	URLs, Likely, Valid int                      // Valid: published rules
 	Published           *lifecycle.Publication   // nil: nothing has been published
-	Trials              *prober.SiteStatus       // nil: nothing was tried
+	Trials              *prober.SiteStatus       // nil: no rule was validated
 	Trial               *lifecycle.OnTrial       // under way, or nil
-	Pending             *lifecycle.PendingUpdate // nil: nothing is held back
+	Held                *lifecycle.PendingUpdate // nil: nothing is held
 	Loop                *loop.Site               // nil: the site has no table here
-	Hidden              *loop.Withheld           // likely rules that are neither told nor tried; nil: none
+	Hidden              *loop.Withheld           // likely rules that are neither told nor validated; nil: none
 	Notes               []notes.Note
 	merged              float64 // share of the URLs that are merged with others
 }
@@ -107,7 +107,7 @@ func newSeen(look *Look) *seen {
 		r.Trials, r.Trial, r.merged = &trials, trials.Trial, trials.Merged()
 	}
 	for name, update := range look.Trials.Pending {
-		of(name).Pending = &update
+		of(name).Held = &update
 	}
 	slices.SortFunc(s.sites, func(a, b row) int { return strings.Compare(a.Name, b.Name) })
 	for i := range s.sites {

@@ -39,7 +39,7 @@ func overview(r *request) (content, error) {
 			merged += t.URLs - t.Forms
 		}
 		o.Unmerged = o.Unmerged || site.unmerged()
-		if site.Pending != nil {
+		if site.Held != nil {
 			o.Held = append(o.Held, site)
 		}
 		if site.Trial != nil {
@@ -71,7 +71,7 @@ func notices(s *seen) (all []notice) {
 		all = append(all, notice{"bad", "Last error: " + s.Loop.LastError})
 	}
 	if !s.Trials.On {
-		all = append(all, notice{"", "Rules are not tried, since no origin is configured from which pages may be fetched. All rules are guesses from the log."})
+		all = append(all, notice{"", "Rules are not validated, since no origin is configured from which pages may be fetched. All rules are guesses from the log."})
 	}
 	return all
 }

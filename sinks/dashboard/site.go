@@ -16,7 +16,7 @@ type head struct {
 	*row
 	Tabs []choice
 	Done string
-	On   bool // rules are tried
+	On   bool // rules are validated
 
 	HoldShare float64 // as in Look
 }
@@ -76,7 +76,7 @@ type siteData struct {
 
 type (
 	present struct {
-		Idle  bool // nothing is tried
+		Idle  bool // nothing is validated
 		Words string
 		Until int64 // 0: unknown, or for good
 	}
@@ -91,7 +91,7 @@ type (
 	}
 )
 
-// states are the states of tried rules in the order of tables.
+// states are the states of rules that had a trial in the order of tables.
 var states = []rule.State{rule.Valid, rule.Refuted, rule.Undecided, rule.Retired, rule.SentBack}
 
 func site(r *request, h head) any {

@@ -68,7 +68,7 @@ func bound(x float64) string {
 	return strings.ReplaceAll(page.Percent(x), " %", unbroken+"%")
 }
 
-// came returns what became of a tried pair.
+// came returns what became of a compared pair.
 func came(p lifecycle.TriedPair) string {
 	words := text.Reason(p.Reason.String())
 	if p.Outcome == trial.Skip {
@@ -113,7 +113,7 @@ var reasons = map[string]string{
 	"clients":         "more clients ask for the URLs of the other direction",
 	"preference":      "an operator prefers the other direction",
 	"pin":             "undecided, and pinned by an operator",
-	"tested_again":    "when it was tested again",
+	"tested_again":    "in a new trial",
 	"near_threshold":  "the pages are about as alike as the threshold",
 	"exception":       "it was given an exception, and the trial goes on",
 	"other_page":      "the pages are not those that clients got",

@@ -85,13 +85,13 @@ type step struct {
 	Record             *rule.Record
 }
 
-// mostTried is the longest URL that is tried, in bytes.
-const mostTried = 8192
+// longestURL is the most bytes of a URL that is tried.
+const longestURL = 8192
 
 func try(r *request) (content, error) {
 	d := tryData{URL: strings.TrimSpace(r.query.Get("url")), Site: r.query.Get("site")}
-	if len(d.URL) > mostTried {
-		d.URL = d.URL[:mostTried]
+	if len(d.URL) > longestURL {
+		d.URL = d.URL[:longestURL]
 	}
 	c := content{"try", "Try a URL", "try", &d}
 	if d.Asked = d.URL != ""; !d.Asked {

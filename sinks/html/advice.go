@@ -80,7 +80,7 @@ func (b *builder) redirects(g *group) []step {
 	if code == nil {
 		return nil
 	}
-	return []step{{"These commands write such redirects for web servers, of all rules of the site that were tried and hold. The head of each file says where the file belongs:", code}}
+	return []step{{"These commands write such redirects for web servers, of all rules of the site that hold by their trials. The head of each file says where the file belongs:", code}}
 }
 
 // exported is the site for exports. A site without a name has that of an example.

@@ -28,7 +28,7 @@ func (b *builder) hold() {
 }
 
 // settled reports whether a URL is its own canonical form by the rules of the report: of rules
-// that were tried by those that hold, else by all that are shown.
+// that had a trial by those that hold, else by all that are shown.
 func (b *builder) settled(url string) bool {
 	if b.canonizer == nil {
 		c, err := canon.Compile(b.leading())

@@ -63,7 +63,7 @@ func (b *builder) examples(f *Finding, r *rule.Rule, joined ...*miner.Joined) (a
 }
 
 // best returns the pairs of alike pages whose first URL has the most hits. The pages of all pairs are
-// joined, if the rule was not tried or holds.
+// joined, if the rule had no trial or holds.
 func (b *builder) best(f *Finding, r *rule.Rule, joined []*miner.Joined) (best []pair) {
 	join := f.Entry == nil || f.Entry.State == rule.Valid
 	for u, v := range b.reach.Meetings(r) {

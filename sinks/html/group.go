@@ -76,7 +76,7 @@ func hostOf(side string) string {
 // group is the rules of a site that do alike.
 type group struct {
 	Kind  kind
-	URLs  int // that the rules merge; of rules that were tried, the valid rules
+	URLs  int // that the rules merge; of rules that had a trial, the valid rules
 	Cards []*card
 	Steps []step
 
@@ -118,7 +118,7 @@ func (b *builder) finish() []*group {
 // card is a rule as it is shown.
 type card struct {
 	Words    string // the rule
-	State    string // "": the rule was not tried
+	State    string // "": the rule had no trial
 	Tone     string // of the state
 	Learner  string
 	Merges   string

@@ -24,7 +24,7 @@ type Options struct {
 	Veil    secret.Veil // masks secrets in rules and URLs
 	Version string      // of the program
 	Inputs  []string    // names of the logs
-	Tried   bool        // the rules were tried: see Finding.Entry
+	Tried   bool        // the rules had trials: see Finding.Entry
 
 	// Hosts returns the hosts of a site whose URLs begin with their hosts, as in export.Site;
 	// nil for a site that is one host. A nil Hosts is a function that returns nil.
@@ -166,7 +166,7 @@ func (r *Report) figures(read *Read) []figure {
 		{"URLs", page.Number(r.dust.AllURLs), sites(len(r.sites) + len(r.rest) + r.more)},
 	}
 	if r.o.Tried {
-		return append(all, figure{"Rules tried", page.Number(r.rules), ""})
+		return append(all, figure{"Rules with a trial", page.Number(r.rules), ""})
 	}
 	return append(all, figure{"Likely rules", page.Number(r.rules), ""})
 }

@@ -152,7 +152,7 @@ func TestFigures(t *testing.T) {
 		`/a/0<mark>?a=1</mark></code>`, `&lt;link rel=&#34;canonical&#34; href=&#34;/a/0&#34;&gt;`, `Clean-param: a`, `Disallow: /*?a=`,
 		`No-Vary-Search: params=(&#34;a&#34;)`, `nginx, apache, nutch`, `export nginx`, `dustbuster validate`, `<td>status</td><td>no whole page: redirects, errors, parts</td><td class="number">30</td>`, `from access.log`)
 	if _, body, _ := strings.Cut(text, "</style>"); strings.Contains(body, `class="chip`) {
-		t.Error("a rule that was not tried has a verdict")
+		t.Error("a rule without a trial has a verdict")
 	}
 }
 
@@ -165,7 +165,7 @@ func contains(t *testing.T, text string, want ...string) {
 	}
 }
 
-// Rules that were tried have verdicts, and the duplicates are those of the rules that hold.
+// Rules that had a trial have verdicts, and the duplicates are those of the rules that hold.
 func TestTried(t *testing.T) {
 	m := world("www.example.org", "a", 60)
 	drop := rule.Rule{Kind: rule.Drop, Param: "a"}
@@ -180,7 +180,7 @@ func TestTried(t *testing.T) {
 		return write(t, r)
 	}
 	text := page(drop)
-	contains(t, text, `URLs: 50 % are duplicates, 60 of 120`, `<dt>Rules tried</dt><dd>3</dd>`,
+	contains(t, text, `URLs: 50 % are duplicates, 60 of 120`, `<dt>Rules with a trial</dt><dd>3</dd>`,
 		`61 pairs fetched: 59 the same, 0 other, 2 without proof; at most 4.95 % of its pairs are other pages.`,
 		`<span class="chip good">valid</span>`, `<span class="chip bad">refuted</span>`, `undecided: the pages differ from themselves`,
 		`same page</span>`, `no page</span>`, `<span class="soft">1 rule, merging 60 URLs</span>`)

@@ -16,9 +16,9 @@ const unnamed = "unnamed site" // the log names no host
 
 // Finding is a rule of a site.
 type Finding struct {
-	Likely rule.Likely      // as the log supports the rule; of a rule that was tried, perhaps only the rule
+	Likely rule.Likely      // as the log supports the rule; of a rule that had a trial, perhaps only the rule
 	Others int              // further rules that differ from the rule in their context only
-	Entry  *lifecycle.Entry // with the verdict; nil: the rule was not tried
+	Entry  *lifecycle.Entry // with the verdict; nil: the rule had no trial
 }
 
 // Site is a site of the log with its rules.
@@ -28,7 +28,7 @@ type Site struct {
 	All      int         // rules of the site, those not shown included
 	Hidden   int         // of those not shown: rules that chance can explain
 	Folded   int         // of those not shown: rules that differ from a shown rule in their context only
-	Holding  []rule.Rule // of rules that were tried: those that hold together, in their order
+	Holding  []rule.Rule // of rules that had a trial: those that hold together, in their order
 }
 
 // section is a site as it is shown.

@@ -119,7 +119,7 @@ func (r *Rule) text(w io.Writer) {
 	case r.Rule == nil:
 		fmt.Fprintf(w, "%4d  all rules together (%s), which change %d URLs\n", r.Order, r.Purpose, r.Pairs)
 	case r.Purpose == lifecycle.Trial.String():
-		fmt.Fprintf(w, "%4d  %s: merges %d of the site's pages; %d pairs, of which about %.0f are tried\n", r.Order, r.Rule.Words(), r.Gain, r.Pairs, r.Expected)
+		fmt.Fprintf(w, "%4d  %s: merges %d of the site's pages; %d pairs, of which about %.0f are compared\n", r.Order, r.Rule.Words(), r.Gain, r.Pairs, r.Expected)
 	default:
 		fmt.Fprintf(w, "%4d  %s, again: %d pairs\n", r.Order, r.Rule.Words(), r.Pairs)
 	}

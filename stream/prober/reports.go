@@ -16,7 +16,7 @@ type Reports struct {
 	Different int    `json:"different"`       // the crawler saw different pages
 	Alike     int    `json:"alike"`           // the crawler saw equal pages: nothing is tried
 	Refused   int    `json:"refused"`         // too many waited
-	Lately    int    `json:"tried_lately"`    // the pair was tried within the hour
+	Lately    int    `json:"compared_lately"` // the pair was compared within the hour
 	Apart     int    `json:"not_joined"`      // no rule joins the URLs
 	Unasked   int    `json:"not_asked_for"`   // a URL is neither in the log nor public
 	Rules     string `json:"rules,omitempty"` // version of the rules named by the last report

@@ -33,7 +33,7 @@ type Answer string
 const (
 	Taken    Answer = "taken"         // the pages are fetched and compared soon; or the posted page is kept
 	Alike    Answer = "alike"         // the crawler saw equal pages, or the page tells nothing: the report is counted
-	Lately   Answer = "tried"         // the pair was tried within the hour, for this reporter or often enough, and its pages were as reported
+	Lately   Answer = "compared"      // the pair was compared within the hour, for this reporter or often enough, and its pages were as reported
 	Apart    Answer = "not joined"    // no rule gives the two URLs one form
 	Unasked  Answer = "not asked for" // a URL is neither in the log nor of a kind that the public asks for
 	NotTaken Answer = ""              // of an error
