@@ -13,7 +13,7 @@ VENV = $(CURDIR)/bin/venv
 export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
 
 .PHONY: applier-python applier-java applier-javascript build man tools deps vet lint workflows vuln test logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
-	ablation long-race long-worlds long-trials long-input long-sites long-faults long-near long-learners long-fuzz
+	ablation long-race long-worlds long-trials long-input long-logs long-sites long-faults long-near long-learners long-fuzz
 build: ; go build -trimpath -o bin/dustbuster ./cmd/dustbuster
 
 man: # manual pages of all commands, into bin/man
@@ -70,6 +70,7 @@ long-trials: ; $(LONG) ./operators/judge/lifecycle -v -run "Offline|Crash|MadeUp
 ablation: # what each lever of the trials brings: the table of docs/bench.md
 	$(LONG) ./operators/judge/lifecycle -run 'TestAblation$$' -v -ablation -made-up 20 -seeds 5
 long-input: ; $(LONG) ./integration -run 'Torn|Endless|Huge|Flood|Longest' -long
+long-logs: ; $(LONG) ./operators/read/weblog ./internal/oracle -long # with the real logs
 long-sites: ; $(LONG) ./integration -run 'TestLiveSites' -long
 	$(LONG) ./integration -run 'TestTotalOfLiveSites|TestKeys' -seeds 3 -keys 3 -requests 300,1000,3000,0
 	$(LONG) ./integration -run TestDocuments -documents 1

@@ -61,8 +61,8 @@ func TestExpectedReal(t *testing.T) {
 		{"gitweb", "sites/gitweb/access.log.gz", true, numbers{6366, 6366, 2796406}, phases{12659, 1266, 230}, phases{51173, 4473, 318}},
 	} {
 		t.Run(list.name, func(t *testing.T) {
-			if list.big && testing.Short() {
-				t.Skip("SKIPPED: " + list.name + " takes seconds and a gigabyte, and -short is set")
+			if list.big && !*long {
+				t.Skip("SKIPPED: " + list.name + " takes seconds and a gigabyte, and -long is not set")
 			}
 			pages, hits := readLog(t, filepath.Join(folder, list.log))
 			buckets := Group(DefaultOptions(), pages)

@@ -11,7 +11,7 @@ import (
 	"dustbuster/operators/window/evidence"
 )
 
-var long = flag.Bool("long", false, "measure generated sites of up to a million URLs: a minute and gigabytes")
+var long = flag.Bool("long", false, "compare all real logs, and measure generated sites of up to a million URLs: minutes and gigabytes")
 
 // TestSiteShape checks the shape of generated sites against the ranges measured on real
 // logs. With -long the sites have up to a million URLs. A table of envelopes would not

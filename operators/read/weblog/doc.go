@@ -96,23 +96,11 @@
 // Nanoseconds a line on two cores of an EPYC, without allocation:
 //
 //	combined        126    274 bytes; 163 without the fast path of line_quick.go
-//	vhost_combined  134
-//	combinedio      144
-//	common          109    120 bytes
-//	common_vhost    117
-//	traefik         298
-//	ingress_nginx   232
-//	squid           134
 //	haproxy         251
-//	envoy           297
-//	istio           423
-//	alb             364
-//	s3              196
 //	w3c             257
 //	cloudfront      514    440 bytes, 33 columns
 //	nginx_json      319    339 bytes, 9 keys
 //	caddy           798    764 bytes, headers and all
-//	cloudflare      358
 //	urllist          47
 //	malformed       106
 //	bplogs          136    496,706 real lines of combined, from memory

@@ -157,8 +157,8 @@ func fileRows(t *testing.T) []string {
 func extractedRows(t *testing.T, lines [][]byte) []string {
 	all := map[string]*outcome{}
 	for _, e := range weblog.Extracted(t, lines) {
-		o := read([][]byte{[]byte(e.Line())})
-		key := e.Source() + "\x00" + o.format
+		o := read([][]byte{[]byte(e.Line)})
+		key := e.Source + "\x00" + o.format
 		if all[key] == nil {
 			all[key] = &outcome{format: o.format, refused: map[string]int{}}
 		}

@@ -6,9 +6,3 @@ var (
 	DataFiles = dataFiles
 	Extracted = extracted
 )
-
-// Source returns the origin of the line.
-func (e extractedLine) Source() string { return e.source }
-
-// Line returns the line.
-func (e extractedLine) Line() string { return e.line }

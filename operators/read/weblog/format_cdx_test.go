@@ -66,16 +66,6 @@ func TestCDXJ(t *testing.T) {
 	}
 }
 
-// The header lines of indexes are neither records nor malformed.
-func TestArchiveHeaders(t *testing.T) {
-	for line, format := range map[string]string{" CDX N b a m s k r M S V g": "cdx", `!meta 0 {"a":1}`: "cdxj", "!OpenWayback-CDXJ 1.0": "cdxj"} {
-		var h Hit
-		if err := mustNew(t, format).Parse(&h, []byte(line)); err != ErrDirective {
-			t.Errorf("%q: %v", line, err)
-		}
-	}
-}
-
 // The same content has one digest in both formats, with any prefix. Empty content has no
 // digest.
 func TestPayloadDigest(t *testing.T) {

@@ -158,9 +158,9 @@ func TestDetectCases(t *testing.T) {
 // TestDetectHeaders: the header line of a format suffices to detect the format, and is
 // not a record.
 func TestDetectHeaders(t *testing.T) {
-	for format, header := range map[string]string{
-		"cdx": " CDX N b a m s k r M S V g", "cdxj": "!OpenWayback-CDXJ 1.0",
-		"google_storage": `"time_micros","c_ip","c_ip_type"`, "w3c": "#Fields: date time cs-uri-stem sc-status",
+	for header, format := range map[string]string{
+		" CDX N b a m s k r M S V g": "cdx", "!OpenWayback-CDXJ 1.0": "cdxj", `!meta 0 {"a":1}`: "cdxj",
+		`"time_micros","c_ip","c_ip_type"`: "google_storage", "#Fields: date time cs-uri-stem sc-status": "w3c",
 	} {
 		var h Hit
 		if err := mustNew(t, format).Parse(&h, []byte(header)); !errors.Is(err, ErrDirective) {

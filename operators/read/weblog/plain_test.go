@@ -222,7 +222,7 @@ func TestFilesPlainly(t *testing.T) {
 		t.Run(name, func(t *testing.T) { compareFile(t, readLines(t, name), strings.Contains(name, "rawquirks")) })
 	}
 	for _, e := range extracted(t, readLines(t, "formats/extracted_lines.tsv")) {
-		compareFile(t, [][]byte{[]byte(e.line)}, false)
+		compareFile(t, [][]byte{[]byte(e.Line)}, false)
 	}
 }
 
@@ -268,16 +268,16 @@ func TestFilesExpected(t *testing.T) {
 			continue
 		}
 		if err := json.Unmarshal([]byte(strings.TrimRight(e.expected, ") \n,")), &expected); err != nil {
-			t.Logf("%s: expectation is no JSON: %v", e.source, err)
+			t.Logf("%s: expectation is no JSON: %v", e.Source, err)
 			continue
 		}
-		best, ok := Detect([][]byte{[]byte(e.line)}).Best()
+		best, ok := Detect([][]byte{[]byte(e.Line)}).Best()
 		if !ok {
 			continue // a line of an error log
 		}
 		compared++
 		var h Hit
-		if err := mustNew(t, best.Format.Name).Parse(&h, []byte(e.line)); err != nil {
+		if err := mustNew(t, best.Format.Name).Parse(&h, []byte(e.Line)); err != nil {
 			t.Fatal(err)
 		}
 		for keys, got := range map[string]any{
@@ -286,12 +286,12 @@ func TestFilesExpected(t *testing.T) {
 		} {
 			for _, key := range strings.Fields(keys) {
 				if want := expected[key]; want != nil && want != got {
-					t.Errorf("%q: %s is %v, want %v", e.line, key, got, want)
+					t.Errorf("%q: %s is %v, want %v", e.Line, key, got, want)
 				}
 			}
 		}
 		if at, ok := expected["timestamp"].(string); ok && plainTime(at) != h.Time {
-			t.Errorf("%q: time is %d, want %s", e.line, h.Time, at)
+			t.Errorf("%q: time is %d, want %s", e.Line, h.Time, at)
 		}
 	}
 	if compared < 5 {
