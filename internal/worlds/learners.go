@@ -1,12 +1,24 @@
 package worlds
 
 import (
+	"flag"
 	"fmt"
 	"testing"
 
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 )
+
+// Long selects many more rounds of random worlds, for a run over night, and larger benchmarks.
+var Long = flag.Bool("long", false, "many more random worlds, and larger benchmarks")
+
+// Rounds returns the number of rounds of a test: few, or many with -long.
+func Rounds(few, many uint64) uint64 {
+	if *Long {
+		return many
+	}
+	return few
+}
 
 // Never is a stop that lets a learner finish.
 func Never() bool { return false }

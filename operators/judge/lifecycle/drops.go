@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"dustbuster/operators/learn/params"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/search"
+	"dustbuster/operators/url/query"
 )
 
 // dropFinder finds the drops that are likely by the sizes of the forms.
@@ -95,8 +97,7 @@ func (d *dropFinder) likelyDrops(r *rule.Rule, among func(rule.Scope) bool) (all
 }
 
 func compareDrops(a, b candidate) int {
-	return params.Compare(params.Rule{Param: a.rule.Param, Scope: a.rule.Scope, Support: a.support},
-		params.Rule{Param: b.rule.Param, Scope: b.rule.Scope, Support: b.support})
+	return cmp.Or(cmp.Compare(b.support, a.support), rule.CompareParams(&a.rule, &b.rule))
 }
 
 // groups returns the forms with a drop's parameter, by the rest of the form without the
@@ -108,7 +109,7 @@ func (d *dropFinder) groups(r *rule.Rule) map[string][]int32 {
 		if !strings.HasPrefix(d.forms.texts[n], r.Scope.Prefix) {
 			continue
 		}
-		if rest, has := params.Rest([]byte(d.forms.texts[n]), r.Param); has {
+		if rest, has := query.Rest([]byte(d.forms.texts[n]), r.Param); has {
 			groups[string(rest)] = append(groups[string(rest)], n)
 		}
 	}

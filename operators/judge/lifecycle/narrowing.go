@@ -6,7 +6,6 @@ import (
 
 	"dustbuster/operators/judge/except"
 	"dustbuster/operators/judge/trial"
-	"dustbuster/operators/learn/params"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/dust"
 )
@@ -164,7 +163,7 @@ func compareScopes(a, b *rule.Scope) int {
 	if d := strings.Compare(a.Prefix, b.Prefix); d != 0 {
 		return d
 	}
-	return params.Compare(params.Rule{Scope: *a}, params.Rule{Scope: *b})
+	return rule.CompareParams(&rule.Rule{Scope: *a}, &rule.Rule{Scope: *b})
 }
 
 // pathOf returns a URL up to the first '?'.

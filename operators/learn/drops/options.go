@@ -1,6 +1,10 @@
 package drops
 
-import "dustbuster/operators/window/evidence"
+import (
+	"cmp"
+
+	"dustbuster/operators/window/evidence"
+)
 
 // Options are the options of the learner. The zero value is completed by the defaults.
 type Options struct {
@@ -12,9 +16,7 @@ type Options struct {
 const DefaultMinSupport = 3
 
 func (o Options) orDefaults() Options {
-	if o.MinSupport == 0 {
-		o.MinSupport = DefaultMinSupport
-	}
+	o.MinSupport = cmp.Or(o.MinSupport, DefaultMinSupport)
 	return o
 }
 

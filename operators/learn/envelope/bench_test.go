@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"dustbuster/internal/oracle"
-	"dustbuster/operators/window/evidence"
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/window/urllist"
 )
 
@@ -60,20 +60,12 @@ func report(b *testing.B, x *Index) {
 	b.ReportMetric(float64(x.cells.len())/n, "cells/URL")
 	b.ReportMetric(float64(x.pairs.len())/n, "pairs/URL")
 	b.ReportMetric(float64(len(x.now)), "likely")
-	with := heap()
+	with := worlds.Heap()
 	runtime.KeepAlive(x)
 	urls := x.urls
 	*x = Index{}
-	b.ReportMetric(float64(with-heap())/n, "B/URL")
+	b.ReportMetric(float64(with-worlds.Heap())/n, "B/URL")
 	runtime.KeepAlive(urls)
-}
-
-func heap() int64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }
 
 // BenchmarkRecover searches all URLs for the members of one crowded cell. BenchmarkWithout
@@ -126,7 +118,7 @@ func BenchmarkDearest(b *testing.B) {
 				x := New(Defaults(), urls)
 				for i := range n {
 					id, _ := urls.Intern([]byte(shape.text(i)))
-					e := evidence.Spans{{Min: 1000, Max: 1000}}
+					e := worlds.Size(1000)
 					from := time.Now()
 					urls.SetEvidence(id, e)
 					x.Enter(id)

@@ -1,61 +1,35 @@
 package envelope
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"dustbuster/internal/oracle"
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/rule/dust"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/urllist"
 )
 
-// world is an index and the plain list with which the index must agree.
+// world is an index over a list of URLs.
 type world struct {
-	x    *Index
-	urls *urllist.List
-	o    Options
+	worlds.List
+	x *Index
 }
 
 func newWorld(o Options) *world {
 	urls := urllist.New()
-	return &world{New(o, urls), urls, o}
+	x := New(o, urls)
+	return &world{worlds.List{URLs: urls, Learner: x}, x}
 }
 
-// set enters a URL, or changes the evidence of a URL.
-func (w *world) set(p evidence.Page) {
-	id, added := w.urls.Intern([]byte(p.URL))
-	if added {
-		w.urls.SetEvidence(id, p.Evidence)
-		w.x.Enter(id)
-	} else {
-		was := slices.Clone(w.urls.Evidence(id))
-		w.urls.SetEvidence(id, p.Evidence)
-		w.x.Change(id, was)
+// enter enters pages, or changes their evidence.
+func (w *world) enter(pages ...evidence.Page) {
+	for _, p := range pages {
+		w.Set(p.URL, p.Evidence)
 	}
-}
-
-func (w *world) drop(urls ...string) {
-	var ids []uint32
-	for _, u := range urls {
-		if id, ok := w.urls.Lookup([]byte(u)); ok {
-			ids = append(ids, id)
-		}
-	}
-	w.x.Leave(ids...)
-	for _, id := range ids {
-		w.urls.Release(id)
-	}
-}
-
-func (w *world) pages() (pages []evidence.Page) {
-	for id := range w.urls.All() {
-		pages = append(pages, evidence.Page{URL: string(w.urls.Text(id)), Evidence: w.urls.Evidence(id)})
-	}
-	return pages
 }
 
 // check compares the index with figure 1 over the list, and checks the invariants of the
@@ -64,9 +38,7 @@ func (w *world) check() error {
 	if err := w.x.Check(); err != nil {
 		return err
 	}
-	o := oracle.Options{MaxTokens: w.o.MaxTokens, BucketLow: w.o.BucketLow, BucketHigh: w.o.BucketHigh,
-		MinSupport: w.o.MinSupport, Similarity: w.o.Similarity}
-	want := oracle.Supports(o, w.pages())
+	want := oracle.Supports(oracle.Options(w.x.o), w.Pages())
 	for p, n := range want {
 		got := w.x.support(dust.Pair(p))
 		if int(got.low) != n.Support || int(got.high) != n.High {
@@ -77,7 +49,7 @@ func (w *world) check() error {
 		return fmt.Errorf("%d pairs, want %d", w.x.pairs.len(), len(want))
 	}
 	for _, c := range w.x.Likely() {
-		if n := want[oracle.Pair(c.Pair)]; n.Support != c.Support || n.Support < w.o.MinSupport {
+		if n := want[oracle.Pair(c.Pair)]; n.Support != c.Support || n.Support < w.x.o.MinSupport {
 			return fmt.Errorf("likely %+v, want %+v", c, n)
 		}
 	}
@@ -91,21 +63,21 @@ func (w *world) check() error {
 func (w *world) census() (c Census) {
 	type form struct{ prefix, suffix string }
 	members := map[form]int{}
-	for id := range w.urls.All() {
-		text := string(w.urls.Text(id))
+	for id := range w.URLs.All() {
+		text := string(w.URLs.Text(id))
 		cuts := dust.AppendCuts(nil, []byte(text))
 		n := len(cuts) - 1
 		side := func(from, to int) string {
 			return fmt.Sprint(from < to && from == 0, text[cuts[from]:cuts[to]], from < to && to == n)
 		}
 		for i := range n + 1 {
-			for j := max(0, n-i-w.o.MaxTokens); i+j <= n; j++ {
+			for j := max(0, n-i-w.x.o.MaxTokens); i+j <= n; j++ {
 				members[form{side(0, i), side(n-j, n)}]++
 			}
 		}
 	}
 	for _, count := range members {
-		c.count(count, max(w.o.BucketLow, w.o.BucketHigh))
+		c.count(count, w.x.max)
 	}
 	return c
 }
@@ -117,16 +89,6 @@ func (x *Index) support(p dust.Pair) supports {
 		return *s
 	}
 	return supports{}
-}
-
-// long selects many more random streams, for a run over night.
-var long = flag.Bool("long", false, "many more random streams")
-
-func seeds(n uint64) uint64 {
-	if *long {
-		return 50 * n
-	}
-	return n
 }
 
 func tiny() Options {
@@ -158,12 +120,10 @@ func walkThrough(t *testing.T, g grid, pages []evidence.Page) {
 	t.Helper()
 	w := newWorld(tiny())
 	w.x.grid = g
-	for _, p := range pages {
-		w.set(p)
-	}
+	w.enter(pages...)
 	must(t, w, pages)
 	for k := range pages {
-		w.drop(pages[(k*7+3)%len(pages)].URL, pages[k].URL)
+		w.Drop(pages[(k*7+3)%len(pages)].URL, pages[k].URL)
 		must(t, w, pages)
 	}
 }
@@ -178,7 +138,7 @@ func must(t *testing.T, w *world, history any) {
 // In random lists, URLs enter, leave alone or in groups, and change their evidence, under
 // several limits and cuts.
 func TestRandomStreams(t *testing.T) {
-	for seed := range seeds(80) {
+	for seed := range worlds.Rounds(30, 4000) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		o := randomOptions(rng)
 		pages := oracle.Random(rng, 5+rng.IntN(40))
@@ -205,9 +165,9 @@ func randomOptions(rng *rand.Rand) Options {
 func randomStep(rng *rand.Rand, w *world, pages []evidence.Page) {
 	switch p := pages[rng.IntN(len(pages))]; rng.IntN(8) {
 	case 0, 1:
-		w.drop(p.URL)
+		w.Drop(p.URL)
 	case 2:
-		w.set(evidence.Page{URL: p.URL, Evidence: oracle.RandomEvidence(rng)})
+		w.Set(p.URL, oracle.RandomEvidence(rng))
 	case 3:
 		if rng.IntN(6) > 0 {
 			break
@@ -216,10 +176,10 @@ func randomStep(rng *rand.Rand, w *world, pages []evidence.Page) {
 		for _, q := range pages[:rng.IntN(len(pages))] {
 			urls = append(urls, q.URL)
 		}
-		w.drop(urls...)
+		w.Drop(urls...)
 	default:
 		for range 1 + rng.IntN(4) {
-			w.set(pages[rng.IntN(len(pages))])
+			w.enter(pages[rng.IntN(len(pages))])
 		}
 	}
 }
@@ -227,19 +187,17 @@ func randomStep(rng *rand.Rand, w *world, pages []evidence.Page) {
 // A longer list is tested under the paper's limits. Cells cross the limit both ways, and
 // lists grow too long to keep and must be recovered.
 func TestRandomLongStreams(t *testing.T) {
-	for seed := range seeds(2) {
+	for seed := range worlds.Rounds(2, 100) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		pages := oracle.Random(rng, 150)
 		w := newWorld(Defaults())
 		w.x.grid = grid{fine: 3, step: 3}
-		for _, p := range pages {
-			w.set(p)
-		}
+		w.enter(pages...)
 		must(t, w, seed)
 		for len(pages) > 0 {
 			for range min(len(pages), 1+rng.IntN(9)) {
 				k := rng.IntN(len(pages))
-				w.drop(pages[k].URL)
+				w.Drop(pages[k].URL)
 				pages = slices.Delete(pages, k, k+1)
 			}
 			if err := w.check(); err != nil {
@@ -262,11 +220,11 @@ func FuzzIndex(f *testing.F) {
 			url := texts[int(op&0x3f)%len(texts)]
 			switch op >> 6 {
 			case 0:
-				w.drop(url)
+				w.Drop(url)
 			case 1, 2:
-				w.set(evidence.Page{URL: url, Evidence: evidence.Spans{{Min: int64(op >> 6), Max: 2}}})
+				w.Set(url, evidence.Spans{{Min: int64(op >> 6), Max: 2}})
 			default:
-				w.set(evidence.Page{URL: url})
+				w.Set(url, nil)
 			}
 			must(t, w, ops)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/window/evidence"
 )
 
@@ -42,14 +43,14 @@ func templatePages(rng *rand.Rand, n, tokens int) (pages []evidence.Page) {
 		if k := rng.IntN(4 * len(text)); k < len(text) {
 			text = text[:k]
 		}
-		pages = append(pages, evidence.Page{URL: strings.Join(text, ""), Evidence: evidence.Spans{{Min: 9, Max: 9}}})
+		pages = append(pages, evidence.Page{URL: strings.Join(text, ""), Evidence: worlds.Size(9)})
 	}
 	return pages
 }
 
 // Pages of templates enter and leave. All pages are longer than the fine part of the grid.
 func TestTemplates(t *testing.T) {
-	for seed := range seeds(40) {
+	for seed := range worlds.Rounds(40, 2000) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		o := randomOptions(rng)
 		g := grid{fine: 1 + rng.IntN(4), step: 2 + rng.IntN(4)}
@@ -63,13 +64,11 @@ func TestTemplates(t *testing.T) {
 func inAndOut(t *testing.T, o Options, g grid, pages []evidence.Page) {
 	w := newWorld(o)
 	w.x.grid = g
-	for _, p := range pages {
-		w.set(p)
-	}
+	w.enter(pages...)
 	must(t, w, g)
 	for len(pages) > 0 {
 		for range min(len(pages), 6) {
-			w.drop(pages[0].URL)
+			w.Drop(pages[0].URL)
 			pages = pages[1:]
 		}
 		must(t, w, g)
@@ -82,7 +81,7 @@ func TestDearestURL(t *testing.T) {
 	w := newWorld(Defaults())
 	side := strings.Repeat("/1", 99)
 	for i := range 13 {
-		w.set(evidence.Page{URL: fmt.Sprint(side, "/x", i, side), Evidence: evidence.Spans{{Min: 9, Max: 9}}})
+		w.Set(fmt.Sprint(side, "/x", i, side), worlds.Size(9))
 	}
 	if cells := w.x.cells.len(); cells > 2500 {
 		t.Errorf("%d cells for 40,000 crowded envelopes", cells)

@@ -1,8 +1,9 @@
 package envelope
 
 import (
-	"maps"
+	"slices"
 
+	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/dust"
 )
 
@@ -54,11 +55,23 @@ func (x *Index) Likely() []dust.Candidate {
 	return list
 }
 
+// Rules returns the likely pairs as rules of a learner, in the order of [rule.Compare]. They
+// are those that phase 2 leaves, or all likely pairs if noRefine is set.
+func (x *Index) Rules(site, learner string, noRefine bool) []rule.Likely {
+	pairs := x.Likely()
+	if noRefine {
+		slices.SortFunc(pairs, dust.CompareSupport)
+	} else {
+		pairs = dust.Refine(pairs)
+	}
+	return rule.OfPairs(site, learner, pairs)
+}
+
 // Crossings returns the pairs that have become likely since the last call, and the pairs
 // that have faded, in no order. The changes are net, however often a pair crossed MS in
 // between. O(net crossings).
 func (x *Index) Crossings() (risen, faded []dust.Candidate) {
-	for key, c := range maps.All(x.crossed) {
+	for key, c := range x.crossed {
 		if c.was {
 			faded = append(faded, x.candidate(key, c.pair))
 		} else {

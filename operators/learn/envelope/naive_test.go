@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"testing"
 
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/window/urllist"
 )
 
@@ -117,8 +118,8 @@ func BenchmarkNaive(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/n, "µs/URL")
 	b.ReportMetric(float64(len(x.buckets))/n, "cells/URL")
-	with := heap()
+	with := worlds.Heap()
 	*x = naive{}
-	b.ReportMetric(float64(with-heap())/n, "B/URL")
+	b.ReportMetric(float64(with-worlds.Heap())/n, "B/URL")
 	runtime.KeepAlive(urls)
 }

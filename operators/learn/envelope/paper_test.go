@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/rule/dust"
-	"dustbuster/operators/window/evidence"
 )
 
 // Envelopes are counted, not pairs of URLs: if a side is empty or semiperiodic, one pair of
@@ -34,7 +34,7 @@ func TestSemiperiodic(t *testing.T) {
 	} {
 		w := newWorld(Defaults())
 		for _, u := range c.urls {
-			w.set(evidence.Page{URL: u, Evidence: evidence.Spans{{Min: 5, Max: 5}}})
+			w.Set(u, worlds.Size(5))
 		}
 		must(t, w, c.urls)
 		if got := w.x.support(c.pair); got.low != c.want || got.high != c.want {
@@ -69,11 +69,11 @@ func TestOverflow(t *testing.T) {
 		must(t, w, urls[:n])
 	}
 	for i, u := range urls {
-		w.set(evidence.Page{URL: u, Evidence: evidence.Spans{{Min: 5, Max: 5}}})
+		w.Set(u, worlds.Size(5))
 		expect(i + 1)
 	}
 	for n := len(urls) - 1; n >= 2; n-- {
-		w.drop(urls[n])
+		w.Drop(urls[n])
 		expect(n)
 	}
 }
@@ -84,7 +84,7 @@ func TestCrossings(t *testing.T) {
 	w := newWorld(Defaults())
 	set := func(size int64, urls ...string) {
 		for _, u := range urls {
-			w.set(evidence.Page{URL: u, Evidence: evidence.Spans{{Min: size, Max: size}}})
+			w.Set(u, worlds.Size(size))
 		}
 	}
 	tell := func(wantRisen, wantFaded bool) {
@@ -115,10 +115,10 @@ func TestCrossings(t *testing.T) {
 	tell(false, false)
 	set(100, "/s/1")
 	tell(true, false)
-	w.drop("/s/22")
+	w.Drop("/s/22")
 	set(200, "/s/22")
 	tell(false, false)
-	w.drop("/s/22", "/s/1", "/s/333", "/story_/1") // more URLs leave than remain: the index is rebuilt
+	w.Drop("/s/22", "/s/1", "/s/333", "/story_/1") // more URLs leave than remain: the index is rebuilt
 	tell(false, true)
 }
 
@@ -130,14 +130,14 @@ func TestDepartureIsBounded(t *testing.T) {
 	var family []string
 	for i := range 2*w.x.keep + 1 {
 		family = append(family, fmt.Sprintf("%sa%d%s", slashes, i, slashes))
-		w.set(evidence.Page{URL: family[i]})
+		w.Set(family[i], nil)
 	}
 	for i := range 200 { // so that few URLs leave
-		w.set(evidence.Page{URL: fmt.Sprintf("x%d", i)})
+		w.Set(fmt.Sprintf("x%d", i), nil)
 	}
 	most := 0
 	for _, u := range family {
-		w.drop(u)
+		w.Drop(u)
 		most = max(most, w.x.scans)
 	}
 	if most <= tooManyScans || most > tooManyScans+1 {

@@ -6,7 +6,6 @@ import (
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/params"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/rule/dust"
 	"dustbuster/operators/window/evidence"
 )
 
@@ -45,18 +44,8 @@ type pairs struct {
 	noRefine bool
 }
 
-func (p *pairs) Rules() []rule.Likely {
-	if p.noRefine {
-		return p.Likely()
-	}
-	return rule.OfPairs(p.site, envelope.Name, dust.Refine(p.Index.Likely()))
-}
-
-func (p *pairs) Likely() []rule.Likely {
-	all := p.Index.Likely()
-	slices.SortFunc(all, dust.CompareSupport)
-	return rule.OfPairs(p.site, envelope.Name, all)
-}
+func (p *pairs) Rules() []rule.Likely  { return p.Index.Rules(p.site, envelope.Name, p.noRefine) }
+func (p *pairs) Likely() []rule.Likely { return p.Index.Rules(p.site, envelope.Name, true) }
 
 // parameters learns parameter rules.
 type parameters struct {
@@ -67,11 +56,9 @@ type parameters struct {
 func (d *parameters) Rules() []rule.Likely { return d.Likely() }
 
 func (d *parameters) Likely() []rule.Likely {
-	likely := d.Index.Likely()
-	rules := make([]rule.Likely, len(likely))
-	for i, r := range likely {
-		rules[i] = rule.Likely{Site: d.site, Learner: params.Name, Support: r.Support, Comparable: r.Comparable,
-			Rule: rule.Rule{Kind: rule.Drop, Param: r.Param, Scope: r.Scope}}
+	rules := slices.Clone(d.Index.Likely())
+	for i := range rules {
+		rules[i].Site = d.site
 	}
 	return rules
 }

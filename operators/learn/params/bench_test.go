@@ -6,22 +6,10 @@ import (
 	"runtime"
 	"testing"
 
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/urllist"
 )
-
-// siteURL returns the i-th URL of a site shaped like a wiki and a gitweb, with three
-// parameters. About one rest in four is shared with another URL.
-func siteURL(r *rand.Rand, i, pages int) (url string, bytes int64) {
-	page := r.IntN(pages)
-	bytes = int64(2000 + page*37%90000)
-	if i%2 == 0 {
-		action := []string{"view", "edit", "history", "raw", "info"}[r.IntN(5)]
-		return fmt.Sprintf("/w/index.php?title=Some_Page_%d&action=%s&oldid=%d", page, action, r.IntN(6*pages)), bytes
-	}
-	action := []string{"blob", "commit", "tree", "blobdiff", "shortlog"}[r.IntN(5)]
-	return fmt.Sprintf("/git/project%d.git;x?a=%s;h=%040x;s=%d", page%200, action, page*7919, r.IntN(30)), bytes
-}
 
 // loneURL returns URLs of three parameters. No two URLs share a rest, which takes the
 // most memory.
@@ -35,13 +23,13 @@ type benchSite struct {
 	e    []evidence.Spans
 }
 
-func newBenchSite(n int, siteURL func(*rand.Rand, int, int) (string, int64)) *benchSite {
+func newBenchSite(n int, application worlds.Application) *benchSite {
 	r := rand.New(rand.NewPCG(1, 1))
 	s := &benchSite{urls: urllist.New()}
 	for i := 0; len(s.ids) < n; i++ {
-		url, bytes := siteURL(r, i, n/4+1)
+		url, bytes := application(r, i, n/4+1)
 		if id, added := s.urls.Intern([]byte(url)); added {
-			e := evidence.Spans{{Min: bytes, Max: bytes}}
+			e := worlds.Size(bytes)
 			s.urls.SetEvidence(id, e)
 			s.ids, s.e = append(s.ids, id), append(s.e, e)
 		}
@@ -61,7 +49,7 @@ func (s *benchSite) fill() *Index {
 // includes the settlement at the end.
 func BenchmarkEnter(b *testing.B) {
 	for _, n := range []int{1e4, 1e5, 1e6} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) { benchmarkEnter(b, newBenchSite(n, siteURL)) })
+		b.Run(fmt.Sprint(n), func(b *testing.B) { benchmarkEnter(b, newBenchSite(n, worlds.WikiAndGit)) })
 	}
 	b.Run("1000000-alone", func(b *testing.B) { benchmarkEnter(b, newBenchSite(1e6, loneURL)) })
 }
@@ -79,10 +67,10 @@ func benchmarkEnter(b *testing.B, s *benchSite) {
 	b.ReportMetric(entered/float64(b.N*n), "ns/url")
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/settled-url")
 	b.StopTimer()
-	before := heap()
+	before := worlds.Heap()
 	x := s.fill()
 	x.Likely()
-	b.ReportMetric(float64(heap()-before)/float64(n), "B/url")
+	b.ReportMetric(float64(worlds.Heap()-before)/float64(n), "B/url")
 	runtime.KeepAlive(s) // the evidence of s does not belong to the index
 	st := x.Stats()
 	b.ReportMetric(float64(st.Groups)/float64(n), "groups/url")
@@ -92,7 +80,7 @@ func benchmarkEnter(b *testing.B, s *benchSite) {
 // BenchmarkChange and BenchmarkLeaveEnter perform one operation on a site of 10^5 URLs.
 // They read the list after each 1,000 operations.
 func BenchmarkChange(b *testing.B) {
-	s := newBenchSite(1e5, siteURL)
+	s := newBenchSite(1e5, worlds.WikiAndGit)
 	x := s.fill()
 	x.Likely()
 	i := 0
@@ -105,7 +93,7 @@ func BenchmarkChange(b *testing.B) {
 }
 
 func BenchmarkLeaveEnter(b *testing.B) {
-	s := newBenchSite(1e5, siteURL)
+	s := newBenchSite(1e5, worlds.WikiAndGit)
 	x := s.fill()
 	x.Likely()
 	b.ReportAllocs()
@@ -133,19 +121,11 @@ func BenchmarkLikelyCrowd(b *testing.B) {
 
 // BenchmarkRecount recounts the values of one parameter over 10^6 URLs.
 func BenchmarkRecount(b *testing.B) {
-	x := newBenchSite(1e6, siteURL).fill()
+	x := newBenchSite(1e6, worlds.WikiAndGit).fill()
 	x.Likely()
 	for b.Loop() {
 		*x.values["action"] = values{demand: x.values["action"].demand, counted: true}
 		x.moved = true
 		x.Likely()
 	}
-}
-
-func heap() uint64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
 }

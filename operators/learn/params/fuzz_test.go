@@ -3,6 +3,7 @@ package params
 import (
 	"testing"
 
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/window/evidence"
 )
 
@@ -16,15 +17,18 @@ func FuzzIndex(f *testing.F) {
 		if len(data) > 400 {
 			return
 		}
-		r := &reader{data: data}
-		w := newWorld(r.options())
-		w.x.tracked = w.o.MaxValues + r.upTo(3)
-		for i := 1; len(r.data) > 0; i++ {
-			switch url := r.url(); r.upTo(4) {
+		b := &worlds.Bytes{Data: data}
+		w := newWorld(Options{
+			MinSupport: 1 + b.UpTo(3), MaxParams: 2 + b.UpTo(3), MaxValues: 1 + b.UpTo(4),
+			Similarity: evidence.Similarity{Tolerance: float64(b.UpTo(3)) / 50, Off: b.UpTo(7) == 6},
+		})
+		w.x.tracked = w.x.o.MaxValues + b.UpTo(3)
+		for i := 1; len(b.Data) > 0; i++ {
+			switch url := b.URL("/", "/p"); b.UpTo(4) {
 			case 0:
-				w.drop(url)
+				w.Drop(url)
 			default:
-				w.put(url, r.evidence())
+				w.Set(url, evidenceOf(b.UpTo(64)))
 			}
 			if i%4 == 0 {
 				w.verify(t)
@@ -34,46 +38,9 @@ func FuzzIndex(f *testing.F) {
 	})
 }
 
-// reader takes decisions from bytes. Without bytes, every decision is the first choice.
-type reader struct{ data []byte }
-
-func (r *reader) upTo(n int) int {
-	if len(r.data) == 0 {
-		return 0
-	}
-	b := r.data[0]
-	r.data = r.data[1:]
-	return int(b) % n
-}
-
-func (r *reader) options() Options {
-	return Options{
-		MinSupport: 1 + r.upTo(3), MaxParams: 2 + r.upTo(3), MaxValues: 1 + r.upTo(4),
-		Similarity: evidence.Similarity{Tolerance: float64(r.upTo(3)) / 50, Off: r.upTo(7) == 6},
-	}
-}
-
-func (r *reader) url() string {
-	pieces := [...]string{"", "n=1", "n=2", "n", "a=1", "a=2", "a=", "a", "b=1", "=v", "n=3", "a=3", "b=2", "?", "m=1", "m=2"}
-	url := [...]string{"/", "/p"}[r.upTo(2)]
-	count := r.upTo(4)
-	for i := range count {
-		sep := "&"
-		if i == 0 {
-			sep = "?"
-		}
-		b := r.upTo(32)
-		if i > 0 && b >= 28 {
-			sep = ";"
-		}
-		url += sep + pieces[b%len(pieces)]
-	}
-	return url
-}
-
-func (r *reader) evidence() evidence.Spans {
-	b := r.upTo(64)
-	e := size(int64(100 + b&3/3))
+// evidenceOf returns the evidence of a number below 64.
+func evidenceOf(b int) evidence.Spans {
+	e := worlds.Size(int64(100 + b&3/3))
 	switch b >> 2 {
 	case 0:
 		return nil

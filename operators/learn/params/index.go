@@ -1,8 +1,11 @@
 package params
 
 import (
+	"cmp"
 	"hash/maphash"
+	"unsafe"
 
+	"dustbuster/operators/rule"
 	"dustbuster/operators/url/query"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/urllist"
@@ -25,14 +28,9 @@ const (
 )
 
 func (o Options) orDefaults() Options {
-	set := func(n *int, to int) {
-		if *n == 0 {
-			*n = to
-		}
-	}
-	set(&o.MinSupport, DefaultMinSupport)
-	set(&o.MaxParams, DefaultMaxParams)
-	set(&o.MaxValues, DefaultMaxValues)
+	o.MinSupport = cmp.Or(o.MinSupport, DefaultMinSupport)
+	o.MaxParams = cmp.Or(o.MaxParams, DefaultMaxParams)
+	o.MaxValues = cmp.Or(o.MaxValues, DefaultMaxValues)
 	return o
 }
 
@@ -64,8 +62,8 @@ type Index struct {
 	moved   bool               // some number of distinct values may have changed since settleValues
 	idle    bool               // some entry of values may have lost its demand
 
-	rules []Rule // the last list returned by Likely
-	stale bool   // rules may have changed since
+	rules []rule.Likely // the last list returned by Likely
+	stale bool          // rules may have changed since
 
 	q     query.Query // scratch: the current URL
 	buf   []byte
@@ -136,13 +134,7 @@ func (x *Index) Change(id uint32, _ evidence.Spans) {
 
 // joins reports whether a URL with this evidence is a member of its groups: a size is
 // known, or one digest.
-func (x *Index) joins(e evidence.Spans) bool {
-	if x.o.Similarity.Off || len(e.Sizes()) > 0 {
-		return true
-	}
-	_, ok := e.Digest()
-	return ok
-}
+func (x *Index) joins(e evidence.Spans) bool { return x.o.Similarity.Known(e) }
 
 // Stats are the sizes of an index, as last settled.
 type Stats struct {
@@ -168,4 +160,21 @@ func (x *Index) Stats() Stats {
 		Values:      len(x.values),
 		Dirty:       len(x.dirty),
 	}
+}
+
+// Memory of map entries, in bytes.
+const (
+	counterBytes = 48
+	likelyBytes  = 32 + 1<<10 // includes the memory of the rule in lists outside the index
+	wordBytes    = 128
+	valuesBytes  = 16 << 10 // per parameter, when the greatest number of values is counted
+)
+
+// Bytes returns the memory of the index, in bytes. O(1).
+func (x *Index) Bytes() int64 {
+	n := cap(x.groups)*int(unsafe.Sizeof(group{})) + cap(x.nodes)*int(unsafe.Sizeof(node{})) +
+		(len(x.byKey.slots)+len(x.byRest.slots))*int(unsafe.Sizeof(slot{})) + (cap(x.rows)+cap(x.dirty))*4 +
+		len(x.counters)*counterBytes + len(x.likely)*likelyBytes +
+		cap(x.words.list)*int(unsafe.Sizeof(word{})) + len(x.words.ids)*wordBytes + x.words.bytes + len(x.values)*valuesBytes
+	return int64(n)
 }

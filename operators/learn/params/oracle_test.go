@@ -10,16 +10,10 @@ import (
 
 // This file computes the definitions of the package comment over strings and maps.
 
-// page is a URL of the list with its evidence.
-type page struct {
-	url string
-	e   evidence.Spans
-}
-
-// oracle computes the likely drops of a list from nothing.
-func oracleLikely(o Options, pages []page) []Rule {
+// oracleLikely computes the likely drops of a list from nothing.
+func oracleLikely(o Options, pages []evidence.Page) []rule.Likely {
 	o = o.orDefaults()
-	few := fewValues(pages, o.MaxValues)
+	few := oracle.FewValued(pages, o.MaxValues)
 	type scoped struct {
 		n string
 		s rule.Scope
@@ -40,34 +34,19 @@ func oracleLikely(o Options, pages []page) []Rule {
 		k := scoped{n, s}
 		return comparables[k] > 0 && support[k] >= o.MinSupport && 10*support[k] >= 9*comparables[k]
 	}
-	rules := []Rule{}
+	var rules []rule.Likely
 	for k := range comparables {
 		if likely(k.n, k.s) && !slices.ContainsFunc(widerThan(k.s), func(w rule.Scope) bool { return likely(k.n, w) }) {
-			rules = append(rules, Rule{k.n, k.s, support[k], comparables[k]})
+			rules = append(rules, drop(k.n, k.s, support[k], comparables[k]))
 		}
 	}
-	slices.SortFunc(rules, Compare)
+	slices.SortFunc(rules, rule.Compare)
 	return rules
 }
 
-// fewValues returns the parameters whose values count.
-func fewValues(pages []page, most int) map[string]bool {
-	seen := map[string]map[string]bool{}
-	for _, p := range pages {
-		for _, q := range oracle.Params(p.url) {
-			if !q.Bare {
-				if seen[q.Name] == nil {
-					seen[q.Name] = map[string]bool{}
-				}
-				seen[q.Name][q.Value] = true
-			}
-		}
-	}
-	few := map[string]bool{}
-	for n, values := range seen {
-		few[n] = len(values) <= most
-	}
-	return few
+// drop returns a likely drop with its counts.
+func drop(n string, s rule.Scope, support, comparable int) rule.Likely {
+	return rule.Likely{Learner: Name, Rule: rule.Rule{Kind: rule.Drop, Param: n, Scope: s}, Support: support, Comparable: comparable}
 }
 
 type oracleGroup struct {
@@ -75,16 +54,16 @@ type oracleGroup struct {
 	members []evidence.Spans
 }
 
-func oracleGroups(o Options, pages []page) []oracleGroup {
+func oracleGroups(o Options, pages []evidence.Page) []oracleGroup {
 	type id struct{ n, rest string }
 	members := map[id][]evidence.Spans{}
 	sized := map[string]evidence.Spans{}
 	for _, p := range pages {
-		if !known(o, p.e) {
+		if !oracle.Known(o.Similarity, p.Evidence) {
 			continue
 		}
-		sized[p.url] = p.e
-		params := oracle.Params(p.url)
+		sized[p.URL] = p.Evidence
+		params := oracle.Params(p.URL)
 		if len(params) > o.MaxParams {
 			continue
 		}
@@ -92,8 +71,8 @@ func oracleGroups(o Options, pages []page) []oracleGroup {
 		for _, q := range params {
 			if !done[q.Name] {
 				done[q.Name] = true
-				k := id{q.Name, oracle.WithoutName(p.url, q.Name)}
-				members[k] = append(members[k], p.e)
+				k := id{q.Name, oracle.WithoutName(p.URL, q.Name)}
+				members[k] = append(members[k], p.Evidence)
 			}
 		}
 	}
@@ -107,15 +86,10 @@ func oracleGroups(o Options, pages []page) []oracleGroup {
 	return groups
 }
 
-func known(o Options, e evidence.Spans) bool {
-	_, digest := e.Digest()
-	return o.Similarity.Off || digest || len(e.Sizes()) > 0
-}
-
 func comparableGroup(o Options, members []evidence.Spans) bool {
 	for i, e := range members {
 		for _, f := range members[:i] {
-			if _, _, ok := bothDigests(e, f); ok || o.Similarity.Off || len(commonClasses(e, f)) > 0 {
+			if oracle.Comparable(o.Similarity, e, f) {
 				return true
 			}
 		}
@@ -137,13 +111,14 @@ func similarGroup(o Options, members []evidence.Spans) bool {
 	}
 	for i, e := range members {
 		for _, f := range members[:i] {
-			if d, d2, ok := bothDigests(e, f); ok {
-				if d != d2 {
-					return false
-				}
+			d, one := oracle.OneDigest(e)
+			d2, two := oracle.OneDigest(f)
+			if one && two && d != d2 {
+				return false
+			} else if one && two {
 				continue
 			}
-			for _, c := range commonClasses(e, f) {
+			for _, c := range oracle.Common(e, f) {
 				gap := max(c[0].Min-c[1].Max, c[1].Min-c[0].Max, 0)
 				if float64(gap) > o.Similarity.Tolerance*float64(largest[c[0].Class]) {
 					return false
@@ -152,23 +127,6 @@ func similarGroup(o Options, members []evidence.Spans) bool {
 		}
 	}
 	return true
-}
-
-func bothDigests(e, f evidence.Spans) (d, d2 int64, ok bool) {
-	d, ok = e.Digest()
-	d2, ok2 := f.Digest()
-	return d, d2, ok && ok2
-}
-
-func commonClasses(e, f evidence.Spans) (list [][2]evidence.Span) {
-	for _, s := range e.Sizes() {
-		for _, s2 := range f.Sizes() {
-			if s.Class == s2.Class {
-				list = append(list, [2]evidence.Span{s, s2})
-			}
-		}
-	}
-	return list
 }
 
 // scopesOf returns the scopes of a group with this rest, each once.

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/oracle"
+	"dustbuster/internal/worlds"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 )
 
@@ -17,22 +20,19 @@ func TestRandomStreams(t *testing.T) {
 	for seed := range uint64(30) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 1))
-			w := newWorld(Options{
-				MinSupport: 1 + r.IntN(3), MaxParams: 2 + r.IntN(4), MaxValues: 1 + r.IntN(5),
-				Similarity: evidence.Similarity{Tolerance: []float64{0, 0.01, 0.3}[r.IntN(3)], Off: r.IntN(8) == 0},
-			})
-			w.x.tracked = w.o.MaxValues * (1 + r.IntN(4))
+			w := newWorld(Options{MinSupport: 1 + r.IntN(3), MaxParams: 2 + r.IntN(6), MaxValues: 1 + r.IntN(5), Similarity: worlds.Similarity(r)})
+			w.x.tracked = w.x.o.MaxValues * (1 + r.IntN(4))
 			values, h := 2+r.IntN(6)*r.IntN(3), randomTruth(r)
 			for step := range 600 {
 				randomStep(r, w, step, values, h)
 				if r.IntN(3) == 0 {
 					w.verify(t)
 				} else if err := w.x.Check(); err != nil {
-					t.Fatalf("step %d: %v\nlist: %v", step, err, w.held)
+					t.Fatalf("step %d: %v\nlist: %v", step, err, w.Pages())
 				}
 			}
-			for len(w.held) > 0 {
-				w.drop(w.anyURL(r))
+			for w.URLs.Len() > 0 {
+				w.Drop(w.Any(r))
 				w.verify(t)
 			}
 			w.x.Likely()
@@ -54,24 +54,15 @@ func TestRandomStreams(t *testing.T) {
 func randomStep(r *rand.Rand, w *world, step, values int, h truth) {
 	grow := 8 - step/150%2*6
 	switch {
-	case r.IntN(10) < grow || len(w.held) == 0:
+	case r.IntN(10) < grow || w.URLs.Len() == 0:
 		url := randomURL(r, values)
-		w.put(url, h.evidence(r, url))
+		w.Set(url, h.evidence(r, url))
 	case r.IntN(4) == 0:
-		url := w.anyURL(r)
-		w.put(url, h.evidence(r, url))
+		url := w.Any(r)
+		w.Set(url, h.evidence(r, url))
 	default:
-		w.drop(w.anyURL(r))
+		w.Drop(w.Any(r))
 	}
-}
-
-func (w *world) anyURL(r *rand.Rand) string {
-	var urls []string
-	for u := range w.held {
-		urls = append(urls, u)
-	}
-	slices.Sort(urls)
-	return urls[r.IntN(len(urls))]
 }
 
 // TestAnyOrder enters lists in many orders, with detours.
@@ -94,32 +85,73 @@ func TestAnyOrder(t *testing.T) {
 	}
 }
 
-func randomList(r *rand.Rand, h truth, n int) (list []page) {
-	seen := map[string]bool{}
+func randomURL(r *rand.Rand, values int) string {
+	return worlds.QueryOf(r, []string{"/", "/p", "/", "/p", "/p/q", ""}, values)
+}
+
+func randomList(r *rand.Rand, h truth, n int) []evidence.Page {
+	list := map[string]evidence.Spans{}
 	for range n {
-		if u := randomURL(r, 6); !seen[u] {
-			seen[u] = true
-			list = append(list, page{u, h.evidence(r, u)})
-		}
+		url := randomURL(r, 6)
+		list[url] = h.evidence(r, url)
 	}
-	return list
+	return worlds.Pages(list)
 }
 
 // detour enters a list in random order. Pages are entered twice, with wrong evidence
 // first, and removed in between.
-func detour(r *rand.Rand, o Options, list []page) []Rule {
+func detour(r *rand.Rand, o Options, list []evidence.Page) []rule.Likely {
 	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	w := newWorld(o)
 	for i, p := range list {
-		w.put(list[r.IntN(i+1)].url, randomEvidence(r))
-		w.put(p.url, nil)
-		w.drop(list[r.IntN(len(list))].url)
+		w.Set(list[r.IntN(i+1)].URL, worlds.Evidence(r))
+		w.Set(p.URL, nil)
+		w.Drop(list[r.IntN(len(list))].URL)
 		if i%100 == 0 {
 			w.x.Likely()
 		}
 	}
 	for _, p := range list {
-		w.put(p.url, p.e)
+		w.Set(p.URL, p.Evidence)
 	}
 	return w.x.Likely()
+}
+
+// truth describes a random world: the sizes of its pages do not depend on n within the
+// scope.
+type truth struct {
+	scope   rule.Scope
+	digests bool // the evidence also has digests and several classes
+}
+
+func randomTruth(r *rand.Rand) truth {
+	path, value := []string{"/", "/p"}[r.IntN(2)], []string{"1", "0", "1", "0", ""}[r.IntN(5)]
+	return truth{
+		digests: r.IntN(3) == 0,
+		scope: []rule.Scope{
+			{},
+			{HasPath: true, Path: path},
+			{Where: rule.Where("a", value)},
+			{HasPath: true, Path: path, Where: rule.With("a")},
+			{HasPath: true, Path: path, Where: rule.Where("a", value)},
+		}[min(r.IntN(9), 4)], // the narrowest scope makes the fewest rules
+	}
+}
+
+func (h truth) holds(url string) bool {
+	return slices.Contains(scopesOf(url, map[string]bool{"a": true}), h.scope)
+}
+
+// evidence mostly returns the truth, and sometimes nothing or noise.
+func (h truth) evidence(r *rand.Rand, url string) evidence.Spans {
+	if r.IntN(10) == 0 {
+		return nil
+	}
+	if h.digests && r.IntN(2) == 0 {
+		return worlds.Evidence(r)
+	}
+	if h.holds(url) {
+		url = oracle.WithoutName(url, "n")
+	}
+	return worlds.SizeOf(url, 5000)
 }

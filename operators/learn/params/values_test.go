@@ -2,8 +2,10 @@ package params
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/rule"
 )
 
@@ -13,35 +15,28 @@ func TestValuesAcrossTheLimit(t *testing.T) {
 	o := Options{MaxValues: 2}
 	w := newWorld(o)
 	for i := range 3 { // n does not matter where m=1, and matters elsewhere
-		w.put(fmt.Sprintf("/%d?m=1", i), size(100))
-		w.put(fmt.Sprintf("/%d?m=1&n=1", i), size(100))
-		w.put(fmt.Sprintf("/%d?m=2", i), size(100))
-		w.put(fmt.Sprintf("/%d?m=2&n=1", i), size(900))
+		w.Set(fmt.Sprintf("/%d?m=1", i), worlds.Size(100))
+		w.Set(fmt.Sprintf("/%d?m=1&n=1", i), worlds.Size(100))
+		w.Set(fmt.Sprintf("/%d?m=2", i), worlds.Size(100))
+		w.Set(fmt.Sprintf("/%d?m=2&n=1", i), worlds.Size(900))
 	}
 	w.verify(t)
-	byValue := Rule{"n", rule.Scope{Where: rule.Where("m", "1")}, 3, 3}
-	listed := func() bool {
-		for _, r := range w.x.Likely() {
-			if r == byValue {
-				return true
-			}
-		}
-		return false
-	}
+	byValue := drop("n", rule.Scope{Where: rule.Where("m", "1")}, 3, 3)
+	listed := func() bool { return slices.Contains(w.x.Likely(), byValue) }
 	if !listed() {
 		t.Fatalf("no %v in %v", byValue, w.x.Likely())
 	}
 	const far = 3 * trackedFactor
 	for round := range 3 {
 		for v := range far {
-			w.put(fmt.Sprintf("/more?m=x%d", v), nil)
+			w.Set(fmt.Sprintf("/more?m=x%d", v), nil)
 			w.verify(t)
 			if listed() {
 				t.Fatalf("round %d: listed with %d values", round, v+3)
 			}
 		}
 		for v := range far {
-			w.drop(fmt.Sprintf("/more?m=x%d", v))
+			w.Drop(fmt.Sprintf("/more?m=x%d", v))
 			if v%7 == round {
 				w.verify(t)
 			}
@@ -58,21 +53,21 @@ func TestValuesAcrossTheLimit(t *testing.T) {
 func TestFloorAtTheLimit(t *testing.T) {
 	w := newWorld(Options{MinSupport: 1, MaxValues: 2})
 	w.x.tracked = 3
-	w.put("/?m=1", size(100))
-	w.put("/?m=1&n=1", size(100))
-	w.put("/q?m=9", size(100))
-	w.put("/q?m=9&n=1", size(900))
+	w.Set("/?m=1", worlds.Size(100))
+	w.Set("/?m=1&n=1", worlds.Size(100))
+	w.Set("/q?m=9", worlds.Size(100))
+	w.Set("/q?m=9&n=1", worlds.Size(900))
 	w.verify(t)
 	for _, v := range []string{"2", "3"} {
-		w.put("/more?m="+v, nil)
+		w.Set("/more?m="+v, nil)
 	}
-	w.put("/?m=9", nil)
+	w.Set("/?m=9", nil)
 	w.verify(t)
 	if v := w.x.values["m"]; v.counts != nil {
 		t.Fatalf("%d values are counted one by one", len(v.counts))
 	}
 	for _, v := range []string{"2", "3"} {
-		w.drop("/more?m=" + v)
+		w.Drop("/more?m=" + v)
 	}
 	w.verify(t)
 }
@@ -82,12 +77,12 @@ func TestOncePerScope(t *testing.T) {
 	w := newWorld(Options{})
 	for i := range 3 {
 		for m, with := range map[string]int64{"m=1&m=1": 100, "m=2": 70, "m=3;m=3;m&m": 120} {
-			w.put(fmt.Sprintf("/%d?%s", i, m), size(100))
-			w.put(fmt.Sprintf("/%d?%s&n=1", i, m), size(with))
+			w.Set(fmt.Sprintf("/%d?%s", i, m), worlds.Size(100))
+			w.Set(fmt.Sprintf("/%d?%s&n=1", i, m), worlds.Size(with))
 		}
 	}
 	w.verify(t)
-	if got := w.x.Likely(); len(got) != 1 || got[0] != (Rule{"n", rule.Scope{Where: rule.Where("m", "1")}, 3, 3}) {
+	if got := w.x.Likely(); len(got) != 1 || got[0] != drop("n", rule.Scope{Where: rule.Where("m", "1")}, 3, 3) {
 		t.Errorf("%v", got)
 	}
 }
@@ -100,17 +95,17 @@ func TestManyParameters(t *testing.T) {
 	for i := range 31 {
 		url += fmt.Sprint("&m=", i)
 	}
-	w.put(url, size(1)) // 32
+	w.Set(url, worlds.Size(1)) // 32
 	if s := w.x.Stats(); s.Groups != 2 {
 		t.Errorf("32 parameters: %+v", s)
 	}
-	w.put(url+"&z", size(1))
+	w.Set(url+"&z", worlds.Size(1))
 	if s := w.x.Stats(); s.Groups != 2 {
 		t.Errorf("33 parameters: %+v", s)
 	}
 	for i := range 4 {
-		w.put(fmt.Sprintf("/%d?m=0&n=0", i), size(5))
-		w.put(fmt.Sprintf("/%d?m=0", i), size(5))
+		w.Set(fmt.Sprintf("/%d?m=0&n=0", i), worlds.Size(5))
+		w.Set(fmt.Sprintf("/%d?m=0", i), worlds.Size(5))
 	}
 	w.verify(t)
 	for i := range 40 {
@@ -118,7 +113,7 @@ func TestManyParameters(t *testing.T) {
 		for j := range 33 {
 			long += fmt.Sprintf("&m=%d", i+j)
 		}
-		w.put(long, nil)
+		w.Set(long, nil)
 		w.verify(t)
 	}
 }

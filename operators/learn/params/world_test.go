@@ -4,74 +4,43 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/urllist"
 )
 
-// world is an index over a list, driven as a miner drives both, and a plain map of the
-// expected contents.
+// world is an index over a list of URLs.
 type world struct {
-	o    Options
-	urls *urllist.List
+	worlds.List
 	x    *Index
-	held map[string]evidence.Spans
 	seen [6]int // rules compared, by kind of scope
 }
 
 func newWorld(o Options) *world {
 	urls := urllist.New()
-	return &world{o: o, urls: urls, x: New(o, urls), held: map[string]evidence.Spans{}}
-}
-
-func (w *world) put(url string, e evidence.Spans) {
-	id, added := w.urls.Intern([]byte(url))
-	if added {
-		w.urls.SetEvidence(id, e)
-		w.x.Enter(id)
-	} else {
-		was := slices.Clone(w.urls.Evidence(id))
-		w.urls.SetEvidence(id, e)
-		w.x.Change(id, was)
-	}
-	w.held[url] = e
-}
-
-func (w *world) drop(url string) {
-	if id, ok := w.urls.Lookup([]byte(url)); ok {
-		w.x.Leave(id)
-		w.urls.Release(id)
-		delete(w.held, url)
-	}
-}
-
-func (w *world) pages() []page {
-	var list []page
-	for u, e := range w.held {
-		list = append(list, page{u, e})
-	}
-	return list
+	x := New(o, urls)
+	return &world{List: worlds.List{URLs: urls, Learner: x}, x: x}
 }
 
 // verify checks the invariants before and after settling, and the list.
 func (w *world) verify(t testing.TB) {
 	t.Helper()
+	pages := w.Pages()
 	if err := w.x.Check(); err != nil {
-		t.Fatalf("before settling: %v\nlist: %v", err, w.held)
+		t.Fatalf("before settling: %v\nlist: %v", err, pages)
 	}
 	got := w.x.Likely()
 	if err := w.x.Check(); err != nil {
-		t.Fatalf("after settling: %v\nlist: %v", err, w.held)
+		t.Fatalf("after settling: %v\nlist: %v", err, pages)
 	}
-	if want := oracleLikely(w.o, w.pages()); !slices.Equal(got, want) {
-		t.Fatalf("likely\n got %v\nwant %v\nlist: %v", got, want, w.held)
+	if want := oracleLikely(w.x.o, pages); !slices.Equal(got, want) {
+		t.Fatalf("likely\n got %v\nwant %v\nlist: %v", got, want, pages)
 	}
-	for _, r := range got {
-		w.seen[kind(&r.Scope)]++
+	for i := range got {
+		w.seen[kind(&got[i].Rule.Scope)]++
 	}
 }
-
-func size(n int64) evidence.Spans { return evidence.Spans{{Min: n, Max: n}} }
 
 // TestExhaustive visits all subsets of small worlds, in the order of a Gray code: each
 // subset differs from the last by one URL, which enters or leaves.
@@ -102,10 +71,10 @@ func grayWalk(t *testing.T, o Options, urls []string) {
 		for change>>bit != 1 {
 			bit++
 		}
-		if _, in := w.held[urls[bit]]; in {
-			w.drop(urls[bit])
+		if w.Has(urls[bit]) {
+			w.Drop(urls[bit])
 		} else {
-			w.put(urls[bit], size(int64(100+bit%2*40)))
+			w.Set(urls[bit], worlds.Size(int64(100+bit%2*40)))
 		}
 		w.verify(t)
 	}

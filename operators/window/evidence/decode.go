@@ -57,9 +57,7 @@ func (d *Decoder) Decode(value []byte) (*Value, error) {
 	}
 	d.rest, d.bad, d.text, d.prev, d.pane = value[1:], false, d.text[:0], Observation{}, 0
 	d.value = Value{List: d.value.List[:0]}
-	if check := d.take(4); !d.bad {
-		d.value.Check = binary.LittleEndian.Uint32(check)
-	}
+	d.value.Check = uint32(d.fixed(4))
 	d.value.Pane = d.size()
 	for len(d.rest) > 0 && !d.bad {
 		d.observation()
@@ -72,10 +70,10 @@ func (d *Decoder) Decode(value []byte) (*Value, error) {
 
 // observation reads the next observation.
 func (d *Decoder) observation() {
-	tag := d.uint8()
+	tag := uint8(d.fixed(1))
 	o := Observation{Class: d.prev.Class}
 	if tag&sameClass == 0 {
-		o.Class = d.uint8()
+		o.Class = uint8(d.fixed(1))
 	}
 	if tag&samePane == 0 {
 		d.pane += d.varint()
@@ -119,19 +117,19 @@ func (d *Decoder) spans(tag uint8, o *Observation) {
 		d.bad = d.bad || o.Min < 1 || o.Max < o.Min // an overflowed sum is below Min
 	}
 	if tag&hasDigest != 0 {
-		o.DigestMin = d.uint64()
+		o.DigestMin = d.fixed(8)
 		o.DigestMax = o.DigestMin
 		if tag&oneDigest == 0 {
-			o.DigestMax = d.uint64()
+			o.DigestMax = d.fixed(8)
 		}
 		d.bad = d.bad || o.DigestMin == 0 || o.DigestMax < o.DigestMin
 	}
 	if tag&oneClient != 0 {
-		bit := d.uint8()
+		bit := d.fixed(1)
 		d.bad = d.bad || bit > 15
 		o.Clients = 1 << bit
-	} else if mask := d.take(2); !d.bad {
-		o.Clients = binary.LittleEndian.Uint16(mask)
+	} else {
+		o.Clients = uint16(d.fixed(2))
 	}
 	if tag&hasFamilies != 0 {
 		families := d.uvarint()
@@ -140,7 +138,7 @@ func (d *Decoder) spans(tag uint8, o *Observation) {
 	}
 }
 
-// take reads n bytes. If too few bytes are left, the value is bad and the result is zeros.
+// take reads n bytes. If too few bytes are left, the value is bad and the result is empty.
 func (d *Decoder) take(n uint64) []byte {
 	if n > uint64(len(d.rest)) {
 		d.bad, d.rest = true, nil
@@ -151,38 +149,33 @@ func (d *Decoder) take(n uint64) []byte {
 	return taken
 }
 
-func (d *Decoder) uint8() uint8 {
-	if b := d.take(1); len(b) == 1 {
-		return b[0]
+// fixed reads a little-endian number of n bytes.
+func (d *Decoder) fixed(n uint64) (v uint64) {
+	for i, b := range d.take(n) {
+		v |= uint64(b) << (8 * i)
 	}
-	return 0
-}
-
-func (d *Decoder) uint64() uint64 {
-	if b := d.take(8); len(b) == 8 {
-		return binary.LittleEndian.Uint64(b)
-	}
-	return 0
+	return v
 }
 
 func (d *Decoder) uvarint() uint64 {
 	v, n := binary.Uvarint(d.rest)
-	if n <= 0 {
-		d.bad, d.rest = true, nil
-		return 0
-	}
-	d.rest = d.rest[n:]
+	d.skip(n)
 	return v
 }
 
 func (d *Decoder) varint() int64 {
 	v, n := binary.Varint(d.rest)
+	d.skip(n)
+	return v
+}
+
+// skip passes a varint of n bytes. If n is not positive, there was none.
+func (d *Decoder) skip(n int) {
 	if n <= 0 {
 		d.bad, d.rest = true, nil
-		return 0
+		return
 	}
 	d.rest = d.rest[n:]
-	return v
 }
 
 // size reads a number of bytes or seconds.

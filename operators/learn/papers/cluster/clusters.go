@@ -46,13 +46,7 @@ const MostOfOneSize = 30
 
 // Weak returns the clusters of at most [MostOfOneSize] URLs.
 func Weak(clusters [][]string) [][]string {
-	var kept [][]string
-	for _, c := range clusters {
-		if len(c) <= MostOfOneSize {
-			kept = append(kept, c)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(clusters), func(c []string) bool { return len(c) > MostOfOneSize })
 }
 
 // URLs returns the number of URLs.

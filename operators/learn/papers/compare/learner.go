@@ -12,7 +12,6 @@ import (
 	"dustbuster/operators/learn/papers/tree"
 	"dustbuster/operators/learn/params"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/rule/dust"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/urllist"
 )
@@ -150,11 +149,7 @@ func learnDustBuster(l *lesson) ([]Candidate, error) {
 		pairs.Enter(id)
 		names.Enter(id)
 	}
-	likely := rule.OfPairs("", envelope.Name, dust.Refine(pairs.Likely()))
-	for _, r := range names.Likely() {
-		likely = append(likely, rule.Likely{Learner: params.Name, Support: r.Support, Comparable: r.Comparable,
-			Rule: rule.Rule{Kind: rule.Drop, Param: r.Param, Scope: r.Scope}})
-	}
+	likely := append(pairs.Rules("", envelope.Name, false), names.Likely()...)
 	slices.SortFunc(likely, rule.Compare)
 	return ofLikely(likely), nil
 }

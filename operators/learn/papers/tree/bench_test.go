@@ -1,20 +1,18 @@
 package tree
 
 import (
-	"flag"
 	"fmt"
 	"testing"
 
 	"dustbuster/internal/oracle"
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/learn/papers/cluster"
 )
-
-var long = flag.Bool("long", false, "also measure a million URLs, and the plain definition for 70,000")
 
 // BenchmarkLearn measures the time to learn from the clusters of made-up sites.
 func BenchmarkLearn(b *testing.B) {
 	sizes := []int{20_000, 70_000}
-	if *long {
+	if *worlds.Long {
 		sizes = append(sizes, 200_000, 1_000_000)
 	}
 	for _, n := range sizes {
@@ -34,7 +32,7 @@ func BenchmarkLearn(b *testing.B) {
 // Learn.
 func BenchmarkPlain(b *testing.B) {
 	sizes := []int{1_000, 4_000}
-	if *long {
+	if *worlds.Long {
 		sizes = append(sizes, 70_000)
 	}
 	for _, n := range sizes {

@@ -36,7 +36,7 @@ func checkPlain(t *testing.T, clusters [][]string, o Options) (candidates, suppo
 func TestRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	candidates, supported := 0, 0
-	for i := range 400 {
+	for i := range worlds.Rounds(150, 400) {
 		c, s := checkPlain(t, worlds.Keyed(random, 65, 3), Options{AnyTarget: i%3 == 0})
 		candidates, supported = candidates+c, supported+s
 	}
