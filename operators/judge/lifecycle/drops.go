@@ -10,7 +10,7 @@ import (
 	"dustbuster/operators/learn/params"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/search"
-	"dustbuster/operators/url/query"
+	urlquery "dustbuster/operators/url/query"
 )
 
 // dropFinder finds the drops that are likely by the sizes of the forms.
@@ -109,7 +109,7 @@ func (d *dropFinder) groups(r *rule.Rule) map[string][]int32 {
 		if !strings.HasPrefix(d.forms.texts[n], r.Scope.Prefix) {
 			continue
 		}
-		if rest, has := query.Rest([]byte(d.forms.texts[n]), r.Param); has {
+		if rest, has := urlquery.Rest([]byte(d.forms.texts[n]), r.Param); has {
 			groups[string(rest)] = append(groups[string(rest)], n)
 		}
 	}
