@@ -14,7 +14,7 @@ func (c *Config) Listener() (admin.Options, error) {
 	a := &c.Admin
 	o := admin.Options{Listen: a.Listen, Hosts: a.Hosts, Tokens: admin.Tokens{Read: a.ReadTokenFile, Report: a.ReportTokenFile, Operate: a.TokenFile},
 		AllowHost: "allow the name with --admin-hosts", PagesFrom: networks(a.PagesFrom), Origins: a.AllowOrigin,
-		Connections: a.Connections, PeerConnections: a.PeerConnections, TrustedProxies: networks(a.TrustedProxies), HeaderTimeout: a.HeaderTimeout}
+		Connections: a.Connections, PeerConnections: a.PeerConnections, TrustedProxies: networks(a.TrustedProxies)}
 	if o.Listen == "" {
 		return o, nil
 	}

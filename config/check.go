@@ -28,10 +28,6 @@ func atLeast(at *time.Duration, least time.Duration) func() bool {
 	return func() bool { return *at >= least }
 }
 
-func oneOf(at *string, names ...string) func() bool {
-	return func() bool { return slices.Contains(names, *at) }
-}
-
 func isListen(address string) bool {
 	if address == "" {
 		return true
@@ -128,8 +124,8 @@ func wrongSides(sides []string) string {
 	return ""
 }
 
-func wrongOrigin(t Trial) string {
-	_, err := fetch.New(t.fetch())
+func wrongOrigin(v Validate) string {
+	_, err := fetch.New(v.fetch())
 	return rest(err)
 }
 

@@ -57,11 +57,11 @@ func TestTopicPlan(t *testing.T) {
 	} else if p.Head != nil {
 		t.Error("a head without a key")
 	}
-	c.HashKey = "000102030405060708090a0b0c0d0e0f"
+	c.Keep.HashKey = "000102030405060708090a0b0c0d0e0f"
 	if p := c.TopicPlan(); p.Head == nil || p.Head.Pane != 7200 || p.Head.Check == 0 {
 		t.Errorf("%+v", p.Head)
 	}
-	c.Mining.Window = 0
+	c.Read.Window = 0
 	if p := c.TopicPlan(); p.Keep != topics.Forever {
 		t.Errorf("%+v", p)
 	}

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"os"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -134,6 +136,16 @@ func TestExample(t *testing.T) {
 	if want := Defaults(); err != nil || !same(&got, &want) {
 		t.Errorf("%v, %+v", err, got)
 	}
+	var titles, headings []string
+	for _, g := range groups {
+		titles = append(titles, g.title)
+	}
+	for _, heading := range regexp.MustCompile(`(?m)^# ---- (.*) ----$`).FindAllStringSubmatch(string(data), -1) {
+		headings = append(headings, heading[1])
+	}
+	if !slices.Equal(headings, titles) {
+		t.Errorf("the headings are %q, and the groups %q", headings, titles)
+	}
 	root, err := parse(example, data)
 	if err != nil {
 		t.Fatal(err)
@@ -176,21 +188,21 @@ func TestExampleInputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, text, found := strings.Cut(string(data), "For example:\n#\n")
-	text, _, _ = strings.Cut(text, "inputs: []")
-	c, err := load(example, []byte(strings.ReplaceAll(text, "# ", "")), nil, nil)
-	if !found || err != nil || len(c.Inputs) != 3 || c.Inputs[2].Paths[0] != "/srv/shop/logs/access*.log" {
-		t.Errorf("%v, %+v", err, c.Inputs)
+	_, text, found := strings.Cut(string(data), "For example:\n  #\n")
+	text, _, _ = strings.Cut(text, "  inputs: []")
+	c, err := load(example, []byte("read:\n"+strings.ReplaceAll(text, "# ", "")), nil, nil)
+	if !found || err != nil || len(c.Read.Inputs) != 3 || c.Read.Inputs[2].Paths[0] != "/srv/shop/logs/access*.log" {
+		t.Errorf("%v, %+v", err, c.Read.Inputs)
 	}
 }
 
 func TestFiles(t *testing.T) {
 	c := Defaults()
-	c.State = "s"
+	c.Keep.State = "s"
 	if c.RulesFile() != "s/rules.jsonl" || c.EventsFile() != "s/events.jsonl" {
 		t.Error(c.RulesFile(), c.EventsFile())
 	}
-	c.Rules, c.Events.File = "-", "/e"
+	c.Write.Rules, c.Write.Events = "-", "/e"
 	if c.RulesFile() != "-" || c.EventsFile() != "/e" {
 		t.Error(c.RulesFile(), c.EventsFile())
 	}
@@ -204,13 +216,13 @@ func TestReloadable(t *testing.T) {
 		err     string
 	}{
 		"nothing":      {func(*Config) {}, "[]", ""},
-		"null as none": {func(c *Config) { c.Inputs = []Input{}; c.Mining.Groups = map[string][]string{} }, "[]", ""},
-		"log level":    {func(c *Config) { c.Log.Level = "debug" }, "[log.level]", ""},
+		"null as none": {func(c *Config) { c.Read.Inputs = []Input{}; c.Site.Groups = map[string][]string{} }, "[]", ""},
+		"log level":    {func(c *Config) { c.Write.LogLevel = "debug" }, "[write.log_level]", ""},
 		"inputs and how often": {func(c *Config) {
-			c.Inputs, c.RefineInterval, c.Site = []Input{{Paths: []string{"a"}, Site: "b"}}, time.Second, "c"
-		}, "[inputs site refine_interval]", ""},
-		"support":              {func(c *Config) { c.Mining.MinSupport = 4 }, "[]", "reload config: only a restart can change mining.min_support"},
-		"one that can and two": {func(c *Config) { c.Log.Level, c.State, c.HashKey = "warn", "x", "y" }, "[]", "reload config: only a restart can change state, hash_key"},
+			c.Read.Inputs, c.Pace.RefineInterval, c.Site.Host = []Input{{Paths: []string{"a"}, Site: "b"}}, time.Second, "c"
+		}, "[read.inputs site.host pace.refine_interval]", ""},
+		"support":              {func(c *Config) { c.Rule.MinSupport = 4 }, "[]", "reload config: only a restart can change rule.min_support"},
+		"one that can and two": {func(c *Config) { c.Write.LogLevel, c.Keep.State, c.Keep.HashKey = "warn", "x", "y" }, "[]", "reload config: only a restart can change keep.state, keep.hash_key"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			now := Defaults()

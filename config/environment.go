@@ -85,11 +85,11 @@ func (s *setting) setVariable(text string) string {
 	case !utf8.ValidString(text):
 		return " must be UTF-8 text"
 	case err != nil:
-		return fmt.Sprintf(" must be %s, got %q", s.value.expects(), text)
+		return fmt.Sprintf(" must be %s, got %q", s.value.Expects(), text)
 	}
 	for _, part := range parts {
 		if err := s.value.Set(part); err != nil {
-			return fmt.Sprintf(" must be %s, got %q", s.value.expects(), text)
+			return fmt.Sprintf(" must be %s, got %q", s.value.Expects(), text)
 		}
 	}
 	return s.problem()

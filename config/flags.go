@@ -3,7 +3,9 @@ package config
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/pflag"
 )
@@ -45,6 +47,39 @@ func (f *Flags) Register(to *pflag.FlagSet, keys ...string) {
 			flag.NoOptDefVal = "true"
 		}
 	}
+}
+
+// Section is a heading of help, and the flags below it.
+type Section struct {
+	Title string
+	Flags *pflag.FlagSet
+}
+
+// NewSection returns a section without flags, which keep their order.
+func NewSection(title string) Section {
+	flags := pflag.NewFlagSet(title, pflag.ContinueOnError)
+	flags.SortFlags = false
+	return Section{title, flags}
+}
+
+// Sections returns the flags of groups of settings, in the order of help. Each text is the name of a
+// group, and the names of those of its settings that are meant: none for all, or all but some as in
+// "keep -state". Other texts are a panic.
+func (f *Flags) Sections(groups ...string) (all []Section) {
+	for _, text := range groups {
+		words := strings.Fields(text)
+		var keys []string
+		for _, row := range f.rows {
+			name, in := strings.CutPrefix(row.key, words[0]+".")
+			if in && row.flag != "" && (len(words) == 1 || slices.Contains(words, name) || strings.HasPrefix(words[1], "-") && !slices.Contains(words, "-"+name)) {
+				keys = append(keys, row.key)
+			}
+		}
+		s := NewSection(f.byKey[keys[0]].group.title)
+		f.Register(s.Flags, keys...)
+		all = append(all, s)
+	}
+	return all
 }
 
 // Config returns the values of the flags alone, for a command without file. An error is a
@@ -122,6 +157,14 @@ func (v *flagValue) String() string {
 		return strconv.FormatBool(v.row.value.String() == "false")
 	}
 	return v.row.value.String()
+}
+
+// Expects describes the texts that Set accepts; "" if the error of Set does.
+func (v *flagValue) Expects() string {
+	if v.row.filled {
+		return ""
+	}
+	return v.row.value.Expects()
 }
 
 // Type is the kind of value, in pflag's terms.

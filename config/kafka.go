@@ -56,40 +56,39 @@ func (c *Config) kafkaSettings() []setting {
 	k := &c.Kafka
 	t, s := &k.TLS, &k.SASL
 	return []setting{
-		{key: "kafka.brokers", value: &list{&k.Brokers}, wrong: func() string { return wrongBrokers(k.Brokers) }, flag: "brokers",
+		{key: "brokers", value: &list{&k.Brokers}, wrong: func() string { return wrongBrokers(k.Brokers) }, flag: "brokers",
 			usage: "Kafka `brokers` to connect to first, as host:port. Commas between brokers, or repeat the flag"},
-		{key: "kafka.group", value: text(&k.Group), flag: "consumer-group",
+		{key: "group", value: text(&k.Group), flag: "consumer-group",
 			usage: "consumer `group` that shares the work. The default is dustbuster for run, and dustbuster-agent for agent"},
-		{key: "kafka.session_timeout", value: span(&k.SessionTimeout), ok: atLeast(&k.SessionTimeout, time.Second), want: "a second or more", flag: "session-timeout",
+		{key: "session_timeout", value: span(&k.SessionTimeout), ok: atLeast(&k.SessionTimeout, time.Second), want: "a second or more", flag: "session-timeout",
 			usage: "time without a sign of life after which a member of the group loses its partitions to the others"},
-		{key: "kafka.lines", value: &list{&k.Topics.Lines}, flag: "lines-topic",
+		{key: "lines", value: &list{&k.Topics.Lines}, flag: "lines-topic",
 			usage: "`topics` of access-log lines to read. Commas between topics, or repeat the flag"},
-		{key: "kafka.observations", value: text(&k.Topics.Observations), ok: isName(&k.Topics.Observations), want: aTopic, flag: "observations-topic",
+		{key: "observations", value: text(&k.Topics.Observations), ok: isName(&k.Topics.Observations), want: aTopic, flag: "observations-topic",
 			usage: "`topic` of observations, which agents write and miners read"},
-		{key: "kafka.rules", value: text(&k.Topics.Rules), ok: isName(&k.Topics.Rules), want: aTopic, flag: "rules-topic",
+		{key: "rules", value: text(&k.Topics.Rules), ok: isName(&k.Topics.Rules), want: aTopic, flag: "rules-topic",
 			usage: "`topic` of rules, which miners write and crawlers read"},
-		{key: "kafka.events", value: text(&k.Topics.Events), ok: isName(&k.Topics.Events), want: aTopic, flag: "events-topic",
+		{key: "events", value: text(&k.Topics.Events), ok: isName(&k.Topics.Events), want: aTopic, flag: "events-topic",
 			usage: "`topic` of events, which miners write"},
-		{key: "kafka.reports", value: text(&k.Topics.Reports), flag: "reports-topic",
+		{key: "reports", value: text(&k.Topics.Reports), flag: "reports-topic",
 			usage: "`topic` of reports about pages, which crawlers write, such as dust.reports. By default no topic of reports is read"},
-		{key: "kafka.dead_letters", value: text(&k.Topics.DeadLetters), flag: "dead-letters-topic",
+		{key: "dead_letters", value: text(&k.Topics.DeadLetters), flag: "dead-letters-topic",
 			usage: "`topic` for lines that cannot be parsed, with the addresses of clients masked. By default such lines are only counted"},
-		{key: "kafka.tls", value: toggle(&t.On), flag: "tls",
+		{key: "tls", value: toggle(&t.On), flag: "tls",
 			usage: "connect to brokers by TLS"},
-		{key: "kafka.tls_ca", value: text(&t.CA), flag: "tls-ca",
+		{key: "tls_ca", value: text(&t.CA), flag: "tls-ca",
 			usage: "`file` of the CA certificates that brokers must be signed by. The default is the system's certificates"},
-		{key: "kafka.tls_cert", value: text(&t.Cert), flag: "tls-cert",
+		{key: "tls_cert", value: text(&t.Cert), flag: "tls-cert",
 			usage: "`file` of the client's certificate, if brokers require one"},
-		{key: "kafka.tls_key", value: text(&t.Key), flag: "tls-key",
+		{key: "tls_key", value: text(&t.Key), flag: "tls-key",
 			usage: "`file` of the private key of --tls-cert"},
-		{key: "kafka.tls_server_name", value: text(&t.ServerName), flag: "tls-server-name",
+		{key: "tls_server_name", value: text(&t.ServerName), flag: "tls-server-name",
 			usage: "`name` in the brokers' certificates, if it is not the host in --brokers"},
-		{key: "kafka.sasl", value: text(&s.Mechanism), ok: oneOf(&s.Mechanism, "", "plain", "scram-sha-256", "scram-sha-512"),
-			want: `plain, scram-sha-256, scram-sha-512 or ""`, flag: "sasl-mechanism",
-			usage: "`plain|scram-sha-256|scram-sha-512`; SASL mechanism of the login to brokers. The password is read from " + Variable("kafka.sasl_password")},
-		{key: "kafka.sasl_user", value: text(&s.User), flag: "sasl-user",
+		{key: "sasl", value: choice(&s.Mechanism, "plain", "scram-sha-256", "scram-sha-512", ""), flag: "sasl-mechanism",
+			usage: "SASL mechanism of the login to brokers. The password is read from " + Variable("kafka.sasl_password")},
+		{key: "sasl_user", value: text(&s.User), flag: "sasl-user",
 			usage: "`name` of the SASL user"},
-		{key: "kafka.sasl_password", value: secret(&s.Password), secret: true},
+		{key: "sasl_password", value: secret(&s.Password), secret: true},
 	}
 }
 
@@ -111,13 +110,13 @@ func wrongBrokers(brokers []string) string {
 // configuration.
 func (c *Config) Head(key [2]uint64) evidence.Head {
 	h := evidence.Head{Check: uint32(siphash.Hash(key[0], key[1], []byte("observations")))}
-	if c.Mining.Window > 0 {
-		h.Pane = seconds(c.Mining.Pane)
+	if c.Read.Window > 0 {
+		h.Pane = seconds(c.Read.Pane)
 	}
 	return h
 }
 
 // Limits are those of the URLs of observations.
 func (c *Config) Limits() admit.Limits {
-	return admit.Limits{MaxBytes: c.Mining.MaxURLBytes, MaxTokens: c.Mining.MaxURLTokens}
+	return admit.Limits{MaxBytes: c.Read.MaxURLBytes, MaxTokens: c.Read.MaxURLTokens}
 }

@@ -31,16 +31,16 @@ func commas(text string) ([]string, error) {
 
 func (l *list) String() string            { return strings.Join(*l.at, ",") }
 func (l *list) Type() string              { return "stringSlice" }
-func (l *list) expects() string           { return "a list, with commas between" }
+func (l *list) Expects() string           { return "a list, with commas between" }
 func (l *list) clear()                    { *l.at = nil }
 func (l *list) decode(r *reader, p place) { *l.at = r.texts(p, nil) }
 func (l *list) encode(bool) yaml.Node     { return textsNode(*l.at) }
 
-// groups is a value that joins several hosts to a site.
-type groups struct{ at *map[string][]string }
+// hostLists is a value that joins several hosts to a site.
+type hostLists struct{ at *map[string][]string }
 
 // Set adds name="host host", or several of these with commas between.
-func (g *groups) Set(text string) error {
+func (g *hostLists) Set(text string) error {
 	var pairs map[string]string
 	parse := pflag.NewFlagSet("", pflag.ContinueOnError) // pflag's own parser has no name
 	parse.StringToStringVar(&pairs, "x", nil, "")
@@ -56,7 +56,7 @@ func (g *groups) Set(text string) error {
 	return nil
 }
 
-func (g *groups) String() string {
+func (g *hostLists) String() string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(*g.at)) {
 		parts = append(parts, fmt.Sprintf("%s=%q", name, strings.Join((*g.at)[name], " ")))
@@ -64,16 +64,16 @@ func (g *groups) String() string {
 	return strings.Join(parts, ",")
 }
 
-func (g *groups) Type() string    { return "stringToString" }
-func (g *groups) expects() string { return `such as name="host host"` }
-func (g *groups) clear()          { *g.at = nil }
+func (g *hostLists) Type() string    { return "stringToString" }
+func (g *hostLists) Expects() string { return `such as name="host host"` }
+func (g *hostLists) clear()          { *g.at = nil }
 
-func (g *groups) decode(r *reader, p place) {
+func (g *hostLists) decode(r *reader, p place) {
 	*g.at = map[string][]string{}
 	r.mapping(p, "names of sites, each with a list of its hosts", func(p place) { (*g.at)[p.name] = r.texts(p, nil) })
 }
 
-func (g *groups) encode(bool) yaml.Node {
+func (g *hostLists) encode(bool) yaml.Node {
 	n := yaml.Node{Kind: yaml.MappingNode}
 	for _, name := range slices.Sorted(maps.Keys(*g.at)) {
 		n.Content = append(n.Content, pointer(textNode(name)), pointer(textsNode((*g.at)[name])))
@@ -108,7 +108,7 @@ func (n *names) String() string {
 }
 
 func (n *names) Type() string    { return "siteToOrigin" }
-func (n *names) expects() string { return "such as name=text" }
+func (n *names) Expects() string { return "such as name=text" }
 func (n *names) clear()          { *n.at = nil }
 
 func (n *names) decode(r *reader, p place) {
@@ -146,7 +146,7 @@ func (in *inputs) String() string {
 }
 
 func (in *inputs) Type() string    { return "stringArray" }
-func (in *inputs) expects() string { return "paths, with commas between" }
+func (in *inputs) Expects() string { return "paths, with commas between" }
 func (in *inputs) clear()          { *in.at = nil }
 
 func (in *inputs) decode(r *reader, p place) {

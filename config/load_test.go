@@ -72,30 +72,29 @@ func TestGoodFile(t *testing.T) {
 	got.sources = nil
 	format := `$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "${http_user_agent}"`
 	want := Config{
-		Inputs: []Input{
-			{Paths: []string{"/var/log/nginx/access.log", "/var/log/nginx/*.vhost.log"}},
-			{Paths: []string{"/srv/access.log"}, Format: format, Site: "Shop.Example.org."},
-		},
-		Olddir: []string{"old", "/srv/old"}, Format: format, Site: "www.example.org", State: "/srv/state", Rules: "-",
-		Admin: Admin{"[::1]:0", []string{"dust.example.org", "::1"}, "/srv/token", []string{"127.0.0.1", "2001:db8::/32"},
-			"read", "report", []string{"https://crawler.example", "http://127.0.0.1:8080"}, 100, 10, []string{"192.0.2.1"}, 2 * time.Second},
-		Events: Events{File: "e.jsonl", MaxSize: 1_000_000}, Log: Log{"debug", "json"},
-		Mining: Mining{
-			SiteBy: "domain", Groups: map[string][]string{"shop": {"shop.example.org", "*.example.net"}, "none": nil},
+		Read: Read{
+			Inputs: []Input{
+				{Paths: []string{"/var/log/nginx/access.log", "/var/log/nginx/*.vhost.log"}},
+				{Paths: []string{"/srv/access.log"}, Format: format, Site: "Shop.Example.org."},
+			},
+			Olddir: []string{"old", "/srv/old"}, Format: format,
 			Hosts:         []string{"shop.example.org", "*.example.net"},
 			IgnoreClients: []string{"192.0.2.7", "2001:db8::/32"},
-			Pane:          90 * time.Minute, MaxURLs: 10, MaxSites: 16, MaxLine: 1000, MaxURLBytes: 100, MaxURLTokens: 65_000,
-			MinSupport: 4, BucketLow: 2, BucketHigh: 1000, Learners: []string{"equal", "params"},
+			Pane:          90 * time.Minute, MaxLine: 1000, MaxURLBytes: 100, MaxURLTokens: 65_000,
 		},
-		Trial: Trial{Origin: "http://127.0.0.1:8080", Origins: map[string]string{"shop.example.org": "http://10.0.0.7:81"}, Scheme: "https",
-			Private: []string{"10.0.0.0/8"}, Contact: "https://example.org/us", Actions: []string{"buy"}, NeverPaths: []string{"/admin/", "*.cgi$"}, Kinds: "any", Total: 2000, Sites: 3, Hosts: 50_000, Seed: 7, DryRun: "json", Audit: "audit.jsonl",
+		Site: Site{"www.example.org", "domain", map[string][]string{"shop": {"shop.example.org", "*.example.net"}, "none": nil}},
+		Rule: Rule{MinSupport: 4, BucketLow: 2, BucketHigh: 1000, Learners: []string{"equal", "params"}},
+		Validate: Validate{Origin: "http://127.0.0.1:8080", Origins: map[string]string{"shop.example.org": "http://10.0.0.7:81"}, Scheme: "https",
+			Private: []string{"10.0.0.0/8"}, Contact: "https://example.org/us", Actions: []string{"buy"}, NeverPaths: []string{"/admin/", "*.cgi$"}, Kinds: "any", Total: 2000, Sites: 3, Seed: 7, DryRun: "json", Audit: "audit.jsonl",
 			PublishInterval: time.Minute, LevelInterval: time.Second, HoldShare: 0.25},
+		Keep:  Keep{"/srv/state", 2 << 30, 10, 16, "000102030405060708090a0b0c0d0e0f"},
+		Write: Write{Rules: "-", Events: "e.jsonl", EventsMaxSize: 1_000_000, LogLevel: "debug", LogFormat: "json"},
+		Admin: Admin{"[::1]:0", []string{"dust.example.org", "::1"}, "/srv/token", []string{"127.0.0.1", "2001:db8::/32"},
+			"read", "report", []string{"https://crawler.example", "http://127.0.0.1:8080"}, 100, 10, []string{"192.0.2.1"}},
 		Kafka: Kafka{Brokers: []string{"kafka-1.example.org:9092", "[::1]:9093"}, Group: "g", SessionTimeout: 30 * time.Second,
 			Topics: Topics{Lines: []string{"access", "more"}, Observations: "o", Rules: "r", Events: "e", DeadLetters: "d"},
 			TLS:    TLS{true, "ca.pem", "cert.pem", "key.pem", "kafka"}, SASL: SASL{"plain", "dust", "10"}},
-		Memory:         2 << 30,
-		RefineInterval: 100 * time.Millisecond, LearnInterval: 100 * time.Millisecond, CheckpointInterval: 10 * time.Millisecond, ShutdownTimeout: time.Second,
-		HashKey: "000102030405060708090a0b0c0d0e0f",
+		Pace: Pace{100 * time.Millisecond, 100 * time.Millisecond, 10 * time.Millisecond, time.Second},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -104,7 +103,7 @@ func TestGoodFile(t *testing.T) {
 
 // Files may be empty, and sections all comment.
 func TestNothingGivesDefaults(t *testing.T) {
-	for _, text := range []string{"", "\n", "# nothing\n", "---\n", "{}", "mining:\n  # pane: 1h\n", "inputs:\n", "mining:\n  groups:\n  ignore_clients:\n"} {
+	for _, text := range []string{"", "\n", "# nothing\n", "---\n", "{}", "read:\n  # pane: 1h\n", "read:\n  inputs:\n", "site:\n  groups:\nread:\n  ignore_clients:\n"} {
 		got, err := load("x.yml", []byte(text), nil, nil)
 		if want := Defaults(); err != nil || !same(&got, &want) {
 			t.Errorf("%q: %v, %+v", text, err, got)

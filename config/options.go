@@ -28,7 +28,7 @@ import (
 
 // Key returns the key of the hashes in HashKey; false without HashKey.
 func (c *Config) Key() (key [2]uint64, ok bool) {
-	b, err := hex.DecodeString(string(c.HashKey))
+	b, err := hex.DecodeString(string(c.Keep.HashKey))
 	if err != nil || len(b) != keyBytes {
 		return key, false
 	}
@@ -36,58 +36,58 @@ func (c *Config) Key() (key [2]uint64, ok bool) {
 }
 
 // Files are the options under which finished logs are read.
-func (c *Config) Files() files.Options { return files.Options{MaxLine: c.Mining.MaxLine} }
+func (c *Config) Files() files.Options { return files.Options{MaxLine: c.Read.MaxLine} }
 
 // Tail are the options under which an input's logs are followed.
 func (c *Config) Tail(in Input) tail.Options {
-	return tail.Options{Paths: in.Paths, Elsewhere: c.Olddir, MaxLine: c.Mining.MaxLine, Window: c.Mining.Window}
+	return tail.Options{Paths: in.Paths, Elsewhere: c.Read.Olddir, MaxLine: c.Read.MaxLine, Window: c.Read.Window}
 }
 
 // Records are the options under which an input's lines are parsed.
 func (c *Config) Records(in Input, key [2]uint64) records.Options {
-	return records.Options{Format: cmp.Or(in.Format, c.Format), Admit: c.Admit(in, key)}
+	return records.Options{Format: cmp.Or(in.Format, c.Read.Format), Admit: c.Admit(in, key)}
 }
 
 // Admit are the options under which an input's records are admitted.
 func (c *Config) Admit(in Input, key [2]uint64) admit.Options {
-	m := &c.Mining
+	r, s := &c.Read, &c.Site
 	return admit.Options{
-		Site: cmp.Or(in.Site, c.Site), ByDomain: m.SiteBy == "domain", Groups: m.Groups, Hosts: m.Hosts,
-		MaxBytes: m.MaxURLBytes, MaxTokens: m.MaxURLTokens, Ignore: ignoring(m.IgnoreClients), Key: key,
+		Site: cmp.Or(in.Site, s.Host), ByDomain: s.By == "domain", Groups: s.Groups, Hosts: r.Hosts,
+		MaxBytes: r.MaxURLBytes, MaxTokens: r.MaxURLTokens, Ignore: ignoring(r.IgnoreClients), Key: key,
 	}
 }
 
 // Miner are the options of each site's machine.
 func (c *Config) Miner(key [2]uint64) miner.Options {
-	m := &c.Mining
-	learners := m.learners()
-	similar := evidence.Similarity{Tolerance: m.SizeTolerance, Off: !m.SizeMatch}
+	r := &c.Rule
+	learners := r.learners()
+	similar := evidence.Similarity{Tolerance: r.SizeTolerance, Off: !r.SizeMatch}
 	return miner.Options{
-		Table: table.Options{Window: seconds(m.Window), Pane: seconds(m.Pane), MaxURLs: m.MaxURLs, Key: key},
-		Envelope: envelope.Options{MaxTokens: m.MaxTokens, BucketLow: m.BucketLow, BucketHigh: m.BucketHigh,
-			MinSupport: m.MinSupport, Similarity: similar},
-		Params:     params.Options{MinSupport: m.MinSupport, Similarity: similar},
-		NoRefine:   !m.Refine,
+		Table: table.Options{Window: seconds(c.Read.Window), Pane: seconds(c.Read.Pane), MaxURLs: c.Keep.MaxURLs, Key: key},
+		Envelope: envelope.Options{MaxTokens: r.MaxTokens, BucketLow: r.BucketLow, BucketHigh: r.BucketHigh,
+			MinSupport: r.MinSupport, Similarity: similar},
+		Params:     params.Options{MinSupport: r.MinSupport, Similarity: similar},
+		NoRefine:   !r.Refine,
 		NoEnvelope: !slices.Contains(learners, envelope.Name), NoParams: !slices.Contains(learners, params.Name),
-		FormsOnly:  !m.Params,
+		FormsOnly:  !r.Params,
 		Window:     slices.DeleteFunc(slices.Clone(learners), func(name string) bool { return name == envelope.Name || name == params.Name }),
-		MaxLearned: m.LearnerRules,
+		MaxLearned: r.LearnerRules,
 	}
 }
 
 // learners returns the names of the learners that are on.
-func (m *Mining) learners() []string {
-	return slices.DeleteFunc(slices.Clone(m.Learners), func(name string) bool { return !m.Params && miner.FindsParameters(name) })
+func (r *Rule) learners() []string {
+	return slices.DeleteFunc(slices.Clone(r.Learners), func(name string) bool { return !r.Params && miner.FindsParameters(name) })
 }
 
 // Veil returns the mask for all output that quotes URLs.
-func (c *Config) Veil() secrets.Veil { return secrets.Veil{Lifted: !c.Withhold} }
+func (c *Config) Veil() secrets.Veil { return secrets.Veil{Lifted: !c.Write.Withhold} }
 
 // Fetch returns the options for fetching documents. The caller sets the version and the
 // handling of bodies.
 func (c *Config) Fetch() fetch.Options {
-	o := c.Trial.fetch()
-	o.Within, o.Veil = grouped(c.Mining.Groups), c.Veil()
+	o := c.Validate.fetch()
+	o.Within, o.Veil = grouped(c.Site.Groups), c.Veil()
 	return o
 }
 
@@ -109,13 +109,13 @@ func grouped(named map[string][]string) func(site, host string) bool {
 	}
 }
 
-func (t Trial) fetch() fetch.Options {
-	o := fetch.Options{Contact: t.Contact, Origin: t.Origin, Origins: t.Origins, Scheme: t.Scheme, Actions: t.Actions, Never: t.NeverPaths,
-		Delay: max(t.Delay, 1), Budget: t.Budget, Total: t.Total, MaxHosts: t.Hosts} // there, 0 is the default
-	if t.Budget == 0 {
+func (v Validate) fetch() fetch.Options {
+	o := fetch.Options{Contact: v.Contact, Origin: v.Origin, Origins: v.Origins, Scheme: v.Scheme, Actions: v.Actions, Never: v.NeverPaths,
+		Delay: max(v.Delay, 1), Budget: v.Budget, Total: v.Total} // there, 0 is the default
+	if v.Budget == 0 {
 		o.Budget = -1
 	}
-	for _, p := range t.Private {
+	for _, p := range v.Private {
 		if n, err := network(p); err == nil {
 			o.Private = append(o.Private, n)
 		}
@@ -129,22 +129,22 @@ func (c *Config) Lifecycle(key [2]uint64) lifecycle.Options {
 	o.Miner, o.Key = c.Miner(key), c.seeded(key)
 	o.Miner.Table.Window, o.Miner.Table.Track = 0, false // a list of forms has no time
 	o.Veil = c.Veil()
-	o.ByDomain, o.Groups = c.Mining.SiteBy == "domain", c.Mining.Groups
-	o.MinGain, o.PublishEvery, o.HoldShare = c.Mining.MinSupport, seconds(c.Trial.PublishInterval), c.Trial.HoldShare
-	if c.Trial.Kinds == "any" {
+	o.ByDomain, o.Groups = c.Site.By == "domain", c.Site.Groups
+	o.MinGain, o.PublishEvery, o.HoldShare = c.Rule.MinSupport, seconds(c.Validate.PublishInterval), c.Validate.HoldShare
+	if c.Validate.Kinds == "any" {
 		o.Kinds = lifecycle.AnyKind
 	}
-	o.Veto, o.Pin, o.Prefer = c.Trial.Veto, c.Trial.Pin, c.Trial.Prefer
-	o.LevelEvery, o.RecheckEvery = seconds(c.Trial.LevelInterval), seconds(c.Trial.RecheckInterval)
+	o.Veto, o.Pin, o.Prefer = c.Validate.Veto, c.Validate.Pin, c.Validate.Prefer
+	o.LevelEvery, o.RecheckEvery = seconds(c.Validate.LevelInterval), seconds(c.Validate.RecheckInterval)
 	return o
 }
 
 // seeded is the key by which pairs are drawn.
 func (c *Config) seeded(key [2]uint64) [2]uint64 {
-	if c.Trial.Seed == 0 {
+	if c.Validate.Seed == 0 {
 		return key
 	}
-	a, b := siphash.Hash128(key[0], key[1], strconv.AppendInt(nil, int64(c.Trial.Seed), 10))
+	a, b := siphash.Hash128(key[0], key[1], strconv.AppendInt(nil, int64(c.Validate.Seed), 10))
 	return [2]uint64{a, b}
 }
 

@@ -34,9 +34,9 @@ func TestOptionsOfMine(t *testing.T) {
 
 func TestOptionsOfInputs(t *testing.T) {
 	c := Defaults()
-	c.Format, c.Site, c.Mining.SiteBy = "common", "a.example", "domain"
-	c.Mining.SizeMatch, c.Mining.Params, c.Mining.Refine = false, false, false
-	c.Mining.IgnoreClients = []string{"192.0.2.7", "2001:db8::/32"}
+	c.Read.Format, c.Site.Host, c.Site.By = "common", "a.example", "domain"
+	c.Rule.SizeMatch, c.Rule.Params, c.Rule.Refine = false, false, false
+	c.Read.IgnoreClients = []string{"192.0.2.7", "2001:db8::/32"}
 	for in, want := range map[string][2]string{"": {"common", "a.example"}, "combined": {"combined", "b.example"}} {
 		i := Input{Format: in}
 		if in != "" {
@@ -73,7 +73,7 @@ func TestOptionsOfLearners(t *testing.T) {
 		{[]string{"equal", "params"}, false, false, false, "[equal]"},
 	} {
 		config := MineDefaults()
-		config.Mining.Learners, config.Mining.Params = c.learners, c.params
+		config.Rule.Learners, config.Rule.Params = c.learners, c.params
 		m := config.Miner([2]uint64{})
 		if m.NoEnvelope == c.envelope || m.NoParams == c.online || fmt.Sprint(m.Window) != c.window {
 			t.Errorf("%+v: %+v", c, m)

@@ -40,22 +40,22 @@ func TestPrintedTextsAreReadAgain(t *testing.T) {
 
 // textFields returns the fields that take any text.
 func textFields(c *Config) []*string {
-	return []*string{&c.Rules, &c.State, &c.Events.File, &c.Kafka.Group, &c.Kafka.TLS.CA, &c.Kafka.TLS.ServerName}
+	return []*string{&c.Write.Rules, &c.Keep.State, &c.Write.Events, &c.Kafka.Group, &c.Kafka.TLS.CA, &c.Kafka.TLS.ServerName}
 }
 
 func TestSecretIsNotTold(t *testing.T) {
 	c := Defaults()
-	c.HashKey = "000102030405060708090a0b0c0d0e0f"
+	c.Keep.HashKey = "000102030405060708090a0b0c0d0e0f"
 	var out strings.Builder
 	_ = c.Print(&out, true)
-	fmt.Fprintf(&out, "%v %+v %#v %s %q", c, c, c, c.HashKey, c.HashKey)
+	fmt.Fprintf(&out, "%v %+v %#v %s %q", c, c, c, c.Keep.HashKey, c.Keep.HashKey)
 	if strings.Contains(out.String(), "0001") || !strings.Contains(out.String(), `hash_key: "********"`) {
 		t.Error(out.String())
 	}
 	if key, ok := c.Key(); !ok || key != [2]uint64{0x0001020304050607, 0x08090a0b0c0d0e0f} {
 		t.Errorf("%x, %v", key, ok)
 	}
-	c.HashKey = ""
+	c.Keep.HashKey = ""
 	if _, ok := c.Key(); ok {
 		t.Error("a key of nothing")
 	}

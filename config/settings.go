@@ -12,7 +12,8 @@ import (
 
 // setting is one row of the table: a setting in one Config.
 type setting struct {
-	key   string // as in the file, with dots between levels
+	key   string // as in the file, with a dot between group and name
+	group *group
 	value value
 	flag  string // its name; "": no flag
 	usage string // of the flag
@@ -46,110 +47,74 @@ func (s *setting) problem() string {
 	return ""
 }
 
+// group is a group of settings: a mapping of the file, and a section of help.
+type group struct {
+	name  string
+	title string
+	rows  func(*Config) []setting // their keys without the name of the group
+}
+
+// groups are the groups of settings, in the order of the file and of help.
+var groups = []group{
+	{"read", "What is read", (*Config).readSettings},
+	{"site", "What is one site", (*Config).siteSettings},
+	{"rule", "What is a rule", (*Config).ruleSettings},
+	{"validate", "How rules are tried", (*Config).validateSettings},
+	{"keep", "What is kept", (*Config).keepSettings},
+	{"write", "What is written", (*Config).writeSettings},
+	{"admin", "The admin listener", (*Config).adminSettings},
+	{"kafka", "Kafka", (*Config).kafkaSettings},
+	{"pace", "How often", (*Config).paceSettings},
+}
+
 // settings are all settings of a Config, in the order of the file. A setting writes into
 // its own Config.
-func (c *Config) settings() []setting {
-	return slices.Concat(c.inputSettings(), c.outputSettings(), c.adminSettings(), c.logSettings(), c.siteSettings(), c.boundSettings(), c.ruleSettings(), c.trialSettings(), c.kafkaSettings(), c.operationSettings())
+func (c *Config) settings() (all []setting) {
+	for i := range groups {
+		for _, row := range groups[i].rows(c) {
+			row.key, row.group = groups[i].name+"."+row.key, &groups[i]
+			all = append(all, row)
+		}
+	}
+	return all
 }
 
-func (c *Config) inputSettings() []setting {
+func (c *Config) readSettings() []setting {
+	r := &c.Read
 	return []setting{
-		{key: "inputs", value: &inputs{&c.Inputs}, live: true, wrong: func() string { return wrongInputs(c.Inputs) }, flag: "tail",
+		{key: "inputs", value: &inputs{&r.Inputs}, live: true, wrong: func() string { return wrongInputs(r.Inputs) }, flag: "tail",
 			usage: "follow the log at this `path`: a file, a pattern in quotes, a directory of logs, a named pipe, or - for standard input. Rotated files are found without being named. May be repeated"},
-		{key: "olddir", value: &list{&c.Olddir}, live: true, ok: func() bool { return !slices.Contains(c.Olddir, "") }, want: "directories", flag: "olddir",
+		{key: "olddir", value: &list{&r.Olddir}, live: true, ok: func() bool { return !slices.Contains(r.Olddir, "") }, want: "directories", flag: "olddir",
 			usage: "`directory` into which logrotate moves rotated logs (its olddir). A relative path starts at the directory of each log. May be repeated"},
-		{key: "format", value: text(&c.Format), live: true, refused: func() string { return wrongFormat(c.Format) }, flag: "format",
+		{key: "format", value: text(&r.Format), live: true, refused: func() string { return wrongFormat(r.Format) }, flag: "format",
 			usage: "`format` of the log lines: a name from dustbuster formats list, or a log_format of nginx or LogFormat of Apache as the server's configuration has it. A wrapper such as syslog stands in front (syslog/combined) or alone. By default the format is detected from the first lines"},
-		{key: "site", value: text(&c.Site), live: true, refused: func() string { return wrongSite(c.Site) }, flag: "site",
-			usage: "`host` of the site, for logs whose lines name no host"},
-	}
-}
-
-func (c *Config) outputSettings() []setting {
-	e := &c.Events
-	return []setting{
-		{key: "state", value: text(&c.State), ok: func() bool { return c.State != "" }, want: "a directory", flag: "state",
-			usage: "`directory` for the state, from which the next start continues. Each process needs its own"},
-		{key: "rules", value: text(&c.Rules), flag: "rules",
-			usage: "`file` for the list of rules, replaced as a whole at each change. - is standard output. The default is rules.jsonl in the state directory"},
-		{key: "events.file", value: text(&e.File), flag: "events",
-			usage: "`file` for events, one JSON object a line: which rules became likely, which faded. - is standard output. The default is events.jsonl in the state directory"},
-		{key: "events.max_size", value: number(&e.MaxSize), live: true, ok: within(&e.MaxSize, 0, math.MaxInt), want: "0 or more bytes", flag: "events-max-size",
-			usage: "size in `bytes` at which the file of events is rotated. 0 never rotates the file"},
-		{key: "events.keep", value: number(&e.Keep), live: true, ok: within(&e.Keep, 0, 10_000), want: "0 to 10,000 files", flag: "events-keep",
-			usage: "number of rotated `files` of events to keep"},
-	}
-}
-
-func (c *Config) adminSettings() []setting {
-	a := &c.Admin
-	return []setting{
-		{key: "admin.listen", value: text(&a.Listen), ok: func() bool { return isListen(a.Listen) }, want: `host:port such as 127.0.0.1:9464, or ""`, flag: "admin-listen",
-			usage: "`host:port` to listen on: metrics, health, API and dashboard are served there. \"\" serves nothing. An address that other machines can reach requires a token, such as --admin-token-file"},
-		{key: "admin.hosts", value: &list{&a.Hosts}, wrong: func() string { return wrongNames(a.Hosts) }, flag: "admin-hosts",
-			usage: "`names` by which clients may address the listener, such as the name of a reverse proxy. Requests with other names in the Host header are refused. localhost and, beyond loopback, IP addresses are always allowed. Commas between names, or repeat the flag"},
-		{key: "admin.token_file", value: text(&a.TokenFile), flag: "admin-token-file",
-			usage: "`file` with the token of operators, who may do everything. SIGHUP reads all token files again"},
-		{key: "admin.read_token_file", value: text(&a.ReadTokenFile), flag: "admin-read-token-file",
-			usage: "`file` with the token of readers, who may see status, metrics, rules and dashboard, and change nothing"},
-		{key: "admin.report_token_file", value: text(&a.ReportTokenFile), flag: "admin-report-token-file",
-			usage: "`file` with the token of crawlers, which may post reports and pages, and read nothing"},
-		{key: "admin.allow_origin", value: &list{&a.AllowOrigin}, wrong: func() string { return wrongOrigins(a.AllowOrigin) }, flag: "admin-allow-origin",
-			usage: "`origins` whose web pages may read the rules (CORS), such as https://crawler.example. Commas between origins, or repeat the flag"},
-		{key: "admin.pages_from", value: &list{&a.PagesFrom}, wrong: func() string { return wrongClients(a.PagesFrom) }, flag: "admin-pages-from",
-			usage: "`addresses` and networks of crawlers that may post the pages they fetched, such as 127.0.0.1,192.0.2.0/24. By default nobody may. Commas between addresses, or repeat the flag"},
-		{key: "admin.connections", value: number(&a.Connections), ok: within(&a.Connections, 1, 1_000_000), want: "1 to 1,000,000", flag: "admin-connections",
-			usage: "most connections to the listener at once. A quarter of the file descriptors (ulimit -n) is the most in any case"},
-		{key: "admin.peer_connections", value: number(&a.PeerConnections), ok: within(&a.PeerConnections, 1, 1_000_000), want: "1 to 1,000,000", flag: "admin-peer-connections",
-			usage: "most connections from one address at once. A /64 of IPv6 is one address"},
-		{key: "admin.trusted_proxies", value: &list{&a.TrustedProxies}, wrong: func() string { return wrongClients(a.TrustedProxies) }, flag: "admin-trusted-proxies",
-			usage: "`addresses` and networks of reverse proxies. --admin-peer-connections does not limit them. Commas between addresses, or repeat the flag"},
-		{key: "admin.header_timeout", value: span(&a.HeaderTimeout), ok: atLeast(&a.HeaderTimeout, 100*time.Millisecond), want: "100ms or more", flag: "admin-header-timeout",
-			usage: "time within which a client must have sent the header of a request"},
-	}
-}
-
-func (c *Config) logSettings() []setting {
-	return []setting{
-		{key: "log.level", value: text(&c.Log.Level), live: true, ok: oneOf(&c.Log.Level, "debug", "info", "warn", "error"), want: "debug, info, warn or error", flag: "log-level",
-			usage: "`debug|info|warn|error`; level of the log on standard error: less severe messages are left out"},
-		{key: "log.format", value: text(&c.Log.Format), ok: oneOf(&c.Log.Format, "auto", "console", "json"), want: "auto, console or json", flag: "log-format",
-			usage: "`auto|console|json`; format of the log on standard error. auto is console on a terminal, and json elsewhere"},
+		{key: "hosts", value: &list{&r.Hosts}, live: true, refused: func() string { return wrongHosts(r.Hosts) }, flag: "hosts",
+			usage: "read only lines of these `hosts`. *.example.org stands for all hosts below example.org. Commas between hosts, or repeat the flag"},
+		{key: "ignore_clients", value: &list{&r.IgnoreClients}, live: true, wrong: func() string { return wrongClients(r.IgnoreClients) }, flag: "ignore-clients",
+			usage: "leave out lines of clients with these `addresses` or networks, such as your own crawlers. Commas between addresses, or repeat the flag"},
+		{key: "window", value: span(&r.Window), ok: func() bool { return r.Window == 0 || r.Window >= time.Second }, want: "0, or a second or more", flag: "window",
+			usage: "time span of the log that counts, back from the newest line, such as 24h or 7d. 0, the default of mine, validate and compare, counts everything"},
+		{key: "pane", value: span(&r.Pane), ok: func() bool { return r.Pane >= time.Second }, want: "a second or more", flag: "pane",
+			usage: "step in which the window moves. A shorter pane forgets old lines in smaller steps and takes more memory"},
+		// Each of several buffers holds a line: hence the upper bound.
+		{key: "max_line", value: number(&r.MaxLine), ok: within(&r.MaxLine, 1, 64<<20), want: "1 to 67,108,864", flag: "max-line",
+			usage: "longest line in bytes. Longer lines are counted and left out"},
+		{key: "max_url_bytes", value: number(&r.MaxURLBytes), ok: within(&r.MaxURLBytes, 1, math.MaxInt), want: "1 or more", flag: "max-url-bytes",
+			usage: "longest URL in bytes. Longer URLs are counted and left out"},
+		{key: "max_url_tokens", value: number(&r.MaxURLTokens), ok: within(&r.MaxURLTokens, 1, 65_000), want: "1 to 65,000", flag: "max-url-tokens",
+			usage: "most tokens of a URL: its words, its numbers, and the marks between them. URLs with more tokens are counted and left out"},
 	}
 }
 
 func (c *Config) siteSettings() []setting {
-	m := &c.Mining
+	s := &c.Site
 	return []setting{
-		{key: "mining.site_by", value: text(&m.SiteBy), ok: oneOf(&m.SiteBy, "host", "domain"), want: "host or domain", flag: "site-by",
-			usage: "`host|domain`; host makes each host a site. domain makes one site of all hosts of a registrable domain, such as example.org, and finds rules between these hosts"},
-		{key: "mining.groups", value: &groups{&m.Groups}, refused: func() string { return wrongGroups(m.Groups) }, flag: "group",
+		{key: "host", value: text(&s.Host), live: true, refused: func() string { return wrongSite(s.Host) }, flag: "site",
+			usage: "`host` of the site, for logs whose lines name no host"},
+		{key: "by", value: choice(&s.By, "host", "domain"), flag: "site-by",
+			usage: "host makes each host a site. domain makes one site of all hosts of a registrable domain, such as example.org, and finds rules between these hosts"},
+		{key: "groups", value: &hostLists{&s.Groups}, refused: func() string { return wrongGroups(s.Groups) }, flag: "group",
 			usage: "make one site of several `hosts`: name=\"www.example.org *.example.net\". May be repeated"},
-		{key: "mining.hosts", value: &list{&m.Hosts}, live: true, refused: func() string { return wrongHosts(m.Hosts) }, flag: "hosts",
-			usage: "read only lines of these `hosts`. *.example.org stands for all hosts below example.org. Commas between hosts, or repeat the flag"},
-		{key: "mining.ignore_clients", value: &list{&m.IgnoreClients}, live: true, wrong: func() string { return wrongClients(m.IgnoreClients) }, flag: "ignore-clients",
-			usage: "leave out lines of clients with these `addresses` or networks, such as your own crawlers. Commas between addresses, or repeat the flag"},
-	}
-}
-
-func (c *Config) boundSettings() []setting {
-	m := &c.Mining
-	return []setting{
-		{key: "mining.window", value: span(&m.Window), ok: func() bool { return m.Window == 0 || m.Window >= time.Second }, want: "0, or a second or more", flag: "window",
-			usage: "time span of the log that counts, back from the newest line, such as 24h or 7d. 0, the default of mine, validate and compare, counts everything"},
-		{key: "mining.pane", value: span(&m.Pane), ok: func() bool { return m.Pane >= time.Second }, want: "a second or more", flag: "pane",
-			usage: "step in which the window moves. A shorter pane forgets old lines in smaller steps and takes more memory"},
-		{key: "mining.max_urls", value: number(&m.MaxURLs), ok: within(&m.MaxURLs, 1, math.MaxInt), want: "1 or more", flag: "max-urls",
-			usage: "most URLs kept of a site in a pane (--pane). Of more URLs a sample is kept, in which the URLs of one page stay together"},
-		{key: "mining.max_sites", value: number(&m.MaxSites), ok: within(&m.MaxSites, 1, math.MaxInt), want: "1 or more", flag: "max-sites",
-			usage: "most sites kept. Of more sites, those with the most URLs in the window are kept"},
-		// Each of several buffers holds a line: hence the upper bound.
-		{key: "mining.max_line", value: number(&m.MaxLine), ok: within(&m.MaxLine, 1, 64<<20), want: "1 to 67,108,864", flag: "max-line",
-			usage: "longest line in bytes. Longer lines are counted and left out"},
-		{key: "mining.max_url_bytes", value: number(&m.MaxURLBytes), ok: within(&m.MaxURLBytes, 1, math.MaxInt), want: "1 or more", flag: "max-url-bytes",
-			usage: "longest URL in bytes. Longer URLs are counted and left out"},
-		{key: "mining.max_url_tokens", value: number(&m.MaxURLTokens), ok: within(&m.MaxURLTokens, 1, 65_000), want: "1 to 65,000", flag: "max-url-tokens",
-			usage: "most tokens of a URL: its words, its numbers, and the marks between them. URLs with more tokens are counted and left out"},
 	}
 }
 
@@ -158,101 +123,156 @@ func (c *Config) boundSettings() []setting {
 const largestBucket = 1000
 
 func (c *Config) ruleSettings() []setting {
-	m := &c.Mining
+	r := &c.Rule
 	return []setting{
-		{key: "mining.min_support", value: number(&m.MinSupport), ok: within(&m.MinSupport, 1, math.MaxInt32), want: "1 to 2,147,483,647", flag: "min-support",
+		{key: "min_support", value: number(&r.MinSupport), ok: within(&r.MinSupport, 1, math.MaxInt32), want: "1 to 2,147,483,647", flag: "min-support",
 			usage: "least support of a likely rule (MS): the number of places in the site where the rule holds. More support means fewer and safer rules"},
-		{key: "mining.max_tokens", value: number(&m.MaxTokens), ok: within(&m.MaxTokens, 0, math.MaxInt), want: "0 or more", flag: "max-tokens",
+		{key: "max_tokens", value: number(&r.MaxTokens), ok: within(&r.MaxTokens, 0, math.MaxInt), want: "0 or more", flag: "max-tokens",
 			usage: "most tokens of a substring that a rule replaces (S): words, numbers, and the marks between them"},
-		{key: "mining.bucket_low", value: number(&m.BucketLow), ok: within(&m.BucketLow, 2, largestBucket), want: "2 to 1,000, since a bucket of one has no pair", flag: "bucket-low",
+		{key: "bucket_low", value: number(&r.BucketLow), ok: within(&r.BucketLow, 2, largestBucket), want: "2 to 1,000, since a bucket of one has no pair", flag: "bucket-low",
 			usage: "most URLs in a bucket that counts for the support (T low). A bucket holds the URLs that differ in a single substring"},
-		{key: "mining.bucket_high", value: number(&m.BucketHigh), ok: within(&m.BucketHigh, 2, largestBucket), want: "2 to 1,000, since a bucket of one has no pair", flag: "bucket-high",
+		{key: "bucket_high", value: number(&r.BucketHigh), ok: within(&r.BucketHigh, 2, largestBucket), want: "2 to 1,000, since a bucket of one has no pair", flag: "bucket-high",
 			usage: "the limit of --bucket-low for a second support, by which redundant rules are found (T high)"},
-		{key: "mining.size_tolerance", value: share(&m.SizeTolerance), ok: func() bool { return m.SizeTolerance >= 0 && m.SizeTolerance < 1 }, want: "a share from 0 to below 1", flag: "size-tolerance",
+		{key: "size_tolerance", value: share(&r.SizeTolerance), ok: func() bool { return r.SizeTolerance >= 0 && r.SizeTolerance < 1 }, want: "a share from 0 to below 1", flag: "size-tolerance",
 			usage: "difference in size, as a `share`, up to which two pages count as alike: 0.01 is 1 %. 0 is the test of the paper"},
-		{key: "mining.size_match", value: toggle(&m.SizeMatch), inverse: true, flag: "no-size-match",
+		{key: "size_match", value: toggle(&r.SizeMatch), inverse: true, flag: "no-size-match",
 			usage: "ignore the sizes of pages: any two URLs count as alike. For logs without sizes, and sites whose pages change size at each visit"},
-		{key: "mining.params", value: toggle(&m.Params), inverse: true, flag: "no-params",
+		{key: "params", value: toggle(&r.Params), inverse: true, flag: "no-params",
 			usage: "do not look for parameters that mean nothing"},
-		{key: "mining.refine", value: toggle(&m.Refine), inverse: true, flag: "no-refine",
+		{key: "refine", value: toggle(&r.Refine), inverse: true, flag: "no-refine",
 			usage: "keep redundant rules, which say the same as another rule (leaves out phase 2)"},
-		{key: "mining.learners", value: &list{&m.Learners}, wrong: func() string { return wrongLearners(m.Learners) }, flag: "learners",
+		{key: "learners", value: &list{&r.Learners}, wrong: func() string { return wrongLearners(r.Learners) }, flag: "learners",
 			usage: "`names` of the learners that look for rules, with commas between: " + strings.Join(miner.Learners(), ", ")},
-		{key: "mining.learner_rules", value: number(&m.LearnerRules), ok: within(&m.LearnerRules, 0, math.MaxInt32), want: "0 to 2,147,483,647", flag: "learner-rules",
+		{key: "learner_rules", value: number(&r.LearnerRules), ok: within(&r.LearnerRules, 0, math.MaxInt32), want: "0 to 2,147,483,647", flag: "learner-rules",
 			usage: "most rules kept of each learner that looks at the whole window (all but envelope and params). Those of greatest weight are kept. 0 keeps all"},
 	}
 }
 
-func (c *Config) trialSettings() []setting {
-	t := &c.Trial
+func (c *Config) validateSettings() []setting {
+	v := &c.Validate
 	return []setting{
-		{key: "validate.on", value: toggle(&t.On), inverse: true, flag: "no-validate",
+		{key: "on", value: toggle(&v.On), inverse: true, flag: "no-validate",
 			usage: "do not try rules on the site. The list then has likely rules, which no page has confirmed"},
-		{key: "validate.origin", value: text(&t.Origin), refused: func() string { return wrongOrigin(Trial{Origin: t.Origin}) }, flag: "origin",
+		{key: "origin", value: text(&v.Origin), refused: func() string { return wrongOrigin(Validate{Origin: v.Origin}) }, flag: "origin",
 			usage: "`url` of the server to fetch pages from, such as http://127.0.0.1:8080. The Host header still names the site"},
-		{key: "validate.origins", value: &names{&t.Origins}, refused: func() string { return wrongOrigin(Trial{Origins: t.Origins}) }, flag: "site-origin",
+		{key: "origins", value: &names{&v.Origins}, refused: func() string { return wrongOrigin(Validate{Origins: v.Origins}) }, flag: "site-origin",
 			usage: "server to fetch the pages of one `site` from: www.example.org=http://10.0.0.7. May be repeated"},
-		{key: "validate.scheme", value: text(&t.Scheme), ok: oneOf(&t.Scheme, "", "http", "https"), want: `http, https or ""`, flag: "fetch-scheme",
-			usage: "`http|https`; fetch pages from the host that the log names, if no --origin is set. Only public IP addresses are asked"},
-		{key: "validate.private", value: &list{&t.Private}, wrong: func() string { return wrongClients(t.Private) }, flag: "origin-network",
+		{key: "scheme", value: choice(&v.Scheme, "http", "https", ""), flag: "fetch-scheme",
+			usage: "fetch pages from the host that the log names, if no --origin is set. Only public IP addresses are asked"},
+		{key: "private", value: &list{&v.Private}, wrong: func() string { return wrongClients(v.Private) }, flag: "origin-network",
 			usage: "private `network` that an origin given by name may lead into, such as 10.0.0.0/8. May be repeated"},
-		{key: "validate.contact", value: text(&t.Contact), refused: func() string { return wrongOrigin(Trial{Contact: t.Contact}) }, flag: "contact",
+		{key: "contact", value: text(&v.Contact), refused: func() string { return wrongOrigin(Validate{Contact: v.Contact}) }, flag: "contact",
 			usage: "`address` for the user agent, by which the owner of a site finds you: an e-mail address or a web page"},
-		{key: "validate.actions", value: &list{&t.Actions}, refused: func() string { return wrongOrigin(Trial{Actions: t.Actions}) }, flag: "never-fetch",
+		{key: "actions", value: &list{&v.Actions}, refused: func() string { return wrongOrigin(Validate{Actions: v.Actions}) }, flag: "never-fetch",
 			usage: "`words` of URLs that are never fetched, because a request may do something, such as delete. standard is the built-in list in a dozen languages. standard,reindex,-place adds one word and takes one out"},
-		{key: "validate.never_fetch_path", value: &list{&t.NeverPaths}, refused: func() string { return wrongOrigin(Trial{NeverPaths: t.NeverPaths}) }, flag: "never-fetch-path",
+		{key: "never_fetch_path", value: &list{&v.NeverPaths}, refused: func() string { return wrongOrigin(Validate{NeverPaths: v.NeverPaths}) }, flag: "never-fetch-path",
 			usage: "`patterns` of paths that are never fetched, written as in robots.txt: /admin/, *.cgi$, /shop/*/order. May be repeated"},
-		{key: "validate.fetch_kinds", value: text(&t.Kinds), ok: oneOf(&t.Kinds, "public", "any"), want: "public or any", flag: "fetch-kinds",
-			usage: "`public|any`; public fetches plain pages and files, and other URLs only if at least three clients asked for URLs of the same kind. any fetches URLs of all kinds, also those that only administrators ask for"},
-		{key: "validate.veto", value: &list{&t.Veto}, wrong: func() string { return wrongIDs(t.Veto) }, flag: "veto", filled: true,
+		{key: "fetch_kinds", value: choice(&v.Kinds, "public", "any"), flag: "fetch-kinds",
+			usage: "public fetches plain pages and files, and other URLs only if at least three clients asked for URLs of the same kind. any fetches URLs of all kinds, also those that only administrators ask for"},
+		{key: "veto", value: &list{&v.Veto}, wrong: func() string { return wrongIDs(v.Veto) }, flag: "veto", filled: true,
 			usage: "`ids` of rules that are never published, in any direction and scope. Commas between ids, or repeat the flag"},
-		{key: "validate.pin", value: &list{&t.Pin}, wrong: func() string { return wrongIDs(t.Pin) }, flag: "pin", filled: true,
+		{key: "pin", value: &list{&v.Pin}, wrong: func() string { return wrongIDs(v.Pin) }, flag: "pin", filled: true,
 			usage: "`ids` of rules that stay published if a new trial ends undecided. A rule that is refuted goes all the same. Commas between ids, or repeat the flag"},
-		{key: "validate.prefer", value: &list{&t.Prefer}, wrong: func() string { return wrongSides(t.Prefer) }, flag: "prefer", filled: true,
+		{key: "prefer", value: &list{&v.Prefer}, wrong: func() string { return wrongSides(v.Prefer) }, flag: "prefer", filled: true,
 			usage: "`texts` that canonical forms should contain, such as /story/. Where a rule holds in both directions, they decide. Commas between texts, or repeat the flag"},
-		{key: "validate.delay", value: span(&t.Delay), ok: atLeast(&t.Delay, 0), want: "0 or more", flag: "fetch-delay",
-			usage: "pause between two requests to a host. robots.txt and the server may ask for a longer one"},
-		{key: "validate.budget", value: number(&t.Budget), ok: within(&t.Budget, 0, math.MaxInt32), want: "0 or more", flag: "fetch-budget",
+		{key: "delay", value: span(&v.Delay), ok: atLeast(&v.Delay, 0), want: "0 or more", flag: "fetch-delay",
+			usage: "pause between requests to a host. robots.txt and the server may ask for a longer one"},
+		{key: "budget", value: number(&v.Budget), ok: within(&v.Budget, 0, math.MaxInt32), want: "0 or more", flag: "fetch-budget",
 			usage: "most `requests` per site and hour. 0, the default of validate, is no limit"},
-		{key: "validate.total", value: number(&t.Total), ok: within(&t.Total, 0, math.MaxInt32), want: "0 or more", flag: "fetch-total",
+		{key: "total", value: number(&v.Total), ok: within(&v.Total, 0, math.MaxInt32), want: "0 or more", flag: "fetch-total",
 			usage: "most `requests` to all sites until the process ends. 0, the default, is no limit"},
-		{key: "validate.sites", value: number(&t.Sites), ok: within(&t.Sites, 1, 1<<16), want: "1 to 65536", flag: "fetch-sites",
+		{key: "sites", value: number(&v.Sites), ok: within(&v.Sites, 1, 1<<16), want: "1 to 65536", flag: "fetch-sites",
 			usage: "`number` of sites whose rules are tried at once, over all partitions. The sites whose next trial promises most come first"},
-		{key: "validate.hosts", value: number(&t.Hosts), ok: within(&t.Hosts, 1, 1<<24), want: "1 to 16777216", flag: "fetch-hosts",
-			usage: "`number` of hosts that may be asked within an hour. Further hosts wait, since the delay and the budget of each host are kept in memory for an hour"},
-		{key: "validate.seed", value: number(&t.Seed), ok: within(&t.Seed, 0, math.MaxInt), want: "0 or more", flag: "seed",
+		{key: "seed", value: number(&v.Seed), ok: within(&v.Seed, 0, math.MaxInt), want: "0 or more", flag: "seed",
 			usage: "`number` that changes the random choice of URL pairs. Another number than 0, the default, repeats a trial with other pairs"},
-		{key: "validate.dry_run", value: text(&t.DryRun), ok: oneOf(&t.DryRun, "", "text", "json"), want: `text, json or ""`, flag: "dry-run", bare: "text",
-			usage: "`text|json`; fetch nothing: print the requests that would be made next, and end"},
-		{key: "validate.audit", value: text(&t.Audit), flag: "audit",
+		{key: "dry_run", value: choice(&v.DryRun, "text", "json", ""), flag: "dry-run", bare: "text",
+			usage: "fetch nothing: print the requests that would be made next, and end"},
+		{key: "audit", value: text(&v.Audit), flag: "audit",
 			usage: "append every request, every compared pair and every verdict to a `file`, one JSON object a line"},
-		{key: "validate.publish_interval", value: span(&t.PublishInterval), ok: atLeast(&t.PublishInterval, time.Second), want: "a second or more", flag: "publish-interval",
+		{key: "publish_interval", value: span(&v.PublishInterval), ok: atLeast(&v.PublishInterval, time.Second), want: "a second or more", flag: "publish-interval",
 			usage: "time between two publications of valid rules while other rules are still on trial. The first valid rules are published at once"},
-		{key: "validate.level_interval", value: span(&t.LevelInterval), ok: atLeast(&t.LevelInterval, time.Second), want: "a second or more", flag: "level-interval",
+		{key: "level_interval", value: span(&v.LevelInterval), ok: atLeast(&v.LevelInterval, time.Second), want: "a second or more", flag: "level-interval",
 			usage: "least time between two searches of the canonical forms for further rules, which show only after the rules found before are applied"},
-		{key: "validate.recheck_interval", value: span(&t.RecheckInterval), ok: func() bool { return t.RecheckInterval == 0 || t.RecheckInterval >= time.Second }, want: "0, or a second or more", flag: "recheck-interval",
+		{key: "recheck_interval", value: span(&v.RecheckInterval), ok: func() bool { return v.RecheckInterval == 0 || v.RecheckInterval >= time.Second }, want: "0, or a second or more", flag: "recheck-interval",
 			usage: "time after which published rules are tried again. If new sizes in the log contradict a rule, it is tried at once. 0 tries again only on request (POST /api/v1/recheck)"},
-		{key: "validate.hold_share", value: share(&t.HoldShare), ok: func() bool { return t.HoldShare > 0 && t.HoldShare <= 1 }, want: "a share above 0, up to 1", flag: "hold-share",
+		{key: "hold_share", value: share(&v.HoldShare), ok: func() bool { return v.HoldShare > 0 && v.HoldShare <= 1 }, want: "a share above 0, up to 1", flag: "hold-share",
 			usage: "`share` of the URLs whose canonical form new rules may change without approval. Rules beyond it are held back until an operator approves them. 1 holds nothing back"},
 	}
 }
 
-func (c *Config) operationSettings() []setting {
+func (c *Config) keepSettings() []setting {
+	k := &c.Keep
 	return []setting{
-		{key: "memory", value: memory(&c.Memory), flag: "memory",
+		{key: "state", value: text(&k.State), ok: func() bool { return k.State != "" }, want: "a directory", flag: "state",
+			usage: "`directory` for the state, from which the next start continues. Each process needs its own"},
+		{key: "memory", value: memory(&k.Memory), flag: "memory",
 			usage: "memory limit of the process, a `size` such as 512MiB. auto takes the limit of GOMEMLIMIT or of the cgroup. none is no limit"},
-		{key: "refine_interval", value: span(&c.RefineInterval), live: true, ok: atLeast(&c.RefineInterval, 100*time.Millisecond), want: "100ms or more", flag: "refine-interval",
-			usage: "time between two computations of the list of likely rules"},
-		{key: "learn_interval", value: span(&c.LearnInterval), live: true, ok: atLeast(&c.LearnInterval, 100*time.Millisecond), want: "100ms or more", flag: "learn-interval",
-			usage: "least time between two looks at the whole window of a site, for the learners that need one (all but envelope and params)"},
-		{key: "checkpoint_interval", value: span(&c.CheckpointInterval), live: true, ok: atLeast(&c.CheckpointInterval, 10*time.Millisecond), want: "10ms or more", flag: "checkpoint-interval",
-			usage: "time between two saves of the state. After a crash, what came since the last save is read again"},
-		{key: "shutdown_timeout", value: span(&c.ShutdownTimeout), live: true, ok: atLeast(&c.ShutdownTimeout, time.Second), want: "a second or more", flag: "shutdown-timeout",
-			usage: "time to finish and save after SIGTERM or an interrupt"},
-		{key: "withhold", value: toggle(&c.Withhold), inverse: true, flag: "no-withhold",
-			usage: "also show and publish what looks like a secret or was seen by one client only, and mask nothing in examples"},
+		{key: "max_urls", value: number(&k.MaxURLs), ok: within(&k.MaxURLs, 1, math.MaxInt), want: "1 or more", flag: "max-urls",
+			usage: "most URLs kept of a site in a pane (--pane). Of more URLs a sample is kept, in which the URLs of one page stay together"},
+		{key: "max_sites", value: number(&k.MaxSites), ok: within(&k.MaxSites, 1, math.MaxInt), want: "1 or more", flag: "max-sites",
+			usage: "most sites kept. Of more sites, those with the most URLs in the window are kept"},
 		// A secret has no flag: every user of the machine can see command lines.
-		{key: "hash_key", value: secret(&c.HashKey), secret: true, ok: func() bool { return isKey(c.HashKey) },
+		{key: "hash_key", value: secret(&k.HashKey), secret: true, ok: func() bool { return isKey(k.HashKey) },
 			want: "32 hexadecimal digits, such as openssl rand -hex 16 prints"},
+	}
+}
+
+func (c *Config) writeSettings() []setting {
+	w := &c.Write
+	return []setting{
+		{key: "rules", value: text(&w.Rules), flag: "rules",
+			usage: "`file` for the list of rules, replaced as a whole at each change. - is standard output. The default is rules.jsonl in the state directory"},
+		{key: "events", value: text(&w.Events), flag: "events",
+			usage: "`file` for events, one JSON object a line: which rules became likely, which faded. - is standard output. The default is events.jsonl in the state directory"},
+		{key: "events_max_size", value: number(&w.EventsMaxSize), live: true, ok: within(&w.EventsMaxSize, 0, math.MaxInt), want: "0 or more bytes", flag: "events-max-size",
+			usage: "size in `bytes` at which the file of events is rotated. 0 never rotates the file"},
+		{key: "events_keep", value: number(&w.EventsKeep), live: true, ok: within(&w.EventsKeep, 0, 10_000), want: "0 to 10,000 files", flag: "events-keep",
+			usage: "number of rotated `files` of events to keep"},
+		{key: "withhold", value: toggle(&w.Withhold), inverse: true, flag: "no-withhold",
+			usage: "also show and publish what looks like a secret or was seen by one client only, and mask nothing in examples"},
+		{key: "log_level", value: choice(&w.LogLevel, "debug", "info", "warn", "error"), live: true, flag: "log-level",
+			usage: "level of the log on standard error: less severe messages are left out"},
+		{key: "log_format", value: choice(&w.LogFormat, "auto", "console", "json"), flag: "log-format",
+			usage: "format of the log on standard error. auto is console on a terminal, and json elsewhere"},
+	}
+}
+
+func (c *Config) adminSettings() []setting {
+	a := &c.Admin
+	return []setting{
+		{key: "listen", value: text(&a.Listen), ok: func() bool { return isListen(a.Listen) }, want: `host:port such as 127.0.0.1:9464, or ""`, flag: "admin-listen",
+			usage: "`host:port` to listen on: metrics, health, API and dashboard are served there. \"\" serves nothing. An address that other machines can reach requires a token, such as --admin-token-file"},
+		{key: "hosts", value: &list{&a.Hosts}, wrong: func() string { return wrongNames(a.Hosts) }, flag: "admin-hosts",
+			usage: "`names` by which clients may address the listener, such as the name of a reverse proxy. Requests with other names in the Host header are refused. localhost and, beyond loopback, IP addresses are always allowed. Commas between names, or repeat the flag"},
+		{key: "token_file", value: text(&a.TokenFile), flag: "admin-token-file",
+			usage: "`file` with the token of operators, who may do everything. SIGHUP reads all token files again"},
+		{key: "read_token_file", value: text(&a.ReadTokenFile), flag: "admin-read-token-file",
+			usage: "`file` with the token of readers, who may see status, metrics, rules and dashboard, and change nothing"},
+		{key: "report_token_file", value: text(&a.ReportTokenFile), flag: "admin-report-token-file",
+			usage: "`file` with the token of crawlers, which may post reports and pages, and read nothing"},
+		{key: "allow_origin", value: &list{&a.AllowOrigin}, wrong: func() string { return wrongOrigins(a.AllowOrigin) }, flag: "admin-allow-origin",
+			usage: "`origins` whose web pages may read the rules (CORS), such as https://crawler.example. Commas between origins, or repeat the flag"},
+		{key: "pages_from", value: &list{&a.PagesFrom}, wrong: func() string { return wrongClients(a.PagesFrom) }, flag: "admin-pages-from",
+			usage: "`addresses` and networks of crawlers that may post the pages they fetched, such as 127.0.0.1,192.0.2.0/24. By default nobody may. Commas between addresses, or repeat the flag"},
+		{key: "connections", value: number(&a.Connections), ok: within(&a.Connections, 1, 1_000_000), want: "1 to 1,000,000", flag: "admin-connections",
+			usage: "most connections to the listener at once. A quarter of the file descriptors (ulimit -n) is the most in any case"},
+		{key: "peer_connections", value: number(&a.PeerConnections), ok: within(&a.PeerConnections, 1, 1_000_000), want: "1 to 1,000,000", flag: "admin-peer-connections",
+			usage: "most connections from one address at once. A /64 of IPv6 is one address"},
+		{key: "trusted_proxies", value: &list{&a.TrustedProxies}, wrong: func() string { return wrongClients(a.TrustedProxies) }, flag: "admin-trusted-proxies",
+			usage: "`addresses` and networks of reverse proxies. --admin-peer-connections does not limit them. Commas between addresses, or repeat the flag"},
+	}
+}
+
+func (c *Config) paceSettings() []setting {
+	p := &c.Pace
+	return []setting{
+		{key: "refine_interval", value: span(&p.RefineInterval), live: true, ok: atLeast(&p.RefineInterval, 100*time.Millisecond), want: "100ms or more", flag: "refine-interval",
+			usage: "time between two computations of the list of likely rules"},
+		{key: "learn_interval", value: span(&p.LearnInterval), live: true, ok: atLeast(&p.LearnInterval, 100*time.Millisecond), want: "100ms or more", flag: "learn-interval",
+			usage: "least time between two looks at the whole window of a site, for the learners that need one (all but envelope and params)"},
+		{key: "checkpoint_interval", value: span(&p.CheckpointInterval), live: true, ok: atLeast(&p.CheckpointInterval, 10*time.Millisecond), want: "10ms or more", flag: "checkpoint-interval",
+			usage: "time between two saves of the state. After a crash, what came since the last save is read again"},
+		{key: "shutdown_timeout", value: span(&p.ShutdownTimeout), live: true, ok: atLeast(&p.ShutdownTimeout, time.Second), want: "a second or more", flag: "shutdown-timeout",
+			usage: "time to finish and save after SIGTERM or an interrupt"},
 	}
 }

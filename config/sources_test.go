@@ -12,10 +12,10 @@ import (
 )
 
 func TestPrecedence(t *testing.T) {
-	file := []byte("mining: {pane: 3h, window: 30h, max_urls: 3, ignore_clients: [192.0.2.1], groups: {a: [a.example]}, params: false}\n" +
-		"inputs: [{paths: [a]}]\n")
-	env := []string{"DUSTBUSTER_MINING_WINDOW=40h", "DUSTBUSTER_MINING_MAX_URLS=4", "DUSTBUSTER_MINING_IGNORE_CLIENTS=192.0.2.2,192.0.2.3",
-		"DUSTBUSTER_INPUTS=b,c*", "DUSTBUSTER_LOG_LEVEL=warn", `DUSTBUSTER_MINING_GROUPS=b=b.example c.example`}
+	file := []byte("read: {pane: 3h, window: 30h, ignore_clients: [192.0.2.1], inputs: [{paths: [a]}]}\n" +
+		"site: {groups: {a: [a.example]}}\nrule: {params: false}\nkeep: {max_urls: 3}\n")
+	env := []string{"DUSTBUSTER_READ_WINDOW=40h", "DUSTBUSTER_KEEP_MAX_URLS=4", "DUSTBUSTER_READ_IGNORE_CLIENTS=192.0.2.2,192.0.2.3",
+		"DUSTBUSTER_READ_INPUTS=b,c*", "DUSTBUSTER_WRITE_LOG_LEVEL=warn", `DUSTBUSTER_SITE_GROUPS=b=b.example c.example`}
 	flags := testFlags(t, "--max-urls=5", "--group", "x=x.example", "--group=y=y.example z.example", "--ignore-clients=192.0.2.4", "--ignore-clients=192.0.2.5,192.0.2.6",
 		"--no-refine", "--no-params=false", "--tail=d", "--tail", "e,f")
 	c, err := load("x.yml", file, environment(env), flags)
@@ -28,13 +28,13 @@ func TestPrecedence(t *testing.T) {
 	}
 	for _, want := range []string{
 		"  pane: 3h # x.yml:1\n",
-		"  window: 40h # DUSTBUSTER_MINING_WINDOW\n",
+		"  window: 40h # DUSTBUSTER_READ_WINDOW\n",
 		"  max_urls: 5 # --max-urls\n",
 		"  max_sites: 10000 # default\n",
-		"  level: warn # DUSTBUSTER_LOG_LEVEL\n",
+		"  log_level: warn # DUSTBUSTER_WRITE_LOG_LEVEL\n",
 		"  params: true # --no-params\n",
 		"  refine: false # --no-refine\n",
-		"# --tail\ninputs:\n- paths:\n  - d\n- paths:\n  - \"e,f\"\nolddir",
+		"  # --tail\n  inputs:\n  - paths:\n    - d\n  - paths:\n    - \"e,f\"\n  olddir",
 		"  # --group\n  groups:\n    x:\n    - x.example\n    y:\n    - y.example\n    - z.example\n",
 		"  # --ignore-clients\n  ignore_clients:\n  - 192.0.2.4\n  - 192.0.2.5\n  - 192.0.2.6\n",
 	} {
@@ -62,20 +62,20 @@ func testFlags(t *testing.T, args ...string) *Flags {
 
 func TestEnvironmentErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"DUSTBUSTER_MINING_PANE=2":                  `DUSTBUSTER_MINING_PANE must be a duration such as 24h or 30m, got "2"`,
-		"DUSTBUSTER_MINING_PANE=":                   `DUSTBUSTER_MINING_PANE must be a duration such as 24h or 30m, got ""`,
-		"DUSTBUSTER_MINING_BUCKET_LOW=1":            `DUSTBUSTER_MINING_BUCKET_LOW must be 2 to 1,000, since a bucket of one has no pair, got "1"`,
-		"DUSTBUSTER_MINING_BUKET_LOW=4":             `DUSTBUSTER_MINING_BUKET_LOW is not a key; meant DUSTBUSTER_MINING_BUCKET_LOW?`,
+		"DUSTBUSTER_READ_PANE=2":                    `DUSTBUSTER_READ_PANE must be a duration such as 24h or 30m, got "2"`,
+		"DUSTBUSTER_READ_PANE=":                     `DUSTBUSTER_READ_PANE must be a duration such as 24h or 30m, got ""`,
+		"DUSTBUSTER_RULE_BUCKET_LOW=1":              `DUSTBUSTER_RULE_BUCKET_LOW must be 2 to 1,000, since a bucket of one has no pair, got "1"`,
+		"DUSTBUSTER_RULE_BUKET_LOW=4":               `DUSTBUSTER_RULE_BUKET_LOW is not a key; meant DUSTBUSTER_RULE_BUCKET_LOW?`,
 		"DUSTBUSTER_FETCH_DELAY=3s":                 `DUSTBUSTER_FETCH_DELAY is not a key; meant DUSTBUSTER_VALIDATE_DELAY?`,
-		"DUSTBUSTER_NO_REFINE=true":                 `DUSTBUSTER_NO_REFINE is not a key; meant DUSTBUSTER_MINING_REFINE?`,
-		"DUSTBUSTER_MINING_GROUPS=a":                `DUSTBUSTER_MINING_GROUPS must be such as name="host host", got "a"`,
-		"DUSTBUSTER_MINING_IGNORE_CLIENTS=a":        `DUSTBUSTER_MINING_IGNORE_CLIENTS "a" is no address and no network such as 192.0.2.0/24`,
-		`DUSTBUSTER_MINING_IGNORE_CLIENTS="a"b"`:    `DUSTBUSTER_MINING_IGNORE_CLIENTS must be a list, with commas between, got "\"a\"b\""`,
-		`DUSTBUSTER_INPUTS=a,b"c`:                   `DUSTBUSTER_INPUTS must be paths, with commas between, got "a,b\"c"`,
-		"DUSTBUSTER_INPUTS=a[":                      `DUSTBUSTER_INPUTS must be a path or a pattern such as /var/log/nginx/*.log, got "a["`,
-		"DUSTBUSTER_FORMAT=%h":                      `DUSTBUSTER_FORMAT: compile format: the format has no request (log $request or %r, or method and URI)`,
-		"DUSTBUSTER_HASH_KEY=geheim":                `DUSTBUSTER_HASH_KEY must be 32 hexadecimal digits, such as openssl rand -hex 16 prints`,
-		"DUSTBUSTER_STATE=\xff":                     `DUSTBUSTER_STATE must be UTF-8 text`,
+		"DUSTBUSTER_NO_REFINE=true":                 `DUSTBUSTER_NO_REFINE is not a key; meant DUSTBUSTER_RULE_REFINE?`,
+		"DUSTBUSTER_SITE_GROUPS=a":                  `DUSTBUSTER_SITE_GROUPS must be such as name="host host", got "a"`,
+		"DUSTBUSTER_READ_IGNORE_CLIENTS=a":          `DUSTBUSTER_READ_IGNORE_CLIENTS "a" is no address and no network such as 192.0.2.0/24`,
+		`DUSTBUSTER_READ_IGNORE_CLIENTS="a"b"`:      `DUSTBUSTER_READ_IGNORE_CLIENTS must be a list, with commas between, got "\"a\"b\""`,
+		`DUSTBUSTER_READ_INPUTS=a,b"c`:              `DUSTBUSTER_READ_INPUTS must be paths, with commas between, got "a,b\"c"`,
+		"DUSTBUSTER_READ_INPUTS=a[":                 `DUSTBUSTER_READ_INPUTS must be a path or a pattern such as /var/log/nginx/*.log, got "a["`,
+		"DUSTBUSTER_READ_FORMAT=%h":                 `DUSTBUSTER_READ_FORMAT: compile format: the format has no request (log $request or %r, or method and URI)`,
+		"DUSTBUSTER_KEEP_HASH_KEY=geheim":           `DUSTBUSTER_KEEP_HASH_KEY must be 32 hexadecimal digits, such as openssl rand -hex 16 prints`,
+		"DUSTBUSTER_KEEP_STATE=\xff":                `DUSTBUSTER_KEEP_STATE must be UTF-8 text`,
 		"DUSTBUSTER_VALIDATE_ACTIONS=standard,-x":   `DUSTBUSTER_VALIDATE_ACTIONS: read words of actions: -x leaves out no word of the list "standard"`,
 		"DUSTBUSTER_VALIDATE_NEVER_FETCH_PATH=/a,b": `DUSTBUSTER_VALIDATE_NEVER_FETCH_PATH: read pattern "b": it must begin with / or *, such as /admin/, *.cgi$ or /shop/*/order`,
 	} {
@@ -124,8 +124,8 @@ func TestFlagErrors(t *testing.T) {
 
 // A mistake in the file is an error even if a flag overrides the value.
 func TestHiddenMistake(t *testing.T) {
-	_, err := load("x.yml", []byte("mining: {pane: 0}"), environment([]string{"DUSTBUSTER_MINING_PANE=1h"}), testFlags(t, "--pane=1h"))
-	if fmt.Sprint(err) != `read x.yml:1: mining.pane must be a second or more, got "0"` {
+	_, err := load("x.yml", []byte("read: {pane: 0}"), environment([]string{"DUSTBUSTER_READ_PANE=1h"}), testFlags(t, "--pane=1h"))
+	if fmt.Sprint(err) != `read x.yml:1: read.pane must be a second or more, got "0"` {
 		t.Error(err)
 	}
 }

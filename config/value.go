@@ -2,9 +2,11 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,7 +19,7 @@ import (
 // environment, and as YAML.
 type value interface {
 	pflag.Value                    // for a value of several parts, Set adds a part
-	expects() string               // the texts that Set accepts
+	Expects() string               // the texts that Set accepts
 	clear()                        // of a value of several parts, before new parts are set
 	decode(r *reader, p place)     // reads the value from the file
 	encode(secrets bool) yaml.Node // secrets: as they are
@@ -26,7 +28,7 @@ type value interface {
 // scalar is a value of one text.
 type scalar[T any] struct {
 	at     *T
-	kind   string // pflag's name, which cmd uses
+	kind   string // pflag's name, which help shows for the value
 	want   string
 	parse  func(string) (T, error)
 	format func(T) string
@@ -47,8 +49,10 @@ func (s *scalar[T]) String() string { return s.format(*s.at) }
 // Type is the kind.
 func (s *scalar[T]) Type() string { return s.kind }
 
-func (s *scalar[T]) expects() string { return s.want }
-func (s *scalar[T]) clear()          {}
+// Expects describes the texts that Set accepts.
+func (s *scalar[T]) Expects() string { return s.want }
+
+func (s *scalar[T]) clear() {}
 
 func (s *scalar[T]) decode(r *reader, p place) {
 	text, ok := r.text(p, s.want)
@@ -58,16 +62,31 @@ func (s *scalar[T]) decode(r *reader, p place) {
 }
 
 func (s *scalar[T]) encode(bool) yaml.Node {
-	if s.kind == "string" {
+	if _, ok := any(s.at).(*string); ok {
 		return textNode(s.String())
 	}
 	return yaml.Node{Kind: yaml.ScalarNode, Value: s.String()}
 }
 
 func text(at *string) value {
-	same := func(s string) string { return s }
-	return &scalar[string]{at, "string", "a text", func(s string) (string, error) { return s, nil }, same}
+	return &scalar[string]{at, "text", "a text", func(s string) (string, error) { return s, nil }, strings.Clone}
 }
+
+// choice is a value of one of some texts. The text for nothing stands last.
+func choice(at *string, names ...string) value {
+	last := cmp.Or(names[len(names)-1], `""`)
+	want := strings.Join(names[:len(names)-1], ", ") + " or " + last
+	parse := func(s string) (string, error) {
+		if !slices.Contains(names, s) {
+			return "", errors.New("want " + want)
+		}
+		return s, nil
+	}
+	return &scalar[string]{at, strings.TrimRight(strings.Join(names, "|"), "|"), want, parse, strings.Clone}
+}
+
+// ChoiceFlag returns the value of a flag that is one of some texts.
+func ChoiceFlag(at *string, names ...string) pflag.Value { return choice(at, names...) }
 
 func number(at *int) value {
 	parse := func(s string) (int, error) {
@@ -129,7 +148,7 @@ func formatSpan(d time.Duration) string {
 
 func secret(at *Secret) value {
 	parse := func(s string) (Secret, error) { return Secret(s), nil }
-	return &secretValue{scalar[Secret]{at, "string", "a text", parse, Secret.String}}
+	return &secretValue{scalar[Secret]{at, "text", "a text", parse, Secret.String}}
 }
 
 // secretValue reveals its text only where necessary.

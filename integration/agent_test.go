@@ -78,7 +78,7 @@ func startAgent(t testing.TB, c *kafkatest.Cluster, to string, args ...string) *
 	t.Helper()
 	a := &agent{cmd: exec.Command(program, append([]string{"agent", "--brokers", strings.Join(c.Brokers, ","), "--observations-topic", to,
 		"--admin-listen", "", "--session-timeout", "6s", "--checkpoint-interval", "100ms"}, args...)...)}
-	a.cmd.Env = append(os.Environ(), "DUSTBUSTER_HASH_KEY="+hashKey)
+	a.cmd.Env = append(os.Environ(), "DUSTBUSTER_KEEP_HASH_KEY="+hashKey)
 	a.cmd.Stderr = &a.stderr
 	must(t, a.cmd.Start())
 	t.Cleanup(func() { _ = a.cmd.Process.Kill(); _ = a.cmd.Wait() }) // it may have ended

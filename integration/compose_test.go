@@ -15,7 +15,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-const composeKey = "DUSTBUSTER_HASH_KEY=000102030405060708090a0b0c0d0e0f"
+const composeKey = "DUSTBUSTER_KEEP_HASH_KEY=000102030405060708090a0b0c0d0e0f"
 
 // compose runs docker-compose over a file, which starts and builds nothing.
 func compose(t testing.TB, file string, environment []string, args ...string) (string, error) {

@@ -33,7 +33,7 @@ func TestDocuments(t *testing.T) {
 	crawled := crawl(t, origin, log, *documents, archive)
 
 	began := time.Now()
-	cmd := exec.Command(program, "validate", "--documents", archive, "--output", "json")
+	cmd := exec.Command(program, "validate", "--pages", archive, "--output", "json")
 	var list, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &list, &stderr
 	if err := cmd.Run(); err != nil {
@@ -155,7 +155,7 @@ func TestDocumentsOfSessions(t *testing.T) {
 	}
 	archive := filepath.Join(t.TempDir(), "crawl.warc.gz")
 	writeFile(t, archive, crawl.Bytes())
-	cmd := exec.Command(program, "validate", "--documents", archive, "--output", "json")
+	cmd := exec.Command(program, "validate", "--pages", archive, "--output", "json")
 	var list, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &list, &stderr
 	if err := cmd.Run(); err != nil || !strings.Contains(list.String(), `"op":"drop","params":["sid"]`) {

@@ -48,7 +48,7 @@ func hostileRun(t *testing.T, s *hostileSite) (rules string) {
 	state, admin := t.TempDir(), freeAddress(t)
 	cmd := exec.Command(underTest(), "run", "--tail", log, "--state", state, "--admin-listen", admin, "--window", "0", "--refine-interval", "100ms",
 		"--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "0", "--fetch-budget", "0", "--hold-share", "1")
-	cmd.Env = append(os.Environ(), "DUSTBUSTER_HASH_KEY=00000000000000000000000000000000") // which pairs are drawn
+	cmd.Env = append(os.Environ(), "DUSTBUSTER_KEEP_HASH_KEY=00000000000000000000000000000000") // which pairs are drawn
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	must(t, cmd.Start())

@@ -146,8 +146,8 @@ func TestGrow(t *testing.T) {
 	anew := []*member{{name: "three", admin: freeAddress(t)}, {name: "four", admin: freeAddress(t)}}
 	sh := exec.Command("sh", "grow.sh")
 	sh.Dir = dir
-	sh.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "DUSTBUSTER_KAFKA_BROKERS="+strings.Join(c.Brokers, ","), "DUSTBUSTER_HASH_KEY="+hashKey,
-		"DUSTBUSTER_MINING_WINDOW=1000h", "LOG="+log.path, "STATE="+state, fmt.Sprintf("AGENT=%d", a.cmd.Process.Pid),
+	sh.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "DUSTBUSTER_KAFKA_BROKERS="+strings.Join(c.Brokers, ","), "DUSTBUSTER_KEEP_HASH_KEY="+hashKey,
+		"DUSTBUSTER_READ_WINDOW=1000h", "LOG="+log.path, "STATE="+state, fmt.Sprintf("AGENT=%d", a.cmd.Process.Pid),
 		fmt.Sprintf("OLD=%d %d", old[0].cmd.Process.Pid, old[1].cmd.Process.Pid),
 		"OLD_MINERS="+old[0].admin+" "+old[1].admin, "NEW_MINERS="+anew[0].admin+" "+anew[1].admin)
 	var out stderr

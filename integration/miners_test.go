@@ -71,7 +71,7 @@ func startMiner(t *testing.T, c *kafkatest.Cluster, s deployment, name string, a
 	m.cmd = exec.Command(program, append([]string{"run", "--brokers", strings.Join(c.Brokers, ","), "--consumer-group", s.group, "--session-timeout", "3s",
 		"--observations-topic", s.observations, "--rules-topic", s.rules, "--events-topic", s.events, "--admin-listen", m.admin,
 		"--refine-interval", "100ms", "--checkpoint-interval", "50ms", "--window", "0", "--no-withhold", "--shutdown-timeout", "5s"}, args...)...)
-	m.cmd.Env = append(os.Environ(), "DUSTBUSTER_HASH_KEY="+hashKey)
+	m.cmd.Env = append(os.Environ(), "DUSTBUSTER_KEEP_HASH_KEY="+hashKey)
 	m.cmd.Stderr = &m.stderr
 	m.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	must(t, m.cmd.Start())

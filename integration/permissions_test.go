@@ -145,7 +145,7 @@ func startAs(t testing.TB, password string, args ...string) string {
 	must(t, err)
 	ctx, stop := context.WithCancel(context.Background())
 	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Env = append(os.Environ(), "DUSTBUSTER_KAFKA_SASL_PASSWORD="+password, composeKey, "DUSTBUSTER_STATE="+t.TempDir())
+	cmd.Env = append(os.Environ(), "DUSTBUSTER_KAFKA_SASL_PASSWORD="+password, composeKey, "DUSTBUSTER_KEEP_STATE="+t.TempDir())
 	cmd.Stderr = log
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 40 * time.Second

@@ -130,7 +130,7 @@ func TestPolicyFindsWhatIsBroken(t *testing.T) {
 		"operator starts a goroutine": {"operators/rule/dust/go.go", "package dust\n\nfunc f() {\n\tgo f()\n}", `operators/rule/dust/go.go: an operator starts a goroutine in line 4`},
 		"an operator names a flag":    {"operators/rule/dust/flag.go", "package dust\n\nconst a = \"raise it with --memory\"", `operators/rule/dust/flag.go: a text names --memory in line 3`},
 		"a sink names a flag":         {"sinks/file/flag.go", "package file\n\nconst a = `\n--top 0`", `sinks/file/flag.go: a text names --top in line 3`},
-		"a stream names a variable":   {"stream/files/flag.go", "package files\n\nconst a = \"(DUSTBUSTER_STATE)\"", `stream/files/flag.go: a text names DUSTBUSTER_STATE in line 3`},
+		"a stream names a variable":   {"stream/files/flag.go", "package files\n\nconst a = \"(DUSTBUSTER_KEEP_STATE)\"", `stream/files/flag.go: a text names DUSTBUSTER_KEEP_STATE in line 3`},
 		"a stream names a subcommand": {"stream/files/flag.go", "package files\n\nconst a = `run \"dustbuster topics create\"`", `stream/files/flag.go: a text names dustbuster topics in line 3`},
 		"no package comment":          {"stream/tail/tail.go", "//go:build linux\n\n//go:generate true\npackage tail", `stream/tail: 0 package comments`},
 		"two package comments":        {"operators/rule/dust/doc.go", "// Package dust again.\npackage dust", `operators/rule/dust: 2 package comments`},

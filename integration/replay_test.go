@@ -123,12 +123,12 @@ func usage(t *testing.T, pid int) (megabytes, descriptors int) {
 func TestReplay(t *testing.T) {
 	data := dataFolder(t)
 	dir := t.TempDir()
-	config := "withhold: false\nstate: " + filepath.Join(dir, "state") + "\nadmin: {listen: \"" + freeAddress(t) + "\"}\ninputs:\n"
+	config := "write: {withhold: false}\nkeep: {state: " + filepath.Join(dir, "state") + "}\nadmin: {listen: \"" + freeAddress(t) + "\"}\nread:\n  inputs:\n"
 	var logs []*replayed
 	for name, path := range map[string]string{"bplogs": "logs/bplogs.log.gz", "docs": "sites/docs/access.log.gz", "gitweb": "sites/gitweb/access.log.gz"} {
 		r := newReplayed(t, filepath.Join(data, path), filepath.Join(dir, name+".log"))
 		logs = append(logs, r)
-		config += fmt.Sprintf("  - {paths: [%s], site: %s}\n", r.path, name)
+		config += fmt.Sprintf("    - {paths: [%s], site: %s}\n", r.path, name)
 	}
 	writeFile(t, filepath.Join(dir, "dustbuster.yml"), []byte(config))
 	_, admin, _ := strings.Cut(config, "listen: \"")

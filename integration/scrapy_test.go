@@ -176,7 +176,7 @@ func (s *crawledSite) daemon(t *testing.T) (admin string) {
 	writeFile(t, log, bytes.Join(kept, nil))
 	cmd := exec.Command(program, "run", "--tail", log, "--state", filepath.Join(dir, "state"), "--admin-listen", admin, "--window", "0",
 		"--no-withhold", "--fetch-kinds", "any", "--origin", s.URL, "--fetch-delay", "0", "--hold-share", "1", "--fetch-budget", "10000", "--level-interval", "1s")
-	cmd.Env = append(os.Environ(), "DUSTBUSTER_HASH_KEY="+*liveKey)
+	cmd.Env = append(os.Environ(), "DUSTBUSTER_KEEP_HASH_KEY="+*liveKey)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -58,7 +58,7 @@ func live(t *testing.T, data string, g goal) {
 	}
 	cmd := exec.Command(program, append([]string{"run", "--tail", log, "--state", state, "--admin-listen", admin, "--window", "0",
 		"--no-withhold", "--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "0", "--hold-share", "1"}, budget...)...)
-	cmd.Env = append(os.Environ(), "DUSTBUSTER_HASH_KEY="+*liveKey) // which pairs are drawn
+	cmd.Env = append(os.Environ(), "DUSTBUSTER_KEEP_HASH_KEY="+*liveKey) // which pairs are drawn
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	must(t, cmd.Start())

@@ -142,7 +142,7 @@ func TestTopicsMended(t *testing.T) {
 	if _, _, err := topics.Ready(t.Context(), k, p.For(topics.Miner)); err == nil || !strings.Contains(err.Error(), "retention.ms is 86400000 (24h)") {
 		t.Errorf("a miner would start: %v", err)
 	}
-	t.Setenv("DUSTBUSTER_HASH_KEY", "000102030405060708090a0b0c0d0e0f")
+	t.Setenv("DUSTBUSTER_KEEP_HASH_KEY", "000102030405060708090a0b0c0d0e0f")
 	dustbuster(t, "", append([]string{"run", "--admin-listen="}, flags...)...).expect(t, 1, "retention.ms is 86400000 (24h), want at least 180000000 (50h)", `run "dustbuster topics create"`)
 	dustbuster(t, "", append([]string{"run", "--admin-listen=", "--window=1h"}, append(flags, "--events-topic=nosuch")...)...).expect(t, 1, `topic "nosuch": does not exist`, "kafka.events")
 	dustbuster(t, "", "agent", "--admin-listen=", "--tail=none.log", "--brokers", brokers[0], "--observations-topic=nosuch").expect(t, 1, `topic "nosuch": does not exist`, "topics create", "kafka.observations")

@@ -32,8 +32,8 @@ func TestPipesOverReloads(t *testing.T) {
 	}
 	configure := func(round int) {
 		t.Helper()
-		text := fmt.Sprintf("state: %s\nwithhold: false\nrefine_interval: 100ms\ncheckpoint_interval: %dms\nadmin: {listen: \"\"}\nmining: {window: 0}\n"+
-			"inputs:\n- paths: ['-', %s]\n- paths: [%s]\n- paths: [/dev/stdin, '%s']\n", filepath.Dir(rules), 50+round, fifo, logs, filepath.Join(logs, "*.log"))
+		text := fmt.Sprintf("keep: {state: %s}\nwrite: {withhold: false}\npace: {refine_interval: 100ms, checkpoint_interval: %dms}\nadmin: {listen: \"\"}\n"+
+			"read:\n  window: 0\n  inputs:\n  - paths: ['-', %s]\n  - paths: [%s]\n  - paths: [/dev/stdin, '%s']\n", filepath.Dir(rules), 50+round, fifo, logs, filepath.Join(logs, "*.log"))
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

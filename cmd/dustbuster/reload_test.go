@@ -36,9 +36,9 @@ func TestReload(t *testing.T) {
 	}
 	configure := func(level, more string, names ...string) {
 		t.Helper()
-		text := fmt.Sprintf("state: %s\nwithhold: false\nrefine_interval: 100ms\nadmin: {listen: \"\"}\nlog: {level: %s}\n%sinputs:\n", state, level, more)
+		text := fmt.Sprintf("keep: {state: %s}\nwrite: {withhold: false, log_level: %s}\npace: {refine_interval: 100ms}\nadmin: {listen: \"\"}\nread:\n%s  inputs:\n", state, level, more)
 		for _, name := range names {
-			text += fmt.Sprintf("  - paths: [%s]\n    site: %s.example\n", filepath.Join(dir, name+".log"), name)
+			text += fmt.Sprintf("    - paths: [%s]\n      site: %s.example\n", filepath.Join(dir, name+".log"), name)
 		}
 		put("dustbuster.yml", text)
 	}
@@ -60,15 +60,15 @@ func TestReload(t *testing.T) {
 	configure("info", "", "one", "two")
 	hangup()
 	awaitText(t, rules, `"site":"one.example"`, `"site":"two.example"`)
-	configure("info", "mining: {pane: 1h}\n", "one")
+	configure("info", "  pane: 1h\n", "one")
 	hangup()
-	stderr.awaits(t, "only a restart can change mining.pane")
-	configure("info", "nonsense: 1\n", "one")
+	stderr.awaits(t, "only a restart can change read.pane")
+	configure("info", "  nonsense: 1\n", "one")
 	hangup()
 	stderr.awaits(t, "nonsense")
 	configure("error", "", "two")
 	hangup()
-	stderr.awaits(t, `["inputs","log.level"]`)
+	stderr.awaits(t, `["read.inputs","write.log_level"]`)
 	time.Sleep(200 * time.Millisecond) // a line that was begun before the change may still be written
 	before := stderr.String()
 	put("two.log", pages("two")+pages("three"))

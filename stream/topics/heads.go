@@ -55,7 +55,7 @@ func foreign(p *Plan, w wanted, t *Topic) []Finding {
 		Remedy: "give all agents and miners the same settings, and restart those with other settings; the records already written expire with time"}
 	switch {
 	case pane > 0:
-		found.What = fmt.Sprintf("the newest records of %d of its partitions were written with another mining.pane, or with another choice between a window and none", pane)
+		found.What = fmt.Sprintf("the newest records of %d of its partitions were written with another read.pane, or with another choice between a window and none", pane)
 	case key > 0:
 		found.What = fmt.Sprintf("the newest records of %d of its partitions were written with another hash_key", key)
 	default:

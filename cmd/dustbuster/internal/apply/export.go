@@ -109,9 +109,9 @@ func formatNames() []string {
 
 func formatList() string {
 	var b strings.Builder
-	cli.WriteEntry(&b, "  "+jsonLines, "the format of dustbuster: one JSON object a line, as in docs/schema/published-rule.schema.json", 18)
+	b.WriteString(cli.Entry("  "+jsonLines, "the format of dustbuster: one JSON object a line, as in docs/schema/published-rule.schema.json", 18) + "\n")
 	for _, f := range export.Formats() {
-		cli.WriteEntry(&b, "  "+f.Name, f.Summary, 18)
+		b.WriteString(cli.Entry("  "+f.Name, f.Summary, 18) + "\n")
 	}
 	return b.String()
 }

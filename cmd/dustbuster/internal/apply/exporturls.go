@@ -27,7 +27,7 @@ type someURLs struct{ sites *miner.Sites }
 // readURLs reads a log in any known format, or a list of URLs, one a line.
 func readURLs(cmd *cobra.Command, path string) (*someURLs, error) {
 	c := config.MineDefaults()
-	c.Mining.Learners = nil // the URLs alone are wanted
+	c.Rule.Learners = nil // the URLs alone are wanted
 	o := offline.OptionsOf(&c, nil)
 	list, err := isURLList(path)
 	if err != nil {

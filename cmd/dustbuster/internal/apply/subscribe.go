@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"time"
 
@@ -22,7 +21,6 @@ import (
 	"dustbuster/stream/topics"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"go.uber.org/zap"
 )
 
@@ -73,9 +71,9 @@ func newSubscribeCommand() *cobra.Command {
 				return err
 			case len(c.Kafka.Brokers) == 0:
 				return cli.Usage(cmd, cli.ErrNoBrokers)
-			case c.Rules == "":
+			case c.Write.Rules == "":
 				return cli.Usage(cmd, errNoRulesFile)
-			case c.Rules == cli.StandardOutput && (!s.once || s.exec != ""):
+			case c.Write.Rules == cli.StandardOutput && (!s.once || s.exec != ""):
 				return cli.Usage(cmd, errFollowsOut)
 			}
 			s.config, s.stdout, s.stderr = &c, cmd.OutOrStdout(), cmd.ErrOrStderr()
@@ -87,30 +85,25 @@ func newSubscribeCommand() *cobra.Command {
 	return cmd
 }
 
-func (s *subscribing) sections(flags *config.Flags) []cli.Section {
-	var all []cli.Section
-	flags.Register(cli.NewSection(&all, "Which topic"), append(slices.Clone(cli.ClusterKeys), "kafka.rules")...)
-	own := cli.NewSection(&all, "What is kept")
-	flags.Register(own, "rules")
+func (s *subscribing) sections(flags *config.Flags) []config.Section {
+	kept, runs, written := config.NewSection("What is kept"), config.NewSection("How it runs"), config.NewSection("What is written")
+	own := kept.Flags
+	flags.Register(own, "write.rules")
 	own.Lookup("rules").Usage = "`file` for the rules. With --once, - is standard output"
 	own.StringArrayVar(&s.filter.Only, "site", nil, "keep only rules of this `host`. May be repeated")
 	own.StringArrayVar(&s.filter.Allow, "allow", nil, "keep only rules with this `site or id`. May be repeated")
 	own.StringArrayVar(&s.filter.Deny, "deny", nil, "leave out rules with this `site or id`. May be repeated. Prefer to deny a whole site, since the rules of a site are valid together")
-	s.running(cli.NewSection(&all, "How it runs"))
-	flags.Register(cli.NewSection(&all, "What is written"), "log.level", "log.format")
-	return all
-}
-
-func (s *subscribing) running(own *pflag.FlagSet) {
-	own.BoolVar(&s.once, "once", false, "write the file once, when the whole topic has been read, and end")
-	own.StringVar(&s.exec, "exec", "", "shell `command` to run after each change of the file")
+	runs.Flags.BoolVar(&s.once, "once", false, "write the file once, when the whole topic has been read, and end")
+	runs.Flags.StringVar(&s.exec, "exec", "", "shell `command` to run after each change of the file")
+	flags.Register(written.Flags, "write.log_level", "write.log_format")
+	return append(flags.Sections("kafka "+cli.Cluster+" rules"), kept, runs, written)
 }
 
 // run follows the topic until ctx ends, or with once, until all is read.
 func (s *subscribing) run(ctx context.Context) (err error) {
 	var kept *file.Rules
-	if s.config.Rules != cli.StandardOutput {
-		if kept, err = file.NewRules(s.config.Rules, file.Retry{}); err != nil {
+	if s.config.Write.Rules != cli.StandardOutput {
+		if kept, err = file.NewRules(s.config.Write.Rules, file.Retry{}); err != nil {
 			return err
 		}
 	}
@@ -191,7 +184,7 @@ func (s *subscribing) write(ctx context.Context, list *rules.List, kept *file.Ru
 	if err := all.Write(&text); err != nil {
 		return err
 	}
-	before, err := os.ReadFile(s.config.Rules)
+	before, err := os.ReadFile(s.config.Write.Rules)
 	if err == nil && bytes.Equal(before, text.Bytes()) {
 		s.log.Info("the rules are those in the file", zap.Int("rules", list.Len()), zap.Int("sites", len(list.Sites)))
 		return nil
@@ -199,7 +192,7 @@ func (s *subscribing) write(ctx context.Context, list *rules.List, kept *file.Ru
 	if err := kept.Publish(ctx, all); err != nil {
 		return err
 	}
-	s.log.Info("rules written", zap.String("file", s.config.Rules), zap.Int("rules", list.Len()), zap.Int("sites", len(list.Sites)))
+	s.log.Info("rules written", zap.String("file", s.config.Write.Rules), zap.Int("rules", list.Len()), zap.Int("sites", len(list.Sites)))
 	return s.command(ctx)
 }
 
@@ -213,7 +206,7 @@ func (s *subscribing) command(ctx context.Context) error {
 		return nil
 	}
 	cmd := exec.CommandContext(ctx, "sh", "-c", s.exec)
-	cmd.Env = append(os.Environ(), "DUSTBUSTER_RULES="+s.config.Rules)
+	cmd.Env = append(os.Environ(), "DUSTBUSTER_RULES="+s.config.Write.Rules)
 	cmd.Stdout, cmd.Stderr = s.stderr, s.stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = commandEnds

@@ -100,7 +100,8 @@ func NewRoot(commands ...*cobra.Command) *cobra.Command {
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return Usage(cmd, flagError(cmd, err)) })
 	root.AddCommand(append(commands, newVersionCommand())...)
-	useHelp(root)
+	root.SetUsageTemplate(usageTemplate)
+	root.SetHelpTemplate(helpTemplate)
 	useCompletions(root)
 	return root
 }

@@ -13,8 +13,11 @@ import (
 
 var (
 	ErrNoBrokers = errors.New("no Kafka given: name brokers with --brokers HOST:PORT, or as kafka.brokers in a configuration file")
-	ErrNoKey     = errors.New("hash_key is not set, and all agents and miners of a cluster need the same\nmake one with openssl rand -hex 16, and give it to each of them as DUSTBUSTER_HASH_KEY")
+	ErrNoKey     = errors.New("keep.hash_key is not set, and all agents and miners of a cluster need the same\nmake one with openssl rand -hex 16, and give it to each of them as DUSTBUSTER_KEEP_HASH_KEY")
 )
+
+// Cluster names the settings of the group kafka by which any command reaches the brokers.
+const Cluster = "brokers tls tls_ca tls_cert tls_key tls_server_name sasl sasl_user"
 
 // Ended returns nil for an error that only reports the program's end by a signal.
 func Ended(ctx context.Context, err error) error {

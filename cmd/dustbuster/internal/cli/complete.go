@@ -13,15 +13,14 @@ import (
 )
 
 // useCompletions makes shells complete the values of flags, of a command and its subcommands:
-// those that stand in the name of the value, as in text|json, and those of known flags. Functions
+// those that stand in the type of the value, as in text|json, and those of known flags. Functions
 // that commands have registered stay.
 func useCompletions(cmd *cobra.Command) {
 	known := map[string]cobra.CompletionFunc{
 		"format": Completing(formatWords(), "/"), "learners": Completing(miner.Learners(), ","), "method": Completing(near.Methods, ""),
 	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		values, _ := pflag.UnquoteUsage(f)
-		function := known[f.Name]
+		values, function := f.Value.Type(), known[f.Name]
 		if strings.Contains(values, "|") {
 			function = Completing(strings.Split(values, "|"), "")
 		}

@@ -81,7 +81,7 @@ func NewLogger(c *config.Config, w io.Writer) (*zap.Logger, zap.AtomicLevel) {
 	o.EncodeTime = zapcore.ISO8601TimeEncoder
 	encoder := zapcore.NewJSONEncoder(o)
 	terminal, ok := w.(*os.File)
-	if c.Log.Format == "console" || c.Log.Format == "auto" && ok && term.IsTerminal(int(terminal.Fd())) {
+	if c.Write.LogFormat == "console" || c.Write.LogFormat == "auto" && ok && term.IsTerminal(int(terminal.Fd())) {
 		encoder = zapcore.NewConsoleEncoder(o)
 	}
 	log := zap.New(newRepeats(zapcore.NewCore(encoder, zapcore.AddSync(w), level)))
@@ -92,7 +92,7 @@ func NewLogger(c *config.Config, w io.Writer) (*zap.Logger, zap.AtomicLevel) {
 }
 
 func LevelOf(c *config.Config) zapcore.Level {
-	level, err := zapcore.ParseLevel(c.Log.Level)
+	level, err := zapcore.ParseLevel(c.Write.LogLevel)
 	if err != nil {
 		return zapcore.InfoLevel // the configuration has been checked
 	}

@@ -43,18 +43,3 @@ func OneFile(cmd *cobra.Command, args []string) error {
 	}
 	return nil
 }
-
-// Sections shared by several commands.
-var (
-	AdminKeys = []string{"admin.listen", "admin.hosts", "admin.token_file", "admin.read_token_file",
-		"admin.connections", "admin.peer_connections", "admin.trusted_proxies", "admin.header_timeout"}
-	ClusterKeys = []string{"kafka.brokers", "kafka.tls", "kafka.tls_ca", "kafka.tls_cert", "kafka.tls_key", "kafka.tls_server_name",
-		"kafka.sasl", "kafka.sasl_user"}
-	TrialKeys = []string{"validate.origin", "validate.origins", "validate.private", "validate.scheme", "validate.contact",
-		"validate.actions", "validate.never_fetch_path", "validate.fetch_kinds", "validate.veto", "validate.pin", "validate.prefer", "validate.delay", "validate.budget", "validate.total",
-		"validate.sites", "validate.hosts", "validate.seed",
-		"validate.dry_run", "validate.audit"}
-	RuleKeys = []string{"mining.min_support", "mining.max_tokens", "mining.bucket_low", "mining.bucket_high",
-		"mining.size_tolerance", "mining.size_match", "mining.params", "mining.refine", "mining.learners", "mining.learner_rules"}
-	BoundKeys = []string{"memory", "mining.max_urls", "mining.max_sites", "mining.max_line", "mining.max_url_bytes", "mining.max_url_tokens"}
-)

@@ -54,15 +54,6 @@ func FilesOf(kind string) cobra.PositionalArgs {
 	}
 }
 
-// valueTypes describe the values of flags, by the type of the flag.
-var valueTypes = map[string]string{
-	"int":            "a whole number",
-	"float64":        "a number",
-	"duration":       "a duration such as 24h or 30m",
-	"stringToString": `such as name="host host"`,
-	"siteToOrigin":   "such as www.example.org=http://10.0.0.7",
-}
-
 // flagError describes the expected value of a flag, in the user's words. For an unknown flag
 // it suggests a flag of the command.
 func flagError(cmd *cobra.Command, err error) error {
@@ -74,8 +65,15 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
-		if want := valueTypes[invalid.GetFlag().Value.Type()]; want != "" {
-			return fmt.Errorf("read flags: --%s must be %s, got %q", invalid.GetFlag().Name, want, invalid.GetValue())
+		flag, want := invalid.GetFlag(), ""
+		switch v := flag.Value.(type) {
+		case interface{ Expects() string }:
+			want = v.Expects()
+		default:
+			want = map[string]string{"int": "a whole number", "float64": "a number"}[v.Type()]
+		}
+		if want != "" {
+			return fmt.Errorf("read flags: --%s must be %s, got %q", flag.Name, want, invalid.GetValue())
 		}
 	}
 	return err
@@ -91,16 +89,8 @@ func flagNames(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// Section is a group of flags under a heading.
-type Section struct {
-	name  string
-	flags *pflag.FlagSet
-}
-
-// NewSection adds a section to some.
-func NewSection(to *[]Section, name string) *pflag.FlagSet {
-	flags := pflag.NewFlagSet(name, pflag.ContinueOnError)
-	flags.SortFlags = false
-	*to = append(*to, Section{name, flags})
-	return flags
+// OutputFlag adds the flag for the format of the output, by default the first.
+func OutputFlag(to *pflag.FlagSet, at *string, usage string, formats ...string) {
+	*at = formats[0]
+	to.VarP(config.ChoiceFlag(at, formats...), "output", "o", "output format. "+usage)
 }

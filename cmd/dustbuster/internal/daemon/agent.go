@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -42,7 +41,7 @@ const agentExamples = `  dustbuster agent --brokers kafka-1:9092 --tail /var/log
   dustbuster agent /etc/dustbuster.yml`
 
 var (
-	errNoLines   = errors.New("nothing to read: give --tail PATH or --lines-topic TOPIC, or a configuration file with inputs or kafka.lines")
+	errNoLines   = errors.New("nothing to read: give --tail PATH or --lines-topic TOPIC, or a configuration file with read.inputs or kafka.lines")
 	errTwoInputs = errors.New("both logs to follow and topics of lines are given: start one agent for each")
 )
 
@@ -62,9 +61,9 @@ func newAgentCommand() *cobra.Command {
 			switch {
 			case len(c.Kafka.Brokers) == 0:
 				return cli.Usage(cmd, cli.ErrNoBrokers)
-			case len(c.Inputs) == 0 && len(c.Kafka.Topics.Lines) == 0:
+			case len(c.Read.Inputs) == 0 && len(c.Kafka.Topics.Lines) == 0:
 				return cli.Usage(cmd, errNoLines)
-			case len(c.Inputs) > 0 && len(c.Kafka.Topics.Lines) > 0:
+			case len(c.Read.Inputs) > 0 && len(c.Kafka.Topics.Lines) > 0:
 				return cli.Usage(cmd, errTwoInputs)
 			}
 			log, _ := cli.NewLogger(&c, cmd.ErrOrStderr())
@@ -76,19 +75,9 @@ func newAgentCommand() *cobra.Command {
 }
 
 // agentSections are the flags of an agent, as shown.
-func agentSections(flags *config.Flags) []cli.Section {
-	var all []cli.Section
-	add := func(name string, keys ...string) {
-		flags.Register(cli.NewSection(&all, name), keys...)
-	}
-	add("What is read", "inputs", "olddir", "kafka.lines", "format", "mining.hosts", "mining.ignore_clients", "mining.window", "mining.pane", "mining.max_line", "mining.max_url_bytes", "mining.max_url_tokens")
-	add("What is one site", "site", "mining.site_by", "mining.groups")
-	add("Where it goes", append(slices.Clone(cli.ClusterKeys), "kafka.observations", "kafka.rules", "kafka.dead_letters")...)
-	add("What is kept", "state", "kafka.group", "kafka.session_timeout")
-	add("What is written", "withhold", "log.level", "log.format")
-	add("The admin listener", cli.AdminKeys...)
-	add("How often", "checkpoint_interval", "shutdown_timeout")
-	return all
+func agentSections(flags *config.Flags) []config.Section {
+	return flags.Sections("read", "site", "kafka "+cli.Cluster+" group session_timeout lines observations rules dead_letters", "keep state", "write withhold log_level log_format",
+		"admin -report_token_file -allow_origin -pages_from", "pace checkpoint_interval shutdown_timeout")
 }
 
 // linger is how long an agent gathers few lines before sending them. On a real log, a
@@ -115,7 +104,7 @@ type courier struct {
 // run is the agent from its start to its end.
 func (r *courier) run(ctx context.Context) (err error) {
 	c := r.config
-	c.Mining.MaxURLBytes = min(c.Mining.MaxURLBytes, evidence.MaxURL)
+	c.Read.MaxURLBytes = min(c.Read.MaxURLBytes, evidence.MaxURL)
 	var ok bool
 	if r.key, ok = c.Key(); !ok {
 		return cli.ErrNoKey
@@ -146,7 +135,7 @@ func (r *courier) run(ctx context.Context) (err error) {
 		s := r.agent.Status()
 		logEnd(told, r.log, err, zap.Int("lines", s.Counts.Lines), zap.Int("observations", s.Sent.Observations), zap.Int("errors", s.Errors.All()), zap.Time("committed", s.Committed))
 	}()
-	if len(c.Inputs) > 0 {
+	if len(c.Read.Inputs) > 0 {
 		return r.follow(ctx)
 	}
 	return r.join(ctx, cluster, failed)
@@ -191,7 +180,7 @@ func (r *courier) options(facts topics.Facts) agent.Options {
 		Topic: t.Observations, Partitions: facts.Topics[t.Observations].Partitions,
 		DeadLetters: t.DeadLetters, DeadLetterPartitions: facts.Topics[t.DeadLetters].Partitions,
 		Mask: func(line []byte) []byte { return []byte(cli.Masked(string(line), c.Veil())) }, Malformed: cli.MalformedLines(r.log, c.Veil()),
-		Linger: linger, Commit: c.CheckpointInterval, FlushTimeout: c.ShutdownTimeout, MaxClockSkew: loop.DefaultMaxClockSkew,
+		Linger: linger, Commit: c.Pace.CheckpointInterval, FlushTimeout: c.Pace.ShutdownTimeout, MaxClockSkew: loop.DefaultMaxClockSkew,
 		Failed: func(doing string, err error) { r.log.Error("cannot "+doing, cli.Retried(err)) },
 	}
 	if len(t.Lines) > 0 { // within the time for releasing partitions, which is half of a session
@@ -204,7 +193,7 @@ func (r *courier) options(facts topics.Facts) agent.Options {
 func (r *courier) follow(ctx context.Context) error {
 	c := r.config
 	// Open refuses the state directory of a run, which holds more than positions.
-	store, err := journal.Open(journal.Options{Dir: c.State, Pane: paneLength(c), Key: siphash.Hash(r.key[0], r.key[1], []byte("positions of an agent"))})
+	store, err := journal.Open(journal.Options{Dir: c.Keep.State, Pane: paneLength(c), Key: siphash.Hash(r.key[0], r.key[1], []byte("positions of an agent"))})
 	if err != nil {
 		return err
 	}
@@ -217,7 +206,7 @@ func (r *courier) follow(ctx context.Context) error {
 		return err
 	}
 	r.tails.Store(tails)
-	unserve, err := r.serve("following logs", zap.Int("inputs", len(c.Inputs)), zap.String("state", c.State))
+	unserve, err := r.serve("following logs", zap.Int("inputs", len(c.Read.Inputs)), zap.String("state", c.Keep.State))
 	if err != nil {
 		return errors.Join(err, tails.Close())
 	}
@@ -238,7 +227,7 @@ func (r *courier) join(ctx context.Context, cluster *kafka.Cluster, failed func(
 		return err
 	}
 	defer r.group.Close()
-	o := agent.TopicsOptions{MaxLine: c.Mining.MaxLine, Records: c.Records(config.Input{}, r.key), OnError: failed,
+	o := agent.TopicsOptions{MaxLine: c.Read.MaxLine, Records: c.Records(config.Input{}, r.key), OnError: failed,
 		Lost: func(path string, offsets int64, why error) {
 			r.agent.Lost(offsets)
 			r.log.Error("lines were deleted before they were read, or cannot be read", zap.String("partition", path), zap.Int64("offsets", offsets), cli.Cause(why))

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/config"
@@ -14,7 +13,7 @@ import (
 
 const configLong = `config checks and shows the configuration of run and agent. A setting comes from a
 flag, else from an environment variable, else from the YAML file, else it has its
-default. The setting pane below mining is DUSTBUSTER_MINING_PANE in the environment.
+default. The setting pane below read is DUSTBUSTER_READ_PANE in the environment.
 
 docs/config.example.yml describes all settings and has their defaults.`
 
@@ -61,9 +60,9 @@ const configPrintExamples = `  dustbuster config print
 
 func newConfigPrintCommand() *cobra.Command {
 	flags := config.NewFlags(config.Defaults())
-	sections := daemonSections(flags)
 	var sources bool
-	cli.NewSection(&sections, "What is printed").BoolVar(&sources, "sources", false, "also print where each value comes from: file, environment or flag")
+	printed := config.NewSection("What is printed")
+	printed.Flags.BoolVar(&sources, "sources", false, "also print where each value comes from: file, environment or flag")
 	cmd := &cobra.Command{
 		Use:     "print [FILE]",
 		Short:   "print the settings in effect, from flags, environment, FILE and defaults",
@@ -78,24 +77,11 @@ func newConfigPrintCommand() *cobra.Command {
 			return c.Print(cmd.OutOrStdout(), sources)
 		},
 	}
-	cli.UseSections(cmd, sections, fewOfRun...)
+	cli.UseSections(cmd, append(daemonSections(flags), printed), fewOfRun...)
 	return cmd
 }
 
 // daemonSections are the sections of the daemon's flags, as shown.
-func daemonSections(flags *config.Flags) []cli.Section {
-	var all []cli.Section
-	add := func(name string, keys ...string) {
-		flags.Register(cli.NewSection(&all, name), keys...)
-	}
-	add("What is read", "inputs", "olddir", "format", "mining.hosts", "mining.ignore_clients", "mining.window", "mining.pane")
-	add("What is one site", "site", "mining.site_by", "mining.groups")
-	add("What is a rule", cli.RuleKeys...)
-	add("How rules are tried", append([]string{"validate.on", "validate.publish_interval", "validate.level_interval", "validate.recheck_interval", "validate.hold_share"}, cli.TrialKeys...)...)
-	add("What is kept", append([]string{"state"}, cli.BoundKeys...)...)
-	add("What is written", "rules", "events.file", "events.max_size", "events.keep", "withhold", "log.level", "log.format")
-	add("The admin listener", append(slices.Clone(cli.AdminKeys), "admin.report_token_file", "admin.allow_origin", "admin.pages_from")...)
-	add("Kafka", append(slices.Clone(cli.ClusterKeys), "kafka.group", "kafka.session_timeout", "kafka.observations", "kafka.rules", "kafka.events", "kafka.reports")...)
-	add("How often", "refine_interval", "learn_interval", "checkpoint_interval", "shutdown_timeout")
-	return all
+func daemonSections(flags *config.Flags) []config.Section {
+	return flags.Sections("read", "site", "rule", "validate", "keep", "write", "admin", "kafka -lines -dead_letters", "pace")
 }

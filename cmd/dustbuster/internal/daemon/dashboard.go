@@ -23,7 +23,7 @@ func (o *overview) pages(rules admin.Rules, unready error) *dashboard.Look {
 func showSettings(look *dashboard.Look, c *config.Config) {
 	look.Veil = c.Veil()
 	if look.Trials.On {
-		look.HoldShare = c.Trial.HoldShare
+		look.HoldShare = c.Validate.HoldShare
 	}
 }
 

@@ -34,11 +34,11 @@ func (d *daemon) dryRun(ctx context.Context, stdout, stderr io.Writer) (err erro
 		return fmt.Errorf("copy state: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if err := copyState(dir, c.State); err != nil {
+	if err := copyState(dir, c.Keep.State); err != nil {
 		return fmt.Errorf("copy state: %w", err)
 	}
-	c.State = dir
-	c.Inputs = d.withoutPipes(c.Inputs)
+	c.Keep.State = dir
+	c.Read.Inputs = d.withoutPipes(c.Read.Inputs)
 	d.config.Store(&c)
 	store, err := d.openState()
 	if err != nil {
@@ -64,7 +64,7 @@ func (d *daemon) dryRun(ctx context.Context, stdout, stderr io.Writer) (err erro
 			p.Add(m, lifecycle.Candidates(rules))
 		}
 	})
-	return p.Write(stdout, stderr, c.Trial.DryRun == "json")
+	return p.Write(stdout, stderr, c.Validate.DryRun == "json")
 }
 
 // withoutPipes leaves out inputs that can be read only once. They are left to the daemon.

@@ -60,7 +60,7 @@ func (i *inputs) open(c *config.Config, saved loop.Saved, key [2]uint64) (*loop.
 	var all []loop.Input
 	var before []string
 	var pipes []*pipe.Pipe
-	for _, in := range c.Inputs {
+	for _, in := range c.Read.Inputs {
 		logs, piped, err := i.sort(in.Paths)
 		if err != nil {
 			return nil, cli.WrongUsage(err)
@@ -93,7 +93,7 @@ func (i *inputs) open(c *config.Config, saved loop.Saved, key [2]uint64) (*loop.
 // keep closes the pipes that are missing in a new configuration.
 func (i *inputs) keep(c *config.Config) {
 	var pipes []*pipe.Pipe
-	for _, in := range c.Inputs {
+	for _, in := range c.Read.Inputs {
 		if _, piped, err := i.sort(in.Paths); err == nil {
 			pipes = append(pipes, piped...)
 		}
@@ -103,7 +103,7 @@ func (i *inputs) keep(c *config.Config) {
 
 // logs opens the logs among the paths of an input.
 func (i *inputs) logs(c *config.Config, in config.Input, logs, before []string, saved loop.Saved, key [2]uint64) (loop.Input, error) {
-	if err := checkOlddir(c.Olddir); err != nil {
+	if err := checkOlddir(c.Read.Olddir); err != nil {
 		return loop.Input{}, cli.WrongUsage(err)
 	}
 	warnOfNone(logs, i.log)
@@ -134,9 +134,9 @@ func (i *inputs) logs(c *config.Config, in config.Input, logs, before []string, 
 // pipe opens a pipe among the paths of an input.
 func (i *inputs) pipe(c *config.Config, in config.Input, p *pipe.Pipe, key [2]uint64) (loop.Input, error) {
 	i.log.Warn("lines of a pipe can be read only once: those read after the last checkpoint are lost in a crash",
-		zap.String("path", p.Path()), zap.Duration("checkpoint_interval", c.CheckpointInterval))
+		zap.String("path", p.Path()), zap.Duration("checkpoint_interval", c.Pace.CheckpointInterval))
 	ended := func() { i.log.Warn("standard input has ended: no more lines come from it") }
-	reader := pipe.NewReader(p, pipe.Options{MaxLine: c.Mining.MaxLine, Ended: ended})
+	reader := pipe.NewReader(p, pipe.Options{MaxLine: c.Read.MaxLine, Ended: ended})
 	r, err := i.records(reader, c, in, key)
 	return loop.Input{Name: p.Path(), Pipe: reader, Records: r}, err
 }
@@ -157,7 +157,7 @@ func (i *inputs) records(source records.Source, c *config.Config, in config.Inpu
 // dustbuster's own fetches may come back as lines of the log; nil if own fetches cannot
 // come back, or clients are left out.
 func agentless(c *config.Config, carries bool, log *zap.Logger) func(path, format string) {
-	if len(c.Mining.IgnoreClients) > 0 || !carries && !c.Trial.Tries() {
+	if len(c.Read.IgnoreClients) > 0 || !carries && !c.Validate.Tries() {
 		return nil
 	}
 	return func(path, format string) {

@@ -79,7 +79,7 @@ func TestAgentsWarnOfLogsWithoutUserAgents(t *testing.T) {
 	if all := seen.All(); len(all) != 1 || all[0].Level != zap.WarnLevel || all[0].Message != trials.NoAgents || all[0].ContextMap()["format"] != "common" {
 		t.Errorf("%v", all)
 	}
-	c.Mining.IgnoreClients = []string{"192.0.2.1"}
+	c.Read.IgnoreClients = []string{"192.0.2.1"}
 	if agentless(&c, true, zap.New(core)) != nil {
 		t.Error("it warns though clients are left out")
 	}

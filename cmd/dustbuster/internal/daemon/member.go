@@ -79,7 +79,7 @@ func (m *member) options(cluster *kafka.Cluster, facts topics.Facts, trying *pro
 	o := miners.Options{
 		Cluster: cluster, Group: cmp.Or(c.Kafka.Group, minersGroup), Session: c.Kafka.SessionTimeout,
 		Observations: names.Observations, Partitions: facts.Topics[names.Observations].Partitions, Rules: names.Rules, Events: names.Events, Reports: names.Reports,
-		Head: c.Head(m.key), Limits: c.Limits(), Silence: 2 * c.Mining.Window,
+		Head: c.Head(m.key), Limits: c.Limits(), Silence: 2 * c.Read.Window,
 		Loop: m.loopOptions(nil), Validate: trying, Report: m.reportMember,
 	}
 	o.Loop.FlushTimeout = min(o.Loop.FlushTimeout, o.Session/4) // the group waits for half a session

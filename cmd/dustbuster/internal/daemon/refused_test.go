@@ -23,7 +23,7 @@ import (
 func TestDaemonWarnsOfRefusals(t *testing.T) {
 	core, seen := observer.New(zap.InfoLevel)
 	d := daemon{log: zap.New(core)}
-	d.config.Store(&config.Config{Withhold: true})
+	d.config.Store(&config.Config{Write: config.Write{Withhold: true}})
 	d.refused = trials.NewRefusals(secret.Veil{}, d.warnRefused)
 	for range 250 {
 		d.traceFetch(fetch.Event{Kind: fetch.Requested, Site: "a", URL: "http://example.org/a", Status: 403})

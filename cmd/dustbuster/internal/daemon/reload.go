@@ -48,7 +48,7 @@ func (d *daemon) newConfig() (*config.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(c.Inputs) == 0 {
+	if len(c.Read.Inputs) == 0 {
 		return nil, errNoInputs
 	}
 	if len(changed) == 0 {
@@ -78,7 +78,7 @@ func (d *daemon) reload(c *config.Config, old *loop.Inputs) error {
 	d.level.SetLevel(cli.LevelOf(c))
 	d.loop.SetPace(pace(c))
 	if d.out.file != nil {
-		d.out.file.SetLimits(int64(c.Events.MaxSize), c.Events.Keep)
+		d.out.file.SetLimits(int64(c.Write.EventsMaxSize), c.Write.EventsKeep)
 	}
 	return nil
 }

@@ -41,7 +41,8 @@ their sites. It writes an event whenever a rule becomes likely or fades. The sta
 kept in a directory, so run continues after a restart or a crash.
 
 With --origin or --fetch-scheme, run fetches pages to try the likely rules, and the
-file holds only the rules that are valid. Without these flags the file holds the likely rules.
+file holds only the rules that are valid. Without these flags the file holds the
+likely rules.
 
 With --brokers, run is a miner: one member of a group that reads the observations of
 dustbuster agent from Kafka and publishes rules to a topic. A miner keeps no files.`
@@ -55,7 +56,7 @@ const runExamples = `  dustbuster run --tail /var/log/nginx/access.log
 
 var errDryMiner = errors.New("--dry-run and --brokers: a miner would have to join its group; dustbuster validate --dry-run LOG shows what would be fetched for a log")
 
-var errNoInputs = errors.New("nothing to follow: give --tail PATH, --brokers HOST:PORT, or a configuration file with inputs")
+var errNoInputs = errors.New("nothing to follow: give --tail PATH, --brokers HOST:PORT, or a configuration file with read.inputs")
 
 // Commands returns the commands of daemons: those that run one, ask one, or prepare for one.
 // disk is how the journal of run is kept.
@@ -78,21 +79,21 @@ func newRunCommand(disk journal.Options) *cobra.Command {
 			}
 			log, level := cli.NewLogger(&c, cmd.ErrOrStderr())
 			switch brokers := len(c.Kafka.Brokers) > 0; {
-			case brokers && len(c.Inputs) > 0:
+			case brokers && len(c.Read.Inputs) > 0:
 				return cli.Usage(cmd, errInputsAndBrokers)
-			case brokers && c.Trial.DryRun != "":
+			case brokers && c.Validate.DryRun != "":
 				return cli.Usage(cmd, errDryMiner)
 			case brokers:
-				m := &member{daemon: daemon{log: log, level: level, memory: cli.LimitMemory(c.Memory)}}
+				m := &member{daemon: daemon{log: log, level: level, memory: cli.LimitMemory(c.Keep.Memory)}}
 				m.config.Store(&c)
 				return cli.Ended(cmd.Context(), m.mine(cmd.Context()))
-			case len(c.Inputs) == 0:
+			case len(c.Read.Inputs) == 0:
 				return cli.Usage(cmd, errNoInputs)
 			}
-			d := &daemon{disk: disk, log: log, level: level, inputs: newInputs(cmd.InOrStdin(), log), memory: cli.LimitMemory(c.Memory),
+			d := &daemon{disk: disk, log: log, level: level, inputs: newInputs(cmd.InOrStdin(), log), memory: cli.LimitMemory(c.Keep.Memory),
 				load: func() (config.Config, error) { return cli.LoadConfig(cmd, append(args, "")[0], flags) }}
 			d.config.Store(&c)
-			if c.Trial.DryRun != "" {
+			if c.Validate.DryRun != "" {
 				return d.dryRun(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 			}
 			return d.follow(cmd.Context(), cmd.OutOrStdout())
@@ -103,7 +104,7 @@ func newRunCommand(disk journal.Options) *cobra.Command {
 }
 
 // fewOfRun are the flags in the short help of run.
-var fewOfRun = []string{"tail", "origin", "state", "rules", "site", "hosts", "format", "window", "fetch-delay", "fetch-budget", "memory", "admin-listen", "brokers"}
+var fewOfRun = []string{"tail", "origin", "state", "rules", "site", "hosts", "format", "window", "fetch-delay", "fetch-budget", "admin-listen", "brokers"}
 
 // daemon holds the parts opened by follow. The admin listener reads its pointers.
 type daemon struct {
@@ -170,7 +171,7 @@ func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 	}
 	defer unserve()
 	ready(d.log)
-	d.log.Info("following logs", zap.Int("inputs", len(c.Inputs)), zap.String("state", c.State), zap.String("rules", c.RulesFile()))
+	d.log.Info("following logs", zap.Int("inputs", len(c.Read.Inputs)), zap.String("state", c.Keep.State), zap.String("rules", c.RulesFile()))
 	err = d.run(ctx)
 	s := d.loop.State().Status
 	saved := zap.Skip() // nothing was to be saved
@@ -202,7 +203,7 @@ func (d *daemon) openState() (*journal.Journal, error) {
 		return nil, err
 	}
 	o := d.disk
-	o.Dir, o.Pane, o.Key = c.State, paneLength(c), siphash.Hash(d.key[0], d.key[1], []byte("journal"))
+	o.Dir, o.Pane, o.Key = c.Keep.State, paneLength(c), siphash.Hash(d.key[0], d.key[1], []byte("journal"))
 	return journal.Open(o)
 }
 
@@ -241,25 +242,25 @@ func (d *daemon) run(ctx context.Context) error {
 
 // paneLength is the length of the journal's panes: the endless pane has no length.
 func paneLength(c *config.Config) int64 {
-	if c.Mining.Window == 0 {
+	if c.Read.Window == 0 {
 		return 0
 	}
-	return int64(c.Mining.Pane.Seconds())
+	return int64(c.Read.Pane.Seconds())
 }
 
 func (d *daemon) loopOptions(worker *prober.Worker) loop.Options {
 	c := d.config.Load()
 	return loop.Options{
 		Validate: worker,
-		Miner:    c.Miner(d.key), MaxSites: c.Mining.MaxSites, Pace: pace(c),
+		Miner:    c.Miner(d.key), MaxSites: c.Keep.MaxSites, Pace: pace(c),
 		Memory: tableBudget(d.memory, d.fetcher != nil), LookURLs: lookURLs(d.memory), Turn: learn.NewTurn(), Shed: reportShed(d.log), Hidden: reportHidden(d.log),
-		MaxClockSkew: loop.DefaultMaxClockSkew, NoWithhold: !c.Withhold,
+		MaxClockSkew: loop.DefaultMaxClockSkew, NoWithhold: !c.Write.Withhold,
 		Failed: func(doing string, err error) { d.log.Error("cannot "+doing, cli.Retried(err)) },
 	}
 }
 
 func pace(c *config.Config) loop.Pace {
-	return loop.Pace{Refine: c.RefineInterval, Learn: c.LearnInterval, Checkpoint: c.CheckpointInterval, FlushTimeout: c.ShutdownTimeout}
+	return loop.Pace{Refine: c.Pace.RefineInterval, Learn: c.Pace.LearnInterval, Checkpoint: c.Pace.CheckpointInterval, FlushTimeout: c.Pace.ShutdownTimeout}
 }
 
 // openInputs opens the logs at the positions in the state.
@@ -277,7 +278,7 @@ func deploymentKey(c *config.Config) ([2]uint64, error) {
 	if key, ok := c.Key(); ok {
 		return key, nil
 	}
-	path := filepath.Join(c.State, "key")
+	path := filepath.Join(c.Keep.State, "key")
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		b, err = newKey(path)
@@ -286,7 +287,7 @@ func deploymentKey(c *config.Config) ([2]uint64, error) {
 		if errors.Is(err, fs.ErrPermission) {
 			err = fmt.Errorf("%w\nlet this user write to the directory, or name another with --state", err)
 		}
-		return [2]uint64{}, fmt.Errorf("open state %s: %w", c.State, err)
+		return [2]uint64{}, fmt.Errorf("open state %s: %w", c.Keep.State, err)
 	}
 	if len(b) != 16 {
 		return [2]uint64{}, fmt.Errorf("read key: %s has %d bytes, want 16\nwithout it the state cannot be read: restore it, or begin anew with another --state", path, len(b))
@@ -333,7 +334,7 @@ func openSinks(c *config.Config, stdout io.Writer, log *zap.Logger) (*sinks, err
 		out.rules, out.closes = rules, append(out.closes, rules)
 	}
 	if path := c.EventsFile(); path != cli.StandardOutput {
-		events, err := file.OpenEvents(path, file.EventsOptions{MaxBytes: int64(c.Events.MaxSize), Keep: c.Events.Keep, Retry: retry})
+		events, err := file.OpenEvents(path, file.EventsOptions{MaxBytes: int64(c.Write.EventsMaxSize), Keep: c.Write.EventsKeep, Retry: retry})
 		if err != nil {
 			return nil, err
 		}

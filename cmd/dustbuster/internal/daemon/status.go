@@ -50,16 +50,15 @@ type statusOptions struct {
 
 func newStatusCommand() *cobra.Command {
 	flags := config.NewFlags(config.Defaults())
-	var sections []cli.Section
 	var o statusOptions
-	asked := cli.NewSection(&sections, "Which daemon")
+	which, what := config.NewSection("Which daemon"), config.NewSection("What is shown")
+	asked, shown := which.Flags, what.Flags
 	asked.StringVar(&o.address, "address", "", "`URL` of the daemon, such as http://192.0.2.7:9464. The default is the address in its settings")
 	flags.Register(asked, "admin.listen", "admin.read_token_file", "admin.token_file")
 	asked.Lookup("admin-listen").Usage = "`host:port` that the daemon listens on"
 	asked.Lookup("admin-read-token-file").Usage = "`file` with the token of readers, which status shows to the daemon"
 	asked.Lookup("admin-token-file").Usage = "`file` with the token of operators, for a daemon that has no token of readers"
-	shown := cli.NewSection(&sections, "What is shown")
-	shown.StringVarP(&o.output, "output", "o", "text", "`text|json`; output format. json is one object a line")
+	cli.OutputFlag(shown, &o.output, "json is one object a line", "text", "json")
 	shown.Var(config.DurationFlag(&o.every), "watch", "print the state again after each `duration`, or each 2s if none is given. On a terminal the screen is redrawn")
 	shown.Lookup("watch").NoOptDefVal = "2s"
 	shown.IntVar(&o.sites, "sites", 20, "`number` of sites shown as text: those with the most URLs. 0 shows all")
@@ -71,8 +70,6 @@ func newStatusCommand() *cobra.Command {
 		Args:    cli.OneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
-			case o.output != "text" && o.output != "json":
-				return cli.Usage(cmd, fmt.Errorf("--output must be text or json, got %q", o.output))
 			case cmd.Flags().Changed("watch") && o.every < 100*time.Millisecond:
 				return cli.Usage(cmd, fmt.Errorf("--watch must be 100ms or more, got %v", o.every))
 			case cmd.Flags().Changed("watch") && len(args) > 0 && isDuration(args[0]):
@@ -95,7 +92,7 @@ func newStatusCommand() *cobra.Command {
 			return o.run(cmd.Context(), d, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cli.UseSections(cmd, sections)
+	cli.UseSections(cmd, []config.Section{which, what})
 	return cmd
 }
 

@@ -70,7 +70,7 @@ func newTopicsCheckCommand() *cobra.Command {
 		Args:    cli.OneFile,
 		RunE:    t.run,
 	}
-	t.register(cmd, "least number of partitions of the topic of observations. 0, the default, accepts any number", func(*pflag.FlagSet) {})
+	t.register(cmd, "least number of partitions of the topic of observations. 0, the default, accepts any number", func(*pflag.FlagSet) {}, "brokers", "window", "partitions", "output")
 	return cmd
 }
 
@@ -87,7 +87,7 @@ func newTopicsCreateCommand() *cobra.Command {
 	t.register(cmd, fmt.Sprintf("number of partitions of new topics, which is also the most miners that can share the work. 0, the default, takes the number of the topics that exist, or %d", topics.DefaultPartitions), func(own *pflag.FlagSet) {
 		own.IntVar(&t.replicas, "replicas", 0, "number of replicas of new topics. 0, the default, takes three, or the number of brokers if there are fewer")
 		own.BoolVar(&t.dryRun, "dry-run", false, "print the changes, and make none")
-	})
+	}, "brokers", "window", "partitions", "replicas", "dry-run", "output")
 	return cmd
 }
 
@@ -144,8 +144,6 @@ func (t *topicsCommand) config(cmd *cobra.Command, path string) (config.Config, 
 		return c, err
 	case len(c.Kafka.Brokers) == 0:
 		return c, cli.Usage(cmd, cli.ErrNoBrokers)
-	case t.output != "text" && t.output != "json":
-		return c, cli.Usage(cmd, fmt.Errorf("read flags: --output must be text or json, got %q", t.output))
 	case t.partitions < 0 || t.partitions > 10_000:
 		return c, cli.Usage(cmd, fmt.Errorf("read flags: --partitions must be 0 to 10,000, got %d", t.partitions))
 	case t.replicas < 0 || t.replicas > 100:

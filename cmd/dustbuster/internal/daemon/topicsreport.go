@@ -14,18 +14,15 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// register gives a command its flags; more adds the command's own flags.
-func (t *topicsCommand) register(cmd *cobra.Command, partitions string, more func(*pflag.FlagSet)) {
+// register gives a command its flags; more adds the command's own flags, and few are those of the short help.
+func (t *topicsCommand) register(cmd *cobra.Command, partitions string, more func(*pflag.FlagSet), few ...string) {
 	t.shared = config.NewFlags(config.Defaults())
-	var all []cli.Section
-	t.shared.Register(cli.NewSection(&all, "Which brokers"), cli.ClusterKeys...)
-	t.shared.Register(cli.NewSection(&all, "Which topics"), "kafka.observations", "kafka.rules", "kafka.events", "kafka.reports", "kafka.lines", "kafka.dead_letters")
-	t.shared.Register(cli.NewSection(&all, "What must be kept"), "mining.window", "mining.pane")
-	own := cli.NewSection(&all, "What is done and printed")
-	own.IntVar(&t.partitions, "partitions", 0, partitions)
-	own.StringVarP(&t.output, "output", "o", "text", "`text|json`; output format. json is one object a line")
-	more(own)
-	cli.UseSections(cmd, all)
+	kept, own := config.NewSection("What must be kept"), config.NewSection("What is done and printed")
+	t.shared.Register(kept.Flags, "read.window", "read.pane")
+	own.Flags.IntVar(&t.partitions, "partitions", 0, partitions)
+	cli.OutputFlag(own.Flags, &t.output, "json is one object a line", "text", "json")
+	more(own.Flags)
+	cli.UseSections(cmd, append(t.shared.Sections("kafka "+cli.Cluster+" observations rules events reports lines dead_letters"), kept, own), few...)
 }
 
 // topicsReport prints the topics, the changes and the problems.

@@ -29,7 +29,7 @@ func (d *daemon) newWorker() (*prober.Worker, error) {
 func (d *daemon) trying(allow func(site string) bool) (*prober.Options, error) {
 	c := d.config.Load()
 	d.refused = trials.NewRefusals(c.Veil(), d.warnRefused)
-	if !c.Trial.Tries() {
+	if !c.Validate.Tries() {
 		d.log.Info("rules are not tried on the site, so the list has the likely rules; --origin names the server to fetch pages from")
 		return nil, nil
 	}
@@ -42,8 +42,8 @@ func (d *daemon) trying(allow func(site string) bool) (*prober.Options, error) {
 	if d.fetcher, err = fetch.New(o); err != nil {
 		return nil, err
 	}
-	return &prober.Options{Lifecycle: c.Lifecycle(d.key), Fetcher: d.fetcher, Reserve: c.Trial.Budget / 4, Kept: config.Kept(c.Trial.Total),
-		MostSites: c.Trial.Sites, Turns: &prober.Turns{}, Dry: c.Trial.DryRun != "", Report: d.report}, nil
+	return &prober.Options{Lifecycle: c.Lifecycle(d.key), Fetcher: d.fetcher, Reserve: c.Validate.Budget / 4, Kept: config.Kept(c.Validate.Total),
+		MostSites: c.Validate.Sites, Turns: &prober.Turns{}, Dry: c.Validate.DryRun != "", Report: d.report}, nil
 }
 
 // traceFetch logs each request and each refusal.

@@ -17,7 +17,6 @@ import (
 	"dustbuster/sinks/html"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 const compareLong = `compare measures how well learners find rules, on a crawl that says which pages are
@@ -73,21 +72,18 @@ func newCompareCommand() *cobra.Command {
 	return cmd
 }
 
-func (f *compareFlags) sections() []cli.Section {
-	var all []cli.Section
-	add := func(name string) *pflag.FlagSet { return cli.NewSection(&all, name) }
-	own := add("What is compared")
+func (f *compareFlags) sections() []config.Section {
+	compared := config.NewSection("What is compared")
+	own := compared.Flags
 	own.StringSliceVar(&f.learners, "learners", nil, "`names` of learners, with commas between. The default is all of them, and the union")
 	own.IntSliceVar(&f.shares, "share", []int{20, 50, 100}, "`percent` of the clusters for learning. At 100, rules are judged on the clusters that they were learned from")
 	own.IntVar(&f.choosing, "choosing", 0, "`percent` of these clusters for choosing rules: the learner does not see them. 0, the default, chooses by the clusters that the rules were learned from")
 	own.IntVar(&f.seeds, "seeds", 5, "number of random splits of each share. Split n is the same in each run")
-	own.StringVar(&f.labels, "labels", "digest", "`digest|near|size`; what makes a cluster. digest: equal pages. near: near-duplicate pages, of web archives only. size: pages of one size for learning (at most 30 in a cluster), and equal pages for the test")
-	own.StringVarP(&f.output, "output", "o", "text", "`text|json|html`; output format. json is one object a line, for each learner and split. html is a page for a browser")
+	f.labels = "digest"
+	own.Var(config.ChoiceFlag(&f.labels, "digest", "near", "size"), "labels", "what makes a cluster. digest: equal pages. near: near-duplicate pages, of web archives only. size: pages of one size for learning (at most 30 in a cluster), and equal pages for the test")
+	cli.OutputFlag(own, &f.output, "json is one object a line, for each learner and split. html is a page for a browser", "text", "json", "html")
 	f.shared = config.NewFlags(config.MineDefaults())
-	f.shared.Register(add("What is read"), "format", "mining.hosts", "mining.ignore_clients", "mining.window", "mining.pane")
-	f.shared.Register(add("What is one site"), "site", "mining.site_by", "mining.groups")
-	f.shared.Register(add("What is kept"), cli.BoundKeys...)
-	return all
+	return append([]config.Section{compared}, f.shared.Sections("read -inputs -olddir", "site", "keep -state")...)
 }
 
 // allLearners are the learners, and all of them together.
@@ -111,10 +107,6 @@ func aboutLearners() string {
 func (f *compareFlags) check() error {
 	wrong := func(percent int) bool { return percent < 1 || percent > 100 }
 	switch {
-	case !slices.Contains(Outputs, f.output):
-		return ErrOutput
-	case f.labels != "digest" && f.labels != "near" && f.labels != "size":
-		return errors.New("read flags: --labels must be digest, near or size")
 	case len(f.shares) == 0 || slices.ContainsFunc(f.shares, wrong):
 		return errors.New("read flags: --share must be percents from 1 to 100")
 	case f.choosing < 0 || f.choosing > 90:
@@ -167,9 +159,9 @@ func (f *compareFlags) compare(cmd *cobra.Command, paths []string, c *config.Con
 
 // readCrawl folds the lines of all files, without learners.
 func readCrawl(cmd *cobra.Command, paths []string, c *config.Config) (*Reading, error) {
-	c.Mining.Learners = nil
+	c.Rule.Learners = nil
 	o := OptionsOf(c, cmd.InOrStdin())
-	o.Files.Crawl, o.Memory = true, cli.TableBytes(cli.LimitMemory(c.Memory), false)
+	o.Files.Crawl, o.Memory = true, cli.TableBytes(cli.LimitMemory(c.Keep.Memory), false)
 	return Read(cmd.Context(), paths, o, cmd.ErrOrStderr())
 }
 

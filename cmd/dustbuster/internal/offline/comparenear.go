@@ -28,7 +28,7 @@ func nearLabels(cmd *cobra.Command, paths []string, c *config.Config) (labels ma
 	if paths, err = crawlFiles(paths); err != nil {
 		return nil, err
 	}
-	finder, err := duplicates.New(duplicates.Options{Options: near.Options{Threshold: near.DefaultThreshold, Exact: true}, Memory: cli.LimitMemory(c.Memory)})
+	finder, err := duplicates.New(duplicates.Options{Options: near.Options{Threshold: near.DefaultThreshold, Exact: true}, Memory: cli.LimitMemory(c.Keep.Memory)})
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func nearLabels(cmd *cobra.Command, paths []string, c *config.Config) (labels ma
 	for n, urls := range clusters {
 		for _, url := range urls {
 			label := fmt.Sprintf("cluster %d", n)
-			if key, ok := nearKey(url, c.Site); ok {
+			if key, ok := nearKey(url, c.Site.Host); ok {
 				if other, known := labels[key]; known && other != label {
 					label = ambiguous
 				}

@@ -47,7 +47,7 @@ func newFormatsListCommand() *cobra.Command {
 			return listFormats(cmd.OutOrStdout(), output)
 		},
 	}
-	addFormatsOutput(cmd, &output)
+	cli.OutputFlag(cmd.Flags(), &output, "json is one object a line", "text", "json")
 	return cmd
 }
 
@@ -65,13 +65,9 @@ func newFormatsDetectCommand() *cobra.Command {
 			return d.files(args)
 		},
 	}
-	addFormatsOutput(cmd, &output)
+	cli.OutputFlag(cmd.Flags(), &output, "json is one object a line", "text", "json")
 	cmd.Flags().StringVar(&format, "format", "", "test this `format` instead of detecting one: a name, or the format string of a server")
 	return cmd
-}
-
-func addFormatsOutput(cmd *cobra.Command, output *string) {
-	cmd.Flags().StringVar(output, "output", "text", "`text|json`; output format. json is one object a line")
 }
 
 // formatRecord is a format in JSON output.
@@ -110,9 +106,6 @@ func sizeNote(f weblog.Format) string {
 }
 
 func listFormats(w io.Writer, output string) error {
-	if err := checkFormatsOutput(output); err != nil {
-		return err
-	}
 	if output == "json" {
 		return listFormatsJSON(w)
 	}
@@ -178,13 +171,6 @@ func twins(f weblog.Format) string {
 // visibleTabs writes a tab as \t, so that it is visible and the tabwriter ignores it.
 func visibleTabs(s string) string { return strings.ReplaceAll(s, "\t", `\t`) }
 
-func checkFormatsOutput(output string) error {
-	if output != "text" && output != "json" {
-		return cli.WrongUsage(fmt.Errorf("read flags: --output must be text or json, got %q", output))
-	}
-	return nil
-}
-
 // detectRecord is a file's format in JSON output.
 type detectRecord struct {
 	File    string        `json:"file"`
@@ -218,9 +204,6 @@ type detecting struct {
 }
 
 func newDetecting(cmd *cobra.Command, format, output string) (*detecting, error) {
-	if err := checkFormatsOutput(output); err != nil {
-		return nil, err
-	}
 	d := &detecting{ctx: cmd.Context(), stdin: cmd.InOrStdin(), stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), json: output == "json", format: format}
 	if format == "" {
 		return d, nil

@@ -17,7 +17,6 @@ import (
 	"dustbuster/stream/files"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 const nearLong = `near reads the pages of a crawl and prints clusters of near-duplicates. Two pages are
@@ -66,22 +65,20 @@ func newNearCommand() *cobra.Command {
 	return cmd
 }
 
-func (f *nearFlags) sections() []cli.Section {
-	var all []cli.Section
-	add := func(name string) *pflag.FlagSet { return cli.NewSection(&all, name) }
-	alike := add("What is alike")
-	alike.Float64Var(&f.find.Threshold, "threshold", near.DefaultThreshold, "least resemblance of near-duplicates, above 0 and at most 1. Lower it to find pages that differ more")
-	alike.StringVar(&f.find.Method, "method", near.Shingles, "`name` of the method that finds similar pairs: "+strings.Join(near.Methods, ", ")+". The first finds all pairs. The others are usual methods, for comparison (docs/near.md)")
-	alike.BoolVar(&f.find.Exact, "exact", false, "compare all words of two pages, not samples of 128 runs of words")
-	room := add("Memory and disk")
-	f.shared.Register(room, "memory")
-	room.StringVar(&f.find.Dir, "temp", "", "`directory` for temporary files. The default is the system's")
-	printed := add("What is printed")
-	printed.StringVarP(&f.output, "output", "o", "text", "`text|json`; output format. json is one cluster a line, with all its URLs")
-	printed.IntVar(&f.top, "top", 50, "most clusters printed, the largest first. 0 prints all, and is the default for json")
-	printed.BoolVar(&f.stats, "stats", false, "print statistics on standard error: documents read, compared and skipped")
-	f.shared.Register(printed, "withhold")
-	return all
+func (f *nearFlags) sections() []config.Section {
+	alike := config.NewSection("What is alike")
+	alike.Flags.Float64Var(&f.find.Threshold, "threshold", near.DefaultThreshold, "least resemblance of near-duplicates, above 0 and at most 1. Lower it to find pages that differ more")
+	alike.Flags.StringVar(&f.find.Method, "method", near.Shingles, "`name` of the method that finds similar pairs: "+strings.Join(near.Methods, ", ")+". The first finds all pairs. The others are usual methods, for comparison (docs/near.md)")
+	alike.Flags.BoolVar(&f.find.Exact, "exact", false, "compare all words of two pages, not samples of 128 runs of words")
+	room := config.NewSection("Memory and disk")
+	f.shared.Register(room.Flags, "keep.memory")
+	room.Flags.StringVar(&f.find.Dir, "temp", "", "`directory` for temporary files. The default is the system's")
+	printed := config.NewSection("What is printed")
+	cli.OutputFlag(printed.Flags, &f.output, "json is one cluster a line, with all its URLs", "text", "json")
+	printed.Flags.IntVar(&f.top, "top", 50, "most clusters printed, the largest first. 0 prints all, and is the default for json")
+	printed.Flags.BoolVar(&f.stats, "stats", false, "print statistics on standard error: pages read, compared and skipped")
+	f.shared.Register(printed.Flags, "write.withhold")
+	return []config.Section{alike, room, printed}
 }
 
 func (f *nearFlags) options(cmd *cobra.Command) (c config.Config, err error) {
@@ -91,16 +88,13 @@ func (f *nearFlags) options(cmd *cobra.Command) (c config.Config, err error) {
 	if err := f.find.Check(); err != nil {
 		return c, err
 	}
-	if f.output != "text" && f.output != "json" {
-		return c, fmt.Errorf("--output must be text or json, got %q", f.output)
-	}
 	if f.top < 0 {
 		return c, fmt.Errorf("--top must be 0 or more, got %d", f.top)
 	}
 	if f.output == "json" && !cmd.Flags().Changed("top") {
 		f.top = 0
 	}
-	f.find.Memory, f.find.Stdin = cli.LimitMemory(c.Memory), cmd.InOrStdin()
+	f.find.Memory, f.find.Stdin = cli.LimitMemory(c.Keep.Memory), cmd.InOrStdin()
 	return c, nil
 }
 

@@ -35,7 +35,7 @@ type ReadOptions struct {
 
 // OptionsOf returns the options of a configuration.
 func OptionsOf(c *config.Config, stdin io.Reader) ReadOptions {
-	o := ReadOptions{Files: c.Files(), Records: c.Records(config.Input{}, Key), Miner: c.Miner(Key), MaxSites: c.Mining.MaxSites}
+	o := ReadOptions{Files: c.Files(), Records: c.Records(config.Input{}, Key), Miner: c.Miner(Key), MaxSites: c.Keep.MaxSites}
 	o.Files.Stdin = stdin
 	return o
 }

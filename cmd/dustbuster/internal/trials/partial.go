@@ -23,7 +23,7 @@ func (t *trying) interrupt(say func(string)) <-chan time.Time {
 		return time.After(0)
 	}
 	say(fmt.Sprintf("dustbuster: interrupted; rules that hold are tried together before they are printed, with at most %d requests; a second interrupt ends at once", setRequests))
-	return time.After(setRequests * max(t.config.Trial.Delay, 100*time.Millisecond) * 2) // an answer takes time, too
+	return time.After(setRequests * max(t.config.Validate.Delay, 100*time.Millisecond) * 2) // an answer takes time, too
 }
 
 // setRequests is how many requests the trial of a site's set takes at most when few are
@@ -44,7 +44,7 @@ func (t *trying) end(ctx context.Context) {
 // intended.
 func (t *trying) left(ctx context.Context, printed int, say func(string)) error {
 	if t.spent {
-		say(fmt.Sprintf("dustbuster: the %d requests of --fetch-total are made; rules that were not tried with them are left out", t.config.Trial.Total))
+		say(fmt.Sprintf("dustbuster: the %d requests of --fetch-total are made; rules that were not tried with them are left out", t.config.Validate.Total))
 	}
 	if n := t.count(rule.Valid) - printed; n > 0 {
 		say(fmt.Sprintf("dustbuster: %d more rules hold each, and were not tried together with the others: --output json leaves them out", n))
@@ -54,7 +54,7 @@ func (t *trying) left(ctx context.Context, printed int, say func(string)) error 
 	case ctx.Err() != nil:
 		return cli.NewPartialError(errors.New("interrupted; " + found))
 	case len(t.hours) > 0:
-		return cli.NewPartialError(fmt.Errorf("site %q: the hour's %d requests are used up (--fetch-budget); %s", t.hours[0], t.config.Trial.Budget, found))
+		return cli.NewPartialError(fmt.Errorf("site %q: the hour's %d requests are used up (--fetch-budget); %s", t.hours[0], t.config.Validate.Budget, found))
 	}
 	if len(t.rests) > 0 {
 		return cli.NewPartialError(fmt.Errorf("site %q rests for an hour, since it answered 429 or 503 again and again: try it later, with a longer --fetch-delay; %s", t.rests[0], found))
@@ -88,5 +88,5 @@ func (t *trying) holding(site string, p *lifecycle.Publication) []rule.Record {
 
 // kept are the requests kept for the trials of sets: of a site's hour, and of all.
 func kept(c *config.Config) (hour, all int) {
-	return config.Kept(c.Trial.Budget), config.Kept(c.Trial.Total)
+	return config.Kept(c.Validate.Budget), config.Kept(c.Validate.Total)
 }

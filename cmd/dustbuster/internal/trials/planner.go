@@ -78,8 +78,8 @@ func (p *planner) Write(w, stderr io.Writer, asJSON bool) error {
 
 // AuditFile is the path of the audit file; "" without one. A dry run writes none.
 func AuditFile(c *config.Config) string {
-	if c.Trial.DryRun != "" {
+	if c.Validate.DryRun != "" {
 		return ""
 	}
-	return c.Trial.Audit
+	return c.Validate.Audit
 }

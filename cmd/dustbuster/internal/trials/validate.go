@@ -27,7 +27,6 @@ import (
 	"dustbuster/stream/warc"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 const validateLong = `validate tries likely rules on the live site: for a sample of the URLs in the logs it
@@ -40,7 +39,7 @@ obeys robots.txt. It never fetches a URL that looks like an action (--never-fetc
 --never-fetch-path) or a secret, a link that only one client was given, or a URL of a
 kind that fewer than three clients asked for (--fetch-kinds).
 
-With --documents, validate makes no request and takes the pages from a web archive,
+With --pages, validate makes no request and takes the pages from a web archive,
 which is also the log if no LOG is given.
 
 After an interrupt, or when the requests of the hour (--fetch-budget) are used up,
@@ -49,7 +48,7 @@ validate prints the rules valid so far and ends with exit code 3.`
 const validateExamples = `  dustbuster validate --origin http://127.0.0.1:8080 access.log
   dustbuster validate --origin http://127.0.0.1 -o json access.log > rules.jsonl
   dustbuster validate --origin http://127.0.0.1 -o html access.log > report.html
-  dustbuster validate --documents crawl.warc.gz
+  dustbuster validate --pages crawl.warc.gz
   dustbuster validate --fetch-scheme https --rules likely.jsonl access.log`
 
 // validateFlags are mine's flags for input, and the flags for trials.
@@ -72,15 +71,12 @@ func newValidateCommand() *cobra.Command {
 		Example: validateExamples,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.shared.Config()
-			if err == nil && !slices.Contains(offline.Outputs, f.output) {
-				err = offline.ErrOutput
-			}
-			origin := c.Trial.Origin != "" || len(c.Trial.Origins) > 0 || c.Trial.Scheme != ""
+			origin := c.Validate.Origin != "" || len(c.Validate.Origins) > 0 || c.Validate.Scheme != ""
 			if err == nil && origin && f.pages != "" {
-				err = errors.New("pages come from --documents or from an origin: give one of them")
+				err = errors.New("pages come from --pages or from an origin: give one of them")
 			}
 			if err == nil && !origin && f.pages == "" {
-				err = errors.New("nothing says where pages may be fetched from: give --origin http://127.0.0.1:8080, --fetch-scheme https for public sites, or --documents crawl.warc.gz")
+				err = errors.New("nothing says where pages may be fetched from: give --origin http://127.0.0.1:8080, --fetch-scheme https for public sites, or --pages crawl.warc.gz")
 			}
 			if err != nil {
 				return cli.Usage(cmd, err)
@@ -94,26 +90,20 @@ func newValidateCommand() *cobra.Command {
 			return validateSites(cmd.Context(), args, &c, f, cmd)
 		},
 	}
-	cli.UseSections(cmd, f.sections(), "origin", "documents", "rules", "output", "site", "format", "fetch-delay", "contact", "dry-run")
+	cli.UseSections(cmd, f.sections(), "origin", "pages", "rules", "output", "site", "fetch-delay", "contact", "dry-run")
 	return cmd
 }
 
-func (f *validateFlags) sections() []cli.Section {
-	var all []cli.Section
-	add := func(name string) *pflag.FlagSet { return cli.NewSection(&all, name) }
+func (f *validateFlags) sections() []config.Section {
 	defaults := config.MineDefaults()
-	defaults.Trial.Budget = 0 // the user waits
+	defaults.Validate.Budget = 0 // the user waits
 	f.shared = config.NewFlags(defaults)
-	f.shared.Register(add("How rules are tried"), cli.TrialKeys...)
-	f.shared.Register(add("What is read"), "format", "mining.hosts", "mining.ignore_clients", "mining.window", "mining.pane")
-	f.shared.Register(add("What is one site"), "site", "mining.site_by", "mining.groups")
-	f.shared.Register(add("What is a rule"), cli.RuleKeys...)
-	own := add("What is tried and printed")
-	own.StringVar(&f.rules, "rules", "", "`file` of rules to try: likely rules of mine --output json, or published rules. The default is the rules that mine finds in the logs")
-	own.StringVar(&f.pages, "documents", "", "`file` of a web archive (WARC) with the pages. No request is made")
-	f.shared.Register(own, "withhold")
-	own.StringVarP(&f.output, "output", "o", "text", "`text|json|html`; output format. json has only the valid rules, one object a line. html is a report for a browser")
-	return all
+	own := config.NewSection("What is tried and printed")
+	own.Flags.StringVar(&f.rules, "rules", "", "`file` of rules to try: likely rules of mine --output json, or published rules. The default is the rules that mine finds in the logs")
+	own.Flags.StringVar(&f.pages, "pages", "", "`file` of a web archive (WARC) with the pages. No request is made")
+	f.shared.Register(own.Flags, "write.withhold")
+	cli.OutputFlag(own.Flags, &f.output, "json has only the valid rules, one object a line. html is a report for a browser", "text", "json", "html")
+	return append(f.shared.Sections("read -inputs -olddir", "site", "rule", "validate -on -publish_interval -level_interval -recheck_interval -hold_share"), own)
 }
 
 // validateSites reads the logs, tries the rules, and prints.
@@ -160,7 +150,7 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 		return err
 	}
 	if t.planner != nil {
-		return t.planner.Write(cmd.OutOrStdout(), stderr, f.output == "json" || c.Trial.DryRun == "json")
+		return t.planner.Write(cmd.OutOrStdout(), stderr, f.output == "json" || c.Validate.DryRun == "json")
 	}
 	show := cli.StartProgress(stderr, "trying rules", nil)
 	t.await(ctx, show)
@@ -181,7 +171,7 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 	return errors.Join(append(t.closed, err, partial)...)
 }
 
-// archive opens the archive of --documents; nil if none is given.
+// archive opens the archive of --pages; nil if none is given.
 func (f *validateFlags) archive(stderr io.Writer) (*warc.Archive, error) {
 	if f.pages == "" {
 		return nil, nil
@@ -209,9 +199,9 @@ func (t *trying) nothing(closed []string, given bool) error {
 // readLogs reads logs, and counts hits if tally is set.
 func readLogs(ctx context.Context, paths []string, c *config.Config, tally bool, cmd *cobra.Command) (*offline.Reading, error) {
 	o := offline.OptionsOf(c, cmd.InOrStdin())
-	o.Memory, o.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Memory), true), tally
+	o.Memory, o.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Keep.Memory), true), tally
 	var without []string // files without user agents
-	if len(c.Mining.IgnoreClients) == 0 {
+	if len(c.Read.IgnoreClients) == 0 {
 		o.Records.Agentless = func(path, format string) { without = append(without, fmt.Sprintf("%q, %s", path, format)) }
 	}
 	run, err := offline.Read(ctx, paths, o, cmd.ErrOrStderr())
@@ -291,8 +281,8 @@ func newTrying(c *config.Config, given bool, pages *warc.Archive, record *audit.
 		v.Has = t.fetcher.Has
 	}
 	hour, all := kept(c)
-	t.worker = prober.New(prober.Options{Lifecycle: v, Fetcher: t.fetcher, Reserve: hour, Kept: all, MostSites: t.config.Trial.Sites, Once: true, Report: t.report})
-	if c.Trial.DryRun != "" {
+	t.worker = prober.New(prober.Options{Lifecycle: v, Fetcher: t.fetcher, Reserve: hour, Kept: all, MostSites: t.config.Validate.Sites, Once: true, Report: t.report})
+	if c.Validate.DryRun != "" {
 		t.planner = NewPlanner(t.fetcher, t.worker, c.Veil())
 	}
 	return t, nil

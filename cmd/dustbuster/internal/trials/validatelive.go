@@ -70,7 +70,7 @@ func (t *trying) now(columns int) string {
 		}
 	}
 	requests := text.Count(int(t.fetcher.Stats().Requests), "request")
-	if total := t.config.Trial.Total; total > 0 {
+	if total := t.config.Validate.Total; total > 0 {
 		requests = fmt.Sprintf("%d of %s", t.fetcher.Stats().Requests, text.Count(total, "request"))
 	}
 	rest := fmt.Sprintf("%s, %.0f %% merged, %d left", requests, 100*float64(urls-forms)/float64(max(1, urls)), left)

@@ -15,7 +15,7 @@ import (
 // are refuted, with a pair that refuted each. Each state of a rule is told once.
 func TestVerdictsAreTold(t *testing.T) {
 	c := config.MineDefaults()
-	c.Trial.Origin = "http://127.0.0.1:1"
+	c.Validate.Origin = "http://127.0.0.1:1"
 	verdict := func(id, from string, state rule.State) tried {
 		e := lifecycle.Entry{ID: id, Rule: rule.Rule{From: from, To: "/"}, State: state}
 		e.Verdict = rule.Verdict{Positives: 58, Examples: []rule.Example{{U: "/u", V: "/v", Outcome: "different"}}}

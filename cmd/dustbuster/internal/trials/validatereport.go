@@ -15,7 +15,7 @@ const mostTried = 500
 
 // printReport prints the verdicts as a page.
 func (t *trying) printReport(w io.Writer, run *offline.Reading, paths []string) error {
-	r := html.New(html.Options{Veil: t.config.Veil(), Version: cli.Version(), Inputs: paths, Hosts: offline.HostsOf(t.config.Mining.SiteBy == "domain", t.config.Mining.Groups), Tried: true, Export: offline.ExportCommand, Next: []html.Command{
+	r := html.New(html.Options{Veil: t.config.Veil(), Version: cli.Version(), Inputs: paths, Hosts: offline.HostsOf(t.config.Site.By == "domain", t.config.Site.Groups), Tried: true, Export: offline.ExportCommand, Next: []html.Command{
 		{Purpose: "Get the rules that hold, for the commands below:", Line: "dustbuster validate --origin http://127.0.0.1:8080 --output json access.log > rules.jsonl"},
 		offline.CanonCommand,
 		{Purpose: "Keep the rules current as the log grows:", Line: "dustbuster run --tail access.log --origin http://127.0.0.1:8080"},
