@@ -3,6 +3,7 @@ package drops
 import (
 	"testing"
 
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/window/evidence"
 )
 
@@ -15,41 +16,13 @@ func FuzzLearn(f *testing.F) {
 		if len(data) > 300 {
 			return
 		}
-		r := &reader{data}
-		o := Options{MinSupport: 1 + r.upTo(3), Similarity: evidence.Similarity{Tolerance: float64(r.upTo(3)) / 50, Off: r.upTo(9) == 8}}
+		b := &worlds.Bytes{Data: data}
+		o := Options{MinSupport: 1 + b.UpTo(3), Similarity: evidence.Similarity{Tolerance: float64(b.UpTo(3)) / 50, Off: b.UpTo(9) == 8}}
 		pages := map[string]evidence.Spans{}
-		for len(r.data) > 0 {
-			pages[r.url()] = size(int64(r.upTo(16)/13*100 + 100))[:min(1, r.upTo(9))]
+		for len(b.Data) > 0 {
+			url := b.URL("/", "/a/b", "/a/b/c", "/a/d/c", "/a/e/c", "/a/*/c", "/a//c", "h/a/c")
+			pages[url] = worlds.Size(int64(b.UpTo(16)/13*100 + 100))[:min(1, b.UpTo(9))]
 		}
-		verify(t, o, pagesOf(pages))
+		verify(t, o, worlds.Pages(pages))
 	})
-}
-
-// reader takes decisions from bytes. Without bytes, every decision is the first choice.
-type reader struct{ data []byte }
-
-func (r *reader) upTo(n int) int {
-	if len(r.data) == 0 {
-		return 0
-	}
-	b := r.data[0]
-	r.data = r.data[1:]
-	return int(b) % n
-}
-
-func (r *reader) url() string {
-	pieces := [...]string{"n=1", "n=2", "n", "a=1", "a=2", "a=", "a", "b=1", "=v", "", "n=3", "b=2", "b", "?", "m=1", "m=2", "n=1&n=2"}
-	url := [...]string{"/", "/a/b", "/a/b/c", "/a/d/c", "/a/e/c", "/a/*/c", "/a//c", "h/a/c"}[r.upTo(8)]
-	for i := range r.upTo(6) {
-		sep := "&"
-		if i == 0 {
-			sep = "?"
-		}
-		b := r.upTo(2 * len(pieces))
-		if i > 0 && b == len(pieces) {
-			sep = ";"
-		}
-		url += sep + pieces[b%len(pieces)]
-	}
-	return url
 }

@@ -5,15 +5,16 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 )
 
 // TestOneFile drops whatever value the builds of one file have.
 func TestOneFile(t *testing.T) {
-	pages := []evidence.Page{{URL: "/other.css?v=1", Evidence: size(1)}}
+	pages := []evidence.Page{{URL: "/other.css?v=1", Evidence: worlds.Size(1)}}
 	for i := range 100 {
-		pages = append(pages, evidence.Page{URL: fmt.Sprint("/Main.css?v=", i), Evidence: size(5000)})
+		pages = append(pages, evidence.Page{URL: fmt.Sprint("/Main.css?v=", i), Evidence: worlds.Size(5000)})
 	}
 	got, _ := Learn(defaults, pages, nil)
 	want := []rule.Likely{{Rule: rule.Rule{Kind: rule.Drop, Param: "v"}, Learner: Name, Support: 99, Comparable: 99}}
@@ -24,7 +25,7 @@ func TestOneFile(t *testing.T) {
 
 // TestOrderOfPages learns the same from the pages in any order.
 func TestOrderOfPages(t *testing.T) {
-	pages := benchSite(3000, siteURL)
+	pages := worlds.PagesOf(3000, worlds.WikiAndGit)
 	want, _ := Learn(defaults, pages, nil)
 	slices.Reverse(pages)
 	if got, _ := Learn(defaults, pages, nil); len(got) == 0 || !slices.Equal(got, want) {
@@ -34,27 +35,16 @@ func TestOrderOfPages(t *testing.T) {
 
 // TestStop gives up at whatever moment stop says so.
 func TestStop(t *testing.T) {
-	pages := benchSite(3000, crowdedURL)
-	calls, polled := 0, 0
-	want, _ := Learn(defaults, pages, func() bool { calls++; return false })
-	if calls < 10 {
-		t.Fatalf("stop was asked %d times", calls)
-	}
-	for most := 0; most < calls; most += calls / 8 {
-		polled = 0
-		rules, done := Learn(defaults, pages, func() bool { polled++; return polled > most })
-		if done || rules != nil || polled != most+1 {
-			t.Fatalf("stopped at call %d of %d: %d rules, done %v", polled, most+1, len(rules), done)
-		}
-	}
-	if rules, done := Learn(defaults, pages, func() bool { return false }); !done || !slices.Equal(rules, want) {
-		t.Error("not stopped: other rules")
-	}
+	pages := worlds.PagesOf(3000, crowdedURL)
+	worlds.Stops(t, 10, func(stop func() bool) (int, bool) {
+		rules, done := Learn(defaults, pages, stop)
+		return len(rules), done
+	})
 }
 
 // TestShares learns the same rules of pairs a share at a time.
 func TestShares(t *testing.T) {
-	pages := benchSite(2000, crowdedURL)
+	pages := worlds.PagesOf(2000, crowdedURL)
 	want, _ := Learn(defaults, pages, nil)
 	l := newLearner(defaults, pages, nil)
 	l.pairEntries = 1000

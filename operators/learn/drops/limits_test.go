@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/window/evidence"
 )
 
@@ -21,7 +22,7 @@ func TestLimits(t *testing.T) {
 	} {
 		for n := c.limit - 1; n <= c.limit+1; n++ {
 			found := false
-			for _, l := range verify(t, defaults, pagesOf(c.world(n))) {
+			for _, l := range verify(t, defaults, worlds.Pages(c.world(n))) {
 				found = found || shape(&l.Rule) == c.shape
 			}
 			if found != (n <= c.limit) {
@@ -39,7 +40,7 @@ func pairOf(n int) map[string]evidence.Spans {
 		for k := range n {
 			url = strings.Replace(url, "_", fmt.Sprint(k), 1)
 		}
-		pages[url], pages[url+"&m=1&n=2"] = size(int64(1000*i+1000)), size(int64(1000*i+1000))
+		pages[url], pages[url+"&m=1&n=2"] = worlds.Size(int64(1000*i+1000)), worlds.Size(int64(1000*i+1000))
 	}
 	return pages
 }
@@ -49,9 +50,9 @@ func ownValueOf(n int) map[string]evidence.Spans {
 	pages := map[string]evidence.Spans{}
 	for i := range n {
 		url := fmt.Sprint("/", i%5)
-		pages[url], pages[url+"?a=own"] = size(int64(1000*(i%5)+1000)), size(int64(1000*(i%5)+1000))
+		pages[url], pages[url+"?a=own"] = worlds.Size(int64(1000*(i%5)+1000)), worlds.Size(int64(1000*(i%5)+1000))
 		if i > 0 {
-			pages[fmt.Sprint(url, "?a=", i)] = size(int64(9000 + 1000*i))
+			pages[fmt.Sprint(url, "?a=", i)] = worlds.Size(int64(9000 + 1000*i))
 		}
 	}
 	return pages
@@ -62,8 +63,8 @@ func wildcardOf(n int) map[string]evidence.Spans {
 	pages := map[string]evidence.Spans{}
 	for i := range 5 {
 		url := fmt.Sprint("/s/", i, strings.Repeat("/t", n-2))
-		pages[url], pages[url+"?n=1"] = size(int64(1000*i+1000)), size(int64(1000*i+1000))
-		pages[fmt.Sprint("/o/", i)], pages[fmt.Sprint("/o/", i, "?n=1")] = size(1), size(int64(1000*i+9000))
+		pages[url], pages[url+"?n=1"] = worlds.Size(int64(1000*i+1000)), worlds.Size(int64(1000*i+1000))
+		pages[fmt.Sprint("/o/", i)], pages[fmt.Sprint("/o/", i, "?n=1")] = worlds.Size(1), worlds.Size(int64(1000*i+9000))
 	}
 	return pages
 }

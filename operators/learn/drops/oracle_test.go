@@ -61,35 +61,16 @@ type plain struct {
 }
 
 func newPlain(o Options, pages []evidence.Page) *plain {
-	p := &plain{o: o.orDefaults(), listed: map[string]evidence.Spans{}, few: fewValued(pages),
+	p := &plain{o: o.orDefaults(), listed: map[string]evidence.Spans{}, few: oracle.FewValued(pages, 40),
 		groups: map[plainTarget]map[string][]string{}, counts: map[plainTarget]map[rule.Scope]*plainCounts{}}
 	for _, page := range pages {
-		if _, digest := page.Evidence.Digest(); digest || len(page.Evidence.Sizes()) > 0 || o.Similarity.Off {
+		if oracle.Known(o.Similarity, page.Evidence) {
 			p.listed[page.URL] = page.Evidence
 		}
 	}
 	p.group()
 	p.count()
 	return p
-}
-
-func fewValued(pages []evidence.Page) map[string]bool {
-	values := map[string]map[string]bool{}
-	for _, page := range pages {
-		for _, q := range oracle.Params(page.URL) {
-			if !q.Bare {
-				if values[q.Name] == nil {
-					values[q.Name] = map[string]bool{}
-				}
-				values[q.Name][q.Value] = true
-			}
-		}
-	}
-	few := map[string]bool{}
-	for name, v := range values {
-		few[name] = len(v) <= 40
-	}
-	return few
 }
 
 func (p *plain) group() {
@@ -165,7 +146,7 @@ func (p *plain) count() {
 
 func (p *plain) add(n *plainCounts, t plainTarget, u, base string) {
 	e, f := p.listed[u], p.listed[base]
-	if !comparablePages(p.o, e, f) {
+	if !oracle.Comparable(p.o.Similarity, e, f) {
 		return
 	}
 	similar := 0
@@ -180,22 +161,6 @@ func (p *plain) add(n *plainCounts, t plainTarget, u, base string) {
 			n.of[i].support += similar
 		}
 	}
-}
-
-func comparablePages(o Options, e, f evidence.Spans) bool {
-	_, ok := e.Digest()
-	_, ok2 := f.Digest()
-	if o.Similarity.Off || ok && ok2 {
-		return true
-	}
-	for _, s := range e.Sizes() {
-		for _, s2 := range f.Sizes() {
-			if s.Class == s2.Class {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func piecesNamed(url, name string) (list []oracle.Param) {

@@ -2,18 +2,16 @@ package drops
 
 import (
 	"fmt"
-	"hash/crc32"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"dustbuster/internal/oracle"
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 )
-
-func size(n int64) evidence.Spans { return evidence.Spans{{Min: n, Max: n}} }
 
 // verify compares Learn with the plain definitions, and returns the number of rules.
 func verify(t testing.TB, o Options, pages []evidence.Page) []rule.Likely {
@@ -28,21 +26,21 @@ func verify(t testing.TB, o Options, pages []evidence.Page) []rule.Likely {
 
 // TestExhaustive learns from all subsets of small worlds.
 func TestExhaustive(t *testing.T) {
-	worlds := map[string][]string{
+	lists := map[string][]string{
 		"names":     {"/p?n=1&a=x", "/p?n=2&a=x", "/p?a=x", "/q?n=1&a=x", "/q?a=x", "/p?n=1", "/p", "/p?a=y", "/q?a&n", "/p?m=1&n=1"},
 		"separated": {"/?n=1", "/?n=1;n=2", "/?n&a=1", "/?a=1", "/", "/?", "/?&n=1&", "/?&", "/?=v&n=1", "/?=v", "/?a=1;n"},
 		"paths":     {"/a/b/c?n=1", "/a/b/c", "/a/d/c?n=1", "/a/d/c", "/a//c?n=1", "/a//c", "/a/*/c?n=1", "/a/*/c", "/x/b/c?n=1", "/x/b/c"},
 		"pairs":     {"/?m=1&n=1", "/?m=1&n=2", "/?m=1", "/?n=1", "/?n=2", "/?n=1&m=1", "/?m", "/?m=2&n=1", "/?m=2&n=2&a=1", "/?a=1"},
 		"host":      {"h/p?n=1", "h/p", "h?n=1", "h", "g/p?n=1", "g/p", "h/p/q?n=1", "h/p/q", "g/p/q?n=1", "g/p/q"},
 	}
-	for name, urls := range worlds {
+	for name, urls := range lists {
 		t.Run(name, func(t *testing.T) {
 			for _, o := range []Options{{MinSupport: 1}, {MinSupport: 2, Similarity: evidence.Similarity{Tolerance: 0.5}}} {
 				for set := range 1 << len(urls) {
 					var pages []evidence.Page
 					for i, url := range urls {
 						if set>>i&1 == 1 {
-							pages = append(pages, evidence.Page{URL: url, Evidence: size(int64(100 + i%3/2*120))})
+							pages = append(pages, evidence.Page{URL: url, Evidence: worlds.Size(int64(100 + i%3/2*120))})
 						}
 					}
 					verify(t, o, pages)
@@ -101,7 +99,7 @@ func shape(r *rule.Rule) string {
 // randomWorld returns pages whose sizes depend on the URL without some parameters in some
 // scope, and on noise.
 func randomWorld(r *rand.Rand) (Options, []evidence.Page) {
-	o := Options{MinSupport: 1 + r.IntN(3), Similarity: evidence.Similarity{Tolerance: []float64{0, 0.01, 0.3}[r.IntN(3)], Off: r.IntN(12) == 0}}
+	o := Options{MinSupport: 1 + r.IntN(3), Similarity: worlds.Similarity(r)}
 	h := randomTruth(r)
 	values := 2 + r.IntN(3)
 	if r.IntN(6) == 0 {
@@ -109,14 +107,14 @@ func randomWorld(r *rand.Rand) (Options, []evidence.Page) {
 	}
 	m := map[string]evidence.Spans{}
 	for range 4 + r.IntN(56) {
-		url := randomURL(r, values)
+		url := worlds.Query(r, values)
 		m[url] = h.evidence(r, url)
 		if p := oracle.Params(url); len(p) > 0 && r.IntN(2) == 0 { // often with the rest
 			rest := oracle.WithoutName(url, p[r.IntN(len(p))].Name)
 			m[rest] = h.evidence(r, rest)
 		}
 	}
-	return o, pagesOf(m)
+	return o, worlds.Pages(m)
 }
 
 // truth is a drop that holds in a world.
@@ -150,73 +148,12 @@ func (h truth) evidence(r *rand.Rand, url string) evidence.Spans {
 	case r.IntN(h.noise) == 0:
 		return nil
 	case h.digests && r.IntN(3) == 0:
-		return randomEvidence(r)
+		return worlds.Evidence(r)
 	}
 	if rest := h.drop.rest(url); h.holds(rest) {
 		url = rest
 	}
-	return size(1000 + int64(crc32.ChecksumIEEE([]byte(url)))%5000)
-}
-
-func randomEvidence(r *rand.Rand) evidence.Spans {
-	var e evidence.Spans
-	for class := range r.IntN(3) {
-		if lo := int64(100 + r.IntN(8)/6); r.IntN(3) > 0 {
-			e = append(e, evidence.Span{Class: uint8(class), Min: lo, Max: lo + int64(r.IntN(2))})
-		}
-	}
-	if r.IntN(2) == 0 {
-		d := int64(r.IntN(3)) - 1
-		e = append(e, evidence.Span{Class: evidence.Digest, Min: d, Max: d + int64(r.IntN(4)/3)})
-	}
-	return e
-}
-
-// randomURL returns URLs that often collide: few paths, names and values, and corners of
-// the syntax.
-func randomURL(r *rand.Rand, values int) string {
-	paths := []string{"/a/b", "/a/b/c", "/a/d/c", "/a/e/c", "/", "/a/b/d", "/a//c", "/a/*/c", "", "/1/2/3/4/5/6/7/8", "/1/2/3/4/5/6/7/8/9"}
-	url := paths[r.IntN(3+r.IntN(len(paths)-2))]
-	var pieces []string
-	add := func(name string, n, of int) {
-		for r.IntN(of) < n {
-			switch r.IntN(14) {
-			case 0:
-				pieces = append(pieces, name)
-			case 1:
-				pieces = append(pieces, name+"=")
-			default:
-				pieces = append(pieces, fmt.Sprint(name, "=", r.IntN(values)))
-			}
-			if r.IntN(12) > 0 {
-				return
-			}
-		}
-	}
-	add("a", 2, 3)
-	add("b", 1, 3)
-	add("m", 1, 2)
-	add("n", 2, 3)
-	if r.IntN(10) == 0 {
-		for i := range r.IntN(9) {
-			pieces = append(pieces, fmt.Sprint("x", i, "=1"))
-		}
-	}
-	if r.IntN(15) == 0 {
-		pieces = append(pieces, []string{"", "=v", "?", "n=1?x"}[r.IntN(4)])
-	}
-	if r.IntN(40) == 0 {
-		for range 30 {
-			pieces = append(pieces, []string{"", "n=1"}[r.IntN(2)])
-		}
-	}
-	if r.IntN(8) == 0 {
-		r.Shuffle(len(pieces), func(i, j int) { pieces[i], pieces[j] = pieces[j], pieces[i] })
-	}
-	if len(pieces) == 0 {
-		return url
-	}
-	return url + "?" + strings.Join(pieces, []string{"&", "&", "&", "&", ";"}[r.IntN(5)])
+	return worlds.SizeOf(url, 5000)
 }
 
 // TestFollowers compares the followers of refuted rules with the plain definitions, rule

@@ -3,10 +3,10 @@ package equal
 import (
 	"flag"
 	"fmt"
-	"runtime"
 	"testing"
 
 	"dustbuster/internal/oracle"
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/window/evidence"
 )
@@ -20,7 +20,7 @@ func BenchmarkLearn(b *testing.B) {
 		pages := oracle.Site(1, n)
 		b.Run(fmt.Sprint("site/", n), func(b *testing.B) { learn(b, pages) })
 		for i := range pages {
-			pages[i].Evidence = evidence.Spans{{Min: 100, Max: 100}}
+			pages[i].Evidence = worlds.Size(100)
 		}
 		b.Run(fmt.Sprint("one-size/", n), func(b *testing.B) { learn(b, pages) })
 	}
@@ -29,32 +29,24 @@ func BenchmarkLearn(b *testing.B) {
 func learn(b *testing.B, pages []evidence.Page) {
 	var rules int
 	for b.Loop() {
-		got, _ := Learn(Options{Envelope: envelope.Defaults()}, pages, never)
+		got, _ := Learn(Options{Envelope: envelope.Defaults()}, pages, worlds.Never)
 		rules = len(got)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(pages)), "ns/URL")
 	b.ReportMetric(float64(rules), "rules")
-	runtime.GC()
 	with := heap(b, pages)
 	b.ReportMetric(with/float64(len(pages)), "B/URL")
 }
 
 // heap returns the memory held by a run that is about to end.
 func heap(b *testing.B, pages []evidence.Page) float64 {
-	before, most := inUse(), uint64(0)
+	before, most := worlds.Heap(), int64(0)
 	calls, every := 0, max(1, len(pages)/stopEvery/8)
 	Learn(Options{Envelope: envelope.Defaults()}, pages, func() bool {
 		if calls++; calls%every == 0 {
-			most = max(most, inUse())
+			most = max(most, worlds.Heap())
 		}
 		return false
 	})
 	return float64(most) - float64(min(before, most))
-}
-
-func inUse() uint64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
 }

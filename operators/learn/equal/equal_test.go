@@ -7,13 +7,12 @@ import (
 	"testing"
 
 	"dustbuster/internal/oracle"
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/dust"
 	"dustbuster/operators/window/evidence"
 )
-
-func never() bool { return false }
 
 // check compares a run of the learner with figures 1 and 2 within each set.
 func check(o oracle.Options, pages []evidence.Page) error {
@@ -24,7 +23,7 @@ func check(o oracle.Options, pages []evidence.Page) error {
 		} else {
 			want = oracle.Refine(want)
 		}
-		got, done := Learn(Options{envelope.Options(o), noRefine}, pages, never)
+		got, done := Learn(Options{envelope.Options(o), noRefine}, pages, worlds.Never)
 		if !done || !slices.EqualFunc(got, want, same) {
 			return fmt.Errorf("without phase 2 %v: %+v (done %v), want %+v", noRefine, got, done, want)
 		}
@@ -45,7 +44,7 @@ func likely(c dust.Candidate) rule.Likely {
 func TestOff(t *testing.T) {
 	o := Options{Envelope: envelope.Defaults()}
 	o.Envelope.Similarity.Off = true
-	if got, done := Learn(o, oracle.Site(1, 1000), never); len(got) > 0 || !done {
+	if got, done := Learn(o, oracle.Site(1, 1000), worlds.Never); len(got) > 0 || !done {
 		t.Errorf("%d rules (done %v), want none", len(got), done)
 	}
 }
@@ -54,7 +53,7 @@ func TestOff(t *testing.T) {
 // to three URLs with several classes and digests.
 func TestSmallWorlds(t *testing.T) {
 	o := oracle.Options{MaxTokens: 3, BucketLow: 2, BucketHigh: 3, MinSupport: 1}
-	sizes := []evidence.Spans{{{Min: 1, Max: 1}}, {{Min: 2, Max: 2}}}
+	sizes := []evidence.Spans{worlds.Size(1), worlds.Size(2)}
 	several := []evidence.Spans{
 		nil,
 		{{Min: 1, Max: 2}},
@@ -107,7 +106,7 @@ func TestSite(t *testing.T) {
 	pages := oracle.Site(1, 2000)
 	for i := range pages { // many more equal sizes
 		size := pages[i].Evidence[0].Min / 100 * 100
-		pages[i].Evidence = evidence.Spans{{Min: size, Max: size}}
+		pages[i].Evidence = worlds.Size(size)
 	}
 	if err := check(oracle.DefaultOptions(), pages); err != nil {
 		t.Fatal(err)
@@ -117,10 +116,10 @@ func TestSite(t *testing.T) {
 // The order of the pages has no effect.
 func TestOrder(t *testing.T) {
 	pages := oracle.Site(2, 3000)
-	want, _ := Learn(Options{Envelope: envelope.Defaults()}, pages, never)
+	want, _ := Learn(Options{Envelope: envelope.Defaults()}, pages, worlds.Never)
 	rng := rand.New(rand.NewPCG(1, 1))
 	rng.Shuffle(len(pages), func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
-	if got, _ := Learn(Options{Envelope: envelope.Defaults()}, pages, never); !slices.Equal(got, want) || len(got) == 0 {
+	if got, _ := Learn(Options{Envelope: envelope.Defaults()}, pages, worlds.Never); !slices.Equal(got, want) || len(got) == 0 {
 		t.Errorf("%d rules in another order, want the same %d", len(got), len(want))
 	}
 }
@@ -128,18 +127,10 @@ func TestOrder(t *testing.T) {
 // A learner that is told to stop returns nothing, wherever it is.
 func TestStop(t *testing.T) {
 	pages := oracle.Site(1, 5000)
-	calls := 0
-	Learn(Options{Envelope: envelope.Defaults()}, pages, func() bool { calls++; return false })
-	if calls < 3 {
-		t.Fatalf("asked %d times whether to stop", calls)
-	}
-	for at := 1; at <= calls; at++ {
-		n := 0
-		got, done := Learn(Options{Envelope: envelope.Defaults()}, pages, func() bool { n++; return n == at })
-		if done || got != nil || n != at {
-			t.Errorf("told to stop at call %d of %d: done %v, %d rules", n, at, done, len(got))
-		}
-	}
+	worlds.Stops(t, 3, func(stop func() bool) (int, bool) {
+		rules, done := Learn(Options{Envelope: envelope.Defaults()}, pages, stop)
+		return len(rules), done
+	})
 }
 
 // FuzzLearn reads URLs and their evidence from bytes.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/window/evidence"
 )
 
@@ -19,9 +20,9 @@ func BenchmarkLearn(b *testing.B) {
 				fmt.Sprintf("/shop/item%d;jsessionid=%032X?page=1", i/16, i*7919),
 				fmt.Sprintf("/list/%d?b=%d&a=%d", i/32, i%5, i%7),
 			}[i%4]
-			sizes[url] = size(int64(1000 + i/16%500))
+			sizes[url] = worlds.Size(int64(1000 + i/16%500))
 		}
-		pages := pagesOf(sizes)
+		pages := worlds.Pages(sizes)
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
 			rules := 0

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/url/urlnorm"
 	"dustbuster/operators/window/evidence"
 )
@@ -19,10 +20,10 @@ func FuzzLearn(f *testing.F) {
 		sizes := map[string]evidence.Spans{}
 		for url := range strings.SplitSeq(text, "\n") {
 			if n := len(url); n > 0 && isPlain(url) {
-				sizes[url] = size(int64(100 + url[n-1]%4))[:min(1, url[n-1]%8)]
+				sizes[url] = worlds.Size(int64(100 + url[n-1]%4))[:min(1, url[n-1]%8)]
 			}
 		}
-		verify(t, Options{MinSupport: 1}, pagesOf(sizes))
+		verify(t, Options{MinSupport: 1}, worlds.Pages(sizes))
 	})
 }
 

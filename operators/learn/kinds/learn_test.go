@@ -9,11 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 )
-
-func size(n int64) evidence.Spans { return evidence.Spans{{Min: n, Max: n}} }
 
 func verify(t testing.TB, o Options, pages []evidence.Page) []rule.Likely {
 	t.Helper()
@@ -40,7 +39,7 @@ func TestRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 3))
 	seen := map[string]int{}
 	for range 250 {
-		o := Options{MinSupport: 1 + r.IntN(3), Similarity: evidence.Similarity{Tolerance: []float64{0, 0.01, 0.3}[r.IntN(3)], Off: r.IntN(12) == 0}}
+		o := Options{MinSupport: 1 + r.IntN(3), Similarity: worlds.Similarity(r)}
 		for _, l := range verify(t, o, randomPages(r)) {
 			k := l.Rule.Kind.String()
 			switch {
@@ -70,7 +69,7 @@ func randomPages(r *rand.Rand) []evidence.Page {
 	alike := r.IntN(2)
 	for range 50 + r.IntN(100) {
 		url := randomURL(r, style, names)
-		e := size(int64(1000 + 7*len(url)*alike + int(crc32.ChecksumIEEE([]byte(url))%2)*r.IntN(2)*200))
+		e := worlds.Size(int64(1000 + 7*len(url)*alike + int(crc32.ChecksumIEEE([]byte(url))%2)*r.IntN(2)*200))
 		switch r.IntN(14) {
 		case 0:
 			e = nil
@@ -81,16 +80,7 @@ func randomPages(r *rand.Rand) []evidence.Page {
 		}
 		m[url] = e
 	}
-	return pagesOf(m)
-}
-
-// pagesOf returns the pages of a map in the order of their URLs.
-func pagesOf(m map[string]evidence.Spans) (pages []evidence.Page) {
-	for url, e := range m {
-		pages = append(pages, evidence.Page{URL: url, Evidence: e})
-	}
-	slices.SortFunc(pages, func(a, b evidence.Page) int { return strings.Compare(a.URL, b.URL) })
-	return pages
+	return worlds.Pages(m)
 }
 
 // randomURL returns a URL. Most names that are values are of one style.
@@ -117,9 +107,9 @@ func randomURL(r *rand.Rand, style, names int) string {
 // TestBuilds drops names that are values: 1795167958 from one list, v83120 from another.
 func TestBuilds(t *testing.T) {
 	for prefix, first := range map[string]int{"": 1795167958, "v": 83120} {
-		pages := []evidence.Page{{URL: "/app.js", Evidence: size(5000)}}
+		pages := []evidence.Page{{URL: "/app.js", Evidence: worlds.Size(5000)}}
 		for i := range 50 {
-			pages = append(pages, evidence.Page{URL: fmt.Sprint("/app.js?", prefix, first+i), Evidence: size(5000)})
+			pages = append(pages, evidence.Page{URL: fmt.Sprint("/app.js?", prefix, first+i), Evidence: worlds.Size(5000)})
 		}
 		got := verify(t, Options{}, pages)
 		if len(got) == 0 || got[0].Rule != (rule.Rule{Kind: rule.Drop, Pattern: rule.Pattern{Prefix: prefix, Class: rule.Digits}}) || got[0].Support != 50 {
@@ -132,16 +122,10 @@ func TestBuilds(t *testing.T) {
 func TestStop(t *testing.T) {
 	var pages []evidence.Page
 	for i := range 2000 {
-		pages = append(pages, evidence.Page{URL: fmt.Sprint("/app;s=", i%7, "?", 1795167958+i), Evidence: size(5000)})
+		pages = append(pages, evidence.Page{URL: fmt.Sprint("/app;s=", i%7, "?", 1795167958+i), Evidence: worlds.Size(5000)})
 	}
-	calls := 0
-	if got, done := Learn(Options{}, pages, func() bool { calls++; return false }); !done || len(got) == 0 || calls < 5 {
-		t.Fatalf("%d rules, done %v, %d calls", len(got), done, calls)
-	}
-	for most := 0; most < calls; most += 1 + calls/8 {
-		polled := 0
-		if got, done := Learn(Options{}, pages, func() bool { polled++; return polled > most }); done || got != nil || polled != most+1 {
-			t.Fatalf("stopped at call %d of %d: %d rules, done %v", polled, most+1, len(got), done)
-		}
-	}
+	worlds.Stops(t, 5, func(stop func() bool) (int, bool) {
+		rules, done := Learn(Options{}, pages, stop)
+		return len(rules), done
+	})
 }

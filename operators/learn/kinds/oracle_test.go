@@ -23,7 +23,7 @@ func plain(o Options, pages []evidence.Page) (lines []string) {
 	known := map[string]evidence.Spans{}
 	for _, p := range pages {
 		urls[p.URL] = p.Evidence
-		if _, digest := p.Evidence.Digest(); digest || len(p.Evidence.Sizes()) > 0 || o.Similarity.Off {
+		if oracle.Known(o.Similarity, p.Evidence) {
 			known[p.URL] = p.Evidence
 		}
 	}
@@ -32,7 +32,7 @@ func plain(o Options, pages []evidence.Page) (lines []string) {
 		n := rule.Likely{Rule: r, Learner: "kinds"}
 		for _, p := range pairs(&r, grouped, known) {
 			e, f := known[p[0]], known[p[1]]
-			if _, _, comparable := compared(o, e, f); comparable {
+			if oracle.Comparable(o.Similarity, e, f) {
 				n.Comparable++
 				if o.Similarity.Similar(e, f) {
 					n.Support++
@@ -146,20 +146,6 @@ func pairs(r *rule.Rule, grouped bool, known map[string]evidence.Spans) (pairs [
 		}
 	}
 	return pairs
-}
-
-// compared returns the classes in common and whether two pages can be compared.
-func compared(o Options, e, f evidence.Spans) (digests bool, classes int, ok bool) {
-	_, d := e.Digest()
-	_, d2 := f.Digest()
-	for _, s := range e.Sizes() {
-		for _, s2 := range f.Sizes() {
-			if s.Class == s2.Class {
-				classes++
-			}
-		}
-	}
-	return d && d2, classes, o.Similarity.Off || d && d2 || classes > 0
 }
 
 // narrow reports whether each name of a pattern is a name of a likely wider pattern.

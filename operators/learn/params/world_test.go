@@ -45,12 +45,12 @@ func (w *world) verify(t testing.TB) {
 // TestExhaustive visits all subsets of small worlds, in the order of a Gray code: each
 // subset differs from the last by one URL, which enters or leaves.
 func TestExhaustive(t *testing.T) {
-	worlds := map[string][]string{
+	lists := map[string][]string{
 		"scopes":    {"/p?n=1&a=x", "/p?n=2&a=x", "/p?a=x", "/q?n=1&a=x", "/q?a=x", "/p?n=1&a=y", "/p?a=y", "/p?n=1", "/p", "/q?a&n"},
 		"separated": {"/?n=1", "/?n=1;n=2", "/?n&a=1", "/?a=1", "/", "/?", "/?&n=1&", "/?&", "/?=v&n=1", "/?=v", "/?a=1;n"},
 		"values":    {"/?m=1&n=1", "/?m=1", "/?m=2&n=1", "/?m=2", "/?m=&n=1", "/?m=", "/?m&n=1", "/?m", "/?m=3", "/?m=1&m=2&n=1", "/?m=1&m=2"},
 	}
-	for name, urls := range worlds {
+	for name, urls := range lists {
 		t.Run(name, func(t *testing.T) {
 			for _, o := range []Options{
 				{MinSupport: 1, MaxValues: 1},

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/oracle"
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/search"
@@ -34,7 +35,7 @@ func BenchmarkWeigh(b *testing.B) {
 			}
 			texts := search.New(n, func(n int) string { return pages[n].URL })
 			for b.Loop() {
-				New(pages, texts, Options{Similarity: envelope.Defaults().Similarity}).Weigh(rules, never)
+				New(pages, texts, Options{Similarity: envelope.Defaults().Similarity}).Weigh(rules, worlds.Never)
 			}
 			b.ReportMetric(float64(len(rules)), "rules")
 		})

@@ -77,136 +77,53 @@ func (l *plain) editPairs(r rule.Rule) map[joined]bool {
 	return pairs
 }
 
-// split cuts a URL into its path and the pieces of its query, each with the separator
-// before it.
-func split(u string) (path string, pieces []string) {
-	path, query, ok := strings.Cut(u, "?")
-	if !ok {
-		return path, nil
-	}
-	query = "?" + query
-	for query != "" {
-		end := 1 + strings.IndexAny(query[1:]+"&", "&;")
-		pieces = append(pieces, query[:end])
-		query = query[end:]
-	}
-	return path, pieces
-}
-
-func nameOf(piece string) string {
-	name, _, _ := strings.Cut(piece[1:], "=")
-	return name
-}
-
-// withoutAll removes the pieces that a drop removes: one value, or one name, or two names one
-// after the other.
+// withoutAll removes the pieces that a drop removes: one value, or one name, or two names.
 func withoutAll(u string, r rule.Rule) (rest string, has bool) {
-	if r.HasValue {
-		return withoutPieces(u, func(piece string) bool { return piece[1:] == r.Param+"="+r.Value })
-	}
-	rest, has = without(u, r.Param)
-	if r.Other != "" {
-		other, too := without(rest, r.Other)
-		return other, has || too
-	}
-	return rest, has
+	rest = oracle.Without(u, func(p oracle.Param) bool {
+		if r.HasValue {
+			return p.Name == r.Param && !p.Bare && p.Value == r.Value
+		}
+		return p.Name == r.Param || r.Other != "" && p.Name == r.Other
+	})
+	return rest, rest != u
 }
 
 // hasBoth reports whether a URL of at most 8 names has both names of a drop.
 func hasBoth(r rule.Rule) func(u string) bool {
 	return func(u string) bool {
-		_, one := without(u, r.Param)
-		_, two := without(u, r.Other)
 		names := map[string]bool{}
-		_, pieces := split(u)
-		for _, p := range pieces {
-			names[nameOf(p)] = true
+		for _, p := range oracle.Params(u) {
+			names[p.Name] = true
 		}
-		delete(names, "")
-		return one && two && len(names) <= 8
+		return names[r.Param] && names[r.Other] && len(names) <= 8
 	}
-}
-
-// without removes a parameter: each piece with the separator after it, the last piece with
-// the separator before it.
-func without(u, param string) (rest string, has bool) {
-	return withoutPieces(u, func(p string) bool { return nameOf(p) == param })
-}
-
-func withoutPieces(u string, removed func(piece string) bool) (rest string, has bool) {
-	path, pieces := split(u)
-	for {
-		at := slices.IndexFunc(pieces, removed)
-		if at < 0 {
-			break
-		}
-		has = true
-		if at+1 < len(pieces) {
-			pieces[at+1] = pieces[at][:1] + pieces[at+1][1:]
-		}
-		pieces = slices.Delete(pieces, at, at+1)
-	}
-	if len(pieces) == 1 && pieces[0] == "?" && has {
-		return path, true
-	}
-	return path + strings.Join(pieces, ""), has
 }
 
 func inScope(rest string, s rule.Scope) bool {
-	path, pieces := split(rest)
+	path, _, _ := oracle.Pieces(rest)
 	if s.HasPath && path != s.Path {
 		return false
 	}
 	c := s.Where[0]
-	return c.Param == "" || slices.ContainsFunc(pieces, func(p string) bool {
-		if c.HasValue {
-			return p[1:] == c.Param+"="+c.Value
-		}
-		return nameOf(p) == c.Param
+	return c.Param == "" || slices.ContainsFunc(oracle.Params(rest), func(p oracle.Param) bool {
+		return p.Name == c.Param && (!c.HasValue || !p.Bare && p.Value == c.Value)
 	})
 }
 
-// oneDigest reports whether a page has exactly one digest.
-func oneDigest(e evidence.Spans) (int64, bool) {
-	for _, s := range e {
-		if s.Class == evidence.Digest && s.Min == s.Max {
-			return s.Min, true
-		}
-	}
-	return 0, false
-}
-
-func sizeIn(e evidence.Spans, class int) (evidence.Span, bool) {
-	for _, s := range e {
-		if int(s.Class) == class && class != evidence.Digest {
-			return s, true
-		}
-	}
-	return evidence.Span{}, false
-}
-
-func isKnown(e evidence.Spans) bool { return canCompare(e, e) }
+func isKnown(e evidence.Spans) bool { return oracle.Known(evidence.Similarity{}, e) }
 
 // canCompare reports whether both pages have one digest, or sizes in one class.
-func canCompare(e, f evidence.Spans) bool {
-	c1, _, _, ok := compared(e, f)
-	return ok && c1 >= 0
-}
+func canCompare(e, f evidence.Spans) bool { return oracle.Comparable(evidence.Similarity{}, e, f) }
 
-// compared returns the class in which two pages vote, and the cells of both.
-func compared(e, f evidence.Spans) (class int, c1, c2 int64, ok bool) {
-	d, one := oneDigest(e)
-	if d2, two := oneDigest(f); one && two {
-		return evidence.Digest, d, d2, true
+// compared returns the cells of two pages that can be compared, in the first class in which
+// they can.
+func compared(e, f evidence.Spans) (cells [2]int64) {
+	d, one := oracle.OneDigest(e)
+	if d2, two := oracle.OneDigest(f); one && two {
+		return [2]int64{d, d2}
 	}
-	for class := range evidence.Digest {
-		s, one := sizeIn(e, class)
-		s2, two := sizeIn(f, class)
-		if one && two {
-			return class, floorLog(s.Min), floorLog(s2.Min), true
-		}
-	}
-	return 0, 0, 0, false
+	both := slices.MinFunc(oracle.Common(e, f), func(a, b [2]evidence.Span) int { return cmp.Compare(a[0].Class, b[0].Class) })
+	return [2]int64{floorLog(both[0].Min), floorLog(both[1].Min)}
 }
 
 func floorLog(size int64) int64 { return int64(math.Floor(math.Log(float64(size)) / math.Log(1.05))) }
@@ -221,9 +138,9 @@ func (l *plain) figures(r rule.Rule, all map[joined]bool) rule.Likely {
 		if l.alike(p) {
 			f.Alike++
 		}
-		_, c1, c2, _ := compared(l.pages[p[0]], l.pages[p[1]])
-		if !voted[[2]int64{c1, c2}] && len(votes) < 300 {
-			voted[[2]int64{c1, c2}] = true
+		cells := compared(l.pages[p[0]], l.pages[p[1]])
+		if !voted[cells] && len(votes) < 300 {
+			voted[cells] = true
 			votes = append(votes, p)
 		}
 	}

@@ -8,12 +8,11 @@ import (
 	"testing"
 
 	"dustbuster/internal/oracle"
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/search"
 	"dustbuster/operators/window/evidence"
 )
-
-func never() bool { return false }
 
 // verify compares the figures of rules with the definition.
 func verify(t *testing.T, pages []evidence.Page, o Options, rules []rule.Rule) (weighty int) {
@@ -47,7 +46,7 @@ func weighed(pages []evidence.Page, o Options, rules ...rule.Rule) []rule.Likely
 	for i, r := range rules {
 		all[i].Rule = r
 	}
-	weigherOf(pages, o).Weigh(all, never)
+	weigherOf(pages, o).Weigh(all, worlds.Never)
 	return all
 }
 
@@ -82,7 +81,7 @@ func TestSubstringExhaustive(t *testing.T) {
 
 func TestSubstringRandom(t *testing.T) {
 	weighty := 0
-	for seed := range uint64(60) {
+	for seed := range worlds.Rounds(40, 60) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		pages := oracle.Random(rng, 2+rng.IntN(24))
 		o := Options{Key: [2]uint64{rng.Uint64(), 7}, Similarity: oracle.RandomOptions(rng).Similarity}
@@ -130,7 +129,7 @@ func paramRules() (rules []rule.Rule) {
 
 func TestParametersRandom(t *testing.T) {
 	weighty := 0
-	for seed := range uint64(300) {
+	for seed := range worlds.Rounds(150, 300) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		seen := map[string]bool{}
 		var pages []evidence.Page
@@ -191,17 +190,7 @@ func TestStop(t *testing.T) {
 	pages := oracle.Site(1, 6000)
 	rules := weighed(nil, Options{}, append(paramRules(), rule.Rule{From: "html", To: "htm"}, rule.Rule{From: "/", To: ""}, rule.Rule{Kind: rule.Drop, Param: "p"})...)
 	o := Options{Similarity: evidence.Similarity{Tolerance: 0.01}}
-	calls := 0
-	weigherOf(pages, o).Weigh(rules, func() bool { calls++; return false })
-	if calls < 3 {
-		t.Fatalf("stop was asked %d times", calls)
-	}
-	for last := range calls {
-		n := 0
-		if ok := weigherOf(pages, o).Weigh(rules, func() bool { n++; return n > last }); ok || n != last+1 {
-			t.Errorf("stopped at call %d: %v after %d calls", last, ok, n)
-		}
-	}
+	worlds.Stops(t, 3, func(stop func() bool) (int, bool) { return 0, weigherOf(pages, o).Weigh(rules, stop) })
 }
 
 // URLs of more than 8 names are in no group of two names.
@@ -209,7 +198,7 @@ func TestManyNames(t *testing.T) {
 	for more, want := range map[string]int{"&c&d&e&f&g&h": 2, "&c&d&e&f&g&h&i": 0} {
 		var pages []evidence.Page
 		for i := range 3 {
-			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/?a=%d&b=%d%s", i, i, more), Evidence: evidence.Spans{{Min: 9, Max: 9}}})
+			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/?a=%d&b=%d%s", i, i, more), Evidence: worlds.Size(9)})
 		}
 		r := rule.Rule{Kind: rule.Drop, Param: "a", Other: "b"}
 		if got := weighed(pages, Options{}, r)[0].Pairs; got != want {
