@@ -14,14 +14,11 @@ import (
 func TestDetail(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &world{asked: map[string]int{}, took: time.Second}
-		w := New(options(site, nil))
-		defer w.Close()
+		w := start(t, options(site, nil))
 		if _, ok := w.Detail(t.Context(), "a.example", lifecycle.Query{}); ok || len(w.all()) > 0 {
 			t.Error("an unknown site was made up")
 		}
-		give(w, mined(40))
-		time.Sleep(20 * time.Second)
-		synctest.Wait()
+		run(w, mined(40), 20*time.Second)
 		d, ok := w.Detail(t.Context(), "a.example", lifecycle.Query{Most: 10})
 		if !ok || d.Course == nil || len(d.Course.Tried) == 0 || d.Course.Epsilon == 0 {
 			t.Errorf("%v, %+v", ok, d)

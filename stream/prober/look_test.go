@@ -28,9 +28,7 @@ func TestOnePageEverywhere(t *testing.T) {
 			}
 		}))
 		defer w.Close()
-		give(w, mined(40))
-		time.Sleep(time.Hour)
-		synctest.Wait()
+		run(w, mined(40), time.Hour)
 		if w.Published()["a.example"] != nil || w.Status()["a.example"].States[rule.Valid] > 0 {
 			t.Errorf("rules hold: %+v", w.Status()["a.example"])
 		}
@@ -50,8 +48,7 @@ func TestOnePageEverywhere(t *testing.T) {
 func TestTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &world{asked: map[string]int{}, took: time.Second, tokens: true}
-		w := New(options(site, nil))
-		defer w.Close()
+		w := start(t, options(site, nil))
 		s := w.site("a.example")
 		first, self, err := s.twice(t.Context(), "/story_1", 0)
 		if err != nil || site.asked["/story_1"] != 2 || self == 1 {
@@ -106,5 +103,29 @@ func TestDigestIsThatOfArchives(t *testing.T) {
 	must(t, p.Parse(&h, []byte(line)))
 	if c := Digest("text/plain", []byte("hello\n")).(content); c.digest != h.Digest || h.Digest == 0 {
 		t.Errorf("digest %d, want %d", c.digest, h.Digest)
+	}
+}
+
+// Pages with a token of each request resemble themselves about as much as two pages must
+// resemble each other. In some looks such pages seem quiet. No rule may fail for that
+// reason.
+func TestTokens(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		site := &world{asked: map[string]int{}, took: time.Second, tokens: true}
+		w := start(t, options(site, nil))
+		taken := tried(w, mined(40), time.Hour)
+		if s := w.Status()["a.example"]; s.States[rule.Valid] != 1 || taken.published["a.example"] == nil {
+			t.Errorf("status %+v", s)
+		}
+	})
+}
+
+// A page that is missing twice says nothing of the noise of a page.
+func TestMissingTwice(t *testing.T) {
+	none, page := fetch.Document{Status: 404}, Digest("text/html", []byte("<p>one two three"))
+	for _, d := range []fetch.Document{none, {Status: 404, Content: page}} {
+		if got := alike(none, d); got != 1 {
+			t.Errorf("%+v: %v", d, got)
+		}
 	}
 }

@@ -30,8 +30,7 @@ func TestNowWhileWaiting(t *testing.T) {
 		}
 		synctest.Test(t, func(t *testing.T) {
 			until := time.Now().Add(40 * time.Minute)
-			w := New(options(&world{asked: map[string]int{}, failing: &fetch.Error{Reason: reason, Target: "/", Until: until}}, nil))
-			defer w.Close()
+			w := start(t, options(&world{asked: map[string]int{}, failing: &fetch.Error{Reason: reason, Target: "/", Until: until}}, nil))
 			give(w, mined(40))
 			synctest.Wait()
 			if now := nowOfA(w); now.Why != want || want != lifecycle.Spent && now.Until != until.Unix() || now.Words() == "" {
@@ -87,12 +86,9 @@ func TestNowWhileRequestsAreKept(t *testing.T) {
 			}
 		})
 		o.Reserve = 10
-		w := New(o)
-		defer w.Close()
+		w := start(t, o)
 		for range 5 {
-			give(w, mined(40))
-			time.Sleep(time.Minute)
-			synctest.Wait()
+			run(w, mined(40), time.Minute)
 			if now, s := nowOfA(w), w.Status()["a.example"]; now.Why != lifecycle.Kept || now.Until != site.renews.Unix() || s.Open == 0 || s.Left != 10 {
 				t.Errorf("%d candidates, %d requests left: %+v", s.Open, s.Left, now)
 			}

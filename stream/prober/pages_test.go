@@ -30,8 +30,7 @@ func TestPages(t *testing.T) {
 		site := &world{asked: map[string]int{}, took: time.Second}
 		o := options(site, nil)
 		o.Lifecycle.RecheckEvery = 0
-		w := New(o)
-		defer w.Close()
+		w := start(t, o)
 		post := func(p *report.Page) {
 			if _, err := w.Page(p); err != nil {
 				t.Error(err)
@@ -41,10 +40,7 @@ func TestPages(t *testing.T) {
 		if _, err := w.Page(storyPage("/story_1", 1, "")); !errors.Is(err, report.ErrNoSite) || len(w.all()) > 0 {
 			t.Errorf("an unknown site: %v", err)
 		}
-		give(w, m)
-		time.Sleep(2 * time.Hour)
-		synctest.Wait()
-		p := drain(w).published["a.example"]
+		p := tried(w, m, 2*time.Hour).published["a.example"]
 		if p == nil || len(p.Records) != 1 {
 			t.Fatalf("published %+v", p)
 		}
@@ -53,15 +49,11 @@ func TestPages(t *testing.T) {
 			post(storyPage(fmt.Sprintf("/story?id=%d", i), i, "in the evening"))
 		}
 		asked := site.requests()
-		give(w, m)
-		time.Sleep(time.Hour)
-		synctest.Wait()
+		run(w, m, time.Hour)
 		if site.requests() != asked {
 			t.Error("pages that are alike are tried")
 		}
-		site.mu.Lock()
-		site.moved = true
-		site.mu.Unlock()
+		site.move()
 		for i := range 3 { // the first two pages become exceptions of the rule
 			post(storyPage(fmt.Sprintf("/story?id=%d", i), 1000+i, ""))
 		}
@@ -72,10 +64,7 @@ func TestPages(t *testing.T) {
 		if other.URL = "http://c.example/story_1"; pageError(w, other) == nil {
 			t.Error("a URL of another site is no error")
 		}
-		give(w, m)
-		time.Sleep(time.Hour)
-		synctest.Wait()
-		taken := drain(w).published["a.example"]
+		taken := tried(w, m, time.Hour).published["a.example"]
 		if taken == nil || len(taken.Retired) != 1 || taken.Retired[0] != p.Records[0].ID {
 			t.Errorf("published %+v", taken)
 		}
@@ -95,8 +84,7 @@ func TestPages(t *testing.T) {
 // Of more sites than fit, those posted to last keep their pages.
 func TestPagesOfManySites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := New(options(&world{asked: map[string]int{}, took: time.Second}, nil))
-		defer w.Close()
+		w := start(t, options(&world{asked: map[string]int{}, took: time.Second}, nil))
 		for i := range mostPosting + 1 {
 			name := fmt.Sprintf("s%d.example", i)
 			w.site(name)
@@ -121,8 +109,7 @@ func TestPagesOfManySites(t *testing.T) {
 
 // A page that is gone differs from a page. Pages of other types are alike if their bytes are equal.
 func TestPostedPage(t *testing.T) {
-	w := New(options(&world{}, nil))
-	defer w.Close()
+	w := start(t, options(&world{}, nil))
 	of := func(kind, body string) postedPage {
 		return postedPage{w.sketchOf(&report.Page{Status: 200, ContentType: kind, Body: []byte(body)}), 0.85}
 	}

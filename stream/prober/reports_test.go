@@ -31,22 +31,16 @@ func TestReport(t *testing.T) {
 		site := &world{asked: map[string]int{}, took: time.Second}
 		o := options(site, nil)
 		o.Lifecycle.RecheckEvery = 0
-		w := New(o)
-		defer w.Close()
+		w := start(t, o)
 		m := mined(40)
 		if _, err := w.Report(reportOf("a.example", 3, false)); !errors.Is(err, report.ErrNoSite) || len(w.all()) > 0 {
 			t.Errorf("an unknown site: %v", err)
 		}
-		give(w, m)
-		time.Sleep(2 * time.Hour)
-		synctest.Wait()
-		p := drain(w).published["a.example"]
+		p := tried(w, m, 2*time.Hour).published["a.example"]
 		if p == nil || len(p.Records) != 1 {
 			t.Fatalf("published %+v", p)
 		}
-		site.mu.Lock()
-		site.moved = true
-		site.mu.Unlock()
+		site.move()
 		asked := site.requests()
 		if _, err := w.Report(reportOf("a.example", 3, true)); err != nil {
 			t.Error(err)
@@ -56,9 +50,7 @@ func TestReport(t *testing.T) {
 		if _, err := w.Report(other); err == nil {
 			t.Error("a URL of another site is no error")
 		}
-		give(w, m)
-		time.Sleep(time.Hour)
-		synctest.Wait()
+		run(w, m, time.Hour)
 		if site.requests() != asked {
 			t.Error("a report about equal pages is tried")
 		}
@@ -67,10 +59,7 @@ func TestReport(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		give(w, m)
-		time.Sleep(time.Hour)
-		synctest.Wait()
-		taken := drain(w).published["a.example"]
+		taken := tried(w, m, time.Hour).published["a.example"]
 		if taken == nil || len(taken.Retired) != 1 || taken.Retired[0] != p.Records[0].ID {
 			t.Errorf("published %+v", taken)
 		}
@@ -90,8 +79,7 @@ func TestReport(t *testing.T) {
 // Reports of a site that wait are bounded.
 func TestReportsFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := New(options(&world{asked: map[string]int{}}, nil))
-		defer w.Close()
+		w := start(t, options(&world{asked: map[string]int{}}, nil))
 		w.site("a.example")
 		const most = 32 // of two URLs each
 		for i := range most + 1 {

@@ -132,6 +132,13 @@ func (w *world) get(ctx context.Context, site, target string) (fetch.Document, e
 	return d, nil
 }
 
+// move moves the pages at /story?id=N.
+func (w *world) move() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.moved = true
+}
+
 func (w *world) isMoved() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -198,8 +205,28 @@ func mined(stories int, more ...string) *miner.Machine {
 	return m
 }
 
+// start returns a worker that is closed at the end of the test.
+func start(t *testing.T, o Options) *Worker {
+	w := New(o)
+	t.Cleanup(w.Close)
+	return w
+}
+
 func give(w *Worker, m *miner.Machine) {
 	w.Offer(m.Site(), lifecycle.WindowOf(m), lifecycle.Candidates(m.Rules()))
+}
+
+// run gives a site its window, and some time.
+func run(w *Worker, m *miner.Machine, d time.Duration) {
+	give(w, m)
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+// tried runs, and drains the worker.
+func tried(w *Worker, m *miner.Machine, d time.Duration) drained {
+	run(w, m, d)
+	return drain(w)
 }
 
 // A valid rule is published, once its acts are saved; a rule that does not hold is not.
@@ -208,8 +235,7 @@ func TestTryAndPublish(t *testing.T) {
 		site := &world{asked: map[string]int{}, took: time.Second}
 		var reports []Report
 		var mu sync.Mutex
-		w := New(options(site, func(r Report) { mu.Lock(); reports = append(reports, r); mu.Unlock() }))
-		defer w.Close()
+		w := start(t, options(site, func(r Report) { mu.Lock(); reports = append(reports, r); mu.Unlock() }))
 		m := mined(40)
 		if w.NeedsWindow("b.example") || !w.NeedsWindow("a.example") {
 			t.Error("whose window is wanted")
@@ -269,9 +295,7 @@ func TestResume(t *testing.T) {
 			m := mined(40)
 			whole := &world{asked: map[string]int{}, took: time.Second}
 			w := New(options(whole, nil))
-			give(w, m)
-			time.Sleep(time.Hour)
-			synctest.Wait()
+			run(w, m, time.Hour)
 			w.Close()
 
 			site := &world{asked: map[string]int{}, took: time.Second}
@@ -336,9 +360,7 @@ func waitedFor(t *testing.T, reason fetch.Reason) {
 		}))
 		defer w.Close()
 		m := mined(40)
-		give(w, m)
-		time.Sleep(30 * time.Minute)
-		synctest.Wait()
+		run(w, m, 30*time.Minute)
 		w.Resume()
 		if !w.NeedsWindow("a.example") {
 			t.Error("it waits although it need not any more")
@@ -355,10 +377,7 @@ func waitedFor(t *testing.T, reason fetch.Reason) {
 		if !w.NeedsWindow("a.example") {
 			t.Error("not wanted any more")
 		}
-		give(w, m)
-		time.Sleep(time.Hour)
-		synctest.Wait()
-		if p := drain(w).published["a.example"]; p == nil {
+		if p := tried(w, m, time.Hour).published["a.example"]; p == nil {
 			t.Error("nothing published")
 		}
 	})
@@ -375,12 +394,9 @@ func TestHeldUpdate(t *testing.T) {
 			}
 		})
 		o.Lifecycle.HoldShare = 0.2
-		w := New(o)
-		defer w.Close()
+		w := start(t, o)
 		try := func(m *miner.Machine) *lifecycle.Publication {
-			give(w, m)
-			time.Sleep(time.Hour)
-			synctest.Wait()
+			run(w, m, time.Hour)
 			return drain(w).published["a.example"]
 		}
 		for n, c := range []struct {
@@ -416,16 +432,12 @@ func TestRecheck(t *testing.T) {
 		site := &world{asked: map[string]int{}, took: time.Second}
 		o := options(site, nil)
 		o.Lifecycle.RecheckEvery = 0
-		w := New(o)
-		defer w.Close()
+		w := start(t, o)
 		m := mined(40)
 		if w.Recheck("a.example", "") || w.Recheck("c.example", "") || len(w.all()) > 0 {
 			t.Error("what is not known is tried again")
 		}
-		give(w, m)
-		time.Sleep(2 * time.Hour)
-		synctest.Wait()
-		p := drain(w).published["a.example"]
+		p := tried(w, m, 2*time.Hour).published["a.example"]
 		if p == nil || len(p.Records) != 1 {
 			t.Fatalf("published %+v", p)
 		}
@@ -433,9 +445,7 @@ func TestRecheck(t *testing.T) {
 		give(w, m)
 		synctest.Wait()
 		asked := site.requests()
-		site.mu.Lock()
-		site.moved = true
-		site.mu.Unlock()
+		site.move()
 		if w.NeedsWindow("a.example") || w.Recheck("a.example", "another") || w.NeedsWindow("a.example") || site.requests() != asked {
 			t.Error("an unknown rule is tried again")
 		}
@@ -445,10 +455,7 @@ func TestRecheck(t *testing.T) {
 		if acts := drain(w).changes; len(acts) == 0 || acts[len(acts)-2].(checkpoint.Act).Round == nil {
 			t.Errorf("the round is not to be saved: %d acts", len(acts))
 		}
-		give(w, m)
-		time.Sleep(time.Hour)
-		synctest.Wait()
-		if p := drain(w).published["a.example"]; p == nil || len(p.Retired) != 1 || p.Retired[0] != id {
+		if p := tried(w, m, time.Hour).published["a.example"]; p == nil || len(p.Retired) != 1 || p.Retired[0] != id {
 			t.Errorf("published %+v", p)
 		}
 	})
@@ -459,8 +466,7 @@ func TestNewestSizes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const pane = 2 * 3600
 		site := &world{asked: map[string]int{}, took: time.Second}
-		w := New(options(site, nil))
-		defer w.Close()
+		w := start(t, options(site, nil))
 		mo := minerOptions()
 		mo.Table.Window, mo.Table.Pane = 12*pane, pane
 		m := miner.New("a.example", mo)
@@ -471,21 +477,13 @@ func TestNewestSizes(t *testing.T) {
 			}
 		}
 		see(pane, 0)
-		give(w, m)
-		time.Sleep(2 * time.Hour)
-		synctest.Wait()
-		if p := drain(w).published["a.example"]; p == nil || len(p.Records) != 1 {
+		if p := tried(w, m, 2*time.Hour).published["a.example"]; p == nil || len(p.Records) != 1 {
 			t.Fatalf("published %+v", p)
 		}
-		site.mu.Lock()
-		site.moved = true
-		site.mu.Unlock()
+		site.move()
 		for grown, retired := range []int{0, 1} {
 			see(pane*int64(2+grown), 5000*int64(grown))
-			give(w, m)
-			time.Sleep(time.Hour)
-			synctest.Wait()
-			if p := drain(w).published["a.example"]; (p != nil) != (retired > 0) || p != nil && len(p.Retired) != retired {
+			if p := tried(w, m, time.Hour).published["a.example"]; (p != nil) != (retired > 0) || p != nil && len(p.Retired) != retired {
 				t.Errorf("sizes have changed: %v; published %+v", grown > 0, p)
 			}
 		}
@@ -497,18 +495,13 @@ func TestNewestSizes(t *testing.T) {
 func TestAgainIsFresh(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &world{asked: map[string]int{}, took: time.Second}
-		w := New(options(site, nil))
-		defer w.Close()
+		w := start(t, options(site, nil))
 		m := mined(40)
-		give(w, m)
-		time.Sleep(2 * time.Hour)
-		synctest.Wait()
+		run(w, m, 2*time.Hour)
 		before, asked := site.again, site.requests()
 		give(w, m)
 		time.Sleep(23 * time.Hour)
-		give(w, m)
-		time.Sleep(time.Hour)
-		synctest.Wait()
+		run(w, m, time.Hour)
 		const decoys = 1 // there is one kind of page, which is no longer in the cache
 		if n := site.requests() - asked; before != 3 || site.again == before || site.again-before != n-decoys {
 			t.Errorf("%d new documents at first; a day later %d of %d", before, site.again-before, n)
@@ -522,11 +515,8 @@ func TestReserve(t *testing.T) {
 		site := &world{asked: map[string]int{}, used: math.MaxInt - 10}
 		o := options(site, nil)
 		o.Reserve = 10
-		w := New(o)
-		defer w.Close()
-		give(w, mined(40))
-		time.Sleep(time.Minute)
-		synctest.Wait()
+		w := start(t, o)
+		run(w, mined(40), time.Minute)
 		if n := site.requests(); n != 0 || w.Busy() {
 			t.Errorf("%d requests", n)
 		}
@@ -536,8 +526,7 @@ func TestReserve(t *testing.T) {
 // A site under trial gets a new window now and then, too.
 func TestBusySiteIsRefreshed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := New(options(&world{asked: map[string]int{}, took: time.Hour}, nil))
-		defer w.Close()
+		w := start(t, options(&world{asked: map[string]int{}, took: time.Hour}, nil))
 		give(w, mined(40))
 		time.Sleep(9 * time.Minute)
 		early := w.NeedsWindow("a.example")
@@ -592,8 +581,7 @@ func TestPolitenessOfMine(t *testing.T) {
 func TestDocumentsSince(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := &world{asked: map[string]int{}}
-		w := New(options(world, nil))
-		defer w.Close()
+		w := start(t, options(world, nil))
 		s := w.site("a.example")
 		test, begin := lifecycle.Test{U: "/story?id=1", V: "/story_1"}, time.Now().Unix()
 		for i, c := range []struct {
@@ -618,3 +606,33 @@ func must(t testing.TB, err error) {
 }
 
 func statusOf(w *Worker) Status { return StatusOf([]*Worker{w}, nil, &Verdicts{}) }
+
+// drained is the result of draining a worker.
+type drained struct {
+	changes   []checkpoint.Change
+	published map[string]*lifecycle.Publication // the last one of each site
+}
+
+func drain(w *Worker) drained { return drainedOf(w.Drain()) }
+
+func drainedOf(changes []checkpoint.Change) drained {
+	d := drained{changes, map[string]*lifecycle.Publication{}}
+	for _, c := range d.changes {
+		if a, ok := c.(checkpoint.Act); ok && a.Publication != nil {
+			d.published[a.Site] = a.Publication
+		}
+	}
+	return d
+}
+
+// stored returns a change as a store does.
+func stored(t *testing.T, c checkpoint.Change) checkpoint.Change {
+	t.Helper()
+	a, ok := c.(checkpoint.Act)
+	if !ok {
+		return c
+	}
+	act, err := lifecycle.Decode(a.Encode())
+	must(t, err)
+	return checkpoint.Act{Site: a.Site, Act: &act}
+}
