@@ -16,16 +16,22 @@ import (
 	"dustbuster/stream/tail"
 )
 
+// inputOf returns the inputs of a daemon that follows one log, and the reader of its records.
+func inputOf(t *testing.T, path string, from []tail.Position) (*Inputs, *records.Reader) {
+	t.Helper()
+	follows, err := tail.Open(tail.Options{Paths: []string{path}, NoNotify: true, Poll: 10 * time.Millisecond}, from)
+	must(t, err)
+	r, err := records.New(follows, records.Options{Admit: admit.Defaults(), Live: true})
+	must(t, err)
+	return NewInputs([]Input{{Name: "input", Tail: follows, Records: r}}), r
+}
+
 // A daemon told to end during its start closes inputs whose goroutines are about to begin.
 // The race detector checks this order.
 func TestInputsEndAtTheirStart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	for range 100 {
-		follows, err := tail.Open(tail.Options{Paths: []string{path}, NoNotify: true}, nil)
-		must(t, err)
-		r, err := records.New(follows, records.Options{Admit: admit.Defaults(), Live: true})
-		must(t, err)
-		inputs := NewInputs([]Input{{Name: "input", Tail: follows, Records: r}})
+		inputs, _ := inputOf(t, path, nil)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		if _, err := inputs.Read(ctx); !errors.Is(err, context.Canceled) {
@@ -41,14 +47,10 @@ func TestInputsEndAtTheirStart(t *testing.T) {
 // positions.
 func follow(t *testing.T, path string, from []tail.Position, ok func(s *input.State) bool) (input.State, Saved) {
 	t.Helper()
-	follows, err := tail.Open(tail.Options{Paths: []string{path}, NoNotify: true, Poll: 10 * time.Millisecond}, from)
-	must(t, err)
-	r, err := records.New(follows, records.Options{Admit: admit.Defaults(), Live: true})
-	must(t, err)
+	inputs, r := inputOf(t, path, from)
 	for _, p := range from {
 		r.Recall(p.Path, p.Format)
 	}
-	inputs := NewInputs([]Input{{Name: "input", Tail: follows, Records: r}})
 	ctx, cancel := context.WithCancel(t.Context())
 	ends, done := map[uint64]int64{}, make(chan struct{})
 	go func() {

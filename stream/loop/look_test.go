@@ -41,10 +41,8 @@ const crowdRule = "/b\n/a"
 // The rules that a look finds are listed behind the others, and are in no event.
 func TestLook(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := open(t, t.TempDir())
-		defer store.Close()
 		out := &recorder{}
-		l := start(t, lookOptions(), store, out)
+		l := start(t, lookOptions(), open(t, t.TempDir()), out)
 		batches := slices.Concat([]*records.Batch{crowd("")}, stories(1, 4, 1), []*records.Batch{nil, nil})
 		source := &script{batches: batches, pause: 3 * time.Second}
 		must(t, l.Run(t.Context(), source))
@@ -69,10 +67,8 @@ func TestLook(t *testing.T) {
 // A site is looked at once in an interval, and not again until its window has changed.
 func TestLookInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := open(t, t.TempDir())
-		defer store.Close()
 		out := &recorder{}
-		l := start(t, lookOptions(), store, out)
+		l := start(t, lookOptions(), open(t, t.TempDir()), out)
 		looked := func() (at time.Duration) {
 			for m := range l.sites.All() {
 				if last := l.looks.last[m]; last != nil {
@@ -109,9 +105,7 @@ func TestLookInterval(t *testing.T) {
 // All sites are looked at, one after the other. A site that has gone is forgotten.
 func TestLookSites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := open(t, t.TempDir())
-		defer store.Close()
-		l := start(t, lookOptions(), store, &recorder{})
+		l := start(t, lookOptions(), open(t, t.TempDir()), &recorder{})
 		source := &script{batches: []*records.Batch{crowd("a"), crowd("b"), crowd("c"), nil}, pause: 5 * time.Second}
 		must(t, l.Run(t.Context(), source))
 		found := map[string]bool{}
@@ -133,10 +127,8 @@ func TestLookSites(t *testing.T) {
 // While another loop has the turn, no window is looked at.
 func TestLookTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := open(t, t.TempDir())
-		defer store.Close()
 		o, out := lookOptions(), &recorder{}
-		l := start(t, o, store, out)
+		l := start(t, o, open(t, t.TempDir()), out)
 		o.Turn.Take()
 		run := func() {
 			must(t, l.Run(t.Context(), &script{batches: []*records.Batch{crowd(""), nil}, pause: 5 * time.Second}))
@@ -154,10 +146,8 @@ func TestLookTurn(t *testing.T) {
 // A look that a site's end or the run's end interrupts is forgotten, leaves the turn, and
 // begins anew.
 func TestLookInterrupted(t *testing.T) {
-	store := open(t, t.TempDir())
-	defer store.Close()
 	o := lookOptions()
-	l := start(t, o, store, &recorder{})
+	l := start(t, o, open(t, t.TempDir()), &recorder{})
 	l.fold(crowd("s"))
 	l.live = true
 	var m *miner.Machine
@@ -190,8 +180,6 @@ func TestLookInterrupted(t *testing.T) {
 // site. Without looks, Look does the same.
 func TestLookNotes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := open(t, t.TempDir())
-		defer store.Close()
 		same := see(1, 1, 7, 1)
 		for i := range 60 {
 			same.Records = append(same.Records, see(1, 1, 7, uint8(i), fmt.Sprintf("/%d", i)).Records...)
@@ -208,7 +196,7 @@ func TestLookNotes(t *testing.T) {
 			}
 		}
 		batches := []*records.Batch{same, crowd("b"), nil}
-		l := start(t, lookOptions(), store, &recorder{})
+		l := start(t, lookOptions(), open(t, t.TempDir()), &recorder{})
 		must(t, l.Run(t.Context(), &script{batches: batches, pause: 5 * time.Second}))
 		check(l)
 		for m := range l.sites.All() {

@@ -92,9 +92,9 @@ type Loop struct {
 
 	restored Restored
 	shed     Shed // as of the last report
-	shedAt   time.Time
+	sheds    hourly
 	hidden   Withheld // as of the last report
-	hiddenAt time.Time
+	hides    hourly
 	status   Status
 	revision int64
 	state    atomic.Pointer[State]

@@ -128,10 +128,18 @@ func testOptions() Options {
 	}
 }
 
+// openOptions are the test options without withholding.
+func openOptions() Options {
+	o := testOptions()
+	o.NoWithhold = true
+	return o
+}
+
 func open(t testing.TB, dir string) checkpoint.Journal {
 	t.Helper()
 	store, err := journal.Open(journal.Options{Dir: dir, Pane: 10})
 	must(t, err)
+	t.Cleanup(func() { _ = store.Close() }) // again, if the test has
 	return checkpoint.Journal{Journal: store}
 }
 
@@ -159,8 +167,7 @@ func TestRunAndRestore(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		store := open(t, dir)
-		o := testOptions()
-		o.NoWithhold = true
+		o := openOptions()
 		out := &recorder{}
 		l := start(t, o, store, out)
 		source := &script{batches: slices.Concat(stories(0, 3, 1), []*records.Batch{nil}, stories(3, 4, 1), []*records.Batch{see(1, 99, 77, 1, "/story_0"), nil}), caught: 4, pause: 3 * time.Second}
@@ -176,7 +183,6 @@ func TestRunAndRestore(t *testing.T) {
 
 		again := &recorder{held: map[string]bool{}}
 		store = open(t, dir)
-		defer store.Close()
 		m := New(o, store, again, again)
 		positions, err := m.Restore()
 		if err != nil || string(positions) != "map[1:99]" {
@@ -196,10 +202,8 @@ func TestEventsAndWithholding(t *testing.T) {
 		dir := t.TempDir()
 		synctest.Test(t, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 1))
-			store := open(t, dir)
-			defer store.Close()
 			out := &recorder{held: map[string]bool{}}
-			l := start(t, testOptions(), store, out)
+			l := start(t, testOptions(), open(t, dir), out)
 			source := &script{pause: 2 * time.Second}
 			for range 150 {
 				i, client := rng.IntN(8), uint8(rng.IntN(12))
@@ -227,13 +231,11 @@ func TestEventsAndWithholding(t *testing.T) {
 // A rule that looks like a secret is in no event and in no list.
 func TestSecretsAreWithheld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := open(t, t.TempDir())
-		defer store.Close()
 		out := &recorder{}
 		var told []Withheld
 		o := testOptions()
 		o.Hidden = func(w Withheld, sites int) { told = append(told, w) }
-		l := start(t, o, store, out)
+		l := start(t, o, open(t, t.TempDir()), out)
 		source := &script{batches: []*records.Batch{nil}, pause: time.Second}
 		for i := range 4 {
 			source.batches = append(source.batches, see(1, 1, int64(1000+100*i), 1, fmt.Sprintf("/p%d?key=9f3c2b7d81e04a6fa0", i), fmt.Sprintf("/p%d", i)))
@@ -256,12 +258,10 @@ func TestSecretsAreWithheld(t *testing.T) {
 // Lines far ahead of the clock are refused, and do not empty the window.
 func TestAhead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := open(t, t.TempDir())
-		defer store.Close()
 		o := testOptions()
 		o.MaxClockSkew, o.Miner.Table.Window = DefaultMaxClockSkew, 100
 		out := &recorder{}
-		l := start(t, o, store, out)
+		l := start(t, o, open(t, t.TempDir()), out)
 		b := see(1, 1, 10, 1, "/now", "/later", "/far")
 		now := time.Now().Unix()
 		b.Records[0].Time, b.Records[1].Time, b.Records[2].Time = now, now+50, now+90_000
@@ -290,7 +290,6 @@ func TestSaveFails(t *testing.T) {
 		}
 		must(t, store.Close())
 		store = open(t, dir)
-		defer store.Close()
 		again := New(testOptions(), store, out, out)
 		_, err := again.Restore()
 		must(t, err)
@@ -307,12 +306,10 @@ func TestSaveFails(t *testing.T) {
 // A publication goes out only after the acts behind the publication have been saved.
 // Otherwise, after a crash, another publication could have the same sequence number.
 func TestPublishedOnceSaved(t *testing.T) {
-	store := open(t, t.TempDir())
-	defer store.Close()
 	o, out := testOptions(), &recorder{}
 	o.Validate = prober.New(prober.Options{})
 	defer o.Validate.Close()
-	l := start(t, o, store, out)
+	l := start(t, o, open(t, t.TempDir()), out)
 	p := &lifecycle.Publication{Sequence: 1, Records: []rule.Record{{ID: "1", State: rule.Valid}}}
 	act := checkpoint.Act{Act: &lifecycle.Act{Publication: p}}
 	l.trials.pending = []checkpoint.Change{act}
@@ -331,13 +328,11 @@ func TestPublishedOnceSaved(t *testing.T) {
 // A crawler accepts no list with both a host and its domain. The newer of the two is
 // published. The other is published again when its rules are newer.
 func TestPublishedTogether(t *testing.T) {
-	store := open(t, t.TempDir())
-	defer store.Close()
 	o, failed := testOptions(), 0
 	o.Failed = func(string, error) { failed++ }
 	o.Validate = prober.New(prober.Options{Fetcher: closed{}})
 	defer o.Validate.Close()
-	l := start(t, o, store, &recorder{})
+	l := start(t, o, open(t, t.TempDir()), &recorder{})
 	for i, c := range []struct {
 		site string
 		want string
@@ -372,12 +367,9 @@ func (f *flaky) Positions(end map[uint64]int64) ([]byte, error) {
 // A site that has long been silent is dropped without an event, and begins anew.
 func TestSilentSites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := open(t, t.TempDir())
-		defer store.Close()
-		o := testOptions()
-		o.NoWithhold = true
+		o := openOptions()
 		out := &recorder{}
-		l := start(t, o, store, out)
+		l := start(t, o, open(t, t.TempDir()), out)
 		silent := see(1, 9, 5000, 1, "/story?id=7")
 		silent.Silent = []string{""}
 		source := &script{batches: append(stories(0, 4, 1), nil, silent, nil), caught: 4, pause: 3 * time.Second}

@@ -69,11 +69,19 @@ type Shed struct {
 	Used, Budget int64 // bytes
 }
 
-// shedEvery is the least interval between reports of shed URLs.
-const shedEvery = time.Hour
+// hourly bounds how often something is reported.
+type hourly struct{ last time.Time }
 
-// reportShed reports shed URLs if the counts have grown and the last report is older than
-// shedEvery.
+// take reports whether an hour has passed since the last report, which is now if so.
+func (h *hourly) take() bool {
+	if !h.last.IsZero() && time.Since(h.last) < time.Hour {
+		return false
+	}
+	h.last = time.Now()
+	return true
+}
+
+// reportShed reports shed URLs if the counts have grown.
 func (l *Loop) reportShed() {
 	s := Shed{Hits: l.status.Shed, Beyond: l.sites.Beyond(), Used: l.sites.Used()}
 	if l.o.Memory != nil {
@@ -85,11 +93,10 @@ func (l *Loop) reportShed() {
 		}
 	}
 	more := s.URLs > l.shed.URLs || s.Hits > l.shed.Hits || s.Beyond > l.shed.Beyond
-	if l.o.Shed == nil || !more || !l.shedAt.IsZero() && time.Since(l.shedAt) < shedEvery {
-		return
+	if l.o.Shed != nil && more && l.sheds.take() {
+		l.shed = s
+		l.o.Shed(s)
 	}
-	l.shed, l.shedAt = s, time.Now()
-	l.o.Shed(s)
 }
 
 // drop removes the state of a machine that has ended.
@@ -100,4 +107,29 @@ func (l *Loop) drop(m *miner.Machine) {
 	delete(l.withheld, m)
 	l.looks.forget(m)
 	l.events.readers.Forget(m.Site())
+}
+
+// Withheld counts the likely rules of a site that are neither told nor tried.
+type Withheld struct {
+	Secret    int `json:"secret,omitempty"`     // the rule's text looks like a secret
+	OneClient int `json:"one_client,omitempty"` // all URLs that speak for the rule come from a single client
+}
+
+// Sum returns the number of rules.
+func (w Withheld) Sum() int { return w.Secret + w.OneClient }
+
+// reportHidden reports the withheld rules of all sites if the counts have changed. What was there
+// at the start must have been folded.
+func (l *Loop) reportHidden() {
+	var all Withheld
+	sites := 0
+	for _, w := range l.withheld {
+		if w.Sum() > 0 {
+			all.Secret, all.OneClient, sites = all.Secret+w.Secret, all.OneClient+w.OneClient, sites+1
+		}
+	}
+	if l.o.Hidden != nil && l.status.CaughtUp && sites > 0 && all != l.hidden && l.hides.take() {
+		l.hidden = all
+		l.o.Hidden(all, sites)
+	}
 }

@@ -2,11 +2,14 @@ package loop
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/records"
@@ -91,7 +94,6 @@ func TestBadCuts(t *testing.T) {
 	const kindCuts = 2
 	for _, value := range []string{"", "x", `{"v":1,"cuts":[]}`, `{"v":3,"cuts":[]}`, `{"v":2,"cuts":[{"pane":0,"key":"x"}]}`} {
 		store := open(t, t.TempDir())
-		defer store.Close()
 		if all := load(t, store); len(all) > 0 {
 			t.Fatalf("a new journal holds %v", all)
 		}
@@ -128,5 +130,27 @@ func TestMemoryIsShared(t *testing.T) {
 	a.Close()
 	if got := m.room(b, 45); got != 100 {
 		t.Errorf("alone: room for %d", got)
+	}
+}
+
+func TestMerge(t *testing.T) {
+	one := &State{Validates: true, Rules: []rule.Likely{{Site: "b"}, {Site: "d"}},
+		Published: map[string]*lifecycle.Publication{"b": {Sequence: 1}},
+		Status: Status{Started: time.Unix(5, 0), Saved: time.Unix(9, 0), CaughtUp: true, Counts: records.Counts{Lines: 1}, Late: 2, Shed: 3, Beyond: 4,
+			Ahead: 5, Events: 6, Errors: Errors{7}, LastError: "x", Failing: Failing{SaveFailed: "save"}, SaveTook: 8, StateBytes: 9, Sites: []Site{{Name: "b"}, {Name: "d"}}}}
+	two := &State{Rules: []rule.Likely{{Site: "a"}, {Site: "c"}},
+		Published: map[string]*lifecycle.Publication{"c": {Sequence: 2}},
+		Status: Status{Started: time.Unix(6, 0), Saved: time.Unix(8, 0), CaughtUp: true, Counts: records.Counts{Lines: 10}, Late: 20, Shed: 30, Beyond: 40,
+			Ahead: 50, Events: 60, Errors: Errors{70}, Failing: Failing{EmitFailed: "emit"}, SaveTook: 7, StateBytes: 90, Sites: []Site{{Name: "a"}, {Name: "c"}}}}
+	want := &State{Validates: true, Rules: []rule.Likely{{Site: "a"}, {Site: "b"}, {Site: "c"}, {Site: "d"}},
+		Published: map[string]*lifecycle.Publication{"b": {Sequence: 1}, "c": {Sequence: 2}},
+		Status: Status{Started: time.Unix(5, 0), Saved: time.Unix(8, 0), CaughtUp: true, Counts: records.Counts{Lines: 11}, Late: 22, Shed: 33, Beyond: 44,
+			Ahead: 55, Events: 66, Errors: Errors{77}, LastError: "x", Failing: Failing{SaveFailed: "save", EmitFailed: "emit"}, SaveTook: 8, StateBytes: 99, Sites: []Site{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"}}}}
+	if got := Merge([]*State{one, two}); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+	two.Status.CaughtUp = false
+	if Merge([]*State{one, two}).Status.CaughtUp || Merge(nil).Status.CaughtUp || !Merge([]*State{one}).Status.CaughtUp {
+		t.Error("caught up only if all have, and there are some")
 	}
 }

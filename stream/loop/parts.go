@@ -12,9 +12,6 @@ import (
 	"dustbuster/stream/prober"
 )
 
-// nothing yields no change.
-func nothing(func(checkpoint.Change) bool) {}
-
 // windowCuts is the part of the state that says how windows were cut.
 type windowCuts struct {
 	sites *miner.Sites
@@ -162,7 +159,9 @@ type untried struct{ kept []checkpoint.Change }
 func (u *untried) restore(c checkpoint.Change) { u.kept = append(u.kept, c) }
 
 // Changes yields nothing.
-func (u *untried) Changes() iter.Seq[checkpoint.Change] { return nothing }
+func (u *untried) Changes() iter.Seq[checkpoint.Change] {
+	return slices.Values[[]checkpoint.Change](nil)
+}
 
 // All yields the kept acts.
 func (u *untried) All() iter.Seq[checkpoint.Change] { return slices.Values(u.kept) }

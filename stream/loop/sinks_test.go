@@ -56,12 +56,9 @@ func TestSinksFail(t *testing.T) {
 	for _, down := range []time.Duration{-time.Second, 3 * time.Second, time.Minute} {
 		dir := t.TempDir()
 		synctest.Test(t, func(t *testing.T) {
-			store := open(t, dir)
-			defer store.Close()
-			o := testOptions()
-			o.NoWithhold = true
+			o := openOptions()
 			out := &broken{until: time.Now().Add(down)}
-			l := start(t, o, store, &out.recorder)
+			l := start(t, o, open(t, dir), &out.recorder)
 			l.out.to, l.events.to = out, out
 			source := &script{batches: slices.Concat(stories(0, 3, 1), []*records.Batch{nil}, stories(3, 5, 1), []*records.Batch{see(1, 99, 77, 1, "/story_0"), nil, nil}),
 				caught: 2, pause: down/2 + 10*time.Second}
@@ -88,12 +85,9 @@ func TestSinksFail(t *testing.T) {
 // new snapshot.
 func TestRunAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := open(t, t.TempDir())
-		defer store.Close()
-		o := testOptions()
-		o.NoWithhold = true
+		o := openOptions()
 		out := &recorder{}
-		l := start(t, o, store, out)
+		l := start(t, o, open(t, t.TempDir()), out)
 		first := &script{batches: stories(0, 3, 1)}
 		must(t, l.Run(t.Context(), first))
 		if p, err := l.Positions(first); err != nil || string(p) != "map[1:2]" {
@@ -125,8 +119,6 @@ func TestEventTimeAlone(t *testing.T) {
 		dir := t.TempDir()
 		synctest.Test(t, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 2))
-			store := open(t, dir)
-			defer store.Close()
 			o := testOptions()
 			o.NoWithhold, o.MaxClockSkew, o.Miner.Table.Window = true, DefaultMaxClockSkew, 120
 			begin := time.Now()
@@ -146,7 +138,7 @@ func TestEventTimeAlone(t *testing.T) {
 				}
 			}
 			out := &recorder{}
-			must(t, start(t, o, store, out).Run(t.Context(), source))
+			must(t, start(t, o, open(t, dir), out).Run(t.Context(), source))
 			if seed == 0 {
 				want = out.list
 			}
@@ -187,7 +179,6 @@ func TestJournalIsMadeAnew(t *testing.T) {
 		}
 		must(t, store.Close())
 		store = open(t, dir)
-		defer store.Close()
 		again := New(testOptions(), store, &recorder{}, &recorder{})
 		if _, err := again.Restore(); err != nil || again.State() == nil {
 			t.Fatal(err)
