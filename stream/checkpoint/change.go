@@ -20,8 +20,8 @@ type Observations struct {
 	List []evidence.Observation
 }
 
-// Cuts are all current cuts of a site's window. Cuts come before observations, so that a
-// process that restores the state never holds more than the process that saved the state.
+// Cuts are all current cuts of a site's window. They come before observations, so that a
+// process that restores the state never holds more than the one that saved it.
 type Cuts struct {
 	Site string
 	Cuts []table.Cut
@@ -65,8 +65,8 @@ type Store interface {
 	// other error does. Load comes before all else.
 	Load() iter.Seq2[Change, error]
 
-	// Save appends changes, which take effect together or not at all. After an error the
-	// acts must come again, first among the acts of the next Save.
+	// Save appends changes, which take effect together or not at all. After an error its
+	// acts must come again, first among those of the next Save.
 	Save(changes iter.Seq[Change]) error
 
 	// Compact replaces all changes by the given changes. After an error the store is as

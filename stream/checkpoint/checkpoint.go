@@ -27,7 +27,7 @@ type Checkpointer struct {
 	anew  bool // the next checkpoint replaces the content of the store: the store is damaged, or changes taken for a compaction are not saved
 }
 
-// New returns a checkpointer. The changes of the parts are saved in the order of the parts.
+// New returns a checkpointer, which saves the changes of the parts in their order.
 func New(store Store, parts ...Part) *Checkpointer { return &Checkpointer{store: store, parts: parts} }
 
 // Load yields the changes in the store: see Store.

@@ -108,7 +108,7 @@ func (w *Worker) Found() <-chan Found { return w.found }
 // sent.
 func (w *Worker) GiveUp() { w.giveUp.Store(true) }
 
-// Close ends the worker and waits for the worker's end.
+// Close ends the worker and waits for its goroutine.
 func (w *Worker) Close() {
 	w.GiveUp()
 	close(w.windows)

@@ -39,7 +39,7 @@
 //
 // # Sinks that fail
 //
-// The loop waits a short time for a sink, then goes on without the sink. Events are the
+// The loop waits a short time for a sink, then goes on without it. Events are the
 // difference between the rules held by readers and the likely rules. So the loop keeps no
 // queue of events: the next refinement computes the difference anew.
 //

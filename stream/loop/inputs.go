@@ -63,8 +63,8 @@ func DecodePositions(state []byte) (Saved, error) {
 	return saved, nil
 }
 
-// Of returns the positions of an input: the positions saved under the input's name or, for
-// a new input, the positions of its paths, whichever input they belonged to.
+// Of returns the positions of an input: those saved under its name or, for a new input, those
+// of its paths, whichever input they belonged to.
 func (s Saved) Of(name string, paths []string) (from []tail.Position) {
 	if saved, ok := s[name]; ok {
 		return saved
@@ -157,8 +157,8 @@ func (s *Inputs) Lags() (all []tail.Lag) {
 	return all
 }
 
-// Describe describes all inputs in the order of the configuration, and the logs of an input
-// in the order of their paths. Any goroutine may call Describe.
+// Describe describes all inputs as they are configured, and the logs of each in the order of
+// their paths. Any goroutine may call Describe.
 func (s *Inputs) Describe() (all []input.State) {
 	for i := range s.inputs {
 		in := &s.inputs[i]
@@ -174,8 +174,8 @@ func (s *Inputs) Describe() (all []input.State) {
 	return all
 }
 
-// describePipe describes a pipe. What a pipe holds is not known before it is read, so a pipe
-// never lags.
+// describePipe describes a pipe. What it holds is not known before it is read, so it never
+// lags.
 func (in *Input) describePipe() input.State {
 	s := input.State{Kind: input.Pipe, Name: in.Name, CaughtUp: true, Ended: in.Pipe != nil && in.Pipe.Ended()}
 	s.Offset = in.Records.Describe(&s, in.Name)

@@ -143,7 +143,7 @@ func (l *Loop) online(m *miner.Machine) []rule.Likely {
 }
 
 // rulesOf returns the rules of a site: the online rules with their weights at the last look,
-// and behind them the rules that the last look has found, without the withheld rules.
+// and behind them those that it has found, without the withheld rules.
 func (l *Loop) rulesOf(m *miner.Machine) []rule.Likely {
 	rules := m.Rules()
 	if last := l.looks.last[m]; last != nil {

@@ -303,7 +303,7 @@ func TestSaveFails(t *testing.T) {
 	})
 }
 
-// A publication goes out only after the acts behind the publication have been saved.
+// A publication goes out only after the acts behind it have been saved.
 // Otherwise, after a crash, another publication could have the same sequence number.
 func TestPublishedOnceSaved(t *testing.T) {
 	o, out := testOptions(), &recorder{}

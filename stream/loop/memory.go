@@ -18,7 +18,7 @@ type Memory struct {
 // NewMemory returns a budget of so many bytes.
 func NewMemory(bytes int64) *Memory { return &Memory{total: bytes, used: map[*Loop]int64{}} }
 
-// room notes the bytes used by a loop, and returns the bytes the loop may use.
+// room notes the bytes used by a loop, and returns how many it may use.
 func (m *Memory) room(l *Loop, used int64) int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -39,8 +39,8 @@ func marks(changes []checkpoint.Change) (all []string) {
 	return all
 }
 
-// While no rules are tried, the acts of an earlier process stay in the journal, even if the
-// journal is written anew.
+// While no rules are tried, the acts of an earlier process stay in the journal, even if it is
+// written anew.
 func TestUntriedActsAreKept(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

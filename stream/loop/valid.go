@@ -24,8 +24,8 @@ func (l *Loop) offer() {
 	}
 }
 
-// drainTrials takes the worker's acts since the last checkpoint, and first shows the worker
-// the parameter separators of each site.
+// drainTrials takes the worker's acts since the last checkpoint, and first shows it the
+// parameter separators of each site.
 func (l *Loop) drainTrials() {
 	if l.trials == nil {
 		return
