@@ -196,7 +196,7 @@ func (c *Config) validateSettings() []setting {
 		{key: "recheck_interval", value: span(&v.RecheckInterval), ok: func() bool { return v.RecheckInterval == 0 || v.RecheckInterval >= time.Second }, want: "0, or a second or more", flag: "recheck-interval",
 			usage: "time after which published rules are tried again. If new sizes in the log contradict a rule, it is tried at once. 0 tries again only on request (POST /api/v1/recheck)"},
 		{key: "hold_share", value: share(&v.HoldShare), ok: func() bool { return v.HoldShare > 0 && v.HoldShare <= 1 }, want: "a share above 0, up to 1", flag: "hold-share",
-			usage: "`share` of the URLs whose canonical form new rules may change without approval. Rules beyond it are held back until an operator approves them. 1 holds nothing back"},
+			usage: "`share` of the URLs whose canonical form new rules may change without approval. Rules beyond it are held until an operator approves them. 1 holds none"},
 	}
 }
 

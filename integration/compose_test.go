@@ -116,7 +116,7 @@ func TestComposeToken(t *testing.T) {
 	}
 }
 
-// The demonstrations publish their rules, which change most URLs of their site: no rule is held back.
+// The demonstrations publish their rules, which change most URLs of their site: no rule is held.
 func TestComposeHoldsNothingBack(t *testing.T) {
 	t.Parallel()
 	for file, services := range map[string][]string{"docker-compose.yml": {"miner-1", "miner-2"}, "deploy/docker-compose.one-host.yml": {"dustbuster"}} {

@@ -102,14 +102,14 @@ func clustersOf(out io.Reader, n int) (cluster []int, err error) {
 	lines := json.NewDecoder(out)
 	for c := 0; ; c++ {
 		var line struct {
-			Documents []struct{ URL string }
+			Pages []struct{ URL string }
 		}
 		if err := lines.Decode(&line); err == io.EOF {
 			return cluster, nil
 		} else if err != nil {
 			return nil, err
 		}
-		for _, d := range line.Documents {
+		for _, d := range line.Pages {
 			i, err := strconv.Atoi(strings.TrimPrefix(d.URL, madeUpURL))
 			if err != nil {
 				return nil, err
@@ -179,11 +179,11 @@ func TestNearOnDocs(t *testing.T) {
 		byDigest := map[string]int{}
 		for line := range bytes.Lines(out) {
 			var c struct {
-				Documents []struct{ URL, Digest string }
+				Pages []struct{ URL, Digest string }
 			}
 			must(t, json.Unmarshal(line, &c))
 			n++
-			for _, d := range c.Documents {
+			for _, d := range c.Pages {
 				cluster[d.URL] = n
 				if other, ok := byDigest[d.Digest]; ok && other != n {
 					t.Errorf("%s: the digest is in two clusters", d.URL)

@@ -212,7 +212,7 @@ func TestHeldRules(t *testing.T) {
 	canonized(t, path)
 }
 
-// awaitHeld waits until one rule is held back, and returns the mark.
+// awaitHeld waits until one rule is held, and returns the mark.
 func awaitHeld(t *testing.T, admin string, stderr fmt.Stringer) string {
 	t.Helper()
 	for deadline := time.Now().Add(2 * patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
@@ -236,7 +236,7 @@ func awaitHeld(t *testing.T, admin string, stderr fmt.Stringer) string {
 			return held.Mark
 		}
 	}
-	t.Fatalf("nothing is held back\n%s", stderr)
+	t.Fatalf("nothing is held\n%s", stderr)
 	return ""
 }
 

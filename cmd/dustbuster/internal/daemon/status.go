@@ -25,7 +25,7 @@ import (
 )
 
 const statusLong = `status prints the state of a running daemon or agent: its inputs with their lag, the
-sites with their trials, and the rules that were published or held back.
+sites with their trials, and the rules that were published or are held.
 
 status reads the address and the token from the settings of the daemon: from its
 configuration FILE, the environment and the flags. --address names another daemon. The

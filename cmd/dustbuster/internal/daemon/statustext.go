@@ -244,7 +244,7 @@ func (p *statusPrinter) trial(t *prober.SiteJSON, now *prober.NowJSON) string {
 	return strings.Join(parts, "; ")
 }
 
-// news says what was published, held back, refused and shed.
+// news says what was published, held, refused and shed.
 func (p *statusPrinter) news() {
 	d := &p.d
 	p.say("")
@@ -263,7 +263,7 @@ func (p *statusPrinter) news() {
 	}
 	for _, site := range slices.Sorted(maps.Keys(d.Trials.Pending)) {
 		held := d.Trials.Pending[site]
-		p.say("held back: %s of %s; with all valid rules, %.0f%% of its URLs change; approve them at %s/", text.Count(held.Rules, "rule"), siteName(site), 100*held.Share, p.address)
+		p.say("held: %s of %s; with all valid rules, %.0f%% of its URLs change; approve them at %s/", text.Count(held.Rules, "rule"), siteName(site), 100*held.Share, p.address)
 		p.say("  or POST to %s/api/v1/approve: %s", p.address, page.Visible(approval(site, held.Mark)))
 	}
 	if refused := counted(d.Trials.Refused); refused != "" {

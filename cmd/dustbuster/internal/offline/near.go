@@ -23,16 +23,16 @@ const nearLong = `near reads the pages of a crawl and prints clusters of near-du
 in one cluster if they resemble each other by at least --threshold, or if a chain of
 such pages joins them. The resemblance of two pages is the number of runs of eight
 visible words that both pages have, divided by the number of such runs that either
-page has. Documents other than HTML are alike only if their bytes are equal.
+page has. Pages other than HTML are alike only if their bytes are equal.
 
 A FILE is a web archive (WARC), plain or compressed (gzip, zstd, bzip2), a directory
 of web archives or of HTML pages, or - for standard input. For HTML pages, the path
-below the directory is the URL. Documents that cannot be read are skipped and counted.
+below the directory is the URL. Pages that cannot be read are skipped and counted.
 
-Temporary files take 1 to 2 KiB for each document, and up to 16 KiB more with --exact.`
+Temporary files take 1 to 2 KiB for each page, and up to 16 KiB more with --exact.`
 
 const nearExamples = `  dustbuster near crawl.warc.gz
-  dustbuster near --output json crawl.warc.gz | jq -r '.documents[].url'
+  dustbuster near --output json crawl.warc.gz | jq -r '.pages[].url'
   dustbuster near --threshold 0.8 --exact part-*.warc.gz
   wget --mirror http://example.org/ && dustbuster near example.org`
 
@@ -155,7 +155,7 @@ func crawlFiles(paths []string) (all []string, err error) {
 	return all, nil
 }
 
-// find reads the archives and compares the documents, and shows how far it is.
+// find reads the archives and compares the pages, and shows how far it is.
 func find(ctx context.Context, finder *duplicates.Finder, paths []string, stderr io.Writer) error {
 	show := cli.StartProgress(stderr, "reading", finder.Progress)
 	err := finder.Read(ctx, paths)
@@ -164,7 +164,7 @@ func find(ctx context.Context, finder *duplicates.Finder, paths []string, stderr
 		fmt.Fprintln(stderr, "dustbuster:", damaged)
 	}
 	if err == nil {
-		show = cli.StartProgress(stderr, fmt.Sprintf("comparing %d documents", finder.Counts().Documents), nil)
+		show = cli.StartProgress(stderr, fmt.Sprintf("comparing %d pages", finder.Counts().Documents), nil)
 		err = finder.Match(ctx)
 		show.Stop()
 	}
@@ -182,7 +182,7 @@ func nearStats(w io.Writer, c *duplicates.Counts, took time.Duration) {
 		name string
 		n    int64
 	}{
-		{"documents", c.Documents}, {"revisits", c.Revisits}, {"files_damaged", int64(len(c.Damaged))},
+		{"pages", c.Documents}, {"revisits", c.Revisits}, {"files_damaged", int64(len(c.Damaged))},
 		{"skipped_status", s.Status}, {"skipped_url", s.URL}, {"skipped_cut", s.Cut}, {"skipped_large", s.Large}, {"skipped_encoding", s.Encoding},
 		{"skipped_http", s.HTTP}, {"skipped_revisit", s.Revisits}, {"skipped_damaged", s.Damaged}, {"skipped_torn", s.Torn},
 		{"buckets", c.Buckets}, {"compared", c.Compared}, {"joined", c.Joined}, {"crowded", c.Crowded}, {"left_out", c.LeftOut},

@@ -39,7 +39,7 @@ func TestNearFitsItsSchema(t *testing.T) {
 	if n < 30 || !strings.Contains(out.String(), `{"url":"http://example.org/revisit","revisit":true}`) || !strings.Contains(out.String(), "%01%22%FF%3C") {
 		t.Errorf("%d clusters\n%s", n, &stderr)
 	}
-	for _, bad := range []string{`{"schema":1,"size":2,"documents":[{"url":"http://a"},{"url":"http://b","revisit":true}]}`, `{"schema":1,"size":2,"documents":[{"url":"http://b","revisit":true}]}`} {
+	for _, bad := range []string{`{"schema":1,"size":2,"pages":[{"url":"http://a"},{"url":"http://b","revisit":true}]}`, `{"schema":1,"size":2,"pages":[{"url":"http://b","revisit":true}]}`} {
 		if schema.Check("near", []byte(bad)) == nil {
 			t.Errorf("%s fits the schema", bad)
 		}

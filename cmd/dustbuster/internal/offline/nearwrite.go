@@ -70,23 +70,23 @@ func (w *clusterWriter) text(c *duplicates.Cluster) error {
 // clusterSchema is the version of docs/schema/near.schema.json.
 const clusterSchema = 1
 
-// documentRecord is a document in JSON.
-type documentRecord struct {
+// pageRecord is a page in JSON.
+type pageRecord struct {
 	URL         string   `json:"url"`
 	Digest      string   `json:"digest,omitempty"`
 	Resemblance *float64 `json:"resemblance,omitempty"`
 	Revisit     bool     `json:"revisit,omitempty"`
 }
 
-// json writes a cluster as a line. A cluster may have more documents than fit into memory.
+// json writes a cluster as a line. A cluster may have more pages than fit into memory.
 func (w *clusterWriter) json(c *duplicates.Cluster) error {
-	fmt.Fprintf(w.out, `{"schema":%d,"size":%d,"documents":[`, clusterSchema, c.Len())
+	fmt.Fprintf(w.out, `{"schema":%d,"size":%d,"pages":[`, clusterSchema, c.Len())
 	first := true
 	for d, err := range c.Documents() {
 		if err != nil {
 			return err
 		}
-		r := documentRecord{URL: d.URL, Revisit: d.Revisit}
+		r := pageRecord{URL: d.URL, Revisit: d.Revisit}
 		if !d.Revisit {
 			r.Digest, r.Resemblance = "sha256:"+d.Digest, &d.Resemblance
 		}
@@ -106,7 +106,7 @@ func (w *clusterWriter) json(c *duplicates.Cluster) error {
 
 // sum says what was found, and what was skipped.
 func (w *clusterWriter) sum(stderr io.Writer, c *duplicates.Counts) {
-	fmt.Fprintf(stderr, "dustbuster: %d documents; %d URLs are in %d clusters\n", c.Documents, w.urls, w.clusters)
+	fmt.Fprintf(stderr, "dustbuster: %d pages; %d URLs are in %d clusters\n", c.Documents, w.urls, w.clusters)
 	if w.top > 0 && w.clusters > w.top {
 		fmt.Fprintf(stderr, "dustbuster: the %d largest clusters are printed; --top 0 prints all\n", w.top)
 	}
