@@ -58,8 +58,7 @@ func (l *learner) fold(from, to int) (total sums, groups []group) {
 	return total, groups
 }
 
-// foldOne compares the members of a group with their base, and reports whether the group
-// counts.
+// foldOne compares the members of a group with their base, and reports whether they count.
 func (l *learner) foldOne(members []entry) (s sums, counting bool) {
 	base := members[0].base
 	if base != none {

@@ -24,7 +24,7 @@ func Followers(o Options, pages []evidence.Page, r *rule.Rule, refuted func(rule
 	return l.learn()
 }
 
-// follow lists the followers of a rule among the scopes of the rule's target.
+// follow lists the followers of a rule among the scopes of its target.
 func (l *learner) follow(r *rule.Rule, s *scoper) {
 	for at, n := range s.listed {
 		if l.isNarrower(r, at) && !s.repeats(at, n) {

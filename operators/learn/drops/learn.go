@@ -163,7 +163,7 @@ func (l *learner) learnValues() {
 // pairEntries is about the number of entries of pairs in memory at a time, 24 bytes each.
 const pairEntries = 1 << 22
 
-// learnPairs learns the targets of two names, a share of the targets at a time.
+// learnPairs learns the targets of two names, a share of them at a time.
 func (l *learner) learnPairs() {
 	all := 0
 	l.each(func() { l.eachPair(func(target, int, int) { all++ }) })

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// place returns what the scopes of a group depend on, from a URL of the group.
+// place returns what the scopes of a group depend on, from one of its URLs.
 func (l *learner) place(t target, url uint32) (p place) {
 	l.read(url)
 	l.readValues()

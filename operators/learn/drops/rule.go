@@ -81,8 +81,8 @@ func names(r *rule.Rule) []string {
 	return []string{r.Param, r.Other}
 }
 
-// demands returns how much a scope asks of a URL: 2 for a path or a value, 1 for a path
-// with a wildcard or a parameter with any value.
+// demands returns how much a scope asks of a URL: 2 for a path or a value, 1 for a
+// wildcard or a parameter with any value.
 func demands(s *rule.Scope) (n int) {
 	switch {
 	case starred(s.Path):

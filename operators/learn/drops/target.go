@@ -29,7 +29,7 @@ func (w *words) targetNames(t target) (n, m uint32) {
 // pair reports whether a target has two names.
 func (t target) pair() bool { return t&ownValue == 0 && t>>32 != 0 }
 
-// target returns the target of a rule, or 0 if no URL has the target.
+// target returns the target of a rule, or 0 if no URL has it.
 func (w *words) target(r *rule.Rule) target {
 	n := w.ids[r.Param]
 	switch {

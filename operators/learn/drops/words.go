@@ -39,7 +39,7 @@ func (w *words) add(q *query.Query) {
 	}
 }
 
-// name returns the number of a name, and assigns a number to a new name.
+// name returns the number of a name. A new name gets one.
 func (w *words) name(text []byte) uint32 {
 	if id, ok := w.ids[string(text)]; ok {
 		return id
@@ -74,11 +74,11 @@ func (w *words) numberValues() {
 	}
 }
 
-// value returns the number of a name's value, or 0 if the name has too many values.
+// value returns the number of a name's value, or 0 if there are too many.
 func (w *words) value(name uint32, text []byte) uint32 { return w.names[name].values[string(text)] }
 
-// A condition demands a value by the number of the value, or any value of a name by the
-// number of the name and the bit anyValue. The zero condition demands nothing.
+// A condition demands a value, as its number, or any value of a name, as the name's number
+// with the bit anyValue. The zero condition demands nothing.
 type condition uint32
 
 const anyValue condition = 1 << 31

@@ -10,8 +10,8 @@ import (
 // supports are the two counts of a pair.
 type supports struct{ low, high uint32 }
 
-// eachBucket visits the buckets that the subject shares with partners: the small buckets in
-// the crowd, and all buckets outside the crowd.
+// eachBucket visits the buckets that the subject shares with partners: the small ones in the
+// crowd, and all outside.
 func (x *Index) eachBucket(what change) {
 	m := &x.meet
 	for _, c := range x.walk.small {
@@ -42,10 +42,9 @@ func (x *Index) eachInRow(row row, what change) {
 	}
 }
 
-// tally counts the bucket (i, j), in which the subject meets k partners, for both limits.
-// If the bucket with the subject is within a limit, the subject's pairs gain 1. If the
-// subject takes the bucket past a limit, the pairs of the other members lose 1. A departure
-// is the reverse.
+// tally counts the bucket (i, j), in which the subject meets k partners, for both limits. If k+1
+// is within a limit, the subject's pairs gain 1. If the subject takes the bucket past a limit,
+// the pairs of the other members lose 1. A departure is the reverse.
 func (x *Index) tally(i, j, k int, what change) {
 	low, high := within(k, x.o.BucketLow), within(k, x.o.BucketHigh)
 	if low || high {
@@ -120,8 +119,8 @@ func (x *Index) findSimilar() {
 	}
 }
 
-// middle returns the text between the first i and the last j tokens of a text. The text
-// shares these tokens with the subject.
+// middle returns what is between the first i and the last j tokens of a text, which shares
+// them with the subject.
 func (x *Index) middle(text []byte, i, j int) []byte {
 	return text[x.u.before(i) : len(text)-x.u.after(j)]
 }

@@ -51,7 +51,7 @@ func (x *Index) longest(c at) int {
 	return x.o.MaxTokens + g.up(g.floor(c.i)) - 1 + g.up(g.floor(c.j)) - 1
 }
 
-// join counts a URL in a cell, and keeps the list as long as the list is short.
+// join counts a URL in a cell, and keeps the list as long as it is short.
 func (x *Index) join(c *cell, id uint32, to at) {
 	real := x.real(int(x.marks[id].tokens), to)
 	if c.know == everyone || c.know == realOnly && real {
@@ -122,7 +122,7 @@ func (x *Index) recover(c *cell, of at) {
 }
 
 // has reports whether a text begins with the first p bytes of the subject, which are i
-// tokens, and ends with the last s bytes of the subject, which are j tokens.
+// tokens, and ends with its last s bytes, which are j.
 func (x *Index) has(v []byte, i, p, j, s int) bool {
 	u := x.u.text
 	return len(v) >= p+s &&

@@ -1,14 +1,13 @@
-// Package envelope is the online form of phase 1 of DustBuster (Bar-Yossef, Keidar,
-// Schonfeld, WWW 2007, figure 1). URLs enter, leave, and change their evidence. The support
-// of every pair of substrings always equals the support that figure 1 would compute from
-// nothing.
+// Package envelope is the online form of phase 1 of DustBuster (Bar-Yossef, Keidar, Schonfeld,
+// WWW 2007, figure 1). URLs enter, leave, and change their evidence. The support of every pair
+// of substrings always equals what figure 1 would compute from nothing.
 //
 // # Words
 //
-// A URL u of n tokens, ^ and $ included, is p α s for every cut into a prefix p of i
-// tokens, a suffix s of j tokens and a middle α of n-i-j tokens. The envelope (p, s) is the
-// cell (i, j) of u's triangle i+j ≤ n. Figure 1 considers the middles of at most S tokens,
-// here called real. A cell is a cell whether or not its middle is real.
+// A URL u of n tokens, ^ and $ included, is p α s for every cut into a prefix p of i tokens, a
+// suffix s of j tokens and a middle α of n-i-j tokens. The envelope (p, s) is the cell (i, j) of
+// u's triangle i+j ≤ n. Figure 1 considers the middles of at most S tokens, here called real.
+// Other cells are cells as well.
 //
 // The members of the form (p, s) are all URLs that begin with p and end with s without
 // overlap. The members of the form's bucket are those members whose middle is real. A
@@ -45,24 +44,23 @@
 //
 // # Blocks
 //
-// Twelve URLs of 400 tokens that differ in the middle have 40,000 crowded cells, and all
-// cells become crowded at once, but the middles are real in only 630 of these cells. Beyond
-// 20 tokens from either end, the staircase therefore has a cell only for each twelfth i and
-// j (grid.go): a wide cell, which stands for a block of up to 144 cells. The members of a
-// wide cell are all URLs of its form, as before. A crowded block contains a second
-// staircase, from corner to corner of the block, of the URLs whose middle is real anywhere
-// in the block. The middle of a URL is real in few blocks, those at the narrow end of the
-// URL's triangle.
+// Twelve URLs of 400 tokens that differ in the middle have 40,000 crowded cells, and all cells
+// become crowded at once, but the middles are real in only 630 of these cells. Beyond 20
+// tokens from either end, the staircase therefore has a cell only for each twelfth i and j
+// (grid.go): a wide cell, which stands for a block of up to 144 cells. The members of a wide
+// cell are all URLs of its form, as before. A crowded block contains a second staircase, from
+// corner to corner, of the URLs whose middle is real anywhere in it. The middle of a URL is
+// real in few blocks, those at the narrow end of the URL's triangle.
 //
-// Inside a block, too, a step never adds a member, and all URLs of a bucket are members of
-// the bucket's cell. Both staircases therefore have the same edge, the same lists and the
-// same code. A place (type at) names the staircase to which the place belongs.
+// Inside a block, too, a step never adds a member, and all URLs of a bucket are members of its
+// cell. Both staircases therefore have one kind of edge and list, and one code. A place (type at)
+// names its staircase.
 //
 // # A URL enters
 //
-//  1. walk.go goes down the rows of the subject's triangle as far as the rows are crowded, with
-//     a lookup for each cell, counts the URL in each cell, and lists the URL on the edge. If a
-//     cell stands for a block, walk.go goes down the staircase inside the block.
+//  1. walk.go goes down the rows of the subject's triangle as far as the rows are crowded, with a
+//     lookup for each cell, counts the URL in each cell, and lists the URL on the edge. Where a
+//     cell stands for a block, it goes down the staircase inside.
 //  2. A cell that thereby becomes crowded is no longer on the edge. The next cells of the cell's
 //     members, in both directions, are now on the edge, unless they lie inside another edge
 //     cell (spread).

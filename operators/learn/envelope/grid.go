@@ -57,7 +57,7 @@ type at struct {
 }
 
 // right returns the number of tokens at the start of the next cell, or false if the block
-// ends before the next cell. left does the same for the tokens at the end.
+// ends before it. left does the same for the tokens at the end.
 func (g grid) right(c at) (int, bool) { return g.next(c.i, c.inner) }
 func (g grid) left(c at) (int, bool)  { return g.next(c.j, c.inner) }
 
@@ -68,8 +68,8 @@ func (g grid) next(i int, inner bool) (int, bool) {
 	return i + 1, g.floor(i+1) == g.floor(i)
 }
 
-// before returns the number of tokens, at one end, of the cell before a cell of i tokens,
-// or false if the staircase begins there.
+// before returns the number of tokens, at one end, of the cell before one of i tokens, or
+// false if the staircase begins there.
 func (g grid) before(i int, inner bool) (int, bool) {
 	if !inner {
 		return g.down(i), i > 0

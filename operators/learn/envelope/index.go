@@ -74,9 +74,9 @@ func New(o Options, urls *urllist.List) *Index {
 	return x
 }
 
-// Enter adds a URL of the list to the index. The cost is a lookup for each crowded envelope
-// and each envelope on the edge, and the work on the buckets that the URL shares with at
-// most T others.
+// Enter adds a URL of the list to the index. The cost is a lookup for each envelope that is
+// crowded or on the edge, and the work on the buckets that the URL shares with at most T
+// others.
 func (x *Index) Enter(id uint32) {
 	x.u.read(&x.keys, id, x.urls.Text(id))
 	for int(id) >= len(x.marks) {

@@ -2,10 +2,10 @@ package envelope
 
 import "slices"
 
-// Leaving is the reverse of entering, with one difficulty: a cell that falls out of the
-// crowd needs its members, and a crowd's members are not kept. Lists are kept up to twice
-// the limit, so a cell near the limit costs nothing. For other cells, all URLs are scanned.
-// If very many cells fall at once (a pane left the window), the index is rebuilt.
+// Leaving is the reverse of entering, with one difficulty: a cell that falls out of the crowd
+// needs its members, which are not kept. Lists are kept up to twice the limit, so a cell near it
+// costs nothing. For other cells, all URLs are scanned. If very many cells fall at once (a pane
+// left the window), the index is rebuilt.
 
 // tooManyScans bounds the scans of all URLs in one batch of departures. Rebuilding costs as
 // much as some 150 to 260 scans (BenchmarkWithout and BenchmarkRecover, 100,000 URLs: 487
@@ -58,7 +58,7 @@ func (x *Index) lookBack(of at) bool {
 	return x.lookAt(of)
 }
 
-// extract removes the subject from the subject's cells.
+// extract removes the subject from its cells.
 func (x *Index) extract() {
 	x.walk.fallen = x.walk.fallen[:0]
 	x.descend((*Index).extractAt)

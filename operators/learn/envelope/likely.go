@@ -7,8 +7,8 @@ import (
 	"dustbuster/operators/rule/dust"
 )
 
-// likely holds the pairs whose support is at least MS, and the pairs that have crossed MS
-// since the last call of Crossings.
+// likely holds the pairs whose support is at least MS, and those that have crossed MS since
+// the last call of Crossings.
 type likely struct {
 	now     map[uint64]dust.Pair
 	crossed map[uint64]crossing
@@ -67,9 +67,9 @@ func (x *Index) Rules(site, learner string, noRefine bool) []rule.Likely {
 	return rule.OfPairs(site, learner, pairs)
 }
 
-// Crossings returns the pairs that have become likely since the last call, and the pairs
-// that have faded, in no order. The changes are net, however often a pair crossed MS in
-// between. O(net crossings).
+// Crossings returns the pairs that have become likely since the last call, and those that
+// have faded, in no order. The changes are net, however often a pair crossed MS in between.
+// O(net crossings).
 func (x *Index) Crossings() (risen, faded []dust.Candidate) {
 	for key, c := range x.crossed {
 		if c.was {

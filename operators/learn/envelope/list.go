@@ -2,12 +2,12 @@ package envelope
 
 import "math/bits"
 
-// lists holds many short lists of URL numbers. A list of one is its own handle. A longer
-// list is stored in an array whose length is the next power of two, and the handle is the
-// place of the array. Arrays hold no pointers and are cut from one slice for each length,
-// so the garbage collector has no work.
+// lists holds many short lists of URL numbers. A list of one is its own handle. A longer one
+// is stored in an array whose length is the next power of two, and the handle is its place.
+// Arrays hold no pointers and are cut from one slice for each length, so the garbage
+// collector has no work.
 //
-// The owner of a list keeps the list's handle and length.
+// The owner of a list keeps its handle and length.
 type lists struct {
 	classes [32]class // by the logarithm of the capacity of a list
 	scratch []uint32
@@ -63,8 +63,8 @@ func (l *lists) remove(handle *uint32, n int, id uint32) {
 	}
 }
 
-// move moves a list from the class of length n to the class of length to, with as many
-// members as both classes hold.
+// move moves a list from the class of length n to that of length to, with as many members
+// as both hold.
 func (l *lists) move(handle *uint32, n, to int) {
 	l.scratch = l.appendTo(l.scratch[:0], *handle, n)[:min(n, to)]
 	l.drop(*handle, n)

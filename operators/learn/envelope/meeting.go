@@ -6,7 +6,7 @@ import (
 	"dustbuster/operators/window/evidence"
 )
 
-// meeting is the subject among the URLs that share a bucket that counts with the subject.
+// meeting is the subject among the URLs that share with it a bucket that counts.
 type meeting struct {
 	evidence evidence.Spans // of the subject, after the change
 	was      evidence.Spans // of the subject, before the change
@@ -68,9 +68,9 @@ func (x *Index) note(id uint32) bool {
 	return fresh
 }
 
-// meetMembers notes the members of a cell, if the cell's bucket can count with the subject
-// in the bucket: the cell is outside the crowd, or crowded by URLs whose middles are too
-// long. others is the size of the bucket without the subject.
+// meetMembers notes the members of a cell, if its bucket can count with the subject inside:
+// the cell is outside the crowd, or crowded by URLs whose middles are too long. others is the
+// size of the bucket without the subject.
 func (x *Index) meetMembers(c *cell, of at, crowded bool, others int) {
 	if crowded {
 		if others > x.max || c.know == nobody || !x.real(x.u.n, of) {

@@ -3,10 +3,10 @@ package envelope
 import "math/bits"
 
 // table is a hash table from 64-bit hashes to small values: open addressing with linear
-// probing. The home of a key is the key's place among all hashes (key · length / 2^64). The
-// slots are therefore nearly sorted by key, growing by any factor is one pass from left to
-// right over both tables, and the load stays between 0.55 and 0.85. Go's own map would need
-// a second lookup to write back a value.
+// probing. The home of a key is its place among all hashes (key · length / 2^64). The slots
+// are therefore nearly sorted by key, growing by any factor is one pass from left to right
+// over both tables, and the load stays between 0.55 and 0.85. Go's own map would need a second
+// lookup to write back a value.
 type table[V any] struct {
 	slots []slot[V]
 	count int
@@ -32,8 +32,8 @@ func (t *table[V]) home(key uint64) int {
 	return int(hi)
 }
 
-// find returns the value of a key, or nil if the key is absent. The value is valid until
-// the next put or remove.
+// find returns the value of a key, or nil if it is absent. The value is valid until the
+// next put or remove.
 func (t *table[V]) find(key uint64) *V {
 	if t.count == 0 {
 		return nil
@@ -53,11 +53,11 @@ func (t *table[V]) find(key uint64) *V {
 	}
 }
 
-// put returns the value of a key, and adds a zero value if the key is absent.
+// put returns the value of a key, and adds a zero value if it is absent.
 func (t *table[V]) put(key uint64) *V { return &t.slots[t.slotOf(key)].value }
 
-// slotOf returns the slot of a key, and adds a zero value if the key is absent. The slot is
-// valid until the next put or remove.
+// slotOf returns the slot of a key, and adds a zero value if it is absent. The slot is valid
+// until the next put or remove.
 func (t *table[V]) slotOf(key uint64) int {
 	if t.count >= t.limit {
 		t.grow()
@@ -80,7 +80,7 @@ func (t *table[V]) touch(key uint64) byte {
 	return byte(t.slots[t.home(key)].key)
 }
 
-// place returns the slot of a key, or the free slot where the key belongs.
+// place returns the slot of a key, or the free slot where it belongs.
 func (t *table[V]) place(key uint64) int {
 	at := t.home(key)
 	for t.slots[at].key != key && t.slots[at].key != 0 {

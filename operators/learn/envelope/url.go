@@ -8,8 +8,8 @@ import (
 	"dustbuster/operators/rule/dust"
 )
 
-// subject is the URL that enters, leaves or changes: the URL's tokens and the hashes of the
-// URL's prefixes and suffixes. One subject is reused for all URLs.
+// subject is the URL that enters, leaves or changes: its tokens and the hashes of its prefixes
+// and suffixes. One subject is reused for all URLs.
 type subject struct {
 	id     uint32
 	text   []byte
@@ -42,8 +42,8 @@ func (u *subject) read(k *keys, id uint32, text []byte) {
 func (u *subject) before(i int) int { return int(u.cuts[i]) }
 func (u *subject) after(j int) int  { return len(u.text) - int(u.cuts[u.n-j]) }
 
-// hasNext reports whether another URL v that begins with the first i tokens also begins
-// with the first next tokens. hasLast does the same for the last tokens. Both require that
+// hasNext reports whether another URL v that begins with the first i tokens also begins with
+// next tokens of the subject. hasLast does the same for the last tokens. Both require that
 // the URLs have enough tokens.
 func (u *subject) hasNext(v []byte, i, next int) bool {
 	if i == 0 {
@@ -118,9 +118,9 @@ func commonSuffix(a, b []byte) int {
 	return n
 }
 
-// furtherPrefix returns the hash of the first next tokens of v, whose first i tokens have
-// the hash p and end at the offset at. furtherSuffix does the same for the last tokens.
-// Both require that the URLs have enough tokens.
+// furtherPrefix returns the hash of the first next tokens of v. The first i of them have the
+// hash p and end at the offset at. furtherSuffix does the same for the last tokens. Both
+// require that the URLs have enough tokens.
 func (k *keys) furtherPrefix(p uint64, v []byte, i, next, at int) uint64 {
 	for {
 		p = k.longerPrefix(p, k.next(v, i, at))
@@ -145,9 +145,9 @@ func (k *keys) furtherSuffix(s uint64, v []byte, j, next, at int) uint64 {
 	}
 }
 
-// next returns the hash of the token after the first bytes of v, which end with a token.
-// last returns the hash of the token before the last bytes of v. The caller must know that
-// there is a token between the prefix and the suffix.
+// next returns the hash of the token after the first bytes of v, and last that of the token
+// before the last bytes. The caller must know that there is a token between the prefix and
+// the suffix.
 func (k *keys) next(v []byte, i, at int) uint64 {
 	switch {
 	case i == 0:

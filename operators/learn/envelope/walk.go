@@ -15,12 +15,12 @@ type walk struct {
 // row is the cells (i, j) of a row with from ≤ j < to.
 type row struct{ i, from, to int }
 
-// visit processes a cell of the subject, and reports whether the cell is crowded.
+// visit processes a cell of the subject, and reports whether it is crowded.
 type visit func(*Index, at) bool
 
-// descend visits the crowded cells of the subject, row by row from the widest, and at the
-// end of a row the cell on the edge, if there is one. If a cell stands for a block, descend
-// then visits the cells inside the block.
+// descend visits the crowded cells of the subject, row by row from the widest, and at the end
+// of a row the cell on the edge, if there is one. If a cell stands for a block, descend then
+// visits the cells inside.
 func (x *Index) descend(visit visit) {
 	w, n := &x.walk, x.u.n
 	w.depth, w.open = w.depth[:0], w.open[:0]
@@ -39,7 +39,7 @@ func (x *Index) descend(visit visit) {
 }
 
 // descendInside visits the cells inside a crowded block in the same way, if the subject's
-// middle is real in any of the cells.
+// middle is real in any of them.
 func (x *Index) descendInside(corner at, visit visit) {
 	w, n := &x.walk, x.u.n
 	if n > x.longest(corner) {
@@ -73,7 +73,7 @@ func (x *Index) realIn(r row) row {
 	return row{r.i, max(r.from, x.u.n-x.o.MaxTokens-r.i), min(r.to, x.u.n-r.i+1)}
 }
 
-// insert adds the subject to the subject's cells.
+// insert adds the subject to its cells.
 func (x *Index) insert() { x.descend((*Index).insertAt) }
 
 func (x *Index) insertAt(to at) bool {
@@ -191,9 +191,8 @@ func (x *Index) spreadLeft(from at) {
 	}
 }
 
-// ownCrowdedAbove is crowdedAbove for the tokens of the subject. The walk knows the row
-// above only as far as the subject has the row; a block farther on may be too long for the
-// subject.
+// ownCrowdedAbove is crowdedAbove for the tokens of the subject. The walk knows the row above
+// only as far as the subject has it; a block farther on may be too long.
 func (x *Index) ownCrowdedAbove(c at) bool {
 	if i, ok := x.grid.before(c.i, c.inner); ok && i+c.j > x.u.n {
 		return x.crowdedAbove(x.u.suffix[c.j], c)

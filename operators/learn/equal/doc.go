@@ -16,8 +16,8 @@
 //
 //   - the set of its digest, if the URL has exactly one digest;
 //   - otherwise the set of its size in one class, if all answers of this class had the same
-//     size above 0. The class is the URL's only class or, of several, the class that most
-//     URLs of the list have; of equally frequent classes, the smallest number.
+//     size above 0. The class is the URL's only one or, of several, the one that most URLs of
+//     the list have; of equally frequent ones, the smallest number.
 //
 // Within a set all URLs are similar. Bucket limits, S and MS are those of package envelope.
 // The support of a pair is the sum over all sets.

@@ -30,7 +30,7 @@
 // # Cost
 //
 // One pass over the pages for each form and for order. The names of path parameters and
-// patterns are sorted, so that the pages of one rule lie together, and each prefix length
-// is a pass over the names. O(bytes) for each rule that can change a URL, at most 18
-// patterns for a name.
+// patterns are sorted, so that the pages of one rule lie together, and each prefix length is
+// a pass over them. O(bytes) for each rule that can change a URL, at most 18 patterns for a
+// name.
 package kinds

@@ -99,8 +99,8 @@ func (l *learner) give() bool {
 	return l.halted
 }
 
-// try adds a rule to the list if the rule is likely, and reports whether it is. The rule
-// changes no pages but the given ones.
+// try adds a rule to the list if it is likely, and reports whether it is. The rule changes
+// no pages but the given ones.
 func (l *learner) try(r rule.Rule, pages []uint32) bool {
 	n := rule.Likely{Rule: r, Learner: Name}
 	var lone map[string][]uint32 // pages by the URL made of them, which is no page

@@ -14,8 +14,8 @@ type memory struct {
 	beyond int // observations of removed sites
 }
 
-// The share of the budget left after machines have been cut, and the share in use that
-// triggers a cut. The difference leaves room for URLs that are not in the indexes yet.
+// How much of the budget is in use after machines have been cut, and how much triggers a
+// cut. The difference leaves room for URLs that are not in the indexes yet.
 const (
 	lowWater  = 0.75
 	highWater = 0.94

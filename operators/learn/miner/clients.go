@@ -14,10 +14,9 @@ import (
 const enoughClients = 8
 
 // OneClient reports for each rule whether only one client ever requested the URLs on one
-// side of the rule's instances, or the URLs with the parameter. Such a rule may hold
-// private text. All results are false while the window shows fewer than eight different
-// clients. O(tokens of all URLs · lengths of the sides in tokens), and O(URLs)
-// for each parameter rule.
+// side of its instances, or with its parameter. Such a rule may hold private text. All
+// results are false while the window shows fewer than eight different clients. O(tokens of
+// all URLs · lengths of the sides in tokens), and O(URLs) for each parameter rule.
 func (m *Machine) OneClient(rules []rule.Likely) []bool {
 	m.settle()
 	alone := make([]bool, len(rules))
@@ -64,9 +63,8 @@ func (m *Machine) AllClients() uint16 {
 func (m *Machine) ManyClients() bool { return bits.OnesCount16(m.AllClients()) >= enoughClients }
 
 // pairClients finds the instances of all pairs in one pass: at each token of each URL, the
-// pairs whose larger side begins at the token. Once both sides of a pair are known to have
-// several clients, the search for the pair ends. This is soon the case for nearly every
-// pair.
+// pairs whose larger side begins there. Once both sides of a pair are known to have several
+// clients, its search ends. This is soon the case for nearly all.
 func (m *Machine) pairClients(rules []rule.Likely, seen []sides) {
 	wanted := map[string][]int{} // Alpha -> rules
 	isLength := map[int]bool{}   // of Alphas, in tokens
@@ -108,8 +106,8 @@ func (m *Machine) pairClientsAt(id uint32, from, to int32, rules []rule.Likely, 
 	}
 }
 
-// addClients records the clients of an instance, if the URL and the pair form an instance
-// at an offset.
+// addClients records the clients of an instance, if the URL and the pair form one at an
+// offset.
 func (m *Machine) addClients(s *sides, p dust.Pair, id uint32, at int) {
 	other, ok := p.ReplaceAt(m.other[:0], m.urls.Text(id), at)
 	m.other = other

@@ -7,6 +7,6 @@
 // The table is the state. The two indexes are derived from the table. The indexes are
 // updated only when rules are requested, or when many URLs have left the window and their
 // memory is needed. A URL seen a thousand times between two updates costs the indexes one
-// change. The output of a machine is therefore a function of the table, whenever and
-// however often the output is requested.
+// change. The output is therefore a function of the table, whenever and however often it is
+// requested.
 package miner

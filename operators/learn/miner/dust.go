@@ -34,8 +34,8 @@ func (a *Reach) Join() *Joined {
 // Same says that two pages are the same.
 func (j *Joined) Same(u, v int) { j.parent[j.root(int32(u))] = j.root(int32(v)) }
 
-// Form says that a page has a canonical form. All pages with one form are the same, and the same as
-// the page whose URL is the form.
+// Form says that a page has a canonical form. All pages with one form are the same, as is the page
+// whose URL it is.
 func (j *Joined) Form(u int, form []byte) {
 	if v, listed := j.reach.number(form); listed {
 		j.Same(u, v)

@@ -8,10 +8,10 @@ import (
 	"dustbuster/operators/rule/dust"
 )
 
-// PairEvents returns the pairs that have become likely since the last call, and the pairs
-// that have faded. The events are net: a pair that became likely and faded in between is in
-// neither list. A pair counts whether or not phase 2 finds the pair redundant. Both lists
-// are in the order of [Machine.Rules]. O(changes since the last call).
+// PairEvents returns the pairs that have become likely since the last call, and those that have
+// faded. The events are net: a pair that became likely and faded in between is in neither list. A
+// pair counts whether or not phase 2 finds it redundant. Both lists are in the order of
+// [Machine.Rules]. O(changes since the last call).
 func (m *Machine) PairEvents() (likely, faded []rule.Likely) {
 	m.settle()
 	if m.index == nil {

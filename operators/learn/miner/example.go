@@ -9,7 +9,7 @@ import (
 )
 
 // Example returns two URLs of the window that are an instance of a rule and likely similar.
-// For the same table, Example returns the same URLs. O(bytes of all URLs).
+// The result depends on the table alone. O(bytes of all URLs).
 func (m *Machine) Example(r *rule.Rule) (u, v string, ok bool) {
 	m.settle()
 	if r.Kind == rule.Substring {

@@ -6,10 +6,10 @@ import (
 	"dustbuster/operators/window/public"
 )
 
-// Hidden reports for each rule whether a veil hides the rule. The name of a git object in a
-// rule is as public as in the URLs of the window that name the object's repository, and random
-// text as in the URLs for which several clients asked. O(bytes of the rules), and O(bytes of
-// all URLs) if some rule holds such a name or text.
+// Hidden reports for each rule whether a veil hides it. The name of a git object in a rule is as
+// public as in the URLs of the window that name the object's repository, and random text as in
+// the URLs for which several clients asked. O(bytes of the rules), and O(bytes of all URLs) if
+// some rule holds such a name or text.
 func (m *Machine) Hidden(rules []rule.Likely, veil secret.Veil) []bool {
 	hidden, shows := make([]bool, len(rules)), m.Public()
 	for i := range rules {

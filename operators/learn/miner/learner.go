@@ -24,7 +24,7 @@ type Learner interface {
 	Bytes() int64          // memory
 }
 
-// learners returns the online learners of a machine, over the machine's list of URLs.
+// learners returns the online learners of a machine, over its list of URLs.
 func (m *Machine) learners() (all []Learner) {
 	if !m.o.NoEnvelope {
 		m.index = envelope.New(m.o.Envelope, m.urls)

@@ -23,9 +23,9 @@ func (a *Reach) Alike(u, v int) bool {
 	return a.similar.Similar(a.pages[u].Evidence, a.pages[v].Evidence)
 }
 
-// Meetings yields each page u whose URL a rule changes into the URL of a page v. If a form is
-// not the URL of a page, v is the first page with the form, and u is each further page. The pages
-// u come in their order. O(URLs that hold the rarest token of the rule).
+// Meetings yields each page u whose URL a rule changes into that of a page v. If a form is not the
+// URL of a page, v is the first page with it, and u is each further one. The pages u come in their
+// order. O(URLs that hold the rarest token of the rule).
 func (a *Reach) Meetings(r *rule.Rule) iter.Seq2[int, int] {
 	return func(yield func(u, v int) bool) {
 		first := map[string]int{} // pages with an unlisted form

@@ -26,8 +26,8 @@ func (m *Machine) bytes() int64 {
 // the indexes.
 func (m *Machine) unsettled() int64 { return m.table.Tokens() - m.settled }
 
-// sparse reports whether the machine has room for many more URLs than the machine holds, as
-// after a busy pane has left the window.
+// sparse reports whether the machine has room for many more URLs than it holds, as after a
+// busy pane has left the window.
 func (m *Machine) sparse() bool { return 4*m.urls.Len() < 3*m.urls.Cap() }
 
 // shed cuts the window down to the first URLs in the order of shedding that take about the given number

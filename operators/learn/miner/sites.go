@@ -16,11 +16,11 @@ import (
 
 // Sites holds the machines of the sites named by one log. Sites belongs to one goroutine.
 //
-// If there are too many sites, the sites with the most distinct URLs in their windows
-// count. Ties are broken by keyed hash. Since a site begins with one URL, more sites are
-// held than count: some of the others may still grow. If there are too many held sites, all
-// sites that do not count are removed at once. Invented hosts therefore do not displace a
-// real host, as long as the real host gains URLs faster.
+// If there are too many sites, the sites with the most distinct URLs in their windows count.
+// Ties are broken by keyed hash. Since a site begins with one URL, more sites are held than
+// count: some of the others may still grow. If there are too many held sites, all sites that
+// do not count are removed at once. Invented hosts therefore do not displace a real one, as
+// long as it gains URLs faster.
 type Sites struct {
 	o        Options
 	most     int
@@ -111,8 +111,7 @@ func (s *Sites) All() iter.Seq[*Machine] {
 	return slices.Values(all)
 }
 
-// Counts reports whether a machine was yielded by the last All, or is newer than the last
-// All.
+// Counts reports whether a machine was yielded by the last All, or is newer.
 func (m *Machine) Counts() bool { return m.counts }
 
 // Held yields all machines in the order of their names, including the machines of sites

@@ -7,8 +7,8 @@ import (
 	"dustbuster/operators/window/evidence"
 )
 
-// Observations yields the site's table. A new machine with the same options that folds
-// these observations reaches the same state. An observation is valid until the next one.
+// Observations yields the site's table. A new machine with the same options that folds them
+// reaches this state. An observation is valid until the next one.
 func (m *Machine) Observations() iter.Seq[*evidence.Observation] { return m.table.Observations() }
 
 // Unsaved yields the changes of the table since the last MarkSaved, if Options.Track is set.

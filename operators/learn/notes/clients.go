@@ -22,8 +22,8 @@ func (c *Clients) Add(mask uint16) {
 	}
 }
 
-// most returns the number of URLs of the client that alone requested the most URLs, and the
-// number of URLs with a known client.
+// most returns how many URLs one client alone requested at most, and how many have a known
+// client.
 func (c *Clients) most() (alone, known int) {
 	for _, n := range c.alone {
 		alone = max(alone, n)

@@ -1,6 +1,6 @@
-// Package notes says what the log of a site cannot tell about the site's pages. A [Note] is a
-// property of the log, with figures, that makes likely rules less certain. [Of] is a function
-// of the window alone.
+// Package notes says what the log of a site cannot tell about its pages. A [Note] is a property
+// of the log, with figures, that makes likely rules less certain. [Of] is a function of the
+// window alone.
 //
 // # Thresholds
 //

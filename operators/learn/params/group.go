@@ -45,8 +45,8 @@ func (x *Index) join(id uint32) {
 	}
 }
 
-// groupOf finds or creates the group of the query's n-th name, and marks the group dirty
-// if the group may now be comparable.
+// groupOf finds or creates the group of the query's n-th name, and marks it dirty if it may
+// now be comparable.
 func (x *Index) groupOf(n int) uint32 {
 	x.buf = x.q.Rest(x.buf[:0], n)
 	rest := maphash.Bytes(x.restSeed, x.buf)

@@ -40,8 +40,8 @@ func (x *Index) settleGroup(gr *group) (done bool) {
 	return true
 }
 
-// read splits one holder of a group into x.q and returns the number of the group's name:
-// the node's place in its row.
+// read splits one holder of a group into x.q and returns the number of its name: the node's
+// place in its row.
 func (x *Index) read(gr *group) (n int) {
 	p := gr.holders
 	id := x.nodes[p].url

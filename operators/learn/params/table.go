@@ -15,8 +15,8 @@ type slot struct {
 
 func newTable() table { return table{slots: make([]slot, 16)} }
 
-// seek returns the next number under a tag from a place on, and its place. seek returns
-// the number 0 if there is none. The search for a tag starts at place tag.
+// seek returns the next number under a tag from a place on, and where it stands; 0 if
+// there is none. The search for a tag starts at place tag.
 func (t *table) seek(tag, from uint32) (at, id uint32) {
 	mask := uint32(len(t.slots) - 1)
 	for at = from & mask; ; at = (at + 1) & mask {

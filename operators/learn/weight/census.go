@@ -91,8 +91,8 @@ func (c *census) settle() {
 	}
 }
 
-// count returns the number of pages that can be compared with a page, and the number of
-// similar pages among them.
+// count returns how many pages can be compared with a page, and how many of them are
+// similar.
 func (c *census) count(e evidence.Spans) (comparable, similar float64) {
 	d, digested := e.Digest()
 	if digested {

@@ -4,9 +4,9 @@
 //
 // # The reason
 //
-// The support of a rule counts where the rule's pages are alike. On a site of which many
-// pages have one size, pages are alike everywhere, and support alone says nothing. The
-// weight compares the pages that the rule joins with pages that the rule does not join.
+// The support of a rule counts where its pages are alike. On a site of which many pages
+// have one size, pages are alike everywhere, and support alone says nothing. The weight
+// compares the pages that a rule joins with others.
 //
 // # Definition
 //
@@ -14,9 +14,9 @@
 // be compared:
 //
 //   - of a substring rule its instances, u1 = pαs and u2 = pβs;
-//   - of a drop the members of each group against the group's base. A group holds the URLs
-//     with one rest, that is, one URL after the drop. The base is the rest if the rest is
-//     listed with a size or digest, and otherwise the least member in byte order;
+//   - of a drop the members of each group against its base. A group holds the URLs with one
+//     rest, that is, one URL after the drop. The base is the rest if it is listed with a size
+//     or digest, and otherwise the least member in byte order;
 //   - of another rule R the URLs u with R(u).
 //
 // Of more than 2,000 pairs those with the smallest keyed hash count. The votes are the pairs

@@ -37,8 +37,7 @@ func (s *sample) add(p pair) {
 	}
 }
 
-// settle sorts the pairs, and leaves out the pairs that occur twice and the pairs beyond
-// most.
+// settle sorts the pairs, and leaves out those that occur twice and those beyond most.
 func (s *sample) settle() {
 	slices.SortFunc(s.pairs, pair.compare)
 	s.pairs = slices.Compact(s.pairs)

@@ -70,8 +70,8 @@ func (w *Weigher) chance() float64 {
 	return min((m+2*p)/(d+2), 0.999)
 }
 
-// shuffle is the shuffle control: of u1 of each vote with each u2 that differs from the
-// vote's own u2, the number of pairs that can be compared, and of similar pairs.
+// shuffle is the shuffle control: of u1 of each vote with each u2 that differs from its
+// own, the number of pairs that can be compared, and of similar ones.
 func (w *Weigher) shuffle() (comparable, similar float64) {
 	w.control.reset()
 	for i, v := range w.votes {
@@ -100,8 +100,8 @@ func (w *Weigher) shuffle() (comparable, similar float64) {
 // group counts the votes with one u2.
 type group struct{ votes, similar float64 }
 
-// share returns the share, of the pages that can be compared with a page, that are similar
-// to the page.
+// share returns the share, of the pages that can be compared with a page, that are similar to
+// it.
 func (w *Weigher) share(id uint32) float64 {
 	if w.shares[id] < 0 {
 		c, s := w.pages.count(w.evidence(id))

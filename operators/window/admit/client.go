@@ -21,8 +21,8 @@ func (g *Gate) clientBit(client []byte) uint16 {
 }
 
 // appendNetwork appends the first 64 bits of an IPv6 address, since one household or machine
-// has all addresses with these bits. Of an IPv4 address in IPv6, appendNetwork appends the
-// text of the IPv4 address, and of another text the text itself.
+// has all addresses with these bits. Of an IPv4 address in IPv6, it appends that address as
+// text, and any other text as it is.
 func appendNetwork(b, client []byte) []byte {
 	address, ok := parseIPv6(client)
 	switch {

@@ -14,9 +14,9 @@
 // digits. So a mined string is printable and has no spaces. Percent-encoding in the log
 // is kept.
 //
-// The site is the host of the record, in lower case, without a trailing dot and without
-// :80 or :443. The host of an absolute target comes first, then the host of the log, then
-// the host that the operator named. In two cases the mined string begins with the host,
-// so that rules between hosts can be found: with ByDomain the site is the registrable
-// domain, and for a host in a group the site is the group.
+// The site is the host of the record, in lower case, without a trailing dot and without :80 or
+// :443. That of an absolute target comes first, then that of the log, then the one that the
+// operator named. In two cases the mined string begins with the host, so that rules between
+// hosts can be found: with ByDomain the site is the registrable domain, and for a host in a
+// group it is the group.
 package admit

@@ -53,7 +53,7 @@ func newSites(o Options) (sites, error) {
 	return s, nil
 }
 
-// find returns the place of a host as logged, or false if the host is not valid.
+// find returns the place of a host as logged, or false if it is not valid.
 func (s *sites) find(host []byte) (place, bool) {
 	if bytes.Equal(host, s.last) {
 		return s.lastPlace, true
@@ -100,9 +100,9 @@ func (s *sites) placeOf(host string) place {
 	return place{site: urlnorm.Domain(host), prefix: host}
 }
 
-// normalHost returns the normal form of a host as logged, or false if the host is not
-// valid. An empty host is valid: the log names none. A log has no scheme, so normalHost
-// removes the default ports of both schemes.
+// normalHost returns the normal form of a host as logged, or false if it is not valid. An
+// empty host is valid: the log names none. A log has no scheme, so normalHost removes the
+// default ports of both schemes.
 func normalHost(logged string) (string, bool) {
 	logged = strings.TrimRight(logged, ".")
 	if port, none := strings.CutPrefix(logged, ":"); logged == "" || none && isPort(port) {

@@ -62,9 +62,9 @@ func New(o Options) (*Combiner, error) {
 	return &Combiner{o: o, sent: sent}, nil
 }
 
-// Add takes in an observation of a site, and reports whether the observation is news. News
-// waits to be sent. An observation without news costs a hash and a lookup, and no
-// allocation. The URL is copied.
+// Add takes in an observation of a site, and reports whether it is news. News waits to be
+// sent. An observation without news costs a hash and a lookup, and no allocation. The URL is
+// copied.
 func (c *Combiner) Add(site string, o *evidence.Observation) (news bool) {
 	pane := evidence.PaneOf(o.Time, c.o.Pane)
 	for i := range o.Parts() {
@@ -96,8 +96,8 @@ func (c *Combiner) add(site string, url []byte, pane int64, p evidence.Part) boo
 	return true
 }
 
-// identify hashes the identity of an observation. The length before the site separates the
-// site from the following text.
+// identify hashes the identity of an observation. The length before the site separates it
+// from the following text.
 func (c *Combiner) identify(site string, url []byte, pane int64, class uint8) identity {
 	b := append(c.name[:0], class)
 	b = binary.LittleEndian.AppendUint64(b, uint64(pane))
@@ -128,11 +128,10 @@ func (c *Combiner) Waiting() int { return len(c.waiting) }
 // Full reports whether enough observations wait for a call of Drain.
 func (c *Combiner) Full() bool { return c.bytes >= c.o.MaxBytes }
 
-// Drain yields all waiting observations: the sites in the order of their names, the
-// observations of a site in the order of URL, pane and class. The time of an observation is
-// the beginning of the pane. A list is valid until the next one. After the iteration nothing
-// waits, and all of the observations count as sent. If they are lost, the caller must call
-// Forget.
+// Drain yields all waiting observations: the sites in the order of their names, and each site's
+// observations by URL, pane and class. The time of an observation is the beginning of the pane.
+// A list is valid until the next one. After the iteration nothing waits, and all of the
+// observations count as sent. If they are lost, the caller must call Forget.
 func (c *Combiner) Drain() iter.Seq2[string, []evidence.Observation] {
 	return func(yield func(string, []evidence.Observation) bool) {
 		slices.SortFunc(c.waiting, func(a, b observation) int {

@@ -1,12 +1,12 @@
 // Package combine passes on only those observations that widen the observations passed on
-// before. The volume of the output therefore follows the number of URLs and panes, not the
-// number of hits.
+// before. The volume of the output therefore follows the number of URLs and panes, not that
+// of hits.
 //
-// For each site, URL, pane and class, the combiner remembers the sent extent: the
-// smallest and largest size and digest, and the clients. A hit within the sent extent adds
-// nothing to a table that has folded the sent observations ([table.Table]), and is
-// dropped. Another hit waits until Drain. Further hits of the same identity are folded into
-// the waiting observation: a new URL with a hundred hits is one observation.
+// For each site, URL, pane and class, the combiner remembers the sent extent: the smallest and
+// largest size and digest, and the clients. A hit within it adds nothing to a table that has
+// folded the sent observations ([table.Table]), and is dropped. Another hit waits until Drain.
+// Further hits of the same identity are folded into the waiting observation: a new URL with a
+// hundred hits is one observation.
 //
 // # Forgetting
 //
@@ -20,8 +20,8 @@
 //
 // An entry stores site, URL, pane and class only as 128 bits of SipHash-2-4 under a random
 // key, so all entries are small and of one size. If two identities had the same hash, an
-// observation could be mistaken for an sent observation and lost. For n remembered
-// entries and m further identities, the probability is at most n·m / 2^128. With a million
-// remembered entries and a million new identities in each second of ten years, the
-// probability is 10^-18. Without the key, nobody can search for such identities.
+// observation could be mistaken for a sent one and lost. For n remembered entries and m
+// further identities, the probability is at most n·m / 2^128. With a million remembered
+// entries and a million new identities in each second of ten years, the probability is
+// 10^-18. Without the key, nobody can search for such identities.
 package combine

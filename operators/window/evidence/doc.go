@@ -4,11 +4,10 @@
 //
 // # The fold law
 //
-// An [Observation] has one or two parts: the extent of the sizes of one class of answers,
-// and the extent of digests. Each extent has a mask of the clients, one bit for each
-// client. [Extent.Join] is the only function that folds extents: the
-// table, the combiner before Kafka and the lifecycle's window call Extent.Join. A further
-// kind of evidence about a page is a further class.
+// An [Observation] has one or two parts: the extent of the sizes of one class of answers, and
+// that of digests. Each extent has a mask of the clients, one bit for each client.
+// [Extent.Join] is the only function that folds extents: the table, the combiner before Kafka
+// and the lifecycle's window call it. More evidence about a page is another class.
 //
 // The page itself, over all panes of a window, is a list of [Spans], one for each class.
 // [Similarity] compares the spans of two pages.
@@ -39,9 +38,9 @@
 //	clients      1 or 2   the number of the bit if oneClient, otherwise the mask
 //	families     number   if hasFamilies: the mask
 //
-// The value keeps only the pane of a time: a decoded observation has the first second of
-// its pane. A reader refuses other versions. An addition to the format needs a new version,
-// and readers must know the version before writers write the version.
+// The value keeps only the pane of a time: a decoded observation has the first second of its
+// pane. A reader refuses other versions. An addition to the format needs a new version, and
+// readers must know it before writers write it.
 //
 // # Reasons for the format
 //

@@ -37,11 +37,10 @@ const (
 )
 
 // Append appends a value of the first n of a site's observations: as many as belong in one
-// record, about 64 KiB, and at least one. Neighbors in the list take less room the more
-// bytes they share, so the list should be sorted by URL. Contents impossible for a hit (a
-// size or digest span that ends before its beginning, or below 1) are left out of an
-// observation. An observation with a URL longer than MaxURL counts in n and is left out of
-// the value.
+// record, about 64 KiB, and at least one. Neighbors in the list take less room the more bytes
+// they share, so it should be sorted by URL. Contents impossible for a hit (a size or digest
+// span that ends before its beginning, or below 1) are left out of an observation. An
+// observation with a URL longer than MaxURL counts in n and is left out of the value.
 func Append(b []byte, h Head, list []Observation) (value []byte, n int) {
 	start := len(b)
 	b = append(b, version)

@@ -15,8 +15,8 @@ type Observation struct {
 }
 
 // Parts returns the number of parts of an observation, one or two: the extent of the sizes,
-// unless the class is Digest, and the extent of the digests, if there are any or the class
-// is Digest.
+// unless the class is Digest, and that of the digests, if there are any or the class is
+// Digest.
 func (o *Observation) Parts() int {
 	if o.Class != Digest && o.DigestMax != 0 {
 		return 2

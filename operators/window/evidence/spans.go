@@ -44,8 +44,8 @@ func (e Spans) Sizes() Spans {
 // Equal reports whether two pages have the same spans.
 func (e Spans) Equal(f Spans) bool { return slices.Equal(e, f) }
 
-// Join widens the span of a class, or adds the span in its place. It may write to
-// e, and returns the result, as append does.
+// Join widens the span of a class, or adds it in its place. It may write to e, and returns
+// the result, as append does.
 func (e Spans) Join(s Span) Spans {
 	at := 0
 	for at < len(e) && e[at].Class < s.Class {

@@ -69,7 +69,7 @@ const (
 	longestWord  = 24 // bytes; a longer segment is a title
 )
 
-// shape returns a segment of a path, or the sign that stands for the segment.
+// shape returns a segment of a path, or the sign that stands for it.
 func shape(segment string) string {
 	digits, hex, hyphens := 0, 0, 0
 	for i := range len(segment) {

@@ -28,8 +28,8 @@ func (c Cut) compare(o Cut) int {
 // leavesOut reports whether a URL is after the place of the cut.
 func (c Cut) leavesOut(u ranked) bool { return u.compare(ranked{key: c.Key, url: c.URL}) > 0 }
 
-// AddCut adds a cut, and reports whether the cut changes anything. URLs of the table that
-// the cut leaves out may stay until Copy.
+// AddCut adds a cut, and reports whether it changes anything. URLs of the table that the cut
+// leaves out may stay until Copy.
 func (t *Table) AddCut(c Cut) (news bool) {
 	if was, is := t.cutOf(c.Pane); c.Pane <= t.oldest() || is && was.compare(c) <= 0 {
 		return false

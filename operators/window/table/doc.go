@@ -23,12 +23,12 @@
 //
 //	heads[id] ──> entry{pane, class, min, max, clients, next} ──> entry ...
 //
-// A URL's entries are a chain in one slab, 32 bytes each and without pointers for the
-// garbage collector. Nearly all URLs have one entry for each pane, and the pane seen last
-// is the first of the chain. If hits come in order, a hit on a known URL costs the lookup
-// of the text and one or two entries. A URL's first hit in a pane traverses the URL's
-// chain. A new pane traverses all URLs (32 ms for a million): a window should have tens of
-// panes, not thousands.
+// A URL's entries are a chain in one slab, 32 bytes each and without pointers for the garbage
+// collector. Nearly all URLs have one entry for each pane, and the last one seen is the first
+// of the chain. If hits come in order, a hit on a known URL costs the lookup of the text and
+// one or two entries. A URL's first hit in a pane traverses the URL's chain. A new pane
+// traverses all URLs (32 ms for a million): a window should have tens of panes, not
+// thousands.
 //
 // URLs whose entries have changed since the last call are listed, so that derived state is
 // updated without a pass over the table ([Table.Changed]).

@@ -14,8 +14,8 @@ type pane struct {
 	isCut  bool
 }
 
-// paneAt returns a pane, and moves the window if the pane is the newest so far. paneAt
-// returns false if the pane is older than the window.
+// paneAt returns a pane, and moves the window if it is the newest so far; false if it is
+// older than the window.
 func (t *Table) paneAt(number int64) (*pane, bool) {
 	if t.recent != nil && t.recent.number == number {
 		return t.recent, true
@@ -63,8 +63,8 @@ func (t *Table) expire() {
 	}
 }
 
-// admits reports whether a pane takes in a URL that the pane does not hold yet. admits ranks
-// the URLs of a pane that is cut or full for the first time; other panes need no order.
+// admits reports whether a pane takes in a URL that it does not hold yet. It ranks the URLs of
+// a pane that is cut or full for the first time; other panes need no order.
 func (t *Table) admits(p *pane, url []byte) bool {
 	if !p.isCut && p.count < t.o.MaxURLs {
 		return true

@@ -17,7 +17,7 @@ type ranked struct {
 	id  uint32
 }
 
-// compare orders URLs by the hash of the page, then by the hash of the URL.
+// compare orders URLs by the hash of the page, then by that of the URL.
 func (a ranked) compare(b ranked) int {
 	return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.url, b.url))
 }
@@ -29,8 +29,8 @@ func (t *Table) rank(url []byte) (r ranked, family uint64) {
 	return ranked{key: page, url: siphash.Hash(t.o.Key[0], t.o.Key[1], url)}, family
 }
 
-// Rank returns a URL's place in the order of shedding: the hash of the page, then the hash of
-// the URL. URLs of smaller rank stay.
+// Rank returns a URL's place in the order of shedding: the hash of the page, then that of the
+// URL. URLs of smaller rank stay.
 func (o Options) Rank(url []byte) (page, hash uint64) {
 	r, _ := (&Table{o: o}).rank(url)
 	return r.key, r.url

@@ -232,8 +232,8 @@ func (t *Table) Changed() []uint32 {
 	return changed
 }
 
-// Gone returns the number of URLs that have left the window since the last call of Changed
-// and still hold a number in the list.
+// Gone returns how many URLs have left the window since the last call of Changed and still
+// hold a number in the list.
 func (t *Table) Gone() int { return t.gone }
 
 // Newest returns the number of the newest pane: Unix seconds divided by the length of a

@@ -123,7 +123,7 @@ func TestFoldFamilies(t *testing.T) {
 	}
 }
 
-// The place of a URL is the place that the oracle gives.
+// The place of a URL is what the oracle gives.
 func TestPlace(t *testing.T) {
 	tab := New(Options{Key: testKey}, urllist.New())
 	rng := rand.New(rand.NewPCG(1, 9))
@@ -170,7 +170,7 @@ func randomHits(rng *rand.Rand) []hit {
 	return hits
 }
 
-// fold passes all hits to a table and checks the table after each hit.
+// fold passes all hits to a table and checks it after each.
 func fold(rng *rand.Rand, o Options, hits []hit) ([]evidence.Page, error) {
 	t := New(o, urllist.New())
 	for _, h := range hits {

@@ -71,7 +71,7 @@ func (l *List) Bytes() int64 {
 		int64(cap(l.free))*4 + int64(len(l.more))*moreBytes + int64(l.room)
 }
 
-// Intern returns the number of a URL, and assigns a number to a new URL. O(bytes).
+// Intern returns the number of a URL. A new URL gets one. O(bytes).
 func (l *List) Intern(text []byte) (id uint32, added bool) {
 	h := maphash.Bytes(l.seed, text)
 	at, found := l.find(h, text)

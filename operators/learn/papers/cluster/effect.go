@@ -11,11 +11,10 @@ type Effect struct {
 	False    int // URLs whose page is not the page of their form
 }
 
-// EffectOf counts the effect of a canonizer on a clustering: form returns the canonical form
-// of a URL. The page of a form is the form's own page, if the form is a URL of the
-// clustering, and otherwise the page of the first URL in byte order with this form. Same
-// reports whether the pages of two URLs are alike; nil: if they are of one cluster. O(URLs)
-// calls of form and same.
+// EffectOf counts the effect of a canonizer on a clustering: form returns the canonical form of
+// a URL. A form that is a URL of the clustering has its own page, and another that of the first
+// URL in byte order with this form. Same reports whether the pages of two URLs are alike; nil:
+// if they are of one cluster. O(URLs) calls of form and same.
 func EffectOf(clusters [][]string, form func(url string) string, same func(u, v string) bool) Effect {
 	e := Effect{Clusters: len(clusters), URLs: URLs(clusters)}
 	owner := make(map[string]int, e.URLs)

@@ -6,11 +6,11 @@ import (
 	"dustbuster/operators/window/evidence"
 )
 
-// OfPages returns the clusters of the pages that are known to be alike, with single URLs. The
-// label of a page that was fetched is the label of its text. The label of another page is the
-// digest in the log or, if the texts of the fetched pages of the digest have one label, that
-// label. Pages with neither are left out: a size is no label, since pages of unlike forms share sizes by chance,
-// and equal pages differ by the bytes of their own URLs.
+// OfPages returns the clusters of the pages that are known to be alike, with single URLs. A page
+// that was fetched has the label of its text. Another page has the label of the texts that were
+// fetched of its digest, if they have one, and otherwise its digest in the log. Pages with neither
+// are left out: a size is no label, since pages of unlike forms share sizes by chance, and equal
+// pages differ by the bytes of their own URLs.
 func OfPages(pages []evidence.Page) [][]string {
 	texts := map[int64]uint64{} // of the fetched pages, by digest; 0: several texts
 	for i := range pages {

@@ -26,7 +26,7 @@ type Row struct {
 // Cell is a key of a URL with its value.
 type Cell struct{ Key, Value int32 }
 
-// Bare is the number of the value of a parameter without a value.
+// Bare is the number that stands for the value of a parameter that has none.
 const Bare = 0
 
 // NewTable returns the table of the clusters of at least a number of URLs. URLs that no
@@ -89,7 +89,7 @@ func (t *Table) sortKeys() {
 }
 
 // compareKeys is the order of keys. The name of a segment is a slash and a number, and no
-// name of a parameter begins with a slash.
+// parameter's begins so.
 func compareKeys(a, b string) int {
 	segment := func(name string) bool { return strings.HasPrefix(name, "/") }
 	if segment(a) && segment(b) {
@@ -104,7 +104,7 @@ func compareKeys(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// Key returns a key of a row as a key of a template, without an edit.
+// Key returns a cell as the key of a template, without an edit.
 func (t *Table) Key(c Cell) rule.Key {
 	return rule.Key{Name: t.Names[c.Key], Value: t.Values[c.Value], Any: c.Value == Bare}
 }

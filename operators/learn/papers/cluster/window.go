@@ -5,10 +5,10 @@ import (
 	"dustbuster/operators/window/evidence"
 )
 
-// LearnWindow returns the likely rules that a learner finds in the pages of a window, in the
-// order of the learner. The labels are those of [OfPages]. There are no rules without a test of
-// similarity. The support of a rule is the number of pairs of pages with one label that get one
-// form. Comparable is the number of all pairs of labelled pages that get one form.
+// LearnWindow returns the likely rules that a learner finds in the pages of a window, in its
+// order. The labels are those of [OfPages]. There are no rules without a test of similarity. The
+// support of a rule is the number of pairs of pages with one label that get one form. Comparable
+// is the number of all pairs of labelled pages that get one form.
 //
 // The learner calls stop now and then. If stop returns true, LearnWindow returns false without
 // result.

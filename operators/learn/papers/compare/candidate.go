@@ -16,7 +16,7 @@ type Candidate struct {
 	rank     int  // among the rules that the learner has selected, from 1; 0: not selected
 }
 
-// rewrite returns the URL after the rule, and reports whether the rule changes the URL.
+// rewrite returns the URL after the rule, and reports whether it has changed.
 func (c *Candidate) rewrite(url string) (string, bool) {
 	if c.Expression != nil {
 		return c.Expression.Rewrite(url)
@@ -31,8 +31,7 @@ func (c *Candidate) rewrite(url string) (string, bool) {
 // supported reports whether the rule has enough support for a verdict.
 func (c *Candidate) supported() bool { return !c.unproved && c.Support >= cluster.MinSupport }
 
-// valid reports whether the rule is supported, and at most a share of the rule's pairs is
-// false.
+// valid reports whether the rule is supported, and at most a share of its pairs is false.
 func (c *Candidate) valid(share float64) bool { return c.supported() && c.FPR() <= share }
 
 // reverse returns the other direction of a rule that has one.

@@ -47,8 +47,8 @@
 //	            Bar-Yossef et al., section 7, with the test instead of fetches)
 //	Cost        of learning, judging and choosing
 //
-// The page of a form is the page of the URL that the form is, or of the first URL in byte
-// order with this form.
+// A form that is a URL has its own page, and another that of the first URL in byte order
+// with this form.
 //
 // # Cost
 //

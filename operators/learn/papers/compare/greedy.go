@@ -114,8 +114,8 @@ func (c *chooser) join(r *Candidate) error {
 	return nil
 }
 
-// renew replaces the forms. The page of a form is the form's own, if the form is a URL, and
-// otherwise the page of the first of the given forms with this text.
+// renew replaces the forms. A form that is a URL has its own page, and another that of the
+// first of the given forms with this text.
 func (c *chooser) renew(forms []form) {
 	slices.SortStableFunc(forms, func(a, b form) int { return strings.Compare(a.text, b.text) })
 	c.forms = slices.CompactFunc(forms, func(a, b form) bool { return a.text == b.text })

@@ -41,7 +41,7 @@ func likeness(x, y *column) int32 {
 type aligner struct{ cells []int32 }
 
 // score returns the score of the best alignment of two sequences, S[m][n] of equation 1.
-// O(product of the lengths between the common beginning and the common end).
+// O(product of the lengths between what is common at the beginning and at the end).
 //
 // Columns that are equal at the beginning or at the end of both sequences are in the same
 // place of some best alignment, because no other partner has a greater score.

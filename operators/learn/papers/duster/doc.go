@@ -3,8 +3,8 @@
 // multiple alignment of sequences", IEEE TKDE 2015; "Learning URL normalization rules using
 // multiple alignment of sequences", SPIRE 2013).
 //
-// The rules are expressions with captures, which the language of package rule cannot say.
-// So the rules are compared with the rules of other learners, and are not published.
+// The rules are expressions with captures, which the language of package rule cannot say. So
+// they are compared with those of other learners, and are not published.
 //
 // # Definitions
 //

@@ -1,7 +1,7 @@
 package duster
 
-// Marks returns the delimiters of a URL, in order. Many URLs of a site have the same ones. If
-// a rule does not fit the delimiters ([Rule.Fits]), the rule changes none of these URLs.
+// Marks returns the delimiters of a URL, in order. Many URLs of a site have the same ones. A
+// rule that does not fit the delimiters ([Rule.Fits]) changes none of these URLs.
 func Marks(url string) string {
 	b := make([]byte, 0, len(url))
 	for i := range len(url) {

@@ -19,9 +19,9 @@ type Rule struct {
 }
 
 // Rewrite returns the rewritten URL, and reports whether the rule changes the URL. As in
-// package rule, a URL of more than MaxBytes, an edit that would exceed MaxBytes, and an edit
-// that would remove the slash at the start of the path, are not made. O(length of the URL,
-// times the length of the context at worst).
+// package rule, a URL of more than MaxBytes is not edited, nor is an edit made that would
+// exceed MaxBytes or remove the slash at the start of the path. O(length of the URL, times the
+// length of the context at worst).
 func (r *Rule) Rewrite(url string) (string, bool) {
 	if r.context == nil || len(url) > MaxBytes || !r.marks.fit(url) {
 		return url, false

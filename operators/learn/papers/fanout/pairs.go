@@ -110,8 +110,8 @@ func paired(t *cluster.Table, from, to int) []int32 {
 	return rows
 }
 
-// hashKey is the key of the hash that selects the URLs of a large cluster. The key is fixed,
-// so that the same clusters give the same rules.
+// hashKey is the key of the hash that selects the URLs of a large cluster. It is fixed, so that
+// rules are a function of the clusters.
 var hashKey = [2]uint64{0x66616e6f, 0x75740000}
 
 // difference returns the transformation that makes the keys and values of v of those of u.

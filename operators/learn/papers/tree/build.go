@@ -36,8 +36,8 @@ type nodeKey struct {
 	many  bool  // several values
 }
 
-// tree is a pattern tree. The nodes stand in the order of a walk from the root, so that a
-// node stands before the nodes below.
+// tree is a pattern tree. The nodes stand in the order of a walk from the root, so that each
+// stands before those below.
 type tree struct {
 	t     *cluster.Table
 	nodes []node

@@ -19,7 +19,7 @@ type edge struct {
 }
 
 // graph is the graph of Lei et al. (section 5.3): the nodes of the candidates, with edges for
-// rules and from nodes to the nodes above.
+// rules and from nodes to those above.
 type graph struct {
 	b        *tree
 	vertices []int32 // nodes, ascending

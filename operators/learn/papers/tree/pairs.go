@@ -8,7 +8,7 @@ type pair struct{ source, target int32 }
 // share is the URLs of a cluster in a node.
 type share struct{ node, rows int32 }
 
-// sharesOf returns for each cluster the nodes with URLs of the cluster, in order.
+// sharesOf returns for each cluster the nodes with its URLs, in order.
 func (b *tree) sharesOf() [][]share {
 	leaves := b.leafOf()
 	var clusters [][]share

@@ -123,9 +123,8 @@ func (w *writer) operations(target *node) []operation {
 	return all
 }
 
-// mapped returns the key of the source that shares the most values with a key of the
-// target, if it has more than half of them. Of equal keys the same key comes first, then
-// the first.
+// mapped returns the key of the source that shares the most values with one of the target,
+// if it has more than half of them. Of equal keys the same key comes first, then the first.
 func (w *writer) mapped(target *node, key int32) (from int32, ok bool) {
 	var shared [maxKeys]int
 	values := 0
