@@ -87,7 +87,7 @@ func groupMember(text string) error {
 					return err
 				}
 				if n%50 == 0 {
-					gen.Commit(map[string]map[int]int64{told.Topic: {p.Partition: n}}, nil) //nolint:errcheck // refused when revoked
+					gen.Commit(kafka.Offset{Topic: told.Topic, Partition: p.Partition, Offset: n}) //nolint:errcheck // refused when revoked
 				}
 			}
 			time.Sleep(2 * time.Millisecond)

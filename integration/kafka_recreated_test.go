@@ -134,7 +134,7 @@ func TestAgentRefusesCommit(t *testing.T) {
 	generation, err := g.Next(t.Context())
 	must(t, err)
 	other := kafka.TopicID{1}
-	must(t, generation.Commit(map[string]map[int]int64{from: {0: 100}}, func(string, int) string { return other.String() + " 107" }))
+	must(t, generation.Commit(kafka.Offset{Topic: from, Partition: 0, Offset: 100, Note: other.String() + " 107"}))
 	if notes, err := generation.Notes(t.Context()); err != nil || notes[from][0] != other.String()+" 107" {
 		t.Fatalf("%v, %v", notes, err)
 	}

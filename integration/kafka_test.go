@@ -99,11 +99,11 @@ func TestKafkaGroup(t *testing.T) {
 	if len(gen.Partitions[topic]) != 4 || gen.Partitions[topic][3] != (kafka.Assigned{Partition: 3, Committed: -1}) || !gen.Holds() {
 		t.Errorf("got %v, holds %v", gen.Partitions, gen.Holds())
 	}
-	if err := gen.Commit(map[string]map[int]int64{topic: {2: 17}}, nil); err != nil {
+	if err := gen.Commit(kafka.Offset{Topic: topic, Partition: 2, Offset: 17}); err != nil {
 		t.Error(err)
 	}
 	gen.Release()
-	if gen.Holds() || gen.Commit(map[string]map[int]int64{topic: {2: 18}}, nil) == nil {
+	if gen.Holds() || gen.Commit(kafka.Offset{Topic: topic, Partition: 2, Offset: 18}) == nil {
 		t.Error("holds or commits what was released")
 	}
 	gen, err = g.Next(t.Context())
@@ -144,7 +144,7 @@ func TestKafkaRevoked(t *testing.T) {
 	if all.Holds() {
 		t.Error("holds what was revoked")
 	}
-	if err := all.Commit(map[string]map[int]int64{topic: {0: 5}}, nil); err != nil {
+	if err := all.Commit(kafka.Offset{Topic: topic, Partition: 0, Offset: 5}); err != nil {
 		t.Errorf("a commit while letting go: %v", err)
 	}
 	kept := next(one) // though it was never released
@@ -152,7 +152,7 @@ func TestKafkaRevoked(t *testing.T) {
 	if kept.Member != all.Member {
 		t.Error("the group has given up a member that did not let go")
 	}
-	if err := all.Commit(map[string]map[int]int64{topic: {0: 6}}, nil); !errors.Is(err, kafka.ErrRevoked) {
+	if err := all.Commit(kafka.Offset{Topic: topic, Partition: 0, Offset: 6}); !errors.Is(err, kafka.ErrRevoked) {
 		t.Errorf("a late commit: %v", err)
 	}
 	other := <-given

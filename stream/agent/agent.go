@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -93,12 +94,8 @@ type Agent struct {
 
 // New returns an agent. New starts no goroutine.
 func New(o Options, to Producer) (*Agent, error) {
-	if o.Entries == 0 {
-		o.Entries = DefaultEntries
-	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = DefaultMaxBytes
-	}
+	o.Entries = cmp.Or(o.Entries, DefaultEntries)
+	o.MaxBytes = cmp.Or(o.MaxBytes, DefaultMaxBytes)
 	if o.Failed == nil {
 		o.Failed = func(string, error) {}
 	}
@@ -115,9 +112,7 @@ func New(o Options, to Producer) (*Agent, error) {
 	if o.Partitions < 1 || o.DeadLetters != "" && o.DeadLetterPartitions < 1 {
 		return nil, fmt.Errorf("send observations: topic %q has %d partitions, topic %q has %d: want 1 or more", o.Topic, o.Partitions, o.DeadLetters, o.DeadLetterPartitions)
 	}
-	a := &Agent{o: o, to: to, combiner: combiner}
-	a.shared.status.Started = time.Now()
-	return a, nil
+	return &Agent{o: o, to: to, combiner: combiner, shared: shared{status: Status{Started: time.Now()}}}, nil
 }
 
 // Run reads a source until the source or ctx ends, then sends and commits the rest, within
@@ -157,18 +152,14 @@ func (a *Agent) run(ctx context.Context, source Source) (err, late error) {
 			next.Batch.Release()
 		}
 	}
-	return err, a.finish(source, err != nil && !isRead(err))
+	_, read := errors.AsType[readError](err)
+	return err, a.finish(source, err != nil && !read)
 }
 
 // readError is an error of the source.
 type readError struct{ error }
 
 func (e readError) Unwrap() error { return e.error }
-
-func isRead(err error) bool {
-	var r readError
-	return errors.As(err, &r)
-}
 
 // longestTurn is the longest wait of the loop. So a waiting agent can be told from a
 // hanging agent.

@@ -27,60 +27,48 @@ func readNote(text string) (n note) {
 	return n
 }
 
-func pathOf(topic string, partition int) string { return fmt.Sprintf("%s/%d", topic, partition) }
-
-// identities returns the ids of a generation's topics, as far as brokers know the topics.
-func identities(ctx context.Context, c *kafka.Cluster, g *kafka.Generation) (map[string]kafka.TopicID, error) {
+// identify asks for the ids of the topics, as far as brokers know them. It drops the commits
+// that belong to other topics of the same names, and reports the offsets between them and the
+// last known ends.
+func (t *texts) identify(ctx context.Context, c *kafka.Cluster) error {
 	ids := map[string]kafka.TopicID{}
-	for topic := range g.Partitions {
+	for topic := range t.generation.Partitions {
 		id, err := c.ID(ctx, topic)
 		if err != nil && !errors.Is(err, kafka.ErrNoTopic) {
-			return nil, err
+			return err
 		}
 		ids[topic] = id
 	}
-	return ids, nil
-}
-
-// refuse drops the commits that belong to other topics of the same names, and reports the
-// offsets between these commits and the last known ends.
-func refuse(ctx context.Context, g *kafka.Generation, ids map[string]kafka.TopicID, lost func(path string, offsets int64, why error)) error {
-	notes, err := g.Notes(ctx)
+	for _, p := range t.parts {
+		p.id = ids[p.topic]
+	}
+	notes, err := t.generation.Notes(ctx)
 	if err != nil {
 		return err
 	}
-	for topic, assigned := range g.Partitions {
-		for i := range assigned {
-			a := &assigned[i]
-			n := readNote(notes[topic][a.Partition])
-			if a.Committed < 0 || !n.id.Another(ids[topic]) {
-				continue
-			}
-			lost(pathOf(topic, a.Partition), max(0, n.end-a.Committed), fmt.Errorf("%w: its id is %v and was %v", kafka.ErrRecreated, ids[topic], n.id))
-			a.Committed = -1
+	for _, p := range t.parts {
+		n := readNote(notes[p.topic][p.number])
+		if p.from >= 0 && n.id.Another(p.id) {
+			t.o.Lost(p.path, max(0, n.end-p.from), fmt.Errorf("%w: its id is %v and was %v", kafka.ErrRecreated, p.id, n.id))
+			p.from = -1
 		}
 	}
 	return nil
 }
 
-// note returns the note on a commit of a partition.
-func (t *texts) note(topic string, partition int) string {
-	for _, p := range t.parts {
-		if p.topic == topic && p.number == partition {
-			return note{p.id, p.end.Load()}.String()
-		}
-	}
-	return ""
+// commit returns a commit of the partition.
+func (p *part) commit(offset int64) kafka.Offset {
+	return kafka.Offset{Topic: p.topic, Partition: p.number, Offset: offset, Note: note{p.id, p.end.Load()}.String()}
 }
 
 // recommit commits the positions in a topic that was recreated, since brokers drop commits with
 // their topic. So the next reader counts what was lost.
 func (t *texts) recommit(topic string) error {
-	offsets := map[int]int64{}
+	var offsets []kafka.Offset
 	for _, p := range t.parts {
 		if dealt := p.dealt.Load(); p.topic == topic && dealt >= 0 {
-			offsets[p.number] = dealt
+			offsets = append(offsets, p.commit(dealt))
 		}
 	}
-	return t.generation.Commit(map[string]map[int]int64{topic: offsets}, t.note)
+	return t.generation.Commit(offsets...)
 }

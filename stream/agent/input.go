@@ -10,18 +10,6 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-// begin notes where the reading of a partition begins, and the partition's offsets, if they
-// are known.
-func (p *part) begin(ranges []kafka.Range) {
-	p.dealt.Store(p.from)
-	p.end.Store(-1)
-	p.goal.Store(-1)
-	if p.number < len(ranges) {
-		p.end.Store(ranges[p.number].End)
-		p.goal.Store(ranges[p.number].End)
-	}
-}
-
 // heard notes the partition's end, and the time of the records read.
 func (p *part) heard(b *kafka.Batch) {
 	p.end.Store(b.End)
@@ -36,7 +24,7 @@ func (t *Topics) Inputs() (all []input.State) {
 	for _, p := range t.texts.parts {
 		s := p.input(time.Now())
 		t.Describe(&s, s.Name)
-		s.Generation = strconv.Itoa(int(t.generation.ID))
+		s.Generation = strconv.Itoa(int(t.texts.generation.ID))
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b input.State) int {

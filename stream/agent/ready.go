@@ -18,7 +18,7 @@ var (
 // member without partitions, Ready returns nil once other members own all partitions. The
 // arguments are the group's coverage.
 func (t *Topics) Ready(v kafka.Coverage, known bool) error {
-	if !t.generation.Holds() {
+	if !t.texts.generation.Holds() {
 		return errNotJoined
 	}
 	for _, topic := range slices.Sorted(maps.Keys(v.Partitions)) {

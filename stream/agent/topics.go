@@ -23,11 +23,10 @@ type TopicsOptions struct {
 }
 
 // Topics are the lines in the partitions that a group's generation has assigned to this
-// member. Topics is a Source whose files are the partitions.
+// member: a Source whose files are the partitions.
 type Topics struct {
 	*records.Reader
-	generation *kafka.Generation
-	texts      *texts
+	texts *texts
 }
 
 // partitionBytes is the compressed size read ahead over all partitions.
@@ -44,28 +43,18 @@ func OpenTopics(ctx context.Context, c *kafka.Cluster, g *kafka.Generation, o To
 	if o.OnError == nil {
 		o.OnError = func(error) {}
 	}
-	ids, err := identities(ctx, c, g)
-	if err == nil {
-		err = refuse(ctx, g, ids, o.Lost)
-	}
-	if err != nil {
-		o.OnError(fmt.Errorf("ask whether topics are those of the last commits: %w", err))
-	}
-	ranges, err := offsets(ctx, c, g)
-	if err == nil {
-		err = commitStarts(g, ids, ranges)
-	}
-	if err != nil {
-		o.OnError(fmt.Errorf("commit where partitions begin: %w", err))
-	}
 	t := newTexts(o)
 	t.generation = g
 	for topic, assigned := range g.Partitions {
 		for _, a := range assigned {
-			p := &part{topic: topic, number: a.Partition, from: a.Committed, path: pathOf(topic, a.Partition), id: ids[topic], file: uint64(len(t.parts))}
-			p.begin(ranges[topic])
-			t.parts = append(t.parts, p)
+			t.parts = append(t.parts, newPart(topic, a, uint64(len(t.parts))))
 		}
+	}
+	if err := t.identify(ctx, c); err != nil {
+		o.OnError(fmt.Errorf("ask whether topics are those of the last commits: %w", err))
+	}
+	if err := t.begin(ctx, c); err != nil {
+		o.OnError(fmt.Errorf("commit where partitions begin: %w", err))
 	}
 	t.reader = kafka.NewReader(c, kafka.ReaderOptions{OnError: o.OnError,
 		PartitionBytes: min(1<<20, partitionBytes/max(1, len(t.parts)))})
@@ -73,57 +62,45 @@ func OpenTopics(ctx context.Context, c *kafka.Cluster, g *kafka.Generation, o To
 	if err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
-	return &Topics{Reader: r, generation: g, texts: t}, nil
+	return &Topics{r, t}, nil
 }
 
-// offsets returns the offsets of the partitions of a generation's topics.
-func offsets(ctx context.Context, c *kafka.Cluster, g *kafka.Generation) (map[string][]kafka.Range, error) {
-	all := map[string][]kafka.Range{}
-	for topic := range g.Partitions {
-		ranges, err := c.Offsets(ctx, topic)
-		if err != nil {
-			return nil, err
-		}
-		all[topic] = ranges
+// begin notes the ends of the partitions, if they are known, and where reading begins. It
+// commits the first offset of the partitions of which the group has committed nothing.
+func (t *texts) begin(ctx context.Context, c *kafka.Cluster) error {
+	ranges := map[string][]kafka.Range{}
+	var failed error
+	for topic := range t.generation.Partitions {
+		var err error
+		ranges[topic], err = c.Offsets(ctx, topic)
+		failed = errors.Join(failed, err)
 	}
-	return all, nil
-}
-
-// commitStarts commits the first offset of the partitions of which the group has committed
-// nothing.
-func commitStarts(g *kafka.Generation, ids map[string]kafka.TopicID, ranges map[string][]kafka.Range) error {
-	starts := map[string]map[int]int64{}
-	for topic, assigned := range g.Partitions {
-		for i := range assigned {
-			if a := &assigned[i]; a.Committed < 0 && a.Partition < len(ranges[topic]) {
-				a.Committed = ranges[topic][a.Partition].First
-				if starts[topic] == nil {
-					starts[topic] = map[int]int64{}
-				}
-				starts[topic][a.Partition] = a.Committed
+	var starts []kafka.Offset
+	for _, p := range t.parts {
+		if known := ranges[p.topic]; p.number < len(known) {
+			p.end.Store(known[p.number].End)
+			p.goal.Store(known[p.number].End)
+			if p.from < 0 {
+				p.from = known[p.number].First
+				starts = append(starts, p.commit(p.from))
 			}
 		}
+		p.dealt.Store(p.from)
 	}
-	if len(starts) == 0 {
-		return nil
+	if len(starts) > 0 {
+		failed = errors.Join(failed, t.generation.Commit(starts...))
 	}
-	return g.Commit(starts, func(topic string, partition int) string {
-		return note{ids[topic], ranges[topic][partition].End}.String()
-	})
+	return failed
 }
 
 // Commit commits the offsets up to which lines have been dealt with. Commit makes one
 // attempt, and fails if the partitions may be another member's.
 func (t *Topics) Commit(_ context.Context, ends map[uint64]int64) error {
-	offsets := map[string]map[int]int64{}
+	var offsets []kafka.Offset
 	for file, end := range ends {
-		p := t.texts.parts[file]
-		if offsets[p.topic] == nil {
-			offsets[p.topic] = map[int]int64{}
-		}
-		offsets[p.topic][p.number] = end
+		offsets = append(offsets, t.texts.parts[file].commit(end))
 	}
-	if err := t.generation.Commit(offsets, t.texts.note); err != nil {
+	if err := t.texts.generation.Commit(offsets...); err != nil {
 		return err
 	}
 	for file, end := range ends {
@@ -177,6 +154,13 @@ type part struct {
 	end     atomic.Int64 // of the partition, as last heard; -1: not heard yet
 	goal    atomic.Int64 // its end at the start; -1: not known yet
 	written atomic.Int64 // time of the last record read, Unix seconds; 0: none was read
+}
+
+func newPart(topic string, a kafka.Assigned, file uint64) *part {
+	p := &part{topic: topic, number: a.Partition, from: a.Committed, path: fmt.Sprintf("%s/%d", topic, a.Partition), file: file}
+	p.end.Store(-1)
+	p.goal.Store(-1)
+	return p
 }
 
 const (

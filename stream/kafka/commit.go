@@ -10,26 +10,30 @@ import (
 	"github.com/segmentio/kafka-go/protocol/offsetfetch"
 )
 
-// Commit saves the next offsets to read, by topic and partition, each with a note, which Notes
-// returns. note must not call the Generation; it may be nil. Commit makes one attempt.
-// ErrRevoked: the partitions are, or may be, another member's.
-func (g *Generation) Commit(offsets map[string]map[int]int64, note func(topic string, partition int) string) error {
-	if note == nil {
-		note = func(string, int) string { return "" }
-	}
+// Offset is the next offset to read of a partition.
+type Offset struct {
+	Topic     string
+	Partition int
+	Offset    int64
+	Note      string // returned by Notes
+}
+
+// Commit saves offsets, in one attempt. ErrRevoked: the partitions are, or may be, another
+// member's.
+func (g *Generation) Commit(offsets ...Offset) error {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
 	if g.gone || !g.lease.holds() {
 		return fmt.Errorf("commit: %w", ErrRevoked)
 	}
+	topics := map[string][]offsetcommit.RequestPartition{}
+	for _, o := range offsets {
+		topics[o.Topic] = append(topics[o.Topic], offsetcommit.RequestPartition{PartitionIndex: int32(o.Partition), CommittedOffset: o.Offset,
+			CommitTimestamp: -1, CommittedLeaderEpoch: -1, CommittedMetadata: o.Note})
+	}
 	req := &offsetcommit.Request{GroupID: g.group, GenerationID: g.ID, MemberID: g.Member, RetentionTimeMs: -1}
-	for topic, partitions := range offsets {
-		t := offsetcommit.RequestTopic{Name: topic}
-		for p, offset := range partitions {
-			t.Partitions = append(t.Partitions, offsetcommit.RequestPartition{PartitionIndex: int32(p), CommittedOffset: offset,
-				CommitTimestamp: -1, CommittedLeaderEpoch: -1, CommittedMetadata: note(topic, p)})
-		}
-		req.Topics = append(req.Topics, t)
+	for topic, partitions := range topics {
+		req.Topics = append(req.Topics, offsetcommit.RequestTopic{Name: topic, Partitions: partitions})
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), g.patience)
 	defer cancel()

@@ -10,7 +10,7 @@
 //		generation, err := group.Next(ctx)
 //		partition := reader.Add(topic, number, from) // for each of generation.Partitions
 //		batch, err := partition.Read(ctx)            // until generation.Done
-//		generation.Commit(offsets, nil)
+//		generation.Commit(kafka.Offset{...})
 //		partition.Close()
 //		generation.Release()
 //	}

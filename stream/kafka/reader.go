@@ -162,8 +162,7 @@ func (r *Reader) start() (next time.Duration) {
 				p.paused = now
 			}
 		case !p.paused.IsZero() && now.Sub(p.paused) > unwatched:
-			p.paused = time.Time{}
-			p.leader = -1
+			p.paused, p.leader = time.Time{}, -1
 			jobs[finder] = append(jobs[finder], p)
 		default:
 			p.paused = time.Time{}

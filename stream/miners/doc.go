@@ -1,7 +1,6 @@
 // Package miners is a member of the group of miners. A member owns some partitions of the
-// topic of observations. For each partition the member runs a loop of package loop. The
-// loop's table is built from the topic of observations, and its acts are kept in the topic
-// of rules.
+// topic of observations. For each of them it runs a loop of package loop, whose table is built
+// from the partition, and whose acts are kept in the topic of rules.
 //
 //	group ──generation──> Member ──> partition ──> loop.Loop <──records── source <── observations
 //	                                    │            │  └──acts──> log ──> rules

@@ -118,7 +118,7 @@ func (m *Member) failed(doing string) func(error) {
 	return func(err error) { m.o.Report(Report{Partition: -1, Kind: Failed, Doing: doing, Err: err}) }
 }
 
-// serve runs the loops of a generation's partitions until the generation ends.
+// serve runs the loops of a generation's partitions until it ends.
 func (m *Member) serve(ctx context.Context, generation *kafka.Generation) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -186,16 +186,16 @@ func (m *Member) commit(ctx context.Context, generation *kafka.Generation) {
 }
 
 func (m *Member) commitOnce(generation *kafka.Generation) {
-	offsets := map[int]int64{}
+	var offsets []kafka.Offset
 	for _, s := range m.Partitions() {
 		if s.Position >= 0 {
-			offsets[s.Partition] = s.Position
+			offsets = append(offsets, kafka.Offset{Topic: m.o.Observations, Partition: s.Partition, Offset: s.Position})
 		}
 	}
 	if len(offsets) == 0 {
 		return
 	}
-	if err := generation.Commit(map[string]map[int]int64{m.o.Observations: offsets}, nil); err != nil {
+	if err := generation.Commit(offsets...); err != nil {
 		m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "commit positions, which only lag monitors read", Err: err})
 	}
 }
@@ -263,7 +263,7 @@ func (m *Member) State() *loop.State {
 // not tried.
 func (m *Member) Workers() (all []*prober.Worker) {
 	for _, p := range m.all() {
-		if w := p.trying(); w != nil {
+		if _, w := p.live(); w != nil {
 			all = append(all, w)
 		}
 	}
@@ -273,7 +273,7 @@ func (m *Member) Workers() (all []*prober.Worker) {
 // Stalled returns for how long a loop has not turned; 0 if no loop hangs.
 func (m *Member) Stalled() (longest time.Duration) {
 	for _, p := range m.all() {
-		if l := p.running(); l != nil {
+		if l, _ := p.live(); l != nil {
 			longest = max(longest, l.Stalled())
 		}
 	}

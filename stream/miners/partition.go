@@ -52,7 +52,7 @@ const rest = 5 * time.Second
 
 // serve runs the partition's loop until ctx ends.
 func (p *partition) serve(ctx context.Context, generation *kafka.Generation, reader *kafka.Reader) {
-	for {
+	for ctx.Err() == nil {
 		err := p.once(ctx, generation, reader)
 		if errors.Is(err, kafka.ErrRecreated) {
 			p.lose(p.unread(), err)
@@ -63,11 +63,15 @@ func (p *partition) serve(ctx context.Context, generation *kafka.Generation, rea
 			return
 		}
 		p.forget()
-		select {
-		case <-time.After(rest):
-		case <-ctx.Done():
-			return
-		}
+		wait(ctx, rest)
+	}
+}
+
+// wait waits, at most to the end of ctx.
+func wait(ctx context.Context, pause time.Duration) {
+	select {
+	case <-time.After(pause):
+	case <-ctx.Done():
 	}
 }
 
@@ -85,45 +89,51 @@ func (p *partition) once(ctx context.Context, generation *kafka.Generation, read
 	if !still {
 		p.forget()
 	}
-	kept := p.running() != nil
+	l, worker := p.live()
+	kept := l != nil
 	if !kept {
-		if err := p.begin(); err != nil {
+		if l, err = p.begin(); err != nil {
 			return err
 		}
-	} else if w := p.trying(); w != nil {
-		w.Resume()
+	} else if worker != nil {
+		worker.Resume()
 	}
 	aside.Go(func() { p.followReports(ctx) })
+	in, err := p.locate(ctx, kept)
+	if err != nil {
+		return err
+	}
+	position := p.at.Load()
+	p.report(Report{Kind: map[bool]Kind{true: Kept, false: Assigned}[kept], Count: position})
+	from := reader.Resume(p.member.o.Observations, p.topic, p.id, position)
+	defer from.Close()
+	return l.Run(ctx, newSource(p.sourceOptions(), from, p.sites, position, in.End))
+}
+
+// locate asks for the range of the partition, and begins at its start if there is no position.
+// A kept partition must be of the same topic as before.
+func (p *partition) locate(ctx context.Context, kept bool) (in kafka.Range, err error) {
 	topic := p.member.o.Observations
 	id, err := p.member.o.Cluster.ID(ctx, topic)
 	if err != nil {
-		return err
+		return in, err
 	}
 	if !kept {
 		p.topic = id
 	}
 	ranges, err := p.member.o.Cluster.Offsets(ctx, topic)
-	if err != nil {
-		return err
+	switch {
+	case err != nil:
+		return in, err
+	case p.id >= len(ranges):
+		return in, fmt.Errorf("topic %q has %d partitions: the topic was deleted and made again", topic, len(ranges))
+	case p.topic.Another(id):
+		return in, fmt.Errorf("%w: its id is %v and was %v", kafka.ErrRecreated, id, p.topic)
 	}
-	if p.id >= len(ranges) {
-		return fmt.Errorf("topic %q has %d partitions: the topic was deleted and made again", topic, len(ranges))
-	}
-	if p.topic.Another(id) {
-		return fmt.Errorf("%w: its id is %v and was %v", kafka.ErrRecreated, id, p.topic)
-	}
-	p.end.Store(ranges[p.id].End)
-	p.at.CompareAndSwap(-1, ranges[p.id].First)
-	position := p.at.Load()
-	if kept {
-		p.report(Report{Kind: Kept, Count: position})
-	} else {
-		p.report(Report{Kind: Assigned, Count: position})
-	}
-	from := reader.Resume(topic, p.topic, p.id, position)
-	defer from.Close()
-	source := newSource(p.sourceOptions(), p.watched(from), p.sites, position, ranges[p.id].End)
-	return p.running().Run(ctx, source)
+	in = ranges[p.id]
+	p.end.Store(in.End)
+	p.at.CompareAndSwap(-1, in.First)
+	return in, nil
 }
 
 // yield makes the group join anew when the log shows another owner of a partition.
@@ -136,7 +146,7 @@ func yield(ctx context.Context, lost <-chan struct{}, generation *kafka.Generati
 }
 
 // begin makes a loop with the state in the log and no other state.
-func (p *partition) begin() error {
+func (p *partition) begin() (*loop.Loop, error) {
 	m := p.member
 	o := m.o.Loop
 	o.MaxClockSkew = 0 // see source.add
@@ -149,14 +159,14 @@ func (p *partition) begin() error {
 	}
 	l := loop.NewDerived(o, p.log, p.log)
 	if _, err := l.Restore(); err != nil {
-		return err
+		return nil, err
 	}
 	p.sites = newSites(int64(m.o.Silence / time.Second))
 	p.at.Store(-1)
 	p.mu.Lock()
 	p.loop, p.worker = l, o.Validate
 	p.mu.Unlock()
-	return nil
+	return l, nil
 }
 
 // forget drops the state built from the partition.
@@ -176,7 +186,7 @@ func (p *partition) forget() {
 func (p *partition) sourceOptions() *sourceOptions {
 	return &sourceOptions{
 		Partition: p.id, Partitions: p.of, Head: p.member.o.Head, Limits: p.member.o.Limits,
-		Lost: p.lose,
+		Heard: p.heard, Lost: p.lose,
 		Refused: func(offset int64, err error) {
 			p.refused.Add(1)
 			p.report(Report{Kind: Refused, Count: offset, Err: err})
@@ -198,23 +208,6 @@ func (p *partition) unread() int64 {
 	return 0
 }
 
-// watched notes the partition's end as the partition is read.
-func (p *partition) watched(from reader) reader { return watched{from, p} }
-
-type watched struct {
-	reader
-	p *partition
-}
-
-// Read reads.
-func (w watched) Read(ctx context.Context) (*kafka.Batch, error) {
-	b, err := w.reader.Read(ctx)
-	if err == nil {
-		w.p.heard(b)
-	}
-	return b, err
-}
-
 func (p *partition) report(r Report) {
 	r.Partition = p.id
 	if r.Err != nil {
@@ -229,20 +222,15 @@ func (p *partition) failed(doing string, err error) {
 	p.report(Report{Kind: Failed, Doing: doing, Err: err})
 }
 
-func (p *partition) running() *loop.Loop {
+// live returns the loop and the worker; nil: none.
+func (p *partition) live() (*loop.Loop, *prober.Worker) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.loop
-}
-
-func (p *partition) trying() *prober.Worker {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.worker
+	return p.loop, p.worker
 }
 
 func (p *partition) state() *loop.State {
-	if l := p.running(); l != nil {
+	if l, _ := p.live(); l != nil {
 		return l.State()
 	}
 	return nil

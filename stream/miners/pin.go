@@ -49,8 +49,8 @@ func (m *Member) served(ctx context.Context, generation *kafka.Generation) (ids 
 		if n, err := m.o.Cluster.Partitions(asking, m.o.Observations); err == nil {
 			m.pin(n)
 		}
-		<-time.After(100 * time.Millisecond)
 		stop()
+		wait(ctx, 100*time.Millisecond)
 	}
 	count = m.partitions()
 	for _, a := range assigned {

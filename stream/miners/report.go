@@ -49,10 +49,7 @@ func (p *partition) followReports(ctx context.Context) {
 		if ctx.Err() == nil {
 			p.failed("read reports", err)
 		}
-		select {
-		case <-time.After(reportsRest):
-		case <-ctx.Done():
-		}
+		wait(ctx, reportsRest)
 	}
 }
 
@@ -90,7 +87,7 @@ func (p *partition) takeReport(in *kafka.Record) error {
 	if err := p.member.reporters.take(r.Reporter, in.Time); err != nil {
 		return err
 	}
-	w := p.trying()
+	_, w := p.live()
 	if w == nil {
 		return report.ErrNoSite
 	}

@@ -1,10 +1,9 @@
 package miners
 
 // sites hold, for each site of a partition, the record time of the last observation. Every
-// owner drops a site after a long silence: an owner that has run all the time, and an owner
-// that reads from the start the records left by retention. Both owners then hold equal
-// state, because the times of records alone decide, at a site's next record, whether the
-// site was dropped.
+// owner drops a site after a long silence, whether it has run all the time or reads from the
+// start the records left by retention. Both then hold equal state, because the times of records
+// alone decide, at a site's next record, whether it was dropped.
 type sites struct {
 	silence int64 // seconds; 0: nothing is ever forgotten
 	newest  int64 // record, Unix seconds

@@ -38,6 +38,7 @@ type sourceOptions struct {
 	Partition, Partitions int
 	Head                  evidence.Head // of this member's configuration
 	Limits                admit.Limits
+	Heard                 func(*kafka.Batch)             // called for what was read
 	Lost                  func(offsets int64, why error) // called for offsets deleted by retention before they were read, or unreadable
 	Refused               func(offset int64, err error)  // called for records passed over
 }
@@ -60,13 +61,14 @@ func newSource(o *sourceOptions, from reader, sites *sites, position, goal int64
 	return s
 }
 
-// Read returns the next batch. An error is the partition's, or the error of ctx.
+// Read returns the next batch. An error is the partition's, or that of ctx.
 func (s *source) Read(ctx context.Context) (*records.Batch, error) {
 	if len(s.rest) == 0 {
 		got, err := s.from.Read(ctx)
 		if err != nil {
 			return nil, err
 		}
+		s.o.Heard(got)
 		if got.Lost > 0 {
 			s.o.Lost(got.Lost, got.Why)
 		}
@@ -85,8 +87,8 @@ func (s *source) Read(ctx context.Context) (*records.Batch, error) {
 	return b, nil
 }
 
-// fill moves records into a batch, until the batch is large enough or the next site must be
-// dropped first.
+// fill moves records into a batch, until it is large enough or the next site must be dropped
+// first.
 func (s *source) fill(b *records.Batch) {
 	b.Silent = s.sites.sweep()
 	for i := range s.rest {
@@ -145,9 +147,8 @@ func (s *source) take(b *records.Batch, site *seen, r *kafka.Record) error {
 // errHead is the error for records of agents with another configuration.
 var errHead = fmt.Errorf("the record was written under another hash_key or pane: agents and miners must have the same")
 
-// add adds an observation. An observation much later than its record is refused, since the
-// observation would empty the window. The clock has no influence, so every owner refuses
-// the same observations.
+// add adds an observation, unless it is much later than its record: it would empty the window.
+// The clock has no influence, so every owner refuses the same observations.
 func (s *source) add(b *records.Batch, site string, o *evidence.Observation, latest int64) {
 	if o.Time > latest {
 		b.Counts.Malformed++

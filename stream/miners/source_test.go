@@ -126,7 +126,7 @@ func TestSilenceIsDecidedByRecords(t *testing.T) {
 }
 
 func options(t *testing.T) *sourceOptions {
-	return &sourceOptions{Partition: 1, Partitions: 3, Head: head, Limits: limits, Lost: func(int64, error) {},
+	return &sourceOptions{Partition: 1, Partitions: 3, Head: head, Limits: limits, Heard: func(*kafka.Batch) {}, Lost: func(int64, error) {},
 		Refused: func(offset int64, err error) { t.Errorf("offset %d is refused: %v", offset, err) }}
 }
 
