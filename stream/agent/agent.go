@@ -115,16 +115,14 @@ func New(o Options, to Producer) (*Agent, error) {
 	return &Agent{o: o, to: to, combiner: combiner, shared: shared{status: Status{Started: time.Now()}}}, nil
 }
 
-// Run reads a source until the source or ctx ends, then sends and commits the rest, within
-// FlushTimeout. The errors are the source's, the producer's, the last commit's, and
+// Run reads a source until it or ctx ends, then sends and commits the rest, within FlushTimeout. The errors are the source's, the producer's, the last commit's, and
 // ErrUndelivered. The agent may then be run with another source.
 func (a *Agent) Run(ctx context.Context, source Source) error {
 	err, late := a.run(ctx, source)
 	return errors.Join(err, late)
 }
 
-// run is Run with its errors apart: the errors that ended the run, and the errors of its
-// end.
+// run is Run with its errors apart: those that ended the run, and those of its end.
 func (a *Agent) run(ctx context.Context, source Source) (err, late error) {
 	a.ends, a.acked, a.flights = map[uint64]int64{}, map[uint64]int64{}, nil
 	a.gathered, a.due, a.lost = false, false, false

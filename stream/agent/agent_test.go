@@ -24,6 +24,15 @@ import (
 var options = Options{Head: evidence.Head{Pane: 7200, Check: 5}, Topic: "observations", Partitions: 3,
 	MaxBytes: 2000, Linger: time.Second, Commit: time.Second, FlushTimeout: 5 * time.Second}
 
+func newAgent(t *testing.T, o Options, to Producer) *Agent {
+	t.Helper()
+	a, err := New(o, to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
 // hit is the content of a line.
 type hit struct {
 	site string
@@ -206,7 +215,7 @@ func (c *cluster) fold(t *testing.T) string {
 }
 
 // Whatever the brokers do, and however often agents end, cleanly or not, the table built
-// from the topic is the table built from all lines.
+// from the topic is that of all lines.
 func TestNothingIsLost(t *testing.T) {
 	for seed := range uint64(300) {
 		synctest.Test(t, func(t *testing.T) {
@@ -214,15 +223,10 @@ func TestNothingIsLost(t *testing.T) {
 			source, to := newLogs(rng, 1+rng.IntN(4), 400), newCluster(rand.New(rand.NewPCG(seed, 2)))
 			o := options
 			o.Entries = 1 + rng.IntN(200)
-			a, err := New(o, to)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := newAgent(t, o, to)
 			for range rng.IntN(6) {
 				if rng.IntN(2) == 0 {
-					if a, err = New(o, to); err != nil {
-						t.Fatal(err)
-					}
+					a = newAgent(t, o, to)
 				}
 				source.open()
 				source.block, source.refuse = true, true
@@ -264,10 +268,7 @@ func TestOutage(t *testing.T) {
 			source.files[0] = append(source.files[0], hit{"a.example", evidence.Observation{URL: fmt.Appendf(nil, "/%d", i), Min: 1, Max: 1, Time: 1e9}})
 		}
 		source.open()
-		a, err := New(options, outage{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := newAgent(t, options, outage{})
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error)
 		go func() { ended <- a.Run(ctx, source) }()
@@ -304,10 +305,7 @@ func TestTooLarge(t *testing.T) {
 		for most, want := range []error{kafka.ErrTooLarge, nil} {
 			to.most = most
 			source.open()
-			a, err := New(o, to)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := newAgent(t, o, to)
 			if err := a.Run(t.Context(), source); !errors.Is(err, want) {
 				t.Errorf("at most %d: %v, want %v", most, err, want)
 			}
@@ -331,7 +329,7 @@ func TestAhead(t *testing.T) {
 		source.rng = rand.New(rand.NewPCG(3, 4))
 		o := options
 		o.MaxClockSkew = 24 * time.Hour
-		a, _ := New(o, to)
+		a := newAgent(t, o, to)
 		if err := a.Run(t.Context(), source); err != nil {
 			t.Fatal(err)
 		}
@@ -356,10 +354,7 @@ func TestLetters(t *testing.T) {
 			o.DeadLetters, o.DeadLetterPartitions = topic, 2
 			o.Mask = func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("192.0.2.1"), []byte("ADDRESS")) }
 			o.Malformed = func(string, []byte, error) { told++ }
-			a, err := New(o, to)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := newAgent(t, o, to)
 			for range 3 {
 				a.Malformed("lines/3", []byte("192.0.2.1 - nonsense"), errors.New(`what is "192.0.2.1"`))
 			}
@@ -385,10 +380,7 @@ func TestLongLetter(t *testing.T) {
 	o := options
 	o.DeadLetters, o.DeadLetterPartitions = "letters", 1
 	o.Mask = func(b []byte) []byte { return b }
-	a, err := New(o, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := newAgent(t, o, nil)
 	a.Malformed("lines/0", make([]byte, 10<<20), errors.New(strings.Repeat("x", 1<<20)))
 	if l := a.deadLetters.drain(); len(l) != 1 || len(l[0].Value) != maxLetter || len(l[0].Headers[1].Value) != maxLetter {
 		t.Errorf("%d letters", len(l))
@@ -407,4 +399,44 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%+v is accepted", o)
 		}
 	}
+}
+
+// once is a source whose lines come only once. Lines read ahead before Stop must be read
+// after Stop.
+type once struct {
+	ahead   int
+	stopped chan struct{}
+}
+
+func (o *once) Read(ctx context.Context) (*records.Batch, error) {
+	select {
+	case <-o.stopped:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if o.ahead == 0 {
+		return nil, io.EOF
+	}
+	o.ahead--
+	b := new(records.Batch)
+	b.Add("", &evidence.Observation{URL: fmt.Appendf(nil, "/%d", o.ahead)})
+	return b, nil
+}
+
+func (o *once) Commit(context.Context, map[uint64]int64) error { return nil }
+func (o *once) Stop()                                          { close(o.stopped) }
+
+// At the end of ctx, the agent sends all lines read ahead by a source with Stop.
+func TestStopper(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAgent(t, options, newCluster(rand.New(rand.NewPCG(5, 5))))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := a.Run(ctx, &once{50, make(chan struct{})}); err != nil {
+			t.Error(err)
+		}
+		if sent := a.Status().Sent.Observations; sent != 50 {
+			t.Errorf("%d observations sent, want 50", sent)
+		}
+	})
 }

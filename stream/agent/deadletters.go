@@ -8,7 +8,7 @@ import (
 )
 
 // deadLetters are the unparsed lines to be sent. The parsing goroutine adds letters before the
-// batch of their lines is read. So the reader of a batch finds the batch's letters here.
+// batch of their lines is read. So its reader finds them here.
 type deadLetters struct {
 	mu    sync.Mutex
 	list  []kafka.Record

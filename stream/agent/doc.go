@@ -1,6 +1,5 @@
 // Package agent turns access-log lines into observations in Kafka. One goroutine combines
-// the lines of a source, sends the observations, and tells the source which lines have
-// arrived.
+// the lines of a source, sends the observations, and tells it which lines have arrived.
 //
 //	tails, or topics ──lines──> records ──> combine ──> batches by partition ──> Kafka
 //	   ^                                       │                                  │
@@ -11,12 +10,11 @@
 //
 // # Nothing is lost
 //
-// A line counts as dealt with once all observations gathered from the line and from earlier
-// lines have been acknowledged by all in-sync replicas. For tails, the position behind the
-// line is then saved. For topics, the offset is committed. Batches under way may arrive in
-// any order; they count in the order in which they were made. So if the combiner drops an
-// observation as a repetition, the repeated observation is acknowledged before the line of
-// the repetition is dealt with.
+// A line counts as dealt with once all observations gathered up to it have been acknowledged
+// by all in-sync replicas. For tails, the position behind the line is then saved. For topics,
+// the offset is committed. Batches under way may arrive in any order; they count in the order
+// in which they were made. So if the combiner drops an observation that repeats another, that
+// one is acknowledged before the line is dealt with.
 //
 // The agent assumes sent records stay in the topic. If records are removed before their
 // time, restart the agents.
@@ -28,9 +26,8 @@
 //
 // # Memory
 //
-// Memory is bounded by the combiner's, and by four batches under way. While four batches
-// are under way, no line is read. An outage of the brokers stops the reading until the
-// brokers answer.
+// Memory is bounded by the combiner's, and by four batches under way. While there are four, no
+// line is read. An outage of the brokers stops the reading until they answer.
 //
 // # Bad lines
 //

@@ -8,9 +8,8 @@ import (
 )
 
 // RunGroup reads the partitions that a group assigns to this member, as assignments change,
-// until ctx ends. When the partitions are revoked, or ctx ends, RunGroup waits for batches
-// under way as Run does, commits the lines that have arrived, and releases the partitions.
-// So FlushTimeout must be well below half of the group's session. Lines that have not arrived
+// until ctx ends. When they are revoked, or ctx ends, it waits for batches under way as Run
+// does, commits the lines that have arrived, and releases the partitions. So FlushTimeout must be well below half of the group's session. Lines that have not arrived
 // by then are reported to Options.Failed, and are read again by the next owner of the
 // partitions. Open makes a source of a generation; the context given to Open ends with the
 // generation. The error is the source's or the producer's, or, at the end of ctx, Run's.

@@ -32,10 +32,9 @@ type Topics struct {
 // partitionBytes is the compressed size read ahead over all partitions.
 const partitionBytes = 64 << 20
 
-// OpenTopics begins to read at the group's last commits. A partition without a commit, or with a
-// commit for another topic of the same name, is read from its start, and the start is committed
-// at once. So records deleted before they were read count as lost, also for the partition's next
-// reader.
+// OpenTopics begins to read at the group's last commits. A partition without a commit, or with
+// one for another topic of the same name, is read from its start, which is committed at once. So
+// records deleted before they were read count as lost, also for the partition's next reader.
 func OpenTopics(ctx context.Context, c *kafka.Cluster, g *kafka.Generation, o TopicsOptions) (*Topics, error) {
 	if o.Lost == nil {
 		o.Lost = func(string, int64, error) {}
@@ -132,7 +131,7 @@ type texts struct {
 	stop       context.CancelFunc
 }
 
-// text is a batch, or the error in place of a batch.
+// text is a batch, or the error in its place.
 type text struct {
 	batch *lines.Batch
 	err   error

@@ -18,6 +18,13 @@ import (
 	"github.com/segmentio/kafka-go/protocol"
 )
 
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // encoded returns a batch made with kafka-go, at an offset.
 func encoded(t testing.TB, base int64, codec protocol.Attributes, records ...protocol.Record) []byte {
 	t.Helper()
@@ -149,9 +156,7 @@ func pack(t testing.TB, b []byte, codec compress.Compression, data []byte) []byt
 	var out bytes.Buffer
 	w := codec.Codec().NewWriter(&out)
 	_, err := w.Write(data)
-	if err := errors.Join(err, w.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, w.Close()))
 	return packed(b, codec, out.Bytes())
 }
 
@@ -194,13 +199,9 @@ func TestFits(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	small = small[1:]
-	if err := fits(small); err != nil {
-		t.Fatal(err)
-	}
+	must(t, fits(small))
 	batch, err := encode(small)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got, err := readBatches(batch[4:], 0); err != nil || got.Why != nil || len(got.Records) != len(small) {
 		t.Errorf("%d records, %v, %v", len(got.Records), got.Why, err)
 	}

@@ -11,9 +11,7 @@ import (
 func TestAssignment(t *testing.T) {
 	const userData = 4 // bytes of the length of no user data, at the end
 	b, err := protocol.Marshal(0, consumer.Assignment{AssignedPartitions: []consumer.TopicPartition{{Topic: "a", Partitions: []int32{2, 0}}, {Topic: "b", Partitions: []int32{7}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := map[string][]int{"a": {2, 0}, "b": {7}}
 	if got, ok := assignment(b); !ok || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v (%v), want %v", got, ok, want)

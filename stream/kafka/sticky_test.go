@@ -93,9 +93,7 @@ func TestStickyClaimedTwice(t *testing.T) {
 func (c claim) encode(t testing.TB) []byte {
 	t.Helper()
 	b, err := (&sticky{owned: c}).UserData()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b
 }
 

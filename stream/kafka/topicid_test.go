@@ -62,13 +62,9 @@ const topicsResponse = "00000001" + "00" + "00000000" +
 
 func TestDecodeTopics(t *testing.T) {
 	data, err := hex.DecodeString(topicsResponse)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	res, ids, err := decodeTopics(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := TopicID{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
 	if len(ids) != 1 || ids["t"] != want {
 		t.Errorf("ids %v", ids)
@@ -89,9 +85,7 @@ func TestDecodeTopics(t *testing.T) {
 // Hostile bytes cost no memory beyond their length.
 func FuzzDecodeTopics(f *testing.F) {
 	data, err := hex.DecodeString(topicsResponse)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Add(data)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		res, _, err := decodeTopics(data)

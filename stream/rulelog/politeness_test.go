@@ -18,9 +18,7 @@ func TestPolitenessOncePerMinute(t *testing.T) {
 		now := begin.Add(time.Duration(used) * time.Second)
 		is := fetch.State{Site: "a", Since: begin, Used: used, Delay: time.Second, Next: now.Add(time.Second)}
 		written, err := s.due([]fetch.State{is}, now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if written != nil {
 			var states []fetch.State
 			if err := json.Unmarshal(written, &states); err != nil || len(states) != 1 {

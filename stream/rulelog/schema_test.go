@@ -18,30 +18,20 @@ var documented = map[ledger.Kind]string{ledger.Claim: "owner", ledger.Rule: "pub
 func TestSchemas(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 1)
-	if err := a.Save(changes("www.example.org", refuted("www.example.org", "q"), published("www.example.org", 1, "sid", "ref"))); err != nil {
-		t.Fatal(err)
-	}
-	if err := a.Save(changes("www.example.org", published("www.example.org", 2))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Save(changes("www.example.org", refuted("www.example.org", "q"), published("www.example.org", 1, "sid", "ref"))))
+	must(t, a.Save(changes("www.example.org", published("www.example.org", 2))))
 	seen := map[ledger.Kind]int{}
 	for _, r := range m.records(rules) {
 		k, err := ledger.ParseKey(string(r.Key))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if documented[k.Kind] == "" || r.Value == nil {
 			continue
 		}
 		seen[k.Kind]++
 		schema, err := jsonschema.NewCompiler().Compile("../../docs/schema/" + documented[k.Kind] + ".schema.json")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var o map[string]any
-		if err := json.Unmarshal(r.Value, &o); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(r.Value, &o))
 		if err := schema.Validate(o); err != nil {
 			t.Errorf("%s: %v", r.Value, err)
 		}

@@ -28,6 +28,13 @@ import (
 	"dustbuster/stream/loop"
 )
 
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 var (
 	_ checkpoint.Store = (*Store)(nil)
 	_ loop.Emitter     = (*Store)(nil)
@@ -81,9 +88,7 @@ func own(t *testing.T, m memory, generation int64) *owning {
 func (o *owning) load(t *testing.T) {
 	o.acts = nil
 	for change, err := range o.Load() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		switch c := change.(type) {
 		case checkpoint.Act:
 			o.acts = append(o.acts, ":"+c.Site+" "+string(c.Encode()))
@@ -91,9 +96,7 @@ func (o *owning) load(t *testing.T) {
 			o.acts = append(o.acts, "share:"+c.Site+" "+string(table.EncodeCuts(c.Cuts)))
 		case checkpoint.Politeness:
 			value, err := json.Marshal(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			o.acts = append(o.acts, "fetch "+string(value))
 		default:
 			t.Fatalf("restores a %T", change)
@@ -153,9 +156,7 @@ func sets(t *testing.T, m memory) string {
 		if err == nil {
 			_, _, err = s.Apply(r)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	var b strings.Builder
 	for set := range s.All {
@@ -197,19 +198,11 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 	if len(a.acts) > 0 {
 		t.Errorf("restores %q from nothing", a.acts)
 	}
-	if err := a.Save(changes("www.example.org", refuted("www.example.org", "q"), published("www.example.org", 1, "sid", "ref"))); err != nil {
-		t.Fatal(err)
-	}
-	if err := a.Save(changes("", lifecycle.Act{Approved: "mark"})); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Save(changes("www.example.org", refuted("www.example.org", "q"), published("www.example.org", 1, "sid", "ref"))))
+	must(t, a.Save(changes("", lifecycle.Act{Approved: "mark"})))
 	cuts := checkpoint.Cuts{Site: "www.example.org", Cuts: []table.Cut{{Pane: 7, Key: 9}}}
-	if err := a.Save(slices.Values([]checkpoint.Change{cuts})); err != nil {
-		t.Fatal(err)
-	}
-	if err := a.Save(changes("b.example", lifecycle.Act{Separators: urlnorm.Ampersand}, lifecycle.Act{Separators: urlnorm.Ampersand | urlnorm.Semicolon})); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Save(slices.Values([]checkpoint.Change{cuts})))
+	must(t, a.Save(changes("b.example", lifecycle.Act{Separators: urlnorm.Ampersand}, lifecycle.Act{Separators: urlnorm.Ampersand | urlnorm.Semicolon})))
 	b := own(t, m, 2) // the group has begun anew
 	text := strings.Join(b.acts, "\n")
 	for _, want := range []string{`: {"v":2,"approved":"mark"}`, `:b.example {"v":2,"separators":"\u0026;"}`, `:www.example.org {"v":2,"rule":{`, `"publication":{"sequence":1`, `fetch [{"site":"a.example","next":"2026-01-02T03:04:05Z","delay":1,"since":"2026-01-02T03:00:00Z","used":6}]`,
@@ -244,19 +237,13 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 func TestClaimAgain(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 1)
-	if err := a.Save(changes("s", published("s", 1, "a"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Save(changes("s", published("s", 1, "a"))))
 	if still, err := a.Claim(t.Context(), "member 1", 2); err != nil || !still {
 		t.Fatal(still, err)
 	}
-	if err := a.Save(changes("s", published("s", 2, "b"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Save(changes("s", published("s", 2, "b"))))
 	b := own(t, m, 3)
-	if err := b.Save(changes("s", published("s", 3, "c"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Save(changes("s", published("s", 3, "c"))))
 	if still, err := a.Claim(t.Context(), "member 1", 4); err != nil || still {
 		t.Fatal(still, err)
 	}
@@ -311,14 +298,10 @@ func TestLease(t *testing.T) {
 func TestZombie(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 1)
-	if err := a.Save(changes("s", published("s", 1, "a", "b"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Save(changes("s", published("s", 1, "a", "b"))))
 	old := m.records(rules)
 	b := own(t, m, 2)
-	if err := b.Save(changes("s", published("s", 2, "b", "c"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Save(changes("s", published("s", 2, "b", "c"))))
 	want := m.last()
 	var late []stream.Record
 	for _, r := range old[1:] {
@@ -327,9 +310,7 @@ func TestZombie(t *testing.T) {
 	r := drop("z")
 	stray := written([]byte("s/rule/"+rule.ID("s", &r)), []byte("{}"), ledger.Tuple{Epoch: 0, Generation: 1, Sequence: 99})
 	verdict := written([]byte("s/verdict/"+rule.ID("s", &r)), []byte("{}"), ledger.Tuple{Epoch: 0, Generation: 1, Sequence: 100})
-	if err := m.Produce(t.Context(), rules, 0, append(late, stray, verdict)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.Produce(t.Context(), rules, 0, append(late, stray, verdict)))
 	eventually(t, "what was covered is not written again", func() bool {
 		now := m.last()
 		same := len(now) == len(want)
@@ -353,9 +334,7 @@ func TestFailures(t *testing.T) {
 		r := drop("a")
 		id := rule.ID("s", &r)
 		valid := lifecycle.Act{Rule: &lifecycle.Entry{ID: id, Rule: r, State: rule.Valid, Rank: 1}}
-		if err := a.Save(changes("s", valid)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, a.Save(changes("s", valid)))
 		acts := pointers([]lifecycle.Act{published("s", 1, "a"), {Pair: &lifecycle.PairAct{Rule: id, Changed: true}}, {Round: &lifecycle.Round{At: 7}}})
 		m.Change(func() {
 			m.Fail = func([]stream.Record) (bool, error) { return gets, errors.New("the network is down") }
@@ -365,9 +344,7 @@ func TestFailures(t *testing.T) {
 		}
 		m.Change(func() { m.Fail = nil })
 		more := append(slices.Clone(acts), &lifecycle.Act{Approved: "x"})
-		if err := a.Save(changed("s", more...)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, a.Save(changed("s", more...)))
 		if got := sets(t, m); got != "s 1: a\n" {
 			t.Errorf("readers hold %q", got)
 		}
@@ -388,9 +365,7 @@ func TestTooLarge(t *testing.T) {
 	for i := range 20 {
 		names = append(names, fmt.Sprint("p", i))
 	}
-	if err := a.Save(changes("s", published("s", 1, names...), lifecycle.Act{Approved: strings.Repeat("x", 2000)})); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Save(changes("s", published("s", 1, names...), lifecycle.Act{Approved: strings.Repeat("x", 2000)})))
 	a.mu.Lock()
 	told := strings.Join(a.told, "\n")
 	a.mu.Unlock()
@@ -398,9 +373,7 @@ func TestTooLarge(t *testing.T) {
 		t.Errorf("told %q", told)
 	}
 	m.Limit = 3000
-	if err := a.Save(changes("t", published("t", 1, names...))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Save(changes("t", published("t", 1, names...))))
 	if got := sets(t, m); !strings.HasPrefix(got, "t 1: p0 p1 ") {
 		t.Errorf("readers hold %q", got)
 	}
@@ -413,13 +386,9 @@ func TestTooLarge(t *testing.T) {
 func TestCompact(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 1)
-	if err := a.Save(changes("s", refuted("s", "a"), refuted("s", "b"), published("s", 1, "c"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Save(changes("s", refuted("s", "a"), refuted("s", "b"), published("s", 1, "c"))))
 	before := len(m.last())
-	if err := a.Compact(changes("s", refuted("s", "b"), published("s", 1, "c"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Compact(changes("s", refuted("s", "b"), published("s", 1, "c"))))
 	if n := len(m.last()); n != before-1 {
 		t.Errorf("%d keys have a value, want %d", n, before-1)
 	}
@@ -434,9 +403,7 @@ func TestBadRecords(t *testing.T) {
 	good := ledger.Tuple{Epoch: 0, Generation: 1, Sequence: 1}
 	bad := []stream.Record{{Key: []byte("s/set"), Value: []byte("{}")}, written([]byte("nonsense"), nil, good),
 		written([]byte("s/state/round"), []byte("{"), good), written([]byte("fetch"), []byte("{"), good)}
-	if err := m.Produce(t.Context(), rules, 0, bad); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.Produce(t.Context(), rules, 0, bad))
 	a := own(t, m, 1)
 	if s := a.Stats(); s.Bad != 4 || len(a.told) != 4 || len(a.acts) > 0 {
 		t.Errorf("%+v, told %q, restores %q", s, a.told, a.acts)
@@ -449,13 +416,9 @@ func TestEvents(t *testing.T) {
 	a := own(t, m, 7)
 	likely := rule.Likely{Site: "s", Rule: rule.Rule{Kind: rule.Drop, Param: "sid"}, Support: 5, Comparable: 5}
 	told := []event.Event{{Kind: event.Likely, Site: "s", Pane: 7200, Rule: likely}, {Kind: event.Snapshot}}
-	if err := a.Emit(t.Context(), told); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Emit(t.Context(), told))
 	m.Limit = 250
-	if err := a.Emit(t.Context(), told); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Emit(t.Context(), told))
 	var previous ledger.Tuple
 	for i, r := range m.records(events) {
 		line, _ := event.Append(nil, &told[i%2])
@@ -476,18 +439,12 @@ func TestRulesAreAsListed(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 1)
 	act := published("s<&>", 1, "a", "b")
-	if err := a.Save(changes("s<&>", act)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Save(changes("s<&>", act)))
 	var want bytes.Buffer
-	if err := jsonl.Valid(act.Publication).Write(&want); err != nil {
-		t.Fatal(err)
-	}
+	must(t, jsonl.Valid(act.Publication).Write(&want))
 	for line := range bytes.Lines(want.Bytes()) {
 		var r rule.Record
-		if err := json.Unmarshal(line, &r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(line, &r))
 		if got := m.last()["s<&>/rule/"+r.ID]; got+"\n" != string(line) {
 			t.Errorf("%s\nwant\n%s", got, line)
 		}
@@ -500,16 +457,12 @@ func TestQuiet(t *testing.T) {
 	a := own(t, m, 1)
 	n := 1 // the claim
 	for i := range int64(200) {
-		if err := a.Save(changes("s", published("s", i+1, fmt.Sprint("p", i%2), "q"))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, a.Save(changes("s", published("s", i+1, fmt.Sprint("p", i%2), "q"))))
 	}
 	for _, size := range m.Topics[rules][0].Batches[1:] {
 		n += size
 	}
-	if err := a.await(t.Context(), func() bool { return a.next >= int64(n) }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.await(t.Context(), func() bool { return a.next >= int64(n) }))
 	if s := a.Stats(); s.Mended > 0 || len(m.records(rules)) != n {
 		t.Errorf("%+v, %d records and not %d", s, len(m.records(rules)), n)
 	}

@@ -24,9 +24,7 @@ func chain() string {
 func TestCounts(t *testing.T) {
 	var live Live
 	live.Canonical("http://a.example/x/1")
-	if err := live.Set(read(t, chain())); err != nil {
-		t.Fatal(err)
-	}
+	must(t, live.Set(read(t, chain())))
 	var work sync.WaitGroup
 	for range 4 {
 		work.Go(func() {
@@ -43,9 +41,7 @@ func TestCounts(t *testing.T) {
 	if want := map[string]int64{"1": 100, "2": 200, "3": 0}; got.Asked != 401 || got.Changed != 300 || !maps.Equal(got.Rules, want) {
 		t.Errorf("%+v, want %v", got, want)
 	}
-	if err := live.Set(read(t, record("a.example", "2", "valid", 1, "/y/", "/one/")+record("a.example", "4", "valid", 2, "/u/", "/w/"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, live.Set(read(t, record("a.example", "2", "valid", 1, "/y/", "/one/")+record("a.example", "4", "valid", 2, "/u/", "/w/"))))
 	live.Canonical("http://a.example/y/1")
 	if got, want := live.Counts().Rules, map[string]int64{"2": 201, "4": 0}; !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
@@ -64,26 +60,20 @@ func TestSwitch(t *testing.T) {
 			}
 		}
 	}
-	do := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	do(live.Switch("2", false))
-	do(live.Set(read(t, chain()+record("", "9", "valid", 1, "/u/", "/all/"))))
+	must(t, live.Switch("2", false))
+	must(t, live.Set(read(t, chain()+record("", "9", "valid", 1, "/u/", "/all/"))))
 	forms("/y/1", "/y/1", "/v/1")
 	version := live.Version()
-	do(live.Switch("2", true))
-	do(live.Switch("1", false))
+	must(t, live.Switch("2", true))
+	must(t, live.Switch("1", false))
 	forms("/x/1", "/one/1", "/v/1")
-	do(live.Switch("2", false))
-	do(live.Switch("3", false))
+	must(t, live.Switch("2", false))
+	must(t, live.Switch("3", false))
 	forms("/x/1", "/y/1", "/u/1") // the site exists: the rules of all sites do not apply
-	do(live.Set(read(t, chain())))
+	must(t, live.Set(read(t, chain())))
 	forms("/x/1", "/y/1", "/u/1")
 	for _, id := range []string{"1", "2", "3"} {
-		do(live.Switch(id, true))
+		must(t, live.Switch(id, true))
 	}
 	forms("/one/1", "/one/1", "/v/1")
 	if version == "" || live.Version() == version {
@@ -101,13 +91,9 @@ func TestVersion(t *testing.T) {
 		t.Errorf("without a list: %s", live.Version())
 	}
 	for range 2 {
-		if err := live.Set(read(t, chain())); err != nil {
-			t.Fatal(err)
-		}
+		must(t, live.Set(read(t, chain())))
 	}
-	if err := twin.Set(read(t, chain())); err != nil {
-		t.Fatal(err)
-	}
+	must(t, twin.Set(read(t, chain())))
 	if v := live.Version(); v == "" || v != twin.Version() || len(told) != 2 || told[0] != v || told[1] != v {
 		t.Errorf("%s, %s, told %v", v, twin.Version(), told)
 	}
@@ -139,9 +125,7 @@ func TestReport(t *testing.T) {
 	if _, ok := live.Report("http://a.example/x/1", "http://a.example/y/1", [32]byte{}, [32]byte{}); ok {
 		t.Error("a report without rules")
 	}
-	if err := live.Set(read(t, chain())); err != nil {
-		t.Fatal(err)
-	}
+	must(t, live.Set(read(t, chain())))
 	if _, ok := live.Report("http://b.example/x/1", "http://b.example/y/1", [32]byte{}, [32]byte{}); ok {
 		t.Error("a report about a site without rules")
 	}
@@ -149,9 +133,7 @@ func TestReport(t *testing.T) {
 	if !ok {
 		t.Fatal("no report")
 	}
-	if err := Send(t.Context(), strings.Replace(server.URL, "http://", "http://:secret@", 1), r); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Send(t.Context(), strings.Replace(server.URL, "http://", "http://:secret@", 1), r))
 	if *got != *r || got.Site != "a.example" || got.Alike() || got.Rules != live.Version() || !strings.HasPrefix(got.SHA256[0], "ba7816bf") {
 		t.Errorf("%+v", got)
 	}

@@ -18,13 +18,9 @@ import (
 func manySites(tb testing.TB, sites int) []byte {
 	tb.Helper()
 	template, err := rule.NewTemplate([]rule.Key{{Name: "/0", Value: "story"}, {Name: "id", Any: true, Edit: rule.DropKey}, {Name: "/1", Any: true, Edit: rule.CopyKey, To: "id"}})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	except, err := rule.NewExcept([]rule.Scope{{HasPath: true, Path: "/"}}, []string{"/index.php?title=Main_Page&oldid=1"})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	kinds := []rule.Rule{
 		{From: "/index.html", To: "/", AtEnd: true},
 		{From: "/story?id=", To: "/story_"},
@@ -50,9 +46,7 @@ func manySites(tb testing.TB, sites int) []byte {
 					Reason: "no sample was negative"},
 				FirstSeen: 1790000000, ValidatedAt: 1790003600, Separators: &separators,
 			})
-			if err != nil {
-				tb.Fatal(err)
-			}
+			must(tb, err)
 		}
 	}
 	return b.Bytes()
@@ -63,9 +57,7 @@ func manySites(tb testing.TB, sites int) []byte {
 func BenchmarkOpen(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "rules.jsonl")
 	text := manySites(b, 10000)
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		b.Fatal(err)
-	}
+	must(b, os.WriteFile(path, text, 0o600))
 	open := func(b *testing.B) *List {
 		l, err := Open(context.Background(), path)
 		if err != nil || l.Len() != 100000 {

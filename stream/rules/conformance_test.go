@@ -28,14 +28,10 @@ type conformance struct {
 func conformanceCases(t *testing.T, name string) (cases []conformance) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "conformance", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for line := range bytes.Lines(data) {
 		var c conformance
-		if err := json.Unmarshal(line, &c); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(line, &c))
 		cases = append(cases, c)
 	}
 	return cases
@@ -101,15 +97,11 @@ func TestConformanceIsGenerated(t *testing.T) {
 	out := json.NewEncoder(&lines)
 	out.SetEscapeHTML(false)
 	for _, c := range cases {
-		if err := out.Encode(c.written()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, out.Encode(c.written()))
 	}
 	path, readme := filepath.Join("..", "..", "docs", "conformance", "cases.jsonl"), filepath.Join("..", "..", "docs", "conformance", "README.md")
 	text, err := os.ReadFile(readme)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const begin, end = "<!-- the table is made by the generator -->\n", "<!-- end of the table -->"
 	before, rest, _ := strings.Cut(string(text), begin)
 	_, after, found := strings.Cut(rest, end)
@@ -118,9 +110,7 @@ func TestConformanceIsGenerated(t *testing.T) {
 	}
 	whole := before + begin + table + end + after
 	if *rewriteConformance {
-		if err := errors.Join(os.WriteFile(path, lines.Bytes(), 0o644), os.WriteFile(readme, []byte(whole), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.WriteFile(path, lines.Bytes(), 0o644), os.WriteFile(readme, []byte(whole), 0o644)))
 	}
 	if old, err := os.ReadFile(path); err != nil || !bytes.Equal(old, lines.Bytes()) || whole != string(text) && !*rewriteConformance {
 		t.Errorf("docs/conformance is not what the generator makes: go test ./stream/rules -run Conformance -rewrite-conformance (%v)", err)

@@ -16,9 +16,7 @@ const (
 func explorer(t *testing.T, secret string, oneIn uint64) *Explorer {
 	t.Helper()
 	e, err := NewExplorer(secret, oneIn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return e
 }
 

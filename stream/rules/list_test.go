@@ -27,10 +27,7 @@ func likely(site string) string {
 func TestRead(t *testing.T) {
 	text := record("b.example", "3", "valid", 1, "/xx", "/x") + "\n" + record("a.example", "2", "valid", 9, "/long", "/l") +
 		record("a.example", "1", "valid", 4, "/longer", "/long") + record("a.example", "4", "refuted", 5, "/no", "/n") + likely("a.example")
-	l, err := Read(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := read(t, text)
 	if l.Len() != 3 || l.Other != 2 || len(l.Sites) != 2 || l.Sites[0].Name != "a.example" || l.Sites[0].Records[0].ID != "1" {
 		t.Errorf("%+v", l)
 	}
@@ -38,9 +35,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("%+v, want %+v", l.Sites[0].Rules[0], want)
 	}
 	c, err := l.Compile()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got, _ := c.Canonical("http://a.example/longer"); got != "http://a.example/l" {
 		t.Errorf("got %s", got)
 	}
@@ -83,9 +78,7 @@ func TestReadBad(t *testing.T) {
 func TestOpen(t *testing.T) {
 	text := record("a.example", "1", "valid", 1, "/xx", "/x")
 	path := filepath.Join(t.TempDir(), "rules.jsonl")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o600))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/api/v1/rules" && r.URL.Path != "/mine.jsonl" {
 			http.NotFound(w, r)
@@ -110,9 +103,7 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s: no error", source)
 		}
 	}
-	if err := os.WriteFile(path, []byte("[]\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte("[]\n"), 0o600))
 	for source, want := range map[string]string{path: "rules.jsonl: read rules: line 1: not a rule", "no-such-host:9464": "write http://no-such-host:9464"} {
 		if _, err := Open(t.Context(), source); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", source, err, want)
@@ -155,9 +146,7 @@ func TestReadCandidates(t *testing.T) {
 	set := `{"site":"","kind":"parameter","op":"set","param":"h","value":"1","scope":{"prefix":"/w/"},"support":3}` + "\n"
 	small := strings.Replace(likely("a.example"), `"alpha":"/story?id=","beta":"/story_"`, `"alpha":"/a","beta":"/bb"`, 1)
 	all, err := ReadCandidates(strings.NewReader(likely("a.example") + drop + "\n" + set + small + record("a.example", "1", "retired", 1, "/x", "/xx")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	in := rule.Scope{Path: "/gitweb/", HasPath: true, Where: rule.Where("a", "history")}
 	want := map[string][]rule.Candidate{
 		"": {{Rule: rule.Rule{Kind: rule.Drop, Param: "h", Scope: in}, Support: 321},
@@ -213,9 +202,7 @@ func TestReadUnknown(t *testing.T) {
 			t.Errorf("%s: %d unknown (%v), sites %+v; want %s", line, l.Unknown, l.Why, l.Sites, want)
 		}
 		c, err := l.Compile()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, changed := c.Canonical("http://a.example/xx"); changed {
 			t.Errorf("%s: rules of a site with an unknown rule are applied", line)
 		}

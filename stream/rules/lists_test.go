@@ -79,15 +79,11 @@ func TestSampleOfLists(t *testing.T) {
 		if c.List = string(l.Text); !utf8.Valid(l.Text) {
 			c.List, c.Base64 = "", l.Text
 		}
-		if err := out.Encode(c); err != nil {
-			t.Fatal(err)
-		}
+		must(t, out.Encode(c))
 	}
 	path := filepath.Join("..", "..", "docs", "conformance", "lists.jsonl")
 	if *rewriteConformance {
-		if err := os.WriteFile(path, lines.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, lines.Bytes(), 0o644))
 	}
 	written, err := os.ReadFile(path)
 	if err != nil || !bytes.Equal(written, lines.Bytes()) {
@@ -95,9 +91,7 @@ func TestSampleOfLists(t *testing.T) {
 	}
 	for line := range bytes.Lines(written) {
 		var c sample
-		if err := json.Unmarshal(line, &c); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(line, &c))
 		text := c.Base64
 		if text == nil {
 			text = []byte(c.List)

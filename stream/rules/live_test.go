@@ -17,10 +17,15 @@ import (
 func read(t *testing.T, text string) *List {
 	t.Helper()
 	l, err := Read(strings.NewReader(text))
+	must(t, err)
+	return l
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return l
 }
 
 // Lists are replaced while URLs are canonized. Each URL is canonized by one of the
@@ -32,9 +37,7 @@ func TestSwapUnderLoad(t *testing.T) {
 	if got, changed := live.Canonical("http://a.example/x/1"); changed || got != "http://a.example/x/1" {
 		t.Errorf("without rules: %s", got)
 	}
-	if err := live.Set(one); err != nil {
-		t.Fatal(err)
-	}
+	must(t, live.Set(one))
 	var work sync.WaitGroup
 	var stop atomic.Bool
 	for g := range 4 {
@@ -50,9 +53,7 @@ func TestSwapUnderLoad(t *testing.T) {
 		})
 	}
 	for i := range 2000 {
-		if err := live.Set([]*List{two, one}[i%2]); err != nil {
-			t.Fatal(err)
-		}
+		must(t, live.Set([]*List{two, one}[i%2]))
 	}
 	stop.Store(true)
 	work.Wait()
@@ -61,13 +62,9 @@ func TestSwapUnderLoad(t *testing.T) {
 // A list without valid rules replaces the old list: its rules are not applied any longer.
 func TestFollowNoneValid(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rules.jsonl")
-	if err := os.WriteFile(path, []byte(likely("a.example")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(likely("a.example")), 0o600))
 	var live Live
-	if err := live.Set(read(t, record("a.example", "1", "valid", 1, "/x/", "/y/"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, live.Set(read(t, record("a.example", "1", "valid", 1, "/x/", "/y/"))))
 	ctx, stop := context.WithCancel(t.Context())
 	stop() // after one read
 	var told []error
@@ -104,12 +101,8 @@ func TestFollow(t *testing.T) {
 		t.Helper()
 		content.Store(&text)
 		temp := path + ".new"
-		if err := os.WriteFile(temp, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(temp, path); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(temp, []byte(text), 0o600))
+		must(t, os.Rename(temp, path))
 	}
 	put(good)
 	ctx, stop := context.WithCancel(t.Context())
