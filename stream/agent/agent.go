@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -76,7 +77,10 @@ type Agent struct {
 	to          Producer
 	combiner    *combine.Combiner
 	deadLetters deadLetters
-	shared      shared
+	turned      atomic.Pointer[time.Time] // when the loop turned last; nil: it does not run
+
+	mu     sync.Mutex
+	status Status
 
 	ends    map[uint64]int64 // of the lines gathered since the last batch
 	acked   map[uint64]int64 // of lines acknowledged and not committed
@@ -112,7 +116,7 @@ func New(o Options, to Producer) (*Agent, error) {
 	if o.Partitions < 1 || o.DeadLetters != "" && o.DeadLetterPartitions < 1 {
 		return nil, fmt.Errorf("send observations: topic %q has %d partitions, topic %q has %d: want 1 or more", o.Topic, o.Partitions, o.DeadLetters, o.DeadLetterPartitions)
 	}
-	return &Agent{o: o, to: to, combiner: combiner, shared: shared{status: Status{Started: time.Now()}}}, nil
+	return &Agent{o: o, to: to, combiner: combiner, status: Status{Started: time.Now()}}, nil
 }
 
 // Run reads a source until it or ctx ends, then sends and commits the rest, within FlushTimeout. The errors are the source's, the producer's, the last commit's, and
@@ -129,7 +133,7 @@ func (a *Agent) run(ctx context.Context, source Source) (err, late error) {
 	a.landed = make(chan *flight, maxFlights+1) // one place more, for the batch at the end
 	a.sending, a.cancel = context.WithCancel(context.Background())
 	defer a.cancel()
-	defer a.shared.turn(time.Time{})
+	defer a.turned.Store(nil)
 	reading, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	in := records.Pump(reading, source)
@@ -169,7 +173,7 @@ func (a *Agent) turn(ctx context.Context, source Source, in <-chan records.Pumpe
 	defer linger.Stop()
 	defer commit.Stop()
 	for {
-		a.shared.turn(time.Now())
+		a.turned.Store(new(time.Now()))
 		from := in
 		if a.ready() { // the most batches are under way
 			from = nil
@@ -230,7 +234,7 @@ func (a *Agent) gather(b *records.Batch) {
 	if a.gathered = true; b.End > 0 {
 		a.ends[b.File] = b.End
 	}
-	a.shared.update(func(s *Status) {
+	a.update(func(s *Status) {
 		s.Counts.Add(&b.Counts)
 		s.Bytes += b.Bytes
 		s.Ahead += ahead
@@ -260,7 +264,7 @@ func (a *Agent) commit(ctx context.Context, source Source) error {
 		return err
 	}
 	clear(a.acked)
-	a.shared.update(func(s *Status) { s.Committed = time.Now() })
+	a.update(func(s *Status) { s.Committed = time.Now() })
 	return nil
 }
 
@@ -301,7 +305,7 @@ func (a *Agent) finish(source Source, broken bool) error {
 
 // fail notes an error after which the agent goes on.
 func (a *Agent) fail(what Failure, doing string, err error) {
-	a.shared.update(func(s *Status) {
+	a.update(func(s *Status) {
 		s.Errors[what]++
 		s.LastError = doing + ": " + err.Error()
 	})

@@ -47,7 +47,7 @@ func (a *Agent) send() {
 		f.load(place{a.o.DeadLetters, a.deadLetters.next(a.o.DeadLetterPartitions)}, letter)
 		f.sent.DeadLetters++
 	}
-	a.shared.update(func(s *Status) { s.Waiting = 0 })
+	a.update(func(s *Status) { s.Waiting = 0 })
 	a.flights = append(a.flights, f)
 	go f.fly(a.sending, a.to, a.landed)
 }
@@ -107,7 +107,7 @@ func (a *Agent) land(f *flight) error {
 		for file, end := range first.ends {
 			a.acked[file] = end
 		}
-		a.shared.update(func(s *Status) { s.Sent.add(&first.sent) })
+		a.update(func(s *Status) { s.Sent.add(&first.sent) })
 	}
 	return f.err
 }

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"sync"
 	"time"
 
 	"dustbuster/operators/metric"
@@ -120,39 +119,27 @@ func (s *Sent) add(t *Sent) {
 	s.Bytes += t.Bytes
 }
 
-// shared is the state that other goroutines may read.
-type shared struct {
-	mu     sync.Mutex
-	status Status
-	turned time.Time
-}
-
-func (s *shared) update(change func(*Status)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	change(&s.status)
-}
-
-func (s *shared) turn(now time.Time) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.turned = now
+// update changes the status, which other goroutines may read.
+func (a *Agent) update(change func(*Status)) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	change(&a.status)
 }
 
 // Status returns how the agent is doing.
 func (a *Agent) Status() Status {
-	a.shared.mu.Lock()
-	defer a.shared.mu.Unlock()
-	return a.shared.status
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.status
 }
 
 // Lost counts offsets of topics reported to TopicsOptions.Lost.
-func (a *Agent) Lost(offsets int64) { a.shared.update(func(s *Status) { s.Lost += offsets }) }
+func (a *Agent) Lost(offsets int64) { a.update(func(s *Status) { s.Lost += offsets }) }
 
 // Added notes the number of partitions that were added to the topic of observations since New.
 // The agent sends nothing to added partitions. news reports whether the number is another.
 func (a *Agent) Added(partitions int) (news bool) {
-	a.shared.update(func(s *Status) {
+	a.update(func(s *Status) {
 		news = s.Unserved != partitions
 		s.Unserved = partitions
 	})
@@ -162,10 +149,8 @@ func (a *Agent) Added(partitions int) (news bool) {
 // Stalled returns for how long the agent has not turned, as when a disk hangs; 0 if the
 // agent is not running. An agent that waits for brokers is not stalled.
 func (a *Agent) Stalled() time.Duration {
-	a.shared.mu.Lock()
-	defer a.shared.mu.Unlock()
-	if a.shared.turned.IsZero() {
-		return 0
+	if turned := a.turned.Load(); turned != nil {
+		return time.Since(*turned)
 	}
-	return time.Since(a.shared.turned)
+	return 0
 }
