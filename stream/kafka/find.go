@@ -52,9 +52,9 @@ func (r *Reader) identify(ctx context.Context, topic string, leader int32, ids m
 	if _, known := ids[leader]; known {
 		return nil
 	}
-	at, err := r.cluster.idsAt(ctx, leader, topic)
+	id, err := r.cluster.idAt(ctx, leader, topic)
 	if err == nil {
-		ids[leader] = at[topic]
+		ids[leader] = id
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -41,25 +42,22 @@ func (id TopicID) Another(other TopicID) bool {
 // ID returns the identity of a topic, as one broker knows it.
 func (c *Cluster) ID(ctx context.Context, topic string) (id TopicID, err error) {
 	err = c.retry(ctx, unknownFor, fmt.Sprintf("ask for the id of topic %q", topic), func(ctx context.Context) error {
-		ids, err := c.idsAt(ctx, anyBroker, topic)
-		id = ids[topic]
+		id, err = c.idAt(ctx, anyBroker, topic)
 		return err
 	})
 	return id, err
 }
 
-// idsAt asks a broker for the ids of topics. There is no retry.
-func (c *Cluster) idsAt(ctx context.Context, node int32, topics ...string) (map[string]TopicID, error) {
-	res, ids, err := c.describeTopics(ctx, node, topics...)
+// idAt asks a broker for the id of a topic. There is no retry.
+func (c *Cluster) idAt(ctx context.Context, node int32, topic string) (id TopicID, err error) {
+	res, ids, err := c.describeTopics(ctx, node, topic)
 	if err != nil {
-		return nil, err
+		return id, err
 	}
 	for _, t := range res.Topics {
-		if err := answer(t.ErrorCode); err != nil {
-			return nil, err
-		}
+		err = errors.Join(err, answer(t.ErrorCode))
 	}
-	return ids, nil
+	return ids[topic], err
 }
 
 // describeTopics asks a broker about topics. ids is nil if the broker knows no ids.

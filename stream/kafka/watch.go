@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	kafkago "github.com/segmentio/kafka-go"
@@ -26,9 +26,8 @@ type watch struct {
 	looked  func(Coverage) // called with the coverage that two looks agree on
 	onError func(error)
 
-	mutex  sync.Mutex
-	last   *Coverage // nil: not known yet
-	expire func()    // ends the current generation; nil: the generation was told to end
+	last   atomic.Pointer[Coverage] // nil: not known yet
+	expire atomic.Pointer[func()]   // ends the current generation; nil: the generation was told to end
 }
 
 // run looks until ctx ends.
@@ -63,37 +62,31 @@ func (w *watch) run(ctx context.Context) {
 // take takes in a look, and returns the one that the next must agree with: nil if another
 // generation is to come.
 func (w *watch) take(before, v *Coverage) *Coverage {
-	w.mutex.Lock()
-	w.last = v
-	expire := w.expire
-	w.mutex.Unlock()
+	w.last.Store(v)
 	if before == nil || !before.equal(v) {
 		return v
 	}
 	w.looked(*v)
-	if v.Unowned == 0 && v.Gone == 0 || expire == nil {
+	if v.Unowned == 0 && v.Gone == 0 {
 		return v
 	}
-	w.begin(nil)
-	expire()
+	expire := w.expire.Swap(nil)
+	if expire == nil {
+		return v
+	}
+	(*expire)()
 	return nil
 }
 
 // begin takes the function that ends the new generation.
-func (w *watch) begin(expire func()) {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	w.expire = expire
-}
+func (w *watch) begin(expire func()) { w.expire.Store(&expire) }
 
-// coverage returns the last look. The bool reports whether it has shown anything.
+// coverage returns the last look. The bool reports whether there was one.
 func (w *watch) coverage() (Coverage, bool) {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	if w.last == nil {
-		return Coverage{}, false
+	if v := w.last.Load(); v != nil {
+		return *v, true
 	}
-	return *w.last, true
+	return Coverage{}, false
 }
 
 func (c *Coverage) equal(d *Coverage) bool {
