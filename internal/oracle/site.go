@@ -32,9 +32,9 @@ const unitSize = 1000
 //	logs                12.9-17.8  134-236     89-175    27-45        14-28
 //	crawls              15.5-27.4  151-439     68-261    57-119       37-105
 //
-// Distinct is the number of envelopes of the whole list, divided by the URLs. Overflowing are
-// substrings of the URL in buckets of more than 11 members, shared those in buckets of 2 to 11.
-// The others are alone. Measured by
+// Distinct is the number of envelopes of the whole list, divided by the URLs. Overflowing
+// substrings are in buckets of more than 11 members, shared ones in buckets of 2 to 11. The
+// others are alone. Measured by
 //
 //	go test ./internal/oracle -run TestSiteShape -v -long
 func Site(seed uint64, n int) []evidence.Page {

@@ -69,7 +69,7 @@ func Holds(dir string) (found bool) {
 }
 
 // walk calls a function for each regular file below a folder that is not hidden, and for
-// whatever folder cannot be read.
+// subfolders that cannot be read.
 func walk(dir string, each func(file string, err error) error) error {
 	return filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
 		hidden := file != dir && strings.HasPrefix(filepath.Base(file), ".")

@@ -123,8 +123,8 @@ func (r *Reader) Describe(s *input.State, path string) (bytes int64) {
 	return f.bytes
 }
 
-// Unreadable lists the files of whose last lines most cannot be read. One is listed if some
-// line of it was read before, or if no file can be read at all. So a file of another kind
+// Unreadable lists the files of whose last lines most cannot be read. A file is listed if some
+// of its lines were read before, or if no file can be read at all. So a file of another kind
 // beside logs, found by a pattern, is not listed. Any goroutine may call Unreadable.
 func (r *Reader) Unreadable() (all []*UnreadableError) {
 	r.ward.mu.Lock()

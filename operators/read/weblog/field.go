@@ -29,8 +29,8 @@ const (
 	fields
 )
 
-// slotOf names the place in the Hit that each field fills, by a field. Of two fields of a line
-// with one place, only the better is stored. fieldSkip: there is none.
+// slotOf maps a field to the one that stands for its place in the Hit. Of two in one place,
+// only the better is stored. fieldSkip: there is no place.
 var slotOf = [fields]field{
 	fieldHost: fieldHost, fieldMethod: fieldMethod,
 	fieldRequest: fieldRequest, fieldWholeRequest: fieldRequest,

@@ -35,8 +35,8 @@ type cdxjScanner struct {
 	whole jsonScanner // for an object that also holds the key and the date
 }
 
-// wholeIndex is its beginning. The servers of indexes return such objects on demand
-// (output=json).
+// wholeIndex is how an object with key and date begins. The servers of indexes return such
+// objects on demand (output=json).
 var wholeIndex = []byte(`{"urlkey"`)
 
 func (s *cdxjScanner) scan(p *Parser, h *Hit) bool {

@@ -103,9 +103,9 @@ func peerAddress(b []byte) []byte {
 }
 
 // oneUser reports whether b can be the name of a user. It may contain blanks, but not a
-// separate dash, which stands for a missing field: then a host, a time or another program's
-// words were read as the client, and the client is in b. (Old releases of ingress-nginx log the
-// client again, in brackets, and a dash.)
+// separate dash, which stands for a missing field. With one, b holds the client, after a host,
+// a time or another program's words that were read as such. (Old releases of ingress-nginx log
+// the client again, in brackets, and a dash.)
 func oneUser(b []byte) bool {
 	if len(b) < 2 || b[0] == '[' {
 		return true

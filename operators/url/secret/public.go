@@ -20,21 +20,6 @@ func objects(url string) func(run string) bool {
 	return nothing
 }
 
-// Objects yields the names of git objects in a URL that names a repository. Other URLs have
-// none. O(bytes).
-func Objects(url string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if !namesRepository(url) {
-			return
-		}
-		for run := range runs(url, noneElse) {
-			if IsObject(run) && !yield(run) {
-				return
-			}
-		}
-	}
-}
-
 // PublicIn returns a function that reports which runs of text are public on a site, given its
 // URLs, each with whether several clients asked for it: the names of git objects in URLs that
 // name a repository, and the random text of URLs for which several clients asked. The URLs are
@@ -48,12 +33,15 @@ func PublicIn(urls iter.Seq2[[]byte, bool]) func(run string) bool {
 			known = map[uint64]struct{}{}
 			add := func(run string) { known[maphash.String(seed, run)] = struct{}{} }
 			for url, several := range urls {
-				if several {
-					longRuns(action.Decode(string(url)), add)
-					continue
-				}
-				for object := range Objects(string(url)) {
-					add(object)
+				switch text := string(url); {
+				case several:
+					longRuns(action.Decode(text), add)
+				case namesRepository(text):
+					for run := range runs(text, noneElse) {
+						if IsObject(run) {
+							add(run)
+						}
+					}
 				}
 			}
 		}

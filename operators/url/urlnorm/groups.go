@@ -54,9 +54,9 @@ func CheckSuffixes(hosts ...string) error {
 	return nil
 }
 
-// Of returns the group of a host in normal form. One with the name of a group belongs to it, or
-// else its paths would lie among the group's hosts. Otherwise an exact host comes before a
-// pattern, and the longest matching pattern counts. Of does not allocate.
+// Of returns the group of a host in normal form. A host named as a group belongs to it, or else
+// its paths would lie among those of the group. Otherwise an exact host comes before a pattern,
+// and the longest matching pattern counts. Of does not allocate.
 func (g *Groups) Of(host string) (group string, ok bool) {
 	if len(g.names) == 0 {
 		return "", false
