@@ -29,16 +29,9 @@ func numberedLine(layout string, n int) string {
 // ownFormat is the format of the layout own, which cannot be detected.
 const ownFormat = `$skip|$request_uri|$status|$body_bytes_sent`
 
-// follow reads a growing file in batches of size lines. It returns the reader's output
-// and the ends of the batches.
-func follow(t *testing.T, o Options, size int, text string) (all told, ends []int64) {
-	t.Helper()
-	all, ends, _ = followed(t, o, size, text)
-	return all, ends
-}
-
-// followed is like follow and also returns the Reader.
-func followed(t *testing.T, o Options, size int, text string) (all told, ends []int64, r *Reader) {
+// follow reads a growing file in batches of size lines. It returns the output of the
+// Reader, the ends of the batches, and the Reader.
+func follow(t *testing.T, o Options, size int, text string) (all told, ends []int64, r *Reader) {
 	t.Helper()
 	var batches []*lines.Batch
 	end := int64(0)
@@ -133,7 +126,7 @@ func readLayouts(t *testing.T, o Options, size int, text string) told {
 	if size == 0 {
 		return readLogs(t, o, files.Options{BatchSize: 20_000, MaxLine: 1000}, write(t, "log", text))
 	}
-	all, _ := follow(t, o, size, text)
+	all, _, _ := follow(t, o, size, text)
 	return all
 }
 
@@ -174,7 +167,7 @@ func TestToldLate(t *testing.T) {
 	}
 	for _, size := range []int{1, 5} {
 		var told []string
-		all, _ := follow(t, Options{Detected: func(_, format string) { told = append(told, format) }}, size, text)
+		all, _, _ := follow(t, Options{Detected: func(_, format string) { told = append(told, format) }}, size, text)
 		if got := all.urls(); !slices.Equal(got, upTo(40)) || len(told) > 1 {
 			t.Errorf("%d lines at once: read %v, reported %q", size, got, told)
 		}
@@ -191,7 +184,7 @@ func TestUnreadableLinesDoNotMoveThePosition(t *testing.T) {
 	at := func(n int) int64 { return int64(n) }
 	ends := func(o Options, text string) []int64 {
 		t.Helper()
-		_, ends := follow(t, o, 1, text)
+		_, ends, _ := follow(t, o, 1, text)
 		return ends
 	}
 	g, odd := len(good), len("odd\n")
@@ -248,7 +241,7 @@ func TestUnreadable(t *testing.T) {
 					t.Errorf("%s: %s", c.name, text)
 				}
 			}
-			if _, _, r := followed(t, c.o, size, c.text); len(r.Unreadable()) != c.left || strings.Join(told, " ") != c.want {
+			if _, _, r := follow(t, c.o, size, c.text); len(r.Unreadable()) != c.left || strings.Join(told, " ") != c.want {
 				t.Errorf("%s: reported %q, left %v; want %q and %d", c.name, told, r.Unreadable(), c.want, c.left)
 			}
 		}
@@ -331,7 +324,7 @@ func TestChangeAfterALongTime(t *testing.T) {
 		text.WriteString(numberedLine("vhost", n))
 		n++
 	}
-	all, _ := follow(t, Options{}, 10, text.String())
+	all, _, _ := follow(t, Options{}, 10, text.String())
 	if got := all.urls(); !slices.Equal(got, upTo(n)) {
 		t.Errorf("%d of %d lines read", len(got), n)
 	}
