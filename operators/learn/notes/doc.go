@@ -18,11 +18,3 @@
 //   - A window of fewer than 50 URLs has no notes. The standard error of one half is 7 % at
 //     50 URLs, and a smaller window says too little about the log.
 package notes
-
-const (
-	least  = 50  // URLs
-	most   = 50  // percent of the URLs, exceeded
-	nearly = 90  // percent of the URLs, reached
-	mixed  = 10  // percent of the URLs, reached
-	apart  = .05 // of the larger size, exceeded
-)

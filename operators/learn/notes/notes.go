@@ -3,9 +3,18 @@ package notes
 import (
 	"cmp"
 	"fmt"
+	"math/bits"
 
 	"dustbuster/operators/read/weblog"
 	"dustbuster/operators/window/evidence"
+)
+
+const (
+	least  = 50  // URLs
+	most   = 50  // percent of the URLs, exceeded
+	nearly = 90  // percent of the URLs, reached
+	mixed  = 10  // percent of the URLs, reached
+	apart  = .05 // of the larger size, exceeded
 )
 
 // Kind is the kind of a note.
@@ -29,27 +38,57 @@ type Note struct {
 	Size int64 `json:"size,omitempty"` // bytes; of OneSize
 }
 
+// texts says of each kind what the URLs of a note are or have, why that matters, and what the
+// owner of the log can do.
+var texts = map[Kind]struct{ words, why, advice string }{
+	OneSize: {
+		"have the size of %d bytes: size does not tell these pages apart",
+		"Two such URLs seem alike whether or not their pages are: a login page, an error page with status 200, or one application for all URLs.",
+		"Let the server answer errors with a status of 400 or more. Try the rules on the site before use.",
+	},
+	SizesApart: {
+		"have sizes more than 5 % apart: some answers may be partial or compressed, or have two lines in the log",
+		"A wide range of sizes overlaps with the sizes of many other pages, which then seem alike.",
+		"Mine one of two logs, or the lines of one server. Log the encoding. Mine a shorter window.",
+	},
+	OneClient: {
+		"were requested by the same client and by no other: the log may be of a proxy, a crawler or a scanner",
+		"All lines have the proxy's address, or a crawler or scanner made most URLs.",
+		"Behind a proxy, log the visitor's address (X-Forwarded-For). Leave out scanners by their addresses or user agents. The log of your own crawl is fine.",
+	},
+	Headers: {
+		"have sizes with headers: equal pages seldom have equal sizes",
+		"The headers vary with cookies and dates, so equal pages seldom have equal sizes.",
+		"Log the size of the body: %B or %b in Apache, $body_bytes_sent in nginx.",
+	},
+	MaybeHeaders: {
+		"have sizes that may include headers: equal pages may have unequal sizes",
+		"Answers sent in chunks are logged with headers, others without.",
+		"Raise the tolerance of sizes, or mine the log of the server behind.",
+	},
+	Encodings: {
+		"came in several encodings: sizes of different encodings are not compared",
+		"If one form of a page was seen compressed and another plain, the pair does not count.",
+		"Mine a longer log, or leave out clients that accept no compression.",
+	},
+}
+
 // String returns the note for a person.
 func (n Note) String() string { return fmt.Sprintf("%d of %d URLs %s", n.URLs, n.Of, n.Words()) }
 
 // Words returns what the URLs of the note are or have.
-func (n Note) Words() (text string) {
-	switch n.Kind {
-	case OneSize:
-		text = fmt.Sprintf("have the size of %d bytes: size does not tell these pages apart", n.Size)
-	case SizesApart:
-		text = "have sizes more than 5 % apart: some answers may be partial or compressed, or have two lines in the log"
-	case OneClient:
-		text = "were requested by the same client and by no other: the log may be of a proxy, a crawler or a scanner"
-	case Headers:
-		text = "have sizes with headers: equal pages seldom have equal sizes"
-	case MaybeHeaders:
-		text = "have sizes that may include headers: equal pages may have unequal sizes"
-	case Encodings:
-		text = "came in several encodings: sizes of different encodings are not compared"
+func (n Note) Words() string {
+	if n.Kind == OneSize {
+		return fmt.Sprintf(texts[OneSize].words, n.Size)
 	}
-	return text
+	return texts[n.Kind].words
 }
+
+// Why says why a note matters, in one sentence.
+func (n Note) Why() string { return texts[n.Kind].why }
+
+// Advice says what the owner of the log can do.
+func (n Note) Advice() string { return texts[n.Kind].advice }
 
 // Of returns the notes about a window, at most one of each kind, in the order of the kinds.
 // Without pages, Of returns notes about the clients alone. O(pages).
@@ -140,4 +179,33 @@ func (c *census) commonest() (size int64, pages int) {
 		}
 	}
 	return size, pages
+}
+
+// Clients counts the URLs that only one client requested, by the client's bit. Several
+// clients may share a bit, so a count may include several clients. The counts of a bit do
+// not include URLs that further clients requested. The zero Clients is ready for use.
+type Clients struct {
+	alone [16]int // URLs by the bit of their only client
+	known int     // URLs with a known client
+}
+
+// Add counts a URL, given the mask of its clients. A URL whose client is never named is not
+// counted.
+func (c *Clients) Add(mask uint16) {
+	if mask == 0 {
+		return
+	}
+	c.known++
+	if bits.OnesCount16(mask) == 1 {
+		c.alone[bits.TrailingZeros16(mask)]++
+	}
+}
+
+// most returns how many URLs one client alone requested at most, and how many have a known
+// client.
+func (c *Clients) most() (alone, known int) {
+	for _, n := range c.alone {
+		alone = max(alone, n)
+	}
+	return alone, c.known
 }
