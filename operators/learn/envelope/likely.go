@@ -55,16 +55,16 @@ func (x *Index) Likely() []dust.Candidate {
 	return list
 }
 
-// Rules returns the likely pairs as rules of a learner, in the order of [rule.Compare]. They
+// Rules returns the likely pairs as rules of a learner, without a site, in the order of [rule.Compare]. They
 // are those that phase 2 leaves, or all likely pairs if noRefine is set.
-func (x *Index) Rules(site, learner string, noRefine bool) []rule.Likely {
+func (x *Index) Rules(learner string, noRefine bool) []rule.Likely {
 	pairs := x.Likely()
 	if noRefine {
 		slices.SortFunc(pairs, dust.CompareSupport)
 	} else {
 		pairs = dust.Refine(pairs)
 	}
-	return rule.OfPairs(site, learner, pairs)
+	return rule.OfPairs("", learner, pairs)
 }
 
 // Crossings returns the pairs that have become likely since the last call, and those that

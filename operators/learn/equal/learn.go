@@ -36,7 +36,7 @@ func Learn(o Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, b
 	if !l.enterAll(membersOf(pages)) {
 		return nil, false
 	}
-	return l.index.Rules("", Name, o.NoRefine), true
+	return l.index.Rules(Name, o.NoRefine), true
 }
 
 // member is a page of a set.

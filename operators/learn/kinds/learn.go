@@ -1,7 +1,6 @@
 package kinds
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"slices"
@@ -67,13 +66,11 @@ func sorted(rules []rule.Likely) []rule.Likely {
 
 // line returns the JSON of a rule.
 func line(r *rule.Likely) string {
-	var b bytes.Buffer
-	out := json.NewEncoder(&b)
-	out.SetEscapeHTML(false)
-	if err := out.Encode(r.Wire()); err != nil {
+	text, err := json.Marshal(r.Wire())
+	if err != nil {
 		panic(err) // strings, numbers and booleans can always be encoded
 	}
-	return b.String()
+	return string(text)
 }
 
 // learner is the state of one call of Learn.

@@ -1,6 +1,7 @@
 package miner
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -108,4 +109,90 @@ func (a *Reach) set(rules []rule.Likely, stop func() bool) bool {
 		rules[i].URLs, rules[i].Tallied, rules[i].Hits, rules[i].Bytes = e.URLs, a.tallies != nil, e.Hits, e.Bytes
 	}
 	return true
+}
+
+// Pages returns the pages of the window, in byte order of their URLs. Methods of Reach name a
+// page by its place in Pages. Callers must not modify the pages.
+func (a *Reach) Pages() []evidence.Page { return a.pages }
+
+// Hits returns the tally of a page: the number of hits, and the bytes sent. Without
+// Options.Tally, both are 0.
+func (a *Reach) Hits(page int) (hits, bytes int64) {
+	t := a.tally(page)
+	return t.hits, t.bytes
+}
+
+// Alike reports whether two pages are likely similar.
+func (a *Reach) Alike(u, v int) bool {
+	return a.similar.Similar(a.pages[u].Evidence, a.pages[v].Evidence)
+}
+
+// Meetings yields each page u whose URL a rule changes into that of a page v. If a form is not the
+// URL of a page, v is the first page with it, and u is each further one. The pages u come in their
+// order. O(URLs that hold the rarest token of the rule).
+func (a *Reach) Meetings(r *rule.Rule) iter.Seq2[int, int] {
+	return func(yield func(u, v int) bool) {
+		first := map[string]int{} // pages with an unlisted form
+		var form []byte
+		among, _ := a.index.MayChange(r)
+		for n := range among {
+			u, changed := int(n), false
+			if form, changed = r.Apply(form[:0], []byte(a.pages[u].URL)); !changed {
+				continue
+			}
+			v, known := a.number(form)
+			if !known {
+				v, known = first[string(form)]
+			}
+			if !known {
+				first[string(form)] = u
+				continue
+			}
+			if !yield(u, v) {
+				return
+			}
+		}
+	}
+}
+
+// tally counts the hits of a URL.
+type tally struct{ hits, bytes int64 }
+
+// count counts the observation that the table has just taken in as one hit.
+func (m *Machine) count(o *evidence.Observation) {
+	id := m.table.Last()
+	for int(id) >= len(m.tally) {
+		m.tally = append(m.tally, tally{})
+	}
+	m.tally[id].hits++
+	m.tally[id].bytes += max(o.Max, 0)
+}
+
+// hits returns the tally of a URL.
+func (m *Machine) hits(id uint32) tally {
+	if int(id) < len(m.tally) {
+		return m.tally[id]
+	}
+	return tally{}
+}
+
+// forget clears the tally of a URL that is about to leave.
+func (m *Machine) forget(id uint32) {
+	if int(id) < len(m.tally) {
+		m.tally[id] = tally{}
+	}
+}
+
+// tallies returns the tallies of pages of the window, or nil without Options.Tally.
+func (m *Machine) tallies(pages []evidence.Page) []tally {
+	if !m.o.Tally {
+		return nil
+	}
+	all := make([]tally, len(pages))
+	for i := range pages {
+		if id, ok := m.urls.Lookup([]byte(pages[i].URL)); ok {
+			all[i] = m.hits(id)
+		}
+	}
+	return all
 }

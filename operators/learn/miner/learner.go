@@ -6,6 +6,7 @@ import (
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/params"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/dust"
 	"dustbuster/operators/window/evidence"
 )
 
@@ -19,8 +20,8 @@ type Learner interface {
 	Change(id uint32, was evidence.Spans) // the URL's evidence has changed; was, the old evidence, is valid during the call
 	Leave(ids ...uint32)                  // the URLs are still in the list
 
-	Rules() []rule.Likely  // likely rules in the order of rule.Compare, without the redundant rules
-	Likely() []rule.Likely // likely rules in the order of rule.Compare, with the redundant rules
+	Rules() []rule.Likely  // likely rules without a site, in the order of rule.Compare, without the redundant rules
+	Likely() []rule.Likely // the same with the redundant rules
 	Bytes() int64          // memory
 }
 
@@ -28,11 +29,11 @@ type Learner interface {
 func (m *Machine) learners() (all []Learner) {
 	if !m.o.NoEnvelope {
 		m.index = envelope.New(m.o.Envelope, m.urls)
-		all = append(all, &pairs{m.index, m.site, m.o.NoRefine})
+		all = append(all, &pairs{m.index, m.o.NoRefine})
 	}
 	if !m.o.NoParams {
 		m.params = params.New(m.o.Params, m.urls)
-		all = append(all, &parameters{m.params, m.site})
+		all = append(all, m.params)
 	}
 	return all
 }
@@ -40,25 +41,36 @@ func (m *Machine) learners() (all []Learner) {
 // pairs learns substring rules.
 type pairs struct {
 	*envelope.Index
-	site     string
 	noRefine bool
 }
 
-func (p *pairs) Rules() []rule.Likely  { return p.Index.Rules(p.site, envelope.Name, p.noRefine) }
-func (p *pairs) Likely() []rule.Likely { return p.Index.Rules(p.site, envelope.Name, true) }
+func (p *pairs) Rules() []rule.Likely  { return p.Index.Rules(envelope.Name, p.noRefine) }
+func (p *pairs) Likely() []rule.Likely { return p.Index.Rules(envelope.Name, true) }
 
-// parameters learns parameter rules.
-type parameters struct {
-	*params.Index
-	site string
-}
-
-func (d *parameters) Rules() []rule.Likely { return d.Likely() }
-
-func (d *parameters) Likely() []rule.Likely {
-	rules := slices.Clone(d.Index.Likely())
-	for i := range rules {
-		rules[i].Site = d.site
+// PairEvents returns the pairs that have become likely since the last call, and those that have
+// faded. The events are net: a pair that became likely and faded in between is in neither list. A
+// pair counts whether or not phase 2 finds it redundant. Both lists are in the order of
+// [Machine.Rules]. O(changes since the last call).
+func (m *Machine) PairEvents() (likely, faded []rule.Likely) {
+	m.settle()
+	if m.index == nil {
+		return nil, nil
 	}
-	return rules
+	risen, fallen := m.index.Crossings()
+	slices.SortFunc(risen, dust.CompareSupport)
+	slices.SortFunc(fallen, dust.CompareSupport)
+	return rule.OfPairs(m.site, envelope.Name, risen), rule.OfPairs(m.site, envelope.Name, fallen)
 }
+
+// ForgetPairEvents drops the events. Callers that are about to report all likely pairs use
+// ForgetPairEvents.
+func (m *Machine) ForgetPairEvents() {
+	m.settle()
+	if m.index != nil {
+		m.index.ForgetCrossings()
+	}
+}
+
+// Likely returns all likely rules, including redundant rules, in the order of
+// [Machine.Rules]. A client that has followed all events holds the same rules.
+func (m *Machine) Likely() []rule.Likely { return m.merge(Learner.Likely) }

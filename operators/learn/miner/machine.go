@@ -157,6 +157,9 @@ func (m *Machine) merge(of func(Learner) []rule.Likely) (all []rule.Likely) {
 	for _, l := range m.learn {
 		all = append(all, of(l)...)
 	}
+	for i := range all {
+		all[i].Site = m.site
+	}
 	slices.SortFunc(all, rule.Compare)
 	return all
 }

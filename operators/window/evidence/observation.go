@@ -93,3 +93,45 @@ func ordered(digest uint64) int64 { return int64(digest ^ 1<<63) }
 
 // digest is the inverse of ordered.
 func digest(n int64) uint64 { return uint64(n) ^ 1<<63 }
+
+// PaneOf returns the number of the pane that holds a time, for panes of length seconds. If
+// length is 0, there is one endless pane.
+func PaneOf(time, length int64) int64 {
+	switch {
+	case length <= 0:
+		return 0
+	case time < 0:
+		return (time+1)/length - 1
+	}
+	return time / length
+}
+
+// PaneStart returns the first second of a pane, or the nearest second that an int64 can
+// hold.
+func PaneStart(pane, length int64) int64 {
+	switch {
+	case length <= 0:
+		return 0
+	case pane < math.MinInt64/length:
+		return math.MinInt64
+	case pane > math.MaxInt64/length:
+		return math.MaxInt64
+	}
+	return pane * length
+}
+
+// Page is a URL of a site's list with the evidence about the URL's page.
+type Page struct {
+	URL      string // mined string
+	Evidence Spans
+	Text     uint64 // label of the page's text, one for texts that are alike, if the page was fetched; 0: unknown
+}
+
+// Join folds an observation of the page into the evidence.
+func (p *Page) Join(o *Observation) {
+	for i := range o.Parts() {
+		if part := o.Part(i); !part.Empty() {
+			p.Evidence = p.Evidence.Join(part.Span())
+		}
+	}
+}

@@ -10,10 +10,9 @@ import (
 	"dustbuster/operators/learn/papers/duster"
 	"dustbuster/operators/learn/papers/fanout"
 	"dustbuster/operators/learn/papers/tree"
-	"dustbuster/operators/learn/params"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
-	"dustbuster/operators/window/urllist"
+	"dustbuster/operators/window/table"
 )
 
 // DustBuster is the name of the two online learners together: substrings of package
@@ -136,22 +135,22 @@ func learnTree(l *lesson) ([]Candidate, error) {
 	return unlessStopped(all, !l.stopped)
 }
 
-// learnDustBuster runs phases 1 and 2 and the learner of parameters.
+// learnDustBuster runs the online learners.
 func learnDustBuster(l *lesson) ([]Candidate, error) {
-	urls := urllist.New()
-	pairs, names := envelope.New(envelope.Defaults(), urls), params.New(params.Options{}, urls)
-	for i := range l.pages {
-		if i%1024 == 0 && l.stop() {
-			return nil, ErrStopped
+	m := miner.New("", miner.Options{Table: table.Options{MaxURLs: len(l.pages)}, Envelope: envelope.Defaults()})
+	for i, p := range l.pages {
+		if i%1024 == 0 {
+			if l.stop() {
+				return nil, ErrStopped
+			}
+			m.Stats() // so that the learners take in a few URLs at a time
 		}
-		id, _ := urls.Intern([]byte(l.pages[i].URL))
-		urls.SetEvidence(id, l.pages[i].Evidence)
-		pairs.Enter(id)
-		names.Enter(id)
+		digest := p.Evidence[0]
+		o := evidence.Observation{URL: []byte(p.URL)}
+		o.Set(evidence.Part{Class: digest.Class, Extent: evidence.Extent{Min: digest.Min, Max: digest.Max}})
+		m.Fold(&o)
 	}
-	likely := append(pairs.Rules("", envelope.Name, false), names.Likely()...)
-	slices.SortFunc(likely, rule.Compare)
-	return ofLikely(likely), nil
+	return ofLikely(m.Rules()), nil
 }
 
 // fewLabels is the share of the clusters below which two alignments are enough for a rule
