@@ -116,14 +116,13 @@ func (a *account) settled(now time.Time) bool {
 func (f *Fetcher) Left(site string) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	a := f.accounts[site]
-	switch {
-	case f.o.Budget < 0:
+	if f.o.Budget < 0 {
 		return math.MaxInt
-	case a == nil || time.Since(a.since) >= hour:
-		return f.o.Budget
 	}
-	return max(0, f.o.Budget-a.used)
+	if a := f.accounts[site]; a != nil && time.Since(a.since) < hour {
+		return max(0, f.o.Budget-a.used)
+	}
+	return f.o.Budget
 }
 
 // Renews returns the end of a site's hour, when Left grows; zero if no hour has begun, or if there is
@@ -131,11 +130,10 @@ func (f *Fetcher) Left(site string) int {
 func (f *Fetcher) Renews(site string) time.Time {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	a := f.accounts[site]
-	if f.o.Budget < 0 || a == nil || time.Since(a.since) >= hour {
-		return time.Time{}
+	if a := f.accounts[site]; a != nil && f.o.Budget >= 0 && time.Since(a.since) < hour {
+		return a.since.Add(hour)
 	}
-	return a.since.Add(hour)
+	return time.Time{}
 }
 
 // LeftInAll returns the number of requests left for all sites together.

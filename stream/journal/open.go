@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -90,37 +91,19 @@ func (j *Journal) survey(a ack) error {
 	} else if s.tip != whole {
 		why = fmt.Sprintf("the checkpoint of frame %d is not complete", whole.number+1)
 	}
-	acked, err := j.acknowledged(a, s)
+	acked, err := s.claimed()
 	if err != nil {
 		return err
 	}
+	if acked = max(acked, j.head.whole); a.id == j.head.id {
+		acked = max(acked, a.length)
+	}
 	if whole.at < acked {
-		return j.short(s.tip.at, whole.at, why, acked)
+		return j.damaged(s.tip.at, whole.at, fmt.Sprintf("%s, but %d bytes had been saved", cmp.Or(why, "the file ends"), acked))
 	}
 	j.tip, j.found = whole, Found{Frames: whole.number, Torn: size - whole.at, Why: why}
 	j.suspect = size != whole.at || a != j.ack()
 	return nil
-}
-
-// acknowledged returns the length of the file known to have been durable.
-func (j *Journal) acknowledged(a ack, s *scanner) (int64, error) {
-	length, err := s.claimed()
-	if err != nil {
-		return 0, err
-	}
-	if a.id == j.head.id {
-		length = max(length, a.length)
-	}
-	return max(length, j.head.whole), nil
-}
-
-// short returns the error for a file whose valid frames end before the acknowledged
-// length. The checkpoints before kept are whole.
-func (j *Journal) short(at, kept int64, why string, acked int64) error {
-	if why == "" {
-		why = "the file ends"
-	}
-	return j.damaged(at, kept, fmt.Sprintf("%s, but %d bytes had been saved", why, acked))
 }
 
 // readHead reads the file's header and compares it with the options.

@@ -109,13 +109,10 @@ func (s *Inputs) Positions(end map[uint64]int64) ([]byte, error) {
 func (s *Inputs) CaughtUp(folded int64) bool {
 	if s.bytes < 0 {
 		bytes := s.piped.Load()
-		for _, in := range s.inputs {
-			if in.Tail == nil {
-				continue
-			}
+		for t := range s.tails {
 			select {
-			case <-in.Tail.CaughtUp():
-				bytes += in.Tail.Stats().Bytes
+			case <-t.CaughtUp():
+				bytes += t.Stats().Bytes
 			default:
 				return false
 			}
@@ -127,11 +124,8 @@ func (s *Inputs) CaughtUp(folded int64) bool {
 
 // Stats returns the sums of the counts of all followed logs. Any goroutine may call Stats.
 func (s *Inputs) Stats() (all tail.Stats) {
-	for _, in := range s.inputs {
-		if in.Tail == nil {
-			continue
-		}
-		one := in.Tail.Stats()
+	for t := range s.tails {
+		one := t.Stats()
 		all.Bytes += one.Bytes
 		all.Oversized += one.Oversized
 		all.Skipped += one.Skipped
@@ -149,12 +143,19 @@ func (s *Inputs) Stats() (all tail.Stats) {
 
 // Lags lists the followed files, each with its lag. Any goroutine may call Lags.
 func (s *Inputs) Lags() (all []tail.Lag) {
-	for _, in := range s.inputs {
-		if in.Tail != nil {
-			all = append(all, in.Tail.Lags()...)
-		}
+	for t := range s.tails {
+		all = append(all, t.Lags()...)
 	}
 	return all
+}
+
+// tails yields the readers of the inputs that are logs.
+func (s *Inputs) tails(yield func(*tail.Reader) bool) {
+	for _, in := range s.inputs {
+		if in.Tail != nil && !yield(in.Tail) {
+			return
+		}
+	}
 }
 
 // Describe describes all inputs as they are configured, and the logs of each in the order of

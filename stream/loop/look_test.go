@@ -40,9 +40,7 @@ const crowdRule = "/b\n/a"
 
 // The rules that a look finds are listed behind the others, and are in no event.
 func TestLook(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		out := &recorder{}
-		l := start(t, lookOptions(), open(t, t.TempDir()), out)
+	inLoop(t, lookOptions(), func(t *testing.T, l *Loop, out *recorder) {
 		batches := slices.Concat([]*records.Batch{crowd("")}, stories(1, 4, 1), []*records.Batch{nil, nil})
 		source := &script{batches: batches, pause: 3 * time.Second}
 		must(t, l.Run(t.Context(), source))
@@ -66,9 +64,7 @@ func TestLook(t *testing.T) {
 
 // A site is looked at once in an interval, and not again until its window has changed.
 func TestLookInterval(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		out := &recorder{}
-		l := start(t, lookOptions(), open(t, t.TempDir()), out)
+	inLoop(t, lookOptions(), func(t *testing.T, l *Loop, out *recorder) {
 		looked := func() (at time.Duration) {
 			for m := range l.sites.All() {
 				if last := l.looks.last[m]; last != nil {
@@ -104,8 +100,7 @@ func TestLookInterval(t *testing.T) {
 
 // All sites are looked at, one after the other. A site that has gone is forgotten.
 func TestLookSites(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := start(t, lookOptions(), open(t, t.TempDir()), &recorder{})
+	inLoop(t, lookOptions(), func(t *testing.T, l *Loop, _ *recorder) {
 		source := &script{batches: []*records.Batch{crowd("a"), crowd("b"), crowd("c"), nil}, pause: 5 * time.Second}
 		must(t, l.Run(t.Context(), source))
 		found := map[string]bool{}

@@ -116,6 +116,15 @@ func start(t *testing.T, o Options, store checkpoint.Store, out *recorder) *Loop
 	return l
 }
 
+// inLoop runs a test of a loop in a bubble.
+func inLoop(t *testing.T, o Options, test func(t *testing.T, l *Loop, out *recorder)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		out := &recorder{}
+		test(t, start(t, o, open(t, t.TempDir()), out), out)
+	})
+}
+
 func testOptions() Options {
 	phase1 := envelope.Defaults()
 	return Options{
@@ -366,10 +375,7 @@ func (f *flaky) Positions(end map[uint64]int64) ([]byte, error) {
 
 // A site that has long been silent is dropped without an event, and begins anew.
 func TestSilentSites(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		o := openOptions()
-		out := &recorder{}
-		l := start(t, o, open(t, t.TempDir()), out)
+	inLoop(t, openOptions(), func(t *testing.T, l *Loop, out *recorder) {
 		silent := see(1, 9, 5000, 1, "/story?id=7")
 		silent.Silent = []string{""}
 		source := &script{batches: append(stories(0, 4, 1), nil, silent, nil), caught: 4, pause: 3 * time.Second}

@@ -84,10 +84,7 @@ func TestSinksFail(t *testing.T) {
 // Run again with another source, the loop goes on: with the table, and after a
 // new snapshot.
 func TestRunAgain(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		o := openOptions()
-		out := &recorder{}
-		l := start(t, o, open(t, t.TempDir()), out)
+	inLoop(t, openOptions(), func(t *testing.T, l *Loop, out *recorder) {
 		first := &script{batches: stories(0, 3, 1)}
 		must(t, l.Run(t.Context(), first))
 		if p, err := l.Positions(first); err != nil || string(p) != "map[1:2]" {

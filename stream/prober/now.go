@@ -5,8 +5,7 @@ import (
 	"dustbuster/stream/fetch"
 )
 
-// waits says why nothing is tried while no request to a site is allowed. The reasons are those that
-// notNow lets wait.
+// waits says why nothing is tried while no request to a site is allowed.
 var waits = map[fetch.Reason]lifecycle.Why{
 	fetch.Budget: lifecycle.Budget, fetch.Spent: lifecycle.Spent, fetch.Held: lifecycle.Rests, fetch.Resting: lifecycle.Rests,
 	fetch.Closed: lifecycle.Robots, fetch.Full: lifecycle.Hosts, fetch.Barred: lifecycle.Moved, fetch.Cancelled: lifecycle.Ended,

@@ -92,6 +92,9 @@ func TestNowWhileRequestsAreKept(t *testing.T) {
 			if now, s := nowOfA(w), w.Status()["a.example"]; now.Why != lifecycle.Kept || now.Until != site.renews.Unix() || s.Open == 0 || s.Left != 10 {
 				t.Errorf("%d candidates, %d requests left: %+v", s.Open, s.Left, now)
 			}
+			if n := site.requests(); n != 0 || w.Busy() {
+				t.Errorf("%d requests", n)
+			}
 		}
 		mu.Lock()
 		defer mu.Unlock()

@@ -311,13 +311,7 @@ func postponed(errs ...error) *fetch.Error {
 // notNow reports whether an error is temporary and concerns the whole site. If one host of
 // several is closed, the other hosts must not wait: the pair is skipped.
 func notNow(e *fetch.Error) bool {
-	switch e.Reason {
-	case fetch.Budget, fetch.Spent, fetch.Held, fetch.Resting, fetch.Full, fetch.Barred, fetch.Cancelled:
-		return true
-	case fetch.Closed:
-		return strings.HasPrefix(e.Target, "/")
-	}
-	return false
+	return waits[e.Reason] != "" && (e.Reason != fetch.Closed || strings.HasPrefix(e.Target, "/"))
 }
 
 // document returns the result of a fetch in the form used by trials.

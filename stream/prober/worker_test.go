@@ -509,20 +509,6 @@ func TestAgainIsFresh(t *testing.T) {
 	})
 }
 
-// With the last requests of the hour no new rules are tried.
-func TestReserve(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		site := &world{asked: map[string]int{}, used: math.MaxInt - 10}
-		o := options(site, nil)
-		o.Reserve = 10
-		w := start(t, o)
-		run(w, mined(40), time.Minute)
-		if n := site.requests(); n != 0 || w.Busy() {
-			t.Errorf("%d requests", n)
-		}
-	})
-}
-
 // A site under trial gets a new window now and then, too.
 func TestBusySiteIsRefreshed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -132,7 +132,8 @@ func (f *follower) tooOld(c *candidate, now time.Time) bool {
 
 // begin makes a new generation, which takes the candidate's file.
 func (f *follower) begin(l *log, c *candidate, now time.Time) *generation {
-	g := f.enlist(l, c, now)
+	g := f.generation(l.path, c.id, now)
+	l.insert(g)
 	f.take(g, c)
 	g.setHead(c.head)
 	g.cutShort = l.emptied && c.path != f.realPath(l.path) // copied while being written
@@ -144,7 +145,8 @@ func (f *follower) begin(l *log, c *candidate, now time.Time) *generation {
 // ignore remembers a generation that is too old to read, so that it is recognized after a
 // renaming or compression.
 func (f *follower) ignore(l *log, c *candidate, now time.Time) {
-	g := f.enlist(l, c, now)
+	g := f.generation(l.path, c.id, now)
+	l.insert(g)
 	g.setHead(c.head)
 	g.path, g.packed, g.finished = c.path, c.packed, true
 	g.size, g.modified = c.info.Size(), c.info.ModTime()
@@ -153,10 +155,4 @@ func (f *follower) ignore(l *log, c *candidate, now time.Time) {
 	}
 	f.note(g)
 	f.tell(Passed, g)
-}
-
-func (f *follower) enlist(l *log, c *candidate, now time.Time) *generation {
-	g := f.generation(l.path, c.id, now)
-	l.insert(g)
-	return g
 }
