@@ -17,11 +17,11 @@
 //	/login, /logout   for browsers: a form, and the cookie of a session
 //	/debug/pprof/     profiles of the program, on loopback only
 //
-// On loopback tokens are optional. Beyond loopback at least one token must be set. If a token
-// is set, all paths but /healthz and /readyz require one, and each token has a [Role]. A role
-// without a token then belongs to nobody. A request must name a host of the listener, so no page
-// in a browser can reach the listener under another host name, and no page of another site can
-// post. The listener speaks no TLS: for TLS, put a proxy in front.
+// On loopback tokens are optional. Beyond loopback at least one must be set. Then all paths but
+// /healthz and /readyz require a token, and each has a [Role]. A role without a token then belongs
+// to nobody. A request must name a host of the listener, so no page in a browser can reach it under
+// another name, and no page of another site can post. The listener speaks no TLS: for TLS, put a
+// proxy in front.
 //
 // Connections are bounded, and so are streams, wrong tokens and bodies.
 //
@@ -177,7 +177,7 @@ func open(o Options, behind func(*door) http.Handler) (*Server, error) {
 	}}, nil
 }
 
-// listen resolves the address once, so the checked address is the address used.
+// listen resolves the address once, so what is checked is what is used.
 func listen(o *Options) (*door, error) {
 	address, err := net.ResolveTCPAddr("tcp", o.Listen)
 	if err != nil {

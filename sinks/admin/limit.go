@@ -34,8 +34,8 @@ func newLimiter() *limiter {
 	return &limiter{forgiven: peers}
 }
 
-// fail counts a wrong token of a peer, and returns 0. If the peer has shown too many, the token
-// is not counted, and fail returns how long the peer must wait.
+// fail counts a wrong token of a peer, and returns 0. If the peer has shown too many, the token is
+// not counted, and fail returns how long to wait.
 func (l *limiter) fail(peer netip.Prefix) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -45,8 +45,8 @@ var form = template.Must(template.New("login").Parse(`<!doctype html>
 // formPolicy is the policy of the form: the common style sheet, and a form.
 var formPolicy = strings.Replace(page.Policy(), "form-action 'none'", "form-action 'self'", 1) + "; frame-ancestors 'none'"
 
-// writeForm writes the page with a sentence, and the form to log out if the browser is logged
-// in, else the form to log in.
+// writeForm writes the page with a sentence, and with the form to log out of a browser that is in,
+// else to log in.
 func writeForm(w http.ResponseWriter, r *http.Request, code int, said string, in bool) {
 	base := strings.Repeat("../", max(0, strings.Count(r.URL.Path, "/")-1))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -110,8 +110,8 @@ func (d *door) session(r *http.Request) (p pass, ok bool) {
 	return d.sessions.find(cookie.Value)
 }
 
-// cookieName returns the name of the cookie. All ports of a host share cookies, so the name
-// holds the port that the browser asks, or the listener's if the browser names none.
+// cookieName returns the name of the cookie. All ports of a host share cookies, so the name holds
+// the port that the browser asks, or the listener's if it names none.
 func (d *door) cookieName(r *http.Request) string {
 	_, port, err := net.SplitHostPort(r.Host)
 	if _, odd := strconv.ParseUint(port, 10, 16); err != nil || odd != nil {

@@ -18,7 +18,7 @@ import (
 	"dustbuster/operators/publish/jsonl"
 )
 
-// rules responds with the list, or with one site's part of the list.
+// rules responds with the list, or with one site's part.
 func rules(s State) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		query, all := r.URL.Query(), s.Rules()
@@ -60,7 +60,7 @@ func rules(s State) http.HandlerFunc {
 	}
 }
 
-// of reports whether the request asks for a site. The site "" is a site, too.
+// of reports whether the request asks for a site, of which "" is one, too.
 func of(query url.Values, site string) bool { return !query.Has("site") || query.Get("site") == site }
 
 func (r *Rules) likely(query url.Values) (list jsonl.List) {

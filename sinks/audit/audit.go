@@ -1,7 +1,7 @@
-// Package audit keeps a file of every request made by the program, every compared pair of
-// URLs, and every verdict on a rule. An outcome that is judged anew for a verdict is written again. Each record is one JSON object on a line, with the
-// schema docs/schema/audit.schema.json. Only the file's owner can read the file, since URLs
-// may hold private data.
+// Package audit keeps a file of every request made by the program, every compared pair of URLs, and
+// every verdict on a rule. An outcome that is judged anew for a verdict is written again. Each
+// record is one JSON object on a line, with the schema docs/schema/audit.schema.json. Only its
+// owner can read the file, since URLs may hold private data.
 package audit
 
 import (
@@ -29,9 +29,9 @@ type File struct {
 	failed atomic.Int64
 }
 
-// Open opens the file at a path for appending, or makes the file. A file that cannot be
-// written is an error. For the path "", Open returns nil. veil masks URLs. report is called
-// for each line lost later.
+// Open opens the file at a path for appending, or makes it. If it cannot be written, that is an
+// error. For the path "", Open returns nil. veil masks URLs. report is called for each line lost
+// later.
 func Open(path string, veil secret.Veil, report func(error)) (*File, error) {
 	if path == "" {
 		return nil, nil

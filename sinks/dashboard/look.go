@@ -125,8 +125,8 @@ func (s *seen) find(name string) *row {
 	return &s.sites[i]
 }
 
-// sorts are the orders of the table of sites. Sites that an order does not distinguish are in
-// the order of their names.
+// sorts are the orders of the table of sites. Sites that an order does not distinguish follow their
+// names.
 var sorts = map[string]func(a, b *row) int{
 	"site":   func(a, b *row) int { return strings.Compare(a.Name, b.Name) },
 	"urls":   func(a, b *row) int { return cmp.Compare(b.URLs, a.URLs) },

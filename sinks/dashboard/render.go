@@ -100,7 +100,7 @@ type answer struct {
 	body []byte
 }
 
-// write sends a page, or says that the client has the page.
+// write sends a page, or says that the client has it.
 func (a *answer) write(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)

@@ -1,14 +1,13 @@
-// Package export writes a site's rules in the formats of other tools, and reports each rule
-// that a format cannot express, with the reason. Exports are exact: a rule is left out if a
-// tool would apply the rule to other URLs, or in another way. Differences of a tool for all
-// rules, such as with very long URLs, stand in its [Format].
+// Package export writes a site's rules in the formats of other tools, and reports each rule that a
+// format cannot express, with the reason. Exports are exact: a rule is left out if a tool would
+// apply it to other URLs, or in another way. Differences of a tool for all rules, such as with very
+// long URLs, stand in its [Format].
 //
 // # Semantics
 //
-// A list of rules is applied in order, the whole list once a round, until a round changes
-// nothing. Each rule edits only the leftmost occurrence on token boundaries, or all
-// occurrences of a parameter (package canon). The tools know neither rounds nor tokens nor
-// parameters, so:
+// A list of rules is applied in order, all of it once a round, until nothing changes. Each rule
+// edits only the leftmost occurrence on token boundaries, or all occurrences of a parameter
+// (package canon). The tools know neither rounds nor tokens nor parameters, so:
 //
 //   - A round is the list written once; d rounds are the list written d times. A
 //     URL that settles in at most d rounds then comes out exactly, since a further

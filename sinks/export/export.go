@@ -57,9 +57,9 @@ type Skipped struct {
 	Reason string
 }
 
-// Write writes the rules of sites in a format, and returns the rules left out, in the order
-// of the sites and their lists. O(rules · rounds). One canonization of each of the sites'
-// URLs counts the rounds.
+// Write writes the rules of sites in a format, and returns those left out, in the order of the
+// sites and their lists. O(rules · rounds). One canonization of each of the sites' URLs counts the
+// rounds.
 func Write(w io.Writer, format string, sites []Site, o Options) (skipped []Skipped, err error) {
 	f, err := find(format)
 	if err != nil {

@@ -31,8 +31,8 @@ func writeNormalizer(b *bufio.Writer, d *document, notes ...string) {
 		func(e *expressions) []edit { return []edit{e.tiled} })
 }
 
-// writeHeritrix writes a bean that replaces the bean of the same name in
-// crawler-beans.cxml. Each rule of the bean matches a whole URL once.
+// writeHeritrix writes a bean that replaces that of the same name in crawler-beans.cxml. Each rule
+// of the bean matches a whole URL once.
 func writeHeritrix(b *bufio.Writer, d *document) {
 	notes := []string{
 		"Put this bean in the place of canonicalizationPolicy in crawler-beans.cxml. Rules of",

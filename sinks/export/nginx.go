@@ -46,9 +46,8 @@ func nginxNotes(redirect bool) []string {
 		"add_header lines of its own needs this one as well.")
 }
 
-// writeNginxSite writes the maps $dust_i_0 to $dust_i_n, one a rule and round. $dust_i is
-// the last of them if the last differs from the first, and cannot be read as a host
-// (//host/) unless the first could.
+// writeNginxSite writes the maps $dust_i_0 to $dust_i_n, one a rule and round. $dust_i is the last
+// of them if it differs from the first, and cannot be read as a host (//host/) unless that could.
 func writeNginxSite(b *bufio.Writer, s *site, i int) {
 	fmt.Fprintf(b, "map $request_uri $dust_%d_0 { default \"\"; \"~^%s(?:#|$)\" $dust_c1; }\n", i, nginxNamed(target))
 	links, rules := "", s.expressions(serverHead)

@@ -153,9 +153,9 @@ func refuseNoVary(s *Site) func(*rule.Rule) string {
 	})
 }
 
-// writeNoVary writes the header's line, or nothing without rules: a header has no comments.
-// A cache compares the other parameters decoded, and takes %73id for sid, as the page
-// behind the cache does; rules know the bytes only.
+// writeNoVary writes the header's line, or nothing without rules: a header has no comments. A cache
+// compares the other parameters decoded, and takes %73id for sid, as the page behind it does; rules
+// know the bytes only.
 func writeNoVary(b *bufio.Writer, d *document) {
 	for i := range d.sites {
 		for _, g := range groupBy(d.sites[i].rules, func(*rule.Rule) string { return "" }) {

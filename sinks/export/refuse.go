@@ -68,10 +68,10 @@ func (f *Format) refuseSemicolons(s *Site) func(rank int) string {
 	}
 }
 
-// strays reports whether a substring rule of a site of several hosts could make a host
-// outside the site. The canonizer checks its results and refuses such a form; expressions
-// cannot. Of the rules that could edit a host at all, only rules at the start are known to
-// be safe, with a whole host or with the leading labels of a host.
+// strays reports whether a substring rule of a site of several hosts could lead out of it. The
+// canonizer checks its results and refuses such a form; expressions cannot. Of the rules that could
+// edit a host at all, only those at the start are known to be safe, with all of it or with its
+// leading labels.
 func strays(s *Site, r *rule.Rule) bool {
 	if r.Kind != rule.Substring || !editsHost(r) {
 		return false
@@ -104,8 +104,8 @@ func editsHost(r *rule.Rule) bool {
 	return host[0] == '/'
 }
 
-// staysBelow reports whether all hosts of the site with the old labels belong to the site
-// with the new labels.
+// staysBelow reports whether all hosts of the site with the old labels belong to it with the new
+// ones.
 func staysBelow(s *Site, r *rule.Rule, is func(host string) bool) bool {
 	for _, h := range s.Hosts {
 		name, below := strings.CutPrefix(h, "*.")

@@ -39,8 +39,8 @@ func scoped(head string, r *rule.Rule) string {
 	return head
 }
 
-// within looks ahead from the start of a mined string, and matches in a scope as the scope
-// is tested for a rule.
+// within looks ahead from the start of a mined string, and matches in a scope as it is tested for a
+// rule.
 func within(r *rule.Rule, s *rule.Scope) (e string) {
 	if s.Prefix != "" {
 		e += `(?=` + literal(s.Prefix) + `)`
@@ -56,8 +56,7 @@ func within(r *rule.Rule, s *rule.Scope) (e string) {
 	return e
 }
 
-// pathOf returns the expression of a path as a rule would leave the path. The path may have
-// a wildcard.
+// pathOf returns the expression of a path, perhaps with a wildcard, as a rule would leave it.
 func pathOf(path string, r *rule.Rule) string {
 	before, after, wild := strings.Cut(path, "/*/")
 	if !wild {

@@ -34,8 +34,8 @@ func found(r *rule.Rule) string {
 	return e + stops(r.From)
 }
 
-// unmade looks at the text that a rule would replace, and matches unless the text is part
-// of the rule's result already.
+// unmade looks at the text that a rule would replace, and matches unless it is part of the result
+// already.
 func unmade(r *rule.Rule) string {
 	var b strings.Builder
 	for k := range made(r) {
@@ -102,8 +102,8 @@ func removedText(h string, r *rule.Rule) string {
 	return `(?=` + text + `)(?<=^` + h + `(?:(?!` + text + `)[^#])*)` + literal(r.From)
 }
 
-// Parts of the expressions for token boundaries. An escape is one character. An escape
-// belongs to a word if the escape stands for a letter or digit, or for a byte from 0x80 up.
+// Parts of the expressions for token boundaries. An escape is one character. It belongs to a word
+// if it stands for a letter or digit, or for a byte from 0x80 up.
 const (
 	alnum      = `[0-9A-Za-z]`
 	hex        = `[0-9A-Fa-f]`
@@ -111,9 +111,9 @@ const (
 	signEscape = `\x25(?:[0-2]` + hex + `|3[A-Fa-f]|[46]0|[57][B-Fb-f])`
 )
 
-// begins returns the expression to put before a text, so that the text begins on a token
-// boundary. Of digits that may belong to an escape, the first two count. If the text is a
-// single digit, its end is not a boundary.
+// begins returns the expression to put before a text, so that it begins on a token boundary. Of
+// digits that may belong to an escape, the first two count. If the text is a single digit, its end
+// is not a boundary.
 func begins(text string) string {
 	if text == "" || dust.Boundary("a"+text, 1) {
 		return ""
@@ -125,8 +125,8 @@ func begins(text string) string {
 	return e
 }
 
-// stops returns the expression to put behind a text, so that the text ends on a token
-// boundary. The text begins on a token boundary.
+// stops returns the expression to put behind a text that begins on a token boundary, so that it
+// ends on one.
 func stops(text string) string {
 	switch n := len(text); {
 	case text == "":

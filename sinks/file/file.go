@@ -1,7 +1,6 @@
-// Package file writes rules and events for other programs on the machine. [Rules] keeps
-// a file that always holds one complete list. [Events] appends to a file and rotates
-// the file. [Stream] writes both to standard output. [Lines] is a file of other lines,
-// each tried once.
+// Package file writes rules and events for other programs on the machine. [Rules] keeps a file that
+// always holds one complete list. [Events] appends to a file and rotates it. [Stream] writes both
+// to standard output. [Lines] is a file of other lines, each tried once.
 //
 // Each call returns when its data are on the disk. A failed call is repeated with
 // growing pauses until the call succeeds or its context ends. The caller waits

@@ -51,9 +51,8 @@ func (a *appender) close() error {
 	return errors.Join(err, a.out.file.Close())
 }
 
-// output is a file to which lines are appended. If a full disk took only a part of a
-// line, the rest of the line is owed: it is written first, so that a reader following
-// the file never keeps half a line.
+// output is a file to which lines are appended. If a full disk took only a part of a line, the rest
+// is owed: it is written first, so that a reader following the file never keeps half a line.
 type output struct {
 	file    handle
 	size    int64
@@ -62,8 +61,7 @@ type output struct {
 	part    int    // bytes of line already written
 }
 
-// openOutput opens a file for appending. If the file does not end in a newline, a
-// newline is owed.
+// openOutput opens a file for appending. If it does not end in a newline, one is owed.
 func openOutput(files fileSystem, path string) (output, error) {
 	f, err := files.open(path, os.O_RDWR|os.O_CREATE|os.O_APPEND)
 	if err != nil {

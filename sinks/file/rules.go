@@ -25,9 +25,8 @@ type Rules struct {
 	renamed bool // renamed, and the folder is not synced yet
 }
 
-// NewRules returns the rule list at a path. An existing file must be a regular file. A
-// symbolic link is replaced, not followed. The first write happens in the first
-// Publish.
+// NewRules returns the rule list at a path. An existing file must be a regular file. A symbolic
+// link is replaced, not followed. Nothing is written before Publish.
 func NewRules(path string, retry Retry) (*Rules, error) {
 	r := &Rules{sink: sink{retry: retry}, path: path, fs: disk{}}
 	return r, r.check()
@@ -48,8 +47,8 @@ func (r *Rules) check() error {
 	return nil
 }
 
-// Publish replaces the list, and returns when the list is on the disk. A list equal to
-// the list in the file is not written again.
+// Publish replaces the list, and returns when it is on the disk. If the file holds the same list,
+// nothing is written.
 func (r *Rules) Publish(ctx context.Context, rules jsonl.List) error {
 	return r.deliver(ctx, "publish rules in "+r.path, func() error { return r.publish(rules) })
 }

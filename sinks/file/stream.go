@@ -25,7 +25,7 @@ func NewStream(w io.Writer, retry Retry) *Stream {
 	return &Stream{sink: sink{retry: retry}, out: lineEnd{w: w}}
 }
 
-// Publish writes a list unless the list equals the previous one.
+// Publish writes a list unless it equals the previous one.
 func (s *Stream) Publish(ctx context.Context, rules jsonl.List) error {
 	digest := sha256.New()
 	if err := rules.Write(digest); err != nil {

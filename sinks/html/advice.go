@@ -18,8 +18,8 @@ type step struct {
 	Code []string // lines
 }
 
-// advisable returns a rule as it may be shown. ok is false if nothing is advised because of the
-// rule: a trial has not found the rule valid, or the rule looks like a secret.
+// advisable returns a rule as it may be shown. ok is false if nothing is advised because of it: no
+// trial has found it valid, or it looks like a secret.
 func (b *builder) advisable(c *card) (shown rule.Rule, ok bool) {
 	if c.order > 0 {
 		return rule.Rule{}, false
@@ -145,8 +145,8 @@ const (
 	longestLine = 1000 // bytes
 )
 
-// export returns the group's rules in a format of lines, without comments, or the reason why
-// the format can express none of them.
+// export returns the group's rules in a format of lines, without comments, or the reason why it can
+// express none of them.
 func (b *builder) export(g *group, format, words string) step {
 	var out bytes.Buffer
 	skipped, err := export.Write(&out, format, []export.Site{b.exported(g.shown)}, export.Options{Unroll: 1})

@@ -119,7 +119,7 @@ const (
 	withinMark = 180
 )
 
-// pieces cuts a URL into the text before the difference, the difference, and the rest.
+// pieces cuts a URL into the difference and the texts around it.
 func pieces(url string, start, end int) (all []piece) {
 	for i, s := range []string{url[:start], url[start : len(url)-end], url[len(url)-end:]} {
 		switch {
@@ -133,8 +133,8 @@ func pieces(url string, start, end int) (all []piece) {
 	return all
 }
 
-// common returns the lengths of the common beginning and of the common end of two texts, which
-// end between words.
+// common returns the lengths of what two texts have in common at the beginning and at the end, both
+// between words.
 func common(u, v string) (start, end int) {
 	least := min(len(u), len(v))
 	for start < least && u[start] == v[start] {

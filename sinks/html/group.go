@@ -102,8 +102,7 @@ func (b *builder) group(k kind) *group {
 	return g
 }
 
-// finish counts the merged URLs of the groups, sorts the groups and their cards, and adds the
-// advice.
+// finish counts the merged URLs of the groups, sorts them and their cards, and adds the advice.
 func (b *builder) finish() []*group {
 	for _, g := range b.groups {
 		g.URLs = int(g.joined.Dust().URLs)

@@ -3,7 +3,7 @@
 //
 // The page needs no other file, no script and no network. The look is that of package page. All
 // texts of the log pass through a veil, which masks secrets, and are shown as package page shows
-// foreign text. The page of the same log is the same.
+// foreign text. One log always gives one page.
 package html
 
 import (

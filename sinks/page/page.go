@@ -2,9 +2,8 @@
 // of the daemon. The package has one style sheet, one layout, and pictures in SVG.
 //
 // Pages are written by html/template. Pages need no script. A strict Content-Security-Policy
-// refuses nothing of them: no element has a style attribute, and [Policy] allows the style
-// sheet by its hash. The style sheet follows the reader's choice of light or dark, and has
-// rules for print.
+// refuses nothing of them: no element has styles of its own, and [Policy] allows the style sheet by
+// its hash. The style sheet follows the reader's choice of light or dark, and has rules for print.
 //
 // # Pictures
 //

@@ -9,15 +9,15 @@ import (
 	"dustbuster/operators/rule/dust"
 )
 
-// Row is a rule, and the number of rules that differ from the rule in their context only.
+// Row is a rule, and the number of others that differ from it in their context only.
 type Row struct {
 	Rule   rule.Likely
 	Others int
 }
 
-// Order returns the rules in the order for people: the rules with the greatest share of alike
-// pairs first, then the rules of greatest weight. Rules without a weight keep their order.
-// Unless all are wanted, rules of a weight below weight.Shown are hidden.
+// Order returns the rules in the order for people: those with the greatest share of alike pairs
+// first, then those of greatest weight. Rules without a weight keep their order. Unless all are
+// wanted, rules of a weight below weight.Shown are hidden.
 func Order(rules []rule.Likely, all bool) (shown []rule.Likely, hidden int) {
 	for i := range rules {
 		if r := &rules[i]; all || !r.Weighed || r.Weight >= weight.Shown {
@@ -52,8 +52,8 @@ func Rows(rules []rule.Likely, expand bool) (rows []Row) {
 	return rows
 }
 
-// coreOf returns the edit of a rule without the context of the edit: a substring rule
-// without the tokens that begin or end both sides, another rule without its scope.
+// coreOf returns the edit of a rule without its context: a substring rule without the tokens that
+// begin or end both sides, another rule without its scope.
 func coreOf(r *rule.Rule) rule.Rule {
 	core := *r
 	core.Scope = rule.Scope{}

@@ -13,10 +13,10 @@ import (
 	"dustbuster/operators/url/secret"
 )
 
-// Write writes rows of a site's rules under a line with the site's name and the notes on the
-// site. Rules is the number of all rules of the site. Apart reports whether an empty line
-// must separate the site from earlier output. Rules and examples go through the veil, and
-// cost two passes over the site's URLs for each rule written.
+// Write writes rows of a site's rules under a line with its name and its notes. Rules is the number
+// of all rules of the site. Apart reports whether an empty line must separate the site from earlier
+// output. Rules and examples go through the veil, and cost two passes over the site's URLs for each
+// rule written.
 func Write(w io.Writer, site *miner.Machine, veil secret.Veil, rows []Row, rules int, apart bool) error {
 	out := bufio.NewWriter(w)
 	if apart {
@@ -51,8 +51,7 @@ func WriteBare(w io.Writer, sites []*miner.Machine, apart bool) error {
 	return nil
 }
 
-// writeSite writes a line with the site's name, and a line for each note on what the log
-// cannot tell.
+// writeSite writes a line with the site's name, and one for each note on what the log cannot tell.
 func writeSite(out io.Writer, site *miner.Machine, rules int) {
 	fmt.Fprintf(out, "%s\n", heading(site, rules))
 	for _, n := range site.Notes() {
@@ -97,8 +96,7 @@ func writeRow(out io.Writer, site *miner.Machine, reach *miner.Reach, veil secre
 	}
 }
 
-// found returns the name of the learner of a rule, if the learner looks at the window now
-// and then.
+// found returns the name of the learner of a rule, if it looks at the window now and then.
 func found(r *rule.Likely) string {
 	if name := r.Wire().Learner; name != "" {
 		return "  [" + name + "]"

@@ -29,8 +29,8 @@ func Verdicts(w io.Writer, n int, at func(i int) (site string, e *lifecycle.Entr
 	return nil
 }
 
-// why returns the reason of a verdict, unless the preceding numbers explain the
-// verdict, and the number of rules that share the verdict.
+// why returns the reason of a verdict, unless the numbers before explain it, and the number of
+// rules that share it.
 func why(e *lifecycle.Entry) string {
 	switch {
 	case len(e.Same) == 1:
