@@ -142,9 +142,7 @@ func openWith(t *testing.T, o Options) *Server {
 func knock(t *testing.T, server *Server, text string) net.Conn {
 	t.Helper()
 	c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", server.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, _ = io.WriteString(c, text) // the server may have closed it
 	return c
 }
@@ -165,9 +163,7 @@ func TestFlood(t *testing.T) {
 			t.Fatal(err)
 		}
 		answer, err := http.ReadResponse(answers, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, err := io.Copy(io.Discard, answer.Body); err != nil || answer.StatusCode != http.StatusOK {
 			t.Fatalf("%v, %s", err, answer.Status)
 		}

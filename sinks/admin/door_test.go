@@ -29,12 +29,8 @@ const (
 func tokenFile(t *testing.T, text string, mode os.FileMode) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "token")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(path, mode); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o600))
+	must(t, os.Chmod(path, mode))
 	return path
 }
 
@@ -42,9 +38,7 @@ func tokenFile(t *testing.T, text string, mode os.FileMode) string {
 func behind(t *testing.T, s State, loopback bool, hosts ...string) (http.Handler, *door) {
 	t.Helper()
 	d, err := newDoor(&Options{Listen: "listener.example:9464", Hosts: hosts, AllowHost: "allow the name with --admin-hosts", Tokens: Tokens{Operate: tokenFile(t, theToken+"\n", 0o600)}}, loopback)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return handler(s, d, nil), d
 }
 
@@ -272,9 +266,7 @@ func TestProfilesAreLocal(t *testing.T) {
 func TestTokenFile(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mkfifo(pipe, 0o600))
 	for name, c := range map[string]struct{ path, want string }{
 		"missing":     {filepath.Join(dir, "none"), "no such file or directory\nmake a token: (umask 077; openssl rand -hex 32 > "},
 		"directory":   {dir, "is no regular file"},
@@ -309,9 +301,7 @@ func TestNewToken(t *testing.T) {
 		return request(t, url+"/api/v1/changes", "Authorization", "Bearer "+token)
 	}
 	write := func(text string) error {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(text), 0o600))
 		return server.Reload()
 	}
 	old := ask(theToken)
@@ -323,9 +313,7 @@ func TestNewToken(t *testing.T) {
 	if still.StatusCode != http.StatusOK {
 		t.Errorf("after a wrong file: %s", still.Status)
 	}
-	if err := write(otherToken); err != nil {
-		t.Fatal(err)
-	}
+	must(t, write(otherToken))
 	ended := make(chan struct{})
 	go func() {
 		_, _ = io.Copy(io.Discard, old.Body)

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
+	"dustbuster/operators/metric"
 	"dustbuster/operators/rule"
 )
 
@@ -145,5 +147,81 @@ func TestManyRules(t *testing.T) {
 	var array []json.RawMessage
 	if err := json.Unmarshal([]byte(body), &array); err != nil || len(array) != len(many) {
 		t.Errorf("%v, %d rules", err, len(array))
+	}
+}
+
+// The listener of an agent has no rules.
+func TestAgentAnswers(t *testing.T) {
+	s := full()
+	s.ready = errBehind
+	for path, want := range map[string]struct {
+		code int
+		text string
+	}{
+		"/":              {http.StatusOK, "/metrics\n"},
+		"/healthz":       {http.StatusOK, "ok\n"},
+		"/readyz":        {http.StatusServiceUnavailable, errBehind.Error() + "\n"},
+		"/metrics":       {http.StatusOK, "\ndustbuster_rules 136\n"},
+		"/api/v1/inputs": {http.StatusOK, "{\n  \"inputs\": []\n}\n"},
+		"/api/v1/rules":  {http.StatusNotFound, ""},
+		"/api/v1/status": {http.StatusOK, "{\n  \"caught_up\": true,\n  \"last_error\": \"\\u003cdisk full\\u003e\"\n}\n"},
+	} {
+		if code, _, body := get(t, agentHandler(show(s), doorOf(t, Options{Listen: "127.0.0.1:9464"})), path); code != want.code || !strings.Contains(body, want.text) {
+			t.Errorf("%s: %d %s", path, code, body)
+		}
+	}
+}
+
+// Metrics are written as their packages name them, next to those of Go and the process.
+func TestMetrics(t *testing.T) {
+	_, _, body := get(t, local(t, show(full())), "/metrics")
+	for _, want := range []string{`# HELP dustbuster_rules Rules.
+# TYPE dustbuster_rules gauge
+dustbuster_rules 136
+`, `# HELP dustbuster_lines_total Lines.
+# TYPE dustbuster_lines_total counter
+dustbuster_lines_total{result="blank"} 7
+dustbuster_lines_total{result="other"} 8
+`, `# HELP dustbuster_lag_seconds Lag.
+# TYPE dustbuster_lag_seconds gauge
+dustbuster_lag_seconds{file="/a",topic="a\"b"} 1.5
+`, "\ngo_goroutines ", "\nprocess_resident_memory_bytes ", "\ndustbuster_admin_streams 0\n"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s in\n%s", want, body)
+		}
+	}
+}
+
+// Metrics that contradict each other are an error of the scrape, not a wrong number.
+func TestMetricsThatContradict(t *testing.T) {
+	one := metric.Gauge("a", "A.", 1)
+	for name, other := range map[string]metric.Metric{
+		"twice":       one,
+		"other help":  metric.Gauge("a", "B.", 1, metric.Label{Name: "x", Value: "y"}),
+		"other type":  metric.Counter("a", "A.", 1, metric.Label{Name: "x", Value: "y"}),
+		"no name":     metric.Gauge("b c\xff", "B.", 1),
+		"no UTF-8":    metric.Gauge("b", "B.", 1, metric.Label{Name: "x", Value: "\xff"}),
+		"label twice": metric.Gauge("b", "B.", 1, metric.Label{Name: "x", Value: "y"}, metric.Label{Name: "x", Value: "z"}),
+	} {
+		if code, _, body := get(t, local(t, show(fixed{metrics: []metric.Metric{one, other}})), "/metrics"); code != 500 {
+			t.Errorf("%s: %d %s", name, code, body)
+		}
+	}
+}
+
+// counted counts the calls of Metrics.
+type counted struct {
+	*shown
+	asked atomic.Int32
+}
+
+func (c *counted) Metrics() []metric.Metric { c.asked.Add(1); return c.shown.Metrics() }
+
+func TestScrapeLooksOnce(t *testing.T) {
+	c := &counted{shown: show(full())}
+	h := local(t, c)
+	get(t, h, "/metrics")
+	if n := c.asked.Load(); n != 1 {
+		t.Errorf("one scrape asked %d times", n)
 	}
 }

@@ -18,9 +18,7 @@ func serve(t *testing.T, o Options, s State) (server *Server, url string) {
 	t.Helper()
 	o.Listen = "127.0.0.1:0"
 	server, err := Open(o, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve() }()
 	t.Cleanup(func() {
@@ -35,16 +33,12 @@ func serve(t *testing.T, o Options, s State) (server *Server, url string) {
 func request(t *testing.T, url string, header ...string) *http.Response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := 0; i+1 < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
 	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return answer
 }
 
@@ -82,9 +76,7 @@ func TestShutdownBeforeServe(t *testing.T) {
 	var again *Server
 	for tries := 0; again == nil; tries++ {
 		server, err := Open(Options{Listen: "localhost:0"}, show(fixed{}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := server.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -113,9 +105,7 @@ func TestOpenRefuses(t *testing.T) {
 		}
 	}
 	s, err := Open(Options{Listen: "0.0.0.0:0", Tokens: Tokens{Report: tokenFile(t, theToken, 0o600)}}, show(fixed{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := s.Shutdown(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -123,9 +113,7 @@ func TestOpenRefuses(t *testing.T) {
 
 func TestOpenTaken(t *testing.T) {
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	if _, err := Open(Options{Listen: l.Addr().String()}, show(fixed{})); err == nil || !strings.Contains(err.Error(), "address already in use") {
 		t.Errorf("error %v", err)

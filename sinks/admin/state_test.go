@@ -122,9 +122,7 @@ func someRules() []rule.Likely {
 func doorOf(t *testing.T, o Options) *door {
 	t.Helper()
 	d, err := newDoor(&o, strings.HasPrefix(o.Listen, "127."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return d
 }
 
@@ -170,4 +168,12 @@ func get(t *testing.T, h http.Handler, path string, header ...string) (code int,
 // lineOf returns a rule of someRules as JSON.
 func lineOf(site, alpha string) string {
 	return fmt.Sprintf(`{"site":%q,"kind":"substring","alpha":%q,"beta":"","at_start":false,"at_end":false,"support":3,"support_high":4}`, site, alpha)
+}
+
+// must ends the test if err is not nil.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

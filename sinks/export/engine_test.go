@@ -51,9 +51,7 @@ func replaceAll(t *testing.T, e edit, s string) string {
 		b.WriteString(expand(e.to, m))
 		at = m.Index + m.Length
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b.String() + s[at:]
 }
 
@@ -62,9 +60,7 @@ func replaceAll(t *testing.T, e edit, s string) string {
 func replaceWhole(t *testing.T, e edit, s string) (string, bool) {
 	t.Helper()
 	m, err := compile(t, e.pattern).FindStringMatch(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if m == nil {
 		return s, false
 	}
@@ -77,8 +73,14 @@ func replaceWhole(t *testing.T, e edit, s string) (string, bool) {
 func matches(t *testing.T, pattern, s string) bool {
 	t.Helper()
 	is, err := compile(t, pattern).MatchString(s)
+	must(t, err)
+	return is
+}
+
+// must ends the test if err is not nil.
+func must(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return is
 }

@@ -77,9 +77,7 @@ func TestGolden(t *testing.T) {
 			}
 			var b bytes.Buffer
 			skipped, err := Write(&b, f.Name, sites, Options{Version: "1.2", Hash: "abc--d\n", Time: "2026-11-21T10:00:00Z"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if f.Name != "clearurls" && f.Name != "dud" && f.Name != "no-vary-search" {
 				if want := fmt.Sprintf("%d skipped", len(skipped)); !strings.Contains(b.String(), want) {
 					t.Errorf("no %q at the head", want)
@@ -98,14 +96,10 @@ func checkGolden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".golden")
 	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, got, 0o644))
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !bytes.Equal(got, want) {
 		t.Errorf("%s is not what is written (-update writes it anew):\n%s", path, got)
 	}
@@ -235,9 +229,7 @@ func TestRounds(t *testing.T) {
 func TestRoundsSuffice(t *testing.T) {
 	rules := []rule.Rule{{From: "/c", To: "/d"}, {From: "/b", To: "/c"}, {From: "/a", To: "/b"}, {Kind: rule.Drop, Param: "n"}}
 	c, err := canon.Compile(rules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := Site{Host: "a.test"}
 	for _, url := range []string{"/a/a?n", "/a?n=1&m", "/a/b/c", "/a/b/c/a/a/b"} {
 		want, _ := c.Canon(nil, []byte(url))
@@ -391,5 +383,50 @@ func TestCleanParamLines(t *testing.T) {
 	}
 	if len(names) != 200 || names[199] != "param199" {
 		t.Errorf("%d names", len(names))
+	}
+}
+
+// Each format lists the differences of its readers from canon, in lines of their own.
+func TestDiffers(t *testing.T) {
+	for _, f := range Formats() {
+		if len(f.Differs) == 0 {
+			t.Errorf("%s: nothing", f.Name)
+		}
+		for i, d := range f.Differs {
+			if d == "" || strings.ContainsAny(string(d), "\n\r") || slices.Contains(f.Differs[:i], d) {
+				t.Errorf("%s: %q", f.Name, d)
+			}
+		}
+	}
+}
+
+// For formats whose readers are not run here, oracles check the listed differences.
+func TestDiffersOfOracles(t *testing.T) {
+	s := Site{Host: "a.test", Rules: []rule.Rule{{Kind: rule.Drop, Param: "n"}}, Separators: known(1, 0)}
+	rest := "m=" + strings.Repeat("x", rule.MaxBytes)
+	long, without := "/p?n=1&"+rest, "/p?"+rest
+
+	robots, c := told(t, "clean-param", s)
+	if form(c, long) != long || clean(cleanLines(t, robots), long) != without {
+		t.Error(CountsLong)
+	}
+
+	header, c := told(t, "no-vary-search", s)
+	cache := varianceOf(t, strings.TrimSpace(strings.TrimPrefix(header, "No-Vary-Search:")))
+	for a, b := range map[string]string{long: without, "/?%6E=1": "/", "/?a": "/?a=", "/?a&&b": "/?a&b", "/?a=%41": "/?a=A"} {
+		if form(c, a) == form(c, b) || !cache.equivalent(a, b) {
+			t.Errorf("%.20q and %.20q: canon takes them for one %v, a cache %v", a, b, form(c, a) == form(c, b), cache.equivalent(a, b))
+		}
+	}
+
+	e, _ := express(urlHead(&s), &s.Rules[0])
+	for url, want := range map[string]string{
+		"http://a.test" + long:           "http://a.test" + without,
+		"http://a.test./p?n=1":           "http://a.test./p?n=1",
+		"http://a.test/p?n=1&m=2#a?n=1&": "http://a.test/p?m=2#a?n=1&",
+	} {
+		if got := replaceAll(t, edit{pattern: e.removed}, url); got != want {
+			t.Errorf("%.40q becomes %.40q", url, got)
+		}
 	}
 }

@@ -15,9 +15,7 @@ func TestLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit")
 	for range 2 {
 		l, err := OpenLines(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var done sync.WaitGroup
 		for i := range 4 {
 			done.Go(func() {
@@ -53,13 +51,9 @@ func TestLines(t *testing.T) {
 // A line cut off by a crash is ended before the next line.
 func TestLinesAfterCrash(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit")
-	if err := os.WriteFile(path, []byte("whole\npart"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte("whole\npart"), 0o600))
 	l, err := OpenLines(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := errors.Join(l.Append([]byte("next\n")), l.Close()); err != nil || contents(t, path) != "whole\npart\nnext\n" {
 		t.Errorf("%v: %q", err, contents(t, path))
 	}
@@ -72,23 +66,15 @@ func TestLinesOnAFullDisk(t *testing.T) {
 		for _, reopen := range []bool{false, true} {
 			files, path := newFaulty(), filepath.Join(t.TempDir(), "audit")
 			l, err := openLines(path, files)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			files.setSpace(space)
 			first, second := l.Append([]byte("first\n")), l.Append([]byte("second\n"))
 			if reopen {
-				if err := os.Rename(path, path+".1"); err != nil {
-					t.Fatal(err)
-				}
-				if err := l.Reopen(); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.Rename(path, path+".1"))
+				must(t, l.Reopen())
 			}
 			files.setSpace(-1)
-			if err := errors.Join(l.Append([]byte("third\n")), l.Close()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(l.Append([]byte("third\n")), l.Close()))
 			text := contents(t, path)
 			if reopen {
 				old := contents(t, path+".1")

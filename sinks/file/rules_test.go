@@ -21,18 +21,14 @@ import (
 func listOf(t *testing.T, rules []rule.Likely) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := jsonl.Write(&b, rules); err != nil {
-		t.Fatal(err)
-	}
+	must(t, jsonl.Write(&b, rules))
 	return b.String()
 }
 
 func newRules(t *testing.T, files fileSystem, failures *[]error) *Rules {
 	t.Helper()
 	r, err := NewRules(filepath.Join(t.TempDir(), "rules.jsonl"), quick(failures))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.fs = files
 	return r
 }
@@ -74,9 +70,7 @@ func TestPublishFaults(t *testing.T) {
 	} {
 		files, failures := newFaulty(), []error{}
 		r := newRules(t, files, &failures)
-		if err := r.Publish(t.Context(), jsonl.Likely(rulesTo(5))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, r.Publish(t.Context(), jsonl.Likely(rulesTo(5))))
 		was, will := listOf(t, rulesTo(5)), listOf(t, rulesTo(9))
 		left := 3
 		files.fail = func(op, name string) error {
@@ -106,9 +100,7 @@ func TestPublishDiskFull(t *testing.T) {
 	for _, short := range []bool{false, true} {
 		files, failures := newFaulty(), []error{}
 		r := newRules(t, files, &failures)
-		if err := r.Publish(t.Context(), jsonl.Likely(rulesTo(1))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, r.Publish(t.Context(), jsonl.Likely(rulesTo(1))))
 		files.space, files.short = 100, short
 		ctx, cancel := context.WithCancel(t.Context())
 		r.retry.Report = func(err error, _ time.Duration) {
@@ -138,16 +130,12 @@ func TestPublishDiskFull(t *testing.T) {
 func TestPublishOverLeftovers(t *testing.T) {
 	r := newRules(t, disk{}, new([]error))
 	victim := filepath.Join(t.TempDir(), "victim")
-	if err := os.WriteFile(victim, []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(victim, []byte("mine"), 0o600))
 	for name, leave := range map[string]func(path string) error{
 		"half a list": func(path string) error { return os.WriteFile(path, []byte(`{"site":`), 0o600) },
 		"a link":      func(path string) error { return os.Symlink(victim, path) },
 	} {
-		if err := leave(r.path + ".tmp"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, leave(r.path+".tmp"))
 		rules := rulesTo(len(name))
 		if err := r.Publish(t.Context(), jsonl.Likely(rules)); err != nil || contents(t, r.path) != listOf(t, rules) || contents(t, victim) != "mine" {
 			t.Errorf("%s: %v, victim %q", name, err, contents(t, victim))
@@ -158,9 +146,7 @@ func TestPublishOverLeftovers(t *testing.T) {
 func TestNewRulesRefuses(t *testing.T) {
 	dir := t.TempDir()
 	plain := filepath.Join(dir, "plain")
-	if err := os.WriteFile(plain, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(plain, nil, 0o600))
 	for path, want := range map[string]string{
 		os.DevNull:                          "not a regular file",
 		dir:                                 "not a regular file",
@@ -183,9 +169,7 @@ func TestPublishConcurrently(t *testing.T) {
 	for i := range 4 {
 		valid[listOf(t, rulesTo(1+100*i))] = true
 	}
-	if err := r.Publish(t.Context(), jsonl.Likely(rulesTo(1))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Publish(t.Context(), jsonl.Likely(rulesTo(1))))
 	var all sync.WaitGroup
 	for i := range 4 {
 		all.Go(func() {
@@ -204,9 +188,7 @@ func TestPublishConcurrently(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Close())
 	if err := r.Publish(t.Context(), nil); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("published after Close: %v", err)
 	}

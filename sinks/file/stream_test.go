@@ -19,9 +19,7 @@ func TestStream(t *testing.T) {
 	want := ""
 	for i, c := range []struct{ rules, events int }{{rules: 2}, {events: 3}, {rules: 2}, {rules: 0, events: 1}, {rules: 2}} {
 		if c.events > 0 {
-			if err := s.Emit(t.Context(), eventsTo(0, c.events)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Emit(t.Context(), eventsTo(0, c.events)))
 			want += linesOf(t, eventsTo(0, c.events))
 		} else if err := s.Publish(t.Context(), jsonl.Likely(rulesTo(c.rules))); err != nil {
 			t.Fatal(err)

@@ -20,9 +20,7 @@ import (
 
 func TestDisallow(t *testing.T) {
 	but, err := rule.NewExcept(nil, []string{"/a?id=1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rules := []rule.Rule{
 		{Kind: rule.Drop, Param: "sid"},
 		{Kind: rule.Drop, Param: "x*$"}, {Kind: rule.Drop, Param: "a#b"}, {Kind: rule.Drop, Param: "a%62"}, // would mean something else
@@ -145,17 +143,13 @@ func FuzzReference(f *testing.F) {
 func links(t *testing.T, report string) (all []string) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(report))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for n := range root.Descendants() {
 		if n.Type != html.TextNode || !strings.HasPrefix(n.Data, "<link ") {
 			continue
 		}
 		pasted, err := html.Parse(strings.NewReader("<head>" + n.Data))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		found := false
 		for l := range pasted.Descendants() {
 			if l.Type == html.ElementNode && l.Data == "link" {

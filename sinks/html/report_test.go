@@ -66,9 +66,7 @@ func command(format, site string, redirect bool) string {
 func write(t *testing.T, r *Report) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := r.Write(&b, Read{Lines: 120, Hits: 90, Refused: []Reason{{"status", 30}}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Write(&b, Read{Lines: 120, Hits: 90, Refused: []Reason{{"status", 30}}}))
 	return b.String()
 }
 
@@ -76,9 +74,7 @@ func write(t *testing.T, r *Report) string {
 func elements(t *testing.T, text string) (names []string) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for n := range root.Descendants() {
 		if n.Type == html.TextNode {
 			continue
@@ -264,4 +260,93 @@ func TestWriteError(t *testing.T) {
 	if err := New(Options{Export: command}).Write(full{}, Read{}); !errors.Is(err, errFull) {
 		t.Errorf("error %v, want %v", err, errFull)
 	}
+}
+
+// must ends the test if err is not nil.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestKindOf(t *testing.T) {
+	for _, c := range []struct {
+		rule     rule.Rule
+		byDomain bool
+		want     kind
+	}{
+		{rule.Rule{Kind: rule.Drop, Param: "sid"}, false, leftOut},
+		{rule.Rule{Kind: rule.Set, Param: "page", Value: "1"}, false, valued},
+		{rule.Rule{Kind: rule.Order}, false, spelled},
+		{rule.Rule{Kind: rule.Syntax, Form: rule.Slashes}, false, spelled},
+		{rule.Rule{Kind: rule.Rewrite}, false, shaped},
+		{rule.Rule{Kind: 99}, false, other},
+		{rule.Rule{From: "index.html", To: "", AtEnd: true}, false, removed},
+		{rule.Rule{From: ".html?x=1", To: ".html", AtEnd: true}, false, removed},
+		{rule.Rule{From: "/old/", To: "/", AtStart: true}, false, removed},
+		{rule.Rule{From: "/old/", To: "/new/"}, false, replaced},
+		{rule.Rule{From: "/", To: "/print/", AtStart: true}, false, replaced}, // the URL grows
+		{rule.Rule{From: "www.example.org/", To: "example.org/", AtStart: true}, true, hosts},
+		{rule.Rule{From: "www.example.org/a", To: "www.example.org/b", AtStart: true}, true, replaced},
+		{rule.Rule{From: "www.example.org/", To: "example.org/", AtStart: true}, false, removed},
+	} {
+		if got := kindOf(&c.rule, c.byDomain); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.rule, kinds[got].title, kinds[c.want].title)
+		}
+	}
+	for k, words := range kinds {
+		if words.title == "" || words.about == "" {
+			t.Errorf("kind %d has no words", k)
+		}
+	}
+}
+
+// marked writes a URL with the marked pieces in brackets.
+func marked(all []piece) string {
+	var b strings.Builder
+	for _, p := range all {
+		if p.Mark {
+			b.WriteString("[" + p.Text + "]")
+		} else {
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String()
+}
+
+func TestExample(t *testing.T) {
+	b := builder{o: &Options{}}
+	long := strings.Repeat("/folder", 200)
+	for _, c := range []struct{ u, v, from, to string }{
+		{"/a?id=1", "/a", "/a[?id=1]", "/a"},
+		{"/a?x=1&id=2", "/a?x=1", "/a?x=1[&id=2]", "/a?x=1"},
+		{"/story?id=12", "/story_12", "/story[?id=]12", "/story[_]12"},
+		{"/index.html", "/", "/[index.html]", "/"},
+		{"/abc1", "/abd1", "/[abc1]", "/[abd1]"}, // words stay whole
+		{"/%41b", "/%42b", "/[%41b]", "/[%42b]"}, // so do escapes
+		{"/x%2Fa", "/x%2Fb", "/x%2F[a]", "/x%2F[b]"},
+		{"/%E0%B8%81%E0%B8%82/1", "/%E0%B8%81%E0%B8%83/1", "/[กข]/1", "/[กฃ]/1"},
+		{"/a//b", "/a/b", "/a/[/]b", "/a/b"},
+		{"/a", "/a", "/a", "/a"},
+		{"", "/a", "", "[/a]"},
+		{long + "?sid=1", long, long[:60] + " … 1,310 more … " + long[1370:] + "[?sid=1]", long[:60] + " … 1,310 more … " + long[1370:]},
+	} {
+		e := b.example(c.u, c.v)
+		if from, to := marked(e.From), marked(e.To); from != c.from || to != c.to {
+			t.Errorf("%s and %s:\n%s\n%s, want\n%s\n%s", c.u, c.v, from, to, c.from, c.to)
+		}
+	}
+}
+
+// The pieces of two URLs are the URLs, and what is not marked is the same.
+func FuzzCommon(f *testing.F) {
+	f.Add("/a?b=%41c", "/a?b=%42c")
+	f.Add("/กข", "/กฃ\xe0")
+	f.Fuzz(func(t *testing.T, u, v string) {
+		start, end := common(u, v)
+		if start < 0 || end < 0 || start+end > min(len(u), len(v)) || u[:start] != v[:start] || u[len(u)-end:] != v[len(v)-end:] {
+			t.Fatalf("%q and %q share %d and %d bytes", u, v, start, end)
+		}
+	})
 }

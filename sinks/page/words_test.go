@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"dustbuster/operators/window/admit"
 )
 
 func TestVisible(t *testing.T) {
@@ -79,6 +81,15 @@ func TestPercent(t *testing.T) {
 	for share, want := range map[float64]string{0: "0 %", .00001: "under 0.1 %", .0512: "5.1 %", .0996: "10 %", .256: "26 %", .99: "99 %", .9999: "over 99 %", 1: "100 %"} {
 		if got := Percent(share); got != want {
 			t.Errorf("%v: %s, want %s", share, got, want)
+		}
+	}
+}
+
+// Every reason for which a line does not count has words.
+func TestLineWords(t *testing.T) {
+	for r := range int(admit.Reasons) {
+		if LineWords[admit.Reason(r).String()] == "" {
+			t.Errorf("%v has no words", admit.Reason(r))
 		}
 	}
 }
