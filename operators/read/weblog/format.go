@@ -1,7 +1,6 @@
 package weblog
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"strings"
@@ -110,7 +109,8 @@ func New(format string) (*Parser, error) {
 
 // isHeader reports whether a line is the format's header.
 func (f *Format) isHeader(line []byte) bool {
-	return f.header != "" && bytes.HasPrefix(line, []byte(f.header))
+	n := len(f.header)
+	return n > 0 && len(line) >= n && string(line[:n]) == f.header
 }
 
 // mustParser returns a parser for a format of the table.
