@@ -60,9 +60,8 @@
 // # Cost
 //
 // O(bytes) for each target of each URL, and O(entries * log entries) to sort. A URL of k
-// names has k targets of one name, at most k(k-1)/2 <= 28 of two, and at most 32 own
-// values. A group lies in at most 9 paths times 1 + 2k single conditions, and, with values
-// of at most 6 names, times two conditions. Two names whose rest is no page cost the
-// members of each name's group once more, so a log of many names that each stand beside
-// one large group can cost the product. The function stop bounds that.
+// names has k targets of one name, at most 28 of two, and at most 32 own values. A group lies
+// in at most 9 paths times 1 + 2k single conditions, and with few names also in pairs of them.
+// Two names whose rest is no page cost the members of each name's group once more, so a
+// hostile log can cost the product. The function stop bounds that.
 package drops

@@ -90,14 +90,10 @@
 //	1,000,000   4.3 µs    164 B/URL
 //
 // The costliest URLs have 400 tokens, nearly all of them common to other URLs. With the
-// twelfth URL of a template, 2,200 cells become crowded (0.8 ms), and 34,650 pairs lose the
-// support from these cells (0.9 ms). The mean is well below that (BenchmarkDearest).
-// Without blocks the twelfth URL costs 25 ms.
+// twelfth URL of a template, 2,200 cells become crowded (0.8 ms), and 34,650 pairs lose
+// support (0.9 ms); without blocks that URL would cost 25 ms.
 //
-// The obvious alternative is a hash table of all envelopes with their members. The
-// arithmetic is the same, but the table touches all 144 envelopes of a URL, nine in ten of
-// them for the first and last time. Two other designs were rejected on paper: a trie of
-// prefixes with tries of suffixes below (as many nodes as envelopes once a subtree bursts),
-// and keeping only the corners of the staircase with their members (a crowd's members would
-// have to be kept).
+// The obvious alternative is a hash table of all envelopes with their members. It touches all
+// 144 envelopes of a URL, nine in ten of them for the first and last time. A trie of prefixes
+// with tries of suffixes below would have as many nodes as envelopes once a subtree bursts.
 package envelope

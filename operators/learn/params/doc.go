@@ -63,20 +63,18 @@
 //	byRest ──────>   │               rest, state, one node, chain
 //	                 └─ other groups under the same hash of rest
 //
-// byKey finds the group of a URL as a holder. byRest finds the groups of a URL as the
-// rest. Events only mark groups as dirty, and reading settles the dirty groups: each is
-// folded again, and if its state (none, comparable, similar) differs from the counted
-// state, the difference goes to the counters of its scopes. Only a group that loses its
-// last holder is subtracted at once, because its name is lost with the text of that URL.
-// Counters at or above the thresholds are kept in a set, so reading never walks all
-// counters.
+// byKey finds the group of a URL as a holder, byRest its groups as the rest. Events only mark
+// groups as dirty, and reading settles them: each is folded again, and the difference to its
+// counted state (none, comparable, similar) goes to the counters of its scopes. Only a group
+// that loses its last holder is subtracted at once, because its name is lost with the text.
+// Counters at or above the thresholds are kept in a set, so reading never walks all counters.
 //
 // Distinct values are tracked for a parameter m only while the rest of a comparable group
-// has m with a value (file values.go). Up to trackedFactor times MaxValues distinct
-// values are counted exactly. Beyond that, only a lower bound is kept, the floor. Each
-// value that leaves lowers the floor, and when the floor reaches MaxValues the list is
-// recounted. Counters by value exist up to countedFactor times MaxValues values, so a
-// parameter at the limit costs nothing. Reading decides which of these counters count.
+// has m with a value (file values.go). Up to trackedFactor times MaxValues of them are
+// counted. Beyond that, only a lower bound is kept, the floor, which each value that leaves
+// lowers. At MaxValues the list is recounted. Counters by value exist up to countedFactor
+// times MaxValues values, so that a parameter at the limit costs nothing, and reading decides
+// which of them count.
 //
 // Invariants, all checked by check_test.go:
 //
@@ -88,11 +86,10 @@
 //   - Counted values are the values of the list. A floor is never above the true
 //     number.
 //
-// A group is identified by a keyed 64-bit hash, and real bytes are not compared. Among
-// the 3 million groups of a site of a million URLs, two are confused with a probability
-// of 2.4e-7 (n²/2⁶⁵). The key is drawn in each process, so nobody can write a log to
-// raise the probability. Whether a rest is in the list is always looked up in the list.
-// The hash of a value also has 64 bits.
+// A group is identified by a keyed 64-bit hash, and so is a value. Among the 3 million groups
+// of a site of a million URLs, two are confused with a probability of 2.4e-7 (n²/2⁶⁵). The
+// key is drawn in each process, so nobody can write a log to raise it. Whether a rest is in
+// the list is always looked up there.
 //
 // # Cost
 //
@@ -116,29 +113,17 @@
 //	10^6 URLs   1.5 µs        2.6 µs         195 B   (210 B if no two share a rest)
 //
 // A pass over 10^6 URLs takes 0.14 s. Reading after one change in a group of 10^5 costs
-// 0.7 ms. A hostile URL of 32 parameters makes 32 groups, about 2 KiB, and counters (95
-// each at most) only for comparable groups.
+// 0.7 ms. A hostile URL of 32 parameters makes 32 groups, about 2 KiB.
 //
 // # Rejected
 //
-//   - Extremes kept with the group (largest min, smallest max), to settle at once:
-//     24 bytes more per group, although most groups have one member. An extreme
-//     that leaves needs the fold anyway, and a page that grows while its sessions
-//     expire loses an extreme each time, which is quadratic. Folding at reading
-//     costs 7 ns a member.
-//   - Members in vectors, searched when a member leaves: quadratic if a million
-//     sessions share a rest. Circles of nodes cost 4 bytes more and are O(1).
-//   - One table, by rest, with its groups in a chain: walks of a million steps
-//     when a log names a million parameters at "/".
-//   - Values of every parameter tracked from the start: a table entry for each of
-//     the 130 parameters that 400 tokens can hold, although none may ever meet a
+//   - Extremes kept with the group, to settle at once: 24 bytes more per group, although most
+//     groups have one member, and quadratic if a page grows while its sessions expire.
+//     Folding at reading costs 7 ns a member.
+//   - Members in vectors, searched when a member leaves: quadratic if a million sessions
+//     share a rest. Circles of nodes cost 4 bytes more and are O(1).
+//   - One table, by rest, with its groups in a chain: a walk of a million steps for a log that
+//     names as many parameters at "/".
+//   - Values of every parameter tracked from the start: entries for names that never meet a
 //     comparable group.
-//   - Reading the places of all names in both tables ahead, so that cache misses
-//     overlap: no difference (1.8 µs against 1.5 without, best of five at 10^6).
-//     The processor already overlaps the misses.
-//
-// A future set(n, v0, scope) needs the most frequent values, which can be read from the
-// holders of the groups in its scope.
-//
-// The package is pure and belongs to the goroutine that owns the list.
 package params

@@ -13,11 +13,10 @@
 //	random words, two parameters          100,000      34      16     355     836
 //	a calendar of five parameters          33,600      34      24     578     964
 //
-// [Worst] is a bound for any URL among any others. Templates of 11 or 13 pages of one
-// size that differ in the middle reach the bound: 9 KB for a URL of 25 tokens, 83 KB for
-// 104, 354 KB for 404. Charging Worst for every URL would leave a real site a twentieth
-// of its URLs. So package miner charges Worst only until the site's indexes hold the URL.
-// After that, the charge is Cost, or the measured size of the indexes if that size is
+// [Worst] is a bound for any URL among any others, which templates of 11 or 13 pages of one
+// size reach: 9 KB for a URL of 25 tokens, 354 KB for 404. Charging it for every URL would
+// leave a real site a twentieth of its URLs. So package miner charges Worst only until the
+// site's indexes hold the URL, and then Cost, or the measured size of the indexes if that is
 // greater.
 package budget
 

@@ -19,9 +19,7 @@
 // # Identity
 //
 // An entry stores site, URL, pane and class only as 128 bits of SipHash-2-4 under a random
-// key, so all entries are small and of one size. If two identities had the same hash, an
-// observation could be mistaken for a sent one and lost. For n remembered entries and m
-// further identities, the probability is at most n·m / 2^128. With a million remembered
-// entries and a million new identities in each second of ten years, the probability is
-// 10^-18. Without the key, nobody can search for such identities.
+// key, so all entries are small and of one size, and nobody can search for two of one hash. An
+// observation with the hash of another could be lost. With a million remembered entries and a
+// million new identities in each second of ten years, the probability is 10^-18.
 package combine

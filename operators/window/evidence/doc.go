@@ -42,9 +42,7 @@
 // pane. A reader refuses other versions. An addition to the format needs a new version, and
 // readers must know it before writers write it.
 //
-// # Reasons for the format
-//
-// On a real log, sharing the beginnings of URLs makes batches 1 to 8 % smaller after the
-// producer's compression, and 9 to 59 % smaller before. One observation for each record
-// would be 3 to 20 % larger than many (docs/bench.md, "What goes through Kafka").
+// Sharing the beginnings of URLs makes batches of a real log 1 to 8 % smaller after the
+// producer's compression. One observation for each record would be 3 to 20 % larger than many
+// (docs/bench.md, "What goes through Kafka").
 package evidence

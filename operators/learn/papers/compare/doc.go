@@ -50,9 +50,6 @@
 // A form that is a URL has its own page, and another that of the first URL in byte order
 // with this form.
 //
-// # Cost
-//
 // The time is that of the learners, and of one application of each candidate to the URLs
-// that may change. The greedy choice applies candidates to the forms again as rules join, a
-// few times each. The memory is 1 to 4 KB for each URL.
+// that may change; the greedy choice applies them to the forms again as rules join.
 package compare

@@ -47,17 +47,13 @@
 // # Choices where the papers are silent
 //
 // The paper's minfreq is 10. Three clusters here (two, if little is known) are for sites of
-// thousands of URLs instead of millions. The token of a variant column in the
-// transformation is the first in byte order, so that clusters with the same set agree. The
-// order of ties makes the result a function of the clusters. A context of more than 2,048
-// bytes and a consensus of more than 1,000 columns give no rule, so hostile URLs cannot make
-// large expressions.
+// thousands of URLs instead of millions. Of a variant column the transformation has the first
+// token in byte order, so that clusters with the same set agree. The order of ties makes the
+// result a function of the clusters. Bounds of contexts and columns keep expressions small.
 //
 // # Cost
 //
 // For a cluster of k <= K URLs, O(k²) scores of pairs and k - 1 consensuses. A score costs
-// the product of the lengths between the common ends of two sequences, in a row of memory,
-// because equal columns at either end share a place in some best alignment. A consensus
-// costs the product of the lengths before the common end, in a matrix. 20,000 URLs take
-// 0.2 s (docs/bench.md).
+// the product of the lengths between the common ends of two sequences, a consensus that of
+// the lengths before the common end, in a matrix. 20,000 URLs take 0.2 s (docs/bench.md).
 package duster
