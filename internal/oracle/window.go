@@ -16,6 +16,26 @@ type Observation struct {
 	Evidence evidence.Spans // empty: the hit had no size
 }
 
+// Plain returns a hit of a time from second -1000 on, in panes of some seconds.
+func Plain(o *evidence.Observation, pane int64) Observation {
+	p := Observation{URL: string(o.URL), Pane: (o.Time+1000*pane)/pane - 1000}
+	if o.Max > 0 {
+		p.Evidence = append(p.Evidence, evidence.Span{Min: o.Min, Max: o.Max, Class: o.Class})
+	}
+	if o.DigestMax > 0 { // digests are ordered as numbers without a sign
+		p.Evidence = append(p.Evidence, evidence.Span{Min: int64(o.DigestMin ^ 1<<63), Max: int64(o.DigestMax ^ 1<<63), Class: evidence.Digest})
+	}
+	return p
+}
+
+// Plains returns hits in panes of some seconds.
+func Plains(hits []evidence.Observation, pane int64) (all []Observation) {
+	for i := range hits {
+		all = append(all, Plain(&hits[i], pane))
+	}
+	return all
+}
+
 // Window is the fold of a site's observations in any order: the pages seen in the newest
 // panes, up to the newest pane of any observation, in byte order of URL. In each pane the
 // first keep URLs in the order of shedding count.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dustbuster/internal/oracle"
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/rule/dust"
 	"dustbuster/operators/window/evidence"
 )
@@ -32,7 +33,7 @@ func BenchmarkNewURL(b *testing.B) {
 			if c.thai {
 				inThai(hits)
 			}
-			before := heap()
+			before := worlds.Heap()
 			var m *Machine
 			start := userTime()
 			for b.Loop() {
@@ -43,7 +44,7 @@ func BenchmarkNewURL(b *testing.B) {
 				m.settle()
 			}
 			b.ReportMetric(float64((userTime()-start).Nanoseconds())/1000/float64(b.N)/float64(n), "user-µs/URL")
-			b.ReportMetric(float64(heap()-before)/float64(n), "B/URL")
+			b.ReportMetric(float64(worlds.Heap()-before)/float64(n), "B/URL")
 			runtime.KeepAlive(hits)
 			b.ReportMetric(float64(len(m.Rules())), "rules")
 		})
@@ -93,14 +94,6 @@ func userTime() time.Duration {
 		panic(err)
 	}
 	return time.Duration(used.Utime.Nano())
-}
-
-func heap() int64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }
 
 // BenchmarkLeave removes one URL after another from a machine's index and adds each URL

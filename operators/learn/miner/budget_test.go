@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/oracle"
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/window/evidence"
 )
 
@@ -64,7 +65,7 @@ func TestCostIsABound(t *testing.T) {
 		for i := range urls {
 			urls[i] = []byte(l.urls(i))
 		}
-		before := heap()
+		before := worlds.Heap()
 		o := options(0, 10_000_000)
 		o.Table.Track = true
 		m := New("", o)
@@ -74,7 +75,7 @@ func TestCostIsABound(t *testing.T) {
 		unsettled := m.held()
 		m.settle()
 		m.Likely()
-		taken := heap() - before
+		taken := worlds.Heap() - before
 		t.Logf("%-28s %6d URLs: %6d bytes each, cost %6d, reported %6d, charged before %d", l.name, m.urls.Len(),
 			taken/int64(l.n), m.table.Cost()/int64(l.n), m.bytes()/int64(l.n), unsettled/int64(l.n))
 		if l.ordinary && taken > m.table.Cost() {

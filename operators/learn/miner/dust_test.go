@@ -9,6 +9,22 @@ import (
 	"dustbuster/operators/window/evidence"
 )
 
+// tallied returns a machine with random hits on pages of one size, and their numbers by URL.
+func tallied(rng *rand.Rand, n int) (m *Machine, hits map[string]int64) {
+	o := options(0, 1000)
+	o.Tally = true
+	m, hits = New("", o), map[string]int64{}
+	for range n {
+		u := fmt.Sprintf("/%s%d", []string{"", "a/", "b/"}[rng.IntN(3)], rng.IntN(9))
+		for _, p := range []string{"?sid=1", "&sid=2", "&x=1"}[:rng.IntN(4)] {
+			u += p
+		}
+		hits[u]++
+		m.Fold(&evidence.Observation{URL: []byte(u), Min: 100, Max: 100})
+	}
+	return m, hits
+}
+
 // plainDust joins URLs of one form step by step until nothing changes.
 func plainDust(hits map[string]int64, same [][2]string) (d Dust) {
 	group := map[string]string{}
@@ -41,17 +57,7 @@ func TestDust(t *testing.T) {
 	met := 0
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 5))
-		o := options(0, 1000)
-		o.Tally = true
-		m, hits := New("", o), map[string]int64{}
-		for range 120 {
-			u := fmt.Sprintf("/%s%d", []string{"", "a/", "b/"}[rng.IntN(3)], rng.IntN(9))
-			for _, p := range []string{"?sid=1", "&sid=2", "&x=1"}[:rng.IntN(4)] {
-				u += p
-			}
-			hits[u]++
-			m.Fold(&evidence.Observation{URL: []byte(u), Min: 100, Max: 100})
-		}
+		m, hits := tallied(rng, 120)
 		reach := m.Reach()
 		joined, formed := reach.Join(), reach.Join()
 		var same, forms [][2]string

@@ -1,7 +1,6 @@
 package miner
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -38,17 +37,7 @@ func TestEffect(t *testing.T) {
 	merged := 0
 	for seed := range uint64(40) {
 		rng := rand.New(rand.NewPCG(seed, 9))
-		o := options(0, 1000)
-		o.Tally = true
-		m, hits := New("", o), map[string]int64{}
-		for range 200 {
-			u := fmt.Sprintf("/%s%d", []string{"", "a/", "b/"}[rng.IntN(3)], rng.IntN(9))
-			for _, p := range []string{"?sid=1", "&sid=2", "&x=1"}[:rng.IntN(4)] {
-				u += p
-			}
-			hits[u]++
-			m.Fold(&evidence.Observation{URL: []byte(u), Min: 100, Max: 100})
-		}
+		m, hits := tallied(rng, 200)
 		for _, r := range []rule.Rule{
 			{From: "a/", To: "b/"}, {From: "b/", To: ""}, {From: "/a/", To: "/", AtStart: true}, {From: "/", To: "/a/", AtStart: true},
 			{Kind: rule.Drop, Param: "sid"}, {Kind: rule.Drop, Param: "x"}, {From: "no", To: "yes"},

@@ -60,18 +60,10 @@ func stream(rng *rand.Rand) (hits []evidence.Observation) {
 
 // window returns the pages of a history's window by the plain fold.
 func window(o Options, hits []evidence.Observation) []evidence.Page {
-	var plain []oracle.Observation
-	for _, h := range hits {
-		var e evidence.Spans
-		if h.Max > 0 {
-			e = evidence.Spans{{Min: h.Min, Max: h.Max, Class: h.Class}}
-		}
-		plain = append(plain, oracle.Observation{URL: string(h.URL), Pane: h.Time / 10, Evidence: e})
-	}
 	place := func(url string) oracle.Place {
 		return oracle.PlaceOf(func(text string) uint64 { return siphash.Hash(0, 0, []byte(text)) }, url)
 	}
-	return oracle.Window(plain, (o.Table.Window+9)/10, o.Table.MaxURLs, place)
+	return oracle.Window(oracle.Plains(hits, 10), (o.Table.Window+9)/10, o.Table.MaxURLs, place)
 }
 
 // batch returns the rules of the paper's algorithms for a history's window.

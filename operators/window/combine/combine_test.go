@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
 	"dustbuster/operators/window/urllist"
@@ -21,30 +21,19 @@ type hit struct {
 	evidence.Observation
 }
 
-// world returns hits on few URLs, panes and classes, so that many hits share an identity.
+// world returns hits on few URLs of two sites, some with digests alone, and some already folded
+// with others.
 func world(rng *rand.Rand) []hit {
-	hits := make([]hit, 1+rng.IntN(150))
-	for i := range hits {
-		h := &hits[i]
-		h.site = fmt.Sprintf("%c.example", 'a'+rng.IntN(2))
-		h.URL = fmt.Appendf(nil, "/%d", rng.IntN(6))
-		h.Time = rng.Int64N(80) - 30
-		h.Clients = 1 << rng.IntN(6)
-		if rng.IntN(4) > 0 {
-			h.Min = 1 + rng.Int64N(5)
-			h.Max = h.Min
-		}
-		if rng.IntN(4) == 0 {
-			h.DigestMin = (1 + rng.Uint64N(2)) << (63 * rng.IntN(2))
-			h.DigestMax = h.DigestMin
-		}
-		switch h.Class = uint8(rng.IntN(4)); h.Class {
+	var hits []hit
+	for _, o := range worlds.Hits(rng, 150, 6) {
+		switch rng.IntN(4) {
 		case 3:
-			h.Class = evidence.Digest
-		case 2: // already folded with others
-			h.Max += int64(rng.IntN(3)) * min(1, h.Max)
-			h.Clients |= 1 << rng.IntN(8)
+			o.Class = evidence.Digest
+		case 2:
+			o.Max += int64(rng.IntN(3)) * min(1, o.Max)
+			o.Clients |= 1 << rng.IntN(8)
 		}
+		hits = append(hits, hit{fmt.Sprintf("%c.example", 'a'+rng.IntN(2)), o})
 	}
 	return hits
 }
@@ -287,7 +276,7 @@ func BenchmarkMemory(b *testing.B) {
 	for _, n := range []int{500_000, 900_000, 1_000_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
-				before := heap()
+				before := worlds.Heap()
 				c, err := New(Options{Pane: 7200, Entries: n, MaxBytes: 1 << 20})
 				if err != nil {
 					b.Fatal(err)
@@ -299,17 +288,10 @@ func BenchmarkMemory(b *testing.B) {
 						drain(c)
 					}
 				}
-				b.ReportMetric((heap()-before)/float64(c.Entries()), "B/entry")
+				b.ReportMetric(float64(worlds.Heap()-before)/float64(c.Entries()), "B/entry")
 			}
 		})
 	}
-}
-
-func heap() float64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return float64(m.HeapAlloc)
 }
 
 // drain drains a combiner and drops the observations.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/oracle"
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/rule/dust"
 	"dustbuster/operators/window/budget"
 	"dustbuster/operators/window/evidence"
@@ -22,14 +24,14 @@ func TestCutsAreAFold(t *testing.T) {
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		o := Options{Window: 10 * rng.Int64N(5), Pane: 10, MaxURLs: 100, Key: testKey, Track: true}
-		hits := randomHits(rng)
+		hits := worlds.Hits(rng, 60, 12)
 		if seed%4 == 0 { // of one family
 			for i := range hits {
-				hits[i].url = fmt.Sprintf("/a?n=%d", rng.IntN(100))
+				hits[i].URL = fmt.Appendf(nil, "/a?n=%d", rng.IntN(100))
 			}
 			hits = append(hits, hits...)
 			for i := range len(hits) / 2 {
-				hits[i].url += "0"
+				hits[i].URL = append(bytes.Clone(hits[i].URL), '0')
 			}
 		}
 		cuts := make([]Cut, rng.IntN(4))
@@ -48,16 +50,14 @@ func TestCutsAreAFold(t *testing.T) {
 }
 
 // cutPages returns the plain fold of the hits that no cut leaves out.
-func cutPages(o Options, hits []hit, cuts []Cut) []evidence.Page {
-	var plain []oracle.Observation
+func cutPages(o Options, hits []evidence.Observation, cuts []Cut) []evidence.Page {
+	plain := oracle.Plains(hits, 10)
 	newest := int64(math.MinInt64)
-	for _, h := range hits {
-		p := h.plain()
+	for i := range plain {
 		if o.Window == 0 {
-			p.Pane = 0
+			plain[i].Pane = 0
 		}
-		newest = max(newest, p.Pane)
-		plain = append(plain, p)
+		newest = max(newest, plain[i].Pane)
 	}
 	plain = slices.DeleteFunc(plain, func(p oracle.Observation) bool {
 		return slices.ContainsFunc(cuts, func(c Cut) bool {
@@ -88,19 +88,19 @@ func withoutSurplus(plain []oracle.Observation, cuts []Cut) []oracle.Observation
 }
 
 // foldCuts passes the hits to a table, and the cuts at random moments between them.
-func foldCuts(t *testing.T, rng *rand.Rand, o Options, hits []hit, cuts []Cut) []evidence.Page {
+func foldCuts(t *testing.T, rng *rand.Rand, o Options, hits []evidence.Observation, cuts []Cut) []evidence.Page {
 	tab := New(o, urllist.New())
 	cut := func(c Cut) {
 		if tab.AddCut(c); rng.IntN(2) == 0 {
 			tab = tab.Copy(urllist.New())
 		}
 	}
-	for i, h := range hits {
+	for i := range hits {
 		for len(cuts) > 0 && rng.IntN(len(hits)-i) == 0 {
 			cut(cuts[0])
 			cuts = cuts[1:]
 		}
-		tab.Fold(&evidence.Observation{URL: []byte(h.url), Time: h.time - 30, Class: h.class, Min: h.size, Max: h.size, DigestMin: h.digest, DigestMax: h.digest})
+		tab.Fold(&hits[i])
 		if err := tab.Check(); err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/oracle"
+	"dustbuster/internal/worlds"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/urllist"
 
@@ -63,12 +64,8 @@ func TestFoldLaw(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			o.MaxURLs = 1 + rng.IntN(5)
 		}
-		hits := randomHits(rng)
-		var plain []oracle.Observation
-		for _, h := range hits {
-			plain = append(plain, h.plain())
-		}
-		want := oracle.Window(plain, (o.Window+o.Pane-1)/o.Pane, o.MaxURLs, testPlace)
+		hits := worlds.Hits(rng, 60, 12)
+		want := oracle.Window(oracle.Plains(hits, 10), (o.Window+o.Pane-1)/o.Pane, o.MaxURLs, testPlace)
 		for range 3 {
 			got, err := fold(rng, o, hits)
 			if err != nil {
@@ -88,25 +85,20 @@ func TestFoldFamilies(t *testing.T) {
 	for seed := range uint64(30) {
 		rng := rand.New(rand.NewPCG(seed, 8))
 		o := Options{Pane: 40, MaxURLs: 20 + rng.IntN(200), Key: testKey, Window: 40 * rng.Int64N(3)}
-		hits := make([]hit, 400)
+		hits := make([]evidence.Observation, 400)
 		for i := range hits {
 			url := fmt.Sprintf("/%c?n=%d", 'a'+rng.IntN(3), rng.IntN(200))
 			if seed%2 == 0 { // few words, many families
 				url = fmt.Sprintf("/word/page%d?n=%d", rng.IntN(40), rng.IntN(8))
 			}
-			hits[i] = hit{url: url, time: rng.Int64N(80), size: rng.Int64N(4)}
+			size := rng.Int64N(4)
+			hits[i] = evidence.Observation{URL: []byte(url), Time: rng.Int64N(80) - 30, Min: size, Max: size}
 		}
-		var plain []oracle.Observation
-		for _, h := range hits {
-			p := h.plain()
-			p.Pane = (h.time - 30 + 40) / 40
-			plain = append(plain, p)
-		}
-		want := oracle.Window(plain, (o.Window+o.Pane-1)/o.Pane, o.MaxURLs, testPlace)
+		want := oracle.Window(oracle.Plains(hits, 40), (o.Window+o.Pane-1)/o.Pane, o.MaxURLs, testPlace)
 		for range 2 {
 			tab := New(o, urllist.New())
-			for i, h := range hits {
-				tab.Fold(&evidence.Observation{URL: []byte(h.url), Time: h.time - 30, Class: h.class, Min: h.size, Max: h.size})
+			for i := range hits {
+				tab.Fold(&hits[i])
 				if i%50 != 0 {
 					continue
 				}
@@ -140,41 +132,11 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-type hit struct {
-	url    string
-	time   int64
-	class  uint8
-	size   int64
-	digest uint64
-}
-
-func (h hit) plain() oracle.Observation {
-	o := oracle.Observation{URL: h.url, Pane: h.time/10 - 3} // times are from -30 on
-	if h.size > 0 {
-		o.Evidence = append(o.Evidence, evidence.Span{Min: h.size, Max: h.size, Class: h.class})
-	}
-	if h.digest > 0 {
-		o.Evidence = append(o.Evidence, evidence.Span{Min: int64(h.digest ^ 1<<63), Max: int64(h.digest ^ 1<<63), Class: evidence.Digest})
-	}
-	return o
-}
-
-func randomHits(rng *rand.Rand) []hit {
-	hits := make([]hit, 1+rng.IntN(60))
-	for i := range hits {
-		hits[i] = hit{url: fmt.Sprintf("/%d", rng.IntN(12)), time: rng.Int64N(80), class: uint8(rng.IntN(2)), size: rng.Int64N(4)}
-		if rng.IntN(5) == 0 {
-			hits[i].digest = (1 + rng.Uint64N(2)) << (63 * rng.IntN(2))
-		}
-	}
-	return hits
-}
-
 // fold passes all hits to a table and checks it after each.
-func fold(rng *rand.Rand, o Options, hits []hit) ([]evidence.Page, error) {
+func fold(rng *rand.Rand, o Options, hits []evidence.Observation) ([]evidence.Page, error) {
 	t := New(o, urllist.New())
-	for _, h := range hits {
-		t.Fold(&evidence.Observation{URL: []byte(h.url), Time: h.time - 30, Class: h.class, Min: h.size, Max: h.size, DigestMin: h.digest, DigestMax: h.digest})
+	for i := range hits {
+		t.Fold(&hits[i])
 		if err := t.Check(); err != nil {
 			return nil, err
 		}
@@ -192,8 +154,8 @@ func TestChanged(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		tab := New(Options{Pane: 10, Window: 20, MaxURLs: 4, Key: testKey}, urllist.New())
 		seen := map[string]evidence.Spans{}
-		for _, h := range randomHits(rng) {
-			tab.Fold(&evidence.Observation{URL: []byte(h.url), Time: h.time, Class: h.class, Min: h.size, Max: h.size})
+		for _, h := range worlds.Hits(rng, 60, 12) {
+			tab.Fold(&h)
 			for _, id := range tab.Changed() {
 				delete(seen, string(tab.urls.Text(id)))
 				if tab.Has(id) {
@@ -275,10 +237,8 @@ func TestObservations(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		o := Options{Pane: 10, Window: 10 * rng.Int64N(5), MaxURLs: 3 + rng.IntN(12), Key: testKey, Track: true}
 		tab, whole, pieces := New(o, urllist.New()), New(o, urllist.New()), New(o, urllist.New())
-		for _, h := range randomHits(rng) {
-			c := uint8(rng.IntN(9))
-			tab.Fold(&evidence.Observation{URL: []byte(h.url), Time: h.time - 30, Class: h.class, Min: h.size, Max: h.size,
-				DigestMin: h.digest, DigestMax: h.digest, Clients: 1 << (c % 16)})
+		for _, h := range worlds.Hits(rng, 60, 12) {
+			tab.Fold(&h)
 			if rng.IntN(5) == 0 {
 				settle(tab)
 			}
@@ -336,17 +296,14 @@ func TestJoined(t *testing.T) {
 			class uint8
 		}
 		folded := map[place]*evidence.Observation{}
-		for _, h := range randomHits(rng) {
-			c := uint8(rng.IntN(9))
-			one := &evidence.Observation{URL: []byte(h.url), Time: h.time, Class: h.class, Min: h.size, Max: h.size,
-				DigestMin: h.digest, DigestMax: h.digest, Clients: 1 << (c % 16)}
-			single.Fold(one)
-			at := place{h.url, h.time / 10, h.class}
+		for _, h := range worlds.Hits(rng, 60, 12) {
+			single.Fold(&h)
+			at := place{string(h.URL), oracle.Plain(&h, 10).Pane, h.Class}
 			if folded[at] == nil {
-				folded[at] = one
+				folded[at] = &h
 				continue
 			}
-			join(folded[at], one)
+			join(folded[at], &h)
 		}
 		for _, one := range folded {
 			joined.Fold(one)
