@@ -16,32 +16,25 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// Reasons for which a response is no document.
-var (
-	errStatus   = errors.New("the status is not of a whole document")
-	errLarge    = errors.New("the body is too large")
-	errEncoding = errors.New("the body cannot be decoded")
-	errDigest   = errors.New("a revisit without a digest")
-)
-
-// parser parses the blocks of records.
-type parser struct {
+// blocks is what the blocks of records are parsed in, one after the other.
+type blocks struct {
 	block bytes.Buffer
 	in    bytes.Reader
 	http  *bufio.Reader
 }
 
-// revisit parses a revisit. The block may be empty. A revisit may be of a response that is
-// no document. The status 304 is the answer of a server that has nothing new.
-func (p *parser) revisit(got *Response, block io.Reader, _ int64) error {
+// revisit parses a revisit, and returns the reason to skip it. The block may be empty. A
+// revisit may be of a response that is no document. The status 304 is the answer of a server
+// that has nothing new.
+func (p *Responses) revisit(got *Response, block io.Reader) (skip *int64) {
 	p.block.Reset()
 	_, _ = io.CopyN(&p.block, block, maxStatusLine) // a torn record is found by what is left
 	status, ok := statusOf(p.block.Bytes())
 	switch {
 	case got.Digest == "":
-		return errDigest
+		return &p.Revisits
 	case ok && status != "304" && !whole2xx(int(status[0]-'0')*100+int(status[1]-'0')*10+int(status[2]-'0')):
-		return errStatus
+		return &p.Status
 	}
 	return nil
 }
@@ -51,8 +44,8 @@ func whole2xx(status int) bool {
 	return status/100 == 2 && status != http.StatusNoContent && status != http.StatusPartialContent
 }
 
-// response parses a response, and decodes the body.
-func (p *parser) response(got *Response, block io.Reader, limit int64) error {
+// response parses a response and decodes its body, or returns the reason to skip it.
+func (p *Responses) response(got *Response, block io.Reader) (skip *int64) {
 	p.block.Reset()
 	_, _ = p.block.ReadFrom(block) // as above
 	p.in.Reset(p.block.Bytes())
@@ -62,16 +55,22 @@ func (p *parser) response(got *Response, block io.Reader, limit int64) error {
 	p.http.Reset(&p.in)
 	resp, err := http.ReadResponse(p.http, nil)
 	if err != nil {
-		return err
+		return &p.HTTP
 	}
 	defer resp.Body.Close()
 	if !whole2xx(resp.StatusCode) {
-		return errStatus
+		return &p.Status
 	}
 	got.Type = resp.Header.Get("Content-Type")
 	raw := p.block.Bytes()[p.block.Len()-p.in.Len()-p.http.Buffered():]
-	got.Body, err = decode(resp.Header.Values("Content-Encoding"), unchunked(resp, raw), limit)
-	return err
+	got.Body, err = decode(resp.Header.Values("Content-Encoding"), unchunked(resp, raw), p.max)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errLarge):
+		return &p.Large
+	}
+	return &p.Encoding
 }
 
 // unchunked returns a body without its transfer encoding. Some crawlers store the body
@@ -104,18 +103,17 @@ func decode(encodings []string, raw []byte, limit int64) ([]byte, error) {
 			in, err = flate.NewReader(bytes.NewReader(raw)), nil
 		}
 	default:
-		return nil, fmt.Errorf("%w: %q", errEncoding, encoding)
+		return nil, fmt.Errorf("unknown encoding %q", encoding)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errEncoding, err)
+		return nil, err
 	}
 	var body bytes.Buffer
 	n, err := io.Copy(&body, io.LimitReader(in, limit+1))
-	switch {
-	case n > limit:
-		return nil, errLarge
-	case err != nil:
-		return nil, fmt.Errorf("%w: %w", errEncoding, err)
+	if n > limit {
+		err = errLarge
 	}
-	return body.Bytes(), nil
+	return body.Bytes(), err
 }
+
+var errLarge = errors.New("the body is too large")

@@ -72,7 +72,7 @@ type Responses struct {
 	inside bool          // a record may follow: in the member, or in a stream without members
 	lost   bool          // the end of the last member is not known, and counted
 	r      *Reader
-	parser parser
+	blocks
 }
 
 // NewResponses returns a reader of an archive. The error is of a stream that is no archive.
@@ -233,28 +233,15 @@ func (p *Responses) document(block *io.LimitedReader) (got *Response, skip *int6
 	case block.N > p.max+MaxHeader:
 		return nil, &p.Large
 	}
-	parse := p.parser.response
 	if got.Revisit {
-		parse = p.parser.revisit
+		skip = p.revisit(got, block)
+	} else {
+		skip = p.response(got, block)
 	}
-	return p.outcome(got, parse(got, block, p.max))
-}
-
-// outcome names the counter of an error.
-func (p *Responses) outcome(got *Response, err error) (*Response, *int64) {
-	switch {
-	case err == nil:
-		return got, nil
-	case errors.Is(err, errStatus):
-		return nil, &p.Status
-	case errors.Is(err, errLarge):
-		return nil, &p.Large
-	case errors.Is(err, errEncoding):
-		return nil, &p.Encoding
-	case errors.Is(err, errDigest):
-		return nil, &p.Revisits
+	if skip != nil {
+		return nil, skip
 	}
-	return nil, &p.HTTP
+	return got, nil
 }
 
 // mend counts a damaged record, and goes to where the next record may be. It returns io.EOF
