@@ -2,18 +2,25 @@
 # target needs. No target needs root but tools.
 LINT = go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 ACTIONLINT = go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+DEADCODE = go run golang.org/x/tools/cmd/deadcode@v0.52.0
 GOVULNCHECK = go run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 FUZZTIME = 5s
 TESTFLAGS = # of all targets that test, for example: make test TESTFLAGS='-v -count=1'
 TEST = go test -timeout 50m $(TESTFLAGS)
 LONG = go test -timeout 5h $(TESTFLAGS)
 
+MODULES = $(patsubst %/go.mod,%,$(wildcard integration/*/go.mod integration/examples/*/go.mod)) # all but the main one
+# What starts goroutines: no operator does, and integration runs the program.
+RACED = ./cmd/... ./config/... ./sinks/... ./stream/...
+# Packages that other programs call, as an expression.
+PUBLIC = $(shell sed -nE 's,^\| `((operators|stream)/[a-z/]+)`.*,\1/,p' README.md | paste -sd'|')
+
 # A Python with the libraries that exports and the applier are tried on; make deps puts it there.
 VENV = $(CURDIR)/bin/venv
 export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
 
-.PHONY: applier-python applier-java applier-javascript build man tools deps vet lint workflows vuln test logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
-	ablation long-race long-worlds long-trials long-input long-logs long-sites long-faults long-near long-learners long-fuzz
+.PHONY: applier-python applier-java applier-javascript build man tools deps vet lint dead workflows vuln test plain logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
+	ablation long-race long-worlds long-trials long-input long-logs long-exports long-sites long-faults long-near long-learners long-fuzz
 build: ; go build -trimpath -o bin/dustbuster ./cmd/dustbuster
 
 man: # manual pages of all commands, into bin/man
@@ -34,11 +41,23 @@ vet: ; go vet ./...
 lint: # with go vet, as govet
 	go mod tidy -diff
 	$(LINT) run ./...
+	$(MAKE) dead
+
+# Functions that no program calls, public ones apart, and functions that not even a test calls. By
+# Sets.All, tests of several packages look at a ledger.
+dead:
+	@set -e; work=$$(mktemp -d); trap 'rm -rf "$$work"' EXIT; export GOWORK="$$work/go.work"; \
+	go work init . $(MODULES); all="$(patsubst %,./%/...,. $(MODULES))"; \
+	$(DEADCODE) $$all >"$$work/programs"; $(DEADCODE) -test $$all >"$$work/tests"; \
+	! grep -hvE '^(internal/.*/|$(PUBLIC))[^/]+$$|: Sets\.All$$' "$$work/programs" "$$work/tests"
 
 workflows: ; $(ACTIONLINT)
 vuln: ; $(GOVULNCHECK) ./... # asks vuln.go.dev which known vulnerabilities the program reaches
 
 test: ; $(TEST) ./...
+plain: # what race leaves: the other packages, and tests that count allocations
+	$(TEST) $$(go list ./... | grep -vxF "$$(go list $(RACED))")
+	$(TEST) -run 'Alloc|^TestFlood$$' ./cmd/... ./stream/files ./stream/records
 integration: ; $(TEST) -v -count=1 ./integration/...
 logshapes: ; cd integration/logshapes && $(TEST) ./... # a module of its own, for the sake of its other client
 examples: # modules of their own: the main module does not need their libraries
@@ -51,15 +70,17 @@ applier-java: ; mvn -q -B -f sinks/appliers/java test
 applier-javascript: ; cd sinks/appliers/javascript && node --test
 rotation: ; $(TEST) ./stream/tail -run 'TestMatrix|TestLogrotate' -lines 100000
 
-race: # what starts goroutines: no operator does, and canon alone is for many; integration runs the program, without the detector
-	$(TEST) -race $$(go list ./cmd/... ./config/... ./sinks/... ./stream/...)
+race: # of the operators, canon alone is for many goroutines
+	$(TEST) -race $(RACED)
 	$(TEST) -race ./operators/rule/canon -run Concurrent
 kafka-race: ; $(TEST) -race ./integration -run '^TestKafka' # the tests of integration that the detector sees
 
+# Where fuzz looks for targets: in packages that the last commits changed; all, if git cannot tell.
+FUZZED = $(patsubst %,':(glob)%/*_test.go',$(shell git diff --name-only HEAD~20 -- '*.go' 2>/dev/null | xargs -r dirname | sort -u))
 fuzz: # each target by itself, as go test asks; its own race at the end of the time (golang/go#75804) is no finding; less minimizing leaves time for inputs
-	@log=$$(mktemp); grep -roE --include='*_test.go' '^func Fuzz\w+' . | sort | while IFS=: read -r file func; do \
-		echo "fuzz $${func#func } of $${file%/*}"; \
-		go test -run '^$$' -fuzz "^$${func#func }\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x "$${file%/*}" >"$$log" 2>&1; failed=$$?; cat "$$log"; \
+	@log=$$(mktemp); git grep -oE '^func Fuzz[A-Za-z0-9_]+' -- $(FUZZED) | sort | while IFS=: read -r file func; do \
+		echo "fuzz $${func#func } of ./$${file%/*}"; \
+		go test -run '^$$' -fuzz "^$${func#func }\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x "./$${file%/*}" >"$$log" 2>&1; failed=$$?; cat "$$log"; \
 		if [ $$failed != 0 ] && ! [ "$$(grep -A1 -e '^--- FAIL' "$$log" | tail -n +2)" = "    context deadline exceeded" ]; then exit 1; fi; \
 	done; status=$$?; rm -f "$$log"; exit $$status
 
@@ -75,15 +96,17 @@ long-sites: ; $(LONG) ./integration -run 'TestLiveSites' -long
 	$(LONG) ./integration -run 'TestTotalOfLiveSites|TestKeys' -seeds 3 -keys 3 -requests 300,1000,3000,0
 	$(LONG) ./integration -run TestDocuments -documents 1
 long-faults: ; $(LONG) ./integration -run 'Survive|TestKafkaGroupFaults' -kills 500 -agentkills 50 -minerblows 200 -faults 50
+long-exports: ; $(LONG) ./integration -run 'TestExport|TestAppliers' -long
 long-near: # against all pairs of 10,000 pages, and against the truth of 100,000 and a million
 	$(LONG) ./operators/judge/near -long
 	$(LONG) ./integration -run 'TestNear$$' -v -near 100000
 	$(LONG) ./integration -run 'TestNear$$' -v -near 1000000
-long-learners: # the papers' learners: what they add on the live sites, and a million URLs
+long-learners: # the papers' learners: against an independent program, what they add on the live sites, and a million URLs
+	$(LONG) ./integration -run TestCompareSites -long
 	$(LONG) ./integration -run TestUnionOfLiveSites -v -union default,tree,fanout -requests 1000,3000,0
 	$(LONG) ./integration -run TestCompareGrowth -v -compared 1000000
 	go test ./operators/learn/papers/fanout ./operators/learn/papers/tree ./operators/learn/papers/duster -run '^$$' -bench Learn -benchtime 1x -timeout 1h -args -long
-long-fuzz: ; $(MAKE) fuzz FUZZTIME=2m
+long-fuzz: ; $(MAKE) fuzz FUZZTIME=2m FUZZED="'*_test.go'"
 
 bench: ; go test -run '^$$' -bench . -benchmem ./...
 bench-once: ; go test -run '^$$' -bench . -skip '^BenchmarkNaive$$|/1000000|/crowded-200000|/site-1000000|/plain/4000' -benchtime 1x ./... # shows that benchmarks run, without the longest; one run is no figure
