@@ -19,7 +19,6 @@ package duplicates
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"io"
 
 	"dustbuster/operators/judge/near"
@@ -98,7 +97,7 @@ func (f *Finder) newSorter(ctx context.Context) *sorter {
 func (f *Finder) add(r *warc.Response, page *sketch.Page) error {
 	doc := f.forest.Add()
 	f.counts.Documents++
-	if err := f.spool.add(plain(r.URL), page); err != nil {
+	if err := f.spool.add(urlnorm.Escape(nil, r.URL, "#"), page); err != nil {
 		return err
 	}
 	if page == nil {
@@ -116,19 +115,6 @@ func (f *Finder) add(r *warc.Response, page *sketch.Page) error {
 		}
 	}
 	return f.name(near.BytesID(&page.Sketch), doc, ofBytes)
-}
-
-// plain returns a URL with the bytes escaped that no URL may hold.
-func plain(url string) []byte {
-	b := make([]byte, 0, len(url))
-	for i := range len(url) {
-		if c := url[i]; urlnorm.IsPlain(c) || c == '#' {
-			b = append(b, c)
-		} else {
-			b = fmt.Appendf(b, "%%%02X", c)
-		}
-	}
-	return b
 }
 
 func (f *Finder) name(id near.ID, doc uint32, k kind) error {

@@ -11,7 +11,6 @@ package folder
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"iter"
@@ -114,13 +113,5 @@ func urlOf(dir, file string) string {
 	if err != nil {
 		below = file
 	}
-	url := []byte("/")
-	for _, c := range []byte(filepath.ToSlash(below)) {
-		if urlnorm.IsPlain(c) && c != '#' {
-			url = append(url, c)
-		} else {
-			url = fmt.Appendf(url, "%%%02X", c)
-		}
-	}
-	return string(url)
+	return string(urlnorm.Escape([]byte("/"), filepath.ToSlash(below), ""))
 }

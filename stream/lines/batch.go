@@ -12,7 +12,7 @@ import (
 )
 
 // Batch holds some lines of one file. The receiver owns it and its bytes until Release, and may
-// pass it from goroutine to goroutine.
+// pass it from goroutine to goroutine. The zero Batch is held and belongs to no pool.
 type Batch struct {
 	Path      string // the file
 	File      uint64 // number of the file, or of the generation, within the source

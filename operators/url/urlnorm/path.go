@@ -1,5 +1,7 @@
 package urlnorm
 
+import "strings"
+
 // The kinds of bytes in a URL.
 const (
 	plain    uint8 = iota
@@ -48,7 +50,6 @@ func Measure[T string | []byte](path T) (end, size int, ok bool) {
 // Append appends the mined string of a path and query without fragment or control bytes.
 // The mined string begins with "/" even if the path does not.
 func Append[T string | []byte](dst []byte, path T) []byte {
-	const digits = "0123456789ABCDEF"
 	if len(path) == 0 || path[0] != '/' {
 		dst = append(dst, '/')
 	}
@@ -57,6 +58,21 @@ func Append[T string | []byte](dst []byte, path T) []byte {
 			dst = append(dst, '%', digits[c>>4], digits[c&15])
 		} else {
 			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+const digits = "0123456789ABCDEF"
+
+// Escape appends a text, and percent-encodes all bytes that no mined string holds but those
+// of keep.
+func Escape(dst []byte, text, keep string) []byte {
+	for i := range len(text) {
+		if c := text[i]; IsPlain(c) || strings.IndexByte(keep, c) >= 0 {
+			dst = append(dst, c)
+		} else {
+			dst = append(dst, '%', digits[c>>4], digits[c&15])
 		}
 	}
 	return dst
