@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
 
 	"dustbuster/cmd/dustbuster/internal/trials"
@@ -35,24 +33,18 @@ func TestLogsWithoutUserAgents(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		path, state := filepath.Join(dir, "access.log"), filepath.Join(dir, "state")
-		if err := os.WriteFile(path, []byte(c.log), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(c.log), 0o600))
 		if len(c.args) > 0 && c.args[len(c.args)-1] != "--no-validate" {
-			var out, errs bytes.Buffer
-			if code := run(t.Context(), append([]string{"validate", "--fetch-delay", "0", path}, c.args...), nil, &out, &errs); code != 0 || (strings.Count(errs.String(), trials.NoAgents) == 1) != c.warn {
-				t.Errorf("validate %q: ended with %d\n%s", c.args, code, &errs)
+			if code, _, errs := program(t.Context(), append([]string{"validate", "--fetch-delay", "0", path}, c.args...)...); code != 0 || (strings.Count(errs.String(), trials.NoAgents) == 1) != c.warn {
+				t.Errorf("validate %q: ended with %d\n%s", c.args, code, errs)
 			}
 		}
-		cmd, stderr := start(t, faults{}, append([]string{"--tail", path, "--state", state, "--admin-listen", "", "--no-withhold", "--window", "0", "--refine-interval", "100ms"}, c.args...)...)
+		stop, stderr := inside(t, nil, append([]string{"--tail", path, "--state", state, "--admin-listen", "", "--no-withhold", "--window", "0", "--refine-interval", "100ms"}, c.args...)...)
 		awaitText(t, filepath.Join(state, "journal"), "sid")
 		if c.warn {
 			stderr.awaits(t, trials.NoAgents)
 		}
-		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-			t.Fatal(err)
-		}
-		_ = cmd.Wait()
+		stop()
 		if n := strings.Count(stderr.String(), trials.NoAgents); (n == 1) != c.warn {
 			t.Errorf("run %q: %d warnings\n%s", c.args, n, stderr)
 		}

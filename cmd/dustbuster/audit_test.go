@@ -28,17 +28,11 @@ import (
 func audited(t *testing.T, path string) (all []map[string]any) {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for line := range bytes.Lines(text) {
-		if err := schema.Check("audit", line); err != nil {
-			t.Fatal(err)
-		}
+		must(t, schema.Check("audit", line))
 		var members map[string]any
-		if err := json.Unmarshal(line, &members); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(line, &members))
 		all = append(all, members)
 	}
 	return all
@@ -54,9 +48,7 @@ func uris(t *testing.T, requests []map[string]any) (all []string) {
 	t.Helper()
 	for _, r := range requests {
 		u, err := url.Parse(r["url"].(string))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all = append(all, u.Host+u.RequestURI())
 	}
 	return all
@@ -125,9 +117,7 @@ func TestValidateAudit(t *testing.T) {
 func TestAuditJudgedAnew(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
 	f, err := audit.Open(path, secret.Veil{}, func(err error) { t.Error(err) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, r := range []lifecycle.Rejudged{
 		{U: "/a?key=" + planted.Secrets["hexadecimal"], V: "/a", Rule: "r", Judgement: trial.Judgement{Outcome: trial.Negative, Reason: trial.Different},
 			Compared: &trial.Compared{Alike: .93, U: trial.Shown{Length: 100}, V: trial.Shown{Length: 101}}},
@@ -135,9 +125,7 @@ func TestAuditJudgedAnew(t *testing.T) {
 	} {
 		f.Reported(prober.Report{Site: "a.example", Rejudged: &r})
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.Close())
 	var got []string
 	for _, r := range audited(t, path) {
 		got = append(got, strings.TrimSpace(fmt.Sprintln(r["kind"], r["again"], r["purpose"], r["rule"], r["u"], r["v"], r["resemblance"], r["outcome"], r["reason"])))
@@ -159,10 +147,9 @@ func TestAuditCannotBeOpened(t *testing.T) {
 	if r.code != cli.ExitFailure || len(r.asked) != 0 || !strings.Contains(r.stderr, "open audit file: open "+path+": no such file or directory") {
 		t.Errorf("ended with %d after %d requests\n%s", r.code, len(r.asked), r.stderr)
 	}
-	var out, errs bytes.Buffer
-	code := run(t.Context(), []string{"run", "--tail", path, "--state", t.TempDir(), "--admin-listen", "", "--origin", "http://127.0.0.1:1", "--audit", path}, nil, &out, &errs)
+	code, _, errs := program(t.Context(), "run", "--tail", path, "--state", t.TempDir(), "--admin-listen", "", "--origin", "http://127.0.0.1:1", "--audit", path)
 	if code != cli.ExitFailure || !strings.Contains(errs.String(), "open audit file") {
-		t.Errorf("run ended with %d\n%s", code, &errs)
+		t.Errorf("run ended with %d\n%s", code, errs)
 	}
 }
 
@@ -174,9 +161,7 @@ func TestRunAudit(t *testing.T) {
 	defer server.Close()
 	dir := t.TempDir()
 	log, path := filepath.Join(dir, "access.log"), filepath.Join(dir, "audit.jsonl")
-	if err := os.WriteFile(log, []byte(hits(books, bookForms...)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(log, []byte(hits(books, bookForms...)), 0o600))
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	go func() { // until there is a verdict

@@ -14,7 +14,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -51,46 +50,9 @@ func launch(t *testing.T, cmd *exec.Cmd, o faults) (*exec.Cmd, *output) {
 	cmd.Env = append(os.Environ(), faultVariable+"="+o.String())
 	var stderr output
 	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	return cmd, &stderr
-}
-
-// output is a buffer that may be read while it is written.
-type output struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text.Write(p)
-}
-
-func (o *output) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text.String()
-}
-
-// patience is the longest wait for an expected result, on a machine under load.
-const patience = 2 * time.Minute
-
-// awaits waits for a text to be written.
-func (o *output) awaits(t *testing.T, texts ...string) {
-	t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
-		got := o.String()
-		if !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(got, text) }) {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("not all of %q in:\n%s", texts, got)
-		}
-	}
 }
 
 // writer writes a log and rotates it.
@@ -133,14 +95,10 @@ func (w *writer) rotate() {
 func realLog(t *testing.T) (lines [][]byte) {
 	t.Helper()
 	f, err := os.Open("../../integration/testdata/semicomplete.log.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for in := bufio.NewScanner(z); in.Scan(); {
 		lines = append(lines, append(slices.Clone(in.Bytes()), '\n'))
 	}
@@ -176,12 +134,7 @@ func finish(t *testing.T, log, state string, want []byte) {
 	_ = os.Remove(filepath.Join(state, "rules.jsonl"))
 	cmd, stderr := faulty(t, faults{}, log, state)
 	got := await(filepath.Join(state, "rules.jsonl"), want)
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("the daemon's end: %v\n%s", err, stderr)
-	}
+	end(t, cmd, stderr)
 	if !bytes.Equal(got, want) {
 		t.Errorf("%d bytes of rules, mine has %d\n%s", len(got), len(want), stderr)
 	}
@@ -291,12 +244,7 @@ func TestDiskFails(t *testing.T) {
 				w.write(len(all))
 				await(filepath.Join(state, "rules.jsonl"), mined(t, all))
 				stderr.awaits(t, diskWorks)
-				if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-					t.Fatal(err)
-				}
-				if err := cmd.Wait(); err != nil {
-					t.Errorf("the daemon's end: %v\n%s", err, stderr)
-				}
+				end(t, cmd, stderr)
 			}
 			w.write(len(all))
 			finish(t, w.path, state, mined(t, all))
@@ -330,9 +278,7 @@ func TestDiskFull(t *testing.T) {
 			t.Errorf("while the disk is full, %s does not say %q:\n%s", path, want, text)
 		}
 	}
-	if err := os.Remove(ballast); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(ballast))
 	want := mined(t, all)
 	if got := await(filepath.Join(state, "rules.jsonl"), want); !bytes.Equal(got, want) {
 		t.Fatalf("%d bytes of rules once there was room, mine has %d", len(got), len(want))

@@ -75,16 +75,12 @@ func killedState(t *testing.T, w *writer, state string) map[string][]byte {
 			t.Fatal("no state is saved")
 		}
 	}
-	if err := cmd.Process.Signal(syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Signal(syscall.SIGKILL))
 	_ = cmd.Wait()
 	whole := map[string][]byte{}
 	for _, name := range stateFiles {
 		text, err := os.ReadFile(filepath.Join(state, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		whole[name] = text
 	}
 	return whole
@@ -106,9 +102,7 @@ func (d *damager) try(t *testing.T, name string, whole map[string][]byte, damage
 			if file == damaged {
 				content = text
 			}
-			if err := os.WriteFile(filepath.Join(state, file), content, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(state, file), content, 0o600))
 		}
 		code, stderr, rules := d.run(t, state)
 		switch {

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -18,24 +17,17 @@ import (
 // inputsOf returns the inputs of a running daemon, checked against the schema.
 func inputsOf(t *testing.T, stderr *output) (all []input.State, text string) {
 	t.Helper()
-	stderr.awaits(t, "serving metrics")
-	address := regexp.MustCompile(`"address":"([^"]+)"`).FindStringSubmatch(stderr.String())
-	answer, err := http.Get("http://" + address[1] + "/api/v1/inputs")
-	if err != nil {
-		t.Fatal(err)
-	}
+	address := stderr.address(t)
+	answer, err := http.Get("http://" + address + "/api/v1/inputs")
+	must(t, err)
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := schema.Check("inputs", body); err != nil {
 		t.Error(err)
 	}
 	var document struct{ Inputs []input.State }
-	if err := json.Unmarshal(body, &document); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(body, &document))
 	return document.Inputs, string(body)
 }
 
@@ -46,21 +38,15 @@ func TestDaemonDescribesInputs(t *testing.T) {
 	path := func(name string) string { return filepath.Join(dir, name) }
 	const line = `192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 7 "-" "-"` + "\n"
 	for name, text := range map[string]string{"access.log.1": strings.Replace(line, "17/May", "16/May", 1), "access.log": line + "192.0.2.7 torn\n" + line + line, "prose.log": "It was\na dark night\n"} {
-		if err := os.WriteFile(path(name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path(name), []byte(text), 0o600))
 	}
 	in, out, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := out.WriteString(line); err != nil {
 		t.Fatal(err)
 	}
-	if err := out.Close(); err != nil {
-		t.Fatal(err)
-	}
-	cmd, stderr := startWith(t, in, "--tail", path("access.log"), "--tail", path("prose.log"), "--tail", path("missing.log"), "--tail", "-",
+	must(t, out.Close())
+	stop, stderr := inside(t, in, "--tail", path("access.log"), "--tail", path("prose.log"), "--tail", path("missing.log"), "--tail", "-",
 		"--state", path("state"), "--checkpoint-interval", "10ms", "--window", "0", "--admin-listen", "127.0.0.1:0", "--log-format", "json")
 	var all []input.State
 	var text string
@@ -90,7 +76,7 @@ func TestDaemonDescribesInputs(t *testing.T) {
 	if strings.Contains(text, "192.0.2.") {
 		t.Errorf("an address is told:\n%s", text)
 	}
-	end(t, cmd, stderr)
+	stop()
 }
 
 // The log says what was taken up, in which format, what was rotated and restored, and how
@@ -101,18 +87,14 @@ func TestDaemonTellsItsSteps(t *testing.T) {
 	const line = `192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 7 "-" "-"` + "\n"
 	write := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(log, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(log, []byte(text), 0o600))
 	}
 	args := []string{"--tail", log, "--state", filepath.Join(dir, "state"), "--checkpoint-interval", "10ms", "--window", "0", "--admin-listen", "127.0.0.1:0", "--log-format", "json"}
 	write(line)
-	cmd, stderr := start(t, faults{}, args...)
+	stop, stderr := inside(t, nil, args...)
 	stderr.awaits(t, `"log begun"`)
 	stderr.awaits(t, `"format of the lines","path":"`+log+`","format":"combined"`)
-	if err := os.Rename(log, log+".1"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(log, log+".1"))
 	write(strings.Replace(line, "/a", "/b", 1))
 	stderr.awaits(t, `"log rotated","path":"`+log+`","file":"`+log+`.1"`)
 	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
@@ -122,11 +104,11 @@ func TestDaemonTellsItsSteps(t *testing.T) {
 			t.Fatal(text)
 		}
 	}
-	end(t, cmd, stderr)
+	stop()
 	stderr.awaits(t, `"ended as told by a signal","lines":2,"errors":0,"saved":"`)
 
-	cmd, stderr = start(t, faults{}, args...)
+	stop, stderr = inside(t, nil, args...)
 	stderr.awaits(t, `"state restored","sites":1,"observations":2,"published_rules":0`)
 	stderr.awaits(t, `"log resumed","path":"`+log+`"`)
-	end(t, cmd, stderr)
+	stop()
 }

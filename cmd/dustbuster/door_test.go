@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -36,9 +35,7 @@ func (k knock) at(t *testing.T, address string) (*http.Response, string) {
 		method = http.MethodGet
 	}
 	r, err := http.NewRequestWithContext(t.Context(), method, "http://"+address+k.path, strings.NewReader(k.body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := 0; i+1 < len(k.header); i += 2 {
 		if k.header[i] == "Host" {
 			r.Host = k.header[i+1]
@@ -47,14 +44,10 @@ func (k knock) at(t *testing.T, address string) (*http.Response, string) {
 		r.Header.Set(k.header[i], k.header[i+1])
 	}
 	answer, err := http.DefaultTransport.RoundTrip(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return answer, string(text)
 }
 
@@ -65,17 +58,13 @@ func TestDoor(t *testing.T) {
 	dir := t.TempDir()
 	log, token, reader := filepath.Join(dir, "access.log"), filepath.Join(dir, "token"), filepath.Join(dir, "reader")
 	for path, text := range map[string]string{log: pages("one"), token: firstToken + "\n", reader: readerToken} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	cmd, stderr := start(t, faults{}, "--tail", log, "--state", filepath.Join(dir, "state"), "--admin-listen", "0.0.0.0:0", "--admin-token-file", token, "--admin-read-token-file", reader,
 		"--admin-hosts", "dust.example", "--log-format", "json")
 	stderr.awaits(t, "serving metrics, health, API and the dashboard for browsers")
-	_, port, err := net.SplitHostPort(regexp.MustCompile(`"address":"([^"]+)"`).FindStringSubmatch(stderr.String())[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, port, err := net.SplitHostPort(stderr.address(t))
+	must(t, err)
 	address := net.JoinHostPort("127.0.0.1", port)
 
 	login := knock{http.MethodPost, "/login", url.Values{"token": {firstToken}}.Encode(), []string{"Content-Type", "application/x-www-form-urlencoded", "Origin", "http://" + address}}
@@ -143,12 +132,8 @@ func TestDoor(t *testing.T) {
 	}
 
 	for _, text := range []string{"short", secondToken} {
-		if err := os.WriteFile(token, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(token, []byte(text), 0o600))
+		must(t, cmd.Process.Signal(syscall.SIGHUP))
 		stderr.awaits(t, map[bool]string{true: "the admin tokens are not changed", false: "admin tokens read again"}[text == "short"])
 		for _, header := range [][]string{{"Authorization", first}, {"Cookie", in}, {"Authorization", "Bearer " + secondToken}} {
 			want := (text == "short") == (header[1] != "Bearer "+secondToken)

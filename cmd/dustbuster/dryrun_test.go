@@ -22,9 +22,7 @@ import (
 func untouched(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -42,9 +40,7 @@ func writeLibraryLog(t *testing.T, dir string) string {
 	t.Helper()
 	path := filepath.Join(dir, "access.log")
 	text := strings.ReplaceAll(hits(books, append(bookForms, "/delete/%d", "/delete-%d")...), "192.0.2.1 ", "www.example.org 192.0.2.1 ")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -52,13 +48,9 @@ func writeLibraryLog(t *testing.T, dir string) string {
 func planned(t *testing.T, text []byte) (site map[string]any, rules []map[string]any) {
 	t.Helper()
 	for line := range bytes.Lines(text) {
-		if err := schema.Check("plan", line); err != nil {
-			t.Fatal(err)
-		}
+		must(t, schema.Check("plan", line))
 		var members map[string]any
-		if err := json.Unmarshal(line, &members); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(line, &members))
 		if members["kind"] == "site" {
 			site = members
 		} else {
@@ -88,9 +80,9 @@ func TestValidateDryRun(t *testing.T) {
 	origin := untouched(t)
 	log := writeLibraryLog(t, t.TempDir())
 	dry := func(args ...string) (string, string) {
-		var out, errs bytes.Buffer
-		if code := run(t.Context(), append([]string{"validate", "--origin", origin, log}, args...), nil, &out, &errs); code != 0 {
-			t.Fatalf("ended with %d\n%s", code, &errs)
+		code, out, errs := program(t.Context(), append([]string{"validate", "--origin", origin, log}, args...)...)
+		if code != 0 {
+			t.Fatalf("ended with %d\n%s", code, errs)
 		}
 		return out.String(), errs.String()
 	}
@@ -132,9 +124,7 @@ func contentsOf(t *testing.T, dir string) string {
 		fmt.Fprintf(&b, "%s: %x\n", path, text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b.String()
 }
 
@@ -199,33 +189,25 @@ func TestRunDryRun(t *testing.T) {
 // Links requested by a single client are not among the pairs. Their number is printed.
 func TestDryRunLeavesPrivate(t *testing.T) {
 	log := from(40, strings.Repeat(hits(30, "/p/%d", "/p/%d?sid=7"), 3)+hits(30, "/p/%d?sid=room%04[1]dab"))
-	path := filepath.Join(t.TempDir(), "access.log")
-	if err := os.WriteFile(path, []byte(log), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	var out, errs bytes.Buffer
-	code := run(t.Context(), []string{"validate", "--origin", untouched(t), "--dry-run", path}, nil, &out, &errs)
+	path := newFile(t, "access.log", log)
+	code, out, errs := program(t.Context(), "validate", "--origin", untouched(t), "--dry-run", path)
 	want := regexp.MustCompile(`drop sid: merges \d+ of the site's pages; 30 pairs, .*\n +30 more pairs are left out`)
 	if code != 0 || !want.MatchString(out.String()) || strings.Contains(out.String(), "room00") ||
 		!strings.Contains(errs.String(), "30 of 90 URLs are never asked for, since they may be links that only one client was given") {
-		t.Errorf("ended with %d\n%s\n%s", code, &out, &errs)
+		t.Errorf("ended with %d\n%s\n%s", code, out, errs)
 	}
 }
 
 // validate says what the log cannot tell, for people and as JSON.
 func TestValidateSaysNotes(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "access.log")
-	if err := os.WriteFile(path, []byte(hits(40, "/p?id=%d", "/p?sid=7&id=%d")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := newFile(t, "access.log", hits(40, "/p?id=%d", "/p?sid=7&id=%d"))
 	for output, want := range map[string]string{
 		"text": `dustbuster: note on "www.example.org": 80 of 80 URLs were requested by the same client`,
 		"json": `{"kind":"note","site":"www.example.org","note":"one_client","urls":80,"of":80,`,
 	} {
-		var out, errs bytes.Buffer
-		code := run(t.Context(), []string{"validate", "--dry-run", "--origin", "http://127.0.0.1:1", "--site", "www.example.org", "--output", output, path}, nil, &out, &errs)
+		code, _, errs := program(t.Context(), "validate", "--dry-run", "--origin", "http://127.0.0.1:1", "--site", "www.example.org", "--output", output, path)
 		if code != 0 || strings.Count(errs.String(), want) != 1 {
-			t.Errorf("%s: ended with %d, and without %s\n%s", output, code, want, &errs)
+			t.Errorf("%s: ended with %d, and without %s\n%s", output, code, want, errs)
 		}
 	}
 }
@@ -242,9 +224,8 @@ func TestDryRunUsage(t *testing.T) {
 		{`--dry-run must be text, json or ""`, []string{"run", "--tail", log, "--dry-run=yes"}},
 		{`--dry-run must be text, json or ""`, []string{"validate", log, "--origin", "http://127.0.0.1:1", "--dry-run=yes"}},
 	} {
-		var out, errs bytes.Buffer
-		if code := run(t.Context(), c.args, nil, &out, &errs); code != cli.ExitUsage || !strings.Contains(errs.String(), c.want) {
-			t.Errorf("%v: ended with %d\n%s", c.args, code, &errs)
+		if code, _, errs := program(t.Context(), c.args...); code != cli.ExitUsage || !strings.Contains(errs.String(), c.want) {
+			t.Errorf("%v: ended with %d\n%s", c.args, code, errs)
 		}
 	}
 }

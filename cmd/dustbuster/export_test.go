@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -53,14 +51,10 @@ func validated(t *testing.T, log string) string {
 		writePage(w, "/p"+id[1])
 	}))
 	defer site.Close()
-	path := filepath.Join(t.TempDir(), "access.log")
-	if err := os.WriteFile(path, []byte(log), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	var out, errs bytes.Buffer
-	code := run(t.Context(), []string{"validate", "--origin", site.URL, "--site", "www.example.org", "--fetch-delay", "0", "--output", "json", path}, nil, &out, &errs)
+	path := newFile(t, "access.log", log)
+	code, out, errs := program(t.Context(), "validate", "--origin", site.URL, "--site", "www.example.org", "--fetch-delay", "0", "--output", "json", path)
 	if code != 0 || !strings.Contains(out.String(), `"op":"drop","params":["sid"]`) {
-		t.Fatalf("ended with %d\n%s%s", code, &out, &errs)
+		t.Fatalf("ended with %d\n%s%s", code, out, errs)
 	}
 	return out.String()
 }
@@ -69,15 +63,11 @@ func validated(t *testing.T, log string) string {
 // left out.
 func checkExport(t *testing.T, format, list string, whole bool) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "rules.jsonl")
-	if err := os.WriteFile(path, []byte(list), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	var out, errs bytes.Buffer
-	code := run(t.Context(), []string{"export", format, "--rules", path, "--rounds", "1"}, nil, &out, &errs)
+	path := newFile(t, "rules.jsonl", list)
+	code, out, errs := program(t.Context(), "export", format, "--rules", path, "--rounds", "1")
 	named := strings.Contains(errs.String(), "drop sid: the site has queries with ;, which")
 	if code != 0 || named == whole || strings.Contains(out.String(), "sid") != whole {
-		t.Errorf("%s: ended with %d\n%s%s", format, code, &out, &errs)
+		t.Errorf("%s: ended with %d\n%s%s", format, code, out, errs)
 	}
 }
 
@@ -88,10 +78,7 @@ func TestExportWarnsOfManyExpressions(t *testing.T) {
 		for i := range rules {
 			fmt.Fprintf(&list, `{"schema":2,"site":"www.example.org","id":"%d","rank":%d,"state":"valid","kind":"parameter","op":"drop","params":["p%d"],"scope":{}}`+"\n", i, i+1, i)
 		}
-		path := filepath.Join(t.TempDir(), "rules.jsonl")
-		if err := os.WriteFile(path, []byte(list.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		path := newFile(t, "rules.jsonl", list.String())
 		var out, report bytes.Buffer
 		if code := run(t.Context(), []string{"export", "nutch", "--rules", path}, nil, &out, &report); code != 0 {
 			t.Fatalf("exit code %d\n%s", code, &report)

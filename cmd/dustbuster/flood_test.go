@@ -26,14 +26,11 @@ func guarded(t *testing.T, descriptors int) (cmd *exec.Cmd, stderr *output, addr
 	token := filepath.Join(dir, "token")
 	log, rules = filepath.Join(dir, "access.log"), filepath.Join(dir, "rules.jsonl")
 	for path, text := range map[string]string{log: pages("one"), token: firstToken} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	cmd, stderr = launch(t, exec.Command("sh", "-c", fmt.Sprintf(`ulimit -n %d; exec "$0" "$@"`, descriptors), os.Args[0], "run", "--tail", log, "--state", filepath.Join(dir, "state"), "--rules", rules,
 		"--admin-listen", "127.0.0.1:0", "--admin-token-file", token, "--log-format", "json", "--refine-interval", "100ms", "--checkpoint-interval", "100ms"), faults{})
-	stderr.awaits(t, "serving metrics")
-	return cmd, stderr, regexp.MustCompile(`"address":"([^"]+)"`).FindStringSubmatch(stderr.String())[1], log, rules
+	return cmd, stderr, stderr.address(t), log, rules
 }
 
 // memory returns the most memory that a process has had, in MiB.
@@ -44,9 +41,7 @@ func memory(t *testing.T, cmd *exec.Cmd) int {
 		t.Skip("SKIPPED: this system does not say how much memory a process has had")
 	}
 	kib, err := strconv.Atoi(regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindStringSubmatch(string(status))[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return kib >> 10
 }
 
@@ -85,9 +80,7 @@ func flood(t *testing.T, address string, connections, addresses int, text string
 func scrape(t *testing.T, client *http.Client, address string) error {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+address+"/metrics", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Header.Set("Authorization", "Bearer "+firstToken)
 	answer, err := client.Do(r)
 	if err != nil {
@@ -117,9 +110,7 @@ func TestFlood(t *testing.T) {
 		cmd, stderr, address, _, _ := guarded(t, 20_000)
 		kept := &http.Client{Transport: &http.Transport{}}
 		fresh := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}
-		if err := scrape(t, kept, address); err != nil {
-			t.Fatal(err)
-		}
+		must(t, scrape(t, kept, address))
 		before := memory(t, cmd)
 		done, asked := make(chan struct{}), make(chan struct{})
 		lost, scrapes := 0, 0
@@ -148,9 +139,7 @@ func TestFlood(t *testing.T) {
 			t.Errorf("after the flood: %v", err)
 		}
 		files, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", cmd.Process.Pid))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		more := memory(t, cmd) - before
 		t.Logf("%d from %d addresses: %d MiB more than %d, %d descriptors; of %d new connections of Prometheus %d were lost", connections, addresses, more, before, len(files), scrapes, lost)
 		if more > mostMore() || len(files) > 300 {
@@ -168,9 +157,7 @@ func TestFewDescriptors(t *testing.T) {
 	cmd, stderr, address, log, rules := guarded(t, 48)
 	defer flood(t, address, 400, 1, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")()
 	f, err := os.OpenFile(log, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	if _, err := io.WriteString(f, pages("two")); err != nil {
 		t.Fatal(err)

@@ -35,9 +35,7 @@ func TestGroup(t *testing.T) {
 		"access.log": log.String(),
 		"urls":       "http://www.shop.example/p3\nhttps://shop.example/p3\nhttp://other.example/q1?sid=9\nhttp://m.shop.example/p3\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	var list, errs bytes.Buffer
 	if code := run(t.Context(), []string{"validate", "--group", "the-shop=shop.example www.shop.example", "--origin", server.URL, "--fetch-delay", "0",
@@ -50,13 +48,9 @@ func TestGroup(t *testing.T) {
 		}
 	}
 	rules := filepath.Join(dir, "rules.jsonl")
-	if err := os.WriteFile(rules, list.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(rules, list.Bytes(), 0o600))
 	urls, err := os.Open(filepath.Join(dir, "urls"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer urls.Close()
 	var forms bytes.Buffer
 	if code := run(t.Context(), []string{"canon", "--rules", rules}, urls, &forms, &errs); code != 0 {

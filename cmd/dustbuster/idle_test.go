@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -37,12 +36,9 @@ func TestIdleDaemonSaysWhy(t *testing.T) {
 	defer server.Close()
 	dir := t.TempDir()
 	log := filepath.Join(dir, "access.log")
-	if err := os.WriteFile(log, []byte(hits(books, bookForms...)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cmd, stderr := start(t, faults{}, "--tail", log, "--state", filepath.Join(dir, "state"), "--window", "0", "--refine-interval", "100ms", "--no-withhold", "--log-format", "json",
+	must(t, os.WriteFile(log, []byte(hits(books, bookForms...)), 0o600))
+	stop, stderr := inside(t, nil, "--tail", log, "--state", filepath.Join(dir, "state"), "--window", "0", "--refine-interval", "100ms", "--no-withhold", "--log-format", "json",
 		"--admin-listen", "127.0.0.1:0", "--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "24")
-	stderr.awaits(t, "serving metrics")
 	type status struct {
 		Sites  []loop.Site
 		Trials prober.StatusJSON `json:"validate"`
@@ -51,9 +47,7 @@ func TestIdleDaemonSaysWhy(t *testing.T) {
 	for begun := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		text := asked(t, stderr, "/api/v1/status")
 		d = status{}
-		if err := json.Unmarshal([]byte(text), &d); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(text), &d))
 		for i := range d.Sites {
 			now := d.Trials.Now[d.Sites[i].Name]
 			if now.Words == "" || now.Why == lifecycle.Trying && d.Trials.Sites[d.Sites[i].Name].Trial == nil {
@@ -77,10 +71,8 @@ func TestIdleDaemonSaysWhy(t *testing.T) {
 		t.Errorf("the page does not say %q: %q\n%s", want, now.Words, text)
 	}
 	stderr.awaits(t, `"msg":"nothing is tried at present"`, `"reason":"kept"`, now.Words)
-	address := regexp.MustCompile(`"address":"([^"]+)"`).FindStringSubmatch(stderr.String())[1]
-	var out, errs bytes.Buffer
-	if code := run(t.Context(), []string{"status", "--address", "http://" + address}, nil, &out, &errs); code != 0 || !strings.Contains(out.String(), now.Words) || !strings.Contains(out.String(), "waits ") {
-		t.Errorf("status ended with %d:\n%s%s", code, &out, &errs)
+	if code, out, errs := program(t.Context(), "status", "--address", "http://"+stderr.address(t)); code != 0 || !strings.Contains(out.String(), now.Words) || !strings.Contains(out.String(), "waits ") {
+		t.Errorf("status ended with %d:\n%s%s", code, out, errs)
 	}
-	end(t, cmd, stderr)
+	stop()
 }

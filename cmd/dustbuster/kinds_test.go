@@ -88,18 +88,14 @@ func TestFetchKinds(t *testing.T) {
 			s := &workshop{}
 			server := httptest.NewServer(s)
 			defer server.Close()
-			path := filepath.Join(t.TempDir(), "access.log")
-			if err := os.WriteFile(path, []byte(s.log(c.clients)), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			var out, errs bytes.Buffer
-			code := run(t.Context(), append([]string{"validate", "--origin", server.URL, "--fetch-delay", "0", path}, c.args...), nil, &out, &errs)
+			path := newFile(t, "access.log", s.log(c.clients))
+			code, out, errs := program(t.Context(), append([]string{"validate", "--origin", server.URL, "--fetch-delay", "0", path}, c.args...)...)
 			all, jobs := s.paths()
 			if code != 0 || all < 20 || jobs > 0 != c.jobs || !strings.Contains(errs.String(), c.says) {
-				t.Errorf("ended with %d; %d requests, %d of jobs\n%s\n%s", code, all, jobs, &out, &errs)
+				t.Errorf("ended with %d; %d requests, %d of jobs\n%s\n%s", code, all, jobs, out, errs)
 			}
 			if !c.jobs && !strings.Contains(errs.String(), "unasked, first: ") {
-				t.Errorf("no redirect was refused:\n%s", &errs)
+				t.Errorf("no redirect was refused:\n%s", errs)
 			}
 		})
 	}
@@ -114,9 +110,7 @@ func TestDaemonBehindProxy(t *testing.T) {
 	defer server.Close()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "access.log")
-	if err := os.WriteFile(path, []byte(s.log(1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(s.log(1)), 0o600))
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	errs := &output{}

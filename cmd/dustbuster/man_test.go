@@ -21,15 +21,11 @@ var manDir = flag.String("man", "", "`directory` in which TestMan writes the man
 // them.
 func writeMan(t *testing.T, dir string) {
 	t.Helper()
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(dir, 0o755))
 	root := commands(journal.Options{})
 	root.InitDefaultCompletionCmd()
 	root.DisableAutoGenTag = true // no time of generation
-	if err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "dustbuster", Manual: "dustbuster"}, dir); err != nil {
-		t.Fatal(err)
-	}
+	must(t, doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "dustbuster", Manual: "dustbuster"}, dir))
 }
 
 // Each command has a manual page with its flags, twice the same. Hidden commands have none.

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -74,12 +72,8 @@ func validateLibrary(t *testing.T, ctx context.Context, l *library, hosts []stri
 	for _, host := range hosts {
 		log.WriteString(strings.ReplaceAll(hits(books, bookForms...), "192.0.2.1 ", host+" 192.0.2.1 "))
 	}
-	path := filepath.Join(t.TempDir(), "access.log")
-	if err := os.WriteFile(path, []byte(log.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	var out, errs bytes.Buffer
-	code := run(ctx, append([]string{"validate", "--origin", server.URL, "--fetch-delay", "0", "-o", "json", path}, args...), nil, &out, &errs)
+	path := newFile(t, "access.log", log.String())
+	code, out, errs := program(ctx, append([]string{"validate", "--origin", server.URL, "--fetch-delay", "0", "-o", "json", path}, args...)...)
 	r := libraryRun{code: code, stderr: errs.String()}
 	l.mu.Lock()
 	r.asked = slices.Clone(l.asked)
@@ -90,9 +84,7 @@ func validateLibrary(t *testing.T, ctx context.Context, l *library, hosts []stri
 			t.Fatalf("%s: %v", line, err)
 		}
 		edit, err := record.Rule()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if record.State != rule.Valid || r.wrong(&edit) {
 			t.Errorf("printed %s", line)
 		}

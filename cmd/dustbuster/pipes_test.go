@@ -21,28 +21,18 @@ func TestPipesOverReloads(t *testing.T) {
 	dir := t.TempDir()
 	file, fifo, logs := filepath.Join(dir, "dustbuster.yml"), filepath.Join(dir, "fifo"), filepath.Join(dir, "logs")
 	rules := filepath.Join(dir, "state", "rules.jsonl")
-	if err := os.Mkdir(logs, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(logs, "access.log"), bytes.Join(all[:1000], nil), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(logs, 0o700))
+	must(t, os.WriteFile(filepath.Join(logs, "access.log"), bytes.Join(all[:1000], nil), 0o600))
+	must(t, syscall.Mkfifo(fifo, 0o600))
 	configure := func(round int) {
 		t.Helper()
 		text := fmt.Sprintf("keep: {state: %s}\nwrite: {withhold: false}\npace: {refine_interval: 100ms, checkpoint_interval: %dms}\nadmin: {listen: \"\"}\n"+
 			"read:\n  window: 0\n  inputs:\n  - paths: ['-', %s]\n  - paths: [%s]\n  - paths: [/dev/stdin, '%s']\n", filepath.Dir(rules), 50+round, fifo, logs, filepath.Join(logs, "*.log"))
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	configure(0)
 	stdin, input, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd, stderr := startWith(t, stdin, file)
 	stderr.awaits(t, "following logs", "lost in a crash", "read once")
 	var writers sync.WaitGroup
@@ -57,9 +47,7 @@ func TestPipesOverReloads(t *testing.T) {
 	})
 	for round := range 5 {
 		configure(1 + round)
-		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
-			t.Fatal(err)
-		}
+		must(t, cmd.Process.Signal(syscall.SIGHUP))
 		time.Sleep(50 * time.Millisecond)
 	}
 	writers.Wait()
@@ -68,12 +56,7 @@ func TestPipesOverReloads(t *testing.T) {
 		t.Errorf("%d bytes of rules, mine has %d\n%s", len(got), len(want), stderr)
 	}
 	stderr.awaits(t, "standard input has ended")
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("the daemon's end: %v\n%s", err, stderr)
-	}
+	end(t, cmd, stderr)
 }
 
 // trickle writes lines in pieces that end anywhere, and closes the pipe.

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -37,10 +34,7 @@ func TestValidateLeavesLinksAlone(t *testing.T) {
 			`dustbuster: 60 of \d+ URLs are never asked for, since they look like secrets, first: /hello/\*\*\*$`,
 			`dustbuster: fewer than 8 clients are in the log, so links given to one client are not recognized: `}},
 	} {
-		path := filepath.Join(t.TempDir(), "access.log")
-		if err := os.WriteFile(path, []byte(from(clients, strings.Repeat(pages, 3)+tokens)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		path := newFile(t, "access.log", from(clients, strings.Repeat(pages, 3)+tokens))
 		var mu sync.Mutex
 		var asked []string
 		site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -50,11 +44,10 @@ func TestValidateLeavesLinksAlone(t *testing.T) {
 			q := r.URL.Query()
 			writePage(w, r.URL.Path+q.Get("code"))
 		}))
-		var out, errs bytes.Buffer
-		code := run(t.Context(), []string{"validate", "--origin", site.URL, "--fetch-delay", "0", path}, nil, &out, &errs)
+		code, out, errs := program(t.Context(), "validate", "--origin", site.URL, "--fetch-delay", "0", path)
 		site.Close()
 		if code != 0 || !regexp.MustCompile(`(?m)^valid .*drop sid`).MatchString(out.String()) {
-			t.Errorf("%d clients: ended with %d\n%s%s", clients, code, &out, &errs)
+			t.Errorf("%d clients: ended with %d\n%s%s", clients, code, out, errs)
 		}
 		all := strings.Join(asked, "\n")
 		for _, link := range []string{"/join/", "/hello/", "/welcome"} {
@@ -65,7 +58,7 @@ func TestValidateLeavesLinksAlone(t *testing.T) {
 		}
 		for _, line := range want.said {
 			if !regexp.MustCompile(`(?m)^` + line).MatchString(errs.String()) {
-				t.Errorf("%d clients: no %s in\n%s", clients, line, &errs)
+				t.Errorf("%d clients: no %s in\n%s", clients, line, errs)
 			}
 		}
 	}

@@ -15,10 +15,7 @@ import (
 // The output gives the reasons for which pairs came to nothing, with an example and a
 // remedy.
 func TestValidateSaysWhy(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "access.log")
-	if err := os.WriteFile(path, []byte(hits(40, "/p%d", "/p%d?sid=7", "/p%d?sid=9")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := newFile(t, "access.log", hits(40, "/p%d", "/p%d?sid=7", "/p%d?sid=9"))
 	for want, answer := range map[string]http.HandlerFunc{
 		"× status 403, first: http://": func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no robots", http.StatusForbidden) },
 		"× other_page, first: /p":      func(w http.ResponseWriter, _ *http.Request) { writePage(w, "login, by number 300") },
@@ -33,11 +30,10 @@ func TestValidateSaysWhy(t *testing.T) {
 			}
 			answer(w, r)
 		}))
-		var out, errs bytes.Buffer
-		code := run(t.Context(), []string{"validate", "--origin", site.URL, "--fetch-delay", "0", path}, nil, &out, &errs)
+		code, out, errs := program(t.Context(), "validate", "--origin", site.URL, "--fetch-delay", "0", path)
 		site.Close()
 		if code != 0 || strings.Contains(out.String(), "valid ") || strings.Count(errs.String(), want) != 1 || strings.Count(errs.String(), "×") != 1 {
-			t.Errorf("%s: ended with %d\n%s%s", want, code, &out, &errs)
+			t.Errorf("%s: ended with %d\n%s%s", want, code, out, errs)
 		}
 	}
 }
@@ -47,9 +43,7 @@ func TestValidateSaysWhy(t *testing.T) {
 func TestValidateNeverFetches(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	log := hits(20, "/p%d", "/p%d?sid=7") + hits(20, "/p%d/eliminar", "/p%d/eliminar?sid=7") + hits(20, "/own/%d", "/own/%d?sid=7") + hits(20, "/place/%d", "/place/%d?sid=7")
-	if err := os.WriteFile(path, []byte(log), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(log), 0o600))
 	var mu sync.Mutex
 	var asked []string
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

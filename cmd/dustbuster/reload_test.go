@@ -30,9 +30,7 @@ func TestReload(t *testing.T) {
 	file, state := filepath.Join(dir, "dustbuster.yml"), filepath.Join(dir, "state")
 	put := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	configure := func(level, more string, names ...string) {
 		t.Helper()
@@ -48,9 +46,7 @@ func TestReload(t *testing.T) {
 	cmd, stderr := start(t, faults{}, file)
 	hangup := func() {
 		t.Helper()
-		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
-			t.Fatal(err)
-		}
+		must(t, cmd.Process.Signal(syscall.SIGHUP))
 	}
 	rules := filepath.Join(state, "rules.jsonl")
 	awaitText(t, rules, `"site":"one.example"`)
@@ -73,12 +69,7 @@ func TestReload(t *testing.T) {
 	before := stderr.String()
 	put("two.log", pages("two")+pages("three"))
 	awaitText(t, rules, `"site":"one.example"`, "three") // lines read from a removed input stay
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("the daemon's end: %v\n%s", err, stderr)
-	}
+	end(t, cmd, stderr)
 	if after := stderr.String(); after != before {
 		t.Errorf("logged at level error: %s", strings.TrimPrefix(after, before))
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/internal/planted"
 	"encoding/json"
@@ -11,7 +10,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -51,9 +49,7 @@ func newVault(t *testing.T) *vault {
 		fmt.Fprintf(&b, "192.0.2.1 - - [no time] \"GET /broken?key=%s HTTP/1.1\" 200 5 \"-\" \"-\"\n", s)
 	}
 	v := &vault{log: filepath.Join(t.TempDir(), "access.log")}
-	if err := os.WriteFile(v.log, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(v.log, []byte(b.String()), 0o600))
 	return v
 }
 
@@ -73,10 +69,9 @@ func (v *vault) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // ran returns the output of a command, with the files in a folder.
 func ran(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	var out, errs bytes.Buffer
-	code := run(t.Context(), args, nil, &out, &errs)
+	code, out, errs := program(t.Context(), args...)
 	if code != 0 && code != 3 {
-		t.Errorf("%v ended with %d\n%s", args, code, &errs)
+		t.Errorf("%v ended with %d\n%s", args, code, errs)
 	}
 	return out.String() + errs.String() + contents(t, dir)
 }
@@ -86,14 +81,10 @@ func contents(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder
 	files, err := filepath.Glob(filepath.Join(dir, "*.*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, path := range files {
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all.Write(text)
 	}
 	return all.String()
@@ -106,10 +97,7 @@ func TestSecretsStayIn(t *testing.T) {
 	server := httptest.NewServer(v)
 	defer server.Close()
 	trial := []string{"--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "0", "--fetch-budget", "0"}
-	likely := filepath.Join(t.TempDir(), "likely.jsonl")
-	if err := os.WriteFile(likely, []byte(minedJSON(t, v.log)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	likely := newFile(t, "likely.jsonl", minedJSON(t, v.log))
 	for name, c := range map[string]struct {
 		args  []string
 		least int // kinds of secrets printed with --no-withhold
@@ -156,9 +144,9 @@ func TestMineMarksSecrets(t *testing.T) {
 // operator, but masks the output for people.
 func minedJSON(t *testing.T, log string) string {
 	t.Helper()
-	var out, errs bytes.Buffer
-	if code := run(t.Context(), []string{"mine", "--output", "json", log}, nil, &out, &errs); code != 0 {
-		t.Fatalf("ended with %d\n%s", code, &errs)
+	code, out, errs := program(t.Context(), "mine", "--output", "json", log)
+	if code != 0 {
+		t.Fatalf("ended with %d\n%s", code, errs)
 	}
 	return out.String()
 }
@@ -176,11 +164,11 @@ func TestDaemonKeepsSecrets(t *testing.T) {
 		if lifted {
 			args = append(args, "--no-withhold")
 		}
-		cmd, stderr := start(t, faults{}, args...)
+		stop, stderr := inside(t, nil, args...)
 		probe(t, stderr, http.StatusOK)
 		stderr.awaits(t, `"rules published"`)
 		text := asked(t, stderr, "/metrics", "/api/v1/status", "/api/v1/rules", "/api/v1/rules?state=likely", "/readyz", "/")
-		end(t, cmd, stderr)
+		stop()
 		text += contents(t, dir) + stderr.String()
 		if names := planted.In(text); !lifted && len(names) > 0 || lifted && len(names) < len(planted.Secrets) {
 			t.Errorf("veil lifted %v: told %v\n%s", lifted, names, text)
@@ -192,12 +180,10 @@ func TestDaemonKeepsSecrets(t *testing.T) {
 func asked(t *testing.T, stderr *output, paths ...string) string {
 	t.Helper()
 	var all strings.Builder
-	address := regexp.MustCompile(`"address":"([^"]+)"`).FindStringSubmatch(stderr.String())[1]
+	address := stderr.address(t)
 	for _, path := range paths {
 		answer, err := http.Get("http://" + address + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_, err = io.Copy(&all, answer.Body)
 		_ = answer.Body.Close()
 		if err != nil || answer.StatusCode != http.StatusOK {
@@ -214,16 +200,11 @@ func TestExportHidesSecrets(t *testing.T) {
 	for _, s := range planted.Secrets {
 		rank++
 		alpha, err := json.Marshal("?key=" + s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		fmt.Fprintf(&list, `{"schema":1,"id":"%020x","site":"www.example.org","rank":%d,"state":"valid","kind":"substring","alpha":%s,"beta":"","at_start":false,"at_end":true,"direction":"alpha_to_beta","scope":{},"support":5}`+"\n", rank, rank, alpha)
 	}
 	fmt.Fprintf(&list, `{"schema":1,"id":"%020x","site":"www.example.org","rank":%d,"state":"valid","kind":"parameter","op":"drop","param":"sid","scope":{},"support":5,"separators":"&"}`+"\n", rank+1, rank+1)
-	path := filepath.Join(t.TempDir(), "rules.jsonl")
-	if err := os.WriteFile(path, []byte(list.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := newFile(t, "rules.jsonl", list.String())
 	for _, format := range []string{"jsonl", "nginx", "apache", "nutch", "heritrix", "stormcrawler", "dud", "clean-param", "no-vary-search", "clearurls"} {
 		text := ran(t, t.TempDir(), "export", format, "--rules", path)
 		if names := planted.In(text); len(names) > 0 || !strings.Contains(text, "sid") || strings.Count(text, "it looks like a secret") != len(planted.Secrets) {
@@ -233,8 +214,7 @@ func TestExportHidesSecrets(t *testing.T) {
 	if text := ran(t, t.TempDir(), "export", "jsonl", "--no-withhold", "--rules", path); len(planted.In(text)) != len(planted.Secrets) {
 		t.Errorf("with --no-withhold only %v\n%s", planted.In(text), text)
 	}
-	var out, errs bytes.Buffer
-	if code := run(t.Context(), []string{"export", "jsonl", "--strict", "--rules", path}, nil, &out, &errs); code != cli.ExitFailure {
+	if code, _, _ := program(t.Context(), "export", "jsonl", "--strict", "--rules", path); code != cli.ExitFailure {
 		t.Errorf("--strict ended with %d", code)
 	}
 }
@@ -243,10 +223,7 @@ func TestExportHidesSecrets(t *testing.T) {
 func TestExportShowsObjects(t *testing.T) {
 	const line = `{"schema":1,"id":"00000000000000000001","site":"www.example.org","rank":1,"state":"valid","kind":"substring",` +
 		`"alpha":";hb=8e239a75e2936434cffb6ced8b6dac6afb0c6679","beta":";hb=HEAD","at_start":false,"at_end":true,"direction":"alpha_to_beta","scope":{},"support":5}`
-	path := filepath.Join(t.TempDir(), "rules.jsonl")
-	if err := os.WriteFile(path, []byte(line+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := newFile(t, "rules.jsonl", line+"\n")
 	if text := ran(t, t.TempDir(), "export", "jsonl", "--strict", "--rules", path); !strings.Contains(text, "8e239a75e2936434cffb6ced8b6dac6afb0c6679") {
 		t.Errorf("not exported:\n%s", text)
 	}

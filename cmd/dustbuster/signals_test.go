@@ -25,9 +25,7 @@ func interruptValidate(t *testing.T, gate chan bool, words []string, interrupt f
 	t.Helper()
 	const enough = 200 // requests after which rules hold
 	path, ready := filepath.Join(t.TempDir(), "access.log"), make(chan bool)
-	if err := os.WriteFile(path, []byte(hits(books, bookForms...)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(hits(books, bookForms...)), 0o600))
 	var once sync.Once
 	site := httptest.NewServer(&library{see: func(n int) {
 		if n >= enough {
@@ -43,9 +41,7 @@ func interruptValidate(t *testing.T, gate chan bool, words []string, interrupt f
 	var out bytes.Buffer
 	errs := &output{}
 	cmd.Stdout, cmd.Stderr = &out, errs
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	select {

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -66,13 +63,10 @@ func try(t *testing.T, log string, serve http.HandlerFunc) (o outcome) {
 		serve(w, r)
 	}))
 	defer site.Close()
-	path := filepath.Join(t.TempDir(), "access.log")
-	if err := os.WriteFile(path, []byte(log), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := newFile(t, "access.log", log)
 	validate := func(output string) string {
-		var out, errs bytes.Buffer
-		if code := run(context.Background(), []string{"validate", "--origin", site.URL, "--fetch-delay", "0", "--output", output, path}, nil, &out, &errs); code != 0 {
+		code, out, errs := program(context.Background(), "validate", "--origin", site.URL, "--fetch-delay", "0", "--output", output, path)
+		if code != 0 {
 			t.Fatalf("ended with %d: %s", code, errs.Bytes())
 		}
 		return out.String()
@@ -81,9 +75,7 @@ func try(t *testing.T, log string, serve http.HandlerFunc) (o outcome) {
 	o.requests = int(requests.Load())
 	for line := range strings.Lines(validate("json")) {
 		var r rule.Record
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(line), &r))
 		o.valid = append(o.valid, r)
 	}
 	return o

@@ -6,12 +6,10 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -30,29 +28,15 @@ func ownLines(t *testing.T, lines [][]byte) (own [][]byte) {
 
 const ownFormat = `$remote_addr|$request|$status|$body_bytes_sent`
 
-// end ends a daemon normally.
-func end(t *testing.T, cmd *exec.Cmd, stderr *output) {
-	t.Helper()
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("the daemon's end: %v\n%s", err, stderr)
-	}
-}
-
 // probe waits for an answer of /readyz.
 func probe(t *testing.T, stderr *output, status int, texts ...string) {
 	t.Helper()
-	stderr.awaits(t, "serving metrics")
-	address := regexp.MustCompile(`"address":"([^"]+)"`).FindStringSubmatch(stderr.String())
+	address := stderr.address(t)
 	var body []byte
 	var got int
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		answer, err := http.Get("http://" + address[1] + "/readyz")
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer, err := http.Get("http://" + address + "/readyz")
+		must(t, err)
 		body, _ = io.ReadAll(answer.Body)
 		_ = answer.Body.Close()
 		missing := false
@@ -77,11 +61,9 @@ func TestUnreadableBacklog(t *testing.T) {
 			dir := t.TempDir()
 			log, state := filepath.Join(dir, "access.log"), filepath.Join(dir, "state")
 			rules := filepath.Join(state, "rules.jsonl")
-			if err := os.WriteFile(log, bytes.Join(slices.Concat(before, own), nil), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(log, bytes.Join(slices.Concat(before, own), nil), 0o600))
 			args := []string{"--tail", log, "--state", state, "--refine-interval", "100ms", "--checkpoint-interval", "10ms", "--window", "0", "--no-withhold", "--admin-listen", "127.0.0.1:0", "--log-format", "json"}
-			cmd, stderr := start(t, faults{}, args...)
+			stop, stderr := inside(t, nil, args...)
 			probe(t, stderr, http.StatusServiceUnavailable, "most of the last lines of", "--format")
 			stderr.awaits(t, "most of the last lines cannot be read")
 			if strings.Contains(stderr.String(), string(own[0][:bytes.IndexByte(own[0], '|')])) {
@@ -91,15 +73,15 @@ func TestUnreadableBacklog(t *testing.T) {
 			if got := await(rules, want); !bytes.Equal(got, want) {
 				t.Errorf("%d bytes of rules of what can be read, want %d", len(got), len(want))
 			}
-			end(t, cmd, stderr)
+			stop()
 
-			cmd, stderr = start(t, faults{}, append(args, "--format", ownFormat)...)
+			stop, stderr = inside(t, nil, append(args, "--format", ownFormat)...)
 			probe(t, stderr, http.StatusOK)
 			want = minedOf(t, before, own)
 			if got := await(rules, want); !bytes.Equal(got, want) {
 				t.Errorf("after a restart %d bytes of rules, mine has %d\n%s", len(got), len(want), stderr)
 			}
-			end(t, cmd, stderr)
+			stop()
 		})
 	}
 }
@@ -123,7 +105,7 @@ func TestFormatChangesInAFile(t *testing.T) {
 	w := &writer{t: t, path: filepath.Join(dir, "access.log"), lines: slices.Clone(all[:1000])}
 	state := filepath.Join(dir, "state")
 	w.write(1000)
-	cmd, stderr := start(t, faults{}, "--tail", w.path, "--state", state, "--site", "www.example.org", "--refine-interval", "100ms", "--window", "0", "--no-withhold", "--admin-listen", "127.0.0.1:0", "--log-format", "json")
+	stop, stderr := inside(t, nil, "--tail", w.path, "--state", state, "--site", "www.example.org", "--refine-interval", "100ms", "--window", "0", "--no-withhold", "--admin-listen", "127.0.0.1:0", "--log-format", "json")
 	probe(t, stderr, http.StatusOK)
 	for i, line := range all[1000:] {
 		if i%3 > 0 || i > 1000 {
@@ -141,5 +123,5 @@ func TestFormatChangesInAFile(t *testing.T) {
 	}
 	stderr.awaits(t, "lines of a further format", `"format":"vhost_combined"`)
 	probe(t, stderr, http.StatusOK)
-	end(t, cmd, stderr)
+	stop()
 }

@@ -29,10 +29,7 @@ func tryOn(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	}))
 	defer site.Close()
 	log := hits(40, "/p%d", "/p%d?sid=7", "/p%d?sid=9", "/print/p%d")
-	path := filepath.Join(t.TempDir(), "access.log")
-	if err := os.WriteFile(path, []byte(log), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := newFile(t, "access.log", log)
 	var out, errs bytes.Buffer
 	code = run(context.Background(), append([]string{"validate", "--origin", site.URL, "--fetch-delay", "0", path}, args...), nil, &out, &errs)
 	return code, out.String(), errs.String()
@@ -67,10 +64,7 @@ func TestValidateReport(t *testing.T) {
 
 // The rules may come from a file; others are then not tried.
 func TestValidateFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "likely.jsonl")
-	if err := os.WriteFile(path, []byte(`{"site":"","kind":"substring","alpha":"/print/","beta":"/","at_start":true,"at_end":false,"support":40,"support_high":40}`+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := newFile(t, "likely.jsonl", `{"site":"","kind":"substring","alpha":"/print/","beta":"/","at_start":true,"at_end":false,"support":40,"support_high":40}`+"\n")
 	code, table, stderr := tryOn(t, "--rules", path)
 	if code != 0 || !strings.Contains(table, "refuted") || strings.Contains(table, "drop sid") {
 		t.Errorf("ended with %d\n%s%s", code, table, stderr)
@@ -78,8 +72,7 @@ func TestValidateFile(t *testing.T) {
 }
 
 func TestValidateUsage(t *testing.T) {
-	var out, errs bytes.Buffer
-	if code := run(t.Context(), []string{"validate", "access.log"}, nil, &out, &errs); code != cli.ExitUsage || !strings.Contains(errs.String(), "--origin") {
+	if code, _, errs := program(t.Context(), "validate", "access.log"); code != cli.ExitUsage || !strings.Contains(errs.String(), "--origin") {
 		t.Errorf("ended with %d: %s", code, errs.String())
 	}
 }
@@ -94,15 +87,11 @@ func TestValidateServerDown(t *testing.T) {
 		http.Error(w, "down", http.StatusServiceUnavailable)
 	}))
 	defer site.Close()
-	path := filepath.Join(t.TempDir(), "access.log")
-	if err := os.WriteFile(path, []byte(hits(40, "/p%d", "/p%d?sid=7", "/p%d?sid=9")), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	var out, errs bytes.Buffer
-	code := run(t.Context(), []string{"validate", "--origin", site.URL, "--fetch-delay", "0", path}, nil, &out, &errs)
+	path := newFile(t, "access.log", hits(40, "/p%d", "/p%d?sid=7", "/p%d?sid=9"))
+	code, out, errs := program(t.Context(), "validate", "--origin", site.URL, "--fetch-delay", "0", path)
 	if code != cli.ExitFailure || strings.Contains(out.String(), "sid") || !strings.Contains(errs.String(), "robots.txt cannot be had: status 503") ||
 		!strings.Contains(errs.String(), "1 request\ndustbuster: 1 × closed, first: ") {
-		t.Errorf("ended with %d\n%s%s", code, &out, &errs)
+		t.Errorf("ended with %d\n%s%s", code, out, errs)
 	}
 }
 
@@ -113,9 +102,7 @@ func TestValidatePublished(t *testing.T) {
 		`"kind":"parameter","op":"set","param":"sid","value":"9","scope":{}`:                                                                     `valid .* set sid=9`,
 		`"kind":"substring","alpha":"?sid=7","beta":"?sid=9","at_start":false,"at_end":true,"direction":"beta_to_alpha","scope":{"prefix":"/p"}`: `valid .* \?sid=9\$ -> \?sid=7\$ below /p`,
 	} {
-		if err := os.WriteFile(path, []byte(`{"schema":1,"site":"","id":"1","rank":1,"state":"valid","support":40,`+rule+"}\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(`{"schema":1,"site":"","id":"1","rank":1,"state":"valid","support":40,`+rule+"}\n"), 0o600))
 		code, table, stderr := tryOn(t, "--rules", path)
 		if code != 0 || strings.Count(table, "\n") != 3 { // the site, the columns, and this rule
 			t.Errorf("ended with %d\n%s%s", code, table, stderr)
@@ -126,10 +113,7 @@ func TestValidatePublished(t *testing.T) {
 
 // If there is nothing to try, the output gives the reason and the remedy.
 func TestValidateNothing(t *testing.T) {
-	rules := filepath.Join(t.TempDir(), "rules.jsonl")
-	if err := os.WriteFile(rules, []byte(`{"site":"other.example","kind":"parameter","op":"drop","param":"sid","scope":{}}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	rules := newFile(t, "rules.jsonl", `{"site":"other.example","kind":"parameter","op":"drop","param":"sid","scope":{}}`)
 	log := hits(40, "/p%d", "/p%d?sid=7")
 	for _, c := range []struct {
 		log, want string
@@ -143,14 +127,10 @@ func TestValidateNothing(t *testing.T) {
 		{log, `--site-origin must be such as www.example.org=http://10.0.0.7, got "www.example.org"`, []string{"--site-origin", "www.example.org"}},
 		{log, `want http://HOST`, []string{"--origin", "127.0.0.1:8080"}},
 	} {
-		path := filepath.Join(t.TempDir(), "access.log")
-		if err := os.WriteFile(path, []byte(c.log), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		var out, errs bytes.Buffer
-		code := run(t.Context(), append([]string{"validate", path}, c.args...), nil, &out, &errs)
+		path := newFile(t, "access.log", c.log)
+		code, out, errs := program(t.Context(), append([]string{"validate", path}, c.args...)...)
 		if code == 0 || out.Len() > 0 || !regexp.MustCompile(c.want).MatchString(errs.String()) {
-			t.Errorf("%v: ended with %d\n%s%s", c.args, code, &out, &errs)
+			t.Errorf("%v: ended with %d\n%s%s", c.args, code, out, errs)
 		}
 	}
 }
@@ -188,29 +168,21 @@ func TestValidatePorts(t *testing.T) {
 		if c.named != "" {
 			text = strings.ReplaceAll(log, "192.0.2.1 ", c.named+" 192.0.2.1 ")
 		}
-		path := filepath.Join(t.TempDir(), "access.log")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		var out, errs bytes.Buffer
-		code := run(t.Context(), append([]string{"validate", path, "--origin", site.URL, "--fetch-delay", "0"}, c.args...), nil, &out, &errs)
+		path := newFile(t, "access.log", text)
+		code, out, errs := program(t.Context(), append([]string{"validate", path, "--origin", site.URL, "--fetch-delay", "0"}, c.args...)...)
 		if code != 0 || !regexp.MustCompile(`valid .* drop sid`).MatchString(out.String()) {
-			t.Errorf("%v: ended with %d\n%s%s", c, code, &out, &errs)
+			t.Errorf("%v: ended with %d\n%s%s", c, code, out, errs)
 		}
 	}
 }
 
 // Rules that change too few URLs for a verdict are not tried. The output says so.
 func TestValidateTooFew(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "access.log")
-	if err := os.WriteFile(path, []byte(hits(6, "/p%d", "/p%d?sid=7")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := newFile(t, "access.log", hits(6, "/p%d", "/p%d?sid=7"))
 	site := httptest.NewServer(http.NotFoundHandler())
 	defer site.Close()
-	var out, errs bytes.Buffer
-	code := run(t.Context(), []string{"validate", "--origin", site.URL, "--fetch-delay", "0", path}, nil, &out, &errs)
+	code, out, errs := program(t.Context(), "validate", "--origin", site.URL, "--fetch-delay", "0", path)
 	if code != 0 || out.Len() > 0 || !strings.Contains(errs.String(), "none of 2 likely rules could be tried") {
-		t.Errorf("ended with %d\n%s%s", code, &out, &errs)
+		t.Errorf("ended with %d\n%s%s", code, out, errs)
 	}
 }
