@@ -107,8 +107,8 @@ func (n *names) String() string {
 	return strings.Join(parts, ",")
 }
 
-func (n *names) Type() string    { return "siteToOrigin" }
-func (n *names) Expects() string { return "such as name=text" }
+func (n *names) Type() string    { return "stringToString" }
+func (n *names) Expects() string { return "such as www.example.org=http://10.0.0.7" }
 func (n *names) clear()          { *n.at = nil }
 
 func (n *names) decode(r *reader, p place) {

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"dustbuster/config"
@@ -23,6 +24,14 @@ func (e *usageError) Unwrap() error { return e.err }
 // Usage turns an error into a mistake in the command line, with a hint to --help.
 func Usage(cmd *cobra.Command, err error) error {
 	return &usageError{fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())}
+}
+
+// Mistake is Usage for some errors, and leaves others as they are.
+func Mistake(cmd *cobra.Command, err error, mistakes ...error) error {
+	if slices.ContainsFunc(mistakes, func(mistake error) bool { return errors.Is(err, mistake) }) {
+		return Usage(cmd, err)
+	}
+	return err
 }
 
 // NoArgs refuses arguments. For a command with subcommands, an argument may be a misspelled

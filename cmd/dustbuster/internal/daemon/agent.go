@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"sync/atomic"
 	"time"
 
@@ -54,24 +55,29 @@ func newAgentCommand() *cobra.Command {
 		Example: agentExamples,
 		Args:    cli.OneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := cli.LoadConfig(cmd, append(args, "")[0], flags)
-			if err != nil {
-				return err
-			}
-			switch {
-			case len(c.Kafka.Brokers) == 0:
-				return cli.Usage(cmd, cli.ErrNoBrokers)
-			case len(c.Read.Inputs) == 0 && len(c.Kafka.Topics.Lines) == 0:
-				return cli.Usage(cmd, errNoLines)
-			case len(c.Read.Inputs) > 0 && len(c.Kafka.Topics.Lines) > 0:
-				return cli.Usage(cmd, errTwoInputs)
-			}
-			log, _ := cli.NewLogger(&c, cmd.ErrOrStderr())
-			return cli.Ended(cmd.Context(), (&courier{config: &c, log: log, inputs: newCarrier(cmd.InOrStdin(), log)}).run(cmd.Context()))
+			o := Options{Stdin: cmd.InOrStdin(), Load: func() (config.Config, error) { return cli.LoadConfig(cmd, append(args, "")[0], flags) }}
+			return cli.Mistake(cmd, RunAgent(cmd.Context(), o, cmd.ErrOrStderr()), cli.ErrNoBrokers, errNoLines, errTwoInputs)
 		},
 	}
 	cli.UseSections(cmd, agentSections(flags), "brokers", "tail", "lines-topic", "format", "site", "hosts", "state", "consumer-group", "observations-topic", "admin-listen", "log-level")
 	return cmd
+}
+
+// RunAgent is the agent, until ctx ends. Its log goes to stderr.
+func RunAgent(ctx context.Context, o Options, stderr io.Writer) error {
+	c, err := o.Load()
+	switch {
+	case err != nil:
+		return err
+	case len(c.Kafka.Brokers) == 0:
+		return cli.ErrNoBrokers
+	case len(c.Read.Inputs) == 0 && len(c.Kafka.Topics.Lines) == 0:
+		return errNoLines
+	case len(c.Read.Inputs) > 0 && len(c.Kafka.Topics.Lines) > 0:
+		return errTwoInputs
+	}
+	log, _ := cli.NewLogger(&c, stderr)
+	return cli.Ended(ctx, (&courier{config: &c, log: log, inputs: newCarrier(o.Stdin, log)}).run(ctx))
 }
 
 // agentSections are the flags of an agent, as shown.

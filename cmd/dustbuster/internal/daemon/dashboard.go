@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"dustbuster/config"
-	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/sinks/admin"
 	"dustbuster/sinks/dashboard"
 	"dustbuster/stream/kafka"
@@ -35,14 +34,6 @@ func (d *daemon) Look() *dashboard.Look {
 	return look
 }
 
-// Detail returns what is known of a site's rules.
-func (d *daemon) Detail(ctx context.Context, site string, q lifecycle.Query) (lifecycle.Detail, bool) {
-	if d.worker == nil {
-		return lifecycle.Detail{}, false
-	}
-	return d.worker.Detail(ctx, site, q)
-}
-
 // Members returns an error: one daemon handles all sites.
 func (d *daemon) Members(context.Context) ([]kafka.GroupMember, error) { return nil, errAlone }
 
@@ -55,16 +46,6 @@ func (m *member) Look() *dashboard.Look {
 	look.Inputs, look.Group = m.Inputs(), m.group.Name()
 	showSettings(look, m.config.Load())
 	return look
-}
-
-// Detail returns what is known of the rules of an owned site.
-func (m *member) Detail(ctx context.Context, site string, q lifecycle.Query) (d lifecycle.Detail, ok bool) {
-	for _, w := range m.group.Workers() {
-		if d, ok = w.Detail(ctx, site, q); ok {
-			return d, true
-		}
-	}
-	return d, false
 }
 
 // Members returns the members of the miner's group.

@@ -5,12 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
-	"dustbuster/operators/judge/lifecycle"
-	"dustbuster/operators/metric"
 	"dustbuster/operators/read/input"
 	"dustbuster/operators/rule/report"
 	"dustbuster/sinks/admin"
@@ -30,7 +27,7 @@ const minersGroup = "dustbuster"
 
 // member is a daemon as a member of a consumer group.
 type member struct {
-	daemon
+	*daemon
 	group *miners.Member
 }
 
@@ -60,6 +57,7 @@ func (m *member) mine(ctx context.Context) error {
 	}
 	defer m.closeAudit()
 	m.group = miners.New(m.options(cluster, facts, trying))
+	m.look, m.state, m.workers = m.view, m.group.State, m.group.Workers
 	listen.Pages = dashboard.New(m).Handlers()
 	unserve, err := serve(listen, func(o admin.Options) (*admin.Server, error) { return admin.Open(o, m) }, m.log)
 	if err != nil {
@@ -111,65 +109,20 @@ func (m *member) reportMember(r miners.Report) {
 	}
 }
 
-// look returns the state of the miner.
-func (m *member) look() *overview {
+// view returns the state of the miner.
+func (m *member) view() *overview {
 	state := m.group.State()
 	o := &overview{version: cli.Version(), loop: state.Status, partitions: m.group.Partitions(), unserved: new(m.group.Unserved()), inputs: m.group.Inputs()}
-	if m.fetcher != nil {
-		o.trials, o.fetches = prober.StatusOf(m.group.Workers(), state.Published, &m.verdicts), m.fetcher.Stats()
-	}
-	return o
+	return m.withTrials(o, state)
 }
-
-// Status returns the status document of the miner.
-func (m *member) Status() any { return m.look().json() }
-
-// Metrics returns the metrics of the miner.
-func (m *member) Metrics() []metric.Metric { return m.look().metrics() }
 
 // Inputs describes the owned partitions.
 func (m *member) Inputs() []input.State {
 	return maskedInputs(m.group.Inputs(), m.config.Load().Veil())
 }
 
-// Rules are those of the sites owned.
-func (m *member) Rules() admin.Rules {
-	s := m.group.State()
-	return admin.Rules{Likely: s.Rules, Tried: m.fetcher != nil, Published: s.Published, Knows: s.Knows}
-}
-
-// Approve publishes a held update of the rules of an owned site.
-func (m *member) Approve(site, mark string) bool {
-	return slices.ContainsFunc(m.group.Workers(), func(w *prober.Worker) bool { return w.Approve(site, mark) })
-}
-
-// Recheck starts a new trial of a rule of an owned site.
-func (m *member) Recheck(site, id string) bool {
-	return slices.ContainsFunc(m.group.Workers(), func(w *prober.Worker) bool { return w.Recheck(site, id) })
-}
-
 // Report takes in a crawler's report about an owned site.
 func (m *member) Report(r *report.Report) (report.Answer, error) { return m.group.TakeReport(r) }
-
-// Page takes in a page of an owned site that a crawler fetched anyway.
-func (m *member) Page(p *report.Page) (report.Answer, error) {
-	for _, w := range m.group.Workers() {
-		if answer, err := w.Page(p); !errors.Is(err, report.ErrNoSite) {
-			return answer, err
-		}
-	}
-	return report.NotTaken, report.ErrNoSite
-}
-
-// Wish takes in a decision of an operator about the rules of an owned site.
-func (m *member) Wish(site string, w lifecycle.Wish) error {
-	for _, worker := range m.group.Workers() {
-		if err := worker.Wish(site, w); !errors.Is(err, prober.ErrNoSite) {
-			return err
-		}
-	}
-	return prober.ErrNoSite
-}
 
 // Elsewhere reports whether another member of the group owns a site.
 func (m *member) Elsewhere(ctx context.Context, site string) (admin.Owner, bool) {

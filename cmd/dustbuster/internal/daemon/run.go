@@ -73,30 +73,10 @@ func newRunCommand(disk journal.Options) *cobra.Command {
 		Example: runExamples,
 		Args:    cli.OneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := cli.LoadConfig(cmd, append(args, "")[0], flags)
-			if err != nil {
-				return err
-			}
-			log, level := cli.NewLogger(&c, cmd.ErrOrStderr())
-			switch brokers := len(c.Kafka.Brokers) > 0; {
-			case brokers && len(c.Read.Inputs) > 0:
-				return cli.Usage(cmd, errInputsAndBrokers)
-			case brokers && c.Validate.DryRun != "":
-				return cli.Usage(cmd, errDryMiner)
-			case brokers:
-				m := &member{daemon: daemon{log: log, level: level, memory: cli.LimitMemory(c.Keep.Memory)}}
-				m.config.Store(&c)
-				return cli.Ended(cmd.Context(), m.mine(cmd.Context()))
-			case len(c.Read.Inputs) == 0:
-				return cli.Usage(cmd, errNoInputs)
-			}
-			d := &daemon{disk: disk, log: log, level: level, inputs: newInputs(cmd.InOrStdin(), log), memory: cli.LimitMemory(c.Keep.Memory),
-				load: func() (config.Config, error) { return cli.LoadConfig(cmd, append(args, "")[0], flags) }}
-			d.config.Store(&c)
-			if c.Validate.DryRun != "" {
-				return d.dryRun(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-			}
-			return d.follow(cmd.Context(), cmd.OutOrStdout())
+			o := Options{Stdin: cmd.InOrStdin(), Disk: disk,
+				Load: func() (config.Config, error) { return cli.LoadConfig(cmd, append(args, "")[0], flags) }}
+			err := Run(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return cli.Mistake(cmd, err, errInputsAndBrokers, errDryMiner, errNoInputs)
 		},
 	}
 	cli.UseSections(cmd, daemonSections(flags), fewOfRun...)
@@ -105,6 +85,38 @@ func newRunCommand(disk journal.Options) *cobra.Command {
 
 // fewOfRun are the flags in the short help of run.
 var fewOfRun = []string{"tail", "origin", "state", "rules", "site", "hosts", "format", "window", "fetch-delay", "fetch-budget", "admin-listen", "brokers"}
+
+// Options are how a daemon or an agent runs.
+type Options struct {
+	Load  func() (config.Config, error) // reads the settings: at the start, and a daemon's again at SIGHUP
+	Stdin io.Reader
+	Disk  journal.Options // how a daemon's journal is kept; tests give a disk that fails
+}
+
+// Run is the daemon, until ctx ends: it follows logs, or is a member of a group of miners. For a dry
+// run it prints the plan. Rules and events may go to stdout, and its log goes to stderr.
+func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
+	c, err := o.Load()
+	if err != nil {
+		return err
+	}
+	log, level := cli.NewLogger(&c, stderr)
+	d := daemon{disk: o.Disk, load: o.Load, log: log, level: level, inputs: newInputs(o.Stdin, log), memory: cli.LimitMemory(c.Keep.Memory)}
+	d.config.Store(&c)
+	switch brokers := len(c.Kafka.Brokers) > 0; {
+	case brokers && len(c.Read.Inputs) > 0:
+		return errInputsAndBrokers
+	case brokers && c.Validate.DryRun != "":
+		return errDryMiner
+	case brokers:
+		return cli.Ended(ctx, (&member{daemon: &d}).mine(ctx))
+	case len(c.Read.Inputs) == 0:
+		return errNoInputs
+	case c.Validate.DryRun != "":
+		return d.dryRun(ctx, stdout, stderr)
+	}
+	return d.follow(ctx, stdout)
+}
 
 // daemon holds the parts opened by follow. The admin listener reads its pointers.
 type daemon struct {
@@ -125,6 +137,10 @@ type daemon struct {
 	audit    *audit.File    // nil: none
 	verdicts prober.Verdicts
 	refused  *trials.Refusals
+
+	look    func() *overview // what the listener shows
+	state   func() *loop.State
+	workers func() []*prober.Worker // none: rules are not tried
 }
 
 // follow is the daemon, from its start to its end.
@@ -152,6 +168,7 @@ func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 	}
 	defer d.closeAudit()
 	d.loop = loop.New(d.loopOptions(worker), checkpoint.Journal{Journal: store}, d.out.rules, d.out.events)
+	d.look, d.state = d.view, d.loop.State
 	positions, err := d.loop.Restore()
 	if err != nil {
 		return err

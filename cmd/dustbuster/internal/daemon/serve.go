@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"dustbuster/operators/read/input"
 	"dustbuster/operators/rule/report"
 	"dustbuster/sinks/admin"
+	"dustbuster/stream/loop"
 	"dustbuster/stream/prober"
 
 	"go.uber.org/zap"
@@ -24,20 +26,25 @@ import (
 // stalled is for how long the loop may not turn before something hangs.
 const stalled = time.Minute
 
-// look returns the state of the daemon.
-func (d *daemon) look() *overview {
+// view returns the state of the daemon.
+func (d *daemon) view() *overview {
 	source, state := d.source.Load(), d.loop.State()
 	o := &overview{version: cli.Version(), loop: state.Status, tail: source.Stats(), lags: source.Lags(), inputs: source.Describe()}
-	if d.worker != nil {
-		o.trials, o.fetches = prober.StatusOf([]*prober.Worker{d.worker}, state.Published, &d.verdicts), d.fetcher.Stats()
+	return d.withTrials(o, state)
+}
+
+// withTrials adds the state of trials to an overview.
+func (d *daemon) withTrials(o *overview, state *loop.State) *overview {
+	if d.fetcher != nil {
+		o.trials, o.fetches = prober.StatusOf(d.workers(), state.Published, &d.verdicts), d.fetcher.Stats()
 	}
 	return o
 }
 
-// Status returns the status document of the daemon.
+// Status returns the status document.
 func (d *daemon) Status() any { return d.look().json() }
 
-// Metrics returns the metrics of the daemon.
+// Metrics returns the metrics.
 func (d *daemon) Metrics() []metric.Metric { return d.look().metrics() }
 
 // Inputs describes the inputs of the daemon.
@@ -45,19 +52,21 @@ func (d *daemon) Inputs() []input.State {
 	return maskedInputs(d.source.Load().Describe(), d.config.Load().Veil())
 }
 
-// Rules are those found so far.
+// Rules are those found so far, of the sites that this process owns.
 func (d *daemon) Rules() admin.Rules {
-	s := d.loop.State()
-	return admin.Rules{Likely: s.Rules, Tried: s.Validates, Published: s.Published, Knows: s.Knows}
+	s := d.state()
+	return admin.Rules{Likely: s.Rules, Tried: d.fetcher != nil, Published: s.Published, Knows: s.Knows}
 }
 
-// Approve publishes a held update of the rules.
+// Approve publishes a held update of the rules of a site.
 func (d *daemon) Approve(site, mark string) bool {
-	return d.worker != nil && d.worker.Approve(site, mark)
+	return slices.ContainsFunc(d.workers(), func(w *prober.Worker) bool { return w.Approve(site, mark) })
 }
 
 // Recheck has rules of a site tried again now.
-func (d *daemon) Recheck(site, id string) bool { return d.worker != nil && d.worker.Recheck(site, id) }
+func (d *daemon) Recheck(site, id string) bool {
+	return slices.ContainsFunc(d.workers(), func(w *prober.Worker) bool { return w.Recheck(site, id) })
+}
 
 // Report takes in a crawler's report.
 func (d *daemon) Report(r *report.Report) (report.Answer, error) {
@@ -69,18 +78,32 @@ func (d *daemon) Report(r *report.Report) (report.Answer, error) {
 
 // Page takes in a page that a crawler fetched anyway.
 func (d *daemon) Page(p *report.Page) (report.Answer, error) {
-	if d.worker == nil {
-		return report.NotTaken, report.ErrNoSite
+	for _, w := range d.workers() {
+		if answer, err := w.Page(p); !errors.Is(err, report.ErrNoSite) {
+			return answer, err
+		}
 	}
-	return d.worker.Page(p)
+	return report.NotTaken, report.ErrNoSite
 }
 
 // Wish takes in a decision of an operator about the rules of a site.
-func (d *daemon) Wish(site string, w lifecycle.Wish) error {
-	if d.worker == nil {
-		return prober.ErrNoSite
+func (d *daemon) Wish(site string, wish lifecycle.Wish) error {
+	for _, w := range d.workers() {
+		if err := w.Wish(site, wish); !errors.Is(err, prober.ErrNoSite) {
+			return err
+		}
 	}
-	return d.worker.Wish(site, w)
+	return prober.ErrNoSite
+}
+
+// Detail returns what is known of a site's rules.
+func (d *daemon) Detail(ctx context.Context, site string, q lifecycle.Query) (detail lifecycle.Detail, ok bool) {
+	for _, w := range d.workers() {
+		if detail, ok = w.Detail(ctx, site, q); ok {
+			return detail, true
+		}
+	}
+	return detail, false
 }
 
 // Elsewhere reports that no site has another owner: one daemon handles all sites.

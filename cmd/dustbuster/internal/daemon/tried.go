@@ -17,9 +17,11 @@ import (
 
 // newWorker returns a worker for trials; nil if rules are not tried.
 func (d *daemon) newWorker() (*prober.Worker, error) {
+	d.workers = func() []*prober.Worker { return nil }
 	o, err := d.trying(nil)
 	if o != nil {
 		d.worker = prober.New(*o)
+		d.workers = func() []*prober.Worker { return []*prober.Worker{d.worker} }
 	}
 	return d.worker, err
 }
