@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 
 	"dustbuster/operators/window/evidence"
@@ -79,8 +80,7 @@ func (f *flight) fly(ctx context.Context, to Producer, landed chan<- *flight) {
 	landed <- f
 }
 
-// produce sends records to one place. If the records are too many for a broker, produce
-// sends halves.
+// produce sends records to one place. If they are too many for a broker, it sends halves.
 func produce(ctx context.Context, to Producer, at place, list []kafka.Record) error {
 	err := to.Produce(ctx, at.topic, at.partition, list)
 	if !errors.Is(err, kafka.ErrTooLarge) {
@@ -104,9 +104,7 @@ func (a *Agent) land(f *flight) error {
 		if a.lost = a.lost || first.err != nil; a.lost {
 			continue
 		}
-		for file, end := range first.ends {
-			a.acked[file] = end
-		}
+		maps.Copy(a.acked, first.ends)
 		a.update(func(s *Status) { s.Sent.add(&first.sent) })
 	}
 	return f.err

@@ -114,7 +114,7 @@ func (g *Group) Next(ctx context.Context) (*Generation, error) {
 			g.seeking = seeking{}
 			g.current = g.cluster.newGeneration(gen, g.options.Session)
 			g.watch.begin(g.current.Expire)
-			g.sticky.own(gen)
+			g.sticky.own(g.current)
 			return g.current, nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()

@@ -111,9 +111,14 @@ func encode(records []Record) ([]byte, error) {
 // partitioner does. So the records of a key lie in one partition, whichever producer writes
 // them.
 func PartitionOf(key []byte, n int) int {
-	numbers := make([]int, n)
-	for i := range numbers {
-		numbers[i] = i
+	return kafkago.Murmur2Balancer{Consistent: true}.Balance(kafkago.Message{Key: key}, numbers(n)...)
+}
+
+// numbers returns the numbers of n partitions.
+func numbers(n int) []int {
+	all := make([]int, n)
+	for p := range all {
+		all[p] = p
 	}
-	return kafkago.Murmur2Balancer{Consistent: true}.Balance(kafkago.Message{Key: key}, numbers...)
+	return all
 }

@@ -27,11 +27,11 @@ type claim struct {
 }
 
 // own remembers the partitions given to this member.
-func (s *sticky) own(gen *kafkago.Generation) {
-	c := claim{Generation: gen.ID, Partitions: map[string][]int{}}
-	for topic, assigned := range gen.Assignments {
+func (s *sticky) own(g *Generation) {
+	c := claim{Generation: g.ID, Partitions: map[string][]int{}}
+	for topic, assigned := range g.Partitions {
 		for _, a := range assigned {
-			c.Partitions[topic] = append(c.Partitions[topic], a.ID)
+			c.Partitions[topic] = append(c.Partitions[topic], a.Partition)
 		}
 	}
 	s.mutex.Lock()
@@ -90,12 +90,8 @@ func (s *sticky) ask(members []kafkago.GroupMember) map[string][]int {
 	topics := map[string][]int{}
 	for _, m := range members {
 		for _, topic := range m.Topics {
-			if _, asked := topics[topic]; asked {
-				continue
-			}
-			topics[topic] = make([]int, s.count(topic))
-			for p := range topics[topic] {
-				topics[topic][p] = p
+			if _, asked := topics[topic]; !asked {
+				topics[topic] = numbers(s.count(topic))
 			}
 		}
 	}

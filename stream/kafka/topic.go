@@ -100,24 +100,17 @@ func (c *Cluster) Offsets(ctx context.Context, topic string) (ranges []Range, er
 		if err != nil {
 			return err
 		}
-		all := make([]int, len(leaders))
-		for p := range all {
-			all[p] = p
-		}
-		found, err := c.rangesOf(ctx, topic, all, committed)
+		found, err := c.rangesOf(ctx, topic, numbers(len(leaders)), committed)
 		if err != nil && !permanent(err) || errors.Is(err, ErrNoTopic) {
 			c.forget(topic)
 		}
-		ranges = make([]Range, len(all))
-		for p := range all {
-			ranges[p] = found[p]
+		ranges = nil
+		for p := range len(found) {
+			ranges = append(ranges, found[p])
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return ranges, nil
+	return ranges, err
 }
 
 // Isolation of a question for offsets: offsets beyond an open transaction are left out or

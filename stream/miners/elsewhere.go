@@ -14,16 +14,6 @@ const askOwner = 5 * time.Second
 // Name returns the name of the group.
 func (m *Member) Name() string { return m.o.Group }
 
-// Revision changes whenever the state changes.
-func (m *Member) Revision() (sum int64) {
-	for _, p := range m.all() {
-		if s := p.state(); s != nil {
-			sum += s.Revision
-		}
-	}
-	return sum
-}
-
 // Members returns the members of the group. Members asks brokers.
 func (m *Member) Members(ctx context.Context) ([]kafka.GroupMember, error) {
 	return m.o.Cluster.Members(ctx, m.o.Group)
@@ -34,19 +24,17 @@ func (m *Member) Members(ctx context.Context) ([]kafka.GroupMember, error) {
 // assigns partitions.
 func (m *Member) Elsewhere(ctx context.Context, site string) (owner kafka.GroupMember, elsewhere bool) {
 	if m.MayFetch(site) {
-		return kafka.GroupMember{}, false
+		return owner, false
 	}
-	m.mu.Lock()
-	count := m.count
-	m.mu.Unlock()
+	count := m.partitions()
 	if count == 0 {
-		return kafka.GroupMember{}, true
+		return owner, true
 	}
 	ctx, cancel := context.WithTimeout(ctx, askOwner)
 	defer cancel()
-	members, err := m.o.Cluster.Members(ctx, m.o.Group)
+	members, err := m.Members(ctx)
 	if err != nil {
-		m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "find the owner of a site", Err: err})
+		m.failed("find the owner of a site")(err)
 	}
 	partition := kafka.PartitionOf([]byte(site), count)
 	for _, member := range members {
@@ -54,5 +42,5 @@ func (m *Member) Elsewhere(ctx context.Context, site string) (owner kafka.GroupM
 			return member, true
 		}
 	}
-	return kafka.GroupMember{}, true
+	return owner, true
 }

@@ -2,6 +2,7 @@ package miners
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -196,7 +197,7 @@ func (m *Member) commitOnce(generation *kafka.Generation) {
 		return
 	}
 	if err := generation.Commit(offsets...); err != nil {
-		m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "commit positions, which only lag monitors read", Err: err})
+		m.failed("commit positions, which only lag monitors read")(err)
 	}
 }
 
@@ -204,7 +205,7 @@ func (m *Member) commitOnce(generation *kafka.Generation) {
 func (m *Member) MayFetch(site string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.count > 0 && m.owned[m.partitionOf(site)] != nil && m.generation.Holds()
+	return m.count > 0 && m.owned[kafka.PartitionOf([]byte(site), m.count)] != nil && m.generation.Holds()
 }
 
 // mayWrite reports whether logs may be written to: while this member owns the partitions,
@@ -214,10 +215,6 @@ func (m *Member) mayWrite() bool {
 	defer m.mu.Unlock()
 	return m.generation != nil && m.generation.Lasts()
 }
-
-// partitionOf returns the partition of a site's observations. The partition is known once
-// Run has asked for the number of partitions.
-func (m *Member) partitionOf(site string) int { return kafka.PartitionOf([]byte(site), m.count) }
 
 // Partition describes the state of one partition.
 type Partition struct {
@@ -238,25 +235,30 @@ func (m *Member) Partitions() (all []Partition) {
 	return all
 }
 
-func (m *Member) all() (all []*partition) {
+func (m *Member) all() []*partition {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, p := range m.owned {
-		all = append(all, p)
-	}
-	slices.SortFunc(all, func(a, b *partition) int { return a.id - b.id })
-	return all
+	return slices.SortedFunc(maps.Values(m.owned), func(a, b *partition) int { return a.id - b.id })
 }
 
 // State returns the merged state of all loops.
-func (m *Member) State() *loop.State {
-	var states []*loop.State
+func (m *Member) State() *loop.State { return loop.Merge(m.states()) }
+
+// Revision changes whenever the state changes.
+func (m *Member) Revision() (sum int64) {
+	for _, s := range m.states() {
+		sum += s.Revision
+	}
+	return sum
+}
+
+func (m *Member) states() (all []*loop.State) {
 	for _, p := range m.all() {
 		if s := p.state(); s != nil {
-			states = append(states, s)
+			all = append(all, s)
 		}
 	}
-	return loop.Merge(states)
+	return all
 }
 
 // Workers returns the workers that try the rules of each owned partition; none if rules are

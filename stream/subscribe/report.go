@@ -42,11 +42,10 @@ func (r *Reporter) Close() { r.cluster.Close() }
 // Send writes a report: see rules.Live.Report. Temporary errors are retried until ctx ends.
 func (r *Reporter) Send(ctx context.Context, about *report.Report) error {
 	value, err := json.Marshal(about)
-	if err != nil {
-		return fmt.Errorf("send report: %w", err)
+	if err == nil {
+		key := []byte(about.Site)
+		err = r.cluster.Produce(ctx, r.topic, kafka.PartitionOf(key, r.partitions), []kafka.Record{{Key: key, Value: value}})
 	}
-	key := []byte(about.Site)
-	err = r.cluster.Produce(ctx, r.topic, kafka.PartitionOf(key, r.partitions), []kafka.Record{{Key: key, Value: value}})
 	if err != nil {
 		return fmt.Errorf("send report: %w", err)
 	}
