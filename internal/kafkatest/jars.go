@@ -13,10 +13,10 @@ import (
 //go:embed pom.xml server.properties log4j2.properties
 var files embed.FS
 
-// copier is pinned: what Maven takes by itself changes with its version.
+// copier is pinned: the plugin that Maven would choose changes with its version.
 const copier = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
 
-// jars returns the folder of Kafka's jars, which the first to ask fetches.
+// jars returns the folder of Kafka's jars. The first call fetches them.
 func jars(t testing.TB) string {
 	t.Helper()
 	if os.Getenv(wanted) == "" {

@@ -20,10 +20,10 @@ import (
 // Variables of the environment.
 const (
 	wanted      = "DUSTBUSTER_TEST_KAFKA"   // not empty: a Kafka may be started, which takes long and needs a network once
-	environment = "DUSTBUSTER_TEST_BROKERS" // not the program's own variable, which what the tests start would read too
+	environment = "DUSTBUSTER_TEST_BROKERS" // brokers that run; not the program's own variable, which programs under test would read
 )
 
-// Options say what kind of cluster is wanted.
+// Options describe a cluster.
 type Options struct {
 	Nodes     int               // 1 if 0
 	SASL      bool              // PLAIN and SCRAM-SHA-256, users Admin and User
@@ -56,8 +56,8 @@ var shared struct {
 	err     error
 }
 
-// Shared returns brokers for all tests of the binary: those that the
-// environment names, or one that is started when it is first wanted.
+// Shared returns brokers for all tests of the binary: those that the environment names, or one
+// that the first call starts.
 func Shared(t testing.TB) *Cluster {
 	t.Helper()
 	if named := os.Getenv(environment); named != "" {
@@ -77,7 +77,7 @@ func Shared(t testing.TB) *Cluster {
 	return shared.cluster
 }
 
-// Start starts brokers of the test's own, which end with it.
+// Start starts brokers for one test, which end with it.
 func Start(t testing.TB, o Options) *Cluster {
 	t.Helper()
 	libs := jars(t)
@@ -204,9 +204,8 @@ func (c *Cluster) prepare(node int, id string, settings *strings.Replacer, more 
 	return c.run(node)
 }
 
-// FreePorts finds ports of 127.0.0.1 to listen on, below those that the kernel gives
-// away, so that nobody has them a moment later: a broker that was killed wants its own
-// again.
+// FreePorts finds ports of 127.0.0.1 to listen on. They lie below those that the kernel hands
+// out, so that a killed broker finds its port free when it is started again.
 func FreePorts(n int) (ports []int, err error) {
 	for range 1000 {
 		l, e := (&net.ListenConfig{}).Listen(context.Background(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(10_000+rand.IntN(22_000))))
@@ -228,8 +227,8 @@ func sum(b []byte) []byte {
 	return h.Sum(nil)
 }
 
-// Size is how many bytes a topic's logs have on the disks of all nodes that this
-// process has started.
+// Size returns the bytes of a topic's logs on the disks of all nodes that this process has
+// started.
 func (c *Cluster) Size(t testing.TB, topic string) (bytes int64) {
 	t.Helper()
 	for i := range c.nodes {

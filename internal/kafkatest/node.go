@@ -22,8 +22,8 @@ type node struct {
 	pid   int
 }
 
-// supervise starts a broker and tells its process id, kills it when the input
-// ends (with the test, however that ends), and removes its data if so told.
+// supervise starts a broker and prints its process id. When the input ends, as with the test,
+// however that ends, it kills the broker, and removes its data unless there is a file keep.
 const supervise = `
 log=$1; shift
 java "$@" >>"$log" 2>&1 </dev/null &
@@ -86,7 +86,7 @@ func (c *Cluster) Kill(t testing.TB, node int) { t.Helper(); c.signal(t, node, s
 // Stop ends a node in order. Its data stays.
 func (c *Cluster) Stop(t testing.TB, node int) { t.Helper(); c.signal(t, node, syscall.SIGTERM) }
 
-// Pause and Resume stop a node's clock, so to speak.
+// Pause stops a node's process until Resume.
 func (c *Cluster) Pause(t testing.TB, node int) {
 	t.Helper()
 	if err := syscall.Kill(c.nodes[node-1].pid, syscall.SIGSTOP); err != nil {
@@ -121,8 +121,7 @@ func (c *Cluster) signal(t testing.TB, n int, s syscall.Signal) {
 	t.Fatalf("node %d does not end", n)
 }
 
-// gone tells whether a process has ended, though its parent, the shell, has not
-// heard of it.
+// gone reports whether a process has ended, even if its parent, the shell, has not waited for it.
 func gone(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -132,7 +131,7 @@ func gone(pid int) bool {
 	return bytes.HasPrefix(after, []byte("Z"))
 }
 
-// Run starts a node again that was killed or stopped, as it was.
+// Run starts a node again that was killed or stopped.
 func (c *Cluster) Run(t testing.TB, node int) {
 	t.Helper()
 	if err := c.run(node); err != nil {

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// secure writes what TLS needs, and returns the settings for it and for SASL.
+// secure writes the files for TLS, and returns the settings for TLS and SASL.
 func (c *Cluster) secure(o Options) (settings string, err error) {
 	var b strings.Builder
 	if o.TLS {

@@ -19,7 +19,7 @@ func chain() string {
 	return record("a.example", "1", "valid", 1, "/x/", "/y/") + record("a.example", "2", "valid", 2, "/y/", "/one/") + record("a.example", "3", "valid", 3, "/u/", "/v/")
 }
 
-// A Live counts URLs, and each rule once for a URL that the rule takes part in changing.
+// A Live counts URLs, and each rule once for a URL that it takes part in changing.
 // Rules that stay keep their counts.
 func TestCounts(t *testing.T) {
 	var live Live

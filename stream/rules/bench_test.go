@@ -13,8 +13,8 @@ import (
 	"dustbuster/operators/url/urlnorm"
 )
 
-// manySites returns the list of many sites with rules of all kinds, ten a site, as a
-// daemon writes the list.
+// manySites returns a list of many sites with rules of all kinds, ten a site, as a daemon writes
+// it.
 func manySites(tb testing.TB, sites int) []byte {
 	tb.Helper()
 	template, err := rule.NewTemplate([]rule.Key{{Name: "/0", Value: "story"}, {Name: "id", Any: true, Edit: rule.DropKey}, {Name: "/1", Any: true, Edit: rule.CopyKey, To: "id"}})

@@ -42,8 +42,8 @@ type group struct {
 	name string
 	make func(m maker) (rule object, text string)
 
-	// near says of a text that stays whether the rule nearly changed the text, so that the case
-	// can tell a wrong program. May be nil.
+	// near reports whether the rule nearly changes a text that stays, so that the case can tell a
+	// wrong program. May be nil.
 	near func(rule object, text string) bool
 }
 
@@ -287,7 +287,7 @@ func (m maker) plain() (object, string) {
 	return r, m.query("a", "b", "ab")
 }
 
-// edits is a rule without scope, and a text that the rule changes.
+// edits is a rule without scope, and a text that it changes.
 func (m maker) edits() (object, string) {
 	switch m.IntN(4) {
 	case 0:

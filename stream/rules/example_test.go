@@ -37,7 +37,7 @@ func ExampleLive() {
 	// mailto:me
 }
 
-// A batch job compiles a list once and applies the list to all URLs.
+// A batch job compiles a list once and applies it to all URLs.
 func ExampleRead() {
 	list, err := rules.Read(strings.NewReader(
 		`{"schema":1,"site":"www.example.org","id":"7","kind":"parameter","op":"drop","param":"sid","scope":{},"rank":1,"state":"valid"}` + "\n"))

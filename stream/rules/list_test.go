@@ -121,7 +121,7 @@ func TestOpenNotModified(t *testing.T) {
 	}
 }
 
-// A daemon's token goes where the daemon looks for it, and into no error.
+// A daemon's token goes where it is looked for, and into no error.
 func TestOpenWithToken(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer se/cr=et" {

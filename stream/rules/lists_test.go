@@ -12,7 +12,7 @@ import (
 	"dustbuster/internal/oracle/lists"
 )
 
-// formsOf returns the forms of the URLs of a list, or nil if the list is refused.
+// formsOf returns the forms of the URLs of a list, or nil if it is refused.
 func formsOf(l *lists.List) []string {
 	list, err := Read(bytes.NewReader(l.Text))
 	if err != nil {

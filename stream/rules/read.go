@@ -111,8 +111,8 @@ func (m *memory) readBlocks(text []byte) (l *List, ok bool) {
 	return l, true
 }
 
-// cut cuts a text into blocks, or returns false if a line does not name its site, or if a
-// site has several.
+// cut cuts a text into blocks. ok is false if a line does not name its site, or if the lines of
+// one are not together.
 func cut(text []byte) (blocks []*block, ok bool) {
 	var last *block
 	seen := map[string]bool{}
