@@ -47,7 +47,7 @@ func (w *Worker) Page(p *report.Page) (report.Answer, error) {
 	page := postedPage{least: w.o.Lifecycle.Tau - nearTau}
 	switch p.Kind() {
 	case report.Nothing:
-		s.countPage(func(n *Pages) { n.Ignored++ })
+		s.locked(func() { s.pages.Ignored++ })
 		return report.Alike, nil
 	case report.Shown:
 		page.sketch = w.sketchOf(p)
@@ -59,11 +59,11 @@ func (w *Worker) Page(p *report.Page) (report.Answer, error) {
 	s.forgetPosted()
 	answer := s.machine.Post(url, page)
 	s.mu.Unlock()
-	s.countPage(func(n *Pages) {
+	s.locked(func() {
 		if answer == report.Taken {
-			n.Taken++
+			s.pages.Taken++
 		} else {
-			n.Unasked++
+			s.pages.Unasked++
 		}
 	})
 	return answer, nil
@@ -83,10 +83,4 @@ func (s *site) forgetPosted() {
 	if s.forgets.Swap(false) {
 		s.machine.ForgetPosted()
 	}
-}
-
-func (s *site) countPage(add func(*Pages)) {
-	s.slots.Lock()
-	defer s.slots.Unlock()
-	add(&s.pages)
 }

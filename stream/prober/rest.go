@@ -59,10 +59,9 @@ func (s *site) note(owes, rested bool) {
 	s.owes, s.rested = owes, rested
 }
 
-func (s *site) owing() bool {
-	s.slots.Lock()
-	defer s.slots.Unlock()
-	return s.owes
+func (s *site) owing() (owes bool) {
+	s.locked(func() { owes = s.owes })
+	return owes
 }
 
 // Rested returns the sites that stopped in favor of other sites, once the other sites have
@@ -72,11 +71,11 @@ func (w *Worker) Rested() (names []string) {
 		return nil
 	}
 	for _, s := range w.all() {
-		s.slots.Lock()
-		if s.rested {
-			names = append(names, s.name)
-		}
-		s.slots.Unlock()
+		s.locked(func() {
+			if s.rested {
+				names = append(names, s.name)
+			}
+		})
 	}
 	return names
 }

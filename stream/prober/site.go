@@ -50,6 +50,13 @@ type site struct {
 	expected float64 // forms merged for each pair, by its next trial; under the lock of Turns
 }
 
+// locked calls a function that uses the fields under slots.
+func (s *site) locked(use func()) {
+	s.slots.Lock()
+	defer s.slots.Unlock()
+	use()
+}
+
 // run tries rules until nothing is left to try, or ctx ends, or a trial has ended and
 // another site has a greater expected gain. In the last case run reports true, and should
 // be run again.
@@ -73,9 +80,7 @@ func (s *site) run(ctx context.Context) (yielded bool) {
 			if wait.Reason == fetch.Spent {
 				s.conclude()
 			}
-			s.slots.Lock()
-			s.wait = Wait{wait.Until, wait.Reason}
-			s.slots.Unlock()
+			s.locked(func() { s.wait = Wait{wait.Until, wait.Reason} })
 			s.worker.o.Report(Report{Site: s.name, Wait: wait})
 			return false
 		}

@@ -151,23 +151,16 @@ func (w *Worker) Plan(name string, window *lifecycle.Window, candidates []rule.C
 	s.machine.Load(window, candidates)
 	plan := s.machine.Plan(first, time.Now().Unix())
 	status := s.machine.Status()
-	s.slots.Lock()
-	s.status = status
-	s.slots.Unlock()
+	s.locked(func() { s.status = status })
 	return plan
 }
 
 // Busy reports whether any site is under trial.
 func (w *Worker) Busy() bool {
-	for _, s := range w.all() {
-		s.slots.Lock()
-		busy := s.busy
-		s.slots.Unlock()
-		if busy {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.all(), func(s *site) (busy bool) {
+		s.locked(func() { busy = s.busy })
+		return busy
+	})
 }
 
 // decide passes an operator's decision to the machine of a site, and reports whether it was taken:
@@ -182,9 +175,7 @@ func (w *Worker) decide(name string, take func(*lifecycle.Machine) bool) bool {
 	if !take(s.machine) {
 		return false
 	}
-	s.slots.Lock()
-	defer s.slots.Unlock()
-	s.given = time.Time{}
+	s.locked(func() { s.given = time.Time{} })
 	return true
 }
 
@@ -234,8 +225,6 @@ func (w *Worker) See(m *miner.Machine) {
 // again.
 func (w *Worker) Resume() {
 	for _, s := range w.all() {
-		s.slots.Lock()
-		s.wait, s.given = Wait{}, time.Time{}
-		s.slots.Unlock()
+		s.locked(func() { s.wait, s.given = Wait{}, time.Time{} })
 	}
 }
