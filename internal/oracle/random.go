@@ -53,7 +53,6 @@ func RandomOptions(rng *rand.Rand) Options {
 	return o
 }
 
-// family returns URLs that are related to each other.
 func family(rng *rand.Rand, vocabulary int) []string {
 	p, s := phrase(rng, vocabulary, 3), phrase(rng, vocabulary, 3)
 	var texts []string

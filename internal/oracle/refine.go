@@ -44,7 +44,6 @@ func surrounds(whole1, whole2, part1, part2 []string) bool {
 	return false
 }
 
-// bytesOf returns the bytes of runs of tokens, one after the other.
 func bytesOf(runs ...[]string) string { return strings.Join(slices.Concat(runs...), "") }
 
 // Refine is figure 2. It reads the likely rules in the order of [Compare] and returns those

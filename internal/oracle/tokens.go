@@ -86,7 +86,6 @@ func (u url) cut(from, to int) side {
 	}
 }
 
-// tokens returns the tokens of a side as strings.
 func (s side) tokens() []string {
 	u := split(s.text)
 	var all []string

@@ -76,7 +76,6 @@ func newSorter(ctx context.Context, dir string, memory int64) *sorter {
 	return &sorter{in, out, errs, cancel}
 }
 
-// add adds a record.
 func (s *sorter) add(r record) error {
 	select {
 	case s.in <- r:

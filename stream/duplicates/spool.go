@@ -59,7 +59,6 @@ func newSpool(parent string, exact bool) (*spool, error) {
 	return s, nil
 }
 
-// close removes the files.
 func (s *spool) close() {
 	for _, c := range []*column{&s.records, &s.urls, &s.sheets} {
 		if c.file != nil {
@@ -197,7 +196,6 @@ func (s *spool) entry(doc uint32) (entry, error) {
 	return parse(record), nil
 }
 
-// url reads the URL of a document.
 func (s *spool) url(e entry) (string, error) {
 	b, err := s.place(&s.urls, e.record[atURL:])
 	return string(b), err

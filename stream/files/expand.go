@@ -114,7 +114,6 @@ func directory(dir string, kinds []kind) ([]string, error) {
 	return nil, fmt.Errorf("find logs in %q: no file there has the name of an access log, such as access.log or access.log.1.gz, or of a web archive, and none is an HTML page\nname the files themselves", dir)
 }
 
-// archives lists the web archives in a directory.
 func archives(dir string, entries []fs.DirEntry) (files []string) {
 	for _, entry := range entries {
 		path := filepath.Join(dir, entry.Name())
@@ -136,7 +135,6 @@ func pages(dir string, _ []fs.DirEntry) []string {
 	return nil
 }
 
-// logs lists the logs in a directory.
 func logs(dir string, entries []fs.DirEntry) []string {
 	var logs []log
 	plain := make(map[string]bool)

@@ -23,7 +23,6 @@ func (e *FileError) Error() string { return fmt.Sprintf("read %q: %v", e.Path, e
 // Unwrap returns the cause.
 func (e *FileError) Unwrap() error { return e.Err }
 
-// open opens a path listed by Expand.
 func (r *Reader) open(path string) (io.ReadCloser, error) {
 	if path == Stdin {
 		return NewPipe(func() (io.ReadCloser, error) { return io.NopCloser(r.options.Stdin), nil }, r.stop), nil

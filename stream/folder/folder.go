@@ -107,7 +107,6 @@ func isPage(file string) (bool, error) {
 	return strings.HasPrefix(http.DetectContentType(head[:n]), "text/html"), nil
 }
 
-// urlOf returns the URL of a file below a folder.
 func urlOf(dir, file string) string {
 	below, err := filepath.Rel(dir, file)
 	if err != nil {

@@ -54,7 +54,6 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// line returns the line of a page.
 func line(page Page) ([]byte, error) {
 	in, err := os.Open(page.File)
 	if err != nil {

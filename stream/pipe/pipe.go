@@ -39,7 +39,6 @@ type Pipe struct {
 // Path returns the path of a named pipe, or "-" for standard input.
 func (p *Pipe) Path() string { return p.path }
 
-// begin starts the goroutine that reads the pipe.
 func (p *Pipe) begin() {
 	p.start.Do(func() { p.source = files.NewPipe(p.open, p.stop) })
 }

@@ -73,7 +73,6 @@ func (r *Reader) Read(ctx context.Context) (*lines.Batch, error) {
 	return nil, r.end(ctx, err)
 }
 
-// fill reads lines into a batch.
 func (r *Reader) fill(ctx context.Context, b *lines.Batch) (err error) {
 	p := r.pipe
 	p.begin()

@@ -103,7 +103,6 @@ func (r *Reader) forget() {
 	})
 }
 
-// detect returns a parser for the lines of a file.
 func (r *Reader) detect(path string, first [][]byte) (*wrap.Parser, error) {
 	if r.named {
 		return wrap.New(r.o.Format)

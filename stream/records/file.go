@@ -50,7 +50,6 @@ func (f *file) setParsers(parsers []*wrap.Parser) {
 // last.
 const maxParsers = 4
 
-// add adds a parser.
 func (f *file) add(p *wrap.Parser) {
 	keep := min(len(f.parsers), maxParsers-1)
 	f.setParsers(append(f.parsers[:keep:keep], p))

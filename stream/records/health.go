@@ -117,7 +117,6 @@ func (w *ward) note(b *Batch, from *file, why error) {
 	f.at = f.read
 }
 
-// fail notes an error about a path.
 func (w *ward) fail(path string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

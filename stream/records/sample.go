@@ -68,7 +68,6 @@ func (s *sample) keep(line []byte) {
 	s.next = (s.next + 1) % sampleLines
 }
 
-// inOrder returns the lines, the oldest first.
 func (s *sample) inOrder() [][]byte {
 	return append(s.lines[s.next:len(s.lines):len(s.lines)], s.lines[:s.next]...)
 }
@@ -89,5 +88,4 @@ func (s *sample) later() {
 	}
 }
 
-// begin resets the intervals.
 func (s *sample) begin(first sample) { s.due, s.long = first.due, first.long }

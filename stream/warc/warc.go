@@ -203,7 +203,6 @@ func (h *header) reset() {
 	*h = header{kind: h.kind[:0], url: h.url[:0], date: h.date[:0], digest: h.digest[:0], content: h.content[:0], length: -1}
 }
 
-// add parses a line of the header.
 func (h *header) add(line []byte) error {
 	name, value, ok := bytes.Cut(line, []byte(":"))
 	if !ok || line[0] == ' ' || line[0] == '\t' { // the rest of a folded header, none of which is needed
@@ -249,7 +248,6 @@ func (h *header) isAnswer() bool {
 	return kind == "revisit" || kind == "response" && isHTTP
 }
 
-// appendLine appends the line of the index.
 func (h *header) appendLine(b []byte, status string) []byte {
 	b = append(b, "- "...)
 	b = appendWord(b, h.date)

@@ -186,7 +186,6 @@ var siteChanges = []struct {
 	{"a default port", false, func(m *maker) { m.head(1, object{"site": "b.example:80"}) }},
 }
 
-// head changes all records of a site.
 func (m *maker) head(site int, more object) {
 	for i := range m.sites[site] {
 		m.sites[site][i] = m.sites[site][i].with(more)
@@ -258,12 +257,10 @@ func edited(at int, edit func(line string) string) func(*maker, [][]byte) [][]by
 	}
 }
 
-// first puts texts around the first line.
 func first(before, after string) func(*maker, [][]byte) [][]byte {
 	return edited(0, func(line string) string { return before + line + after })
 }
 
-// last puts texts around the last line.
 func last(before, after string) func(*maker, [][]byte) [][]byte {
 	return edited(-1, func(line string) string { return before + line + after })
 }

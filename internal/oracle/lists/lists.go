@@ -187,7 +187,6 @@ func (m *maker) changeRecord() {
 	m.off[i] = m.off[i] || worst == unknown
 }
 
-// change returns a change that fits a record.
 func (m *maker) change(record object) *change {
 	for {
 		if c := &changes[m.IntN(len(changes))]; c.fits(record) {

@@ -36,7 +36,6 @@ func (f Fields) Names() []string {
 	return names
 }
 
-// count returns the number of fields in the set.
 func (f Fields) count() int { return bits.OnesCount16(uint16(f)) }
 
 // String returns the names, separated by commas.

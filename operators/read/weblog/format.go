@@ -107,7 +107,6 @@ func New(format string) (*Parser, error) {
 	return p, nil
 }
 
-// isHeader reports whether a line is the format's header.
 func (f *Format) isHeader(line []byte) bool {
 	n := len(f.header)
 	return n > 0 && len(line) >= n && string(line[:n]) == f.header
@@ -122,7 +121,6 @@ func (f *Format) mustParser() *Parser {
 	return p
 }
 
-// parser returns a parser for the format.
 func (f *Format) parser() (*Parser, error) {
 	p := &Parser{format: *f}
 	if f.scanner != nil {

@@ -23,7 +23,6 @@ var cdxjMeanings = map[string]variable{
 
 var cdxjNames, indexNames = usual(cdxjMeanings), withDate(usual(cdxjMeanings))
 
-// withDate adds the key of the date.
 func withDate(o *jsonObject) *jsonObject {
 	o.keys["timestamp"] = &jsonValue{field: fieldTime, rank: 1}
 	return o

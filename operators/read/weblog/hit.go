@@ -49,7 +49,6 @@ func classOf(b []byte) uint8 {
 	return ClassOther
 }
 
-// isFold reports whether b equals a word of ASCII, ignoring case.
 func isFold(b []byte, word string) bool {
 	return len(b) == len(word) && bytes.EqualFold(b, []byte(word))
 }
@@ -59,7 +58,6 @@ func absent(b []byte) bool {
 	return len(b) == 0 || len(b) == 1 && b[0] == '-'
 }
 
-// present returns b, or nil if the field is absent.
 func present(b []byte) []byte {
 	if absent(b) {
 		return nil

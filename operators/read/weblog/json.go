@@ -101,7 +101,6 @@ func (o *jsonObject) scan(p *Parser, h *Hit, pos, depth int) (int, bool) {
 	return pos + 1, true
 }
 
-// member reads one key and its value.
 func (o *jsonObject) member(p *Parser, h *Hit, pos, depth int) (int, bool) {
 	end := stringEnd(p.line, pos)
 	if end < 0 {

@@ -15,7 +15,6 @@ const (
 	maxGuessKey = 64
 )
 
-// lookup returns the meaning of a key of the object.
 func (o *jsonObject) lookup(p *Parser, key []byte) *jsonValue {
 	if p.place == maxGuesses {
 		return o.keys.find(key)

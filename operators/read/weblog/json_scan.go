@@ -2,7 +2,6 @@ package weblog
 
 import "bytes"
 
-// skipBlank returns the position after blanks.
 func skipBlank(b []byte, pos int) int {
 	for pos < len(b) && (b[pos] == ' ' || b[pos] == '\t') {
 		pos++

@@ -28,7 +28,6 @@ func compileJSON(s string) (scanner, error) {
 	return t.out, complete(t.out.has)
 }
 
-// object reads the object at the template's position.
 func (t *template) object(depth int) (*jsonObject, error) {
 	if depth > maxDepth {
 		return nil, errors.New(wantDepth)
@@ -55,7 +54,6 @@ func (t *template) object(depth int) (*jsonObject, error) {
 	}
 }
 
-// value reads the value at the template's position.
 func (t *template) value(depth int) (jsonValue, error) {
 	if t.pos < len(t.s) && t.s[t.pos] == '{' {
 		o, err := t.object(depth + 1)
@@ -87,7 +85,6 @@ func (t *template) list(depth int) (jsonValue, error) {
 	return v, err
 }
 
-// compile returns the meaning of the text of a value.
 func (t *template) compile(text string) (jsonValue, error) {
 	pieces, err := t.split(text)
 	if err != nil {

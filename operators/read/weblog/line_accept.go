@@ -1,6 +1,5 @@
 package weblog
 
-// separated reports whether the separator stands at e.
 func (o *op) separated(line []byte, e int) bool {
 	n := e + len(o.sep)
 	if n > len(line) {

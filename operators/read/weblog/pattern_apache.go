@@ -33,7 +33,6 @@ var apacheHeaders = map[string]variable{
 	"o:content-encoding": text(fieldEncoding, 2),
 }
 
-// splitApache splits an Apache LogFormat string into its pieces.
 func splitApache(s string) ([]variable, error) {
 	var pieces []variable
 	for i := 0; i < len(s); {

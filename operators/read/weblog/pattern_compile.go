@@ -5,7 +5,6 @@ import (
 	"fmt"
 )
 
-// compile compiles a server's format string into a scanner.
 func compile(s string) (scanner, error) {
 	if s == "" {
 		return nil, errors.New("it is empty")

@@ -84,7 +84,6 @@ func nginxVariable(name string) (variable, bool) {
 	return variable{}, false
 }
 
-// splitNginx splits an nginx log_format string into its pieces.
 func splitNginx(s string) ([]variable, error) {
 	var pieces []variable
 	for i := 0; i < len(s); {

@@ -26,7 +26,6 @@ func didYouMean(wrong string, known []string) string {
 // servers maps the names of server programs to the formats that these programs write.
 var servers = map[string]string{"nginx": "combined", "apache": "combined", "apache2": "combined", "httpd": "combined", "iis": "w3c", "ncsa": "common"}
 
-// serverFormat suggests a format for a wrong name.
 func serverFormat(wrong string) string {
 	if format, ok := servers[strings.ToLower(wrong)]; ok {
 		return fmt.Sprintf(" (did you mean %q?)", format)

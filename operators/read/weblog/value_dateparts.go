@@ -9,7 +9,6 @@ type dateParts struct {
 	offset                                 int64
 }
 
-// store stores the piece of the given strftime letter.
 func (d *dateParts) store(letter byte, b []byte) bool {
 	switch letter {
 	case 'b':

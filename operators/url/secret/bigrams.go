@@ -33,5 +33,4 @@ const bigrams = "" +
 	"84657353656556750565536205" + // y
 	"84568143735756740434744087" // z
 
-// bigram returns the score of two lower-case letters.
 func bigram(a, b byte) int { return int(bigrams[26*int(a-'a')+int(b-'a')]-'0') - 5 }

@@ -55,7 +55,6 @@ func isClient(name, text string) bool {
 	return isIPv6(text) || name == "" && isIPv4(text)
 }
 
-// isHost reports whether a text is an IP address.
 func isHost(text string) bool { return isIPv4(text) || isIPv6(text) }
 
 // isIPv4 reports whether a text is an IPv4 address, and not likely to be a version such as

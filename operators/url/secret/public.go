@@ -8,7 +8,6 @@ import (
 	"dustbuster/operators/url/action"
 )
 
-// nothing reports that no run is public.
 func nothing(string) bool { return false }
 
 // objects returns a function that reports which runs of a URL are public: the names of git
