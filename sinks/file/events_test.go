@@ -190,17 +190,7 @@ func TestEventsConcurrently(t *testing.T) {
 	}
 	close(stop)
 	others.Wait()
-	text := ""
-	for n := 1000; n >= 0; n-- {
-		path := e.path
-		if n > 0 {
-			path = e.rotated(n)
-		}
-		if b, err := os.ReadFile(path); err == nil {
-			text += string(b)
-		}
-	}
-	if text != linesOf(t, eventsTo(0, 300)) {
+	if text, _ := all(t, e); text != linesOf(t, eventsTo(0, 300)) {
 		t.Errorf("%d bytes in all files", len(text))
 	}
 	if err := e.Close(); err != nil {
@@ -291,7 +281,7 @@ func TestReopenFails(t *testing.T) {
 // all returns the content of the rotated files and the file, oldest first.
 func all(t *testing.T, e *Events) (text string, files []int) {
 	t.Helper()
-	for n := 50; n >= 0; n-- {
+	for n := 1000; n >= 0; n-- {
 		path := e.path
 		if n > 0 {
 			path = e.rotated(n)

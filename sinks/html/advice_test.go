@@ -164,6 +164,8 @@ func links(t *testing.T, report string) (all []string) {
 	return all
 }
 
+var dropSid = rule.Rule{Kind: rule.Drop, Param: "sid"}
+
 // visited returns a site of ten pages, requested as FOLDER/N and as FOLDER/N?sid=N.
 func visited(site, folder string) *miner.Machine {
 	m := world(site, "other", 0)
@@ -196,11 +198,7 @@ func TestCanonicalLink(t *testing.T) {
 		{"../a", ""},
 		{"/evil.example", ""},
 	} {
-		m := visited("", "/"+c.word)
-		r := New(Options{Export: command})
-		s := &Site{Machine: m, Findings: []Finding{{Likely: rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: "sid"}}}}}
-		r.Add(s)
-		got := links(t, write(t, r))
+		got := links(t, reportOf(t, Options{}, withRules(visited("", "/"+c.word), dropSid)))
 		if want := []string{c.want}; c.want == "" && len(got) > 0 || c.want != "" && !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", c.word, got, c.want)
 		}
@@ -221,20 +219,11 @@ func TestHasHead(t *testing.T) {
 // A canonical link leads to a page that no rule of the report changes.
 func TestCanonicalLinkIsSettled(t *testing.T) {
 	m := visited("", "/a")
-	page := func(rules ...rule.Rule) []string {
-		r := New(Options{Export: command, Veil: secret.Veil{}})
-		s := &Site{Machine: m}
-		for _, a := range rules {
-			s.Findings = append(s.Findings, Finding{Likely: rule.Likely{Rule: a}})
-		}
-		r.Add(s)
-		return links(t, write(t, r))
-	}
-	drop, zero := rule.Rule{Kind: rule.Drop, Param: "sid"}, rule.Rule{From: "0", To: "zero", AtEnd: true}
-	if got := page(drop, zero); !slices.Equal(got, []string{"/a/1"}) {
+	page := func(rules ...rule.Rule) []string { return links(t, reportOf(t, Options{}, withRules(m, rules...))) }
+	if got := page(dropSid, rule.Rule{From: "0", To: "zero", AtEnd: true}); !slices.Equal(got, []string{"/a/1"}) {
 		t.Errorf("%q, want the second example", got)
 	}
-	if got := page(drop, rule.Rule{From: "/a/", To: "/b/"}); len(got) > 0 {
+	if got := page(dropSid, rule.Rule{From: "/a/", To: "/b/"}); len(got) > 0 {
 		t.Errorf("%q, and the rule makes another URL of it", got)
 	}
 }
@@ -242,14 +231,10 @@ func TestCanonicalLinkIsSettled(t *testing.T) {
 // The lines of a format are whole, or a command stands in their place.
 func TestWholeLines(t *testing.T) {
 	var rules []rule.Rule
-	s := &Site{Machine: world("www.example.org", "a", 60)}
 	for i := range 40 {
 		rules = append(rules, rule.Rule{Kind: rule.Drop, Param: fmt.Sprintf("a%s%d", strings.Repeat("x", 40), i)})
-		s.Findings = append(s.Findings, Finding{Likely: rule.Likely{Rule: rules[i]}})
 	}
-	r := New(Options{Export: command, Veil: secret.Veil{Lifted: true}})
-	r.Add(s)
-	text := html.UnescapeString(write(t, r))
+	text := html.UnescapeString(reportOf(t, Options{Veil: secret.Veil{Lifted: true}}, withRules(world("www.example.org", "a", 60), rules...)))
 	contains(t, text, "<code>export no-vary-search false of www.example.org\n", "Clean-param: axx")
 	for line := range strings.Lines(text) {
 		if strings.Contains(line, "Clean-param: ") && strings.Contains(line, "…") || strings.Contains(line, "No-Vary-Search: ") {
@@ -260,13 +245,8 @@ func TestWholeLines(t *testing.T) {
 
 // Sites of several hosts get no advice that is about one host.
 func TestHostsOfASite(t *testing.T) {
-	m := visited("example.org", "www.example.org")
-	r := New(Options{Export: command, Hosts: func(site string) []string { return []string{site, "*." + site} }})
-	r.Add(&Site{Machine: m, Findings: []Finding{
-		{Likely: rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: "sid"}}},
-		{Likely: rule.Likely{Rule: rule.Rule{From: "/index.html", To: "/", AtEnd: true}}},
-	}})
-	text := write(t, r)
+	o := Options{Hosts: func(site string) []string { return []string{site, "*." + site} }}
+	text := reportOf(t, o, withRules(visited("example.org", "www.example.org"), dropSid, rule.Rule{From: "/index.html", To: "/", AtEnd: true}))
 	if got := links(t, text); !slices.Equal(got, []string{"//www.example.org/0"}) {
 		t.Errorf("links %q", got)
 	}
@@ -279,10 +259,7 @@ func TestHostsOfASite(t *testing.T) {
 
 // Web servers redirect by commands that name the site.
 func TestRedirectCommands(t *testing.T) {
-	m := visited("", "/a")
-	r := New(Options{Export: command})
-	r.Add(&Site{Machine: m, Findings: []Finding{{Likely: rule.Likely{Rule: rule.Rule{From: "/a/", To: "/b/"}}}, {Likely: rule.Likely{Rule: rule.Rule{Kind: rule.Order}}}}})
-	text := write(t, r)
+	text := reportOf(t, Options{}, withRules(visited("", "/a"), rule.Rule{From: "/a/", To: "/b/"}, rule.Rule{Kind: rule.Order}))
 	contains(t, text, "export nginx true of ", "export apache true of ", "<dt>HOST</dt>")
 	if n := strings.Count(text, "export nginx true"); n != 1 {
 		t.Errorf("%d commands: nginx cannot sort parameters", n)

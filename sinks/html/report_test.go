@@ -70,6 +70,36 @@ func write(t *testing.T, r *Report) string {
 	return b.String()
 }
 
+// reportOf returns the report of sites.
+func reportOf(t *testing.T, o Options, sites ...*Site) string {
+	t.Helper()
+	o.Export = command
+	r := New(o)
+	for _, s := range sites {
+		r.Add(s)
+	}
+	return write(t, r)
+}
+
+// withRules returns a site with likely rules.
+func withRules(m *miner.Machine, rules ...rule.Rule) *Site {
+	s := &Site{Machine: m}
+	for _, r := range rules {
+		s.Findings = append(s.Findings, Finding{Likely: rule.Likely{Rule: r}})
+	}
+	return s
+}
+
+// withLikely returns a site with all rules that are likely.
+func withLikely(m *miner.Machine) *Site {
+	s := &Site{Machine: m}
+	for _, l := range m.AllRules() {
+		s.Findings = append(s.Findings, Finding{Likely: l})
+	}
+	s.All = len(s.Findings)
+	return s
+}
+
 // elements returns the elements of a page with the names of their attributes.
 func elements(t *testing.T, text string) (names []string) {
 	t.Helper()
@@ -95,11 +125,8 @@ func elements(t *testing.T, text string) (names []string) {
 // missing, where a text cannot be part of a rule in another format.
 func TestHostileText(t *testing.T) {
 	page := func(word string) []string {
-		r := New(Options{Export: command, Next: []Command{{"Try:", "dustbuster validate"}}, Veil: secret.Veil{Lifted: true}, Inputs: []string{word}, Version: word, Tried: true})
-		r.Add(all(world(word, word, 60), word, word))
-		r.Add(all(world("b"+word, word, 60), word, word))
-		r.Add(&Site{Machine: world("c"+word, word, 60)})
-		return elements(t, write(t, r))
+		o := Options{Next: []Command{{"Try:", "dustbuster validate"}}, Veil: secret.Veil{Lifted: true}, Inputs: []string{word}, Version: word, Tried: true}
+		return elements(t, reportOf(t, o, all(world(word, word, 60), word, word), all(world("b"+word, word, 60), word, word), &Site{Machine: world("c"+word, word, 60)}))
 	}
 	want := page("word")
 	kinds := map[string]bool{}
@@ -130,15 +157,8 @@ func TestHostileText(t *testing.T) {
 
 // The figures are those of the world: of 60 pages with 180 hits, 60 URLs and 60 hits are duplicates.
 func TestFigures(t *testing.T) {
-	m := world("www.example.org", "a", 60)
-	r := New(Options{Export: command, Next: []Command{{"Try:", "dustbuster validate"}}, Inputs: []string{"access.log"}, Version: "1"})
-	s := &Site{Machine: m}
-	for _, l := range m.AllRules() {
-		s.Findings = append(s.Findings, Finding{Likely: l})
-	}
-	s.All = len(s.Findings)
-	r.Add(s)
-	text := write(t, r)
+	o := Options{Next: []Command{{"Try:", "dustbuster validate"}}, Inputs: []string{"access.log"}, Version: "1"}
+	text := reportOf(t, o, withLikely(world("www.example.org", "a", 60)))
 	contains(t, text,
 		`<title>Duplicate pages of www.example.org</title>`,
 		`<dt>Lines read</dt><dd>120</dd>`, `<dt>URLs</dt><dd>120</dd>`,
@@ -171,9 +191,7 @@ func TestTried(t *testing.T) {
 		Examples: []rule.Example{{U: "/a/7", V: "/7", Outcome: "missing"}}}}
 	undecided := lifecycle.Entry{Rule: rule.Rule{Kind: rule.Order}, State: rule.Undecided, Verdict: rule.Verdict{Reason: "unsteady"}}
 	page := func(holding ...rule.Rule) string {
-		r := New(Options{Export: command, Tried: true})
-		r.Add(&Site{Machine: m, All: 3, Findings: []Finding{{Entry: &refuted}, {Entry: &undecided}, {Entry: &valid}}, Holding: holding})
-		return write(t, r)
+		return reportOf(t, Options{Tried: true}, &Site{Machine: m, All: 3, Findings: []Finding{{Entry: &refuted}, {Entry: &undecided}, {Entry: &valid}}, Holding: holding})
 	}
 	text := page(drop)
 	contains(t, text, `URLs: 50 % are duplicates, 60 of 120`, `<dt>Rules with a trial</dt><dd>3</dd>`,
@@ -193,11 +211,7 @@ func TestTried(t *testing.T) {
 func TestVeil(t *testing.T) {
 	const token = "eyJhbGciOiJIUzI1NiJ9x7Kq2LmZp0"
 	m := world("", token, 60)
-	page := func(v secret.Veil) string {
-		r := New(Options{Export: command, Veil: v})
-		r.Add(all(m, token, "unsteady"))
-		return write(t, r)
-	}
+	page := func(v secret.Veil) string { return reportOf(t, Options{Veil: v}, all(m, token, "unsteady")) }
 	if n := strings.Count(page(secret.Veil{}), token); n > 0 {
 		t.Errorf("a secret is shown %d times", n)
 	}
@@ -227,24 +241,13 @@ func TestManySites(t *testing.T) {
 }
 
 func TestNothing(t *testing.T) {
-	contains(t, write(t, New(Options{Export: command})), "Duplicate pages", "0 of 0")
-	r := New(Options{Export: command})
-	r.Add(&Site{Machine: world("", "a", 2)})
-	contains(t, write(t, r), "unnamed site", "<h2 id=\"rest\">Sites</h2>")
+	contains(t, reportOf(t, Options{}), "Duplicate pages", "0 of 0")
+	contains(t, reportOf(t, Options{}, &Site{Machine: world("", "a", 2)}), "unnamed site", "<h2 id=\"rest\">Sites</h2>")
 }
 
 // The page of the same log is the same.
 func TestSamePage(t *testing.T) {
-	page := func() string {
-		m := world("www.example.org", "a", 60)
-		r := New(Options{Export: command})
-		s := &Site{Machine: m}
-		for _, l := range m.AllRules() {
-			s.Findings = append(s.Findings, Finding{Likely: l})
-		}
-		r.Add(s)
-		return write(t, r)
-	}
+	page := func() string { return reportOf(t, Options{}, withLikely(world("www.example.org", "a", 60))) }
 	if first, second := page(), page(); first != second {
 		t.Error("two pages differ")
 	}

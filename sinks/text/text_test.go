@@ -31,40 +31,24 @@ func machine(site string) *miner.Machine {
 }
 
 func TestWrite(t *testing.T) {
+	const rows = `
+
+rank  support  rule
+   1        3  ^/s?id= <-> ^/s_
+               /s?id=0
+               /s_0
+               merges 3 URLs
+               proposed: left to right, to the shorter form
+`
 	for _, c := range []struct {
 		site  string
 		rules int
 		apart bool
 		want  string
 	}{
-		{"example.org", 1, false, `example.org: 1 likely rule of 6 URLs
-
-rank  support  rule
-   1        3  ^/s?id= <-> ^/s_
-               /s?id=0
-               /s_0
-               merges 3 URLs
-               proposed: left to right, to the shorter form
-`},
-		{"", 1, true, `
-unnamed site: 1 likely rule of 6 URLs
-
-rank  support  rule
-   1        3  ^/s?id= <-> ^/s_
-               /s?id=0
-               /s_0
-               merges 3 URLs
-               proposed: left to right, to the shorter form
-`},
-		{"example.org", 12, false, `example.org: 12 likely rules of 6 URLs
-
-rank  support  rule
-   1        3  ^/s?id= <-> ^/s_
-               /s?id=0
-               /s_0
-               merges 3 URLs
-               proposed: left to right, to the shorter form
-`},
+		{"example.org", 1, false, "example.org: 1 likely rule of 6 URLs" + rows},
+		{"", 1, true, "\nunnamed site: 1 likely rule of 6 URLs" + rows},
+		{"example.org", 12, false, "example.org: 12 likely rules of 6 URLs" + rows},
 	} {
 		m := machine(c.site)
 		var b bytes.Buffer
