@@ -18,11 +18,7 @@ type actCase struct {
 func tryActs(t *testing.T, h http.Handler, method, path string, cases map[string]actCase) {
 	t.Helper()
 	for name, c := range cases {
-		var header []string
-		if c.origin != "" {
-			header = []string{"Origin", c.origin}
-		}
-		w := send(t, h, method, path, c.body, header...)
+		w := send(t, h, method, path, c.body, "Origin", c.origin)
 		var said struct{ Field, Reason string }
 		if c.code != http.StatusAccepted && c.code != http.StatusForbidden {
 			if err := json.Unmarshal(w.Body.Bytes(), &said); err != nil || said.Reason == "" {
@@ -133,11 +129,7 @@ func TestWishesTakenBack(t *testing.T) {
 		{"prefer", `{"site": "a.example", "sides": ["/y/"]}`, "", http.StatusAccepted},
 		{"report", `{}`, "", http.StatusMethodNotAllowed},
 	} {
-		var header []string
-		if c.origin != "" {
-			header = []string{"Origin", c.origin}
-		}
-		if w := send(t, local(t, show(fixed{})), http.MethodDelete, "/api/v1/"+c.path, c.body, header...); w.Code != c.code {
+		if w := send(t, local(t, show(fixed{})), http.MethodDelete, "/api/v1/"+c.path, c.body, "Origin", c.origin); w.Code != c.code {
 			t.Errorf("%+v: %d %s", c, w.Code, w.Body)
 		}
 	}

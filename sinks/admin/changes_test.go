@@ -55,7 +55,7 @@ func follow(t *testing.T, s State, path string) *bufio.Scanner {
 	server := httptest.NewServer(local(t, s))
 	t.Cleanup(server.Close)
 	answer := request(t, server.URL+path)
-	t.Cleanup(func() { answer.Body.Close() })
+	t.Cleanup(func() { _ = answer.Body.Close() })
 	return bufio.NewScanner(answer.Body)
 }
 

@@ -20,20 +20,16 @@ import (
 
 // door decides which requests are let in.
 type door struct {
-	loopback bool            // only this machine reaches the listener
-	hosts    map[string]bool // names of the listener, besides those of loopback
-	files    Tokens
-	tokens   atomic.Pointer[tokens] // none: no token is required
+	*Options
+	loopback bool                   // only this machine reaches the listener
+	hosts    map[string]bool        // names of the listener, besides those of loopback
+	port     string                 // of the listener
+	valid    atomic.Pointer[tokens] // none: no token is required
 	sessions *sessions
 	failures *limiter
 	streams  *streams
 	origin   *http.CrossOriginProtection
 	refused  *prometheus.CounterVec
-
-	allowHost string         // Options.AllowHost
-	pagesFrom []netip.Prefix // Options.PagesFrom
-	origins   []string       // Options.Origins
-	port      string         // of the listener
 
 	connections *connections
 }
@@ -56,7 +52,7 @@ var ErrNoToken = errors.New("others could reach this address, and no token is se
 
 // newDoor returns the door of a listener.
 func newDoor(o *Options, loopback bool) (*door, error) {
-	d := &door{loopback: loopback, hosts: map[string]bool{}, files: o.Tokens, allowHost: cmp.Or(o.AllowHost, "allow the name"), pagesFrom: o.PagesFrom, origins: o.Origins,
+	d := &door{Options: o, loopback: loopback, hosts: map[string]bool{},
 		sessions: newSessions(), failures: newLimiter(), origin: http.NewCrossOriginProtection(),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "dustbuster_admin_refused_total", Help: "Requests to this listener, and connections, that were refused, by reason."}, []string{"reason"})}
 	for _, reason := range []string{wrongHost, crossOrigin, noToken, wrongToken, wrongRole, tooManyFailures, tooManyStreams, tooManyConnections} {
@@ -70,7 +66,7 @@ func newDoor(o *Options, loopback bool) (*door, error) {
 	}
 	d.connections = newConnections(o, d.refused.WithLabelValues(tooManyConnections).Inc)
 	d.streams = newStreams(d.connections.most, d.connections.ofPeer)
-	if !loopback && !d.files.any() {
+	if !loopback && !d.Tokens.any() {
 		return nil, ErrNoToken
 	}
 	return d, d.read()
@@ -79,8 +75,8 @@ func newDoor(o *Options, loopback bool) (*door, error) {
 // read reads the tokens. Requests let in by a token that is replaced end. After an error all
 // tokens are as before.
 func (d *door) read() error {
-	next, old := tokens{}, d.tokens.Load()
-	for _, f := range d.files.byRole() {
+	next, old := tokens{}, d.valid.Load()
+	for _, f := range d.Tokens.byRole() {
 		if f.file == "" {
 			continue
 		}
@@ -94,7 +90,7 @@ func (d *door) read() error {
 		old = &tokens{}
 	}
 	gone := next.keep(*old)
-	d.tokens.Store(&next)
+	d.valid.Store(&next)
 	for _, t := range gone {
 		t.replace()
 	}
@@ -110,11 +106,11 @@ func (d *door) guard(next http.Handler) http.Handler {
 		w.Header().Set("X-Frame-Options", "DENY")
 		switch {
 		case !d.knows(r.Host):
-			d.deny(w, r, http.StatusMisdirectedRequest, wrongHost, fmt.Sprintf("the host %q is not a name of this listener: use localhost or the address, or %s", r.Host, d.allowHost))
+			d.deny(w, r, http.StatusMisdirectedRequest, wrongHost, fmt.Sprintf("the host %q is not a name of this listener: use localhost or the address, or %s", r.Host, cmp.Or(d.AllowHost, "allow the name")))
 		case d.origin.Check(r) != nil:
 			d.deny(w, r, http.StatusForbidden, crossOrigin, "a cross-origin request, by a page of another site: a proxy in front must pass the Host header on")
 		case d.share(w, r): // the question is answered
-		case isProbe(r) || d.files.any() && (r.URL.Path == "/login" || r.URL.Path == "/logout"):
+		case isProbe(r) || d.Tokens.any() && (r.URL.Path == "/login" || r.URL.Path == "/logout"):
 			next.ServeHTTP(w, r)
 		default:
 			d.admit(w, r, next)
@@ -158,7 +154,7 @@ func (d *door) admit(w http.ResponseWriter, r *http.Request, next http.Handler) 
 
 // takes names the roles that may make a request, without those that have no token.
 func (d *door) takes(may Role) string {
-	if known := may & d.tokens.Load().roles(); known != 0 {
+	if known := may & d.valid.Load().roles(); known != 0 {
 		return known.String()
 	}
 	return Operate.String() + ", which has no token here"
@@ -166,7 +162,7 @@ func (d *door) takes(may Role) string {
 
 // passOf returns the pass of a request. If there is none, the request has been refused.
 func (d *door) passOf(w http.ResponseWriter, r *http.Request) (p pass, ok bool) {
-	if !d.files.any() {
+	if !d.Tokens.any() {
 		return anyone, true
 	}
 	scheme, shown, _ := strings.Cut(r.Header.Get("Authorization"), " ")
@@ -196,7 +192,7 @@ func (d *door) unknown(w http.ResponseWriter, r *http.Request) {
 // right returns the token that a request shows. If the token is wrong, right returns nil, and
 // the request has been refused. A right token counts, whatever the peer has shown before.
 func (d *door) right(w http.ResponseWriter, r *http.Request, shown string) *token {
-	if t := d.tokens.Load().shown(strings.TrimSpace(shown)); t != nil {
+	if t := d.valid.Load().shown(strings.TrimSpace(shown)); t != nil {
 		return t
 	}
 	if wait := d.failures.fail(peerOf(r.RemoteAddr)); wait > 0 {
@@ -251,12 +247,12 @@ const rulesPath = "/api/v1/rules"
 // was a browser's question whether it may ask, which needs no token. A cookie does not count in
 // requests by such pages: a page shows a token, or there is none.
 func (d *door) share(w http.ResponseWriter, r *http.Request) (done bool) {
-	if r.URL.Path != rulesPath || len(d.origins) == 0 {
+	if r.URL.Path != rulesPath || len(d.Origins) == 0 {
 		return false
 	}
 	h, origin := w.Header(), r.Header.Get("Origin")
 	h.Add("Vary", "Origin")
-	if !slices.Contains(d.origins, origin) {
+	if !slices.Contains(d.Origins, origin) {
 		return false
 	}
 	h.Set("Access-Control-Allow-Origin", origin)

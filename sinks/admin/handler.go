@@ -27,7 +27,7 @@ func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
 	mux.HandleFunc("POST /api/v1/approve", approve(s))
 	mux.HandleFunc("POST /api/v1/recheck", recheck(s))
 	mux.HandleFunc("POST /api/v1/report", takeReports(s))
-	mux.HandleFunc("POST /api/v1/pages", takePages(s, d.pagesFrom))
+	mux.HandleFunc("POST /api/v1/pages", takePages(s, d.PagesFrom))
 	for _, method := range []string{http.MethodPost, http.MethodDelete} {
 		undo := method == http.MethodDelete
 		mux.HandleFunc(method+" /api/v1/veto", wish(s, func(id string) lifecycle.Wish { return lifecycle.Wish{Veto: id, Undo: undo} }))
@@ -54,7 +54,7 @@ func common(s Reporter, d *door) *http.ServeMux {
 	mux.HandleFunc("GET /api/v1/inputs", document(func() any {
 		return map[string][]input.State{"inputs": append([]input.State{}, s.Inputs()...)}
 	}))
-	if d.files.any() {
+	if d.Tokens.any() {
 		mux.HandleFunc("GET /login", d.page)
 		mux.HandleFunc("POST /login", d.login)
 		mux.HandleFunc("POST /logout", d.logout)

@@ -143,13 +143,13 @@ func TestOneNewToken(t *testing.T) {
 		must(t, os.WriteFile(path, []byte(text), 0o600))
 		return d.read()
 	}
-	if err := write(d.files.Operate, "short"); err == nil {
+	if err := write(d.Tokens.Operate, "short"); err == nil {
 		t.Error("a short token is taken")
 	}
 	if code(readToken) != 200 || code(operateToken) != 200 || session(readToken) != 200 || session(operateToken) != 200 {
 		t.Error("a mistake in a file changes something")
 	}
-	must(t, write(d.files.Operate, otherToken))
+	must(t, write(d.Tokens.Operate, otherToken))
 	if code(readToken) != 200 || session(readToken) != 200 || code(otherToken) != 200 {
 		t.Error("the other token, or the new one, is not taken")
 	}
@@ -207,11 +207,7 @@ func TestShare(t *testing.T) {
 		"without a setting": {nil, "OPTIONS", "/api/v1/rules", page, nil, 401, false},
 	} {
 		d := doorOf(t, Options{Listen: "0.0.0.0:9464", Tokens: Tokens{Read: tokenFile(t, theToken, 0o600)}, Origins: c.allowed})
-		header := c.header
-		if c.origin != "" {
-			header = append(header, "Origin", c.origin)
-		}
-		w := send(t, handler(show(full()), d, nil), c.method, c.path, "", append(header, "Sec-Fetch-Site", "cross-site")...)
+		w := send(t, handler(show(full()), d, nil), c.method, c.path, "", append(c.header, "Origin", c.origin, "Sec-Fetch-Site", "cross-site")...)
 		h := w.Header()
 		if got := h.Get("Access-Control-Allow-Origin"); w.Code != c.code || (got != "") != c.shared || c.shared && (got != c.origin || h.Get("Access-Control-Expose-Headers") != "ETag") {
 			t.Errorf("%s: %d, %v", name, w.Code, h)

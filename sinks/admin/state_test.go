@@ -133,7 +133,7 @@ func local(t *testing.T, s State) http.Handler {
 }
 
 // send sends a request to a handler. The headers are in pairs, among them Host, and From, the
-// remote address.
+// remote address. An empty Origin is none.
 func send(t *testing.T, h http.Handler, method, path, body string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	return sendFrom(t, h, method, path, strings.NewReader(body), header...)
@@ -149,6 +149,10 @@ func sendFrom(t *testing.T, h http.Handler, method, path string, body io.Reader,
 			r.Host = value
 		case "From":
 			r.RemoteAddr = value
+		case "Origin":
+			if value != "" {
+				r.Header.Set(name, value)
+			}
 		default:
 			r.Header.Add(name, value)
 		}
