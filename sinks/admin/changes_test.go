@@ -3,10 +3,12 @@ package admin
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
@@ -105,16 +107,25 @@ func TestChangesBeforeTheFirst(t *testing.T) {
 
 // A page that is open in a browser hears that the state has changed, and gets no rules.
 func TestStates(t *testing.T) {
-	s := show(fixed{published: published(1, "one"), revision: 1})
-	in := follow(t, s, "/api/v1/changes?rules=no")
-	begun := time.Now()
-	for revision, want := range []string{"1", "2", "3"} {
-		s.at.Store(&fixed{published: published(int64(revision), "one"), revision: int64(revision) + 1})
-		if !in.Scan() || in.Text() != "event: state" || !in.Scan() || in.Text() != "data: "+want || !in.Scan() || in.Text() != "" {
-			t.Fatalf("%q, want state %s", in.Text(), want)
-		}
-	}
-	if since := time.Since(begun); since < stateEvery { // the first event comes at once
-		t.Errorf("three events within %v", since)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := show(fixed{published: published(1, "one"), revision: 1})
+		out := &flushes{ResponseRecorder: httptest.NewRecorder()}
+		ctx, stop := context.WithCancel(t.Context())
+		go func() {
+			defer stop()
+			time.Sleep(stateEvery / 2)
+			want := ""
+			for revision := range int64(3) {
+				synctest.Wait()
+				want += fmt.Sprintf("event: state\ndata: %d\n\n", revision+1) // the first event comes at once
+				if got := out.Body.String(); got != want {
+					t.Errorf("got\n%s, want\n%s", got, want)
+				}
+				s.at.Store(&fixed{published: published(revision+2, "one"), revision: revision + 2})
+				time.Sleep(stateEvery)
+			}
+		}()
+		r := httptest.NewRequestWithContext(ctx, http.MethodGet, "http://localhost/api/v1/changes?rules=no", nil)
+		local(t, s).ServeHTTP(out, r)
+	})
 }

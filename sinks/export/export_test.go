@@ -20,7 +20,10 @@ import (
 	"dustbuster/operators/url/urlnorm"
 )
 
-var update = flag.Bool("update", false, "write testdata anew")
+var (
+	update = flag.Bool("update", false, "write testdata anew")
+	long   = flag.Bool("long", false, "more random rules")
+)
 
 func inPath(p string) rule.Scope {
 	return rule.Scope{Path: p, HasPath: true}

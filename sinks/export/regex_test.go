@@ -288,9 +288,9 @@ func randomScope(r *rand.Rand, url string) rule.Scope {
 
 // One application of each expression is one application of the rule.
 func TestOnceRandom(t *testing.T) {
-	n := 3000
-	if testing.Short() {
-		n = 600
+	n := 1000
+	if *long {
+		n = 3000
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	edited, kinds, excepted := 0, map[string]int{}, 0
@@ -384,10 +384,7 @@ func TestOnceEscapes(t *testing.T) {
 func TestDropAllQueries(t *testing.T) {
 	drop := rule.Rule{Kind: rule.Drop, Param: "n"}
 	set := rule.Rule{Kind: rule.Set, Param: "n", Value: "7"}
-	most := 6
-	if testing.Short() {
-		most = 4
-	}
+	const most = 6
 	for pieces := range most + 1 {
 		kinds := []string{"n=1", "n", "", "k"}
 		for code := range 1 << (2 * pieces) {
