@@ -5,7 +5,9 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"strings"
+	"testing"
 
+	"dustbuster/internal/oracle"
 	"dustbuster/operators/window/evidence"
 )
 
@@ -39,6 +41,23 @@ func PagesOf(n int, application Application) []evidence.Page {
 		}
 	}
 	return Pages(m)
+}
+
+// BenchmarkClusters measures the time to learn from the clusters of made-up sites.
+func BenchmarkClusters(b *testing.B, learn func(clusters [][]string) (rules int)) {
+	sizes := []int{20_000, 70_000}
+	if *Long {
+		sizes = append(sizes, 200_000, 1_000_000)
+	}
+	for _, n := range sizes {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			clusters := oracle.Clusters(1, n)
+			b.ReportAllocs()
+			for b.Loop() {
+				b.ReportMetric(float64(learn(clusters)), "rules")
+			}
+		})
+	}
 }
 
 // Heap returns the memory in use after a collection.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"math"
+	"slices"
 
 	"dustbuster/operators/rule/dust"
 
@@ -129,12 +130,7 @@ func (t *Table) draw(word []byte) float64 {
 const shortWord = 4
 
 func allDigits(word []byte) bool {
-	for _, c := range word {
-		if !isDigit(c) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(word, func(c byte) bool { return !isDigit(c) })
 }
 
 // best holds the three smallest different draws in ascending order.
@@ -146,17 +142,11 @@ type best struct {
 func (b *best) add(draw float64) { b.insert(uint32(draw * (1<<32 - 1))) }
 
 func (b *best) insert(d uint32) {
-	at := b.count
-	for i := range b.count {
-		if d == b.draws[i] {
-			return
-		}
-		if d < b.draws[i] {
-			at = i
-			break
-		}
+	at := 0
+	for at < b.count && b.draws[at] < d {
+		at++
 	}
-	if at == len(b.draws) {
+	if at == len(b.draws) || at < b.count && b.draws[at] == d {
 		return
 	}
 	copy(b.draws[at+1:], b.draws[at:])

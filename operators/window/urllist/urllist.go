@@ -211,16 +211,12 @@ func tag(h uint64) uint32 { return uint32(h >> 32) }
 func (l *List) grow() {
 	old := l.slots
 	l.slots = make([]slot, 2*len(old))
-	mask := uint32(len(l.slots) - 1)
 	for _, s := range old {
-		if s.id == 0 {
-			continue
+		if s.id != 0 {
+			text := l.Text(s.id - 1)
+			at, _ := l.find(maphash.Bytes(l.seed, text), text)
+			l.slots[at] = s
 		}
-		at := uint32(maphash.Bytes(l.seed, l.Text(s.id-1))) & mask
-		for l.slots[at].id != 0 {
-			at = (at + 1) & mask
-		}
-		l.slots[at] = s
 	}
 }
 

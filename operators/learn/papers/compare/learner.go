@@ -193,22 +193,25 @@ func (t *team) deployment() deployment {
 	return greedy
 }
 
-// teamOf returns the learners with names that are joined by +, or all for Union.
-func teamOf(name string) (*team, error) {
-	t := &team{name: name}
+// teamsOf returns for each name the learners whose names it joins by +, or all for Union.
+func teamsOf(names []string) (teams []*team, err error) {
 	all, _ := Learners()
-	if name == Union {
-		name = strings.Join(all, "+")
-	}
-	for one := range strings.SplitSeq(name, "+") {
-		known := slices.Concat(learners, more)
-		at := slices.IndexFunc(known, func(l learner) bool { return l.name == one })
-		if at < 0 {
-			return nil, fmt.Errorf("find learner: %q is none of %s, %s", one, strings.Join(all, ", "), Union)
+	known := slices.Concat(learners, more)
+	for _, name := range names {
+		t := &team{name: name}
+		if name == Union {
+			name = strings.Join(all, "+")
 		}
-		t.members = append(t.members, &known[at])
+		for one := range strings.SplitSeq(name, "+") {
+			at := slices.IndexFunc(known, func(l learner) bool { return l.name == one })
+			if at < 0 {
+				return nil, fmt.Errorf("find learner: %q is none of %s, %s", one, strings.Join(all, ", "), Union)
+			}
+			t.members = append(t.members, &known[at])
+		}
+		teams = append(teams, t)
 	}
-	return t, nil
+	return teams, nil
 }
 
 // learn returns the candidates of all members, without the rules that an earlier member

@@ -79,25 +79,17 @@ var ErrStopped = errors.New("compare learners: stopped")
 
 // Check returns an error for a wrong name of a learner.
 func Check(names []string) error {
-	for _, name := range names {
-		if _, err := teamOf(name); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err := teamsOf(names)
+	return err
 }
 
 // Run compares learners on one split of a clustering with single URLs ([cluster.Of] with 1).
 // The results are in the order of the names. The error is of a wrong name, of a list of more
 // rules than package canon takes, or ErrStopped.
 func Run(clusters [][]string, o Options) ([]Result, error) {
-	var teams []*team
-	for _, name := range o.Learners {
-		t, err := teamOf(name)
-		if err != nil {
-			return nil, err
-		}
-		teams = append(teams, t)
+	teams, err := teamsOf(o.Learners)
+	if err != nil {
+		return nil, err
 	}
 	if o.Stop == nil {
 		o.Stop = func() bool { return false }

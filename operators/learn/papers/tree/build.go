@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sort"
 
 	"dustbuster/operators/learn/papers/cluster"
 )
@@ -244,9 +243,9 @@ func (b *tree) leafOf() []int32 {
 
 // key returns a key of a node.
 func (n *node) key(key int32) (k nodeKey, ok bool) {
-	at := sort.Search(len(n.keys), func(i int) bool { return n.keys[i].key >= key })
-	if at == len(n.keys) || n.keys[at].key != key {
-		return k, false
+	at, ok := slices.BinarySearchFunc(n.keys, key, func(k nodeKey, key int32) int { return cmp.Compare(k.key, key) })
+	if ok {
+		k = n.keys[at]
 	}
-	return n.keys[at], true
+	return k, ok
 }

@@ -1,6 +1,9 @@
 package tree
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // pair is two nodes that share duplicates. Source and target may be one node.
 type pair struct{ source, target int32 }
@@ -80,10 +83,7 @@ func (b *tree) pairs() (all []pair, ok bool) {
 		}
 	}
 	slices.SortFunc(all, func(a, b pair) int {
-		if a.source != b.source {
-			return int(a.source) - int(b.source)
-		}
-		return int(a.target) - int(b.target)
+		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.target, b.target))
 	})
 	return all, true
 }
