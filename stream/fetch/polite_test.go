@@ -17,42 +17,33 @@ import (
 
 const site = "example.org"
 
+// Requests to a host come one at a time, with the delay between them. The hosts of one origin share
+// one server.
 func TestOneAtATime(t *testing.T) {
-	inWorld(t, hello, func(t *testing.T, w *world) {
-		w.slow = 300 * time.Millisecond
-		f := w.fetcher(Options{Delay: time.Second})
-		var all sync.WaitGroup
-		for i := range 60 {
-			all.Go(func() { get(t, f, fmt.Sprintf("h%d.example.org", i%3), fmt.Sprintf("/%d", i/3%15)) })
-		}
-		all.Wait()
-		visits := w.seen(time.Second)
-		if len(visits) != 3*16 { // 20 targets per host, 15 of them distinct, and robots.txt
-			t.Errorf("%d requests, want 48", len(visits))
-		}
-		if s := f.Stats(); s.Requests != 48 || s.Hits != 15 || s.Status[2] != 45 || s.Status[4] != 3 || s.Waited == 0 {
-			t.Errorf("stats %+v", s)
-		}
-	})
-}
-
-// The hosts of one origin share one server.
-func TestOneAtATimeBehindOrigin(t *testing.T) {
-	inWorld(t, hello, func(t *testing.T, w *world) {
-		w.slow = 300 * time.Millisecond
-		f := w.fetcher(Options{Origin: "http://10.0.0.1", Delay: time.Second})
-		var all sync.WaitGroup
-		for i := range 9 {
-			all.Go(func() { get(t, f, fmt.Sprintf("h%d.example.org", i%3), fmt.Sprintf("/%d", i)) })
-		}
-		all.Wait()
-		visits := w.seen(time.Second)
-		for i := 1; i < len(visits); i++ {
-			if d := visits[i].begin.Sub(visits[i-1].end); d < time.Second {
-				t.Errorf("request %d came %v after the one before", i, d)
+	const requests = 3 * 16 // 20 targets per host, 15 of them distinct, and robots.txt
+	for _, origin := range []string{"", "http://10.0.0.1"} {
+		inWorld(t, hello, func(t *testing.T, w *world) {
+			w.slow = 300 * time.Millisecond
+			f := w.fetcher(Options{Origin: origin, Delay: time.Second})
+			var all sync.WaitGroup
+			for i := range 60 {
+				all.Go(func() { get(t, f, fmt.Sprintf("h%d.example.org", i%3), fmt.Sprintf("/%d", i/3%15)) })
 			}
-		}
-	})
+			all.Wait()
+			visits := w.seen(time.Second)
+			if len(visits) != requests {
+				t.Errorf("%d requests, want %d", len(visits), requests)
+			}
+			for i := 1; i < len(visits) && origin != ""; i++ {
+				if d := visits[i].begin.Sub(visits[i-1].end); d < time.Second {
+					t.Errorf("request %d came %v after the one before", i, d)
+				}
+			}
+			if s := f.Stats(); s.Requests != 48 || s.Hits != 15 || s.Status[2] != 45 || s.Status[4] != 3 || s.Waited == 0 {
+				t.Errorf("stats %+v", s)
+			}
+		})
+	}
 }
 
 // A crash at any moment, with states saved at any earlier moment, does not shorten the

@@ -143,21 +143,10 @@ func TestLeads(t *testing.T) {
 		"a third": {"/w", "/w", 0}, "one only": {"/v", "", 0}, "another host": {"http://other.example/v", "http://other.example/v", 0},
 	} {
 		for _, inHeader := range []bool{false, true} {
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				named := map[string]string{"/u": c.u, "/v": c.v}[r.URL.Path]
-				w.Header().Set("Content-Type", "text/html")
-				if inHeader && named != "" {
-					w.Header().Set("Link", fmt.Sprintf("<%s>; rel=canonical", named))
-				} else if named != "" {
-					fmt.Fprintf(w, "<link rel=canonical href=%q>", named)
-				}
-				fmt.Fprint(w, "<p>a page")
-			}))
-			u, v := documentsOf(t, server.URL)
+			u, v := documentsOf(t, map[string]string{"/u": c.u, "/v": c.v}, "", inHeader)
 			if got, back := compare(u, v).Leads, compare(v, u).Leads; got != c.want || back != -c.want {
 				t.Errorf("%s, in the header: %v: %d and %d, want %d", name, inHeader, got, back, c.want)
 			}
-			server.Close()
 		}
 	}
 }
@@ -174,18 +163,7 @@ func TestRedirectsOfPairs(t *testing.T) {
 		"u, names the end": {"/u", "/w", 0, 1}, "v, names the end": {"/v", "/w", 0, -1}, "u, names v": {"/u", "/v", 1, 1},
 		"v, names u": {"/v", "/u", -1, -1}, "u": {"/u", "", 0, 1}, "none, names v": {"", "/v", 1, 0},
 	} {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == c.redirects {
-				http.Redirect(w, r, "/w", http.StatusMovedPermanently)
-				return
-			}
-			w.Header().Set("Content-Type", "text/html")
-			if c.names != "" {
-				fmt.Fprintf(w, "<link rel=canonical href=%q>", c.names)
-			}
-			fmt.Fprint(w, "<p>a page")
-		}))
-		u, v := documentsOf(t, server.URL)
+		u, v := documentsOf(t, map[string]string{"/u": c.names, "/v": c.names, "/w": c.names}, c.redirects, false)
 		look := func(a, b string, u, v fetch.Document) trial.Compared {
 			seen := trial.Look(trial.Pair{U: a, V: b}, document(u, nil), document(v, nil), func() trial.Compared { return compare(u, v) })
 			if seen.Compared == nil {
@@ -196,14 +174,28 @@ func TestRedirectsOfPairs(t *testing.T) {
 		if got, back := look("/u", "/v", u, v), look("/v", "/u", v, u); got.Leads != c.leads || got.Moved != c.moved || back.Leads != -c.leads || back.Moved != -c.moved {
 			t.Errorf("%s: leads %d and %d, moved %d and %d", name, got.Leads, back.Leads, got.Moved, back.Moved)
 		}
-		server.Close()
 	}
 }
 
-// documentsOf returns the documents /u and /v of a server.
-func documentsOf(t *testing.T, origin string) (u, v fetch.Document) {
+// documentsOf returns the documents /u and /v of a server whose pages name canonical ones, in
+// their header or text. One URL redirects to /w.
+func documentsOf(t *testing.T, named map[string]string, redirects string, inHeader bool) (u, v fetch.Document) {
 	t.Helper()
-	f, err := fetch.New(fetch.Options{Version: "test", Origin: origin, Delay: 1, Digest: Digest})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == redirects {
+			http.Redirect(w, r, "/w", http.StatusMovedPermanently)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		if to := named[r.URL.Path]; inHeader && to != "" {
+			w.Header().Set("Link", fmt.Sprintf("<%s>; rel=canonical", to))
+		} else if to != "" {
+			fmt.Fprintf(w, "<link rel=canonical href=%q>", to)
+		}
+		fmt.Fprint(w, "<p>a page")
+	}))
+	defer server.Close()
+	f, err := fetch.New(fetch.Options{Version: "test", Origin: server.URL, Delay: 1, Digest: Digest})
 	must(t, err)
 	u, err = f.Get(t.Context(), "", "/u")
 	must(t, err)
