@@ -38,10 +38,7 @@ func TestReport(t *testing.T) {
 		if _, err := w.Report(reportOf("a.example", 3, false)); !errors.Is(err, report.ErrNoSite) || len(w.all()) > 0 {
 			t.Errorf("an unknown site: %v", err)
 		}
-		p := tried(w, m, 2*time.Hour).published["a.example"]
-		if p == nil || len(p.Records) != 1 {
-			t.Fatalf("published %+v", p)
-		}
+		p := onePublished(t, w, m)
 		site.move()
 		asked := site.requests()
 		if _, err := w.Report(reportOf("a.example", 3, true)); err != nil {
@@ -61,10 +58,7 @@ func TestReport(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		taken := tried(w, m, time.Hour).published["a.example"]
-		if taken == nil || len(taken.Retired) != 1 || taken.Retired[0] != p.Records[0].ID {
-			t.Errorf("published %+v", taken)
-		}
+		retires(t, w, m, p.Records[0].ID)
 		if n := site.requests() - asked; n > 100 {
 			t.Errorf("%d requests", n)
 		}
@@ -137,10 +131,7 @@ func TestPages(t *testing.T) {
 		if _, err := w.Page(storyPage("/story_1", 1, "")); !errors.Is(err, report.ErrNoSite) || len(w.all()) > 0 {
 			t.Errorf("an unknown site: %v", err)
 		}
-		p := tried(w, m, 2*time.Hour).published["a.example"]
-		if p == nil || len(p.Records) != 1 {
-			t.Fatalf("published %+v", p)
-		}
+		p := onePublished(t, w, m)
 		for i := range 30 {
 			post(storyPage(fmt.Sprintf("/story_%d", i), i, "at noon"))
 			post(storyPage(fmt.Sprintf("/story?id=%d", i), i, "in the evening"))
@@ -161,10 +152,7 @@ func TestPages(t *testing.T) {
 		if other.URL = "http://c.example/story_1"; pageError(w, other) == nil {
 			t.Error("a URL of another site is no error")
 		}
-		taken := tried(w, m, time.Hour).published["a.example"]
-		if taken == nil || len(taken.Retired) != 1 || taken.Retired[0] != p.Records[0].ID {
-			t.Errorf("published %+v", taken)
-		}
+		retires(t, w, m, p.Records[0].ID)
 		if n := site.requests() - asked; n > 100 {
 			t.Errorf("%d requests", n)
 		}

@@ -229,6 +229,24 @@ func tried(w *Worker, m *miner.Machine, d time.Duration) drained {
 	return drain(w)
 }
 
+// onePublished tries a site until its one valid rule is published.
+func onePublished(t *testing.T, w *Worker, m *miner.Machine) *lifecycle.Publication {
+	t.Helper()
+	p := tried(w, m, 2*time.Hour).published["a.example"]
+	if p == nil || len(p.Records) != 1 {
+		t.Fatalf("published %+v", p)
+	}
+	return p
+}
+
+// retires tries a site until its rule is retired.
+func retires(t *testing.T, w *Worker, m *miner.Machine, id string) {
+	t.Helper()
+	if p := tried(w, m, time.Hour).published["a.example"]; p == nil || len(p.Retired) != 1 || p.Retired[0] != id {
+		t.Errorf("published %+v", p)
+	}
+}
+
 // A valid rule is published, once its acts are saved; a rule that does not hold is not.
 func TestTryAndPublish(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -437,10 +455,7 @@ func TestRecheck(t *testing.T) {
 		if w.Recheck("a.example", "") || w.Recheck("c.example", "") || len(w.all()) > 0 {
 			t.Error("what is not known is tried again")
 		}
-		p := tried(w, m, 2*time.Hour).published["a.example"]
-		if p == nil || len(p.Records) != 1 {
-			t.Fatalf("published %+v", p)
-		}
+		p := onePublished(t, w, m)
 		id := p.Records[0].ID
 		give(w, m)
 		synctest.Wait()
@@ -455,9 +470,7 @@ func TestRecheck(t *testing.T) {
 		if acts := drain(w).changes; len(acts) == 0 || acts[len(acts)-2].(checkpoint.Act).Round == nil {
 			t.Errorf("the round is not to be saved: %d acts", len(acts))
 		}
-		if p := tried(w, m, time.Hour).published["a.example"]; p == nil || len(p.Retired) != 1 || p.Retired[0] != id {
-			t.Errorf("published %+v", p)
-		}
+		retires(t, w, m, id)
 	})
 }
 
@@ -477,9 +490,7 @@ func TestNewestSizes(t *testing.T) {
 			}
 		}
 		see(pane, 0)
-		if p := tried(w, m, 2*time.Hour).published["a.example"]; p == nil || len(p.Records) != 1 {
-			t.Fatalf("published %+v", p)
-		}
+		onePublished(t, w, m)
 		site.move()
 		for grown, retired := range []int{0, 1} {
 			see(pane*int64(2+grown), 5000*int64(grown))
