@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
-	"dustbuster/config"
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
@@ -42,12 +41,12 @@ func (t *trying) end(ctx context.Context) {
 
 // left prints the rules left out, and returns the reason, if leaving them out was not
 // intended.
-func (t *trying) left(ctx context.Context, printed int, say func(string)) error {
+func (t *trying) left(ctx context.Context, printed int, stderr io.Writer) error {
 	if t.spent {
-		say(fmt.Sprintf("dustbuster: the %d requests of --fetch-total are made; rules that were not tried with them are left out", t.config.Validate.Total))
+		fmt.Fprintf(stderr, "dustbuster: the %d requests of --fetch-total are made; rules that were not tried with them are left out\n", t.config.Validate.Total)
 	}
 	if n := t.count(rule.Valid) - printed; n > 0 {
-		say(fmt.Sprintf("dustbuster: %d more rules hold each, and were not tried together with the others: --output json leaves them out", n))
+		fmt.Fprintf(stderr, "dustbuster: %d more rules hold each, and were not tried together with the others: --output json leaves them out\n", n)
 	}
 	const found = "the rules are those that were found to hold so far"
 	switch {
@@ -84,9 +83,4 @@ func (t *trying) holding(site string, p *lifecycle.Publication) []rule.Record {
 	return slices.DeleteFunc(slices.Clone(p.Records), func(r rule.Record) bool {
 		return t.verdicts[site+" "+r.ID].State != rule.Valid
 	})
-}
-
-// kept are the requests kept for the trials of sets: of a site's hour, and of all.
-func kept(c *config.Config) (hour, all int) {
-	return config.Kept(c.Validate.Budget), config.Kept(c.Validate.Total)
 }

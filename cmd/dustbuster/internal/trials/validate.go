@@ -51,81 +51,86 @@ const validateExamples = `  dustbuster validate --origin http://127.0.0.1:8080 a
   dustbuster validate --pages crawl.warc.gz
   dustbuster validate --fetch-scheme https --rules likely.jsonl access.log`
 
-// validateFlags are mine's flags for input, and the flags for trials.
-type validateFlags struct {
-	shared *config.Flags
-	rules  string
-	pages  string // a web archive
-	output string
+// Options are what Validate tries, and how it prints.
+type Options struct {
+	Config config.Config
+	Rules  string // file of rules to try; "": the likely rules of the logs, and what they lead to
+	Pages  string // web archive with the pages; "": pages are fetched
+	Output string // text, json or html
+	Stdin  io.Reader
 }
 
 // Commands returns the command that tries rules.
 func Commands() []*cobra.Command { return []*cobra.Command{newValidateCommand()} }
 
 func newValidateCommand() *cobra.Command {
-	f := &validateFlags{}
+	var o Options
+	flags, sections := o.flags()
 	cmd := &cobra.Command{
 		Use:     "validate [LOG...]",
 		Short:   "try rules on the live site",
 		Long:    validateLong,
 		Example: validateExamples,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := f.shared.Config()
-			origin := c.Validate.Origin != "" || len(c.Validate.Origins) > 0 || c.Validate.Scheme != ""
-			if err == nil && origin && f.pages != "" {
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			o.Config, err = flags.Config()
+			v := &o.Config.Validate
+			switch origin := v.Origin != "" || len(v.Origins) > 0 || v.Scheme != ""; {
+			case err != nil:
+			case origin && o.Pages != "":
 				err = errors.New("pages come from --pages or from an origin: give one of them")
-			}
-			if err == nil && !origin && f.pages == "" {
+			case !origin && o.Pages == "":
 				err = errors.New("nothing says where pages may be fetched from: give --origin http://127.0.0.1:8080, --fetch-scheme https for public sites, or --pages crawl.warc.gz")
 			}
 			if err != nil {
 				return cli.Usage(cmd, err)
 			}
-			if len(args) == 0 && f.pages != "" {
-				args = []string{f.pages}
+			if len(args) == 0 && o.Pages != "" {
+				args = []string{o.Pages}
 			}
 			if err := cli.SomeFiles(cmd, args); err != nil {
 				return err
 			}
-			return validateSites(cmd.Context(), args, &c, f, cmd)
+			o.Stdin = cmd.InOrStdin()
+			return Validate(cmd.Context(), args, o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cli.UseSections(cmd, f.sections(), "origin", "pages", "rules", "output", "site", "fetch-delay", "contact", "dry-run")
+	cli.UseSections(cmd, sections, "origin", "pages", "rules", "output", "site", "fetch-delay", "contact", "dry-run")
 	return cmd
 }
 
-func (f *validateFlags) sections() []config.Section {
+// flags returns the flags of the settings, and all flags as they are shown.
+func (o *Options) flags() (*config.Flags, []config.Section) {
 	defaults := config.MineDefaults()
 	defaults.Validate.Budget = 0 // the user waits
-	f.shared = config.NewFlags(defaults)
-	own := config.NewSection("What is tried and printed")
-	own.Flags.StringVar(&f.rules, "rules", "", "`file` of rules to try: likely rules of mine --output json, or published rules. The default is the rules that mine finds in the logs")
-	own.Flags.StringVar(&f.pages, "pages", "", "`file` of a web archive (WARC) with the pages. No request is made")
-	f.shared.Register(own.Flags, "write.withhold")
-	cli.OutputFlag(own.Flags, &f.output, "json has only the valid rules, one object a line. html is a report for a browser", "text", "json", "html")
-	return append(f.shared.Sections("read -inputs -olddir", "site", "rule", "validate -on -publish_interval -level_interval -recheck_interval -hold_share"), own)
+	flags, own := config.NewFlags(defaults), config.NewSection("What is tried and printed")
+	own.Flags.StringVar(&o.Rules, "rules", "", "`file` of rules to try: likely rules of mine --output json, or published rules. The default is the rules that mine finds in the logs")
+	own.Flags.StringVar(&o.Pages, "pages", "", "`file` of a web archive (WARC) with the pages. No request is made")
+	flags.Register(own.Flags, "write.withhold")
+	cli.OutputFlag(own.Flags, &o.Output, "json has only the valid rules, one object a line. html is a report for a browser", "text", "json", "html")
+	return flags, append(flags.Sections("read -inputs -olddir", "site", "rule", "validate -on -publish_interval -level_interval -recheck_interval -hold_share"), own)
 }
 
-// validateSites reads the logs, tries the rules, and prints.
-func validateSites(ctx context.Context, paths []string, c *config.Config, f *validateFlags, cmd *cobra.Command) (err error) {
-	stderr := cmd.ErrOrStderr()
+// Validate reads logs, and tries rules until nothing is left to try or ctx ends. The result goes to
+// stdout; what happens, and why rules were not tried, goes to stderr.
+func Validate(ctx context.Context, paths []string, o Options, stdout, stderr io.Writer) (err error) {
+	c := &o.Config
 	record, err := audit.Open(AuditFile(c), c.Veil(), sayOnce(stderr))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, record.Close()) }()
-	pages, err := f.archive(stderr)
+	pages, err := openPages(o.Pages, stderr)
 	if err != nil {
 		return err
 	}
 	if pages != nil {
 		defer func() { err = errors.Join(err, pages.Close()) }()
 	}
-	run, err := readLogs(ctx, paths, c, f.output == "html", cmd)
+	run, err := readLogs(ctx, paths, &o, stderr)
 	if err != nil {
 		return err
 	}
-	candidates, err := f.candidates()
+	candidates, err := readCandidates(o.Rules)
 	if err != nil {
 		return err
 	}
@@ -136,21 +141,12 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 	if err := run.Explain(stderr); err != nil {
 		return err
 	}
-	given, closed := t.giveAll(run.Sites, candidates)
-	if t.hidden > 0 {
-		fmt.Fprintf(stderr, "dustbuster: %d rules are not tried, since they look like secrets; --no-withhold tries them\n", t.hidden)
-	}
-	if len(t.sites) == 0 {
-		return t.nothing(closed, candidates != nil)
-	}
-	if len(closed) > 0 {
-		fmt.Fprintf(stderr, "dustbuster: nothing says where %d more sites may be fetched from, such as %q; their rules are not tried\n", len(closed), closed[0])
-	}
-	if err := t.sayNotes(stderr, run.Sites, f.output == "json"); err != nil {
+	given, err := t.begin(run, candidates, o.Output == "json", stderr)
+	if err != nil {
 		return err
 	}
 	if t.planner != nil {
-		return t.planner.Write(cmd.OutOrStdout(), stderr, f.output == "json" || c.Validate.DryRun == "json")
+		return t.planner.Write(stdout, stderr, o.Output == "json" || c.Validate.DryRun == "json")
 	}
 	show := cli.StartProgress(stderr, "trying rules", nil)
 	t.await(ctx, show)
@@ -158,27 +154,47 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 	if len(t.verdicts) == 0 && len(t.closed) == 0 && len(t.hours) == 0 && !t.spent && ctx.Err() == nil {
 		fmt.Fprintf(stderr, "dustbuster: none of %d likely rules could be tried to a verdict: it takes 10 URLs of the log that the rule changes and that may be asked for, and 3 that it merges; a longer log has more\n", given)
 	}
-	list := t.published()
-	switch f.output {
-	case "json":
-		err = list.Write(cmd.OutOrStdout())
-	case "html":
-		err = t.printReport(cmd.OutOrStdout(), run, paths)
-	default:
-		err = t.table(cmd.OutOrStdout())
-	}
-	partial := t.left(ctx, len(list), func(line string) { fmt.Fprintln(stderr, line) })
-	return errors.Join(append(t.closed, err, partial)...)
+	printed, err := t.print(stdout, run, paths, o.Output)
+	return errors.Join(append(t.closed, err, t.left(ctx, printed, stderr))...)
 }
 
-// archive opens the archive of --pages; nil if none is given.
-func (f *validateFlags) archive(stderr io.Writer) (*warc.Archive, error) {
-	if f.pages == "" {
+// begin gives the worker the rules to try, and says which sites' rules are not tried, and what the
+// log cannot tell. It returns the number of rules.
+func (t *trying) begin(run *offline.Reading, candidates map[string][]rule.Candidate, asJSON bool, stderr io.Writer) (given int, err error) {
+	given, closed := t.giveAll(run.Sites, candidates)
+	if t.hidden > 0 {
+		fmt.Fprintf(stderr, "dustbuster: %d rules are not tried, since they look like secrets; --no-withhold tries them\n", t.hidden)
+	}
+	if len(t.sites) == 0 {
+		return 0, t.nothing(closed, candidates != nil)
+	}
+	if len(closed) > 0 {
+		fmt.Fprintf(stderr, "dustbuster: nothing says where %d more sites may be fetched from, such as %q; their rules are not tried\n", len(closed), closed[0])
+	}
+	return given, t.sayNotes(stderr, run.Sites, asJSON)
+}
+
+// print prints the outcome, and returns the number of rules that may be published.
+func (t *trying) print(w io.Writer, run *offline.Reading, paths []string, output string) (int, error) {
+	list := t.published()
+	switch output {
+	case "json":
+		return len(list), list.Write(w)
+	case "html":
+		return len(list), t.printReport(w, run, paths)
+	}
+	all := t.ordered()
+	return len(list), text.Verdicts(w, len(all), func(i int) (string, *lifecycle.Entry) { return all[i].site, &all[i].Entry })
+}
+
+// openPages opens a web archive; nil if none is named.
+func openPages(path string, stderr io.Writer) (*warc.Archive, error) {
+	if path == "" {
 		return nil, nil
 	}
-	pages, err := warc.Open(f.pages)
+	pages, err := warc.Open(path)
 	if err == nil {
-		fmt.Fprintf(stderr, "dustbuster: %d URLs have a response in %q\n", pages.Len(), f.pages)
+		fmt.Fprintf(stderr, "dustbuster: %d URLs have a response in %q\n", pages.Len(), path)
 	}
 	return pages, err
 }
@@ -196,17 +212,18 @@ func (t *trying) nothing(closed []string, given bool) error {
 	return errors.New("there is no rule to try: the log makes none likely (dustbuster mine shows them)")
 }
 
-// readLogs reads logs, and counts hits if tally is set.
-func readLogs(ctx context.Context, paths []string, c *config.Config, tally bool, cmd *cobra.Command) (*offline.Reading, error) {
-	o := offline.OptionsOf(c, cmd.InOrStdin())
-	o.Memory, o.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Keep.Memory), true), tally
+// readLogs reads logs. For a report it counts hits.
+func readLogs(ctx context.Context, paths []string, o *Options, stderr io.Writer) (*offline.Reading, error) {
+	c := &o.Config
+	how := offline.OptionsOf(c, o.Stdin)
+	how.Memory, how.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Keep.Memory), true), o.Output == "html"
 	var without []string // files without user agents
 	if len(c.Read.IgnoreClients) == 0 {
-		o.Records.Agentless = func(path, format string) { without = append(without, fmt.Sprintf("%q, %s", path, format)) }
+		how.Records.Agentless = func(path, format string) { without = append(without, fmt.Sprintf("%q, %s", path, format)) }
 	}
-	run, err := offline.Read(ctx, paths, o, cmd.ErrOrStderr())
+	run, err := offline.Read(ctx, paths, how, stderr)
 	for _, file := range without {
-		fmt.Fprintf(cmd.ErrOrStderr(), "dustbuster: %s: %s\n", file, NoAgents)
+		fmt.Fprintf(stderr, "dustbuster: %s: %s\n", file, NoAgents)
 	}
 	switch {
 	case !errors.Is(err, offline.ErrIncomplete) || ctx.Err() != nil:
@@ -217,12 +234,12 @@ func readLogs(ctx context.Context, paths []string, c *config.Config, tally bool,
 	return run, nil // already reported
 }
 
-// candidates are the rules of the file; nil if none is given.
-func (f *validateFlags) candidates() (map[string][]rule.Candidate, error) {
-	if f.rules == "" {
+// readCandidates reads the rules of a file; nil if none is named.
+func readCandidates(path string) (map[string][]rule.Candidate, error) {
+	if path == "" {
 		return nil, nil
 	}
-	in, err := os.Open(f.rules)
+	in, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read rules: %w", err)
 	}
@@ -280,8 +297,7 @@ func newTrying(c *config.Config, given bool, pages *warc.Archive, record *audit.
 	if pages != nil {
 		v.Has = t.fetcher.Has
 	}
-	hour, all := kept(c)
-	t.worker = prober.New(prober.Options{Lifecycle: v, Fetcher: t.fetcher, Reserve: hour, Kept: all, MostSites: t.config.Validate.Sites, Once: true, Report: t.report})
+	t.worker = prober.New(prober.Options{Lifecycle: v, Fetcher: t.fetcher, Reserve: config.Kept(c.Validate.Budget), Kept: config.Kept(c.Validate.Total), MostSites: c.Validate.Sites, Once: true, Report: t.report})
 	if c.Validate.DryRun != "" {
 		t.planner = NewPlanner(t.fetcher, t.worker, c.Veil())
 	}
@@ -446,12 +462,6 @@ func (t *trying) count(state rule.State) (n int) {
 		}
 	}
 	return n
-}
-
-// table prints the outcome of each rule.
-func (t *trying) table(w io.Writer) error {
-	all := t.ordered()
-	return text.Verdicts(w, len(all), func(i int) (string, *lifecycle.Entry) { return all[i].site, &all[i].Entry })
 }
 
 // ordered returns the rules that were tried, by site, valid rules first.
