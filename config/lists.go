@@ -36,15 +36,21 @@ func (l *list) clear()                    { *l.at = nil }
 func (l *list) decode(r *reader, p place) { *l.at = r.texts(p, nil) }
 func (l *list) encode(bool) yaml.Node     { return textsNode(*l.at) }
 
+// parsePairs parses name=text, or several of these with commas between.
+func parsePairs(text string) (pairs map[string]string, err error) {
+	parse := pflag.NewFlagSet("", pflag.ContinueOnError) // pflag's own parser has no name
+	parse.StringToStringVar(&pairs, "x", nil, "")
+	err = parse.Lookup("x").Value.Set(text)
+	return pairs, err
+}
+
 // hostLists is a value that joins several hosts to a site.
 type hostLists struct{ at *map[string][]string }
 
 // Set adds name="host host", or several of these with commas between.
 func (g *hostLists) Set(text string) error {
-	var pairs map[string]string
-	parse := pflag.NewFlagSet("", pflag.ContinueOnError) // pflag's own parser has no name
-	parse.StringToStringVar(&pairs, "x", nil, "")
-	if err := parse.Lookup("x").Value.Set(text); err != nil {
+	pairs, err := parsePairs(text)
+	if err != nil {
 		return err
 	}
 	if *g.at == nil {
@@ -86,10 +92,8 @@ type names struct{ at *map[string]string }
 
 // Set adds name=text, or several of these with commas between.
 func (n *names) Set(text string) error {
-	parse := pflag.NewFlagSet("", pflag.ContinueOnError) // pflag's own parser has no name
-	var pairs map[string]string
-	parse.StringToStringVar(&pairs, "x", nil, "")
-	if err := parse.Lookup("x").Value.Set(text); err != nil {
+	pairs, err := parsePairs(text)
+	if err != nil {
 		return err
 	}
 	if *n.at == nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/agnivade/levenshtein"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -165,3 +166,14 @@ func describe(n *yaml.Node) string {
 // mostShown is the number of characters of a value that an error shows. A log that is taken for
 // a configuration is one long value.
 const mostShown = 60
+
+// Nearest returns the name closest to a misspelled word; "": none.
+func Nearest(word string, names []string) string {
+	best, least := "", min(2, len(word)/2)+1 // edits
+	for _, name := range names {
+		if d := levenshtein.ComputeDistance(word, name); d < least {
+			best, least = name, d
+		}
+	}
+	return best
+}

@@ -149,6 +149,12 @@ func (c *Config) ruleSettings() []setting {
 }
 
 func (c *Config) validateSettings() []setting {
+	return append(c.originSettings(), c.trialSettings()...)
+}
+
+// originSettings are those of group validate that say what is fetched from where, and what is decided
+// about rules.
+func (c *Config) originSettings() []setting {
 	v := &c.Validate
 	return []setting{
 		{key: "on", value: toggle(&v.On), inverse: true, flag: "no-validate",
@@ -175,6 +181,13 @@ func (c *Config) validateSettings() []setting {
 			usage: "`ids` of rules that stay published if a new trial ends undecided. A rule that is refuted goes all the same. Commas between ids, or repeat the flag"},
 		{key: "prefer", value: &list{&v.Prefer}, wrong: func() string { return wrongSides(v.Prefer) }, flag: "prefer", filled: true,
 			usage: "`texts` that canonical forms should contain, such as /story/. Where a rule holds in both directions, they decide. Commas between texts, or repeat the flag"},
+	}
+}
+
+// trialSettings are those of group validate that say how much is fetched, when, and what is told.
+func (c *Config) trialSettings() []setting {
+	v := &c.Validate
+	return []setting{
 		{key: "delay", value: span(&v.Delay), ok: atLeast(&v.Delay, 0), want: "0 or more", flag: "fetch-delay",
 			usage: "pause between requests to a host. robots.txt and the server may ask for a longer one"},
 		{key: "budget", value: number(&v.Budget), ok: within(&v.Budget, 0, math.MaxInt32), want: "0 or more", flag: "fetch-budget",

@@ -34,10 +34,15 @@ const exportExamples = `  dustbuster export nginx --rules rules.jsonl --site www
 // errSkipped is the error of --strict for rules left out.
 var errSkipped = errors.New("some rules cannot be said in this format")
 
+// exporting is one run of export.
+type exporting struct {
+	from, site, urls string
+	strict, lifted   bool
+	options          export.Options
+}
+
 func newExportCommand() *cobra.Command {
-	var from, site, urls string
-	var strict, lifted bool
-	var o export.Options
+	var e exporting
 	cmd := &cobra.Command{
 		Use:     "export FORMAT --rules SOURCE",
 		Short:   "print valid rules in the format of another tool",
@@ -58,42 +63,44 @@ func newExportCommand() *cobra.Command {
 			}
 			return cli.Completing(formatNames(), "")(cmd, args, typed)
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := openRules(cmd, from)
-			if err != nil {
-				return err
-			}
-			if cmd.Flags().Changed("site") {
-				all := list
-				switch list = all.Of(site); {
-				case all.Len() == 0:
-					return fmt.Errorf("no rules of site %q in %s: the list is empty, since no rule is published yet", site, from)
-				case list.Len() == 0:
-					return fmt.Errorf("no rules of site %q in %s, but of %s", site, from, names(all))
-				}
-			}
-			list, hidden := hide(cmd.ErrOrStderr(), list, secret.Veil{Lifted: lifted})
-			var seen *someURLs
-			if urls != "" {
-				if seen, err = readURLs(cmd, urls); err != nil {
-					return err
-				}
-			}
-			skipped, err := exportRules(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], list, seen, o)
-			if err == nil && strict && skipped+hidden > 0 {
-				err = errSkipped
-			}
-			return err
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return e.run(cmd, args[0]) },
 	}
-	rulesFlag(cmd, &from, "- for standard input, ")
-	cmd.Flags().StringVar(&site, "site", "", "print only rules of this `host`. Also gives the host to rules learned from a log without host names")
-	cmd.Flags().BoolVar(&strict, "strict", false, "end with exit code 1 if a rule is left out")
-	cmd.Flags().BoolVar(&lifted, "no-withhold", false, "also print rules that look like secrets")
-	cmd.Flags().IntVar(&o.Unroll, "rounds", 0, "number of `times` that the list is written, up to 10, for tools that apply a list only once. 0, the default, writes it as often as the URLs of --urls need, or else as often as any URL may need")
-	cmd.Flags().StringVar(&urls, "urls", "", "`file` of the site's URLs: a log, or one URL a line. The list is written only as often as these URLs need, which makes it shorter")
-	cmd.Flags().BoolVar(&o.Redirect, "redirect", false, "for nginx and Apache: answer with a redirect (301) to the canonical form, instead of naming it in a header. The pages of a rule show the same text, but their forms and scripts may differ")
+	rulesFlag(cmd, &e.from, "- for standard input, ")
+	cmd.Flags().StringVar(&e.site, "site", "", "print only rules of this `host`. Also gives the host to rules learned from a log without host names")
+	cmd.Flags().BoolVar(&e.strict, "strict", false, "end with exit code 1 if a rule is left out")
+	cmd.Flags().BoolVar(&e.lifted, "no-withhold", false, "also print rules that look like secrets")
+	cmd.Flags().IntVar(&e.options.Unroll, "rounds", 0, "number of `times` that the list is written, up to 10, for tools that apply a list only once. 0, the default, writes it as often as the URLs of --urls need, or else as often as any URL may need")
+	cmd.Flags().StringVar(&e.urls, "urls", "", "`file` of the site's URLs: a log, or one URL a line. The list is written only as often as these URLs need, which makes it shorter")
+	cmd.Flags().BoolVar(&e.options.Redirect, "redirect", false, "for nginx and Apache: answer with a redirect (301) to the canonical form, instead of naming it in a header. The pages of a rule show the same text, but their forms and scripts may differ")
 	return cmd
+}
+
+func (e *exporting) run(cmd *cobra.Command, format string) error {
+	list, err := openRules(cmd, e.from)
+	if err != nil {
+		return err
+	}
+	if cmd.Flags().Changed("site") {
+		all := list
+		switch list = all.Of(e.site); {
+		case all.Len() == 0:
+			return fmt.Errorf("no rules of site %q in %s: the list is empty, since no rule is published yet", e.site, e.from)
+		case list.Len() == 0:
+			return fmt.Errorf("no rules of site %q in %s, but of %s", e.site, e.from, names(all))
+		}
+	}
+	list, hidden := hide(cmd.ErrOrStderr(), list, secret.Veil{Lifted: e.lifted})
+	var seen *someURLs
+	if e.urls != "" {
+		if seen, err = readURLs(cmd, e.urls); err != nil {
+			return err
+		}
+	}
+	skipped, err := exportRules(cmd.OutOrStdout(), cmd.ErrOrStderr(), format, list, seen, e.options)
+	if err == nil && e.strict && skipped+hidden > 0 {
+		err = errSkipped
+	}
+	return err
 }
 
 // jsonLines is the format that needs no rules of another tool.

@@ -190,13 +190,18 @@ func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 	ready(d.log)
 	d.log.Info("following logs", zap.Int("inputs", len(c.Read.Inputs)), zap.String("state", c.Keep.State), zap.String("rules", c.RulesFile()))
 	err = d.run(ctx)
+	d.logEnd(ctx, err)
+	return err
+}
+
+// logEnd logs how the daemon has ended, and when its state was saved last.
+func (d *daemon) logEnd(ctx context.Context, err error) {
 	s := d.loop.State().Status
 	saved := zap.Skip() // nothing was to be saved
 	if !s.Saved.IsZero() {
 		saved = zap.Time("saved", s.Saved)
 	}
 	logEnd(ctx, d.log, err, zap.Int("lines", s.Counts.Lines), zap.Int("errors", s.Errors.All()), saved)
-	return err
 }
 
 // logEnd logs how a program has ended: as it was told to, or by an error.

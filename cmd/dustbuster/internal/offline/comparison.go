@@ -3,7 +3,10 @@ package offline
 import (
 	"fmt"
 	"io"
+	"runtime"
+	"runtime/metrics"
 	"text/tabwriter"
+	"time"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/operators/learn/papers/compare"
@@ -218,4 +221,38 @@ func (t *comparison) line(share int, r *compare.Result) comparisonLine {
 		l.Precision = append(l.Precision, precisionLine{k, r.Judged[i], r.Precision[i]})
 	}
 	return l
+}
+
+// measure calls a function, and returns the time and the growth of the heap: the most bytes
+// of objects, live or not yet collected, that were seen every few milliseconds, less the
+// bytes before.
+func measure(run func()) compare.Cost {
+	runtime.GC()
+	before := heapBytes()
+	most, stop := make(chan int64), make(chan struct{})
+	go func() {
+		seen := before
+		tick := time.NewTicker(5 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				seen = max(seen, heapBytes())
+			case <-stop:
+				most <- max(seen, heapBytes())
+				return
+			}
+		}
+	}()
+	start := time.Now()
+	run()
+	seconds := time.Since(start).Seconds()
+	close(stop)
+	return compare.Cost{Seconds: seconds, Bytes: <-most - before}
+}
+
+func heapBytes() int64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
 }
