@@ -22,11 +22,6 @@ type list[T any] struct {
 	Pager   pager
 }
 
-// listOf returns the rows of the page that is asked for.
-func listOf[T any](r *request, h head, path string, all []T) *list[T] {
-	return &list[T]{head: h, Rows: part(r, all), Pager: r.pager(path, len(all))}
-}
-
 // published is a published rule.
 type published struct {
 	*rule.Record
@@ -64,9 +59,7 @@ func (s *seen) veiled(r *rule.Record) *rule.Record {
 
 func history(r *request, h head) any {
 	known, ok := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{})
-	d := listOf(r, h, "history", known.History)
-	d.Detail = ok
-	return d
+	return &list[lifecycle.Change]{head: h, Detail: ok, Rows: part(r, known.History), Pager: r.pager("history", len(known.History))}
 }
 
 func verdicts(r *request, h head) any {

@@ -13,6 +13,7 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"strings"
 
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/url/secret"
@@ -32,13 +33,6 @@ type Options struct {
 
 	Export func(format, site string, redirect bool) string // returns the command that exports rules in a format; redirect: web servers redirect
 	Next   []Command                                       // commands that go on from the report
-}
-
-func (o *Options) hosts(site string) []string {
-	if o.Hosts == nil {
-		return nil
-	}
-	return o.Hosts(site)
 }
 
 // Command is a command line with its purpose.
@@ -90,6 +84,9 @@ var report string
 
 // New returns an empty report.
 func New(o Options) *Report {
+	if o.Hosts == nil {
+		o.Hosts = func(string) []string { return nil }
+	}
 	return &Report{o: o, t: template.Must(page.New().Parse(report))}
 }
 
@@ -145,7 +142,8 @@ func (r *Report) Write(w io.Writer, read Read) error {
 		Title: r.title(), Tried: r.o.Tried, One: len(r.sites) == 1, Unnamed: slices.ContainsFunc(r.sites, func(s *section) bool { return s.Name == unnamed }), Figures: r.figures(&read), Nothing: read.Nothing, Refused: read.Refused,
 		Dust: shares(&r.dust), Joined: r.joined(), Sites: r.sites, Next: r.o.Next, Rest: r.rest, More: r.more,
 	}
-	p := page.Page{Title: v.Title, Foot: r.foot(), Data: v}
+	foot := r.o.made() + ". Hits and bytes count every line that was read, also lines that were read twice."
+	p := page.Page{Title: v.Title, Foot: []string{foot}, Data: v}
 	if err := page.Write(w, r.t, &p); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
@@ -187,21 +185,16 @@ func (r *Report) joined() string {
 	return "Counted as if every rule shown below held, where sizes agree: of the URLs of one page, the URL with the most hits stays. No page was fetched to check."
 }
 
-func (r *Report) foot() []string {
-	return []string{r.o.made() + ". Hits and bytes count every line that was read, also lines that were read twice."}
-}
-
 // made says what made a page, and from what.
 func (o *Options) made() string {
 	made := "Made by dustbuster " + o.Version
 	const most = 5
-	for i, name := range o.Inputs[:min(most, len(o.Inputs))] {
-		if i == 0 {
-			made += " from "
-		} else {
-			made += ", "
-		}
-		made += page.Cut(120, name)
+	var names []string
+	for _, name := range o.Inputs[:min(most, len(o.Inputs))] {
+		names = append(names, page.Cut(120, name))
+	}
+	if names != nil {
+		made += " from " + strings.Join(names, ", ")
 	}
 	if n := len(o.Inputs) - most; n > 0 {
 		made += fmt.Sprintf(" and %d more", n)

@@ -78,7 +78,7 @@ type builder struct {
 }
 
 // hosts returns the hosts of the site, if its URLs begin with their hosts.
-func (b *builder) hosts() []string { return b.o.hosts(b.site.Machine.Site()) }
+func (b *builder) hosts() []string { return b.o.Hosts(b.site.Machine.Site()) }
 
 func (b *builder) section() *section {
 	m := b.site.Machine

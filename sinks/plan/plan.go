@@ -5,6 +5,7 @@ package plan
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -62,17 +63,14 @@ func JSON(w io.Writer, sites []Site) error {
 	b := bufio.NewWriter(w)
 	out := json.NewEncoder(b)
 	out.SetEscapeHTML(false)
+	var err error
 	for i := range sites {
-		if err := out.Encode(&sites[i]); err != nil {
-			return fmt.Errorf("write plan: %w", err)
-		}
+		err = cmp.Or(err, out.Encode(&sites[i]))
 		for k := range sites[i].Rules {
-			if err := out.Encode(&sites[i].Rules[k]); err != nil {
-				return fmt.Errorf("write plan: %w", err)
-			}
+			err = cmp.Or(err, out.Encode(&sites[i].Rules[k]))
 		}
 	}
-	if err := b.Flush(); err != nil {
+	if err = cmp.Or(err, b.Flush()); err != nil {
 		return fmt.Errorf("write plan: %w", err)
 	}
 	return nil
@@ -98,10 +96,7 @@ func Text(w io.Writer, sites []Site, more string) error {
 }
 
 func (s *Site) text(w io.Writer, how string) {
-	name := s.Site
-	if name == "" {
-		name = "unnamed site"
-	}
+	name := cmp.Or(s.Site, "unnamed site")
 	if s.Origin != "" {
 		name += ", from " + s.Origin
 	}

@@ -4,6 +4,7 @@ package text
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 
@@ -53,18 +54,11 @@ func WriteBare(w io.Writer, sites []*miner.Machine, apart bool) error {
 
 // writeSite writes a line with the site's name, and one for each note on what the log cannot tell.
 func writeSite(out io.Writer, site *miner.Machine, rules int) {
-	fmt.Fprintf(out, "%s\n", heading(site, rules))
+	name := cmp.Or(site.Site(), "unnamed site") // the log names no host
+	fmt.Fprintf(out, "%s: %s of %s\n", name, Count(rules, "likely rule"), Count(site.Stats().Envelope.URLs, "URL"))
 	for _, n := range site.Notes() {
 		fmt.Fprintf(out, "note: %s\n", n)
 	}
-}
-
-func heading(site *miner.Machine, rules int) string {
-	name := site.Site()
-	if name == "" {
-		name = "unnamed site" // the log names no host
-	}
-	return fmt.Sprintf("%s: %s of %s", name, Count(rules, "likely rule"), Count(site.Stats().Envelope.URLs, "URL"))
 }
 
 // Count returns a number with its noun, such as "1 rule" and "2 rules".

@@ -2,6 +2,7 @@ package text
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -48,10 +49,7 @@ func writeHead(w io.Writer, site string, apart bool) {
 	if apart {
 		fmt.Fprintln(w)
 	}
-	if site == "" {
-		site = "unnamed site"
-	}
-	fmt.Fprintf(w, "%s\n%-10s %5s %5s %5s  %7s  %s\n", site, "state", "same", "other", "none", "at most", "rule")
+	fmt.Fprintf(w, "%s\n%-10s %5s %5s %5s  %7s  %s\n", cmp.Or(site, "unnamed site"), "state", "same", "other", "none", "at most", "rule")
 }
 
 // reasons are the reasons of verdicts and of the outcomes of pairs, in words.
