@@ -58,7 +58,6 @@ func (l *learner) fold(from, to int) (total sums, groups []group) {
 	return total, groups
 }
 
-// foldOne compares the members of a group with their base, and reports whether they count.
 func (l *learner) foldOne(members []entry) (s sums, counting bool) {
 	base := members[0].base
 	if base != none {
@@ -126,7 +125,6 @@ func (l *learner) compareAll(members []entry, base uint32) (all counts) {
 	return all
 }
 
-// compare compares two pages.
 func (l *learner) compare(u, v uint32) counts {
 	e, f := l.pages[u].Evidence, l.pages[v].Evidence
 	switch {
@@ -198,7 +196,6 @@ func (s *sums) likely(pair bool, least int) bool {
 	return s.all.likely(least) && (!pair || s.of[0].likely(least) && s.of[1].likely(least))
 }
 
-// enough reports whether a narrower scope could be likely.
 func (s *sums) enough(pair bool, least int) bool {
 	return int(s.all.similar) >= least && (!pair || int(s.of[0].similar) >= least && int(s.of[1].similar) >= least)
 }

@@ -24,7 +24,6 @@ func Followers(o Options, pages []evidence.Page, r *rule.Rule, refuted func(rule
 	return l.learn()
 }
 
-// follow lists the followers of a rule among the scopes of its target.
 func (l *learner) follow(r *rule.Rule, s *scoper) {
 	for at, n := range s.listed {
 		if l.isNarrower(r, at) && !s.repeats(at, n) {
@@ -33,7 +32,6 @@ func (l *learner) follow(r *rule.Rule, s *scoper) {
 	}
 }
 
-// isNarrower reports whether a scope is narrower than a rule's.
 func (l *learner) isNarrower(r *rule.Rule, at spot) bool {
 	for w := range l.widerSpots(at) {
 		if l.scope(w) == r.Scope {

@@ -19,7 +19,6 @@ func Learn(o Options, pages []evidence.Page, stop func() bool) (rules []rule.Lik
 	return newLearner(o, pages, stop).learn()
 }
 
-// learn visits all targets.
 func (l *learner) learn() (rules []rule.Likely, done bool) {
 	l.learnNames()
 	l.learnValues()
@@ -91,7 +90,6 @@ func (c *current) text(url string, most int) {
 	c.Split(c.buf, most)
 }
 
-// give reports whether to give up.
 func (l *learner) give() bool {
 	if l.steps++; l.steps%1024 == 0 && l.stop != nil && l.stop() {
 		l.halted = true
@@ -122,7 +120,6 @@ func (l *learner) read(url uint32) bool {
 	return len(c.Pieces) <= MaxPieces && len(c.names) > 0
 }
 
-// readValues looks up the values of the current URL.
 func (l *learner) readValues() {
 	c := &l.current
 	for _, p := range c.Pieces {
@@ -134,7 +131,6 @@ func (l *learner) readValues() {
 	}
 }
 
-// learnNames learns the targets of one name.
 func (l *learner) learnNames() {
 	l.each(func() {
 		for n, name := range l.current.names {
@@ -202,7 +198,6 @@ func (l *learner) eachPair(yield func(t target, n, m int)) {
 	}
 }
 
-// likelyEverywhere reports whether a name is likely in the widest scope.
 func (l *learner) likelyEverywhere(name uint32) bool {
 	s := l.listed[oneName(name)]
 	return len(s) == 1 && s[0] == spot{}
@@ -239,7 +234,6 @@ type entry struct {
 
 const none = math.MaxUint32
 
-// learnEntries lists the rules of the entries.
 func (l *learner) learnEntries() {
 	slices.SortFunc(l.entries, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.hash, b.hash))
@@ -254,7 +248,6 @@ func (l *learner) learnEntries() {
 	}
 }
 
-// learnTarget lists the rules of one target, whose entries are l.entries[from:to].
 func (l *learner) learnTarget(from, to int) {
 	t := l.entries[from].target
 	total, groups := l.fold(from, to)
@@ -263,7 +256,6 @@ func (l *learner) learnTarget(from, to int) {
 	}
 }
 
-// listTarget adds the rules of a target to the list.
 func (l *learner) listTarget(t target, total sums, groups []group) {
 	for at, n := range l.newScoper(t, total, groups, nil).listed {
 		l.list(t, at, n)
@@ -290,7 +282,6 @@ func (l *learner) rule(t target, s spot, n *sums) rule.Likely {
 	return rule.Likely{Rule: r, Learner: Name, Support: int(n.all.similar), Comparable: int(n.all.comparable)}
 }
 
-// coveredBy reports whether a name is likely in a scope or in a wider one.
 func (l *learner) coveredBy(name uint32, s spot) bool {
 	return slices.ContainsFunc(l.listed[oneName(name)], func(w spot) bool { return l.wider(w, s) })
 }

@@ -88,7 +88,6 @@ func (s *scoper) paths(p *place) []uint32 {
 	return s.l.paths.list[p.path].all
 }
 
-// eachTwo yields the conditions of a group on two names.
 func (s *scoper) eachTwo(p *place, yield func(c, d condition)) {
 	if !p.two {
 		return
@@ -118,12 +117,10 @@ func (s *scoper) judge() {
 // exists reports whether a counted scope is one: a wildcard must stand for several paths.
 func (s *scoper) exists(at spot, n *counter) bool { return n.paths || !s.l.paths.list[at.path].star }
 
-// likely reports whether a counted scope is likely and not refuted.
 func (s *scoper) likely(at spot, n *counter) bool {
 	return n.sums.likely(s.t.pair(), s.l.o.MinSupport) && s.exists(at, n) && (s.refuted == nil || !s.refuted(s.l.scope(at)))
 }
 
-// covered reports whether a wider scope is likely.
 func (s *scoper) covered(at spot) bool {
 	for w := range s.l.widerSpots(at) {
 		if n := s.counters[w]; n != nil && s.likely(w, n) {
@@ -133,7 +130,6 @@ func (s *scoper) covered(at spot) bool {
 	return false
 }
 
-// widerSpots yields the scopes that are wider than a scope.
 func (l *learner) widerSpots(at spot) iter.Seq[spot] {
 	return func(yield func(spot) bool) {
 		paths := append([]uint32{0, at.path}, l.paths.list[at.path].stars...)
@@ -161,7 +157,6 @@ func (l *learner) weaker(c condition) []condition {
 	return []condition{c, present(l.words.nameOf(c)), 0}
 }
 
-// newSpot returns the spot with two conditions in any order.
 func newSpot(path uint32, c, d condition) spot {
 	if c == 0 || d != 0 && d < c {
 		c, d = d, c

@@ -73,7 +73,6 @@ func optional(s string, has bool) *string {
 	return &s
 }
 
-// names returns the names of a rule, one or two.
 func names(r *rule.Rule) []string {
 	if r.Other == "" {
 		return []string{r.Param}

@@ -21,7 +21,6 @@ func (l *learner) scope(s spot) rule.Scope {
 	return all
 }
 
-// wider reports whether a scope w is s or wider.
 func (l *learner) wider(w, s spot) bool {
 	return (w.path == 0 || w.path == s.path || slices.Contains(l.paths.list[s.path].stars, w.path)) &&
 		l.met(w.where[0], s) && l.met(w.where[1], s)

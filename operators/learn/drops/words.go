@@ -27,7 +27,6 @@ func newWords() words {
 	return words{ids: map[string]uint32{}, names: make([]nameWord, 1), values: make([]valueWord, 1)}
 }
 
-// add takes in the names and values of a query.
 func (w *words) add(q *query.Query) {
 	for _, p := range q.Pieces {
 		if p.Valued() || p.Bare() {
@@ -128,7 +127,6 @@ func (w *words) targetNames(t target) (n, m uint32) {
 	return uint32(t), 0
 }
 
-// pair reports whether a target has two names.
 func (t target) pair() bool { return t&ownValue == 0 && t>>32 != 0 }
 
 // target returns the target of a rule, or 0 if no URL has it.

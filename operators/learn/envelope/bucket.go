@@ -30,7 +30,6 @@ func (x *Index) eachBucket(what change) {
 	}
 }
 
-// eachInRow visits the buckets in a row of cells without crowded cells.
 func (x *Index) eachInRow(row row, what change) {
 	m := &x.meet
 	for j := row.from; j < row.to && j <= m.maxB; j++ {
@@ -59,7 +58,6 @@ func (x *Index) tally(i, j, k int, what change) {
 func within(others, limit int) bool    { return others+1 <= limit }
 func overflows(others, limit int) bool { return others == limit }
 
-// pairWithEach counts the pairs of the subject with the members of the bucket.
 func (x *Index) pairWithEach(i, j int, low, high bool) {
 	m, u := &x.meet, &x.u
 	var own uint64 // hash of the subject's own side, computed on demand
@@ -76,7 +74,6 @@ func (x *Index) pairWithEach(i, j int, low, high bool) {
 	}
 }
 
-// pairOthers counts the pairs among the members of the bucket.
 func (x *Index) pairOthers(i, j, gain int, low, high bool) {
 	m := &x.meet
 	x.findSimilar()

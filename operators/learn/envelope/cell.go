@@ -37,7 +37,6 @@ func (c *cell) listed() int {
 
 func (x *Index) crowded(c *cell) bool { return c != nil && int(c.all) > x.max }
 
-// key returns the key of a cell of the subject.
 func (x *Index) key(c at) uint64 { return x.keys.cellOf(x.u.prefix[c.i], x.u.suffix[c.j], c.inner) }
 
 // real reports whether a URL of n tokens is in the bucket at a place: the URL's middle has
@@ -87,7 +86,6 @@ func (x *Index) setReal(c *cell, to at) {
 	c.list, c.know = x.lists.set(kept), realOnly
 }
 
-// part removes the subject from a cell.
 func (x *Index) part(c *cell, from at) {
 	real := x.real(x.u.n, from)
 	if c.know == everyone || c.know == realOnly && real {
@@ -130,7 +128,6 @@ func (x *Index) has(v []byte, i, p, j, s int) bool {
 		(i < 2 || dust.Boundary(v, p)) && (j < 2 || dust.Boundary(v, len(v)-s))
 }
 
-// delete removes a cell from the index.
 func (x *Index) delete(key uint64) {
 	if c := x.cells.find(key); c != nil {
 		x.lists.drop(c.list, c.listed())

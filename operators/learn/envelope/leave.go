@@ -58,7 +58,6 @@ func (x *Index) lookBack(of at) bool {
 	return x.lookAt(of)
 }
 
-// extract removes the subject from its cells.
 func (x *Index) extract() {
 	x.walk.fallen = x.walk.fallen[:0]
 	x.descend((*Index).extractAt)
@@ -108,7 +107,6 @@ func (x *Index) retreat(to at) {
 	}
 }
 
-// without rebuilds the index without some URLs.
 func (x *Index) without(ids []uint32) {
 	for _, id := range ids {
 		x.marks[id].tokens = 0

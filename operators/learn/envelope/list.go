@@ -20,7 +20,6 @@ type class struct {
 
 func classOf(n int) int { return bits.Len(uint(n - 1)) }
 
-// appendTo appends the members of a list of n to dst.
 func (l *lists) appendTo(dst []uint32, handle uint32, n int) []uint32 {
 	if n <= 1 {
 		return append(dst, handle)[:len(dst)+n]
@@ -34,7 +33,6 @@ func (l *lists) at(handle uint32, n int) []uint32 {
 	return l.classes[c].data[int(handle)<<c:][:n]
 }
 
-// add appends id to a list of n.
 func (l *lists) add(handle *uint32, n int, id uint32) {
 	switch {
 	case n == 0:
@@ -87,7 +85,6 @@ func (l *lists) alloc(c int) uint32 {
 	return uint32(len(k.data)>>c - 1)
 }
 
-// drop frees a list of n.
 func (l *lists) drop(handle uint32, n int) {
 	if n > 1 {
 		k := &l.classes[classOf(n)]
@@ -95,7 +92,6 @@ func (l *lists) drop(handle uint32, n int) {
 	}
 }
 
-// set makes a list and returns the handle.
 func (l *lists) set(ids []uint32) (handle uint32) {
 	if len(ids) <= 1 {
 		return append(ids, 0)[0]

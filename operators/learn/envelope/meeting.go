@@ -45,7 +45,6 @@ type partner struct {
 	gain     int // +1, -1 or 0: contribution of a bucket to the support of the pair
 }
 
-// begin opens a meeting of the subject.
 func (x *Index) begin() {
 	m := &x.meet
 	m.evidence = x.urls.Evidence(x.u.id)
@@ -148,7 +147,6 @@ func (x *Index) gain(p *partner, what change) int {
 	return now
 }
 
-// gather builds the sets of partners.
 func (x *Index) gather() {
 	m := &x.meet
 	m.words = (len(m.partners) + 63) / 64

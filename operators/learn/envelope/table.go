@@ -102,7 +102,6 @@ func (t *table[V]) grow() {
 	}
 }
 
-// remove removes a key.
 func (t *table[V]) remove(key uint64) {
 	if t.find(key) != nil {
 		t.removeAt(t.place(nonzero(key)))

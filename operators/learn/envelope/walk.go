@@ -73,7 +73,6 @@ func (x *Index) realIn(r row) row {
 	return row{r.i, max(r.from, x.u.n-x.o.MaxTokens-r.i), min(r.to, x.u.n-r.i+1)}
 }
 
-// insert adds the subject to its cells.
 func (x *Index) insert() { x.descend((*Index).insertAt) }
 
 func (x *Index) insertAt(to at) bool {
@@ -130,7 +129,6 @@ func (x *Index) openBlock(c at) {
 	x.joinAll(c)
 }
 
-// spreadRight extends the prefix.
 func (x *Index) spreadRight(from at) {
 	next, ok := x.grid.right(from)
 	if !ok {
@@ -164,7 +162,6 @@ func (x *Index) crowdedBelow(p uint64, c at) bool {
 	return !ok || x.crowded(x.cells.find(x.keys.cellOf(p, x.u.suffix[j], c.inner)))
 }
 
-// spreadLeft extends the suffix.
 func (x *Index) spreadLeft(from at) {
 	next, ok := x.grid.left(from)
 	if !ok {

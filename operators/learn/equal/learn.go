@@ -88,7 +88,6 @@ func (l *learning) enterAll(all []member) bool {
 // stopEvery is the number of URLs between two calls of stop, about a millisecond.
 const stopEvery = 256
 
-// enter enters a set.
 func (l *learning) enter(members []member) bool {
 	for _, id := range slices.Backward(l.ids) { // so that the next set has small numbers
 		l.urls.Release(id)

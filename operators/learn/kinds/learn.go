@@ -52,7 +52,6 @@ func Learn(o Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, b
 	return sorted(l.rules), true
 }
 
-// sorted returns the rules in the order of the list.
 func sorted(rules []rule.Likely) []rule.Likely {
 	lines := map[rule.Rule]string{}
 	for i := range rules {
@@ -64,7 +63,6 @@ func sorted(rules []rule.Likely) []rule.Likely {
 	return rules
 }
 
-// line returns the JSON of a rule.
 func line(r *rule.Likely) string {
 	text, err := json.Marshal(r.Wire())
 	if err != nil {
@@ -88,7 +86,6 @@ type learner struct {
 	url, edited []byte // scratch
 }
 
-// give reports whether to give up.
 func (l *learner) give() bool {
 	if l.steps++; l.steps%1024 == 0 && !l.halted {
 		l.halted = l.stop != nil && l.stop()
@@ -133,7 +130,6 @@ func (l *learner) try(r rule.Rule, pages []uint32) bool {
 	return true
 }
 
-// compare counts a pair of pages.
 func (l *learner) compare(n *rule.Likely, u, v uint32) {
 	e, f := l.pages[u].Evidence, l.pages[v].Evidence
 	if !l.o.Similarity.Comparable(e, f) {

@@ -23,7 +23,6 @@ func sortNames(list []named) []named {
 	return slices.Compact(list)
 }
 
-// tryPathNames tries to drop each name of parameters in the path.
 func (l *learner) tryPathNames() {
 	var list []named
 	for _, u := range l.all {
@@ -76,7 +75,6 @@ func (l *learner) tryPatterns(class rule.Class) {
 	}
 }
 
-// samePrefix reports whether two names have the first bytes in common.
 func samePrefix(a, b string, bytes int) bool {
 	return len(a) >= bytes && len(b) >= bytes && a[:bytes] == b[:bytes]
 }

@@ -37,7 +37,6 @@ func (s *Sites) charge(m *Machine) {
 	}
 }
 
-// recount charges all machines again.
 func (s *Sites) recount() {
 	s.used = 0
 	for _, m := range s.machines {

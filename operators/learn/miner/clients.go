@@ -122,7 +122,6 @@ func (m *Machine) addClients(s *sides, p dust.Pair, id uint32, at int) {
 	}
 }
 
-// dropClients finds the URLs that a rule edits.
 func (m *Machine) dropClients(d *rule.Rule, seen *clients) {
 	for id := range m.urls.All() {
 		rest, has := d.Apply(m.other[:0], m.urls.Text(id))

@@ -86,7 +86,6 @@ func (a *Reach) merge(e *Effect, r *rule.Rule, n int) {
 	e.Bytes += merged.bytes
 }
 
-// number returns the number of a URL.
 func (a *Reach) number(url []byte) (int, bool) {
 	return slices.BinarySearchFunc(a.pages, string(url), func(p evidence.Page, url string) int { return strings.Compare(p.URL, url) })
 }
@@ -168,7 +167,6 @@ func (m *Machine) count(o *evidence.Observation) {
 	m.tally[id].bytes += max(o.Max, 0)
 }
 
-// hits returns the tally of a URL.
 func (m *Machine) hits(id uint32) tally {
 	if int(id) < len(m.tally) {
 		return m.tally[id]

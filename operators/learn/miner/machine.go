@@ -116,10 +116,8 @@ func (m *Machine) leave(changed []uint32) {
 	}
 }
 
-// has reports whether the learners have a URL.
 func (m *Machine) has(id uint32) bool { return int(id) < len(m.inside) && m.inside[id] }
 
-// update passes the table's evidence of a URL to the learners.
 func (m *Machine) update(id uint32) {
 	m.evidence = m.table.Evidence(m.evidence[:0], id)
 	if !m.has(id) {

@@ -127,7 +127,6 @@ func (s *Sites) inOrder() []*Machine {
 
 func bySite(a, b *Machine) int { return strings.Compare(a.site, b.site) }
 
-// ranked returns all machines, the machines with the most URLs first.
 func (s *Sites) ranked() []*Machine {
 	all := slices.Clone(s.inOrder())
 	slices.SortFunc(all, func(a, b *Machine) int {
@@ -136,7 +135,6 @@ func (s *Sites) ranked() []*Machine {
 	return all
 }
 
-// prune forgets all sites except the given number.
 func (s *Sites) prune(most int) {
 	for _, m := range s.ranked()[most:] {
 		s.Remove(m.site)

@@ -133,7 +133,6 @@ type census struct {
 // bytes are counted.
 const encoding = 7
 
-// add counts a page.
 func (c *census) add(sizes evidence.Spans) {
 	if len(sizes) == 0 {
 		return

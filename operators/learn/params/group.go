@@ -110,7 +110,6 @@ func (x *Index) end(g uint32, n int) {
 	x.freeGroup = g
 }
 
-// touch marks a group dirty.
 func (x *Index) touch(g uint32) {
 	if gr := &x.groups[g]; gr.mark&dirty == 0 {
 		gr.mark |= dirty

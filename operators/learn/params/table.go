@@ -27,7 +27,6 @@ func (t *table) seek(tag, from uint32) (at, id uint32) {
 	}
 }
 
-// insert adds a number under a tag. Amortized O(1).
 func (t *table) insert(tag, id uint32) {
 	if t.used++; t.used*4 > len(t.slots)*3 {
 		t.resize(2 * len(t.slots))
@@ -54,7 +53,6 @@ func (t *table) resize(places int) {
 	}
 }
 
-// replace replaces a number under a tag.
 func (t *table) replace(tag, id, by uint32) { t.slots[t.place(tag, id)].id = by }
 
 // remove removes a number, and moves following entries closer to their home (Knuth,

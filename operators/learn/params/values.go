@@ -26,7 +26,6 @@ const (
 	recountLimit  = 1 << 16
 )
 
-// few reports whether there are at most most values.
 func (v *values) few(most int) bool { return v.counts != nil && len(v.counts) <= most }
 
 // unknown reports whether the values are not counted, but may be at most most.
@@ -198,7 +197,6 @@ func (x *Index) regain() {
 	}
 }
 
-// forgetValues drops parameters without demand.
 func (x *Index) forgetValues() {
 	if x.idle {
 		x.idle = false

@@ -58,7 +58,6 @@ func (c *census) add(id uint32, hash uint64) {
 	}
 }
 
-// part finds or makes the part of a page.
 func (c *census) part(sizes evidence.Spans, digested bool) *part {
 	for i := range c.parts {
 		if p := &c.parts[i]; p.digested == digested && slices.EqualFunc(p.classes, sizes, hasClass) {
@@ -114,7 +113,6 @@ func (c *census) count(e evidence.Spans) (comparable, similar float64) {
 	return comparable, similar
 }
 
-// inPart counts the pages of a part by size.
 func (c *census) inPart(p *part, sizes evidence.Spans) (comparable, similar float64) {
 	common := 0
 	for i, class := range p.classes {

@@ -21,7 +21,6 @@ type clusters struct {
 	byPath map[string][]int // the places in all, by the path of the rest
 }
 
-// group makes the groups of an edit.
 func (w *Weigher) group(edit *rule.Rule) *clusters {
 	g := &clusters{byPath: map[string][]int{}}
 	byRest := map[string]int{}
@@ -50,7 +49,6 @@ func (w *Weigher) group(edit *rule.Rule) *clusters {
 	return g
 }
 
-// pieces returns the number of pieces of a query.
 func pieces(url []byte) (n int) {
 	for range rule.Query(url) {
 		n++
@@ -100,7 +98,6 @@ func (w *Weigher) isGroup(c *cluster, r *rule.Rule) bool {
 	return true
 }
 
-// namesOf returns the names of the parameters of a URL.
 func namesOf(url string) map[string]bool {
 	names := map[string]bool{}
 	for from, to := range rule.Query([]byte(url)) {

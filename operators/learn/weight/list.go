@@ -28,7 +28,6 @@ func newList(pages []evidence.Page, o Options) *list {
 func (l *list) url(id uint32) string              { return l.all[id].URL }
 func (l *list) evidence(id uint32) evidence.Spans { return l.all[id].Evidence }
 
-// number returns the number of a URL.
 func (l *list) number(url []byte) (uint32, bool) {
 	id, ok := l.numbers[string(url)]
 	return id, ok

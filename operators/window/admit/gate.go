@@ -112,7 +112,6 @@ func (g *Gate) Admit(o *evidence.Observation, h *weblog.Hit) (site string, why R
 	return place.site, Admitted
 }
 
-// observe fills in an observation of g.url.
 func (g *Gate) observe(o *evidence.Observation, h *weblog.Hit) {
 	*o = evidence.Observation{URL: g.url, Time: h.Time, Class: h.Class, Min: h.Size, Max: h.Size,
 		DigestMin: h.Digest, DigestMax: h.Digest, Clients: g.clientBit(h.Client)}

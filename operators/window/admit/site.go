@@ -77,7 +77,6 @@ func (s *sites) find(host []byte) (place, bool) {
 // counting is the group of the hosts that count. No host can have this name.
 const counting = "*"
 
-// place returns the place of a host in normal form.
 func (s *sites) place(host string) place {
 	if host == "" {
 		return s.own

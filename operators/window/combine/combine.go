@@ -73,7 +73,6 @@ func (c *Combiner) Add(site string, o *evidence.Observation) (news bool) {
 	return news
 }
 
-// add takes in one part of an observation.
 func (c *Combiner) add(site string, url []byte, pane int64, p evidence.Part) bool {
 	id := c.identify(site, url, pane, p.Class)
 	e, known := c.sent.Get(id)

@@ -68,7 +68,6 @@ func (d *Decoder) Decode(value []byte) (*Value, error) {
 	return &d.value, nil
 }
 
-// observation reads the next observation.
 func (d *Decoder) observation() {
 	tag := uint8(d.fixed(1))
 	o := Observation{Class: d.prev.Class}

@@ -84,7 +84,6 @@ func (e *encoder) append(o *Observation) {
 	e.class, e.pane, e.url = o.Class, pane, o.URL
 }
 
-// tag returns the tag of an observation.
 func (e *encoder) tag(o *Observation, pane int64) (tag uint8) {
 	for _, part := range [...]struct {
 		bit uint8
@@ -129,7 +128,6 @@ func (e *encoder) values(tag uint8, o *Observation) {
 	}
 }
 
-// common returns the length of the common beginning of a and b.
 func common(a, b []byte) int {
 	n := min(len(a), len(b))
 	for i := range n {

@@ -27,7 +27,6 @@ func (c Cut) compare(o Cut) int {
 	return ranked{key: c.Key, url: c.URL}.compare(ranked{key: o.Key, url: o.URL})
 }
 
-// leavesOut reports whether a URL is after the place of the cut.
 func (c Cut) leavesOut(u ranked) bool { return u.compare(ranked{key: c.Key, url: c.URL}) > 0 }
 
 // AddCut adds a cut, and reports whether it changes anything. URLs of the table that the cut
@@ -149,7 +148,6 @@ func (t *Table) copyURL(from *Table, id uint32) {
 	}
 }
 
-// intern adds a URL to the list.
 func (t *Table) intern(url []byte) uint32 {
 	id, added := t.urls.Intern(url)
 	if added {

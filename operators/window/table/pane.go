@@ -82,7 +82,6 @@ func (t *Table) admits(p *pane, url []byte) bool {
 	return p.order.before(family, u)
 }
 
-// rankPane ranks the URLs of a pane.
 func (t *Table) rankPane(p *pane) {
 	p.order = newRanking()
 	for id := range t.heads {
@@ -105,7 +104,6 @@ func (t *Table) trim(p *pane) (removed bool) {
 	return removed
 }
 
-// ranked returns the rank of a URL of the list.
 func (t *Table) ranked(id uint32) (family uint64, u ranked) {
 	u, family = t.rank(t.urls.Text(id))
 	u.id = id

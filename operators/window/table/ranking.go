@@ -60,7 +60,6 @@ func (w *word) last() ranked   { return w.families.items[0].last() }
 // wordOf returns the best word of a family: the draw that begins the family's hash.
 func wordOf(family uint64) uint64 { return family >> 40 }
 
-// add adds a URL. O(log n).
 func (r *ranking) add(id uint64, u ranked) {
 	w := r.words[wordOf(id)]
 	if w == nil {
@@ -141,7 +140,6 @@ func (r *ranking) before(id uint64, u ranked) bool {
 	return cmp.Or(cmp.Compare(tier(size), tier(last.urls)), u.compare(last.last())) < 0
 }
 
-// surplus reports whether a family has surplus.
 func (r *ranking) surplus() bool {
 	return len(r.families) > 0 && len(r.largest.items[0].urls) > FamilyURLs
 }

@@ -75,12 +75,10 @@ type entry struct {
 	min, max int64 // min > max: nothing
 }
 
-// extent returns the extent covered by the entry.
 func (e *entry) extent() evidence.Extent {
 	return evidence.Extent{Min: e.min, Max: e.max, Clients: e.clients}
 }
 
-// part returns the extent with its class.
 func (e *entry) part() evidence.Part { return evidence.Part{Class: e.class, Extent: e.extent()} }
 
 // New returns an empty table over a list of URLs. The table adds URLs to the list.
@@ -137,14 +135,12 @@ func (t *Table) paneOf(time int64) int64 {
 	return evidence.PaneOf(time, t.o.Pane)
 }
 
-// widen folds an observation into the entries of a URL.
 func (t *Table) widen(id uint32, pane int64, o *evidence.Observation) {
 	for i := range o.Parts() {
 		t.join(id, pane, o.Part(i))
 	}
 }
 
-// join folds one part of an observation into its entry.
 func (t *Table) join(id uint32, pane int64, p evidence.Part) {
 	e := t.entry(id, pane, p.Class)
 	had := e.extent()

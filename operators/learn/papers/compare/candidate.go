@@ -43,7 +43,6 @@ func (c *Candidate) reverse() (other Candidate, ok bool) {
 	return other, ok && other.Rule.Validate() == nil
 }
 
-// ofLikely returns likely rules as candidates.
 func ofLikely(likely []rule.Likely) []Candidate {
 	all := make([]Candidate, len(likely))
 	for i := range likely {

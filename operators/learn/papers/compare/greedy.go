@@ -83,7 +83,6 @@ func choose(s *site, all []Candidate, stop func() bool) ([]Candidate, error) {
 	return c.list.rules, nil
 }
 
-// start takes the URLs as forms.
 func (c *chooser) start() {
 	var forms []form
 	for number, urls := range c.site.clusters {
@@ -168,7 +167,6 @@ func (c *chooser) effect(r *Candidate) (e effect) {
 	return e
 }
 
-// mayChange yields the forms that a candidate may change.
 func (c *chooser) mayChange(r *Candidate) iter.Seq[int32] {
 	if r.Expression == nil {
 		forms, _ := c.index.MayChange(&r.Rule)

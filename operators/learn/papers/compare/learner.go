@@ -66,7 +66,6 @@ func newLesson(clusters [][]string, share float64, stop func() bool) *lesson {
 	return l
 }
 
-// pageOf returns a page of a cluster.
 func pageOf(url string, cluster int32) evidence.Page {
 	digest := int64(cluster) + 1
 	return evidence.Page{URL: url, Evidence: evidence.Spans{{Class: evidence.Digest, Min: digest, Max: digest}}}
@@ -135,7 +134,6 @@ func learnTree(l *lesson) ([]Candidate, error) {
 	return unlessStopped(all, !l.stopped)
 }
 
-// learnDustBuster runs the online learners.
 func learnDustBuster(l *lesson) ([]Candidate, error) {
 	m := miner.New("", miner.Options{Table: table.Options{MaxURLs: len(l.pages)}, Envelope: envelope.Defaults()})
 	for i, p := range l.pages {

@@ -145,7 +145,6 @@ func relabelled(clusters [][]string, label func(url string) string) [][]string {
 	return cluster.Weak(cluster.Of(all, 1))
 }
 
-// run learns, chooses and tests.
 func (s *split) run(t *team, o Options) (r Result, err error) {
 	r = Result{Learner: t.name, Share: o.Share, Seed: o.Seed, Labelled: s.labelled}
 	var all, deployed []Candidate

@@ -19,7 +19,6 @@ func newSite(clusters [][]string) *site {
 	return &site{Site: cluster.NewSite(clusters), clusters: clusters}
 }
 
-// judge counts the pairs of each candidate.
 func (s *site) judge(all []Candidate, stop func() bool) error {
 	var rules []rule.Rule
 	var places []int

@@ -65,7 +65,6 @@ func express(a *alphabet, row []column, most int) (context, transformation strin
 	return w.context.String(), w.to.String()
 }
 
-// mark writes a delimiter.
 func (w *words) mark(a *alphabet, c *column) {
 	text := a.tokens[c.set[0]]
 	w.context.WriteString(regexp.QuoteMeta(text))
@@ -76,7 +75,6 @@ func (w *words) mark(a *alphabet, c *column) {
 	w.literal(text)
 }
 
-// segment writes the columns between two delimiters.
 func (w *words) segment(a *alphabet, row []column, most int) {
 	if !slices.ContainsFunc(row, func(c column) bool { return !c.invariant() }) {
 		w.capture("[a-zA-Z0-9]*")
@@ -148,7 +146,6 @@ func (r *Rule) Fits(marks string) bool { return r.marks.fit(marks) }
 // test is much cheaper than the expression, and most URLs fail it.
 type marks struct{ needed, all string }
 
-// marksOf returns the delimiters of a consensus.
 func marksOf(a *alphabet, row []column) (m marks) {
 	for i := range row {
 		if c := &row[i]; c.kind == mark {

@@ -75,7 +75,6 @@ func kindOf(c byte) kind {
 	return mark
 }
 
-// join returns the union of two columns of one kind.
 func join(x, y column) column {
 	x.gap = x.gap || y.gap
 	if slices.Equal(x.set, y.set) {

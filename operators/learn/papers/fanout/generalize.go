@@ -33,7 +33,6 @@ func contextOf(t *cluster.Table, row int32, how transformation, set Kept) contex
 	return c
 }
 
-// generalize gives a key any value.
 func (c *context) generalize(t *cluster.Table, key int32) {
 	if at := c.place(t, key); at >= 0 && c.any&(1<<at) == 0 {
 		c.hash += cellHash(key, anyValue) - cellHash(key, t.Rows[c.row].Cells[at].Value)
@@ -58,7 +57,6 @@ func (g *group) generalize(t *cluster.Table, o *Options) {
 	}
 }
 
-// keys returns the keys of the contexts, in order.
 func (g *group) keys(t *cluster.Table) []int32 {
 	var keys []int32
 	has := map[int32]bool{}
@@ -101,7 +99,6 @@ func (g *group) generalizeKey(t *cluster.Table, key int32, fanout int) bool {
 	return changed
 }
 
-// rules returns the rules of a group that templates can say.
 func (g *group) rules(t *cluster.Table) []rule.Rule {
 	var rules []rule.Rule
 	for _, c := range g.contexts {

@@ -241,7 +241,6 @@ func (b *tree) leafOf() []int32 {
 	return leaves
 }
 
-// key returns a key of a node.
 func (n *node) key(key int32) (k nodeKey, ok bool) {
 	at, ok := slices.BinarySearchFunc(n.keys, key, func(k nodeKey, key int32) int { return cmp.Compare(k.key, key) })
 	if ok {

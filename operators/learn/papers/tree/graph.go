@@ -135,7 +135,6 @@ func (a aim) less(b aim) bool {
 	return a.energy < b.energy || a.energy == b.energy && a.node > b.node
 }
 
-// aimOf returns the best target to which a candidate rises.
 func (g *graph) aimOf(c *candidate) (best aim) {
 	for _, p := range c.pairs {
 		a := aim{g.energy[g.place[p.target]], p.target, true}

@@ -41,7 +41,6 @@ func newWriter(b *tree) *writer {
 	return &writer{b: b, number: absent, keysWith: make([]uint64, len(b.t.Values)), inSource: make([]bool, last), stamp: make([]int32, len(b.t.Values))}
 }
 
-// begin reads a source.
 func (w *writer) begin(source int32) {
 	if w.source != nil {
 		for _, row := range w.source.rows {
@@ -104,7 +103,6 @@ func (w *writer) rules(p pair) []rule.Rule {
 	return rules
 }
 
-// isFormation reports whether all URLs of a node have the same keys.
 func (n *node) isFormation() bool {
 	return !slices.ContainsFunc(n.keys, func(k nodeKey) bool { return int(k.rows) < len(n.rows) })
 }
