@@ -106,6 +106,9 @@ func TestBadCuts(t *testing.T) {
 		if _, err := l.Restore(); err != nil || failed != 1 {
 			t.Errorf("%q: %v, told %d times", value, err, failed)
 		}
+		if s := l.State().Status; s.Errors[RestoreFailed] != 1 || s.LastError == "" {
+			t.Errorf("%q: counted %v, last %q", value, s.Errors, s.LastError)
+		}
 		for m := range l.sites.Held() {
 			if cuts := m.Cuts(); len(cuts) != 1 || cuts[0].Key != 7 {
 				t.Errorf("%q: cuts %v after it", value, cuts)

@@ -31,7 +31,8 @@ func (l *Loop) Restore() (positions []byte, err error) {
 		}
 		l.restore(change)
 	}
-	l.status = before
+	before.Errors, before.LastError = l.status.Errors, l.status.LastError
+	l.status = before // what was folded was counted by an earlier process
 	l.sites.ForgetCounts()
 	l.saver.MarkSaved()
 	if l.trials != nil {
