@@ -74,15 +74,23 @@ func wrongHosts(hosts []string) string {
 	return rest(err)
 }
 
-// wrongNames returns the mistake in the first name that is not a name or address of a host
-// alone.
-func wrongNames(hosts []string) string {
-	for _, host := range hosts {
-		if _, err := netip.ParseAddr(host); err != nil && !hostName.MatchString(host) {
-			return fmt.Sprintf(" must be names of hosts without scheme and port, such as dust.example.org, got %q", host)
+// firstWrong returns the mistake in the first text that is not right: a format with the text.
+func firstWrong(texts []string, right func(string) bool, mistake string) string {
+	for _, text := range texts {
+		if !right(text) {
+			return fmt.Sprintf(mistake, text)
 		}
 	}
 	return ""
+}
+
+// wrongNames returns the mistake in the first name that is not a name or address of a host
+// alone.
+func wrongNames(hosts []string) string {
+	return firstWrong(hosts, func(host string) bool {
+		_, err := netip.ParseAddr(host)
+		return err == nil || hostName.MatchString(host)
+	}, " must be names of hosts without scheme and port, such as dust.example.org, got %q")
 }
 
 var hostName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?\.?$`)
@@ -90,15 +98,11 @@ var hostName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?\.
 // wrongLearners returns the mistake in the first name that is not a learner's.
 func wrongLearners(names []string) string {
 	all := miner.Learners()
-	for _, name := range names {
-		if !slices.Contains(all, name) {
-			return fmt.Sprintf(" must be names of learners (%s), got %q", strings.Join(all, ", "), name)
-		}
-	}
+	mistake := fmt.Sprintf(" must be names of learners (%s), got ", strings.Join(all, ", "))
 	if len(names) == 0 {
-		return fmt.Sprintf(" must be names of learners (%s), got none", strings.Join(all, ", "))
+		return mistake + "none"
 	}
-	return ""
+	return firstWrong(names, func(name string) bool { return slices.Contains(all, name) }, mistake+"%q")
 }
 
 // idBytes is the number of bytes of a rule's id.
@@ -106,22 +110,17 @@ const idBytes = 10
 
 // wrongIDs returns what is wrong with ids of rules.
 func wrongIDs(ids []string) string {
-	for _, id := range ids {
-		if b, err := hex.DecodeString(id); err != nil || len(b) != idBytes || strings.ToLower(id) != id {
-			return fmt.Sprintf(": %q is not the id of a rule: 20 hexadecimal digits, as in /api/v1/rules", id)
-		}
-	}
-	return ""
+	return firstWrong(ids, func(id string) bool {
+		b, err := hex.DecodeString(id)
+		return err == nil && len(b) == idBytes && strings.ToLower(id) == id
+	}, ": %q is not the id of a rule: 20 hexadecimal digits, as in /api/v1/rules")
 }
 
 // wrongSides returns what is wrong with parts of URLs.
 func wrongSides(sides []string) string {
-	for _, side := range sides {
-		if side == "" || strings.ContainsFunc(side, func(c rune) bool { return c >= 0x80 || !urlnorm.IsPlain(byte(c)) }) {
-			return fmt.Sprintf(": %q is not a part of a URL, such as /story/", side)
-		}
-	}
-	return ""
+	return firstWrong(sides, func(side string) bool {
+		return side != "" && !strings.ContainsFunc(side, func(c rune) bool { return c >= 0x80 || !urlnorm.IsPlain(byte(c)) })
+	}, ": %q is not a part of a URL, such as /story/")
 }
 
 func wrongOrigin(v Validate) string {
@@ -155,23 +154,18 @@ func wrongInputs(all []Input) string {
 }
 
 func wrongClients(clients []string) string {
-	for _, c := range clients {
-		if _, err := network(c); err != nil {
-			return fmt.Sprintf(" %q is no address and no network such as 192.0.2.0/24", c)
-		}
-	}
-	return ""
+	return firstWrong(clients, func(client string) bool {
+		_, err := network(client)
+		return err == nil
+	}, " %q is no address and no network such as 192.0.2.0/24")
 }
 
 // wrongOrigins returns the mistake in the first text that is not an origin as browsers send it.
 func wrongOrigins(origins []string) string {
-	for _, o := range origins {
+	return firstWrong(origins, func(o string) bool {
 		u, err := url.Parse(o)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || o != strings.ToLower(u.Scheme+"://"+u.Host) || u.Port() == defaultPorts[u.Scheme] {
-			return fmt.Sprintf(" must be origins as browsers send them, in small letters, without path and default port, such as https://crawler.example, got %q", o)
-		}
-	}
-	return ""
+		return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && o == strings.ToLower(u.Scheme+"://"+u.Host) && u.Port() != defaultPorts[u.Scheme]
+	}, " must be origins as browsers send them, in small letters, without path and default port, such as https://crawler.example, got %q")
 }
 
 var defaultPorts = map[string]string{"http": "80", "https": "443"}

@@ -29,9 +29,7 @@ func TestCluster(t *testing.T) {
 func TestClusterRefuses(t *testing.T) {
 	none := filepath.Join(t.TempDir(), "none.pem")
 	empty := filepath.Join(t.TempDir(), "empty.pem")
-	if err := os.WriteFile(empty, []byte("no certificate"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(empty, []byte("no certificate"), 0o600))
 	for want, change := range map[string]func(*Kafka){
 		"DUSTBUSTER_KAFKA_SASL_PASSWORD":       func(k *Kafka) { k.SASL = SASL{Mechanism: "plain", User: "miner"} },
 		"kafka.sasl_user":                      func(k *Kafka) { k.SASL = SASL{Mechanism: "plain", Password: "x"} },

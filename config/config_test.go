@@ -129,9 +129,7 @@ const example = "../docs/config.example.yml"
 // The example has every key in the order of the table, with its default and a comment.
 func TestExample(t *testing.T) {
 	data, err := os.ReadFile(example)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got, err := load(example, data, nil, nil)
 	if want := Defaults(); err != nil || !same(&got, &want) {
 		t.Errorf("%v, %+v", err, got)
@@ -147,9 +145,7 @@ func TestExample(t *testing.T) {
 		t.Errorf("the headings are %q, and the groups %q", headings, titles)
 	}
 	root, err := parse(example, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	keys := documented(root, "")
 	for i, row := range got.settings() {
 		if i >= len(keys) || keys[i].key != row.key {
@@ -185,9 +181,7 @@ func documented(n *yaml.Node, above string) (all []documentation) {
 // The values in the example's comments must be right as well.
 func TestExampleInputs(t *testing.T) {
 	data, err := os.ReadFile(example)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, text, found := strings.Cut(string(data), "For example:\n  #\n")
 	text, _, _ = strings.Cut(text, "  inputs: []")
 	c, err := load(example, []byte("read:\n"+strings.ReplaceAll(text, "# ", "")), nil, nil)

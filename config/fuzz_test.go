@@ -26,16 +26,12 @@ func FuzzLoad(f *testing.F) {
 		}
 		const sources, secrets = true, true
 		var first, second bytes.Buffer
-		if err := c.print(&first, sources, secrets); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.print(&first, sources, secrets))
 		again, err := load("x.yml", first.Bytes(), nil, nil)
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, &first)
 		}
-		if err := again.print(&second, !sources, secrets); err != nil {
-			t.Fatal(err)
-		}
+		must(t, again.print(&second, !sources, secrets))
 		if !same(&c, &again) {
 			t.Errorf("printed\n%s\nread again\n%s", &first, &second)
 		}

@@ -1,9 +1,7 @@
 package config
 
 import (
-	"fmt"
 	"net"
-	"strconv"
 	"time"
 
 	"dustbuster/operators/window/admit"
@@ -97,13 +95,10 @@ const aTopic = "the name of a topic"
 func isName(at *string) func() bool { return func() bool { return *at != "" } }
 
 func wrongBrokers(brokers []string) string {
-	for _, b := range brokers {
-		host, port, err := net.SplitHostPort(b)
-		if _, not := strconv.ParseUint(port, 10, 16); err != nil || not != nil || host == "" {
-			return fmt.Sprintf(" must be host:port, such as kafka-1.example.org:9092, got %q", b)
-		}
-	}
-	return ""
+	return firstWrong(brokers, func(broker string) bool {
+		host, _, _ := net.SplitHostPort(broker)
+		return host != "" && isListen(broker)
+	}, " must be host:port, such as kafka-1.example.org:9092, got %q")
 }
 
 // Head returns the properties shared by the observations of agents and miners with this

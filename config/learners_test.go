@@ -24,9 +24,7 @@ var learnerLines = regexp.MustCompile(`(?m)(^  #   \w.*\n)*^  learners: .*\n`)
 // The example lists all learners with what they find, and names the learners by default.
 func TestLearnersDocs(t *testing.T) {
 	was, err := os.ReadFile(*exampleFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var lines strings.Builder
 	list := func(name, about string) { fmt.Fprintf(&lines, "  #   %-9s %s\n", name, about) }
 	list(envelope.Name, envelope.About)
@@ -37,9 +35,7 @@ func TestLearnersDocs(t *testing.T) {
 	fmt.Fprintf(&lines, "  learners: [%s]\n", strings.Join(miner.DefaultLearners(), ", "))
 	want := learnerLines.ReplaceAllLiteralString(string(was), lines.String())
 	if *rewriteDocs {
-		if err := os.WriteFile(*exampleFile, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(*exampleFile, []byte(want), 0o644))
 		return
 	}
 	if want != string(was) {

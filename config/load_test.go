@@ -33,9 +33,7 @@ func TestBadFiles(t *testing.T) {
 
 func readBad(t *testing.T, path string) (data []byte, want string) {
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var lines []string
 	for line := range strings.Lines(string(data)) {
 		if text, ok := strings.CutPrefix(line, "# want: "); ok {
@@ -66,9 +64,7 @@ func TestBadFilesAreComplete(t *testing.T) {
 
 func TestGoodFile(t *testing.T) {
 	got, err := Load("testdata/good.yml", testEnv, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got.sources = nil
 	format := `$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "${http_user_agent}"`
 	want := Config{
@@ -130,5 +126,13 @@ func TestLoadWithoutFile(t *testing.T) {
 	got, err := Load("", nil, nil)
 	if want := Defaults(); err != nil || !same(&got, &want) {
 		t.Errorf("%v, %+v", err, got)
+	}
+}
+
+// must ends a test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -22,9 +22,7 @@ func TestPrintedTextsAreReadAgain(t *testing.T) {
 			*textFields(&c)[i] = text
 		}
 		var out bytes.Buffer
-		if err := c.Print(&out, false); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Print(&out, false))
 		got, err := load("x.yml", out.Bytes(), nil, nil)
 		if err != nil {
 			t.Errorf("%q: %v", some, err)

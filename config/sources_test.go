@@ -19,13 +19,9 @@ func TestPrecedence(t *testing.T) {
 	flags := testFlags(t, "--max-urls=5", "--group", "x=x.example", "--group=y=y.example z.example", "--ignore-clients=192.0.2.4", "--ignore-clients=192.0.2.5,192.0.2.6",
 		"--no-refine", "--no-params=false", "--tail=d", "--tail", "e,f")
 	c, err := load("x.yml", file, environment(env), flags)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var out bytes.Buffer
-	if err := c.Print(&out, true); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Print(&out, true))
 	for _, want := range []string{
 		"  pane: 3h # x.yml:1\n",
 		"  window: 40h # DUSTBUSTER_READ_WINDOW\n",
@@ -54,9 +50,7 @@ func testFlags(t *testing.T, args ...string) *Flags {
 			f.Register(to, row.key)
 		}
 	}
-	if err := to.Parse(args); err != nil {
-		t.Fatal(err)
-	}
+	must(t, to.Parse(args))
 	return f
 }
 

@@ -140,7 +140,7 @@ func (s *Stats) Metrics() []metric.Metric {
 	all := []metric.Metric{
 		metric.Counter("fetch_requests_total", "Requests to sites, those for robots.txt too.", s.Requests),
 		metric.Counter("fetch_bytes_total", "Bytes of bodies fetched, as they came.", s.Bytes),
-		metric.Counter("fetch_cache_hits_total", "Documents that were known already.", s.Hits),
+		metric.Counter("fetch_cache_hits_total", "Pages that were known already.", s.Hits),
 		metric.Counter("fetch_waited_seconds_total", "Time waited before requests, to be polite.", s.Waited),
 	}
 	refused := map[Reason]int64{}
@@ -149,7 +149,7 @@ func (s *Stats) Metrics() []metric.Metric {
 	}
 	maps.Copy(refused, s.Refused)
 	for why, n := range refused {
-		all = append(all, metric.Counter("fetch_refused_total", "Documents that were not fetched, by reason.", n, metric.Label{Name: "reason", Value: string(why)}))
+		all = append(all, metric.Counter("fetch_refused_total", "Pages that were not fetched, by reason.", n, metric.Label{Name: "reason", Value: string(why)}))
 	}
 	return all
 }

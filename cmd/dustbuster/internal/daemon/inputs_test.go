@@ -18,9 +18,7 @@ import (
 // A path without a log causes a warning.
 func TestWarnOfNone(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "access.log"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "access.log"), nil, 0o600))
 	none := filepath.Join(dir, "acess.log")
 	core, seen := observer.New(zap.WarnLevel)
 	warnOfNone([]string{filepath.Join(dir, "access.log"), filepath.Join(dir, "*.log"), none}, zap.New(core))
@@ -34,19 +32,13 @@ func TestPathsThatCannotBeFollowed(t *testing.T) {
 	dir := t.TempDir()
 	socket := filepath.Join(dir, "s")
 	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	null, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer null.Close()
 	folder, err := os.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer folder.Close()
 	for _, c := range []struct {
 		stdin io.Reader
@@ -82,5 +74,14 @@ func TestAgentsWarnOfLogsWithoutUserAgents(t *testing.T) {
 	c.Read.IgnoreClients = []string{"192.0.2.1"}
 	if agentless(&c, true, zap.New(core)) != nil {
 		t.Error("it warns though clients are left out")
+	}
+}
+
+// Learners look at a tenth of the limit's worth of URLs, and without a limit at all URLs.
+func TestLookURLs(t *testing.T) {
+	for limit, want := range map[int64]int{0: 0, 15_000: 1, 1 << 30: 71_582} {
+		if got := lookURLs(limit); got != want {
+			t.Errorf("limit %d: %d URLs, want %d", limit, got, want)
+		}
 	}
 }

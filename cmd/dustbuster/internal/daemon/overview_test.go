@@ -92,9 +92,7 @@ func (s shownOverview) Healthy() error           { return nil }
 func served(t *testing.T, s shownOverview) (metrics, status, inputs string) {
 	t.Helper()
 	server, err := admin.OpenAgent(admin.Options{Listen: "127.0.0.1:0"}, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	done := make(chan error)
 	go func() { done <- server.Serve() }()
 	defer func() {
@@ -104,9 +102,7 @@ func served(t *testing.T, s shownOverview) (metrics, status, inputs string) {
 	}()
 	get := func(path string) string {
 		answer, err := http.Get("http://" + server.Addr().String() + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer answer.Body.Close()
 		body, err := io.ReadAll(answer.Body)
 		if err != nil || answer.StatusCode != http.StatusOK {
@@ -147,14 +143,10 @@ func TestOverviews(t *testing.T) {
 		for file, got := range map[string]string{name + ".metrics": ownMetrics(metrics), name + ".json": status, name + ".inputs.json": inputs} {
 			path := filepath.Join("testdata", "overview", file)
 			if *rewriteOverviews {
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(path, []byte(got), 0o644))
 			}
 			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if got != string(want) {
 				t.Errorf("%s differs; got\n%s", file, got)
 			}
@@ -163,9 +155,7 @@ func TestOverviews(t *testing.T) {
 			t.Errorf("%s: no version, or a site in the metrics:\n%s", name, metrics)
 		}
 		problems, err := promlint.New(strings.NewReader(metrics)).Lint()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, p := range problems {
 			if strings.HasPrefix(p.Metric, "dustbuster_") {
 				t.Errorf("%s: %s: %s", name, p.Metric, p.Text)

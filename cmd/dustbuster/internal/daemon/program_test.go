@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"io"
+	"testing"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/stream/journal"
@@ -11,4 +12,12 @@ import (
 // run runs a command line of the package's commands.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return cli.Execute(ctx, cli.NewRoot(Commands(journal.Options{})...), args, stdin, stdout, stderr)
+}
+
+// must ends a test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -56,24 +56,16 @@ func TestStatusText(t *testing.T) {
 		"hostile": {hostile.json(), hostile.inputs, 0, 0},
 	} {
 		a, err := (&remote{address: asDaemon(t, c.status, c.inputs).URL}).ask(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		a.Address = "http://127.0.0.1:9464"
 		got, err := statusText(a, c.sites, c.width, now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		path := filepath.Join("testdata", "status", name+".txt")
 		if *rewriteStatus {
-			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(path, []byte(got), 0o644))
 		}
 		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got != string(want) {
 			t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
 		}
@@ -188,9 +180,7 @@ func TestRemoteOf(t *testing.T) {
 func TestStatusToken(t *testing.T) {
 	token := strings.Repeat("0123456789abcdef", 2)
 	file := filepath.Join(t.TempDir(), "token")
-	if err := os.WriteFile(file, []byte(token+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(token+"\n"), 0o600))
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer "+token {
 			w.WriteHeader(http.StatusUnauthorized)
@@ -201,9 +191,7 @@ func TestStatusToken(t *testing.T) {
 	defer s.Close()
 	other, settings := filepath.Join(t.TempDir(), "other"), filepath.Join(t.TempDir(), "dustbuster.yml")
 	for path, text := range map[string]string{other: strings.ToUpper(token), settings: fmt.Sprintf("admin: {read_token_file: %q}\n", other)} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	for _, args := range [][]string{
 		{"--admin-token-file", file},
@@ -253,9 +241,7 @@ func TestScreen(t *testing.T) {
 	var out bytes.Buffer
 	s := &screen{w: &out, width: 80, height: 4, redraws: true}
 	for _, text := range []string{"a\nb\n", "1\n2\n3\n4\n5\n"} {
-		if err := s.draw(text); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.draw(text))
 	}
 	if want := "\x1b[2J\x1b[Ha\x1b[K\nb\x1b[K\n\x1b[J" + "\x1b[H1\x1b[K\n2\x1b[K\n…\x1b[K\n\x1b[J"; out.String() != want {
 		t.Errorf("got %q\nwant %q", &out, want)
@@ -263,9 +249,7 @@ func TestScreen(t *testing.T) {
 	out.Reset()
 	s = &screen{w: &out}
 	for _, text := range []string{"a\n", "b\n"} {
-		if err := s.draw(text); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.draw(text))
 	}
 	if out.String() != "a\n\nb\n" {
 		t.Errorf("in a pipe %q", &out)
