@@ -77,6 +77,7 @@ type Agent struct {
 	to          Producer
 	combiner    *combine.Combiner
 	deadLetters deadLetters
+	letters     int                       // sent, to each partition in turn
 	turned      atomic.Pointer[time.Time] // when the loop turned last; nil: it does not run
 
 	mu     sync.Mutex

@@ -13,7 +13,6 @@ type deadLetters struct {
 	mu    sync.Mutex
 	list  []kafka.Record
 	bytes int
-	last  int // partition of the last letter
 }
 
 // Malformed takes a line that cannot be parsed. Malformed has the signature of
@@ -61,10 +60,4 @@ func (l *deadLetters) size() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.bytes
-}
-
-// next is the partition of the next letter: each in turn.
-func (l *deadLetters) next(n int) int {
-	l.last = (l.last + 1) % n
-	return l.last
 }

@@ -45,7 +45,8 @@ func (a *Agent) send() {
 	}
 	a.forget()
 	for _, letter := range a.deadLetters.drain() {
-		f.load(place{a.o.DeadLetters, a.deadLetters.next(a.o.DeadLetterPartitions)}, letter)
+		a.letters++
+		f.load(place{a.o.DeadLetters, a.letters % a.o.DeadLetterPartitions}, letter)
 		f.sent.DeadLetters++
 	}
 	a.update(func(s *Status) { s.Waiting = 0 })

@@ -78,15 +78,27 @@ func checkGiven(t *testing.T, given kafkago.GroupMemberAssignments, claims map[s
 	}
 }
 
-// If two members claim one partition, the later owner keeps the partition.
-func TestStickyClaimedTwice(t *testing.T) {
+func TestStickyCases(t *testing.T) {
 	old, late := claim{3, map[string][]int{"a": {0, 1}}}, claim{4, map[string][]int{"a": {0}}}
-	given := (&sticky{}).AssignGroups([]kafkago.GroupMember{
-		{ID: "old", Topics: []string{"a", "b"}, UserData: old.encode(t)}, {ID: "late", Topics: []string{"a"}, UserData: late.encode(t)},
-	}, []kafkago.Partition{{Topic: "a", ID: 0}, {Topic: "a", ID: 1}, {Topic: "b", ID: 0}, {Topic: "c", ID: 0}})
-	want := kafkago.GroupMemberAssignments{"old": {"a": {1}, "b": {0}}, "late": {"a": {0}}}
-	if !reflect.DeepEqual(given, want) {
-		t.Errorf("got %v, want %v", given, want)
+	s := &sticky{count: func(topic string) int { return map[string]int{"a": 3}[topic] }}
+	for name, c := range map[string]struct {
+		members    []kafkago.GroupMember
+		partitions []kafkago.Partition
+		want       kafkago.GroupMemberAssignments
+	}{
+		"claimed by two, of which the later owner keeps it": {
+			[]kafkago.GroupMember{{ID: "old", Topics: []string{"a", "b"}, UserData: old.encode(t)}, {ID: "late", Topics: []string{"a"}, UserData: late.encode(t)}},
+			[]kafkago.Partition{{Topic: "a", ID: 0}, {Topic: "a", ID: 1}, {Topic: "b", ID: 0}, {Topic: "c", ID: 0}},
+			kafkago.GroupMemberAssignments{"old": {"a": {1}, "b": {0}}, "late": {"a": {0}}},
+		},
+		"one topic does not exist, and kafka-go names no partitions of the others": {
+			[]kafkago.GroupMember{{ID: "x", Topics: []string{"a", "b"}}, {ID: "y", Topics: []string{"a", "b"}}}, nil,
+			kafkago.GroupMemberAssignments{"x": {"a": {0, 2}}, "y": {"a": {1}}},
+		},
+	} {
+		if given := s.AssignGroups(c.members, c.partitions); !reflect.DeepEqual(given, c.want) {
+			t.Errorf("%s: got %v, want %v", name, given, c.want)
+		}
 	}
 }
 
@@ -113,15 +125,4 @@ func FuzzClaim(f *testing.F) {
 			t.Errorf("got %v, want %v", again, c)
 		}
 	})
-}
-
-// If one of the topics does not exist, kafka-go names no partitions. The other topics are
-// assigned all the same.
-func TestStickyTopicAway(t *testing.T) {
-	s := &sticky{count: func(topic string) int { return map[string]int{"a": 3}[topic] }}
-	members := []kafkago.GroupMember{{ID: "x", Topics: []string{"a", "b"}}, {ID: "y", Topics: []string{"a", "b"}}}
-	want := kafkago.GroupMemberAssignments{"x": {"a": {0, 2}}, "y": {"a": {1}}}
-	if given := s.AssignGroups(members, nil); !reflect.DeepEqual(given, want) {
-		t.Errorf("got %v, want %v", given, want)
-	}
 }

@@ -26,10 +26,6 @@ type held struct {
 	at int64 // time of the publication, Unix seconds
 }
 
-func newPart(r kafka.Range, most int) *part {
-	return &part{sets: ledger.Sets{Most: most}, sites: map[string]*held{}, next: r.First, goal: r.End, end: r.End}
-}
-
 // apply applies a batch and reports whether any site's rules have changed.
 func (p *part) apply(b *kafka.Batch, keeps func(site, id string) bool, bad func(error)) (changed bool) {
 	if b.Lost > 0 {

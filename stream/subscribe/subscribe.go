@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dustbuster/operators/publish/ledger"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/rules"
 )
@@ -202,7 +203,7 @@ func (s *Subscription) follow(ctx context.Context) error {
 	s.mu.Lock()
 	s.parts, s.away = nil, nil
 	for _, r := range ranges {
-		s.parts = append(s.parts, newPart(r, s.o.MaxBytes))
+		s.parts = append(s.parts, &part{sets: ledger.Sets{Most: s.o.MaxBytes}, sites: map[string]*held{}, next: r.First, goal: r.End, end: r.End})
 	}
 	s.dirty = true
 	err = s.settle() // for topics without records
