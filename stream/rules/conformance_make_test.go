@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -11,14 +12,11 @@ import (
 // An object is a rule's object in JSON.
 type object map[string]any
 
-// with returns a object with further members.
+// with returns an object with further members.
 func (r object) with(more object) object {
 	all := object{}
-	for _, part := range []object{r, more} {
-		for name, value := range part {
-			all[name] = value
-		}
-	}
+	maps.Copy(all, r)
+	maps.Copy(all, more)
 	return all
 }
 

@@ -39,7 +39,7 @@ func conformanceCases(t *testing.T, name string) (cases []conformance) {
 
 // run returns the canonical form and the steps, or an error if the list is refused.
 func (c *conformance) run() (canonical string, steps []string, err error) {
-	list, err := Read(bytes.NewReader(bytes.Join(rawLines(c.Rules), []byte("\n"))))
+	list, err := c.list()
 	if err != nil {
 		return "", nil, err
 	}
@@ -68,13 +68,6 @@ func (c *conformance) written() any {
 		Rules   []json.RawMessage `json:"rules"`
 		Refused bool              `json:"refused"`
 	}{c.Case, c.Rules, true}
-}
-
-func rawLines(messages []json.RawMessage) (lines [][]byte) {
-	for _, m := range messages {
-		lines = append(lines, m)
-	}
-	return lines
 }
 
 func TestConformance(t *testing.T) {
@@ -210,6 +203,14 @@ func listCases() (all []conformance) {
 
 // isUnknown reports whether the list has a rule that this version does not know.
 func (c *conformance) isUnknown() bool {
-	list, err := Read(bytes.NewReader(bytes.Join(rawLines(c.Rules), []byte("\n"))))
+	list, err := c.list()
 	return err == nil && list.Unknown > 0
+}
+
+func (c *conformance) list() (*List, error) {
+	var text []byte
+	for _, r := range c.Rules {
+		text = append(append(text, r...), '\n')
+	}
+	return Read(bytes.NewReader(text))
 }
