@@ -5,6 +5,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/metrics"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -38,26 +39,24 @@ func (t *comparison) write(share int, results []compare.Result) error {
 		}
 		return nil
 	}
+	table := t.table(share, results)
 	if t.f.output == "html" {
-		t.page.Tables = append(t.page.Tables, t.table(share, results))
+		t.page.Tables = append(t.page.Tables, table)
 		return nil
 	}
 	t.head(share)
 	out := tabwriter.NewWriter(t.w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for _, c := range columns() {
-		fmt.Fprintf(out, "%s\t", c.name)
+	row := func(cells []string, learner string) {
+		fmt.Fprintf(out, "%s\t  %s\n", strings.Join(cells, "\t"), learner)
 	}
-	fmt.Fprint(out, "  learner\n")
-	for _, name := range t.f.learners {
-		for _, c := range columns() {
-			fmt.Fprintf(out, "%.*f\t", c.digits, c.mean(name, results))
-		}
-		fmt.Fprintf(out, "  %s\n", name)
+	row(table.Columns, "learner")
+	for _, l := range table.Learners {
+		row(l.Cells, l.Name)
 	}
 	return out.Flush()
 }
 
-// table returns the table of one share for a page.
+// table returns the table of one share.
 func (t *comparison) table(share int, results []compare.Result) html.Table {
 	table := html.Table{Title: t.setting(share)}
 	for _, c := range columns() {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/config"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/weight"
 	"dustbuster/operators/publish/jsonl"
@@ -49,7 +50,8 @@ func Commands() []*cobra.Command {
 }
 
 func newMineCommand() *cobra.Command {
-	var f mineFlags
+	var o mineOptions
+	flags, sections := o.flags()
 	cmd := &cobra.Command{
 		Use:     "mine FILE...",
 		Short:   "print the likely rules of finished logs",
@@ -57,19 +59,26 @@ func newMineCommand() *cobra.Command {
 		Example: mineExamples,
 		Args:    cli.SomeFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o, err := f.options(cmd)
+			c, err := flags.Config()
+			if err == nil && o.top < 0 {
+				err = errors.New("read flags: --top must be 0 or more")
+			}
 			if err != nil {
 				return cli.Usage(cmd, err)
 			}
+			if o.output == "json" && !cmd.Flags().Changed("top") {
+				o.top = 0
+			}
+			o.configure(&c, cmd)
 			o.inputs = args
 			return mine(cmd.Context(), args, o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cli.UseSections(cmd, f.sections(), "format", "site", "window", "min-support", "output", "top", "stats", "debug")
+	cli.UseSections(cmd, sections, "format", "site", "window", "min-support", "output", "top", "stats", "debug")
 	return cmd
 }
 
-// mineOptions are the settings made from the flags of mine.
+// mineOptions are the settings and flags of mine.
 type mineOptions struct {
 	ReadOptions
 	inputs []string
@@ -78,7 +87,31 @@ type mineOptions struct {
 	all    bool // of the text: rules of little weight too
 	expand bool // of the text: a row for each rule
 	stats  bool
+	debug  bool        // show malformed lines
 	veil   secret.Veil // masks the output for people
+}
+
+// flags returns the flags of the settings, and all flags as they are shown.
+func (o *mineOptions) flags() (*config.Flags, []config.Section) {
+	flags, printed := config.NewFlags(config.MineDefaults()), config.NewSection("What is printed")
+	to := printed.Flags
+	cli.OutputFlag(to, &o.output, "json is one object a line. html is a report for a browser", "text", "json", "html")
+	to.IntVar(&o.top, "top", 50, "most rules printed of a site, best first. 0 prints all, and is the default for json")
+	to.BoolVar(&o.all, "all", false, "in text and html, also show rules that chance may explain: rules of a weight below 3")
+	to.BoolVar(&o.expand, "expand", false, "in text and html, also show rules that differ from another rule only in the text around the change")
+	to.BoolVar(&o.stats, "stats", false, "print statistics on standard error: lines read, lines left out, URLs kept")
+	to.BoolVar(&o.debug, "debug", false, "print malformed lines on standard error: some of each file, with addresses masked")
+	flags.Register(to, "write.withhold")
+	return flags, append(flags.Sections("read -inputs -olddir", "site", "rule", "keep -state"), printed)
+}
+
+// configure takes what the settings say.
+func (o *mineOptions) configure(c *config.Config, cmd *cobra.Command) {
+	o.ReadOptions, o.veil = OptionsOf(c, cmd.InOrStdin()), c.Veil()
+	o.Memory, o.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Keep.Memory), false), true
+	if o.debug {
+		o.Records.Malformed = cli.MalformedLog(cmd.ErrOrStderr(), c.Veil())
+	}
 }
 
 func mine(ctx context.Context, paths []string, o mineOptions, stdout, stderr io.Writer) error {
