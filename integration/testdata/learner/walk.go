@@ -14,8 +14,8 @@ import (
 // The new learner runs by default, its rules are listed, and it is compared with the others.
 func TestWalk(t *testing.T) {
 	c := config.Defaults()
-	if !slices.Contains(c.Mining.Learners, "newest") {
-		t.Errorf("learners by default: %q", c.Mining.Learners)
+	if !slices.Contains(c.Rule.Learners, "newest") {
+		t.Errorf("learners by default: %q", c.Rule.Learners)
 	}
 	o := c.Miner([2]uint64{})
 	o.Window = []string{"newest"}
