@@ -19,14 +19,13 @@
 //
 // Of a cluster of more than [MaxURLs] URLs, those with the smallest hash are paired. The
 // context of a pair is the keys of u with their values. A key that is dropped or copied has
-// any value, written *. A key that is set keeps its value: with * there instead, the
-// contexts of sets are wide at once, and on real sites most of them are false. [Options] has
-// the other readings of the papers.
+// any value, written *. A key that is set keeps its value, which the papers leave open: with *
+// there instead, the contexts of sets are wide at once, and on real sites most are false.
 //
 // The contexts of one transformation are generalized: if at least F of them differ in the
-// value of one key alone, other than the key set, they become one context in which the key
-// has any value. The keys are taken in their order, the segments by number and then the parameters by name, and
-// again until nothing changes. Small F gives more rules, and wider ones.
+// value of one key alone, other than the key set, they become one context in which it has any
+// value. The keys are taken in their order, the segments by number and then the parameters by
+// name, and again until nothing changes. Small F gives more rules, and wider ones.
 //
 // A context and its transformation are a rule of kind template. Each rule is applied to the
 // clustering. Rules of support 3 and more without false positives are learned. The order is

@@ -140,7 +140,7 @@ func plainCandidates(clusters [][]string, o Options) map[rule.Rule]cluster.Learn
 				if !ok {
 					continue
 				}
-				if t.op != "set" || o.Set == AnyValue {
+				if t.op != "set" {
 					u = u.with(t.key, anyText)
 				}
 				if groups[t] == nil {
@@ -152,11 +152,7 @@ func plainCandidates(clusters [][]string, o Options) map[rule.Rule]cluster.Learn
 	}
 	all := map[rule.Rule]cluster.Learned{}
 	for t, contexts := range groups {
-		used := t.key
-		if t.op == "set" && o.Set == VaryValue {
-			used = ""
-		}
-		plainGeneralize(contexts, used, o.Fanout)
+		plainGeneralize(contexts, t.key, o.Fanout)
 		for _, c := range contexts {
 			if r, ok := plainTemplate(t, c); ok {
 				f := worlds.JudgeRule(clusters, r)
@@ -191,7 +187,7 @@ func TestRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	candidates, learned := 0, 0
 	for i := range 2000 {
-		c, l := checkPlain(t, worlds.Keyed(random, MaxURLs, 5), Options{Fanout: 2 + i%3, Set: Kept(i / 3 % 3)})
+		c, l := checkPlain(t, worlds.Keyed(random, MaxURLs, 5), Options{Fanout: 2 + i%3})
 		candidates, learned = candidates+c, learned+l
 	}
 	if learned < 40 {
@@ -214,9 +210,7 @@ func FuzzCandidates(f *testing.F) {
 				return
 			}
 		}
-		for set := range AnyValue + 1 {
-			checkPlain(t, clusters, Options{Fanout: fanout, Set: set})
-		}
+		checkPlain(t, clusters, Options{Fanout: fanout})
 	})
 }
 

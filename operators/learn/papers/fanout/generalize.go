@@ -22,12 +22,12 @@ func cellHash(key, value int32) uint64 {
 }
 
 // contextOf returns the context of a URL. A key that is dropped or copied has any value.
-func contextOf(t *cluster.Table, row int32, how transformation, set Kept) context {
+func contextOf(t *cluster.Table, row int32, how transformation) context {
 	c := context{row: row}
 	for _, cell := range t.Rows[row].Cells {
 		c.hash += cellHash(cell.Key, cell.Value)
 	}
-	if how.edit != rule.SetKey || set == AnyValue {
+	if how.edit != rule.SetKey {
 		c.generalize(t, how.key)
 	}
 	return c
@@ -50,7 +50,7 @@ func (g *group) generalize(t *cluster.Table, o *Options) {
 	for changed := len(g.contexts) >= o.Fanout; changed; {
 		changed = false
 		for _, key := range g.keys(t) {
-			if (key != g.key || o.Set == VaryValue) && g.generalizeKey(t, key, o.Fanout) {
+			if key != g.key && g.generalizeKey(t, key, o.Fanout) {
 				changed = true
 			}
 		}

@@ -18,22 +18,10 @@ const About = "edits of one key, of pairs of URLs (KDD 2008)"
 type Options struct {
 	Fanout int // F, the contexts that make a key's value vary, at least 2; 0: DefaultFanout
 
-	Set Kept // what the context of a set keeps of the key that is set; the papers leave this open
-
 	// Stop is called now and then. If Stop returns true, the learner soon ends without
 	// result. May be nil.
 	Stop func() bool
 }
-
-// Kept is what the context of a set keeps of the key that is set.
-type Kept uint8
-
-// The contexts of a set.
-const (
-	KeepValue Kept = iota // the value in u
-	VaryValue             // the value in u, unless the fan-out generalizes the value as those of other keys
-	AnyValue              // no value
-)
 
 // DefaultFanout is the smaller of the two values of F that Lei et al. compare.
 const DefaultFanout = 5

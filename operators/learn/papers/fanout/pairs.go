@@ -70,7 +70,7 @@ func pairsOf(t *cluster.Table, o *Options) (groups []group, ok bool) {
 					place[how] = at
 					groups = append(groups, group{transformation: how})
 				}
-				groups[at].add(known, int32(at), contextOf(t, u, how, o.Set))
+				groups[at].add(known, int32(at), contextOf(t, u, how))
 			}
 		}
 		from = to

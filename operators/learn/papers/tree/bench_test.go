@@ -26,7 +26,7 @@ func BenchmarkPlain(b *testing.B) {
 		clusters := oracle.Clusters(1, n)
 		b.Run(fmt.Sprint("plain/", n), func(b *testing.B) {
 			for b.Loop() {
-				plainCandidates(clusters, Options{})
+				plainCandidates(clusters)
 			}
 		})
 		b.Run(fmt.Sprint("learn/", n), func(b *testing.B) {

@@ -20,10 +20,6 @@ const MaxFPR = .05
 
 // Options of the learner.
 type Options struct {
-	// AnyTarget makes every node a target, also one whose URLs differ in their keys. The paper
-	// leaves this open.
-	AnyTarget bool
-
 	// Stop is called now and then. If Stop returns true, the learner soon ends without
 	// result. May be nil.
 	Stop func() bool
@@ -85,7 +81,7 @@ func learn(clusters [][]string, o Options) (b *tree, candidates []candidate, ok 
 		if o.Stop() {
 			return b, nil, false
 		}
-		if !o.AnyTarget && !b.nodes[p.target].isFormation() {
+		if !b.nodes[p.target].isFormation() {
 			continue
 		}
 		for _, r := range w.rules(p) {

@@ -199,9 +199,9 @@ func plainOperation(s, t plainNode, key string) (op, arg string) {
 }
 
 // plainRules returns the rules of a pair.
-func plainRules(s, t plainNode, o Options) (rules []rule.Rule) {
+func plainRules(s, t plainNode) (rules []rule.Rule) {
 	for _, key := range keysIn(t.urls) {
-		if !o.AnyTarget && countsOf(t.urls, key)[noValue] > 0 {
+		if countsOf(t.urls, key)[noValue] > 0 {
 			return nil // not one formation
 		}
 	}
@@ -268,7 +268,7 @@ func plainKeys(shape []string, s, t plainNode) []rule.Key {
 }
 
 // plainCandidates returns the rules with their figures.
-func plainCandidates(clusters [][]string, o Options) map[rule.Rule]cluster.Learned {
+func plainCandidates(clusters [][]string) map[rule.Rule]cluster.Learned {
 	nodes := plainBuild(plainURLs(clusters), nil)
 	all := map[rule.Rule]cluster.Learned{}
 	for i, s := range nodes {
@@ -276,7 +276,7 @@ func plainCandidates(clusters [][]string, o Options) map[rule.Rule]cluster.Learn
 			if !isPair(s, t, i == k) {
 				continue
 			}
-			for _, r := range plainRules(s, t, o) {
+			for _, r := range plainRules(s, t) {
 				if _, known := all[r]; !known {
 					f := worlds.JudgeRule(clusters, r)
 					all[r] = cluster.Learned{Rule: r, Support: f.Support, Applied: f.Applied, False: f.False}

@@ -12,10 +12,10 @@ import (
 
 // checkPlain compares the candidates of a clustering with those of the plain definition, and
 // the tree's nodes with its nodes.
-func checkPlain(t *testing.T, clusters [][]string, o Options) (candidates, supported int) {
+func checkPlain(t *testing.T, clusters [][]string) (candidates, supported int) {
 	t.Helper()
-	want := plainCandidates(clusters, o)
-	got, _ := Learn(clusters, o)
+	want := plainCandidates(clusters)
+	got, _ := Learn(clusters, Options{})
 	for _, l := range got {
 		if want[l.Rule] != l {
 			t.Fatalf("%v: %+v, want %+v, of\n%q", l.Rule.Template, l, want[l.Rule], clusters)
@@ -36,8 +36,8 @@ func checkPlain(t *testing.T, clusters [][]string, o Options) (candidates, suppo
 func TestRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	candidates, supported := 0, 0
-	for i := range worlds.Rounds(150, 400) {
-		c, s := checkPlain(t, worlds.Keyed(random, 65, 3), Options{AnyTarget: i%3 == 0})
+	for range worlds.Rounds(150, 400) {
+		c, s := checkPlain(t, worlds.Keyed(random, 65, 3))
 		candidates, supported = candidates+c, supported+s
 	}
 	if supported < 300 {
@@ -55,8 +55,7 @@ func FuzzCandidates(f *testing.F) {
 			return
 		}
 		clusters := worlds.ParseClusters(text)
-		checkPlain(t, clusters, Options{})
-		checkPlain(t, clusters, Options{AnyTarget: true})
+		checkPlain(t, clusters)
 	})
 }
 
@@ -82,7 +81,7 @@ func TestFigure4(t *testing.T) {
 		}
 	}
 	clusters := worlds.Clusters(labels)
-	checkPlain(t, clusters, Options{})
+	checkPlain(t, clusters)
 	const figure = "/*/show/display?pageid=* as /<pageid>/display"
 	found := false
 	all, deployed := Learn(clusters, Options{})
