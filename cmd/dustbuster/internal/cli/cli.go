@@ -81,30 +81,29 @@ func NewPartialError(err error) error { return &partialError{err} }
 func (e *partialError) Error() string { return e.err.Error() }
 func (e *partialError) Unwrap() error { return e.err }
 
+const rootLong = `dustbuster finds URLs of a site that show the same page. It reads access logs and
+finds rules: parts of URLs that can be replaced or left out without reaching another
+page. Crawlers, caches and servers apply the rules (Bar-Yossef, Keidar, Schonfeld: Do
+Not Crawl in the DUST, WWW 2007).`
+
 // NewRoot returns the program with the given commands and version.
 func NewRoot(commands ...*cobra.Command) *cobra.Command {
-	root := &cobra.Command{
-		Use:     "dustbuster",
-		Short:   "find rules between URLs of the same page",
-		Version: Version(),
-		Long: "dustbuster finds URLs of a site that show the same page. It reads access logs and\n" +
-			"finds rules: parts of URLs that can be replaced or left out without reaching\n" +
-			"another page. Crawlers, caches and servers apply the rules (Bar-Yossef, Keidar,\n" +
-			"Schonfeld: Do Not Crawl in the DUST, WWW 2007).",
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          NoArgs,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-
-		SuggestionsMinimumDistance: 2,
-	}
+	root := Parent("dustbuster", "find rules between URLs of the same page", rootLong, append(commands, newVersionCommand())...)
+	root.Version, root.SilenceErrors, root.SilenceUsage = Version(), true, true
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return Usage(cmd, flagError(cmd, err)) })
-	root.AddCommand(append(commands, newVersionCommand())...)
 	root.SetUsageTemplate(usageTemplate)
 	root.SetHelpTemplate(helpTemplate)
 	useCompletions(root)
 	return root
+}
+
+// Parent returns a command that has only subcommands.
+func Parent(use, short, long string, subcommands ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Long: long, Args: NoArgs, SuggestionsMinimumDistance: 2,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(subcommands...)
+	return cmd
 }
 
 // WriteJSON writes an object as a line.

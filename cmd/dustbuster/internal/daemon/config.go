@@ -19,17 +19,7 @@ docs/config.example.yml describes all settings and has their defaults.`
 
 // newConfigCommand returns the command for checking and showing configurations.
 func newConfigCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "config",
-		Short: "check a configuration file, or print the settings in effect",
-		Long:  configLong,
-		Args:  cli.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-
-		SuggestionsMinimumDistance: 2,
-	}
-	cmd.AddCommand(newConfigCheckCommand(), newConfigPrintCommand())
-	return cmd
+	return cli.Parent("config", "check a configuration file, or print the settings in effect", configLong, newConfigCheckCommand(), newConfigPrintCommand())
 }
 
 func newConfigCheckCommand() *cobra.Command {

@@ -38,17 +38,7 @@ const brokersTime = 2 * time.Minute
 var errTopics = errors.New("the topics are not as they must be")
 
 func newTopicsCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "topics",
-		Short: "create and check the Kafka topics",
-		Long:  topicsLong,
-		Args:  cli.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-
-		SuggestionsMinimumDistance: 2,
-	}
-	cmd.AddCommand(newTopicsCreateCommand(), newTopicsCheckCommand())
-	return cmd
+	return cli.Parent("topics", "create and check the Kafka topics", topicsLong, newTopicsCreateCommand(), newTopicsCheckCommand())
 }
 
 // topicsCommand is one run of topics create or topics check.

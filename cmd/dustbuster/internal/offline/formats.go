@@ -19,16 +19,7 @@ import (
 
 // newFormatsCommand returns the command for log formats.
 func newFormatsCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "formats",
-		Short: "list log formats, or detect the format of a log",
-		Args:  cli.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-
-		SuggestionsMinimumDistance: 2,
-	}
-	cmd.AddCommand(newFormatsListCommand(), newFormatsDetectCommand())
-	return cmd
+	return cli.Parent("formats", "list log formats, or detect the format of a log", "", newFormatsListCommand(), newFormatsDetectCommand())
 }
 
 func newFormatsListCommand() *cobra.Command {
