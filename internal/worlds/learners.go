@@ -43,6 +43,16 @@ func Stops(t *testing.T, least int, learn func(stop func() bool) (found int, don
 	}
 }
 
+// StopsSilently is Stops for a learner that does not tell whether it is done.
+func StopsSilently(t *testing.T, least int, learn func(stop func() bool) (found int)) {
+	t.Helper()
+	Stops(t, least, func(stop func() bool) (int, bool) {
+		stopped := false
+		found := learn(func() bool { stopped = stopped || stop(); return stopped })
+		return found, !stopped
+	})
+}
+
 // LearnsFromLabels checks a learner of clusters on pages of a window: it finds templates by
 // digests and by texts, but not by sizes, and nothing where pages are not compared. If it is
 // stopped at work, it has no result.

@@ -1,7 +1,9 @@
 package params
 
 import (
+	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -115,5 +117,69 @@ func TestManyParameters(t *testing.T) {
 		}
 		w.Set(long, nil)
 		w.verify(t)
+	}
+}
+
+// TestCompare compares a list in order: support, kind of scope, then parameter, path, the
+// scope's parameter and its value.
+func TestCompare(t *testing.T) {
+	path := func(p string) rule.Scope { return rule.Scope{Path: p, HasPath: true} }
+	value := func(m, v string) rule.Scope { return rule.Scope{Where: rule.Where(m, v)} }
+	list := []rule.Likely{
+		drop("z", path("/z"), 9, 9),
+		drop("n", rule.Scope{}, 3, 3),
+		drop("o", rule.Scope{}, 3, 3),
+		drop("a", path("/"), 3, 3),
+		drop("a", path("/a"), 3, 3),
+		drop("b", path(""), 3, 3),
+		drop("a", value("m", ""), 3, 3),
+		drop("a", value("m", "1"), 3, 3),
+		drop("a", value("o", "0"), 3, 3),
+		drop("a", rule.Scope{Path: "/", HasPath: true, Where: rule.With("m")}, 3, 3),
+		drop("a", rule.Scope{Path: "/", HasPath: true, Where: rule.With("o")}, 3, 3),
+		drop("A", rule.Scope{Path: "/", HasPath: true, Where: rule.Where("m", "1")}, 3, 3),
+		drop("a", rule.Scope{Path: "/", HasPath: true, Where: rule.Where("m", "1")}, 3, 3),
+		drop("a", rule.Scope{}, 2, 2),
+	}
+	for i, a := range list {
+		for j, b := range list {
+			if got := rule.Compare(a, b); got != cmp.Compare(i, j) {
+				t.Errorf("%v and %v compare as %d", a, b, got)
+			}
+		}
+	}
+}
+
+// TestTableFollowsItsContents compares a table with a map, with colliding tags, and
+// checks that the table's memory shrinks with its contents.
+func TestTableFollowsItsContents(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 3))
+	tab, held := newTable(), map[uint32]uint32{} // id -> tag
+	for id := uint32(1); id <= 5000; id++ {
+		tag := r.Uint32N(500) * 0x01010101
+		tab.insert(tag, id)
+		held[id] = tag
+	}
+	large := len(tab.slots)
+	for id := uint32(1); id <= 5000; id++ {
+		if id%7 != 0 || id > 100 {
+			tab.remove(held[id], id)
+			delete(held, id)
+		}
+		if id%500 == 0 {
+			checkTable(t, &tab, held)
+		}
+	}
+	if tab.used != len(held) || len(tab.slots) > large/16 {
+		t.Errorf("%d places of %d for %d entries, %d held", len(tab.slots), large, tab.used, len(held))
+	}
+}
+
+func checkTable(t *testing.T, tab *table, held map[uint32]uint32) {
+	t.Helper()
+	for id, tag := range held {
+		if tab.slots[tab.place(tag, id)].id != id {
+			t.Fatalf("number %d is not under its tag", id)
+		}
 	}
 }

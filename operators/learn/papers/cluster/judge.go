@@ -3,7 +3,6 @@ package cluster
 import (
 	"cmp"
 	"iter"
-	"slices"
 
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/search"
@@ -113,20 +112,14 @@ func (s *Site) Judge(among iter.Seq[int32], edit func(url string) (form string, 
 	return l
 }
 
-// count counts the pairs of the URLs of one form, by their clusters. It reorders the
-// clusters.
+// count counts the pairs of the URLs of one form, by their clusters.
 func (l *Learned) count(clusters []int32) {
-	pairs := func(n int) int { return n * (n - 1) / 2 }
-	all, same := pairs(len(clusters)), 0
-	slices.Sort(clusters)
-	for from := 0; from < len(clusters); {
-		to := from + 1
-		for to < len(clusters) && clusters[to] == clusters[from] {
-			to++
-		}
-		same += pairs(to - from)
-		from = to
+	sizes := map[int32]int{}
+	for _, c := range clusters {
+		l.False -= sizes[c] // the pairs of one cluster
+		sizes[c]++
 	}
-	l.Support += all
-	l.False += all - same
+	pairs := len(clusters) * (len(clusters) - 1) / 2
+	l.Support += pairs
+	l.False += pairs
 }
