@@ -144,5 +144,9 @@ func judgeMined(t *testing.T, bodies string, args ...string) quality {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "rules.jsonl")
 	writeFile(t, path, mineOnline(t, args...))
-	return evaluate(t, bodies, path)
+	old, ok := inSchema1(t, path)
+	if !ok {
+		t.Fatalf("%s has rules that schema 1 cannot say", path)
+	}
+	return evaluate(t, bodies, old)
 }

@@ -127,7 +127,7 @@ func goodLog() string {
 	return b.String()
 }
 
-const goodRule = `{"site":"","kind":"substring","alpha":"/story?id=","beta":"/story_","at_start":true,"at_end":false,"support":4,"support_high":4}` + "\n"
+const goodRule = `{"schema":2,"site":"","kind":"substring","alpha":"/story?id=","beta":"/story_","at_start":true,"at_end":false,"scope":{},"support":4,"support_high":4}` + "\n"
 
 // good fails unless the rule of goodLog, and no other, was found.
 func (o outcome) good(t testing.TB) {

@@ -2,7 +2,6 @@ package integration
 
 import (
 	"bytes"
-	"encoding/json"
 	"io"
 	"math"
 	"math/bits"
@@ -15,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/oracle/schema1"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
 	"dustbuster/stream/rules"
@@ -105,29 +105,18 @@ func qualityOf(t *testing.T, bodies, list string) quality {
 	return q
 }
 
-// inSchema1 writes a published list in the words that evaluate.py knows. ok is false if the
+// inSchema1 writes a list in the words that evaluate.py knows. ok is false if the
 // list has a rule that those words cannot say.
 func inSchema1(t *testing.T, list string) (path string, ok bool) {
 	t.Helper()
 	var text []byte
 	for line := range bytes.Lines(readFile(t, list)) {
-		record, err := rule.ReadRecord(line)
+		old, ok, err := schema1.Old(line)
 		must(t, err)
-		r, err := record.Rule()
-		must(t, err)
-		if !r.IsPlain() || r.EditsParams() && r.Scope.Prefix != "" {
+		if !ok {
 			return "", false
 		}
-		w := &record.Wire
-		if r.EditsParams() {
-			w.Param, w.Params, w.Value, w.To = &r.Param, nil, w.To, nil
-		}
-		if s := w.Scope; s != nil && len(s.Where) > 0 {
-			s.Param, s.Value, s.Where = &s.Where[0].Param, s.Where[0].Value, nil
-		}
-		out, err := json.Marshal(record)
-		must(t, err)
-		text = append(append(text, out...), '\n')
+		text = append(append(text, old...), '\n')
 	}
 	path = filepath.Join(t.TempDir(), "schema1.jsonl")
 	writeFile(t, path, text)

@@ -3,7 +3,6 @@ package integration
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"dustbuster/internal/oracle/schema1"
 )
 
 // program is the built command; TestMain makes it.
@@ -99,8 +100,8 @@ func mineOnline(t testing.TB, args ...string) []byte {
 
 // The fields of a rule that an expected list names.
 var (
-	substringFields = []string{"alpha", "beta", "at_start", "at_end", "support", "support_high"}
-	parameterFields = []string{"param", "scope", "support", "comparable"}
+	substringFields = []string{"schema", "alpha", "beta", "at_start", "at_end", "scope", "support", "support_high"}
+	parameterFields = []string{"schema", "op", "params", "value", "scope", "support", "comparable"}
 )
 
 // ruleLines returns the rules of one kind, of each the named fields, in order.
@@ -126,7 +127,7 @@ func fieldsOf(t testing.TB, rule map[string]json.RawMessage, fields []string) st
 	for _, name := range fields {
 		value := rule[name]
 		if name == "scope" { // key order aside
-			var scope map[string]string
+			var scope any
 			if err := json.Unmarshal(value, &scope); err != nil {
 				t.Fatalf("scope %q: %v", value, err)
 			}
@@ -140,11 +141,19 @@ func fieldsOf(t testing.TB, rule map[string]json.RawMessage, fields []string) st
 // expect compares a mined list with two expected files.
 func expect(t *testing.T, got []byte, rules, params string) {
 	t.Helper()
-	compare(t, ruleLines(t, got, "substring", substringFields), ruleLines(t, readFile(t, rules), "", substringFields))
-	compare(t, ruleLines(t, got, "parameter", parameterFields), ruleLines(t, readFile(t, params), "", parameterFields))
+	compare(t, ruleLines(t, got, "substring", substringFields), expectedLines(t, rules, substringFields))
+	compare(t, ruleLines(t, got, "parameter", parameterFields), expectedLines(t, params, parameterFields))
 }
 
-func readFile(t *testing.T, path string) []byte {
+// expectedLines returns the rules of an expected list, of each the named fields in schema 2.
+func expectedLines(t testing.TB, path string, fields []string) []string {
+	t.Helper()
+	list, err := schema1.ModernList(readFile(t, path))
+	must(t, err)
+	return ruleLines(t, list, "", fields)
+}
+
+func readFile(t testing.TB, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	must(t, err)
@@ -201,8 +210,8 @@ func TestMineEqual(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := mine(t, "--learners", "equal", "--learner-rules", "0", filepath.Join(dir, log))
-			want := readFile(t, filepath.Join(dir, "expected", "equal", name+".rules.jsonl"))
-			compare(t, ruleLines(t, got, "", substringFields), ruleLines(t, want, "", substringFields))
+			want := expectedLines(t, filepath.Join(dir, "expected", "equal", name+".rules.jsonl"), substringFields)
+			compare(t, ruleLines(t, got, "", substringFields), want)
 			if lines := bytes.Count(got, []byte("\n")); bytes.Count(got, []byte(`,"learner":"equal"`)) != lines {
 				t.Errorf("not all of %d lines name the learner", lines)
 			}
@@ -217,56 +226,13 @@ func TestMineDrops(t *testing.T) {
 	for _, site := range []string{"docs", "gitweb"} {
 		t.Run(site, func(t *testing.T) {
 			got := mine(t, "--learners", "drops", "--learner-rules", "0", filepath.Join(dir, "sites", site, "access.log.gz"))
-			want := readFile(t, filepath.Join(dir, "expected", "drops", site+".rules.jsonl"))
-			compare(t, dropLines(t, got), strings.Split(strings.TrimSuffix(string(want), "\n"), "\n"))
+			want := expectedLines(t, filepath.Join(dir, "expected", "drops", site+".rules.jsonl"), parameterFields)
+			compare(t, ruleLines(t, got, "", parameterFields), want)
+			if lines := bytes.Count(got, []byte("\n")); bytes.Count(got, []byte(`,"learner":"drops"`)) != lines {
+				t.Errorf("not all of %d lines name the learner", lines)
+			}
 		})
 	}
-}
-
-// dropLines returns the rules of the learner drops in the words of the expected lists, where
-// a condition without a value asks for a parameter with a value.
-func dropLines(t testing.TB, list []byte) (lines []string) {
-	t.Helper()
-	type condition struct {
-		Param  string  `json:"param"`
-		Value  *string `json:"value,omitempty"`
-		Valued bool    `json:"valued,omitempty"`
-	}
-	type scope struct {
-		Path  *string     `json:"path,omitempty"`
-		Where []condition `json:"where,omitempty"`
-	}
-	for text := range bytes.Lines(list) {
-		var line struct {
-			Op     string   `json:"op"`
-			Params []string `json:"params"`
-			Value  *string  `json:"value,omitempty"`
-			scope
-			Support    int `json:"support"`
-			Comparable int `json:"comparable"`
-		}
-		var named struct {
-			Learner string `json:"learner"`
-			Scope   scope  `json:"scope"`
-		}
-		if err := errors.Join(json.Unmarshal(text, &line), json.Unmarshal(text, &named)); err != nil || named.Learner != "drops" {
-			t.Fatalf("rule %q of learner %q: %v", text, named.Learner, err)
-		}
-		line.scope = named.Scope
-		for i := range line.Where {
-			c := &line.Where[i]
-			if c.Valued == (c.Value != nil) {
-				t.Errorf("a condition without value that a bare name meets: %s", text)
-			}
-			c.Valued = false
-		}
-		var b strings.Builder
-		out := json.NewEncoder(&b)
-		out.SetEscapeHTML(false)
-		must(t, out.Encode(line))
-		lines = append(lines, strings.TrimSuffix(b.String(), "\n"))
-	}
-	return lines
 }
 
 // With all learners, the rules of the online learners are the first lines, byte for byte.
@@ -281,7 +247,7 @@ func TestMineAllLearners(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for line := range bytes.Lines(all) {
-		if sides := fmt.Sprint(ruleLines(t, line, "", []string{"kind", "alpha", "beta", "at_start", "at_end", "param", "op"})); seen[sides] && bytes.Contains(line, []byte(`"substring"`)) {
+		if sides := fmt.Sprint(ruleLines(t, line, "", []string{"kind", "alpha", "beta", "at_start", "at_end", "params", "op"})); seen[sides] && bytes.Contains(line, []byte(`"substring"`)) {
 			t.Errorf("%s twice", sides)
 		} else {
 			seen[sides] = true

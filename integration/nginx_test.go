@@ -125,7 +125,7 @@ func TestFirstDay(t *testing.T) {
 		}
 	}
 	rule := func(support int) string {
-		return fmt.Sprintf(`"alpha":"/story?id=","beta":"/story_","at_start":true,"at_end":false,"support":%d,`, support)
+		return fmt.Sprintf(`"alpha":"/story?id=","beta":"/story_","at_start":true,"at_end":false,"scope":{},"support":%d,`, support)
 	}
 	stop := run()
 	visit(0, 5)

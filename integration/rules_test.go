@@ -71,7 +71,7 @@ func save(s *rulelog.Store, site string, sequence int64, names ...string) error 
 	p := lifecycle.Publication{Sequence: sequence, At: 1000 + sequence}
 	for i, name := range names {
 		drop := rule.Rule{Kind: rule.Drop, Param: name}
-		p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ID: rule.ID(site, &drop),
+		p.Records = append(p.Records, rule.Record{Schema: rule.Schema, Site: site, ID: rule.ID(site, &drop),
 			Wire: *rule.NewWire(&drop), Rank: i + 1, State: rule.Valid, Support: int(sequence)})
 	}
 	refuted := rule.Rule{Kind: rule.Drop, Param: fmt.Sprint("refuted", sequence)}

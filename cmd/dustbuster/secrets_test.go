@@ -201,9 +201,9 @@ func TestExportHidesSecrets(t *testing.T) {
 		rank++
 		alpha, err := json.Marshal("?key=" + s)
 		must(t, err)
-		fmt.Fprintf(&list, `{"schema":1,"id":"%020x","site":"www.example.org","rank":%d,"state":"valid","kind":"substring","alpha":%s,"beta":"","at_start":false,"at_end":true,"direction":"alpha_to_beta","scope":{},"support":5}`+"\n", rank, rank, alpha)
+		fmt.Fprintf(&list, `{"schema":2,"id":"%020x","site":"www.example.org","rank":%d,"state":"valid","kind":"substring","alpha":%s,"beta":"","at_start":false,"at_end":true,"direction":"alpha_to_beta","scope":{},"support":5}`+"\n", rank, rank, alpha)
 	}
-	fmt.Fprintf(&list, `{"schema":1,"id":"%020x","site":"www.example.org","rank":%d,"state":"valid","kind":"parameter","op":"drop","param":"sid","scope":{},"support":5,"separators":"&"}`+"\n", rank+1, rank+1)
+	fmt.Fprintf(&list, `{"schema":2,"id":"%020x","site":"www.example.org","rank":%d,"state":"valid","kind":"parameter","op":"drop","params":["sid"],"scope":{},"support":5,"separators":"&"}`+"\n", rank+1, rank+1)
 	path := newFile(t, "rules.jsonl", list.String())
 	for _, format := range []string{"jsonl", "nginx", "apache", "nutch", "heritrix", "stormcrawler", "dud", "clean-param", "no-vary-search", "clearurls"} {
 		text := ran(t, t.TempDir(), "export", format, "--rules", path)
@@ -221,7 +221,7 @@ func TestExportHidesSecrets(t *testing.T) {
 
 // The name of a git object is exported in a rule that a trial found valid.
 func TestExportShowsObjects(t *testing.T) {
-	const line = `{"schema":1,"id":"00000000000000000001","site":"www.example.org","rank":1,"state":"valid","kind":"substring",` +
+	const line = `{"schema":2,"id":"00000000000000000001","site":"www.example.org","rank":1,"state":"valid","kind":"substring",` +
 		`"alpha":";hb=8e239a75e2936434cffb6ced8b6dac6afb0c6679","beta":";hb=HEAD","at_start":false,"at_end":true,"direction":"alpha_to_beta","scope":{},"support":5}`
 	path := newFile(t, "rules.jsonl", line+"\n")
 	if text := ran(t, t.TempDir(), "export", "jsonl", "--strict", "--rules", path); !strings.Contains(text, "8e239a75e2936434cffb6ced8b6dac6afb0c6679") {

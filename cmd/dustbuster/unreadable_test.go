@@ -117,7 +117,7 @@ func TestFormatChangesInAFile(t *testing.T) {
 		w.write(100)
 		time.Sleep(5 * time.Millisecond)
 	}
-	want := bytes.ReplaceAll(mined(t, all), []byte(`{"site":""`), []byte(`{"site":"www.example.org"`))
+	want := bytes.ReplaceAll(mined(t, all), []byte(`{"schema":2,"site":""`), []byte(`{"schema":2,"site":"www.example.org"`))
 	if got := await(filepath.Join(state, "rules.jsonl"), want); !bytes.Equal(got, want) {
 		t.Errorf("%d bytes of rules, mine has %d\n%s", len(got), len(want), stderr)
 	}

@@ -64,7 +64,7 @@ func TestValidateReport(t *testing.T) {
 
 // The rules may come from a file; others are then not tried.
 func TestValidateFile(t *testing.T) {
-	path := newFile(t, "likely.jsonl", `{"site":"","kind":"substring","alpha":"/print/","beta":"/","at_start":true,"at_end":false,"support":40,"support_high":40}`+"\n")
+	path := newFile(t, "likely.jsonl", `{"schema":2,"site":"","kind":"substring","alpha":"/print/","beta":"/","at_start":true,"at_end":false,"scope":{},"support":40,"support_high":40}`+"\n")
 	code, table, stderr := tryOn(t, "--rules", path)
 	if code != 0 || !strings.Contains(table, "refuted") || strings.Contains(table, "drop sid") {
 		t.Errorf("ended with %d\n%s%s", code, table, stderr)
@@ -99,10 +99,10 @@ func TestValidateServerDown(t *testing.T) {
 func TestValidatePublished(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rules.jsonl")
 	for rule, want := range map[string]string{
-		`"kind":"parameter","op":"set","param":"sid","value":"9","scope":{}`:                                                                     `valid .* set sid=9`,
+		`"kind":"parameter","op":"set","params":["sid"],"to":"9","scope":{}`:                                                                     `valid .* set sid=9`,
 		`"kind":"substring","alpha":"?sid=7","beta":"?sid=9","at_start":false,"at_end":true,"direction":"beta_to_alpha","scope":{"prefix":"/p"}`: `valid .* \?sid=9\$ -> \?sid=7\$ below /p`,
 	} {
-		must(t, os.WriteFile(path, []byte(`{"schema":1,"site":"","id":"1","rank":1,"state":"valid","support":40,`+rule+"}\n"), 0o600))
+		must(t, os.WriteFile(path, []byte(`{"schema":2,"site":"","id":"1","rank":1,"state":"valid","support":40,`+rule+"}\n"), 0o600))
 		code, table, stderr := tryOn(t, "--rules", path)
 		if code != 0 || strings.Count(table, "\n") != 3 { // the site, the columns, and this rule
 			t.Errorf("ended with %d\n%s%s", code, table, stderr)
@@ -113,7 +113,7 @@ func TestValidatePublished(t *testing.T) {
 
 // If there is nothing to try, the output gives the reason and the remedy.
 func TestValidateNothing(t *testing.T) {
-	rules := newFile(t, "rules.jsonl", `{"site":"other.example","kind":"parameter","op":"drop","param":"sid","scope":{}}`)
+	rules := newFile(t, "rules.jsonl", `{"schema":2,"site":"other.example","kind":"parameter","op":"drop","params":["sid"],"scope":{}}`)
 	log := hits(40, "/p%d", "/p%d?sid=7")
 	for _, c := range []struct {
 		log, want string

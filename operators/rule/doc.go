@@ -20,8 +20,7 @@
 // # JSON
 //
 // A [Wire] is the only written form of a rule, in lists, topics, state and audit files.
-// Rules are written in schema 2; schema 1 is read too. The likely rules of the learners
-// that follow every line are written in schema 1. [ID] is a hash of the rule and the site,
-// but not of the exceptions, and a rule that schema 1 can express keeps its id. A rule of an unknown kind or member is
-// an [UnknownError]: readers leave out the rule, and apply none of its site.
+// [ID] is a hash of the rule and the site, but not of the exceptions. A rule of an unknown
+// kind or member is an [UnknownError]: readers leave out the rule, and apply none of its
+// site.
 package rule

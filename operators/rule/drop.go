@@ -51,10 +51,9 @@ var op = member{name: "op", of: func(w *Wire) any { return &w.Op }, need: needed
 // WireParameter is the members of rules of parameters in JSON.
 type WireParameter struct {
 	Op      string       `json:"op,omitempty"`     // "drop", "set" or "order"
-	Param   *string      `json:"param,omitempty"`  // schema 1
 	Params  []string     `json:"params,omitempty"` // one or two names
 	Pattern *WirePattern `json:"pattern,omitempty"`
-	Value   *string      `json:"value,omitempty"` // of drop; in schema 1, of set
+	Value   *string      `json:"value,omitempty"` // of drop
 	To      *string      `json:"to,omitempty"`    // of set: the new value
 	In      string       `json:"in,omitempty"`    // of drop: "path", or "query"
 }

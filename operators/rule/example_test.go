@@ -10,7 +10,7 @@ import (
 // A rule read from a list edits the URLs in its scope.
 func ExampleRule_Apply() {
 	var r rule.Rule
-	if err := json.Unmarshal([]byte(`{"kind":"parameter","op":"drop","param":"sid","scope":{"path":"/story"}}`), &r); err != nil {
+	if err := json.Unmarshal([]byte(`{"kind":"parameter","op":"drop","params":["sid"],"scope":{"path":"/story"}}`), &r); err != nil {
 		panic(err)
 	}
 	for _, url := range []string{"/story?id=12&sid=9f3c", "/list?sid=9f3c"} {

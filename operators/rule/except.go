@@ -250,7 +250,7 @@ func newWireExcept(e Except) *WireExcept {
 	}
 	w := &WireExcept{URLs: e.URLs()}
 	for _, s := range e.Scopes() {
-		w.Scopes = append(w.Scopes, *newWireScope(&s, false))
+		w.Scopes = append(w.Scopes, *newWireScope(&s))
 	}
 	return w
 }
@@ -268,9 +268,6 @@ func (w *WireExcept) read() (e Except, err error) {
 	}
 	scopes := make([]Scope, len(w.Scopes))
 	for i := range w.Scopes {
-		if w.Scopes[i].Param != nil {
-			return e, errors.New("except: a scope has param, of schema 1, and not where")
-		}
 		if err := w.Scopes[i].read(&scopes[i]); err != nil {
 			return e, fmt.Errorf("except: %w", err)
 		}

@@ -54,13 +54,17 @@ func (k Kind) place() Kind {
 }
 
 // WireLikely is the written form of a likely rule, a line of a list. A substring rule is
-// written without its direction and scope: a log does not tell the direction, and the
-// scope is the site. The parameter rules of an unnamed learner are written in schema 1.
+// written without its direction, which a log does not tell.
 type WireLikely struct {
-	Schema int    `json:"schema,omitempty"`
+	Schema int    `json:"schema"`
 	Site   string `json:"site"`
 	Wire
-	Support     int  `json:"support"`
+	Support int `json:"support"`
+	WireFigures
+}
+
+// WireFigures is what a likely rule tells beyond a published one.
+type WireFigures struct {
 	SupportHigh *int `json:"support_high,omitempty"`
 	Comparable  *int `json:"comparable,omitempty"`
 	*WireWeight
@@ -85,20 +89,15 @@ type WireTally struct {
 	Bytes int64 `json:"bytes"`
 }
 
-// online are the learners that are exact at every moment. Their rules are written in the
-// words of schema 1.
+// online are the learners that are exact at every moment. Their rules do not name them.
 var online = map[string]bool{"": true, "envelope": true, "params": true}
 
 // Wire returns the written form of a likely rule.
 func (l *Likely) Wire() WireLikely {
 	r := &l.Rule
-	plain := online[l.Learner] || r.Kind == Substring
-	w := WireLikely{Site: l.Site, Wire: *wireOf(r, plain), Support: l.Support}
-	if !plain {
-		w.Schema = Schema
-	}
+	w := WireLikely{Schema: Schema, Site: l.Site, Wire: *NewWire(r), Support: l.Support}
 	if r.Kind == Substring {
-		w.Direction, w.Scope, w.SupportHigh = "", nil, &l.SupportHigh
+		w.Direction, w.SupportHigh = "", &l.SupportHigh
 	} else {
 		w.Comparable = &l.Comparable
 	}

@@ -49,7 +49,7 @@ func TestWireNamesLearner(t *testing.T) {
 
 // A substring rule is written as its pair, in either direction.
 func TestWireOfLikely(t *testing.T) {
-	want := `{"site":"s","kind":"substring","alpha":"ab","beta":"c","at_start":false,"at_end":true,"support":3,"support_high":4}`
+	want := `{"schema":2,"site":"s","kind":"substring","alpha":"ab","beta":"c","at_start":false,"at_end":true,"scope":{},"support":3,"support_high":4}`
 	for _, r := range []Rule{{From: "ab", To: "c", AtEnd: true}, {From: "c", To: "ab", AtEnd: true}} {
 		l := Likely{Site: "s", Rule: r, Learner: "envelope", Support: 3, SupportHigh: 4}
 		if got, err := json.Marshal(l.Wire()); err != nil || string(got) != want {

@@ -64,12 +64,8 @@ func hasMember(all []member, name string) bool {
 	return slices.ContainsFunc(all, func(m member) bool { return m.name == name })
 }
 
-// checkOthers returns an error if a rule in the words of schema 2 has a member of another
-// kind.
+// checkOthers returns an error if a rule has a member of another kind.
 func (w *Wire) checkOthers(k *kind) error {
-	if w.Param != nil {
-		return w.hasNo("param")
-	}
 	for i := range members {
 		if m := &members[i]; !isMissing(m.of(w)) && !hasMember(k.members, m.name) {
 			return w.hasNo(m.name)

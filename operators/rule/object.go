@@ -9,7 +9,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -72,50 +71,21 @@ func hasEmptyList(v any) bool {
 	return false
 }
 
-// rename renames a member, if it is there. It takes the place of a member of the new name.
-func rename(o object, from, to string) {
-	if value, is := o[from]; is {
-		o[to] = value
-		delete(o, from)
-	}
-}
-
-// modernize turns the words of schema 1 in a record into those of schema 2.
-func modernize(o object) {
-	if name, is := o["param"]; is {
-		o["params"] = []any{name}
-		delete(o, "param")
-		rename(o, "value", "to")
-	}
-	scope, _ := o["scope"].(object)
-	if name, is := scope["param"]; is {
-		condition := object{"param": name}
-		if value, is := scope["value"]; is {
-			condition["value"] = value
-		}
-		scope["where"] = []any{condition}
-		delete(scope, "param")
-		delete(scope, "value")
-	}
-}
-
 // unknownIn returns what of a record this version does not know, or "". A part that is not of
 // its type holds nothing that is unknown.
-func unknownIn(o object, schema int) string {
+func unknownIn(o object) string {
 	kind, _ := o["kind"].(string)
 	scope, _ := o["scope"].(object)
 	except, _ := o["except"].(object)
 	scopes, _ := except["scopes"].([]any)
-	if schema > 1 {
-		if what := otherThan(o, slices.Concat(ruleMembers, otherMembers)...); what != "" {
-			return what
-		}
+	if what := otherThan(o, slices.Concat(ruleMembers, otherMembers)...); what != "" {
+		return what
 	}
 	if what := otherThan(except, "scopes", "urls"); what != "" {
 		return what
 	}
 	for _, s := range append([]any{scope}, scopes...) {
-		if what := unknownInScope(s, schema); what != "" {
+		if what := unknownInScope(s); what != "" {
 			return what
 		}
 	}
@@ -159,13 +129,10 @@ func unknownWord(o object, name string, words ...string) string {
 
 func isText(v any) bool { _, is := v.(string); return is }
 
-func unknownInScope(v any, schema int) string {
+func unknownInScope(v any) string {
 	scope, _ := v.(object)
 	if what := otherThan(scope, "path", "prefix", "where"); what != "" {
 		return what
-	}
-	if path, _ := scope["path"].(string); schema == 1 && strings.Contains(path, wild) {
-		return fmt.Sprintf("path %q, whose segment * is no wildcard in schema 1,", path)
 	}
 	where, _ := scope["where"].([]any)
 	for _, c := range where {

@@ -37,10 +37,7 @@ func readPublished(line []byte) (r Record, made Rule, err error) {
 	if err = r.readHead(o); err != nil || r.State != Valid {
 		return r, made, err
 	}
-	if r.Schema == 1 {
-		modernize(o)
-	}
-	if what := unknownIn(o, r.Schema); what != "" {
+	if what := unknownIn(o); what != "" {
 		return r, made, &UnknownError{what}
 	}
 	if made, err = r.readBody(o); err != nil {
@@ -54,9 +51,9 @@ func (r *Record) readHead(o object) error {
 	schema, isNumber := whole(o["schema"])
 	state, isText := o["state"].(string)
 	switch {
-	case isNumber && schema > Schema:
-		return fmt.Errorf("schema %d, and this program knows %d: use a newer version", schema, Schema)
-	case o["schema"] != nil && (!isNumber || schema < 1):
+	case isNumber && schema != Schema:
+		return errSchema(schema)
+	case o["schema"] != nil && !isNumber:
 		return fmt.Errorf("schema %v is not a version", o["schema"])
 	case o["state"] != nil && !isText:
 		return fmt.Errorf("state %v is not a text", o["state"])
@@ -71,7 +68,7 @@ func (r *Record) readHead(o object) error {
 	r.ID, hasID = o["id"].(string)
 	switch {
 	case schema == 0:
-		return errors.New("it has no schema")
+		return errSchema(0)
 	case !hasRank:
 		return errors.New("its rank is not a whole number")
 	case !hasSite || strings.ContainsRune(r.Site, utf8.RuneError):
@@ -194,7 +191,7 @@ func readFigure[T any](member any, to *T) {
 	}
 }
 
-// ruleMembers are the members of a record of schema 2 that say what the rule does.
+// ruleMembers are the members of a record that say what the rule does.
 var ruleMembers = func() (names []string) {
 	for i := range members {
 		names = append(names, members[i].name)

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"dustbuster/operators/url/urlnorm"
@@ -65,36 +66,43 @@ type Record struct {
 	Separators *urlnorm.Separators `json:"separators,omitempty"`
 }
 
-// Schema is the version of Record. Records of version 1 are read too.
+// Schema is the version of all written rules, likely and published.
 const Schema = 2
 
-// ReadRecord reads a record of any state, of this version or an older one, as far as the
-// members are there. ReadPublished is for readers of published lists. The error of a rule of
-// an unknown kind or member is an UnknownError; the record then holds the members that are
-// known. Unknown members of a verdict and of version 1 are ignored, except in a scope.
+// errSchema returns the error of a rule of another version. 0: it names none.
+func errSchema(schema int64) error {
+	switch {
+	case schema > Schema:
+		return fmt.Errorf("schema %d, and this program knows %d: use a newer version", schema, Schema)
+	case schema == Schema-1:
+		return fmt.Errorf("schema %d is read no longer: make the list anew, from the logs", schema)
+	case schema == 0:
+		return errors.New("it has no schema, as rules before schema 2: make the list anew, from the logs")
+	}
+	return fmt.Errorf("schema %d is not a version", schema)
+}
+
+// ReadRecord reads a record of any state, or a likely rule, as far as the members are there.
+// ReadPublished is for readers of published lists. The error of a rule of an unknown kind or
+// member is an UnknownError; the record then holds the members that are known. Unknown members
+// of a verdict are ignored.
 func ReadRecord(line []byte) (Record, error) {
 	var r Record
-	if err := json.Unmarshal(line, &r); err != nil || r.Schema < 2 || r.Schema > Schema {
+	if err := json.Unmarshal(line, &r); err != nil {
 		return r, err
 	}
 	if _, err := r.kind(); err != nil {
 		return r, err
 	}
+	if r.Schema != Schema {
+		return r, errSchema(int64(r.Schema))
+	}
 	var strict struct {
 		Record
 		Verdict json.RawMessage `json:"verdict"`
+		WireFigures
 	}
 	return r, strictly(line, &strict)
-}
-
-// Rule returns the rule. In a record of version 1, a path is never a wildcard: Rule returns
-// an UnknownError for a path that would be one.
-func (r *Record) Rule() (Rule, error) {
-	made, err := r.Wire.Rule()
-	if err == nil && r.Schema < 2 && made.Scope.IsWild() {
-		err = fmt.Errorf("read rule: %w", wildInPlain(&made))
-	}
-	return made, err
 }
 
 // Candidate is a rule to be tried exactly as given, with direction and scope.

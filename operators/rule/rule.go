@@ -52,12 +52,3 @@ func (r *Rule) Rest(url []byte) []byte {
 	}
 	return url
 }
-
-// IsPlain reports whether the rule can be written in schema 1: a substring rule, or a
-// parameter rule of one name in the query, with at most one condition in its scope, and
-// without exceptions.
-func (r *Rule) IsPlain() bool {
-	first, second := r.Scope.Where[0], r.Scope.Where[1]
-	return (r.Kind == Substring || r.HasOneName()) &&
-		second == Condition{} && !first.Valued && !r.Scope.IsWild() && r.Except == Except{}
-}

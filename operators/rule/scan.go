@@ -9,7 +9,7 @@ import (
 
 // This file reads a record in one pass over its line. It reads the lines that this program
 // writes, several times faster than encoding/json, and gives up on every other line:
-// unknown and missing members, the words of schema 1, members that stand twice, escapes in texts, null, empty lists
+// unknown and missing members, members that stand twice, escapes in texts, null, empty lists
 // and words. ReadPublished then reads the line again with encoding/json, which is the oracle
 // of the tests.
 

@@ -44,7 +44,7 @@ func recordLines(t testing.TB) (lines []string) {
 		lines = append(lines, string(text), strings.NewReplacer(`\u0026`, "&").Replace(string(text)))
 	}
 	return append(lines,
-		`{"schema":1,"site":"","id":"1","kind":"parameter","op":"drop","param":"a","scope":{"param":"m","value":""},"rank":1,"state":"valid","note":1}`,
+		`{"schema":1,"site":"","id":"1","kind":"parameter","op":"drop","params":["a"],"scope":{},"rank":1,"state":"valid"}`,
 		`{"schema":1,"site":"","kind":"great","state":"valid"}`, `{"schema":3}`, `{"schema":2,"kind":"form","form":null}`)
 }
 

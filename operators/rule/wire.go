@@ -11,14 +11,14 @@ import (
 )
 
 // ID returns the rule's name on a site: a hash of the rule's content but the exceptions,
-// equal in every process and release. A rule that schema 1 can express has the id of schema 1.
+// equal in every process and release.
 func ID(site string, r *Rule) string {
 	bare := *r
 	bare.Except = Except{}
 	text, err := json.Marshal(struct {
 		Site string
 		Wire
-	}{site, *wireOf(&bare, bare.IsPlain())})
+	}{site, *NewWire(&bare)})
 	if err != nil {
 		panic(err) // strings, numbers and booleans can always be encoded
 	}
@@ -26,9 +26,8 @@ func ID(site string, r *Rule) string {
 	return hex.EncodeToString(sum[:10])
 }
 
-// Wire is the written form of a rule, in schema 2, or in schema 1 where the schema is
-// noted. The members of each kind are declared in its file. A nil or empty member does not
-// apply to the rule.
+// Wire is the written form of a rule. The members of each kind are declared in its file. A
+// nil or empty member does not apply to the rule.
 type Wire struct {
 	Kind string `json:"kind"` // "substring", "parameter", "form" or "template"
 	WireSubstring
@@ -45,8 +44,6 @@ type Wire struct {
 type WireScope struct {
 	Path   *string         `json:"path,omitempty"`
 	Prefix *string         `json:"prefix,omitempty"`
-	Param  *string         `json:"param,omitempty"` // schema 1
-	Value  *string         `json:"value,omitempty"` // schema 1
 	Where  []WireCondition `json:"where,omitempty"` // at most two
 
 	unknown *UnknownError // an unknown member of the text that was read
@@ -92,13 +89,9 @@ func strictly(text []byte, v any) error {
 	return err
 }
 
-// NewWire returns the written form of a rule in schema 2.
-func NewWire(r *Rule) *Wire { return wireOf(r, false) }
-
-// wireOf returns the written form of a rule, in the words of schema 1 if plain. The rule
-// must be plain but for a wildcard, which is no wildcard in schema 1.
-func wireOf(r *Rule, plain bool) *Wire {
-	w := &Wire{Scope: newWireScope(&r.Scope, plain), Except: newWireExcept(r.Except)}
+// NewWire returns the written form of a rule.
+func NewWire(r *Rule) *Wire {
+	w := &Wire{Scope: newWireScope(&r.Scope), Except: newWireExcept(r.Except)}
 	k := &kinds[r.Kind]
 	if w.Kind = k.name; k.isOp {
 		w.Kind, w.Op = parameter, k.name
@@ -106,14 +99,10 @@ func wireOf(r *Rule, plain bool) *Wire {
 	if k.write != nil {
 		k.write(r, w)
 	}
-	if plain && r.EditsParams() {
-		w.Param, w.Params = &w.Params[0], nil
-		w.Value, w.To = w.To, nil
-	}
 	return w
 }
 
-func newWireScope(s *Scope, plain bool) *WireScope {
+func newWireScope(s *Scope) *WireScope {
 	w := &WireScope{}
 	if s.HasPath {
 		w.Path = text(s.Path)
@@ -129,11 +118,7 @@ func newWireScope(s *Scope, plain bool) *WireScope {
 		if c.HasValue {
 			out.Value = text(c.Value)
 		}
-		if plain {
-			w.Param, w.Value = text(c.Param), out.Value
-		} else {
-			w.Where = append(w.Where, out)
-		}
+		w.Where = append(w.Where, out)
 	}
 	return w
 }
@@ -158,20 +143,11 @@ func (w *Wire) read(r *Rule) error {
 		return err
 	}
 	r.Kind = Kind(at)
-	isPlain := w.isPlain()
-	if w.Param != nil && r.EditsParams() {
-		if w, err = w.modern(); err != nil {
-			return err
-		}
-	}
 	if err := w.checkOthers(&kinds[at]); err != nil {
 		return err
 	}
 	if err := w.Scope.read(&r.Scope); err != nil {
 		return err
-	}
-	if isPlain && r.Scope.IsWild() {
-		return wildInPlain(r)
 	}
 	if r.Except, err = w.Except.read(); err != nil {
 		return err
@@ -180,26 +156,6 @@ func (w *Wire) read(r *Rule) error {
 		return err
 	}
 	return kinds[at].read(w, r)
-}
-
-// modern returns a drop or set of schema 1 in the words of schema 2.
-func (w *Wire) modern() (*Wire, error) {
-	m := *w
-	m.Param, m.Params = nil, append([]string{*w.Param}, w.Params...)
-	switch {
-	case w.Op == setKind.name && w.To != nil:
-		return nil, errors.New(setLacks)
-	case w.Op == setKind.name:
-		m.To, m.Value = w.Value, nil
-	case w.Value != nil:
-		return nil, errors.New("a rule with param is dropped and has a value")
-	}
-	return &m, nil
-}
-
-// wildInPlain returns the error of a rule of schema 1 whose path would be a wildcard.
-func wildInPlain(r *Rule) error {
-	return &UnknownError{fmt.Sprintf("path %q, whose segment * is no wildcard in schema 1,", r.Scope.Path)}
 }
 
 // kind returns the number of the kind.
@@ -230,33 +186,20 @@ func (w *Wire) name() string {
 	return fmt.Sprintf("kind %q", w.Kind)
 }
 
-// isPlain reports whether a rule is written in words that only schema 1 has.
-func (w *Wire) isPlain() bool {
-	return w.Param != nil || w.Scope != nil && w.Scope.Param != nil
-}
-
 // read reads a scope. The conditions may stand in any order.
 func (w *WireScope) read(s *Scope) error {
 	if w == nil {
 		return nil
 	}
-	isEmpty := func(p *string) bool { return p != nil && *p == "" }
-	where := w.Where
 	switch {
 	case w.unknown != nil:
 		return fmt.Errorf("scope: %w", w.unknown)
-	case isEmpty(w.Prefix) || isEmpty(w.Param):
-		return errors.New("an empty prefix or param in its scope: leave it out")
-	case w.Param == nil && w.Value != nil:
-		return fmt.Errorf("scope: value %q without a parameter", *w.Value)
-	case w.Param != nil && where != nil:
-		return errors.New("a scope has param and where")
-	case w.Param != nil:
-		where = []WireCondition{{Param: *w.Param, Value: w.Value}}
-	case len(where) > len(s.Where):
-		return fmt.Errorf("%d conditions in its scope, at most %d", len(where), len(s.Where))
+	case w.Prefix != nil && *w.Prefix == "":
+		return errors.New("an empty prefix in its scope: leave it out")
+	case len(w.Where) > len(s.Where):
+		return fmt.Errorf("%d conditions in its scope, at most %d", len(w.Where), len(s.Where))
 	}
-	for i, c := range where {
+	for i, c := range w.Where {
 		if c.Param == "" {
 			return errors.New("a condition without a parameter in its scope")
 		}

@@ -171,7 +171,7 @@ func get(t *testing.T, h http.Handler, path string, header ...string) (code int,
 
 // lineOf returns a rule of someRules as JSON.
 func lineOf(site, alpha string) string {
-	return fmt.Sprintf(`{"site":%q,"kind":"substring","alpha":%q,"beta":"","at_start":false,"at_end":false,"support":3,"support_high":4}`, site, alpha)
+	return fmt.Sprintf(`{"schema":2,"site":%q,"kind":"substring","alpha":%q,"beta":"","at_start":false,"at_end":false,"scope":{},"support":3,"support_high":4}`, site, alpha)
 }
 
 // must ends the test if err is not nil.

@@ -213,7 +213,7 @@ func ExampleEvents() {
 	fmt.Print(err, " ", string(told))
 	fmt.Println(events.Close())
 	// Output:
-	// <nil> {"schema":1,"event":"snapshot","id":"c0abafd1bfcabf9916f1191ca4e71235","pane":null,"site":"www.example.org","rules":[]}
+	// <nil> {"schema":2,"event":"snapshot","id":"c0abafd1bfcabf9916f1191ca4e71235","pane":null,"site":"www.example.org","rules":[]}
 	// <nil>
 }
 

@@ -209,5 +209,5 @@ func ExampleRules() {
 	}
 	list, _ := os.ReadFile(filepath.Join(dir, "rules.jsonl"))
 	fmt.Print(string(list))
-	// Output: {"site":"www.example.org","kind":"substring","alpha":"/story?id=0","beta":"/story","at_start":false,"at_end":false,"support":3,"support_high":4}
+	// Output: {"schema":2,"site":"www.example.org","kind":"substring","alpha":"/story?id=0","beta":"/story","at_start":false,"at_end":false,"scope":{},"support":3,"support_high":4}
 }

@@ -12,7 +12,7 @@ const (
 	fileMagic       = "dustjrnl"
 	ackMagic        = "dustmark"
 	frameMagic      = 0x9f1eaed1 // arbitrary; rare in text
-	version         = 4
+	version         = 5
 	fileHeaderSize  = 64
 	frameHeaderSize = 40
 	ackSize         = 32

@@ -54,8 +54,8 @@ func TestOpenRefuses(t *testing.T) {
 		want  string
 	}{
 		"foreign":      {map[string]string{journalName: "SQLite format 3\x00 and more"}, Options{}, ErrForeign, "journal is not a journal of this program; choose another state directory"},
-		"newer":        {map[string]string{journalName: string(newer)}, Options{}, ErrNewer, "journal is written by a newer version of this program: format 5, this program knows 4; run the newer"},
-		"older":        {map[string]string{journalName: string(older)}, Options{}, ErrOlder, "journal is written by an older version of this program: format 3, this program knows 4; choose another state directory"},
+		"newer":        {map[string]string{journalName: string(newer)}, Options{}, ErrNewer, "journal is written by a newer version of this program: format 6, this program knows 5; run the newer"},
+		"older":        {map[string]string{journalName: string(older)}, Options{}, ErrOlder, "journal is written by an older version of this program: format 4, this program knows 5; choose another state directory"},
 		"empty":        {map[string]string{journalName: ""}, Options{}, ErrDamaged, "journal is damaged at offset 0: the file is empty; restore"},
 		"short":        {map[string]string{journalName: fileMagic}, Options{}, ErrDamaged, "journal is damaged at offset 0: the file ends within its header; restore"},
 		"pane":         {map[string]string{journalName: string((&fileHeader{pane: 7200}).encode())}, Options{Pane: 3600}, ErrPane, "journal is kept with another length of pane: 7200 seconds, not 3600; set the old"},

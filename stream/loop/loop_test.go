@@ -81,7 +81,7 @@ func (r *recorder) Publish(_ context.Context, rules jsonl.List) error {
 		case w.Alpha != nil:
 			r.list = append(r.list, *w.Alpha+"\n"+*w.Beta)
 		default:
-			r.list = append(r.list, "drop "+*w.Param)
+			r.list = append(r.list, "drop "+w.Params[0])
 		}
 	}
 	return nil

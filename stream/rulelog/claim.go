@@ -117,6 +117,9 @@ func (s *Store) claimOnce(ctx context.Context, p Partition, member string, gener
 		err = s.read(ctx, p)
 	}
 	if err == nil {
+		err = s.book.Older()
+	}
+	if err == nil {
 		err = s.claim(ctx, member, generation)
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)

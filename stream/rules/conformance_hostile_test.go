@@ -151,8 +151,6 @@ func unknowns() (all []corner) {
 		drop(object{"except": object{"hosts": []string{"a.example"}}}), drop(object{"except": object{"scopes": []object{{"perfix": "/w"}}}}),
 		{"kind": "template", "where": object{"/0": "*"}, "edit": object{"/0": "twice"}},
 		{"kind": "template", "where": object{"/0": "*"}, "edit": object{"/0": object{"move": "/0"}}},
-		{"schema": 1, "kind": "parameter", "op": "drop", "param": "x", "scope": object{"path": "/*/a"}},
-		{"schema": 1, "kind": "parameter", "op": "drop", "param": "x", "scope": object{"perfix": "/a"}},
 	} {
 		name := fmt.Sprintf("unknown rule %d", i+1)
 		all = append(all,
@@ -177,6 +175,7 @@ func unknowns() (all []corner) {
 		{"kind": "template", "where": object{"/0": "*"}, "edit": object{"/0": object{"set": ""}}}, {"kind": "template", "where": object{"/0": "*"}, "edit": object{"a": object{"set": "1"}, "b": object{"set": "1"}}},
 		drop(object{"rank": 1}), drop(object{"by_domain": true}), drop(object{"hosts": []string{"b.example"}}), drop(object{"site": "B.example"}), drop(object{"site": "b.example."}),
 		drop(object{"site": "www.example.org", "by_domain": true}), drop(object{"site": "g", "hosts": []string{"b.example:80"}}), drop(object{"site": "", "hosts": []string{"b.example"}}),
+		drop(object{"schema": 1}), drop(object{"schema": 1, "state": "retired"}),
 	} {
 		all = append(all, corner{fmt.Sprintf("refused list %d", i+1), []object{dropY, r}, host + "/?x=1&y=2#f"})
 	}

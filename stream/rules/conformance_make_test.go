@@ -61,7 +61,7 @@ var groups = []group{
 	{"form empty-value", maker.emptyValue, func(_ object, text string) bool { return strings.Contains(text, "=") }},
 	{"form case", maker.lower, func(_ object, text string) bool { return strings.ToLower(text) != text }},
 	{"template", maker.template, nil},
-	{"schema 1", maker.plain, holdsName},
+	{"drop and set with a scope", maker.plain, holdsName},
 	{"path", maker.path, changesWithout("scope")},
 	{"prefix and where", maker.scoped, changesWithout("scope")},
 	{"except", maker.except, changesWithout("except")},
@@ -77,9 +77,6 @@ func sideOf(r object) string {
 
 // holdsName reports whether a text holds a name of the rule.
 func holdsName(r object, text string) bool {
-	if name, is := r["param"].(string); is {
-		return strings.Contains(text, name)
-	}
 	names, _ := r["params"].([]string)
 	for _, name := range names {
 		if !strings.Contains(text, name) {
@@ -267,21 +264,22 @@ func (m maker) template() (object, string) {
 }
 
 func (m maker) plain() (object, string) {
-	r := object{"schema": 1, "kind": "parameter", "op": "drop", "param": m.one("a", "b")}
+	r := object{"kind": "parameter", "op": "drop", "params": []string{m.one("a", "b")}}
 	if m.odds(2) {
-		r["op"], r["value"] = "set", m.one("", "1")
+		r["op"], r["to"] = "set", m.one("", "1")
 	}
 	scope := object{}
 	if m.odds(2) {
 		scope["path"] = m.one("/", "/p", "")
 	}
 	if m.odds(2) {
-		scope["param"] = m.one("a", "ab")
+		condition := object{"param": m.one("a", "ab")}
 		if m.odds(2) {
-			scope["value"] = m.one("", "1")
+			condition["value"] = m.one("", "1")
 		}
+		scope["where"] = []object{condition}
 	}
-	r["scope"], r["new"] = scope, 1
+	r["scope"] = scope
 	return r, m.query("a", "b", "ab")
 }
 

@@ -40,7 +40,7 @@ func ExampleLive() {
 // A batch job compiles a list once and applies it to all URLs.
 func ExampleRead() {
 	list, err := rules.Read(strings.NewReader(
-		`{"schema":1,"site":"www.example.org","id":"7","kind":"parameter","op":"drop","param":"sid","scope":{},"rank":1,"state":"valid"}` + "\n"))
+		`{"schema":2,"site":"www.example.org","id":"7","kind":"parameter","op":"drop","params":["sid"],"scope":{},"rank":1,"state":"valid"}` + "\n"))
 	if err != nil {
 		log.Fatal(err)
 	}

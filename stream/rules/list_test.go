@@ -16,12 +16,12 @@ import (
 
 // record returns a line of a list.
 func record(site, id, state string, rank int, from, to string) string {
-	return fmt.Sprintf(`{"schema":1,"site":%q,"id":%q,"kind":"substring","alpha":%q,"beta":%q,"at_start":true,"at_end":false,"direction":"alpha_to_beta","scope":{},"rank":%d,"state":%q,"support":3,"verdict":{},"unknown":1}`+"\n",
+	return fmt.Sprintf(`{"schema":2,"site":%q,"id":%q,"kind":"substring","alpha":%q,"beta":%q,"at_start":true,"at_end":false,"direction":"alpha_to_beta","scope":{},"rank":%d,"state":%q,"support":3,"verdict":{},"by_domain":false}`+"\n",
 		site, id, from, to, rank, state)
 }
 
 func likely(site string) string {
-	return fmt.Sprintf(`{"site":%q,"kind":"substring","alpha":"/story?id=","beta":"/story_","at_start":true,"at_end":false,"support":5,"support_high":6}`+"\n", site)
+	return fmt.Sprintf(`{"schema":2,"site":%q,"kind":"substring","alpha":"/story?id=","beta":"/story_","at_start":true,"at_end":false,"scope":{},"support":5,"support_high":6}`+"\n", site)
 }
 
 func TestRead(t *testing.T) {
@@ -56,14 +56,15 @@ func TestReadBad(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"no JSON":        {good + "nonsense\n", "line 2"},
 		"torn":           {good + good[:30], "line 2"},
-		"newer":          {strings.Replace(good, `"schema":1`, `"schema":3`, 1), "line 1: schema 3"},
+		"newer":          {strings.Replace(good, `"schema":2`, `"schema":3`, 1), "line 1: schema 3"},
+		"older":          {good + strings.Replace(good, `"schema":2`, `"schema":1`, 1), "line 2: schema 1 is read no longer"},
 		"no direction":   {strings.Replace(good, `"direction":"alpha_to_beta",`, "", 1), "no direction"},
 		"bad direction":  {strings.Replace(good, "alpha_to_beta", "beta", 1), `direction "beta"`},
 		"empty prefix":   {strings.Replace(good, `"scope":{}`, `"scope":{"prefix":""}`, 1), "empty prefix"},
-		"empty param":    {strings.Replace(good, `"scope":{}`, `"scope":{"param":""}`, 1), "without a parameter"},
+		"empty param":    {strings.Replace(good, `"scope":{}`, `"scope":{"where":[{"param":""}]}`, 1), "without a parameter"},
 		"control byte":   {strings.Replace(good, `"/xx"`, `"/\u0000"`, 1), `rule "1"`},
 		"one rank":       {good + record("a.example", "2", "valid", 1, "/yy", "/y"), "same rank"},
-		"mixed":          {good + strings.Replace(record("a.example", "2", "valid", 2, "/yy", "/y"), `"unknown":1`, `"by_domain":true`, 1), "by_domain"},
+		"mixed":          {good + strings.Replace(record("a.example", "2", "valid", 2, "/yy", "/y"), `"by_domain":false`, `"by_domain":true`, 1), "by_domain"},
 		"too long":       {good + strings.Repeat("x", maxLine+1), "a line of more than"},
 		"wrong type":     {strings.Replace(good, `"rank":1`, `"rank":"first"`, 1), "line 1"},
 		"long side":      {strings.Replace(good, `"/xx"`, `"/`+strings.Repeat("x", 5000)+`"`, 1), `rule "1"`},
@@ -142,8 +143,9 @@ func TestOpenWithToken(t *testing.T) {
 }
 
 func TestReadCandidates(t *testing.T) {
-	drop := `{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"/gitweb/","param":"a","value":"history"},"support":321,"comparable":340}` + "\n"
-	set := `{"site":"","kind":"parameter","op":"set","param":"h","value":"1","scope":{"prefix":"/w/"},"support":3}` + "\n"
+	drop := `{"schema":2,"site":"","kind":"parameter","op":"drop","params":["h"],"scope":{"path":"/gitweb/","where":[{"param":"a","value":"history"}]},` +
+		`"support":321,"comparable":340,"pairs":5,"alike":4,"expected":0.5,"weight":2.5,"urls":7,"hits":8,"bytes":9,"learner":"drops","secret":true}` + "\n"
+	set := `{"schema":2,"site":"","kind":"parameter","op":"set","params":["h"],"to":"1","scope":{"prefix":"/w/"},"support":3}` + "\n"
 	small := strings.Replace(likely("a.example"), `"alpha":"/story?id=","beta":"/story_"`, `"alpha":"/a","beta":"/bb"`, 1)
 	all, err := ReadCandidates(strings.NewReader(likely("a.example") + drop + "\n" + set + small + record("a.example", "1", "retired", 1, "/x", "/xx")))
 	must(t, err)
@@ -157,6 +159,9 @@ func TestReadCandidates(t *testing.T) {
 	}
 	if !reflect.DeepEqual(all, want) {
 		t.Errorf("%+v\nwant\n%+v", all, want)
+	}
+	if all, err := ReadCandidates(strings.NewReader(`{"kind":"note","site":""}`)); err != nil || len(all) > 0 {
+		t.Errorf("a note: %v, %v", all, err)
 	}
 	if _, err := ReadCandidates(strings.NewReader(likely("") + "{}\n")); err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("a line without a rule: %v", err)
@@ -195,7 +200,6 @@ func TestReadUnknown(t *testing.T) {
 		of2 + `"kind":"parameter","op":"drop","params":["a"],"scope":{"where":[{"param":"m","least":2}]}}`:          `member "least"`,
 		of2 + `"kind":"parameter","op":"drop","params":["a"],"scope":{"perfix":"/w/"}}`:                             `member "perfix"`,
 		strings.Replace(record("a.example", "9", "valid", 9, "/a", "/"), `"scope":{}`, `"scope":{"perfix":"/"}`, 1): `member "perfix"`,
-		strings.Replace(record("a.example", "9", "valid", 9, "/a", "/"), `"scope":{}`, `"scope":{"path":"/*/"}`, 1): `path "/*/"`,
 	} {
 		l := read(t, good+line)
 		if l.Unknown != 1 || l.Why == nil || !strings.Contains(l.Why.Error(), want) || l.Len() != 1 || len(l.Sites) != 2 || l.Sites[0].Rules != nil {

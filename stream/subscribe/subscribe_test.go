@@ -80,7 +80,7 @@ func (w *writer) batch(site string, names ...string) (all []ledger.Record) {
 	p := lifecycle.Publication{Sequence: w.seq, At: 100 + w.seq}
 	for i, name := range names {
 		r := rule.Rule{Kind: rule.Drop, Param: name}
-		p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ByDomain: w.byDomain, ID: rule.ID(site, &r),
+		p.Records = append(p.Records, rule.Record{Schema: rule.Schema, Site: site, ByDomain: w.byDomain, ID: rule.ID(site, &r),
 			Wire: *rule.NewWire(&r), Rank: i + 1, State: rule.Valid})
 	}
 	for _, b := range w.Write([]owner.Act{{Site: site, Act: lifecycle.Act{Publication: &p}}}, nil) {

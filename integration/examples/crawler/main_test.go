@@ -73,7 +73,7 @@ func crawlWith(t *testing.T, list string, oneIn uint64) (asked []string, explore
 	return s.asked, explored
 }
 
-const dropSid = `{"schema":1,"site":"","id":"1","kind":"parameter","op":"drop","param":"sid","scope":{},"rank":1,"state":"valid"}` + "\n"
+const dropSid = `{"schema":2,"site":"","id":"1","kind":"parameter","op":"drop","params":["sid"],"scope":{},"rank":1,"state":"valid"}` + "\n"
 
 // URLs are fetched as found, one of each canonical form.
 func TestEachPageOnce(t *testing.T) {

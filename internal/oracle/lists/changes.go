@@ -23,7 +23,7 @@ var changes = func() (all []change) {
 			all = append(all, change{member: member, value: value, class: c, of: of})
 		}
 	}
-	add("schema", always, nil, "2", 0, -1, 3, 99, raw("2.5"), raw("1e400"), true, object{}, []any{2})
+	add("schema", always, nil, "2", 0, -1, 3, 1, raw("2.5"), raw("1e400"), true, object{}, []any{2})
 	add("schema", head, nil, absent, nil)
 	add("schema", harmless, nil, raw("2.0"), raw("2e0"), raw("0.2e1"))
 	add("state", always, nil, 5, true, []any{"valid"}, object{})

@@ -260,9 +260,6 @@ func Blind(seed uint64) List {
 	for range 1 + m.IntN(3) {
 		i := m.IntN(len(sites))
 		at := m.IntN(len(m.sites[i]))
-		if m.IntN(4) == 0 {
-			m.sites[i][at] = oldest(m.sites[i][at])
-		}
 		m.sites[i][at] = plain(m.sites[i][at])
 		m.disturb(m.sites[i][at])
 	}
@@ -293,20 +290,6 @@ func plain(record object) (read object) {
 		panic(err)
 	}
 	return read
-}
-
-// oldest returns a record in the words of schema 1, as far as schema 1 has them.
-func oldest(record object) object {
-	record = record.with(object{"schema": 1})
-	if names, _ := record["params"].([]string); len(names) == 1 {
-		delete(record, "params")
-		record["param"] = names[0]
-		if to, is := record["to"]; is {
-			delete(record, "to")
-			record["value"] = to
-		}
-	}
-	return record
 }
 
 // disturb changes a random member of an object, at any depth.

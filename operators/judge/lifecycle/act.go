@@ -44,9 +44,8 @@ type Stale struct {
 	Pairs []key `json:"k,omitempty"` // results to forget
 }
 
-// version is the version of the encoding of an act. Decode also reads version 1, whose pairs
-// do not name the documents that were requested.
-const version = 2
+// version is the version of the encoding of an act, and of the ids of rules in it.
+const version = 3
 
 // Encode writes an act as one JSON object without a newline.
 func (a *Act) Encode() []byte {
@@ -66,8 +65,8 @@ func Decode(b []byte) (Act, error) {
 	switch err := d.Decode(&a); {
 	case err != nil:
 		return a, fmt.Errorf("read act %.100q: %w", b, err)
-	case a.Version < 1 || a.Version > version:
-		return a, fmt.Errorf("read act %.100q: version %d, want 1 to %d", b, a.Version, version)
+	case a.Version != version:
+		return a, fmt.Errorf("read act %.100q: version %d, want %d: read the logs again, with a new state directory or into new topics", b, a.Version, version)
 	}
 	for _, r := range a.rules() {
 		if err := r.Validate(); err != nil { // Encode never writes an invalid rule

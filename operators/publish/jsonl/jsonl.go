@@ -1,12 +1,11 @@
 // Package jsonl writes rules, and notes on sites, as JSON, one object a line. The form of the objects is a
 // contract with the programs that read them.
 //
-//	{"site":"","kind":"substring","alpha":".html?commentlimit=0","beta":".html","at_start":false,"at_end":true,"support":15,"support_high":15}
-//	{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"/gitweb/","param":"a","value":"history"},"support":321,"comparable":340}
+//	{"schema":2,"site":"","kind":"substring","alpha":".html?commentlimit=0","beta":".html","at_start":false,"at_end":true,"scope":{},"support":15,"support_high":15}
+//	{"schema":2,"site":"","kind":"parameter","op":"drop","params":["h"],"scope":{"path":"/gitweb/","where":[{"param":"a","value":"history"}]},"support":321,"comparable":340}
 //
-// The sides of a substring rule contain no ^ and $: the booleans hold the anchors. The
-// scope of a parameter rule states the conditions on a page. The scope {} is the whole
-// site. A param without a value means that the parameter is present.
+// The sides of a substring rule contain no ^ and $: the booleans hold the anchors. The scope
+// is the rule's, {} the whole site.
 package jsonl
 
 import (

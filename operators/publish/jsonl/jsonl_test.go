@@ -24,19 +24,19 @@ func TestWrite(t *testing.T) {
 		want string
 	}{
 		{substringRule(".html?commentlimit=0", ".html", false, true),
-			`{"site":"www.example.org","kind":"substring","alpha":".html?commentlimit=0","beta":".html","at_start":false,"at_end":true,"support":15,"support_high":16}`},
+			`{"schema":2,"site":"www.example.org","kind":"substring","alpha":".html?commentlimit=0","beta":".html","at_start":false,"at_end":true,"scope":{},"support":15,"support_high":16}`},
 		{substringRule("/a&b<c>", "", true, false),
-			`{"site":"www.example.org","kind":"substring","alpha":"/a&b<c>","beta":"","at_start":true,"at_end":false,"support":15,"support_high":16}`},
+			`{"schema":2,"site":"www.example.org","kind":"substring","alpha":"/a&b<c>","beta":"","at_start":true,"at_end":false,"scope":{},"support":15,"support_high":16}`},
 		{substringRule(`\x"'`, `\`, false, false),
-			`{"site":"www.example.org","kind":"substring","alpha":"\\x\"'","beta":"\\","at_start":false,"at_end":false,"support":15,"support_high":16}`},
+			`{"schema":2,"site":"www.example.org","kind":"substring","alpha":"\\x\"'","beta":"\\","at_start":false,"at_end":false,"scope":{},"support":15,"support_high":16}`},
 		{dropRule(rule.Scope{}),
-			`{"site":"","kind":"parameter","op":"drop","param":"h","scope":{},"support":321,"comparable":340}`},
+			`{"schema":2,"site":"","kind":"parameter","op":"drop","params":["h"],"scope":{},"support":321,"comparable":340}`},
 		{dropRule(rule.Scope{HasPath: true, Path: "/gitweb/"}),
-			`{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"/gitweb/"},"support":321,"comparable":340}`},
+			`{"schema":2,"site":"","kind":"parameter","op":"drop","params":["h"],"scope":{"path":"/gitweb/"},"support":321,"comparable":340}`},
 		{dropRule(rule.Scope{HasPath: true, Path: "/", Where: rule.With("a")}),
-			`{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"/","param":"a"},"support":321,"comparable":340}`},
+			`{"schema":2,"site":"","kind":"parameter","op":"drop","params":["h"],"scope":{"path":"/","where":[{"param":"a"}]},"support":321,"comparable":340}`},
 		{dropRule(rule.Scope{HasPath: true, Path: "", Where: rule.Where("a", "")}),
-			`{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"","param":"a","value":""},"support":321,"comparable":340}`},
+			`{"schema":2,"site":"","kind":"parameter","op":"drop","params":["h"],"scope":{"path":"","where":[{"param":"a","value":""}]},"support":321,"comparable":340}`},
 	} {
 		var b bytes.Buffer
 		if err := Write(&b, []rule.Likely{c.rule}); err != nil || b.String() != c.want+"\n" {

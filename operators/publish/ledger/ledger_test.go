@@ -62,11 +62,11 @@ var testRules = [...]rule.Rule{{Kind: rule.Drop, Param: "a"}, {Kind: rule.Drop, 
 
 // published returns the log of an owner that published testRules.
 func published() []Record {
-	log := []Record{{"owner", []byte(`{"schema":1,"member":"m"}`), Tuple{0, 1, 0}}}
+	log := []Record{{"owner", []byte(`{"schema":2,"member":"m"}`), Tuple{0, 1, 0}}}
 	m := Marker{Schema: 1, Site: "s", Sequence: 1, At: 1001}
 	for i, r := range testRules {
 		id, at := rule.ID("s", &r), Tuple{0, 1, int64(i + 1)}
-		log = append(log, Record{"s/rule/" + id, text(rule.Record{Schema: 1, Site: "s", ID: id, Wire: *rule.NewWire(&r), Rank: i + 1, State: rule.Valid}), at})
+		log = append(log, Record{"s/rule/" + id, text(rule.Record{Schema: rule.Schema, Site: "s", ID: id, Wire: *rule.NewWire(&r), Rank: i + 1, State: rule.Valid}), at})
 		m.Rules = append(m.Rules, Named{id, at})
 	}
 	return append(log, Record{"s/set", text(m), Tuple{0, 1, 9}})
@@ -108,7 +108,7 @@ func TestBadRecords(t *testing.T) {
 		"a marker's bad tuple":   {[]Record{marker(`{"schema":1,"site":"s","rules":[{"id":"1","at":[1]}]}`)}, "want [epoch"},
 		"a rule that is missing": {[]Record{marker(`{"schema":1,"site":"s","rules":[{"id":"1","at":[1,1,1]}]}`)}, ""},
 		"a rule of no JSON":      {[]Record{{"s/rule/" + id, []byte("]"), later(1)}, marker(named)}, id},
-		"a rule to come":         {[]Record{{"s/rule/" + id, rule(`"schema":1`, `"schema":7`), later(1)}, marker(named)}, "use a newer version"},
+		"a rule to come":         {[]Record{{"s/rule/" + id, rule(`"schema":2`, `"schema":7`), later(1)}, marker(named)}, "use a newer version"},
 		"a rule that is not":     {[]Record{{"s/rule/" + id, rule(`"params":["a"]`, `"params":[]`), later(1)}, marker(named)}, "a list in it is empty"},
 		"another rule's":         {[]Record{{"s/rule/" + id, rule(id, "00"), later(1)}, marker(named)}, `it is "00"`},
 		"another site's":         {[]Record{{"s/rule/" + id, rule(`"site":"s"`, `"site":"t"`), later(1)}, marker(named)}, `of "t"`},
@@ -197,7 +197,7 @@ func TestRoom(t *testing.T) {
 
 func FuzzApply(f *testing.F) {
 	f.Add("s/set", []byte(`{"schema":1,"site":"s","sequence":1,"at":1,"rules":[]}`), int64(1))
-	f.Add("s/rule/1", []byte(`{"schema":1}`), int64(2))
+	f.Add("s/rule/1", []byte(`{"schema":2}`), int64(2))
 	f.Add("owner", []byte(`{}`), int64(0))
 	f.Fuzz(func(_ *testing.T, key string, value []byte, n int64) {
 		var s Sets

@@ -9,7 +9,7 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Schema is the version of markers and claims. Published rules have rule.Schema.
+// Schema is the version of markers. Published rules have rule.Schema.
 const Schema = 1
 
 // Marker names the rules of a site's set. A Marker is the value of SITE/set.

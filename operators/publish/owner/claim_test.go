@@ -2,6 +2,7 @@ package owner
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"dustbuster/operators/publish/ledger"
@@ -101,5 +102,20 @@ func TestOwnRecords(t *testing.T) {
 	}
 	if b := o.Mend(); len(b) != 1 || len(b[0]) != 1 || string(b[0][0].Value) != "2" {
 		t.Errorf("mends %v", b)
+	}
+}
+
+// A log with the claim of an older version is not to be claimed. Other claims are no reason.
+func TestOlder(t *testing.T) {
+	for claim, older := range map[string]bool{"": false, "x": false, `{"schema":1,"member":"m"}`: true, `{"schema":2,"member":"m"}`: false, `{"schema":3}`: false} {
+		o := &Owner{}
+		if claim != "" {
+			if err := o.Read(0, ledger.Record{Key: "owner", Value: []byte(claim), Tuple: ledger.Tuple{Epoch: 0, Generation: 1}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := o.Older(); (err != nil) != older || older && !strings.Contains(err.Error(), "read the logs again") {
+			t.Errorf("%s: %v", claim, err)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package owner
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -113,10 +114,25 @@ func (o *Owner) note(k ledger.Key, covered bool) {
 	o.mend[k] = true
 }
 
+// claimSchema is the version of a claim, and of the records that its owner writes for owners:
+// verdicts, states and pairs. The acts in them have a version too, by which a record of a newer
+// program is passed over.
+const claimSchema = 2
+
 // claimValue is the value of the claim.
 type claimValue struct {
 	Schema int    `json:"schema"`
 	Member string `json:"member"`
+}
+
+// Older returns an error, which names the remedy, if the log read so far has the records of an
+// owner of an older version of this program. Such a log is not to be claimed.
+func (o *Owner) Older() error {
+	var last claimValue
+	if err := json.Unmarshal(o.l.Value(ledger.Key{Kind: ledger.Claim}), &last); err != nil || last.Schema >= claimSchema {
+		return nil // there is no claim, or it tells nothing
+	}
+	return fmt.Errorf("an older version of this program wrote the topic (schema %d, this program knows %d): read the logs again, into new topics", last.Schema, claimSchema)
 }
 
 // Claim returns the claim of a member. end is the end of the log up to which records were
@@ -126,7 +142,7 @@ type claimValue struct {
 func (o *Owner) Claim(member string, generation, end int64) ledger.Record {
 	r := ledger.Record{
 		Key:   ledger.Key{Kind: ledger.Claim}.String(),
-		Value: encode(claimValue{ledger.Schema, member}),
+		Value: encode(claimValue{claimSchema, member}),
 		Tuple: ledger.Tuple{Epoch: end, Generation: generation},
 	}
 	if top := o.l.Top(); top.Epoch >= end && top != (ledger.Tuple{}) { // a copied log

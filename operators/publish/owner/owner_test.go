@@ -76,7 +76,7 @@ func TestStatesToCome(t *testing.T) {
 	o := &Owner{}
 	for i, r := range publishedBy(t, 3) {
 		if strings.Contains(r.Key, "/state/") {
-			r.Value = []byte(`{"v":3}`)
+			r.Value = []byte(`{"v":9}`)
 		}
 		if strings.HasSuffix(r.Key, "/set") {
 			r.Value = []byte(strings.Replace(string(r.Value), `"schema":1`, `"schema":2`, 1))
@@ -125,8 +125,8 @@ func TestPublicationOfMarker(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add("s/set", []byte(`{"schema":1,"site":"s","sequence":1,"at":1,"rules":[]}`), int64(1))
-	f.Add("s/rule/1", []byte(`{"schema":1}`), int64(2))
-	f.Add("s/state/publication", []byte(`{"v":1,"publication":{"sequence":3,"records":[{}]}}`), int64(3))
+	f.Add("s/rule/1", []byte(`{"schema":2}`), int64(2))
+	f.Add("s/state/publication", []byte(`{"v":3,"publication":{"sequence":3,"records":[{}]}}`), int64(3))
 	f.Add("owner", []byte(`{}`), int64(0))
 	f.Fuzz(func(_ *testing.T, key string, value []byte, n int64) {
 		o := &Owner{}

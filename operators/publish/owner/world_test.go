@@ -107,7 +107,7 @@ func publicationOf(site string, sequence int64, which, support int) *lifecycle.P
 	p := &lifecycle.Publication{Sequence: sequence, At: 1000 + sequence, Sample: rule.Sample{Samples: int(sequence)}}
 	for i, r := range testRules {
 		if which>>i&1 == 1 {
-			p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ID: rule.ID(site, &r),
+			p.Records = append(p.Records, rule.Record{Schema: rule.Schema, Site: site, ID: rule.ID(site, &r),
 				Wire: *rule.NewWire(&r), Rank: i + 1, State: rule.Valid, Support: support})
 		}
 	}

@@ -1,9 +1,9 @@
 // Package event defines the daemon's events about rules, and their JSON, one object a line.
 // The JSON is a contract with the programs that read the events.
 //
-//	{"schema":1,"event":"likely","id":"1c0a…","pane":"2026-01-02T14:00:00Z","site":"www.example.org","kind":"substring","alpha":"/story?id=","beta":"/story_",…}
-//	{"schema":1,"event":"faded","id":"9b3e…","pane":"2026-01-02T16:00:00Z","site":"www.example.org","kind":"parameter","op":"drop","param":"sid",…}
-//	{"schema":1,"event":"snapshot","id":"77f0…","pane":"2026-01-02T16:00:00Z","site":"www.example.org","rules":[…]}
+//	{"schema":2,"event":"likely","id":"1c0a…","pane":"2026-01-02T14:00:00Z","site":"www.example.org","kind":"substring","alpha":"/story?id=","beta":"/story_",…}
+//	{"schema":2,"event":"faded","id":"9b3e…","pane":"2026-01-02T16:00:00Z","site":"www.example.org","kind":"parameter","op":"drop","params":["sid"],…}
+//	{"schema":2,"event":"snapshot","id":"77f0…","pane":"2026-01-02T16:00:00Z","site":"www.example.org","rules":[…]}
 //
 // From the member site on, likely and faded events are a rule in the form of package jsonl,
 // as is each of a snapshot's rules. docs/schema has JSON Schemas of both.
@@ -28,9 +28,9 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Schema is the version of the JSON. The version changes when a reader of the old version
-// would misread an event, not when members are added.
-const Schema = 1
+// Schema is the version of the JSON, that of the rules in it. It changes when a reader of the
+// old version would misread an event, not when members are added.
+const Schema = rule.Schema
 
 // Kind is the kind of an event.
 type Kind string

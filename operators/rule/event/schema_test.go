@@ -128,14 +128,15 @@ func TestSchemaOfScope(t *testing.T) {
 	}{
 		{`{}`, true},
 		{`{"path":""}`, true},
-		{`{"path":"/","param":"a"}`, true},
-		{`{"param":"a","value":""}`, true},
+		{`{"path":"/","where":[{"param":"a"}]}`, true},
+		{`{"where":[{"param":"a","value":""}]}`, true},
 		{`{"value":"a"}`, false},
-		{`{"param":""}`, false},
+		{`{"param":"a"}`, false},
+		{`{"where":[{"param":""}]}`, false},
 		{`{"path":null}`, false},
 		{`[]`, false},
 	} {
-		o := lines(t, []byte(`{"site":"","kind":"parameter","op":"drop","param":"p","scope":`+c.scope+`,"support":3,"comparable":3}`))[0]
+		o := lines(t, []byte(`{"schema":2,"site":"","kind":"parameter","op":"drop","params":["p"],"scope":`+c.scope+`,"support":3,"comparable":3}`))[0]
 		if err := s.Validate(o); (err == nil) != c.ok {
 			t.Errorf("scope %s: %v", c.scope, err)
 		}

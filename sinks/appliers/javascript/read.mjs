@@ -55,14 +55,14 @@ function readLine(line, sites) {
   if (isLonger(line, MAX_LINE)) bad(`more than ${MAX_LINE} bytes`);
   const record = parseObject(line), { schema, state } = record;
   if (schema > SCHEMA) bad(`schema ${schema}, and this program knows ${SCHEMA}: use a newer version`);
-  if (schema !== undefined && !(Number.isSafeInteger(schema) && schema > 0)) bad("schema is not a version");
+  if (schema !== undefined && !Number.isSafeInteger(schema)) bad("schema is not a version");
+  if (schema < SCHEMA) bad(`schema ${schema}, and this program knows ${SCHEMA}: make the list anew, from the logs`);
   if (state !== undefined && typeof state !== "string") bad("state is not a text");
   if (state !== "valid") return false;
   const head = readHead(record), { name, id } = head;
   if (!sites.has(name)) sites.set(name, { name, byDomain: head.byDomain, hosts: head.hosts, rules: [], problem: null });
   const site = sites.get(name);
   if (head.byDomain !== site.byDomain || JSON.stringify(head.hosts) !== JSON.stringify(site.hosts)) site.differs ??= id;
-  if (schema === 1) modernize(record);
   const unknown = unknownIn(record);
   if (unknown !== undefined) site.problem ??= `rule ${JSON.stringify(id)} of site ${JSON.stringify(name)}: ${unknown} is unknown to this version`;
   site.rules.push({ id, rank: head.rank, ...(unknown === undefined ? readRule(record) : {}) });
@@ -79,22 +79,6 @@ function readHead({ schema, site: name, id, rank, by_domain: byDomain = false, h
 }
 
 const isName = (name) => typeof name === "string" && !/\p{Surrogate}|\ufffd/u.test(name);
-
-// modernize turns the words of schema 1 into those of schema 2.
-function modernize(record) {
-  const { scope } = record;
-  if (record.param !== undefined) {
-    record.params = [record.param];
-    if (record.value !== undefined) record.to = record.value;
-    delete record.value;
-    delete record.param;
-  }
-  if (isObject(scope) && scope.param !== undefined) {
-    scope.where = [{ param: scope.param, ...(scope.value === undefined ? {} : { value: scope.value }) }];
-    delete scope.param;
-    delete scope.value;
-  }
-}
 
 // finish checks the rules of a site together.
 function finish(site) {

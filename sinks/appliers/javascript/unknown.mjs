@@ -14,24 +14,22 @@ const list = (value) => (Array.isArray(value) ? value : []);
 
 // unknownIn returns what is unknown, or undefined.
 export function unknownIn(record) {
-  const { schema, kind, op, pattern, except, edit } = record;
+  const { kind, op, pattern, except, edit } = record;
   const scopes = [record.scope, ...list(except?.scopes)];
   const isDrop = kind === "parameter" && op === "drop", name = nameOfKind(record);
-  return (schema > 1 ? member(record, ...KNOWN) : undefined)
+  return member(record, ...KNOWN)
     ?? (name !== undefined && !Object.hasOwn(kinds, name) ? `kind ${JSON.stringify(name)}` : undefined)
     ?? member(except, "scopes", "urls")
-    ?? first(scopes, (scope) => unknownInScope(scope, schema))
+    ?? first(scopes, unknownInScope)
     ?? (kind === "parameter" ? word(record, "in", "query", ...(isDrop ? ["path"] : [])) : undefined)
     ?? (isDrop ? member(pattern, "prefix", "class") ?? word(pattern, "class", ...classes) : undefined)
     ?? (kind === "form" ? word(record, "form", ...Object.keys(forms)) : undefined)
     ?? (kind === "template" && isObject(edit) ? first(Object.keys(edit), (key) => word(edit, key, "drop") ?? member(edit[key], "set", "copy")) : undefined);
 }
 
-function unknownInScope(scope, schema) {
+function unknownInScope(scope) {
   if (!isObject(scope)) return undefined;
-  const { path, where } = scope;
-  if (schema < 2 && typeof path === "string" && path.includes("/*/")) return `path ${JSON.stringify(path)}, whose segment * is no wildcard in schema 1,`;
-  return member(scope, "path", "prefix", "where") ?? first(list(where), (condition) => member(condition, "param", "value", "valued"));
+  return member(scope, "path", "prefix", "where") ?? first(list(scope.where), (condition) => member(condition, "param", "value", "valued"));
 }
 
 function first(values, test) {

@@ -73,21 +73,18 @@ def read(text: Union[str, bytes]) -> RuleList:
 
 
 def read_record(line: bytes) -> Object:
-    """Return the JSON object of a record, in the words of schema 2. Of a valid record, the
-    members are checked that do not depend on the kind of the rule, of another record only the
-    schema and the state."""
+    """Return the JSON object of a record. Of a valid record, the members are checked that do
+    not depend on the kind of the rule, of another record only the schema and the state."""
     if len(line) > _MOST_LINE:
         raise RefusedError(f"more than {_MOST_LINE} bytes")
     record = parse(line, "a record")
     schema = number(record, "schema") if "schema" in record else None
     if schema is not None and schema > SCHEMA:
         raise RefusedError(f"schema {schema}, and this version knows {SCHEMA}: use a newer version")
-    if schema is not None and schema < 1:
-        raise RefusedError(f"schema {schema} is not a version")
+    if schema is not None and schema < SCHEMA:
+        raise RefusedError(f"schema {schema}, and this version knows {SCHEMA}: make the list anew, from the logs")
     if word(record, "state") == "valid":
         _check_head(record)
-        if schema == 1:
-            _modernize(record)
     return record
 
 
@@ -103,17 +100,6 @@ def _check_head(record: Object) -> None:
     flag(record, "by_domain", False)
     if not all(isinstance(host, str) for host in items(record, "hosts")):
         raise RefusedError("hosts are not texts")
-
-
-def _modernize(record: Object) -> None:
-    """Turn the words of schema 1 into those of schema 2."""
-    if "param" in record:
-        record["params"] = [record.pop("param")]
-        if "value" in record:
-            record["to"] = record.pop("value")
-    scope = record.get("scope")
-    if isinstance(scope, dict) and "param" in scope:
-        scope["where"] = [{name: scope.pop(name) for name in ("param", "value") if name in scope}]
 
 
 def site_of(name: str, records: List[Object]) -> Tuple[Site, List[UnknownError]]:

@@ -29,7 +29,7 @@ ALL_MEMBERS = COMMON.union(*MEMBERS.values(), *OPS.values())
 
 
 def unknown_in(o: Object) -> Optional[str]:
-    """Return what of a record in the words of schema 2 is unknown, or None.
+    """Return what of a record is unknown, or None.
 
     >>> unknown_in({"schema": 2, "kind": "form", "form": "tabs"})
     "form 'tabs'"
@@ -38,12 +38,11 @@ def unknown_in(o: Object) -> Optional[str]:
 
 
 def _unknown(o: Object) -> Iterator[str]:
-    if o["schema"] > 1:
-        yield from _member(o, ALL_MEMBERS)
+    yield from _member(o, ALL_MEMBERS)
     except_ = _object(o.get("except"))
     yield from _member(except_, ("scopes", "urls"))
     for scope in [o.get("scope"), *_list(except_.get("scopes"))]:
-        yield from _in_scope(_object(scope), o["schema"])
+        yield from _in_scope(_object(scope))
     yield from _word(o, "kind", ("parameter", *MEMBERS))
     if o.get("kind") == "parameter":
         yield from _in_parameter(o)
@@ -56,11 +55,8 @@ def _unknown(o: Object) -> Iterator[str]:
             yield from _member(_object(edits[key]), ("set", "copy"))
 
 
-def _in_scope(scope: Object, schema: int) -> Iterator[str]:
+def _in_scope(scope: Object) -> Iterator[str]:
     yield from _member(scope, ("path", "prefix", "where"))
-    path = scope.get("path")
-    if schema < 2 and isinstance(path, str) and "/*/" in path:
-        yield "a segment *, which is no wildcard in schema 1,"
     for condition in _list(scope.get("where")):
         yield from _member(_object(condition), ("param", "value", "valued"))
 

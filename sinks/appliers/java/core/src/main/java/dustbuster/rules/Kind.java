@@ -150,7 +150,7 @@ enum Kind {
         return false;
     }
 
-    /** Returns a member that no record of schema 2 has, or null. */
+    /** Returns a member that no record has, or null. */
     static String strange(Set<?> names) {
         for (Object name : names) {
             if (!isMember((String) name) && !UnknownParts.MEMBERS.contains(name)) {

@@ -1,8 +1,6 @@
 package dustbuster.rules;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A valid rule of a list, as its record says it.
@@ -28,7 +26,7 @@ record Record(String site, boolean byDomain, List<String> hosts, long rank, Rule
         if (!"valid".equals(state)) {
             return null;
         }
-        long schema = in.needWhole("schema");
+        in.needWhole("schema");
         String site = name(in, "site");
         String id = name(in, "id");
         long rank = in.needWhole("rank");
@@ -38,10 +36,7 @@ record Record(String site, boolean byDomain, List<String> hosts, long rank, Rule
         if (id.isEmpty()) {
             throw new InvalidListException("an empty id");
         }
-        if (schema == 1) {
-            modernize(in.members());
-        }
-        String unknown = UnknownParts.in(in, schema);
+        String unknown = UnknownParts.in(in);
         Rule rule = unknown == null ? rule(in, id) : null;
         return new Record(site, byDomain, hosts, rank, rule, unknown == null ? null : unknown + " is unknown to this version");
     }
@@ -50,8 +45,8 @@ record Record(String site, boolean byDomain, List<String> hosts, long rank, Rule
         if (schema > SCHEMA) {
             throw new InvalidListException("schema " + schema + ", and this version knows " + SCHEMA + ": use a newer version");
         }
-        if (schema < 1) {
-            throw new InvalidListException("schema " + schema + " is not a version");
+        if (schema < SCHEMA) {
+            throw new InvalidListException("schema " + schema + ", and this version knows " + SCHEMA + ": make the list anew, from the logs");
         }
     }
 
@@ -61,25 +56,6 @@ record Record(String site, boolean byDomain, List<String> hosts, long rank, Rule
             throw new InvalidListException("\"" + member + "\" is not a text");
         }
         return name;
-    }
-
-    /** Turns the words of schema 1 into those of schema 2. */
-    @SuppressWarnings("unchecked") // Json makes objects of no other type
-    private static void modernize(Map<String, Object> members) {
-        if (members.containsKey("param")) {
-            members.put("params", List.of(members.remove("param")));
-            if (members.containsKey("value")) {
-                members.put("to", members.remove("value"));
-            }
-        }
-        if (members.get("scope") instanceof Map<?, ?> && ((Map<String, Object>) members.get("scope")).containsKey("param")) {
-            Map<String, Object> scope = (Map<String, Object>) members.get("scope");
-            Map<String, Object> condition = new HashMap<>(Map.of("param", scope.remove("param")));
-            if (scope.containsKey("value")) {
-                condition.put("value", scope.remove("value"));
-            }
-            scope.put("where", List.of(condition));
-        }
     }
 
     /** Returns the rule of a record in which nothing is unknown. */

@@ -15,22 +15,20 @@ final class UnknownParts {
             "hosts", "separators", "kind", "scope", "except");
 
     private final Map<?, ?> record;
-    private final boolean isOld; // of schema 1
 
-    private UnknownParts(Map<?, ?> record, long schema) {
+    private UnknownParts(Map<?, ?> record) {
         this.record = record;
-        this.isOld = schema < 2;
     }
 
-    /** Returns what of a record in the words of schema 2 is unknown, or null. */
-    static String in(Fields record, long schema) {
-        return new UnknownParts(record.members(), schema).find();
+    /** Returns what of a record is unknown, or null. */
+    static String in(Fields record) {
+        return new UnknownParts(record.members()).find();
     }
 
     private String find() {
         Object kind = record.get("kind");
         Map<?, ?> except = map(record.get("except"));
-        String found = isOld ? null : Kind.strange(record.keySet());
+        String found = Kind.strange(record.keySet());
         found = found != null ? found : word(record, "kind", "substring", "parameter", "form", "template");
         found = found != null ? found : member(except, Set.of("scopes", "urls"));
         found = found != null ? found : inScope(record.get("scope"));
@@ -50,9 +48,6 @@ final class UnknownParts {
 
     private String inScope(Object value) {
         Map<?, ?> scope = map(value);
-        if (isOld && scope.get("path") instanceof String path && path.contains(Scope.WILD)) {
-            return "a path with the segment *, which is no wildcard in schema 1,";
-        }
         String found = member(scope, Set.of("path", "prefix", "where"));
         for (Object condition : list(scope.get("where"))) {
             found = found != null ? found : member(map(condition), Set.of("param", "value", "valued"));
