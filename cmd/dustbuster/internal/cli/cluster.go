@@ -12,8 +12,10 @@ import (
 )
 
 var (
+	// ErrNoBrokers is for commands that need Kafka.
 	ErrNoBrokers = errors.New("no Kafka given: name brokers with --brokers HOST:PORT, or as kafka.brokers in a configuration file")
-	ErrNoKey     = errors.New("keep.hash_key is not set, and all agents and miners of a cluster need the same\nmake one with openssl rand -hex 16, and give it to each of them as DUSTBUSTER_KEEP_HASH_KEY")
+	// ErrNoKey is for agents and miners without the key of their cluster.
+	ErrNoKey = errors.New("keep.hash_key is not set, and all agents and miners of a cluster need the same\nmake one with openssl rand -hex 16, and give it to each of them as DUSTBUSTER_KEEP_HASH_KEY")
 )
 
 // Cluster names the settings of the group kafka by which any command reaches the brokers.

@@ -74,7 +74,7 @@ func mask(text string) string {
 
 // NewLogger returns the daemon's log and its level. The log is text on a terminal, and JSON
 // elsewhere. It begins with a warning of variables that seem to be settings and are none. Errors of
-// what is tried again are limited: see retried.
+// what is tried again are limited: see Retried.
 func NewLogger(c *config.Config, w io.Writer) (*zap.Logger, zap.AtomicLevel) {
 	level := zap.NewAtomicLevelAt(LevelOf(c))
 	o := zap.NewProductionEncoderConfig()
@@ -91,6 +91,7 @@ func NewLogger(c *config.Config, w io.Writer) (*zap.Logger, zap.AtomicLevel) {
 	return log, level
 }
 
+// LevelOf returns the level of the log.
 func LevelOf(c *config.Config) zapcore.Level {
 	level, err := zapcore.ParseLevel(c.Write.LogLevel)
 	if err != nil {

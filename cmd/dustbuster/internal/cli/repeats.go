@@ -19,7 +19,7 @@ type retriedError struct{ error }
 
 func (e retriedError) Unwrap() error { return e.error }
 
-// repeats is a core that limits the lines with the error of retried. The first line of a
+// repeats is a core that limits the lines with the error of Retried. The first line of a
 // cause is written at once. The lines of the next minute are counted, and at the minute's end
 // the last of them is written, with the count (times) and its own time (last). All other lines
 // are written.

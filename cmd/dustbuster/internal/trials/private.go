@@ -56,6 +56,7 @@ func private(sites map[string]prober.SiteStatus) (lines []string) {
 	return lines
 }
 
+// ClientsAlike is the note on a log of too few clients.
 const ClientsAlike = "fewer than 8 clients are in the log, so links given to one client are not recognized: such a link is fetched unless it looks like a secret"
 
 // Notes on a log in which all lines may be of one client.
