@@ -68,6 +68,11 @@ func NewSection(title string) Section {
 func (f *Flags) Sections(groups ...string) (all []Section) {
 	for _, text := range groups {
 		words := strings.Fields(text)
+		for _, word := range words[1:] {
+			if f.byKey[words[0]+"."+strings.TrimPrefix(word, "-")] == nil {
+				panic("config: no setting " + word + " in " + text)
+			}
+		}
 		var keys []string
 		for _, row := range f.rows {
 			name, in := strings.CutPrefix(row.key, words[0]+".")
