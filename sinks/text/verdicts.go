@@ -30,15 +30,8 @@ func Verdicts(w io.Writer, n int, at func(i int) (site string, e *lifecycle.Entr
 	return nil
 }
 
-// why returns the reason of a verdict, unless the numbers before explain it, and the number of
-// rules that share it.
+// why returns the reason of a verdict, unless the numbers before explain it.
 func why(e *lifecycle.Entry) string {
-	switch {
-	case len(e.Same) == 1:
-		return " (and another rule of the same pairs)"
-	case len(e.Same) > 1:
-		return fmt.Sprintf(" (and %d other rules of the same pairs)", len(e.Same))
-	}
 	if e.State != rule.Undecided || e.Verdict.Reason == "trial" {
 		return ""
 	}

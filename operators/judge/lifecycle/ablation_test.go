@@ -13,6 +13,8 @@ import (
 var (
 	ablation      = flag.Bool("ablation", false, "measure what each lever brings: hours")
 	ablationSeeds = flag.Int("seeds", 5, "keys with which the ablation has the pairs of each site drawn")
+	someLevers    = flag.String("levers", "", "levers that the ablation switches off, with commas between; none: all")
+	crawled       = flag.Bool("crawled", true, "the ablation measures docs and gitweb as well")
 )
 
 // ablationAt are the fetches after which the ablation measures; 0 is the end.
@@ -23,6 +25,9 @@ type quality3 [3]quality
 
 // levers returns the names of the levers.
 func levers() (names []string) {
+	if *someLevers != "" {
+		return strings.Split(*someLevers, ",")
+	}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Levers]()) {
 		names = append(names, f.Name)
 	}
@@ -102,7 +107,10 @@ func TestAblation(t *testing.T) {
 		}
 		return
 	}
-	subjects := []subject{crawledSubject(t, "docs"), crawledSubject(t, "gitweb")}
+	var subjects []subject
+	if *crawled {
+		subjects = []subject{crawledSubject(t, "docs"), crawledSubject(t, "gitweb")}
+	}
 	for seed := range *madeUpSites {
 		subjects = append(subjects, madeUpSubject(uint64(seed)))
 	}

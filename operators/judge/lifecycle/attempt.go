@@ -14,40 +14,32 @@ import (
 // attempt is the trial of one rule: the rule's pairs and their known outcomes. An attempt
 // follows from the forms and the memory, so attempts are never saved.
 type attempt struct {
-	c        candidate
-	tally    trial.Tally
-	pairs    [trial.Strata][]pair // in drawing order
-	next     [trial.Strata]int    // all pairs before this index have been touched
-	at       map[key]place
-	touched  []place // pairs with a known outcome
-	control  rule.Control
-	joins    *canon.Canonizer   // L and the rule; built on demand
-	differ   *trial.Differences // of the pairs tried
-	options  trial.Options
-	levers   Levers
-	accepted int                    // negatives known when the rule was chosen
-	since    int64                  // only outcomes from then on count
-	isNew    bool                   // the rule is a candidate, and not a rule of L that is tested again
-	barred   int                    // pairs left out because one of their URLs is never fetched
-	hides    func(text string) bool // reports whether a part of a rule must not be published
+	c       candidate
+	tally   trial.Tally
+	pairs   [trial.Strata][]tryPair // in drawing order
+	next    [trial.Strata]int       // all pairs before this index have been touched
+	at      map[key]place
+	touched []place // pairs with a known outcome
+	control rule.Control
+	joins   *canon.Canonizer   // L and the rule; built on demand
+	differ  *trial.Differences // of the pairs tried
+	options trial.Options
+	levers  Levers
+	since   int64                  // only outcomes from then on count
+	isNew   bool                   // the rule is a candidate, and not a rule of L that is tested again
+	barred  int                    // pairs left out because one of their URLs is never fetched
+	hides   func(text string) bool // reports whether a part of a rule must not be published
 }
 
-// pair is (u, v): the URL that represents a form, and the text into which the rule turns
-// the form.
-type pair struct {
-	u, v     string
-	form     string
-	key      key
-	turn     turn            // position in the drawing order
-	page     uint64          // by the page's rarest token; 0 if unknown
-	bunch    uint64          // of several pairs of one page, drawn together
-	seen     *result         // known result of the pair; nil if there is none
-	outcome  trial.Judgement // outcome of the pair for the rule; none while a negative is in doubt
-	doubt    bool            // a negative seen only once; the pair is fetched a second time
-	awaited  bool
-	likeness likeness
-	byList   bool // L is wrong about u, so v proves nothing about the rule: see trace
-	bySet    bool // the pair sent the rule back to trial
+// tryPair is a pair of an attempt, with what is known of it.
+type tryPair struct {
+	pair
+	seen    *result         // known result of the pair; nil if there is none
+	outcome trial.Judgement // outcome of the pair for the rule; none while a negative is in doubt
+	doubt   bool            // a negative seen only once; the pair is fetched a second time
+	awaited bool
+	byList  bool // L is wrong about u, so v proves nothing about the rule: see trace
+	bySet   bool // the pair sent the rule back to trial
 }
 
 type place struct{ stratum, index int }
@@ -56,11 +48,14 @@ type place struct{ stratum, index int }
 func newAttempt(j judge, c candidate, f *forms, moves []move, since int64, awaited map[key]bool) *attempt {
 	a := &attempt{c: c, at: make(map[key]place, len(moves)), since: since, options: j.o.Trial, levers: j.o.Off, hides: j.view.guard.hides}
 	a.tally.Exceptions = c.exceptions
-	a.pairs, a.barred = j.view.pairs(f, moves)
-	for h := range a.pairs {
-		a.tally.Strata[h].Pairs = len(a.pairs[h])
-		for i := range a.pairs[h] {
+	pairs, barred := j.view.pairs(f, moves)
+	a.barred = barred
+	for h := range pairs {
+		a.tally.Strata[h].Pairs = len(pairs[h])
+		a.pairs[h] = make([]tryPair, len(pairs[h]))
+		for i := range pairs[h] {
 			p := &a.pairs[h][i]
+			p.pair = pairs[h][i]
 			a.at[p.key] = place{h, i}
 			if r, known := j.book.memory.known(p.u, p.v, since, j.now); known {
 				p.seen = &r
@@ -148,16 +143,6 @@ func (a *attempt) rejudge(j judge) (missing *pair) {
 	return missing
 }
 
-// negatives returns the number of pairs that differ, with those seen only once.
-func (a *attempt) negatives() (n int) {
-	for _, at := range a.touched {
-		if wrong(a.pairs[at.stratum][at.index].outcome) {
-			n++
-		}
-	}
-	return n
-}
-
 // isHopeless reports whether a rule has so few positives for each negative that no exception
 // could explain the negatives: see package except. Negatives seen only once count.
 func (a *attempt) isHopeless() bool {
@@ -178,14 +163,14 @@ func (a *attempt) isHopeless() bool {
 func (a *attempt) isFirm() bool {
 	for _, at := range a.touched {
 		p := &a.pairs[at.stratum][at.index]
-		if wrong(p.outcome) && p.seen != nil && p.seen.self() < 1 {
+		if wrong(p.outcome) && p.seen != nil && p.seen.steadiness() < 1 {
 			return false
 		}
 	}
 	return true
 }
 
-func (a *attempt) judgePair(j judge, p *pair) {
+func (a *attempt) judgePair(j judge, p *tryPair) {
 	p.outcome, p.doubt = j.outcome(p.seen, p.u, p.v, &a.control)
 	a.judgeWords(j, p)
 	p.byList = p.outcome.Outcome == trial.Negative && j.byList(p)
@@ -197,7 +182,7 @@ func (a *attempt) judgePair(j judge, p *pair) {
 // count adds the outcome of a pair to the pair's stratum, times times. A negative in doubt
 // counts as awaited. A positive known before the rule was given its last exception counts as
 // earlier.
-func (a *attempt) count(stratum int, p *pair, times int) {
+func (a *attempt) count(stratum int, p *tryPair, times int) {
 	if p.doubt {
 		a.tally.Strata[stratum].Awaited += times
 		return
@@ -213,7 +198,7 @@ func (a *attempt) count(stratum int, p *pair, times int) {
 }
 
 // doubtful returns a negative that needs a second look and is not being fetched.
-func (a *attempt) doubtful() (p *pair, outstanding bool) {
+func (a *attempt) doubtful() (p *tryPair, outstanding bool) {
 	for _, at := range a.touched {
 		switch p := &a.pairs[at.stratum][at.index]; {
 		case p.doubt && !p.awaited:
@@ -258,7 +243,7 @@ func (a *attempt) negative(e rule.Example) {
 	}
 	against := trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	a.touched = append(a.touched, place{trial.Apart, len(a.pairs[trial.Apart])})
-	a.pairs[trial.Apart] = append(a.pairs[trial.Apart], pair{u: e.U, v: e.V, form: e.U, outcome: against, bySet: true})
+	a.pairs[trial.Apart] = append(a.pairs[trial.Apart], tryPair{pair: pair{u: e.U, v: e.V, form: e.U}, outcome: against, bySet: true})
 	a.tally.Strata[trial.Apart].Pairs++
 	a.tally.Add(trial.Apart, trial.Negative, 1)
 }
@@ -275,7 +260,7 @@ func (a *attempt) failed() bool {
 }
 
 // draw takes the next pair. The pair is nil if none is left.
-func (a *attempt) draw() *pair {
+func (a *attempt) draw() *tryPair {
 	h, ok := a.tally.Next(a.options)
 	if !ok {
 		return nil
@@ -288,10 +273,10 @@ func (a *attempt) draw() *pair {
 	return nil
 }
 
-func (p *pair) isUntouched() bool { return p.seen == nil && p.outcome.Outcome == 0 && !p.awaited }
+func (p *tryPair) isUntouched() bool { return p.seen == nil && p.outcome.Outcome == 0 && !p.awaited }
 
 // take gives out an untouched pair.
-func (a *attempt) take(at place) *pair {
+func (a *attempt) take(at place) *tryPair {
 	p := &a.pairs[at.stratum][at.index]
 	p.awaited = true
 	a.tally.Strata[at.stratum].Awaited++
@@ -318,8 +303,19 @@ func (a *attempt) receive(k key, r result) bool {
 	return true
 }
 
+// all yields the pairs.
+func (a *attempt) all(yield func(*pair) bool) {
+	for h := range a.pairs {
+		for i := range a.pairs[h] {
+			if !yield(&a.pairs[h][i].pair) {
+				return
+			}
+		}
+	}
+}
+
 // tried yields the pairs that have an outcome.
-func (a *attempt) tried(yield func(*pair) bool) {
+func (a *attempt) tried(yield func(*tryPair) bool) {
 	for h := range a.pairs {
 		for i := range a.pairs[h] {
 			if p := &a.pairs[h][i]; p.outcome.Outcome != 0 && !p.doubt && !yield(p) {

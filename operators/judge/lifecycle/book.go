@@ -19,7 +19,6 @@ type book struct {
 	memory      *memory           // results of pairs
 	compared    int64             // pairs tried; after a dump, those remembered
 	entries     map[string]*Entry // the rules that were tried, by id
-	same        map[string]string // rules equivalent to a refuted rule, to its id
 	noise       trial.Noise       // of the site's pages
 	learned     Learnt            // by the last mining of the forms
 	learnt      []candidate       // of learned
@@ -35,7 +34,7 @@ type book struct {
 }
 
 func newBook(site string, o *Options, keys *hasher) *book {
-	return &book{site: site, o: o, memory: newMemory(o, keys), entries: map[string]*Entry{}, same: map[string]string{}}
+	return &book{site: site, o: o, memory: newMemory(o, keys), entries: map[string]*Entry{}}
 }
 
 // do applies an act and keeps the act for take. do reports whether L changed.
@@ -107,7 +106,6 @@ func (b *book) applyRule(e *Entry) (changed bool) {
 	was := b.entries[e.ID]
 	copied := *e
 	b.entries[e.ID] = &copied
-	b.noteSame(e)
 	b.forgetOldest()
 	return e.State == rule.Valid || was != nil && was.State == rule.Valid
 }
@@ -191,9 +189,6 @@ func (b *book) forgetOldest() {
 	for _, e := range b.oldestFirst() {
 		if e.State != rule.Valid && drop > 0 {
 			delete(b.entries, e.ID)
-			for _, id := range e.Same {
-				delete(b.same, id)
-			}
 			drop--
 		}
 	}

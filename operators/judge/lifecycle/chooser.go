@@ -25,8 +25,7 @@ func (pl *planner) chooser(now int64) *chooser {
 }
 
 // choose returns the candidate of greatest worth, and a late candidate if no other has gain. Ties are
-// broken in favor of forms of syntax, then by list order. ok is false if no candidate gains MinGain and has the pairs that a
-// verdict needs. The choice depends only on L, the window, the candidates and the acts.
+// broken by list order. ok is false if no candidate gains MinGain and has the pairs that a verdict needs. The choice depends only on L, the window, the candidates and the acts.
 func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
 	if n, ok := c.resumed(open); ok {
 		return n, true
@@ -60,9 +59,9 @@ func (c *chooser) best(open []candidate) (best candidate, ok bool) {
 	for i := range open {
 		b := &open[i]
 		if b.within {
-			bounds[i] = c.bound(b, c.narrowedWorth(b))
+			bounds[i] = bound{c.narrowedWorth(b), b}
 		} else {
-			bounds[i] = c.bound(b, c.o.worth(chance(b), c.view.most(b), leastCost))
+			bounds[i] = bound{worthOf(c.o, chance(b), c.view.most(b), leastCost), b}
 		}
 	}
 	slices.SortFunc(bounds, bound.compare)
@@ -72,11 +71,11 @@ func (c *chooser) best(open []candidate) (best candidate, ok bool) {
 			break
 		}
 		if !b.c.within {
-			if b.worth = c.o.worth(chance(b.c), c.view.gain(b.c), leastCost); b.worth >= most {
+			if b.worth = worthOf(c.o, chance(b.c), c.view.gain(b.c), leastCost); b.worth >= most {
 				b.worth = c.worth(b.c, chance(b.c))
 			}
 		}
-		if b.worth > 0 && (!ok || b.compare(c.bound(&best, most)) < 0) {
+		if b.worth > 0 && (!ok || b.compare(bound{most, &best}) < 0) {
 			best, most, ok = *b.c, b.worth, true
 		}
 	}
@@ -89,7 +88,7 @@ func (c *chooser) ranked() (all []bound) {
 	chance, open := c.chances(), c.openCandidates()
 	c.needs = c.needsOf(open)
 	for i := range open {
-		b := c.bound(&open[i], 0)
+		b := bound{0, &open[i]}
 		if b.c.within {
 			b.worth = c.narrowedWorth(b.c)
 		} else {
@@ -107,17 +106,11 @@ func (c *chooser) ranked() (all []bound) {
 type bound struct {
 	worth float64
 	c     *candidate
-	first bool // among equals
 }
 
-func (c *chooser) bound(n *candidate, worth float64) bound {
-	return bound{worth, n, n.isSyntax() && !c.o.Off.SyntaxFirst}
-}
-
-// compare puts late candidates last, the greatest worth first, then the forms of syntax, then
-// the order of the list.
+// compare puts late candidates last, the greatest worth first, then the order of the list.
 func (b bound) compare(d bound) int {
-	return cmp.Or(falseFirst(b.c.late, d.c.late), cmp.Compare(d.worth, b.worth), -falseFirst(b.first, d.first),
+	return cmp.Or(falseFirst(b.c.late, d.c.late), cmp.Compare(d.worth, b.worth),
 		cmp.Compare(b.c.order, d.c.order), strings.Compare(b.c.id, d.c.id))
 }
 
@@ -135,25 +128,25 @@ func falseFirst(a, b bool) int {
 // is left untried because of them.
 const leastChance = 100
 
-// given returns a chance, given pairs that are alike or differ and that no verdict counts.
-func (o *Options) given(chance, alike, differ float64) float64 {
+// chanceGiven returns a chance, given pairs that are alike or differ and that no verdict counts.
+func chanceGiven(o *Options, chance, alike, differ float64) float64 {
 	return max(o.Trial.Given(chance, alike, differ), chance/leastChance)
 }
 
 // chances returns the probability that a candidate holds, by the verdicts on this site and by the
 // posted pages.
 func (c *chooser) chances() func(n *candidate) float64 {
-	by, given := c.book.chances(), map[gainKey]float64{}
+	by, chanceOf := c.book.chances(), map[gainKey]float64{}
 	return func(n *candidate) float64 {
-		p, known := given[n.key()]
+		p, known := chanceOf[n.key()]
 		if !known {
 			alike, differ := c.postedPairs(n)
 			p = prior
 			if !c.o.Off.Chances {
 				p = by.of(n)
 			}
-			p = c.o.given(p, float64(alike), float64(differ))
-			given[n.key()] = p
+			p = chanceGiven(c.o, p, float64(alike), float64(differ))
+			chanceOf[n.key()] = p
 		}
 		return p
 	}
@@ -162,10 +155,10 @@ func (c *chooser) chances() func(n *candidate) float64 {
 // prior is the probability, before any trial, that a candidate holds.
 const prior = 0.1
 
-// worth returns the worth of a trial of a rule without tried pairs, if each outcome costs the
+// worthOf returns the worth of a trial of a rule without tried pairs, if each outcome costs the
 // same: the forms merged if the rule holds, for each document that the verdict will take.
-// worth grows with the gain.
-func (o *Options) worth(prior float64, gain int, cost float64) float64 {
+// It grows with the gain.
+func worthOf(o *Options, prior float64, gain int, cost float64) float64 {
 	if gain < o.MinGain {
 		return 0
 	}
@@ -226,7 +219,7 @@ func (c *chooser) openCandidates() []candidate {
 		}
 		seen[n.id] = true
 		n = n.withExceptions(c.book.entries[n.id])
-		if c.view.guard.hides(n.rule.Text()) || c.book.vetoed(&n.rule) || c.book.isRefutedElsewhere(n.id, c.now) {
+		if c.view.guard.hides(n.rule.Text()) || c.book.vetoed(&n.rule) {
 			return
 		}
 		e := c.book.entries[n.id]

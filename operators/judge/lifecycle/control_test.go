@@ -372,12 +372,12 @@ func TestIsFirm(t *testing.T) {
 		for i, self := range c.self {
 			seen := seenTwice(trial.Negative, trial.Different, 1)
 			seen.Self = self
-			a.pairs[trial.Near] = append(a.pairs[trial.Near], pair{seen: &seen, outcome: seen.Judgement})
+			a.pairs[trial.Near] = append(a.pairs[trial.Near], tryPair{seen: &seen, outcome: seen.Judgement})
 			a.touched = append(a.touched, place{trial.Near, i})
 		}
 		positive := seenTwice(trial.Positive, trial.Similar, 1)
 		positive.Self = .8
-		a.pairs[trial.Near] = append(a.pairs[trial.Near], pair{seen: &positive, outcome: positive.Judgement})
+		a.pairs[trial.Near] = append(a.pairs[trial.Near], tryPair{seen: &positive, outcome: positive.Judgement})
 		a.touched = append(a.touched, place{trial.Near, len(c.self)})
 		if got := a.isFirm(); got != c.want {
 			t.Errorf("%v: %v", c.self, got)

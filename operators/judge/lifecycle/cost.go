@@ -54,7 +54,7 @@ func (w *view) drawing(c *candidate) *drawing {
 			}
 		}
 	}
-	for _, form := range unlikeForms(&pairs) { // an exception may explain them
+	for _, form := range unlikeForms(allOf(&pairs)) { // an exception may explain them
 		d.rare[w.forms.number[form]] = 0
 	}
 	for range w.o.Trial.Enough(sum) {
@@ -103,7 +103,7 @@ func (c *chooser) worth(n *candidate, prior float64) float64 {
 	if c.view.isLarge(gain) {
 		alike, differ := c.shownPairs(n)
 		if differ += c.gone(first); differ > 0 {
-			prior = min(prior, c.o.given(prior, alike, differ))
+			prior = min(prior, chanceGiven(c.o, prior, alike, differ))
 		}
 	}
 	holds, cost := c.o.Trial.Price(prior, 0, len(first), func(i int) float64 { return c.cost(n, &first[i]) })

@@ -41,7 +41,7 @@ func (w *view) decoys(m *memory, now int64) []decoy {
 		w.drawn = w.drawDecoys()
 	}
 	if c := &w.chosen; len(c.all) == 0 || c.last != m.last || c.now != now {
-		c.all, c.last, c.now = m.chooseDecoys(w.drawn, w.o.Off.KnownDecoys, now), m.last, now
+		c.all, c.last, c.now = chooseDecoys(m, w.drawn, w.o.Off.KnownDecoys, now), m.last, now
 	}
 	return w.chosen.all
 }
@@ -63,13 +63,13 @@ func (p priced) compare(q priced) int { return p.requests - q.requests }
 // chooseDecoys returns the decoys from what was drawn. If alike, decoys whose document is known are as
 // dear as others. The choice does not change while the decoys
 // are fetched. O(forms drawn).
-func (m *memory) chooseDecoys(drawn [][]*kindAt, alike bool, now int64) []decoy {
+func chooseDecoys(m *memory, drawn [][]*kindAt, alike bool, now int64) []decoy {
 	places, most := make([][]priced, len(drawn)), 0
 	for i, kinds := range drawn {
 		for _, k := range kinds {
 			best := priced{requests: unpriced}
 			for _, d := range k.forms {
-				n := m.requests(&d, now)
+				n := d.requests(m, now)
 				if alike {
 					n = 0
 				}
@@ -122,7 +122,7 @@ func (w *view) drawDecoys() (places [][]*kindAt) {
 		}
 		u := w.forms.rep(int32(n))
 		d := decoy{url: u, kind: kindOf(text), key: w.keys.pair(u, u), hash: w.keys.hash(text, 3)}
-		place := w.keys.turn(w.window.held, text, text).places[0]
+		place := turnOf(w.keys, w.window.held, text, text).places[0]
 		k := kinds[d.kind]
 		if k == nil {
 			k = &kindAt{place: place}
@@ -154,7 +154,7 @@ func (w *view) drawDecoys() (places [][]*kindAt) {
 
 // requests orders decoys by what they cost: 0 for a decoy that was compared, 1 for a decoy
 // whose document is known, and else 2.
-func (m *memory) requests(d *decoy, now int64) int {
+func (d *decoy) requests(m *memory, now int64) int {
 	if r, known := m.recent(d.key, now); known && now < r.at+day {
 		return 0
 	}

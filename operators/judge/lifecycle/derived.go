@@ -97,7 +97,7 @@ func (d *derived) derive(now int64) (made bool) {
 	for d.view == nil {
 		made = true
 		list, rank := d.book.valid(), 0
-		if d.view, rank = newView(d.book, &d.input, list); d.view == nil {
+		if d.view, rank = newView(d.book, d.window, d.guard, list); d.view == nil {
 			d.leaveOut(list, rank, now)
 		}
 	}
@@ -117,4 +117,4 @@ func (d *derived) leave(list []*Entry, place int, e *Entry, now int64) {
 }
 
 // judge returns the judge at a time.
-func (d *derived) judge(now int64) judge { return judge{d.o, d.book, d.window, d.view, now} }
+func (d *derived) judge(now int64) judge { return judge{o: d.o, book: d.book, window: d.window, view: d.view, now: now} }

@@ -63,7 +63,7 @@ func (m *Machine) Detail(q Query, now int64) (d Detail) {
 	for i := range d.History {
 		pl.o.veilExamples(&d.History[i].Verdict)
 	}
-	d.Tried, d.Counted = m.book.triedBy(q)
+	d.Tried, d.Counted = pl.triedBy(q)
 	for i := range d.Tried {
 		pl.o.veilExamples(&d.Tried[i].Verdict)
 	}
@@ -94,8 +94,8 @@ func (pl *planner) likely(rules []rule.Rule, now int64) (all []LikelyRule) {
 
 // triedBy returns the tried rules that are asked for, and the number of all that match but for
 // Skip and Most.
-func (b *book) triedBy(q Query) (part []Entry, all int) {
-	entries := b.oldestFirst()
+func (pl *planner) triedBy(q Query) (part []Entry, all int) {
+	entries := pl.book.oldestFirst()
 	slices.Reverse(entries)
 	for _, e := range entries {
 		if q.State != "" && e.State != q.State {
@@ -111,7 +111,7 @@ func (b *book) triedBy(q Query) (part []Entry, all int) {
 // told returns a copy of the entry without what is for the machine alone.
 func (e *Entry) told() Entry {
 	copied := *e
-	copied.Followers, copied.Late, copied.Same, copied.Sent = nil, nil, nil, nil
+	copied.Followers, copied.Late, copied.Sent = nil, nil, nil
 	return copied
 }
 

@@ -66,7 +66,7 @@ func (a *attempt) ledBy(w *Window) string {
 		return byCanonical
 	case way == 0 && moved.way() < 0:
 		return byRedirects
-	case way == 0 && moved.way() == 0 && w.asksMore(a):
+	case way == 0 && moved.way() == 0 && a.asksMore(w):
 		return byClients
 	}
 	return ""
@@ -74,7 +74,7 @@ func (a *attempt) ledBy(w *Window) string {
 
 // asksMore reports whether more clients asked for the URLs that the rule of a trial changes than for
 // the URLs into which the rule changes them. O(pairs · log).
-func (w *Window) asksMore(a *attempt) bool {
+func (a *attempt) asksMore(w *Window) bool {
 	pairs, us, vs := 0, 0, 0
 	for h := range a.pairs {
 		for i := range a.pairs[h] {

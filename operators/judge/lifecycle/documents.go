@@ -32,9 +32,9 @@ func (h *hasher) requested(u, v string, s *trial.Seen) (hashes [2]uint64) {
 	return hashes
 }
 
-// costOf returns the number of documents requested for a test: those that were not requested a
+// costOf returns the number of documents requested for the test: those that were not requested a
 // short time ago.
-func (m *memory) costOf(t *Test, s *trial.Seen, now int64) (n int) {
+func (t *Test) costOf(m *memory, s *trial.Seen, now int64) (n int) {
 	asked := m.keys.requested(t.U, t.V, s)
 	for side, document := range asked {
 		again := t.Fresh && (!t.OnlyV || side > 0)

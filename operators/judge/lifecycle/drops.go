@@ -128,7 +128,7 @@ func (d *dropFinder) allAlike(group []int32) (comparable, similar bool) {
 	group = group[:min(len(group), mostCompared)]
 	for i, a := range group {
 		for _, b := range group[:i] {
-			if !d.o.alike(d.forms.page(a), d.forms.page(b)) {
+			if !alike(d.o, d.forms.page(a), d.forms.page(b)) {
 				return true, false
 			}
 		}

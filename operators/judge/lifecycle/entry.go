@@ -38,7 +38,6 @@ type Entry struct {
 	ValidatedAt int64          `json:"validated_at,omitempty"`
 	Followers   []rule.Rule    `json:"followers,omitempty"` // rules tried in place of the refuted rule
 	Late        []rule.Rule    `json:"late,omitempty"`      // the same, tried when nothing else has gain left
-	Same        []string       `json:"same,omitempty"`      // ids of rules that are refuted with the rule: their pairs are the same
 	Change      trial.Change   `json:"change"`
 	Sizes       Sizes          `json:"sizes,omitzero"`   // at the time the rule was found valid
 	Pinned      bool           `json:"pinned,omitempty"` // an operator pinned the rule
@@ -67,6 +66,3 @@ type candidate struct {
 
 	chosen int64 // the scope was chosen for the outcomes of pairs tried up to then
 }
-
-// isSyntax reports whether the rule is a form of syntax.
-func (c *candidate) isSyntax() bool { return c.rule.Kind == rule.Syntax }

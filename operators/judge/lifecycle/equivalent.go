@@ -1,8 +1,6 @@
 package lifecycle
 
 import (
-	"bytes"
-
 	"dustbuster/operators/rule"
 )
 
@@ -34,35 +32,6 @@ func (w *view) distinct(refuted *candidate, all []rule.Rule) (distinct []rule.Ru
 	return distinct
 }
 
-// equivalent returns the ids of candidates that are equivalent to a refuted rule. The rules that
-// would be tried in place of the candidates are equivalent as well, or are the same: the
-// candidates have the edit of the rule; or the candidates and the rule replace substrings, and
-// their other directions are equivalent. O(candidates), and O(moves) for each candidate with the
-// rule's first move.
-func (w *view) equivalent(refuted *candidate, open []candidate) (ids []string) {
-	moves := w.moves(refuted)
-	if len(moves) == 0 {
-		return nil
-	}
-	form := []byte(w.forms.texts[moves[0].form])
-	once, _ := refuted.rule.Apply(nil, form)
-	mark, back := w.mark(refuted), w.markBack(refuted)
-	for i := range open {
-		c := &open[i]
-		same := edit(c.rule) == edit(refuted.rule)
-		if c.id == refuted.id || !same && (c.rule.Kind != rule.Substring || refuted.rule.Kind != rule.Substring) {
-			continue
-		}
-		if to, changed := c.rule.Apply(nil, form); !changed || !bytes.Equal(to, once) {
-			continue
-		}
-		if w.mark(c) == mark && (same || w.markBack(c) == back) {
-			ids = append(ids, c.id)
-		}
-	}
-	return ids
-}
-
 // general returns the first drop of parameters with the same moves as a candidate that replaces
 // substrings, or else the candidate. Both prove the same on this window, but the drop holds for
 // values that the window lacks. O(candidates), and O(moves) for each drop with the candidate's
@@ -87,34 +56,4 @@ func (w *view) general(best candidate, open []candidate) candidate {
 		}
 	}
 	return best
-}
-
-// markBack returns the mark of the rule that is tried if the direction of a candidate is refuted;
-// 0 if there is none, or if it has no moves.
-func (w *view) markBack(c *candidate) uint64 {
-	other, has := c.rule.Reverse()
-	if !has || other.Validate() != nil {
-		return 0
-	}
-	return w.mark(&candidate{id: rule.ID(w.site, &other), rule: other})
-}
-
-// edit returns a rule without its scope and exceptions.
-func edit(r rule.Rule) rule.Rule {
-	r.Scope, r.Except = rule.Scope{}, rule.Except{}
-	return r
-}
-
-// isRefutedElsewhere reports whether a rule was found equivalent to a rule whose refutation
-// still stands.
-func (b *book) isRefutedElsewhere(id string, now int64) bool {
-	e := b.entries[b.same[id]]
-	return e != nil && e.State == rule.Refuted && !b.mayTry(e, e.Support, now)
-}
-
-// noteSame keeps the equivalent rules of an entry.
-func (b *book) noteSame(e *Entry) {
-	for _, id := range e.Same {
-		b.same[id] = e.ID
-	}
 }

@@ -9,10 +9,12 @@ import (
 // A rule that nearly holds is given an exception: see package except. The rule with the
 // exception takes the place of the rule's trial, and keeps the rule's id.
 
-const (
-	mostSingle = 3 // single URLs that a trial excepts before all pairs of the rule have been tried
-	mostLater  = 3 // negatives found after the verdict; the last of them sends the rule back
-)
+// mostLater is the number of negatives found after the verdict; the last of them sends the rule back.
+const mostLater = 3
+
+// mostSingle is the number of single URLs that a trial excepts before all pairs of the rule have been
+// tried.
+const mostSingle = 3
 
 // examined returns what is known about the pairs of an attempt.
 func (a *attempt) examined() except.Trial {
@@ -54,7 +56,7 @@ func (a *attempt) withException(o *Options) (r rule.Rule, ok bool) {
 // that an exception explains the few negatives: a pair outside the exception. A rule
 // needs the log's support, or as many positives as negatives: most rules that begin with a
 // negative are wrong everywhere. The pair is nil if there is none.
-func (a *attempt) mayComeToExcept(o *Options) *pair {
+func (a *attempt) mayComeToExcept(o *Options) *tryPair {
 	sum := a.tally.Sum()
 	if a.staysStrict() || a.tally.Returned > 0 || a.c.grounds < partial && sum.Positives+sum.Earlier < sum.Negatives {
 		return nil
@@ -72,7 +74,7 @@ func (a *attempt) mayComeToExcept(o *Options) *pair {
 
 // drawOutside takes the next pair outside the exceptions of a rule. The pair is nil if none
 // is left.
-func (a *attempt) drawOutside(r *rule.Rule) *pair {
+func (a *attempt) drawOutside(r *rule.Rule) *tryPair {
 	for h := range a.pairs {
 		for i := range a.pairs[h] {
 			if p := &a.pairs[h][i]; p.isUntouched() && !r.Excepts([]byte(p.form)) {

@@ -277,7 +277,7 @@ func TestNoException(t *testing.T) {
 		o := townOptions()
 		a := &attempt{c: candidate{rule: rule.Rule{Kind: rule.Drop, Param: "d"}}}
 		for i := range 9 {
-			p := pair{form: fmt.Sprintf("/a/p%d?d=1", i), outcome: trial.Judgement{Outcome: trial.Positive}}
+			p := tryPair{pair: pair{form: fmt.Sprintf("/a/p%d?d=1", i)}, outcome: trial.Judgement{Outcome: trial.Positive}}
 			if i == 0 {
 				p.form, p.outcome.Outcome = "/b/?d=1", trial.Negative
 			}

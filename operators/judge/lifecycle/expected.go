@@ -14,7 +14,7 @@ func (pl *planner) owed(now int64) float64 {
 	switch {
 	case pl.owes():
 		return float64(merged) / float64(max(1, pl.o.SetRequests))
-	case len(pl.named.waiting) > 0, pl.book.round.isOpen(), pl.o.RecheckEvery > 0 && pl.book.publication.Sequence > 0 && now >= pl.book.round.full()+pl.o.RecheckEvery:
+	case len(pl.named.waiting) > 0, pl.book.round.isOpen(), pl.o.RecheckEvery > 0 && pl.book.publication.Sequence > 0 && now >= pl.book.round.lastFull()+pl.o.RecheckEvery:
 		return float64(merged) / float64(max(1, pl.o.RecheckBudget))
 	}
 	return 0
@@ -41,7 +41,7 @@ func (pl *planner) expected(candidates []rule.Candidate, now int64) float64 {
 	chance, best := pl.book.chances(), pl.owed(now)
 	for kind := range most {
 		for g, support := range most[kind] {
-			best = max(best, pl.o.worth(chance[kind][g], support, 1))
+			best = max(best, worthOf(pl.o, chance[kind][g], support, 1))
 		}
 	}
 	return best

@@ -60,7 +60,7 @@ func TestTorn(t *testing.T) {
 func TestSampleProportion(t *testing.T) {
 	s := &setTrial{}
 	for kind, n := range [kinds]int{byOne: 100, bySeveral: 100, unlike: 100} {
-		s.kinds[kind] = make([]pair, n)
+		s.kinds[kind] = make([]tryPair, n)
 	}
 	for range 40 {
 		s.draw()
@@ -95,7 +95,6 @@ func TestTrace(t *testing.T) {
 	c := candidate{id: "y", rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}}
 	try := func() {
 		m.planner.trials.rule = newAttempt(m.planner.judge(1), c, m.planner.view.forms, m.planner.view.moves(&c), 0, m.planner.trials.awaited)
-		m.planner.trials.rule.accepted = 99 // the trial gives way to no other
 	}
 	try()
 	for m.planner.trials.rule != nil { // until the trial ends or the list changes

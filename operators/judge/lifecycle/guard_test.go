@@ -264,7 +264,7 @@ func (l pairsLeft) String() string {
 	return fmt.Sprintf("%d of %d instances (%.3f) and %d of %d pairs (%.3f)", l.instances, l.ofInstances, share(l.instances, l.ofInstances), l.pairs, l.ofPairs, share(l.pairs, l.ofPairs))
 }
 
-func (g *guard) pairsLeft(f *forms, rules []rule.Candidate) (l pairsLeft) {
+func countPairsLeft(g *guard, f *forms, rules []rule.Candidate) (l pairsLeft) {
 	for _, c := range rules {
 		moves, _ := f.moves(&c.Rule, f.everything())
 		for _, v := range moves {
@@ -292,7 +292,7 @@ func TestPairsLeft(t *testing.T) {
 			left := map[Kinds]pairsLeft{}
 			for _, kinds := range []Kinds{AnyKind, KnownKinds} {
 				g := newGuard(w, &Options{Kinds: kinds}, nil)
-				left[kinds] = g.pairsLeft(f, Candidates(mined.Rules()))
+				left[kinds] = countPairsLeft(g, f, Candidates(mined.Rules()))
 				t.Logf("kinds %d: %d URLs, of which %d look like secrets, %d may be for one client, and %d are of no public kind; left are %v",
 					kinds, w.Len(), g.counts[Secret], g.counts[OneClient], g.counts[Unasked], left[kinds])
 			}

@@ -56,7 +56,7 @@ func (p *publisher) hold(w *view) outgoing {
 		}
 	}
 	if o.list = out.list; len(held) > 0 {
-		o.update = PendingUpdate{share(w.changed(base), base.counted), len(held), markOf(held)}
+		o.update = PendingUpdate{share(base.changedBy(w), base.counted), len(held), markOf(held)}
 	}
 	return o
 }
@@ -197,11 +197,11 @@ func (r *reach) join(j joined) {
 	}
 }
 
-// changed returns the number of counted URLs whose form under L differs from the form under a part
-// of L.
-func (w *view) changed(base *reach) (n int) {
+// changedBy returns the number of counted URLs whose form under L differs from the form under the
+// reach.
+func (r *reach) changedBy(w *view) (n int) {
 	for i, form := range w.forms.of {
-		if w.window.counts(i) && w.forms.texts[form] != w.window.form(i, base.steps[i]) {
+		if w.window.counts(i) && w.forms.texts[form] != w.window.form(i, r.steps[i]) {
 			n++
 		}
 	}

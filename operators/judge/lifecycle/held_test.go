@@ -407,7 +407,7 @@ func TestHold(t *testing.T) {
 			public.Held = &PendingRules{Base: []string{"<0>"}}
 		}
 		m.book.publication = public
-		w, _ := newView(m.book, &input{window: window, guard: newGuard(window, &o, nil)}, m.book.valid())
+		w, _ := newView(m.book, window, newGuard(window, &o, nil), m.book.valid())
 		if w == nil {
 			continue // a rule of L leaves a URL without a form
 		}

@@ -26,7 +26,7 @@ const margin = 0.05
 // outcome returns the outcome of a pair under a control. doubt reports whether the outcome is
 // a negative seen only once.
 func (j judge) outcome(r *result, u, v string, c *rule.Control) (found trial.Judgement, doubt bool) {
-	found = j.judgeSeen(&r.Seen, r.self(), u, v, c)
+	found = j.judgeSeen(&r.Seen, r.steadiness(), u, v, c)
 	switch {
 	case found.Outcome != trial.Negative:
 		return found, false
@@ -55,7 +55,7 @@ func (j judge) known(u, v string, c *rule.Control, since int64) (found trial.Jud
 }
 
 // byList reports whether L was wrong about u before the rule was applied.
-func (j judge) byList(p *pair) bool {
+func (j judge) byList(p *tryPair) bool {
 	if p.u == p.form {
 		return false
 	}
@@ -121,7 +121,7 @@ func (j judge) decoyDue(last bool) *pair {
 	known := 0
 	var costly *decoy
 	for _, d := range j.view.decoys(j.book.memory, j.now) {
-		switch j.book.memory.requests(&d, j.now) {
+		switch d.requests(j.book.memory, j.now) {
 		case 0:
 			known++
 		case 1:

@@ -26,10 +26,10 @@ type LearntRule struct {
 // The factor of the size tolerance, by stage.
 var stages = [...]float64{1: 1, 2: 10}
 
-// next returns the stage of the next mining of the forms, or 0 if mining would repeat the
+// nextStage returns the stage of the next mining of the forms, or 0 if mining would repeat the
 // last two results. Mining with t is followed by mining with 10 t, unless L has grown in
 // between.
-func (l *Learnt) next(w *view) int {
+func (w *view) nextStage(l *Learnt) int {
 	switch {
 	case l.List != markOf(w.list) || l.Stage == 0:
 		return 1
@@ -57,8 +57,8 @@ const largeGain = 200
 // isLarge reports whether a candidate with a gain is large.
 func (w *view) isLarge(gain int) bool { return largeGain*gain >= len(w.forms.texts) }
 
-// early reports whether the forms are to be mined before a candidate with a gain is tried.
-func (l *Learnt) early(w *view, gain int) bool {
+// learnsEarly reports whether the forms are to be mined before a candidate with a gain is tried.
+func (w *view) learnsEarly(l *Learnt, gain int) bool {
 	if w.o.Off.EarlyForms {
 		return false
 	}

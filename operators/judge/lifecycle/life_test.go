@@ -271,7 +271,7 @@ func TestFormsAreMinedBeforeFurtherTrial(t *testing.T) {
 	for test, ok := m.Next(1); ok; test, ok = m.Next(1) {
 		if pl := m.planner; test.Purpose == SetTrial && m.Published().Sequence > 0 && !pl.publisher.hasUpdate(pl.view) {
 			further++
-			if stage := m.book.learned.next(pl.view); stage > 0 {
+			if stage := pl.view.nextStage(&m.book.learned); stage > 0 {
 				t.Fatalf("the set is tried further before stage %d", stage)
 			}
 		}
@@ -583,7 +583,7 @@ func TestSentBack(t *testing.T) {
 			u = p.URL
 		}
 	}
-	p := m.planner.view.pair(u, u, m.formOf(u))
+	p := tryPair{pair: m.planner.view.pair(u, u, m.formOf(u))}
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.book.memory.results, p.key) // the verdict was given without this pair
 	m.book.entries[last.ID].Later = mostLater - 1

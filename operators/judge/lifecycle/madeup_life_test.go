@@ -74,7 +74,7 @@ func madeUpLife(s *madeUp, set func(*Options), most int, each func(l *life)) *li
 	set(&o)
 	m := New("", o)
 	m.Load(NewWindow(pages), Candidates(mined.AllRules()))
-	postSome(m, NewWindow(pages).urls(), func(u string) PostedPage { return postedText(s.content(u)) })
+	postSome(m, urlsOf(NewWindow(pages)), func(u string) PostedPage { return postedText(s.content(u)) })
 	l := &life{m: m, w: s, most: most, now: 1_800_000_000, fetched: map[string]bool{}, twice: map[string]bool{}, spent: newSpending()}
 	shortest := s.shortest()
 	l.each = func() { each(l) }
@@ -115,7 +115,7 @@ func (s *madeUp) shortest() map[string]string {
 	return of
 }
 
-func (w *Window) urls() (all []string) {
+func urlsOf(w *Window) (all []string) {
 	for i := range w.pages {
 		all = append(all, w.pages[i].URL)
 	}

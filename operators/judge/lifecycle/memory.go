@@ -23,8 +23,8 @@ type Looks struct {
 	URLs   [2]uint64     `json:"d,omitzero"`       // keyed hashes of the URLs whose documents were requested; 0: none, or unknown
 }
 
-// self returns how much the pages of a pair resemble themselves, or 1 if unknown.
-func (r *result) self() float64 {
+// steadiness returns how much the pages of a pair resemble themselves, or 1 if unknown.
+func (r *result) steadiness() float64 {
 	if r.Second == nil {
 		return 1
 	}

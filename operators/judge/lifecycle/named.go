@@ -178,7 +178,7 @@ func (pl *planner) tryNext(now int64) (Test, step) {
 		n.leaveOut(first)
 		return Test{}, ready
 	}
-	p := pair{u: first.url, v: string(form), key: pl.book.memory.keys.pair(first.url, string(form))}
+	p := tryPair{pair: pair{u: first.url, v: string(form), key: pl.book.memory.keys.pair(first.url, string(form))}}
 	switch {
 	case pl.trials.awaited[p.key]:
 		return Test{}, waiting
@@ -190,11 +190,11 @@ func (pl *planner) tryNext(now int64) (Test, step) {
 	case !first.begun:
 		first.begun = true
 		n.note(p.key, first.reporter)
-		return pl.trials.test(Report, "", &p), gave
+		return pl.trials.test(Report, "", &p.pair), gave
 	}
 	tried := n.seen[p.key]
 	if tried == nil || tried.at == 0 { // the test was released, or the hour has ended
-		return pl.trials.test(Report, "", &p), gave
+		return pl.trials.test(Report, "", &p.pair), gave
 	}
 	r := tried.result
 	c := pl.view.control(p.u)
@@ -235,7 +235,7 @@ func (n *named) leaveOut(p *namedPair) {
 
 // convict takes in the fault of a rule for a pair that was confirmed to be wrong. The result of the pair
 // becomes an act, so that the rule's next trial counts the pair.
-func (pl *planner) convict(p *pair, r result, since, now int64) (Test, step) {
+func (pl *planner) convict(p *tryPair, r result, since, now int64) (Test, step) {
 	r.URLs = pl.book.memory.keys.requested(p.u, p.v, &r.Seen)
 	if known, has := pl.book.memory.results[p.key]; !has || known.at != r.at {
 		pl.do(Act{Pair: &PairAct{Key: p.key, Looks: r.Looks, At: r.at}})

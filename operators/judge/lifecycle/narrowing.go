@@ -26,14 +26,14 @@ const mostNarrower = 64
 // followers returns the rules tried in place of a refuted rule: the scopes where the rule
 // held; the growing direction of the pair, if a pair of the rule's own was negative; for a
 // drop, the narrower scopes that are likely by themselves, and set.
-func (w *view) followers(a *attempt) (next []rule.Rule) {
+func (a *attempt) followers(w *view) (next []rule.Rule) {
 	r, d := a.c.rule, w.finder()
 	next = narrowed(&r, a)
 	if other, has := r.Reverse(); has && a.failed() {
 		other.Except = rule.Except{}
 		next = append(next, other)
 	}
-	if a.c.hasSuccessors() {
+	if r.Kind == rule.Drop && r.HasOneName() {
 		narrower := d.narrower(&r)
 		next = append(next, narrower[:min(len(narrower), mostNarrower)]...)
 		if v, ok := d.usual(&r); ok {
@@ -44,10 +44,6 @@ func (w *view) followers(a *attempt) (next []rule.Rule) {
 	}
 	return w.distinct(&a.c, slices.DeleteFunc(next, func(r rule.Rule) bool { return r.Validate() != nil }))
 }
-
-// hasSuccessors reports whether other rules wait for the refutation of a candidate: the narrower
-// scopes of a drop, and set. The trial of such a candidate does not give way: see mayGiveWay.
-func (n *candidate) hasSuccessors() bool { return n.rule.Kind == rule.Drop && n.rule.HasOneName() }
 
 // narrowed returns the scopes in which a rule has held so far, with some positives and no
 // negative. Scopes covered by another such scope are left out. The scopes are paths;
@@ -79,7 +75,7 @@ func narrowed(r *rule.Rule, a *attempt) []rule.Rule {
 }
 
 // places returns the scopes that contain a pair.
-func places(r *rule.Rule, p *pair) map[rule.Scope]bool {
+func places(r *rule.Rule, p *tryPair) map[rule.Scope]bool {
 	all := map[rule.Scope]bool{}
 	if r.EditsParams() {
 		for s := range scopesOf(string(r.Rest([]byte(p.form)))) {
@@ -128,7 +124,7 @@ func beginning(s *rule.Scope) string {
 // tally counts the outcomes of one place.
 type tally struct{ positives, negatives int }
 
-func count(places map[rule.Scope]*tally, where rule.Scope, p *pair) {
+func count(places map[rule.Scope]*tally, where rule.Scope, p *tryPair) {
 	t := places[where]
 	if t == nil {
 		t = &tally{}

@@ -16,13 +16,13 @@ import (
 const firstPairs = 5
 
 // first returns the pairs of a rule that were compared first, at most firstPairs.
-func (a *attempt) first() (all []*pair) {
+func (a *attempt) first() (all []*tryPair) {
 	for _, at := range a.touched {
 		if p := &a.pairs[at.stratum][at.index]; p.seen != nil && p.seen.Compared != nil {
 			all = append(all, p)
 		}
 	}
-	slices.SortFunc(all, func(p, q *pair) int { return cmp.Compare(p.seen.Number, q.seen.Number) })
+	slices.SortFunc(all, func(p, q *tryPair) int { return cmp.Compare(p.seen.Number, q.seen.Number) })
 	return all[:min(len(all), firstPairs)]
 }
 
@@ -33,27 +33,27 @@ func (a *attempt) first() (all []*pair) {
 // Pages that all differ in the same words are told apart by these words. Pages that differ
 // from themselves are left to noise control. p is a pair that needs a second look first, or
 // nil. O(pairs tried).
-func (a *attempt) nearThreshold(j judge) (near bool, p *pair) {
+func (a *attempt) nearThreshold(j judge) (near bool, p *tryPair) {
 	all := a.first()
 	if len(all) < firstPairs {
 		return false, nil
 	}
-	slices.SortStableFunc(all, func(p, q *pair) int { return cmp.Compare(p.seen.Compared.Alike, q.seen.Compared.Alike) })
+	slices.SortStableFunc(all, func(p, q *tryPair) int { return cmp.Compare(p.seen.Compared.Alike, q.seen.Compared.Alike) })
 	middle := all[firstPairs/2]
 	median := middle.seen.Compared.Alike
 	if median == 1 || math.Abs(median-a.threshold(j)) > j.o.Near || !slices.ContainsFunc(all, a.isUnsteady) {
 		return false, nil
 	}
-	twice := slices.DeleteFunc(all, func(p *pair) bool { return p.seen.Second == nil })
+	twice := slices.DeleteFunc(all, func(p *tryPair) bool { return p.seen.Second == nil })
 	if len(twice) == 0 {
 		return false, middle
 	}
-	return !slices.ContainsFunc(twice, func(p *pair) bool { return p.seen.Self < 1 }), nil
+	return !slices.ContainsFunc(twice, func(p *tryPair) bool { return p.seen.Self < 1 }), nil
 }
 
 // isUnsteady reports whether the pages of a pair differ in other words than all pages of the
 // rule, or in words that are not known.
-func (a *attempt) isUnsteady(p *pair) bool {
+func (a *attempt) isUnsteady(p *tryPair) bool {
 	kind := a.kindOf(p)
 	return kind != trial.Equal && kind != trial.Steady
 }
@@ -72,7 +72,7 @@ func (a *attempt) comparisons() (all []*trial.Compared) {
 // words in which the pages differ. Pages that show their own names prove nothing. Words of
 // the page's own, which are not in its URL and not in every pair of the rule, make another
 // page, unless a second look shows that the page differs from itself.
-func (a *attempt) judgeWords(j judge, p *pair) {
+func (a *attempt) judgeWords(j judge, p *tryPair) {
 	c := p.seen.Compared
 	if p.outcome.Outcome != trial.Positive || c == nil || !c.Near(a.threshold(j)) {
 		return
@@ -87,7 +87,7 @@ func (a *attempt) judgeWords(j judge, p *pair) {
 
 // judgeContent judges a pair of pages that are alike as different if a second look confirms that
 // they are other pages.
-func (p *pair) judgeContent(confirms func(second *trial.Compared) bool) {
+func (p *tryPair) judgeContent(confirms func(second *trial.Compared) bool) {
 	if second := p.seen.Second; second == nil {
 		p.doubt = true
 	} else if second.Compared == nil || !confirms(second.Compared) {
@@ -97,7 +97,7 @@ func (p *pair) judgeContent(confirms func(second *trial.Compared) bool) {
 }
 
 // kindOf returns what the pages of a pair differ in.
-func (a *attempt) kindOf(p *pair) trial.Kind {
+func (a *attempt) kindOf(p *tryPair) trial.Kind {
 	ofU, ofV, _ := sketch.Differing(wordsOf(p.u), wordsOf(p.v), rule.MaxBytes)
 	return a.differ.KindOf(p.seen.Compared, ofU, ofV)
 }

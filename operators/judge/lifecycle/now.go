@@ -93,7 +93,6 @@ const (
 	NotFetched Untried = "not_fetched" // fewer pairs that may be fetched than a verdict needs, or than are left since the public does not ask for them
 	LittleGain Untried = "little_gain" // the rule would merge fewer forms than MinGain
 	NoForm     Untried = "no_form"     // some URL would have no canonical form
-	Same       Untried = "same"        // the rule has the pairs of a refuted rule
 	Vetoed     Untried = "vetoed"      // by an operator
 	Hidden     Untried = "hidden"      // the rule's text looks like a secret
 	Pattern    Untried = "pattern"     // the rule's path would be a pattern in a published rule
@@ -106,7 +105,6 @@ var untriedWords = map[Untried]string{
 	NotFetched: "too few pairs that may be fetched",
 	LittleGain: "merges too few URLs that valid rules do not merge",
 	NoForm:     "some URL would have no canonical form",
-	Same:       "has the pairs of a refuted rule",
 	Vetoed:     "vetoed",
 	Hidden:     "looks like a secret",
 	Pattern:    "its path would be a pattern",
@@ -150,14 +148,14 @@ func (pl *planner) idle(waits bool, now int64) Now {
 	pl.open = pl.view.mayGain(open)
 	level := pl.levelAt()
 	switch {
-	case pl.rest > NoRest && (pl.open > 0 || len(pl.named.waiting) > 0 || pl.book.learned.next(pl.view) > 0 && pl.mayLearn(now)):
+	case pl.rest > NoRest && (pl.open > 0 || len(pl.named.waiting) > 0 || pl.view.nextStage(&pl.book.learned) > 0 && pl.mayLearn(now)):
 		return Now{Why: Kept}
 	case pl.open > 0 && len(pl.view.list) >= pl.o.MaxRules:
 		return Now{Why: ListFull}
 	case pl.publisher.update.Mark != "":
 		return Now{Why: Approval}
 	case len(open) > 0:
-		return Now{Why: Unable, Until: level, Left: pl.view.left(open)}
+		return Now{Why: Unable, Until: level, Left: leftOf(pl.view, open)}
 	case level > 0:
 		return Now{Why: Level, Until: level}
 	case len(base) > 0:
@@ -169,15 +167,15 @@ func (pl *planner) idle(waits bool, now int64) Now {
 // levelAt returns the time from which the forms may be mined again; 0 if they were not mined yet, or
 // are not mined again.
 func (pl *planner) levelAt() int64 {
-	if pl.o.GivenOnly || pl.book.learned.At == 0 || pl.book.learned.next(pl.view) == 0 {
+	if pl.o.GivenOnly || pl.book.learned.At == 0 || pl.view.nextStage(&pl.book.learned) == 0 {
 		return 0
 	}
 	return pl.book.learned.At + pl.o.LevelEvery
 }
 
-// left counts candidates by the reasons for which they cannot be tried. O(candidates · moves) once for
+// leftOf counts candidates by the reasons for which they cannot be tried. O(candidates · moves) once for
 // each view.
-func (w *view) left(open []candidate) (all []Left) {
+func leftOf(w *view, open []candidate) (all []Left) {
 	for i := range open {
 		s := w.shortfall(&open[i])
 		at := slices.IndexFunc(all, func(l Left) bool { return l.Why == s.why })
@@ -226,8 +224,6 @@ func (pl *planner) untriedBy(now int64) func(r *rule.Rule) shortfall {
 			return shortfall{why: Hidden}
 		case c.book.vetoed(&n.rule):
 			return shortfall{why: Vetoed}
-		case c.book.isRefutedElsewhere(n.id, now):
-			return shortfall{why: Same}
 		}
 		n = n.withExceptions(c.book.entries[n.id])
 		return c.view.shortfall(&n)

@@ -130,14 +130,13 @@ func TestUntried(t *testing.T) {
 		NotFetched: {Kind: rule.Drop, Param: "key"},
 		LittleGain: {From: "/b/p1.", To: "/a/p1.", AtStart: true},
 		NoForm:     {From: ".", To: "..x"},
-		Same:       {From: "/d/", To: "/c/", AtStart: true},
 		Vetoed:     {Kind: rule.Drop, Param: "sort"},
 		Hidden:     {From: "/" + secret + "/", To: "/a/"},
 		Pattern:    {Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Path: "/x/*/list", HasPath: true}},
 		Unseen:     {Kind: rule.Drop, Param: "unheard"},
 	}
 	o := townOptions()
-	vetoed, same := rules[Vetoed], rules[Same]
+	vetoed := rules[Vetoed]
 	o.Veto = []string{rule.ID("town", &vetoed)}
 	loaded := []rule.Rule{mirrored}
 	var asked []rule.Rule
@@ -148,8 +147,6 @@ func TestUntried(t *testing.T) {
 		}
 	}
 	m := given(o, w, loaded...)
-	refuted := rule.Rule{From: "/d/q", To: "/c/q", AtStart: true}
-	m.Restore(Act{Rule: &Entry{ID: rule.ID("town", &refuted), Rule: refuted, State: rule.Refuted, Support: 40, Same: []string{rule.ID("town", &same)}, Verdict: rule.Verdict{Time: 1}}})
 	for _, l := range m.Detail(Query{Likely: asked}, 1).Likely {
 		if l.Untried != Unseen {
 			t.Errorf("before the first look: %+v", l)

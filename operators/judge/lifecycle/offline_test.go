@@ -374,7 +374,7 @@ func siteLife(w *world, mined *miner.Machine, set func(*Options)) *life {
 	for i := range m.planner.window.pages {
 		w.logged[m.planner.window.pages[i].URL] = true
 	}
-	postSome(m, m.planner.window.urls(), func(u string) PostedPage {
+	postSome(m, urlsOf(m.planner.window), func(u string) PostedPage {
 		b, _ := w.page(u)
 		if b.status != 200 {
 			return postedText("")

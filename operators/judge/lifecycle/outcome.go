@@ -37,7 +37,7 @@ func (pl *planner) outcome(t Test, s trial.Seen, self float64, now int64) trial.
 		j, _ := pl.judge(pl.now).outcome(&r, t.U, t.V, pl.trials.controlOn(pl.judge(pl.now), &t))
 		return j
 	}
-	pl.publisher.count(&t, pl.book.memory.costOf(&t, &s, now))
+	pl.publisher.count(&t, t.costOf(pl.book.memory, &s, now))
 	was, known := pl.book.memory.results[t.key]
 	r := result{Looks{Seen: s, Mixed: t.Purpose == Control, URLs: pl.book.memory.keys.requested(t.U, t.V, &s)}, now}
 	switch {

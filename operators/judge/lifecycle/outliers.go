@@ -23,7 +23,7 @@ func (a *attempt) judgeOutliers(j judge) {
 		return
 	}
 	same, others := 0, 0
-	var outliers []*pair
+	var outliers []*tryPair
 	for _, at := range a.touched {
 		p := &a.pairs[at.stratum][at.index]
 		switch {

@@ -89,7 +89,7 @@ func TestChoose(t *testing.T) {
 			}
 			worth := float64(g) * m.plainChance(c, chance, positives, plain, requested)
 			first := best == nil || !c.late && best.late || c.late == best.late && (worth > most ||
-				worth == most && (c.isSyntax() && !best.isSyntax() || c.isSyntax() == best.isSyntax() && c.order < best.order))
+				worth == most && c.order < best.order)
 			if len(plain) >= m.book.o.Trial.Minimum && g >= m.book.o.MinGain && first {
 				best, most = c, worth
 			}
@@ -155,16 +155,12 @@ func (m *Machine) plainChance(c *candidate, chance float64, positives int, moves
 	return holds / max(sum, 0.01)
 }
 
-// Of candidates of equal worth, forms of syntax come first, whatever the order of the list.
-// Greater worth comes before syntax, and late candidates come last.
+// The greatest worth comes first, then the order of the list. Late candidates come last.
 func TestCandidateOrder(t *testing.T) {
-	text, form := rule.Rule{From: "//", To: "/"}, rule.Rule{Kind: rule.Syntax, Form: rule.Slashes}
-	chooser := chooser{judge: judge{o: new(Options)}}
 	for _, c := range []struct{ first, second bound }{
-		{chooser.bound(&candidate{rule: form, order: 9}, 2), chooser.bound(&candidate{rule: text, order: 1}, 2)},
-		{chooser.bound(&candidate{rule: text, order: 9}, 3), chooser.bound(&candidate{rule: form, order: 1}, 2)},
-		{chooser.bound(&candidate{rule: text, order: 1}, 2), chooser.bound(&candidate{rule: text, order: 9}, 2)},
-		{chooser.bound(&candidate{rule: text, order: 9}, 1), chooser.bound(&candidate{rule: form, order: 1, late: true}, 2)},
+		{bound{3, &candidate{order: 9}}, bound{2, &candidate{order: 1}}},
+		{bound{2, &candidate{order: 1}}, bound{2, &candidate{order: 9}}},
+		{bound{1, &candidate{order: 9}}, bound{2, &candidate{order: 1, late: true}}},
 	} {
 		if c.first.compare(c.second) >= 0 || c.second.compare(c.first) <= 0 {
 			t.Errorf("%+v of %+v does not come before %+v of %+v", c.first, *c.first.c, c.second, *c.second.c)
@@ -243,7 +239,7 @@ func TestUnsafeIsRefuted(t *testing.T) {
 // pairs.
 func TestNegativeOfSet(t *testing.T) {
 	a := &attempt{}
-	a.pairs[trial.Near] = []pair{{u: "/a", v: "/b"}}
+	a.pairs[trial.Near] = []tryPair{{pair: pair{u: "/a", v: "/b"}}}
 	a.tally.Strata[trial.Near].Pairs = 1
 	a.negative(rule.Example{U: "/a", V: "/b"})
 	a.negative(rule.Example{U: "/a", V: "/c"})
@@ -305,7 +301,7 @@ func TestNarrowed(t *testing.T) {
 	a := &attempt{}
 	try := func(u string, o trial.Outcome, times int) {
 		for range times {
-			a.pairs[0] = append(a.pairs[0], pair{form: u, v: strings.Replace(u, "x", "", 1), outcome: trial.Judgement{Outcome: o}})
+			a.pairs[0] = append(a.pairs[0], tryPair{pair: pair{form: u, v: strings.Replace(u, "x", "", 1)}, outcome: trial.Judgement{Outcome: o}})
 		}
 	}
 	try("/good/page/x?1", trial.Positive, 10)
@@ -347,7 +343,7 @@ func TestNarrowedByParameter(t *testing.T) {
 	try := func(u string, o trial.Outcome, times int) {
 		for i := range times {
 			form := u + "&i=" + string(rune('a'+i))
-			a.pairs[0] = append(a.pairs[0], pair{form: form, v: strings.Replace(form, "&n=1", "", 1), outcome: trial.Judgement{Outcome: o}})
+			a.pairs[0] = append(a.pairs[0], tryPair{pair: pair{form: form, v: strings.Replace(form, "&n=1", "", 1)}, outcome: trial.Judgement{Outcome: o}})
 			a.tally.Add(0, o, 1)
 		}
 	}
@@ -593,7 +589,7 @@ func FuzzDecode(f *testing.F) {
 // A rule with a path is narrowed by the text after the path.
 func TestNarrowedWithinPath(t *testing.T) {
 	r := rule.Rule{Kind: rule.Drop, Param: "h", Scope: rule.Scope{Path: "/w", HasPath: true}}
-	p := &pair{form: "/w?p=mux;h=1", v: "/w?p=mux"}
+	p := &tryPair{pair: pair{form: "/w?p=mux;h=1", v: "/w?p=mux"}}
 	all := places(&r, p)
 	want := r.Scope
 	want.Prefix = "/w?p=mux"
@@ -612,8 +608,8 @@ func TestSentIsNarrowed(t *testing.T) {
 	r := rule.Rule{From: "x", To: "y"}
 	a := &attempt{c: candidate{rule: r}}
 	for range 10 {
-		a.pairs[0] = append(a.pairs[0], pair{form: "/good/x", v: "/good/y", outcome: trial.Judgement{Outcome: trial.Positive}},
-			pair{form: "/bad/x", v: "/bad/y", outcome: trial.Judgement{Outcome: trial.Positive}})
+		a.pairs[0] = append(a.pairs[0], tryPair{pair: pair{form: "/good/x", v: "/good/y"}, outcome: trial.Judgement{Outcome: trial.Positive}},
+			tryPair{pair: pair{form: "/bad/x", v: "/bad/y"}, outcome: trial.Judgement{Outcome: trial.Positive}})
 		a.tally.Add(0, trial.Positive, 2)
 	}
 	a.negative(rule.Example{U: "/bad/x?1", V: "/z?1"})

@@ -19,7 +19,7 @@ type Planned struct {
 // due returns the plan for a valid rule, or for the set, given a test returned by Next.
 func (pl *planner) due(test Test, first int, now int64) Planned {
 	p := Planned{Purpose: test.Purpose, ID: test.Rule, First: []Test{test}}
-	draw := func() *pair { return nil }
+	draw := func() *tryPair { return nil }
 	if e := pl.book.entries[p.ID]; e != nil {
 		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, pl.book.round.Quota[p.ID]
 	}
@@ -29,13 +29,13 @@ func (pl *planner) due(test Test, first int, now int64) Planned {
 	if pl.trials.set != nil && test.Rule == "" {
 		sum := pl.trials.set.tally.Sum()
 		p.Pairs, p.Barred = sum.Pairs, pl.trials.set.barred
-		draw = func() *pair { return pl.trials.set.drawUnknown(pl.book.memory, now) }
+		draw = func() *tryPair { return pl.trials.set.drawUnknown(pl.book.memory, now) }
 	}
 	return p.with(draw, first)
 }
 
 // with draws pairs until the requested number is reached.
-func (p Planned) with(draw func() *pair, first int) Planned {
+func (p Planned) with(draw func() *tryPair, first int) Planned {
 	for len(p.First) < first {
 		d := draw()
 		if d == nil {

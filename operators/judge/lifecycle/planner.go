@@ -102,7 +102,7 @@ func (pl *planner) step(now int64) (Test, step) {
 			return test, s
 		}
 	}
-	if stage := pl.book.learned.next(pl.view); stage > 0 && pl.rest == NoRest && pl.mayLearn(now) {
+	if stage := pl.view.nextStage(&pl.book.learned); stage > 0 && pl.rest == NoRest && pl.mayLearn(now) {
 		l := pl.view.learn(pl.labels(), stage, now)
 		pl.do(Act{Learnt: &l})
 		return Test{}, changed

@@ -87,19 +87,19 @@ func (p *publisher) isPublished(all, part []*Entry) bool {
 // nextAt returns the time of the next publication, while candidates are left.
 func (p *publisher) nextAt(w *view) int64 {
 	if p.book.publication.Sequence > 0 {
-		return p.book.publication.hour() + p.o.PublishEvery
+		return p.book.publication.lastHour() + p.o.PublishEvery
 	}
 	return w.list[0].ValidatedAt + p.o.PublishFirst
 }
 
-// hour returns the time from which the next publication is counted.
-func (p *Publication) hour() int64 { return cmp.Or(p.Hour, p.At) }
+// lastHour returns the time from which the next publication is counted.
+func (p *Publication) lastHour() int64 { return cmp.Or(p.Hour, p.At) }
 
 // next returns the publication of the rules that may be published.
 func (p *publisher) next(w *view, s rule.Sample, now int64) *Publication {
 	next := &Publication{Sequence: p.book.publication.Sequence + 1, At: now, Sample: s}
 	if p.early.on || p.book.lost() {
-		next.Hour = p.book.publication.hour()
+		next.Hour = p.book.publication.lastHour()
 	}
 	out := p.outgoing(w)
 	in := map[string]bool{}

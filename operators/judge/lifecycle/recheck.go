@@ -96,7 +96,7 @@ func (pl *planner) retire(place int, a *attempt, now int64) {
 		pl.leave(pl.view.list, place, &e, now)
 		return
 	}
-	e.State, e.Verdict, e.Followers = rule.Retired, a.verdict(pl.judge(now), byRecheck), pl.view.followers(a)
+	e.State, e.Verdict, e.Followers = rule.Retired, a.verdict(pl.judge(now), byRecheck), a.followers(pl.view)
 	e.Last = pl.book.memory.last
 	pl.leave(pl.view.list, place, &e, now)
 }

@@ -20,7 +20,7 @@ const leastDifference = 8
 
 // alike reports whether two pages are similar by size, or may be one page that repeats its
 // URL, or whether the size of one page is unknown.
-func (o *Options) alike(a, b *evidence.Page) bool {
+func alike(o *Options, a, b *evidence.Page) bool {
 	return len(a.Evidence) == 0 || len(b.Evidence) == 0 ||
 		o.Miner.Envelope.Similarity.Similar(a.Evidence, b.Evidence) || repeats(a, b)
 }

@@ -17,8 +17,8 @@ type Round struct {
 	Sizes map[string]Sizes `json:"sizes,omitempty"` // of the rules tested by rounds, by id
 }
 
-// full returns the start of the last round over all of L.
-func (r *Round) full() int64 { return cmp.Or(r.Full, r.At) }
+// lastFull returns the start of the last round over all of L.
+func (r *Round) lastFull() int64 { return cmp.Or(r.Full, r.At) }
 
 // rechecker decides which published rules are tested again, and how far the round is.
 type rechecker struct {
@@ -58,7 +58,7 @@ func (r *rechecker) partialRound(w *view, list []*Entry, ids map[string]bool, no
 		return nil
 	}
 	round := r.newRound(w, list, now)
-	round.Full = r.book.round.full()
+	round.Full = r.book.round.lastFull()
 	return round
 }
 
@@ -68,7 +68,7 @@ func (r *rechecker) due(w *view, now int64) *Round {
 	if r.o.RecheckEvery == 0 {
 		return nil
 	}
-	if now >= r.book.round.full()+r.o.RecheckEvery {
+	if now >= r.book.round.lastFull()+r.o.RecheckEvery {
 		return r.newRound(w, w.list, now)
 	}
 	if ids := r.contradicted(w, now); len(ids) > 0 {

@@ -17,13 +17,13 @@ func wrong(j trial.Judgement) bool { return j.Outcome == trial.Negative || j.Out
 // If no step is wrong by itself, the fault is that of the rule of greatest rank, since the
 // rules before were tried without it. The search for the rule may first need a test. Only outcomes
 // from since on count: pages may have changed since they were last compared.
-func (pl *planner) sendBack(c *part, p *pair, purpose Purpose, id string, since, now int64) (Test, step) {
+func (pl *planner) sendBack(c *part, p *tryPair, purpose Purpose, id string, since, now int64) (Test, step) {
 	texts, ranks := pl.view.walk(c, p.u)
 	tests := purpose
 	if purpose == Report {
 		tests = SetRecheck // steps between the named URLs were not named
 	}
-	t := &tracer{pl.judge(now), c.control(p.u), since}
+	t := &tracer{judge: pl.judge(now), control: c.control(p.u), since: since}
 	n, ask := t.wrongStep(texts)
 	walked := texts[0]
 	switch {
@@ -32,10 +32,10 @@ func (pl *planner) sendBack(c *part, p *pair, purpose Purpose, id string, since,
 	case ask != nil && ask.seen != nil:
 		return pl.trials.second(tests, id, ask), gave
 	case ask != nil:
-		return pl.trials.test(tests, id, ask), gave
+		return pl.trials.test(tests, id, &ask.pair), gave
 	}
 	if n > 0 {
-		p = &pair{u: texts[n-1], v: texts[n], outcome: p.outcome}
+		p = &tryPair{pair: pair{u: texts[n-1], v: texts[n]}, outcome: p.outcome}
 		texts, ranks = texts[n-1:n], ranks[n-1:n]
 	}
 	if e := pl.view.list[ranks[len(ranks)-1]]; pl.book.counted(e, walked, p.v) || pl.book.counted(e, p.u, p.v) {
@@ -96,14 +96,14 @@ func (pl *planner) trace(a *attempt, now int64) (Test, step) {
 		if p.u == p.form || p.outcome.Outcome != trial.Negative && !p.byList {
 			continue
 		}
-		step := pair{u: p.u, v: p.form, key: pl.book.memory.keys.pair(p.u, p.form)}
+		step := tryPair{pair: pair{u: p.u, v: p.form, key: pl.book.memory.keys.pair(p.u, p.form)}}
 		c := pl.view.control(p.u)
 		r, known := pl.book.memory.known(step.u, step.v, 0, now)
 		if (!known || r.Second == nil) && pl.trials.awaited[step.key] {
 			return Test{}, waiting
 		}
 		if !known {
-			return pl.trials.test(Trial, a.c.id, &step), gave
+			return pl.trials.test(Trial, a.c.id, &step.pair), gave
 		}
 		j, doubt := pl.judge(now).outcome(&r, step.u, step.v, &c)
 		switch {

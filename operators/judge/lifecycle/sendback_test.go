@@ -103,7 +103,7 @@ func TestSendBack(t *testing.T) {
 			}
 			m.put("/f0", "/f1", c.first, c.at)
 			m.put("/f1", "/f2", c.second, c.at)
-			p := m.planner.view.pair("/f0", "/f0", "/f2")
+			p := tryPair{pair: m.planner.view.pair("/f0", "/f0", "/f2")}
 			p.outcome = trial.Judgement{Outcome: no, Reason: trial.Different}
 			m.put(p.u, p.v, no, c.whole)
 			_, s := m.planner.sendBack(&m.planner.view.part, &p, SetTrial, "", 0, 200)
@@ -129,7 +129,7 @@ func TestBlameIsAsFreshAsTheSample(t *testing.T) {
 	m.Restore(Act{Round: &Round{At: 160}})
 	m.put("/f0", "/f1", trial.Positive, 150)
 	m.put("/f0", "/f2", trial.Negative, 170)
-	p := m.planner.view.pair("/f0", "/f0", "/f2")
+	p := tryPair{pair: m.planner.view.pair("/f0", "/f0", "/f2")}
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	since := map[Purpose]int64{SetRecheck: 160}
 	for purpose, want := range map[Purpose][2]string{SetTrial: {"/f1", "/f2"}, SetRecheck: {"/f0", "/f1"}} {
@@ -197,13 +197,13 @@ func TestGrowingFollower(t *testing.T) {
 	r := rule.Rule{From: "/print/", To: "/"}
 	for _, own := range []bool{false, true} {
 		a := &attempt{c: candidate{rule: r}}
-		a.pairs[0] = []pair{{u: "/print/a", v: "/a", form: "/print/a", outcome: trial.Judgement{Outcome: trial.Positive}},
-			{u: "/print/b", v: "/b", form: "/print/b", outcome: trial.Judgement{Outcome: trial.Negative}}}
+		a.pairs[0] = []tryPair{{pair: pair{u: "/print/a", v: "/a", form: "/print/a"}, outcome: trial.Judgement{Outcome: trial.Positive}},
+			{pair: pair{u: "/print/b", v: "/b", form: "/print/b"}, outcome: trial.Judgement{Outcome: trial.Negative}}}
 		if !own {
 			a.negative(rule.Example{U: "/print/b", V: "/b"})
 		}
 		a.negative(rule.Example{U: "/print/c", V: "/x"})
-		grow := slices.ContainsFunc(m.planner.view.followers(a), func(f rule.Rule) bool { return f.Grows() })
+		grow := slices.ContainsFunc(a.followers(m.planner.view), func(f rule.Rule) bool { return f.Grows() })
 		if grow != own {
 			t.Errorf("a negative of its own %v: the growing direction follows %v", own, grow)
 		}

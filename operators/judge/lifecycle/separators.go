@@ -14,7 +14,7 @@ func (p *publisher) renewed(now int64) *Publication {
 		return nil
 	}
 	next := p.book.publication
-	next.Sequence, next.At, next.Hour, next.Retired = next.Sequence+1, now, next.hour(), nil
+	next.Sequence, next.At, next.Hour, next.Retired = next.Sequence+1, now, next.lastHour(), nil
 	next.Records = slices.Clone(next.Records)
 	separators := p.book.separators
 	for i := range next.Records {

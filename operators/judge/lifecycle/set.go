@@ -40,7 +40,7 @@ func (pl *planner) trySet(enough func(*setTrial) bool, purpose Purpose, now int6
 		case pl.closing && len(s.doubt)+s.looking > 0:
 			return Test{}, nothing
 		case len(s.doubt) > 0:
-			return s.lookAgain(pl.trials, purpose), gave
+			return pl.trials.second(purpose, "", s.lookAgain()), gave
 		case s.looking > 0:
 			return Test{}, waiting
 		case enough(s):
@@ -72,7 +72,7 @@ func (pl *planner) trySet(enough func(*setTrial) bool, purpose Purpose, now int6
 		if pl.trials.awaited[p.key] {
 			continue // a test of an earlier trial of the set
 		}
-		return pl.trials.test(purpose, "", p), gave
+		return pl.trials.test(purpose, "", &p.pair), gave
 	}
 }
 

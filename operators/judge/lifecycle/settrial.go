@@ -18,7 +18,7 @@ type setTrial struct {
 	forms *forms
 	begun bool // see affords
 
-	kinds [kinds][]pair // in drawing order
+	kinds [kinds][]tryPair // in drawing order
 	next  [kinds]int
 	drawn [kinds]int // outcomes and pairs being fetched
 	at    map[key]place
@@ -60,16 +60,16 @@ func newSetTrial(w *view, list []*Entry) *setTrial {
 		}
 		kind := byOne
 		switch {
-		case torn[form], s.forms.rep(form) == v && !w.o.alike(page, s.forms.page(form)):
+		case torn[form], s.forms.rep(form) == v && !alike(w.o, page, s.forms.page(form)):
 			kind = unlike
 		case len(chainOf(s.canonizer, u)) > 1:
 			kind = bySeveral
 		}
-		p := pair{u: u, v: v, key: w.keys.pair(u, v), turn: turn{within: w.keys.hash(u, 2)}} // the order of the rules' trials would draw pairs with known outcomes
+		p := tryPair{pair: pair{u: u, v: v, key: w.keys.pair(u, v), turn: turn{within: w.keys.hash(u, 2)}}} // the order of the rules' trials would draw pairs with known outcomes
 		s.kinds[kind] = append(s.kinds[kind], p)
 	}
 	for kind := range s.kinds {
-		slices.SortFunc(s.kinds[kind], pair.compare)
+		slices.SortFunc(s.kinds[kind], func(p, q tryPair) int { return p.compare(q.pair) })
 		for i, p := range s.kinds[kind] {
 			s.at[p.key] = place{kind, i}
 		}
@@ -91,7 +91,7 @@ func chainOf(c *canon.Canonizer, url string) (ranks []int) {
 
 // draw takes the next URL whose outcome is to be counted, and the URL's kind. The pair is
 // nil if none is left.
-func (s *setTrial) draw() (kind int, p *pair) {
+func (s *setTrial) draw() (kind int, p *tryPair) {
 	kind = -1
 	for k := range s.kinds {
 		if s.next[k] < len(s.kinds[k]) && (kind < 0 || s.drawn[k]*parts[kind] < s.drawn[kind]*parts[k]) {
@@ -108,7 +108,7 @@ func (s *setTrial) draw() (kind int, p *pair) {
 }
 
 // count takes in an outcome.
-func (s *setTrial) count(kind int, p *pair, j trial.Judgement) {
+func (s *setTrial) count(kind int, p *tryPair, j trial.Judgement) {
 	p.outcome = j
 	s.tally.Add(kind, j.Outcome, 1)
 	s.documents[p.u] = struct{}{}
@@ -182,12 +182,12 @@ func (s *setTrial) mayPublish(o *Options) bool {
 		sum.Negatives == 0 && sum.Outcomes() >= o.Trial.Minimum && len(s.documents) >= o.SetRequests
 }
 
-// lookAgain gives out the first negative in doubt.
-func (s *setTrial) lookAgain(t *trials, purpose Purpose) Test {
+// lookAgain takes the first negative in doubt, for a second look.
+func (s *setTrial) lookAgain() *tryPair {
 	p := &s.kinds[s.doubt[0].stratum][s.doubt[0].index]
 	s.doubt, p.awaited = s.doubt[1:], true
 	s.looking++
-	return t.second(purpose, "", p)
+	return p
 }
 
 // hasTaken reports whether the trial has used its share: a quarter of all pairs tried, or the
@@ -210,7 +210,7 @@ func (s *setTrial) mayEnd(o *Options) bool {
 }
 
 // drawUnknown takes the next URL that would have to be fetched.
-func (s *setTrial) drawUnknown(known *memory, now int64) *pair {
+func (s *setTrial) drawUnknown(known *memory, now int64) *tryPair {
 	for _, p := s.draw(); p != nil; _, p = s.draw() {
 		if _, has := known.known(p.u, p.v, 0, now); !has {
 			return p

@@ -21,7 +21,7 @@ func TestSampleBound(t *testing.T) {
 			if i < c.negatives {
 				j = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 			}
-			s.count(kind, &pair{u: fmt.Sprint("/u", kind, i), v: fmt.Sprint("/v", kind, i)}, j)
+			s.count(kind, &tryPair{pair: pair{u: fmt.Sprint("/u", kind, i), v: fmt.Sprint("/v", kind, i)}}, j)
 		}
 	}
 	one, several := 900.0/980, 80.0/980 // the third kind is unknown
@@ -58,7 +58,7 @@ func TestPublishable(t *testing.T) {
 		s := &setTrial{documents: map[string]struct{}{}}
 		s.tally.Strata[byOne].Pairs = c.pairs
 		for i := range c.tried {
-			p := &pair{u: fmt.Sprint("/u", i), v: fmt.Sprint("/v", i)}
+			p := &tryPair{pair: pair{u: fmt.Sprint("/u", i), v: fmt.Sprint("/v", i)}}
 			if c.shared {
 				p.v = "/v"
 			}
@@ -97,7 +97,7 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 		m.planner.derive(2000)
 		check := func(after int, want Round) {
 			got := m.book.round
-			same := got.At == want.At && got.full() == want.Full && len(got.Quota) == len(want.Quota)
+			same := got.At == want.At && got.lastFull() == want.Full && len(got.Quota) == len(want.Quota)
 			for id := range want.Quota {
 				same = same && got.Quota[id] > 0
 			}

@@ -109,7 +109,7 @@ func (w *view) newestSizes(f *forms, c *canon.Canonizer) []Sizes {
 		if u.URL == f.texts[n] || v.URL != f.texts[n] || !canCompare(u.Evidence, v.Evidence) {
 			continue
 		}
-		apart := !w.o.alike(&u, &v)
+		apart := !alike(w.o, &u, &v)
 		for _, rank := range chainOf(c, u.URL) {
 			all[rank].Pairs++
 			if apart {

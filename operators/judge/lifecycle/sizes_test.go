@@ -188,11 +188,11 @@ func TestRecheck(t *testing.T) {
 		t.Error("what nobody published is tested again")
 	}
 	for id, want := range map[string]int{mirror: 1, "": len(m.planner.view.list)} {
-		full := m.book.round.full()
+		full := m.book.round.lastFull()
 		if now += day; id == "" {
 			full = now
 		}
-		if !m.Recheck(id, now) || m.book.round.At != now || m.book.round.full() != full {
+		if !m.Recheck(id, now) || m.book.round.At != now || m.book.round.lastFull() != full {
 			t.Fatalf("%q: %+v", id, m.book.round)
 		}
 		if acts := m.Acts(); len(acts) != 1 || acts[0].Round == nil {

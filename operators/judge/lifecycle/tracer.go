@@ -17,7 +17,7 @@ type tracer struct {
 // by bisection. n is the number of the step, from 1. n is 0 if no step is wrong by itself,
 // or if pages without an answer hide the step. ask is a pair that must be tried first,
 // usually nil. O(log of the steps) pairs in all.
-func (t *tracer) wrongStep(texts []string) (n int, ask *pair) {
+func (t *tracer) wrongStep(texts []string) (n int, ask *tryPair) {
 	right, bad := 0, len(texts)-1
 	for bad-right > 1 {
 		at, j, ask := t.between(texts, right, bad)
@@ -44,7 +44,7 @@ func (t *tracer) wrongStep(texts []string) (n int, ask *pair) {
 
 // between compares the first text of a walk with a text between two other texts: the text
 // in the middle, or the next text that answers. at is 0 if no text answers.
-func (t *tracer) between(texts []string, right, bad int) (at int, j trial.Judgement, ask *pair) {
+func (t *tracer) between(texts []string, right, bad int) (at int, j trial.Judgement, ask *tryPair) {
 	n := bad - right - 1
 	for i := range n {
 		at = right + 1 + (n/2+i)%n
@@ -58,11 +58,11 @@ func (t *tracer) between(texts []string, right, bad int) (at int, j trial.Judgem
 // compared returns the known outcome of two texts of a walk under the control of the walk's
 // rules, or the pair to try. If the returned pair has a known outcome, the outcome is a
 // negative seen once, and the pair must be tried again.
-func (t *tracer) compared(u, v string) (j trial.Judgement, ask *pair) {
+func (t *tracer) compared(u, v string) (j trial.Judgement, ask *tryPair) {
 	if u == v {
 		return trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, nil
 	}
-	ask = &pair{u: u, v: v, key: t.book.memory.keys.pair(u, v)}
+	ask = &tryPair{pair: pair{u: u, v: v, key: t.book.memory.keys.pair(u, v)}}
 	r, known := t.book.memory.known(u, v, t.since, t.now)
 	if !known {
 		return j, ask

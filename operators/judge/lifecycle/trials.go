@@ -53,8 +53,8 @@ func (t *trials) test(purpose Purpose, rule string, p *pair) Test {
 }
 
 // second gives out a negative for a second look.
-func (t *trials) second(purpose Purpose, rule string, p *pair) Test {
-	test := t.test(purpose, rule, p)
+func (t *trials) second(purpose Purpose, rule string, p *tryPair) Test {
+	test := t.test(purpose, rule, &p.pair)
 	test.Fresh, test.Second = true, true
 	test.OnlyV = p.seen.Compared == nil
 	return test

@@ -7,8 +7,7 @@ import (
 
 // try continues the trial of the best candidate.
 func (pl *planner) try(now int64) (Test, step) {
-	isChosen := pl.trials.rule == nil
-	if isChosen {
+	if pl.trials.rule == nil {
 		chooser := pl.chooser(now)
 		open := chooser.openCandidates()
 		c, ok := chooser.choose(open)
@@ -20,7 +19,7 @@ func (pl *planner) try(now int64) (Test, step) {
 		if !ok || len(pl.view.list) >= pl.o.MaxRules || pl.rest == LastRule && !pl.book.isResumed(c.id) {
 			return Test{}, nothing
 		}
-		if pl.mayLearn(now) && pl.book.learned.early(pl.view, pl.view.gain(&c)) {
+		if pl.mayLearn(now) && pl.view.learnsEarly(&pl.book.learned, pl.view.gain(&c)) {
 			l := pl.view.learn(pl.labels(), 1, now)
 			pl.do(Act{Learnt: &l})
 			return Test{}, changed
@@ -38,13 +37,6 @@ func (pl *planner) try(now int64) (Test, step) {
 	}
 	a := pl.trials.rule
 	missing := a.rejudge(pl.judge(now))
-	switch n := a.negatives(); {
-	case isChosen:
-		a.accepted = n
-	case n > a.accepted && pl.mayGiveWay(&a.c):
-		pl.trials.rule = nil // another candidate may be worth more now
-		return Test{}, changed
-	}
 	if test, s := pl.trace(a, now); s != nothing {
 		return test, s
 	}
@@ -80,12 +72,6 @@ func (pl *planner) try(now int64) (Test, step) {
 	return pl.draw(a, Trial, now)
 }
 
-// mayGiveWay reports whether the trial of a candidate may give way to another when a pair differs.
-// Where other rules wait for the refutation, or the candidate is small, that saves nothing.
-func (pl *planner) mayGiveWay(c *candidate) bool {
-	return !pl.o.Off.GivingWay && pl.rest == NoRest && !c.hasSuccessors() && pl.view.isLarge(pl.view.gain(c))
-}
-
 // draw gives out the next pair of an attempt, unless the outcome has become known in the
 // meantime.
 func (pl *planner) draw(a *attempt, purpose Purpose, now int64) (Test, step) {
@@ -97,12 +83,12 @@ func (pl *planner) draw(a *attempt, purpose Purpose, now int64) (Test, step) {
 }
 
 // give gives out a pair that was drawn, unless its outcome has become known.
-func (pl *planner) give(a *attempt, p *pair, purpose Purpose, now int64) (Test, step) {
+func (pl *planner) give(a *attempt, p *tryPair, purpose Purpose, now int64) (Test, step) {
 	if r, known := pl.book.memory.known(p.u, p.v, a.since, now); known {
 		a.receive(p.key, r)
 		return Test{}, changed
 	}
-	return pl.trials.test(purpose, a.c.id, p), gave
+	return pl.trials.test(purpose, a.c.id, &p.pair), gave
 }
 
 // corroborate continues the work that makes the outcomes of an attempt credible: second looks at
@@ -181,11 +167,8 @@ func (pl *planner) decide(a *attempt, v trial.Decision, now int64) {
 			e.State, e.Rank, e.ValidatedAt, e.Sizes = rule.Valid, pl.book.lastRank()+1, now, pl.view.sizesWith(e.Rule)
 		}
 	case trial.Refuted:
-		e.State, e.Followers, e.Last = rule.Refuted, pl.view.followers(a), pl.book.memory.last
+		e.State, e.Followers, e.Last = rule.Refuted, a.followers(pl.view), pl.book.memory.last
 		e.Late = pl.view.lateFollowers(&a.c.rule, pl.book.refuted)
-		if !pl.o.Off.Equivalents {
-			e.Same = pl.view.equivalent(&a.c, pl.chooser(now).openCandidates())
-		}
 	default:
 		if pl.keepPinned(&e, now) {
 			reason = byPin

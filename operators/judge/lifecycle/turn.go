@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule/dust"
 )
 
@@ -29,8 +30,8 @@ type turn struct {
 	within uint64            // hash of the envelope (p, s) of the edit
 }
 
-// turn returns the place of a pair whose u represents a form. O(tokens).
-func (h *hasher) turn(held map[string]int32, form, v string) (t turn) {
+// turnOf returns the place of a pair whose u represents a form. O(tokens).
+func turnOf(h *hasher, held map[string]int32, form, v string) (t turn) {
 	p, s := common(form, v)
 	t.within = h.hash(p+"\n"+s, 1)
 	names := rarest(held, p, s)
@@ -81,6 +82,30 @@ func tokens(s string) iter.Seq[string] {
 				return
 			}
 			at = to
+		}
+	}
+}
+
+// pair is (u, v): the URL that represents a form, and the text into which a rule turns the form.
+type pair struct {
+	u, v     string
+	form     string
+	key      key
+	turn     turn   // position in the drawing order
+	page     uint64 // by the page's rarest token; 0 if unknown
+	bunch    uint64 // of several pairs of one page, drawn together
+	likeness likeness
+}
+
+// allOf yields the pairs of all strata.
+func allOf(strata *[trial.Strata][]pair) iter.Seq[*pair] {
+	return func(yield func(*pair) bool) {
+		for h := range strata {
+			for i := range strata[h] {
+				if !yield(&strata[h][i]) {
+					return
+				}
+			}
 		}
 	}
 }

@@ -23,7 +23,7 @@ func TestCoordinatedSamples(t *testing.T) {
 		strata := make([][]pair, 1)
 		for i := range 300 {
 			name := fmt.Sprintf("n%d.html", i)
-			p := pair{u: name, turn: keys.turn(w.held, from+name, to+name)}
+			p := pair{u: name, turn: turnOf(keys, w.held, from+name, to+name)}
 			strata[0] = append(strata[0], p)
 		}
 		arrange(strata)
@@ -51,7 +51,7 @@ func TestBunchesAreSmall(t *testing.T) {
 	w, keys, strata := NewWindow(pages), &hasher{}, make([][]pair, 1)
 	for i := range 512 {
 		u := fmt.Sprintf("/list/page?id=y%d", i) // no token of a page's own
-		strata[0] = append(strata[0], pair{turn: keys.turn(w.held, u+"&a=1", u+"&a=2")})
+		strata[0] = append(strata[0], pair{turn: turnOf(keys, w.held, u+"&a=1", u+"&a=2")})
 	}
 	arrange(strata)
 	sizes := map[uint64]int{}
@@ -79,18 +79,18 @@ func TestRarest(t *testing.T) {
 // of a rule share names no page.
 func TestMixedPairsAreOfTwoPages(t *testing.T) {
 	var pages []evidence.Page
-	forms := []string{"", "?", "?utm_source=x"}
+	endings := []string{"", "?", "?utm_source=x"}
 	for i := range 40 {
-		for _, form := range forms {
+		for _, form := range endings {
 			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/old/n%d.html%s", i, form)}, evidence.Page{URL: fmt.Sprintf("/new/n%d.html%s", i, form)})
 		}
 	}
 	w, keys := NewWindow(pages), &hasher{}
 	strata := make([][]pair, 1)
 	for i := range 40 {
-		for _, form := range forms {
+		for _, form := range endings {
 			u, v := fmt.Sprintf("/old/n%d.html%s", i, form), fmt.Sprintf("/new/n%d.html%s", i, form)
-			strata[0] = append(strata[0], pair{u: u, v: v, turn: keys.turn(w.held, u, v)})
+			strata[0] = append(strata[0], pair{u: u, v: v, turn: turnOf(keys, w.held, u, v)})
 		}
 	}
 	arrange(strata)

@@ -1,6 +1,8 @@
 package lifecycle
 
 import (
+	"iter"
+
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
@@ -69,19 +71,17 @@ func forgetLikenesses(pairs *[trial.Strata][]pair) {
 // unlikeForms returns the forms of the unlike pairs, if a rule may be given an exception for all of
 // them: they are few, and the pairs that the log cannot compare are so few that less than one unlike
 // pair is expected among them.
-func unlikeForms(pairs *[trial.Strata][]pair) (forms []string) {
+func unlikeForms(pairs iter.Seq[*pair]) (forms []string) {
 	known, others := 0, 0
-	for h := range pairs {
-		for i := range pairs[h] {
-			switch p := &pairs[h][i]; p.likeness {
-			case unlikeInLog:
-				forms = append(forms, p.form)
-				known++
-			case alikeInLog:
-				known++
-			default:
-				others++
-			}
+	for p := range pairs {
+		switch p.likeness {
+		case unlikeInLog:
+			forms = append(forms, p.form)
+			known++
+		case alikeInLog:
+			known++
+		default:
+			others++
 		}
 	}
 	if n := len(forms); n > rule.MaxExceptURLs || n*unlikeShare > known || n*others >= known {
@@ -94,12 +94,12 @@ func unlikeForms(pairs *[trial.Strata][]pair) (forms []string) {
 // that does not explain all negatives, if most of the unlike pairs that were tried are positive, or if
 // a path, a condition or a prefix explains all unlike pairs: such an exception holds for other URLs, too.
 func (a *attempt) withoutUnlike() (r rule.Rule, ok bool) {
-	forms := unlikeForms(&a.pairs)
-	if len(forms) == 0 {
+	unlike := unlikeForms(a.all)
+	if len(unlike) == 0 {
 		return a.c.rule, false
 	}
 	known := a.examined()
-	known.Negatives, known.Positives = forms, nil
+	known.Negatives, known.Positives = unlike, nil
 	positives, negatives := 0, 0
 	for p := range a.tried {
 		isUnlike := p.likeness == unlikeInLog
@@ -118,13 +118,13 @@ func (a *attempt) withoutUnlike() (r rule.Rule, ok bool) {
 	if negatives == 0 || negatives < positives {
 		return a.c.rule, false
 	}
-	if known.NoURL = true; len(forms) > 1 {
+	if known.NoURL = true; len(unlike) > 1 {
 		if _, isWider := known.Choose(); isWider {
 			return a.c.rule, false
 		}
 	}
 	r = a.c.rule
-	for _, f := range forms {
+	for _, f := range unlike {
 		next, err := r.Except.WithURL(f)
 		if err != nil {
 			return a.c.rule, false

@@ -45,7 +45,7 @@ func TestUnlikeForms(t *testing.T) {
 			m.planner.derive(1)
 			r := candidate{rule: rule.Rule{Kind: rule.Drop, Param: "v"}}
 			a := newAttempt(m.planner.judge(1), r, m.planner.view.forms, m.planner.view.moves(&r), 0, nil)
-			got, want := len(unlikeForms(&a.pairs)), c.want
+			got, want := len(unlikeForms(a.all)), c.want
 			if c.want*others >= c.pages {
 				want = 0
 			}
@@ -145,7 +145,7 @@ func TestWithoutUnlike(t *testing.T) {
 		a.hides = func(text string) bool { return c.hidden != "" && strings.Contains(text, c.hidden) }
 		add := func(h, n int, form string, l likeness, outcomes []trial.Outcome) {
 			for i := range n {
-				p := pair{form: fmt.Sprintf(form, i), likeness: l}
+				p := tryPair{pair: pair{form: fmt.Sprintf(form, i), likeness: l}}
 				if i < len(outcomes) {
 					p.outcome = tried(outcomes[i])
 					a.tally.Add(h, outcomes[i], 1)

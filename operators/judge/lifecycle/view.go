@@ -31,14 +31,14 @@ type view struct {
 // newView derives the view of a list. rank is the rank of a rule that leaves a URL of the
 // window without a canonical form, and -1 if there is none. The view is nil if there is
 // such a rule.
-func newView(b *book, in *input, list []*Entry) (w *view, rank int) {
+func newView(b *book, window *Window, g *guard, list []*Entry) (w *view, rank int) {
 	rules := rulesOf(list)
 	c := compile(rules)
-	if _, rank := c.Unsafe(in.window.bytes()); rank >= 0 {
+	if _, rank := c.Unsafe(window.bytes()); rank >= 0 {
 		return nil, rank
 	}
-	w = &view{site: b.site, o: b.o, keys: b.memory.keys, window: in.window, guard: in.guard, part: part{list, c},
-		forms: formsOf(in.window, rules), gains: map[gainKey]int{}, unable: map[gainKey]shortfall{}, drawings: map[gainKey]*drawing{}}
+	w = &view{site: b.site, o: b.o, keys: b.memory.keys, window: window, guard: g, part: part{list, c},
+		forms: formsOf(window, rules), gains: map[gainKey]int{}, unable: map[gainKey]shortfall{}, drawings: map[gainKey]*drawing{}}
 	w.index = search.New(len(w.forms.texts), func(n int) string { return w.forms.texts[n] })
 	if !b.o.GivenOnly && !b.o.Off.LikelyDrops {
 		w.drops = w.finder().all()
@@ -164,7 +164,7 @@ func (w *view) untried(all []candidate) (n int, first *candidate) {
 // pair returns (u, v), where u represents a form and the rule turns the form into v.
 func (w *view) pair(form, u, v string) pair {
 	p := pair{u: u, v: v, form: form, key: w.keys.pair(u, v)}
-	p.turn = w.keys.turn(w.window.held, form, v)
+	p.turn = turnOf(w.keys, w.window.held, form, v)
 	return p
 }
 
@@ -189,7 +189,7 @@ func (w *view) torn(f *forms, moves []move) map[string]bool {
 		}
 		if one, seen := first[v.to]; !seen {
 			first[v.to] = v.form
-		} else if !w.o.alike(f.page(one), f.page(v.form)) {
+		} else if !alike(w.o, f.page(one), f.page(v.form)) {
 			torn[v.to] = true
 		}
 	}
@@ -201,7 +201,7 @@ func (w *view) torn(f *forms, moves []move) map[string]bool {
 func (w *view) tornForms(f *forms) []bool {
 	torn := make([]bool, len(f.texts))
 	for i := range w.window.pages {
-		if n := f.of[i]; f.rep(n) != f.texts[n] && !w.o.alike(&w.window.pages[i], f.page(n)) {
+		if n := f.of[i]; f.rep(n) != f.texts[n] && !alike(w.o, &w.window.pages[i], f.page(n)) {
 			torn[n] = true
 		}
 	}

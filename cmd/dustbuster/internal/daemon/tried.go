@@ -146,9 +146,6 @@ func (d *daemon) reportVerdict(e *lifecycle.Entry, site zap.Field) {
 		first := &v.Examples[0] // a pair that does not hold, if there is one
 		fields = append(fields, zap.String("u", d.mask(first.U)), zap.String("v", d.mask(first.V)), zap.String("outcome", first.Outcome))
 	}
-	if len(e.Same) > 0 {
-		fields = append(fields, zap.Int("same", len(e.Same))) // rules of the same pairs, refuted with the rule
-	}
 	d.log.Info("rule "+string(e.State), fields...)
 	if e.Pinned && e.State != rule.Valid {
 		d.log.Warn("a pinned rule does not hold any more", site, zap.String("id", e.ID), zap.String("state", string(e.State)), zap.String("reason", v.Reason))
