@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"dustbuster/operators/judge/lifecycle/book"
 )
 
 var (
@@ -28,7 +30,7 @@ func levers() (names []string) {
 	if *someLevers != "" {
 		return strings.Split(*someLevers, ",")
 	}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[Levers]()) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[book.Levers]()) {
 		names = append(names, f.Name)
 	}
 	return names
@@ -36,8 +38,8 @@ func levers() (names []string) {
 
 // without returns a change of options that switches one lever off and sets the key. No name switches
 // none.
-func without(lever string, key uint64) func(*Options) {
-	return func(o *Options) {
+func without(lever string, key uint64) func(*book.Options) {
+	return func(o *book.Options) {
 		o.Key = [2]uint64{key, 1}
 		if lever != "" {
 			reflect.ValueOf(&o.Off).Elem().FieldByName(lever).SetBool(true)
@@ -48,11 +50,11 @@ func without(lever string, key uint64) func(*Options) {
 // A subject is a site on which levers are measured.
 type subject struct {
 	kind string
-	live func(set func(*Options), most int, rate func(at int, q quality))
+	live func(set func(*book.Options), most int, rate func(at int, q quality))
 }
 
 func madeUpSubject(seed uint64) subject {
-	return subject{"made up", func(set func(*Options), most int, rate func(int, quality)) {
+	return subject{"made up", func(set func(*book.Options), most int, rate func(int, quality)) {
 		s := newMadeUp(seed)
 		judge := func(at int, l *life) {
 			kinds := map[string]*found{}
@@ -70,7 +72,7 @@ func madeUpSubject(seed uint64) subject {
 }
 
 func crawledSubject(t *testing.T, site string) subject {
-	return subject{site, func(set func(*Options), most int, told func(int, quality)) {
+	return subject{site, func(set func(*book.Options), most int, told func(int, quality)) {
 		w := readWorld(t, site, false)
 		l := siteLife(w, mineSite(t, site), set)
 		l.most, l.spent = most, nil
@@ -85,7 +87,7 @@ func crawledSubject(t *testing.T, site string) subject {
 }
 
 // measure lets a site live, and returns its quality. A life that ends early keeps its last quality.
-func (s *subject) measure(set func(*Options), most int) (q quality3) {
+func (s *subject) measure(set func(*book.Options), most int) (q quality3) {
 	known := map[int]quality{}
 	s.live(set, most, func(at int, q quality) { known[at] = q })
 	for i, at := range ablationAt {

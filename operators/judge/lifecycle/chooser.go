@@ -5,14 +5,23 @@ import (
 	"slices"
 	"strings"
 
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
 
+// The worth of a trial is gain · P / E. P is the probability that the rule holds. E is the number of documents
+// that the trial will request: the pairs that it draws first are known, and so are the documents that other
+// trials requested within the last hour. For a new candidate P comes from its grounds, what the log says for
+// it, and from the site's verdicts on candidates of the same kind and grounds. P is lower if documents that are
+// known already show that pairs of the candidate differ. For a narrowed candidate the known pairs are counted.
+
 // chooser chooses the candidate to try next.
 type chooser struct {
-	judge
-	given  []candidate // by the caller, in order
+	attempt.Judge
+	given  []book.Candidate // by the caller, in order
 	posted *posted
 	shown  *shownForms // nil until needed
 	needs  needs       // of the candidates among which one is chosen
@@ -21,27 +30,27 @@ type chooser struct {
 // chooser returns the chooser at a time.
 func (pl *planner) chooser(now int64) *chooser {
 	pl.posted.arrange(pl.view)
-	return &chooser{judge: pl.judge(now), given: pl.candidates, posted: &pl.posted}
+	return &chooser{Judge: pl.judge(now), given: pl.candidates, posted: &pl.posted}
 }
 
 // choose returns the candidate of greatest worth, and a late candidate if no other has gain. Ties are
 // broken by list order. ok is false if no candidate gains MinGain and has the pairs that a verdict needs. The choice depends only on L, the window, the candidates and the acts.
-func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
+func (c *chooser) choose(open []book.Candidate) (best book.Candidate, ok bool) {
 	if n, ok := c.resumed(open); ok {
 		return n, true
 	}
 	c.needs = c.needsOf(open)
-	var usual, late []candidate
+	var usual, late []book.Candidate
 	for _, n := range open {
-		if n.late {
+		if n.Late {
 			late = append(late, n)
 		} else {
 			usual = append(usual, n)
 		}
 	}
 	if best, ok = c.best(usual); ok {
-		if !c.o.Off.General {
-			best = c.view.general(best, usual)
+		if !c.Options.Off.General {
+			best = c.View.General(best, usual)
 		}
 		return best, true
 	}
@@ -53,15 +62,15 @@ func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
 // change the choice; needsOf computes those of the largest candidates anyway. The same holds
 // for costs: the bound of a cost is that of known documents. Gains, and the pairs that determine
 // a cost, are kept until L or the window changes.
-func (c *chooser) best(open []candidate) (best candidate, ok bool) {
+func (c *chooser) best(open []book.Candidate) (best book.Candidate, ok bool) {
 	chance := c.chances()
 	bounds := make([]bound, len(open))
 	for i := range open {
 		b := &open[i]
-		if b.within {
+		if b.Within {
 			bounds[i] = bound{c.narrowedWorth(b), b}
 		} else {
-			bounds[i] = bound{worthOf(c.o, chance(b), c.view.most(b), leastCost), b}
+			bounds[i] = bound{worthOf(c.Options, chance(b), c.View.Most(b), leastCost), b}
 		}
 	}
 	slices.SortFunc(bounds, bound.compare)
@@ -70,8 +79,8 @@ func (c *chooser) best(open []candidate) (best candidate, ok bool) {
 		if b.worth < most || b.worth == 0 {
 			break
 		}
-		if !b.c.within {
-			if b.worth = worthOf(c.o, chance(b.c), c.view.gain(b.c), leastCost); b.worth >= most {
+		if !b.c.Within {
+			if b.worth = worthOf(c.Options, chance(b.c), c.View.Gain(b.c), leastCost); b.worth >= most {
 				b.worth = c.worth(b.c, chance(b.c))
 			}
 		}
@@ -89,7 +98,7 @@ func (c *chooser) ranked() (all []bound) {
 	c.needs = c.needsOf(open)
 	for i := range open {
 		b := bound{0, &open[i]}
-		if b.c.within {
+		if b.c.Within {
 			b.worth = c.narrowedWorth(b.c)
 		} else {
 			b.worth = c.worth(b.c, chance(b.c))
@@ -105,13 +114,13 @@ func (c *chooser) ranked() (all []bound) {
 // bound is a candidate with the candidate's worth, or an upper bound of the worth.
 type bound struct {
 	worth float64
-	c     *candidate
+	c     *book.Candidate
 }
 
 // compare puts late candidates last, the greatest worth first, then the order of the list.
 func (b bound) compare(d bound) int {
-	return cmp.Or(falseFirst(b.c.late, d.c.late), cmp.Compare(d.worth, b.worth),
-		cmp.Compare(b.c.order, d.c.order), strings.Compare(b.c.id, d.c.id))
+	return cmp.Or(falseFirst(b.c.Late, d.c.Late), cmp.Compare(d.worth, b.worth),
+		cmp.Compare(b.c.Order, d.c.Order), strings.Compare(b.c.ID, d.c.ID))
 }
 
 func falseFirst(a, b bool) int {
@@ -129,36 +138,33 @@ func falseFirst(a, b bool) int {
 const leastChance = 100
 
 // chanceGiven returns a chance, given pairs that are alike or differ and that no verdict counts.
-func chanceGiven(o *Options, chance, alike, differ float64) float64 {
+func chanceGiven(o *book.Options, chance, alike, differ float64) float64 {
 	return max(o.Trial.Given(chance, alike, differ), chance/leastChance)
 }
 
 // chances returns the probability that a candidate holds, by the verdicts on this site and by the
 // posted pages.
-func (c *chooser) chances() func(n *candidate) float64 {
-	by, chanceOf := c.book.chances(), map[gainKey]float64{}
-	return func(n *candidate) float64 {
-		p, known := chanceOf[n.key()]
+func (c *chooser) chances() func(n *book.Candidate) float64 {
+	by, chanceOf := c.Book.Chances(), map[book.GainKey]float64{}
+	return func(n *book.Candidate) float64 {
+		p, known := chanceOf[n.Key()]
 		if !known {
 			alike, differ := c.postedPairs(n)
-			p = prior
-			if !c.o.Off.Chances {
-				p = by.of(n)
+			p = book.Prior
+			if !c.Options.Off.Chances {
+				p = by.Of(n)
 			}
-			p = chanceGiven(c.o, p, float64(alike), float64(differ))
-			chanceOf[n.key()] = p
+			p = chanceGiven(c.Options, p, float64(alike), float64(differ))
+			chanceOf[n.Key()] = p
 		}
 		return p
 	}
 }
 
-// prior is the probability, before any trial, that a candidate holds.
-const prior = 0.1
-
 // worthOf returns the worth of a trial of a rule without tried pairs, if each outcome costs the
 // same: the forms merged if the rule holds, for each document that the verdict will take.
 // It grows with the gain.
-func worthOf(o *Options, prior float64, gain int, cost float64) float64 {
+func worthOf(o *book.Options, prior float64, gain int, cost float64) float64 {
 	if gain < o.MinGain {
 		return 0
 	}
@@ -169,15 +175,15 @@ func worthOf(o *Options, prior float64, gain int, cost float64) float64 {
 // narrowedWorth returns the worth of a rule whose scope was found by the trial of another
 // rule. Known outcomes of the rule's pairs count. A rule that the known outcomes refute is
 // replaced by narrower scopes at no cost. O(moves · log).
-func (c *chooser) narrowedWorth(n *candidate) float64 {
-	gain := c.view.gain(n)
-	if gain < c.o.MinGain {
+func (c *chooser) narrowedWorth(n *book.Candidate) float64 {
+	gain := c.View.Gain(n)
+	if gain < c.Options.MinGain {
 		return 0
 	}
-	moves := c.view.moves(n)
+	moves := c.View.Moves(n)
 	positives, negatives := 0, 0
 	for _, v := range moves {
-		j, _, _ := c.known(c.view.forms.rep(v.form), v.to, &rule.Control{}, 0)
+		j, _, _ := c.Known(c.View.Forms.Rep(v.Form), v.To, &rule.Control{}, 0)
 		switch j.Outcome {
 		case trial.Positive:
 			positives++
@@ -185,18 +191,18 @@ func (c *chooser) narrowedWorth(n *candidate) float64 {
 			negatives++
 		}
 	}
-	large := c.view.isLarge(gain)
-	if negatives > 0 && (!large || verdictOn(newAttempt(c.judge, *n, c.view.forms, moves, c.book.anew(n), nil), c.o.Trial) != trial.Open) {
+	large := c.View.IsLarge(gain)
+	if negatives > 0 && (!large || attempt.VerdictOn(attempt.New(c.Judge, *n, c.View.Forms, moves, c.Book.Anew(n), nil), c.Options.Trial) != trial.Open) {
 		return float64(gain)
 	}
-	first := slices.DeleteFunc(slices.Clone(c.view.drawing(n).first), func(p asked) bool { return c.isKnown(&p) })
-	more, chance := max(1, c.o.Trial.Enough(len(moves))-positives), prior
+	first := slices.DeleteFunc(slices.Clone(c.View.Drawing(n).First), func(p forms.Asked) bool { return c.isKnown(&p) })
+	more, chance := max(1, c.Options.Trial.Enough(len(moves))-positives), book.Prior
 	if large {
 		if alike, differ := c.shownPairs(n); differ > 0 || negatives > 0 {
-			chance, positives = c.o.Trial.Given(prior, max(alike, float64(positives)), max(differ, float64(negatives))), 0
+			chance, positives = c.Options.Trial.Given(book.Prior, max(alike, float64(positives)), max(differ, float64(negatives))), 0
 		}
 	}
-	holds, cost := c.o.Trial.Price(chance, positives, more, func(i int) float64 {
+	holds, cost := c.Options.Trial.Price(chance, positives, more, func(i int) float64 {
 		if i < len(first) {
 			return c.cost(n, &first[i])
 		}
@@ -209,21 +215,21 @@ func (c *chooser) narrowedWorth(n *candidate) float64 {
 // the candidates learned from forms, rules sent back, and rules that were once valid. A
 // refuted rule is replaced by the rule's followers. A rule that is a candidate otherwise is
 // not late.
-func (c *chooser) openCandidates() []candidate {
-	var open, last []candidate
+func (c *chooser) openCandidates() []book.Candidate {
+	var open, last []book.Candidate
 	seen := map[string]bool{}
-	var visit func(n candidate)
-	visit = func(n candidate) {
-		if seen[n.id] {
+	var visit func(n book.Candidate)
+	visit = func(n book.Candidate) {
+		if seen[n.ID] {
 			return
 		}
-		seen[n.id] = true
-		n = n.withExceptions(c.book.entries[n.id])
-		if c.view.guard.hides(n.rule.Text()) || c.book.vetoed(&n.rule) {
+		seen[n.ID] = true
+		n = n.WithExceptions(c.Book.Entries[n.ID])
+		if c.View.Guard.Hides(n.Rule.Text()) || c.Book.Vetoed(&n.Rule) {
 			return
 		}
-		e := c.book.entries[n.id]
-		if c.book.mayTry(e, n.support, c.now) {
+		e := c.Book.Entries[n.ID]
+		if c.Book.MayTry(e, n.Support, c.Now) {
 			open = append(open, n)
 			return
 		}
@@ -235,13 +241,13 @@ func (c *chooser) openCandidates() []candidate {
 		}
 		for _, f := range e.Late {
 			l := c.follower(&n, f)
-			l.late = true
+			l.Late = true
 			last = append(last, l)
 		}
 	}
 	for _, n := range c.base() {
 		first := c.preferred(n)
-		if visit(first); first.id != n.id && c.book.failed(&first.rule) {
+		if visit(first); first.ID != n.ID && c.Book.Failed(&first.Rule) {
 			visit(n)
 		}
 	}
@@ -252,43 +258,43 @@ func (c *chooser) openCandidates() []candidate {
 }
 
 // preferred returns a candidate in the direction that operators prefer.
-func (c *chooser) preferred(n candidate) candidate {
-	if r := c.book.preferred(n.rule); r != n.rule {
-		n.rule, n.id = r, rule.ID(c.view.site, &r)
+func (c *chooser) preferred(n book.Candidate) book.Candidate {
+	if r := c.Book.Preferred(n.Rule); r != n.Rule {
+		n.Rule, n.ID = r, rule.ID(c.View.Site, &r)
 	}
 	return n
 }
 
 // follower returns a rule that is tried in place of a refuted candidate.
-func (c *chooser) follower(n *candidate, f rule.Rule) candidate {
-	g := unknown
-	if other, has := n.rule.Reverse(); has && other == f {
-		g = turned
+func (c *chooser) follower(n *book.Candidate, f rule.Rule) book.Candidate {
+	g := book.Unknown
+	if other, has := n.Rule.Reverse(); has && other == f {
+		g = book.Turned
 	}
-	next := candidate{id: rule.ID(c.view.site, &f), rule: f, support: n.support, grounds: g, order: n.order,
-		within: n.within || f.Scope != n.rule.Scope, late: n.late, since: c.book.anew(n)}
-	if e := c.book.entries[n.id]; next.within && e != nil {
-		next.chosen = e.Last
+	next := book.Candidate{ID: rule.ID(c.View.Site, &f), Rule: f, Support: n.Support, Grounds: g, Order: n.Order,
+		Within: n.Within || f.Scope != n.Rule.Scope, Late: n.Late, Since: c.Book.Anew(n)}
+	if e := c.Book.Entries[n.ID]; next.Within && e != nil {
+		next.Chosen = e.Last
 	}
 	return next
 }
 
 // base returns the candidates of all sources.
-func (c *chooser) base() []candidate {
+func (c *chooser) base() []book.Candidate {
 	all := slices.Clone(c.given)
-	for _, n := range slices.Concat(c.view.drops, c.book.learnt) {
-		n.order = len(all)
+	for _, n := range slices.Concat(c.View.Drops, c.Book.Learnt) {
+		n.Order = len(all)
 		all = append(all, n)
 	}
-	var back []candidate
-	for _, e := range c.book.entries {
+	var back []book.Candidate
+	for _, e := range c.Book.Entries {
 		if e.State == rule.SentBack || e.Rank > 0 && e.State != rule.Valid {
-			back = append(back, candidate{id: e.ID, rule: e.Rule, support: e.Support, grounds: e.Grounds, within: isNarrowed(&e.Rule)})
+			back = append(back, book.Candidate{ID: e.ID, Rule: e.Rule, Support: e.Support, Grounds: e.Grounds, Within: book.IsNarrowed(&e.Rule)})
 		}
 	}
-	slices.SortFunc(back, func(a, b candidate) int { return strings.Compare(a.id, b.id) })
+	slices.SortFunc(back, func(a, b book.Candidate) int { return strings.Compare(a.ID, b.ID) })
 	for _, n := range back {
-		n.order = len(all)
+		n.Order = len(all)
 		all = append(all, n)
 	}
 	return all

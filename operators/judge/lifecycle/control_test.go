@@ -6,6 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
@@ -16,23 +19,23 @@ import (
 func TestMixed(t *testing.T) {
 	m := New("", townOptions())
 	for n := range 60 {
-		var all []tested
+		var all []attempt.Tested
 		for i := range n {
-			all = append(all, tested{u: fmt.Sprint("/u", i), v: fmt.Sprint("/v", i/2), key: m.book.memory.keys.pair(fmt.Sprint("/u", i), fmt.Sprint("/v", i/2))})
+			all = append(all, attempt.Tested{U: fmt.Sprint("/u", i), V: fmt.Sprint("/v", i/2), Key: m.book.Memory.Keys.Pair(fmt.Sprint("/u", i), fmt.Sprint("/v", i/2))})
 		}
-		each, joined, seen := map[string]int{}, map[string]string{}, map[key]bool{}
+		each, joined, seen := map[string]int{}, map[string]string{}, map[book.Key]bool{}
 		for _, p := range all {
-			joined[p.u] = p.v
+			joined[p.U] = p.V
 		}
-		pairs := []pair(nil)
+		pairs := []forms.Pair(nil)
 		for i := range all {
-			pairs = append(pairs, mixedWith(m.book.memory.keys, all, i, 2)...)
+			pairs = append(pairs, attempt.MixedWith(m.book.Memory.Keys, all, i, 2)...)
 		}
 		for _, p := range pairs {
-			if each[p.u]++; joined[p.u] == p.v || each[p.u] > 2 || seen[p.key] {
-				t.Fatalf("of %d pairs: %s and %s", n, p.u, p.v)
+			if each[p.U]++; joined[p.U] == p.V || each[p.U] > 2 || seen[p.Key] {
+				t.Fatalf("of %d pairs: %s and %s", n, p.U, p.V)
 			}
-			seen[p.key] = true
+			seen[p.Key] = true
 		}
 		if n >= 6 && len(pairs) != 2*n {
 			t.Errorf("%d mixed pairs of %d", len(pairs), n)
@@ -40,26 +43,10 @@ func TestMixed(t *testing.T) {
 	}
 }
 
-// A kind is a directory and the names of the parameters with a value.
-func TestKinds(t *testing.T) {
-	for _, same := range [][2]string{
-		{"/a/x", "/a/y"}, {"/a/x?n=1", "/a/y?n=2"}, {"/a?n=1&m=2", "/b?m=3;n=4"}, {"/a?n=1&n=2", "/a?n=1"}, {"/a?17", "/a?18"}, {"/a?17", "/a"}, {"/?x/y", "/?z"},
-	} {
-		if kindOf(same[0]) != kindOf(same[1]) {
-			t.Errorf("%q are of two kinds", same)
-		}
-	}
-	for _, other := range [][2]string{{"/a/x", "/b/x"}, {"/a/x", "/a/x/y"}, {"/a?n=1", "/a"}, {"/a?n=1", "/a?m=1"}, {"/a?n=", "/a?n"}} {
-		if kindOf(other[0]) == kindOf(other[1]) {
-			t.Errorf("%q are of one kind", other)
-		}
-	}
-}
-
 // Decoys are at most one of a kind, and the same for any order of the window.
 func TestDecoys(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
-	var want []decoy
+	var want []forms.Decoy
 	for range 5 {
 		var pages []evidence.Page
 		for i := range 600 {
@@ -67,14 +54,14 @@ func TestDecoys(t *testing.T) {
 		}
 		rng.Shuffle(len(pages), func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
 		m := New("", townOptions())
-		m.Load(NewWindow(pages), nil)
+		m.Load(forms.NewWindow(pages), nil)
 		m.planner.derive(1)
-		got := m.planner.view.decoys(m.book.memory, 1)
+		got := m.planner.view.Decoys(m.book.Memory, 1)
 		kinds := map[string]bool{}
 		for _, d := range got {
-			kinds[d.kind] = true
+			kinds[d.Kind] = true
 		}
-		if len(got) != mostDecoys || len(kinds) != mostDecoys || want != nil && !slices.Equal(got, want) {
+		if len(got) != forms.MostDecoys || len(kinds) != forms.MostDecoys || want != nil && !slices.Equal(got, want) {
 			t.Fatalf("%d decoys of %d kinds: %v", len(got), len(kinds), got)
 		}
 		want = got
@@ -88,16 +75,16 @@ func thirtyKinds() *Machine {
 		pages = append(pages, evidence.Page{URL: fmt.Sprintf("/d%d/p%d", i%30, i)})
 	}
 	m := New("", townOptions())
-	m.Load(NewWindow(pages), nil)
+	m.Load(forms.NewWindow(pages), nil)
 	m.planner.derive(1)
 	return m
 }
 
 // know puts the comparison of two pages into the memory, as a trial would.
 func (m *Machine) know(u, v string, c trial.Compared) {
-	keys, s := m.book.memory.keys, trial.Seen{Compared: &c}
-	m.book.memory.put(keys.pair(u, v), result{Looks{Seen: s, URLs: keys.requested(u, v, &s)}, 1})
-	m.book.memory.last++
+	keys, s := m.book.Memory.Keys, trial.Seen{Compared: &c}
+	m.book.Memory.Put(keys.Pair(u, v), book.Result{Looks: book.Looks{Seen: s, URLs: keys.Requested(u, v, &s)}, At: 1})
+	m.book.Memory.Last++
 }
 
 // Decoys are kinds whose document is known, if there are such kinds, and of each kind a form whose
@@ -105,32 +92,32 @@ func (m *Machine) know(u, v string, c trial.Compared) {
 func TestDecoysAreKnown(t *testing.T) {
 	m := thirtyKinds()
 	w, known := m.planner.view, map[string]bool{}
-	first := slices.Clone(w.decoys(m.book.memory, 1))
+	first := slices.Clone(w.Decoys(m.book.Memory, 1))
 	usual := map[string]bool{}
 	for _, d := range first {
-		usual[d.url] = true
+		usual[d.URL] = true
 	}
-	for _, kinds := range w.drawn {
+	for _, kinds := range w.Drawn {
 		for i, k := range kinds {
-			if other := k.forms[5].url; !usual[k.forms[0].url] || i%2 == 0 { // a kind that is no decoy, or another form of a kind
+			if other := k.Forms[5].URL; !usual[k.Forms[0].URL] || i%2 == 0 { // a kind that is no decoy, or another form of a kind
 				known[other] = true
 				m.know(other, "/x", trial.Compared{})
 			}
 		}
 	}
-	chosen := slices.Clone(w.decoys(m.book.memory, 1))
+	chosen := slices.Clone(w.Decoys(m.book.Memory, 1))
 	for i, d := range chosen {
-		if known[d.url] != (i < len(known)) {
-			t.Errorf("decoy %d: %q, known: %v", i, d.url, known[d.url])
+		if known[d.URL] != (i < len(known)) {
+			t.Errorf("decoy %d: %q, known: %v", i, d.URL, known[d.URL])
 		}
 	}
-	if len(first) != mostDecoys || len(known) < 10 {
+	if len(first) != forms.MostDecoys || len(known) < 10 {
 		t.Fatalf("%d decoys, %d known", len(first), len(known))
 	}
 	for _, d := range chosen {
-		m.know(d.url, d.url, trial.Compared{})
-		if got := w.decoys(m.book.memory, 1); !slices.Equal(got, chosen) {
-			t.Fatalf("after %q was fetched: %v, before: %v", d.url, got, chosen)
+		m.know(d.URL, d.URL, trial.Compared{})
+		if got := w.Decoys(m.book.Memory, 1); !slices.Equal(got, chosen) {
+			t.Fatalf("after %q was fetched: %v, before: %v", d.URL, got, chosen)
 		}
 	}
 }
@@ -141,22 +128,22 @@ func TestDecoyDue(t *testing.T) {
 	m := thirtyKinds()
 	j := m.planner.judge(1)
 	due := func(last bool) (n int) {
-		for p := j.decoyDue(last); p != nil; p = j.decoyDue(last) {
-			m.know(p.u, p.v, trial.Compared{})
+		for p := j.DecoyDue(last); p != nil; p = j.DecoyDue(last) {
+			m.know(p.U, p.V, trial.Compared{})
 			n++
 		}
 		return n
 	}
-	if n := due(false); n != firstDecoys {
+	if n := due(false); n != attempt.FirstDecoys {
 		t.Errorf("%d decoys at first", n)
 	}
 	for i := range 3 {
-		m.know(m.planner.view.decoys(m.book.memory, 1)[firstDecoys+i].url, "/x", trial.Compared{})
+		m.know(m.planner.view.Decoys(m.book.Memory, 1)[attempt.FirstDecoys+i].URL, "/x", trial.Compared{})
 	}
 	if n := due(false); n != 3 {
 		t.Errorf("%d decoys whose documents are known", n)
 	}
-	if n := due(true); n != mostDecoys-firstDecoys-3 {
+	if n := due(true); n != forms.MostDecoys-attempt.FirstDecoys-3 {
 		t.Errorf("%d decoys before the verdict", n)
 	}
 }
@@ -173,19 +160,19 @@ func TestEverywhere(t *testing.T) {
 		for i := range c.others {
 			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/d%d/p", i)})
 		}
-		m.Load(NewWindow(pages), nil)
+		m.Load(forms.NewWindow(pages), nil)
 		m.planner.derive(1)
-		for i, d := range m.planner.view.decoys(m.book.memory, 1) {
-			m.book.memory.put(d.key, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: uint64(i)}}}}, 1})
-			if d.kind == kindOf("/own/1") {
-				m.book.memory.put(d.key, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: 99}}}}, 1})
+		for i, d := range m.planner.view.Decoys(m.book.Memory, 1) {
+			m.book.Memory.Put(d.Key, book.Result{Looks: book.Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: uint64(i)}}}}, At: 1})
+			if d.Kind == forms.KindOf("/own/1") {
+				m.book.Memory.Put(d.Key, book.Result{Looks: book.Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: 99}}}}, At: 1})
 			}
 		}
 		for i := range c.show {
-			k := m.book.memory.keys.pair(fmt.Sprintf("/d%d/p", i), fmt.Sprintf("/d%d/p", i))
-			m.book.memory.put(k, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: 99}}}}, 1})
+			k := m.book.Memory.Keys.Pair(fmt.Sprintf("/d%d/p", i), fmt.Sprintf("/d%d/p", i))
+			m.book.Memory.Put(k, book.Result{Looks: book.Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: 99}}}}, At: 1})
 		}
-		if got := m.planner.judge(1).everywhere("/own/1", "/own/2", 99); got != c.want {
+		if got := m.planner.judge(1).Everywhere("/own/1", "/own/2", 99); got != c.want {
 			t.Errorf("%d of %d others: %v", c.show, c.others, got)
 		}
 	}
@@ -195,7 +182,7 @@ func TestEverywhere(t *testing.T) {
 // the pair becomes a skip. After five confirmed negatives, one look is enough.
 func TestSecondLook(t *testing.T) {
 	m := New("", townOptions())
-	m.Load(NewWindow([]evidence.Page{{URL: "/a"}}), nil)
+	m.Load(forms.NewWindow([]evidence.Page{{URL: "/a"}}), nil)
 	m.planner.derive(1)
 	seen := func(alike float64) trial.Seen { return trial.Seen{Compared: &trial.Compared{Alike: alike}} }
 	for name, c := range map[string]struct {
@@ -217,8 +204,8 @@ func TestSecondLook(t *testing.T) {
 		"more unlike than itself":     {seen(0.86), ptr(seen(0.86)), 0.92, trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}, false},
 		"a page that is never itself": {seen(0.6), ptr(seen(0.6)), 0, trial.Judgement{Outcome: trial.Skip, Reason: trial.Uncontrolled}, false},
 	} {
-		r := result{Looks{Seen: c.first, Second: c.second, Self: c.self}, 1}
-		if got, doubt := m.planner.judge(1).outcome(&r, "/a", "/b", &rule.Control{}); got != c.want || doubt != c.doubt {
+		r := book.Result{Looks: book.Looks{Seen: c.first, Second: c.second, Self: c.self}, At: 1}
+		if got, doubt := m.planner.judge(1).Outcome(&r, "/a", "/b", &rule.Control{}); got != c.want || doubt != c.doubt {
 			t.Errorf("%s: %v %v, in doubt %v", name, got.Outcome, got.Reason, doubt)
 		}
 	}
@@ -228,25 +215,25 @@ func ptr[T any](v T) *T { return &v }
 
 // After five confirmed negatives, further negatives of the rule count at once.
 func TestConfirmedNegatives(t *testing.T) {
-	for confirmed := range 2 * confirmedNegatives {
+	for confirmed := range 2 * book.ConfirmedNegatives {
 		m := New("", townOptions())
 		var pages []evidence.Page
 		for i := range 20 {
 			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/a/%d", i)}, evidence.Page{URL: fmt.Sprintf("/b/%d", i)})
 		}
-		m.Load(NewWindow(pages), nil)
+		m.Load(forms.NewWindow(pages), nil)
 		m.planner.derive(1)
 		for i := range 12 {
-			r := result{Looks{Seen: judged(trial.Negative, trial.Different)}, 1}
+			r := book.Result{Looks: book.Looks{Seen: judged(trial.Negative, trial.Different)}, At: 1}
 			if i < confirmed {
 				r = seenTwice(trial.Negative, trial.Different, 1)
 			}
-			m.book.memory.put(m.book.memory.keys.pair(fmt.Sprintf("/a/%d", i), fmt.Sprintf("/b/%d", i)), r)
+			m.book.Memory.Put(m.book.Memory.Keys.Pair(fmt.Sprintf("/a/%d", i), fmt.Sprintf("/b/%d", i)), r)
 		}
-		c := candidate{id: "x", rule: rule.Rule{From: "/a/", To: "/b/", AtStart: true}}
-		sum := newAttempt(m.planner.judge(1), c, m.planner.view.forms, m.planner.view.moves(&c), 0, m.planner.trials.awaited).tally.Sum()
+		c := book.Candidate{ID: "x", Rule: rule.Rule{From: "/a/", To: "/b/", AtStart: true}}
+		sum := attempt.New(m.planner.judge(1), c, m.planner.view.Forms, m.planner.view.Moves(&c), 0, m.planner.trials.awaited).Tally.Sum()
 		want := trial.Stratum{Pairs: 20, Negatives: confirmed, Awaited: 12 - confirmed}
-		if confirmed >= confirmedNegatives {
+		if confirmed >= book.ConfirmedNegatives {
 			want.Negatives, want.Awaited = 12, 0
 		}
 		if sum != want {
@@ -308,11 +295,11 @@ func TestControlledTrials(t *testing.T) {
 			}
 			m.Outcome(test, s, 1, now)
 		}
-		if got := len(m.planner.view.list) > 0; got != c.valid {
-			t.Errorf("%s: %d rules are valid", name, len(m.planner.view.list))
+		if got := len(m.planner.view.List) > 0; got != c.valid {
+			t.Errorf("%s: %d rules are valid", name, len(m.planner.view.List))
 		}
-		for _, e := range m.planner.view.list {
-			if e.Verdict.Control.Mixed < enoughMixed || e.Verdict.Threshold < 0.9 {
+		for _, e := range m.planner.view.List {
+			if e.Verdict.Control.Mixed < attempt.EnoughMixed || e.Verdict.Threshold < 0.9 {
 				t.Errorf("%s: %+v", name, e.Verdict)
 			}
 		}
@@ -327,38 +314,18 @@ func TestControlOfChain(t *testing.T) {
 		if i == 1 {
 			c.Quantile = 0.93
 		}
-		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1, Verdict: rule.Verdict{Control: c}}})
+		m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1, Verdict: rule.Verdict{Control: c}}})
 	}
-	m.Load(NewWindow([]evidence.Page{{URL: "/c"}, {URL: "/b", Evidence: evidence.Spans{{Min: 1, Max: 1}}}}), nil)
+	m.Load(forms.NewWindow([]evidence.Page{{URL: "/c"}, {URL: "/b", Evidence: evidence.Spans{{Min: 1, Max: 1}}}}), nil)
 	m.planner.derive(1)
-	if c := m.planner.view.control("/c"); c.Quantile != 0.93 || !c.Strict {
+	if c := m.planner.view.Control("/c"); c.Quantile != 0.93 || !c.Strict {
 		t.Errorf("both rules: %+v", c)
 	}
-	if c := m.planner.view.control("/b"); c.Quantile != 0.93 || c.Strict {
+	if c := m.planner.view.Control("/b"); c.Quantile != 0.93 || c.Strict {
 		t.Errorf("the second: %+v", c)
 	}
-	if c := m.planner.view.control("/a"); c != (rule.Control{}) {
+	if c := m.planner.view.Control("/a"); c != (rule.Control{}) {
 		t.Errorf("none: %+v", c)
-	}
-}
-
-// Four pairs of one v are drawn before pairs of another v. Otherwise the order is
-// unchanged.
-func TestInRounds(t *testing.T) {
-	var pairs []pair
-	for i := range 10 {
-		pairs = append(pairs, pair{u: fmt.Sprint(i), v: "many", key: key{uint64(i)}})
-	}
-	for i := range 3 {
-		pairs = append(pairs, pair{u: fmt.Sprint(10 + i), v: fmt.Sprint("one ", i), key: key{uint64(10 + i)}})
-	}
-	inRounds(pairs)
-	got := ""
-	for _, p := range pairs {
-		got += p.u + " "
-	}
-	if want := "0 1 2 3 10 11 12 4 5 6 7 8 9 "; got != want {
-		t.Errorf("%s, want %s", got, want)
 	}
 }
 
@@ -368,18 +335,18 @@ func TestIsFirm(t *testing.T) {
 		self []float64 // of the negatives
 		want bool
 	}{{nil, true}, {[]float64{1, 1}, true}, {[]float64{1, .99}, false}} {
-		a := attempt{}
+		a := attempt.Attempt{}
 		for i, self := range c.self {
 			seen := seenTwice(trial.Negative, trial.Different, 1)
 			seen.Self = self
-			a.pairs[trial.Near] = append(a.pairs[trial.Near], tryPair{seen: &seen, outcome: seen.Judgement})
-			a.touched = append(a.touched, place{trial.Near, i})
+			a.Pairs[trial.Near] = append(a.Pairs[trial.Near], attempt.Pair{Seen: &seen, Outcome: seen.Judgement})
+			a.Touched = append(a.Touched, attempt.Place{Stratum: trial.Near, Index: i})
 		}
 		positive := seenTwice(trial.Positive, trial.Similar, 1)
 		positive.Self = .8
-		a.pairs[trial.Near] = append(a.pairs[trial.Near], tryPair{seen: &positive, outcome: positive.Judgement})
-		a.touched = append(a.touched, place{trial.Near, len(c.self)})
-		if got := a.isFirm(); got != c.want {
+		a.Pairs[trial.Near] = append(a.Pairs[trial.Near], attempt.Pair{Seen: &positive, Outcome: positive.Judgement})
+		a.Touched = append(a.Touched, attempt.Place{Stratum: trial.Near, Index: len(c.self)})
+		if got := a.IsFirm(); got != c.want {
 			t.Errorf("%v: %v", c.self, got)
 		}
 	}

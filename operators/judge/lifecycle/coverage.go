@@ -1,6 +1,8 @@
 package lifecycle
 
-import "slices"
+import (
+	"slices"
+)
 
 // Point is a point of the curve of coverage: the share of merged URLs after a number of
 // tried pairs.

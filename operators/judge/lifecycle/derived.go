@@ -1,14 +1,19 @@
 package lifecycle
 
-import "dustbuster/operators/rule"
+import (
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/rule"
+)
 
 // derived holds what follows from the book and the input. The acts are done here, so that
 // what an act makes outdated is dropped at once.
 type derived struct {
-	o    *Options
-	book *book
+	o    *book.Options
+	book *book.Book
 	input
-	view *view // of the window and L; nil until derived
+	view *forms.View // of the window and L; nil until derived
 
 	publisher *publisher
 	rechecker *rechecker
@@ -17,32 +22,32 @@ type derived struct {
 
 // input is what the caller loaded last.
 type input struct {
-	window     *Window
-	guard      *guard // of the window
-	candidates []candidate
+	window     *forms.Window
+	guard      *forms.Guard // of the window
+	candidates []book.Candidate
 }
 
-func newDerived(b *book) derived {
-	return derived{o: b.o, book: b, publisher: &publisher{site: b.site, o: b.o, book: b},
-		rechecker: &rechecker{o: b.o, book: b, checked: map[string]bool{}}, trials: &trials{awaited: map[key]bool{}}}
+func newDerived(b *book.Book) derived {
+	return derived{o: b.Options, book: b, publisher: &publisher{site: b.Site, o: b.Options, book: b},
+		rechecker: &rechecker{o: b.Options, book: b, checked: map[string]bool{}}, trials: &trials{awaited: map[book.Key]bool{}}}
 }
 
 // do applies an act and keeps the act for Acts.
-func (d *derived) do(a Act) {
+func (d *derived) do(a book.Act) {
 	if a.Rule != nil {
-		a.Rule.Pinned = d.book.pinned(a.Rule.ID)
+		a.Rule.Pinned = d.book.Pinned(a.Rule.ID)
 	}
-	d.drop(&a, d.book.do(&a))
+	d.drop(&a, d.book.Do(&a))
 }
 
 // restore applies a saved act.
-func (d *derived) restore(a Act) {
-	d.drop(&a, d.book.apply(&a))
+func (d *derived) restore(a book.Act) {
+	d.drop(&a, d.book.Apply(&a))
 }
 
 // drop drops the derived state that an act makes outdated. listChanged reports whether the
 // act changed L.
-func (d *derived) drop(a *Act, listChanged bool) {
+func (d *derived) drop(a *book.Act, listChanged bool) {
 	if listChanged {
 		d.forget()
 	}
@@ -77,16 +82,16 @@ func (d *derived) forget() {
 }
 
 // load replaces the window and the candidates.
-func (d *derived) load(w *Window, candidates []rule.Candidate) {
+func (d *derived) load(w *forms.Window, candidates []rule.Candidate) {
 	var has func(url string) bool
 	if d.o.Has != nil {
-		has = func(url string) bool { return d.o.Has(d.book.site, url) }
+		has = func(url string) bool { return d.o.Has(d.book.Site, url) }
 	}
-	d.window, d.guard, d.candidates = w, newGuard(w, d.o, has), d.candidates[:0]
-	d.separate(w.separators)
+	d.window, d.guard, d.candidates = w, forms.NewGuard(w, d.o, has), d.candidates[:0]
+	d.separate(w.Separators)
 	for i, c := range candidates {
 		if c.Rule.Validate() == nil {
-			d.candidates = append(d.candidates, candidate{id: rule.ID(d.book.site, &c.Rule), rule: c.Rule, support: c.Support, grounds: d.o.groundsOf(&c), order: i})
+			d.candidates = append(d.candidates, book.Candidate{ID: rule.ID(d.book.Site, &c.Rule), Rule: c.Rule, Support: c.Support, Grounds: d.o.GroundsOf(&c), Order: i})
 		}
 	}
 	d.forget()
@@ -96,8 +101,8 @@ func (d *derived) load(w *Window, candidates []rule.Candidate) {
 func (d *derived) derive(now int64) (made bool) {
 	for d.view == nil {
 		made = true
-		list, rank := d.book.valid(), 0
-		if d.view, rank = newView(d.book, d.window, d.guard, list); d.view == nil {
+		list, rank := d.book.Valid(), 0
+		if d.view, rank = forms.NewView(d.book, d.window, d.guard, list); d.view == nil {
 			d.leaveOut(list, rank, now)
 		}
 	}
@@ -105,16 +110,18 @@ func (d *derived) derive(now int64) (made bool) {
 }
 
 // leaveOut takes out of L a rule that leaves a URL without a canonical form.
-func (d *derived) leaveOut(list []*Entry, place int, now int64) {
+func (d *derived) leaveOut(list []*book.Entry, place int, now int64) {
 	e := *list[place]
-	e.State, e.Verdict.Reason, e.Verdict.Time = rule.Undecided, byUnsafe, now
+	e.State, e.Verdict.Reason, e.Verdict.Time = rule.Undecided, book.ByUnsafe, now
 	d.leave(list, place, &e, now)
 }
 
 // leave takes the rule at a place out of a list and notes a new entry for the rule.
-func (d *derived) leave(list []*Entry, place int, e *Entry, now int64) {
-	d.do(Act{Rule: e, Round: d.rechecker.afterLeaving(d.view, list, place, now)})
+func (d *derived) leave(list []*book.Entry, place int, e *book.Entry, now int64) {
+	d.do(book.Act{Rule: e, Round: d.rechecker.afterLeaving(d.view, list, place, now)})
 }
 
 // judge returns the judge at a time.
-func (d *derived) judge(now int64) judge { return judge{o: d.o, book: d.book, window: d.window, view: d.view, now: now} }
+func (d *derived) judge(now int64) attempt.Judge {
+	return attempt.Judge{Options: d.o, Book: d.book, Window: d.window, View: d.view, Now: now}
+}

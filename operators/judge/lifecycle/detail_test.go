@@ -1,11 +1,11 @@
 package lifecycle
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -17,7 +17,7 @@ func TestHistory(t *testing.T) {
 	m := w.machine(townOptions())
 	now := w.live(m, 1, ignore)
 	id := m.Published().Records[0].ID
-	if err := m.Wish(Wish{Veto: id}); err != nil {
+	if err := m.Wish(book.Wish{Veto: id}); err != nil {
 		t.Fatal(err)
 	}
 	w.live(m, now, ignore)
@@ -30,10 +30,10 @@ func TestHistory(t *testing.T) {
 		if list[c.ID] = c.Came; !c.Came {
 			delete(list, c.ID)
 		}
-		if len(c.Verdict.Examples) > examplesOfChange || c.At == 0 || c.Sequence == 0 {
+		if len(c.Verdict.Examples) > book.ExamplesOfChange || c.At == 0 || c.Sequence == 0 {
 			t.Errorf("%+v", c)
 		}
-		if c.ID == id && !c.Came && c.Verdict.Reason != byVeto {
+		if c.ID == id && !c.Came && c.Verdict.Reason != book.ByVeto {
 			t.Errorf("the vetoed rule left by %+v", c.Verdict)
 		}
 	}
@@ -45,7 +45,7 @@ func TestHistory(t *testing.T) {
 			t.Errorf("%s did not come", r.ID)
 		}
 	}
-	for name, acts := range map[string][]Act{"acts": m.Acts(), "dump": slices.Collect(m.Dump)} {
+	for name, acts := range map[string][]book.Act{"acts": m.Acts(), "dump": slices.Collect(m.Dump)} {
 		n := New("town", townOptions())
 		for _, a := range acts {
 			n.Restore(recode(t, a))
@@ -53,33 +53,6 @@ func TestHistory(t *testing.T) {
 		if got := n.Detail(Query{}, now).History; !reflect.DeepEqual(got, history) {
 			t.Errorf("restored from %s: %d changes, want %d\n%+v\n%+v", name, len(got), len(history), got, history)
 		}
-	}
-}
-
-// A history stays small, and tells nothing about publications that are not known.
-func TestHistoryBounds(t *testing.T) {
-	b := newBook("town", &Options{}, &hasher{})
-	publish := func(sequence int64, names ...string) {
-		p := &Publication{Sequence: sequence, At: sequence}
-		for _, name := range names {
-			r := rule.Rule{Kind: rule.Drop, Param: name}
-			p.Records = append(p.Records, rule.Record{Schema: rule.Schema, ID: rule.ID("town", &r), Wire: *rule.NewWire(&r), State: rule.Valid})
-		}
-		b.applyPublication(p)
-	}
-	publish(7, "a", "b")
-	if len(b.history) > 0 {
-		t.Errorf("of an unknown list: %+v", b.history)
-	}
-	publish(8, "b", "c")
-	if len(b.history) != 2 || !b.history[0].Came || b.history[0].Rule.Param != "c" || b.history[1].Came || b.history[1].Rule.Param != "a" || b.history[1].State != "" {
-		t.Errorf("%+v", b.history)
-	}
-	for i := range int64(mostChanges) {
-		publish(9+i, fmt.Sprint("p", i))
-	}
-	if n := len(b.history); n != mostChanges || b.history[n-1].Sequence != 8+mostChanges {
-		t.Errorf("%d changes, the last %+v", n, b.history[n-1])
 	}
 }
 
@@ -123,10 +96,10 @@ func TestTriedBy(t *testing.T) {
 	m := w.machine(townOptions())
 	now := w.live(m, 1, ignore)
 	all := m.Detail(Query{Most: 1 << 20}, now)
-	if len(all.Tried) != len(m.book.entries) || all.Counted != len(all.Tried) || len(all.Tried) < 4 {
-		t.Fatalf("%d of %d", len(all.Tried), len(m.book.entries))
+	if len(all.Tried) != len(m.book.Entries) || all.Counted != len(all.Tried) || len(all.Tried) < 4 {
+		t.Fatalf("%d of %d", len(all.Tried), len(m.book.Entries))
 	}
-	if !slices.IsSortedFunc(all.Tried, func(a, b Entry) int { return int(b.Verdict.Time - a.Verdict.Time) }) {
+	if !slices.IsSortedFunc(all.Tried, func(a, b book.Entry) int { return int(b.Verdict.Time - a.Verdict.Time) }) {
 		t.Error("not newest first")
 	}
 	part := m.Detail(Query{Skip: 1, Most: 2}, now)
@@ -135,7 +108,7 @@ func TestTriedBy(t *testing.T) {
 	}
 	for _, state := range []rule.State{rule.Valid, rule.Refuted} {
 		d := m.Detail(Query{State: state, Most: 1 << 20}, now)
-		if d.Counted != m.Status().States[state] || d.Counted == 0 || slices.ContainsFunc(d.Tried, func(e Entry) bool { return e.State != state }) {
+		if d.Counted != m.Status().States[state] || d.Counted == 0 || slices.ContainsFunc(d.Tried, func(e book.Entry) bool { return e.State != state }) {
 			t.Errorf("%d %s rules", d.Counted, state)
 		}
 	}
@@ -148,7 +121,7 @@ func TestCoverage(t *testing.T) {
 	now := w.live(m, 1, ignore)
 	s, curve := m.Status(), m.Detail(Query{}, now).Coverage
 	last := curve[len(curve)-1]
-	if len(curve) < 3 || curve[0].Merged != 0 || last.Merged != s.Merged() || last.Merged == 0 || last.Pairs != m.book.compared || m.book.compared < int64(s.Pairs) {
+	if len(curve) < 3 || curve[0].Merged != 0 || last.Merged != s.Merged() || last.Merged == 0 || last.Pairs != m.book.Compared || m.book.Compared < int64(s.Pairs) {
 		t.Errorf("%+v, want to end at %f", curve, s.Merged())
 	}
 	var c coverage
@@ -177,7 +150,7 @@ func TestDetailOfLikely(t *testing.T) {
 	w := newTown(60)
 	m := w.machine(townOptions())
 	now := w.live(m, 1, ignore)
-	entries := m.book.oldestFirst()
+	entries := m.book.OldestFirst()
 	states := map[rule.State]int{}
 	for _, e := range entries {
 		asked := []rule.Rule{e.Rule, {From: e.Rule.To, To: e.Rule.From, AtStart: e.Rule.AtStart, AtEnd: e.Rule.AtEnd}, {Kind: rule.Drop, Param: "unheard"}}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -55,8 +56,8 @@ func TestDirectionByCanonical(t *testing.T) {
 			if m.planner.derive(now); m.formOf(long) != c.want || m.formOf(short) != c.want {
 				t.Errorf("%s: %s and %s, want %s", name, m.formOf(long), m.formOf(short), c.want)
 			}
-			for _, e := range m.book.entries {
-				if turned := e.Verdict.Reason == byCanonical; turned && (e.State != rule.Retired || len(e.Followers) != 1) {
+			for _, e := range m.book.Entries {
+				if turned := e.Verdict.Reason == book.ByCanonical; turned && (e.State != rule.Retired || len(e.Followers) != 1) {
 					t.Errorf("%s: %+v", name, e)
 				}
 			}

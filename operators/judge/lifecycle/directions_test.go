@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -120,8 +122,8 @@ func TestRunsChooseOneDirection(t *testing.T) {
 			if a, b := m.formOf(long(3)), m.formOf(short(3)); a != want || b != want {
 				t.Errorf("%s, run %d: the forms are %s and %s, want %s", c.name, run, a, b, want)
 			}
-			for _, e := range m.book.entries {
-				if e.Verdict.Reason == byRedirects && strings.Contains(c.name, "name") {
+			for _, e := range m.book.Entries {
+				if e.Verdict.Reason == book.ByRedirects && strings.Contains(c.name, "name") {
 					t.Errorf("%s: %s", c.name, e.Verdict.Reason)
 				}
 			}
@@ -141,7 +143,7 @@ func TestRuleWithoutOtherDirection(t *testing.T) {
 	o := townOptions()
 	o.GivenOnly = true
 	m := New("street", o)
-	m.Load(NewWindow(w.pages), []rule.Candidate{{Rule: rule.Rule{From: "/amp", To: ""}, Support: 40}})
+	m.Load(forms.NewWindow(w.pages), []rule.Candidate{{Rule: rule.Rule{From: "/amp", To: ""}, Support: 40}})
 	w.run(m)
 	if got := m.formOf("/x/amp/3"); got != "/x/3" {
 		t.Errorf("the form is %s", got)

@@ -3,9 +3,10 @@ package lifecycle
 import (
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -17,51 +18,51 @@ func TestDocuments(t *testing.T) {
 	o.MaxPairs = 40
 	m := New("town", o)
 	rng := rand.New(rand.NewPCG(3, 4))
-	keys := m.book.memory.keys
+	keys := m.book.Memory.Keys
 	alike := func(a float64) trial.Seen { return trial.Seen{Compared: &trial.Compared{Alike: a}} }
 	for at := range int64(400) {
 		u, v := fmt.Sprint("/u", rng.IntN(30)), fmt.Sprint("/v", rng.IntN(30))
 		s := alike(0.5)
-		p := PairAct{Key: keys.pair(u, v), At: at, Looks: Looks{Seen: s, URLs: keys.requested(u, v, &s)}}
+		p := book.PairAct{Key: keys.Pair(u, v), At: at, Looks: book.Looks{Seen: s, URLs: keys.Requested(u, v, &s)}}
 		if rng.IntN(4) == 0 {
 			p.Seen = judged(trial.Skip, trial.SourceFailed)
-			p.URLs = keys.requested(u, v, &p.Seen)
+			p.URLs = keys.Requested(u, v, &p.Seen)
 		} else if rng.IntN(3) == 0 {
 			second := alike(0.5 + 0.5*float64(rng.IntN(2)))
 			p.Second, p.Self = &second, 1
 		}
-		m.planner.do(Act{Pair: &p})
+		m.planner.do(book.Act{Pair: &p})
 		if rng.IntN(50) == 0 {
-			m.planner.do(Act{Stale: &Stale{Since: at - int64(rng.IntN(50)), Pairs: []key{p.Key}}})
-			if _, known := m.book.memory.results[p.Key]; known {
+			m.planner.do(book.Act{Stale: &book.Stale{Since: at - int64(rng.IntN(50)), Pairs: []book.Key{p.Key}}})
+			if _, known := m.book.Memory.Results[p.Key]; known {
 				t.Fatal("a forgotten pair is known")
 			}
 			u := fmt.Sprint("/u", rng.IntN(30))
-			before := m.book.memory.since
-			if m.book.memory.since = at + 1; m.book.memory.has(keys.document(u), at) {
+			before := m.book.Memory.Since
+			if m.book.Memory.Since = at + 1; m.book.Memory.Has(keys.Document(u), at) {
 				t.Fatal("a document from before a change is known")
 			}
-			m.book.memory.since = before
+			m.book.Memory.Since = before
 		}
 		again := New("town", o)
-		m.Dump(func(a Act) bool {
-			read, err := Decode(a.Encode())
+		m.Dump(func(a book.Act) bool {
+			read, err := book.Decode(a.Encode())
 			if err != nil {
 				t.Fatal(err)
 			}
 			again.Restore(read)
 			return true
 		})
-		for _, b := range []*book{m.book, again.book} {
-			checkDocuments(t, b.memory, at)
+		for _, b := range []*book.Book{m.book, again.book} {
+			checkDocuments(t, b.Memory, at)
 		}
 	}
 }
 
-func checkDocuments(t *testing.T, m *memory, now int64) {
+func checkDocuments(t *testing.T, m *book.Memory, now int64) {
 	t.Helper()
 	seconds, unsteady, last := 0, 0, map[uint64]int64{}
-	for _, r := range m.results {
+	for _, r := range m.Results {
 		if r.Second != nil {
 			seconds++
 			if r.Second.Compared.Alike != r.Compared.Alike {
@@ -70,25 +71,16 @@ func checkDocuments(t *testing.T, m *memory, now int64) {
 		}
 		for _, document := range r.URLs {
 			if document != 0 {
-				last[document] = max(last[document], r.at)
+				last[document] = max(last[document], r.At)
 			}
 		}
 	}
-	if seconds != m.seconds || unsteady != m.unsteady || len(last) != len(m.fetches) {
-		t.Fatalf("%d second looks, %d unsteady, %d documents; want %d, %d, %d", m.seconds, m.unsteady, len(m.fetches), seconds, unsteady, len(last))
+	if seconds != m.Seconds || unsteady != m.Unsteady || len(last) != len(m.Fetches) {
+		t.Fatalf("%d second looks, %d unsteady, %d documents; want %d, %d, %d", m.Seconds, m.Unsteady, len(m.Fetches), seconds, unsteady, len(last))
 	}
 	for document, at := range last {
-		if at >= m.since && !m.has(document, now) || m.has(document, at+documentsFor+400) {
-			t.Fatalf("document of %d at %d: %v, and later %v", at, now, m.has(document, now), m.has(document, at+documentsFor+400))
-		}
-	}
-}
-
-// Acts of other versions are refused, with the remedy.
-func TestDecodeOtherVersions(t *testing.T) {
-	for _, version := range []string{"0", "1", "2", "4"} {
-		if a, err := Decode([]byte(`{"v":` + version + `,"noise":0.5}`)); err == nil || !strings.Contains(err.Error(), "read the logs again") {
-			t.Errorf("version %s is read as %+v, %v", version, a, err)
+		if at >= m.Since && !m.Has(document, now) || m.Has(document, at+book.DocumentsFor+400) {
+			t.Fatalf("document of %d at %d: %v, and later %v", at, now, m.Has(document, now), m.Has(document, at+book.DocumentsFor+400))
 		}
 	}
 }
@@ -114,28 +106,28 @@ func TestBelieved(t *testing.T) {
 		w := newTown(40)
 		m := w.machine(townOptions())
 		m.planner.derive(1)
-		keys := m.book.memory.keys
+		keys := m.book.Memory.Keys
 		far, near := trial.Seen{Compared: &trial.Compared{Alike: 0.2}}, trial.Seen{Compared: &trial.Compared{Alike: 1, SameText: true}}
 		for i := range c.confirmed + c.unsteady {
-			r := result{Looks{Seen: far, Second: &far, Self: 1}, 1}
+			r := book.Result{Looks: book.Looks{Seen: far, Second: &far, Self: 1}, At: 1}
 			if i < c.unsteady {
 				r.Second = &near
 			}
-			m.book.memory.put(keys.pair("/other", fmt.Sprint(i)), r)
+			m.book.Memory.Put(keys.Pair("/other", fmt.Sprint(i)), r)
 		}
-		drop := candidate{id: "x", rule: rule.Rule{Kind: rule.Drop, Param: "sort"}}
-		a := newAttempt(m.planner.judge(1), drop, m.planner.view.forms, m.planner.view.moves(&drop), 0, nil)
-		a.isNew = c.isNew
+		drop := book.Candidate{ID: "x", Rule: rule.Rule{Kind: rule.Drop, Param: "sort"}}
+		a := attempt.New(m.planner.judge(1), drop, m.planner.view.Forms, m.planner.view.Moves(&drop), 0, nil)
+		a.IsNew = c.isNew
 		for i := range 1 + c.positives {
-			p := a.draw()
+			p := a.Draw()
 			seen := judged(trial.Positive, trial.Similar)
 			if i == 0 {
 				seen = judged(trial.Negative, trial.Different)
 			}
-			a.receive(p.key, result{Looks{Seen: seen}, 1})
+			a.Receive(p.Key, book.Result{Looks: book.Looks{Seen: seen}, At: 1})
 		}
-		a.rejudge(m.planner.judge(1))
-		if p, _ := a.doubtful(); (p != nil) != c.doubt {
+		a.Rejudge(m.planner.judge(1))
+		if p, _ := a.Doubtful(); (p != nil) != c.doubt {
 			t.Errorf("%+v: doubtful %v", c, p)
 		}
 	}
@@ -146,15 +138,15 @@ func TestChosenScopeNeedsFreshOutcomes(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
 	m.planner.derive(1)
-	drop := candidate{id: "x", rule: rule.Rule{Kind: rule.Drop, Param: "sort"}, chosen: 12}
-	a := newAttempt(m.planner.judge(1), drop, m.planner.view.forms, m.planner.view.moves(&drop), 0, nil)
+	drop := book.Candidate{ID: "x", Rule: rule.Rule{Kind: rule.Drop, Param: "sort"}, Chosen: 12}
+	a := attempt.New(m.planner.judge(1), drop, m.planner.view.Forms, m.planner.view.Moves(&drop), 0, nil)
 	for number := range int64(20) {
-		p := a.draw()
-		a.receive(p.key, result{Looks{Seen: judged(trial.Positive, trial.Similar), Number: number + 1}, 1})
+		p := a.Draw()
+		a.Receive(p.Key, book.Result{Looks: book.Looks{Seen: judged(trial.Positive, trial.Similar), Number: number + 1}, At: 1})
 	}
 	for range 2 { // judged again, the outcomes count once
-		if a.rejudge(m.planner.judge(1)); a.tally.Chosen != 12 || a.tally.Sum().Positives != 20 {
-			t.Errorf("%+v", a.tally)
+		if a.Rejudge(m.planner.judge(1)); a.Tally.Chosen != 12 || a.Tally.Sum().Positives != 20 {
+			t.Errorf("%+v", a.Tally)
 		}
 	}
 }

@@ -1,6 +1,12 @@
 package lifecycle
 
-import "slices"
+import (
+	"slices"
+
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
+)
 
 // A publication is early if it is made before its time because of its gain: the rules that could go
 // out merge a tenth more URLs than those that are out. Its trial of the set takes requests from the
@@ -23,25 +29,20 @@ type early struct {
 
 // mayHurry reports whether time and requests allow an early publication.
 func (p *publisher) mayHurry(now int64) bool {
-	out := &p.book.publication
+	out := &p.book.Publication
 	return out.Sequence > 0 && now >= out.At+p.o.PublishAgain && p.early.made >= p.early.wait
 }
 
 // hasGrown reports whether the rules that may be published merge enough more URLs than the
 // published rules. O(bytes of all URLs) once for each window and L.
-func (p *publisher) hasGrown(w *view) bool {
+func (p *publisher) hasGrown(w *forms.View) bool {
 	o := p.outgoing(w)
 	if o.growth == nil {
-		n := w.merged(o.list)
-		out := w.merged(slices.DeleteFunc(slices.Clone(w.list), func(e *Entry) bool { return !p.book.isPublished(e) }))
+		n := w.Merged(o.list)
+		out := w.Merged(slices.DeleteFunc(slices.Clone(w.List), func(e *book.Entry) bool { return !p.book.IsPublished(e) }))
 		o.growth = new(n-out >= max(leastGrowth, (out+growthShare-1)/growthShare))
 	}
 	return *o.growth
-}
-
-// merged returns the number of URLs that a part of L merges with others.
-func (w *view) merged(list []*Entry) int {
-	return len(w.window.pages) - len(w.formsUnder(list).texts)
 }
 
 // earlyShare is the greatest share of requests that early publications take: one in earlyShare.
@@ -49,18 +50,18 @@ const earlyShare = 5
 
 // affords reports whether the trial of the set may request another pair. The trial of an early
 // publication begins when the requests that it may take are allowed.
-func (p *publisher) affords(s *setTrial) bool {
+func (p *publisher) affords(s *attempt.Set) bool {
 	if !p.early.on {
 		return true
 	}
-	sum := s.tally.Sum()
-	cost := min(2*sum.Left(), max(2, p.o.SetRequests-len(s.documents)))
-	if s.begun {
+	sum := s.Tally.Sum()
+	cost := min(2*sum.Left(), max(2, p.o.SetRequests-len(s.Documents)))
+	if s.Begun {
 		cost = 2
 	}
 	p.early.wait = earlyShare*(p.early.spent+cost) - cost
-	s.begun = p.early.made >= p.early.wait
-	return s.begun
+	s.Begun = p.early.made >= p.early.wait
+	return s.Begun
 }
 
 // count counts the documents requested for a test.

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 )
 
 // twoOut returns a machine that has published two rules at a time, and a third that merges n more URLs.
 func twoOut(t *testing.T, n int) (m *Machine, at int64) {
 	m = holder(map[string]int{"a": 30, "b": 30, "c": n, "z": 100})
-	m.book.o.HoldShare = 1
+	m.book.Options.HoldShare = 1
 	m.join("a")
 	m.join("b")
 	settleAll(m, 1000)
@@ -32,7 +34,7 @@ func TestEarlyPublication(t *testing.T) {
 		}
 	}
 	m := holder(map[string]int{"a": 300, "b": 29, "z": 300})
-	m.book.o.HoldShare = 1
+	m.book.Options.HoldShare = 1
 	m.join("a")
 	settleAll(m, 1000)
 	m.join("b")
@@ -45,7 +47,7 @@ func TestEarlyPublication(t *testing.T) {
 func TestEarlyKeepsTheHour(t *testing.T) {
 	m, at := twoOut(t, 30)
 	m.planner.publisher.early.made = 1000
-	for now := at + minute; m.Published().Sequence == 1; now++ {
+	for now := at + book.Minute; m.Published().Sequence == 1; now++ {
 		if !m.planner.publisher.due(m.planner.view, false, now) {
 			t.Fatal("no publication is due")
 		}
@@ -57,14 +59,14 @@ func TestEarlyKeepsTheHour(t *testing.T) {
 		t.Fatalf("published %+v", p)
 	}
 	again := holder(nil)
-	again.book.o.HoldShare = 1
+	again.book.Options.HoldShare = 1
 	for a := range m.Dump {
 		again.Restore(recode(t, a))
 	}
 	m = again
-	m.Load(NewWindow(pagesOf(map[string]int{"a": 30, "b": 30, "c": 30, "d": 3, "z": 100})), nil)
+	m.Load(forms.NewWindow(pagesOf(map[string]int{"a": 30, "b": 30, "c": 30, "d": 3, "z": 100})), nil)
 	m.join("d")
-	if m.planner.derive(at); m.planner.publisher.due(m.planner.view, false, at+hour-1) || !m.planner.publisher.due(m.planner.view, false, at+hour) {
+	if m.planner.derive(at); m.planner.publisher.due(m.planner.view, false, at+book.Hour-1) || !m.planner.publisher.due(m.planner.view, false, at+book.Hour) {
 		t.Error("the next publication is not an hour after the first")
 	}
 }
@@ -75,7 +77,7 @@ func TestEarlyCost(t *testing.T) {
 	m, at := twoOut(t, 30)
 	p := m.planner.publisher
 	p.early.made = 10
-	now := at + minute
+	now := at + book.Minute
 	if !p.due(m.planner.view, false, now) {
 		t.Fatal("no publication is due")
 	}
@@ -117,7 +119,7 @@ func TestEarlyPublications(t *testing.T) {
 			w.add(fmt.Sprintf("/other%d/%d", part, i), fmt.Sprint("other ", part, i), size)
 		}
 	}
-	o.PublishEvery, o.SetRequests = day, 30
+	o.PublishEvery, o.SetRequests = book.Day, 30
 	m, now := w.machine(o), int64(1)
 	asked, made, spent, count, last := map[string]bool{}, 0, 0, 0, m.Published()
 	for test, ok := m.Next(now); ok; test, ok = m.Next(now) {
@@ -143,14 +145,14 @@ func TestEarlyPublications(t *testing.T) {
 		if p := m.Published(); p.Sequence != last.Sequence {
 			if p.Hour == 0 {
 				made, spent = 0, 0
-			} else if count++; p.At < last.At+minute || len(p.Records) <= len(last.Records) {
+			} else if count++; p.At < last.At+book.Minute || len(p.Records) <= len(last.Records) {
 				t.Errorf("published at %d after %d, %d rules after %d", p.At, last.At, len(p.Records), len(last.Records))
 			}
 			last = p
 		}
 	}
 	if count == 0 {
-		t.Errorf("nothing was published early: %d requests, %+v, %d rules", made, m.planner.publisher.early, len(m.planner.view.list))
+		t.Errorf("nothing was published early: %d requests, %+v, %d rules", made, m.planner.publisher.early, len(m.planner.view.List))
 	}
 }
 
@@ -158,7 +160,7 @@ func TestEarlyPublications(t *testing.T) {
 // does not delay it.
 func TestWithdrawalGoesFirst(t *testing.T) {
 	m := holder(map[string]int{"a": 30, "b": 30, "c": 200, "z": 200})
-	m.book.o.HoldShare = 1
+	m.book.Options.HoldShare = 1
 	m.join("a")
 	b := m.join("b")
 	settleAll(m, 1000)

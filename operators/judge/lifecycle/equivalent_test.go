@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 )
 
@@ -16,8 +17,8 @@ func TestDistinct(t *testing.T) {
 	scoped := func(prefix string) rule.Rule {
 		return rule.Rule{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Prefix: prefix}}
 	}
-	refuted := candidate{rule: rule.Rule{Kind: rule.Drop, Param: "sort"}}
-	got := m.planner.view.distinct(&refuted, []rule.Rule{
+	refuted := book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "sort"}}
+	got := m.planner.view.Distinct(&refuted, []rule.Rule{
 		{Kind: rule.Drop, Param: "sort", Scope: rule.Scope{Prefix: "/list"}}, scoped("/list"), scoped("/list/"), scoped("/list/1"), scoped("/new/"), scoped("/newer/")})
 	if want := []rule.Rule{scoped("/list"), scoped("/list/1"), scoped("/new/"), scoped("/newer/")}; !slices.Equal(got, want) {
 		t.Errorf("%s", words(got))
@@ -35,15 +36,15 @@ func TestGeneralRule(t *testing.T) {
 	}
 	m := w.machine(townOptions())
 	m.planner.derive(1)
-	of := func(r rule.Rule) candidate { return candidate{id: rule.ID("town", &r), rule: r} }
-	replace := func(from string) candidate { return of(rule.Rule{From: from, To: "", AtEnd: true}) }
-	drop := func(name string) candidate { return of(rule.Rule{Kind: rule.Drop, Param: name}) }
-	open := []candidate{replace("?sid=7"), drop("old"), drop("sid"), replace("?old=1")}
-	for _, c := range []struct{ best, want candidate }{
+	of := func(r rule.Rule) book.Candidate { return book.Candidate{ID: rule.ID("town", &r), Rule: r} }
+	replace := func(from string) book.Candidate { return of(rule.Rule{From: from, To: "", AtEnd: true}) }
+	drop := func(name string) book.Candidate { return of(rule.Rule{Kind: rule.Drop, Param: name}) }
+	open := []book.Candidate{replace("?sid=7"), drop("old"), drop("sid"), replace("?old=1")}
+	for _, c := range []struct{ best, want book.Candidate }{
 		{replace("?sid=7"), drop("sid")}, {replace("?old=1"), replace("?old=1")}, {drop("sid"), drop("sid")},
 	} {
-		if got := m.planner.view.general(c.best, open); got.id != c.want.id {
-			t.Errorf("in place of %s: %s, want %s", c.best.rule.Words(), got.rule.Words(), c.want.rule.Words())
+		if got := m.planner.view.General(c.best, open); got.ID != c.want.ID {
+			t.Errorf("in place of %s: %s, want %s", c.best.Rule.Words(), got.Rule.Words(), c.want.Rule.Words())
 		}
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -108,11 +111,11 @@ func TestExceptions(t *testing.T) {
 			o := townOptions()
 			o.GivenOnly, o.Key = true, [2]uint64{seed, 1}
 			m := New("town", o)
-			m.Load(NewWindow(slices.Clone(w.pages)), []rule.Candidate{{Rule: drop, Support: 300}})
-			var entries []Entry
-			m.takes(func(e *Entry) { entries = append(entries, *e) })
-			w.liveWith(m, func() { m.takes(func(e *Entry) { entries = append(entries, *e) }) })
-			e := m.book.entries[rule.ID("town", &drop)]
+			m.Load(forms.NewWindow(slices.Clone(w.pages)), []rule.Candidate{{Rule: drop, Support: 300}})
+			var entries []book.Entry
+			m.takes(func(e *book.Entry) { entries = append(entries, *e) })
+			w.liveWith(m, func() { m.takes(func(e *book.Entry) { entries = append(entries, *e) }) })
+			e := m.book.Entries[rule.ID("town", &drop)]
 			if wrong := c.merged(m); len(wrong) > 0 {
 				t.Errorf("%s, seed %d: merged %q", name, seed, wrong)
 			}
@@ -136,7 +139,7 @@ func TestExceptions(t *testing.T) {
 }
 
 // takes passes the rules' new states to a function.
-func (m *Machine) takes(each func(e *Entry)) {
+func (m *Machine) takes(each func(e *book.Entry)) {
 	for _, a := range m.Acts() {
 		if a.Rule != nil {
 			each(a.Rule)
@@ -152,12 +155,12 @@ func (w *town) liveWith(m *Machine, each func()) {
 
 // checkProof checks the verdicts of one rule: the verdict on a rule with exceptions takes as
 // many outcomes as its bound needs, all after the exception was made.
-func checkProof(t *testing.T, name string, o *Options, entries []Entry) {
+func checkProof(t *testing.T, name string, o *book.Options, entries []book.Entry) {
 	t.Helper()
 	last := entries[len(entries)-1]
 	resumed := 0
 	for _, e := range entries {
-		if e.isResumed() {
+		if e.IsResumed() {
 			resumed++
 		}
 	}
@@ -177,7 +180,7 @@ func TestExceptionIsRestored(t *testing.T) {
 	o.GivenOnly = true
 	run := func(stop int) (words, tests []string) {
 		m := New("town", o)
-		m.Load(NewWindow(slices.Clone(w.pages)), candidates)
+		m.Load(forms.NewWindow(slices.Clone(w.pages)), candidates)
 		var acts [][]byte
 		for now := int64(1); ; now++ {
 			test, ok := m.Next(now)
@@ -192,18 +195,18 @@ func TestExceptionIsRestored(t *testing.T) {
 			if len(tests) == stop {
 				next := New("town", o)
 				for _, b := range acts {
-					a, err := Decode(b)
+					a, err := book.Decode(b)
 					if err != nil {
 						t.Fatal(err)
 					}
 					next.Restore(a)
 				}
 				if dumped := New("town", o); stop%2 == 0 { // a snapshot restores the same
-					next.Dump(func(a Act) bool { dumped.Restore(a); return true })
+					next.Dump(func(a book.Act) bool { dumped.Restore(a); return true })
 					next = dumped
 				}
 				m = next
-				m.Load(NewWindow(slices.Clone(w.pages)), candidates)
+				m.Load(forms.NewWindow(slices.Clone(w.pages)), candidates)
 			}
 		}
 		for _, r := range m.Published().Records {
@@ -234,10 +237,10 @@ func TestExceptedAtRecheck(t *testing.T) {
 	drop := rule.Rule{Kind: rule.Drop, Param: "d"}
 	id := rule.ID("town", &drop)
 	o := townOptions()
-	o.GivenOnly, o.RecheckEvery, o.RecheckFloor = true, 30*day, 1000
+	o.GivenOnly, o.RecheckEvery, o.RecheckFloor = true, 30*book.Day, 1000
 	m := New("town", o)
 	candidates := []rule.Candidate{{Rule: drop, Support: 300}}
-	m.Load(NewWindow(slices.Clone(w.pages)), candidates)
+	m.Load(forms.NewWindow(slices.Clone(w.pages)), candidates)
 	now := w.live(m, 1, nil)
 	before := m.Published()
 	if len(before.Records) != 1 {
@@ -246,13 +249,13 @@ func TestExceptedAtRecheck(t *testing.T) {
 	for i := range mostLater {
 		// One page more turns out to depend on d: the first pair of the rule that is drawn.
 		page := ""
-		now = w.live(m, now+31*day, func(test Test) {
+		now = w.live(m, now+31*book.Day, func(test Test) {
 			if page == "" && test.Purpose == Recheck {
 				page, _, _ = strings.Cut(test.U, "?")
 				w.text[test.U] = "another page at " + test.U
 			}
 		})
-		e := m.book.entries[id]
+		e := m.book.Entries[id]
 		if page == "" || i < mostLater-1 && (e.State != rule.Valid || e.Later != i+1 || m.formOf(page+"?d=1") != page+"?d=1" && m.formOf(page+"?d=2") != page+"?d=2") {
 			t.Fatalf("recheck %d of %q: %s %d %s", i, page, e.State, e.Later, e.Rule.Words())
 		}
@@ -262,29 +265,29 @@ func TestExceptedAtRecheck(t *testing.T) {
 		}
 		before = p
 	}
-	if e := m.book.entries[id]; e.Later != 0 || e.State != rule.Valid || e.Rank < 2 {
+	if e := m.book.Entries[id]; e.Later != 0 || e.State != rule.Valid || e.Rank < 2 {
 		t.Errorf("not sent back and found valid again: %s %d, rank %d, %s", e.State, e.Later, e.Rank, e.Rule.Words())
 	}
 }
 
 // A strict trial gives no exceptions, nor does a trial whose v leads back.
 func TestNoException(t *testing.T) {
-	for name, change := range map[string]func(a *attempt){
-		"":           func(*attempt) {},
-		"strict":     func(a *attempt) { a.control = rule.Control{Strict: true, Mixed: 20, Equal: 9} },
-		"leads back": func(a *attempt) { a.tally.Returned = 1 },
+	for name, change := range map[string]func(a *attempt.Attempt){
+		"":           func(*attempt.Attempt) {},
+		"strict":     func(a *attempt.Attempt) { a.Control = rule.Control{Strict: true, Mixed: 20, Equal: 9} },
+		"leads back": func(a *attempt.Attempt) { a.Tally.Returned = 1 },
 	} {
 		o := townOptions()
-		a := &attempt{c: candidate{rule: rule.Rule{Kind: rule.Drop, Param: "d"}}}
+		a := &attempt.Attempt{Candidate: book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "d"}}}
 		for i := range 9 {
-			p := tryPair{pair: pair{form: fmt.Sprintf("/a/p%d?d=1", i)}, outcome: trial.Judgement{Outcome: trial.Positive}}
+			p := attempt.Pair{Pair: forms.Pair{Form: fmt.Sprintf("/a/p%d?d=1", i)}, Outcome: trial.Judgement{Outcome: trial.Positive}}
 			if i == 0 {
-				p.form, p.outcome.Outcome = "/b/?d=1", trial.Negative
+				p.Form, p.Outcome.Outcome = "/b/?d=1", trial.Negative
 			}
-			a.pairs[0] = append(a.pairs[0], p)
+			a.Pairs[0] = append(a.Pairs[0], p)
 		}
 		change(a)
-		if r, ok := a.withException(&o); ok != (name == "") {
+		if r, ok := a.WithException(&o); ok != (name == "") {
 			t.Errorf("%q: %s", name, r.Words())
 		}
 	}

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
@@ -20,7 +23,7 @@ func TestTorn(t *testing.T) {
 		return evidence.Page{URL: u, Evidence: evidence.Spans{{Min: size, Max: size}}}
 	}
 	m := New("", townOptions())
-	m.Load(NewWindow([]evidence.Page{
+	m.Load(forms.NewWindow([]evidence.Page{
 		page("/p?f=a&h=1", 1000), page("/p?f=a&h=2", 5000), // two versions of one file
 		page("/p?f=b&h=3", 2000), page("/p?f=b&h=4", 2000), // two names of one
 		page("/p?f=c&h=5", 3000), // alone
@@ -30,48 +33,28 @@ func TestTorn(t *testing.T) {
 	}), nil)
 	m.planner.derive(1)
 	r := rule.Rule{Kind: rule.Drop, Param: "h"}
-	a := newAttempt(m.planner.judge(1), candidate{rule: r}, m.planner.view.forms, m.planner.view.moves(&candidate{rule: r}), 0, m.planner.trials.awaited)
+	a := attempt.New(m.planner.judge(1), book.Candidate{Rule: r}, m.planner.view.Forms, m.planner.view.Moves(&book.Candidate{Rule: r}), 0, m.planner.trials.awaited)
 	for h, want := range map[int]string{
 		trial.Torn: "/p?f=a&h=1 /p?f=a&h=2", trial.Unknown: "/p?f=b&h=3 /p?f=b&h=4 /p?f=c&h=5 /p?f=g&h=8 /p?f=g&h=9",
 		trial.Near: "/p?f=d&h=6", trial.Apart: "/p?f=e&h=7",
 	} {
 		var got []string
-		for _, p := range a.pairs[h] {
-			got = append(got, p.u)
+		for _, p := range a.Pairs[h] {
+			got = append(got, p.U)
 		}
-		if slices.Sort(got); strings.Join(got, " ") != want || a.tally.Strata[h].Pairs != len(got) {
+		if slices.Sort(got); strings.Join(got, " ") != want || a.Tally.Strata[h].Pairs != len(got) {
 			t.Errorf("stratum %d has %q, want %q", h, got, want)
 		}
 	}
 
-	m.Restore(Act{Rule: &Entry{ID: "x", Rule: r, State: rule.Valid, Rank: 1}})
+	m.Restore(book.Act{Rule: &book.Entry{ID: "x", Rule: r, State: rule.Valid, Rank: 1}})
 	m.planner.derive(1)
 	var got []string
-	for _, p := range newSetTrial(m.planner.view, m.planner.publisher.outgoing(m.planner.view).list).kinds[unlike] {
-		got = append(got, p.u)
+	for _, p := range attempt.NewSet(m.planner.view, m.planner.publisher.outgoing(m.planner.view).list).Kinds[attempt.Unlike] {
+		got = append(got, p.U)
 	}
 	if slices.Sort(got); strings.Join(got, " ") != "/p?f=a&h=1 /p?f=a&h=2 /p?f=e&h=7" {
 		t.Errorf("the sample takes %q for unlike", got)
-	}
-}
-
-// Half of a sample are URLs changed by several rules, and a quarter are URLs with
-// contradicting sizes, as long as there are such URLs.
-func TestSampleProportion(t *testing.T) {
-	s := &setTrial{}
-	for kind, n := range [kinds]int{byOne: 100, bySeveral: 100, unlike: 100} {
-		s.kinds[kind] = make([]tryPair, n)
-	}
-	for range 40 {
-		s.draw()
-	}
-	if s.drawn != [kinds]int{byOne: 10, bySeveral: 20, unlike: 10} {
-		t.Errorf("of 40 draws %v", s.drawn)
-	}
-	for _, p := s.draw(); p != nil; _, p = s.draw() {
-	}
-	if s.drawn != [kinds]int{100, 100, 100} {
-		t.Errorf("of all %v", s.drawn)
 	}
 }
 
@@ -90,11 +73,12 @@ func TestTrace(t *testing.T) {
 	}
 	drop := rule.Rule{Kind: rule.Drop, Param: "sid"}
 	m := w.machine(townOptions())
-	m.Restore(Act{Rule: &Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Verdict: rule.Verdict{Samples: 30}}})
+	m.Restore(book.Act{Rule: &book.Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Verdict: rule.Verdict{Samples: 30}}})
 	m.planner.derive(1)
-	c := candidate{id: "y", rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}}
+	c := book.Candidate{ID: "y", Rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}}
 	try := func() {
-		m.planner.trials.rule = newAttempt(m.planner.judge(1), c, m.planner.view.forms, m.planner.view.moves(&c), 0, m.planner.trials.awaited)
+		m.planner.trials.rule = attempt.New(m.planner.judge(1), c, m.planner.view.Forms, m.planner.view.Moves(&c), 0, m.planner.trials.awaited)
+		m.planner.trials.rule.Accepted = 99 // the trial gives way to no other
 	}
 	try()
 	for m.planner.trials.rule != nil { // until the trial ends or the list changes
@@ -107,13 +91,13 @@ func TestTrace(t *testing.T) {
 			try()
 		}
 	}
-	if e := m.book.entries["x"]; len(e.Sent) != 1 || e.Sent[0].U != "/b/p7?sid=7" || e.State != rule.Valid || !e.Rule.Excepts([]byte("/b/p7?sid=7")) {
+	if e := m.book.Entries["x"]; len(e.Sent) != 1 || e.Sent[0].U != "/b/p7?sid=7" || e.State != rule.Valid || !e.Rule.Excepts([]byte("/b/p7?sid=7")) {
 		t.Fatalf("not excepted: %+v", e)
 	}
-	m.Restore(Act{Rule: &Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Sent: m.book.entries["x"].Sent}})
+	m.Restore(book.Act{Rule: &book.Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Sent: m.book.Entries["x"].Sent}})
 	m.planner.derive(1)
-	a := newAttempt(m.planner.judge(1), c, m.planner.view.forms, m.planner.view.moves(&c), 0, m.planner.trials.awaited)
-	if sum := a.tally.Sum(); sum.Negatives != 0 || sum.Skipped != 1 {
+	a := attempt.New(m.planner.judge(1), c, m.planner.view.Forms, m.planner.view.Moves(&c), 0, m.planner.trials.awaited)
+	if sum := a.Tally.Sum(); sum.Negatives != 0 || sum.Skipped != 1 {
 		t.Errorf("the fault of L counts against another: %+v", sum)
 	}
 }
@@ -123,12 +107,12 @@ func TestTrace(t *testing.T) {
 func TestSampleKinds(t *testing.T) {
 	m := New("", townOptions())
 	for i, r := range []rule.Rule{{From: "c", To: "b"}, {From: "b", To: "a"}} {
-		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1}})
+		m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1}})
 	}
-	m.Load(NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
+	m.Load(forms.NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
 	m.planner.derive(1)
-	s := newSetTrial(m.planner.view, m.planner.publisher.outgoing(m.planner.view).list)
-	if one, several := s.kinds[byOne], s.kinds[bySeveral]; len(one) != 1 || one[0].u != "/b" || len(several) != 1 || several[0].u != "/c" || len(s.kinds[unlike]) != 0 {
-		t.Errorf("%+v", s.kinds)
+	s := attempt.NewSet(m.planner.view, m.planner.publisher.outgoing(m.planner.view).list)
+	if one, several := s.Kinds[attempt.ByOne], s.Kinds[attempt.BySeveral]; len(one) != 1 || one[0].U != "/b" || len(several) != 1 || several[0].U != "/c" || len(s.Kinds[attempt.Unlike]) != 0 {
+		t.Errorf("%+v", s.Kinds)
 	}
 }

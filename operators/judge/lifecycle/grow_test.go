@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -30,7 +32,7 @@ func TestGrowingRule(t *testing.T) {
 		return trial.Document{Status: 200}
 	}
 	for now := range int64(10_000) {
-		test, ok := m.Next(now * hour)
+		test, ok := m.Next(now * book.Hour)
 		if !ok && m.Published().Sequence > 0 {
 			break
 		}
@@ -38,11 +40,11 @@ func TestGrowingRule(t *testing.T) {
 			continue
 		}
 		u, v := fetch(test.U), fetch(test.V)
-		m.Outcome(test, m.Look(test, u, v, func() trial.Compared { return compared(w.shown(test.U), w.shown(test.V)) }), 1, now*hour)
+		m.Outcome(test, m.Look(test, u, v, func() trial.Compared { return compared(w.shown(test.U), w.shown(test.V)) }), 1, now*book.Hour)
 	}
-	rules := rulesOf(m.planner.view.list)
+	rules := forms.RulesOf(m.planner.view.List)
 	if len(rules) != 1 || !rules[0].Grows() {
-		for _, e := range m.book.entries {
+		for _, e := range m.book.Entries {
 			t.Logf("%s %+v", e.State, e.Rule)
 		}
 		t.Fatalf("L is\n%s", words(rules))
@@ -50,12 +52,12 @@ func TestGrowingRule(t *testing.T) {
 	for url, want := range map[string]string{
 		"/w1": "/print/w1", "/print/w1": "/print/w1", "/printer": "/print/printer", "/": "/print/",
 	} {
-		if got, _ := compile(rules).Canon(nil, []byte(url)); string(got) != want {
+		if got, _ := forms.Compile(rules).Canon(nil, []byte(url)); string(got) != want {
 			t.Errorf("%s: %s, want %s by %+v", url, got, want, rules[0])
 		}
 	}
 	shrinking := rule.Rule{From: rules[0].To, To: rules[0].From, AtStart: rules[0].AtStart, AtEnd: rules[0].AtEnd}
-	if e := m.book.entries[rule.ID("town", &shrinking)]; e == nil || e.State != rule.Refuted || e.Verdict.Reason != byReturn {
+	if e := m.book.Entries[rule.ID("town", &shrinking)]; e == nil || e.State != rule.Refuted || e.Verdict.Reason != book.ByReturn {
 		t.Errorf("the other direction: %+v", e)
 	}
 }

@@ -1,105 +1,9 @@
 package lifecycle
 
 import (
-	"iter"
-	"slices"
-	"strings"
-
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
-	"dustbuster/operators/url/secret"
-	"dustbuster/operators/window/evidence"
-	"dustbuster/operators/window/public"
 )
-
-// Privacy states whether a URL may be fetched, or why the URL is never fetched.
-type Privacy uint8
-
-// The values of Privacy.
-const (
-	Public    Privacy = iota
-	Secret            // the text looks like a secret
-	OneClient         // may be a link given to one client only
-	Unasked           // of a kind that the public does not ask for
-	privacies         // number of values
-)
-
-// guard decides which URLs may be fetched. A link that confirms an address or sets a
-// password works once and belongs to one client. A URL may be such a link in two cases: the
-// URL looks like a secret, and several clients do not make it public (secret.PublicIn); or one
-// client requested the URL, and some piece of the URL is in no URL requested by two clients.
-//
-// Where clients cannot be told apart, as in the log of a crawl, only the text counts. Where pages
-// are given, nothing is fetched, so all URLs are public.
-//
-// Of the URLs left, those are fetched that the public asks for (package public), if Options.Kinds
-// says so. Where no line of the log names a client, all are.
-type guard struct {
-	window *Window
-	kinds  *public.Kinds // of the window; nil: URLs of any kind may be fetched
-	all    *public.Kinds // of the window, made when strangers name a URL and kinds do not count
-	veil   secret.Veil
-	has    func(url string) bool // reports whether the page of a URL is given; nil: pages are fetched
-	shared map[string]struct{}   // pieces of URLs requested by two clients
-	shows  func(run string) bool // reports which runs of text are public: see secret.PublicIn
-	of     []Privacy             // by page
-
-	counts [privacies]int    // pages
-	first  [privacies]string // the first page of each value, masked
-}
-
-// newGuard examines all URLs of a window. O(bytes).
-func newGuard(w *Window, o *Options, has func(url string) bool) *guard {
-	g := &guard{window: w, kinds: w.kinds(o.Kinds), veil: o.Veil, has: has, shows: secret.PublicIn(w.asked()), shared: map[string]struct{}{}, of: make([]Privacy, len(w.pages))}
-	g.shows("") // reads the window, since leads may be called by several goroutines later
-	for i := range w.pages {
-		if w.clients && several(w.masks[i]) {
-			for piece := range telling(w.pages[i].URL) {
-				g.shared[piece] = struct{}{}
-			}
-		}
-	}
-	for i := range w.pages {
-		p := g.judge(w.pages[i].URL, w.clients && several(w.masks[i]))
-		g.of[i] = p
-		if g.counts[p]++; g.counts[p] == 1 {
-			g.first[p] = g.mask(w.pages[i].URL)
-		}
-	}
-	return g
-}
-
-// privacy returns the privacy of any URL, in the window or made by a rule.
-func (g *guard) privacy(url string) Privacy {
-	if i, known := g.window.find(url); known {
-		return g.of[i]
-	}
-	return g.judge(url, false)
-}
-
-// ofPair returns Public if both URLs of a pair may be fetched, or else why not: Unasked if that is the
-// only reason.
-func (g *guard) ofPair(u, v string) Privacy {
-	p, q := g.privacy(u), g.target(u, v)
-	if p == Public || p == Unasked && q != Public {
-		return q
-	}
-	return p
-}
-
-// target returns the privacy of v where v is reached from u.
-func (g *guard) target(u, v string) Privacy {
-	p := g.privacy(v)
-	if p == Unasked && public.Follows(v, u) {
-		return Public
-	}
-	return p
-}
-
-// allows reports whether both URLs of a pair may be fetched.
-func (g *guard) allows(u, v string) bool { return g.ofPair(u, v) == Public }
-
-// leads reports whether v may be fetched where u may be.
-func (g *guard) leads(u, v string) bool { return g.target(u, v) == Public }
 
 // MayLead returns a function that reports whether a redirect of a URL that may be fetched may be
 // followed to another URL. The function is safe for concurrent use, and holds for the present
@@ -108,173 +12,26 @@ func (m *Machine) MayLead() func(from, to string) bool {
 	if m.planner.guard == nil {
 		return func(from, to string) bool { return true }
 	}
-	return m.planner.guard.leads
-}
-
-// lacks reports whether the page of a URL of a pair cannot be had.
-func (g *guard) lacks(u, v string) bool { return g.has != nil && (!g.has(u) || !g.has(v)) }
-
-func (g *guard) judge(url string, several bool) Privacy {
-	switch {
-	case g.has != nil:
-		return Public
-	case secret.InURLBut(url, g.shows):
-		return Secret
-	}
-	if g.window.clients && !several {
-		for range g.own(url) {
-			return OneClient
-		}
-	}
-	if g.kinds != nil && !g.kinds.Asked(url) {
-		return Unasked
-	}
-	return Public
-}
-
-// own yields the pieces of a URL that are in no URL requested by two clients.
-func (g *guard) own(url string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for piece := range telling(url) {
-			if _, shared := g.shared[piece]; !shared && !yield(piece) {
-				return
-			}
-		}
-	}
-}
-
-// hides reports whether the text of a rule, or of a part of a rule, must not be published.
-func (g *guard) hides(text string) bool { return g.veil.HidesBut(text, g.shows) }
-
-// mask returns a URL without text that may concern one client alone, unless the veil is
-// lifted.
-func (g *guard) mask(url string) string {
-	if g.window.clients && !g.veil.Lifted {
-		for piece := range g.own(url) {
-			url = strings.Replace(url, piece, "***", 1)
-		}
-	}
-	return g.veil.Mask(url)
-}
-
-// telling yields the pieces of a URL that may belong to one client: path segments and
-// values of parameters. A parameter without a value is itself a piece.
-func telling(url string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		_, rest, _ := strings.Cut(url, "/") // text before the slash can only be a host
-		path, query, _ := strings.Cut(rest, "?")
-		for piece := range strings.SplitSeq(path, "/") {
-			if isTelling(piece) && !yield(piece) {
-				return
-			}
-		}
-		for piece := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
-			if _, value, valued := strings.Cut(piece, "="); valued {
-				piece = value
-			}
-			if isTelling(piece) && !yield(piece) {
-				return
-			}
-		}
-	}
-}
-
-const (
-	leastTelling = 8 // least number of bytes of a piece that may belong to one client
-	mostDigits   = 6 // greatest number of digits of a number that belongs to no client
-)
-
-// isTelling reports whether a piece may belong to one client: the piece is long enough, and
-// at least one of the piece's tokens is neither letters alone nor few digits.
-func isTelling(piece string) bool { return len(piece) >= leastTelling && !isPlain(piece) }
-
-func isPlain(piece string) bool {
-	letters, digits := 0, 0
-	for i := 0; i < len(piece); i++ {
-		c := piece[i]
-		if b, encoded := octet(piece[i:]); encoded {
-			c = b
-			i += 2
-		}
-		switch {
-		case '0' <= c && c <= '9':
-			digits++
-		case 'a' <= c|0x20 && c|0x20 <= 'z', c >= 0x80: // a byte from 0x80 on is part of a letter of some script
-			letters++
-		default:
-			letters, digits = 0, 0
-		}
-		if letters > 0 && digits > 0 || digits > mostDigits {
-			return false
-		}
-	}
-	return true
-}
-
-// octet returns the byte at the beginning of a text, percent-encoded.
-func octet(s string) (byte, bool) {
-	if len(s) < 3 || s[0] != '%' {
-		return 0, false
-	}
-	const digits = "0123456789abcdef0123456789ABCDEF"
-	high, low := strings.IndexByte(digits, s[1]), strings.IndexByte(digits, s[2])
-	return byte(high%16<<4 | low%16), high >= 0 && low >= 0
-}
-
-// Private counts the URLs and pairs that are never fetched. Examples have passed through
-// the veil.
-type Private struct {
-	Alone     bool `json:"clients_alike,omitempty"` // clients cannot be told apart: links given to one client are not recognized
-	URLs      int  `json:"urls"`                    // of the window
-	Secret    int  `json:"secret"`                  // URLs that look like secrets
-	OneClient int  `json:"one_client"`              // URLs that may be links given to one client only
-	Unasked   int  `json:"unasked"`                 // URLs of kinds that the public does not ask for
-	Single    bool `json:"single_client,omitempty"` // all lines may be of one client
-	Any       bool `json:"any_kind,omitempty"`      // URLs of any kind are fetched
-	Pairs     int  `json:"pairs_left_out"`          // pairs left out of the trials that ended with a verdict, since the machine was made
-	Rules     int  `json:"rules_not_tried"`         // candidates of which fewer pairs than a verdict needs may be fetched, as far as was seen when the last candidate was chosen
-
-	FirstSecret    string `json:"first_secret,omitempty"` // an example
-	FirstOneClient string `json:"first_one_client,omitempty"`
-	FirstUnasked   string `json:"first_unasked,omitempty"`
-	FirstRule      string `json:"first_rule_not_tried,omitempty"` // in words
+	return m.planner.guard.Leads
 }
 
 // private returns the counts of the guard, and of the trials.
-func (pl *planner) private() Private {
+func (pl *planner) private() forms.Private {
 	g := pl.guard
-	if g == nil || g.has != nil { // nothing is fetched from a site
-		return Private{}
+	if g == nil || g.Has != nil { // nothing is fetched from a site
+		return forms.Private{}
 	}
-	return Private{Alone: !g.window.clients, Single: g.window.single(), Any: g.kinds == nil, URLs: len(g.of),
-		Secret: g.counts[Secret], OneClient: g.counts[OneClient], Unasked: g.counts[Unasked], Pairs: pl.barred, Rules: pl.untried,
-		FirstSecret: g.first[Secret], FirstOneClient: g.first[OneClient], FirstUnasked: g.first[Unasked], FirstRule: pl.firstUntried}
+	return forms.Private{Alone: !g.Window.Clients, Single: g.Window.Single(), Any: g.Kinds == nil, URLs: len(g.Of),
+		Secret: g.Counts[forms.Secret], OneClient: g.Counts[forms.OneClient], Unasked: g.Counts[forms.Unasked], Pairs: pl.barred, Rules: pl.untried,
+		FirstSecret: g.First[forms.Secret], FirstOneClient: g.First[forms.OneClient], FirstUnasked: g.First[forms.Unasked], FirstRule: pl.firstUntried}
 }
 
 // mayFetch reports whether a test may be given out. All tests pass through mayFetch. A test
 // that may not be given out becomes a skip that costs no fetch.
 func (pl *planner) mayFetch(t *Test) bool {
-	if pl.guard.allows(t.U, t.V) || t.Purpose == Control && pl.guard.privacy(t.V) == Unasked {
+	if pl.guard.Allows(t.U, t.V) || t.Purpose == Control && pl.guard.Privacy(t.V) == forms.Unasked {
 		return true // the pages of a control belong to pairs that were allowed, or are decoys
 	}
 	pl.outcome(*t, trial.Seen{Judgement: trial.Judgement{Outcome: trial.Skip, Reason: trial.NotAllowed}}, 1, pl.now)
 	return false
-}
-
-// asked yields the URLs of the window, each with whether several clients asked for it.
-func (w *Window) asked() iter.Seq2[[]byte, bool] {
-	return func(yield func([]byte, bool) bool) {
-		i := 0
-		for url := range w.bytes() {
-			if !yield(url, w.clients && public.Several(w.masks[i])) {
-				return
-			}
-			i++
-		}
-	}
-}
-
-// find returns the place of a URL in the window.
-func (w *Window) find(url string) (place int, known bool) {
-	return slices.BinarySearchFunc(w.pages, url, func(p evidence.Page, url string) int { return strings.Compare(p.URL, url) })
 }

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
@@ -46,7 +49,7 @@ func (c *crowd) many() {
 const enoughClients = 8 // of package miner
 
 // anyKind are options under which kinds of URLs do not count.
-var anyKind = &Options{Kinds: AnyKind}
+var anyKind = &book.Options{Kinds: book.AnyKind}
 
 // A URL requested by one client may be fetched if its pieces are words, small numbers, or
 // pieces known from URLs requested by two clients.
@@ -58,48 +61,48 @@ func TestLinksForOneClient(t *testing.T) {
 			c.many()
 		}
 		c.asked("/story/xkqw7922/a-b1-c-d2?id=kjhg2468f&v=a1", 1, 1, 2)
-		window := func() *Window { return WindowOf(c.mined) }
-		for url, want := range map[string]Privacy{
-			"/":                                   Public,
-			"/about":                              Public,
-			"/about/the-company/index.html":       Public,
-			"/story/123456":                       Public,
-			"/2024/03/15/a-long-title-of-a-story": Public,
-			"/%D1%81%D1%82%D0%B0%D1%82%D1%8C%D1%8F/5": Public,
-			"/a%20b/c%2Fd":                  Public,
-			"/story/xkqw7922":               Public, // of the story read by two clients
-			"/xkqw7922/kjhg2468f?a-b1-c-d2": Public,
-			"/y?id=kjhg2468f&other=kjhg246": Public, // the other value is short
-			"/y?a=xkqw792;b=2024-03-15;c":   Public,
-			"/story/12345678":               OneClient,
-			"/story/xkqw7932":               OneClient,
-			"/r/q8j":                        Public, // the piece is short
-			"/r/qjkl8462":                   OneClient,
-			"/story/XKQW7922":               OneClient,
-			"/y?id=kjhg2469f":               OneClient,
-			"/y?kjhg2469f":                  OneClient,
-			"/y?a=1;kjhg2469f=":             Public, // the piece is a name
-			"/y?a=1;b=kj24-hg69":            OneClient,
-			"/y?number=0123456789":          OneClient,
-			"/y?phone=0123456789":           Secret,
-			"/story/%61kqw7922":             OneClient,
-			"/story/xkqw7922;v=1a":          OneClient,
-			"/reset/" + token:               Secret,
-			"/y?sid=" + token:               Secret,
-			"/y?mail=me@example.org":        Secret,
+		window := func() *forms.Window { return forms.WindowOf(c.mined) }
+		for url, want := range map[string]forms.Privacy{
+			"/":                                   forms.Public,
+			"/about":                              forms.Public,
+			"/about/the-company/index.html":       forms.Public,
+			"/story/123456":                       forms.Public,
+			"/2024/03/15/a-long-title-of-a-story": forms.Public,
+			"/%D1%81%D1%82%D0%B0%D1%82%D1%8C%D1%8F/5": forms.Public,
+			"/a%20b/c%2Fd":                  forms.Public,
+			"/story/xkqw7922":               forms.Public, // of the story read by two clients
+			"/xkqw7922/kjhg2468f?a-b1-c-d2": forms.Public,
+			"/y?id=kjhg2468f&other=kjhg246": forms.Public, // the other value is short
+			"/y?a=xkqw792;b=2024-03-15;c":   forms.Public,
+			"/story/12345678":               forms.OneClient,
+			"/story/xkqw7932":               forms.OneClient,
+			"/r/q8j":                        forms.Public, // the piece is short
+			"/r/qjkl8462":                   forms.OneClient,
+			"/story/XKQW7922":               forms.OneClient,
+			"/y?id=kjhg2469f":               forms.OneClient,
+			"/y?kjhg2469f":                  forms.OneClient,
+			"/y?a=1;kjhg2469f=":             forms.Public, // the piece is a name
+			"/y?a=1;b=kj24-hg69":            forms.OneClient,
+			"/y?number=0123456789":          forms.OneClient,
+			"/y?phone=0123456789":           forms.Secret,
+			"/story/%61kqw7922":             forms.OneClient,
+			"/story/xkqw7922;v=1a":          forms.OneClient,
+			"/reset/" + token:               forms.Secret,
+			"/y?sid=" + token:               forms.Secret,
+			"/y?mail=me@example.org":        forms.Secret,
 		} {
-			if !many && want == OneClient {
-				want = Public
+			if !many && want == forms.OneClient {
+				want = forms.Public
 			}
-			g := newGuard(window(), anyKind, nil)
-			if got := g.privacy(url); got != want {
+			g := forms.NewGuard(window(), anyKind, nil)
+			if got := g.Privacy(url); got != want {
 				t.Errorf("made of a rule, many clients %v: %s is %v, want %v", many, url, got, want)
 			}
-			if url == "/" || g.privacy(url) == Secret {
+			if url == "/" || g.Privacy(url) == forms.Secret {
 				continue
 			}
 			c.asked(url, 2, 3) // the URL is in the log as well, requested by one client
-			if got := newGuard(window(), anyKind, nil).privacy(url); got != want {
+			if got := forms.NewGuard(window(), anyKind, nil).Privacy(url); got != want {
 				t.Errorf("asked for once, many clients %v: %s is %v, want %v", many, url, got, want)
 			}
 		}
@@ -108,8 +111,8 @@ func TestLinksForOneClient(t *testing.T) {
 			c.asked(url, 2, 3)
 			c.asked(url, 2, 4) // two clients make a link known, but a secret stays a secret
 		}
-		g := newGuard(window(), anyKind, nil)
-		if g.privacy("/reset/"+token) != Secret || g.privacy("/reset/"+letters) != Secret || g.privacy("/again/kjhg2469z") != Public {
+		g := forms.NewGuard(window(), anyKind, nil)
+		if g.Privacy("/reset/"+token) != forms.Secret || g.Privacy("/reset/"+letters) != forms.Secret || g.Privacy("/again/kjhg2469z") != forms.Public {
 			t.Error("what two clients asked for")
 		}
 	}
@@ -137,9 +140,9 @@ func links(t *testing.T, public, private int) *crowd {
 
 func (c *crowd) machine() *Machine {
 	o := townOptions()
-	o.Kinds = AnyKind
+	o.Kinds = book.AnyKind
 	m := New("crowd", o)
-	m.Load(WindowOf(c.mined), Candidates(c.mined.Rules()))
+	m.Load(forms.WindowOf(c.mined), forms.Candidates(c.mined.Rules()))
 	return m
 }
 
@@ -155,7 +158,7 @@ func TestPrivateLinksAreNotTried(t *testing.T) {
 			t.Fatalf("asked for %s and %s", test.U, test.V)
 		}
 	})
-	if valid := words(rulesOf(m.book.valid())); !strings.Contains(valid, `"op":"drop","params":["sid"]`) || len(m.Published().Records) == 0 {
+	if valid := words(forms.RulesOf(m.book.Valid())); !strings.Contains(valid, `"op":"drop","params":["sid"]`) || len(m.Published().Records) == 0 {
 		t.Errorf("valid: %s; published %v", valid, m.Published().Records)
 	}
 	if s := m.Published().Sample; s.Skipped > 0 || s.URLs < 800 {
@@ -179,8 +182,8 @@ func TestRulesOfPrivateLinksAreNotTried(t *testing.T) {
 	c := links(t, 3, 400)
 	m := c.machine()
 	c.town.live(m, 1_800_000_000, func(test Test) { t.Errorf("asked for %s and %s", test.U, test.V) })
-	if len(m.book.entries) > 0 {
-		t.Errorf("%d verdicts", len(m.book.entries))
+	if len(m.book.Entries) > 0 {
+		t.Errorf("%d verdicts", len(m.book.Entries))
 	}
 	if s := m.Status(); s.Open != 0 || s.Private.Rules != 2 || s.Private.FirstRule != "drop sid" {
 		t.Errorf("%d candidates left; %+v", s.Open, s.Private)
@@ -216,17 +219,17 @@ func TestGivenPagesArePublic(t *testing.T) {
 	c := newCrowd(t)
 	c.many()
 	c.asked(url, 1, 1)
-	if g := newGuard(WindowOf(c.mined), anyKind, nil); g.privacy(url) == Public {
+	if g := forms.NewGuard(forms.WindowOf(c.mined), anyKind, nil); g.Privacy(url) == forms.Public {
 		t.Fatal("the URL is public anyway")
 	}
 	o := townOptions()
 	o.Has = func(_, _ string) bool { return true }
 	m := New("town", o)
-	m.Load(WindowOf(c.mined), nil)
-	if g := m.planner.guard; g.privacy(url) != Public || !g.allows(url, "/reset") {
-		t.Errorf("%s is %v", url, g.privacy(url))
+	m.Load(forms.WindowOf(c.mined), nil)
+	if g := m.planner.guard; g.Privacy(url) != forms.Public || !g.Allows(url, "/reset") {
+		t.Errorf("%s is %v", url, g.Privacy(url))
 	}
-	if p := m.Status().Private; p != (Private{}) {
+	if p := m.Status().Private; p != (forms.Private{}) {
 		t.Errorf("%+v", p)
 	}
 }
@@ -236,24 +239,24 @@ func TestGivenPagesArePublic(t *testing.T) {
 func TestNothingPrivateIsGivenOut(t *testing.T) {
 	c := links(t, 40, 400)
 	m := c.machine()
-	m.planner.guard.of = make([]Privacy, len(m.planner.guard.of)) // as if all URLs had been public when the pairs were drawn
+	m.planner.guard.Of = make([]forms.Privacy, len(m.planner.guard.Of)) // as if all URLs had been public when the pairs were drawn
 	m.planner.derive(1)
 	best, _ := m.planner.chooser(1).choose(m.planner.chooser(1).openCandidates())
-	m.planner.trials.rule = newAttempt(m.planner.judge(1), best, m.planner.view.forms, m.planner.view.moves(&best), 0, m.planner.trials.awaited)
-	m.planner.guard = newGuard(m.planner.window, anyKind, nil)
+	m.planner.trials.rule = attempt.New(m.planner.judge(1), best, m.planner.view.Forms, m.planner.view.Moves(&best), 0, m.planner.trials.awaited)
+	m.planner.guard = forms.NewGuard(m.planner.window, anyKind, nil)
 	skips := 0
 	c.town.live(m, 1, func(test Test) {
-		if !m.planner.guard.allows(test.U, test.V) {
+		if !m.planner.guard.Allows(test.U, test.V) {
 			t.Fatalf("asked for %s and %s", test.U, test.V)
 		}
 	})
-	for _, r := range m.book.memory.results {
+	for _, r := range m.book.Memory.Results {
 		if r.Reason == trial.NotAllowed {
 			skips++
 		}
 	}
-	if skips == 0 || len(m.book.valid()) == 0 {
-		t.Errorf("%d skips, %d valid rules", skips, len(m.book.valid()))
+	if skips == 0 || len(m.book.Valid()) == 0 {
+		t.Errorf("%d skips, %d valid rules", skips, len(m.book.Valid()))
 	}
 }
 
@@ -261,19 +264,19 @@ func TestNothingPrivateIsGivenOut(t *testing.T) {
 type pairsLeft struct{ instances, ofInstances, pairs, ofPairs int }
 
 func (l pairsLeft) String() string {
-	return fmt.Sprintf("%d of %d instances (%.3f) and %d of %d pairs (%.3f)", l.instances, l.ofInstances, share(l.instances, l.ofInstances), l.pairs, l.ofPairs, share(l.pairs, l.ofPairs))
+	return fmt.Sprintf("%d of %d instances (%.3f) and %d of %d pairs (%.3f)", l.instances, l.ofInstances, book.Share(l.instances, l.ofInstances), l.pairs, l.ofPairs, book.Share(l.pairs, l.ofPairs))
 }
 
-func countPairsLeft(g *guard, f *forms, rules []rule.Candidate) (l pairsLeft) {
+func countPairsLeft(g *forms.Guard, f *forms.Forms, rules []rule.Candidate) (l pairsLeft) {
 	for _, c := range rules {
-		moves, _ := f.moves(&c.Rule, f.everything())
+		moves, _ := f.Moves(&c.Rule, f.Everything())
 		for _, v := range moves {
 			may := 0
-			if g.allows(f.rep(v.form), v.to) {
+			if g.Allows(f.Rep(v.Form), v.To) {
 				may = 1
 			}
 			l.ofPairs, l.pairs = l.ofPairs+1, l.pairs+may
-			if v.known >= 0 {
+			if v.Known >= 0 {
 				l.ofInstances, l.instances = l.ofInstances+1, l.instances+may
 			}
 		}
@@ -287,19 +290,19 @@ func TestPairsLeft(t *testing.T) {
 	for log, clients := range map[string]bool{"logs/semicomplete": true, "logs/nspw": true, "logs/bplogs": true, "sites/docs/access": false, "sites/gitweb/access": false} {
 		t.Run(filepath.Base(filepath.Dir(log))+"/"+filepath.Base(log), func(t *testing.T) {
 			mined := mineLog(t, filepath.Join(dataFolder(t), log+".log.gz"))
-			w := WindowOf(mined)
-			f := formsOf(w, nil)
-			left := map[Kinds]pairsLeft{}
-			for _, kinds := range []Kinds{AnyKind, KnownKinds} {
-				g := newGuard(w, &Options{Kinds: kinds}, nil)
-				left[kinds] = countPairsLeft(g, f, Candidates(mined.Rules()))
+			w := forms.WindowOf(mined)
+			f := forms.Of(w, nil)
+			left := map[book.Kinds]pairsLeft{}
+			for _, kinds := range []book.Kinds{book.AnyKind, book.KnownKinds} {
+				g := forms.NewGuard(w, &book.Options{Kinds: kinds}, nil)
+				left[kinds] = countPairsLeft(g, f, forms.Candidates(mined.Rules()))
 				t.Logf("kinds %d: %d URLs, of which %d look like secrets, %d may be for one client, and %d are of no public kind; left are %v",
-					kinds, w.Len(), g.counts[Secret], g.counts[OneClient], g.counts[Unasked], left[kinds])
+					kinds, w.Len(), g.Counts[forms.Secret], g.Counts[forms.OneClient], g.Counts[forms.Unasked], left[kinds])
 			}
-			if l := left[AnyKind]; w.clients != clients || 2*l.instances < l.ofInstances || 2*l.pairs < l.ofPairs {
-				t.Errorf("clients tell something: %v, want %v; at least half of the pairs must be left", w.clients, clients)
+			if l := left[book.AnyKind]; w.Clients != clients || 2*l.instances < l.ofInstances || 2*l.pairs < l.ofPairs {
+				t.Errorf("clients tell something: %v, want %v; at least half of the pairs must be left", w.Clients, clients)
 			}
-			if 4*left[KnownKinds].instances < 3*left[AnyKind].instances {
+			if 4*left[book.KnownKinds].instances < 3*left[book.AnyKind].instances {
 				t.Error("where only public kinds are fetched, at least three quarters of the instances must be left")
 			}
 		})

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
@@ -32,16 +34,16 @@ func moving(dir string) rule.Rule {
 func (m *Machine) join(dir string) string {
 	r := moving(dir)
 	id := rule.ID("", &r)
-	m.planner.do(Act{Rule: &Entry{ID: id, Rule: r, State: rule.Valid, Rank: m.book.lastRank() + 1, ValidatedAt: 1}})
+	m.planner.do(book.Act{Rule: &book.Entry{ID: id, Rule: r, State: rule.Valid, Rank: m.book.LastRank() + 1, ValidatedAt: 1}})
 	return id
 }
 
 // part removes the rule of a directory from L.
 func (m *Machine) part(dir string) {
 	r := moving(dir)
-	e := *m.book.entries[rule.ID("", &r)]
+	e := *m.book.Entries[rule.ID("", &r)]
 	e.State = rule.Retired
-	m.planner.do(Act{Rule: &e})
+	m.planner.do(book.Act{Rule: &e})
 }
 
 // settleAll runs a machine until nothing is left to do. All pairs are alike.
@@ -54,9 +56,9 @@ func settleAll(m *Machine, now int64) {
 // holder returns a machine that holds back updates of more than half of the URLs.
 func holder(count map[string]int) *Machine {
 	o := townOptions()
-	o.HoldShare, o.GivenOnly, o.RecheckEvery = 0.5, true, day
+	o.HoldShare, o.GivenOnly, o.RecheckEvery = 0.5, true, book.Day
 	m := New("", o)
-	m.Load(NewWindow(pagesOf(count)), nil)
+	m.Load(forms.NewWindow(pagesOf(count)), nil)
 	return m
 }
 
@@ -102,16 +104,16 @@ func TestFirstPublicationIsHeld(t *testing.T) {
 		t.Errorf("held: %+v", hold)
 	}
 	for now := range int64(10) {
-		m.Load(NewWindow(pagesOf(thirds)), nil)
-		settleAll(m, 10+now*hour)
+		m.Load(forms.NewWindow(pagesOf(thirds)), nil)
+		settleAll(m, 10+now*book.Hour)
 		m.want(t, "later", 1, "a c", 1)
 	}
 	hold, _ := m.PendingUpdate()
 	m.Approve(hold.Mark)
-	settleAll(m, day)
+	settleAll(m, book.Day)
 	m.want(t, "approved", 2, "a b c", 0)
 	m.join("d")
-	settleAll(m, 2*day)
+	settleAll(m, 2*book.Day)
 	m.want(t, "one more", 3, "a b c d", 0)
 }
 
@@ -211,12 +213,12 @@ func TestRetirementsGoOut(t *testing.T) {
 // A rule that was sent back and is valid again is published as before.
 func TestReturningRuleIsOut(t *testing.T) {
 	m := holder(map[string]int{"a": 10, "b": 60, "z": 30})
-	m.book.o.HoldShare = 0.9
+	m.book.Options.HoldShare = 0.9
 	m.join("a")
 	m.join("b")
 	settleAll(m, 10)
 	m.want(t, "at first", 1, "a b", 0)
-	m.book.o.HoldShare = 0.5
+	m.book.Options.HoldShare = 0.5
 	m.join("a") // another rank
 	settleAll(m, 20)
 	m.want(t, "a is the last now", 2, "b a", 0)
@@ -246,7 +248,7 @@ func TestShareOfANewWindow(t *testing.T) {
 	m.join("b")
 	settleAll(m, 10)
 	m.want(t, "at first", 1, "a", 1)
-	load := func(count map[string]int) { m.Load(NewWindow(pagesOf(count)), nil) }
+	load := func(count map[string]int) { m.Load(forms.NewWindow(pagesOf(count)), nil) }
 	load(map[string]int{"a": 80, "b": 10, "z": 10})
 	settleAll(m, 20)
 	m.want(t, "a larger share", 1, "a", 1)
@@ -278,7 +280,7 @@ func TestPassOfAnOlderList(t *testing.T) {
 
 	m = holder(map[string]int{"a": 60, "b": 110, "z": 30})
 	m.join("a")
-	m.book.o.HoldShare = 0.1
+	m.book.Options.HoldShare = 0.1
 	settleAll(m, 10)
 	hold, _ = m.PendingUpdate()
 	m.Approve(hold.Mark)
@@ -290,7 +292,7 @@ func TestPassOfAnOlderList(t *testing.T) {
 // A HoldShare of 1 holds back nothing.
 func TestNothingIsHeld(t *testing.T) {
 	m := holder(map[string]int{"a": 50, "b": 50})
-	m.book.o.HoldShare = 1
+	m.book.Options.HoldShare = 1
 	m.join("a")
 	m.join("b")
 	settleAll(m, 10)
@@ -318,8 +320,8 @@ func TestHoldAfterCrash(t *testing.T) {
 				copied.Restore(recode(t, a))
 			}
 		}
-		copied.Load(NewWindow(pagesOf(thirds)), nil)
-		settleAll(copied, day)
+		copied.Load(forms.NewWindow(pagesOf(thirds)), nil)
+		settleAll(copied, book.Day)
 		if n >= 2 {
 			copied.want(t, fmt.Sprint("after act ", n), 1, "a", 1)
 		}
@@ -331,9 +333,9 @@ func TestHeldSetIsTriedAsItGoesOut(t *testing.T) {
 	m := holder(map[string]int{"a": 30, "b": 30, "y": 40})
 	m.join("a")
 	r := rule.Rule{From: "/z/", To: "/y/", AtStart: true} // a makes the same text
-	m.planner.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 2, ValidatedAt: 1}})
+	m.planner.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 2, ValidatedAt: 1}})
 	m.join("b")
-	m.book.o.HoldShare = 0.3
+	m.book.Options.HoldShare = 0.3
 	forms := map[string]bool{}
 	for now := int64(10); ; now++ {
 		test, ok := m.Next(now)
@@ -355,7 +357,7 @@ func TestLeadsBackByWhatGoesOut(t *testing.T) {
 	m.join("a")
 	m.join("b")
 	r := rule.Rule{From: "/z/", To: "/y/", AtStart: true}
-	m.planner.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 3, ValidatedAt: 1}})
+	m.planner.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 3, ValidatedAt: 1}})
 	test, _ := m.Next(10)
 	page := trial.Document{Status: 200}
 	other := strings.Replace(strings.Replace(test.U, "/a/", "/x/", 1), "/b/", "/a/", 1)
@@ -378,67 +380,67 @@ func TestHold(t *testing.T) {
 		for range 1 + rng.IntN(12) {
 			pages = append(pages, evidence.Page{URL: "/" + pick() + "/" + pick() + "." + pick()})
 		}
-		window := NewWindow(pages)
+		window := forms.NewWindow(pages)
 		if rng.IntN(2) == 0 {
-			for i := range window.pages {
-				window.note(i, rng.IntN(2) == 0)
+			for i := range window.Pages {
+				window.Note(i, rng.IntN(2) == 0)
 			}
 		}
 		o := townOptions()
 		o.HoldShare = 0.1 + 0.8*rng.Float64()
 		m := New("", o)
-		for n := 1 + rng.IntN(6); len(m.book.entries) < n; {
+		for n := 1 + rng.IntN(6); len(m.book.Entries) < n; {
 			r := rule.Rule{From: pick(), To: pick(), AtStart: rng.IntN(4) == 0}
 			if r.Validate() == nil {
-				m.Restore(Act{Rule: &Entry{ID: fmt.Sprint("<", len(m.book.entries), ">"), Rule: r, State: rule.Valid, Rank: len(m.book.entries) + 1}})
+				m.Restore(book.Act{Rule: &book.Entry{ID: fmt.Sprint("<", len(m.book.Entries), ">"), Rule: r, State: rule.Valid, Rank: len(m.book.Entries) + 1}})
 			}
 		}
-		var public Publication
+		var public book.Publication
 		public.Sequence = 1
-		for _, e := range m.book.valid() {
+		for _, e := range m.book.Valid() {
 			if rng.IntN(4) == 0 {
 				public.Records = append(public.Records, rule.Record{ID: e.ID})
 			}
 			if rng.IntN(8) == 0 {
-				m.book.approved += e.ID
+				m.book.Approved += e.ID
 			}
 		}
 		if rng.IntN(3) == 0 {
-			public.Held = &PendingRules{Base: []string{"<0>"}}
+			public.Held = &book.PendingRules{Base: []string{"<0>"}}
 		}
-		m.book.publication = public
-		w, _ := newView(m.book, window, newGuard(window, &o, nil), m.book.valid())
+		m.book.Publication = public
+		w, _ := forms.NewView(m.book, window, forms.NewGuard(window, &o, nil), m.book.Valid())
 		if w == nil {
 			continue // a rule of L leaves a URL without a form
 		}
 		pub := m.planner.publisher
-		basis := pub.basis(w.list)
-		reaches := func(list []*Entry) (part float64, settled bool) {
-			now, was, changed, of := formsOf(window, rulesOf(list)), formsOf(window, rulesOf(basis)), 0, 0
-			for i := range window.pages {
-				if window.counts(i) {
+		basis := pub.basis(w.List)
+		reaches := func(list []*book.Entry) (part float64, settled bool) {
+			now, was, changed, of := forms.Of(window, forms.RulesOf(list)), forms.Of(window, forms.RulesOf(basis)), 0, 0
+			for i := range window.Pages {
+				if window.Counts(i) {
 					of++
-					if now.texts[now.of[i]] != was.texts[was.of[i]] {
+					if now.Texts[now.Of[i]] != was.Texts[was.Of[i]] {
 						changed++
 					}
 				}
 			}
-			_, rank := compile(rulesOf(list)).Unsafe(window.bytes())
-			return share(changed, of), rank < 0
+			_, rank := forms.Compile(forms.RulesOf(list)).Unsafe(window.Bytes())
+			return book.Share(changed, of), rank < 0
 		}
-		joins := func(list []*Entry, e *Entry) []*Entry {
+		joins := func(list []*book.Entry, e *book.Entry) []*book.Entry {
 			list = append(slices.Clone(list), e)
-			slices.SortStableFunc(list, func(a, b *Entry) int { return a.Rank - b.Rank })
+			slices.SortStableFunc(list, func(a, b *book.Entry) int { return a.Rank - b.Rank })
 			return list
 		}
-		var out, held []*Entry
-		for _, e := range w.list {
-			if m.book.isPublished(e) || m.book.isApproved(e) {
+		var out, held []*book.Entry
+		for _, e := range w.List {
+			if m.book.IsPublished(e) || m.book.IsApproved(e) {
 				out = append(out, e)
 			}
 		}
 		_, safe := reaches(out)
-		for _, e := range w.list {
+		for _, e := range w.List {
 			if slices.Contains(out, e) {
 				continue
 			}
@@ -460,8 +462,8 @@ func TestHold(t *testing.T) {
 			}
 		}
 		got := pub.hold(w)
-		if part, _ := reaches(w.list); safe && (!slices.Equal(got.list, out) || got.update.Mark != markOf(held) || got.update.Rules != len(held) || len(held) > 0 && got.update.Share != part) {
-			t.Fatalf("of\n%s\nover %v with %+v, approved %s:\ngoes out %s and waits %+v, want %s and %s with %v", words(rulesOf(w.list)), pages, public, m.book.approved, markOf(got.list), got.update, markOf(out), markOf(held), part)
+		if part, _ := reaches(w.List); safe && (!slices.Equal(got.list, out) || got.update.Mark != book.MarkOf(held) || got.update.Rules != len(held) || len(held) > 0 && got.update.Share != part) {
+			t.Fatalf("of\n%s\nover %v with %+v, approved %s:\ngoes out %s and waits %+v, want %s and %s with %v", words(forms.RulesOf(w.List)), pages, public, m.book.Approved, book.MarkOf(got.list), got.update, book.MarkOf(out), book.MarkOf(held), part)
 		}
 	}
 	if alone < 100 || together < 100 || restless < 5 {
@@ -500,14 +502,14 @@ func TestUsual(t *testing.T) {
 		for _, h := range c.hits {
 			m.Fold(&evidence.Observation{URL: []byte(h.url), Time: int64(h.pane) * 3600, Min: 100, Max: 100, Clients: 1 << (h.client % 16)})
 		}
-		w := WindowOf(m)
+		w := forms.WindowOf(m)
 		var got []string
-		for i, p := range w.pages {
-			if w.counts(i) {
+		for i, p := range w.Pages {
+			if w.Counts(i) {
 				got = append(got, p.URL)
 			}
 		}
-		if all := len(got) == len(w.pages); all != (c.want == "") || !all && strings.Join(got, " ") != c.want {
+		if all := len(got) == len(w.Pages); all != (c.want == "") || !all && strings.Join(got, " ") != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
@@ -531,9 +533,9 @@ func TestInventedParameter(t *testing.T) {
 		see(fmt.Sprintf("/page%d?x=%d", i%400, i), 3, 7)
 	}
 	m := holder(nil)
-	m.Load(WindowOf(mined), nil)
+	m.Load(forms.WindowOf(mined), nil)
 	r := rule.Rule{Kind: rule.Drop, Param: "x"}
-	m.planner.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 1, ValidatedAt: 1}})
+	m.planner.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 1, ValidatedAt: 1}})
 	settleAll(m, 10)
 	if hold, held := m.PendingUpdate(); held || m.Published().Sequence != 1 {
 		t.Errorf("published %d, held %+v", m.Published().Sequence, hold)
@@ -559,11 +561,11 @@ func TestInventedByTwo(t *testing.T) {
 		see(fmt.Sprintf("/page%d?atk=%d", i%400, i), 3)
 	}
 	m := holder(nil)
-	load := func(m *Machine) { m.Load(WindowOf(mined), nil) }
+	load := func(m *Machine) { m.Load(forms.WindowOf(mined), nil) }
 	drop := func(param string) string {
 		r := rule.Rule{Kind: rule.Drop, Param: param}
 		id := rule.ID("", &r)
-		m.planner.do(Act{Rule: &Entry{ID: id, Rule: r, State: rule.Valid, Rank: m.book.lastRank() + 1, ValidatedAt: 1}})
+		m.planner.do(book.Act{Rule: &book.Entry{ID: id, Rule: r, State: rule.Valid, Rank: m.book.LastRank() + 1, ValidatedAt: 1}})
 		return id
 	}
 	want := func(when string, m *Machine, mark string, ids ...string) {
@@ -609,7 +611,7 @@ func TestInventedByTwo(t *testing.T) {
 // What was approved stays approved when more is approved before it is published.
 func TestApprovalsAddUp(t *testing.T) {
 	m := holder(map[string]int{"a": 60, "b": 60, "z": 10})
-	m.book.o.HoldShare = 0.3
+	m.book.Options.HoldShare = 0.3
 	a := m.join("a")
 	settleAll(m, 10)
 	m.want(t, "at first", 0, "", 1)
@@ -630,7 +632,7 @@ func TestApprovalsAddUp(t *testing.T) {
 func TestHeldAloneFreezesNothing(t *testing.T) {
 	m := holder(map[string]int{"a": 200, "b": 40, "c": 40, "z": 60})
 	m.join("a") // alone too much
-	m.book.o.HoldShare = 0.2
+	m.book.Options.HoldShare = 0.2
 	m.join("b")
 	settleAll(m, 10)
 	m.want(t, "at first", 1, "b", 1)

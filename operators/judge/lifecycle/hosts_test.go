@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
 )
@@ -27,7 +28,7 @@ func TestRecordHosts(t *testing.T) {
 	} {
 		o := townOptions()
 		o.ByDomain, o.Groups = c.byDomain, groups
-		r := New(c.site, o).planner.publisher.record(&Entry{Rule: rule.Rule{From: "a", To: "b"}})
+		r := New(c.site, o).planner.publisher.record(&book.Entry{Rule: rule.Rule{From: "a", To: "b"}})
 		if r.ByDomain != c.want || !slices.Equal(r.Hosts, c.hosts) {
 			t.Errorf("%+v: %v, %q", c, r.ByDomain, r.Hosts)
 		}
@@ -40,16 +41,16 @@ func TestRecordHosts(t *testing.T) {
 // A rule whose exceptions have changed is published again.
 func TestIsPublished(t *testing.T) {
 	p := New("s", townOptions()).planner.publisher
-	e := &Entry{Rule: rule.Rule{From: "a", To: "b"}, Rank: 1, State: rule.Valid}
+	e := &book.Entry{Rule: rule.Rule{From: "a", To: "b"}, Rank: 1, State: rule.Valid}
 	for _, url := range []string{"", "/a", "/b"} {
 		if url != "" {
 			e.Rule.Except, _ = rule.NewExcept(nil, []string{url})
 		}
-		if p.isPublished([]*Entry{e}, []*Entry{e}) {
+		if p.isPublished([]*book.Entry{e}, []*book.Entry{e}) {
 			t.Errorf("exception %q: published before", url)
 		}
-		p.book.publication.Records = []rule.Record{p.record(e)}
-		if !p.isPublished([]*Entry{e}, []*Entry{e}) {
+		p.book.Publication.Records = []rule.Record{p.record(e)}
+		if !p.isPublished([]*book.Entry{e}, []*book.Entry{e}) {
 			t.Errorf("exception %q: not published after", url)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 )
@@ -19,11 +21,11 @@ func TestRoutesAreNotFetched(t *testing.T) {
 			for client := range uint8(2) { // of 300
 				c.asked(route+query, 7, client)
 			}
-			g := newGuard(WindowOf(c.mined), new(Options), nil)
-			if p := g.privacy(route + query); p == Public {
+			g := forms.NewGuard(forms.WindowOf(c.mined), new(book.Options), nil)
+			if p := g.Privacy(route + query); p == forms.Public {
 				t.Errorf("%s is fetched", route+query)
 			}
-			if g.allows("/story/3?id=5", route+query) {
+			if g.Allows("/story/3?id=5", route+query) {
 				t.Errorf("a rule leads to %s", route+query)
 			}
 		}
@@ -45,8 +47,8 @@ func TestPublicKinds(t *testing.T) {
 	c.asked("/list?page=2&sid=4", 50, 1, 2, 3)
 	c.asked("/rare", 51, 1)
 	c.asked("/rare.html", 51, 1)
-	window := WindowOf(c.mined)
-	g := newGuard(window, new(Options), nil)
+	window := forms.WindowOf(c.mined)
+	g := forms.NewGuard(window, new(book.Options), nil)
 	for pair, want := range map[[2]string]bool{
 		{"/story/1", "/story/999"}:               true,
 		{"/list?page=2&sid=4", "/list?page=2"}:   true, // nobody asked for this kind
@@ -57,11 +59,11 @@ func TestPublicKinds(t *testing.T) {
 		{"/story/1", "/Story//1/index.html"}:     true,
 		{"/story/1", "/story/1?action=elsewise"}: false,
 	} {
-		if got := g.allows(pair[0], pair[1]); got != want {
+		if got := g.Allows(pair[0], pair[1]); got != want {
 			t.Errorf("%v: allowed %v", pair, got)
 		}
 	}
-	if p := newGuard(window, anyKind, nil).privacy("/rare"); p != Public {
+	if p := forms.NewGuard(window, anyKind, nil).Privacy("/rare"); p != forms.Public {
 		t.Errorf("with any kind, /rare is %v", p)
 	}
 }
@@ -71,15 +73,15 @@ func TestPublicKinds(t *testing.T) {
 func TestKindsOfOneClient(t *testing.T) {
 	for _, c := range []struct {
 		clients []uint8
-		kinds   Kinds
-		want    Privacy
+		kinds   book.Kinds
+		want    forms.Privacy
 	}{
-		{nil, PublicKinds, Public},
-		{[]uint8{3}, PublicKinds, Unasked},
-		{[]uint8{3}, KnownKinds, Public},
-		{[]uint8{3}, AnyKind, Public},
-		{[]uint8{3, 4}, KnownKinds, Unasked},
-		{[]uint8{3, 4, 5}, PublicKinds, Public},
+		{nil, book.PublicKinds, forms.Public},
+		{[]uint8{3}, book.PublicKinds, forms.Unasked},
+		{[]uint8{3}, book.KnownKinds, forms.Public},
+		{[]uint8{3}, book.AnyKind, forms.Public},
+		{[]uint8{3, 4}, book.KnownKinds, forms.Unasked},
+		{[]uint8{3, 4, 5}, book.PublicKinds, forms.Public},
 	} {
 		crowd := newCrowd(t)
 		crowd.asked("/x", 1, c.clients...)
@@ -89,9 +91,9 @@ func TestKindsOfOneClient(t *testing.T) {
 		o := townOptions()
 		o.Kinds = c.kinds
 		m := New("crowd", o)
-		m.Load(WindowOf(crowd.mined), nil)
+		m.Load(forms.WindowOf(crowd.mined), nil)
 		p := m.Status().Private
-		if got := m.planner.guard.privacy("/x"); got != c.want || p.Single != (len(c.clients) == 1) || p.Any != (m.planner.guard.kinds == nil) || p.Unasked != int(c.want/Unasked) {
+		if got := m.planner.guard.Privacy("/x"); got != c.want || p.Single != (len(c.clients) == 1) || p.Any != (m.planner.guard.Kinds == nil) || p.Unasked != int(c.want/forms.Unasked) {
 			t.Errorf("clients %v, kinds %v: %v, want %v; %+v", c.clients, c.kinds, got, c.want, p)
 		}
 	}
@@ -100,7 +102,7 @@ func TestKindsOfOneClient(t *testing.T) {
 // A rule is not tried if it changes more URLs that the public does not ask for than others: what
 // holds for the others says little of them.
 func TestMostPairsUnasked(t *testing.T) {
-	for rare, want := range map[int]Untried{0: Waits, 40: Waits, 41: NotFetched, 200: NotFetched} {
+	for rare, want := range map[int]forms.Untried{0: forms.Waits, 40: forms.Waits, 41: forms.NotFetched, 200: forms.NotFetched} {
 		c := newCrowd(t)
 		for i := range 40 {
 			c.asked(fmt.Sprintf("/story/%d", i), i, 1, 2, 3)
@@ -112,12 +114,12 @@ func TestMostPairsUnasked(t *testing.T) {
 			c.asked("/"+name+"?v=1", 100+i, 1)
 		}
 		o := townOptions()
-		o.Kinds = PublicKinds
+		o.Kinds = book.PublicKinds
 		m := New("crowd", o)
-		m.Load(WindowOf(c.mined), Candidates(c.mined.AllRules()))
+		m.Load(forms.WindowOf(c.mined), forms.Candidates(c.mined.AllRules()))
 		m.planner.derive(1)
 		r := rule.Rule{Kind: rule.Drop, Param: "v"}
-		if got := m.planner.untriedBy(1)(&r); got.why != want {
+		if got := m.planner.untriedBy(1)(&r); got.Why != want {
 			t.Errorf("%d rare pages: %+v, want %v", rare, got, want)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/drops"
 	"dustbuster/operators/rule"
 )
@@ -33,7 +35,7 @@ func (w *town) addSessions(url string, size int64, matter bool) {
 }
 
 // dropsOptions are the options of a machine with the learner drops.
-func dropsOptions() Options {
+func dropsOptions() book.Options {
 	o := townOptions()
 	o.Miner.Window = []string{drops.Name}
 	return o
@@ -54,10 +56,10 @@ func TestLateFollower(t *testing.T) {
 			order = append(order, test.Rule)
 		}
 	})
-	if e := m.book.entries[rule.ID("town", &wide)]; e == nil || e.State != rule.Refuted || !slices.Equal(e.Late, []rule.Rule{under("/x/*/list"), narrow}) {
+	if e := m.book.Entries[rule.ID("town", &wide)]; e == nil || e.State != rule.Refuted || !slices.Equal(e.Late, []rule.Rule{under("/x/*/list"), narrow}) {
 		t.Fatalf("the wide drop: %+v", e)
 	}
-	if got := rulesOf(m.book.valid()); !slices.Equal(got, []rule.Rule{narrow}) {
+	if got := forms.RulesOf(m.book.Valid()); !slices.Equal(got, []rule.Rule{narrow}) {
 		t.Errorf("valid: %s", words(got))
 	}
 	if n := len(order); n < 3 || order[n-1] != rule.ID("town", &narrow) {
@@ -91,7 +93,7 @@ func TestLateFollowers(t *testing.T) {
 		o.Miner.Window = c.window
 		m := w.machine(o)
 		m.planner.derive(1)
-		if got := m.planner.view.lateFollowers(&c.r, c.refuted); !slices.Equal(got, c.want) {
+		if got := m.planner.view.LateFollowers(&c.r, c.refuted); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %+v, want %+v", c.what, got, c.want)
 		}
 	}
@@ -102,16 +104,16 @@ func TestLateIsCandidate(t *testing.T) {
 	w := sessionTown()
 	wide, narrow := rule.Rule{Kind: rule.Drop, Param: "s"}, under("/y/*/list")
 	m := New("town", dropsOptions())
-	m.Restore(Act{Rule: &Entry{ID: rule.ID("town", &wide), Rule: wide, State: rule.Refuted, Support: 9, Late: []rule.Rule{narrow}}})
+	m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("town", &wide), Rule: wide, State: rule.Refuted, Support: 9, Late: []rule.Rule{narrow}}})
 	for _, given := range []bool{false, true} {
 		candidates := []rule.Candidate{{Rule: wide, Support: 9}}
 		if given {
 			candidates = append(candidates, rule.Candidate{Rule: narrow, Support: 9})
 		}
-		m.Load(NewWindow(slices.Clone(w.pages)), candidates)
+		m.Load(forms.NewWindow(slices.Clone(w.pages)), candidates)
 		m.planner.derive(1)
 		open := m.planner.chooser(1).openCandidates()
-		if i := slices.IndexFunc(open, func(c candidate) bool { return c.rule == narrow }); i < 0 || open[i].late == given {
+		if i := slices.IndexFunc(open, func(c book.Candidate) bool { return c.Rule == narrow }); i < 0 || open[i].Late == given {
 			t.Errorf("given %v: %+v", given, open)
 		}
 	}
@@ -138,16 +140,16 @@ func TestUnsettledIsNotTried(t *testing.T) {
 			}
 		}
 		m := New("town", townOptions())
-		m.Restore(Act{Rule: &Entry{ID: rule.ID("town", &c.list), Rule: c.list, State: rule.Valid, Rank: 1}})
+		m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("town", &c.list), Rule: c.list, State: rule.Valid, Rank: 1}})
 		for _, settles := range []bool{true, false} {
 			if !settles {
 				w.add(c.odd, "x", 1000)
 			}
-			m.Load(NewWindow(slices.Clone(w.pages)), []rule.Candidate{{Rule: c.tried, Support: 12}})
+			m.Load(forms.NewWindow(slices.Clone(w.pages)), []rule.Candidate{{Rule: c.tried, Support: 12}})
 			m.planner.derive(1)
 			chooser := m.planner.chooser(1)
-			got, ok := chooser.choose(slices.DeleteFunc(chooser.openCandidates(), func(n candidate) bool { return n.rule != c.tried }))
-			if len(m.planner.view.list) != 1 || ok != settles || ok && got.rule != c.tried {
+			got, ok := chooser.choose(slices.DeleteFunc(chooser.openCandidates(), func(n book.Candidate) bool { return n.Rule != c.tried }))
+			if len(m.planner.view.List) != 1 || ok != settles || ok && got.Rule != c.tried {
 				t.Errorf("%s, settles %v: chosen %v", words([]rule.Rule{c.tried}), settles, ok)
 			}
 		}

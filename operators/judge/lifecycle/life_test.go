@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
@@ -80,9 +83,9 @@ func compared(u, v trial.Shown) trial.Compared {
 }
 
 // seenTwice returns a pair whose outcome was confirmed by a second look.
-func seenTwice(o trial.Outcome, r trial.Reason, at int64) result {
+func seenTwice(o trial.Outcome, r trial.Reason, at int64) book.Result {
 	s := judged(o, r)
-	return result{Looks{Seen: s, Second: &s, Self: 1}, at}
+	return book.Result{Looks: book.Looks{Seen: s, Second: &s, Self: 1}, At: at}
 }
 
 // judged returns an outcome that is the same under every control.
@@ -107,21 +110,21 @@ func (w *town) fetch(u string) trial.Document {
 func (w *town) mine() []rule.Candidate {
 	m := miner.New("", minerOptions())
 	for i := range w.pages {
-		for _, o := range observationsOf(&w.pages[i], w.pages[i].URL) {
+		for _, o := range forms.ObservationsOf(&w.pages[i], w.pages[i].URL) {
 			m.Fold(&o)
 		}
 	}
-	return Candidates(m.Rules())
+	return forms.Candidates(m.Rules())
 }
 
-func (w *town) machine(o Options) *Machine {
+func (w *town) machine(o book.Options) *Machine {
 	m := New("town", o)
-	m.Load(NewWindow(slices.Clone(w.pages)), w.mine())
+	m.Load(forms.NewWindow(slices.Clone(w.pages)), w.mine())
 	return m
 }
 
-func townOptions() Options {
-	o := Defaults()
+func townOptions() book.Options {
+	o := book.Defaults()
 	o.Miner, o.RecheckEvery, o.HoldShare = minerOptions(), 0, 1
 	return o
 }
@@ -131,7 +134,7 @@ func townOptions() Options {
 func (w *town) live(m *Machine, now int64, see func(Test)) int64 {
 	for range 100_000 {
 		test, ok := m.Next(now)
-		if wake := m.book.learned.At + m.book.o.LevelEvery; !ok && now < wake {
+		if wake := m.book.Learned.At + m.book.Options.LevelEvery; !ok && now < wake {
 			now = wake
 			continue
 		}
@@ -170,8 +173,8 @@ func checkSafe(t testing.TB, m *Machine) {
 		}
 		rules = append(rules, rule)
 	}
-	c := compile(rules)
-	for _, p := range m.planner.window.pages {
+	c := forms.Compile(rules)
+	for _, p := range m.planner.window.Pages {
 		form, end := c.Canon(nil, []byte(p.URL))
 		if end.End != canon.Settled || end.Rounds >= canon.MaxRounds {
 			t.Fatalf("%s does not settle: %v", p.URL, end)
@@ -186,7 +189,7 @@ func checkSafe(t testing.TB, m *Machine) {
 func TestLife(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
-	seen := map[key]bool{}
+	seen := map[book.Key]bool{}
 	w.live(m, 1, func(test Test) {
 		if seen[test.key] && test.Purpose != Control && !test.Second {
 			t.Fatalf("%s and %s are fetched twice", test.U, test.V)
@@ -197,7 +200,7 @@ func TestLife(t *testing.T) {
 		"/b/p3.html": "/a/p3.html", "/list/7?sid=71": "/list/7", "/c/q3.html": "/c/q3.html", "/d/q3.html": "/d/q3.html",
 		"/list/7?sort=up": "/list/7?sort=up", "/list/7?sort=down": "/list/7?sort=down",
 	} {
-		if got, _ := m.planner.view.canonizer.Canon(nil, []byte(u)); string(got) != form {
+		if got, _ := m.planner.view.Canonizer.Canon(nil, []byte(u)); string(got) != form {
 			t.Errorf("%s becomes %s, want %s", u, got, form)
 		}
 	}
@@ -224,14 +227,14 @@ func TestPatientSample(t *testing.T) {
 			return after.Samples > before.Samples && after.Bound < 0.03
 		}},
 		{0.01, 0, true, func(before, after rule.Sample, _ int) bool { return after == before }},
-		{0.01, day, false, func(before, after rule.Sample, _ int) bool { return after == before }},
+		{0.01, book.Day, false, func(before, after rule.Sample, _ int) bool { return after == before }},
 	} {
 		w, o := broadTown(), townOptions()
 		o.SetLimit, o.RecheckEvery, o.PublishEvery = test.limit, test.again, 1<<40
 		m, now := w.machine(o), int64(1)
 		for next, ok := m.Next(now); ok; next, ok = m.Next(now) {
 			rest := NoRest
-			if test.resting && len(m.planner.view.list) > 0 {
+			if test.resting && len(m.planner.view.List) > 0 {
 				rest = FullRest
 			}
 			m.Rest(rest)
@@ -244,7 +247,7 @@ func TestPatientSample(t *testing.T) {
 		}
 		before, after, pairs := m.Published().Sample, rule.Sample{}, m.Status().Pairs
 		if m.planner.trials.set != nil {
-			after = m.planner.trials.set.summary()
+			after = m.planner.trials.set.Summary()
 		}
 		if before.Samples == 0 || before.Negatives > 0 || !test.want(before, after, pairs) {
 			t.Errorf("limit %v, again %v, resting %v: %+v, then %+v of %d pairs", test.limit, test.again, test.resting, before, after, pairs)
@@ -271,7 +274,7 @@ func TestFormsAreMinedBeforeFurtherTrial(t *testing.T) {
 	for test, ok := m.Next(1); ok; test, ok = m.Next(1) {
 		if pl := m.planner; test.Purpose == SetTrial && m.Published().Sequence > 0 && !pl.publisher.hasUpdate(pl.view) {
 			further++
-			if stage := pl.view.nextStage(&m.book.learned); stage > 0 {
+			if stage := pl.view.NextStage(&m.book.Learned); stage > 0 {
 				t.Fatalf("the set is tried further before stage %d", stage)
 			}
 		}
@@ -312,7 +315,7 @@ func TestFirstPublication(t *testing.T) {
 
 func TestDeterminism(t *testing.T) {
 	w := newTown(30)
-	var acts [2][]Act
+	var acts [2][]book.Act
 	for i := range acts {
 		m := w.machine(townOptions())
 		w.live(m, 1, ignore)
@@ -324,8 +327,8 @@ func TestDeterminism(t *testing.T) {
 }
 
 // recode encodes and decodes an act, as saving does.
-func recode(t testing.TB, a Act) Act {
-	b, err := Decode(a.Encode())
+func recode(t testing.TB, a book.Act) book.Act {
+	b, err := book.Decode(a.Encode())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -340,30 +343,30 @@ func TestCrashAfterEveryAct(t *testing.T) {
 	crashAfterEveryAct(t, sessionTown(), dropsOptions())
 }
 
-func crashAfterEveryAct(t *testing.T, w *town, o Options) {
+func crashAfterEveryAct(t *testing.T, w *town, o book.Options) {
 	t.Helper()
 	whole := w.machine(o)
 	w.live(whole, 1, ignore)
-	acts, want := whole.Acts(), words(rulesOf(whole.book.valid()))
+	acts, want := whole.Acts(), words(forms.RulesOf(whole.book.Valid()))
 	published := publications(acts)
 	for n := range acts {
 		if n%7 != 0 && acts[n].Pair != nil && !*long {
 			continue
 		}
-		m, settled, now := New("town", o), map[key]bool{}, int64(1)
+		m, settled, now := New("town", o), map[book.Key]bool{}, int64(1)
 		for _, a := range acts[:n] {
 			m.Restore(recode(t, a))
 			if a.Pair != nil {
 				settled[a.Pair.Key], now = true, a.Pair.At+1
 			}
 		}
-		m.Load(NewWindow(slices.Clone(w.pages)), w.mine())
+		m.Load(forms.NewWindow(slices.Clone(w.pages)), w.mine())
 		w.live(m, now, func(test Test) {
 			if settled[test.key] && !test.Second {
 				t.Fatalf("after act %d, %s and %s are fetched again", n, test.U, test.V)
 			}
 		})
-		if got := words(rulesOf(m.book.valid())); got != want {
+		if got := words(forms.RulesOf(m.book.Valid())); got != want {
 			t.Fatalf("after act %d:\n%s\nwant\n%s", n, got, want)
 		}
 		saved := publications(acts[:n])
@@ -378,7 +381,7 @@ func crashAfterEveryAct(t *testing.T, w *town, o Options) {
 	}
 }
 
-func publications(acts []Act) (all []*Publication) {
+func publications(acts []book.Act) (all []*book.Publication) {
 	for _, a := range acts {
 		if a.Publication != nil {
 			all = append(all, a.Publication)
@@ -398,7 +401,7 @@ func TestDump(t *testing.T) {
 	for a := range m.Dump {
 		copied.Restore(recode(t, a))
 	}
-	copied.Load(NewWindow(slices.Clone(w.pages)), w.mine())
+	copied.Load(forms.NewWindow(slices.Clone(w.pages)), w.mine())
 	if test, ok := copied.Next(now); ok || len(copied.Acts()) > 0 {
 		t.Errorf("the copy goes on with %+v", test)
 	}
@@ -430,7 +433,7 @@ func TestAnyOrder(t *testing.T) {
 				continue
 			}
 			if len(flying) == 0 {
-				if wake := m.book.learned.At + m.book.o.LevelEvery; now < wake {
+				if wake := m.book.Learned.At + m.book.Options.LevelEvery; now < wake {
 					now = wake
 					continue
 				}
@@ -447,7 +450,7 @@ func TestAnyOrder(t *testing.T) {
 			now++
 		}
 		for u, form := range map[string]string{"/b/p3.html": "/a/p3.html", "/list/7?sid=71": "/list/7", "/d/q3.html": "/d/q3.html"} {
-			if got, _ := m.planner.view.canonizer.Canon(nil, []byte(u)); string(got) != form {
+			if got, _ := m.planner.view.Canonizer.Canon(nil, []byte(u)); string(got) != form {
 				t.Errorf("seed %d: %s becomes %s, want %s", seed, u, got, form)
 			}
 		}
@@ -467,7 +470,7 @@ func TestHostileOutcomes(t *testing.T) {
 		m, now, tests := w.machine(townOptions()), int64(1), 0
 		for {
 			test, ok := m.Next(now)
-			if wake := m.book.learned.At + m.book.o.LevelEvery; !ok && now < wake {
+			if wake := m.book.Learned.At + m.book.Options.LevelEvery; !ok && now < wake {
 				now = wake
 				continue
 			}
@@ -484,7 +487,7 @@ func TestHostileOutcomes(t *testing.T) {
 			}
 			m.Outcome(test, trial.Seen{Judgement: j}, 1, now)
 		}
-		if seed == 0 && len(m.book.valid()) > 0 {
+		if seed == 0 && len(m.book.Valid()) > 0 {
 			t.Error("rules are valid although nothing was learned")
 		}
 		checkSafe(t, m)
@@ -499,7 +502,7 @@ func TestAllPositive(t *testing.T) {
 	for range 20_000 {
 		test, ok := m.Next(now)
 		checkSafe(t, m)
-		if wake := m.book.learned.At + m.book.o.LevelEvery; !ok && now < wake {
+		if wake := m.book.Learned.At + m.book.Options.LevelEvery; !ok && now < wake {
 			now = wake
 			continue
 		}
@@ -518,7 +521,7 @@ func TestAllPositive(t *testing.T) {
 func TestRevalidation(t *testing.T) {
 	w := newTown(40)
 	o := townOptions()
-	o.RecheckEvery = day
+	o.RecheckEvery = book.Day
 	m := w.machine(o)
 	now := w.live(m, 1, ignore)
 	before := len(m.Published().Records)
@@ -526,15 +529,15 @@ func TestRevalidation(t *testing.T) {
 		w.text[fmt.Sprintf("/b/p%d.html", i)] = "moved on"
 	}
 	again, changedAt := 0, now
-	now = w.live(m, now+day, func(test Test) {
+	now = w.live(m, now+book.Day, func(test Test) {
 		if test.Purpose == Recheck && test.Fresh {
 			again++
 		}
 	})
-	if got, _ := m.planner.view.canonizer.Canon(nil, []byte("/b/p3.html")); string(got) != "/b/p3.html" {
+	if got, _ := m.planner.view.Canonizer.Canon(nil, []byte("/b/p3.html")); string(got) != "/b/p3.html" {
 		t.Errorf("/b/p3.html still becomes %s", got)
 	}
-	if got, _ := m.planner.view.canonizer.Canon(nil, []byte("/list/7?sid=71")); string(got) != "/list/7" {
+	if got, _ := m.planner.view.Canonizer.Canon(nil, []byte("/list/7?sid=71")); string(got) != "/list/7" {
 		t.Errorf("sid is not dropped any more: %s", got)
 	}
 	if n := m.knownOf("/b/", changedAt); n > 0 {
@@ -545,7 +548,7 @@ func TestRevalidation(t *testing.T) {
 		t.Errorf("%d tests again, %d records of %d, news %v, %v", again, len(p.Records), before, m.planner.publisher.hasUpdate(m.planner.view), m.Status())
 	}
 	changed := 0
-	for _, e := range m.book.entries {
+	for _, e := range m.book.Entries {
 		changed += e.Change.Changed
 	}
 	if changed == 0 {
@@ -566,7 +569,7 @@ func TestLeadsBack(t *testing.T) {
 	back := trial.Document{Status: 200, Redirected: true, Target: test.U}
 	j := m.Outcome(test, m.Look(test, page, back, nil), 1, 1)
 	m.Next(2)
-	if e := m.book.entries[test.Rule]; e == nil || e.State != rule.Refuted || e.Verdict.Reason != byReturn {
+	if e := m.book.Entries[test.Rule]; e == nil || e.State != rule.Refuted || e.Verdict.Reason != book.ByReturn {
 		t.Errorf("judged %v, entry %+v", j, e)
 	}
 }
@@ -576,29 +579,29 @@ func TestSentBack(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
 	now := w.live(m, 1, ignore)
-	last := m.planner.view.list[len(m.planner.view.list)-1]
+	last := m.planner.view.List[len(m.planner.view.List)-1]
 	var u string
-	for _, p := range m.planner.window.pages {
-		if ranks := chainOf(m.planner.view.canonizer, p.URL); len(ranks) > 0 && ranks[len(ranks)-1] == len(m.planner.view.list)-1 {
+	for _, p := range m.planner.window.Pages {
+		if ranks := forms.ChainOf(m.planner.view.Canonizer, p.URL); len(ranks) > 0 && ranks[len(ranks)-1] == len(m.planner.view.List)-1 {
 			u = p.URL
 		}
 	}
-	p := tryPair{pair: m.planner.view.pair(u, u, m.formOf(u))}
-	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
-	delete(m.book.memory.results, p.key) // the verdict was given without this pair
-	m.book.entries[last.ID].Later = mostLater - 1
-	if _, s := m.planner.sendBack(&m.planner.view.part, &p, SetTrial, "", 0, now); s != changed || m.book.entries[last.ID].State != rule.SentBack || m.book.entries[last.ID].Verdict.Reason != bySet || len(m.book.entries[last.ID].Sent) != 1 {
-		t.Fatalf("not sent back: %+v", m.book.entries[last.ID])
+	p := attempt.Pair{Pair: m.planner.view.Pair(u, u, m.formOf(u))}
+	p.Outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
+	delete(m.book.Memory.Results, p.Key) // the verdict was given without this pair
+	m.book.Entries[last.ID].Later = mostLater - 1
+	if _, s := m.planner.sendBack(&m.planner.view.Part, &p, SetTrial, "", 0, now); s != changed || m.book.Entries[last.ID].State != rule.SentBack || m.book.Entries[last.ID].Verdict.Reason != book.BySet || len(m.book.Entries[last.ID].Sent) != 1 {
+		t.Fatalf("not sent back: %+v", m.book.Entries[last.ID])
 	}
 	m.planner.derive(now)
 	w.live(m, now, ignore)
-	if e := m.book.entries[last.ID]; e.State != rule.Valid || e.Rank <= last.Rank || len(e.Sent) != 1 {
+	if e := m.book.Entries[last.ID]; e.State != rule.Valid || e.Rank <= last.Rank || len(e.Sent) != 1 {
 		t.Errorf("after its second trial: %+v", e)
 	}
 	m.planner.derive(now)
-	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
-	delete(m.book.memory.results, p.key)
-	if _, s := m.planner.sendBack(&m.planner.view.part, &p, SetTrial, "", 0, now); len(chainOf(m.planner.view.canonizer, u)) != 1 || s != nothing {
+	p.Outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
+	delete(m.book.Memory.Results, p.Key)
+	if _, s := m.planner.sendBack(&m.planner.view.Part, &p, SetTrial, "", 0, now); len(forms.ChainOf(m.planner.view.Canonizer, u)) != 1 || s != nothing {
 		t.Error("the same pair sends the same rule back twice")
 	}
 }
@@ -620,12 +623,12 @@ func TestWithhold(t *testing.T) {
 		o.Veil.Lifted = c.lifted
 		m := w.machine(o)
 		m.planner.derive(1)
-		open := slices.ContainsFunc(m.planner.chooser(1).openCandidates(), func(c candidate) bool { return strings.Contains(c.rule.Text(), object) })
+		open := slices.ContainsFunc(m.planner.chooser(1).openCandidates(), func(c book.Candidate) bool { return strings.Contains(c.Rule.Text(), object) })
 		if open != c.open {
 			t.Errorf("%s, lifted %v: may be tried %v", c.folder, c.lifted, open)
 		}
 		w.live(m, 1, ignore)
-		if len(m.planner.view.list) == 0 {
+		if len(m.planner.view.List) == 0 {
 			t.Error("nothing else is valid")
 		}
 	}
@@ -635,7 +638,7 @@ func first(b []byte, _ canon.Outcome) []byte { return b }
 
 // formOf returns the canonical form of a URL.
 func (m *Machine) formOf(u string) string {
-	return string(first(m.planner.view.canonizer.Canon(nil, []byte(u))))
+	return string(first(m.planner.view.Canonizer.Canon(nil, []byte(u))))
 }
 
 // Verdicts are kept for their term. After the term, outcomes no longer count.
@@ -644,11 +647,11 @@ func TestRetry(t *testing.T) {
 	m := w.machine(townOptions())
 	now := w.live(m, 1, ignore)
 	tests := 0
-	now = w.live(m, now+day-2*hour, func(test Test) { tests++ })
+	now = w.live(m, now+book.Day-2*book.Hour, func(test Test) { tests++ })
 	if tests > 0 {
 		t.Errorf("%d tests within the term", tests)
 	}
-	w.live(m, now+8*day, func(test Test) { tests++ })
+	w.live(m, now+8*book.Day, func(test Test) { tests++ })
 	if tests == 0 {
 		t.Error("no refuted rule is tried again")
 	}
@@ -668,11 +671,11 @@ func TestFailing(t *testing.T) {
 	w.fails = fails
 	m := w.machine(townOptions())
 	now, positives := w.live(m, 1, count), 0
-	for id, e := range m.book.entries {
-		if asked[id] > mostFailing {
+	for id, e := range m.book.Entries {
+		if asked[id] > attempt.MostFailing {
 			t.Errorf("%s was asked for %d pages that fail", id, asked[id])
 		}
-		if asked[id] == mostFailing && (e.State != rule.Undecided || e.Verdict.Reason != byServer) {
+		if asked[id] == attempt.MostFailing && (e.State != rule.Undecided || e.Verdict.Reason != book.ByServer) {
 			t.Errorf("%s: %+v", e.State, e.Verdict)
 		}
 		if e.State == rule.Undecided {
@@ -683,8 +686,8 @@ func TestFailing(t *testing.T) {
 		t.Fatalf("asked for %v", asked)
 	}
 	clear(asked)
-	w.live(m, now+day, count)
-	if n := slices.Sorted(maps.Values(asked)); len(n) == 0 || n[len(n)-1] != mostFailing {
+	w.live(m, now+book.Day, count)
+	if n := slices.Sorted(maps.Values(asked)); len(n) == 0 || n[len(n)-1] != attempt.MostFailing {
 		t.Errorf("a day later: %v", n)
 	}
 }
@@ -706,7 +709,7 @@ func TestLevels(t *testing.T) {
 	stages, last := map[int]int{}, int64(0)
 	for _, a := range m.Acts() {
 		if a.Learnt != nil {
-			if last > 0 && a.Learnt.At < last+m.book.o.LevelEvery {
+			if last > 0 && a.Learnt.At < last+m.book.Options.LevelEvery {
 				t.Errorf("the forms are mined at %d and at %d", last, a.Learnt.At)
 			}
 			last = a.Learnt.At

@@ -1,6 +1,8 @@
 package lifecycle
 
 import (
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/report"
@@ -9,19 +11,19 @@ import (
 
 // Machine manages the life of one site's rules. A machine belongs to one goroutine.
 type Machine struct {
-	book    *book    // what the acts add up to; saved
-	planner *planner // what to do next; derived from the book, the window and the candidates
+	book    *book.Book // what the acts add up to; saved
+	planner *planner   // what to do next; derived from the book, the window and the candidates
 }
 
 // New returns the machine of an unknown site.
-func New(site string, o Options) *Machine {
-	b := newBook(site, &o, &hasher{secret: o.Key})
+func New(site string, o book.Options) *Machine {
+	b := book.New(site, &o, &book.Hasher{Secret: o.Key})
 	return &Machine{b, newPlanner(b)}
 }
 
 // Load gives the machine the current window, and the site's candidates in order. L,
 // outcomes and verdicts stay. The next Next recomputes all state derived from the window.
-func (m *Machine) Load(w *Window, candidates []rule.Candidate) {
+func (m *Machine) Load(w *forms.Window, candidates []rule.Candidate) {
 	m.planner.load(w, candidates)
 }
 
@@ -70,7 +72,7 @@ func (m *Machine) Owes() bool {
 // can be fetched. Close publishes nothing if the set was not tried at all, or if the set
 // was found wrong.
 func (m *Machine) Close(now int64) {
-	m.planner.conclude(now)
+	m.planner.close(now)
 }
 
 // Expected returns the number of forms that a site's next trial is expected to merge, for
@@ -112,7 +114,7 @@ func (m *Machine) Propose(u, v, reporter string, changed bool, now int64) (repor
 // their pairs are tried soon, like those of Propose. Posted pages also decide, together with the log, which
 // candidate is tried next. No verdict counts a posted page. The pages are not saved.
 func (m *Machine) Post(url string, page PostedPage) report.Answer {
-	if g := m.planner.guard; g != nil && !g.mayName(url) {
+	if g := m.planner.guard; g != nil && !g.MayName(url) {
 		return report.Unasked
 	}
 	m.planner.posted.add(url, page)
@@ -127,7 +129,7 @@ func (m *Machine) ForgetPosted() { m.planner.posted.forget() }
 // that was valid stays if a trial is undecided; only a refutation or a URL without a form
 // takes the rule out. A preferred text decides which direction of a pair is tried first. The
 // error is ErrNoRule, ErrSettings, ErrMany or ErrText.
-func (m *Machine) Wish(w Wish) error { return m.planner.wish(w) }
+func (m *Machine) Wish(w book.Wish) error { return m.planner.wish(w) }
 
 // See takes in the separators of parameters in the site's queries. Published records
 // without these separators are renewed at once.
@@ -138,25 +140,25 @@ func (m *Machine) See(s urlnorm.Separators, now int64) {
 // Acts returns the acts done since the last call, in order. The caller must save the acts
 // before the caller forgets the outcomes that led to them. Acts may be saved late: the
 // machine repeats lost acts.
-func (m *Machine) Acts() []Act {
-	return m.book.take()
+func (m *Machine) Acts() []book.Act {
+	return m.book.Take()
 }
 
 // Restore applies a saved act. A machine that is given all acts of another machine, in
 // order and before the first window, continues where the other machine stopped. If the last
 // acts were lost, the machine repeats them.
-func (m *Machine) Restore(a Act) {
+func (m *Machine) Restore(a book.Act) {
 	m.planner.restore(a)
 }
 
 // Dump yields acts from which a new machine reaches the state of this machine.
-func (m *Machine) Dump(yield func(Act) bool) {
-	m.book.dump(yield)
+func (m *Machine) Dump(yield func(book.Act) bool) {
+	m.book.Dump(yield)
 }
 
 // Published returns the current publication. Callers must not modify the publication.
-func (m *Machine) Published() Publication {
-	return m.book.publication
+func (m *Machine) Published() book.Publication {
+	return m.book.Publication
 }
 
 // PendingUpdate returns the rules of L that are held back, if there are any.
@@ -167,5 +169,5 @@ func (m *Machine) PendingUpdate() (PendingUpdate, bool) {
 
 // Approve publishes the rules named by a mark, however many URLs change.
 func (m *Machine) Approve(mark string) {
-	m.planner.do(m.book.approval(mark))
+	m.planner.do(m.book.Approval(mark))
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 )
@@ -29,7 +31,7 @@ type found struct{ redundant, merged, wrong int }
 
 // byKind counts the merges of one site by kind of section.
 func (s *madeUp) byKind(rules []rule.Rule, sum map[string]*found) {
-	c, groups, contents := compile(rules), map[string][]string{}, map[string]bool{}
+	c, groups, contents := forms.Compile(rules), map[string][]string{}, map[string]bool{}
 	of := func(u string) *found {
 		sec, _ := s.of(u)
 		if sum[sec.kind] == nil {
@@ -61,20 +63,20 @@ func (s *madeUp) byKind(rules []rule.Rule, sum map[string]*found) {
 
 // madeUpLife runs a machine over a made-up site. each is called after each fetch. set may change the
 // options. The life ends after most fetches; 0: after as many as all lives.
-func madeUpLife(s *madeUp, set func(*Options), most int, each func(l *life)) *life {
+func madeUpLife(s *madeUp, set func(*book.Options), most int, each func(l *life)) *life {
 	pages := s.pages()
 	mined := miner.New("", minerOptions())
 	for i := range pages {
-		for _, o := range observationsOf(&pages[i], pages[i].URL) {
+		for _, o := range forms.ObservationsOf(&pages[i], pages[i].URL) {
 			mined.Fold(&o)
 		}
 	}
-	o := Defaults()
+	o := book.Defaults()
 	o.Miner, o.RecheckEvery, o.LevelEvery, o.Veil.Lifted, o.HoldShare = minerOptions(), 0, 0, true, 1
 	set(&o)
 	m := New("", o)
-	m.Load(NewWindow(pages), Candidates(mined.AllRules()))
-	postSome(m, urlsOf(NewWindow(pages)), func(u string) PostedPage { return postedText(s.content(u)) })
+	m.Load(forms.NewWindow(pages), forms.Candidates(mined.AllRules()))
+	postSome(m, urlsOf(forms.NewWindow(pages)), func(u string) PostedPage { return postedText(s.content(u)) })
 	l := &life{m: m, w: s, most: most, now: 1_800_000_000, fetched: map[string]bool{}, twice: map[string]bool{}, spent: newSpending()}
 	shortest := s.shortest()
 	l.each = func() { each(l) }
@@ -115,9 +117,9 @@ func (s *madeUp) shortest() map[string]string {
 	return of
 }
 
-func urlsOf(w *Window) (all []string) {
-	for i := range w.pages {
-		all = append(all, w.pages[i].URL)
+func urlsOf(w *forms.Window) (all []string) {
+	for i := range w.Pages {
+		all = append(all, w.Pages[i].URL)
 	}
 	return all
 }
@@ -143,7 +145,7 @@ func TestMadeUp(t *testing.T) {
 		if *long || seed == shortLife {
 			most = 0
 		}
-		l := madeUpLife(s, func(*Options) {}, most, func(l *life) {
+		l := madeUpLife(s, func(*book.Options) {}, most, func(l *life) {
 			if slices.Contains(at, l.trials) {
 				s.byKind(l.rules(), sums[l.trials])
 			}

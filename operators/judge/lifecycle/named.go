@@ -3,6 +3,9 @@ package lifecycle
 import (
 	"slices"
 
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule/report"
 )
@@ -33,14 +36,14 @@ const (
 type named struct {
 	counts  Named
 	waiting []namedPair
-	hour    int64              // start of the hour in which the pairs of seen were tried
-	begun   int                // pairs begun in the hour
-	seen    map[key]*triedPair // of the pairs of the hour
+	hour    int64                   // start of the hour in which the pairs of seen were tried
+	begun   int                     // pairs begun in the hour
+	seen    map[book.Key]*triedPair // of the pairs of the hour
 }
 
 // triedPair is a pair that was tried within the hour.
 type triedPair struct {
-	result
+	book.Result
 	reporters []string // for which the pair was tried
 }
 
@@ -72,9 +75,9 @@ func (n *named) add(p namedPair) bool {
 
 // lately returns the result of a pair that need not be tried again within the hour; nil if the pair
 // is to be tried.
-func (n *named) lately(k key, p *namedPair, now int64) *triedPair {
+func (n *named) lately(k book.Key, p *namedPair, now int64) *triedPair {
 	t := n.seen[k]
-	if t == nil || now >= n.hour+hour {
+	if t == nil || now >= n.hour+book.Hour {
 		return nil
 	}
 	again := p.changed || p.reporter != "" && !slices.Contains(t.reporters, p.reporter)
@@ -86,8 +89,8 @@ func (n *named) lately(k key, p *namedPair, now int64) *triedPair {
 
 // begin reports whether another pair may be tried in the present hour, and counts the pair.
 func (n *named) begin(now int64) bool {
-	if n.seen == nil || now >= n.hour+hour {
-		n.hour, n.begun, n.seen = now, 0, map[key]*triedPair{}
+	if n.seen == nil || now >= n.hour+book.Hour {
+		n.hour, n.begun, n.seen = now, 0, map[book.Key]*triedPair{}
 	}
 	if n.begun >= namedEachHour {
 		return false
@@ -98,8 +101,8 @@ func (n *named) begin(now int64) bool {
 }
 
 // take takes in the result of a test.
-func (n *named) take(t *Test, s trial.Seen, self float64, now int64) result {
-	r := result{Looks{Seen: s}, now}
+func (n *named) take(t *Test, s trial.Seen, self float64, now int64) book.Result {
+	r := book.Result{Looks: book.Looks{Seen: s}, At: now}
 	was := n.seen[t.key]
 	if t.Second && was != nil {
 		r.Looks = was.Looks
@@ -108,7 +111,7 @@ func (n *named) take(t *Test, s trial.Seen, self float64, now int64) result {
 	if was == nil {
 		was = &triedPair{}
 	}
-	if was.result = r; n.seen != nil {
+	if was.Result = r; n.seen != nil {
 		n.seen[t.key] = was
 	}
 	return r
@@ -134,17 +137,17 @@ func (pl *planner) answer(p *namedPair, v string) report.Answer {
 	if w == nil {
 		return report.Taken
 	}
-	form, end := w.canonizer.Canon(nil, []byte(p.url))
+	form, end := w.Canonizer.Canon(nil, []byte(p.url))
 	joined := end.Changed()
 	if v != "" {
-		other, _ := w.canonizer.Canon(nil, []byte(v))
+		other, _ := w.Canonizer.Canon(nil, []byte(v))
 		joined = string(form) == string(other)
 	}
-	key := pl.book.memory.keys.pair(p.url, string(form))
+	key := pl.book.Memory.Keys.Pair(p.url, string(form))
 	switch {
 	case !joined:
 		return report.Apart
-	case !pl.guard.mayName(p.url) || v != "" && !pl.guard.mayName(v) || end.Changed() && !pl.guard.allows(p.url, string(form)):
+	case !pl.guard.MayName(p.url) || v != "" && !pl.guard.MayName(v) || end.Changed() && !pl.guard.Allows(p.url, string(form)):
 		return report.Unasked
 	case end.Changed() && pl.named.lately(key, p, p.at) != nil:
 		return report.Lately
@@ -154,12 +157,15 @@ func (pl *planner) answer(p *namedPair, v string) report.Answer {
 
 // tryNamed continues the trials of named pairs, in the order of their arrival.
 func (pl *planner) tryNamed(now int64) (Test, step) {
+	if pl.rest != NoRest {
+		return Test{}, nothing
+	}
 	n := &pl.named
 	pl.posted.arrange(pl.view)
-	if pl.book.publication.Sequence > 0 {
+	if pl.book.Publication.Sequence > 0 {
 		pl.posted.propose(n, now)
 	}
-	for len(n.waiting) > 0 && pl.book.publication.Sequence > 0 {
+	for len(n.waiting) > 0 && pl.book.Publication.Sequence > 0 {
 		test, s := pl.tryNext(now)
 		if s != ready {
 			return test, s
@@ -173,45 +179,44 @@ func (pl *planner) tryNamed(now int64) (Test, step) {
 // ended, and nothing if the trial must wait for the next hour.
 func (pl *planner) tryNext(now int64) (Test, step) {
 	n, first := &pl.named, &pl.named.waiting[0]
-	form, end := pl.view.canonizer.Canon(nil, []byte(first.url))
-	if !end.Changed() || !pl.guard.mayName(first.url) || !pl.guard.allows(first.url, string(form)) {
+	form, end := pl.view.Canonizer.Canon(nil, []byte(first.url))
+	if !end.Changed() || !pl.guard.MayName(first.url) || !pl.guard.Allows(first.url, string(form)) {
 		n.leaveOut(first)
 		return Test{}, ready
 	}
-	p := tryPair{pair: pair{u: first.url, v: string(form), key: pl.book.memory.keys.pair(first.url, string(form))}}
+	p := attempt.Pair{Pair: forms.Pair{U: first.url, V: string(form), Key: pl.book.Memory.Keys.Pair(first.url, string(form))}}
 	switch {
-	case pl.trials.awaited[p.key]:
+	case pl.trials.awaited[p.Key]:
 		return Test{}, waiting
-	case !first.begun && n.lately(p.key, first, now) != nil:
+	case !first.begun && n.lately(p.Key, first, now) != nil:
 		n.leaveOut(first)
 		return Test{}, ready
 	case !first.begun && !n.begin(now):
 		return Test{}, nothing
 	case !first.begun:
 		first.begun = true
-		n.note(p.key, first.reporter)
-		return pl.trials.test(Report, "", &p.pair), gave
+		n.note(p.Key, first.reporter)
 	}
-	tried := n.seen[p.key]
-	if tried == nil || tried.at == 0 { // the test was released, or the hour has ended
-		return pl.trials.test(Report, "", &p.pair), gave
+	tried := n.seen[p.Key]
+	if tried == nil || tried.At == 0 { // a first look; or the test was released, or the hour has ended
+		return pl.trials.test(Report, "", &p.Pair), gave
 	}
-	r := tried.result
-	c := pl.view.control(p.u)
-	j, doubt := pl.judge(now).outcome(&r, p.u, p.v, &c)
+	r := tried.Result
+	c := pl.view.Control(p.U)
+	j, doubt := pl.judge(now).Outcome(&r, p.U, p.V, &c)
 	if doubt {
-		p.seen = &r
+		p.Seen = &r
 		return pl.trials.second(Report, "", &p), gave
 	}
-	if !wrong(j) {
+	if !attempt.Wrong(j) {
 		return Test{}, ready
 	}
-	p.outcome = j
+	p.Outcome = j
 	return pl.convict(&p, r, first.at, now)
 }
 
 // note notes that a pair is tried for a reporter, and forgets what was measured of the pair.
-func (n *named) note(k key, reporter string) {
+func (n *named) note(k book.Key, reporter string) {
 	t := n.seen[k]
 	if t == nil {
 		t = &triedPair{}
@@ -235,16 +240,16 @@ func (n *named) leaveOut(p *namedPair) {
 
 // convict takes in the fault of a rule for a pair that was confirmed to be wrong. The result of the pair
 // becomes an act, so that the rule's next trial counts the pair.
-func (pl *planner) convict(p *tryPair, r result, since, now int64) (Test, step) {
-	r.URLs = pl.book.memory.keys.requested(p.u, p.v, &r.Seen)
-	if known, has := pl.book.memory.results[p.key]; !has || known.at != r.at {
-		pl.do(Act{Pair: &PairAct{Key: p.key, Looks: r.Looks, At: r.at}})
+func (pl *planner) convict(p *attempt.Pair, r book.Result, since, now int64) (Test, step) {
+	r.URLs = pl.book.Memory.Keys.Requested(p.U, p.V, &r.Seen)
+	if known, has := pl.book.Memory.Results[p.Key]; !has || known.At != r.At {
+		pl.do(book.Act{Pair: &book.PairAct{Key: p.Key, Looks: r.Looks, At: r.At}})
 		pl.named.counts.Wrong++
 	}
-	valid := len(pl.view.list)
-	test, s := pl.sendBack(&pl.view.part, p, Report, "", since, now)
+	valid := len(pl.view.List)
+	test, s := pl.sendBack(&pl.view.Part, p, Report, "", since, now)
 	switch {
-	case s == changed && len(pl.book.valid()) < valid:
+	case s == changed && len(pl.book.Valid()) < valid:
 		pl.named.counts.SentBack++
 	case s == changed:
 		pl.named.counts.Excepted++

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/report"
 )
@@ -22,11 +24,11 @@ func (w *town) change(dir string) {
 // knownOf returns the number of remembered pairs from before a time with a page of a directory.
 func (m *Machine) knownOf(dir string, before int64) (n int) {
 	pages := map[uint64]bool{}
-	for _, p := range m.planner.window.pages {
-		pages[m.book.memory.keys.document(p.URL)] = strings.HasPrefix(p.URL, dir)
+	for _, p := range m.planner.window.Pages {
+		pages[m.book.Memory.Keys.Document(p.URL)] = strings.HasPrefix(p.URL, dir)
 	}
-	for _, r := range m.book.memory.results {
-		if r.at < before && (pages[r.URLs[0]] || pages[r.URLs[1]]) {
+	for _, r := range m.book.Memory.Results {
+		if r.At < before && (pages[r.URLs[0]] || pages[r.URLs[1]]) {
 			n++
 		}
 	}
@@ -81,7 +83,7 @@ func TestReportRetiresWrongRule(t *testing.T) {
 		t.Errorf("published %+v", p)
 	}
 	for _, r := range p.Records {
-		if e := m.book.entries[r.ID]; e.State != rule.Valid {
+		if e := m.book.Entries[r.ID]; e.State != rule.Valid {
 			t.Errorf("published: %+v", e)
 		}
 	}
@@ -105,7 +107,7 @@ func TestFaultAfterReport(t *testing.T) {
 	m.reported(t, "/b/p3.html", "", reported, report.Taken)
 	now = w.live(m, reported+1, ignore)
 	for _, page := range []string{"/b/p9.html", "/b/p27.html"} {
-		rank := chainOf(m.planner.view.canonizer, page)[0]
+		rank := forms.ChainOf(m.planner.view.Canonizer, page)[0]
 		if !m.planner.contradict(rank, page, rule.Example{U: page, V: m.formOf(page), Outcome: "different"}, SetTrial, 0, now) {
 			t.Fatal("the rule is not at fault")
 		}
@@ -165,9 +167,9 @@ func TestReportsAreBounded(t *testing.T) {
 		looks[true]++
 		m.Outcome(test, w.see(m, test), 1, now)
 	}
-	for test, ok := m.Next(now + hour); ok; test, ok = m.Next(now + hour) {
+	for test, ok := m.Next(now + book.Hour); ok; test, ok = m.Next(now + book.Hour) {
 		looks[false]++
-		m.Outcome(test, w.see(m, test), 1, now+hour)
+		m.Outcome(test, w.see(m, test), 1, now+book.Hour)
 	}
 	if looks[true] != namedEachHour || looks[false] != mostNamed-namedEachHour {
 		t.Errorf("looks %v", looks)
@@ -215,7 +217,7 @@ func TestReportTriedAgain(t *testing.T) {
 		}
 	}
 	w.change("/b/")
-	now += hour
+	now += book.Hour
 	if propose("liar", false, report.Taken) != 1 || m.Status().Named.Wrong != 1 {
 		t.Errorf("after an hour: %+v", m.Status().Named)
 	}
@@ -226,20 +228,20 @@ func TestStrangersName(t *testing.T) {
 	c := newCrowd(t)
 	c.readers(300)
 	c.asked("/door/open?id=5&x=1", 60, 1)
-	for kinds, want := range map[Kinds]map[string]bool{
-		PublicKinds: {"/story/1": true, "/story/999": true, "/any.html": true, "/door/open?id=5&x=1": true, "/door/open?id=6&x=1": false, "/door/open?id=5": false},
-		AnyKind:     {"/story/1": true, "/story/999": true, "/any.html": true, "/door/open?id=5&x=1": true, "/door/open?id=6&x=1": true, "/door/open?id=5": false},
+	for kinds, want := range map[book.Kinds]map[string]bool{
+		book.PublicKinds: {"/story/1": true, "/story/999": true, "/any.html": true, "/door/open?id=5&x=1": true, "/door/open?id=6&x=1": false, "/door/open?id=5": false},
+		book.AnyKind:     {"/story/1": true, "/story/999": true, "/any.html": true, "/door/open?id=5&x=1": true, "/door/open?id=6&x=1": true, "/door/open?id=5": false},
 	} {
-		g := newGuard(WindowOf(c.mined), &Options{Kinds: kinds}, nil)
+		g := forms.NewGuard(forms.WindowOf(c.mined), &book.Options{Kinds: kinds}, nil)
 		for url, may := range want {
-			if g.mayName(url) != may {
+			if g.MayName(url) != may {
 				t.Errorf("kinds %d: %s may be named: %v", kinds, url, !may)
 			}
 		}
 	}
 	o := townOptions()
 	m := New("crowd", o)
-	m.Load(WindowOf(c.mined), nil)
+	m.Load(forms.WindowOf(c.mined), nil)
 	if a, b := m.Post("/door/open?id=5", postedText("a")), m.Post("/story/7", postedText("a")); a != report.Unasked || b != report.Taken {
 		t.Errorf("posted pages: %q, %q", a, b)
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/sketch"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
@@ -65,10 +67,10 @@ func (w *nearTown) see(m *Machine, t Test) trial.Seen {
 // falseMerges runs a machine to the end and returns the URLs whose form is another page, for
 // each 10,000 URLs, and the share of other URLs that were merged. self is the resemblance of a page
 // to itself.
-func (w *nearTown) falseMerges(t *testing.T, o Options, candidates []rule.Candidate, self float64) (wrong, merged float64) {
+func (w *nearTown) falseMerges(t *testing.T, o book.Options, candidates []rule.Candidate, self float64) (wrong, merged float64) {
 	t.Helper()
 	m := New("town", o)
-	m.Load(NewWindow(slices.Clone(w.pages)), candidates)
+	m.Load(forms.NewWindow(slices.Clone(w.pages)), candidates)
 	for now := int64(1); ; now++ {
 		test, ok := m.Next(now)
 		if !ok {
@@ -140,7 +142,7 @@ func TestNearThreshold(t *testing.T) {
 		var wrong, merged [2]float64
 		for words := 80; words <= 260; words += 20 {
 			w, candidates := site(words)
-			for i, near := range []float64{-1, Defaults().Near} {
+			for i, near := range []float64{-1, book.Defaults().Near} {
 				for seed := range uint64(3) {
 					o := townOptions()
 					o.GivenOnly, o.Near, o.Key = true, near, [2]uint64{seed, 9}
@@ -177,7 +179,7 @@ func TestOwnContent(t *testing.T) {
 		o := townOptions()
 		o.GivenOnly = true
 		m := New("town", o)
-		m.Load(NewWindow(slices.Clone(w.pages)), candidates)
+		m.Load(forms.NewWindow(slices.Clone(w.pages)), candidates)
 		seconds := 0
 		for now := int64(1); now < 40; now++ {
 			test, ok := m.Next(now)
@@ -189,7 +191,7 @@ func TestOwnContent(t *testing.T) {
 			}
 			m.Outcome(test, w.see(m, test), c.self, now)
 		}
-		e := m.book.entries[rule.ID("town", &candidates[0].Rule)]
+		e := m.book.Entries[rule.ID("town", &candidates[0].Rule)]
 		switch {
 		case c.want == trial.Negative && (e == nil || e.State != rule.Refuted || e.Verdict.Examples[0].Outcome != trial.OwnContent.String()):
 			t.Errorf("%s: %+v", name, e)

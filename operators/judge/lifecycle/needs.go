@@ -1,6 +1,11 @@
 package lifecycle
 
-import "slices"
+import (
+	"slices"
+
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
+)
 
 // Several trees that show the same pages suggest a rule between any two of the trees. The first of
 // these rules needs two documents of each page, and every other rule one more. If the cost of the
@@ -18,34 +23,34 @@ type needs map[uint64][]need
 
 // need is a document that the trial of a candidate would request.
 type need struct {
-	by     gainKey // the candidate
-	with   uint64  // the other document of the pair
-	side   int     // of the document in the pair: 0 for u, 1 for v
-	chance float64 // that the candidate holds
+	by     book.GainKey // the candidate
+	with   uint64       // the other document of the pair
+	side   int          // of the document in the pair: 0 for u, 1 for v
+	chance float64      // that the candidate holds
 }
 
 // needsOf returns the needs of the largest among some candidates, without small ones. Gains and pairs
 // are computed once for each candidate, until L or the window changes.
-func (c *chooser) needsOf(open []candidate) needs {
-	if c.o.Off.SharedCost {
+func (c *chooser) needsOf(open []book.Candidate) needs {
+	if c.Options.Off.SharedCost {
 		return nil
 	}
-	var large []*candidate
+	var large []*book.Candidate
 	for i := range open {
-		if c.view.isLarge(c.view.most(&open[i])) {
+		if c.View.IsLarge(c.View.Most(&open[i])) {
 			large = append(large, &open[i])
 		}
 	}
-	slices.SortStableFunc(large, func(a, b *candidate) int { return c.view.most(b) - c.view.most(a) })
+	slices.SortStableFunc(large, func(a, b *book.Candidate) int { return c.View.Most(b) - c.View.Most(a) })
 	all, chance := needs{}, c.chances()
 	for _, n := range large[:min(len(large), mostNeeding)] {
-		if !c.view.isLarge(c.view.gain(n)) {
+		if !c.View.IsLarge(c.View.Gain(n)) {
 			continue
 		}
-		by, p := n.key(), chance(n)
-		for _, a := range c.view.drawing(n).first {
-			for side, document := range a.urls {
-				all[document] = append(all[document], need{by, a.urls[1-side], side, p})
+		by, p := n.Key(), chance(n)
+		for _, a := range c.View.Drawing(n).First {
+			for side, document := range a.URLs {
+				all[document] = append(all[document], need{by, a.URLs[1-side], side, p})
 			}
 		}
 	}
@@ -56,10 +61,10 @@ func (c *chooser) needsOf(open []candidate) needs {
 // candidate that compares the same two documents pays nothing, since only one of the two candidates is
 // tried. Neither does a candidate that turns the same form u into another page: once a rule holds, u is
 // no longer a form.
-func (n needs) shared(by gainKey, p *asked, side int) float64 {
+func (n needs) shared(by book.GainKey, p *forms.Asked, side int) float64 {
 	most := 0.0
-	for _, other := range n[p.urls[side]] {
-		if other.by != by && other.with != p.urls[1-side] && side+other.side > 0 {
+	for _, other := range n[p.URLs[side]] {
+		if other.by != by && other.with != p.URLs[1-side] && side+other.side > 0 {
 			most = max(most, other.chance)
 		}
 	}

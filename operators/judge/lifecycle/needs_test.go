@@ -1,6 +1,11 @@
 package lifecycle
 
-import "testing"
+import (
+	"testing"
+
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
+)
 
 // A document that a chain of rules needs costs less than a document that only one rule needs. Two rules
 // for one form do not share the form's document, and neither do two rules for the same two documents. A
@@ -8,8 +13,8 @@ import "testing"
 func TestSharedDocuments(t *testing.T) {
 	n := needs{}
 	pair := func(by string, u, v uint64, chance float64) {
-		n[u] = append(n[u], need{gainKey{id: by}, v, 0, chance})
-		n[v] = append(n[v], need{gainKey{id: by}, u, 1, chance})
+		n[u] = append(n[u], need{book.GainKey{ID: by}, v, 0, chance})
+		n[v] = append(n[v], need{book.GainKey{ID: by}, u, 1, chance})
 	}
 	pair("a", 1, 2, 0.5)
 	pair("b", 2, 3, 0.8) // shares 2
@@ -27,7 +32,7 @@ func TestSharedDocuments(t *testing.T) {
 		{"f", 8, 9, [2]float64{}}, {"g", 10, 11, [2]float64{}},
 	} {
 		for side := range 2 {
-			if got := n.shared(gainKey{id: c.by}, &asked{urls: [2]uint64{c.u, c.v}}, side); got != c.want[side] {
+			if got := n.shared(book.GainKey{ID: c.by}, &forms.Asked{URLs: [2]uint64{c.u, c.v}}, side); got != c.want[side] {
 				t.Errorf("pair %d %d: others pay %v of document %d, want %v", c.u, c.v, got, side, c.want[side])
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 )
 
@@ -83,44 +85,13 @@ func (n *Now) Words() string {
 	return whyWords[n.Why] + ": " + strings.Join(parts, "; ")
 }
 
-// Untried is the reason for which a likely rule is not tried at present. The list is closed.
-type Untried string
-
-// The reasons.
-const (
-	Waits      Untried = "waits"       // others are tried first, or nothing is tried: see Now
-	FewPairs   Untried = "few_pairs"   // fewer pairs than a verdict needs
-	NotFetched Untried = "not_fetched" // fewer pairs that may be fetched than a verdict needs, or than are left since the public does not ask for them
-	LittleGain Untried = "little_gain" // the rule would merge fewer forms than MinGain
-	NoForm     Untried = "no_form"     // some URL would have no canonical form
-	Vetoed     Untried = "vetoed"      // by an operator
-	Hidden     Untried = "hidden"      // the rule's text looks like a secret
-	Pattern    Untried = "pattern"     // the rule's path would be a pattern in a published rule
-	Unseen     Untried = "unseen"      // the rule is newer than the last look at the site
-)
-
-var untriedWords = map[Untried]string{
-	Waits:      "waits for its turn",
-	FewPairs:   "too few pairs for a verdict",
-	NotFetched: "too few pairs that may be fetched",
-	LittleGain: "merges too few URLs that valid rules do not merge",
-	NoForm:     "some URL would have no canonical form",
-	Vetoed:     "vetoed",
-	Hidden:     "looks like a secret",
-	Pattern:    "its path would be a pattern",
-	Unseen:     "waits for the next look at the site",
-}
-
-// Words describes the reason in words.
-func (u Untried) Words() string { return untriedWords[u] }
-
 // Left counts candidates that cannot be tried for one reason.
 type Left struct {
-	Why     Untried `json:"reason"`
-	Rules   int     `json:"rules"`
-	Example string  `json:"example"`          // the first of the rules, in words
-	Number  int     `json:"number,omitempty"` // of the example: pairs, or for LittleGain merged forms
-	Needed  int     `json:"needed,omitempty"` // so many of these are needed
+	Why     forms.Untried `json:"reason"`
+	Rules   int           `json:"rules"`
+	Example string        `json:"example"`          // the first of the rules, in words
+	Number  int           `json:"number,omitempty"` // of the example: pairs, or for LittleGain merged forms
+	Needed  int           `json:"needed,omitempty"` // so many of these are needed
 }
 
 func (l *Left) words() string {
@@ -131,12 +102,6 @@ func (l *Left) words() string {
 	return text
 }
 
-// shortfall is the reason for which a candidate cannot be tried, with the numbers of Left.
-type shortfall struct {
-	why            Untried
-	number, needed int
-}
-
 // idle returns the reason for which next gives out no test. waits reports whether tests given out
 // have no outcome.
 func (pl *planner) idle(waits bool, now int64) Now {
@@ -145,12 +110,12 @@ func (pl *planner) idle(waits bool, now int64) Now {
 	}
 	chooser := pl.chooser(now)
 	base, open := chooser.base(), chooser.openCandidates()
-	pl.open = pl.view.mayGain(open)
+	pl.open = pl.view.MayGain(open)
 	level := pl.levelAt()
 	switch {
-	case pl.rest > NoRest && (pl.open > 0 || len(pl.named.waiting) > 0 || pl.view.nextStage(&pl.book.learned) > 0 && pl.mayLearn(now)):
+	case pl.rest > NoRest && (pl.open > 0 || len(pl.named.waiting) > 0 || pl.view.NextStage(&pl.book.Learned) > 0 && pl.mayLearn(now)):
 		return Now{Why: Kept}
-	case pl.open > 0 && len(pl.view.list) >= pl.o.MaxRules:
+	case pl.open > 0 && len(pl.view.List) >= pl.o.MaxRules:
 		return Now{Why: ListFull}
 	case pl.publisher.update.Mark != "":
 		return Now{Why: Approval}
@@ -167,21 +132,21 @@ func (pl *planner) idle(waits bool, now int64) Now {
 // levelAt returns the time from which the forms may be mined again; 0 if they were not mined yet, or
 // are not mined again.
 func (pl *planner) levelAt() int64 {
-	if pl.o.GivenOnly || pl.book.learned.At == 0 || pl.view.nextStage(&pl.book.learned) == 0 {
+	if pl.o.GivenOnly || pl.book.Learned.At == 0 || pl.view.NextStage(&pl.book.Learned) == 0 {
 		return 0
 	}
-	return pl.book.learned.At + pl.o.LevelEvery
+	return pl.book.Learned.At + pl.o.LevelEvery
 }
 
 // leftOf counts candidates by the reasons for which they cannot be tried. O(candidates · moves) once for
 // each view.
-func leftOf(w *view, open []candidate) (all []Left) {
+func leftOf(w *forms.View, open []book.Candidate) (all []Left) {
 	for i := range open {
-		s := w.shortfall(&open[i])
-		at := slices.IndexFunc(all, func(l Left) bool { return l.Why == s.why })
+		s := w.Shortfall(&open[i])
+		at := slices.IndexFunc(all, func(l Left) bool { return l.Why == s.Why })
 		if at < 0 {
 			at = len(all)
-			all = append(all, Left{Why: s.why, Example: open[i].rule.Words(), Number: s.number, Needed: s.needed})
+			all = append(all, Left{Why: s.Why, Example: open[i].Rule.Words(), Number: s.Number, Needed: s.Needed})
 		}
 		all[at].Rules++
 	}
@@ -189,43 +154,35 @@ func leftOf(w *view, open []candidate) (all []Left) {
 	return all
 }
 
-// shortfall returns the reason for which a candidate cannot be tried; Waits if there is none.
-func (w *view) shortfall(c *candidate) shortfall {
-	if w.gain(c) >= w.o.MinGain {
-		return shortfall{why: Waits}
-	}
-	return w.unable[c.key()]
-}
-
 // untriedBy returns a function that returns the reason for which a likely rule without a verdict is
 // not tried.
-func (pl *planner) untriedBy(now int64) func(r *rule.Rule) shortfall {
+func (pl *planner) untriedBy(now int64) func(r *rule.Rule) forms.Shortfall {
 	if pl.view == nil {
-		return func(*rule.Rule) shortfall { return shortfall{why: Unseen} }
+		return func(*rule.Rule) forms.Shortfall { return forms.Shortfall{Why: forms.Unseen} }
 	}
-	c := &chooser{judge: pl.judge(now), given: pl.candidates}
-	base := map[string]candidate{}
+	c := &chooser{Judge: pl.judge(now), given: pl.candidates}
+	base := map[string]book.Candidate{}
 	for _, n := range c.base() {
-		if _, known := base[n.id]; !known {
-			base[n.id] = n
+		if _, known := base[n.ID]; !known {
+			base[n.ID] = n
 		}
 	}
-	return func(r *rule.Rule) shortfall {
-		n, known := base[rule.ID(pl.book.site, r)]
+	return func(r *rule.Rule) forms.Shortfall {
+		n, known := base[rule.ID(pl.book.Site, r)]
 		if toward := r.Shrinking(); !known {
-			n, known = base[rule.ID(pl.book.site, &toward)]
+			n, known = base[rule.ID(pl.book.Site, &toward)]
 		}
 		if !known {
-			return shortfall{why: map[bool]Untried{true: Pattern, false: Unseen}[r.Scope.IsWild()]}
+			return forms.Shortfall{Why: map[bool]forms.Untried{true: forms.Pattern, false: forms.Unseen}[r.Scope.IsWild()]}
 		}
 		n = c.preferred(n)
 		switch {
-		case c.view.guard.hides(n.rule.Text()):
-			return shortfall{why: Hidden}
-		case c.book.vetoed(&n.rule):
-			return shortfall{why: Vetoed}
+		case c.View.Guard.Hides(n.Rule.Text()):
+			return forms.Shortfall{Why: forms.Hidden}
+		case c.Book.Vetoed(&n.Rule):
+			return forms.Shortfall{Why: forms.Vetoed}
 		}
-		n = n.withExceptions(c.book.entries[n.id])
-		return c.view.shortfall(&n)
+		n = n.WithExceptions(c.Book.Entries[n.ID])
+		return c.View.Shortfall(&n)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 )
@@ -16,14 +18,14 @@ import (
 var callers = []Why{NextLook, Queued, Budget, Spent, Rests, Robots, Hosts, Moved, Ended, NoOrigin, Off}
 
 // given returns a machine that tries only given rules.
-func given(o Options, w *town, rules ...rule.Rule) *Machine {
+func given(o book.Options, w *town, rules ...rule.Rule) *Machine {
 	o.GivenOnly = true
 	m := New("town", o)
 	var all []rule.Candidate
 	for _, r := range rules {
 		all = append(all, rule.Candidate{Rule: r, Support: 40})
 	}
-	m.Load(NewWindow(slices.Clone(w.pages)), all)
+	m.Load(forms.NewWindow(slices.Clone(w.pages)), all)
 	return m
 }
 
@@ -79,7 +81,7 @@ func TestNow(t *testing.T) {
 		Level: func() Now {
 			w := newTown(40)
 			m := w.machine(townOptions())
-			for now := int64(day); ; now++ {
+			for now := int64(book.Day); ; now++ {
 				test, ok := m.Next(now)
 				if !ok {
 					return m.Status().Now
@@ -124,31 +126,31 @@ func TestUntried(t *testing.T) {
 	}
 	w.addFew()
 	secret := "AKIA" + strings.ToUpper(strings.Repeat("Q7Z3", 4))
-	rules := map[Untried]rule.Rule{
-		Waits:      {Kind: rule.Drop, Param: "sid"},
-		FewPairs:   {From: "/f/", To: "/e/", AtStart: true},
-		NotFetched: {Kind: rule.Drop, Param: "key"},
-		LittleGain: {From: "/b/p1.", To: "/a/p1.", AtStart: true},
-		NoForm:     {From: ".", To: "..x"},
-		Vetoed:     {Kind: rule.Drop, Param: "sort"},
-		Hidden:     {From: "/" + secret + "/", To: "/a/"},
-		Pattern:    {Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Path: "/x/*/list", HasPath: true}},
-		Unseen:     {Kind: rule.Drop, Param: "unheard"},
+	rules := map[forms.Untried]rule.Rule{
+		forms.Waits:      {Kind: rule.Drop, Param: "sid"},
+		forms.FewPairs:   {From: "/f/", To: "/e/", AtStart: true},
+		forms.NotFetched: {Kind: rule.Drop, Param: "key"},
+		forms.LittleGain: {From: "/b/p1.", To: "/a/p1.", AtStart: true},
+		forms.NoForm:     {From: ".", To: "..x"},
+		forms.Vetoed:     {Kind: rule.Drop, Param: "sort"},
+		forms.Hidden:     {From: "/" + secret + "/", To: "/a/"},
+		forms.Pattern:    {Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Path: "/x/*/list", HasPath: true}},
+		forms.Unseen:     {Kind: rule.Drop, Param: "unheard"},
 	}
 	o := townOptions()
-	vetoed := rules[Vetoed]
+	vetoed := rules[forms.Vetoed]
 	o.Veto = []string{rule.ID("town", &vetoed)}
 	loaded := []rule.Rule{mirrored}
 	var asked []rule.Rule
 	whys := slices.Sorted(maps.Keys(rules))
 	for _, why := range whys {
-		if asked = append(asked, rules[why]); why != Pattern && why != Unseen {
+		if asked = append(asked, rules[why]); why != forms.Pattern && why != forms.Unseen {
 			loaded = append(loaded, rules[why])
 		}
 	}
 	m := given(o, w, loaded...)
 	for _, l := range m.Detail(Query{Likely: asked}, 1).Likely {
-		if l.Untried != Unseen {
+		if l.Untried != forms.Unseen {
 			t.Errorf("before the first look: %+v", l)
 		}
 	}
@@ -157,12 +159,12 @@ func TestUntried(t *testing.T) {
 		if l.Untried != whys[i] || l.Trial != nil || l.Untried.Words() == "" {
 			t.Errorf("%s: %+v, want %s", asked[i].Words(), l, whys[i])
 		}
-		if l.Untried == FewPairs && (l.Number != 5 || l.Needed != 10) {
+		if l.Untried == forms.FewPairs && (l.Number != 5 || l.Needed != 10) {
 			t.Errorf("%+v", l)
 		}
 	}
-	if len(rules) != len(untriedWords) {
-		t.Errorf("%d reasons are reached, want %d", len(rules), len(untriedWords))
+	if len(rules) != len(forms.UntriedWords) {
+		t.Errorf("%d reasons are reached, want %d", len(rules), len(forms.UntriedWords))
 	}
 }
 
@@ -180,7 +182,7 @@ func TestIdleHasAReason(t *testing.T) {
 		o.HoldShare, o.PublishFirst = []float64{0.05, 1}[random.IntN(2)], int64(random.IntN(100))
 		m := w.machine(o)
 		rest := NoRest
-		for now := int64(1); now < 3*day; now++ {
+		for now := int64(1); now < 3*book.Day; now++ {
 			if random.IntN(30) == 0 {
 				rest = []Rest{NoRest, NoRest, LastRule, FullRest}[random.IntN(4)]
 				m.Rest(rest)
@@ -195,11 +197,11 @@ func TestIdleHasAReason(t *testing.T) {
 				m.Outcome(test, w.see(m, test), 1, now)
 				continue
 			}
-			if waits := slices.ContainsFunc(s.Now.Left, func(l Left) bool { return l.Why == Waits || l.Why == "" || l.Rules == 0 || l.Example == "" }); waits ||
+			if waits := slices.ContainsFunc(s.Now.Left, func(l Left) bool { return l.Why == forms.Waits || l.Why == "" || l.Rules == 0 || l.Example == "" }); waits ||
 				rest == NoRest && (s.Open > 0 || s.Now.Why == Kept) || rest > NoRest && s.Open > 0 && s.Now.Why != Kept {
 				t.Fatalf("seed %d: %d candidates, rest %d, and nothing is tried: %+v", seed, s.Open, rest, s.Now)
 			}
-			now += int64(random.IntN(hour))
+			now += int64(random.IntN(book.Hour))
 		}
 	}
 	if seen[Kept] == 0 || seen[Unable] == 0 || seen[Trying] == 0 {
@@ -218,11 +220,11 @@ func TestShortfall(t *testing.T) {
 	w.pages = slices.CompactFunc(slices.SortedFunc(slices.Values(w.pages), func(a, b evidence.Page) int { return strings.Compare(a.URL, b.URL) }), func(a, b evidence.Page) bool { return a.URL == b.URL })
 	m := given(townOptions(), w)
 	m.Next(1)
-	whys := map[Untried]int{}
+	whys := map[forms.Untried]int{}
 	for _, from := range "abcde" {
 		for _, to := range "abcde" {
 			r := rule.Rule{From: fmt.Sprintf("/%c/", from), To: fmt.Sprintf("/%c/", to), AtStart: true}
-			c := candidate{id: rule.ID("town", &r), rule: r}
+			c := book.Candidate{ID: rule.ID("town", &r), Rule: r}
 			if from == to {
 				continue
 			}
@@ -235,17 +237,17 @@ func TestShortfall(t *testing.T) {
 					}
 				}
 			}
-			want := shortfall{why: Waits}
+			want := forms.Shortfall{Why: forms.Waits}
 			switch {
-			case gain < m.book.o.MinGain:
-				want = shortfall{LittleGain, gain, m.book.o.MinGain}
-			case pairs < m.book.o.Trial.Minimum:
-				want = shortfall{FewPairs, pairs, m.book.o.Trial.Minimum}
+			case gain < m.book.Options.MinGain:
+				want = forms.Shortfall{Why: forms.LittleGain, Number: gain, Needed: m.book.Options.MinGain}
+			case pairs < m.book.Options.Trial.Minimum:
+				want = forms.Shortfall{Why: forms.FewPairs, Number: pairs, Needed: m.book.Options.Trial.Minimum}
 			}
-			if got := m.planner.view.shortfall(&c); got != want {
+			if got := m.planner.view.Shortfall(&c); got != want {
 				t.Errorf("%s: %+v, want %+v", r.Words(), got, want)
 			}
-			whys[want.why]++
+			whys[want.Why]++
 		}
 	}
 	if len(whys) < 2 {

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
@@ -36,15 +39,15 @@ func TestOdd(t *testing.T) {
 			}
 		}
 		m := New("", townOptions())
-		m.Load(NewWindow(pages), nil)
+		m.Load(forms.NewWindow(pages), nil)
 		m.planner.derive(1)
-		r := candidate{rule: rule.Rule{Kind: rule.Drop, Param: "v"}}
-		a := newAttempt(m.planner.judge(1), r, m.planner.view.forms, m.planner.view.moves(&r), 0, m.planner.trials.awaited)
+		r := book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "v"}}
+		a := attempt.New(m.planner.judge(1), r, m.planner.view.Forms, m.planner.view.Moves(&r), 0, m.planner.trials.awaited)
 		var got []string
-		for _, p := range a.pairs[trial.Odd] {
-			got = append(got, p.u)
+		for _, p := range a.Pairs[trial.Odd] {
+			got = append(got, p.U)
 		}
-		if slices.Sort(got); strings.Join(got, " ") != c.want || a.tally.Strata[trial.Odd].Pairs != len(got) {
+		if slices.Sort(got); strings.Join(got, " ") != c.want || a.Tally.Strata[trial.Odd].Pairs != len(got) {
 			t.Errorf("%s: %q is odd, want %q", name, got, c.want)
 		}
 	}
@@ -68,7 +71,7 @@ func TestOddPagesAreFound(t *testing.T) {
 		o := townOptions()
 		o.Key[0] = uint64(key)
 		m := w.machine(o)
-		valid := func() bool { return len(m.book.valid()) > 0 }
+		valid := func() bool { return len(m.book.Valid()) > 0 }
 		for now := int64(1); !valid(); now++ {
 			test, ok := m.Next(now)
 			if !ok {
@@ -99,11 +102,11 @@ func TestRefusing(t *testing.T) {
 		}
 	})
 	found := false
-	for id, e := range m.book.entries {
-		if asked[id] > mostFailing {
+	for id, e := range m.book.Entries {
+		if asked[id] > attempt.MostFailing {
 			t.Errorf("%s was asked for %d pages that are refused", id, asked[id])
 		}
-		found = found || asked[id] == mostFailing && e.State == rule.Undecided && e.Verdict.Reason == byRefusal
+		found = found || asked[id] == attempt.MostFailing && e.State == rule.Undecided && e.Verdict.Reason == book.ByRefusal
 	}
 	if !found {
 		t.Errorf("no rule is undecided for refusals; asked for %v", asked)

@@ -17,6 +17,8 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
@@ -230,7 +232,7 @@ type quality struct{ coverage, falseMerges float64 }
 
 // judge is the trusting mode of evaluate.py.
 func rate(truth map[string]body, rules []rule.Rule) quality {
-	c, groups, classes, urls := compile(rules), map[string][]string{}, map[string]bool{}, 0
+	c, groups, classes, urls := forms.Compile(rules), map[string][]string{}, map[string]bool{}, 0
 	for u, b := range truth {
 		if b.status != 200 {
 			continue
@@ -268,7 +270,7 @@ type known interface {
 
 // blameFalse returns a line for each rule that takes part in false merges, with an example.
 func blameFalse(truth map[string]body, rules []rule.Rule) string {
-	c, counts, examples, first := compile(rules), map[int]int{}, map[int]string{}, map[string]string{}
+	c, counts, examples, first := forms.Compile(rules), map[int]int{}, map[int]string{}, map[string]string{}
 	for _, u := range slices.Sorted(maps.Keys(truth)) {
 		if truth[u].status != 200 {
 			continue
@@ -284,7 +286,7 @@ func blameFalse(truth map[string]body, rules []rule.Rule) string {
 		if truth[u].same(truth[first[form]]) {
 			continue
 		}
-		ranks := chainOf(c, u)
+		ranks := forms.ChainOf(c, u)
 		for _, rank := range ranks {
 			counts[rank]++
 			examples[rank] = u + "\n  " + first[form]
@@ -316,7 +318,7 @@ type life struct {
 func (l *life) run() {
 	for l.trials < cmp.Or(l.most, *mostFetches) {
 		test, ok := l.m.Next(l.now)
-		if wake := l.m.book.learned.At + l.m.book.o.LevelEvery; !ok && l.now < wake {
+		if wake := l.m.book.Learned.At + l.m.book.Options.LevelEvery; !ok && l.now < wake {
 			l.now = wake
 			continue
 		}
@@ -357,22 +359,22 @@ func (l *life) fetch(u string, t Test) {
 	l.each()
 }
 
-func (l *life) rules() []rule.Rule { return rulesOf(l.m.book.valid()) }
+func (l *life) rules() []rule.Rule { return forms.RulesOf(l.m.book.Valid()) }
 
 // siteLife returns the life of a known site, of which each may be set. set may change the options.
-func siteLife(w *world, mined *miner.Machine, set func(*Options)) *life {
-	o := Defaults()
+func siteLife(w *world, mined *miner.Machine, set func(*book.Options)) *life {
+	o := book.Defaults()
 	o.Miner, o.RecheckEvery, o.LevelEvery, o.Veil.Lifted = minerOptions(), 0, 0, true // rules of gitweb name objects
-	o.Kinds = KnownKinds                                                              // the log is of a crawl
+	o.Kinds = book.KnownKinds                                                         // the log is of a crawl
 	if *publicOnly {
-		o.Kinds = PublicKinds
+		o.Kinds = book.PublicKinds
 	}
 	set(&o)
 	m := New("", o)
-	m.Load(WindowOf(mined), Candidates(mined.AllRules()))
+	m.Load(forms.WindowOf(mined), forms.Candidates(mined.AllRules()))
 	w.logged = map[string]bool{}
-	for i := range m.planner.window.pages {
-		w.logged[m.planner.window.pages[i].URL] = true
+	for i := range m.planner.window.Pages {
+		w.logged[m.planner.window.Pages[i].URL] = true
 	}
 	postSome(m, urlsOf(m.planner.window), func(u string) PostedPage {
 		b, _ := w.page(u)
@@ -405,7 +407,7 @@ func TestOffline(t *testing.T) {
 		}
 		t.Run(fmt.Sprintf("%s, strict %v", c.site, c.strict), func(t *testing.T) {
 			w := readWorld(t, c.site, c.strict)
-			l := siteLife(w, mineSite(t, c.site), func(*Options) {})
+			l := siteLife(w, mineSite(t, c.site), func(*book.Options) {})
 			m := l.m
 			l.each = func() {
 				if !slices.Contains([]int{100, 300, 1000, 2000, 3000}, l.trials) {
@@ -482,7 +484,7 @@ func refuseFalse(t *testing.T, w *world, site string, rules []rule.Rule) {
 }
 
 // write writes the published records for evaluate.py if a folder is given.
-func write(t *testing.T, site string, p Publication) {
+func write(t *testing.T, site string, p book.Publication) {
 	dir := os.Getenv("DUSTBUSTER_PUBLISHED")
 	if dir == "" {
 		return
@@ -505,9 +507,9 @@ func BenchmarkLoad(b *testing.B) {
 	for _, site := range []string{"docs", "gitweb"} {
 		b.Run(site, func(b *testing.B) {
 			mined := mineSite(b, site)
-			window, rules := WindowOf(mined), Candidates(mined.Rules())
-			o := Defaults()
-			o.Miner, o.Kinds, o.Veil.Lifted = minerOptions(), KnownKinds, true
+			window, rules := forms.WindowOf(mined), forms.Candidates(mined.Rules())
+			o := book.Defaults()
+			o.Miner, o.Kinds, o.Veil.Lifted = minerOptions(), book.KnownKinds, true
 			for b.Loop() {
 				m := New("", o)
 				m.Load(window, rules)

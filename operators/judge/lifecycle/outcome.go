@@ -1,6 +1,8 @@
 package lifecycle
 
 import (
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -15,17 +17,17 @@ func (pl *planner) maps(t *Test, target string) bool {
 	if target == t.V {
 		return false
 	}
-	rules := rulesOf(pl.book.valid())
+	rules := forms.RulesOf(pl.book.Valid())
 	if t.Rule == "" && pl.publisher.out != nil {
-		rules = rulesOf(pl.publisher.out.list)
+		rules = forms.RulesOf(pl.publisher.out.list)
 	}
-	if e := pl.book.entries[t.Rule]; e != nil && e.State != rule.Valid {
-		rules = with(rules, e.Rule)
+	if e := pl.book.Entries[t.Rule]; e != nil && e.State != rule.Valid {
+		rules = forms.With(rules, e.Rule)
 	}
-	if pl.trials.rule != nil && pl.trials.rule.c.id == t.Rule {
-		rules = with(rules, pl.trials.rule.c.rule)
+	if pl.trials.rule != nil && pl.trials.rule.Candidate.ID == t.Rule {
+		rules = forms.With(rules, pl.trials.rule.Candidate.Rule)
 	}
-	out, _ := compile(rules).Canon(nil, []byte(target))
+	out, _ := forms.Compile(rules).Canon(nil, []byte(target))
 	return string(out) == t.V
 }
 
@@ -34,32 +36,32 @@ func (pl *planner) outcome(t Test, s trial.Seen, self float64, now int64) trial.
 	delete(pl.trials.awaited, t.key)
 	if t.Purpose == Report {
 		r := pl.named.take(&t, s, self, now)
-		j, _ := pl.judge(pl.now).outcome(&r, t.U, t.V, pl.trials.controlOn(pl.judge(pl.now), &t))
+		j, _ := pl.judge(pl.now).Outcome(&r, t.U, t.V, pl.trials.controlOn(pl.judge(pl.now), &t))
 		return j
 	}
-	pl.publisher.count(&t, t.costOf(pl.book.memory, &s, now))
-	was, known := pl.book.memory.results[t.key]
-	r := result{Looks{Seen: s, Mixed: t.Purpose == Control, URLs: pl.book.memory.keys.requested(t.U, t.V, &s)}, now}
+	pl.publisher.count(&t, t.costOf(pl.book.Memory, &s, now))
+	was, known := pl.book.Memory.Results[t.key]
+	r := book.Result{Looks: book.Looks{Seen: s, Mixed: t.Purpose == Control, URLs: pl.book.Memory.Keys.Requested(t.U, t.V, &s)}, At: now}
 	switch {
 	case t.Second:
-		if was, known = pl.book.memory.known(t.U, t.V, 0, now); !known {
+		if was, known = pl.book.Memory.Known(t.U, t.V, 0, now); !known {
 			break // the pair was forgotten in the meantime, so this is the first look
 		}
 		r.Looks, r.Mixed = was.Looks, was.Mixed
 		r.Second, r.Self = &s, self
 		pl.observe(self)
 	case known && t.Purpose == Recheck:
-		before, _ := pl.judge(pl.now).outcome(&was, t.U, t.V, pl.trials.controlOn(pl.judge(pl.now), &t))
+		before, _ := pl.judge(pl.now).Outcome(&was, t.U, t.V, pl.trials.controlOn(pl.judge(pl.now), &t))
 		r.Was = before.Outcome
 	}
-	j, doubt := pl.judge(pl.now).outcome(&r, t.U, t.V, pl.trials.controlOn(pl.judge(pl.now), &t))
-	p := PairAct{Key: t.key, Looks: r.Looks, At: now}
+	j, doubt := pl.judge(pl.now).Outcome(&r, t.U, t.V, pl.trials.controlOn(pl.judge(pl.now), &t))
+	p := book.PairAct{Key: t.key, Looks: r.Looks, At: now}
 	if t.Purpose == Recheck && !doubt && r.Was != 0 && r.Was != trial.Skip && j.Outcome != trial.Skip {
 		p.Rule, p.Changed = t.Rule, r.Was != j.Outcome
 	}
-	pl.do(Act{Pair: &p})
+	pl.do(book.Act{Pair: &p})
 	r.Number = p.Number
-	pl.book.memory.tell(t.U, t.V, j)
+	pl.book.Memory.Tell(t.U, t.V, j)
 	if t.Purpose != Control {
 		pl.trials.receive(pl.judge(pl.now), &t, r)
 	}
@@ -68,7 +70,7 @@ func (pl *planner) outcome(t Test, s trial.Seen, self float64, now int64) trial.
 
 // observe takes in the resemblance to itself of a page that was fetched twice.
 func (pl *planner) observe(self float64) {
-	if n := pl.book.noise; self < pl.o.Tau && n.Observe(self-margin) {
-		pl.do(Act{Noise: n.Lost})
+	if n := pl.book.Noise; self < pl.o.Tau && n.Observe(self-book.Margin) {
+		pl.do(book.Act{Noise: n.Lost})
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
@@ -35,9 +37,9 @@ func TestDirectionOfEqualEvidence(t *testing.T) {
 			}
 		}
 		o := townOptions()
-		o.Kinds = AnyKind
+		o.Kinds = book.AnyKind
 		m := New("town", o)
-		m.Load(WindowOf(mined), Candidates(mined.Rules()))
+		m.Load(forms.WindowOf(mined), forms.Candidates(mined.Rules()))
 		w.live(m, 1, nil)
 		m.planner.derive(1)
 		for _, form := range [...]string{c.one, c.other} {
@@ -45,8 +47,8 @@ func TestDirectionOfEqualEvidence(t *testing.T) {
 				t.Errorf("%s: %s becomes %s, want %s", name, fmt.Sprintf(form, 7), got, c.want)
 			}
 		}
-		for _, e := range m.book.entries {
-			if e.Verdict.Reason == byClients && (e.State != rule.Retired || len(e.Followers) != 1) {
+		for _, e := range m.book.Entries {
+			if e.Verdict.Reason == book.ByClients && (e.State != rule.Retired || len(e.Followers) != 1) {
 				t.Errorf("%s: %+v", name, e)
 			}
 		}
@@ -64,7 +66,7 @@ func TestUntriedOfPlainer(t *testing.T) {
 	m := w.machine(townOptions())
 	m.planner.derive(1)
 	r := rule.Rule{From: "/section/", To: "/SECTION/", AtStart: true}
-	if got := m.planner.untriedBy(1)(&r); got.why != Waits {
-		t.Errorf("%s is not tried: %v", r.Words(), got.why)
+	if got := m.planner.untriedBy(1)(&r); got.Why != forms.Waits {
+		t.Errorf("%s is not tried: %v", r.Words(), got.Why)
 	}
 }

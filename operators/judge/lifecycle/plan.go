@@ -1,6 +1,10 @@
 package lifecycle
 
-import "dustbuster/operators/rule"
+import (
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/rule"
+)
 
 // Planned is a rule, or the set of valid rules, that would be tried, with the first pairs
 // to fetch.
@@ -19,41 +23,41 @@ type Planned struct {
 // due returns the plan for a valid rule, or for the set, given a test returned by Next.
 func (pl *planner) due(test Test, first int, now int64) Planned {
 	p := Planned{Purpose: test.Purpose, ID: test.Rule, First: []Test{test}}
-	draw := func() *tryPair { return nil }
-	if e := pl.book.entries[p.ID]; e != nil {
-		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, pl.book.round.Quota[p.ID]
+	draw := func() *attempt.Pair { return nil }
+	if e := pl.book.Entries[p.ID]; e != nil {
+		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, pl.book.Round.Quota[p.ID]
 	}
 	if pl.trials.recheck != nil && test.Purpose == Recheck {
-		draw = pl.trials.recheck.draw
+		draw = pl.trials.recheck.Draw
 	}
 	if pl.trials.set != nil && test.Rule == "" {
-		sum := pl.trials.set.tally.Sum()
-		p.Pairs, p.Barred = sum.Pairs, pl.trials.set.barred
-		draw = func() *tryPair { return pl.trials.set.drawUnknown(pl.book.memory, now) }
+		sum := pl.trials.set.Tally.Sum()
+		p.Pairs, p.Barred = sum.Pairs, pl.trials.set.Barred
+		draw = func() *attempt.Pair { return pl.trials.set.DrawUnknown(pl.book.Memory, now) }
 	}
 	return p.with(draw, first)
 }
 
 // with draws pairs until the requested number is reached.
-func (p Planned) with(draw func() *tryPair, first int) Planned {
+func (p Planned) with(draw func() *attempt.Pair, first int) Planned {
 	for len(p.First) < first {
 		d := draw()
 		if d == nil {
 			break
 		}
-		p.First = append(p.First, Test{U: d.u, V: d.v, Purpose: p.Purpose, Rule: p.ID})
+		p.First = append(p.First, Test{U: d.U, V: d.V, Purpose: p.Purpose, Rule: p.ID})
 	}
 	return p
 }
 
-func (pl *planner) planned(c *candidate, first int, now int64) Planned {
-	p := Planned{Purpose: Trial, ID: c.id, Rule: &c.rule, Support: c.support, Gain: pl.view.gain(c)}
-	chance := pl.book.chances()
-	_, p.Outcomes = pl.o.Trial.Prospect(chance.of(c), 0, p.Gain)
-	a := newAttempt(pl.judge(now), *c, pl.view.forms, pl.view.moves(c), 0, pl.trials.awaited)
-	sum := a.tally.Sum()
-	p.Pairs, p.Barred = sum.Pairs, a.barred
-	return p.with(a.draw, first)
+func (pl *planner) planned(c *book.Candidate, first int, now int64) Planned {
+	p := Planned{Purpose: Trial, ID: c.ID, Rule: &c.Rule, Support: c.Support, Gain: pl.view.Gain(c)}
+	chance := pl.book.Chances()
+	_, p.Outcomes = pl.o.Trial.Prospect(chance.Of(c), 0, p.Gain)
+	a := attempt.New(pl.judge(now), *c, pl.view.Forms, pl.view.Moves(c), 0, pl.trials.awaited)
+	sum := a.Tally.Sum()
+	p.Pairs, p.Barred = sum.Pairs, a.Barred
+	return p.with(a.Draw, first)
 }
 
 // plan returns the next trials in order: see Machine.Plan.

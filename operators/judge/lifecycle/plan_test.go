@@ -3,6 +3,8 @@ package lifecycle
 import (
 	"slices"
 	"testing"
+
+	"dustbuster/operators/judge/lifecycle/book"
 )
 
 // At any time of a machine's life, the first planned trial is the next trial. Planning
@@ -11,7 +13,7 @@ func TestPlanIsTried(t *testing.T) {
 	const first = 3
 	w := newTown(40)
 	o := townOptions()
-	o.RecheckEvery = day
+	o.RecheckEvery = book.Day
 	plain, planning := w.machine(o), w.machine(o)
 	now, purposes := int64(1), map[Purpose]int{}
 	for range 2000 {
@@ -21,7 +23,7 @@ func TestPlanIsTried(t *testing.T) {
 			t.Fatalf("after plans for %v %+v is tried, want %+v", purposes, test, want)
 		}
 		if !ok {
-			if now += hour; now > 4*day {
+			if now += book.Hour; now > 4*book.Day {
 				break
 			}
 			continue
@@ -52,7 +54,7 @@ func TestPlanOfAll(t *testing.T) {
 	plan := m.Plan(5, 1)
 	seen := map[string]bool{}
 	for i, p := range plan {
-		if seen[p.ID] || p.Rule == nil || p.Gain < m.book.o.MinGain || p.Pairs < m.book.o.Trial.Minimum || len(p.First) != 5 || p.Outcomes <= 0 {
+		if seen[p.ID] || p.Rule == nil || p.Gain < m.book.Options.MinGain || p.Pairs < m.book.Options.Trial.Minimum || len(p.First) != 5 || p.Outcomes <= 0 {
 			t.Errorf("%d: %+v", i, p)
 		}
 		seen[p.ID] = true
@@ -63,8 +65,8 @@ func TestPlanOfAll(t *testing.T) {
 		}
 	}
 	for _, c := range m.planner.chooser(1).openCandidates() {
-		if m.planner.view.gain(&c) >= m.book.o.MinGain && !seen[c.id] {
-			t.Errorf("%+v is not planned", c.rule)
+		if m.planner.view.Gain(&c) >= m.book.Options.MinGain && !seen[c.ID] {
+			t.Errorf("%+v is not planned", c.Rule)
 		}
 	}
 	if len(plan) < 5 {

@@ -1,5 +1,9 @@
 package lifecycle
 
+import (
+	"dustbuster/operators/judge/lifecycle/book"
+)
+
 // planner decides what comes next.
 type planner struct {
 	derived
@@ -20,7 +24,7 @@ type planner struct {
 	firstUntried string // see Private.FirstRule
 }
 
-func newPlanner(b *book) *planner {
+func newPlanner(b *book.Book) *planner {
 	return &planner{derived: newDerived(b), present: Now{Why: FirstLook}}
 }
 
@@ -36,7 +40,7 @@ const (
 
 // mayTry reports whether rules may be tried.
 func (pl *planner) mayTry() bool {
-	return pl.rest == NoRest || pl.rest == LastRule && (pl.trials.rule != nil || pl.book.resumes())
+	return pl.rest == NoRest || pl.rest == LastRule && (pl.trials.rule != nil || pl.book.Resumes())
 }
 
 // step is the result of one part of the machine.
@@ -58,11 +62,11 @@ func (pl *planner) next(now int64) (Test, bool) {
 	pl.now = now
 	for {
 		if pl.derive(now) {
-			pl.coverage.add(Point{pl.book.compared, share(len(pl.window.pages)-len(pl.view.forms.texts), len(pl.window.pages))})
+			pl.coverage.add(Point{pl.book.Compared, book.Share(len(pl.window.Pages)-len(pl.view.Forms.Texts), len(pl.window.Pages))})
 		}
 		switch test, s := pl.step(now); s {
 		case gave:
-			if test.Since = pl.book.memory.since; pl.mayFetch(&test) {
+			if test.Since = pl.book.Memory.Since; pl.mayFetch(&test) {
 				pl.present = Now{Why: Trying}
 				return test, true
 			}
@@ -74,48 +78,76 @@ func (pl *planner) next(now int64) (Test, bool) {
 	}
 }
 
+// states are what a site's machine can be doing, in order. A state without anything to do passes on to the
+// next.
+var states = [...]func(pl *planner, now int64) (Test, step){
+	(*planner).update,        // waits for nothing: published records lack what is known now, or what operators wish
+	(*planner).publishDue,    // waits for the trial of the set, once a publication is due
+	(*planner).tryNamed,      // waits for the pairs that crawlers reported
+	(*planner).recheckAll,    // waits for the pairs of published rules and of the published set
+	(*planner).tryCandidates, // waits for the pairs of a candidate: see stages
+	(*planner).publishAll,    // waits for the trial of the set, since nothing is left to try
+	(*planner).learnForms,    // waits for nothing: the forms are mined once in LevelEvery
+	(*planner).further,       // waits for the pairs of the published set, until its limit is shown
+}
+
 // step takes the first possible step.
 func (pl *planner) step(now int64) (Test, step) {
+	for _, state := range states {
+		if test, s := state(pl, now); s != nothing {
+			return test, s
+		}
+	}
+	return Test{}, nothing
+}
+
+func (pl *planner) update(now int64) (Test, step) {
 	if pl.renew(now) || pl.obey(now) {
 		return Test{}, changed
 	}
-	if pl.publisher.due(pl.view, false, now) {
-		if test, s := pl.publish(now); s != nothing {
-			return test, s
-		}
+	return Test{}, nothing
+}
+
+func (pl *planner) publishDue(now int64) (Test, step) { return pl.publishIf(false, now) }
+
+func (pl *planner) publishAll(now int64) (Test, step) { return pl.publishIf(true, now) }
+
+// publishIf publishes if a publication is due. idle reports whether nothing is left to try.
+func (pl *planner) publishIf(idle bool, now int64) (Test, step) {
+	if !pl.publisher.due(pl.view, idle, now) {
+		return Test{}, nothing
 	}
-	if pl.rest == NoRest {
-		if test, s := pl.tryNamed(now); s != nothing {
-			return test, s
-		}
+	return pl.publish(now)
+}
+
+func (pl *planner) tryCandidates(now int64) (Test, step) {
+	if !pl.mayTry() {
+		return Test{}, nothing
 	}
-	if test, s := pl.recheckAll(now); s != nothing {
-		return test, s
+	return pl.try(now)
+}
+
+func (pl *planner) learnForms(now int64) (Test, step) {
+	stage := pl.view.NextStage(&pl.book.Learned)
+	if stage == 0 || pl.rest != NoRest || !pl.mayLearn(now) {
+		return Test{}, nothing
 	}
-	if pl.mayTry() {
-		if test, s := pl.try(now); s != nothing {
-			return test, s
-		}
-	}
-	if pl.publisher.due(pl.view, true, now) {
-		if test, s := pl.publish(now); s != nothing {
-			return test, s
-		}
-	}
-	if stage := pl.view.nextStage(&pl.book.learned); stage > 0 && pl.rest == NoRest && pl.mayLearn(now) {
-		l := pl.view.learn(pl.labels(), stage, now)
-		pl.do(Act{Learnt: &l})
-		return Test{}, changed
-	}
-	return pl.further(now)
+	pl.learn(stage, now)
+	return Test{}, changed
+}
+
+// learn mines the forms.
+func (pl *planner) learn(stage int, now int64) {
+	l := pl.view.Learn(pl.labels(), stage, now)
+	pl.do(book.Act{Learnt: &l})
 }
 
 // labels returns the labels of the documents that were requested.
-func (pl *planner) labels() labels {
-	return pl.book.memory.labels(pl.book.noise.Threshold(pl.o.Tau))
+func (pl *planner) labels() book.Labels {
+	return pl.book.Memory.Labels(pl.book.Noise.Threshold(pl.o.Tau))
 }
 
 // mayLearn reports whether the forms may be mined again.
 func (pl *planner) mayLearn(now int64) bool {
-	return !pl.o.GivenOnly && now >= pl.book.learned.At+pl.o.LevelEvery
+	return !pl.o.GivenOnly && now >= pl.book.Learned.At+pl.o.LevelEvery
 }

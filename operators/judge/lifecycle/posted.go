@@ -1,6 +1,11 @@
 package lifecycle
 
-import lru "github.com/hashicorp/golang-lru/v2/simplelru"
+import (
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
+
+	lru "github.com/hashicorp/golang-lru/v2/simplelru"
+)
 
 // A crawler may post pages that it fetched anyway. Posted pages cost no fetch and decide nothing,
 // because a crawler may be wrong about them, or lie. Two posted pages of one form that differ
@@ -29,7 +34,7 @@ type Posted struct {
 // posted holds the pages. They are never saved.
 type posted struct {
 	pages    *lru.LRU[string, *postedPage] // by URL; nil before the first page
-	view     *view                         // that gave the pages their forms; may be nil
+	view     *forms.View                   // that gave the pages their forms; may be nil
 	of       map[string]*postedPage        // by form: the page that stands for the form
 	suspects []string                      // URLs to be proposed
 	hour     int64                         // start of the hour in which begun pairs were proposed
@@ -80,7 +85,7 @@ func (s *posted) evicted(_ string, p *postedPage) {
 func (s *posted) forget() { *s = posted{hour: s.hour, begun: s.begun, proposed: s.proposed} }
 
 // arrange gives all pages their forms under a view, if the view is new. O(bytes of the URLs).
-func (s *posted) arrange(w *view) {
+func (s *posted) arrange(w *forms.View) {
 	if s.view == w || s.pages == nil {
 		return
 	}
@@ -93,7 +98,7 @@ func (s *posted) arrange(w *view) {
 // match gives a page its form, and compares the page with the page that stands for the form: the
 // form itself, or the page posted first.
 func (s *posted) match(p *postedPage) {
-	form, _ := s.view.canonizer.Canon(nil, []byte(p.url))
+	form, _ := s.view.Canonizer.Canon(nil, []byte(p.url))
 	p.form = string(form)
 	stands := s.of[p.form]
 	if stands == nil || p.url == p.form {
@@ -112,7 +117,7 @@ func (s *posted) match(p *postedPage) {
 
 // propose names suspected pairs, as many as may be tried.
 func (s *posted) propose(n *named, now int64) {
-	if now >= s.hour+hour {
+	if now >= s.hour+book.Hour {
 		s.hour, s.begun = now, 0
 	}
 	for len(s.suspects) > 0 && s.begun < postedTried && len(n.waiting) < postedWaiting {
@@ -132,19 +137,19 @@ func (s *posted) status() Posted {
 
 // postedPairs returns the numbers of a candidate's pairs whose two pages were posted: of those that are
 // alike, and of those that differ. O(forms that the rule may change).
-func (c *chooser) postedPairs(n *candidate) (alike, differ int) {
-	if len(c.posted.of) < 2 || c.o.Off.Posted {
+func (c *chooser) postedPairs(n *book.Candidate) (alike, differ int) {
+	if len(c.posted.of) < 2 || c.Options.Off.Posted {
 		return 0, 0
 	}
-	among, _ := c.view.index.MayChange(&n.rule)
-	m := mover{f: c.view.forms, r: &n.rule}
+	among, _ := c.View.Index.MayChange(&n.Rule)
+	m := forms.Mover{F: c.View.Forms, R: &n.Rule}
 	for form := range among {
-		u := c.posted.of[c.view.forms.texts[form]]
+		u := c.posted.of[c.View.Forms.Texts[form]]
 		if u == nil || u.Gone() {
 			continue
 		}
-		move, changed, settled := m.move(form)
-		if v := c.posted.of[move.to]; !changed || !settled || v == nil {
+		move, changed, settled := m.Move(form)
+		if v := c.posted.of[move.To]; !changed || !settled || v == nil {
 			continue
 		} else if u.differs(v) {
 			differ++

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/report"
 )
@@ -84,7 +85,7 @@ func TestPostedAgain(t *testing.T) {
 	for hours := range int64(5) {
 		m.Post("/a/p3.html", postedText("a page"))
 		m.Post("/b/p3.html", postedText("another"))
-		now = w.live(m, now+hours*hour, func(Test) { looks++ })
+		now = w.live(m, now+hours*book.Hour, func(Test) { looks++ })
 	}
 	if looks != 1 {
 		t.Errorf("%d looks", looks)
@@ -159,11 +160,11 @@ func TestPostedPairsOfCandidates(t *testing.T) {
 		alike, differ int
 		more          bool
 	}{{sid, 20, 0, true}, {sort, 0, 20, false}} {
-		n := candidate{id: rule.ID("town", &want.r), rule: want.r, support: 60}
+		n := book.Candidate{ID: rule.ID("town", &want.r), Rule: want.r, Support: 60}
 		if alike, differ := c.postedPairs(&n); alike != want.alike || differ != want.differ {
 			t.Errorf("%s: %d pairs are alike and %d differ", want.r.Words(), alike, differ)
 		}
-		if with, without := c.chances()(&n), c.book.chances().of(&n); with > without != want.more || with <= 0 || with >= 1 {
+		if with, without := c.chances()(&n), c.Book.Chances().Of(&n); with > without != want.more || with <= 0 || with >= 1 {
 			t.Errorf("%s: chance %v with posted pages, %v without", want.r.Words(), with, without)
 		}
 	}
@@ -171,7 +172,7 @@ func TestPostedPairsOfCandidates(t *testing.T) {
 	w.live(other, 1, nil)
 	verdicts := func(m *Machine) map[string]rule.State {
 		states := map[string]rule.State{}
-		for id, e := range m.book.entries {
+		for id, e := range m.book.Entries {
 			states[id] = e.State
 		}
 		return states

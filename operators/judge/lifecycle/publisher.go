@@ -1,30 +1,18 @@
 package lifecycle
 
 import (
-	"cmp"
 	"slices"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 )
-
-// Publication is the set of published rules, in the order of application. Sequence grows by
-// one with each publication. The content of a sequence never changes.
-type Publication struct {
-	Sequence int64         `json:"sequence"` // from 1; 0: nothing has been published
-	At       int64         `json:"at"`
-	Hour     int64         `json:"hour,omitempty"` // the time from which the next publication is counted; 0: At
-	Records  []rule.Record `json:"records"`
-	Retired  []string      `json:"retired,omitempty"` // ids of the previous publication that are missing in this publication
-	Sample   rule.Sample   `json:"sample"`            // of the set as a whole
-
-	Held *PendingRules `json:"held,omitempty"` // the rules of L that are held back
-}
 
 // publisher decides which rules of L are published, and when, and makes the publication.
 type publisher struct {
 	site string
-	o    *Options
-	book *book
+	o    *book.Options
+	book *book.Book
 
 	out    *outgoing     // nil: unknown
 	update PendingUpdate // the rules that waited for an operator when out was computed last
@@ -36,12 +24,12 @@ func (p *publisher) forget() { p.out, p.early.wait = nil, 0 }
 
 // outgoing returns what could be published, computed at most once for each window, L and
 // publication. While a published rule is no longer in L, nothing but its withdrawal goes out.
-func (p *publisher) outgoing(w *view) *outgoing {
+func (p *publisher) outgoing(w *forms.View) *outgoing {
 	if p.out == nil {
 		o := p.hold(w)
 		p.update = o.update
-		if p.book.lost() {
-			o.list = slices.DeleteFunc(slices.Clone(w.list), func(e *Entry) bool { return !p.book.isPublished(e) })
+		if p.book.Lost() {
+			o.list = slices.DeleteFunc(slices.Clone(w.List), func(e *book.Entry) bool { return !p.book.IsPublished(e) })
 		}
 		p.out = &o
 	}
@@ -51,12 +39,12 @@ func (p *publisher) outgoing(w *view) *outgoing {
 // due reports whether a publication is due now. The rules that may be published must differ from
 // the publication, and either nothing is left to try, or a published rule is no longer in L, or
 // the time of the next publication has come, or the rules merge enough URLs (see early).
-func (p *publisher) due(w *view, idle bool, now int64) bool {
-	if p.isPublished(w.list, w.list) {
+func (p *publisher) due(w *forms.View, idle bool, now int64) bool {
+	if p.isPublished(w.List, w.List) {
 		p.update = PendingUpdate{}
 		return false
 	}
-	p.early.on = !idle && !p.book.lost() && now < p.nextAt(w)
+	p.early.on = !idle && !p.book.Lost() && now < p.nextAt(w)
 	if p.early.on && !p.mayHurry(now) || !p.hasUpdate(w) {
 		return false
 	}
@@ -64,42 +52,39 @@ func (p *publisher) due(w *view, idle bool, now int64) bool {
 }
 
 // hasUpdate reports whether the rules that may be published differ from the publication.
-func (p *publisher) hasUpdate(w *view) bool {
-	return !p.isPublished(w.list, w.list) && !p.isPublished(w.list, p.outgoing(w).list)
+func (p *publisher) hasUpdate(w *forms.View) bool {
+	return !p.isPublished(w.List, w.List) && !p.isPublished(w.List, p.outgoing(w).list)
 }
 
 // owes reports whether L has rules that are not published, and are not known to be held
 // back.
-func (p *publisher) owes(list []*Entry) bool {
+func (p *publisher) owes(list []*book.Entry) bool {
 	return !p.isPublished(list, list) && (p.out == nil || !p.isPublished(list, p.out.list))
 }
 
 // isPublished reports whether a part of L is what is published, for the current hosts.
-func (p *publisher) isPublished(all, part []*Entry) bool {
+func (p *publisher) isPublished(all, part []*book.Entry) bool {
 	_, hosts := p.hosts()
-	return (len(part) < len(all) || p.book.publication.Held == nil) &&
-		slices.EqualFunc(part, p.book.publication.Records, func(e *Entry, r rule.Record) bool {
+	return (len(part) < len(all) || p.book.Publication.Held == nil) &&
+		slices.EqualFunc(part, p.book.Publication.Records, func(e *book.Entry, r rule.Record) bool {
 			except, err := r.Excepted()
 			return e.ID == r.ID && e.Rank == r.Rank && except == e.Rule.Except && err == nil && slices.Equal(r.Hosts, hosts)
 		})
 }
 
 // nextAt returns the time of the next publication, while candidates are left.
-func (p *publisher) nextAt(w *view) int64 {
-	if p.book.publication.Sequence > 0 {
-		return p.book.publication.lastHour() + p.o.PublishEvery
+func (p *publisher) nextAt(w *forms.View) int64 {
+	if p.book.Publication.Sequence > 0 {
+		return p.book.Publication.LastHour() + p.o.PublishEvery
 	}
-	return w.list[0].ValidatedAt + p.o.PublishFirst
+	return w.List[0].ValidatedAt + p.o.PublishFirst
 }
 
-// lastHour returns the time from which the next publication is counted.
-func (p *Publication) lastHour() int64 { return cmp.Or(p.Hour, p.At) }
-
 // next returns the publication of the rules that may be published.
-func (p *publisher) next(w *view, s rule.Sample, now int64) *Publication {
-	next := &Publication{Sequence: p.book.publication.Sequence + 1, At: now, Sample: s}
-	if p.early.on || p.book.lost() {
-		next.Hour = p.book.publication.lastHour()
+func (p *publisher) next(w *forms.View, s rule.Sample, now int64) *book.Publication {
+	next := &book.Publication{Sequence: p.book.Publication.Sequence + 1, At: now, Sample: s}
+	if p.early.on || p.book.Lost() {
+		next.Hour = p.book.Publication.LastHour()
 	}
 	out := p.outgoing(w)
 	in := map[string]bool{}
@@ -107,16 +92,16 @@ func (p *publisher) next(w *view, s rule.Sample, now int64) *Publication {
 		next.Records = append(next.Records, p.record(e))
 		in[e.ID] = true
 	}
-	for _, r := range p.book.publication.Records {
+	for _, r := range p.book.Publication.Records {
 		if !in[r.ID] {
 			next.Retired = append(next.Retired, r.ID)
 		}
 	}
 	if out.update.Mark != "" {
-		next.Held = &PendingRules{Rules: out.update.Rules, Share: out.update.Share, Base: []string{}}
+		next.Held = &book.PendingRules{Rules: out.update.Rules, Share: out.update.Share, Base: []string{}}
 		base := out.list
 		if out.together {
-			base = p.basis(w.list)
+			base = p.basis(w.List)
 		}
 		for _, e := range base {
 			next.Held.Base = append(next.Held.Base, e.ID)
@@ -125,9 +110,9 @@ func (p *publisher) next(w *view, s rule.Sample, now int64) *Publication {
 	return next
 }
 
-func (p *publisher) record(e *Entry) rule.Record {
+func (p *publisher) record(e *book.Entry) rule.Record {
 	byDomain, hosts := p.hosts()
-	separators := p.book.separators
+	separators := p.book.Separators
 	return rule.Record{
 		Schema: rule.Schema, Site: p.site, ID: e.ID, Wire: *rule.NewWire(&e.Rule), Rank: e.Rank, State: e.State, Support: e.Support,
 		Verdict: e.Verdict, FirstSeen: e.FirstSeen, ValidatedAt: e.ValidatedAt, ByDomain: byDomain, Hosts: hosts, Separators: &separators,
@@ -142,4 +127,18 @@ func (p *publisher) hosts() (byDomain bool, hosts []string) {
 		hosts = []string{p.site}
 	}
 	return group || p.o.ByDomain && p.site != "", hosts
+}
+
+// owes reports whether rules wait for the trial of the set: see Machine.Owes.
+func (pl *planner) owes() bool {
+	return pl.view != nil && pl.publisher.owes(pl.view.List)
+}
+
+// close publishes what may be published without more fetches: see Machine.Close.
+func (pl *planner) close(now int64) {
+	pl.rest, pl.closing = FullRest, true
+	if test, ok := pl.next(now); ok {
+		pl.trials.release(test)
+	}
+	pl.closing = false
 }

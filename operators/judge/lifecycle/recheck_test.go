@@ -5,19 +5,22 @@ import (
 	"maps"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 )
 
 // ruled returns a town whose rules have been found and published.
-func ruled(t *testing.T, pages int, o Options) (w *town, m *Machine, now int64) {
+func ruled(t *testing.T, pages int, o book.Options) (w *town, m *Machine, now int64) {
 	t.Helper()
 	w = newTown(pages)
 	m = w.machine(o)
 	now = w.live(m, 1, ignore)
-	if m.planner.derive(now); len(m.planner.view.list) < 2 || m.planner.publisher.hasUpdate(m.planner.view) {
-		t.Fatalf("%d rules, news %v", len(m.planner.view.list), m.planner.publisher.hasUpdate(m.planner.view))
+	if m.planner.derive(now); len(m.planner.view.List) < 2 || m.planner.publisher.hasUpdate(m.planner.view) {
+		t.Fatalf("%d rules, news %v", len(m.planner.view.List), m.planner.publisher.hasUpdate(m.planner.view))
 	}
 	return w, m, now
 }
@@ -29,20 +32,20 @@ func TestRoundIsSharedByChange(t *testing.T) {
 	lives := []trial.Change{{Again: 100}, {Again: 100, Changed: 40}, {Again: 100, Changed: 5}}
 	for i, c := range lives {
 		r := rule.Rule{From: fmt.Sprint("x", i), To: "y"}
-		m.Restore(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, Change: c}})
+		m.Restore(book.Act{Rule: &book.Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, Change: c}})
 	}
-	m.Load(NewWindow([]evidence.Page{{URL: "/"}}), nil)
+	m.Load(forms.NewWindow([]evidence.Page{{URL: "/"}}), nil)
 	m.planner.derive(1)
 	for from := range lives {
 		want := map[string]int{}
-		for i, n := range trial.Share(m.book.o.RecheckBudget, m.book.o.RecheckFloor, lives[from:]) {
+		for i, n := range trial.Share(m.book.Options.RecheckBudget, m.book.Options.RecheckFloor, lives[from:]) {
 			want[fmt.Sprint(from+i)] = n
 		}
-		if got := m.planner.rechecker.newRound(m.planner.view, m.planner.view.list[from:], 7); got.At != 7 || !maps.Equal(got.Quota, want) {
+		if got := m.planner.rechecker.newRound(m.planner.view, m.planner.view.List[from:], 7); got.At != 7 || !maps.Equal(got.Quota, want) {
 			t.Errorf("from %d: %+v, want %v", from, got, want)
 		}
 	}
-	if q := m.planner.rechecker.newRound(m.planner.view, m.planner.view.list, 1).Quota; q["1"] <= q["2"] || q["2"] <= q["0"] {
+	if q := m.planner.rechecker.newRound(m.planner.view, m.planner.view.List, 1).Quota; q["1"] <= q["2"] || q["2"] <= q["0"] {
 		t.Errorf("shares %v", q)
 	}
 }
@@ -50,18 +53,18 @@ func TestRoundIsSharedByChange(t *testing.T) {
 // When a rule is retired, only the rules after the retired rule are tested again.
 func TestRetireTestsTheRestAgain(t *testing.T) {
 	o := townOptions()
-	o.RecheckEvery = day
+	o.RecheckEvery = book.Day
 	w, m, now := ruled(t, 40, o)
-	gone, rest := m.planner.view.list[0], map[string]bool{}
-	for _, e := range m.planner.view.list[1:] {
+	gone, rest := m.planner.view.List[0], map[string]bool{}
+	for _, e := range m.planner.view.List[1:] {
 		rest[e.ID] = true
 	}
-	m.planner.retire(0, newAttempt(m.planner.judge(now), candidate{id: gone.ID, rule: gone.Rule}, m.planner.view.forms, nil, 0, m.planner.trials.awaited), now)
-	if e := m.book.entries[gone.ID]; e.State != rule.Retired || e.Verdict.Reason != byRecheck {
+	m.planner.retire(0, attempt.New(m.planner.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.planner.view.Forms, nil, 0, m.planner.trials.awaited), now)
+	if e := m.book.Entries[gone.ID]; e.State != rule.Retired || e.Verdict.Reason != book.ByRecheck {
 		t.Errorf("%+v", e)
 	}
-	if m.book.round.At != now || len(m.book.round.Quota) != len(rest) {
-		t.Errorf("the round is %+v, and left are %v", m.book.round, rest)
+	if m.book.Round.At != now || len(m.book.Round.Quota) != len(rest) {
+		t.Errorf("the round is %+v, and left are %v", m.book.Round, rest)
 	}
 	test, ok := m.Next(now + 1)
 	for ; ok && test.Purpose == SetTrial; test, ok = m.Next(now + 1) { // the withdrawal is published first
@@ -76,10 +79,10 @@ func TestRetireTestsTheRestAgain(t *testing.T) {
 func TestRoundOfSetIsBounded(t *testing.T) {
 	for budget, want := range map[int]func(int) bool{3: func(n int) bool { return n == 3 }, 1000: func(n int) bool { return n > 3 }} {
 		o := townOptions()
-		o.RecheckEvery, o.SetBudget = day, budget
+		o.RecheckEvery, o.SetBudget = book.Day, budget
 		w, m, now := ruled(t, 100, o)
 		n := 0
-		w.live(m, now+day, func(test Test) {
+		w.live(m, now+book.Day, func(test Test) {
 			if test.Purpose == SetRecheck {
 				n++
 			}
@@ -94,16 +97,16 @@ func TestRoundOfSetIsBounded(t *testing.T) {
 // exception in the same round.
 func TestRoundOfSetEndsWithBlame(t *testing.T) {
 	m := holder(map[string]int{"a": 300})
-	m.book.o.HoldShare, m.book.o.SetBudget = 1, 5
+	m.book.Options.HoldShare, m.book.Options.SetBudget = 1, 5
 	for i, r := range []rule.Rule{{From: "/a/", To: "/b/"}, {From: "/b/", To: "/c/"}} {
-		m.planner.do(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 1}})
+		m.planner.do(book.Act{Rule: &book.Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 1}})
 	}
 	settleAll(m, 10)
-	round := m.book.round.At
-	for now, n := int64(2*day), 0; m.book.round.At == round || !m.book.round.SetEnd; now++ {
+	round := m.book.Round.At
+	for now, n := int64(2*book.Day), 0; m.book.Round.At == round || !m.book.Round.SetEnd; now++ {
 		test, ok := m.Next(now)
-		if e := m.book.entries["1"]; len(e.Sent) > 0 {
-			if n != m.book.o.SetBudget+2 || e.Sent[0].U[:3] != "/b/" || e.Sent[0].V[:3] != "/c/" || e.Later != 1 || !e.Rule.Excepts([]byte(e.Sent[0].U)) {
+		if e := m.book.Entries["1"]; len(e.Sent) > 0 {
+			if n != m.book.Options.SetBudget+2 || e.Sent[0].U[:3] != "/b/" || e.Sent[0].V[:3] != "/c/" || e.Later != 1 || !e.Rule.Excepts([]byte(e.Sent[0].U)) {
 				t.Errorf("after %d tests of the set: %+v", n, e)
 			}
 			return
@@ -115,7 +118,7 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 		if test.Purpose == SetRecheck && !test.Second {
 			n++
 		}
-		if test.Second || test.Purpose == SetRecheck && (n == m.book.o.SetBudget || n > m.book.o.SetBudget && test.V[:3] == "/c/") {
+		if test.Second || test.Purpose == SetRecheck && (n == m.book.Options.SetBudget || n > m.book.Options.SetBudget && test.V[:3] == "/c/") {
 			s = judged(trial.Negative, trial.Different)
 		}
 		m.Outcome(test, s, 1, now)
@@ -127,17 +130,17 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 // publication.
 func TestWhatIsLostGoesOutAtOnce(t *testing.T) {
 	_, m, now := ruled(t, 40, townOptions())
-	soon := m.book.publication.At + 1
-	more := *m.planner.view.list[0]
+	soon := m.book.Publication.At + 1
+	more := *m.planner.view.List[0]
 	r := rule.Rule{From: "nothing", To: "none"}
-	more.ID, more.Rule, more.Rank = rule.ID("town", &r), r, m.book.lastRank()+1
-	m.planner.do(Act{Rule: &more})
-	if m.planner.derive(now); m.planner.publisher.due(m.planner.view, false, soon) || !m.planner.publisher.due(m.planner.view, false, soon+m.book.o.PublishEvery) || !m.planner.publisher.due(m.planner.view, true, soon) {
+	more.ID, more.Rule, more.Rank = rule.ID("town", &r), r, m.book.LastRank()+1
+	m.planner.do(book.Act{Rule: &more})
+	if m.planner.derive(now); m.planner.publisher.due(m.planner.view, false, soon) || !m.planner.publisher.due(m.planner.view, false, soon+m.book.Options.PublishEvery) || !m.planner.publisher.due(m.planner.view, true, soon) {
 		t.Error("when one rule more is published")
 	}
-	gone := *m.planner.view.list[0]
+	gone := *m.planner.view.List[0]
 	gone.State = rule.Retired
-	m.planner.do(Act{Rule: &gone})
+	m.planner.do(book.Act{Rule: &gone})
 	if m.planner.derive(now); !m.planner.publisher.due(m.planner.view, false, soon) {
 		t.Error("a rule that holds no more stays published")
 	}
@@ -146,28 +149,30 @@ func TestWhatIsLostGoesOutAtOnce(t *testing.T) {
 // A verdict stands until the rule's support has doubled or the verdict's term has ended.
 func TestMayTry(t *testing.T) {
 	m := New("", townOptions())
-	entry := func(s rule.State) *Entry { return &Entry{State: s, Support: 10, Verdict: rule.Verdict{Time: 1000}} }
+	entry := func(s rule.State) *book.Entry {
+		return &book.Entry{State: s, Support: 10, Verdict: rule.Verdict{Time: 1000}}
+	}
 	for _, c := range []struct {
-		entry   *Entry
+		entry   *book.Entry
 		support int
 		after   int64
 		want    bool
 	}{
 		{nil, 1, 0, true},
 		{entry(rule.SentBack), 1, 0, true},
-		{entry(rule.Valid), 100, 100 * day, false},
+		{entry(rule.Valid), 100, 100 * book.Day, false},
 		{entry(rule.Refuted), 19, 0, false},
 		{entry(rule.Refuted), 20, 0, true},
-		{entry(rule.Refuted), 1, 7*day - 1, false},
-		{entry(rule.Refuted), 1, 7 * day, true},
-		{entry(rule.Retired), 19, 7*day - 1, false},
+		{entry(rule.Refuted), 1, 7*book.Day - 1, false},
+		{entry(rule.Refuted), 1, 7 * book.Day, true},
+		{entry(rule.Retired), 19, 7*book.Day - 1, false},
 		{entry(rule.Retired), 20, 0, true},
-		{entry(rule.Undecided), 19, day - 1, false},
+		{entry(rule.Undecided), 19, book.Day - 1, false},
 		{entry(rule.Undecided), 20, 0, true},
-		{entry(rule.Undecided), 1, day, true},
-		{&Entry{State: rule.Refuted, Verdict: rule.Verdict{Time: 1000}}, 5, 0, false}, // no support that could grow
+		{entry(rule.Undecided), 1, book.Day, true},
+		{&book.Entry{State: rule.Refuted, Verdict: rule.Verdict{Time: 1000}}, 5, 0, false}, // no support that could grow
 	} {
-		if got := m.book.mayTry(c.entry, c.support, 1000+c.after); got != c.want {
+		if got := m.book.MayTry(c.entry, c.support, 1000+c.after); got != c.want {
 			t.Errorf("%+v with support %d after %d s: %v", c.entry, c.support, c.after, got)
 		}
 	}
@@ -183,9 +188,9 @@ func TestStagesOfTolerance(t *testing.T) {
 			evidence.Page{URL: fmt.Sprintf("/b/p%d", i), Evidence: evidence.Spans{{Min: size + size/20, Max: size + size/20}}}) // 5 %
 	}
 	m := New("", townOptions())
-	m.Load(NewWindow(pages), nil)
+	m.Load(forms.NewWindow(pages), nil)
 	m.planner.derive(1)
-	if one, two := m.planner.view.learn(nil, 1, 1), m.planner.view.learn(nil, 2, 1); len(one.Rules) != 0 || len(two.Rules) == 0 {
+	if one, two := m.planner.view.Learn(nil, 1, 1), m.planner.view.Learn(nil, 2, 1); len(one.Rules) != 0 || len(two.Rules) == 0 {
 		t.Errorf("first %+v, then %+v", one, two)
 	}
 }
@@ -203,9 +208,9 @@ func TestLookAtForms(t *testing.T) {
 		o := townOptions()
 		o.Miner.Window = []string{learner}
 		m := New("", o)
-		m.Load(NewWindow(pages), nil)
+		m.Load(forms.NewWindow(pages), nil)
 		m.planner.derive(1)
-		if got := m.planner.view.learn(nil, 1, 1).Rules; len(got) != want || want > 0 && got[0].Rule.From != "/b" {
+		if got := m.planner.view.Learn(nil, 1, 1).Rules; len(got) != want || want > 0 && got[0].Rule.From != "/b" {
 			t.Errorf("learner %q: %+v", learner, got)
 		}
 	}
@@ -220,7 +225,7 @@ func TestLeadsBackByTheRule(t *testing.T) {
 		if !more {
 			break
 		}
-		if m.planner.trials.rule != nil && m.planner.trials.rule.c.rule == (rule.Rule{Kind: rule.Drop, Param: "sid"}) && test.Rule == m.planner.trials.rule.c.id {
+		if m.planner.trials.rule != nil && m.planner.trials.rule.Candidate.Rule == (rule.Rule{Kind: rule.Drop, Param: "sid"}) && test.Rule == m.planner.trials.rule.Candidate.ID {
 			to := func(target string) trial.Outcome {
 				v := trial.Document{Status: 200, Redirected: true, Target: target}
 				return m.Look(test, trial.Document{Status: 200}, v, func() trial.Compared { return trial.Compared{} }).Outcome

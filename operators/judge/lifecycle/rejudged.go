@@ -1,6 +1,9 @@
 package lifecycle
 
-import "dustbuster/operators/judge/trial"
+import (
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/trial"
+)
 
 // The outcome of a pair is derived again whenever the control of the rule on trial changes, and when
 // the words of the rule's other pairs are known. Whoever keeps a record of the outcomes is told at the
@@ -25,27 +28,14 @@ func (m *Machine) Rejudged() []Rejudged {
 
 // tellRejudged notes the outcomes of a trial that differ from those told before. The caller calls
 // tellRejudged before a verdict.
-func (pl *planner) tellRejudged(a *attempt) {
+func (pl *planner) tellRejudged(a *attempt.Attempt) {
 	purpose := Trial
 	if a == pl.trials.recheck {
 		purpose = Recheck
 	}
-	for p := range a.tried {
-		if p.seen != nil && pl.book.memory.tell(p.u, p.v, p.outcome) {
-			pl.rejudged = append(pl.rejudged, Rejudged{p.u, p.v, purpose, a.c.id, p.outcome, p.seen.Compared})
+	for p := range a.Tried {
+		if p.Seen != nil && pl.book.Memory.Tell(p.U, p.V, p.Outcome) {
+			pl.rejudged = append(pl.rejudged, Rejudged{p.U, p.V, purpose, a.Candidate.ID, p.Outcome, p.Seen.Compared})
 		}
 	}
-}
-
-// tell notes the outcome told of a pair, and reports whether another outcome was told before. If the
-// result is that of the reversed pair, its outcome counts.
-func (m *memory) tell(u, v string, j trial.Judgement) (differs bool) {
-	for _, k := range [...]key{m.keys.pair(u, v), m.keys.pair(v, u)} {
-		if _, known := m.results[k]; known {
-			differs = m.told[k] != j
-			m.told[k] = j
-			return differs
-		}
-	}
-	return false
 }

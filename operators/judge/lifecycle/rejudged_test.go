@@ -3,6 +3,8 @@ package lifecycle
 import (
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
@@ -17,14 +19,14 @@ func TestRejudgedIsTold(t *testing.T) {
 		pages := s.pages()
 		mined := miner.New("", minerOptions())
 		for i := range pages {
-			for _, o := range observationsOf(&pages[i], pages[i].URL) {
+			for _, o := range forms.ObservationsOf(&pages[i], pages[i].URL) {
 				mined.Fold(&o)
 			}
 		}
-		o := Defaults()
+		o := book.Defaults()
 		o.Miner, o.LevelEvery, o.Veil.Lifted, o.HoldShare = minerOptions(), 0, true, 1
 		m := New("", o)
-		m.Load(NewWindow(pages), Candidates(mined.AllRules()))
+		m.Load(forms.NewWindow(pages), forms.Candidates(mined.AllRules()))
 		told, now := map[[2]string]trial.Judgement{}, int64(1_800_000_000)
 		for range 1200 {
 			test, ok := m.Next(now)
@@ -52,7 +54,7 @@ func TestRejudgedIsTold(t *testing.T) {
 				}
 			}
 			if !ok {
-				if now += hour; now > 1_800_000_000+2*day {
+				if now += book.Hour; now > 1_800_000_000+2*book.Day {
 					break
 				}
 				continue

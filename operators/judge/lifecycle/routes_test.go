@@ -1,6 +1,8 @@
 package lifecycle
 
-import "strings"
+import (
+	"strings"
+)
 
 // routes are GET routes that change something, by the software that has them, or software of
 // that sort.

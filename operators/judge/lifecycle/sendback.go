@@ -4,12 +4,12 @@ import (
 	"maps"
 	"slices"
 
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
-
-// wrong reports whether an outcome means that u and v are different pages.
-func wrong(j trial.Judgement) bool { return j.Outcome == trial.Negative || j.Outcome == trial.Returned }
 
 // sendBack takes in a wrong pair (u, C(u)). C is L or a part of L. The rule at fault is
 // given an exception, or is sent back to trial. The rule receives a pair that becomes one of
@@ -17,28 +17,28 @@ func wrong(j trial.Judgement) bool { return j.Outcome == trial.Negative || j.Out
 // If no step is wrong by itself, the fault is that of the rule of greatest rank, since the
 // rules before were tried without it. The search for the rule may first need a test. Only outcomes
 // from since on count: pages may have changed since they were last compared.
-func (pl *planner) sendBack(c *part, p *tryPair, purpose Purpose, id string, since, now int64) (Test, step) {
-	texts, ranks := pl.view.walk(c, p.u)
+func (pl *planner) sendBack(c *forms.Part, p *attempt.Pair, purpose Purpose, id string, since, now int64) (Test, step) {
+	texts, ranks := pl.view.Walk(c, p.U)
 	tests := purpose
 	if purpose == Report {
 		tests = SetRecheck // steps between the named URLs were not named
 	}
-	t := &tracer{judge: pl.judge(now), control: c.control(p.u), since: since}
-	n, ask := t.wrongStep(texts)
+	t := &attempt.Tracer{Judge: pl.judge(now), Control: c.Control(p.U), Since: since}
+	n, ask := t.WrongStep(texts)
 	walked := texts[0]
 	switch {
-	case ask != nil && pl.trials.awaited[ask.key]:
+	case ask != nil && pl.trials.awaited[ask.Key]:
 		return Test{}, waiting
-	case ask != nil && ask.seen != nil:
+	case ask != nil && ask.Seen != nil:
 		return pl.trials.second(tests, id, ask), gave
 	case ask != nil:
-		return pl.trials.test(tests, id, &ask.pair), gave
+		return pl.trials.test(tests, id, &ask.Pair), gave
 	}
 	if n > 0 {
-		p = &tryPair{pair: pair{u: texts[n-1], v: texts[n]}, outcome: p.outcome}
+		p = &attempt.Pair{Pair: forms.Pair{U: texts[n-1], V: texts[n]}, Outcome: p.Outcome}
 		texts, ranks = texts[n-1:n], ranks[n-1:n]
 	}
-	if e := pl.view.list[ranks[len(ranks)-1]]; pl.book.counted(e, walked, p.v) || pl.book.counted(e, p.u, p.v) {
+	if e := pl.view.List[ranks[len(ranks)-1]]; pl.book.Counted(e, walked, p.V) || pl.book.Counted(e, p.U, p.V) {
 		return Test{}, nothing
 	}
 	met := map[int]string{} // by rank: the last form that the rule edited
@@ -47,7 +47,7 @@ func (pl *planner) sendBack(c *part, p *tryPair, purpose Purpose, id string, sin
 	}
 	suspects := slices.Sorted(maps.Keys(met))
 	for _, rank := range slices.Backward(suspects) {
-		if pl.contradict(rank, met[rank], rule.Example{U: p.u, V: p.v, Outcome: p.outcome.Reason.String()}, purpose, since, now) {
+		if pl.contradict(rank, met[rank], rule.Example{U: p.U, V: p.V, Outcome: p.Outcome.Reason.String()}, purpose, since, now) {
 			return Test{}, changed
 		}
 	}
@@ -61,14 +61,14 @@ const mostSent = 32
 // that shows the fault, unless the same pair was taken in before. The form is excepted. The
 // last of mostLater such forms sends the rule back to trial.
 func (pl *planner) contradict(rank int, form string, against rule.Example, purpose Purpose, since, now int64) bool {
-	e := *pl.view.list[rank]
+	e := *pl.view.List[rank]
 	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
 		return false
 	}
 	e.Anew = max(e.Anew, since)
 	if r, ok := pl.exceptOne(rank, form, now); ok && e.Later+1 < mostLater {
 		e.Rule, e.Sent, e.Later = r, append(slices.Clone(e.Sent), against), e.Later+1
-		pl.do(Act{Rule: &e})
+		pl.do(book.Act{Rule: &e})
 		return true
 	}
 	pl.send(rank, against, purpose, e.Anew, now)
@@ -78,41 +78,41 @@ func (pl *planner) contradict(rank int, form string, against rule.Example, purpo
 // send sends the rule of a rank back to trial. Only outcomes from since on count in the trial, and in
 // those of other rules that join the same pages: the site has perhaps changed.
 func (pl *planner) send(rank int, against rule.Example, purpose Purpose, since, now int64) {
-	e := *pl.view.list[rank]
-	e.State, e.Sent, e.Verdict.Reason, e.Anew = rule.SentBack, append(slices.Clone(e.Sent), against), bySet, since
+	e := *pl.view.List[rank]
+	e.State, e.Sent, e.Verdict.Reason, e.Anew = rule.SentBack, append(slices.Clone(e.Sent), against), book.BySet, since
 	if purpose == Report {
-		e.Verdict.Reason = byReport
+		e.Verdict.Reason = book.ByReport
 	}
 	pl.forgetPages(rank, since)
-	pl.leave(pl.view.list, rank, &e, now)
+	pl.leave(pl.view.List, rank, &e, now)
 }
 
 // trace finds the cause of the negatives of an attempt. v is the result of the rule on the
 // form that L makes of u. If u and its form differ already, the pair proves nothing about
 // the rule, and L is wrong about u. For each negative pair in which L took part, u and its
 // form are therefore compared as well.
-func (pl *planner) trace(a *attempt, now int64) (Test, step) {
-	for p := range a.tried {
-		if p.u == p.form || p.outcome.Outcome != trial.Negative && !p.byList {
+func (pl *planner) trace(a *attempt.Attempt, _ *forms.Pair, now int64) (Test, step) {
+	for p := range a.Tried {
+		if p.U == p.Form || p.Outcome.Outcome != trial.Negative && !p.ByList {
 			continue
 		}
-		step := tryPair{pair: pair{u: p.u, v: p.form, key: pl.book.memory.keys.pair(p.u, p.form)}}
-		c := pl.view.control(p.u)
-		r, known := pl.book.memory.known(step.u, step.v, 0, now)
-		if (!known || r.Second == nil) && pl.trials.awaited[step.key] {
+		step := attempt.Pair{Pair: forms.Pair{U: p.U, V: p.Form, Key: pl.book.Memory.Keys.Pair(p.U, p.Form)}}
+		c := pl.view.Control(p.U)
+		r, known := pl.book.Memory.Known(step.U, step.V, 0, now)
+		if (!known || r.Second == nil) && pl.trials.awaited[step.Key] {
 			return Test{}, waiting
 		}
 		if !known {
-			return pl.trials.test(Trial, a.c.id, &step.pair), gave
+			return pl.trials.test(Trial, a.Candidate.ID, &step.Pair), gave
 		}
-		j, doubt := pl.judge(now).outcome(&r, step.u, step.v, &c)
+		j, doubt := pl.judge(now).Outcome(&r, step.U, step.V, &c)
 		switch {
 		case doubt:
-			step.seen = &r
-			return pl.trials.second(Trial, a.c.id, &step), gave
+			step.Seen = &r
+			return pl.trials.second(Trial, a.Candidate.ID, &step), gave
 		case j.Outcome == trial.Negative:
-			step.outcome = j
-			if test, done := pl.sendBack(&pl.view.part, &step, Trial, a.c.id, 0, now); done != nothing {
+			step.Outcome = j
+			if test, done := pl.sendBack(&pl.view.Part, &step, Trial, a.Candidate.ID, 0, now); done != nothing {
 				return test, done
 			}
 		}

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
@@ -18,10 +21,10 @@ func chained(n int) (m *Machine, texts []string) {
 	texts = []string{"/f0"}
 	for i := range n {
 		r := rule.Rule{From: fmt.Sprint("f", i), To: fmt.Sprint("f", i+1)}
-		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1, Verdict: rule.Verdict{Time: 100}}})
+		m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1, Verdict: rule.Verdict{Time: 100}}})
 		texts = append(texts, fmt.Sprint("/f", i+1))
 	}
-	m.Load(NewWindow([]evidence.Page{{URL: "/f0"}}), nil)
+	m.Load(forms.NewWindow([]evidence.Page{{URL: "/f0"}}), nil)
 	m.planner.derive(200)
 	return m, texts
 }
@@ -32,7 +35,7 @@ func (m *Machine) put(u, v string, o trial.Outcome, at int64) {
 	if o != trial.Positive {
 		reason = trial.Different
 	}
-	m.book.memory.put(m.book.memory.keys.pair(u, v), seenTwice(o, reason, at))
+	m.book.Memory.Put(m.book.Memory.Keys.Pair(u, v), seenTwice(o, reason, at))
 }
 
 // The search for the wrong step runs on walks over pages with few texts. Some pages do not
@@ -52,9 +55,9 @@ func TestWrongStep(t *testing.T) {
 		page[n] = 1 + rng.IntN(2)
 		m.put(texts[0], texts[n], trial.Negative, 200)
 		asked := 0
-		step, ask := (&tracer{judge: m.planner.judge(200)}).wrongStep(texts)
-		for ; ask != nil; step, ask = (&tracer{judge: m.planner.judge(200)}).wrongStep(texts) {
-			u, v := page[slices.Index(texts, ask.u)], page[slices.Index(texts, ask.v)]
+		step, ask := (&attempt.Tracer{Judge: m.planner.judge(200)}).WrongStep(texts)
+		for ; ask != nil; step, ask = (&attempt.Tracer{Judge: m.planner.judge(200)}).WrongStep(texts) {
+			u, v := page[slices.Index(texts, ask.U)], page[slices.Index(texts, ask.V)]
 			outcome := trial.Positive
 			switch {
 			case u < 0 || v < 0:
@@ -62,7 +65,7 @@ func TestWrongStep(t *testing.T) {
 			case u != v:
 				outcome = trial.Negative
 			}
-			m.put(ask.u, ask.v, outcome, 200)
+			m.put(ask.U, ask.V, outcome, 200)
 			asked++
 		}
 		switch {
@@ -98,19 +101,19 @@ func TestSendBack(t *testing.T) {
 	} {
 		for later := range mostLater {
 			m, _ := chained(2)
-			for _, e := range m.book.entries {
+			for _, e := range m.book.Entries {
 				e.Later = later
 			}
 			m.put("/f0", "/f1", c.first, c.at)
 			m.put("/f1", "/f2", c.second, c.at)
-			p := tryPair{pair: m.planner.view.pair("/f0", "/f0", "/f2")}
-			p.outcome = trial.Judgement{Outcome: no, Reason: trial.Different}
-			m.put(p.u, p.v, no, c.whole)
-			_, s := m.planner.sendBack(&m.planner.view.part, &p, SetTrial, "", 0, 200)
+			p := attempt.Pair{Pair: m.planner.view.Pair("/f0", "/f0", "/f2")}
+			p.Outcome = trial.Judgement{Outcome: no, Reason: trial.Different}
+			m.put(p.U, p.V, no, c.whole)
+			_, s := m.planner.sendBack(&m.planner.view.Part, &p, SetTrial, "", 0, 200)
 			if (s == changed) != (c.want > 0) {
 				t.Errorf("%s: done %v", name, s)
 			}
-			for _, e := range m.book.entries {
+			for _, e := range m.book.Entries {
 				fault := len(e.Sent) > 0
 				if fault != (e.Rank == c.want) || fault && (len(e.Sent) != 1 || e.Sent[0] != c.against) {
 					t.Errorf("%s: rank %d is %s, by %v", name, e.Rank, e.State, e.Sent)
@@ -126,18 +129,18 @@ func TestSendBack(t *testing.T) {
 // A re-validation tries the intermediate pages again, since those pages may have changed.
 func TestBlameIsAsFreshAsTheSample(t *testing.T) {
 	m, _ := chained(2)
-	m.Restore(Act{Round: &Round{At: 160}})
+	m.Restore(book.Act{Round: &book.Round{At: 160}})
 	m.put("/f0", "/f1", trial.Positive, 150)
 	m.put("/f0", "/f2", trial.Negative, 170)
-	p := tryPair{pair: m.planner.view.pair("/f0", "/f0", "/f2")}
-	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
+	p := attempt.Pair{Pair: m.planner.view.Pair("/f0", "/f0", "/f2")}
+	p.Outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	since := map[Purpose]int64{SetRecheck: 160}
 	for purpose, want := range map[Purpose][2]string{SetTrial: {"/f1", "/f2"}, SetRecheck: {"/f0", "/f1"}} {
-		test, s := m.planner.sendBack(&m.planner.view.part, &p, purpose, "", since[purpose], 200)
+		test, s := m.planner.sendBack(&m.planner.view.Part, &p, purpose, "", since[purpose], 200)
 		if s != gave || [2]string{test.U, test.V} != want || test.Purpose != purpose || test.Fresh != (purpose == SetRecheck) {
 			t.Errorf("purpose %d: %+v, want %v", purpose, test, want)
 		}
-		if _, s := m.planner.sendBack(&m.planner.view.part, &p, purpose, "", since[purpose], 200); s != waiting {
+		if _, s := m.planner.sendBack(&m.planner.view.Part, &p, purpose, "", since[purpose], 200); s != waiting {
 			t.Errorf("asked twice: %v", s)
 		}
 		m.Release(test)
@@ -170,9 +173,9 @@ func TestFalseStepBeforeTrueOne(t *testing.T) {
 	o := townOptions()
 	o.GivenOnly = true
 	m := New("town", o)
-	m.Load(NewWindow(slices.Clone(w.pages)), []rule.Candidate{{Rule: drop, Support: 600}, {Rule: shrinking, Support: 14}})
+	m.Load(forms.NewWindow(slices.Clone(w.pages)), []rule.Candidate{{Rule: drop, Support: 600}, {Rule: shrinking, Support: 14}})
 	w.live(m, 1, ignore)
-	if e := m.book.entries[rule.ID("town", &drop)]; e.State != rule.Valid || len(e.Sent) == 0 || e.Sent[0].U != "/b/p3?sid=3" || e.Sent[0].V != "/b/p3" {
+	if e := m.book.Entries[rule.ID("town", &drop)]; e.State != rule.Valid || len(e.Sent) == 0 || e.Sent[0].U != "/b/p3?sid=3" || e.Sent[0].V != "/b/p3" {
 		t.Errorf("the false step: %s, blamed for %v", e.State, e.Sent)
 	}
 	for u, form := range map[string]string{"/b/p3?sid=3": "/a/p3?sid=3", "/a/p3?sid=3": "/a/p3?sid=3", "/b/p4?sid=4": "/a/p4"} {
@@ -180,10 +183,10 @@ func TestFalseStepBeforeTrueOne(t *testing.T) {
 			t.Errorf("%s becomes %s, want %s", u, got, form)
 		}
 	}
-	if e := m.book.entries[rule.ID("town", &shrinking)]; e.State != rule.Valid || len(e.Sent) > 0 {
+	if e := m.book.Entries[rule.ID("town", &shrinking)]; e.State != rule.Valid || len(e.Sent) > 0 {
 		t.Errorf("the true step: %s, sent back by %v", e.State, e.Sent)
 	}
-	for _, e := range m.planner.view.list {
+	for _, e := range m.planner.view.List {
 		if e.Rule.Grows() {
 			t.Errorf("published: %+v", e.Rule)
 		}
@@ -196,14 +199,14 @@ func TestGrowingFollower(t *testing.T) {
 	m, _ := chained(1)
 	r := rule.Rule{From: "/print/", To: "/"}
 	for _, own := range []bool{false, true} {
-		a := &attempt{c: candidate{rule: r}}
-		a.pairs[0] = []tryPair{{pair: pair{u: "/print/a", v: "/a", form: "/print/a"}, outcome: trial.Judgement{Outcome: trial.Positive}},
-			{pair: pair{u: "/print/b", v: "/b", form: "/print/b"}, outcome: trial.Judgement{Outcome: trial.Negative}}}
+		a := &attempt.Attempt{Candidate: book.Candidate{Rule: r}}
+		a.Pairs[0] = []attempt.Pair{{Pair: forms.Pair{U: "/print/a", V: "/a", Form: "/print/a"}, Outcome: trial.Judgement{Outcome: trial.Positive}},
+			{Pair: forms.Pair{U: "/print/b", V: "/b", Form: "/print/b"}, Outcome: trial.Judgement{Outcome: trial.Negative}}}
 		if !own {
-			a.negative(rule.Example{U: "/print/b", V: "/b"})
+			a.Negative(rule.Example{U: "/print/b", V: "/b"})
 		}
-		a.negative(rule.Example{U: "/print/c", V: "/x"})
-		grow := slices.ContainsFunc(a.followers(m.planner.view), func(f rule.Rule) bool { return f.Grows() })
+		a.Negative(rule.Example{U: "/print/c", V: "/x"})
+		grow := slices.ContainsFunc(a.Followers(m.planner.view), func(f rule.Rule) bool { return f.Grows() })
 		if grow != own {
 			t.Errorf("a negative of its own %v: the growing direction follows %v", own, grow)
 		}

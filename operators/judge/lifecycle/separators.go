@@ -3,20 +3,21 @@ package lifecycle
 import (
 	"slices"
 
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/urlnorm"
 )
 
 // renewed returns a publication of the same rules if some record lacks a separator, and
 // otherwise nil. The set was already tried, so nothing is fetched.
-func (p *publisher) renewed(now int64) *Publication {
-	if !slices.ContainsFunc(p.book.publication.Records, p.outdated) {
+func (p *publisher) renewed(now int64) *book.Publication {
+	if !slices.ContainsFunc(p.book.Publication.Records, p.outdated) {
 		return nil
 	}
-	next := p.book.publication
-	next.Sequence, next.At, next.Hour, next.Retired = next.Sequence+1, now, next.lastHour(), nil
+	next := p.book.Publication
+	next.Sequence, next.At, next.Hour, next.Retired = next.Sequence+1, now, next.LastHour(), nil
 	next.Records = slices.Clone(next.Records)
-	separators := p.book.separators
+	separators := p.book.Separators
 	for i := range next.Records {
 		next.Records[i].Separators = &separators
 	}
@@ -25,7 +26,7 @@ func (p *publisher) renewed(now int64) *Publication {
 
 // outdated reports whether a record lacks a separator that was seen.
 func (p *publisher) outdated(r rule.Record) bool {
-	return r.Separators == nil || *r.Separators != p.book.separators
+	return r.Separators == nil || *r.Separators != p.book.Separators
 }
 
 // see takes in separators.
@@ -36,8 +37,8 @@ func (d *derived) see(s urlnorm.Separators, now int64) {
 
 // separate remembers separators.
 func (d *derived) separate(s urlnorm.Separators) {
-	if !d.book.separators.Has(s) {
-		d.do(Act{Separators: d.book.separators | s})
+	if !d.book.Separators.Has(s) {
+		d.do(book.Act{Separators: d.book.Separators | s})
 	}
 }
 
@@ -46,7 +47,7 @@ func (d *derived) separate(s urlnorm.Separators) {
 func (d *derived) renew(now int64) bool {
 	p := d.publisher.renewed(now)
 	if p != nil {
-		d.do(Act{Publication: p})
+		d.do(book.Act{Publication: p})
 	}
 	return p != nil
 }

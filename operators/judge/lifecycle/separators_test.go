@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/urlnorm"
 )
@@ -57,7 +59,7 @@ func TestSeparators(t *testing.T) {
 		t.Error("more has changed than the separators")
 	}
 
-	m.Load(NewWindow(slices.Clone(newTown(20).pages)), w.mine()) // has neither
+	m.Load(forms.NewWindow(slices.Clone(newTown(20).pages)), w.mine()) // has neither
 	if w.live(m, now+2, func(u Test) { t.Errorf("asked for %+v", u) }); m.Published().Sequence != first.Sequence+1 {
 		t.Errorf("published again under %d", m.Published().Sequence)
 	}
@@ -72,7 +74,7 @@ func TestSeparatorsOfAWindow(t *testing.T) {
 		t.Errorf("said %q", got)
 	}
 	w.add("/p?x=1;y=2", "one", 10)
-	m.Load(NewWindow(slices.Clone(w.pages)), w.mine())
+	m.Load(forms.NewWindow(slices.Clone(w.pages)), w.mine())
 	m.Next(now)
 	if got := said(m); !slices.Equal(got, []string{";"}) || m.Published().Sequence != sequence+1 {
 		t.Errorf("said %q under %d", got, m.Published().Sequence)
@@ -88,7 +90,7 @@ func TestSeparatorsRestored(t *testing.T) {
 	now := w.live(m, 1, ignore)
 	m.See(urlnorm.Semicolon, now)
 	acts := m.Acts()
-	restored := func(acts []Act) *Machine {
+	restored := func(acts []book.Act) *Machine {
 		n := New("town", townOptions())
 		for i := range acts {
 			n.Restore(recode(t, acts[i]))
@@ -97,11 +99,11 @@ func TestSeparatorsRestored(t *testing.T) {
 	}
 	for name, n := range map[string]*Machine{"acts": restored(acts), "dump": restored(slices.Collect(m.Dump))} {
 		n.See(0, now)
-		if got := said(n); !slices.Equal(got, []string{";"}) || n.book.separators != urlnorm.Semicolon || len(n.Acts()) > 0 {
+		if got := said(n); !slices.Equal(got, []string{";"}) || n.book.Separators != urlnorm.Semicolon || len(n.Acts()) > 0 {
 			t.Errorf("made of %s: said %q", name, got)
 		}
 	}
-	var old []Act
+	var old []book.Act
 	for _, a := range acts {
 		if a.Separators = 0; a.Publication != nil {
 			p := *a.Publication
@@ -123,13 +125,13 @@ func TestSeparatorsRestored(t *testing.T) {
 	}
 	tried := New("town", townOptions()) // and has published nothing
 	tried.See(urlnorm.Semicolon, now)
-	if tried = restored(slices.Collect(tried.Dump)); tried.book.separators != urlnorm.Semicolon {
-		t.Errorf("a dump without rules: separators %q", tried.book.separators)
+	if tried = restored(slices.Collect(tried.Dump)); tried.book.Separators != urlnorm.Semicolon {
+		t.Errorf("a dump without rules: separators %q", tried.book.Separators)
 	}
 	bare := restored(nil) // the records alone are enough
 	p := m.Published()
-	bare.Restore(Act{Publication: &p})
-	if bare.book.separators != urlnorm.Semicolon {
-		t.Errorf("separators %q", bare.book.separators)
+	bare.Restore(book.Act{Publication: &p})
+	if bare.book.Separators != urlnorm.Semicolon {
+		t.Errorf("separators %q", bare.book.Separators)
 	}
 }

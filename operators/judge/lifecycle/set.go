@@ -1,13 +1,18 @@
 package lifecycle
 
-import "slices"
+import (
+	"slices"
+
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+)
 
 // publish publishes the rules of L that may be published, after their trial as a whole.
 func (pl *planner) publish(now int64) (Test, step) {
-	if test, s := pl.trySet(func(s *setTrial) bool { return s.mayPublish(pl.o) }, SetTrial, now); s != ready {
+	if test, s := pl.trySet(func(s *attempt.Set) bool { return s.MayPublish(pl.o) }, SetTrial, now); s != ready {
 		return test, s
 	}
-	pl.do(Act{Publication: pl.publisher.next(pl.view, pl.trials.set.summary(), now)})
+	pl.do(book.Act{Publication: pl.publisher.next(pl.view, pl.trials.set.Summary(), now)})
 	return Test{}, changed
 }
 
@@ -15,10 +20,10 @@ func (pl *planner) publish(now int64) (Test, step) {
 // be below the set's limit. further applies if nothing else is to do, fetches are left, and
 // no recheck will continue the trial.
 func (pl *planner) further(now int64) (Test, step) {
-	if pl.o.RecheckEvery > 0 || pl.rest > NoRest || pl.book.publication.Sequence == 0 || pl.publisher.hasUpdate(pl.view) {
+	if pl.o.RecheckEvery > 0 || pl.rest > NoRest || pl.book.Publication.Sequence == 0 || pl.publisher.hasUpdate(pl.view) {
 		return Test{}, nothing
 	}
-	test, s := pl.trySet(func(s *setTrial) bool { return s.shown(pl.o.SetLimit) || s.hasTaken(pl.o, pl.book.memory.tried()) }, SetTrial, now)
+	test, s := pl.trySet(func(s *attempt.Set) bool { return s.Shown(pl.o.SetLimit) || s.HasTaken(pl.o, pl.book.Memory.Tried()) }, SetTrial, now)
 	if s == ready {
 		s = nothing
 	}
@@ -27,9 +32,9 @@ func (pl *planner) further(now int64) (Test, step) {
 
 // trySet continues the trial of the set until enough reports true. The result is a test,
 // or a step: something was done, the trial is ready, or nothing can be done now.
-func (pl *planner) trySet(enough func(*setTrial) bool, purpose Purpose, now int64) (Test, step) {
-	if out := pl.publisher.outgoing(pl.view).list; pl.trials.set == nil || !slices.Equal(pl.trials.set.list, out) {
-		pl.trials.set = newSetTrial(pl.view, out)
+func (pl *planner) trySet(enough func(*attempt.Set) bool, purpose Purpose, now int64) (Test, step) {
+	if out := pl.publisher.outgoing(pl.view).list; pl.trials.set == nil || !slices.Equal(pl.trials.set.List, out) {
+		pl.trials.set = attempt.NewSet(pl.view, out)
 	}
 	s := pl.trials.set
 	for {
@@ -37,58 +42,66 @@ func (pl *planner) trySet(enough func(*setTrial) bool, purpose Purpose, now int6
 			return test, done
 		}
 		switch {
-		case pl.closing && len(s.doubt)+s.looking > 0:
+		case pl.closing && len(s.Doubt)+s.Looking > 0:
 			return Test{}, nothing
-		case len(s.doubt) > 0:
-			return pl.trials.second(purpose, "", s.lookAgain()), gave
-		case s.looking > 0:
+		case len(s.Doubt) > 0:
+			return pl.trials.second(purpose, "", s.LookAgain()), gave
+		case s.Looking > 0:
 			return Test{}, waiting
 		case enough(s):
 			return Test{}, ready
 		}
-		if sum := s.tally.Sum(); sum.Outcomes()+sum.Skipped >= pl.o.Trial.Attempts && sum.Outcomes() < pl.o.Trial.Minimum {
+		if sum := s.Tally.Sum(); sum.Outcomes()+sum.Skipped >= pl.o.Trial.Attempts && sum.Outcomes() < pl.o.Trial.Minimum {
 			return Test{}, nothing
 		}
-		kind, p := s.draw()
-		if p == nil {
-			return Test{}, waiting
+		if test, done := pl.drawOfSet(s, purpose, now); done != changed {
+			return test, done
 		}
-		if r, known := pl.book.memory.known(p.u, p.v, 0, now); known {
-			s.take(pl.judge(now), s.at[p.key], &r)
-			continue
-		}
-		if pl.closing && s.mayEnd(pl.o) {
-			return Test{}, ready
-		}
-		if pl.closing {
-			return Test{}, nothing
-		}
-		if purpose == SetTrial && !pl.publisher.affords(s) {
-			pl.trials.set = nil // the pair is drawn again
-			return Test{}, nothing
-		}
-		p.awaited = true
-		s.tally.Strata[kind].Awaited++
-		if pl.trials.awaited[p.key] {
-			continue // a test of an earlier trial of the set
-		}
-		return pl.trials.test(purpose, "", &p.pair), gave
 	}
 }
 
+// drawOfSet gives out the next pair of the set. The step is changed if the outcome of the pair is known or
+// awaited, ready if the trial may end, and nothing if requests must be saved.
+func (pl *planner) drawOfSet(s *attempt.Set, purpose Purpose, now int64) (Test, step) {
+	kind, p := s.Draw()
+	if p == nil {
+		return Test{}, waiting
+	}
+	if r, known := pl.book.Memory.Known(p.U, p.V, 0, now); known {
+		s.Take(pl.judge(now), s.At[p.Key], &r)
+		return Test{}, changed
+	}
+	if pl.closing && s.MayEnd(pl.o) {
+		return Test{}, ready
+	}
+	if pl.closing {
+		return Test{}, nothing
+	}
+	if purpose == SetTrial && !pl.publisher.affords(s) {
+		pl.trials.set = nil // the pair is drawn again
+		return Test{}, nothing
+	}
+	p.Awaited = true
+	s.Tally.Strata[kind].Awaited++
+	if pl.trials.awaited[p.Key] {
+		return Test{}, changed // a test of an earlier trial of the set
+	}
+	return pl.trials.test(purpose, "", &p.Pair), gave
+}
+
 // blame sends back a rule for a URL of the set's trial whose form is wrong.
-func (pl *planner) blame(s *setTrial, purpose Purpose, now int64) (Test, step) {
+func (pl *planner) blame(s *attempt.Set, purpose Purpose, now int64) (Test, step) {
 	since := int64(0)
 	if purpose == SetRecheck {
-		since = pl.book.round.At
+		since = pl.book.Round.At
 	}
-	for kind := range s.kinds {
-		for i := range s.kinds[kind][:s.next[kind]] {
-			p := &s.kinds[kind][i]
-			if !wrong(p.outcome) {
+	for kind := range s.Kinds {
+		for i := range s.Kinds[kind][:s.Next[kind]] {
+			p := &s.Kinds[kind][i]
+			if !attempt.Wrong(p.Outcome) {
 				continue
 			}
-			if test, done := pl.sendBack(&s.part, p, purpose, "", since, now); done != nothing {
+			if test, done := pl.sendBack(&s.Part, p, purpose, "", since, now); done != nothing {
 				return test, done
 			}
 		}

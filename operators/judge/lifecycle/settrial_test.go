@@ -2,34 +2,15 @@ package lifecycle
 
 import (
 	"fmt"
-	"math"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 )
-
-// The bound of a sample is the bound of a stratified sample: a kind drawn more often than
-// its share says less about the whole.
-func TestSampleBound(t *testing.T) {
-	s := &setTrial{documents: map[string]struct{}{}}
-	for kind, c := range [kinds]struct{ pairs, positives, negatives int }{byOne: {9e8, 10, 0}, bySeveral: {8e7, 19, 1}, unlike: {2e7, 0, 0}} {
-		s.tally.Strata[kind].Pairs = c.pairs
-		for i := range c.positives + c.negatives {
-			j := trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}
-			if i < c.negatives {
-				j = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
-			}
-			s.count(kind, &tryPair{pair: pair{u: fmt.Sprint("/u", kind, i), v: fmt.Sprint("/v", kind, i)}}, j)
-		}
-	}
-	one, several := 900.0/980, 80.0/980 // the third kind is unknown
-	p, n := several/20, 1/(one*one/10+several*several/20)
-	if got := s.summary(); got.Samples != 30 || got.Negatives != 1 || math.Abs(got.Bound-trial.Upper(p, n, 0.95)) > 1e-6 {
-		t.Errorf("%+v, want a bound of %v", got, trial.Upper(p, n, 0.95))
-	}
-}
 
 // The set is published once ε is shown, once all URLs have been tried, or after 100
 // documents without a negative. A skip costs documents, too, and proves nothing.
@@ -55,21 +36,21 @@ func TestPublishable(t *testing.T) {
 		"200 that tell nothing":   {1000, 200, skip, yes, false, false},
 		"nothing that is changed": {0, 0, yes, yes, false, true},
 	} {
-		s := &setTrial{documents: map[string]struct{}{}}
-		s.tally.Strata[byOne].Pairs = c.pairs
+		s := &attempt.Set{Documents: map[string]struct{}{}}
+		s.Tally.Strata[attempt.ByOne].Pairs = c.pairs
 		for i := range c.tried {
-			p := &tryPair{pair: pair{u: fmt.Sprint("/u", i), v: fmt.Sprint("/v", i)}}
+			p := &attempt.Pair{Pair: forms.Pair{U: fmt.Sprint("/u", i), V: fmt.Sprint("/v", i)}}
 			if c.shared {
-				p.v = "/v"
+				p.V = "/v"
 			}
 			j := trial.Judgement{Outcome: c.outcome, Reason: trial.Similar}
 			if i == 0 {
 				j.Outcome = c.first
 			}
-			s.count(byOne, p, j)
+			s.Count(attempt.ByOne, p, j)
 		}
-		if got := s.mayPublish(m.book.o); got != c.want {
-			t.Errorf("%s: %v, %+v", name, got, s.summary())
+		if got := s.MayPublish(m.book.Options); got != c.want {
+			t.Errorf("%s: %v, %+v", name, got, s.Summary())
 		}
 	}
 }
@@ -80,24 +61,24 @@ func TestPublishable(t *testing.T) {
 func TestLeavingTestsTheRestAgain(t *testing.T) {
 	for name, leave := range map[string]func(m *Machine, now int64){
 		"sent back": func(m *Machine, now int64) { m.planner.send(1, rule.Example{U: "/u", V: "/v"}, SetTrial, 0, now) },
-		"unsafe":    func(m *Machine, now int64) { m.planner.leaveOut(m.planner.view.list, 1, now) },
+		"unsafe":    func(m *Machine, now int64) { m.planner.leaveOut(m.planner.view.List, 1, now) },
 		"retired": func(m *Machine, now int64) {
-			m.planner.retire(1, newAttempt(m.planner.judge(now), candidate{}, m.planner.view.forms, nil, 0, m.planner.trials.awaited), now)
+			m.planner.retire(1, attempt.New(m.planner.judge(now), book.Candidate{}, m.planner.view.Forms, nil, 0, m.planner.trials.awaited), now)
 		},
 	} {
 		o := townOptions()
-		o.RecheckEvery = day
+		o.RecheckEvery = book.Day
 		m := New("", o)
 		for i := range 4 {
 			r := rule.Rule{From: fmt.Sprint("x", i), To: "y"}
-			m.Restore(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 10}})
+			m.Restore(book.Act{Rule: &book.Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 10}})
 		}
-		m.Restore(Act{Round: &Round{At: 1000}})
-		m.Load(NewWindow([]evidence.Page{{URL: "/"}}), nil)
+		m.Restore(book.Act{Round: &book.Round{At: 1000}})
+		m.Load(forms.NewWindow([]evidence.Page{{URL: "/"}}), nil)
 		m.planner.derive(2000)
-		check := func(after int, want Round) {
-			got := m.book.round
-			same := got.At == want.At && got.lastFull() == want.Full && len(got.Quota) == len(want.Quota)
+		check := func(after int, want book.Round) {
+			got := m.book.Round
+			same := got.At == want.At && got.LastFull() == want.Full && len(got.Quota) == len(want.Quota)
 			for id := range want.Quota {
 				same = same && got.Quota[id] > 0
 			}
@@ -106,45 +87,45 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 			}
 		}
 		leave(m, 2000)
-		check(1, Round{At: 2000, Full: 1000, Quota: map[string]int{"2": 1, "3": 1}})
+		check(1, book.Round{At: 2000, Full: 1000, Quota: map[string]int{"2": 1, "3": 1}})
 		m.planner.derive(3000)
 		m.planner.rechecker.checked["3"] = true
 		leave(m, 3000) // "2" leaves
-		check(2, Round{At: 3000, Full: 1000, Quota: map[string]int{"3": 1}})
+		check(2, book.Round{At: 3000, Full: 1000, Quota: map[string]int{"3": 1}})
 		m.planner.derive(4000)
 		leave(m, 4000) // "3" leaves: no rule comes after "3"
-		check(3, Round{At: 3000, Full: 1000, Quota: map[string]int{"3": 1}})
+		check(3, book.Round{At: 3000, Full: 1000, Quota: map[string]int{"3": 1}})
 	}
 }
 
 // If a rule leaves L, earlier rules not yet tested by the current round are still tested.
 func TestLeavingKeepsTheRound(t *testing.T) {
 	o := townOptions()
-	o.RecheckEvery = day
+	o.RecheckEvery = book.Day
 	m := New("", o)
 	for i := range 4 {
 		r := rule.Rule{From: fmt.Sprint("x", i), To: "y"}
-		m.Restore(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 10}})
+		m.Restore(book.Act{Rule: &book.Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 10}})
 	}
-	m.Restore(Act{Round: &Round{At: 1000, Quota: map[string]int{"0": 5, "1": 5, "2": 5, "3": 5}}})
-	m.Load(NewWindow([]evidence.Page{{URL: "/"}}), nil)
+	m.Restore(book.Act{Round: &book.Round{At: 1000, Quota: map[string]int{"0": 5, "1": 5, "2": 5, "3": 5}}})
+	m.Load(forms.NewWindow([]evidence.Page{{URL: "/"}}), nil)
 	m.planner.derive(2000)
 	m.planner.rechecker.checked["0"] = true
-	m.planner.leaveOut(m.planner.view.list, 2, 2000)
-	if q := m.book.round.Quota; len(q) != 2 || q["1"] == 0 || q["3"] == 0 {
-		t.Errorf("the round is %+v", m.book.round)
+	m.planner.leaveOut(m.planner.view.List, 2, 2000)
+	if q := m.book.Round.Quota; len(q) != 2 || q["1"] == 0 || q["3"] == 0 {
+		t.Errorf("the round is %+v", m.book.Round)
 	}
 }
 
 // A rule that no longer holds leaves the publication before anything is tested again.
 func TestRetirementIsFirst(t *testing.T) {
 	o := townOptions()
-	o.RecheckEvery = day
+	o.RecheckEvery = book.Day
 	w, m, now := ruled(t, 40, o)
-	gone := m.planner.view.list[0]
-	m.planner.retire(0, newAttempt(m.planner.judge(now), candidate{id: gone.ID, rule: gone.Rule}, m.planner.view.forms, nil, 0, m.planner.trials.awaited), now)
-	if m.book.round.At != now || len(m.book.round.Quota) == 0 {
-		t.Fatalf("the round is %+v", m.book.round)
+	gone := m.planner.view.List[0]
+	m.planner.retire(0, attempt.New(m.planner.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.planner.view.Forms, nil, 0, m.planner.trials.awaited), now)
+	if m.book.Round.At != now || len(m.book.Round.Quota) == 0 {
+		t.Fatalf("the round is %+v", m.book.Round)
 	}
 	before := m.Published().Sequence
 	for {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 )
 
@@ -36,7 +38,7 @@ func TestPairsJudgeLaterCandidates(t *testing.T) {
 	} {
 		o := townOptions()
 		o.GivenOnly, o.MinGain = true, 2
-		pages := func() *Window { return NewWindow(slices.Clone(w.pages)) }
+		pages := func() *forms.Window { return forms.NewWindow(slices.Clone(w.pages)) }
 		requests := func(m *Machine, now int64) (n int, end int64) {
 			asked := map[string]bool{}
 			end = w.live(m, now, func(test Test) { asked[test.U], asked[test.V] = true, true })
@@ -50,7 +52,7 @@ func TestPairsJudgeLaterCandidates(t *testing.T) {
 		after.Load(pages(), []rule.Candidate{c.earlier})
 		first, now := requests(after, 1)
 		after.Load(pages(), []rule.Candidate{c.earlier, c.later})
-		more, _ := requests(after, now+2*hour) // fetchers have dropped the documents
+		more, _ := requests(after, now+2*book.Hour) // fetchers have dropped the documents
 		t.Logf("%s: %d requests alone; %d for the earlier rule and %d more", name, fresh, first, more)
 		if more >= fresh || c.free && more > 0 {
 			t.Errorf("%s: %d requests alone, %d after %d for the earlier rule", name, fresh, more, first)

@@ -4,6 +4,8 @@ import (
 	"iter"
 	"slices"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -13,7 +15,7 @@ import (
 
 // shownForms holds the forms whose documents are known.
 type shownForms struct {
-	labels labels           // of the documents
+	labels book.Labels      // of the documents
 	forms  []int32          // ascending
 	label  map[int32]uint64 // by form
 }
@@ -31,12 +33,12 @@ func (c *chooser) shownForms() *shownForms {
 		return c.shown
 	}
 	c.shown = &shownForms{label: map[int32]uint64{}}
-	if !c.book.memory.showsTexts() {
+	if !c.Book.Memory.ShowsTexts() {
 		return c.shown
 	}
-	c.shown.labels = c.book.memory.labels(c.book.noise.Threshold(c.o.Tau))
-	for n, text := range c.view.forms.texts {
-		if label := c.view.label(c.shown.labels, text); label != 0 {
+	c.shown.labels = c.Book.Memory.Labels(c.Book.Noise.Threshold(c.Options.Tau))
+	for n, text := range c.View.Forms.Texts {
+		if label := c.View.Label(c.shown.labels, text); label != 0 {
 			c.shown.forms = append(c.shown.forms, int32(n))
 			c.shown.label[int32(n)] = label
 		}
@@ -45,8 +47,8 @@ func (c *chooser) shownForms() *shownForms {
 }
 
 // among yields the known forms that a rule may change, and possibly other forms.
-func (s *shownForms) among(w *view, r *rule.Rule) iter.Seq[int32] {
-	if all, most := w.index.MayChange(r); most < len(s.forms) {
+func (s *shownForms) among(w *forms.View, r *rule.Rule) iter.Seq[int32] {
+	if all, most := w.Index.MayChange(r); most < len(s.forms) {
 		return all
 	}
 	return slices.Values(s.forms)
@@ -56,43 +58,37 @@ func (s *shownForms) among(w *view, r *rule.Rule) iter.Seq[int32] {
 // that are alike, and of those that differ. If the document of v is unknown, the forms that become
 // v are compared with each other. Pairs that L has joined do not count. O(known documents) or O(forms
 // that the rule may change).
-func (c *chooser) shownPairs(n *candidate) (alike, differ float64) {
+func (c *chooser) shownPairs(n *book.Candidate) (alike, differ float64) {
 	known := c.shownForms()
-	if len(known.forms) == 0 || c.o.Off.KnownPairs {
+	if len(known.forms) == 0 || c.Options.Off.KnownPairs {
 		return 0, 0
 	}
-	m, d := mover{f: c.view.forms, r: &n.rule}, c.view.drawing(n)
+	m, d := forms.Mover{F: c.View.Forms, R: &n.Rule}, c.View.Drawing(n)
 	var texts []string
 	groups := map[string][]shownForm{} // by v
-	for u := range known.among(c.view, &n.rule) {
+	for u := range known.among(c.View, &n.Rule) {
 		label := known.label[u]
 		if label == 0 {
 			continue
 		}
-		v, changed, settled := m.move(u)
-		if !changed || !settled || v.known < 0 && c.view.leadsTo(v.to, u) {
+		v, changed, settled := m.Move(u)
+		if !changed || !settled || v.Known < 0 && c.View.LeadsTo(v.To, u) {
 			continue
 		}
-		if groups[v.to] == nil {
-			texts = append(texts, v.to)
+		if groups[v.To] == nil {
+			texts = append(texts, v.To)
 		}
-		groups[v.to] = append(groups[v.to], shownForm{label, d.part(u)})
+		groups[v.To] = append(groups[v.To], shownForm{label, d.Part(u)})
 	}
 	for _, v := range texts {
-		label := c.view.label(known.labels, v)
+		label := c.View.Label(known.labels, v)
 		if label == 0 {
-			label = known.labels[c.view.keys.document(v)]
+			label = known.labels[c.View.Keys.Document(v)]
 		}
 		a, d := countAlike(groups[v], label)
 		alike, differ = alike+a, differ+d
 	}
 	return alike, differ
-}
-
-// leadsTo reports whether L turns a text into a form.
-func (w *view) leadsTo(text string, form int32) bool {
-	out, _ := w.canonizer.Canon(nil, []byte(text))
-	return string(out) == w.forms.texts[form]
 }
 
 // countAlike counts the forms with the label of v and the forms with other labels, each form in part.
@@ -121,32 +117,12 @@ func countAlike(forms []shownForm, label uint64) (alike, differ float64) {
 	return alike, differ
 }
 
-// textsShare is the least share of equal texts among the pages that are alike, for texts to tell
-// pages apart.
-const textsShare = 0.95
-
-// showsTexts reports whether pages that are alike show equal texts. O(pairs).
-func (m *memory) showsTexts() bool {
-	alike, same := 0, 0
-	control := m.control()
-	threshold := control.Threshold(m.o.Tau)
-	for _, r := range m.results {
-		if !r.Mixed && r.Compared != nil && r.Compared.Alike >= threshold {
-			alike++
-			if r.Compared.SameText {
-				same++
-			}
-		}
-	}
-	return alike >= leastPositives && share(same, alike) >= textsShare
-}
-
 // gone returns the number of pairs that are known to differ because v has no page. A pair of a small
 // stratum counts in part.
-func (c *chooser) gone(pairs []asked) (n float64) {
+func (c *chooser) gone(pairs []forms.Asked) (n float64) {
 	for i := range pairs {
-		if r, known := c.book.memory.recent(pairs[i].key, c.now); known && r.Compared == nil && r.Outcome == trial.Negative {
-			n += pairs[i].part
+		if r, known := c.Book.Memory.Recent(pairs[i].Key, c.Now); known && r.Compared == nil && r.Outcome == trial.Negative {
+			n += pairs[i].Part
 		}
 	}
 	return n

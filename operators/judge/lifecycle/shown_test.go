@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -29,21 +31,21 @@ func TestShownPairs(t *testing.T) {
 			u, v := w.pages[rng.IntN(len(w.pages))].URL, w.pages[rng.IntN(len(w.pages))].URL
 			w.know(m, u, v)
 		}
-		for i := range leastPositives { // pages that are alike show equal texts
+		for i := range book.LeastPositives { // pages that are alike show equal texts
 			u := fmt.Sprint("/same/", i)
 			w.text[u] = "the same"
 			w.know(m, u, u)
 		}
 		requested := map[string]bool{}
 		for _, p := range w.pages {
-			requested[p.URL] = m.book.memory.has(m.book.memory.keys.document(p.URL), 1)
+			requested[p.URL] = m.book.Memory.Has(m.book.Memory.Keys.Document(p.URL), 1)
 		}
 		for _, r := range []rule.Rule{
 			{From: "/b/", To: "/a/", AtStart: true}, {From: "/d/", To: "/c/", AtStart: true}, {Kind: rule.Drop, Param: "sort"},
 			{Kind: rule.Set, Param: "sid", Value: "7"}, {Kind: rule.Set, Param: "sort", Value: "up"},
 		} {
-			c := candidate{id: "x", rule: r}
-			delete(m.planner.view.drawings, c.key())
+			c := book.Candidate{ID: "x", Rule: r}
+			delete(m.planner.view.Drawings, c.Key())
 			alike, differ := m.planner.chooser(1).shownPairs(&c)
 			wantAlike, wantDiffer := w.plainShown(m.planner.view, &c, requested)
 			if math.Abs(alike-wantAlike) > 1e-9 || math.Abs(differ-wantDiffer) > 1e-9 {
@@ -58,8 +60,8 @@ func TestShownPairs(t *testing.T) {
 }
 
 // plainShown counts the pairs by the texts of the pages.
-func (w *town) plainShown(view *view, c *candidate, requested map[string]bool) (alike, differ float64) {
-	pairs, _ := view.pairs(view.forms, view.moves(c))
+func (w *town) plainShown(view *forms.View, c *book.Candidate, requested map[string]bool) (alike, differ float64) {
+	pairs, _ := view.Pairs(view.Forms, view.Moves(c))
 	all := 0
 	for h := range pairs {
 		all += len(pairs[h])
@@ -67,9 +69,9 @@ func (w *town) plainShown(view *view, c *candidate, requested map[string]bool) (
 	part, of := map[string]float64{}, map[string][]string{} // the forms of each v
 	for h := range pairs {
 		for _, p := range pairs[h] {
-			part[p.u] = min(1, float64(len(pairs[h]))/(0.2*float64(all)))
-			if requested[p.u] {
-				of[p.v] = append(of[p.v], p.u)
+			part[p.U] = min(1, float64(len(pairs[h]))/(0.2*float64(all)))
+			if requested[p.U] {
+				of[p.V] = append(of[p.V], p.U)
 			}
 		}
 	}
@@ -78,8 +80,8 @@ func (w *town) plainShown(view *view, c *candidate, requested map[string]bool) (
 		if !requested[v] { // the text of most forms, of the form first in the window among equals
 			most := 0
 			var stands string
-			for i := range view.forms.texts {
-				u, n := view.forms.rep(int32(i)), 0
+			for i := range view.Forms.Texts {
+				u, n := view.Forms.Rep(int32(i)), 0
 				for _, f := range forms {
 					if w.text[f] == w.text[u] {
 						n++
@@ -113,11 +115,11 @@ func TestShowsTexts(t *testing.T) {
 	}{{4, 0, false}, {5, 0, true}, {18, 1, false}, {19, 1, true}, {0, 30, false}} {
 		m := New("town", townOptions())
 		for i := range c.same + c.similar {
-			k := m.book.memory.keys.pair(fmt.Sprint("/u", i), fmt.Sprint("/v", i))
-			m.book.memory.put(k, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{Alike: .95, SameText: i < c.same}}}, 1})
-			m.book.memory.put(m.book.memory.keys.pair(fmt.Sprint("/w", i), ""), result{Looks{Mixed: true, Seen: trial.Seen{Compared: &trial.Compared{Alike: .1}}}, 1})
+			k := m.book.Memory.Keys.Pair(fmt.Sprint("/u", i), fmt.Sprint("/v", i))
+			m.book.Memory.Put(k, book.Result{Looks: book.Looks{Seen: trial.Seen{Compared: &trial.Compared{Alike: .95, SameText: i < c.same}}}, At: 1})
+			m.book.Memory.Put(m.book.Memory.Keys.Pair(fmt.Sprint("/w", i), ""), book.Result{Looks: book.Looks{Mixed: true, Seen: trial.Seen{Compared: &trial.Compared{Alike: .1}}}, At: 1})
 		}
-		if got := m.book.memory.showsTexts(); got != c.want {
+		if got := m.book.Memory.ShowsTexts(); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
@@ -129,15 +131,15 @@ func TestChooseByShown(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
 	m.planner.derive(1)
-	open := []candidate{
-		{id: "1", rule: rule.Rule{From: "/d/", To: "/c/", AtStart: true}, order: 1},
-		{id: "2", rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}, order: 2},
+	open := []book.Candidate{
+		{ID: "1", Rule: rule.Rule{From: "/d/", To: "/c/", AtStart: true}, Order: 1},
+		{ID: "2", Rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}, Order: 2},
 	}
 	chosen := func() string {
 		c, _ := m.planner.chooser(1).choose(open)
-		return c.id
+		return c.ID
 	}
-	for i := range leastPositives {
+	for i := range book.LeastPositives {
 		w.know(m, fmt.Sprintf("/list/%d", i), fmt.Sprintf("/list/%d?sid=%d1", i, i))
 	}
 	if chosen() != "1" {
@@ -151,8 +153,8 @@ func TestChooseByShown(t *testing.T) {
 	if chosen() != "2" {
 		t.Fatal("a known pair that differs does not count")
 	}
-	for _, gone := range m.planner.view.drawing(&open[1]).first[:2] {
-		m.book.memory.put(gone.key, result{Looks{Seen: judged(trial.Negative, trial.Missing)}, 1})
+	for _, gone := range m.planner.view.Drawing(&open[1]).First[:2] {
+		m.book.Memory.Put(gone.Key, book.Result{Looks: book.Looks{Seen: judged(trial.Negative, trial.Missing)}, At: 1})
 	}
 	if chosen() != "1" {
 		t.Fatal("a pair without a page does not count")
@@ -171,15 +173,15 @@ func TestTrialGivesWay(t *testing.T) {
 		w, o := newTown(40), townOptions()
 		o.GivenOnly = true
 		m := w.machine(o)
-		m.planner.candidates = []candidate{
-			{id: rule.ID("town", &c.rule), rule: c.rule, grounds: strong},
-			{id: rule.ID("town", &rule.Rule{From: "/b/", To: "/a/", AtStart: true}), rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}},
+		m.planner.candidates = []book.Candidate{
+			{ID: rule.ID("town", &c.rule), Rule: c.rule, Grounds: book.Strong},
+			{ID: rule.ID("town", &rule.Rule{From: "/b/", To: "/a/", AtStart: true}), Rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}},
 		}
-		for i := range leastPositives {
+		for i := range book.LeastPositives {
 			w.know(m, fmt.Sprintf("/list/%d", i), fmt.Sprintf("/list/%d?sid=%d1", i, i))
 		}
 		first, ok := m.Next(1)
-		if !ok || first.Rule != m.planner.candidates[0].id {
+		if !ok || first.Rule != m.planner.candidates[0].ID {
 			t.Fatalf("%s: first %+v", c.rule.Words(), first)
 		}
 		m.Outcome(first, w.see(m, first), 1, 1)
@@ -209,7 +211,7 @@ func TestRest(t *testing.T) {
 		m.Outcome(test, w.see(m, test), 1, 1)
 		tests++
 	}
-	if e := m.book.entries[first.Rule]; e == nil || tests < 5 {
+	if e := m.book.Entries[first.Rule]; e == nil || tests < 5 {
 		t.Errorf("after %d tests the rule is %+v", tests, e)
 	}
 	m.Rest(FullRest)

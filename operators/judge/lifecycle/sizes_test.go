@@ -5,43 +5,24 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 )
 
-// The share of pairs apart must reach a minimum, and must be twice the earlier share.
-func TestContradict(t *testing.T) {
-	for _, c := range []struct {
-		now, before Sizes
-		want        bool
-	}{
-		{Sizes{Pairs: 3, Apart: 3}, Sizes{}, true},
-		{Sizes{Pairs: 2, Apart: 2}, Sizes{}, false},
-		{Sizes{Pairs: 100, Apart: 4}, Sizes{}, false},
-		{Sizes{Pairs: 100, Apart: 5}, Sizes{}, true},
-		{Sizes{Pairs: 100, Apart: 39}, Sizes{Pairs: 10, Apart: 2}, false},
-		{Sizes{Pairs: 100, Apart: 40}, Sizes{Pairs: 10, Apart: 2}, true},
-		{Sizes{Pairs: 100, Apart: 100}, Sizes{Pairs: 100, Apart: 51}, false},
-		{Sizes{}, Sizes{}, false},
-	} {
-		if got := c.now.contradict(c.before, 0.05); got != c.want {
-			t.Errorf("%+v after %+v: %v", c.now, c.before, got)
-		}
-	}
-}
-
 // seen returns the town's window. The newest pane shows the sizes returned by a function. A
 // size of 0 leaves a URL out of the newest pane.
-func (w *town) seen(size func(u string) int64) *Window {
-	window := NewWindow(slices.Clone(w.pages))
-	for i := range window.pages {
-		p, recent := &window.pages[i], evidence.Spans(nil)
+func (w *town) seen(size func(u string) int64) *forms.Window {
+	window := forms.NewWindow(slices.Clone(w.pages))
+	for i := range window.Pages {
+		p, recent := &window.Pages[i], evidence.Spans(nil)
 		if s := size(p.URL); s > 0 {
 			recent = evidence.Spans{{Min: s, Max: s}}
 			p.Evidence = evidence.Spans(slices.Clone(p.Evidence)).Join(recent[0])
 		}
-		window.newest = append(window.newest, recent)
+		window.Newest = append(window.Newest, recent)
 	}
 	return window
 }
@@ -70,11 +51,11 @@ func watched(t *testing.T, every int64) (w *town, m *Machine, mirror string, now
 	m.Load(w.seen(w.as), w.mine())
 	now = w.live(m, 1, ignore)
 	m.planner.derive(now)
-	ranks := chainOf(m.planner.view.canonizer, "/b/p3.html")
-	if len(ranks) != 1 || m.book.publication.Sequence == 0 {
-		t.Fatalf("/b/p3.html is changed by %v of %d rules", ranks, len(m.planner.view.list))
+	ranks := forms.ChainOf(m.planner.view.Canonizer, "/b/p3.html")
+	if len(ranks) != 1 || m.book.Publication.Sequence == 0 {
+		t.Fatalf("/b/p3.html is changed by %v of %d rules", ranks, len(m.planner.view.List))
 	}
-	return w, m, m.planner.view.list[ranks[0]].ID, now
+	return w, m, m.planner.view.List[ranks[0]].ID, now
 }
 
 // tests counts the tests of published rules in a life, by rule.
@@ -91,7 +72,7 @@ func (w *town) tests(m *Machine, now int64) (n map[string]int, end int64) {
 // The changes of a rule are counted where the newest pane holds both sizes. The counts are
 // compared with the plain definition.
 func TestNewestSizes(t *testing.T) {
-	w, m, mirror, _ := watched(t, day)
+	w, m, mirror, _ := watched(t, book.Day)
 	size := func(u string) int64 {
 		if u == "/b/p1.html" || u == "/a/p2.html" {
 			return 0 // not in the newest pane
@@ -100,12 +81,12 @@ func TestNewestSizes(t *testing.T) {
 	}
 	m.Load(w.seen(size), w.mine())
 	m.planner.derive(1)
-	for rank, got := range m.planner.view.newestSizes(m.planner.view.forms, m.planner.view.canonizer) {
-		want := Sizes{}
+	for rank, got := range m.planner.view.NewestSizes(m.planner.view.Forms, m.planner.view.Canonizer) {
+		want := book.Sizes{}
 		for _, p := range w.pages {
-			form, _ := m.planner.view.canonizer.Canon(nil, []byte(p.URL))
+			form, _ := m.planner.view.Canonizer.Canon(nil, []byte(p.URL))
 			u, v := size(p.URL), size(string(form))
-			if string(form) != p.URL && u > 0 && v > 0 && slices.Contains(chainOf(m.planner.view.canonizer, p.URL), rank) {
+			if string(form) != p.URL && u > 0 && v > 0 && slices.Contains(forms.ChainOf(m.planner.view.Canonizer, p.URL), rank) {
 				want.Pairs++
 				if u != v {
 					want.Apart++
@@ -115,7 +96,7 @@ func TestNewestSizes(t *testing.T) {
 		if got != want {
 			t.Errorf("rule %d: %+v, want %+v", rank, got, want)
 		}
-		if e := m.planner.view.list[rank]; e.ID == mirror && (got != Sizes{Pairs: 38, Apart: 10}) || e.Sizes.Pairs == 0 || e.Sizes.Apart > 0 {
+		if e := m.planner.view.List[rank]; e.ID == mirror && (got != book.Sizes{Pairs: 38, Apart: 10}) || e.Sizes.Pairs == 0 || e.Sizes.Apart > 0 {
 			t.Errorf("rule %d: %+v, and when it was found valid %+v", rank, got, e.Sizes)
 		}
 	}
@@ -124,7 +105,7 @@ func TestNewestSizes(t *testing.T) {
 // A rule contradicted by the newest sizes is tested again at once, without other rules, and
 // retired if the rule no longer holds.
 func TestContradictedIsRetired(t *testing.T) {
-	w, m, mirror, now := watched(t, day)
+	w, m, mirror, now := watched(t, book.Day)
 	for i := range 40 {
 		w.text[fmt.Sprintf("/b/p%d.html", i)] = fmt.Sprint("moved on to ", i)
 	}
@@ -134,12 +115,12 @@ func TestContradictedIsRetired(t *testing.T) {
 	}
 	m.Load(w.seen(w.grown(3)), w.mine())
 	test, ok := m.Next(now + 2)
-	if !ok || test.Purpose != Recheck || test.Rule != mirror || len(m.book.round.Quota) != 1 {
-		t.Fatalf("next is %+v, in %+v", test, m.book.round)
+	if !ok || test.Purpose != Recheck || test.Rule != mirror || len(m.book.Round.Quota) != 1 {
+		t.Fatalf("next is %+v, in %+v", test, m.book.Round)
 	}
 	m.Release(test)
 	w.live(m, now+2, ignore)
-	if e := m.book.entries[mirror]; e.State != rule.Retired || e.Verdict.Reason != byRecheck || slices.ContainsFunc(m.Published().Records, func(r rule.Record) bool { return r.ID == mirror }) {
+	if e := m.book.Entries[mirror]; e.State != rule.Retired || e.Verdict.Reason != book.ByRecheck || slices.ContainsFunc(m.Published().Records, func(r rule.Record) bool { return r.ID == mirror }) {
 		t.Errorf("%+v", e)
 	}
 }
@@ -147,21 +128,21 @@ func TestContradictedIsRetired(t *testing.T) {
 // If the sizes have changed but the pages are still the same, the rule is tested once. The
 // next test follows when the share apart has doubled and an hour has passed.
 func TestContradictedAgain(t *testing.T) {
-	w, m, mirror, now := watched(t, 100*day)
+	w, m, mirror, now := watched(t, 100*book.Day)
 	for _, c := range []struct {
 		grown int
 		after int64
 		want  bool
-	}{{2, 1, false}, {8, 1, true}, {8, 1, false}, {16, 60, false}, {15, hour, false}, {16, hour, true}, {32, 60, false}, {40, hour, true}, {40, 20 * hour, false}} {
+	}{{2, 1, false}, {8, 1, true}, {8, 1, false}, {16, 60, false}, {15, book.Hour, false}, {16, book.Hour, true}, {32, 60, false}, {40, book.Hour, true}, {40, 20 * book.Hour, false}} {
 		m.Load(w.seen(w.grown(c.grown)), w.mine())
 		n, end := w.tests(m, now+c.after)
 		if got := n[mirror] > 0; got != c.want || len(n) > 1 {
 			t.Errorf("%d pages have grown, %d s later: %v", c.grown, c.after, n)
 		}
-		now = max(now+c.after, min(end, now+c.after+hour/4))
+		now = max(now+c.after, min(end, now+c.after+book.Hour/4))
 	}
-	if m.book.entries[mirror].State != rule.Valid {
-		t.Errorf("%+v", m.book.entries[mirror])
+	if m.book.Entries[mirror].State != rule.Valid {
+		t.Errorf("%+v", m.book.Entries[mirror])
 	}
 }
 
@@ -169,10 +150,10 @@ func TestContradictedAgain(t *testing.T) {
 func TestNeverByItself(t *testing.T) {
 	w, m, mirror, now := watched(t, 0)
 	m.Load(w.seen(w.grown(40)), w.mine())
-	if n, _ := w.tests(m, now+10*day); len(n) > 0 {
+	if n, _ := w.tests(m, now+10*book.Day); len(n) > 0 {
 		t.Errorf("tests %v", n)
 	}
-	if now += 10 * day; !m.Recheck(mirror, now) {
+	if now += 10 * book.Day; !m.Recheck(mirror, now) {
 		t.Fatal("it is not tested again")
 	}
 	if n, _ := w.tests(m, now); n[mirror] == 0 || len(n) > 1 {
@@ -183,24 +164,24 @@ func TestNeverByItself(t *testing.T) {
 // On request, one rule or all rules are tested again. A machine restored from the acts
 // continues the round.
 func TestRecheck(t *testing.T) {
-	w, m, mirror, now := watched(t, 100*day)
+	w, m, mirror, now := watched(t, 100*book.Day)
 	if m.Recheck("none", now) || New("town", townOptions()).Recheck("", now) || len(m.Acts()) == 0 {
 		t.Error("what nobody published is tested again")
 	}
-	for id, want := range map[string]int{mirror: 1, "": len(m.planner.view.list)} {
-		full := m.book.round.lastFull()
-		if now += day; id == "" {
+	for id, want := range map[string]int{mirror: 1, "": len(m.planner.view.List)} {
+		full := m.book.Round.LastFull()
+		if now += book.Day; id == "" {
 			full = now
 		}
-		if !m.Recheck(id, now) || m.book.round.At != now || m.book.round.lastFull() != full {
-			t.Fatalf("%q: %+v", id, m.book.round)
+		if !m.Recheck(id, now) || m.book.Round.At != now || m.book.Round.LastFull() != full {
+			t.Fatalf("%q: %+v", id, m.book.Round)
 		}
 		if acts := m.Acts(); len(acts) != 1 || acts[0].Round == nil {
 			t.Fatalf("%q: %d acts", id, len(acts))
 		}
-		other := New("town", *m.book.o)
+		other := New("town", *m.book.Options)
 		for a := range m.Dump {
-			if a, err := Decode(a.Encode()); err != nil {
+			if a, err := book.Decode(a.Encode()); err != nil {
 				t.Fatal(err)
 			} else {
 				other.Restore(a)
@@ -219,11 +200,11 @@ func TestRecheck(t *testing.T) {
 
 // If one rule is requested during a round, the other rules of the round are still tested.
 func TestRecheckKeepsTheRound(t *testing.T) {
-	w, m, mirror, now := watched(t, 100*day)
-	if now += day; !m.Recheck("", now) || !m.Recheck(mirror, now+1) {
+	w, m, mirror, now := watched(t, 100*book.Day)
+	if now += book.Day; !m.Recheck("", now) || !m.Recheck(mirror, now+1) {
 		t.Fatal("not tested again")
 	}
-	if n, _ := w.tests(m, now+1); len(n) != len(m.planner.view.list) || len(n) < 2 {
+	if n, _ := w.tests(m, now+1); len(n) != len(m.planner.view.List) || len(n) < 2 {
 		t.Errorf("tests of %v", n)
 	}
 }
@@ -231,47 +212,26 @@ func TestRecheckKeepsTheRound(t *testing.T) {
 // The newest pane of a miner's window is known by URL and does not contain older sizes.
 func TestNewestPane(t *testing.T) {
 	o := minerOptions()
-	o.Table.Window, o.Table.Pane = 4*hour, hour
+	o.Table.Window, o.Table.Pane = 4*book.Hour, book.Hour
 	m := miner.New("", o)
 	see := func(u string, at, size int64) {
 		m.Fold(&evidence.Observation{URL: []byte(u), Time: at, Min: size, Max: size})
 	}
-	see("/old", hour, 5)
-	see("/both", hour, 5)
-	see("/both", 3*hour+1, 7)
-	see("/both", 3*hour+2, 9)
-	w := WindowOf(m)
+	see("/old", book.Hour, 5)
+	see("/both", book.Hour, 5)
+	see("/both", 3*book.Hour+1, 7)
+	see("/both", 3*book.Hour+2, 9)
+	w := forms.WindowOf(m)
 	for i, want := range map[int]evidence.Spans{0: {{Min: 7, Max: 9}}, 1: nil} {
-		if p := w.newestPage(int32(i)); !p.Evidence.Equal(want) || p.URL != []string{"/both", "/old"}[i] {
+		if p := w.NewestPage(int32(i)); !p.Evidence.Equal(want) || p.URL != []string{"/both", "/old"}[i] {
 			t.Errorf("%+v, want %+v", p, want)
 		}
 	}
-	if !w.pages[0].Evidence.Equal(evidence.Spans{{Min: 5, Max: 9}}) {
-		t.Errorf("the window has %+v", w.pages[0])
+	if !w.Pages[0].Evidence.Equal(evidence.Spans{{Min: 5, Max: 9}}) {
+		t.Errorf("the window has %+v", w.Pages[0])
 	}
 	o.Table.Window = 0
-	if w := WindowOf(miner.New("", o)); w.newest != nil {
+	if w := forms.WindowOf(miner.New("", o)); w.Newest != nil {
 		t.Error("an endless pane has newest sizes")
-	}
-}
-
-// Sizes are compared within a class. Digests are compared if each page has exactly one.
-func TestCanCompare(t *testing.T) {
-	size := func(class uint8) evidence.Span { return evidence.Span{Class: class, Min: 1, Max: 1} }
-	digest, several := size(evidence.Digest), evidence.Span{Class: evidence.Digest, Min: 1, Max: 2}
-	for _, c := range []struct {
-		a, b evidence.Spans
-		want bool
-	}{
-		{evidence.Spans{size(1), size(2)}, evidence.Spans{size(2)}, true},
-		{evidence.Spans{size(1)}, evidence.Spans{size(2)}, false},
-		{evidence.Spans{size(1)}, nil, false},
-		{evidence.Spans{digest}, evidence.Spans{size(1), digest}, true},
-		{evidence.Spans{digest}, evidence.Spans{several}, false},
-		{evidence.Spans{size(1), several}, evidence.Spans{size(1), digest}, true},
-	} {
-		if canCompare(c.a, c.b) != c.want || canCompare(c.b, c.a) != c.want {
-			t.Errorf("%v and %v", c.a, c.b)
-		}
 	}
 }

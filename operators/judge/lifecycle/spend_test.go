@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 )
 
@@ -20,7 +21,7 @@ type expense struct {
 	first, second, control int // fetches: of pairs, of second looks, of controls and decoys
 	at                     int // fetches of all rules before the first of this one
 	gain                   int // forms merged, when the trial began
-	c                      candidate
+	c                      book.Candidate
 }
 
 func (e *expense) sum() int { return e.first + e.second + e.control }
@@ -34,8 +35,8 @@ func (s *spending) pay(m *Machine, t Test, total int) {
 		e = &expense{at: total}
 		s.by[t.Rule] = e
 		s.order = append(s.order, t.Rule)
-		if a := m.planner.trials.rule; a != nil && a.c.id == t.Rule {
-			e.c, e.gain = a.c, m.planner.view.gain(&a.c)
+		if a := m.planner.trials.rule; a != nil && a.Candidate.ID == t.Rule {
+			e.c, e.gain = a.Candidate, m.planner.view.Gain(&a.Candidate)
 		}
 	}
 	switch {
@@ -56,7 +57,7 @@ func (s *spending) table(m *Machine) string {
 		fate := "set"
 		if id != "" {
 			fate = "open"
-			if entry := m.book.entries[id]; entry != nil {
+			if entry := m.book.Entries[id]; entry != nil {
 				fate = string(entry.State)
 				if entry.State == rule.Undecided {
 					fate += " " + entry.Verdict.Reason
@@ -90,13 +91,13 @@ func (s *spending) trace(m *Machine, n int) string {
 		if id == "" {
 			continue
 		}
-		entry := m.book.entries[id]
+		entry := m.book.Entries[id]
 		if entry == nil {
 			continue
 		}
 		v := &entry.Verdict
 		fmt.Fprintf(&b, "%5d +%4d (%d %d %d) %-9s g%d gain %5d support %d within %v %d+ %d- %ds τ %.2f %s %s\n", e.at, e.sum(), e.first, e.second, e.control,
-			entry.State, e.c.grounds, e.gain, e.c.support, e.c.within, v.Positives, v.Negatives, v.Skipped, v.Threshold, v.Reason, words([]rule.Rule{entry.Rule}))
+			entry.State, e.c.Grounds, e.gain, e.c.Support, e.c.Within, v.Positives, v.Negatives, v.Skipped, v.Threshold, v.Reason, words([]rule.Rule{entry.Rule}))
 	}
 	return b.String()
 }

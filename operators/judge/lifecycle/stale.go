@@ -3,6 +3,8 @@ package lifecycle
 import (
 	"slices"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 )
 
@@ -18,20 +20,20 @@ func (pl *planner) forgetPages(place int, since int64) {
 	if since == 0 {
 		return
 	}
-	r := pl.view.list[place].Rule
+	r := pl.view.List[place].Rule
 	r.Except = rule.Except{} // pages found wrong before
-	f := formsOf(pl.window, rulesOf(pl.view.list[:place]))
-	moves, _ := f.moves(&r, f.everything())
-	m, joined := pl.book.memory, map[uint64]bool{}
+	f := forms.Of(pl.window, forms.RulesOf(pl.view.List[:place]))
+	moves, _ := f.Moves(&r, f.Everything())
+	m, joined := pl.book.Memory, map[uint64]bool{}
 	for _, v := range moves {
-		joined[m.keys.document(f.rep(v.form))], joined[m.keys.document(v.to)] = true, true
+		joined[m.Keys.Document(f.Rep(v.Form))], joined[m.Keys.Document(v.To)] = true, true
 	}
-	var stale []key
-	for k, known := range m.results {
-		if isUnknown := known.URLs == [2]uint64{}; known.at < since && (isUnknown || joined[known.URLs[0]] || joined[known.URLs[1]]) {
+	var stale []book.Key
+	for k, known := range m.Results {
+		if isUnknown := known.URLs == [2]uint64{}; known.At < since && (isUnknown || joined[known.URLs[0]] || joined[known.URLs[1]]) {
 			stale = append(stale, k)
 		}
 	}
-	slices.SortFunc(stale, func(a, b key) int { return slices.Compare(a[:], b[:]) })
-	pl.do(Act{Stale: &Stale{Since: since, Pairs: stale}})
+	slices.SortFunc(stale, func(a, b book.Key) int { return slices.Compare(a[:], b[:]) })
+	pl.do(book.Act{Stale: &book.Stale{Since: since, Pairs: stale}})
 }

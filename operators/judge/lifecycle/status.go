@@ -1,6 +1,8 @@
 package lifecycle
 
 import (
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -15,10 +17,10 @@ type Status struct {
 	URLs    int                // of the window
 	Forms   int                // canonical forms of the window's URLs; 0 before the first Next
 	LevelAt int64              // the forms may be mined again from this time on; 0: they were not mined yet, or are not mined again
-	Private Private            // URLs that are never fetched
+	Private forms.Private      // URLs that are never fetched
 	Named   Named              // pairs reported by crawlers
 	Posted  Posted             // pages posted by crawlers
-	Wishes  *Wishes            // of operators; nil: none
+	Wishes  *book.Wishes       // of operators; nil: none
 }
 
 // Merged returns the share of the window's URLs that L merges with other URLs.
@@ -26,7 +28,7 @@ func (s *Status) Merged() float64 {
 	if s.Forms == 0 {
 		return 0
 	}
-	return share(s.URLs-s.Forms, s.URLs)
+	return book.Share(s.URLs-s.Forms, s.URLs)
 }
 
 // OnTrial is a trial under way, and its outcomes so far.
@@ -52,15 +54,15 @@ func (t *OnTrial) Words() string {
 // Status returns a summary. O(rules tried).
 func (m *Machine) Status() Status {
 	pl := m.planner
-	s := Status{States: map[rule.State]int{}, Now: pl.present, Trial: pl.trials.status(), Open: pl.open, Pairs: m.book.memory.tried(), Private: pl.private(), Named: pl.named.status(), Posted: pl.posted.status(), Wishes: m.book.wishes.act()}
-	for _, e := range m.book.entries {
+	s := Status{States: map[rule.State]int{}, Now: pl.present, Trial: pl.trials.status(), Open: pl.open, Pairs: m.book.Memory.Tried(), Private: pl.private(), Named: pl.named.status(), Posted: pl.posted.status(), Wishes: m.book.Wishes.Act()}
+	for _, e := range m.book.Entries {
 		s.States[e.State]++
 	}
 	if pl.window != nil {
-		s.URLs = len(pl.window.pages)
+		s.URLs = len(pl.window.Pages)
 	}
 	if pl.view != nil {
-		s.Forms = len(pl.view.forms.texts)
+		s.Forms = len(pl.view.Forms.Texts)
 		s.LevelAt = pl.levelAt()
 	}
 	return s
@@ -71,11 +73,11 @@ func (m *Machine) Status() Status {
 func (t *trials) status() *OnTrial {
 	switch {
 	case t.set != nil && len(t.awaited) > 0:
-		return onTrial(OnTrial{Purpose: SetTrial}, &t.set.tally)
+		return onTrial(OnTrial{Purpose: SetTrial}, &t.set.Tally)
 	case t.recheck != nil:
-		return onTrial(OnTrial{ID: t.recheck.c.id, Rule: &t.recheck.c.rule, Purpose: Recheck}, &t.recheck.tally)
+		return onTrial(OnTrial{ID: t.recheck.Candidate.ID, Rule: &t.recheck.Candidate.Rule, Purpose: Recheck}, &t.recheck.Tally)
 	case t.rule != nil:
-		return onTrial(OnTrial{ID: t.rule.c.id, Rule: &t.rule.c.rule, Purpose: Trial}, &t.rule.tally)
+		return onTrial(OnTrial{ID: t.rule.Candidate.ID, Rule: &t.rule.Candidate.Rule, Purpose: Trial}, &t.rule.Tally)
 	}
 	return nil
 }

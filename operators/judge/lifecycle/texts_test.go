@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/learn/papers/tree"
 	"dustbuster/operators/rule"
@@ -19,7 +21,7 @@ func TestLabels(t *testing.T) {
 	o.MaxPairs = 30
 	m := New("town", o)
 	rng := rand.New(rand.NewPCG(5, 6))
-	keys := m.book.memory.keys
+	keys := m.book.Memory.Keys
 	page := func() trial.Shown {
 		return trial.Shown{HTML: rng.IntN(4) > 0, Words: rng.IntN(3), Text: uint64(1 + rng.IntN(9))}
 	}
@@ -31,13 +33,13 @@ func TestLabels(t *testing.T) {
 	for at := range int64(400) {
 		u, v := fmt.Sprint("/u", rng.IntN(20)), fmt.Sprint("/v", rng.IntN(20))
 		pages[u], pages[v] = true, true
-		p := PairAct{Key: keys.pair(u, v), At: at, Looks: Looks{Seen: seen()}}
+		p := book.PairAct{Key: keys.Pair(u, v), At: at, Looks: book.Looks{Seen: seen()}}
 		p.Mixed = rng.IntN(9) == 0
 		if p.Mixed {
 			p.Compared.Alike = .3
 		}
 		if rng.IntN(5) > 0 {
-			p.URLs = keys.requested(u, v, &p.Seen)
+			p.URLs = keys.Requested(u, v, &p.Seen)
 		}
 		switch rng.IntN(5) {
 		case 0:
@@ -46,18 +48,18 @@ func TestLabels(t *testing.T) {
 			second := seen()
 			p.Second = &second
 		}
-		m.planner.do(Act{Pair: &p})
+		m.planner.do(book.Act{Pair: &p})
 
-		got := m.book.memory.labels(.9)
-		like, texts := plainLikeness(m.book.memory)
+		got := m.book.Memory.Labels(.9)
+		like, texts := plainLikeness(m.book.Memory)
 		for a := range pages {
-			a := keys.document(a)
+			a := keys.Document(a)
 			label, known := got[a]
 			if known != (len(texts[a]) > 0) || known && (label == 0) != (len(texts[a]) > 1 && len(like[a]) == 1) {
 				t.Fatalf("label %d, %v of a document of %d texts, like %d others", label, known, len(texts[a]), len(like[a])-1)
 			}
 			for b := range pages {
-				b := keys.document(b)
+				b := keys.Document(b)
 				if label != 0 && (got[b] == label) != like[a][b] {
 					t.Fatalf("labels %d and %d, alike: %v", label, got[b], like[a][b])
 				}
@@ -77,7 +79,7 @@ func TestLabels(t *testing.T) {
 
 // plainLikeness returns which documents are alike by the definition of labels, with a threshold
 // of .9, and the texts that each document has shown.
-func plainLikeness(m *memory) (like map[uint64]map[uint64]bool, texts map[uint64]map[uint64]bool) {
+func plainLikeness(m *book.Memory) (like map[uint64]map[uint64]bool, texts map[uint64]map[uint64]bool) {
 	like, texts = map[uint64]map[uint64]bool{}, map[uint64]map[uint64]bool{}
 	join := func(a, b uint64) { like[a][b], like[b][a] = true, true }
 	show := func(document uint64, s trial.Shown) bool {
@@ -90,7 +92,7 @@ func plainLikeness(m *memory) (like map[uint64]map[uint64]bool, texts map[uint64
 		texts[document][s.Text] = true
 		return true
 	}
-	for _, r := range m.results {
+	for _, r := range m.Results {
 		alike := 0
 		for _, s := range []*trial.Seen{&r.Seen, r.Second} {
 			switch {
@@ -145,15 +147,15 @@ func learnFetched(t *testing.T, counter bool) {
 	o := townOptions()
 	o.Miner.Window = []string{tree.Name}
 	m := New("town", o)
-	m.Load(NewWindow(slices.Clone(w.pages)), nil)
+	m.Load(forms.NewWindow(slices.Clone(w.pages)), nil)
 	m.planner.derive(1)
 	found := func() bool {
-		return slices.ContainsFunc(m.planner.view.learn(m.planner.labels(), 1, 1).Rules, func(r LearntRule) bool { return r.Rule.Kind == rule.Rewrite })
+		return slices.ContainsFunc(m.planner.view.Learn(m.planner.labels(), 1, 1).Rules, func(r book.LearntRule) bool { return r.Rule.Kind == rule.Rewrite })
 	}
 	if found() {
 		t.Error("a template before a page was fetched")
 	}
-	keys := m.book.memory.keys
+	keys := m.book.Memory.Keys
 	for i := range 12 {
 		u, v := fmt.Sprintf("/show?id=%d&print=1", i), fmt.Sprintf("/show?id=%d&print=2", i)
 		text := fmt.Sprint("page ", i)
@@ -161,8 +163,8 @@ func learnFetched(t *testing.T, counter bool) {
 		if counter {
 			s.Compared.Alike, s.Compared.U, s.Compared.V = .95, shown(text+" visit 1", 1), shown(text+" visit 2", 1)
 		}
-		p := PairAct{Key: keys.pair(u, v), At: 1, Looks: Looks{Seen: s, URLs: keys.requested(u, v, &s)}}
-		m.planner.do(Act{Pair: &p})
+		p := book.PairAct{Key: keys.Pair(u, v), At: 1, Looks: book.Looks{Seen: s, URLs: keys.Requested(u, v, &s)}}
+		m.planner.do(book.Act{Pair: &p})
 	}
 	if !found() {
 		t.Error("no template after pages were fetched")

@@ -1,6 +1,9 @@
 package lifecycle
 
 import (
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 )
 
@@ -31,64 +34,64 @@ type Test struct {
 	Since   int64  // documents from before that time must not be used; 0: all may
 	Second  bool   // the second look at a negative: both documents are fetched again and compared with the documents of the first look
 	OnlyV   bool   // of a second look: u is not fetched
-	key     key
+	key     book.Key
 }
 
 // trials are the trials under way, and the tests given out. All but the tests follows from
 // the book and the view.
 type trials struct {
-	rule    *attempt     // of a candidate
-	recheck *attempt     // of a published rule
-	set     *setTrial    // of L as a whole
-	awaited map[key]bool // tests given out
+	rule    *attempt.Attempt  // of a candidate
+	recheck *attempt.Attempt  // of a published rule
+	set     *attempt.Set      // of L as a whole
+	awaited map[book.Key]bool // tests given out
 }
 
 // forget drops the trials. Tests given out stay awaited.
 func (t *trials) forget() { t.rule, t.recheck, t.set = nil, nil, nil }
 
 // test gives a pair out.
-func (t *trials) test(purpose Purpose, rule string, p *pair) Test {
-	t.awaited[p.key] = true
-	return Test{U: p.u, V: p.v, Purpose: purpose, Rule: rule, Fresh: purpose == Recheck || purpose == SetRecheck || purpose == Report, key: p.key}
+func (t *trials) test(purpose Purpose, rule string, p *forms.Pair) Test {
+	t.awaited[p.Key] = true
+	return Test{U: p.U, V: p.V, Purpose: purpose, Rule: rule, Fresh: purpose == Recheck || purpose == SetRecheck || purpose == Report, key: p.Key}
 }
 
 // second gives out a negative for a second look.
-func (t *trials) second(purpose Purpose, rule string, p *tryPair) Test {
-	test := t.test(purpose, rule, &p.pair)
+func (t *trials) second(purpose Purpose, rule string, p *attempt.Pair) Test {
+	test := t.test(purpose, rule, &p.Pair)
 	test.Fresh, test.Second = true, true
-	test.OnlyV = p.seen.Compared == nil
+	test.OnlyV = p.Seen.Compared == nil
 	return test
 }
 
 // receive passes a result to the trials that may wait for the pair.
-func (t *trials) receive(j judge, test *Test, r result) {
-	if t.rule != nil && !t.rule.receive(test.key, r) {
+func (t *trials) receive(j attempt.Judge, test *Test, r book.Result) {
+	if t.rule != nil && !t.rule.Receive(test.key, r) {
 		t.rule = nil
 	}
-	if t.recheck != nil && !t.recheck.receive(test.key, r) {
+	if t.recheck != nil && !t.recheck.Receive(test.key, r) {
 		t.recheck = nil
 	}
-	if t.set != nil && (test.Rule != "" || !t.set.receive(j, test.key, &r)) { // rules are tried again: the trial of the set would only take memory
+	if t.set != nil && (test.Rule != "" || !t.set.Receive(j, test.key, &r)) { // rules are tried again: the trial of the set would only take memory
 		t.set = nil
 	}
 }
 
 // controlOn returns the control of a test.
-func (t *trials) controlOn(j judge, test *Test) *rule.Control {
-	for _, a := range []*attempt{t.rule, t.recheck} {
-		if a != nil && a.c.id == test.Rule {
-			return &a.control
+func (t *trials) controlOn(j attempt.Judge, test *Test) *rule.Control {
+	for _, a := range []*attempt.Attempt{t.rule, t.recheck} {
+		if a != nil && a.Candidate.ID == test.Rule {
+			return &a.Control
 		}
 	}
 	if test.Rule == "" && t.set != nil {
-		c := t.set.control(test.U)
+		c := t.set.Control(test.U)
 		return &c
 	}
-	if test.Rule == "" && j.view != nil {
-		c := j.view.control(test.U)
+	if test.Rule == "" && j.View != nil {
+		c := j.View.Control(test.U)
 		return &c
 	}
-	if e := j.book.entries[test.Rule]; e != nil {
+	if e := j.Book.Entries[test.Rule]; e != nil {
 		return &e.Verdict.Control
 	}
 	return &rule.Control{}

@@ -1,81 +1,129 @@
 package lifecycle
 
 import (
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
 
-// try continues the trial of the best candidate.
+// try continues the trial of the best candidate, in the first stage that has something to do.
 func (pl *planner) try(now int64) (Test, step) {
-	if pl.trials.rule == nil {
-		chooser := pl.chooser(now)
-		open := chooser.openCandidates()
-		c, ok := chooser.choose(open)
-		pl.open = pl.view.mayGain(open)
-		untried, first := pl.view.untried(open)
-		if pl.untried, pl.firstUntried = untried, ""; first != nil {
-			pl.firstUntried = first.rule.Words()
-		}
-		if !ok || len(pl.view.list) >= pl.o.MaxRules || pl.rest == LastRule && !pl.book.isResumed(c.id) {
-			return Test{}, nothing
-		}
-		if pl.mayLearn(now) && pl.view.learnsEarly(&pl.book.learned, pl.view.gain(&c)) {
-			l := pl.view.learn(pl.labels(), 1, now)
-			pl.do(Act{Learnt: &l})
-			return Test{}, changed
-		}
-		pl.trials.rule = newAttempt(pl.judge(now), c, pl.view.forms, pl.view.moves(&c), pl.book.anew(&c), pl.trials.awaited)
-		pl.trials.rule.isNew = true
-
-		if e := pl.book.entries[c.id]; e != nil {
-			for _, against := range e.Sent {
-				if !c.rule.Excepts([]byte(against.U)) {
-					pl.trials.rule.negative(against)
-				}
-			}
+	isChosen := pl.trials.rule == nil
+	if isChosen {
+		if s := pl.choose(now); s != ready {
+			return Test{}, s
 		}
 	}
 	a := pl.trials.rule
-	missing := a.rejudge(pl.judge(now))
-	if test, s := pl.trace(a, now); s != nothing {
-		return test, s
+	missing := a.Rejudge(pl.judge(now))
+	if isChosen {
+		a.Accepted = a.Negatives()
 	}
-	if test, s := pl.corroborate(a, Trial, missing, now); s != nothing {
-		return test, s
-	}
-	switch near, p := a.nearThreshold(pl.judge(now)); {
-	case near:
-		pl.decide(a, trial.Undecided, now)
-		return Test{}, changed
-	case p != nil && pl.trials.awaited[p.key]:
-		return Test{}, waiting
-	case p != nil:
-		p.awaited = true
-		return pl.trials.second(Trial, a.c.id, p), gave
-	}
-	if pl.exceptUnlike(a, now) {
-		return Test{}, changed
-	}
-	v := verdictOn(a, pl.o.Trial)
-	if v == trial.Refuted {
-		if p := a.mayComeToExcept(pl.o); p != nil {
-			return pl.give(a, p, Trial, now)
+	for _, stage := range stages {
+		if test, s := stage(pl, a, missing, now); s != nothing {
+			return test, s
 		}
-		if pl.except(a, now) {
-			return Test{}, changed
-		}
-	}
-	if v != trial.Open {
-		pl.decide(a, v, now)
-		return Test{}, changed
 	}
 	return pl.draw(a, Trial, now)
 }
 
+// stages are the stages of the trial of a candidate, in order. A stage without anything to do passes on to
+// the next, and the last of all is to draw another pair. missing is a pair missing from the control.
+var stages = [...]func(pl *planner, a *attempt.Attempt, missing *forms.Pair, now int64) (Test, step){
+	(*planner).giveWay,          // waits for nothing: a pair differs, and another candidate may be worth more
+	(*planner).trace,            // waits for the pairs that tell whose fault a negative is
+	(*planner).corroborateTrial, // waits for second looks, decoys, and the pairs of the control
+	(*planner).leaveToChance,    // waits for a second look at pages about as alike as the threshold
+	(*planner).exceptUnlike,     // waits for nothing: pages that the log shows to be unlike explain the negatives
+	(*planner).conclude,         // waits for a pair outside an exception, if one may save the rule
+}
+
+// choose begins the trial of the best candidate, or mines the forms before if the candidate merges few.
+func (pl *planner) choose(now int64) step {
+	chooser := pl.chooser(now)
+	open := chooser.openCandidates()
+	c, ok := chooser.choose(open)
+	pl.open = pl.view.MayGain(open)
+	untried, first := pl.view.Untried(open)
+	if pl.untried, pl.firstUntried = untried, ""; first != nil {
+		pl.firstUntried = first.Rule.Words()
+	}
+	if !ok || len(pl.view.List) >= pl.o.MaxRules || pl.rest == LastRule && !pl.book.IsResumed(c.ID) {
+		return nothing
+	}
+	if pl.mayLearn(now) && pl.view.LearnsEarly(&pl.book.Learned, pl.view.Gain(&c)) {
+		pl.learn(1, now)
+		return changed
+	}
+	a := attempt.New(pl.judge(now), c, pl.view.Forms, pl.view.Moves(&c), pl.book.Anew(&c), pl.trials.awaited)
+	a.IsNew = true
+	if e := pl.book.Entries[c.ID]; e != nil {
+		for _, against := range e.Sent {
+			if !c.Rule.Excepts([]byte(against.U)) {
+				a.Negative(against)
+			}
+		}
+	}
+	pl.trials.rule = a
+	return ready
+}
+
+// giveWay ends a trial for now if a pair differs: another candidate may be worth more. Where other rules
+// wait for the refutation, or the candidate is small, that saves nothing.
+func (pl *planner) giveWay(a *attempt.Attempt, _ *forms.Pair, _ int64) (Test, step) {
+	c := &a.Candidate
+	if a.Negatives() <= a.Accepted || pl.o.Off.GivingWay || pl.rest != NoRest || attempt.HasSuccessors(&c.Rule) || !pl.view.IsLarge(pl.view.Gain(c)) {
+		return Test{}, nothing
+	}
+	pl.trials.rule = nil
+	return Test{}, changed
+}
+
+func (pl *planner) corroborateTrial(a *attempt.Attempt, missing *forms.Pair, now int64) (Test, step) {
+	return pl.corroborate(a, Trial, missing, now)
+}
+
+// leaveToChance ends a trial undecided if the pages are about as alike as the threshold.
+func (pl *planner) leaveToChance(a *attempt.Attempt, _ *forms.Pair, now int64) (Test, step) {
+	switch near, p := a.NearThreshold(pl.judge(now)); {
+	case near:
+		pl.decide(a, trial.Undecided, now)
+		return Test{}, changed
+	case p == nil:
+		return Test{}, nothing
+	case pl.trials.awaited[p.Key]:
+		return Test{}, waiting
+	default:
+		p.Awaited = true
+		return pl.trials.second(Trial, a.Candidate.ID, p), gave
+	}
+}
+
+// conclude ends a trial with a verdict. A rule that would be refuted is given an exception instead, if one
+// explains the negatives.
+func (pl *planner) conclude(a *attempt.Attempt, _ *forms.Pair, now int64) (Test, step) {
+	v := attempt.VerdictOn(a, pl.o.Trial)
+	if v == trial.Open {
+		return Test{}, nothing
+	}
+	if v == trial.Refuted {
+		if p := a.MayComeToExcept(pl.o); p != nil {
+			return pl.give(a, p, Trial, now)
+		}
+		if r, ok := a.WithException(pl.o); ok && pl.resumeWith(a, r, false, now) {
+			return Test{}, changed
+		}
+	}
+	pl.decide(a, v, now)
+	return Test{}, changed
+}
+
 // draw gives out the next pair of an attempt, unless the outcome has become known in the
 // meantime.
-func (pl *planner) draw(a *attempt, purpose Purpose, now int64) (Test, step) {
-	p := a.draw()
+func (pl *planner) draw(a *attempt.Attempt, purpose Purpose, now int64) (Test, step) {
+	p := a.Draw()
 	if p == nil {
 		return Test{}, waiting
 	}
@@ -83,132 +131,113 @@ func (pl *planner) draw(a *attempt, purpose Purpose, now int64) (Test, step) {
 }
 
 // give gives out a pair that was drawn, unless its outcome has become known.
-func (pl *planner) give(a *attempt, p *tryPair, purpose Purpose, now int64) (Test, step) {
-	if r, known := pl.book.memory.known(p.u, p.v, a.since, now); known {
-		a.receive(p.key, r)
+func (pl *planner) give(a *attempt.Attempt, p *attempt.Pair, purpose Purpose, now int64) (Test, step) {
+	if r, known := pl.book.Memory.Known(p.U, p.V, a.Since, now); known {
+		a.Receive(p.Key, r)
 		return Test{}, changed
 	}
-	return pl.trials.test(purpose, a.c.id, &p.pair), gave
+	return pl.trials.test(purpose, a.Candidate.ID, &p.Pair), gave
 }
 
 // corroborate continues the work that makes the outcomes of an attempt credible: second looks at
 // negatives, the decoys, and the pairs of the control.
-func (pl *planner) corroborate(a *attempt, purpose Purpose, missing *pair, now int64) (Test, step) {
-	if p, outstanding := a.doubtful(); p != nil {
-		p.awaited = true
-		return pl.trials.second(purpose, a.c.id, p), gave
+func (pl *planner) corroborate(a *attempt.Attempt, purpose Purpose, missing *forms.Pair, now int64) (Test, step) {
+	if p, outstanding := a.Doubtful(); p != nil {
+		p.Awaited = true
+		return pl.trials.second(purpose, a.Candidate.ID, p), gave
 	} else if outstanding {
 		return Test{}, waiting
 	}
-	sum, decided := a.tally.Sum(), a.tally.Decide(pl.o.Trial)
-	if sum.Positives >= leastPositives {
-		if d := pl.judge(now).decoyDue(decided == trial.Valid); d != nil {
+	sum, decided := a.Tally.Sum(), a.Tally.Decide(pl.o.Trial)
+	if sum.Positives >= book.LeastPositives {
+		if d := pl.judge(now).DecoyDue(decided == trial.Valid); d != nil {
 			return pl.compare(a, d)
 		}
 	}
-	ends := decided != trial.Open && (decided != trial.Refuted || !a.isFirm())
-	if missing != nil && (ends || sum.Outcomes()+sum.Skipped >= leastPositives) {
+	ends := decided != trial.Open && (decided != trial.Refuted || !a.IsFirm())
+	if missing != nil && (ends || sum.Outcomes()+sum.Skipped >= book.LeastPositives) {
 		return pl.compare(a, missing)
 	}
 	return Test{}, nothing
 }
 
-// leastPositives is the number of positives needed before requests are spent on a control.
-const leastPositives = 5
-
-func (pl *planner) compare(a *attempt, p *pair) (Test, step) {
-	if pl.trials.awaited[p.key] {
+func (pl *planner) compare(a *attempt.Attempt, p *forms.Pair) (Test, step) {
+	if pl.trials.awaited[p.Key] {
 		return Test{}, waiting
 	}
-	return pl.trials.test(Control, a.c.id, p), gave
-}
-
-// verdictOn returns the verdict on a rule. The verdict is that of the outcomes, with two
-// exceptions. A rule that is better tried in narrower scopes is refuted. A rule is undecided
-// if the server fails or refuses, or if the pages prove nothing. In a strict trial, one negative refutes
-// the rule: many URLs show one text, so a client that invents such URLs controls their share
-// of all pairs.
-func verdictOn(a *attempt, o trial.Options) trial.Decision {
-	v := a.tally.Decide(o)
-	switch {
-	case a.staysStrict() && a.tally.Sum().Negatives > 0, v != trial.Refuted && !a.levers.EarlyNarrowing && keeps(a):
-		return trial.Refuted
-	case v == trial.Open && a.failing() != "", v != trial.Refuted && a.undecidable(o) != "":
-		return trial.Undecided
-	}
-	return v
+	return pl.trials.test(Control, a.Candidate.ID, p), gave
 }
 
 // entryOf returns the entry of the rule on trial, without a verdict.
-func (pl *planner) entryOf(a *attempt, now int64) Entry {
-	e := Entry{ID: a.c.id, Rule: a.c.rule, Support: a.c.support, Grounds: a.c.grounds, FirstSeen: now, Exceptions: a.c.exceptions, After: a.c.after}
-	if was := pl.book.entries[e.ID]; was != nil {
+func (pl *planner) entryOf(a *attempt.Attempt, now int64) book.Entry {
+	e := book.Entry{ID: a.Candidate.ID, Rule: a.Candidate.Rule, Support: a.Candidate.Support, Grounds: a.Candidate.Grounds, FirstSeen: now, Exceptions: a.Candidate.Exceptions, After: a.Candidate.After}
+	if was := pl.book.Entries[e.ID]; was != nil {
 		e.FirstSeen, e.Change, e.Sent, e.Anew = was.FirstSeen, was.Change, was.Sent, was.Anew
 	}
 	return e
 }
 
 // decide gives a verdict.
-func (pl *planner) decide(a *attempt, v trial.Decision, now int64) {
+func (pl *planner) decide(a *attempt.Attempt, v trial.Decision, now int64) {
 	pl.tellRejudged(a)
 	e := pl.entryOf(a, now)
-	pl.barred += a.barred
-	reason := byTrial
-	if a.tally.Returned > 0 {
-		reason = byReturn
+	pl.barred += a.Barred
+	reason := book.ByTrial
+	if a.Tally.Returned > 0 {
+		reason = book.ByReturn
 	}
 	switch v {
 	case trial.Valid:
 		if other, why := pl.leadsBack(a); why != "" {
 			e.State, e.Followers, reason = rule.Retired, []rule.Rule{other}, why
 		} else if e.Rule, v = pl.holding(a); v == trial.Refuted {
-			e.State, reason = rule.Refuted, byUnsafe
+			e.State, reason = rule.Refuted, book.ByUnsafe
 		} else {
-			e.State, e.Rank, e.ValidatedAt, e.Sizes = rule.Valid, pl.book.lastRank()+1, now, pl.view.sizesWith(e.Rule)
+			e.State, e.Rank, e.ValidatedAt, e.Sizes = rule.Valid, pl.book.LastRank()+1, now, pl.view.SizesWith(e.Rule)
 		}
 	case trial.Refuted:
-		e.State, e.Followers, e.Last = rule.Refuted, a.followers(pl.view), pl.book.memory.last
-		e.Late = pl.view.lateFollowers(&a.c.rule, pl.book.refuted)
+		e.State, e.Followers, e.Last = rule.Refuted, a.Followers(pl.view), pl.book.Memory.Last
+		e.Late = pl.view.LateFollowers(&a.Candidate.Rule, pl.book.Refuted)
 	default:
 		if pl.keepPinned(&e, now) {
-			reason = byPin
+			reason = book.ByPin
 			break
 		}
 		e.State = rule.Undecided
-		if near, _ := a.nearThreshold(pl.judge(now)); near {
-			reason = byNear
-		} else if why := a.failing(); why != "" {
+		if near, _ := a.NearThreshold(pl.judge(now)); near {
+			reason = book.ByNear
+		} else if why := a.Failing(); why != "" {
 			reason = why
-		} else if why := a.undecidable(pl.o.Trial); why != "" {
+		} else if why := a.Undecidable(pl.o.Trial); why != "" {
 			reason = why
 		}
 	}
-	e.Verdict = a.verdict(pl.judge(now), reason)
-	pl.do(Act{Rule: &e})
+	e.Verdict = a.Verdict(pl.judge(now), reason)
+	pl.do(book.Act{Rule: &e})
 }
 
 // keepPinned makes a pinned rule that was valid before valid again, and reports whether it
 // did.
-func (pl *planner) keepPinned(e *Entry, now int64) bool {
-	if was := pl.book.entries[e.ID]; was == nil || was.Rank == 0 || !pl.book.pinned(e.ID) {
+func (pl *planner) keepPinned(e *book.Entry, now int64) bool {
+	if was := pl.book.Entries[e.ID]; was == nil || was.Rank == 0 || !pl.book.Pinned(e.ID) {
 		return false
 	}
-	if _, rank := compile(with(pl.view.forms.rules, e.Rule)).Unsafe(pl.window.bytes()); rank >= 0 {
+	if _, rank := forms.Compile(forms.With(pl.view.Forms.Rules, e.Rule)).Unsafe(pl.window.Bytes()); rank >= 0 {
 		return false
 	}
-	e.State, e.Rank, e.ValidatedAt, e.Sizes = rule.Valid, pl.book.lastRank()+1, now, pl.view.sizesWith(e.Rule)
+	e.State, e.Rank, e.ValidatedAt, e.Sizes = rule.Valid, pl.book.LastRank()+1, now, pl.view.SizesWith(e.Rule)
 	return true
 }
 
 // holding returns a rule found valid, with exceptions for the negatives of the trial. The
 // rule is refuted if it would leave a URL of the window without a canonical form.
-func (pl *planner) holding(a *attempt) (rule.Rule, trial.Decision) {
-	t := a.examined()
+func (pl *planner) holding(a *attempt.Attempt) (rule.Rule, trial.Decision) {
+	t := a.Examined()
 	excepted, _ := t.Without()
-	for _, r := range []rule.Rule{excepted, a.c.rule} {
-		if _, rank := compile(with(pl.view.forms.rules, r)).Unsafe(pl.window.bytes()); rank < 0 {
+	for _, r := range []rule.Rule{excepted, a.Candidate.Rule} {
+		if _, rank := forms.Compile(forms.With(pl.view.Forms.Rules, r)).Unsafe(pl.window.Bytes()); rank < 0 {
 			return r, trial.Valid
 		}
 	}
-	return a.c.rule, trial.Refuted
+	return a.Candidate.Rule, trial.Refuted
 }

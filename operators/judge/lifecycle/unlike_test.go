@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 )
@@ -41,11 +43,11 @@ func TestUnlikeForms(t *testing.T) {
 				pages = append(pages, evidence.Page{URL: fmt.Sprintf("/alone%d?v=1", i), Evidence: evidence.Spans{{Min: 70_000, Max: 70_000}}})
 			}
 			m := New("", townOptions())
-			m.Load(NewWindow(pages), nil)
+			m.Load(forms.NewWindow(pages), nil)
 			m.planner.derive(1)
-			r := candidate{rule: rule.Rule{Kind: rule.Drop, Param: "v"}}
-			a := newAttempt(m.planner.judge(1), r, m.planner.view.forms, m.planner.view.moves(&r), 0, nil)
-			got, want := len(unlikeForms(a.all)), c.want
+			r := book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "v"}}
+			a := attempt.New(m.planner.judge(1), r, m.planner.view.Forms, m.planner.view.Moves(&r), 0, nil)
+			got, want := len(forms.UnlikeForms(a.All)), c.want
 			if c.want*others >= c.pages {
 				want = 0
 			}
@@ -74,9 +76,9 @@ func twoTrees(path func(i int) string, unlike func(i int, size int64) (text stri
 func flat(i int) string { return fmt.Sprintf("/p%d.html", i) }
 
 // firstValid runs a machine until a rule is valid, and returns its entry and the URLs requested.
-func firstValid(w *town, m *Machine) (e *Entry, tried map[string]bool) {
+func firstValid(w *town, m *Machine) (e *book.Entry, tried map[string]bool) {
 	tried = map[string]bool{}
-	for now := int64(1); len(m.book.valid()) == 0; now++ {
+	for now := int64(1); len(m.book.Valid()) == 0; now++ {
 		test, ok := m.Next(now)
 		if !ok {
 			return nil, tried
@@ -84,7 +86,7 @@ func firstValid(w *town, m *Machine) (e *Entry, tried map[string]bool) {
 		tried[test.U] = true
 		m.Outcome(test, w.see(m, test), 1, now)
 	}
-	return m.book.valid()[0], tried
+	return m.book.Valid()[0], tried
 }
 
 // Of 240 pages under two names, ten are other pages under the second name, and of other sizes. The
@@ -120,45 +122,6 @@ func TestUnlikePagesAreExcepted(t *testing.T) {
 		}
 		if !slices.ContainsFunc(others, func(u string) bool { return !tried[u] }) {
 			t.Errorf("key %d: all of the ten pages were requested", key)
-		}
-	}
-}
-
-// An exception for the unlike pairs explains all negatives or none, follows from the pairs that were
-// tried, and must be public.
-func TestWithoutUnlike(t *testing.T) {
-	tried := func(o trial.Outcome) trial.Judgement { return trial.Judgement{Outcome: o} }
-	for name, c := range map[string]struct {
-		near, apart []trial.Outcome // of the first of 100 and of 4 pairs
-		hidden      string
-		want        bool
-	}{
-		"no negative":            {[]trial.Outcome{trial.Positive}, []trial.Outcome{trial.Positive}, "", false},
-		"a negative":             {[]trial.Outcome{trial.Positive}, []trial.Outcome{trial.Negative}, "", true},
-		"a negative elsewhere":   {[]trial.Outcome{trial.Positive, trial.Negative}, []trial.Outcome{trial.Negative}, "", false},
-		"a pair that leads back": {[]trial.Outcome{trial.Positive, trial.Returned}, []trial.Outcome{trial.Negative}, "", false},
-		"half are positive":      {[]trial.Outcome{trial.Positive}, []trial.Outcome{trial.Negative, trial.Positive}, "", true},
-		"most are positive":      {[]trial.Outcome{trial.Positive}, []trial.Outcome{trial.Negative, trial.Positive, trial.Positive}, "", false},
-		"a hidden URL":           {[]trial.Outcome{trial.Positive}, []trial.Outcome{trial.Negative}, "/other3", false},
-	} {
-		a := &attempt{c: candidate{rule: rule.Rule{Kind: rule.Drop, Param: "v"}}}
-		a.hides = func(text string) bool { return c.hidden != "" && strings.Contains(text, c.hidden) }
-		add := func(h, n int, form string, l likeness, outcomes []trial.Outcome) {
-			for i := range n {
-				p := tryPair{pair: pair{form: fmt.Sprintf(form, i), likeness: l}}
-				if i < len(outcomes) {
-					p.outcome = tried(outcomes[i])
-					a.tally.Add(h, outcomes[i], 1)
-				}
-				a.tally.Strata[h].Pairs++
-				a.pairs[h] = append(a.pairs[h], p)
-			}
-		}
-		add(trial.Near, 100, "/page%d?v=1", alikeInLog, c.near)
-		add(trial.Apart, 4, "/other%d?v=1", unlikeInLog, c.apart)
-		r, ok := a.withoutUnlike()
-		if ok != c.want || ok && len(r.Except.URLs()) != 4 {
-			t.Errorf("%s: %v, %s; want %v", name, ok, r.Words(), c.want)
 		}
 	}
 }
@@ -209,8 +172,8 @@ func TestNoUnlikeExceptions(t *testing.T) {
 			w := twoTrees(c.path, c.unlike)
 			m := w.machine(o)
 			w.live(m, 1, func(Test) {})
-			for _, e := range m.book.valid() {
-				if len(e.Rule.Except.URLs()) > mostSingle {
+			for _, e := range m.book.Valid() {
+				if len(e.Rule.Except.URLs()) > attempt.MostSingle {
 					found = append(found, e.Rule.Words())
 				}
 			}
@@ -230,7 +193,7 @@ func TestExceptionAtRest(t *testing.T) {
 		return "", 0
 	})
 	m := w.machine(townOptions())
-	for now := int64(1); len(m.book.valid()) == 0; now++ {
+	for now := int64(1); len(m.book.Valid()) == 0; now++ {
 		test, ok := m.Next(now)
 		if !ok {
 			t.Fatal("the trial does not go on")
@@ -238,7 +201,7 @@ func TestExceptionAtRest(t *testing.T) {
 		m.Rest(LastRule)
 		m.Outcome(test, w.see(m, test), 1, now)
 	}
-	if all := m.book.valid(); len(all) != 1 || len(all[0].Rule.Except.URLs()) != 10 {
+	if all := m.book.Valid(); len(all) != 1 || len(all[0].Rule.Except.URLs()) != 10 {
 		t.Errorf("the valid rules are %v", all)
 	}
 }
@@ -256,7 +219,7 @@ func TestLikeTextsOfOtherSizes(t *testing.T) {
 	}
 	m := w.machine(townOptions())
 	w.live(m, 1, func(Test) {})
-	if all := m.book.valid(); len(all) == 0 || all[0].Rule.Except != (rule.Except{}) || all[0].Verdict.Negatives > 0 {
+	if all := m.book.Valid(); len(all) == 0 || all[0].Rule.Except != (rule.Except{}) || all[0].Verdict.Negatives > 0 {
 		t.Errorf("the valid rules are %v", all)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 )
@@ -15,11 +17,11 @@ import (
 // idOf returns the id of the rule of L that edits a URL.
 func (m *Machine) idOf(t *testing.T, u string) string {
 	t.Helper()
-	_, ranks := m.planner.view.walk(&m.planner.view.part, u)
+	_, ranks := m.planner.view.Walk(&m.planner.view.Part, u)
 	if len(ranks) == 0 {
 		t.Fatalf("no rule edits %s", u)
 	}
-	return m.planner.view.list[ranks[0]].ID
+	return m.planner.view.List[ranks[0]].ID
 }
 
 func (m *Machine) publishes(id string) bool {
@@ -31,26 +33,26 @@ func (m *Machine) publishes(id string) bool {
 func TestVeto(t *testing.T) {
 	w, m, now := ruled(t, 60, townOptions())
 	id := m.idOf(t, "/b/p3.html")
-	if err := m.Wish(Wish{Veto: id}); err != nil {
+	if err := m.Wish(book.Wish{Veto: id}); err != nil {
 		t.Fatal(err)
 	}
 	now = w.live(m, now+1, func(test Test) {
-		if e := m.book.entries[test.Rule]; test.Purpose == Trial || e != nil && e.ID == id {
+		if e := m.book.Entries[test.Rule]; test.Purpose == Trial || e != nil && e.ID == id {
 			t.Errorf("tried: %+v", test)
 		}
 	})
 	if m.publishes(id) || m.formOf("/b/p3.html") != "/b/p3.html" || m.formOf("/list/7?sid=71") != "/list/7" {
 		t.Errorf("published: %+v", m.Published().Records)
 	}
-	if e := m.book.entries[id]; e.State != rule.Retired || e.Verdict.Reason != byVeto {
+	if e := m.book.Entries[id]; e.State != rule.Retired || e.Verdict.Reason != book.ByVeto {
 		t.Errorf("%+v", e)
 	}
-	other := m.book.entries[id].Rule
+	other := m.book.Entries[id].Rule
 	other.From, other.To = other.To, other.From
-	narrow := m.book.entries[id].Rule
+	narrow := m.book.Entries[id].Rule
 	narrow.Scope = rule.Scope{Prefix: "/b/p"}
 	for _, r := range []rule.Rule{other, narrow} {
-		if !m.book.vetoed(&r) {
+		if !m.book.Vetoed(&r) {
 			t.Errorf("not vetoed: %s", words([]rule.Rule{r}))
 		}
 	}
@@ -58,12 +60,12 @@ func TestVeto(t *testing.T) {
 	for _, a := range m.Acts() {
 		twin.Restore(recode(t, a))
 	}
-	twin.Load(NewWindow(slices.Clone(w.pages)), w.mine())
+	twin.Load(forms.NewWindow(slices.Clone(w.pages)), w.mine())
 	w.live(twin, now+1, func(test Test) { t.Errorf("the twin tries %+v", test) })
 	if got, want := dump(twin), dump(m); !reflect.DeepEqual(got, want) {
 		t.Errorf("the twin differs")
 	}
-	if err := m.Wish(Wish{Veto: id, Undo: true}); err != nil {
+	if err := m.Wish(book.Wish{Veto: id, Undo: true}); err != nil {
 		t.Fatal(err)
 	}
 	if w.live(m, now+2, ignore); !m.publishes(id) {
@@ -82,8 +84,8 @@ func TestVetoInOptions(t *testing.T) {
 	if w.live(m, 1, ignore); m.publishes(id) || m.formOf("/b/p3.html") != "/b/p3.html" || m.formOf("/list/7?sid=71") != "/list/7" {
 		t.Errorf("published: %+v", m.Published().Records)
 	}
-	for _, wish := range []Wish{{Veto: id, Undo: true}, {Pin: id}} {
-		if err := m.Wish(wish); !errors.Is(err, ErrSettings) {
+	for _, wish := range []book.Wish{{Veto: id, Undo: true}, {Pin: id}} {
+		if err := m.Wish(wish); !errors.Is(err, book.ErrSettings) {
 			t.Errorf("%+v: %v", wish, err)
 		}
 	}
@@ -95,24 +97,24 @@ func TestPin(t *testing.T) {
 		w, m, now := ruled(t, 60, townOptions())
 		id := m.idOf(t, "/b/p3.html")
 		if pinned {
-			if err := m.Wish(Wish{Pin: id}); err != nil {
+			if err := m.Wish(book.Wish{Pin: id}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		m.planner.derive(now)
-		place := slices.IndexFunc(m.planner.view.list, func(e *Entry) bool { return e.ID == id })
+		place := slices.IndexFunc(m.planner.view.List, func(e *book.Entry) bool { return e.ID == id })
 		m.planner.send(place, rule.Example{U: "/b/p3.html", V: "/a/p3.html", Outcome: "different"}, Report, now, now)
 		m.planner.derive(now)
 		w.fails = func(u string) bool { return strings.HasPrefix(u, "/a/") } // v answers 500
 		w.live(m, now+1, ignore)
-		if e := m.book.entries[id]; e.State != want || e.Pinned != pinned || pinned && e.Verdict.Reason != byPin {
+		if e := m.book.Entries[id]; e.State != want || e.Pinned != pinned || pinned && e.Verdict.Reason != book.ByPin {
 			t.Errorf("pinned %v: %+v", pinned, e)
 		}
 		w.fails = nil
 		w.change("/b/")
 		m.Recheck(id, now+2)
-		w.live(m, now+day, ignore)
-		if e := m.book.entries[id]; e.State == rule.Valid || e.Pinned != pinned {
+		w.live(m, now+book.Day, ignore)
+		if e := m.book.Entries[id]; e.State == rule.Valid || e.Pinned != pinned {
 			t.Errorf("refuted, pinned %v: %+v", pinned, e)
 		}
 	}
@@ -151,7 +153,7 @@ func TestPrefer(t *testing.T) {
 			}
 		}
 		m := w.machine(o)
-		if err := m.Wish(Wish{Prefer: c.wish}); err != nil {
+		if err := m.Wish(book.Wish{Prefer: c.wish}); err != nil {
 			t.Fatal(err)
 		}
 		now := w.live(m, 1, ignore)
@@ -161,7 +163,7 @@ func TestPrefer(t *testing.T) {
 		if c.settings == nil && c.wish != nil { // a wish that comes late has the same effect
 			m, late := w.machine(o), int64(0)
 			late = w.live(m, 1, ignore)
-			if err := m.Wish(Wish{Prefer: c.wish}); err != nil {
+			if err := m.Wish(book.Wish{Prefer: c.wish}); err != nil {
 				t.Fatal(err)
 			}
 			late = w.live(m, late+1, ignore)
@@ -175,30 +177,30 @@ func TestPrefer(t *testing.T) {
 func TestWishErrors(t *testing.T) {
 	m := New("", townOptions())
 	r := rule.Rule{From: "b", To: "a"}
-	m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 1, Verdict: rule.Verdict{Time: 1}}})
-	m.Load(NewWindow([]evidence.Page{{URL: "/b"}}), []rule.Candidate{{Rule: rule.Rule{From: "token=5f4dcc3b5aa765d61d8327deb882cf99aa55", To: ""}}})
+	m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 1, Verdict: rule.Verdict{Time: 1}}})
+	m.Load(forms.NewWindow([]evidence.Page{{URL: "/b"}}), []rule.Candidate{{Rule: rule.Rule{From: "token=5f4dcc3b5aa765d61d8327deb882cf99aa55", To: ""}}})
 	hidden := rule.ID("", &rule.Rule{From: "token=5f4dcc3b5aa765d61d8327deb882cf99aa55", To: ""})
 	for _, c := range []struct {
-		wish Wish
+		wish book.Wish
 		want error
 	}{
-		{Wish{Veto: "x"}, ErrNoRule}, {Wish{Pin: "x"}, ErrNoRule}, {Wish{Veto: hidden}, ErrNoRule},
-		{Wish{Veto: rule.ID("", &r), Undo: true}, ErrNoRule}, {Wish{Pin: rule.ID("", &r), Undo: true}, ErrNoRule},
-		{Wish{Prefer: []string{""}}, ErrText}, {Wish{Prefer: []string{"a b"}}, ErrText}, {Wish{Prefer: []string{"é"}}, ErrText}, {Wish{Prefer: []string{strings.Repeat("a", 1025)}}, ErrText},
-		{Wish{Prefer: []string{"/a/"}, Undo: true}, ErrNoRule}, {Wish{Undo: true}, nil},
-		{Wish{Prefer: []string{"/a/"}}, nil}, {Wish{Prefer: []string{"/a/"}}, nil}, {Wish{Prefer: []string{"/a/"}, Undo: true}, nil},
-		{Wish{Pin: rule.ID("", &r)}, nil}, {Wish{Pin: rule.ID("", &r)}, nil}, {Wish{Pin: rule.ID("", &r), Undo: true}, nil},
+		{book.Wish{Veto: "x"}, book.ErrNoRule}, {book.Wish{Pin: "x"}, book.ErrNoRule}, {book.Wish{Veto: hidden}, book.ErrNoRule},
+		{book.Wish{Veto: rule.ID("", &r), Undo: true}, book.ErrNoRule}, {book.Wish{Pin: rule.ID("", &r), Undo: true}, book.ErrNoRule},
+		{book.Wish{Prefer: []string{""}}, book.ErrText}, {book.Wish{Prefer: []string{"a b"}}, book.ErrText}, {book.Wish{Prefer: []string{"é"}}, book.ErrText}, {book.Wish{Prefer: []string{strings.Repeat("a", 1025)}}, book.ErrText},
+		{book.Wish{Prefer: []string{"/a/"}, Undo: true}, book.ErrNoRule}, {book.Wish{Undo: true}, nil},
+		{book.Wish{Prefer: []string{"/a/"}}, nil}, {book.Wish{Prefer: []string{"/a/"}}, nil}, {book.Wish{Prefer: []string{"/a/"}, Undo: true}, nil},
+		{book.Wish{Pin: rule.ID("", &r)}, nil}, {book.Wish{Pin: rule.ID("", &r)}, nil}, {book.Wish{Pin: rule.ID("", &r), Undo: true}, nil},
 	} {
 		if err := m.Wish(c.wish); !errors.Is(err, c.want) {
 			t.Errorf("%+v: %v, want %v", c.wish, err, c.want)
 		}
 	}
-	for i := range mostSides + 1 {
-		if err := m.Wish(Wish{Prefer: []string{fmt.Sprintf("/%d/", i)}}); (err != nil) != (i == mostSides) || err != nil && !errors.Is(err, ErrMany) {
+	for i := range book.MostSides + 1 {
+		if err := m.Wish(book.Wish{Prefer: []string{fmt.Sprintf("/%d/", i)}}); (err != nil) != (i == book.MostSides) || err != nil && !errors.Is(err, book.ErrMany) {
 			t.Errorf("text %d: %v", i, err)
 		}
 	}
-	if w := m.Status().Wishes; len(w.Prefer) != mostSides || len(w.Pins) != 0 || len(w.Vetoes) != 0 {
+	if w := m.Status().Wishes; len(w.Prefer) != book.MostSides || len(w.Pins) != 0 || len(w.Vetoes) != 0 {
 		t.Errorf("%+v", w)
 	}
 }

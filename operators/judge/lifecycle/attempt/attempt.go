@@ -1,0 +1,299 @@
+// Package attempt is one trial, of a rule ([Attempt]) or of all rules that may be published ([Set]): its pairs,
+// their control, their outcomes, and the exceptions and followers that these suggest. A trial follows from the
+// view and the book, so it is never saved.
+//
+// A pair of pages that are alike proves something only if other pages are not, so each trial has a control:
+// see control.go. What a pair proves is derived from its measurement under that control: see judge.go.
+package attempt
+
+import (
+	"dustbuster/operators/judge/except"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/canon"
+)
+
+// Attempt is the trial of one rule: the rule's pairs and their known outcomes. An attempt
+// follows from the forms and the memory, so attempts are never saved.
+type Attempt struct {
+	Candidate book.Candidate
+	Tally     trial.Tally
+	Pairs     [trial.Strata][]Pair // in drawing order
+	next      [trial.Strata]int    // all pairs before this index have been touched
+	at        map[book.Key]Place
+	Touched   []Place // pairs with a known outcome
+	Control   rule.Control
+	joins     *canon.Canonizer   // L and the rule; built on demand
+	differ    *trial.Differences // of the pairs tried
+	options   trial.Options
+	levers    book.Levers
+	Accepted  int                    // negatives known when the rule was chosen
+	Since     int64                  // only outcomes from then on count
+	IsNew     bool                   // the rule is a candidate, and not a rule of L that is tested again
+	Barred    int                    // pairs left out because one of their URLs is never fetched
+	hides     func(text string) bool // reports whether a part of a rule must not be published
+}
+
+// Pair is a pair of an attempt, with what is known of it.
+type Pair struct {
+	forms.Pair
+	Seen    *book.Result    // known result of the pair; nil if there is none
+	Outcome trial.Judgement // outcome of the pair for the rule; none while a negative is in doubt
+	Doubt   bool            // a negative seen only once; the pair is fetched a second time
+	Awaited bool
+	ByList  bool // L is wrong about u, so v proves nothing about the rule: see trace
+	bySet   bool // the pair sent the rule back to trial
+}
+
+type Place struct{ Stratum, Index int }
+
+// New sets up the trial of a rule over the forms moved by the rule. O(moves · log).
+func New(j Judge, c book.Candidate, f *forms.Forms, moves []forms.Move, since int64, awaited map[book.Key]bool) *Attempt {
+	a := &Attempt{Candidate: c, at: make(map[book.Key]Place, len(moves)), Since: since, options: j.Options.Trial, levers: j.Options.Off, hides: j.View.Guard.Hides}
+	a.Tally.Exceptions = c.Exceptions
+	pairs, barred := j.View.Pairs(f, moves)
+	a.Barred = barred
+	for h := range pairs {
+		a.Tally.Strata[h].Pairs = len(pairs[h])
+		a.Pairs[h] = make([]Pair, len(pairs[h]))
+		for i := range pairs[h] {
+			p := &a.Pairs[h][i]
+			p.Pair = pairs[h][i]
+			a.at[p.Key] = Place{h, i}
+			if r, known := j.Book.Memory.Known(p.U, p.V, since, j.Now); known {
+				p.Seen = &r
+				a.Touched = append(a.Touched, Place{h, i})
+			} else if awaited[p.Key] {
+				p.Awaited = true
+				a.Tally.Strata[h].Awaited++
+			}
+		}
+	}
+	a.Rejudge(j)
+	return a
+}
+
+// Rejudge takes the control of an attempt and derives the outcomes of the attempt's pairs
+// under the control. Rejudge returns a pair missing from the control, or nil. O(pairs
+// tried).
+func (a *Attempt) Rejudge(j Judge) (missing *forms.Pair) {
+	a.Control, missing = a.newControl(j)
+	a.differ = trial.NewDifferences(a.comparisons())
+	for _, at := range a.Touched {
+		p := &a.Pairs[at.Stratum][at.Index]
+		a.count(at.Stratum, p, -1)
+		if p.Seen != nil {
+			a.judgePair(j, p)
+		}
+	}
+	a.judgeOutliers(j)
+	confirmed := 0
+	for _, at := range a.Touched {
+		if p := &a.Pairs[at.Stratum][at.Index]; p.Outcome.Outcome == trial.Negative && !p.Doubt {
+			confirmed++
+		}
+	}
+	believed := !j.Options.Off.FirmNegatives && a.IsNew && j.Book.Memory.IsSteady() && a.isHopeless()
+	for _, at := range a.Touched {
+		p := &a.Pairs[at.Stratum][at.Index]
+		if confirmed >= book.ConfirmedNegatives || believed {
+			p.Doubt = false
+		}
+		a.count(at.Stratum, p, 1)
+	}
+	return missing
+}
+
+// Negatives returns the number of pairs that differ, with those seen only once.
+func (a *Attempt) Negatives() (n int) {
+	for _, at := range a.Touched {
+		if Wrong(a.Pairs[at.Stratum][at.Index].Outcome) {
+			n++
+		}
+	}
+	return n
+}
+
+// isHopeless reports whether a rule has so few positives for each negative that no exception
+// could explain the negatives: see package except. Negatives seen only once count.
+func (a *Attempt) isHopeless() bool {
+	positives, negatives := 0, 0
+	for _, at := range a.Touched {
+		switch a.Pairs[at.Stratum][at.Index].Outcome.Outcome {
+		case trial.Positive:
+			positives++
+		case trial.Negative, trial.Returned:
+			negatives++
+		}
+	}
+	return positives < except.PositivesFor*negatives
+}
+
+// IsFirm reports whether no control can take back a negative of the trial: the documents of each
+// did not change between two looks.
+func (a *Attempt) IsFirm() bool {
+	for _, at := range a.Touched {
+		p := &a.Pairs[at.Stratum][at.Index]
+		if Wrong(p.Outcome) && p.Seen != nil && p.Seen.Steadiness() < 1 {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *Attempt) judgePair(j Judge, p *Pair) {
+	p.Outcome, p.Doubt = j.Outcome(p.Seen, p.U, p.V, &a.Control)
+	a.judgeWords(j, p)
+	p.ByList = p.Outcome.Outcome == trial.Negative && j.byList(p)
+	if p.ByList {
+		p.Outcome.Outcome, p.Doubt = trial.Skip, false
+	}
+}
+
+// count adds the outcome of a pair to the pair's stratum, times times. A negative in doubt
+// counts as awaited. A positive known before the rule was given its last exception counts as
+// earlier.
+func (a *Attempt) count(stratum int, p *Pair, times int) {
+	if p.Doubt {
+		a.Tally.Strata[stratum].Awaited += times
+		return
+	}
+	if a.Candidate.After > 0 && p.Outcome.Outcome == trial.Positive && p.Seen != nil && p.Seen.Number <= a.Candidate.After {
+		a.Tally.Strata[stratum].Earlier += times
+		return
+	}
+	if p.Seen != nil && p.Seen.Number <= a.Candidate.Chosen && p.Outcome.Outcome == trial.Positive {
+		a.Tally.Chosen += times
+	}
+	a.Tally.Add(stratum, p.Outcome.Outcome, times)
+}
+
+// Doubtful returns a negative that needs a second look and is not being fetched.
+func (a *Attempt) Doubtful() (p *Pair, outstanding bool) {
+	for _, at := range a.Touched {
+		switch p := &a.Pairs[at.Stratum][at.Index]; {
+		case p.Doubt && !p.Awaited:
+			return p, false
+		case p.Doubt:
+			outstanding = true
+		}
+	}
+	return nil, outstanding
+}
+
+// Negative counts a pair of the whole set against the rule.
+func (a *Attempt) Negative(e rule.Example) {
+	for h := range a.Pairs {
+		for i := range a.Pairs[h] {
+			if p := &a.Pairs[h][i]; p.U == e.U && p.V == e.V {
+				p.bySet = true
+				return // the pair belongs to the rule and was counted
+			}
+		}
+	}
+	against := trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
+	a.Touched = append(a.Touched, Place{trial.Apart, len(a.Pairs[trial.Apart])})
+	a.Pairs[trial.Apart] = append(a.Pairs[trial.Apart], Pair{Pair: forms.Pair{U: e.U, V: e.V, Form: e.U}, Outcome: against, bySet: true})
+	a.Tally.Strata[trial.Apart].Pairs++
+	a.Tally.Add(trial.Apart, trial.Negative, 1)
+}
+
+// failed reports whether a pair drawn for the rule is wrong. Pairs that sent the rule back
+// do not count.
+func (a *Attempt) failed() bool {
+	for p := range a.Tried {
+		if Wrong(p.Outcome) && !p.bySet {
+			return true
+		}
+	}
+	return false
+}
+
+// Draw takes the next pair. The pair is nil if none is left.
+func (a *Attempt) Draw() *Pair {
+	h, ok := a.Tally.Next(a.options)
+	if !ok {
+		return nil
+	}
+	for ; a.next[h] < len(a.Pairs[h]); a.next[h]++ {
+		if p := &a.Pairs[h][a.next[h]]; p.isUntouched() {
+			return a.take(Place{h, a.next[h]})
+		}
+	}
+	return nil
+}
+
+func (p *Pair) isUntouched() bool { return p.Seen == nil && p.Outcome.Outcome == 0 && !p.Awaited }
+
+// take gives out an untouched pair.
+func (a *Attempt) take(at Place) *Pair {
+	p := &a.Pairs[at.Stratum][at.Index]
+	p.Awaited = true
+	a.Tally.Strata[at.Stratum].Awaited++
+	return p
+}
+
+// Receive takes in the result of a pair that was given out. Receive returns false if the pair
+// was not given out.
+func (a *Attempt) Receive(k book.Key, r book.Result) bool {
+	at, mine := a.at[k]
+	if !mine {
+		return false
+	}
+	p := &a.Pairs[at.Stratum][at.Index]
+	if !p.Awaited {
+		return false
+	}
+	p.Awaited = false
+	if p.Seen == nil {
+		a.Tally.Strata[at.Stratum].Awaited--
+		a.Touched = append(a.Touched, at)
+	}
+	p.Seen = &r
+	return true
+}
+
+// All yields the pairs.
+func (a *Attempt) All(yield func(*forms.Pair) bool) {
+	for h := range a.Pairs {
+		for i := range a.Pairs[h] {
+			if !yield(&a.Pairs[h][i].Pair) {
+				return
+			}
+		}
+	}
+}
+
+// Tried yields the pairs that have an outcome.
+func (a *Attempt) Tried(yield func(*Pair) bool) {
+	for h := range a.Pairs {
+		for i := range a.Pairs[h] {
+			if p := &a.Pairs[h][i]; p.Outcome.Outcome != 0 && !p.Doubt && !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// mostExamples is the number of pairs kept by a verdict.
+const mostExamples = 5
+
+// Verdict returns the verdict on the rule, with the pairs that led to it.
+func (a *Attempt) Verdict(j Judge, reason string) rule.Verdict {
+	sum := a.Tally.Proof()
+	v := rule.Verdict{
+		Samples: sum.Outcomes(), Positives: sum.Positives, Negatives: sum.Negatives, Skipped: sum.Skipped,
+		Bound: a.Tally.Bound(), Control: a.Control, Threshold: a.Threshold(j), Time: j.Now, Reason: reason,
+	}
+	for _, negative := range []bool{true, false} {
+		for p := range a.Tried {
+			is := p.Outcome.Outcome == trial.Negative || p.Outcome.Outcome == trial.Returned
+			if p.Outcome.Outcome != trial.Skip && is == negative && len(v.Examples) < mostExamples {
+				v.Examples = append(v.Examples, rule.Example{U: p.U, V: p.V, Outcome: p.Outcome.Reason.String()})
+			}
+		}
+	}
+	return v
+}

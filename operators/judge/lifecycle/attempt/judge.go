@@ -1,0 +1,139 @@
+package attempt
+
+import (
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/rule"
+)
+
+// The measurement of a pair proves something about a rule only under the rule's control.
+// The outcome is therefore derived here, for each rule, and derived again when the control
+// changes.
+
+// Judge derives outcomes from the measurements in the book.
+type Judge struct {
+	Options *book.Options
+	Book    *book.Book
+	Window  *forms.Window // may be nil
+	View    *forms.View   // may be nil
+	Now     int64
+}
+
+// Outcome returns the outcome of a pair under a control. doubt reports whether the outcome is
+// a negative seen only once.
+func (j Judge) Outcome(r *book.Result, u, v string, c *rule.Control) (found trial.Judgement, doubt bool) {
+	found = j.judgeSeen(&r.Seen, r.Steadiness(), u, v, c)
+	switch {
+	case found.Outcome != trial.Negative:
+		return found, false
+	case r.Second == nil:
+		return found, true
+	}
+	second := j.judgeSeen(r.Second, r.Self, u, v, c)
+	switch second.Outcome {
+	case trial.Skip:
+		return second, false
+	case trial.Positive:
+		return trial.Judgement{Outcome: trial.Skip, Reason: trial.Unsteady}, false
+	}
+	return found, false
+}
+
+// Known returns the known outcome of a pair under a control. doubt reports whether the
+// outcome is a negative seen only once. Known is false if the pair has no result.
+func (j Judge) Known(u, v string, c *rule.Control, since int64) (found trial.Judgement, doubt, known bool) {
+	r, known := j.Book.Memory.Known(u, v, since, j.Now)
+	if !known {
+		return found, false, false
+	}
+	found, doubt = j.Outcome(&r, u, v, c)
+	return found, doubt, true
+}
+
+// byList reports whether L was wrong about u before the rule was applied.
+func (j Judge) byList(p *Pair) bool {
+	if p.U == p.Form {
+		return false
+	}
+	c := j.View.Control(p.U)
+	found, doubt, known := j.Known(p.U, p.Form, &c, 0)
+	return known && !doubt && found.Outcome == trial.Negative
+}
+
+func (j Judge) judgeSeen(s *trial.Seen, self float64, u, v string, c *rule.Control) trial.Judgement {
+	if s.Compared == nil {
+		return s.Judgement
+	}
+	p := trial.Case{Control: *c, Tau: j.tau(self), Self: self, U: j.Window.Logged(u), V: j.Window.Logged(v)}
+	p.Everywhere = s.Compared.SameText && j.Everywhere(u, v, s.Compared.U.Text)
+	return p.Judge(s.Compared)
+}
+
+// tau returns the threshold τ after noise control, for a page with the given resemblance to
+// itself. If the page's resemblance to itself is below τ, the noise of the site is used. If
+// the resemblance is slightly above τ, the page's own noise is used.
+func (j Judge) tau(self float64) float64 {
+	if self < j.Options.Tau {
+		return j.Book.Noise.Threshold(j.Options.Tau)
+	}
+	own := trial.Noise{Lost: 1 - (self - book.Margin)}
+	if self == 1 {
+		own.Lost = 0
+	}
+	return own.Threshold(j.Options.Tau)
+}
+
+// At least leastDecoys decoys are needed to decide that a text is shown everywhere. More
+// than one in everywhereShare decoys must show the text.
+const (
+	leastDecoys     = 3
+	everywhereShare = 4
+)
+
+// Everywhere reports whether more than a quarter of the decoys show a text. Decoys of the
+// kinds of u and v do not count.
+func (j Judge) Everywhere(u, v string, text uint64) bool {
+	if j.View == nil {
+		return false
+	}
+	ofU, ofV, shown, others := forms.KindOf(u), forms.KindOf(v), 0, 0
+	for _, d := range j.View.Decoys(j.Book.Memory, j.Now) {
+		r, known := j.Book.Memory.Recent(d.Key, j.Now)
+		if !known || r.Compared == nil || d.Kind == ofU || d.Kind == ofV {
+			continue
+		}
+		others++
+		if r.Compared.U.Text == text {
+			shown++
+		}
+	}
+	return others >= leastDecoys && shown*everywhereShare > others
+}
+
+// DecoyDue returns a decoy to be fetched: a decoy that has not been fetched today. Before the last
+// look, a decoy that costs a request is only due while fewer than firstDecoys are known, since
+// the trial may request the document anyway. DecoyDue returns nil if no decoy is due.
+func (j Judge) DecoyDue(last bool) *forms.Pair {
+	known := 0
+	var costly *forms.Decoy
+	for _, d := range j.View.Decoys(j.Book.Memory, j.Now) {
+		switch d.Requests(j.Book.Memory, j.Now) {
+		case 0:
+			known++
+		case 1:
+			return d.Pair()
+		default:
+			if costly == nil {
+				costly = &d
+			}
+		}
+	}
+	if costly != nil && (last || known < FirstDecoys) {
+		return costly.Pair()
+	}
+	return nil
+}
+
+// FirstDecoys is the number of decoys that show a wall, or a text shown everywhere, early.
+const FirstDecoys = 5

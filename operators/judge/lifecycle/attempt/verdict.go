@@ -1,0 +1,135 @@
+package attempt
+
+import (
+	"math/bits"
+
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/trial"
+)
+
+// Where both directions of a pair hold, the pages and the log may say which direction is better.
+// Three kinds of evidence count. Pages of a pair may name one of the pair's URLs as canonical. One
+// URL of a pair may redirect, so that the other URL is the better one. And more clients may ask for
+// one form than for the other. Canonical pages decide if at least nine tenths of the pairs that
+// have such evidence, and at least five pairs, agree. Else redirects decide by the same measure.
+// Else clients decide, over the pairs of which the log has both URLs, at least five. Else the
+// direction that makes URLs plainer (rule.Grows), which is tried first, stays.
+//
+// The table has no counts of hits, since a line that is read twice must count once. The bits of
+// clients stand for the hits.
+//
+// The evidence is that of all pairs of the trial, and is weighed at the verdict: the first pairs
+// of a trial depend on the key that draws the pairs, and two runs must choose the same direction.
+const (
+	leastLeading = 5
+	leadingShare = 0.9
+)
+
+// leaning counts the pairs that speak for a rule, and those that speak for the other direction.
+type leaning struct{ to, from int }
+
+// add counts a pair: 1 speaks for the rule, -1 for the other direction.
+func (l *leaning) add(way int) {
+	switch {
+	case way > 0:
+		l.to++
+	case way < 0:
+		l.from++
+	}
+}
+
+// way returns 1 if the pairs decide for the rule, -1 if they decide for the other direction, and
+// else 0.
+func (l leaning) way() int {
+	switch enough := leadingShare * float64(l.to+l.from); {
+	case l.to+l.from < leastLeading:
+		return 0
+	case float64(l.to) >= enough:
+		return 1
+	case float64(l.from) >= enough:
+		return -1
+	}
+	return 0
+}
+
+// LedBy returns the reason for which the pages of a trial, or the log, speak for the other direction
+// of the rule; "" if they do not. O(pairs · log).
+func (a *Attempt) LedBy(w *forms.Window) string {
+	var canonical, moved leaning
+	for p := range a.Tried {
+		if p.Seen != nil && p.Seen.Compared != nil {
+			canonical.add(p.Seen.Compared.Leads)
+			moved.add(p.Seen.Compared.Moved)
+		}
+	}
+	switch way := canonical.way(); {
+	case way < 0:
+		return book.ByCanonical
+	case way == 0 && moved.way() < 0:
+		return book.ByRedirects
+	case way == 0 && moved.way() == 0 && a.asksMore(w):
+		return book.ByClients
+	}
+	return ""
+}
+
+// asksMore reports whether more clients asked for the URLs that the rule of a trial changes than for
+// the URLs into which the rule changes them. O(pairs · log).
+func (a *Attempt) asksMore(w *forms.Window) bool {
+	pairs, us, vs := 0, 0, 0
+	for h := range a.Pairs {
+		for i := range a.Pairs[h] {
+			u, knownU := w.Find(a.Pairs[h][i].U)
+			v, knownV := w.Find(a.Pairs[h][i].V)
+			if knownU && knownV && w.Masks != nil {
+				pairs, us, vs = pairs+1, us+bits.OnesCount16(w.Masks[u]), vs+bits.OnesCount16(w.Masks[v])
+			}
+		}
+	}
+	return pairs >= leastLeading && us > vs
+}
+
+// MostFailing is the number of pairs of one rule that may end with a 5xx in the place of v, or
+// with a refusal (401, 403, 408, 429). More 5xx would add to the server's trouble, and more
+// refusals would tell nothing. The trial then ends undecided. A new trial begins after
+// RetryUndecided.
+const MostFailing = 5
+
+// Failing returns the reason for which the URLs made by the rule cannot be judged while the
+// original URLs answer: the server fails there, or refuses most of them. Failing returns "" if
+// there is none. O(pairs).
+func (a *Attempt) Failing() (reason string) {
+	failed, refused := 0, 0
+	for p := range a.Tried {
+		switch p.Outcome.Reason {
+		case trial.ServerError:
+			failed++
+		case trial.Refused:
+			refused++
+		}
+	}
+	switch sum := a.Tally.Sum(); {
+	case failed >= MostFailing:
+		return book.ByServer
+	case refused >= MostFailing && refused > sum.Outcomes():
+		return book.ByRefusal
+	}
+	return ""
+}
+
+// VerdictOn returns the verdict on a rule. The verdict is that of the outcomes, with two
+// exceptions. A rule that is better tried in narrower scopes is refuted. A rule is undecided
+// if the server fails or refuses, or if the pages prove nothing. In a strict trial, one negative refutes
+// the rule: many URLs show one text, so a client that invents such URLs controls their share
+// of all pairs.
+func VerdictOn(a *Attempt, o trial.Options) trial.Decision {
+	v := a.Tally.Decide(o)
+	switch {
+	case a.StaysStrict() && a.Tally.Sum().Negatives > 0, v != trial.Refuted && !a.levers.EarlyNarrowing && keeps(a):
+		return trial.Refuted
+	case v == trial.Open && a.Failing() != "", v != trial.Refuted && a.Undecidable(o) != "":
+		return trial.Undecided
+	}
+	return v
+}

@@ -1,0 +1,90 @@
+package book
+
+import (
+	"math"
+
+	"dustbuster/operators/judge/trial"
+)
+
+// A pair whose documents were requested a short time ago costs no request: fetchers keep
+// documents for a while. The memory therefore knows which documents were requested.
+
+// DocumentsFor is the time, in seconds, for which a requested document counts as known. The
+// default of fetchers is the same.
+const DocumentsFor = Hour
+
+// use holds the requests for one document by the pairs in the memory.
+type use struct {
+	pairs int
+	at    int64 // the last
+}
+
+// Document returns the hash by which the memory knows the document of a URL.
+func (h *Hasher) Document(url string) uint64 { return h.Hash(url, 5) }
+
+// Requested returns the hashes of the documents that a pair of URLs requested. The document of
+// v is not requested if u has none.
+func (h *Hasher) Requested(u, v string, s *trial.Seen) (hashes [2]uint64) {
+	hashes[0] = h.Document(u)
+	if s.Reason != trial.SourceFailed {
+		hashes[1] = h.Document(v)
+	}
+	return hashes
+}
+
+// Has reports whether a document was requested a short time ago.
+func (m *Memory) Has(document uint64, now int64) bool {
+	d, known := m.Fetches[document]
+	return known && d.at >= m.Since && now < d.at+DocumentsFor
+}
+
+// count counts a result that enters the memory, with 1, or leaves the memory, with -1.
+func (m *Memory) count(r *Result, times int) {
+	if r.Mixed {
+		m.mixed += times
+	}
+	if r.Second != nil {
+		m.Seconds += times
+		if r.isUnsteady() {
+			m.Unsteady += times
+		}
+	}
+	for _, document := range r.URLs {
+		if document == 0 {
+			continue
+		}
+		d := m.Fetches[document]
+		d.pairs, d.at = d.pairs+times, max(d.at, r.At)
+		m.Fetches[document] = d
+		if d.pairs == 0 {
+			delete(m.Fetches, document)
+		}
+	}
+}
+
+// isUnsteady reports whether the second look at a pair shows something else than the first.
+func (r *Result) isUnsteady() bool {
+	first, second := r.Compared, r.Second.Compared
+	if first == nil || second == nil {
+		return first != second || r.Judgement != r.Second.Judgement
+	}
+	return r.Self < 1-Margin || math.Abs(first.Alike-second.Alike) > Margin
+}
+
+// IsSteady reports whether second looks at the site's pages have confirmed first looks: at
+// least confirmedNegatives did, and at most one look in unsteadyShare did not.
+func (m *Memory) IsSteady() bool {
+	return m.Seconds-m.Unsteady >= ConfirmedNegatives && unsteadyShare*m.Unsteady <= m.Seconds
+}
+
+const unsteadyShare = 20
+
+// ConfirmedNegatives is the number of a rule's negatives that a second look must confirm.
+// Further negatives of the rule count after one look. If the second looks of the site have
+// confirmed the first, the negatives of a candidate that is hopeless anyway count after one look
+// as well.
+const ConfirmedNegatives = 5
+
+// Margin bounds how much less similar the two compared visits may be than two other visits
+// to one page.
+const Margin = 0.05

@@ -1,0 +1,22 @@
+package book
+
+// Levers switches levers of the trials off, to measure what each brings (make ablation). A lever is a
+// refinement without which the package would still work. In use all are on.
+type Levers struct {
+	EarlyForms     bool // forms are mined before the last candidates of the window are tried (25, 28)
+	Posted         bool // posted pages change the order of candidates (23)
+	KnownCost      bool // documents requested by other trials cost nothing (25)
+	SharedCost     bool // documents that two candidates need are shared (32)
+	GivingWay      bool // a trial gives way to another when a pair differs (29)
+	KnownPairs     bool // documents already fetched change the order of candidates (29)
+	KnownDecoys    bool // decoys are taken from documents already fetched (29)
+	FirmNegatives  bool // where second looks confirm the first, a candidate is refuted after one look (25)
+	OddPairs       bool // pairs whose sizes differ unlike those of others are all tried (28)
+	Outliers       bool // where most pages are equal, a page that differs in many words is another (30)
+	OtherPages     bool // mixed pairs are of different pages (22)
+	UnlikePages    bool // one exception for all pages that the log shows to be unlike (31)
+	EarlyNarrowing bool // a rule is refuted early if narrower scopes keep most of it (12)
+	LikelyDrops    bool // drops by the lengths of URLs are candidates (16)
+	General        bool // a drop is tried in place of a substring rule with the same moves
+	Chances        bool // verdicts and the log's grounds change the order of candidates (10)
+}

@@ -1,0 +1,199 @@
+package book
+
+import (
+	"slices"
+
+	"dustbuster/operators/judge/trial"
+)
+
+// Result is the remembered result of a pair.
+type Result struct {
+	Looks
+	At int64
+}
+
+// Looks is the measurement of a pair.
+type Looks struct {
+	trial.Seen
+	Second *trial.Seen   `json:"second,omitempty"` // of the second look at a negative; nil if there was none
+	Self   float64       `json:"self,omitempty"`   // resemblance of u or v to itself at the second look, the smaller of both; 1 if unknown
+	Was    trial.Outcome `json:"was,omitempty"`    // outcome before the pair was tried again for a published rule
+	Mixed  bool          `json:"mixed,omitempty"`  // a pair of a control: the rule does not join the pair
+	Number int64         `json:"n,omitempty"`      // of the pair among the pairs tried, from 1; assigned when the act is applied
+	URLs   [2]uint64     `json:"d,omitzero"`       // keyed hashes of the URLs whose documents were requested; 0: none, or unknown
+}
+
+// Steadiness returns how much the pages of a pair resemble themselves, or 1 if unknown.
+func (r *Result) Steadiness() float64 {
+	if r.Second == nil {
+		return 1
+	}
+	return r.Self
+}
+
+// Memory holds the results of the pairs tried last.
+type Memory struct {
+	o     *Options
+	Keys  *Hasher
+	mixed int   // number of results of controls
+	Last  int64 // number of the last pair tried
+	Since int64 // documents from before are not used: pages changed
+
+	Seconds  int            // number of results with a second look
+	Unsteady int            // number of these whose second look shows other documents than the first
+	Fetches  map[uint64]use // requests for documents, by hash of the URL
+
+	queueMixed []stamp // results of controls, in order of arrival
+	Results    map[Key]Result
+	told       map[Key]trial.Judgement // of results: see Rejudged
+	queue      []stamp                 // in order of arrival; only the last arrival of a pair counts
+}
+
+type stamp struct {
+	key Key
+	at  int64
+}
+
+func newMemory(o *Options, keys *Hasher) *Memory {
+	return &Memory{o: o, Keys: keys, Results: map[Key]Result{}, told: map[Key]trial.Judgement{}, Fetches: map[uint64]use{}}
+}
+
+// number gives a pair the next number, unless the pair has one.
+func (m *Memory) number(p *PairAct) {
+	if p.Number == 0 {
+		p.Number = m.Last + 1
+	}
+	m.Last = max(m.Last, p.Number)
+}
+
+// Put stores a result and forgets the oldest results if there are too many. Amortized O(1).
+func (m *Memory) Put(k Key, r Result) {
+	m.forget(k)
+	m.Results[k] = r
+	m.count(&r, 1)
+	m.queue = append(m.queue, stamp{k, r.At})
+	if r.Mixed {
+		m.queueMixed = append(m.queueMixed, stamp{k, r.At})
+	}
+	m.queue = m.drop(m.queue, func() bool { return len(m.Results) > m.o.MaxPairs })
+	m.queueMixed = m.drop(m.queueMixed, func() bool { return m.mixed > mostMixedKept })
+	if len(m.queue) > 2*len(m.Results)+16 {
+		m.compact()
+	}
+	if len(m.queueMixed) > 2*mostMixedKept {
+		m.queueMixed = slices.DeleteFunc(m.queueMixed, func(s stamp) bool { return !m.current(s) })
+	}
+}
+
+// mostMixedKept bounds the number of remembered pairs of controls: at least the pairs of
+// the last 40 trials.
+const mostMixedKept = 1 << 12
+
+// drop forgets the oldest pairs of a queue while tooMany returns true.
+func (m *Memory) drop(queue []stamp, tooMany func() bool) []stamp {
+	for len(queue) > 0 && tooMany() {
+		if m.current(queue[0]) {
+			m.forget(queue[0].key)
+		}
+		queue = queue[1:]
+	}
+	return queue
+}
+
+// Tried returns the number of remembered pairs of rules.
+func (m *Memory) Tried() int { return len(m.Results) - m.mixed }
+
+func (m *Memory) forget(k Key) {
+	if r, known := m.Results[k]; known {
+		m.count(&r, -1)
+		delete(m.Results, k)
+		delete(m.told, k)
+	}
+}
+
+// outdate forgets pairs and documents of pages that changed.
+func (m *Memory) outdate(s *Stale) {
+	m.Since = max(m.Since, s.Since)
+	for _, k := range s.Pairs {
+		m.forget(k)
+	}
+}
+
+// stale returns an act that restores since; nil if since is 0.
+func (m *Memory) stale() *Stale {
+	if m.Since == 0 {
+		return nil
+	}
+	return &Stale{Since: m.Since}
+}
+
+func (m *Memory) current(s stamp) bool {
+	r, ok := m.Results[s.key]
+	return ok && r.At == s.at
+}
+
+func (m *Memory) compact() {
+	queue := make([]stamp, 0, len(m.Results))
+	seen := make(map[Key]bool, len(m.Results))
+	for _, s := range m.queue {
+		if m.current(s) && !seen[s.key] {
+			seen[s.key] = true
+			queue = append(queue, s)
+		}
+	}
+	m.queue = queue
+}
+
+// turned returns the result as a result of the reversed pair.
+func (r Result) turned() (Result, bool) {
+	var ok, both bool
+	r.URLs[0], r.URLs[1] = r.URLs[1], r.URLs[0]
+	r.Seen, ok = r.Turned()
+	if r.Second == nil || !ok {
+		return r, ok
+	}
+	var second trial.Seen
+	second, both = r.Second.Turned()
+	r.Second = &second
+	return r, both
+}
+
+// Known returns the valid result of a pair at a time: a result from since or later that is
+// not too old. If the reversed pair proves the same, the result of the reversed pair is
+// used.
+func (m *Memory) Known(u, v string, since, now int64) (Result, bool) {
+	if r, ok := m.Results[m.Keys.Pair(u, v)]; ok && m.fresh(&r, since, now) {
+		return r, true
+	}
+	if r, ok := m.Results[m.Keys.Pair(v, u)]; ok && m.fresh(&r, since, now) {
+		return r.turned()
+	}
+	return Result{}, false
+}
+
+func (m *Memory) fresh(r *Result, since, now int64) bool {
+	term := m.o.RetryRefuted
+	if r.Outcome == trial.Skip { // if the documents were compared, only the rule's control decides whether the pair is a skip
+		term = m.o.RetryUndecided
+	}
+	return r.At >= since && now < r.At+term
+}
+
+// Recent returns the known result of a pair of a control.
+func (m *Memory) Recent(k Key, now int64) (Result, bool) {
+	r, ok := m.Results[k]
+	return r, ok && m.fresh(&r, 0, now)
+}
+
+// Tell notes the outcome told of a pair, and reports whether another outcome was told before. If the
+// result is that of the reversed pair, its outcome counts.
+func (m *Memory) Tell(u, v string, j trial.Judgement) (differs bool) {
+	for _, k := range [...]Key{m.Keys.Pair(u, v), m.Keys.Pair(v, u)} {
+		if _, known := m.Results[k]; known {
+			differs = m.told[k] != j
+			m.told[k] = j
+			return differs
+		}
+	}
+	return false
+}

@@ -1,0 +1,89 @@
+package book
+
+import (
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/url/secret"
+)
+
+// Options of a machine. Times are seconds.
+type Options struct {
+	Trial     trial.Options
+	MinGain   int           // MS: forms that a candidate must merge to be tried
+	Tau       float64       // τ: resemblance at which two documents are similar, without noise
+	Near      float64       // a trial is left undecided if the first pages are as alike as the threshold, give or take this
+	Miner     miner.Options // of the machines that learn from forms; its size tolerance is t
+	ByDomain  bool          // mined strings begin with their host, on sites that have a name
+	Key       [2]uint64     // of the hash that draws the samples: one for a deployment
+	GivenOnly bool          // only the given candidates and their followers are tried
+	MaxRules  int           // rules in L
+	MaxPairs  int           // pairs remembered, about 300 bytes each; the oldest go first
+	MaxTried  int           // verdicts remembered of rules that are not in L; the oldest go first
+	MaxLearnt int           // candidates kept of one look at the forms
+
+	Has func(site, url string) bool // reports whether the page of a URL can be had at all; nil: always
+
+	Groups map[string][]string // hosts of the sites that are groups: their mined strings begin with their host as well
+
+	Veto   []string // ids of rules that are never published, whatever their direction and scope; the options win over Machine.Wish
+	Pin    []string // ids of rules that stay while nothing refutes them
+	Prefer []string // texts: of two directions, the direction into such a text is tried first
+
+	Kinds Kinds // kinds of URLs that may be fetched
+
+	Off Levers // levers that are switched off
+
+	Veil secret.Veil // rules hidden by the veil are neither tried nor published; examples pass through the veil
+
+	LevelEvery     int64 // between two looks at the forms
+	RetryRefuted   int64 // until a refuted rule is tried again, and until an outcome expires
+	RetryUndecided int64 // the same for an undecided rule, and for a skip
+
+	PublishFirst int64   // between the first valid rule and the first publication, while candidates are left
+	PublishEvery int64   // between two publications, while candidates are left
+	PublishAgain int64   // the same, if the rules merge enough more URLs: see early
+	HoldShare    float64 // if an update changes the form of a greater share of the URLs, the excess rules wait for an operator; 1: no rule waits
+
+	RecheckEvery  int64   // between two rounds of rechecks; 0: no round begins without a request, not even for the newest sizes
+	RecheckBudget int     // pairs tried for the rules in a round
+	RecheckFloor  int     // of these pairs, the least number for each rule
+	SetBudget     int     // pairs tried for the set as a whole in a round
+	SetLimit      float64 // rounds continue until the bound of the set's negatives is below this limit
+	SetRequests   int     // documents after which a set without negatives is published although the bound is not yet below ε
+}
+
+// Kinds says of which kinds URLs may be fetched.
+type Kinds uint8
+
+// The values of Kinds. Where no line of a log names a client, kinds are not known, and all values
+// are like AnyKind.
+const (
+	PublicKinds Kinds = iota // the kinds that the public asks for, see package public
+	KnownKinds               // like PublicKinds, but any kind where all lines may be of one client, such as a crawler
+	AnyKind
+)
+
+// Spans of time in seconds.
+const (
+	Minute = 60
+	Hour   = 60 * Minute
+	Day    = 24 * Hour
+)
+
+// Defaults returns the default options. Defaults leaves Miner to the caller.
+func Defaults() Options {
+	return Options{
+		Trial: trial.Defaults(), MinGain: 3, Tau: 0.9, Near: 0.03,
+		MaxRules: 256, MaxPairs: 1 << 15, MaxTried: 1 << 14, MaxLearnt: 1 << 12,
+		LevelEvery: Hour, RetryRefuted: 7 * Day, RetryUndecided: Day,
+		PublishEvery: Hour, PublishAgain: Minute, HoldShare: 0.5,
+		RecheckEvery: Day, RecheckBudget: 300, RecheckFloor: 10, SetBudget: 60, SetLimit: 0.01, SetRequests: 100,
+	}
+}
+
+func Share(part, of int) float64 {
+	if of == 0 {
+		return 0
+	}
+	return float64(part) / float64(of)
+}

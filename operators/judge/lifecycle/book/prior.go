@@ -1,0 +1,81 @@
+package book
+
+import (
+	"dustbuster/operators/learn/weight"
+	"dustbuster/operators/rule"
+)
+
+// Grounds is how well the log supports a candidate. The chances of candidates of one kind
+// and the same grounds are estimated together.
+type Grounds uint8
+
+const (
+	Unknown Grounds = iota // the candidate was not weighed
+	Weak                   // chance can explain the pages
+	Partial                // too many pairs differ for the rule to hold everywhere
+	Strong                 // nearly all pairs are alike, beyond chance
+	poor                   // many pairs differ: the rule can hold only for a part of its pages
+	light                  // nearly all pairs are alike, and chance is unlikely to explain the pages
+	Turned                 // the other direction of a refuted pair
+	AllGrounds
+)
+
+// Before is the probability, before any trial on the site, that a candidate holds. The
+// values are rounded shares of true rules among the tried rules of made-up sites (command in
+// docs/bench.md).
+var Before = [AllGrounds]float64{Unknown: Prior, Weak: 0.03, Partial: Prior, Strong: 0.5, poor: 0.03, light: 0.2, Turned: 0.04}
+
+// Bounds between the grounds.
+const (
+	poorShare = 0.8 // of pairs that are alike
+	heavy     = 10  // weight
+)
+
+// GroundsOf returns the grounds of a candidate. A share of unlike pairs of more than ε
+// would refute the rule.
+func (o *Options) GroundsOf(c *rule.Candidate) Grounds {
+	switch {
+	case !c.Weighed:
+		return Unknown
+	case c.Weight < weight.Shown:
+		return Weak
+	case c.Alike < poorShare:
+		return poor
+	case 1-c.Alike > o.Trial.Epsilon:
+		return Partial
+	case c.Weight < heavy:
+		return light
+	}
+	return Strong
+}
+
+// chances is the probability that a candidate holds, by kind and grounds.
+type chances [][AllGrounds]float64
+
+func (c chances) Of(n *Candidate) float64 { return c[n.Rule.Kind][n.Grounds] }
+
+// Chances estimates the probabilities from the verdicts on this site.
+func (b *Book) Chances() chances {
+	valid, tried, c := make(chances, rule.Kinds()), make(chances, rule.Kinds()), make(chances, rule.Kinds())
+	for _, e := range b.Entries {
+		if IsNarrowed(&e.Rule) || e.Verdict.Samples == 0 {
+			continue
+		}
+		tried[e.Rule.Kind][e.Grounds]++
+		if e.State == rule.Valid {
+			valid[e.Rule.Kind][e.Grounds]++
+		}
+	}
+	for kind := range c {
+		for g, p := range Before {
+			c[kind][g] = (valid[kind][g] + 1) / (tried[kind][g] + 1/p)
+		}
+	}
+	return c
+}
+
+// Prior is the probability, before any trial, that a candidate holds.
+const Prior = 0.1
+
+// LeastPositives is the number of positives needed before requests are spent on a control.
+const LeastPositives = 5

@@ -1,0 +1,327 @@
+package forms
+
+import (
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/rule/search"
+)
+
+// View holds what follows from the window and L. A view never changes: when the window or L
+// changes, the view is thrown away. Gains and decoys are computed when they are first
+// needed, and kept.
+type View struct {
+	Site    string
+	Options *book.Options
+	Keys    *book.Hasher
+
+	Window *Window
+	Guard  *Guard           // of the window
+	Part                    // all of L
+	Forms  *Forms           // under L
+	Index  *search.Index    // of forms
+	Drops  []book.Candidate // likely by the sizes of the forms
+
+	gains    map[book.GainKey]int       // of candidates
+	unable   map[book.GainKey]Shortfall // of candidates that cannot be tried
+	Drawings map[book.GainKey]*drawing  // of candidates
+	Drawn    [][]*kindAt                // see decoys; nil until needed
+	chosen   chosenDecoys               // of drawn
+}
+
+// NewView derives the view of a list. rank is the rank of a rule that leaves a URL of the
+// window without a canonical form, and -1 if there is none. The view is nil if there is
+// such a rule.
+func NewView(b *book.Book, window *Window, g *Guard, list []*book.Entry) (w *View, rank int) {
+	rules := RulesOf(list)
+	c := Compile(rules)
+	if _, rank := c.Unsafe(window.Bytes()); rank >= 0 {
+		return nil, rank
+	}
+	w = &View{Site: b.Site, Options: b.Options, Keys: b.Memory.Keys, Window: window, Guard: g, Part: Part{list, c},
+		Forms: Of(window, rules), gains: map[book.GainKey]int{}, unable: map[book.GainKey]Shortfall{}, Drawings: map[book.GainKey]*drawing{}}
+	w.Index = search.New(len(w.Forms.Texts), func(n int) string { return w.Forms.Texts[n] })
+	if !b.Options.GivenOnly && !b.Options.Off.LikelyDrops {
+		w.Drops = w.Finder().all()
+	}
+	return w, -1
+}
+
+// Finder returns what finds drops among the forms.
+func (w *View) Finder() *dropFinder { return &dropFinder{w.Site, w.Options, w.Forms, w.Index} }
+
+// Most returns a candidate's gain if the gain has been computed, and otherwise the bound.
+func (w *View) Most(c *book.Candidate) int {
+	if g, taken := w.gains[c.Key()]; taken {
+		return g
+	}
+	_, n := w.Index.MayChange(&c.Rule)
+	return n
+}
+
+// MayGain returns the number of candidates whose gain may be large enough for a trial.
+func (w *View) MayGain(all []book.Candidate) (n int) {
+	for i := range all {
+		if w.Most(&all[i]) >= w.Options.MinGain {
+			n++
+		}
+	}
+	return n
+}
+
+// Gain returns a candidate's gain and computes the gain at most once. The gain is 0 if the
+// candidate cannot be tried: some form would have no canonical form, or there are too few
+// pairs for a verdict.
+func (w *View) Gain(c *book.Candidate) int {
+	g, taken := w.gains[c.Key()]
+	if !taken {
+		g = w.newGain(c)
+		w.gains[c.Key()] = g
+	}
+	return g
+}
+
+// newGain computes a candidate's gain, and notes why a candidate cannot be tried.
+func (w *View) newGain(c *book.Candidate) int {
+	moves, safe := w.safeMoves(c)
+	had, allowed, needed := w.enough(moves)
+	gain := w.Forms.Gain(moves)
+	switch {
+	case !safe:
+		w.unable[c.Key()] = Shortfall{Why: NoForm}
+	case gain < w.Options.MinGain:
+		w.unable[c.Key()] = Shortfall{LittleGain, gain, w.Options.MinGain}
+	case had < w.Options.Trial.Minimum:
+		w.unable[c.Key()] = Shortfall{FewPairs, had, w.Options.Trial.Minimum}
+	case allowed < needed:
+		w.unable[c.Key()] = Shortfall{NotFetched, allowed, needed}
+	}
+	if allowed < needed {
+		return 0
+	}
+	return gain
+}
+
+// Moves returns the moves of a candidate. There are none if some form would have no
+// canonical form.
+func (w *View) Moves(c *book.Candidate) []Move {
+	moves, _ := w.safeMoves(c)
+	return moves
+}
+
+// safeMoves is moves, and reports whether every form would have a canonical form.
+func (w *View) safeMoves(c *book.Candidate) (moves []Move, safe bool) {
+	among, _ := w.Index.MayChange(&c.Rule)
+	return w.Forms.Moves(&c.Rule, among)
+}
+
+// enough counts the pairs of a rule whose pages can be had, and among these, the pairs that may be
+// fetched. needed is the number of the latter that a trial needs: as many as a verdict needs, and as
+// many as there are pairs of which the public asks for one URL only or for none. A verdict on fewer
+// would say little of most URLs that the rule changes. Counting ends when the answer is known.
+// O(moves · log).
+func (w *View) enough(moves []Move) (had, allowed, needed int) {
+	unasked := 0
+	for i := range moves {
+		if rest := len(moves) - i; allowed >= max(w.Options.Trial.Minimum, unasked+rest) || w.Guard.Kinds == nil && allowed >= w.Options.Trial.Minimum {
+			break
+		}
+		u, v := w.Forms.Rep(moves[i].Form), moves[i].To
+		if w.Guard.Lacks(u, v) {
+			continue
+		}
+		had++
+		switch w.Guard.ofPair(u, v) {
+		case Public:
+			allowed++
+		case Unasked:
+			unasked++
+		}
+	}
+	return had, allowed, max(w.Options.Trial.Minimum, unasked)
+}
+
+// Untried returns the number of the candidates whose gain was computed that are not tried,
+// since too few of their pairs may be fetched, and the first of them.
+func (w *View) Untried(all []book.Candidate) (n int, first *book.Candidate) {
+	for i := range all {
+		if w.unable[all[i].Key()].Why == NotFetched {
+			if n++; n == 1 {
+				first = &all[i]
+			}
+		}
+	}
+	return n, first
+}
+
+// Pair returns (u, v), where u represents a form and the rule turns the form into v.
+func (w *View) Pair(form, u, v string) Pair {
+	p := Pair{U: u, V: v, Form: form, Key: w.Keys.Pair(u, v)}
+	p.Turn = TurnOf(w.Keys, w.Window.Held, form, v)
+	return p
+}
+
+// stratum returns the stratum of a move.
+func (w *View) stratum(f *Forms, v Move) int {
+	switch {
+	case v.Known < 0:
+		return trial.Unknown
+	case w.Options.Miner.Envelope.Similarity.Similar(f.evidence(v.Form), f.evidence(v.Known)):
+		return trial.Near
+	}
+	return trial.Apart
+}
+
+// torn returns the unknown URLs into which a rule turns several forms whose pages are not
+// alike. The rule is wrong about at least one of those forms. O(moves).
+func (w *View) torn(f *Forms, moves []Move) map[string]bool {
+	first, torn := map[string]int32{}, map[string]bool{}
+	for _, v := range moves {
+		if v.Known >= 0 || len(f.evidence(v.Form)) == 0 {
+			continue
+		}
+		if one, seen := first[v.To]; !seen {
+			first[v.To] = v.Form
+		} else if !Alike(w.Options, f.Page(one), f.Page(v.Form)) {
+			torn[v.To] = true
+		}
+	}
+	return torn
+}
+
+// TornForms returns the forms of URLs that are not similar by size, without forms that are
+// themselves in the window.
+func (w *View) TornForms(f *Forms) []bool {
+	torn := make([]bool, len(f.Texts))
+	for i := range w.Window.Pages {
+		if n := f.Of[i]; f.Rep(n) != f.Texts[n] && !Alike(w.Options, &w.Window.Pages[i], f.Page(n)) {
+			torn[n] = true
+		}
+	}
+	return torn
+}
+
+// Asked names a pair and its documents: see memory.
+type Asked struct {
+	Key  book.Key
+	URLs [2]uint64
+	Part float64 // see drawing
+}
+
+// drawing is the beginning of the trial of a candidate.
+type drawing struct {
+	First []Asked           // as many pairs as a verdict needs
+	rare  map[int32]float64 // of the forms of small strata, and of unlike pairs: the part of a pair for which an outcome counts
+}
+
+// Part returns the part for which the outcome of a form's pair counts.
+func (d *drawing) Part(form int32) float64 {
+	if part, rare := d.rare[form]; rare {
+		return part
+	}
+	return 1
+}
+
+// Drawing computes the beginning of the trial of a candidate at most once. O(moves · log).
+func (w *View) Drawing(c *book.Candidate) *drawing {
+	if d, known := w.Drawings[c.Key()]; known {
+		return d
+	}
+	d := &drawing{rare: map[int32]float64{}}
+	w.Drawings[c.Key()] = d
+	pairs, _ := w.Pairs(w.Forms, w.Moves(c))
+	var t trial.Tally
+	sum := 0
+	for h := range pairs {
+		t.Strata[h].Pairs = len(pairs[h])
+		sum += len(pairs[h])
+	}
+	for h := range pairs {
+		if part := t.Strata[h].Part(sum); part < 1 {
+			for i := range pairs[h] {
+				d.rare[w.Forms.Number[pairs[h][i].Form]] = part
+			}
+		}
+	}
+	for _, form := range UnlikeForms(allOf(&pairs)) { // an exception may explain them
+		d.rare[w.Forms.Number[form]] = 0
+	}
+	for range w.Options.Trial.Enough(sum) {
+		h, ok := t.Next(w.Options.Trial)
+		if !ok {
+			break
+		}
+		p := &pairs[h][t.Strata[h].Awaited]
+		t.Strata[h].Awaited++
+		d.First = append(d.First, Asked{p.Key, [2]uint64{w.Keys.Document(p.U), w.Keys.Document(p.V)}, t.Strata[h].Part(sum)})
+	}
+	return d
+}
+
+// Merged returns the number of URLs that a part of L merges with others.
+func (w *View) Merged(list []*book.Entry) int {
+	return len(w.Window.Pages) - len(w.FormsUnder(list).Texts)
+}
+
+// Untried is the reason for which a likely rule is not tried at present. The list is closed.
+type Untried string
+
+// The reasons.
+const (
+	Waits      Untried = "waits"       // others are tried first, or nothing is tried: see Now
+	FewPairs   Untried = "few_pairs"   // fewer pairs than a verdict needs
+	NotFetched Untried = "not_fetched" // fewer pairs that may be fetched than a verdict needs, or than are left since the public does not ask for them
+	LittleGain Untried = "little_gain" // the rule would merge fewer forms than MinGain
+	NoForm     Untried = "no_form"     // some URL would have no canonical form
+	Vetoed     Untried = "vetoed"      // by an operator
+	Hidden     Untried = "hidden"      // the rule's text looks like a secret
+	Pattern    Untried = "pattern"     // the rule's path would be a pattern in a published rule
+	Unseen     Untried = "unseen"      // the rule is newer than the last look at the site
+)
+
+var UntriedWords = map[Untried]string{
+	Waits:      "waits for its turn",
+	FewPairs:   "too few pairs for a verdict",
+	NotFetched: "too few pairs that may be fetched",
+	LittleGain: "merges too few URLs that valid rules do not merge",
+	NoForm:     "some URL would have no canonical form",
+	Vetoed:     "vetoed",
+	Hidden:     "looks like a secret",
+	Pattern:    "its path would be a pattern",
+	Unseen:     "waits for the next look at the site",
+}
+
+// Words describes the reason in words.
+func (u Untried) Words() string { return UntriedWords[u] }
+
+// Shortfall is the reason for which a candidate cannot be tried, with the numbers of Left.
+type Shortfall struct {
+	Why            Untried
+	Number, Needed int
+}
+
+// Shortfall returns the reason for which a candidate cannot be tried; Waits if there is none.
+func (w *View) Shortfall(c *book.Candidate) Shortfall {
+	if w.Gain(c) >= w.Options.MinGain {
+		return Shortfall{Why: Waits}
+	}
+	return w.unable[c.Key()]
+}
+
+// LeadsTo reports whether L turns a text into a form.
+func (w *View) LeadsTo(text string, form int32) bool {
+	out, _ := w.Canonizer.Canon(nil, []byte(text))
+	return string(out) == w.Forms.Texts[form]
+}
+
+// Label returns the label of a form: of the document of the URL that represents the form or,
+// if that document was not requested, of the form's own. Label returns 0 if neither is known.
+func (w *View) Label(known book.Labels, form string) uint64 {
+	n, ok := w.Forms.Number[form]
+	if !ok {
+		return 0
+	}
+	if label, ok := known[w.Keys.Document(w.Forms.Rep(n))]; ok {
+		return label
+	}
+	return known[w.Keys.Document(form)]
+}

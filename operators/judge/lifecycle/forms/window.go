@@ -1,0 +1,228 @@
+package forms
+
+import (
+	"slices"
+	"strings"
+
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/url/urlnorm"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/public"
+
+	"github.com/dchest/siphash"
+)
+
+// Window is a site's URL list at one moment. Immutable.
+type Window struct {
+	Pages []evidence.Page  // in byte order of their URLs
+	mark  uint64           // hash that distinguishes lists of URLs
+	Held  map[string]int32 // URLs that hold each token
+	usual []bool           // by page: the page counts towards shares of URLs; nil: all pages do
+
+	Clients bool     // clients can be told apart
+	Masks   []uint16 // by page: of the clients that requested the page; nil: unknown
+
+	Newest     []evidence.Spans   // by page: sizes in the newest pane; nil: there is one endless pane
+	Separators urlnorm.Separators // in the queries of the pages of this window and of earlier windows
+}
+
+// NewWindow takes ownership of the slice of pages. URLs named twice count once. O(n log n).
+func NewWindow(pages []evidence.Page) *Window {
+	slices.SortStableFunc(pages, func(a, b evidence.Page) int { return strings.Compare(a.URL, b.URL) })
+	pages = slices.CompactFunc(pages, func(a, b evidence.Page) bool { return a.URL == b.URL })
+	w := &Window{Pages: pages, Held: map[string]int32{}}
+	last := map[string]int32{} // by token: the last page with the token, plus one
+	for i := range pages {
+		w.mark = w.mark*31 + siphash.Hash(0, 0, []byte(pages[i].URL))
+		for token := range tokens(pages[i].URL) {
+			if last[token] != int32(i)+1 {
+				last[token] = int32(i) + 1
+				w.Held[token]++
+			}
+		}
+		w.Separators.Add([]byte(pages[i].URL))
+	}
+	return w
+}
+
+// WindowOf copies the window of a miner. O(URLs) time, and memory for the text of the URLs.
+func WindowOf(m *miner.Machine) *Window {
+	number := map[string]int{}
+	var pages []evidence.Page
+	var seen []sighting
+	var recent []evidence.Page // with the evidence of the newest pane
+	newest, _ := m.Newest()
+	for o := range m.Observations() {
+		i, known := number[string(o.URL)]
+		if !known {
+			i = len(pages)
+			pages, seen = append(pages, evidence.Page{URL: string(o.URL)}), append(seen, sightingOf(o))
+			recent = append(recent, evidence.Page{})
+			number[pages[i].URL] = i
+		}
+		pages[i].Join(o)
+		seen[i].widen(o)
+		if o.Time == newest {
+			recent[i].Join(o)
+		}
+	}
+	w := NewWindow(pages)
+	w.Separators |= m.Separators()
+	w.Clients = m.ManyClients()
+	w.Masks = make([]uint16, len(w.Pages))
+	if newest != 0 {
+		w.Newest = make([]evidence.Spans, len(w.Pages))
+	}
+	for i := range w.Pages {
+		n := number[w.Pages[i].URL]
+		w.Note(i, seen[n].again(w.Clients))
+		w.Masks[i] = seen[n].mask
+		if w.Newest != nil {
+			w.Newest[i] = recent[n].Evidence
+		}
+	}
+	return w
+}
+
+// Len returns the number of URLs.
+func (w *Window) Len() int { return len(w.Pages) }
+
+// ObservationsOf returns the page's spans as observations of another URL: the canonical form
+// represented by the page.
+func ObservationsOf(p *evidence.Page, form string) []evidence.Observation {
+	url := []byte(form)
+	all := []evidence.Observation{{URL: url, Class: evidence.Digest}} // a form without a span is a URL of the window as well
+	for _, s := range p.Evidence {
+		o := evidence.Observation{URL: url}
+		o.Set(evidence.Part{Class: s.Class, Extent: evidence.Extent{Min: s.Min, Max: s.Max}})
+		all = append(all, o)
+	}
+	return all
+}
+
+// Form returns the form of a page, given the texts on the way of the page's URL.
+func (w *Window) Form(page int, steps []string) string {
+	if len(steps) == 0 {
+		return w.Pages[page].URL
+	}
+	return steps[len(steps)-1]
+}
+
+// Pair returns the pair by which a decoy is requested.
+func (d *Decoy) Pair() *Pair { return &Pair{U: d.URL, V: d.URL, Key: d.Key} }
+
+// Logged returns the evidence of the log about a URL.
+func (w *Window) Logged(url string) (l trial.Logged) {
+	if w == nil {
+		return l
+	}
+	i, known := w.Find(url)
+	if !known {
+		return l
+	}
+	for _, s := range w.Pages[i].Evidence {
+		if s.Class != evidence.Digest {
+			l.Sizes = append(l.Sizes, trial.Size{Min: s.Min, Max: s.Max})
+		}
+	}
+	if d, one := w.Pages[i].Evidence.Digest(); one {
+		l.Digest = uint64(d) ^ 1<<63
+	}
+	return l
+}
+
+// kinds returns the kinds of the window's URLs with their clients, or nil if URLs of any kind may
+// be fetched. O(bytes).
+func (w *Window) kinds(which book.Kinds) *public.Kinds {
+	all := w.all()
+	if which == book.AnyKind || all == 0 || which == book.KnownKinds && !several(all) {
+		return nil
+	}
+	return w.allKinds()
+}
+
+// allKinds returns the kinds of the window's URLs. O(bytes).
+func (w *Window) allKinds() *public.Kinds {
+	k := new(public.Kinds)
+	for i := range w.Pages {
+		mask := uint16(0)
+		if w.Masks != nil {
+			mask = w.Masks[i]
+		}
+		k.Add(w.Pages[i].URL, mask)
+	}
+	return k
+}
+
+// MayName reports whether strangers may name a URL for a trial: the log has the URL, or the public
+// asks for URLs of its kind. Where kinds do not count, it is enough that the log has URLs of the kind.
+func (g *Guard) MayName(url string) bool {
+	if _, known := g.Window.Find(url); known || g.Has != nil {
+		return true
+	}
+	if g.Kinds != nil {
+		return g.Kinds.Asked(url)
+	}
+	if g.all == nil {
+		g.all = g.Window.allKinds()
+	}
+	return g.all.Known(url)
+}
+
+// all returns the mask of all clients of the window.
+func (w *Window) all() (mask uint16) {
+	for _, m := range w.Masks {
+		mask |= m
+	}
+	return mask
+}
+
+// Single reports whether all lines that name a client may be of one client.
+func (w *Window) Single() bool {
+	all := w.all()
+	return all != 0 && !several(all)
+}
+
+// A client can invent any number of URLs, each requested once. The share of URLs changed by
+// an update is therefore counted only over URLs seen in two panes or by two clients.
+
+// sighting holds when a URL was seen, and by which clients.
+type sighting struct {
+	pane  int64  // the first second of one pane in which the URL was seen
+	panes bool   // the URL was seen in several panes
+	mask  uint16 // of the clients
+}
+
+func sightingOf(o *evidence.Observation) sighting {
+	return sighting{pane: o.Time}
+}
+
+// widen folds an observation in.
+func (s *sighting) widen(o *evidence.Observation) {
+	s.panes = s.panes || o.Time != s.pane
+	s.mask |= o.Clients
+}
+
+// several reports whether a mask is of two clients or more.
+func several(mask uint16) bool { return mask&(mask-1) != 0 }
+
+// again reports whether the URL was seen in two panes, or by two clients where the site's
+// clients can be told apart.
+func (s *sighting) again(clients bool) bool { return s.panes || clients && several(s.mask) }
+
+// Note notes whether a page counts.
+func (w *Window) Note(page int, counts bool) {
+	if counts && w.usual == nil {
+		w.usual = make([]bool, len(w.Pages))
+	}
+	if counts {
+		w.usual[page] = true
+	}
+}
+
+// Counts reports whether a page counts towards a share of the URLs. If no page was seen
+// twice, all pages count: the window then has effectively one pane, and clients that cannot
+// be told apart.
+func (w *Window) Counts(page int) bool { return w.usual == nil || w.usual[page] }
