@@ -33,7 +33,7 @@ var house = []struct {
 	{"operators/rule", []string{"dust", ".", "canon event report search"}},
 	{"operators/window", []string{"budget evidence public", "admit combine urllist", "table"}},
 	{"operators/learn", []string{"drops envelope kinds notes params papers/cluster papers/duster", "equal papers/fanout papers/tree weight", "miner", "papers/compare"}},
-	{"operators/judge", []string{"except sketch trial", "near", "lifecycle"}},
+	{"operators/judge", []string{"except sketch trial", "near", "lifecycle/book", "lifecycle/forms", "lifecycle/attempt", "lifecycle"}},
 	{"operators/publish", []string{"jsonl ledger", "owner"}},
 	{"stream", []string{
 		"fetch folder journal kafka learn lines rules",
