@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/params"
@@ -124,15 +124,15 @@ func (v Validate) fetch() fetch.Options {
 }
 
 // Lifecycle are the options of the life of a site's rules.
-func (c *Config) Lifecycle(key [2]uint64) lifecycle.Options {
-	o := lifecycle.Defaults()
+func (c *Config) Lifecycle(key [2]uint64) book.Options {
+	o := book.Defaults()
 	o.Miner, o.Key = c.Miner(key), c.seeded(key)
 	o.Miner.Table.Window, o.Miner.Table.Track = 0, false // a list of forms has no time
 	o.Veil = c.Veil()
 	o.ByDomain, o.Groups = c.Site.By == "domain", c.Site.Groups
 	o.MinGain, o.PublishEvery, o.HoldShare = c.Rule.MinSupport, seconds(c.Validate.PublishInterval), c.Validate.HoldShare
 	if c.Validate.Kinds == "any" {
-		o.Kinds = lifecycle.AnyKind
+		o.Kinds = book.AnyKind
 	}
 	o.Veto, o.Pin, o.Prefer = c.Validate.Veto, c.Validate.Pin, c.Validate.Prefer
 	o.LevelEvery, o.RecheckEvery = seconds(c.Validate.LevelInterval), seconds(c.Validate.RecheckInterval)

@@ -11,7 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/params"
@@ -119,10 +120,10 @@ type life struct {
 }
 
 // try runs a worker until it rests.
-func (s *siteOnce) try(t *testing.T, mined *miner.Machine, key [2]uint64) (lifecycle.Publication, int) {
+func (s *siteOnce) try(t *testing.T, mined *miner.Machine, key [2]uint64) (book.Publication, int) {
 	t.Helper()
-	o := lifecycle.Defaults()
-	o.Miner, o.Key, o.Kinds = minerOptions(), key, lifecycle.KnownKinds // the log is of a crawl
+	o := book.Defaults()
+	o.Miner, o.Key, o.Kinds = minerOptions(), key, book.KnownKinds // the log is of a crawl
 	l := &life{site: s, budget: requestsOf(*fetches), seen: map[string]bool{}}
 	if *fetches != 1000 {
 		o.LevelEvery = 1
@@ -134,7 +135,7 @@ func (s *siteOnce) try(t *testing.T, mined *miner.Machine, key [2]uint64) (lifec
 	w := prober.New(prober.Options{Lifecycle: o, Fetcher: l, Reserve: l.budget / 4})
 	defer w.Close()
 	for before, idle := -1, 0; idle < 3; idle++ { // levels come a second apart
-		w.Offer("", lifecycle.WindowOf(mined), lifecycle.Candidates(mined.Rules()))
+		w.Offer("", forms.WindowOf(mined), forms.Candidates(mined.Rules()))
 		for w.Busy() {
 			time.Sleep(10 * time.Millisecond)
 		}

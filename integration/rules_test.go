@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"dustbuster/internal/kafkatest"
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/publish/ledger"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/checkpoint"
@@ -68,16 +68,16 @@ func publish(t testing.TB, s *rulelog.Store, site string, sequence int64, names 
 }
 
 func save(s *rulelog.Store, site string, sequence int64, names ...string) error {
-	p := lifecycle.Publication{Sequence: sequence, At: 1000 + sequence}
+	p := book.Publication{Sequence: sequence, At: 1000 + sequence}
 	for i, name := range names {
 		drop := rule.Rule{Kind: rule.Drop, Param: name}
 		p.Records = append(p.Records, rule.Record{Schema: rule.Schema, Site: site, ID: rule.ID(site, &drop),
 			Wire: *rule.NewWire(&drop), Rank: i + 1, State: rule.Valid, Support: int(sequence)})
 	}
 	refuted := rule.Rule{Kind: rule.Drop, Param: fmt.Sprint("refuted", sequence)}
-	e := lifecycle.Entry{ID: rule.ID(site, &refuted), Rule: refuted, State: rule.Refuted}
-	return s.Save(slices.Values([]checkpoint.Change{checkpoint.Act{Site: site, Act: &lifecycle.Act{Rule: &e}},
-		checkpoint.Act{Site: site, Act: &lifecycle.Act{Publication: &p}}}))
+	e := book.Entry{ID: rule.ID(site, &refuted), Rule: refuted, State: rule.Refuted}
+	return s.Save(slices.Values([]checkpoint.Change{checkpoint.Act{Site: site, Act: &book.Act{Rule: &e}},
+		checkpoint.Act{Site: site, Act: &book.Act{Publication: &p}}}))
 }
 
 // following is a subscriber that sees that no site's set goes back.

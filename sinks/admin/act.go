@@ -7,7 +7,7 @@ import (
 	"io"
 	"net/http"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule/report"
 )
 
@@ -70,7 +70,7 @@ func recheck(s State) http.HandlerFunc {
 }
 
 // wish takes in a decision about one rule.
-func wish(s State, of func(id string) lifecycle.Wish) http.HandlerFunc {
+func wish(s State, of func(id string) book.Wish) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var ask ruleAsk
 		if !readAsk(w, r, &ask) {
@@ -103,7 +103,7 @@ func prefer(s State, undo bool) http.HandlerFunc {
 		case len(ask.Sides) == 0 && !undo:
 			refuse(w, http.StatusBadRequest, "sides", "is missing: give the texts that a canonical form shall hold")
 		case mine(w, r, s, *ask.Site): // else mine has refused the request
-			answerWish(w, s.Wish(*ask.Site, lifecycle.Wish{Prefer: ask.Sides, Undo: undo}), "sides")
+			answerWish(w, s.Wish(*ask.Site, book.Wish{Prefer: ask.Sides, Undo: undo}), "sides")
 		}
 	}
 }
@@ -116,15 +116,15 @@ func answerWish(w http.ResponseWriter, err error, field string) {
 	switch {
 	case errors.Is(err, report.ErrNoSite):
 		refuse(w, http.StatusNotFound, "site", noSite)
-	case errors.Is(err, lifecycle.ErrNoRule) && field == "sides":
+	case errors.Is(err, book.ErrNoRule) && field == "sides":
 		refuse(w, http.StatusNotFound, field, "this text is not preferred: see wishes of /api/v1/status")
-	case errors.Is(err, lifecycle.ErrNoRule):
+	case errors.Is(err, book.ErrNoRule):
 		refuse(w, http.StatusNotFound, field, "no such rule is known: see /api/v1/rules, and wishes of /api/v1/status")
-	case errors.Is(err, lifecycle.ErrSettings):
+	case errors.Is(err, book.ErrSettings):
 		refuse(w, http.StatusBadRequest, field, "the configuration decides this, and wins: change the configuration")
-	case errors.Is(err, lifecycle.ErrMany):
+	case errors.Is(err, book.ErrMany):
 		refuse(w, http.StatusBadRequest, field, "the site has too many already: take some back")
-	case errors.Is(err, lifecycle.ErrText):
+	case errors.Is(err, book.ErrText):
 		refuse(w, http.StatusBadRequest, field, "must be texts of 1 to 1,024 bytes as they stand in URLs, such as /story/")
 	default:
 		writeText(w, http.StatusAccepted, "the decision takes effect at the next look at the site\n")

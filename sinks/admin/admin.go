@@ -40,7 +40,7 @@ import (
 	"net/netip"
 	"time"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/read/input"
 	"dustbuster/operators/rule"
@@ -64,7 +64,7 @@ type State interface {
 	Page(p *report.Page) (report.Answer, error)
 	// Wish takes in a decision about the rules of a site. The error is report.ErrNoSite, or an
 	// error of lifecycle.Machine.Wish.
-	Wish(site string, w lifecycle.Wish) error
+	Wish(site string, w book.Wish) error
 	// Elsewhere reports whether another member of a group owns a site. Elsewhere may ask
 	// brokers.
 	Elsewhere(ctx context.Context, site string) (Owner, bool)
@@ -95,7 +95,7 @@ type Probes interface {
 type Rules struct {
 	Likely    []rule.Likely // by site, best first
 	Tried     bool          // rules are validated, and those published are the valid ones
-	Published map[string]*lifecycle.Publication
+	Published map[string]*book.Publication
 	Knows     func(site string) bool // reports whether a site has hits or rules here; nil: every site has
 }
 

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
 )
@@ -123,7 +123,7 @@ type events struct {
 	last time.Time // of a write
 }
 
-func (e *events) send(site string, p *lifecycle.Publication) error {
+func (e *events) send(site string, p *book.Publication) error {
 	var data bytes.Buffer
 	enc := json.NewEncoder(&data)
 	enc.SetEscapeHTML(false)

@@ -11,17 +11,17 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 )
 
-func published(sequence int64, ids ...string) map[string]*lifecycle.Publication {
-	p := &lifecycle.Publication{Sequence: sequence, Retired: []string{"gone"}, Sample: rule.Sample{Samples: 59}}
+func published(sequence int64, ids ...string) map[string]*book.Publication {
+	p := &book.Publication{Sequence: sequence, Retired: []string{"gone"}, Sample: rule.Sample{Samples: 59}}
 	for _, id := range ids {
 		p.Records = append(p.Records, rule.Record{Site: "a.example", ID: id, State: rule.Valid,
 			Verdict: rule.Verdict{Examples: []rule.Example{{U: "/private"}}}})
 	}
-	return map[string]*lifecycle.Publication{"a.example": p}
+	return map[string]*book.Publication{"a.example": p}
 }
 
 // If rules are validated, the default list is the list of valid rules. A tag avoids sending the

@@ -17,7 +17,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 )
 
 const (
@@ -371,7 +371,7 @@ func (b *blocked) Write(text []byte) (int, error) {
 // A slow reader gets the present publication after reading, and no older one.
 func TestSlowReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		both := func(sequence int64) map[string]*lifecycle.Publication {
+		both := func(sequence int64) map[string]*book.Publication {
 			p := published(sequence, "one")
 			p["b.example"] = p["a.example"]
 			return p
@@ -400,7 +400,7 @@ func TestSitesThatGoAreForgotten(t *testing.T) {
 		out := &flushes{ResponseRecorder: httptest.NewRecorder()}
 		ctx, stop := context.WithCancel(t.Context())
 		go func() {
-			for _, p := range []map[string]*lifecycle.Publication{nil, published(1, "one")} {
+			for _, p := range []map[string]*book.Publication{nil, published(1, "one")} {
 				time.Sleep(look + look/2)
 				s.at.Store(&fixed{published: p})
 			}

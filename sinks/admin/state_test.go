@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/read/input"
 	"dustbuster/operators/rule"
@@ -29,7 +29,7 @@ type fixed struct {
 	inputs    []input.State
 	revision  int64
 	rules     []rule.Likely
-	published map[string]*lifecycle.Publication
+	published map[string]*book.Publication
 	knows     func(site string) bool
 	ready     error
 	healthy   error
@@ -62,18 +62,18 @@ func (s *shown) Page(p *report.Page) (report.Answer, error) {
 	_, err := p.Mined(false)
 	return report.Taken, err
 }
-func (s *shown) Wish(site string, w lifecycle.Wish) error {
+func (s *shown) Wish(site string, w book.Wish) error {
 	switch {
 	case site != "a.example":
 		return report.ErrNoSite
 	case w.Veto == "many", w.Pin == "many":
-		return lifecycle.ErrMany
+		return book.ErrMany
 	case w.Veto == "settings", w.Pin == "settings":
-		return lifecycle.ErrSettings
+		return book.ErrSettings
 	case w.Veto != "" && w.Veto != "r", w.Pin != "" && w.Pin != "r", w.Undo && len(w.Prefer) == 1 && w.Prefer[0] == "/x/":
-		return lifecycle.ErrNoRule
+		return book.ErrNoRule
 	case len(w.Prefer) == 1 && w.Prefer[0] == "a b":
-		return lifecycle.ErrText
+		return book.ErrText
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule/report"
 	"dustbuster/sinks/page"
 )
@@ -36,14 +36,14 @@ var acts = map[string]act{
 	"unprefer": {wish(prefer, true), "The text is not preferred any more."},
 }
 
-func veto(f url.Values) lifecycle.Wish { return lifecycle.Wish{Veto: f.Get("id")} }
-func pin(f url.Values) lifecycle.Wish  { return lifecycle.Wish{Pin: f.Get("id")} }
-func prefer(f url.Values) lifecycle.Wish {
-	return lifecycle.Wish{Prefer: []string{f.Get("side")}}
+func veto(f url.Values) book.Wish { return book.Wish{Veto: f.Get("id")} }
+func pin(f url.Values) book.Wish  { return book.Wish{Pin: f.Get("id")} }
+func prefer(f url.Values) book.Wish {
+	return book.Wish{Prefer: []string{f.Get("side")}}
 }
 
 // wish is the act of a decision, or of taking it back.
-func wish(of func(url.Values) lifecycle.Wish, undo bool) func(*Dashboard, string, url.Values) error {
+func wish(of func(url.Values) book.Wish, undo bool) func(*Dashboard, string, url.Values) error {
 	return func(d *Dashboard, site string, f url.Values) error {
 		w := of(f)
 		if w.Veto == "" && w.Pin == "" && (len(w.Prefer) == 0 || w.Prefer[0] == "") {
@@ -62,11 +62,11 @@ func wish(of func(url.Values) lifecycle.Wish, undo bool) func(*Dashboard, string
 
 // wishFailures are the errors of decisions as they are shown.
 var wishFailures = map[error]failure{
-	report.ErrNoSite:      {http.StatusNotFound, "No rules of this site are validated here."},
-	lifecycle.ErrNoRule:   {http.StatusNotFound, "No such rule or text is known any more."},
-	lifecycle.ErrSettings: {http.StatusBadRequest, "The configuration decides this, and wins: change the configuration."},
-	lifecycle.ErrMany:     {http.StatusBadRequest, "The site has too many already: take some back."},
-	lifecycle.ErrText:     {http.StatusBadRequest, "The text must be 1 to 1,024 bytes as they stand in URLs, such as /story/."},
+	report.ErrNoSite: {http.StatusNotFound, "No rules of this site are validated here."},
+	book.ErrNoRule:   {http.StatusNotFound, "No such rule or text is known any more."},
+	book.ErrSettings: {http.StatusBadRequest, "The configuration decides this, and wins: change the configuration."},
+	book.ErrMany:     {http.StatusBadRequest, "The site has too many already: take some back."},
+	book.ErrText:     {http.StatusBadRequest, "The text must be 1 to 1,024 bytes as they stand in URLs, such as /story/."},
 }
 
 func found(ok bool, reason string) error {

@@ -38,6 +38,7 @@ import (
 	"net/http"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/read/input"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/secret"
@@ -64,7 +65,7 @@ type Daemon interface {
 	// The decisions of operators, as in admin.State.
 	Approve(site, mark string) bool
 	Recheck(site, id string) bool
-	Wish(site string, w lifecycle.Wish) error
+	Wish(site string, w book.Wish) error
 	Elsewhere(ctx context.Context, site string) (admin.Owner, bool)
 }
 

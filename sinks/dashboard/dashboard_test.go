@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/sinks/admin"
 
 	"golang.org/x/net/html"
@@ -343,11 +344,11 @@ func TestUntried(t *testing.T) {
 		rule lifecycle.LikelyRule
 		now  lifecycle.Now
 	}{
-		"waits for its turn":                          {lifecycle.LikelyRule{Untried: lifecycle.Waits}, lifecycle.Now{Why: lifecycle.Trying}},
-		"waits for its turn: " + kept.Words():         {lifecycle.LikelyRule{Untried: lifecycle.Waits}, kept},
-		"vetoed":                                      {lifecycle.LikelyRule{Untried: lifecycle.Vetoed}, kept},
-		"too few pairs for a verdict (7 of 10)":       {lifecycle.LikelyRule{Untried: lifecycle.FewPairs, Number: 7, Needed: 10}, kept},
-		"too few pairs that may be fetched (0 of 10)": {lifecycle.LikelyRule{Untried: lifecycle.NotFetched, Needed: 10}, kept},
+		"waits for its turn":                          {lifecycle.LikelyRule{Untried: forms.Waits}, lifecycle.Now{Why: lifecycle.Trying}},
+		"waits for its turn: " + kept.Words():         {lifecycle.LikelyRule{Untried: forms.Waits}, kept},
+		"vetoed":                                      {lifecycle.LikelyRule{Untried: forms.Vetoed}, kept},
+		"too few pairs for a verdict (7 of 10)":       {lifecycle.LikelyRule{Untried: forms.FewPairs, Number: 7, Needed: 10}, kept},
+		"too few pairs that may be fetched (0 of 10)": {lifecycle.LikelyRule{Untried: forms.NotFetched, Needed: 10}, kept},
 	} {
 		if got := untried(&c.rule, &c.now); got != want {
 			t.Errorf("got %q, want %q", got, want)

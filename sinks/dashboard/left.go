@@ -5,7 +5,7 @@ import (
 	"dustbuster/sinks/text"
 	"slices"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/window/admit"
 	"dustbuster/sinks/page"
 	"dustbuster/stream/fetch"
@@ -91,7 +91,7 @@ func reasonsOf[K ~string, N int | int64](counts map[K]N, words map[K]string) (li
 }
 
 // anyPrivate reports whether some URLs of a site are never fetched.
-func anyPrivate(p *lifecycle.Private) bool { return p.Secret+p.OneClient+p.Unasked > 0 }
+func anyPrivate(p *forms.Private) bool { return p.Secret+p.OneClient+p.Unasked > 0 }
 
 // The reasons in words.
 var (

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 )
 
@@ -59,7 +61,7 @@ func (s *seen) veiled(r *rule.Record) *rule.Record {
 
 func history(r *request, h head) any {
 	known, ok := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{})
-	return &list[lifecycle.Change]{head: h, Detail: ok, Rows: part(r, known.History), Pager: r.pager("history", len(known.History))}
+	return &list[book.Change]{head: h, Detail: ok, Rows: part(r, known.History), Pager: r.pager("history", len(known.History))}
 }
 
 func verdicts(r *request, h head) any {
@@ -68,7 +70,7 @@ func verdicts(r *request, h head) any {
 		of = ""
 	}
 	known, ok := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{State: of, Skip: r.skip(), Most: perPage})
-	d := list[lifecycle.Entry]{head: h, Detail: ok, Rows: known.Tried, Pager: r.pager("verdicts", known.Counted)}
+	d := list[book.Entry]{head: h, Detail: ok, Rows: known.Tried, Pager: r.pager("verdicts", known.Counted)}
 	link := func(text string, state rule.State) {
 		d.Filters = append(d.Filters, choice{text, "verdicts?" + url.Values{"site": {h.Name}, "state": {string(state)}}.Encode(), state == of})
 	}
@@ -82,8 +84,8 @@ func verdicts(r *request, h head) any {
 // likelyRow is a likely rule.
 type likelyRow struct {
 	rule.Likely
-	Trial   *lifecycle.Entry // nil: the rule had no trial, or the trials are busy
-	Untried string           // why the rule had no trial
+	Trial   *book.Entry // nil: the rule had no trial, or the trials are busy
+	Untried string      // why the rule had no trial
 }
 
 func likely(r *request, h head) any {
@@ -114,7 +116,7 @@ func untried(l *lifecycle.LikelyRule, now *lifecycle.Now) string {
 	switch {
 	case l.Needed > 0:
 		return fmt.Sprintf("%s (%d of %d)", l.Untried.Words(), l.Number, l.Needed)
-	case l.Untried == lifecycle.Waits && now.Why != lifecycle.Trying && now.Why != lifecycle.Unable:
+	case l.Untried == forms.Waits && now.Why != lifecycle.Trying && now.Why != lifecycle.Unable:
 		return l.Untried.Words() + ": " + now.Words()
 	}
 	return l.Untried.Words()

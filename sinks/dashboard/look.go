@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/notes"
 	"dustbuster/sinks/page"
 	"dustbuster/stream/loop"
@@ -38,7 +39,7 @@ type seen struct {
 type row struct {
 	Name                string
 	URLs, Likely, Valid int                      // Valid: published rules
-	Published           *lifecycle.Publication   // nil: nothing has been published
+	Published           *book.Publication        // nil: nothing has been published
 	Trials              *prober.SiteStatus       // nil: no rule was validated
 	Trial               *lifecycle.OnTrial       // under way, or nil
 	Held                *lifecycle.PendingUpdate // nil: nothing is held

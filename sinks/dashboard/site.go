@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/page"
 )
@@ -67,7 +68,7 @@ type siteData struct {
 	Coverage   *page.Curve
 	Detail     bool     // the site's machine gave an answer
 	Now        *present // nil: a rule is on trial
-	Wishes     *lifecycle.Wishes
+	Wishes     *book.Wishes
 	Vetoed     []vetoed
 	Reports    any
 	NextLevel  int64 // 0: not before the end of Now

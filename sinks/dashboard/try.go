@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
 )
@@ -20,7 +20,7 @@ type tries struct {
 }
 
 // of returns the compiled rules of publications. They are compiled again if a publication is new.
-func (t *tries) of(published map[string]*lifecycle.Publication) (*canon.Sites, error) {
+func (t *tries) of(published map[string]*book.Publication) (*canon.Sites, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := make(map[string]int64, len(published))
@@ -35,7 +35,7 @@ func (t *tries) of(published map[string]*lifecycle.Publication) (*canon.Sites, e
 }
 
 // compile compiles the rules of all sites. Sites whose rules crawlers would refuse are left out.
-func compile(published map[string]*lifecycle.Publication) (*canon.Sites, error) {
+func compile(published map[string]*book.Publication) (*canon.Sites, error) {
 	var sites []canon.Site
 	for _, name := range slices.Sorted(maps.Keys(published)) {
 		if site, err := siteOf(name, published[name].Records); err == nil {

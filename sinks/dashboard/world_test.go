@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/read/input"
@@ -50,15 +52,15 @@ func (w *world) Detail(_ context.Context, site string, q lifecycle.Query) (d lif
 	for i := range 120 {
 		state := []rule.State{rule.Valid, rule.Refuted, rule.Undecided, rule.Retired}[i%4]
 		if i < perPage && (q.State == "" || q.State == state) {
-			d.Tried = append(d.Tried, lifecycle.Entry{ID: fmt.Sprint("e", i), Rule: w.rule(i), State: state, Verdict: verdict})
+			d.Tried = append(d.Tried, book.Entry{ID: fmt.Sprint("e", i), Rule: w.rule(i), State: state, Verdict: verdict})
 		}
-		d.History = append(d.History, lifecycle.Change{Sequence: int64(120 - i), At: 5000, Came: i%3 > 0, ID: fmt.Sprint("h", i), Rule: w.rule(i), State: state, Verdict: verdict})
+		d.History = append(d.History, book.Change{Sequence: int64(120 - i), At: 5000, Came: i%3 > 0, ID: fmt.Sprint("h", i), Rule: w.rule(i), State: state, Verdict: verdict})
 	}
 	d.Counted = 120
 	for i := range q.Likely {
-		e := lifecycle.LikelyRule{Untried: lifecycle.FewPairs, Number: 7, Needed: 10}
+		e := lifecycle.LikelyRule{Untried: forms.FewPairs, Number: 7, Needed: 10}
 		if i%3 > 0 {
-			e = lifecycle.LikelyRule{Trial: &lifecycle.Entry{ID: "l", Rule: q.Likely[i], State: []rule.State{rule.SentBack, rule.Refuted}[i%2], Verdict: verdict}}
+			e = lifecycle.LikelyRule{Trial: &book.Entry{ID: "l", Rule: q.Likely[i], State: []rule.State{rule.SentBack, rule.Refuted}[i%2], Verdict: verdict}}
 		}
 		d.Likely = append(d.Likely, e)
 	}
@@ -79,19 +81,19 @@ func (w *world) Recheck(site, id string) bool {
 	return true
 }
 
-func (w *world) Wish(site string, wish lifecycle.Wish) error {
+func (w *world) Wish(site string, wish book.Wish) error {
 	w.done = append(w.done, fmt.Sprintf("wish %s %+v", site, wish))
 	switch wish.Veto {
 	case "site":
 		return report.ErrNoSite
 	case "rule":
-		return lifecycle.ErrNoRule
+		return book.ErrNoRule
 	case "settings":
-		return lifecycle.ErrSettings
+		return book.ErrSettings
 	case "many":
-		return lifecycle.ErrMany
+		return book.ErrMany
 	case "text":
-		return lifecycle.ErrText
+		return book.ErrText
 	}
 	return nil
 }
@@ -131,7 +133,7 @@ func newWorld(sites, rules int, text func(string) string) *world {
 	l := &Look{Version: "v0", Group: text("dustbuster"), Unready: errors.New(text("catching up"))}
 	l.Loop = loop.Status{Started: time.Unix(1, 0), LastError: text("disk"), MemoryBudget: 1 << 30, MemoryUsed: 1 << 29, Late: 3, Shed: 4}
 	l.Loop.Counts.Lines, l.Loop.Counts.Malformed = 1000, 10
-	l.Trials = prober.Status{On: true, Sites: map[string]prober.SiteStatus{}, Published: map[string]*lifecycle.Publication{}, Pending: map[string]lifecycle.PendingUpdate{}}
+	l.Trials = prober.Status{On: true, Sites: map[string]prober.SiteStatus{}, Published: map[string]*book.Publication{}, Pending: map[string]lifecycle.PendingUpdate{}}
 	l.Fetches = fetch.Stats{Requests: 77, Refused: map[fetch.Reason]int64{fetch.Robots: 3}, First: map[fetch.Reason]string{fetch.Robots: text("/private")}}
 	behind, lag := int64(90), int64(40)
 	l.Inputs = []input.State{{Kind: input.Log, Name: text("/var/log/access.log"), Format: text("combined"), File: text("/var/log/access.log.1"), Offset: 50, Size: &behind, LagBytes: &lag, LagSeconds: 3,
@@ -142,8 +144,8 @@ func newWorld(sites, rules int, text func(string) string) *world {
 		l.Loop.Sites = append(l.Loop.Sites, loop.Site{Name: name, URLs: 10 * i, Rules: i % 7, Shed: i % 2, Withheld: loop.Withheld{Secret: 31, OneClient: 17}, Notes: []notes.Note{{Kind: notes.OneSize, URLs: 5, Of: 9, Size: 7}}})
 		r := w.rule(i)
 		status := prober.SiteStatus{Status: lifecycle.Status{States: map[rule.State]int{rule.Valid: 1, rule.Refuted: 4}, URLs: 10 * i, Forms: 9 * i, Pairs: 3,
-			Now:     lifecycle.Now{Why: lifecycle.Unable, Until: 7200, Left: []lifecycle.Left{{Why: lifecycle.FewPairs, Rules: 27, Example: text("drop few"), Number: 7, Needed: 10}}},
-			Private: lifecycle.Private{URLs: 9, Secret: 1, FirstSecret: text("/reset"), OneClient: 1, FirstOneClient: text("/once"), Rules: 13, FirstRule: text("drop never")}}}
+			Now:     lifecycle.Now{Why: lifecycle.Unable, Until: 7200, Left: []lifecycle.Left{{Why: forms.FewPairs, Rules: 27, Example: text("drop few"), Number: 7, Needed: 10}}},
+			Private: forms.Private{URLs: 9, Secret: 1, FirstSecret: text("/reset"), OneClient: 1, FirstOneClient: text("/once"), Rules: 13, FirstRule: text("drop never")}}}
 		if i%3 == 0 {
 			status.Now = lifecycle.Now{Why: lifecycle.Trying}
 			status.Trial = &lifecycle.OnTrial{ID: "x", Rule: &r, Pairs: 9, Positives: 2, Bound: .6}
@@ -154,7 +156,7 @@ func newWorld(sites, rules int, text func(string) string) *world {
 		n := 1
 		if i == 0 {
 			n = rules
-			status.Wishes = &lifecycle.Wishes{Vetoes: []rule.Rule{r}, Pins: []string{"id1"}, Prefer: []string{text("/story/")}}
+			status.Wishes = &book.Wishes{Vetoes: []rule.Rule{r}, Pins: []string{"id1"}, Prefer: []string{text("/story/")}}
 		}
 		l.Trials.Sites[name] = status
 		l.Trials.Published[name] = w.publication(name, n)
@@ -166,8 +168,8 @@ func newWorld(sites, rules int, text func(string) string) *world {
 	return w
 }
 
-func (w *world) publication(site string, rules int) *lifecycle.Publication {
-	p := &lifecycle.Publication{Sequence: 3, At: 4000, Sample: rule.Sample{URLs: 50, Samples: 40, Bound: .03}}
+func (w *world) publication(site string, rules int) *book.Publication {
+	p := &book.Publication{Sequence: 3, At: 4000, Sample: rule.Sample{URLs: 50, Samples: 40, Bound: .03}}
 	for k := range rules {
 		r := ruleOf(k, w.mined)
 		p.Records = append(p.Records, rule.Record{Schema: rule.Schema, Site: site, ID: fmt.Sprint("id", k), Wire: *rule.NewWire(&r), Rank: k + 1, State: rule.Valid,

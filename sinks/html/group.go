@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/page"
@@ -185,7 +185,7 @@ func (c *card) tell(l *rule.Likely, e *miner.Effect) {
 }
 
 // judge sets the verdict of a trial.
-func (c *card) judge(e *lifecycle.Entry) {
+func (c *card) judge(e *book.Entry) {
 	v := &e.Verdict
 	c.State = string(e.State)
 	switch e.State {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/params"
@@ -46,7 +46,7 @@ func all(m *miner.Machine, word, reason string) *Site {
 		return rule.Likely{Rule: r, Learner: "equal", Support: 3, Weighed: true, Pairs: 20, Alike: 18, Expected: 1.5, Weight: 12}
 	}
 	drop := rule.Rule{Kind: rule.Drop, Param: word}
-	entry := lifecycle.Entry{Rule: drop, State: rule.Undecided, Verdict: rule.Verdict{Positives: 3, Bound: .4, Reason: reason,
+	entry := book.Entry{Rule: drop, State: rule.Undecided, Verdict: rule.Verdict{Positives: 3, Bound: .4, Reason: reason,
 		Examples: []rule.Example{{U: "/" + word, V: "/", Outcome: "similar"}, {U: "/" + word + "/x", V: "/", Outcome: reason}}}}
 	valid := entry
 	valid.State = rule.Valid
@@ -185,11 +185,11 @@ func contains(t *testing.T, text string, want ...string) {
 func TestTried(t *testing.T) {
 	m := world("www.example.org", "a", 60)
 	drop := rule.Rule{Kind: rule.Drop, Param: "a"}
-	valid := lifecycle.Entry{Rule: drop, State: rule.Valid, Verdict: rule.Verdict{Positives: 59, Skipped: 2, Bound: .0495, Reason: "trial",
+	valid := book.Entry{Rule: drop, State: rule.Valid, Verdict: rule.Verdict{Positives: 59, Skipped: 2, Bound: .0495, Reason: "trial",
 		Examples: []rule.Example{{U: "/a/7?a=1", V: "/a/7", Outcome: "similar"}}}}
-	refuted := lifecycle.Entry{Rule: rule.Rule{From: "/a/", To: "/", AtStart: true}, State: rule.Refuted, Verdict: rule.Verdict{Negatives: 2, Bound: 1, Reason: "trial",
+	refuted := book.Entry{Rule: rule.Rule{From: "/a/", To: "/", AtStart: true}, State: rule.Refuted, Verdict: rule.Verdict{Negatives: 2, Bound: 1, Reason: "trial",
 		Examples: []rule.Example{{U: "/a/7", V: "/7", Outcome: "missing"}}}}
-	undecided := lifecycle.Entry{Rule: rule.Rule{Kind: rule.Order}, State: rule.Undecided, Verdict: rule.Verdict{Reason: "unsteady"}}
+	undecided := book.Entry{Rule: rule.Rule{Kind: rule.Order}, State: rule.Undecided, Verdict: rule.Verdict{Reason: "unsteady"}}
 	page := func(holding ...rule.Rule) string {
 		return reportOf(t, Options{Tried: true}, &Site{Machine: m, All: 3, Findings: []Finding{{Entry: &refuted}, {Entry: &undecided}, {Entry: &valid}}, Holding: holding})
 	}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"dustbuster/sinks/text"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/rule"
@@ -16,9 +16,9 @@ const unnamed = "unnamed site" // the log names no host
 
 // Finding is a rule of a site.
 type Finding struct {
-	Likely rule.Likely      // as the log supports the rule; of a rule that had a trial, perhaps only the rule
-	Others int              // further rules that differ from the rule in their context only
-	Entry  *lifecycle.Entry // with the verdict; nil: the rule had no trial
+	Likely rule.Likely // as the log supports the rule; of a rule that had a trial, perhaps only the rule
+	Others int         // further rules that differ from the rule in their context only
+	Entry  *book.Entry // with the verdict; nil: the rule had no trial
 }
 
 // Site is a site of the log with its rules.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
@@ -222,12 +222,12 @@ func TestReason(t *testing.T) {
 
 // The line of an undecided rule ends with the reason.
 func TestReasonsOfVerdicts(t *testing.T) {
-	entries := []lifecycle.Entry{
+	entries := []book.Entry{
 		{Rule: rule.Rule{From: "/pt/", To: "/ru/"}, State: rule.Refuted},
 		{Rule: rule.Rule{From: "/pt/", To: "/ru/"}, State: rule.Undecided, Verdict: rule.Verdict{Reason: "unsteady"}},
 	}
 	var b strings.Builder
-	if err := Verdicts(&b, len(entries), func(i int) (string, *lifecycle.Entry) { return "", &entries[i] }); err != nil {
+	if err := Verdicts(&b, len(entries), func(i int) (string, *book.Entry) { return "", &entries[i] }); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")[2:]

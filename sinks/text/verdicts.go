@@ -7,12 +7,12 @@ import (
 	"io"
 	"strings"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 )
 
 // Verdicts writes n verdicts as a table, with the verdicts of one site under its name.
-func Verdicts(w io.Writer, n int, at func(i int) (site string, e *lifecycle.Entry)) error {
+func Verdicts(w io.Writer, n int, at func(i int) (site string, e *book.Entry)) error {
 	out := bufio.NewWriter(w)
 	last := ""
 	for i := range n {
@@ -31,7 +31,7 @@ func Verdicts(w io.Writer, n int, at func(i int) (site string, e *lifecycle.Entr
 }
 
 // why returns the reason of a verdict, unless the numbers before explain it.
-func why(e *lifecycle.Entry) string {
+func why(e *book.Entry) string {
 	if e.State != rule.Undecided || e.Verdict.Reason == "trial" {
 		return ""
 	}

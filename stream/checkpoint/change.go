@@ -3,7 +3,7 @@ package checkpoint
 import (
 	"iter"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
 	"dustbuster/stream/fetch"
@@ -31,7 +31,7 @@ type Cuts struct {
 // after a failure is the same pointer.
 type Act struct {
 	Site string
-	*lifecycle.Act
+	*book.Act
 }
 
 // Politeness is what the fetcher must remember of each site. The last Politeness counts.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/stream/journal"
 )
 
@@ -34,7 +34,7 @@ func (c *counters) Saved()                { clear(c.changed) }
 func (c *counters) of(want func(string) bool) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		for site, mark := range c.now {
-			if want(site) && !yield(Act{c.name + site, &lifecycle.Act{Approved: mark}}) {
+			if want(site) && !yield(Act{c.name + site, &book.Act{Approved: mark}}) {
 				return
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"iter"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
 	"dustbuster/stream/journal"
@@ -105,7 +105,7 @@ func changeOf(e *journal.Entry, decoder *evidence.Decoder) (Change, error) {
 		}
 		return Cuts{e.Name, cuts}, nil
 	case kindAct:
-		act, err := lifecycle.Decode(e.Value)
+		act, err := book.Decode(e.Value)
 		return Act{e.Name, &act}, err
 	case kindPoliteness:
 		var states Politeness

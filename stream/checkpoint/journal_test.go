@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/url/urlnorm"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
@@ -51,7 +51,7 @@ func TestJournal(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	want := []Change{
 		Cuts{"a", []table.Cut{{Pane: 2, Key: 1 << 63, URL: 5}}}, Observations{"a", list}, Observations{"", list[:1]},
-		Act{"a", &lifecycle.Act{Version: 1, Approved: "mark"}}, Act{"b", &lifecycle.Act{Version: 1, Separators: urlnorm.Semicolon}},
+		Act{"a", &book.Act{Version: 1, Approved: "mark"}}, Act{"b", &book.Act{Version: 1, Separators: urlnorm.Semicolon}},
 		Politeness{{Site: "a", Next: at, Since: at, Used: 7}}, Politeness{}, Positions("here"), Positions{},
 	}
 	check := func() {

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
@@ -82,13 +82,13 @@ type Loop struct {
 	unsaved bool             // batches were folded since the last checkpoint
 	live    bool             // caught up: events and rules are emitted
 
-	touched  map[*miner.Machine]bool           // since the last refinement
-	lists    map[*miner.Machine][]rule.Likely  // rules of each site at its last refinement
-	looks    looks                             // at whole windows
-	withheld map[*miner.Machine]Withheld       // of the rules of each site at its last refinement
-	rules    []rule.Likely                     // of all sites
-	shown    map[string]*lifecycle.Publication // publications that agree with each other
-	valid    jsonl.List                        // of all of these
+	touched  map[*miner.Machine]bool          // since the last refinement
+	lists    map[*miner.Machine][]rule.Likely // rules of each site at its last refinement
+	looks    looks                            // at whole windows
+	withheld map[*miner.Machine]Withheld      // of the rules of each site at its last refinement
+	rules    []rule.Likely                    // of all sites
+	shown    map[string]*book.Publication     // publications that agree with each other
+	valid    jsonl.List                       // of all of these
 
 	restored Restored
 	shed     Shed // as of the last report
@@ -129,7 +129,7 @@ func assemble(o Options, list Publisher, news Emitter) *Loop {
 		o.Now = time.Now
 	}
 	l := &Loop{o: o, sites: miner.NewSites(o.MaxSites, o.Miner), acts: &untried{},
-		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]rule.Likely{}, ends: map[uint64]int64{}, shown: map[string]*lifecycle.Publication{}, withheld: map[*miner.Machine]Withheld{}}
+		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]rule.Likely{}, ends: map[uint64]int64{}, shown: map[string]*book.Publication{}, withheld: map[*miner.Machine]Withheld{}}
 	l.looks.last = map[*miner.Machine]*look{}
 	l.cuts = &windowCuts{l.sites, map[*miner.Machine]bool{}}
 	if o.Validate != nil {

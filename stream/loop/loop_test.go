@@ -14,7 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/params"
@@ -319,8 +319,8 @@ func TestPublishedOnceSaved(t *testing.T) {
 	o.Validate = prober.New(prober.Options{})
 	defer o.Validate.Close()
 	l := start(t, o, open(t, t.TempDir()), out)
-	p := &lifecycle.Publication{Sequence: 1, Records: []rule.Record{{ID: "1", State: rule.Valid}}}
-	act := checkpoint.Act{Act: &lifecycle.Act{Publication: p}}
+	p := &book.Publication{Sequence: 1, Records: []rule.Record{{ID: "1", State: rule.Valid}}}
+	act := checkpoint.Act{Act: &book.Act{Publication: p}}
 	l.trials.pending = []checkpoint.Change{act}
 	l.trials.note(act)
 	source := &flaky{fails: 1, saving: func() {}}
@@ -347,7 +347,7 @@ func TestPublishedTogether(t *testing.T) {
 		want string
 		left int
 	}{{"www.a.example", "www.a.example", 0}, {"a.example", "a.example", 1}, {"b.example", "a.example b.example", 1}, {"www.a.example", "b.example www.a.example", 1}} {
-		p := &lifecycle.Publication{Sequence: 1, At: int64(i), Records: []rule.Record{{ID: "1", Site: c.site, State: rule.Valid, ByDomain: c.site == "a.example"}}}
+		p := &book.Publication{Sequence: 1, At: int64(i), Records: []rule.Record{{ID: "1", Site: c.site, State: rule.Valid, ByDomain: c.site == "a.example"}}}
 		failed = 0
 		l.trials.outgoing[c.site] = p
 		l.publishSaved(t.Context())

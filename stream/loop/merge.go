@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 )
 
 // Merge returns the state of several loops with different sites as one State. Without
 // loops, Merge returns the zero State, which has not caught up.
 func Merge(states []*State) *State {
-	all := &State{Published: map[string]*lifecycle.Publication{}}
+	all := &State{Published: map[string]*book.Publication{}}
 	for i, s := range states {
 		all.Status.merge(&s.Status, i == 0)
 		all.Revision += s.Revision

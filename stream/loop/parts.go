@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/checkpoint"
@@ -94,13 +94,13 @@ type acts interface {
 // trials is the part while rules are tried.
 type trials struct {
 	worker    *prober.Worker
-	pending   []checkpoint.Change               // drained from the worker, and not yet saved
-	outgoing  map[string]*lifecycle.Publication // by site, among pending: to be published once they are saved
-	published map[string]*lifecycle.Publication // by site
+	pending   []checkpoint.Change          // drained from the worker, and not yet saved
+	outgoing  map[string]*book.Publication // by site, among pending: to be published once they are saved
+	published map[string]*book.Publication // by site
 }
 
 func newTrials(w *prober.Worker) *trials {
-	return &trials{worker: w, outgoing: map[string]*lifecycle.Publication{}, published: map[string]*lifecycle.Publication{}}
+	return &trials{worker: w, outgoing: map[string]*book.Publication{}, published: map[string]*book.Publication{}}
 }
 
 func (t *trials) restore(c checkpoint.Change) { t.worker.Restore(c) }

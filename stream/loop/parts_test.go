@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/urlnorm"
 	"dustbuster/stream/checkpoint"
@@ -46,8 +46,8 @@ func TestUntriedActsAreKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := open(t, dir)
 		load(t, store)
-		saved := []checkpoint.Change{checkpoint.Act{Site: "a", Act: &lifecycle.Act{Approved: "one"}}, checkpoint.Politeness{{Site: "a"}},
-			checkpoint.Act{Site: "b", Act: &lifecycle.Act{Approved: "two"}}}
+		saved := []checkpoint.Change{checkpoint.Act{Site: "a", Act: &book.Act{Approved: "one"}}, checkpoint.Politeness{{Site: "a"}},
+			checkpoint.Act{Site: "b", Act: &book.Act{Approved: "two"}}}
 		must(t, store.Save(slices.Values(saved)))
 		damaged := &damaging{Journal: store}
 		l := start(t, testOptions(), damaged, &recorder{})
@@ -104,11 +104,11 @@ func TestSeparatorsAreTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := testOptions()
 		o.Miner.Table.Window = 20
-		run := func(acts []checkpoint.Change, batches ...*records.Batch) *lifecycle.Publication {
+		run := func(acts []checkpoint.Change, batches ...*records.Batch) *book.Publication {
 			t.Helper()
 			store, out := open(t, dir), &recorder{}
 			defer store.Close()
-			o.Validate = prober.New(prober.Options{Lifecycle: lifecycle.Defaults(), Fetcher: closed{}})
+			o.Validate = prober.New(prober.Options{Lifecycle: book.Defaults(), Fetcher: closed{}})
 			defer o.Validate.Close()
 			l := start(t, o, store, out)
 			for _, a := range acts {
@@ -121,15 +121,15 @@ func TestSeparatorsAreTold(t *testing.T) {
 			}
 			return p
 		}
-		check := func(p *lifecycle.Publication, sequence int64, want urlnorm.Separators) {
+		check := func(p *book.Publication, sequence int64, want urlnorm.Separators) {
 			t.Helper()
 			if s := p.Records[0].Separators; p.Sequence != sequence || s == nil || *s != want {
 				t.Errorf("separators %v under %d, want %q under %d", s, p.Sequence, want, sequence)
 			}
 		}
-		p := lifecycle.Publication{Sequence: 1, Records: []rule.Record{{ID: "1", State: rule.Valid,
+		p := book.Publication{Sequence: 1, Records: []rule.Record{{ID: "1", State: rule.Valid,
 			Wire: *rule.NewWire(&rule.Rule{Kind: rule.Drop, Param: "sid"})}}}
-		published := checkpoint.Act{Act: &lifecycle.Act{Publication: &p}}
+		published := checkpoint.Act{Act: &book.Act{Publication: &p}}
 		old := see(1, 1, 1000, 1, "/p?a=1&b=2")
 		check(run([]checkpoint.Change{published}, old), 2, urlnorm.Ampersand)
 		check(run(nil, see(1, 2, 1000, 1, "/p?a=1;b=2")), 3, urlnorm.Ampersand|urlnorm.Semicolon)

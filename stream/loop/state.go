@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/rule"
@@ -103,8 +103,8 @@ type State struct {
 	Revision int64         // changes whenever the rest does; of several loops, the sum
 	Rules    []rule.Likely // likely, as last refined, in order of site and rank
 
-	Validates bool                              // rules are tried
-	Published map[string]*lifecycle.Publication // by site; immutable
+	Validates bool                         // rules are tried
+	Published map[string]*book.Publication // by site; immutable
 }
 
 // State returns the state as of the last checkpoint or refinement. Any goroutine may call

@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule/canon"
 )
@@ -19,7 +20,7 @@ func (l *Loop) offer() {
 	}
 	for m := range l.sites.All() {
 		if l.trials.worker.NeedsWindow(m.Site()) {
-			l.trials.worker.Offer(m.Site(), lifecycle.WindowOf(m), lifecycle.Candidates(l.lists[m]))
+			l.trials.worker.Offer(m.Site(), forms.WindowOf(m), forms.Candidates(l.lists[m]))
 		}
 	}
 }
@@ -56,7 +57,7 @@ func (l *Loop) listValid() {
 
 // agreeing leaves out sites that conflict with newer sites: if --site-by was changed, a
 // host and its domain both have rules, and no crawler would accept that list.
-func (l *Loop) agreeing() map[string]*lifecycle.Publication {
+func (l *Loop) agreeing() map[string]*book.Publication {
 	var sites []canon.Site
 	for _, name := range slices.Sorted(maps.Keys(l.trials.published)) {
 		if records := l.trials.published[name].Records; len(records) > 0 {

@@ -4,7 +4,7 @@ import (
 	"iter"
 	"slices"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
 )
@@ -31,7 +31,7 @@ func (w *Worker) Drain() (changes []checkpoint.Change) {
 }
 
 // reportAct reports the parts of an act that matter to the operator.
-func (s *site) reportAct(a *lifecycle.Act) {
+func (s *site) reportAct(a *book.Act) {
 	if a.Rule != nil {
 		s.worker.o.Report(Report{Site: s.name, Verdict: a.Rule})
 	}
@@ -89,8 +89,8 @@ func (w *Worker) Restore(change checkpoint.Change) {
 }
 
 // Published returns the publication of each site, by site.
-func (w *Worker) Published() map[string]*lifecycle.Publication {
-	all := map[string]*lifecycle.Publication{}
+func (w *Worker) Published() map[string]*book.Publication {
+	all := map[string]*book.Publication{}
 	for _, s := range w.all() {
 		s.mu.Lock()
 		if p := s.machine.Published(); p.Sequence > 0 {

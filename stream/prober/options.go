@@ -5,12 +5,14 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/stream/fetch"
 )
 
 // Options configure trials.
 type Options struct {
-	Lifecycle lifecycle.Options
+	Lifecycle book.Options
 	Fetcher   Fetcher
 	Mine      func(site string) bool // sites whose politeness this worker keeps, if several workers share a Fetcher; nil: all
 	Sites     int                    // tried at once; 0: MostSites, or one for each 500 requests, if the total is limited
@@ -40,10 +42,10 @@ type Fetcher interface {
 // Report is an event in the trials of a site, for the operator.
 type Report struct {
 	Site      string
-	Verdict   *lifecycle.Entry         // a rule was tried
-	Published *lifecycle.Publication   // a set is to be published
+	Verdict   *book.Entry              // a rule was tried
+	Published *book.Publication        // a set is to be published
 	Pending   *lifecycle.PendingUpdate // an update waits for a person
-	Private   *lifecycle.Private       // URLs of the window never requested: reported at first, and when clients begin or cease to be distinguishable
+	Private   *forms.Private           // URLs of the window never requested: reported at first, and when clients begin or cease to be distinguishable
 	Idle      *lifecycle.Now           // nothing is tried, for a reason other than the last one
 	Wait      *fetch.Error             // no request to the site is allowed before its Until; holds the reason
 	Judged    *Judged                  // a pair was judged

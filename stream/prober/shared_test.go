@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
@@ -55,7 +56,7 @@ func TestDocumentsAreShared(t *testing.T) {
 	}
 	fetched := map[string]map[string]bool{} // by URL: the rules for which the URL was fetched
 	free, before := 0, 0
-	o := Options{Lifecycle: lifecycle.Defaults(), Fetcher: f, Report: func(r Report) {
+	o := Options{Lifecycle: book.Defaults(), Fetcher: f, Report: func(r Report) {
 		if r.Judged == nil {
 			return
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/fetch"
@@ -33,8 +34,8 @@ type site struct {
 	queued  atomic.Bool             // the site waits for its turn
 	told    lifecycle.Why           // the reason reported last; used only by the goroutine
 
-	slots      sync.Mutex        // guards the fields below; taken after mu, if both
-	window     *lifecycle.Window // not yet loaded
+	slots      sync.Mutex    // guards the fields below; taken after mu, if both
+	window     *forms.Window // not yet loaded
 	candidates []rule.Candidate
 	given      time.Time
 	busy       bool    // the site has a goroutine

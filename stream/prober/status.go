@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/fetch"
@@ -17,7 +19,7 @@ import (
 type Status struct {
 	On        bool
 	Sites     map[string]SiteStatus
-	Published map[string]*lifecycle.Publication
+	Published map[string]*book.Publication
 	Pending   map[string]lifecycle.PendingUpdate
 	Reports   map[string]Reports
 	Pages     map[string]Pages
@@ -42,7 +44,7 @@ type Wait struct {
 
 // StatusOf returns the status of the trials of some workers. Published and verdicts are as
 // in Status.
-func StatusOf(workers []*Worker, published map[string]*lifecycle.Publication, verdicts *Verdicts) Status {
+func StatusOf(workers []*Worker, published map[string]*book.Publication, verdicts *Verdicts) Status {
 	s := Status{On: true, Sites: map[string]SiteStatus{}, Published: published, Pending: map[string]lifecycle.PendingUpdate{}, Reports: map[string]Reports{}, Pages: map[string]Pages{}, Verdicts: verdicts.counts(), queued: map[string]bool{}}
 	for _, w := range workers {
 		s.canTry = w.CanTry // the configuration decides, so all workers do alike
@@ -187,7 +189,7 @@ type (
 		Left    *int               `json:"requests_left,omitempty"`
 		Waits   *waitJSON          `json:"waits,omitempty"`
 		LevelAt time.Time          `json:"next_level,omitzero"`
-		Private lifecycle.Private  `json:"never_asked"`
+		Private forms.Private      `json:"never_asked"`
 		Named   lifecycle.Named    `json:"reported"`
 		Posted  lifecycle.Posted   `json:"posted_pages"`
 	}
@@ -230,7 +232,7 @@ type (
 	}
 )
 
-func wishesOf(site string, w *lifecycle.Wishes) wishesJSON {
+func wishesOf(site string, w *book.Wishes) wishesJSON {
 	out := wishesJSON{Pins: w.Pins, Prefer: w.Prefer}
 	for i := range w.Vetoes {
 		out.Vetoes = append(out.Vetoes, rule.ID(site, &w.Vetoes[i]))

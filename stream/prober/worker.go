@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 
@@ -108,7 +110,7 @@ func (w *Worker) NeedsWindow(name string) bool {
 
 // Offer gives a site its current window and its candidates, and starts trials. The caller
 // must not change either afterwards.
-func (w *Worker) Offer(name string, window *lifecycle.Window, candidates []rule.Candidate) {
+func (w *Worker) Offer(name string, window *forms.Window, candidates []rule.Candidate) {
 	s := w.site(name)
 	expected := s.expect(candidates)
 	s.slots.Lock()
@@ -144,7 +146,7 @@ func (s *site) stopped() {
 
 // Plan returns the rules to try for a site with this window and these candidates, with the
 // first pairs of each rule. Plan sends no request. Planned sites must not be offered.
-func (w *Worker) Plan(name string, window *lifecycle.Window, candidates []rule.Candidate, first int) []lifecycle.Planned {
+func (w *Worker) Plan(name string, window *forms.Window, candidates []rule.Candidate, first int) []lifecycle.Planned {
 	s := w.site(name)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,7 +202,7 @@ func (w *Worker) Recheck(name, id string) bool {
 
 // Wish takes in a decision of an operator about the rules of a site. The error is ErrNoSite, or
 // that of lifecycle.Machine.Wish.
-func (w *Worker) Wish(name string, wish lifecycle.Wish) error {
+func (w *Worker) Wish(name string, wish book.Wish) error {
 	err := ErrNoSite
 	w.decide(name, func(m *lifecycle.Machine) bool {
 		err = m.Wish(wish)

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/params"
@@ -179,7 +181,7 @@ func (w *world) requests() (n int) {
 }
 
 func options(w *world, report func(Report)) Options {
-	v := lifecycle.Defaults()
+	v := book.Defaults()
 	v.Miner = minerOptions()
 	return Options{Lifecycle: v, Fetcher: w, Report: report}
 }
@@ -213,7 +215,7 @@ func start(t *testing.T, o Options) *Worker {
 }
 
 func give(w *Worker, m *miner.Machine) {
-	w.Offer(m.Site(), lifecycle.WindowOf(m), lifecycle.Candidates(m.Rules()))
+	w.Offer(m.Site(), forms.WindowOf(m), forms.Candidates(m.Rules()))
 }
 
 // run gives a site its window, and some time.
@@ -230,7 +232,7 @@ func tried(w *Worker, m *miner.Machine, d time.Duration) drained {
 }
 
 // onePublished tries a site until its one valid rule is published.
-func onePublished(t *testing.T, w *Worker, m *miner.Machine) *lifecycle.Publication {
+func onePublished(t *testing.T, w *Worker, m *miner.Machine) *book.Publication {
 	t.Helper()
 	p := tried(w, m, 2*time.Hour).published["a.example"]
 	if p == nil || len(p.Records) != 1 {
@@ -319,7 +321,7 @@ func TestResume(t *testing.T) {
 			site := &world{asked: map[string]int{}, took: time.Second}
 			cut := 0 // runs cut short
 			var saved []checkpoint.Change
-			var published []*lifecycle.Publication
+			var published []*book.Publication
 			for runs := 0; runs < 200; runs++ {
 				w := New(options(site, nil))
 				for _, c := range saved {
@@ -413,7 +415,7 @@ func TestHeldUpdate(t *testing.T) {
 		})
 		o.Lifecycle.HoldShare = 0.2
 		w := start(t, o)
-		try := func(m *miner.Machine) *lifecycle.Publication {
+		try := func(m *miner.Machine) *book.Publication {
 			run(w, m, time.Hour)
 			return drain(w).published["a.example"]
 		}
@@ -607,13 +609,13 @@ func statusOf(w *Worker) Status { return StatusOf([]*Worker{w}, nil, &Verdicts{}
 // drained is the result of draining a worker.
 type drained struct {
 	changes   []checkpoint.Change
-	published map[string]*lifecycle.Publication // the last one of each site
+	published map[string]*book.Publication // the last one of each site
 }
 
 func drain(w *Worker) drained { return drainedOf(w.Drain()) }
 
 func drainedOf(changes []checkpoint.Change) drained {
-	d := drained{changes, map[string]*lifecycle.Publication{}}
+	d := drained{changes, map[string]*book.Publication{}}
 	for _, c := range d.changes {
 		if a, ok := c.(checkpoint.Act); ok && a.Publication != nil {
 			d.published[a.Site] = a.Publication
@@ -629,7 +631,7 @@ func stored(t *testing.T, c checkpoint.Change) checkpoint.Change {
 	if !ok {
 		return c
 	}
-	act, err := lifecycle.Decode(a.Encode())
+	act, err := book.Decode(a.Encode())
 	must(t, err)
 	return checkpoint.Act{Site: a.Site, Act: &act}
 }

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"dustbuster/internal/kafkatest"
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/publish/ledger"
 	"dustbuster/operators/publish/owner"
@@ -106,29 +106,29 @@ func (o *owning) load(t *testing.T) {
 
 func drop(param string) rule.Rule { return rule.Rule{Kind: rule.Drop, Param: param} }
 
-func published(site string, sequence int64, names ...string) lifecycle.Act {
-	p := lifecycle.Publication{Sequence: sequence, At: 100 + sequence}
+func published(site string, sequence int64, names ...string) book.Act {
+	p := book.Publication{Sequence: sequence, At: 100 + sequence}
 	for i, name := range names {
 		r := drop(name)
 		p.Records = append(p.Records, rule.Record{Schema: 2, Site: site, ID: rule.ID(site, &r), Wire: *rule.NewWire(&r),
 			Rank: i + 1, State: rule.Valid, Verdict: rule.Verdict{Samples: 3, Examples: []rule.Example{{U: "/secret?a=1", V: "/secret"}}}, Separators: new(urlnorm.Separators)})
 	}
-	return lifecycle.Act{Publication: &p}
+	return book.Act{Publication: &p}
 }
 
-func refuted(site, param string) lifecycle.Act {
+func refuted(site, param string) book.Act {
 	r := drop(param)
-	return lifecycle.Act{Rule: &lifecycle.Entry{ID: rule.ID(site, &r), Rule: r, State: rule.Refuted,
+	return book.Act{Rule: &book.Entry{ID: rule.ID(site, &r), Rule: r, State: rule.Refuted,
 		Verdict: rule.Verdict{Examples: []rule.Example{{U: "/secret?a=1", V: "/secret"}}}, Sent: []rule.Example{{U: "/secret"}}}}
 }
 
 // changes yields acts as the loop does.
-func changes(site string, acts ...lifecycle.Act) iter.Seq[checkpoint.Change] {
+func changes(site string, acts ...book.Act) iter.Seq[checkpoint.Change] {
 	return changed(site, pointers(acts)...)
 }
 
 // changed is changes with the acts' pointers, by which a Store knows acts that come again.
-func changed(site string, acts ...*lifecycle.Act) iter.Seq[checkpoint.Change] {
+func changed(site string, acts ...*book.Act) iter.Seq[checkpoint.Change] {
 	since := time.Date(2026, 1, 2, 3, 0, 0, 0, time.UTC)
 	return func(yield func(checkpoint.Change) bool) {
 		list := []checkpoint.Change{checkpoint.Observations{Site: site, List: []evidence.Observation{{URL: []byte("/secret")}}}}
@@ -140,7 +140,7 @@ func changed(site string, acts ...*lifecycle.Act) iter.Seq[checkpoint.Change] {
 	}
 }
 
-func pointers(acts []lifecycle.Act) (all []*lifecycle.Act) {
+func pointers(acts []book.Act) (all []*book.Act) {
 	for i := range acts {
 		all = append(all, &acts[i])
 	}
@@ -199,10 +199,10 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 		t.Errorf("restores %q from nothing", a.acts)
 	}
 	must(t, a.Save(changes("www.example.org", refuted("www.example.org", "q"), published("www.example.org", 1, "sid", "ref"))))
-	must(t, a.Save(changes("", lifecycle.Act{Approved: "mark"})))
+	must(t, a.Save(changes("", book.Act{Approved: "mark"})))
 	cuts := checkpoint.Cuts{Site: "www.example.org", Cuts: []table.Cut{{Pane: 7, Key: 9}}}
 	must(t, a.Save(slices.Values([]checkpoint.Change{cuts})))
-	must(t, a.Save(changes("b.example", lifecycle.Act{Separators: urlnorm.Ampersand}, lifecycle.Act{Separators: urlnorm.Ampersand | urlnorm.Semicolon})))
+	must(t, a.Save(changes("b.example", book.Act{Separators: urlnorm.Ampersand}, book.Act{Separators: urlnorm.Ampersand | urlnorm.Semicolon})))
 	b := own(t, m, 2) // the group has begun anew
 	text := strings.Join(b.acts, "\n")
 	for _, want := range []string{`: {"v":3,"approved":"mark"}`, `:b.example {"v":3,"separators":"\u0026;"}`, `:www.example.org {"v":3,"rule":{`, `"publication":{"sequence":1`, `fetch [{"site":"a.example","next":"2026-01-02T03:04:05Z","delay":1,"since":"2026-01-02T03:00:00Z","used":6}]`,
@@ -220,7 +220,7 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 		t.Fatal("the first owner does not learn of the second")
 	}
 	n := len(m.last())
-	err := a.Save(changes("", lifecycle.Act{Approved: "other"}))
+	err := a.Save(changes("", book.Act{Approved: "other"}))
 	if emitted := a.Emit(t.Context(), []event.Event{{Kind: event.Snapshot}}); !errors.Is(err, ErrNotOwner) || !errors.Is(emitted, ErrNotOwner) || len(m.last()) != n {
 		t.Errorf("who has lost writes: %v, %v", err, emitted)
 	}
@@ -328,9 +328,9 @@ func TestFailures(t *testing.T) {
 		a := own(t, m, 1)
 		r := drop("a")
 		id := rule.ID("s", &r)
-		valid := lifecycle.Act{Rule: &lifecycle.Entry{ID: id, Rule: r, State: rule.Valid, Rank: 1}}
+		valid := book.Act{Rule: &book.Entry{ID: id, Rule: r, State: rule.Valid, Rank: 1}}
 		must(t, a.Save(changes("s", valid)))
-		acts := pointers([]lifecycle.Act{published("s", 1, "a"), {Pair: &lifecycle.PairAct{Rule: id, Changed: true}}, {Round: &lifecycle.Round{At: 7}}})
+		acts := pointers([]book.Act{published("s", 1, "a"), {Pair: &book.PairAct{Rule: id, Changed: true}}, {Round: &book.Round{At: 7}}})
 		m.Change(func() {
 			m.Fail = func([]stream.Record) (bool, error) { return gets, errors.New("the network is down") }
 		})
@@ -338,12 +338,12 @@ func TestFailures(t *testing.T) {
 			t.Fatal("it was written")
 		}
 		m.Change(func() { m.Fail = nil })
-		more := append(slices.Clone(acts), &lifecycle.Act{Approved: "x"})
+		more := append(slices.Clone(acts), &book.Act{Approved: "x"})
 		must(t, a.Save(changed("s", more...)))
 		if got := sets(t, m); got != "s 1: a\n" {
 			t.Errorf("readers hold %q", got)
 		}
-		var act lifecycle.Act
+		var act book.Act
 		if err := json.Unmarshal([]byte(m.last()["s/verdict/"+id]), &act); err != nil || act.Rule.Change.Again != 1 || act.Rule.Change.Changed != 1 {
 			t.Errorf("%v, %+v", err, act.Rule)
 		}
@@ -360,7 +360,7 @@ func TestTooLarge(t *testing.T) {
 	for i := range 20 {
 		names = append(names, fmt.Sprint("p", i))
 	}
-	must(t, a.Save(changes("s", published("s", 1, names...), lifecycle.Act{Approved: strings.Repeat("x", 2000)})))
+	must(t, a.Save(changes("s", published("s", 1, names...), book.Act{Approved: strings.Repeat("x", 2000)})))
 	a.mu.Lock()
 	told := strings.Join(a.told, "\n")
 	a.mu.Unlock()

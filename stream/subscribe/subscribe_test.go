@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"dustbuster/internal/kafkatest"
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/publish/ledger"
 	"dustbuster/operators/publish/owner"
 	"dustbuster/operators/rule"
@@ -77,13 +77,13 @@ func (m memory) claim(partition int, generation int64) (*writer, error) {
 
 func (w *writer) batch(site string, names ...string) (all []ledger.Record) {
 	w.seq++
-	p := lifecycle.Publication{Sequence: w.seq, At: 100 + w.seq}
+	p := book.Publication{Sequence: w.seq, At: 100 + w.seq}
 	for i, name := range names {
 		r := rule.Rule{Kind: rule.Drop, Param: name}
 		p.Records = append(p.Records, rule.Record{Schema: rule.Schema, Site: site, ByDomain: w.byDomain, ID: rule.ID(site, &r),
 			Wire: *rule.NewWire(&r), Rank: i + 1, State: rule.Valid})
 	}
-	for _, b := range w.Write([]owner.Act{{Site: site, Act: lifecycle.Act{Publication: &p}}}, nil) {
+	for _, b := range w.Write([]owner.Act{{Site: site, Act: book.Act{Publication: &p}}}, nil) {
 		all = append(all, b...)
 	}
 	return all

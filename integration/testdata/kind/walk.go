@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
@@ -115,10 +117,10 @@ func try(r rule.Rule) []rule.Record {
 			pages = append(pages, evidence.Page{URL: url, Evidence: evidence.Spans{{Min: size, Max: size}}})
 		}
 	}
-	o := lifecycle.Defaults()
+	o := book.Defaults()
 	o.HoldShare = 1
 	m := lifecycle.New("a.example", o)
-	m.Load(lifecycle.NewWindow(pages), []rule.Candidate{{Rule: r, Support: 100}})
+	m.Load(forms.NewWindow(pages), []rule.Candidate{{Rule: r, Support: 100}})
 	shown := func(u string) trial.Shown {
 		size := int64(900 + 100*contents[u])
 		return trial.Shown{HTML: true, Words: 100, Text: contents[u], Sent: size, Length: size}

@@ -14,7 +14,7 @@ import (
 	"fmt"
 	"io"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 )
 
@@ -32,7 +32,7 @@ func Likely(rules []rule.Likely) List {
 
 // Valid returns the list of a site's published rules. The examples are left out:
 // they contain URLs, which are private.
-func Valid(p *lifecycle.Publication) List {
+func Valid(p *book.Publication) List {
 	l := make(List, len(p.Records))
 	for i, r := range p.Records {
 		r.Verdict.Examples = nil

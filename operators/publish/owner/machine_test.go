@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
@@ -48,8 +50,8 @@ func newTown(n int) *town {
 	return w
 }
 
-func townOptions() lifecycle.Options {
-	o, e := lifecycle.Defaults(), envelope.Defaults()
+func townOptions() book.Options {
+	o, e := book.Defaults(), envelope.Defaults()
 	o.Miner = miner.Options{Table: table.Options{MaxURLs: 1_000_000}, Envelope: e, Params: params.Options{Similarity: e.Similarity}}
 	o.RecheckEvery, o.RecheckBudget = 3000, 40
 	return o
@@ -63,7 +65,7 @@ func (w *town) load(m *lifecycle.Machine) {
 			mined.Fold(&evidence.Observation{URL: []byte(p.URL), Min: s.Min, Max: s.Max})
 		}
 	}
-	m.Load(lifecycle.NewWindow(slices.Clone(w.pages)), lifecycle.Candidates(mined.Rules()))
+	m.Load(forms.NewWindow(slices.Clone(w.pages)), forms.Candidates(mined.Rules()))
 }
 
 // see returns the result of a test on the town.
@@ -309,7 +311,7 @@ func TestPairsAreBounded(t *testing.T) {
 	w.follow(o)
 	const most = blockPairs * mostBlocks
 	for n := range 3 * most {
-		w.queue(o, o.Write([]Act{{Site: "town", Act: lifecycle.Act{Pair: &lifecycle.PairAct{Key: lifecycle.PairKey{0, uint64(n)}, At: int64(n)}}}}, nil))
+		w.queue(o, o.Write([]Act{{Site: "town", Act: book.Act{Pair: &book.PairAct{Key: book.PairKey{0, uint64(n)}, At: int64(n)}}}}, nil))
 		o.out = nil
 	}
 	keys, kept := map[string]bool{}, map[int64]bool{}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/publish/ledger"
 	"dustbuster/operators/rule"
 )
@@ -205,13 +205,13 @@ func (o *Owner) sound(site string) bool {
 // publication returns the publication of a site: the publication of the site's state; or,
 // without a state, the publication of the marker and the rules, if they are complete; or an
 // empty publication with sequence 0. known is false if a record cannot be read.
-func (o *Owner) publication(site string) (p *lifecycle.Publication, known bool) {
+func (o *Owner) publication(site string) (p *book.Publication, known bool) {
 	k := key(ledger.State, site, publication)
 	state := o.l.Value(k)
 	if a, err := readState(k, state); err == nil && a.Publication != nil {
 		return a.Publication, true
 	}
-	p = &lifecycle.Publication{}
+	p = &book.Publication{}
 	k = ledger.Key{Kind: ledger.Set, Site: site}
 	held := o.l.Get(k)
 	if held == nil || held.Value == nil {
@@ -267,16 +267,16 @@ func (o *Owner) Size() (keys, bytes int) { return o.l.Size() }
 func (o *Owner) Written() int { return o.written }
 
 // readState reads a verdict or a state.
-func readState(k ledger.Key, value []byte) (lifecycle.Act, error) {
+func readState(k ledger.Key, value []byte) (book.Act, error) {
 	if value == nil {
-		return lifecycle.Act{}, fmt.Errorf("read %.100q: it has no value", k)
+		return book.Act{}, fmt.Errorf("read %.100q: it has no value", k)
 	}
-	a, err := lifecycle.Decode(value)
+	a, err := book.Decode(value)
 	if err == nil && k.Kind == ledger.Verdict && (a.Rule == nil || a.Rule.ID != k.Name || rule.ID(k.Site, &a.Rule.Rule) != k.Name) {
 		err = fmt.Errorf("it is about another rule")
 	}
 	if err != nil {
-		return lifecycle.Act{}, fmt.Errorf("read %.100q: %w", k, err)
+		return book.Act{}, fmt.Errorf("read %.100q: %w", k, err)
 	}
 	return a, nil
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/publish/ledger"
 	"dustbuster/operators/rule"
 )
@@ -18,7 +18,7 @@ func publishedBy(t *testing.T, which int) []ledger.Record {
 		t.Fatal(err)
 	}
 	log := []ledger.Record{claim}
-	for _, b := range o.Write([]Act{{Site: "s", Act: lifecycle.Act{Publication: publicationOf("s", 1, which, 0)}}}, nil) {
+	for _, b := range o.Write([]Act{{Site: "s", Act: book.Act{Publication: publicationOf("s", 1, which, 0)}}}, nil) {
 		log = append(log, b...)
 	}
 	return log
@@ -31,8 +31,8 @@ func TestOnlyWhatChanges(t *testing.T) {
 	if err := o.Read(0, o.Claim("m", 1, 0)); err != nil {
 		t.Fatal(err)
 	}
-	write := func(p *lifecycle.Publication) (keys []string) {
-		for _, b := range o.Write([]Act{{Site: "s", Act: lifecycle.Act{Publication: p}}}, nil) {
+	write := func(p *book.Publication) (keys []string) {
+		for _, b := range o.Write([]Act{{Site: "s", Act: book.Act{Publication: p}}}, nil) {
 			for _, r := range b {
 				text := strings.Split(r.Key, "/")[1]
 				if r.Value == nil {
@@ -44,7 +44,7 @@ func TestOnlyWhatChanges(t *testing.T) {
 		return keys
 	}
 	for _, c := range []struct {
-		p    *lifecycle.Publication
+		p    *book.Publication
 		want string
 	}{
 		{publicationOf("s", 1, 1, 0), "[state rule state set]"}, // with the round begun by the first publication
@@ -63,7 +63,7 @@ func TestOnlyWhatChanges(t *testing.T) {
 }
 
 // excepting returns a publication with an exception of each rule.
-func excepting(p *lifecycle.Publication) *lifecycle.Publication {
+func excepting(p *book.Publication) *book.Publication {
 	for i := range p.Records {
 		p.Records[i].Except = &rule.WireExcept{URLs: []string{"/"}}
 	}
@@ -110,7 +110,7 @@ func TestPublicationOfMarker(t *testing.T) {
 	}
 	read(first, first.Claim("first", 1, 0))
 	want := publicationOf("a.example", 3, 3, 7)
-	for _, b := range first.Write([]Act{{Site: "a.example", Act: lifecycle.Act{Publication: want}}}, nil) {
+	for _, b := range first.Write([]Act{{Site: "a.example", Act: book.Act{Publication: want}}}, nil) {
 		for _, r := range b {
 			if k, err := ledger.ParseKey(r.Key); err != nil || k.Kind != ledger.State {
 				read(next, r)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/publish/ledger"
 )
 
@@ -22,9 +22,9 @@ const (
 
 // block is the value of SITE/pairs/N.
 type block struct {
-	Version int                 `json:"v"`
-	Number  int64               `json:"n"` // number of earlier blocks of the site; N is the remainder of Number by mostBlocks
-	Pairs   []lifecycle.PairAct `json:"pairs"`
+	Version int            `json:"v"`
+	Number  int64          `json:"n"` // number of earlier blocks of the site; N is the remainder of Number by mostBlocks
+	Pairs   []book.PairAct `json:"pairs"`
 }
 
 // blockVersion is the version of the encoding.
@@ -68,8 +68,8 @@ func (o *Owner) blocks(site string, bad func(error)) (all []*block) {
 
 // tried holds the kept pairs of a site.
 type tried struct {
-	blocks map[int64]*block            // by number
-	where  map[lifecycle.PairKey]int64 // the number of a pair's block
+	blocks map[int64]*block       // by number
+	where  map[book.PairKey]int64 // the number of a pair's block
 	newest int64
 }
 
@@ -78,7 +78,7 @@ func (o *Owner) triedOf(site string) *tried {
 	if t := o.tried[site]; t != nil {
 		return t
 	}
-	t := &tried{blocks: map[int64]*block{0: {Version: blockVersion}}, where: map[lifecycle.PairKey]int64{}}
+	t := &tried{blocks: map[int64]*block{0: {Version: blockVersion}}, where: map[book.PairKey]int64{}}
 	for _, b := range o.blocks(site, func(error) {}) {
 		t.blocks[b.Number], t.newest = b, b.Number
 		for i := range b.Pairs {
@@ -94,10 +94,10 @@ func (o *Owner) triedOf(site string) *tried {
 
 // add takes in a pair and returns the pair's block. A pair that is already kept stays in
 // its block.
-func (t *tried) add(p lifecycle.PairAct) *block {
+func (t *tried) add(p book.PairAct) *block {
 	if n, known := t.where[p.Key]; known {
 		b := t.blocks[n]
-		b.Pairs[slices.IndexFunc(b.Pairs, func(q lifecycle.PairAct) bool { return q.Key == p.Key })] = p
+		b.Pairs[slices.IndexFunc(b.Pairs, func(q book.PairAct) bool { return q.Key == p.Key })] = p
 		return b
 	}
 	b := t.blocks[t.newest]
@@ -124,7 +124,7 @@ func (t *tried) drop(number int64) {
 
 // pair drafts the record of a pair's outcome. The effect of the pair on a rule is part of
 // the rule's verdict.
-func (o *Owner) pair(d *drafts, site string, p *lifecycle.PairAct) {
+func (o *Owner) pair(d *drafts, site string, p *book.PairAct) {
 	bare := *p
 	bare.Rule, bare.Changed = "", false
 	b := o.triedOf(site).add(bare)
@@ -132,7 +132,7 @@ func (o *Owner) pair(d *drafts, site string, p *lifecycle.PairAct) {
 }
 
 // forget drafts the blocks without pairs that the machine forgot.
-func (o *Owner) forget(d *drafts, site string, pairs []lifecycle.PairKey) {
+func (o *Owner) forget(d *drafts, site string, pairs []book.PairKey) {
 	t := o.triedOf(site)
 	for _, k := range pairs {
 		n, known := t.where[k]
@@ -140,7 +140,7 @@ func (o *Owner) forget(d *drafts, site string, pairs []lifecycle.PairKey) {
 			continue
 		}
 		b := t.blocks[n]
-		b.Pairs = slices.DeleteFunc(b.Pairs, func(p lifecycle.PairAct) bool { return p.Key == k })
+		b.Pairs = slices.DeleteFunc(b.Pairs, func(p book.PairAct) bool { return p.Key == k })
 		delete(t.where, k)
 		d.set(b.key(site), encode(b))
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/publish/ledger"
 	"dustbuster/operators/window/table"
 )
@@ -40,11 +40,11 @@ func (o *Owner) cuts(site string, bad func(error)) []table.Cut {
 	return cuts
 }
 
-func (o *Owner) acts(site string, bad func(error)) (all []lifecycle.Act) {
-	read := func(k ledger.Key) (lifecycle.Act, bool) {
+func (o *Owner) acts(site string, bad func(error)) (all []book.Act) {
+	read := func(k ledger.Key) (book.Act, bool) {
 		value := o.l.Value(k)
 		if value == nil {
-			return lifecycle.Act{}, false
+			return book.Act{}, false
 		}
 		a, err := readState(k, value)
 		if err != nil {
@@ -57,15 +57,15 @@ func (o *Owner) acts(site string, bad func(error)) (all []lifecycle.Act) {
 			all = append(all, a)
 		}
 	}
-	slices.SortFunc(all, func(a, b lifecycle.Act) int {
+	slices.SortFunc(all, func(a, b book.Act) int {
 		return cmp.Or(cmp.Compare(a.Rule.Verdict.Time, b.Rule.Verdict.Time), cmp.Compare(a.Rule.ID, b.Rule.ID))
 	})
 	for _, b := range o.blocks(site, bad) {
 		for i := range b.Pairs {
-			all = append(all, lifecycle.Act{Pair: &b.Pairs[i]})
+			all = append(all, book.Act{Pair: &b.Pairs[i]})
 		}
 	}
-	var last lifecycle.Act
+	var last book.Act
 	some := len(all) > 0
 	for _, name := range [...]string{noise, learnt, round, publication, approved, separators, wishes, stale} {
 		a, ok := read(key(ledger.State, site, name))

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 )
 
@@ -15,15 +15,15 @@ func TestWishes(t *testing.T) {
 	if err := o.Read(0, o.Claim("m", 1, 0)); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []lifecycle.Wishes{
+	for _, want := range []book.Wishes{
 		{Vetoes: []rule.Rule{{Kind: rule.Drop, Param: "sid"}}, Pins: []string{"r"}},
 		{Prefer: []string{"/story/"}},
 		{},
 	} {
-		if len(o.Write([]Act{{Site: "s", Act: lifecycle.Act{Wishes: &want}}}, nil)) != 1 {
+		if len(o.Write([]Act{{Site: "s", Act: book.Act{Wishes: &want}}}, nil)) != 1 {
 			t.Errorf("%+v is not written", want)
 		}
-		var got []lifecycle.Act
+		var got []book.Act
 		o.Acts(func(err error) { t.Error(err) }, func(a Act) bool {
 			got = append(got, a.Act)
 			return true

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/publish/ledger"
 	"dustbuster/operators/rule"
 )
@@ -103,8 +103,8 @@ var testRules = func() (all []rule.Rule) {
 }()
 
 // publicationOf makes a publication of some of testRules, selected by the bits of which.
-func publicationOf(site string, sequence int64, which, support int) *lifecycle.Publication {
-	p := &lifecycle.Publication{Sequence: sequence, At: 1000 + sequence, Sample: rule.Sample{Samples: int(sequence)}}
+func publicationOf(site string, sequence int64, which, support int) *book.Publication {
+	p := &book.Publication{Sequence: sequence, At: 1000 + sequence, Sample: rule.Sample{Samples: int(sequence)}}
 	for i, r := range testRules {
 		if which>>i&1 == 1 {
 			p.Records = append(p.Records, rule.Record{Schema: rule.Schema, Site: site, ID: rule.ID(site, &r),
@@ -230,8 +230,8 @@ func (w *world) publish(o *writer, site string, which int) {
 	}
 	o.seq[site]++
 	p := publicationOf(site, o.seq[site], which, w.rng.IntN(2))
-	e := lifecycle.Entry{ID: rule.ID(site, &testRules[0]), Rule: testRules[0], State: rule.Refuted, Support: w.rng.IntN(3)}
-	w.queue(o, o.Write([]Act{{Site: site, Act: lifecycle.Act{Publication: p}}, {Site: site, Act: lifecycle.Act{Rule: &e}}}, fmt.Append(nil, w.rng.IntN(3))))
+	e := book.Entry{ID: rule.ID(site, &testRules[0]), Rule: testRules[0], State: rule.Refuted, Support: w.rng.IntN(3)}
+	w.queue(o, o.Write([]Act{{Site: site, Act: book.Act{Publication: p}}, {Site: site, Act: book.Act{Rule: &e}}}, fmt.Append(nil, w.rng.IntN(3))))
 }
 
 // compact drops records as Kafka's cleaner may: any record of a key except the last, and

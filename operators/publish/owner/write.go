@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/publish/ledger"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/table"
@@ -16,7 +16,7 @@ import (
 // the site's window.
 type Act struct {
 	Site string
-	Act  lifecycle.Act
+	Act  book.Act
 	Cuts []table.Cut
 }
 
@@ -52,10 +52,10 @@ func (o *Owner) Write(acts []Act, politeness []byte) (all []Batch) {
 type drafts struct {
 	keys      []ledger.Key // in the order of their first act
 	values    map[ledger.Key][]byte
-	published *lifecycle.Publication // the last publication
+	published *book.Publication // the last publication
 }
 
-func (d *drafts) put(k ledger.Key, a lifecycle.Act) { d.set(k, a.Encode()) }
+func (d *drafts) put(k ledger.Key, a book.Act) { d.set(k, a.Encode()) }
 
 func (d *drafts) set(k ledger.Key, value []byte) {
 	if _, ok := d.values[k]; !ok {
@@ -65,54 +65,54 @@ func (d *drafts) set(k ledger.Key, value []byte) {
 }
 
 // draft records the changes made by one act.
-func (o *Owner) draft(d *drafts, site string, a *lifecycle.Act) {
+func (o *Owner) draft(d *drafts, site string, a *book.Act) {
 	state := func(name string) ledger.Key { return key(ledger.State, site, name) }
 	if a.Pair != nil {
 		o.pair(d, site, a.Pair)
 		o.again(d, site, a.Pair)
 	}
 	if a.Noise > 0 {
-		d.put(state(noise), lifecycle.Act{Noise: a.Noise})
+		d.put(state(noise), book.Act{Noise: a.Noise})
 	}
 	if a.Stale != nil {
 		o.forget(d, site, a.Stale.Pairs)
-		d.put(state(stale), lifecycle.Act{Stale: &lifecycle.Stale{Since: a.Stale.Since}})
+		d.put(state(stale), book.Act{Stale: &book.Stale{Since: a.Stale.Since}})
 	}
 	if a.Rule != nil {
 		o.verdict(d, site, a.Rule)
 	}
 	if a.Learnt != nil && a.Learnt.Stage > 0 {
-		d.put(state(learnt), lifecycle.Act{Learnt: a.Learnt})
+		d.put(state(learnt), book.Act{Learnt: a.Learnt})
 	}
 	if a.Round != nil && a.Round.At > 0 {
-		d.put(state(round), lifecycle.Act{Round: a.Round})
+		d.put(state(round), book.Act{Round: a.Round})
 	}
 	if p := a.Publication; p != nil && p.Sequence > 0 {
 		if _, begun := d.values[state(round)]; !begun && o.l.Value(state(round)) == nil {
-			d.put(state(round), lifecycle.Act{Round: &lifecycle.Round{At: p.At}}) // as the machine does after a publication
+			d.put(state(round), book.Act{Round: &book.Round{At: p.At}}) // as the machine does after a publication
 		}
 		d.published = p
 	}
 	if a.Separators != 0 {
-		d.put(state(separators), lifecycle.Act{Separators: a.Separators})
+		d.put(state(separators), book.Act{Separators: a.Separators})
 	}
 	if a.Wishes != nil {
-		d.put(state(wishes), lifecycle.Act{Wishes: a.Wishes})
+		d.put(state(wishes), book.Act{Wishes: a.Wishes})
 	}
 	if a.Approved != "" {
-		d.put(state(approved), lifecycle.Act{Approved: a.Approved})
+		d.put(state(approved), book.Act{Approved: a.Approved})
 	}
 }
 
 // verdict drafts the record of a rule's entry, without parts that reveal URLs.
-func (o *Owner) verdict(d *drafts, site string, e *lifecycle.Entry) {
+func (o *Owner) verdict(d *drafts, site string, e *book.Entry) {
 	bare := *e
 	bare.Verdict.Examples, bare.Sent = nil, nil
-	d.put(key(ledger.Verdict, site, e.ID), lifecycle.Act{Rule: &bare})
+	d.put(key(ledger.Verdict, site, e.ID), book.Act{Rule: &bare})
 }
 
 // again counts a pair that was tried again for a rule, as the machine does.
-func (o *Owner) again(d *drafts, site string, p *lifecycle.PairAct) {
+func (o *Owner) again(d *drafts, site string, p *book.PairAct) {
 	if p.Rule == "" {
 		return
 	}
@@ -169,7 +169,7 @@ func (o *Owner) republish(site string) Batch {
 // publish writes the rules missing in the log, withdraws the rules that are no longer
 // published, and writes the marker last. With sequence 0 nothing is published and there are
 // no rules.
-func (o *Owner) publish(site string, p *lifecycle.Publication) (b Batch) {
+func (o *Owner) publish(site string, p *book.Publication) (b Batch) {
 	m := ledger.Marker{Schema: ledger.Schema, Site: site, Sequence: p.Sequence, At: p.At, Rules: make([]ledger.Named, 0, len(p.Records)), Sample: p.Sample}
 	in := map[string]bool{}
 	bare := *p
@@ -189,7 +189,7 @@ func (o *Owner) publish(site string, p *lifecycle.Publication) (b Batch) {
 	}
 	var state []byte
 	if p.Sequence > 0 {
-		state = (&lifecycle.Act{Publication: &bare}).Encode()
+		state = (&book.Act{Publication: &bare}).Encode()
 	}
 	if k := (key(ledger.State, site, publication)); o.news(k, state) {
 		b = append(b, o.number(k, state))

@@ -13,7 +13,7 @@ import (
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/cmd/dustbuster/internal/trials"
 	"dustbuster/config"
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
@@ -61,7 +61,7 @@ func (d *daemon) dryRun(ctx context.Context, stdout, stderr io.Writer) (err erro
 	d.loop.Look()
 	d.loop.Sites(func(m *miner.Machine, rules []rule.Likely) {
 		if d.worker.CanTry(m.Site()) {
-			p.Add(m, lifecycle.Candidates(rules))
+			p.Add(m, forms.Candidates(rules))
 		}
 	})
 	return p.Write(stdout, stderr, c.Validate.DryRun == "json")

@@ -12,6 +12,8 @@ import (
 
 	"dustbuster/internal/schema"
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/read/input"
@@ -43,10 +45,10 @@ func fullOverview() *overview {
 		lags: []tail.Lag{{File: "/a\xff", Bytes: 96}, {File: "/b", Bytes: 97}, {File: "/b", Bytes: 98}},
 		trials: prober.Status{On: true, Pending: map[string]lifecycle.PendingUpdate{"a.example": {Share: 0.75, Rules: 74, Mark: "m"}},
 			Sites: map[string]prober.SiteStatus{"a.example": {Left: 104, Wait: prober.Wait{Until: time.Unix(1767362402, 0), Reason: fetch.Budget},
-				Status: lifecycle.Status{Now: lifecycle.Now{Why: lifecycle.Unable, Until: 1767362403, Left: []lifecycle.Left{{Why: lifecycle.FewPairs, Rules: 122, Example: "drop <few", Number: 7, Needed: 10}}}, States: map[rule.State]int{rule.Refuted: 76}, Pairs: 77, Forms: 78, URLs: 312, Open: 105, LevelAt: 1767362403,
+				Status: lifecycle.Status{Now: lifecycle.Now{Why: lifecycle.Unable, Until: 1767362403, Left: []lifecycle.Left{{Why: forms.FewPairs, Rules: 122, Example: "drop <few", Number: 7, Needed: 10}}}, States: map[rule.State]int{rule.Refuted: 76}, Pairs: 77, Forms: 78, URLs: 312, Open: 105, LevelAt: 1767362403,
 					Trial:   &lifecycle.OnTrial{ID: "r", Rule: &rule.Rule{Kind: rule.Substring, From: "/a<", To: "/b"}, Pairs: 106, Positives: 107, Negatives: 108, Skipped: 109, Bound: 0.25},
-					Private: lifecycle.Private{URLs: 70, Secret: 71, OneClient: 72, Pairs: 73, Rules: 121, FirstSecret: "/a/***", FirstRule: "drop a"}}}},
-			Published: map[string]*lifecycle.Publication{"a.example": {Sequence: 79, At: 80, Records: make([]rule.Record, 81),
+					Private: forms.Private{URLs: 70, Secret: 71, OneClient: 72, Pairs: 73, Rules: 121, FirstSecret: "/a/***", FirstRule: "drop a"}}}},
+			Published: map[string]*book.Publication{"a.example": {Sequence: 79, At: 80, Records: make([]rule.Record, 81),
 				Sample: rule.Sample{URLs: 87, Samples: 88, Negatives: 89, Skipped: 90, Bound: 0.5}}},
 			Verdicts: map[prober.Verdict]int{{State: rule.Undecided, Reason: "unsafe"}: 75}},
 		fetches: fetch.Stats{Requests: 82, Bytes: 83, Hits: 84, Refused: map[fetch.Reason]int64{fetch.Robots: 85}, Waited: 86},

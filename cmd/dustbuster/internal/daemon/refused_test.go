@@ -3,7 +3,8 @@ package daemon
 import (
 	"dustbuster/cmd/dustbuster/internal/trials"
 	"dustbuster/config"
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/secret"
 	"dustbuster/stream/fetch"
@@ -54,9 +55,9 @@ func TestDaemonWarnsOfRefusals(t *testing.T) {
 func TestDaemonTellsWhatIsNeverAskedFor(t *testing.T) {
 	core, seen := observer.New(zap.InfoLevel)
 	d := daemon{log: zap.New(core)}
-	d.report(prober.Report{Site: "a", Private: &lifecycle.Private{URLs: 5}})
-	d.report(prober.Report{Site: "a", Private: &lifecycle.Private{URLs: 5, Alone: true}})
-	d.report(prober.Report{Site: "a", Private: &lifecycle.Private{URLs: 5, OneClient: 2, FirstOneClient: "/x"}})
+	d.report(prober.Report{Site: "a", Private: &forms.Private{URLs: 5}})
+	d.report(prober.Report{Site: "a", Private: &forms.Private{URLs: 5, Alone: true}})
+	d.report(prober.Report{Site: "a", Private: &forms.Private{URLs: 5, OneClient: 2, FirstOneClient: "/x"}})
 	all := seen.All()
 	if len(all) != 2 || all[0].Level != zap.WarnLevel || all[0].Message != trials.ClientsAlike || all[0].ContextMap()["site"] != "a" ||
 		all[1].ContextMap()["one_client"] != int64(2) || all[1].ContextMap()["first_one_client"] != "/x" {
@@ -69,9 +70,9 @@ func TestDaemonTellsWhatIsNeverAskedFor(t *testing.T) {
 func TestVerdictsAreCounted(t *testing.T) {
 	d := &daemon{log: zap.NewNop()}
 	for range 3 {
-		d.report(prober.Report{Verdict: &lifecycle.Entry{State: rule.Undecided, Verdict: rule.Verdict{Reason: "unsafe"}}})
+		d.report(prober.Report{Verdict: &book.Entry{State: rule.Undecided, Verdict: rule.Verdict{Reason: "unsafe"}}})
 	}
-	d.report(prober.Report{Verdict: &lifecycle.Entry{State: rule.Valid, Verdict: rule.Verdict{Reason: "trial"}}})
+	d.report(prober.Report{Verdict: &book.Entry{State: rule.Valid, Verdict: rule.Verdict{Reason: "trial"}}})
 	if got := fmt.Sprint(prober.StatusOf(nil, nil, &d.verdicts).Verdicts); got != "map[{undecided unsafe}:3 {valid trial}:1]" {
 		t.Errorf("counted %s", got)
 	}

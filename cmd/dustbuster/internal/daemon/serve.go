@@ -13,6 +13,7 @@ import (
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/read/input"
 	"dustbuster/operators/rule/report"
@@ -87,7 +88,7 @@ func (d *daemon) Page(p *report.Page) (report.Answer, error) {
 }
 
 // Wish takes in a decision of an operator about the rules of a site.
-func (d *daemon) Wish(site string, wish lifecycle.Wish) error {
+func (d *daemon) Wish(site string, wish book.Wish) error {
 	for _, w := range d.workers() {
 		if err := w.Wish(site, wish); !errors.Is(err, prober.ErrNoSite) {
 			return err

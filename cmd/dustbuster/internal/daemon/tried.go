@@ -7,6 +7,8 @@ import (
 	"dustbuster/cmd/dustbuster/internal/trials"
 	"dustbuster/config"
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/audit"
 	"dustbuster/stream/fetch"
@@ -137,7 +139,7 @@ func (d *daemon) reportIdle(now *lifecycle.Now, site zap.Field) {
 }
 
 // reportVerdict logs a verdict, with the pair of pages that speaks for it.
-func (d *daemon) reportVerdict(e *lifecycle.Entry, site zap.Field) {
+func (d *daemon) reportVerdict(e *book.Entry, site zap.Field) {
 	v := &e.Verdict
 	fields := []zap.Field{site, zap.String("id", e.ID), zap.String("edit", e.Rule.Words()), zap.Any("rule", &e.Rule),
 		zap.Int("positives", v.Positives), zap.Int("negatives", v.Negatives), zap.Int("skipped", v.Skipped),
@@ -153,7 +155,7 @@ func (d *daemon) reportVerdict(e *lifecycle.Entry, site zap.Field) {
 }
 
 // reportPrivate logs the URLs that are never requested.
-func (d *daemon) reportPrivate(p *lifecycle.Private, site zap.Field) {
+func (d *daemon) reportPrivate(p *forms.Private, site zap.Field) {
 	if p.Alone {
 		d.log.Warn(trials.ClientsAlike, site)
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
 )
@@ -72,14 +72,14 @@ func (t *trying) published() (list jsonl.List) {
 	all := t.worker.Published()
 	for _, site := range t.sites {
 		if p := all[site]; p != nil {
-			list = append(list, jsonl.Valid(&lifecycle.Publication{Records: t.holding(site, p)})...)
+			list = append(list, jsonl.Valid(&book.Publication{Records: t.holding(site, p)})...)
 		}
 	}
 	return list
 }
 
 // holding returns the records of a site's publication, without rules sent back to trial since.
-func (t *trying) holding(site string, p *lifecycle.Publication) []rule.Record {
+func (t *trying) holding(site string, p *book.Publication) []rule.Record {
 	return slices.DeleteFunc(slices.Clone(p.Records), func(r rule.Record) bool {
 		return t.verdicts[site+" "+r.ID].State != rule.Valid
 	})

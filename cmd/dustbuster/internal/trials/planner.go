@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"dustbuster/config"
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/secret"
@@ -36,7 +36,7 @@ func NewPlanner(fetcher *fetch.Fetcher, worker *prober.Worker, veil secret.Veil)
 // Add plans a site, given its machine and its likely rules.
 func (p *planner) Add(m *miner.Machine, list []rule.Candidate) {
 	s := plan.Site{Schema: plan.Schema, Kind: "site", Site: m.Site(), Origin: p.fetcher.Origin(m.Site()), Robots: []string{}}
-	for i, r := range p.worker.Plan(m.Site(), lifecycle.WindowOf(m), list, pairsShown) {
+	for i, r := range p.worker.Plan(m.Site(), forms.WindowOf(m), list, pairsShown) {
 		rule := plan.Rule{Schema: plan.Schema, Kind: "rule", Site: s.Site, Order: i + 1, Purpose: r.Purpose.String(), ID: r.ID,
 			Support: r.Support, Gain: r.Gain, Pairs: r.Pairs, Barred: r.Barred, Expected: r.Outcomes, First: []plan.Pair{}}
 		if r.Rule != nil {

@@ -6,14 +6,14 @@ import (
 	"maps"
 	"slices"
 
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/sinks/text"
 	"dustbuster/stream/prober"
 )
 
 // private returns notes on URLs never requested, for all tried sites.
 func private(sites map[string]prober.SiteStatus) (lines []string) {
-	var all lifecycle.Private
+	var all forms.Private
 	var alone, single []string
 	for _, name := range slices.Sorted(maps.Keys(sites)) {
 		p := sites[name].Private

@@ -3,6 +3,7 @@ package trials
 import (
 	"dustbuster/internal/planted"
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/url/secret"
 	"dustbuster/sinks/plan"
 	"dustbuster/stream/fetch"
@@ -47,9 +48,9 @@ func TestRefusals(t *testing.T) {
 // For several sites the sum is printed.
 func TestPrivateOfSites(t *testing.T) {
 	lines := private(map[string]prober.SiteStatus{
-		"b": {Status: lifecycle.Status{Private: lifecycle.Private{URLs: 10, Secret: 3, OneClient: 2, Pairs: 5, Rules: 1, FirstSecret: "/b", FirstOneClient: "/c", FirstRule: "drop b"}}},
-		"a": {Status: lifecycle.Status{Private: lifecycle.Private{Alone: true, URLs: 7}}},
-		"c": {Status: lifecycle.Status{Private: lifecycle.Private{Alone: true, URLs: 1, Secret: 1, Pairs: 1, FirstSecret: "/x"}}},
+		"b": {Status: lifecycle.Status{Private: forms.Private{URLs: 10, Secret: 3, OneClient: 2, Pairs: 5, Rules: 1, FirstSecret: "/b", FirstOneClient: "/c", FirstRule: "drop b"}}},
+		"a": {Status: lifecycle.Status{Private: forms.Private{Alone: true, URLs: 7}}},
+		"c": {Status: lifecycle.Status{Private: forms.Private{Alone: true, URLs: 1, Secret: 1, Pairs: 1, FirstSecret: "/x"}}},
 	})
 	want := []string{"dustbuster: 4 of 18 URLs are never asked for, since they look like secrets, first: /b",
 		"dustbuster: 2 of 18 URLs are never asked for, since they may be links that only one client was given, first: /c",
@@ -58,7 +59,7 @@ func TestPrivateOfSites(t *testing.T) {
 	if got := strings.Join(lines, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("%s\nwant\n%s", got, strings.Join(want, "\n"))
 	}
-	if lines := private(map[string]prober.SiteStatus{"a": {Status: lifecycle.Status{Private: lifecycle.Private{URLs: 5}}}}); len(lines) != 0 {
+	if lines := private(map[string]prober.SiteStatus{"a": {Status: lifecycle.Status{Private: forms.Private{URLs: 5}}}}); len(lines) != 0 {
 		t.Errorf("%q", lines)
 	}
 }

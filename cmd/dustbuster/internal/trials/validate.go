@@ -16,7 +16,8 @@ import (
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/cmd/dustbuster/internal/offline"
 	"dustbuster/config"
-	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/audit"
@@ -184,7 +185,7 @@ func (t *trying) print(w io.Writer, run *offline.Reading, paths []string, output
 		return len(list), t.printReport(w, run, paths)
 	}
 	all := t.ordered()
-	return len(list), text.Verdicts(w, len(all), func(i int) (string, *lifecycle.Entry) { return all[i].site, &all[i].Entry })
+	return len(list), text.Verdicts(w, len(all), func(i int) (string, *book.Entry) { return all[i].site, &all[i].Entry })
 }
 
 // openPages opens a web archive; nil if none is named.
@@ -270,7 +271,7 @@ type trying struct {
 // tried is a rule of a site with its verdict.
 type tried struct {
 	site string
-	lifecycle.Entry
+	book.Entry
 }
 
 // newTrying prepares trials of given rules only, or also of rules found in the canonical
@@ -291,8 +292,8 @@ func newTrying(c *config.Config, given bool, pages *warc.Archive, record *audit.
 	v.PublishFirst = v.PublishEvery     // the list is printed at the end
 	v.PublishAgain = v.PublishEvery
 	v.GivenOnly, v.HoldShare = given, 1
-	if v.Kinds == lifecycle.PublicKinds {
-		v.Kinds = lifecycle.KnownKinds // the log of a crawl has one client
+	if v.Kinds == book.PublicKinds {
+		v.Kinds = book.KnownKinds // the log of a crawl has one client
 	}
 	if pages != nil {
 		v.Has = t.fetcher.Has
@@ -334,7 +335,7 @@ func (t *trying) giveAll(sites *miner.Sites, candidates map[string][]rule.Candid
 	for m := range sites.All() {
 		list := candidates[m.Site()]
 		if candidates == nil {
-			list = lifecycle.Candidates(m.AllRules())
+			list = forms.Candidates(m.AllRules())
 		}
 		list = t.shown(list, m.Public())
 		switch {
@@ -372,7 +373,7 @@ func (t *trying) give(m *miner.Machine, list []rule.Candidate) {
 		t.planner.Add(m, list)
 		return
 	}
-	t.again[m.Site()] = func() { t.worker.Offer(m.Site(), lifecycle.WindowOf(m), list) }
+	t.again[m.Site()] = func() { t.worker.Offer(m.Site(), forms.WindowOf(m), list) }
 	t.again[m.Site()]()
 }
 
