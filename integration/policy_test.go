@@ -132,6 +132,10 @@ func TestPolicyFindsWhatIsBroken(t *testing.T) {
 		"a sink names a flag":         {"sinks/file/flag.go", "package file\n\nconst a = `\n--top 0`", `sinks/file/flag.go: a text names --top in line 3`},
 		"a stream names a variable":   {"stream/files/flag.go", "package files\n\nconst a = \"(DUSTBUSTER_KEEP_STATE)\"", `stream/files/flag.go: a text names DUSTBUSTER_KEEP_STATE in line 3`},
 		"a stream names a subcommand": {"stream/files/flag.go", "package files\n\nconst a = `run \"dustbuster topics create\"`", `stream/files/flag.go: a text names dustbuster topics in line 3`},
+		"up within the streams":       {"stream/files/up.go", `package files; import "dustbuster/stream/tail"`, `stream/files/up.go: imports stream/tail, which stands on no lower floor`},
+		"up within the sinks":         {"sinks/file/up.go", `package file; import "dustbuster/sinks/html"`, `sinks/file/up.go: imports sinks/html, which stands on no lower floor`},
+		"a function is long":          {"stream/files/long.go", "package files\n\nfunc f() {" + strings.Repeat("\n", mostLines+2) + "}", `stream/files/long.go: f has 51 lines and 0 returns`},
+		"a function returns often":    {"stream/files/returns.go", "package files\n\nfunc f(n int) int {\n" + strings.Repeat("\tif n > 0 {\n\t\treturn n\n\t}\n", mostReturns) + "\treturn 0\n}", `stream/files/returns.go: f has 25 lines and 9 returns`},
 		"no package comment":          {"stream/tail/tail.go", "//go:build linux\n\n//go:generate true\npackage tail", `stream/tail: 0 package comments`},
 		"two package comments":        {"operators/rule/dust/doc.go", "// Package dust again.\npackage dust", `operators/rule/dust: 2 package comments`},
 		"none in a command":           {"integration/browser/main.go", "package main", `integration/browser: 0 package comments`},
@@ -203,6 +207,9 @@ func check(tree fs.FS) ([]string, error) {
 		broken = append(broken, checkImports(s)...)
 		if !s.test && !within(s.folder, "cmd") && !within(s.folder, config) && !within(s.folder, "integration") && !within(s.folder, forTests) {
 			broken = append(broken, checkFlags(s)...)
+		}
+		if !s.test && !within(s.folder, forTests) && !within(s.folder, "integration") {
+			broken = append(broken, checkSizes(s)...)
 		}
 		if s.folder == "operators" || strings.HasPrefix(s.folder, "operators/") {
 			broken = append(broken, checkPurity(s)...)
@@ -318,6 +325,59 @@ func checkPurity(s source) (broken []string) {
 		}
 		return true
 	})
+	return broken
+}
+
+// Bounds of the functions of the product.
+const mostLines, mostReturns = 50, 8
+
+// larger are the functions that are larger, which is a list to make shorter.
+var larger = map[string]bool{
+	"cmd/dustbuster/internal/cli/advice.go: advice":        true,
+	"cmd/dustbuster/internal/daemon/status.go: get":        true,
+	"cmd/dustbuster/internal/offline/formats.go: verdict":  true,
+	"cmd/dustbuster/internal/trials/validate.go: Validate": true,
+	"operators/judge/trial/control.go: Judge":              true,
+	"operators/publish/owner/restore.go: acts":             true,
+	"operators/read/weblog/line_quick.go: quickly":         true,
+	"operators/read/weblog/value_escape.go: lineEscape":    true,
+	"operators/rule/drop.go: validateDrop":                 true,
+	"operators/rule/published.go: readHead":                true,
+	"operators/rule/report/page.go: ParsePage":             true,
+	"operators/rule/scan.go: part":                         true,
+	"operators/rule/scan.go: string":                       true,
+	"operators/rule/template.go: validate":                 true,
+	"operators/window/admit/gate.go: Admit":                true,
+	"stream/checkpoint/journal.go: changeOf":               true,
+	"stream/journal/layout.go: readFileHeader":             true,
+	"stream/kafka/exchange.go: RawExchange":                true,
+	"stream/kafka/explain.go: explain":                     true,
+	"stream/tail/candidate.go: compare":                    true,
+}
+
+// checkSizes looks for functions that one cannot see at a glance. The states of the planner of
+// lifecycle are about to be split.
+func checkSizes(s source) (broken []string) {
+	if within(s.folder, "operators/judge/lifecycle") {
+		return nil
+	}
+	for _, d := range s.file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Body == nil || larger[s.path+": "+f.Name.Name] {
+			continue
+		}
+		lines, returns := s.fset.Position(f.Body.Rbrace).Line-s.fset.Position(f.Body.Lbrace).Line-1, 0
+		ast.Inspect(f.Body, func(n ast.Node) bool {
+			if _, ok := n.(*ast.ReturnStmt); ok {
+				returns++
+			}
+			_, inner := n.(*ast.FuncLit)
+			return !inner
+		})
+		if lines > mostLines || returns > mostReturns {
+			broken = append(broken, fmt.Sprintf("%s: %s has %d lines and %d returns, at most %d and %d", s.path, f.Name.Name, lines, returns, mostLines, mostReturns))
+		}
+	}
 	return broken
 }
 
