@@ -231,7 +231,7 @@ func TestConfirmedNegatives(t *testing.T) {
 			m.book.Memory.Put(m.book.Memory.Keys.Pair(fmt.Sprintf("/a/%d", i), fmt.Sprintf("/b/%d", i)), r)
 		}
 		c := book.Candidate{ID: "x", Rule: rule.Rule{From: "/a/", To: "/b/", AtStart: true}}
-		sum := attempt.New(m.planner.judge(1), c, m.planner.view.Forms, m.planner.view.Moves(&c), 0, m.planner.trials.awaited).Tally.Sum()
+		sum := attempt.New(m.planner.judge(1), c, m.planner.view.Forms, m.planner.view.Moves(&c), 0, m.planner.attempts.awaited).Tally.Sum()
 		want := trial.Stratum{Pairs: 20, Negatives: confirmed, Awaited: 12 - confirmed}
 		if confirmed >= book.ConfirmedNegatives {
 			want.Negatives, want.Awaited = 12, 0
@@ -243,7 +243,7 @@ func TestConfirmedNegatives(t *testing.T) {
 }
 
 // shownTown returns a town whose pages are computed by a function.
-func shownTown(n int, page func(dir string, i int) (text string, shows trial.Shown)) (*town, func(m *Machine, t Test) trial.Seen) {
+func shownTown(n int, page func(dir string, i int) (text string, shows trial.Shown)) (*town, func(m *Machine, t Look) trial.Seen) {
 	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	pages := map[string]trial.Shown{}
 	for i := range n {
@@ -254,8 +254,8 @@ func shownTown(n int, page func(dir string, i int) (text string, shows trial.Sho
 			w.add(u, "a page", int64(1000+300*i))
 		}
 	}
-	return w, func(m *Machine, t Test) trial.Seen {
-		return m.Look(t, w.fetch(t.U), w.fetch(t.V), func() trial.Compared { return compared(pages[t.U], pages[t.V]) })
+	return w, func(m *Machine, t Look) trial.Seen {
+		return m.Measure(t, w.fetch(t.U), w.fetch(t.V), func() trial.Compared { return compared(pages[t.U], pages[t.V]) })
 	}
 }
 

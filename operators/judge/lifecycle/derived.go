@@ -17,7 +17,7 @@ type derived struct {
 
 	publisher *publisher
 	rechecker *rechecker
-	trials    *trials
+	attempts  *attempts
 }
 
 // input is what the caller loaded last.
@@ -29,7 +29,7 @@ type input struct {
 
 func newDerived(b *book.Book) derived {
 	return derived{o: b.Options, book: b, publisher: &publisher{site: b.Site, o: b.Options, book: b},
-		rechecker: &rechecker{o: b.Options, book: b, checked: map[string]bool{}}, trials: &trials{awaited: map[book.Key]bool{}}}
+		rechecker: &rechecker{o: b.Options, book: b, checked: map[string]bool{}}, attempts: &attempts{awaited: map[book.Key]bool{}}}
 }
 
 // do applies an act and keeps the act for Acts.
@@ -52,14 +52,14 @@ func (d *derived) drop(a *book.Act, listChanged bool) {
 		d.forget()
 	}
 	if a.Rule != nil {
-		d.trials.rule = nil
+		d.attempts.rule = nil
 	}
 	if a.Round != nil && !a.Round.SetEnd {
 		d.rechecker.reset()
-		d.trials.recheck = nil
+		d.attempts.recheck = nil
 	}
 	if a.Wishes != nil {
-		d.trials.forget()
+		d.attempts.forget()
 	}
 	if a.Approved != "" {
 		d.publisher.update = PendingUpdate{}
@@ -76,7 +76,7 @@ func (d *derived) drop(a *book.Act, listChanged bool) {
 // forget drops the state derived from L and the window.
 func (d *derived) forget() {
 	d.view = nil
-	d.trials.forget()
+	d.attempts.forget()
 	d.publisher.forget()
 	d.rechecker.sought = false
 }

@@ -73,7 +73,7 @@ func (m *Machine) Detail(q Query, now int64) (d Detail) {
 	if len(q.Likely) > 0 {
 		d.Likely = pl.likely(q.Likely, now)
 	}
-	if a := pl.trials.current(); a != nil {
+	if a := pl.attempts.current(); a != nil {
 		d.Course = pl.course(a, now)
 	}
 	return d
@@ -112,7 +112,7 @@ func (pl *planner) triedBy(q Query) (part []book.Entry, all int) {
 }
 
 // current returns the trial of a rule under way, or nil.
-func (t *trials) current() *attempt.Attempt {
+func (t *attempts) current() *attempt.Attempt {
 	if t.recheck != nil {
 		return t.recheck
 	}
@@ -122,7 +122,7 @@ func (t *trials) current() *attempt.Attempt {
 // course returns the course of a trial.
 func (pl *planner) course(a *attempt.Attempt, now int64) *Course {
 	purpose := Trial
-	if a == pl.trials.recheck {
+	if a == pl.attempts.recheck {
 		purpose = Recheck
 	}
 	c := &Course{OnTrial: *onTrial(OnTrial{ID: a.Candidate.ID, Rule: new(rule.Rule), Purpose: purpose}, &a.Tally), Epsilon: pl.o.Trial.Epsilon, Threshold: a.Threshold(pl.judge(now)), Control: a.Control}

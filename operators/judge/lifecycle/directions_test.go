@@ -24,7 +24,7 @@ func newStreet() *street {
 
 // see returns the result of a test on the street. A URL without a page of its own has the page
 // of the URL to which it redirects.
-func (w *street) see(m *Machine, t Test) trial.Seen {
+func (w *street) see(m *Machine, t Look) trial.Seen {
 	at := func(url string) (trial.Document, string) {
 		d := w.fetch(url)
 		if to := w.redirects[url]; to != "" {
@@ -34,7 +34,7 @@ func (w *street) see(m *Machine, t Test) trial.Seen {
 	}
 	u, ofU := at(t.U)
 	v, ofV := at(t.V)
-	return m.Look(t, u, v, func() trial.Compared {
+	return m.Measure(t, u, v, func() trial.Compared {
 		c := compared(w.shown(t.U), w.shown(t.V))
 		switch {
 		case ofU == "" || ofU != ofV:

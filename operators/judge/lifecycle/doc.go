@@ -2,7 +2,7 @@
 // which verdict the outcomes prove, and which rules are published. The central type, [Machine], is a state
 // machine without input and output. The caller fetches, saves and publishes.
 //
-//	window, candidates ──Load──> Machine ──Next──> Test ──> fetch both, Look
+//	window, candidates ──Load──> Machine ──Next──> Look ──> fetch both, Look
 //	                               │  ^                              │
 //	 Published, PendingUpdate <────┤  └────────── Outcome <──────────┘
 //	                               └── Acts ──> saved ──> Restore
@@ -66,7 +66,7 @@
 // choice of the next candidate never depends on the history of the process.
 //
 // The order of work is the list of states in planner.go, and for a candidate the list of stages in try.go.
-// While a state waits for outcomes, Next gives out no test. When it gives out none, Status says why (Now): the
+// While a state waits for outcomes, Next gives out no look. When it gives out none, Status says why (Now): the
 // site has one reason from a closed list. Detail says of each likely rule that has no verdict why it is not
 // tried (Untried).
 //
@@ -77,5 +77,5 @@
 // the curve of coverage; and the window, the window's forms and an index of their tokens, 350 bytes for a URL
 // of the site below. A new window or a new rule in L costs one pass over all URLs and one pass over the forms
 // touched by the candidates. On a site of 18,546 URLs and 947 candidates, Load and the search for the next
-// test take 110 to 190 ms (BenchmarkLoad, a busy 2-core EPYC).
+// look take 110 to 190 ms (BenchmarkLoad, a busy 2-core EPYC).
 package lifecycle

@@ -5,9 +5,9 @@ import (
 	"dustbuster/operators/judge/trial"
 )
 
-// costOf returns the number of documents requested for the test: those that were not requested a
+// costOf returns the number of documents requested for the look: those that were not requested a
 // short time ago.
-func (t *Test) costOf(m *book.Memory, s *trial.Seen, now int64) (n int) {
+func (t *Look) costOf(m *book.Memory, s *trial.Seen, now int64) (n int) {
 	asked := m.Keys.Requested(t.U, t.V, s)
 	for side, document := range asked {
 		again := t.Fresh && (!t.OnlyV || side > 0)

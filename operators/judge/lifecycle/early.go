@@ -64,8 +64,8 @@ func (p *publisher) affords(s *attempt.Set) bool {
 	return s.Begun
 }
 
-// count counts the documents requested for a test.
-func (p *publisher) count(t *Test, documents int) {
+// count counts the documents requested for a look.
+func (p *publisher) count(t *Look, documents int) {
 	p.early.made += documents
 	if p.early.on && t.Purpose == SetTrial {
 		p.early.spent += documents

@@ -15,15 +15,15 @@ const mostLater = 3
 
 // exceptUnlike gives the rule on trial an exception for all unlike pairs, if that explains the
 // negatives. The trial goes on, and the outcomes so far count.
-func (pl *planner) exceptUnlike(a *attempt.Attempt, _ *forms.Pair, now int64) (Test, step) {
+func (pl *planner) exceptUnlike(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, step) {
 	if a.Tally.Sum().Negatives == 0 || a.Tally.Returned > 0 || a.StaysStrict() || pl.o.Off.UnlikePages {
-		return Test{}, nothing
+		return Look{}, nothing
 	}
 	r, ok := a.WithoutUnlike()
 	if t := a.Examined(); !ok || !t.MayExplain() || !pl.resumeWith(a, r, true, now) {
-		return Test{}, nothing
+		return Look{}, nothing
 	}
-	return Test{}, changed
+	return Look{}, changed
 }
 
 // resumeWith resumes a trial with a rule that has an exception, and reports whether what is left of the

@@ -149,7 +149,7 @@ func (m *Machine) takes(each func(e *book.Entry)) {
 
 // liveWith is live with a function that is called after each step.
 func (w *town) liveWith(m *Machine, each func()) {
-	w.live(m, 1, func(Test) { each() })
+	w.live(m, 1, func(Look) { each() })
 	each()
 }
 
@@ -249,7 +249,7 @@ func TestExceptedAtRecheck(t *testing.T) {
 	for i := range mostLater {
 		// One page more turns out to depend on d: the first pair of the rule that is drawn.
 		page := ""
-		now = w.live(m, now+31*book.Day, func(test Test) {
+		now = w.live(m, now+31*book.Day, func(test Look) {
 			if page == "" && test.Purpose == Recheck {
 				page, _, _ = strings.Cut(test.U, "?")
 				w.text[test.U] = "another page at " + test.U

@@ -33,7 +33,7 @@ func TestTorn(t *testing.T) {
 	}), nil)
 	m.planner.derive(1)
 	r := rule.Rule{Kind: rule.Drop, Param: "h"}
-	a := attempt.New(m.planner.judge(1), book.Candidate{Rule: r}, m.planner.view.Forms, m.planner.view.Moves(&book.Candidate{Rule: r}), 0, m.planner.trials.awaited)
+	a := attempt.New(m.planner.judge(1), book.Candidate{Rule: r}, m.planner.view.Forms, m.planner.view.Moves(&book.Candidate{Rule: r}), 0, m.planner.attempts.awaited)
 	for h, want := range map[int]string{
 		trial.Torn: "/p?f=a&h=1 /p?f=a&h=2", trial.Unknown: "/p?f=b&h=3 /p?f=b&h=4 /p?f=c&h=5 /p?f=g&h=8 /p?f=g&h=9",
 		trial.Near: "/p?f=d&h=6", trial.Apart: "/p?f=e&h=7",
@@ -77,17 +77,17 @@ func TestTrace(t *testing.T) {
 	m.planner.derive(1)
 	c := book.Candidate{ID: "y", Rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}}
 	try := func() {
-		m.planner.trials.rule = attempt.New(m.planner.judge(1), c, m.planner.view.Forms, m.planner.view.Moves(&c), 0, m.planner.trials.awaited)
-		m.planner.trials.rule.Accepted = 99 // the trial gives way to no other
+		m.planner.attempts.rule = attempt.New(m.planner.judge(1), c, m.planner.view.Forms, m.planner.view.Moves(&c), 0, m.planner.attempts.awaited)
+		m.planner.attempts.rule.Accepted = 99 // the trial gives way to no other
 	}
 	try()
-	for m.planner.trials.rule != nil { // until the trial ends or the list changes
+	for m.planner.attempts.rule != nil { // until the trial ends or the list changes
 		test, s := m.planner.try(1)
 		if s != gave {
 			break
 		}
 		m.Outcome(test, w.see(m, test), 1, 1)
-		if m.planner.trials.rule == nil {
+		if m.planner.attempts.rule == nil {
 			try()
 		}
 	}
@@ -96,7 +96,7 @@ func TestTrace(t *testing.T) {
 	}
 	m.Restore(book.Act{Rule: &book.Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Sent: m.book.Entries["x"].Sent}})
 	m.planner.derive(1)
-	a := attempt.New(m.planner.judge(1), c, m.planner.view.Forms, m.planner.view.Moves(&c), 0, m.planner.trials.awaited)
+	a := attempt.New(m.planner.judge(1), c, m.planner.view.Forms, m.planner.view.Moves(&c), 0, m.planner.attempts.awaited)
 	if sum := a.Tally.Sum(); sum.Negatives != 0 || sum.Skipped != 1 {
 		t.Errorf("the fault of L counts against another: %+v", sum)
 	}

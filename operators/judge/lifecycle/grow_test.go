@@ -40,7 +40,7 @@ func TestGrowingRule(t *testing.T) {
 			continue
 		}
 		u, v := fetch(test.U), fetch(test.V)
-		m.Outcome(test, m.Look(test, u, v, func() trial.Compared { return compared(w.shown(test.U), w.shown(test.V)) }), 1, now*book.Hour)
+		m.Outcome(test, m.Measure(test, u, v, func() trial.Compared { return compared(w.shown(test.U), w.shown(test.V)) }), 1, now*book.Hour)
 	}
 	rules := forms.RulesOf(m.planner.view.List)
 	if len(rules) != 1 || !rules[0].Grows() {

@@ -26,9 +26,9 @@ func (pl *planner) private() forms.Private {
 		FirstSecret: g.First[forms.Secret], FirstOneClient: g.First[forms.OneClient], FirstUnasked: g.First[forms.Unasked], FirstRule: pl.firstUntried}
 }
 
-// mayFetch reports whether a test may be given out. All tests pass through mayFetch. A test
+// mayFetch reports whether a look may be given out. All looks pass through mayFetch. A look
 // that may not be given out becomes a skip that costs no fetch.
-func (pl *planner) mayFetch(t *Test) bool {
+func (pl *planner) mayFetch(t *Look) bool {
 	if pl.guard.Allows(t.U, t.V) || t.Purpose == Control && pl.guard.Privacy(t.V) == forms.Unasked {
 		return true // the pages of a control belong to pairs that were allowed, or are decoys
 	}

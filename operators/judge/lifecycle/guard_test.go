@@ -152,7 +152,7 @@ func TestPrivateLinksAreNotTried(t *testing.T) {
 	c := links(t, 40, 400)
 	m := c.machine()
 	tests := 0
-	c.town.live(m, 1_800_000_000, func(test Test) {
+	c.town.live(m, 1_800_000_000, func(test Look) {
 		tests++
 		if all := test.U + test.V; strings.Contains(all, "/join/") || strings.Contains(all, "/reset/") {
 			t.Fatalf("asked for %s and %s", test.U, test.V)
@@ -181,7 +181,7 @@ func TestPrivateLinksAreNotTried(t *testing.T) {
 func TestRulesOfPrivateLinksAreNotTried(t *testing.T) {
 	c := links(t, 3, 400)
 	m := c.machine()
-	c.town.live(m, 1_800_000_000, func(test Test) { t.Errorf("asked for %s and %s", test.U, test.V) })
+	c.town.live(m, 1_800_000_000, func(test Look) { t.Errorf("asked for %s and %s", test.U, test.V) })
 	if len(m.book.Entries) > 0 {
 		t.Errorf("%d verdicts", len(m.book.Entries))
 	}
@@ -202,7 +202,7 @@ func TestOneClientForAll(t *testing.T) {
 	}
 	m := c.machine()
 	joined := false
-	c.town.live(m, 1_800_000_000, func(test Test) {
+	c.town.live(m, 1_800_000_000, func(test Look) {
 		joined = joined || strings.Contains(test.U, "/join/")
 		if strings.Contains(test.U+test.V, "/reset/") {
 			t.Errorf("asked for %s and %s", test.U, test.V)
@@ -242,10 +242,10 @@ func TestNothingPrivateIsGivenOut(t *testing.T) {
 	m.planner.guard.Of = make([]forms.Privacy, len(m.planner.guard.Of)) // as if all URLs had been public when the pairs were drawn
 	m.planner.derive(1)
 	best, _ := m.planner.chooser(1).choose(m.planner.chooser(1).openCandidates())
-	m.planner.trials.rule = attempt.New(m.planner.judge(1), best, m.planner.view.Forms, m.planner.view.Moves(&best), 0, m.planner.trials.awaited)
+	m.planner.attempts.rule = attempt.New(m.planner.judge(1), best, m.planner.view.Forms, m.planner.view.Moves(&best), 0, m.planner.attempts.awaited)
 	m.planner.guard = forms.NewGuard(m.planner.window, anyKind, nil)
 	skips := 0
-	c.town.live(m, 1, func(test Test) {
+	c.town.live(m, 1, func(test Look) {
 		if !m.planner.guard.Allows(test.U, test.V) {
 			t.Fatalf("asked for %s and %s", test.U, test.V)
 		}

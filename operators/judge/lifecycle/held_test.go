@@ -363,7 +363,7 @@ func TestLeadsBackByWhatGoesOut(t *testing.T) {
 	other := strings.Replace(strings.Replace(test.U, "/a/", "/x/", 1), "/b/", "/a/", 1)
 	other = strings.Replace(other, "/x/", "/b/", 1)
 	back := trial.Document{Status: 200, Redirected: true, Target: other}
-	if j := m.Look(test, page, back, nil); test.Purpose != SetTrial || j.Outcome != trial.Returned {
+	if j := m.Measure(test, page, back, nil); test.Purpose != SetTrial || j.Outcome != trial.Returned {
 		t.Errorf("%+v, sent to %s: %v", test, other, j.Outcome)
 	}
 }

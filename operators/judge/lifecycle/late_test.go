@@ -51,7 +51,7 @@ func TestLateFollower(t *testing.T) {
 	wide, narrow := rule.Rule{Kind: rule.Drop, Param: "s"}, under("/y/*/list")
 	m := w.machine(dropsOptions())
 	var order []string
-	w.live(m, 1, func(test Test) {
+	w.live(m, 1, func(test Look) {
 		if test.Purpose == Trial && !slices.Contains(order, test.Rule) {
 			order = append(order, test.Rule)
 		}

@@ -60,8 +60,8 @@ func (w *town) add(u, text string, size int64) {
 }
 
 // see returns the result of a test on the town.
-func (w *town) see(m *Machine, t Test) trial.Seen {
-	return m.Look(t, w.fetch(t.U), w.fetch(t.V), func() trial.Compared {
+func (w *town) see(m *Machine, t Look) trial.Seen {
+	return m.Measure(t, w.fetch(t.U), w.fetch(t.V), func() trial.Compared {
 		return compared(w.shown(t.U), w.shown(t.V))
 	})
 }
@@ -131,7 +131,7 @@ func townOptions() book.Options {
 
 // live runs a machine to the end and returns the time at the end. Each test is passed to
 // see.
-func (w *town) live(m *Machine, now int64, see func(Test)) int64 {
+func (w *town) live(m *Machine, now int64, see func(Look)) int64 {
 	for range 100_000 {
 		test, ok := m.Next(now)
 		if wake := m.book.Learned.At + m.book.Options.LevelEvery; !ok && now < wake {
@@ -150,7 +150,7 @@ func (w *town) live(m *Machine, now int64, see func(Test)) int64 {
 	panic("the machine does not end")
 }
 
-func ignore(Test) {}
+func ignore(Look) {}
 
 // words returns a readable list of rules.
 func words(rules []rule.Rule) string {
@@ -190,7 +190,7 @@ func TestLife(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
 	seen := map[book.Key]bool{}
-	w.live(m, 1, func(test Test) {
+	w.live(m, 1, func(test Look) {
 		if seen[test.key] && test.Purpose != Control && !test.Second {
 			t.Fatalf("%s and %s are fetched twice", test.U, test.V)
 		}
@@ -246,8 +246,8 @@ func TestPatientSample(t *testing.T) {
 			now++
 		}
 		before, after, pairs := m.Published().Sample, rule.Sample{}, m.Status().Pairs
-		if m.planner.trials.set != nil {
-			after = m.planner.trials.set.Summary()
+		if m.planner.attempts.set != nil {
+			after = m.planner.attempts.set.Summary()
 		}
 		if before.Samples == 0 || before.Negatives > 0 || !test.want(before, after, pairs) {
 			t.Errorf("limit %v, again %v, resting %v: %+v, then %+v of %d pairs", test.limit, test.again, test.resting, before, after, pairs)
@@ -361,7 +361,7 @@ func crashAfterEveryAct(t *testing.T, w *town, o book.Options) {
 			}
 		}
 		m.Load(forms.NewWindow(slices.Clone(w.pages)), w.mine())
-		w.live(m, now, func(test Test) {
+		w.live(m, now, func(test Look) {
 			if settled[test.key] && !test.Second {
 				t.Fatalf("after act %d, %s and %s are fetched again", n, test.U, test.V)
 			}
@@ -423,7 +423,7 @@ func TestAnyOrder(t *testing.T) {
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		m, now := w.machine(townOptions()), int64(1)
-		var flying []Test
+		var flying []Look
 		for range 100_000 {
 			test, ok := m.Next(now)
 			if ok {
@@ -454,8 +454,8 @@ func TestAnyOrder(t *testing.T) {
 				t.Errorf("seed %d: %s becomes %s, want %s", seed, u, got, form)
 			}
 		}
-		if m.planner.publisher.hasUpdate(m.planner.view) || len(m.planner.trials.awaited) > 0 {
-			t.Errorf("seed %d: news %v, %d pending", seed, m.planner.publisher.hasUpdate(m.planner.view), len(m.planner.trials.awaited))
+		if m.planner.publisher.hasUpdate(m.planner.view) || len(m.planner.attempts.awaited) > 0 {
+			t.Errorf("seed %d: news %v, %d pending", seed, m.planner.publisher.hasUpdate(m.planner.view), len(m.planner.attempts.awaited))
 		}
 		checkSafe(t, m)
 	}
@@ -529,7 +529,7 @@ func TestRevalidation(t *testing.T) {
 		w.text[fmt.Sprintf("/b/p%d.html", i)] = "moved on"
 	}
 	again, changedAt := 0, now
-	now = w.live(m, now+book.Day, func(test Test) {
+	now = w.live(m, now+book.Day, func(test Look) {
 		if test.Purpose == Recheck && test.Fresh {
 			again++
 		}
@@ -554,7 +554,7 @@ func TestRevalidation(t *testing.T) {
 	if changed == 0 {
 		t.Error("no change was counted")
 	}
-	w.live(m, now, func(test Test) { t.Fatalf("more to test within the day: %+v", test) })
+	w.live(m, now, func(test Look) { t.Fatalf("more to test within the day: %+v", test) })
 }
 
 // A v that redirects back refutes the direction at once.
@@ -567,7 +567,7 @@ func TestLeadsBack(t *testing.T) {
 	}
 	page := trial.Document{Status: 200}
 	back := trial.Document{Status: 200, Redirected: true, Target: test.U}
-	j := m.Outcome(test, m.Look(test, page, back, nil), 1, 1)
+	j := m.Outcome(test, m.Measure(test, page, back, nil), 1, 1)
 	m.Next(2)
 	if e := m.book.Entries[test.Rule]; e == nil || e.State != rule.Refuted || e.Verdict.Reason != book.ByReturn {
 		t.Errorf("judged %v, entry %+v", j, e)
@@ -647,11 +647,11 @@ func TestRetry(t *testing.T) {
 	m := w.machine(townOptions())
 	now := w.live(m, 1, ignore)
 	tests := 0
-	now = w.live(m, now+book.Day-2*book.Hour, func(test Test) { tests++ })
+	now = w.live(m, now+book.Day-2*book.Hour, func(test Look) { tests++ })
 	if tests > 0 {
 		t.Errorf("%d tests within the term", tests)
 	}
-	w.live(m, now+8*book.Day, func(test Test) { tests++ })
+	w.live(m, now+8*book.Day, func(test Look) { tests++ })
 	if tests == 0 {
 		t.Error("no refuted rule is tried again")
 	}
@@ -663,7 +663,7 @@ func TestFailing(t *testing.T) {
 	w := newTown(120)
 	fails := func(v string) bool { return len(v) == len("/list/33") && strings.ContainsAny(v[len(v)-1:], "369") }
 	asked := map[string]int{}
-	count := func(test Test) {
+	count := func(test Look) {
 		if fails(test.V) {
 			asked[test.Rule]++
 		}

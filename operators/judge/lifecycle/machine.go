@@ -27,33 +27,33 @@ func (m *Machine) Load(w *forms.Window, candidates []rule.Candidate) {
 	m.planner.load(w, candidates)
 }
 
-// Next returns the pair to fetch next. Next returns false if there is no pair now: tests
+// Next returns the pair to fetch next. Next returns false if there is no pair now: looks
 // given out must first have outcomes, or time must pass, or an operator must decide. Next also
 // gives verdicts, learns and publishes, so callers should read [Machine.Acts] and
 // [Machine.Published] after each call. A pair that was given out is not given out again
 // until the pair has an outcome or is released.
 //
 // Usually O(1). O(window · rules) if L has grown or the window is new.
-func (m *Machine) Next(now int64) (Test, bool) {
+func (m *Machine) Next(now int64) (Look, bool) {
 	return m.planner.next(now)
 }
 
-// Look returns the result of a test's two documents. Look calls compare only if both
+// Measure returns what a look's two documents show. It calls compare only if both
 // documents are pages.
-func (m *Machine) Look(t Test, u, v trial.Document, compare func() trial.Compared) trial.Seen {
-	return m.planner.look(t, u, v, compare)
+func (m *Machine) Measure(t Look, u, v trial.Document, compare func() trial.Compared) trial.Seen {
+	return m.planner.measure(t, u, v, compare)
 }
 
-// Outcome takes in the result of a test, in any order of arrival. For a second look, self
+// Outcome takes in the result of a look, in any order of arrival. For a second look, self
 // is the smaller of the resemblances of u and of v to themselves, or 1 if neither was
 // measured. Outcome returns the judgement of the pair at present.
-func (m *Machine) Outcome(t Test, s trial.Seen, self float64, now int64) trial.Judgement {
+func (m *Machine) Outcome(t Look, s trial.Seen, self float64, now int64) trial.Judgement {
 	return m.planner.outcome(t, s, self, now)
 }
 
-// Release takes back a test without an outcome. The pair is given out again.
-func (m *Machine) Release(t Test) {
-	m.planner.trials.release(t)
+// Release takes back a look without an outcome. The pair is given out again.
+func (m *Machine) Release(t Look) {
+	m.planner.attempts.release(t)
 }
 
 // Rest limits or resumes the trials of rules. While the machine rests, the machine publishes
@@ -87,8 +87,8 @@ func (m *Machine) Expected(candidates []rule.Candidate, now int64) float64 {
 
 // Plan returns the next trials of the machine, in order, with the first few pairs of each:
 // first the trials due for valid rules, then all candidates by their worth. Each verdict
-// changes the trials after the verdict. Plan gives out no test, and changes only state that
-// Next would change before its next test. O(window · rules + moves of all candidates ·
+// changes the trials after the verdict. Plan gives out no look, and changes only state that
+// Next would change before its next look. O(window · rules + moves of all candidates ·
 // log).
 func (m *Machine) Plan(first int, now int64) (plan []Planned) {
 	return m.planner.plan(first, now)

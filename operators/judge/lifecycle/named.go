@@ -100,8 +100,8 @@ func (n *named) begin(now int64) bool {
 	return true
 }
 
-// take takes in the result of a test.
-func (n *named) take(t *Test, s trial.Seen, self float64, now int64) book.Result {
+// take takes in the result of a look.
+func (n *named) take(t *Look, s trial.Seen, self float64, now int64) book.Result {
 	r := book.Result{Looks: book.Looks{Seen: s}, At: now}
 	was := n.seen[t.key]
 	if t.Second && was != nil {
@@ -156,9 +156,9 @@ func (pl *planner) answer(p *namedPair, v string) report.Answer {
 }
 
 // tryNamed continues the trials of named pairs, in the order of their arrival.
-func (pl *planner) tryNamed(now int64) (Test, step) {
+func (pl *planner) tryNamed(now int64) (Look, step) {
 	if pl.rest != NoRest {
-		return Test{}, nothing
+		return Look{}, nothing
 	}
 	n := &pl.named
 	pl.posted.arrange(pl.view)
@@ -166,50 +166,50 @@ func (pl *planner) tryNamed(now int64) (Test, step) {
 		pl.posted.propose(n, now)
 	}
 	for len(n.waiting) > 0 && pl.book.Publication.Sequence > 0 {
-		test, s := pl.tryNext(now)
+		look, s := pl.tryNext(now)
 		if s != ready {
-			return test, s
+			return look, s
 		}
 		n.waiting = n.waiting[1:]
 	}
-	return Test{}, nothing
+	return Look{}, nothing
 }
 
 // tryNext continues the trial of the first named pair. The step is ready when the trial has
 // ended, and nothing if the trial must wait for the next hour.
-func (pl *planner) tryNext(now int64) (Test, step) {
+func (pl *planner) tryNext(now int64) (Look, step) {
 	n, first := &pl.named, &pl.named.waiting[0]
 	form, end := pl.view.Canonizer.Canon(nil, []byte(first.url))
 	if !end.Changed() || !pl.guard.MayName(first.url) || !pl.guard.Allows(first.url, string(form)) {
 		n.leaveOut(first)
-		return Test{}, ready
+		return Look{}, ready
 	}
 	p := attempt.Pair{Pair: forms.Pair{U: first.url, V: string(form), Key: pl.book.Memory.Keys.Pair(first.url, string(form))}}
 	switch {
-	case pl.trials.awaited[p.Key]:
-		return Test{}, waiting
+	case pl.attempts.awaited[p.Key]:
+		return Look{}, waiting
 	case !first.begun && n.lately(p.Key, first, now) != nil:
 		n.leaveOut(first)
-		return Test{}, ready
+		return Look{}, ready
 	case !first.begun && !n.begin(now):
-		return Test{}, nothing
+		return Look{}, nothing
 	case !first.begun:
 		first.begun = true
 		n.note(p.Key, first.reporter)
 	}
 	tried := n.seen[p.Key]
-	if tried == nil || tried.At == 0 { // a first look; or the test was released, or the hour has ended
-		return pl.trials.test(Report, "", &p.Pair), gave
+	if tried == nil || tried.At == 0 { // a first look; or the look was released, or the hour has ended
+		return pl.attempts.look(Report, "", &p.Pair), gave
 	}
 	r := tried.Result
 	c := pl.view.Control(p.U)
 	j, doubt := pl.judge(now).Outcome(&r, p.U, p.V, &c)
 	if doubt {
 		p.Seen = &r
-		return pl.trials.second(Report, "", &p), gave
+		return pl.attempts.second(Report, "", &p), gave
 	}
 	if !attempt.Wrong(j) {
-		return Test{}, ready
+		return Look{}, ready
 	}
 	p.Outcome = j
 	return pl.convict(&p, r, first.at, now)
@@ -240,14 +240,14 @@ func (n *named) leaveOut(p *namedPair) {
 
 // convict takes in the fault of a rule for a pair that was confirmed to be wrong. The result of the pair
 // becomes an act, so that the rule's next trial counts the pair.
-func (pl *planner) convict(p *attempt.Pair, r book.Result, since, now int64) (Test, step) {
+func (pl *planner) convict(p *attempt.Pair, r book.Result, since, now int64) (Look, step) {
 	r.URLs = pl.book.Memory.Keys.Requested(p.U, p.V, &r.Seen)
 	if known, has := pl.book.Memory.Results[p.Key]; !has || known.At != r.At {
 		pl.do(book.Act{Pair: &book.PairAct{Key: p.Key, Looks: r.Looks, At: r.At}})
 		pl.named.counts.Wrong++
 	}
 	valid := len(pl.view.List)
-	test, s := pl.sendBack(&pl.view.Part, p, Report, "", since, now)
+	look, s := pl.sendBack(&pl.view.Part, p, Report, "", since, now)
 	switch {
 	case s == changed && len(pl.book.Valid()) < valid:
 		pl.named.counts.SentBack++
@@ -256,5 +256,5 @@ func (pl *planner) convict(p *attempt.Pair, r book.Result, since, now int64) (Te
 	case s == nothing:
 		s = ready
 	}
-	return test, s
+	return look, s
 }

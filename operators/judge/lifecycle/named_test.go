@@ -59,7 +59,7 @@ func TestReportRetiresWrongRule(t *testing.T) {
 	}
 	for i, page := range []string{"3", "9", "27"} {
 		m.reported(t, "/b/p"+page+".html", "", now, report.Taken)
-		now = w.live(m, now+1, func(test Test) {
+		now = w.live(m, now+1, func(test Look) {
 			switch test.Purpose {
 			case Report:
 				if reports++; !test.Fresh || test.U != "/b/p"+page+".html" || test.V != "/a/p"+page+".html" {
@@ -126,7 +126,7 @@ func TestReportOfTruePair(t *testing.T) {
 	m.reported(t, "/list/7?sid=71", "", now, report.Taken)
 	m.reported(t, "/b/p3.html", "/a/p3.html", now, report.Taken)
 	looks := 0
-	w.live(m, now+1, func(test Test) {
+	w.live(m, now+1, func(test Look) {
 		if looks++; test.Purpose != Report || test.Second {
 			t.Errorf("%+v", test)
 		}
@@ -135,7 +135,7 @@ func TestReportOfTruePair(t *testing.T) {
 		t.Errorf("%d looks, acts %+v", looks, acts)
 	}
 	m.reported(t, "/b/p3.html", "", now+2, report.Lately)
-	w.live(m, now+3, func(test Test) { t.Errorf("again: %+v", test) })
+	w.live(m, now+3, func(test Look) { t.Errorf("again: %+v", test) })
 	if got := m.Status().Named; got != (Named{Tried: 2, LeftOut: 2}) {
 		t.Errorf("%+v", got)
 	}
@@ -147,7 +147,7 @@ func TestReportLeftOut(t *testing.T) {
 	for u, want := range map[string]report.Answer{"/c/q3.html": report.Apart, "/nowhere": report.Apart, "/b/p3.html?token=5f4dcc3b5aa765d61d8327deb882cf99aa55": report.Unasked} {
 		m.reported(t, u, "", now, want)
 	}
-	w.live(m, now+1, func(test Test) { t.Errorf("%+v", test) })
+	w.live(m, now+1, func(test Look) { t.Errorf("%+v", test) })
 	if got := m.Status().Named; got != (Named{LeftOut: 3}) {
 		t.Errorf("%+v", got)
 	}
@@ -197,7 +197,7 @@ func TestReportTriedAgain(t *testing.T) {
 		if answer != want || err != nil {
 			t.Errorf("%s, changed %v: %q, %v; want %q", reporter, changed, answer, err, want)
 		}
-		now = w.live(m, now, func(test Test) {
+		now = w.live(m, now, func(test Look) {
 			if test.Purpose == Report && !test.Second {
 				looks++
 			}

@@ -49,8 +49,8 @@ func amid(text []string, words ...string) []string {
 }
 
 // see returns the result of a test, with the resemblance of the texts.
-func (w *nearTown) see(m *Machine, t Test) trial.Seen {
-	return m.Look(t, w.fetch(t.U), w.fetch(t.V), func() trial.Compared {
+func (w *nearTown) see(m *Machine, t Look) trial.Seen {
+	return m.Measure(t, w.fetch(t.U), w.fetch(t.V), func() trial.Compared {
 		a, b := w.page[t.U], w.page[t.V]
 		show := func(p *sketch.Page) trial.Shown {
 			return trial.Shown{HTML: true, Words: p.Words, Text: p.Text, Sent: p.Length, Length: p.Length}

@@ -102,7 +102,7 @@ func (l *Left) words() string {
 	return text
 }
 
-// idle returns the reason for which next gives out no test. waits reports whether tests given out
+// idle returns the reason for which next gives out no look. waits reports whether looks given out
 // have no outcome.
 func (pl *planner) idle(waits bool, now int64) Now {
 	if waits {

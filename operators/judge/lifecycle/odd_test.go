@@ -42,7 +42,7 @@ func TestOdd(t *testing.T) {
 		m.Load(forms.NewWindow(pages), nil)
 		m.planner.derive(1)
 		r := book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "v"}}
-		a := attempt.New(m.planner.judge(1), r, m.planner.view.Forms, m.planner.view.Moves(&r), 0, m.planner.trials.awaited)
+		a := attempt.New(m.planner.judge(1), r, m.planner.view.Forms, m.planner.view.Moves(&r), 0, m.planner.attempts.awaited)
 		var got []string
 		for _, p := range a.Pairs[trial.Odd] {
 			got = append(got, p.U)
@@ -96,7 +96,7 @@ func TestRefusing(t *testing.T) {
 	w.refuses = func(v string) bool { return strings.HasPrefix(v, "/list/") && !strings.Contains(v, "?") }
 	asked := map[string]int{}
 	m := w.machine(townOptions())
-	w.live(m, 1, func(test Test) {
+	w.live(m, 1, func(test Look) {
 		if w.refuses(test.V) && !w.refuses(test.U) {
 			asked[test.Rule]++
 		}

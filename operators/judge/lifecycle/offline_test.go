@@ -333,11 +333,11 @@ func (l *life) run() {
 				l.fetch(test.V, test)
 			}
 		}
-		l.m.Outcome(test, l.m.Look(test, u, v, func() trial.Compared { return l.w.compare(test.U, test.V) }), 1, l.now)
+		l.m.Outcome(test, l.m.Measure(test, u, v, func() trial.Compared { return l.w.compare(test.U, test.V) }), 1, l.now)
 	}
 }
 
-func (l *life) fetch(u string, t Test) {
+func (l *life) fetch(u string, t Look) {
 	again := t.Second && (!t.OnlyV || u != t.U)
 	if l.fetched[u] && (!again || l.twice[u]) {
 		return

@@ -7,13 +7,13 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// look returns the measurement of a test.
-func (pl *planner) look(t Test, u, v trial.Document, compare func() trial.Compared) trial.Seen {
+// measure returns the measurement of a look.
+func (pl *planner) measure(t Look, u, v trial.Document, compare func() trial.Compared) trial.Seen {
 	return trial.Look(trial.Pair{U: t.U, V: t.V, Maps: func(target string) bool { return pl.maps(&t, target) }}, u, v, compare)
 }
 
 // maps reports whether the rules on trial turn a URL into V.
-func (pl *planner) maps(t *Test, target string) bool {
+func (pl *planner) maps(t *Look, target string) bool {
 	if target == t.V {
 		return false
 	}
@@ -24,19 +24,19 @@ func (pl *planner) maps(t *Test, target string) bool {
 	if e := pl.book.Entries[t.Rule]; e != nil && e.State != rule.Valid {
 		rules = forms.With(rules, e.Rule)
 	}
-	if pl.trials.rule != nil && pl.trials.rule.Candidate.ID == t.Rule {
-		rules = forms.With(rules, pl.trials.rule.Candidate.Rule)
+	if pl.attempts.rule != nil && pl.attempts.rule.Candidate.ID == t.Rule {
+		rules = forms.With(rules, pl.attempts.rule.Candidate.Rule)
 	}
 	out, _ := forms.Compile(rules).Canon(nil, []byte(target))
 	return string(out) == t.V
 }
 
-// outcome takes in the result of a test: see Machine.Outcome.
-func (pl *planner) outcome(t Test, s trial.Seen, self float64, now int64) trial.Judgement {
-	delete(pl.trials.awaited, t.key)
+// outcome takes in the result of a look: see Machine.Outcome.
+func (pl *planner) outcome(t Look, s trial.Seen, self float64, now int64) trial.Judgement {
+	delete(pl.attempts.awaited, t.key)
 	if t.Purpose == Report {
 		r := pl.named.take(&t, s, self, now)
-		j, _ := pl.judge(pl.now).Outcome(&r, t.U, t.V, pl.trials.controlOn(pl.judge(pl.now), &t))
+		j, _ := pl.judge(pl.now).Outcome(&r, t.U, t.V, pl.attempts.controlOn(pl.judge(pl.now), &t))
 		return j
 	}
 	pl.publisher.count(&t, t.costOf(pl.book.Memory, &s, now))
@@ -51,10 +51,10 @@ func (pl *planner) outcome(t Test, s trial.Seen, self float64, now int64) trial.
 		r.Second, r.Self = &s, self
 		pl.observe(self)
 	case known && t.Purpose == Recheck:
-		before, _ := pl.judge(pl.now).Outcome(&was, t.U, t.V, pl.trials.controlOn(pl.judge(pl.now), &t))
+		before, _ := pl.judge(pl.now).Outcome(&was, t.U, t.V, pl.attempts.controlOn(pl.judge(pl.now), &t))
 		r.Was = before.Outcome
 	}
-	j, doubt := pl.judge(pl.now).Outcome(&r, t.U, t.V, pl.trials.controlOn(pl.judge(pl.now), &t))
+	j, doubt := pl.judge(pl.now).Outcome(&r, t.U, t.V, pl.attempts.controlOn(pl.judge(pl.now), &t))
 	p := book.PairAct{Key: t.key, Looks: r.Looks, At: now}
 	if t.Purpose == Recheck && !doubt && r.Was != 0 && r.Was != trial.Skip && j.Outcome != trial.Skip {
 		p.Rule, p.Changed = t.Rule, r.Was != j.Outcome
@@ -63,7 +63,7 @@ func (pl *planner) outcome(t Test, s trial.Seen, self float64, now int64) trial.
 	r.Number = p.Number
 	pl.book.Memory.Tell(t.U, t.V, j)
 	if t.Purpose != Control {
-		pl.trials.receive(pl.judge(pl.now), &t, r)
+		pl.attempts.receive(pl.judge(pl.now), &t, r)
 	}
 	return j
 }

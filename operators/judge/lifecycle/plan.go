@@ -17,23 +17,23 @@ type Planned struct {
 	Pairs    int     // that may be fetched
 	Barred   int     // pairs left out because one of their URLs is never fetched
 	Outcomes float64 // expected number of outcomes until the verdict
-	First    []Test  // as many pairs as requested
+	First    []Look  // as many pairs as requested
 }
 
-// due returns the plan for a valid rule, or for the set, given a test returned by Next.
-func (pl *planner) due(test Test, first int, now int64) Planned {
-	p := Planned{Purpose: test.Purpose, ID: test.Rule, First: []Test{test}}
+// due returns the plan for a valid rule, or for the set, given a look returned by Next.
+func (pl *planner) due(look Look, first int, now int64) Planned {
+	p := Planned{Purpose: look.Purpose, ID: look.Rule, First: []Look{look}}
 	draw := func() *attempt.Pair { return nil }
 	if e := pl.book.Entries[p.ID]; e != nil {
 		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, pl.book.Round.Quota[p.ID]
 	}
-	if pl.trials.recheck != nil && test.Purpose == Recheck {
-		draw = pl.trials.recheck.Draw
+	if pl.attempts.recheck != nil && look.Purpose == Recheck {
+		draw = pl.attempts.recheck.Draw
 	}
-	if pl.trials.set != nil && test.Rule == "" {
-		sum := pl.trials.set.Tally.Sum()
-		p.Pairs, p.Barred = sum.Pairs, pl.trials.set.Barred
-		draw = func() *attempt.Pair { return pl.trials.set.DrawUnknown(pl.book.Memory, now) }
+	if pl.attempts.set != nil && look.Rule == "" {
+		sum := pl.attempts.set.Tally.Sum()
+		p.Pairs, p.Barred = sum.Pairs, pl.attempts.set.Barred
+		draw = func() *attempt.Pair { return pl.attempts.set.DrawUnknown(pl.book.Memory, now) }
 	}
 	return p.with(draw, first)
 }
@@ -45,7 +45,7 @@ func (p Planned) with(draw func() *attempt.Pair, first int) Planned {
 		if d == nil {
 			break
 		}
-		p.First = append(p.First, Test{U: d.U, V: d.V, Purpose: p.Purpose, Rule: p.ID})
+		p.First = append(p.First, Look{U: d.U, V: d.V, Purpose: p.Purpose, Rule: p.ID})
 	}
 	return p
 }
@@ -54,7 +54,7 @@ func (pl *planner) planned(c *book.Candidate, first int, now int64) Planned {
 	p := Planned{Purpose: Trial, ID: c.ID, Rule: &c.Rule, Support: c.Support, Gain: pl.view.Gain(c)}
 	chance := pl.book.Chances()
 	_, p.Outcomes = pl.o.Trial.Prospect(chance.Of(c), 0, p.Gain)
-	a := attempt.New(pl.judge(now), *c, pl.view.Forms, pl.view.Moves(c), 0, pl.trials.awaited)
+	a := attempt.New(pl.judge(now), *c, pl.view.Forms, pl.view.Moves(c), 0, pl.attempts.awaited)
 	sum := a.Tally.Sum()
 	p.Pairs, p.Barred = sum.Pairs, a.Barred
 	return p.with(a.Draw, first)
@@ -62,17 +62,17 @@ func (pl *planner) planned(c *book.Candidate, first int, now int64) Planned {
 
 // plan returns the next trials in order: see Machine.Plan.
 func (pl *planner) plan(first int, now int64) (plan []Planned) {
-	test, ok := pl.next(now)
+	look, ok := pl.next(now)
 	if pl.view == nil {
 		return nil
 	}
-	if ok && test.Purpose != Trial {
-		plan = append(plan, pl.due(test, first, now))
+	if ok && look.Purpose != Trial {
+		plan = append(plan, pl.due(look, first, now))
 	}
 	if ok {
-		pl.trials.release(test)
+		pl.attempts.release(look)
 	}
-	if ok && test.Purpose == SetRecheck {
+	if ok && look.Purpose == SetRecheck {
 		pl.rechecker.setTried--
 	}
 	for _, b := range pl.chooser(now).ranked() {

@@ -40,7 +40,7 @@ const (
 
 // mayTry reports whether rules may be tried.
 func (pl *planner) mayTry() bool {
-	return pl.rest == NoRest || pl.rest == LastRule && (pl.trials.rule != nil || pl.book.Resumes())
+	return pl.rest == NoRest || pl.rest == LastRule && (pl.attempts.rule != nil || pl.book.Resumes())
 }
 
 // step is the result of one part of the machine.
@@ -48,39 +48,39 @@ type step uint8
 
 const (
 	nothing step = iota // there is nothing to do
-	gave                // a test
+	gave                // a look
 	changed             // something changed; the caller looks again
 	waiting             // for outcomes
 	ready               // the part is done
 )
 
 // next returns the pair to fetch next: see Machine.Next.
-func (pl *planner) next(now int64) (Test, bool) {
+func (pl *planner) next(now int64) (Look, bool) {
 	if pl.window == nil {
-		return Test{}, false
+		return Look{}, false
 	}
 	pl.now = now
 	for {
 		if pl.derive(now) {
 			pl.coverage.add(Point{pl.book.Compared, book.Share(len(pl.window.Pages)-len(pl.view.Forms.Texts), len(pl.window.Pages))})
 		}
-		switch test, s := pl.step(now); s {
+		switch look, s := pl.step(now); s {
 		case gave:
-			if test.Since = pl.book.Memory.Since; pl.mayFetch(&test) {
+			if look.Since = pl.book.Memory.Since; pl.mayFetch(&look) {
 				pl.present = Now{Why: Trying}
-				return test, true
+				return look, true
 			}
 		case changed:
 		default:
 			pl.present = pl.idle(s == waiting, now)
-			return Test{}, false
+			return Look{}, false
 		}
 	}
 }
 
 // states are what a site's machine can be doing, in order. A state without anything to do passes on to the
 // next.
-var states = [...]func(pl *planner, now int64) (Test, step){
+var states = [...]func(pl *planner, now int64) (Look, step){
 	(*planner).update,        // waits for nothing: published records lack what is known now, or what operators wish
 	(*planner).publishDue,    // waits for the trial of the set, once a publication is due
 	(*planner).tryNamed,      // waits for the pairs that crawlers reported
@@ -92,48 +92,48 @@ var states = [...]func(pl *planner, now int64) (Test, step){
 }
 
 // step takes the first possible step.
-func (pl *planner) step(now int64) (Test, step) {
+func (pl *planner) step(now int64) (Look, step) {
 	for _, state := range states {
-		if test, s := state(pl, now); s != nothing {
-			return test, s
+		if look, s := state(pl, now); s != nothing {
+			return look, s
 		}
 	}
-	return Test{}, nothing
+	return Look{}, nothing
 }
 
-func (pl *planner) update(now int64) (Test, step) {
+func (pl *planner) update(now int64) (Look, step) {
 	if pl.renew(now) || pl.obey(now) {
-		return Test{}, changed
+		return Look{}, changed
 	}
-	return Test{}, nothing
+	return Look{}, nothing
 }
 
-func (pl *planner) publishDue(now int64) (Test, step) { return pl.publishIf(false, now) }
+func (pl *planner) publishDue(now int64) (Look, step) { return pl.publishIf(false, now) }
 
-func (pl *planner) publishAll(now int64) (Test, step) { return pl.publishIf(true, now) }
+func (pl *planner) publishAll(now int64) (Look, step) { return pl.publishIf(true, now) }
 
 // publishIf publishes if a publication is due. idle reports whether nothing is left to try.
-func (pl *planner) publishIf(idle bool, now int64) (Test, step) {
+func (pl *planner) publishIf(idle bool, now int64) (Look, step) {
 	if !pl.publisher.due(pl.view, idle, now) {
-		return Test{}, nothing
+		return Look{}, nothing
 	}
 	return pl.publish(now)
 }
 
-func (pl *planner) tryCandidates(now int64) (Test, step) {
+func (pl *planner) tryCandidates(now int64) (Look, step) {
 	if !pl.mayTry() {
-		return Test{}, nothing
+		return Look{}, nothing
 	}
 	return pl.try(now)
 }
 
-func (pl *planner) learnForms(now int64) (Test, step) {
+func (pl *planner) learnForms(now int64) (Look, step) {
 	stage := pl.view.NextStage(&pl.book.Learned)
 	if stage == 0 || pl.rest != NoRest || !pl.mayLearn(now) {
-		return Test{}, nothing
+		return Look{}, nothing
 	}
 	pl.learn(stage, now)
-	return Test{}, changed
+	return Look{}, changed
 }
 
 // learn mines the forms.

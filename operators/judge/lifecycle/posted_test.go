@@ -23,12 +23,12 @@ func TestPostedPagesRetireWrongRule(t *testing.T) {
 	for i := range 100 {
 		w.post(m, fmt.Sprintf("/b/p%d.html", i), fmt.Sprintf("/a/p%d.html", i), fmt.Sprintf("/c/q%d.html", i))
 	}
-	now = w.live(m, now+1, func(test Test) { t.Errorf("alike, and tried: %+v", test) })
+	now = w.live(m, now+1, func(test Look) { t.Errorf("alike, and tried: %+v", test) })
 	w.change("/b/")
 	reports := 0
 	for i, page := range []string{"3", "9", "27"} {
 		w.post(m, "/b/p"+page+".html")
-		now = w.live(m, now+1, func(test Test) {
+		now = w.live(m, now+1, func(test Look) {
 			if test.Purpose == Report {
 				reports++
 			}
@@ -59,7 +59,7 @@ func TestPostedLies(t *testing.T) {
 	looks := 0
 	for range 5 {
 		lie()
-		w.live(m, now+1, func(test Test) {
+		w.live(m, now+1, func(test Look) {
 			if looks++; test.Purpose != Report {
 				t.Errorf("%+v", test)
 			}
@@ -72,7 +72,7 @@ func TestPostedLies(t *testing.T) {
 		t.Error("lies leave no room for a report")
 	}
 	looks = 0
-	w.live(m, now+3, func(Test) { looks++ })
+	w.live(m, now+3, func(Look) { looks++ })
 	if looks != 1 {
 		t.Errorf("%d looks for a report after the lies", looks)
 	}
@@ -85,7 +85,7 @@ func TestPostedAgain(t *testing.T) {
 	for hours := range int64(5) {
 		m.Post("/a/p3.html", postedText("a page"))
 		m.Post("/b/p3.html", postedText("another"))
-		now = w.live(m, now+hours*book.Hour, func(Test) { looks++ })
+		now = w.live(m, now+hours*book.Hour, func(Look) { looks++ })
 	}
 	if looks != 1 {
 		t.Errorf("%d looks", looks)
@@ -97,7 +97,7 @@ func TestPostedAgain(t *testing.T) {
 func TestPostedGone(t *testing.T) {
 	w, m, now := ruled(t, 40, townOptions())
 	var tried []string
-	see := func(test Test) { tried = append(tried, test.U+" "+test.V) }
+	see := func(test Look) { tried = append(tried, test.U+" "+test.V) }
 	m.Post("/b/p1.html", postedText(""))
 	m.Post("/a/p1.html", postedText(""))
 	m.Post("/b/p2.html", postedText(""))
@@ -119,7 +119,7 @@ func TestPostedSecrets(t *testing.T) {
 	w, m, now := ruled(t, 40, townOptions())
 	m.Post("/a/p3.html?token=5f4dcc3b5aa765d61d8327deb882cf99aa55", postedText("a page"))
 	m.Post("/b/p3.html?token=5f4dcc3b5aa765d61d8327deb882cf99aa55", postedText("another"))
-	w.live(m, now+1, func(test Test) { t.Errorf("%+v", test) })
+	w.live(m, now+1, func(test Look) { t.Errorf("%+v", test) })
 }
 
 // Posted pages are bounded, and can be forgotten.

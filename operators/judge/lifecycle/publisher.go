@@ -137,8 +137,8 @@ func (pl *planner) owes() bool {
 // close publishes what may be published without more fetches: see Machine.Close.
 func (pl *planner) close(now int64) {
 	pl.rest, pl.closing = FullRest, true
-	if test, ok := pl.next(now); ok {
-		pl.trials.release(test)
+	if look, ok := pl.next(now); ok {
+		pl.attempts.release(look)
 	}
 	pl.closing = false
 }

@@ -31,9 +31,9 @@ func (pl *planner) requestRound(id string, now int64) bool {
 }
 
 // recheckAll continues the round of rechecks.
-func (pl *planner) recheckAll(now int64) (Test, step) {
+func (pl *planner) recheckAll(now int64) (Look, step) {
 	if pl.book.Publication.Sequence == 0 || len(pl.view.List) == 0 {
-		return Test{}, nothing
+		return Look{}, nothing
 	}
 	if r := pl.rechecker.due(pl.view, now); r != nil {
 		pl.do(book.Act{Round: r})
@@ -42,37 +42,37 @@ func (pl *planner) recheckAll(now int64) (Test, step) {
 		if !pl.rechecker.isDue(e) {
 			continue
 		}
-		if test, s := pl.recheckRule(place, now); s != ready {
-			return test, s
+		if look, s := pl.recheckRule(place, now); s != ready {
+			return look, s
 		}
-		pl.tellRejudged(pl.trials.recheck)
-		pl.rechecker.checked[e.ID], pl.trials.recheck = true, nil
+		pl.tellRejudged(pl.attempts.recheck)
+		pl.rechecker.checked[e.ID], pl.attempts.recheck = true, nil
 	}
 	return pl.recheckSet(now)
 }
 
 // recheckRule tries the rule at one place again.
-func (pl *planner) recheckRule(place int, now int64) (Test, step) {
+func (pl *planner) recheckRule(place int, now int64) (Look, step) {
 	e := pl.view.List[place]
-	if pl.trials.recheck == nil {
-		pl.trials.recheck = pl.attemptOf(place, pl.book.Round.At, now)
+	if pl.attempts.recheck == nil {
+		pl.attempts.recheck = pl.attemptOf(place, pl.book.Round.At, now)
 	}
-	a := pl.trials.recheck
+	a := pl.attempts.recheck
 	missing := a.Rejudge(pl.judge(now))
-	if test, s := pl.corroborate(a, Recheck, missing, now); s != nothing {
-		return test, s
+	if look, s := pl.corroborate(a, Recheck, missing, now); s != nothing {
+		return look, s
 	}
 	sum := a.Tally.Sum()
 	verdict := a.Tally.Stands(pl.o.Trial)
 	switch {
 	case verdict == trial.Refuted:
 		pl.retire(place, a, now)
-		return Test{}, changed
+		return Look{}, changed
 	case verdict != trial.Open && sum.Negatives > 0:
 		pl.exceptLater(place, a, now)
-		return Test{}, changed
+		return Look{}, changed
 	case verdict != trial.Open, sum.Negatives == 0 && sum.Outcomes()+sum.Skipped >= pl.book.Round.Quota[e.ID]:
-		return Test{}, ready
+		return Look{}, ready
 	}
 	return pl.draw(a, Recheck, now)
 }
@@ -84,7 +84,7 @@ func (pl *planner) attemptOf(place int, since, now int64) *attempt.Attempt {
 	e := pl.view.List[place]
 	f := forms.Of(pl.window, forms.RulesOf(pl.view.List[:place]))
 	moves, _ := f.Moves(&e.Rule, f.Everything())
-	return attempt.New(pl.judge(now), book.Candidate{ID: e.ID, Rule: e.Rule, Support: e.Support, Grounds: e.Grounds}, f, moves, since, pl.trials.awaited)
+	return attempt.New(pl.judge(now), book.Candidate{ID: e.ID, Rule: e.Rule, Support: e.Support, Grounds: e.Grounds}, f, moves, since, pl.attempts.awaited)
 }
 
 // retire removes from L a rule that no longer holds. If an exception explains the negatives,
@@ -107,20 +107,20 @@ func (pl *planner) retire(place int, a *attempt.Attempt, now int64) {
 // recheckSet samples the set until the share of negatives is shown to be below the set's
 // limit. A round tries a limited number of pairs of the set, and in addition the pairs
 // needed to trace faults.
-func (pl *planner) recheckSet(now int64) (Test, step) {
+func (pl *planner) recheckSet(now int64) (Look, step) {
 	if pl.book.Round.SetEnd || pl.book.Round.Quota == nil || pl.publisher.hasUpdate(pl.view) {
-		return Test{}, nothing
+		return Look{}, nothing
 	}
-	test, s := pl.trySet(func(s *attempt.Set) bool { return pl.rechecker.setTried >= pl.o.SetBudget || s.Shown(pl.o.SetLimit) }, SetRecheck, now)
+	look, s := pl.trySet(func(s *attempt.Set) bool { return pl.rechecker.setTried >= pl.o.SetBudget || s.Shown(pl.o.SetLimit) }, SetRecheck, now)
 	switch s {
 	case gave:
 		pl.rechecker.setTried++
-		return test, s
+		return look, s
 	case changed, waiting:
-		return test, s
+		return look, s
 	}
 	r := pl.book.Round
 	r.SetEnd = true
 	pl.do(book.Act{Round: &r})
-	return Test{}, changed
+	return Look{}, changed
 }

@@ -59,7 +59,7 @@ func TestRetireTestsTheRestAgain(t *testing.T) {
 	for _, e := range m.planner.view.List[1:] {
 		rest[e.ID] = true
 	}
-	m.planner.retire(0, attempt.New(m.planner.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.planner.view.Forms, nil, 0, m.planner.trials.awaited), now)
+	m.planner.retire(0, attempt.New(m.planner.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.planner.view.Forms, nil, 0, m.planner.attempts.awaited), now)
 	if e := m.book.Entries[gone.ID]; e.State != rule.Retired || e.Verdict.Reason != book.ByRecheck {
 		t.Errorf("%+v", e)
 	}
@@ -82,7 +82,7 @@ func TestRoundOfSetIsBounded(t *testing.T) {
 		o.RecheckEvery, o.SetBudget = book.Day, budget
 		w, m, now := ruled(t, 100, o)
 		n := 0
-		w.live(m, now+book.Day, func(test Test) {
+		w.live(m, now+book.Day, func(test Look) {
 			if test.Purpose == SetRecheck {
 				n++
 			}
@@ -225,10 +225,10 @@ func TestLeadsBackByTheRule(t *testing.T) {
 		if !more {
 			break
 		}
-		if m.planner.trials.rule != nil && m.planner.trials.rule.Candidate.Rule == (rule.Rule{Kind: rule.Drop, Param: "sid"}) && test.Rule == m.planner.trials.rule.Candidate.ID {
+		if m.planner.attempts.rule != nil && m.planner.attempts.rule.Candidate.Rule == (rule.Rule{Kind: rule.Drop, Param: "sid"}) && test.Rule == m.planner.attempts.rule.Candidate.ID {
 			to := func(target string) trial.Outcome {
 				v := trial.Document{Status: 200, Redirected: true, Target: target}
-				return m.Look(test, trial.Document{Status: 200}, v, func() trial.Compared { return trial.Compared{} }).Outcome
+				return m.Measure(test, trial.Document{Status: 200}, v, func() trial.Compared { return trial.Compared{} }).Outcome
 			}
 			if to(test.V+"?sid=new") != trial.Returned || to("/elsewhere") != 0 {
 				t.Errorf("%+v: to another sid %v, elsewhere %v", test, to(test.V+"?sid=new"), to("/elsewhere"))

@@ -30,7 +30,7 @@ func (m *Machine) Rejudged() []Rejudged {
 // tellRejudged before a verdict.
 func (pl *planner) tellRejudged(a *attempt.Attempt) {
 	purpose := Trial
-	if a == pl.trials.recheck {
+	if a == pl.attempts.recheck {
 		purpose = Recheck
 	}
 	for p := range a.Tried {

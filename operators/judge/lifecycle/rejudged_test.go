@@ -59,7 +59,7 @@ func TestRejudgedIsTold(t *testing.T) {
 				}
 				continue
 			}
-			j := m.Outcome(test, m.Look(test, s.fetch(test.U), s.fetch(test.V), func() trial.Compared { return s.compare(test.U, test.V) }), 1, now)
+			j := m.Outcome(test, m.Measure(test, s.fetch(test.U), s.fetch(test.V), func() trial.Compared { return s.compare(test.U, test.V) }), 1, now)
 			told[[2]string{test.U, test.V}] = j
 			now++
 		}

@@ -15,31 +15,31 @@ import (
 // given an exception, or is sent back to trial. The rule receives a pair that becomes one of
 // the rule's negatives. A pair counts against a given rule only once, so the process ends.
 // If no step is wrong by itself, the fault is that of the rule of greatest rank, since the
-// rules before were tried without it. The search for the rule may first need a test. Only outcomes
+// rules before were tried without it. The search for the rule may first need a look. Only outcomes
 // from since on count: pages may have changed since they were last compared.
-func (pl *planner) sendBack(c *forms.Part, p *attempt.Pair, purpose Purpose, id string, since, now int64) (Test, step) {
+func (pl *planner) sendBack(c *forms.Part, p *attempt.Pair, purpose Purpose, id string, since, now int64) (Look, step) {
 	texts, ranks := pl.view.Walk(c, p.U)
-	tests := purpose
+	looks := purpose
 	if purpose == Report {
-		tests = SetRecheck // steps between the named URLs were not named
+		looks = SetRecheck // steps between the named URLs were not named
 	}
 	t := &attempt.Tracer{Judge: pl.judge(now), Control: c.Control(p.U), Since: since}
 	n, ask := t.WrongStep(texts)
 	walked := texts[0]
 	switch {
-	case ask != nil && pl.trials.awaited[ask.Key]:
-		return Test{}, waiting
+	case ask != nil && pl.attempts.awaited[ask.Key]:
+		return Look{}, waiting
 	case ask != nil && ask.Seen != nil:
-		return pl.trials.second(tests, id, ask), gave
+		return pl.attempts.second(looks, id, ask), gave
 	case ask != nil:
-		return pl.trials.test(tests, id, &ask.Pair), gave
+		return pl.attempts.look(looks, id, &ask.Pair), gave
 	}
 	if n > 0 {
 		p = &attempt.Pair{Pair: forms.Pair{U: texts[n-1], V: texts[n]}, Outcome: p.Outcome}
 		texts, ranks = texts[n-1:n], ranks[n-1:n]
 	}
 	if e := pl.view.List[ranks[len(ranks)-1]]; pl.book.Counted(e, walked, p.V) || pl.book.Counted(e, p.U, p.V) {
-		return Test{}, nothing
+		return Look{}, nothing
 	}
 	met := map[int]string{} // by rank: the last form that the rule edited
 	for i, rank := range ranks {
@@ -48,10 +48,10 @@ func (pl *planner) sendBack(c *forms.Part, p *attempt.Pair, purpose Purpose, id 
 	suspects := slices.Sorted(maps.Keys(met))
 	for _, rank := range slices.Backward(suspects) {
 		if pl.contradict(rank, met[rank], rule.Example{U: p.U, V: p.V, Outcome: p.Outcome.Reason.String()}, purpose, since, now) {
-			return Test{}, changed
+			return Look{}, changed
 		}
 	}
-	return Test{}, nothing
+	return Look{}, nothing
 }
 
 // mostSent is the number of remembered pairs that sent a rule back.
@@ -91,7 +91,7 @@ func (pl *planner) send(rank int, against rule.Example, purpose Purpose, since, 
 // form that L makes of u. If u and its form differ already, the pair proves nothing about
 // the rule, and L is wrong about u. For each negative pair in which L took part, u and its
 // form are therefore compared as well.
-func (pl *planner) trace(a *attempt.Attempt, _ *forms.Pair, now int64) (Test, step) {
+func (pl *planner) trace(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, step) {
 	for p := range a.Tried {
 		if p.U == p.Form || p.Outcome.Outcome != trial.Negative && !p.ByList {
 			continue
@@ -99,23 +99,23 @@ func (pl *planner) trace(a *attempt.Attempt, _ *forms.Pair, now int64) (Test, st
 		step := attempt.Pair{Pair: forms.Pair{U: p.U, V: p.Form, Key: pl.book.Memory.Keys.Pair(p.U, p.Form)}}
 		c := pl.view.Control(p.U)
 		r, known := pl.book.Memory.Known(step.U, step.V, 0, now)
-		if (!known || r.Second == nil) && pl.trials.awaited[step.Key] {
-			return Test{}, waiting
+		if (!known || r.Second == nil) && pl.attempts.awaited[step.Key] {
+			return Look{}, waiting
 		}
 		if !known {
-			return pl.trials.test(Trial, a.Candidate.ID, &step.Pair), gave
+			return pl.attempts.look(Trial, a.Candidate.ID, &step.Pair), gave
 		}
 		j, doubt := pl.judge(now).Outcome(&r, step.U, step.V, &c)
 		switch {
 		case doubt:
 			step.Seen = &r
-			return pl.trials.second(Trial, a.Candidate.ID, &step), gave
+			return pl.attempts.second(Trial, a.Candidate.ID, &step), gave
 		case j.Outcome == trial.Negative:
 			step.Outcome = j
-			if test, done := pl.sendBack(&pl.view.Part, &step, Trial, a.Candidate.ID, 0, now); done != nothing {
-				return test, done
+			if look, done := pl.sendBack(&pl.view.Part, &step, Trial, a.Candidate.ID, 0, now); done != nothing {
+				return look, done
 			}
 		}
 	}
-	return Test{}, nothing
+	return Look{}, nothing
 }

@@ -60,7 +60,7 @@ func TestSeparators(t *testing.T) {
 	}
 
 	m.Load(forms.NewWindow(slices.Clone(newTown(20).pages)), w.mine()) // has neither
-	if w.live(m, now+2, func(u Test) { t.Errorf("asked for %+v", u) }); m.Published().Sequence != first.Sequence+1 {
+	if w.live(m, now+2, func(u Look) { t.Errorf("asked for %+v", u) }); m.Published().Sequence != first.Sequence+1 {
 		t.Errorf("published again under %d", m.Published().Sequence)
 	}
 }

@@ -63,7 +63,7 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 		"sent back": func(m *Machine, now int64) { m.planner.send(1, rule.Example{U: "/u", V: "/v"}, SetTrial, 0, now) },
 		"unsafe":    func(m *Machine, now int64) { m.planner.leaveOut(m.planner.view.List, 1, now) },
 		"retired": func(m *Machine, now int64) {
-			m.planner.retire(1, attempt.New(m.planner.judge(now), book.Candidate{}, m.planner.view.Forms, nil, 0, m.planner.trials.awaited), now)
+			m.planner.retire(1, attempt.New(m.planner.judge(now), book.Candidate{}, m.planner.view.Forms, nil, 0, m.planner.attempts.awaited), now)
 		},
 	} {
 		o := townOptions()
@@ -123,7 +123,7 @@ func TestRetirementIsFirst(t *testing.T) {
 	o.RecheckEvery = book.Day
 	w, m, now := ruled(t, 40, o)
 	gone := m.planner.view.List[0]
-	m.planner.retire(0, attempt.New(m.planner.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.planner.view.Forms, nil, 0, m.planner.trials.awaited), now)
+	m.planner.retire(0, attempt.New(m.planner.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.planner.view.Forms, nil, 0, m.planner.attempts.awaited), now)
 	if m.book.Round.At != now || len(m.book.Round.Quota) == 0 {
 		t.Fatalf("the round is %+v", m.book.Round)
 	}

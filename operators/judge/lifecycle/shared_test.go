@@ -41,7 +41,7 @@ func TestPairsJudgeLaterCandidates(t *testing.T) {
 		pages := func() *forms.Window { return forms.NewWindow(slices.Clone(w.pages)) }
 		requests := func(m *Machine, now int64) (n int, end int64) {
 			asked := map[string]bool{}
-			end = w.live(m, now, func(test Test) { asked[test.U], asked[test.V] = true, true })
+			end = w.live(m, now, func(test Look) { asked[test.U], asked[test.V] = true, true })
 			return len(asked), end
 		}
 		alone, both, after := New("town", o), New("town", o), New("town", o)

@@ -61,7 +61,7 @@ func watched(t *testing.T, every int64) (w *town, m *Machine, mirror string, now
 // tests counts the tests of published rules in a life, by rule.
 func (w *town) tests(m *Machine, now int64) (n map[string]int, end int64) {
 	n = map[string]int{}
-	end = w.live(m, now, func(test Test) {
+	end = w.live(m, now, func(test Look) {
 		if test.Purpose == Recheck {
 			n[test.Rule]++
 		}

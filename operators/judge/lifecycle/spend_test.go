@@ -29,13 +29,13 @@ func (e *expense) sum() int { return e.first + e.second + e.control }
 func newSpending() *spending { return &spending{by: map[string]*expense{}} }
 
 // pay counts one fetch for a test.
-func (s *spending) pay(m *Machine, t Test, total int) {
+func (s *spending) pay(m *Machine, t Look, total int) {
 	e := s.by[t.Rule]
 	if e == nil {
 		e = &expense{at: total}
 		s.by[t.Rule] = e
 		s.order = append(s.order, t.Rule)
-		if a := m.planner.trials.rule; a != nil && a.Candidate.ID == t.Rule {
+		if a := m.planner.attempts.rule; a != nil && a.Candidate.ID == t.Rule {
 			e.c, e.gain = a.Candidate, m.planner.view.Gain(&a.Candidate)
 		}
 	}

@@ -54,7 +54,7 @@ func (t *OnTrial) Words() string {
 // Status returns a summary. O(rules tried).
 func (m *Machine) Status() Status {
 	pl := m.planner
-	s := Status{States: map[rule.State]int{}, Now: pl.present, Trial: pl.trials.status(), Open: pl.open, Pairs: m.book.Memory.Tried(), Private: pl.private(), Named: pl.named.status(), Posted: pl.posted.status(), Wishes: m.book.Wishes.Act()}
+	s := Status{States: map[rule.State]int{}, Now: pl.present, Trial: pl.attempts.status(), Open: pl.open, Pairs: m.book.Memory.Tried(), Private: pl.private(), Named: pl.named.status(), Posted: pl.posted.status(), Wishes: m.book.Wishes.Act()}
 	for _, e := range m.book.Entries {
 		s.States[e.State]++
 	}
@@ -69,8 +69,8 @@ func (m *Machine) Status() Status {
 }
 
 // status returns the trial under way. The trial of the set stays after its end, without
-// tests given out.
-func (t *trials) status() *OnTrial {
+// looks given out.
+func (t *attempts) status() *OnTrial {
 	switch {
 	case t.set != nil && len(t.awaited) > 0:
 		return onTrial(OnTrial{Purpose: SetTrial}, &t.set.Tally)

@@ -28,6 +28,6 @@ func TestNextLevel(t *testing.T) {
 			t.Fatalf("the forms may be mined again at %d, long before the first trial", at)
 		}
 	}
-	c.town.live(m, start, func(Test) { told() })
+	c.town.live(m, start, func(Look) { told() })
 	told()
 }

@@ -9,21 +9,21 @@ import (
 )
 
 // try continues the trial of the best candidate, in the first stage that has something to do.
-func (pl *planner) try(now int64) (Test, step) {
-	isChosen := pl.trials.rule == nil
+func (pl *planner) try(now int64) (Look, step) {
+	isChosen := pl.attempts.rule == nil
 	if isChosen {
 		if s := pl.choose(now); s != ready {
-			return Test{}, s
+			return Look{}, s
 		}
 	}
-	a := pl.trials.rule
+	a := pl.attempts.rule
 	missing := a.Rejudge(pl.judge(now))
 	if isChosen {
 		a.Accepted = a.Negatives()
 	}
 	for _, stage := range stages {
-		if test, s := stage(pl, a, missing, now); s != nothing {
-			return test, s
+		if look, s := stage(pl, a, missing, now); s != nothing {
+			return look, s
 		}
 	}
 	return pl.draw(a, Trial, now)
@@ -31,7 +31,7 @@ func (pl *planner) try(now int64) (Test, step) {
 
 // stages are the stages of the trial of a candidate, in order. A stage without anything to do passes on to
 // the next, and the last of all is to draw another pair. missing is a pair missing from the control.
-var stages = [...]func(pl *planner, a *attempt.Attempt, missing *forms.Pair, now int64) (Test, step){
+var stages = [...]func(pl *planner, a *attempt.Attempt, missing *forms.Pair, now int64) (Look, step){
 	(*planner).giveWay,          // waits for nothing: a pair differs, and another candidate may be worth more
 	(*planner).trace,            // waits for the pairs that tell whose fault a negative is
 	(*planner).corroborateTrial, // waits for second looks, decoys, and the pairs of the control
@@ -57,7 +57,7 @@ func (pl *planner) choose(now int64) step {
 		pl.learn(1, now)
 		return changed
 	}
-	a := attempt.New(pl.judge(now), c, pl.view.Forms, pl.view.Moves(&c), pl.book.Anew(&c), pl.trials.awaited)
+	a := attempt.New(pl.judge(now), c, pl.view.Forms, pl.view.Moves(&c), pl.book.Anew(&c), pl.attempts.awaited)
 	a.IsNew = true
 	if e := pl.book.Entries[c.ID]; e != nil {
 		for _, against := range e.Sent {
@@ -66,87 +66,87 @@ func (pl *planner) choose(now int64) step {
 			}
 		}
 	}
-	pl.trials.rule = a
+	pl.attempts.rule = a
 	return ready
 }
 
 // giveWay ends a trial for now if a pair differs: another candidate may be worth more. Where other rules
 // wait for the refutation, or the candidate is small, that saves nothing.
-func (pl *planner) giveWay(a *attempt.Attempt, _ *forms.Pair, _ int64) (Test, step) {
+func (pl *planner) giveWay(a *attempt.Attempt, _ *forms.Pair, _ int64) (Look, step) {
 	c := &a.Candidate
 	if a.Negatives() <= a.Accepted || pl.o.Off.GivingWay || pl.rest != NoRest || attempt.HasSuccessors(&c.Rule) || !pl.view.IsLarge(pl.view.Gain(c)) {
-		return Test{}, nothing
+		return Look{}, nothing
 	}
-	pl.trials.rule = nil
-	return Test{}, changed
+	pl.attempts.rule = nil
+	return Look{}, changed
 }
 
-func (pl *planner) corroborateTrial(a *attempt.Attempt, missing *forms.Pair, now int64) (Test, step) {
+func (pl *planner) corroborateTrial(a *attempt.Attempt, missing *forms.Pair, now int64) (Look, step) {
 	return pl.corroborate(a, Trial, missing, now)
 }
 
 // leaveToChance ends a trial undecided if the pages are about as alike as the threshold.
-func (pl *planner) leaveToChance(a *attempt.Attempt, _ *forms.Pair, now int64) (Test, step) {
+func (pl *planner) leaveToChance(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, step) {
 	switch near, p := a.NearThreshold(pl.judge(now)); {
 	case near:
 		pl.decide(a, trial.Undecided, now)
-		return Test{}, changed
+		return Look{}, changed
 	case p == nil:
-		return Test{}, nothing
-	case pl.trials.awaited[p.Key]:
-		return Test{}, waiting
+		return Look{}, nothing
+	case pl.attempts.awaited[p.Key]:
+		return Look{}, waiting
 	default:
 		p.Awaited = true
-		return pl.trials.second(Trial, a.Candidate.ID, p), gave
+		return pl.attempts.second(Trial, a.Candidate.ID, p), gave
 	}
 }
 
 // conclude ends a trial with a verdict. A rule that would be refuted is given an exception instead, if one
 // explains the negatives.
-func (pl *planner) conclude(a *attempt.Attempt, _ *forms.Pair, now int64) (Test, step) {
+func (pl *planner) conclude(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, step) {
 	v := attempt.VerdictOn(a, pl.o.Trial)
 	if v == trial.Open {
-		return Test{}, nothing
+		return Look{}, nothing
 	}
 	if v == trial.Refuted {
 		if p := a.MayComeToExcept(pl.o); p != nil {
 			return pl.give(a, p, Trial, now)
 		}
 		if r, ok := a.WithException(pl.o); ok && pl.resumeWith(a, r, false, now) {
-			return Test{}, changed
+			return Look{}, changed
 		}
 	}
 	pl.decide(a, v, now)
-	return Test{}, changed
+	return Look{}, changed
 }
 
 // draw gives out the next pair of an attempt, unless the outcome has become known in the
 // meantime.
-func (pl *planner) draw(a *attempt.Attempt, purpose Purpose, now int64) (Test, step) {
+func (pl *planner) draw(a *attempt.Attempt, purpose Purpose, now int64) (Look, step) {
 	p := a.Draw()
 	if p == nil {
-		return Test{}, waiting
+		return Look{}, waiting
 	}
 	return pl.give(a, p, purpose, now)
 }
 
 // give gives out a pair that was drawn, unless its outcome has become known.
-func (pl *planner) give(a *attempt.Attempt, p *attempt.Pair, purpose Purpose, now int64) (Test, step) {
+func (pl *planner) give(a *attempt.Attempt, p *attempt.Pair, purpose Purpose, now int64) (Look, step) {
 	if r, known := pl.book.Memory.Known(p.U, p.V, a.Since, now); known {
 		a.Receive(p.Key, r)
-		return Test{}, changed
+		return Look{}, changed
 	}
-	return pl.trials.test(purpose, a.Candidate.ID, &p.Pair), gave
+	return pl.attempts.look(purpose, a.Candidate.ID, &p.Pair), gave
 }
 
 // corroborate continues the work that makes the outcomes of an attempt credible: second looks at
 // negatives, the decoys, and the pairs of the control.
-func (pl *planner) corroborate(a *attempt.Attempt, purpose Purpose, missing *forms.Pair, now int64) (Test, step) {
+func (pl *planner) corroborate(a *attempt.Attempt, purpose Purpose, missing *forms.Pair, now int64) (Look, step) {
 	if p, outstanding := a.Doubtful(); p != nil {
 		p.Awaited = true
-		return pl.trials.second(purpose, a.Candidate.ID, p), gave
+		return pl.attempts.second(purpose, a.Candidate.ID, p), gave
 	} else if outstanding {
-		return Test{}, waiting
+		return Look{}, waiting
 	}
 	sum, decided := a.Tally.Sum(), a.Tally.Decide(pl.o.Trial)
 	if sum.Positives >= book.LeastPositives {
@@ -158,14 +158,14 @@ func (pl *planner) corroborate(a *attempt.Attempt, purpose Purpose, missing *for
 	if missing != nil && (ends || sum.Outcomes()+sum.Skipped >= book.LeastPositives) {
 		return pl.compare(a, missing)
 	}
-	return Test{}, nothing
+	return Look{}, nothing
 }
 
-func (pl *planner) compare(a *attempt.Attempt, p *forms.Pair) (Test, step) {
-	if pl.trials.awaited[p.Key] {
-		return Test{}, waiting
+func (pl *planner) compare(a *attempt.Attempt, p *forms.Pair) (Look, step) {
+	if pl.attempts.awaited[p.Key] {
+		return Look{}, waiting
 	}
-	return pl.trials.test(Control, a.Candidate.ID, p), gave
+	return pl.attempts.look(Control, a.Candidate.ID, p), gave
 }
 
 // entryOf returns the entry of the rule on trial, without a verdict.

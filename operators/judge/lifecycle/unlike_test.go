@@ -171,7 +171,7 @@ func TestNoUnlikeExceptions(t *testing.T) {
 			o.Key[0] = uint64(key)
 			w := twoTrees(c.path, c.unlike)
 			m := w.machine(o)
-			w.live(m, 1, func(Test) {})
+			w.live(m, 1, func(Look) {})
 			for _, e := range m.book.Valid() {
 				if len(e.Rule.Except.URLs()) > attempt.MostSingle {
 					found = append(found, e.Rule.Words())
@@ -218,7 +218,7 @@ func TestLikeTextsOfOtherSizes(t *testing.T) {
 		w.add(fmt.Sprintf("/new/p%d.html", i), text, size)
 	}
 	m := w.machine(townOptions())
-	w.live(m, 1, func(Test) {})
+	w.live(m, 1, func(Look) {})
 	if all := m.book.Valid(); len(all) == 0 || all[0].Rule.Except != (rule.Except{}) || all[0].Verdict.Negatives > 0 {
 		t.Errorf("the valid rules are %v", all)
 	}

@@ -36,7 +36,7 @@ func TestVeto(t *testing.T) {
 	if err := m.Wish(book.Wish{Veto: id}); err != nil {
 		t.Fatal(err)
 	}
-	now = w.live(m, now+1, func(test Test) {
+	now = w.live(m, now+1, func(test Look) {
 		if e := m.book.Entries[test.Rule]; test.Purpose == Trial || e != nil && e.ID == id {
 			t.Errorf("tried: %+v", test)
 		}
@@ -61,7 +61,7 @@ func TestVeto(t *testing.T) {
 		twin.Restore(recode(t, a))
 	}
 	twin.Load(forms.NewWindow(slices.Clone(w.pages)), w.mine())
-	w.live(twin, now+1, func(test Test) { t.Errorf("the twin tries %+v", test) })
+	w.live(twin, now+1, func(test Look) { t.Errorf("the twin tries %+v", test) })
 	if got, want := dump(twin), dump(m); !reflect.DeepEqual(got, want) {
 		t.Errorf("the twin differs")
 	}
