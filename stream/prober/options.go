@@ -54,7 +54,7 @@ type Report struct {
 
 // Judged is one pair and its outcome.
 type Judged struct {
-	Pair    lifecycle.Test
+	Pair    lifecycle.Look
 	Outcome string
 	Reason  string
 

@@ -8,7 +8,7 @@ import (
 
 // ask asks the machine for a pair. Requests kept for the trial of the set are released once
 // it is published.
-func (s *site) ask(now int64) (lifecycle.Test, bool) {
+func (s *site) ask(now int64) (lifecycle.Look, bool) {
 	for {
 		rest := s.rest()
 		s.machine.Rest(rest)

@@ -100,7 +100,7 @@ func (s *site) expect(candidates []rule.Candidate) float64 {
 }
 
 // next asks the machine for a pair, on the newest window.
-func (s *site) next() (lifecycle.Test, bool) {
+func (s *site) next() (lifecycle.Look, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.slots.Lock()
@@ -138,7 +138,7 @@ func (s *site) tellRejudged() {
 
 // judge fetches a pair and tells the machine the outcome. If no request is allowed before
 // some time, it returns the reason, and the pair comes again.
-func (s *site) judge(ctx context.Context, pair lifecycle.Test) (wait *fetch.Error) {
+func (s *site) judge(ctx context.Context, pair lifecycle.Look) (wait *fetch.Error) {
 	s.mu.Lock()
 	may := s.machine.MayLead()
 	s.mu.Unlock()
@@ -160,7 +160,7 @@ func (s *site) judge(ctx context.Context, pair lifecycle.Test) (wait *fetch.Erro
 }
 
 // judgedOf returns the outcome of a pair.
-func judgedOf(pair lifecycle.Test, j trial.Judgement, p *fetched) *Judged {
+func judgedOf(pair lifecycle.Look, j trial.Judgement, p *fetched) *Judged {
 	t := &Judged{Pair: pair, Outcome: j.Outcome.String(), Reason: j.Reason.String(), U: visited(p.u, p.uErr), V: visited(p.v, p.vErr)}
 	if t.Compared = isPage(&t.U) && isPage(&t.V); t.Compared {
 		t.Resemblance = compare(p.u, p.v).Alike
@@ -181,7 +181,7 @@ func isPage(v *Visited) bool { return v.Failed == "" && v.Status/100 == 2 }
 
 // look fetches a pair and returns the comparison. For a second look, self is how much the
 // pages resembled themselves.
-func (s *site) look(ctx context.Context, pair lifecycle.Test) (p fetched, seen trial.Seen, self float64) {
+func (s *site) look(ctx context.Context, pair lifecycle.Look) (p fetched, seen trial.Seen, self float64) {
 	if pair.Second {
 		return s.lookAgain(ctx, pair)
 	}
@@ -207,7 +207,7 @@ func (s *site) getSince(since int64) get {
 
 // lookAgain fetches the pages of a negative anew. The documents of the first look are
 // in the cache, or are fetched as well.
-func (s *site) lookAgain(ctx context.Context, pair lifecycle.Test) (p fetched, seen trial.Seen, self float64) {
+func (s *site) lookAgain(ctx context.Context, pair lifecycle.Look) (p fetched, seen trial.Seen, self float64) {
 	self = 1
 	getV := func(ctx context.Context, _, target string) (fetch.Document, error) {
 		d, resemblance, err := s.twice(ctx, target, pair.Since)
@@ -263,7 +263,7 @@ type fetched struct {
 // get fetches a document: see Fetcher.
 type get func(ctx context.Context, site, target string) (fetch.Document, error)
 
-func (s *site) fetch(ctx context.Context, pair lifecycle.Test, getU, getV get) (p fetched) {
+func (s *site) fetch(ctx context.Context, pair lifecycle.Look, getU, getV get) (p fetched) {
 	if p.u, p.uErr = getU(ctx, s.name, pair.U); p.uErr != nil {
 		return p
 	}
@@ -275,13 +275,13 @@ func (s *site) fetch(ctx context.Context, pair lifecycle.Test, getU, getV get) (
 	return p
 }
 
-func (s *site) seen(pair lifecycle.Test, p fetched) trial.Seen {
+func (s *site) seen(pair lifecycle.Look, p fetched) trial.Seen {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.machine.Look(pair, document(p.u, p.uErr), document(p.v, p.vErr), func() trial.Compared { return compare(p.u, p.v) })
+	return s.machine.Measure(pair, document(p.u, p.uErr), document(p.v, p.vErr), func() trial.Compared { return compare(p.u, p.v) })
 }
 
-func (s *site) release(pair lifecycle.Test) {
+func (s *site) release(pair lifecycle.Look) {
 	s.mu.Lock()
 	s.machine.Release(pair)
 	s.mu.Unlock()

@@ -582,7 +582,7 @@ func TestDocumentsSince(t *testing.T) {
 		world := &world{asked: map[string]int{}}
 		w := start(t, options(world, nil))
 		s := w.site("a.example")
-		test, begin := lifecycle.Test{U: "/story?id=1", V: "/story_1"}, time.Now().Unix()
+		test, begin := lifecycle.Look{U: "/story?id=1", V: "/story_1"}, time.Now().Unix()
 		for i, c := range []struct {
 			since int64
 			again int

@@ -139,7 +139,7 @@ func try(r rule.Rule) []rule.Record {
 			now += o.LevelEvery
 			continue
 		}
-		seen := m.Look(test, document(test.U), document(test.V), func() trial.Compared {
+		seen := m.Measure(test, document(test.U), document(test.V), func() trial.Compared {
 			c := trial.Compared{U: shown(test.U), V: shown(test.V)}
 			if c.U.Text == c.V.Text {
 				c.Alike, c.SameText = 1, true

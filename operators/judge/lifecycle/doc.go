@@ -2,9 +2,9 @@
 // which verdict the outcomes prove, and which rules are published. The central type, [Machine], is a state
 // machine without input and output. The caller fetches, saves and publishes.
 //
-//	window, candidates ──Load──> Machine ──Next──> Look ──> fetch both, Look
-//	                               │  ^                              │
-//	 Published, PendingUpdate <────┤  └────────── Outcome <──────────┘
+//	window, candidates ──Load──> Machine ──Next──> Look ──> fetch both, Measure
+//	                               │  ^                                 │
+//	 Published, PendingUpdate <────┤  └─────────── Outcome <────────────┘
 //	                               └── Acts ──> saved ──> Restore
 //
 // # The life of a rule

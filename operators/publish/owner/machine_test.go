@@ -69,7 +69,7 @@ func (w *town) load(m *lifecycle.Machine) {
 }
 
 // see returns the result of a test on the town.
-func (w *town) see(m *lifecycle.Machine, t lifecycle.Test) trial.Seen {
+func (w *town) see(m *lifecycle.Machine, t lifecycle.Look) trial.Seen {
 	fetch := func(u string) trial.Document {
 		if w.text[u] == "" {
 			return trial.Document{Status: 404}
@@ -79,7 +79,7 @@ func (w *town) see(m *lifecycle.Machine, t lifecycle.Test) trial.Seen {
 	shown := func(u string) trial.Shown {
 		return trial.Shown{HTML: true, Words: 100, Text: siphash.Hash(1, 1, []byte(w.text[u])), Sent: w.size[u], Length: w.size[u]}
 	}
-	return m.Look(t, fetch(t.U), fetch(t.V), func() trial.Compared {
+	return m.Measure(t, fetch(t.U), fetch(t.V), func() trial.Compared {
 		c := trial.Compared{U: shown(t.U), V: shown(t.V)}
 		if w.text[t.U] == w.text[t.V] {
 			c.Alike, c.SameText = 1, true
