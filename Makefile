@@ -90,6 +90,10 @@ long-worlds: ; $(LONG) ./operators/learn/envelope ./operators/learn/weight ./ope
 long-trials: ; $(LONG) ./operators/judge/lifecycle -v -run "Offline|Crash|MadeUp" -made-up 10 -long
 ablation: # what each lever of the trials brings: the table of docs/bench.md
 	$(LONG) ./operators/judge/lifecycle -run 'TestAblation$$' -v -ablation -made-up 20 -seeds 5
+	for lever in '' $$(sed -n 's/^\t\([A-Z][A-Za-z]*\) *bool .*/\1/p' operators/judge/lifecycle/book/levers.go); do \
+		echo "live and hostile, without $$lever"; \
+		$(LONG) ./integration -run 'TestTotalOfLiveSites|TestHostile' -v -seeds 3 -requests 300,1000,0 -off "$$lever"; \
+	done; true # tests fail where a lever is needed: that is the figure
 long-input: ; $(LONG) ./integration -run 'Torn|Endless|Huge|Flood|Longest' -long
 long-logs: ; $(LONG) ./operators/read/weblog ./internal/oracle -long # with the real logs
 long-sites: ; $(LONG) ./integration -run 'TestLiveSites' -long

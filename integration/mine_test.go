@@ -49,7 +49,8 @@ func testMain(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	program = filepath.Join(dir, "dustbuster")
-	if out, err := exec.Command("go", "build", "-o", program, "dustbuster/cmd/dustbuster").CombinedOutput(); err != nil {
+	flag.Parse()
+	if out, err := build(dir, *off, "-o", program, "dustbuster/cmd/dustbuster"); err != nil {
 		fmt.Fprintf(os.Stderr, "build dustbuster: %v\n%s", err, out)
 		return 1
 	}
