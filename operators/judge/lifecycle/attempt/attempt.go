@@ -15,8 +15,8 @@ import (
 	"dustbuster/operators/rule/canon"
 )
 
-// Attempt is the trial of one rule: the rule's pairs and their known outcomes. An attempt
-// follows from the forms and the memory, so attempts are never saved.
+// Attempt is the trial of one rule: the rule's pairs and their known outcomes. It follows from the
+// forms and the memory, and is never saved.
 type Attempt struct {
 	Candidate book.Candidate
 	Tally     trial.Tally
@@ -43,13 +43,15 @@ type Pair struct {
 	Outcome trial.Judgement // outcome of the pair for the rule; none while a negative is in doubt
 	Doubt   bool            // a negative seen only once; the pair is fetched a second time
 	Awaited bool
-	ByList  bool // L is wrong about u, so v proves nothing about the rule: see trace
+	ByList  bool // L is wrong about u, so v proves nothing about the rule
 	bySet   bool // the pair sent the rule back to trial
 }
 
+// Place is where a pair stands in a trial: its stratum, or its kind in the trial of the set, and its
+// index there.
 type Place struct{ Stratum, Index int }
 
-// New sets up the trial of a rule over the forms moved by the rule. O(moves · log).
+// New sets up the trial of a rule over the forms that it moves. O(moves · log).
 func New(j Judge, c book.Candidate, f *forms.Forms, moves []forms.Move, since int64, awaited map[book.Key]bool) *Attempt {
 	a := &Attempt{Candidate: c, at: make(map[book.Key]Place, len(moves)), Since: since, options: j.Options.Trial, levers: j.Options.Off, hides: j.View.Guard.Hides}
 	a.Tally.Exceptions = c.Exceptions
@@ -75,9 +77,8 @@ func New(j Judge, c book.Candidate, f *forms.Forms, moves []forms.Move, since in
 	return a
 }
 
-// Rejudge takes the control of an attempt and derives the outcomes of the attempt's pairs
-// under the control. Rejudge returns a pair missing from the control, or nil. O(pairs
-// tried).
+// Rejudge takes the control of an attempt and derives the outcomes of its pairs under it. It returns a
+// pair missing from the control, or nil. O(pairs tried).
 func (a *Attempt) Rejudge(j Judge) (missing *forms.Pair) {
 	a.Control, missing = a.newControl(j)
 	a.differ = trial.NewDifferences(a.comparisons())
@@ -116,8 +117,8 @@ func (a *Attempt) Negatives() (n int) {
 	return n
 }
 
-// isHopeless reports whether a rule has so few positives for each negative that no exception
-// could explain the negatives: see package except. Negatives seen only once count.
+// isHopeless reports whether a rule has so few positives for each negative that no exception could
+// explain these: see package except. Negatives seen only once count.
 func (a *Attempt) isHopeless() bool {
 	positives, negatives := 0, 0
 	for _, at := range a.Touched {
@@ -152,9 +153,8 @@ func (a *Attempt) judgePair(j Judge, p *Pair) {
 	}
 }
 
-// count adds the outcome of a pair to the pair's stratum, times times. A negative in doubt
-// counts as awaited. A positive known before the rule was given its last exception counts as
-// earlier.
+// count adds the outcome of a pair to its stratum, times times. A negative in doubt counts as awaited.
+// A positive known before the rule was given its last exception counts as earlier.
 func (a *Attempt) count(stratum int, p *Pair, times int) {
 	if p.Doubt {
 		a.Tally.Strata[stratum].Awaited += times
@@ -211,7 +211,7 @@ func (a *Attempt) failed() bool {
 	return false
 }
 
-// Draw takes the next pair. The pair is nil if none is left.
+// Draw takes the next pair, or returns nil if none is left.
 func (a *Attempt) Draw() *Pair {
 	h, ok := a.Tally.Next(a.options)
 	if !ok {
@@ -235,8 +235,7 @@ func (a *Attempt) take(at Place) *Pair {
 	return p
 }
 
-// Receive takes in the result of a pair that was given out. Receive returns false if the pair
-// was not given out.
+// Receive takes in the result of a pair that was given out. It returns false if the pair was not.
 func (a *Attempt) Receive(k book.Key, r book.Result) bool {
 	at, mine := a.at[k]
 	if !mine {

@@ -28,15 +28,15 @@ type Tested struct {
 	U, V string
 	Key  book.Key
 	text uint64 // of v
-	page uint64 // see pair
+	page uint64 // see forms.Pair
 }
 
 // isPageOf reports whether two pairs are known to be forms of one page. Other rules may join
 // such forms, so that their texts are equal although the control's rule does not join them.
 func (t *Tested) isPageOf(w *Tested) bool { return t.page != 0 && t.page == w.page }
 
-// compared returns the pairs of an attempt whose documents were compared, in the order of
-// their keys. The order is independent of the pages.
+// compared returns the pairs of an attempt whose documents were compared, in the order of their keys,
+// which is independent of the pages.
 func (a *Attempt) compared() (all []Tested) {
 	for _, at := range a.Touched {
 		p := &a.Pairs[at.Stratum][at.Index]
@@ -48,9 +48,8 @@ func (a *Attempt) compared() (all []Tested) {
 	return all
 }
 
-// newControl takes the control of an attempt from the known results. If some pairs of the
-// control have not been compared yet, newControl also returns one of those pairs. O(pairs
-// tried).
+// newControl takes the control of an attempt from the known results. missing is one of the control's
+// pairs that have not been compared yet, if there is one. O(pairs tried).
 func (a *Attempt) newControl(j Judge) (c rule.Control, missing *forms.Pair) {
 	all := a.compared()
 	if j.Options.Off.OtherPages {
@@ -70,8 +69,8 @@ func (a *Attempt) newControl(j Judge) (c rule.Control, missing *forms.Pair) {
 	return trial.NewControl(known, contents(all), len(all), j.Options.Trial.Epsilon), missing
 }
 
-// StaysStrict reports whether more pairs will not end the strictness of a trial. The first
-// pairs of a trial often have few different v: inRounds draws pairs with one v together.
+// StaysStrict reports whether more pairs will not end the strictness of a trial. The first pairs of a
+// trial often have few different v, since pairs with one v are drawn together.
 func (a *Attempt) StaysStrict() bool {
 	if !a.Control.Strict {
 		return false
@@ -117,6 +116,8 @@ func (a *Attempt) mixed(j Judge, all []Tested) (pairs []forms.Pair) {
 	return pairs[:min(len(pairs), mostMixed)]
 }
 
+// MixedWith pairs the u of a tested pair with the v of the next ones, at most each of them, that are
+// other pages.
 func MixedWith(keys *book.Hasher, all []Tested, i, each int) (pairs []forms.Pair) {
 	u := all[i]
 	for n := 1; n < len(all) && len(pairs) < each; n++ {
@@ -151,8 +152,8 @@ func (a *Attempt) withDecoys(j Judge, all []Tested) (pairs []forms.Pair) {
 	return pairs
 }
 
-// Undecidable returns the reason why a rule is left undecided although pairs are left: the
-// pages of the rule's pairs prove nothing. The reason is "" if the rule can be decided.
+// Undecidable returns the reason why a rule is left undecided although pairs are left: its pages prove
+// nothing. It is "" if the rule can be decided.
 func (a *Attempt) Undecidable(o trial.Options) string {
 	skips := map[trial.Reason]int{}
 	sum := a.Tally.Sum()

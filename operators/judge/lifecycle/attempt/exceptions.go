@@ -77,8 +77,7 @@ func (a *Attempt) MayComeToExcept(o *book.Options) *Pair {
 	return a.drawOutside(&r)
 }
 
-// drawOutside takes the next pair outside the exceptions of a rule. The pair is nil if none
-// is left.
+// drawOutside takes the next pair outside the exceptions of a rule, or returns nil if none is left.
 func (a *Attempt) drawOutside(r *rule.Rule) *Pair {
 	for h := range a.Pairs {
 		for i := range a.Pairs[h] {

@@ -7,9 +7,8 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// The measurement of a pair proves something about a rule only under the rule's control.
-// The outcome is therefore derived here, for each rule, and derived again when the control
-// changes.
+// What a pair's measurement proves about a rule depends on the rule's control. The outcome is
+// therefore derived here, for each rule, and derived again when the control changes.
 
 // Judge derives outcomes from the measurements in the book.
 type Judge struct {
@@ -70,9 +69,9 @@ func (j Judge) judgeSeen(s *trial.Seen, self float64, u, v string, c *rule.Contr
 	return p.Judge(s.Compared)
 }
 
-// tau returns the threshold τ after noise control, for a page with the given resemblance to
-// itself. If the page's resemblance to itself is below τ, the noise of the site is used. If
-// the resemblance is slightly above τ, the page's own noise is used.
+// tau returns the threshold τ after noise control, for a page with the given resemblance to itself. If
+// that is below τ, the noise of the site is used. If it is slightly above, the page's own noise is
+// used.
 func (j Judge) tau(self float64) float64 {
 	if self < j.Options.Tau {
 		return j.Book.Noise.Threshold(j.Options.Tau)
@@ -111,9 +110,9 @@ func (j Judge) Everywhere(u, v string, text uint64) bool {
 	return others >= leastDecoys && shown*everywhereShare > others
 }
 
-// DecoyDue returns a decoy to be fetched: a decoy that has not been fetched today. Before the last
-// look, a decoy that costs a request is only due while fewer than firstDecoys are known, since
-// the trial may request the document anyway. DecoyDue returns nil if no decoy is due.
+// DecoyDue returns a decoy to be fetched, since it has not been fetched today, or nil. Before the last
+// look, one that costs a request is only due while fewer than FirstDecoys are known, since the trial
+// may request its document anyway.
 func (j Judge) DecoyDue(last bool) *forms.Pair {
 	known := 0
 	var costly *forms.Decoy

@@ -12,22 +12,19 @@ import (
 	"dustbuster/operators/rule/dust"
 )
 
-// enoughPositives positives without a negative make a scope worth a trial of its own. The
-// number of positives determines the worth of the trial, and therefore the time of the
-// trial.
+// enoughPositives positives without a negative make a scope worth a trial of its own. Their number
+// determines when its turn comes.
 const enoughPositives = 5
 
-// mostNarrowed is the number of scopes of one rule that are tried. The scopes with the most
-// positives are chosen.
+// mostNarrowed is the number of scopes of one rule that are tried, those with the most positives.
 const mostNarrowed = 16
 
-// mostNarrower is the number of a drop's narrower scopes that follow the drop. The scopes
-// with the greatest support are chosen.
+// mostNarrower is the number of narrower scopes that follow a drop, those with the greatest support.
 const mostNarrower = 64
 
-// Followers returns the rules tried in place of a refuted rule: the scopes where the rule
-// held; the growing direction of the pair, if a pair of the rule's own was negative; for a
-// drop, the narrower scopes that are likely by themselves, and set.
+// Followers returns the rules tried in place of a refuted rule: the scopes where the rule held; the
+// growing direction, if a pair of the rule's own was negative; for a drop, the narrower scopes that
+// are likely by themselves, and set.
 func (a *Attempt) Followers(w *forms.View) (next []rule.Rule) {
 	r, d := a.Candidate.Rule, w.Finder()
 	next = narrowed(&r, a)
@@ -51,12 +48,11 @@ func (a *Attempt) Followers(w *forms.View) (next []rule.Rule) {
 // drop, and set. The trial of such a rule gives way to no other.
 func HasSuccessors(r *rule.Rule) bool { return r.Kind == rule.Drop && r.HasOneName() }
 
-// narrowed returns the scopes in which a rule has held so far, with some positives and no
-// negative. Scopes covered by another such scope are left out. The scopes are paths;
-// beginnings of URLs, of whole tokens, up to the edit; and, for a drop or set, pages with a
-// parameter and pages with a value of a parameter. A returned scope need not lie within the
-// rule's scope: a drop that is likely for one kind of page may hold exactly where another
-// parameter is present.
+// narrowed returns the scopes in which a rule has held so far, with some positives and no negative.
+// Scopes covered by another such scope are left out. The scopes are paths; beginnings of URLs, of
+// whole tokens, up to the edit; and, for a drop or set, pages with a parameter, or with one of its
+// values. A returned scope need not lie within the rule's scope: a drop that is likely for one kind of
+// page may hold exactly where another parameter is present.
 func narrowed(r *rule.Rule, a *Attempt) []rule.Rule {
 	tallies := map[rule.Scope]*forms.Tally{}
 	for p := range a.Tried {
@@ -141,8 +137,7 @@ func count(places map[rule.Scope]*forms.Tally, where rule.Scope, p *Pair) {
 	}
 }
 
-// heldIn returns the places where a rule held. The places with the most positives come
-// first.
+// heldIn returns the places where a rule held, those with the most positives first.
 func heldIn(places map[rule.Scope]*forms.Tally) (all []rule.Scope) {
 	for s, t := range places {
 		if t.Positives >= enoughPositives && t.Negatives == 0 {

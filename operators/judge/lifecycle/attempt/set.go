@@ -15,15 +15,15 @@ import (
 // shown, or after SetRequests documents without a wrong one. Rechecks continue it until the set's limit is
 // shown. A machine without rechecks continues it at once, with at most a quarter of all pairs.
 
-// Set is the trial of the rules that may be published, as a whole: URLs of the window are
-// compared with their canonical forms. The trial of the set follows from the view and the book,
-// as an attempt does, and is never saved. URLs are drawn in the same order by all trials, so the
-// outcome of a URL counts on as long as the URL's form stays.
+// Set is the trial of the rules that may be published, as a whole: URLs of the window are compared
+// with their canonical forms. Like an attempt it follows from the view and the book, and is never
+// saved. All trials draw URLs in the same order, so the outcome of one counts on as long as its form
+// stays.
 type Set struct {
 	view       *forms.View
 	forms.Part // of L
 	forms      *forms.Forms
-	Begun      bool // see affords
+	Begun      bool // of an early publication: its requests are allowed
 
 	Kinds [kinds][]Pair // in drawing order
 	Next  [kinds]int
@@ -34,7 +34,7 @@ type Set struct {
 	Documents map[string]struct{} // URLs requested
 	Doubt     []Place             // negatives that need a second look; awaited
 	Looking   int                 // negatives being fetched for a second look
-	Barred    int                 // URLs left out because the URLs or their forms are never fetched
+	Barred    int                 // URLs left out because they or their forms are never fetched
 }
 
 // The kinds of URL in the trial of a set.
@@ -85,8 +85,7 @@ func NewSet(w *forms.View, list []*book.Entry) *Set {
 	return s
 }
 
-// Draw takes the next URL whose outcome is to be counted, and the URL's kind. The pair is
-// nil if none is left.
+// Draw takes the next URL whose outcome is to be counted, and its kind. p is nil if none is left.
 func (s *Set) Draw() (kind int, p *Pair) {
 	kind = -1
 	for k := range s.Kinds {
@@ -113,9 +112,8 @@ func (s *Set) Count(kind int, p *Pair, j trial.Judgement) {
 	}
 }
 
-// Receive takes in the result of a pair of the set. Another pair has no effect. Receive
-// returns false if the trial did not wait for the pair, so that an earlier outcome of the
-// pair was counted.
+// Receive takes in the result of a pair of the set. Another pair has no effect. It returns false if
+// the trial did not wait for the pair, so that an earlier outcome was counted.
 func (s *Set) Receive(j Judge, k book.Key, r *book.Result) bool {
 	at, mine := s.At[k]
 	if !mine {
@@ -134,8 +132,8 @@ func (s *Set) Receive(j Judge, k book.Key, r *book.Result) bool {
 	return true
 }
 
-// Take counts the result of a pair under the control of the rules of the pair's
-// chain. A negative seen once gets a second look.
+// Take counts the result of a pair under the control of the rules of its chain. A negative seen once
+// gets a second look.
 func (s *Set) Take(j Judge, at Place, r *book.Result) {
 	p := &s.Kinds[at.Stratum][at.Index]
 	c := s.Control(p.U)
@@ -149,6 +147,7 @@ func (s *Set) Take(j Judge, at Place, r *book.Result) {
 	s.Tally.Strata[at.Stratum].Awaited++
 }
 
+// Summary returns the counts and the bound for a publication.
 func (s *Set) Summary() rule.Sample {
 	sum := s.Tally.Sum()
 	return rule.Sample{URLs: sum.Pairs + s.Barred, Samples: sum.Outcomes(), Negatives: sum.Negatives, Skipped: sum.Skipped, Bound: s.Tally.Bound()}

@@ -13,11 +13,10 @@ type Tracer struct {
 	Since   int64        // only outcomes from then on count
 }
 
-// WrongStep finds a step of a walk that is wrong by itself: the text before the step is u's
-// page, the text after the step is not, and the two texts differ. Texts are compared with u
-// by bisection. n is the number of the step, from 1. n is 0 if no step is wrong by itself,
-// or if pages without an answer hide the step. ask is a pair that must be tried first,
-// usually nil. O(log of the steps) pairs in all.
+// WrongStep finds a step of a walk that is wrong by itself: the text before it is u's page, the one
+// after it is not, and the two differ. Texts are compared with u by bisection. n is its number, from
+// 1, or 0 if no step is wrong by itself, or if pages without an answer hide it. ask is a pair that
+// must be tried first, usually nil. O(log of the steps) pairs in all.
 func (t *Tracer) WrongStep(texts []string) (n int, ask *Pair) {
 	right, bad := 0, len(texts)-1
 	for bad-right > 1 {
@@ -56,9 +55,8 @@ func (t *Tracer) between(texts []string, right, bad int) (at int, j trial.Judgem
 	return 0, j, nil
 }
 
-// compared returns the known outcome of two texts of a walk under the control of the walk's
-// rules, or the pair to try. If the returned pair has a known outcome, the outcome is a
-// negative seen once, and the pair must be tried again.
+// compared returns the known outcome of two texts of a walk under the control of its rules, or the
+// pair to try. If that has a known outcome, it is a negative seen once, and must be tried again.
 func (t *Tracer) compared(u, v string) (j trial.Judgement, ask *Pair) {
 	if u == v {
 		return trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, nil

@@ -8,13 +8,13 @@ import (
 	"dustbuster/operators/judge/trial"
 )
 
-// Where both directions of a pair hold, the pages and the log may say which direction is better.
-// Three kinds of evidence count. Pages of a pair may name one of the pair's URLs as canonical. One
-// URL of a pair may redirect, so that the other URL is the better one. And more clients may ask for
-// one form than for the other. Canonical pages decide if at least nine tenths of the pairs that
-// have such evidence, and at least five pairs, agree. Else redirects decide by the same measure.
-// Else clients decide, over the pairs of which the log has both URLs, at least five. Else the
-// direction that makes URLs plainer (rule.Grows), which is tried first, stays.
+// Where both directions of a pair hold, the pages and the log may say which direction is better. Three
+// kinds of evidence count. Pages of a pair may name one of its URLs as canonical. One URL of a pair
+// may redirect, so that the other URL is the better one. And more clients may ask for one form than
+// for the other. Canonical pages decide if at least nine tenths of the pairs that have such evidence,
+// and at least five pairs, agree. Else redirects decide by the same measure. Else clients decide, over
+// the pairs of which the log has both URLs, at least five. Else the direction that makes URLs plainer
+// (rule.Grows), which is tried first, stays.
 //
 // The table has no counts of hits, since a line that is read twice must count once. The bits of
 // clients stand for the hits.
@@ -74,8 +74,8 @@ func (a *Attempt) LedBy(w *forms.Window) string {
 	return ""
 }
 
-// asksMore reports whether more clients asked for the URLs that the rule of a trial changes than for
-// the URLs into which the rule changes them. O(pairs · log).
+// asksMore reports whether more clients asked for the URLs that a rule changes than for those that it
+// makes of them. O(pairs · log).
 func (a *Attempt) asksMore(w *forms.Window) bool {
 	pairs, us, vs := 0, 0, 0
 	for h := range a.Pairs {
@@ -96,9 +96,8 @@ func (a *Attempt) asksMore(w *forms.Window) bool {
 // RetryUndecided.
 const MostFailing = 5
 
-// Failing returns the reason for which the URLs made by the rule cannot be judged while the
-// original URLs answer: the server fails there, or refuses most of them. Failing returns "" if
-// there is none. O(pairs).
+// Failing returns the reason for which the URLs made by the rule cannot be judged while the original
+// ones answer: the server fails there, or refuses most of them. It is "" if there is none. O(pairs).
 func (a *Attempt) Failing() (reason string) {
 	failed, refused := 0, 0
 	for p := range a.Tried {
@@ -118,11 +117,10 @@ func (a *Attempt) Failing() (reason string) {
 	return ""
 }
 
-// VerdictOn returns the verdict on a rule. The verdict is that of the outcomes, with two
-// exceptions. A rule that is better tried in narrower scopes is refuted. A rule is undecided
-// if the server fails or refuses, or if the pages prove nothing. In a strict trial, one negative refutes
-// the rule: many URLs show one text, so a client that invents such URLs controls their share
-// of all pairs.
+// VerdictOn returns the verdict on a rule: that of the outcomes, with two exceptions. A rule that is
+// better tried in narrower scopes is refuted. A rule is undecided if the server fails or refuses, or
+// if the pages prove nothing. In a strict trial, one negative refutes the rule: many URLs show one
+// text, so a client that invents such URLs controls their share of all pairs.
 func VerdictOn(a *Attempt, o trial.Options) trial.Decision {
 	v := a.Tally.Decide(o)
 	switch {

@@ -69,10 +69,10 @@ func (a *Attempt) comparisons() (all []*trial.Compared) {
 	return all
 }
 
-// judgeWords judges a pair of pages that are hardly more alike than the threshold by the
-// words in which the pages differ. Pages that show their own names prove nothing. Words of
-// the page's own, which are not in its URL and not in every pair of the rule, make another
-// page, unless a second look shows that the page differs from itself.
+// judgeWords judges a pair of pages that are hardly more alike than the threshold by the words in
+// which the pages differ. Pages that show their own names prove nothing. Words of a page's own, which
+// are not in its URL and not in every pair of the rule, make it another page, unless a second look
+// shows that it differs from itself.
 func (a *Attempt) judgeWords(j Judge, p *Pair) {
 	c := p.Seen.Compared
 	if p.Outcome.Outcome != trial.Positive || c == nil || !c.Near(a.Threshold(j)) {
@@ -129,8 +129,8 @@ func (a *Attempt) Threshold(j Judge) float64 {
 // it is: among such forms alone, few texts are equal. A second look tells an outlier from a page that
 // differs from itself.
 
-// ownNoise is how many times as much as from itself a page must differ from another page to be
-// another page.
+// ownNoise is how many times as much as from itself a page must differ from another to be told from
+// it.
 const ownNoise = 2
 
 // judgeOutliers judges the outliers of a rule as different, unless a page differs from itself hardly

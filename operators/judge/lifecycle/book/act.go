@@ -34,11 +34,11 @@ type PairAct struct {
 	Key Key `json:"k"`
 	Looks
 	At      int64  `json:"t"`
-	Rule    string `json:"again,omitempty"`   // id of the rule for which the pair was tried again
+	Rule    string `json:"again,omitempty"`   // id of the rule for which it was tried again
 	Changed bool   `json:"changed,omitempty"` // the outcome differs from the earlier outcome
 }
 
-// Stale says what the memory forgets because pages changed: see forgetPages.
+// Stale says what the memory forgets because pages changed.
 type Stale struct {
 	Since int64 `json:"t"`           // documents from before that time are not used
 	Pairs []Key `json:"k,omitempty"` // results to forget

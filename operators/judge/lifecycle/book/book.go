@@ -1,9 +1,9 @@
 // Package book holds the acts of a site's machine and what they add up to.
 //
-// An [Act] was done in the world and cannot be computed again: a pair was fetched and compared, a verdict
-// was given, a list was published. A [Book] changes by acts only, so a book that is given the acts of another
-// in the same order holds the same. It is the only part of a machine that is saved, and knows neither the
-// window nor the trials under way.
+// An [Act] was done in the world and cannot be computed again: a pair was fetched and compared, a
+// verdict was given, a list was published. A [Book] changes by acts only, so two books that are given
+// the same acts in one order are equal. It is the only part of a machine that is saved, and knows
+// neither the window nor the trials under way.
 //
 // Of a pair the memory keeps what was measured, and not its outcome, which depends on the rule on trial:
 // see package attempt.
@@ -18,9 +18,7 @@ import (
 	"dustbuster/operators/url/urlnorm"
 )
 
-// Book holds what the acts of a site add up to. A book changes only by acts, so a book that
-// is given the same acts in the same order holds the same. The book knows neither the
-// window nor the trials under way.
+// Book holds what the acts of a site add up to. It changes by acts only.
 type Book struct {
 	Site    string
 	Options *Options
@@ -30,7 +28,7 @@ type Book struct {
 	Entries     map[string]*Entry // the rules that were tried, by id
 	Noise       trial.Noise       // of the site's pages
 	Learned     Learnt            // by the last mining of the forms
-	Learnt      []Candidate       // of learned
+	Learnt      []Candidate       // of Learned, as candidates
 	Round       Round             // the last round of rechecks
 	Publication Publication       // the last publication
 	History     []Change          // of the published list, oldest first
@@ -42,11 +40,12 @@ type Book struct {
 	acts []Act // not yet taken
 }
 
+// New returns the empty book of a site.
 func New(site string, o *Options, keys *Hasher) *Book {
 	return &Book{Site: site, Options: o, Memory: newMemory(o, keys), Entries: map[string]*Entry{}}
 }
 
-// Do applies an act and keeps the act for take. Do reports whether L changed.
+// Do applies an act and keeps it for Take. It reports whether L changed.
 func (b *Book) Do(a *Act) (changed bool) {
 	changed = b.Apply(a)
 	b.acts = append(b.acts, *a)
@@ -60,7 +59,7 @@ func (b *Book) Take() []Act {
 	return acts
 }
 
-// Apply folds an act in. Apply reports whether L changed.
+// Apply folds an act in, and reports whether L changed.
 func (b *Book) Apply(a *Act) (changed bool) {
 	if a.Pair != nil {
 		b.applyPair(a.Pair)
@@ -167,6 +166,7 @@ func (b *Book) Valid() (list []*Entry) {
 	return list
 }
 
+// LastRank returns the greatest rank among the remembered rules, or 0.
 func (b *Book) LastRank() (last int) {
 	for _, e := range b.Entries {
 		last = max(last, e.Rank)
@@ -212,6 +212,7 @@ func (b *Book) Lost() bool {
 	})
 }
 
+// IsPublished reports whether the last publication has the rule, with whatever exceptions.
 func (b *Book) IsPublished(e *Entry) bool {
 	return slices.ContainsFunc(b.Publication.Records, func(r rule.Record) bool { return r.ID == e.ID })
 }
@@ -231,8 +232,8 @@ func (b *Book) Anew(c *Candidate) int64 {
 	return c.Since
 }
 
-// MayTry reports whether a rule may be tried. e is the rule's entry, or nil. A verdict
-// stands until the rule's support has doubled or the verdict's term has ended.
+// MayTry reports whether a rule may be tried. e is the rule's entry, or nil. A verdict stands until
+// the rule's support has doubled or its own term has ended.
 func (b *Book) MayTry(e *Entry, support int, now int64) bool {
 	if e == nil || e.State == rule.SentBack || e.Verdict.Reason == ByVeto || e.Verdict.Reason == ByPreference {
 		return true

@@ -13,7 +13,7 @@ import (
 // default of fetchers is the same.
 const DocumentsFor = Hour
 
-// use holds the requests for one document by the pairs in the memory.
+// use counts the remembered pairs that requested a document.
 type use struct {
 	pairs int
 	at    int64 // the last
@@ -38,7 +38,7 @@ func (m *Memory) Has(document uint64, now int64) bool {
 	return known && d.at >= m.Since && now < d.at+DocumentsFor
 }
 
-// count counts a result that enters the memory, with 1, or leaves the memory, with -1.
+// count counts a result that enters the memory, with 1, or leaves it, with -1.
 func (m *Memory) count(r *Result, times int) {
 	if r.Mixed {
 		m.mixed += times
@@ -71,18 +71,17 @@ func (r *Result) isUnsteady() bool {
 	return r.Self < 1-Margin || math.Abs(first.Alike-second.Alike) > Margin
 }
 
-// IsSteady reports whether second looks at the site's pages have confirmed first looks: at
-// least confirmedNegatives did, and at most one look in unsteadyShare did not.
+// IsSteady reports whether second looks at the site's pages have confirmed first looks: at least
+// ConfirmedNegatives did, and at most one look in unsteadyShare did not.
 func (m *Memory) IsSteady() bool {
 	return m.Seconds-m.Unsteady >= ConfirmedNegatives && unsteadyShare*m.Unsteady <= m.Seconds
 }
 
 const unsteadyShare = 20
 
-// ConfirmedNegatives is the number of a rule's negatives that a second look must confirm.
-// Further negatives of the rule count after one look. If the second looks of the site have
-// confirmed the first, the negatives of a candidate that is hopeless anyway count after one look
-// as well.
+// ConfirmedNegatives is the number of a rule's negatives that a second look must confirm. Further ones
+// count after one look. If the second looks of the site have confirmed the first, the negatives of a
+// candidate that is hopeless anyway count after one look as well.
 const ConfirmedNegatives = 5
 
 // Margin bounds how much less similar the two compared visits may be than two other visits

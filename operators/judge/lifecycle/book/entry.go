@@ -47,7 +47,7 @@ type Entry struct {
 	Anew        int64          `json:"anew,omitempty"`   // only outcomes from then on count in the next trial
 
 	Exceptions int   `json:"exceptions,omitempty"` // that trials gave the rule
-	After      int64 `json:"after,omitempty"`      // pairs tried up to then suggested the last exception, and do not prove the rule: see Looks
+	After      int64 `json:"after,omitempty"`      // the Looks.Number up to which pairs suggested the last exception, and do not prove the rule
 	Last       int64 `json:"last,omitempty"`       // the number of the last pair tried before the rule was refuted
 	Later      int   `json:"later,omitempty"`      // negatives excepted since the rule was found valid
 }
@@ -142,10 +142,11 @@ func IsNarrowed(r *rule.Rule) bool {
 	return r.Scope.Prefix != "" || !r.EditsParams() && r.Scope.HasPath
 }
 
-// GainKey names a rule with its exceptions.
+// GainKey identifies a rule with its exceptions.
 type GainKey struct {
 	ID     string
 	except rule.Except
 }
 
+// Key returns the key by which a view keeps what it computed for a candidate.
 func (c *Candidate) Key() GainKey { return GainKey{c.ID, c.Rule.Except} }

@@ -9,8 +9,8 @@ import (
 	"github.com/dchest/siphash"
 )
 
-// Key identifies a pair of URLs by 128 bits of a keyed hash, which bounds the memory for
-// each pair. The probability that two of 65,536 pairs are confused is 10^-29.
+// Key identifies a pair of URLs by 128 bits of a keyed hash, however long they are. The probability
+// that two of 65,536 pairs are confused is 10^-29.
 type Key [2]uint64
 
 // PairKey is the key of a PairAct.
@@ -53,8 +53,7 @@ func (k *Key) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Common returns the longest prefix and the longest suffix of whole tokens that two URLs
-// share, without overlap.
+// Common returns the longest prefix and suffix of whole tokens that two URLs share, without overlap.
 func Common(u, v string) (prefix, suffix string) {
 	n, most := 0, min(len(u), len(v))
 	for n < most && u[n] == v[n] {

@@ -18,7 +18,7 @@ type Looks struct {
 	Second *trial.Seen   `json:"second,omitempty"` // of the second look at a negative; nil if there was none
 	Self   float64       `json:"self,omitempty"`   // resemblance of u or v to itself at the second look, the smaller of both; 1 if unknown
 	Was    trial.Outcome `json:"was,omitempty"`    // outcome before the pair was tried again for a published rule
-	Mixed  bool          `json:"mixed,omitempty"`  // a pair of a control: the rule does not join the pair
+	Mixed  bool          `json:"mixed,omitempty"`  // a pair of a control: the rule does not join it
 	Number int64         `json:"n,omitempty"`      // of the pair among the pairs tried, from 1; assigned when the act is applied
 	URLs   [2]uint64     `json:"d,omitzero"`       // keyed hashes of the URLs whose documents were requested; 0: none, or unknown
 }
@@ -45,7 +45,7 @@ type Memory struct {
 
 	queueMixed []stamp // results of controls, in order of arrival
 	Results    map[Key]Result
-	told       map[Key]trial.Judgement // of results: see Rejudged
+	told       map[Key]trial.Judgement // the outcomes last told: see Tell
 	queue      []stamp                 // in order of arrival; only the last arrival of a pair counts
 }
 
@@ -58,7 +58,7 @@ func newMemory(o *Options, keys *Hasher) *Memory {
 	return &Memory{o: o, Keys: keys, Results: map[Key]Result{}, told: map[Key]trial.Judgement{}, Fetches: map[uint64]use{}}
 }
 
-// number gives a pair the next number, unless the pair has one.
+// number gives a pair the next number, unless it has one.
 func (m *Memory) number(p *PairAct) {
 	if p.Number == 0 {
 		p.Number = m.Last + 1
@@ -119,7 +119,7 @@ func (m *Memory) outdate(s *Stale) {
 	}
 }
 
-// stale returns an act that restores since; nil if since is 0.
+// stale returns an act that restores Since; nil if it is 0.
 func (m *Memory) stale() *Stale {
 	if m.Since == 0 {
 		return nil
@@ -144,7 +144,7 @@ func (m *Memory) compact() {
 	m.queue = queue
 }
 
-// turned returns the result as a result of the reversed pair.
+// turned returns the result of the reversed pair.
 func (r Result) turned() (Result, bool) {
 	var ok, both bool
 	r.URLs[0], r.URLs[1] = r.URLs[1], r.URLs[0]
@@ -158,9 +158,8 @@ func (r Result) turned() (Result, bool) {
 	return r, both
 }
 
-// Known returns the valid result of a pair at a time: a result from since or later that is
-// not too old. If the reversed pair proves the same, the result of the reversed pair is
-// used.
+// Known returns the valid result of a pair at a time: a result from since or later that is not too
+// old. If there is none, that of the reversed pair is used where it proves the same.
 func (m *Memory) Known(u, v string, since, now int64) (Result, bool) {
 	if r, ok := m.Results[m.Keys.Pair(u, v)]; ok && m.fresh(&r, since, now) {
 		return r, true
@@ -173,7 +172,7 @@ func (m *Memory) Known(u, v string, since, now int64) (Result, bool) {
 
 func (m *Memory) fresh(r *Result, since, now int64) bool {
 	term := m.o.RetryRefuted
-	if r.Outcome == trial.Skip { // if the documents were compared, only the rule's control decides whether the pair is a skip
+	if r.Outcome == trial.Skip { // if the documents were compared, only the rule's control decides whether it is a skip
 		term = m.o.RetryUndecided
 	}
 	return r.At >= since && now < r.At+term

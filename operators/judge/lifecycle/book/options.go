@@ -25,15 +25,15 @@ type Options struct {
 
 	Groups map[string][]string // hosts of the sites that are groups: their mined strings begin with their host as well
 
-	Veto   []string // ids of rules that are never published, whatever their direction and scope; the options win over Machine.Wish
+	Veto   []string // ids of rules that are never published, whatever their direction and scope; they win over wishes
 	Pin    []string // ids of rules that stay while nothing refutes them
-	Prefer []string // texts: of two directions, the direction into such a text is tried first
+	Prefer []string // texts: of two directions, the one into such a text is tried first
 
 	Kinds Kinds // kinds of URLs that may be fetched
 
 	Off Levers // levers that are switched off
 
-	Veil secret.Veil // rules hidden by the veil are neither tried nor published; examples pass through the veil
+	Veil secret.Veil // rules hidden by the veil are neither tried nor published; examples pass through it
 
 	LevelEvery     int64 // between two looks at the forms
 	RetryRefuted   int64 // until a refuted rule is tried again, and until an outcome expires
@@ -41,7 +41,7 @@ type Options struct {
 
 	PublishFirst int64   // between the first valid rule and the first publication, while candidates are left
 	PublishEvery int64   // between two publications, while candidates are left
-	PublishAgain int64   // the same, if the rules merge enough more URLs: see early
+	PublishAgain int64   // the same, if the rules merge enough more URLs
 	HoldShare    float64 // if an update changes the form of a greater share of the URLs, the excess rules wait for an operator; 1: no rule waits
 
 	RecheckEvery  int64   // between two rounds of rechecks; 0: no round begins without a request, not even for the newest sizes
@@ -70,7 +70,7 @@ const (
 	Day    = 24 * Hour
 )
 
-// Defaults returns the default options. Defaults leaves Miner to the caller.
+// Defaults returns the default options, without those of Miner.
 func Defaults() Options {
 	return Options{
 		Trial: trial.Defaults(), MinGain: 3, Tau: 0.9, Near: 0.03,
@@ -81,6 +81,7 @@ func Defaults() Options {
 	}
 }
 
+// Share returns a part divided by the whole, or 0 if there is no whole.
 func Share(part, of int) float64 {
 	if of == 0 {
 		return 0

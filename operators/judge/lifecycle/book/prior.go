@@ -9,6 +9,7 @@ import (
 // and the same grounds are estimated together.
 type Grounds uint8
 
+// The values of Grounds.
 const (
 	Unknown Grounds = iota // the candidate was not weighed
 	Weak                   // chance can explain the pages

@@ -12,7 +12,7 @@ import (
 type PendingRules struct {
 	Rules int      `json:"rules"`
 	Share float64  `json:"share"` // as in PendingUpdate
-	Base  []string `json:"base"`  // ids of the rules with which updates are compared: see basis
+	Base  []string `json:"base"`  // ids of the rules with which updates are compared
 }
 
 // MarkOf returns the mark of rules.
@@ -34,7 +34,7 @@ func (b *Book) Approval(mark string) Act {
 	return Act{Approved: mark + MarkOf(before)}
 }
 
-// Change is a rule that came into the published list, or that left the list.
+// Change is a rule that came into the published list, or left it.
 type Change struct {
 	Sequence int64        `json:"sequence"` // of the publication that made the change
 	At       int64        `json:"at"`       // time of the publication, Unix seconds
@@ -43,7 +43,7 @@ type Change struct {
 	Rule     rule.Rule    `json:"rule"`
 	State    rule.State   `json:"state,omitempty"`    // of a rule that left: the state at that time; "": the rule had been forgotten
 	Verdict  rule.Verdict `json:"verdict"`            // at that time, with at most two examples
-	Replaced bool         `json:"replaced,omitempty"` // the rule is still valid: a later publication brings the rule with other exceptions, or the rule was held back
+	Replaced bool         `json:"replaced,omitempty"` // the rule is still valid: a later publication brings it with other exceptions, or it was held back
 }
 
 // mostChanges bounds the number of remembered changes of a site's list.
@@ -105,7 +105,7 @@ type Publication struct {
 	At       int64         `json:"at"`
 	Hour     int64         `json:"hour,omitempty"` // the time from which the next publication is counted; 0: At
 	Records  []rule.Record `json:"records"`
-	Retired  []string      `json:"retired,omitempty"` // ids of the previous publication that are missing in this publication
+	Retired  []string      `json:"retired,omitempty"` // ids of the previous publication that are missing in this one
 	Sample   rule.Sample   `json:"sample"`            // of the set as a whole
 
 	Held *PendingRules `json:"held,omitempty"` // the rules of L that are held back

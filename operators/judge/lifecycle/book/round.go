@@ -20,9 +20,9 @@ func (r *Round) LastFull() int64 { return cmp.Or(r.Full, r.At) }
 // IsOpen reports whether a round has begun and has not ended.
 func (r *Round) IsOpen() bool { return r.Quota != nil && !r.SetEnd }
 
-// The log shows at once when a site changes: pages that had the size of their canonical
-// form get another size. A rule is therefore tested again as soon as the sizes of the
-// newest pane contradict the rule, whether or not a round is due.
+// The log shows at once when a site changes: pages that had the size of their canonical form get
+// another size. A rule is therefore tested again as soon as the sizes of the newest pane contradict
+// it, whether or not a round is due.
 
 // Sizes counts the URLs of the newest pane that a rule takes part in changing and whose
 // form was seen in the same pane with a comparable size.

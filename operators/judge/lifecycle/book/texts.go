@@ -57,8 +57,8 @@ type documents struct {
 	clusters near.Forest       // of the numbers
 }
 
-// add takes in what a document has shown. add returns false if the document is unknown, or has
-// no words.
+// add takes in what a document has shown. It returns false if the document is unknown, or has no
+// words.
 func (d *documents) add(document uint64, s *trial.Shown) bool {
 	if document == 0 || s.HTML && s.Words == 0 {
 		return false
@@ -75,8 +75,7 @@ func (d *documents) add(document uint64, s *trial.Shown) bool {
 	return true
 }
 
-// labels joins the documents of equal texts. The label of a cluster is the least hash of a
-// URL in the cluster.
+// labels joins the documents of equal texts. The label of a cluster is the least hash of its URLs.
 func (d *documents) labels() Labels {
 	first := map[uint64]uint32{} // by text
 	for n, text := range d.texts {

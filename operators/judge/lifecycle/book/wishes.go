@@ -13,7 +13,7 @@ import (
 type Wishes struct {
 	Vetoes []rule.Rule `json:"vetoes,omitempty"` // never published, whatever their direction and scope
 	Pins   []string    `json:"pins,omitempty"`   // ids of rules that stay while nothing refutes them
-	Prefer []string    `json:"prefer,omitempty"` // texts: of two directions, the direction into such a text is tried first
+	Prefer []string    `json:"prefer,omitempty"` // texts: of two directions, the one into such a text is tried first
 }
 
 // Act returns the wishes for an act; nil if there are none. The texts and rules are never

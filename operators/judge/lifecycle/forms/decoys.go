@@ -16,8 +16,8 @@ type Decoy struct {
 	hash      uint64   // by which the decoy was drawn
 }
 
-// KindOf returns the kind of a URL: the URL's directory and the names of the parameters
-// that have a "=". A name without a value counts as a value.
+// KindOf returns the kind of a URL: its directory and the names of the parameters that have a "=". One
+// without it counts as a value.
 func KindOf(url string) string {
 	path, query, _ := strings.Cut(url, "?")
 	var names []string
@@ -62,9 +62,8 @@ type priced struct {
 
 func (p priced) compare(q priced) int { return p.requests - q.requests }
 
-// chooseDecoys returns the decoys from what was drawn. If alike, decoys whose document is known are as
-// dear as others. The choice does not change while the decoys
-// are fetched. O(forms drawn).
+// chooseDecoys returns the decoys from what was drawn. If alike, all decoys cost the same. The choice
+// does not change while they are fetched. O(forms drawn).
 func chooseDecoys(m *book.Memory, drawn [][]*kindAt, alike bool, now int64) []Decoy {
 	places, most := make([][]priced, len(drawn)), 0
 	for i, kinds := range drawn {
@@ -154,8 +153,8 @@ func (w *View) drawDecoys() (places [][]*kindAt) {
 	return places
 }
 
-// Requests orders decoys by what they cost: 0 for a decoy that was compared, 1 for a decoy
-// whose document is known, and else 2.
+// Requests orders decoys by what they cost: 0 if it was compared, 1 if its document is known, and else
+// 2.
 func (d *Decoy) Requests(m *book.Memory, now int64) int {
 	if r, known := m.Recent(d.Key, now); known && now < r.At+book.Day {
 		return 0

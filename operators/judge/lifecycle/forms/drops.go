@@ -27,8 +27,8 @@ type dropFinder struct {
 // mostCompared bounds the number of members of a group that are compared pairwise.
 const mostCompared = 8
 
-// all returns the drops that are likely among the forms, each with its support, in the
-// order of section 7. O(forms · parameters).
+// all returns the drops that are likely among the forms, those with the greatest support first.
+// O(forms · parameters).
 func (d *dropFinder) all() (all []book.Candidate) {
 	names := map[string]bool{}
 	for _, form := range d.forms.Texts {
@@ -46,9 +46,9 @@ func (d *dropFinder) all() (all []book.Candidate) {
 	return all
 }
 
-// Narrower returns the scopes within a drop's scope that are likely by themselves. The
-// algorithm is the counting of section 7 for one parameter, over forms. A scope covered by
-// a wider likely scope is left out. O(forms with the parameter · members of a group).
+// Narrower returns the scopes within a drop's scope that are likely by themselves. They are counted
+// over the forms that have the parameter. A scope covered by a wider likely scope is left out. O(forms
+// with the parameter · members of a group).
 func (d *dropFinder) Narrower(r *rule.Rule) (all []rule.Rule) {
 	for _, c := range d.likelyDrops(r, func(s rule.Scope) bool { return Inside(s, r.Scope.Bare()) }) {
 		all = append(all, c.Rule)
@@ -56,9 +56,8 @@ func (d *dropFinder) Narrower(r *rule.Rule) (all []rule.Rule) {
 	return all
 }
 
-// likelyDrops returns scopes of a drop's parameter within the rule's prefix in which the
-// drop is likely by the sizes of the forms. The function among selects the scopes
-// considered.
+// likelyDrops returns the scopes within a drop's prefix, among those that a function selects, in which
+// it is likely by the sizes of the forms.
 func (d *dropFinder) likelyDrops(r *rule.Rule, among func(rule.Scope) bool) (all []book.Candidate) {
 	counts := map[rule.Scope]*Tally{}
 	for rest, group := range d.groups(r) {
@@ -103,8 +102,8 @@ func compareDrops(a, b book.Candidate) int {
 	return cmp.Or(cmp.Compare(b.Support, a.Support), rule.CompareParams(&a.Rule, &b.Rule))
 }
 
-// groups returns the forms with a drop's parameter, by the rest of the form without the
-// parameter. If the rest is itself a form, the rest is a member of the group.
+// groups returns the forms with a drop's parameter, by their rest without it. If that is itself a
+// form, it is a member of the group.
 func (d *dropFinder) groups(r *rule.Rule) map[string][]int32 {
 	groups := map[string][]int32{}
 	among, _ := d.index.MayChange(r)
@@ -164,8 +163,8 @@ func ScopesOf(rest string) map[rule.Scope]bool {
 	return all
 }
 
-// Inside reports whether a scope is narrower than another scope: the narrower scope has all
-// members of the wider scope, and more.
+// Inside reports whether a scope is narrower than another scope: it states all that the wider one
+// states, and more.
 func Inside(s, wide rule.Scope) bool {
 	return s != wide &&
 		(!wide.HasPath || s.HasPath && s.Path == wide.Path) &&
@@ -187,8 +186,8 @@ func covered(s rule.Scope, likely map[rule.Scope]bool) bool {
 	return false
 }
 
-// fewValued returns a function that reports for a scope whether the scope's parameter has
-// few values among the counted values. A scope without a value always passes.
+// fewValued returns a function that reports whether a scope's parameter has few values among those
+// counted. A scope without a value always passes.
 func (d *dropFinder) fewValued(counts map[rule.Scope]*Tally) func(rule.Scope) bool {
 	values := map[string]map[string]bool{}
 	for s := range counts {
@@ -205,8 +204,8 @@ func (d *dropFinder) fewValued(counts map[rule.Scope]*Tally) func(rule.Scope) bo
 	}
 }
 
-// Usual returns the value that most forms in a drop's scope give the drop's parameter. Ties
-// are broken by byte order. ok is false unless there are several values.
+// Usual returns the value that most forms in a drop's scope give its parameter. Ties are broken by
+// byte order. ok is false unless there are several values.
 func (d *dropFinder) Usual(r *rule.Rule) (value string, ok bool) {
 	counts := map[string]int{}
 	scope := r.Scope.Bare() // the groups' forms have the prefix
@@ -273,7 +272,7 @@ func listedByDrops(r *rule.Rule) bool {
 	return r.Kind == rule.Drop && r.Pattern == (rule.Pattern{}) && !r.InPath && r.Scope.Prefix == ""
 }
 
-// pages returns the forms, each with the evidence of the page that represents the form.
+// pages returns the forms, each with the evidence of its page.
 func (f *Forms) pages() []evidence.Page {
 	pages := make([]evidence.Page, len(f.Texts))
 	for n, text := range f.Texts {
@@ -285,15 +284,15 @@ func (f *Forms) pages() []evidence.Page {
 // Tally counts the outcomes of one place.
 type Tally struct{ Positives, Negatives int }
 
-// A page repeats its own URL in links and forms. In some pages the repetitions dominate the
-// size: a listing of source has a link for each line. Two copies of such a page differ in
-// size by a whole multiple of the difference in the length of their URLs, and no tolerance
-// suited to other pages makes the copies similar. This file finds drops that are likely for
-// this reason, among the forms.
+// A page repeats its own URL in links and forms. In some pages the repetitions dominate the size: a
+// listing of source has a link for each line. Two copies of such a page differ in size by a whole
+// multiple of the difference in the length of their URLs, and no tolerance suited to other pages makes
+// the copies similar. Alike therefore takes them for one page, so that drops are found that are likely
+// for this reason.
 
-// leastDifference is the least difference in length, in bytes, of two URLs before a
-// multiple of the difference is believed. A chance match then has a probability of at most
-// one in eight for each pair, and the groups of a likely drop agree nine times in ten.
+// leastDifference is the least difference in length, in bytes, of two URLs before a multiple of it is
+// believed. A chance match then has a probability of at most one in eight for each pair, and the
+// groups of a likely drop agree nine times in ten.
 const leastDifference = 8
 
 // Alike reports whether two pages are similar by size, or may be one page that repeats its

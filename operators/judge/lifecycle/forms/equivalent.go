@@ -5,13 +5,12 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Two rules are equivalent in a window if they turn the same forms into the same texts: two scopes of one
-// edit, or one edit written with more or less of the text around it. Their pairs are the same, so one
-// verdict is enough.
+// Two rules are equivalent in a window if they turn the same forms into the same texts: two scopes of
+// one edit, or one edit written with more or less of the text around it. One verdict is then enough,
+// since they have the same pairs.
 
-// mark returns an identifier of a candidate's moves; 0 if there are none. The identifier is
-// a sum of 64-bit keyed hashes: two different lists of moves have the same with a
-// probability of about 2^-64. O(moves).
+// mark returns an identifier of a candidate's moves; 0 if there are none. It is a sum of 64-bit keyed
+// hashes: two different lists of moves share it with a probability of about 2^-64. O(moves).
 func (w *View) mark(c *book.Candidate) (mark uint64) {
 	for _, v := range w.Moves(c) {
 		mark += w.Keys.Hash(w.Forms.Texts[v.Form]+"\n"+v.To, 3)
@@ -33,9 +32,8 @@ func (w *View) Distinct(refuted *book.Candidate, all []rule.Rule) (distinct []ru
 }
 
 // General returns the first drop of parameters with the same moves as a candidate that replaces
-// substrings, or else the candidate. Both prove the same on this window, but the drop holds for
-// values that the window lacks. O(candidates), and O(moves) for each drop with the candidate's
-// first move.
+// substrings, or else the latter. Both prove the same on this window, but the drop holds for values
+// that the window lacks. O(candidates), and O(moves) for each drop with the candidate's first move.
 func (w *View) General(best book.Candidate, open []book.Candidate) book.Candidate {
 	if best.Rule.Kind != rule.Substring || best.Within {
 		return best

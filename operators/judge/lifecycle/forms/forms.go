@@ -26,8 +26,8 @@ type Forms struct {
 	window *Window
 	Rules  []rule.Rule
 	Texts  []string         // by number
-	reps   []int32          // by number: the page that represents the form: the form itself, or the first of its URLs
-	Of     []int32          // by page: the page's form
+	reps   []int32          // by number: the page that represents the form: it itself, or the first of its URLs
+	Of     []int32          // by page: its form
 	Number map[string]int32 // by text
 }
 
@@ -73,8 +73,7 @@ func (f *Forms) evidence(form int32) evidence.Spans {
 	return f.window.Pages[f.reps[form]].Evidence
 }
 
-// Compile returns a canonizer. Compile panics if a rule is not valid, since every rule was
-// validated on arrival.
+// Compile returns a canonizer. It panics if a rule is not valid, since all were validated on arrival.
 func Compile(rules []rule.Rule) *canon.Canonizer {
 	c, err := canon.Compile(rules)
 	if err != nil {
@@ -83,7 +82,7 @@ func Compile(rules []rule.Rule) *canon.Canonizer {
 	return c
 }
 
-// Bytes yields the window's URLs. Each URL is valid until the next URL.
+// Bytes yields the window's URLs. Each is valid until the next.
 func (w *Window) Bytes() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var url []byte
@@ -105,12 +104,12 @@ func With(rules []rule.Rule, r rule.Rule) []rule.Rule {
 type Move struct {
 	Form  int32
 	To    string
-	Known int32 // number of to if to is already a form, otherwise -1
+	Known int32 // number of To if it is already a form, otherwise -1
 }
 
-// Moves returns the forms among some forms that a rule changes when tried after the rules
-// of the forms: R(f), canonized further by L if L changes R(f). safe is false if one of the
-// results has no canonical form. O(bytes of the forms looked at).
+// Moves returns those of some forms that a rule changes, with what it makes of them: R(f), canonized
+// further by L if L changes it. safe is false if one of the results has no canonical form. O(bytes of
+// the forms looked at).
 func (f *Forms) Moves(r *rule.Rule, among iter.Seq[int32]) (all []Move, safe bool) {
 	m := Mover{F: f, R: r}
 	for n := range among {
@@ -133,13 +132,15 @@ type Mover struct {
 	url, once, twice, buf []byte
 }
 
+// Move returns the move of a form. changed is false if the rule leaves it as it is, and settled is
+// false if the result has no canonical form.
 func (m *Mover) Move(n int32) (v Move, changed, settled bool) {
 	m.url = append(m.url[:0], m.F.Texts[n]...)
 	if m.once, changed = m.R.Apply(m.once[:0], m.url); !changed {
 		return v, false, true
 	}
 	if k, known := m.F.Number[string(m.once)]; known {
-		if m.twice, changed = m.R.Apply(m.twice[:0], m.once); !changed { // L does not change the result either, since the result is a form
+		if m.twice, changed = m.R.Apply(m.twice[:0], m.once); !changed { // L does not change the result either, since it is a form
 			return Move{n, m.F.Texts[k], k}, true, true
 		}
 	}

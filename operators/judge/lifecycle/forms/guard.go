@@ -11,7 +11,7 @@ import (
 	"dustbuster/operators/window/public"
 )
 
-// Privacy states whether a URL may be fetched, or why the URL is never fetched.
+// Privacy states whether a URL may be fetched, or why it never is.
 type Privacy uint8
 
 // The values of Privacy.
@@ -23,10 +23,10 @@ const (
 	privacies         // number of values
 )
 
-// Guard decides which URLs may be fetched. A link that confirms an address or sets a
-// password works once and belongs to one client. A URL may be such a link in two cases: the
-// URL looks like a secret, and several clients do not make it public (secret.PublicIn); or one
-// client requested the URL, and some piece of the URL is in no URL requested by two clients.
+// Guard decides which URLs may be fetched. A link that confirms an address or sets a password works
+// once and belongs to one client. A URL may be such a link in two cases: it looks like a secret, and
+// several clients do not make it public (secret.PublicIn); or one client requested it, and some piece
+// of it is in no URL requested by two clients.
 //
 // Where clients cannot be told apart, as in the log of a crawl, only the text counts. Where pages
 // are given, nothing is fetched, so all URLs are public.
@@ -50,7 +50,7 @@ type Guard struct {
 // NewGuard examines all URLs of a window. O(bytes).
 func NewGuard(w *Window, o *book.Options, has func(url string) bool) *Guard {
 	g := &Guard{Window: w, Kinds: w.kinds(o.Kinds), veil: o.Veil, Has: has, shows: secret.PublicIn(w.asked()), shared: map[string]struct{}{}, Of: make([]Privacy, len(w.Pages))}
-	g.shows("") // reads the window, since leads may be called by several goroutines later
+	g.shows("") // reads the window, since Leads may be called by several goroutines later
 	for i := range w.Pages {
 		if w.Clients && several(w.Masks[i]) {
 			for piece := range telling(w.Pages[i].URL) {
@@ -133,7 +133,7 @@ func (g *Guard) own(url string) iter.Seq[string] {
 	}
 }
 
-// Hides reports whether the text of a rule, or of a part of a rule, must not be published.
+// Hides reports whether the text of a rule, or a part of it, must not be published.
 func (g *Guard) Hides(text string) bool { return g.veil.HidesBut(text, g.shows) }
 
 // mask returns a URL without text that may concern one client alone, unless the veil is
@@ -174,8 +174,8 @@ const (
 	mostDigits   = 6 // greatest number of digits of a number that belongs to no client
 )
 
-// isTelling reports whether a piece may belong to one client: the piece is long enough, and
-// at least one of the piece's tokens is neither letters alone nor few digits.
+// isTelling reports whether a piece may belong to one client: it is long enough, and at least one of
+// its tokens is neither letters alone nor few digits.
 func isTelling(piece string) bool { return len(piece) >= leastTelling && !isPlain(piece) }
 
 func isPlain(piece string) bool {

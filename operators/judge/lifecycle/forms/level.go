@@ -25,17 +25,16 @@ func (w *View) NextStage(l *book.Learnt) int {
 	return 0
 }
 
-// Forms are mined before the best candidate is tried if the candidate merges less than one in
-// smallGain of the forms, and if L has merged one in fewerForms of the forms since they were
-// mined last. Mining takes no request, and finds better candidates than the last ones of the
-// window's.
+// Forms are mined before the best candidate is tried if it merges less than one in smallGain of them,
+// and if L has merged one in fewerForms of them since they were mined last. Mining takes no request,
+// and finds better candidates than the last of the window's.
 const (
 	smallGain  = 50
 	fewerForms = 50
 )
 
-// largeGain is the part of the forms that a large candidate merges at least: one in so many. Only for
-// large candidates it pays to look at known documents, since small candidates are many.
+// A large candidate merges at least one in largeGain of the forms. It pays to look at known documents
+// only for these, since small candidates are many.
 const largeGain = 200
 
 // IsLarge reports whether a candidate with a gain is large.

@@ -76,7 +76,7 @@ func ratio(u, v evidence.Spans) (by float64, ok bool) {
 // The log shows which few pages of a rule have other sizes after the edit. If the first of these pages
 // are found wrong, the rule is given an exception for all of them: the trial need not find the others
 // one by one, and none of them is merged. The log names the exception, and not the outcomes of other
-// pairs, so these outcomes prove the rule with the exception as they proved the rule without.
+// pairs, so these prove the rule with it as they proved the rule without.
 
 // unlikeShare is the least number of pairs with known sizes for one unlike pair. A rule with more
 // unlike pairs is not given an exception for them: of the URLs that the log does not hold yet, the
@@ -86,6 +86,7 @@ const unlikeShare = 20
 // Likeness says what the log knows about the pages of a pair.
 type Likeness uint8
 
+// The values of Likeness.
 const (
 	notCompared Likeness = iota // the log lacks comparable sizes
 	AlikeInLog

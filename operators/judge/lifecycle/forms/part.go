@@ -22,8 +22,8 @@ func (p *Part) Control(url string) (c rule.Control) {
 	return c
 }
 
-// Walk returns the path of a URL to the URL's form, and the places in L, from 0, of the rules of the
-// steps. The texts are the URL and the result of each step.
+// Walk returns the way of a URL to its form: the URL and the result of each step, and the places in L,
+// from 0, of the rules of the steps.
 func (w *View) Walk(p *Part, u string) (texts []string, places []int) {
 	texts = []string{u}
 	for rank, text := range p.Canonizer.Steps([]byte(u)) {

@@ -12,14 +12,14 @@ import (
 	"dustbuster/operators/rule/dust"
 )
 
-// The pairs of every rule are drawn in one random order of the site's pages: pages that come
-// first for one rule come first for another rule, so documents fetched for one rule serve
-// the next. The order of the pairs of a single rule is random. Samples of several
-// populations drawn in this way are called coordinated (Brewer, Early and Joyce 1972).
+// The pairs of every rule are drawn in one random order of the site's pages: pages that come first for
+// one rule come first for another, so documents fetched for one rule serve the next. The order of the
+// pairs of a single rule is random. Samples of several populations drawn in this way are called
+// coordinated (Brewer, Early and Joyce 1972).
 //
 // The pairs of one page under several forms therefore have one place in the order. A page is
-// recognized by the rarest tokens that u and v have in common, usually the page's own name.
-// Tokens of one URL alone do not count.
+// recognized by the rarest tokens that u and v have in common, usually its own name. Tokens of one URL
+// alone do not count.
 
 const (
 	bunch     = 2 // approximate greatest number of pairs of a rule that have one place
@@ -88,13 +88,13 @@ func tokens(s string) iter.Seq[string] {
 	}
 }
 
-// Pair is (u, v): the URL that represents a form, and the text into which a rule turns the form.
+// Pair is (u, v): the URL that represents a form, and the text into which a rule turns the latter.
 type Pair struct {
 	U, V     string
 	Form     string
 	Key      book.Key
 	Turn     Turn   // position in the drawing order
-	Page     uint64 // by the page's rarest token; 0 if unknown
+	Page     uint64 // by its rarest token; 0 if unknown
 	bunch    uint64 // of several pairs of one page, drawn together
 	Likeness Likeness
 }
@@ -148,7 +148,7 @@ func Arrange(strata [][]Pair) {
 // in more than this part of a rule's pairs names no page.
 const mostOfPage = 10
 
-// divide moves a pair to a smaller place if the pair's place has too many pairs.
+// divide moves a pair to a smaller place if its own has too many.
 func (p *Pair) divide(level, pairs int) {
 	switch {
 	case pairs <= bunch:

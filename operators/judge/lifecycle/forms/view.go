@@ -6,9 +6,8 @@ import (
 	"dustbuster/operators/rule/search"
 )
 
-// View holds what follows from the window and L. A view never changes: when the window or L
-// changes, the view is thrown away. Gains and decoys are computed when they are first
-// needed, and kept.
+// View holds what follows from the window and L. A view never changes: when the window or L does, it
+// is thrown away. Gains and decoys are computed when they are first needed, and kept.
 type View struct {
 	Site    string
 	Options *book.Options
@@ -18,14 +17,14 @@ type View struct {
 	Guard  *Guard           // of the window
 	Part                    // all of L
 	Forms  *Forms           // under L
-	Index  *search.Index    // of forms
+	Index  *search.Index    // of Forms
 	Drops  []book.Candidate // likely by the sizes of the forms
 
 	gains    map[book.GainKey]int       // of candidates
 	unable   map[book.GainKey]Shortfall // of candidates that cannot be tried
 	Drawings map[book.GainKey]*drawing  // of candidates
-	Drawn    [][]*kindAt                // see decoys; nil until needed
-	chosen   chosenDecoys               // of drawn
+	Drawn    [][]*kindAt                // see Decoys; nil until needed
+	chosen   chosenDecoys               // of Drawn
 }
 
 // NewView derives the view of a list. rank is the rank of a rule that leaves a URL of the
@@ -49,7 +48,7 @@ func NewView(b *book.Book, window *Window, g *Guard, list []*book.Entry) (w *Vie
 // Finder returns what finds drops among the forms.
 func (w *View) Finder() *dropFinder { return &dropFinder{w.Site, w.Options, w.Forms, w.Index} }
 
-// Most returns a candidate's gain if the gain has been computed, and otherwise the bound.
+// Most returns a candidate's gain if it has been computed, and otherwise a bound.
 func (w *View) Most(c *book.Candidate) int {
 	if g, taken := w.gains[c.Key()]; taken {
 		return g
@@ -68,9 +67,8 @@ func (w *View) MayGain(all []book.Candidate) (n int) {
 	return n
 }
 
-// Gain returns a candidate's gain and computes the gain at most once. The gain is 0 if the
-// candidate cannot be tried: some form would have no canonical form, or there are too few
-// pairs for a verdict.
+// Gain returns a candidate's gain, computed at most once. It is 0 if the candidate cannot be tried:
+// some form would have no canonical form, or there are too few pairs for a verdict.
 func (w *View) Gain(c *book.Candidate) int {
 	g, taken := w.gains[c.Key()]
 	if !taken {
@@ -80,7 +78,7 @@ func (w *View) Gain(c *book.Candidate) int {
 	return g
 }
 
-// newGain computes a candidate's gain, and notes why a candidate cannot be tried.
+// newGain computes a candidate's gain, and notes why it cannot be tried.
 func (w *View) newGain(c *book.Candidate) int {
 	moves, safe := w.safeMoves(c)
 	had, allowed, needed := w.enough(moves)
@@ -108,17 +106,16 @@ func (w *View) Moves(c *book.Candidate) []Move {
 	return moves
 }
 
-// safeMoves is moves, and reports whether every form would have a canonical form.
+// safeMoves is Moves, and reports whether every form would have a canonical form.
 func (w *View) safeMoves(c *book.Candidate) (moves []Move, safe bool) {
 	among, _ := w.Index.MayChange(&c.Rule)
 	return w.Forms.Moves(&c.Rule, among)
 }
 
-// enough counts the pairs of a rule whose pages can be had, and among these, the pairs that may be
-// fetched. needed is the number of the latter that a trial needs: as many as a verdict needs, and as
-// many as there are pairs of which the public asks for one URL only or for none. A verdict on fewer
-// would say little of most URLs that the rule changes. Counting ends when the answer is known.
-// O(moves · log).
+// enough counts the pairs of a rule whose pages can be had, and those of them that may be fetched.
+// needed is the number of the latter for a trial: as many as a verdict needs, and as there are pairs
+// of which the public asks for one URL only or for none. A verdict on fewer would say little of most
+// URLs that the rule changes. Counting ends when the answer is known. O(moves · log).
 func (w *View) enough(moves []Move) (had, allowed, needed int) {
 	unasked := 0
 	for i := range moves {
@@ -153,7 +150,7 @@ func (w *View) Untried(all []book.Candidate) (n int, first *book.Candidate) {
 	return n, first
 }
 
-// Pair returns (u, v), where u represents a form and the rule turns the form into v.
+// Pair returns (u, v), where u represents a form that the rule turns into v.
 func (w *View) Pair(form, u, v string) Pair {
 	p := Pair{U: u, V: v, Form: form, Key: w.Keys.Pair(u, v)}
 	p.Turn = TurnOf(w.Keys, w.Window.Held, form, v)
@@ -200,11 +197,11 @@ func (w *View) TornForms(f *Forms) []bool {
 	return torn
 }
 
-// Asked names a pair and its documents: see memory.
+// Asked names a pair and its documents: see book.Looks.
 type Asked struct {
 	Key  book.Key
 	URLs [2]uint64
-	Part float64 // see drawing
+	Part float64 // for which an outcome of the pair counts
 }
 
 // drawing is the beginning of the trial of a candidate.
@@ -267,17 +264,18 @@ type Untried string
 
 // The reasons.
 const (
-	Waits      Untried = "waits"       // others are tried first, or nothing is tried: see Now
+	Waits      Untried = "waits"       // others are tried first, or nothing is tried at present
 	FewPairs   Untried = "few_pairs"   // fewer pairs than a verdict needs
 	NotFetched Untried = "not_fetched" // fewer pairs that may be fetched than a verdict needs, or than are left since the public does not ask for them
 	LittleGain Untried = "little_gain" // the rule would merge fewer forms than MinGain
 	NoForm     Untried = "no_form"     // some URL would have no canonical form
 	Vetoed     Untried = "vetoed"      // by an operator
 	Hidden     Untried = "hidden"      // the rule's text looks like a secret
-	Pattern    Untried = "pattern"     // the rule's path would be a pattern in a published rule
+	Pattern    Untried = "pattern"     // its path would be a pattern in a published rule
 	Unseen     Untried = "unseen"      // the rule is newer than the last look at the site
 )
 
+// UntriedWords describes each reason in words.
 var UntriedWords = map[Untried]string{
 	Waits:      "waits for its turn",
 	FewPairs:   "too few pairs for a verdict",
@@ -293,7 +291,7 @@ var UntriedWords = map[Untried]string{
 // Words describes the reason in words.
 func (u Untried) Words() string { return UntriedWords[u] }
 
-// Shortfall is the reason for which a candidate cannot be tried, with the numbers of Left.
+// Shortfall is the reason for which a candidate cannot be tried. Number is what it has, of the Needed.
 type Shortfall struct {
 	Why            Untried
 	Number, Needed int
@@ -313,8 +311,8 @@ func (w *View) LeadsTo(text string, form int32) bool {
 	return string(out) == w.Forms.Texts[form]
 }
 
-// Label returns the label of a form: of the document of the URL that represents the form or,
-// if that document was not requested, of the form's own. Label returns 0 if neither is known.
+// Label returns the label of a form: that of the document of the URL that represents it or, if that
+// was not requested, of its own. It is 0 if neither is known.
 func (w *View) Label(known book.Labels, form string) uint64 {
 	n, ok := w.Forms.Number[form]
 	if !ok {

@@ -19,10 +19,10 @@ type Window struct {
 	Pages []evidence.Page  // in byte order of their URLs
 	mark  uint64           // hash that distinguishes lists of URLs
 	Held  map[string]int32 // URLs that hold each token
-	usual []bool           // by page: the page counts towards shares of URLs; nil: all pages do
+	usual []bool           // by page: it counts towards shares of URLs; nil: all do
 
 	Clients bool     // clients can be told apart
-	Masks   []uint16 // by page: of the clients that requested the page; nil: unknown
+	Masks   []uint16 // by page: of the clients that requested it; nil: unknown
 
 	Newest     []evidence.Spans   // by page: sizes in the newest pane; nil: there is one endless pane
 	Separators urlnorm.Separators // in the queries of the pages of this window and of earlier windows
@@ -102,7 +102,7 @@ func ObservationsOf(p *evidence.Page, form string) []evidence.Observation {
 	return all
 }
 
-// Form returns the form of a page, given the texts on the way of the page's URL.
+// Form returns the form of a page, given the texts on the way of its URL.
 func (w *Window) Form(page int, steps []string) string {
 	if len(steps) == 0 {
 		return w.Pages[page].URL
@@ -157,7 +157,8 @@ func (w *Window) allKinds() *public.Kinds {
 }
 
 // MayName reports whether strangers may name a URL for a trial: the log has the URL, or the public
-// asks for URLs of its kind. Where kinds do not count, it is enough that the log has URLs of the kind.
+// asks for URLs of its kind. Where kinds do not count, it is enough that the log has URLs of that
+// kind.
 func (g *Guard) MayName(url string) bool {
 	if _, known := g.Window.Find(url); known || g.Has != nil {
 		return true
