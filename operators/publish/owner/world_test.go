@@ -116,7 +116,8 @@ func publicationOf(site string, sequence int64, which, support int) *book.Public
 
 func contentOf(records []rule.Record) (text string) {
 	for _, r := range records {
-		text += string(writeRule(r))
+		r.Verdict.Examples = nil
+		text += string(encode(r))
 	}
 	return text
 }
@@ -167,7 +168,7 @@ func (w *world) follow(o *writer) {
 	o.next = w.end
 }
 
-// sure lets an owner read until the owner is sure.
+// sure lets an owner read until it is sure.
 func (w *world) sure(o *writer) bool {
 	if o.sure {
 		return true
@@ -235,7 +236,7 @@ func (w *world) publish(o *writer, site string, which int) {
 }
 
 // compact drops records as Kafka's cleaner may: any record of a key except the last, and
-// the last record if the record has no value and no earlier record is left.
+// the last if it has no value and no earlier one is left.
 func (w *world) compact() {
 	last, left := map[string]int64{}, map[string]int{}
 	for _, e := range w.log {
@@ -252,7 +253,7 @@ func (w *world) compact() {
 	})
 }
 
-// read lets a reader read some records, and checks the reader.
+// read lets a reader read some records, and checks it.
 func (w *world) read(r *reader, most int) {
 	for _, e := range w.log {
 		if e.offset < r.next {

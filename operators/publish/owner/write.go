@@ -8,12 +8,11 @@ import (
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/publish/ledger"
-	"dustbuster/operators/rule"
 	"dustbuster/operators/window/table"
 )
 
-// Act is one act of a site's machine. If Cuts is set, the Act is instead the present cuts of
-// the site's window.
+// Act is one act of a site's machine. If Cuts is set, it is instead the present cuts of the
+// site's window.
 type Act struct {
 	Site string
 	Act  book.Act
@@ -22,7 +21,7 @@ type Act struct {
 
 // Write makes records of acts, in one batch for each site, with the published records last.
 // Values that are already in the log are not written. politeness is the value of the key
-// fetch, or nil if the value has not changed.
+// fetch, or nil if it has not changed.
 func (o *Owner) Write(acts []Act, politeness []byte) (all []Batch) {
 	bySite := map[string]*drafts{}
 	for i := range acts {
@@ -150,7 +149,7 @@ func (o *Owner) news(k ledger.Key, value []byte) bool {
 	return o.mend[k] || !bytes.Equal(o.l.Value(k), value)
 }
 
-// republish writes a site's set again. A set of unknown content, such as the set of a newer
+// republish writes a site's set again. A set of unknown content, such as that of a newer
 // program, stays unchanged.
 func (o *Owner) republish(site string) Batch {
 	p, known := o.publication(site)
@@ -166,7 +165,7 @@ func (o *Owner) republish(site string) Batch {
 	return o.publish(site, p)
 }
 
-// publish writes the rules missing in the log, withdraws the rules that are no longer
+// publish writes the rules missing in the log, withdraws those that are no longer
 // published, and writes the marker last. With sequence 0 nothing is published and there are
 // no rules.
 func (o *Owner) publish(site string, p *book.Publication) (b Batch) {
@@ -176,9 +175,9 @@ func (o *Owner) publish(site string, p *book.Publication) (b Batch) {
 	bare.Records = slices.Clone(p.Records)
 	for i := range bare.Records {
 		r := &bare.Records[i]
-		r.Verdict.Examples = nil
+		r.Verdict.Examples = nil // they hold private URLs
 		k := key(ledger.Rule, site, r.ID)
-		if value := writeRule(*r); o.news(k, value) {
+		if value := encode(r); o.news(k, value) {
 			b = append(b, o.number(k, value))
 		}
 		m.Rules = append(m.Rules, ledger.Named{ID: r.ID, At: o.l.Get(k).Tuple})
@@ -218,13 +217,6 @@ func (o *Owner) strays(site string, in map[string]bool) []string {
 }
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
-// writeRule returns the value of a published rule, in the form of package jsonl. The
-// examples are left out because they hold private URLs.
-func writeRule(r rule.Record) []byte {
-	r.Verdict.Examples = nil
-	return encode(r)
-}
 
 // encode returns JSON without HTML escapes.
 func encode(v any) []byte {
