@@ -49,8 +49,7 @@ func (k Key) String() string {
 	return escape.Replace(k.Site) + "/" + kindNames[k.Kind] + "/" + k.Name
 }
 
-// ParseKey parses a key. ParseKey returns an error if the key is none of the keys listed in
-// the package comment.
+// ParseKey parses a key. It returns an error if the package comment lists no such key.
 func ParseKey(text string) (Key, error) {
 	k, err := parseKey(text)
 	if err == nil && k.String() != text {

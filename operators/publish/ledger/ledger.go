@@ -30,7 +30,7 @@ type Ledger struct {
 // site holds the records of a site, by name. The name of a Set is "".
 type site [kinds]map[string]*Record
 
-// Apply takes in a record and keeps the record's value.
+// Apply takes in a record and keeps its value.
 func (l *Ledger) Apply(k Key, r Record) Outcome {
 	held := l.Get(k)
 	if held != nil {
@@ -87,7 +87,7 @@ func (l *Ledger) Get(k Key) *Record {
 	return nil
 }
 
-// Value returns the value of a key, or nil if the key has none.
+// Value returns the value of a key, or nil if it has none.
 func (l *Ledger) Value(k Key) []byte {
 	if r := l.Get(k); r != nil {
 		return r.Value

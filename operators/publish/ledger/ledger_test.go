@@ -164,7 +164,7 @@ func TestUnknownBesideInvalid(t *testing.T) {
 	}
 }
 
-// A site's marker without a value ends the site's set.
+// A marker without a value ends the set of its site.
 func TestSiteIsGone(t *testing.T) {
 	var s Sets
 	for _, r := range append(published(), Record{"s/set", nil, Tuple{5, 1, 1}}) {

@@ -12,7 +12,7 @@ import (
 // Schema is the version of markers. Published rules have rule.Schema.
 const Schema = 1
 
-// Marker names the rules of a site's set. A Marker is the value of SITE/set.
+// Marker names the rules of a site's set. It is the value of SITE/set.
 type Marker struct {
 	Schema   int     `json:"schema"`
 	Site     string  `json:"site"`
@@ -44,7 +44,7 @@ func ReadMarker(k Key, value []byte) (m Marker, err error) {
 	return m, nil
 }
 
-// Complete reports whether the held records make up the set of a held marker. O(rules that
+// Complete reports whether the ledger holds the whole set of a held marker. O(rules that
 // the site has had).
 func (l *Ledger) Complete(m *Marker, at Tuple) bool {
 	s := l.sites[m.Site]

@@ -20,7 +20,7 @@ type SiteSet struct {
 	marker *Record
 }
 
-// Sets is the state of a reader: the last whole set of each site. Sets belongs to one
+// Sets is the state of a reader: the last whole set of each site. It belongs to one
 // goroutine. A SiteSet never changes.
 type Sets struct {
 	Most int // bound of the bytes of keys and values held, beyond which new keys are refused; 0: 1 GiB
@@ -39,10 +39,10 @@ const MaxValue = 8 << 20
 
 var errFull = errors.New("the published rules exceed the memory for rules: follow fewer sites")
 
-// Apply takes in a record. changed reports whether the set of the record's site has
-// changed. Records meant for owners change nothing. Apply returns an error if the record,
-// or the set completed by the record, is malformed. A malformed record is skipped, and the
-// site's last set stays.
+// Apply takes in a record. changed reports whether the set of its site has changed.
+// Records meant for owners change nothing. Apply returns an error if the record is
+// malformed, or the set that it completes. A malformed record is skipped, and the site's
+// last set stays.
 func (s *Sets) Apply(r Record) (site string, changed bool, err error) {
 	k, err := ParseKey(r.Key)
 	if err != nil || k.Kind != Rule && k.Kind != Set {
@@ -72,9 +72,8 @@ func (s *Sets) full(k Key, r *Record) bool {
 	return more > 0 && bytes+more > cmp.Or(s.Most, mostBytes)
 }
 
-// renew takes the marker's set if the set is complete and differs from the held set.
-// Usually the marker completes a set. After an owner's retries, one of the rules may
-// complete the set.
+// renew takes the marker's set if it is complete and differs from the held one. Usually
+// the marker completes a set. After an owner's retries, one of the rules may do so.
 func (s *Sets) renew(k Key) (bool, error) {
 	marker := s.l.Get(Key{Kind: Set, Site: k.Site})
 	held := s.sets[k.Site]

@@ -8,12 +8,12 @@ import (
 	"strconv"
 )
 
-// Tuple is the place of a record in the order of all records of the key. No member is
+// Tuple is the place of a record in the order of all records of its key. No member is
 // negative.
 type Tuple struct {
 	Epoch      int64 // grows with each owner: see the package comment
 	Generation int64 // of the consumer group
-	Sequence   int64 // number of records written by the owner since the owner's claim, including this record
+	Sequence   int64 // number of records written by the owner since its claim, including this one
 }
 
 // Compare returns -1, 0 or +1 if t is before, equal to or after u.

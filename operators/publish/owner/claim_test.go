@@ -56,7 +56,7 @@ func TestLateClaim(t *testing.T) {
 	}
 }
 
-// Two members claim at the same end, in the same generation of two groups of one name. The
+// Two members claim at the same end, in equal generations of two groups of one name. The
 // two never write under the same tuple, even if compaction hides the claim of one member
 // from the other.
 func TestClaimsAtOneEnd(t *testing.T) {

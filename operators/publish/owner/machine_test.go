@@ -88,7 +88,7 @@ func (w *town) see(m *lifecycle.Machine, t lifecycle.Look) trial.Seen {
 	})
 }
 
-// bare returns the acts of a dump as a ledger keeps the acts. The history of the published list
+// bare returns the acts of a dump as a ledger keeps them. The history of the published list
 // stays with its owner.
 func bare(m *lifecycle.Machine) (all []string) {
 	for a := range m.Dump {
@@ -114,7 +114,6 @@ func bare(m *lifecycle.Machine) (all []string) {
 	return all
 }
 
-// pairs returns the pairs of a dump.
 func pairs(m *lifecycle.Machine) (all []string) {
 	for a := range m.Dump {
 		if a.Pair != nil {
@@ -138,9 +137,9 @@ func missing(some, others []string) (lost []string) {
 	return lost
 }
 
-// A machine that a new owner restores from the log equals the machine that wrote the log,
-// except for old pairs and evidence, at every moment of a life. In the end the new machine
-// has found the same rules, although pages have changed and rules were retired.
+// A machine that a new owner restores from the log equals the one that wrote it, except
+// for old pairs and evidence, at every moment of a life. In the end the new machine has
+// found the same rules, although pages have changed and rules were retired.
 func TestMachinesFromTheLog(t *testing.T) {
 	retired, rounds, held := 0, 0, 0
 	for seed := range uint64(5) {
@@ -249,8 +248,8 @@ func dumpOf(m *lifecycle.Machine) (all []Act) {
 	return all
 }
 
-// Partitions that move during a trial, or during the trial of the set, cost next to no
-// fetch. The next owner continues each trial.
+// Partitions that move during a trial, of one rule or of the set, cost next to no fetch.
+// The next owner continues each trial.
 func TestTrialSurvivesMove(t *testing.T) {
 	const until = 2500 // before the first re-validation
 	live := func(moves int) (fetches int, state string) {

@@ -24,14 +24,13 @@ const (
 	wishes      = "wishes"
 )
 
-// key returns the key of a record of a site.
 func key(kind ledger.Kind, site, name string) ledger.Key {
 	return ledger.Key{Kind: kind, Site: site, Name: name}
 }
 
-// Owner is the ledger of a partition, held by the member that writes the partition. An
-// owner is made in three steps. First, Read takes the log's records up to the end. Second,
-// the caller appends the record returned by Claim. Third, Read takes the records behind the
+// Owner is the ledger of a partition, held by the member that writes to it. An owner is
+// made in three steps. First, Read takes the log's records up to the end. Second, the
+// caller appends the record returned by Claim. Third, Read takes the records behind the
 // end. Once Read has taken the claim, the member is the owner: Sure returns true, and Acts
 // returns the acts of earlier owners.
 //
@@ -57,7 +56,7 @@ type Owner struct {
 type Batch []ledger.Record
 
 // Read takes in the record at an offset of the log. Records must come in the log's order.
-// Read returns an error if the record is malformed; such a record is skipped.
+// A malformed record is skipped, and Read returns an error.
 func (o *Owner) Read(offset int64, r ledger.Record) error {
 	k, err := ledger.ParseKey(r.Key)
 	if err != nil {
@@ -79,7 +78,7 @@ func (o *Owner) Read(offset int64, r ledger.Record) error {
 	case by > 0 || by == 0 && r.Tuple.Sequence > o.at.Sequence:
 		o.lost = true // the record belongs to its writer
 	case by < 0:
-		o.note(k, !o.l.Holds(k, &r)) // even a record newer than the held record counts as covering: this owner does not continue from that record
+		o.note(k, !o.l.Holds(k, &r)) // even a newer record counts as covering: this owner does not continue from it
 	default:
 		covered := o.l.Apply(k, r) == ledger.Refused
 		if !covered || o.l.Get(k).Tuple.Sequence <= o.echoed { // otherwise the newer record is still to come
@@ -167,7 +166,7 @@ func (o *Owner) Next() ledger.Tuple {
 	return o.at
 }
 
-// number makes a record with the next tuple and applies the record.
+// number makes a record with the next tuple and applies it.
 func (o *Owner) number(k ledger.Key, value []byte) ledger.Record {
 	r := ledger.Record{Key: k.String(), Value: value, Tuple: o.Next()}
 	o.l.Apply(k, r)
@@ -202,9 +201,9 @@ func (o *Owner) sound(site string) bool {
 		slices.EqualFunc(m.Rules, p.Records, func(n ledger.Named, r rule.Record) bool { return n.ID == r.ID })
 }
 
-// publication returns the publication of a site: the publication of the site's state; or,
-// without a state, the publication of the marker and the rules, if they are complete; or an
-// empty publication with sequence 0. known is false if a record cannot be read.
+// publication returns the publication of a site: that of its state; or, without a state,
+// that of the marker and the rules, if they are complete; or an empty one with sequence 0.
+// known is false if a record cannot be read.
 func (o *Owner) publication(site string) (p *book.Publication, known bool) {
 	k := key(ledger.State, site, publication)
 	state := o.l.Value(k)

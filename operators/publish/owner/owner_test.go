@@ -98,8 +98,8 @@ func TestStatesToCome(t *testing.T) {
 	}
 }
 
-// If the owner's own record of the publication is missing, the publication is derived from
-// the marker and the rules.
+// If the owner's own record of the publication is missing, it is derived from the marker
+// and the rules.
 func TestPublicationOfMarker(t *testing.T) {
 	first, next, offset := &Owner{}, &Owner{}, int64(0)
 	read := func(o *Owner, r ledger.Record) {

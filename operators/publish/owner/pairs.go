@@ -73,7 +73,6 @@ type tried struct {
 	newest int64
 }
 
-// triedOf returns the kept pairs of a site.
 func (o *Owner) triedOf(site string) *tried {
 	if t := o.tried[site]; t != nil {
 		return t
@@ -92,8 +91,8 @@ func (o *Owner) triedOf(site string) *tried {
 	return t
 }
 
-// add takes in a pair and returns the pair's block. A pair that is already kept stays in
-// its block.
+// add takes in a pair and returns its block. A pair that is already kept stays in its
+// block.
 func (t *tried) add(p book.PairAct) *block {
 	if n, known := t.where[p.Key]; known {
 		b := t.blocks[n]
@@ -122,8 +121,8 @@ func (t *tried) drop(number int64) {
 	}
 }
 
-// pair drafts the record of a pair's outcome. The effect of the pair on a rule is part of
-// the rule's verdict.
+// pair drafts the record of a pair's outcome. Its effect on a rule is part of the verdict
+// on the rule.
 func (o *Owner) pair(d *drafts, site string, p *book.PairAct) {
 	bare := *p
 	bare.Rule, bare.Changed = "", false

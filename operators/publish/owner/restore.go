@@ -11,8 +11,8 @@ import (
 )
 
 // Acts yields acts that restore the machines whose acts were written, except for older
-// pairs. The acts of each site come in the order of lifecycle.Machine.Dump, the site's cuts
-// first. A value that cannot be read is reported to bad and skipped.
+// pairs. Those of each site come in the order of lifecycle.Machine.Dump, its cuts first. A
+// value that cannot be read is reported to bad and skipped.
 func (o *Owner) Acts(bad func(error), yield func(Act) bool) {
 	for _, site := range o.l.Sites() {
 		if cuts := o.cuts(site, bad); cuts != nil && !yield(Act{Site: site, Cuts: cuts}) {
@@ -106,7 +106,7 @@ func (o *Owner) acts(site string, bad func(error)) (all []book.Act) {
 func (o *Owner) Politeness() []byte { return o.l.Value(ledger.Key{Kind: ledger.Fetch}) }
 
 // Compact writes the difference between the log and a dump of the machines, and withdraws
-// the verdicts forgotten by the machines. Sites missing in the dump stay unchanged.
+// the verdicts that they forgot. Sites missing in the dump stay unchanged.
 func (o *Owner) Compact(dump []Act, politeness []byte) []Batch {
 	kept := map[string]map[string]bool{}
 	for i := range dump {
