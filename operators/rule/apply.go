@@ -1,10 +1,9 @@
 package rule
 
-// Apply applies the rule once. Apply appends the edited URL to dst, or returns dst
-// unchanged if the URL does not change. The rule must be valid. dst and url may share
-// memory if url does not lie behind dst's end. Apply allocates only to grow dst, and for
-// an Order rule that edits more than 64 parameters. O(bytes of url), times the bytes of
-// From at worst.
+// Apply applies the rule once. It appends the edited URL to dst, or returns dst unchanged
+// if the URL does not change. The rule must be valid. dst and url may share memory if url
+// does not lie behind dst's end. Apply allocates only to grow dst, and for an Order rule
+// that edits more than 64 parameters. O(bytes of url), times the bytes of From at worst.
 func (r *Rule) Apply(dst, url []byte) (out []byte, changed bool) {
 	if !r.isIn(&r.Scope, url) || r.Scope.HasPath && !r.InPath && !r.Scope.hasPath(url[:pathEnd(url)]) {
 		return dst, false

@@ -10,9 +10,9 @@
 // of the URLs of one shape, a [Template]. [Rule.Apply] is the meaning of a rule;
 // package canon applies many rules at once, and its tests compare with a plain loop.
 //
-// Each kind is one file, which declares the kind's members in JSON, how the kind applies, is
-// validated and spelled, and by which texts its URLs are found. How members are read and refused,
-// and the schema of published rules, follow from the declaration. The table of kinds is in kind.go.
+// Each kind is one file, which declares its members in JSON, how it applies, is validated and
+// spelled, and by which texts its URLs are found. How members are read and refused, and the schema
+// of published rules, follow from the declaration. The table of kinds is in kind.go.
 //
 // A [Scope] and an [Except] say which URLs a rule edits. A rule with other exceptions is
 // another Rule, but has the same [ID].

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A drop removes parameters: of a name, of two names, of a name with a value, or of names
-// of a pattern; from the query, or from the segments of the path.
+// A drop removes parameters from the query, or from the segments of the path. It has one
+// name, two names, one name with a value, or a pattern of names.
 var dropKind = kind{
 	name:  "drop",
 	isOp:  true,
@@ -88,8 +88,8 @@ func (r *Rule) finds(url []byte) bool {
 }
 
 // dropInQuery appends a URL without the pieces that the rule seeks. Each piece is removed
-// with the separator after the piece, and the last piece with the separator before it. An
-// empty query loses its '?' too.
+// with the separator after it, and the last piece with the one before it. An empty query
+// loses its '?' too.
 func (r *Rule) dropInQuery(dst, url []byte) ([]byte, bool) {
 	if !r.finds(url) {
 		return dst, false
@@ -115,7 +115,7 @@ func (r *Rule) dropInQuery(dst, url []byte) ([]byte, bool) {
 
 // dropInPath appends a URL without the pieces that the rule seeks in the segments of the
 // path. A segment begins after a slash. The pieces of a segment follow its first ';', and
-// each is removed with the ';' before the piece.
+// each is removed with the ';' before it.
 func (r *Rule) dropInPath(dst, url []byte) ([]byte, bool) {
 	end := pathEnd(url)
 	copied := 0

@@ -16,10 +16,10 @@ const (
 	MaxExceptURLs   = 20
 )
 
-// Except is the set of URLs that a rule leaves as they are: the URLs in one of a few
-// scopes, and a few single URLs. The zero Except is empty. An Except is immutable. Two
-// Excepts are equal (==) if they have the same scopes and URLs, in whatever order these
-// were added.
+// Except is the set of URLs that a rule leaves as they are: those in one of some scopes,
+// and a few single URLs. The zero Except is empty. An Except is immutable. Two Excepts
+// are equal (==) if they have the same scopes and URLs, in whatever order these were
+// added.
 type Except struct {
 	// The scopes and the URLs, each in order, one a line. No text of a rule holds a
 	// blank or the end of a line. So a Rule with exceptions can be compared, and be the
@@ -66,10 +66,10 @@ func validateException(s *Scope) error {
 	return cmp.Or(validateTexts(texts[:]), s.validate())
 }
 
-// With returns e with one more scope. The error is the error of NewExcept.
+// With returns e with one more scope. Errors are those of NewExcept.
 func (e Except) With(s Scope) (Except, error) { return NewExcept(append(e.Scopes(), s), e.URLs()) }
 
-// WithURL returns e with one more URL. The error is the error of NewExcept.
+// WithURL returns e with one more URL. Errors are those of NewExcept.
 func (e Except) WithURL(url string) (Except, error) {
 	return NewExcept(e.Scopes(), append(e.URLs(), url))
 }
@@ -120,9 +120,9 @@ func linesOf(text string) iter.Seq[string] {
 	}
 }
 
-// Excepts reports whether an exception of the rule holds for a URL: whether the rule
-// leaves the URL as it is although the URL may be in the scope. O(bytes of the URL) for
-// each exception.
+// Excepts reports whether an exception of the rule holds for a URL, so that the rule
+// leaves it as it is although it may be in the scope. O(bytes of the URL) for each
+// exception.
 func (r *Rule) Excepts(url []byte) bool {
 	if r.Except == (Except{}) {
 		return false
@@ -130,10 +130,9 @@ func (r *Rule) Excepts(url []byte) bool {
 	return r.excepts(url, r.leftPath(url))
 }
 
-// HoldsIn reports whether a URL is in a scope, as the scope of the rule or of an exception
-// of the rule is tested: the conditions on the URL without the parameters that the rule
-// removes or changes, and the path, if the rule edits parameters of the path, as the rule
-// would leave the path.
+// HoldsIn reports whether a URL is in a scope, tested as the scope of the rule or of an
+// exception is: the conditions without the parameters that the rule removes or changes,
+// and the path as it would be left if these are parameters of path segments.
 func (r *Rule) HoldsIn(s *Scope, url []byte) bool {
 	return r.isIn(s, url) && s.hasPath(r.leftPath(url))
 }
@@ -225,7 +224,7 @@ func scopeOf(line string) (s Scope) {
 }
 
 // WireExcept is the written form of an Except. An unknown member is an UnknownError:
-// without the member, the rule would edit more URLs than intended.
+// without it, the rule would edit more URLs than intended.
 type WireExcept struct {
 	Scopes []WireScope `json:"scopes,omitempty"`
 	URLs   []string    `json:"urls,omitempty"`

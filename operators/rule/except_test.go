@@ -8,7 +8,6 @@ import (
 	"testing"
 )
 
-// except returns a rule's exceptions.
 func except(t *testing.T, scopes []Scope, urls ...string) Except {
 	t.Helper()
 	e, err := NewExcept(scopes, urls)

@@ -48,9 +48,8 @@ var kinds = []kind{
 	Rewrite:   rewriteKind,
 }
 
-// edit applies the edit of a rule to a URL in its scope. The kinds are called directly
-// and not through the table, since a call through the table would move the caller's
-// buffers to the heap.
+// edit applies the edit of a rule to a URL in its scope. The kinds are called directly,
+// since a call through their table would move the caller's buffers to the heap.
 func (r *Rule) edit(dst, url []byte) (out []byte, changed bool) {
 	switch r.Kind {
 	case Substring:
@@ -75,8 +74,8 @@ func Kinds() int { return len(kinds) }
 // String returns the name of the kind: its kind and op in JSON.
 func (k Kind) String() string { return kinds[k].name }
 
-// Reverse returns the rule to try when this rule is refuted: the other direction of a
-// substring rule that makes URLs plainer, without exceptions. ok is false if the rule has no other
+// Reverse returns the rule to try when this one is refuted: the other direction of a substring
+// rule that makes URLs plainer, without exceptions. ok is false if there is no other
 // direction.
 func (r *Rule) Reverse() (other Rule, ok bool) {
 	if reverse := kinds[r.Kind].reverse; reverse != nil {

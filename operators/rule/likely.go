@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Likely is a rule that the log of a site supports, as a learner found the rule. A
-// substring rule stands in its shrinking direction. Site and Rule identify a Likely: they
-// can be the key of a map.
+// Likely is a rule that the log of a site supports, as a learner found it. A substring
+// rule stands in its shrinking direction. Site and Rule identify a Likely: they can be
+// the key of a map.
 type Likely struct {
 	Site    string
 	Rule    Rule

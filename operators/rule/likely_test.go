@@ -37,7 +37,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// A line names the learner, unless the learner is exact at every moment.
+// A line names the learner, unless it is exact at every moment.
 func TestWireNamesLearner(t *testing.T) {
 	for learner, want := range map[string]string{"envelope": "", "params": "", "": "", "equal": "equal"} {
 		l := Likely{Rule: Rule{From: "a", To: "b"}, Learner: learner}

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// member is a member of a kind of rule in JSON. How the member is read and refused, and
-// its description in docs/schema, follow from this declaration.
+// member is a member of a kind of rule in JSON. How it is read and refused, and its
+// description in docs/schema, follow from this declaration.
 type member struct {
 	name    string
 	of      func(w *Wire) any // the place of the value: a pointer to a type that isMissing knows

@@ -38,7 +38,7 @@ func readObject(text []byte) (o object, err error) {
 }
 
 // clean removes the members that are null from all objects of a value, or returns false if
-// the value is too deep.
+// it is too deep.
 func clean(v any, depth int) bool {
 	var parts []any
 	switch v := v.(type) {

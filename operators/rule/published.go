@@ -11,10 +11,10 @@ import (
 	"unicode/utf8"
 )
 
-// ReadPublished reads a line of a published list, as docs/rules.md says in "Records". The
-// error of a rule that this version does not know is an UnknownError, and the record then
-// has the members that all kinds of rules have. Any other error means that the list is to
-// be refused. Of a record that is not valid, only Schema and State are read.
+// ReadPublished reads a line of a published list, as docs/rules.md says in "Records". If
+// this version does not know the rule, the error is an UnknownError, and the record has
+// the members that all kinds of rules have. Any other error means that the list is to be
+// refused. Of a record that is not valid, only Schema and State are read.
 func ReadPublished(line []byte) (r Record, made Rule, err error) {
 	var fast Record
 	if scanRecord(line, &fast) && fast.Schema == Schema {

@@ -60,7 +60,7 @@ func pathEnd(url []byte) int {
 	return len(url)
 }
 
-// nameOf returns the name of a piece, which is empty if the piece is not a parameter.
+// nameOf returns the name of a piece, which is empty if it is not a parameter.
 func nameOf(piece []byte) []byte {
 	if eq := bytes.IndexByte(piece, '='); eq >= 0 {
 		return piece[:eq]

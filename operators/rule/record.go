@@ -42,8 +42,8 @@ type Example struct {
 	Outcome string `json:"outcome"`
 }
 
-// Record is a published rule as crawlers receive the rule. Support and rank are those of
-// the verdict. Only the separators change before the next verdict.
+// Record is a published rule as crawlers receive it. Support and rank are those of the
+// verdict. Only the separators change before the next verdict.
 type Record struct {
 	Schema int    `json:"schema"`
 	Site   string `json:"site"`

@@ -142,7 +142,6 @@ func present(lines string) (n int) {
 	return n
 }
 
-// appendPath appends the edited path.
 func (t *Template) appendPath(dst, url []byte, p *parts) (out []byte, ok bool) {
 	begin, place := len(dst), 0
 	for line := range linesOf(t.lines) {
@@ -163,7 +162,6 @@ func (t *Template) appendPath(dst, url []byte, p *parts) (out []byte, ok bool) {
 	return dst, true
 }
 
-// appendQuery appends the edited query.
 func (t *Template) appendQuery(dst, url []byte, p *parts) (out []byte, ok bool) {
 	between := byte('?')
 	add := func(k *Key, place int) bool {

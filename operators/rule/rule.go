@@ -1,8 +1,8 @@
 package rule
 
 // Rule is one directed edit of mined strings (path and query, or with hosts before them),
-// as a crawler applies the edit. Rules can be compared with ==. The members that do not
-// belong to a rule's kind are zero.
+// as a crawler applies it. Rules can be compared with ==. The members that do not belong
+// to a rule's kind are zero.
 type Rule struct {
 	Kind Kind
 

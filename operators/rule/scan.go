@@ -52,7 +52,7 @@ func (s *scanner) blanks() {
 	}
 }
 
-// next reports whether the next byte but blanks is c, and skips the byte if so.
+// next reports whether the next byte but blanks is c, and skips it if so.
 func (s *scanner) next(c byte) bool {
 	s.blanks()
 	if s.at == len(s.text) || s.text[s.at] != c {
@@ -212,7 +212,6 @@ func (s *scanner) names(member func(name string)) {
 	})
 }
 
-// edit reads the edit of a key.
 func (s *scanner) edit() (e WireEdit) {
 	if s.blanks(); s.at < len(s.text) && s.text[s.at] == '"' {
 		if e.Drop = string(s.plain()) == "drop"; !e.Drop {

@@ -49,7 +49,7 @@ func recordLines(t testing.TB) (lines []string) {
 }
 
 // sameRecord compares the fast path with encoding/json, and reports whether the line takes
-// the fast path.
+// it.
 func sameRecord(t *testing.T, line string) bool {
 	t.Helper()
 	got, gotRule, gotErr := ReadPublished([]byte(line))

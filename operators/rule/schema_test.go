@@ -16,7 +16,7 @@ var (
 	rewriteDocs = flag.Bool("rewrite-docs", false, "write the kinds of rules in the schema anew")
 )
 
-// The schema of published rules says of each kind what the kind declares.
+// The schema of published rules says of each kind what it declares.
 func TestSchemaDocs(t *testing.T) {
 	was, err := os.ReadFile(*schemaFile)
 	if err != nil {

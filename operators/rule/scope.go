@@ -14,7 +14,7 @@ type Scope struct {
 	Prefix string // the beginning of the URL
 
 	// Where holds conditions on the URL's parameters, in the order of their names. A drop
-	// or set reads the URL without the parameters that the rule removes or changes.
+	// or set reads the URL without the parameters that it removes or changes.
 	Where [2]Condition
 
 	HasPath bool // an empty Path is a member of the scope too
@@ -48,7 +48,7 @@ func (s *Scope) Holds(url []byte) bool {
 	return none.isIn(s, url) && s.hasPath(url[:pathEnd(url)])
 }
 
-// isIn reports whether a URL is in a scope of a rule, except for the path of the scope.
+// isIn reports whether a URL is in a scope of a rule, apart from its path.
 func (r *Rule) isIn(s *Scope, url []byte) bool {
 	if s.Prefix != "" && !hasPrefix(url, s.Prefix) {
 		return false
@@ -96,7 +96,7 @@ const wild = "/*/"
 // IsWild reports whether the path has a segment that stands for any segment.
 func (s *Scope) IsWild() bool { return strings.Contains(s.Path, wild) }
 
-// hasPath reports whether a path is the path of the scope, if there is one.
+// hasPath reports whether a path is that of the scope, if there is one.
 func (s *Scope) hasPath(path []byte) bool {
 	if !s.HasPath || string(path) == s.Path {
 		return true
@@ -166,9 +166,9 @@ func (c *Condition) strength() int {
 	return 0
 }
 
-// width returns the place of a scope among the scopes from wide to narrow: 1 the site, 2
-// a path, 3 any path with a parameter's value, 4 a path with a parameter, 5 a path with a
-// parameter's value.
+// width returns the place of a scope among all, from wide to narrow: 1 the site, 2 a
+// path, 3 any path where a parameter has a value, 4 one path with a parameter, 5 one path
+// where it has a value.
 func (s *Scope) width() int {
 	first := s.Where[0]
 	switch {

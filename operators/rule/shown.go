@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Shown returns the rule as it may be published. hides reports whether a text looks like
-// a secret. An exception that looks like a secret is replaced by the smallest scope around
-// the exception that does not: the path or the folder, with the parameters that show no
-// secret. ok is false if another text of the rule looks like a secret, or if there is no
-// such scope short of the whole site: the rule must then be withheld. Without secrets,
-// Shown returns the rule itself.
+// Shown returns the rule as it may be published. hides reports whether a text looks like a
+// secret. An exception that looks like a secret is replaced by the smallest scope around
+// it that does not: the path or the folder, with the parameters that show no secret. ok is
+// false if another text of the rule looks like a secret, or if there is no such scope
+// short of the whole site: the rule must then be withheld. Without secrets, Shown returns
+// the rule itself.
 //
 // The shown rule changes fewer URLs. A caller that makes exceptions shows the rule before
-// trying the rule, so that what is tried is what is published.
+// trying it, so that what is tried is what is published.
 func (r *Rule) Shown(hides func(text string) bool) (shown Rule, ok bool) {
 	if !hides(r.Text()) {
 		return *r, true

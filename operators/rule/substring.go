@@ -203,8 +203,8 @@ func (r Rule) Shrinking() Rule {
 	return r
 }
 
-// side formats one side. If the first or last byte of the side looks like an anchor,
-// the side stands in quotes, and the anchors stand outside the quotes.
+// side formats one side. If its first or last byte looks like an anchor, the side stands
+// in quotes, with the anchors outside.
 func (r *Rule) side(s string) string {
 	if s == "" && !r.AtStart && !r.AtEnd || strings.HasPrefix(s, "^") || strings.HasSuffix(s, "$") {
 		s = strconv.Quote(s)

@@ -186,8 +186,8 @@ func lowerPath(dst, url []byte) ([]byte, bool) {
 	return dst, true
 }
 
-// nextCapital returns the offset of the next capital of a path outside escapes, or the
-// path's end.
+// nextCapital returns the offset of the next capital of a path outside escapes, or its
+// end.
 func nextCapital(path []byte, at int) int {
 	for ; at < len(path); at++ {
 		switch c := path[at]; {

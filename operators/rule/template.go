@@ -131,7 +131,6 @@ func validateKeys(keys []Key) error {
 	return nil
 }
 
-// validate checks one key.
 func (k *Key) validate() error {
 	for _, text := range [...]string{k.Name, k.Value, k.To} {
 		if err := validateText(text); err != nil {
@@ -157,7 +156,6 @@ func (k *Key) validate() error {
 	return cmp.Or(k.validateValue(k.Value), k.validateValue(k.To))
 }
 
-// validateValue checks a value of the key.
 func (k *Key) validateValue(value string) error {
 	if !k.IsSegment() {
 		return validatePiece(k.Name, value, false)
@@ -180,7 +178,6 @@ func (t Template) Keys() iter.Seq[Key] {
 	}
 }
 
-// line returns the key as a line.
 func (k *Key) line() string {
 	has, edit := string(lineEqual)+k.Value, ""
 	switch {
@@ -247,7 +244,6 @@ func (t *Template) at(place int) Key {
 	return Key{}
 }
 
-// last returns the last key.
 func (t *Template) last() Key { return keyOf(t.lines[strings.LastIndexByte(t.lines, '\n')+1:]) }
 
 // String returns the shape before and after the edit, with * for any value and <key> for

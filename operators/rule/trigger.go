@@ -83,9 +83,9 @@ func (c *Condition) text() string {
 }
 
 // wholeTokens returns the longest beginning of a prefix that ends with a token in every
-// URL with the prefix. The URL may continue the last word of the prefix, or complete an
-// escape, which then belongs to the word before or not. One of two continuations makes a
-// word of each (%FF of %, and %31 of %3).
+// URL below it. The URL may continue the last word of the prefix, or complete an escape,
+// which then belongs to the word before or not. One of two continuations makes a word of
+// each (%FF of %, and %31 of %3).
 func wholeTokens(prefix string) string {
 	n, one, other := len(prefix), prefix+"FF", prefix+"11"
 	for !dust.Boundary(one, n) || !dust.Boundary(other, n) {

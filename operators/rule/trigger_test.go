@@ -8,8 +8,8 @@ import (
 	"dustbuster/operators/rule/dust"
 )
 
-// The whole tokens of a prefix end on a boundary of every URL with the prefix, and no
-// longer part of the prefix does.
+// The whole tokens of a prefix end on a boundary of every URL below it, and no longer
+// part does.
 func TestWholeTokens(t *testing.T) {
 	more := oracle.Strings("%41F/", 2)
 	for _, prefix := range append(oracle.Strings("%41F/", 5), "/a%C3%A", "/%C3%A9", "/a%2", "/a%3", "/a%2F%") {

@@ -60,7 +60,7 @@ func validateText(text string) error {
 }
 
 // Text returns all texts of the rule that come from URLs, one a line, without the empty
-// texts. The search for secrets reads this text.
+// ones. The search for secrets reads it.
 func (r *Rule) Text() string {
 	texts := r.texts()
 	all := texts[:]
@@ -85,7 +85,7 @@ func (r *Rule) texts() (all [mostTexts + 4]fromURL) {
 	return all
 }
 
-// Text returns all texts of the scope, one a line, without the empty texts.
+// Text returns all texts of the scope, one a line, without the empty ones.
 func (s *Scope) Text() string {
 	texts := s.texts()
 	return lines(texts[:])
@@ -106,7 +106,7 @@ func lines(all []fromURL) string {
 	return strings.Join(texts, "\n")
 }
 
-// pieceOf returns the piece of a parameter and, if there is one, the parameter's value.
+// pieceOf returns the piece of a parameter and its value, if there is one.
 func pieceOf(param, value string) string {
 	if param == "" || value == "" {
 		return param + value

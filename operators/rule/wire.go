@@ -39,8 +39,8 @@ type Wire struct {
 }
 
 // WireScope is the written form of a scope. An empty WireScope is the whole site. An
-// unknown member is an UnknownError: without the member, the rule would edit more URLs
-// than intended.
+// unknown member is an UnknownError: without it, the rule would edit more URLs than
+// intended.
 type WireScope struct {
 	Path   *string         `json:"path,omitempty"`
 	Prefix *string         `json:"prefix,omitempty"`
@@ -57,7 +57,7 @@ type WireCondition struct {
 }
 
 // UnknownError is the error of a rule whose meaning this version does not know. A reader
-// leaves out the rule, and applies no rule of the rule's site.
+// leaves it out, and applies no rule of its site.
 type UnknownError struct {
 	What string // what is unknown, and its name
 }
@@ -123,9 +123,9 @@ func newWireScope(s *Scope) *WireScope {
 	return w
 }
 
-// Rule returns the rule. Rule returns an UnknownError for a rule of an unknown kind or
-// member, and an error that describes a missing or wrong member. Without a direction, as
-// in mine's output, alpha becomes beta.
+// Rule returns the rule. The error is an UnknownError if its kind or a member is unknown,
+// or else describes a missing or wrong member. Without a direction, as in mine's output,
+// alpha becomes beta.
 func (w *Wire) Rule() (r Rule, err error) {
 	err = w.read(&r)
 	if err == nil {
@@ -158,7 +158,6 @@ func (w *Wire) read(r *Rule) error {
 	return kinds[at].read(w, r)
 }
 
-// kind returns the number of the kind.
 func (w *Wire) kind() (int, error) {
 	name, isOp := w.Kind, w.Kind == parameter
 	if isOp {

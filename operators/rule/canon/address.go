@@ -36,8 +36,8 @@ func parseAddress(url string) (a address, ok bool) {
 	return a, ok
 }
 
-// mined appends the mined form of the path to prefix, or returns false if the path has
-// control bytes or the mined string is too long.
+// mined appends the mined form of the path to prefix, or returns false if there are
+// control bytes or the result is too long.
 func (a *address) mined(prefix []byte) (text []byte, ok bool) {
 	end, size, ok := urlnorm.Measure(a.path)
 	if !ok || len(prefix)+size > rule.MaxBytes {

@@ -7,7 +7,7 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// automaton finds, in one pass over a URL, the rules whose trigger is in the URL (Aho and
+// automaton finds, in one pass over a URL, the rules whose trigger is in it (Aho and
 // Corasick 1975, over letters). State 0 is the root.
 type automaton struct {
 	edges  edges
@@ -53,8 +53,8 @@ func (a *automaton) next(from uint32, l letter) uint32 {
 }
 
 // tell adds the slots of the triggers that end at a state, the longest first. If the
-// slots of a trigger are known, so are the slots of all shorter triggers. So the cost of
-// a URL is bounded by its letters and its triggers.
+// slots of a trigger are known, so are those of all shorter ones. So the cost of a URL is
+// bounded by its letters and triggers.
 func (a *automaton) tell(at uint32, f *found) {
 	for s := a.states[at].told; s != 0 && !f.add(a.slotsOf(s)); {
 		s = a.states[a.states[s].fail].told
@@ -65,8 +65,7 @@ func (a *automaton) slotsOf(s uint32) []uint32 {
 	return a.slots[a.states[s].slots:a.states[s+1].slots]
 }
 
-// builder builds an automaton. into holds the edge to each state, and depth the depth of
-// each state.
+// builder builds an automaton. into and depth hold the edge to each state and its depth.
 type builder struct {
 	edges edges
 	into  []edge

@@ -20,8 +20,8 @@ const (
 	maxStates = 1 << 20  // of the automaton: different beginnings of triggers, in tokens
 )
 
-// Canonizer is the compiled, ordered list of one site's rules. A Canonizer is immutable
-// and may be used by several goroutines.
+// Canonizer is the compiled, ordered list of one site's rules. It is immutable and may be
+// used by several goroutines.
 type Canonizer struct {
 	rules     []rule.Rule
 	ranks     []uint32 // of the rules, by slot
@@ -29,8 +29,8 @@ type Canonizer struct {
 }
 
 // Compile compiles the rules of a site. The rules are applied in the order of the list,
-// and the rank of a rule is its index. Compile copies the list. The error names the rank
-// of the first rule that is not valid, or the exceeded bound. O(bytes of all rules).
+// and the rank of a rule is its index. The list is copied. The error names the rank of
+// the first rule that is not valid, or the exceeded bound. O(bytes of all rules).
 func Compile(rules []rule.Rule) (*Canonizer, error) {
 	if len(rules) > maxRules {
 		return nil, fmt.Errorf("compile rules: %d rules, at most %d", len(rules), maxRules)
@@ -90,8 +90,8 @@ func (o Outcome) Changed() bool { return o.End == Settled && o.Rounds > 0 }
 // Canon returns the canonical form of a mined string. A round applies all rules once, in
 // order, each to the result of the rule before. Rounds are repeated until a round changes
 // nothing (section 6 of the paper). A URL that does not settle is returned unchanged,
-// since any other result would depend on the number of rounds. So the canonical form of a
-// canonical form is the same string.
+// since any other result would depend on the number of rounds. So a canonical form is its
+// own canonical form.
 //
 // If the outcome is Changed, out lies in dst's memory, which Canon may overwrite, or in
 // new memory if dst is too small (three times the URL mostly suffices). Otherwise out is
@@ -119,12 +119,12 @@ func (c *Canonizer) Steps(url []byte) iter.Seq2[int, []byte] {
 	}
 }
 
-// Unsafe searches URLs for a URL that does not settle. If there is none, the rules are
-// safe over the URLs: every canonization ends in fewer than MaxRounds rounds, and every
-// result is its own canonical form. Unsafe returns the URL that does not settle and the
-// greatest rank among the rules that edited the URL, or nil and -1. The rule with this
-// rank is the rule to leave out, since the rules before were validated without it. Unsafe
-// skips a URL that is too long.
+// Unsafe searches URLs for one that does not settle. If there is none, the rules are safe
+// over them: every canonization ends in fewer than MaxRounds rounds, and every result is
+// its own canonical form. Unsafe returns the URL that does not settle and the greatest
+// rank among the rules that edited it, or nil and -1. The rule with this rank is to be
+// left out, since the rules before were validated without it. A URL that is too long is
+// skipped.
 func (c *Canonizer) Unsafe(urls iter.Seq[[]byte]) (url []byte, rank int) {
 	var buf []byte
 	for url := range urls {

@@ -7,10 +7,9 @@ import (
 )
 
 // chain is the canonization of one URL, edit by edit: the rules in list order, round
-// after round. The caller passes the buffer to each call, since a buffer stored through a
-// pointer would have to live on the heap. The buffer holds the URL at the beginning of
-// the round, except in the first round, and then the current URL if the round has edited
-// the URL.
+// after round. The caller passes the buffer to each call: if it were stored through a
+// pointer, it would have to live on the heap. After the first round, it begins with the
+// URL as it was before the round. The current URL follows if the round has edited it.
 type chain struct {
 	c      *Canonizer
 	url    []byte // as given
@@ -43,7 +42,6 @@ func (h *chain) step(buf []byte) (out []byte, rank int, ok bool) {
 	return buf, 0, false
 }
 
-// text returns the current URL.
 func (h *chain) text(buf []byte) []byte {
 	if h.edited {
 		return buf[h.start:]

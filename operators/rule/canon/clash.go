@@ -2,9 +2,9 @@ package canon
 
 import "sort"
 
-// Clashes returns the sites that cannot be held together with the sites before them, by
-// index, and the reasons: a host beside its domain, a host in two groups, a name that is
-// not valid. Clashes ignores the rules. Clashes returns nil if all sites can be held
+// Clashes returns the sites that cannot be held together with those before them, by
+// index, and the reasons: a host that stands beside its domain or in two groups, or a
+// name that is not valid. It ignores the rules, and returns nil if all sites can be held
 // together. O(sites · log sites) for each clash.
 func Clashes(sites []Site) (clashes map[int]error) {
 	var kept []Site

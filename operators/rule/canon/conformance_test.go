@@ -13,9 +13,9 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// conformanceSites returns the sites of the list of a case, and false if the list is refused.
-// Sites with a rule that is unknown have no rules. Which lists are refused is tested by
-// package stream/rules.
+// conformanceSites returns the sites of the list of a case, and false if it is refused. Sites
+// with a rule that is unknown have no rules. Which lists are refused is tested by package
+// stream/rules.
 func conformanceSites(lines []json.RawMessage) (list []Site, ok bool) {
 	slices.SortStableFunc(lines, func(a, b json.RawMessage) int { return cmp.Compare(rank(a), rank(b)) })
 	without := map[string]bool{}

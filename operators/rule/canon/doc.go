@@ -7,9 +7,9 @@
 //
 // A round applies every rule of an ordered list once, in list order, each to the result
 // of the rule before ([Rule.Apply]). Rounds are repeated until a round changes nothing,
-// at most ten times. If a URL has not settled then, or has grown beyond 2,048 bytes, the
-// URL is its own canonical form: any other result would depend on the number of rounds.
-// So C(C(u)) = C(u) for all rules and URLs. A good list must also let URLs settle
+// at most ten times. If a URL has not settled then, or has grown beyond 2,048 bytes, it
+// is its own canonical form: any other result would depend on the number of rounds. So
+// C(C(u)) = C(u) for all rules and URLs. A good list must also let URLs settle
 // ([Canonizer.Unsafe]).
 //
 // Mined strings are edited byte for byte. A substring is replaced if both of its ends lie
@@ -23,8 +23,8 @@
 // Most rules do not touch most URLs. Each rule has a trigger, a text that stands on token
 // boundaries in every URL that the rule changes: the replaced text, the name of the
 // parameter, or a member of the scope. The trigger is the text that the fewest rules
-// share, so that a thousand drops of one name on a thousand paths are distinguished by
-// path. The trigger of an anchored rule includes ^ or $.
+// share, so drops of one name on many paths are distinguished by path. The trigger of an
+// anchored rule includes ^ or $.
 //
 //	rules ── rarest ──> triggers ── letters ──> automaton
 //	                                               │ scan
@@ -33,24 +33,24 @@
 //	    └───────────────── Rule.Apply <───────────────────┘
 //
 // One automaton (Aho and Corasick 1975) finds all triggers in one pass. The automaton
-// reads letters of up to eight bytes: a token, or a piece of a long token with marks that
-// say whether the token continues at either end. Two letters are equal as numbers only if
-// their texts are equal, so a hit needs no further comparison of texts or boundaries. A
-// trigger is necessary but need not suffice. Rule.Apply decides, so a wrong candidate
-// only costs time.
+// reads letters of up to eight bytes: a token, or a piece of a long one with marks that
+// say whether it continues at either end. Two letters are equal as numbers only if their
+// texts are equal, so a hit needs no further comparison of texts or boundaries. A trigger
+// is necessary but need not suffice. Rule.Apply decides, so a wrong candidate only costs
+// time.
 //
-// The candidate with the least rank is applied. If the URL changed, the URL is scanned
-// again and the next greater rank is taken. So each rule is applied exactly as in list
-// order. The last scan of a round serves the next round. The result is exact, and the
-// plain loop over all rules is the oracle of the tests. After 64 scans of a URL the plain
-// loop itself finishes the URL, which bounds the cost of hostile rules.
+// The candidate with the least rank is applied. If the URL changed, it is scanned again
+// and the next greater rank is taken. So each rule is applied exactly as in list order.
+// The last scan of a round serves the next round. The result is exact, and the plain loop
+// over all rules is the oracle of the tests. After 64 scans of a URL the plain loop
+// itself finishes the URL, which bounds the cost of hostile rules.
 //
 // # Cost
 //
 // A scan is O(bytes of the URL + triggers in the URL), and a canonical form takes one
-// scan and one more for each edit. At worst, for hostile rules, the cost is the cost of
-// the plain loop: MaxRounds times all rules. Canon allocates only for a result that does
-// not fit the caller's buffer. Compiling is linear in the bytes of the rules.
+// scan and one more for each edit. At worst, for hostile rules, the cost is that of the
+// plain loop: MaxRounds times all rules. Canon allocates only for a result that does not
+// fit the caller's buffer. Compiling is linear in the bytes of the rules.
 //
 // Measured with go test -bench . on a 2-core EPYC beside other load (best of 60 short
 // runs), per URL. Synthetic rules remove tokens from a generated site's URLs (31 to 75

@@ -27,7 +27,7 @@ func newEdges() edges {
 	}
 }
 
-// find returns the slot of an edge, or the free slot for the edge.
+// find returns the slot of an edge, or the free slot for it.
 func (t *edges) find(from uint32, l letter) *edge {
 	mask := uint64(len(t.slots) - 1)
 	for i := (uint64(l)*t.letters + uint64(from)*t.states) >> t.shift; ; i++ {

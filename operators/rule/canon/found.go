@@ -49,8 +49,8 @@ func (f *found) scan(a *automaton, url []byte, floor uint32) {
 	a.scan(url, f)
 }
 
-// add adds the slots of one trigger in ascending order, and reports whether the slots
-// were known. Each slot has one trigger, so if one slot of a trigger is known, all are.
+// add adds the slots of one trigger in ascending order, and reports whether they were
+// known. Each slot has one trigger, so if one slot of a trigger is known, all are.
 func (f *found) add(slots []uint32) (known bool) {
 	if f.floor > 0 {
 		at, _ := slices.BinarySearch(slots, f.floor)

@@ -18,8 +18,8 @@ const (
 	goesOn    letter = 1 << 63 // the token ends later
 )
 
-// nextLetter reads the letter at an offset of a URL or a part of a URL, and returns the
-// letter and its end. before is the previous letter, or 0.
+// nextLetter returns the letter at an offset of a URL, or of a part of one, and its end.
+// before is the previous letter, or 0.
 func nextLetter[S ~string | ~[]byte](s S, at int, before letter) (letter, int) {
 	l, end, more := letter(s[at]), at+1, false
 	switch {

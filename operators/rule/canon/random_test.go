@@ -352,7 +352,7 @@ func TestIdempotent(t *testing.T) {
 	}
 }
 
-// The automaton finds a rule by its prefix if the prefix is rarer than the edited text.
+// The automaton finds a rule by its prefix if it is rarer than the edited text.
 func TestPrefixIsTrigger(t *testing.T) {
 	urls := oracle.Strings("%41F-", 4)
 	for i := range urls {

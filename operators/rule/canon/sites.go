@@ -19,7 +19,7 @@ type Site struct {
 
 	// ByDomain says that Name is a registrable domain (one label below a public suffix).
 	// The rules then edit the paths of its hosts with the host before the path, and may
-	// change the host to another host of the domain.
+	// change it to another of the domain.
 	ByDomain bool
 
 	// Hosts are the hosts of a group. The rules then edit paths with the host before the
@@ -34,7 +34,7 @@ type Site struct {
 	Compiled *Canonizer
 }
 
-// Sites holds the rules of any number of sites. A Sites is immutable and may be used by
+// Sites holds the rules of any number of sites. It is immutable and may be used by
 // several goroutines. For new rules, make a new Sites and swap the pointer.
 type Sites struct {
 	hosts   map[string]*Canonizer
@@ -138,7 +138,7 @@ func (s *Sites) findDomain(name string) *Canonizer {
 }
 
 // Canonical returns the canonical form of an absolute http or https URL, and reports
-// whether the canonical form differs. If not, the result is the very same string.
+// whether it differs. If not, the result is the very same string.
 //
 // Path and query are canonized: an empty path becomes "/", the fragment is removed, bytes
 // that cannot stand in a URL (space, ", <, > and bytes above ASCII) are percent-encoded
@@ -149,7 +149,7 @@ func (s *Sites) findDomain(name string) *Canonizer {
 //
 // A URL is left alone altogether if its host is not valid, has no rules or has a user
 // before it, if a control byte stands before its fragment, or if the URL is longer than
-// rule.MaxBytes. So the canonical form of a canonical form is the same string.
+// rule.MaxBytes. So a canonical form is its own canonical form.
 //
 // Canonical allocates for an unchanged URL only if the host is not in normal form, or
 // lies below the name of a site by domain (asking the public suffix list allocates), or
@@ -184,8 +184,8 @@ func (s *Sites) Canonical(url string) (canonical string, changed bool) {
 	return origin + string(path), true
 }
 
-// resolve splits a canonical form into origin and path, or returns false if the form is
-// not a URL of the site. prefix is the host before the path.
+// resolve splits a canonical form into origin and path, or returns false if it is not a
+// URL of the site. prefix is the host before the path.
 func (s *Sites) resolve(a *address, out []byte, prefix string) (origin string, path []byte, ok bool) {
 	at := bytes.IndexByte(out, '/')
 	if at < 0 || prefix == "" && at > 0 {

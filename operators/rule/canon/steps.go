@@ -16,7 +16,7 @@ type Step struct {
 }
 
 // Steps yields the edits that lead Canonical to its result. A URL that Canonical leaves
-// alone, or whose edits have no effect, has no steps. Steps is meant for people: Steps
+// alone, or whose edits have no effect, has no steps. Steps is meant for people: it
 // allocates.
 func (s *Sites) Steps(url string) iter.Seq[Step] {
 	return func(yield func(Step) bool) {
@@ -65,7 +65,7 @@ type walk struct {
 	text   []byte
 }
 
-// walk returns the canonization of a URL, or false if the URL has no steps.
+// walk returns the canonization of a URL, or false if it has no steps.
 func (s *Sites) walk(url string) (w walk, ok bool) {
 	a, ok := parseAddress(url)
 	if !ok {

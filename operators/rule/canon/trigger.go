@@ -5,7 +5,7 @@ import (
 )
 
 // slot is one trigger of a rule. A rule has several slots if any one of several texts may
-// stand in the URLs that the rule changes. Slots are in the order of their rules.
+// stand in the URLs that it changes. Slots are in the order of their rules.
 type slot struct {
 	rank    uint32
 	trigger rule.Trigger
@@ -39,7 +39,6 @@ func rarest(rules []rule.Rule) (slots []slot) {
 	return slots
 }
 
-// leastUsed returns the set of triggers with the fewest uses.
 func leastUsed(t *rule.Triggers, uses map[rule.Trigger]int) (best []rule.Trigger) {
 	least := 0
 	for k := range t.Len() {

@@ -26,8 +26,8 @@ func (p Pair) Replacements(url []byte) iter.Seq[[]byte] {
 }
 
 // ReplaceAt appends to dst the URL that forms an instance with url by replacing Alpha at
-// an offset. ReplaceAt returns false if Alpha does not stand there on token boundaries,
-// or Beta would not.
+// an offset. It returns false if Alpha does not stand there on token boundaries, or Beta
+// would not.
 func (p Pair) ReplaceAt(dst, url []byte, at int) ([]byte, bool) {
 	end := at + len(p.Alpha)
 	if end > len(url) || string(url[at:end]) != p.Alpha || !p.fits(url, at, end) {

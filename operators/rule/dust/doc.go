@@ -7,14 +7,14 @@
 //
 // A URL is a sequence of tokens. A token is a word, which is a maximal run of letters and
 // digits, or one other character. The special token ^ stands before the URL and $ after
-// the URL. An escape, '%' and two hexadecimal digits, is one character. An escape is a
-// letter if the escaped byte is a letter or digit of ASCII, or is at least 0x80 and thus
-// part of a letter of some script. So %E0%B8%81ab is one token, a%2Fb are three, %%41 are
-// two (% and %41), and so are %4. Only tokenization looks into escapes: bytes are
-// compared undecoded.
+// it. An escape, '%' and two hexadecimal digits, is one character. An escape is a letter
+// if the escaped byte is an ASCII letter or digit, or is at least 0x80 and thus part of a
+// letter of some script. So %E0%B8%81ab is one token, a%2Fb are three, %%41 are two (%
+// and %41), and so are %4. Only tokenization looks into escapes: bytes are compared
+// undecoded.
 //
-// A token of a part of a URL is a token of the URL, if the part was cut out on token
-// boundaries. The reverse is not true: % and 41 are tokens, and %41 is another token.
+// If a part of a URL was cut out on token boundaries, its tokens are tokens of the URL.
+// The reverse is not true: % and 41 are tokens, and %41 is another token.
 //
 // A substitution rule α → β replaces an occurrence of α by β. Its instances are the pairs
 // of URLs (pαs, pβs). A log cannot distinguish α → β from β → α, so both are one [Pair],

@@ -13,9 +13,9 @@ var alnum = func() (is [256]bool) {
 // escapeBytes is the length of an escape.
 const escapeBytes = 3
 
-// escape returns the byte of the escape that begins at an offset of s, if there is an
-// escape. The offset holds a '%'. No escape begins inside another escape, as '%' is not a
-// digit. So three bytes are an escape or not, whatever stands around the bytes.
+// escape returns the byte of the escape that begins at an offset of s, if there is one.
+// The offset holds a '%'. No escape begins inside another escape, as '%' is not a digit.
+// So three bytes are an escape or not, whatever stands around them.
 func escape[S ~string | ~[]byte](s S, at int) (c byte, ok bool) {
 	if len(s)-at < escapeBytes {
 		return 0, false
@@ -24,8 +24,8 @@ func escape[S ~string | ~[]byte](s S, at int) (c byte, ok bool) {
 	return high<<4 | low&0x0f, high|low < 0x10
 }
 
-// isWord reports whether an escape of a byte belongs to a word: the byte is part of a
-// letter of some script, or is a letter or digit of ASCII.
+// isWord reports whether an escape of a byte belongs to a word: the byte is an ASCII
+// letter or digit, or part of a letter of some script.
 func isWord(c byte) bool { return c >= 0x80 || alnum[c] }
 
 // digits holds the values of the hexadecimal digits. Other bytes have the value notDigit.

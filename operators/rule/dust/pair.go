@@ -27,7 +27,7 @@ func Larger[S ~string | ~[]byte](a, b S) bool {
 	return string(a) > string(b)
 }
 
-// Candidate is a likely rule: a pair with the number of envelopes that support the pair.
+// Candidate is a likely rule: a pair with the number of envelopes that support it.
 type Candidate struct {
 	Pair
 	Support     int // over buckets of at most T_low URLs

@@ -9,10 +9,10 @@ const (
 	absoluteDeficiency = 1    // MAD: the same in envelopes
 )
 
-// Refine removes the redundant candidates: a candidate is redundant if another candidate
-// with nearly the same support refines the candidate (figure 2, with T_high's support as
-// the size). Refine reorders the list and returns the front of the list in the order of
-// [CompareSupport]. O(n log n + n·MW) comparisons, nearly all of two numbers.
+// Refine removes the redundant candidates: a candidate is redundant if another with
+// nearly the same support refines it (figure 2, with T_high's support as the size).
+// Refine reorders the list and returns its front in the order of [CompareSupport]. O(n
+// log n + n·MW) comparisons, nearly all of two numbers.
 func Refine(list []Candidate) []Candidate {
 	slices.SortFunc(list, CompareRank)
 	r := refinement{list, make([]brief, len(list))}
@@ -65,7 +65,7 @@ func briefOf(c *Candidate) brief {
 }
 
 // eliminateAfter marks the redundant candidates after the i-th and reports whether one of
-// these candidates makes the i-th redundant.
+// them makes the i-th redundant.
 func (r *refinement) eliminateAfter(i int) bool {
 	own := r.briefs[i]
 	deficiency := max(relativeDeficiency*float64(own.size), absoluteDeficiency)
@@ -86,15 +86,15 @@ func (r *refinement) eliminateAfter(i int) bool {
 	return false
 }
 
-// Refines reports whether every instance of p is an instance of q: the sides of p are γαδ
-// and γβδ, where α and β are the sides of q (lemma 5.3). The occurrence of α in p.Alpha lies
-// on token boundaries, and anchors are tokens. In p.Beta, γ and δ may join a token. Framing
-// keeps the difference in length and the byte order of two sides, so the larger side of q can
-// only be in the larger side of p. O(bytes of p).
+// Refines reports whether every instance of p is an instance of q: the sides of p are γαδ and
+// γβδ, where α and β are those of q (lemma 5.3). The occurrence of α in p.Alpha lies on token
+// boundaries, and anchors are tokens. In p.Beta, γ and δ may join a token. Framing keeps the
+// difference in length and the byte order of two sides, so q's larger side can only be in
+// that of p. O(bytes of p).
 func (p Pair) Refines(q Pair) bool { return p.refines(&q, commonOf(&p)) }
 
-// refines searches γ and δ. γ is a common prefix of the sides of p and δ a common suffix,
-// so few places remain.
+// refines searches γ and δ. They are a common prefix and suffix of the sides of p, so few
+// places remain.
 func (p *Pair) refines(q *Pair, c common) bool {
 	outside := len(p.Alpha) - len(q.Alpha) // bytes of γ and δ
 	if outside != len(p.Beta)-len(q.Beta) || q.AtStart && !p.AtStart || q.AtEnd && !p.AtEnd {

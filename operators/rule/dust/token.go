@@ -88,7 +88,7 @@ func startThroughEscapes[S ~string | ~[]byte](s S, start, end int) int {
 }
 
 // Boundary reports whether no token of s reaches across an offset. The result depends
-// only on the three bytes before and the three bytes after the offset. O(1).
+// only on three bytes before and three after the offset. O(1).
 func Boundary[S ~string | ~[]byte](s S, at int) bool {
 	return at == 0 || at == len(s) || !alnum[s[at]] && s[at] != '%' || !crosses(s, at)
 }

@@ -1,5 +1,5 @@
 // Package event defines the daemon's events about rules, and their JSON, one object a line.
-// The JSON is a contract with the programs that read the events.
+// It is a contract with the programs that read the events.
 //
 //	{"schema":2,"event":"likely","id":"1c0a…","pane":"2026-01-02T14:00:00Z","site":"www.example.org","kind":"substring","alpha":"/story?id=","beta":"/story_",…}
 //	{"schema":2,"event":"faded","id":"9b3e…","pane":"2026-01-02T16:00:00Z","site":"www.example.org","kind":"parameter","op":"drop","params":["sid"],…}
@@ -9,15 +9,15 @@
 // as is each of a snapshot's rules. docs/schema has JSON Schemas of both.
 //
 // A reader holds a list of rules for each site. A likely event adds a rule to the list, and
-// a faded event removes a rule. A snapshot replaces the whole list. Snapshots follow every
+// a faded event removes one. A snapshot replaces the whole list. Snapshots follow every
 // start of the daemon and repair the loss of events in a crash. A rule is identified by all
 // members except the counts.
 //
 // Events are delivered at least once, in order. A repeated event does not change a list. A
-// reader that counts events or raises alarms must drop an event whose id equals the id of
-// the last event of the same rule (or, for snapshots, of the same site): a repeated event
-// has the id of the first. However, a rule that fades and becomes likely again within one
-// pane may reuse the id of its first likely event.
+// reader that counts events or raises alarms must drop an event whose id equals that of
+// the last event of its rule (or, for snapshots, of its site): a repeated event has the id
+// of the first. However, a rule that fades and becomes likely again within one pane may
+// reuse the id of its first likely event.
 package event
 
 import (
@@ -28,8 +28,8 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Schema is the version of the JSON, that of the rules in it. It changes when a reader of the
-// old version would misread an event, not when members are added.
+// Schema is the version of the JSON, which is that of the rules in it. It changes when a
+// reader of the old version would misread an event, not when members are added.
 const Schema = rule.Schema
 
 // Kind is the kind of an event.
@@ -51,8 +51,8 @@ type Event struct {
 	Rules []rule.Likely // of a Snapshot
 }
 
-// head holds the members of every event after its schema. The schema stands outside, since
-// the member of an event wins over the member of its rule.
+// head holds the members of every event after its schema. The schema stands outside, where
+// it wins over that of the rule.
 type head struct {
 	Event Kind    `json:"event"`
 	ID    string  `json:"id"`

@@ -6,9 +6,9 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Readers is the lists of rules that readers of all events hold, by site. Readers finds the
-// events that turn these lists into the lists of likely rules. The zero value is a reader
-// before the first event.
+// Readers is the lists of rules that readers of all events hold, by site. It finds the
+// events that turn them into the lists of likely rules. The zero value is a reader before
+// the first event.
 type Readers struct {
 	held map[string]map[rule.Rule]rule.Likely
 }
@@ -30,9 +30,8 @@ func (r *Readers) Difference(site string, pane int64, likely []rule.Likely) []Ev
 	return r.Changes(site, pane, likely, faded)
 }
 
-// Changes returns the events of a site's rules that have become likely or have faded.
-// Changes leaves out likely rules that readers hold, and faded rules that readers do not
-// hold.
+// Changes returns the events of a site's rules that have become likely or have faded. It
+// leaves out likely rules that readers hold, and faded rules that they do not hold.
 func (r *Readers) Changes(site string, pane int64, likely, faded []rule.Likely) (events []Event) {
 	held := r.held[site]
 	add := func(kind Kind, rules []rule.Likely) {
@@ -69,8 +68,8 @@ func (r *Readers) Take(e *Event) {
 	}
 }
 
-// Forget drops the list of a site. Nothing fades at the site before the site's next
-// snapshot or likely rule.
+// Forget drops the list of a site. Nothing fades there before the next snapshot or likely
+// rule.
 func (r *Readers) Forget(site string) { delete(r.held, site) }
 
 // ForgetAll drops the lists of all sites.

@@ -89,8 +89,8 @@ func realLines(t *testing.T) (rules, events []map[string]any) {
 	return rules, lines(t, text)
 }
 
-// The written lines match the schemas, and the schemas cover every member: a line that
-// lacks a member or has another type in its place is refused.
+// The written lines match the schemas, which cover every member: a line that lacks a
+// member or has another type in its place is refused.
 func TestSchemas(t *testing.T) {
 	rules, events := realLines(t)
 	kinds := map[any]int{}

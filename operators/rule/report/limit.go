@@ -2,8 +2,8 @@ package report
 
 import "maps"
 
-// AtOnce is the number of reports that one reporter may send at once. After that the reporter may
-// send one report in each unit of time. The caller of Take chooses the unit.
+// AtOnce is the number of reports that one reporter may send at once. After that it may send one
+// in each unit of time. The caller of Take chooses the unit.
 const AtOnce = 60
 
 // mostReporters is the number of reporters whose reports are counted at once.

@@ -87,6 +87,6 @@ func ParsePage(text []byte) (*Page, error) {
 
 const maxType = 256 // bytes
 
-// Mined returns the URL as a mined string of the site, with the host in front if the site has
-// several hosts. An error is a *FieldError: the URL is not of the site.
+// Mined returns the URL as a mined string of the site, with the host in front if it has
+// several. An error is a *FieldError: the URL is not of the site.
 func (p *Page) Mined(several bool) (string, error) { return mined(p.Site, "url", p.URL, several) }

@@ -152,8 +152,8 @@ func (r *Report) check() error {
 // Alike reports whether the crawler saw equal pages.
 func (r *Report) Alike() bool { return r.SHA256[0] == r.SHA256[1] }
 
-// Mined returns the two URLs as mined strings of the site, with their hosts in front if the
-// site has several hosts. An error is a *FieldError: a URL is not of the site.
+// Mined returns the two URLs as mined strings of the site, with their hosts in front if
+// it has several. An error is a *FieldError: a URL is not of the site.
 func (r *Report) Mined(several bool) (found, canonical string, err error) {
 	if found, err = mined(r.Site, "found", r.Found, several); err == nil {
 		canonical, err = mined(r.Site, "canonical", r.Canonical, several)
@@ -189,7 +189,7 @@ func hasDots(text string) bool {
 }
 
 // split returns the host and the mined string of an absolute URL, or false if no rule would
-// edit the URL.
+// edit it.
 func split(url string) (host, text string, ok bool) {
 	for _, s := range [...]struct{ scheme, port string }{{"https://", "443"}, {"http://", "80"}} {
 		n := len(s.scheme)

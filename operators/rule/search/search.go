@@ -9,9 +9,9 @@ import (
 	"dustbuster/operators/rule/dust"
 )
 
-// Index finds the texts that a rule may change: the texts that hold the rarest token of the
-// text sought by the rule. A rule therefore touches some hundred texts instead of all. An
-// Index does not change, and any goroutine may use it.
+// Index finds the texts that a rule may change: those that hold the rarest token of a text
+// sought by the rule. A rule therefore touches some hundred texts instead of all. An Index
+// does not change, and any goroutine may use it.
 type Index struct {
 	texts  int
 	number map[string]int32 // tokens
@@ -85,8 +85,8 @@ func (x *Index) MayChange(r *rule.Rule) (texts iter.Seq[int32], count int) {
 	return merged(best), count
 }
 
-// holders returns for each trigger of a set the texts with the rarest token of the trigger,
-// and their number. ok is false if a trigger has no token.
+// holders returns for each trigger of a set the texts with its rarest token, and their
+// number. ok is false if a trigger has no token.
 func (x *Index) holders(set []rule.Trigger) (lists [][]int32, n int, ok bool) {
 	for _, t := range set {
 		least, has := x.rarest(t.Text)
@@ -123,7 +123,6 @@ func merged(lists [][]int32) iter.Seq[int32] {
 	return slices.Values(slices.Compact(all))
 }
 
-// everything yields the numbers of all texts.
 func (x *Index) everything() iter.Seq[int32] {
 	return func(yield func(int32) bool) {
 		for n := range int32(x.texts) {

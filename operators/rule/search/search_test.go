@@ -9,8 +9,7 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// The index finds every text changed by a rule, whatever the escapes of the text and the
-// rule.
+// The index finds every text changed by a rule, whatever the escapes in both.
 func TestMayChangeThroughEscapes(t *testing.T) {
 	var texts []string
 	for _, s := range oracle.Strings("%40=", 4) {
