@@ -34,7 +34,8 @@ func (pl *planner) chooser(now int64) *chooser {
 }
 
 // choose returns the candidate of greatest worth, and a late candidate if no other has gain. Ties are
-// broken by list order. ok is false if no candidate gains MinGain and has the pairs that a verdict needs. The choice depends only on L, the window, the candidates and the acts.
+// broken by list order. ok is false if no candidate gains MinGain and has the pairs that a verdict
+// needs. It depends only on L, the window, the candidates and the acts.
 func (c *chooser) choose(open []book.Candidate) (best book.Candidate, ok bool) {
 	if n, ok := c.resumed(open); ok {
 		return n, true
@@ -111,7 +112,7 @@ func (c *chooser) ranked() (all []bound) {
 	return all
 }
 
-// bound is a candidate with the candidate's worth, or an upper bound of the worth.
+// bound is a candidate with its worth, or an upper bound of it.
 type bound struct {
 	worth float64
 	c     *book.Candidate
@@ -172,9 +173,9 @@ func worthOf(o *book.Options, prior float64, gain int, cost float64) float64 {
 	return float64(gain) * holds / (outcomes * cost)
 }
 
-// narrowedWorth returns the worth of a rule whose scope was found by the trial of another
-// rule. Known outcomes of the rule's pairs count. A rule that the known outcomes refute is
-// replaced by narrower scopes at no cost. O(moves · log).
+// narrowedWorth returns the worth of a rule whose scope was found by the trial of another. Known
+// outcomes of its pairs count. A rule that these refute is replaced by narrower scopes at no cost.
+// O(moves · log).
 func (c *chooser) narrowedWorth(n *book.Candidate) float64 {
 	gain := c.View.Gain(n)
 	if gain < c.Options.MinGain {
@@ -211,10 +212,9 @@ func (c *chooser) narrowedWorth(n *book.Candidate) float64 {
 	return float64(gain) * holds / cost
 }
 
-// openCandidates returns the candidates that may be tried now: the snapshot's candidates,
-// the candidates learned from forms, rules sent back, and rules that were once valid. A
-// refuted rule is replaced by the rule's followers. A rule that is a candidate otherwise is
-// not late.
+// openCandidates returns the candidates that may be tried now: the snapshot's candidates, the
+// candidates learned from forms, rules sent back, and rules that were once valid. A refuted rule is
+// replaced by its followers. One that is a candidate otherwise is not late.
 func (c *chooser) openCandidates() []book.Candidate {
 	var open, last []book.Candidate
 	seen := map[string]bool{}

@@ -5,9 +5,9 @@ import (
 	"dustbuster/operators/judge/lifecycle/forms"
 )
 
-// The cost of a trial is the number of documents that the trial will request. A candidate
-// whose pages were requested by other trials costs less than a candidate of unknown pages. An unknown
-// document that another candidate's trial would request as well is shared: see needs.
+// The cost of a trial is the number of documents that it will request. A candidate whose pages were
+// requested by other trials costs less than one of unknown pages. An unknown document that another
+// candidate's trial would request as well is shared: see needs.
 
 // leastCost is the cost of an outcome whose documents are known, in documents.
 const leastCost = 0.25

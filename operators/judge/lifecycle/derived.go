@@ -32,7 +32,7 @@ func newDerived(b *book.Book) derived {
 		rechecker: &rechecker{o: b.Options, book: b, checked: map[string]bool{}}, attempts: &attempts{awaited: map[book.Key]bool{}}}
 }
 
-// do applies an act and keeps the act for Acts.
+// do applies an act and keeps it for Machine.Acts.
 func (d *derived) do(a book.Act) {
 	if a.Rule != nil {
 		a.Rule.Pinned = d.book.Pinned(a.Rule.ID)
@@ -116,7 +116,7 @@ func (d *derived) leaveOut(list []*book.Entry, place int, now int64) {
 	d.leave(list, place, &e, now)
 }
 
-// leave takes the rule at a place out of a list and notes a new entry for the rule.
+// leave takes the rule at a place out of a list and notes its new entry.
 func (d *derived) leave(list []*book.Entry, place int, e *book.Entry, now int64) {
 	d.do(book.Act{Rule: e, Round: d.rechecker.afterLeaving(d.view, list, place, now)})
 }

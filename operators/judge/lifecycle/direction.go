@@ -6,10 +6,9 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// leadsBack returns the other direction of a rule that holds, if the evidence speaks for the other
-// direction, operators prefer no direction, and the other direction may be tried and was not
-// tried in vain. The outcomes known of the pairs count for the other direction as well. The
-// reason is "" if the rule stays as it is.
+// leadsBack returns the other direction of a rule that holds, if the evidence speaks for it, operators
+// prefer none, and it may be tried and was not tried in vain. The outcomes known of the pairs count
+// for it as well. The reason is "" if the rule stays as it is.
 func (pl *planner) leadsBack(a *attempt.Attempt) (other rule.Rule, reason string) {
 	r := a.Candidate.Rule
 	if r.Kind != rule.Substring {

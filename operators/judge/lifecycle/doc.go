@@ -34,13 +34,13 @@
 //
 // # Words
 //
-//	L           the ordered list of valid rules; L grows one rule at a time
-//	form        a canonical form under L of the window's URLs; the form stands for
-//	            those URLs, and one URL of the window represents the form
+//	L           the ordered list of valid rules; it grows one rule at a time
+//	form        a canonical form under L of the window's URLs; it stands for
+//	            those URLs, and one of them represents it
 //	gain        of a rule: the number of forms that the rule would merge
 //	worth       of a trial: the expected gain for each document requested
 //	pair        (u, v): the URL that represents a form, and the text into which the
-//	            rule, and L after the rule, turn the form
+//	            rule, and L after it, turn the latter
 //	attempt     a trial under way, on the rule's pairs
 //	level       the mining of forms instead of URLs, which finds rules hidden by
 //	            two simultaneous edits
@@ -65,7 +65,7 @@
 // the attempts follow from the book and the window. A crash therefore loses only unsaved acts, and the
 // choice of the next candidate never depends on the history of the process.
 //
-// The order of work is the list of states in planner.go, and for a candidate the list of stages in try.go.
+// The order of work is the list states in planner.go, and for a candidate stages in try.go.
 // While a state waits for outcomes, Next gives out no look. When it gives out none, Status says why (Now): the
 // site has one reason from a closed list. Detail says of each likely rule that has no verdict why it is not
 // tried (Untried).
@@ -74,8 +74,8 @@
 //
 // A machine keeps at most MaxPairs pairs of about 300 bytes, MaxTried + MaxRules verdicts of at most five
 // pairs and at most 146 followers, MaxLearnt candidates, 128 changes of the published list and 128 points of
-// the curve of coverage; and the window, the window's forms and an index of their tokens, 350 bytes for a URL
-// of the site below. A new window or a new rule in L costs one pass over all URLs and one pass over the forms
+// the curve of coverage; and the window, its forms and an index of their tokens, 350 bytes for a URL of
+// the site below. A new window, or another rule in L, costs one pass over all URLs and one over the forms
 // touched by the candidates. On a site of 18,546 URLs and 947 candidates, Load and the search for the next
 // look take 110 to 190 ms (BenchmarkLoad, a busy 2-core EPYC).
 package lifecycle

@@ -7,8 +7,8 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// A rule that nearly holds is given an exception: see package except. The rule with the
-// exception takes the place of the rule's trial, and keeps the rule's id.
+// A rule that nearly holds is given an exception: see package except. With it, the rule goes on in the
+// same trial, and keeps its id.
 
 // mostLater is the number of negatives found after the verdict; the last of them sends the rule back.
 const mostLater = 3
@@ -26,8 +26,8 @@ func (pl *planner) exceptUnlike(a *attempt.Attempt, _ *forms.Pair, now int64) (L
 	return Look{}, changed
 }
 
-// resumeWith resumes a trial with a rule that has an exception, and reports whether what is left of the
-// rule can be tried. If count is set, the outcomes so far prove the rule with the exception, too.
+// resumeWith resumes a trial with a rule that has an exception, and reports whether what is left of it
+// can be tried. If count is set, the outcomes so far prove the rule with the exception, too.
 func (pl *planner) resumeWith(a *attempt.Attempt, r rule.Rule, count bool, now int64) bool {
 	c := a.Candidate
 	c.Rule = r
@@ -83,8 +83,8 @@ func (pl *planner) exceptLater(place int, a *attempt.Attempt, now int64) {
 	pl.leave(pl.view.List, place, &e, now)
 }
 
-// exceptOne returns a rule of L with an exception for one form that the rule turns into
-// another page. ok is false if there is no such exception.
+// exceptOne returns a rule of L with an exception for one form that it turns into another page. ok is
+// false if there is no such exception.
 func (pl *planner) exceptOne(rank int, form string, now int64) (r rule.Rule, ok bool) {
 	t := pl.attemptOf(rank, 0, now).Examined()
 	t.Negatives, t.Later = []string{form}, true

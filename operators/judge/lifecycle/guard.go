@@ -6,8 +6,7 @@ import (
 )
 
 // MayLead returns a function that reports whether a redirect of a URL that may be fetched may be
-// followed to another URL. The function is safe for concurrent use, and holds for the present
-// window.
+// followed to another URL. It is safe for concurrent use, and holds for the present window.
 func (m *Machine) MayLead() func(from, to string) bool {
 	if m.planner.guard == nil {
 		return func(from, to string) bool { return true }
@@ -26,8 +25,8 @@ func (pl *planner) private() forms.Private {
 		FirstSecret: g.First[forms.Secret], FirstOneClient: g.First[forms.OneClient], FirstUnasked: g.First[forms.Unasked], FirstRule: pl.firstUntried}
 }
 
-// mayFetch reports whether a look may be given out. All looks pass through mayFetch. A look
-// that may not be given out becomes a skip that costs no fetch.
+// mayFetch reports whether a look may be given out. All looks pass through it. One that may not be
+// given out becomes a skip that costs no fetch.
 func (pl *planner) mayFetch(t *Look) bool {
 	if pl.guard.Allows(t.U, t.V) || t.Purpose == Control && pl.guard.Privacy(t.V) == forms.Unasked {
 		return true // the pages of a control belong to pairs that were allowed, or are decoys

@@ -24,10 +24,11 @@ type outgoing struct {
 	growth   *bool // see hasGrown; nil: unknown
 }
 
-// hold divides L. Held back are the rules that alone would change the form of more than HoldShare of
-// the counted URLs, and then, in order of rank, those with which the rules that are not held back
-// would do so, or would leave a URL without a form. Published and approved rules are never held
-// back. Forms are compared with the forms under the basis. O(URLs · rules that are not published).
+// hold divides L. Held back are first the rules that alone would change the form of more than
+// HoldShare of the counted URLs. So are then, in order of rank, those with which the rules not held
+// back would do so together, or would leave a URL without a form. Published and approved rules are
+// never held back. Forms are compared with the forms under the basis. O(URLs · rules that are not
+// published).
 func (p *publisher) hold(w *forms.View) outgoing {
 	isOut := func(e *book.Entry) bool { return p.book.IsPublished(e) || p.book.IsApproved(e) }
 	if p.o.HoldShare >= 1 || !slices.ContainsFunc(w.List, func(e *book.Entry) bool { return !isOut(e) }) {
@@ -114,8 +115,8 @@ func stepsOf(c *canon.Canonizer, url string) (steps []string, settled bool) {
 	return steps, true
 }
 
-// differs returns 1 if the form of a page, given the texts on the way to it, differs from the form
-// under base, and 0 otherwise.
+// differs returns 1 if the form of a page, given the texts on the way to it, differs from that under
+// base, and 0 otherwise.
 func (r *reach) differs(page int, steps []string) int {
 	if r.window.Form(page, steps) != r.window.Form(page, r.base.steps[page]) {
 		return 1
@@ -131,8 +132,8 @@ type joined struct {
 	restless bool             // some URL does not settle
 }
 
-// with returns the result of adding a rule. A rule takes part in changing a URL only if the rule
-// edits one of the texts on the URL's way, so other URLs are not canonized again.
+// with returns the result of adding a rule. It changes a URL only if it edits one of the texts on its
+// way, so other URLs are not canonized again.
 func (r *reach) with(e *book.Entry) joined {
 	at, _ := slices.BinarySearchFunc(r.list, e, func(a, b *book.Entry) int { return a.Rank - b.Rank })
 	j := joined{list: slices.Insert(slices.Clone(r.list), at, e), steps: map[int][]string{}, changed: r.changed}

@@ -27,11 +27,10 @@ func (m *Machine) Load(w *forms.Window, candidates []rule.Candidate) {
 	m.planner.load(w, candidates)
 }
 
-// Next returns the pair to fetch next. Next returns false if there is no pair now: looks
-// given out must first have outcomes, or time must pass, or an operator must decide. Next also
-// gives verdicts, learns and publishes, so callers should read [Machine.Acts] and
-// [Machine.Published] after each call. A pair that was given out is not given out again
-// until the pair has an outcome or is released.
+// Next returns the pair to fetch next, or false if there is none now: looks given out must first have
+// outcomes, or time must pass, or an operator must decide. Next also gives verdicts, learns and
+// publishes, so callers should read [Machine.Acts] and [Machine.Published] after each call. A pair
+// that was given out is not given out again until it has an outcome or is released.
 //
 // Usually O(1). O(window · rules) if L has grown or the window is new.
 func (m *Machine) Next(now int64) (Look, bool) {
@@ -56,40 +55,35 @@ func (m *Machine) Release(t Look) {
 	m.planner.attempts.release(t)
 }
 
-// Rest limits or resumes the trials of rules. While the machine rests, the machine publishes
-// rules already found to hold, after their trial as a set. Callers use Rest when few
-// fetches are left.
+// Rest limits or resumes the trials of rules. While the machine rests, it publishes rules already
+// found to hold, after their trial as a set. Callers use Rest when few fetches are left.
 func (m *Machine) Rest(r Rest) { m.planner.rest = r }
 
-// Owes reports whether the machine has unpublished rules that hold and that would be
-// published after a trial of the set. If the machine does not know yet whether the rules
-// are held back, the rules count.
+// Owes reports whether the machine has unpublished rules that hold and that would be published after a
+// trial of the set. Rules of which it is not known yet whether they are held back count.
 func (m *Machine) Owes() bool {
 	return m.planner.owes()
 }
 
-// Close publishes the rules that hold before the machine is given up because no more pairs
-// can be fetched. Close publishes nothing if the set was not tried at all, or if the set
-// was found wrong.
+// Close publishes the rules that hold before the machine is given up because no more pairs can be
+// fetched. It publishes nothing if the set was not tried at all, or was found wrong.
 func (m *Machine) Close(now int64) {
 	m.planner.close(now)
 }
 
-// Expected returns the number of forms that a site's next trial is expected to merge, for
-// each pair that the trial takes. Expected uses the support of the site's candidates, the
-// verdicts on other candidates of the same kind, and the work waiting for the trial of the
-// set or a recheck. Expected decides which sites are tried first, so Expected must be
-// cheap: gains are costly and are computed only when the site is tried. Without candidates,
-// the candidates of the last Load count. O(candidates · log).
+// Expected returns the number of forms that a site's next trial is expected to merge, for each pair
+// that the trial takes. It uses the support of the site's candidates, the verdicts on other candidates
+// of the same kind, and the work waiting for the trial of the set or a recheck. It is called for every
+// site, to choose which is tried first, and takes no gains, which are costly to compute. Without
+// candidates, the candidates of the last Load count. O(candidates · log).
 func (m *Machine) Expected(candidates []rule.Candidate, now int64) float64 {
 	return m.planner.expected(candidates, now)
 }
 
-// Plan returns the next trials of the machine, in order, with the first few pairs of each:
-// first the trials due for valid rules, then all candidates by their worth. Each verdict
-// changes the trials after the verdict. Plan gives out no look, and changes only state that
-// Next would change before its next look. O(window · rules + moves of all candidates ·
-// log).
+// Plan returns the next trials of the machine, in order, with the first few pairs of each: first the
+// trials due for valid rules, then all candidates by their worth. Each verdict changes the trials
+// after it. Plan gives out no look, and changes only state that Next would change before its next
+// look. O(window · rules + moves of all candidates · log).
 func (m *Machine) Plan(first int, now int64) (plan []Planned) {
 	return m.planner.plan(first, now)
 }
@@ -100,12 +94,11 @@ func (m *Machine) Recheck(id string, now int64) bool {
 	return m.planner.requestRound(id, now)
 }
 
-// Propose takes in the report that two URLs are different pages although the published rules
-// give them one form. The pairs of each URL and its form are tried soon, before the trials
-// of rules, and a pair confirmed to be wrong sends a rule back to trial. v may be empty: then
-// the page of u differs from the page of its form. A pair that was tried within the hour is tried
-// again for another reporter, or if its pages have changed since. The error is report.ErrFull.
-// Pairs that wait are not saved.
+// Propose takes in the report that two URLs are different pages although the published rules give them
+// one form. The pairs of each URL and its form are tried soon, before the trials of rules, and a pair
+// confirmed to be wrong sends a rule back to trial. v may be empty: then the page of u differs from
+// that of its form. A pair that was tried within the hour is tried again for another reporter, or if
+// its pages have changed since. The error is report.ErrFull. Pairs that wait are not saved.
 func (m *Machine) Propose(u, v, reporter string, changed bool, now int64) (report.Answer, error) {
 	return m.planner.propose(namedPair{url: u, reporter: reporter, changed: changed, at: now}, v)
 }
@@ -137,16 +130,15 @@ func (m *Machine) See(s urlnorm.Separators, now int64) {
 	m.planner.see(s, now)
 }
 
-// Acts returns the acts done since the last call, in order. The caller must save the acts
-// before the caller forgets the outcomes that led to them. Acts may be saved late: the
-// machine repeats lost acts.
+// Acts returns the acts done since the last call, in order. The caller must save them before it
+// forgets the outcomes that led to them. Acts may be saved late: the machine repeats lost acts.
 func (m *Machine) Acts() []book.Act {
 	return m.book.Take()
 }
 
-// Restore applies a saved act. A machine that is given all acts of another machine, in
-// order and before the first window, continues where the other machine stopped. If the last
-// acts were lost, the machine repeats them.
+// Restore applies a saved act. A machine that is given all acts of another machine, in order and
+// before the first window, continues where the other machine stopped. If the last acts were lost, they
+// are done again.
 func (m *Machine) Restore(a book.Act) {
 	m.planner.restore(a)
 }
@@ -156,7 +148,7 @@ func (m *Machine) Dump(yield func(book.Act) bool) {
 	m.book.Dump(yield)
 }
 
-// Published returns the current publication. Callers must not modify the publication.
+// Published returns the current publication. Callers must not modify it.
 func (m *Machine) Published() book.Publication {
 	return m.book.Publication
 }

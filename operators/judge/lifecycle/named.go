@@ -10,13 +10,13 @@ import (
 	"dustbuster/operators/rule/report"
 )
 
-// A crawler that follows the rules may report two URLs that the rules join and whose pages
-// it saw to differ. The report proposes the pair for a trial and decides nothing: the pages
-// are fetched again. The first two pairs that are confirmed to be wrong become exceptions
-// of the rule of the wrong step. The third sends the rule back to trial. A pair that is not
-// wrong enters no estimate: a client could name pairs that it knows to be similar.
+// A crawler that follows the rules may report two URLs that they join and whose pages it saw to
+// differ. The report proposes the pair for a trial and decides nothing: the pages are fetched again.
+// The first two pairs that are confirmed to be wrong become exceptions of the rule of the wrong step.
+// The third sends the rule back to trial. A pair that is not wrong enters no estimate: a client could
+// name pairs that it knows to be similar.
 
-// Named counts the pairs that were named to a machine, since the machine was made.
+// Named counts the pairs that were named to a machine, since it was made.
 type Named struct {
 	Waiting  int `json:"waiting"`
 	Tried    int `json:"tried"`     // pairs whose pages were fetched
@@ -61,7 +61,7 @@ type namedPair struct {
 	changed  bool   // the reporter saw other pages than were measured within the hour
 }
 
-// add takes in a pair. add returns false if too many pairs wait.
+// add takes in a pair. It returns false if too many wait.
 func (n *named) add(p namedPair) bool {
 	if slices.ContainsFunc(n.waiting, func(q namedPair) bool { return q.url == p.url }) {
 		return true
@@ -175,8 +175,8 @@ func (pl *planner) tryNamed(now int64) (Look, step) {
 	return Look{}, nothing
 }
 
-// tryNext continues the trial of the first named pair. The step is ready when the trial has
-// ended, and nothing if the trial must wait for the next hour.
+// tryNext continues the trial of the first named pair. The step is ready when the trial has ended, and
+// nothing if it must wait for the next hour.
 func (pl *planner) tryNext(now int64) (Look, step) {
 	n, first := &pl.named, &pl.named.waiting[0]
 	form, end := pl.view.Canonizer.Canon(nil, []byte(first.url))
@@ -215,7 +215,7 @@ func (pl *planner) tryNext(now int64) (Look, step) {
 	return pl.convict(&p, r, first.at, now)
 }
 
-// note notes that a pair is tried for a reporter, and forgets what was measured of the pair.
+// note notes that a pair is tried for a reporter, and forgets what was measured of it.
 func (n *named) note(k book.Key, reporter string) {
 	t := n.seen[k]
 	if t == nil {
@@ -231,15 +231,15 @@ func (n *named) status() Named {
 	return s
 }
 
-// leaveOut counts a pair that is not tried, unless the pair was tried already.
+// leaveOut counts a pair that is not tried, unless it was tried already.
 func (n *named) leaveOut(p *namedPair) {
 	if !p.begun && !p.quiet {
 		n.counts.LeftOut++
 	}
 }
 
-// convict takes in the fault of a rule for a pair that was confirmed to be wrong. The result of the pair
-// becomes an act, so that the rule's next trial counts the pair.
+// convict takes in the fault of a rule for a pair that was confirmed to be wrong. Its result becomes
+// an act, so that the rule's next trial counts it.
 func (pl *planner) convict(p *attempt.Pair, r book.Result, since, now int64) (Look, step) {
 	r.URLs = pl.book.Memory.Keys.Requested(p.U, p.V, &r.Seen)
 	if known, has := pl.book.Memory.Results[p.Key]; !has || known.At != r.At {

@@ -11,8 +11,7 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Now says what becomes of a site's rules at present: the site's pairs are tried, or nothing is tried
-// for a reason.
+// Now says what becomes of a site's rules at present: pairs are tried, or for some reason nothing is.
 type Now struct {
 	Why   Why
 	Until int64  // the reason holds until then; 0: unknown, or for good

@@ -8,9 +8,9 @@ import (
 )
 
 // A crawler may post pages that it fetched anyway. Posted pages cost no fetch and decide nothing,
-// because a crawler may be wrong about them, or lie. Two posted pages of one form that differ
-// propose a pair for a trial, like a report. The posted pairs of a candidate decide, together with
-// the log, when the candidate is tried: see chooser.chance.
+// because a crawler may be wrong about them, or lie. Two posted pages of one form that differ propose
+// a pair for a trial, like a report. The posted pairs of a candidate decide, together with the log,
+// when it is tried: see chooser.chances.
 
 // PostedPage is a page as a crawler saw it.
 type PostedPage interface {
@@ -28,7 +28,7 @@ const (
 // Posted counts the pages that were posted to a machine.
 type Posted struct {
 	Kept     int `json:"kept"`
-	Proposed int `json:"proposed"` // URLs whose page differs from another page of the form, since the machine was made
+	Proposed int `json:"proposed"` // URLs whose page differs from another of their form, since the machine was made
 }
 
 // posted holds the pages. They are never saved.
@@ -84,7 +84,7 @@ func (s *posted) evicted(_ string, p *postedPage) {
 // forget drops all pages.
 func (s *posted) forget() { *s = posted{hour: s.hour, begun: s.begun, proposed: s.proposed} }
 
-// arrange gives all pages their forms under a view, if the view is new. O(bytes of the URLs).
+// arrange gives all pages their forms under a view, if it is new. O(bytes of the URLs).
 func (s *posted) arrange(w *forms.View) {
 	if s.view == w || s.pages == nil {
 		return
@@ -95,8 +95,8 @@ func (s *posted) arrange(w *forms.View) {
 	}
 }
 
-// match gives a page its form, and compares the page with the page that stands for the form: the
-// form itself, or the page posted first.
+// match gives a page its form, and compares it with the page that stands for that form: the form's
+// own, or the one posted first.
 func (s *posted) match(p *postedPage) {
 	form, _ := s.view.Canonizer.Canon(nil, []byte(p.url))
 	p.form = string(form)

@@ -36,9 +36,9 @@ func (p *publisher) outgoing(w *forms.View) *outgoing {
 	return p.out
 }
 
-// due reports whether a publication is due now. The rules that may be published must differ from
-// the publication, and either nothing is left to try, or a published rule is no longer in L, or
-// the time of the next publication has come, or the rules merge enough URLs (see early).
+// due reports whether a publication is due now. The rules that may be published must differ from those
+// that are. And nothing is left to try, or a published rule is no longer in L, or the time of the next
+// publication has come, or they merge enough URLs (see early).
 func (p *publisher) due(w *forms.View, idle bool, now int64) bool {
 	if p.isPublished(w.List, w.List) {
 		p.update = PendingUpdate{}

@@ -77,9 +77,8 @@ func (pl *planner) recheckRule(place int, now int64) (Look, step) {
 	return pl.draw(a, Recheck, now)
 }
 
-// attemptOf returns the trial of the rule at a place of L, on the outcomes since a time. The
-// pairs join the forms under the rules before the place with the forms under the rules up
-// to and including the place.
+// attemptOf returns the trial of the rule at a place of L, on the outcomes since a time. The pairs
+// join the forms under the rules before it with those under it as well.
 func (pl *planner) attemptOf(place int, since, now int64) *attempt.Attempt {
 	e := pl.view.List[place]
 	f := forms.Of(pl.window, forms.RulesOf(pl.view.List[:place]))
@@ -87,8 +86,8 @@ func (pl *planner) attemptOf(place int, since, now int64) *attempt.Attempt {
 	return attempt.New(pl.judge(now), book.Candidate{ID: e.ID, Rule: e.Rule, Support: e.Support, Grounds: e.Grounds}, f, moves, since, pl.attempts.awaited)
 }
 
-// retire removes from L a rule that no longer holds. If an exception explains the negatives,
-// the rule with the exception is tried again. Only outcomes of the round count for the rule's pages.
+// retire removes from L a rule that no longer holds. If an exception explains the negatives, the rule
+// is tried again with it. Only outcomes of the round count for the rule's pages.
 func (pl *planner) retire(place int, a *attempt.Attempt, now int64) {
 	pl.tellRejudged(a)
 	e := *pl.view.List[place]
@@ -104,9 +103,8 @@ func (pl *planner) retire(place int, a *attempt.Attempt, now int64) {
 	pl.leave(pl.view.List, place, &e, now)
 }
 
-// recheckSet samples the set until the share of negatives is shown to be below the set's
-// limit. A round tries a limited number of pairs of the set, and in addition the pairs
-// needed to trace faults.
+// recheckSet samples the set until its share of negatives is shown to be below SetLimit. A round tries
+// a limited number of pairs of the set, and in addition the pairs needed to trace faults.
 func (pl *planner) recheckSet(now int64) (Look, step) {
 	if pl.book.Round.SetEnd || pl.book.Round.Quota == nil || pl.publisher.hasUpdate(pl.view) {
 		return Look{}, nothing

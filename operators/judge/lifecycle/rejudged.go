@@ -6,11 +6,11 @@ import (
 )
 
 // The outcome of a pair is derived again whenever the control of the rule on trial changes, and when
-// the words of the rule's other pairs are known. Whoever keeps a record of the outcomes is told at the
+// the words of its other pairs are known. Whoever keeps a record of the outcomes is told at the
 // verdict which of them are no longer as they were told.
 
-// Rejudged is an outcome that differs from the outcome that Machine.Outcome returned for the pair.
-// After a restart, all outcomes that led to a verdict count as different.
+// Rejudged is an outcome that differs from what Machine.Outcome returned for the pair. After a
+// restart, all outcomes that led to a verdict count as different.
 type Rejudged struct {
 	U, V    string
 	Purpose Purpose
@@ -26,8 +26,8 @@ func (m *Machine) Rejudged() []Rejudged {
 	return all
 }
 
-// tellRejudged notes the outcomes of a trial that differ from those told before. The caller calls
-// tellRejudged before a verdict.
+// tellRejudged notes the outcomes of a trial that differ from those told before. It is called before a
+// verdict.
 func (pl *planner) tellRejudged(a *attempt.Attempt) {
 	purpose := Trial
 	if a == pl.attempts.recheck {

@@ -11,12 +11,12 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// sendBack takes in a wrong pair (u, C(u)). C is L or a part of L. The rule at fault is
-// given an exception, or is sent back to trial. The rule receives a pair that becomes one of
-// the rule's negatives. A pair counts against a given rule only once, so the process ends.
-// If no step is wrong by itself, the fault is that of the rule of greatest rank, since the
-// rules before were tried without it. The search for the rule may first need a look. Only outcomes
-// from since on count: pages may have changed since they were last compared.
+// sendBack takes in a wrong pair (u, C(u)). C is L or a part of L. The rule at fault is given an
+// exception, or is sent back to trial. The rule receives a pair that becomes one of its negatives. A
+// pair counts against a given rule only once, so the process ends. If no step is wrong by itself, the
+// fault is that of the rule of greatest rank, since the rules before were tried without it. The search
+// may first need a look. Only outcomes from since on count: pages may have changed since they were
+// last compared.
 func (pl *planner) sendBack(c *forms.Part, p *attempt.Pair, purpose Purpose, id string, since, now int64) (Look, step) {
 	texts, ranks := pl.view.Walk(c, p.U)
 	looks := purpose

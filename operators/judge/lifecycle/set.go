@@ -16,9 +16,9 @@ func (pl *planner) publish(now int64) (Look, step) {
 	return Look{}, changed
 }
 
-// further continues the trial of the published set until the share of negatives is shown to
-// be below the set's limit. further applies if nothing else is to do, fetches are left, and
-// no recheck will continue the trial.
+// further continues the trial of the published set until its share of negatives is shown to be below
+// SetLimit. It applies if nothing else is to do, fetches are left, and no recheck will continue the
+// trial.
 func (pl *planner) further(now int64) (Look, step) {
 	if pl.o.RecheckEvery > 0 || pl.rest > NoRest || pl.book.Publication.Sequence == 0 || pl.publisher.hasUpdate(pl.view) {
 		return Look{}, nothing

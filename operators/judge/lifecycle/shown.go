@@ -22,8 +22,8 @@ type shownForms struct {
 
 // shownForm is a form whose document is known.
 type shownForm struct {
-	label uint64  // see labels
-	part  float64 // see drawing
+	label uint64  // see book.Labels
+	part  float64 // for which an outcome of its pair counts
 }
 
 // shownForms returns the forms whose documents are known, if pages that are alike show equal texts
@@ -91,8 +91,8 @@ func (c *chooser) shownPairs(n *book.Candidate) (alike, differ float64) {
 	return alike, differ
 }
 
-// countAlike counts the forms with the label of v and the forms with other labels, each form in part.
-// If the label of v is unknown, a form with the most frequent label takes the place of v.
+// countAlike counts the forms with the label of v and those with another, each in part. If the label
+// of v is unknown, a form with the most frequent label takes the place of v.
 func countAlike(forms []shownForm, label uint64) (alike, differ float64) {
 	if label == 0 {
 		number := map[uint64]int{}

@@ -38,9 +38,8 @@ func (r *rechecker) sizesBefore(e *book.Entry) book.Sizes {
 	return e.Sizes
 }
 
-// contradicted returns the rules of L that the newest sizes contradict, without the rules
-// tested by a round within the last hour. The rules are computed once for each window and
-// L.
+// contradicted returns the rules of L that the newest sizes contradict, without those tested by a
+// round within the last hour. They are computed once for each window and L.
 func (r *rechecker) contradicted(w *forms.View, now int64) map[string]bool {
 	if r.sought {
 		return nil

@@ -37,8 +37,8 @@ type Look struct {
 	key     book.Key
 }
 
-// attempts are the trials under way, and the looks given out. All but the looks follows from
-// the book and the view.
+// attempts are the trials under way, and the looks given out. All but the latter follows from the book
+// and the view.
 type attempts struct {
 	rule    *attempt.Attempt  // of a candidate
 	recheck *attempt.Attempt  // of a published rule
@@ -46,7 +46,7 @@ type attempts struct {
 	awaited map[book.Key]bool // looks given out
 }
 
-// forget drops the trials. Tests given out stay awaited.
+// forget drops the attempts. Looks given out stay awaited.
 func (t *attempts) forget() { t.rule, t.recheck, t.set = nil, nil, nil }
 
 // look gives a pair out.

@@ -46,8 +46,8 @@ func (pl *planner) ruleOf(id string) (rule.Rule, bool) {
 	return rule.Rule{}, false
 }
 
-// obey takes a rule out of L that a wish forbids: a vetoed rule, and a rule whose other
-// direction is preferred and not refuted. obey reports whether L changed.
+// obey takes a rule out of L that a wish forbids: a vetoed rule, and a rule whose other direction is
+// preferred and not refuted. It reports whether L changed.
 func (pl *planner) obey(now int64) bool {
 	for place, e := range pl.view.List {
 		reason := ""
