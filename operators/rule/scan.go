@@ -183,33 +183,26 @@ func (s *scanner) part(to any) {
 			*to = append(*to, *w)
 		})
 	case *map[string]string:
-		*to = map[string]string{}
-		s.names(func(name string) {
-			if _, again := (*to)[name]; again {
-				s.fail()
-			}
-			(*to)[name] = s.string()
-		})
+		*to = valuesByName(s, s.string)
 	case *map[string]WireEdit:
-		*to = map[string]WireEdit{}
-		s.names(func(name string) {
-			if _, again := (*to)[name]; again {
-				s.fail()
-			}
-			(*to)[name] = s.edit()
-		})
+		*to = valuesByName(s, s.edit)
 	default:
 		s.fail()
 	}
 }
 
-// names reads an object of any members.
-func (s *scanner) names(member func(name string)) {
+// valuesByName reads an object of any members, each once.
+func valuesByName[T any](s *scanner, value func() T) map[string]T {
+	values := map[string]T{}
 	s.list('{', '}', func() {
 		name := s.string()
 		s.need(':')
-		member(name)
+		if _, again := values[name]; again {
+			s.fail()
+		}
+		values[name] = value()
 	})
+	return values
 }
 
 func (s *scanner) edit() (e WireEdit) {
