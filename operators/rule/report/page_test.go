@@ -3,26 +3,15 @@ package report
 import (
 	"bytes"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
 )
 
-// pageText returns a page as JSON, with some members replaced; a nil member is left out.
+// pageText returns a page as JSON, with some members replaced.
 func pageText(t *testing.T, replace map[string]any) []byte {
 	t.Helper()
-	members := map[string]any{"site": "www.example.org", "url": "http://www.example.org/a?sid=1", "status": 200, "content_type": "text/html", "body": "<p>a page"}
-	for k, v := range replace {
-		if members[k] = v; v == nil {
-			delete(members, k)
-		}
-	}
-	b, err := json.Marshal(members)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return replaced(t, replace, map[string]any{"site": "www.example.org", "url": "http://www.example.org/a?sid=1", "status": 200, "content_type": "text/html", "body": "<p>a page"})
 }
 
 func TestParsePage(t *testing.T) {

@@ -13,10 +13,15 @@ var (
 	two = strings.Repeat("B2", 32)
 )
 
-// text returns a report as JSON, with some members replaced; a nil member is left out.
+// text returns a report as JSON, with some members replaced.
 func text(t *testing.T, replace map[string]any) []byte {
 	t.Helper()
-	members := map[string]any{"site": "www.example.org", "found": "http://www.example.org/a?sid=1", "canonical": "http://www.example.org/a", "sha256": []string{one, two}}
+	return replaced(t, replace, map[string]any{"site": "www.example.org", "found": "http://www.example.org/a?sid=1", "canonical": "http://www.example.org/a", "sha256": []string{one, two}})
+}
+
+// replaced returns members as a JSON object, with some replaced; a nil member is left out.
+func replaced(t *testing.T, replace, members map[string]any) []byte {
+	t.Helper()
 	for k, v := range replace {
 		if members[k] = v; v == nil {
 			delete(members, k)
