@@ -62,7 +62,7 @@ func TestIDIsStable(t *testing.T) {
 	}
 }
 
-// The id depends on all inputs of the id and on nothing else.
+// The id depends on all its inputs and on nothing else.
 func TestIDTellsApart(t *testing.T) {
 	base := func() Event { return Event{Kind: Likely, Site: site, Pane: pane, Rule: pair(3)} }
 	same := base()

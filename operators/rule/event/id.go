@@ -29,8 +29,9 @@ func (e *Event) ID() string {
 	return hex.EncodeToString(sum[:idBytes])
 }
 
-// appendRule appends the content and the support of a rule. Different rules append
-// different bytes.
+// appendRule appends the content and the support of a rule. Different rules of the online
+// learners append different bytes: pairs without a scope, and drops of one name on a
+// path, under one condition.
 func appendRule(b []byte, l *rule.Likely) []byte {
 	r := &l.Rule
 	if r.Kind == rule.Substring {
