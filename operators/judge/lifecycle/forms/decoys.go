@@ -16,6 +16,9 @@ type Decoy struct {
 	hash      uint64   // by which the decoy was drawn
 }
 
+// Pair returns the pair by which a decoy is requested.
+func (d *Decoy) Pair() *Pair { return &Pair{U: d.URL, V: d.URL, Key: d.Key} }
+
 // KindOf returns the kind of a URL: its directory and the names of the parameters that have a "=". One
 // without it counts as a value.
 func KindOf(url string) string {

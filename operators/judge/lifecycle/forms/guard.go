@@ -2,12 +2,10 @@ package forms
 
 import (
 	"iter"
-	"slices"
 	"strings"
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/url/secret"
-	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/public"
 )
 
@@ -93,6 +91,22 @@ func (g *Guard) target(u, v string) Privacy {
 		return Public
 	}
 	return p
+}
+
+// MayName reports whether strangers may name a URL for a trial: the log has the URL, or the public
+// asks for URLs of its kind. Where kinds do not count, it is enough that the log has URLs of that
+// kind.
+func (g *Guard) MayName(url string) bool {
+	if _, known := g.Window.Find(url); known || g.Has != nil {
+		return true
+	}
+	if g.Kinds != nil {
+		return g.Kinds.Asked(url)
+	}
+	if g.all == nil {
+		g.all = g.Window.allKinds()
+	}
+	return g.all.Known(url)
 }
 
 // Allows reports whether both URLs of a pair may be fetched.
@@ -228,22 +242,4 @@ type Private struct {
 	FirstOneClient string `json:"first_one_client,omitempty"`
 	FirstUnasked   string `json:"first_unasked,omitempty"`
 	FirstRule      string `json:"first_rule_not_tried,omitempty"` // in words
-}
-
-// asked yields the URLs of the window, each with whether several clients asked for it.
-func (w *Window) asked() iter.Seq2[[]byte, bool] {
-	return func(yield func([]byte, bool) bool) {
-		i := 0
-		for url := range w.Bytes() {
-			if !yield(url, w.Clients && public.Several(w.Masks[i])) {
-				return
-			}
-			i++
-		}
-	}
-}
-
-// Find returns the place of a URL in the window.
-func (w *Window) Find(url string) (place int, known bool) {
-	return slices.BinarySearchFunc(w.Pages, url, func(p evidence.Page, url string) int { return strings.Compare(p.URL, url) })
 }

@@ -3,6 +3,7 @@ package forms
 import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/params"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/table"
 )
@@ -89,4 +90,21 @@ func (w *View) mine(known book.Labels, times float64) []rule.Likely {
 	}
 	found, _ := o.Learn(w.Site, pages, rules, func() bool { return false })
 	return append(rules, found...)
+}
+
+// Candidates returns the mined rules, each in the direction tried first. A mined path is
+// exact. A path that would be a wildcard in a published rule is left out.
+func Candidates(mined []rule.Likely) []rule.Candidate {
+	all := make([]rule.Candidate, 0, len(mined))
+	for i := range mined {
+		if l := &mined[i]; l.Learner != params.Name || !l.Rule.Scope.IsWild() {
+			all = append(all, candidateOf(l))
+		}
+	}
+	return all
+}
+
+func candidateOf(l *rule.Likely) rule.Candidate {
+	return rule.Candidate{Rule: l.Rule.Shrinking(), Support: l.Support, Weighed: l.Weighed, Weight: l.Weight,
+		Alike: float64(l.Alike) / float64(max(l.Pairs, 1))}
 }

@@ -1,6 +1,7 @@
 package forms
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -110,8 +111,23 @@ func (w *Window) Form(page int, steps []string) string {
 	return steps[len(steps)-1]
 }
 
-// Pair returns the pair by which a decoy is requested.
-func (d *Decoy) Pair() *Pair { return &Pair{U: d.URL, V: d.URL, Key: d.Key} }
+// Find returns the place of a URL in the window.
+func (w *Window) Find(url string) (place int, known bool) {
+	return slices.BinarySearchFunc(w.Pages, url, func(p evidence.Page, url string) int { return strings.Compare(p.URL, url) })
+}
+
+// asked yields the URLs of the window, each with whether several clients asked for it.
+func (w *Window) asked() iter.Seq2[[]byte, bool] {
+	return func(yield func([]byte, bool) bool) {
+		i := 0
+		for url := range w.Bytes() {
+			if !yield(url, w.Clients && public.Several(w.Masks[i])) {
+				return
+			}
+			i++
+		}
+	}
+}
 
 // Logged returns the evidence of the log about a URL.
 func (w *Window) Logged(url string) (l trial.Logged) {
@@ -154,22 +170,6 @@ func (w *Window) allKinds() *public.Kinds {
 		k.Add(w.Pages[i].URL, mask)
 	}
 	return k
-}
-
-// MayName reports whether strangers may name a URL for a trial: the log has the URL, or the public
-// asks for URLs of its kind. Where kinds do not count, it is enough that the log has URLs of that
-// kind.
-func (g *Guard) MayName(url string) bool {
-	if _, known := g.Window.Find(url); known || g.Has != nil {
-		return true
-	}
-	if g.Kinds != nil {
-		return g.Kinds.Asked(url)
-	}
-	if g.all == nil {
-		g.all = g.Window.allKinds()
-	}
-	return g.all.Known(url)
 }
 
 // all returns the mask of all clients of the window.
