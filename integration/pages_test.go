@@ -103,7 +103,6 @@ func TestPostedPages(t *testing.T) {
 // A daemon refuses hostile pages, and works on.
 func TestPostedPagesHostile(t *testing.T) {
 	t.Parallel()
-	t.Parallel()
 	_, origin, log := startLive(t)
 	state, admin := t.TempDir(), freeAddress(t)
 	_, stderr := trier(t, origin, log, state, admin, "--admin-pages-from", "127.0.0.1")

@@ -8,10 +8,10 @@ import (
 
 var convert = flag.String("convert", "", "a list to write anew in schema 2")
 
-// TestConvert writes a list of rules anew.
+// TestConvert writes a list of rules anew, if -convert names one.
 func TestConvert(t *testing.T) {
 	if *convert == "" {
-		t.Skip("SKIPPED: -convert names no list")
+		return
 	}
 	list, err := os.ReadFile(*convert)
 	if err == nil {
