@@ -4,7 +4,7 @@
 //
 // # Words
 //
-//	form        the URL as the rule met the URL: a canonical form under the rules before
+//	form        the URL as the rule met it: a canonical form under the rules before
 //	negative    the form of a pair that was found wrong; positive: found right
 //	property    a path, a condition on a parameter, a prefix that ends on a token
 //	            boundary, or one URL
@@ -12,11 +12,11 @@
 //
 // # The choice
 //
-// The exception is a property that all negatives share, and that fewer than a fifth of the
-// positives share. Of several such properties the exception is the property that the fewest
-// positives share; then the one that most of the rule's pairs share, because little is known
-// about the URLs near a negative; then in the order path, condition, prefix (longest first),
-// URL; then in byte order. A single URL is chosen only if no wider property exists.
+// The exception is a property that all negatives share, and that fewer than a fifth of the positives
+// share. Of several it is the one that the fewest positives share; then the one that most of the
+// rule's pairs share, because little is known about the URLs near a negative; then in the order path,
+// condition, prefix (longest first), URL; then in byte order. A single URL is chosen only if no wider
+// property exists.
 //
 // A condition is tested as in a scope: a rule that removes or changes parameters sees the
 // URL without these parameters.
@@ -41,8 +41,8 @@ type Exception struct {
 	URL   string
 }
 
-// PositivesFor is the number of positives that a rule needs for each negative that an
-// exception explains.
+// PositivesFor is the number of positives that a rule needs for each negative that an exception
+// explains.
 const PositivesFor = 4
 
 // Limits of the negatives that an exception may explain.
@@ -65,8 +65,7 @@ type Trial struct {
 	Hides func(text string) bool // reports whether a text must not be published; nil: none
 }
 
-// MayExplain reports whether so few of the outcomes are negative that an exception may
-// explain the negatives.
+// MayExplain reports whether so few of the outcomes are negative that an exception may explain them.
 func (t *Trial) MayExplain() bool {
 	return t.isFew() && len(t.Positives) >= PositivesFor*len(t.Negatives)
 }
@@ -93,8 +92,8 @@ func (t *Trial) MayNeedPositives() bool {
 	return t.isFew() && len(t.Positives) < PositivesFor*len(t.Negatives)
 }
 
-// Choose returns the exception that explains all negatives. ok is false if there is none.
-// Choose does not ask MayExplain. O(bytes of the forms · length of a negative).
+// Choose returns the exception that explains all negatives, without asking MayExplain. ok is false if
+// there is none. O(bytes of the forms · length of a negative).
 func (t *Trial) Choose() (e Exception, ok bool) {
 	if len(t.Negatives) == 0 {
 		return Exception{}, false
@@ -185,8 +184,8 @@ func (t *Trial) shared() (all []property) {
 	return all
 }
 
-// pathsAndConditions returns the path of a form and the conditions that the form meets. A
-// path that would be read as a wildcard is no property.
+// pathsAndConditions returns the path of a form and the conditions that it meets. A path that would be
+// read as a wildcard is no property.
 func pathsAndConditions(r *rule.Rule, form string) (all []property) {
 	rest := string(r.Rest([]byte(form)))
 	path, _, _ := strings.Cut(rest, "?")

@@ -62,10 +62,9 @@ func (t *Trial) with(r *rule.Rule, e Exception) (rule.Rule, bool) {
 	return next.Shown(t.Hides)
 }
 
-// Within returns the exceptions that may hold for URLs in a scope of a rule. An exception is
-// left out only if its path or its prefix excludes the scope, or if the scope does not
-// contain its URL. For a rule that edits the parameters of paths, all are kept: paths in
-// scopes are then not the paths of URLs.
+// Within returns the exceptions that may hold for URLs in a scope of a rule. An exception is left out
+// only if its path or its prefix excludes the scope, or its URL lies outside. For a rule that edits
+// the parameters of paths, all are kept: paths in scopes are then not the paths of URLs.
 func Within(r *rule.Rule, s *rule.Scope) rule.Except {
 	if r.InPath {
 		return r.Except

@@ -99,8 +99,8 @@ func (s *subject) measure(set func(*book.Options), most int) (q quality3) {
 	return q
 }
 
-// Each lever is measured by lives of the same sites with the same keys without the lever. The table has
-// the mean difference that the lever makes, and the standard error of the mean.
+// Each lever is measured by lives of the same sites with the same keys without it. The table has the
+// mean difference that it makes, and the standard error of that.
 func TestAblation(t *testing.T) {
 	if !*ablation {
 		s := madeUpSubject(1)

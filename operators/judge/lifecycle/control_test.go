@@ -148,8 +148,8 @@ func TestDecoyDue(t *testing.T) {
 	}
 }
 
-// A text is everywhere if more than a quarter of the decoys of other kinds show the text.
-// At least three such decoys are needed.
+// A text is everywhere if more than a quarter of the decoys of other kinds show it. At least three
+// such decoys are needed.
 func TestEverywhere(t *testing.T) {
 	for _, c := range []struct {
 		others, show int
@@ -259,8 +259,7 @@ func shownTown(n int, page func(dir string, i int) (text string, shows trial.Sho
 	}
 }
 
-// A rule is not valid if the rule's pages have no more in common than pages that the rule
-// does not join.
+// A rule is not valid if its pages have no more in common than pages that it does not join.
 func TestControlledTrials(t *testing.T) {
 	for name, c := range map[string]struct {
 		shows func(dir string, i int) (string, trial.Shown)

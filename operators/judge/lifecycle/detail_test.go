@@ -57,7 +57,7 @@ func TestHistory(t *testing.T) {
 }
 
 // At any moment of a trial, the course ends at the bound that the status shows, and counts the
-// outcomes that the status counts.
+// outcomes that this counts.
 func TestCourse(t *testing.T) {
 	w := newTown(100)
 	m, now, seen := w.machine(townOptions()), int64(1), 0

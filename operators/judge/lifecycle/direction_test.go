@@ -10,9 +10,8 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Where both directions hold, pages that name the longer URL as canonical turn the rule, if
-// nearly all of them do, nobody prefers the other direction, and the longer URLs exist. Two
-// runs choose the same.
+// Where both directions hold, pages that name the longer URL as canonical turn the rule, if nearly all
+// of them do, nobody prefers the other direction, and those URLs exist. Two runs choose the same.
 func TestDirectionByCanonical(t *testing.T) {
 	const long, short = "/story/3", "/s?id=3"
 	for name, c := range map[string]struct {

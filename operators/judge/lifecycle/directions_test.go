@@ -22,8 +22,8 @@ func newStreet() *street {
 	return &street{town{text: map[string]string{}, size: map[string]int64{}}, map[string]string{}, map[string]string{}}
 }
 
-// see returns the result of a test on the street. A URL without a page of its own has the page
-// of the URL to which it redirects.
+// see returns the result of a look at the street. A URL without a page of its own has that of the URL
+// to which it redirects.
 func (w *street) see(m *Machine, t Look) trial.Seen {
 	at := func(url string) (trial.Document, string) {
 		d := w.fetch(url)

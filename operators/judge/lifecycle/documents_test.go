@@ -11,8 +11,8 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// The memory of documents, the number of second looks and the number of unsteady ones are
-// those of the results kept, whatever was put and forgotten before, and after a restart.
+// The memory of documents and the numbers of second looks and of unsteady ones are those of the
+// results kept, whatever was put and forgotten before, and after a restart.
 func TestDocuments(t *testing.T) {
 	o := townOptions()
 	o.MaxPairs = 40

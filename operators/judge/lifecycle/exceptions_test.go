@@ -97,10 +97,9 @@ var exceptionalSites = map[string]exceptionalSite{
 	}, func(i int) bool { return i%10 == 0 }, "below /de"},
 }
 
-// TestExceptions checks that a rule that is wrong on few pages of a kind is found with an
-// exception for these pages, and that the rule with the exception is proved by other pairs
-// than those that suggested the exception. A trial that begins with too many negatives ends
-// without an exception; most do not.
+// TestExceptions checks that a rule that is wrong on few pages of a kind is found with an exception
+// for these pages, and that it is then proved by other pairs than those that suggested the exception.
+// A trial that begins with too many negatives ends without an exception; most do not.
 func TestExceptions(t *testing.T) {
 	const seeds, most = 8, 5
 	for name, c := range exceptionalSites {

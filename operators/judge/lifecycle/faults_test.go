@@ -58,8 +58,8 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// If L is wrong about a URL, the result of a rule on the URL proves nothing about the rule.
-// L's own step is tried, and the rule of L's step is given an exception.
+// If L is wrong about a URL, a rule's result on it proves nothing. L's own step is tried, and its rule
+// is given an exception.
 func TestTrace(t *testing.T) {
 	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	for i := range 14 { // so few that a verdict takes all pairs

@@ -146,8 +146,8 @@ func (c *crowd) machine() *Machine {
 	return m
 }
 
-// A rule is tried only on URLs that may be fetched. The trials of rules, the trials of the
-// set and the search for the guilty rule fetch no other URL.
+// A rule is tried only on URLs that may be fetched. The trials of rules and of the set and the search
+// for the guilty rule fetch no other URL.
 func TestPrivateLinksAreNotTried(t *testing.T) {
 	c := links(t, 40, 400)
 	m := c.machine()

@@ -117,7 +117,7 @@ func TestFirstPublicationIsHeld(t *testing.T) {
 	m.want(t, "one more", 3, "a b c d", 0)
 }
 
-// A rule that changes too many URLs leaves the publication unchanged until the rule is approved.
+// A rule that changes too many URLs leaves the publication unchanged until it is approved.
 func TestUpdateIsHeld(t *testing.T) {
 	m := holder(map[string]int{"a": 10, "b": 60, "c": 10, "z": 20})
 	m.join("a")

@@ -45,7 +45,7 @@ func under(path string) rule.Rule {
 	return rule.Rule{Kind: rule.Drop, Param: "s", Scope: rule.Scope{Path: path, HasPath: true}}
 }
 
-// A drop that is refuted on the whole site is found where the drop holds, after all else.
+// A drop that is refuted on the whole site is found where it holds, after all else.
 func TestLateFollower(t *testing.T) {
 	w := sessionTown()
 	wide, narrow := rule.Rule{Kind: rule.Drop, Param: "s"}, under("/y/*/list")

@@ -59,7 +59,7 @@ func (w *town) add(u, text string, size int64) {
 	w.pages = append(w.pages, evidence.Page{URL: u, Evidence: evidence.Spans{{Min: size, Max: size}}})
 }
 
-// see returns the result of a test on the town.
+// see returns the result of a look at the town.
 func (w *town) see(m *Machine, t Look) trial.Seen {
 	return m.Measure(t, w.fetch(t.U), w.fetch(t.V), func() trial.Compared {
 		return compared(w.shown(t.U), w.shown(t.V))
@@ -129,8 +129,7 @@ func townOptions() book.Options {
 	return o
 }
 
-// live runs a machine to the end and returns the time at the end. Each test is passed to
-// see.
+// live runs a machine to the end and returns the time. Each look is passed to see.
 func (w *town) live(m *Machine, now int64, see func(Look)) int64 {
 	for range 100_000 {
 		test, ok := m.Next(now)
@@ -574,7 +573,7 @@ func TestLeadsBack(t *testing.T) {
 	}
 }
 
-// A pair of the set sends each rule back at most once, and the rule is tried with the pair.
+// A pair of the set sends each rule back at most once, and then counts in its trial.
 func TestSentBack(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())

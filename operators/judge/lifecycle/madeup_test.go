@@ -14,9 +14,9 @@ import (
 	"github.com/dchest/siphash"
 )
 
-// madeUp is a made-up site. A site consists of sections. The first path segment of a URL names
-// the section, and each section has rules of one kind, or pages that suggest rules that are
-// false. A section knows the content of every URL, listed or not.
+// madeUp is a made-up site. A site consists of sections. The first path segment of a URL names its
+// section, and each section has rules of one kind, or pages that suggest rules that are false. A
+// section knows the content of every URL, listed or not.
 type madeUp struct {
 	urls     []string
 	sections map[string]*section // by first segment

@@ -43,9 +43,8 @@ func (m *Machine) reported(t *testing.T, u, v string, now int64, want report.Ans
 	}
 }
 
-// A site changes after its rules were published. The rule leaves the first two reported pages
-// alone. The report of a third page has the rule tried anew on the pages as they are now, and
-// the rule is retired.
+// A site changes after its rules were published. The rule leaves the first two reported pages alone.
+// The report of a third page has it tried anew on the pages as they are now, and it is retired.
 func TestReportRetiresWrongRule(t *testing.T) {
 	w, m, now := ruled(t, 150, townOptions())
 	before := m.Published()

@@ -48,7 +48,7 @@ func amid(text []string, words ...string) []string {
 	return slices.Insert(slices.Clone(text), len(text)/2, words...)
 }
 
-// see returns the result of a test, with the resemblance of the texts.
+// see returns the result of a look, with the resemblance of the texts.
 func (w *nearTown) see(m *Machine, t Look) trial.Seen {
 	return m.Measure(t, w.fetch(t.U), w.fetch(t.V), func() trial.Compared {
 		a, b := w.page[t.U], w.page[t.V]
@@ -162,8 +162,8 @@ func TestNearThreshold(t *testing.T) {
 	}
 }
 
-// A page that differs from itself has no content of its own, and a page whose words are not
-// known is judged by its resemblance.
+// A page that differs from itself has no content of its own, and one whose words are not known is
+// judged by its resemblance.
 func TestOwnContent(t *testing.T) {
 	for name, c := range map[string]struct {
 		self  float64

@@ -7,8 +7,8 @@ import (
 	"dustbuster/operators/judge/lifecycle/forms"
 )
 
-// A document that a chain of rules needs costs less than a document that only one rule needs. Two rules
-// for one form do not share the form's document, and neither do two rules for the same two documents. A
+// A document that a chain of rules needs costs less than one that only one rule needs. Two rules for
+// one form do not share the form's document, and neither do two rules for the same two documents. A
 // rule shares nothing with itself, however many of its pairs have one v.
 func TestSharedDocuments(t *testing.T) {
 	n := needs{}

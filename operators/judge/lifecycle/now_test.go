@@ -29,7 +29,7 @@ func given(o book.Options, w *town, rules ...rule.Rule) *Machine {
 	return m
 }
 
-// present asks a machine for a pair, and returns what the machine says of it.
+// present asks a machine for a pair, and returns what it says of the present.
 func (m *Machine) presentAt(now int64) Now {
 	m.Next(now)
 	return m.Status().Now

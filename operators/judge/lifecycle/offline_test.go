@@ -386,11 +386,10 @@ func siteLife(w *world, mined *miner.Machine, set func(*book.Options)) *life {
 	return &life{m: m, w: w, now: 1_800_000_000, fetched: map[string]bool{}, twice: map[string]bool{}, spent: newSpending()}
 }
 
-// The goals are the quality reached with an unlimited budget, the quality reached with the
-// first 1,000 fetches, and the share of URLs merged wrongly. In the strict world many pages
-// that were not crawled count as wrong, and the goals are lower. Some pages of gitweb are
-// searches for an e-mail address, which are never fetched. Lives end after 1,000 fetches, without
-// strict worlds, unless the test is long.
+// The goals are the quality reached with an unlimited budget and with the first 1,000 fetches, and the
+// share of URLs merged wrongly. In the strict world many pages that were not crawled count as wrong,
+// and the goals are lower. Some pages of gitweb are searches for an e-mail address, which are never
+// fetched. Lives end after 1,000 fetches, without strict worlds, unless the test is long.
 func TestOffline(t *testing.T) {
 	for _, c := range []struct {
 		site                  string

@@ -116,8 +116,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// plainChance returns the chance that a candidate holds, for each document that the trial of
-// the candidate is expected to request.
+// plainChance returns the chance that a candidate holds, for each document that its trial is expected
+// to request.
 func (m *Machine) plainChance(c *book.Candidate, chance float64, positives int, moves []forms.Move, requested map[string]bool) float64 {
 	j := m.planner.judge(1)
 	blank := j
@@ -170,9 +170,8 @@ func TestCandidateOrder(t *testing.T) {
 	}
 }
 
-// A narrowed scope was chosen because the scope had no negative. Once the scope has a confirmed
-// negative, narrower scopes replace the scope at once, at no cost. A negative that needs a second
-// look lets others come first.
+// A narrowed scope was chosen because it had no negative. Once it has a confirmed one, narrower scopes
+// replace it at once, at no cost. A negative that needs a second look lets others come first.
 func TestChooseToGiveUp(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())

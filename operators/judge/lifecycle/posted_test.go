@@ -92,8 +92,8 @@ func TestPostedAgain(t *testing.T) {
 	}
 }
 
-// A page that is gone differs from a page, and two such pages tell nothing about each other. No
-// URL is proposed that is gone itself.
+// A page that is gone differs from one that is there, and two such pages tell nothing about each
+// other. No URL is proposed that is gone itself.
 func TestPostedGone(t *testing.T) {
 	w, m, now := ruled(t, 40, townOptions())
 	var tried []string

@@ -25,8 +25,7 @@ func ruled(t *testing.T, pages int, o book.Options) (w *town, m *Machine, now in
 	return w, m, now
 }
 
-// A rule's share of a round's budget grows with the number of the rule's pairs that
-// changed.
+// A rule's share of a round's budget grows with the number of its pairs that changed.
 func TestRoundIsSharedByChange(t *testing.T) {
 	m := New("", townOptions())
 	lives := []trial.Change{{Again: 100}, {Again: 100, Changed: 40}, {Again: 100, Changed: 5}}
@@ -146,7 +145,7 @@ func TestWhatIsLostGoesOutAtOnce(t *testing.T) {
 	}
 }
 
-// A verdict stands until the rule's support has doubled or the verdict's term has ended.
+// A verdict stands until the rule's support has doubled or its own term has ended.
 func TestMayTry(t *testing.T) {
 	m := New("", townOptions())
 	entry := func(s rule.State) *book.Entry {
@@ -178,7 +177,7 @@ func TestMayTry(t *testing.T) {
 	}
 }
 
-// Forms are mined with the tolerance t and then with the tolerance 10 t.
+// Forms are mined with the tolerance t and then with 10 t.
 func TestStagesOfTolerance(t *testing.T) {
 	var pages []evidence.Page
 	for i := range 20 {
@@ -216,7 +215,7 @@ func TestLookAtForms(t *testing.T) {
 	}
 }
 
-// A redirect also leads back if the rule on trial turns the redirect's target into v.
+// A redirect also leads back if the rule on trial turns its target into v.
 func TestLeadsBackByTheRule(t *testing.T) {
 	w := newTown(40)
 	m, now, ok := w.machine(townOptions()), int64(1), false

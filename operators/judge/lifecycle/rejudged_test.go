@@ -10,8 +10,8 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// A record of outcomes is complete: the last outcome told of a pair, when the pair was tried or when
-// the pair was judged anew, is the outcome that led to the verdict.
+// A record of outcomes is complete: what was last told of a pair, when it was tried or judged anew, is
+// the outcome that led to the verdict.
 func TestRejudgedIsTold(t *testing.T) {
 	anew, turned, examples := 0, 0, 0
 	for seed := range uint64(2) {

@@ -79,10 +79,9 @@ func TestWrongStep(t *testing.T) {
 	}
 }
 
-// The rule at fault for a wrong form is the rule whose own step is wrong. The step becomes a
-// negative of the rule, unless the rule's verdict has counted the step. If no step is wrong
-// by itself, the rule of greatest rank is at fault. The rule is given an exception, or, at
-// the third negative, is sent back.
+// The rule at fault for a wrong form is the one whose own step is wrong. The step becomes one of its
+// negatives, unless its verdict has counted it. If no step is wrong by itself, the rule of greatest
+// rank is at fault. The rule is given an exception, or, at the third negative, is sent back.
 func TestSendBack(t *testing.T) {
 	const yes, no = trial.Positive, trial.Negative
 	for name, c := range map[string]struct {
@@ -147,8 +146,8 @@ func TestBlameIsAsFreshAsTheSample(t *testing.T) {
 	}
 }
 
-// If a false step comes before a true step, the rule of the false step is given exceptions.
-// The other rule has no followers.
+// If a false step comes before a true one, its rule is given exceptions. The other rule has no
+// followers.
 func TestFalseStepBeforeTrueOne(t *testing.T) {
 	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	add := func(u, text string, i int) { w.add(u, text, int64(1000+37*i)) }
@@ -193,8 +192,7 @@ func TestFalseStepBeforeTrueOne(t *testing.T) {
 	}
 }
 
-// A rule is followed by its growing direction only if the rule has failed a pair of its
-// own.
+// A rule is followed by its growing direction only if it has failed a pair of its own.
 func TestGrowingFollower(t *testing.T) {
 	m, _ := chained(1)
 	r := rule.Rule{From: "/print/", To: "/"}

@@ -10,9 +10,8 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// A pair that was fetched for one rule judges each rule whose pair it is, even if the rule is
-// mined after the pair was fetched, or has another scope or another edit. What is
-// published is what is published if both rules are mined at once.
+// A pair that was fetched for one rule judges each rule whose pair it is, even one that is mined
+// later, or has another scope or another edit. The publication is as if both rules were mined at once.
 func TestPairsJudgeLaterCandidates(t *testing.T) {
 	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	for i := range 40 {

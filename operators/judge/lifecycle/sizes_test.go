@@ -102,8 +102,8 @@ func TestNewestSizes(t *testing.T) {
 	}
 }
 
-// A rule contradicted by the newest sizes is tested again at once, without other rules, and
-// retired if the rule no longer holds.
+// A rule contradicted by the newest sizes is tested again at once, without other rules, and retired if
+// it no longer holds.
 func TestContradictedIsRetired(t *testing.T) {
 	w, m, mirror, now := watched(t, book.Day)
 	for i := range 40 {
@@ -198,7 +198,7 @@ func TestRecheck(t *testing.T) {
 	}
 }
 
-// If one rule is requested during a round, the other rules of the round are still tested.
+// If one rule is requested during a round, the others of the round are still tested.
 func TestRecheckKeepsTheRound(t *testing.T) {
 	w, m, mirror, now := watched(t, 100*book.Day)
 	if now += book.Day; !m.Recheck("", now) || !m.Recheck(mirror, now+1) {

@@ -6,7 +6,7 @@ import (
 	"dustbuster/operators/judge/trial"
 )
 
-// The bound of a rule with exceptions is that of the rule's verdict.
+// The bound of a rule with exceptions is that of its verdict.
 func TestBoundOnTrial(t *testing.T) {
 	plain := trial.Tally{}
 	plain.Strata[0] = trial.Stratum{Pairs: 1000, Positives: 60}

@@ -13,8 +13,8 @@ import (
 	"dustbuster/operators/window/evidence"
 )
 
-// The forms for which a rule may be given an exception are few, and the log compares nearly all pairs
-// of the rule. Where most sizes are equal, any other size is unlike.
+// The forms for which a rule may be given an exception are few, and the log compares nearly all of its
+// pairs. Where most sizes are equal, any other size is unlike.
 func TestUnlikeForms(t *testing.T) {
 	for name, c := range map[string]struct {
 		pages, want int
@@ -59,7 +59,7 @@ func TestUnlikeForms(t *testing.T) {
 }
 
 // twoTrees is a site of 240 pages under two names. unlike gives the text of a page under the new name
-// and its size, given its size under the old name; "": the page is the same.
+// and its size there, given that under the old; "": the page is the same.
 func twoTrees(path func(i int) string, unlike func(i int, size int64) (text string, larger int64)) *town {
 	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	for i := range 240 {
@@ -90,8 +90,8 @@ func firstValid(w *town, m *Machine) (e *book.Entry, tried map[string]bool) {
 }
 
 // Of 240 pages under two names, ten are other pages under the second name, and of other sizes. The
-// rule is found with the outcomes that a rule without a negative needs. The ten are excepted, those
-// too that no request was made for.
+// rule is found with the outcomes that one without a negative needs. The ten are excepted, those too
+// that no request was made for.
 func TestUnlikePagesAreExcepted(t *testing.T) {
 	var others []string
 	isOther := func(i int) bool { return i%24 == 7 }
@@ -184,7 +184,7 @@ func TestNoUnlikeExceptions(t *testing.T) {
 	}
 }
 
-// A trial that is given an exception goes on when only the trial under way may.
+// A trial that is given an exception goes on where only one under way may.
 func TestExceptionAtRest(t *testing.T) {
 	w := twoTrees(flat, func(i int, size int64) (string, int64) {
 		if i%24 == 7 {
@@ -206,7 +206,7 @@ func TestExceptionAtRest(t *testing.T) {
 	}
 }
 
-// If the unlike pages of a rule show the same texts, the rule is given no exception.
+// If the unlike pages of a rule show the same texts, it is given no exception.
 func TestLikeTextsOfOtherSizes(t *testing.T) {
 	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	for i := range 120 {

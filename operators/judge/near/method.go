@@ -135,9 +135,9 @@ func (r *rarest) Keys(keys []uint64, s *sketch.Sketch) []uint64 {
 	return append(keys, r.order[:prefix(len(r.order), r.threshold)]...)
 }
 
-// prefix returns how many of n hashes, in any order, hold one that is common with each
-// sketch that resembles the sketch by the threshold. If u of the hashes of the union are
-// looked at and c of these are common, then u >= n, so c/n >= c/u >= threshold.
+// prefix returns how many of n hashes, in any order, hold one that is common with each sketch whose
+// resemblance reaches the threshold. If u of the hashes of the union are looked at and c of these are
+// common, then u >= n, so c/n >= c/u >= threshold.
 func prefix(n int, threshold float64) int {
 	common := int(math.Floor(threshold * float64(n))) // or one more, or, by rounding, one less
 	for float64(common)/float64(n) < threshold {

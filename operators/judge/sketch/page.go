@@ -53,9 +53,9 @@ func PageOf(contentType string, body []byte) *Page {
 	return p
 }
 
-// SameText reports whether two pages show the same words in the same order, or, for other
-// types than HTML, whether their bytes are equal. Two pages without words show the same
-// text only if their bytes are equal.
+// SameText reports whether two pages show the same words in one order, or, for other types than HTML,
+// whether their bytes are equal. Two pages without words show the same text only if their bytes are
+// equal.
 func SameText(a, b *Page) bool {
 	switch {
 	case a.Digest == b.Digest:
@@ -139,7 +139,7 @@ type head struct {
 	hasBase   bool
 }
 
-// tag reads the attributes of an element, if the element matters.
+// tag reads the attributes of an element, if it matters.
 func (h *head) tag(name []byte, z *html.Tokenizer) {
 	switch string(name) {
 	case "link":

@@ -74,8 +74,8 @@ func TestSameText(t *testing.T) {
 	}
 }
 
-// Up to MaxShingles shingles of both pages together the coefficient is exact. Beyond, the
-// error is the error of a sample of MaxShingles.
+// Up to MaxShingles shingles of both pages together the coefficient is exact. Beyond, it is that of a
+// sample of MaxShingles.
 func TestExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 2))
 	for _, words := range []int{3, 9, 50, 500, 3000, 20_000} {
@@ -119,7 +119,7 @@ func TestOtherMedia(t *testing.T) {
 	}
 }
 
-// The size of a Page is bounded for any document, and its sketch equals the sketch of Of.
+// The size of a Page is bounded for any document, and its sketch equals that of Of.
 func TestPageIsBounded(t *testing.T) {
 	var b strings.Builder
 	for i := range 60_000 {

@@ -15,8 +15,8 @@ type Sketch struct {
 // Of returns the sketch of a document. The content type is the value of the header, with
 // or without parameters, or "" if there is no header. Of does not change the body.
 //
-// Time is linear in the length of the body for every input, and memory beside the body is
-// bounded; the package comment has figures.
+// Time is linear in the length of the body for every input, and memory beside it is bounded; the
+// package comment has figures.
 func Of(contentType string, body []byte) Sketch {
 	s := Sketch{Digest: sha256.Sum256(body), HTML: isHTML(contentType, body)}
 	if s.HTML {

@@ -45,8 +45,7 @@ func TestResemblance(t *testing.T) {
 	}
 }
 
-// The same sentences in another order share the shingles within sentences, but not the
-// shingles across sentences.
+// The same sentences in another order share the shingles within sentences, but not those across.
 func TestOrderOfSentences(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	var sentences [][]string

@@ -50,7 +50,7 @@ func TestMarkupIsOff(t *testing.T) {
 	}
 }
 
-// For well-formed documents, the text equals the text of the tree that a browser builds.
+// For well-formed documents, the text equals that of the tree that a browser builds.
 func TestTextIsThatOfTheTree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	for range 500 {

@@ -6,8 +6,7 @@ import "gonum.org/v1/gonum/mathext"
 const confidence = 0.95
 
 // Upper returns the upper bound of a share, given a sample of n with the share p: a quantile of
-// Beta(np + 1, n - np), usually the 0.95 quantile. The bound is 1 if all of the sample is negative
-// or the sample is empty.
+// Beta(np + 1, n - np), usually the 0.95 quantile. It is 1 if the sample is empty or all negative.
 func Upper(p, n, quantile float64) float64 {
 	negative := p * n
 	if n-negative < tiny {
@@ -16,8 +15,8 @@ func Upper(p, n, quantile float64) float64 {
 	return mathext.InvRegIncBeta(negative+1, n-negative, quantile)
 }
 
-// Lower returns the lower bound of a share: the 0.05 quantile of Beta(np, n - np + 1). The
-// bound is 0 if nothing of the sample is negative or the sample is empty.
+// Lower returns the lower bound of a share: the 0.05 quantile of Beta(np, n - np + 1). It is 0 if the
+// sample is empty or has no negative.
 func Lower(p, n float64) float64 {
 	negative := p * n
 	if negative < tiny {

@@ -16,9 +16,9 @@ func (c Change) Rate() float64 {
 	return -math.Log((n - x + 0.5) / (n + 0.5))
 }
 
-// Share divides a budget of pairs among rules in proportion to the square root of their
-// rates. Each rule receives at least the floor. If all rates are zero, all shares are
-// equal. The sum of the shares is at most the budget, or the sum of the floors if larger.
+// Share divides a budget of pairs among rules in proportion to the square root of their rates. Each
+// rule receives at least the floor. If all rates are zero, all shares are equal. Their sum is at most
+// the budget, or that of the floors if larger.
 func Share(budget, floor int, rules []Change) []int {
 	shares := make([]int, len(rules))
 	sum := 0.0

@@ -18,8 +18,8 @@ const (
 // the trial is strict.
 const LeastContents = 5
 
-// NewControl returns the control of a rule from the rule's mixed pairs. contents is the
-// number of different texts among the v of the given number of pairs.
+// NewControl returns the control of a rule from its mixed pairs. contents is the number of different
+// texts among the v of the given number of pairs.
 func NewControl(mixed []Compared, contents, pairs int, epsilon float64) rule.Control {
 	c := rule.Control{Mixed: len(mixed)}
 	var unequal []float64
@@ -114,8 +114,8 @@ func (s *Shown) lengths() [4]int64 {
 	return [...]int64{s.Sent, s.Length, s.Sent + s.Header, s.Length + s.Header}
 }
 
-// plausible reports whether a document may be the page that clients got: the size is close
-// to the log's size in some class, or the log has no size.
+// plausible reports whether a document may be the page that clients got: its size is close to the
+// log's in some class, or the log has none.
 func (l *Logged) plausible(s *Shown) bool {
 	return len(l.Sizes) == 0 || l.fits(s, func(n int64, z Size) bool {
 		return n >= z.Min/2-slack && n <= 2*z.Max+slack

@@ -6,12 +6,12 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// Prospect returns the probability that the rule holds and the expected number of further
-// outcomes until the verdict. The rule has the given number of pairs, of which some are
-// known to be positive and none to be negative. prior is the probability that such rules
-// hold. For a rule that does not hold, every share of negatives is taken as equally likely,
-// and the rule is given up at the first negative. By Laplace's rule of succession the next
-// outcome is then positive with probability (positives + 1)/(positives + 2).
+// Prospect returns the probability that the rule holds and the expected number of further outcomes
+// until the verdict. The rule has the given number of pairs, of which some are known to be positive
+// and none to be negative. prior is the probability that such rules hold. For one that does not hold,
+// every share of negatives is taken as equally likely, and it is given up at its first negative. By
+// Laplace's rule of succession the next outcome is then positive with probability (positives +
+// 1)/(positives + 2).
 func (o Options) Prospect(prior float64, positives, pairs int) (holds, outcomes float64) {
 	return o.Price(prior, positives, max(1, o.Enough(pairs)-positives), func(int) float64 { return 1 })
 }
@@ -39,8 +39,8 @@ func (o Options) Given(prior, alike, differ float64) float64 {
 // Enough returns the number of outcomes without a negative that prove a rule with some pairs.
 func (o Options) Enough(pairs int) int { return o.enoughOf(pairs, confidence) }
 
-// enoughOf returns the number of outcomes without a negative that bring the bound of a rule
-// with some pairs below ε, if the bound holds with some confidence: see precision.
+// enoughOf returns the number of outcomes without a negative that bring the bound of a rule with some
+// pairs below ε, if it holds with some confidence: see precision.
 func (o Options) enoughOf(pairs int, confidence float64) int {
 	precise, all := math.Log(1-confidence)/math.Log(1-o.Epsilon), float64(max(1, pairs))
 	return int(math.Ceil(-all * math.Expm1(-precise/all)))

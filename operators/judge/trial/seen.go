@@ -1,9 +1,9 @@
 package trial
 
-// Seen is the measurement of a pair. The measurement holds for every rule that turns u into
-// v. The outcome for a rule depends on the rule's control: see Case.
+// Seen is the measurement of a pair. It holds for every rule that turns u into v. The outcome for a
+// rule depends on its control: see Case.
 type Seen struct {
-	Judgement           // the judgement if no control can change the judgement; zero if both documents were there
+	Judgement           // the judgement if no control can change it; zero if both documents were there
 	Compared  *Compared `json:"c,omitempty"` // comparison of both documents; nil unless both were there
 }
 
@@ -14,7 +14,7 @@ type Compared struct {
 	SameBytes  bool    `json:"same_bytes,omitempty"` //
 	OtherMedia bool    `json:"other_media,omitempty"`
 	Disowned   bool    `json:"disowned,omitempty"` // both documents name a canonical page, and the two canonical pages differ
-	Leads      int     `json:"leads,omitempty"`    // both documents name one canonical page: 1 if v is the page, -1 if u is; else 0
+	Leads      int     `json:"leads,omitempty"`    // both documents name one canonical page: 1 if it is v, -1 if it is u; else 0
 	Moved      int     `json:"moved,omitempty"`    // one of the two URLs redirects, and the other does not: 1 if u redirects, -1 if v does; else 0
 	U          Shown   `json:"u"`
 	V          Shown   `json:"v"`
@@ -49,8 +49,7 @@ func (s Seen) Turned() (Seen, bool) {
 	return s, true
 }
 
-// Look returns the measurement of a pair. Look calls compare only if both documents are
-// pages.
+// Look returns the measurement of a pair. It calls compare only if both documents are pages.
 func Look(p Pair, u, v Document, compare func() Compared) Seen {
 	if j := unpaired(p, u, v); j.Outcome != 0 {
 		return Seen{Judgement: j}

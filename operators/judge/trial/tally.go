@@ -54,10 +54,9 @@ func (s *Stratum) over() bool { return s.Left() <= 0 && s.Awaited == 0 }
 
 // Tally counts the outcomes of a trial by stratum, and decides when the trial ends.
 //
-// The pairs that suggested an exception of the rule cannot prove the rule with the exception.
-// The positives among these pairs are Earlier. They count once no other pair is left. A rule
-// with exceptions was chosen among several rules, so its bound holds with more confidence:
-// see confidence.
+// The pairs that suggested an exception of the rule cannot prove the rule with it. The positives among
+// these pairs are Earlier. They count once no other pair is left. A rule with exceptions was chosen
+// among several rules, so its bound holds with more confidence: see confidence.
 type Tally struct {
 	Strata     [Strata]Stratum
 	Returned   int // pairs whose v leads back
@@ -116,12 +115,11 @@ func (s *Stratum) Part(all int) float64 {
 	return min(1, float64(s.Pairs)/(leastShare*float64(max(1, all))))
 }
 
-// Next returns the stratum of the next pair. ok is false if no pair is left. First, each
-// stratum that could refute the rule by itself is probed until the stratum has a positive
-// or has refuted the rule. Most candidates are wrong, and probing saves half of the pairs
-// of a wrong candidate. Then the stratum with the fewest outcomes for its share is chosen;
-// among equal strata, the one in which a wrong rule shows first. Pairs being fetched count
-// as outcomes.
+// Next returns the stratum of the next pair. ok is false if no pair is left. First, each stratum that
+// could refute the rule by itself is probed until it has a positive or has done so. Most candidates
+// are wrong, and probing saves half of the pairs of a wrong candidate. Then the stratum with the
+// fewest outcomes for its share is chosen; among equal strata, the one in which a wrong rule shows
+// first. Pairs being fetched count as outcomes.
 func (t *Tally) Next(o Options) (stratum int, ok bool) {
 	all, least := float64(t.Sum().Pairs), 0.0
 	for _, h := range [Strata]int{Torn, Odd, Apart, Unknown, Near} {
@@ -317,9 +315,9 @@ func (t *Tally) hopeless(o Options) bool {
 	return false
 }
 
-// futile reports whether the bound would not be below ε at N outcomes even if all further
-// outcomes were positive. Such a rule is given up at once at no loss, and its known
-// outcomes indicate where the rule may hold.
+// futile reports whether the bound would not be below ε at N outcomes even if all further outcomes
+// were positive. Such a rule is given up at once at no loss, and its known outcomes indicate where it
+// may hold.
 func (t *Tally) futile(o Options) bool {
 	sum := t.Sum()
 	if sum.Negatives == 0 {

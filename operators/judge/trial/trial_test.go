@@ -220,8 +220,8 @@ func TestCourseEnds(t *testing.T) {
 	}
 }
 
-// A small stratum is drawn early. Once the stratum has enough positives for a bound and no
-// negative, the stratum is drawn by its share.
+// A small stratum is drawn early. Once it has enough positives for a bound and no negative, it is
+// drawn by its share.
 func TestNextProportion(t *testing.T) {
 	for _, c := range []struct {
 		draws, negatives int
@@ -449,8 +449,8 @@ func TestEarlier(t *testing.T) {
 	}
 }
 
-// The positives that suggested an exception count once no other pair is left, unless pairs
-// were skipped and hardly any outcome came after the exception.
+// The positives that suggested an exception count once no other pair is left, unless pairs were
+// skipped and hardly any outcome came after it.
 func TestEarlierNeedsOutcomes(t *testing.T) {
 	for _, c := range []struct {
 		positives, earlier, skipped, left int

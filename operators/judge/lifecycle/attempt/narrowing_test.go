@@ -11,8 +11,7 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// A pair of the set counts as one more negative, unless the pair is one of the rule's
-// pairs.
+// A pair of the set counts as one more negative, unless it is one of the rule's own.
 func TestNegativeOfSet(t *testing.T) {
 	a := &Attempt{}
 	a.Pairs[trial.Near] = []Pair{{Pair: forms.Pair{U: "/a", V: "/b"}}}
@@ -62,8 +61,8 @@ func TestNarrowed(t *testing.T) {
 	}
 }
 
-// A drop is narrowed to the pages with a parameter, or with a value of a parameter, even if
-// those pages are outside the drop's own scope.
+// A drop is narrowed to the pages with a parameter, or with one of its values, even if those pages are
+// outside its own scope.
 func TestNarrowedByParameter(t *testing.T) {
 	r := rule.Rule{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Where: rule.Where("a", "blob")}}
 	a := &Attempt{Candidate: book.Candidate{Rule: r}}
@@ -125,7 +124,7 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// A rule with a path is narrowed by the text after the path.
+// A rule with a path is narrowed by the text after it.
 func TestNarrowedWithinPath(t *testing.T) {
 	r := rule.Rule{Kind: rule.Drop, Param: "h", Scope: rule.Scope{Path: "/w", HasPath: true}}
 	p := &Pair{Pair: forms.Pair{Form: "/w?p=mux;h=1", V: "/w?p=mux"}}

@@ -29,8 +29,8 @@ func TestSampleProportion(t *testing.T) {
 	}
 }
 
-// The bound of a sample is the bound of a stratified sample: a kind drawn more often than
-// its share says less about the whole.
+// The bound is that of a stratified sample: a kind drawn more often than its share says less about the
+// whole.
 func TestSampleBound(t *testing.T) {
 	s := &Set{Documents: map[string]struct{}{}}
 	for kind, c := range [kinds]struct{ pairs, positives, negatives int }{ByOne: {9e8, 10, 0}, BySeveral: {8e7, 19, 1}, Unlike: {2e7, 0, 0}} {

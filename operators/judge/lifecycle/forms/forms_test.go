@@ -60,8 +60,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// If a form is listed, the form represents itself, even if another of the form's URLs comes
-// first.
+// If a form is listed, it represents itself, even if another of its URLs comes first.
 func TestRepresentative(t *testing.T) {
 	f := Of(NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}}), []rule.Rule{{From: "a", To: "b"}})
 	if len(f.Texts) != 1 || f.Rep(0) != "/b" {
