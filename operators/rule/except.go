@@ -130,9 +130,9 @@ func (r *Rule) Excepts(url []byte) bool {
 	return r.excepts(url, r.leftPath(url))
 }
 
-// HoldsIn reports whether a URL is in a scope, tested as the scope of the rule or of an
-// exception is: the conditions without the parameters that the rule removes or changes,
-// and the path as it would be left if these are parameters of path segments.
+// HoldsIn reports whether a URL is in a scope, if this is or becomes that of the rule or
+// of an exception. The conditions are tested without the parameters that the rule removes
+// or changes. The path is tested as the rule would leave it.
 func (r *Rule) HoldsIn(s *Scope, url []byte) bool {
 	return r.isIn(s, url) && s.hasPath(r.leftPath(url))
 }

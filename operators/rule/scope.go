@@ -93,7 +93,7 @@ func (c *Condition) matches(piece []byte) bool {
 // wild is the segment that stands for any one segment, between its slashes.
 const wild = "/*/"
 
-// IsWild reports whether the path has a segment that stands for any segment.
+// IsWild reports whether a segment of the path is *, which stands for any.
 func (s *Scope) IsWild() bool { return strings.Contains(s.Path, wild) }
 
 // hasPath reports whether a path is that of the scope, if there is one.

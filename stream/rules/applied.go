@@ -116,7 +116,7 @@ func (l *List) version() string {
 }
 
 // Version returns the version of the list in use: the ETag of a daemon's list, or else a hash
-// of the rules. Version is empty before the first list.
+// of the rules. It is empty before the first list.
 func (l *Live) Version() string {
 	now := l.now.Load()
 	if now == nil {

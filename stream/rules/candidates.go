@@ -10,7 +10,7 @@ import (
 
 // ReadCandidates reads rules of any state as candidates to be tried, by site, in the
 // order of the list. The input is a published list, whose rules have a direction and a
-// scope, or the JSON printed by mine, which has no direction. A rule without a
+// scope, or the JSON printed by mine, where they have no direction. A rule without a
 // direction is tried in the shrinking direction. A rule whose meaning this version does
 // not know is left out.
 func ReadCandidates(r io.Reader) (map[string][]rule.Candidate, error) {

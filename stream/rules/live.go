@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Live holds a list of rules that is replaced while any number of goroutines apply the
-// rules. The zero Live has no rules and leaves every URL unchanged. So call Set with
-// the first list before computing keys. A Live must not be copied.
+// Live holds a list of rules that is replaced while any number of goroutines apply it.
+// The zero Live has no rules and leaves every URL unchanged. So call Set with the first
+// list before computing keys. A Live must not be copied.
 type Live struct {
 	now            atomic.Pointer[applied]
 	asked, changed atomic.Int64
@@ -20,8 +20,8 @@ type Live struct {
 	told func(version string)
 }
 
-// Canonical is the method of canon.Sites, applied to the present rules. Canonical counts the
-// URL: see Counts. A changed URL costs a second canonization, which finds the rules.
+// Canonical is the method of canon.Sites, applied to the present rules. It counts the URL:
+// see Counts. A changed URL costs a second canonization, which finds the rules.
 func (l *Live) Canonical(url string) (canonical string, changed bool) {
 	l.asked.Add(1)
 	now := l.now.Load()

@@ -104,8 +104,8 @@ func readFrom(r io.Reader, source string, m *memory) (*List, error) {
 	return l, nil
 }
 
-// ask asks a daemon for its list. If last is not empty, ask returns a list only if its
-// tag differs from last, and otherwise nil.
+// ask asks a daemon for its list. If last is not empty, it returns a list only if the tag
+// differs from last, and otherwise nil.
 func ask(ctx context.Context, address, last string, m *memory) (list *List, tag string, err error) {
 	if strings.Count(strings.TrimRight(address, "/"), "/") == 2 { // no path: a daemon
 		address = strings.TrimRight(address, "/") + "/api/v1/rules?state=valid"

@@ -35,9 +35,9 @@ func key(kind ledger.Kind, site, name string) ledger.Key {
 // returns the acts of earlier owners.
 //
 // The caller appends the batches of Write, Compact and Mend in order. A batch is appended
-// in one piece; if the batch is too large, its records are appended in their order. A batch
-// whose append failed or is uncertain is passed to Failed. Read takes all further records
-// of the log, including the owner's own.
+// in one piece; if it is too large, its records are appended in their order. A batch whose
+// append failed or is uncertain is passed to Failed. Read takes all further records of the
+// log, including the owner's own.
 //
 // An Owner belongs to one goroutine.
 type Owner struct {

@@ -121,8 +121,8 @@ func (t *tried) drop(number int64) {
 	}
 }
 
-// pair drafts the record of a pair's outcome. Its effect on a rule is part of the verdict
-// on the rule.
+// pair drafts the record of a pair's outcome. Its effect on a rule is part of the rule's
+// verdict.
 func (o *Owner) pair(d *drafts, site string, p *book.PairAct) {
 	bare := *p
 	bare.Rule, bare.Changed = "", false

@@ -1,4 +1,4 @@
-// Package search finds, in a list of texts, the texts that a rule may change.
+// Package search finds, in a list of texts, those that a rule may change.
 package search
 
 import (
