@@ -47,7 +47,7 @@ func (w *street) see(m *Machine, t Look) trial.Seen {
 	})
 }
 
-// run runs a machine to the end and returns the number of tests.
+// run runs a machine to the end and returns the number of looks.
 func (w *street) run(m *Machine) (tests int) {
 	now := int64(1)
 	for test, ok := m.Next(now); ok; test, ok = m.Next(now) {

@@ -234,8 +234,8 @@ func TestGivenPagesArePublic(t *testing.T) {
 	}
 }
 
-// No part of the machine can give out a URL that may not be fetched. Such a test becomes a
-// skip, and the machine continues.
+// No part of the machine can give out a URL that may not be fetched. Such a look becomes a skip, and
+// the machine continues.
 func TestNothingPrivateIsGivenOut(t *testing.T) {
 	c := links(t, 40, 400)
 	m := c.machine()

@@ -416,7 +416,7 @@ func dump(m *Machine) (all []string) {
 	return all
 }
 
-// Several tests may be in progress, and their outcomes may arrive in any order, or never.
+// Several looks may be in progress, and their outcomes may arrive in any order, or never.
 func TestAnyOrder(t *testing.T) {
 	w := newTown(40)
 	for seed := range uint64(12) {

@@ -230,7 +230,7 @@ func mineLog(t testing.TB, path string) *miner.Machine {
 // quality is the effect of a list of rules on the truth.
 type quality struct{ coverage, falseMerges float64 }
 
-// judge is the trusting mode of evaluate.py.
+// rate is the trusting mode of evaluate.py.
 func rate(truth map[string]body, rules []rule.Rule) quality {
 	c, groups, classes, urls := forms.Compile(rules), map[string][]string{}, map[string]bool{}, 0
 	for u, b := range truth {

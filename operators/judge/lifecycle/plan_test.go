@@ -29,7 +29,7 @@ func TestPlanIsTried(t *testing.T) {
 			continue
 		}
 		purposes[test.Purpose]++
-		vouches := test.Second || test.Purpose == Control // tests that follow from outcomes are not planned
+		vouches := test.Second || test.Purpose == Control // looks that follow from outcomes are not planned
 		if !vouches && !slices.ContainsFunc(plan[:min(1, len(plan))], func(p Planned) bool {
 			return p.ID == test.Rule && p.Purpose == test.Purpose && len(p.First) > 0 && p.First[0].U == test.U && p.First[0].V == test.V
 		}) {

@@ -58,7 +58,7 @@ func watched(t *testing.T, every int64) (w *town, m *Machine, mirror string, now
 	return w, m, m.planner.view.List[ranks[0]].ID, now
 }
 
-// tests counts the tests of published rules in a life, by rule.
+// tests counts the looks at pairs of published rules in a life, by rule.
 func (w *town) tests(m *Machine, now int64) (n map[string]int, end int64) {
 	n = map[string]int{}
 	end = w.live(m, now, func(test Look) {

@@ -28,7 +28,7 @@ func (e *expense) sum() int { return e.first + e.second + e.control }
 
 func newSpending() *spending { return &spending{by: map[string]*expense{}} }
 
-// pay counts one fetch for a test.
+// pay counts one fetch for a look.
 func (s *spending) pay(m *Machine, t Look, total int) {
 	e := s.by[t.Rule]
 	if e == nil {

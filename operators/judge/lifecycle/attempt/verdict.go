@@ -21,6 +21,8 @@ import (
 //
 // The evidence is that of all pairs of the trial, and is weighed at the verdict: the first pairs
 // of a trial depend on the key that draws the pairs, and two runs must choose the same direction.
+
+// Evidence decides if at least leastLeading pairs have it, and at least leadingShare of these agree.
 const (
 	leastLeading = 5
 	leadingShare = 0.9

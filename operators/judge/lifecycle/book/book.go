@@ -256,3 +256,9 @@ func (b *Book) Refuted(r *rule.Rule) bool {
 	e := b.Entries[rule.ID(b.Site, r)]
 	return e != nil && (e.State == rule.Refuted || e.State == rule.Retired)
 }
+
+// Failed reports whether a rule was tried and does not hold.
+func (b *Book) Failed(r *rule.Rule) bool {
+	e := b.Entries[rule.ID(b.Site, r)]
+	return e != nil && (e.State == rule.Refuted || e.State == rule.Retired || e.State == rule.Undecided)
+}

@@ -1,8 +1,6 @@
 package book
 
 import (
-	"math"
-
 	"dustbuster/operators/judge/trial"
 )
 
@@ -61,29 +59,3 @@ func (m *Memory) count(r *Result, times int) {
 		}
 	}
 }
-
-// isUnsteady reports whether the second look at a pair shows something else than the first.
-func (r *Result) isUnsteady() bool {
-	first, second := r.Compared, r.Second.Compared
-	if first == nil || second == nil {
-		return first != second || r.Judgement != r.Second.Judgement
-	}
-	return r.Self < 1-Margin || math.Abs(first.Alike-second.Alike) > Margin
-}
-
-// IsSteady reports whether second looks at the site's pages have confirmed first looks: at least
-// ConfirmedNegatives did, and at most one look in unsteadyShare did not.
-func (m *Memory) IsSteady() bool {
-	return m.Seconds-m.Unsteady >= ConfirmedNegatives && unsteadyShare*m.Unsteady <= m.Seconds
-}
-
-const unsteadyShare = 20
-
-// ConfirmedNegatives is the number of a rule's negatives that a second look must confirm. Further ones
-// count after one look. If the second looks of the site have confirmed the first, the negatives of a
-// candidate that is hopeless anyway count after one look as well.
-const ConfirmedNegatives = 5
-
-// Margin bounds how much less similar the two compared visits may be than two other visits
-// to one page.
-const Margin = 0.05

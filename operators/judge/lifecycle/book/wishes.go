@@ -197,9 +197,3 @@ func wishSides(next *Wishes, w Wish) error {
 	}
 	return nil
 }
-
-// Failed reports whether a rule was tried and does not hold.
-func (b *Book) Failed(r *rule.Rule) bool {
-	e := b.Entries[rule.ID(b.Site, r)]
-	return e != nil && (e.State == rule.Refuted || e.State == rule.Retired || e.State == rule.Undecided)
-}

@@ -82,19 +82,6 @@ func Compile(rules []rule.Rule) *canon.Canonizer {
 	return c
 }
 
-// Bytes yields the window's URLs. Each is valid until the next.
-func (w *Window) Bytes() iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		var url []byte
-		for i := range w.Pages {
-			url = append(url[:0], w.Pages[i].URL...)
-			if !yield(url) {
-				return
-			}
-		}
-	}
-}
-
 // With returns a copy of a list with one more rule.
 func With(rules []rule.Rule, r rule.Rule) []rule.Rule {
 	return append(rules[:len(rules):len(rules)], r)

@@ -116,6 +116,19 @@ func (w *Window) Find(url string) (place int, known bool) {
 	return slices.BinarySearchFunc(w.Pages, url, func(p evidence.Page, url string) int { return strings.Compare(p.URL, url) })
 }
 
+// Bytes yields the window's URLs. Each is valid until the next.
+func (w *Window) Bytes() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		var url []byte
+		for i := range w.Pages {
+			url = append(url[:0], w.Pages[i].URL...)
+			if !yield(url) {
+				return
+			}
+		}
+	}
+}
+
 // asked yields the URLs of the window, each with whether several clients asked for it.
 func (w *Window) asked() iter.Seq2[[]byte, bool] {
 	return func(yield func([]byte, bool) bool) {
