@@ -27,7 +27,7 @@ func TestConvert(t *testing.T) {
 
 func TestModern(t *testing.T) {
 	for old, want := range map[string]string{
-		`{"alpha":"/a&<","at_end":false,"at_start":true,"beta":"","support":4,"support_high":5}`:                                        `{"alpha":"/a&<","at_end":false,"at_start":true,"beta":"","kind":"substring","schema":2,"scope":{},"support":4,"support_high":5}`,
+		`{"alpha":"/a&<","at_end":false,"at_start":true,"beta":"","support":4,"support_high":5}`:                                      `{"alpha":"/a&<","at_end":false,"at_start":true,"beta":"","kind":"substring","schema":2,"scope":{},"support":4,"support_high":5}`,
 		`{"kind":"parameter","op":"drop","param":"h","scope":{},"support":3,"comparable":4}`:                                          `{"comparable":4,"kind":"parameter","op":"drop","params":["h"],"schema":2,"scope":{},"support":3}`,
 		`{"kind":"parameter","op":"drop","param":"h","scope":{"path":"","param":"a","value":""},"support":3,"comparable":4}`:          `{"comparable":4,"kind":"parameter","op":"drop","params":["h"],"schema":2,"scope":{"path":"","where":[{"param":"a","value":""}]},"support":3}`,
 		`{"kind":"parameter","op":"drop","param":"h","scope":{"param":"a"},"support":3,"comparable":4}`:                               `{"comparable":4,"kind":"parameter","op":"drop","params":["h"],"schema":2,"scope":{"where":[{"param":"a"}]},"support":3}`,
