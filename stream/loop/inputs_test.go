@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -43,9 +44,10 @@ func TestInputsEndAtTheirStart(t *testing.T) {
 	}
 }
 
-// follow reads a file until its lines are as described by ok, and returns the description and the
+// follow reads a file until its lines are as described by ok, which also gets the end of the last batch that
+// was read, and returns the description and the
 // positions.
-func follow(t *testing.T, path string, from []tail.Position, ok func(s *input.State) bool) (input.State, Saved) {
+func follow(t *testing.T, path string, from []tail.Position, ok func(s *input.State, end int64) bool) (input.State, Saved) {
 	t.Helper()
 	inputs, r := inputOf(t, path, from)
 	for _, p := range from {
@@ -53,6 +55,7 @@ func follow(t *testing.T, path string, from []tail.Position, ok func(s *input.St
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	ends, done := map[uint64]int64{}, make(chan struct{})
+	var last atomic.Int64 // the end of the last batch that was read
 	go func() {
 		defer close(done)
 		for ctx.Err() == nil {
@@ -62,6 +65,7 @@ func follow(t *testing.T, path string, from []tail.Position, ok func(s *input.St
 			}
 			if b.End > 0 {
 				ends[b.File] = b.End
+				last.Store(b.End)
 			}
 			b.Release()
 		}
@@ -69,7 +73,7 @@ func follow(t *testing.T, path string, from []tail.Position, ok func(s *input.St
 	var s input.State
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if all := inputs.Describe(); len(all) == 1 {
-			if s = all[0]; ok(&s) {
+			if s = all[0]; ok(&s, last.Load()) {
 				break
 			}
 		}
@@ -106,7 +110,7 @@ func TestUnreadableLastLine(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "access.log")
 		must(t, os.WriteFile(path, []byte(c.text), 0o600))
 		lines := strings.Count(c.text, "\n")
-		s, _ := follow(t, path, nil, func(s *input.State) bool {
+		s, _ := follow(t, path, nil, func(s *input.State, _ int64) bool {
 			return s.Lines["all"] == lines && (*s.LagBytes == c.lag)
 		})
 		if s.Lines["all"] != lines || *s.LagBytes != c.lag || s.CaughtUp != (c.lag < 20) || s.Format != c.format || (s.LagSeconds > 0) != (c.lag > 0) {
@@ -120,8 +124,8 @@ func TestFormatIsRecalled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	line := "10.0.0.1 - - [20/Nov/2026:10:00:00 +0000] \"GET /p HTTP/1.1\" 200 100 \"-\" \"-\"\n"
 	must(t, os.WriteFile(path, []byte(line), 0o600))
-	_, saved := follow(t, path, nil, func(s *input.State) bool { return s.Lines["all"] == 1 })
-	s, again := follow(t, path, saved["input"], func(s *input.State) bool { return s.Size != nil && s.CaughtUp })
+	_, saved := follow(t, path, nil, func(s *input.State, end int64) bool { return s.Lines["all"] == 1 && end > 0 }) // the line was read, and not only parsed
+	s, again := follow(t, path, saved["input"], func(s *input.State, _ int64) bool { return s.Size != nil && s.CaughtUp })
 	if s.Lines["all"] != 0 || s.Format != "combined" || s.Offset != int64(len(line)) {
 		t.Errorf("after a restart: %+v", s)
 	}
@@ -130,7 +134,7 @@ func TestFormatIsRecalled(t *testing.T) {
 	}
 	other := strings.ReplaceAll(line, ` "-" "-"`, "")
 	must(t, os.WriteFile(path, []byte(line+strings.Repeat(other, 20)), 0o600))
-	s, _ = follow(t, path, again["input"], func(s *input.State) bool { return s.Lines["all"] == 20 })
+	s, _ = follow(t, path, again["input"], func(s *input.State, _ int64) bool { return s.Lines["all"] == 20 })
 	if s.Format == "combined" || !strings.Contains(s.Format, "common") {
 		t.Errorf("lines of another format are said to be %q", s.Format)
 	}
