@@ -344,7 +344,6 @@ var larger = map[string]bool{
 	"operators/rule/drop.go: validateDrop":                 true,
 	"operators/rule/published.go: readHead":                true,
 	"operators/rule/report/page.go: ParsePage":             true,
-	"operators/rule/scan.go: part":                         true,
 	"operators/rule/scan.go: string":                       true,
 	"operators/rule/template.go: validate":                 true,
 	"operators/window/admit/gate.go: Admit":                true,
