@@ -7,10 +7,17 @@ import "bytes"
 type clock struct {
 	date [dateLen]byte // as logged, "02/Jan/2006"
 	days int64
+
+	minute [minuteLen]byte             // of the last time of readUsual, up to the seconds
+	zone   [usualTimeLen - zoneAt]byte // and what follows the seconds
+	start  int64                       // unix seconds of the minute
 }
 
 const (
 	dateLen       = len("02/Jan/2006")
+	minuteLen     = len("02/Jan/2006:15:04:")
+	zoneAt        = len("02/Jan/2006:15:04:05")
+	usualTimeLen  = len("02/Jan/2006:15:04:05 -0700")
 	secondsPerDay = 86400
 )
 
@@ -43,6 +50,22 @@ func (c *clock) readCommon(b []byte) (int64, bool) {
 		return 0, false
 	}
 	return readClock(b[dateLen:], c.days)
+}
+
+// readUsual is read for a time of usualTimeLen bytes. It remembers the last minute: comparing its
+// bytes replaces reading all numbers but the seconds.
+func (c *clock) readUsual(b []byte) (int64, bool) {
+	second := two(b, minuteLen)
+	if string(c.minute[:]) == string(b[:minuteLen]) && string(c.zone[:]) == string(b[zoneAt:usualTimeLen]) && uint(second) < 60 {
+		return c.start + int64(second), true
+	}
+	time, ok := c.read(b)
+	if ok && b[2] == '/' && b[zoneAt] == ' ' && uint(second) < 60 {
+		copy(c.minute[:], b)
+		copy(c.zone[:], b[zoneAt:])
+		c.start = time - int64(second)
+	}
+	return time, ok
 }
 
 // learn computes the days of a date and remembers both.
