@@ -92,7 +92,7 @@ func (b *builder) section() *section {
 	d := b.joined.Dust()
 	return &section{
 		Name: name(m), URLs: len(b.reach.Pages()), All: b.site.All, Shown: len(b.site.Findings), Left: b.left(), Tried: b.o.Tried,
-		Notes: m.Notes(), Sizes: b.sizes(), Dust: shares(&d), dust: d, Groups: b.finish(),
+		Notes: m.Notes().Notes, Sizes: b.sizes(), Dust: shares(&d), dust: d, Groups: b.finish(),
 	}
 }
 

@@ -56,7 +56,7 @@ func WriteBare(w io.Writer, sites []*miner.Machine, apart bool) error {
 func writeSite(out io.Writer, site *miner.Machine, rules int) {
 	name := cmp.Or(site.Site(), "unnamed site") // the log names no host
 	fmt.Fprintf(out, "%s: %s of %s\n", name, Count(rules, "likely rule"), Count(site.Stats().Envelope.URLs, "URL"))
-	for _, n := range site.Notes() {
+	for _, n := range site.Notes().Notes {
 		fmt.Fprintf(out, "note: %s\n", n)
 	}
 }

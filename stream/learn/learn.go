@@ -18,7 +18,7 @@ type Window struct {
 	URLs   *urllist.Copy
 	Listed []rule.Likely // rules of the site that are listed already; the worker sets their weights
 
-	Clients *notes.Clients // of the URLs
+	Clients []uint16 // masks of the URLs' clients, by their numbers
 }
 
 // Found is the result of a look.
@@ -90,7 +90,7 @@ func (w *Worker) run() {
 		}
 		pages := window.URLs.Pages()
 		rules, ok := w.o.Miner.Learn(window.Site, pages, window.Listed, w.giveUp.Load)
-		w.found <- Found{window.Listed, rules, w.o.Miner.Notes(pages, window.Clients), ok}
+		w.found <- Found{window.Listed, rules, w.o.Miner.Notes(pages, window.Clients).Notes, ok}
 	}
 }
 

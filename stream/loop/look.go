@@ -185,7 +185,7 @@ func (l *Loop) Look() {
 	for m := range l.sites.All() {
 		last, listed := &look{at: time.Now()}, slices.Clone(l.online(m))
 		found, _ := l.o.Miner.Learn(m.Site(), m.Window().Pages(), listed, func() bool { return false })
-		last.take(learn.Found{Listed: listed, Rules: found, Notes: m.Notes()})
+		last.take(learn.Found{Listed: listed, Rules: found, Notes: m.Notes().Notes})
 		l.looks.last[m] = last
 		l.lists[m] = l.rulesOf(m)
 	}

@@ -182,7 +182,7 @@ func TestLookNotes(t *testing.T) {
 		for i := range same.Records {
 			same.Records[i].Site = "a"
 		}
-		want := []notes.Note{{Kind: notes.OneSize, URLs: 60, Of: 60, Size: 7}}
+		want := []notes.Note{{Kind: notes.OneSize, URLs: 60, Of: 60, Size: 7, Example: "/0"}}
 		check := func(l *Loop) {
 			t.Helper()
 			sites := l.State().Status.Sites

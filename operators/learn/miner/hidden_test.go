@@ -87,8 +87,8 @@ func noted(clients uint16, noSizes bool) (m *Machine) {
 // Notes are about the clients and, if sizes are compared, about the sizes. Lines without a
 // client are no client.
 func TestNotes(t *testing.T) {
-	size := notes.Note{Kind: notes.OneSize, URLs: 100, Of: 100, Size: 7}
-	alone := notes.Note{Kind: notes.OneClient, URLs: 100, Of: 100}
+	size := notes.Note{Kind: notes.OneSize, URLs: 100, Of: 100, Size: 7, Example: "/0"}
+	alone := notes.Note{Kind: notes.OneClient, URLs: 100, Of: 100, Example: "/0"}
 	for _, c := range []struct {
 		clients uint16
 		noSizes bool
@@ -100,10 +100,10 @@ func TestNotes(t *testing.T) {
 		{0, true, nil},
 	} {
 		m := noted(c.clients, c.noSizes)
-		if got := m.Notes(); !slices.Equal(got, c.want) {
+		if got := m.Notes().Notes; !slices.Equal(got, c.want) {
 			t.Errorf("clients %b, no sizes %v: notes %+v, want %+v", c.clients, c.noSizes, got, c.want)
 		}
-		if got := m.o.Notes(m.Window().Pages(), m.Clients()); !slices.Equal(got, c.want) {
+		if got := m.o.Notes(m.Window().Pages(), m.Clients()).Notes; !slices.Equal(got, c.want) {
 			t.Errorf("clients %b: notes on the copied window %+v, want %+v", c.clients, got, c.want)
 		}
 	}

@@ -63,32 +63,40 @@ func (m *Machine) Envelopes() envelope.Census {
 	return m.index.Census()
 }
 
-// Clients counts the clients of the window's URLs, for Options.Notes. O(URLs).
-func (m *Machine) Clients() *notes.Clients {
+// Clients returns the masks of clients of the window's URLs, by the number of the URL. O(URLs).
+func (m *Machine) Clients() []uint16 {
 	m.settle()
-	c := new(notes.Clients)
+	var masks []uint16
 	for id := range m.urls.All() {
-		c.Add(m.table.Clients(id))
+		for int(id) >= len(masks) {
+			masks = append(masks, 0)
+		}
+		masks[id] = m.table.Clients(id)
 	}
-	return c
+	return masks
 }
 
-// Notes returns what the log of a window cannot tell. If sizes are not compared, Notes
-// returns notes about the clients alone. Notes is a function of the arguments, and may be
-// called by any goroutine. O(URLs).
-func (o *Options) Notes(pages []evidence.Page, clients *notes.Clients) []notes.Note {
-	if o.Envelope.Similarity.Off {
-		pages = nil
-	}
-	return notes.Of(pages, clients)
+// Notes returns what the log of a window cannot tell. The clients are given by the number of the
+// URL. If sizes are not compared, the notes are about the clients alone. Notes is a function of the
+// arguments, and may be called by any goroutine. O(bytes of the URLs).
+func (o *Options) Notes(pages []evidence.Page, clients []uint16) *notes.Site {
+	return o.notes(pages, clients, nil)
 }
 
-// Notes returns what the log of the window cannot tell. O(URLs).
-func (m *Machine) Notes() []notes.Note {
-	m.settle()
-	var pages []evidence.Page
-	for id := range m.urls.All() {
-		pages = append(pages, evidence.Page{Evidence: m.urls.Evidence(id)}) // notes do not depend on texts
+func (o *Options) notes(pages []evidence.Page, clients []uint16, tallies []tally) *notes.Site {
+	w := notes.Window{Pages: pages, Clients: make([]uint16, len(pages)), Tolerance: o.Envelope.Similarity.Tolerance, NoSizes: o.Envelope.Similarity.Off}
+	for i := range pages {
+		w.Clients[i] = clients[pages[i].Number]
 	}
-	return m.o.Notes(pages, m.Clients())
+	for _, t := range tallies {
+		w.Hits = append(w.Hits, t.hits)
+	}
+	return notes.Of(&w)
+}
+
+// Notes returns what the log of the window cannot tell. Pages are those of Reach. O(bytes of the
+// URLs).
+func (m *Machine) Notes() *notes.Site {
+	pages := m.Window().Pages()
+	return m.o.notes(pages, m.Clients(), m.tallies(pages))
 }

@@ -1,20 +1,7 @@
 package notes
 
 import (
-	"cmp"
 	"fmt"
-	"math/bits"
-
-	"dustbuster/operators/read/weblog"
-	"dustbuster/operators/window/evidence"
-)
-
-const (
-	least  = 50  // URLs
-	most   = 50  // percent of the URLs, exceeded
-	nearly = 90  // percent of the URLs, reached
-	mixed  = 10  // percent of the URLs, reached
-	apart  = .05 // of the larger size, exceeded
 )
 
 // Kind is the kind of a note.
@@ -22,9 +9,12 @@ type Kind string
 
 // The kinds, in the order of notes.
 const (
-	OneSize      Kind = "one_size"      // most URLs have the same size
-	SizesApart   Kind = "sizes_apart"   // the sizes of most URLs are far apart
+	OneSize      Kind = "one_size"      // most URLs, or hits on crowded sizes, have the same size
+	CrowdedSizes Kind = "crowded_sizes" // most URLs, or hits, have crowded sizes
+	CatchAll     Kind = "catch_all"     // a page, or few, answers for invented names
+	SizesApart   Kind = "sizes_apart"   // the sizes of most URLs, or of the URLs of most hits, are apart
 	OneClient    Kind = "one_client"    // nearly all URLs were requested by one client only
+	Scanner      Kind = "scanner"       // some clients requested names that no other client uses
 	Headers      Kind = "headers"       // the sizes of most URLs include headers
 	MaybeHeaders Kind = "maybe_headers" // the sizes of most URLs may include headers
 	Encodings    Kind = "encodings"     // the same URLs came in several encodings
@@ -32,22 +22,41 @@ const (
 
 // Note is what a log cannot tell about a site.
 type Note struct {
-	Kind Kind  `json:"note"`
-	URLs int   `json:"urls"`           // with the property
-	Of   int   `json:"of"`             // URLs whose size, client or encoding is known
-	Size int64 `json:"size,omitempty"` // bytes; of OneSize
+	Kind Kind `json:"note"`
+	URLs int  `json:"urls"` // with the property
+	Of   int  `json:"of"`   // URLs whose size, content, client or encoding is known
+
+	// Hits on these URLs; both 0 if hits are not counted, or if the note does not depend on them.
+	Hits   int64 `json:"hits,omitempty"`
+	OfHits int64 `json:"of_hits,omitempty"`
+
+	Size      int64   `json:"size,omitempty"`      // bytes; of OneSize
+	Contents  int     `json:"contents,omitempty"`  // crowded sizes of CrowdedSizes, pages of CatchAll
+	Clients   int     `json:"clients,omitempty"`   // bits of the clients of Scanner
+	Tolerance float64 `json:"tolerance,omitempty"` // of SizesApart, as a share of the larger size
+	Example   string  `json:"example,omitempty"`   // a URL with the property that looks like no secret; "": there is none
 }
 
 // texts says of each kind what the URLs of a note are or have, why that matters, and what the
 // owner of the log can do.
 var texts = map[Kind]struct{ words, why, advice string }{
 	OneSize: {
-		"have the size of %d bytes: size does not tell these pages apart",
+		"have the size of %s: size does not tell these pages apart",
 		"Two such URLs seem alike whether or not their pages are: a login page, an error page with status 200, or one application for all URLs.",
 		"Let the server answer errors with a status of 400 or more. Try the rules on the site before use.",
 	},
+	CrowdedSizes: {
+		"have %s that many URLs share: size does not tell these pages apart",
+		"Two URLs of one such size seem alike whether or not their pages are: lists without entries, error pages with status 200, or tiny answers.",
+		"Let the server answer errors with a status of 400 or more. Try the rules on the site before use.",
+	},
+	CatchAll: {
+		"show %s that the site seems to give for any name, even for one that does not exist",
+		"Two such URLs are alike whatever their names are, so rules among them say nothing about pages that exist.",
+		"Answer names that do not exist with status 404.",
+	},
 	SizesApart: {
-		"have sizes more than 5 % apart: some answers may be partial or compressed, or have two lines in the log",
+		"have sizes more than %.4g %% apart: the pages change, or answers were partial or compressed, or have two lines in the log",
 		"A wide range of sizes overlaps with the sizes of many other pages, which then seem alike.",
 		"Mine one of two logs, or the lines of one server. Log the encoding. Mine a shorter window.",
 	},
@@ -55,6 +64,11 @@ var texts = map[Kind]struct{ words, why, advice string }{
 		"were requested by the same client and by no other: the log may be of a proxy, a crawler or a scanner",
 		"All lines have the proxy's address, or a crawler or scanner made most URLs.",
 		"Behind a proxy, log the visitor's address (X-Forwarded-For). Leave out scanners by their addresses or user agents. The log of your own crawl is fine.",
+	},
+	Scanner: {
+		"were requested by what seem to be scanners alone: %s that tried many names which nobody else uses",
+		"Links do not lead to such URLs, so rules among them save no crawler a fetch.",
+		"Leave out scanners by their addresses.",
 	},
 	Headers: {
 		"have sizes with headers: equal pages seldom have equal sizes",
@@ -74,14 +88,52 @@ var texts = map[Kind]struct{ words, why, advice string }{
 }
 
 // String returns the note for a person.
-func (n Note) String() string { return fmt.Sprintf("%d of %d URLs %s", n.URLs, n.Of, n.Words()) }
+func (n Note) String() string {
+	hits, example := "", ""
+	if n.OfHits > 0 {
+		hits = fmt.Sprintf(", with %.0f %% of the hits,", 100*n.HitShare())
+	}
+	if n.Example != "" {
+		example = ", for example " + n.Example
+	}
+	return fmt.Sprintf("%d of %d URLs%s %s%s", n.URLs, n.Of, hits, n.Words(), example)
+}
+
+// HitShare returns the share of the hits that are on the URLs of the note, or 0 if it is not
+// known.
+func (n Note) HitShare() float64 { return float64(n.Hits) / float64(max(n.OfHits, 1)) }
 
 // Words returns what the URLs of the note are or have.
 func (n Note) Words() string {
-	if n.Kind == OneSize {
-		return fmt.Sprintf(texts[OneSize].words, n.Size)
+	words := texts[n.Kind].words
+	switch n.Kind {
+	case OneSize:
+		return fmt.Sprintf(words, count(n.Size, "byte"))
+	case CrowdedSizes:
+		return fmt.Sprintf(words, some(n.Contents, "size"))
+	case CatchAll:
+		return fmt.Sprintf(words, some(n.Contents, "page"))
+	case Scanner:
+		return fmt.Sprintf(words, count(n.Clients, "group")+" of clients")
+	case SizesApart:
+		return fmt.Sprintf(words, 100*n.Tolerance)
 	}
-	return texts[n.Kind].words
+	return words
+}
+
+func count[N int | int64](n N, of string) string {
+	if n == 1 {
+		return "1 " + of
+	}
+	return fmt.Sprintf("%d %ss", n, of)
+}
+
+// some returns the words for one thing of n.
+func some(n int, of string) string {
+	if n == 1 {
+		return "a " + of
+	}
+	return "one of " + count(n, of)
 }
 
 // Why says why a note matters, in one sentence.
@@ -89,122 +141,3 @@ func (n Note) Why() string { return texts[n.Kind].why }
 
 // Advice says what the owner of the log can do.
 func (n Note) Advice() string { return texts[n.Kind].advice }
-
-// Of returns the notes about a window, at most one of each kind, in the order of the kinds.
-// Without pages, Of returns notes about the clients alone. O(pages).
-func Of(pages []evidence.Page, clients *Clients) (all []Note) {
-	var c census
-	for i := range pages {
-		c.add(pages[i].Evidence.Sizes())
-	}
-	add := func(is bool, n Note) {
-		if is && n.Of >= least {
-			all = append(all, n)
-		}
-	}
-	size, same := c.commonest()
-	alone, known := clients.most()
-	add(above(same, c.sized), Note{OneSize, same, c.sized, size})
-	add(above(c.apart, c.sized), Note{Kind: SizesApart, URLs: c.apart, Of: c.sized})
-	add(reaches(alone, known, nearly), Note{Kind: OneClient, URLs: alone, Of: known})
-	add(above(c.headers, c.sized), Note{Kind: Headers, URLs: c.headers, Of: c.sized})
-	add(above(c.maybe, c.sized), Note{Kind: MaybeHeaders, URLs: c.maybe, Of: c.sized})
-	add(reaches(c.several, c.encoded, mixed), Note{Kind: Encodings, URLs: c.several, Of: c.encoded})
-	return all
-}
-
-func above(n, of int) bool { return 100*n > most*of }
-
-func reaches(n, of, percent int) bool { return 100*n >= percent*of }
-
-// census counts the pages with each property.
-type census struct {
-	sized   int // with a size
-	apart   int // with sizes far apart
-	headers int
-	maybe   int // perhaps with headers
-	encoded int // with a known encoding
-	several int // with several known encodings
-
-	sizes map[evidence.Span]int // pages by exact size and class
-}
-
-// encoding is the part of a class that tells the encoding. The rest of a class tells which
-// bytes are counted.
-const encoding = 7
-
-func (c *census) add(sizes evidence.Spans) {
-	if len(sizes) == 0 {
-		return
-	}
-	if c.sizes == nil {
-		c.sizes = map[evidence.Span]int{}
-	}
-	c.sized++
-	var wide, headers, maybe bool
-	var encodings [encoding + 1]bool
-	for _, s := range sizes {
-		if s.Min == s.Max {
-			c.sizes[s]++
-		}
-		wide = wide || float64(s.Max-s.Min) > apart*float64(s.Max)
-		headers = headers || s.Class&^encoding == weblog.SizeTotal.Class()
-		maybe = maybe || s.Class&^encoding == weblog.SizeLengthOrTotal.Class()
-		encodings[s.Class&encoding] = true
-	}
-	count(&c.apart, wide)
-	count(&c.headers, headers)
-	count(&c.maybe, maybe)
-	known := 0
-	for _, is := range encodings[weblog.ClassUnknown+1:] {
-		count(&known, is)
-	}
-	count(&c.encoded, known > 0)
-	count(&c.several, known > 1)
-}
-
-func count(n *int, is bool) {
-	if is {
-		*n++
-	}
-}
-
-// commonest returns the exact size of the most pages within a class, of several such sizes
-// the smallest, and the number of its pages.
-func (c *census) commonest() (size int64, pages int) {
-	for s, n := range c.sizes {
-		if cmp.Or(cmp.Compare(n, pages), cmp.Compare(size, s.Min)) > 0 {
-			size, pages = s.Min, n
-		}
-	}
-	return size, pages
-}
-
-// Clients counts the URLs that only one client requested, by the client's bit. Several
-// clients may share a bit, so a count may include several clients. The counts of a bit do
-// not include URLs that further clients requested. The zero Clients is ready for use.
-type Clients struct {
-	alone [16]int // URLs by the bit of their only client
-	known int     // URLs with a known client
-}
-
-// Add counts a URL, given the mask of its clients. A URL whose client is never named is not
-// counted.
-func (c *Clients) Add(mask uint16) {
-	if mask == 0 {
-		return
-	}
-	c.known++
-	if bits.OnesCount16(mask) == 1 {
-		c.alone[bits.TrailingZeros16(mask)]++
-	}
-}
-
-// most returns how many URLs one client alone requested at most, and how many have a known
-// client.
-func (c *Clients) most() (alone, known int) {
-	for _, n := range c.alone {
-		alone = max(alone, n)
-	}
-	return alone, c.known
-}

@@ -4,26 +4,35 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strconv"
+	"strings"
 	"testing"
 
 	"dustbuster/operators/window/evidence"
 )
 
-// window is a made-up window of 100 URLs: the evidence and the clients of the URL i.
+// window is a made-up window: the evidence and the clients of the URL i.
 type window struct {
 	sizes   func(i int) evidence.Spans
 	clients func(i int) uint16
 }
 
-func (w window) notes(n int) []Note {
-	var pages []evidence.Page
-	clients := new(Clients)
+func (w window) of(n int) *Window {
+	made := &Window{Tolerance: .01}
 	for i := range n {
-		pages = append(pages, evidence.Page{URL: "/" + strconv.Itoa(i), Evidence: w.sizes(i)})
-		clients.Add(w.clients(i))
+		made.Pages = append(made.Pages, evidence.Page{URL: fmt.Sprintf("/%05d.html", i), Evidence: w.sizes(i)})
+		made.Clients = append(made.Clients, w.clients(i))
 	}
-	return Of(pages, clients)
+	return made
+}
+
+// notes returns the notes without their examples.
+func (w window) notes(n int) []Note { return bare(Of(w.of(n)).Notes) }
+
+func bare(all []Note) []Note {
+	for i := range all {
+		all[i].Example = ""
+	}
+	return all
 }
 
 // of returns one size of a class.
@@ -51,15 +60,17 @@ func TestOf(t *testing.T) {
 	}{
 		"one size": {51, func(has func(int) bool) window {
 			return window{func(i int) evidence.Spans { return either(has(i), of(0, 7), different(i)) }, many}
-		}, Note{OneSize, 51, 100, 7}},
+		}, Note{Kind: OneSize, URLs: 51, Of: 100, Size: 7}},
 		"one size of a class": {51, func(has func(int) bool) window {
-			return window{func(i int) evidence.Spans { return either(has(i), of(2, 1500), of(1, 1500)) }, many}
-		}, Note{OneSize, 51, 100, 1500}},
+			return window{func(i int) evidence.Spans {
+				return either(has(i), of(2, 1500), either(i > 95, of(1, 1500), different(i)))
+			}, many}
+		}, Note{Kind: OneSize, URLs: 51, Of: 100, Size: 1500}},
 		"sizes apart": {51, func(has func(int) bool) window {
 			return window{func(i int) evidence.Spans {
-				return evidence.Spans{{Min: either[int64](has(i), 949, 950), Max: 1000}}
+				return evidence.Spans{{Min: either[int64](has(i), 989, 990), Max: 1000}}
 			}, many}
-		}, Note{Kind: SizesApart, URLs: 51, Of: 100}},
+		}, Note{Kind: SizesApart, URLs: 51, Of: 100, Tolerance: .01}},
 		"one client": {90, func(has func(int) bool) window {
 			return window{different, func(i int) uint16 { return 1<<3 | either[uint16](has(i), 0, 1<<4) }}
 		}, Note{Kind: OneClient, URLs: 90, Of: 100}},
@@ -91,7 +102,7 @@ func TestOf(t *testing.T) {
 // A window of 50 URLs is large enough.
 func TestLeast(t *testing.T) {
 	w := window{func(int) evidence.Spans { return of(0, 7) }, many}
-	if got, want := w.notes(50), []Note{{OneSize, 50, 50, 7}}; !slices.Equal(got, want) {
+	if got, want := w.notes(50), []Note{{Kind: OneSize, URLs: 50, Of: 50, Size: 7}}; !slices.Equal(got, want) {
 		t.Errorf("notes %+v, want %+v", got, want)
 	}
 }
@@ -107,7 +118,7 @@ func TestClean(t *testing.T) {
 		"images are not gzip":              {func(i int) evidence.Spans { return of(uint8(1+i%2), int64(1000+i)) }, many},
 		"no sizes":                         {func(int) evidence.Spans { return nil }, many},
 		"digests":                          {func(i int) evidence.Spans { return of(evidence.Digest, int64(i)) }, many},
-		"sizes differ little":              {func(i int) evidence.Spans { return evidence.Spans{{Min: 9600 + int64(i), Max: 10000 + int64(i)}} }, many},
+		"sizes differ little":              {func(i int) evidence.Spans { return evidence.Spans{{Min: 9920 + int64(i), Max: 10000 + int64(i)}} }, many},
 	} {
 		if got := w.notes(100); got != nil {
 			t.Errorf("%s: notes %+v", name, got)
@@ -143,44 +154,106 @@ func TestUnknown(t *testing.T) {
 		}
 		return append(of(0, 7), of(evidence.Digest, int64(i))...)
 	}
-	if got, want := (window{sizes, nobody}).notes(100), []Note{{OneSize, 60, 60, 7}}; !slices.Equal(got, want) {
+	if got, want := (window{sizes, nobody}).notes(100), []Note{{Kind: OneSize, URLs: 60, Of: 60, Size: 7}}; !slices.Equal(got, want) {
 		t.Errorf("notes %+v, want %+v", got, want)
 	}
 }
 
-// Notes do not depend on the order of the pages, and all kinds may stand together, in the
-// order of the kinds.
+// All kinds about sizes may stand together, in the order of the kinds.
 func TestAll(t *testing.T) {
-	var pages []evidence.Page
-	clients := new(Clients)
-	for i := range 100 {
-		pages = append(pages, evidence.Page{Evidence: evidence.Spans{{Min: 5, Max: 5, Class: 8 + 1}, {Min: 6, Max: 6, Class: 8 + 2}, {Min: 1, Max: 9, Class: 16}}})
-		clients.Add(1 << (i / 99))
+	w := window{func(int) evidence.Spans {
+		return evidence.Spans{{Min: 5, Max: 5, Class: 8 + 1}, {Min: 6, Max: 6, Class: 8 + 2}, {Min: 1, Max: 9, Class: 16}}
+	}, func(i int) uint16 { return 1 << (i / 99) }}
+	want := "[one_size 100 sizes_apart 100 one_client 99 headers 100 maybe_headers 100 encodings 100]"
+	var got []string
+	for _, n := range w.notes(100) {
+		got = append(got, fmt.Sprint(n.Kind, " ", n.URLs))
 	}
-	want := "[{one_size 100 100 5} {sizes_apart 100 100 0} {one_client 99 100 0} {headers 100 100 0} {maybe_headers 100 100 0} {encodings 100 100 0}]"
-	for range 5 {
-		rand.Shuffle(len(pages), func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
-		var got []string
-		for _, n := range Of(pages, clients) {
-			got = append(got, fmt.Sprintf("{%s %d %d %d}", n.Kind, n.URLs, n.Of, n.Size))
+	if fmt.Sprint(got) != want {
+		t.Errorf("notes %v, want %v", got, want)
+	}
+}
+
+// Hits count as well as URLs, if they are counted. A size that few URLs have is that of a page that
+// many people read, and is not noted.
+func TestHits(t *testing.T) {
+	sizes := map[string]func(i int) evidence.Spans{
+		"one size":  func(i int) evidence.Spans { return either(i < 10, of(0, 7), different(i)) },
+		"few URLs":  func(i int) evidence.Spans { return either(i < 9, of(0, 7), different(i)) },
+		"two sizes": func(i int) evidence.Spans { return either(i < 20, of(0, int64(7+i%2)), different(i)) },
+		"apart":     func(i int) evidence.Spans { return either(i == 3, evidence.Spans{{Min: 90, Max: 100}}, different(i)) },
+	}
+	for _, c := range []struct {
+		sizes  string
+		hits   func(i int) int64
+		want   Note
+		noted  bool
+		either string
+	}{
+		{"one size", func(i int) int64 { return either[int64](i < 10, 10, 1) }, Note{Kind: OneSize, URLs: 10, Of: 100, Hits: 100, OfHits: 190, Size: 7}, true, ""},
+		{"one size", func(i int) int64 { return either[int64](i < 10, 9, 1) }, Note{}, false, "half of the hits"},
+		{"few URLs", func(i int) int64 { return either[int64](i < 9, 1000, 1) }, Note{}, false, "nine URLs"},
+		{"two sizes", func(i int) int64 { return either[int64](i < 20, 5, 1) }, Note{Kind: CrowdedSizes, URLs: 20, Of: 100, Hits: 100, OfHits: 180, Contents: 2}, true, ""},
+		{"apart", func(i int) int64 { return either[int64](i == 3, 100, 1) }, Note{Kind: SizesApart, URLs: 1, Of: 100, Hits: 100, OfHits: 199, Tolerance: .01}, true, ""},
+		{"apart", func(i int) int64 { return either[int64](i == 3, 99, 1) }, Note{}, false, "half of the hits"},
+	} {
+		w := window{sizes[c.sizes], nobody}.of(100)
+		for i := range w.Pages {
+			w.Hits = append(w.Hits, c.hits(i))
 		}
-		if fmt.Sprint(got) != want {
-			t.Errorf("notes %v, want %v", got, want)
+		if got := bare(Of(w).Notes); c.noted != (len(got) == 1) || c.noted && got[0] != c.want {
+			t.Errorf("%s, %s: notes %+v, want %+v", c.sizes, c.either, got, c.want)
 		}
 	}
 }
 
-// Each kind has a text with its figures.
+// Several frequent sizes are noted by their URLs.
+func TestCrowdedSizes(t *testing.T) {
+	w := window{func(i int) evidence.Spans { return either(i < 85, of(0, int64(100+i%5)), different(i)) }, many}
+	if got, want := w.notes(100), []Note{{Kind: CrowdedSizes, URLs: 85, Of: 100, Contents: 5}}; !slices.Equal(got, want) {
+		t.Errorf("notes %+v, want %+v", got, want)
+	}
+}
+
+// The example of a note has the property, looks like no secret and is short. A note without such a
+// URL has no example.
+func TestExample(t *testing.T) {
+	for urls, want := range map[string]string{
+		"/a /b":                                "/a",
+		"/a?token=9f3c2b7d81e04a6f /b":         "/b",
+		"/" + strings.Repeat("x", 120) + " /y": "/y",
+		"/a?token=9f3c2b7d81e04a6f":            "",
+	} {
+		w := window{func(int) evidence.Spans { return of(0, 7) }, nobody}.of(60)
+		for i, url := range strings.Fields(urls) {
+			w.Pages[i].URL = url
+		}
+		for i := len(strings.Fields(urls)); i < len(w.Pages); i++ {
+			w.Pages[i].Evidence = either(i < 59, of(0, 7), different(i))
+			w.Pages[i].URL = fmt.Sprintf("/z?token=9f3c2b7d81e04a%02d", i)
+		}
+		if got := Of(w).Notes; len(got) != 1 || got[0].Example != want {
+			t.Errorf("%s: notes %+v", urls, got)
+		}
+	}
+}
+
+var allKinds = []Kind{OneSize, CrowdedSizes, CatchAll, SizesApart, OneClient, Scanner, Headers, MaybeHeaders, Encodings}
+
+// Each kind has a text with its figures and its example.
 func TestString(t *testing.T) {
 	seen := map[string]bool{}
-	for _, k := range []Kind{OneSize, SizesApart, OneClient, Headers, MaybeHeaders, Encodings} {
-		text := Note{k, 812, 1000, 1234}.String()
-		if seen[text] = true; len(text) < len("812 of 1000 URLs have") || text[:16] != "812 of 1000 URLs" {
+	for _, k := range allKinds {
+		text := Note{Kind: k, URLs: 812, Of: 1000, Hits: 1, OfHits: 4, Size: 1, Contents: 3, Clients: 1, Tolerance: .01, Example: "/x"}.String()
+		if seen[text] = true; !strings.HasPrefix(text, "812 of 1000 URLs, with 25 % of the hits, ") || !strings.HasSuffix(text, ", for example /x") || strings.Contains(text, "%!") {
 			t.Errorf("%s: %q", k, text)
 		}
 	}
-	if len(seen) != 6 {
+	if len(seen) != len(allKinds) {
 		t.Errorf("%d texts", len(seen))
+	}
+	if got := (Note{Kind: Scanner, URLs: 1, Of: 2, Clients: 2}).String(); !strings.HasPrefix(got, "1 of 2 URLs were requested by what seem to be scanners alone: 2 groups of clients") || strings.Contains(got, "example") {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -246,7 +319,7 @@ func TestSizesOfColumns(t *testing.T) {
 }
 
 func TestNotesHaveAdvice(t *testing.T) {
-	for _, kind := range []Kind{OneSize, SizesApart, OneClient, Headers, MaybeHeaders, Encodings} {
+	for _, kind := range allKinds {
 		if n := (Note{Kind: kind}); n.Why() == "" || n.Advice() == "" {
 			t.Errorf("%s has no reason or no advice", kind)
 		}

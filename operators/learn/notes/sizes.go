@@ -32,13 +32,6 @@ type Crowded struct {
 	URL   string // of the first page
 }
 
-// A size is crowded if at least ten pages and one page in a hundred have exactly this size,
-// in one class of answers.
-const (
-	crowd      = 10
-	crowdShare = 100
-)
-
 // columns is the greatest number of columns.
 const columns = 48
 
@@ -111,7 +104,7 @@ func (s *Sizes) fill(sizes []sized) {
 		}
 		c, n := &s.Columns[column], len(exact)
 		c.Pages += end - start
-		if n >= crowd && n*crowdShare >= len(sizes) {
+		if isCrowd(int64(n), int64(len(sizes))) {
 			c.Crowd, s.Crowd = c.Crowd+n, s.Crowd+n
 			s.Crowded = append(s.Crowded, Crowded{first.Min, n, exact[0].url})
 		}

@@ -16,10 +16,12 @@ import (
 // every member.
 func TestWriteNotes(t *testing.T) {
 	var all []notes.Note
-	for _, k := range []notes.Kind{notes.OneSize, notes.SizesApart, notes.OneClient, notes.Headers, notes.MaybeHeaders, notes.Encodings} {
+	for _, k := range []notes.Kind{notes.OneSize, notes.CrowdedSizes, notes.CatchAll, notes.SizesApart, notes.OneClient, notes.Scanner, notes.Headers, notes.MaybeHeaders, notes.Encodings} {
 		all = append(all, notes.Note{Kind: k, URLs: 60, Of: 90})
 	}
 	all[0].Size = 1234
+	all[1].Contents, all[2].Contents, all[5].Clients = 2, 3, 4
+	all[1].Hits, all[1].OfHits, all[3].Tolerance, all[4].Example = 6, 7, .01, "/a"
 	var b bytes.Buffer
 	if err := WriteNotes(&b, "a.example", all); err != nil {
 		t.Fatal(err)
@@ -43,9 +45,23 @@ func TestWriteNotes(t *testing.T) {
 		for _, member := range slices.Sorted(maps.Keys(o)) {
 			without := maps.Clone(o)
 			delete(without, member)
-			if schema.Validate(without) == nil {
-				t.Errorf("the schema does not require %q of %s", member, line)
+			if optional := schema.Validate(without) == nil; optional != (member == "example" || member == "tolerance") {
+				t.Errorf("the schema requires %q of %s: %v", member, line, !optional)
 			}
+		}
+	}
+	for _, n := range []notes.Note{{Kind: notes.OneClient, Size: 1}, {Kind: notes.OneClient, Contents: 1}, {Kind: notes.OneClient, Clients: 1}, {Kind: notes.OneClient, Hits: 1, OfHits: 1}, {Kind: notes.OneClient, Tolerance: .1}} {
+		var line bytes.Buffer
+		n.URLs, n.Of = 60, 90
+		if err := WriteNotes(&line, "", []notes.Note{n}); err != nil {
+			t.Fatal(err)
+		}
+		var o map[string]any
+		if err := json.Unmarshal(line.Bytes(), &o); err != nil {
+			t.Fatal(err)
+		}
+		if schema.Validate(o) == nil {
+			t.Errorf("the schema lets %s pass", line.Bytes())
 		}
 	}
 	if err := WriteNotes(full{}, "a.example", all); err == nil {

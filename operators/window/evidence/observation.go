@@ -125,6 +125,7 @@ type Page struct {
 	URL      string // mined string
 	Evidence Spans
 	Text     uint64 // label of the page's text, one for texts that are alike, if the page was fetched; 0: unknown
+	Number   uint32 // of the URL, in the list that the page was copied from
 }
 
 // Join folds an observation of the page into the evidence.

@@ -2,6 +2,7 @@ package public
 
 import (
 	_ "embed"
+	"iter"
 	"math/bits"
 	"slices"
 	"strings"
@@ -51,16 +52,36 @@ func Kind(url string) string {
 	for segment := range strings.SplitSeq(strings.TrimSuffix(path, "/"), "/") {
 		kind = append(append(kind, '/'), shape(segment)...)
 	}
-	var names []string
-	for piece := range pieces(query) {
-		name, _, _ := strings.Cut(piece, "=")
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(namesOf(query))
 	for _, name := range slices.Compact(names) {
 		kind = append(append(kind, '?'), name...) // no path and no name holds a "?" before a "="
 	}
 	return string(kind)
+}
+
+// Names yields the names of a mined string's parameters, in which "#" stands for a number and "~"
+// for a title. O(bytes).
+func Names(url string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		_, query, _ := strings.Cut(url, "?")
+		for name := range namesOf(query) {
+			if !yield(shape(name)) {
+				return
+			}
+		}
+	}
+}
+
+// namesOf yields the names of a query's parameters.
+func namesOf(query string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for piece := range pieces(query) {
+			name, _, _ := strings.Cut(piece, "=")
+			if !yield(name) {
+				return
+			}
+		}
+	}
 }
 
 // Bounds of the words of a path.

@@ -49,7 +49,7 @@ func (c *Copy) Pages() []evidence.Page {
 	for id := range c.list.All() {
 		at := text.Len()
 		text.Write(c.list.Text(id))
-		pages = append(pages, evidence.Page{URL: text.String()[at:], Evidence: c.list.Evidence(id)})
+		pages = append(pages, evidence.Page{URL: text.String()[at:], Evidence: c.list.Evidence(id), Number: id})
 	}
 	slices.SortFunc(pages, func(a, b evidence.Page) int { return cmp.Compare(a.URL, b.URL) })
 	return pages

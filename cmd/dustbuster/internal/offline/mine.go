@@ -168,7 +168,7 @@ func (m *mining) print(w io.Writer) error {
 		var err error
 		switch {
 		case m.o.output == "json":
-			err = errors.Join(jsonl.Write(w, marked(site, m.best(rules))), jsonl.WriteNotes(&m.notes, site.Site(), site.Notes()))
+			err = errors.Join(jsonl.Write(w, marked(site, m.best(rules))), jsonl.WriteNotes(&m.notes, site.Site(), site.Notes().Notes))
 		case len(rules) == 0:
 			bare = append(bare, site)
 		default:

@@ -97,7 +97,7 @@ func (t *trying) sayNotes(w io.Writer, sites *miner.Sites, asJSON bool) error {
 			continue
 		}
 		if asJSON {
-			if err := jsonl.WriteNotes(w, m.Site(), m.Notes()); err != nil {
+			if err := jsonl.WriteNotes(w, m.Site(), m.Notes().Notes); err != nil {
 				return err
 			}
 			continue
@@ -106,7 +106,7 @@ func (t *trying) sayNotes(w io.Writer, sites *miner.Sites, asJSON bool) error {
 		if m.Site() != "" {
 			of = fmt.Sprintf(" on %q", m.Site())
 		}
-		for _, n := range m.Notes() {
+		for _, n := range m.Notes().Notes {
 			fmt.Fprintf(w, "dustbuster: note%s: %s\n", of, n)
 		}
 	}
