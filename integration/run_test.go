@@ -149,7 +149,7 @@ func onlineRules(list []byte) (online []byte) {
 
 var tallies = regexp.MustCompile(`,"hits":\d+,"bytes":\d+`)
 
-var weights = regexp.MustCompile(`,"pairs":\d+,"alike":\d+,"expected":[^,]+,"weight":[^,}]+,"urls":\d+(,"hits":\d+,"bytes":\d+)?|,"secret":true`)
+var weights = regexp.MustCompile(`,"pairs":\d+,"alike":\d+,"expected":[^,]+,"weight":[^,}]+,"own":[^,]+,"meetings":\d+,"met":[^,]+,"urls":\d+(,"hits":\d+,"bytes":\d+)?|,"secret":true`)
 
 func awaitContent(t *testing.T, path string, want []byte, part func([]byte) []byte) (got []byte) {
 	t.Helper()

@@ -116,7 +116,7 @@ func onlineRules(list []byte) (online []byte) {
 	return online
 }
 
-var weights = regexp.MustCompile(`,"pairs":\d+,"alike":\d+,"expected":[^,]+,"weight":[^,}]+,"urls":\d+(,"hits":\d+,"bytes":\d+)?`)
+var weights = regexp.MustCompile(`,"pairs":\d+,"alike":\d+,"expected":[^,]+,"weight":[^,}]+,"own":[^,]+,"meetings":\d+,"met":[^,]+,"urls":\d+(,"hits":\d+,"bytes":\d+)?`)
 
 // mined returns the online rules that mine finds in lines.
 func mined(t *testing.T, lines [][]byte) []byte {

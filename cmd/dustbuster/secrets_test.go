@@ -102,7 +102,7 @@ func TestSecretsStayIn(t *testing.T) {
 		args  []string
 		least int // kinds of secrets printed with --no-withhold
 	}{
-		"mine":                  {[]string{"mine", "--top", "0", v.log}, len(planted.Secrets)},
+		"mine":                  {[]string{"mine", "--expand", "--all", "--top", "0", v.log}, len(planted.Secrets)},
 		"mine debug":            {[]string{"mine", "--top", "1", "--debug", "--stats", v.log}, 9}, // of the malformed lines, ten are shown
 		"validate":              {append([]string{"validate", "--audit", "DIR/audit.jsonl", v.log}, trial...), 1},
 		"validate json":         {append([]string{"validate", "--output", "json", v.log}, trial...), 0},

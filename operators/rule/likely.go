@@ -21,6 +21,10 @@ type Likely struct {
 	Pairs, Alike int     // pairs of pages that can be compared, and pairs of pages that are alike
 	Expected     float64 // pairs that chance would make alike
 	Weight       float64 // evidence beyond chance
+	Own          float64 // evidence beyond what other values in the place of a substring rule's texts have as well
+	OneContent   bool    // of a Substring rule: fewer than two contents are alike
+	Meetings     int     // days on which both pages of a pair have sizes, if the sizes of one change
+	Met          float64 // sum over these days of the share of sizes that the other page has as well
 	URLs         int     // URLs that the rule merges into another form of their pages
 
 	Secret bool // the rule looks like a secret; set by mine
@@ -32,6 +36,7 @@ type Likely struct {
 // SetWeight copies the figures of a weight from another finding of the same rule.
 func (l *Likely) SetWeight(from *Likely) {
 	l.Weighed, l.Pairs, l.Alike, l.Expected, l.Weight, l.URLs = from.Weighed, from.Pairs, from.Alike, from.Expected, from.Weight, from.URLs
+	l.Own, l.OneContent, l.Meetings, l.Met = from.Own, from.OneContent, from.Meetings, from.Met
 }
 
 // Compare defines the order of a list of one site's likely rules: by support, then
@@ -80,6 +85,9 @@ type WireWeight struct {
 	Alike    int     `json:"alike"`
 	Expected float64 `json:"expected"`
 	Weight   float64 `json:"weight"`
+	Own      float64 `json:"own"`
+	Meetings int     `json:"meetings"`
+	Met      float64 `json:"met"`
 	URLs     int     `json:"urls"`
 }
 
@@ -106,7 +114,7 @@ func (l *Likely) Wire() WireLikely {
 	}
 	w.Secret = l.Secret
 	if l.Weighed {
-		w.WireWeight = &WireWeight{l.Pairs, l.Alike, round(l.Expected), round(l.Weight), l.URLs}
+		w.WireWeight = &WireWeight{l.Pairs, l.Alike, round(l.Expected), round(l.Weight), round(l.Own), l.Meetings, round(l.Met), l.URLs}
 	}
 	if l.Tallied {
 		w.WireTally = &WireTally{l.Hits, l.Bytes}

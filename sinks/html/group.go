@@ -84,6 +84,9 @@ type group struct {
 	shown  []rule.Rule // that may be shown as they are, in the order of the cards
 }
 
+// Kind returns the name of the card's group.
+func (c *card) Kind() string { return kinds[c.kind].title }
+
 // Title returns the group's name.
 func (g *group) Title() string { return kinds[g.Kind].title }
 
@@ -102,12 +105,12 @@ func (b *builder) group(k kind) *group {
 	return g
 }
 
-// finish counts the merged URLs of the groups, sorts them and their cards, and adds the advice.
+// finish counts the merged URLs of the groups, sorts them, and adds the advice.
 func (b *builder) finish() []*group {
 	for _, g := range b.groups {
 		g.URLs = int(g.joined.Dust().URLs)
 		g.joined = nil
-		slices.SortStableFunc(g.Cards, func(a, b *card) int { return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(b.urls, a.urls)) })
+		slices.SortStableFunc(g.Cards, func(a, b *card) int { return cmp.Compare(a.order, b.order) })
 		b.advise(g)
 	}
 	slices.SortStableFunc(b.groups, func(a, b *group) int { return cmp.Or(cmp.Compare(b.URLs, a.URLs), cmp.Compare(a.Kind, b.Kind)) })
@@ -128,7 +131,9 @@ type card struct {
 	Verdict  string
 	Why      string // the direction
 	Examples []example
-	Others   int
+	Folded   []string // rules that share the row
+	Shared   string   // that the rule's texts have little part in it
+	Rank     int
 
 	kind  kind
 	urls  int
@@ -139,13 +144,16 @@ type card struct {
 // card makes the card of a rule in the group of its kind. The pages that the rule leads together
 // are joined.
 func (b *builder) card(f *Finding) {
-	c := &card{Others: f.Others, Learner: f.Likely.Wire().Learner}
+	c := &card{Learner: f.Rule.Wire().Learner}
+	for _, line := range text.Folded(&f.Row, b.o.Veil) {
+		c.Folded = append(c.Folded, page.Cut(400, line))
+	}
 	var p text.Proposal
 	if f.Entry != nil {
 		p = text.Proposal{Rule: f.Entry.Rule, Effect: b.reach.Effect(&f.Entry.Rule)}
 		c.judge(f.Entry)
 	} else {
-		p = text.Propose(b.reach, f.Likely.Rule)
+		p = text.Propose(b.reach, f.Rule.Rule)
 		c.Why = p.Why
 	}
 	c.rule, c.urls, c.kind = p.Rule, p.Effect.URLs, kindOf(&p.Rule, b.hosts() != nil)
@@ -154,9 +162,10 @@ func (b *builder) card(f *Finding) {
 		words = p.Rule.PairWords()
 	}
 	c.Words = page.Cut(400, b.o.Veil.Mask(words))
-	c.tell(&f.Likely, &p.Effect)
+	c.tell(&f.Rule, &p.Effect)
 	g := b.group(c.kind)
 	g.Cards = append(g.Cards, c)
+	b.cards = append(b.cards, c)
 	joined := []*miner.Joined{g.joined}
 	if f.Entry == nil { // else the rules that hold join pages together
 		joined = append(joined, b.joined)
@@ -176,6 +185,9 @@ func (c *card) tell(l *rule.Likely, e *miner.Effect) {
 	expected := fmt.Sprintf("%.1f", l.Expected)
 	c.Pairs = fmt.Sprintf("%s of %s alike, %s by chance", page.Number(l.Alike), page.Count(l.Pairs, "pair"), expected)
 	c.Weight = fmt.Sprintf("%.1f", l.Weight)
+	if text.Shared(l) {
+		c.Shared = text.SharedWords
+	}
 	if l.Pairs == 0 {
 		return
 	}

@@ -2,33 +2,34 @@ package html
 
 import (
 	"cmp"
-	"dustbuster/sinks/text"
+	"slices"
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/notes"
+	"dustbuster/operators/learn/shown"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
 	"dustbuster/sinks/page"
+	"dustbuster/sinks/text"
 )
 
 const unnamed = "unnamed site" // the log names no host
 
 // Finding is a rule of a site.
 type Finding struct {
-	Likely rule.Likely // as the log supports the rule; of a rule that had a trial, perhaps only the rule
-	Others int         // further rules that differ from the rule in their context only
-	Entry  *book.Entry // with the verdict; nil: the rule had no trial
+	shown.Row             // as the log supports the rule; of a rule that had a trial, perhaps only the rule
+	Entry     *book.Entry // with the verdict; nil: the rule had no trial
 }
 
 // Site is a site of the log with its rules.
 type Site struct {
 	Machine  *miner.Machine
-	Findings []Finding   // shown, best first
-	All      int         // rules of the site, those not shown included
-	Hidden   int         // of those not shown: rules that chance can explain
-	Folded   int         // of those not shown: rules that differ from a shown rule in their context only
-	Holding  []rule.Rule // of rules that had a trial: those that hold together, in their order
+	Findings []Finding    // shown, best first
+	All      int          // rules of the site, those not shown included
+	Hidden   shown.Hidden // of those not shown
+	Folded   int          // of those not shown: rules that share the row of another rule
+	Holding  []rule.Rule  // of rules that had a trial: those that hold together, in their order
 }
 
 // section is a site as it is shown.
@@ -42,7 +43,8 @@ type section struct {
 	Notes  []notes.Note
 	Sizes  sizes
 	Dust   page.Shares
-	Groups []*group
+	Cards  []*card  // in their order
+	Groups []*group // of the cards
 	dust   miner.Dust
 	Tried  bool
 }
@@ -72,6 +74,7 @@ type builder struct {
 	site   *Site
 	reach  *miner.Reach
 	joined *miner.Joined // by all rules shown, or by the rules that hold
+	cards  []*card
 	groups []*group
 
 	canonizer *canon.Canonizer // see settled; nil: not made yet
@@ -86,29 +89,30 @@ func (b *builder) section() *section {
 	for i := range b.site.Findings {
 		b.card(&b.site.Findings[i])
 	}
+	slices.SortStableFunc(b.cards, func(a, b *card) int { return cmp.Compare(a.order, b.order) })
+	for i, c := range b.cards {
+		c.Rank = i + 1
+	}
 	if b.o.Tried {
 		b.hold()
 	}
 	d := b.joined.Dust()
 	return &section{
 		Name: name(m), URLs: len(b.reach.Pages()), All: b.site.All, Shown: len(b.site.Findings), Left: b.left(), Tried: b.o.Tried,
-		Notes: m.Notes().Notes, Sizes: b.sizes(), Dust: shares(&d), dust: d, Groups: b.finish(),
+		Notes: m.Notes().Notes, Sizes: b.sizes(), Dust: shares(&d), dust: d, Groups: b.finish(), Cards: b.cards,
 	}
 }
 
 // left says which rules are not shown.
 func (b *builder) left() (all []string) {
 	s := b.site
-	if more := s.All - len(s.Findings) - s.Hidden - s.Folded; more > 0 {
+	if more := s.All - len(s.Findings) - s.Hidden.Total() - s.Folded; more > 0 {
 		all = append(all, page.Count(more, "further rule")+", of less effect or weight")
 	}
 	if s.Folded > 0 {
-		all = append(all, page.Count(s.Folded, "rule")+" differing from a shown rule in context only")
+		all = append(all, page.Count(s.Folded, "rule")+" that share the row of another rule")
 	}
-	if s.Hidden > 0 {
-		all = append(all, page.Count(s.Hidden, "rule")+" of little weight: chance can make their pages as alike")
-	}
-	return all
+	return append(all, text.Hidden(&s.Hidden)...)
 }
 
 // shares is the picture of the duplicates.

@@ -8,12 +8,26 @@ import (
 	"unicode/utf8"
 
 	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/weight"
 	"dustbuster/operators/rule"
 )
 
 // grounds formats what the log says for a rule.
 func grounds(r *rule.Likely) string {
-	return fmt.Sprintf("weight %.1f: %d of %s alike, %.1f by chance", r.Weight, r.Alike, Count(r.Pairs, "pair"), r.Expected)
+	words := fmt.Sprintf("weight %.1f: %d of %s alike, %.1f by chance", r.Weight, r.Alike, Count(r.Pairs, "pair"), r.Expected)
+	if Shared(r) {
+		words += "; " + SharedWords
+	}
+	return words
+}
+
+// SharedWords is what Shared says of a rule.
+const SharedWords = "other values in its place are about as alike"
+
+// Shared reports whether the texts of a rule have little part in its pages being alike: other
+// values in the same place of the URL do as well.
+func Shared(r *rule.Likely) bool {
+	return r.Weighed && r.Own < weight.Shown && weight.Shown <= r.Weight
 }
 
 // effect formats the effect of a rule.

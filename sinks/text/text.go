@@ -10,6 +10,7 @@ import (
 
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/params"
+	"dustbuster/operators/learn/shown"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/secret"
 )
@@ -18,7 +19,7 @@ import (
 // of all rules of the site. Apart reports whether an empty line must separate the site from earlier
 // output. Rules and examples go through the veil, and cost two passes over the site's URLs for each
 // rule written.
-func Write(w io.Writer, site *miner.Machine, veil secret.Veil, rows []Row, rules int, apart bool) error {
+func Write(w io.Writer, site *miner.Machine, veil secret.Veil, rows []shown.Row, rules int, apart bool) error {
 	out := bufio.NewWriter(w)
 	if apart {
 		fmt.Fprintln(out)
@@ -71,7 +72,7 @@ func Count(n int, of string) string {
 
 const indent = "               " // under the rule
 
-func writeRow(out io.Writer, site *miner.Machine, reach *miner.Reach, veil secret.Veil, rank int, row *Row) {
+func writeRow(out io.Writer, site *miner.Machine, reach *miner.Reach, veil secret.Veil, rank int, row *shown.Row) {
 	r := &row.Rule
 	fmt.Fprintf(out, "%4d  %7d  %s%s\n", rank, r.Support, veil.Mask(Rule(r)), found(r))
 	if u, v, ok := site.Example(&r.Rule); ok {
@@ -85,9 +86,41 @@ func writeRow(out io.Writer, site *miner.Machine, reach *miner.Reach, veil secre
 	if words := p.words(); words != "" {
 		fmt.Fprintf(out, "%s%s\n", indent, words)
 	}
-	if row.Others > 0 {
-		fmt.Fprintf(out, "%s%s like it in other contexts\n", indent, Count(row.Others, "rule"))
+	for _, line := range Folded(row, veil) {
+		fmt.Fprintf(out, "%s%s\n", indent, line)
 	}
+}
+
+// Folded says which rules are folded under a row.
+func Folded(row *shown.Row, veil secret.Veil) (lines []string) {
+	if row.Texts > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more among the same texts", row.Texts))
+	}
+	if n := len(row.Joined); n > 0 {
+		line := "joins the pages of another rule as well: "
+		if n > 1 {
+			line = fmt.Sprintf("joins the pages of %d other rules as well, such as: ", n)
+		}
+		lines = append(lines, line+veil.Mask(Rule(&row.Joined[0])))
+	}
+	return lines
+}
+
+// Hidden says which rules of a site are not shown, and why, in the words of a list.
+func Hidden(h *shown.Hidden) (why []string) {
+	for _, part := range []struct {
+		rules int
+		words string
+	}{
+		{h.Light, "chance can make their pages as alike"},
+		{h.Contradicted, "their pages differed on the same day"},
+		{h.OneContent, "only one content speaks for them"},
+	} {
+		if part.rules > 0 {
+			why = append(why, fmt.Sprintf("%d hidden: %s", part.rules, part.words))
+		}
+	}
+	return why
 }
 
 // found returns the name of the learner of a rule, if it looks at the window now and then.

@@ -12,6 +12,7 @@ import (
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/params"
+	"dustbuster/operators/learn/shown"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/secret"
 	"dustbuster/operators/window/evidence"
@@ -52,7 +53,7 @@ rank  support  rule
 	} {
 		m := machine(c.site)
 		var b bytes.Buffer
-		if err := Write(&b, m, secret.Veil{}, Rows(m.Rules(), false), c.rules, c.apart); err != nil || b.String() != c.want {
+		if err := Write(&b, m, secret.Veil{}, shown.Fold(m.Rules(), m.Reach().Pairs), c.rules, c.apart); err != nil || b.String() != c.want {
 			t.Errorf("%v\ngot:\n%s\nwant:\n%s", err, b.String(), c.want)
 		}
 	}
@@ -79,7 +80,7 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 
 func TestWriteErrors(t *testing.T) {
 	m := machine("")
-	if err := Write(full{}, m, secret.Veil{}, Rows(m.Rules(), false), 1, false); !errors.Is(err, errFull) {
+	if err := Write(full{}, m, secret.Veil{}, shown.Fold(m.Rules(), m.Reach().Pairs), 1, false); !errors.Is(err, errFull) {
 		t.Errorf("error %v, want %v", err, errFull)
 	}
 	if err := WriteBare(full{}, []*miner.Machine{m}, false); !errors.Is(err, errFull) {
@@ -115,63 +116,6 @@ func TestRule(t *testing.T) {
 	} {
 		if got := Rule(&c.rule); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
-		}
-	}
-}
-
-func weighed(from string, pairs, alike int, weight float64) rule.Likely {
-	return rule.Likely{Rule: rule.Rule{From: from}, Weighed: true, Pairs: pairs, Alike: alike, Weight: weight}
-}
-
-func TestOrder(t *testing.T) {
-	unweighed := rule.Likely{Rule: rule.Rule{From: "none"}}
-	for _, c := range []struct {
-		all    bool
-		rules  []rule.Likely
-		want   string
-		hidden int
-	}{
-		{false, []rule.Likely{weighed("a", 10, 9, 50), weighed("b", 4, 4, 5), weighed("c", 20, 20, 7), weighed("d", 9, 9, 2.99)}, "c b a ", 1},
-		{true, []rule.Likely{weighed("a", 10, 9, 50), weighed("b", 4, 4, 5), weighed("c", 20, 20, 7), weighed("d", 9, 9, 2.99)}, "c b d a ", 0},
-		{false, []rule.Likely{weighed("a", 10, 10, 3), weighed("b", 5, 5, 3), weighed("x", 0, 0, 0)}, "a b ", 1},
-		{false, []rule.Likely{unweighed, unweighed}, "none none ", 0},
-		{false, nil, "", 0},
-	} {
-		shown, hidden := Order(c.rules, c.all)
-		got := ""
-		for _, r := range shown {
-			got += r.Rule.From + " "
-		}
-		if got != c.want || hidden != c.hidden {
-			t.Errorf("%q and %d hidden, want %q and %d", got, hidden, c.want, c.hidden)
-		}
-	}
-}
-
-func TestRows(t *testing.T) {
-	pair := func(from, to string, start, end bool) rule.Likely {
-		return rule.Likely{Rule: rule.Rule{From: from, To: to, AtStart: start, AtEnd: end}}
-	}
-	drop := func(name string, s rule.Scope) rule.Likely {
-		return rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: name, Scope: s}}
-	}
-	for _, c := range []struct {
-		rules            []rule.Likely
-		folded, expanded string
-	}{
-		{[]rule.Likely{pair("/new/", "/old/", true, false), pair("/new/x", "/old/x", false, false), pair("b/new", "b/old", false, true)}, "[2]", "[0 0 0]"},
-		{[]rule.Likely{pair("newer", "new", false, false), pair("new", "", false, false)}, "[0 0]", "[0 0]"}, // tokens, not letters
-		{[]rule.Likely{pair(".html", "", false, true), pair("x.html", "x", false, false), pair("//", "/", true, false), pair("/", "", false, false)}, "[1 1]", "[0 0 0 0]"},
-		{[]rule.Likely{drop("a", rule.Scope{}), drop("b", rule.Scope{}), drop("a", rule.Scope{HasPath: true, Path: "/"})}, "[1 0]", "[0 0 0]"},
-	} {
-		for expand, want := range map[bool]string{false: c.folded, true: c.expanded} {
-			var others []int
-			for _, r := range Rows(c.rules, expand) {
-				others = append(others, r.Others)
-			}
-			if got := fmt.Sprint(others); got != want {
-				t.Errorf("%v, expand %v: %s, want %s", c.rules, expand, got, want)
-			}
 		}
 	}
 }

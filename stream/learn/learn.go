@@ -9,6 +9,7 @@ import (
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/table"
 	"dustbuster/operators/window/urllist"
 )
 
@@ -16,6 +17,7 @@ import (
 type Window struct {
 	Site   string
 	URLs   *urllist.Copy
+	Days   table.Days
 	Listed []rule.Likely // rules of the site that are listed already; the worker sets their weights
 
 	Clients []uint16 // masks of the URLs' clients, by their numbers
@@ -89,7 +91,7 @@ func (w *Worker) run() {
 			window.URLs.Keep(w.o.MaxURLs, w.o.Miner.Table.Rank)
 		}
 		pages := window.URLs.Pages()
-		rules, ok := w.o.Miner.Learn(window.Site, pages, window.Listed, w.giveUp.Load)
+		rules, ok := w.o.Miner.Learn(window.Site, pages, window.Days, window.Listed, w.giveUp.Load)
 		w.found <- Found{window.Listed, rules, w.o.Miner.Notes(pages, window.Clients).Notes, ok}
 	}
 }

@@ -129,7 +129,7 @@ func (l *Loop) nextLook() {
 	k.due = k.due[1:]
 	k.at, k.busy = m, true
 	k.last[m].at, k.last[m].changed = time.Now(), false
-	k.worker.Offer(learn.Window{Site: m.Site(), URLs: m.Window(), Listed: slices.Clone(l.online(m)), Clients: m.Clients()})
+	k.worker.Offer(learn.Window{Site: m.Site(), URLs: m.Window(), Days: m.Days(), Listed: slices.Clone(l.online(m)), Clients: m.Clients()})
 }
 
 // online returns the listed rules of a site that no look has found.
@@ -184,7 +184,7 @@ func (k *looks) forget(m *miner.Machine) {
 func (l *Loop) Look() {
 	for m := range l.sites.All() {
 		last, listed := &look{at: time.Now()}, slices.Clone(l.online(m))
-		found, _ := l.o.Miner.Learn(m.Site(), m.Window().Pages(), listed, func() bool { return false })
+		found, _ := l.o.Miner.Learn(m.Site(), m.Window().Pages(), m.Days(), listed, func() bool { return false })
 		last.take(learn.Found{Listed: listed, Rules: found, Notes: m.Notes().Notes})
 		l.looks.last[m] = last
 		l.lists[m] = l.rulesOf(m)

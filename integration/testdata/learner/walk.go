@@ -9,6 +9,7 @@ import (
 	"dustbuster/operators/learn/papers/compare"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/table"
 )
 
 // The new learner runs by default, its rules are listed, and it is compared with the others.
@@ -20,7 +21,7 @@ func TestWalk(t *testing.T) {
 	o := c.Miner([2]uint64{})
 	o.Window = []string{"newest"}
 	pages := []evidence.Page{{URL: "/a", Evidence: evidence.Spans{{Min: 1000, Max: 1000}}}, {URL: "/a?sid=1", Evidence: evidence.Spans{{Min: 1000, Max: 1000}}}}
-	found, ok := o.Learn("a.example", pages, nil, func() bool { return false })
+	found, ok := o.Learn("a.example", pages, table.Days{}, nil, func() bool { return false })
 	if !ok || len(found) != 1 || found[0].Rule != (rule.Rule{Kind: rule.Drop, Param: "sid"}) || found[0].Wire().Learner != "newest" {
 		t.Errorf("found %+v, %v", found, ok)
 	}

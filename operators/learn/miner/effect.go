@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"dustbuster/operators/learn/weight"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/search"
 	"dustbuster/operators/window/evidence"
@@ -28,6 +29,8 @@ type Reach struct {
 	index   *search.Index   // of the URLs
 	tallies []tally         // by page; nil: without Options.Tally
 	similar evidence.Similarity
+
+	weigher *weight.Weigher // of Pairs; nil: not made yet
 
 	forms map[string]tally // of unlisted forms: the greatest tally so far, which stays
 	into  map[int]bool     // listed forms
@@ -113,6 +116,15 @@ func (a *Reach) set(rules []rule.Likely, stop func() bool) bool {
 // Pages returns the pages of the window, in byte order of their URLs. Methods of Reach name a
 // page by its place in Pages. Callers must not modify the pages.
 func (a *Reach) Pages() []evidence.Page { return a.pages }
+
+// Pairs returns the pairs of pages that a rule joins, at most as many as its weight looks at. The
+// result is valid until the next call.
+func (a *Reach) Pairs(r *rule.Rule) [][2]uint32 {
+	if a.weigher == nil {
+		a.weigher = weight.New(a.pages, a.index, weight.Options{Key: weightKey, Similarity: a.similar})
+	}
+	return a.weigher.Pairs(r)
+}
 
 // Hits returns the tally of a page: the number of hits, and the bytes sent. Without
 // Options.Tally, both are 0.

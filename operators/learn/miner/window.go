@@ -14,6 +14,7 @@ import (
 	"dustbuster/operators/learn/weight"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/table"
 	"dustbuster/operators/window/urllist"
 )
 
@@ -85,13 +86,13 @@ func FindsParameters(name string) bool {
 // arguments, and may be called by any goroutine.
 //
 // Learn calls stop now and then. If stop returns true, Learn returns false without result.
-func (o *Options) Learn(site string, pages []evidence.Page, listed []rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
-	return o.learn(site, newReach(pages, o.Envelope.Similarity, nil), listed, stop)
+func (o *Options) Learn(site string, pages []evidence.Page, days table.Days, listed []rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
+	return o.learn(site, newReach(pages, o.Envelope.Similarity, nil), days, listed, stop)
 }
 
-func (o *Options) learn(site string, reach *Reach, listed []rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
+func (o *Options) learn(site string, reach *Reach, days table.Days, listed []rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
 	pages := reach.pages
-	w := weight.New(pages, reach.index, weight.Options{Key: weightKey, Similarity: o.Envelope.Similarity})
+	w := weight.New(pages, reach.index, weight.Options{Key: weightKey, Similarity: o.Envelope.Similarity, Days: days.Append})
 	if !w.Weigh(listed, stop) || !reach.set(listed, stop) {
 		return nil, false
 	}
@@ -162,11 +163,14 @@ func (m *Machine) Window() *urllist.Copy {
 	return m.urls.Copy()
 }
 
+// Days returns the days of the window's pages, in which any goroutine may look. O(URLs).
+func (m *Machine) Days() table.Days { return m.table.Days().Clone() }
+
 // AllRules returns the rules of all learners with their weights: Rules, and behind them the
 // rules of the learners that look at the window. AllRules takes up to a second for 20,000
 // URLs.
 func (m *Machine) AllRules() []rule.Likely {
 	rules := m.Rules()
-	found, _ := m.o.learn(m.site, m.Reach(), rules, func() bool { return false })
+	found, _ := m.o.learn(m.site, m.Reach(), m.table.Days(), rules, func() bool { return false })
 	return append(rules, found...)
 }

@@ -13,6 +13,7 @@ import (
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/dust"
 	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/table"
 )
 
 func never() bool { return false }
@@ -60,8 +61,7 @@ func weighty(by map[string]int) (pages []evidence.Page) {
 // unweigh takes the weights from rules.
 func unweigh(rules []rule.Likely) {
 	for i := range rules {
-		r := &rules[i]
-		r.Weighed, r.Pairs, r.Alike, r.Expected, r.Weight, r.URLs = false, 0, 0, 0, 0, 0
+		rules[i].SetWeight(&rule.Likely{})
 	}
 }
 
@@ -85,7 +85,7 @@ func TestLearn(t *testing.T) {
 		want string
 	}{{0, "b2 c3 d4 e5 x7 y9 z10 "}, {2, "b2 e5 x7 c8 "}, {3, "b2 c3 e5 x7 y9 z10 "}, {100, "b2 c3 d4 e5 x7 y9 z10 "}} {
 		o.MaxLearned = c.most
-		got, ok := o.Learn("s", pages, listed, never)
+		got, ok := o.Learn("s", pages, table.Days{}, listed, never)
 		if names(got) != c.want || !ok {
 			t.Errorf("at most %d: %s(%v), want %s", c.most, names(got), ok, c.want)
 		}
@@ -96,13 +96,13 @@ func TestLearn(t *testing.T) {
 		}
 	}
 	o.Window = []string{"two"}
-	if got, _ := o.Learn("", nil, nil, never); names(got) != "b6 x7 c8 y9 z10 " {
+	if got, _ := o.Learn("", nil, table.Days{}, nil, never); names(got) != "b6 x7 c8 y9 z10 " {
 		t.Errorf("the second learner alone: %s", names(got))
 	}
 	if o.Window = nil; !reflect.DeepEqual(Learners(), []string{"envelope", "params", "one", "two"}) {
 		t.Errorf("learners %q", Learners())
 	}
-	if got, ok := o.Learn("", nil, nil, never); len(got) > 0 || !ok {
+	if got, ok := o.Learn("", nil, table.Days{}, nil, never); len(got) > 0 || !ok {
 		t.Errorf("no learner: %s", names(got))
 	}
 }
@@ -111,10 +111,10 @@ func TestLearn(t *testing.T) {
 func TestLearnStop(t *testing.T) {
 	stops := WindowLearner{"stops", "", false, false, func(_ *Options, _ []evidence.Page, stop func() bool) ([]rule.Likely, bool) { return nil, !stop() }}
 	o := with(t, finds("one", likelyRule("a", 1)), stops, finds("two", likelyRule("b", 2)))
-	if got, ok := o.Learn("", nil, nil, func() bool { return true }); ok || got != nil {
+	if got, ok := o.Learn("", nil, table.Days{}, nil, func() bool { return true }); ok || got != nil {
 		t.Errorf("stopped: %s(%v)", names(got), ok)
 	}
-	if got, ok := o.Learn("", nil, nil, never); !ok || names(got) != "a1 b2 " {
+	if got, ok := o.Learn("", nil, table.Days{}, nil, never); !ok || names(got) != "a1 b2 " {
 		t.Errorf("not stopped: %s(%v)", names(got), ok)
 	}
 }

@@ -37,6 +37,10 @@ func (l *list) similar(u, v uint32) bool {
 	return l.o.Similarity.Similar(l.evidence(u), l.evidence(v))
 }
 
+func (l *list) comparable(u, v uint32) bool {
+	return l.o.Similarity.Comparable(l.evidence(u), l.evidence(v))
+}
+
 // add adds the pair of two URLs to the sample, if they can be compared.
 func (w *Weigher) add(u, v uint32) {
 	if _, ok := w.evidence(u).Common(w.evidence(v)); !ok {

@@ -19,12 +19,19 @@ import (
 type plain struct {
 	o     Options
 	pages map[string]evidence.Spans
+	days  calendar
 }
 
 func newPlain(pages []evidence.Page, o Options) *plain {
 	p := &plain{o: o, pages: map[string]evidence.Spans{}}
 	for _, page := range pages {
 		p.pages[page.URL] = page.Evidence
+		if o.Days != nil {
+			if p.days == nil {
+				p.days = calendar{}
+			}
+			p.days[page.URL] = o.Days(nil, &page)
+		}
 	}
 	return p
 }
@@ -131,7 +138,8 @@ func floorLog(size int64) int64 { return int64(math.Floor(math.Log(float64(size)
 // figures returns the figures of a rule with these pairs.
 func (l *plain) figures(r rule.Rule, all map[joined]bool) rule.Likely {
 	pairs := l.sampled(all)
-	f := rule.Likely{Rule: r, Pairs: len(pairs)}
+	f := rule.Likely{Rule: r, Pairs: len(pairs), OneContent: r.Kind == rule.Substring}
+	f.Meetings, f.Met = l.meetings(l.days, pairs)
 	var votes []joined
 	voted := map[[2]int64]bool{}
 	for _, p := range pairs {
@@ -153,6 +161,7 @@ func (l *plain) figures(r rule.Rule, all map[joined]bool) rule.Likely {
 			k++
 		}
 	}
+	f.OneContent = r.Kind == rule.Substring && k < 2
 	q := l.chance(votes)
 	f.Expected = q * float64(f.Pairs)
 	switch {
@@ -161,6 +170,10 @@ func (l *plain) figures(r rule.Rule, all map[joined]bool) rule.Likely {
 		f.Weight = k * math.Log(k/(q*n))
 	default:
 		f.Weight = k*math.Log(k/(q*n)) + (n-k)*math.Log((n-k)/(n*(1-q)))
+	}
+	f.Own = f.Weight
+	if r.Kind == rule.Substring {
+		f.Own = l.own(votes, k, q)
 	}
 	return f
 }
@@ -181,10 +194,12 @@ func (l *plain) sampled(all map[joined]bool) (pairs []joined) {
 	return pairs[:min(len(pairs), 2000)]
 }
 
+func (l *plain) hashOf(u string) uint64 { return siphash.Hash(l.o.Key[0], l.o.Key[1], []byte(u)) }
+
 func (l *plain) hash(p joined) uint64 {
 	var both []byte
 	for _, u := range p {
-		h := siphash.Hash(l.o.Key[0], l.o.Key[1], []byte(u))
+		h := l.hashOf(u)
 		for i := range 8 {
 			both = append(both, byte(h>>(8*i)))
 		}

@@ -14,6 +14,9 @@ import (
 type Options struct {
 	Key        [2]uint64 // of the hashes that select pairs
 	Similarity evidence.Similarity
+
+	// Days appends the days of a page, those of a class in a row. Nil: none are known.
+	Days func(to []evidence.Day, page *evidence.Page) []evidence.Day
 }
 
 // Shown is the least weight of a rule that is shown to people unasked.
@@ -29,6 +32,13 @@ type Weigher struct {
 	seen    map[[2]int64]bool // cells that have voted
 	control *census           // of u2 of the votes
 	sample  sample
+	days    map[uint32]dates
+	asked   []asked // of the rules of one call of Weigh
+	joined  [][2]uint32
+	keys    []rule.Key // scratch of the siblings, as the next
+	names   uint64
+	values  []uint64
+	sum     uint64
 	text    []byte // scratch, as the next
 	buf     []byte
 
@@ -40,25 +50,33 @@ type Weigher struct {
 // New returns a Weigher of a list of pages, which must not change, with the index of their
 // URLs. The URLs must differ.
 func New(pages []evidence.Page, index *search.Index, o Options) *Weigher {
-	w := &Weigher{list: newList(pages, o), index: index, seen: map[[2]int64]bool{}}
-	w.shares = make([]float64, len(pages))
+	w := &Weigher{list: newList(pages, o), index: index, seen: map[[2]int64]bool{}, days: map[uint32]dates{}}
 	w.control = newCensus(w.list)
+	return w
+}
+
+// count counts all pages, before the first chance is asked for.
+func (w *Weigher) count() {
+	w.shares = make([]float64, len(w.all))
 	w.pages = newCensus(w.list)
-	for id := range pages {
+	for id := range w.all {
 		w.shares[id] = -1
 		w.pages.add(uint32(id), w.hashes[id])
 	}
 	w.pages.settle()
-	return w
 }
 
-// Weigh sets Pairs, Alike, Expected and Weight of each rule. The result does not depend on
-// the order of pages or rules.
+// Weigh sets Pairs, Alike, Expected and Weight of each rule, its Meetings, and its Own weight. The
+// result does not depend on the order of pages or rules.
 //
 // Weigh calls stop now and then. If stop returns true, Weigh returns false, and only some of
 // the rules are weighed.
 func (w *Weigher) Weigh(rules []rule.Likely, stop func() bool) bool {
 	w.stop, w.steps, w.stopped = stop, 0, false
+	if w.pages == nil {
+		w.count()
+	}
+	w.asked = w.asked[:0]
 	drops := map[rule.Rule][]*rule.Likely{} // by edit: the same drop in different scopes
 	for i := range rules {
 		switch r := &rules[i]; r.Rule.Kind {
@@ -66,10 +84,8 @@ func (w *Weigher) Weigh(rules []rule.Likely, stop func() bool) bool {
 			edit := r.Rule
 			edit.Scope = rule.Scope{}
 			drops[edit] = append(drops[edit], r)
-		case rule.Substring:
-			w.weigh(r, func() { w.instances(r.Rule.Pair()) })
 		default:
-			w.weigh(r, func() { w.edited(&r.Rule) })
+			w.weigh(r, func() { w.join(&r.Rule) })
 		}
 	}
 	for edit, all := range drops {
@@ -78,7 +94,37 @@ func (w *Weigher) Weigh(rules []rule.Likely, stop func() bool) bool {
 			w.weigh(r, func() { w.against(g, &r.Rule) })
 		}
 	}
+	w.setOwn()
 	return !w.stopped
+}
+
+// Pairs returns the pairs of pages that a rule joins, by their numbers in the list: those that
+// Pairs of a weighed rule counts. The result is valid until the next call.
+func (w *Weigher) Pairs(r *rule.Rule) [][2]uint32 {
+	w.stop, w.steps, w.stopped = func() bool { return false }, 0, false
+	w.sample.reset()
+	if r.Kind == rule.Drop {
+		edit := *r
+		edit.Scope = rule.Scope{}
+		w.against(w.group(&edit), r)
+	} else {
+		w.join(r)
+	}
+	w.sample.settle()
+	w.joined = w.joined[:0]
+	for _, p := range w.sample.pairs {
+		w.joined = append(w.joined, [2]uint32{p.u, p.v})
+	}
+	return w.joined
+}
+
+// join samples the pairs of a rule other than a drop.
+func (w *Weigher) join(r *rule.Rule) {
+	if r.Kind == rule.Substring {
+		w.instances(r.Pair())
+		return
+	}
+	w.edited(r)
 }
 
 // weigh sets the figures of a rule, whose pairs a function adds to the sample.
@@ -169,6 +215,11 @@ func (w *Weigher) set(r *rule.Likely) {
 	q := w.chance()
 	r.Expected = q * float64(r.Pairs)
 	r.Weight = ratio(len(w.votes), k, q)
+	r.Own, r.OneContent = r.Weight, r.Rule.Kind == rule.Substring && k < 2
+	r.Meetings, r.Met = w.meet(pairs)
+	if r.Rule.Kind == rule.Substring && r.Weight > 0 {
+		w.asked = append(w.asked, asked{r, slices.Clone(w.votes), k, q})
+	}
 }
 
 // pair is two different URLs joined by a rule.

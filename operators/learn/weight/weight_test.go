@@ -57,7 +57,8 @@ func weigherOf(pages []evidence.Page, o Options) *Weigher {
 // near reports whether figures are equal but for rounding.
 func near(a, b rule.Likely) bool {
 	return a.Pairs == b.Pairs && a.Alike == b.Alike && math.Abs(a.Expected-b.Expected) < 1e-9*(1+b.Expected) &&
-		math.Abs(a.Weight-b.Weight) < 1e-9*(1+b.Weight)
+		math.Abs(a.Weight-b.Weight) < 1e-9*(1+b.Weight) && math.Abs(a.Own-b.Own) < 1e-9*(1+b.Own) &&
+		a.OneContent == b.OneContent && a.Meetings == b.Meetings && math.Abs(a.Met-b.Met) < 1e-9*(1+b.Met)
 }
 
 // substringRules returns a rule of each pair with an instance, and one without.

@@ -180,13 +180,16 @@ func (t *Table) Len() int { return t.urls.Len() - t.gone }
 // Bytes returns the memory of the table without the list of URLs. O(panes).
 func (t *Table) Bytes() int64 {
 	n := cap(t.heads)*4 + cap(t.dirty) + cap(t.entries)*int(unsafe.Sizeof(entry{})) + (cap(t.changed)+cap(t.unsaved))*4
-	ranks := int64(0)
+	more := int64(0)
 	for _, p := range t.state {
 		if p.order != nil {
-			ranks += p.order.bytes(p.count)
+			more += p.order.bytes(p.count)
 		}
 	}
-	return int64(n) + ranks
+	if t.days != nil {
+		more += t.days.Bytes()
+	}
+	return int64(n) + more
 }
 
 // writtenCuts is the written form of the cuts of a site's window.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"dustbuster/operators/url/urlnorm"
+	"dustbuster/operators/window/days"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/urllist"
 )
@@ -15,6 +16,7 @@ type Options struct {
 	MaxURLs int       // URLs kept by a pane
 	Key     [2]uint64 // of the hashes by which URLs are shed: one for a deployment
 	Track   bool      // record changes for Unsaved
+	Days    bool      // keep sizes by day, if the window has no end
 }
 
 // Outcome is the result of folding an observation.
@@ -39,7 +41,8 @@ type Table struct {
 	recent *pane           // the last pane used: nearly always the next as well
 
 	urls    *urllist.List
-	heads   []uint32 // by number: first entry + 1
+	days    *days.Store // nil: none are kept
+	heads   []uint32    // by number: first entry + 1
 	entries []entry
 	free    uint32 // first of the unused entries + 1
 
@@ -86,6 +89,8 @@ func New(o Options, urls *urllist.List) *Table {
 	t := &Table{o: o, panes: math.MaxInt64, newest: math.MinInt64, state: map[int64]*pane{}, urls: urls}
 	if o.Window > 0 {
 		t.panes = (o.Window + o.Pane - 1) / o.Pane
+	} else if o.Days {
+		t.days = &days.Store{}
 	}
 	return t
 }
@@ -137,7 +142,11 @@ func (t *Table) paneOf(time int64) int64 {
 
 func (t *Table) widen(id uint32, pane int64, o *evidence.Observation) {
 	for i := range o.Parts() {
-		t.join(id, pane, o.Part(i))
+		part := o.Part(i)
+		if t.days != nil {
+			t.foldDay(id, o.Time, part)
+		}
+		t.join(id, pane, part)
 	}
 }
 
@@ -192,6 +201,9 @@ func (t *Table) discard(id uint32, over func(pane int64) bool) {
 		t.touch(id)
 		if t.heads[id] == 0 {
 			t.gone++
+			if t.days != nil {
+				t.days.Release(id)
+			}
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/config"
 	"dustbuster/operators/learn/miner"
-	"dustbuster/operators/learn/weight"
+	"dustbuster/operators/learn/shown"
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/secret"
@@ -31,7 +31,8 @@ nothing. Likely rules follow from the log alone. No page is fetched; see validat
 The support of a rule is the number of places in the site where it holds. Below each
 rule mine prints two URLs as an example, how many pairs of such URLs are alike, how
 many would be by chance, and what the rule would merge. ^ and $ are the start and the
-end of a URL. Rules that chance may explain are shown only with --all.
+end of a URL. Rules that the log speaks against, or that chance may explain, are shown
+only with --all.
 
 A FILE is a log, plain or compressed (gzip, zstd, bzip2), a directory of rotated logs,
 or - for standard input. Wrappers of docker, Kubernetes, syslog, the journal and log
@@ -84,8 +85,8 @@ type mineOptions struct {
 	inputs []string
 	output string // text, json or html
 	top    int
-	all    bool // of the text: rules of little weight too
-	expand bool // of the text: a row for each rule
+	all    bool // for people: hidden rules too
+	expand bool // for people: a row for each rule
 	stats  bool
 	debug  bool        // show malformed lines
 	veil   secret.Veil // masks the output for people
@@ -97,8 +98,8 @@ func (o *mineOptions) flags() (*config.Flags, []config.Section) {
 	to := printed.Flags
 	cli.OutputFlag(to, &o.output, "json is one object a line. html is a report for a browser", "text", "json", "html")
 	to.IntVar(&o.top, "top", 50, "most rules printed of a site, best first. 0 prints all, and is the default for json")
-	to.BoolVar(&o.all, "all", false, "in text and html, also show rules that chance may explain: rules of a weight below 3")
-	to.BoolVar(&o.expand, "expand", false, "in text and html, also show rules that differ from another rule only in the text around the change")
+	to.BoolVar(&o.all, "all", false, "in text and html, also show the rules that are hidden: rules that chance may explain, and rules whose pages differ on the same day")
+	to.BoolVar(&o.expand, "expand", false, "in text and html, give each rule a row of its own, also rules among the same texts and rules whose pages other rows join")
 	to.BoolVar(&o.stats, "stats", false, "print statistics on standard error: lines read, lines left out, URLs kept")
 	to.BoolVar(&o.debug, "debug", false, "print malformed lines on standard error: some of each file, with addresses masked")
 	flags.Register(to, "write.withhold")
@@ -192,18 +193,24 @@ func marked(site *miner.Machine, rules []rule.Likely) []rule.Likely {
 
 // printText prints the best of a site's rules as text, and says what is left out.
 func (m *mining) printText(w io.Writer, site *miner.Machine, rules []rule.Likely, apart bool) error {
-	rows, rest, hidden := m.rows(rules)
+	rows, rest, hidden := m.rows(site, rules)
 	if err := text.Write(w, site, m.o.veil, rows, len(rules), apart); err != nil {
 		return err
 	}
-	return leftOut(w, rest, folded(rows), hidden)
+	return leftOut(w, rest, folded(rows), &hidden)
 }
 
-// rows returns the best of a site's rules for people, and the numbers of further rows and of
-// hidden rules.
-func (m *mining) rows(rules []rule.Likely) (rows []text.Row, rest, hidden int) {
-	shown, hidden := text.Order(rules, m.o.all || m.o.Miner.Envelope.Similarity.Off)
-	rows = text.Rows(shown, m.o.expand)
+// rows returns the best of a site's rules for people, the number of further rows, and the numbers
+// of hidden rules.
+func (m *mining) rows(site *miner.Machine, rules []rule.Likely) (rows []shown.Row, rest int, hidden shown.Hidden) {
+	chosen, hidden := shown.Choose(rules, m.o.all || m.o.Miner.Envelope.Similarity.Off)
+	if m.o.expand {
+		for _, r := range chosen {
+			rows = append(rows, shown.Row{Rule: r})
+		}
+	} else {
+		rows = shown.Fold(chosen, site.Reach().Pairs)
+	}
 	if m.o.top > 0 && len(rows) > m.o.top {
 		rest = len(rows) - m.o.top
 		rows = rows[:m.o.top]
@@ -212,24 +219,27 @@ func (m *mining) rows(rules []rule.Likely) (rows []text.Row, rest, hidden int) {
 }
 
 // folded returns the number of rules that share the row of another rule.
-func folded(rows []text.Row) (n int) {
-	for _, r := range rows {
-		n += r.Others
+func folded(rows []shown.Row) (n int) {
+	for i := range rows {
+		n += rows[i].Folded()
 	}
 	return n
 }
 
 // leftOut says which rules were not printed, why, and which flag prints them.
-func leftOut(w io.Writer, rest, folded, hidden int) error {
+func leftOut(w io.Writer, rest, folded int, hidden *shown.Hidden) error {
 	var b bytes.Buffer
 	if rest > 0 {
 		fmt.Fprintf(&b, "%d more; --top 0 prints all\n", rest)
 	}
 	if folded > 0 {
-		fmt.Fprintf(&b, "%d like others but for the context; --expand prints them\n", folded)
+		fmt.Fprintf(&b, "%d share the row of another rule; --expand prints them\n", folded)
 	}
-	if hidden > 0 {
-		fmt.Fprintf(&b, "%d hidden, of a weight below %d: chance can make their pages as alike; --all prints them\n", hidden, weight.Shown)
+	for _, line := range text.Hidden(hidden) {
+		fmt.Fprintln(&b, line)
+	}
+	if hidden.Total() > 0 {
+		fmt.Fprintln(&b, "--all prints the hidden rules")
 	}
 	if b.Len() == 0 {
 		return nil

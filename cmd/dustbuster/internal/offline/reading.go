@@ -36,7 +36,7 @@ type ReadOptions struct {
 // OptionsOf returns the options of a configuration.
 func OptionsOf(c *config.Config, stdin io.Reader) ReadOptions {
 	o := ReadOptions{Files: c.Files(), Records: c.Records(config.Input{}, Key), Miner: c.Miner(Key), MaxSites: c.Keep.MaxSites}
-	o.Files.Stdin = stdin
+	o.Files.Stdin, o.Miner.Table.Days = stdin, true
 	return o
 }
 

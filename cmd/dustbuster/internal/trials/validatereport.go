@@ -6,6 +6,7 @@ import (
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/cmd/dustbuster/internal/offline"
 	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/shown"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/html"
 )
@@ -30,7 +31,7 @@ func (t *trying) printReport(w io.Writer, run *offline.Reading, paths []string) 
 		likely := likelyRules(site, len(all))
 		for i := range all[:min(len(all), mostTried)] {
 			e := &all[i].Entry
-			s.Findings = append(s.Findings, html.Finding{Likely: likely[undirected(e.Rule)], Entry: e})
+			s.Findings = append(s.Findings, html.Finding{Row: shown.Row{Rule: likely[undirected(e.Rule)]}, Entry: e})
 		}
 		if p := published[site.Site()]; p != nil {
 			s.Holding = rulesOf(t.holding(site.Site(), p))

@@ -88,7 +88,7 @@ func (w *View) mine(known book.Labels, times float64) []rule.Likely {
 	for i := range pages {
 		pages[i].Text = w.Label(known, pages[i].URL)
 	}
-	found, _ := o.Learn(w.Site, pages, rules, func() bool { return false })
+	found, _ := o.Learn(w.Site, pages, table.Days{}, rules, func() bool { return false })
 	return append(rules, found...)
 }
 

@@ -1,0 +1,75 @@
+package integration
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"dustbuster/operators/read/weblog"
+	"dustbuster/operators/window/admit"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/table"
+	"dustbuster/operators/window/urllist"
+)
+
+// mostDayBytes is the most memory that the sizes by day may take of a URL.
+const mostDayBytes = 12
+
+// The sizes by day take few bytes a URL: of a log of random names, each with a size or two, and of
+// real logs.
+func TestDaysMemory(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	random := foldDays(func(fold func(o *evidence.Observation)) {
+		for i := range 40_000 {
+			size := 200 + rng.Int64N(20_000)
+			for range 1 + rng.IntN(3) {
+				fold(&evidence.Observation{URL: fmt.Appendf(nil, "/%x", i*2654435761), Time: 1_500_000_000 + rng.Int64N(30*evidence.SecondsOfDay), Min: size, Max: size})
+			}
+		}
+	})
+	if random > mostDayBytes {
+		t.Errorf("random names: %.1f bytes a URL, want at most %d", random, mostDayBytes)
+	}
+	t.Logf("random names: %.1f bytes a URL", random)
+	dir := os.Getenv("DUSTBUSTER_DATA")
+	if dir == "" {
+		return
+	}
+	for _, name := range []string{"bplogs", "erddap", "nspw"} {
+		bytes := foldDays(func(fold func(o *evidence.Observation)) { foldLog(t, filepath.Join(dir, "logs", name+".log.gz"), fold) })
+		if bytes > mostDayBytes && name == "bplogs" { // nspw has few URLs, whose sizes change each day
+			t.Errorf("%s: %.1f bytes a URL, want at most %d", name, bytes, mostDayBytes)
+		}
+		t.Logf("%s: %.1f bytes a URL", name, bytes)
+	}
+}
+
+// foldLog folds the admitted lines of a log.
+func foldLog(t *testing.T, path string, fold func(o *evidence.Observation)) {
+	lines := logLines(t, path)
+	parser, err := weblog.New("combined")
+	must(t, err)
+	gate, err := admit.New(admit.Defaults())
+	must(t, err)
+	var h weblog.Hit
+	var o evidence.Observation
+	for _, line := range lines {
+		if parser.Parse(&h, line[:len(line)-1]) != nil {
+			continue
+		}
+		if _, why := gate.Admit(&o, &h); why == admit.Admitted {
+			fold(&o)
+		}
+	}
+}
+
+// foldDays returns the memory of the days of observations, in bytes a URL: what a table takes more
+// with days than without.
+func foldDays(all func(fold func(o *evidence.Observation))) float64 {
+	with := table.New(table.Options{MaxURLs: 1e7, Days: true}, urllist.New())
+	without := table.New(table.Options{MaxURLs: 1e7}, urllist.New())
+	all(func(o *evidence.Observation) { with.Fold(o); without.Fold(o) })
+	return float64(with.Bytes()-without.Bytes()) / float64(with.Len())
+}

@@ -1,0 +1,185 @@
+// Package days keeps the sizes of URLs by day, for windows without an end: of each URL and class
+// the newest eight days with sizes. Pages that are equal differ on no day, even if their sizes
+// change from day to day. Package weight compares the days of pages.
+//
+// The days of a URL are a fold, like the sizes of the window: their order and repetition do not
+// matter.
+//
+// # Memory
+//
+// A URL takes 4 bytes, and no more while it has one size in one class: the size is that of the
+// window, so the 4 bytes are a set of days. Other URLs have a record of some 25 bytes. Together
+// these are 10 bytes a URL of bplogs, and 6 of a log of random names (go test ./integration -run
+// DaysMemory -v).
+package days
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"unsafe"
+
+	"dustbuster/operators/window/evidence"
+)
+
+// Most is the greatest number of days kept of a URL and class.
+const Most = 8
+
+// Store holds the days of URLs. A Store belongs to one goroutine.
+type Store struct {
+	base   int64    // a day close to all days: that of the first fold
+	any    bool     // there is a base
+	slots  []uint32 // by number of the URL
+	memory arena
+
+	days []evidence.Day // scratch
+	data []byte         // scratch
+}
+
+// A slot is 0 without days, or a set of days with onlyBit set, or the place of a record. A set of
+// days has the newest day in dayBits bits, relative to the base. Below stands a bit for each of
+// the setBits days before, from the last.
+const (
+	onlyBit = 1 << 31
+	setBits = 17
+	dayBits = 14
+	middle  = 1 << (dayBits - 1)
+)
+
+// Fold adds the sizes of a URL on a day. had is the only size of the URL so far, in its class, or
+// an empty span if there are none or several sizes or classes.
+func (s *Store) Fold(id uint32, day int64, sizes, had evidence.Span) {
+	if n := int(id) + 1; n > len(s.slots) {
+		if n > cap(s.slots) { // by an eighth, since a slot is half of what a URL takes
+			s.slots = append(make([]uint32, 0, n+n/8), s.slots...)
+		}
+		s.slots = s.slots[:n]
+	}
+	if !s.any {
+		s.base, s.any = day, true
+	}
+	slot := &s.slots[id]
+	only := *slot&onlyBit != 0
+	switch {
+	case *slot == 0 && sizes.Min == sizes.Max || only && sizes == had:
+		if next, ok := s.withDay(*slot, day); ok {
+			*slot = next
+			return
+		}
+	case *slot != 0 && !only && sizes.Min == sizes.Max && covers(s.memory.at(*slot), day-s.base, sizes):
+		return
+	}
+	s.days = s.appendDays(s.days[:0], *slot, had)
+	s.join(evidence.DayOf(day, sizes))
+	s.data = encode(s.data[:0], s.days, s.base)
+	if only {
+		*slot = 0
+	}
+	*slot = s.memory.put(*slot, s.data)
+	if s.memory.isFull() {
+		s.compact()
+	}
+}
+
+// compact moves all records into new memory.
+func (s *Store) compact() {
+	old := s.memory
+	s.memory = arena{}
+	for id, slot := range s.slots {
+		if slot != 0 && slot&onlyBit == 0 {
+			s.slots[id] = s.memory.copyFrom(&old, slot)
+		}
+	}
+}
+
+// withDay returns a set of days with one more, if a slot can hold it.
+func (s *Store) withDay(slot uint32, day int64) (uint32, bool) {
+	at := day - s.base + middle
+	if at < 0 || at >= 1<<dayBits {
+		return 0, false
+	}
+	if slot == 0 {
+		return onlyBit | uint32(at)<<setBits, true
+	}
+	newest, set := newestOf(slot), setOf(slot)
+	switch gap := newest - at; {
+	case gap < -setBits:
+		return 0, false
+	case gap < 0:
+		newest, set = at, set<<-gap|1
+	case gap > 2*setBits:
+		return slot, bits.OnesCount64(set) == Most
+	default:
+		set |= 1 << gap
+	}
+	for bits.OnesCount64(set) > Most {
+		set &^= 1 << (bits.Len64(set) - 1)
+	}
+	return onlyBit | uint32(newest)<<setBits | uint32(set>>1), bits.Len64(set) <= 1+setBits
+}
+
+// newestOf returns the newest day of a set, relative to the base.
+func newestOf(slot uint32) int64 { return int64(slot &^ onlyBit >> setBits) }
+
+// setOf returns a set of days, in which bit i stands for the i-th day before the newest.
+func setOf(slot uint32) uint64 { return uint64(slot&(1<<setBits-1))<<1 | 1 }
+
+// Append appends the days of a URL, by class and the newest first. only is the only size of the
+// URL, if it has one size in one class.
+func (s *Store) Append(to []evidence.Day, id uint32, only evidence.Span) []evidence.Day {
+	if int(id) >= len(s.slots) {
+		return to
+	}
+	return s.appendDays(to, s.slots[id], only)
+}
+
+func (s *Store) appendDays(to []evidence.Day, slot uint32, only evidence.Span) []evidence.Day {
+	switch {
+	case slot == 0:
+		return to
+	case slot&onlyBit == 0:
+		return decode(to, s.memory.at(slot), s.base)
+	}
+	for set := setOf(slot); set != 0; set &= set - 1 {
+		day := s.base - middle + newestOf(slot) - int64(bits.TrailingZeros64(set))
+		to = append(to, evidence.DayOf(day, only))
+	}
+	return to
+}
+
+// join joins a day with those of its class and number, and drops what is too old.
+func (s *Store) join(d evidence.Day) {
+	at, known := slices.BinarySearchFunc(s.days, d, evidence.Day.Compare)
+	if known {
+		s.days[at].Join(&d)
+		return
+	}
+	s.days = slices.Insert(s.days, at, d)
+	first, _ := slices.BinarySearchFunc(s.days, d.Class, func(d evidence.Day, class uint8) int { return cmp.Compare(d.Class, class) })
+	if oldest := first + Most; oldest < len(s.days) && s.days[oldest].Class == d.Class {
+		s.days = slices.Delete(s.days, oldest, oldest+1)
+	}
+}
+
+// Release forgets the days of a URL that has left the window.
+func (s *Store) Release(id uint32) {
+	if int(id) >= len(s.slots) {
+		return
+	}
+	if slot := s.slots[id]; slot != 0 && slot&onlyBit == 0 {
+		s.memory.release(slot)
+	}
+	s.slots[id] = 0
+}
+
+// Clone returns a copy to be read, by any goroutine. O(bytes).
+func (s *Store) Clone() *Store {
+	c := *s
+	c.slots, c.memory, c.days, c.data = slices.Clone(s.slots), s.memory.clone(), nil, nil
+	return &c
+}
+
+// Bytes returns the memory of the store.
+func (s *Store) Bytes() int64 {
+	return int64(cap(s.slots))*int64(unsafe.Sizeof(s.slots[0])) + s.memory.size
+}

@@ -1,0 +1,78 @@
+package table
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/urllist"
+)
+
+// The days of a page are the joins of its sizes: by UTC day in a window without an end, also of
+// URLs that had left the table, and by pane in other windows.
+func TestDays(t *testing.T) {
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		o := Options{MaxURLs: 8, Days: true}
+		if seed%2 == 0 {
+			o.Window, o.Pane, o.MaxURLs = 5*3600, 3600, 100
+		}
+		tab := New(o, urllist.New())
+		var all []evidence.Observation
+		for range 150 {
+			size := 1 + rng.Int64N(1+int64(seed%5))*rng.Int64N(9)
+			all = append(all, evidence.Observation{URL: fmt.Appendf(nil, "/%d", rng.IntN(12)), Time: rng.Int64N(4 * evidence.SecondsOfDay), Min: size, Max: size})
+			tab.Fold(&all[len(all)-1])
+		}
+		days := tab.Days().Clone()
+		for id := range tab.urls.All() {
+			if !tab.Has(id) {
+				continue
+			}
+			page := evidence.Page{URL: string(tab.urls.Text(id)), Evidence: tab.Evidence(nil, id), Number: id}
+			got := days.Append(nil, &page)
+			if want := tab.plainDays(all, page.URL); o.Window > 0 && !slices.Equal(got, want) || o.Window <= 0 && !within(got, want) {
+				t.Fatalf("seed %d, %s:\n got %v\nwant %v", seed, page.URL, got, want)
+			}
+		}
+	}
+}
+
+// within reports whether the days are among others, since a URL that left the table has lost those
+// before.
+func within(days, among []evidence.Day) bool {
+	for _, d := range days {
+		at := slices.IndexFunc(among, func(o evidence.Day) bool { return o.Number == d.Number })
+		if at < 0 || d.Min < among[at].Min || d.Max > among[at].Max {
+			return false
+		}
+	}
+	return len(days) > 0 || len(among) == 0
+}
+
+// plainDays returns the days of a URL by definition.
+func (t *Table) plainDays(all []evidence.Observation, url string) (days []evidence.Day) {
+	newest, _ := t.Newest()
+	spans := map[int64]evidence.Span{}
+	for _, o := range all {
+		number := o.Time / evidence.SecondsOfDay
+		if t.o.Window > 0 {
+			number = o.Time / t.o.Pane
+		}
+		if string(o.URL) != url || t.o.Window > 0 && number <= newest-t.panes {
+			continue
+		}
+		s, seen := spans[number]
+		if !seen {
+			s = evidence.Span{Min: o.Min, Max: o.Max}
+		}
+		spans[number] = evidence.Span{Min: min(s.Min, o.Min), Max: max(s.Max, o.Max)}
+	}
+	for number, s := range spans {
+		days = append(days, evidence.PaneDay(number, s))
+	}
+	slices.SortFunc(days, evidence.Day.Compare)
+	return days
+}
