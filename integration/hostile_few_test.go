@@ -33,16 +33,11 @@ var fewOwnKinds = []fewOwn{
 	{"dates of concerts", families{"/concert/%d?date=1", "/concert/%d?date=2"}, 1, numbers, []int{150, 3, 250, 1, 60}, 0},
 }
 
-// mostFewOwn is the number of these sites of which the program makes a false rule, by validate or
-// by run. Each is a fault, so the bound may only fall. The other sites show that words are compared:
-// their pages are less than 5 % above the threshold.
-const mostFewOwn = 7
-
 // leastJoined is the number of pairs from which words are compared.
 const leastJoined = 3
 
-// Sites whose pages have few own words are counted by whether a false rule comes of them. On
-// each site a rule was tried.
+// No rule merges pages that have few own words, although on each site a rule was tried. Without the lever
+// OwnWords seven of ten sites have false rules.
 func TestHostileFewOwn(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -66,9 +61,8 @@ func TestHostileFewOwn(t *testing.T) {
 		}
 	})
 	maps.DeleteFunc(wrong, func(_ string, n int) bool { return n == 0 })
-	t.Logf("%d of %d sites with false rules: %v", len(wrong), len(fewOwnKinds), wrong)
-	if len(wrong) > mostFewOwn {
-		t.Errorf("false rules of %d sites, more than %d", len(wrong), mostFewOwn)
+	if len(wrong) > 0 {
+		t.Errorf("%d of %d sites have false rules: %v", len(wrong), len(fewOwnKinds), wrong)
 	}
 }
 

@@ -53,6 +53,8 @@ var hostileKinds = []hostileKind{
 	{"noindex element", noindexElement},
 	{"noindex header", noindexHeader},
 	{"true, ticker", ticker},
+	{"true, visitors", visitorNumber},
+	{"true, related items", relatedItems},
 	{"true, session", session},
 	{"true, session beside maintenance", sessionBesideMaintenance},
 	{"true, sort", sorted},

@@ -37,21 +37,21 @@ func compare(u, v fetch.Document) trial.Compared {
 		U: shown(u, a), V: shown(v, b),
 	}
 	made.Differing = differing(a.Page, b.Page, made.Alike)
-	made.ManyWords = made.Alike < 1 && made.Differing == nil && sketch.DifferInMany(a.Page, b.Page, made.Alike, trial.MostDiffering)
+	made.ManyWords = made.Alike < 1 && sketch.DifferInMany(a.Page, b.Page, made.Alike, trial.MostDiffering)
 	return made
 }
 
 // differing returns the words by which two pages differ; nil if the pages are equal, or not
-// nearly alike, or differ in many words.
+// nearly alike, or have more words than are kept.
 func differing(a, b *sketch.Page, alike float64) *trial.Differing {
 	if alike == 1 || alike < trial.Floor {
 		return nil
 	}
-	u, v, ok := sketch.Differing(a.Bag, b.Bag, trial.MostDiffering)
+	u, v, ok := sketch.Differing(a.Bag, b.Bag)
 	if !ok {
 		return nil
 	}
-	return &trial.Differing{U: u, V: v}
+	return trial.NewDiffering(u, v)
 }
 
 func shown(d fetch.Document, c content) trial.Shown {

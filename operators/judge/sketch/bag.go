@@ -38,8 +38,8 @@ func (b *bag) sorted() []uint32 {
 
 // Differing returns the words that one bag has more often than the other, ascending: those
 // of a, and those of b. A word is returned as often as the counts differ. ok is false if one
-// bag is nil, or if there are more than most words on one side. O(words).
-func Differing(a, b []uint32, most int) (onlyA, onlyB []uint32, ok bool) {
+// bag is nil. O(words).
+func Differing(a, b []uint32) (onlyA, onlyB []uint32, ok bool) {
 	if a == nil || b == nil {
 		return nil, nil, false
 	}
@@ -55,9 +55,6 @@ func Differing(a, b []uint32, most int) (onlyA, onlyB []uint32, ok bool) {
 			i++
 			j++
 		}
-		if len(onlyA) > most || len(onlyB) > most {
-			return nil, nil, false
-		}
 	}
 	return onlyA, onlyB, true
 }
@@ -67,8 +64,8 @@ func Differing(a, b []uint32, most int) (onlyA, onlyB []uint32, ok bool) {
 // Width shingles. O(words).
 func DifferInMany(a, b *Page, alike float64, most int) bool {
 	if a.Bag != nil && b.Bag != nil {
-		_, _, ok := Differing(a.Bag, b.Bag, most)
-		return !ok
+		onlyA, onlyB, _ := Differing(a.Bag, b.Bag)
+		return max(len(onlyA), len(onlyB)) > most
 	}
 	words := float64(max(a.Words, b.Words))
 	return words*(1-alike)/(1+alike) > float64(most*Width)

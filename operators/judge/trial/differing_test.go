@@ -1,6 +1,9 @@
 package trial
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 func TestKindOf(t *testing.T) {
 	differ := func(u, v []uint32) *Compared { return &Compared{Alike: 0.92, Differing: &Differing{U: u, V: v}} }
@@ -24,10 +27,18 @@ func TestKindOf(t *testing.T) {
 		"the words are not known":   {steady, &Compared{Alike: 0.92}, nil, nil, Untold},
 		"the same words, reordered": {steady, differ(nil, nil), nil, nil, Steady},
 	} {
-		if got := NewDifferences(c.all).KindOf(c.pair, c.ofU, c.ofV); got != c.want {
+		if got := NewDifferences(once(c.all)).KindOf(c.pair, c.ofU, c.ofV); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
 		}
 	}
+}
+
+// once returns looks at pairs of different v.
+func once(all []*Compared) (looked []Looked) {
+	for i, c := range all {
+		looked = append(looked, Looked{First: c, V: fmt.Sprint("/", i)})
+	}
+	return looked
 }
 
 func TestTurnedDiffering(t *testing.T) {

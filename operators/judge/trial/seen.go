@@ -19,7 +19,7 @@ type Compared struct {
 	U          Shown   `json:"u"`
 	V          Shown   `json:"v"`
 
-	Differing *Differing `json:"differing,omitempty"`  // of two texts that are not equal; nil: unknown, or too many words
+	Differing *Differing `json:"differing,omitempty"`  // of two texts that are not equal; nil: unknown
 	ManyWords bool       `json:"many_words,omitempty"` // the texts are known to differ in more than MostDiffering words of one of the two
 }
 

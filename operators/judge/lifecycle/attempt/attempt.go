@@ -81,7 +81,7 @@ func New(j Judge, c book.Candidate, f *forms.Forms, moves []forms.Move, since in
 // pair missing from the control, or nil. O(pairs tried).
 func (a *Attempt) Rejudge(j Judge) (missing *forms.Pair) {
 	a.Control, missing = a.newControl(j)
-	a.differ = trial.NewDifferences(a.comparisons())
+	a.differ = trial.NewDifferences(a.looked())
 	for _, at := range a.Touched {
 		p := &a.Pairs[at.Stratum][at.Index]
 		a.count(at.Stratum, p, -1)
@@ -99,7 +99,7 @@ func (a *Attempt) Rejudge(j Judge) (missing *forms.Pair) {
 	believed := !j.Options.Off.FirmNegatives && a.IsNew && j.Book.Memory.IsSteady() && a.isHopeless()
 	for _, at := range a.Touched {
 		p := &a.Pairs[at.Stratum][at.Index]
-		if confirmed >= book.ConfirmedNegatives || believed {
+		if p.Outcome.Outcome != trial.Positive && (confirmed >= book.ConfirmedNegatives || believed) {
 			p.Doubt = false
 		}
 		a.count(at.Stratum, p, 1)

@@ -59,31 +59,62 @@ func (a *Attempt) isUnsteady(p *Pair) bool {
 	return kind != trial.Equal && kind != trial.Steady
 }
 
-// comparisons returns the comparisons of the pairs whose documents were there.
-func (a *Attempt) comparisons() (all []*trial.Compared) {
+// looked returns the looks at the pairs whose documents were there.
+func (a *Attempt) looked() (all []trial.Looked) {
 	for _, at := range a.Touched {
-		if r := a.Pairs[at.Stratum][at.Index].Seen; r != nil && r.Compared != nil {
-			all = append(all, r.Compared)
+		if p := &a.Pairs[at.Stratum][at.Index]; p.Seen != nil && p.Seen.Compared != nil {
+			all = append(all, p.looked())
 		}
 	}
 	return all
 }
 
-// judgeWords judges a pair of pages that are hardly more alike than the threshold by the words in
-// which the pages differ. Pages that show their own names prove nothing. Words of a page's own, which
-// are not in its URL and not in every pair of the rule, make it another page, unless a second look
-// shows that it differs from itself.
+// looked returns the looks at a pair whose documents were there.
+func (p *Pair) looked() trial.Looked {
+	l := trial.Looked{First: p.Seen.Compared, V: p.V}
+	if p.Seen.Second != nil {
+		l.Second, l.OfU, l.OfV = p.Seen.Second.Compared, wordsOf(p.U), wordsOf(p.V)
+	}
+	return l
+}
+
+// judgeWords judges a pair of pages that are alike by the words in which the pages differ. Words of a
+// page's own, which are not in its URL and not in every pair of the rule, make it another page if a second
+// look finds them again. Pages that are hardly more alike than the threshold and show their own names prove
+// nothing.
 func (a *Attempt) judgeWords(j Judge, p *Pair) {
 	c := p.Seen.Compared
-	if p.Outcome.Outcome != trial.Positive || c == nil || !c.Near(a.Threshold(j)) {
+	if p.Outcome.Outcome != trial.Positive || c == nil || c.SameText {
 		return
 	}
-	switch a.kindOf(p) {
-	case trial.Name:
-		p.Outcome = trial.Judgement{Outcome: trial.Skip, Reason: trial.OwnName}
-	case trial.Content:
-		p.judgeContent(func(second *trial.Compared) bool { return p.Seen.Self >= 1 && !second.SameText })
+	near := c.Near(a.Threshold(j))
+	if !near && j.Options.Off.OwnWords {
+		return
 	}
+	ofU, ofV := wordsOf(p.U), wordsOf(p.V)
+	if near {
+		ofU, ofV = p.names()
+	}
+	switch kind := a.differ.KindOf(c, ofU, ofV); {
+	case kind == trial.Name && near:
+		p.Outcome = trial.Judgement{Outcome: trial.Skip, Reason: trial.OwnName}
+	case kind != trial.Content:
+	case near && p.Seen.Second == nil:
+		p.Doubt, p.Outcome = true, trial.Judgement{Outcome: trial.Negative, Reason: trial.OwnContent}
+	case p.Seen.Second == nil:
+		p.Doubt = a.differ.NeedsLook(c) // the pair stays positive: most such pages only differ from themselves
+	case p.hasOwn(j, a.differ):
+		p.Outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.OwnContent}
+	}
+}
+
+// hasOwn reports whether two looks at a pair showed words of a page's own.
+func (p *Pair) hasOwn(j Judge, d *trial.Differences) bool {
+	looked := p.looked()
+	if j.Options.Off.OwnWords {
+		return p.Seen.Self >= 1 && looked.Second != nil && !looked.Second.SameText
+	}
+	return d.HasOwn(&looked)
 }
 
 // judgeContent judges a pair of pages that are alike as different if a second look confirms that
@@ -99,8 +130,17 @@ func (p *Pair) judgeContent(confirms func(second *trial.Compared) bool) {
 
 // kindOf returns what the pages of a pair differ in.
 func (a *Attempt) kindOf(p *Pair) trial.Kind {
-	ofU, ofV, _ := sketch.Differing(wordsOf(p.U), wordsOf(p.V), rule.MaxBytes)
+	if p.Seen.Compared.SameText {
+		return trial.Equal
+	}
+	ofU, ofV := p.names()
 	return a.differ.KindOf(p.Seen.Compared, ofU, ofV)
+}
+
+// names returns the words that only one of the two URLs has.
+func (p *Pair) names() (ofU, ofV []uint32) {
+	ofU, ofV, _ = sketch.Differing(wordsOf(p.U), wordsOf(p.V))
+	return ofU, ofV
 }
 
 // wordsOf returns the words of a URL. Escapes of letters are undone.

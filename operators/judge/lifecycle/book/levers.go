@@ -13,6 +13,7 @@ type Levers struct {
 	FirmNegatives  bool // where second looks confirm the first, a candidate is refuted after one look (25)
 	OddPairs       bool // pairs whose sizes differ unlike those of others are all tried (28)
 	Outliers       bool // where most pages are equal, a page that differs in many words is another (30)
+	OwnWords       bool // pages that are clearly alike are told apart by words of their own (40)
 	OtherPages     bool // mixed pairs are of different pages (22)
 	UnlikePages    bool // one exception for all pages that the log shows to be unlike (31)
 	EarlyNarrowing bool // a rule is refuted early if narrower scopes keep most of it (12)
