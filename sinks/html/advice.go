@@ -10,6 +10,7 @@ import (
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/urlnorm"
 	"dustbuster/sinks/export"
+	"dustbuster/sinks/page"
 )
 
 // step is something to do about the rules of a group.
@@ -19,9 +20,9 @@ type step struct {
 }
 
 // advisable returns a rule as it may be shown. ok is false if nothing is advised because of it: no
-// trial has found it valid, or it looks like a secret.
+// trial has found it valid, scanners alone asked for its URLs, or it looks like a secret.
 func (b *builder) advisable(c *card) (shown rule.Rule, ok bool) {
-	if c.order > 0 {
+	if c.order > 0 || c.scanned {
 		return rule.Rule{}, false
 	}
 	return c.rule.Shown(b.o.Veil.HidesValid)
@@ -33,6 +34,12 @@ func (b *builder) advise(g *group) {
 		if made, ok := b.advisable(c); ok {
 			g.shown = append(g.shown, made)
 		}
+		if c.scanned {
+			g.scanned++
+		}
+	}
+	if g.scanned > 0 {
+		g.Steps = append(g.Steps, step{Text: page.Count(g.scanned, "rule") + " of this group need nothing: what seem to be scanners alone asked for most of the URLs that are edited."})
 	}
 	if len(g.shown) == 0 {
 		return

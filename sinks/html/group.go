@@ -82,6 +82,8 @@ type group struct {
 
 	joined *miner.Joined
 	shown  []rule.Rule // that may be shown as they are, in the order of the cards
+
+	scanned int // rules left out of the advice: scanners made most of their pairs
 }
 
 // Kind returns the name of the card's group.
@@ -139,6 +141,8 @@ type card struct {
 	urls  int
 	order int       // by state
 	rule  rule.Rule // in the direction shown
+
+	scanned bool // scanners made most of the rule's pairs
 }
 
 // card makes the card of a rule in the group of its kind. The pages that the rule leads together
@@ -162,6 +166,7 @@ func (b *builder) card(f *Finding) {
 		words = p.Rule.PairWords()
 	}
 	c.Words = page.Cut(400, b.o.Veil.Mask(words))
+	c.scanned = b.notes.OfScanners(b.reach.Pairs(&p.Rule))
 	c.tell(&f.Rule, &p.Effect)
 	g := b.group(c.kind)
 	g.Cards = append(g.Cards, c)

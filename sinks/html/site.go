@@ -30,6 +30,8 @@ type Site struct {
 	Hidden   shown.Hidden // of those not shown
 	Folded   int          // of those not shown: rules that share the row of another rule
 	Holding  []rule.Rule  // of rules that had a trial: those that hold together, in their order
+
+	Explained []rule.Likely // of those not shown: rules that a catch-all explains
 }
 
 // section is a site as it is shown.
@@ -40,7 +42,9 @@ type section struct {
 	All    int // rules
 	Shown  int
 	Left   []string // what was left out
-	Notes  []notes.Note
+	Notes  []note
+	Clear  string // without notes: how pages can be compared
+	Good   bool   // of Clear: they can be
 	Sizes  sizes
 	Dust   page.Shares
 	Cards  []*card  // in their order
@@ -49,18 +53,24 @@ type section struct {
 	Tried  bool
 }
 
+// note is a note as it is shown.
+type note struct {
+	notes.Note
+	Explains string // rules; "": none
+}
+
 // Add adds a site. Add takes a few passes over the URLs of the site.
 func (r *Report) Add(s *Site) {
 	m := s.Machine
 	r.rules += s.All
-	if len(s.Findings) == 0 {
+	if len(s.Findings)+len(s.Explained) == 0 {
 		w := row{name(m), m.Stats().Envelope.URLs, s.All, miner.Dust{}}
 		w.Dust = m.Reach().Join().Dust()
 		r.dust.Add(w.Dust)
 		r.name(w)
 		return
 	}
-	b := builder{o: &r.o, site: s, reach: m.Reach()}
+	b := builder{o: &r.o, site: s, reach: m.Reach(), notes: m.Notes()}
 	made := b.section()
 	r.dust.Add(made.dust)
 	r.insert(made)
@@ -73,6 +83,7 @@ type builder struct {
 	o      *Options
 	site   *Site
 	reach  *miner.Reach
+	notes  *notes.Site
 	joined *miner.Joined // by all rules shown, or by the rules that hold
 	cards  []*card
 	groups []*group
@@ -97,20 +108,32 @@ func (b *builder) section() *section {
 		b.hold()
 	}
 	d := b.joined.Dust()
+	clear, good := b.notes.Summary()
 	return &section{
 		Name: name(m), URLs: len(b.reach.Pages()), All: b.site.All, Shown: len(b.site.Findings), Left: b.left(), Tried: b.o.Tried,
-		Notes: m.Notes().Notes, Sizes: b.sizes(), Dust: shares(&d), dust: d, Groups: b.finish(), Cards: b.cards,
+		Notes: b.told(), Clear: clear, Good: good, Sizes: b.sizes(), Dust: shares(&d), dust: d, Groups: b.finish(), Cards: b.cards,
 	}
+}
+
+// told returns the notes as they are shown.
+func (b *builder) told() (all []note) {
+	for _, n := range b.notes.Notes {
+		all = append(all, note{n, page.Cut(400, text.Explained(n, b.site.Explained, b.o.Veil))})
+	}
+	return all
 }
 
 // left says which rules are not shown.
 func (b *builder) left() (all []string) {
 	s := b.site
-	if more := s.All - len(s.Findings) - s.Hidden.Total() - s.Folded; more > 0 {
+	if more := s.All - len(s.Findings) - s.Hidden.Total() - s.Folded - len(s.Explained); more > 0 {
 		all = append(all, page.Count(more, "further rule")+", of less effect or weight")
 	}
 	if s.Folded > 0 {
 		all = append(all, page.Count(s.Folded, "rule")+" that share the row of another rule")
+	}
+	if n := len(s.Explained); n > 0 {
+		all = append(all, page.Count(n, "rule")+" explained by pages that answer for any name")
 	}
 	return append(all, text.Hidden(&s.Hidden)...)
 }

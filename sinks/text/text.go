@@ -9,28 +9,36 @@ import (
 	"io"
 
 	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/learn/params"
 	"dustbuster/operators/learn/shown"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/secret"
 )
 
-// Write writes rows of a site's rules under a line with its name and its notes. Rules is the number
-// of all rules of the site. Apart reports whether an empty line must separate the site from earlier
-// output. Rules and examples go through the veil, and cost two passes over the site's URLs for each
-// rule written.
-func Write(w io.Writer, site *miner.Machine, veil secret.Veil, rows []shown.Row, rules int, apart bool) error {
+// List is the rules of a site.
+type List struct {
+	Rows      []shown.Row // that are written
+	Rules     int         // all rules of the site
+	Notes     []notes.Note
+	Explained []rule.Likely // rules without a row, which a catch-all explains
+}
+
+// Write writes the rows of a site's list under a line with its name and its notes. Apart reports
+// whether an empty line must separate the site from earlier output. Rules and examples go through
+// the veil, and cost two passes over the site's URLs for each rule written.
+func Write(w io.Writer, site *miner.Machine, veil secret.Veil, l *List, apart bool) error {
 	out := bufio.NewWriter(w)
 	if apart {
 		fmt.Fprintln(out)
 	}
-	writeSite(out, site, rules)
-	if len(rows) > 0 {
+	writeSite(out, site, veil, l)
+	if len(l.Rows) > 0 {
 		fmt.Fprintf(out, "\n%4s  %7s  rule\n", "rank", "support")
 	}
 	reach := site.Reach()
-	for i := range rows {
-		writeRow(out, site, reach, veil, i+1, &rows[i])
+	for i := range l.Rows {
+		writeRow(out, site, reach, veil, i+1, &l.Rows[i])
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write rules: %w", err)
@@ -45,7 +53,7 @@ func WriteBare(w io.Writer, sites []*miner.Machine, apart bool) error {
 		fmt.Fprintln(out)
 	}
 	for _, site := range sites {
-		writeSite(out, site, 0)
+		writeSite(out, site, secret.Veil{}, &List{Notes: site.Notes().Notes})
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write rules: %w", err)
@@ -54,12 +62,23 @@ func WriteBare(w io.Writer, sites []*miner.Machine, apart bool) error {
 }
 
 // writeSite writes a line with the site's name, and one for each note on what the log cannot tell.
-func writeSite(out io.Writer, site *miner.Machine, rules int) {
+func writeSite(out io.Writer, site *miner.Machine, veil secret.Veil, l *List) {
 	name := cmp.Or(site.Site(), "unnamed site") // the log names no host
-	fmt.Fprintf(out, "%s: %s of %s\n", name, Count(rules, "likely rule"), Count(site.Stats().Envelope.URLs, "URL"))
-	for _, n := range site.Notes().Notes {
+	fmt.Fprintf(out, "%s: %s of %s\n", name, Count(l.Rules, "likely rule"), Count(site.Stats().Envelope.URLs, "URL"))
+	for _, n := range l.Notes {
 		fmt.Fprintf(out, "note: %s\n", n)
+		if words := Explained(n, l.Explained, veil); words != "" {
+			fmt.Fprintf(out, "      %s\n", words)
+		}
 	}
+}
+
+// Explained says which of a site's rules a note explains, or "".
+func Explained(n notes.Note, rules []rule.Likely, veil secret.Veil) string {
+	if n.Kind != notes.CatchAll || len(rules) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("explains %s, such as: %s", Count(len(rules), "likely rule"), veil.Mask(Rule(&rules[0])))
 }
 
 // Count returns a number with its noun, such as "1 rule" and "2 rules".

@@ -11,6 +11,7 @@ import (
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/learn/params"
 	"dustbuster/operators/learn/shown"
 	"dustbuster/operators/rule"
@@ -53,8 +54,26 @@ rank  support  rule
 	} {
 		m := machine(c.site)
 		var b bytes.Buffer
-		if err := Write(&b, m, secret.Veil{}, shown.Fold(m.Rules(), m.Reach().Pairs), c.rules, c.apart); err != nil || b.String() != c.want {
+		if err := Write(&b, m, secret.Veil{}, &List{Rows: shown.Fold(m.Rules(), m.Reach().Pairs), Rules: c.rules}, c.apart); err != nil || b.String() != c.want {
 			t.Errorf("%v\ngot:\n%s\nwant:\n%s", err, b.String(), c.want)
+		}
+	}
+}
+
+// The rules that a catch-all explains stand under its note, through the veil.
+func TestExplained(t *testing.T) {
+	caught := notes.Note{Kind: notes.CatchAll, URLs: 60, Of: 70, Contents: 2, Example: "/odd"}
+	explained := []rule.Likely{{Rule: rule.Rule{From: "/a?token=9f3c2b7d81e04a6f", To: "/b"}}, {Rule: rule.Rule{From: "c", To: "d"}}}
+	l := &List{Rules: 2, Notes: []notes.Note{caught, {Kind: notes.Headers, URLs: 50, Of: 60}}, Explained: explained}
+	want := "example.org: 2 likely rules of 6 URLs\nnote: " + caught.String() + "\n      explains 2 likely rules, such as: /a?token=*** <-> /b\nnote: 50 of 60 URLs have sizes with headers: equal pages seldom have equal sizes\n"
+	for _, explains := range []bool{true, false} {
+		var b bytes.Buffer
+		if !explains {
+			l.Explained = nil
+			want = strings.Replace(want, "      explains 2 likely rules, such as: /a?token=*** <-> /b\n", "", 1)
+		}
+		if err := Write(&b, machine("example.org"), secret.Veil{}, l, false); err != nil || b.String() != want {
+			t.Errorf("%v\ngot:\n%s\nwant:\n%s", err, b.String(), want)
 		}
 	}
 }
@@ -80,7 +99,7 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 
 func TestWriteErrors(t *testing.T) {
 	m := machine("")
-	if err := Write(full{}, m, secret.Veil{}, shown.Fold(m.Rules(), m.Reach().Pairs), 1, false); !errors.Is(err, errFull) {
+	if err := Write(full{}, m, secret.Veil{}, &List{Rows: shown.Fold(m.Rules(), m.Reach().Pairs), Rules: 1}, false); !errors.Is(err, errFull) {
 		t.Errorf("error %v, want %v", err, errFull)
 	}
 	if err := WriteBare(full{}, []*miner.Machine{m}, false); !errors.Is(err, errFull) {

@@ -82,7 +82,11 @@ func (c *census) of(has func(page int) bool) (n counts) {
 // shares returns the figures of the sizes.
 func (c *census) shares() Shares {
 	apart := c.of(c.w.apart)
-	return Shares{URLs: c.sized.urls, Hits: c.sized.hits, Crowd: c.of(c.crowded).urls, Apart: apart.urls, ApartByHits: apart.hits}
+	digests := c.of(func(page int) bool { _, ok := c.w.Pages[page].Evidence.Digest(); return ok })
+	return Shares{
+		Tolerance: c.w.Tolerance, URLs: c.sized.urls, Hits: c.sized.hits,
+		Crowd: c.of(c.crowded).urls, Apart: apart.urls, ApartHits: apart.hits, Digests: digests.urls,
+	}
 }
 
 // most reports whether most pages, or most hits, are among some pages.

@@ -19,18 +19,22 @@ type Window struct {
 // Site is what the log of a window cannot tell. The zero Site is that of an empty window.
 type Site struct {
 	Notes []Note // at most one of each kind, in the order of the kinds
-	Sized Shares // of crowded sizes, and of sizes that are apart
+	Sized Shares
 
 	caught  []bool // by page: of a catch-all; nil: none is
 	scanned []bool // by page: requested by scanners only; nil: none is
 }
 
-// Shares are figures of the URLs with a size.
+// Shares says how the pages of a window can be compared.
 type Shares struct {
-	URLs, Hits  int64 // with a size; Hits is 0 if hits are not counted
-	Crowd       int64 // URLs of crowded sizes
-	Apart       int64 // URLs of sizes that are apart
-	ApartByHits int64 // hits on them
+	Off       bool    // pages are compared neither by size nor by digest
+	Tolerance float64 // of sizes
+	URLs      int64   // with a size
+	Hits      int64   // on them; 0 if hits are not counted
+	Crowd     int64   // URLs of crowded sizes
+	Apart     int64   // URLs of sizes that are apart
+	ApartHits int64   // hits on them
+	Digests   int64   // URLs with a digest
 }
 
 const (
@@ -43,7 +47,7 @@ const (
 // Of returns what the log of a window cannot tell. If pages are not compared, the notes are
 // about clients alone. O(bytes of the URLs).
 func Of(w *Window) *Site {
-	s := &Site{}
+	s := &Site{Sized: Shares{Off: w.NoSizes}}
 	if !w.NoSizes {
 		c := newCensus(w)
 		s.Sized = c.shares()

@@ -15,6 +15,7 @@ import (
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/config"
 	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/learn/shown"
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
@@ -193,29 +194,53 @@ func marked(site *miner.Machine, rules []rule.Likely) []rule.Likely {
 
 // printText prints the best of a site's rules as text, and says what is left out.
 func (m *mining) printText(w io.Writer, site *miner.Machine, rules []rule.Likely, apart bool) error {
-	rows, rest, hidden := m.rows(site, rules)
-	if err := text.Write(w, site, m.o.veil, rows, len(rules), apart); err != nil {
+	l := m.list(site, rules)
+	if err := text.Write(w, site, m.o.veil, &text.List{Rows: l.rows, Rules: len(rules), Notes: l.notes.Notes, Explained: l.explained}, apart); err != nil {
 		return err
 	}
-	return leftOut(w, rest, folded(rows), &hidden)
+	return l.leftOut(w)
 }
 
-// rows returns the best of a site's rules for people, the number of further rows, and the numbers
-// of hidden rules.
-func (m *mining) rows(site *miner.Machine, rules []rule.Likely) (rows []shown.Row, rest int, hidden shown.Hidden) {
-	chosen, hidden := shown.Choose(rules, m.o.all || m.o.Miner.Envelope.Similarity.Off)
+// list is a site's rules for people.
+type list struct {
+	rows      []shown.Row // the best
+	rest      int         // further rows
+	hidden    shown.Hidden
+	notes     *notes.Site
+	explained []rule.Likely // that a catch-all explains; without rows
+}
+
+// list chooses and orders a site's rules for people.
+func (m *mining) list(site *miner.Machine, rules []rule.Likely) (l list) {
+	var chosen []rule.Likely
+	chosen, l.hidden = shown.Choose(rules, m.o.all || m.o.Miner.Envelope.Similarity.Off)
+	l.notes = site.Notes()
 	if m.o.expand {
 		for _, r := range chosen {
-			rows = append(rows, shown.Row{Rule: r})
+			l.rows = append(l.rows, shown.Row{Rule: r})
 		}
 	} else {
-		rows = shown.Fold(chosen, site.Reach().Pairs)
+		reach := site.Reach()
+		chosen, l.explained = explained(chosen, l.notes, reach)
+		l.rows = shown.Fold(chosen, reach.Pairs)
 	}
-	if m.o.top > 0 && len(rows) > m.o.top {
-		rest = len(rows) - m.o.top
-		rows = rows[:m.o.top]
+	if m.o.top > 0 && len(l.rows) > m.o.top {
+		l.rest = len(l.rows) - m.o.top
+		l.rows = l.rows[:m.o.top]
 	}
-	return rows, rest, hidden
+	return l
+}
+
+// explained parts rules from those that a catch-all explains.
+func explained(rules []rule.Likely, of *notes.Site, reach *miner.Reach) (left, all []rule.Likely) {
+	for i := range rules {
+		if of.Explained(reach.Pairs(&rules[i].Rule)) {
+			all = append(all, rules[i])
+		} else {
+			left = append(left, rules[i])
+		}
+	}
+	return left, all
 }
 
 // folded returns the number of rules that share the row of another rule.
@@ -226,19 +251,22 @@ func folded(rows []shown.Row) (n int) {
 	return n
 }
 
-// leftOut says which rules were not printed, why, and which flag prints them.
-func leftOut(w io.Writer, rest, folded int, hidden *shown.Hidden) error {
+// leftOut says which rules of a list were not printed, why, and which flag prints them.
+func (l *list) leftOut(w io.Writer) error {
 	var b bytes.Buffer
-	if rest > 0 {
-		fmt.Fprintf(&b, "%d more; --top 0 prints all\n", rest)
+	if l.rest > 0 {
+		fmt.Fprintf(&b, "%d more; --top 0 prints all\n", l.rest)
 	}
-	if folded > 0 {
-		fmt.Fprintf(&b, "%d share the row of another rule; --expand prints them\n", folded)
+	if n := folded(l.rows); n > 0 {
+		fmt.Fprintf(&b, "%d share the row of another rule; --expand prints them\n", n)
 	}
-	for _, line := range text.Hidden(hidden) {
+	if n := len(l.explained); n > 0 {
+		fmt.Fprintf(&b, "%d explained by pages that answer for any name; --expand prints them\n", n)
+	}
+	for _, line := range text.Hidden(&l.hidden) {
 		fmt.Fprintln(&b, line)
 	}
-	if hidden.Total() > 0 {
+	if l.hidden.Total() > 0 {
 		fmt.Fprintln(&b, "--all prints the hidden rules")
 	}
 	if b.Len() == 0 {

@@ -67,10 +67,10 @@ func (m *mining) printReport(w io.Writer) error {
 
 // reported returns a site with the best of its rules.
 func (m *mining) reported(site *miner.Machine, rules []rule.Likely) *html.Site {
-	rows, _, hidden := m.rows(site, rules)
-	s := &html.Site{Machine: site, All: len(rules), Hidden: hidden, Folded: folded(rows)}
-	for i := range rows {
-		s.Findings = append(s.Findings, html.Finding{Row: rows[i]})
+	l := m.list(site, rules)
+	s := &html.Site{Machine: site, All: len(rules), Hidden: l.hidden, Folded: folded(l.rows), Explained: l.explained}
+	for i := range l.rows {
+		s.Findings = append(s.Findings, html.Finding{Row: l.rows[i]})
 	}
 	return s
 }

@@ -1,0 +1,57 @@
+package notes
+
+import "fmt"
+
+// Explained reports whether a catch-all explains that the pairs of pages of a rule are alike: both
+// pages of nearly all pairs are pages of catch-alls.
+func (s *Site) Explained(pairs [][2]uint32) bool {
+	if s.caught == nil {
+		return false
+	}
+	caught := 0
+	for _, p := range pairs {
+		if s.caught[p[0]] && s.caught[p[1]] {
+			caught++
+		}
+	}
+	return caught > 0 && reaches(caught, len(pairs), nearly)
+}
+
+// OfScanners reports whether scanners made most of the pairs of pages of a rule: they alone
+// requested one page of a pair, or both.
+func (s *Site) OfScanners(pairs [][2]uint32) bool {
+	if s.scanned == nil {
+		return false
+	}
+	scanned := 0
+	for _, p := range pairs {
+		if s.scanned[p[0]] || s.scanned[p[1]] {
+			scanned++
+		}
+	}
+	return above(scanned, len(pairs))
+}
+
+// Summary says how the pages of a site without notes on their sizes can be compared. good is false
+// if they can hardly be.
+func (s *Site) Summary() (words string, good bool) {
+	z := &s.Sized
+	switch {
+	case z.Off:
+		return "Pages are compared neither by their sizes nor by digests, so all pages count as alike.", false
+	case z.Digests >= z.URLs && z.Digests > 0:
+		return "Pages are compared by digests of their content.", true
+	case z.URLs == 0:
+		return "No size of a page is known, so no pages count as alike.", false
+	case z.URLs < least:
+		return fmt.Sprintf("The size of %s is known, of fewer than %d: too few to say what the log cannot tell.", count(z.URLs, "page"), least), false
+	}
+	hits := ""
+	if z.Hits > 0 {
+		hits = fmt.Sprintf(", with %s of the hits,", percent(z.ApartHits, z.Hits))
+	}
+	return fmt.Sprintf("Most pages can be compared by their sizes: %s of the URLs share a crowded size, and the sizes of %s%s change by more than %.4g %%.",
+		percent(z.Crowd, z.URLs), percent(z.Apart, z.URLs), hits, 100*z.Tolerance), true
+}
+
+func percent(part, of int64) string { return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(of)) }

@@ -1,0 +1,78 @@
+package html
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/learn/envelope"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/table"
+)
+
+// ordinary returns a site of n pages of different sizes, which visitors of all bits requested, also
+// with ?sid=1.
+func ordinary(n int) *miner.Machine {
+	o := miner.Options{Table: table.Options{MaxURLs: 10_000}, Envelope: envelope.Defaults(), Tally: true}
+	o.Envelope.Similarity.Tolerance = .01
+	m := miner.New("www.example.org", o)
+	for i := range n {
+		for visitor := range 3 {
+			see(m, 1000*(i+1), (5*i+visitor)%16, "/entry-%d.html", i)
+			see(m, 1000*(i+1), (7*i+visitor)%16, "/entry-%d.html?sid=1", i)
+		}
+	}
+	return m
+}
+
+func see(m *miner.Machine, size, client int, format string, args ...any) {
+	m.Fold(&evidence.Observation{URL: fmt.Appendf(nil, format, args...), Min: int64(size), Max: int64(size), Clients: 1 << client})
+}
+
+// What scanners alone asked for is in no advice, and the report says so.
+func TestScannersAreNotAdvised(t *testing.T) {
+	m := ordinary(60)
+	for i := range 60 {
+		see(m, 1000*(i+1), 3, "/entry-%d.html?odd%c%d=1", i, 'a'+i%26, i)
+		see(m, 1000*(i+1), 3, "/entry-%d.html?try=1", i)
+	}
+	drops := []rule.Rule{{Kind: rule.Drop, Param: "sid"}, {Kind: rule.Drop, Param: "try"}}
+	text := reportOf(t, Options{}, withRules(m, drops...))
+	contains(t, text, "120 of 240 URLs were requested by what seem to be scanners alone: 1 group of clients", `For example: <code class="foreign">/entry-0.html?odda0=1</code>`,
+		"Clean-param: sid", "Disallow: /*?sid=", "drop try", "1 rule of this group need nothing: what seem to be scanners alone asked")
+	if strings.Contains(text, "Clean-param: sid&amp;try") || strings.Contains(text, "Disallow: /*?try") {
+		t.Error("there is advice because of a scanner")
+	}
+	text = reportOf(t, Options{}, withRules(m, drops[1]))
+	if contains(t, text, "1 rule of this group need nothing"); strings.Contains(text, "robots.txt") || strings.Contains(text, "permanent redirect") {
+		t.Error("there is advice because of a scanner alone")
+	}
+}
+
+// The rules that a catch-all explains stand under its note, also where nothing else is shown.
+func TestCatchAllExplains(t *testing.T) {
+	m := ordinary(60)
+	for i := range 40 {
+		see(m, 777, i%16, "/odd%c%d", 'a'+i%26, i)
+	}
+	s := &Site{Machine: m, All: 3, Explained: []rule.Likely{{Rule: rule.Rule{From: "odda0", To: "oddb1"}}, {Rule: rule.Rule{From: "x", To: "y"}}}}
+	contains(t, reportOf(t, Options{}, s), "40 of 160 URLs show a page that the site seems to give for any name", `For example: <code class="foreign">/odda0</code>`,
+		"It explains 2 likely rules, such as: oddb1 &lt;-&gt; odda0", "0 of 3 likely rules are shown, without 1 further rule, of less effect or weight, and 2 rules explained by pages that answer for any name.")
+}
+
+// What a report says of a site without notes is true.
+func TestClear(t *testing.T) {
+	drop := rule.Rule{Kind: rule.Drop, Param: "sid"}
+	m := ordinary(60)
+	for range 3 {
+		see(m, 500, 1, "/entry-1.html")
+	}
+	for want, m := range map[string]*miner.Machine{
+		`<div class="note good"><p>Most pages can be compared by their sizes: 0 % of the URLs share a crowded size, and the sizes of 1 %, with 2 % of the hits, change by more than 1 %.</p>`: m,
+		`<div class="note warn"><p>The size of 20 pages is known, of fewer than 50: too few to say what the log cannot tell.</p>`:                                                             ordinary(10),
+	} {
+		contains(t, reportOf(t, Options{}, withRules(m, drop)), want)
+	}
+}
