@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"os"
 	"os/exec"
@@ -97,14 +96,11 @@ func advised(t *testing.T, report []byte) (all []string) {
 // lead to pages of the log.
 func TestAdvice(t *testing.T) {
 	t.Parallel()
-	origin := httptest.NewServer(http.HandlerFunc(oddSite))
-	defer origin.Close()
+	origin := serve(t, http.HandlerFunc(oddSite))
 	dir := t.TempDir()
 	log := filepath.Join(dir, "access.log")
 	writeFile(t, log, oddLog(t, origin.URL))
-	list, err := exec.Command(program, "validate", "--origin", origin.URL, "--fetch-delay", "0", "--output", "json", log).Output()
-	must(t, err)
-	writeFile(t, filepath.Join(dir, "rules.jsonl"), list)
+	writeFile(t, filepath.Join(dir, "rules.jsonl"), outputOf(t, "validate", "--origin", origin.URL, "--fetch-delay", "0", "--output", "json", log))
 	for _, report := range [][]byte{
 		mine(t, "--output", "html", log),
 		outputOf(t, "validate", "--origin", origin.URL, "--fetch-delay", "0", "--output", "html", log),
@@ -121,9 +117,7 @@ func TestAdvice(t *testing.T) {
 				}
 				sh := exec.Command("sh", "-ec", command)
 				sh.Dir, sh.Env = dir, append(os.Environ(), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"))
-				if out, err := sh.CombinedOutput(); err != nil {
-					t.Fatalf("%s: %v\n%s", command, err, out)
-				}
+				succeed(t, sh)
 				redirects += tryRedirects(t, server, filepath.Join(dir, server+".conf"), i)
 			}
 			if t.Logf("%s: %d URLs are redirected", server, redirects); redirects != len(oddFolders)*oddPages {
@@ -131,15 +125,6 @@ func TestAdvice(t *testing.T) {
 			}
 		}
 	}
-}
-
-func outputOf(t *testing.T, args ...string) []byte {
-	t.Helper()
-	out, err := exec.Command(program, args...).Output()
-	if err != nil {
-		t.Fatalf("%v: %v", args, err)
-	}
-	return out
 }
 
 // checkLinks reports canonical links that lead to no page, as a reader of the page resolves

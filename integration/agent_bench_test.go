@@ -1,20 +1,13 @@
 package integration
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
-	"net/http"
-	"os"
 	"testing"
 	"time"
 
-	"dustbuster/internal/kafkatest"
 	"dustbuster/operators/read/weblog"
 	"dustbuster/operators/window/admit"
 	"dustbuster/operators/window/combine"
 	"dustbuster/operators/window/evidence"
-	"dustbuster/stream/kafka"
 )
 
 // BenchmarkAgent takes a whole log through an agent into a real Kafka: followed,
@@ -22,8 +15,7 @@ import (
 // second of the agent's processor time; what it sent, and what that takes on
 // disk.
 func BenchmarkAgent(b *testing.B) {
-	c := kafkatest.Shared(b)
-	k := openKafka(b, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(b)
 	lines := benchLines(b)
 	log := plainLog(b)
 	from := topicOf(b, k, 4, nil)
@@ -34,18 +26,16 @@ func BenchmarkAgent(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			var took, busy time.Duration
-			var s agentStatus
+			var s status
 			for b.Loop() {
 				to := topicOf(b, k, 12, nil)
-				address := freeAddress(b)
-				args := append([]string{"--state", b.TempDir(), "--consumer-group", to, "--admin-listen", address}, args...)
 				start := time.Now()
-				a := startAgent(b, c, to, args...)
-				for s = (agentStatus{}); s.Lines["all"] < len(lines) || s.Waiting > 0; time.Sleep(5 * time.Millisecond) {
-					s.ask(address)
+				a := startAgent(b, c, to, append([]string{"--state", b.TempDir(), "--consumer-group", to}, args...)...)
+				for s = (status{}); s.Lines["all"] < len(lines) || s.Waiting > 0; time.Sleep(5 * time.Millisecond) {
+					s, _ = a.status(b)
 				}
 				took += time.Since(start)
-				b.ReportMetric(peak(b, a.cmd.Process.Pid), "peak-MB")
+				b.ReportMetric(float64(peakOf(a.pid()))/1e6, "peak-MB")
 				a.end(b)
 				busy += a.cmd.ProcessState.UserTime() + a.cmd.ProcessState.SystemTime()
 				b.ReportMetric(float64(c.Size(b, to)), "disk-B")
@@ -58,18 +48,6 @@ func BenchmarkAgent(b *testing.B) {
 			b.ReportMetric(float64(s.Sent.Bytes), "value-B")
 		})
 	}
-}
-
-// peak is the most memory that a process has had resident, in MB.
-func peak(b *testing.B, pid int) float64 {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	must(b, err)
-	_, rest, _ := bytes.Cut(status, []byte("VmHWM:"))
-	var kilobytes float64
-	if _, err := fmt.Sscan(string(rest), &kilobytes); err != nil {
-		b.Fatal(err)
-	}
-	return kilobytes / 1e3
 }
 
 // BenchmarkCombinedLine is KnownLine for an agent: from the bytes of a line to the
@@ -107,23 +85,4 @@ func BenchmarkCombinedLine(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64((userTime(b)-start).Nanoseconds())/float64(b.N), "user-ns/op")
-}
-
-// agentStatus is what the admin listener of an agent says.
-type agentStatus struct {
-	Lines   map[string]int `json:"lines"`
-	Waiting int            `json:"waiting_observations"`
-	Sent    struct {
-		Observations, Records, Bytes int
-	} `json:"sent"`
-}
-
-// ask asks how the agent is doing, and leaves all as it is if nobody answers yet.
-func (s *agentStatus) ask(address string) {
-	answer, err := http.Get("http://" + address + "/api/v1/status")
-	if err != nil {
-		return
-	}
-	defer answer.Body.Close()
-	_ = json.NewDecoder(answer.Body).Decode(s) // it is asked again
 }

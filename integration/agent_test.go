@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -37,73 +36,16 @@ func hashKeys() [2]uint64 {
 	return [2]uint64{binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])}
 }
 
-// agent is a process.
-type agent struct {
-	cmd    *exec.Cmd
-	stderr stderr
-}
-
-// stderr is what a process says. It may be read while it is written.
-type stderr struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (s *stderr) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(p)
-}
-
-func (s *stderr) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.String()
-}
-
-// awaits waits until a process says one of some things.
-func (s *stderr) awaits(t testing.TB, texts ...string) {
-	t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
-		if said := s.String(); slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(said, text) }) {
-			return
-		} else if time.Now().After(deadline) {
-			t.Fatalf("none of %q is said:\n%s", texts, said)
-		}
-	}
-}
-
 // startAgent starts an agent that sends into a topic.
-func startAgent(t testing.TB, c *kafkatest.Cluster, to string, args ...string) *agent {
+func startAgent(t testing.TB, c *kafkatest.Cluster, to string, args ...string) *running {
 	t.Helper()
-	a := &agent{cmd: exec.Command(program, append([]string{"agent", "--brokers", strings.Join(c.Brokers, ","), "--observations-topic", to,
-		"--admin-listen", "", "--session-timeout", "6s", "--checkpoint-interval", "100ms"}, args...)...)}
-	a.cmd.Env = append(os.Environ(), "DUSTBUSTER_KEEP_HASH_KEY="+hashKey)
-	a.cmd.Stderr = &a.stderr
-	must(t, a.cmd.Start())
-	t.Cleanup(func() { _ = a.cmd.Process.Kill(); _ = a.cmd.Wait() }) // it may have ended
+	admin := freeAddress(t)
+	cmd := exec.Command(program, append([]string{"agent", "--brokers", strings.Join(c.Brokers, ","), "--observations-topic", to,
+		"--admin-listen", admin, "--session-timeout", "6s", "--checkpoint-interval", "100ms"}, args...)...)
+	cmd.Env = append(os.Environ(), "DUSTBUSTER_KEEP_HASH_KEY="+hashKey)
+	a := begin(t, "the agent", cmd)
+	a.admin, a.begun = admin, []string{"following logs", "reading topics"}
 	return a
-}
-
-// kill ends an agent at once, and complains if it has ended by itself.
-func (a *agent) kill(t testing.TB) {
-	t.Helper()
-	_ = a.cmd.Process.Kill()
-	if err := a.cmd.Wait(); a.cmd.ProcessState.Exited() {
-		t.Fatalf("the agent ended by itself: %v\n%s", err, &a.stderr)
-	}
-}
-
-// end ends an agent in good order, once it has begun.
-func (a *agent) end(t testing.TB) {
-	t.Helper()
-	a.stderr.awaits(t, "following logs", "reading topics")
-	if err := a.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatalf("%v\n%s", err, &a.stderr)
-	}
-	if err := a.cmd.Wait(); err != nil {
-		t.Errorf("the agent's end: %v\n%s", err, &a.stderr)
-	}
 }
 
 // tables are what is known of sites.
@@ -205,18 +147,15 @@ func (f *follower) read(t testing.TB) {
 }
 
 // await reads until the tables are as wanted.
-func (f *follower) await(t testing.TB, want tables, agents ...*agent) {
+func (f *follower) await(t testing.TB, want tables, agents ...*running) {
 	t.Helper()
 	text := want.String()
-	got := ""
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
-		if f.read(t); f.String() == text {
-			return
-		}
+	if _, ok := poll(patience, func() (any, bool) { f.read(t); return nil, f.String() == text }); ok {
+		return
 	}
-	got = f.String()
+	got := f.String()
 	for _, a := range agents {
-		t.Logf("agent: %s", &a.stderr)
+		t.Log(a)
 	}
 	t.Fatalf("%d lines of tables from the topic, %d from the log; the first that differs:\n%s", strings.Count(got, "\n"), strings.Count(text, "\n"), difference(got, text))
 }
@@ -235,8 +174,7 @@ func difference(a, b string) string {
 // and does not send it again.
 func TestAgentTail(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	topic := topicOf(t, k, 5, nil)
 	dir := t.TempDir()
 	s := &server{t: t, path: filepath.Join(dir, "access.log"), lines: logLines(t, "testdata/semicomplete.log.gz")}
@@ -258,7 +196,7 @@ func TestAgentTail(t *testing.T) {
 	time.Sleep(2 * time.Second)
 	a.end(t)
 	if now, err := k.Offsets(t.Context(), topic); err != nil || !slices.Equal(now, sent) {
-		t.Errorf("something was sent again: to %v, %v; before %v\n%s", now, err, sent, &a.stderr)
+		t.Errorf("something was sent again: to %v, %v; before %v\n%s", now, err, sent, a)
 	}
 	t.Logf("%d observations in %d records", f.list, f.records)
 }
@@ -267,8 +205,7 @@ func TestAgentTail(t *testing.T) {
 // nothing.
 func TestAgentTailSurvivesKills(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	topic := topicOf(t, k, 5, nil)
 	dir := t.TempDir()
 	all := logLines(t, "testdata/semicomplete.log.gz")
@@ -312,9 +249,7 @@ func produceLines(t testing.TB, c *kafkatest.Cluster, k *kafka.Cluster, topic st
 		if missing == nil {
 			cmd := exec.Command(kcat, "-b", strings.Join(c.Brokers, ","), "-P", "-t", topic, "-p", fmt.Sprint(p), "-z", []string{"none", "gzip", "lz4", "snappy"}[p%4])
 			cmd.Stdin = &text
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("kcat: %v\n%s", err, out)
-			}
+			succeed(t, cmd)
 			continue
 		}
 		var records []kafka.Record
@@ -341,15 +276,14 @@ func shuffled(lines [][]byte) [][]byte {
 // while lines come into their topic: nothing is lost.
 func TestAgentGroupSurvives(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	const partitions = 4
 	from, to := topicOf(t, k, partitions, nil), topicOf(t, k, 5, nil)
 	all := logLines(t, "testdata/semicomplete.log.gz")
 	want := tablesOf(t, "combined", all)
 	lines := shuffled(all)
 	args := []string{"--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--format", "combined"}
-	agents := []*agent{startAgent(t, c, to, args...), startAgent(t, c, to, args...)}
+	agents := []*running{startAgent(t, c, to, args...), startAgent(t, c, to, args...)}
 	kills, pauses, ends := 0, 0, 0
 	for n := range *agentKills {
 		part := lines[n*len(lines) / *agentKills : (n+1)*len(lines) / *agentKills]
@@ -366,18 +300,15 @@ func TestAgentGroupSurvives(t *testing.T) {
 			agents[i] = startAgent(t, c, to, args...)
 			ends++
 		case 2:
-			stopped := agents[i].cmd.Process
-			must(t, stopped.Signal(syscall.SIGSTOP))
+			agents[i].signal(t, syscall.SIGSTOP)
 			time.Sleep(8 * time.Second) // the session is 6 s
-			must(t, stopped.Signal(syscall.SIGCONT))
+			agents[i].signal(t, syscall.SIGCONT)
 			pauses++
 		}
 	}
 	f := follow(t, k, to)
 	f.await(t, want, agents...)
-	for _, a := range agents {
-		a.end(t)
-	}
+	end(t, agents...)
 	t.Logf("%d kills, %d pauses, %d ends in order; %d lines, %d observations", kills, pauses, ends, len(lines), f.list)
 }
 
@@ -386,8 +317,7 @@ func TestAgentGroupSurvives(t *testing.T) {
 // with lines read that cannot have arrived.
 func TestAgentOutlivesBroker(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Start(t, kafkatest.Options{})
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := ownKafka(t)
 	from, to := topicOf(t, k, 2, nil), topicOf(t, k, 3, nil)
 	dir := t.TempDir()
 	all := logLines(t, "testdata/semicomplete.log.gz")
@@ -395,7 +325,7 @@ func TestAgentOutlivesBroker(t *testing.T) {
 	s := &server{t: t, path: filepath.Join(dir, "access.log"), lines: all[:half]}
 	s.write(half / 4)
 	produceLines(t, c, k, from, 2, all[half:])
-	start := func() (tail, group *agent) {
+	start := func() (tail, group *running) {
 		return startAgent(t, c, to, "--tail", s.path, "--state", filepath.Join(dir, "tail")),
 			startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", filepath.Join(dir, "group"))
 	}
@@ -420,16 +350,14 @@ func TestAgentOutlivesBroker(t *testing.T) {
 	c.Run(t, 1)
 	tail, group = start()
 	follow(t, k, to).await(t, tablesOf(t, "combined", all), tail, group)
-	tail.end(t)
-	group.end(t)
+	end(t, tail, group)
 }
 
 // Values of topics are lines in a shipper's JSON: each partition in that of its
 // producer, or every line in another.
 func TestAgentWrapped(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	all := logLines(t, "testdata/semicomplete.log.gz")[:2000]
 	want := tablesOf(t, "combined", all)
 	shippers := []string{"filebeat", "vector", "fluentbit", "journal_json", "docker"}
@@ -463,8 +391,7 @@ func TestAgentWrapped(t *testing.T) {
 // left are read.
 func TestAgentGap(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	from, to := topicOf(t, k, 1, map[string]string{"retention.ms": "3600000", "file.delete.delay.ms": "0"}), topicOf(t, k, 1, nil)
 	lines := logLines(t, "testdata/semicomplete.log.gz")[:20]
 	produce := func(at time.Time, lines [][]byte) {
@@ -486,18 +413,16 @@ func TestAgentGap(t *testing.T) {
 		return err == nil && ranges[0].First == 5
 	})
 	produce(time.Now(), lines[5:])
-	admin := freeAddress(t)
-	a := startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--format", "combined", "--admin-listen", admin)
+	a := startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--format", "combined")
 	follow(t, k, to).await(t, tablesOf(t, "combined", lines[5:]), a)
-	awaitAnswer(t, "http://"+admin+"/metrics", "\ndustbuster_lost_offsets_total 3\n")
+	a.awaits(t, "/metrics", "\ndustbuster_lost_offsets_total 3\n")
 	a.end(t)
 }
 
 // Partitions that a topic of lines is given later are read as well.
 func TestAgentMorePartitions(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	from, to := topicOf(t, k, 1, nil), topicOf(t, k, 1, nil)
 	lines := logLines(t, "testdata/semicomplete.log.gz")[:1000]
 	produceLines(t, c, k, from, 1, lines[:500])
@@ -509,9 +434,8 @@ func TestAgentMorePartitions(t *testing.T) {
 		topic, err := k.Topic(t.Context(), from)
 		return err == nil && topic.Partitions == 3
 	})
-	if _, err := k.Offsets(t.Context(), from); err != nil { // all have leaders
-		t.Fatal(err)
-	}
+	_, err := k.Offsets(t.Context(), from)
+	must(t, err) // all have leaders
 	produceLines(t, c, k, from, 3, lines[500:])
 	f.await(t, tablesOf(t, "combined", lines), a)
 	a.end(t)
@@ -521,8 +445,7 @@ func TestAgentMorePartitions(t *testing.T) {
 // a topic of its own, without addresses. The admin listener tells of it.
 func TestAgentDeadLetters(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	from, to, dead := topicOf(t, k, 1, nil), topicOf(t, k, 1, nil), topicOf(t, k, 2, nil)
 	var lines [][]byte
 	for i := range 10 {
@@ -532,16 +455,14 @@ func TestAgentDeadLetters(t *testing.T) {
 	records = append(records, kafka.Record{Value: bytes.Join(lines[:5], nil)}, kafka.Record{Value: []byte("192.0.2.77 what is this\n192.0.2.78 and this")},
 		kafka.Record{Key: []byte("tombstone")}, kafka.Record{Value: []byte{}}, kafka.Record{Value: bytes.Join(lines[5:], nil)})
 	must(t, k.Produce(t.Context(), from, 0, records))
-	admin := freeAddress(t)
-	a := startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--dead-letters-topic", dead,
-		"--log-level", "debug", "--admin-listen", admin)
+	a := startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--dead-letters-topic", dead, "--log-level", "debug")
 	follow(t, k, to).await(t, tablesOf(t, "combined", lines), a)
-	awaitAnswer(t, "http://"+admin+"/readyz", "ok")
-	awaitAnswer(t, "http://"+admin+"/healthz", "ok")
+	a.awaits(t, "/readyz", "ok")
+	a.awaits(t, "/healthz", "ok")
 	for _, want := range []string{"dustbuster_sent_observations_total 10", "dustbuster_sent_dead_letters_total 2", "dustbuster_lag_offsets 0",
 		`dustbuster_lines_total{result="malformed"} 2`, "dustbuster_waiting_observations 0",
 		`dustbuster_input_lag_records{input="` + from + `/0"} 0`, `dustbuster_input_caught_up{input="` + from + `/0"} 1`} {
-		awaitAnswer(t, "http://"+admin+"/metrics", "\n"+want+"\n")
+		a.awaits(t, "/metrics", "\n"+want+"\n")
 	}
 	a.end(t)
 	r := kafka.NewReader(k, kafka.ReaderOptions{})

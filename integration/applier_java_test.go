@@ -11,9 +11,7 @@ import (
 func javaApplier(t *testing.T, source string) *exec.Cmd {
 	t.Helper()
 	for _, tool := range []string{"java", "mvn"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("SKIPPED: %s is missing (Debian: apt-get install maven default-jdk-headless): the applier in Java does not follow a topic", tool)
-		}
+		need(t, tool, "the applier in Java does not follow a topic (Debian: apt-get install maven default-jdk-headless)")
 	}
 	must(t, packJava())
 	target := filepath.Join("..", "sinks", "appliers", "java", "kafka", "target")

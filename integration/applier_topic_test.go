@@ -12,7 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"dustbuster/internal/kafkatest"
 	"dustbuster/operators/rule/report"
@@ -51,18 +50,13 @@ func startApplier(t *testing.T, cmd *exec.Cmd) *applier {
 // makes waits until the applier gives a form.
 func (a *applier) makes(t *testing.T, url, want string) {
 	t.Helper()
-	got := ""
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		if _, err := io.WriteString(a.in, url+"\n"); err != nil {
-			t.Fatal(err)
-		}
-		line, err := a.out.ReadString('\n')
+	await(t, patience, url+" becomes "+want, func() (string, bool) {
+		_, err := io.WriteString(a.in, url+"\n")
 		must(t, err)
-		if got = strings.TrimSuffix(line, "\n"); got == want {
-			return
-		}
-	}
-	t.Fatalf("%s becomes %s, want %s", url, got, want)
+		got, err := a.out.ReadString('\n')
+		must(t, err)
+		return got, got == want+"\n"
+	}, &a.stderr)
 }
 
 // pythonApplier is the applier in Python, which follows a topic with confluent-kafka.
@@ -144,9 +138,7 @@ for n in range(8):
     reporter.send(Exploration(site, f"http://{site}/?sid=1", f"http://{site}/", '"v"').report(b"one", b"other", "crawler"))
 reporter.close()
 `, "kafka://"+strings.Join(r.brokers, ",")+"/"+r.name)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	succeed(t, cmd)
 	ranges, err := r.cluster.Offsets(t.Context(), r.name)
 	must(t, err)
 	read := 0

@@ -67,13 +67,7 @@ func runApplier(t testing.TB, language string, args []string, urls []string, fla
 	cmd := exec.Command(args[0], append(args[1:len(args):len(args)], flags...)...)
 	cmd.Dir = filepath.Join("..", "sinks", "appliers", language)
 	cmd.Stdin = strings.NewReader(strings.Join(urls, "\n") + "\n")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s %v: %v\n%s", language, flags, err, &stderr)
-	}
-	return strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	return strings.Split(strings.TrimSuffix(succeed(t, cmd).stdout, "\n"), "\n")
 }
 
 // appliersAgree compares the appliers with the canonizer: the forms of URLs, and the ids of
@@ -139,8 +133,7 @@ func TestAppliersOnRealURLs(t *testing.T) {
 	data := dataFolder(t)
 	for _, g := range goals {
 		log := filepath.Join(data, "sites", g.site, "access.log.gz")
-		list := filepath.Join(t.TempDir(), "rules.jsonl")
-		writeFile(t, list, asPublished(t, mine(t, log)))
+		list := write(t, "rules.jsonl", asPublished(t, mine(t, log)))
 		t.Run(g.site, func(t *testing.T) { appliersAgree(t, list, sampled(urlsOf(t, log), rounds(3, 1))) })
 	}
 }
@@ -193,8 +186,7 @@ func TestAppliersOnRandomLists(t *testing.T) {
 			asked = append(asked, strings.Replace(urls[random.IntN(len(urls))], "a.example", site, 1))
 		}
 	}
-	path := filepath.Join(t.TempDir(), "rules.jsonl")
-	writeFile(t, path, list.Bytes())
+	path := write(t, "rules.jsonl", list.Bytes())
 	appliersAgree(t, path, asked)
 }
 

@@ -142,8 +142,7 @@ func TestCrawlIndexAgainstAccessLog(t *testing.T) {
 // judgeMined has the rules that mine finds validated and judged offline.
 func judgeMined(t *testing.T, bodies string, args ...string) quality {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "rules.jsonl")
-	writeFile(t, path, mineOnline(t, args...))
+	path := write(t, "rules.jsonl", mineOnline(t, args...))
 	old, ok := inSchema1(t, path)
 	if !ok {
 		t.Fatalf("%s has rules that schema 1 cannot say", path)

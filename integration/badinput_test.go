@@ -40,29 +40,20 @@ func sampled[T any](all []T, every int) (some []T) {
 
 // outcome is what a run of the program came to.
 type outcome struct {
-	code           int
-	stdout, stderr string
-	stats          map[string]int // of --stats
-	peak           int            // bytes resident at the most
-	took           time.Duration
+	ran
+	stats map[string]int // of --stats
+	peak  int            // bytes resident at the most
 }
 
 // mineStats runs mine with --stats. stdin may be nil.
 func mineStats(t testing.TB, stdin io.Reader, args ...string) outcome {
 	t.Helper()
 	cmd := exec.Command(program, append([]string{"mine", "--stats", "--output", "json"}, args...)...)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &stdout, &stderr
-	start := time.Now()
-	err := cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	o := outcome{code: cmd.ProcessState.ExitCode(), stdout: stdout.String(), stderr: stderr.String(), took: time.Since(start)}
+	cmd.Stdin = stdin
+	o := outcome{ran: finish(t, cmd)}
 	o.stats = parseStats(o.stderr)
 	o.peak = o.stats["peak_resident_bytes"]
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok && o.peak == 0 {
+	if usage, ok := o.state.SysUsage().(*syscall.Rusage); ok && o.peak == 0 {
 		o.peak = int(usage.Maxrss) << 10 // or that of this test, if it had more
 	}
 	if strings.Contains(o.stderr, "panic:") || strings.Contains(o.stderr, "goroutine ") {
@@ -415,12 +406,8 @@ func TestSlowPipe(t *testing.T) {
 	must(t, syscall.Mkfifo(path, 0o600))
 	wrote := make(chan error, 1)
 	go func() { wrote <- drip(path, goodLog()) }()
-	cmd := exec.Command(program, "mine", "--output", "json", path)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil || string(onlineRules(out)) != goodRule || stderr.Len() > 0 {
-		t.Errorf("rules %q, %v, standard error %q", out, err, stderr.String())
+	if r := finish(t, exec.Command(program, "mine", "--output", "json", path)); r.code != 0 || string(onlineRules([]byte(r.stdout))) != goodRule || r.stderr != "" {
+		t.Error(r)
 	}
 	if err := <-wrote; err != nil {
 		t.Error(err)

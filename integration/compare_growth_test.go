@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -24,20 +23,15 @@ var (
 // formations cover a share of the duplicates; -v shows time and memory.
 func TestCompareGrowth(t *testing.T) {
 	t.Parallel()
-	list := filepath.Join(t.TempDir(), "crawl.tsv")
 	var crawl bytes.Buffer
 	for number, urls := range oracle.Clusters(1, *comparedURLs) {
 		for _, url := range urls {
 			fmt.Fprintf(&crawl, "https://www.example.org%s\t200\t5120\t%016x\n", url, number+1)
 		}
 	}
-	writeFile(t, list, crawl.Bytes())
+	list := write(t, "crawl.tsv", crawl.Bytes())
 	for _, learner := range strings.Split(*growthLearners, ",") {
-		cmd := exec.Command(program, "compare", "-o", "json", "--share", "50", "--seeds", "1", "--learners", learner, list)
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%s: %v", learner, err)
-		}
+		r := succeed(t, exec.Command(program, "compare", "-o", "json", "--share", "50", "--seeds", "1", "--learners", learner, list))
 		var l struct {
 			Coverage    float64
 			FalseMerges float64 `json:"false_merges"`
@@ -45,12 +39,12 @@ func TestCompareGrowth(t *testing.T) {
 			Raw         int
 			Deployed    int
 		}
-		if err := json.Unmarshal(out, &l); err != nil {
-			t.Fatalf("%s: %v\n%s", learner, err, out)
+		if err := json.Unmarshal([]byte(r.stdout), &l); err != nil {
+			t.Fatalf("%s: %v\n%s", learner, err, r)
 		}
-		used := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+		used := r.state.SysUsage().(*syscall.Rusage)
 		t.Logf("%s: %.1f s to learn, judge and choose; the process %v of processor time, %d MiB peak; coverage %.3f, %.1f false merges, %d rules of %d", learner, l.Seconds,
-			(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Round(time.Second/10), used.Maxrss>>10, l.Coverage, l.FalseMerges, l.Deployed, l.Raw)
+			(r.state.UserTime() + r.state.SystemTime()).Round(time.Second/10), used.Maxrss>>10, l.Coverage, l.FalseMerges, l.Deployed, l.Raw)
 		if l.Coverage < .05 {
 			t.Errorf("%s: coverage %.3f", learner, l.Coverage)
 		}

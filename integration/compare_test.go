@@ -1,13 +1,12 @@
 package integration
 
 import (
-	"bytes"
 	"encoding/json"
 	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -50,12 +49,8 @@ func TestCompareSites(t *testing.T) {
 	folder := dataFolder(t)
 	for _, site := range []string{"docs", "gitweb"}[:rounds(1, 2)] {
 		t.Run(site, func(t *testing.T) {
-			list := filepath.Join(t.TempDir(), site+".tsv")
-			crawl, err := exec.Command("go", "run", "./bodies", filepath.Join(folder, "sites", site, "bodies.tsv.gz")).Output()
-			if err != nil {
-				t.Fatalf("convert: %v", err)
-			}
-			writeFile(t, list, crawl)
+			crawl := succeed(t, exec.Command("go", "run", "./bodies", filepath.Join(folder, "sites", site, "bodies.tsv.gz")))
+			list := write(t, site+".tsv", []byte(crawl.stdout))
 			got := compareCrawl(t, "--seeds", "5", "--learners", "dustbuster,fanout-10,fanout,tree,duster,union", list)
 			for _, share := range []string{"20", "50", "100"} {
 				c := got["union "+share]
@@ -83,14 +78,8 @@ func TestCompareSites(t *testing.T) {
 // compareCrawl runs compare, and returns the means by learner and share.
 func compareCrawl(t *testing.T, args ...string) map[string]compared {
 	t.Helper()
-	cmd := exec.Command(underTest(), append([]string{"compare", "-o", "json"}, args...)...)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("compare: %v", err)
-	}
 	sums := map[string]compared{}
-	for line := range bytes.Lines(out) {
+	for line := range strings.Lines(succeed(t, exec.Command(underTest(), append([]string{"compare", "-o", "json"}, args...)...)).stdout) {
 		var l struct {
 			Learner     string
 			Share       int
@@ -99,7 +88,7 @@ func compareCrawl(t *testing.T, args ...string) map[string]compared {
 			Raw         float64
 			Deployed    float64
 		}
-		if err := json.Unmarshal(line, &l); err != nil {
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
 		key := l.Learner + " " + strconv.Itoa(l.Share)

@@ -20,10 +20,7 @@ const composeKey = "DUSTBUSTER_KEEP_HASH_KEY=000102030405060708090a0b0c0d0e0f"
 // compose runs docker-compose over a file, which starts and builds nothing.
 func compose(t testing.TB, file string, environment []string, args ...string) (string, error) {
 	t.Helper()
-	path, err := exec.LookPath("docker-compose")
-	if err != nil {
-		t.Skip("SKIPPED: docker-compose is not installed: docker-compose.yml is not checked")
-	}
+	path := need(t, "docker-compose", "docker-compose.yml is not checked")
 	none := write(t, ".env", nil) // instead of one that lies in the checkout
 	cmd := exec.Command(path, append([]string{"--file", file, "--env-file", none}, args...)...)
 	cmd.Dir = ".."
@@ -104,9 +101,7 @@ func TestComposeToken(t *testing.T) {
 	script := strings.NewReplacer("/token/", dir+"/", "65532", strconv.Itoa(os.Getuid())).Replace(command[len(command)-1])
 	var first []byte
 	for range 2 {
-		if out, err := exec.Command("sh", "-c", script).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s\n%s", err, script, out)
-		}
+		succeed(t, exec.Command("sh", "-c", script))
 		if first == nil {
 			first = readFile(t, file)
 		}

@@ -12,7 +12,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,30 +31,22 @@ func TestDocuments(t *testing.T) {
 	archive := filepath.Join(t.TempDir(), "crawl.warc.gz")
 	crawled := crawl(t, origin, log, *documents, archive)
 
-	began := time.Now()
-	cmd := exec.Command(program, "validate", "--pages", archive, "--output", "json")
-	var list, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &list, &stderr
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("validate: %v\n%s", err, &stderr)
-	}
+	r := succeed(t, exec.Command(program, "validate", "--pages", archive, "--output", "json"))
 	for _, want := range []string{fmt.Sprintf("%d URLs have a response in", len(crawled)), "valid; 0 requests"} {
-		if !strings.Contains(stderr.String(), want) {
-			t.Errorf("validate does not say %q:\n%s", want, &stderr)
+		if !strings.Contains(r.stderr, want) {
+			t.Errorf("validate does not say %q:\n%s", want, r.stderr)
 		}
 	}
-	rules := filepath.Join(t.TempDir(), "rules.jsonl")
-	writeFile(t, rules, list.Bytes())
-	took := time.Since(began).Round(time.Second)
+	rules := write(t, "rules.jsonl", []byte(r.stdout))
 	part := filepath.Join(t.TempDir(), "bodies.tsv.gz")
 	partOf(t, filepath.Join(folder, "bodies.tsv.gz"), crawled, part)
 	got, whole := qualityOf(t, part, rules), qualityOf(t, filepath.Join(folder, "bodies.tsv.gz"), rules)
 	t.Logf("%d documents, no request: %d rules, coverage %.3f, %.1f false merges per 10,000; of the whole site %.3f and %.1f; %v",
-		len(crawled), got.rules, got.coverage, got.wrong, whole.coverage, whole.wrong, took)
+		len(crawled), got.rules, got.coverage, got.wrong, whole.coverage, whole.wrong, r.took.Round(time.Second))
 	if got.rules < 3 || got.coverage < 0.4 || got.wrong > 3 {
-		t.Errorf("%d rules, coverage %.3f, want 0.4; %.1f false merges per 10,000, at most 3\n%s", got.rules, got.coverage, got.wrong, &list)
+		t.Errorf("%d rules, coverage %.3f, want 0.4; %.1f false merges per 10,000, at most 3\n%s", got.rules, got.coverage, got.wrong, r.stdout)
 	}
-	noneFalse(t, filepath.Join(folder, "rules.tsv"), list.Bytes())
+	noneFalse(t, filepath.Join(folder, "rules.tsv"), []byte(r.stdout))
 }
 
 // crawl fetches the URLs of one directory in so many of a log, once each, and writes the
@@ -138,13 +129,12 @@ func request(url string) *http.Request {
 // parameter that holds a long session number is tried.
 func TestDocumentsOfSessions(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		for n := range 200 + len(r.URL.Path)*7 {
 			fmt.Fprintf(w, "<p>%s says %d</p>\n", r.URL.Path, n)
 		}
 	}))
-	defer server.Close()
 	var crawl bytes.Buffer
 	rng := rand.New(rand.NewPCG(1, 2))
 	for i := range 60 {
@@ -153,15 +143,11 @@ func TestDocumentsOfSessions(t *testing.T) {
 			must(t, keep(&crawl, url))
 		}
 	}
-	archive := filepath.Join(t.TempDir(), "crawl.warc.gz")
-	writeFile(t, archive, crawl.Bytes())
-	cmd := exec.Command(program, "validate", "--pages", archive, "--output", "json")
-	var list, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &list, &stderr
-	if err := cmd.Run(); err != nil || !strings.Contains(list.String(), `"op":"drop","params":["sid"]`) {
-		t.Errorf("%v: sid is not dropped\n%s%s", err, &list, &stderr)
+	r := succeed(t, exec.Command(program, "validate", "--pages", write(t, "crawl.warc.gz", crawl.Bytes()), "--output", "json"))
+	if !strings.Contains(r.stdout, `"op":"drop","params":["sid"]`) {
+		t.Errorf("sid is not dropped\n%v", r)
 	}
-	if strings.Contains(stderr.String(), "never asked") || strings.Contains(stderr.String(), "fetched") {
-		t.Errorf("nothing is fetched, yet validate speaks of it:\n%s", &stderr)
+	if strings.Contains(r.stderr, "never asked") || strings.Contains(r.stderr, "fetched") {
+		t.Errorf("nothing is fetched, yet validate speaks of it:\n%s", r.stderr)
 	}
 }

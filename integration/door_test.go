@@ -15,7 +15,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 )
 
@@ -72,7 +71,7 @@ http {
 	client_body_temp_path %[1]s/tmp; proxy_temp_path %[1]s/tmp; fastcgi_temp_path %[1]s/tmp; uwsgi_temp_path %[1]s/tmp; scgi_temp_path %[1]s/tmp;
 %[2]s}
 `, dir, server))
-	startServer(t, address, filepath.Join(dir, "error.log"), exec.Command("nginx", "-c", conf, "-e", filepath.Join(dir, "error.log")))
+	launch(t, address, exec.Command("nginx", "-c", conf, "-e", filepath.Join(dir, "error.log")))
 	return address
 }
 
@@ -80,21 +79,15 @@ http {
 // and posts; a page of another site, another Host and profiles are refused.
 func TestDoorBehindNginx(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("nginx"); err != nil {
-		t.Skip("SKIPPED: nginx is not installed: nothing stands before the admin listener")
-	}
+	need(t, "nginx", "nothing stands before the admin listener")
 	const token = "0123456789abcdef0123456789abcdef"
-	dir, admin := t.TempDir(), freeAddress(t)
+	dir := t.TempDir()
 	log, file := filepath.Join(dir, "access.log"), filepath.Join(dir, "token")
 	writeFile(t, log, nil)
 	must(t, os.WriteFile(file, []byte(token), 0o600))
-	var said stderr
-	cmd := exec.Command(program, "run", "--tail", log, "--state", filepath.Join(dir, "state"), "--admin-listen", admin, "--admin-hosts", "dust.example.org", "--admin-token-file", file)
-	cmd.Stderr, cmd.SysProcAttr = &said, &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	must(t, cmd.Start())
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	said.awaits(t, "serving metrics")
-	proxy := startProxy(t, admin)
+	d := tail(t, log, filepath.Join(dir, "state"), "--admin-hosts", "dust.example.org", "--admin-token-file", file)
+	d.stderr.awaits(t, "serving metrics")
+	proxy := startProxy(t, d.admin)
 	_, port, err := net.SplitHostPort(proxy)
 	must(t, err)
 	own := "dust.example.org:" + port
@@ -141,11 +134,11 @@ func TestDoorBehindNginx(t *testing.T) {
 	if stream.StatusCode != http.StatusOK || stream.Header.Get("Content-Type") != "text/event-stream" {
 		t.Errorf("a stream: %s, %v", stream.Status, stream.Header)
 	}
-	must(t, cmd.Process.Signal(os.Interrupt))
+	d.signal(t, os.Interrupt)
 	if _, err := bufio.NewReader(stream.Body).ReadString('\n'); err == nil {
 		t.Error("nothing was published, and something was sent")
 	}
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("the daemon's end: %v\n%s", err, &said)
+	if <-d.ended; d.err != nil {
+		t.Errorf("the daemon's end: %v\n%s", d.err, d)
 	}
 }

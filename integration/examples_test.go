@@ -16,13 +16,11 @@ func TestExampleReader(t *testing.T) {
 	miner, _ := r.own(t, "a", 1)
 	publish(t, miner, "www.example.org", 1, "sid", "ref")
 	reader := filepath.Join(t.TempDir(), "reader")
-	if out, err := exec.Command("go", "build", "-C", "examples/reader", "-o", reader).CombinedOutput(); err != nil {
-		t.Fatalf("build the reader: %v\n%s", err, out)
-	}
+	succeed(t, exec.Command("go", "build", "-C", "examples/reader", "-o", reader))
 	cmd := exec.CommandContext(t.Context(), reader, "-brokers", strings.Join(r.brokers, ","), "-topic", r.name)
 	cmd.Stdin = strings.NewReader("http://www.example.org/a?sid=1&id=2\nhttp://elsewhere.example/?sid=1\n")
-	out, err := cmd.Output()
-	if want := "http://www.example.org/a?id=2\nhttp://elsewhere.example/?sid=1\n"; err != nil || string(out) != want {
-		t.Errorf("prints %q, %v, want %q", out, err, want)
+	out := succeed(t, cmd).stdout
+	if want := "http://www.example.org/a?id=2\nhttp://elsewhere.example/?sid=1\n"; out != want {
+		t.Errorf("prints %q, want %q", out, want)
 	}
 }

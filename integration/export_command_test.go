@@ -25,8 +25,7 @@ func exported(t *testing.T, format string, sites []export.Site, o export.Options
 // exportedWith also returns what the command reports.
 func exportedWith(t *testing.T, format string, sites []export.Site, o export.Options) (path, report string) {
 	t.Helper()
-	list := filepath.Join(t.TempDir(), "rules.jsonl")
-	writeFile(t, list, published(t, sites))
+	list := write(t, "rules.jsonl", published(t, sites))
 	rounds := o.Unroll
 	if rounds == 0 {
 		rounds = settled(t, sites)
@@ -41,19 +40,11 @@ func exportedWith(t *testing.T, format string, sites []export.Site, o export.Opt
 // runExport runs the command, and returns the file that it wrote and what it reported.
 func runExport(t *testing.T, args ...string) (path, report string) {
 	t.Helper()
-	cmd := exec.Command(program, append([]string{"export"}, args...)...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v: %v\n%s", args, err, &stderr)
-	}
-	path = filepath.Join(t.TempDir(), args[0])
-	writeFile(t, path, out)
+	r := succeed(t, exec.Command(program, append([]string{"export"}, args...)...))
 	if keep := os.Getenv("DUSTBUSTER_KEEP_EXPORTS"); keep != "" {
-		writeFile(t, filepath.Join(keep, args[0]), out)
+		writeFile(t, filepath.Join(keep, args[0]), []byte(r.stdout))
 	}
-	return path, stderr.String()
+	return write(t, args[0], []byte(r.stdout)), r.stderr
 }
 
 // published is a list of the sites' rules as they are published.

@@ -140,21 +140,15 @@ func TestExportDiffers(t *testing.T) {
 // rewrites has a program read the URLs, and returns what it makes of each.
 func rewrites(t *testing.T, engine []string, shown []deviation) func(url string) string {
 	t.Helper()
-	if _, err := exec.LookPath(engine[0]); err != nil {
-		t.Skipf("SKIPPED: %s is not installed: its export is not tried", engine[0])
-	}
+	need(t, engine[0], "its export is not tried")
 	var in strings.Builder
 	for _, d := range shown {
 		fmt.Fprintln(&in, d.url)
 	}
 	cmd := exec.Command(engine[0], engine[1:]...)
 	cmd.Stdin = strings.NewReader(in.String())
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v: %v", engine, err)
-	}
 	made := map[string]string{}
-	for i, line := range strings.Split(strings.TrimSuffix(string(out), "\n"), "\n") {
+	for i, line := range strings.Split(strings.TrimSuffix(succeed(t, cmd).stdout, "\n"), "\n") {
 		made[shown[i].url] = line
 	}
 	return func(url string) string { return made[url] }

@@ -12,7 +12,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -202,13 +201,11 @@ http {
 // exportNginx starts nginx with maps, and a line in its server.
 func exportNginx(t *testing.T, maps, line string) (address string) {
 	t.Helper()
-	if _, err := exec.LookPath("nginx"); err != nil {
-		t.Skip("SKIPPED: nginx is not installed: its export is not tried")
-	}
+	need(t, "nginx", "its export is not tried")
 	dir, conf := t.TempDir(), filepath.Join(t.TempDir(), "nginx.conf")
 	address = freeAddress(t)
 	writeFile(t, conf, fmt.Appendf(nil, exportNginxConfig, dir, address, maps, line))
-	startServer(t, address, filepath.Join(dir, "error.log"), exec.Command("nginx", "-c", conf, "-e", filepath.Join(dir, "error.log")))
+	launch(t, address, exec.Command("nginx", "-c", conf, "-e", filepath.Join(dir, "error.log")))
 	return address
 }
 
@@ -229,32 +226,12 @@ Include %[4]s
 func exportApache(t *testing.T, rules string) (address string) {
 	t.Helper()
 	const modules = "/usr/lib/apache2/modules"
-	if _, err := exec.LookPath("apache2"); err != nil {
-		t.Skip("SKIPPED: apache2 is not installed: its export is not tried")
-	}
+	need(t, "apache2", "its export is not tried")
 	dir, conf := t.TempDir(), filepath.Join(t.TempDir(), "apache.conf")
 	address = freeAddress(t)
 	writeFile(t, conf, fmt.Appendf(nil, exportApacheConfig, dir, address, modules, rules))
-	startServer(t, address, filepath.Join(dir, "error.log"), exec.Command("apache2", "-f", conf, "-DFOREGROUND"))
+	launch(t, address, exec.Command("apache2", "-f", conf, "-DFOREGROUND"))
 	return address
-}
-
-// startServer runs a server until the test ends.
-func startServer(t *testing.T, address, log string, cmd *exec.Cmd) {
-	t.Helper()
-	must(t, cmd.Start())
-	t.Cleanup(func() {
-		_ = cmd.Process.Signal(syscall.SIGTERM)
-		_ = cmd.Wait()
-	})
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		if conn, err := net.Dial("tcp", address); err == nil {
-			conn.Close()
-			return
-		}
-	}
-	text, _ := os.ReadFile(log)
-	t.Fatalf("%s does not answer\n%s", cmd.Path, text)
 }
 
 var stormCrawler = flag.String("stormcrawler", "", "class path of storm-crawler-core 1.16, with which TestExportJava tries StormCrawler's own class as well")
@@ -263,10 +240,7 @@ var stormCrawler = flag.String("stormcrawler", "", "class path of storm-crawler-
 // canonical form. Each case meets the rules of all sites.
 func TestExportJava(t *testing.T) {
 	t.Parallel()
-	java, err := exec.LookPath("java")
-	if err != nil {
-		t.Skip("SKIPPED: java is not installed: the exports for Nutch, StormCrawler and Heritrix are not tried")
-	}
+	java := need(t, "java", "the exports for Nutch, StormCrawler and Heritrix are not tried")
 	sites := exportSites()
 	cases := sampled(exportCases(t, sites), rounds(7, 1))
 	for _, format := range []string{"nutch", "stormcrawler", "heritrix"} {
@@ -298,8 +272,7 @@ func TestExportDiscarderSemicolons(t *testing.T) {
 	shown := []deviation{{url: "http://a.test/p?sid=9;id=1"}, {url: "http://a.test/p?sid=9;id=2"}}
 	for separators, merges := range map[urlnorm.Separators]bool{urlnorm.Ampersand: true, urlnorm.Semicolon: false, urlnorm.Ampersand | urlnorm.Semicolon: false} {
 		sites := []export.Site{{Host: "a.test", Rules: []rule.Rule{{Kind: rule.Drop, Param: "sid"}}, Separators: []*urlnorm.Separators{&separators}}}
-		list := filepath.Join(t.TempDir(), "rules.jsonl")
-		writeFile(t, list, published(t, sites))
+		list := write(t, "rules.jsonl", published(t, sites))
 		file, report := runExport(t, "dud", "--rules", list)
 		made := rewrites(t, []string{python(t), filepath.Join("testdata", "export", "discard.py"), file}, shown)
 		if one := made(shown[0].url) == made(shown[1].url); one != merges || strings.Contains(report, "left out of \"a.test\", rule 1: drop sid") == merges {
@@ -361,13 +334,8 @@ func normalize(t *testing.T, cases []exportCase, program string, args ...string)
 		fmt.Fprintf(&want, "http://%s%s\n", c.host, c.want)
 	}
 	cmd := exec.Command(program, args...)
-	var stderr strings.Builder
-	cmd.Stdin, cmd.Stderr = strings.NewReader(in.String()), &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s %s: %v\n%s", program, args, err, &stderr)
-	}
-	compareLines(t, in.String(), string(out), want.String())
+	cmd.Stdin = strings.NewReader(in.String())
+	compareLines(t, in.String(), succeed(t, cmd).stdout, want.String())
 }
 
 func compareLines(t *testing.T, in, got, want string) {

@@ -2,7 +2,6 @@ package integration
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -138,33 +138,16 @@ func (g *cgroup) rulesOf(t *testing.T, site, log, state string) (rules string) {
 	t.Helper()
 	file := filepath.Join(state, "rules.jsonl")
 	_ = os.Remove(file)
-	cmd := g.command("run", "--tail", log, "--state", state, "--admin-listen", "", "--no-withhold")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	must(t, cmd.Start())
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-	for deadline := time.Now().Add(4 * patience); ; time.Sleep(100 * time.Millisecond) {
-		select {
-		case err := <-ended:
-			t.Fatalf("the daemon ended by itself: %v\n%s", err, &stderr)
-		default:
-		}
-		if _, err := os.Stat(file); err == nil {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Errorf("no rules after %v", 4*patience)
-			break
-		}
-	}
-	if peak := peakOf(cmd.Process.Pid); peak > g.bytes {
+	d := begin(t, "the daemon", g.command("run", "--tail", log, "--state", state, "--admin-listen", "", "--no-withhold"))
+	await(t, 4*patience, "rules", func() (error, bool) {
+		d.signal(t, syscall.Signal(0)) // it has not ended
+		_, err := os.Stat(file)
+		return err, err == nil
+	}, d)
+	if peak := peakOf(d.pid()); peak > g.bytes {
 		t.Errorf("%d bytes were resident, of %d", peak, g.bytes)
 	}
-	must(t, cmd.Process.Kill())
-	if err := <-ended; err == nil {
-		t.Error("the daemon was killed and has ended well")
-	}
+	d.kill(t)
 	all, _ := os.ReadFile(file)
 	for line := range strings.Lines(string(all)) {
 		if strings.Contains(line, fmt.Sprintf(`"site":%q`, site)) {

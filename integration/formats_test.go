@@ -129,8 +129,7 @@ func TestDetectNearly(t *testing.T) {
 		"pod":     {"[pod/web-1/nginx] " + record("/", 5), "the nearest is combined, which the first of them leaves at column 29\n"},
 		"no name": {"#Fields: date time\n2026-01-02 10:00:00\n", "expected a name for the path in #Fields (cs-uri-stem)"},
 	} {
-		path := filepath.Join(t.TempDir(), "file")
-		writeFile(t, path, []byte(c.text))
+		path := write(t, "file", []byte(c.text))
 		out, _ := exec.Command(program, "formats", "detect", path).Output()
 		if !bytes.Contains(out, []byte(c.want)) {
 			t.Errorf("%s: %s, want %q", name, out, c.want)
@@ -161,11 +160,8 @@ func TestRunKeepsColumns(t *testing.T) {
 			_, err = file.WriteString(lines(part.from, part.to))
 		}
 		must(t, errors.Join(err, file.Close()))
-		cmd, stderr := daemon(t, log, state, "--window", "0", "--no-withhold")
+		d := daemon(t, log, state, "--window", "0", "--no-withhold")
 		awaitText(t, filepath.Join(state, "rules.jsonl"), fmt.Sprintf(`"support":%d,`, part.to))
-		must(t, cmd.Process.Signal(os.Interrupt))
-		if err := cmd.Wait(); err != nil {
-			t.Fatalf("%v\n%s", err, stderr)
-		}
+		d.stop(t, os.Interrupt)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 )
@@ -85,7 +84,7 @@ func tryHostile(t *testing.T, kinds []hostileKind) {
 func (s *hostileSite) open(t *testing.T) (origin, log string) {
 	t.Helper()
 	var asked atomic.Int64
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/robots.txt" {
 			asked.Add(1)
 		}
@@ -97,9 +96,7 @@ func (s *hostileSite) open(t *testing.T) (origin, log string) {
 			t.Error("no page was asked of the site")
 		}
 	})
-	log = filepath.Join(t.TempDir(), "access.log")
-	writeFile(t, log, s.log(t))
-	return server.URL, log
+	return server.URL, write(t, "access.log", s.log(t))
 }
 
 // visitors of a URL are so many of the clients.

@@ -13,24 +13,12 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-// alive reports whether a program still runs.
-func (a *agent) alive() bool {
-	return a.cmd.Process.Signal(syscall.Signal(0)) == nil && !gone(a.cmd.Process.Pid)
-}
-
-// gone reports whether a process has ended, though its parent has not waited for it.
-func gone(pid int) bool {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	return err != nil || strings.Contains(string(stat), ") Z ")
-}
-
 // Agents whose topic of lines is away for a while are not ready, and say why: the agent that
 // has read, and the agent without a partition. They go on with their other topic, and read the
 // lines of the topic when it is back.
 func TestAgentLinesAway(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	s := newTopics(t, c, k, 2)
 	from, other := topicOf(t, k, 1, forever), topicOf(t, k, 1, forever)
 	lines := crowdLines(8)
@@ -46,32 +34,28 @@ func TestAgentLinesAway(t *testing.T) {
 	}
 	send(from)
 	send(other)
-	var agents []*agent
-	var probes []*member // of the agents' admin listeners
+	var agents []*running
 	for range 3 {
-		probe := &member{name: "agent", admin: freeAddress(t)}
 		a := startAgent(t, c, s.observations, "--lines-topic", from, "--lines-topic", other, "--consumer-group", from, "--state", t.TempDir(),
-			"--format", "vhost_combined", "--window", "0", "--admin-listen", probe.admin)
-		agents, probes = append(agents, a), append(probes, probe)
+			"--format", "vhost_combined", "--window", "0")
+		agents = append(agents, a)
 		a.stderr.awaits(t, "partitions assigned")
-		probe.awaitReady(t, "ok")
+		a.awaitReady(t, "ok")
 	}
 	arrive()
 	deleteTopic(t, c, k, from)
 	time.Sleep(15 * time.Second)
-	for i, a := range agents {
-		if !a.alive() {
-			t.Fatalf("an agent has ended:\n%s", &a.stderr)
-		}
-		probes[i].awaitReady(t, fmt.Sprintf("topic %q: %v", from, kafka.ErrNoTopic))
+	for _, a := range agents {
+		a.signal(t, syscall.Signal(0)) // it has not ended
+		a.awaitReady(t, fmt.Sprintf("topic %q: %v", from, kafka.ErrNoTopic))
 	}
 	send(other)
 	arrive()
 	must(t, k.Create(t.Context(), kafka.Topic{Name: from, Partitions: 1, Replicas: 1, Config: forever}))
 	send(from)
 	arrive()
-	for i, a := range agents {
-		probes[i].awaitReady(t, "ok")
+	for _, a := range agents {
+		a.awaitReady(t, "ok")
 		a.end(t)
 	}
 	m.end(t)
@@ -86,7 +70,7 @@ func TestSubscribeAway(t *testing.T) {
 	a, _ := r.own(t, "a", 1)
 	publish(t, a, "www.example.org", 1, "sid")
 	path := filepath.Join(t.TempDir(), "rules.jsonl")
-	s := startSubscriber(t, c, r.name, path)
+	s := startSubscriber(t, c.Brokers, r.name, path)
 	holds := func() string {
 		text, err := os.ReadFile(path)
 		if err != nil {
@@ -98,8 +82,8 @@ func TestSubscribeAway(t *testing.T) {
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	deleteTopic(t, c, k, r.name)
 	time.Sleep(15 * time.Second)
-	if !s.alive() || holds() != "www.example.org:sid" {
-		t.Fatalf("the subscriber runs: %v, holds %q\n%s", s.alive(), holds(), &s.stderr)
+	if s.signal(t, syscall.Signal(0)); holds() != "www.example.org:sid" { // it has not ended
+		t.Fatalf("the subscriber holds %q\n%v", holds(), s)
 	}
 	if said := s.stderr.String(); strings.Count(said, kafka.ErrNoTopic.Error()) != 1 {
 		t.Errorf("not said once:\n%s", said)
@@ -108,8 +92,5 @@ func TestSubscribeAway(t *testing.T) {
 	b, _ := r.own(t, "b", 2)
 	publish(t, b, "www.example.org", 1, "ref")
 	eventually(t, func() bool { return holds() == "www.example.org:ref" })
-	must(t, s.cmd.Process.Signal(syscall.SIGTERM))
-	if err := s.cmd.Wait(); err != nil {
-		t.Errorf("its end: %v\n%s", err, &s.stderr)
-	}
+	s.end(t)
 }

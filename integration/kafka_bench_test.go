@@ -95,7 +95,7 @@ func BenchmarkKafka(b *testing.B) {
 // Many partitions want one connection to a broker and no goroutines of their
 // own, and idle ones little of anything.
 func TestKafkaManyPartitions(t *testing.T) {
-	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
+	_, c := sharedKafka(t)
 	topic := topicOf(t, c, 100, nil)
 	before := runtime.NumGoroutine()
 	r := kafka.NewReader(c, kafka.ReaderOptions{})

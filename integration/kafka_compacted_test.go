@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/internal/kafkatest"
 	"dustbuster/stream/kafka"
 )
 
@@ -17,7 +16,7 @@ import (
 // both come to the end.
 func TestKafkaCompacted(t *testing.T) {
 	t.Parallel()
-	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
+	_, c := sharedKafka(t)
 	topic := topicOf(t, c, 1, map[string]string{"cleanup.policy": "compact", "segment.ms": "100", "min.cleanable.dirty.ratio": "0.01",
 		"delete.retention.ms": "60000", "max.compaction.lag.ms": "100"})
 	reader := kafka.NewReader(c, kafka.ReaderOptions{Compacted: true, PartitionBytes: 2000})

@@ -277,7 +277,7 @@ func TestKafkaCloseWithoutNetwork(t *testing.T) {
 // What retention takes before it was read is counted.
 func TestKafkaRetentionOvertakes(t *testing.T) {
 	t.Parallel()
-	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
+	_, c := sharedKafka(t)
 	topic := topicOf(t, c, 1, map[string]string{"retention.ms": "500", "segment.ms": "200", "file.delete.delay.ms": "0"})
 	write := func(n int) {
 		for range n {
@@ -340,7 +340,7 @@ func TestKafkaRetentionOvertakes(t *testing.T) {
 // position shows it.
 func TestKafkaTopicDeleted(t *testing.T) {
 	t.Parallel()
-	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
+	_, c := sharedKafka(t)
 	client := &kafkago.Client{Addr: kafkago.TCP(kafkatest.Shared(t).Brokers...), Transport: &kafkago.Transport{}}
 	defer client.Transport.(*kafkago.Transport).CloseIdleConnections()
 	topic := topicOf(t, c, 1, nil)

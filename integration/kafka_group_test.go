@@ -133,7 +133,7 @@ func (m *process) end(s syscall.Signal) {
 // partition has one owner.
 func TestKafkaGroupFaults(t *testing.T) {
 	t.Parallel()
-	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
+	_, c := sharedKafka(t)
 	const partitions = 6
 	topic, dir := topicOf(t, c, partitions, nil), t.TempDir()
 	var all []*process

@@ -2,10 +2,8 @@ package integration
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,9 +12,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"dustbuster/internal/kafkatest"
-	"dustbuster/stream/kafka"
 )
 
 // A miner is stopped, and an agent sends more. The miner that comes then shows the lag on its page
@@ -24,25 +19,21 @@ import (
 func TestKafkaLag(t *testing.T) {
 	t.Parallel()
 	const lines = 400_000
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	s := newTopics(t, c, k, 1)
 	one := startMiner(t, c, s, "one")
 	first := sendLines(t, c, s.observations, crowdLines(1))
-	awaitParts(t, 1, []*member{one})
-	awaitEnds(t, k, s.observations, []*member{one})
-	first.end(t)
-	one.end(t)
+	awaitParts(t, 1, []*running{one})
+	awaitEnds(t, k, s.observations, []*running{one})
+	end(t, first, one)
 
 	var more [][]byte
 	for i := range lines {
 		more = append(more, fmt.Appendf(nil, "s0.example:80 10.0.0.1 - - [20/Nov/2026:10:00:00 +0000] \"GET /item/%d HTTP/1.1\" 200 %d \"-\" \"-\"\n", i, 1000+i))
 	}
-	agentAt, log := freeAddress(t), filepath.Join(t.TempDir(), "access.log")
-	writeFile(t, log, joined(more))
-	second := startAgent(t, c, s.observations, "--tail", log, "--state", t.TempDir(), "--format", "vhost_combined", "--window", "0", "--admin-listen", agentAt)
+	second := sendLines(t, c, s.observations, more)
 	eventually(t, func() bool {
-		all := inputsOf(agentAt)
+		all := inputsOf(second)
 		return len(all) == 1 && all[0].Lines["all"] == lines && *all[0].LagBytes == 0
 	})
 	second.end(t)
@@ -53,12 +44,12 @@ func TestKafkaLag(t *testing.T) {
 	var lag, told int64 // greatest of the page, and of the inputs
 	shown, last := "", "?"
 	for deadline := time.Now().Add(patience); last != "0" && time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
-		for _, i := range inputsOf(two.admin) {
+		for _, i := range inputsOf(two) {
 			if i.LagRecords != nil {
 				told = max(told, *i.LagRecords)
 			}
 		}
-		_, page = open(two.admin, "/group")
+		_, page = ask(two.admin, "/group")
 		rows := tableOf(t, page, "Partitions")
 		if len(rows) != 1 {
 			continue
@@ -80,7 +71,7 @@ func TestKafkaLag(t *testing.T) {
 	}
 	rows := tableOf(t, page, "Partitions")
 	if t.Logf("the page shows a lag of %d records, the inputs of %d, of %d", lag, told, end); lag == 0 || told == 0 || len(rows) != 1 || rows[0][1] != thousands(end) || rows[0][3] != "0" {
-		t.Errorf("no lag, or the miner does not catch up: %q\n%s", rows, &two.stderr)
+		t.Errorf("no lag, or the miner does not catch up: %q\n%s", rows, two)
 	}
 	keepPage(t, two.admin, "kafka-lag", shown)
 	two.end(t)
@@ -95,7 +86,7 @@ func keepPage(t *testing.T, admin, name, page string) {
 	if link == nil {
 		t.Fatalf("no style in %s", page)
 	}
-	_, style := open(admin, "/"+link[1])
+	_, style := ask(admin, "/"+link[1])
 	file := filepath.Join(dir, name+".html")
 	writeFile(t, file, []byte(strings.Replace(page, link[0], "<style>"+style+"</style>", 1)))
 	if _, err := exec.LookPath("chromium"); err != nil {
@@ -113,31 +104,20 @@ func keepPage(t *testing.T, admin, name, page string) {
 // owner, and nobody takes pages of unknown sites.
 func TestKafkaPostedPages(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	s := newTopics(t, c, k, 2)
-	web := httptest.NewServer(&liveSite{asked: map[string]int{}, agents: map[string]bool{}})
-	defer web.Close()
+	web := serve(t, newLive())
 	args := append(trialArgs(web.URL, 1), "--admin-pages-from", "127.0.0.1")
-	miners := []*member{startMiner(t, c, s, "one", args...), startMiner(t, c, s, "two", args...)}
+	miners := []*running{startMiner(t, c, s, "one", args...), startMiner(t, c, s, "two", args...)}
 	awaitParts(t, 2, miners)
 	a := sendLines(t, c, s.observations, crowdLines(2))
-	post := func(m *member, site, path string) int {
-		body, err := json.Marshal(map[string]any{"site": site, "url": "http://" + site + path, "status": 200, "content_type": "text/html", "body": storyText("story", 7)})
-		must(t, err)
-		return postBytes(t, m.admin, strings.NewReader(string(body)))
-	}
-	taken := func(m *member, site string) int {
-		var status struct {
-			Validate struct {
-				Pages map[string]struct{ Taken int }
-			}
-		}
-		_ = json.Unmarshal([]byte(m.get("/api/v1/status")), &status)
-		return status.Validate.Pages[site].Taken
+	post := func(m *running, site, path string) int { return postPage(t, m, site, site+path, storyText("story", 7)) }
+	taken := func(m *running, site string) int {
+		s, _ := m.status(t)
+		return s.Validate.Pages[site].Taken
 	}
 	for _, site := range []string{"s0.example", "s1.example"} {
-		var owner, other *member
+		var owner, other *running
 		eventually(t, func() bool {
 			for i, m := range miners {
 				if post(m, site, "/story_7") == http.StatusAccepted {
@@ -147,7 +127,7 @@ func TestKafkaPostedPages(t *testing.T) {
 			return owner != nil
 		})
 		if owner == nil {
-			t.Fatalf("nobody takes pages of %s\n%s\n%s", site, &miners[0].stderr, &miners[1].stderr)
+			t.Fatalf("nobody takes pages of %s\n%s\n%s", site, miners[0], miners[1])
 		}
 		before := taken(owner, site)
 		if code := post(owner, site, "/story?id=7"); code != http.StatusAccepted {
@@ -168,8 +148,5 @@ func TestKafkaPostedPages(t *testing.T) {
 			t.Errorf("a page of no site is answered with %d", code)
 		}
 	}
-	a.end(t)
-	for _, m := range miners {
-		m.end(t)
-	}
+	end(t, append(miners, a)...)
 }

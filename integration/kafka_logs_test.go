@@ -7,11 +7,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
-	"dustbuster/internal/kafkatest"
 	"dustbuster/stream/kafka"
 )
 
@@ -45,14 +43,9 @@ func (s *stderr) troubles(t testing.TB) (all []trouble) {
 }
 
 // startSubscriber keeps a file of the rules.
-func startSubscriber(t *testing.T, c *kafkatest.Cluster, topic, path string, args ...string) *agent {
+func startSubscriber(t *testing.T, brokers []string, topic, path string, args ...string) *running {
 	t.Helper()
-	s := &agent{cmd: exec.Command(program, append([]string{"subscribe", "--brokers", strings.Join(c.Brokers, ","), "--rules-topic", topic, "--rules", path}, args...)...)}
-	s.cmd.Stderr = &s.stderr
-	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	must(t, s.cmd.Start())
-	t.Cleanup(func() { _ = s.cmd.Process.Kill(); _ = s.cmd.Wait() }) // it may have ended
-	return s
+	return begin(t, "the subscriber", exec.Command(program, append([]string{"subscribe", "--brokers", strings.Join(brokers, ","), "--rules-topic", topic, "--rules", path}, args...)...))
 }
 
 // While the only broker is away for more than a minute, the programs log a line a minute for
@@ -60,8 +53,7 @@ func startSubscriber(t *testing.T, c *kafkatest.Cluster, topic, path string, arg
 // The loss of the topic of reports is called by the topic's name.
 func TestOutageLogs(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Start(t, kafkatest.Options{})
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := ownKafka(t)
 	d := newTopics(t, c, k, 3)
 	from, reports := topicOf(t, k, 3, forever), topicOf(t, k, 3, nil)
 	lines := crowdLines(8)
@@ -70,13 +62,13 @@ func TestOutageLogs(t *testing.T) {
 	log.write(1000)
 	miner := startMiner(t, c, d, "one", "--reports-topic", reports)
 	all := map[string]*stderr{"miner": &miner.stderr}
-	begin := func(name string, args ...string) *agent {
+	begin := func(name string, args ...string) *running {
 		a := startAgent(t, c, d.observations, append([]string{"--state", t.TempDir(), "--format", "vhost_combined", "--window", "0"}, args...)...)
 		all[name] = &a.stderr
 		return a
 	}
 	tails, topics := begin("agent of logs", "--tail", log.path), begin("agent of topics", "--lines-topic", from, "--consumer-group", from)
-	follower := startSubscriber(t, c, d.rules, filepath.Join(t.TempDir(), "rules.jsonl"))
+	follower := startSubscriber(t, c.Brokers, d.rules, filepath.Join(t.TempDir(), "rules.jsonl"))
 	all["subscriber"] = &follower.stderr
 	miner.awaitReady(t, "ok")
 	topics.stderr.awaits(t, "partitions assigned")
@@ -129,7 +121,5 @@ func TestOutageLogs(t *testing.T) {
 		}
 		return false
 	})
-	miner.end(t)
-	tails.end(t)
-	topics.end(t)
+	end(t, miner, tails, topics)
 }

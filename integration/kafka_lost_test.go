@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"dustbuster/internal/kafkatest"
-	"dustbuster/stream/kafka"
 
 	kafkago "github.com/segmentio/kafka-go"
 	"github.com/segmentio/kafka-go/protocol"
@@ -89,19 +88,16 @@ func committed(t *testing.T, c *kafkatest.Cluster, group, topic string, partitio
 // count as lost, though it was killed and another reads the partition.
 func TestAgentLosesBeforeFirstCommit(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	s := newTopics(t, c, k, 1)
 	from := topicOf(t, k, 1, nil)
-	begin := func() *agent {
+	begin := func() *running {
 		return startAgent(t, c, s.observations, "--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(),
 			"--format", "vhost_combined", "--window", "0")
 	}
 	a := begin()
 	a.stderr.awaits(t, "partitions assigned")
-	for deadline := time.Now().Add(5 * time.Second); committed(t, c, from, from, 0) < 0 && time.Now().Before(deadline); {
-		time.Sleep(50 * time.Millisecond)
-	}
+	poll(5*time.Second, func() (any, bool) { return nil, committed(t, c, from, from, 0) >= 0 })
 	a.kill(t)
 	lines := crowdLines(1)
 	produceLines(t, c, k, from, 1, lines)

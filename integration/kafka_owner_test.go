@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/internal/kafkatest"
-	"dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/miners"
 )
@@ -16,7 +14,7 @@ import (
 // generation.
 func TestKafkaPartitionFails(t *testing.T) {
 	t.Parallel()
-	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
+	_, c := sharedKafka(t)
 	topic, fewer := topicOf(t, c, 2, nil), topicOf(t, c, 1, nil)
 	reports := make(chan miners.Report, 1000)
 	m := miners.New(miners.Options{Cluster: c, Group: topic, Session: time.Minute, // nobody is given up on a busy machine

@@ -3,7 +3,6 @@ package integration
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"net/url"
@@ -12,9 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"dustbuster/internal/kafkatest"
 	"dustbuster/stream/kafka"
 
 	"golang.org/x/net/html"
@@ -31,26 +28,11 @@ type inputOf struct {
 }
 
 // inputsOf returns the inputs of an agent or a miner.
-func inputsOf(address string) (all []inputOf) {
+func inputsOf(r *running) (all []inputOf) {
 	var document struct{ Inputs []inputOf }
-	_, text := open(address, "/api/v1/inputs")
+	_, text := ask(r.admin, "/api/v1/inputs")
 	_ = json.Unmarshal([]byte(text), &document)
 	return document.Inputs
-}
-
-// open returns the status and the text of an answer.
-func open(address, path string) (int, string) {
-	client := http.Client{Timeout: 5 * time.Second}
-	resp, err := client.Get("http://" + address + path)
-	if err != nil {
-		return 0, err.Error()
-	}
-	defer resp.Body.Close()
-	text, err := io.ReadAll(resp.Body)
-	if err != nil {
-		return 0, err.Error()
-	}
-	return resp.StatusCode, string(text)
 }
 
 // tableOf returns the texts of the cells of a page's table, by rows. label is the table's.
@@ -91,26 +73,24 @@ func tableOf(t *testing.T, page, label string) (rows [][]string) {
 func TestKafkaPages(t *testing.T) {
 	t.Parallel()
 	const sites, partitions = 12, 4
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	s := newTopics(t, c, k, partitions)
 	lines := crowdLines(sites)
 	log := &server{t: t, path: filepath.Join(t.TempDir(), "access.log"), lines: lines}
 	log.write(len(lines) / 2)
-	agentAt := freeAddress(t)
-	a := startAgent(t, c, s.observations, "--tail", log.path, "--state", t.TempDir(), "--format", "vhost_combined", "--window", "0", "--admin-listen", agentAt)
-	miners := []*member{startMiner(t, c, s, "one"), startMiner(t, c, s, "two")}
+	a := startAgent(t, c, s.observations, "--tail", log.path, "--state", t.TempDir(), "--format", "vhost_combined", "--window", "0")
+	miners := []*running{startMiner(t, c, s, "one"), startMiner(t, c, s, "two")}
 	awaitParts(t, partitions, miners)
 	log.write(len(lines))
 	awaitLikely(t, string(mineLines(t, lines, "--format", "vhost_combined")), patience, miners...)
 	ends := awaitEnds(t, k, s.observations, miners)
 
-	checkAgent(t, a, agentAt, log.path, len(lines))
+	checkAgent(t, a, log.path, len(lines))
 	owned := map[string]string{} // by site, the name of the miner that shows the site
 	for _, m := range miners {
 		own := checkGroup(t, m, s, miners, ends)
 		checkStatus(t, m.admin, append(own, "dustbuster daemon", "caught up", m.admin)...)
-		_, page := open(m.admin, "/")
+		_, page := ask(m.admin, "/")
 		for _, row := range tableOf(t, page, "Sites") {
 			if owned[row[0]] != "" {
 				t.Errorf("%s and %s show %s", owned[row[0]], m.name, row[0])
@@ -124,7 +104,7 @@ func TestKafkaPages(t *testing.T) {
 	}
 	for site, name := range owned {
 		for _, m := range miners {
-			code, page := open(m.admin, "/site?site="+url.QueryEscape(site))
+			code, page := ask(m.admin, "/site?site="+url.QueryEscape(site))
 			if m.name == name && code != http.StatusOK || m.name != name && (code != http.StatusMisdirectedRequest || !strings.Contains(page, "Another member of the group owns this site: ")) {
 				t.Errorf("%s, a site of %s, is answered by %s with %d:\n%s", site, name, m.name, code, page)
 			}
@@ -135,49 +115,37 @@ func TestKafkaPages(t *testing.T) {
 	awaitParts(t, partitions, miners[:1])
 	ends = awaitEnds(t, k, s.observations, miners[:1])
 	checkGroup(t, miners[0], s, miners[:1], ends)
-	miners[0].end(t)
-	a.end(t)
+	end(t, miners[0], a)
 }
 
 // awaitParts waits until each of the miners owns a part of the partitions, and all have caught up.
-func awaitParts(t *testing.T, partitions int, miners []*member) {
+func awaitParts(t *testing.T, partitions int, miners []*running) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+	await(t, patience, fmt.Sprintf("%d partitions, shared by %d miners", partitions, len(miners)), func() (shown []string, shared bool) {
 		sum, idle := 0, false
 		for _, m := range miners {
-			all := inputsOf(m.admin)
+			all := inputsOf(m)
+			shown = append(shown, fmt.Sprintf("%+v\n%v", all, m))
 			sum += len(all)
 			idle = idle || len(all) == 0 || slices.ContainsFunc(all, func(i inputOf) bool { return !i.CaughtUp })
 		}
-		if sum == partitions && !idle {
-			return
-		}
-	}
-	for _, m := range miners {
-		t.Logf("%s: %+v\n%s", m.name, inputsOf(m.admin), &m.stderr)
-	}
-	t.Fatalf("%d miners do not share %d partitions", len(miners), partitions)
+		return shown, sum == partitions && !idle
+	})
 }
 
 // awaitEnds waits until the miners have read all records, and returns the ends of the partitions.
-func awaitEnds(t *testing.T, k *kafka.Cluster, topic string, miners []*member) map[string]int64 {
+func awaitEnds(t *testing.T, k *kafka.Cluster, topic string, miners []*running) map[string]int64 {
 	t.Helper()
-	var ends map[string]int64
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
-		ends = map[string]int64{}
-		behind := false
+	return await(t, patience, "the ends of "+topic, func() (map[string]int64, bool) {
+		ends, behind := map[string]int64{}, false
 		for _, m := range miners {
-			for _, i := range inputsOf(m.admin) {
+			for _, i := range inputsOf(m) {
 				ends[i.Name] = i.Size
 				behind = behind || i.Offset != i.Size || i.LagRecords == nil || *i.LagRecords != 0
 			}
 		}
-		if !behind && maps.Equal(ends, endsOf(t, k, topic)) {
-			return ends
-		}
-	}
-	t.Fatalf("the miners read up to %v, the topic ends at %v", ends, endsOf(t, k, topic))
-	return nil
+		return ends, !behind && maps.Equal(ends, endsOf(t, k, topic))
+	})
 }
 
 // endsOf returns the ends of a topic's partitions, by TOPIC/PARTITION.
@@ -193,11 +161,11 @@ func endsOf(t *testing.T, k *kafka.Cluster, topic string) map[string]int64 {
 }
 
 // checkGroup checks the group's page of a miner, and returns the names of the miner's inputs.
-func checkGroup(t *testing.T, m *member, s deployment, miners []*member, ends map[string]int64) (own []string) {
+func checkGroup(t *testing.T, m *running, s deployment, miners []*running, ends map[string]int64) (own []string) {
 	t.Helper()
 	var want [][]string // what the rows of the table of partitions begin with
 	var numbers []string
-	for _, i := range inputsOf(m.admin) {
+	for _, i := range inputsOf(m) {
 		number := strings.TrimPrefix(i.Name, s.observations+"/")
 		if i.Kind != "observations" || number == i.Name {
 			t.Errorf("%s has the input %+v", m.name, i)
@@ -206,13 +174,10 @@ func checkGroup(t *testing.T, m *member, s deployment, miners []*member, ends ma
 		want = append(want, []string{number, end, end, "0", "caught up"})
 		numbers, own = append(numbers, number), append(own, i.Name)
 	}
-	var page string
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) { // a page may be a second old
-		_, page = open(m.admin, "/group")
-		if got := tableOf(t, page, "Partitions"); fmt.Sprint(got) == fmt.Sprint(want) && len(tableOf(t, page, "Members")) == len(miners) {
-			break
-		}
-	}
+	page, _ := poll(patience, func() (string, bool) { // a page may be a second old
+		_, page := ask(m.admin, "/group")
+		return page, fmt.Sprint(tableOf(t, page, "Partitions")) == fmt.Sprint(want) && len(tableOf(t, page, "Members")) == len(miners)
+	})
 	if got := tableOf(t, page, "Partitions"); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%s shows the partitions %q, want %q", m.name, got, want)
 	}
@@ -238,32 +203,22 @@ func checkGroup(t *testing.T, m *member, s deployment, miners []*member, ends ma
 }
 
 // checkAgent checks the inputs of an agent.
-func checkAgent(t *testing.T, a *agent, address, path string, lines int) {
+func checkAgent(t *testing.T, a *running, path string, lines int) {
 	t.Helper()
-	var all []inputOf
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
-		if all = inputsOf(address); len(all) == 1 && all[0].LagBytes != nil && *all[0].LagBytes == 0 {
-			break
-		}
-	}
+	all, _ := poll(patience, func() ([]inputOf, bool) {
+		all := inputsOf(a)
+		return all, len(all) == 1 && all[0].LagBytes != nil && *all[0].LagBytes == 0
+	})
 	if len(all) != 1 || all[0].Kind != "log" || all[0].Name != path || all[0].Format != "vhost_combined" || all[0].Lines["all"] != lines || all[0].Offset != all[0].Size || !all[0].CaughtUp {
-		t.Errorf("the agent's inputs: %+v\n%s", all, &a.stderr)
+		t.Errorf("the agent's inputs: %+v\n%s", all, a)
 	}
-	checkStatus(t, address, "dustbuster agent", path, "vhost_combined", fmt.Sprint(lines), "caught up")
+	checkStatus(t, a.admin, "dustbuster agent", path, "vhost_combined", fmt.Sprint(lines), "caught up")
 }
 
 // checkStatus checks that dustbuster status shows some texts.
 func checkStatus(t *testing.T, address string, want ...string) {
 	t.Helper()
-	out, err := exec.Command(program, "status", "--address", "http://"+address).CombinedOutput()
-	if err != nil {
-		t.Fatalf("status: %v\n%s", err, out)
-	}
-	for _, text := range want {
-		if !strings.Contains(string(out), text) {
-			t.Errorf("the status does not show %q:\n%s", text, out)
-		}
-	}
+	succeed(t, exec.Command(program, "status", "--address", "http://"+address)).expect(t, 0, want...)
 }
 
 // thousands returns a number with commas.

@@ -41,8 +41,7 @@ func numbered(t *testing.T, k *kafka.Cluster, topic, prefix string, n int) {
 // it waits, while its consumer has not come for records, and when it resumes a position later.
 func TestKafkaRecreated(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	topic := topicOf(t, k, 1, forever)
 	numbered(t, k, topic, "old", 400)
 	id, err := k.ID(t.Context(), topic)
@@ -90,8 +89,7 @@ func recreatedLines(site string, n int) (lines [][]byte) {
 // line of the new topic is read.
 func TestAgentTopicRecreated(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	for name, running := range map[string]bool{"running": true, "stopped": false} {
 		t.Run(name, func(t *testing.T) {
 			to, from := topicOf(t, k, 2, forever), topicOf(t, k, 1, forever)
@@ -124,8 +122,7 @@ func TestAgentTopicRecreated(t *testing.T) {
 // A commit for another topic of the same name is refused, and what was not read of that topic
 // counts as lost.
 func TestAgentRefusesCommit(t *testing.T) {
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	to, from := topicOf(t, k, 2, forever), topicOf(t, k, 1, forever)
 	lines := recreatedLines("after.example", 120)
 	produceLines(t, c, k, from, 1, lines)
@@ -139,10 +136,9 @@ func TestAgentRefusesCommit(t *testing.T) {
 		t.Fatalf("%v, %v", notes, err)
 	}
 	g.Close()
-	admin := freeAddress(t)
-	a := startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--format", "vhost_combined", "--admin-listen", admin)
+	a := startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--format", "vhost_combined")
 	follow(t, k, to).await(t, tablesOf(t, "vhost_combined", lines), a)
-	awaitAnswer(t, "http://"+admin+"/metrics", "\ndustbuster_lost_offsets_total 7\n")
+	a.awaits(t, "/metrics", "\ndustbuster_lost_offsets_total 7\n")
 	a.stderr.awaits(t, "was deleted and made again")
 	a.end(t)
 }
@@ -152,10 +148,9 @@ func TestAgentRefusesCommit(t *testing.T) {
 // again what it sent to the old topic.
 func TestMinersTopicRecreated(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	s := newTopics(t, c, k, 2)
-	miners := []*member{startMiner(t, c, s, "one"), startMiner(t, c, s, "two")}
+	miners := []*running{startMiner(t, c, s, "one"), startMiner(t, c, s, "two")}
 	first := crowdLines(4)
 	log := &server{t: t, path: filepath.Join(t.TempDir(), "access.log"), lines: append(first, first...)}
 	log.write(len(first))
@@ -175,17 +170,13 @@ func TestMinersTopicRecreated(t *testing.T) {
 	for _, m := range miners {
 		m.awaitReady(t, "ok")
 	}
-	a.end(t)
-	for _, m := range miners {
-		m.end(t)
-	}
+	end(t, append(miners, a)...)
 }
 
 // A subscription follows a topic of rules that is made again and refilled, from its start.
 func TestSubscriptionTopicRecreated(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	topic := topicOf(t, k, 1, forever)
 	numbered(t, k, topic, "old", 40) // no records of rules: they are skipped
 	s, err := subscribe.Open(t.Context(), kafka.Options{Brokers: c.Brokers}, subscribe.Options{Topic: topic})

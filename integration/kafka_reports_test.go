@@ -3,52 +3,28 @@ package integration
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"os/exec"
 	"strings"
 	"testing"
 
-	"dustbuster/internal/kafkatest"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/subscribe"
 )
-
-// reportCounts are the counts of reports in a miner's status.
-type reportCounts struct {
-	Validate struct {
-		Reports map[string]struct{ Different, Alike int }
-		Sites   map[string]struct{ Reported struct{ Wrong int } }
-	}
-	Partitions []struct {
-		Refused int `json:"refused_reports"`
-	}
-}
-
-func (m *member) reports() (c reportCounts) {
-	_ = json.Unmarshal([]byte(m.get("/api/v1/status")), &c)
-	return c
-}
 
 // A crawler follows the topic of rules and writes reports to a topic. The owner of the site
 // tries the pair, and takes back a rule that has become wrong. Records that are no reports of
 // their partition are passed over and counted.
 func TestKafkaReports(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	s := newTopics(t, c, k, 2)
 	topic := s.group + ".reports"
-	if out, err := exec.Command(program, "topics", "create", "--brokers", strings.Join(c.Brokers, ","), "--replicas", "1", "--window", "0",
-		"--observations-topic", s.observations, "--rules-topic", s.rules, "--events-topic", s.events, "--reports-topic", topic).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	site := &liveSite{asked: map[string]int{}, agents: map[string]bool{}}
-	web := httptest.NewServer(site)
-	defer web.Close()
-	m := startMiner(t, c, s, "one", append(trialArgs(web.URL, 1), "--reports-topic", topic)...)
+	succeed(t, exec.Command(program, "topics", "create", "--brokers", strings.Join(c.Brokers, ","), "--replicas", "1", "--window", "0",
+		"--observations-topic", s.observations, "--rules-topic", s.rules, "--events-topic", s.events, "--reports-topic", topic))
+	site, origin, _ := startLive(t)
+	m := startMiner(t, c, s, "one", append(trialArgs(origin, 1), "--reports-topic", topic)...)
 	a := sendLines(t, c, s.observations, crowdLines(2))
 	follower, err := subscribe.Open(t.Context(), kafka.Options{Brokers: c.Brokers}, subscribe.Options{Topic: s.rules})
 	must(t, err)
@@ -93,9 +69,9 @@ func TestKafkaReports(t *testing.T) {
 	if !dropsSid("s1.example") || live.Version() == version {
 		t.Errorf("the other site lost its rule, or the list has the same version %s", version)
 	}
-	var got reportCounts
+	var got status
 	eventually(t, func() bool {
-		got = m.reports()
+		got, _ = m.status(t)
 		refused := 0
 		for _, p := range got.Partitions {
 			refused += p.Refused
@@ -105,6 +81,5 @@ func TestKafkaReports(t *testing.T) {
 	if n := got.Validate.Reports["s1.example"].Different; n != 0 {
 		t.Errorf("%d reports of different pages of the other site", n)
 	}
-	a.end(t)
-	m.end(t)
+	end(t, a, m)
 }

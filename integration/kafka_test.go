@@ -22,6 +22,20 @@ func openKafka(t testing.TB, o kafka.Options) *kafka.Cluster {
 	return c
 }
 
+// sharedKafka is the cluster that tests share, and a connection to it.
+func sharedKafka(t testing.TB) (*kafkatest.Cluster, *kafka.Cluster) {
+	t.Helper()
+	c := kafkatest.Shared(t)
+	return c, openKafka(t, kafka.Options{Brokers: c.Brokers})
+}
+
+// ownKafka is a cluster of the test's own, which it may stop, and a connection to it.
+func ownKafka(t testing.TB) (*kafkatest.Cluster, *kafka.Cluster) {
+	t.Helper()
+	c := kafkatest.Start(t, kafkatest.Options{})
+	return c, openKafka(t, kafka.Options{Brokers: c.Brokers})
+}
+
 // topicOf makes a topic with a name of its own.
 func topicOf(t testing.TB, c *kafka.Cluster, partitions int, config map[string]string) string {
 	t.Helper()
@@ -55,7 +69,7 @@ var forever = map[string]string{"retention.ms": "-1"}
 
 func TestKafkaRoundTrip(t *testing.T) {
 	t.Parallel()
-	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
+	_, c := sharedKafka(t)
 	topic := topicOf(t, c, 3, forever)
 	at := time.UnixMilli(1_700_000_000_123)
 	want := []kafka.Record{
@@ -90,7 +104,7 @@ func same(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == ni
 
 func TestKafkaGroup(t *testing.T) {
 	t.Parallel()
-	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
+	_, c := sharedKafka(t)
 	topic := topicOf(t, c, 4, nil)
 	g, err := c.Join(t.Context(), kafka.GroupOptions{Group: topic, Topics: []string{topic}, Session: 20 * time.Second, OnError: func(err error) { t.Log(err) }})
 	must(t, err)
@@ -118,7 +132,7 @@ func TestKafkaGroup(t *testing.T) {
 // wants to commit afterwards is refused. What need not move stays.
 func TestKafkaRevoked(t *testing.T) {
 	t.Parallel()
-	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
+	_, c := sharedKafka(t)
 	topic := topicOf(t, c, 6, nil)
 	const session = 12 * time.Second // long, so that a busy machine is not taken for a member that has gone
 	join := func() *kafka.Group {

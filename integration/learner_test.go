@@ -1,7 +1,6 @@
 package integration
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -24,8 +23,7 @@ func TestNewLearner(t *testing.T) {
 	if n := newLearner.touches(); n > 2 {
 		t.Errorf("a new learner touches %d files, at most 2", n)
 	}
-	example := filepath.Join(t.TempDir(), "config.yml")
-	writeFile(t, example, readFile(t, "../docs/config.example.yml"))
+	example := write(t, "config.yml", readFile(t, "../docs/config.example.yml"))
 	newLearner.try(t, "-example", example, "-rewrite-docs")
 	text := string(readFile(t, example))
 	for _, line := range []string{"  #   newest    the parameter sid\n", "  learners: [envelope, params, equal, drops, kinds, newest]\n"} {

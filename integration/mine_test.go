@@ -6,21 +6,15 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"dustbuster/internal/oracle/schema1"
 )
 
 // program is the built command; TestMain makes it.
 var program string
-
-// patience is for how long is awaited what must come, on a machine with other things
-// to do. What has come ends the wait.
-const patience = 3 * time.Minute
 
 func TestMain(m *testing.M) {
 	if told := os.Getenv(memberVariable); told != "" { // we are a process that a test has started
@@ -83,14 +77,7 @@ func dataFolder(t testing.TB) string {
 // mine runs the program and returns what it printed.
 func mine(t testing.TB, args ...string) []byte {
 	t.Helper()
-	cmd := exec.Command(program, append([]string{"mine", "--output", "json"}, args...)...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("mine %v: %v\n%s", args, err, stderr.Bytes())
-	}
-	return out
+	return outputOf(t, append([]string{"mine", "--output", "json"}, args...)...)
 }
 
 // mineOnline is mine with the learners that are exact at every moment alone.

@@ -6,12 +6,10 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,14 +32,6 @@ import (
 // away or joined by others.
 var minerBlows = flag.Int("minerblows", 50, "blows that the group of miners gets")
 
-// member is one of a group of miners, in a process of its own.
-type member struct {
-	cmd    *exec.Cmd
-	name   string
-	admin  string
-	stderr stderr
-}
-
 // deployment is the topics and the group of some miners.
 type deployment struct {
 	observations, rules, events string
@@ -56,72 +46,27 @@ func newTopics(t testing.TB, c *kafkatest.Cluster, k *kafka.Cluster, partitions 
 	d := deployment{name + ".observations", name + ".rules", name + ".events", name}
 	cmd := exec.Command(program, "topics", "create", "--brokers", strings.Join(c.Brokers, ","), "--partitions", fmt.Sprint(partitions), "--replicas", "1",
 		"--window", "0", "--observations-topic", d.observations, "--rules-topic", d.rules, "--events-topic", d.events)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	succeed(t, cmd)
 	often := map[string]string{"segment.ms": "1000", "min.cleanable.dirty.ratio": "0.01", "max.compaction.lag.ms": "1000"}
 	must(t, k.Alter(t.Context(), d.rules, often))
 	return d
 }
 
 // startMiner starts a member of the group.
-func startMiner(t *testing.T, c *kafkatest.Cluster, s deployment, name string, args ...string) *member {
+func startMiner(t *testing.T, c *kafkatest.Cluster, s deployment, name string, args ...string) *running {
 	t.Helper()
-	m := &member{name: name, admin: freeAddress(t)}
-	m.cmd = exec.Command(program, append([]string{"run", "--brokers", strings.Join(c.Brokers, ","), "--consumer-group", s.group, "--session-timeout", "3s",
-		"--observations-topic", s.observations, "--rules-topic", s.rules, "--events-topic", s.events, "--admin-listen", m.admin,
+	admin := freeAddress(t)
+	cmd := exec.Command(program, append([]string{"run", "--brokers", strings.Join(c.Brokers, ","), "--consumer-group", s.group, "--session-timeout", "3s",
+		"--observations-topic", s.observations, "--rules-topic", s.rules, "--events-topic", s.events, "--admin-listen", admin,
 		"--refine-interval", "100ms", "--checkpoint-interval", "50ms", "--window", "0", "--no-withhold", "--shutdown-timeout", "5s"}, args...)...)
-	m.cmd.Env = append(os.Environ(), "DUSTBUSTER_KEEP_HASH_KEY="+hashKey)
-	m.cmd.Stderr = &m.stderr
-	m.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	must(t, m.cmd.Start())
-	t.Cleanup(func() { _ = m.cmd.Process.Kill(); _ = m.cmd.Wait() }) // it may have ended
+	cmd.Env = append(os.Environ(), "DUSTBUSTER_KEEP_HASH_KEY="+hashKey)
+	m := begin(t, name, cmd)
+	m.admin, m.begun = admin, []string{"joining the group of miners"}
 	return m
 }
 
-func (m *member) signal(t testing.TB, s os.Signal) {
-	t.Helper()
-	if err := m.cmd.Process.Signal(s); err != nil {
-		t.Fatalf("%s ended by itself: %v\n%s", m.name, err, &m.stderr)
-	}
-}
-
-// kill ends a miner at once.
-func (m *member) kill(t testing.TB) {
-	t.Helper()
-	m.signal(t, os.Kill)
-	if err := m.cmd.Wait(); m.cmd.ProcessState.Exited() {
-		t.Fatalf("%s ended by itself: %v\n%s", m.name, err, &m.stderr)
-	}
-}
-
-// end ends a miner in good order, once it has begun.
-func (m *member) end(t testing.TB) {
-	t.Helper()
-	m.stderr.awaits(t, "joining the group of miners")
-	m.signal(t, syscall.SIGTERM)
-	if err := m.cmd.Wait(); err != nil {
-		t.Errorf("%s does not end well: %v\n%s", m.name, err, &m.stderr)
-	}
-}
-
-// get asks a miner's admin listener; "" if it does not answer with 200.
-func (m *member) get(path string) string {
-	client := http.Client{Timeout: 2 * time.Second}
-	resp, err := client.Get("http://" + m.admin + path)
-	if err != nil {
-		return ""
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil || resp.StatusCode != http.StatusOK {
-		return ""
-	}
-	return string(body)
-}
-
 // likelyOf is the list of likely rules of all members, by site.
-func likelyOf(miners ...*member) string {
+func likelyOf(miners ...*running) string {
 	bySite := map[string][]string{}
 	for _, m := range miners {
 		for line := range strings.Lines(string(onlineRules([]byte(m.get("/api/v1/rules?state=likely"))))) {
@@ -138,16 +83,14 @@ func likelyOf(miners ...*member) string {
 }
 
 // awaitLikely waits until members have the rules of mine.
-func awaitLikely(t testing.TB, want string, within time.Duration, miners ...*member) {
+func awaitLikely(t testing.TB, want string, within time.Duration, miners ...*running) {
 	t.Helper()
-	got := ""
-	for deadline := time.Now().Add(within); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
-		if got = likelyOf(miners...); got == want {
-			return
-		}
+	got, ok := poll(within, func() (string, bool) { got := likelyOf(miners...); return got, got == want })
+	if ok {
+		return
 	}
 	for _, m := range miners {
-		t.Logf("%s: %s\n%s", m.name, m.get("/api/v1/status"), &m.stderr)
+		t.Logf("%s\n%v", m.get("/api/v1/status"), m)
 	}
 	t.Fatalf("%d bytes of rules, mine has %d; the first line that differs:\n%s", len(got), len(want), difference(got, want))
 }
@@ -261,30 +204,22 @@ func sixLogs(t testing.TB) (lines [][]byte) {
 func TestMinersAgreeWithMine(t *testing.T) {
 	t.Parallel()
 	lines := sixLogs(t)
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	const partitions = 4
 	from, s := topicOf(t, k, partitions, nil), newTopics(t, c, k, 7)
 	want := string(mineLines(t, lines, "--format", "vhost_combined"))
 	whole := string(mineLines(t, lines, "--format", "vhost_combined", "--no-refine"))
 	args := []string{"--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--format", "vhost_combined", "--window", "0"}
-	agents := []*agent{startAgent(t, c, s.observations, args...), startAgent(t, c, s.observations, args...)}
-	miners := []*member{startMiner(t, c, s, "one"), startMiner(t, c, s, "two"), startMiner(t, c, s, "three")}
+	agents := []*running{startAgent(t, c, s.observations, args...), startAgent(t, c, s.observations, args...)}
+	miners := []*running{startMiner(t, c, s, "one"), startMiner(t, c, s, "two"), startMiner(t, c, s, "three")}
 	began := time.Now()
 	produceLines(t, c, k, from, partitions, shuffled(lines))
 	awaitLikely(t, want, 5*time.Minute, miners...)
 	t.Logf("%d lines (and a fifth of them again): the rules of mine after %v", len(lines), time.Since(began))
-	for _, m := range miners {
-		m.end(t)
-	}
-	for _, a := range agents {
-		a.end(t)
-	}
-	fresh := []*member{startMiner(t, c, s, "four"), startMiner(t, c, s, "five"), startMiner(t, c, s, "six")}
+	end(t, append(miners, agents...)...)
+	fresh := []*running{startMiner(t, c, s, "four"), startMiner(t, c, s, "five"), startMiner(t, c, s, "six")}
 	awaitLikely(t, want, patience, fresh...)
-	for _, m := range fresh {
-		m.end(t)
-	}
+	end(t, fresh...)
 	all := strings.Split(strings.TrimSuffix(whole, "\n"), "\n")
 	slices.Sort(all)
 	if got, want := told(t, k, s.events), strings.Join(all, "\n")+"\n"; got != want {
@@ -294,7 +229,7 @@ func TestMinersAgreeWithMine(t *testing.T) {
 
 // crowd is some sites on one server, which sees who asks for what and when.
 type crowd struct {
-	liveSite
+	*liveSite
 	mu     sync.Mutex
 	now    map[string]map[string]int // requests at this moment, by host and member
 	meets  []string                  // requests to a host that met one of another member
@@ -323,6 +258,10 @@ func (s *crowd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.now[host][member]--
 	s.mu.Unlock()
+}
+
+func newCrowd() *crowd {
+	return &crowd{liveSite: newLive(), now: map[string]map[string]int{}}
 }
 
 // crowdLines are the logs of some sites, one after the other: what is valid for a
@@ -421,18 +360,13 @@ func (r *reader) held() map[string]string {
 func deleteGroup(t *testing.T, c *kafkatest.Cluster, group string) {
 	t.Helper()
 	client := kafkago.Client{Addr: kafkago.TCP(c.Brokers...)}
-	for deadline := time.Now().Add(patience); ; time.Sleep(200 * time.Millisecond) {
+	await(t, patience, "the end of a group", func() (error, bool) {
 		resp, err := client.DeleteGroups(t.Context(), &kafkago.DeleteGroupsRequest{GroupIDs: []string{group}})
 		if err == nil {
 			err = resp.Errors[group]
 		}
-		if err == nil {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("delete group: %v", err)
-		}
-	}
+		return err, err == nil
+	})
 }
 
 // What grows out of its partitions moves to new topics with more of them, as
@@ -441,10 +375,9 @@ func deleteGroup(t *testing.T, c *kafkatest.Cluster, group string) {
 func TestMorePartitions(t *testing.T) {
 	t.Parallel()
 	lines := shuffled(crowdLines(24))
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	from, old := topicOf(t, k, 2, nil), newTopics(t, c, k, 2)
-	send := func(group, to string) *agent {
+	send := func(group, to string) *running {
 		return startAgent(t, c, to, "--lines-topic", from, "--consumer-group", group, "--state", t.TempDir(), "--format", "vhost_combined", "--window", "0")
 	}
 	half := len(lines) / 2
@@ -453,16 +386,12 @@ func TestMorePartitions(t *testing.T) {
 	awaitLikely(t, string(mineLines(t, lines[:half], "--format", "vhost_combined")), patience, miner)
 
 	more := newTopics(t, c, k, 9)
-	miners := []*member{startMiner(t, c, more, "new"), startMiner(t, c, more, "another")}
+	miners := []*running{startMiner(t, c, more, "new"), startMiner(t, c, more, "another")}
 	agent.end(t)
 	agent = send("new."+from, more.observations)
 	produceLines(t, c, k, from, 2, lines[half:])
 	awaitLikely(t, string(mineLines(t, lines, "--format", "vhost_combined")), patience, miners...)
-	miner.end(t)
-	agent.end(t)
-	for _, m := range miners {
-		m.end(t)
-	}
+	end(t, append(miners, miner, agent)...)
 }
 
 // What comes of lines does not depend on what happens to the miners: members join,
@@ -473,23 +402,21 @@ func TestMorePartitions(t *testing.T) {
 // stopped.
 func TestMinersSurvive(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	const sites = 16
 	lines := crowdLines(sites)
-	quiet := &crowd{liveSite: liveSite{asked: map[string]int{}, agents: map[string]bool{}}, now: map[string]map[string]int{}}
+	quiet := newCrowd()
 	want := mineAlone(t, c, k, quiet, lines, sites)
 
-	site := &crowd{liveSite: liveSite{asked: map[string]int{}, agents: map[string]bool{}}, now: map[string]map[string]int{}}
-	web := httptest.NewServer(site)
-	defer web.Close()
+	site := newCrowd()
+	web := serve(t, site)
 	s := newTopics(t, c, k, 5)
 	log := &server{t: t, path: filepath.Join(t.TempDir(), "access.log"), lines: lines}
 	each := len(lines) / sites
 	log.write(each)
 	startAgent(t, c, s.observations, "--tail", log.path, "--state", t.TempDir(), "--format", "vhost_combined", "--window", "0")
 	readers := []*reader{follows(t, k, s.rules)}
-	members := map[int]*member{}
+	members := map[int]*running{}
 	started, stops := 0, 0
 	start := func() {
 		started++
@@ -533,15 +460,13 @@ func TestMinersSurvive(t *testing.T) {
 	awaitSets(t, want, readers[0], slices.Collect(maps.Values(members)))
 
 	// The group's generations begin anew.
-	for _, m := range members {
-		m.end(t)
-	}
+	end(t, slices.Collect(maps.Values(members))...)
 	deleteGroup(t, c, s.group)
 	started++
 	again := startMiner(t, c, s, fmt.Sprint("member ", started), trialArgs(web.URL, started)...)
 	late := follows(t, k, s.rules)
 	readers = append(readers, late)
-	awaitSets(t, want, late, []*member{again})
+	awaitSets(t, want, late, []*running{again})
 	again.end(t)
 	subscribed(t, c, s, sites)
 	for _, r := range readers {
@@ -565,20 +490,15 @@ func subscribed(t *testing.T, c *kafkatest.Cluster, d deployment, sites int) {
 	t.Helper()
 	rules := filepath.Join(t.TempDir(), "rules.jsonl")
 	cmd := exec.Command(program, "subscribe", "--once", "--brokers", strings.Join(c.Brokers, ","), "--rules-topic", d.rules, "--rules", rules)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("subscribe: %v\n%s", err, out)
-	}
+	succeed(t, cmd)
 	var urls, want strings.Builder
 	for n := range sites {
 		fmt.Fprintf(&urls, "http://s%d.example/story?id=%d&sid=new\n", n, n)
 		fmt.Fprintf(&want, "http://s%d.example/story_%d\n", n, n)
 	}
 	for _, from := range []string{rules, "kafka://" + c.Brokers[0] + "/" + d.rules} {
-		cmd = exec.Command(program, "canon", "--rules", from)
-		cmd.Stdin = strings.NewReader(urls.String())
-		out, err := cmd.Output()
-		if err != nil || string(out) != want.String() {
-			t.Errorf("canon by %s: %v\n%s\nwant\n%s", from, err, out, want.String())
+		if out := canonOf(t, from, urls.String()); out != want.String() {
+			t.Errorf("canon by %s:\n%s\nwant\n%s", from, out, want.String())
 		}
 	}
 }
@@ -590,11 +510,9 @@ func trialArgs(origin string, n int) []string {
 // mineAlone is what one miner, left alone, publishes of lines.
 func mineAlone(t *testing.T, c *kafkatest.Cluster, k *kafka.Cluster, site *crowd, lines [][]byte, sites int) map[string]string {
 	t.Helper()
-	web := httptest.NewServer(site)
-	defer web.Close()
+	web := serve(t, site)
 	s := newTopics(t, c, k, 5)
-	path := filepath.Join(t.TempDir(), "access.log")
-	writeFile(t, path, bytes.Join(lines, nil))
+	path := write(t, "access.log", bytes.Join(lines, nil))
 	a := startAgent(t, c, s.observations, "--tail", path, "--state", t.TempDir(), "--format", "vhost_combined", "--window", "0")
 	m := startMiner(t, c, s, "alone", trialArgs(web.URL, 0)...)
 	r := follows(t, k, s.rules)
@@ -608,31 +526,25 @@ func mineAlone(t *testing.T, c *kafkatest.Cluster, k *kafka.Cluster, site *crowd
 		}
 		return len(last) == sites
 	}
-	for quiet, deadline := time.Now(), time.Now().Add(2*patience); !whole() || time.Since(quiet) < 5*time.Second; time.Sleep(100 * time.Millisecond) {
+	quiet := time.Now()
+	await(t, 2*patience, "all rules", func() (map[string]string, bool) {
 		if now := r.held(); !maps.Equal(now, last) {
 			last, quiet = now, time.Now()
 		}
-		if time.Now().After(deadline) {
-			t.Fatalf("not all is published: %v\n%s", last, &m.stderr)
-		}
-	}
-	m.end(t)
-	a.end(t)
+		return last, whole() && time.Since(quiet) >= 5*time.Second
+	}, m)
+	end(t, m, a)
 	t.Logf("alone: %v", last)
 	return last
 }
 
 // awaitSets waits until a reader holds what it should.
-func awaitSets(t *testing.T, want map[string]string, r *reader, miners []*member) {
+func awaitSets(t *testing.T, want map[string]string, r *reader, miners []*running) {
 	t.Helper()
-	var got map[string]string
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
-		if got = r.held(); maps.Equal(got, want) {
-			return
+	if got, ok := poll(patience, func() (map[string]string, bool) { got := r.held(); return got, maps.Equal(got, want) }); !ok {
+		for _, m := range miners {
+			t.Logf("%s\n%v", m.get("/api/v1/status"), m)
 		}
+		t.Fatalf("held %v\nwant %v", got, want)
 	}
-	for _, m := range miners {
-		t.Logf("%s: %s\n%s", m.name, m.get("/api/v1/status"), &m.stderr)
-	}
-	t.Fatalf("held %v\nwant %v", got, want)
 }

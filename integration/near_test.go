@@ -168,20 +168,14 @@ func TestNearOnDocs(t *testing.T) {
 	archive := filepath.Join(t.TempDir(), "crawl.warc.gz")
 	crawled := crawl(t, origin, logLines(t, filepath.Join(folder, "access.log.gz")), 4**documents, archive)
 	for _, flags := range [][]string{nil, {"--exact"}, {"--method", "bands"}} {
-		cmd := exec.Command(program, append([]string{"near", "--output", "json", "--stats", archive}, flags...)...)
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("near: %v\n%s", err, &stderr)
-		}
+		near := succeed(t, exec.Command(program, append([]string{"near", "--output", "json", "--stats", archive}, flags...)...))
 		cluster, n := map[string]int{}, 0
 		byDigest := map[string]int{}
-		for line := range bytes.Lines(out) {
+		for line := range strings.Lines(near.stdout) {
 			var c struct {
 				Pages []struct{ URL, Digest string }
 			}
-			must(t, json.Unmarshal(line, &c))
+			must(t, json.Unmarshal([]byte(line), &c))
 			n++
 			for _, d := range c.Pages {
 				cluster[d.URL] = n
@@ -191,7 +185,7 @@ func TestNearOnDocs(t *testing.T) {
 				byDigest[d.Digest] = n
 			}
 		}
-		t.Logf("%v: %d URLs crawled, %d in %d clusters\n%s", flags, len(crawled), len(cluster), n, &stderr)
+		t.Logf("%v: %d URLs crawled, %d in %d clusters\n%s", flags, len(crawled), len(cluster), n, near.stderr)
 		if len(cluster) < len(crawled)/4 || n < 10 {
 			t.Errorf("%d URLs in %d clusters", len(cluster), n)
 		}

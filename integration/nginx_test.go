@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"syscall"
 	"testing"
-	"time"
 
 	"dustbuster/internal/kafkatest"
 )
@@ -40,9 +39,7 @@ http {
 // logrotate does: the daemon comes to the rules of mine over all generations.
 func TestRunBesideNginx(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("nginx"); err != nil {
-		t.Skip("SKIPPED: nginx is not installed: no real web server is followed")
-	}
+	need(t, "nginx", "no real web server is followed")
 	const stories, rotations = 60, 12
 	dir := t.TempDir()
 	for _, d := range []string{"log", "site", "tmp"} {
@@ -53,7 +50,7 @@ func TestRunBesideNginx(t *testing.T) {
 	}
 	base, nginx := startNginx(t, dir)
 	log, state := filepath.Join(dir, "log", "access.log"), filepath.Join(dir, "state")
-	cmd, stderr := daemon(t, log, state, "--window", "0", "--no-withhold")
+	d := daemon(t, log, state, "--window", "0", "--no-withhold")
 	for r := range rotations {
 		for i := range stories {
 			get(t, fmt.Sprintf("%s/story?id=%d", base, (i+r)%stories))
@@ -61,19 +58,16 @@ func TestRunBesideNginx(t *testing.T) {
 		}
 		rename(t, log, fmt.Sprintf("%s.%d", log, rotations-r))
 		get(t, base+"/story_1") // goes into the renamed file
-		must(t, nginx.Signal(syscall.SIGUSR1))
-		await(func() bool { _, err := os.Stat(log); return err == nil })
+		nginx.signal(t, syscall.SIGUSR1)
+		eventually(t, func() bool { _, err := os.Stat(log); return err == nil })
 	}
-	const requests = rotations*(2*stories+1) + 1           // the first saw that it is there
-	await(func() bool { return linesIn(log) == requests }) // a line is written after the answer
+	const requests = rotations * (2*stories + 1)
+	eventually(t, func() bool { return linesIn(log) == requests }) // a line is written after the answer
 	want := onlineRules(mineOnline(t, filepath.Join(dir, "log")))
-	got := awaitOnline(t, filepath.Join(state, "rules.jsonl"), want)
-	must(t, cmd.Process.Signal(os.Interrupt))
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("the daemon's end: %v\n%s", err, stderr)
-	}
+	got := awaitOnline(filepath.Join(state, "rules.jsonl"), want)
+	d.stop(t, os.Interrupt)
 	if len(want) == 0 || !bytes.Equal(got, want) {
-		t.Errorf("rules:\n%swant:\n%s%s", got, want, stderr)
+		t.Errorf("rules:\n%swant:\n%s%s", got, want, d)
 	}
 }
 
@@ -90,11 +84,8 @@ func linesIn(log string) (n int) {
 // the file and at the API; a real logrotate; a restart.
 func TestFirstDay(t *testing.T) {
 	t.Parallel()
-	for _, tool := range []string{"nginx", "logrotate"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skip("SKIPPED: " + tool + " is not installed")
-		}
-	}
+	need(t, "nginx", "nobody's first day is tried")
+	need(t, "logrotate", "nobody's first day is tried")
 	dir := t.TempDir()
 	for _, d := range []string{"log", "site", "tmp"} {
 		must(t, os.Mkdir(filepath.Join(dir, d), 0o755))
@@ -109,28 +100,14 @@ func TestFirstDay(t *testing.T) {
 			get(t, fmt.Sprintf("%s/story_%d", base, i))
 		}
 	}
-	log, state, admin := filepath.Join(dir, "log", "access.log"), filepath.Join(dir, "state"), freeAddress(t)
-	run := func() func() {
-		cmd := exec.Command(program, "run", "--tail", log, "--state", state, "--admin-listen", admin, "--refine-interval", "200ms")
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		must(t, cmd.Start())
-		return func() {
-			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-				t.Error(err)
-			}
-			if err := cmd.Wait(); err != nil {
-				t.Errorf("the daemon's end: %v\n%s", err, stderr.Bytes())
-			}
-		}
-	}
+	log, state := filepath.Join(dir, "log", "access.log"), filepath.Join(dir, "state")
 	rule := func(support int) string {
 		return fmt.Sprintf(`"alpha":"/story?id=","beta":"/story_","at_start":true,"at_end":false,"scope":{},"support":%d,`, support)
 	}
-	stop := run()
+	d := tail(t, log, state, "--refine-interval", "200ms")
 	visit(0, 5)
 	awaitText(t, filepath.Join(state, "rules.jsonl"), rule(5))
-	awaitAnswer(t, "http://"+admin+"/api/v1/rules", rule(5))
+	d.awaits(t, "/api/v1/rules", rule(5))
 
 	conf, su := filepath.Join(dir, "logrotate.conf"), ""
 	if os.Geteuid() == 0 { // then it refuses folders that others may write to, unless told who rotates
@@ -139,36 +116,16 @@ func TestFirstDay(t *testing.T) {
 	writeFile(t, conf, fmt.Appendf(nil, "%s {\n rotate 5\n compress\n missingok\n %s\n postrotate\n  kill -USR1 $(cat %s)\n endscript\n}\n",
 		log, su, filepath.Join(dir, "nginx.pid")))
 	for day := range 3 {
-		if out, err := exec.Command("logrotate", "--force", "--state", filepath.Join(dir, "rotated"), conf).CombinedOutput(); err != nil {
-			t.Fatalf("logrotate: %v\n%s", err, out)
-		}
+		succeed(t, exec.Command("logrotate", "--force", "--state", filepath.Join(dir, "rotated"), conf))
 		visit(5+2*day, 7+2*day)
-		awaitAnswer(t, "http://"+admin+"/api/v1/rules", rule(7+2*day))
+		d.awaits(t, "/api/v1/rules", rule(7+2*day))
 	}
-	stop()
+	d.end(t)
 	visit(11, 13)
-	stop = run()
-	defer stop()
-	awaitAnswer(t, "http://"+admin+"/api/v1/rules", rule(13))
+	d = tail(t, log, state, "--refine-interval", "200ms")
+	defer d.end(t)
+	d.awaits(t, "/api/v1/rules", rule(13))
 	awaitText(t, filepath.Join(state, "rules.jsonl"), rule(13))
-}
-
-// awaitAnswer waits for a page to be there and have a text.
-func awaitAnswer(t *testing.T, url, want string) {
-	t.Helper()
-	var got []byte
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		answer, err := http.Get(url)
-		if err != nil {
-			continue
-		}
-		got, _ = io.ReadAll(answer.Body)
-		answer.Body.Close()
-		if answer.StatusCode == http.StatusOK && bytes.Contains(got, []byte(want)) {
-			return
-		}
-	}
-	t.Fatalf("no %s at %s:\n%s", want, url, got)
 }
 
 // freeAddress is an address on loopback that nobody uses.
@@ -179,27 +136,12 @@ func freeAddress(t testing.TB) string {
 	return net.JoinHostPort("127.0.0.1", strconv.Itoa(ports[0]))
 }
 
-func startNginx(t *testing.T, dir string) (base string, process *os.Process) {
+func startNginx(t *testing.T, dir string) (base string, nginx *running) {
 	t.Helper()
 	address := freeAddress(t)
 	conf := filepath.Join(dir, "nginx.conf")
 	writeFile(t, conf, fmt.Appendf(nil, nginxConfig, dir, address))
-	cmd := exec.Command("nginx", "-c", conf, "-e", filepath.Join(dir, "error.log"))
-	must(t, cmd.Start())
-	t.Cleanup(func() {
-		_ = cmd.Process.Signal(syscall.SIGTERM)
-		_ = cmd.Wait()
-	})
-	base = "http://" + address
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		if answer, err := http.Get(base + "/0.html"); err == nil {
-			answer.Body.Close()
-			return base, cmd.Process
-		}
-	}
-	text, _ := os.ReadFile(filepath.Join(dir, "error.log"))
-	t.Fatalf("nginx does not answer\n%s", text)
-	return "", nil
+	return "http://" + address, launch(t, address, exec.Command("nginx", "-c", conf, "-e", "stderr"))
 }
 
 func get(t *testing.T, url string) {

@@ -2,16 +2,10 @@ package integration
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"testing"
 	"time"
-
-	"dustbuster/internal/kafkatest"
-	"dustbuster/stream/kafka"
 )
 
 // The only broker is stopped, and killed with -9, while lines flow through an agent
@@ -19,8 +13,7 @@ import (
 // after the broker is there again, and nobody gathers memory while it is away.
 func TestMinersOutliveBroker(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Start(t, kafkatest.Options{})
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := ownKafka(t)
 	d := newTopics(t, c, k, 3)
 	var lines [][]byte
 	for i, line := range logLines(t, "testdata/semicomplete.log.gz") {
@@ -30,7 +23,7 @@ func TestMinersOutliveBroker(t *testing.T) {
 	const blows = 4
 	log.write(len(lines) / (blows + 1))
 	a := startAgent(t, c, d.observations, "--tail", log.path, "--state", t.TempDir(), "--format", "vhost_combined", "--window", "0")
-	members := []*member{startMiner(t, c, d, "one"), startMiner(t, c, d, "two")}
+	members := []*running{startMiner(t, c, d, "one"), startMiner(t, c, d, "two")}
 	soFar := func() string {
 		return string(mineLines(t, slices.Clone(lines[:len(lines)-len(log.lines)]), "--format", "vhost_combined"))
 	}
@@ -46,32 +39,17 @@ func TestMinersOutliveBroker(t *testing.T) {
 		up := time.Now()
 		awaitLikely(t, soFar(), patience, members...)
 		t.Logf("%s: the rules of mine %v after the broker was there again; resident: agent %d MB, miners %d and %d MB", []string{"killed", "stopped"}[blow%2],
-			time.Since(up).Round(time.Millisecond), resident(t, a.cmd.Process.Pid), resident(t, members[0].cmd.Process.Pid), resident(t, members[1].cmd.Process.Pid))
+			time.Since(up).Round(time.Millisecond), resident(a), resident(members[0]), resident(members[1]))
 	}
 	log.write(len(lines))
 	awaitLikely(t, soFar(), patience, members...)
-	for _, pid := range []int{a.cmd.Process.Pid, members[0].cmd.Process.Pid, members[1].cmd.Process.Pid} {
-		if most := resident(t, pid); most > 400 {
-			t.Errorf("process %d has grown to %d MB", pid, most)
+	for _, r := range append(members, a) {
+		if most := resident(r); most == 0 || most > 400 {
+			t.Errorf("%s has grown to %d MB", r.name, most)
 		}
-	}
-	a.end(t)
-	for _, m := range members {
-		m.end(t)
+		r.end(t)
 	}
 }
 
-var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
-
-// resident is how much memory a process has had at most, in MB.
-func resident(t *testing.T, pid int) int {
-	t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	must(t, err)
-	kb := highWater.FindSubmatch(status)
-	if kb == nil {
-		t.Fatalf("no VmHWM in %s", status)
-	}
-	n, _ := strconv.Atoi(string(kb[1]))
-	return n >> 10
-}
+// resident is how much memory a program has had at most, in MB.
+func resident(r *running) int { return peakOf(r.pid()) >> 20 }

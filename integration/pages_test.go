@@ -3,7 +3,6 @@ package integration
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,25 +12,9 @@ import (
 )
 
 // postPage posts a page to a daemon, as a crawler does that has fetched the page.
-func postPage(t *testing.T, admin, path, body string, more ...string) int {
+func postPage(t *testing.T, d *running, site, url, body string) int {
 	t.Helper()
-	text, err := json.Marshal(map[string]any{"site": "", "url": "http://www.example.org" + path, "status": 200, "content_type": "text/html", "body": body})
-	must(t, err)
-	return postBytes(t, admin, bytes.NewReader(text), more...)
-}
-
-func postBytes(t *testing.T, admin string, body io.Reader, header ...string) int {
-	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+admin+"/api/v1/pages", body)
-	must(t, err)
-	for i := 0; i+1 < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
-	}
-	resp, err := http.DefaultClient.Do(r)
-	must(t, err)
-	defer resp.Body.Close()
-	_, _ = io.Copy(io.Discard, resp.Body)
-	return resp.StatusCode
+	return postJSON(t, d.admin, "/api/v1/pages", map[string]any{"site": site, "url": "http://" + url, "status": 200, "content_type": "text/html", "body": body})
 }
 
 // storyText is a text of a story as a crawler saw it.
@@ -44,18 +27,18 @@ func storyText(kind string, id int) string {
 func TestPostedPages(t *testing.T) {
 	t.Parallel() // an idle site gets a new window each minute
 	site, origin, log := startLive(t)
-	state, admin := t.TempDir(), freeAddress(t)
-	_, stderr := trier(t, origin, log, state, admin, "--hold-share", "1", "--admin-pages-from", "127.0.0.1,::1")
-	id := awaitPublished(t, state, stderr, func(ids map[string]string) bool { return ids["parameter"] != "" })["parameter"]
+	state := t.TempDir()
+	d := trier(t, origin, log, state, "--hold-share", "1", "--admin-pages-from", "127.0.0.1,::1")
+	id := awaitPublished(t, state, d, func(ids map[string]string) bool { return ids["parameter"] != "" })["parameter"]
 	post := func(path, text string) {
 		t.Helper()
 		for range 100 {
-			code := postPage(t, admin, path, text)
+			code := postPage(t, d, "", "www.example.org"+path, text)
 			if code == http.StatusAccepted {
 				return
 			}
 			if code != http.StatusTooManyRequests {
-				t.Fatalf("%s: status %d\n%s", path, code, stderr)
+				t.Fatalf("%s: status %d\n%s", path, code, d)
 			}
 			time.Sleep(100 * time.Millisecond)
 		}
@@ -69,50 +52,35 @@ func TestPostedPages(t *testing.T) {
 		post(fmt.Sprintf("/story_%d", i), storyText("story", i))
 		post(fmt.Sprintf("/story?id=%d&sid=%d9f", i, i), storyText("lie", i))
 	}
-	status := func() (s struct {
-		Validate struct {
-			Pages map[string]struct{ Taken, Ignored int }
-			Sites map[string]struct {
-				Reported struct{ Tried, Wrong int }
-				Posted   struct{ Kept, Proposed int } `json:"posted_pages"`
-			}
-		}
-	}) {
-		resp, err := http.Get("http://" + admin + "/api/v1/status")
-		must(t, err)
-		defer resp.Body.Close()
-		must(t, json.NewDecoder(resp.Body).Decode(&s))
-		return s
-	}
-	for deadline := time.Now().Add(2 * time.Minute); status().Validate.Sites[""].Reported.Tried < 20 && time.Now().Before(deadline); {
-		time.Sleep(200 * time.Millisecond)
-	}
-	if s := status().Validate; s.Sites[""].Reported.Tried != 20 || s.Sites[""].Reported.Wrong != 0 || s.Pages[""].Taken != 80 || s.Sites[""].Posted.Kept != 80 {
+	last, _ := poll(2*time.Minute, func() (status, bool) {
+		s, _ := d.status(t)
+		return s, s.Validate.Sites[""].Reported.Tried >= 20
+	})
+	if s := last.Validate; s.Sites[""].Reported.Tried != 20 || s.Sites[""].Reported.Wrong != 0 || s.Pages[""].Taken != 80 || s.Sites[""].Posted.Kept != 80 {
 		t.Errorf("after lies about 20 pages: %+v", s)
 	}
-	if awaitPublished(t, state, stderr, func(map[string]string) bool { return true })["parameter"] != id {
-		t.Fatalf("lies took the rule\n%s", stderr)
+	if awaitPublished(t, state, d, func(map[string]string) bool { return true })["parameter"] != id {
+		t.Fatalf("lies took the rule\n%s", d)
 	}
 	site.move(func(r *http.Request) bool { return r.URL.Query().Has("sid") })
 	for i := range 5 {
 		post(fmt.Sprintf("/story?id=%d&sid=%d9f", i, i), storyText("notice, which has other words for whoever comes by,", i))
 	}
-	awaitPublished(t, state, stderr, func(ids map[string]string) bool { return ids["parameter"] != id })
+	awaitPublished(t, state, d, func(ids map[string]string) bool { return ids["parameter"] != id })
 }
 
 // A daemon refuses hostile pages, and works on.
 func TestPostedPagesHostile(t *testing.T) {
 	t.Parallel()
 	_, origin, log := startLive(t)
-	state, admin := t.TempDir(), freeAddress(t)
-	_, stderr := trier(t, origin, log, state, admin, "--admin-pages-from", "127.0.0.1")
-	awaitPublished(t, state, stderr, func(ids map[string]string) bool { return ids["parameter"] != "" })
+	state := t.TempDir()
+	d := trier(t, origin, log, state, "--admin-pages-from", "127.0.0.1")
+	awaitPublished(t, state, d, func(ids map[string]string) bool { return ids["parameter"] != "" })
 	var bomb bytes.Buffer
 	z := gzip.NewWriter(&bomb)
 	for range 256 {
-		if _, err := z.Write(make([]byte, 1<<20)); err != nil {
-			t.Fatal(err)
-		}
+		_, err := z.Write(make([]byte, 1<<20))
+		must(t, err)
 	}
 	must(t, z.Close())
 	good := `{"site":"","url":"http://h/a","status":200,"body":""}`
@@ -130,18 +98,15 @@ func TestPostedPagesHostile(t *testing.T) {
 		"a user":        {strings.NewReader(strings.Replace(good, "//h", "//me:pass@h", 1)), nil, http.StatusBadRequest},
 		"good":          {strings.NewReader(good), nil, http.StatusAccepted},
 	} {
-		if code := postBytes(t, admin, c.body, c.header...); code != c.want {
-			t.Errorf("%s: status %d, want %d", name, code, c.want)
+		if code, said := post(d.admin, "/api/v1/pages", c.body, c.header...); code != c.want {
+			t.Errorf("%s: status %d, want %d: %s", name, code, c.want, said)
 		}
 	}
-	if code := postPage(t, admin, "/story_1", strings.Repeat("word ", 300_000)); code != http.StatusAccepted {
+	if code := postPage(t, d, "", "www.example.org/story_1", strings.Repeat("word ", 300_000)); code != http.StatusAccepted {
 		t.Errorf("a page of 1.5 MB: status %d", code)
 	}
-	resp, err := http.Get("http://" + admin + "/healthz")
-	if err != nil || resp.StatusCode != http.StatusOK {
-		t.Errorf("%v\n%s", err, stderr)
-	} else {
-		resp.Body.Close()
+	if code, said := ask(d.admin, "/healthz"); code != http.StatusOK {
+		t.Errorf("%d %s\n%s", code, said, d)
 	}
 }
 

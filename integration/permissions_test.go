@@ -1,16 +1,12 @@
 package integration
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"dustbuster/internal/kafkatest"
 	"dustbuster/stream/kafka"
@@ -114,46 +110,28 @@ func TestDocumentedPermissionsSuffice(t *testing.T) {
 	agent := startAs(t, "agent", as("agent", append([]string{"agent", "--format", "combined", "--site", "www.example.org", "--admin-listen="}, extra...)...)...)
 	miner := startAs(t, "miner", as("miner", "run", "--refine-interval", "100ms", "--no-withhold", "--admin-listen=")...)
 	for _, topic := range []string{"dust.dead-letters", "dust.observations", "dust.rules", "dust.events"} {
-		written := func() bool {
+		await(t, patience, "a record of "+topic, func() (int64, bool) {
 			ranges, err := k.Offsets(t.Context(), topic)
 			must(t, err)
 			n := int64(0)
 			for _, r := range ranges {
 				n += r.End
 			}
-			return n > 0
-		}
-		for deadline := time.Now().Add(patience); !written(); time.Sleep(100 * time.Millisecond) {
-			if time.Now().After(deadline) {
-				t.Fatalf("nothing comes to %s\n%s\n%s", topic, readFile(t, agent), readFile(t, miner))
-			}
-		}
+			return n, n > 0
+		}, agent, miner)
 	}
 	dustbuster(t, "subscriber", as("subscriber", "subscribe", "--once", "--rules=-")...).expect(t, 0)
-	for _, log := range []string{agent, miner} {
-		if text := string(readFile(t, log)); strings.Contains(text, "uthorized") || strings.Contains(text, "uthorization") || strings.Contains(text, "unchecked") {
+	for _, r := range []*running{agent, miner} {
+		if text := r.stderr.String(); strings.Contains(text, "uthorized") || strings.Contains(text, "uthorization") || strings.Contains(text, "unchecked") {
 			t.Errorf("something was not allowed:\n%s", text)
 		}
 	}
 }
 
-// startAs runs the program as a user while the test runs, and returns the file of
-// its log.
-func startAs(t testing.TB, password string, args ...string) string {
+// startAs runs the program as a user while the test runs.
+func startAs(t testing.TB, password string, args ...string) *running {
 	t.Helper()
-	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
-	must(t, err)
-	ctx, stop := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, program, args...)
+	cmd := exec.Command(program, args...)
 	cmd.Env = append(os.Environ(), "DUSTBUSTER_KAFKA_SASL_PASSWORD="+password, composeKey, "DUSTBUSTER_KEEP_STATE="+t.TempDir())
-	cmd.Stderr = log
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	cmd.WaitDelay = 40 * time.Second
-	must(t, cmd.Start())
-	t.Cleanup(func() {
-		stop()
-		cmd.Wait() //nolint:errcheck // it was told to end
-		log.Close()
-	})
-	return log.Name()
+	return begin(t, "the "+password, cmd)
 }

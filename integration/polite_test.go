@@ -1,24 +1,19 @@
 package integration
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 )
 
 // watched is a live site that notes when it is asked for what.
 type watched struct {
-	site liveSite
+	site *liveSite
 
 	mu     sync.Mutex
 	robots string // its robots.txt; "": it has none
@@ -59,12 +54,8 @@ func shortest(all []arrival) time.Duration {
 
 func startWatched(t *testing.T) (w *watched, origin, log string) {
 	t.Helper()
-	w = &watched{site: liveSite{asked: map[string]int{}, agents: map[string]bool{}}}
-	server := httptest.NewServer(w)
-	t.Cleanup(server.Close)
-	log = filepath.Join(t.TempDir(), "access.log")
-	writeFile(t, log, []byte(liveLog()))
-	return w, server.URL, log
+	w = &watched{site: newLive()}
+	return w, serve(t, w).URL, write(t, "access.log", []byte(liveLog()))
 }
 
 const (
@@ -73,22 +64,9 @@ const (
 )
 
 // visitor runs the daemon as politely as it is by itself, but for the times.
-func visitor(t *testing.T, origin, log, state string, budget int, args ...string) (kill func()) {
+func visitor(t *testing.T, origin, log, state string, budget int, args ...string) *running {
 	t.Helper()
-	cmd := exec.Command(program, append([]string{"run", "--tail", log, "--state", state, "--admin-listen", "", "--refine-interval", "100ms",
-		"--checkpoint-interval", "20ms", "--window", "0", "--no-withhold", "--fetch-kinds", "any", "--origin", origin,
-		"--fetch-delay", politeDelay.String(), "--fetch-budget", fmt.Sprint(budget)}, args...)...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	must(t, cmd.Start())
-	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	return func() {
-		t.Helper()
-		_ = cmd.Process.Signal(syscall.SIGKILL)
-		if err := cmd.Wait(); cmd.ProcessState.Exited() {
-			t.Fatalf("the daemon ended by itself: %v\n%s", err, &stderr)
-		}
-	}
+	return trier(t, origin, log, state, append([]string{"--fetch-delay", politeDelay.String(), "--fetch-budget", fmt.Sprint(budget)}, args...)...)
 }
 
 // Killed at any moment and started at once, the daemon never asks for two things at
@@ -102,19 +80,17 @@ func TestPoliteOverKills(t *testing.T) {
 	w, origin, log := startWatched(t)
 	state := t.TempDir()
 	for range kills {
-		kill := visitor(t, origin, log, state, budget)
+		d := visitor(t, origin, log, state, budget)
 		time.Sleep(time.Duration(100+rand.IntN(900)) * time.Millisecond)
-		kill()
+		d.kill(t)
 	}
-	kill := visitor(t, origin, log, state, budget)
-	for deadline := time.Now().Add(patience); len(w.arrivals()) < usable && time.Now().Before(deadline); {
-		time.Sleep(politeDelay)
-	}
-	kill()
+	d := visitor(t, origin, log, state, budget)
+	poll(patience, func() (int, bool) { n := len(w.arrivals()); return n, n >= usable })
+	d.kill(t)
 	used := len(w.arrivals())
-	kill = visitor(t, origin, log, state, budget)
+	d = visitor(t, origin, log, state, budget)
 	time.Sleep(3 * time.Second)
-	kill()
+	d.kill(t)
 	all := w.arrivals()
 	if len(all) > used+(kills+1)*unsaved {
 		t.Errorf("%d more requests when the hour's were used up", len(all)-used)
@@ -139,13 +115,9 @@ func TestPoliteCrashLoop(t *testing.T) {
 	w, origin, log := startWatched(t)
 	state := t.TempDir()
 	for n := 1; n <= 3; n++ {
-		kill := visitor(t, origin, log, state, 0, "--fetch-delay", delay.String())
-		for deadline := time.Now().Add(patience); len(w.arrivals()) < n; time.Sleep(time.Millisecond) {
-			if time.Now().After(deadline) {
-				t.Fatalf("no request %d", n)
-			}
-		}
-		kill()
+		d := visitor(t, origin, log, state, 0, "--fetch-delay", delay.String())
+		await(t, patience, fmt.Sprint("request ", n), func() (int, bool) { asked := len(w.arrivals()); return asked, asked >= n }, d)
+		d.kill(t)
 	}
 	if least := shortest(w.arrivals()); least < delay-inexact {
 		t.Errorf("%v between two requests, want %v", least, delay)
@@ -158,31 +130,28 @@ func TestPoliteRobotsChange(t *testing.T) {
 	t.Parallel()
 	w, origin, log := startWatched(t)
 	state := t.TempDir()
-	kill := visitor(t, origin, log, state, 0)
-	await := func(what string, is func(a arrival) bool, from int) int {
+	d := visitor(t, origin, log, state, 0)
+	asks := func(what string, is func(a arrival) bool, from int) (index int) {
 		t.Helper()
-		for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-			if i := slices.IndexFunc(w.arrivals()[from:], is); i >= 0 {
-				return from + i
-			}
-		}
-		t.Fatalf("%s was not asked for in %v", what, w.arrivals())
-		return 0
+		await(t, patience, "a request for "+what, func() ([]arrival, bool) {
+			all := w.arrivals()
+			index = from + slices.IndexFunc(all[from:], is)
+			return all, index >= from
+		}, d)
+		return index
 	}
 	forbidden := func(a arrival) bool { return strings.HasPrefix(a.target, "/story?") }
-	await("/story?", forbidden, 0)
-	kill()
+	asks("/story?", forbidden, 0)
+	d.kill(t)
 	w.mu.Lock()
 	w.robots = "User-agent: *\nDisallow: /story?\nCrawl-delay: 1\n"
 	before := len(w.asked)
 	w.mu.Unlock()
-	kill = visitor(t, origin, log, state, 0)
-	read := await("robots.txt", func(a arrival) bool { return a.target == "/robots.txt" }, before)
-	await("anything else", func(a arrival) bool { return a.target != "/robots.txt" }, read)
-	for deadline := time.Now().Add(patience); len(w.arrivals()) < read+3 && time.Now().Before(deadline); {
-		time.Sleep(5 * time.Millisecond)
-	}
-	kill()
+	d = visitor(t, origin, log, state, 0)
+	read := asks("robots.txt", func(a arrival) bool { return a.target == "/robots.txt" }, before)
+	asks("anything else", func(a arrival) bool { return a.target != "/robots.txt" }, read)
+	poll(patience, func() (int, bool) { n := len(w.arrivals()); return n, n >= read+3 })
+	d.kill(t)
 	after := w.arrivals()[read:]
 	if read != before {
 		t.Errorf("asked before robots.txt: %v", w.arrivals()[before:read])

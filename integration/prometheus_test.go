@@ -11,28 +11,19 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 )
 
 const (
 	alertRules = "../deploy/prometheus/dustbuster.rules.yml"
 	dashboard  = "../deploy/grafana/dashboard.json"
+	unchecked  = "deploy/prometheus and deploy/grafana are not checked"
 )
-
-// needPrometheus skips a test where Prometheus is missing.
-func needPrometheus(t *testing.T) {
-	t.Helper()
-	for _, name := range []string{"prometheus", "promtool"} {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skipf("SKIPPED: %s is not installed: deploy/prometheus and deploy/grafana are not checked", name)
-		}
-	}
-}
 
 // promtool accepts the alerts, and each alert fires when its cause is there and not before.
 func TestPrometheusAlerts(t *testing.T) {
 	t.Parallel()
-	needPrometheus(t)
+	need(t, "prometheus", unchecked)
+	need(t, "promtool", unchecked)
 	rules, err := filepath.Abs(alertRules)
 	must(t, err)
 	tests := string(readFile(t, "testdata/alerts.test.yml"))
@@ -41,8 +32,7 @@ func TestPrometheusAlerts(t *testing.T) {
 			t.Errorf("no test makes %s fire", alert[1])
 		}
 	}
-	path := filepath.Join(t.TempDir(), "alerts.yml")
-	writeFile(t, path, []byte(strings.Replace(tests, "RULES", rules, 1)))
+	path := write(t, "alerts.yml", []byte(strings.Replace(tests, "RULES", rules, 1)))
 	for _, args := range [][]string{{"check", "rules", "--lint-fatal", rules}, {"test", "rules", path}} {
 		if out, err := exec.Command("promtool", args...).CombinedOutput(); err != nil {
 			t.Errorf("promtool %v: %v\n%s", args, err, out)
@@ -111,12 +101,8 @@ scrape_configs:
 // seriesOf returns the results of a query: its series with finite values.
 func seriesOf(t *testing.T, address, query string) (series int) {
 	t.Helper()
-	answer, err := http.Get("http://" + address + "/api/v1/query?query=" + url.QueryEscape(query))
-	if err != nil {
-		return 0 // not up yet
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode == http.StatusServiceUnavailable { // it begins
+	code, text := ask(address, "/api/v1/query?query="+url.QueryEscape(query))
+	if code == 0 || code == http.StatusServiceUnavailable { // it begins
 		return 0
 	}
 	var got struct {
@@ -125,7 +111,7 @@ func seriesOf(t *testing.T, address, query string) (series int) {
 			Result []struct{ Value [2]any }
 		}
 	}
-	must(t, json.NewDecoder(answer.Body).Decode(&got))
+	must(t, json.Unmarshal([]byte(text), &got))
 	if got.Error != "" {
 		t.Fatalf("%s: %s", query, got.Error)
 	}
@@ -141,23 +127,15 @@ func seriesOf(t *testing.T, address, query string) (series int) {
 // daemon, which tries rules. Prometheus evaluates all alerts without an error.
 func TestGrafanaDashboard(t *testing.T) {
 	t.Parallel()
-	needPrometheus(t)
+	need(t, "prometheus", unchecked)
+	need(t, "promtool", unchecked)
 	_, origin, log := startLive(t)
-	token := filepath.Join(t.TempDir(), "token")
-	writeFile(t, token, []byte(strings.Repeat("0123456789abcdef", 2)))
+	token := write(t, "token", []byte(strings.Repeat("0123456789abcdef", 2)))
 	must(t, os.Chmod(token, 0o600))
-	admin := freeAddress(t)
-	_, stderr := trier(t, origin, log, t.TempDir(), admin, "--admin-token-file", token)
-	address := startPrometheus(t, admin, token)
-	await := func(query string) {
-		t.Helper()
-		for deadline := time.Now().Add(2 * patience); seriesOf(t, address, query) == 0; time.Sleep(200 * time.Millisecond) {
-			if time.Now().After(deadline) {
-				t.Fatalf("no answer to %s\n%s", query, stderr)
-			}
-		}
-	}
-	await(`count_over_time(dustbuster_held_updates[20s]) > 3 and dustbuster_held_updates > 0 and dustbuster_valid_rules > 0`)
+	d := trier(t, origin, log, t.TempDir(), "--admin-token-file", token)
+	address := startPrometheus(t, d.admin, token)
+	const held = `count_over_time(dustbuster_held_updates[20s]) > 3 and dustbuster_held_updates > 0 and dustbuster_valid_rules > 0`
+	await(t, 2*patience, held, func() (int, bool) { n := seriesOf(t, address, held); return n, n > 0 }, d)
 	n := 0
 	for title, all := range expressions(t) {
 		for _, expr := range all {
@@ -172,9 +150,7 @@ func TestGrafanaDashboard(t *testing.T) {
 	if seriesOf(t, address, `dustbuster_no_such_metric`) != 0 {
 		t.Error("anything has an answer")
 	}
-	answer, err := http.Get("http://" + address + "/api/v1/rules")
-	must(t, err)
-	defer answer.Body.Close()
+	_, text := ask(address, "/api/v1/rules")
 	var rules struct {
 		Data struct {
 			Groups []struct {
@@ -182,7 +158,7 @@ func TestGrafanaDashboard(t *testing.T) {
 			}
 		}
 	}
-	if err := json.NewDecoder(answer.Body).Decode(&rules); err != nil || len(rules.Data.Groups) != 1 {
+	if err := json.Unmarshal([]byte(text), &rules); err != nil || len(rules.Data.Groups) != 1 {
 		t.Fatal(err, rules)
 	}
 	for _, r := range rules.Data.Groups[0].Rules {

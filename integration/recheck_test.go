@@ -24,21 +24,21 @@ func (s *liveSite) move(moved func(*http.Request) bool) {
 func TestRecheckOnCall(t *testing.T) {
 	t.Parallel()
 	site, origin, log := startLive(t)
-	state, admin := t.TempDir(), freeAddress(t)
-	_, stderr := trier(t, origin, log, state, admin, "--hold-share", "1")
-	id := awaitPublished(t, state, stderr, func(ids map[string]string) bool { return ids["parameter"] != "" })["parameter"]
+	state := t.TempDir()
+	d := trier(t, origin, log, state, "--hold-share", "1")
+	id := awaitPublished(t, state, d, func(ids map[string]string) bool { return ids["parameter"] != "" })["parameter"]
 	site.move(func(r *http.Request) bool { return r.URL.Query().Has("sid") })
-	if code := postRecheck(t, admin, "none"); code != http.StatusNotFound {
+	if code := postRecheck(t, d, "none"); code != http.StatusNotFound {
 		t.Errorf("of no rule: status %d", code)
 	}
 	time.Sleep(time.Second)
-	if awaitPublished(t, state, stderr, func(map[string]string) bool { return true })["parameter"] != id {
-		t.Fatalf("the rule was taken back before anybody asked\n%s", stderr)
+	if awaitPublished(t, state, d, func(map[string]string) bool { return true })["parameter"] != id {
+		t.Fatalf("the rule was taken back before anybody asked\n%s", d)
 	}
-	if code := postRecheck(t, admin, id); code != http.StatusAccepted {
-		t.Fatalf("status %d\n%s", code, stderr)
+	if code := postRecheck(t, d, id); code != http.StatusAccepted {
+		t.Fatalf("status %d\n%s", code, d)
 	}
-	awaitPublished(t, state, stderr, func(ids map[string]string) bool { return ids["parameter"] != id })
+	awaitPublished(t, state, d, func(ids map[string]string) bool { return ids["parameter"] != id })
 }
 
 // A rule is tried again as soon as the log shows that its pages have other sizes than the
@@ -47,10 +47,9 @@ func TestRecheckBySizes(t *testing.T) {
 	t.Parallel() // an idle site gets a new window each minute
 	site, origin, log := startLive(t)
 	state, args := t.TempDir(), []string{"--hold-share", "1", "--window", "24h"}
-	cmd, stderr := trier(t, origin, log, state, "", args...)
-	id := awaitPublished(t, state, stderr, func(ids map[string]string) bool { return ids["substring"] != "" })["substring"]
-	_ = cmd.Process.Kill()
-	_ = cmd.Wait()
+	d := trier(t, origin, log, state, args...)
+	id := awaitPublished(t, state, d, func(ids map[string]string) bool { return ids["substring"] != "" })["substring"]
+	d.kill(t)
 	site.move(func(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/story_") })
 	var later bytes.Buffer
 	for i := range liveStories {
@@ -58,20 +57,16 @@ func TestRecheckBySizes(t *testing.T) {
 		later.WriteString(line(fmt.Sprintf("/story_%d", i), 17000+100*i))
 	}
 	writeFile(t, log, append(readFile(t, log), bytes.ReplaceAll(later.Bytes(), []byte("2015:10:"), []byte("2015:15:"))...))
-	_, stderr = trier(t, origin, log, state, "", args...)
-	awaitPublished(t, state, stderr, func(ids map[string]string) bool { return ids["substring"] != id })
+	d = trier(t, origin, log, state, args...)
+	awaitPublished(t, state, d, func(ids map[string]string) bool { return ids["substring"] != id })
 }
 
 // awaitPublished waits until what is published, the id of the last rule of each kind, is as
 // it should be.
-func awaitPublished(t *testing.T, state string, stderr fmt.Stringer, want func(ids map[string]string) bool) map[string]string {
+func awaitPublished(t *testing.T, state string, d *running, want func(ids map[string]string) bool) map[string]string {
 	t.Helper()
-	var text []byte
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		var err error
-		if text, err = os.ReadFile(filepath.Join(state, "rules.jsonl")); err != nil {
-			continue
-		}
+	return await(t, patience, "other rules", func() (map[string]string, bool) {
+		text, err := os.ReadFile(filepath.Join(state, "rules.jsonl"))
 		ids := map[string]string{}
 		for line := range bytes.Lines(text) {
 			var r struct{ ID, Kind string }
@@ -79,21 +74,12 @@ func awaitPublished(t *testing.T, state string, stderr fmt.Stringer, want func(i
 				ids[r.Kind] = r.ID
 			}
 		}
-		if want(ids) {
-			return ids
-		}
-	}
-	t.Fatalf("published are\n%s%s", text, stderr)
-	return nil
+		return ids, err == nil && want(ids)
+	}, d)
 }
 
 // postRecheck asks a daemon to try a rule again.
-func postRecheck(t *testing.T, admin, id string) int {
+func postRecheck(t *testing.T, d *running, id string) int {
 	t.Helper()
-	body, err := json.Marshal(map[string]string{"site": "", "id": id})
-	must(t, err)
-	answer, err := http.Post("http://"+admin+"/api/v1/recheck", "application/json", bytes.NewReader(body))
-	must(t, err)
-	defer answer.Body.Close()
-	return answer.StatusCode
+	return postJSON(t, d.admin, "/api/v1/recheck", map[string]any{"site": "", "id": id})
 }

@@ -2,17 +2,14 @@ package integration
 
 import (
 	"bytes"
-	"encoding/json"
 	"flag"
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -81,31 +78,6 @@ func (r *replayed) pass(t *testing.T, from time.Time) {
 	r.count += n
 }
 
-// status is what the daemon tells of itself.
-type status struct {
-	CaughtUp bool           `json:"caught_up"`
-	Lines    map[string]int `json:"lines"`
-	Tail     struct {
-		Bytes     int64 `json:"bytes"`
-		Abandoned int64 `json:"abandoned_files"`
-	} `json:"tail"`
-	Sites []struct {
-		URLs int `json:"urls"`
-	} `json:"sites"`
-	Errors int `json:"errors"`
-}
-
-func statusOf(t *testing.T, admin string) (s status) {
-	t.Helper()
-	answer, err := http.Get("http://" + admin + "/api/v1/status")
-	if err != nil {
-		return s // it is about to start
-	}
-	defer answer.Body.Close()
-	must(t, json.NewDecoder(answer.Body).Decode(&s))
-	return s
-}
-
 // usage is what a process has: resident megabytes and open descriptors.
 func usage(t *testing.T, pid int) (megabytes, descriptors int) {
 	t.Helper()
@@ -123,7 +95,8 @@ func usage(t *testing.T, pid int) (megabytes, descriptors int) {
 func TestReplay(t *testing.T) {
 	data := dataFolder(t)
 	dir := t.TempDir()
-	config := "write: {withhold: false}\nkeep: {state: " + filepath.Join(dir, "state") + "}\nadmin: {listen: \"" + freeAddress(t) + "\"}\nread:\n  inputs:\n"
+	admin := freeAddress(t)
+	config := "write: {withhold: false}\nkeep: {state: " + filepath.Join(dir, "state") + "}\nadmin: {listen: \"" + admin + "\"}\nread:\n  inputs:\n"
 	var logs []*replayed
 	for name, path := range map[string]string{"bplogs": "logs/bplogs.log.gz", "docs": "sites/docs/access.log.gz", "gitweb": "sites/gitweb/access.log.gz"} {
 		r := newReplayed(t, filepath.Join(data, path), filepath.Join(dir, name+".log"))
@@ -131,13 +104,8 @@ func TestReplay(t *testing.T) {
 		config += fmt.Sprintf("    - {paths: [%s], site: %s}\n", r.path, name)
 	}
 	writeFile(t, filepath.Join(dir, "dustbuster.yml"), []byte(config))
-	_, admin, _ := strings.Cut(config, "listen: \"")
-	admin, _, _ = strings.Cut(admin, "\"")
-	cmd := exec.Command(program, "run", filepath.Join(dir, "dustbuster.yml"))
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	must(t, cmd.Start())
-	defer func() { _ = cmd.Process.Kill() }()
+	d := begin(t, "the daemon", exec.Command(program, "run", filepath.Join(dir, "dustbuster.yml")))
+	d.admin = admin
 
 	begin, now, report := time.Now(), time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC), time.Now()
 	var written int64
@@ -149,36 +117,25 @@ func TestReplay(t *testing.T) {
 			written, count = written+r.written, count+r.count
 		}
 		now = now.Add(round)
-		for statusOf(t, admin).Tail.Bytes < written-64<<20 { // so far behind it may be
-			time.Sleep(5 * time.Millisecond)
-		}
-		megabytes, descriptors := usage(t, cmd.Process.Pid)
+		await(t, patience, "bytes read", func() (status, bool) { s, _ := d.status(t); return s, s.Tail.Bytes >= written-64<<20 }) // so far behind it may be
+		megabytes, descriptors := usage(t, d.pid())
 		if time.Since(report) > *replay/20 {
 			report = time.Now()
 			t.Logf("after %4.0f s: %4d passes, %9d lines, %3d MB resident, %d descriptors", time.Since(begin).Seconds(), passes+1, count, megabytes, descriptors)
 		}
 	}
-	deadline := time.Now().Add(patience)
-	var s status
-	for s = statusOf(t, admin); s.Lines["all"] < count && time.Now().Before(deadline); s = statusOf(t, admin) {
-		time.Sleep(50 * time.Millisecond)
-	}
+	s, _ := poll(patience, func() (status, bool) { s, _ := d.status(t); return s, s.Lines["all"] >= count })
 	took := time.Since(begin)
 	if s.Lines["all"] != count || s.Tail.Bytes != written || s.Tail.Abandoned != 0 || s.Errors != 0 {
-		t.Errorf("%d lines of %d bytes written; status %+v\n%s", count, written, s, stderr.Bytes())
+		t.Errorf("%d lines of %d bytes written; status %+v\n%s", count, written, s, d)
 	}
 	t.Logf("%d lines in %.1f s: %.0f lines a second, of which the writer took a part", count, took.Seconds(), float64(count)/took.Seconds())
-	for _, descriptors := usage(t, cmd.Process.Pid); descriptors > 24; _, descriptors = usage(t, cmd.Process.Pid) {
-		if time.Now().After(deadline.Add(30 * time.Second)) { // a rotated file is held for ten seconds
-			t.Fatalf("%d descriptors in the end", descriptors)
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
+	await(t, patience, "few descriptors", func() (int, bool) { // a rotated file is held for ten seconds
+		_, descriptors := usage(t, d.pid())
+		return descriptors, descriptors <= 24
+	})
 	latencies(t, filepath.Join(dir, "bplogs.log"), filepath.Join(dir, "state", "events.jsonl"), now)
-	must(t, cmd.Process.Signal(syscall.SIGTERM))
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("the daemon's end: %v\n%s", err, stderr.Bytes())
-	}
+	d.end(t)
 }
 
 // latencies measures how long it takes from the line that makes a rule likely to
@@ -194,9 +151,8 @@ func latencies(t *testing.T, log, events string, now time.Time) {
 			return fmt.Sprintf("192.0.2.1 - - [%s] \"GET "+form+" HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n", now.Format("02/Jan/2006:15:04:05 -0700"), i, id, i, 1000+100*id)
 		}
 		for id := range 3 {
-			if _, err := f.WriteString(line("/latency%dq/x?id=%dq%d", id)); err != nil {
-				t.Fatal(err)
-			}
+			_, err := f.WriteString(line("/latency%dq/x?id=%dq%d", id))
+			must(t, err)
 			if id < 2 {
 				_, err = f.WriteString(line("/latency%dq/x_%dq%d", id))
 			}
@@ -217,7 +173,7 @@ func latencies(t *testing.T, log, events string, now time.Time) {
 // awaitTail waits for the end of a file to have a text.
 func awaitTail(t *testing.T, path, want string) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(200 * time.Microsecond) {
+	await(t, patience, want+" in "+path, func() (any, bool) {
 		f, err := os.Open(path)
 		must(t, err)
 		end := make([]byte, 64<<10)
@@ -226,9 +182,6 @@ func awaitTail(t *testing.T, path, want string) {
 			_, _ = f.ReadAt(end, max(0, info.Size()-int64(len(end))))
 		}
 		f.Close()
-		if bytes.Contains(end, []byte(want)) {
-			return
-		}
-	}
-	t.Fatalf("no %s in %s", want, path)
+		return nil, bytes.Contains(end, []byte(want))
+	})
 }

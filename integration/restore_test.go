@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/internal/kafkatest"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/kafka"
 
@@ -22,8 +21,7 @@ var restoreURLs = flag.Int("restoreurls", 100_000, "URLs that a miner restores f
 func TestRestore(t *testing.T) {
 	t.Parallel()
 	lines := sixLogs(t)
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	const partitions = 4
 	d := newTopics(t, c, k, partitions)
 	key := hashKeys()
@@ -51,15 +49,10 @@ func TestRestore(t *testing.T) {
 	}
 	began := time.Now()
 	m := startMiner(t, c, d, "restoring", "--refine-interval", "1s", "--log-level", "warn")
-	for m.get("/readyz") == "" {
-		if time.Since(began) > 5*time.Minute {
-			t.Fatalf("not ready: %s\n%s", m.get("/api/v1/status"), &m.stderr)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+	await(t, 5*time.Minute, "a miner that is ready", func() (string, bool) { return m.get("/api/v1/status"), m.get("/readyz") != "" }, m)
 	took := time.Since(began)
 	m.signal(t, syscall.SIGTERM)
-	_ = m.cmd.Wait()
+	<-m.ended
 	usage := m.cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	t.Logf("%d URLs of %d observations restored in %v, of which the process was started for a part; %v of processor time; %d MB resident at most",
 		urls, list, took.Round(time.Millisecond), (m.cmd.ProcessState.UserTime() + m.cmd.ProcessState.SystemTime()).Round(time.Millisecond), usage.Maxrss>>10)

@@ -118,19 +118,16 @@ func (r *rulesTopic) follow(t testing.TB) *following {
 // holds waits until the subscriber holds some rules.
 func (f *following) holds(t testing.TB, want string) {
 	t.Helper()
-	got := ""
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	await(t, patience, "a subscriber holds "+want, func() (string, bool) {
 		var all []string
 		for _, site := range f.List().Sites {
 			for _, r := range site.Records {
 				all = append(all, site.Name+":"+r.Params[0])
 			}
 		}
-		if got = strings.Join(all, " "); got == want {
-			return
-		}
-	}
-	t.Fatalf("a subscriber holds %q, want %q", got, want)
+		got := strings.Join(all, " ")
+		return got, got == want
+	})
 }
 
 // records are all that is left in partition 0.
@@ -148,7 +145,7 @@ func (r *rulesTopic) records(t testing.TB) []kafka.Record {
 // written to make segments roll is in the log twice.
 func (r *rulesTopic) clean(t testing.TB) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+	await(t, patience, "the cleaner", func() (int, bool) {
 		seen, twice := map[string]int{}, 0
 		for _, record := range r.records(t) {
 			if seen[string(record.Key)]++; seen[string(record.Key)] == 2 && string(record.Key) != "fetch" {
@@ -156,13 +153,13 @@ func (r *rulesTopic) clean(t testing.TB) {
 			}
 		}
 		if twice == 0 {
-			return
+			return 0, true
 		}
 		time.Sleep(150 * time.Millisecond) // the active segment is never cleaned
 		old := kafka.Record{Key: []byte("fetch"), Value: []byte("[]"), Headers: headers(ledger.Tuple{})}
 		must(t, r.cluster.Produce(t.Context(), r.name, 0, []kafka.Record{old}))
-	}
-	t.Fatal("the cleaner does not come")
+		return twice, false
+	})
 }
 
 func headers(at ledger.Tuple) (all []kafka.Header) {

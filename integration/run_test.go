@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -28,17 +27,14 @@ type server struct {
 func (s *server) write(n int) {
 	s.t.Helper()
 	f, err := os.OpenFile(s.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	defer f.Close()
 	n = min(n, len(s.lines))
 	for _, line := range s.lines[:n] {
 		for len(line) > 0 {
 			k := max(1, rand.IntN(len(line)+1)) // a write may end within a line
-			if _, err := f.Write(line[:k]); err != nil {
-				s.t.Fatal(err)
-			}
+			_, err := f.Write(line[:k])
+			must(s.t, err)
 			line = line[k:]
 		}
 	}
@@ -49,25 +45,10 @@ func (s *server) write(n int) {
 func (s *server) rotate() {
 	s.t.Helper()
 	for i := s.rotated; i > 0; i-- {
-		if err := os.Rename(fmt.Sprintf("%s.%d", s.path, i), fmt.Sprintf("%s.%d", s.path, i+1)); err != nil {
-			s.t.Fatal(err)
-		}
+		rename(s.t, fmt.Sprintf("%s.%d", s.path, i), fmt.Sprintf("%s.%d", s.path, i+1))
 	}
-	if err := os.Rename(s.path, s.path+".1"); err != nil {
-		s.t.Fatal(err)
-	}
+	rename(s.t, s.path, s.path+".1")
 	s.rotated++
-}
-
-// daemon starts the program on a log.
-func daemon(t *testing.T, log, state string, args ...string) (*exec.Cmd, *bytes.Buffer) {
-	t.Helper()
-	cmd := exec.Command(program, append([]string{"run", "--tail", log, "--state", state, "--admin-listen", "", "--refine-interval", "100ms",
-		"--checkpoint-interval", "20ms"}, args...)...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	must(t, cmd.Start())
-	return cmd, &stderr
 }
 
 // Killed again and again while lines are written and files rotate, the daemon
@@ -95,7 +76,7 @@ func surviveKills(t *testing.T, window string, all, lines [][]byte) {
 	want := mineLines(t, all, "--window", window)
 	s.write(1)
 	for range *kills {
-		cmd, stderr := daemon(t, s.path, state, "--window", window, "--no-withhold")
+		d := daemon(t, s.path, state, "--window", window, "--no-withhold")
 		for range rand.IntN(4) {
 			s.write(rand.IntN(1 + 2*len(all)/(3**kills)))
 			time.Sleep(time.Duration(rand.IntN(40)) * time.Millisecond)
@@ -104,35 +85,17 @@ func surviveKills(t *testing.T, window string, all, lines [][]byte) {
 				s.write(1 + rand.IntN(50))
 			}
 		}
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatalf("the daemon ended by itself: %v\n%s", err, stderr)
-		}
-		if err := cmd.Wait(); cmd.ProcessState.Exited() {
-			t.Fatalf("the daemon ended by itself: %v\n%s", err, stderr)
-		}
+		d.kill(t)
 	}
 	s.write(len(all))
 	_ = os.Remove(filepath.Join(state, "rules.jsonl")) // the rules may be there already, and the daemon is to be ended when it runs
-	cmd, stderr := daemon(t, s.path, state, "--window", window, "--no-withhold")
-	got := awaitOnline(t, filepath.Join(state, "rules.jsonl"), want)
-	must(t, cmd.Process.Signal(os.Interrupt))
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("the daemon's end: %v\n%s", err, stderr)
-	}
+	d := daemon(t, s.path, state, "--window", window, "--no-withhold")
+	got := awaitOnline(filepath.Join(state, "rules.jsonl"), want)
+	d.stop(t, os.Interrupt)
 	if !bytes.Equal(got, want) {
-		t.Errorf("%d bytes of rules, mine has %d\n%s", len(got), len(want), stderr)
+		t.Errorf("%d bytes of rules, mine has %d\n%s", len(got), len(want), d)
 	}
 	t.Logf("%d kills, %d rotations", *kills, s.rotated)
-}
-
-// awaitFile waits for a file to have some content, and returns what it has.
-func awaitFile(t *testing.T, path string, want []byte) (got []byte) {
-	return awaitContent(t, path, want, nil)
-}
-
-// awaitOnline is awaitFile for a list of rules, of which the online rules count.
-func awaitOnline(t *testing.T, path string, want []byte) (got []byte) {
-	return awaitContent(t, path, want, onlineRules)
 }
 
 // onlineRules returns the rules of a list that the daemon keeps exact at every moment, without
@@ -151,19 +114,6 @@ var tallies = regexp.MustCompile(`,"hits":\d+,"bytes":\d+`)
 
 var weights = regexp.MustCompile(`,"pairs":\d+,"alike":\d+,"expected":[^,]+,"weight":[^,}]+,"own":[^,]+,"meetings":\d+,"met":[^,]+,"urls":\d+(,"hits":\d+,"bytes":\d+)?|,"secret":true`)
 
-func awaitContent(t *testing.T, path string, want []byte, part func([]byte) []byte) (got []byte) {
-	t.Helper()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		if got, _ = os.ReadFile(path); part != nil {
-			got = part(got)
-		}
-		if bytes.Equal(got, want) {
-			break
-		}
-	}
-	return got
-}
-
 // The daemon lists the rules of mine, byte for byte, without the tallies: also the rules of
 // learners that look at the whole window, and the weights, after each look.
 func TestRunLooks(t *testing.T) {
@@ -172,21 +122,18 @@ func TestRunLooks(t *testing.T) {
 	all := logLines(t, "testdata/semicomplete.log.gz")
 	s := &server{t: t, path: filepath.Join(dir, "access.log"), lines: all}
 	s.write(len(all) / 2)
-	cmd, stderr := daemon(t, s.path, filepath.Join(dir, "state"), "--no-withhold", "--window", "0", "--learn-interval", "100ms")
+	d := daemon(t, s.path, filepath.Join(dir, "state"), "--no-withhold", "--window", "0", "--learn-interval", "100ms")
 	for range 2 {
 		want := tallies.ReplaceAll(mine(t, s.path), nil)
 		if !bytes.Contains(want, []byte(`"learner":"equal"`)) {
 			t.Fatal("no rule of a look")
 		}
-		if got := awaitFile(t, filepath.Join(dir, "state", "rules.jsonl"), want); !bytes.Equal(got, want) {
-			t.Errorf("%d bytes of rules, mine has %d\n%s", len(got), len(want), stderr)
+		if got := awaitFile(filepath.Join(dir, "state", "rules.jsonl"), want); !bytes.Equal(got, want) {
+			t.Errorf("%d bytes of rules, mine has %d\n%s", len(got), len(want), d)
 		}
 		s.write(len(all))
 	}
-	must(t, cmd.Process.Signal(os.Interrupt))
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("the daemon's end: %v\n%s", err, stderr)
-	}
+	d.stop(t, os.Interrupt)
 }
 
 // An event is told soon after the line that makes a rule likely.
@@ -196,15 +143,7 @@ func TestRunTellsEvents(t *testing.T) {
 	log, state := filepath.Join(dir, "access.log"), filepath.Join(dir, "state")
 	s := &server{t: t, path: log, lines: [][]byte{[]byte(line("/", 10))}}
 	s.write(1)
-	cmd, stderr := daemon(t, log, state, "--no-withhold", "--window", "0")
-	defer func() {
-		if err := cmd.Process.Signal(os.Interrupt); err != nil {
-			t.Error(err)
-		}
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("the daemon's end: %v\n%s", err, stderr)
-		}
-	}()
+	defer daemon(t, log, state, "--no-withhold", "--window", "0").stop(t, os.Interrupt)
 	events := filepath.Join(state, "events.jsonl")
 	awaitText(t, events, `"event":"snapshot"`)
 	for i := range 3 {
@@ -219,15 +158,4 @@ func TestRunTellsEvents(t *testing.T) {
 
 func line(target string, size int) string {
 	return fmt.Sprintf("192.0.2.1 - - [17/May/2015:10:05:03 +0000] \"GET %s HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n", target, size)
-}
-
-func awaitText(t *testing.T, path, want string) {
-	t.Helper()
-	var got []byte
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-		if got, _ = os.ReadFile(path); bytes.Contains(got, []byte(want)) {
-			return
-		}
-	}
-	t.Fatalf("no %s in %s:\n%s", want, path, got)
 }

@@ -10,14 +10,12 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -40,8 +38,9 @@ func TestScrapyCrawl(t *testing.T) {
 	t.Parallel()
 	site := newCrawledSite(t, setUp(t, filepath.Join(dataFolder(t), "sites", "docs"), "/manual/"))
 	plain := site.crawl(t)
-	admin := site.daemon(t)
-	list := site.awaitRules(t, admin)
+	d := site.daemon(t)
+	admin := d.admin
+	list := site.awaitRules(t, d)
 
 	ruled := site.crawl(t, "--rules", "http://"+admin)
 	t.Logf("without rules: %v; with %d rules: %v, %d pages lost", plain, list.Len(), ruled, plain.lost(ruled))
@@ -50,8 +49,7 @@ func TestScrapyCrawl(t *testing.T) {
 	}
 
 	wrong := site.breakRule(t, list, plain)
-	file := filepath.Join(t.TempDir(), "rules.jsonl")
-	writeFile(t, file, site.rules(t, admin))
+	file := write(t, "rules.jsonl", []byte(rulesOf(d)))
 	plain, blind := site.crawl(t), site.crawl(t, "--rules", file)
 	t.Logf("with rule %s wrong, without rules: %v; with rules: %v, %d pages lost", wrong, plain, blind, plain.lost(blind))
 	if plain.lost(blind) < 10 {
@@ -62,7 +60,7 @@ func TestScrapyCrawl(t *testing.T) {
 	explored := site.crawl(t, "--rules", "http://"+admin, "--report", "http://"+admin, "--explore", fmt.Sprint(exploredShare))
 	t.Logf("explored 1 in %d: %v, %d pages lost", exploredShare, explored, plain.lost(explored))
 	if after := <-retired; after == "" {
-		t.Fatalf("rule %s is still valid\n%s", wrong, site.rules(t, admin))
+		t.Fatalf("rule %s is still valid\n%s", wrong, rulesOf(d))
 	} else {
 		t.Logf("the rule was retired after %s", after)
 	}
@@ -87,7 +85,7 @@ func newCrawledSite(t *testing.T, origin string) *crawledSite {
 	must(t, err)
 	s := &crawledSite{}
 	proxy := httputil.NewSingleHostReverseProxy(target)
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.Server = serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.UserAgent(), "Scrapy") {
 			s.crawler.Add(1)
 		} else {
@@ -100,7 +98,6 @@ func newCrawledSite(t *testing.T, origin string) *crawledSite {
 		}
 		proxy.ServeHTTP(w, r)
 	}))
-	t.Cleanup(s.Close)
 	return s
 }
 
@@ -144,13 +141,7 @@ func (s *crawledSite) crawl(t *testing.T, args ...string) (c spidered) {
 	before := s.crawler.Load()
 	cmd := exec.Command(python, append([]string{"-m", "tests.crawl", "--start", s.URL + "/doc/", "--allow", listings}, args...)...)
 	cmd.Dir = filepath.Join("..", "sinks", "appliers", "python")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, &stderr)
-	}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	lines := strings.Split(strings.TrimSpace(succeed(t, cmd).stdout), "\n")
 	c.pages = map[string]bool{}
 	for _, line := range lines[:len(lines)-1] {
 		fields := strings.Split(line, "\t")
@@ -167,79 +158,40 @@ func (s *crawledSite) crawl(t *testing.T, args ...string) (c spidered) {
 }
 
 // daemon starts a daemon that finds and tries the rules of the listings.
-func (s *crawledSite) daemon(t *testing.T) (admin string) {
+func (s *crawledSite) daemon(t *testing.T) *running {
 	t.Helper()
 	data, dir := filepath.Join(dataFolder(t), "sites", "docs"), t.TempDir()
 	listed := regexp.MustCompile(`"GET ` + strings.TrimSuffix(listings, "$") + ` `)
 	kept := slices.DeleteFunc(logLines(t, filepath.Join(data, "access.log.gz")), func(line []byte) bool { return !listed.Match(line) })
-	log, admin := filepath.Join(dir, "access.log"), freeAddress(t)
+	log := filepath.Join(dir, "access.log")
 	writeFile(t, log, bytes.Join(kept, nil))
-	cmd := exec.Command(program, "run", "--tail", log, "--state", filepath.Join(dir, "state"), "--admin-listen", admin, "--window", "0",
-		"--no-withhold", "--fetch-kinds", "any", "--origin", s.URL, "--fetch-delay", "0", "--hold-share", "1", "--fetch-budget", "10000", "--level-interval", "1s")
-	cmd.Env = append(os.Environ(), "DUSTBUSTER_KEEP_HASH_KEY="+*liveKey)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	must(t, cmd.Start())
-	t.Cleanup(func() {
-		_ = cmd.Process.Signal(syscall.SIGTERM)
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("the daemon's end: %v\n%s", err, &stderr)
-		}
-	})
-	awaitAnswer(t, "http://"+admin+"/healthz", "")
-	return admin
+	d := hasty(t, program, *liveKey, s.URL, log, filepath.Join(dir, "state"), "--no-withhold", "--fetch-budget", "10000", "--level-interval", "1s")
+	t.Cleanup(func() { d.end(t) })
+	d.awaits(t, "/healthz", "")
+	return d
 }
 
 // awaitRules waits until the daemon has tried all candidates, and no rule is published for a
 // while. How many rules there are depends on the packages of this machine, whose folders the
 // site shows.
-func (s *crawledSite) awaitRules(t *testing.T, admin string) (list *rules.List) {
+func (s *crawledSite) awaitRules(t *testing.T, d *running) *rules.List {
 	t.Helper()
 	rulesNow, since := 0, time.Now()
-	var err error // a busy daemon may refuse to answer
-	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
-		var ended bool
-		if ended, err = hasEnded(admin); err == nil {
-			list, err = rules.Open(t.Context(), "http://"+admin)
+	return await(t, 5*time.Minute, "the end of the trials", func() (*rules.List, bool) {
+		now, up := d.status(t) // a busy daemon may refuse to answer
+		ended := up
+		for _, site := range now.Validate.Sites {
+			ended = ended && site.Left == 0
 		}
+		list, err := rules.Open(t.Context(), "http://"+d.admin)
 		if err != nil || !ended || list.Len() == 0 || list.Len() != rulesNow {
 			since = time.Now()
 			if err == nil {
 				rulesNow = list.Len()
 			}
 		}
-		if time.Since(since) > 5*time.Second {
-			return list
-		}
-	}
-	t.Fatalf("the daemon does not end: %v, %+v", err, list)
-	return nil
-}
-
-// hasEnded reports whether the daemon has no rule left to try.
-func hasEnded(admin string) (bool, error) {
-	answer, err := http.Get("http://" + admin + "/api/v1/status")
-	if err != nil {
-		return false, err
-	}
-	defer answer.Body.Close()
-	var status struct {
-		Validate struct {
-			Sites map[string]struct {
-				Left int `json:"candidates_left"`
-			} `json:"sites"`
-		} `json:"validate"`
-	}
-	if err := json.NewDecoder(answer.Body).Decode(&status); err != nil {
-		return false, fmt.Errorf("%s: %w", answer.Status, err)
-	}
-	for _, site := range status.Validate.Sites {
-		if site.Left > 0 {
-			return false, nil
-		}
-	}
-	return true, nil
+		return list, time.Since(since) > 5*time.Second
+	}, d)
 }
 
 // byFirstRule returns the URLs that each rule changes first, by the rule's id.
@@ -283,24 +235,15 @@ func (s *crawledSite) awaitRetirement(t *testing.T, admin, id string) <-chan str
 	pages, fetched, told := s.crawler.Load(), s.fetcher.Load(), make(chan string, 1)
 	go func() {
 		defer close(told)
-		for deadline := time.Now().Add(3 * time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if _, gone := poll(patience, func() (*rules.List, bool) {
 			list, err := rules.Open(t.Context(), "http://"+admin)
-			if err == nil && !strings.Contains(fmt.Sprintf("%+v", list.Sites), id) {
-				told <- fmt.Sprintf("%d requests of the crawler and %d of the daemon", s.crawler.Load()-pages, s.fetcher.Load()-fetched)
-				return
-			}
+			return list, err == nil && !strings.Contains(fmt.Sprintf("%+v", list.Sites), id)
+		}); gone {
+			told <- fmt.Sprintf("%d requests of the crawler and %d of the daemon", s.crawler.Load()-pages, s.fetcher.Load()-fetched)
 		}
 	}()
 	return told
 }
 
-// rules returns the text of the daemon's list.
-func (s *crawledSite) rules(t *testing.T, admin string) []byte {
-	t.Helper()
-	answer, err := http.Get("http://" + admin + "/api/v1/rules?state=valid")
-	must(t, err)
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	must(t, err)
-	return text
-}
+// rulesOf returns the text of a daemon's list.
+func rulesOf(d *running) string { return d.get("/api/v1/rules?state=valid") }

@@ -7,9 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"dustbuster/internal/kafkatest"
 	"dustbuster/stream/kafka"
 )
 
@@ -21,23 +19,21 @@ func TestRunSeparators(t *testing.T) {
 	_, origin, log := startLive(t)
 	state := t.TempDir()
 	list := filepath.Join(state, "rules.jsonl")
-	cmd, stderr := trier(t, origin, log, state, "", "--hold-share", "1")
-	awaitSeparators(t, list, "&", stderr)
+	d := trier(t, origin, log, state, "--hold-share", "1")
+	awaitSeparators(t, list, "&", d)
 	if _, report := runExport(t, "dud", "--rules", list, "--site", "a.test"); strings.Contains(report, ": drop sid: ") {
 		t.Errorf("left out:\n%s", report)
 	}
 
 	addSemicolon(t, log)
-	awaitSeparators(t, list, "&;", stderr)
-	_ = cmd.Process.Kill()
-	_ = cmd.Wait()
+	awaitSeparators(t, list, "&;", d)
+	d.kill(t)
 
 	for _, path := range []string{list, log} { // the daemon must know by itself
 		must(t, os.Remove(path))
 	}
 	writeFile(t, log, []byte(liveLog()))
-	_, stderr = trier(t, origin, log, state, "", "--hold-share", "1")
-	awaitSeparators(t, list, "&;", stderr)
+	awaitSeparators(t, list, "&;", trier(t, origin, log, state, "--hold-share", "1"))
 	asDocumented(t, publishedSchema, readFile(t, list))
 	if file, report := runExport(t, "dud", "--rules", list, "--site", "a.test"); strings.Contains(string(readFile(t, file)), "sid") ||
 		!strings.Contains(report, ": drop sid: the site has queries with ;") {
@@ -49,38 +45,30 @@ func TestRunSeparators(t *testing.T) {
 // one knew.
 func TestMinersSeparators(t *testing.T) {
 	t.Parallel()
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	c, k := sharedKafka(t)
 	_, origin, log := startLive(t)
 	s := newTopics(t, c, k, 1)
 	startAgent(t, c, s.observations, "--tail", log, "--state", t.TempDir(), "--window", "0")
 	list := filepath.Join(t.TempDir(), "rules.jsonl")
 	args := []string{"subscribe", "--once", "--brokers", strings.Join(c.Brokers, ","), "--rules-topic", s.rules, "--rules", list}
-	await := func(want string, m *member) {
+	come := func(want string, m *running) {
 		t.Helper()
-		for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
-			_ = exec.Command(program, args...).Run() // there may be no rules yet
-			if saySeparators(list, want) {
-				return
-			}
-		}
-		text, _ := os.ReadFile(list)
-		t.Fatalf("no rules with separators %q\n%s%s", want, text, &m.stderr)
+		awaitSeparators(t, list, want, m, args...)
 	}
 	first := startMiner(t, c, s, "first", trialArgs(origin, 1)...)
-	await("&", first)
+	come("&", first)
 	addSemicolon(t, log)
-	await("&;", first)
+	come("&;", first)
 	first.kill(t)
 
 	next := startMiner(t, c, s, "next", trialArgs(origin, 2)...)
 	next.stderr.awaits(t, "joining the group of miners")
-	await("&;", next)
+	come("&;", next)
 	next.end(t)
 	if !strings.Contains(keysOf(t, k, s.rules), "/state/separators") {
 		t.Error("what was seen is no state of the site's")
 	}
-	await("&;", next)
+	come("&;", next)
 }
 
 // keysOf lists the keys of a topic.
@@ -117,21 +105,16 @@ func addSemicolon(t *testing.T, log string) {
 	}
 }
 
-// saySeparators reports whether a list holds rules, and all of them say these separators.
-func saySeparators(list, want string) bool {
-	text, _ := os.ReadFile(list)
-	rules := bytes.Count(text, []byte(`"state":"valid"`))
-	return rules > 0 && rules == bytes.Count(text, []byte(`"separators":"`+want+`"`)) && bytes.Contains(text, []byte(`"params":["sid"]`))
-}
-
-// awaitSeparators waits until a list says these separators.
-func awaitSeparators(t *testing.T, list, want string, stderr *bytes.Buffer) {
+// awaitSeparators waits until a list holds rules, and all of them say these separators. The list
+// may be made by a command.
+func awaitSeparators(t *testing.T, list, want string, d *running, command ...string) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if saySeparators(list, want) {
-			return
+	await(t, patience, "rules with separators "+want, func() (string, bool) {
+		if len(command) > 0 {
+			_ = exec.Command(program, command...).Run() // there may be no rules yet
 		}
-	}
-	text, _ := os.ReadFile(list)
-	t.Fatalf("no rules with separators %q\n%s%s", want, text, stderr)
+		text, _ := os.ReadFile(list)
+		rules := bytes.Count(text, []byte(`"state":"valid"`))
+		return string(text), rules > 0 && rules == bytes.Count(text, []byte(`"separators":"`+want+`"`)) && bytes.Contains(text, []byte(`"params":["sid"]`))
+	}, d)
 }

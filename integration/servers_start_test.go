@@ -14,42 +14,25 @@ import (
 	"time"
 )
 
-// launch starts a server and waits until it answers. stop ends it in order, so
-// that its log is written.
-func launch(t *testing.T, address string, cmd *exec.Cmd) (stop func()) {
+// launch starts a server and waits until something listens at its address. The server is
+// ended in order, so that its log is written, when the test ends or by the caller.
+func launch(t *testing.T, address string, cmd *exec.Cmd) *running {
 	t.Helper()
-	var output bytes.Buffer
-	if cmd.Stdout == nil {
-		cmd.Stdout = &output
+	r := begin(t, filepath.Base(cmd.Path), cmd)
+	r.listens(t, address)
+	t.Cleanup(r.halt)
+	return r
+}
+
+// halt ends a server in order, however it takes that.
+func (r *running) halt() {
+	_ = r.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-r.ended:
+	case <-time.After(patience):
+		_ = r.cmd.Process.Kill()
+		<-r.ended
 	}
-	cmd.Stderr = &output
-	must(t, cmd.Start())
-	done := make(chan struct{})
-	go func() { _ = cmd.Wait(); close(done) }()
-	stop = func() {
-		_ = cmd.Process.Signal(syscall.SIGTERM)
-		select {
-		case <-done:
-		case <-time.After(patience):
-			_ = cmd.Process.Kill()
-			<-done
-		}
-	}
-	t.Cleanup(stop)
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		conn, err := net.Dial("tcp", address)
-		if err == nil {
-			conn.Close()
-			return stop
-		}
-		select {
-		case <-done:
-			t.Fatalf("%s ended\n%s", cmd.Path, output.Bytes())
-		default:
-		}
-	}
-	t.Fatalf("%s does not answer", cmd.Path)
-	return nil
 }
 
 // config writes a configuration in which $DIR, $ADDRESS, $HOST, $PORT, $ORIGIN and
@@ -73,7 +56,7 @@ http {
 	server { listen $ADDRESS; root $DIR/site; location = /chunked { proxy_pass http://$ORIGIN; proxy_http_version 1.1; } }
 }
 `)
-	return filepath.Join(s.dir, "access.log"), launch(t, s.address, exec.Command("nginx", "-c", conf, "-e", filepath.Join(s.dir, "error.log")))
+	return filepath.Join(s.dir, "access.log"), launch(t, s.address, exec.Command("nginx", "-c", conf, "-e", filepath.Join(s.dir, "error.log"))).halt
 }
 
 var apacheCombined = regexp.MustCompile(`(?m)^LogFormat .* combined$`)
@@ -94,7 +77,7 @@ ProxyPass /chunked http://$ORIGIN/chunked flushpackets=on
 `+string(format)+`
 CustomLog $DIR/access.log combined
 `)
-	return filepath.Join(s.dir, "access.log"), launch(t, s.address, exec.Command("apache2", "-f", conf, "-DFOREGROUND"))
+	return filepath.Join(s.dir, "access.log"), launch(t, s.address, exec.Command("apache2", "-f", conf, "-DFOREGROUND")).halt
 }
 
 func startLighttpd(t *testing.T, s *site) (string, func()) {
@@ -108,7 +91,7 @@ $HTTP["url"] == "/chunked" { proxy.server = ("" => (("host" => "127.0.0.1", "por
 accesslog.filename = "$DIR/access.log"
 mimetype.assign = (".html" => "text/html")
 `)
-	return filepath.Join(s.dir, "access.log"), launch(t, s.address, exec.Command("lighttpd", "-D", "-f", conf))
+	return filepath.Join(s.dir, "access.log"), launch(t, s.address, exec.Command("lighttpd", "-D", "-f", conf)).halt
 }
 
 func startCaddy(t *testing.T, s *site) (string, func()) {
@@ -128,7 +111,7 @@ func startCaddy(t *testing.T, s *site) (string, func()) {
 `)
 	cmd := exec.Command("caddy", "run", "--config", conf, "--adapter", "caddyfile")
 	cmd.Env = append(os.Environ(), "HOME="+s.dir, "XDG_CONFIG_HOME="+s.dir, "XDG_DATA_HOME="+s.dir)
-	return filepath.Join(s.dir, "access.log"), launch(t, s.address, cmd)
+	return filepath.Join(s.dir, "access.log"), launch(t, s.address, cmd).halt
 }
 
 const haproxyConfig = `global
@@ -165,17 +148,10 @@ func startHAProxyAs(t *testing.T, s *site, config string, lines int) (string, fu
 	t.Cleanup(func() { _ = log.Close() })
 	cmd := exec.Command("haproxy", "-db", "-f", conf)
 	cmd.Stdout = log
-	stop := launch(t, s.address, cmd)
+	r := launch(t, s.address, cmd)
 	return path, func() {
-		await(func() bool { return linesOf(path) >= lines })
-		stop()
-	}
-}
-
-// await waits until something is done, and not for ever.
-func await(done func() bool) {
-	for deadline := time.Now().Add(patience); !done() && time.Now().Before(deadline); {
-		time.Sleep(50 * time.Millisecond)
+		eventually(t, func() bool { return linesOf(path) >= lines })
+		r.halt()
 	}
 }
 
@@ -188,13 +164,13 @@ func linesOf(path string) int {
 // from its beginning, once all has been asked for.
 func startVarnish(t *testing.T, s *site) (string, func()) {
 	work, log := filepath.Join(s.dir, "varnish"), filepath.Join(s.dir, "access.log")
-	stop := launch(t, s.address, exec.Command("varnishd", "-F", "-j", "none", "-a", s.address, "-b", s.origin, "-n", work, "-s", "malloc,16m"))
+	r := launch(t, s.address, exec.Command("varnishd", "-F", "-j", "none", "-a", s.address, "-b", s.origin, "-n", work, "-s", "malloc,16m"))
 	return log, func() {
-		await(func() bool {
+		eventually(t, func() bool {
 			_ = exec.Command("varnishncsa", "-n", work, "-d", "-w", log).Run() // ends where the log does
 			return linesOf(log) >= visits
 		})
-		stop()
+		r.halt()
 	}
 }
 
@@ -214,5 +190,5 @@ shutdown_lifetime 1 second
 
 func startSquid(t *testing.T, s *site) (string, func()) {
 	conf := s.config(t, "squid.conf", squidConfig)
-	return filepath.Join(s.dir, "access.log"), launch(t, s.address, exec.Command("squid", "-N", "-f", conf))
+	return filepath.Join(s.dir, "access.log"), launch(t, s.address, exec.Command("squid", "-N", "-f", conf)).halt
 }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/http/httputil"
 	"os"
 	"os/exec"
@@ -58,9 +57,7 @@ func TestServers(t *testing.T) {
 	t.Parallel()
 	for _, s := range servers {
 		t.Run(s.name+" "+s.format, func(t *testing.T) {
-			if _, err := exec.LookPath(s.name); err != nil {
-				t.Skip("SKIPPED: " + s.name + " is not installed: its log is not tried")
-			}
+			need(t, s.name, "its log is not tried")
 			site := newSite(t)
 			log, stop := s.start(t, site)
 			want := site.visit(t)
@@ -109,9 +106,7 @@ func newSite(t *testing.T) *site {
 			time.Sleep(20 * time.Millisecond) // for proxies not to join the chunks
 		}
 	})
-	origin := httptest.NewServer(mux)
-	t.Cleanup(origin.Close)
-	s.origin = strings.TrimPrefix(origin.URL, "http://")
+	s.origin = strings.TrimPrefix(serve(t, mux).URL, "http://")
 	return s
 }
 
@@ -253,9 +248,7 @@ func compareSizes(t *testing.T, got map[string]int64, want map[string]sent, coun
 // refused, and not taken for a shorter URL.
 func TestHAProxyRequests(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("haproxy"); err != nil {
-		t.Skip("SKIPPED: haproxy is not installed")
-	}
+	need(t, "haproxy", "it is not tried")
 	const each = 5
 	for name, c := range map[string]struct {
 		config string
@@ -295,14 +288,12 @@ func TestHAProxyRequests(t *testing.T) {
 // the format says.
 func TestSquidQueries(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("squid"); err != nil {
-		t.Skip("SKIPPED: squid is not installed")
-	}
+	need(t, "squid", "it is not tried")
 	s := newSite(t)
 	conf := s.config(t, "squid.conf", strings.ReplaceAll(squidConfig, "strip_query_terms off", ""))
-	stop := launch(t, s.address, exec.Command("squid", "-N", "-f", conf))
+	squid := launch(t, s.address, exec.Command("squid", "-N", "-f", conf))
 	s.request(t, "GET", "/0.html?secret")
-	stop()
+	squid.halt()
 	text := readFile(t, filepath.Join(s.dir, "access.log"))
 	if !bytes.Contains(text, []byte(" http://"+siteHost+"/0.html? ")) || bytes.Contains(text, []byte("secret")) {
 		t.Errorf("log:\n%s", text)

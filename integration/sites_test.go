@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,7 +14,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -50,23 +48,15 @@ func TestLiveSites(t *testing.T) {
 func live(t *testing.T, data string, g goal) {
 	origin := setUp(t, data, g.path)
 	dir := t.TempDir()
-	log, state, admin := filepath.Join(dir, "access.log"), filepath.Join(dir, "state"), freeAddress(t)
+	log, state := filepath.Join(dir, "access.log"), filepath.Join(dir, "state")
 	writeFile(t, log, bytes.Join(logLines(t, filepath.Join(data, "access.log.gz")), nil))
 	least, budget := g.least, []string{"--fetch-budget", strconv.Itoa(requestsOf(*fetches))}
 	if *fetches != 1000 {
 		least, budget = g.whole, append(budget, "--level-interval", "1s")
 	}
-	cmd := exec.Command(program, append([]string{"run", "--tail", log, "--state", state, "--admin-listen", admin, "--window", "0",
-		"--no-withhold", "--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "0", "--hold-share", "1"}, budget...)...)
-	cmd.Env = append(os.Environ(), "DUSTBUSTER_KEEP_HASH_KEY="+*liveKey) // which pairs are drawn
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	must(t, cmd.Start())
-	requests := awaitTrials(t, admin)
-	must(t, cmd.Process.Signal(syscall.SIGTERM))
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("the daemon's end: %v\n%s", err, stderr.Bytes())
-	}
+	d := hasty(t, program, *liveKey, origin, log, state, append(budget, "--no-withhold")...)
+	requests := awaitTrials(t, d)
+	d.end(t)
 	rules := filepath.Join(state, "rules.jsonl")
 	list := readFile(t, rules)
 	got := qualityOf(t, filepath.Join(data, "bodies.tsv.gz"), rules)
@@ -82,6 +72,19 @@ func live(t *testing.T, data string, g goal) {
 	}
 	noneFalse(t, filepath.Join(data, "rules.tsv"), list)
 	appliersAgree(t, rules, urlsOf(t, filepath.Join(data, "access.log.gz")))
+}
+
+// hasty starts a daemon that tries rules on a site without a pause and holds none. key says
+// which pairs are drawn.
+func hasty(t *testing.T, program, key, origin, log, state string, args ...string) *running {
+	t.Helper()
+	admin := freeAddress(t)
+	cmd := exec.Command(program, append([]string{"run", "--tail", log, "--state", state, "--admin-listen", admin, "--window", "0",
+		"--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "0", "--hold-share", "1"}, args...)...)
+	cmd.Env = append(os.Environ(), "DUSTBUSTER_KEEP_HASH_KEY="+key)
+	d := begin(t, "the daemon", cmd)
+	d.admin = admin
+	return d
 }
 
 // requestsOf are the requests of which all but a quarter, kept for the trial of the
@@ -141,30 +144,19 @@ func stopSites() (err error) {
 // awaitTrials waits until nothing has been asked of the site for a while, and
 // returns how much was. A slow site is asked less often: the delay doubles with the time
 // that answers take, so the wait is longer than what follows the longest so far.
-func awaitTrials(t *testing.T, admin string) (requests int) {
+func awaitTrials(t *testing.T, d *running) (requests int) {
 	t.Helper()
 	quiet, longest := time.Now(), 10*time.Second // it refines every ten
-	for deadline := time.Now().Add(30 * time.Minute); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
-		var s struct {
-			Validate struct{ Requests int }
-		}
-		answer, err := http.Get("http://" + admin + "/api/v1/status")
-		if err != nil {
-			continue
-		}
-		err = json.NewDecoder(answer.Body).Decode(&s)
-		answer.Body.Close()
-		must(t, err)
-		if s.Validate.Requests != requests {
+	requests, _ = poll(30*time.Minute, func() (int, bool) {
+		s, ok := d.status(t)
+		if ok && s.Validate.Requests != requests {
 			if requests > 0 {
 				longest = max(longest, time.Since(quiet))
 			}
 			requests, quiet = s.Validate.Requests, time.Now()
 		}
-		if requests > 0 && time.Since(quiet) > 3*longest {
-			return requests
-		}
-	}
+		return requests, ok && requests > 0 && time.Since(quiet) > 3*longest
+	})
 	return requests
 }
 

@@ -1,12 +1,9 @@
 package integration
 
 import (
-	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -59,10 +56,8 @@ func TestSubscribeOnce(t *testing.T) {
 	if out := dustbuster(t, "", "export", "jsonl", "--rules", source); out.stdout != string(text) {
 		t.Errorf("export prints %v", out)
 	}
-	cmd := exec.Command(program, "canon", "--rules", source)
-	cmd.Stdin = strings.NewReader("http://www.example.org/x?sid=1&ref=2&q=3\n")
-	if got, err := cmd.Output(); err != nil || string(got) != "http://www.example.org/x?q=3\n" {
-		t.Errorf("canon prints %s, %v", got, err)
+	if got := canonOf(t, source, "http://www.example.org/x?sid=1&ref=2&q=3\n"); got != "http://www.example.org/x?q=3\n" {
+		t.Errorf("canon prints %s", got)
 	}
 
 	// What is wrong is said.
@@ -82,28 +77,17 @@ func TestSubscribeFollows(t *testing.T) {
 	publish(t, a, "www.example.org", 1, "sid")
 	dir := t.TempDir()
 	path, ran := filepath.Join(dir, "rules.jsonl"), filepath.Join(dir, "ran")
-	var stderr bytes.Buffer
-	start := func() (end func()) {
-		cmd := exec.Command(program, "subscribe", "--brokers", strings.Join(kafkatest.Shared(t).Brokers, ","), "--rules-topic", r.name,
-			"--rules", path, "--exec", "end=0; test ! -e "+filepath.Join(dir, "broken")+" || end=1; wc -l < $DUSTBUSTER_RULES >> "+ran+"; exit $end")
-		cmd.Stderr = &stderr
-		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-		must(t, cmd.Start())
-		t.Cleanup(func() { _ = cmd.Process.Kill() })
-		return func() {
-			_ = cmd.Process.Signal(syscall.SIGTERM)
-			if err := cmd.Wait(); err != nil {
-				t.Errorf("its end: %v\n%s", err, &stderr)
-			}
-		}
+	start := func() *running {
+		return startSubscriber(t, r.brokers, r.name, path, "--exec",
+			"end=0; test ! -e "+filepath.Join(dir, "broken")+" || end=1; wc -l < $DUSTBUSTER_RULES >> "+ran+"; exit $end")
 	}
 	lines := func(want string) {
 		t.Helper()
-		if got := awaitFile(t, ran, []byte(want)); string(got) != want {
+		if got := awaitFile(ran, []byte(want)); string(got) != want {
 			t.Fatalf("the command saw %q lines, want %q\n", got, want)
 		}
 	}
-	end := start()
+	s := start()
 	lines("1\n")
 	must(t, os.WriteFile(filepath.Join(dir, "broken"), nil, 0o600))
 	publish(t, a, "www.example.org", 2, "sid", "ref")
@@ -111,15 +95,15 @@ func TestSubscribeFollows(t *testing.T) {
 	must(t, os.Remove(filepath.Join(dir, "broken")))
 	publish(t, a, "b.example.org", 1, "q")
 	lines("1\n2\n3\n")
-	end()
-	if !strings.Contains(stderr.String(), "is run again at the next change") {
-		t.Errorf("says nothing of the failure:\n%s", &stderr)
+	s.end(t)
+	if !strings.Contains(s.stderr.String(), "is run again at the next change") {
+		t.Errorf("nothing is said of the failure: %v", s)
 	}
-	end = start()
+	s = start()
 	time.Sleep(2 * time.Second)
 	publish(t, a, "b.example.org", 2)
 	lines("1\n2\n3\n2\n")
-	end()
+	s.end(t)
 	text, err := os.ReadFile(path)
 	if got := paramsOf(t, string(text)); err != nil || got != "www.example.org:sid www.example.org:ref" {
 		t.Errorf("%v, %s", err, got)

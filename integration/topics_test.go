@@ -1,7 +1,6 @@
 package integration
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,16 +27,6 @@ func topicNames(t testing.TB) (flags []string, p topics.Plan) {
 	return []string{"--observations-topic", p.Observations, "--rules-topic", p.Rules, "--events-topic", p.Events}, p
 }
 
-// ran is what became of a command.
-type ran struct {
-	code           int
-	stdout, stderr string
-}
-
-func (r ran) String() string {
-	return "exit " + string(rune('0'+r.code%10)) + "\n" + r.stdout + r.stderr
-}
-
 // dustbuster runs the program with a password in its environment.
 func dustbuster(t testing.TB, password string, args ...string) ran {
 	t.Helper()
@@ -47,14 +36,7 @@ func dustbuster(t testing.TB, password string, args ...string) ran {
 	if password != "" {
 		cmd.Env = append(os.Environ(), "DUSTBUSTER_KAFKA_SASL_PASSWORD="+password)
 	}
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return ran{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+	return finish(t, cmd)
 }
 
 // expect wants an exit code and texts anywhere in what was printed.
@@ -176,17 +158,6 @@ func TestTopicsMended(t *testing.T) {
 	must(t, k.Grow(t.Context(), p.Rules, 5))
 	eventually(t, func() bool { return do("check").code == 1 })
 	do("check").expect(t, 1, `topic "`+p.Rules+`": has 5 partitions, want 4 as topic "`+p.Observations+`" has`, "the topic is empty: delete it")
-}
-
-// eventually waits for brokers, and who reads from them, to have heard of a change.
-func eventually(t testing.TB, f func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
-		if f() {
-			return
-		}
-	}
-	t.Error("it does not come to be so")
 }
 
 // Who cannot connect is told what to do.

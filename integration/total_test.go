@@ -38,8 +38,7 @@ func TestTotalOfLiveSites(t *testing.T) {
 	for _, want := range leasts {
 		t.Run(want.site, func(t *testing.T) {
 			folder := filepath.Join(data, "sites", want.site)
-			log := filepath.Join(t.TempDir(), "access.log")
-			writeFile(t, log, bytes.Join(logLines(t, filepath.Join(folder, "access.log.gz")), nil))
+			log := write(t, "access.log", bytes.Join(logLines(t, filepath.Join(folder, "access.log.gz")), nil))
 			origin := setUp(t, folder, want.path)
 			for _, number := range strings.Split(cmp.Or(*allowed, want.usual), ",") {
 				total, err := strconv.Atoi(number)
@@ -66,28 +65,20 @@ func TestTotalOfLiveSites(t *testing.T) {
 // validated has the rules of a site tried with a seed and a number of requests, and judged.
 func validated(t *testing.T, folder, log, origin string, seed, total int) quality {
 	t.Helper()
-	began := time.Now()
-	list, stderr := validate(t, log, origin, seed, total)
-	if said := fmt.Sprintf("the %d requests of --fetch-total are made", total); total == 1000 && !bytes.Contains(stderr, []byte(said)) {
-		t.Errorf("it does not say that %s:\n%s", said, stderr)
+	r := validate(t, log, origin, seed, total)
+	if said := fmt.Sprintf("the %d requests of --fetch-total are made", total); total == 1000 && !strings.Contains(r.stderr, said) {
+		t.Errorf("it does not say that %s:\n%s", said, r.stderr)
 	}
-	rules := filepath.Join(t.TempDir(), "rules.jsonl")
-	writeFile(t, rules, list)
+	rules := write(t, "rules.jsonl", []byte(r.stdout))
 	got := qualityOf(t, filepath.Join(folder, "bodies.tsv.gz"), rules)
-	t.Logf("%d requests, seed %d: %d rules, coverage %.3f, %.1f false merges per 10,000; %v", total, seed, got.rules, got.coverage, got.wrong, time.Since(began).Round(time.Second))
-	noneFalse(t, filepath.Join(folder, "rules.tsv"), list)
+	t.Logf("%d requests, seed %d: %d rules, coverage %.3f, %.1f false merges per 10,000; %v", total, seed, got.rules, got.coverage, got.wrong, r.took.Round(time.Second))
+	noneFalse(t, filepath.Join(folder, "rules.tsv"), []byte(r.stdout))
 	return got
 }
 
 // validate has the rules of a site tried with a seed and a number of requests.
-func validate(t *testing.T, log, origin string, seed, total int, flags ...string) (list, stderr []byte) {
+func validate(t *testing.T, log, origin string, seed, total int, flags ...string) ran {
 	t.Helper()
-	cmd := exec.Command(program, append([]string{"validate", "--origin", origin, "--fetch-delay", "0", "--fetch-total", fmt.Sprint(total),
-		"--seed", fmt.Sprint(seed), "--output", "json", log}, flags...)...)
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("validate: %v\n%s", err, &errs)
-	}
-	return out.Bytes(), errs.Bytes()
+	return succeed(t, exec.Command(program, append([]string{"validate", "--origin", origin, "--fetch-delay", "0", "--fetch-total", fmt.Sprint(total),
+		"--seed", fmt.Sprint(seed), "--output", "json", log}, flags...)...))
 }

@@ -41,8 +41,7 @@ func TestUnionOfLiveSites(t *testing.T) {
 }
 
 func unionOf(t *testing.T, folder string, g goal, union, totals []string) {
-	log := filepath.Join(t.TempDir(), "access.log")
-	writeFile(t, log, bytes.Join(logLines(t, filepath.Join(folder, "access.log.gz")), nil))
+	log := write(t, "access.log", bytes.Join(logLines(t, filepath.Join(folder, "access.log.gz")), nil))
 	origin := setUp(t, folder, g.path)
 	for _, number := range totals {
 		total, err := strconv.Atoi(number)
@@ -72,9 +71,8 @@ var requestsMade = regexp.MustCompile(`(\d+) requests\n`)
 // a template made the false form.
 func unionRow(t *testing.T, folder, log, origin string, seed, total int, learners string) string {
 	t.Helper()
-	list, stderr := validate(t, log, origin, seed, total, append(strings.Fields(*unionFlags), "--learners", learners)...)
-	rules, bodies := filepath.Join(t.TempDir(), "rules.jsonl"), filepath.Join(folder, "bodies.tsv.gz")
-	writeFile(t, rules, list)
+	r := validate(t, log, origin, seed, total, append(strings.Fields(*unionFlags), "--learners", learners)...)
+	rules, bodies := write(t, "rules.jsonl", []byte(r.stdout)), filepath.Join(folder, "bodies.tsv.gz")
 	got := qualityOf(t, bodies, rules)
 	byCrawl, bySite := falseMerges(t, bodies, rules, origin)
 	c, templates, blamed := canonizer(t, rules), 0, 0
@@ -91,7 +89,7 @@ func unionRow(t *testing.T, folder, log, origin string, seed, total int, learner
 			}
 		}
 	}
-	made := requestsMade.FindAllSubmatch(stderr, -1)
+	made := requestsMade.FindAllStringSubmatch(r.stderr, -1)
 	return fmt.Sprintf("%s | %d | %d | %.3f | %.1f | %d of %d | %d |", made[len(made)-1][1], got.rules, templates, got.coverage,
 		got.wrong, len(bySite), len(byCrawl), blamed)
 }

@@ -37,6 +37,8 @@ type liveSite struct {
 
 const liveStories = 60
 
+func newLive() *liveSite { return &liveSite{asked: map[string]int{}, agents: map[string]bool{}} }
+
 func (s *liveSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.asked[r.URL.RequestURI()]++
@@ -104,27 +106,19 @@ func liveLog() string {
 	return b.String()
 }
 
-// startLive serves the site and writes its log.
-func startLive(t *testing.T) (site *liveSite, origin, log string) {
+// serve has a made-up site answer while the test runs.
+func serve(t testing.TB, site http.Handler) *httptest.Server {
 	t.Helper()
-	site = &liveSite{asked: map[string]int{}, agents: map[string]bool{}}
 	server := httptest.NewServer(site)
 	t.Cleanup(server.Close)
-	log = filepath.Join(t.TempDir(), "access.log")
-	writeFile(t, log, []byte(liveLog()))
-	return site, server.URL, log
+	return server
 }
 
-// trier runs the daemon on the site.
-func trier(t *testing.T, origin, log, state, admin string, args ...string) (*exec.Cmd, *bytes.Buffer) {
+// startLive serves a live site and writes its log.
+func startLive(t testing.TB) (site *liveSite, origin, log string) {
 	t.Helper()
-	cmd := exec.Command(program, append([]string{"run", "--tail", log, "--state", state, "--admin-listen", admin, "--refine-interval", "100ms",
-		"--checkpoint-interval", "20ms", "--window", "0", "--no-withhold", "--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "2ms", "--fetch-budget", "0"}, args...)...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	must(t, cmd.Start())
-	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	return cmd, &stderr
+	site = newLive()
+	return site, serve(t, site).URL, write(t, "access.log", []byte(liveLog()))
 }
 
 // Killed again and again while it tries rules, the daemon asks for little twice,
@@ -134,35 +128,26 @@ func TestTrialSurvivesKills(t *testing.T) {
 	t.Parallel()
 	site, origin, log := startLive(t)
 	quiet := t.TempDir()
-	cmd, stderr := trier(t, origin, log, quiet, "", "--hold-share", "1")
-	want := awaitRules(t, quiet, stderr)
-	_ = cmd.Process.Kill()
-	_ = cmd.Wait()
+	d := trier(t, origin, log, quiet, "--hold-share", "1")
+	want := awaitRules(t, quiet, d)
+	d.kill(t)
 	whole := site.requests()
 
 	site, origin, log = startLive(t)
 	state, seen := t.TempDir(), &sets{content: map[string]string{}}
 	const kills = 25
 	for range kills {
-		admin := freeAddress(t)
-		cmd, stderr = trier(t, origin, log, state, admin, "--hold-share", "1")
-		go seen.listen(t, "http://"+admin+"/api/v1/changes")
+		d = trier(t, origin, log, state, "--hold-share", "1")
+		go seen.listen(t, "http://"+d.admin+"/api/v1/changes")
 		time.Sleep(time.Duration(50+rand.IntN(250)) * time.Millisecond)
-		_ = cmd.Process.Kill()
-		if err := cmd.Wait(); cmd.ProcessState.Exited() {
-			t.Fatalf("the daemon ended by itself: %v\n%s", err, stderr)
-		}
+		d.kill(t)
 		seen.file(t, filepath.Join(state, "rules.jsonl"))
 	}
-	admin := freeAddress(t)
-	cmd, stderr = trier(t, origin, log, state, admin, "--hold-share", "1")
-	got := awaitRules(t, state, stderr)
+	d = trier(t, origin, log, state, "--hold-share", "1")
+	got := awaitRules(t, state, d)
 	seen.file(t, filepath.Join(state, "rules.jsonl"))
-	seen.listen(t, "http://"+admin+"/api/v1/changes")
-	must(t, cmd.Process.Signal(syscall.SIGTERM))
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("the daemon's end: %v\n%s", err, stderr)
-	}
+	seen.listen(t, "http://"+d.admin+"/api/v1/changes")
+	d.end(t)
 	if !slices.Equal(edits(t, got), edits(t, want)) {
 		t.Errorf("rules\n%s\nwithout kills\n%s", got, want)
 	}
@@ -185,59 +170,36 @@ func TestTrialSurvivesKills(t *testing.T) {
 func TestHeldRules(t *testing.T) {
 	t.Parallel()
 	_, origin, log := startLive(t)
-	state, admin := t.TempDir(), freeAddress(t)
-	cmd, stderr := trier(t, origin, log, state, admin)
-	first := awaitRules(t, state, stderr)
-	awaitHeld(t, admin, stderr)
-	_ = cmd.Process.Kill()
-	_ = cmd.Wait()
-	admin = freeAddress(t)
-	_, stderr = trier(t, origin, log, state, admin)
-	mark := awaitHeld(t, admin, stderr)
-	if list := awaitRules(t, state, stderr); !bytes.Equal(list, first) || bytes.Count(first, []byte("\n")) != 1 {
-		t.Fatalf("published\n%sand then\n%s%s", first, list, stderr)
+	state := t.TempDir()
+	d := trier(t, origin, log, state)
+	first := awaitRules(t, state, d)
+	awaitHeld(t, d)
+	d.kill(t)
+	d = trier(t, origin, log, state)
+	mark := awaitHeld(t, d)
+	if list := awaitRules(t, state, d); !bytes.Equal(list, first) || bytes.Count(first, []byte("\n")) != 1 {
+		t.Fatalf("published\n%sand then\n%s%s", first, list, d)
 	}
-	answer, err := http.Post("http://"+admin+"/api/v1/approve", "application/json", strings.NewReader(`{"site": "", "mark": "`+mark+`"}`))
-	must(t, err)
-	answer.Body.Close()
-	if answer.StatusCode != http.StatusAccepted {
-		t.Fatalf("approve: %s", answer.Status)
+	if code := postJSON(t, d.admin, "/api/v1/approve", map[string]any{"site": "", "mark": mark}); code != http.StatusAccepted {
+		t.Fatalf("approve: status %d", code)
 	}
 	path := filepath.Join(state, "rules.jsonl")
-	for deadline := time.Now().Add(2 * patience); bytes.Count(readFile(t, path), []byte("\n")) < 2; time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("approved (%s), and published\n%s%s", answer.Status, readFile(t, path), stderr)
-		}
-	}
+	await(t, 2*patience, "two rules, which were approved", func() (string, bool) {
+		list := readFile(t, path)
+		return string(list), bytes.Count(list, []byte("\n")) >= 2
+	}, d)
 	canonized(t, path)
 }
 
 // awaitHeld waits until one rule is held, and returns the mark.
-func awaitHeld(t *testing.T, admin string, stderr fmt.Stringer) string {
+func awaitHeld(t *testing.T, d *running) string {
 	t.Helper()
-	for deadline := time.Now().Add(2 * patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		answer, err := http.Get("http://" + admin + "/api/v1/status")
-		if err != nil {
-			continue
-		}
-		var s struct {
-			Validate struct {
-				Held map[string]struct {
-					Rules int
-					Share float64
-					Mark  string
-				} `json:"held_updates"`
-			}
-		}
-		err = json.NewDecoder(answer.Body).Decode(&s)
-		answer.Body.Close()
-		must(t, err)
-		if held := s.Validate.Held[""]; held.Rules == 1 && held.Share == 0.6 {
-			return held.Mark
-		}
-	}
-	t.Fatalf("nothing is held\n%s", stderr)
-	return ""
+	s := await(t, 2*patience, "a rule that is held", func() (status, bool) {
+		s, _ := d.status(t)
+		held := s.Validate.Held[""]
+		return s, held.Rules == 1 && held.Share == 0.6
+	}, d)
+	return s.Validate.Held[""].Mark
 }
 
 const publishedSchema = "../docs/schema/published-rule.schema.json"
@@ -264,16 +226,12 @@ func asDocumented(t *testing.T, path string, list []byte) {
 }
 
 // awaitRules waits for rules to be published.
-func awaitRules(t *testing.T, state string, stderr fmt.Stringer) []byte {
+func awaitRules(t *testing.T, state string, d *running) []byte {
 	t.Helper()
-	path := filepath.Join(state, "rules.jsonl")
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if text, _ := os.ReadFile(path); bytes.Contains(text, []byte(`"state":"valid"`)) {
-			return text
-		}
-	}
-	t.Fatalf("no rules\n%s", stderr)
-	return nil
+	return []byte(await(t, patience, "rules", func() (string, bool) {
+		text, _ := os.ReadFile(filepath.Join(state, "rules.jsonl"))
+		return string(text), bytes.Contains(text, []byte(`"state":"valid"`))
+	}, d))
 }
 
 // edits are the ids of rules.
@@ -339,17 +297,13 @@ func (s *sets) listen(t *testing.T, url string) {
 // canonized applies the rules to the URLs of the log.
 func canonized(t *testing.T, rules string) {
 	t.Helper()
-	var in bytes.Buffer
+	var in strings.Builder
 	for i := range liveStories {
 		for _, form := range []string{"http://x/story?id=%d\n", "http://x/story_%d\n", "http://x/story?id=%d&sid=1\n", "http://x/comments/%d\n"} {
 			fmt.Fprintf(&in, form, i)
 		}
 	}
-	cmd := exec.Command(program, "canon", "--rules", rules)
-	cmd.Stdin = &in
-	out, err := cmd.Output()
-	must(t, err)
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	lines := strings.Split(strings.TrimSpace(canonOf(t, rules, in.String())), "\n")
 	for i := range liveStories {
 		four := lines[4*i : 4*i+4]
 		if four[0] != four[1] || four[1] != four[2] || four[3] != fmt.Sprintf("http://x/comments/%d", i) {

@@ -46,13 +46,7 @@ func mineLines(t testing.TB, lines [][]byte, args ...string) []byte {
 	t.Helper()
 	cmd := exec.Command(program, append([]string{"mine", "--output", "json", "-"}, args...)...)
 	cmd.Stdin = bytes.NewReader(bytes.Join(lines, nil))
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("mine %v: %v\n%s", args, err, stderr.Bytes())
-	}
-	return onlineRules(out)
+	return onlineRules([]byte(succeed(t, cmd).stdout))
 }
 
 // With a window of 24 hours over a log of 14 days, what is left is what the

@@ -63,8 +63,7 @@ func TestMineWrapped(t *testing.T) {
 			for i, line := range lines {
 				b.WriteString(wrap(i, bytes.TrimSuffix(line, []byte("\n"))) + "\n")
 			}
-			path := filepath.Join(t.TempDir(), name)
-			writeFile(t, path, []byte(b.String()))
+			path := write(t, name, []byte(b.String()))
 			o := mineStats(t, nil, path)
 			if o.code != 0 || o.stdout != string(want) || o.stats["files_"+name+"/combined"] != 1 {
 				t.Errorf("exit code %d, other rules than those of the bare lines, or another format:\n%s", o.code, o.stderr)
@@ -86,20 +85,14 @@ func TestRunRestartsAmidALine(t *testing.T) {
 	}
 	cut := strings.LastIndex(text[:len(text)-1], "\n") + 1
 	writeFile(t, log, []byte(text[:cut])) // all but the end of the last line
-	cmd, stderr := daemon(t, log, state, "--window", "0", "--no-withhold")
+	d := daemon(t, log, state, "--window", "0", "--no-withhold")
 	awaitText(t, filepath.Join(state, "rules.jsonl"), `"support":3`)
 	time.Sleep(300 * time.Millisecond) // fifteen checkpoints
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatalf("the daemon ended by itself: %v\n%s", err, stderr)
-	}
-	_ = cmd.Wait() // it was killed
+	d.kill(t)
 	writeFile(t, log, []byte(text))
-	cmd, stderr = daemon(t, log, state, "--window", "0", "--no-withhold")
+	d = daemon(t, log, state, "--window", "0", "--no-withhold")
 	awaitText(t, filepath.Join(state, "rules.jsonl"), `"support":4`)
-	must(t, cmd.Process.Signal(os.Interrupt))
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("the daemon's end: %v\n%s", err, stderr)
-	}
+	d.stop(t, os.Interrupt)
 }
 
 // A syslog into which several servers and other programs write gives the rules of
@@ -137,8 +130,7 @@ func TestMineMixedSyslog(t *testing.T) {
 			odd++
 		}
 	}
-	path := filepath.Join(t.TempDir(), "syslog")
-	writeFile(t, path, []byte(b.String()))
+	path := write(t, "syslog", []byte(b.String()))
 	o := mineStats(t, nil, path)
 	if o.code != 0 || o.stdout != string(want) || o.stats["files_syslog/envoy+combined+nginx_json"] != 1 {
 		t.Errorf("exit code %d, other rules than those of the bare lines, or other formats:\n%s", o.code, o.stderr)
