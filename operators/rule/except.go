@@ -171,6 +171,8 @@ const (
 	lineParam  = 'm' // a condition without a value
 	lineValued = 'n'
 	lineValue  = 'v' // name=value; a name has no '='
+	lineOwn    = 'o' // name=value, of the own parameter
+	lineBegins = 's' // name=beginning, of the own parameter
 )
 
 // line returns a valid scope as a line. Equal scopes have equal lines.
@@ -185,6 +187,10 @@ func (s *Scope) line() string {
 	}
 	for _, c := range s.Where {
 		switch {
+		case c.Own && c.HasValue:
+			add(lineOwn, c.Param+"="+c.Value)
+		case c.Own:
+			add(lineBegins, c.Param+"="+c.Begins)
 		case c.HasValue:
 			add(lineValue, c.Param+"="+c.Value)
 		case c.Valued:
@@ -214,13 +220,33 @@ func scopeOf(line string) (s Scope) {
 			s.Where[conditions] = Condition{Param: text}
 		case lineValued:
 			s.Where[conditions] = Condition{Param: text, Valued: true}
-		case lineValue:
+		default:
 			name, value, _ := strings.Cut(text, "=")
-			s.Where[conditions] = Condition{Param: name, Value: value, HasValue: true}
+			s.Where[conditions] = conditionOf(member[0], name, value)
 		}
 		conditions++
 	}
 	return s
+}
+
+func conditionOf(letter byte, name, value string) Condition {
+	switch letter {
+	case lineOwn:
+		return WhereOwn(name, value)[0]
+	case lineBegins:
+		return WhereOwnBegins(name, value)[0]
+	}
+	return Where(name, value)[0]
+}
+
+// hasOwn reports whether some condition is on the rule's own parameter.
+func (e Except) hasOwn() bool {
+	for line := range linesOf(e.scopes) {
+		if s := scopeOf(line); s.hasOwn() {
+			return true
+		}
+	}
+	return false
 }
 
 // WireExcept is the written form of an Except. An unknown member is an UnknownError:

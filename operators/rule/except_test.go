@@ -28,6 +28,10 @@ func TestExcept(t *testing.T) {
 		{`{"kind":"parameter","op":"drop","params":["h"],"scope":{},"except":{"scopes":[{"prefix":"/p","where":[{"param":"m","valued":true},{"param":"n"}]},{"path":"/"},{"path":"/a/*/","where":[{"param":"m","value":""}]}]}}`,
 			[]string{"/?h=1", "/a/b/?h&m=", "/p?h&m=1&n"}, []string{"/a?h=1", "/a/b/?h&m", "/p?m&n&h"}},
 		{`{"kind":"parameter","op":"drop","params":["h"],"scope":{},"except":{"scopes":[{"where":[{"param":"h"}]}]}}`, nil, []string{"/?h=1"}},
+		{`{"kind":"parameter","op":"drop","params":["h"],"scope":{},"except":{"scopes":[{"prefix":"/a","where":[{"param":"h","own":true,"begins":"w="}]},{"where":[{"param":"h","value":"1","own":true}]}]}}`,
+			[]string{"/?h=1", "/?h=2&h=1", "/a?h=w=", "/a?h=w=3;h=2"}, []string{"/?h=11", "/?h", "/?h=", "/?h=w=", "/a?h=w", "/a?h=2"}},
+		{`{"kind":"parameter","op":"set","params":["h"],"to":"1","scope":{},"except":{"scopes":[{"where":[{"param":"h","value":"","own":true},{"param":"m"}]}]}}`,
+			[]string{"/?m&h=", "/?h=&h&m"}, []string{"/?h=", "/?m&h", "/?m&h=2"}},
 		{`{"kind":"parameter","op":"drop","params":["h"],"in":"path","scope":{},"except":{"scopes":[{"path":"/a"}],"urls":["/b"]}}`, []string{"/a;h=1", "/a;h?h"}, []string{"/b;h", "/a;h=1;i"}},
 		{`{"kind":"parameter","op":"drop","params":["h"],"in":"path","scope":{"path":"/a"},"except":{"scopes":[{"prefix":"/a;h=1"}]}}`, []string{"/a;h=1", "/b;h"}, []string{"/a;h=2"}},
 	} {
@@ -43,6 +47,37 @@ func TestExcept(t *testing.T) {
 			if changed == slices.Contains(c.stays, url) {
 				t.Errorf("%s changes %q: %v", c.text, url, changed)
 			}
+		}
+	}
+}
+
+// A condition on the own parameter stands only in the exceptions of a rule that removes or
+// changes this parameter alone, in the query.
+func TestOwnBelongs(t *testing.T) {
+	const drop = `"kind":"parameter","op":"drop","params":["h"]`
+	own := func(condition string) string {
+		return `,"scope":{},"except":{"scopes":[{"where":[` + condition + `]}]}`
+	}
+	of := own(`{"param":"h","own":true,"value":"1"}`)
+	for text, want := range map[string]string{
+		drop + of: "", drop + own(`{"param":"h","own":false,"value":"1"}`): "", drop + `,"in":"query"` + of: "",
+		`"kind":"parameter","op":"set","params":["h"],"to":"2"` + of:       "",
+		drop + `,"in":"path"` + of:                                         "own parameter",
+		drop + `,"value":"2"` + of:                                         "own parameter",
+		`"kind":"parameter","op":"drop","params":["h","i"]` + of:           "own parameter",
+		`"kind":"parameter","op":"order"` + of:                             "own parameter",
+		drop + own(`{"param":"i","own":true,"value":"1"}`):                 "own parameter",
+		drop + `,"scope":{"where":[{"param":"h","own":true,"value":"1"}]}`: "only exceptions",
+		drop + own(`{"param":"h","own":true}`):                             "asks for a value",
+		drop + own(`{"param":"h","own":true,"value":"1","begins":"1"}`):    "asks for a value",
+		drop + own(`{"param":"h","own":true,"valued":true,"begins":"1"}`):  "asks for a value",
+		drop + own(`{"param":"h","own":true,"begins":""}`):                 "empty beginning",
+		drop + own(`{"param":"h","begins":"1"}`):                           "how a value begins",
+		drop + own(`{"param":"h","own":true,"begins":"1&"}`):               "separator",
+	} {
+		var r Rule
+		if err := json.Unmarshal([]byte("{"+text+"}"), &r); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: error %v, want %q", text, err, want)
 		}
 	}
 }
@@ -136,6 +171,9 @@ func TestShown(t *testing.T) {
 		{sub, except(t, []Scope{{Where: Where("m", "key")}}), ptr(except(t, []Scope{{Where: [2]Condition{{Param: "m", Valued: true}}}}))},
 		{sub, except(t, []Scope{{Prefix: "/a/b/key"}}, "/x"), ptr(except(t, []Scope{{Prefix: "/a/b/"}}, "/x"))},
 		{sub, except(t, []Scope{{Where: With("key")}}), nil},
+		{drop, except(t, []Scope{{Where: WhereOwn("h", "key1")}}), nil},
+		{drop, except(t, []Scope{path("/a", WhereOwnBegins("h", "key")[0])}), ptr(except(t, []Scope{path("/a")}))},
+		{drop, except(t, []Scope{{Where: WhereOwnBegins("h", "k")}}), ptr(except(t, []Scope{{Where: WhereOwnBegins("h", "k")}}))},
 		{Rule{From: "key"}, except(t, nil, "/a"), nil},
 	} {
 		r := c.r

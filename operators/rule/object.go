@@ -137,7 +137,7 @@ func unknownInScope(v any) string {
 	where, _ := scope["where"].([]any)
 	for _, c := range where {
 		condition, _ := c.(object)
-		if what := otherThan(condition, "param", "value", "valued"); what != "" {
+		if what := otherThan(condition, "param", "value", "valued", "own", "begins"); what != "" {
 			return what
 		}
 	}

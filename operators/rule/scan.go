@@ -154,7 +154,7 @@ func (s *scanner) part(to any) {
 		*to = []WireCondition{}
 		s.list('[', ']', func() {
 			var c WireCondition
-			s.object([]field{{"param", &c.Param}, {"value", &c.Value}, {"valued", &c.Valued}})
+			s.object([]field{{"param", &c.Param}, {"value", &c.Value}, {"valued", &c.Valued}, {"own", &c.Own}, {"begins", &c.Begins}})
 			*to = append(*to, c)
 		})
 	case **WirePattern:

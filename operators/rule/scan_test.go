@@ -18,6 +18,10 @@ func recordLines(t testing.TB) (lines []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	own, err := NewExcept([]Scope{{Where: WhereOwn("p", "")}, {Where: WhereOwnBegins("p", "w")}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	template, err := NewTemplate([]Key{{Name: "/0", Value: "a&b"}, {Name: "id", Any: true, Edit: DropKey}, {Name: "n", Absent: true, Edit: CopyKey, To: "id"}, {Name: "s", Edit: SetKey, To: "1"}})
 	if err != nil {
 		t.Fatal(err)
@@ -25,7 +29,7 @@ func recordLines(t testing.TB) (lines []string) {
 	for i, r := range []Rule{
 		{From: "/index.html", To: "/", AtEnd: true}, {From: "/", To: "", Scope: Scope{Prefix: "/a\\\"b"}},
 		{Kind: Drop, Param: "a", Scope: Scope{HasPath: true, Where: With("m")}}, {Kind: Drop, Param: "a", Other: "b", Except: except},
-		{Kind: Drop, Pattern: Pattern{"v", Hex}, InPath: true}, {Kind: Set, Param: "p", Value: ""}, {Kind: Order, Scope: Scope{Where: [2]Condition{{Param: "a", Valued: true}, {Param: "b"}}}},
+		{Kind: Drop, Pattern: Pattern{"v", Hex}, InPath: true}, {Kind: Set, Param: "p", Value: "", Except: own}, {Kind: Order, Scope: Scope{Where: [2]Condition{{Param: "a", Valued: true}, {Param: "b"}}}},
 		{Kind: Syntax, Form: EmptyQuery}, {Kind: Rewrite, Template: template},
 	} {
 		record := Record{Schema: Schema, Site: "a.example", ID: ID("a.example", &r), Wire: *NewWire(&r), Rank: i, State: Valid, Support: 7,

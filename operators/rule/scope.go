@@ -26,6 +26,11 @@ type Condition struct {
 	Value    string // counts if HasValue
 	HasValue bool   // an empty Value counts too: Param stands as "m=", which the bare "m" does not match
 	Valued   bool   // Param has any value; the bare "m" does not match
+
+	// Own is for the exceptions of a drop or set of one name in the query, on that name. The
+	// condition then reads the whole URL, and Value, or a beginning of the value, is asked for.
+	Own    bool
+	Begins string // the value begins so, if not empty
 }
 
 // With returns the condition that a parameter is present, with or without a value.
@@ -34,6 +39,17 @@ func With(param string) [2]Condition { return [2]Condition{{Param: param}} }
 // Where returns the condition that a parameter has a value.
 func Where(param, value string) [2]Condition {
 	return [2]Condition{{Param: param, Value: value, HasValue: true}}
+}
+
+// WhereOwn returns the condition on a value of the parameter that a rule removes or changes.
+func WhereOwn(param, value string) [2]Condition {
+	return [2]Condition{{Param: param, Value: value, HasValue: true, Own: true}}
+}
+
+// WhereOwnBegins returns the condition on the beginning of a value of the parameter that a
+// rule removes or changes. The beginning is not empty.
+func WhereOwnBegins(param, begins string) [2]Condition {
+	return [2]Condition{{Param: param, Begins: begins, Own: true}}
 }
 
 // Bare returns the scope without its prefix.
@@ -58,7 +74,7 @@ func (r *Rule) isIn(s *Scope, url []byte) bool {
 
 // meets reports whether a URL meets a condition of the rule's scope.
 func (r *Rule) meets(c *Condition, url []byte) bool {
-	skips := r.EditsParams() && !r.InPath
+	skips := r.EditsParams() && !r.InPath && !c.Own
 	for from, to := range Query(url) {
 		if p := url[from:to]; c.matches(p) && (!skips || !r.seeks(p)) {
 			return true
@@ -72,8 +88,10 @@ func (c Condition) Implies(other Condition) bool {
 	switch {
 	case other == Condition{}:
 		return true
-	case c.Param != other.Param:
+	case c.Param != other.Param || c.Own != other.Own:
 		return false
+	case c.Own && other.Begins != "":
+		return strings.HasPrefix(c.Value+c.Begins, other.Begins)
 	case other.HasValue:
 		return c == other
 	}
@@ -86,6 +104,8 @@ func (c *Condition) matches(piece []byte) bool {
 		return false
 	case c.HasValue:
 		return valued(piece, c.Param, c.Value)
+	case c.Own:
+		return len(piece) > len(c.Param) && hasPrefix(piece[len(c.Param)+1:], c.Begins)
 	}
 	return !c.Valued || len(piece) > len(c.Param)
 }
@@ -143,21 +163,58 @@ func (c *Condition) validate() error {
 		return fmt.Errorf("value %q without a parameter", c.Value)
 	case c.HasValue && c.Valued:
 		return errors.New("a condition asks for one value and for any")
+	case !c.Own && c.Begins != "":
+		return fmt.Errorf("a condition asks how a value begins (%q), but not of the rule's own parameter", c.Begins)
+	case c.Own && (c.Valued || c.HasValue == (c.Begins != "")):
+		return errors.New("a condition on a rule's own parameter asks for a value, or for how the value begins")
 	}
-	return validatePiece(c.Param, c.Value, false)
+	return validatePiece(c.Param, c.asked(), false)
 }
+
+// validateOwn returns an error unless all conditions on the own parameter stand in exceptions
+// of a rule that removes or changes this parameter, and no other, in the query.
+func (r *Rule) validateOwn() error {
+	if r.Scope.hasOwn() {
+		return errors.New("scope: a condition on the rule's own parameter, which only exceptions may have")
+	}
+	if !r.Except.hasOwn() {
+		return nil
+	}
+	for _, s := range r.Except.Scopes() {
+		for _, c := range s.Where {
+			if c.Own && (!r.HasOneName() || c.Param != r.Param) {
+				return fmt.Errorf("except: a condition on the own parameter %q of a rule that does not edit it alone, in the query", c.Param)
+			}
+		}
+	}
+	return nil
+}
+
+// asked returns the value, or the beginning of one, that a condition asks for.
+func (c *Condition) asked() string {
+	if c.Begins != "" {
+		return c.Begins
+	}
+	return c.Value
+}
+
+func (s *Scope) hasOwn() bool { return s.Where[0].Own || s.Where[1].Own }
 
 // compare orders conditions by name, then from the weakest to the strongest, then by value.
 func (c Condition) compare(d Condition) int {
 	return cmp.Or(
 		strings.Compare(c.Param, d.Param),
 		cmp.Compare(c.strength(), d.strength()),
-		strings.Compare(c.Value, d.Value),
+		strings.Compare(c.asked(), d.asked()),
 	)
 }
 
 func (c *Condition) strength() int {
 	switch {
+	case c.Own && c.HasValue:
+		return 4
+	case c.Own:
+		return 3
 	case c.HasValue:
 		return 2
 	case c.Valued:
@@ -210,6 +267,10 @@ func (s *Scope) words() string {
 
 func (c *Condition) words() string {
 	switch {
+	case c.Own && c.HasValue:
+		return "where its own " + c.Param + " is " + cmp.Or(c.Value, "empty")
+	case c.Own:
+		return "where its own " + c.Param + " begins with " + c.Begins
 	case c.HasValue:
 		return "where " + c.Param + "=" + c.Value
 	case c.Valued:

@@ -85,7 +85,10 @@ func (s *Scope) setWhere(conditions []Condition) {
 func (s Scope) widened(hides func(text string) bool) (wide Scope, ok bool) {
 	var kept []Condition
 	for _, c := range s.Where {
-		if c.HasValue && hides(pieceOf(c.Param, c.Value)) {
+		switch secret := hides(pieceOf(c.Param, c.asked())); {
+		case secret && c.Own:
+			continue
+		case secret && c.HasValue:
 			c = Condition{Param: c.Param, Valued: true}
 		}
 		if c.Param != "" && !hides(c.Param) {

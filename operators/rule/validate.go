@@ -26,7 +26,10 @@ func (r *Rule) Validate() error {
 	if err := r.Scope.validate(); err != nil {
 		return fmt.Errorf("scope: %w", err)
 	}
-	return kinds[r.Kind].validate(r) // NewExcept has checked the exceptions
+	if err := r.validateOwn(); err != nil {
+		return err
+	}
+	return kinds[r.Kind].validate(r) // NewExcept has checked the exceptions otherwise
 }
 
 // fromURL is a text of a rule that comes from URLs: a name with its value, or one of the two.
@@ -92,7 +95,7 @@ func (s *Scope) Text() string {
 }
 
 func (s *Scope) texts() [4]fromURL {
-	return [...]fromURL{{"", s.Path}, {s.Where[0].Param, s.Where[0].Value}, {s.Where[1].Param, s.Where[1].Value}, {"", s.Prefix}}
+	return [...]fromURL{{"", s.Path}, {s.Where[0].Param, s.Where[0].asked()}, {s.Where[1].Param, s.Where[1].asked()}, {"", s.Prefix}}
 }
 
 // lines returns the texts that are not empty, one a line.

@@ -54,6 +54,8 @@ type WireCondition struct {
 	Param  string  `json:"param"`
 	Value  *string `json:"value,omitempty"`
 	Valued bool    `json:"valued,omitempty"`
+	Own    bool    `json:"own,omitempty"`    // of exceptions: on the rule's own parameter
+	Begins *string `json:"begins,omitempty"` // with own: the value begins so
 }
 
 // UnknownError is the error of a rule whose meaning this version does not know. A reader
@@ -114,9 +116,12 @@ func newWireScope(s *Scope) *WireScope {
 		if c.Param == "" {
 			continue
 		}
-		out := WireCondition{Param: c.Param, Valued: c.Valued}
+		out := WireCondition{Param: c.Param, Valued: c.Valued, Own: c.Own}
 		if c.HasValue {
 			out.Value = text(c.Value)
+		}
+		if c.Begins != "" {
+			out.Begins = text(c.Begins)
 		}
 		w.Where = append(w.Where, out)
 	}
@@ -202,7 +207,12 @@ func (w *WireScope) read(s *Scope) error {
 		if c.Param == "" {
 			return errors.New("a condition without a parameter in its scope")
 		}
-		s.Where[i] = Condition{Param: c.Param, Valued: c.Valued}
+		s.Where[i] = Condition{Param: c.Param, Valued: c.Valued, Own: c.Own}
+		if c.Begins != nil {
+			if s.Where[i].Begins = *c.Begins; *c.Begins == "" {
+				return errors.New("an empty beginning in a condition: leave it out")
+			}
+		}
 		if c.Value != nil {
 			s.Where[i].Value, s.Where[i].HasValue = *c.Value, true
 		}

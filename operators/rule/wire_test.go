@@ -95,8 +95,10 @@ func TestWords(t *testing.T) {
 		"drop sid from path segments": {Kind: Drop, Param: "sid", InPath: true},
 		"drop parameters named by v and 4 or more digits":       {Kind: Drop, Pattern: Pattern{"v", Digits}},
 		"drop parameters named by 8 or more hexadecimal digits": {Kind: Drop, Pattern: Pattern{"", Hex}},
-		"sort parameters by name":                               {Kind: Order},
-		"join repeated slashes below /w/":                       {Kind: Syntax, Form: Slashes, Scope: Scope{Prefix: "/w/"}},
+		"drop h except where its own h is empty or where its own h is 1 or under /a where its own h begins with w": {Kind: Drop, Param: "h",
+			Except: except(t, []Scope{{Where: WhereOwn("h", "1")}, {Where: WhereOwn("h", "")}, {HasPath: true, Path: "/a", Where: WhereOwnBegins("h", "w")}})},
+		"sort parameters by name":         {Kind: Order},
+		"join repeated slashes below /w/": {Kind: Syntax, Form: Slashes, Scope: Scope{Prefix: "/w/"}},
 	} {
 		if got := r.Words(); got != want {
 			t.Errorf("%q, want %q", got, want)

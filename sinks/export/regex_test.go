@@ -181,6 +181,7 @@ func randomRule(r *rand.Rand, url string) rule.Rule {
 		if r.IntN(3) == 0 {
 			made.Except = randomExcept(r, url)
 		}
+		made = withOwn(r, made)
 		if made.Validate() != nil {
 			continue
 		}
@@ -246,6 +247,21 @@ func randomExcept(r *rand.Rand, url string) rule.Except {
 		return rule.Except{}
 	}
 	return e
+}
+
+// withOwn returns the rule with an exception by the value of its own parameter, if it may have one.
+func withOwn(r *rand.Rand, made rule.Rule) rule.Rule {
+	if !made.HasOneName() || r.IntN(3) > 0 {
+		return made
+	}
+	where := rule.WhereOwn(made.Param, strings.Map(inPiece, randomText(r, 1)))
+	if value := where[0].Value; value != "" && r.IntN(2) == 0 {
+		where = rule.WhereOwnBegins(made.Param, value)
+	}
+	if e, err := made.Except.With(rule.Scope{Where: where}); err == nil {
+		made.Except = e
+	}
+	return made
 }
 
 // randomDrop makes a drop of two names, of a value or of a pattern.

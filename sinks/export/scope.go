@@ -100,8 +100,8 @@ func parameter(c *rule.Condition) string {
 	switch {
 	case c.HasValue:
 		return literal(c.Param) + `=` + literal(c.Value) + pieceEnd
-	case c.Valued:
-		return literal(c.Param) + `=`
+	case c.Valued || c.Own:
+		return literal(c.Param) + `=` + literal(c.Begins)
 	}
 	return literal(c.Param) + ended
 }
@@ -109,7 +109,7 @@ func parameter(c *rule.Condition) string {
 // unsought passes over the pieces that the rule drops or sets, if they could meet a
 // condition.
 func unsought(r *rule.Rule, c *rule.Condition) string {
-	if r.InPath || !r.EditsParams() {
+	if r.InPath || !r.EditsParams() || c.Own {
 		return ""
 	}
 	if r.Pattern.Class != 0 || c.Param == r.Param || c.Param == r.Other {

@@ -65,6 +65,7 @@ var groups = []group{
 	{"path", maker.path, changesWithout("scope")},
 	{"prefix and where", maker.scoped, changesWithout("scope")},
 	{"except", maker.except, changesWithout("except")},
+	{"except by the own value", maker.own, changesWithout("except")},
 }
 
 // sideOf returns the text that a substring rule replaces.
@@ -364,6 +365,28 @@ func (m maker) except() (object, string) {
 	}
 	r["except"] = except
 	return r, text
+}
+
+// own is a rule with an exception by the value of its own parameter.
+func (m maker) own() (object, string) {
+	r := dropX.with(object{"params": []string{m.one("x", "a")}})
+	if m.odds(3) {
+		r = r.with(object{"op": "set", "to": "1"})
+	}
+	name := r["params"].([]string)[0]
+	condition := object{"param": name, "own": true, m.one("value", "begins"): m.one("1", "2", "w-", "%41")}
+	if m.odds(5) {
+		condition = object{"param": name, "own": true, "value": ""}
+	}
+	scope := object{"where": []object{condition}}
+	if m.odds(4) {
+		scope["where"] = []object{condition, {"param": m.one("b", "x", "a")}}
+	}
+	if m.odds(4) {
+		scope["path"] = m.one("/a", "/b")
+	}
+	r["except"] = object{"scopes": []object{scope}}
+	return r, m.one("/a", "/b") + "?" + m.text(1, 4, "x=1&", "x=12&", "a=1;", "a=w-1&", "x=w-&", "x&", "x=&", "a=%41b&", "b&", "a=2&", "x=2;") + m.one("a=1", "x=2", "b", "x=w-a", "a")
 }
 
 func (m maker) exception() object {

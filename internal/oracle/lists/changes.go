@@ -113,6 +113,17 @@ var changes = func() (all []change) {
 	add("except", body, nil, 5, "", []any{}, object{}, object{"urls": nil}, object{"urls": []any{}}, object{"urls": []any{"/a"}, "scopes": []any{}}, object{"urls": "/"}, object{"urls": []any{""}}, object{"urls": []any{"/ "}}, object{"urls": []any{5}}, object{"urls": []any{nil}},
 		object{"scopes": object{}}, object{"scopes": []any{object{}}}, object{"scopes": []any{nil}}, object{"scopes": []any{5}}, object{"scopes": []any{object{"path": nil}}}, object{"scopes": []any{object{"path": "/a?"}}},
 		object{"scopes": []any{object{"path": "/1"}, object{"path": "/1"}, object{"path": "/1"}, object{"path": "/1"}}}, object{"urls": strings.Split(strings.Repeat("/a ", 20)+"/a", " ")})
+	own := func(condition object) object {
+		return object{"scopes": []any{object{"where": []any{condition}}}}
+	}
+	ones := object{"op": "set"} // of the parameter n
+	add("except", body, ones, own(object{"param": "m", "own": true, "value": "1"}), own(object{"param": "n", "own": true}), own(object{"param": "n", "own": true, "value": "1", "begins": "1"}), own(object{"param": "n", "begins": "1"}),
+		own(object{"param": "n", "own": true, "begins": ""}), own(object{"param": "n", "own": true, "begins": "a&b"}), own(object{"param": "n", "own": "yes", "value": "1"}), own(object{"param": "n", "own": true, "valued": true, "begins": "1"}), own(object{"param": "n", "own": true, "begins": 5}))
+	add("except", harmless, ones, own(object{"param": "n", "own": true, "value": "1"}), own(object{"param": "n", "own": true, "begins": "a=b", "valued": false}), own(object{"param": "n", "own": false, "value": "1"}), own(object{"param": "n", "own": true, "value": "", "begins": nil}))
+	for _, kind := range []object{{"kind": "form"}, {"op": "order"}, {"kind": "template"}, {"kind": "substring"}} {
+		add("except", body, kind, own(object{"param": "n", "own": true, "value": "1"}))
+	}
+	add("scope", body, ones, object{"where": []any{object{"param": "n", "own": true, "value": "1"}}})
 	add("except", unknown, nil, object{"pages": []any{}}, object{"hosts": []any{"a"}, "urls": 5}, object{"scopes": []any{object{"perfix": "/"}}}, object{"scopes": []any{5, object{"param": "a"}}}, object{"scopes": []any{object{"where": []any{object{"least": 1}}}}})
 	add("except", harmless, nil, nil, object{"urls": []any{"/a", "/a"}}, object{"urls": nil, "scopes": []any{object{"path": "/1"}, object{"path": "/1"}}}, object{"urls": strings.Split(strings.Repeat("/a ", 19)+"/a", " ")})
 	template := object{"kind": "template"}

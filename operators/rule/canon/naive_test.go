@@ -42,8 +42,11 @@ func naiveHolds(r *rule.Rule, url, rest string) bool {
 	if !strings.HasPrefix(url, s.Prefix) || s.HasPath && !naivePath(path, s.Path) {
 		return false
 	}
-	_, query, _ := strings.Cut(rest, "?")
 	for _, c := range s.Where {
+		_, query, _ := strings.Cut(rest, "?")
+		if c.Own {
+			_, query, _ = strings.Cut(url, "?")
+		}
 		if c != (rule.Condition{}) && !slices.ContainsFunc(naivePieces(query), func(piece string) bool { return naiveMeets(piece, c) }) {
 			return false
 		}
@@ -68,7 +71,7 @@ func naivePieces(query string) []string {
 
 func naiveMeets(piece string, c rule.Condition) bool {
 	name, value, valued := strings.Cut(piece, "=")
-	return name == c.Param && (!c.HasValue || valued && value == c.Value) && (!c.Valued || valued)
+	return name == c.Param && (!c.HasValue || valued && value == c.Value) && (!c.Valued && c.Begins == "" || valued) && strings.HasPrefix(value, c.Begins)
 }
 
 // naivePath compares a path with one in which a segment between two slashes may be *.

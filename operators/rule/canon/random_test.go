@@ -90,6 +90,11 @@ func (w world) rule() rule.Rule {
 		r.Value = strings.NewReplacer("&", "", ";", "").Replace(w.text(1))
 		r.Param = w.name()
 	}
+	if r.HasOneName() && w.IntN(4) == 0 {
+		if e, err := r.Except.With(w.own(r.Param)); err == nil {
+			r.Except = e
+		}
+	}
 	return r
 }
 
@@ -108,6 +113,18 @@ func (w world) except() rule.Except {
 		return rule.Except{}
 	}
 	return e
+}
+
+// own returns an exception by the value of the rule's own parameter.
+func (w world) own(param string) rule.Scope {
+	s := rule.Scope{Where: rule.WhereOwn(param, strings.NewReplacer("&", "", ";", "").Replace(w.text(1)))}
+	if value := s.Where[0].Value; value != "" && w.IntN(2) == 0 {
+		s.Where = rule.WhereOwnBegins(param, value[:1+w.IntN(len(value))])
+	}
+	if w.IntN(4) == 0 {
+		s.Where[1] = w.condition()
+	}
+	return s
 }
 
 // drop makes a drop of a name, of two names, of a value, or of a pattern of names.

@@ -46,3 +46,9 @@ export function isPair(text, from, end, name, value) {
   return end - from === name.length + 1 + value.length && isNamed(text, from, end, name) &&
     end > from + name.length && text.startsWith(value, from + name.length + 1);
 }
+
+// isBegun reports whether the piece of a text is name=value with a value that begins so.
+export function isBegun(text, from, end, name, begins) {
+  const value = from + name.length + 1;
+  return end >= value + begins.length && isNamed(text, from, end, name) && text.startsWith(begins, value);
+}

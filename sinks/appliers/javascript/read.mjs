@@ -97,9 +97,9 @@ function readRule(record) {
   for (const member of Object.keys(record)) {
     if (KNOWN.includes(member) && !COMMON.includes(member) && !kind.members.includes(member)) bad(`${name} has no member ${JSON.stringify(member)}`);
   }
-  const scope = readScope(record.scope);
+  const scope = readScope(record.scope, undefined);
   const { edit, seeks = null, inPath = false, needs } = kind.make(new Taker(record));
-  return { edit, seeks, inPath, needs, scope, ...readExcept(record.except) };
+  return { edit, seeks, inPath, needs, scope, ...readExcept(record.except, ownName(record)) };
 }
 
 // Taker takes the members of a record.
@@ -173,28 +173,39 @@ function checkValue(value, inPath = false) {
   return separators(inPath).test(checkText(value, "value")) ? bad(`${JSON.stringify(value)} is not the value of a parameter`) : value;
 }
 
-function readScope(scope) {
+// ownName returns the name of a rule that removes or changes this parameter, and no other, in the
+// query. Exceptions may ask for its value. For other rules ownName returns undefined.
+function ownName({ kind, op, params, value, in: place }) {
+  const isOwn = kind === "parameter" && (op === "drop" || op === "set") && params?.length === 1 && value === undefined && place !== "path";
+  return isOwn ? params[0] : undefined;
+}
+
+function readScope(scope, own) {
   if (!isObject(scope)) bad("a scope is missing, or no object");
   const { path, prefix, where } = scope;
   if (path !== undefined && (checkText(path, "path").includes("?") || path.split("/").slice(1, -1).filter((s) => s === "*").length > 1)) bad("a path holds ?, or several segments *");
   if (prefix !== undefined && checkText(prefix, "prefix") === "") bad("a prefix is empty");
-  const conditions = where === undefined ? [] : listOf(where, "where", 2).map(readCondition);
+  const conditions = where === undefined ? [] : listOf(where, "where", 2).map((condition) => readCondition(condition, own));
   if (conditions.length > 1 && JSON.stringify(conditions[0]) === JSON.stringify(conditions[1])) bad("two equal conditions");
   return new Scope({ path, prefix, where: conditions });
 }
 
-function readCondition(condition) {
+function readCondition(condition, ownOfRule) {
   if (!isObject(condition)) bad("a condition is no object");
-  const { param, value, valued = false } = condition;
+  const { param, value, valued = false, own = false, begins } = condition;
   if (typeof valued !== "boolean" || (valued && value !== undefined)) bad("a condition asks for one value and for any");
-  return { param: checkName(param), value: value === undefined ? undefined : checkValue(value), valued };
+  if (typeof own !== "boolean" || (!own && begins !== undefined)) bad("own is not true or false, or a beginning is asked for without own");
+  if (own && (valued || (value === undefined) === (begins === undefined))) bad("a condition on the own parameter asks for a value, or for how the value begins");
+  if (own && param !== ownOfRule) bad("a condition on the own parameter of a rule that does not edit this parameter alone, in the query");
+  if (begins !== undefined && checkValue(begins) === "") bad("a beginning is empty");
+  return { param: checkName(param), value: value === undefined ? undefined : checkValue(value), valued, own, begins };
 }
 
-function readExcept(except) {
+function readExcept(except, own) {
   if (except === undefined) return { exceptScopes: [], exceptURLs: new Set() };
   if (!isObject(except) || Object.keys(except).length === 0) bad("its exceptions are no object, or empty");
   const { scopes, urls } = except;
-  const exceptScopes = scopes === undefined ? [] : listOf(scopes, "scopes", 3).map(readScope);
+  const exceptScopes = scopes === undefined ? [] : listOf(scopes, "scopes", 3).map((scope) => readScope(scope, own));
   if (scopes?.some((scope) => Object.keys(scope).length === 0)) bad("an exception is an empty scope");
   if (urls !== undefined && listOf(urls, "urls", 20).includes("")) bad("an exception is an empty URL");
   return { exceptScopes, exceptURLs: new Set(urls?.map((url) => checkText(url, "url"))) };

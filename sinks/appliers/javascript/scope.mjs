@@ -1,6 +1,6 @@
 // The scope of a rule.
 
-import { isNamed, isPair, pieceEnd } from "./query.mjs";
+import { isBegun, isNamed, isPair, pieceEnd } from "./query.mjs";
 
 const WILD = "/*/";
 
@@ -9,7 +9,7 @@ export class Scope {
   constructor({ path, prefix, where = [] }) {
     this.path = path;
     this.prefix = prefix;
-    this.where = where; // at most two of { param, value, valued }
+    this.where = where; // at most two of { param, value, valued, own, begins }
     const at = path === undefined ? -1 : path.indexOf(WILD);
     this.before = at < 0 ? null : path.slice(0, at + 1);
     this.after = at < 0 ? null : path.slice(at + 2);
@@ -24,7 +24,7 @@ export class Scope {
   holds(text, left, skips) {
     if (this.prefix !== undefined && !text.startsWith(this.prefix)) return false;
     if (this.path !== undefined && !this.hasPath(left)) return false;
-    for (const condition of this.where) if (!meets(condition, text, skips)) return false;
+    for (const condition of this.where) if (!meets(condition, text, condition.own ? null : skips)) return false;
     return true;
   }
 
@@ -40,13 +40,14 @@ export class Scope {
   }
 }
 
-function meets({ param, value, valued }, text, skips) {
+function meets({ param, value, valued, begins }, text, skips) {
   let from = text.indexOf("?");
   if (from < 0) return false;
   do {
     from++;
     const end = pieceEnd(text, from);
     const is = value !== undefined ? isPair(text, from, end, param, value)
+      : begins !== undefined ? isBegun(text, from, end, param, begins)
       : isNamed(text, from, end, param) && (!valued || end > from + param.length);
     if (is && !(skips !== null && skips(text, from, end))) return true;
     from = end;

@@ -29,7 +29,7 @@ export function unknownIn(record) {
 
 function unknownInScope(scope) {
   if (!isObject(scope)) return undefined;
-  return member(scope, "path", "prefix", "where") ?? first(list(scope.where), (condition) => member(condition, "param", "value", "valued"));
+  return member(scope, "path", "prefix", "where") ?? first(list(scope.where), (condition) => member(condition, "param", "value", "valued", "own", "begins"));
 }
 
 function first(values, test) {

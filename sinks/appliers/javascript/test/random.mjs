@@ -38,10 +38,15 @@ export function random(seed) {
       edit: one([{ "/0": "drop" }, { "/0": { set: "b" } }, { c: { copy: "/0" } }]),
     }),
   ];
-  const rule = (rank) => ({
-    schema: 2, site: "a.example", id: String(rank), rank, state: "valid", ...one(edits)(), scope: below(2) === 0 ? scope() : {},
-    ...(below(5) === 0 ? { except: { scopes: [{ prefix: "/", ...scope() }], urls: [url()] } } : {}),
-  });
+  const ownExcept = (param) => ({ where: [{ param, own: true, ...(below(2) === 0 ? { value: value() } : { begins: value() || "a" }) }] });
+  const rule = (rank) => {
+    const edit = one(edits)(), ownable = ["drop", "set"].includes(edit.op) && edit.params?.length === 1 && edit.value === undefined && edit.in !== "path";
+    return {
+      schema: 2, site: "a.example", id: String(rank), rank, state: "valid", ...edit, scope: below(2) === 0 ? scope() : {},
+      ...(below(5) === 0 ? { except: { scopes: [{ prefix: "/", ...scope() }, ...(ownable ? [ownExcept(edit.params[0])] : [])], urls: [url()] } } : {}),
+      ...(ownable && below(3) === 0 ? { except: { scopes: [ownExcept(edit.params[0])] } } : {}),
+    };
+  };
   const valid = (record) => record.kind !== "substring" || record.alpha !== record.beta;
   return {
     url,

@@ -37,13 +37,21 @@ def _exceptions(o: Object) -> Tuple[List[Scope], List[str]]:
     if "except" not in o:
         return [], []
     e = object_of(o["except"], "except")
-    scopes = [read_scope(s) for s in items(e, "scopes")]
+    scopes = [read_scope(s, _own(o)) for s in items(e, "scopes")]
     urls = texts(e, "urls")
     if len(scopes) > _MOST_SCOPES or len(urls) > _MOST_URLS or not all(scopes) or "" in urls:
         raise RefusedError("more exceptions than allowed, or an empty one")
     if not scopes and not urls:
         raise RefusedError("except is empty")
     return scopes, urls
+
+
+def _own(o: Object) -> Optional[str]:
+    """Return the name of a rule that removes or changes this parameter, and no other, in the
+    query. Exceptions may ask for its value."""
+    names = texts(o, "params")
+    is_own = o.get("op") in ("drop", "set") and len(names) == 1 and "value" not in o and _place(o) == "query"
+    return names[0] if is_own else None
 
 
 def _substring(o: Object) -> Edit:

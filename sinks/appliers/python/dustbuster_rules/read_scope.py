@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, List
+from typing import Any, List, Optional
 
 from .errors import RefusedError
 from .members import Object, flag, items, object_of, optional_text, plain, text
@@ -11,8 +11,9 @@ from .scope import Condition, Scope
 _MOST_CONDITIONS = 2
 
 
-def read_scope(value: Any) -> Scope:
-    """Return the scope of a JSON object.
+def read_scope(value: Any, own: Optional[str] = None) -> Scope:
+    """Return the scope of a JSON object. own is the parameter of the rule, if the scope is
+    an exception that may ask for the parameter's value.
 
     >>> read_scope({"path": "/a"}).holds("/a?b", "/a", ["b"])
     True
@@ -24,24 +25,34 @@ def read_scope(value: Any) -> Scope:
     prefix = optional_text(o, "prefix")
     if prefix == "":
         raise RefusedError("the prefix of a scope is empty")
-    return Scope(path, prefix or "", _conditions(o))
+    return Scope(path, prefix or "", _conditions(o, own))
 
 
-def _conditions(o: Object) -> List[Condition]:
-    where = [_condition(c) for c in items(o, "where")]
+def _conditions(o: Object, own: Optional[str]) -> List[Condition]:
+    where = [_condition(c, own) for c in items(o, "where")]
     if len(where) > _MOST_CONDITIONS:
         raise RefusedError(f"{len(where)} conditions in a scope")
-    if len({(c.param, c.value, c.valued) for c in where}) < len(where):
+    if len({(c.param, c.value, c.valued, c.own, c.begins) for c in where}) < len(where):
         raise RefusedError("two equal conditions in a scope")
     return where
 
 
-def _condition(value: Any) -> Condition:
+def _condition(value: Any, own_of_rule: Optional[str]) -> Condition:
     o = object_of(value, "a condition")
     valued, one = flag(o, "valued", False), optional_text(o, "value")
     if valued and one is not None:
         raise RefusedError("a condition asks for one value and for any")
-    return Condition(name_in_query(text(o, "param")), one if one is None else value_in_query(one), valued)
+    own, begins = flag(o, "own", False), optional_text(o, "begins")
+    if begins is not None and not own:
+        raise RefusedError("a condition asks how a value begins, but not of the rule's own parameter")
+    if own and (valued or (one is None) == (begins is None)):
+        raise RefusedError("a condition on the own parameter asks for a value, or for how the value begins")
+    name = name_in_query(text(o, "param"))
+    if own and name != own_of_rule:
+        raise RefusedError(f"the rule does not edit {name!r} alone, in the query")
+    if begins == "":
+        raise RefusedError("a beginning is empty")
+    return Condition(name, one if one is None else value_in_query(one), valued, own, value_in_query(begins or ""))
 
 
 def name_in_query(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import List, Optional, Sequence
 
+from .query import pieces_of
 from .tokens import tokens, whole_tokens
 
 _WILD = "/*/"
@@ -15,18 +16,26 @@ class Condition:
 
     >>> Condition("a").holds(["b=1", "a"]), Condition("a", valued=True).holds(["a"])
     (True, False)
+
+    In an exception, own says that the condition reads the rule's own parameter, and begins
+    how its value begins.
+
+    >>> Condition("a", own=True, begins="w").holds(["a=wiki"])
+    True
     """
 
-    def __init__(self, param: str, value: Optional[str] = None, valued: bool = False):
+    def __init__(self, param: str, value: Optional[str] = None, valued: bool = False, own: bool = False, begins: str = ""):
         self.param = param
         self.value = value
         self.valued = valued
-        self._begin = param + "="
+        self.own = own
+        self.begins = begins
+        self._begin = param + "=" + begins
         self._piece = param if value is None else f"{param}={value}"
 
     def holds(self, pieces: Sequence[str]) -> bool:
         """Report whether one of the pieces meets the condition."""
-        if not self.valued and self._piece in pieces:
+        if not self.valued and not self.begins and self._piece in pieces:
             return True
         return self.value is None and any(p.startswith(self._begin) for p in pieces)
 
@@ -53,7 +62,7 @@ class Scope:
             return False
         if self.path is not None and path != self.path and not (self.is_wild and self._is_between(path)):
             return False
-        return all(c.holds(pieces) for c in self.where)
+        return all(c.holds(pieces_of(text) if c.own else pieces) for c in self.where)
 
     def _is_between(self, path: str) -> bool:
         """Report whether the path is one segment that is not empty, between the texts

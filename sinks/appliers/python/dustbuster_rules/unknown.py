@@ -58,7 +58,7 @@ def _unknown(o: Object) -> Iterator[str]:
 def _in_scope(scope: Object) -> Iterator[str]:
     yield from _member(scope, ("path", "prefix", "where"))
     for condition in _list(scope.get("where")):
-        yield from _member(_object(condition), ("param", "value", "valued"))
+        yield from _member(_object(condition), ("param", "value", "valued", "own", "begins"))
 
 
 def _in_parameter(o: Object) -> Iterator[str]:

@@ -114,6 +114,9 @@ def meets(condition, pieces):
             if "value" in condition:
                 if value_of(p) == condition["value"]:
                     return True
+            elif "begins" in condition:
+                if (value_of(p) or "").startswith(condition["begins"]):
+                    return True
             elif not condition.get("valued") or value_of(p) is not None:
                 return True
     return False
@@ -129,7 +132,8 @@ def holds(r, scope, text):
         return False
     if not text.startswith(scope.get("prefix", "")):
         return False
-    return all(meets(c, pieces) for c in scope.get("where", []))
+    whole, _ = query_of(text)
+    return all(meets(c, whole if c.get("own") else pieces) for c in scope.get("where", []))
 
 
 def substring(r, text):

@@ -121,7 +121,15 @@ class World:
             scope = self.scope()
             if scope:
                 r["except"]["scopes"] = [scope]
+        if r.get("op") in ("drop", "set") and len(r.get("params", [])) == 1 and "value" not in r and "in" not in r and self.chance(2):
+            r["except"] = {"scopes": [{"where": [self.own(r["params"][0])]}]}
         return r
+
+    def own(self, param):
+        value = self.value()
+        if value and self.chance(2):
+            return {"param": param, "own": True, "begins": value}
+        return {"param": param, "own": True, "value": value}
 
     def rules(self, most):
         return [self.rule(rank) for rank in range(1, self.random.randint(1, most) + 1)]

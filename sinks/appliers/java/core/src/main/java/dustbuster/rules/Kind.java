@@ -106,6 +106,18 @@ enum Kind {
     /** Reads the edit of a record of this kind. */
     abstract Edit edit(Fields in) throws InvalidListException;
 
+    /**
+     * Returns the name of a rule that removes or changes this parameter, and no other, in the query, or null.
+     * Exceptions may ask for its value.
+     */
+    String own(Fields in) throws InvalidListException {
+        if (this != DROP && this != SET || in.has("value") || "path".equals(place(in))) {
+            return null;
+        }
+        List<String> names = in.texts("params");
+        return names.size() == 1 ? names.get(0) : null;
+    }
+
     String words() {
         return "a rule of the kind " + name().toLowerCase(java.util.Locale.ROOT);
     }

@@ -66,8 +66,8 @@ record Record(String site, boolean byDomain, List<String> hosts, long rank, Rule
                 throw new InvalidListException(kind.words() + " has no member \"" + name + "\"");
             }
         }
-        Scope scope = ScopeReader.scope(in.members().get("scope"));
-        ScopeReader.Exceptions except = ScopeReader.exceptions(in.members().get("except"));
+        Scope scope = ScopeReader.scope(in.members().get("scope"), null);
+        ScopeReader.Exceptions except = ScopeReader.exceptions(in.members().get("except"), kind.own(in));
         return new Rule(id, scope, kind.edit(in), except.scopes(), except.texts());
     }
 }

@@ -16,7 +16,8 @@ final class ScopeReader {
     /** The exceptions of a rule. */
     record Exceptions(List<Scope> scopes, Set<String> texts) {}
 
-    static Scope scope(Object value) throws InvalidListException {
+    /** Reads a scope. own is the parameter for whose value the scope may ask, or null. */
+    static Scope scope(Object value, String own) throws InvalidListException {
         Fields in = Fields.of(value, "the scope");
         String path = in.text("path");
         String prefix = in.text("prefix");
@@ -26,7 +27,7 @@ final class ScopeReader {
         if (path != null) {
             checkPath(path);
         }
-        return new Scope(path, prefix, where(in));
+        return new Scope(path, prefix, where(in, own));
     }
 
     private static void checkPath(String path) throws InvalidListException {
@@ -39,11 +40,11 @@ final class ScopeReader {
         }
     }
 
-    private static List<Condition> where(Fields in) throws InvalidListException {
+    private static List<Condition> where(Fields in, String own) throws InvalidListException {
         List<Condition> where = new ArrayList<>();
         for (Object value : in.some("where")) {
             Fields condition = Fields.of(value, "a condition");
-            where.add(condition(condition.needText("param"), condition.text("value"), condition.bool("valued")));
+            where.add(condition(condition, own));
         }
         if (where.size() > CONDITIONS) {
             throw new InvalidListException(where.size() + " conditions in a scope, at most " + CONDITIONS);
@@ -54,23 +55,36 @@ final class ScopeReader {
         return List.copyOf(where);
     }
 
-    private static Condition condition(String param, String value, Boolean valued) throws InvalidListException {
-        boolean any = Boolean.TRUE.equals(valued);
+    private static Condition condition(Fields in, String ownOfRule) throws InvalidListException {
+        String param = in.needText("param");
+        String value = in.text("value");
+        String begins = in.text("begins");
+        boolean any = Boolean.TRUE.equals(in.bool("valued"));
+        boolean own = Boolean.TRUE.equals(in.bool("own"));
         if (value != null && any) {
             throw new InvalidListException("a condition asks for one value and for any");
         }
-        Kind.checkPiece(param, value, false);
-        return new Condition(param, value, any);
+        if (begins != null && (!own || begins.isEmpty())) {
+            throw new InvalidListException("a condition asks for an empty beginning, or for one without own");
+        }
+        if (own && (any || (value == null) == (begins == null))) {
+            throw new InvalidListException("a condition on the own parameter asks for a value, or for how the value begins");
+        }
+        if (own && !param.equals(ownOfRule)) {
+            throw new InvalidListException("the rule does not edit the parameter \"" + param + "\" alone, in the query");
+        }
+        Kind.checkPiece(param, value != null ? value : begins, false);
+        return new Condition(param, value, any, own, begins);
     }
 
-    static Exceptions exceptions(Object value) throws InvalidListException {
+    static Exceptions exceptions(Object value, String own) throws InvalidListException {
         if (value == null) {
             return new Exceptions(List.of(), Set.of());
         }
         Fields in = Fields.of(value, "except");
         List<Scope> scopes = new ArrayList<>();
         for (Object scope : in.some("scopes")) {
-            scopes.add(scope(scope));
+            scopes.add(scope(scope, own));
         }
         List<String> texts = in.texts("urls");
         if (scopes.contains(Scope.SITE) || texts.contains("")) {

@@ -50,7 +50,7 @@ final class UnknownParts {
         Map<?, ?> scope = map(value);
         String found = member(scope, Set.of("path", "prefix", "where"));
         for (Object condition : list(scope.get("where"))) {
-            found = found != null ? found : member(map(condition), Set.of("param", "value", "valued"));
+            found = found != null ? found : member(map(condition), Set.of("param", "value", "valued", "own", "begins"));
         }
         return found;
     }

@@ -18,9 +18,13 @@ final class RandomLists {
     List<String> list(int size) {
         List<String> list = new ArrayList<>();
         for (int rank = 1; rank <= size; rank++) {
-            String except = random.nextInt(5) == 0 ? ",\"except\":" + except() : "";
+            String name = pick(NAMES);
+            boolean own = random.nextInt(6) == 0;
+            String kind = own ? own(name) : kind();
+            String except = own ? ",\"except\":{\"scopes\":[{\"where\":[" + ownCondition(name) + "]}]}"
+                    : random.nextInt(5) == 0 ? ",\"except\":" + except() : "";
             list.add("{\"schema\":2,\"site\":\"h\",\"id\":\"r" + rank + "\",\"state\":\"valid\",\"rank\":" + rank + ","
-                    + kind() + ",\"scope\":" + scope() + except + "}");
+                    + kind + ",\"scope\":" + scope() + except + "}");
         }
         return list;
     }
@@ -110,6 +114,14 @@ final class RandomLists {
 
     private String condition(String name) {
         return "{\"param\":\"" + name + "\"" + pick("", ",\"value\":\"1\"", ",\"valued\":true") + "}";
+    }
+
+    private String own(String name) {
+        return "\"kind\":\"parameter\",\"op\":" + pick("\"drop\"", "\"set\",\"to\":\"1\"") + ",\"params\":[\"" + name + "\"]";
+    }
+
+    private String ownCondition(String name) {
+        return "{\"param\":\"" + name + "\",\"own\":true" + pick(",\"value\":\"1\"", ",\"value\":\"\"", ",\"begins\":\"1\"", ",\"begins\":\"%\"") + "}";
     }
 
     private String except() {
