@@ -150,8 +150,6 @@ func (k *Key) validate() error {
 		return errors.New("its edit is unknown, or has a value")
 	case k.Edit == CopyKey:
 		return k.validateValue(k.Value)
-	case k.Edit == SetKey && k.IsSegment() && k.To == "":
-		return errors.New("a segment is set to nothing")
 	}
 	return cmp.Or(k.validateValue(k.Value), k.validateValue(k.To))
 }

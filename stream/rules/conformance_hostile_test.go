@@ -172,7 +172,7 @@ func unknowns() (all []corner) {
 		{"kind": "substring", "alpha": "a", "beta": "", "at_start": true, "direction": "alpha_to_beta"}, {"kind": "substring", "alpha": strings.Repeat("a", 2049), "beta": "", "at_start": true, "at_end": true, "direction": "alpha_to_beta"},
 		{"kind": "template", "where": object{"/1": "*"}, "edit": object{"/1": "drop"}}, {"kind": "template", "where": object{"/0": "*"}, "edit": object{}},
 		{"kind": "template", "where": object{"/0": "*"}, "edit": object{"a": object{"copy": "b"}}}, {"kind": "template", "where": object{"/0": "*"}, "edit": object{"a": "drop"}},
-		{"kind": "template", "where": object{"/0": "*"}, "edit": object{"/0": object{"set": ""}}}, {"kind": "template", "where": object{"/0": "*"}, "edit": object{"a": object{"set": "1"}, "b": object{"set": "1"}}},
+		{"kind": "template", "where": object{"/0": "*"}, "edit": object{"/0": object{"set": "a/b"}}}, {"kind": "template", "where": object{"/0": "*"}, "edit": object{"a": object{"set": "1"}, "b": object{"set": "1"}}},
 		drop(object{"rank": 1}), drop(object{"by_domain": true}), drop(object{"hosts": []string{"b.example"}}), drop(object{"site": "B.example"}), drop(object{"site": "b.example."}),
 		drop(object{"site": "www.example.org", "by_domain": true}), drop(object{"site": "g", "hosts": []string{"b.example:80"}}), drop(object{"site": "", "hosts": []string{"b.example"}}),
 		drop(object{"schema": 1}), drop(object{"schema": 1, "state": "retired"}),

@@ -237,7 +237,7 @@ func (m maker) template() (object, string) {
 		case has && m.odds(3):
 			edit[key] = "drop"
 		case m.odds(2):
-			edit[key] = object{"set": m.one("v", "w")}
+			edit[key] = object{"set": m.one("v", "w", "")}
 		default:
 			if from := m.one(keys...); where[from] != nil {
 				edit[key] = object{"copy": from}

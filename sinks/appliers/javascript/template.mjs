@@ -40,7 +40,7 @@ export class Template {
     const { set, copy } = what;
     if (copy !== undefined) return typeof copy === "string" && this.has(copy) ? { copy } : fault(key);
     checkValue(key, set);
-    return isSegment(key) && set === "" ? fault(key) : { set };
+    return { set };
   }
 
   // needs returns the constants and names, which stand between boundaries in the text.

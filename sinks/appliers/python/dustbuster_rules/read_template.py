@@ -35,8 +35,6 @@ def _check(where: Dict[str, str], changes: Dict[str, Change]) -> None:
     for key, change in changes.items():
         if change.op == "copy" and change.operand not in where:
             raise RefusedError(f"where lacks the key {change.operand!r}")
-        if change.op == "set" and is_segment(key) and not change.operand:
-            raise RefusedError("a segment is set to the empty value")
 
 
 def _key(key: str) -> str:

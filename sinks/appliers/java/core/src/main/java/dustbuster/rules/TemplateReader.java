@@ -72,9 +72,6 @@ final class TemplateReader {
         }
         if (set != null) {
             checkValue(key, set);
-            if (isSegment(key) && set.isEmpty()) {
-                throw new InvalidListException("a template sets a segment to the empty value");
-            }
         }
         return new Template.Change(set, copy);
     }
