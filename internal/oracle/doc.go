@@ -35,6 +35,11 @@
 //     boundaries. The result is compared with the second side as bytes. There γ and δ may
 //     join a token: a%2Bb ↔ ab refines %2B ↔ "".
 //
+// # What people see
+//
+// [History], [Choose] and [Rows] judge likely rules whose weights are known: which of them
+// people see, in which order, and in which rows.
+//
 // # Test worlds
 //
 // [SmallWorlds] yields every URL list of a small world. [Random] draws lists full of

@@ -2,6 +2,7 @@ package worlds
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"io"
 	"os"
@@ -45,6 +46,11 @@ func Open(t testing.TB, path string) *bufio.Scanner {
 
 // Log returns the pages of a log without hosts, in the order of their URLs.
 func Log(t testing.TB, path string) []evidence.Page {
+	return pagesOf(LogHits(t, path))
+}
+
+// LogHits returns the admitted hits of a log without hosts.
+func LogHits(t testing.TB, path string) []evidence.Observation {
 	parser, err := weblog.New("combined")
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +60,7 @@ func Log(t testing.TB, path string) []evidence.Page {
 
 // Table returns the pages of a table of targets, statuses and sizes.
 func Table(t testing.TB, path string) []evidence.Page {
-	return admitted(t, Open(t, path), func(h *weblog.Hit, line []byte) bool {
+	hits := admitted(t, Open(t, path), func(h *weblog.Hit, line []byte) bool {
 		fields := strings.Split(string(line), "\t")
 		if len(fields) != 3 {
 			t.Fatalf("%s: %q", path, line)
@@ -67,15 +73,15 @@ func Table(t testing.TB, path string) []evidence.Page {
 		*h = weblog.Hit{Method: []byte("GET"), Target: []byte(fields[0]), Status: status, Size: size}
 		return true
 	})
+	return pagesOf(hits)
 }
 
-// admitted returns the pages of the lines that are admitted.
-func admitted(t testing.TB, lines *bufio.Scanner, parse func(h *weblog.Hit, line []byte) bool) []evidence.Page {
+// admitted returns the hits of the lines that are admitted.
+func admitted(t testing.TB, lines *bufio.Scanner, parse func(h *weblog.Hit, line []byte) bool) (hits []evidence.Observation) {
 	gate, err := admit.New(admit.Defaults())
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := map[string]evidence.Spans{}
 	for lines.Scan() {
 		var h weblog.Hit
 		var o evidence.Observation
@@ -83,10 +89,20 @@ func admitted(t testing.TB, lines *bufio.Scanner, parse func(h *weblog.Hit, line
 			continue
 		}
 		if _, why := gate.Admit(&o, &h); why == admit.Admitted {
-			p := evidence.Page{Evidence: m[string(o.URL)]}
-			p.Join(&o)
-			m[string(o.URL)] = p.Evidence
+			o.URL = bytes.Clone(o.URL)
+			hits = append(hits, o)
 		}
+	}
+	return hits
+}
+
+func pagesOf(hits []evidence.Observation) []evidence.Page {
+	m := map[string]evidence.Spans{}
+	for i := range hits {
+		o := &hits[i]
+		p := evidence.Page{Evidence: m[string(o.URL)]}
+		p.Join(o)
+		m[string(o.URL)] = p.Evidence
 	}
 	return Pages(m)
 }
