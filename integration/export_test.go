@@ -275,7 +275,7 @@ func TestExportDiscarderSemicolons(t *testing.T) {
 		list := write(t, "rules.jsonl", published(t, sites))
 		file, report := runExport(t, "dud", "--rules", list)
 		made := rewrites(t, []string{python(t), filepath.Join("testdata", "export", "discard.py"), file}, shown)
-		if one := made(shown[0].url) == made(shown[1].url); one != merges || strings.Contains(report, "left out of \"a.test\", rule 1: drop sid") == merges {
+		if one := made(shown[0].url) == made(shown[1].url); one != merges || strings.Contains(report, "left out of \"a.test\", rule 1: ignore the parameter sid") == merges {
 			t.Errorf("with %q: %s and %s, reported\n%s", separators, made(shown[0].url), made(shown[1].url), report)
 		}
 	}

@@ -21,7 +21,7 @@ func TestRunSeparators(t *testing.T) {
 	list := filepath.Join(state, "rules.jsonl")
 	d := trier(t, origin, log, state, "--hold-share", "1")
 	awaitSeparators(t, list, "&", d)
-	if _, report := runExport(t, "dud", "--rules", list, "--site", "a.test"); strings.Contains(report, ": drop sid: ") {
+	if _, report := runExport(t, "dud", "--rules", list, "--site", "a.test"); strings.Contains(report, ": ignore the parameter sid: ") {
 		t.Errorf("left out:\n%s", report)
 	}
 
@@ -36,7 +36,7 @@ func TestRunSeparators(t *testing.T) {
 	awaitSeparators(t, list, "&;", trier(t, origin, log, state, "--hold-share", "1"))
 	asDocumented(t, publishedSchema, readFile(t, list))
 	if file, report := runExport(t, "dud", "--rules", list, "--site", "a.test"); strings.Contains(string(readFile(t, file)), "sid") ||
-		!strings.Contains(report, ": drop sid: the site has queries with ;") {
+		!strings.Contains(report, ": ignore the parameter sid: the site has queries with ;") {
 		t.Errorf("exported\n%s%s", readFile(t, file), report)
 	}
 }

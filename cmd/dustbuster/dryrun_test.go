@@ -89,7 +89,7 @@ func TestValidateDryRun(t *testing.T) {
 	text, stderr := dry("--dry-run", "--audit", filepath.Join(t.TempDir(), "none", "audit"))
 	for _, want := range []string{
 		`^www.example.org, from 127.0.0.1:\d+\nfirst http://www.example.org/robots.txt\n +1  `,
-		` drop from: merges \d+ of the site's pages; \d+ pairs, of which about \d+ are compared\n +/book/\d+\?from=.  /book/\d+\n`,
+		` ignore the parameter from: merges \d+ of the site's pages; \d+ pairs, of which about \d+ are compared\n +/book/\d+\?from=.  /book/\d+\n`,
 		`/delete/\d+ \(never fetched: action\)`,
 	} {
 		if !regexp.MustCompile(want).MatchString(text) {
@@ -191,7 +191,7 @@ func TestDryRunLeavesPrivate(t *testing.T) {
 	log := from(40, strings.Repeat(hits(30, "/p/%d", "/p/%d?sid=7"), 3)+hits(30, "/p/%d?sid=room%04[1]dab"))
 	path := newFile(t, "access.log", log)
 	code, out, errs := program(t.Context(), "validate", "--origin", untouched(t), "--dry-run", path)
-	want := regexp.MustCompile(`drop sid: merges \d+ of the site's pages; 30 pairs, .*\n +30 more pairs are left out`)
+	want := regexp.MustCompile(`ignore the parameter sid: merges \d+ of the site's pages; 30 pairs, .*\n +30 more pairs are left out`)
 	if code != 0 || !want.MatchString(out.String()) || strings.Contains(out.String(), "room00") ||
 		!strings.Contains(errs.String(), "30 of 90 URLs are never asked for, since they may be links that only one client was given") {
 		t.Errorf("ended with %d\n%s\n%s", code, out, errs)

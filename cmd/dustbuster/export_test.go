@@ -65,7 +65,7 @@ func checkExport(t *testing.T, format, list string, whole bool) {
 	t.Helper()
 	path := newFile(t, "rules.jsonl", list)
 	code, out, errs := program(t.Context(), "export", format, "--rules", path, "--rounds", "1")
-	named := strings.Contains(errs.String(), "drop sid: the site has queries with ;, which")
+	named := strings.Contains(errs.String(), "ignore the parameter sid: the site has queries with ;, which")
 	if code != 0 || named == whole || strings.Contains(out.String(), "sid") != whole {
 		t.Errorf("%s: ended with %d\n%s%s", format, code, out, errs)
 	}

@@ -46,7 +46,7 @@ func TestValidateLeavesLinksAlone(t *testing.T) {
 		}))
 		code, out, errs := program(t.Context(), "validate", "--origin", site.URL, "--fetch-delay", "0", path)
 		site.Close()
-		if code != 0 || !regexp.MustCompile(`(?m)^valid .*drop sid`).MatchString(out.String()) {
+		if code != 0 || !regexp.MustCompile(`(?m)^valid .*ignore the parameter sid`).MatchString(out.String()) {
 			t.Errorf("%d clients: ended with %d\n%s%s", clients, code, out, errs)
 		}
 		all := strings.Join(asked, "\n")

@@ -101,7 +101,7 @@ func TestDirection(t *testing.T) {
 		}
 		http.NotFound(w, r)
 	})
-	o.has(t, `refuted .* \^/print/ -> \^/page-`, `valid .* \^/page- -> \^/print/`)
+	o.has(t, `refuted .* write /print/… as /page-…`, `valid .* write /page-… as /print/…`)
 }
 
 // A form that redirects back is not a canonical form: a crawler would loop.
@@ -114,7 +114,7 @@ func TestRedirectBack(t *testing.T) {
 		}
 		writePage(w, id)
 	})
-	o.has(t, `refuted .* \^/archive/ -> \^/page-`, `valid .* \^/page- -> \^/archive/`)
+	o.has(t, `refuted .* write /archive/… as /page-…`, `valid .* write /page-… as /archive/…`)
 }
 
 // A rule that always holds is decided by some sixty pairs, and a rule that never holds by a
@@ -124,7 +124,7 @@ func TestEarlyStopAndRefinement(t *testing.T) {
 	o := try(t, log, func(w http.ResponseWriter, r *http.Request) {
 		writePage(w, strings.TrimSuffix(r.URL.Path, "/"))
 	})
-	o.has(t, `valid +(5\d|6\d) +0 +0 .* drop sid`, `refuted +0 +2 +0 .* \^/other/ -> \^/`)
+	o.has(t, `valid +(5\d|6\d) +0 +0 .* ignore the parameter sid`, `refuted +0 +2 +0 .* write /other/… as /…`)
 	if strings.Count(o.table, "sid") != 1 || o.requests > 230 { // the trial of the set takes some sixty pairs, too
 		t.Errorf("%d requests\n%s", o.requests, o.table)
 	}
@@ -168,7 +168,7 @@ func TestNoiseOfOthers(t *testing.T) {
 		}
 		answer(w, r.URL.Path, "<p>"+strings.Join(text, " "))
 	})
-	o.has(t, `valid .* drop sid`, `refuted .* \^/a/ -> \^/b/`, `refuted .* \^/b/ -> \^/a/`)
+	o.has(t, `valid .* ignore the parameter sid`, `refuted .* write /a/… as /b/…`, `refuted .* write /b/… as /a/…`)
 	if len(o.valid) != 1 || o.valid[0].Verdict.Threshold > 0.84 {
 		t.Errorf("%+v\n%s", o.valid, o.table)
 	}
@@ -184,7 +184,7 @@ func TestUndecided(t *testing.T) {
 		}
 		writePage(w, number.FindString(r.URL.Path))
 	})
-	o.has(t, `undecided +0 +0 +5 .* \^/print/ -> \^/ \(server_error\)`)
+	o.has(t, `undecided +0 +0 +5 .* write /print/… as /… \(server_error\)`)
 	if len(o.valid) != 0 || o.requests > 2*5 {
 		t.Errorf("%d requests; published %+v", o.requests, o.valid)
 	}

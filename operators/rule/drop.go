@@ -193,19 +193,30 @@ func (w *Wire) readDrop(r *Rule) error {
 }
 
 func (r *Rule) dropWords() string {
-	what := "drop " + r.Param
+	switch {
+	case r.InPath:
+		return r.pathWords()
+	case r.Pattern.Class != 0:
+		return "ignore every parameter " + r.Pattern.words()
+	case r.Other != "":
+		return "ignore the parameters " + r.Param + " and " + r.Other
+	case r.HasValue:
+		return "ignore the parameter " + r.Param + "=" + r.Value
+	}
+	return "ignore the parameter " + r.Param
+}
+
+// pathWords is dropWords for parameters of path segments.
+func (r *Rule) pathWords() string {
 	switch {
 	case r.Pattern.Class != 0:
-		what = "drop " + r.Pattern.words()
+		return "ignore, in the path, every ;parameter " + r.Pattern.words()
 	case r.Other != "":
-		what += " and " + r.Other
+		return "ignore ;" + r.Param + "=" + rest + " and ;" + r.Other + "=" + rest + " in the path"
 	case r.HasValue:
-		what += "=" + r.Value
+		return "ignore ;" + r.Param + "=" + r.Value + " in the path"
 	}
-	if r.InPath {
-		what += " from path segments"
-	}
-	return what
+	return "ignore ;" + r.Param + "=" + rest + " in the path"
 }
 
 func (r *Rule) dropTriggers(t *Triggers) {

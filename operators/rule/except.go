@@ -99,12 +99,12 @@ func (e Except) Len() (n int) {
 func (e Except) String() string {
 	var words []string
 	for _, s := range e.Scopes() {
-		words = append(words, strings.TrimPrefix(s.words(), " "))
+		words = append(words, s.words())
 	}
 	for url := range linesOf(e.urls) {
 		words = append(words, "at "+url)
 	}
-	return strings.Join(words, " or ")
+	return strings.Join(words, ", or ")
 }
 
 // linesOf yields the lines of a text. The empty text has no lines.

@@ -102,7 +102,7 @@ func TestExceptIdentity(t *testing.T) {
 	if other, _ := r.Reverse(); other.Except != (Except{}) {
 		t.Errorf("%+v", other)
 	}
-	if got, want := r.Words(), "a -> b except below /b where m==1 or under / or at /x or at /y"; got != want {
+	if got, want := r.Words(), "write …a… as …b…, except where the URL begins with /b and m==1, or where the path is /, or at /x, or at /y"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

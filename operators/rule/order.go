@@ -17,7 +17,7 @@ var orderKind = kind{
 		{name: "in", of: func(w *Wire) any { return &w.In }, words: []string{"query"}},
 	},
 	validate: (*Rule).validateOrder,
-	words:    func(*Rule) string { return "sort parameters by name" },
+	words:    func(*Rule) string { return "ignore the order of the parameters" },
 	triggers: func(_ *Rule, t *Triggers) { t.add(Trigger{Text: "&"}, Trigger{Text: ";"}) },
 	hasQuery: always,
 	compare:  func(a, b Likely) int { return CompareParams(&a.Rule, &b.Rule) },

@@ -77,9 +77,9 @@ func (p *Pattern) words() string {
 		class = fmt.Sprintf("%d or more hexadecimal digits", leastHex)
 	}
 	if p.Prefix == "" {
-		return "parameters named by " + class
+		return "whose name is " + class
 	}
-	return "parameters named by " + p.Prefix + " and " + class
+	return "whose name is " + p.Prefix + " and then " + class
 }
 
 // WirePattern is the written form of a pattern.

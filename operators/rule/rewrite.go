@@ -33,7 +33,7 @@ var rewriteKind = kind{
 	read:     (*Wire).readRewrite,
 	write:    (*Rule).writeRewrite,
 	validate: (*Rule).validateRewrite,
-	words:    func(r *Rule) string { return "rewrite " + r.Template.String() },
+	words:    func(r *Rule) string { return "write " + r.Template.String() },
 	triggers: (*Rule).rewriteTriggers,
 	compare:  func(a, b Likely) int { return strings.Compare(a.Rule.Template.lines, b.Rule.Template.lines) },
 }

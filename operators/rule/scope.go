@@ -241,49 +241,47 @@ func (s *Scope) width() int {
 	return 1
 }
 
-// words returns the scope for people, with a blank before it. The scope of the whole site
-// is empty.
+// words returns the scope for people. The scope of the whole site is "".
 func (s *Scope) words() string {
 	var words []string
 	if s.Prefix != "" {
-		words = append(words, "below "+s.Prefix)
+		words = append(words, "the URL begins with "+s.Prefix)
 	}
 	if s.HasPath {
-		words = append(words, "under "+s.Path)
+		words = append(words, "the path is "+cmp.Or(s.Path, "empty"))
 	}
 	for i := range s.Where {
 		if c := &s.Where[i]; c.Param != "" {
-			if i > 0 {
-				words = append(words, "and")
-			}
 			words = append(words, c.words())
 		}
 	}
 	if len(words) == 0 {
 		return ""
 	}
-	return " " + strings.Join(words, " ")
+	return "where " + strings.Join(words, " and ")
 }
 
 func (c *Condition) words() string {
 	switch {
-	case c.Own && c.HasValue:
-		return "where its own " + c.Param + " is " + cmp.Or(c.Value, "empty")
-	case c.Own:
-		return "where its own " + c.Param + " begins with " + c.Begins
 	case c.HasValue:
-		return "where " + c.Param + "=" + c.Value
+		return c.Param + "=" + c.Value
+	case c.Own:
+		return c.Param + "=" + c.Begins + rest
 	case c.Valued:
-		return "with a value of " + c.Param
+		return c.Param + " has a value"
 	}
-	return "with " + c.Param
+	return c.Param + " is present"
 }
 
-// Words returns the rule for people, with ^ and $ where a substring is anchored.
+// Words returns the rule for people: an order to a crawler, in which … stands for any text, and
+// * for one segment or one value.
 func (r *Rule) Words() string {
-	words := kinds[r.Kind].words(r) + r.Scope.words()
+	words := kinds[r.Kind].words(r)
+	if where := r.Scope.words(); where != "" {
+		words += " " + where
+	}
 	if except := r.Except.String(); except != "" {
-		words += " except " + except
+		words += ", except " + except
 	}
 	return words
 }

@@ -18,7 +18,9 @@ var setKind = kind{
 	write:    func(r *Rule, w *Wire) { w.Params, w.To = []string{r.Param}, text(r.Value) },
 	validate: (*Rule).validateSet,
 	texts:    func(r *Rule) [mostTexts]fromURL { return [mostTexts]fromURL{{r.Param, r.Value}} },
-	words:    func(r *Rule) string { return "set " + r.Param + "=" + r.Value },
+	words: func(r *Rule) string {
+		return "treat every " + r.Param + "=" + rest + " as " + r.Param + "=" + r.Value
+	},
 	triggers: func(r *Rule, t *Triggers) { t.add(Trigger{Text: r.Param}) },
 	hasQuery: always,
 	compare:  func(a, b Likely) int { return CompareParams(&a.Rule, &b.Rule) },

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"dustbuster/operators/rule/dust"
@@ -26,7 +25,7 @@ var substringKind = kind{
 	write:    (*Rule).writeSubstring,
 	validate: (*Rule).validateSubstring,
 	texts:    func(r *Rule) [mostTexts]fromURL { return [mostTexts]fromURL{{"", r.From}, {"", r.To}} },
-	words:    func(r *Rule) string { return r.side(r.From) + " -> " + r.side(r.To) },
+	words:    (*Rule).substringWords,
 	triggers: func(r *Rule, t *Triggers) { t.add(Trigger{r.From, r.AtStart, r.AtEnd}) },
 	compare:  func(a, b Likely) int { return dust.CompareRank(a.pair(), b.pair()) },
 	reverse:  func(r *Rule) (Rule, bool) { return r.Opposite(), !r.Grows() },
@@ -170,8 +169,29 @@ func OfPairs(site, learner string, pairs []dust.Candidate) []Likely {
 	return rules
 }
 
+func (r *Rule) substringWords() string {
+	switch place := r.place(); {
+	case place == "" || r.From != "" && r.To != "":
+		return "write " + r.side(r.From) + " as " + r.side(r.To)
+	case r.To == "":
+		return "ignore " + r.From + " " + place
+	case r.AtEnd:
+		return "add " + r.To + " " + atEnd
+	}
+	return "add " + r.To + " " + atStart // where an empty From stands
+}
+
 // PairWords returns the pair of a substring rule's sides for people.
-func (r *Rule) PairWords() string { return r.side(r.From) + " <-> " + r.side(r.To) }
+func (r *Rule) PairWords() string {
+	switch {
+	case r.place() == "" || r.From != "" && r.To != "":
+		return r.side(r.From) + " is the same as " + r.side(r.To)
+	case r.From == "":
+		pair := r.Opposite()
+		return pair.substringWords()
+	}
+	return r.substringWords()
+}
 
 // Grows reports whether a substring rule turns the plainer side of its pair into the other
 // side. Of two sides that differ in nothing but case, the plainer has fewer capitals. Of others
@@ -203,17 +223,39 @@ func (r Rule) Shrinking() Rule {
 	return r
 }
 
-// side formats one side. If its first or last byte looks like an anchor, the side stands
-// in quotes, with the anchors outside.
+// The places of a side for people.
+const (
+	atStart  = "at the beginning of the URL"
+	atEnd    = "at the end of the URL"
+	anywhere = "anywhere in the URL"
+)
+
+// place returns the place of a substring for people, or "" for the whole URL.
+func (r *Rule) place() string {
+	switch {
+	case r.AtStart && r.AtEnd:
+		return ""
+	case r.AtStart:
+		return atStart
+	case r.AtEnd:
+		return atEnd
+	}
+	return anywhere
+}
+
+// rest stands in words for text that a rule does not look at. No text of a rule holds it.
+const rest = "…"
+
+// side formats one side: … stands where the URL goes on.
 func (r *Rule) side(s string) string {
-	if s == "" && !r.AtStart && !r.AtEnd || strings.HasPrefix(s, "^") || strings.HasSuffix(s, "$") {
-		s = strconv.Quote(s)
+	if s == "" && r.AtStart && r.AtEnd {
+		return `""`
 	}
-	if r.AtStart {
-		s = "^" + s
+	if !r.AtStart {
+		s = rest + s
 	}
-	if r.AtEnd {
-		s += "$"
+	if !r.AtEnd {
+		s += rest
 	}
 	return s
 }

@@ -49,11 +49,11 @@ const (
 var (
 	formNames = [...]string{Slashes: "slashes", EmptyQuery: "empty-query", EmptyValue: "empty-value", Escapes: "escapes", Case: "case"}
 	formWords = [...]string{
-		Slashes:    "join repeated slashes",
-		EmptyQuery: "remove the ? of an empty query",
-		EmptyValue: "remove the = of empty values",
-		Escapes:    "undo needless escapes, write others in capitals",
-		Case:       "write the path in small letters",
+		Slashes:    "treat // in the path as /",
+		EmptyQuery: "ignore a ? with nothing after it",
+		EmptyValue: "ignore the = of a parameter without a value (a= is a)",
+		Escapes:    "write needless escapes plainly (%7E as ~), others in capitals (%c3 as %C3)",
+		Case:       "ignore capital letters in the path (/A is /a)",
 	}
 )
 

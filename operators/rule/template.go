@@ -244,28 +244,56 @@ func (t *Template) at(place int) Key {
 
 func (t *Template) last() Key { return keyOf(t.lines[strings.LastIndexByte(t.lines, '\n')+1:]) }
 
-// String returns the shape before and after the edit, with * for any value and <key> for
-// a copy.
+// String returns the shape before and after the edit, with * for any value. A value that is
+// copied stands as <name>, the name of its parameter or the number of its segment, counted from
+// 1. So does any segment that is kept if another is dropped.
 func (t Template) String() string {
 	var before, after shape
+	named := t.named()
 	for k := range t.Keys() {
-		value := k.Value
-		if k.Any {
-			value = anyValue
-		}
 		if !k.Absent {
-			before.add(&k, value)
+			before.add(&k, named[k.Name])
 		}
 		switch k.Edit {
 		case KeepKey:
-			after.add(&k, value)
+			after.add(&k, named[k.Name])
 		case SetKey:
 			after.add(&k, k.To)
 		case CopyKey:
-			after.add(&k, "<"+k.To+">")
+			after.add(&k, named[k.To])
 		}
 	}
 	return before.String() + " as " + after.String()
+}
+
+// named returns the values of the keys as they are shown.
+func (t Template) named() map[string]string {
+	values, dropped := map[string]string{}, false
+	name := func(k *Key) {
+		if n, isPlace := k.place(); k.Any && isPlace {
+			values[k.Name] = fmt.Sprintf("<%d>", n+1)
+		} else if k.Any {
+			values[k.Name] = "<" + k.Name + ">"
+		}
+	}
+	for k := range t.Keys() {
+		values[k.Name] = k.Value
+		if k.Any {
+			values[k.Name] = anyValue
+		}
+		dropped = dropped || k.IsSegment() && k.Any && k.Edit == DropKey
+	}
+	for k := range t.Keys() {
+		if k.Edit == CopyKey {
+			_, line := findLine(t.lines, k.To)
+			source := keyOf(line)
+			name(&source)
+		}
+		if dropped && k.IsSegment() && k.Edit == KeepKey {
+			name(&k)
+		}
+	}
+	return values
 }
 
 // shape is a URL, part by part.

@@ -118,7 +118,7 @@ func TestTemplateIdentity(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	r := Rule{Kind: Rewrite, Template: one}
-	if got, want := r.Words(), "rewrite //*/*/*/*/*/*/*/*/*/*?a=*&b= as //*/*/*/*/*/*/*/*/*/*?a=*&z=</10>"; got != want {
+	if got, want := r.Words(), "write //*/*/*/*/*/*/*/*/*/<11>?a=*&b= as //*/*/*/*/*/*/*/*/*/<11>?a=*&z=<11>"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	secret := readRule(t, `{"kind":"template","where":{"/0":"a","b":"c"},"edit":{"b":{"set":"d"},"e":{"copy":"/0"}}}`)

@@ -89,18 +89,66 @@ func TestWireRefuses(t *testing.T) {
 // The words of a rule tell all of its members.
 func TestWords(t *testing.T) {
 	both := Scope{HasPath: true, Path: "/a/*/b", Where: [2]Condition{{Param: "m", Valued: true}, {Param: "n", HasValue: true, Value: "1"}}}
-	for want, r := range map[string]Rule{
-		"drop h and hb under /a/*/b with a value of m and where n=1": {Kind: Drop, Param: "h", Other: "hb", Scope: both},
-		"drop v=2":                    {Kind: Drop, Param: "v", Value: "2", HasValue: true},
-		"drop sid from path segments": {Kind: Drop, Param: "sid", InPath: true},
-		"drop parameters named by v and 4 or more digits":       {Kind: Drop, Pattern: Pattern{"v", Digits}},
-		"drop parameters named by 8 or more hexadecimal digits": {Kind: Drop, Pattern: Pattern{"", Hex}},
-		"drop h except where its own h is empty or where its own h is 1 or under /a where its own h begins with w": {Kind: Drop, Param: "h",
-			Except: except(t, []Scope{{Where: WhereOwn("h", "1")}, {Where: WhereOwn("h", "")}, {HasPath: true, Path: "/a", Where: WhereOwnBegins("h", "w")}})},
-		"sort parameters by name":         {Kind: Order},
-		"join repeated slashes below /w/": {Kind: Syntax, Form: Slashes, Scope: Scope{Prefix: "/w/"}},
+	for want, line := range map[string]string{
+		"write …/old/… as …/new/…":                                             `{"kind":"substring","alpha":"/old/","beta":"/new/","at_start":false,"at_end":false`,
+		"write /print/… as /page-…":                                            `{"kind":"substring","alpha":"/print/","beta":"/page-","at_start":true,"at_end":false`,
+		"write …/index.html as …/":                                             `{"kind":"substring","alpha":"/index.html","beta":"/","at_start":false,"at_end":true`,
+		"write /a$ as /^b":                                                     `{"kind":"substring","alpha":"/a$","beta":"/^b","at_start":true,"at_end":true`,
+		`write www.a.example/ as ""`:                                           `{"kind":"substring","alpha":"www.a.example/","beta":"","at_start":true,"at_end":true`,
+		"ignore ?from=x at the end of the URL":                                 `{"kind":"substring","alpha":"?from=x","beta":"","at_start":false,"at_end":true`,
+		"ignore www. at the beginning of the URL":                              `{"kind":"substring","alpha":"www.","beta":"","at_start":true,"at_end":false`,
+		"ignore /print anywhere in the URL":                                    `{"kind":"substring","alpha":"/print","beta":"","at_start":false,"at_end":false`,
+		"add /amp at the end of the URL":                                       `{"kind":"substring","alpha":"/amp","beta":"","at_start":false,"at_end":true,"direction":"beta_to_alpha"`,
+		"add www. at the beginning of the URL":                                 `{"kind":"substring","alpha":"www.","beta":"","at_start":false,"at_end":false,"direction":"beta_to_alpha"`,
+		"ignore the parameter sid":                                             `{"kind":"parameter","op":"drop","params":["sid"]`,
+		"ignore the parameters h and hb":                                       `{"kind":"parameter","op":"drop","params":["h","hb"]`,
+		"ignore the parameter v=2":                                             `{"kind":"parameter","op":"drop","params":["v"],"value":"2"`,
+		"ignore ;sid=… in the path":                                            `{"kind":"parameter","op":"drop","params":["sid"],"in":"path"`,
+		"ignore ;a=… and ;b=… in the path":                                     `{"kind":"parameter","op":"drop","params":["a","b"],"in":"path"`,
+		"ignore ;a=1 in the path":                                              `{"kind":"parameter","op":"drop","params":["a"],"value":"1","in":"path"`,
+		"ignore every parameter whose name is v and then 4 or more digits":     `{"kind":"parameter","op":"drop","pattern":{"prefix":"v","class":"digits"}`,
+		"ignore every parameter whose name is 8 or more hexadecimal digits":    `{"kind":"parameter","op":"drop","pattern":{"prefix":"","class":"hex"}`,
+		"ignore, in the path, every ;parameter whose name is 4 or more digits": `{"kind":"parameter","op":"drop","pattern":{"prefix":"","class":"digits"},"in":"path"`,
+		"treat every sid=… as sid=0":                                           `{"kind":"parameter","op":"set","params":["sid"],"to":"0"`,
+		"ignore the order of the parameters":                                   `{"kind":"parameter","op":"order"`,
+		"ignore a ? with nothing after it":                                     `{"kind":"form","form":"empty-query"`,
+		"write /show/*?id=<id> as /show/<id>?v=1":                              `{"kind":"template","where":{"/0":"show","/1":"*","id":"*"},"edit":{"/1":{"copy":"id"},"id":"drop","v":{"set":"1"}}`,
+		"write /a/*/<3> as /a/<3>":                                             `{"kind":"template","where":{"/0":"a","/1":"*","/2":"*"},"edit":{"/1":"drop"}`,
+		"write /a/b?n=* as /a?n=*":                                             `{"kind":"template","where":{"/0":"a","/1":"b","n":"*"},"edit":{"/1":"drop"}`,
+		"write /x/*?n=* as /x/y?n=x":                                           `{"kind":"template","where":{"/0":"x","/1":"*","n":"*"},"edit":{"/1":{"set":"y"},"n":{"copy":"/0"}}`,
 	} {
-		if got := r.Words(); got != want {
+		if got := readRule(t, line+"}"); got.Words() != want {
+			t.Errorf("%q, want %q", got.Words(), want)
+		}
+	}
+	for want, s := range map[string]Scope{
+		" where the path is /a/*/b and m has a value and n=1": both,
+		" where the URL begins with /w/ and m is present":     {Prefix: "/w/", Where: With("m")},
+		" where the path is empty and m=":                     {HasPath: true, Where: Where("m", "")},
+	} {
+		if r := (Rule{Kind: Drop, Param: "h", Scope: s}); r.Words() != "ignore the parameter h"+want {
+			t.Errorf("%q, want %q at the end", r.Words(), want)
+		}
+	}
+}
+
+// A condition on the own value of a parameter reads like any other.
+func TestOwnWords(t *testing.T) {
+	r := Rule{Kind: Drop, Param: "h", Except: except(t, []Scope{{Where: WhereOwn("h", "1")}, {Where: WhereOwn("h", "")}, {HasPath: true, Path: "/a", Where: WhereOwnBegins("h", "w")}})}
+	if got, want := r.Words(), "ignore the parameter h, except where h=, or where h=1, or where the path is /a and h=w…"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// The words of a pair do not depend on the order of its sides, if one is empty.
+func TestPairWords(t *testing.T) {
+	for want, r := range map[string]Rule{
+		"/s?id=… is the same as /s_…":           {From: "/s?id=", To: "/s_", AtStart: true},
+		"ignore ?x=1 at the end of the URL":     {To: "?x=1", AtEnd: true},
+		"ignore index.html anywhere in the URL": {From: "index.html"},
+		`"" is the same as www.a.example/`:      {To: "www.a.example/", AtStart: true, AtEnd: true},
+	} {
+		if got := r.PairWords(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -41,7 +41,7 @@ func TestScannersAreNotAdvised(t *testing.T) {
 	drops := []rule.Rule{{Kind: rule.Drop, Param: "sid"}, {Kind: rule.Drop, Param: "try"}}
 	text := reportOf(t, Options{}, withRules(m, drops...))
 	contains(t, text, "120 of 240 URLs were requested by what seem to be scanners alone: 1 group of clients", `For example: <code class="foreign">/entry-0.html?odda0=1</code>`,
-		"Clean-param: sid", "Disallow: /*?sid=", "drop try", "1 rule of this group need nothing: what seem to be scanners alone asked")
+		"Clean-param: sid", "Disallow: /*?sid=", "ignore the parameter try", "1 rule of this group need nothing: what seem to be scanners alone asked")
 	if strings.Contains(text, "Clean-param: sid&amp;try") || strings.Contains(text, "Disallow: /*?try") {
 		t.Error("there is advice because of a scanner")
 	}
@@ -59,7 +59,7 @@ func TestCatchAllExplains(t *testing.T) {
 	}
 	s := &Site{Machine: m, All: 3, Explained: []rule.Likely{{Rule: rule.Rule{From: "odda0", To: "oddb1"}}, {Rule: rule.Rule{From: "x", To: "y"}}}}
 	contains(t, reportOf(t, Options{}, s), "40 of 160 URLs show a page that the site seems to give for any name", `For example: <code class="foreign">/odda0</code>`,
-		"It explains 2 likely rules, such as: oddb1 &lt;-&gt; odda0", "0 of 3 likely rules are shown, without 1 further rule, of less effect or weight, and 2 rules explained by pages that answer for any name.")
+		"It explains 2 likely rules, such as: …oddb1… is the same as …odda0…", "0 of 3 likely rules are shown, without 1 further rule, of less effect or weight, and 2 rules explained by pages that answer for any name.")
 }
 
 // What a report says of a site without notes is true.

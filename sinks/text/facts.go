@@ -76,18 +76,18 @@ func Propose(reach *miner.Reach, r rule.Rule) Proposal {
 	switch {
 	case r.Kind != rule.Substring:
 	case e.Hits > clear*e.Stayed && r.To != "":
-		p.Why = fmt.Sprintf("to the form with %d hits instead of %d", e.Hits, e.Stayed)
+		p.Why = fmt.Sprintf("the form with %d hits instead of %d", e.Hits, e.Stayed)
 		p.Rule.From, p.Rule.To = r.To, r.From
 		p.Effect, p.Turned = reach.Effect(&p.Rule), true
 	case e.Stayed > clear*e.Hits && e.Hits > 0:
-		p.Why = fmt.Sprintf("to the form with %d hits instead of %d", e.Stayed, e.Hits)
+		p.Why = fmt.Sprintf("the form with %d hits instead of %d", e.Stayed, e.Hits)
 	case strings.EqualFold(r.From, r.To):
-		p.Why, p.Rule = "to the form with fewer capitals", r.Shrinking()
+		p.Why, p.Rule = "the form with fewer capitals", r.Shrinking()
 		if p.Turned = p.Rule != r; p.Turned {
 			p.Effect = reach.Effect(&p.Rule)
 		}
 	case len(r.From) > len(r.To):
-		p.Why = "to the shorter form"
+		p.Why = "the shorter form"
 	}
 	return p
 }
@@ -98,9 +98,9 @@ func (p *Proposal) words() string {
 	case p.Why == "":
 		return ""
 	case p.Turned:
-		return "proposed: right to left, " + p.Why
+		return "proposed: keep the first, " + p.Why
 	}
-	return "proposed: left to right, " + p.Why
+	return "proposed: keep the second, " + p.Why
 }
 
 // longRun is the number of escaped bytes from which a run of escapes is decoded. Shorter

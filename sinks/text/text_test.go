@@ -36,11 +36,11 @@ func TestWrite(t *testing.T) {
 	const rows = `
 
 rank  support  rule
-   1        3  ^/s?id= <-> ^/s_
+   1        3  /s?id=… is the same as /s_…
                /s?id=0
                /s_0
                merges 3 URLs
-               proposed: left to right, to the shorter form
+               proposed: keep the second, the shorter form
 `
 	for _, c := range []struct {
 		site  string
@@ -65,12 +65,12 @@ func TestExplained(t *testing.T) {
 	caught := notes.Note{Kind: notes.CatchAll, URLs: 60, Of: 70, Contents: 2, Example: "/odd"}
 	explained := []rule.Likely{{Rule: rule.Rule{From: "/a?token=9f3c2b7d81e04a6f", To: "/b"}}, {Rule: rule.Rule{From: "c", To: "d"}}}
 	l := &List{Rules: 2, Notes: []notes.Note{caught, {Kind: notes.Headers, URLs: 50, Of: 60}}, Explained: explained}
-	want := "example.org: 2 likely rules of 6 URLs\nnote: " + caught.String() + "\n      explains 2 likely rules, such as: /a?token=*** <-> /b\nnote: 50 of 60 URLs have sizes with headers: equal pages seldom have equal sizes\n"
+	want := "example.org: 2 likely rules of 6 URLs\nnote: " + caught.String() + "\n      explains 2 likely rules, such as: …/a?token=***… is the same as …/b…\nnote: 50 of 60 URLs have sizes with headers: equal pages seldom have equal sizes\n"
 	for _, explains := range []bool{true, false} {
 		var b bytes.Buffer
 		if !explains {
 			l.Explained = nil
-			want = strings.Replace(want, "      explains 2 likely rules, such as: /a?token=*** <-> /b\n", "", 1)
+			want = strings.Replace(want, "      explains 2 likely rules, such as: …/a?token=***… is the same as …/b…\n", "", 1)
 		}
 		if err := Write(&b, machine("example.org"), secret.Veil{}, l, false); err != nil || b.String() != want {
 			t.Errorf("%v\ngot:\n%s\nwant:\n%s", err, b.String(), want)
@@ -118,20 +118,20 @@ func TestRule(t *testing.T) {
 		rule rule.Likely
 		want string
 	}{
-		{pair("/b", "/a", false, false), "/b <-> /a"},
-		{pair("/b", "/a", true, true), "^/b$ <-> ^/a$"},
-		{pair("?x=1", "", false, true), "?x=1$ <-> $"},
-		{pair("index.html", "", false, false), `index.html <-> ""`},
-		{pair("?id=", "_", false, false), `?id= <-> _`},
-		{pair("/", "", true, false), `^/ <-> ^`},
-		{pair("/", "", false, true), `/$ <-> $`},
-		{pair("/", "", false, false), `/ <-> ""`},
-		{pair("a$", "^", false, false), `"a$" <-> "^"`}, // a byte that looks like an anchor
-		{pair("^a", "$", true, true), `^"^a"$ <-> ^"$"$`},
-		{drop(rule.Scope{}, 1), "drop sid (1 of 1 group alike)"},
-		{drop(rule.Scope{HasPath: true, Path: "/f/"}, 2), "drop sid under /f/ (1 of 2 groups alike)"},
-		{drop(rule.Scope{Where: rule.With("a")}, 2), "drop sid with a (1 of 2 groups alike)"},
-		{drop(rule.Scope{HasPath: true, Path: "/f/", Where: rule.Where("a", "b")}, 2), "drop sid under /f/ where a=b (1 of 2 groups alike)"},
+		{pair("/b", "/a", false, false), "…/b… is the same as …/a…"},
+		{pair("/b", "/a", true, true), "/b is the same as /a"},
+		{pair("?x=1", "", false, true), "ignore ?x=1 at the end of the URL"},
+		{pair("index.html", "", false, false), "ignore index.html anywhere in the URL"},
+		{pair("?id=", "_", false, false), "…?id=… is the same as …_…"},
+		{pair("/", "", true, false), "ignore / at the beginning of the URL"},
+		{pair("/", "", false, true), "ignore / at the end of the URL"},
+		{pair("/", "", false, false), "ignore / anywhere in the URL"},
+		{pair("a$", "^", false, false), "…a$… is the same as …^…"},
+		{pair("^a", "$", true, true), "^a is the same as $"},
+		{drop(rule.Scope{}, 1), "ignore the parameter sid (1 of 1 group alike)"},
+		{drop(rule.Scope{HasPath: true, Path: "/f/"}, 2), "ignore the parameter sid where the path is /f/ (1 of 2 groups alike)"},
+		{drop(rule.Scope{Where: rule.With("a")}, 2), "ignore the parameter sid where a is present (1 of 2 groups alike)"},
+		{drop(rule.Scope{HasPath: true, Path: "/f/", Where: rule.Where("a", "b")}, 2), "ignore the parameter sid where the path is /f/ and a=b (1 of 2 groups alike)"},
 	} {
 		if got := Rule(&c.rule); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -195,7 +195,7 @@ func TestReasonsOfVerdicts(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")[2:]
 	for i, want := range []string{"", " (unsteady)"} {
-		if got, ends := strings.CutSuffix(lines[i], "/pt/ -> /ru/"+want); !ends {
+		if got, ends := strings.CutSuffix(lines[i], "write …/pt/… as …/ru/…"+want); !ends {
 			t.Errorf("%q does not end with the rule and %q", got, want)
 		}
 	}

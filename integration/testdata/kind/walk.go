@@ -63,7 +63,7 @@ func TestWalk(t *testing.T) {
 	if err != nil || list.Len() != 1 || list.Sites[0].Rules[0] != r {
 		t.Fatalf("read %+v, %v", list, err)
 	}
-	if got, want := r.Words(), "write /~ as home with a"; got != want {
+	if got, want := r.Words(), "write /~ as home where a is present"; got != want {
 		t.Errorf("spelled %q, want %q", got, want)
 	}
 	for _, f := range export.Formats() {

@@ -82,19 +82,19 @@ var exceptionalSites = map[string]exceptionalSite{
 			return withD("/w/Main_Page", d)
 		}
 		return withD(fmt.Sprintf("/w/Page_%d", i), d)
-	}, func(i int) bool { return i == mainPage }, "under /w/Main_Page"},
+	}, func(i int) bool { return i == mainPage }, "where the path is /w/Main_Page"},
 	"a parameter under which days count": {120, func(i, d int) string {
 		if i%8 == 0 {
 			return withD(fmt.Sprintf("/list?p=%d&feed=atom", i), d)
 		}
 		return withD(fmt.Sprintf("/list?p=%d", i), d)
-	}, func(i int) bool { return i%8 == 0 }, "with feed"},
+	}, func(i int) bool { return i%8 == 0 }, "where feed is present"},
 	"a language": {150, func(i, d int) string {
 		if i%10 == 0 {
 			return withD(fmt.Sprintf("/de/p%d.html", i), d)
 		}
 		return withD(fmt.Sprintf("/en/p%d.html", i), d)
-	}, func(i int) bool { return i%10 == 0 }, "below /de"},
+	}, func(i int) bool { return i%10 == 0 }, "where the URL begins with /de"},
 }
 
 // TestExceptions checks that a rule that is wrong on few pages of a kind is found with an exception

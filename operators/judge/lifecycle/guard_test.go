@@ -185,7 +185,7 @@ func TestRulesOfPrivateLinksAreNotTried(t *testing.T) {
 	if len(m.book.Entries) > 0 {
 		t.Errorf("%d verdicts", len(m.book.Entries))
 	}
-	if s := m.Status(); s.Open != 0 || s.Private.Rules != 2 || s.Private.FirstRule != "drop sid" {
+	if s := m.Status(); s.Open != 0 || s.Private.Rules != 2 || s.Private.FirstRule != "ignore the parameter sid" {
 		t.Errorf("%d candidates left; %+v", s.Open, s.Private)
 	}
 }

@@ -4,8 +4,8 @@ import "iter"
 
 // Separators of pieces.
 var (
-	inner = setOf("/?&;=\n")        // within a piece whose escapes are decoded
-	outer = setOf("/?&;=\n \t\r\"") // within a URL, and within a text that quotes URLs
+	inner = setOf("/?&;=\n")         // within a piece whose escapes are decoded
+	outer = setOf("/?&;=\n \t\r\"…") // within a URL, and within a text that quotes URLs or parts of them
 )
 
 // What runs have besides letters and digits.

@@ -137,8 +137,9 @@ func TestMask(t *testing.T) {
 		"/x?password=hunter2&y=2":               "/x?password=***&y=2",
 		"/x?back=%2Fy%3Fpassword%3Dhunter2&y=2": "/x?back=***&y=2",
 		"GET /x?a=1\t/9f3c2b7d81e04a6f\tq":      "GET /x?a=1\t/***\tq",
-		"/?p=mux.git;h=" + sha1 + ";s=me@x.org": "/?p=mux.git;h=" + sha1 + ";s=***",
-		"/reset/" + sha1:                        "/reset/***",
+		"write …?password=hunter2… as …9f3c2b7d81e04a6f…": "write …?password=***… as …***…", // a rule in words
+		"/?p=mux.git;h=" + sha1 + ";s=me@x.org":           "/?p=mux.git;h=" + sha1 + ";s=***",
+		"/reset/" + sha1:                                  "/reset/***",
 	} {
 		if got := (Veil{}).Mask(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

@@ -235,6 +235,6 @@ func (c *canonizing) absolute(url string) string {
 // steps shows the steps to a canonical form.
 func (c *canonizing) steps(w io.Writer, url string) {
 	for step := range c.sites.Steps(c.absolute(url)) {
-		fmt.Fprintf(w, "  %s\n      by %s\n", step.URL, step.Rule.Words())
+		fmt.Fprintf(w, "  %s\n      by: %s\n", step.URL, step.Rule.Words())
 	}
 }

@@ -22,8 +22,8 @@ func TestVerdictsAreTold(t *testing.T) {
 		return tried{"", e}
 	}
 	for live, want := range map[bool]string{
-		false: "dustbuster: valid: /a/ -> / (58 pairs alike, 0 not; 0 requests so far)\n",
-		true:  "dustbuster: valid: /a/ -> / (58 pairs alike, 0 not; 0 requests so far)\ndustbuster: refuted: /b/ -> / (other page: /u and /v)\n",
+		false: "dustbuster: valid: write …/a/… as …/… (58 pairs alike, 0 not; 0 requests so far)\n",
+		true:  "dustbuster: valid: write …/a/… as …/… (58 pairs alike, 0 not; 0 requests so far)\ndustbuster: refuted: write …/b/… as …/… (other page: /u and /v)\n",
 	} {
 		all, err := newTrying(&c, true, nil, nil)
 		if err != nil {

@@ -275,7 +275,7 @@ func TestTransformations(t *testing.T) {
 		add(n, fmt.Sprintf("/c?n=%d&v=print", n), fmt.Sprintf("/c?n=%d&v=full", n))
 	}
 	got := words(worlds.Clusters(all), Options{})
-	want := []string{"/a?identity=* as /a?id=<identity>", "/b/*/* as /b/*", "/c?n=*&v=print as /c?n=*&v=full"}
+	want := []string{"/a?identity=<identity> as /a?id=<identity>", "/b/<2>/* as /b/<2>", "/c?n=*&v=print as /c?n=*&v=full"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -82,7 +82,7 @@ func TestFigure4(t *testing.T) {
 	}
 	clusters := worlds.Clusters(labels)
 	checkPlain(t, clusters)
-	const figure = "/*/show/display?pageid=* as /<pageid>/display"
+	const figure = "/*/show/display?pageid=<pageid> as /<pageid>/display"
 	found := false
 	all, deployed := Learn(clusters, Options{})
 	for _, l := range all {
