@@ -147,6 +147,7 @@ type Validate struct {
 	LevelInterval   time.Duration // between two looks at the canonical forms for more rules
 	RecheckInterval time.Duration // between two trials of published rules; 0: no automatic trials
 	HoldShare       float64       // share of URLs whose canonical form an update may change
+	Provisional     bool          // rules may be published before they are proved
 }
 
 // Tries reports whether rules are tried, which needs an origin to fetch from.
@@ -180,7 +181,7 @@ func Defaults() Config {
 		Rule: Rule{MinSupport: phase1.MinSupport, MaxTokens: phase1.MaxTokens, BucketLow: phase1.BucketLow, BucketHigh: phase1.BucketHigh,
 			SizeTolerance: phase1.Similarity.Tolerance, SizeMatch: true, Params: true, Refine: true, Learners: miner.DefaultLearners(), LearnerRules: 1000},
 		Validate: Validate{On: true, Actions: []string{action.Standard}, Kinds: "public", Delay: time.Second, Budget: 1000, Sites: 16,
-			PublishInterval: time.Hour, LevelInterval: time.Hour, RecheckInterval: 24 * time.Hour, HoldShare: 0.5},
+			PublishInterval: time.Hour, LevelInterval: time.Hour, RecheckInterval: 24 * time.Hour, HoldShare: 0.5, Provisional: true},
 		Keep:  Keep{State: "dustbuster-state", Memory: Auto, MaxURLs: 100_000, MaxSites: 10_000},
 		Write: Write{EventsMaxSize: 64 << 20, EventsKeep: 5, Withhold: true, LogLevel: "info", LogFormat: "auto"},
 		Admin: Admin{Listen: "127.0.0.1:9464", Connections: admin.DefaultConnections, PeerConnections: admin.DefaultPeerConnections},

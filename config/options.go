@@ -131,6 +131,7 @@ func (c *Config) Lifecycle(key [2]uint64) book.Options {
 	o.Veil = c.Veil()
 	o.ByDomain, o.Groups = c.Site.By == "domain", c.Site.Groups
 	o.MinGain, o.PublishEvery, o.HoldShare = c.Rule.MinSupport, seconds(c.Validate.PublishInterval), c.Validate.HoldShare
+	o.ProvedOnly = !c.Validate.Provisional
 	if c.Validate.Kinds == "any" {
 		o.Kinds = book.AnyKind
 	}

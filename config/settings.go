@@ -210,6 +210,8 @@ func (c *Config) trialSettings() []setting {
 			usage: "time after which published rules are tried again. If new sizes in the log contradict a rule, it is tried at once. 0 tries again only on request (POST /api/v1/recheck)"},
 		{key: "hold_share", value: share(&v.HoldShare), ok: func() bool { return v.HoldShare > 0 && v.HoldShare <= 1 }, want: "a share above 0, up to 1", flag: "hold-share",
 			usage: "`share` of the URLs whose canonical form new rules may change without approval. Rules beyond it are held until an operator approves them. 1 holds none"},
+		{key: "provisional", value: toggle(&v.Provisional), flag: "provisional",
+			usage: "publish a rule once 20 pairs held and none differed, if it merges at least 1 in 100 URLs and has no exception, while its trial goes on. --provisional=false publishes proved rules only"},
 	}
 }
 

@@ -32,8 +32,15 @@ type Verdict struct {
 	Control   Control   `json:"control"`
 	Time      int64     `json:"time"` // Unix seconds
 	Reason    string    `json:"reason"`
+	Step      Step      `json:"step,omitempty"`     // of a valid rule: "" if the rule is proved
 	Examples  []Example `json:"evidence,omitempty"` // at most five pairs; private
 }
+
+// Step says how far the trial of a valid rule is. Crawlers apply rules of both steps.
+type Step string
+
+// Provisional is the step of a rule of which no pair differed so far, and whose proof goes on.
+const Provisional Step = "provisional"
 
 // Example is one pair of URLs with its outcome.
 type Example struct {

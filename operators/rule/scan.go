@@ -124,6 +124,8 @@ func (s *scanner) value(to any) {
 		*to = text(s.string())
 	case *State:
 		*to = State(s.string())
+	case *Step:
+		*to = Step(s.string())
 	case *int:
 		*to = int(s.int())
 	case *int64:
@@ -163,7 +165,7 @@ func (s *scanner) part(to any) {
 	case *Verdict:
 		s.object([]field{
 			{"samples", &to.Samples}, {"positives", &to.Positives}, {"negatives", &to.Negatives}, {"skipped", &to.Skipped}, {"bound", &to.Bound},
-			{"threshold", &to.Threshold}, {"control", &to.Control}, {"time", &to.Time}, {"reason", (*mayBeEmpty)(&to.Reason)},
+			{"threshold", &to.Threshold}, {"control", &to.Control}, {"time", &to.Time}, {"reason", (*mayBeEmpty)(&to.Reason)}, {"step", &to.Step},
 		})
 	case *Control:
 		s.object([]field{{"mixed", &to.Mixed}, {"equal", &to.Equal}, {"quantile", &to.Quantile}, {"strict", &to.Strict}})

@@ -96,6 +96,7 @@ type verdict struct {
 	Bound     float64    `json:"bound"`
 	Threshold float64    `json:"threshold"`
 	Reason    string     `json:"reason"`
+	Step      rule.Step  `json:"step,omitempty"`
 }
 
 // Fetched writes a record for each request among the events of fetching.
@@ -121,7 +122,7 @@ func (f *File) Reported(r prober.Report) {
 		v := &r.Verdict.Verdict
 		f.write(&verdict{
 			head: headOf("verdict", r.Site, time.Now()), ID: r.Verdict.ID, Rule: &r.Verdict.Rule, State: r.Verdict.State,
-			Positives: v.Positives, Negatives: v.Negatives, Skipped: v.Skipped, Bound: v.Bound, Threshold: v.Threshold, Reason: v.Reason,
+			Positives: v.Positives, Negatives: v.Negatives, Skipped: v.Skipped, Bound: v.Bound, Threshold: v.Threshold, Reason: v.Reason, Step: v.Step,
 		})
 	}
 }

@@ -115,6 +115,8 @@ func (r *Rule) text(w io.Writer) {
 		fmt.Fprintf(w, "%4d  all rules together (%s), which change %d URLs\n", r.Order, r.Purpose, r.Pairs)
 	case r.Purpose == lifecycle.Trial.String():
 		fmt.Fprintf(w, "%4d  %s: merges %d of the site's pages; %d pairs, of which about %.0f are compared\n", r.Order, r.Rule.Words(), r.Gain, r.Pairs, r.Expected)
+	case r.Purpose == lifecycle.Proof.String():
+		fmt.Fprintf(w, "%4d  %s holds provisionally: its proof takes about %.0f more of %d pairs\n", r.Order, r.Rule.Words(), r.Expected, r.Pairs)
 	default:
 		fmt.Fprintf(w, "%4d  %s, again: %d pairs\n", r.Order, r.Rule.Words(), r.Pairs)
 	}

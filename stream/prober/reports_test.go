@@ -33,6 +33,7 @@ func TestReport(t *testing.T) {
 		site := &world{asked: map[string]int{}, took: time.Second}
 		o := options(site, nil)
 		o.Lifecycle.RecheckEvery = 0
+		o.Lifecycle.Off.TwoSteps = true // the trial of the set has then tried all pairs, and finds none that moved
 		w := start(t, o)
 		m := mined(40)
 		if _, err := w.Report(reportOf("a.example", 3, false)); !errors.Is(err, report.ErrNoSite) || len(w.all()) > 0 {
@@ -121,6 +122,7 @@ func TestPages(t *testing.T) {
 		site := &world{asked: map[string]int{}, took: time.Second}
 		o := options(site, nil)
 		o.Lifecycle.RecheckEvery = 0
+		o.Lifecycle.Off.TwoSteps = true // as in TestReport
 		w := start(t, o)
 		post := func(p *report.Page) {
 			if _, err := w.Page(p); err != nil {

@@ -70,7 +70,7 @@ func (s *site) run(ctx context.Context) (yielded bool) {
 			return false
 		}
 		s.told = lifecycle.Trying
-		if pair.Purpose == lifecycle.Trial && pair.Rule != onTrial {
+		if ofRule := pair.Purpose == lifecycle.Trial || pair.Purpose == lifecycle.Proof; ofRule && pair.Rule != onTrial {
 			if onTrial != "" && s.worker.o.Turns.yields(s, s.expect(nil)) {
 				s.release(pair)
 				return true

@@ -18,9 +18,10 @@ const (
 	SetRecheck                // of the published set
 	Control                   // of the control of a rule on trial: pages that the rule does not join
 	Report                    // of a pair that a crawler reported
+	Proof                     // of a provisional rule
 )
 
-var purposes = [...]string{"trial", "set", "recheck", "recheck_set", "control", "report"}
+var purposes = [...]string{"trial", "set", "recheck", "recheck_set", "control", "report", "proof"}
 
 // String is the purpose's name in JSON.
 func (p Purpose) String() string { return purposes[p] }
@@ -95,6 +96,17 @@ func (t *attempts) controlOn(j attempt.Judge, look *Look) *rule.Control {
 		return &e.Verdict.Control
 	}
 	return &rule.Control{}
+}
+
+// unask takes back a look without a result. The trial of a candidate that asked for it goes on: to choose
+// anew could begin another.
+func (t *attempts) unask(look Look) {
+	if a := t.rule; a != nil && a.IsNew && a.Candidate.ID == look.Rule {
+		delete(t.awaited, look.key)
+		a.Release(look.key)
+		return
+	}
+	t.release(look)
 }
 
 // release takes back a look without a result.

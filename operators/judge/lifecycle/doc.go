@@ -22,12 +22,14 @@
 //  4. /item/cart?sid=9 shows another page than /item/cart. The pair is fetched a second time, and differs
 //     again: a negative. It would refute the rule, but an exception for the path /item/cart explains it. The
 //     attempt goes on with pairs that did not suggest the exception.
-//  5. 72 of these pairs are alike and none differs, so at most 5 % of all pairs differ with a confidence of
-//     97.5 %. The rule is valid and joins the list L. Now one form stands for /item/17 and all its sids. The
-//     other candidates are tried on forms.
-//  6. L is tried as a set and published.
-//  7. A day later a round of rechecks tries some pairs of each published rule again.
-//  8. The shop begins to show a basket by sid. A crawler reports a pair of pages that differ, which is
+//  5. 20 of these pairs are alike and none differs. The rule is provisional and joins the list L. Now one form
+//     stands for /item/17 and all its sids. The other candidates are tried on forms.
+//  6. L is tried as a set and published. The rule waits, since a trial gave it an exception.
+//  7. No candidate is left that merges many forms. The proof of the rule takes its pairs up to 72, and none
+//     differs, so at most 5 % of all pairs differ with a confidence of 97.5 %. The rule is proved, and is
+//     published with the next list.
+//  8. A day later a round of rechecks tries some pairs of each published rule again.
+//  9. The shop begins to show a basket by sid. A crawler reports a pair of pages that differ, which is
 //     fetched anew, twice. The first two such pairs become exceptions. The third sends the rule back
 //     to trial, where only outcomes since the report count. The trial refutes the rule, which leaves L, is
 //     withdrawn from the publication, and is followed by its narrower scopes as candidates.
@@ -42,6 +44,7 @@
 //	pair        (u, v): the URL that represents a form, and the text into which the
 //	            rule, and L after it, turn the latter
 //	attempt     a trial under way, on the rule's pairs
+//	proof       the rest of the trial of a provisional rule: see proof.go
 //	level       the mining of forms instead of URLs, which finds rules hidden by
 //	            two simultaneous edits
 //	set         L as a whole, whose trial compares URLs with their forms

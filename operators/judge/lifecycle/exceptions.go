@@ -31,7 +31,7 @@ func (pl *planner) exceptUnlike(a *attempt.Attempt, _ *forms.Pair, now int64) (L
 func (pl *planner) resumeWith(a *attempt.Attempt, r rule.Rule, count bool, now int64) bool {
 	c := a.Candidate
 	c.Rule = r
-	if pl.view.Gain(&c) < pl.o.MinGain {
+	if a.IsNew && pl.view.Gain(&c) < pl.o.MinGain {
 		return false
 	}
 	pl.tellRejudged(a)
@@ -40,7 +40,11 @@ func (pl *planner) resumeWith(a *attempt.Attempt, r rule.Rule, count bool, now i
 	if count {
 		e.Exceptions, e.After = c.Exceptions, c.After
 	}
-	pl.do(book.Act{Rule: &e})
+	if a.IsNew {
+		pl.do(book.Act{Rule: &e})
+	} else {
+		pl.leave(pl.view.List, pl.placeOf(a), &e, now)
+	}
 	return true
 }
 

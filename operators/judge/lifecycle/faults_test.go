@@ -78,6 +78,7 @@ func TestTrace(t *testing.T) {
 	c := book.Candidate{ID: "y", Rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}}
 	try := func() {
 		m.planner.attempts.rule = attempt.New(m.planner.judge(1), c, m.planner.view.Forms, m.planner.view.Moves(&c), 0, m.planner.attempts.awaited)
+		m.planner.attempts.rule.IsNew = true
 		m.planner.attempts.rule.Accepted = 99 // the trial gives way to no other
 	}
 	try()

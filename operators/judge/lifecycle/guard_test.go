@@ -243,6 +243,7 @@ func TestNothingPrivateIsGivenOut(t *testing.T) {
 	m.planner.derive(1)
 	best, _ := m.planner.chooser(1).choose(m.planner.chooser(1).openCandidates())
 	m.planner.attempts.rule = attempt.New(m.planner.judge(1), best, m.planner.view.Forms, m.planner.view.Moves(&best), 0, m.planner.attempts.awaited)
+	m.planner.attempts.rule.IsNew = true
 	m.planner.guard = forms.NewGuard(m.planner.window, anyKind, nil)
 	skips := 0
 	c.town.live(m, 1, func(test Look) {

@@ -31,14 +31,15 @@ type outgoing struct {
 // published).
 func (p *publisher) hold(w *forms.View) outgoing {
 	isOut := func(e *book.Entry) bool { return p.book.IsPublished(e) || p.book.IsApproved(e) }
-	if p.o.HoldShare >= 1 || !slices.ContainsFunc(w.List, func(e *book.Entry) bool { return !isOut(e) }) {
-		return outgoing{list: w.List}
+	list := p.ready(w.List)
+	if p.o.HoldShare >= 1 || !slices.ContainsFunc(list, func(e *book.Entry) bool { return !isOut(e) }) {
+		return outgoing{list: list}
 	}
 	var o outgoing
 	var held []*book.Entry
-	base := newReach(w.Window, p.basis(w.List), nil)
-	out := newReach(w.Window, slices.DeleteFunc(slices.Clone(w.List), func(e *book.Entry) bool { return !isOut(e) }), base)
-	for _, e := range w.List {
+	base := newReach(w.Window, p.basis(list), nil)
+	out := newReach(w.Window, slices.DeleteFunc(slices.Clone(list), func(e *book.Entry) bool { return !isOut(e) }), base)
+	for _, e := range list {
 		if isOut(e) {
 			continue
 		}
@@ -51,7 +52,7 @@ func (p *publisher) hold(w *forms.View) outgoing {
 		}
 	}
 	if o.list = out.list; len(held) > 0 {
-		o.update = PendingUpdate{book.Share(base.changedBy(w), base.counted), len(held), book.MarkOf(held)}
+		o.update = PendingUpdate{book.Share(base.changedBy(w.FormsUnder(list)), base.counted), len(held), book.MarkOf(held)}
 	}
 	return o
 }
@@ -165,11 +166,10 @@ func (r *reach) join(j joined) {
 	}
 }
 
-// changedBy returns the number of counted URLs whose form under L differs from the form under the
-// reach.
-func (r *reach) changedBy(w *forms.View) (n int) {
-	for i, form := range w.Forms.Of {
-		if w.Window.Counts(i) && w.Forms.Texts[form] != w.Window.Form(i, r.steps[i]) {
+// changedBy returns the number of counted URLs whose form differs from the form under the reach.
+func (r *reach) changedBy(f *forms.Forms) (n int) {
+	for i, form := range f.Of {
+		if r.window.Counts(i) && f.Texts[form] != r.window.Form(i, r.steps[i]) {
 			n++
 		}
 	}

@@ -17,6 +17,9 @@ type Machine struct {
 
 // New returns the machine of an unknown site.
 func New(site string, o book.Options) *Machine {
+	if o.Off.TwoSteps {
+		o.Trial.First = 0
+	}
 	b := book.New(site, &o, &book.Hasher{Secret: o.Key})
 	return &Machine{b, newPlanner(b)}
 }

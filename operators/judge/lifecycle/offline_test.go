@@ -351,7 +351,7 @@ func (l *life) fetch(u string, t Look) {
 	if l.spent != nil {
 		l.spent.pay(l.m, t, l.trials)
 	}
-	if t.Purpose != Trial && t.Purpose != Control {
+	if t.Purpose != Trial && t.Purpose != Proof && t.Purpose != Control {
 		l.whole++
 		return
 	}

@@ -25,7 +25,7 @@ func (pl *planner) maps(t *Look, target string) bool {
 	if e := pl.book.Entries[t.Rule]; e != nil && e.State != rule.Valid {
 		rules = forms.With(rules, e.Rule)
 	}
-	if pl.attempts.rule != nil && pl.attempts.rule.Candidate.ID == t.Rule {
+	if a := pl.attempts.rule; a != nil && a.IsNew && a.Candidate.ID == t.Rule {
 		rules = forms.With(rules, pl.attempts.rule.Candidate.Rule)
 	}
 	out, _ := forms.Compile(rules).Canon(nil, []byte(target))

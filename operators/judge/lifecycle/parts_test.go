@@ -123,7 +123,7 @@ func (m *Machine) plainChance(c *book.Candidate, chance float64, positives int, 
 	blank := j
 	blank.Book = book.New(m.book.Site, m.book.Options, m.book.Memory.Keys)
 	a := attempt.New(blank, *c, m.planner.view.Forms, moves, 0, nil)
-	enough := m.book.Options.Trial.Enough(a.Tally.Sum().Pairs)
+	enough := min(m.book.Options.Trial.Enough(a.Tally.Sum().Pairs), m.book.Options.Trial.First)
 	var costs []float64
 	for range enough {
 		p := a.Draw()
@@ -144,7 +144,7 @@ func (m *Machine) plainChance(c *book.Candidate, chance float64, positives int, 
 		}
 	}
 	if enough = len(costs); c.Within {
-		enough = max(1, m.book.Options.Trial.Enough(len(moves))-positives)
+		enough = min(max(1, m.book.Options.Trial.Enough(len(moves))-positives), m.book.Options.Trial.First)
 	}
 	for len(costs) < enough {
 		costs = append(costs, 2.25)
@@ -230,7 +230,7 @@ func TestUnsafeIsRefuted(t *testing.T) {
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/.a"}}), nil)
 	m.planner.derive(1)
 	r := rule.Rule{From: ".", To: "..x"}
-	m.planner.decide(&attempt.Attempt{Candidate: book.Candidate{ID: rule.ID("", &r), Rule: r}}, trial.Valid, 1)
+	m.planner.decide(&attempt.Attempt{IsNew: true, Candidate: book.Candidate{ID: rule.ID("", &r), Rule: r}}, trial.Valid, 1)
 	if e := m.book.Entries[rule.ID("", &r)]; e.State != rule.Refuted || e.Verdict.Reason != book.ByUnsafe {
 		t.Errorf("%+v", e)
 	}

@@ -1,6 +1,8 @@
 package lifecycle
 
 import (
+	"slices"
+
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
@@ -30,6 +32,9 @@ func (pl *planner) due(look Look, first int, now int64) Planned {
 	if pl.attempts.recheck != nil && look.Purpose == Recheck {
 		draw = pl.attempts.recheck.Draw
 	}
+	if a := pl.attempts.rule; a != nil && look.Purpose == Proof {
+		p, draw = pl.plannedProof(a, p.First), a.Draw
+	}
 	if pl.attempts.set != nil && look.Rule == "" {
 		sum := pl.attempts.set.Tally.Sum()
 		p.Pairs, p.Barred = sum.Pairs, pl.attempts.set.Barred
@@ -48,6 +53,13 @@ func (p Planned) with(draw func() *attempt.Pair, first int) Planned {
 		p.First = append(p.First, Look{U: d.U, V: d.V, Purpose: p.Purpose, Rule: p.ID})
 	}
 	return p
+}
+
+// plannedProof returns the plan for the proof of a provisional rule.
+func (pl *planner) plannedProof(a *attempt.Attempt, first []Look) Planned {
+	e, sum := pl.book.Entries[a.Candidate.ID], a.Tally.Sum()
+	more := max(1, pl.o.Trial.Enough(sum.Pairs)-sum.Outcomes())
+	return Planned{Purpose: Proof, ID: e.ID, Rule: &e.Rule, Support: e.Support, Gain: e.Gain, Pairs: sum.Pairs, Barred: a.Barred, Outcomes: float64(more), First: first}
 }
 
 func (pl *planner) planned(c *book.Candidate, first int, now int64) Planned {
@@ -70,13 +82,28 @@ func (pl *planner) plan(first int, now int64) (plan []Planned) {
 		plan = append(plan, pl.due(look, first, now))
 	}
 	if ok {
-		pl.attempts.release(look)
+		pl.attempts.unask(look)
 	}
 	if ok && look.Purpose == SetRecheck {
 		pl.rechecker.setTried--
 	}
+	proofs := pl.plannedProofs(plan, first, now)
 	for _, b := range pl.chooser(now).ranked() {
+		if !pl.view.IsLarge(pl.view.Gain(b.c)) {
+			plan, proofs = append(plan, proofs...), nil
+		}
 		plan = append(plan, pl.planned(b.c, first, now))
+	}
+	return append(plan, proofs...)
+}
+
+// plannedProofs returns the plans for the proofs that are not planned yet, in order.
+func (pl *planner) plannedProofs(known []Planned, first int, now int64) (plan []Planned) {
+	for _, place := range pl.provable(now) {
+		if e := pl.view.List[place]; !slices.ContainsFunc(known, func(p Planned) bool { return p.ID == e.ID }) {
+			a := pl.proofOf(place, now)
+			plan = append(plan, pl.plannedProof(a, nil).with(a.Draw, first))
+		}
 	}
 	return plan
 }

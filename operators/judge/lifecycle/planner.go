@@ -40,7 +40,8 @@ const (
 
 // mayTry reports whether rules may be tried.
 func (pl *planner) mayTry() bool {
-	return pl.rest == NoRest || pl.rest == LastRule && (pl.attempts.rule != nil || pl.book.Resumes())
+	begun := pl.attempts.rule != nil && pl.attempts.rule.IsNew
+	return pl.rest == NoRest || pl.rest == LastRule && (begun || pl.book.Resumes())
 }
 
 // step is the result of one part of the machine.
@@ -102,7 +103,7 @@ func (pl *planner) step(now int64) (Look, step) {
 }
 
 func (pl *planner) update(now int64) (Look, step) {
-	if pl.renew(now) || pl.obey(now) {
+	if pl.renew(now) || pl.obey(now) || pl.noteOverdue(now) {
 		return Look{}, changed
 	}
 	return Look{}, nothing

@@ -29,7 +29,7 @@ func (p *publisher) outgoing(w *forms.View) *outgoing {
 		o := p.hold(w)
 		p.update = o.update
 		if p.book.Lost() {
-			o.list = slices.DeleteFunc(slices.Clone(w.List), func(e *book.Entry) bool { return !p.book.IsPublished(e) })
+			o.list = slices.DeleteFunc(p.ready(w.List), func(e *book.Entry) bool { return !p.book.IsPublished(e) })
 		}
 		p.out = &o
 	}
@@ -40,7 +40,7 @@ func (p *publisher) outgoing(w *forms.View) *outgoing {
 // that are. And nothing is left to try, or a published rule is no longer in L, or the time of the next
 // publication has come, or they merge enough URLs (see early).
 func (p *publisher) due(w *forms.View, idle bool, now int64) bool {
-	if p.isPublished(w.List, w.List) {
+	if ready := p.ready(w.List); p.isPublished(ready, ready) {
 		p.update = PendingUpdate{}
 		return false
 	}
@@ -53,22 +53,30 @@ func (p *publisher) due(w *forms.View, idle bool, now int64) bool {
 
 // hasUpdate reports whether the rules that may be published differ from the publication.
 func (p *publisher) hasUpdate(w *forms.View) bool {
-	return !p.isPublished(w.List, w.List) && !p.isPublished(w.List, p.outgoing(w).list)
+	ready := p.ready(w.List)
+	return !p.isPublished(ready, ready) && !p.isPublished(ready, p.outgoing(w).list)
+}
+
+// ready returns the rules of L that may be published: see book.Options.MayGoOut.
+func (p *publisher) ready(list []*book.Entry) []*book.Entry {
+	return slices.DeleteFunc(slices.Clone(list), func(e *book.Entry) bool { return !p.o.MayGoOut(e) })
 }
 
 // owes reports whether L has rules that are not published, and are not known to be held
 // back.
 func (p *publisher) owes(list []*book.Entry) bool {
+	list = p.ready(list)
 	return !p.isPublished(list, list) && (p.out == nil || !p.isPublished(list, p.out.list))
 }
 
-// isPublished reports whether a part of L is what is published, for the current hosts.
+// isPublished reports whether a part of the rules that may be published is what is published, for the
+// current hosts.
 func (p *publisher) isPublished(all, part []*book.Entry) bool {
 	_, hosts := p.hosts()
 	return (len(part) < len(all) || p.book.Publication.Held == nil) &&
 		slices.EqualFunc(part, p.book.Publication.Records, func(e *book.Entry, r rule.Record) bool {
 			except, err := r.Excepted()
-			return e.ID == r.ID && e.Rank == r.Rank && except == e.Rule.Except && err == nil && slices.Equal(r.Hosts, hosts)
+			return e.ID == r.ID && e.Rank == r.Rank && e.Verdict.Step == r.Verdict.Step && except == e.Rule.Except && err == nil && slices.Equal(r.Hosts, hosts)
 		})
 }
 
@@ -77,7 +85,7 @@ func (p *publisher) nextAt(w *forms.View) int64 {
 	if p.book.Publication.Sequence > 0 {
 		return p.book.Publication.LastHour() + p.o.PublishEvery
 	}
-	return w.List[0].ValidatedAt + p.o.PublishFirst
+	return p.ready(w.List)[0].ValidatedAt + p.o.PublishFirst
 }
 
 // next returns the publication of the rules that may be published.
@@ -101,7 +109,7 @@ func (p *publisher) next(w *forms.View, s rule.Sample, now int64) *book.Publicat
 		next.Held = &book.PendingRules{Rules: out.update.Rules, Share: out.update.Share, Base: []string{}}
 		base := out.list
 		if out.together {
-			base = p.basis(w.List)
+			base = p.basis(p.ready(w.List))
 		}
 		for _, e := range base {
 			next.Held.Base = append(next.Held.Base, e.ID)

@@ -81,9 +81,14 @@ func (pl *planner) recheckRule(place int, now int64) (Look, step) {
 // join the forms under the rules before it with those under it as well.
 func (pl *planner) attemptOf(place int, since, now int64) *attempt.Attempt {
 	e := pl.view.List[place]
+	return pl.attemptAs(place, book.Candidate{ID: e.ID, Rule: e.Rule, Support: e.Support, Grounds: e.Grounds}, since, now)
+}
+
+// attemptAs is attemptOf for a rule with the properties of a candidate.
+func (pl *planner) attemptAs(place int, c book.Candidate, since, now int64) *attempt.Attempt {
 	f := forms.Of(pl.window, forms.RulesOf(pl.view.List[:place]))
-	moves, _ := f.Moves(&e.Rule, f.Everything())
-	return attempt.New(pl.judge(now), book.Candidate{ID: e.ID, Rule: e.Rule, Support: e.Support, Grounds: e.Grounds}, f, moves, since, pl.attempts.awaited)
+	moves, _ := f.Moves(&c.Rule, f.Everything())
+	return attempt.New(pl.judge(now), c, f, moves, since, pl.attempts.awaited)
 }
 
 // retire removes from L a rule that no longer holds. If an exception explains the negatives, the rule

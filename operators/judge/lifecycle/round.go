@@ -25,8 +25,9 @@ func (r *rechecker) reset() {
 }
 
 // newRound returns a round over some rules of L. Each rule receives a share of the budget
-// according to how much the rule has changed.
+// according to how much the rule has changed. The proof of a provisional rule tests it anyway.
 func (r *rechecker) newRound(w *forms.View, list []*book.Entry, now int64) *book.Round {
+	list = slices.DeleteFunc(slices.Clone(list), (*book.Entry).AwaitsProof)
 	var changes []trial.Change
 	for _, e := range list {
 		changes = append(changes, e.Change)
@@ -67,7 +68,7 @@ func (r *rechecker) due(w *forms.View, now int64) *book.Round {
 
 // isDue reports whether the current round must still test a rule.
 func (r *rechecker) isDue(e *book.Entry) bool {
-	return r.book.Round.Quota[e.ID] > 0 && e.ValidatedAt < r.book.Round.At && !r.checked[e.ID]
+	return r.book.Round.Quota[e.ID] > 0 && !e.AwaitsProof() && e.ValidatedAt < r.book.Round.At && !r.checked[e.ID]
 }
 
 // afterLeaving returns the round that follows when the rule at a place leaves a list. The

@@ -103,16 +103,16 @@ func (pl *planner) trace(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, st
 			return Look{}, waiting
 		}
 		if !known {
-			return pl.attempts.look(Trial, a.Candidate.ID, &step.Pair), gave
+			return pl.attempts.look(purposeOf(a), a.Candidate.ID, &step.Pair), gave
 		}
 		j, doubt := pl.judge(now).Outcome(&r, step.U, step.V, &c)
 		switch {
 		case doubt:
 			step.Seen = &r
-			return pl.attempts.second(Trial, a.Candidate.ID, &step), gave
+			return pl.attempts.second(purposeOf(a), a.Candidate.ID, &step), gave
 		case j.Outcome == trial.Negative:
 			step.Outcome = j
-			if look, done := pl.sendBack(&pl.view.Part, &step, Trial, a.Candidate.ID, 0, now); done != nothing {
+			if look, done := pl.sendBack(pl.partBefore(a), &step, purposeOf(a), a.Candidate.ID, 0, now); done != nothing {
 				return look, done
 			}
 		}

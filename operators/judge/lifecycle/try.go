@@ -1,6 +1,8 @@
 package lifecycle
 
 import (
+	"cmp"
+
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
@@ -26,7 +28,7 @@ func (pl *planner) try(now int64) (Look, step) {
 			return look, s
 		}
 	}
-	return pl.draw(a, Trial, now)
+	return pl.draw(a, purposeOf(a), now)
 }
 
 // stages are the stages of the trial of a candidate, in order. A stage without anything to do passes on to
@@ -50,23 +52,47 @@ func (pl *planner) choose(now int64) step {
 	if pl.untried, pl.firstUntried = untried, ""; first != nil {
 		pl.firstUntried = first.Rule.Words()
 	}
+	if s := pl.beforeTrial(&c, ok, now); s != nothing {
+		return s
+	}
 	if !ok || len(pl.view.List) >= pl.o.MaxRules || pl.rest == LastRule && !pl.book.IsResumed(c.ID) {
 		return nothing
 	}
-	if pl.mayLearn(now) && pl.view.LearnsEarly(&pl.book.Learned, pl.view.Gain(&c)) {
-		pl.learn(1, now)
-		return changed
-	}
 	a := attempt.New(pl.judge(now), c, pl.view.Forms, pl.view.Moves(&c), pl.book.Anew(&c), pl.attempts.awaited)
 	a.IsNew = true
-	if e := pl.book.Entries[c.ID]; e != nil {
+	pl.begin(a)
+	return ready
+}
+
+// begin begins a trial. Pairs that sent the rule back count against it.
+func (pl *planner) begin(a *attempt.Attempt) {
+	if e := pl.book.Entries[a.Candidate.ID]; e != nil {
 		for _, against := range e.Sent {
-			if !c.Rule.Excepts([]byte(against.U)) {
+			if !a.Candidate.Rule.Excepts([]byte(against.U)) {
 				a.Negative(against)
 			}
 		}
 	}
 	pl.attempts.rule = a
+}
+
+// beforeTrial does what comes before the trial of the best candidate, if there is one: forms are mined if
+// it merges few, and provisional rules are proved if it merges fewer still. Mining takes no request, so it
+// comes first.
+func (pl *planner) beforeTrial(c *book.Candidate, ok bool, now int64) step {
+	if ok && pl.mayLearn(now) && pl.view.LearnsEarly(&pl.book.Learned, pl.view.Gain(c)) {
+		pl.learn(1, now)
+		return changed
+	}
+	proofs := pl.provable(now)
+	if len(proofs) == 0 || pl.rest != NoRest || ok && (pl.view.IsLarge(pl.view.Gain(c)) || pl.book.IsResumed(c.ID)) {
+		return nothing
+	}
+	if stage := pl.view.NextStage(&pl.book.Learned); !ok && stage > 0 && pl.mayLearn(now) {
+		pl.learn(stage, now)
+		return changed
+	}
+	pl.begin(pl.proofOf(proofs[0], now))
 	return ready
 }
 
@@ -74,7 +100,7 @@ func (pl *planner) choose(now int64) step {
 // wait for the refutation, or the candidate is small, that saves nothing.
 func (pl *planner) giveWay(a *attempt.Attempt, _ *forms.Pair, _ int64) (Look, step) {
 	c := &a.Candidate
-	if a.Negatives() <= a.Accepted || pl.o.Off.GivingWay || pl.rest != NoRest || attempt.HasSuccessors(&c.Rule) || !pl.view.IsLarge(pl.view.Gain(c)) {
+	if a.Negatives() <= a.Accepted || !a.IsNew || pl.o.Off.GivingWay || pl.rest != NoRest || attempt.HasSuccessors(&c.Rule) || !pl.view.IsLarge(pl.view.Gain(c)) {
 		return Look{}, nothing
 	}
 	pl.attempts.rule = nil
@@ -82,7 +108,7 @@ func (pl *planner) giveWay(a *attempt.Attempt, _ *forms.Pair, _ int64) (Look, st
 }
 
 func (pl *planner) corroborateTrial(a *attempt.Attempt, missing *forms.Pair, now int64) (Look, step) {
-	return pl.corroborate(a, Trial, missing, now)
+	return pl.corroborate(a, purposeOf(a), missing, now)
 }
 
 // leaveToChance ends a trial undecided if the pages are about as alike as the threshold.
@@ -97,7 +123,7 @@ func (pl *planner) leaveToChance(a *attempt.Attempt, _ *forms.Pair, now int64) (
 		return Look{}, waiting
 	default:
 		p.Awaited = true
-		return pl.attempts.second(Trial, a.Candidate.ID, p), gave
+		return pl.attempts.second(purposeOf(a), a.Candidate.ID, p), gave
 	}
 }
 
@@ -110,7 +136,7 @@ func (pl *planner) conclude(a *attempt.Attempt, _ *forms.Pair, now int64) (Look,
 	}
 	if v == trial.Refuted {
 		if p := a.MayComeToExcept(pl.o); p != nil {
-			return pl.give(a, p, Trial, now)
+			return pl.give(a, p, purposeOf(a), now)
 		}
 		if r, ok := a.WithException(pl.o); ok && pl.resumeWith(a, r, false, now) {
 			return Look{}, changed
@@ -180,6 +206,10 @@ func (pl *planner) entryOf(a *attempt.Attempt, now int64) book.Entry {
 // decide gives a verdict.
 func (pl *planner) decide(a *attempt.Attempt, v trial.Decision, now int64) {
 	pl.tellRejudged(a)
+	if !a.IsNew {
+		pl.endProof(a, v, now)
+		return
+	}
 	e := pl.entryOf(a, now)
 	pl.barred += a.Barred
 	reason := book.ByTrial
@@ -187,14 +217,8 @@ func (pl *planner) decide(a *attempt.Attempt, v trial.Decision, now int64) {
 		reason = book.ByReturn
 	}
 	switch v {
-	case trial.Valid:
-		if other, why := pl.leadsBack(a); why != "" {
-			e.State, e.Followers, reason = rule.Retired, []rule.Rule{other}, why
-		} else if e.Rule, v = pl.holding(a); v == trial.Refuted {
-			e.State, reason = rule.Refuted, book.ByUnsafe
-		} else {
-			e.State, e.Rank, e.ValidatedAt, e.Sizes = rule.Valid, pl.book.LastRank()+1, now, pl.view.SizesWith(e.Rule)
-		}
+	case trial.Valid, trial.Joins:
+		reason = cmp.Or(pl.join(&e, a, now), reason)
 	case trial.Refuted:
 		e.State, e.Followers, e.Last = rule.Refuted, a.Followers(pl.view), pl.book.Memory.Last
 		e.Late = pl.view.LateFollowers(&a.Candidate.Rule, pl.book.Refuted)
@@ -213,7 +237,27 @@ func (pl *planner) decide(a *attempt.Attempt, v trial.Decision, now int64) {
 		}
 	}
 	e.Verdict = a.Verdict(pl.judge(now), reason)
+	if v == trial.Joins && e.State == rule.Valid {
+		e.Verdict.Step, e.Anew = rule.Provisional, a.Since
+		e.Joined = book.Joined{Gain: pl.view.Gain(&a.Candidate), Forms: len(pl.view.Forms.Texts), Chosen: a.Candidate.Chosen, Excepts: a.Candidate.Rule.Except != rule.Except{}}
+	}
 	pl.do(book.Act{Rule: &e})
+}
+
+// join gives a rule that holds its place in L, or makes way for its other direction. The reason is "" if
+// the rule joined.
+func (pl *planner) join(e *book.Entry, a *attempt.Attempt, now int64) (reason string) {
+	if other, why := pl.leadsBack(a); why != "" {
+		e.State, e.Followers = rule.Retired, []rule.Rule{other}
+		return why
+	}
+	r, v := pl.holding(a)
+	if e.Rule = r; v == trial.Refuted {
+		e.State = rule.Refuted
+		return book.ByUnsafe
+	}
+	e.State, e.Rank, e.ValidatedAt, e.Sizes = rule.Valid, pl.book.LastRank()+1, now, pl.view.SizesWith(r)
+	return ""
 }
 
 // keepPinned makes a pinned rule that was valid before valid again, and reports whether it

@@ -7,13 +7,23 @@ import (
 )
 
 // Prospect returns the probability that the rule holds and the expected number of further outcomes
-// until the verdict. The rule has the given number of pairs, of which some are known to be positive
+// until the verdict, or until it holds provisionally. The rule has the given number of pairs, of which some are known to be positive
 // and none to be negative. prior is the probability that such rules hold. For one that does not hold,
 // every share of negatives is taken as equally likely, and it is given up at its first negative. By
 // Laplace's rule of succession the next outcome is then positive with probability (positives +
 // 1)/(positives + 2).
 func (o Options) Prospect(prior float64, positives, pairs int) (holds, outcomes float64) {
-	return o.Price(prior, positives, max(1, o.Enough(pairs)-positives), func(int) float64 { return 1 })
+	return o.Price(prior, positives, o.More(pairs, positives), func(int) float64 { return 1 })
+}
+
+// More returns the number of outcomes, at least 1, after which a rule with some pairs is decided or
+// holds provisionally, given that some pairs are positive and none is negative.
+func (o Options) More(pairs, positives int) int {
+	more := max(1, o.Enough(pairs)-positives)
+	if o.First > 0 {
+		more = min(more, o.First)
+	}
+	return more
 }
 
 // Price returns the probability that the rule holds and the expected cost of the further

@@ -22,12 +22,13 @@ type Options struct {
 	Minimum  int     // outcomes below which a rule without further pairs stays undecided. Default 10
 	Stratum  int     // outcomes needed in each stratum before a bound decides. Default 5
 	Fresh    int     // outcomes needed besides those for which the rule's scope was chosen. Default 30
+	First    int     // outcomes without a negative after which a rule holds provisionally; 0: no rule does. Default 20
 }
 
-// Defaults returns the paper's settings, with a Minimum of 10, a Stratum of 5 and 30 fresh
-// outcomes.
+// Defaults returns the paper's settings, with a Minimum of 10, a Stratum of 5, 30 fresh outcomes and a
+// first step of 20.
 func Defaults() Options {
-	return Options{Outcomes: 100, Epsilon: 0.05, Attempts: 300, Minimum: 10, Stratum: 5, Fresh: 30}
+	return Options{Outcomes: 100, Epsilon: 0.05, Attempts: 300, Minimum: 10, Stratum: 5, Fresh: 30, First: 20}
 }
 
 // Stratum counts the pairs of one kind.
@@ -117,11 +118,11 @@ func (s *Stratum) Part(all int) float64 {
 
 // Next returns the stratum of the next pair. ok is false if no pair is left. First, each stratum that
 // could refute the rule by itself is probed until it has a positive or has done so. Most candidates
-// are wrong, and probing saves half of the pairs of a wrong candidate. Then the stratum with the
-// fewest outcomes for its share is chosen; among equal strata, the one in which a wrong rule shows
-// first. Pairs being fetched count as outcomes.
+// are wrong, and probing saves half of the pairs of a wrong candidate. Then a stratum that has too few
+// outcomes for the first step is chosen, and then the one with the fewest outcomes for its share;
+// among equal strata, the one in which a wrong rule shows first. Pairs being fetched count as outcomes.
 func (t *Tally) Next(o Options) (stratum int, ok bool) {
-	all, least := float64(t.Sum().Pairs), 0.0
+	all, least, first := float64(t.Sum().Pairs), 0.0, false
 	for _, h := range [Strata]int{Torn, Odd, Apart, Unknown, Near} {
 		s := &t.Strata[h]
 		if s.Left() > 0 && s.Positives == 0 && s.Outcomes()+s.Awaited < leastNegatives && float64(s.Pairs)/all*probe > o.Epsilon {
@@ -134,8 +135,8 @@ func (t *Tally) Next(o Options) (stratum int, ok bool) {
 			continue
 		}
 		need := float64(s.Outcomes()+s.Awaited) / s.share(all, o)
-		if !ok || need < least {
-			stratum, least, ok = h, need, true
+		if lacks := o.First > 0 && s.Outcomes()+s.Awaited < o.Stratum; !ok || lacks && !first || lacks == first && need < least {
+			stratum, least, first, ok = h, need, lacks, true
 		}
 	}
 	return stratum, ok
@@ -190,9 +191,10 @@ const (
 	Valid                     // the share of negatives is below ε
 	Refuted                   // the share of negatives is above ε
 	Undecided                 // no other decision is possible
+	Joins                     // the rule holds provisionally, and more pairs are needed for its proof
 )
 
-var decisions = [...]string{"open", "valid", "refuted", "undecided"}
+var decisions = [...]string{"open", "valid", "refuted", "undecided", "joins"}
 
 // String is the decision's name in JSON.
 func (v Decision) String() string { return nameOf(decisions[:], int(v)) }
@@ -287,6 +289,15 @@ func (t *Tally) ifFresh(o Options) Decision {
 		return Undecided
 	}
 	return Open
+}
+
+// MayJoin reports whether a rule whose decision is open holds provisionally: no outcome is negative,
+// First outcomes came after the rule's scope or exception was chosen, every stratum has enough of them,
+// all odd pairs were tried, and no more pairs were skipped than had an outcome.
+func (t *Tally) MayJoin(o Options) bool {
+	sum := t.Sum()
+	return o.First > 0 && sum.Negatives == 0 && sum.Outcomes()-t.Chosen >= o.First && sum.Skipped <= sum.Outcomes() &&
+		t.ripe(o) && t.Strata[Odd].over()
 }
 
 // ripe reports whether every stratum has enough outcomes for a bound, or all possible

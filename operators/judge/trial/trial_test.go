@@ -227,7 +227,7 @@ func TestNextProportion(t *testing.T) {
 		draws, negatives int
 		want             []int
 	}{
-		{13, 0, []int{9, 2, 2}}, // by 0.9, 0.2 and 0.2
+		{15, 0, []int{5, 5, 5}}, // as many of each as the first step needs
 		{100, 0, []int{90, 5, 5}},
 		{130, 1, []int{90, 20, 20}},
 	} {
@@ -367,6 +367,7 @@ func TestProspect(t *testing.T) {
 		for strata([4]int{c.pairs, enough}).Decide(o) != Valid {
 			enough++
 		}
+		enough = min(enough, c.positives+o.First) // then it holds provisionally
 		for range 200_000 {
 			bad := rng.Float64()
 			if rng.Float64() < c.prior {
@@ -496,5 +497,53 @@ func TestPart(t *testing.T) {
 		if got := s.Part(c.all); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%+v: %v", c, got)
 		}
+	}
+}
+
+// A rule holds provisionally after 20 outcomes without a negative, with enough in each stratum, all odd
+// pairs tried, and no more skips than outcomes. What chose its scope does not count.
+func TestMayJoin(t *testing.T) {
+	holds := func() *Tally {
+		y := new(Tally)
+		y.Strata[Near] = Stratum{Pairs: 900, Positives: 12}
+		y.Strata[Unknown] = Stratum{Pairs: 100, Positives: 5}
+		y.Strata[Odd] = Stratum{Pairs: 3, Positives: 3}
+		return y
+	}
+	for name, c := range map[string]struct {
+		change func(y *Tally)
+		want   bool
+	}{
+		"holds":                    {func(*Tally) {}, true},
+		"too few":                  {func(y *Tally) { y.Strata[Near].Positives-- }, false},
+		"a negative":               {func(y *Tally) { y.Strata[Near].Negatives++ }, false},
+		"a stratum of too few":     {func(y *Tally) { y.Strata[Apart].Pairs = 6; y.Strata[Apart].Positives = 4 }, false},
+		"a stratum that is over":   {func(y *Tally) { y.Strata[Apart].Pairs = 4; y.Strata[Apart].Positives = 4 }, true},
+		"an odd pair left":         {func(y *Tally) { y.Strata[Odd].Pairs++ }, false},
+		"an odd pair being tried":  {func(y *Tally) { y.Strata[Odd].Pairs++; y.Strata[Odd].Awaited++ }, false},
+		"as many skips":            {func(y *Tally) { y.Strata[Near].Skipped = 20 }, true},
+		"more skips":               {func(y *Tally) { y.Strata[Near].Skipped = 21 }, false},
+		"earlier ones are no more": {func(y *Tally) { y.Strata[Near].Positives--; y.Strata[Near].Earlier = 50 }, false},
+		"chosen by some":           {func(y *Tally) { y.Chosen = 1 }, false},
+		"chosen, and more since":   {func(y *Tally) { y.Chosen = 7; y.Strata[Near].Positives += 7 }, true},
+	} {
+		y := holds()
+		c.change(y)
+		if got := y.MayJoin(Defaults()); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	o := Defaults()
+	if o.First = 0; holds().MayJoin(o) {
+		t.Error("there is no first step")
+	}
+}
+
+// 20 outcomes show a share of negatives below .14, as published with a provisional rule.
+func TestFirstStepBound(t *testing.T) {
+	y := Tally{}
+	y.Strata[Near] = Stratum{Pairs: 1e6, Positives: 20}
+	if b := y.Bound(); b < 0.13 || b > 0.14 {
+		t.Errorf("%.4f", b)
 	}
 }

@@ -13,10 +13,10 @@ import (
 	"dustbuster/sinks/text"
 )
 
-// take keeps a verdict, and notes it for tell if the state of the rule is new.
+// take keeps a verdict, and notes it for tell if the state of the rule or its step is new.
 func (t *trying) take(v tried) {
 	id := v.site + " " + v.ID
-	if t.verdicts[id].State != v.State {
+	if was := t.verdicts[id]; was.State != v.State || was.Verdict.Step != v.Verdict.Step {
 		t.news = append(t.news, v)
 	}
 	t.verdicts[id] = v
@@ -39,7 +39,11 @@ func (t *trying) verdictLine(v *tried) string {
 	if len(t.sites) > 1 {
 		of = fmt.Sprintf(" on %q", v.site)
 	}
-	line := fmt.Sprintf("dustbuster: %s%s: %s", v.State, of, v.Rule.Words())
+	state := string(v.State)
+	if v.IsProvisional() {
+		state = "valid, not yet proved"
+	}
+	line := fmt.Sprintf("dustbuster: %s%s: %s", state, of, v.Rule.Words())
 	if v.State == rule.Valid {
 		return fmt.Sprintf("%s (%s alike, %d not; %s so far)", line, text.Count(v.Verdict.Positives, "pair"), v.Verdict.Negatives,
 			text.Count(int(t.fetcher.Stats().Requests), "request"))

@@ -254,6 +254,20 @@ func (a *Attempt) Receive(k book.Key, r book.Result) bool {
 	return true
 }
 
+// Release takes back a pair that was given out, so that it is given out again.
+func (a *Attempt) Release(k book.Key) {
+	at, mine := a.at[k]
+	if !mine {
+		return
+	}
+	p := &a.Pairs[at.Stratum][at.Index]
+	if p.Awaited && p.Seen == nil {
+		a.Tally.Strata[at.Stratum].Awaited--
+		a.next[at.Stratum] = min(a.next[at.Stratum], at.Index)
+	}
+	p.Awaited = false
+}
+
 // All yields the pairs.
 func (a *Attempt) All(yield func(*forms.Pair) bool) {
 	for h := range a.Pairs {

@@ -194,7 +194,7 @@ const ruleOfThree = 3
 // pair was wrong.
 func (s *Set) MayEnd(o *book.Options) bool {
 	sum := s.Tally.Sum()
-	return sum.Negatives == 0 && sum.Outcomes() >= o.Trial.Minimum
+	return sum.Negatives == 0 && sum.Outcomes() >= o.Trial.Stratum
 }
 
 // DrawUnknown takes the next URL that would have to be fetched.

@@ -130,6 +130,22 @@ func VerdictOn(a *Attempt, o trial.Options) trial.Decision {
 		return trial.Refuted
 	case v == trial.Open && a.Failing() != "", v != trial.Refuted && a.Undecidable(o) != "":
 		return trial.Undecided
+	case v == trial.Open && a.IsNew && a.mayJoin(o):
+		return trial.Joins
 	}
 	return v
+}
+
+// mayJoin reports whether a rule without a verdict holds provisionally. A pair in doubt may come to
+// differ, and where the server failed at one URL it may fail at others.
+func (a *Attempt) mayJoin(o trial.Options) bool {
+	if !a.Tally.MayJoin(o) {
+		return false
+	}
+	for _, at := range a.Touched {
+		if p := &a.Pairs[at.Stratum][at.Index]; p.Doubt || p.Outcome.Reason == trial.ServerError {
+			return false
+		}
+	}
+	return true
 }

@@ -45,7 +45,7 @@ type Stale struct {
 }
 
 // version is the version of the encoding of an act, and of the ids of rules in it.
-const version = 3
+const version = 4
 
 // Encode writes an act as one JSON object without a newline.
 func (a *Act) Encode() []byte {

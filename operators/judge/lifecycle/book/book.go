@@ -203,12 +203,12 @@ func (b *Book) forgetOldest() {
 	}
 }
 
-// Lost reports whether a published rule is no longer in L as published.
+// Lost reports whether a published rule is no longer in L as published, or may no longer be published.
 func (b *Book) Lost() bool {
 	return slices.ContainsFunc(b.Publication.Records, func(r rule.Record) bool {
 		e := b.Entries[r.ID]
 		except, err := r.Excepted()
-		return e == nil || e.State != rule.Valid || err != nil || except != e.Rule.Except
+		return e == nil || e.State != rule.Valid || !b.Options.MayGoOut(e) || err != nil || except != e.Rule.Except
 	})
 }
 

@@ -50,6 +50,8 @@ type Entry struct {
 	After      int64 `json:"after,omitempty"`      // the Looks.Number up to which pairs suggested the last exception, and do not prove the rule
 	Last       int64 `json:"last,omitempty"`       // the number of the last pair tried before the rule was refuted
 	Later      int   `json:"later,omitempty"`      // negatives excepted since the rule was found valid
+
+	Joined // of a rule that joined L provisionally
 }
 
 // Candidate is a rule that may be tried.

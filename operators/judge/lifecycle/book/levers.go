@@ -19,5 +19,6 @@ type Levers struct {
 	EarlyNarrowing bool // a rule is refuted early if narrower scopes keep most of it (12)
 	LikelyDrops    bool // drops by the lengths of URLs are candidates (16)
 	General        bool // a drop is tried in place of a substring rule with the same moves
+	TwoSteps       bool // a rule joins L provisionally after 20 outcomes without a negative, and is proved later (41)
 	Chances        bool // verdicts and the log's grounds change the order of candidates (10)
 }

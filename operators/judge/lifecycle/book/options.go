@@ -42,6 +42,7 @@ type Options struct {
 	PublishFirst int64   // between the first valid rule and the first publication, while candidates are left
 	PublishEvery int64   // between two publications, while candidates are left
 	PublishAgain int64   // the same, if the rules merge enough more URLs
+	ProvedOnly   bool    // no provisional rule is published
 	HoldShare    float64 // if an update changes the form of a greater share of the URLs, the excess rules wait for an operator; 1: no rule waits
 
 	RecheckEvery  int64   // between two rounds of rechecks; 0: no round begins without a request, not even for the newest sizes

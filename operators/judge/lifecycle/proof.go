@@ -1,0 +1,118 @@
+package lifecycle
+
+import (
+	"cmp"
+	"slices"
+
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/rule"
+)
+
+// A proof is the rest of the trial of a provisional rule, with all of its outcomes. Its pairs join the forms
+// under the rules before it in L, as they did when it was a candidate. The rule stays in L until the proof
+// refutes it or gives it an exception.
+
+// provable returns the places in L of the provisional rules whose proofs may go on, in the order in which
+// they are proved: those that go out only after their proof come first, and then those of the greatest gain.
+func (pl *planner) provable(now int64) (places []int) {
+	for i, e := range pl.view.List {
+		if pl.o.MayProve(e, now) {
+			places = append(places, i)
+		}
+	}
+	slices.SortStableFunc(places, func(i, k int) int {
+		a, b := pl.view.List[i], pl.view.List[k]
+		return cmp.Or(falseFirst(pl.o.MayGoOut(a), pl.o.MayGoOut(b)), cmp.Compare(b.Gain, a.Gain))
+	})
+	return places
+}
+
+// proofOf returns the trial that goes on for the rule at a place of L.
+func (pl *planner) proofOf(place int, now int64) *attempt.Attempt {
+	e := pl.view.List[place]
+	return pl.attemptAs(place, book.Candidate{ID: e.ID, Rule: e.Rule, Support: e.Support, Grounds: e.Grounds,
+		Exceptions: e.Exceptions, After: e.After, Chosen: e.Chosen, Within: book.IsNarrowed(&e.Rule)}, e.Anew, now)
+}
+
+// purposeOf returns the purpose of the looks of an attempt of attempts.rule.
+func purposeOf(a *attempt.Attempt) Purpose {
+	if a.IsNew {
+		return Trial
+	}
+	return Proof
+}
+
+// placeOf returns the place in L of the rule of a proof.
+func (pl *planner) placeOf(a *attempt.Attempt) int {
+	return slices.IndexFunc(pl.view.List, func(e *book.Entry) bool { return e.ID == a.Candidate.ID })
+}
+
+// partBefore returns the rules of L that make the forms of an attempt: all, or those before the rule that
+// is proved.
+func (pl *planner) partBefore(a *attempt.Attempt) *forms.Part {
+	if a.IsNew {
+		return &pl.view.Part
+	}
+	list := pl.view.List[:pl.placeOf(a)]
+	return &forms.Part{List: list, Canonizer: forms.Compile(forms.RulesOf(list))}
+}
+
+// endProof gives the verdict on a provisional rule. An undecided rule stays provisional.
+func (pl *planner) endProof(a *attempt.Attempt, v trial.Decision, now int64) {
+	place, reason := pl.placeOf(a), book.ByTrial
+	e := *pl.view.List[place]
+	if a.Tally.Returned > 0 {
+		reason = book.ByReturn
+	}
+	switch v {
+	case trial.Valid:
+		e.Rule = pl.proved(a, place)
+		e.Verdict, e.ValidatedAt, e.Overdue, e.Stuck = a.Verdict(pl.judge(now), reason), now, false, 0
+		pl.do(book.Act{Rule: &e})
+	case trial.Refuted:
+		e.State, e.Verdict, e.Last = rule.Refuted, a.Verdict(pl.judge(now), reason), pl.book.Memory.Last
+		if w := pl.without(place); w != nil {
+			e.Followers, e.Late = a.Followers(w), w.LateFollowers(&a.Candidate.Rule, pl.book.Refuted)
+		}
+		pl.leave(pl.view.List, place, &e, now)
+	default:
+		e.Stuck = now
+		pl.do(book.Act{Rule: &e})
+	}
+}
+
+// proved returns a proved rule, with exceptions for the negatives of the trial unless they would leave a
+// URL of the window without a canonical form.
+func (pl *planner) proved(a *attempt.Attempt, place int) rule.Rule {
+	t := a.Examined()
+	excepted, _ := t.Without()
+	rules := forms.RulesOf(pl.view.List)
+	rules[place] = excepted
+	if _, rank := forms.Compile(rules).Unsafe(pl.window.Bytes()); rank >= 0 {
+		return a.Candidate.Rule
+	}
+	return excepted
+}
+
+// without returns the view of L without the rule at a place; nil if a URL would have no canonical form.
+func (pl *planner) without(place int) *forms.View {
+	w, _ := forms.NewView(pl.book, pl.window, pl.guard, slices.Delete(slices.Clone(pl.view.List), place, place+1))
+	return w
+}
+
+// noteOverdue notes a rule whose proof did not come in time, and reports whether there is one. It leaves
+// the published list.
+func (pl *planner) noteOverdue(now int64) bool {
+	for _, e := range pl.view.List {
+		if e.IsOverdue(now) {
+			late := *e
+			late.Overdue = true
+			pl.do(book.Act{Rule: &late})
+			return true
+		}
+	}
+	return false
+}
