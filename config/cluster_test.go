@@ -2,12 +2,12 @@ package config
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
 	"dustbuster/stream/topics"
 )
 
@@ -28,8 +28,7 @@ func TestCluster(t *testing.T) {
 
 func TestClusterRefuses(t *testing.T) {
 	none := filepath.Join(t.TempDir(), "none.pem")
-	empty := filepath.Join(t.TempDir(), "empty.pem")
-	must(t, os.WriteFile(empty, []byte("no certificate"), 0o600))
+	empty := expect.File(t, "empty.pem", "no certificate")
 	for want, change := range map[string]func(*Kafka){
 		"DUSTBUSTER_KAFKA_SASL_PASSWORD":       func(k *Kafka) { k.SASL = SASL{Mechanism: "plain", User: "miner"} },
 		"kafka.sasl_user":                      func(k *Kafka) { k.SASL = SASL{Mechanism: "plain", Password: "x"} },

@@ -13,9 +13,7 @@ func FuzzLoad(f *testing.F) {
 	paths, _ := filepath.Glob("testdata/*.yml")
 	for _, path := range append(paths, example) {
 		data, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		must(f, err)
 		f.Add(data)
 	}
 	env := environment(testEnv)

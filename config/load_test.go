@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"dustbuster/internal/expect"
 )
 
 // testEnv is the environment of all files in testdata.
@@ -130,9 +132,4 @@ func TestLoadWithoutFile(t *testing.T) {
 }
 
 // must ends a test at an error.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.NoError

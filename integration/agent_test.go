@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
 	"dustbuster/internal/kafkatest"
 	"dustbuster/operators/read/weblog"
 	"dustbuster/operators/window/admit"
@@ -150,7 +151,7 @@ func (f *follower) read(t testing.TB) {
 func (f *follower) await(t testing.TB, want tables, agents ...*running) {
 	t.Helper()
 	text := want.String()
-	if _, ok := poll(patience, func() (any, bool) { f.read(t); return nil, f.String() == text }); ok {
+	if _, ok := expect.Poll(patience, func() (any, bool) { f.read(t); return nil, f.String() == text }); ok {
 		return
 	}
 	got := f.String()

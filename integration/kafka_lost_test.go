@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
 	"dustbuster/internal/kafkatest"
 
 	kafkago "github.com/segmentio/kafka-go"
@@ -97,7 +98,7 @@ func TestAgentLosesBeforeFirstCommit(t *testing.T) {
 	}
 	a := begin()
 	a.stderr.awaits(t, "partitions assigned")
-	poll(5*time.Second, func() (any, bool) { return nil, committed(t, c, from, from, 0) >= 0 })
+	expect.Poll(5*time.Second, func() (any, bool) { return nil, committed(t, c, from, from, 0) >= 0 })
 	a.kill(t)
 	lines := crowdLines(1)
 	produceLines(t, c, k, from, 1, lines)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/expect"
 	"dustbuster/stream/kafka"
 
 	"golang.org/x/net/html"
@@ -174,7 +175,7 @@ func checkGroup(t *testing.T, m *running, s deployment, miners []*running, ends 
 		want = append(want, []string{number, end, end, "0", "caught up"})
 		numbers, own = append(numbers, number), append(own, i.Name)
 	}
-	page, _ := poll(patience, func() (string, bool) { // a page may be a second old
+	page, _ := expect.Poll(patience, func() (string, bool) { // a page may be a second old
 		_, page := ask(m.admin, "/group")
 		return page, fmt.Sprint(tableOf(t, page, "Partitions")) == fmt.Sprint(want) && len(tableOf(t, page, "Members")) == len(miners)
 	})
@@ -205,7 +206,7 @@ func checkGroup(t *testing.T, m *running, s deployment, miners []*running, ends 
 // checkAgent checks the inputs of an agent.
 func checkAgent(t *testing.T, a *running, path string, lines int) {
 	t.Helper()
-	all, _ := poll(patience, func() ([]inputOf, bool) {
+	all, _ := expect.Poll(patience, func() ([]inputOf, bool) {
 		all := inputsOf(a)
 		return all, len(all) == 1 && all[0].LagBytes != nil && *all[0].LagBytes == 0
 	})

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/expect"
 	"dustbuster/internal/oracle/schema1"
 )
 
@@ -56,13 +57,8 @@ func testMain(m *testing.M) int {
 	return code
 }
 
-// must ends the test if err is not nil.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends a test at an error.
+var must = expect.NoError
 
 // dataFolder is where the real logs are that cannot be shipped.
 func dataFolder(t testing.TB) string {
@@ -126,8 +122,8 @@ func fieldsOf(t testing.TB, rule map[string]json.RawMessage, fields []string) st
 	return b.String()
 }
 
-// expect compares a mined list with two expected files.
-func expect(t *testing.T, got []byte, rules, params string) {
+// expectRules compares a mined list with two expected files.
+func expectRules(t *testing.T, got []byte, rules, params string) {
 	t.Helper()
 	compare(t, ruleLines(t, got, "substring", substringFields), expectedLines(t, rules, substringFields))
 	compare(t, ruleLines(t, got, "parameter", parameterFields), expectedLines(t, params, parameterFields))
@@ -167,8 +163,8 @@ func at(list []string, i int) string {
 // The shipped log gives the rules that two independent batch programs found.
 func TestMineShippedLog(t *testing.T) {
 	log := "testdata/semicomplete.log.gz"
-	expect(t, mineOnline(t, log), "testdata/semicomplete.default.rules.jsonl", "testdata/semicomplete.default.params.jsonl")
-	expect(t, mineOnline(t, "--size-tolerance", "0", log), "testdata/semicomplete.exact.rules.jsonl", "testdata/semicomplete.exact.params.jsonl")
+	expectRules(t, mineOnline(t, log), "testdata/semicomplete.default.rules.jsonl", "testdata/semicomplete.default.params.jsonl")
+	expectRules(t, mineOnline(t, "--size-tolerance", "0", log), "testdata/semicomplete.exact.rules.jsonl", "testdata/semicomplete.exact.params.jsonl")
 }
 
 // And so do the six real lists.
@@ -182,7 +178,7 @@ func TestMineRealLogs(t *testing.T) {
 		for folder, tolerance := range map[string]string{"default": "0.01", "exact": "0"} {
 			t.Run(name+"/"+folder, func(t *testing.T) {
 				expected := filepath.Join(dir, "expected", folder, name)
-				expect(t, mineOnline(t, "--size-tolerance", tolerance, filepath.Join(dir, log)), expected+".rules.jsonl", expected+".params.jsonl")
+				expectRules(t, mineOnline(t, "--size-tolerance", tolerance, filepath.Join(dir, log)), expected+".rules.jsonl", expected+".params.jsonl")
 			})
 		}
 	}
@@ -259,7 +255,7 @@ func TestMineRandomLists(t *testing.T) {
 	for _, list := range lists {
 		t.Run(filepath.Base(list), func(t *testing.T) {
 			expected := strings.TrimSuffix(list, ".urls.tsv")
-			expect(t, mineOnline(t, list), expected+".rules.jsonl", expected+".params.jsonl")
+			expectRules(t, mineOnline(t, list), expected+".rules.jsonl", expected+".params.jsonl")
 		})
 	}
 }

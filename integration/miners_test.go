@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
 	"dustbuster/internal/kafkatest"
 	"dustbuster/operators/publish/ledger"
 	"dustbuster/stream/kafka"
@@ -85,7 +86,7 @@ func likelyOf(miners ...*running) string {
 // awaitLikely waits until members have the rules of mine.
 func awaitLikely(t testing.TB, want string, within time.Duration, miners ...*running) {
 	t.Helper()
-	got, ok := poll(within, func() (string, bool) { got := likelyOf(miners...); return got, got == want })
+	got, ok := expect.Poll(within, func() (string, bool) { got := likelyOf(miners...); return got, got == want })
 	if ok {
 		return
 	}
@@ -541,7 +542,7 @@ func mineAlone(t *testing.T, c *kafkatest.Cluster, k *kafka.Cluster, site *crowd
 // awaitSets waits until a reader holds what it should.
 func awaitSets(t *testing.T, want map[string]string, r *reader, miners []*running) {
 	t.Helper()
-	if got, ok := poll(patience, func() (map[string]string, bool) { got := r.held(); return got, maps.Equal(got, want) }); !ok {
+	if got, ok := expect.Poll(patience, func() (map[string]string, bool) { got := r.held(); return got, maps.Equal(got, want) }); !ok {
 		for _, m := range miners {
 			t.Logf("%s\n%v", m.get("/api/v1/status"), m)
 		}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"dustbuster/internal/expect"
 )
 
 // postPage posts a page to a daemon, as a crawler does that has fetched the page.
@@ -52,7 +54,7 @@ func TestPostedPages(t *testing.T) {
 		post(fmt.Sprintf("/story_%d", i), storyText("story", i))
 		post(fmt.Sprintf("/story?id=%d&sid=%d9f", i, i), storyText("lie", i))
 	}
-	last, _ := poll(2*time.Minute, func() (status, bool) {
+	last, _ := expect.Poll(2*time.Minute, func() (status, bool) {
 		s, _ := d.status(t)
 		return s, s.Validate.Sites[""].Reported.Tried >= 20
 	})

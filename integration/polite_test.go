@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"dustbuster/internal/expect"
 )
 
 // watched is a live site that notes when it is asked for what.
@@ -85,7 +87,7 @@ func TestPoliteOverKills(t *testing.T) {
 		d.kill(t)
 	}
 	d := visitor(t, origin, log, state, budget)
-	poll(patience, func() (int, bool) { n := len(w.arrivals()); return n, n >= usable })
+	expect.Poll(patience, func() (int, bool) { n := len(w.arrivals()); return n, n >= usable })
 	d.kill(t)
 	used := len(w.arrivals())
 	d = visitor(t, origin, log, state, budget)
@@ -150,7 +152,7 @@ func TestPoliteRobotsChange(t *testing.T) {
 	d = visitor(t, origin, log, state, 0)
 	read := asks("robots.txt", func(a arrival) bool { return a.target == "/robots.txt" }, before)
 	asks("anything else", func(a arrival) bool { return a.target != "/robots.txt" }, read)
-	poll(patience, func() (int, bool) { n := len(w.arrivals()); return n, n >= read+3 })
+	expect.Poll(patience, func() (int, bool) { n := len(w.arrivals()); return n, n >= read+3 })
 	d.kill(t)
 	after := w.arrivals()[read:]
 	if read != before {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"dustbuster/internal/expect"
 )
 
 var replay = flag.Duration("replay", 3*time.Second, "how long real logs are replayed to the daemon, at full speed")
@@ -124,7 +126,7 @@ func TestReplay(t *testing.T) {
 			t.Logf("after %4.0f s: %4d passes, %9d lines, %3d MB resident, %d descriptors", time.Since(begin).Seconds(), passes+1, count, megabytes, descriptors)
 		}
 	}
-	s, _ := poll(patience, func() (status, bool) { s, _ := d.status(t); return s, s.Lines["all"] >= count })
+	s, _ := expect.Poll(patience, func() (status, bool) { s, _ := d.status(t); return s, s.Lines["all"] >= count })
 	took := time.Since(begin)
 	if s.Lines["all"] != count || s.Tail.Bytes != written || s.Tail.Abandoned != 0 || s.Errors != 0 {
 		t.Errorf("%d lines of %d bytes written; status %+v\n%s", count, written, s, d)

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/rules"
 )
@@ -235,7 +236,7 @@ func (s *crawledSite) awaitRetirement(t *testing.T, admin, id string) <-chan str
 	pages, fetched, told := s.crawler.Load(), s.fetcher.Load(), make(chan string, 1)
 	go func() {
 		defer close(told)
-		if _, gone := poll(patience, func() (*rules.List, bool) {
+		if _, gone := expect.Poll(patience, func() (*rules.List, bool) {
 			list, err := rules.Open(t.Context(), "http://"+admin)
 			return list, err == nil && !strings.Contains(fmt.Sprintf("%+v", list.Sites), id)
 		}); gone {

@@ -16,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"dustbuster/internal/expect"
 )
 
 var fetches = flag.Int("fetches", 1000, "requests for trials of the real sites' rules, a third more for those of the set; 0: no limit; if not 1000, levels are a second apart")
@@ -147,7 +149,7 @@ func stopSites() (err error) {
 func awaitTrials(t *testing.T, d *running) (requests int) {
 	t.Helper()
 	quiet, longest := time.Now(), 10*time.Second // it refines every ten
-	requests, _ = poll(30*time.Minute, func() (int, bool) {
+	requests, _ = expect.Poll(30*time.Minute, func() (int, bool) {
 		s, ok := d.status(t)
 		if ok && s.Validate.Requests != requests {
 			if requests > 0 {

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,23 +12,15 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"dustbuster/internal/expect"
 )
 
 // must ends a test at an error.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.NoError
 
 // newFile writes a text to a file of a new directory, and returns its path.
-func newFile(t testing.TB, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	must(t, os.WriteFile(path, []byte(text), 0o600))
-	return path
-}
+var newFile = expect.File
 
 // program runs a command line of the program, without standard input.
 func program(ctx context.Context, args ...string) (code int, stdout, stderr *bytes.Buffer) {

@@ -11,9 +11,7 @@ import (
 func except(t *testing.T, scopes []Scope, urls ...string) Except {
 	t.Helper()
 	e, err := NewExcept(scopes, urls)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return e
 }
 
@@ -111,9 +109,7 @@ func TestExceptBounds(t *testing.T) {
 	var e Except
 	var err error
 	for i := range MaxExceptURLs + 1 {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		e, err = e.WithURL(fmt.Sprint("/", i))
 	}
 	if err == nil || !strings.Contains(err.Error(), "21 URLs") {

@@ -49,9 +49,7 @@ func FuzzKeysOf(f *testing.F) {
 		}
 		shape[0].Edit, shape[0].To = SetKey, "edited"
 		wide, err := NewTemplate(shape)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r := Rule{Kind: Rewrite, Template: wide}
 		if _, changed := r.Apply(nil, []byte(url)); changed == (keys[0].Value == "edited") {
 			t.Fatalf("%q: changed %v by %v", url, changed, wide)

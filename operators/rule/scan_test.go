@@ -7,25 +7,23 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/url/urlnorm"
 )
+
+// must ends a test at an error.
+var must = expect.NoError
 
 // recordLines returns a line for each kind of rule and each member of a record.
 func recordLines(t testing.TB) (lines []string) {
 	t.Helper()
 	separators := urlnorm.Ampersand | urlnorm.Semicolon
 	except, err := NewExcept([]Scope{{HasPath: true, Path: "/"}, {Where: Where("m", "")}}, []string{"/a?b=c", "/x&y"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	own, err := NewExcept([]Scope{{Where: WhereOwn("p", "")}, {Where: WhereOwnBegins("p", "w")}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	template, err := NewTemplate([]Key{{Name: "/0", Value: "a&b"}, {Name: "id", Any: true, Edit: DropKey}, {Name: "n", Absent: true, Edit: CopyKey, To: "id"}, {Name: "s", Edit: SetKey, To: "1"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i, r := range []Rule{
 		{From: "/index.html", To: "/", AtEnd: true}, {From: "/", To: "", Scope: Scope{Prefix: "/a\\\"b"}},
 		{Kind: Drop, Param: "a", Scope: Scope{HasPath: true, Where: With("m")}}, {Kind: Drop, Param: "a", Other: "b", Except: except},
@@ -42,9 +40,7 @@ func recordLines(t testing.TB) (lines []string) {
 			record.Verdict.Control.Quantile, record.Verdict.Control.Strict = 0.25, false
 		}
 		text, err := json.Marshal(record)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		lines = append(lines, string(text), strings.NewReplacer(`\u0026`, "&").Replace(string(text)))
 	}
 	return append(lines,

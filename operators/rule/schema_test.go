@@ -19,14 +19,10 @@ var (
 // The schema of published rules says of each kind what it declares.
 func TestSchemaDocs(t *testing.T) {
 	was, err := os.ReadFile(*schemaFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := schemaOf(string(was))
 	if *rewriteDocs {
-		if err := os.WriteFile(*schemaFile, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(*schemaFile, []byte(want), 0o644))
 		return
 	}
 	lines := strings.Split(string(was), "\n")

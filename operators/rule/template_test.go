@@ -107,9 +107,7 @@ func TestTemplateIdentity(t *testing.T) {
 		keys = append(keys, Key{Name: fmt.Sprint("/", i), Any: i > 0})
 	}
 	one, err := NewTemplate(keys)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	slices.Reverse(keys)
 	if two, err := NewTemplate(keys); err != nil || one != two {
 		t.Errorf("%v and %v, %v", one, two, err)

@@ -17,6 +17,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/judge/lifecycle/book"
 )
 
@@ -28,8 +29,7 @@ const (
 // tokenFile is a file with a text.
 func tokenFile(t *testing.T, text string, mode os.FileMode) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "token")
-	must(t, os.WriteFile(path, []byte(text), 0o600))
+	path := expect.File(t, "token", text)
 	must(t, os.Chmod(path, mode))
 	return path
 }

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/read/input"
@@ -174,10 +175,5 @@ func lineOf(site, alpha string) string {
 	return fmt.Sprintf(`{"schema":2,"site":%q,"kind":"substring","alpha":%q,"beta":"","at_start":false,"at_end":false,"scope":{},"support":3,"support_high":4}`, site, alpha)
 }
 
-// must ends the test if err is not nil.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends a test at an error.
+var must = expect.NoError

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/expect"
+
 	"github.com/dlclark/regexp2"
 )
 
@@ -77,10 +79,5 @@ func matches(t *testing.T, pattern, s string) bool {
 	return is
 }
 
-// must ends the test if err is not nil.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends a test at an error.
+var must = expect.NoError

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/event"
 )
@@ -184,10 +185,5 @@ func names(t *testing.T, dir string) (all []string) {
 	return all
 }
 
-// must ends the test if err is not nil.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends a test at an error.
+var must = expect.NoError

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"dustbuster/internal/expect"
 )
 
 // Lines are appended to a file readable only by its owner, by any number of goroutines.
@@ -50,8 +52,7 @@ func TestLines(t *testing.T) {
 
 // A line cut off by a crash is ended before the next line.
 func TestLinesAfterCrash(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "audit")
-	must(t, os.WriteFile(path, []byte("whole\npart"), 0o600))
+	path := expect.File(t, "audit", "whole\npart")
 	l, err := OpenLines(path)
 	must(t, err)
 	if err := errors.Join(l.Append([]byte("next\n")), l.Close()); err != nil || contents(t, path) != "whole\npart\nnext\n" {

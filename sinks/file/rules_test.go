@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
 )
@@ -129,8 +130,7 @@ func TestPublishDiskFull(t *testing.T) {
 // matter.
 func TestPublishOverLeftovers(t *testing.T) {
 	r := newRules(t, disk{}, new([]error))
-	victim := filepath.Join(t.TempDir(), "victim")
-	must(t, os.WriteFile(victim, []byte("mine"), 0o600))
+	victim := expect.File(t, "victim", "mine")
 	for name, leave := range map[string]func(path string) error{
 		"half a list": func(path string) error { return os.WriteFile(path, []byte(`{"site":`), 0o600) },
 		"a link":      func(path string) error { return os.Symlink(victim, path) },

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
@@ -266,13 +267,8 @@ func TestWriteError(t *testing.T) {
 	}
 }
 
-// must ends the test if err is not nil.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends a test at an error.
+var must = expect.NoError
 
 func TestKindOf(t *testing.T) {
 	for _, c := range []struct {

@@ -21,15 +21,9 @@ func BenchmarkFinder(b *testing.B) {
 			b.SetBytes(int64(archive.Len()))
 			for b.Loop() {
 				f, err := New(Options{Options: o, Memory: 8 << 20, Dir: b.TempDir(), Stdin: bytes.NewReader(archive.Bytes())})
-				if err != nil {
-					b.Fatal(err)
-				}
-				if err := f.Read(context.Background(), []string{"-"}); err != nil {
-					b.Fatal(err)
-				}
-				if err := f.Match(context.Background()); err != nil {
-					b.Fatal(err)
-				}
+				must(b, err)
+				must(b, f.Read(context.Background(), []string{"-"}))
+				must(b, f.Match(context.Background()))
 				f.Close()
 			}
 		})

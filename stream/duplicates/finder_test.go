@@ -13,11 +13,15 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/expect"
 	"dustbuster/internal/oracle/pages"
 	"dustbuster/operators/judge/near"
 	"dustbuster/operators/judge/sketch"
 	"dustbuster/stream/warc"
 )
+
+// must ends a test at an error.
+var must = expect.NoError
 
 // record returns a record of an archive.
 func warcRecord(kind, url, block string, headers ...string) string {
@@ -41,16 +45,10 @@ func found(t testing.TB, o Options, paths ...string) ([][]string, Counts) {
 	}
 	o.Dir = t.TempDir()
 	f, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(f.Read(t.Context(), paths), f.Match(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, errors.Join(f.Read(t.Context(), paths), f.Match(t.Context())))
 	clusters, err := f.URLs()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f.Close()
 	if left, err := os.ReadDir(o.Dir); err != nil || len(left) > 0 {
 		t.Errorf("%d files are left, %v", len(left), err)
@@ -60,11 +58,7 @@ func found(t testing.TB, o Options, paths ...string) ([][]string, Counts) {
 
 func write(t testing.TB, text string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "crawl.warc")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return expect.File(t, "crawl.warc", text)
 }
 
 const words = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
@@ -155,22 +149,16 @@ func TestDocuments(t *testing.T) {
 	a := "http://example.org/"
 	path := write(t, warcRecord("revisit", a+"0", "", "WARC-Payload-Digest: d")+htmlAt(a+"1", words, "WARC-Payload-Digest: d")+htmlAt(a+"2", words+" more"))
 	f, err := New(Options{Options: near.Options{Threshold: 0.9}, Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
-	if err := errors.Join(f.Read(t.Context(), []string{path}), f.Match(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(f.Read(t.Context(), []string{path}), f.Match(t.Context())))
 	var got []Document
 	for c, err := range f.Clusters() {
 		if err != nil || c.Len() != 3 {
 			t.Fatal(c.Len(), err)
 		}
 		for d, err := range c.Documents() {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			got = append(got, d)
 		}
 	}
@@ -198,9 +186,7 @@ func TestErrors(t *testing.T) {
 	for d := range (pages.World{Seed: 4, Documents: 3000, Threshold: 0.9, Least: 20}).All() {
 		_, _ = io.WriteString(z, htmlAt(fmt.Sprintf("http://example.org/%d", d.Index), string(d.Body)))
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, z.Close())
 	path := write(t, text.String())
 	if _, err := New(Options{Options: near.Options{Threshold: 2}}); err == nil {
 		t.Error("a threshold of 2")
@@ -210,9 +196,7 @@ func TestErrors(t *testing.T) {
 	}
 	for _, phase := range []string{"read", "match"} {
 		f, err := New(Options{Options: near.Options{Threshold: 0.9}, Dir: t.TempDir(), Memory: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		ctx, cancel := context.WithCancel(t.Context())
 		if phase == "read" {
 			cancel()
@@ -220,9 +204,7 @@ func TestErrors(t *testing.T) {
 				t.Errorf("read: %v", err)
 			}
 		} else {
-			if err := f.Read(ctx, []string{path}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, f.Read(ctx, []string{path}))
 			cancel()
 			if err := f.Match(ctx); !errors.Is(err, context.Canceled) {
 				t.Errorf("match: %v", err)
@@ -231,9 +213,7 @@ func TestErrors(t *testing.T) {
 		f.Close()
 	}
 	f, err := New(Options{Options: near.Options{Threshold: 0.9}, Dir: t.TempDir(), Memory: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f.Close() // the directory for sorting is gone
 	if err := f.Read(t.Context(), []string{path}); err == nil {
 		t.Error("Read works without its files")

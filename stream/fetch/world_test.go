@@ -13,6 +13,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"dustbuster/internal/expect"
 )
 
 // world is a server without a network, whose clock is the bubble's clock. It records
@@ -208,10 +210,5 @@ func getMany(t *testing.T, f *Fetcher, n int) {
 	}
 }
 
-// must ends the test if err is not nil.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends a test at an error.
+var must = expect.NoError

@@ -29,18 +29,14 @@ func BenchmarkRead(b *testing.B) {
 	lines := 0
 	for b.Loop() {
 		r, err := Open([]string{path}, Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		size := 0
 		for {
 			batch, err := r.Read(b.Context())
 			if err == io.EOF {
 				break
 			}
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			for range batch.Lines() {
 				lines++
 			}
@@ -71,22 +67,16 @@ func BenchmarkGunzip(b *testing.B) {
 
 func gunzip(b *testing.B, path string, open func(io.Reader) (io.Reader, error), buf []byte) (size int64) {
 	file, err := os.Open(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer file.Close()
 	plain, err := open(bufio.NewReaderSize(file, sourceBuffer))
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	for {
 		n, err := plain.Read(buf)
 		size += int64(n)
 		if err == io.EOF {
 			return size
 		}
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 	}
 }

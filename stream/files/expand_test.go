@@ -76,9 +76,7 @@ func TestExpandLeavesOut(t *testing.T) {
 	touch(t, dir, "access.log",
 		"error.log", "error.log.1.gz", "error_log", "error_log-20240102", "ssl_error_log", "site.err.log", "nginx-errors.log",
 		".access.log", "catalog", "blog", "README.md", "access.conf", "accessible.txt", "core", "access.log.swp", "access.log~")
-	if err := os.Mkdir(filepath.Join(dir, "old.log"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(dir, "old.log"), 0o755))
 	expectNames(t, dir, []string{"access.log"})
 }
 
@@ -103,9 +101,7 @@ func TestExpandReadsALinkedLogOnce(t *testing.T) {
 		"loop.log":     "loop.log",
 		"folder.log":   elsewhere,
 	} {
-		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Symlink(target, filepath.Join(dir, link)))
 	}
 	expectNames(t, dir, []string{"access-20240102.log", "beside.log", "other.log", "same.log"})
 }
@@ -116,9 +112,7 @@ func TestExpandPaths(t *testing.T) {
 	b, a := filepath.Join(dir, "b"), filepath.Join(dir, "a")
 	log := filepath.Join(dir, "access.log")
 	got, err := Expand([]string{b, Stdin, log, a, dir + "/./b", dir, Stdin})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if want := []string{b, Stdin, log, a, log + ".1"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -169,18 +163,14 @@ func TestCompareIsAnOrder(t *testing.T) {
 func touch(t *testing.T, dir string, names ...string) {
 	t.Helper()
 	for _, name := range names {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
 	}
 }
 
 func expectNames(t *testing.T, dir string, want []string) {
 	t.Helper()
 	got, err := Expand([]string{dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := range got {
 		got[i] = filepath.Base(got[i])
 	}
@@ -194,9 +184,7 @@ func TestExpandOneFileUnderSeveralPaths(t *testing.T) {
 	dir := t.TempDir()
 	path, soft, hard := filepath.Join(dir, "access.log"), filepath.Join(dir, "soft"), filepath.Join(dir, "hard")
 	touch(t, dir, "access.log")
-	if err := errors.Join(os.Symlink(path, soft), os.Link(path, hard)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Symlink(path, soft), os.Link(path, hard)))
 	if got, err := Expand([]string{Stdin, soft, path, dir, hard, Stdin, os.DevNull, os.DevNull}); err != nil || !slices.Equal(got, []string{Stdin, soft, os.DevNull}) {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -215,15 +203,11 @@ func TestExpandCrawl(t *testing.T) {
 		touch(t, dir, strings.Fields(c.names)...)
 		for want, expand := range map[string]func([]string) ([]string, error){"log " + c.log: Expand, "crawl " + c.crawl: ExpandCrawl} {
 			found, err := expand([]string{dir, dir})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var all []string
 			for _, f := range found {
 				name, err := filepath.Rel(dir, f)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				all = append(all, name)
 			}
 			if _, list, _ := strings.Cut(want, " "); strings.Join(all, " ") != list {

@@ -17,18 +17,21 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
+
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
+
+// must ends a test at an error.
+var must = expect.NoError
 
 // bzipped is "one\ntwo\n" packed by bzip2. The library cannot compress bzip2.
 const bzipped = "QlpoOTFBWSZTWacUK3cAAALBgAAQAgGEgCAAIYAMAjj1G4u5IpwoSFOKFbuA"
 
 func TestReadTellsCompressionByContent(t *testing.T) {
 	bz, err := base64.StdEncoding.DecodeString(bzipped)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text := []byte("one\ntwo\n")
 	skippable := append([]byte("\x5a\x2a\x4d\x18\x03\x00\x00\x00abc"), zstdOf(t, text)...)
 	for name, data := range map[string][]byte{
@@ -125,9 +128,7 @@ func TestReadDamagedBzip2(t *testing.T) {
 func TestReadFilesThatCannotBeOpened(t *testing.T) {
 	gone, good := write(t, "gone.log", []byte("gone\n")), write(t, "good.log", []byte("good\n"))
 	r := open(t, Options{}, gone, good)
-	if err := os.Remove(gone); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(gone))
 	lines, _, errs := drain(t, r)
 	expectLines(t, lines, "good")
 	if want := fmt.Sprintf("read %q: no such file or directory", gone); len(errs) != 1 || errs[0].Error() != want {
@@ -290,9 +291,7 @@ func TestClose(t *testing.T) {
 // skipping too. The file is sparse and would take minutes to read.
 func TestCloseWithinALineWithoutEnd(t *testing.T) {
 	path := write(t, "hole.log", nil)
-	if err := os.Truncate(path, 1<<40); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Truncate(path, 1<<40))
 	r := open(t, Options{}, path)
 	for read := int64(0); read == 0; read, _ = r.Progress() {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
@@ -360,9 +359,7 @@ func TestReadANamedPipe(t *testing.T) {
 func TestReleaseTwicePanics(t *testing.T) {
 	r := open(t, Options{}, write(t, "a.log", []byte("x\n")))
 	b, err := r.Read(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b.Release()
 	defer func() {
 		if recover() == nil {
@@ -376,15 +373,11 @@ func TestHead(t *testing.T) {
 	path := write(t, "a.log", gzipOf(t, []byte("one\ntwo\nthree")))
 	for n, want := range map[int][]string{0: nil, 2: {"one", "two"}, 3: {"one", "two", "three"}, 9: {"one", "two", "three"}} {
 		got, err := Head(context.Background(), path, n, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		expectLines(t, texts(got), want...)
 	}
 	got, err := Head(context.Background(), Stdin, 1, Options{Stdin: strings.NewReader("in\nout\n")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	expectLines(t, texts(got), "in")
 	packed := gzipOf(t, []byte("one\ntwo\n"))
 	got, err = Head(context.Background(), write(t, "b.log", packed[:len(packed)-1]), 5, Options{})
@@ -404,9 +397,7 @@ func TestReadingAllocatesNothingPerLine(t *testing.T) {
 	lines := 0
 	allocs := testing.AllocsPerRun(50, func() {
 		b, err := r.Read(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for range b.Lines() {
 			lines++
 		}
@@ -421,9 +412,7 @@ func TestReadingAllocatesNothingPerLine(t *testing.T) {
 func open(t *testing.T, o Options, paths ...string) *Reader {
 	t.Helper()
 	r, err := Open(paths, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = r.Close() })
 	return r
 }
@@ -481,18 +470,14 @@ func texts(lines [][]byte) []string {
 func write(t *testing.T, name string, data []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, data, 0o600))
 	return path
 }
 
 func mkfifo(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "fifo")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mkfifo(path, 0o600))
 	return path
 }
 
@@ -508,9 +493,7 @@ func zstdOf(t *testing.T, data []byte) []byte {
 	t.Helper()
 	var packed bytes.Buffer
 	w, err := zstd.NewWriter(&packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	pack(t, w, data)
 	return packed.Bytes()
 }
@@ -520,7 +503,5 @@ func pack(t *testing.T, w io.WriteCloser, data []byte) {
 	if _, err := w.Write(data); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 }

@@ -7,7 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"dustbuster/internal/expect"
 )
+
+// must ends a test at an error.
+var must = expect.NoError
 
 // write makes a folder with files.
 func write(t *testing.T, files map[string]string) string {
@@ -15,12 +20,8 @@ func write(t *testing.T, files map[string]string) string {
 	dir := t.TempDir()
 	for name, text := range files {
 		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must(t, os.WriteFile(file, []byte(text), 0o644))
 	}
 	return dir
 }
@@ -31,14 +32,10 @@ func TestPages(t *testing.T) {
 		"style.css": "p {}", "picture.png": "\x89PNG\r\n\x1a\n", ".hidden.html": "x", ".git/e.html": "x",
 		"ä #\n%41.html": "x", "text": "plain", "empty": "",
 	})
-	if err := os.Symlink("a.html", filepath.Join(dir, "link.html")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink("a.html", filepath.Join(dir, "link.html")))
 	var got []string
 	for page, err := range Pages(dir) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got = append(got, page.URL)
 	}
 	if want := "/B.HTM /a.html /sub/c.xhtml /sub/d.html?x=1.css /sub/story?id=1 /%C3%A4%20%23%0A%41.html"; strings.Join(got, " ") != want {
@@ -54,9 +51,7 @@ func TestPages(t *testing.T) {
 		name string
 		want bool
 	}{{"", true}, {"sub", true}, {".git", true}, {"none", false}} {
-		if err := os.MkdirAll(filepath.Join(dir, "none"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Join(dir, "none"), 0o755))
 		if got := Holds(filepath.Join(dir, c.name)); got != c.want {
 			t.Errorf("%q holds pages: %v", c.name, got)
 		}
@@ -87,9 +82,7 @@ func TestReaderUnreadable(t *testing.T) {
 	if _, err := r.Read(first); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(filepath.Join(dir, "b.html")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(dir, "b.html")))
 	rest, err := io.ReadAll(r)
 	if err == nil || !strings.Contains(err.Error(), "1 pages cannot be read, the first: open ") || strings.Count(string(rest), "\n") != 2 {
 		t.Errorf("%q, %v", rest, err)

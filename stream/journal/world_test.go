@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"dustbuster/internal/expect"
 )
 
 var long = flag.Bool("long", false, "five times as many damages, and 250 times as many random histories")
@@ -193,10 +195,5 @@ func survive(run func() error) (dead bool, err error) {
 	return false, run()
 }
 
-// must ends the test if err is not nil.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends a test at an error.
+var must = expect.NoError

@@ -14,16 +14,14 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
+
 	"github.com/segmentio/kafka-go/compress"
 	"github.com/segmentio/kafka-go/protocol"
 )
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends a test at an error.
+var must = expect.NoError
 
 // encoded returns a batch made with kafka-go, at an offset.
 func encoded(t testing.TB, base int64, codec protocol.Attributes, records ...protocol.Record) []byte {

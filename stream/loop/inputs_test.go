@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/read/input"
 	"dustbuster/operators/window/admit"
 	"dustbuster/stream/records"
@@ -107,8 +108,7 @@ func TestUnreadableLastLine(t *testing.T) {
 		{good.String() + "torn line\nnot yet whole", 13, "combined"},
 		{strings.Repeat("a line of no format\n", 20), 400, ""},
 	} {
-		path := filepath.Join(t.TempDir(), "access.log")
-		must(t, os.WriteFile(path, []byte(c.text), 0o600))
+		path := expect.File(t, "access.log", c.text)
 		lines := strings.Count(c.text, "\n")
 		s, _ := follow(t, path, nil, func(s *input.State, _ int64) bool {
 			return s.Lines["all"] == lines && (*s.LagBytes == c.lag)

@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
@@ -389,10 +390,5 @@ func TestSilentSites(t *testing.T) {
 	})
 }
 
-// must ends the test if err is not nil.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends a test at an error.
+var must = expect.NoError

@@ -13,8 +13,12 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
 	"dustbuster/stream/files"
 )
+
+// must ends a test at an error.
+var must = expect.NoError
 
 // patience bounds the wait for an expected event.
 const patience = time.Minute
@@ -60,9 +64,7 @@ func standard(t *testing.T) (*Pipe, *io.PipeWriter) {
 	in, out := io.Pipe()
 	t.Cleanup(func() { _ = out.Close() })
 	p, err := NewSet(in).Open("-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return p, out
 }
 
@@ -146,17 +148,13 @@ func named(t *testing.T) (*Reader, string) {
 	set := NewSet(nil)
 	t.Cleanup(func() { set.Keep() })
 	p, err := set.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return NewReader(p, Options{}), path
 }
 
 func mkfifo(t *testing.T, path string) {
 	t.Helper()
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mkfifo(path, 0o600))
 }
 
 // writer opens a named pipe and writes to it.
@@ -199,9 +197,7 @@ func TestNamedPipeMadeAnew(t *testing.T) {
 	r, path := named(t)
 	writer(t, path, "a\n")
 	want(t, r, "a")
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(path))
 	mkfifo(t, path)
 	go writer(t, path, "b\n")
 	want(t, r, "b")
@@ -213,15 +209,11 @@ func TestSet(t *testing.T) {
 	one, link, other := filepath.Join(dir, "one"), filepath.Join(dir, "link"), filepath.Join(dir, "other")
 	mkfifo(t, one)
 	mkfifo(t, other)
-	if err := os.Symlink(one, link); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(one, link))
 	set := NewSet(strings.NewReader(""))
 	open := func(path string) *Pipe {
 		p, err := set.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return p
 	}
 	a, b, stdin := open(one), open(other), open(files.Stdin)
@@ -245,9 +237,7 @@ func TestSet(t *testing.T) {
 func TestReadError(t *testing.T) {
 	in, out := io.Pipe()
 	p, err := NewSet(in).Open("-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	broken := errors.New("broken")
 	_ = out.CloseWithError(broken)
 	r := NewReader(p, Options{})

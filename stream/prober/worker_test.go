@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
@@ -596,13 +597,8 @@ func TestDocumentsSince(t *testing.T) {
 	})
 }
 
-// must ends the test if err is not nil.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends a test at an error.
+var must = expect.NoError
 
 func statusOf(w *Worker) Status { return StatusOf([]*Worker{w}, nil, &Verdicts{}) }
 

@@ -41,9 +41,7 @@ func TestColumnsByFile(t *testing.T) {
 func TestColumnsAreKept(t *testing.T) {
 	r := grow(t, Options{})
 	choose := func(path, text string, first bool) {
-		if err := r.choose(&lines.Batch{Path: path, First: first, Data: []byte(text)}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, r.choose(&lines.Batch{Path: path, First: first, Data: []byte(text)}))
 	}
 	choose("w3c", "#Fields: cs-uri-stem sc-status\n/a 200\n", true)
 	w3c := r.file.parsers[0]

@@ -5,17 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/window/admit"
 	"dustbuster/stream/files"
 	"dustbuster/stream/lines"
 )
+
+// must ends a test at an error.
+var must = expect.NoError
 
 // told is the whole output of a Reader.
 type told struct {
@@ -36,13 +39,9 @@ func readAll(t *testing.T, o Options, paths ...string) told {
 func open(t *testing.T, o Options, f files.Options, paths ...string) *Reader {
 	t.Helper()
 	logs, err := files.Open(paths, f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r, err := New(logs, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 
@@ -90,14 +89,8 @@ func (all *told) add(b *Batch) {
 	}
 }
 
-func write(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
+// write writes a file of a new directory.
+var write = expect.File
 
 const combinedLine = `192.0.2.1 - - [01/Jan/1970:00:00:07 +0000] "GET /a?b=%d HTTP/1.1" 200 5 "-" "-"` + "\n"
 
@@ -194,9 +187,7 @@ func grow(t *testing.T, o Options, batches ...*lines.Batch) *Reader {
 	t.Helper()
 	o.Admit = admit.Defaults()
 	r, err := New(&growing{batches}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = r.Close() })
 	return r
 }
@@ -261,9 +252,7 @@ func TestBatchesAreHeld(t *testing.T) {
 		if err == io.EOF {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		held = b
 	}
 	if next != n {
@@ -288,9 +277,7 @@ func TestCancel(t *testing.T) {
 	r := open(t, Options{Admit: admit.Defaults()}, files.Options{Stdin: endless{}}, "-")
 	for range 10 {
 		b, err := r.Read(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		b.Release()
 	}
 	cancel()

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
 	"dustbuster/internal/kafkatest"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/publish/jsonl"
@@ -28,12 +29,8 @@ import (
 	"dustbuster/stream/loop"
 )
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends a test at an error.
+var must = expect.NoError
 
 var (
 	_ checkpoint.Store = (*Store)(nil)

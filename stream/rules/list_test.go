@@ -5,12 +5,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/rule"
 )
 
@@ -78,8 +78,7 @@ func TestReadBad(t *testing.T) {
 
 func TestOpen(t *testing.T) {
 	text := record("a.example", "1", "valid", 1, "/xx", "/x")
-	path := filepath.Join(t.TempDir(), "rules.jsonl")
-	must(t, os.WriteFile(path, []byte(text), 0o600))
+	path := expect.File(t, "rules.jsonl", text)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/api/v1/rules" && r.URL.Path != "/mine.jsonl" {
 			http.NotFound(w, r)

@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"dustbuster/internal/expect"
 )
 
 func read(t *testing.T, text string) *List {
@@ -21,12 +23,8 @@ func read(t *testing.T, text string) *List {
 	return l
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends a test at an error.
+var must = expect.NoError
 
 // Lists are replaced while URLs are canonized. Each URL is canonized by one of the
 // lists, never by a mixture.
@@ -61,8 +59,7 @@ func TestSwapUnderLoad(t *testing.T) {
 
 // A list without valid rules replaces the old list: its rules are not applied any longer.
 func TestFollowNoneValid(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "rules.jsonl")
-	must(t, os.WriteFile(path, []byte(likely("a.example")), 0o600))
+	path := expect.File(t, "rules.jsonl", likely("a.example"))
 	var live Live
 	must(t, live.Set(read(t, record("a.example", "1", "valid", 1, "/x/", "/y/"))))
 	ctx, stop := context.WithCancel(t.Context())

@@ -116,9 +116,7 @@ func BenchmarkFollow(b *testing.B) {
 		if err == nil {
 			err = l.Set(list)
 		}
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 	}
 	read(texts[0])
 	for i := 1; b.Loop(); i++ {

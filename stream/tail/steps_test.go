@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"dustbuster/internal/expect"
 )
 
 // still is a reader whose polls and reads are called step by step, without its
@@ -128,8 +130,7 @@ func (r *replaced) ReadAt(b []byte, at int64) (int, error) {
 // replacedBy returns a new generation, without a known head, in such a file.
 func replacedBy(t *testing.T, text, next string) *generation {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "access.log")
-	must(t, os.WriteFile(path, []byte(text), 0o600))
+	path := expect.File(t, "access.log", text)
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	must(t, err)
 	return &generation{source: &replaced{file, next}, file: file}

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
+
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
@@ -333,13 +335,8 @@ func eventually(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// must ends the test if err is not nil.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends a test at an error.
+var must = expect.NoError
 
 func gzipOf(t testing.TB, data []byte) []byte {
 	t.Helper()

@@ -3,10 +3,11 @@ package warc
 import (
 	"bytes"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"dustbuster/internal/expect"
 )
 
 // pageAt returns the record of a page.
@@ -18,10 +19,7 @@ func pageAt(url, body string, headers ...string) string {
 // file writes an archive.
 func file(t testing.TB, zipped bool, records ...string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "crawl.warc")
-	if err := os.WriteFile(path, archive(t, zipped, records...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := expect.File(t, "crawl.warc", string(archive(t, zipped, records...)))
 	return path
 }
 
@@ -42,9 +40,7 @@ func archive(t testing.TB, zipped bool, records ...string) []byte {
 func bodyAt(t testing.TB, a *Archive, url string) string {
 	t.Helper()
 	resp, err := a.Answer(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if resp == nil {
 		if a.Has(url) {
 			t.Errorf("%s is in the archive, and has no answer", url)
@@ -76,9 +72,7 @@ func TestArchive(t *testing.T) {
 	}
 	for _, zipped := range []bool{false, true} {
 		a, err := Open(file(t, zipped, records...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for url, want := range map[string]string{
 			"http://example.org/a%20b?x=%C3%BC": "blanks",
 			"http://example.org/":               "root",
@@ -127,9 +121,7 @@ func TestBadArchive(t *testing.T) {
 		}
 	}
 	a, err := Open(file(t, false, record("response", "no HTTP", "WARC-Target-URI: http://example.org/", date, answer)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer a.Close()
 	if resp, err := a.Answer("http://example.org/"); err == nil {
 		t.Errorf("answer %v of a record without HTTP", resp.Status)

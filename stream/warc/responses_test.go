@@ -12,23 +12,24 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"dustbuster/internal/expect"
 )
+
+// must ends a test at an error.
+var must = expect.NoError
 
 // readAll returns the documents of an archive as lines, and what was skipped.
 func readAll(t testing.TB, archive io.Reader, limit int64) (got []string, skips Skips) {
 	t.Helper()
 	p, err := NewResponses(archive, limit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for {
 		r, err := p.Read()
 		if err == io.EOF {
 			return got, p.Skips
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		line := strings.TrimPrefix(r.URL, "http://example.org/") + " " + string(r.Body)
 		if r.Revisit {
 			line += "revisit " + r.Digest
@@ -160,9 +161,7 @@ func TestBombMember(t *testing.T) {
 	} {
 		in := append(archive(t, true, response("a", "", "one"), bomb), archive(t, true, response("b", "", "two"))...)
 		p, err := NewResponses(bytes.NewReader(in), 1000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		p.most = most
 		var got []string
 		for {
@@ -170,9 +169,7 @@ func TestBombMember(t *testing.T) {
 			if err == io.EOF {
 				break
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			got = append(got, string(r.Body))
 		}
 		if fmt.Sprint(got) != "[one two]" || p.Skips == (Skips{}) {
@@ -197,9 +194,7 @@ func TestStreamError(t *testing.T) {
 		more := append(slices.Clone(text), text[:2]...)
 		for _, part := range [][]byte{text[:len(text)-9], text, more[:len(text)+1], more} {
 			p, err := NewResponses(io.MultiReader(bytes.NewReader(part), iotest.ErrReader(broken)), 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for err == nil {
 				_, err = p.Read()
 			}
@@ -228,9 +223,7 @@ func FuzzResponses(f *testing.F) {
 			if err == io.EOF {
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if len(r.Body) > 1<<16 || r.URL == "" || r.Revisit && r.Digest == "" || n > len(text) {
 				t.Fatalf("%d: %+v", n, r)
 			}

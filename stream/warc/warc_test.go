@@ -89,22 +89,16 @@ func plain(t *testing.T, archive []byte) (lines []string) {
 		_, rest, _ := bytes.Cut(archive, []byte("\r\n"))
 		in := bufio.NewReader(bytes.NewReader(rest))
 		head, err := textproto.NewReader(in).ReadMIMEHeader()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		n, err := strconv.Atoi(head.Get("Content-Length"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		block := make([]byte, n+4)
 		if _, err := io.ReadFull(in, block); err != nil {
 			t.Fatal(err)
 		}
 		if kind := head.Get("WARC-Type"); kind == "response" || kind == "revisit" {
 			answer, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(block[:n])), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			answer.Body.Close()
 			lines = append(lines, fmt.Sprint(head.Get("WARC-Target-URI"), answer.StatusCode, head.Get("WARC-Payload-Digest")))
 		}
@@ -125,9 +119,7 @@ func TestOracle(t *testing.T) {
 	in := bufio.NewScanner(NewReader(strings.NewReader(archive.String())))
 	for in.Scan() {
 		var o struct{ URL, Status, Digest string }
-		if err := json.Unmarshal([]byte(in.Text()[strings.Index(in.Text(), "{"):]), &o); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(in.Text()[strings.Index(in.Text(), "{"):]), &o))
 		got = append(got, o.URL+o.Status+o.Digest)
 	}
 	if want := plain(t, []byte(archive.String())); !slices.Equal(got, want) || in.Err() != nil {
@@ -147,9 +139,7 @@ func FuzzReader(f *testing.F) {
 			t.Fatalf("%q has no end", got)
 		}
 		p, err := weblog.New("cdxj")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for line := range bytes.Lines(got) {
 			head, _, _ := bytes.Cut(line, []byte(" {"))
 			var h weblog.Hit

@@ -17,9 +17,7 @@ func TestHistory(t *testing.T) {
 	m := w.machine(townOptions())
 	now := w.live(m, 1, ignore)
 	id := m.Published().Records[0].ID
-	if err := m.Wish(book.Wish{Veto: id}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.Wish(book.Wish{Veto: id}))
 	w.live(m, now, ignore)
 	history := m.Detail(Query{}, now).History
 	list := map[string]bool{}

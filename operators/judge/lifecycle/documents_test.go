@@ -47,9 +47,7 @@ func TestDocuments(t *testing.T) {
 		again := New("town", o)
 		m.Dump(func(a book.Act) bool {
 			read, err := book.Decode(a.Encode())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			again.Restore(read)
 			return true
 		})

@@ -195,9 +195,7 @@ func TestExceptionIsRestored(t *testing.T) {
 				next := New("town", o)
 				for _, b := range acts {
 					a, err := book.Decode(b)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					next.Restore(a)
 				}
 				if dumped := New("town", o); stop%2 == 0 { // a snapshot restores the same
@@ -210,9 +208,7 @@ func TestExceptionIsRestored(t *testing.T) {
 		}
 		for _, r := range m.Published().Records {
 			made, err := r.Rule()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			words = append(words, made.Words())
 		}
 		return words, tests

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -117,58 +118,102 @@ func TestFirstPublicationIsHeld(t *testing.T) {
 	m.want(t, "one more", 3, "a b c d", 0)
 }
 
-// A rule that changes too many URLs leaves the publication unchanged until it is approved.
-func TestUpdateIsHeld(t *testing.T) {
-	m := holder(map[string]int{"a": 10, "b": 60, "c": 10, "z": 20})
-	m.join("a")
-	settleAll(m, 10)
-	m.want(t, "at first", 1, "a", 0)
-	m.join("b")
-	settleAll(m, 20)
-	m.want(t, "an update", 1, "a", 1)
-	m.join("c")
-	settleAll(m, 30)
-	m.want(t, "another", 2, "a c", 1)
-	hold, _ := m.PendingUpdate()
-	m.Approve(hold.Mark)
-	settleAll(m, 40)
-	m.want(t, "approved", 3, "a b c", 0)
-	m = holder(map[string]int{"a": 10, "b": 60, "z": 30})
-	m.join("a")
-	settleAll(m, 10)
-	m.join("b")
-	settleAll(m, 20)
-	m.want(t, "the same", 1, "a", 1)
-	m.part("b")
-	settleAll(m, 30)
-	m.want(t, "it goes", 1, "a", 0)
+// holdStep is what happens to a machine before it settles, and what is published then.
+type holdStep struct {
+	acts     string         // +a: a rule of a joins; -a: it goes; ok: what is held is approved
+	share    float64        // is HoldShare from here on; 0: as before
+	window   map[string]int // is loaded; nil: the window stays
+	sequence int64
+	out      string
+	waiting  int
+	held     float64 // is the share that waits; 0: any
 }
 
-// Rules behind a rule that waits do not wait.
-func TestRulesBehindAHeldRule(t *testing.T) {
-	m := holder(thirds)
-	m.join("a")
-	m.join("b")
-	settleAll(m, 10)
-	m.want(t, "at first", 1, "a", 1)
-	m.join("c")
-	settleAll(m, 20)
-	m.want(t, "one more", 2, "a c", 1)
-	m.join("d")
-	settleAll(m, 30)
-	m.want(t, "and one more", 3, "a c d", 1)
+// holds are the updates of lists, of which a HoldShare of .5 holds some.
+var holds = map[string]struct {
+	count map[string]int
+	steps []holdStep
+}{
+	"a rule that changes too many URLs waits until it is approved": {map[string]int{"a": 10, "b": 60, "c": 10, "z": 20}, []holdStep{
+		{acts: "+a", sequence: 1, out: "a"},
+		{acts: "+b", sequence: 1, out: "a", waiting: 1},
+		{acts: "+c", sequence: 2, out: "a c", waiting: 1},
+		{acts: "ok", sequence: 3, out: "a b c"},
+	}},
+	"a rule that waits goes": {map[string]int{"a": 10, "b": 60, "z": 30}, []holdStep{
+		{acts: "+a", sequence: 1, out: "a"},
+		{acts: "+b", sequence: 1, out: "a", waiting: 1},
+		{acts: "-b", sequence: 1, out: "a"},
+	}},
+	"rules behind a rule that waits do not wait": {thirds, []holdStep{
+		{acts: "+a +b", sequence: 1, out: "a", waiting: 1},
+		{acts: "+c", sequence: 2, out: "a c", waiting: 1},
+		{acts: "+d", sequence: 3, out: "a c d", waiting: 1},
+	}},
+	"the first rule alone changes too many URLs, and the others go out without it": {map[string]int{"a": 60, "b": 10, "z": 30}, []holdStep{
+		{acts: "+a +b", sequence: 1, out: "b", waiting: 1},
+		{acts: "-a", sequence: 2, out: "b"},
+	}},
+	"a rule that was sent back and is valid again, with another rank, goes out as before": {map[string]int{"a": 10, "b": 60, "z": 30}, []holdStep{
+		{acts: "+a +b", share: 0.9, sequence: 1, out: "a b"},
+		{acts: "+a", share: 0.5, sequence: 2, out: "b a"},
+	}},
+	"the rest goes, and the next update is compared with the publication": {thirds, []holdStep{
+		{acts: "+a +b", sequence: 1, out: "a", waiting: 1},
+		{acts: "-b", sequence: 2, out: "a"},
+		{acts: "+b", sequence: 3, out: "a b"},
+	}},
+	"a rest follows the window, and what is out stays out": {thirds, []holdStep{
+		{acts: "+a +b", sequence: 1, out: "a", waiting: 1},
+		{window: map[string]int{"a": 80, "b": 10, "z": 10}, sequence: 1, out: "a", waiting: 1, held: 0.9},
+		{window: map[string]int{"a": 20, "b": 20, "z": 60}, sequence: 2, out: "a b"},
+		{window: map[string]int{"a": 80, "b": 10, "z": 10}, sequence: 2, out: "a b"},
+	}},
+	"approved rules go out although L has grown": {map[string]int{"a": 10, "b": 60, "c": 60, "d": 10, "z": 60}, []holdStep{
+		{acts: "+a +b +c", sequence: 1, out: "a b", waiting: 1}, // a and b are 0.35
+		{acts: "ok +d", sequence: 2, out: "a b c d"},
+	}},
+	"rules that came after an approval wait": {map[string]int{"a": 60, "b": 110, "z": 30}, []holdStep{
+		{acts: "+a", share: 0.1, waiting: 1},
+		{acts: "ok +b", sequence: 1, out: "a", waiting: 1},
+	}},
+	"a share of 1 holds nothing": {map[string]int{"a": 50, "b": 50}, []holdStep{
+		{acts: "+a +b", share: 1, sequence: 1, out: "a b"},
+	}},
+	"a rule that is held alone does not freeze what updates are compared with": {map[string]int{"a": 200, "b": 40, "c": 40, "z": 60}, []holdStep{
+		{acts: "+a +b", share: 0.2, sequence: 1, out: "b", waiting: 1},
+		{acts: "+c", sequence: 2, out: "b c", waiting: 1}, // more than the share, together with b
+	}},
 }
 
-// If the first rule alone changes too many URLs, the others are published without it.
-func TestFirstRuleIsHeld(t *testing.T) {
-	m := holder(map[string]int{"a": 60, "b": 10, "z": 30})
-	m.join("a")
-	m.join("b")
-	settleAll(m, 10)
-	m.want(t, "at first", 1, "b", 1)
-	m.part("a")
-	settleAll(m, 20)
-	m.want(t, "without it", 2, "b", 0)
+func TestHolds(t *testing.T) {
+	for name, c := range holds {
+		t.Run(name, func(t *testing.T) {
+			m := holder(c.count)
+			for n, step := range c.steps {
+				m.book.Options.HoldShare = cmp.Or(step.share, m.book.Options.HoldShare)
+				if step.window != nil {
+					m.Load(forms.NewWindow(pagesOf(step.window)), nil)
+				}
+				for act := range strings.FieldsSeq(step.acts) {
+					switch act[0] {
+					case '+':
+						m.join(act[1:])
+					case '-':
+						m.part(act[1:])
+					default:
+						hold, _ := m.PendingUpdate()
+						m.Approve(hold.Mark)
+					}
+				}
+				settleAll(m, int64(10*(n+1)))
+				m.want(t, fmt.Sprint("step ", n), step.sequence, step.out, step.waiting)
+				if hold, _ := m.PendingUpdate(); step.held > 0 && hold.Share != step.held {
+					t.Errorf("step %d: held %+v, want %v", n, hold, step.held)
+				}
+			}
+		})
+	}
 }
 
 // A rule that no longer holds is withdrawn, however many URLs change. The withdrawal
@@ -208,95 +253,6 @@ func TestRetirementsGoOut(t *testing.T) {
 	if p := m.Published(); len(p.Retired) > 0 {
 		t.Errorf("retired: %v", p.Retired)
 	}
-}
-
-// A rule that was sent back and is valid again is published as before.
-func TestReturningRuleIsOut(t *testing.T) {
-	m := holder(map[string]int{"a": 10, "b": 60, "z": 30})
-	m.book.Options.HoldShare = 0.9
-	m.join("a")
-	m.join("b")
-	settleAll(m, 10)
-	m.want(t, "at first", 1, "a b", 0)
-	m.book.Options.HoldShare = 0.5
-	m.join("a") // another rank
-	settleAll(m, 20)
-	m.want(t, "a is the last now", 2, "b a", 0)
-}
-
-// When the rest of L disappears, nothing is held back any more. The next update is compared
-// with the publication.
-func TestRestThatGoes(t *testing.T) {
-	m := holder(thirds)
-	m.join("a")
-	m.join("b")
-	settleAll(m, 10)
-	m.want(t, "at first", 1, "a", 1)
-	m.part("b")
-	settleAll(m, 20)
-	m.want(t, "the rest goes", 2, "a", 0)
-	m.join("b")
-	settleAll(m, 30)
-	m.want(t, "it comes again", 3, "a b", 0)
-}
-
-// A held rest follows the window. When the share is small enough, the rest is published
-// without approval. Published rules stay published.
-func TestShareOfANewWindow(t *testing.T) {
-	m := holder(thirds)
-	m.join("a")
-	m.join("b")
-	settleAll(m, 10)
-	m.want(t, "at first", 1, "a", 1)
-	load := func(count map[string]int) { m.Load(forms.NewWindow(pagesOf(count)), nil) }
-	load(map[string]int{"a": 80, "b": 10, "z": 10})
-	settleAll(m, 20)
-	m.want(t, "a larger share", 1, "a", 1)
-	if hold, _ := m.PendingUpdate(); hold.Share != 0.9 {
-		t.Errorf("held: %+v", hold)
-	}
-	load(map[string]int{"a": 20, "b": 20, "z": 60})
-	settleAll(m, 30)
-	m.want(t, "a smaller share", 2, "a b", 0)
-	load(map[string]int{"a": 80, "b": 10, "z": 10})
-	settleAll(m, 40)
-	m.want(t, "what is out", 2, "a b", 0)
-}
-
-// Approved rules are published although L has grown since the approval. Later rules are not
-// published.
-func TestPassOfAnOlderList(t *testing.T) {
-	m := holder(map[string]int{"a": 10, "b": 60, "c": 60, "d": 10, "z": 60})
-	m.join("a")
-	m.join("b")
-	m.join("c") // a and b are 0.35
-	settleAll(m, 10)
-	m.want(t, "at first", 1, "a b", 1)
-	hold, _ := m.PendingUpdate()
-	m.Approve(hold.Mark)
-	m.join("d")
-	settleAll(m, 20)
-	m.want(t, "with d", 2, "a b c d", 0)
-
-	m = holder(map[string]int{"a": 60, "b": 110, "z": 30})
-	m.join("a")
-	m.book.Options.HoldShare = 0.1
-	settleAll(m, 10)
-	hold, _ = m.PendingUpdate()
-	m.Approve(hold.Mark)
-	m.join("b")
-	settleAll(m, 20)
-	m.want(t, "with b", 1, "a", 1)
-}
-
-// A HoldShare of 1 holds back nothing.
-func TestNothingIsHeld(t *testing.T) {
-	m := holder(map[string]int{"a": 50, "b": 50})
-	m.book.Options.HoldShare = 1
-	m.join("a")
-	m.join("b")
-	settleAll(m, 10)
-	m.want(t, "at once", 1, "a b", 0)
 }
 
 // A held rest survives a crash after any act. The crash publishes nothing.
@@ -625,18 +581,4 @@ func TestApprovalsAddUp(t *testing.T) {
 	m.Approve(b)
 	settleAll(m, 30)
 	m.want(t, "both", 1, "a b", 0)
-}
-
-// A rule that is held back alone does not freeze what updates are compared with: the others go out
-// as if the rule were not there.
-func TestHeldAloneFreezesNothing(t *testing.T) {
-	m := holder(map[string]int{"a": 200, "b": 40, "c": 40, "z": 60})
-	m.join("a") // alone too much
-	m.book.Options.HoldShare = 0.2
-	m.join("b")
-	settleAll(m, 10)
-	m.want(t, "at first", 1, "b", 1)
-	m.join("c") // more than the share, together with b
-	settleAll(m, 20)
-	m.want(t, "another", 2, "b c", 1)
 }

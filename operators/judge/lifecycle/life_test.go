@@ -167,9 +167,7 @@ func checkSafe(t testing.TB, m *Machine) {
 	var rules []rule.Rule
 	for _, r := range m.Published().Records {
 		rule, err := r.Rule()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		rules = append(rules, rule)
 	}
 	c := forms.Compile(rules)
@@ -328,9 +326,7 @@ func TestDeterminism(t *testing.T) {
 // recode encodes and decodes an act, as saving does.
 func recode(t testing.TB, a book.Act) book.Act {
 	b, err := book.Decode(a.Encode())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b
 }
 

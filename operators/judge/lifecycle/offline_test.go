@@ -17,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
@@ -31,6 +32,9 @@ import (
 
 	"github.com/dchest/siphash"
 )
+
+// must ends a test at an error.
+var must = expect.NoError
 
 // These tests use a site whose pages are known. Fetching is simulated from the truth of a
 // crawl. The crawl is incomplete. A URL with a path or a parameter unknown to the truth
@@ -141,14 +145,10 @@ func dataFolder(t testing.TB) string {
 func gzLines(t testing.TB, path string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer f.Close()
 		z, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for s := bufio.NewScanner(z); s.Scan(); {
 			if !yield(s.Text()) {
 				return
@@ -206,13 +206,9 @@ func mineSite(t testing.TB, site string) *miner.Machine {
 // mineLog folds a log.
 func mineLog(t testing.TB, path string) *miner.Machine {
 	gate, err := admit.New(admit.Defaults())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	parser, err := weblog.New("combined")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m := miner.New("", minerOptions())
 	for line := range gzLines(t, path) {
 		var h weblog.Hit
@@ -455,9 +451,7 @@ func TestOffline(t *testing.T) {
 // rules are true according to the truth, and may be found.
 func refuseFalse(t *testing.T, w *world, site string, rules []rule.Rule) {
 	text, err := os.ReadFile(filepath.Join(dataFolder(t), "sites", site, "rules.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, list, _ := strings.Cut(string(text), "# expected false")
 	_, list, _ = strings.Cut(list, "\n")
 	for line := range strings.Lines(list) {
@@ -491,14 +485,10 @@ func write(t *testing.T, site string, p book.Publication) {
 	var out []byte
 	for _, r := range p.Records {
 		b, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out = append(append(out, b...), '\n')
 	}
-	if err := os.WriteFile(filepath.Join(dir, site+".jsonl"), out, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, site+".jsonl"), out, 0o600))
 }
 
 // BenchmarkLoad measures the cost of a new window, up to the next test.

@@ -44,9 +44,7 @@ func TestSeams(t *testing.T) {
 func declarations(t *testing.T) map[string]ast.Decl {
 	t.Helper()
 	files, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	all := map[string]ast.Decl{}
 	for _, f := range files {
 		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
@@ -54,9 +52,7 @@ func declarations(t *testing.T) map[string]ast.Decl {
 		}
 		set := token.NewFileSet()
 		parsed, err := parser.ParseFile(set, f.Name(), nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, d := range parsed.Decls {
 			all[set.Position(d.Pos()).String()] = d
 		}

@@ -33,9 +33,7 @@ func (m *Machine) publishes(id string) bool {
 func TestVeto(t *testing.T) {
 	w, m, now := ruled(t, 60, townOptions())
 	id := m.idOf(t, "/b/p3.html")
-	if err := m.Wish(book.Wish{Veto: id}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.Wish(book.Wish{Veto: id}))
 	now = w.live(m, now+1, func(test Look) {
 		if e := m.book.Entries[test.Rule]; test.Purpose == Trial || e != nil && e.ID == id {
 			t.Errorf("tried: %+v", test)
@@ -65,9 +63,7 @@ func TestVeto(t *testing.T) {
 	if got, want := dump(twin), dump(m); !reflect.DeepEqual(got, want) {
 		t.Errorf("the twin differs")
 	}
-	if err := m.Wish(book.Wish{Veto: id, Undo: true}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.Wish(book.Wish{Veto: id, Undo: true}))
 	if w.live(m, now+2, ignore); !m.publishes(id) {
 		t.Errorf("without the veto: %+v", m.Published().Records)
 	}
@@ -97,9 +93,7 @@ func TestPin(t *testing.T) {
 		w, m, now := ruled(t, 60, townOptions())
 		id := m.idOf(t, "/b/p3.html")
 		if pinned {
-			if err := m.Wish(book.Wish{Pin: id}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, m.Wish(book.Wish{Pin: id}))
 		}
 		m.planner.derive(now)
 		place := slices.IndexFunc(m.planner.view.List, func(e *book.Entry) bool { return e.ID == id })
@@ -153,9 +147,7 @@ func TestPrefer(t *testing.T) {
 			}
 		}
 		m := w.machine(o)
-		if err := m.Wish(book.Wish{Prefer: c.wish}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, m.Wish(book.Wish{Prefer: c.wish}))
 		now := w.live(m, 1, ignore)
 		if m.planner.derive(now); m.formOf("/story/3") != c.want || m.formOf("/s?id=3") != c.want {
 			t.Errorf("%s: %s and %s, want %s", name, m.formOf("/story/3"), m.formOf("/s?id=3"), c.want)
@@ -163,9 +155,7 @@ func TestPrefer(t *testing.T) {
 		if c.settings == nil && c.wish != nil { // a wish that comes late has the same effect
 			m, late := w.machine(o), int64(0)
 			late = w.live(m, 1, ignore)
-			if err := m.Wish(book.Wish{Prefer: c.wish}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, m.Wish(book.Wish{Prefer: c.wish}))
 			late = w.live(m, late+1, ignore)
 			if m.planner.derive(late); m.formOf("/story/3") != c.want || m.formOf("/s?id=3") != c.want {
 				t.Errorf("%s, late: %s and %s, want %s", name, m.formOf("/story/3"), m.formOf("/s?id=3"), c.want)

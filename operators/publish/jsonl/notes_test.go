@@ -7,10 +7,14 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/learn/notes"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
+
+// must ends a test at an error.
+var must = expect.NoError
 
 // The lines of notes are a contract, and match the documented schema. The schema covers
 // every member.
@@ -23,22 +27,16 @@ func TestWriteNotes(t *testing.T) {
 	all[1].Contents, all[2].Contents, all[5].Clients = 2, 3, 4
 	all[1].Hits, all[1].OfHits, all[3].Tolerance, all[4].Example = 6, 7, .01, "/a"
 	var b bytes.Buffer
-	if err := WriteNotes(&b, "a.example", all); err != nil {
-		t.Fatal(err)
-	}
+	must(t, WriteNotes(&b, "a.example", all))
 	const want = `{"kind":"note","site":"a.example","note":"one_size","urls":60,"of":90,"size":1234,"text":"60 of 90 URLs have the size of 1234 bytes: size does not tell these pages apart"}` + "\n"
 	if !bytes.HasPrefix(b.Bytes(), []byte(want)) || bytes.Count(b.Bytes(), []byte("\n")) != len(all) {
 		t.Errorf("wrote\n%s", b.Bytes())
 	}
 	schema, err := jsonschema.NewCompiler().Compile("../../../docs/schema/note.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for line := range bytes.Lines(b.Bytes()) {
 		var o map[string]any
-		if err := json.Unmarshal(line, &o); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(line, &o))
 		if err := schema.Validate(o); err != nil {
 			t.Errorf("%s%v", line, err)
 		}
@@ -53,13 +51,9 @@ func TestWriteNotes(t *testing.T) {
 	for _, n := range []notes.Note{{Kind: notes.OneClient, Size: 1}, {Kind: notes.OneClient, Contents: 1}, {Kind: notes.OneClient, Clients: 1}, {Kind: notes.OneClient, Hits: 1, OfHits: 1}, {Kind: notes.OneClient, Tolerance: .1}} {
 		var line bytes.Buffer
 		n.URLs, n.Of = 60, 90
-		if err := WriteNotes(&line, "", []notes.Note{n}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, WriteNotes(&line, "", []notes.Note{n}))
 		var o map[string]any
-		if err := json.Unmarshal(line.Bytes(), &o); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(line.Bytes(), &o))
 		if schema.Validate(o) == nil {
 			t.Errorf("the schema lets %s pass", line.Bytes())
 		}

@@ -13,9 +13,7 @@ func owned(t *testing.T, member string, generation int64, log []ledger.Record) (
 	t.Helper()
 	o := &Owner{}
 	for i, r := range log {
-		if err := o.Read(int64(i), r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, o.Read(int64(i), r))
 	}
 	log = append(log, o.Claim(member, generation, int64(len(log))))
 	if err := o.Read(int64(len(log)-1), log[len(log)-1]); err != nil || !o.Sure() || !o.Claimed() {
@@ -30,16 +28,12 @@ func owned(t *testing.T, member string, generation int64, log []ledger.Record) (
 func TestLateClaim(t *testing.T) {
 	_, log := owned(t, "first", 4, nil)
 	late := &Owner{}
-	if err := late.Read(0, log[0]); err != nil {
-		t.Fatal(err)
-	}
+	must(t, late.Read(0, log[0]))
 	claim := late.Claim("late", 5, 1)
 	o, log := owned(t, "next", 6, log)
 	log = append(log, claim)
 	for i, r := range log[1:] {
-		if err := late.Read(int64(i+1), r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, late.Read(int64(i+1), r))
 	}
 	if late.Sure() || !late.Lost() {
 		t.Error("who claims late is the owner")
@@ -110,9 +104,7 @@ func TestOlder(t *testing.T) {
 	for claim, older := range map[string]bool{"": false, "x": false, `{"schema":1,"member":"m"}`: true, `{"schema":2,"member":"m"}`: false, `{"schema":3}`: false} {
 		o := &Owner{}
 		if claim != "" {
-			if err := o.Read(0, ledger.Record{Key: "owner", Value: []byte(claim), Tuple: ledger.Tuple{Epoch: 0, Generation: 1}}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, o.Read(0, ledger.Record{Key: "owner", Value: []byte(claim), Tuple: ledger.Tuple{Epoch: 0, Generation: 1}}))
 		}
 		if err := o.Older(); (err != nil) != older || older && !strings.Contains(err.Error(), "read the logs again") {
 			t.Errorf("%s: %v", claim, err)

@@ -5,10 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/publish/ledger"
 	"dustbuster/operators/rule"
 )
+
+// must ends a test at an error.
+var must = expect.NoError
 
 // publishedBy returns the log of an owner with one publication.
 func publishedBy(t *testing.T, which int) []ledger.Record {
@@ -28,9 +32,7 @@ func publishedBy(t *testing.T, which int) []ledger.Record {
 // with their old tuples.
 func TestOnlyWhatChanges(t *testing.T) {
 	o := &Owner{}
-	if err := o.Read(0, o.Claim("m", 1, 0)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, o.Read(0, o.Claim("m", 1, 0)))
 	write := func(p *book.Publication) (keys []string) {
 		for _, b := range o.Write([]Act{{Site: "s", Act: book.Act{Publication: p}}}, nil) {
 			for _, r := range b {
@@ -81,13 +83,9 @@ func TestStatesToCome(t *testing.T) {
 		if strings.HasSuffix(r.Key, "/set") {
 			r.Value = []byte(strings.Replace(string(r.Value), `"schema":1`, `"schema":2`, 1))
 		}
-		if err := o.Read(int64(i), r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, o.Read(int64(i), r))
 	}
-	if err := o.Read(9, o.Claim("n", 2, 9)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, o.Read(9, o.Claim("n", 2, 9)))
 	if b := o.Mend(); len(b) > 0 {
 		t.Errorf("writes %v", b)
 	}
@@ -103,9 +101,7 @@ func TestStatesToCome(t *testing.T) {
 func TestPublicationOfMarker(t *testing.T) {
 	first, next, offset := &Owner{}, &Owner{}, int64(0)
 	read := func(o *Owner, r ledger.Record) {
-		if err := o.Read(offset, r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, o.Read(offset, r))
 		offset++
 	}
 	read(first, first.Claim("first", 1, 0))

@@ -12,9 +12,7 @@ import (
 // decisions takes the earlier ones back.
 func TestWishes(t *testing.T) {
 	o := &Owner{}
-	if err := o.Read(0, o.Claim("m", 1, 0)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, o.Read(0, o.Claim("m", 1, 0)))
 	for _, want := range []book.Wishes{
 		{Vetoes: []rule.Rule{{Kind: rule.Drop, Param: "sid"}}, Pins: []string{"r"}},
 		{Prefer: []string{"/story/"}},

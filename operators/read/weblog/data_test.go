@@ -12,7 +12,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"dustbuster/internal/expect"
 )
+
+// must ends a test at an error.
+var must = expect.NoError
 
 // dataVariable names the folder with the real logs, which are not part of the repository.
 const dataVariable = "DUSTBUSTER_DATA"
@@ -25,18 +30,12 @@ func readLines(t testing.TB, name string) [][]byte {
 		t.Skipf("SKIPPED, NOT TESTED: %s is not set, so %s was not read", dataVariable, name)
 	}
 	file, err := os.Open(filepath.Join(folder, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = file.Close() }()
 	r, err := unpacked(file, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	all, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return bytes.Split(bytes.TrimSuffix(all, []byte("\n")), []byte("\n"))
 }
 
@@ -155,9 +154,7 @@ func dataFiles(t testing.TB) []string {
 			}
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	return names
 }

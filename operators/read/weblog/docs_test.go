@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/read/weblog"
 	"dustbuster/operators/read/wrap"
 )
@@ -33,9 +34,7 @@ func TestDocs(t *testing.T) {
 func checkDocs(t *testing.T, mark string, rows []string) {
 	t.Helper()
 	page, err := os.ReadFile(docs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	begin, end := "<!-- "+mark+" -->\n", "<!-- end of "+mark+" -->\n"
 	before, rest, ok := strings.Cut(string(page), begin)
 	_, after, ok2 := strings.Cut(rest, end)
@@ -44,9 +43,7 @@ func checkDocs(t *testing.T, mark string, rows []string) {
 	}
 	want := before + begin + strings.Join(rows, "\n") + "\n" + end + after
 	if *rewriteDocs {
-		if err := os.WriteFile(docs, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.WriteFile(docs, []byte(want), 0o644))
 		return
 	}
 	for i, line := range strings.Split(want, "\n") {

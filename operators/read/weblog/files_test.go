@@ -17,9 +17,7 @@ func TestFiles(t *testing.T) {
 	}
 	families := families(t)
 	entries, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range entries {
 		family, _, _ := strings.Cut(strings.TrimSuffix(e.Name(), ".go"), "_")
 		source := strings.HasSuffix(e.Name(), ".go") && !strings.HasSuffix(e.Name(), "_test.go") && family != "doc"
@@ -32,9 +30,7 @@ func TestFiles(t *testing.T) {
 // families returns the first column of the package comment's table of files.
 func families(t *testing.T) (names []string) {
 	doc, err := os.ReadFile("doc.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, table, _ := strings.Cut(string(doc), "// # Files\n")
 	table, _, _ = strings.Cut(table, "\n// # ")
 	for line := range strings.Lines(table) {

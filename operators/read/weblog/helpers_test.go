@@ -26,9 +26,7 @@ func checkWith(t *testing.T, p *Parser, line string, w want) {
 		}
 		return
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	g := found(&h)
 	if g != w {
 		t.Fatalf("%q:\n got %+v\nwant %+v", line, g, w)
@@ -38,9 +36,7 @@ func checkWith(t *testing.T, p *Parser, line string, w want) {
 func mustNew(t testing.TB, format string) *Parser {
 	t.Helper()
 	p, err := New(format)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return p
 }
 

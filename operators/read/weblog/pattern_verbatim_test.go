@@ -155,9 +155,7 @@ func TestDigest(t *testing.T) {
 	p := mustNew(t, "urllist")
 	sketch := func(s string) uint64 {
 		var h Hit
-		if err := p.Parse(&h, []byte("/a\t200\t1\t"+s)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, p.Parse(&h, []byte("/a\t200\t1\t"+s)))
 		return h.Digest
 	}
 	if sketch("") != 0 || sketch("-") != 0 || sketch("00000000DEADbeef") != 0xdeadbeef || sketch("0000000000000000") != 1 {

@@ -277,9 +277,7 @@ func TestFilesExpected(t *testing.T) {
 		}
 		compared++
 		var h Hit
-		if err := mustNew(t, best.Format.Name).Parse(&h, []byte(e.Line)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, mustNew(t, best.Format.Name).Parse(&h, []byte(e.Line)))
 		for keys, got := range map[string]any{
 			"host client remote_addr": string(h.Client), "status": float64(h.Status), "agent http_user_agent": string(h.Agent),
 			"size body_bytes_size": float64(h.Size), "path": string(h.Target), "method": string(h.Method),

@@ -96,9 +96,7 @@ func mixedRules(tb testing.TB, pages []evidence.Page, n int) []rule.Rule {
 			url := pages[i*len(pages)/n].URL
 			path, _, _ := strings.Cut(url, "?")
 			e, err := rule.NewExcept([]rule.Scope{{HasPath: true, Path: path}}, []string{url})
-			if err != nil {
-				tb.Fatal(err)
-			}
+			must(tb, err)
 			rules[i].Except = e
 		}
 	}
@@ -140,9 +138,7 @@ func benchTemplate(tb testing.TB, url string, number int) rule.Template {
 	}
 	keys[len(keys)-1].Edit = rule.DropKey
 	t, err := rule.NewTemplate(keys)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return t
 }
 

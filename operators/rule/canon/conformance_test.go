@@ -86,18 +86,14 @@ func TestConformance(t *testing.T) {
 	tried := 0
 	for _, name := range files {
 		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for line := range bytes.Lines(data) {
 			var c struct {
 				Case, URL, Canonical string
 				Rules                []json.RawMessage
 				Refused              bool
 			}
-			if err := json.Unmarshal(line, &c); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal(line, &c))
 			list, ok := conformanceSites(c.Rules)
 			if c.Refused || !ok {
 				if !c.Refused {

@@ -164,9 +164,7 @@ func (w world) list(most int) (rules []rule.Rule) {
 func compile(t testing.TB, rules []rule.Rule) *Canonizer {
 	t.Helper()
 	c, err := Compile(rules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c
 }
 
@@ -242,9 +240,7 @@ func TestApplyParamSmallWorld(t *testing.T) {
 
 func applySame(t *testing.T, r rule.Rule, urls []string) {
 	t.Helper()
-	if err := r.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Validate())
 	c := compile(t, []rule.Rule{r})
 	for _, url := range urls {
 		want := naiveApply(r, url)

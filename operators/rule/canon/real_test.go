@@ -10,9 +10,13 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/urlnorm"
 )
+
+// must ends a test at an error.
+var must = expect.NoError
 
 // The rules that two batch programs mined from real logs, shrinking and growing, and the
 // URLs of one of these logs. DUSTBUSTER_DATA names the folder with both.
@@ -28,14 +32,10 @@ func dataFolder(t testing.TB) string {
 // logURLs returns the different targets of a log that are valid mined strings.
 func logURLs(t testing.TB, file string) (urls [][]byte) {
 	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	seen := map[string]bool{}
 	for lines := bufio.NewScanner(z); lines.Scan(); {
 		fields := strings.Fields(lines.Text())
@@ -56,9 +56,7 @@ func logURLs(t testing.TB, file string) (urls [][]byte) {
 func minedRules(t testing.TB, list string, growing bool) (rules []rule.Rule) {
 	for _, kind := range []string{".params.jsonl", ".rules.jsonl"} {
 		text, err := os.ReadFile(list + kind)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for line := range strings.Lines(string(text)) {
 			rules = append(rules, minedRule(t, line, growing))
 		}
@@ -74,9 +72,7 @@ func minedRule(t testing.TB, line string, growing bool) rule.Rule {
 		Param       string
 		Scope       struct{ Path, Param, Value *string }
 	}
-	if err := json.Unmarshal([]byte(line), &o); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(line), &o))
 	if growing {
 		o.Alpha, o.Beta = o.Beta, o.Alpha
 	}

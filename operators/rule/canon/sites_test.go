@@ -14,9 +14,7 @@ import (
 func sites(t testing.TB, list ...Site) *Sites {
 	t.Helper()
 	s, err := NewSites(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
@@ -232,9 +230,7 @@ func TestSteps(t *testing.T) {
 		{Name: "b.example", ByDomain: true, Rules: []rule.Rule{{From: "www.b.example/", To: "b.example/", AtStart: true}, {From: "b.example/out", To: "c.example/", AtStart: true}}},
 		{Name: "d.example", Rules: []rule.Rule{{From: "more", To: "much/much"}, {From: "much", To: "more"}}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for url, want := range map[string][]string{
 		"http://a.example/story?sid=7&id=2#x": {"http://a.example/story?id=2", "http://a.example/story_2"},
 		"http://a.example/story_2":            nil,

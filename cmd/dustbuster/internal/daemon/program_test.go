@@ -3,9 +3,9 @@ package daemon
 import (
 	"context"
 	"io"
-	"testing"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/internal/expect"
 	"dustbuster/stream/journal"
 )
 
@@ -15,9 +15,4 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 }
 
 // must ends a test at an error.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.NoError

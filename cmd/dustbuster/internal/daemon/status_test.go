@@ -17,6 +17,7 @@ import (
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/config"
+	"dustbuster/internal/expect"
 	"dustbuster/operators/read/input"
 	"dustbuster/stream/prober"
 )
@@ -179,8 +180,7 @@ func TestRemoteOf(t *testing.T) {
 // The token goes with the request, from the configuration: that of readers first.
 func TestStatusToken(t *testing.T) {
 	token := strings.Repeat("0123456789abcdef", 2)
-	file := filepath.Join(t.TempDir(), "token")
-	must(t, os.WriteFile(file, []byte(token+"\n"), 0o600))
+	file := expect.File(t, "token", token+"\n")
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer "+token {
 			w.WriteHeader(http.StatusUnauthorized)

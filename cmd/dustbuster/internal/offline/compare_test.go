@@ -8,13 +8,16 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"dustbuster/internal/expect"
 	"dustbuster/internal/schema"
 	"dustbuster/operators/learn/papers/compare"
 )
+
+// must ends a test at an error.
+var must = expect.NoError
 
 // writeShop writes a list of URLs with digests: items under sessions and orders, some of them
 // sold under two names, and listings that differ.
@@ -30,10 +33,7 @@ func writeShop(t *testing.T) string {
 		}
 		fmt.Fprintf(&b, "/list/%d?page=%d\t200\t%d\t%016x\n", i/20, i%20, 3000+i, 1000+i)
 	}
-	path := filepath.Join(t.TempDir(), "shop.tsv")
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := expect.File(t, "shop.tsv", b.String())
 	return path
 }
 
@@ -46,9 +46,7 @@ func comparisons(t *testing.T, args ...string) (all []comparisonLine) {
 	}
 	for line := range bytes.Lines(out.Bytes()) {
 		var l comparisonLine
-		if err := errors.Join(schema.Check("comparison", line), json.Unmarshal(line, &l)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(schema.Check("comparison", line), json.Unmarshal(line, &l)))
 		all = append(all, l)
 	}
 	return all
@@ -122,10 +120,7 @@ func writeArchive(t *testing.T) string {
 				"WARC-Payload-Digest: sha1:%d-%d\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, random.IntN(1<<20), i, sid, len(block), block)
 		}
 	}
-	path := filepath.Join(t.TempDir(), "crawl.warc")
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := expect.File(t, "crawl.warc", b.String())
 	return path
 }
 
@@ -142,9 +137,7 @@ func TestCompareNear(t *testing.T) {
 	for args, want := range map[string]string{"-": "cannot be one of them", writeShop(t): "needs web archives"} {
 		var out, told bytes.Buffer
 		in, err := os.Open(writeShop(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if code := run(context.Background(), []string{"compare", "--labels", "near", args}, in, &out, &told); code == 0 || out.Len() > 0 || !strings.Contains(told.String(), want) {
 			t.Errorf("%s: exit %d, %s", args, code, &told)
 		}

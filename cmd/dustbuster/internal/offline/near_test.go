@@ -32,9 +32,7 @@ func TestNearFitsItsSchema(t *testing.T) {
 	n := 0
 	for line := range bytes.Lines(out.Bytes()) {
 		n++
-		if err := schema.Check("near", line); err != nil {
-			t.Fatal(err)
-		}
+		must(t, schema.Check("near", line))
 	}
 	if n < 30 || !strings.Contains(out.String(), `{"url":"http://example.org/revisit","revisit":true}`) || !strings.Contains(out.String(), "%01%22%FF%3C") {
 		t.Errorf("%d clusters\n%s", n, &stderr)
