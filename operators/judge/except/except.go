@@ -6,29 +6,37 @@
 //
 //	form        the URL as the rule met it: a canonical form under the rules before
 //	negative    the form of a pair that was found wrong; positive: found right
-//	property    a path, a condition on a parameter, a prefix that ends on a token
-//	            boundary, or one URL
+//	property    an own value, a path, a condition on a parameter, a prefix that ends on
+//	            a token boundary, or one URL
+//	own value   of the parameter that the rule removes or sets, or a beginning of it that
+//	            ends on a token boundary
 //	exception   a property whose URLs the rule leaves as they are
 //
 // # The choice
 //
 // The exception is a property that all negatives share, and that fewer than a fifth of the positives
-// share. Of several it is the one that the fewest positives share; then the one that most of the
-// rule's pairs share, because little is known about the URLs near a negative; then in the order path,
-// condition, prefix (longest first), URL; then in byte order. A single URL is chosen only if no wider
+// share. Of several it is the one that the fewest positives share; then an own value; then the one that
+// most of the rule's pairs share, because little is known about the URLs near a negative; then in the order
+// path, condition, prefix (longest first), URL; then in byte order. A single URL is chosen only if no wider
 // property exists.
+//
+// A parameter is often meaningless but for one value: image=wiki.png shows the picture, and image=3 the
+// article. An own value is a property of a rule for all values of one name in the query. An own value of more
+// than a tenth of the rule's pairs is no property before the third negative: a rule that loses so much must
+// not lose it by chance. If the name or a negative's own value looks like a secret, there are no own values.
 //
 // A condition is tested as in a scope: a rule that removes or changes parameters sees the
 // URL without these parameters.
 //
-// After the verdict a path or a condition comes before any prefix: reports name URLs with
-// values that never come again, and only a path says something about the URLs to come.
+// After the verdict a path or a condition comes before any prefix and any own value: reports name URLs
+// with values that never come again, and only a path says something about the URLs to come.
 //
 // All functions are pure.
 package except
 
 import (
 	"cmp"
+	"iter"
 	"strings"
 
 	"dustbuster/operators/rule"
@@ -50,6 +58,7 @@ const (
 	fewNegatives = 3  // so many negatives may always be explained
 	tenth        = 10 // more negatives must be at most a tenth of the outcomes
 	fifth        = 5  // fewer than a fifth of the positives share an exception
+	sure         = 3  // so many negatives may have an own value that many pairs share
 )
 
 // Trial is what is known about a rule when the exception is chosen.
@@ -106,8 +115,11 @@ func (t *Trial) Choose() (e Exception, ok bool) {
 		if p.positives = t.count(&p, t.Positives); fifth*p.positives >= len(t.Positives) && p.positives > 0 {
 			continue
 		}
-		if p.pairs = -1; !ok || p.positives <= best.positives {
+		if p.pairs = -1; !ok || p.positives <= best.positives || p.kind == byOwn {
 			p.pairs = t.count(&p, t.Pairs)
+		}
+		if p.kind == byOwn && len(t.Negatives) < sure && tenth*p.pairs > len(t.Pairs) {
+			continue
 		}
 		if !ok || t.compare(&p, &best) < 0 {
 			best, ok = p, true
@@ -132,7 +144,8 @@ func (t *Trial) hides(p *property) bool { return t.Hides != nil && t.Hides(p.tex
 
 // The kinds of properties, in the order of preference.
 const (
-	byPath = iota
+	byOwn = iota
+	byPath
 	byCondition
 	byPrefix
 	byURL
@@ -147,21 +160,28 @@ type property struct {
 }
 
 // compare puts the better property first. After the verdict a path or a condition comes before
-// a prefix: the prefix /a/52?sid=5051 holds a session that will never come again.
+// a prefix and an own value: /a/52?sid=5051 holds a session that will never come again.
 func (t *Trial) compare(p, q *property) int {
-	if t.Later && (p.kind == byPrefix) != (q.kind == byPrefix) {
-		return p.kind - q.kind
+	if t.Later && p.isFleeting() != q.isFleeting() {
+		if p.isFleeting() {
+			return 1
+		}
+		return -1
 	}
 	longest := 0
-	if p.kind == byPrefix && q.kind == byPrefix {
+	if p.kind == q.kind && p.isFleeting() {
 		longest = len(q.text) - len(p.text)
 	}
-	return cmp.Or(p.positives-q.positives, q.pairs-p.pairs, p.kind-q.kind, longest, strings.Compare(p.text, q.text), p.strength()-q.strength())
+	return cmp.Or(p.positives-q.positives, min(p.kind, byPath)-min(q.kind, byPath), q.pairs-p.pairs, p.kind-q.kind, longest, strings.Compare(p.text, q.text), p.strength()-q.strength())
 }
 
-// strength orders two conditions with one text: any value comes before an empty one.
+// isFleeting reports whether a property may hold a value that never comes again.
+func (p *property) isFleeting() bool { return p.kind == byOwn || p.kind == byPrefix }
+
+// strength orders two conditions with one text: any value comes before an empty one, and an
+// own value before its beginning.
 func (p *property) strength() int {
-	if p.Scope.Where[0].HasValue {
+	if c := p.Scope.Where[0]; c.HasValue != c.Own {
 		return 1
 	}
 	return 0
@@ -170,18 +190,61 @@ func (p *property) strength() int {
 // shared returns the properties that all negatives share, without single URLs.
 func (t *Trial) shared() (all []property) {
 	first := t.Negatives[0]
-	own := pathsAndConditions(t.Rule, first)
+	ofFirst := append(t.ownValues(), pathsAndConditions(t.Rule, first)...)
 	for k := 1; k <= len(first); k++ {
 		if dust.Boundary(first, k) {
-			own = append(own, property{kind: byPrefix, text: first[:k], Exception: Exception{Scope: rule.Scope{Prefix: first[:k]}}})
+			ofFirst = append(ofFirst, property{kind: byPrefix, text: first[:k], Exception: Exception{Scope: rule.Scope{Prefix: first[:k]}}})
 		}
 	}
-	for _, p := range own {
+	for _, p := range ofFirst {
 		if t.count(&p, t.Negatives) == len(t.Negatives) {
 			all = append(all, p)
 		}
 	}
 	return all
+}
+
+// ownValues returns the own values of the first negative.
+func (t *Trial) ownValues() (all []property) {
+	if !t.Rule.HasOneName() {
+		return nil
+	}
+	for at, form := range t.Negatives {
+		for value := range valuesOf(t.Rule.Param, form) {
+			if t.Hides != nil && (t.Hides(t.Rule.Param) || t.Hides(t.Rule.Param+"="+value)) {
+				return nil
+			}
+			if at == 0 {
+				all = append(all, ownValue(t.Rule.Param, value)...)
+			}
+		}
+	}
+	return all
+}
+
+// ownValue returns an own value and its beginnings.
+func ownValue(param, value string) []property {
+	add := func(all []property, text string, where [2]rule.Condition) []property {
+		return append(all, property{kind: byOwn, text: param + "=" + text, Exception: Exception{Scope: rule.Scope{Where: where}}})
+	}
+	all := add(nil, value, rule.WhereOwn(param, value))
+	for k := 1; k <= len(value); k++ {
+		if dust.Boundary(value, k) {
+			all = add(all, value[:k], rule.WhereOwnBegins(param, value[:k]))
+		}
+	}
+	return all
+}
+
+// valuesOf yields the values of a parameter in the query of a form.
+func valuesOf(param, form string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for from, to := range rule.Query([]byte(form)) {
+			if name, value, valued := strings.Cut(form[from:to], "="); valued && name == param && !yield(value) {
+				return
+			}
+		}
+	}
 }
 
 // pathsAndConditions returns the path of a form and the conditions that it meets. A path that would be

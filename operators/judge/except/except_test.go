@@ -16,7 +16,7 @@ import (
 func plain(t *Trial) (Exception, bool) {
 	type named struct {
 		e     Exception
-		order string // kind, length, text
+		order string // 0 for an own value, else 1, 2 or 3 for the kind; length, text
 		has   func(form string) bool
 	}
 	var all []named
@@ -28,21 +28,42 @@ func plain(t *Trial) (Exception, bool) {
 	}
 	for _, f := range t.Negatives {
 		p := path(f)
-		all = append(all, named{Exception{Scope: rule.Scope{Path: p, HasPath: true}}, "0" + p, func(g string) bool { return path(g) == p }})
+		all = append(all, named{Exception{Scope: rule.Scope{Path: p, HasPath: true}}, "1" + p, func(g string) bool { return path(g) == p }})
 		for _, piece := range pieces(f) {
 			name, value, valued := strings.Cut(piece, "=")
-			all = append(all, named{Exception{Scope: rule.Scope{Where: rule.With(name)}}, "1" + name + "\x00", func(g string) bool {
+			all = append(all, named{Exception{Scope: rule.Scope{Where: rule.With(name)}}, "2" + name + "\x00", func(g string) bool {
 				return slices.ContainsFunc(pieces(g), func(other string) bool { n, _, _ := strings.Cut(other, "="); return n == name })
 			}})
 			if valued {
-				all = append(all, named{Exception{Scope: rule.Scope{Where: rule.Where(name, value)}}, "1" + piece + "\x01", func(g string) bool {
+				all = append(all, named{Exception{Scope: rule.Scope{Where: rule.Where(name, value)}}, "2" + piece + "\x01", func(g string) bool {
 					return slices.Contains(pieces(g), piece)
 				}})
 			}
 		}
+		for _, piece := range strings.FieldsFunc(f[strings.Index(f, "?")+1:], func(c rune) bool { return c == '&' || c == ';' }) {
+			value, is := strings.CutPrefix(piece, t.Rule.Param+"=")
+			if !is || t.Rule.HasValue || t.Rule.Kind == rule.Substring {
+				continue
+			}
+			own := func(with func(value string) bool) func(string) bool {
+				return func(g string) bool {
+					return slices.ContainsFunc(strings.FieldsFunc(g[strings.Index(g, "?")+1:], func(c rune) bool { return c == '&' || c == ';' }), func(other string) bool {
+						v, is := strings.CutPrefix(other, t.Rule.Param+"=")
+						return is && with(v)
+					})
+				}
+			}
+			order := func(text string) string { return fmt.Sprintf("0%04d%s", 9999-len(text), text) }
+			all = append(all, named{Exception{Scope: rule.Scope{Where: rule.WhereOwn(t.Rule.Param, value)}}, order(value) + "\x00", own(func(v string) bool { return v == value })})
+			for k := 1; k <= len(value); k++ {
+				if dust.Boundary(value, k) {
+					all = append(all, named{Exception{Scope: rule.Scope{Where: rule.WhereOwnBegins(t.Rule.Param, value[:k])}}, order(value[:k]) + "\x01", own(func(v string) bool { return strings.HasPrefix(v, value[:k]) })})
+				}
+			}
+		}
 		for k := 1; k <= len(f); k++ {
 			if dust.Boundary(f, k) {
-				all = append(all, named{Exception{Scope: rule.Scope{Prefix: f[:k]}}, fmt.Sprintf("2%04d%s", 9999-k, f[:k]), func(g string) bool { return strings.HasPrefix(g, f[:k]) }})
+				all = append(all, named{Exception{Scope: rule.Scope{Prefix: f[:k]}}, fmt.Sprintf("3%04d%s", 9999-k, f[:k]), func(g string) bool { return strings.HasPrefix(g, f[:k]) }})
 			}
 		}
 	}
@@ -55,6 +76,9 @@ func plain(t *Trial) (Exception, bool) {
 		return k
 	}
 	all = slices.DeleteFunc(all, func(n named) bool {
+		if n.order[0] == '0' && len(t.Negatives) < 3 && 10*count(&n, t.Pairs) > len(t.Pairs) {
+			return true
+		}
 		return count(&n, t.Negatives) < len(t.Negatives) || count(&n, t.Positives) > 0 && 5*count(&n, t.Positives) >= len(t.Positives)
 	})
 	if len(all) == 0 {
@@ -63,6 +87,9 @@ func plain(t *Trial) (Exception, bool) {
 	best := slices.MinFunc(all, func(a, b named) int {
 		if d := count(&a, t.Positives) - count(&b, t.Positives); d != 0 {
 			return d
+		}
+		if (a.order[0] == '0') != (b.order[0] == '0') {
+			return strings.Compare(a.order, b.order)
 		}
 		if d := count(&b, t.Pairs) - count(&a, t.Pairs); d != 0 {
 			return d
@@ -82,14 +109,15 @@ var rules = []rule.Rule{
 // draw returns random forms that the rules may change.
 func draw(rng *rand.Rand, n int) (forms []string) {
 	for range n {
-		forms = append(forms, fmt.Sprintf("/%c/%c?%c=%d&d=%d", "ab"[rng.IntN(2)], "bcd"[rng.IntN(3)], "mn"[rng.IntN(2)], rng.IntN(2), rng.IntN(3)))
+		d := []string{"0", "1", "2", "1-a", "1-b", "w-1", fmt.Sprint("v.", rng.IntN(30)), "", "1&d=2"}[rng.IntN(9)]
+		forms = append(forms, fmt.Sprintf("/%c/%c?%c=%d&d=%s", "ab"[rng.IntN(2)], "bcd"[rng.IntN(3)], "mn"[rng.IntN(2)], rng.IntN(2), d))
 	}
 	slices.Sort(forms)
 	return slices.Compact(forms)
 }
 
 func TestChooseIsTheDefinition(t *testing.T) {
-	found, none := 0, 0
+	found, none, own := 0, 0, 0
 	for seed := range uint64(3000) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		pairs := draw(rng, 4+rng.IntN(60))
@@ -106,12 +134,14 @@ func TestChooseIsTheDefinition(t *testing.T) {
 		switch {
 		case !ok:
 			none++
+		case got.Scope.Where[0].Own:
+			own++
 		default:
 			found++
 		}
 	}
-	if found < 300 || none < 300 {
-		t.Errorf("the test draws too little: %d exceptions, %d times none", found, none)
+	if found < 300 || none < 300 || own < 60 {
+		t.Errorf("the test draws too little: %d exceptions, %d by own values, %d times none", found, own, none)
 	}
 }
 
@@ -128,7 +158,11 @@ func TestChoose(t *testing.T) {
 		trial Trial
 		want  Exception
 	}{
-		{"one main page", Trial{Rule: image, Negatives: []string{"/w/Main_Page?image=1"}, Positives: pages("/w/Page_%d?image=2", 12), Pairs: pages("/w/Page_%d?image=2", 170)},
+		{"one picture of many numbers", Trial{Rule: image, Negatives: []string{"/w/Main_Page?image=wiki.png"}, Positives: pages("/w/Page_%d?image=2", 12), Pairs: append(pages("/w/Page_%d?image=2", 170), "/w/A?image=wiki.png")},
+			Exception{Scope: rule.Scope{Where: rule.WhereOwn("image", "wiki.png")}}},
+		{"pictures of one kind", Trial{Rule: image, Negatives: []string{"/w/A?image=wiki-1", "/w/B?image=wiki-2"}, Positives: pages("/w/Page_%d?image=2", 12), Pairs: append(pages("/w/Page_%d?image=2", 170), pages("/w/A?image=wiki-%d", 9)...)},
+			Exception{Scope: rule.Scope{Where: rule.WhereOwnBegins("image", "wiki-")}}},
+		{"one main page", Trial{Rule: image, Negatives: []string{"/w/Main_Page?image=2"}, Positives: pages("/w/Page_%d?image=2", 12), Pairs: pages("/w/Page_%d?image=2", 170)},
 			Exception{Scope: rule.Scope{Path: "/w/Main_Page", HasPath: true}}},
 		{"one value of another parameter", Trial{Rule: days, Negatives: []string{"/a?feed=atom&days=3", "/b?feed=atom&days=3"}, Positives: pages("/a?x=%d&days=3", 12), Pairs: []string{"/b?feed=atom&days=3", "/c?feed=atom&days=30"}},
 			Exception{Scope: rule.Scope{Where: rule.With("feed")}}},
@@ -173,6 +207,45 @@ func TestHides(t *testing.T) {
 	c.Hides = func(string) bool { return true }
 	if got, ok := c.Choose(); ok {
 		t.Errorf("%+v is published", got)
+	}
+}
+
+// An own value that looks like a secret is no property, nor is its beginning.
+func TestHidesOwn(t *testing.T) {
+	c := Trial{Rule: &rule.Rule{Kind: rule.Drop, Param: "d"}, Negatives: []string{"/a?d=w-secret", "/b?d=w-1"}}
+	for _, p := range []string{"/a", "/b", "/c", "/d", "/e"} {
+		c.Positives = append(c.Positives, p+"?d=1")
+	}
+	c.Pairs = append(slices.Repeat(c.Positives, 20), c.Negatives...)
+	if got, ok := c.Choose(); !ok || got.Scope.Where != rule.WhereOwnBegins("d", "w-") {
+		t.Errorf("without secrets: %+v", got)
+	}
+	c.Hides = func(text string) bool { return strings.Contains(text, "secret") }
+	if got, ok := c.Choose(); ok && got.Scope.Where[0].Own {
+		t.Errorf("%+v is published", got)
+	}
+	c.Negatives, c.Hides = c.Negatives[1:], func(text string) bool { return text == "d" }
+	if got, ok := c.Choose(); ok && got.Scope.Where[0].Own {
+		t.Errorf("the name is secret, and %+v is published", got)
+	}
+}
+
+// An own value of more than a tenth of the pairs needs three negatives.
+func TestManyPairsOfOneOwnValue(t *testing.T) {
+	c := Trial{Rule: &rule.Rule{Kind: rule.Drop, Param: "d"}}
+	for i := range 40 {
+		c.Positives = append(c.Positives, fmt.Sprintf("/p%d/a?d=%d", i%2, 100+i))
+	}
+	for i := range 5 {
+		c.Negatives = append(c.Negatives, fmt.Sprintf("/p%d/b%d?d=7", i%2, i))
+	}
+	all := c.Negatives
+	c.Pairs = append(slices.Clone(c.Positives), all...)
+	for n := 1; n <= 5; n++ {
+		c.Negatives = all[:n]
+		if got, ok := c.Choose(); got.Scope.Where[0].Own != (n >= 3) {
+			t.Errorf("%d negatives: %+v %v", n, got, ok)
+		}
 	}
 }
 

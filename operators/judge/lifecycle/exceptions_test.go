@@ -137,6 +137,48 @@ func TestExceptions(t *testing.T) {
 	}
 }
 
+// A parameter that means nothing but for one of its values, or for values of one beginning, is dropped
+// except there.
+func TestExceptionByOwnValue(t *testing.T) {
+	const seeds, most = 8, 5
+	for want, special := range map[string][]string{", except where d=all": {"all"}, ", except where d=w-…": {"w-1", "w-2"}} {
+		found := 0
+		for seed := range uint64(seeds) {
+			w := &town{text: map[string]string{}, size: map[string]int64{}}
+			for i := range 120 {
+				url := fmt.Sprintf("/w/Page_%d", i)
+				w.add(url, fmt.Sprint("page ", i), int64(1000+37*i))
+				for d := range 2 {
+					w.add(fmt.Sprintf("%s?d=%d", url, 10*i+d), fmt.Sprint("page ", i), int64(1000+37*i))
+				}
+				if i%8 == 0 {
+					value := special[i/8%len(special)]
+					w.add(url+"?d="+value, fmt.Sprintf("all of page %d, %s", i, value), int64(1000+37*i))
+				}
+			}
+			drop := rule.Rule{Kind: rule.Drop, Param: "d"}
+			o := townOptions()
+			o.GivenOnly, o.Key = true, [2]uint64{seed, 1}
+			m := New("town", o)
+			m.Load(forms.NewWindow(slices.Clone(w.pages)), []rule.Candidate{{Rule: drop, Support: 300}})
+			w.live(m, 1, func(Look) {})
+			for i := 0; i < 120; i += 8 {
+				for _, value := range special {
+					if u := fmt.Sprintf("/w/Page_%d?d=%s", i, value); w.text[u] != "" && m.formOf(u) != u {
+						t.Errorf("%s, seed %d: %s is merged", want, seed, u)
+					}
+				}
+			}
+			if e := m.book.Entries[rule.ID("town", &drop)]; e.State == rule.Valid && strings.HasSuffix(e.Rule.Words(), want) && m.formOf("/w/Page_1?d=10") == "/w/Page_1" {
+				found++
+			}
+		}
+		if found < most {
+			t.Errorf("%s: found with %d of %d seeds", want, found, seeds)
+		}
+	}
+}
+
 // takes passes the rules' new states to a function.
 func (m *Machine) takes(each func(e *book.Entry)) {
 	for _, a := range m.Acts() {
