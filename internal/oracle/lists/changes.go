@@ -136,11 +136,11 @@ var changes = func() (all []change) {
 	add("where", harmless, template, keys.with(object{"a": "*", "b": ""}), keys.with(object{"/0": "a;b&c=d"}), keys.with(object{"a": "b=/?"}), keys.with(object{"new": nil}), manyKeys(64))
 	edits := object{"/1": object{"copy": "id"}}
 	add("edit", body, template, edits.with(object{"id": 5}), edits.with(object{"id": object{}}), edits.with(object{"id": object{"set": "1", "copy": "/1"}}), edits.with(object{"id": []any{}}), edits.with(object{"id": object{"set": 5}}),
-		edits.with(object{"id": object{"set": "a&b"}}), edits.with(object{"/0": object{"set": ""}}), edits.with(object{"/0": object{"set": "a/b"}}), edits.with(object{"id": object{"copy": "none"}}), edits.with(object{"id": object{"copy": 5}}),
+		edits.with(object{"id": object{"set": "a&b"}}), edits.with(object{"/0": object{"set": "a/b"}}), edits.with(object{"id": object{"copy": "none"}}), edits.with(object{"id": object{"copy": 5}}),
 		edits.with(object{"new": "drop"}), edits.with(object{"v": object{"set": "1"}, "w": object{"set": "1"}}), edits.with(object{"/2": object{"set": "a"}}), edits.with(object{"a=b": object{"copy": "id"}}), edits.with(object{"": object{"set": "1"}}),
 		edits.with(object{"v": object{"copy": "v"}}), edits.with(object{"id": object{"set": nil}}), object{"/1": nil})
 	add("edit", unknown, template, edits.with(object{"id": "twice"}), edits.with(object{"id": ""}), edits.with(object{"id": object{"move": "/1"}}), edits.with(object{"id": object{"set": "1", "if": "a"}}), edits.with(object{"a b": object{"toString": 1}}))
-	add("edit", harmless, template, edits.with(object{"id": nil}), edits.with(object{"id": object{"set": "", "copy": nil}}), edits.with(object{"v": object{"copy": "/0"}}), edits.with(object{"id": object{"set": "*"}}))
+	add("edit", harmless, template, edits.with(object{"/0": object{"set": ""}}), edits.with(object{"id": nil}), edits.with(object{"id": object{"set": "", "copy": nil}}), edits.with(object{"v": object{"copy": "/0"}}), edits.with(object{"id": object{"set": "*"}}))
 	return all
 }()
 
