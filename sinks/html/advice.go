@@ -39,7 +39,7 @@ func (b *builder) advise(g *group) {
 		}
 	}
 	if g.scanned > 0 {
-		g.Steps = append(g.Steps, step{Text: page.Count(g.scanned, "rule") + " of this group need nothing: what seem to be scanners alone asked for most of the URLs that are edited."})
+		g.Steps = append(g.Steps, step{Text: "Nothing is advised because of " + page.Count(g.scanned, "rule") + " of this group: only what seem to be scanners asked for the URLs."})
 	}
 	if len(g.shown) == 0 {
 		return

@@ -83,7 +83,7 @@ type group struct {
 	joined *miner.Joined
 	shown  []rule.Rule // that may be shown as they are, in the order of the cards
 
-	scanned int // rules left out of the advice: scanners made most of their pairs
+	scanned int // rules left out of the advice: scanners made their pairs
 }
 
 // Kind returns the name of the card's group.
@@ -142,7 +142,7 @@ type card struct {
 	order int       // by state
 	rule  rule.Rule // in the direction shown
 
-	scanned bool // scanners made most of the rule's pairs
+	scanned bool // scanners made nearly all pairs of the rule
 }
 
 // card makes the card of a rule in the group of its kind. The pages that the rule leads together

@@ -41,12 +41,12 @@ func TestScannersAreNotAdvised(t *testing.T) {
 	drops := []rule.Rule{{Kind: rule.Drop, Param: "sid"}, {Kind: rule.Drop, Param: "try"}}
 	text := reportOf(t, Options{}, withRules(m, drops...))
 	contains(t, text, "120 of 240 URLs were requested by what seem to be scanners alone: 1 group of clients", `For example: <code class="foreign">/entry-0.html?odda0=1</code>`,
-		"Clean-param: sid", "Disallow: /*?sid=", "ignore the parameter try", "1 rule of this group need nothing: what seem to be scanners alone asked")
+		"Clean-param: sid", "Disallow: /*?sid=", "ignore the parameter try", "Nothing is advised because of 1 rule of this group: only what seem to be scanners asked")
 	if strings.Contains(text, "Clean-param: sid&amp;try") || strings.Contains(text, "Disallow: /*?try") {
 		t.Error("there is advice because of a scanner")
 	}
 	text = reportOf(t, Options{}, withRules(m, drops[1]))
-	if contains(t, text, "1 rule of this group need nothing"); strings.Contains(text, "robots.txt") || strings.Contains(text, "permanent redirect") {
+	if contains(t, text, "Nothing is advised because of 1 rule"); strings.Contains(text, "robots.txt") || strings.Contains(text, "permanent redirect") {
 		t.Error("there is advice because of a scanner alone")
 	}
 }

@@ -16,7 +16,7 @@
 // the site's links, so their names are the names of others too. A client, as far as bits tell
 // clients apart, is taken for a scanner if it alone uses many names of parameters, and many
 // more than most other clients do. Names of catch-all pages count as well. A URL is scanned if
-// all URLs of its kind (package public) were requested by scanners only.
+// scanners alone requested it.
 //
 // # Thresholds
 //

@@ -300,8 +300,8 @@ func (p *plain) suspects() (mask uint16) {
 }
 
 func (p *plain) scanned(i int) bool {
-	for k := range p.w.Pages {
-		if public.Kind(p.w.Pages[k].URL) == public.Kind(p.w.Pages[i].URL) && p.w.Clients[k]&^p.scanners != 0 {
+	for bit := range 16 {
+		if p.w.Clients[i]>>bit&1 == 1 && p.scanners>>bit&1 == 0 {
 			return false
 		}
 	}

@@ -17,8 +17,9 @@ func (s *Site) Explained(pairs [][2]uint32) bool {
 	return caught > 0 && reaches(caught, len(pairs), nearly)
 }
 
-// OfScanners reports whether scanners made most of the pairs of pages of a rule: they alone
-// requested one page of a pair, or both.
+// OfScanners reports whether scanners made nearly all pairs of pages of a rule: they alone requested
+// one page of a pair, or both. Most would not do: a visitor may have the bit of a scanner, and with
+// four such bits of sixteen nearly half of the pairs that two single visitors make hold such a page.
 func (s *Site) OfScanners(pairs [][2]uint32) bool {
 	if s.scanned == nil {
 		return false
@@ -29,7 +30,7 @@ func (s *Site) OfScanners(pairs [][2]uint32) bool {
 			scanned++
 		}
 	}
-	return above(scanned, len(pairs))
+	return scanned > 0 && reaches(scanned, len(pairs), nearly)
 }
 
 // Summary says how the pages of a site without notes on their sizes can be compared. good is false

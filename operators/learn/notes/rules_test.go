@@ -35,7 +35,8 @@ func TestRules(t *testing.T) {
 		{pairs(9, 1, 0, 0), true, true},
 		{pairs(8, 1, 1, 0), false, true},
 		{pairs(1, 0, 0, 0), true, true},
-		{pairs(2, 2, 1, 4), false, true},
+		{pairs(3, 3, 3, 1), false, true},
+		{pairs(3, 3, 2, 1), false, false},
 		{pairs(0, 0, 5, 5), false, false},
 	} {
 		s := Site{caught: even, scanned: even}

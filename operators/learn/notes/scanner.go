@@ -19,28 +19,21 @@ func (s *Site) scanners(w *Window) {
 	if suspects == 0 {
 		return
 	}
-	kinds := map[string]uint16{}
-	known := 0
-	of := make([]string, len(w.Pages))
-	for i := range w.Pages {
-		if w.Clients[i] == 0 {
+	n := Note{Kind: Scanner, Clients: bits.OnesCount16(suspects)}
+	scanned := make([]bool, len(w.Pages))
+	for i, mask := range w.Clients {
+		if mask == 0 {
 			continue
 		}
-		known++
-		of[i] = public.Kind(w.Pages[i].URL)
-		kinds[of[i]] |= w.Clients[i]
-	}
-	if known < least {
-		return
-	}
-	n := Note{Kind: Scanner, Of: known, Clients: bits.OnesCount16(suspects)}
-	s.scanned = make([]bool, len(w.Pages))
-	for i := range w.Pages {
-		if s.scanned[i] = w.Clients[i] != 0 && kinds[of[i]]&^suspects == 0; s.scanned[i] {
+		n.Of++
+		if scanned[i] = mask&^suspects == 0; scanned[i] {
 			n.URLs++
 		}
 	}
-	s.note(w, n, s.Scanned)
+	if n.Of >= least {
+		s.scanned = scanned
+		s.note(w, n, s.Scanned)
+	}
 }
 
 // suspects returns the bits of the clients that seem to be scanners.
