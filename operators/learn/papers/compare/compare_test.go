@@ -3,6 +3,7 @@ package compare
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -255,7 +256,7 @@ func TestRun(t *testing.T) {
 		if c, known := want[r.Learner]; known && r.Coverage() != c {
 			t.Errorf("%s: coverage %v, want %v", r.Learner, r.Coverage(), c)
 		}
-		if r.Deployed > 0 && r.PerRule()*float64(r.Deployed) != r.Compression() || r.Deployed == 0 && r.PerRule() != 0 {
+		if r.Deployed > 0 && math.Abs(r.PerRule()*float64(r.Deployed)-r.Compression()) > 1e-9 || r.Deployed == 0 && r.PerRule() != 0 {
 			t.Errorf("%s: %v by rule", r.Learner, r.PerRule())
 		}
 	}

@@ -19,12 +19,16 @@
 //
 // Of a cluster of more than [MaxURLs] URLs, those with the smallest hash are paired. The
 // context of a pair is the keys of u with their values. A key that is dropped or copied has
-// any value, written *. A key that is set keeps its value, which the papers leave open: with *
-// there instead, the contexts of sets are wide at once, and on real sites most are false.
+// any value, written *. A key that is set keeps its value at first, which the papers leave open:
+// with * there instead, the contexts of sets are wide at once, and on real sites most are false
+// (docs: .13 of the duplicates instead of .34).
 //
 // The contexts of one transformation are generalized: if at least F of them differ in the
-// value of one key alone, other than the key set, they become one context in which it has any
-// value. The keys are taken in their order, the segments by number and then the parameters by
+// value of one key alone, they become one context in which it has any value. Contexts of sets are
+// generalized twice, with and without the key set, since a value may be replaced by another on
+// some pages (gitweb: .36 of the duplicates at 50 % of the labels instead of .28), and whatever it
+// is on others (the addresses of a login page that name where to return: all of them instead of
+// none). The keys are taken in their order, the segments by number and then the parameters by
 // name, and again until nothing changes. Small F gives more rules, and wider ones.
 //
 // A context and its transformation are a rule of kind template. Each rule is applied to the

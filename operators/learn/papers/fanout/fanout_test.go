@@ -64,7 +64,7 @@ func plainDifference(u, v plainContext) (t plainTransformation, ok bool) {
 }
 
 // plainGeneralize is the definition of the fan-out.
-func plainGeneralize(contexts map[string]plainContext, used string, fanout int) {
+func plainGeneralize(contexts map[string]plainContext, kept string, fanout int) {
 	for again := true; again; {
 		again = false
 		names := map[string]bool{}
@@ -74,7 +74,7 @@ func plainGeneralize(contexts map[string]plainContext, used string, fanout int) 
 			}
 		}
 		for _, key := range worlds.SortedKeys(names) {
-			if key == used {
+			if key == kept {
 				continue
 			}
 			for _, c := range maps.Clone(contexts) {
@@ -152,7 +152,10 @@ func plainCandidates(clusters [][]string, o Options) map[rule.Rule]cluster.Learn
 	}
 	all := map[rule.Rule]cluster.Learned{}
 	for t, contexts := range groups {
+		wide := maps.Clone(contexts)
 		plainGeneralize(contexts, t.key, o.Fanout)
+		plainGeneralize(wide, "", o.Fanout)
+		maps.Copy(contexts, wide)
 		for _, c := range contexts {
 			if r, ok := plainTemplate(t, c); ok {
 				f := worlds.JudgeRule(clusters, r)
@@ -192,6 +195,22 @@ func TestRandom(t *testing.T) {
 	}
 	if learned < 40 {
 		t.Errorf("%d candidates, %d learned: the worlds show little", candidates, learned)
+	}
+}
+
+// On sites as applications lay them out, too.
+func TestShapes(t *testing.T) {
+	all := 0
+	for _, s := range worlds.Shapes {
+		clusters := s.Clusters(1, 300)
+		for i, c := range clusters {
+			clusters[i] = c[:min(len(c), MaxURLs)]
+		}
+		_, learned := checkPlain(t, clusters, Options{Fanout: DefaultFanout})
+		all += learned
+	}
+	if all < 10 {
+		t.Errorf("%d rules are learned", all)
 	}
 }
 

@@ -45,12 +45,30 @@ func (c *context) place(t *cluster.Table, key int32) int {
 	return slices.IndexFunc(t.Rows[c.row].Cells, func(cell cluster.Cell) bool { return cell.Key == key })
 }
 
-// generalize generalizes the contexts of a transformation until nothing changes.
-func (g *group) generalize(t *cluster.Table, o *Options) {
+// generalized returns the contexts of a transformation, generalized until nothing changes: once
+// with the key set as it was, and once with that key generalized like others.
+func (g *group) generalized(t *cluster.Table, o *Options) []context {
+	if g.edit != rule.SetKey {
+		g.generalize(t, o, true)
+		return g.contexts
+	}
+	wide := group{g.transformation, slices.Clone(g.contexts)}
+	g.generalize(t, o, false)
+	wide.generalize(t, o, true)
+	known := map[uint64]bool{}
+	for _, c := range g.contexts {
+		known[c.hash] = true
+	}
+	return append(g.contexts, slices.DeleteFunc(wide.contexts, func(c context) bool { return known[c.hash] })...)
+}
+
+// generalize generalizes the contexts until nothing changes, with or without the key of the
+// transformation.
+func (g *group) generalize(t *cluster.Table, o *Options, own bool) {
 	for changed := len(g.contexts) >= o.Fanout; changed; {
 		changed = false
 		for _, key := range g.keys(t) {
-			if key != g.key && g.generalizeKey(t, key, o.Fanout) {
+			if (own || key != g.key) && g.generalizeKey(t, key, o.Fanout) {
 				changed = true
 			}
 		}
@@ -99,9 +117,9 @@ func (g *group) generalizeKey(t *cluster.Table, key int32, fanout int) bool {
 	return changed
 }
 
-func (g *group) rules(t *cluster.Table) []rule.Rule {
+func (g *group) rules(t *cluster.Table, o *Options) []rule.Rule {
 	var rules []rule.Rule
-	for _, c := range g.contexts {
+	for _, c := range g.generalized(t, o) {
 		keys, ok := g.template(t, c)
 		if !ok {
 			continue

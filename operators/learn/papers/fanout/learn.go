@@ -57,8 +57,7 @@ func Learn(clusters [][]string, o Options) (all, deployed []cluster.Learned) {
 			return nil, nil
 		}
 		g := &groups[i]
-		g.generalize(t, &o)
-		rules = append(rules, g.rules(t)...)
+		rules = append(rules, g.rules(t, &o)...)
 	}
 	all, _ = cluster.NewSite(clusters).JudgeAll(rules, o.Stop)
 	slices.SortStableFunc(all, cluster.Learned.Compare)

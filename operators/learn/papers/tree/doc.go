@@ -21,7 +21,7 @@
 //   - Pairs (algorithm 2). The overlap of two nodes is the share of their URLs that are in
 //     common clusters (formula 6). Pairs of an overlap of at least one half make rules in both
 //     directions. A node makes a rule with itself if its duplicate rate is at least one half.
-//     A target is a formation: all its URLs have the same keys. The paper leaves this open.
+//     The URLs of a target may differ in their keys, which the paper leaves open.
 //   - Operations (algorithm 3). A key of the target that has one value is set. If more than half
 //     of a key's values are also of some key of the source, the one with the most of them is
 //     copied, of equals the one of the same name. If more than half of the common clusters hold

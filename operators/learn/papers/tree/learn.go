@@ -81,9 +81,6 @@ func learn(clusters [][]string, o Options) (b *tree, candidates []candidate, ok 
 		if o.Stop() {
 			return b, nil, false
 		}
-		if !b.nodes[p.target].isFormation() {
-			continue
-		}
 		for _, r := range w.rules(p) {
 			at, known := place[r]
 			if !known && len(candidates) >= maxCandidates(len(b.t.Rows)) {

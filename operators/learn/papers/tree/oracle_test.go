@@ -200,11 +200,6 @@ func plainOperation(s, t plainNode, key string) (op, arg string) {
 
 // plainRules returns the rules of a pair.
 func plainRules(s, t plainNode) (rules []rule.Rule) {
-	for _, key := range keysIn(t.urls) {
-		if countsOf(t.urls, key)[noValue] > 0 {
-			return nil // not one formation
-		}
-	}
 	shapes := map[string][]string{}
 	for _, u := range s.urls {
 		keys := keysIn([]plainURL{u})

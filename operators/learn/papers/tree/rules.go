@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"slices"
 	"strings"
 
 	"dustbuster/operators/learn/papers/cluster"
@@ -101,10 +100,6 @@ func (w *writer) rules(p pair) []rule.Rule {
 		}
 	}
 	return rules
-}
-
-func (n *node) isFormation() bool {
-	return !slices.ContainsFunc(n.keys, func(k nodeKey) bool { return int(k.rows) < len(n.rows) })
 }
 
 // operations returns the operations of the keys of a target, in their order.

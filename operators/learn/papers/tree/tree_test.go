@@ -45,6 +45,19 @@ func TestRandom(t *testing.T) {
 	}
 }
 
+// On sites as applications lay them out, too.
+func TestShapes(t *testing.T) {
+	for _, s := range worlds.Shapes {
+		clusters := s.Clusters(1, 150)
+		for i, c := range clusters {
+			clusters[i] = c[:min(len(c), 40)]
+		}
+		if _, supported := checkPlain(t, clusters); supported == 0 {
+			t.Errorf("%s: no rule is supported", s.Name)
+		}
+	}
+}
+
 // FuzzCandidates compares the learner with the plain definition. A line is a label and a URL.
 func FuzzCandidates(f *testing.F) {
 	f.Add("1 /a?n=1\n1 /a?n=2\n1 /a?n=3\n2 /b?n=1\n2 /b?n=2\n2 /b?n=3")
