@@ -19,7 +19,6 @@ import (
 
 	"dustbuster/internal/expect"
 	"dustbuster/internal/kafkatest"
-	"dustbuster/operators/read/weblog"
 	"dustbuster/operators/window/admit"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
@@ -74,23 +73,10 @@ func (s tables) String() string {
 // tablesOf folds lines as mine does.
 func tablesOf(t testing.TB, format string, lines [][]byte) tables {
 	t.Helper()
-	p, err := weblog.New(format)
-	must(t, err)
-	ao := admit.Defaults()
-	ao.Key = hashKeys()
-	g, err := admit.New(ao)
-	must(t, err)
+	o := admit.Defaults()
+	o.Key = hashKeys()
 	s := tables{}
-	var h weblog.Hit
-	var o evidence.Observation
-	for _, line := range lines {
-		if p.Parse(&h, bytes.TrimSuffix(line, []byte("\n"))) != nil {
-			continue
-		}
-		if site, why := g.Admit(&o, &h); why == admit.Admitted {
-			s.fold(site, &o)
-		}
-	}
+	eachAdmitted(t, format, o, lines, s.fold)
 	return s
 }
 

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"dustbuster/operators/read/weblog"
-	"dustbuster/operators/window/admit"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
 	"dustbuster/operators/window/urllist"
@@ -38,30 +36,13 @@ func TestDaysMemory(t *testing.T) {
 		return
 	}
 	for _, name := range []string{"bplogs", "erddap", "nspw"} {
-		bytes := foldDays(func(fold func(o *evidence.Observation)) { foldLog(t, filepath.Join(dir, "logs", name+".log.gz"), fold) })
+		bytes := foldDays(func(fold func(o *evidence.Observation)) {
+			eachObservation(t, logLines(t, filepath.Join(dir, "logs", name+".log.gz")), fold)
+		})
 		if bytes > mostDayBytes && name == "bplogs" { // nspw has few URLs, whose sizes change each day
 			t.Errorf("%s: %.1f bytes a URL, want at most %d", name, bytes, mostDayBytes)
 		}
 		t.Logf("%s: %.1f bytes a URL", name, bytes)
-	}
-}
-
-// foldLog folds the admitted lines of a log.
-func foldLog(t *testing.T, path string, fold func(o *evidence.Observation)) {
-	lines := logLines(t, path)
-	parser, err := weblog.New("combined")
-	must(t, err)
-	gate, err := admit.New(admit.Defaults())
-	must(t, err)
-	var h weblog.Hit
-	var o evidence.Observation
-	for _, line := range lines {
-		if parser.Parse(&h, line[:len(line)-1]) != nil {
-			continue
-		}
-		if _, why := gate.Admit(&o, &h); why == admit.Admitted {
-			fold(&o)
-		}
 	}
 }
 

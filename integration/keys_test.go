@@ -16,8 +16,6 @@ import (
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/params"
-	"dustbuster/operators/read/weblog"
-	"dustbuster/operators/window/admit"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
 	"dustbuster/stream/fetch"
@@ -80,21 +78,8 @@ func minerOptions() miner.Options {
 // mineSite folds a site's log.
 func mineSite(t *testing.T, path string) *miner.Machine {
 	t.Helper()
-	gate, err := admit.New(admit.Defaults())
-	must(t, err)
-	parser, err := weblog.New("combined")
-	must(t, err)
 	m := miner.New("", minerOptions())
-	for _, line := range logLines(t, path) {
-		var h weblog.Hit
-		var o evidence.Observation
-		if parser.Parse(&h, line[:len(line)-1]) != nil {
-			continue
-		}
-		if _, why := gate.Admit(&o, &h); why == admit.Admitted {
-			m.Fold(&o)
-		}
-	}
+	eachObservation(t, logLines(t, path), func(o *evidence.Observation) { m.Fold(o) })
 	return m
 }
 

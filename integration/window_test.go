@@ -101,9 +101,15 @@ func batchOfWindow(t *testing.T, lines [][]byte) []string {
 // eachObservation calls f with what the lines of a combined log say.
 func eachObservation(t testing.TB, lines [][]byte, f func(o *evidence.Observation)) {
 	t.Helper()
-	p, err := weblog.New("combined")
+	eachAdmitted(t, "combined", admit.Defaults(), lines, func(_ string, o *evidence.Observation) { f(o) })
+}
+
+// eachAdmitted calls f with what the lines of a log in a format say, and of which site.
+func eachAdmitted(t testing.TB, format string, options admit.Options, lines [][]byte, f func(site string, o *evidence.Observation)) {
+	t.Helper()
+	p, err := weblog.New(format)
 	must(t, err)
-	g, err := admit.New(admit.Defaults())
+	g, err := admit.New(options)
 	must(t, err)
 	var h weblog.Hit
 	var o evidence.Observation
@@ -111,8 +117,8 @@ func eachObservation(t testing.TB, lines [][]byte, f func(o *evidence.Observatio
 		if p.Parse(&h, bytes.TrimSuffix(line, []byte("\n"))) != nil {
 			continue
 		}
-		if _, why := g.Admit(&o, &h); why == admit.Admitted {
-			f(&o)
+		if site, why := g.Admit(&o, &h); why == admit.Admitted {
+			f(site, &o)
 		}
 	}
 }

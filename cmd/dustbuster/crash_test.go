@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
+
 	"github.com/klauspost/compress/gzip"
 )
 
@@ -66,27 +68,20 @@ type writer struct {
 func (w *writer) write(n int) {
 	w.t.Helper()
 	f, err := os.OpenFile(w.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	defer f.Close()
 	n = min(n, len(w.lines))
-	if _, err := f.Write(bytes.Join(w.lines[:n], nil)); err != nil {
-		w.t.Fatal(err)
-	}
+	_, err = f.Write(bytes.Join(w.lines[:n], nil))
+	must(w.t, err)
 	w.lines = w.lines[n:]
 }
 
 func (w *writer) rotate() {
 	w.t.Helper()
 	for i := w.rotated; i > 0; i-- {
-		if err := os.Rename(fmt.Sprintf("%s.%d", w.path, i), fmt.Sprintf("%s.%d", w.path, i+1)); err != nil {
-			w.t.Fatal(err)
-		}
+		must(w.t, os.Rename(fmt.Sprintf("%s.%d", w.path, i), fmt.Sprintf("%s.%d", w.path, i+1)))
 	}
-	if err := os.Rename(w.path, w.path+".1"); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, os.Rename(w.path, w.path+".1"))
 	w.rotated++
 	w.write(1)
 }
@@ -142,12 +137,11 @@ func finish(t *testing.T, log, state string, want []byte) {
 
 // await waits until a file has some online rules, and returns the last rules read.
 func await(path string, want []byte) (got []byte) {
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	got, _ = expect.Poll(patience, func() ([]byte, bool) {
 		list, _ := os.ReadFile(path)
-		if got = onlineRules(list); bytes.Equal(got, want) {
-			break
-		}
-	}
+		online := onlineRules(list)
+		return online, bytes.Equal(online, want)
+	})
 	return got
 }
 
