@@ -156,7 +156,7 @@ func urlsOf(t testing.TB, log string) (urls []string) {
 // asPublished returns likely rules as if they had been published.
 func asPublished(t testing.TB, likely []byte) []byte {
 	t.Helper()
-	candidates, err := rules.ReadCandidates(bytes.NewReader(likely))
+	candidates, err := rules.ReadCandidates(bytes.NewReader(likely), func(err error) { t.Log(err) })
 	must(t, err)
 	var out bytes.Buffer
 	for site, all := range candidates {

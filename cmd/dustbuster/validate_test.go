@@ -64,8 +64,12 @@ func TestValidateReport(t *testing.T) {
 
 // The rules may come from a file; others are then not tried.
 func TestValidateFile(t *testing.T) {
-	path := newFile(t, "likely.jsonl", `{"schema":2,"site":"","kind":"substring","alpha":"/print/","beta":"/","at_start":true,"at_end":false,"scope":{},"support":40,"support_high":40}`+"\n")
+	path := newFile(t, "likely.jsonl", `{"schema":2,"site":"","kind":"substring","alpha":"/print/","beta":"/","at_start":true,"at_end":false,"scope":{},"support":40,"support_high":40}`+"\n"+
+		`{"schema":2,"site":"","kind":"parameter","op":"drop","params":["sid"],"scope":{"path":"/a/*/b"},"support":40,"comparable":40}`+"\n")
 	code, table, stderr := tryOn(t, "--rules", path)
+	if !strings.Contains(stderr, `line 2 is not tried: its path "/a/*/b" has a segment *`) {
+		t.Errorf("a path that is no pattern: %s", stderr)
+	}
 	if code != 0 || !strings.Contains(table, "refuted") || strings.Contains(table, "ignore the parameter sid") {
 		t.Errorf("ended with %d\n%s%s", code, table, stderr)
 	}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
 
@@ -13,7 +14,10 @@ import (
 // scope, or the JSON printed by mine, where they have no direction. A rule without a
 // direction is tried in the shrinking direction. A rule whose meaning this version does
 // not know is left out.
-func ReadCandidates(r io.Reader) (map[string][]rule.Candidate, error) {
+//
+// In the list of mine, the rules of the learner params have exact paths, and no rule can say
+// that a segment is the character *. Such a rule is left out too, and leftOut gets the reason.
+func ReadCandidates(r io.Reader, leftOut func(error)) (map[string][]rule.Candidate, error) {
 	in := bufio.NewScanner(io.LimitReader(r, maxBytes))
 	in.Buffer(nil, maxLine)
 	all := map[string][]rule.Candidate{}
@@ -32,6 +36,10 @@ func ReadCandidates(r io.Reader) (map[string][]rule.Candidate, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read rules: line %d: %w", n, err)
 		}
+		if edit.Scope.IsWild() && isExact(in.Bytes()) {
+			leftOut(fmt.Errorf("line %d is not tried: its path %q has a segment *, which in a list of mine is that character, and in a published rule any segment", n, edit.Scope.Path))
+			continue
+		}
 		if line.Direction == "" {
 			edit = edit.Shrinking()
 		}
@@ -41,4 +49,11 @@ func ReadCandidates(r io.Reader) (map[string][]rule.Candidate, error) {
 		return nil, fmt.Errorf("read rules: %w", err)
 	}
 	return all, nil
+}
+
+// isExact reports whether the path of a rule is that very path: the rule stands in a list of
+// mine, and names no learner, as those of params do not.
+func isExact(line []byte) bool {
+	var l struct{ State, Learner string }
+	return json.Unmarshal(line, &l) == nil && l.State == "" && l.Learner == ""
 }

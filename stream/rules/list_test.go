@@ -141,12 +141,34 @@ func TestOpenWithToken(t *testing.T) {
 	}
 }
 
+// said returns a function that keeps the last reason.
+func said(last *string) func(error) { return func(err error) { *last = err.Error() } }
+
+// A path with a segment * is exact in mine's list of params, and a wildcard elsewhere.
+func TestReadCandidatesWithStars(t *testing.T) {
+	const edit = `"site":"","kind":"parameter","op":"drop","params":["h"],"scope":{"path":"/a/*/b"},"support":5`
+	for line, isExact := range map[string]bool{
+		`{"schema":2,` + edit + `,"comparable":5}`:                        true,
+		`{"schema":2,` + edit + `,"comparable":5,"learner":"drops"}`:      false,
+		`{"schema":2,"id":"1","rank":1,"state":"valid",` + edit + `}`:     false,
+		`{"schema":2,` + strings.Replace(edit, "/a/*/b", "/a/*", 1) + `}`: false,
+	} {
+		left := ""
+		all, err := ReadCandidates(strings.NewReader(line), said(&left))
+		must(t, err)
+		if (len(all[""]) == 0) != isExact || strings.Contains(left, `line 1 is not tried: its path "/a/*/b"`) != isExact {
+			t.Errorf("%s: %+v, %q", line, all, left)
+		}
+	}
+}
+
 func TestReadCandidates(t *testing.T) {
+	left := ""
 	drop := `{"schema":2,"site":"","kind":"parameter","op":"drop","params":["h"],"scope":{"path":"/gitweb/","where":[{"param":"a","value":"history"}]},` +
 		`"support":321,"comparable":340,"pairs":5,"alike":4,"expected":0.5,"weight":2.5,"urls":7,"hits":8,"bytes":9,"learner":"drops","secret":true}` + "\n"
 	set := `{"schema":2,"site":"","kind":"parameter","op":"set","params":["h"],"to":"1","scope":{"prefix":"/w/"},"support":3}` + "\n"
 	small := strings.Replace(likely("a.example"), `"alpha":"/story?id=","beta":"/story_"`, `"alpha":"/a","beta":"/bb"`, 1)
-	all, err := ReadCandidates(strings.NewReader(likely("a.example") + drop + "\n" + set + small + record("a.example", "1", "retired", 1, "/x", "/xx")))
+	all, err := ReadCandidates(strings.NewReader(likely("a.example")+drop+"\n"+set+small+record("a.example", "1", "retired", 1, "/x", "/xx")), said(&left))
 	must(t, err)
 	in := rule.Scope{Path: "/gitweb/", HasPath: true, Where: rule.Where("a", "history")}
 	want := map[string][]rule.Candidate{
@@ -159,11 +181,14 @@ func TestReadCandidates(t *testing.T) {
 	if !reflect.DeepEqual(all, want) {
 		t.Errorf("%+v\nwant\n%+v", all, want)
 	}
-	if all, err := ReadCandidates(strings.NewReader(`{"kind":"note","site":""}`)); err != nil || len(all) > 0 {
+	if all, err := ReadCandidates(strings.NewReader(`{"kind":"note","site":""}`), said(&left)); err != nil || len(all) > 0 {
 		t.Errorf("a note: %v, %v", all, err)
 	}
-	if _, err := ReadCandidates(strings.NewReader(likely("") + "{}\n")); err == nil || !strings.Contains(err.Error(), "line 2") {
+	if _, err := ReadCandidates(strings.NewReader(likely("")+"{}\n"), said(&left)); err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("a line without a rule: %v", err)
+	}
+	if left != "" {
+		t.Errorf("left out: %s", left)
 	}
 }
 
@@ -178,7 +203,7 @@ func FuzzRead(f *testing.F) {
 		if c, err := l.Compile(); err == nil {
 			c.Canonical("http://a.example/xx?a=1")
 		}
-		_, _ = ReadCandidates(strings.NewReader(text))
+		_, _ = ReadCandidates(strings.NewReader(text), func(error) {})
 	})
 }
 

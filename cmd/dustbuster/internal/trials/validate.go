@@ -131,7 +131,7 @@ func Validate(ctx context.Context, paths []string, o Options, stdout, stderr io.
 	if err != nil {
 		return err
 	}
-	candidates, err := readCandidates(o.Rules)
+	candidates, err := readCandidates(o.Rules, stderr)
 	if err != nil {
 		return err
 	}
@@ -235,8 +235,9 @@ func readLogs(ctx context.Context, paths []string, o *Options, stderr io.Writer)
 	return run, nil // already reported
 }
 
-// readCandidates reads the rules of a file; nil if none is named.
-func readCandidates(path string) (map[string][]rule.Candidate, error) {
+// readCandidates reads the rules of a file; nil if none is named. Rules that are left out are named
+// on stderr.
+func readCandidates(path string, stderr io.Writer) (map[string][]rule.Candidate, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -245,7 +246,7 @@ func readCandidates(path string) (map[string][]rule.Candidate, error) {
 		return nil, fmt.Errorf("read rules: %w", err)
 	}
 	defer in.Close()
-	return rules.ReadCandidates(in)
+	return rules.ReadCandidates(in, func(err error) { fmt.Fprintf(stderr, "dustbuster: %s: %v\n", path, err) })
 }
 
 // trying is one run of validate.
