@@ -55,7 +55,7 @@ func differing(a, b *sketch.Page, alike float64) *trial.Differing {
 }
 
 func shown(d fetch.Document, c content) trial.Shown {
-	return trial.Shown{HTML: c.HTML, Words: c.Words, Text: c.Text, Digest: c.digest,
+	return trial.Shown{HTML: c.HTML, Image: c.Image, Words: c.Words, Text: c.Text, Digest: c.digest,
 		Sent: d.Sent, Length: c.Length, Header: d.Header, NoIndex: d.NoIndex || c.NoIndex}
 }
 

@@ -89,6 +89,9 @@ func TestCompare(t *testing.T) {
 	if c := compare(html("<p>one<meta name=robots content=noindex>"), html("<p>two")); c.SameText || !c.U.NoIndex || c.V.NoIndex {
 		t.Errorf("%+v", c)
 	}
+	if c := compare(doc("image/gif", "x", 1), doc("Image/PNG; q=1", "x", 1)); !c.U.Image || !c.V.Image || compare(doc("text/plain", "x", 1), doc("", "x", 1)).U.Image {
+		t.Errorf("images: %+v", c)
+	}
 	if c := compare(doc("text/plain", "x", 1), doc("text/plain", "x", 1)); !c.SameBytes || c.U.HTML || c.U.Digest == 0 || c.U.Digest != c.V.Digest {
 		t.Errorf("%+v", c)
 	}

@@ -22,6 +22,11 @@ func isHTML(contentType string, body []byte) bool {
 	return false
 }
 
+// isImage reports whether a content type is that of an image.
+func isImage(contentType string) bool {
+	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(contentType)), "image/")
+}
+
 const sniffed = 1024 // bytes that looksHTML reads
 
 // looksHTML reports whether a body begins with markup, after a byte order mark and white

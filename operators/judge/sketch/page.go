@@ -36,7 +36,7 @@ const (
 
 // PageOf returns the Page of a document. The arguments are the same as for [Of].
 func PageOf(contentType string, body []byte) *Page {
-	p := &Page{Sketch: Sketch{Digest: sha256.Sum256(body), HTML: isHTML(contentType, body)}, Length: int64(len(body))}
+	p := &Page{Sketch: Sketch{Digest: sha256.Sum256(body), HTML: isHTML(contentType, body), Image: isImage(contentType)}, Length: int64(len(body))}
 	if !p.HTML {
 		p.Text = binary.LittleEndian.Uint64(p.Digest[:])
 		return p

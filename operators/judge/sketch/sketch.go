@@ -8,6 +8,7 @@ import "crypto/sha256"
 type Sketch struct {
 	Digest  [sha256.Size]byte // SHA-256 of the bytes
 	HTML    bool              // the document is HTML; if not, only the digest counts
+	Image   bool              // the type is image/*
 	Words   int               // of the visible text; 0 if not HTML
 	MinHash [Size]uint64      // the least shingle hashes, ascending; unused places hold none
 }
@@ -18,7 +19,7 @@ type Sketch struct {
 // Time is linear in the length of the body for every input, and memory beside it is bounded; the
 // package comment has figures.
 func Of(contentType string, body []byte) Sketch {
-	s := Sketch{Digest: sha256.Sum256(body), HTML: isHTML(contentType, body)}
+	s := Sketch{Digest: sha256.Sum256(body), HTML: isHTML(contentType, body), Image: isImage(contentType)}
 	if s.HTML {
 		sh := newShingler()
 		visibleText(body, maxToken, sh.read)

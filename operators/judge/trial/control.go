@@ -54,6 +54,7 @@ type Case struct {
 	Self       float64 // resemblance of u or v to itself in two fetches; 1 if unknown
 	Everywhere bool    // many pages of other kinds show the text of u and v
 	U, V       Logged
+	NoImages   bool // small images prove nothing
 }
 
 // Judge returns the judgement of two documents for a rule.
@@ -96,7 +97,7 @@ func (c *Case) strict(p *Compared) Judgement {
 	switch {
 	case !c.U.exact(&p.U):
 		return Judgement{Skip, OtherLength}
-	case !p.U.HTML && p.U.Length >= fewBytes:
+	case !p.U.HTML && (p.U.Length >= fewBytes || c.isSmallImage(p)):
 		return Judgement{Positive, Similar}
 	case !p.U.HTML || p.U.Words < fewWords:
 		return Judgement{Skip, FewWords}
@@ -106,6 +107,13 @@ func (c *Case) strict(p *Compared) Judgement {
 		return Judgement{Skip, OtherMedia}
 	}
 	return Judgement{Positive, Similar}
+}
+
+// isSmallImage reports whether two documents are one image that is, to the byte, as large as the log says,
+// such as a pixel that counts visits. Other short documents prove nothing: many are answers like "not found".
+func (c *Case) isSmallImage(p *Compared) bool {
+	inside := func(n int64, z Size) bool { return n >= z.Min && n <= z.Max }
+	return !c.NoImages && p.U.Image && p.V.Image && p.SameBytes && (len(c.U.Sizes) == 0 || c.U.fits(&p.U, inside))
 }
 
 // lengths returns the sizes that a log may hold of a document: the body as sent or

@@ -54,6 +54,13 @@ func TestCaseJudge(t *testing.T) {
 	twins := Case{Control: rule.Control{Quantile: 0.97}, Tau: 0.9, Self: 1}
 	strict := Case{Control: rule.Control{Strict: true}, Tau: 0.9, Self: 1, U: log(Size{1000, 1000})}
 	of := func(c Case, change func(*Case)) Case { change(&c); return c }
+	image := with(equal, func(c *Compared) {
+		c.SameBytes, c.U.HTML, c.V.HTML, c.U.Image, c.V.Image = true, false, false, true, true
+		c.U.Length, c.U.Sent = 100, 100
+	})
+	inLog := func(least, most int64) Case {
+		return of(strict, func(c *Case) { c.U, c.V = log(Size{least, most}), Logged{} })
+	}
 	for name, c := range map[string]struct {
 		by   Case
 		pair Compared
@@ -101,7 +108,14 @@ func TestCaseJudge(t *testing.T) {
 			c.SameBytes, c.U.HTML, c.V.HTML = true, false, false
 			c.U.Length, c.U.Sent = 255, 1000
 		}), Judgement{Skip, FewWords}},
-		"strict, other media": {strict, with(equal, func(c *Compared) { c.OtherMedia = true }), Judgement{Skip, OtherMedia}},
+		"strict, a small image":                  {inLog(100, 100), image, Judgement{Positive, Similar}},
+		"strict, a small image, with its header": {inLog(400, 400), with(image, func(c *Compared) { c.U.Header = 300 }), Judgement{Positive, Similar}},
+		"strict, a small image of another size":  {inLog(101, 101), image, Judgement{Skip, FewWords}},
+		"strict, a small image and other bytes":  {inLog(100, 100), with(image, func(c *Compared) { c.SameBytes = false }), Judgement{Skip, FewWords}},
+		"strict, a small image of no image":      {inLog(100, 100), with(image, func(c *Compared) { c.V.Image = false }), Judgement{Skip, FewWords}},
+		"strict, a small image by its digest":    {of(strict, func(c *Case) { c.U = Logged{Digest: 5} }), with(image, func(c *Compared) { c.U.Digest = 5 }), Judgement{Positive, Similar}},
+		"strict, a small image, lever off":       {of(inLog(100, 100), func(c *Case) { c.NoImages = true }), image, Judgement{Skip, FewWords}},
+		"strict, other media":                    {strict, with(equal, func(c *Compared) { c.OtherMedia = true }), Judgement{Skip, OtherMedia}},
 	} {
 		if got := c.by.Judge(&c.pair); got != c.want {
 			t.Errorf("%s: %v %v, want %v %v", name, got.Outcome, got.Reason, c.want.Outcome, c.want.Reason)

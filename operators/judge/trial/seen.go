@@ -26,6 +26,7 @@ type Compared struct {
 // Shown is the measurement of one document.
 type Shown struct {
 	HTML    bool   `json:"html,omitempty"`
+	Image   bool   `json:"image,omitempty"`   // the type is image/*
 	Words   int    `json:"words,omitempty"`   // of the visible text
 	Text    uint64 `json:"text"`              // hash of the visible text
 	Digest  uint64 `json:"digest,omitempty"`  // of the bytes, in the form used by logs

@@ -64,7 +64,7 @@ func (j Judge) judgeSeen(s *trial.Seen, self float64, u, v string, c *rule.Contr
 	if s.Compared == nil {
 		return s.Judgement
 	}
-	p := trial.Case{Control: *c, Tau: j.tau(self), Self: self, U: j.Window.Logged(u), V: j.Window.Logged(v)}
+	p := trial.Case{Control: *c, Tau: j.tau(self), Self: self, U: j.Window.Logged(u), V: j.Window.Logged(v), NoImages: j.Options.Off.SmallImages}
 	p.Everywhere = s.Compared.SameText && j.Everywhere(u, v, s.Compared.U.Text)
 	return p.Judge(s.Compared)
 }
