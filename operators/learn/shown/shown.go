@@ -39,13 +39,6 @@ type Hidden struct {
 // Total returns the number of rules that are not shown.
 func (h Hidden) Total() int { return h.Light + h.Contradicted + h.OneContent }
 
-// Add adds the rules of another site.
-func (h *Hidden) Add(o Hidden) {
-	h.Light += o.Light
-	h.Contradicted += o.Contradicted
-	h.OneContent += o.OneContent
-}
-
 // Choose returns the rules that people see, in their order. Rules without a weight are shown, in
 // the order of the list. If all are wanted, none are hidden.
 func Choose(rules []rule.Likely, all bool) (shown []rule.Likely, h Hidden) {
