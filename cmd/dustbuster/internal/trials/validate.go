@@ -18,6 +18,7 @@ import (
 	"dustbuster/config"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/audit"
@@ -389,6 +390,9 @@ func (t *trying) await(ctx context.Context, show *cli.Progress) {
 			say(line)
 		}
 		say(fmt.Sprintf("dustbuster: %s tried, %d valid; %s", text.Count(len(t.verdicts), "rule"), t.count(rule.Valid), text.Count(int(t.fetcher.Stats().Requests), "request")))
+		if n, requests := t.unproved(); n > 0 {
+			say(fmt.Sprintf("dustbuster: of these %d are not yet proved: about %s more would prove them", n, text.Count(requests, "request")))
+		}
 		for _, line := range t.refused.sum() {
 			say(line)
 		}
@@ -464,6 +468,19 @@ func (t *trying) count(state rule.State) (n int) {
 		}
 	}
 	return n
+}
+
+// unproved returns the number of rules that hold provisionally, and about how many requests their proofs
+// take: two for each pair that is missing, if no document serves two rules.
+func (t *trying) unproved() (n, requests int) {
+	most := trial.Defaults()
+	for _, v := range t.verdicts {
+		if v.IsProvisional() {
+			n++
+			requests += 2 * max(1, most.Enough(max(v.Support, most.First))-v.Verdict.Samples)
+		}
+	}
+	return n, requests
 }
 
 // ordered returns the rules that were tried, by site, valid rules first.
