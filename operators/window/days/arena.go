@@ -20,7 +20,7 @@ const (
 	unitBits = 11
 	units    = 1 << unitBits // of a chunk, or more if one record needs more
 
-	mostGarbage = 8 // the arena is compacted when one byte in so many is left behind
+	mostGarbage = 5 // the arena is compacted when one byte in so many is left behind
 )
 
 // at returns the record at a place, and the zeros after it. It is valid until the next put.

@@ -46,8 +46,8 @@ const (
 	middle  = 1 << (dayBits - 1)
 )
 
-// Fold adds the sizes of a URL on a day. had is the only size of the URL so far, in its class, or
-// an empty span if there are none or several sizes or classes.
+// Fold adds the sizes of a URL on a day. had is the only size of the URL so far, in its class. It
+// does not matter if the URL has no size, or several sizes or classes.
 func (s *Store) Fold(id uint32, day int64, sizes, had evidence.Span) {
 	if n := int(id) + 1; n > len(s.slots) {
 		if n > cap(s.slots) { // by an eighth, since a slot is half of what a URL takes

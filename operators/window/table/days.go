@@ -8,11 +8,16 @@ import (
 )
 
 // foldDay adds the sizes of a part to the days of a URL, before the part widens the entry of its
-// class.
-func (t *Table) foldDay(id uint32, time int64, p evidence.Part) {
-	if p.Class != evidence.Digest && !p.Empty() {
-		t.days.Fold(id, evidence.PaneOf(time, evidence.SecondsOfDay), p.Span(), t.only(id))
+// class. had is that entry.
+func (t *Table) foldDay(id uint32, time int64, p evidence.Part, had evidence.Extent) {
+	if p.Class == evidence.Digest || p.Empty() {
+		return
 	}
+	only := evidence.Span{Class: p.Class, Min: had.Min, Max: had.Max} // if the URL has an only size
+	if had.Empty() {
+		only = t.only(id)
+	}
+	t.days.Fold(id, evidence.PaneOf(time, evidence.SecondsOfDay), p.Span(), only)
 }
 
 // only returns the only size of a URL, or an empty span if it has none, several, or sizes in

@@ -142,17 +142,16 @@ func (t *Table) paneOf(time int64) int64 {
 
 func (t *Table) widen(id uint32, pane int64, o *evidence.Observation) {
 	for i := range o.Parts() {
-		part := o.Part(i)
-		if t.days != nil {
-			t.foldDay(id, o.Time, part)
-		}
-		t.join(id, pane, part)
+		t.join(id, pane, o.Time, o.Part(i))
 	}
 }
 
-func (t *Table) join(id uint32, pane int64, p evidence.Part) {
+func (t *Table) join(id uint32, pane, time int64, p evidence.Part) {
 	e := t.entry(id, pane, p.Class)
 	had := e.extent()
+	if t.days != nil {
+		t.foldDay(id, time, p, had)
+	}
 	if had.Covers(p.Extent) {
 		return
 	}
