@@ -41,7 +41,7 @@ func withStories(stories func(first, n int) []string, story *regexp.Regexp, page
 
 // A headline that changes with each visit.
 func ticker() hostileSite {
-	return withStories(twoForms.urls, regexp.MustCompile(`^/story(?:\?id=|/)(\d+)$`), func(_, id string) string {
+	return withStories(twoForms.urls, storyOf, func(_, id string) string {
 		return document("", "<p>"+prose(id, 300)+"<p>"+prose(nonce(), 6)+"<p>"+prose("and "+id, 300))
 	})
 }
@@ -50,14 +50,14 @@ var twoForms = families{"/story?id=%d", "/story/%d"}
 
 // A number that changes with each visit.
 func visitorNumber() hostileSite {
-	return withStories(twoForms.urls, regexp.MustCompile(`^/story(?:\?id=|/)(\d+)$`), func(_, id string) string {
+	return withStories(twoForms.urls, storyOf, func(_, id string) string {
 		return document("", "<p>"+prose(id, 300)+"<p>You are visitor "+nonce())
 	})
 }
 
 // Titles of five other stories, others with each visit, so some are the same by chance.
 func relatedItems() hostileSite {
-	return withStories(twoForms.urls, regexp.MustCompile(`^/story(?:\?id=|/)(\d+)$`), func(_, id string) string {
+	return withStories(twoForms.urls, storyOf, func(_, id string) string {
 		var b strings.Builder
 		for k := range 5 {
 			fmt.Fprintf(&b, "<li>%s", prose(fmt.Sprint("title", number(nonce())%someIDs, k), 3))

@@ -168,7 +168,7 @@ func (s *scanner) part(to any) {
 			{"threshold", &to.Threshold}, {"control", &to.Control}, {"time", &to.Time}, {"reason", (*mayBeEmpty)(&to.Reason)}, {"step", &to.Step},
 		})
 	case *Control:
-		s.object([]field{{"mixed", &to.Mixed}, {"equal", &to.Equal}, {"quantile", &to.Quantile}, {"strict", &to.Strict}})
+		s.object([]field{{"mixed", &to.Mixed}, {"equal", &to.Equal}, {"quantile", &to.Quantile}, {"lasts", &to.Lasts}, {"lasting", &to.Lasting}, {"strict", &to.Strict}})
 	case **urlnorm.Separators:
 		*to = new(urlnorm.Separators)
 		if (*to).UnmarshalText(s.plain()) != nil {

@@ -31,7 +31,7 @@ func recordLines(t testing.TB) (lines []string) {
 		{Kind: Syntax, Form: EmptyQuery}, {Kind: Rewrite, Template: template},
 	} {
 		record := Record{Schema: Schema, Site: "a.example", ID: ID("a.example", &r), Wire: *NewWire(&r), Rank: i, State: Valid, Support: 7,
-			Verdict:   Verdict{Samples: 59, Positives: 58, Negatives: 1, Bound: 0.049512345678901234, Threshold: 1, Control: Control{Mixed: 1, Equal: 2, Quantile: 1e-7, Strict: true}, Time: 1790000000, Reason: "x"},
+			Verdict:   Verdict{Samples: 59, Positives: 58, Negatives: 1, Bound: 0.049512345678901234, Threshold: 1, Control: Control{Mixed: 1, Equal: 2, Quantile: 1e-7, Lasts: 3, Lasting: 0.25, Strict: true}, Time: 1790000000, Reason: "x"},
 			FirstSeen: 1, ValidatedAt: 2, ByDomain: i == 1, Separators: &separators}
 		if i == 2 {
 			record.Hosts, record.Verdict.Examples = []string{"*.a.example", "b"}, []Example{{U: "/", V: "/", Outcome: "positive"}}

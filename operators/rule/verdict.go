@@ -6,6 +6,8 @@ type Control struct {
 	Mixed    int     `json:"mixed"`              // pairs (u_i, v_j), i ≠ j, or (u, decoy), whose documents were compared
 	Equal    int     `json:"equal,omitempty"`    // pairs of equal text among these
 	Quantile float64 `json:"quantile,omitempty"` // the 0.95 quantile of the resemblances of the other pairs
+	Lasts    int     `json:"lasts,omitempty"`    // mixed pairs of pages that never stand still, compared by what lasts of them
+	Lasting  float64 `json:"lasting,omitempty"`  // the 0.95 quantile of their resemblances
 	Strict   bool    `json:"strict,omitempty"`   // positive only if the text is equal and the document is the page in the log
 }
 
@@ -14,6 +16,9 @@ const mixedMargin = 0.02
 
 // Repeats reports whether pages that the rule does not join often show one text.
 func (c *Control) Repeats(epsilon float64) bool { return float64(c.Equal) > epsilon*float64(c.Mixed) }
+
+// LastingThreshold returns τ_R for pages that never stand still.
+func (c *Control) LastingThreshold(tau float64) float64 { return max(tau, c.Lasting+mixedMargin) }
 
 // Threshold returns τ_R, the resemblance from which on a pair is positive. τ is the
 // threshold without a control.
@@ -27,7 +32,7 @@ func (c *Control) Threshold(tau float64) float64 {
 // Join returns the control of rules that are judged together: the greater threshold, strict
 // if one of the controls is strict.
 func (c Control) Join(d Control) Control {
-	return Control{max(c.Mixed, d.Mixed), max(c.Equal, d.Equal), max(c.Quantile, d.Quantile), c.Strict || d.Strict}
+	return Control{max(c.Mixed, d.Mixed), max(c.Equal, d.Equal), max(c.Quantile, d.Quantile), max(c.Lasts, d.Lasts), max(c.Lasting, d.Lasting), c.Strict || d.Strict}
 }
 
 // Sample is the result of the trial of the set as a whole.

@@ -37,6 +37,9 @@ func compare(u, v fetch.Document) trial.Compared {
 		U: shown(u, a), V: shown(v, b),
 	}
 	made.Differing = differing(a.Page, b.Page, made.Alike)
+	if !made.SameText {
+		made.Common = sketch.Common(a.Bag, b.Bag)
+	}
 	made.ManyWords = made.Alike < 1 && sketch.DifferInMany(a.Page, b.Page, made.Alike, trial.MostDiffering)
 	return made
 }
@@ -44,7 +47,7 @@ func compare(u, v fetch.Document) trial.Compared {
 // differing returns the words by which two pages differ; nil if the pages are equal, or not
 // nearly alike, or have more words than are kept.
 func differing(a, b *sketch.Page, alike float64) *trial.Differing {
-	if alike == 1 || alike < trial.Floor {
+	if alike == 1 || alike < trial.Floor || !a.HTML || !b.HTML {
 		return nil
 	}
 	u, v, ok := sketch.Differing(a.Bag, b.Bag)
@@ -57,6 +60,16 @@ func differing(a, b *sketch.Page, alike float64) *trial.Differing {
 func shown(d fetch.Document, c content) trial.Shown {
 	return trial.Shown{HTML: c.HTML, Image: c.Image, Words: c.Words, Text: c.Text, Digest: c.digest,
 		Sent: d.Sent, Length: c.Length, Header: d.Header, NoIndex: d.NoIndex || c.NoIndex}
+}
+
+// wordsOf returns the words of a page in two visits.
+func wordsOf(first, last fetch.Document) (v sketch.Visits) {
+	a, ok := first.Content.(content)
+	b, also := last.Content.(content)
+	if ok && also && a.HTML == b.HTML {
+		v = sketch.Visits{First: a.Bag, Last: b.Bag}
+	}
+	return v
 }
 
 // disowned reports whether two documents both name a canonical page, and not the same.

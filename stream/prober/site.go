@@ -10,6 +10,7 @@ import (
 
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/sketch"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/fetch"
@@ -224,8 +225,9 @@ func (s *site) lookAgain(ctx context.Context, pair lifecycle.Look) (p fetched, s
 
 // visit is the result of fetching a page twice.
 type visit struct {
-	self float64 // how much the page resembled itself
-	at   time.Time
+	self  float64 // how much the page resembled itself
+	words sketch.Visits
+	at    time.Time
 }
 
 // Limits of the memory of pages fetched twice. The later document is in the cache, and need
@@ -250,7 +252,7 @@ func (s *site) twice(ctx context.Context, target string, since int64) (d fetch.D
 		return d, 1, err
 	}
 	self = alike(before, d)
-	s.visits.Add(target, visit{self, time.Now()})
+	s.visits.Add(target, visit{self, wordsOf(before, d), time.Now()})
 	return d, self, nil
 }
 
@@ -278,7 +280,26 @@ func (s *site) fetch(ctx context.Context, pair lifecycle.Look, getU, getV get) (
 func (s *site) seen(pair lifecycle.Look, p fetched) trial.Seen {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.machine.Measure(pair, document(p.u, p.uErr), document(p.v, p.vErr), func() trial.Compared { return compare(p.u, p.v) })
+	return s.machine.Measure(pair, document(p.u, p.uErr), document(p.v, p.vErr), func() trial.Compared {
+		c := compare(p.u, p.v)
+		c.Lasting = s.lasting(pair.U, pair.V)
+		return c
+	})
+}
+
+// lasting compares what lasts of two pages fetched twice, one of which never stands still; nil if the pages are not known
+// to be such.
+func (s *site) lasting(u, v string) *trial.Lasting {
+	ofU, knownU := s.visits.Get(u)
+	ofV, knownV := s.visits.Get(v)
+	if !knownU || !knownV || min(ofU.self, ofV.self) >= trial.MovesBelow {
+		return nil
+	}
+	alike, lackU, lackV, ok := sketch.Lasting(ofU.words, ofV.words)
+	if !ok {
+		return nil
+	}
+	return trial.NewLasting(alike, lackU, lackV)
 }
 
 func (s *site) release(pair lifecycle.Look) {

@@ -43,6 +43,12 @@ func Differing(a, b []uint32) (onlyA, onlyB []uint32, ok bool) {
 	if a == nil || b == nil {
 		return nil, nil, false
 	}
+	onlyA, onlyB = parted(a, b)
+	return onlyA, onlyB, true
+}
+
+// parted returns the words that one of two lists has more often than the other.
+func parted(a, b []uint32) (onlyA, onlyB []uint32) {
 	for i, j := 0, 0; i < len(a) || j < len(b); {
 		switch {
 		case j == len(b), i < len(a) && a[i] < b[j]:
@@ -56,7 +62,16 @@ func Differing(a, b []uint32) (onlyA, onlyB []uint32, ok bool) {
 			j++
 		}
 	}
-	return onlyA, onlyB, true
+	return onlyA, onlyB
+}
+
+// Common returns the share of the larger bag that the other has, or 0 if a bag is nil. O(words).
+func Common(a, b []uint32) float64 {
+	onlyA, onlyB, ok := Differing(a, b)
+	if !ok {
+		return 0
+	}
+	return 1 - float64(max(len(onlyA), len(onlyB)))/float64(max(len(a), len(b)))
 }
 
 // DifferInMany reports whether two pages of a known resemblance differ in more than most words on one

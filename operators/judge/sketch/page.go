@@ -19,7 +19,7 @@ type Page struct {
 	Text     uint64   // hash of the visible words in order; for other types than HTML, of the bytes
 	Length   int64    // of the body, in bytes
 	Shingles []uint32 // hashes of all shingles, ascending; only the least MaxShingles if there are more
-	Bag      []uint32 // hashes of all words, ascending, with repetition; nil if there are more than MaxBag, or none
+	Bag      []uint32 // hashes of all words, or of all values of JSON, ascending, with repetition; nil if there are more than MaxBag, or none
 	Media    []uint32 // hashes of the names of embedded media, ascending; at most MaxMedia
 
 	Canonical string // href of the link with rel=canonical; "" if there is none, or several that differ
@@ -39,6 +39,9 @@ func PageOf(contentType string, body []byte) *Page {
 	p := &Page{Sketch: Sketch{Digest: sha256.Sum256(body), HTML: isHTML(contentType, body), Image: isImage(contentType)}, Length: int64(len(body))}
 	if !p.HTML {
 		p.Text = binary.LittleEndian.Uint64(p.Digest[:])
+		if isJSON(contentType) {
+			p.Bag = membersOf(body)
+		}
 		return p
 	}
 	sh := newShingler()

@@ -22,8 +22,11 @@ const LeastContents = 5
 // texts among the v of the given number of pairs.
 func NewControl(mixed []Compared, contents, pairs int, epsilon float64) rule.Control {
 	c := rule.Control{Mixed: len(mixed)}
-	var unequal []float64
+	var unequal, lasting []float64
 	for i := range mixed {
+		if l := mixed[i].Lasting; l != nil {
+			lasting = append(lasting, l.Alike)
+		}
 		if mixed[i].SameText {
 			c.Equal++
 		} else {
@@ -31,11 +34,19 @@ func NewControl(mixed []Compared, contents, pairs int, epsilon float64) rule.Con
 		}
 	}
 	if len(unequal) >= leastMixed {
-		slices.Sort(unequal)
-		c.Quantile = unequal[int(math.Ceil(quantile*float64(len(unequal))))-1]
+		c.Quantile = quantileOf(unequal)
+	}
+	if c.Lasts = len(lasting); c.Lasts >= leastMixed {
+		c.Lasting = quantileOf(lasting)
 	}
 	c.Strict = pairs >= LeastContents && contents < LeastContents || c.Repeats(epsilon)
 	return c
+}
+
+// quantileOf returns a quantile of resemblances, and sorts them.
+func quantileOf(all []float64) float64 {
+	slices.Sort(all)
+	return all[int(math.Ceil(quantile*float64(len(all))))-1]
 }
 
 // Size is a closed interval of sizes, in bytes, that the log holds of a URL in one class.

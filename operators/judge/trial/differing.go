@@ -55,6 +55,7 @@ type Differences struct {
 	most   int               // words that passed on one side of a pair
 
 	staying int
+	lasting map[uint32]bool // see lastingOf
 }
 
 // Limits of the pairs by which steady words are known.
@@ -71,7 +72,7 @@ const several = " "
 // which both documents were there. A few pages that differ among equal ones have changed in
 // between: nothing is told then. O(words).
 func NewDifferences(all []Looked) *Differences {
-	d := &Differences{steady: map[uint32]bool{}, at: map[uint32]string{}, passed: map[uint32]bool{}}
+	d := &Differences{steady: map[uint32]bool{}, at: map[uint32]string{}, passed: map[uint32]bool{}, lasting: lastingOf(all)}
 	in := map[uint32]int{}
 	for i := range all {
 		p := &all[i]

@@ -20,6 +20,8 @@ type Compared struct {
 	V          Shown   `json:"v"`
 
 	Differing *Differing `json:"differing,omitempty"`  // of two texts that are not equal; nil: unknown
+	Lasting   *Lasting   `json:"lasting,omitempty"`    // of pages that never stand still; nil: both do, or too little is known
+	Common    float64    `json:"common,omitempty"`     // the share of the larger page's words, or values of JSON, that the other has; 0 if unknown or equal
 	ManyWords bool       `json:"many_words,omitempty"` // the texts are known to differ in more than MostDiffering words of one of the two
 }
 
@@ -45,6 +47,9 @@ func (s Seen) Turned() (Seen, bool) {
 	c.U, c.V, c.Leads, c.Moved = c.V, c.U, -c.Leads, -c.Moved
 	if c.Differing != nil {
 		c.Differing = &Differing{c.Differing.V, c.Differing.U}
+	}
+	if c.Lasting != nil {
+		c.Lasting = &Lasting{c.Lasting.Alike, c.Lasting.V, c.Lasting.U}
 	}
 	s.Compared = &c
 	return s, true

@@ -96,7 +96,7 @@ func (a *Attempt) Rejudge(j Judge) (missing *forms.Pair) {
 			confirmed++
 		}
 	}
-	believed := !j.Options.Off.FirmNegatives && a.IsNew && j.Book.Memory.IsSteady() && a.isHopeless()
+	believed := !j.Options.Off.FirmNegatives && a.IsNew && j.Book.Memory.IsSteady() && a.isHopeless() && !a.mayMove(j)
 	for _, at := range a.Touched {
 		p := &a.Pairs[at.Stratum][at.Index]
 		if p.Outcome.Outcome != trial.Positive && (confirmed >= book.ConfirmedNegatives || believed) {

@@ -23,6 +23,11 @@ type Judge struct {
 // a negative seen only once.
 func (j Judge) Outcome(r *book.Result, u, v string, c *rule.Control) (found trial.Judgement, doubt bool) {
 	found = j.judgeSeen(&r.Seen, r.Steadiness(), u, v, c)
+	if found.Outcome != trial.Positive && j.isMoving(r) {
+		p := j.caseOf(r.Second, r.Self, u, v, c)
+		p.Tau = j.Options.Tau
+		return p.JudgeLasting(r.Second.Compared), false
+	}
 	switch {
 	case found.Outcome != trial.Negative:
 		return found, false
@@ -64,9 +69,20 @@ func (j Judge) judgeSeen(s *trial.Seen, self float64, u, v string, c *rule.Contr
 	if s.Compared == nil {
 		return s.Judgement
 	}
+	p := j.caseOf(s, self, u, v, c)
+	return p.Judge(s.Compared)
+}
+
+// caseOf returns what a comparison is judged by.
+func (j Judge) caseOf(s *trial.Seen, self float64, u, v string, c *rule.Control) trial.Case {
 	p := trial.Case{Control: *c, Tau: j.tau(self), Self: self, U: j.Window.Logged(u), V: j.Window.Logged(v), NoImages: j.Options.Off.SmallImages}
 	p.Everywhere = s.Compared.SameText && j.Everywhere(u, v, s.Compared.U.Text)
-	return p.Judge(s.Compared)
+	return p
+}
+
+// isMoving reports whether two looks at a pair show pages that never stand still, and what lasts of them.
+func (j Judge) isMoving(r *book.Result) bool {
+	return !j.Options.Off.MovingPages && r.Compared != nil && r.Second != nil && r.Second.Compared != nil && r.Second.Compared.Lasting != nil
 }
 
 // tau returns the threshold τ after noise control, for a page with the given resemblance to itself. If

@@ -87,6 +87,12 @@ func (a *Attempt) judgeWords(j Judge, p *Pair) {
 	if p.Outcome.Outcome != trial.Positive || c == nil || c.SameText {
 		return
 	}
+	if j.isMoving(p.Seen) && c.Alike < a.Threshold(j) {
+		if looked := p.looked(); !a.differ.LacksOwn(&looked) {
+			p.Outcome = trial.Judgement{Outcome: trial.Skip, Reason: trial.Uncontrolled}
+		}
+		return
+	}
 	near := c.Near(a.Threshold(j))
 	if !near && j.Options.Off.OwnWords {
 		return
@@ -220,4 +226,27 @@ func (j Judge) excepts(form string) bool {
 		}
 	}
 	return false
+}
+
+// mayCommon is the share of words that two pages that differ must have in common if they may be one page that
+// never stands still.
+const mayCommon = 0.5
+
+// mayMove reports whether the pages of a rule may be pages that never stand still: no pair was looked at
+// twice, and two pages that differ have most words in common. O(pairs tried).
+func (a *Attempt) mayMove(j Judge) (may bool) {
+	if j.Options.Off.MovingPages {
+		return false
+	}
+	for _, at := range a.Touched {
+		p := &a.Pairs[at.Stratum][at.Index]
+		if p.Seen == nil || p.Seen.Compared == nil {
+			continue
+		}
+		if p.Seen.Second != nil {
+			return p.Seen.Self < trial.MovesBelow
+		}
+		may = may || p.Doubt && p.Seen.Compared.Common >= mayCommon
+	}
+	return may
 }

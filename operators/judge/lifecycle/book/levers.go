@@ -14,6 +14,7 @@ type Levers struct {
 	OddPairs       bool // pairs whose sizes differ unlike those of others are all tried (28)
 	Outliers       bool // where most pages are equal, a page that differs in many words is another (30)
 	OwnWords       bool // pages that are clearly alike are told apart by words of their own (40)
+	MovingPages    bool // pages that never stand still are compared by what lasts of them (42)
 	OtherPages     bool // mixed pairs are of different pages (22)
 	UnlikePages    bool // one exception for all pages that the log shows to be unlike (31)
 	EarlyNarrowing bool // a rule is refuted early if narrower scopes keep most of it (12)
