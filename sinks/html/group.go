@@ -216,6 +216,9 @@ func (c *card) judge(e *book.Entry) {
 	c.Verdict = fmt.Sprintf("%s fetched: %s the same, %s other, %s without proof; ", page.Count(v.Positives+v.Negatives+v.Skipped, "pair"),
 		page.Number(v.Positives), page.Number(v.Negatives), page.Number(v.Skipped))
 	c.Verdict += fmt.Sprintf("at most %.2f %% of its pairs are other pages", 100*v.Bound)
+	if e.IsProvisional() {
+		c.Verdict += "; provisional: few pairs were compared, and none spoke against the rule"
+	}
 	if e.State == rule.Undecided && v.Reason != "trial" && v.Reason != "" {
 		c.Verdict += " (undecided: " + text.Reason(v.Reason) + ")"
 	}

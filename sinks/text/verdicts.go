@@ -32,6 +32,9 @@ func Verdicts(w io.Writer, n int, at func(i int) (site string, e *book.Entry)) e
 
 // why returns the reason of a verdict, unless the numbers before explain it.
 func why(e *book.Entry) string {
+	if e.IsProvisional() {
+		return " (provisional)"
+	}
 	if e.State != rule.Undecided || e.Verdict.Reason == "trial" {
 		return ""
 	}
