@@ -139,7 +139,7 @@ func (g *cgroup) rulesOf(t *testing.T, site, log, state string) (rules string) {
 	file := filepath.Join(state, "rules.jsonl")
 	_ = os.Remove(file)
 	d := begin(t, "the daemon", g.command("run", "--tail", log, "--state", state, "--admin-listen", "", "--no-withhold"))
-	await(t, 4*patience, "rules", func() (error, bool) {
+	await(t, 4*patience, "rules", func() (any, bool) {
 		d.signal(t, syscall.Signal(0)) // it has not ended
 		_, err := os.Stat(file)
 		return err, err == nil

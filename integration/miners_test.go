@@ -361,7 +361,7 @@ func (r *reader) held() map[string]string {
 func deleteGroup(t *testing.T, c *kafkatest.Cluster, group string) {
 	t.Helper()
 	client := kafkago.Client{Addr: kafkago.TCP(c.Brokers...)}
-	await(t, patience, "the end of a group", func() (error, bool) {
+	await(t, patience, "the end of a group", func() (any, bool) {
 		resp, err := client.DeleteGroups(t.Context(), &kafkago.DeleteGroupsRequest{GroupIDs: []string{group}})
 		if err == nil {
 			err = resp.Errors[group]

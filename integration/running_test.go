@@ -116,7 +116,7 @@ func (r *running) stop(t testing.TB, s os.Signal) {
 // listens waits until something listens at an address.
 func (r *running) listens(t testing.TB, address string) {
 	t.Helper()
-	await(t, patience, r.name+" at "+address, func() (error, bool) {
+	await(t, patience, r.name+" at "+address, func() (any, bool) {
 		select {
 		case <-r.ended:
 			t.Fatalf("%s ended by itself: %v\n%v", r.name, r.err, r)

@@ -222,7 +222,7 @@ func (d *Differences) stays(p *Looked) (stays, moved bool) {
 	moved = len(passedU)+len(passedV) > 0
 	isOwn := func(url []uint32) func(h uint32) bool {
 		return func(h uint32) bool {
-			return !slices.Contains(url, h) && !d.steady[h] && !d.passed[h] && !(moved && d.at[h] == several)
+			return !slices.Contains(url, h) && !d.steady[h] && !d.passed[h] && (!moved || d.at[h] != several)
 		}
 	}
 	inU, _ := both(first.U, second.U)

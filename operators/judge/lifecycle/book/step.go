@@ -2,8 +2,8 @@ package book
 
 import "dustbuster/operators/rule"
 
-// A rule joins L after a few outcomes without a negative, and is provisional until the rest of its trial
-// proves it. Joined is what is remembered of the first step.
+// Joined is what is remembered of the first step of a rule: it joins L after a few outcomes without a
+// negative, and is provisional until the rest of its trial proves it.
 type Joined struct {
 	Gain    int   `json:"gain,omitempty"`    // forms that the rule merged when it joined
 	Forms   int   `json:"forms,omitempty"`   // of so many
