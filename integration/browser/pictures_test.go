@@ -35,7 +35,7 @@ func TestPictures(t *testing.T) {
 		url    string
 		height int64
 		at     string // the element at the top of the window
-	}{"report": {s, 1085, "body"}, "rules": {s, 760, "#rules-1-0"}, "site": {d.url + "site?site=", 830, "body"}} {
+	}{"report": {s, 1085, "body"}, "rules": {s, 760, "#site-1"}, "site": {d.url + "site?site=", 830, "body"}} {
 		for _, scheme := range []string{"light", "dark"} {
 			file := name + "-" + scheme + ".png"
 			b.origin = p.url[:strings.LastIndex(p.url, "/")]
