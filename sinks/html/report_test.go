@@ -200,7 +200,7 @@ func TestTried(t *testing.T) {
 		`61 pairs fetched: 59 the same, 0 other, 2 without proof; at most 4.95 % of its pairs are other pages.`,
 		`<span class="chip good">valid</span>`, `<span class="chip bad">refuted</span>`, `undecided: the pages differ from themselves`,
 		`same page</span>`, `no page</span>`, `<span class="soft">1 rule, merging 60 URLs</span>`)
-	if !regexp.MustCompile(`(?s)<h4>1\. .*>valid<.*<h4>2\. .*>undecided<.*<h4>3\. .*>refuted<.*What to do: Parameters left out</h3>.*Clean-param: a`).MatchString(text) {
+	if !regexp.MustCompile(`(?s)<h3>1\. .*>valid<.*<h3>2\. .*>undecided<.*<h3>3\. .*>refuted<.*What to do: Parameters left out</h3>.*Clean-param: a`).MatchString(text) {
 		t.Error("the rules are not in the order of their states, or there is no advice")
 	}
 	if strings.Contains(text, `href=&#34;/7&#34;`) {
