@@ -202,7 +202,7 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 	must(t, a.Save(changes("b.example", book.Act{Separators: urlnorm.Ampersand}, book.Act{Separators: urlnorm.Ampersand | urlnorm.Semicolon})))
 	b := own(t, m, 2) // the group has begun anew
 	text := strings.Join(b.acts, "\n")
-	for _, want := range []string{`: {"v":3,"approved":"mark"}`, `:b.example {"v":3,"separators":"\u0026;"}`, `:www.example.org {"v":3,"rule":{`, `"publication":{"sequence":1`, `fetch [{"site":"a.example","next":"2026-01-02T03:04:05Z","delay":1,"since":"2026-01-02T03:00:00Z","used":6}]`,
+	for _, want := range []string{`: {"v":4,"approved":"mark"}`, `:b.example {"v":4,"separators":"\u0026;"}`, `:www.example.org {"v":4,"rule":{`, `"publication":{"sequence":1`, `fetch [{"site":"a.example","next":"2026-01-02T03:04:05Z","delay":1,"since":"2026-01-02T03:00:00Z","used":6}]`,
 		`share:www.example.org {"v":2,"cuts":[{"pane":7,"key":"9","url":"0"}]}`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("restores %s: no %s", text, want)

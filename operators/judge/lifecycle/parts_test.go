@@ -402,10 +402,10 @@ func FuzzDecode(f *testing.F) {
 	f.Add(a.Encode())
 	a = book.Act{Rule: &book.Entry{ID: "x", Rule: rule.Rule{From: "a", To: "b"}, State: rule.Valid, Rank: 1}}
 	f.Add(a.Encode())
-	f.Add([]byte(`{"v":3,"pair":{"k":"00"}}`))
-	f.Add([]byte(`{"v":3,"rule":{"state":"valid"}}`))
-	f.Add([]byte(`{"v":3,"rule":{"state":"refuted","rule":{"kind":"parameter","op":"drop","params":["a"],"scope":{}},"followers":[null]}}`))
-	f.Add([]byte(`{"v":3,"learnt":{"at":1,"stage":1,"list":"","window":0,"rules":[{"support":9}]}}`))
+	f.Add([]byte(`{"v":4,"pair":{"k":"00"}}`))
+	f.Add([]byte(`{"v":4,"rule":{"state":"valid"}}`))
+	f.Add([]byte(`{"v":4,"rule":{"state":"refuted","rule":{"kind":"parameter","op":"drop","params":["a"],"scope":{}},"followers":[null]}}`))
+	f.Add([]byte(`{"v":4,"learnt":{"at":1,"stage":1,"list":"","window":0,"rules":[{"support":9}]}}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		act, err := book.Decode(b)
 		if err != nil {

@@ -122,7 +122,7 @@ func TestPublicationOfMarker(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add("s/set", []byte(`{"schema":1,"site":"s","sequence":1,"at":1,"rules":[]}`), int64(1))
 	f.Add("s/rule/1", []byte(`{"schema":2}`), int64(2))
-	f.Add("s/state/publication", []byte(`{"v":3,"publication":{"sequence":3,"records":[{}]}}`), int64(3))
+	f.Add("s/state/publication", []byte(`{"v":4,"publication":{"sequence":3,"records":[{}]}}`), int64(3))
 	f.Add("owner", []byte(`{}`), int64(0))
 	f.Fuzz(func(_ *testing.T, key string, value []byte, n int64) {
 		o := &Owner{}
