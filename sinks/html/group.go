@@ -166,7 +166,7 @@ func (b *builder) card(f *Finding) {
 		words = p.Rule.PairWords()
 	}
 	c.Words = page.Cut(400, b.o.Veil.Mask(words))
-	c.scanned = b.notes.OfScanners(b.reach.Pairs(&p.Rule))
+	c.scanned = b.notes.OfScanners(&p.Rule, b.reach.Pairs)
 	c.tell(&f.Rule, &p.Effect)
 	g := b.group(c.kind)
 	g.Cards = append(g.Cards, c)

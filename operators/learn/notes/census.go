@@ -62,7 +62,7 @@ func (c *census) crowded(page int) bool {
 // apart reports whether the sizes of a page are apart in some class.
 func (w *Window) apart(page int) bool {
 	for _, s := range w.Pages[page].Evidence.Sizes() {
-		if float64(s.Max-s.Min) > w.Tolerance*float64(s.Max) {
+		if (evidence.Similarity{Tolerance: w.Tolerance}).Apart(s) {
 			return true
 		}
 	}

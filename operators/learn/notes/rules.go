@@ -1,14 +1,21 @@
 package notes
 
-import "fmt"
+import (
+	"fmt"
+
+	"dustbuster/operators/rule"
+)
+
+// Pairs returns the pairs of pages that a rule joins. Only a site with such a note asks for them.
+type Pairs func(*rule.Rule) [][2]uint32
 
 // Explained reports whether a catch-all explains that the pairs of pages of a rule are alike: both
 // pages of nearly all pairs are pages of catch-alls.
-func (s *Site) Explained(pairs [][2]uint32) bool {
+func (s *Site) Explained(r *rule.Rule, of Pairs) bool {
 	if s.caught == nil {
 		return false
 	}
-	caught := 0
+	caught, pairs := 0, of(r)
 	for _, p := range pairs {
 		if s.caught[p[0]] && s.caught[p[1]] {
 			caught++
@@ -20,11 +27,11 @@ func (s *Site) Explained(pairs [][2]uint32) bool {
 // OfScanners reports whether scanners made nearly all pairs of pages of a rule: they alone requested
 // one page of a pair, or both. Most would not do: a visitor may have the bit of a scanner, and with
 // four such bits of sixteen nearly half of the pairs that two single visitors make hold such a page.
-func (s *Site) OfScanners(pairs [][2]uint32) bool {
+func (s *Site) OfScanners(r *rule.Rule, of Pairs) bool {
 	if s.scanned == nil {
 		return false
 	}
-	scanned := 0
+	scanned, pairs := 0, of(r)
 	for _, p := range pairs {
 		if s.scanned[p[0]] || s.scanned[p[1]] {
 			scanned++

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 )
 
@@ -40,10 +41,11 @@ func TestRules(t *testing.T) {
 		{pairs(0, 0, 5, 5), false, false},
 	} {
 		s := Site{caught: even, scanned: even}
-		if e, o := s.Explained(c.pairs), s.OfScanners(c.pairs); e != c.explained || o != c.scanned {
+		pairs := func(*rule.Rule) [][2]uint32 { return c.pairs }
+		if e, o := s.Explained(nil, pairs), s.OfScanners(nil, pairs); e != c.explained || o != c.scanned {
 			t.Errorf("explained %v, of scanners %v, want %v", e, o, c)
 		}
-		if s := (Site{}); s.Explained(c.pairs) || s.OfScanners(c.pairs) {
+		if s := (Site{}); s.Explained(nil, pairs) || s.OfScanners(nil, pairs) {
 			t.Error("a site without marked pages explains a rule")
 		}
 	}

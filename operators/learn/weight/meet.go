@@ -44,8 +44,7 @@ func (w *Weigher) meet(pairs []pair) (meetings int, met float64) {
 
 // isApart reports whether the sizes of a page in a class are not alike.
 func (w *Weigher) isApart(e evidence.Spans, class uint8) bool {
-	s := spanOf(e, class)
-	return float64(s.Max-s.Min) > w.o.Similarity.Tolerance*float64(s.Max)
+	return w.o.Similarity.Apart(spanOf(e, class))
 }
 
 func spanOf(e evidence.Spans, class uint8) evidence.Span {
@@ -121,7 +120,7 @@ func (w *Weigher) match(a, b *evidence.Day) (match float64, ok bool) {
 }
 
 func (w *Weigher) near(a, b int64) bool {
-	return float64(max(a-b, b-a)) <= w.o.Similarity.Tolerance*float64(max(a, b))
+	return w.o.Similarity.Near(evidence.Span{Min: a, Max: a}, evidence.Span{Min: b, Max: b})
 }
 
 // within reports whether a size lies within the range of a day, with tolerance.

@@ -150,3 +150,7 @@ func (s Similarity) Near(a, b Span) bool {
 	gap := max(a.Min-b.Max, b.Min-a.Max, 0)
 	return float64(gap) <= s.Tolerance*float64(max(a.Max, b.Max))
 }
+
+// Apart reports whether the ends of an interval of sizes do not lie within the tolerance: the page
+// changes.
+func (s Similarity) Apart(a Span) bool { return float64(a.Max-a.Min) > s.Tolerance*float64(a.Max) }

@@ -234,7 +234,7 @@ func (m *mining) list(site *miner.Machine, rules []rule.Likely) (l list) {
 // explained parts rules from those that a catch-all explains.
 func explained(rules []rule.Likely, of *notes.Site, reach *miner.Reach) (left, all []rule.Likely) {
 	for i := range rules {
-		if of.Explained(reach.Pairs(&rules[i].Rule)) {
+		if of.Explained(&rules[i].Rule, reach.Pairs) {
 			all = append(all, rules[i])
 		} else {
 			left = append(left, rules[i])
