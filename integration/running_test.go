@@ -7,10 +7,11 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"dustbuster/internal/expect"
 )
 
 // running is a program that a test has started.
@@ -27,23 +28,8 @@ type running struct {
 // String is what the program has said.
 func (r *running) String() string { return r.name + " says:\n" + r.stderr.String() }
 
-// stderr is what a process says. It may be read while it is written.
-type stderr struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (s *stderr) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(p)
-}
-
-func (s *stderr) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.String()
-}
+// stderr is what a process says.
+type stderr struct{ expect.Output }
 
 // awaits waits until a process says one of some things.
 func (s *stderr) awaits(t testing.TB, texts ...string) {

@@ -53,23 +53,8 @@ func end(t *testing.T, cmd *exec.Cmd, stderr *output) {
 	}
 }
 
-// output is a buffer that may be read while it is written.
-type output struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text.Write(p)
-}
-
-func (o *output) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text.String()
-}
+// output is what a program writes.
+type output struct{ expect.Output }
 
 // patience is the longest wait for an expected result, on a machine under load.
 const patience = 2 * time.Minute
