@@ -118,7 +118,7 @@ func (d *derived) leaveOut(list []*book.Entry, place int, now int64) {
 
 // leave takes the rule at a place out of a list and notes its new entry.
 func (d *derived) leave(list []*book.Entry, place int, e *book.Entry, now int64) {
-	d.do(book.Act{Rule: e, Round: d.rechecker.afterLeaving(d.view, list, place, now)})
+	d.do(book.Act{Rule: e, Round: d.rechecker.afterLeaving(d.view, d.window, list, place, now)})
 }
 
 // judge returns the judge at a time.

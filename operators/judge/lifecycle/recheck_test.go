@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"testing"
 
 	"dustbuster/operators/judge/lifecycle/attempt"
@@ -23,6 +24,13 @@ func ruled(t *testing.T, pages int, o book.Options) (w *town, m *Machine, now in
 		t.Fatalf("%d rules, news %v", len(m.planner.view.List), m.planner.publisher.hasUpdate(m.planner.view))
 	}
 	return w, m, now
+}
+
+// cross adds a URL that both rules of a town edit.
+func (w *town) cross(m *Machine, now int64) {
+	w.add("/b/p0.html?sid=00", "page 0", 1000)
+	m.Load(forms.NewWindow(slices.Clone(w.pages)), w.mine())
+	m.planner.derive(now)
 }
 
 // A rule's share of a round's budget grows with the number of its pairs that changed.
@@ -49,11 +57,12 @@ func TestRoundIsSharedByChange(t *testing.T) {
 	}
 }
 
-// When a rule is retired, only the rules after the retired rule are tested again.
+// When a rule is retired, only the rules after it that edit a URL of its are tested again.
 func TestRetireTestsTheRestAgain(t *testing.T) {
 	o := townOptions()
 	o.RecheckEvery = book.Day
 	w, m, now := ruled(t, 40, o)
+	w.cross(m, now)
 	gone, rest := m.planner.view.List[0], map[string]bool{}
 	for _, e := range m.planner.view.List[1:] {
 		rest[e.ID] = true

@@ -72,16 +72,12 @@ func (r *rechecker) isDue(e *book.Entry) bool {
 }
 
 // afterLeaving returns the round that follows when the rule at a place leaves a list. The
-// rules after the place were tried together with the rule. Those rules, and the rules not
-// yet tested by the current round, are tested again soon.
-func (r *rechecker) afterLeaving(w *forms.View, list []*book.Entry, place int, now int64) *book.Round {
+// rules after the place that share a URL with the rule were tried together with it. Those rules, and the
+// rules not yet tested by the current round, are tested again soon.
+func (r *rechecker) afterLeaving(w *forms.View, window *forms.Window, list []*book.Entry, place int, now int64) *book.Round {
 	if r.o.RecheckEvery == 0 && !r.book.Round.IsOpen() {
 		return nil
 	}
-	after := map[string]bool{}
-	for _, other := range list[place+1:] {
-		after[other.ID] = true
-	}
 	rest := slices.Delete(slices.Clone(list), place, place+1)
-	return r.partialRound(w, rest, after, now)
+	return r.partialRound(w, rest, window.Sharing(list, place), now)
 }

@@ -55,8 +55,8 @@ func TestPublishable(t *testing.T) {
 	}
 }
 
-// If a rule leaves L for any reason, the later rules are tested again soon, together with
-// the rules not yet tested by the current round. The next round over all of L is not
+// If a rule leaves L for any reason, the later rules that share a URL with the rule are tested again soon,
+// together with the rules not yet tested by the current round. The next round over all of L is not
 // delayed.
 func TestLeavingTestsTheRestAgain(t *testing.T) {
 	for name, leave := range map[string]func(m *Machine, now int64){
@@ -74,7 +74,7 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 			m.Restore(book.Act{Rule: &book.Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 10}})
 		}
 		m.Restore(book.Act{Round: &book.Round{At: 1000}})
-		m.Load(forms.NewWindow([]evidence.Page{{URL: "/"}}), nil)
+		m.Load(forms.NewWindow([]evidence.Page{{URL: "/"}, {URL: "/x0"}, {URL: "/x1/x2/x3"}}), nil)
 		m.planner.derive(2000)
 		check := func(after int, want book.Round) {
 			got := m.book.Round
@@ -108,11 +108,22 @@ func TestLeavingKeepsTheRound(t *testing.T) {
 		m.Restore(book.Act{Rule: &book.Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 10}})
 	}
 	m.Restore(book.Act{Round: &book.Round{At: 1000, Quota: map[string]int{"0": 5, "1": 5, "2": 5, "3": 5}}})
-	m.Load(forms.NewWindow([]evidence.Page{{URL: "/"}}), nil)
+	m.Load(forms.NewWindow([]evidence.Page{{URL: "/"}, {URL: "/x0"}, {URL: "/x1/x2/x3"}}), nil)
 	m.planner.derive(2000)
 	m.planner.rechecker.checked["0"] = true
 	m.planner.leaveOut(m.planner.view.List, 2, 2000)
 	if q := m.book.Round.Quota; len(q) != 2 || q["1"] == 0 || q["3"] == 0 {
+		t.Errorf("the round is %+v", m.book.Round)
+	}
+}
+
+// Rules that edit no URL of the rule that leaves L are not tested again.
+func TestLeavingSparesTheApart(t *testing.T) {
+	o := townOptions()
+	o.RecheckEvery = book.Day
+	_, m, now := ruled(t, 40, o)
+	m.planner.leaveOut(m.planner.view.List, 0, now)
+	if m.book.Round.IsOpen() {
 		t.Errorf("the round is %+v", m.book.Round)
 	}
 }
@@ -122,6 +133,7 @@ func TestRetirementIsFirst(t *testing.T) {
 	o := townOptions()
 	o.RecheckEvery = book.Day
 	w, m, now := ruled(t, 40, o)
+	w.cross(m, now)
 	gone := m.planner.view.List[0]
 	m.planner.retire(0, attempt.New(m.planner.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.planner.view.Forms, nil, 0, m.planner.attempts.awaited), now)
 	if m.book.Round.At != now || len(m.book.Round.Quota) == 0 {

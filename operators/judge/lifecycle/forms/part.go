@@ -40,6 +40,32 @@ func (w *View) FormsUnder(list []*book.Entry) *Forms {
 	return Of(w.Window, RulesOf(list))
 }
 
+// Sharing returns the ids of the rules after a place of a list that take part in the canonization of a URL
+// of the window that the rule at the place edits, with that rule in the list or without. The trials of other
+// rules do not depend on it. O(bytes of all URLs · L).
+func (w *Window) Sharing(list []*book.Entry, place int) map[string]bool {
+	rest := slices.Delete(slices.Clone(list), place, place+1)
+	with, without := Compile(RulesOf(list)), Compile(RulesOf(rest))
+	ids := map[string]bool{}
+	for i := range w.Pages {
+		chain := ChainOf(with, w.Pages[i].URL)
+		if !slices.Contains(chain, place) {
+			continue
+		}
+		for _, rank := range chain {
+			if rank > place {
+				ids[list[rank].ID] = true
+			}
+		}
+		for _, rank := range ChainOf(without, w.Pages[i].URL) {
+			if rank >= place {
+				ids[rest[rank].ID] = true
+			}
+		}
+	}
+	return ids
+}
+
 // ChainOf returns the ranks, from 0 and ascending, of the rules that take part in the
 // canonization of a URL.
 func ChainOf(c *canon.Canonizer, url string) (ranks []int) {
