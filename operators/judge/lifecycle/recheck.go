@@ -30,9 +30,10 @@ func (pl *planner) requestRound(id string, now int64) bool {
 	return true
 }
 
-// recheckAll continues the round of rechecks.
+// recheckAll continues the round of rechecks. What is kept of the requests goes to the trial of the set
+// first, if rules wait for it.
 func (pl *planner) recheckAll(now int64) (Look, step) {
-	if pl.book.Publication.Sequence == 0 || len(pl.view.List) == 0 {
+	if pl.book.Publication.Sequence == 0 || len(pl.view.List) == 0 || pl.rest == FullRest && pl.publisher.owes(pl.view.List) {
 		return Look{}, nothing
 	}
 	if r := pl.rechecker.due(pl.view, now); r != nil {

@@ -128,6 +128,32 @@ func TestLeavingSparesTheApart(t *testing.T) {
 	}
 }
 
+// The requests kept for the trial of the set are not spent on a round.
+func TestRoundLeavesWhatIsKept(t *testing.T) {
+	o := townOptions()
+	o.RecheckEvery = book.Day
+	w, m, now := ruled(t, 40, o)
+	now += 2 * book.Day
+	less := m.book.Publication
+	less.Sequence, less.At, less.Records = less.Sequence+1, now, less.Records[:1]
+	m.planner.do(book.Act{Publication: &less})
+	m.Rest(FullRest)
+	met := map[Purpose]bool{}
+	for range 10000 {
+		test, ok := m.Next(now)
+		if !ok {
+			break
+		}
+		if met[test.Purpose] = true; test.Purpose == Recheck && len(m.Published().Records) < 2 {
+			t.Fatal("a rule is tested again before the set is published")
+		}
+		m.Outcome(test, w.see(m, test), 1, now)
+	}
+	if !met[Recheck] || len(m.Published().Records) != 2 {
+		t.Errorf("looks %v, %d rules published", met, len(m.Published().Records))
+	}
+}
+
 // A rule that no longer holds leaves the publication before anything is tested again.
 func TestRetirementIsFirst(t *testing.T) {
 	o := townOptions()
