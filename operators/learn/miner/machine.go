@@ -25,6 +25,10 @@ type Options struct {
 	Window     []string // the learners that look at the whole window now and then: see Learners; in any order
 	Tally      bool     // hits and bytes are counted by URL, for Effect
 	MaxLearned int      // rules kept of each of these, the rules of greatest weight; 0: all
+
+	// Together runs tasks that do not depend on each other, in any order or side by side, and returns
+	// once all have ended; nil: one after the other. The learners of Window are such tasks.
+	Together func(tasks ...func())
 }
 
 // Machine mines one site. A Machine belongs to one goroutine.

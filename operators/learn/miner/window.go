@@ -85,40 +85,72 @@ func FindsParameters(name string) bool {
 // listed and of the found rules, and how many URLs they merge. Learn is a function of the
 // arguments, and may be called by any goroutine.
 //
-// Learn calls stop now and then. If stop returns true, Learn returns false without result.
+// Learn calls stop now and then, by Options.Together from several goroutines. If stop returns true,
+// Learn returns false without result.
 func (o *Options) Learn(site string, pages []evidence.Page, days table.Days, listed []rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
-	return o.learn(site, newReach(pages, o.Envelope.Similarity, nil), days, listed, stop)
+	_, all, ok = o.learn(site, pages, days, stop, func() (*Reach, []rule.Likely) {
+		return newReach(pages, o.Envelope.Similarity, nil), listed
+	})
+	return all, ok
 }
 
-func (o *Options) learn(site string, reach *Reach, days table.Days, listed []rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
-	pages := reach.pages
-	w := weight.New(pages, reach.index, weight.Options{Key: weightKey, Similarity: o.Envelope.Similarity, Days: days.Append})
-	if !w.Weigh(listed, stop) || !reach.set(listed, stop) {
-		return nil, false
+// learn is Learn with the listed rules, and the reach of the pages, that list returns. The learners
+// look at the window beside that.
+func (o *Options) learn(site string, pages []evidence.Page, days table.Days, stop func() bool, list func() (*Reach, []rule.Likely)) (listed, all []rule.Likely, ok bool) {
+	var reach *Reach
+	var w *weight.Weigher
+	weighed := false
+	found, ok := o.find(pages, stop, func() {
+		reach, listed = list()
+		w = weight.New(pages, reach.index, weight.Options{Key: weightKey, Similarity: o.Envelope.Similarity, Days: days.Append})
+		weighed = w.Weigh(listed, stop) && reach.set(listed, stop)
+	})
+	if !ok || !weighed {
+		return nil, nil, false
 	}
+	all, ok = o.combine(site, reach, w, listed, found, stop)
+	return listed, all, ok
+}
+
+// find returns what each of the learners of Options.Window finds in the pages, in the order of their
+// rules in a list. Beside that, find does another task. If a learner gives up, find returns false.
+func (o *Options) find(pages []evidence.Page, stop func() bool, other func()) (found [][]rule.Likely, ok bool) {
+	tasks, ended := []func(){other}, []bool{}
+	for _, l := range windowLearners {
+		if slices.Contains(o.Window, l.Name) {
+			n := len(ended)
+			tasks = append(tasks, func() { found[n], ended[n] = l.Learn(o, pages, stop) })
+			found, ended = append(found, nil), append(ended, false)
+		}
+	}
+	if o.Together != nil {
+		o.Together(tasks...)
+	} else {
+		for _, task := range tasks {
+			task()
+		}
+	}
+	return found, !slices.Contains(ended, false)
+}
+
+// combine returns the found rules that are not among the listed rules, with their weights.
+func (o *Options) combine(site string, reach *Reach, w *weight.Weigher, listed []rule.Likely, found [][]rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
 	known := map[rule.Rule]bool{}
 	for i := range listed {
 		known[listed[i].Rule] = true
 	}
-	for _, l := range windowLearners {
-		if !slices.Contains(o.Window, l.Name) {
-			continue
-		}
-		found, ok := l.Learn(o, pages, stop)
-		if !ok {
+	for _, rules := range found {
+		if rules = Unlisted(known, rules); !w.Weigh(rules, stop) {
 			return nil, false
 		}
-		if found = Unlisted(known, found); !w.Weigh(found, stop) {
+		if rules = heaviest(rules, o.MaxLearned); !reach.set(rules, stop) {
 			return nil, false
 		}
-		if found = heaviest(found, o.MaxLearned); !reach.set(found, stop) {
-			return nil, false
+		for i := range rules {
+			rules[i].Site = site
+			known[rules[i].Rule] = true
 		}
-		for i := range found {
-			found[i].Site = site
-			known[found[i].Rule] = true
-		}
-		all = append(all, found...)
+		all = append(all, rules...)
 	}
 	return all, true
 }
@@ -170,7 +202,9 @@ func (m *Machine) Days() table.Days { return m.table.Days().Clone() }
 // rules of the learners that look at the window. AllRules takes up to a second for 20,000
 // URLs.
 func (m *Machine) AllRules() []rule.Likely {
-	rules := m.Rules()
-	found, _ := m.o.learn(m.site, m.Reach(), m.table.Days(), rules, func() bool { return false })
+	pages := m.Window().Pages()
+	rules, found, _ := m.o.learn(m.site, pages, m.table.Days(), func() bool { return false }, func() (*Reach, []rule.Likely) {
+		return newReach(pages, m.o.Envelope.Similarity, m.tallies), m.Rules()
+	})
 	return append(rules, found...)
 }

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
+	"sync"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/config"
@@ -37,7 +39,19 @@ type ReadOptions struct {
 func OptionsOf(c *config.Config, stdin io.Reader) ReadOptions {
 	o := ReadOptions{Files: c.Files(), Records: c.Records(config.Input{}, Key), Miner: c.Miner(Key), MaxSites: c.Keep.MaxSites}
 	o.Files.Stdin, o.Miner.Table.Days = stdin, true
+	if runtime.GOMAXPROCS(0) > 1 {
+		o.Miner.Together = together
+	}
 	return o
+}
+
+// together runs tasks side by side, and waits for them.
+func together(tasks ...func()) {
+	var all sync.WaitGroup
+	for _, task := range tasks {
+		all.Go(task)
+	}
+	all.Wait()
 }
 
 // Reading is what was read of finished logs.
