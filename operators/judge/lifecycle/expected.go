@@ -23,6 +23,20 @@ func (pl *planner) owed(now int64) float64 {
 	return 0
 }
 
+// proving returns the greatest value of a proof that may go on: the forms that the rule merged when it joined
+// L, for each pair that its proof still takes, times the probability that the rule holds.
+func (pl *planner) proving(chance func(*book.Candidate) float64, now int64) (best float64) {
+	whole := pl.o.Trial
+	whole.First = 0
+	for _, e := range pl.book.Entries {
+		if pl.o.MayProve(e, now) {
+			holds, outcomes := whole.Prospect(chance(&book.Candidate{Rule: e.Rule, Grounds: e.Grounds}), e.Verdict.Positives, e.Gain)
+			best = max(best, float64(e.Gain)*holds/outcomes)
+		}
+	}
+	return best
+}
+
 // expected returns the value of the next trial: see Machine.Expected.
 func (pl *planner) expected(candidates []rule.Candidate, now int64) float64 {
 	most := make([][book.AllGrounds]int, rule.Kinds()) // support
@@ -41,7 +55,8 @@ func (pl *planner) expected(candidates []rule.Candidate, now int64) float64 {
 			take(c.ID, c.Rule.Kind, c.Grounds, c.Support)
 		}
 	}
-	chance, best := pl.book.Chances(), pl.owed(now)
+	chance := pl.book.Chances()
+	best := max(pl.owed(now), pl.proving(chance.Of, now))
 	for kind := range most {
 		for g, support := range most[kind] {
 			best = max(best, worthOf(pl.o, chance[kind][g], support, 1))

@@ -76,7 +76,7 @@ func (m *Machine) Close(now int64) {
 
 // Expected returns the number of forms that a site's next trial is expected to merge, for each pair
 // that the trial takes. It uses the support of the site's candidates, the verdicts on other candidates
-// of the same kind, and the work waiting for the trial of the set or a recheck. It is called for every
+// of the same kind, and the work waiting for proofs, the trial of the set or a recheck. It is called for every
 // site, to choose which is tried first, and takes no gains, which are costly to compute. Without
 // candidates, the candidates of the last Load count. O(candidates · log).
 func (m *Machine) Expected(candidates []rule.Candidate, now int64) float64 {

@@ -57,6 +57,20 @@ func (m *Machine) provisional() *book.Entry {
 	return nil
 }
 
+// A site with only a proof left has a value: the forms that the rule merges for each pair that is left.
+func TestExpectedOfProofs(t *testing.T) {
+	w := twoMirrors(200, never)
+	m := w.machine(townOptions())
+	now := w.liveUntil(t, m, 1, func() bool { return m.Published().Sequence == 1 })
+	left := float64(m.book.Options.Trial.Enough(200) - 20)
+	if got := m.Expected(nil, now); got < 0.8*200/left || got > 200/left {
+		t.Errorf("expected %v of a proof of %v pairs", got, left)
+	}
+	if now = w.live(m, now, ignore); m.Expected(nil, now) != 0 {
+		t.Errorf("expected %v after the proof", m.Expected(nil, now))
+	}
+}
+
 // A rule joins L after 20 pairs, is published with its bound, is proved with the outcomes of its first
 // step, and its record is written anew.
 func TestTwoSteps(t *testing.T) {
