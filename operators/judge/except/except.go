@@ -69,6 +69,7 @@ type Trial struct {
 	Pairs     []string // the forms of all pairs of the rule, tried or not
 
 	Share float64                // estimate of the share of negatives among all pairs; 1: unknown
+	NoOwn bool                   // own values are no properties
 	NoURL bool                   // no single URL may be excepted any more
 	Later bool                   // the negatives were found after the verdict, in URLs that may never be asked for again
 	Hides func(text string) bool // reports whether a text must not be published; nil: none
@@ -206,7 +207,7 @@ func (t *Trial) shared() (all []property) {
 
 // ownValues returns the own values of the first negative.
 func (t *Trial) ownValues() (all []property) {
-	if !t.Rule.HasOneName() {
+	if t.NoOwn || !t.Rule.HasOneName() {
 		return nil
 	}
 	for at, form := range t.Negatives {

@@ -172,6 +172,13 @@ func TestExceptionByOwnValue(t *testing.T) {
 			if e := m.book.Entries[rule.ID("town", &drop)]; e.State == rule.Valid && strings.HasSuffix(e.Rule.Words(), want) && m.formOf("/w/Page_1?d=10") == "/w/Page_1" {
 				found++
 			}
+			without := New("town", o)
+			without.book.Options.Off.OwnValues = true
+			without.Load(forms.NewWindow(slices.Clone(w.pages)), []rule.Candidate{{Rule: drop, Support: 300}})
+			w.live(without, 1, ignore)
+			if e := without.book.Entries[rule.ID("town", &drop)]; strings.HasSuffix(e.Rule.Words(), want) {
+				t.Errorf("%s, seed %d: found without the lever", want, seed)
+			}
 		}
 		if found < most {
 			t.Errorf("%s: found with %d of %d seeds", want, found, seeds)

@@ -53,6 +53,30 @@ var partSections = []func(*maker){
 	},
 }
 
+// ownValue makes a section with a parameter of which one value shows a picture instead of the page.
+func ownValue(m *maker) {
+	names, param := m.words(m.some()), m.word()
+	_, first := m.section("own value", func(rest string) string {
+		p, _, v := query(rest)
+		if !has(names, p[1:]) {
+			return ""
+		}
+		if strings.HasPrefix(v[param], "wiki") {
+			return p + " " + v[param]
+		}
+		return p
+	})
+	for i, n := range names {
+		m.list("/%s/%s", first, n)
+		for k := range 1 + m.IntN(3) {
+			m.list("/%s/%s?%s=%d", first, n, param, 10*i+k)
+		}
+		if m.often(0.1) {
+			m.list("/%s/%s?%s=wiki.png", first, n, param)
+		}
+	}
+}
+
 // versions makes a section of files, of which a share changes with each version. The versions of
 // a file are alike between least and most, and of sizes that are the nearer the more alike they are.
 func versions(kind string, share, least, most float64) func(*maker) {

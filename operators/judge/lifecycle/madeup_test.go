@@ -103,14 +103,17 @@ type maker struct {
 	used map[string]bool
 }
 
-// newMadeUp makes a site with one section of each kind, in random sizes. seed 0, 1, ... name
+// newMadeUp makes a site with one section of each kind and some more, in random sizes. seed 0, 1, ... name
 // the sites.
-func newMadeUp(seed uint64) *madeUp {
+func newMadeUp(seed uint64, more ...func(*maker)) *madeUp {
+	return madeUpOf(seed, slices.Concat(trueSections, partSections, falseSections, []func(*maker){ownValue}, more))
+}
+
+// madeUpOf makes a site of sections.
+func madeUpOf(seed uint64, sections []func(*maker)) *madeUp {
 	m := &maker{rand.New(rand.NewPCG(seed, 7)), &madeUp{sections: map[string]*section{}}, map[string]bool{}}
-	for _, sections := range [][]func(*maker){trueSections, partSections, falseSections} {
-		for _, plant := range sections {
-			plant(m)
-		}
+	for _, plant := range sections {
+		plant(m)
 	}
 	slices.Sort(m.site.urls)
 	m.site.urls = slices.Compact(m.site.urls)

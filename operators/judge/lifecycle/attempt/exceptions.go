@@ -23,7 +23,7 @@ const MostSingle = 3
 
 // Examined returns what is known about the pairs of an attempt.
 func (a *Attempt) Examined() except.Trial {
-	t := except.Trial{Rule: &a.Candidate.Rule, Hides: a.hides}
+	t := except.Trial{Rule: &a.Candidate.Rule, Hides: a.hides, NoOwn: a.levers.OwnValues}
 	t.Share, _ = a.Tally.Estimate()
 	for h := range a.Pairs {
 		for i := range a.Pairs[h] {
