@@ -118,11 +118,11 @@ func TestFirstRulesHeld(t *testing.T) {
 func TestPages(t *testing.T) {
 	h := serve(newWorld(120, 130, plain))
 	for address, want := range map[string][]string{
-		"/":                               {"120", "Held", "www119.example", "On trial", "next →", "1 to 50 of 120", "Not ready: catching up", "disk"},
+		"/":                               {"120", "Held", "www119.example", "On trial", "has a new trial", "next →", "1 to 50 of 120", "Not ready: catching up", "disk"},
 		"/?by=site&page=3":                {"101 to 120 of 120", "← before"},
 		"/?q=www7":                        {"www77.example"},
 		"/?q=nothing":                     {"No site has a name that contains this"},
-		"/site?site=www0.example":         {"write /a0/… as /b/…", "The bound closing in", "Resemblances", "Coverage", "Take back", "/story/", "Approve"},
+		"/site?site=www0.example":         {"write /a0/… as /b/…", "holds provisionally, its proof goes on", "1 valid, 1 provisional", "The bound closing in", "Resemblances", "Coverage", "Take back", "/story/", "Approve"},
 		"/site?site=www1.example":         {"Nothing is validated until 1970-01-01 02:00", "27: too few pairs for a verdict, such as drop few (7 of 10)", "too few of their pairs may be fetched: 13, such as drop never"},
 		"/rules?site=www0.example":        {"1 to 50 of 130", "ignore the parameter p1", "Pin", "Veto", "New trial", "pinned"},
 		"/rules?site=www0.example&page=3": {"130. ignore the parameter p129"},

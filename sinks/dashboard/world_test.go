@@ -40,7 +40,7 @@ func (w *world) Look() *Look { w.looks.Add(1); return w.look }
 func (w *world) Detail(_ context.Context, site string, q lifecycle.Query) (d lifecycle.Detail, ok bool) {
 	verdict := rule.Verdict{Samples: 60, Positives: 60, Skipped: 2, Bound: .049, Time: 1000, Reason: "trial", Examples: w.examples()}
 	r := w.rule(0)
-	c := &lifecycle.Course{OnTrial: lifecycle.OnTrial{ID: "x", Rule: &r, Pairs: 90, Positives: 20, Negatives: 1, Skipped: 3, Bound: .2}, Epsilon: .05, Threshold: .9}
+	c := &lifecycle.Course{OnTrial: lifecycle.OnTrial{ID: "x", Rule: &r, Pairs: 90, Positives: 20, Negatives: 1, Skipped: 3, Bound: .2, Purpose: lifecycle.Proof}, Epsilon: .05, Threshold: .9}
 	for i := range 24 {
 		p := lifecycle.TriedPair{U: w.text("/u"), V: w.text("/v"), Outcome: trial.Positive, Reason: trial.Similar, Compared: true, Alike: .9 + float64(i)/240, Bound: 1 / float64(1+i)}
 		if i%5 == 4 {
@@ -143,12 +143,12 @@ func newWorld(sites, rules int, text func(string) string) *world {
 		name := text(fmt.Sprintf("www%d.example", i))
 		l.Loop.Sites = append(l.Loop.Sites, loop.Site{Name: name, URLs: 10 * i, Rules: i % 7, Shed: i % 2, Withheld: loop.Withheld{Secret: 31, OneClient: 17}, Notes: []notes.Note{{Kind: notes.OneSize, URLs: 5, Of: 9, Size: 7}}})
 		r := w.rule(i)
-		status := prober.SiteStatus{Status: lifecycle.Status{States: map[rule.State]int{rule.Valid: 1, rule.Refuted: 4}, URLs: 10 * i, Forms: 9 * i, Pairs: 3,
+		status := prober.SiteStatus{Status: lifecycle.Status{States: map[rule.State]int{rule.Valid: 1, rule.Refuted: 4}, Provisional: 1, URLs: 10 * i, Forms: 9 * i, Pairs: 3,
 			Now:     lifecycle.Now{Why: lifecycle.Unable, Until: 7200, Left: []lifecycle.Left{{Why: forms.FewPairs, Rules: 27, Example: text("drop few"), Number: 7, Needed: 10}}},
 			Private: forms.Private{URLs: 9, Secret: 1, FirstSecret: text("/reset"), OneClient: 1, FirstOneClient: text("/once"), Rules: 13, FirstRule: text("drop never")}}}
 		if i%3 == 0 {
 			status.Now = lifecycle.Now{Why: lifecycle.Trying}
-			status.Trial = &lifecycle.OnTrial{ID: "x", Rule: &r, Pairs: 9, Positives: 2, Bound: .6}
+			status.Trial = &lifecycle.OnTrial{ID: "x", Rule: &r, Pairs: 9, Positives: 2, Bound: .6, Purpose: lifecycle.Recheck}
 		}
 		if i%5 == 0 {
 			l.Trials.Pending[name] = lifecycle.PendingUpdate{Share: .7, Rules: 3, Mark: text("m")}

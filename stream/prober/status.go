@@ -178,20 +178,21 @@ type StatusJSON struct {
 type (
 	// SiteJSON is the trials of a site.
 	SiteJSON struct {
-		States  map[rule.State]int `json:"rules"`
-		Testing string             `json:"under_test,omitempty"` // id
-		Trial   *TrialJSON         `json:"trial,omitempty"`
-		Open    int                `json:"candidates_left"`
-		Pairs   int                `json:"pairs"`
-		URLs    int                `json:"urls"`
-		Forms   int                `json:"canonical_forms"`
-		Merged  float64            `json:"merged"` // share of the URLs
-		Left    *int               `json:"requests_left,omitempty"`
-		Waits   *waitJSON          `json:"waits,omitempty"`
-		LevelAt time.Time          `json:"next_level,omitzero"`
-		Private forms.Private      `json:"never_asked"`
-		Named   lifecycle.Named    `json:"reported"`
-		Posted  lifecycle.Posted   `json:"posted_pages"`
+		States      map[rule.State]int `json:"rules"`
+		Provisional int                `json:"provisional"`          // of the valid rules
+		Testing     string             `json:"under_test,omitempty"` // id
+		Trial       *TrialJSON         `json:"trial,omitempty"`
+		Open        int                `json:"candidates_left"`
+		Pairs       int                `json:"pairs"`
+		URLs        int                `json:"urls"`
+		Forms       int                `json:"canonical_forms"`
+		Merged      float64            `json:"merged"` // share of the URLs
+		Left        *int               `json:"requests_left,omitempty"`
+		Waits       *waitJSON          `json:"waits,omitempty"`
+		LevelAt     time.Time          `json:"next_level,omitzero"`
+		Private     forms.Private      `json:"never_asked"`
+		Named       lifecycle.Named    `json:"reported"`
+		Posted      lifecycle.Posted   `json:"posted_pages"`
 	}
 	wishesJSON struct {
 		Vetoes []string `json:"veto,omitempty"` // ids
@@ -200,7 +201,7 @@ type (
 	}
 	// TrialJSON is the trial under way.
 	TrialJSON struct {
-		Rule      string  `json:"rule,omitempty"` // in words
+		Rule      string  `json:"rule,omitempty"` // in words, with the step of its trial
 		Purpose   string  `json:"purpose"`
 		Pairs     int     `json:"pairs"`
 		Positives int     `json:"positives"`
@@ -220,10 +221,11 @@ type (
 		Reason fetch.Reason `json:"reason"`
 	}
 	publishedJSON struct {
-		Sequence int64       `json:"sequence"`
-		At       int64       `json:"at"`
-		Rules    int         `json:"rules"`
-		Sample   rule.Sample `json:"sample"`
+		Sequence    int64       `json:"sequence"`
+		At          int64       `json:"at"`
+		Rules       int         `json:"rules"`
+		Provisional int         `json:"provisional"` // of the rules
+		Sample      rule.Sample `json:"sample"`
 	}
 	pendingJSON struct {
 		Share float64 `json:"share"`
@@ -262,7 +264,7 @@ func (s *Status) JSON(sites []string) StatusJSON {
 		}
 	}
 	for name, p := range s.Published {
-		out.Out[name] = publishedJSON{p.Sequence, p.At, len(p.Records), p.Sample}
+		out.Out[name] = publishedJSON{p.Sequence, p.At, len(p.Records), p.Provisional(), p.Sample}
 	}
 	for name, update := range s.Pending {
 		out.Pending[name] = pendingJSON(update)
@@ -274,7 +276,7 @@ func (s *Status) JSON(sites []string) StatusJSON {
 }
 
 func (s *SiteStatus) json() SiteJSON {
-	out := SiteJSON{States: s.States, Open: s.Open, Pairs: s.Pairs, URLs: s.URLs, Forms: s.Forms, Merged: s.Merged(), Private: s.Private, Named: s.Named, Posted: s.Posted}
+	out := SiteJSON{States: s.States, Provisional: s.Provisional, Open: s.Open, Pairs: s.Pairs, URLs: s.URLs, Forms: s.Forms, Merged: s.Merged(), Private: s.Private, Named: s.Named, Posted: s.Posted}
 	if s.Left < math.MaxInt {
 		out.Left = &s.Left
 	}

@@ -121,7 +121,7 @@ func (t *attempts) current() *attempt.Attempt {
 
 // course returns the course of a trial.
 func (pl *planner) course(a *attempt.Attempt, now int64) *Course {
-	purpose := Trial
+	purpose := purposeOf(a)
 	if a == pl.attempts.recheck {
 		purpose = Recheck
 	}

@@ -90,7 +90,13 @@ func TestTwoSteps(t *testing.T) {
 		if test.Purpose == Trial || test.Purpose == Proof {
 			trials++
 		}
+		if s := m.Status(); test.Purpose == Proof && (s.Provisional != 1 || s.States[rule.Valid] != 1 || s.Trial.Words() != "proof of: "+mirrorRule.Words() || m.Detail(Query{}, now).Course.Purpose != Proof) {
+			t.Fatalf("while the proof goes on: %+v, %+v", s, s.Trial)
+		}
 	})
+	if s := m.Status(); s.Provisional != 0 || s.States[rule.Valid] != 1 {
+		t.Errorf("after the proof: %+v", s)
+	}
 	p := m.Published()
 	if r := p.Records; p.Sequence != 2 || len(r) != 1 || r[0].Verdict.Step != "" || r[0].Verdict.Bound >= 0.05 || r[0].ID != e.ID || r[0].Rank != e.Rank {
 		t.Errorf("published %+v", p)

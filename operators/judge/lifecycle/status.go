@@ -9,18 +9,19 @@ import (
 
 // Status is a summary of the rules of a site.
 type Status struct {
-	States  map[rule.State]int // of the tried rules
-	Now     Now                // as of the last Next
-	Trial   *OnTrial           // nil: nothing is on trial
-	Open    int                // candidates that may have enough gain, after the last candidate was chosen, itself included; 0 if none was left
-	Pairs   int                // outcomes remembered
-	URLs    int                // of the window
-	Forms   int                // canonical forms of the window's URLs; 0 before the first Next
-	LevelAt int64              // the forms may be mined again from this time on; 0: they were not mined yet, or are not mined again
-	Private forms.Private      // URLs that are never fetched
-	Named   Named              // pairs reported by crawlers
-	Posted  Posted             // pages posted by crawlers
-	Wishes  *book.Wishes       // of operators; nil: none
+	States      map[rule.State]int // of the tried rules
+	Provisional int                // of the valid rules, those that are not proved
+	Now         Now                // as of the last Next
+	Trial       *OnTrial           // nil: nothing is on trial
+	Open        int                // candidates that may have enough gain, after the last candidate was chosen, itself included; 0 if none was left
+	Pairs       int                // outcomes remembered
+	URLs        int                // of the window
+	Forms       int                // canonical forms of the window's URLs; 0 before the first Next
+	LevelAt     int64              // the forms may be mined again from this time on; 0: they were not mined yet, or are not mined again
+	Private     forms.Private      // URLs that are never fetched
+	Named       Named              // pairs reported by crawlers
+	Posted      Posted             // pages posted by crawlers
+	Wishes      *book.Wishes       // of operators; nil: none
 }
 
 // Merged returns the share of the window's URLs that L merges with other URLs.
@@ -43,10 +44,13 @@ type OnTrial struct {
 	Bound float64 // upper bound of the share of negatives; 1 without outcomes
 }
 
-// Words describes the rule on trial, or the set.
+// Words describes the trial: its rule and step, or the set.
 func (t *OnTrial) Words() string {
-	if t.Rule == nil {
+	switch {
+	case t.Rule == nil:
 		return "all rules together"
+	case t.Purpose == Proof:
+		return "proof of: " + t.Rule.Words()
 	}
 	return t.Rule.Words()
 }
@@ -57,6 +61,9 @@ func (m *Machine) Status() Status {
 	s := Status{States: map[rule.State]int{}, Now: pl.present, Trial: pl.attempts.status(), Open: pl.open, Pairs: m.book.Memory.Tried(), Private: pl.private(), Named: pl.named.status(), Posted: pl.posted.status(), Wishes: m.book.Wishes.Act()}
 	for _, e := range m.book.Entries {
 		s.States[e.State]++
+		if e.IsProvisional() {
+			s.Provisional++
+		}
 	}
 	if pl.window != nil {
 		s.URLs = len(pl.window.Pages)
@@ -77,7 +84,7 @@ func (t *attempts) status() *OnTrial {
 	case t.recheck != nil:
 		return onTrial(OnTrial{ID: t.recheck.Candidate.ID, Rule: &t.recheck.Candidate.Rule, Purpose: Recheck}, &t.recheck.Tally)
 	case t.rule != nil:
-		return onTrial(OnTrial{ID: t.rule.Candidate.ID, Rule: &t.rule.Candidate.Rule, Purpose: Trial}, &t.rule.Tally)
+		return onTrial(OnTrial{ID: t.rule.Candidate.ID, Rule: &t.rule.Candidate.Rule, Purpose: purposeOf(t.rule)}, &t.rule.Tally)
 	}
 	return nil
 }

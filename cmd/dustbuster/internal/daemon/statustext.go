@@ -208,7 +208,7 @@ func (p *statusPrinter) sites(most int) {
 		valid, merged, trial := "-", "-", "-"
 		if d.Trials.On {
 			t, now := d.Trials.Sites[s.Name], d.Trials.Now[s.Name]
-			valid, merged, trial = strconv.Itoa(d.Trials.Out[s.Name].Rules), fmt.Sprintf("%.1f%%", 100*t.Merged), p.trial(&t, &now)
+			valid, merged, trial = p.published(s.Name), fmt.Sprintf("%.1f%%", 100*t.Merged), p.trial(&t, &now)
 		}
 		rows = append(rows, []string{siteName(s.Name), strconv.Itoa(s.URLs), strconv.Itoa(s.Rules), valid, merged, strconv.Itoa(s.Shed),
 			strconv.Itoa(s.Withheld.Secret + s.Withheld.OneClient), trial})
@@ -223,6 +223,15 @@ func (p *statusPrinter) sites(most int) {
 				text.Count(w.Secret+w.OneClient, "likely rule"), siteName(shown[i].Name), w.Secret, w.OneClient)
 		}
 	}
+}
+
+// published is the number of published rules of a site, and how many of them are not proved.
+func (p *statusPrinter) published(site string) string {
+	out := p.d.Trials.Out[site]
+	if out.Provisional == 0 {
+		return strconv.Itoa(out.Rules)
+	}
+	return fmt.Sprintf("%d, %d provisional", out.Rules, out.Provisional)
 }
 
 // siteName is the name of a site; a log without hosts has one without a name.

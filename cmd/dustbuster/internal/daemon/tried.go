@@ -105,7 +105,7 @@ func (d *daemon) report(r prober.Report) {
 		d.reportVerdict(r.Verdict, site)
 	case r.Published != nil:
 		p := r.Published
-		d.log.Info("rules published", site, zap.Int64("sequence", p.Sequence), zap.Int("rules", len(p.Records)), zap.Int("retired", len(p.Retired)),
+		d.log.Info("rules published", site, zap.Int64("sequence", p.Sequence), zap.Int("rules", len(p.Records)), zap.Int("provisional", p.Provisional()), zap.Int("retired", len(p.Retired)),
 			zap.Int("urls_changed", p.Sample.URLs), zap.Int("samples", p.Sample.Samples), zap.Int("negatives", p.Sample.Negatives), zap.Float64("bound", p.Sample.Bound))
 	case r.Pending != nil:
 		d.log.Warn("rules are held, since they would change the canonical form of more URLs than --hold-share allows: look at the rules, then approve them on the dashboard, or POST {\"site\": SITE, \"mark\": MARK} to /api/v1/approve",
@@ -144,6 +144,9 @@ func (d *daemon) reportVerdict(e *book.Entry, site zap.Field) {
 	fields := []zap.Field{site, zap.String("id", e.ID), zap.String("edit", e.Rule.Words()), zap.Any("rule", &e.Rule),
 		zap.Int("positives", v.Positives), zap.Int("negatives", v.Negatives), zap.Int("skipped", v.Skipped),
 		zap.Float64("bound", v.Bound), zap.String("reason", v.Reason)}
+	if e.IsProvisional() {
+		fields = append(fields, zap.String("step", string(v.Step)))
+	}
 	if len(v.Examples) > 0 {
 		first := &v.Examples[0] // a pair that does not hold, if there is one
 		fields = append(fields, zap.String("u", d.mask(first.U)), zap.String("v", d.mask(first.V)), zap.String("outcome", first.Outcome))

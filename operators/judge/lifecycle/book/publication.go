@@ -111,5 +111,15 @@ type Publication struct {
 	Held *PendingRules `json:"held,omitempty"` // the rules of L that are held back
 }
 
+// Provisional returns the number of published rules that are not proved.
+func (p *Publication) Provisional() (n int) {
+	for i := range p.Records {
+		if p.Records[i].Verdict.Step == rule.Provisional {
+			n++
+		}
+	}
+	return n
+}
+
 // LastHour returns the time from which the next publication is counted.
 func (p *Publication) LastHour() int64 { return cmp.Or(p.Hour, p.At) }
