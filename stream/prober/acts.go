@@ -14,20 +14,32 @@ import (
 // all have been saved, and not before.
 func (w *Worker) Drain() (changes []checkpoint.Change) {
 	for _, s := range w.all() {
-		if !s.mu.TryLock() {
-			continue // the machine is computing; the next checkpoint takes its acts
+		if s.mu.TryLock() { // else the machine is computing, and its later acts come with the next checkpoint
+			s.collect()
+			s.mu.Unlock()
 		}
-		acts := s.machine.Acts()
-		s.mu.Unlock()
-		for i := range acts {
-			changes = append(changes, checkpoint.Act{Site: s.name, Act: &acts[i]})
-			s.reportAct(&acts[i])
+		for _, a := range s.collected() {
+			changes = append(changes, checkpoint.Act{Site: s.name, Act: &a})
+			s.reportAct(&a)
 		}
 	}
 	if len(changes) > 0 {
 		changes = append(changes, w.politeness())
 	}
 	return changes
+}
+
+// collect moves the acts of the machine to where Drain finds them although the machine computes. The caller
+// holds mu.
+func (s *site) collect() {
+	acts := s.machine.Acts()
+	s.locked(func() { s.acts = append(s.acts, acts...) })
+}
+
+// collected takes the acts that were collected.
+func (s *site) collected() (acts []book.Act) {
+	s.locked(func() { acts, s.acts = s.acts, nil })
+	return acts
 }
 
 // reportAct reports the parts of an act that matter to the operator.
@@ -65,9 +77,9 @@ func (w *Worker) Dump() iter.Seq[checkpoint.Change] {
 func (s *site) dump(yield func(checkpoint.Change) bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	acts := s.machine.Acts()
-	for i := range acts { // these acts are in the dump, and Drain leaves them out
-		s.reportAct(&acts[i])
+	s.collect()
+	for _, a := range s.collected() { // these acts are in the dump, and Drain leaves them out
+		s.reportAct(&a)
 	}
 	for a := range s.machine.Dump {
 		if !yield(checkpoint.Act{Site: s.name, Act: &a}) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/sketch"
 	"dustbuster/operators/judge/trial"
@@ -46,8 +47,9 @@ type site struct {
 	wait       Wait    // the last
 	held       lifecycle.PendingUpdate
 	status     lifecycle.Status
-	owes       bool // the site is busy and has valid rules not yet published
-	rested     bool // the site stopped in favor of other sites
+	acts       []book.Act // not yet drained
+	owes       bool       // the site is busy and has valid rules not yet published
+	rested     bool       // the site stopped in favor of other sites
 
 	expected float64 // forms merged for each pair, by its next trial; under the lock of Turns
 }
@@ -114,6 +116,7 @@ func (s *site) next() (lifecycle.Look, bool) {
 	s.forgetPosted()
 	pair, ok := s.ask(time.Now().Unix())
 	s.tellRejudged()
+	s.collect()
 	hold, held := s.machine.PendingUpdate()
 	status := s.machine.Status()
 	s.slots.Lock()

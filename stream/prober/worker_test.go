@@ -308,6 +308,21 @@ func TestTryAndPublish(t *testing.T) {
 	})
 }
 
+// A machine that computes for long, as on a site that answers at once, delays no publication.
+func TestDrainWhileComputing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := New(options(&world{asked: map[string]int{}}, nil))
+		defer w.Close()
+		run(w, mined(40), time.Hour)
+		s := w.site("a.example")
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if drain(w).published["a.example"] == nil {
+			t.Error("the publication waits for the machine")
+		}
+	})
+}
+
 // A worker restored from the acts of another worker, in order, from the beginning or from a
 // dump, continues there, and sends no request twice.
 func TestResume(t *testing.T) {

@@ -22,12 +22,13 @@ func twoOut(t *testing.T, n int) (m *Machine, at int64) {
 	return m, 1000
 }
 
-// Rules that merge a tenth more URLs, and ten at least, go out after a minute. Others wait for the hour.
+// Rules that merge a tenth more URLs, and ten at least, go out after PublishAgain. Others wait for the hour.
 func TestEarlyPublication(t *testing.T) {
 	for _, n := range []int{5, 9, 10, 30} {
 		m, at := twoOut(t, n)
 		m.planner.publisher.early.made = 1000
-		for after, want := range map[int64]bool{0: false, 59: false, 60: n >= 10, 3599: n >= 10, 3600: true} {
+		again := m.book.Options.PublishAgain
+		for after, want := range map[int64]bool{0: false, again - 1: false, again: n >= 10, 3599: n >= 10, 3600: true} {
 			if got := m.planner.publisher.due(m.planner.view, false, at+after); got != want {
 				t.Errorf("%d more URLs, %d s later: %v", n, after, got)
 			}
@@ -47,7 +48,7 @@ func TestEarlyPublication(t *testing.T) {
 func TestEarlyKeepsTheHour(t *testing.T) {
 	m, at := twoOut(t, 30)
 	m.planner.publisher.early.made = 1000
-	for now := at + book.Minute; m.Published().Sequence == 1; now++ {
+	for now := at + m.book.Options.PublishAgain; m.Published().Sequence == 1; now++ {
 		if !m.planner.publisher.due(m.planner.view, false, now) {
 			t.Fatal("no publication is due")
 		}
@@ -77,7 +78,7 @@ func TestEarlyCost(t *testing.T) {
 	m, at := twoOut(t, 30)
 	p := m.planner.publisher
 	p.early.made = 10
-	now := at + book.Minute
+	now := at + m.book.Options.PublishAgain
 	if !p.due(m.planner.view, false, now) {
 		t.Fatal("no publication is due")
 	}
@@ -105,7 +106,7 @@ func TestEarlyCost(t *testing.T) {
 	}
 }
 
-// In the life of a site whose candidates last, early publications come at most once a minute, cost
+// In the life of a site whose candidates last, early publications come at most once in PublishAgain, cost
 // at most a fifth of the requests, and each merges a tenth more.
 func TestEarlyPublications(t *testing.T) {
 	w, o := newTown(40), townOptions()
@@ -145,7 +146,7 @@ func TestEarlyPublications(t *testing.T) {
 		if p := m.Published(); p.Sequence != last.Sequence {
 			if p.Hour == 0 {
 				made, spent = 0, 0
-			} else if count++; p.At < last.At+book.Minute || len(p.Records) <= len(last.Records) {
+			} else if count++; p.At < last.At+o.PublishAgain || len(p.Records) <= len(last.Records) {
 				t.Errorf("published at %d after %d, %d rules after %d", p.At, last.At, len(p.Records), len(last.Records))
 			}
 			last = p

@@ -66,9 +66,8 @@ const (
 
 // Spans of time in seconds.
 const (
-	Minute = 60
-	Hour   = 60 * Minute
-	Day    = 24 * Hour
+	Hour = 60 * 60
+	Day  = 24 * Hour
 )
 
 // Defaults returns the default options, without those of Miner.
@@ -77,7 +76,7 @@ func Defaults() Options {
 		Trial: trial.Defaults(), MinGain: 3, Tau: 0.9, Near: 0.03,
 		MaxRules: 256, MaxPairs: 1 << 15, MaxTried: 1 << 14, MaxLearnt: 1 << 12,
 		LevelEvery: Hour, RetryRefuted: 7 * Day, RetryUndecided: Day,
-		PublishEvery: Hour, PublishAgain: Minute, HoldShare: 0.5,
+		PublishEvery: Hour, PublishAgain: 10, HoldShare: 0.5,
 		RecheckEvery: Day, RecheckBudget: 300, RecheckFloor: 10, SetBudget: 60, SetLimit: 0.01, SetRequests: 100,
 	}
 }
