@@ -98,18 +98,20 @@ func (c *chooser) ranked() (all []bound) {
 	chance, open := c.chances(), c.openCandidates()
 	c.needs = c.needsOf(open)
 	for i := range open {
-		b := bound{0, &open[i]}
-		if b.c.Within {
-			b.worth = c.narrowedWorth(b.c)
-		} else {
-			b.worth = c.worth(b.c, chance(b.c))
-		}
-		if b.worth > 0 {
+		if b := (bound{c.worthOf(&open[i], chance), &open[i]}); b.worth > 0 {
 			all = append(all, b)
 		}
 	}
 	slices.SortFunc(all, bound.compare)
 	return all
+}
+
+// worthOf returns the worth of the trial of a candidate.
+func (c *chooser) worthOf(n *book.Candidate, chance func(n *book.Candidate) float64) float64 {
+	if n.Within {
+		return c.narrowedWorth(n)
+	}
+	return c.worth(n, chance(n))
 }
 
 // bound is a candidate with its worth, or an upper bound of it.

@@ -23,15 +23,12 @@ func (pl *planner) owed(now int64) float64 {
 	return 0
 }
 
-// proving returns the greatest value of a proof that may go on: the forms that the rule merged when it joined
-// L, for each pair that its proof still takes, times the probability that the rule holds.
-func (pl *planner) proving(chance func(*book.Candidate) float64, now int64) (best float64) {
-	whole := pl.o.Trial
-	whole.First = 0
+// proving returns the greatest value of a proof that may go on, for each pair that it still takes.
+func (pl *planner) proving(now int64) (best float64) {
+	chance := pl.book.Chances()
 	for _, e := range pl.book.Entries {
 		if pl.o.MayProve(e, now) {
-			holds, outcomes := whole.Prospect(chance(&book.Candidate{Rule: e.Rule, Grounds: e.Grounds}), e.Verdict.Positives, e.Gain)
-			best = max(best, float64(e.Gain)*holds/outcomes)
+			best = max(best, worthOfProof(pl.o, chance.Of(&book.Candidate{Rule: e.Rule, Grounds: e.Grounds}), e, 1))
 		}
 	}
 	return best
@@ -55,8 +52,7 @@ func (pl *planner) expected(candidates []rule.Candidate, now int64) float64 {
 			take(c.ID, c.Rule.Kind, c.Grounds, c.Support)
 		}
 	}
-	chance := pl.book.Chances()
-	best := max(pl.owed(now), pl.proving(chance.Of, now))
+	chance, best := pl.book.Chances(), max(pl.owed(now), pl.proving(now))
 	for kind := range most {
 		for g, support := range most[kind] {
 			best = max(best, worthOf(pl.o, chance[kind][g], support, 1))

@@ -87,10 +87,10 @@ func (pl *planner) plan(first int, now int64) (plan []Planned) {
 	if ok && look.Purpose == SetRecheck {
 		pl.rechecker.setTried--
 	}
-	proofs := pl.plannedProofs(plan, first, now)
-	for _, b := range pl.chooser(now).ranked() {
-		if !pl.view.IsLarge(pl.view.Gain(b.c)) {
-			plan, proofs = append(plan, proofs...), nil
+	proofs, chooser := pl.plannedProofs(plan, first, now), pl.chooser(now)
+	for _, b := range chooser.ranked() {
+		for len(proofs) > 0 && pl.provesFirst(pl.book.Entries[proofs[0].ID], b.c, chooser) {
+			plan, proofs = append(plan, proofs[0]), proofs[1:]
 		}
 		plan = append(plan, pl.planned(b.c, first, now))
 	}

@@ -30,6 +30,21 @@ func (pl *planner) provable(now int64) (places []int) {
 	return places
 }
 
+// worthOfProof returns the worth of the proof of a rule if each outcome costs the same: the forms that the rule
+// merged when it joined L, if it holds, for each document that the proof still takes.
+func worthOfProof(o *book.Options, prior float64, e *book.Entry, cost float64) float64 {
+	more := max(1, o.Trial.Enough(e.Gain)-e.Verdict.Positives)
+	holds, outcomes := o.Trial.Price(prior, e.Verdict.Positives, more, func(int) float64 { return cost })
+	return float64(e.Gain) * holds / outcomes
+}
+
+// provesFirst reports whether the proof of a rule of L comes before the trial of a candidate: the candidate
+// merges few forms, or the rule does not go out before its proof, which is worth more.
+func (pl *planner) provesFirst(e *book.Entry, c *book.Candidate, chooser *chooser) bool {
+	return !pl.view.IsLarge(pl.view.Gain(c)) ||
+		!pl.o.MayGoOut(e) && worthOfProof(pl.o, book.Prior, e, mostCost) > chooser.worthOf(c, chooser.chances())
+}
+
 // proofOf returns the trial that goes on for the rule at a place of L.
 func (pl *planner) proofOf(place int, now int64) *attempt.Attempt {
 	e := pl.view.List[place]

@@ -209,6 +209,30 @@ func stepped(o book.Options, change func(e *book.Entry)) *Machine {
 	return m
 }
 
+// A rule that goes out only after its proof is proved before a candidate of less worth is tried.
+func TestProofOfWhatWaits(t *testing.T) {
+	w := newTown(40) // two rules, of 120 and 40 pairs
+	for _, excepts := range []bool{true, false} {
+		m := w.machine(townOptions())
+		now := w.liveUntil(t, m, 1, func() bool { return m.provisional() != nil })
+		e := *m.provisional()
+		e.Excepts = excepts
+		m.planner.do(book.Act{Rule: &e})
+		var first Look
+		for ; first.U == "" || first.Purpose != Proof && first.Purpose != Trial; now++ {
+			test, ok := m.Next(now)
+			if !ok {
+				t.Fatal("nothing comes next")
+			}
+			m.Outcome(test, w.see(m, test), 1, now)
+			first = test
+		}
+		if (first.Purpose == Proof) != excepts || (first.Rule == e.ID) != excepts {
+			t.Errorf("excepts %v: first comes %+v", excepts, first)
+		}
+	}
+}
+
 // publishFirst finds all pairs alike until something is published.
 func (m *Machine) publishFirst() {
 	for m.Published().Sequence == 0 {

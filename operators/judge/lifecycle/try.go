@@ -52,7 +52,7 @@ func (pl *planner) choose(now int64) step {
 	if pl.untried, pl.firstUntried = untried, ""; first != nil {
 		pl.firstUntried = first.Rule.Words()
 	}
-	if s := pl.beforeTrial(&c, ok, now); s != nothing {
+	if s := pl.beforeTrial(chooser, &c, ok, now); s != nothing {
 		return s
 	}
 	if !ok || len(pl.view.List) >= pl.o.MaxRules || pl.rest == LastRule && !pl.book.IsResumed(c.ID) {
@@ -77,15 +77,18 @@ func (pl *planner) begin(a *attempt.Attempt) {
 }
 
 // beforeTrial does what comes before the trial of the best candidate, if there is one: forms are mined if
-// it merges few, and provisional rules are proved if it merges fewer still. Mining takes no request, so it
+// it merges few, and provisional rules are proved: see provesFirst. Mining takes no request, so it
 // comes first.
-func (pl *planner) beforeTrial(c *book.Candidate, ok bool, now int64) step {
+func (pl *planner) beforeTrial(chooser *chooser, c *book.Candidate, ok bool, now int64) step {
 	if ok && pl.mayLearn(now) && pl.view.LearnsEarly(&pl.book.Learned, pl.view.Gain(c)) {
 		pl.learn(1, now)
 		return changed
 	}
 	proofs := pl.provable(now)
-	if len(proofs) == 0 || pl.rest != NoRest || ok && (pl.view.IsLarge(pl.view.Gain(c)) || pl.book.IsResumed(c.ID)) {
+	if len(proofs) == 0 || pl.rest != NoRest {
+		return nothing
+	}
+	if ok && (pl.book.IsResumed(c.ID) || !pl.provesFirst(pl.view.List[proofs[0]], c, chooser)) {
 		return nothing
 	}
 	if stage := pl.view.NextStage(&pl.book.Learned); !ok && stage > 0 && pl.mayLearn(now) {
