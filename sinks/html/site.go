@@ -25,6 +25,7 @@ type Finding struct {
 // Site is a site of the log with its rules.
 type Site struct {
 	Machine  *miner.Machine
+	Reach    *miner.Reach // nil: made by Add
 	Findings []Finding    // shown, best first
 	All      int          // rules of the site, those not shown included
 	Hidden   shown.Hidden // of those not shown
@@ -61,16 +62,19 @@ type note struct {
 
 // Add adds a site. Add takes a few passes over the URLs of the site.
 func (r *Report) Add(s *Site) {
-	m := s.Machine
+	m, reach := s.Machine, s.Reach
+	if reach == nil {
+		reach = m.Reach()
+	}
 	r.rules += s.All
 	if len(s.Findings)+len(s.Explained) == 0 {
 		w := row{name(m), m.Stats().Envelope.URLs, s.All, miner.Dust{}}
-		w.Dust = m.Reach().Join().Dust()
+		w.Dust = reach.Join().Dust()
 		r.dust.Add(w.Dust)
 		r.name(w)
 		return
 	}
-	b := builder{o: &r.o, site: s, reach: m.Reach(), notes: m.Notes()}
+	b := builder{o: &r.o, site: s, reach: reach, notes: reach.Notes()}
 	made := b.section()
 	r.dust.Add(made.dust)
 	r.insert(made)

@@ -18,8 +18,9 @@ import (
 
 // List is the rules of a site.
 type List struct {
-	Rows      []shown.Row // that are written
-	Rules     int         // all rules of the site
+	Rows      []shown.Row  // that are written
+	Rules     int          // all rules of the site
+	Reach     *miner.Reach // of the site; nil: made by Write
 	Notes     []notes.Note
 	Explained []rule.Likely // rules without a row, which a catch-all explains
 }
@@ -36,7 +37,10 @@ func Write(w io.Writer, site *miner.Machine, veil secret.Veil, l *List, apart bo
 	if len(l.Rows) > 0 {
 		fmt.Fprintf(out, "\n%4s  %7s  rule\n", "rank", "support")
 	}
-	reach := site.Reach()
+	reach := l.Reach
+	if reach == nil {
+		reach = site.Reach()
+	}
 	for i := range l.Rows {
 		writeRow(out, site, reach, veil, i+1, &l.Rows[i])
 	}

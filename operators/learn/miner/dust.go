@@ -37,7 +37,7 @@ func (j *Joined) Same(u, v int) { j.parent[j.root(int32(u))] = j.root(int32(v)) 
 // Form says that a page has a canonical form. All pages with one form are the same, as is the page
 // whose URL it is.
 func (j *Joined) Form(u int, form []byte) {
-	if v, listed := j.reach.number(form); listed {
+	if v, listed := j.reach.numbers.Of(form); listed {
 		j.Same(u, v)
 	} else if v, seen := j.forms[string(form)]; seen {
 		j.Same(u, int(v))

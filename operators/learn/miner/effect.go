@@ -2,9 +2,8 @@ package miner
 
 import (
 	"iter"
-	"slices"
-	"strings"
 
+	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/learn/weight"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/search"
@@ -27,28 +26,33 @@ type Effect struct {
 type Reach struct {
 	pages   []evidence.Page // in byte order of their URLs
 	index   *search.Index   // of the URLs
+	numbers *search.Numbers // of the URLs
 	tallies []tally         // by page; nil: without Options.Tally
-	similar evidence.Similarity
+	o       *Options
+	clients func() []uint16 // of the window's URLs, by number
 
-	weigher *weight.Weigher // of Pairs; nil: not made yet
+	weigher *weight.Weigher // nil: not made yet
+	notes   *notes.Site     // nil: not made yet
 
 	forms map[string]tally // of unlisted forms: the greatest tally so far, which stays
 	into  map[int]bool     // listed forms
 	buf   []byte
 }
 
-// Reach returns the Reach of the window. O(bytes of all URLs).
-func (m *Machine) Reach() *Reach {
-	return newReach(m.Window().Pages(), m.o.Envelope.Similarity, m.tallies)
+// Reach returns the Reach of the window, which is valid until the next Fold. O(bytes of all URLs).
+func (m *Machine) Reach() *Reach { return m.reach(m.pages()) }
+
+func (m *Machine) reach(pages []evidence.Page) *Reach {
+	r := newReach(&m.o, pages)
+	r.tallies, r.clients = m.tallies(pages), m.Clients
+	return r
 }
 
-// newReach returns the Reach of pages in byte order of their URLs. tallies may be nil.
-func newReach(pages []evidence.Page, similar evidence.Similarity, tallies func(pages []evidence.Page) []tally) *Reach {
-	r := &Reach{pages: pages, similar: similar, forms: map[string]tally{}, into: map[int]bool{}}
-	r.index = search.New(len(pages), func(n int) string { return pages[n].URL })
-	if tallies != nil {
-		r.tallies = tallies(pages)
-	}
+// newReach returns the Reach of pages in byte order of their URLs, without tallies and clients.
+func newReach(o *Options, pages []evidence.Page) *Reach {
+	r := &Reach{pages: pages, o: o, forms: map[string]tally{}, into: map[int]bool{}}
+	url := func(n int) string { return pages[n].URL }
+	r.index, r.numbers = search.New(len(pages), url), search.NewNumbers(len(pages), url)
 	return r
 }
 
@@ -75,7 +79,7 @@ func (a *Reach) merge(e *Effect, r *rule.Rule, n int) {
 	}
 	a.buf = form
 	merged := a.tally(n)
-	if to, listed := a.number(form); listed {
+	if to, listed := a.numbers.Of(form); listed {
 		a.into[to] = true
 	} else if stays, seen := a.forms[string(form)]; !seen {
 		a.forms[string(form)] = merged
@@ -87,10 +91,6 @@ func (a *Reach) merge(e *Effect, r *rule.Rule, n int) {
 	e.URLs++
 	e.Hits += merged.hits
 	e.Bytes += merged.bytes
-}
-
-func (a *Reach) number(url []byte) (int, bool) {
-	return slices.BinarySearchFunc(a.pages, string(url), func(p evidence.Page, url string) int { return strings.Compare(p.URL, url) })
 }
 
 func (a *Reach) tally(n int) tally {
@@ -121,9 +121,24 @@ func (a *Reach) Pages() []evidence.Page { return a.pages }
 // result is valid until the next call.
 func (a *Reach) Pairs(r *rule.Rule) [][2]uint32 {
 	if a.weigher == nil {
-		a.weigher = weight.New(a.pages, a.index, weight.Options{Key: weightKey, Similarity: a.similar})
+		a.weigh(nil)
 	}
 	return a.weigher.Pairs(r)
+}
+
+// weigh makes the weigher of rules. days may be nil.
+func (a *Reach) weigh(days func(to []evidence.Day, page *evidence.Page) []evidence.Day) *weight.Weigher {
+	o := weight.Options{Key: weightKey, Similarity: a.o.Envelope.Similarity, Days: days}
+	a.weigher = weight.New(a.pages, a.index, a.numbers, o)
+	return a.weigher
+}
+
+// Notes returns what Machine.Notes returns. O(bytes of the URLs) for the first call.
+func (a *Reach) Notes() *notes.Site {
+	if a.notes == nil {
+		a.notes = a.o.notes(a.pages, a.clients(), a.tallies)
+	}
+	return a.notes
 }
 
 // Hits returns the tally of a page: the number of hits, and the bytes sent. Without
@@ -135,7 +150,7 @@ func (a *Reach) Hits(page int) (hits, bytes int64) {
 
 // Alike reports whether two pages are likely similar.
 func (a *Reach) Alike(u, v int) bool {
-	return a.similar.Similar(a.pages[u].Evidence, a.pages[v].Evidence)
+	return a.o.Envelope.Similarity.Similar(a.pages[u].Evidence, a.pages[v].Evidence)
 }
 
 // Meetings yields each page u whose URL a rule changes into that of a page v. If a form is not the
@@ -151,7 +166,7 @@ func (a *Reach) Meetings(r *rule.Rule) iter.Seq2[int, int] {
 			if form, changed = r.Apply(form[:0], []byte(a.pages[u].URL)); !changed {
 				continue
 			}
-			v, known := a.number(form)
+			v, known := a.numbers.Of(form)
 			if !known {
 				v, known = first[string(form)]
 			}
@@ -200,9 +215,7 @@ func (m *Machine) tallies(pages []evidence.Page) []tally {
 	}
 	all := make([]tally, len(pages))
 	for i := range pages {
-		if id, ok := m.urls.Lookup([]byte(pages[i].URL)); ok {
-			all[i] = m.hits(id)
-		}
+		all[i] = m.hits(pages[i].Number)
 	}
 	return all
 }

@@ -97,6 +97,6 @@ func (o *Options) notes(pages []evidence.Page, clients []uint16, tallies []tally
 // Notes returns what the log of the window cannot tell. Pages are those of Reach. O(bytes of the
 // URLs).
 func (m *Machine) Notes() *notes.Site {
-	pages := m.Window().Pages()
+	pages := m.pages()
 	return m.o.notes(pages, m.Clients(), m.tallies(pages))
 }

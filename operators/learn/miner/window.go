@@ -88,28 +88,27 @@ func FindsParameters(name string) bool {
 // Learn calls stop now and then, by Options.Together from several goroutines. If stop returns true,
 // Learn returns false without result.
 func (o *Options) Learn(site string, pages []evidence.Page, days table.Days, listed []rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
-	_, all, ok = o.learn(site, pages, days, stop, func() (*Reach, []rule.Likely) {
-		return newReach(pages, o.Envelope.Similarity, nil), listed
+	_, _, all, ok = o.learn(site, pages, days, stop, func() (*Reach, []rule.Likely) {
+		return newReach(o, pages), listed
 	})
 	return all, ok
 }
 
 // learn is Learn with the listed rules, and the reach of the pages, that list returns. The learners
 // look at the window beside that.
-func (o *Options) learn(site string, pages []evidence.Page, days table.Days, stop func() bool, list func() (*Reach, []rule.Likely)) (listed, all []rule.Likely, ok bool) {
-	var reach *Reach
+func (o *Options) learn(site string, pages []evidence.Page, days table.Days, stop func() bool, list func() (*Reach, []rule.Likely)) (reach *Reach, listed, all []rule.Likely, ok bool) {
 	var w *weight.Weigher
 	weighed := false
 	found, ok := o.find(pages, stop, func() {
 		reach, listed = list()
-		w = weight.New(pages, reach.index, weight.Options{Key: weightKey, Similarity: o.Envelope.Similarity, Days: days.Append})
+		w = reach.weigh(days.Append)
 		weighed = w.Weigh(listed, stop) && reach.set(listed, stop)
 	})
 	if !ok || !weighed {
-		return nil, nil, false
+		return nil, nil, nil, false
 	}
 	all, ok = o.combine(site, reach, w, listed, found, stop)
-	return listed, all, ok
+	return reach, listed, all, ok
 }
 
 // find returns what each of the learners of Options.Window finds in the pages, in the order of their
@@ -195,6 +194,12 @@ func (m *Machine) Window() *urllist.Copy {
 	return m.urls.Copy()
 }
 
+// pages returns the pages of the window. They are valid until the next Fold.
+func (m *Machine) pages() []evidence.Page {
+	m.settle()
+	return m.urls.Pages()
+}
+
 // Days returns the days of the window's pages, in which any goroutine may look. O(URLs).
 func (m *Machine) Days() table.Days { return m.table.Days().Clone() }
 
@@ -202,9 +207,15 @@ func (m *Machine) Days() table.Days { return m.table.Days().Clone() }
 // rules of the learners that look at the window. AllRules takes up to a second for 20,000
 // URLs.
 func (m *Machine) AllRules() []rule.Likely {
-	pages := m.Window().Pages()
-	rules, found, _ := m.o.learn(m.site, pages, m.table.Days(), func() bool { return false }, func() (*Reach, []rule.Likely) {
-		return newReach(pages, m.o.Envelope.Similarity, m.tallies), m.Rules()
+	rules, _ := m.Mine()
+	return rules
+}
+
+// Mine returns AllRules, and the Reach by which they were found.
+func (m *Machine) Mine() ([]rule.Likely, *Reach) {
+	pages := m.pages()
+	reach, rules, found, _ := m.o.learn(m.site, pages, m.table.Days(), func() bool { return false }, func() (*Reach, []rule.Likely) {
+		return m.reach(pages), m.Rules()
 	})
-	return append(rules, found...)
+	return append(rules, found...), reach
 }

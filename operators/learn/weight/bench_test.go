@@ -33,9 +33,10 @@ func BenchmarkWeigh(b *testing.B) {
 			for _, n := range []string{"C", "O", "h", "oldid", "commentlimit"} {
 				rules = append(rules, rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: n}})
 			}
-			texts := search.New(n, func(n int) string { return pages[n].URL })
+			url := func(n int) string { return pages[n].URL }
+			texts, numbers := search.New(n, url), search.NewNumbers(n, url)
 			for b.Loop() {
-				New(pages, texts, Options{Similarity: envelope.Defaults().Similarity}).Weigh(rules, worlds.Never)
+				New(pages, texts, numbers, Options{Similarity: envelope.Defaults().Similarity}).Weigh(rules, worlds.Never)
 			}
 			b.ReportMetric(float64(len(rules)), "rules")
 		})

@@ -3,6 +3,7 @@ package weight
 import (
 	"encoding/binary"
 
+	"dustbuster/operators/rule/search"
 	"dustbuster/operators/window/evidence"
 
 	"github.com/dchest/siphash"
@@ -12,14 +13,13 @@ import (
 type list struct {
 	o       Options
 	all     []evidence.Page
-	numbers map[string]uint32
+	numbers *search.Numbers
 	hashes  []uint64 // keyed hash of each URL
 }
 
-func newList(pages []evidence.Page, o Options) *list {
-	l := &list{o: o, all: pages, numbers: make(map[string]uint32, len(pages)), hashes: make([]uint64, len(pages))}
+func newList(pages []evidence.Page, numbers *search.Numbers, o Options) *list {
+	l := &list{o: o, all: pages, numbers: numbers, hashes: make([]uint64, len(pages))}
 	for i := range pages {
-		l.numbers[pages[i].URL] = uint32(i)
 		l.hashes[i] = siphash.Hash(o.Key[0], o.Key[1], []byte(pages[i].URL))
 	}
 	return l
@@ -29,8 +29,8 @@ func (l *list) url(id uint32) string              { return l.all[id].URL }
 func (l *list) evidence(id uint32) evidence.Spans { return l.all[id].Evidence }
 
 func (l *list) number(url []byte) (uint32, bool) {
-	id, ok := l.numbers[string(url)]
-	return id, ok
+	id, ok := l.numbers.Of(url)
+	return uint32(id), ok
 }
 
 func (l *list) similar(u, v uint32) bool {

@@ -47,10 +47,10 @@ type Weigher struct {
 	stopped bool
 }
 
-// New returns a Weigher of a list of pages, which must not change, with the index of their
-// URLs. The URLs must differ.
-func New(pages []evidence.Page, index *search.Index, o Options) *Weigher {
-	w := &Weigher{list: newList(pages, o), index: index, seen: map[[2]int64]bool{}, days: map[uint32]dates{}}
+// New returns a Weigher of a list of pages, which must not change, with the index and the numbers
+// of their URLs.
+func New(pages []evidence.Page, index *search.Index, numbers *search.Numbers, o Options) *Weigher {
+	w := &Weigher{list: newList(pages, numbers, o), index: index, seen: map[[2]int64]bool{}, days: map[uint32]dates{}}
 	w.control = newCensus(w.list)
 	return w
 }

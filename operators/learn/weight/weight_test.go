@@ -51,7 +51,8 @@ func weighed(pages []evidence.Page, o Options, rules ...rule.Rule) []rule.Likely
 }
 
 func weigherOf(pages []evidence.Page, o Options) *Weigher {
-	return New(pages, search.New(len(pages), func(n int) string { return pages[n].URL }), o)
+	url := func(n int) string { return pages[n].URL }
+	return New(pages, search.New(len(pages), url), search.NewNumbers(len(pages), url), o)
 }
 
 // near reports whether figures are equal but for rounding.

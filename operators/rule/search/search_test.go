@@ -49,3 +49,16 @@ func TestMayChangeThroughEscapes(t *testing.T) {
 		t.Errorf("%d texts change, and %d searches find few", changed, few)
 	}
 }
+
+// Numbers finds each text of a list, and no other.
+func TestNumbers(t *testing.T) {
+	for _, length := range []int{0, 1, 4} {
+		texts := oracle.Strings("%40=", length)
+		x := NewNumbers(len(texts)/2, func(n int) string { return texts[n] })
+		for want, text := range texts {
+			if n, ok := x.Of([]byte(text)); ok != (want < len(texts)/2) || ok && n != want {
+				t.Fatalf("%q of %d is %d (%v), want %d", text, len(texts)/2, n, ok, want)
+			}
+		}
+	}
+}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
+	"unsafe"
 
 	"dustbuster/operators/window/evidence"
 )
@@ -37,19 +37,20 @@ func (c *Copy) Keep(most int, rank func(url []byte) (page, hash uint64)) {
 }
 
 // Pages returns the URLs with their evidence, in byte order of the URLs. The pages share
-// the evidence with the copy and must not be modified.
-func (c *Copy) Pages() []evidence.Page {
-	n, size := 0, 0
-	for id := range c.list.All() {
-		n, size = n+1, size+int(c.list.urls[id].size)
+// memory with the copy and must not be modified.
+func (c *Copy) Pages() []evidence.Page { return c.list.Pages() }
+
+// Pages returns the URLs with their evidence, in byte order of the URLs. The pages share memory
+// with the list and must not be modified. The evidence is valid until the next SetEvidence.
+func (l *List) Pages() []evidence.Page {
+	n := 0
+	for range l.All() {
+		n++
 	}
 	pages := make([]evidence.Page, 0, n)
-	var text strings.Builder // one block of memory for all URLs
-	text.Grow(size)
-	for id := range c.list.All() {
-		at := text.Len()
-		text.Write(c.list.Text(id))
-		pages = append(pages, evidence.Page{URL: text.String()[at:], Evidence: c.list.Evidence(id), Number: id})
+	for id := range l.All() {
+		text := l.Text(id) // a text in a chunk never changes
+		pages = append(pages, evidence.Page{URL: unsafe.String(unsafe.SliceData(text), len(text)), Evidence: l.Evidence(id), Number: id})
 	}
 	slices.SortFunc(pages, func(a, b evidence.Page) int { return cmp.Compare(a.URL, b.URL) })
 	return pages

@@ -165,16 +165,16 @@ func (m *mining) print(w io.Writer) error {
 	var bare []*miner.Machine
 	first := true
 	for site := range m.Sites.All() {
-		rules := site.AllRules()
+		rules, reach := site.Mine()
 		m.count(rules)
 		var err error
 		switch {
 		case m.o.output == "json":
-			err = errors.Join(jsonl.Write(w, marked(site, m.best(rules))), jsonl.WriteNotes(&m.notes, site.Site(), site.Notes().Notes))
+			err = errors.Join(jsonl.Write(w, marked(site, m.best(rules))), jsonl.WriteNotes(&m.notes, site.Site(), reach.Notes().Notes))
 		case len(rules) == 0:
 			bare = append(bare, site)
 		default:
-			err = m.printText(w, site, rules, !first)
+			err = m.printText(w, site, rules, reach, !first)
 			first = false
 		}
 		if err != nil {
@@ -193,9 +193,9 @@ func marked(site *miner.Machine, rules []rule.Likely) []rule.Likely {
 }
 
 // printText prints the best of a site's rules as text, and says what is left out.
-func (m *mining) printText(w io.Writer, site *miner.Machine, rules []rule.Likely, apart bool) error {
-	l := m.list(site, rules)
-	if err := text.Write(w, site, m.o.veil, &text.List{Rows: l.rows, Rules: len(rules), Notes: l.notes.Notes, Explained: l.explained}, apart); err != nil {
+func (m *mining) printText(w io.Writer, site *miner.Machine, rules []rule.Likely, reach *miner.Reach, apart bool) error {
+	l := m.list(rules, reach)
+	if err := text.Write(w, site, m.o.veil, &text.List{Rows: l.rows, Rules: len(rules), Reach: reach, Notes: l.notes.Notes, Explained: l.explained}, apart); err != nil {
 		return err
 	}
 	return l.leftOut(w)
@@ -211,16 +211,15 @@ type list struct {
 }
 
 // list chooses and orders a site's rules for people.
-func (m *mining) list(site *miner.Machine, rules []rule.Likely) (l list) {
+func (m *mining) list(rules []rule.Likely, reach *miner.Reach) (l list) {
 	var chosen []rule.Likely
 	chosen, l.hidden = shown.Choose(rules, m.o.all || m.o.Miner.Envelope.Similarity.Off)
-	l.notes = site.Notes()
+	l.notes = reach.Notes()
 	if m.o.expand {
 		for _, r := range chosen {
 			l.rows = append(l.rows, shown.Row{Rule: r})
 		}
 	} else {
-		reach := site.Reach()
 		chosen, l.explained = explained(chosen, l.notes, reach)
 		l.rows = shown.Fold(chosen, reach.Pairs)
 	}

@@ -58,17 +58,17 @@ func (m *mining) printReport(w io.Writer) error {
 		CanonCommand,
 	}})
 	for site := range m.Sites.All() {
-		rules := site.AllRules()
+		rules, reach := site.Mine()
 		m.count(rules)
-		r.Add(m.reported(site, rules))
+		r.Add(m.reported(site, rules, reach))
 	}
 	return r.Write(w, m.Report())
 }
 
 // reported returns a site with the best of its rules.
-func (m *mining) reported(site *miner.Machine, rules []rule.Likely) *html.Site {
-	l := m.list(site, rules)
-	s := &html.Site{Machine: site, All: len(rules), Hidden: l.hidden, Folded: folded(l.rows), Explained: l.explained}
+func (m *mining) reported(site *miner.Machine, rules []rule.Likely, reach *miner.Reach) *html.Site {
+	l := m.list(rules, reach)
+	s := &html.Site{Machine: site, Reach: reach, All: len(rules), Hidden: l.hidden, Folded: folded(l.rows), Explained: l.explained}
 	for i := range l.rows {
 		s.Findings = append(s.Findings, html.Finding{Row: l.rows[i]})
 	}
