@@ -21,15 +21,17 @@ var errEncoding = errors.New("read content encoding")
 // received.
 type reader func(resp *http.Response, got *answer) (int64, error)
 
-// digested reads at most MaxBody bytes and keeps the result of Digest.
-func (f *Fetcher) digested(resp *http.Response, got *answer) (int64, error) {
-	body, wire, truncated, err := readBody(resp, f.o.MaxBody)
-	if err != nil {
-		return wire, err
+// digested returns the reader that reads at most MaxBody bytes and keeps the result of Digest.
+func (f *Fetcher) digested(p place) reader {
+	return func(resp *http.Response, got *answer) (int64, error) {
+		body, wire, truncated, err := readBody(resp, f.o.MaxBody)
+		if err != nil {
+			return wire, err
+		}
+		got.Size, got.Sent, got.Truncated = int64(len(body)), wire, truncated
+		got.Content = f.o.Digest(p.path, got.ContentType, body)
+		return wire, nil
 	}
-	got.Size, got.Sent, got.Truncated = int64(len(body)), wire, truncated
-	got.Content = f.o.Digest(got.ContentType, body)
-	return wire, nil
 }
 
 // The rest of a body is read so that its connection can serve the next request. The

@@ -24,7 +24,7 @@ func TestCache(t *testing.T) {
 			}
 			fmt.Fprint(w, tag)
 		})
-		f := w.fetcher(Options{CacheFor: time.Hour, Digest: func(_ string, body []byte) any { return "digest of " + string(body) }})
+		f := w.fetcher(Options{CacheFor: time.Hour, Digest: func(_, _ string, body []byte) any { return "digest of " + string(body) }})
 		expect := func(d Document, content string, cached bool, status int) {
 			t.Helper()
 			if d.Content != "digest of "+content || d.Cached != cached || d.Status != status {

@@ -316,7 +316,7 @@ func (f *Fetcher) inTurn(ctx context.Context, s *server, a *account, p place, ag
 	if old != nil && old.failures > 0 {
 		old = nil // a failure cannot be confirmed
 	}
-	got, err := f.ask(ctx, s, a, p, old, f.digested)
+	got, err := f.ask(ctx, s, a, p, old, f.digested(p))
 	if err != nil {
 		return nil, err
 	}

@@ -47,11 +47,11 @@ type Options struct {
 	CacheFor     time.Duration // how long an answer is used without asking the server for changes; 0: 1 h
 	MaxHosts     int           // bound on the hosts whose politeness is tracked; 0: 4096
 
-	Veil     secret.Veil                               // examples in Stats go through it
-	Digest   func(contentType string, body []byte) any // digest of the body of a 2xx; the body is not kept, and is valid until Digest returns; nil: a copy
-	Trace    func(Event)                               // called for each request and each refusal, from the goroutine of Get; may be nil
-	Resolver *net.Resolver                             // nil: the system's
-	RootCAs  *x509.CertPool                            // nil: the system's
+	Veil     secret.Veil                                       // examples in Stats go through it
+	Digest   func(target, contentType string, body []byte) any // digest of the body of a 2xx; the body is not kept, and is valid until Digest returns; nil: a copy
+	Trace    func(Event)                                       // called for each request and each refusal, from the goroutine of Get; may be nil
+	Resolver *net.Resolver                                     // nil: the system's
+	RootCAs  *x509.CertPool                                    // nil: the system's
 }
 
 // maxCrawlDelay is the longest Crawl-delay obeyed. A host that asks for more is not
@@ -84,7 +84,7 @@ func (o Options) withDefaults() Options {
 		o.Origin, o.Origins, o.Scheme = "", nil, "http"
 	}
 	if o.Digest == nil {
-		o.Digest = func(_ string, body []byte) any { return append([]byte(nil), body...) }
+		o.Digest = func(_, _ string, body []byte) any { return append([]byte(nil), body...) }
 	}
 	if o.Trace == nil {
 		o.Trace = func(Event) {}

@@ -37,7 +37,7 @@ func (f *Fetcher) recorded(p place) (got *answer, hit bool, err error) {
 	defer resp.Body.Close()
 	got = answerOf(resp, time.Now())
 	if got.Status/100 == 2 {
-		if _, err := f.digested(resp, got); err != nil {
+		if _, err := f.digested(p)(resp, got); err != nil {
 			return nil, false, p.refuse(Encoding, err)
 		}
 	}

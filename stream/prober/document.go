@@ -19,9 +19,9 @@ type content struct {
 }
 
 // Digest returns the part of a body that a Fetcher keeps.
-func Digest(contentType string, body []byte) any {
+func Digest(target, contentType string, body []byte) any {
 	sum := sha1.Sum(body) //nolint:gosec // as above
-	return content{sketch.PageOf(contentType, body), digest.OfPayload(base32.StdEncoding.AppendEncode(nil, sum[:])), sha256.Sum256(body)}
+	return content{sketch.PageAt(target, contentType, body), digest.OfPayload(base32.StdEncoding.AppendEncode(nil, sum[:])), sha256.Sum256(body)}
 }
 
 // compare compares two existing documents.

@@ -78,7 +78,7 @@ func TestTwice(t *testing.T) {
 // Comparisons of two documents.
 func TestCompare(t *testing.T) {
 	doc := func(kind, body string, sent int64) fetch.Document {
-		return fetch.Document{Status: 200, Content: Digest(kind, []byte(body)), Sent: sent, Header: 200}
+		return fetch.Document{Status: 200, Content: Digest("/", kind, []byte(body)), Sent: sent, Header: 200}
 	}
 	html := func(body string) fetch.Document { return doc("text/html", body, 50) }
 	same := compare(html("<p>one two three"), html("<b>one two three<img src=a>"))
@@ -107,7 +107,7 @@ func TestDigestIsThatOfArchives(t *testing.T) {
 	var h weblog.Hit
 	line := "org,example)/a 20060102150405 http://example.org/a text/plain 200 6VZNHFX25EQGMKDRJ6ZM4AHXF2KPEJMP - - 9 8 f.warc.gz"
 	must(t, p.Parse(&h, []byte(line)))
-	if c := Digest("text/plain", []byte("hello\n")).(content); c.digest != h.Digest || h.Digest == 0 {
+	if c := Digest("/", "text/plain", []byte("hello\n")).(content); c.digest != h.Digest || h.Digest == 0 {
 		t.Errorf("digest %d, want %d", c.digest, h.Digest)
 	}
 }
@@ -128,7 +128,7 @@ func TestTokens(t *testing.T) {
 
 // A page that is missing twice says nothing of the noise of a page.
 func TestMissingTwice(t *testing.T) {
-	none, page := fetch.Document{Status: 404}, Digest("text/html", []byte("<p>one two three"))
+	none, page := fetch.Document{Status: 404}, Digest("/", "text/html", []byte("<p>one two three"))
 	for _, d := range []fetch.Document{none, {Status: 404, Content: page}} {
 		if got := alike(none, d); got != 1 {
 			t.Errorf("%+v: %v", d, got)

@@ -98,7 +98,7 @@ func TestMeasured(t *testing.T) {
 	if m.differ("/a", hex.EncodeToString(sum[:])) || m.differ("/a", strings.Repeat("0", 64)) {
 		t.Error("a page that was not measured differs")
 	}
-	m.note("/a", fetch.Document{Content: Digest("text/html", body)}, nil)
+	m.note("/a", fetch.Document{Content: Digest("/", "text/html", body)}, nil)
 	m.note("/b", fetch.Document{}, errors.New("no answer"))
 	if m.differ("/a", hex.EncodeToString(sum[:])) || !m.differ("/a", strings.Repeat("0", 64)) || m.differ("/b", strings.Repeat("0", 64)) {
 		t.Error("pages differ by their sums")

@@ -122,7 +122,7 @@ func (w *world) get(ctx context.Context, site, target string) (fetch.Document, e
 		text = "<p>come back later"
 	}
 	size, _ := strconv.ParseInt(id, 10, 64)
-	d := fetch.Document{Site: site, Target: target, Status: 200, Content: Digest("text/html", []byte(text)), Sent: 1000 + 100*size, At: time.Now()}
+	d := fetch.Document{Site: site, Target: target, Status: 200, Content: Digest("/", "text/html", []byte(text)), Sent: 1000 + 100*size, At: time.Now()}
 	if w.closed {
 		d.Sent = int64(len(text))
 	}

@@ -32,8 +32,8 @@
 // charsets resemble each other only in their ASCII words. UTF-16 is read as ASCII between
 // zeros, markup included: such pages are compared as text, tags and all.
 //
-// Documents of other types are alike only if their bytes are equal. HTML and another type
-// are alike only if their bytes are equal.
+// Documents of other types are alike only if their bytes are equal, but for the address that a document of XML
+// names as its own. HTML and another type are alike only if their bytes are equal.
 //
 // Some visibility is beyond the tokenizer and is ignored: text hidden by style, and the
 // few elements with another meaning within SVG and MathML.

@@ -5,15 +5,20 @@ import (
 	"strings"
 )
 
-// isHTML reports whether a document is HTML, by the content type, or by the body if there
-// is no type.
+// mediaOf returns the media type of a header, in lower case.
 //
 // The type is the text before the first semicolon. mime.ParseMediaType returns the same,
 // but returns nothing at all for a header with two charsets, which browsers and real
 // servers accept.
-func isHTML(contentType string, body []byte) bool {
+func mediaOf(contentType string) string {
 	media, _, _ := strings.Cut(contentType, ";")
-	switch strings.ToLower(strings.TrimSpace(media)) {
+	return strings.ToLower(strings.TrimSpace(media))
+}
+
+// isHTML reports whether a document is HTML, by the content type, or by the body if there
+// is no type.
+func isHTML(contentType string, body []byte) bool {
+	switch mediaOf(contentType) {
 	case "text/html", "application/xhtml+xml":
 		return true
 	case "":

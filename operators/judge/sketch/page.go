@@ -16,7 +16,7 @@ import (
 // KiB.
 type Page struct {
 	Sketch
-	Text     uint64   // hash of the visible words in order; for other types than HTML, of the bytes
+	Text     uint64   // hash of the visible words in order; for other types than HTML, of the bytes: see PageAt
 	Length   int64    // of the body, in bytes
 	Shingles []uint32 // hashes of all shingles, ascending; only the least MaxShingles if there are more
 	Bag      []uint32 // hashes of all words, or of all values of JSON, ascending, with repetition; nil if there are more than MaxBag, or none
@@ -57,8 +57,8 @@ func PageOf(contentType string, body []byte) *Page {
 }
 
 // SameText reports whether two pages show the same words in one order, or, for other types than HTML,
-// whether their bytes are equal. Two pages without words show the same text only if their bytes are
-// equal.
+// whether their bytes are equal, but for the address that a document of XML names as its own. Two pages without
+// words show the same text only if their bytes are equal.
 func SameText(a, b *Page) bool {
 	switch {
 	case a.Digest == b.Digest:
@@ -66,7 +66,7 @@ func SameText(a, b *Page) bool {
 	case a.HTML && b.HTML:
 		return a.Words > 0 && a.Words == b.Words && a.Text == b.Text
 	}
-	return false
+	return !a.HTML && !b.HTML && a.Text != 0 && a.Text == b.Text
 }
 
 // Exact returns the resemblance of two pages, computed from their shingles: 1 if their
