@@ -186,12 +186,20 @@ type tally struct{ hits, bytes int64 }
 
 // count counts the observation that the table has just taken in as one hit.
 func (m *Machine) count(o *evidence.Observation) {
-	id := m.table.Last()
+	m.tallyOf(m.table.Last()).add(tally{1, max(o.Max, 0)})
+}
+
+// tallyOf returns the tally of a URL, to be changed.
+func (m *Machine) tallyOf(id uint32) *tally {
 	for int(id) >= len(m.tally) {
 		m.tally = append(m.tally, tally{})
 	}
-	m.tally[id].hits++
-	m.tally[id].bytes += max(o.Max, 0)
+	return &m.tally[id]
+}
+
+func (t *tally) add(more tally) {
+	t.hits += more.hits
+	t.bytes += more.bytes
 }
 
 func (m *Machine) hits(id uint32) tally {

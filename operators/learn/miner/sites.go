@@ -28,6 +28,7 @@ type Sites struct {
 	last     *Machine   // nearly always the machine of the next observation as well
 	ordered  []*Machine // by the names of their sites; nil: to be sorted again
 	memory
+	filling
 }
 
 // spare is the least number of sites held in addition to the sites that count.
@@ -50,10 +51,20 @@ func (s *Sites) Fold(site string, o *evidence.Observation) (*Machine, table.Outc
 	if outcome == table.Kept || outcome == table.KeptInstead {
 		m.kept++
 	}
-	if s.budget > 0 && m.table.Enrolled() != before {
-		s.charge(m)
+	if m.table.Enrolled() != before {
+		s.grown(m)
 	}
 	return m, outcome
+}
+
+// grown follows the growth of a machine's table.
+func (s *Sites) grown(m *Machine) {
+	switch {
+	case s.parts > 0:
+		s.fill(m)
+	case s.budget > 0:
+		s.charge(m)
+	}
 }
 
 func (s *Sites) machine(site string) *Machine {

@@ -49,16 +49,7 @@ const (
 // Fold adds the sizes of a URL on a day. had is the only size of the URL so far, in its class. It
 // does not matter if the URL has no size, or several sizes or classes.
 func (s *Store) Fold(id uint32, day int64, sizes, had evidence.Span) {
-	if n := int(id) + 1; n > len(s.slots) {
-		if n > cap(s.slots) { // by an eighth, since a slot is half of what a URL takes
-			s.slots = append(make([]uint32, 0, n+n/8), s.slots...)
-		}
-		s.slots = s.slots[:n]
-	}
-	if !s.any {
-		s.base, s.any = day, true
-	}
-	slot := &s.slots[id]
+	slot := s.slot(id, day)
 	only := *slot&onlyBit != 0
 	switch {
 	case *slot == 0 && sizes.Min == sizes.Max || only && sizes == had:
@@ -69,16 +60,42 @@ func (s *Store) Fold(id uint32, day int64, sizes, had evidence.Span) {
 	case *slot != 0 && !only && sizes.Min == sizes.Max && covers(s.memory.at(*slot), day-s.base, sizes):
 		return
 	}
+	s.join(id, evidence.DayOf(day, sizes), had)
+}
+
+// slot returns the slot of a URL that gets a day.
+func (s *Store) slot(id uint32, day int64) *uint32 {
+	if n := int(id) + 1; n > len(s.slots) {
+		if n > cap(s.slots) { // by an eighth, since a slot is half of what a URL takes
+			s.slots = append(make([]uint32, 0, n+n/8), s.slots...)
+		}
+		s.slots = s.slots[:n]
+	}
+	if !s.any {
+		s.base, s.any = day, true
+	}
+	return &s.slots[id]
+}
+
+// join writes the record of a URL with one more day.
+func (s *Store) join(id uint32, d evidence.Day, had evidence.Span) {
+	slot := &s.slots[id]
 	s.days = s.appendDays(s.days[:0], *slot, had)
-	s.join(evidence.DayOf(day, sizes))
+	s.insert(d)
 	s.data = encode(s.data[:0], s.days, s.base)
-	if only {
+	if *slot&onlyBit != 0 {
 		*slot = 0
 	}
 	*slot = s.memory.put(*slot, s.data)
 	if s.memory.isFull() {
 		s.compact()
 	}
+}
+
+// Join adds a day of a URL that has several sizes, or classes, in another fold. had is as for Fold.
+func (s *Store) Join(id uint32, d evidence.Day, had evidence.Span) {
+	s.slot(id, d.Number)
+	s.join(id, d, had)
 }
 
 // compact moves all records into new memory.
@@ -147,8 +164,8 @@ func (s *Store) appendDays(to []evidence.Day, slot uint32, only evidence.Span) [
 	return to
 }
 
-// join joins a day with those of its class and number, and drops what is too old.
-func (s *Store) join(d evidence.Day) {
+// insert joins a day with those of its class and number, and drops what is too old.
+func (s *Store) insert(d evidence.Day) {
 	at, known := slices.BinarySearchFunc(s.days, d, evidence.Day.Compare)
 	if known {
 		s.days[at].Join(&d)

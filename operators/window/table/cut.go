@@ -131,13 +131,9 @@ func (t *Table) copyURL(from *Table, id uint32) {
 	}
 	for _, e := range slices.Backward(chain) { // the newest entry becomes the first again
 		p, _ := t.paneAt(e.pane)
-		to, known := t.urls.Lookup(text)
-		if !known || !t.inPane(to, e.pane) {
-			if !t.admits(p, text) {
-				continue
-			}
-			to = t.intern(text)
-			t.enroll(p, to)
+		to, outcome := t.admit(p, text)
+		if outcome == Shed {
+			continue
 		}
 		x := t.entry(to, e.pane, e.class)
 		e.next = x.next

@@ -103,26 +103,35 @@ func (t *Table) Fold(o *evidence.Observation) Outcome {
 		t.separators.Add(o.URL)
 		return Late
 	}
-	outcome := Kept
-	id, known := t.urls.Lookup(o.URL)
-	if !known {
-		t.separators.Add(o.URL)
-	}
-	if !known || !t.inPane(id, p.number) {
-		if !t.admits(p, o.URL) {
-			return Shed
-		}
-		id = t.intern(o.URL)
-		if t.enroll(p, id) {
-			outcome = KeptInstead
-		}
-		if known && t.heads[id] == 0 {
-			t.gone--
-		}
+	id, outcome := t.admit(p, o.URL)
+	if outcome == Shed {
+		return Shed
 	}
 	t.widen(id, p.number, o)
 	t.last = id
 	return outcome
+}
+
+// admit returns the number of a URL, after adding the URL to a pane unless the pane sheds it.
+func (t *Table) admit(p *pane, url []byte) (id uint32, outcome Outcome) {
+	id, known := t.urls.Lookup(url)
+	if known && t.inPane(id, p.number) {
+		return id, Kept
+	}
+	if !known {
+		t.separators.Add(url)
+	}
+	if !t.admits(p, url) {
+		return 0, Shed
+	}
+	id = t.intern(url)
+	if t.enroll(p, id) {
+		outcome = KeptInstead
+	}
+	if known && t.heads[id] == 0 {
+		t.gone--
+	}
+	return id, outcome
 }
 
 // Last returns the number of the URL of the last observation that was kept.
@@ -152,11 +161,17 @@ func (t *Table) join(id uint32, pane, time int64, p evidence.Part) {
 	if t.days != nil {
 		t.foldDay(id, time, p, had)
 	}
-	if had.Covers(p.Extent) {
+	t.extend(id, e, p.Extent)
+}
+
+// extend joins an extent to an entry of a URL.
+func (t *Table) extend(id uint32, e *entry, by evidence.Extent) {
+	had := e.extent()
+	if had.Covers(by) {
 		return
 	}
 	now := had
-	now.Join(p.Extent)
+	now.Join(by)
 	e.min, e.max, e.clients = now.Min, now.Max, now.Clients
 	if now.Min != had.Min || now.Max != had.Max {
 		t.touch(id)
