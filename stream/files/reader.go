@@ -70,9 +70,11 @@ func (o Options) withDefaults() Options {
 type Reader struct {
 	options Options
 	files   []string
-	before  []int64 // before[i] is the size of all files before file i, in bytes; one entry more than files
-	known   bool    // the sizes of all files are known
-	read    atomic.Int64
+	first   int           // number of the first file; not 0 in a part
+	sizes   []int64       // of the files, in bytes
+	known   bool          // the sizes of all files are known
+	read    *atomic.Int64 // bytes, shared with the parts
+	got     int64         // bytes of the present file
 
 	pool  *lines.Pool
 	out   chan result
@@ -98,8 +100,14 @@ func Open(paths []string, o Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	o = o.withDefaults()
-	r := &Reader{
+	r := newReader(files, o.withDefaults())
+	r.read = new(atomic.Int64)
+	r.measure()
+	return r, nil
+}
+
+func newReader(files []string, o Options) *Reader {
+	return &Reader{
 		options: o,
 		files:   files,
 		pool:    lines.NewPool(o.Batches),
@@ -107,22 +115,27 @@ func Open(paths []string, o Options) (*Reader, error) {
 		stop:    make(chan struct{}),
 		done:    make(chan struct{}),
 	}
-	r.measure()
-	return r, nil
 }
 
-// measure sums the sizes of the files in before.
+// Part returns a Reader of one file, by its place in Files. The parts of a Reader may be read side
+// by side, instead of the Reader, whose Progress is that of all parts. Each must be closed.
+func (r *Reader) Part(i int) *Reader {
+	part := newReader(r.files[i:i+1], r.options)
+	part.first, part.sizes, part.known, part.read = i, r.sizes[i:i+1], r.known, r.read
+	return part
+}
+
+// measure notes the sizes of the files.
 func (r *Reader) measure() {
 	r.known = true
-	r.before = make([]int64, 1, len(r.files)+1)
-	for i, path := range r.files {
+	for _, path := range r.files {
 		size := int64(0)
 		if info, err := os.Stat(path); path != Stdin && err == nil && info.Mode().IsRegular() {
 			size = info.Size()
 		} else {
 			r.known = false
 		}
-		r.before = append(r.before, r.before[i]+size)
+		r.sizes = append(r.sizes, size)
 	}
 }
 
@@ -135,7 +148,9 @@ func (r *Reader) Files() []string { return r.files }
 // goroutine may call Progress at any time.
 func (r *Reader) Progress() (read, total int64) {
 	if r.known {
-		total = r.before[len(r.files)]
+		for _, size := range r.sizes {
+			total += size
+		}
 	}
 	return r.read.Load(), total
 }
@@ -189,7 +204,7 @@ func (r *Reader) run() {
 			return
 		}
 		if r.known {
-			r.read.Store(r.before[i+1])
+			r.read.Add(r.sizes[i] - r.got)
 		}
 		if err != nil && !r.send(result{err: &FileError{path, lines.Cause(err)}}) {
 			return
@@ -200,12 +215,13 @@ func (r *Reader) run() {
 // file delivers the lines of one file. The error is nil at the end of the file and
 // ErrClosed if the Reader is closed.
 func (r *Reader) file(i int, path string) error {
+	r.got = 0
 	source, err := r.open(path)
 	if err != nil {
 		return err
 	}
 	defer source.Close()
-	plain, err := lines.Unpack(bufio.NewReaderSize(counted{source, &r.read, r.stop}, sourceBuffer))
+	plain, err := lines.Unpack(bufio.NewReaderSize(counted{source, r}, sourceBuffer))
 	if err != nil {
 		return err
 	}
@@ -218,7 +234,7 @@ func (r *Reader) file(i int, path string) error {
 			return ErrClosed
 		}
 		b.Data, err = cut.Next(b.Buffer)
-		b.Path, b.File, b.First, b.Oversized = path, uint64(i), first, cut.Oversized
+		b.Path, b.File, b.First, b.Oversized = path, uint64(r.first+i), first, cut.Oversized
 		cut.Oversized = 0
 		if len(b.Data) == 0 && b.Oversized == 0 {
 			b.Release()

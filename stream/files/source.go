@@ -5,7 +5,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"sync/atomic"
 
 	"dustbuster/stream/folder"
 )
@@ -45,22 +44,21 @@ func (r *Reader) open(path string) (io.ReadCloser, error) {
 // plain file bypass this buffer and fill the batch directly.
 const sourceBuffer = 64 << 10
 
-// counted adds the bytes read from a source to a counter and returns ErrClosed once
-// stop is closed. The check stands here, because a line without end is skipped below
-// the loop over batches.
+// counted counts the bytes read from a source and returns ErrClosed once the Reader is closed.
+// The check stands here, because a line without end is skipped below the loop over batches.
 type counted struct {
 	source io.Reader
-	read   *atomic.Int64
-	stop   <-chan struct{}
+	reader *Reader
 }
 
 func (c counted) Read(p []byte) (int, error) {
 	select {
-	case <-c.stop:
+	case <-c.reader.stop:
 		return 0, ErrClosed
 	default:
 	}
 	n, err := c.source.Read(p)
-	c.read.Add(int64(n))
+	c.reader.got += int64(n)
+	c.reader.read.Add(int64(n))
 	return n, err
 }

@@ -25,6 +25,7 @@ type Batch struct {
 	Format  string // the name of the file's format
 	Records []Record
 	Counts  Counts
+	Further []string // formats detected in the middle of the file, as told to Options.Detected
 	Silent  []string // sites without a record for so long that their state is dropped, before the records are folded
 
 	text     []byte      // backing store of the records' URLs

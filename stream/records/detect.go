@@ -146,6 +146,7 @@ func (r *Reader) learn(p *wrap.Parser) {
 	r.file.add(p)
 	r.file.learned = true
 	r.file.health.seen, r.file.health.missed = 0, 0
+	r.detected = append(r.detected, p.Name())
 	if r.o.Detected != nil {
 		r.o.Detected(r.file.path, p.Name())
 	}

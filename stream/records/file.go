@@ -12,6 +12,7 @@ type file struct {
 	path    string
 	parsers []*wrap.Parser // a line is read by the first parser that accepts it; empty: no known format
 	name    string         // names of the formats
+	shared  *shared        // the parsers for a team; nil: not made yet
 	last    lastLine       // result of the last line, apart from blank lines and a wrapper's own lines
 	failed  sample         // the last lines that no parser accepts
 	others  sample         // the last lines in a wrapper that are in none of the formats

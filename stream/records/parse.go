@@ -14,6 +14,15 @@ import (
 // parse turns a batch of lines into one of records. The error is that of ctx, which may end
 // while the consumer holds all batches.
 func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
+	defer in.Release()
+	if err := r.begin(ctx, in); err != nil {
+		return err
+	}
+	return r.read(ctx, in, nil)
+}
+
+// begin chooses the file of a batch.
+func (r *Reader) begin(ctx context.Context, in *lines.Batch) error {
 	if in.First {
 		if err := r.last(ctx); err != nil {
 			return err
@@ -23,6 +32,11 @@ func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 		r.ward.fail(in.Path, err)
 		r.out <- Pumped{Err: err}
 	}
+	return nil
+}
+
+// read reads the lines of a batch of the present file: all, or those that a worker left.
+func (r *Reader) read(ctx context.Context, in *lines.Batch, by *task) error {
 	b, err := r.pool.Get(ctx)
 	if err != nil {
 		return err
@@ -38,8 +52,12 @@ func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 	if r.file.learned {
 		r.again(b)
 	}
-	for line := range in.Lines() {
-		r.line(b, line)
+	if by != nil {
+		r.leftOf(b, by)
+	} else {
+		for line := range in.Lines() {
+			r.line(b, line)
+		}
 	}
 	b.Format = r.file.name
 	missed := r.file.last == lineMissed && !r.o.DeadLetters
@@ -51,7 +69,7 @@ func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 		b.Passed = 0 // the lines are read by a reader that knows their format
 	}
 	r.noteAgents(b)
-	r.out <- Pumped{Batch: b}
+	r.send(b)
 	return nil
 }
 
@@ -67,8 +85,14 @@ func (r *Reader) last(ctx context.Context) error {
 	}
 	b.Path, b.Format = r.file.path, r.file.name
 	r.look(b, &r.file.failed, r.file.failed.fresh)
-	r.out <- Pumped{Batch: b}
+	r.send(b)
 	return nil
+}
+
+// send hands over a batch.
+func (r *Reader) send(b *Batch) {
+	b.Further, r.detected = r.detected, nil
+	r.out <- Pumped{Batch: b}
 }
 
 // line counts a line and adds its record to the batch.
@@ -188,7 +212,7 @@ func (r *Reader) judge(b *Batch) {
 // noteAgents calls Options.Agentless for a format whose records name clients but no
 // user agents, once per format.
 func (r *Reader) noteAgents(b *Batch) {
-	if r.o.Agentless == nil || len(b.Records) == 0 || r.agentless[b.Format] {
+	if r.o.Agentless == nil || b.Counts.Reasons[admit.Admitted] == 0 || r.agentless[b.Format] {
 		return
 	}
 	for _, p := range r.file.parsers {

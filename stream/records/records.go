@@ -13,6 +13,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -53,6 +54,10 @@ type Options struct {
 	// agents: clients are then distinguished by address only. Agentless is called from
 	// the parsing goroutine. May be nil.
 	Agentless func(path, format string)
+
+	// Team reads lines beside the parsing goroutine. The records that a team folds are counted in
+	// batches, but are not in them. Team is for finished logs whose order does not matter; nil: none.
+	Team *Team
 }
 
 // Source returns lines, as files.Reader and tail.Reader do. A *files.FileError of Read
@@ -64,17 +69,19 @@ type Source interface {
 
 // Reader reads the records in a source's lines. One goroutine calls Read.
 type Reader struct {
-	o       Options
-	source  Source
-	gate    *admit.Gate
-	wrapper string           // the wrapper named by Options.Format
-	named   bool             // Options.Format also names the format
-	files   map[string]*file // by path; the most recent files
-	file    *file            // the present file
-	blank   *file            // stands for files whose lines are all blank
-	why     error            // the error of the last line that could not be read
-	hit     weblog.Hit
-	ward    ward
+	o        Options
+	source   Source
+	gate     *admit.Gate
+	wrapper  string           // the wrapper named by Options.Format
+	named    bool             // Options.Format also names the format
+	files    map[string]*file // by path; the most recent files
+	file     *file            // the present file
+	pending  []*task          // batches given to the team, in their order
+	blank    *file            // stands for files whose lines are all blank
+	detected []string         // formats detected since the last batch
+	why      error            // the error of the last line that could not be read
+	hit      weblog.Hit
+	ward     ward
 
 	agentless map[string]bool // formats reported to Options.Agentless
 
@@ -168,27 +175,30 @@ func (r *Reader) Close() error {
 func (r *Reader) run(ctx context.Context) {
 	defer close(r.done)
 	defer close(r.out)
+	parse := r.parse
+	if r.o.Team != nil {
+		parse = r.pass
+	}
 	for {
 		batch, err := r.source.Read(ctx)
-		if errors.Is(err, io.EOF) {
+		if err == nil {
+			err = parse(ctx, batch)
+		} else {
+			err = cmp.Or(r.takeUp(ctx, 0), err)
+		}
+		var one *files.FileError
+		switch {
+		case err == nil:
+			continue
+		case errors.Is(err, io.EOF):
 			_ = r.last(ctx)
 			return
+		case errors.As(err, &one):
+			r.ward.fail(one.Path, one.Err)
 		}
-		if err != nil {
-			var one *files.FileError
-			if errors.As(err, &one) {
-				r.ward.fail(one.Path, one.Err)
-			}
-			r.out <- Pumped{Err: err}
-			if one == nil {
-				return
-			}
-			continue
-		}
-		err = r.parse(ctx, batch)
-		batch.Release()
-		if err != nil {
-			r.out <- Pumped{Err: err}
+		r.out <- Pumped{Err: err}
+		if one == nil {
+			_ = r.takeUp(ctx, 0)
 			return
 		}
 	}

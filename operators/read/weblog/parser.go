@@ -65,6 +65,15 @@ func (p *Parser) Stateful() bool {
 	return ok
 }
 
+// Fresh returns a parser of the same format, for another goroutine.
+func (p *Parser) Fresh() *Parser {
+	fresh, err := p.format.parser()
+	if err != nil {
+		panic(err) // p has the same pattern
+	}
+	return fresh
+}
+
 // Parse parses one line, given without its newline, into h. Parse overwrites h. A
 // trailing \r and leading NULs (left by a crash or copytruncate) are skipped. Text after
 // the format's last field and a space is ignored, since servers append fields to formats

@@ -13,6 +13,7 @@ var anyOf = Wrapper{
 	Example:     "<190>1 2006-01-02T15:04:05Z www nginx 12 - - " + exampleLine,
 	unwrap:      (*Unwrapper).any,
 	untold:      true,
+	joins:       true,
 	maybeBare:   true,
 }
 

@@ -10,6 +10,7 @@ var cri = Wrapper{
 	Description: "Kubernetes' container runtimes (containerd, CRI-O): time, stream, F or P, line",
 	Example:     `2006-01-02T15:04:05.678901234Z stdout F ` + exampleLine,
 	unwrap:      (*Unwrapper).cri,
+	joins:       true,
 }
 
 const exampleLine = `192.0.2.7 - - [02/Jan/2006:15:04:05 -0700] "GET /a?b=1 HTTP/1.1" 200 5120 "-" "Mozilla/5.0"`

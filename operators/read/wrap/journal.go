@@ -11,6 +11,7 @@ var journal = Wrapper{
 	Description: "the systemd journal's export (journalctl -o export), the field MESSAGE of each entry",
 	Example:     `MESSAGE=192.0.2.7 - - [02/Jan/2006:15:04:05 -0700] "GET /a?b=1 HTTP/1.1" 200 5120 "-" "Mozilla/5.0"`,
 	unwrap:      (*Unwrapper).journal,
+	joins:       true,
 }
 
 const messageField = "MESSAGE"

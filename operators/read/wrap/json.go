@@ -20,6 +20,7 @@ var docker = Wrapper{
 	Description: "docker's json-file: the key log, lines over 16 KiB in pieces",
 	Example:     `{"log":"` + exampleJSON + `\n","stream":"stdout","time":"2006-01-02T15:04:05.678901234Z"}`,
 	unwrap:      (&envelope{keys: []string{"log"}, mark: "stream", cut: docker16K}).unwrap,
+	joins:       true,
 }
 
 var journalJSON = Wrapper{

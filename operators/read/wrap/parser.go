@@ -86,6 +86,22 @@ func (p *Parser) Stateful() bool {
 	return p.Open() || slices.ContainsFunc(p.formats, (*weblog.Parser).Stateful)
 }
 
+// Apart reports whether no line ever affects how other lines are read. Then several parsers of the
+// same lines may share them out.
+func (p *Parser) Apart() bool {
+	joins := p.Wrapped() && p.unwrapper.wrapper.joins
+	return !joins && !slices.ContainsFunc(p.formats, (*weblog.Parser).Stateful)
+}
+
+// Fresh returns a parser of the same formats, for another goroutine.
+func (p *Parser) Fresh() *Parser {
+	fresh := &Parser{counts: slices.Clone(p.counts), unwrapper: Unwrapper{wrapper: p.unwrapper.wrapper}}
+	for _, f := range p.formats {
+		fresh.formats = append(fresh.formats, f.Fresh())
+	}
+	return fresh
+}
+
 // Fields returns the fields that all of the formats can fill.
 func (p *Parser) Fields() weblog.Fields {
 	all := ^weblog.Fields(0)

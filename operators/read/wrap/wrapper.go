@@ -13,6 +13,7 @@ type Wrapper struct {
 
 	unwrap    func(u *Unwrapper, line []byte) ([]byte, Got)
 	untold    bool // detection does not try the wrapper
+	joins     bool // a line may stand in several pieces
 	maybeBare bool // if the inner line is in no format, the line itself is tried
 }
 

@@ -9,12 +9,12 @@ import (
 	"io"
 	"runtime"
 	"strings"
-	"sync"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/config"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/window/admit"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
 	"dustbuster/sinks/html"
 	"dustbuster/sinks/page"
@@ -33,35 +33,42 @@ type ReadOptions struct {
 	Miner    miner.Options
 	MaxSites int
 	Memory   int64 // limit of the sites' memory; 0: no limit
+	Workers  int   // goroutines that read lines side by side; 1: one reads and one folds, in the order of the lines
 }
 
 // OptionsOf returns the options of a configuration.
 func OptionsOf(c *config.Config, stdin io.Reader) ReadOptions {
 	o := ReadOptions{Files: c.Files(), Records: c.Records(config.Input{}, Key), Miner: c.Miner(Key), MaxSites: c.Keep.MaxSites}
 	o.Files.Stdin, o.Miner.Table.Days = stdin, true
-	if runtime.GOMAXPROCS(0) > 1 {
+	o.Workers = runtime.GOMAXPROCS(0)
+	if o.Workers > 1 {
 		o.Miner.Together = together
 	}
 	return o
 }
 
-// together runs tasks side by side, and waits for them.
-func together(tasks ...func()) {
-	var all sync.WaitGroup
-	for _, task := range tasks {
-		all.Go(task)
-	}
-	all.Wait()
-}
-
 // Reading is what was read of finished logs.
 type Reading struct {
-	Sites   *miner.Sites
+	folder
 	Counts  records.Counts
 	o       ReadOptions
 	formats map[string]int // files by format
+	sharing                // of the lines among goroutines
+}
+
+// folder folds observations.
+type folder struct {
+	Sites   *miner.Sites
 	dropped [table.Outcomes]int
 	sized   int // observations with a size or a digest
+}
+
+func (f *folder) fold(site string, o *evidence.Observation) {
+	_, outcome := f.Sites.Fold(site, o)
+	f.dropped[outcome]++
+	if o.Max > 0 || o.DigestMax != 0 {
+		f.sized++
+	}
 }
 
 var (
@@ -69,11 +76,13 @@ var (
 	ErrIncomplete = errors.New("not everything could be read; the rules are of what could")
 	// ErrNothing is instead of ErrIncomplete where there is nothing to have rules of.
 	ErrNothing = errors.New("nothing could be read")
+
+	errInterrupted = errors.New("interrupted")
 )
 
 // NewReading returns a reading of nothing yet.
 func NewReading(o ReadOptions) *Reading {
-	r := &Reading{o: o, Sites: miner.NewSites(o.MaxSites, o.Miner), formats: map[string]int{}}
+	r := &Reading{o: o, folder: folder{Sites: miner.NewSites(o.MaxSites, o.Miner)}, formats: map[string]int{}}
 	r.Sites.SetBudget(o.Memory)
 	return r
 }
@@ -81,41 +90,48 @@ func NewReading(o ReadOptions) *Reading {
 // Read reads finished logs, and shows how far it is. An error in one file is reported, and reading
 // goes on; then the reading is returned with ErrIncomplete.
 func Read(ctx context.Context, paths []string, o ReadOptions, stderr io.Writer) (*Reading, error) {
+	o = o.shared()
 	logs, err := files.Open(paths, o.Files)
 	if err != nil {
 		return nil, err
 	}
-	var show *cli.Progress
-	o.Records.Detected = func(path, format string) {
-		show.Say(fmt.Sprintf("dustbuster: lines of a further format are in %q, and are read as well: %s", path, format))
-	}
-	in, err := records.New(logs, o.Records)
-	if err != nil {
+	r := NewReading(o)
+	if err := r.share(); err != nil {
 		return nil, cli.WrongUsage(err)
 	}
-	defer in.Close()
-	r := NewReading(o)
-	show = cli.StartProgress(stderr, "reading", logs.Progress)
+	show := cli.StartProgress(stderr, "reading", logs.Progress)
 	defer show.Stop()
-	return r, r.read(ctx, in, show.Say)
+	err = r.readAll(ctx, logs, show.Say)
+	r.merge()
+	r.Counts = r.Counts.Final()
+	if errors.Is(err, errInterrupted) {
+		show.Say("dustbuster: interrupted")
+		err = ErrIncomplete
+	}
+	return r, err
+}
+
+// readOne reads the files of a source, one after the other.
+func (r *Reading) readOne(ctx context.Context, logs *files.Reader, say func(string)) error {
+	in, err := records.New(logs, r.o.Records)
+	if err != nil {
+		return cli.WrongUsage(err)
+	}
+	defer in.Close()
+	return r.read(ctx, in, say)
 }
 
 // read folds all records.
 func (r *Reading) read(ctx context.Context, in *records.Reader, say func(string)) (err error) {
 	file, format := "", ""
-	defer func() { r.Counts = r.Counts.Final() }()
 	for {
 		b, next := in.Read(ctx)
 		switch {
 		case next == nil:
-			if b.Path == file && b.Format != format { // a change of format has been reported
-				r.formats[format]--
+			for _, format := range b.Further {
+				say(fmt.Sprintf("dustbuster: lines of a further format are in %q, and are read as well: %s", b.Path, format))
 			}
-			if b.Path != file || b.Format != format {
-				file, format = b.Path, b.Format
-				r.formats[format]++
-			}
-			r.fold(b)
+			r.add(b, &file, &format)
 			b.Release()
 		case errors.Is(next, io.EOF):
 			return err
@@ -123,23 +139,30 @@ func (r *Reading) read(ctx context.Context, in *records.Reader, say func(string)
 			say("dustbuster: " + cli.Advised(next).Error())
 			err = ErrIncomplete
 		case ctx.Err() != nil:
-			say("dustbuster: interrupted")
-			return ErrIncomplete
+			return errInterrupted
 		default:
 			return next
 		}
 	}
 }
 
-func (r *Reading) fold(b *records.Batch) {
+// add folds a batch. file and format are those of the batch before it.
+func (r *Reading) add(b *records.Batch, file, format *string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if b.Path == *file && b.Format != *format { // a change of format has been reported
+		r.formats[*format]--
+	}
+	if b.Path != *file || b.Format != *format {
+		*file, *format = b.Path, b.Format
+		r.formats[*format]++
+	}
+	if r.team != nil && r.team.Full() {
+		r.merge()
+	}
 	r.Counts.Add(&b.Counts)
 	for i := range b.Records {
-		record := &b.Records[i]
-		_, outcome := r.Sites.Fold(record.Site, &record.Observation)
-		r.dropped[outcome]++
-		if record.Max > 0 || record.DigestMax != 0 {
-			r.sized++
-		}
+		r.fold(b.Records[i].Site, &b.Records[i].Observation)
 	}
 	r.Sites.Pruned() // no other code refers to pruned machines
 	r.Sites.TakeCut()

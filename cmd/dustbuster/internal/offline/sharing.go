@@ -1,0 +1,120 @@
+package offline
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"dustbuster/operators/window/evidence"
+	"dustbuster/stream/files"
+	"dustbuster/stream/records"
+)
+
+// sharing is how the lines of logs are shared out. Each worker of a team folds the records of whole
+// batches of lines into Sites of its own, and some files are read side by side. The order of the
+// records does not matter (the fold law), so the merged Sites are those of one worker. What else
+// depends on the order of lines is done by the Reader of their file: see records.Team.
+type sharing struct {
+	mu    sync.Mutex    // of the Reading, while files are read side by side
+	team  *records.Team // nil: the Reading folds all records
+	parts []*folder     // of the workers
+}
+
+// shared returns the options for reading by several goroutines, or for one where the order of
+// the records matters or bounds are too small for parts. It matters in a window that ends: the hits
+// of a URL count while the URL is in the window.
+func (o ReadOptions) shared() ReadOptions {
+	if o.Miner.Table.Window > 0 || o.Miner.Table.MaxURLs < o.Workers {
+		o.Workers = 1
+	}
+	if o.Workers > 1 {
+		o.Files.Batches = max(o.Files.Batches, records.Ahead(o.Workers)+4)
+	}
+	return o
+}
+
+// share starts the workers.
+func (r *Reading) share() (err error) {
+	if r.o.Workers <= 1 {
+		return nil
+	}
+	var folds []records.Fold
+	for range r.o.Workers {
+		part := &folder{Sites: r.Sites.Part(r.o.Workers)}
+		r.parts = append(r.parts, part)
+		folds = append(folds, func(site string, o *evidence.Observation) bool {
+			part.fold(site, o)
+			return !part.Sites.Full()
+		})
+	}
+	r.team, err = records.NewTeam(r.o.Records.Admit, folds)
+	r.o.Records.Team = r.team
+	return err
+}
+
+// merge ends the folding by workers, and folds in what they hold.
+func (r *Reading) merge() {
+	if r.team != nil {
+		r.team.Stop()
+	}
+	for _, part := range r.parts {
+		r.Sites.Merge(part.Sites)
+		for i, n := range part.dropped {
+			r.dropped[i] += n
+		}
+		r.sized += part.sized
+	}
+	r.parts = nil
+}
+
+// readAll reads all files: several side by side, unless lines are reported as they are read.
+func (r *Reading) readAll(ctx context.Context, logs *files.Reader, say func(string)) error {
+	if r.team != nil {
+		defer r.team.Close()
+	}
+	if r.team == nil || len(logs.Files()) == 1 || r.o.Records.Malformed != nil || r.o.Records.Agentless != nil {
+		return r.readOne(ctx, logs, say)
+	}
+	ended := make([]chan lane, len(logs.Files()))
+	for i := range ended {
+		ended[i] = make(chan lane, 1)
+	}
+	go func() {
+		free := make(chan struct{}, r.o.Workers)
+		for i := range ended {
+			free <- struct{}{}
+			go func() {
+				var l lane
+				l.err = r.readOne(ctx, logs.Part(i), func(text string) { l.said = append(l.said, text) })
+				ended[i] <- l
+				<-free
+			}()
+		}
+	}()
+	var err error
+	for _, end := range ended {
+		l := <-end
+		for _, text := range l.said {
+			say(text)
+		}
+		if err == nil || errors.Is(l.err, errInterrupted) {
+			err = l.err
+		}
+	}
+	return err
+}
+
+// lane is the reading of one of several files.
+type lane struct {
+	said []string // is said in the order of the files
+	err  error
+}
+
+// together runs tasks side by side, and waits for them.
+func together(tasks ...func()) {
+	var all sync.WaitGroup
+	for _, task := range tasks {
+		all.Go(task)
+	}
+	all.Wait()
+}
