@@ -49,6 +49,7 @@ func TestKindsDocumented(t *testing.T) {
 		`{"kind":"parameter","op":"set","params":["a"],"to":"1"}`,
 		`{"kind":"parameter","op":"order"}`,
 		`{"kind":"form","form":"escapes"}`,
+		`{"kind":"segment","after":"/s/","class":"hex","to":"/"}`,
 		`{"kind":"template","where":{"/0":"show","id":"*"},"edit":{"/0":{"set":"see"},"id":"drop","v":{"copy":"id"}}}`,
 	} {
 		var r rule.Rule

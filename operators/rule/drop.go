@@ -54,7 +54,7 @@ type WireParameter struct {
 	Params  []string     `json:"params,omitempty"` // one or two names
 	Pattern *WirePattern `json:"pattern,omitempty"`
 	Value   *string      `json:"value,omitempty"` // of drop
-	To      *string      `json:"to,omitempty"`    // of set: the new value
+	To      *string      `json:"to,omitempty"`    // of set: the new value; of segment
 	In      string       `json:"in,omitempty"`    // of drop: "path", or "query"
 }
 

@@ -13,6 +13,7 @@ const (
 	Order                 // the parameters of the query are sorted by name
 	Syntax                // a form of syntax is written in its normal way
 	Rewrite               // the parts of URLs of one shape are edited
+	Segment               // a segment of the path that is a value is cut out
 )
 
 // kind is the declaration of a kind, one file each. How rules are read, checked, written and
@@ -46,6 +47,7 @@ var kinds = []kind{
 	Order:     orderKind,
 	Syntax:    syntaxKind,
 	Rewrite:   rewriteKind,
+	Segment:   segmentKind,
 }
 
 // edit applies the edit of a rule to a URL in its scope. The kinds are called directly,
@@ -64,6 +66,8 @@ func (r *Rule) edit(dst, url []byte) (out []byte, changed bool) {
 		return r.normalize(dst, url)
 	case Rewrite:
 		return r.rewrite(dst, url)
+	case Segment:
+		return r.cut(dst, url)
 	}
 	panic(fmt.Sprintf("rule: kind %d is unknown", r.Kind))
 }

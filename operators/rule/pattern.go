@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Pattern is a set of parameter names that are themselves values: a prefix, and then only
-// characters of a class. The zero Pattern is none.
+// Pattern is a set of parameter names, or of segments, that are themselves values: a prefix, and
+// then only characters of a class. The zero Pattern is none.
 type Pattern struct {
 	Prefix string
 	Class  Class
@@ -71,15 +71,18 @@ func (p Pattern) compare(q Pattern) int {
 	return cmp.Or(strings.Compare(p.Prefix, q.Prefix), cmp.Compare(p.Class, q.Class))
 }
 
+func (c Class) words() string {
+	if c == Hex {
+		return fmt.Sprintf("%d or more hexadecimal digits", leastHex)
+	}
+	return fmt.Sprintf("%d or more digits", leastDigits)
+}
+
 func (p *Pattern) words() string {
-	class := fmt.Sprintf("%d or more digits", leastDigits)
-	if p.Class == Hex {
-		class = fmt.Sprintf("%d or more hexadecimal digits", leastHex)
-	}
 	if p.Prefix == "" {
-		return "whose name is " + class
+		return "whose name is " + p.Class.words()
 	}
-	return "whose name is " + p.Prefix + " and then " + class
+	return "whose name is " + p.Prefix + " and then " + p.Class.words()
 }
 
 // WirePattern is the written form of a pattern.

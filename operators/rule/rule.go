@@ -9,7 +9,8 @@ type Rule struct {
 	// For Substring: the leftmost occurrence of From on token boundaries becomes To. An
 	// occurrence within a To is skipped, since otherwise a rule whose To contains its
 	// From (^/ -> ^/print/) would never settle. An occurrence whose edit would remove the
-	// slash at the beginning of a path is skipped too.
+	// slash at the beginning of a path is skipped too. For Segment: what stands before the
+	// segment, and what is left of that.
 	From, To string
 	AtStart  bool // From stands at the URL's start
 	AtEnd    bool // From stands at the URL's end
@@ -21,7 +22,7 @@ type Rule struct {
 	Value    string
 	HasValue bool // of Drop; an empty value counts too
 
-	Pattern Pattern // for Drop, in place of the names
+	Pattern Pattern // for Drop, in place of the names; for Segment, its class
 	InPath  bool    // for Drop: the parameters of path segments, after a ';'
 
 	Form     Form     // for Syntax

@@ -29,11 +29,12 @@ func ID(site string, r *Rule) string {
 // Wire is the written form of a rule. The members of each kind are declared in its file. A
 // nil or empty member does not apply to the rule.
 type Wire struct {
-	Kind string `json:"kind"` // "substring", "parameter", "form" or "template"
+	Kind string `json:"kind"` // "substring", "parameter", "form", "template" or "segment"
 	WireSubstring
 	WireSyntax
 	WireParameter
 	WireRewrite
+	WireSegment
 	Scope  *WireScope  `json:"scope,omitempty"`  // nil: the whole site
 	Except *WireExcept `json:"except,omitempty"` // nil: none
 }

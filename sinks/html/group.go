@@ -50,6 +50,8 @@ func kindOf(r *rule.Rule, byDomain bool) kind {
 		return spelled
 	case rule.Rewrite:
 		return shaped
+	case rule.Segment:
+		return removed
 	case rule.Substring:
 		return kindOfPair(r, byDomain)
 	}

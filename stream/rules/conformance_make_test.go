@@ -61,6 +61,7 @@ var groups = []group{
 	{"form empty-value", maker.emptyValue, func(_ object, text string) bool { return strings.Contains(text, "=") }},
 	{"form case", maker.lower, func(_ object, text string) bool { return strings.ToLower(text) != text }},
 	{"template", maker.template, nil},
+	{"segment", maker.segment, func(_ object, text string) bool { return strings.ContainsAny(text, "18") }},
 	{"drop and set with a scope", maker.plain, holdsName},
 	{"path", maker.path, changesWithout("scope")},
 	{"prefix and where", maker.scoped, changesWithout("scope")},
@@ -262,6 +263,13 @@ func (m maker) template() (object, string) {
 		text += "?" + strings.Join(pieces, separator)
 	}
 	return object{"kind": "template", "where": where, "edit": edit}, text
+}
+
+func (m maker) segment() (object, string) {
+	after := m.one("/", "/", "/s/", "/a/s/", "//", "/%41/")
+	r := object{"kind": "segment", "after": after, "class": m.one("digits", "hex"), "to": m.one("/", after)}
+	values := []string{"1234", "123456", "12345678", "123", "0a1b2c3d", "0A1B2C3D", "0a1B2c3d", "abcdefab", "1234;v=1", "12 34", "1234=5", "%31234"}
+	return r, m.one(after, after, after, "/", "/t/", "/s") + m.one(values...) + m.one("/a", "/a", "/b/1234/c", "/", "", "//a", "/?a=/b", "?a=/b/c", "/a?b=1") + m.one("", "", "/", "?a")
 }
 
 func (m maker) plain() (object, string) {

@@ -60,7 +60,7 @@ var changes = func() (all []change) {
 	add("in", body, object{"kind": "parameter"}, 5, []any{"query"}, object{})
 	add("in", harmless, object{"kind": "parameter"}, "query", nil)
 	add("in", body, object{"kind": "form"}, "query", "header")
-	foreign := map[string]any{"alpha": "a", "at_start": true, "direction": "alpha_to_beta", "form": "case", "op": "drop", "params": []any{"z"}, "to": "1", "value": "1", "pattern": object{"prefix": "v", "class": "hex"}, "where": object{}, "edit": object{}}
+	foreign := map[string]any{"alpha": "a", "at_start": true, "direction": "alpha_to_beta", "form": "case", "op": "drop", "params": []any{"z"}, "to": "1", "value": "1", "pattern": object{"prefix": "v", "class": "hex"}, "where": object{}, "edit": object{}, "after": "/a/", "class": "hex"}
 	for _, name := range slices.Sorted(maps.Keys(foreign)) {
 		value := foreign[name]
 		for _, kind := range []object{{"kind": "form"}, {"op": "order"}, {"kind": "template"}, {"kind": "substring"}} {
@@ -141,6 +141,13 @@ var changes = func() (all []change) {
 		edits.with(object{"v": object{"copy": "v"}}), edits.with(object{"id": object{"set": nil}}), object{"/1": nil})
 	add("edit", unknown, template, edits.with(object{"id": "twice"}), edits.with(object{"id": ""}), edits.with(object{"id": object{"move": "/1"}}), edits.with(object{"id": object{"set": "1", "if": "a"}}), edits.with(object{"a b": object{"toString": 1}}))
 	add("edit", harmless, template, edits.with(object{"/0": object{"set": ""}}), edits.with(object{"id": nil}), edits.with(object{"id": object{"set": "", "copy": nil}}), edits.with(object{"v": object{"copy": "/0"}}), edits.with(object{"id": object{"set": "*"}}))
+	segment := object{"kind": "segment"}
+	required("after", segment, "", "/no", "no/", "/n?/", "a/")
+	required("to", segment, "", "/n", "/n/", "no/", "/no/no/")
+	add("class", body, segment, absent, nil, 5, []any{"hex"})
+	add("class", unknown, segment, "", "any", "Hex", "toString")
+	add("after", harmless, segment, "/", "//", "/a=&;/b/", "/%/")
+	add("to", harmless, segment, "/no/")
 	return all
 }()
 

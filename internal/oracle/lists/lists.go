@@ -83,6 +83,7 @@ var victims = []object{
 	{"kind": "parameter", "op": "order", "except": object{"scopes": []object{{"path": "/"}, {"prefix": "/b"}}}},
 	{"kind": "form", "form": "case", "scope": object{"path": "/NO"}},
 	{"kind": "template", "where": object{"/0": "no", "/1": "*", "id": "*"}, "edit": object{"/1": object{"copy": "id"}, "id": "drop", "v": object{"set": "1"}}},
+	{"kind": "segment", "after": "/no/", "class": "hex", "to": "/"},
 }
 
 // list returns the list of the maker's records, of which the lines are changed. The last line

@@ -274,6 +274,8 @@ func naiveApply(r rule.Rule, url string) string {
 		return naiveForm(r.Form, url)
 	case rule.Rewrite:
 		return naiveRewrite(r.Template, url)
+	case rule.Segment:
+		return naiveCut(r, url)
 	}
 	for at := 0; at+len(r.From) <= len(url); at++ {
 		end := at + len(r.From)
@@ -324,4 +326,16 @@ func naiveSet(r rule.Rule, url string) string {
 		query = query[end:]
 	}
 	return path + "?" + b.String()
+}
+
+var naiveClass = map[rule.Class]string{rule.Digits: "[0-9]{4,}", rule.Hex: "[0-9a-f]{8,}|[0-9A-F]{8,}"}
+
+// naiveCut cuts the segment out by one expression.
+func naiveCut(r rule.Rule, url string) string {
+	shape := regexp.MustCompile("^([^/?]*)" + regexp.QuoteMeta(r.From) + "(" + naiveClass[r.Pattern.Class] + ")/([^/?].*)$")
+	m := shape.FindStringSubmatch(url)
+	if m == nil || !strings.ContainsAny(m[2], "0123456789") {
+		return url
+	}
+	return m[1] + r.To + m[3]
 }

@@ -35,9 +35,11 @@ func (w world) text(most int) string {
 }
 
 func (w world) url() string {
-	switch w.IntN(5) {
+	switch w.IntN(6) {
 	case 0:
 		return w.text(9)
+	case 3:
+		return w.pathURL()
 	case 1:
 		return "/" + w.text(9)
 	case 2:
@@ -86,6 +88,8 @@ func (w world) rule() rule.Rule {
 		r.Form = rule.Slashes + rule.Form(w.IntN(5))
 	case rule.Drop:
 		w.drop(&r)
+	case rule.Segment:
+		w.segment(&r)
 	case rule.Set:
 		r.Value = strings.NewReplacer("&", "", ";", "").Replace(w.text(1))
 		r.Param = w.name()
@@ -139,6 +143,28 @@ func (w world) drop(r *rule.Rule) {
 		r.Param, r.Pattern = "", rule.Pattern{Prefix: "a"[:w.IntN(2)], Class: rule.Digits + rule.Class(w.IntN(2))}
 	}
 }
+
+// segment makes a rule of a segment at a depth of at most two.
+func (w world) segment(r *rule.Rule) {
+	r.Pattern.Class, r.From, r.To = rule.Digits+rule.Class(w.IntN(2)), "/", "/"
+	for range w.IntN(3) {
+		r.From += w.words[w.IntN(len(w.words))] + "/"
+	}
+	if w.IntN(2) == 0 {
+		r.To = r.From
+	}
+}
+
+// pathURL returns a URL of words between slashes, some of them values.
+func (w world) pathURL() string {
+	url := ""
+	for range 1 + w.IntN(5) {
+		url += "/" + w.one(w.words[w.IntN(len(w.words))], "1234", "123", "0123456789", "0a1b2c3d", "0A1B2C3D", "0a1B2c3d", "abcdefab", "0a1b2c3g", "")
+	}
+	return url + w.one("", "", "/", "?a=1")
+}
+
+func (w world) one(words ...string) string { return words[w.IntN(len(words))] }
 
 func (w world) condition() rule.Condition {
 	c := rule.Condition{Param: w.name()}

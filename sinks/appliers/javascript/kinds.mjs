@@ -1,7 +1,8 @@
 // The kinds of rules: the members of a record, and the edit that they make.
 
 import { forms } from "./form.mjs";
-import { Drop, Order, PathDrop, seeker, SetValue } from "./parameter.mjs";
+import { classes, Drop, Order, PathDrop, seeker, SetValue } from "./parameter.mjs";
+import { Segment } from "./segment.mjs";
 import { Substring } from "./substring.mjs";
 import { Template } from "./template.mjs";
 
@@ -62,6 +63,15 @@ export const kinds = {
     make(take) {
       const edit = new Template(take.object("where"), take.object("edit"));
       return { edit, needs: edit.needs() };
+    },
+  },
+  segment: {
+    members: ["after", "class", "to"],
+    make(take) {
+      const after = take.text("after"), to = take.text("to");
+      if (!/^\/([^?]*\/)?$/.test(after)) throw new Error("after is not the beginning of a path from slash to slash");
+      if (!to.endsWith("/") || !after.startsWith(to)) throw new Error("to is not a beginning of after that ends with a slash");
+      return { edit: new Segment({ after, class: take.word("class", classes), to }), needs: [[after]] };
     },
   },
 };

@@ -23,6 +23,7 @@ export function unknownIn(record) {
     ?? first(scopes, unknownInScope)
     ?? (kind === "parameter" ? word(record, "in", "query", ...(isDrop ? ["path"] : [])) : undefined)
     ?? (isDrop ? member(pattern, "prefix", "class") ?? word(pattern, "class", ...classes) : undefined)
+    ?? (kind === "segment" ? word(record, "class", ...classes) : undefined)
     ?? (kind === "form" ? word(record, "form", ...Object.keys(forms)) : undefined)
     ?? (kind === "template" && isObject(edit) ? first(Object.keys(edit), (key) => word(edit, key, "drop") ?? member(edit[key], "set", "copy")) : undefined);
 }

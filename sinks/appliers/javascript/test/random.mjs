@@ -1,7 +1,7 @@
 // Random lists and texts of few and short words, so that rules and texts meet.
 
 const WORDS = ["a", "b", "a1", "/", "/", ".", "?", "&", ";", "=", "&", "=", "-", "index", "abcdefgh", "%", "%4", "4", "%41", "%2F",
-  "%E0%B8%81", "//", ";a", "a12345678", "1234", "A", "%c3"];
+  "%E0%B8%81", "//", ";a", "a12345678", "1234", "0a1b2c3d", "A", "%c3"];
 
 export function random(seed) {
   let state = seed * 2654435761 >>> 0;
@@ -17,7 +17,8 @@ export function random(seed) {
   const without = (bytes, value) => [...value].filter((c) => !bytes.includes(c)).join("");
   const different = (all) => [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
   const name = () => without("=&;?", "a" + text(1)), value = () => without("&;", text(1));
-  const url = () => [() => "/" + text(9), () => `/${text(2)}?${text(12)}`, () => `/${text(2)}?${text(12)}`][below(3)]();
+  const values = () => Array.from({ length: 1 + below(4) }, () => one(["/1234", "/123", "/0a1b2c3d", "/0a1B2c3d", "/", `/${one(words)}`])).join("");
+  const url = () => [values, () => "/" + text(9), () => `/${text(2)}?${text(12)}`, () => `/${text(2)}?${text(12)}`][below(4)]();
   const condition = () => ({ param: name(), ...[{}, { value: value() }, { valued: true }][below(3)] });
   const scope = () => ({
     ...(below(3) === 0 ? { path: (below(3) === 0 ? "/*" : "") + without("?", "/" + text(1)) } : {}),
@@ -33,6 +34,10 @@ export function random(seed) {
     () => ({ kind: "parameter", op: "set", params: [name()], to: value() }),
     () => ({ kind: "parameter", op: "order" }),
     () => ({ kind: "form", form: one(["slashes", "escapes", "empty-query", "empty-value", "case"]) }),
+    () => {
+      const after = one(["/", `/${without("?", text(1))}/`]);
+      return { kind: "segment", after, class: one(["digits", "hex"]), to: one(["/", after]) };
+    },
     () => ({
       kind: "template", where: { "/0": one(["*", "a"]), ...(below(2) === 0 ? { "/1": "*" } : {}), ...(below(2) === 0 ? { a: "*" } : {}) },
       edit: one([{ "/0": "drop" }, { "/0": { set: "b" } }, { c: { copy: "/0" } }]),

@@ -13,6 +13,7 @@ from .read_scope import name_in_path, name_in_query, read_scope, value_in_path, 
 from .read_template import read_template
 from .rule import Rule
 from .scope import Scope
+from .segment import Segment
 from .substring import Substring
 from .unknown import ALL_MEMBERS, COMMON, MEMBERS, OPS
 
@@ -113,6 +114,15 @@ def _form(o: Object) -> Edit:
     return Form(text(o, "form"))
 
 
+def _segment(o: Object) -> Edit:
+    after, to = text(o, "after"), text(o, "to")
+    if not after.startswith("/") or not after.endswith("/") or "?" in after:
+        raise RefusedError(f"after is {after!r}, want the beginning of a path from slash to slash")
+    if not to.endswith("/") or not after.startswith(to):
+        raise RefusedError(f"to is {to!r}, want a beginning of {after!r} that ends with a slash")
+    return Segment(after, text(o, "class"), to)
+
+
 _READ: "Dict[str, Callable[[Object], Edit]]" = {
     "substring": _substring,
     "drop": _drop,
@@ -120,4 +130,5 @@ _READ: "Dict[str, Callable[[Object], Edit]]" = {
     "order": _order,
     "form": _form,
     "template": read_template,
+    "segment": _segment,
 }

@@ -19,6 +19,7 @@ MEMBERS = {
     "substring": frozenset(["alpha", "beta", "at_start", "at_end", "direction"]),
     "form": frozenset(["form"]),
     "template": frozenset(["where", "edit"]),
+    "segment": frozenset(["after", "class", "to"]),
 }
 OPS = {
     "drop": frozenset(["op", "params", "pattern", "value", "in"]),
@@ -48,6 +49,8 @@ def _unknown(o: Object) -> Iterator[str]:
         yield from _in_parameter(o)
     elif o.get("kind") == "form":
         yield from _word(o, "form", FORMS)
+    elif o.get("kind") == "segment":
+        yield from _word(o, "class", CLASSES)
     elif o.get("kind") == "template":
         edits = _object(o.get("edit"))
         for key in edits:

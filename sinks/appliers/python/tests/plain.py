@@ -225,12 +225,22 @@ def template(r, text):
     return head + made + ("?" + query if query else "")
 
 
+def segment(r, text):
+    head, slash, path = path_of(text).partition("/")
+    after, to = r["after"].split("/")[1:-1], r["to"].split("/")[1:-1]
+    segments, n = path.split("/"), len(after)
+    as_name = {"pattern": {"prefix": "", "class": r["class"]}}
+    if not slash or segments[:n] != after or len(segments) < n + 2 or segments[n + 1] == "" or "=" in segments[n] or not drops(as_name, segments[n]):
+        return text
+    return "/".join([head, *to, *segments[n + 1 :]]) + text[len(path_of(text)) :]
+
+
 def edit(r, text):
     if r["kind"] == "parameter":
         if r["op"] == "drop":
             return (drop_in_path if r.get("in") == "path" else drop)(r, text)
         return (set_value if r["op"] == "set" else order)(r, text)
-    return {"substring": substring, "form": form, "template": template}[r["kind"]](r, text)
+    return {"substring": substring, "form": form, "template": template, "segment": segment}[r["kind"]](r, text)
 
 
 def apply(r, text):

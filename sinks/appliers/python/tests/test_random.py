@@ -22,7 +22,7 @@ class TestRandom(unittest.TestCase):
             live.set(read("\n".join(map(json.dumps, records))))
             for _ in range(25):
                 self.same(records, live, world.url_text(), changed)
-        kinds = {"substring", "order", "set", "drop", "drop in path", "slashes", "empty-query", "empty-value", "escapes", "case", "template"}
+        kinds = {"substring", "order", "set", "drop", "drop in path", "slashes", "empty-query", "empty-value", "escapes", "case", "template", "segment"}
         self.assertEqual(changed, kinds)
 
     def same(self, records, live, text, changed):

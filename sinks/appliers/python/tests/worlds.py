@@ -20,6 +20,9 @@ class World:
     def url_text(self):
         if self.chance(3):
             return "/" + self.text(9)
+        if self.chance(4):
+            values = ["1234", "123", "0a1b2c3d", "0A1B2C3D", "0a1B2c3d", "abcdefab", "a", ""]
+            return "".join("/" + self.random.choice(values) for _ in range(self.random.randint(1, 4))) + self.text(2)
         return "/" + self.text(2) + "?" + self.text(12)
 
     def without(self, text, characters):
@@ -55,7 +58,7 @@ class World:
         return s
 
     def edit(self):
-        kind = self.random.randrange(6)
+        kind = self.random.randrange(7)
         if kind == 0:
             return self.substring()
         if kind == 1:
@@ -66,7 +69,13 @@ class World:
             return {"kind": "parameter", "op": "order"}
         if kind == 4:
             return {"kind": "form", "form": self.random.choice("slashes empty-query empty-value escapes case".split())}
+        if kind == 5:
+            return self.segment()
         return self.template()
+
+    def segment(self):
+        after = "/" + "".join(self.without(self.text(1), "?") + "/" for _ in range(self.random.randrange(2)))
+        return {"kind": "segment", "after": after, "class": self.random.choice(["digits", "hex"]), "to": self.random.choice(["/", after])}
 
     def substring(self):
         alpha, beta = self.text(3), self.text(2)

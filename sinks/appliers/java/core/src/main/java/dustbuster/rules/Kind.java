@@ -94,6 +94,20 @@ enum Kind {
         Edit edit(Fields in) throws InvalidListException {
             return TemplateReader.read(in);
         }
+    },
+    SEGMENT("after", "class", "to") {
+        @Override
+        Edit edit(Fields in) throws InvalidListException {
+            String after = in.needText("after");
+            String to = in.needText("to");
+            if (!after.startsWith("/") || !after.endsWith("/") || after.indexOf('?') >= 0) {
+                throw new InvalidListException("after is not the beginning of a path from slash to slash");
+            }
+            if (!to.endsWith("/") || !after.startsWith(to)) {
+                throw new InvalidListException("to is not a beginning of after that ends with a slash");
+            }
+            return new Segment(after, in.need("class").equals("digits") ? Pieces.digits("") : Pieces.hex(""), to);
+        }
     };
 
     /** The members of the kind, beside those that all records have. */
@@ -132,6 +146,8 @@ enum Kind {
                 return FORM;
             case "template":
                 return TEMPLATE;
+            case "segment":
+                return SEGMENT;
             case "parameter":
                 return of(in.need("op"));
             default:

@@ -29,7 +29,7 @@ final class UnknownParts {
         Object kind = record.get("kind");
         Map<?, ?> except = map(record.get("except"));
         String found = Kind.strange(record.keySet());
-        found = found != null ? found : word(record, "kind", "substring", "parameter", "form", "template");
+        found = found != null ? found : word(record, "kind", "substring", "parameter", "form", "template", "segment");
         found = found != null ? found : member(except, Set.of("scopes", "urls"));
         found = found != null ? found : inScope(record.get("scope"));
         for (Object scope : list(except.get("scopes"))) {
@@ -41,6 +41,7 @@ final class UnknownParts {
         return switch (name) {
             case "parameter" -> inParameter();
             case "form" -> word(record, "form", Form.words());
+            case "segment" -> word(record, "class", "digits", "hex");
             case "template" -> inEdits(map(record.get("edit")));
             default -> null;
         };

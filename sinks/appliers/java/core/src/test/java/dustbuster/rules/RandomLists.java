@@ -6,7 +6,7 @@ import java.util.Random;
 
 /** Random records and texts over few words, so that rules often meet and undo each other. */
 final class RandomLists {
-    private static final String[] WORDS = {"a", "b", "ab", "id", "sid", "v1234", "index", "/", "//", ".", "%41", "%2f", "x1", "B"};
+    private static final String[] WORDS = {"a", "b", "ab", "id", "sid", "v1234", "index", "/", "//", ".", "%41", "%2f", "x1", "B", "1234", "0a1b2c3d"};
     private static final String[] NAMES = {"a", "b", "id", "sid", "v1234", "v00ff12ab", "B"};
 
     private final Random random;
@@ -61,14 +61,20 @@ final class RandomLists {
     }
 
     private String kind() {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(11)) {
             case 0, 1, 2 -> substring();
             case 3, 4 -> drop();
             case 5 -> "\"kind\":\"parameter\",\"op\":\"set\",\"params\":[\"" + pick(NAMES) + "\"],\"to\":\"" + pick("", "1", "a") + "\"";
             case 6 -> "\"kind\":\"parameter\",\"op\":\"order\"";
             case 7, 8 -> "\"kind\":\"form\",\"form\":\"" + pick("slashes", "empty-query", "empty-value", "escapes", "case") + "\"";
+            case 9 -> segment();
             default -> template();
         };
+    }
+
+    private String segment() {
+        String after = pick("/", "/a/", "/a/b/");
+        return "\"kind\":\"segment\",\"after\":\"" + after + "\",\"class\":\"" + pick("digits", "hex") + "\",\"to\":\"" + pick("/", after) + "\"";
     }
 
     private String substring() {
