@@ -17,5 +17,7 @@
 // but show a page.
 //
 // A rule may turn a URL that is fetched into a URL that nobody asked for. [Follows] reports
-// whether that URL can do no more than the first.
+// whether that URL can do no more than the first. [Kinds.Without] reports the same of a URL that
+// lacks a value in the path, such as a session, if the public asks for URLs of the first kind with
+// several values.
 package public

@@ -20,6 +20,7 @@ func Several(clients uint16) bool { return bits.OnesCount16(clients) >= Least }
 // for use.
 type Kinds struct {
 	clients map[string]uint16 // by kind
+	values  map[place][]string
 }
 
 // Add takes in a URL and the mask of its clients. O(bytes).
@@ -27,7 +28,9 @@ func (k *Kinds) Add(url string, clients uint16) {
 	if k.clients == nil {
 		k.clients = map[string]uint16{}
 	}
-	k.clients[Kind(url)] |= clients
+	kind := Kind(url)
+	k.clients[kind] |= clients
+	k.addValues(url, kind)
 }
 
 // Asked reports whether the public asks for a URL: the URL is bare, or its kind is public.

@@ -100,3 +100,53 @@ func FuzzFollows(f *testing.F) {
 		}
 	})
 }
+
+// A URL may lack a value in its path to which the public gives several values, and its mark.
+func TestWithout(t *testing.T) {
+	var k Kinds
+	for i, client := range []uint16{1, 2, 4, 8} {
+		for url, clients := range map[string]uint16{
+			"/s/123%d/catalog/7?page=2":    client,
+			"/s/7f3a9c2%d/catalog/7?sid=x": client,
+			"/123%d/about/us":              client,
+			"/12%d/about/them":             client, // short
+			"/few/1234/about":              client, // one value
+			"/job/123%d/rebuild":           1,      // one client
+			"/item/123%d":                  client,
+			"/item/123%d/":                 client,
+			"h.example/123%d/about/us":     client,
+		} {
+			k.Add(strings.ReplaceAll(url, "%d", string(rune('5'+i))), clients)
+		}
+	}
+	for pair, want := range map[string]bool{
+		"/s/catalog/7?page=2 /s/1235/catalog/7?page=2":       true,
+		"/catalog/7?page=2 /s/1235/catalog/7?page=2":         true,
+		"/catalog/9?page=2 /s/12345/catalog/9?page=2":        true,  // another value, of a public kind
+		"/catalog/9?page=2 /s/12345/catalog/7?page=2":        false, // another page
+		"/Catalog//7?page=2 /s/1235/catalog/7?page=2":        true,  // and syntax
+		"/catalog/7 /s/1235/catalog/7?page=2":                true,  // and a parameter
+		"/catalog/7?new=1 /s/1235/catalog/7?page=2":          false,
+		"/7?page=2 /s/1235/catalog/7?page=2":                 false, // more than the mark
+		"/s/1235/7?page=2 /s/1235/catalog/7?page=2":          false, // no value
+		"/s/1235/catalog?page=2 /s/1235/catalog/1234?page=2": false, // what the page is of
+		"/catalog/7 /s/7f3a9c25/catalog/7?sid=x":             true,
+		"/catalog/7 /s/7f3a9c25/catalog/7?other=x":           false, // of another kind
+		"/about/us /1235/about/us":                           true,
+		"/us /1235/about/us":                                 false,
+		"/about/them /125/about/them":                        false,
+		"/few/about /few/1234/about":                         false,
+		"/job/rebuild /job/1235/rebuild":                     false,
+		"/rebuild /job/1235/rebuild":                         false,
+		"/item /item/1235":                                   false,
+		"/item /item/1235/":                                  false,
+		"h.example/about/us h.example/1235/about/us":         true,
+		"other.example/about/us h.example/1235/about/us":     false,
+		"/about/us h.example/1235/about/us":                  false,
+		"/s/1235/catalog/7?page=2 /s/catalog/7?page=2":       false, // the other way round
+	} {
+		if v, u, _ := strings.Cut(pair, " "); k.Without(v, u) != want {
+			t.Errorf("%s is %s without a value: %v", v, u, !want)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/window/public"
 )
 
 // Decoy is a page of the site that is unrelated to the rule on trial.
@@ -20,7 +21,8 @@ type Decoy struct {
 func (d *Decoy) Pair() *Pair { return &Pair{U: d.URL, V: d.URL, Key: d.Key} }
 
 // KindOf returns the kind of a URL: its directory and the names of the parameters that have a "=". One
-// without it counts as a value.
+// without it counts as a value. Directories that differ in numbers or hexadecimal digits alone, such
+// as sessions, are one.
 func KindOf(url string) string {
 	path, query, _ := strings.Cut(url, "?")
 	var names []string
@@ -31,6 +33,9 @@ func KindOf(url string) string {
 	}
 	slices.Sort(names)
 	kind := path[:strings.LastIndexByte(path, '/')+1]
+	for _, value := range public.Values(path) {
+		kind = strings.Replace(kind, "/"+value+"/", "/#/", 1)
+	}
 	for _, n := range slices.Compact(names) {
 		kind += "\n" + n
 	}

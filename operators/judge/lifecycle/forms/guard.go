@@ -87,7 +87,7 @@ func (g *Guard) ofPair(u, v string) Privacy {
 // target returns the privacy of v where v is reached from u.
 func (g *Guard) target(u, v string) Privacy {
 	p := g.Privacy(v)
-	if p == Unasked && public.Follows(v, u) {
+	if p == Unasked && (public.Follows(v, u) || g.Kinds.Without(v, u)) {
 		return Public
 	}
 	return p
