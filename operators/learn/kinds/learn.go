@@ -13,7 +13,7 @@ import (
 const Name = "kinds"
 
 // About is what the learner finds, for people.
-const About = "forms of syntax, order, parameters of paths, patterns of names"
+const About = "forms of syntax, order, parameters of paths, patterns of names, sessions in paths"
 
 // Options are the options of the learner. The zero value is completed by the defaults.
 type Options struct {
@@ -45,6 +45,7 @@ func Learn(o Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, b
 		l.tryPathNames()
 		l.tryPatterns(rule.Digits)
 		l.tryPatterns(rule.Hex)
+		l.trySegments()
 	}
 	if l.halted {
 		return nil, false
@@ -98,9 +99,10 @@ func (l *learner) give() bool {
 func (l *learner) try(r rule.Rule, pages []uint32) bool {
 	n := rule.Likely{Rule: r, Learner: Name}
 	var lone map[string][]uint32 // pages by the URL made of them, which is no page
-	if r.Kind == rule.Drop {
+	if r.Kind == rule.Drop || r.Kind == rule.Segment {
 		lone = map[string][]uint32{}
 	}
+	rests := map[string]bool{} // of a segment: what is made of the pages of similar pairs
 	for _, u := range pages {
 		if l.give() {
 			return false
@@ -115,13 +117,20 @@ func (l *learner) try(r rule.Rule, pages []uint32) bool {
 			continue
 		}
 		if v, known := l.known[string(made)]; known {
-			l.compare(&n, u, v)
+			if l.compare(&n, u, v) && r.Kind == rule.Segment {
+				rests[l.pages[v].URL] = true
+			}
 		} else if lone != nil {
 			lone[string(made)] = append(lone[string(made)], u)
 		}
 	}
-	for _, members := range lone {
-		l.compareAll(&n, members)
+	for made, members := range lone {
+		if l.compareAll(&n, members) && r.Kind == rule.Segment {
+			rests[made] = true
+		}
+	}
+	if r.Kind == rule.Segment && len(rests) < l.o.MinSupport {
+		return false
 	}
 	if n.Support < l.o.MinSupport || 5*n.Support < 4*n.Comparable {
 		return false
@@ -130,23 +139,28 @@ func (l *learner) try(r rule.Rule, pages []uint32) bool {
 	return true
 }
 
-func (l *learner) compare(n *rule.Likely, u, v uint32) {
+// compare counts a pair, and reports whether it is similar.
+func (l *learner) compare(n *rule.Likely, u, v uint32) bool {
 	e, f := l.pages[u].Evidence, l.pages[v].Evidence
 	if !l.o.Similarity.Comparable(e, f) {
-		return
+		return false
 	}
 	n.Comparable++
-	if l.o.Similarity.Similar(e, f) {
-		n.Support++
+	if !l.o.Similarity.Similar(e, f) {
+		return false
 	}
+	n.Support++
+	return true
 }
 
-// compareAll counts the pairs of a group with its first member in byte order.
-func (l *learner) compareAll(n *rule.Likely, members []uint32) {
+// compareAll counts the pairs of a group with its first member in byte order, and reports whether
+// one is similar.
+func (l *learner) compareAll(n *rule.Likely, members []uint32) (similar bool) {
 	first := slices.MinFunc(members, func(u, v uint32) int { return cmp.Compare(l.pages[u].URL, l.pages[v].URL) })
 	for _, u := range members {
 		if u != first {
-			l.compare(n, u, first)
+			similar = l.compare(n, u, first) || similar
 		}
 	}
+	return similar
 }

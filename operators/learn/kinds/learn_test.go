@@ -38,13 +38,15 @@ func verify(t testing.TB, o Options, pages []evidence.Page) []rule.Likely {
 func TestRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 3))
 	seen := map[string]int{}
-	for range 250 {
+	for range 500 {
 		o := Options{MinSupport: 1 + r.IntN(3), Similarity: worlds.Similarity(r)}
 		for _, l := range verify(t, o, randomPages(r)) {
 			k := l.Rule.Kind.String()
 			switch {
 			case l.Rule.Kind == rule.Syntax:
 				k = l.Rule.Form.String()
+			case l.Rule.Kind == rule.Segment:
+				k += " " + l.Rule.Pattern.Class.String() + " " + l.Rule.From + " " + l.Rule.To
 			case l.Rule.InPath:
 				k += " path"
 			case l.Rule.Kind == rule.Drop:
@@ -53,7 +55,8 @@ func TestRandom(t *testing.T) {
 			seen[k]++
 		}
 	}
-	for _, k := range []string{"slashes", "empty-query", "empty-value", "escapes", "case", "order", "drop path", `drop "" digits`, `drop "v" digits`, `drop "" hex`} {
+	for _, k := range []string{"slashes", "empty-query", "empty-value", "escapes", "case", "order", "drop path", `drop "" digits`, `drop "v" digits`, `drop "" hex`,
+		"segment digits / /", "segment hex / /", "segment digits /s/ /s/", "segment digits /s/ /", "segment hex /s/ /s/", "segment hex /s/ /"} {
 		if seen[k] == 0 {
 			t.Errorf("no rule %s", k)
 		}
@@ -67,8 +70,12 @@ func randomPages(r *rand.Rand) []evidence.Page {
 	m := map[string]evidence.Spans{}
 	style, names := r.IntN(7), 15+r.IntN(60)
 	alike := r.IntN(2)
+	sessions := r.IntN(2) == 0
 	for range 50 + r.IntN(100) {
 		url := randomURL(r, style, names)
+		if sessions {
+			url = randomSession(r) + url
+		}
 		e := worlds.Size(int64(1000 + 7*len(url)*alike + int(crc32.ChecksumIEEE([]byte(url))%2)*r.IntN(2)*200))
 		switch r.IntN(14) {
 		case 0:
@@ -102,6 +109,16 @@ func randomURL(r *rand.Rand, style, names int) string {
 		return url
 	}
 	return url + "?" + strings.Join(pieces, []string{"&", "&", ";"}[r.IntN(3)])
+}
+
+// randomSession returns what stands before a URL with a session in its path, or without one.
+func randomSession(r *rand.Rand) string {
+	value := r.IntN(14) * 1000003 % 9973
+	session := fmt.Sprintf([]string{"%d", "%08x", "%08X", "%d", "%08x"}[r.IntN(5)], 1234+value*[]int{1, 55555}[r.IntN(2)])
+	if r.IntN(6) == 0 {
+		session = fmt.Sprint(2005+r.IntN(19), []string{"", "", "12", "1231"}[r.IntN(4)])
+	}
+	return []string{"/" + session, "/s/" + session, "", "/s", "/s/" + session + "/", "/t/" + session}[r.IntN(6)]
 }
 
 // TestBuilds drops names that are values: 1795167958 from one list, v83120 from another.

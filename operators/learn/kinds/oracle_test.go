@@ -39,12 +39,21 @@ func plain(o Options, pages []evidence.Page) (lines []string) {
 				}
 			}
 		}
+		rests := map[string]bool{}
+		for _, p := range pairs(&r, grouped, known) {
+			if made, _ := r.Apply(nil, []byte(p[0])); oracle.Comparable(o.Similarity, known[p[0]], known[p[1]]) && o.Similarity.Similar(known[p[0]], known[p[1]]) {
+				rests[string(made)] = true
+			}
+		}
+		if r.Kind == rule.Segment && len(rests) < o.MinSupport {
+			continue
+		}
 		if n.Support >= o.MinSupport && 5*n.Support >= 4*n.Comparable {
 			likely = append(likely, n)
 		}
 	}
 	all := names(urls)
-	listed := slices.DeleteFunc(slices.Clone(likely), func(r rule.Likely) bool { return narrow(r.Rule.Pattern, likely, all) })
+	listed := slices.DeleteFunc(slices.Clone(likely), func(r rule.Likely) bool { return r.Rule.Kind == rule.Drop && narrow(r.Rule.Pattern, likely, all) })
 	for _, n := range listed {
 		text, _ := json.Marshal(n.Wire())
 		lines = append(lines, string(text))
@@ -75,6 +84,7 @@ func candidates(urls map[string]evidence.Spans) map[rule.Rule]bool {
 			}
 		}
 	}
+	maps.Copy(all, segments(urls))
 	names := names(urls)
 	counts := map[rule.Pattern]int{}
 	for name := range names {
@@ -92,6 +102,43 @@ func candidates(urls map[string]evidence.Spans) map[rule.Rule]bool {
 		}
 	}
 	return all
+}
+
+// noValue matches what does not count among the values of a segment.
+var noValue = map[rule.Class]*regexp.Regexp{
+	rule.Digits: regexp.MustCompile("^(19|20)(..|....|......)$"),
+	rule.Hex:    regexp.MustCompile("^[0-9]*$"),
+}
+
+// segments returns the rules that cut segments.
+func segments(urls map[string]evidence.Spans) map[rule.Rule]bool {
+	values := map[rule.Rule]map[string]bool{}
+	for url := range urls {
+		path, _, _ := strings.Cut(url, "?")
+		all := strings.Split(path, "/")[1:]
+		for i := 0; i+1 < len(all); i++ {
+			for class, matches := range ends {
+				if !matches(all[i]) || all[i+1] == "" || noValue[class].MatchString(all[i]) {
+					continue
+				}
+				for kept := max(0, i-1); kept <= i; kept++ {
+					before := func(n int) string { return strings.Join(append(append([]string{""}, all[:n]...), ""), "/") }
+					r := rule.Rule{Kind: rule.Segment, From: before(i), To: before(kept), Pattern: rule.Pattern{Class: class}}
+					if values[r] == nil {
+						values[r] = map[string]bool{}
+					}
+					values[r][all[i]] = true
+				}
+			}
+		}
+	}
+	rules := map[rule.Rule]bool{}
+	for r, of := range values {
+		if len(of) >= 10 {
+			rules[r] = true
+		}
+	}
+	return rules
 }
 
 // names are all names of parameters in queries.
@@ -155,7 +202,7 @@ func narrow(p rule.Pattern, likely []rule.Likely, names map[string]bool) bool {
 	}
 	left := namesOf(p, names)
 	for _, wide := range likely {
-		if w := wide.Rule.Pattern; w.Class == p.Class && len(w.Prefix) < len(p.Prefix) {
+		if w := wide.Rule.Pattern; wide.Rule.Kind == rule.Drop && w.Class == p.Class && len(w.Prefix) < len(p.Prefix) {
 			of := namesOf(w, left)
 			maps.DeleteFunc(left, func(name string, _ bool) bool { return of[name] })
 		}

@@ -14,9 +14,9 @@
 // be compared:
 //
 //   - of a substring rule its instances, u1 = pαs and u2 = pβs;
-//   - of a drop the members of each group against its base. A group holds the URLs with one
-//     rest, that is, one URL after the drop. The base is the rest if it is listed with a size
-//     or digest, and otherwise the least member in byte order;
+//   - of a drop, or of a segment cut out, the members of each group against its base. A group
+//     holds the URLs with one rest, that is, one URL after the edit. The base is the rest if
+//     it is listed with a size or digest, and otherwise the least member in byte order;
 //   - of another rule R the URLs u with R(u).
 //
 // Of more than 2,000 pairs those with the smallest keyed hash count. The votes are the pairs

@@ -46,7 +46,7 @@ func substringPairs(pages []evidence.Page) map[oracle.Pair]map[joined]bool {
 	return oracle.Group(o, pages).Instances()
 }
 
-// dropPairs returns the pairs of a drop: members of each group against the base.
+// dropPairs returns the pairs of a drop or of a segment: members of each group against the base.
 func (l *plain) dropPairs(r rule.Rule) map[joined]bool {
 	groups := map[string][]string{}
 	for u, e := range l.pages {
@@ -86,6 +86,10 @@ func (l *plain) editPairs(r rule.Rule) map[joined]bool {
 
 // withoutAll removes the pieces that a drop removes: one value, or one name, or two names.
 func withoutAll(u string, r rule.Rule) (rest string, has bool) {
+	if r.Kind == rule.Segment {
+		made, cut := r.Apply(nil, []byte(u))
+		return string(made), cut
+	}
 	rest = oracle.Without(u, func(p oracle.Param) bool {
 		if r.HasValue {
 			return p.Name == r.Param && !p.Bare && p.Value == r.Value

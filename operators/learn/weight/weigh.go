@@ -120,11 +120,14 @@ func (w *Weigher) Pairs(r *rule.Rule) [][2]uint32 {
 
 // join samples the pairs of a rule other than a drop.
 func (w *Weigher) join(r *rule.Rule) {
-	if r.Kind == rule.Substring {
+	switch r.Kind {
+	case rule.Substring:
 		w.instances(r.Pair())
-		return
+	case rule.Segment:
+		w.against(w.group(r), &rule.Rule{})
+	default:
+		w.edited(r)
 	}
-	w.edited(r)
 }
 
 // weigh sets the figures of a rule, whose pairs a function adds to the sample.

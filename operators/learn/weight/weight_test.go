@@ -24,7 +24,7 @@ func verify(t *testing.T, pages []evidence.Page, o Options, rules []rule.Rule) (
 		switch r.Kind {
 		case rule.Substring:
 			pairs = instances[oracle.Pair{Alpha: r.From, Beta: r.To, AtStart: r.AtStart, AtEnd: r.AtEnd}]
-		case rule.Drop:
+		case rule.Drop, rule.Segment:
 			pairs = l.dropPairs(r)
 		default:
 			pairs = l.editPairs(r)
@@ -98,7 +98,7 @@ func TestSubstringRandom(t *testing.T) {
 var params = []string{"a=1", "a=2", "b=1", "b", "b=", "c=3", "a", "", "=x"}
 
 func randomQuery(rng *rand.Rand) string {
-	u := []string{"/", "/p", "/q.html"}[rng.IntN(3)]
+	u := []string{"", "", "", "/1234", "/12345", "/s/1234", "/s/12345", "/s"}[rng.IntN(8)] + []string{"/", "/p", "/q.html"}[rng.IntN(3)]
 	for i := range rng.IntN(4) {
 		sep := "&;"[rng.IntN(2) : rng.IntN(2)+1]
 		if len(sep) != 1 {
@@ -126,7 +126,12 @@ func paramRules() (rules []rule.Rule) {
 			rule.Rule{Kind: rule.Drop, Param: n, Value: "1", HasValue: true}, rule.Rule{Kind: rule.Drop, Param: n, HasValue: true})
 	}
 	return append(rules, rule.Rule{Kind: rule.Drop, Param: "a", Other: "b"}, rule.Rule{Kind: rule.Drop, Param: "b", Other: "c"},
-		rule.Rule{Kind: rule.Drop, Param: "a", Other: "c", Scope: rule.Scope{HasPath: true, Path: "/p"}})
+		rule.Rule{Kind: rule.Drop, Param: "a", Other: "c", Scope: rule.Scope{HasPath: true, Path: "/p"}},
+		segment("/", "/"), segment("/s/", "/s/"), segment("/s/", "/"))
+}
+
+func segment(after, to string) rule.Rule {
+	return rule.Rule{Kind: rule.Segment, From: after, To: to, Pattern: rule.Pattern{Class: rule.Digits}}
 }
 
 func TestParametersRandom(t *testing.T) {
