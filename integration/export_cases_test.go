@@ -75,6 +75,8 @@ func exportRules() []rule.Rule {
 			rule.Key{Name: "title", Absent: true, Edit: rule.CopyKey, To: "/1"})},
 		{Kind: rule.Rewrite, Template: template(rule.Key{Name: "/0", Any: true}, rule.Key{Name: "n", Any: true, Edit: rule.SetKey, To: `$1%2\3`}), Except: exceptions(nil, "/p?n=$7")},
 		{Kind: rule.Rewrite, Template: template(rule.Key{Name: "/0", Any: true, Edit: rule.CopyKey, To: "sid"}, rule.Key{Name: "sid", Any: true, Edit: rule.DropKey})},
+		{Kind: rule.Segment, From: "/s/", To: "/", Pattern: rule.Pattern{Class: rule.Hex}},
+		{Kind: rule.Segment, From: "/$x/", To: "/$x/", Pattern: rule.Pattern{Class: rule.Digits}, Except: exceptions(nil, "/$x/12345/b")},
 	}
 }
 
@@ -97,6 +99,7 @@ func template(keys ...rule.Key) rule.Template {
 }
 
 var exportURLs = []string{
+	"/s/7f3a9c21/a?b=/c", "/s/7F3A9C21/1234/a", "/s/7f3A9c21/a", "/s/7f3a9c21/", "/s/7f3a9c21//a", "/s/7f3a9c21/?a", "/s/abcdefab/a", "/$x/1234/b", "/$x/12345/b", "/$x/123/b",
 	"/", "/?", "//", "///a//b", "/a/story_1", "/story_10", "/story_?story_=1", "/history_1",
 	"/p?a=1&view=full", "/p?a=1&view=full&view=full", "/p?a=1&view=fuller&b", "/p?view=full",
 	"/p?sid=1", "/p?sid=10", "/p?sid=1&b=2", "/p?b=2&sid=1", "/p?b=2;sid=1;c", "/p?sid", "/p?sid&sid=2", "/p?sid=&",

@@ -36,6 +36,15 @@ func cutPieces(head string, r *rule.Rule) expressions {
 	return c.expressions(head)
 }
 
+// cutSegment cuts a value out of the path. The text before the first slash stays.
+func cutSegment(head string, r *rule.Rule) expressions {
+	e := edit{
+		pattern: `^(` + head + `[^/\x3F#]*)` + literal(r.From) + classes[r.Pattern.Class] + `/([^/\x3F#].*)`,
+		to:      []part{{group: 1}, {text: r.To}, {group: 2}},
+	}
+	return expressions{whole: []edit{e}, tiled: e}
+}
+
 // cutSyntax makes the syntax of URLs regular.
 func cutSyntax(head string, form rule.Form) (e expressions, reason string) {
 	var c cutting

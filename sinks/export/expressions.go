@@ -46,6 +46,8 @@ func express(head string, r *rule.Rule) (e expressions, reason string) {
 		return cutSyntax(head, r.Form)
 	case rule.Rewrite:
 		return rewrite(head, r.Template)
+	case rule.Segment:
+		return cutSegment(head, r), ""
 	case rule.Order:
 		return e, "it cannot sort parameters"
 	}

@@ -31,16 +31,20 @@ func sought(r *rule.Rule) string {
 		ended, pieceEnd = inPathEnded, inPathEnd
 	}
 	switch {
-	case r.Pattern.Class == rule.Digits:
-		return literal(r.Pattern.Prefix) + `[0-9]{4,}` + ended
-	case r.Pattern.Class == rule.Hex:
-		return literal(r.Pattern.Prefix) + `(?:(?=[a-f]*[0-9])[0-9a-f]{8,}|(?=[A-F]*[0-9])[0-9A-F]{8,})` + ended
+	case r.Pattern.Class != 0:
+		return literal(r.Pattern.Prefix) + classes[r.Pattern.Class] + ended
 	case r.HasValue:
 		return literal(r.Param) + `=` + literal(r.Value) + pieceEnd
 	case r.Other != "":
 		return `(?:` + literal(r.Param) + `|` + literal(r.Other) + `)` + ended
 	}
 	return literal(r.Param) + ended
+}
+
+// classes are the expressions of the classes of characters.
+var classes = map[rule.Class]string{
+	rule.Digits: `[0-9]{4,}`,
+	rule.Hex:    `(?:(?=[a-f]*[0-9])[0-9a-f]{8,}|(?=[A-F]*[0-9])[0-9A-F]{8,})`,
 }
 
 // kept returns the expression of a piece that the rule does not drop or set.

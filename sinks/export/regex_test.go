@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -138,6 +139,9 @@ func inPiece(c rune) rune {
 
 func randomURL(r *rand.Rand) string {
 	url := "/" + randomText(r, 4)
+	for range r.IntN(3) {
+		url += "/" + []string{"1234", "0a1b2c3d", "0A1B2C3D", "0A1b2c3d", "abcdefab", "123"}[r.IntN(6)] + []string{"/", "/a", "//", "/a/", ""}[r.IntN(5)]
+	}
 	for range r.IntN(5) { // parameters of segments
 		url += []string{";n=1", ";m", ";n", "/", "//", ";", "a/", ";v1234"}[r.IntN(8)]
 	}
@@ -151,15 +155,25 @@ func randomURL(r *rand.Rand) string {
 	return url
 }
 
+// someValue matches a segment that a rule may cut out of a path.
+var someValue = regexp.MustCompile("/(1234|0a1b2c3d|0A1B2C3D)/[^/?]")
+
 // randomRule returns a rule that may edit a URL.
 func randomRule(r *rand.Rand, url string) rule.Rule {
 	for {
-		made := rule.Rule{Kind: []rule.Kind{rule.Substring, rule.Drop, rule.Set, rule.Syntax, rule.Rewrite}[r.IntN(5)]}
+		made := rule.Rule{Kind: []rule.Kind{rule.Substring, rule.Drop, rule.Set, rule.Syntax, rule.Rewrite, rule.Segment}[r.IntN(6)]}
 		switch made.Kind {
 		case rule.Syntax:
 			made.Form = []rule.Form{rule.Slashes, rule.EmptyQuery, rule.EmptyValue}[r.IntN(3)]
 		case rule.Rewrite:
 			made.Template = randomTemplate(r, url)
+		case rule.Segment:
+			made.Pattern.Class, made.From = rule.Digits+rule.Class(r.IntN(2)), "/"
+			if at := someValue.FindStringIndex(url); at != nil {
+				made.From = url[:at[0]+1]
+				made.Pattern.Class = map[byte]rule.Class{'1': rule.Digits, '0': rule.Hex}[url[at[0]+1]]
+			}
+			made.To = made.From[:1+strings.LastIndexByte(made.From[:max(1, len(made.From)-r.IntN(2))], '/')]
 		case rule.Substring:
 			from := r.IntN(len(url) + 1)
 			to := from + r.IntN(min(len(url)-from, 6)+1)
@@ -304,7 +318,7 @@ func randomScope(r *rand.Rand, url string) rule.Scope {
 
 // One application of each expression is one application of the rule.
 func TestOnceRandom(t *testing.T) {
-	n := 1000
+	n := 1500
 	if *long {
 		n = 3000
 	}
@@ -325,7 +339,7 @@ func TestOnceRandom(t *testing.T) {
 			return
 		}
 	}
-	if edited < n/5 || len(kinds) != 8 || excepted < n/50 {
+	if edited < n/5 || len(kinds) != 9 || excepted < n/50 {
 		t.Errorf("only %d of %d URLs are edited, by kind %v; %d are excepted", edited, n, kinds, excepted)
 	}
 	for kind, edited := range kinds {
