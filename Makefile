@@ -94,7 +94,7 @@ ablation: # what each lever of the trials brings: the table of docs/bench.md
 		echo "live and hostile, without $$lever"; \
 		$(LONG) ./integration -run 'TestTotalOfLiveSites|TestHostile' -v -seeds 3 -requests 300,1000,0 -off "$$lever"; \
 	done; true # tests fail where a lever is needed: that is the figure
-long-input: ; $(LONG) ./integration -run 'Torn|Endless|Huge|Flood|Longest' -long
+long-input: ; $(LONG) ./integration -run 'Torn|Endless|Huge|Flood|Longest' -long -floodmemory 512
 long-logs: ; $(LONG) ./operators/read/weblog ./internal/oracle -long # with the real logs
 long-sites: ; $(LONG) ./integration -run 'TestLiveSites' -long
 	$(LONG) ./integration -run 'TestTotalOfLiveSites|TestKeys' -seeds 3 -keys 3 -requests 300,1000,3000,0

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"dustbuster/operators/judge/lifecycle"
 )
 
 // ask returns the status and the text of an answer of an admin listener: 0 and the error if
@@ -90,6 +92,7 @@ type status struct {
 			Reported struct{ Tried, Wrong int }
 			Posted   struct{ Kept, Proposed int } `json:"posted_pages"`
 		}
+		Now map[string]struct{ Reason lifecycle.Why }
 	}
 }
 

@@ -5,7 +5,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
+
+	"dustbuster/operators/judge/lifecycle"
 )
 
 var hostileProgram = flag.String("hostile-program", "", "program that is tried on hostile sites; the one built here if not given")
@@ -41,21 +42,15 @@ func hostileRun(t *testing.T, s *hostileSite) (rules string) {
 	return filepath.Join(state, "rules.jsonl")
 }
 
-// awaitIdle waits until rules have been tried, none is under test, and nothing has
-// been asked of the site for a while.
+// underWay are the states of a site whose rules are tried, or are about to be.
+var underWay = map[lifecycle.Why]bool{"": true, lifecycle.FirstLook: true, lifecycle.Queued: true, lifecycle.Trying: true, lifecycle.Awaiting: true, lifecycle.NextLook: true}
+
+// awaitIdle waits until rules have been tried, and nothing more is tried at present.
 func awaitIdle(t *testing.T, d *running) {
 	t.Helper()
-	const enough = 3 * time.Second
-	requests, since := 0, time.Now()
-	await(t, patience, "the end of the requests", func() (int, bool) {
+	await(t, patience, "the end of the trials", func() (lifecycle.Why, bool) {
 		s, _ := d.status(t)
-		now, testing := s.Validate.Requests, false
-		for _, site := range s.Validate.Sites {
-			testing = testing || site.Testing != ""
-		}
-		if now != requests || testing || now == 0 {
-			requests, since = now, time.Now()
-		}
-		return requests, time.Since(since) > enough
+		now := s.Validate.Now[""].Reason
+		return now, s.Validate.Requests > 0 && !underWay[now]
 	}, d)
 }

@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 
 // together is how many tests run at a time that are parallel: they wait for servers and
 // brokers more than they compute. The flag -parallel names another number.
-const together = "4"
+const together = "8"
 
 func testMain(m *testing.M) int {
 	if err := flag.Set("test.parallel", together); err != nil { // before the command line is parsed

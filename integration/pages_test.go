@@ -27,7 +27,7 @@ func storyText(kind string, id int) string {
 // A crawler posts the pages that it fetches. Pages that are alike cost the site no request. Once the
 // site has changed, the pages that differ take the rule from the list. Pages that lie change nothing.
 func TestPostedPages(t *testing.T) {
-	t.Parallel() // an idle site gets a new window each minute
+	t.Parallel()
 	site, origin, log := startLive(t)
 	state := t.TempDir()
 	d := trier(t, origin, log, state, "--hold-share", "1", "--admin-pages-from", "127.0.0.1,::1")

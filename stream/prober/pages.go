@@ -1,6 +1,8 @@
 package prober
 
 import (
+	"time"
+
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/sketch"
 	"dustbuster/operators/rule/report"
@@ -33,7 +35,8 @@ func (p postedPage) Alike(other lifecycle.PostedPage) bool {
 	return ok && sketch.Resemblance(p.sketch, q.sketch) >= p.least
 }
 
-// Page takes in a page that a crawler fetched anyway: see lifecycle.Machine.Post. The error is
+// Page takes in a page that a crawler fetched anyway: see lifecycle.Machine.Post. A pair that it proposes is
+// tried with the next window, soon. The error is
 // report.ErrNoSite or a *report.FieldError. A sketch of the page is kept, in memory only.
 func (w *Worker) Page(p *report.Page) (report.Answer, error) {
 	s := w.known(p.Site)
@@ -58,8 +61,10 @@ func (w *Worker) Page(p *report.Page) (report.Answer, error) {
 	s.mu.Lock()
 	s.forgetPosted()
 	answer := s.machine.Post(url, page)
+	named := s.machine.Suspects(time.Now().Unix())
 	s.mu.Unlock()
 	s.locked(func() {
+		s.named = s.named || named
 		if answer == report.Taken {
 			s.pages.Taken++
 		} else {

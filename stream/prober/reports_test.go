@@ -144,8 +144,15 @@ func TestPages(t *testing.T) {
 			t.Error("pages that are alike are tried")
 		}
 		site.move()
+		run(w, m, reportWait)
+		if w.NeedsWindow("a.example") {
+			t.Error("a window is wanted although nothing waits for it")
+		}
 		for i := range 3 { // the first two pages become exceptions of the rule
 			post(storyPage(fmt.Sprintf("/story?id=%d", i), 1000+i, ""))
+		}
+		if !w.NeedsWindow("a.example") {
+			t.Error("pairs of posted pages wait longer than reported pairs")
 		}
 		other := storyPage("/story_1", 1, "")
 		if other.Status = 503; pageError(w, other) != nil {

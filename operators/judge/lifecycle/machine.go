@@ -117,6 +117,9 @@ func (m *Machine) Post(url string, page PostedPage) report.Answer {
 	return report.Taken
 }
 
+// Suspects reports whether Next names pairs of posted pages at a time.
+func (m *Machine) Suspects(now int64) bool { return m.planner.posted.mayPropose(now) }
+
 // ForgetPosted drops all posted pages.
 func (m *Machine) ForgetPosted() { m.planner.posted.forget() }
 

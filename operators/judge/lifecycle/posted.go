@@ -115,12 +115,17 @@ func (s *posted) match(p *postedPage) {
 	}
 }
 
+// mayPropose reports whether a pair is suspected, and may be tried within the hour.
+func (s *posted) mayPropose(now int64) bool {
+	return len(s.suspects) > 0 && (s.begun < postedTried || now >= s.hour+book.Hour)
+}
+
 // propose names suspected pairs, as many as may be tried.
 func (s *posted) propose(n *named, now int64) {
 	if now >= s.hour+book.Hour {
 		s.hour, s.begun = now, 0
 	}
-	for len(s.suspects) > 0 && s.begun < postedTried && len(n.waiting) < postedWaiting {
+	for s.mayPropose(now) && len(n.waiting) < postedWaiting {
 		n.add(namedPair{url: s.suspects[0], at: now})
 		s.suspects = s.suspects[1:]
 		s.begun++
