@@ -36,9 +36,6 @@ func express(head string, r *rule.Rule) (e expressions, reason string) {
 	case rule.Substring:
 		return substring(head, r), ""
 	case rule.Drop:
-		if r.InPath {
-			return cutPieces(head, r), ""
-		}
 		return drop(head, r), ""
 	case rule.Set:
 		return set(head, r), ""

@@ -50,8 +50,11 @@ var classes = map[rule.Class]string{
 // kept returns the expression of a piece that the rule does not drop or set.
 func kept(r *rule.Rule) string { return `(?!` + sought(r) + `)` + inside }
 
-// drop returns the expressions of a drop from the query.
+// drop returns the expressions of a drop.
 func drop(h string, r *rule.Rule) expressions {
+	if r.InPath {
+		return cutPieces(h, r)
+	}
 	n, k := sought(r)+inside, kept(r)
 	skipped := `(?:` + k + sep + `)*`
 	runBefore := `(?:` + n + sep + `)+(?!` + sought(r) + `)` // before a kept piece
