@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -17,10 +18,11 @@ type counters struct {
 	name    string
 	now     map[string]string
 	changed map[string]bool
+	taken   map[string]bool // the changes that are being saved
 }
 
 func newCounters(name string) *counters {
-	return &counters{name, map[string]string{}, map[string]bool{}}
+	return &counters{name, map[string]string{}, map[string]bool{}, nil}
 }
 
 func (c *counters) set(site, mark string) { c.now[site], c.changed[site] = mark, true }
@@ -29,16 +31,18 @@ func (c *counters) Changes() iter.Seq[Change] {
 	return c.of(func(site string) bool { return c.changed[site] })
 }
 func (c *counters) All() iter.Seq[Change] { return c.of(func(string) bool { return true }) }
-func (c *counters) Saved()                { clear(c.changed) }
+func (c *counters) Saved()                { c.taken = nil }
+func (c *counters) Failed()               { maps.Copy(c.changed, c.taken) }
 
 func (c *counters) of(want func(string) bool) iter.Seq[Change] {
-	return func(yield func(Change) bool) {
-		for site, mark := range c.now {
-			if want(site) && !yield(Act{c.name + site, &book.Act{Approved: mark}}) {
-				return
-			}
+	var all []Change
+	for site, mark := range c.now {
+		if want(site) {
+			all = append(all, Act{c.name + site, &book.Act{Approved: mark}})
 		}
 	}
+	c.taken, c.changed = c.changed, map[string]bool{}
+	return slices.Values(all)
 }
 
 // shaky is a store in memory that may fail after some of the changes.
@@ -122,14 +126,22 @@ func TestCheckpointer(t *testing.T) {
 				store.fail = fmt.Errorf("save: %w", journal.ErrDamaged)
 			}
 			before := store.compacted
-			err := c.Save(Positions(fmt.Sprint(n)))
+			write := c.Begin(Positions(fmt.Sprint(n)))
+			now := maps.Clone(marks)
+			for range rng.IntN(2) { // while the changes are written
+				p, site := parts[rng.IntN(2)], fmt.Sprint(rng.IntN(3))
+				p.set(site, fmt.Sprint(n, "later"))
+				marks[p.name+site] = fmt.Sprint(n, "later")
+			}
+			err := write()
+			c.End(err)
 			compacts := store.bloated || anew
 			if (err == nil) != (store.fail == nil) || (store.compacted > before) != compacts {
 				t.Fatalf("seed %d: %v, compacted %v", seed, err, store.compacted > before)
 			}
 			anew = err != nil && (compacts || errors.Is(err, journal.ErrDamaged))
 			if err == nil {
-				want = fmt.Sprintf("%v%d", marks, n)
+				want = fmt.Sprintf("%v%d", now, n)
 			}
 			if got := store.state(); got != want {
 				t.Fatalf("seed %d: %s, want %s", seed, got, want)

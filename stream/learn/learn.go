@@ -9,18 +9,12 @@ import (
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/window/table"
-	"dustbuster/operators/window/urllist"
 )
 
 // Window is a site's window to look at.
 type Window struct {
-	Site   string
-	URLs   *urllist.Copy
-	Days   table.Days
-	Listed []rule.Likely // rules of the site that are listed already; the worker sets their weights
-
-	Clients []uint16 // masks of the URLs' clients, by their numbers
+	*miner.Machine               // the window: see Machine.Content
+	Listed         []rule.Likely // rules of the site that are listed already; the worker sets their weights
 }
 
 // Found is the result of a look.
@@ -87,12 +81,13 @@ func Start(o Options) *Worker {
 func (w *Worker) run() {
 	defer close(w.done)
 	for window := range w.windows {
+		urls := window.Window()
 		if w.o.MaxURLs > 0 {
-			window.URLs.Keep(w.o.MaxURLs, w.o.Miner.Table.Rank)
+			urls.Keep(w.o.MaxURLs, w.o.Miner.Table.Rank)
 		}
-		pages := window.URLs.Pages()
-		rules, ok := w.o.Miner.Learn(window.Site, pages, window.Days, window.Listed, w.giveUp.Load)
-		w.found <- Found{window.Listed, rules, w.o.Miner.Notes(pages, window.Clients).Notes, ok}
+		pages := urls.Pages()
+		rules, ok := w.o.Miner.Learn(window.Site(), pages, window.Days(), window.Listed, w.giveUp.Load)
+		w.found <- Found{window.Listed, rules, w.o.Miner.Notes(pages, window.Clients()).Notes, ok}
 	}
 }
 

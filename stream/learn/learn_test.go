@@ -33,7 +33,7 @@ func TestWorker(t *testing.T) {
 	listed := m.Rules()
 	want := m.AllRules()[len(listed):]
 	for round := range 3 {
-		w.Offer(Window{"s", m.Window(), m.Days(), listed, m.Clients()})
+		w.Offer(Window{m.View(), listed})
 		for i := range 500 {
 			m.Fold(&evidence.Observation{URL: []byte{'/', byte('a' + round), byte('a' + i%26), byte('a' + i/26)}, Min: 7, Max: 7})
 		}
@@ -49,16 +49,16 @@ func TestWorker(t *testing.T) {
 func TestGiveUp(t *testing.T) {
 	m, w := site(8000), Start(Options{Miner: options()})
 	listed := m.Rules()
-	w.Offer(Window{"s", m.Window(), m.Days(), listed, m.Clients()})
+	w.Offer(Window{m.View(), listed})
 	w.GiveUp()
 	if got := <-w.Found(); got.OK || got.Rules != nil {
 		t.Errorf("%d rules of a look that was given up", len(got.Rules))
 	}
-	w.Offer(Window{"s", m.Window(), m.Days(), listed, m.Clients()})
+	w.Offer(Window{m.View(), listed})
 	if got := <-w.Found(); !got.OK || len(got.Rules) == 0 {
 		t.Errorf("%d rules (%v) of the next look", len(got.Rules), got.OK)
 	}
-	w.Offer(Window{"s", m.Window(), m.Days(), listed, m.Clients()})
+	w.Offer(Window{m.View(), listed})
 	closed := make(chan struct{})
 	go func() {
 		w.Close()
@@ -79,7 +79,7 @@ func TestSample(t *testing.T) {
 	sample := m.Window()
 	sample.Keep(300, o.Table.Rank)
 	want, _ := o.Learn("s", sample.Pages(), m.Days(), nil, func() bool { return false })
-	w.Offer(Window{"s", m.Window(), m.Days(), nil, m.Clients()})
+	w.Offer(Window{m.View(), nil})
 	if got := <-w.Found(); !slices.Equal(got.Rules, want) || len(want) == 0 || len(sample.Pages()) != 300 {
 		t.Errorf("%d rules, want %d", len(got.Rules), len(want))
 	}

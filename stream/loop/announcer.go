@@ -2,6 +2,7 @@ package loop
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"dustbuster/operators/publish/jsonl"
@@ -80,21 +81,65 @@ func (a *announcer) flush(ctx context.Context) bool {
 	return true
 }
 
-// lister publishes lists.
+// lister publishes lists, each by a goroutine of its own.
 type lister struct {
 	to    Publisher                     // nil: nobody reads lists
 	ended func(doing string, err error) // as in announcer
 	due   bool                          // the last list must be published again, since the sink has not taken the list
+	busy  bool                          // a list is being published
+	began atomic.Int64                  // since then, Unix seconds; 0: none is
+	news  bool                          // there is a newer one
+	done  chan error
 }
 
-func (p *lister) publish(ctx context.Context, list jsonl.List) {
+// publish begins to publish a list.
+func (p *lister) publish(ctx context.Context, list func() jsonl.List) {
 	if p.to == nil {
 		p.due = false
 		return
 	}
+	p.busy, p.news = true, false
+	p.began.Store(time.Now().Unix())
 	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	err := p.to.Publish(ctx, list)
-	p.due = err != nil
+	go func() {
+		defer cancel()
+		p.done <- p.to.Publish(ctx, list())
+	}()
+}
+
+// take takes the result.
+func (p *lister) take(err error) {
+	p.busy, p.due = false, err != nil
+	p.began.Store(0)
 	p.ended("publish rules", err)
+}
+
+// publish publishes the list, which replaces the last list: the valid rules, or, if rules
+// are not tried, the likely rules. While a list is being published, the new list waits.
+func (l *Loop) publish(ctx context.Context) {
+	if l.out.busy {
+		l.out.news = true
+		return
+	}
+	valid, likely := l.valid, l.rules
+	l.out.publish(ctx, func() jsonl.List {
+		if l.o.Validate == nil {
+			return jsonl.Likely(likely)
+		}
+		return valid
+	})
+}
+
+// takePublished ends the publication of a list.
+func (l *Loop) takePublished(ctx context.Context, err error) {
+	if l.out.take(err); l.out.news {
+		l.publish(ctx)
+	}
+}
+
+// endPublishing waits for lists that are being published.
+func (l *Loop) endPublishing(ctx context.Context) {
+	for l.out.busy {
+		l.takePublished(ctx, <-l.out.done)
+	}
 }

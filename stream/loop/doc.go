@@ -1,9 +1,19 @@
 // Package loop is the daemon's run loop: one goroutine that owns the machines of all sites.
 // The loop folds batches from the inputs, emits events and rules, and saves the state.
 //
-//	source ──batches──> fold ──> machines ──pairs────────────> events   after each batch
-//	                      │         └───────phase 2─────────> rule list  each Refine
-//	                      └──positions, what has changed────> journal    each Checkpoint
+//	source ──batches──> fold ──> machines ──pairs─────────────> events   after each batch
+//	                      │         └──view──> phase 2 ───────> rule list  each Refine
+//	                      └──positions, what has changed──────> journal    each Checkpoint
+//
+// # No long stops
+//
+// Lines are read while a large window is mined. The loop does work over a whole window in slices,
+// between two batches (slices.go): learners take in changed URLs, and the clients of a new pair are
+// looked for. Or the loop copies the window, in 30 to 60 ms for a million URLs, and a goroutine works on
+// the copy: phase 2 and withholding, looks, windows for trials, and checkpoints. The result of a
+// refinement is that of the batch algorithm over the window at the time of the copy. Its events are the
+// difference to what readers hold, without the pairs that have crossed since: those were emitted when
+// they crossed.
 //
 // # A checkpoint
 //
@@ -13,8 +23,9 @@
 // exactly the lines missing from the table are read again. Folding a line twice would do no
 // harm; losing a line would.
 //
-// A checkpoint that fails (a full disk) is not acknowledged. The loop reports the failure
-// and goes on, and the next checkpoint saves the changes.
+// A goroutine writes the checkpoint, unless the store is that of a partition. A checkpoint that fails (a
+// full disk) is not acknowledged. The loop reports the failure, marks the changes as not saved, and the
+// next checkpoint saves them.
 //
 // # Parts
 //
@@ -26,8 +37,7 @@
 //
 // Some learners look at the whole window of a site (package miner). A worker runs these
 // learners in the background, for one site at a time, at most every Learn, and only if the
-// window has changed. The loop stands still only while a window is copied, about 20 ms for a
-// million URLs. The rules found are listed behind the others at the next refinement. The
+// window has changed. The rules found are listed behind the others at the next refinement. The
 // rules are in no event and in no journal: after a restart, the learners look again.
 //
 // # Catching up
@@ -47,6 +57,6 @@
 //
 // Rules hold pieces of URLs. A rule that looks like a secret is not emitted. A rule with a
 // side requested by a single client is not emitted until other clients request that side
-// (packages secret and miner). So at any refinement readers hold exactly the likely rules
-// that are not withheld.
+// (packages secret and miner). So after a refinement readers hold exactly the rules that were likely and
+// not withheld in its views, and the pairs that have crossed since.
 package loop

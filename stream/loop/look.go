@@ -119,17 +119,24 @@ func (l *Loop) findDue() {
 }
 
 // nextLook offers the worker the next window that is due, unless another loop's worker is
-// looking. The loop stands still while the window is copied.
+// looking.
 func (l *Loop) nextLook() {
 	k := &l.looks
-	if k.busy || len(k.due) == 0 || !l.o.Turn.Take() {
+	if k.busy || len(k.due) == 0 {
 		return
 	}
 	m := k.due[0]
+	if !m.Settle(slice) {
+		l.lagging[m] = true // the next refinement begins the look
+		return
+	}
+	if !l.o.Turn.Take() {
+		return
+	}
 	k.due = k.due[1:]
 	k.at, k.busy = m, true
 	k.last[m].at, k.last[m].changed = time.Now(), false
-	k.worker.Offer(learn.Window{Site: m.Site(), URLs: m.Window(), Days: m.Days(), Listed: slices.Clone(l.online(m)), Clients: m.Clients()})
+	k.worker.Offer(learn.Window{Machine: m.Content(), Listed: slices.Clone(l.online(m))})
 }
 
 // online returns the listed rules of a site that no look has found.
@@ -140,24 +147,6 @@ func (l *Loop) online(m *miner.Machine) []rule.Likely {
 		return list
 	}
 	return list[:n]
-}
-
-// rulesOf returns the rules of a site: the online rules with their weights at the last look,
-// and behind them those that it has found, without the withheld rules.
-func (l *Loop) rulesOf(m *miner.Machine) []rule.Likely {
-	rules := m.Rules()
-	if last := l.looks.last[m]; last != nil {
-		last.news = false
-		last.weigh(rules)
-		known := make(map[rule.Rule]bool, len(rules))
-		for i := range rules {
-			known[rules[i].Rule] = true
-		}
-		rules = append(rules, miner.Unlisted(known, slices.Clone(last.rules))...)
-	}
-	kept, left := l.sift(m, rules)
-	l.withheld[m] = left
-	return kept
 }
 
 // has reports whether a look at a site has a result that is not listed yet.
@@ -187,6 +176,8 @@ func (l *Loop) Look() {
 		found, _ := l.o.Miner.Learn(m.Site(), m.Window().Pages(), m.Days(), listed, func() bool { return false })
 		last.take(learn.Found{Listed: listed, Rules: found, Notes: m.Notes().Notes})
 		l.looks.last[m] = last
-		l.lists[m] = l.rulesOf(m)
+		r := (&view{Machine: m.View(), changed: true, look: *last}).refine(&l.o)
+		last.news = false
+		l.lists[m], l.withheld[m] = r.rules, r.withheld
 	}
 }

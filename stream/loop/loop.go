@@ -77,18 +77,28 @@ type Loop struct {
 	acts   acts
 	trials *trials // nil: rules are not tried
 
+	saved     chan error   // the result of writing a checkpoint
+	saving    time.Time    // when the checkpoint that is being written began; zero: none is
+	saveBegan atomic.Int64 // the same in Unix seconds
+	postponed bool         // a checkpoint, to the next tick
+	beside    bool         // checkpoints are written by a goroutine of their own
+
 	ends    map[uint64]int64 // by file, bytes folded
 	folded  int64            // bytes of all files
 	unsaved bool             // batches were folded since the last checkpoint
 	live    bool             // caught up: events and rules are emitted
+	ending  bool             // the source has ended
 
 	touched  map[*miner.Machine]bool          // since the last refinement
 	lists    map[*miner.Machine][]rule.Likely // rules of each site at its last refinement
-	looks    looks                            // at whole windows
-	withheld map[*miner.Machine]Withheld      // of the rules of each site at its last refinement
-	rules    []rule.Likely                    // of all sites
-	shown    map[string]*book.Publication     // publications that agree with each other
-	valid    jsonl.List                       // of all of these
+	refining refining
+	lagging  map[*miner.Machine]bool // their learners are not up to date
+	asks     asks
+	looks    looks                        // at whole windows
+	withheld map[*miner.Machine]Withheld  // of the rules of each site at its last refinement
+	rules    []rule.Likely                // of all sites
+	shown    map[string]*book.Publication // publications that agree with each other
+	valid    jsonl.List                   // of all of these
 
 	restored Restored
 	shed     Shed // as of the last report
@@ -105,7 +115,7 @@ type Loop struct {
 func New(o Options, store checkpoint.Store, list Publisher, news Emitter) *Loop {
 	o.Miner.Table.Track = true
 	l := assemble(o, list, news)
-	l.saver = checkpoint.New(store, l.cuts, &tables{sites: l.sites}, l.acts)
+	l.saver, l.beside = checkpoint.New(store, l.cuts, &tables{sites: l.sites}, l.acts), true
 	return l
 }
 
@@ -130,14 +140,17 @@ func assemble(o Options, list Publisher, news Emitter) *Loop {
 	}
 	l := &Loop{o: o, sites: miner.NewSites(o.MaxSites, o.Miner), acts: &untried{},
 		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]rule.Likely{}, ends: map[uint64]int64{}, shown: map[string]*book.Publication{}, withheld: map[*miner.Machine]Withheld{}}
+	l.lagging, l.refining.refined = map[*miner.Machine]bool{}, make(chan refined, 1)
+	l.saved = make(chan error, 1)
 	l.looks.last = map[*miner.Machine]*look{}
-	l.cuts = &windowCuts{l.sites, map[*miner.Machine]bool{}}
+	l.cuts = &windowCuts{sites: l.sites, cut: map[*miner.Machine]bool{}}
 	if o.Validate != nil {
 		l.trials = newTrials(o.Validate)
 		l.acts = l.trials
 	}
 	l.events = announcer{to: news, ended: func(doing string, err error) { l.ended(EmitFailed, doing, err) }}
-	l.out = lister{to: list, ended: func(doing string, err error) { l.ended(PublishFailed, doing, err) }}
+	l.out.to, l.out.done = list, make(chan error, 1)
+	l.out.ended = func(doing string, err error) { l.ended(PublishFailed, doing, err) }
 	l.status.Started = time.Now()
 	l.share()
 	return l
@@ -154,7 +167,7 @@ func (l *Loop) Positions(source Source) ([]byte, error) { return source.Position
 // which begins where the last source ended.
 func (l *Loop) Run(ctx context.Context, source Source) error {
 	clear(l.ends)
-	l.folded, l.live, l.status.CaughtUp = 0, false, false
+	l.folded, l.live, l.ending, l.status.CaughtUp = 0, false, false, false
 	defer l.turned.Store(0)
 	reading, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -198,19 +211,28 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped
 				return next.Err
 			}
 		case <-refine.C:
-			l.refine(ctx)
-			l.beginLooks()
-			l.offer()
+			if l.beginRefinement(ctx); !l.refining.active {
+				l.beginLooks()
+			}
 			l.reportShed()
 			l.reportHidden()
+		case r := <-l.refining.refined:
+			l.takeRefined(ctx, &r)
+		case <-l.more():
+			l.doMore(ctx)
 		case found := <-l.looks.found():
 			l.takeFound(found)
 		case <-checkpoint.C:
-			_ = l.save(ctx, source) // already reported; the next tick retries
+			l.beginSave(ctx, source)
+		case err := <-l.saved:
+			l.endSave(ctx, err)
+		case err := <-l.out.done:
+			l.takePublished(ctx, err)
 		case <-ctx.Done():
 			return nil
 		}
-		l.catchUp(ctx, source)
+		l.catchUp(source)
+		l.goOn(ctx)
 		l.shareFailing()
 	}
 }
@@ -219,6 +241,8 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped
 func (l *Loop) finish(source Source) error {
 	ctx, cancel := context.WithTimeout(context.Background(), l.o.FlushTimeout)
 	defer cancel()
+	l.endSaving(ctx)
+	l.ending = true
 	l.refine(ctx)
 	return l.save(ctx, source)
 }
@@ -275,6 +299,9 @@ func (l *Loop) foldOne(site string, o *evidence.Observation) {
 		l.touched[m] = true
 	default:
 		l.touched[m] = true
+	}
+	if !l.live && m.Unsettled() > lagBefore {
+		l.lagging[m] = true
 	}
 	for _, m := range l.sites.Pruned() {
 		l.drop(m)

@@ -105,6 +105,9 @@ func (l *Loop) drop(m *miner.Machine) {
 	delete(l.cuts.cut, m)
 	delete(l.lists, m)
 	delete(l.withheld, m)
+	delete(l.lagging, m)
+	l.asks.forget(m)
+	l.refining.forget(m)
 	l.looks.forget(m)
 	l.events.readers.Forget(m.Site())
 }

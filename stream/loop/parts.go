@@ -16,6 +16,7 @@ import (
 type windowCuts struct {
 	sites *miner.Sites
 	cut   map[*miner.Machine]bool // since the last checkpoint
+	taken map[*miner.Machine]bool // are being saved
 }
 
 // Changes yields the cuts of the windows that were cut.
@@ -28,57 +29,107 @@ func (w *windowCuts) All() iter.Seq[checkpoint.Change] {
 	return w.of(func(m *miner.Machine) bool { return len(m.Cuts()) > 0 })
 }
 
-// Saved marks all cuts as saved.
-func (w *windowCuts) Saved() { clear(w.cut) }
+// Saved marks the cuts as saved.
+func (w *windowCuts) Saved() { w.taken = nil }
+
+// Failed marks the cuts as not saved.
+func (w *windowCuts) Failed() { maps.Copy(w.cut, w.taken) }
 
 func (w *windowCuts) of(want func(*miner.Machine) bool) iter.Seq[checkpoint.Change] {
-	return func(yield func(checkpoint.Change) bool) {
-		for m := range w.sites.Held() {
-			if want(m) && !yield(checkpoint.Cuts{Site: m.Site(), Cuts: m.Cuts()}) {
-				return
-			}
+	var all []checkpoint.Change
+	for m := range w.sites.Held() {
+		if want(m) {
+			all = append(all, checkpoint.Cuts{Site: m.Site(), Cuts: slices.Clone(m.Cuts())})
 		}
 	}
+	w.taken, w.cut = w.cut, map[*miner.Machine]bool{}
+	return slices.Values(all)
 }
 
 // listSize is the number of observations in one change: some hundred kilobytes, so that
 // saving a million observations needs little memory.
 const listSize = 8192
 
-// tables is the part of the state with the observations of all tables. The URLs of a change
-// are the table's, which does not change while a checkpoint is written.
+// tables is the part of the state with the observations of all tables.
 type tables struct {
 	sites *miner.Sites
-	list  []evidence.Observation
+	taken []taken // changes that are being saved
+}
+
+// taken are observations of a site.
+type taken struct {
+	*miner.Machine
+	all iter.Seq[*evidence.Observation]
 }
 
 // Changes yields the observations that changed.
-func (t *tables) Changes() iter.Seq[checkpoint.Change] { return t.of((*miner.Machine).Unsaved) }
+func (t *tables) Changes() iter.Seq[checkpoint.Change] {
+	t.taken = t.take(func(m *miner.Machine) iter.Seq[*evidence.Observation] {
+		var list []evidence.Observation
+		for o := range m.Unsaved() {
+			list = append(list, *o)
+		}
+		return pointers(list)
+	})
+	return lists(t.taken)
+}
 
 // All yields all observations.
-func (t *tables) All() iter.Seq[checkpoint.Change] { return t.of((*miner.Machine).Observations) }
+func (t *tables) All() iter.Seq[checkpoint.Change] {
+	return lists(t.take(func(m *miner.Machine) iter.Seq[*evidence.Observation] { return m.Content().Observations() }))
+}
 
-// Saved marks all observations as saved.
-func (t *tables) Saved() {
+// Saved marks the observations as saved.
+func (t *tables) Saved() { t.taken = nil }
+
+// Failed marks changes as not saved. After All, the whole part is saved again.
+func (t *tables) Failed() {
 	for m := range t.sites.Held() {
+		for _, site := range t.taken {
+			if site.Machine == m {
+				m.MarkUnsaved(site.all)
+			}
+		}
+	}
+	t.taken = nil
+}
+
+// take takes observations of all sites, which then count as saved.
+func (t *tables) take(of func(*miner.Machine) iter.Seq[*evidence.Observation]) (all []taken) {
+	for m := range t.sites.Held() {
+		all = append(all, taken{m, of(m)})
 		m.MarkSaved()
+	}
+	return all
+}
+
+// lists yields observations in lists.
+func lists(all []taken) iter.Seq[checkpoint.Change] {
+	return func(yield func(checkpoint.Change) bool) {
+		var list []evidence.Observation
+		for _, site := range all {
+			list = list[:0]
+			for o := range site.all {
+				if list = append(list, *o); len(list) < listSize {
+					continue
+				}
+				if !yield(checkpoint.Observations{Site: site.Site(), List: list}) {
+					return
+				}
+				list = list[:0]
+			}
+			if len(list) > 0 && !yield(checkpoint.Observations{Site: site.Site(), List: list}) {
+				return
+			}
+		}
 	}
 }
 
-func (t *tables) of(observations func(*miner.Machine) iter.Seq[*evidence.Observation]) iter.Seq[checkpoint.Change] {
-	return func(yield func(checkpoint.Change) bool) {
-		for m := range t.sites.Held() {
-			t.list = t.list[:0]
-			for o := range observations(m) {
-				if t.list = append(t.list, *o); len(t.list) < listSize {
-					continue
-				}
-				if !yield(checkpoint.Observations{Site: m.Site(), List: t.list}) {
-					return
-				}
-				t.list = t.list[:0]
-			}
-			if len(t.list) > 0 && !yield(checkpoint.Observations{Site: m.Site(), List: t.list}) {
+// pointers yields pointers to the elements of a list.
+func pointers(list []evidence.Observation) iter.Seq[*evidence.Observation] {
+	return func(yield func(*evidence.Observation) bool) {
+		for i := range list {
+			if !yield(&list[i]) {
 				return
 			}
 		}
@@ -131,17 +182,18 @@ func (t *trials) Changes() iter.Seq[checkpoint.Change] { return slices.Values(t.
 
 // All yields changes that replace all acts saved before.
 func (t *trials) All() iter.Seq[checkpoint.Change] {
-	return func(yield func(checkpoint.Change) bool) {
-		for c := range t.worker.Dump() {
-			if t.note(c); !yield(c) {
-				return
-			}
-		}
+	all := slices.Collect(t.worker.Dump())
+	for _, c := range all {
+		t.note(c)
 	}
+	return slices.Values(all)
 }
 
-// Saved marks the drained acts as saved.
+// Saved marks the drained acts as saved. None are drained while a checkpoint is under way.
 func (t *trials) Saved() { t.pending = nil }
+
+// Failed does nothing: the acts are still pending.
+func (t *trials) Failed() {}
 
 // takeOutgoing reports whether there are publications that have been saved and not yet been
 // published, and counts them as published.
@@ -168,3 +220,6 @@ func (u *untried) All() iter.Seq[checkpoint.Change] { return slices.Values(u.kep
 
 // Saved does nothing.
 func (u *untried) Saved() {}
+
+// Failed does nothing.
+func (u *untried) Failed() {}

@@ -6,87 +6,241 @@ import (
 	"slices"
 	"strings"
 
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
-	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/event"
 	"dustbuster/operators/url/secret"
 )
 
+// refining is a run of phase 2 over the sites that have changed, one after the other. The loop takes a
+// view of a site, and goes on reading lines while a goroutine refines the view.
+type refining struct {
+	active   bool             // a run is under way
+	snapshot bool             // of all sites, before the loop is live
+	lists    bool             // some list may change
+	due      []*miner.Machine // sites whose views are not taken yet
+	done     []*miner.Machine // sites that are refined
+	refined  chan refined     // the results
+
+	busy    bool               // a site is being refined, or its events are being emitted
+	at      *miner.Machine     // the site; nil: it is gone
+	crossed map[rule.Rule]bool // its pairs that have become likely or faded since the view
+	taken   *refined           // its result; nil: there is none yet
+	telling []rule.Likely      // likely rules that are not compared yet with those of readers
+}
+
+// view is what a refinement of a site needs.
+type view struct {
+	*miner.Machine
+	changed bool          // the list may change
+	listed  []rule.Likely // the list so far
+	look    look          // the last one
+	offer   bool          // trials need a window
+}
+
+// refined is the result of a refinement of a site.
+type refined struct {
+	changed  bool // the list may have changed; otherwise there are no likely rules here
+	pane     int64
+	likely   []rule.Likely      // without the withheld rules
+	is       map[rule.Rule]bool // likely
+	rules    []rule.Likely      // the list
+	withheld Withheld
+}
+
 // catchUp begins to emit events: first a snapshot of everything, since a reader may hold
 // rules that faded without an event.
-func (l *Loop) catchUp(ctx context.Context, source Source) {
-	if l.live || l.events.behind || !source.CaughtUp(l.folded) {
+func (l *Loop) catchUp(source Source) {
+	if l.live || l.refining.active || l.events.behind || !source.CaughtUp(l.folded) {
 		return
 	}
 	l.events.readers.ForgetAll()
+	l.refining.active, l.refining.snapshot, l.refining.lists = true, true, true
 	for m := range l.sites.All() {
-		m.ForgetPairEvents() // are in the snapshot
-		snapshot := event.Event{Kind: event.Snapshot, Site: m.Site(), Pane: paneOf(m), Rules: l.allowed(m, m.Likely())}
-		if !l.events.announce(ctx, snapshot) {
-			return
-		}
-		if l.touched[m] {
-			l.looks.noteChange(m)
-		}
-		l.lists[m] = l.rulesOf(m)
+		l.refining.due = append(l.refining.due, m)
 	}
-	if !l.events.flush(ctx) {
-		return
-	}
-	clear(l.touched)
-	l.live, l.status.CaughtUp = true, true
-	l.list(ctx)
 }
 
-// emitPairs emits the pairs that the last batch has made likely or faded.
-func (l *Loop) emitPairs(ctx context.Context) {
-	if !l.live || l.events.behind {
-		return
-	}
-	for _, m := range slices.SortedFunc(maps.Keys(l.touched), func(a, b *miner.Machine) int { return strings.Compare(a.Site(), b.Site()) }) {
-		if m.Counts() {
-			likely, faded := m.PairEvents()
-			l.events.announce(ctx, l.events.readers.Changes(m.Site(), paneOf(m), l.allowed(m, likely), faded)...)
-		}
-	}
-	l.events.flush(ctx)
-}
-
-// refine runs phase 2 for the touched sites, emits the differences, and publishes the list,
-// with the results of looks.
-func (l *Loop) refine(ctx context.Context) {
+// beginRefinement begins to run phase 2 for the sites that have changed, or whose looks have results
+// that are not listed yet.
+func (l *Loop) beginRefinement(ctx context.Context) {
 	l.events.retry()
-	if !l.live {
+	k := &l.refining
+	if !l.live || k.active {
 		return
 	}
-	if len(l.touched) == 0 && !l.looks.news {
-		if l.out.due {
-			l.publish(ctx)
-		}
-		return
-	}
-	for m := range l.sites.All() {
-		if l.touched[m] {
-			l.looks.noteChange(m)
-			l.emitDifference(ctx, m)
-		}
-		if l.touched[m] || l.looks.has(m) {
-			l.lists[m] = l.rulesOf(m)
-		}
-	}
+	k.lists = len(l.touched) > 0 || l.looks.news
 	l.looks.news = false
-	if l.events.flush(ctx) {
-		clear(l.touched)
+	for m := range l.sites.All() {
+		if l.touched[m] || l.looks.has(m) || l.needsWindow(m) {
+			k.due = append(k.due, m)
+		}
 	}
-	l.list(ctx)
+	if k.active = k.lists || len(k.due) > 0; !k.active && l.out.due {
+		l.publish(ctx)
+	}
 }
 
-// emitDifference emits the difference between the rules held by readers for a site and the
-// likely rules: rules of parameters, and pairs whose withholding has changed.
-func (l *Loop) emitDifference(ctx context.Context, m *miner.Machine) {
-	m.ForgetPairEvents() // the difference includes these events
-	l.events.announce(ctx, l.events.readers.Difference(m.Site(), paneOf(m), l.allowed(m, m.Likely()))...)
+// goOn gives the goroutine the view of the next site, or ends the run after the last site. The view of
+// a site is taken once its learners are up to date.
+func (l *Loop) goOn(ctx context.Context) {
+	k := &l.refining
+	switch {
+	case !k.active || k.busy:
+	case len(k.due) == 0:
+		l.endRefinement(ctx)
+	case !k.due[0].Settle(slice):
+		l.lagging[k.due[0]] = true
+	default:
+		m := k.due[0]
+		k.due = k.due[1:]
+		k.at, k.busy, k.crossed = m, true, map[rule.Rule]bool{}
+		v := l.view(m)
+		go func() { k.refined <- v.refine(&l.o) }()
+	}
+}
+
+// view takes the view of a site. The changes until now count as refined.
+func (l *Loop) view(m *miner.Machine) *view {
+	v := &view{Machine: m.View(), changed: l.touched[m], listed: l.lists[m], offer: l.needsWindow(m)}
+	m.ForgetPairEvents() // are among the likely rules of the view
+	if last := l.looks.last[m]; last != nil {
+		v.changed = v.changed || last.news
+		last.news = false
+		v.look = *last
+	}
+	v.changed = v.changed || l.refining.snapshot
+	if l.touched[m] {
+		l.looks.noteChange(m)
+	}
+	delete(l.touched, m)
+	return v
+}
+
+// refine finds the rules of a view, and offers the view to the trials. Any goroutine may call refine.
+func (v *view) refine(o *Options) (r refined) {
+	r = refined{changed: v.changed, pane: paneOf(v.Machine), rules: v.listed}
+	if v.changed {
+		v.list(o, &r)
+	}
+	if v.offer {
+		o.Validate.Offer(v.Site(), forms.WindowOf(v.Machine), forms.Candidates(r.rules))
+	}
+	return r
+}
+
+// list sets the rules of a site: the online rules with their weights at the last look, and behind them
+// those that it has found, without the withheld rules.
+func (v *view) list(o *Options, r *refined) {
+	likely, rules := v.Likely(), v.Rules()
+	online := len(rules)
+	v.look.weigh(rules)
+	known := make(map[rule.Rule]bool, online)
+	for i := range rules {
+		known[rules[i].Rule] = true
+	}
+	rules = append(rules, miner.Unlisted(known, slices.Clone(v.look.rules))...)
+	hides := o.sift(v.Machine, append(slices.Clone(likely), rules[online:]...)) // the online rules are likely
+	r.likely, _ = hides.without(likely)
+	r.rules, r.withheld = hides.without(rules)
+	r.is = make(map[rule.Rule]bool, len(r.likely))
+	for i := range r.likely {
+		r.is[r.likely[i].Rule] = true
+	}
+}
+
+// takeRefined takes the result of the refinement of a site. Events are the difference to the rules
+// held by readers, without pairs that have crossed since the view: their events came since.
+func (l *Loop) takeRefined(ctx context.Context, r *refined) {
+	k := &l.refining
+	switch m := k.at; {
+	case m == nil, !r.changed: // the site is gone, or trials got a window
+	case k.snapshot:
+		l.events.announce(ctx, event.Event{Kind: event.Snapshot, Site: m.Site(), Pane: r.pane, Rules: r.likely})
+	default:
+		faded := l.events.readers.Faded(m.Site(), r.is, k.crossed)
+		l.events.announce(ctx, l.events.readers.Changes(m.Site(), r.pane, nil, faded)...)
+		k.telling = r.likely
+	}
+	k.taken = r
+	l.tell(ctx)
+}
+
+// tell emits the next of the likely rules of a refined site that readers do not hold. After the last,
+// the rules are listed.
+func (l *Loop) tell(ctx context.Context) {
+	k := &l.refining
+	m, r := k.at, k.taken
+	if m != nil && len(k.telling) > 0 {
+		n := min(tellSlice, len(k.telling))
+		events := l.events.readers.Changes(m.Site(), r.pane, k.telling[:n], nil)
+		l.events.announce(ctx, slices.DeleteFunc(events, func(e event.Event) bool { return k.crossed[e.Rule.Rule] })...)
+		k.telling = k.telling[n:]
+		return
+	}
+	k.at, k.busy, k.taken, k.telling = nil, false, nil, nil
+	if m == nil {
+		return
+	}
+	k.done = append(k.done, m)
+	if r.changed {
+		l.lists[m], l.withheld[m] = r.rules, r.withheld
+	}
+}
+
+// endRefinement ends a run. If a sink has not taken the events, the next run emits what is missing.
+func (l *Loop) endRefinement(ctx context.Context) {
+	k := &l.refining
+	flushed := l.events.flush(ctx)
+	if !flushed {
+		for _, m := range k.done {
+			l.touched[m] = true
+		}
+	}
+	lists, snapshot := k.lists, k.snapshot
+	*k = refining{refined: k.refined}
+	if snapshot {
+		l.live, l.status.CaughtUp = flushed, flushed
+	}
+	if lists && l.live {
+		l.list(ctx)
+	}
+	if !snapshot {
+		l.beginLooks()
+	}
+}
+
+// refine runs phase 2 at once.
+func (l *Loop) refine(ctx context.Context) {
+	l.endRefining(ctx)
+	l.beginRefinement(ctx)
+	l.endRefining(ctx)
+}
+
+// endRefining goes on with a run to its end.
+func (l *Loop) endRefining(ctx context.Context) {
+	for l.refining.active {
+		l.settleAll()
+		for l.refining.taken != nil {
+			l.tell(ctx)
+		}
+		if l.goOn(ctx); l.refining.busy {
+			r := <-l.refining.refined
+			for l.takeRefined(ctx, &r); l.refining.taken != nil; {
+				l.tell(ctx)
+			}
+		}
+	}
+}
+
+// forget drops a site.
+func (k *refining) forget(m *miner.Machine) {
+	gone := func(d *miner.Machine) bool { return d == m }
+	k.due, k.done = slices.DeleteFunc(k.due, gone), slices.DeleteFunc(k.done, gone)
+	if k.at == m {
+		k.at = nil
+	}
 }
 
 // paneOf returns the start of a site's newest pane, as events name the pane.
@@ -95,11 +249,46 @@ func paneOf(m *miner.Machine) int64 {
 	return pane
 }
 
+// emitPairs emits the pairs that the last batch has made likely or faded.
+func (l *Loop) emitPairs(ctx context.Context) {
+	if !l.live || l.events.behind {
+		return
+	}
+	for _, m := range slices.SortedFunc(maps.Keys(l.touched), func(a, b *miner.Machine) int { return strings.Compare(a.Site(), b.Site()) }) {
+		if !m.Counts() {
+			continue
+		}
+		if !m.Settle(slice) {
+			l.lagging[m] = true
+			continue
+		}
+		likely, faded := m.PairEvents()
+		if m == l.refining.at {
+			l.refining.cross(likely)
+			l.refining.cross(faded)
+		}
+		l.asks.fade(m, faded)
+		l.events.announce(ctx, l.events.readers.Changes(m.Site(), paneOf(m), l.ask(m, likely), faded)...)
+	}
+	l.events.flush(ctx)
+}
+
+// cross notes pairs that have crossed since the view.
+func (k *refining) cross(pairs []rule.Likely) {
+	for i := range pairs {
+		k.crossed[pairs[i].Rule] = true
+	}
+}
+
 // list merges the lists of all sites, and shares and publishes the merged list.
 func (l *Loop) list(ctx context.Context) {
 	l.rules = nil // readers hold the last list
 	for m := range l.sites.All() {
-		l.rules = append(l.rules, l.lists[m]...)
+		if l.rules == nil {
+			l.rules = slices.Clip(l.lists[m]) // nearly all the rules, where one site is large
+		} else {
+			l.rules = append(l.rules, l.lists[m]...)
+		}
 	}
 	if l.o.Validate == nil || l.out.due {
 		l.publish(ctx)
@@ -107,36 +296,37 @@ func (l *Loop) list(ctx context.Context) {
 	l.share()
 }
 
-// publish publishes the list, which replaces the last list: the valid rules, or, if rules
-// are not tried, the likely rules.
-func (l *Loop) publish(ctx context.Context) {
-	list := l.valid
-	if l.o.Validate == nil {
-		list = jsonl.Likely(l.rules)
-	}
-	l.out.publish(ctx, list)
-}
+// hides are the withheld rules, with whether each looks like a secret.
+type hides map[rule.Rule]bool
 
-// allowed leaves out rules that look like secrets, and rules from a single client.
-func (l *Loop) allowed(m *miner.Machine, rules []rule.Likely) []rule.Likely {
-	kept, _ := l.sift(m, rules)
-	return kept
-}
-
-// sift is allowed with the counts of the rules left out.
-func (l *Loop) sift(m *miner.Machine, rules []rule.Likely) (kept []rule.Likely, left Withheld) {
-	if l.o.NoWithhold || len(rules) == 0 {
-		return rules, left
+// sift returns the rules that look like secrets, and those of a single client.
+func (o *Options) sift(m *miner.Machine, rules []rule.Likely) hides {
+	if o.NoWithhold || len(rules) == 0 {
+		return nil
 	}
+	h := hides{}
 	alone, hidden := m.OneClient(rules), m.Hidden(rules, secret.Veil{})
 	for i := range rules {
-		switch {
-		case hidden[i]:
-			left.Secret++
-		case alone[i]:
-			left.OneClient++
-		default:
+		if hidden[i] || alone[i] {
+			h[rules[i].Rule] = hidden[i]
+		}
+	}
+	return h
+}
+
+// without returns the rules that are not withheld, and counts the others.
+func (h hides) without(rules []rule.Likely) (kept []rule.Likely, left Withheld) {
+	if len(h) == 0 {
+		return rules, left
+	}
+	for i := range rules {
+		switch looksSecret, withheld := h[rules[i].Rule]; {
+		case !withheld:
 			kept = append(kept, rules[i])
+		case looksSecret:
+			left.Secret++
+		default:
+			left.OneClient++
 		}
 	}
 	return kept, left

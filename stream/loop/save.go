@@ -79,22 +79,75 @@ func (l *Loop) Save(source Source) error {
 // failure the next checkpoint saves the changes. Publications are published once the
 // checkpoint that contains them is saved.
 func (l *Loop) save(ctx context.Context, source Source) error {
+	l.endSaving(ctx)
+	var err error
+	if write := l.startSave(ctx, source); write != nil {
+		err = write()
+		l.endSave(ctx, err)
+	}
+	l.endPublishing(ctx)
+	return err
+}
+
+// beginSave saves in a goroutine of its own, where the store allows that. While a checkpoint is being
+// written, no other begins.
+func (l *Loop) beginSave(ctx context.Context, source Source) {
+	if !l.saving.IsZero() {
+		return
+	}
+	if len(l.asks) > 0 && !l.postponed { // their events come first
+		l.postponed = true
+		return
+	}
+	write := l.startSave(ctx, source)
+	switch {
+	case write == nil:
+	case l.beside:
+		go func() { l.saved <- write() }()
+	default:
+		l.endSave(ctx, write())
+	}
+}
+
+// startSave takes the changes, and returns a function that writes them; nil if there are none. Events
+// are emitted before the checkpoint that contains their cause.
+func (l *Loop) startSave(ctx context.Context, source Source) (write func() error) {
 	l.drainTrials()
 	if !l.unsaved && (l.trials == nil || len(l.trials.pending) == 0) {
 		return nil
 	}
-	start := time.Now()
-	positions, err := source.Positions(l.ends)
-	if err == nil {
-		err = l.saver.Save(positions)
+	for l.postponed = false; len(l.asks) > 0; {
+		l.answer(ctx)
 	}
+	l.saving, l.unsaved = time.Now(), false
+	l.saveBegan.Store(l.saving.Unix())
+	positions, err := source.Positions(l.ends)
+	if err != nil {
+		return func() error { return err }
+	}
+	return l.saver.Begin(positions)
+}
+
+// endSave takes the result of writing a checkpoint.
+func (l *Loop) endSave(ctx context.Context, err error) {
+	began := l.saving
+	l.saving = time.Time{}
+	l.saveBegan.Store(0)
+	l.saver.End(err)
 	l.ended(SaveFailed, "save state", err)
 	l.status.StateBytes = l.saver.Size()
 	if err == nil {
-		l.unsaved = false
-		l.status.Saved, l.status.SaveTook = start, time.Since(start)
+		l.status.Saved, l.status.SaveTook = began, time.Since(began)
 		l.publishSaved(ctx)
+	} else {
+		l.unsaved = true
 	}
 	l.share()
-	return err
+}
+
+// endSaving waits for the checkpoint that is being written.
+func (l *Loop) endSaving(ctx context.Context) {
+	if !l.saving.IsZero() {
+		l.endSave(ctx, <-l.saved)
+	}
 }

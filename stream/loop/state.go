@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"dustbuster/operators/judge/lifecycle/book"
@@ -111,14 +112,15 @@ type State struct {
 // State.
 func (l *Loop) State() *State { return l.state.Load() }
 
-// Stalled returns for how long the loop has not turned, as when a disk hangs; 0 if the loop
-// is not running. Any goroutine may call Stalled.
-func (l *Loop) Stalled() time.Duration {
-	turned := l.turned.Load()
-	if turned == 0 {
-		return 0
+// Stalled returns for how long the loop has not turned, or a checkpoint or a list has been written, as
+// when a disk hangs; 0 if the loop is not running. Any goroutine may call Stalled.
+func (l *Loop) Stalled() (longest time.Duration) {
+	for _, since := range []*atomic.Int64{&l.turned, &l.saveBegan, &l.out.began} {
+		if began := since.Load(); began != 0 {
+			longest = max(longest, time.Since(time.Unix(began, 0)))
+		}
 	}
-	return time.Since(time.Unix(turned, 0))
+	return longest
 }
 
 // share publishes the loop's state. While catching up, share leaves out the indexes, which
@@ -139,8 +141,8 @@ func (l *Loop) share() {
 }
 
 func (l *Loop) site(m *miner.Machine) Site {
-	stats := m.Stats().Envelope
-	s := Site{Name: m.Site(), URLs: stats.URLs, Likely: stats.Likely, Rules: len(l.lists[m]), Shed: m.CutURLs(), Withheld: l.withheld[m]}
+	urls, likely := m.Sizes()
+	s := Site{Name: m.Site(), URLs: urls, Likely: likely, Rules: len(l.lists[m]), Shed: m.CutURLs(), Withheld: l.withheld[m]}
 	if seconds, ok := m.Newest(); ok && seconds != 0 {
 		s.Newest = time.Unix(seconds, 0).UTC()
 	}

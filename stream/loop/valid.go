@@ -8,21 +8,14 @@ import (
 	"strconv"
 
 	"dustbuster/operators/judge/lifecycle/book"
-	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule/canon"
 )
 
-// offer offers the worker the windows of the sites that need one.
-func (l *Loop) offer() {
-	if l.trials == nil || !l.live {
-		return
-	}
-	for m := range l.sites.All() {
-		if l.trials.worker.NeedsWindow(m.Site()) {
-			l.trials.worker.Offer(m.Site(), forms.WindowOf(m), forms.Candidates(l.lists[m]))
-		}
-	}
+// needsWindow reports whether the trials of a site need a window.
+func (l *Loop) needsWindow(m *miner.Machine) bool {
+	return l.trials != nil && l.live && !l.ending && l.trials.worker.NeedsWindow(m.Site())
 }
 
 // drainTrials takes the worker's acts since the last checkpoint, and first shows it the

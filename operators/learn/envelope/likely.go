@@ -58,7 +58,12 @@ func (x *Index) Likely() []dust.Candidate {
 // Rules returns the likely pairs as rules of a learner, without a site, in the order of [rule.Compare]. They
 // are those that phase 2 leaves, or all likely pairs if noRefine is set.
 func (x *Index) Rules(learner string, noRefine bool) []rule.Likely {
-	pairs := x.Likely()
+	return RulesOf(learner, x.Likely(), noRefine)
+}
+
+// RulesOf is Index.Rules of the result of Likely, which it does not change.
+func RulesOf(learner string, pairs []dust.Candidate, noRefine bool) []rule.Likely {
+	pairs = slices.Clone(pairs)
 	if noRefine {
 		slices.SortFunc(pairs, dust.CompareSupport)
 	} else {

@@ -1,7 +1,9 @@
 package miner
 
 import (
+	"bytes"
 	"maps"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -25,14 +27,14 @@ func (m *Machine) OneClient(rules []rule.Likely) []bool {
 	if len(rules) == 0 || !m.ManyClients() {
 		return alone
 	}
-	seen := make([]sides, len(rules))
-	m.pairClients(rules, seen)
+	s := m.SearchClients(rules)
+	s.Step(math.MaxInt)
 	for i := range rules {
 		if r := &rules[i].Rule; r.Kind != rule.Substring {
-			m.dropClients(r, &seen[i].alpha)
-			seen[i].beta = seen[i].alpha
+			m.dropClients(r, &s.seen[i].alpha)
+			s.seen[i].beta = s.seen[i].alpha
 		}
-		alone[i] = seen[i].alpha.one() || seen[i].beta.one()
+		alone[i] = s.OneClient(i)
 	}
 	return alone
 }
@@ -45,6 +47,9 @@ func (c clients) one() bool { return c&(c-1) == 0 }
 
 // sides holds the clients of both sides of a pair.
 type sides struct{ alpha, beta clients }
+
+// one reports whether all hits on a side may be of one client.
+func (s *sides) one() bool { return s.alpha.one() || s.beta.one() }
 
 func (c *clients) add(m *Machine, id uint32) {
 	*c |= clients(m.table.Clients(id))
@@ -60,51 +65,122 @@ func (m *Machine) AllClients() uint16 {
 	return uint16(all)
 }
 
+// HadManyClients is ManyClients for the clients of all observations so far.
+func (m *Machine) HadManyClients() bool { return bits.OnesCount16(m.clients) >= enoughClients }
+
 // ManyClients reports whether the clients of the window can be told apart: the mask of all
 // clients has at least eight bits. O(URLs).
 func (m *Machine) ManyClients() bool { return bits.OnesCount16(m.AllClients()) >= enoughClients }
 
-// pairClients finds the instances of all pairs in one pass: at each token of each URL, the
-// pairs whose larger side begins there. Once both sides of a pair are known to have several
-// clients, its search ends. This is soon the case for nearly all.
-func (m *Machine) pairClients(rules []rule.Likely, seen []sides) {
-	wanted := map[string][]int{} // Alpha -> rules
-	isLength := map[int]bool{}   // of Alphas, in tokens
+// ClientSearch finds the pairs whose sides only one client requested, as OneClient does, in steps that
+// a caller chooses. Between steps the machine may take in observations: a search then sees each URL as
+// of some moment. Once both sides of a pair are known to have several clients, its search ends. This is
+// soon the case for nearly all.
+type ClientSearch struct {
+	m       *Machine
+	rules   []rule.Likely
+	seen    []sides
+	wanted  map[string][]int // Alpha -> rules whose search has not ended
+	lengths []int            // of Alphas, in tokens
+	alphas  [][]byte         // of wanted, if they are few
+	left    uint32           // URLs of smaller numbers are still to be searched
+	cuts    []int32          // scratch
+}
+
+// fewAlphas is the number of Alphas up to which to look for each of them in the text of a URL is
+// cheaper than to look up the URL's pieces.
+const fewAlphas = 8
+
+// SearchClients begins a search for the clients of pairs.
+func (m *Machine) SearchClients(rules []rule.Likely) *ClientSearch {
+	s := &ClientSearch{m: m, left: uint32(m.urls.Cap()), rules: rules, seen: make([]sides, len(rules)), wanted: map[string][]int{}}
+	isLength := map[int]bool{}
 	for i := range rules {
 		if r := &rules[i].Rule; r.Kind == rule.Substring {
 			alpha := r.Pair().Alpha
-			wanted[alpha] = append(wanted[alpha], i)
+			s.wanted[alpha] = append(s.wanted[alpha], i)
 			isLength[dust.CountTokens([]byte(alpha))] = true
 		}
 	}
-	lengths := slices.Sorted(maps.Keys(isLength))
-	var cuts []int32
-	for id := range m.urls.All() {
-		cuts = dust.AppendCuts(cuts[:0], m.urls.Text(id))
-		for k := 1; k < len(cuts)-2 && len(wanted) > 0; k++ {
-			for _, n := range lengths {
-				if k+n > len(cuts)-2 {
-					break
-				}
-				m.pairClientsAt(id, cuts[k], cuts[k+n], rules, seen, wanted)
-			}
+	s.lengths = slices.Sorted(maps.Keys(isLength))
+	s.list()
+	return s
+}
+
+// OneClient reports whether only one client requested the URLs on one side of a pair's instances, as
+// far as the search has come.
+func (s *ClientSearch) OneClient(i int) bool { return s.seen[i].one() }
+
+// list lists the Alphas once they are few.
+func (s *ClientSearch) list() {
+	s.alphas = nil // scan may be going through them
+	if len(s.wanted) <= fewAlphas {
+		for alpha := range s.wanted {
+			s.alphas = append(s.alphas, []byte(alpha))
 		}
 	}
 }
 
-// pairClientsAt examines the pairs whose Alpha is the text of a URL between two offsets.
-func (m *Machine) pairClientsAt(id uint32, from, to int32, rules []rule.Likely, seen []sides, wanted map[string][]int) {
-	alpha := m.urls.Text(id)[from:to]
-	here := wanted[string(alpha)]
+// Step searches in so many more URLs, and reports whether the search has ended. The newest URLs come
+// first: with them, a pair has become likely.
+func (s *ClientSearch) Step(urls int) (done bool) {
+	from := uint32(max(int(s.left)-urls, 0))
+	for id := range s.m.urls.Range(from, min(s.left, uint32(s.m.urls.Cap()))) {
+		switch {
+		case len(s.wanted) == 0:
+			return true
+		case len(s.wanted) <= fewAlphas:
+			s.scan(id)
+		default:
+			s.walk(id)
+		}
+	}
+	s.left = from
+	return from == 0
+}
+
+// scan looks for the Alphas in a URL.
+func (s *ClientSearch) scan(id uint32) {
+	text := s.m.urls.Text(id)
+	for _, alpha := range s.alphas {
+		for at := 0; at+len(alpha) <= len(text); at++ {
+			next := bytes.Index(text[at:], alpha)
+			if next < 0 {
+				break
+			}
+			at += next
+			s.look(id, at, at+len(alpha))
+		}
+	}
+}
+
+// walk looks up, at each token of a URL, the pairs whose Alpha begins there.
+func (s *ClientSearch) walk(id uint32) {
+	s.cuts = dust.AppendCuts(s.cuts[:0], s.m.urls.Text(id))
+	for k := 1; k < len(s.cuts)-2; k++ {
+		for _, n := range s.lengths {
+			if k+n > len(s.cuts)-2 {
+				break
+			}
+			s.look(id, int(s.cuts[k]), int(s.cuts[k+n]))
+		}
+	}
+}
+
+// look examines the pairs whose Alpha is the text of a URL between two offsets.
+func (s *ClientSearch) look(id uint32, from, to int) {
+	alpha := s.m.urls.Text(id)[from:to]
+	here := s.wanted[string(alpha)]
 	if len(here) == 0 {
 		return
 	}
 	here = slices.DeleteFunc(here, func(i int) bool {
-		m.addClients(&seen[i], rules[i].Rule.Pair(), id, int(from))
-		return !seen[i].alpha.one() && !seen[i].beta.one()
+		s.m.addClients(&s.seen[i], s.rules[i].Rule.Pair(), id, from)
+		return !s.seen[i].one()
 	})
-	if wanted[string(alpha)] = here; len(here) == 0 {
-		delete(wanted, string(alpha))
+	if s.wanted[string(alpha)] = here; len(here) == 0 {
+		delete(s.wanted, string(alpha))
+		s.list()
 	}
 }
 

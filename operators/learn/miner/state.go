@@ -20,6 +20,13 @@ func (m *Machine) Unsaved() iter.Seq[*evidence.Observation] { return m.table.Uns
 // MarkSaved marks all observations as saved.
 func (m *Machine) MarkSaved() { m.table.MarkSaved() }
 
+// MarkUnsaved marks observations as not saved. Those that have left the window are gone.
+func (m *Machine) MarkUnsaved(all iter.Seq[*evidence.Observation]) {
+	for o := range all {
+		m.table.MarkUnsaved(o)
+	}
+}
+
 // Separators returns the separators in the queries of all the site's URLs seen by the
 // machine, including URLs that have left the window.
 func (m *Machine) Separators() urlnorm.Separators { return m.table.Separators() }
@@ -51,6 +58,15 @@ func (m *Machine) Stats() Stats {
 		s.Params = m.params.Stats()
 	}
 	return s
+}
+
+// Sizes returns the number of URLs in the window, and of likely pairs at the last update of the
+// learners. O(1).
+func (m *Machine) Sizes() (urls, likely int) {
+	if m.index != nil {
+		likely = m.index.Stats().Likely
+	}
+	return m.table.Len(), likely
 }
 
 // Envelopes counts the envelopes of figure 1 by the size of their buckets. Envelopes reads

@@ -68,6 +68,17 @@ func (x *Index) rule(k key) rule.Likely {
 	return rule.Likely{Learner: Name, Rule: rule.Rule{Kind: rule.Drop, Param: x.words.text(k.n), Scope: s}, Support: int(c.similar), Comparable: int(c.comparable)}
 }
 
+// settleMost is the number of changed groups up to which the groups wait for a call of Likely.
+const settleMost = 1 << 14
+
+// SettleMany takes in the changes of groups if there are many, so that a later call of Likely is short.
+// Groups that change often wait, since a group is folded whole.
+func (x *Index) SettleMany() {
+	if len(x.dirty) > settleMost {
+		x.settle()
+	}
+}
+
 // settle updates the counters to the current list. O(members of the groups touched since
 // the last call) and, rarely, a pass over the list.
 func (x *Index) settle() {

@@ -13,21 +13,17 @@ type Readers struct {
 	held map[string]map[rule.Rule]rule.Likely
 }
 
-// Difference returns the events after which readers hold exactly the likely rules of a site:
-// first the faded rules in the order of rule.Compare, then the likely rules in their order.
-func (r *Readers) Difference(site string, pane int64, likely []rule.Likely) []Event {
-	is := make(map[rule.Rule]bool, len(likely))
-	for i := range likely {
-		is[likely[i].Rule] = true
-	}
-	var faded []rule.Likely
+// Faded returns the rules of a site that readers hold and that are not likely, in the order of
+// rule.Compare. After the events of Changes of all likely and of these rules, readers hold exactly the
+// likely rules. Rules that are left out count as likely.
+func (r *Readers) Faded(site string, likely, leftOut map[rule.Rule]bool) (faded []rule.Likely) {
 	for id, held := range r.held[site] {
-		if !is[id] {
+		if !likely[id] && !leftOut[id] {
 			faded = append(faded, held)
 		}
 	}
 	slices.SortFunc(faded, rule.Compare)
-	return r.Changes(site, pane, likely, faded)
+	return faded
 }
 
 // Changes returns the events of a site's rules that have become likely or have faded. It

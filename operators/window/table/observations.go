@@ -2,8 +2,10 @@ package table
 
 import (
 	"iter"
+	"slices"
 
 	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/urllist"
 )
 
 // Observations yields the content of the table. An empty table with the same options that
@@ -18,6 +20,17 @@ func (t *Table) Observations() iter.Seq[*evidence.Observation] {
 			}
 		}
 	}
+}
+
+// View returns a table with the same content over a clone of the list of URLs. Any goroutine may read
+// the view while the table goes on. The view takes no observations. O(entries).
+func (t *Table) View(urls *urllist.List) *Table {
+	v := &Table{o: t.o, panes: t.panes, newest: t.newest, urls: urls, heads: slices.Clone(t.heads), entries: slices.Clone(t.entries),
+		gone: t.gone, separators: t.separators}
+	if t.days != nil {
+		v.days = t.days.Clone()
+	}
+	return v
 }
 
 // Unsaved yields the entries that have changed since the last MarkSaved, if Options.Track is
@@ -43,6 +56,22 @@ func (t *Table) MarkSaved() {
 		t.dirty[id] &^= inUnsaved
 	}
 	t.unsaved = t.unsaved[:0]
+}
+
+// MarkUnsaved marks the entry of an observation that Unsaved has yielded as not saved, if it is still in
+// the window.
+func (t *Table) MarkUnsaved(o *evidence.Observation) {
+	id, known := t.urls.Lookup(o.URL)
+	if !known || int(id) >= len(t.heads) {
+		return
+	}
+	pane := t.paneOf(o.Time)
+	for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
+		if e := &t.entries[at-1]; e.pane == pane && e.class == o.Part(0).Class {
+			e.unsaved = true
+			t.mark(id, inUnsaved, &t.unsaved)
+		}
+	}
 }
 
 // observe yields the wanted entries of a URL. observe returns false if yield has returned

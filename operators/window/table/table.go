@@ -243,19 +243,26 @@ func (t *Table) mark(id uint32, as dirt, list *[]uint32) {
 	}
 }
 
-// Changed returns the numbers of the URLs whose entries changed since the last call. Some
-// of the entries may have changed back. The result is valid until the next Fold.
-func (t *Table) Changed() []uint32 {
-	changed := t.changed
+// Changed returns the numbers of URLs whose entries changed, at most so many of those that it has not
+// returned since. Some of the entries may have changed back. The result is valid until the next Fold.
+func (t *Table) Changed(most int) []uint32 {
+	rest := max(len(t.changed)-most, 0)
+	changed := t.changed[rest:]
 	for _, id := range changed {
 		t.dirty[id] &^= inChanged
+		if t.heads[id] == 0 {
+			t.gone--
+		}
 	}
-	t.changed, t.gone = t.changed[:0], 0
+	t.changed = t.changed[:rest]
 	return changed
 }
 
-// Gone returns how many URLs have left the window since the last call of Changed and still
-// hold a number in the list.
+// Unsettled returns how many URLs Changed has yet to return.
+func (t *Table) Unsettled() int { return len(t.changed) }
+
+// Gone returns how many URLs have left the window, hold a number in the list, and were not returned by
+// Changed since.
 func (t *Table) Gone() int { return t.gone }
 
 // Newest returns the number of the newest pane: Unix seconds divided by the length of a

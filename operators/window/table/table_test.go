@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ func pages(t *Table) (list []evidence.Page) {
 
 // settle releases the URLs that have left the window, as the machine of a site does.
 func settle(t *Table) {
-	for _, id := range t.Changed() {
+	for _, id := range t.Changed(math.MaxInt) {
 		if !t.Has(id) {
 			t.Release(id)
 		}
@@ -157,7 +158,7 @@ func TestChanged(t *testing.T) {
 		seen := map[string]evidence.Spans{}
 		for _, h := range worlds.Hits(rng, 60, 12) {
 			tab.Fold(&h)
-			for _, id := range tab.Changed() {
+			for _, id := range tab.Changed(math.MaxInt) {
 				delete(seen, string(tab.urls.Text(id)))
 				if tab.Has(id) {
 					seen[string(tab.urls.Text(id))] = tab.Evidence(nil, id)
@@ -345,11 +346,11 @@ func TestNothingAndGone(t *testing.T) {
 	if tab.Gone() != gone-1 {
 		t.Errorf("%d gone after one of %d came back", tab.Gone(), gone)
 	}
-	tab.Changed()
+	tab.Changed(math.MaxInt)
 	if tab.Gone() != 0 {
 		t.Errorf("%d gone after a look", tab.Gone())
 	}
-	if tab.Fold(&evidence.Observation{URL: []byte(url), Time: 16, Min: 1, Max: 1}); len(tab.Changed()) != 0 {
+	if tab.Fold(&evidence.Observation{URL: []byte(url), Time: 16, Min: 1, Max: 1}); len(tab.Changed(math.MaxInt)) != 0 {
 		t.Error("a hit that widens nothing is told as a change")
 	}
 }

@@ -19,6 +19,15 @@ func (l *List) Copy() *Copy {
 	return &Copy{List{urls: slices.Clone(l.urls), more: maps.Clone(l.more), chunks: slices.Clone(l.chunks)}}
 }
 
+// Clone returns a list with the same content that may be read by any goroutine, while the list goes on.
+// It shares the texts with the list, as a Copy does. The clone takes in no URL. O(URLs), about 60 bytes
+// each.
+func (l *List) Clone() *List {
+	c := &l.Copy().list
+	c.seed, c.slots, c.free = l.seed, slices.Clone(l.slots), l.free
+	return c
+}
+
 // Keep drops all URLs but the most URLs of smallest rank. O(n log n).
 func (c *Copy) Keep(most int, rank func(url []byte) (page, hash uint64)) {
 	type ranked struct {

@@ -34,7 +34,8 @@ type List struct {
 	room    int      // bytes of all chunks
 }
 
-// slot is a place of the hash table: id+1 with the hash's upper half, or zero.
+// slot is a place of the hash table: id+1 with the hash's upper half, which tells where the search for
+// the URL begins, or zero.
 type slot struct {
 	tag uint32
 	id  uint32 // 0: free place; otherwise number + 1
@@ -103,9 +104,14 @@ func (l *List) Text(id uint32) []byte {
 
 // All yields the numbers in the list in ascending order.
 func (l *List) All() iter.Seq[uint32] {
+	return l.Range(0, uint32(len(l.urls)))
+}
+
+// Range yields the numbers in the list from one number to before another, which is at most Cap.
+func (l *List) Range(from, to uint32) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
-		for id := range l.urls {
-			if l.urls[id].live && !yield(uint32(id)) {
+		for id := from; id < to; id++ {
+			if l.urls[id].live && !yield(id) {
 				return
 			}
 		}
@@ -195,7 +201,7 @@ func (l *List) compact() {
 // find returns the place of a URL, or the free place where the URL belongs.
 func (l *List) find(h uint64, text []byte) (at uint32, found bool) {
 	mask := uint32(len(l.slots) - 1)
-	for at = uint32(h) & mask; ; at = (at + 1) & mask {
+	for at = tag(h) & mask; ; at = (at + 1) & mask {
 		s := l.slots[at]
 		if s.id == 0 {
 			return at, false
@@ -211,10 +217,13 @@ func tag(h uint64) uint32 { return uint32(h >> 32) }
 func (l *List) grow() {
 	old := l.slots
 	l.slots = make([]slot, 2*len(old))
+	mask := uint32(len(l.slots) - 1)
 	for _, s := range old {
 		if s.id != 0 {
-			text := l.Text(s.id - 1)
-			at, _ := l.find(maphash.Bytes(l.seed, text), text)
+			at := s.tag & mask
+			for l.slots[at].id != 0 {
+				at = (at + 1) & mask
+			}
 			l.slots[at] = s
 		}
 	}
@@ -226,7 +235,7 @@ func (l *List) unslot(id uint32) {
 	mask := uint32(len(l.slots) - 1)
 	hole, _ := l.find(maphash.Bytes(l.seed, l.Text(id)), l.Text(id))
 	for at := (hole + 1) & mask; l.slots[at].id != 0; at = (at + 1) & mask {
-		home := uint32(maphash.Bytes(l.seed, l.Text(l.slots[at].id-1))) & mask
+		home := l.slots[at].tag & mask
 		if (at-home)&mask >= (at-hole)&mask {
 			l.slots[hole] = l.slots[at]
 			hole = at
