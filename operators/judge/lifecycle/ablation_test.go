@@ -14,7 +14,7 @@ import (
 
 var (
 	ablation      = flag.Bool("ablation", false, "measure what each lever brings: hours")
-	ablationSeeds = flag.Int("seeds", 5, "keys with which the ablation has the pairs of each site drawn")
+	ablationSeeds = flag.Int("seeds", 5, "keys with which long measurements have the pairs of each made-up site drawn")
 	someLevers    = flag.String("levers", "", "levers that the ablation switches off, with commas between; none: all")
 	crawled       = flag.Bool("crawled", true, "the ablation measures docs and gitweb as well")
 )
