@@ -100,7 +100,7 @@ long-sites: ; $(LONG) ./integration -run 'TestLiveSites' -long
 	$(LONG) ./integration -run 'TestTotalOfLiveSites|TestKeys' -seeds 3 -keys 3 -requests 300,1000,3000,0
 	$(LONG) ./integration -run TestDocuments -documents 1
 long-faults:
-	$(LONG) ./cmd/dustbuster -run TestKilledAtEachStep -rounds 6
+	$(LONG) ./cmd/dustbuster -run "TestKilledAtEachStep|TestDamagedState" -rounds 6 -damages 1000
 	$(LONG) ./integration -run 'Survive|TestKafkaGroupFaults' -kills 500 -agentkills 50 -minerblows 200 -faults 50
 long-exports: ; $(LONG) ./integration -run 'TestExport|TestAppliers' -long
 long-near: # against all pairs of 10,000 pages, and against the truth of 100,000 and a million

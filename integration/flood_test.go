@@ -19,7 +19,7 @@ import (
 var floodMemory = flag.Int("floodmemory", 256, "MiB of memory that the daemon has in TestFloods")
 
 // floods are whole windows of URLs that nobody asked for before, in which a real
-// site goes on as always: request i of all, at its share of a day. Without -long a quarter of the
+// site goes on as always: request i of all, at its share of a day. Without -long an eighth of the
 // requests is made.
 var floods = map[string]struct {
 	lines int
@@ -42,7 +42,7 @@ func TestFloods(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir, lines := t.TempDir(), f.lines
 			if !*long {
-				lines /= 4
+				lines /= 8
 			}
 			log, state := filepath.Join(dir, "access.log"), filepath.Join(dir, "state")
 			writeLines(t, log, func(w *bufio.Writer) {

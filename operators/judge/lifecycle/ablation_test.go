@@ -105,7 +105,7 @@ func TestAblation(t *testing.T) {
 	if !*ablation {
 		s := madeUpSubject(1)
 		for _, lever := range levers() { // each can be switched off
-			s.measure(without(lever, 0), 120)
+			s.measure(without(lever, 0), 40)
 		}
 		return
 	}
