@@ -199,7 +199,7 @@ func (c *chooser) narrowedWorth(n *book.Candidate) float64 {
 		return float64(gain)
 	}
 	first := slices.DeleteFunc(slices.Clone(c.View.Drawing(n).First), func(p forms.Asked) bool { return c.isKnown(&p) })
-	more, chance := c.Options.Trial.More(len(moves), positives), book.Prior
+	more, chance := c.Options.More(n, gain, len(c.View.Forms.Texts), len(moves), positives), book.Prior
 	if large {
 		if alike, differ := c.shownPairs(n); differ > 0 || negatives > 0 {
 			chance, positives = c.Options.Trial.Given(book.Prior, max(alike, float64(positives)), max(differ, float64(negatives))), 0

@@ -43,7 +43,7 @@ func (pl *planner) resumeWith(a *attempt.Attempt, r rule.Rule, count bool, now i
 	if a.IsNew {
 		pl.do(book.Act{Rule: &e})
 	} else {
-		pl.leave(pl.view.List, pl.placeOf(a), &e, now)
+		pl.leave(pl.view.List, pl.placeOf(a.Candidate.ID), &e, now)
 	}
 	return true
 }

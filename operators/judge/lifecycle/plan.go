@@ -89,7 +89,7 @@ func (pl *planner) plan(first int, now int64) (plan []Planned) {
 	}
 	proofs, chooser := pl.plannedProofs(plan, first, now), pl.chooser(now)
 	for _, b := range chooser.ranked() {
-		for len(proofs) > 0 && pl.provesFirst(pl.book.Entries[proofs[0].ID], b.c, chooser) {
+		for len(proofs) > 0 && pl.provesFirst(pl.placeOf(proofs[0].ID), b.c, chooser) {
 			plan, proofs = append(plan, proofs[0]), proofs[1:]
 		}
 		plan = append(plan, pl.planned(b.c, first, now))

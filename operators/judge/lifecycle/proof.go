@@ -38,11 +38,27 @@ func worthOfProof(o *book.Options, prior float64, e *book.Entry, cost float64) f
 	return float64(e.Gain) * holds / outcomes
 }
 
-// provesFirst reports whether the proof of a rule of L comes before the trial of a candidate: the candidate
-// merges few forms, or the rule does not go out before its proof, which is worth more.
-func (pl *planner) provesFirst(e *book.Entry, c *book.Candidate, chooser *chooser) bool {
-	return !pl.view.IsLarge(pl.view.Gain(c)) ||
-		!pl.o.MayGoOut(e) && worthOfProof(pl.o, book.Prior, e, mostCost) > chooser.worthOf(c, chooser.chances())
+// provesFirst reports whether the proof of the rule at a place of L comes before the trial of a candidate: the
+// candidate merges few forms, or the rule does not go out before its proof, which is worth more.
+func (pl *planner) provesFirst(place int, c *book.Candidate, chooser *chooser) bool {
+	if !pl.view.IsLarge(pl.view.Gain(c)) {
+		return true
+	}
+	e := pl.view.List[place]
+	if pl.o.MayGoOut(e) {
+		return false
+	}
+	a := pl.proofOf(place, chooser.Now)
+	known := a.Tally.Sum().Positives
+	more := max(1, pl.o.Trial.Enough(a.Tally.Sum().Pairs)-known)
+	holds, cost := pl.o.Trial.Price(book.Prior, known, more, func(int) float64 {
+		p := a.Draw()
+		if p == nil {
+			return leastCost
+		}
+		return chooser.cost(&a.Candidate, &forms.Asked{Key: p.Key, URLs: [2]uint64{pl.book.Memory.Keys.Document(p.U), pl.book.Memory.Keys.Document(p.V)}})
+	})
+	return float64(e.Gain)*holds/cost > chooser.worthOf(c, chooser.chances())
 }
 
 // proofOf returns the trial that goes on for the rule at a place of L.
@@ -60,9 +76,9 @@ func purposeOf(a *attempt.Attempt) Purpose {
 	return Proof
 }
 
-// placeOf returns the place in L of the rule of a proof.
-func (pl *planner) placeOf(a *attempt.Attempt) int {
-	return slices.IndexFunc(pl.view.List, func(e *book.Entry) bool { return e.ID == a.Candidate.ID })
+// placeOf returns the place in L of a rule.
+func (pl *planner) placeOf(id string) int {
+	return slices.IndexFunc(pl.view.List, func(e *book.Entry) bool { return e.ID == id })
 }
 
 // partBefore returns the rules of L that make the forms of an attempt: all, or those before the rule that
@@ -71,13 +87,13 @@ func (pl *planner) partBefore(a *attempt.Attempt) *forms.Part {
 	if a.IsNew {
 		return &pl.view.Part
 	}
-	list := pl.view.List[:pl.placeOf(a)]
+	list := pl.view.List[:pl.placeOf(a.Candidate.ID)]
 	return &forms.Part{List: list, Canonizer: forms.Compile(forms.RulesOf(list))}
 }
 
 // endProof gives the verdict on a provisional rule. An undecided rule stays provisional.
 func (pl *planner) endProof(a *attempt.Attempt, v trial.Decision, now int64) {
-	place, reason := pl.placeOf(a), book.ByTrial
+	place, reason := pl.placeOf(a.Candidate.ID), book.ByTrial
 	e := *pl.view.List[place]
 	if a.Tally.Returned > 0 {
 		reason = book.ByReturn

@@ -209,6 +209,35 @@ func stepped(o book.Options, change func(e *book.Entry)) *Machine {
 	return m
 }
 
+// A candidate that goes out only after its proof is priced with the proof.
+func TestPriceUntilPublished(t *testing.T) {
+	o := townOptions()
+	plain, excepts := book.Candidate{Rule: mirrorRule}, book.Candidate{Rule: mirrorRule}
+	var err error
+	excepts.Rule.Except, err = rule.NewExcept(nil, []string{"/b/x"})
+	must(t, err)
+	proof := o.Trial.Enough(200)
+	for _, c := range []struct {
+		of                *book.Candidate
+		gain, known, want int
+		provedOnly        bool
+	}{
+		{&plain, 10, 0, 20, false},
+		{&plain, 10, 5, 20, false},
+		{&plain, 10, proof - 3, 3, false},
+		{&plain, 9, 0, proof, false},
+		{&plain, 9, 5, proof - 5, false},
+		{&excepts, 10, 0, proof, false},
+		{&plain, 10, 0, proof, true},
+		{&plain, 9, proof, 1, false},
+	} {
+		o.ProvedOnly = c.provedOnly
+		if got := o.More(c.of, c.gain, 1000, 200, c.known); got != c.want {
+			t.Errorf("%+v: %d more", c, got)
+		}
+	}
+}
+
 // A rule that goes out only after its proof is proved before a candidate of less worth is tried.
 func TestProofOfWhatWaits(t *testing.T) {
 	w := newTown(40) // two rules, of 120 and 40 pairs

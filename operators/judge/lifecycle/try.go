@@ -88,7 +88,7 @@ func (pl *planner) beforeTrial(chooser *chooser, c *book.Candidate, ok bool, now
 	if len(proofs) == 0 || pl.rest != NoRest {
 		return nothing
 	}
-	if ok && (pl.book.IsResumed(c.ID) || !pl.provesFirst(pl.view.List[proofs[0]], c, chooser)) {
+	if ok && (pl.book.IsResumed(c.ID) || !pl.provesFirst(proofs[0], c, chooser)) {
 		return nothing
 	}
 	if stage := pl.view.NextStage(&pl.book.Learned); !ok && stage > 0 && pl.mayLearn(now) {

@@ -39,8 +39,22 @@ func (e *Entry) IsOverdue(now int64) bool {
 	return e.IsProvisional() && !e.Overdue && now >= e.ValidatedAt+proofWithin
 }
 
-// MayGoOut reports whether a rule of L may be published. A provisional rule must have merged many forms
-// when it joined L, without an exception.
+// MayGoOut reports whether a rule of L may be published.
 func (o *Options) MayGoOut(e *Entry) bool {
-	return !e.IsProvisional() || !o.ProvedOnly && !e.Overdue && !e.Excepts && mostForms*e.Gain >= e.Forms
+	return !e.IsProvisional() || !e.Overdue && o.mayPrecede(e.Gain, e.Forms, e.Excepts)
+}
+
+// mayPrecede reports whether the publication of a rule may precede its proof. The rule must merge many of all
+// forms, without an exception.
+func (o *Options) mayPrecede(gain, forms int, excepts bool) bool {
+	return !o.ProvedOnly && !excepts && mostForms*gain >= forms
+}
+
+// More returns the number of outcomes, at least 1, after which a candidate with some pairs may be published, if
+// none is negative and some are known to be positive. It would merge gain of all forms.
+func (o *Options) More(c *Candidate, gain, forms, pairs, positives int) int {
+	if o.mayPrecede(gain, forms, c.Rule.Except != rule.Except{}) {
+		return o.Trial.More(pairs, positives)
+	}
+	return max(1, o.Trial.Enough(pairs)-positives)
 }

@@ -206,7 +206,7 @@ type Asked struct {
 
 // drawing is the beginning of the trial of a candidate.
 type drawing struct {
-	First []Asked           // as many pairs as a verdict or the first step needs
+	First []Asked           // as many pairs as are needed until the rule may be published
 	rare  map[int32]float64 // of the forms of small strata, and of unlike pairs: the part of a pair for which an outcome counts
 }
 
@@ -242,7 +242,7 @@ func (w *View) Drawing(c *book.Candidate) *drawing {
 	for _, form := range UnlikeForms(allOf(&pairs)) { // an exception may explain them
 		d.rare[w.Forms.Number[form]] = 0
 	}
-	for range w.Options.Trial.More(sum, 0) {
+	for range w.Options.More(c, w.Gain(c), len(w.Forms.Texts), sum, 0) {
 		h, ok := t.Next(w.Options.Trial)
 		if !ok {
 			break
