@@ -34,5 +34,5 @@ func withoutAddress(target string, body []byte) []byte {
 		return body
 	}
 	address := `((https?:)?//[^"'/<>\s]*)?(` + regexp.QuoteMeta(target) + `|` + regexp.QuoteMeta(escaped) + `)`
-	return regexp.MustCompile(`="` + address + `"|='` + address + `'`).ReplaceAllLiteral(body, []byte(`=""`))
+	return regexp.MustCompile(`="`+address+`"|='`+address+`'`).ReplaceAllLiteral(body, []byte(`=""`))
 }
