@@ -46,6 +46,7 @@ type Index struct {
 	cells table[cell]
 	lists lists
 	pairs table[supports]
+	sieve *sieve // nil: all pairs count
 	likely
 
 	u        subject // scratch, like all fields below

@@ -26,6 +26,9 @@
 //
 // The index of package envelope takes one set after another, and holds the envelopes of one
 // set at a time. A set of one URL costs only its share of a sort. A set of n URLs costs n
-// entries into the index, which are at most 5 µs each. Memory: 16 bytes for each URL, the
-// index and the texts of the largest set, and the supports of the pairs.
+// entries into the index, which are at most 5 µs each. Most pairs are found once and are never
+// likely. Of a large list, the sets are therefore surveyed first, with a counter of four bits for
+// all pairs of one hash, and entered again, where only the pairs of large counters are held.
+// Memory: 40 bytes for each URL, the index and the texts of the largest set, and the supports of
+// the pairs: 65 bytes for each of a million generated URLs, and 437 if every pair is held.
 package equal

@@ -27,13 +27,31 @@ type Options struct {
 //
 // Learn calls stop now and then. If stop returns true, Learn returns false without result.
 func Learn(o Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+	return learnFrom(surveyFrom, o, pages, stop)
+}
+
+// surveyFrom is the number of URLs from which the sets are surveyed first. The supports of fewer URLs
+// are held by the caches of a processor. Of 20,000 URLs and more, two looks at the sets take a half
+// to three quarters of the time of one that counts every pair.
+const surveyFrom = 1 << 14
+
+// learnFrom is Learn with another number of URLs for surveyFrom.
+func learnFrom(surveyFrom int, o Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
 	if o.Envelope.Similarity.Off {
 		return nil, true
 	}
 	o.Envelope.Similarity = evidence.Similarity{Off: true}
 	urls := urllist.New()
 	l := learning{pages: pages, urls: urls, index: envelope.New(o.Envelope, urls), stop: stop}
-	if !l.enterAll(membersOf(pages)) {
+	members := membersOf(pages)
+	if len(members) >= surveyFrom {
+		l.index.Survey(len(members))
+		if !l.enterAll(members) {
+			return nil, false
+		}
+		l.index.Surveyed()
+	}
+	if !l.enterAll(members) {
 		return nil, false
 	}
 	return l.index.Rules(Name, o.NoRefine), true
