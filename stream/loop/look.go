@@ -26,26 +26,14 @@ type look struct {
 	at      time.Time // when the look began
 	changed bool      // the window has changed since
 	rules   []rule.Likely
-	weighed map[rule.Rule]rule.Likely // the listed rules with their weights
-	notes   []notes.Note              // what the log cannot tell
-	news    bool                      // the result is not listed yet
+	listed  []rule.Likely // with their weights
+	notes   []notes.Note  // what the log cannot tell
+	news    bool          // the result is not listed yet
 }
 
 // take takes the result.
 func (k *look) take(f learn.Found) {
-	k.rules, k.weighed, k.notes, k.news = f.Rules, make(map[rule.Rule]rule.Likely, len(f.Listed)), f.Notes, true
-	for _, r := range f.Listed {
-		k.weighed[r.Rule] = r
-	}
-}
-
-// weigh gives the listed rules the weights of the last look.
-func (k *look) weigh(rules []rule.Likely) {
-	for i := range rules {
-		if w, ok := k.weighed[rules[i].Rule]; ok {
-			rules[i].SetWeight(&w)
-		}
-	}
+	k.rules, k.listed, k.notes, k.news = f.Rules, f.Listed, f.Notes, true
 }
 
 // startLooks starts the worker. The caller must call endLooks.

@@ -65,7 +65,7 @@ type taken struct {
 // Changes yields the observations that changed.
 func (t *tables) Changes() iter.Seq[checkpoint.Change] {
 	t.taken = t.take(func(m *miner.Machine) iter.Seq[*evidence.Observation] {
-		var list []evidence.Observation
+		list := make([]evidence.Observation, 0, m.UnsavedURLs())
 		for o := range m.Unsaved() {
 			list = append(list, *o)
 		}

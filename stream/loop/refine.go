@@ -135,12 +135,20 @@ func (v *view) refine(o *Options) (r refined) {
 func (v *view) list(o *Options, r *refined) {
 	likely, rules := v.Likely(), v.Rules()
 	online := len(rules)
-	v.look.weigh(rules)
-	known := make(map[rule.Rule]bool, online)
+	known := make(map[rule.Rule]int, online)
 	for i := range rules {
-		known[rules[i].Rule] = true
+		known[rules[i].Rule] = i
 	}
-	rules = append(rules, miner.Unlisted(known, slices.Clone(v.look.rules))...)
+	for i := range v.look.listed {
+		if at, listed := known[v.look.listed[i].Rule]; listed {
+			rules[at].SetWeight(&v.look.listed[i])
+		}
+	}
+	for _, r := range v.look.rules {
+		if _, listed := known[r.Rule]; !listed {
+			rules = append(rules, r)
+		}
+	}
 	hides := o.sift(v.Machine, append(slices.Clone(likely), rules[online:]...)) // the online rules are likely
 	r.likely, _ = hides.without(likely)
 	r.rules, r.withheld = hides.without(rules)

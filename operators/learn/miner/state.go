@@ -17,6 +17,9 @@ func (m *Machine) Observations() iter.Seq[*evidence.Observation] { return m.tabl
 // Unsaved yields the changes of the table since the last MarkSaved, if Options.Track is set.
 func (m *Machine) Unsaved() iter.Seq[*evidence.Observation] { return m.table.Unsaved() }
 
+// UnsavedURLs returns the number of URLs with such changes.
+func (m *Machine) UnsavedURLs() int { return m.table.UnsavedURLs() }
+
 // MarkSaved marks all observations as saved.
 func (m *Machine) MarkSaved() { m.table.MarkSaved() }
 

@@ -10,16 +10,26 @@ import (
 // events that turn them into the lists of likely rules. The zero value is a reader before
 // the first event.
 type Readers struct {
-	held map[string]map[rule.Rule]rule.Likely
+	held map[string]map[rule.Rule]counts
+}
+
+// counts are what an event says of a rule, besides the rule.
+type counts struct {
+	learner                    string
+	support, high, comparables int
+}
+
+func countsOf(l *rule.Likely) counts {
+	return counts{l.Learner, l.Support, l.SupportHigh, l.Comparable}
 }
 
 // Faded returns the rules of a site that readers hold and that are not likely, in the order of
 // rule.Compare. After the events of Changes of all likely and of these rules, readers hold exactly the
 // likely rules. Rules that are left out count as likely.
 func (r *Readers) Faded(site string, likely, leftOut map[rule.Rule]bool) (faded []rule.Likely) {
-	for id, held := range r.held[site] {
+	for id, c := range r.held[site] {
 		if !likely[id] && !leftOut[id] {
-			faded = append(faded, held)
+			faded = append(faded, rule.Likely{Site: site, Rule: id, Learner: c.learner, Support: c.support, SupportHigh: c.high, Comparable: c.comparables})
 		}
 	}
 	slices.SortFunc(faded, rule.Compare)
@@ -45,20 +55,20 @@ func (r *Readers) Changes(site string, pane int64, likely, faded []rule.Likely) 
 // Take updates the lists after readers have taken an event.
 func (r *Readers) Take(e *Event) {
 	if r.held == nil {
-		r.held = map[string]map[rule.Rule]rule.Likely{}
+		r.held = map[string]map[rule.Rule]counts{}
 	}
 	held := r.held[e.Site]
 	if held == nil || e.Kind == Snapshot {
-		held = make(map[rule.Rule]rule.Likely, len(e.Rules))
+		held = make(map[rule.Rule]counts, len(e.Rules))
 		r.held[e.Site] = held
 	}
 	switch e.Kind {
 	case Snapshot:
 		for i := range e.Rules {
-			held[e.Rules[i].Rule] = e.Rules[i]
+			held[e.Rules[i].Rule] = countsOf(&e.Rules[i])
 		}
 	case Likely:
-		held[e.Rule.Rule] = e.Rule
+		held[e.Rule.Rule] = countsOf(&e.Rule)
 	case Faded:
 		delete(held, e.Rule.Rule)
 	}

@@ -47,6 +47,9 @@ func (t *Table) Unsaved() iter.Seq[*evidence.Observation] {
 	}
 }
 
+// UnsavedURLs returns the number of URLs that Unsaved looks at.
+func (t *Table) UnsavedURLs() int { return len(t.unsaved) }
+
 // MarkSaved marks all entries as saved. O(changes).
 func (t *Table) MarkSaved() {
 	for _, id := range t.unsaved {
