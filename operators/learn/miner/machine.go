@@ -164,7 +164,9 @@ func (m *Machine) enter(id uint32) {
 		m.inside = append(m.inside, false)
 	}
 	m.inside[id] = true
-	m.urls.SetEvidence(id, m.evidence)
+	if !m.evidence.Equal(m.urls.Evidence(id)) { // else pages has set it, and others may read it
+		m.urls.SetEvidence(id, m.evidence)
+	}
 	for _, l := range m.learn {
 		l.Enter(id)
 	}

@@ -194,9 +194,17 @@ func (m *Machine) Window() *urllist.Copy {
 	return m.urls.Copy()
 }
 
-// pages returns the pages of the window. They are valid until the next Fold.
+// pages returns the pages of the window. They are valid until the next Fold. If the learners have no
+// URL yet, pages leaves it to the next settle to give them all URLs, perhaps beside a look at the pages.
 func (m *Machine) pages() []evidence.Page {
-	m.settle()
+	if len(m.inside) > 0 || m.table.Unsettled() == 0 || m.table.Gone() > 0 {
+		m.settle()
+		return m.urls.Pages()
+	}
+	for id := range m.urls.All() {
+		m.evidence = m.table.Evidence(m.evidence[:0], id)
+		m.urls.SetEvidence(id, m.evidence)
+	}
 	return m.urls.Pages()
 }
 
