@@ -6,7 +6,9 @@ import (
 	"math"
 	"os"
 	"path"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"strconv"
 	"strings"
 
@@ -52,6 +54,35 @@ func TableBytes(limit int64, tried bool) int64 {
 		return int64(triedShare * float64(limit))
 	}
 	return int64(tablesShare * float64(limit))
+}
+
+// CollectSeldom lets the heap of a run that ends grow by 200 % between two collections of garbage
+// instead of 100, until smallHeap bytes are live (a tenth less user time for 9 MB more, in mine of a
+// log of 8,000 URLs), unless GOGC says how much.
+func CollectSeldom() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200)
+		afterCollection(func() (again bool) {
+			live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+			if metrics.Read(live); live[0].Value.Uint64() <= smallHeap {
+				return true
+			}
+			debug.SetGCPercent(100)
+			return false
+		})
+	}
+}
+
+const smallHeap = 64 << 20
+
+// afterCollection calls do after each collection, in a goroutine of the runtime, until do returns
+// false.
+func afterCollection(do func() (again bool)) {
+	runtime.AddCleanup(&[64]byte{}, func(struct{}) {
+		if do() {
+			afterCollection(do)
+		}
+	}, struct{}{})
 }
 
 // cgroupLimit returns the least memory limit of the process' cgroup and the cgroups above,

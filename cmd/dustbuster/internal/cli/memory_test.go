@@ -2,8 +2,13 @@ package cli
 
 import (
 	"math"
+	"runtime"
+	"runtime/debug"
 	"testing"
 	"testing/fstest"
+	"time"
+
+	"dustbuster/internal/expect"
 )
 
 // The limit of the process's cgroup or of a cgroup above applies, in both versions, and
@@ -32,5 +37,26 @@ func TestCgroupLimit(t *testing.T) {
 		if got := cgroupLimit(c.files); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
 		}
+	}
+}
+
+// A small heap is collected seldom, a large one as usual.
+func TestCollectSeldom(t *testing.T) {
+	before := debug.SetGCPercent(100)
+	defer debug.SetGCPercent(before)
+	t.Setenv("GOGC", "")
+	CollectSeldom()
+	runtime.GC()
+	if got := debug.SetGCPercent(200); got != 200 {
+		t.Errorf("a small heap grows by %d %%", got)
+	}
+	large := make([]byte, 2*smallHeap)
+	_, ok := expect.Poll(10*time.Second, func() (int, bool) {
+		runtime.GC()
+		got := debug.SetGCPercent(200)
+		return got, got == 100
+	})
+	if runtime.KeepAlive(large); !ok {
+		t.Error("a large heap is collected seldom")
 	}
 }

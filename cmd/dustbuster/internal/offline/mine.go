@@ -118,6 +118,7 @@ func (o *mineOptions) configure(c *config.Config, cmd *cobra.Command) {
 
 func mine(ctx context.Context, paths []string, o mineOptions, stdout, stderr io.Writer) error {
 	start := time.Now()
+	cli.CollectSeldom()
 	read, err := Read(ctx, paths, o.ReadOptions, stderr)
 	if err != nil && !errors.Is(err, ErrIncomplete) {
 		return err
