@@ -8,16 +8,21 @@ type filling struct {
 	full  bool
 }
 
-// Part returns empty Sites for one of several goroutines that share out a log, to be merged into s.
-// A part learns nothing, and sheds nothing before it is full. The least bound of URLs must be one for
-// each part.
-func (s *Sites) Part(parts int) *Sites {
+// Split returns Sites for so many goroutines that share out a log: s, and others, to be merged into
+// s. Until then none sheds anything before it is full, and s must not be used otherwise.
+func (s *Sites) Split(parts int) []*Sites {
 	o := s.o
-	o.NoEnvelope, o.NoParams = true, true
-	o.Table.MaxURLs /= parts
-	part := NewSites(s.most, o)
-	part.budget, part.parts = s.budget, parts
-	return part
+	o.NoEnvelope, o.NoParams = true, true // the others learn nothing
+	all := []*Sites{s}
+	for len(all) < parts {
+		part := NewSites(s.most, o)
+		part.budget = s.budget
+		all = append(all, part)
+	}
+	for _, part := range all {
+		part.parts = parts
+	}
+	return all
 }
 
 // Full reports whether a part has reached its share of the bounds of URLs, of sites or of memory. The
@@ -26,7 +31,7 @@ func (s *Sites) Full() bool { return s.full }
 
 // fill notes whether a part is full after a machine has grown.
 func (s *Sites) fill(m *Machine) {
-	s.full = s.full || m.table.Len() >= s.o.Table.MaxURLs || len(s.machines) >= s.bound()/s.parts
+	s.full = s.full || m.table.Len() >= s.o.Table.MaxURLs/s.parts || len(s.machines) >= s.bound()/s.parts
 	if s.budget > 0 {
 		held := max(budget.Site+m.table.Cost(), m.bytes())
 		s.used += held - m.charged
@@ -35,17 +40,27 @@ func (s *Sites) fill(m *Machine) {
 	}
 }
 
-// Merge folds in what a part holds. The part may not be used any longer. O(URLs of the part).
-func (s *Sites) Merge(part *Sites) {
-	for from := range part.Held() {
-		m := s.machine(from.site)
-		m.kept += from.kept
-		m.table.Merge(from.table, func(there, here uint32) {
-			if m.o.Tally {
-				m.tallyOf(here).add(from.hits(there))
-			}
-		})
-		part.Remove(from.site)
-		s.grown(m)
+// Merge ends the split of s, and folds in what the other parts hold, which must not be used any longer.
+// O(URLs of the other parts).
+func (s *Sites) Merge(others []*Sites) {
+	s.parts = 0
+	s.recount()
+	for _, part := range others {
+		for from := range part.Held() {
+			s.mergeSite(from)
+			part.Remove(from.site)
+		}
 	}
+}
+
+func (s *Sites) mergeSite(from *Machine) {
+	m := s.machine(from.site)
+	m.kept += from.kept
+	m.clients |= from.clients
+	m.table.Merge(from.table, func(there, here uint32) {
+		if m.o.Tally {
+			m.tallyOf(here).add(from.hits(there))
+		}
+	})
+	s.grown(m)
 }

@@ -60,7 +60,7 @@ func (s *Store) Fold(id uint32, day int64, sizes, had evidence.Span) {
 	case *slot != 0 && !only && sizes.Min == sizes.Max && covers(s.memory.at(*slot), day-s.base, sizes):
 		return
 	}
-	s.join(id, evidence.DayOf(day, sizes), had)
+	s.join(id, had, evidence.DayOf(day, sizes))
 }
 
 // slot returns the slot of a URL that gets a day.
@@ -77,11 +77,13 @@ func (s *Store) slot(id uint32, day int64) *uint32 {
 	return &s.slots[id]
 }
 
-// join writes the record of a URL with one more day.
-func (s *Store) join(id uint32, d evidence.Day, had evidence.Span) {
+// join writes the record of a URL with further days.
+func (s *Store) join(id uint32, had evidence.Span, more ...evidence.Day) {
 	slot := &s.slots[id]
 	s.days = s.appendDays(s.days[:0], *slot, had)
-	s.insert(d)
+	for _, d := range more {
+		s.insert(d)
+	}
 	s.data = encode(s.data[:0], s.days, s.base)
 	if *slot&onlyBit != 0 {
 		*slot = 0
@@ -92,10 +94,23 @@ func (s *Store) join(id uint32, d evidence.Day, had evidence.Span) {
 	}
 }
 
-// Join adds a day of a URL that has several sizes, or classes, in another fold. had is as for Fold.
-func (s *Store) Join(id uint32, d evidence.Day, had evidence.Span) {
-	s.slot(id, d.Number)
-	s.join(id, d, had)
+// Join adds the days that another store has of a URL, by its number there. had and only are the only
+// sizes of the URL so far, as for Fold, here and there.
+func (s *Store) Join(id uint32, had evidence.Span, from *Store, number uint32, only evidence.Span) {
+	from.days = from.Append(from.days[:0], number, only)
+	if len(from.days) == 0 {
+		return
+	}
+	switch slot := s.slot(id, from.days[0].Number); {
+	case from.slots[number]&onlyBit == 0:
+		s.join(id, had, from.days...)
+		return
+	case *slot == 0:
+		had = only
+	}
+	for _, d := range from.days {
+		s.Fold(id, d.Number, only, had)
+	}
 }
 
 // compact moves all records into new memory.

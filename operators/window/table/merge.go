@@ -27,25 +27,10 @@ func (t *Table) mergeURL(from *Table, id uint32) (to uint32, ok bool) {
 			continue
 		}
 		if !ok && t.days != nil {
-			t.mergeDays(from, id, n)
+			t.days.Join(n, t.only(n), from.days, id, from.only(id)) // before entries are widened
 		}
 		to, ok = n, true
 		t.extend(to, t.entry(to, e.pane, e.class), e.extent())
 	}
 	return to, ok
-}
-
-// mergeDays adds the days of a URL of another table, before its entries are widened.
-func (t *Table) mergeDays(from *Table, id, to uint32) {
-	only, fromOnly := t.only(to), from.only(id)
-	if only.Max == 0 { // to has no size; or several, and then it does not matter
-		only = fromOnly
-	}
-	for _, d := range from.days.Append(nil, id, fromOnly) {
-		if fromOnly.Max > 0 {
-			t.days.Fold(to, d.Number, fromOnly, only)
-		} else {
-			t.days.Join(to, d, only)
-		}
-	}
 }

@@ -157,15 +157,8 @@ func (r *Reading) add(b *records.Batch, file, format *string) {
 		*file, *format = b.Path, b.Format
 		r.formats[*format]++
 	}
-	if r.team != nil && r.team.Full() {
-		r.merge()
-	}
 	r.Counts.Add(&b.Counts)
-	for i := range b.Records {
-		r.fold(b.Records[i].Site, &b.Records[i].Observation)
-	}
-	r.Sites.Pruned() // no other code refers to pruned machines
-	r.Sites.TakeCut()
+	r.foldLeft(b.Records)
 }
 
 // Nothing reports whether no line of any file could be read.

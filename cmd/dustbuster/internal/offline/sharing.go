@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/files"
 	"dustbuster/stream/records"
@@ -15,9 +16,9 @@ import (
 // records does not matter (the fold law), so the merged Sites are those of one worker. What else
 // depends on the order of lines is done by the Reader of their file: see records.Team.
 type sharing struct {
-	mu    sync.Mutex    // of the Reading, while files are read side by side
-	team  *records.Team // nil: the Reading folds all records
-	parts []*folder     // of the workers
+	mu    sync.Mutex // of the Reading, while files are read side by side
+	team  *records.Team
+	parts []*folder // of the workers, the first that of the Reading, and of the records that they left; nil: not shared out
 }
 
 // shared returns the options for reading by several goroutines, or for one where the order of
@@ -38,10 +39,12 @@ func (r *Reading) share() (err error) {
 	if r.o.Workers <= 1 {
 		return nil
 	}
+	r.parts = []*folder{&r.folder}
+	for _, sites := range r.Sites.Split(r.o.Workers + 1)[1:] {
+		r.parts = append(r.parts, &folder{Sites: sites})
+	}
 	var folds []records.Fold
-	for range r.o.Workers {
-		part := &folder{Sites: r.Sites.Part(r.o.Workers)}
-		r.parts = append(r.parts, part)
+	for _, part := range r.parts[:r.o.Workers] {
 		folds = append(folds, func(site string, o *evidence.Observation) bool {
 			part.fold(site, o)
 			return !part.Sites.Full()
@@ -52,18 +55,41 @@ func (r *Reading) share() (err error) {
 	return err
 }
 
+// foldLeft folds records that no worker has folded.
+func (r *Reading) foldLeft(all []records.Record) {
+	f := &r.folder
+	if n := r.o.Workers; r.parts != nil && !r.team.Full() {
+		f = r.parts[n]
+	}
+	if f == &r.folder {
+		r.merge()
+	}
+	for i := range all {
+		f.fold(all[i].Site, &all[i].Observation)
+	}
+	if f == &r.folder {
+		r.Sites.Pruned() // no other code refers to pruned machines
+		r.Sites.TakeCut()
+	} else if f.Sites.Full() {
+		r.merge()
+	}
+}
+
 // merge ends the folding by workers, and folds in what they hold.
 func (r *Reading) merge() {
-	if r.team != nil {
-		r.team.Stop()
+	if r.parts == nil {
+		return
 	}
-	for _, part := range r.parts {
-		r.Sites.Merge(part.Sites)
+	r.team.Stop()
+	var others []*miner.Sites
+	for _, part := range r.parts[1:] {
+		others = append(others, part.Sites)
 		for i, n := range part.dropped {
 			r.dropped[i] += n
 		}
 		r.sized += part.sized
 	}
+	r.Sites.Merge(others)
 	r.parts = nil
 }
 
