@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/search"
 	"dustbuster/operators/window/evidence"
 )
 
@@ -29,13 +30,10 @@ const DefaultMinSupport = 3
 //
 // Learn calls stop now and then. If stop returns true, Learn returns false without result.
 func Learn(o Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
-	l := &learner{o: o, pages: pages, stop: stop, known: make(map[string]uint32, len(pages))}
+	l := &learner{o: o, pages: pages, stop: stop, numbers: search.NewNumbers(len(pages), func(n int) string { return pages[n].URL })}
 	l.o.MinSupport = cmp.Or(o.MinSupport, DefaultMinSupport)
 	for i := range pages {
 		l.all = append(l.all, uint32(i))
-		if o.Similarity.Known(pages[i].Evidence) {
-			l.known[pages[i].URL] = uint32(i)
-		}
 	}
 	for f := range rule.Forms() {
 		l.try(rule.Rule{Kind: rule.Syntax, Form: f}, l.all)
@@ -74,11 +72,11 @@ func line(r *rule.Likely) string {
 
 // learner is the state of one call of Learn.
 type learner struct {
-	o     Options
-	pages []evidence.Page
-	known map[string]uint32 // the pages with evidence, by URL
-	all   []uint32          // all pages
-	rules []rule.Likely
+	o       Options
+	pages   []evidence.Page
+	numbers *search.Numbers
+	all     []uint32 // all pages
+	rules   []rule.Likely
 
 	stop   func() bool
 	halted bool
@@ -116,7 +114,7 @@ func (l *learner) try(r rule.Rule, pages []uint32) bool {
 		if !changed {
 			continue
 		}
-		if v, known := l.known[string(made)]; known {
+		if v, known := l.known(made); known {
 			if l.compare(&n, u, v) && r.Kind == rule.Segment {
 				rests[l.pages[v].URL] = true
 			}
@@ -140,6 +138,12 @@ func (l *learner) try(r rule.Rule, pages []uint32) bool {
 }
 
 // compare counts a pair, and reports whether it is similar.
+// known returns the page with evidence that a URL names.
+func (l *learner) known(url []byte) (page uint32, ok bool) {
+	n, ok := l.numbers.Of(url)
+	return uint32(n), ok && l.o.Similarity.Known(l.pages[n].Evidence)
+}
+
 func (l *learner) compare(n *rule.Likely, u, v uint32) bool {
 	e, f := l.pages[u].Evidence, l.pages[v].Evidence
 	if !l.o.Similarity.Comparable(e, f) {
