@@ -77,6 +77,25 @@ func BenchmarkMineLog(b *testing.B) {
 	})
 }
 
+// BenchmarkMineSite runs mine on the logs of generated sites, with its learners and with the two
+// online ones.
+func BenchmarkMineSite(b *testing.B) {
+	for _, n := range []int{100_000, 300_000, 1_000_000} {
+		var log bytes.Buffer
+		for i, p := range oracle.Site(1, n) {
+			for day, size := range []int64{p.Evidence[0].Min, p.Evidence[0].Max} {
+				if day == 0 || size != p.Evidence[0].Min {
+					fmt.Fprintf(&log, "10.0.0.%d - - [%d/Oct/2024:13:00:00 +0000] \"GET %s HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n", i%251, 10+day, p.URL, size)
+				}
+			}
+		}
+		path := filepath.Join(b.TempDir(), "access.log")
+		must(b, os.WriteFile(path, log.Bytes(), 0o600))
+		b.Run(fmt.Sprint("all/", n), func(b *testing.B) { run(b, program, "mine", "--output", "json", path) })
+		b.Run(fmt.Sprint("online/", n), func(b *testing.B) { run(b, program, "mine", "--output", "json", "--learners", "envelope,params", path) })
+	}
+}
+
 // plainLog is the benchmark's log, not compressed.
 func plainLog(b *testing.B) string {
 	path := filepath.Join(b.TempDir(), "access.log")
