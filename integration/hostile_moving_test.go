@@ -24,7 +24,7 @@ var movingKinds = []hostileKind{
 	{"teasers of a list, one own word", func() hostileSite { return movingApart(listedTeasers, 1, 600) }},
 	{"generated JSON, one own member", generatedApart},
 	{"wall with teasers", func() hostileSite {
-		return everywhere(htmlPages(func(string) string { return teasers(strings.Fields(challenge + prose("wall", 100))) }))
+		return everywhere(htmlPages(func(string) string { return teasers(nonces.Add(1), strings.Fields(challenge+prose("wall", 100))) }))
 	}},
 }
 
@@ -33,26 +33,26 @@ var movingKinds = []hostileKind{
 func TestHostileMoving(t *testing.T) { tryHostile(t, movingKinds) }
 
 // layout shows words in blocks of twenty, in another order with each visit.
-func layout(words []string) string {
+func layout(visit uint64, words []string) string {
 	var blocks []string
 	for len(words) > 0 {
 		n := min(20, len(words))
 		blocks, words = append(blocks, "<p>"+strings.Join(words[:n], " ")), words[n:]
 	}
-	rng := rand.New(rand.NewPCG(number(nonce()), 1))
+	rng := rand.New(rand.NewPCG(visit, 1))
 	rng.Shuffle(len(blocks), func(i, j int) { blocks[i], blocks[j] = blocks[j], blocks[i] })
 	return document("", strings.Join(blocks, ""))
 }
 
 // teasers shows words, and nearly half as many others with each visit.
-func teasers(words []string) string {
-	return document("", "<p>"+strings.Join(words, " ")+"<p>"+prose(nonce(), len(words)*3/7))
+func teasers(visit uint64, words []string) string {
+	return document("", "<p>"+strings.Join(words, " ")+"<p>"+prose(fmt.Sprint("visit ", visit), len(words)*3/7))
 }
 
 // listedTeasers shows words, and a tenth of a list of teasers.
-func listedTeasers(words []string) string {
+func listedTeasers(visit uint64, words []string) string {
 	var b strings.Builder
-	rng := rand.New(rand.NewPCG(number(nonce()), 1))
+	rng := rand.New(rand.NewPCG(visit, 1))
 	for _, n := range rng.Perm(200)[:20] {
 		b.WriteString("<li>" + prose(fmt.Sprint("teaser", n), len(words)/50))
 	}
@@ -61,9 +61,8 @@ func listedTeasers(words []string) string {
 
 // backends are two programs in turn, whose pages differ in a third of their words. The rule is left undecided.
 func backends() hostileSite {
-	var asked atomic.Int64
-	s := moving(func(words []string) string {
-		backend := fmt.Sprint("backend ", asked.Add(1)%2)
+	s := moving(func(visit uint64, words []string) string {
+		backend := fmt.Sprint("backend ", visit%2)
 		return document("", prose(backend, 150)+"<p>"+strings.Join(words, " ")+"<p>"+prose("end of "+backend, 150))
 	})
 	s.merged = 0
@@ -72,14 +71,18 @@ func backends() hostileSite {
 
 var storyOf = regexp.MustCompile(`^/story(?:\?id=|/)(\d+)$`)
 
-func moving(show func(words []string) string) hostileSite {
-	return withStories(twoForms.urls, storyOf, func(_, id string) string { return show(strings.Fields(prose(id, 600))) })
+// moving is a site whose stories show their words in another way with each visit. Visits count for each site, so
+// that a site is the same whatever other tests do.
+func moving(show func(visit uint64, words []string) string) hostileSite {
+	var visits atomic.Uint64
+	return withStories(twoForms.urls, storyOf, func(_, id string) string { return show(visits.Add(1), strings.Fields(prose(id, 600))) })
 }
 
 // movingApart is a site with pages of own words among common ones.
-func movingApart(show func(words []string) string, own, common int) hostileSite {
+func movingApart(show func(visit uint64, words []string) string, own, common int) hostileSite {
+	var visits atomic.Uint64
 	return beside(twoForms, func(url string) string {
-		return show(strings.Fields(prose("above", common/2) + prose(url, own) + prose("below", common/2)))
+		return show(visits.Add(1), strings.Fields(prose("above", common/2)+prose(url, own)+prose("below", common/2)))
 	})
 }
 
