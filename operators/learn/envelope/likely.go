@@ -91,7 +91,16 @@ func (x *Index) Crossings() (risen, faded []dust.Candidate) {
 }
 
 // ForgetCrossings drops the changes that Crossings would return.
-func (x *Index) ForgetCrossings() { clear(x.crossed) }
+func (x *Index) ForgetCrossings() {
+	if len(x.crossed) > manyCrossings {
+		x.crossed = map[uint64]crossing{} // a map keeps its memory when it is cleared
+		return
+	}
+	clear(x.crossed)
+}
+
+// manyCrossings is the number of crossings whose memory is not kept for the next ones.
+const manyCrossings = 1 << 12
 
 func (x *Index) candidate(key uint64, p dust.Pair) dust.Candidate {
 	var s supports

@@ -48,6 +48,7 @@ type partner struct {
 func (x *Index) begin() {
 	m := &x.meet
 	m.evidence = x.urls.Evidence(x.u.id)
+	clear(m.partners) // evidence would keep the memory that the list had before it grew
 	m.partners, m.listed = m.partners[:0], m.listed[:0]
 	x.walk.small = x.walk.small[:0]
 	if m.number++; m.number == 0 {
