@@ -144,7 +144,7 @@ func TestWorkers(t *testing.T) {
 		}
 		bound, format, debug := r.IntN(4), r.IntN(8), r.IntN(4) == 0
 		window := r.IntN(6) / 5 * 24 * 3600
-		print := sameByAll(t, fmt.Sprintf("seed %d", seed), paths, []string{"json"}, func(o *mineOptions) {
+		printed := sameByAll(t, fmt.Sprintf("seed %d", seed), paths, []string{"json"}, func(o *mineOptions) {
 			o.Files.MaxLine, o.Files.BatchSize = 300, 600
 			o.Miner.Table.Window, o.Miner.Table.Pane = int64(window), 7200
 			switch bound {
@@ -162,8 +162,8 @@ func TestWorkers(t *testing.T) {
 				o.Records.Malformed = func(path string, line []byte, err error) {}
 			}
 		})
-		hits += strings.Count(print, "\nhits_admitted") - strings.Count(print, "\nhits_admitted                0")
-		further += strings.Count(print, "further format")
+		hits += strings.Count(printed, "\nhits_admitted") - strings.Count(printed, "\nhits_admitted                0")
+		further += strings.Count(printed, "further format")
 	}
 	if hits < 30 || further < 20 {
 		t.Errorf("%d readings have hits, %d further formats were found, want more", hits, further)
