@@ -36,6 +36,7 @@ type Reach struct {
 
 	forms map[string]tally // of unlisted forms: the greatest tally so far, which stays
 	into  map[int]bool     // listed forms
+	url   []byte           // scratch, as the next
 	buf   []byte
 }
 
@@ -73,7 +74,8 @@ func (a *Reach) Effect(r *rule.Rule) (e Effect) {
 // merge adds the effect on one URL. Of the URLs that get one unlisted form, the URL with
 // the most hits stays, of several such URLs the first.
 func (a *Reach) merge(e *Effect, r *rule.Rule, n int) {
-	form, changed := r.Apply(a.buf[:0], []byte(a.pages[n].URL))
+	a.url = append(a.url[:0], a.pages[n].URL...)
+	form, changed := r.Apply(a.buf[:0], a.url)
 	if !changed {
 		return
 	}
@@ -159,11 +161,12 @@ func (a *Reach) Alike(u, v int) bool {
 func (a *Reach) Meetings(r *rule.Rule) iter.Seq2[int, int] {
 	return func(yield func(u, v int) bool) {
 		first := map[string]int{} // pages with an unlisted form
-		var form []byte
+		var url, form []byte
 		among, _ := a.index.MayChange(r)
 		for n := range among {
 			u, changed := int(n), false
-			if form, changed = r.Apply(form[:0], []byte(a.pages[u].URL)); !changed {
+			url = append(url[:0], a.pages[u].URL...)
+			if form, changed = r.Apply(form[:0], url); !changed {
 				continue
 			}
 			v, known := a.numbers.Of(form)

@@ -30,9 +30,9 @@ func (w *Weigher) group(edit *rule.Rule) *clusters {
 			break
 		}
 		id := uint32(n)
-		url := []byte(w.url(id))
-		rest, changed := edit.Apply(w.buf[:0], url)
-		if !changed || !w.evidence(id).Known() || pieces(url) > drops.MaxPieces {
+		w.text = append(w.text[:0], w.url(id)...)
+		rest, changed := edit.Apply(w.buf[:0], w.text)
+		if !changed || !w.evidence(id).Known() || pieces(w.text) > drops.MaxPieces {
 			continue
 		}
 		w.buf = rest

@@ -176,7 +176,8 @@ func (w *Weigher) edited(r *rule.Rule) {
 		if w.stops() {
 			return
 		}
-		made, changed := r.Apply(w.buf[:0], []byte(w.url(uint32(id))))
+		w.text = append(w.text[:0], w.url(uint32(id))...)
+		made, changed := r.Apply(w.buf[:0], w.text)
 		if !changed {
 			continue
 		}
