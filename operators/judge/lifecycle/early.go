@@ -33,24 +33,42 @@ func (p *publisher) mayHurry(now int64) bool {
 	return out.Sequence > 0 && now >= out.At+p.o.PublishAgain && p.early.made >= p.early.wait
 }
 
-// hasGrown reports whether the rules that may be published merge enough more URLs than the
-// published rules. O(bytes of all URLs) once for each window and L.
-func (p *publisher) hasGrown(w *forms.View) bool {
+// growth is the numbers of URLs that are merged by the rules that are out, and by those that could go out.
+type growth struct{ out, could int }
+
+// grown returns the growth. O(bytes of all URLs) once for each window and L.
+func (p *publisher) grown(w *forms.View) growth {
 	o := p.outgoing(w)
 	if o.growth == nil {
-		n := w.Merged(o.list)
-		out := w.Merged(slices.DeleteFunc(slices.Clone(w.List), func(e *book.Entry) bool { return !p.book.IsPublished(e) }))
-		o.growth = new(n-out >= max(leastGrowth, (out+growthShare-1)/growthShare))
+		out := slices.DeleteFunc(slices.Clone(w.List), func(e *book.Entry) bool { return !p.book.IsPublished(e) })
+		o.growth = &growth{w.Merged(out), w.Merged(o.list)}
 	}
 	return *o.growth
 }
 
-// earlyShare is the greatest share of requests that early publications take: one in earlyShare.
-const earlyShare = 5
+// hasGrown reports whether the rules that could go out merge enough more URLs than those that are out.
+func (g growth) hasGrown() bool {
+	return g.could-g.out >= max(leastGrowth, (g.out+growthShare-1)/growthShare)
+}
+
+// The greatest share of requests that early publications take: one in earlyShare, or one in doubledShare for
+// one that at least doubles what is merged.
+const (
+	earlyShare   = 5
+	doubledShare = 2
+)
+
+// share returns the reciprocal of the share of requests that the publication may take.
+func (g growth) share() int {
+	if g.could >= 2*g.out {
+		return doubledShare
+	}
+	return earlyShare
+}
 
 // affords reports whether the trial of the set may request another pair. The trial of an early
 // publication begins when the requests that it may take are allowed.
-func (p *publisher) affords(s *attempt.Set) bool {
+func (p *publisher) affords(w *forms.View, s *attempt.Set) bool {
 	if !p.early.on {
 		return true
 	}
@@ -59,7 +77,7 @@ func (p *publisher) affords(s *attempt.Set) bool {
 	if s.Begun {
 		cost = 2
 	}
-	p.early.wait = earlyShare*(p.early.spent+cost) - cost
+	p.early.wait = p.grown(w).share()*(p.early.spent+cost) - cost
 	s.Begun = p.early.made >= p.early.wait
 	return s.Begun
 }

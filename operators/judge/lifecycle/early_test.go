@@ -106,8 +106,28 @@ func TestEarlyCost(t *testing.T) {
 	}
 }
 
+// A publication that doubles what is merged may take half of the requests.
+func TestEarlyDoubling(t *testing.T) {
+	waits := map[int]int{}
+	for _, n := range []int{59, 60} { // 60 URLs are merged by what is out
+		m, at := twoOut(t, n)
+		p := m.planner.publisher
+		now := at + m.book.Options.PublishAgain
+		if !p.due(m.planner.view, false, now) {
+			t.Fatal("no publication is due")
+		}
+		if _, s := m.planner.publish(now); s != nothing {
+			t.Fatalf("without a request the set is tried: %v", s)
+		}
+		waits[n] = p.early.wait
+	}
+	if waits[60] == 0 || waits[59] != (earlyShare-1)*waits[60] {
+		t.Errorf("so many requests come first: %v", waits)
+	}
+}
+
 // In the life of a site whose candidates last, early publications come at most once in PublishAgain, cost
-// at most a fifth of the requests, and each merges a tenth more.
+// at most half of the requests, and each merges more.
 func TestEarlyPublications(t *testing.T) {
 	w, o := newTown(40), townOptions()
 	for part := range 6 { // a parameter that says nothing, and two directories of different pages
@@ -139,7 +159,7 @@ func TestEarlyPublications(t *testing.T) {
 				spent += cost
 			}
 		}
-		if earlyShare*spent > made {
+		if doubledShare*spent > made {
 			t.Fatalf("%d of %d requests at %d", spent, made, now)
 		}
 		now++

@@ -20,8 +20,8 @@ type PendingUpdate struct {
 type outgoing struct {
 	list     []*book.Entry // in the order of L
 	update   PendingUpdate
-	together bool  // some rule is held back that alone would change few enough URLs
-	growth   *bool // see hasGrown; nil: unknown
+	together bool    // some rule is held back that alone would change few enough URLs
+	growth   *growth // nil: unknown
 }
 
 // hold divides L. Held back are first the rules that alone would change the form of more than

@@ -48,7 +48,7 @@ func (p *publisher) due(w *forms.View, idle bool, now int64) bool {
 	if p.early.on && !p.mayHurry(now) || !p.hasUpdate(w) {
 		return false
 	}
-	return !p.early.on || p.hasGrown(w)
+	return !p.early.on || p.grown(w).hasGrown()
 }
 
 // hasUpdate reports whether the rules that may be published differ from the publication.

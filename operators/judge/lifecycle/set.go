@@ -77,7 +77,7 @@ func (pl *planner) drawOfSet(s *attempt.Set, purpose Purpose, now int64) (Look, 
 	if pl.closing {
 		return Look{}, nothing
 	}
-	if purpose == SetTrial && !pl.publisher.affords(s) {
+	if purpose == SetTrial && !pl.publisher.affords(pl.view, s) {
 		pl.attempts.set = nil // the pair is drawn again
 		return Look{}, nothing
 	}
