@@ -25,7 +25,7 @@
 //  5. 20 of these pairs are alike and none differs. The rule is provisional and joins the list L. Now one form
 //     stands for /item/17 and all its sids. The other candidates are tried on forms.
 //  6. L is tried as a set and published. The rule waits, since a trial gave it an exception.
-//  7. No candidate is left that merges many forms. The proof of the rule takes its pairs up to 72, and none
+//  7. No candidate is worth more than the proof of the rule. The proof takes its pairs up to 72, and none
 //     differs, so at most 5 % of all pairs differ with a confidence of 97.5 %. The rule is proved, and is
 //     published with the next list.
 //  8. A day later a round of rechecks tries some pairs of each published rule again.

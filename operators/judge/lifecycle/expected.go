@@ -24,11 +24,11 @@ func (pl *planner) owed(now int64) float64 {
 }
 
 // proving returns the greatest value of a proof that may go on, for each pair that it still takes.
-func (pl *planner) proving(now int64) (best float64) {
-	chance := pl.book.Chances()
+func (pl *planner) proving(chance func(*book.Candidate) float64, now int64) (best float64) {
 	for _, e := range pl.book.Entries {
 		if pl.o.MayProve(e, now) {
-			best = max(best, worthOfProof(pl.o, chance.Of(&book.Candidate{Rule: e.Rule, Grounds: e.Grounds}), e, 1))
+			prior := chance(&book.Candidate{Rule: e.Rule, Grounds: e.Grounds})
+			best = max(best, pl.worthOfProof(e, prior, e.Gain, e.Verdict.Positives, func(int) float64 { return 1 }))
 		}
 	}
 	return best
@@ -52,7 +52,8 @@ func (pl *planner) expected(candidates []rule.Candidate, now int64) float64 {
 			take(c.ID, c.Rule.Kind, c.Grounds, c.Support)
 		}
 	}
-	chance, best := pl.book.Chances(), max(pl.owed(now), pl.proving(now))
+	chance := pl.book.Chances()
+	best := max(pl.owed(now), pl.proving(chance.Of, now))
 	for kind := range most {
 		for g, support := range most[kind] {
 			best = max(best, worthOf(pl.o, chance[kind][g], support, 1))

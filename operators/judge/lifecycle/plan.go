@@ -58,7 +58,7 @@ func (p Planned) with(draw func() *attempt.Pair, first int) Planned {
 // plannedProof returns the plan for the proof of a provisional rule.
 func (pl *planner) plannedProof(a *attempt.Attempt, first []Look) Planned {
 	e, sum := pl.book.Entries[a.Candidate.ID], a.Tally.Sum()
-	more := max(1, pl.o.Trial.Enough(sum.Pairs)-sum.Outcomes())
+	more := pl.o.Trial.Missing(sum.Pairs, sum.Outcomes())
 	return Planned{Purpose: Proof, ID: e.ID, Rule: &e.Rule, Support: e.Support, Gain: e.Gain, Pairs: sum.Pairs, Barred: a.Barred, Outcomes: float64(more), First: first}
 }
 

@@ -30,12 +30,12 @@ func (pl *planner) provable(now int64) (places []int) {
 	return places
 }
 
-// worthOfProof returns the worth of the proof of a rule if each outcome costs the same: the forms that the rule
-// merged when it joined L, if it holds, for each document that the proof still takes.
-func worthOfProof(o *book.Options, prior float64, e *book.Entry, cost float64) float64 {
-	more := max(1, o.Trial.Enough(e.Gain)-e.Verdict.Positives)
-	holds, outcomes := o.Trial.Price(prior, e.Verdict.Positives, more, func(int) float64 { return cost })
-	return float64(e.Gain) * holds / outcomes
+// worthOfProof returns the worth of the proof of a rule with some pairs, some of them positive: the forms that the
+// rule merged when it joined L, if it holds, for each document that the proof still takes. prior and cost are those
+// of trial.Options.Price.
+func (pl *planner) worthOfProof(e *book.Entry, prior float64, pairs, positives int, cost func(int) float64) float64 {
+	holds, documents := pl.o.Trial.Price(prior, positives, pl.o.Trial.Missing(pairs, positives), cost)
+	return float64(e.Gain) * holds / documents
 }
 
 // provesFirst reports whether the proof of the rule at a place of L comes before the trial of a candidate: the
@@ -49,16 +49,16 @@ func (pl *planner) provesFirst(place int, c *book.Candidate, chooser *chooser) b
 		return false
 	}
 	a := pl.proofOf(place, chooser.Now)
-	known := a.Tally.Sum().Positives
-	more := max(1, pl.o.Trial.Enough(a.Tally.Sum().Pairs)-known)
-	holds, cost := pl.o.Trial.Price(book.Prior, known, more, func(int) float64 {
+	sum := a.Tally.Sum()
+	worth := pl.worthOfProof(e, book.Prior, sum.Pairs, sum.Positives, func(int) float64 {
 		p := a.Draw()
 		if p == nil {
 			return leastCost
 		}
-		return chooser.cost(&a.Candidate, &forms.Asked{Key: p.Key, URLs: [2]uint64{pl.book.Memory.Keys.Document(p.U), pl.book.Memory.Keys.Document(p.V)}})
+		asked := pl.view.Asked(&p.Pair, 1)
+		return chooser.cost(&a.Candidate, &asked)
 	})
-	return float64(e.Gain)*holds/cost > chooser.worthOf(c, chooser.chances())
+	return worth > chooser.worthOf(c, chooser.chances())
 }
 
 // proofOf returns the trial that goes on for the rule at a place of L.

@@ -5,7 +5,6 @@ import (
 
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
-	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -87,8 +86,7 @@ func (pl *planner) attemptOf(place int, since, now int64) *attempt.Attempt {
 
 // attemptAs is attemptOf for a rule with the properties of a candidate.
 func (pl *planner) attemptAs(place int, c book.Candidate, since, now int64) *attempt.Attempt {
-	f := forms.Of(pl.window, forms.RulesOf(pl.view.List[:place]))
-	moves, _ := f.Moves(&c.Rule, f.Everything())
+	f, moves := pl.view.Before(place)
 	return attempt.New(pl.judge(now), c, f, moves, since, pl.attempts.awaited)
 }
 

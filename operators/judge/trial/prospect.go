@@ -19,7 +19,7 @@ func (o Options) Prospect(prior float64, positives, pairs int) (holds, outcomes 
 // More returns the number of outcomes, at least 1, after which a rule with some pairs is decided or
 // holds provisionally, given that some pairs are positive and none is negative.
 func (o Options) More(pairs, positives int) int {
-	more := max(1, o.Enough(pairs)-positives)
+	more := o.Missing(pairs, positives)
 	if o.First > 0 {
 		more = min(more, o.First)
 	}
@@ -45,6 +45,10 @@ func (o Options) Given(prior, alike, differ float64) float64 {
 	below := mathext.RegIncBeta(differ+1, alike+1, o.Epsilon) // the share is below ε, if it could have any value
 	return prior * below / (prior*below + (1-prior)*o.Epsilon)
 }
+
+// Missing returns the number of further outcomes, at least 1, that prove a rule with some pairs, given that some are
+// positive and none is negative.
+func (o Options) Missing(pairs, positives int) int { return max(1, o.Enough(pairs)-positives) }
 
 // Enough returns the number of outcomes without a negative that prove a rule with some pairs.
 func (o Options) Enough(pairs int) int { return o.enoughOf(pairs, confidence) }

@@ -10,7 +10,7 @@ type Seen struct {
 // Compared is the comparison of two documents.
 type Compared struct {
 	Alike      float64 `json:"alike"`                // resemblance of the visible texts
-	SameText   bool    `json:"same_text,omitempty"`  // the documents have the same words, or, for types other than HTML, the same bytes
+	SameText   bool    `json:"same_text,omitempty"`  // see sketch.SameText
 	SameBytes  bool    `json:"same_bytes,omitempty"` //
 	OtherMedia bool    `json:"other_media,omitempty"`
 	Disowned   bool    `json:"disowned,omitempty"` // both documents name a canonical page, and the two canonical pages differ

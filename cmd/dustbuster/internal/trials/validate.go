@@ -477,7 +477,7 @@ func (t *trying) unproved() (n, requests int) {
 	for _, v := range t.verdicts {
 		if v.IsProvisional() {
 			n++
-			requests += 2 * max(1, most.Enough(max(v.Support, most.First))-v.Verdict.Samples)
+			requests += 2 * most.Missing(max(v.Support, most.First), v.Verdict.Samples)
 		}
 	}
 	return n, requests

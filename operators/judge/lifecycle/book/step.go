@@ -56,5 +56,5 @@ func (o *Options) More(c *Candidate, gain, forms, pairs, positives int) int {
 	if o.mayPrecede(gain, forms, c.Rule.Except != rule.Except{}) {
 		return o.Trial.More(pairs, positives)
 	}
-	return max(1, o.Trial.Enough(pairs)-positives)
+	return o.Trial.Missing(pairs, positives)
 }

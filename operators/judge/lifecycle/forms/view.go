@@ -25,6 +25,25 @@ type View struct {
 	Drawings map[book.GainKey]*drawing  // of candidates
 	Drawn    [][]*kindAt                // see Decoys; nil until needed
 	chosen   chosenDecoys               // of Drawn
+	before   *before                    // the last result of Before; nil until needed
+}
+
+// before is what Before returns.
+type before struct {
+	place int
+	forms *Forms
+	moves []Move
+}
+
+// Before returns the forms under the rules before a place of L, and those of them that the rule at the place
+// moves. The last result is kept. O(bytes of all URLs).
+func (w *View) Before(place int) (*Forms, []Move) {
+	if w.before == nil || w.before.place != place {
+		f := Of(w.Window, RulesOf(w.List[:place]))
+		moves, _ := f.Moves(&w.List[place].Rule, f.Everything())
+		w.before = &before{place, f, moves}
+	}
+	return w.before.forms, w.before.moves
 }
 
 // NewView derives the view of a list. rank is the rank of a rule that leaves a URL of the
@@ -204,6 +223,11 @@ type Asked struct {
 	Part float64 // for which an outcome of the pair counts
 }
 
+// Asked returns the name of a pair that counts for a part.
+func (w *View) Asked(p *Pair, part float64) Asked {
+	return Asked{p.Key, [2]uint64{w.Keys.Document(p.U), w.Keys.Document(p.V)}, part}
+}
+
 // drawing is the beginning of the trial of a candidate.
 type drawing struct {
 	First []Asked           // as many pairs as are needed until the rule may be published
@@ -249,7 +273,7 @@ func (w *View) Drawing(c *book.Candidate) *drawing {
 		}
 		p := &pairs[h][t.Strata[h].Awaited]
 		t.Strata[h].Awaited++
-		d.First = append(d.First, Asked{p.Key, [2]uint64{w.Keys.Document(p.U), w.Keys.Document(p.V)}, t.Strata[h].Part(sum)})
+		d.First = append(d.First, w.Asked(p, t.Strata[h].Part(sum)))
 	}
 	return d
 }
