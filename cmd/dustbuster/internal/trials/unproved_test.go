@@ -10,8 +10,8 @@ import (
 // A rule of many pairs takes 59 outcomes, and each outcome two requests. A rule that needs nothing more,
 // as far as is known, takes one pair.
 func TestUnproved(t *testing.T) {
-	of := func(state rule.State, step rule.Step, support, samples int) tried {
-		return tried{Entry: book.Entry{State: state, Support: support, Verdict: rule.Verdict{Step: step, Samples: samples}}}
+	of := func(state rule.State, step rule.Step, gain, samples int) tried {
+		return tried{Entry: book.Entry{State: state, Verdict: rule.Verdict{Step: step, Samples: samples}, Joined: book.Joined{Gain: gain}}}
 	}
 	told := &trying{verdicts: map[string]tried{
 		"proved": of(rule.Valid, "", 9000, 59), "refuted": of(rule.Refuted, rule.Provisional, 9000, 3),

@@ -471,13 +471,14 @@ func (t *trying) count(state rule.State) (n int) {
 }
 
 // unproved returns the number of rules that hold provisionally, and about how many requests their proofs
-// take: two for each pair that is missing, if no document serves two rules.
+// take: two for each pair that is missing, if no document serves two rules. A rule has about as many pairs as it
+// merged forms when it joined: its support may be that of a few pairs alone.
 func (t *trying) unproved() (n, requests int) {
 	most := trial.Defaults()
 	for _, v := range t.verdicts {
 		if v.IsProvisional() {
 			n++
-			requests += 2 * most.Missing(max(v.Support, most.First), v.Verdict.Samples)
+			requests += 2 * most.Missing(max(v.Gain, most.First), v.Verdict.Samples)
 		}
 	}
 	return n, requests
