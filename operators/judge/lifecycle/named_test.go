@@ -97,6 +97,26 @@ func TestReportRetiresWrongRule(t *testing.T) {
 	}
 }
 
+// A crawler may see a fault in the second of the verdict. The reported pair was not known to the verdict.
+func TestReportInSecondOfVerdict(t *testing.T) {
+	w, m, now := ruled(t, 150, townOptions())
+	for _, e := range m.book.Entries {
+		e.Verdict.Time = now
+	}
+	w.change("/b/")
+	m.reported(t, "/b/p3.html", "", now, report.Taken)
+	for {
+		look, ok := m.Next(now)
+		if !ok {
+			break
+		}
+		m.Outcome(look, w.see(m, look), 1, now)
+	}
+	if got := m.Status().Named; got.Wrong != 1 || got.Excepted != 1 || m.formOf("/b/p3.html") != "/b/p3.html" {
+		t.Errorf("%+v; the form is %s", got, m.formOf("/b/p3.html"))
+	}
+}
+
 // After a report was confirmed, outcomes from before it are forgotten, too, if the rule's last fault
 // is found by the trial of the set.
 func TestFaultAfterReport(t *testing.T) {

@@ -38,7 +38,9 @@ func (pl *planner) sendBack(c *forms.Part, p *attempt.Pair, purpose Purpose, id 
 		p = &attempt.Pair{Pair: forms.Pair{U: texts[n-1], V: texts[n]}, Outcome: p.Outcome}
 		texts, ranks = texts[n-1:n], ranks[n-1:n]
 	}
-	if e := pl.view.List[ranks[len(ranks)-1]]; pl.book.Counted(e, walked, p.V) || pl.book.Counted(e, p.U, p.V) {
+	e := pl.view.List[ranks[len(ranks)-1]]
+	isLater := since >= e.Verdict.Time // a pair looked at since then was not known to the verdict, even in the same second
+	if !isLater && (pl.book.Counted(e, walked, p.V) || pl.book.Counted(e, p.U, p.V)) {
 		return Look{}, nothing
 	}
 	met := map[int]string{} // by rank: the last form that the rule edited
