@@ -67,24 +67,61 @@ func NewSection(title string) Section {
 // "keep -state". Other texts are a panic.
 func (f *Flags) Sections(groups ...string) (all []Section) {
 	for _, text := range groups {
-		words := strings.Fields(text)
-		for _, word := range words[1:] {
-			if f.byKey[words[0]+"."+strings.TrimPrefix(word, "-")] == nil {
-				panic("config: no setting " + word + " in " + text)
-			}
-		}
-		var keys []string
-		for _, row := range f.rows {
-			name, in := strings.CutPrefix(row.key, words[0]+".")
-			if in && row.flag != "" && (len(words) == 1 || slices.Contains(words, name) || strings.HasPrefix(words[1], "-") && !slices.Contains(words, "-"+name)) {
-				keys = append(keys, row.key)
-			}
-		}
+		keys := f.keys(text)
 		s := NewSection(f.byKey[keys[0]].group.title)
 		f.Register(s.Flags, keys...)
 		all = append(all, s)
 	}
 	return all
+}
+
+// keys returns the keys of the settings with flags that a text of Sections means.
+func (f *Flags) keys(text string) (keys []string) {
+	words := strings.Fields(text)
+	for _, word := range words[1:] {
+		if f.byKey[words[0]+"."+strings.TrimPrefix(word, "-")] == nil {
+			panic("config: no setting " + word + " in " + text)
+		}
+	}
+	for _, row := range f.rows {
+		name, in := strings.CutPrefix(row.key, words[0]+".")
+		if in && row.flag != "" && (len(words) == 1 || slices.Contains(words, name) || strings.HasPrefix(words[1], "-") && !slices.Contains(words, "-"+name)) {
+			keys = append(keys, row.key)
+		}
+	}
+	return keys
+}
+
+// Given is a flag that was given.
+type Given struct {
+	Flag  string   // its name
+	Sign  string   // between the name and a text
+	Texts []string // as given, one for each time
+}
+
+// Given returns the flags that were given of some groups, named as Sections names them.
+func (f *Flags) Given(groups ...string) (all []Given) {
+	for _, text := range groups {
+		for _, key := range f.keys(text) {
+			if texts := f.given[key]; texts != nil {
+				all = append(all, given(f.byKey[key], texts))
+			}
+		}
+	}
+	return all
+}
+
+func given(row *setting, texts []string) Given {
+	g := Given{Flag: row.flag, Sign: " ", Texts: slices.Clone(texts)}
+	if row.bare != "" || row.value.Type() == "bool" { // a flag that may stand alone takes no further word
+		g.Sign = "="
+	}
+	if row.inverse {
+		for i, text := range g.Texts {
+			g.Texts[i] = strconv.FormatBool(text == "false")
+		}
+	}
+	return g
 }
 
 // Config returns the values of the flags alone, for a command without file. An error is a

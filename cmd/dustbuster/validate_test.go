@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -59,6 +60,50 @@ func TestValidateReport(t *testing.T) {
 		if !strings.Contains(body, want) {
 			t.Errorf("the report lacks %q", want)
 		}
+	}
+}
+
+// One run writes the rules and the report. Next names what is still to do, with the flags and the
+// files of the run.
+func TestValidateOutputs(t *testing.T) {
+	dir := t.TempDir()
+	list, page := filepath.Join(dir, "of the site.jsonl"), filepath.Join(dir, "report.html")
+	next := func(args ...string) string {
+		t.Helper()
+		code, table, stderr := tryOn(t, append([]string{"-o", "text", "-o", "html=" + page, "--no-params=false", "--never-fetch", "buy,$(id)"}, args...)...)
+		if code != 0 || !strings.Contains(table, "ignore the parameter sid") {
+			t.Errorf("ended with %d\n%s%s", code, table, stderr)
+		}
+		report, err := os.ReadFile(page)
+		must(t, err)
+		_, next, _ := strings.Cut(html.UnescapeString(string(report)), "<h2>Next</h2>")
+		next, _, _ = strings.Cut(next, "<section")
+		return next
+	}
+	has := func(next string, texts ...string) {
+		t.Helper()
+		for _, text := range texts {
+			if !regexp.MustCompile(text).MatchString(next) {
+				t.Errorf("no %s in\n%s", text, next)
+			}
+		}
+	}
+	const flags = `--no-params=false --origin http://127\.0\.0\.1:\d+ --never-fetch 'buy,\$\(id\)' --fetch-delay 0`
+	with := next("-o", "json="+list)
+	has(with, `<code>dustbuster canon --rules '.*/of the site.jsonl' < urls.txt`, `<code>dustbuster run `+flags+` --tail \S*/access.log</code>`)
+	if strings.Contains(with, "validate") {
+		t.Errorf("the rules are written already:\n%s", with)
+	}
+	rules, err := os.ReadFile(list)
+	must(t, err)
+	if bytes.Count(rules, []byte("\n")) != 1 || !bytes.Contains(rules, []byte(`"params":["sid"]`)) {
+		t.Errorf("the list is\n%s", rules)
+	}
+	has(next("--seed", "3"), `<code>dustbuster validate `+flags+` --seed 3 -o json=rules.jsonl \S*/access.log</code>`, `canon --rules rules.jsonl`, `run `+flags+` --tail`)
+	early := next("--fetch-total", "60", "-o", "json="+list)
+	has(early, `This run ended early\. Try what is left, and prove what holds so far \(1 rule, about \d+ requests\):`, `validate `+flags+` -o json='.*/of the site.jsonl' -o html=report.html \S*/access.log</code>`)
+	if strings.Contains(early, "--fetch-total") {
+		t.Errorf("the rest is tried with the limit of the run:\n%s", early)
 	}
 }
 

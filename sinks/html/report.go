@@ -32,7 +32,6 @@ type Options struct {
 	Hosts func(site string) []string
 
 	Export func(format, site string, redirect bool) string // returns the command that exports rules in a format; redirect: web servers redirect
-	Next   []Command                                       // commands that go on from the report
 }
 
 // Command is a command line with its purpose.
@@ -132,15 +131,15 @@ type view struct {
 // figure is a number at the head.
 type figure struct{ Name, Value, More string }
 
-// Write writes the report.
-func (r *Report) Write(w io.Writer, read Read) error {
+// Write writes the report. The next commands are what is still to do.
+func (r *Report) Write(w io.Writer, read Read, next ...Command) error {
 	slices.SortFunc(r.rest, func(a, b row) int { return cmp.Compare(a.Name, b.Name) })
 	for i, s := range r.sites {
 		s.Number = i + 1
 	}
 	v := view{
 		Title: r.title(), Tried: r.o.Tried, One: len(r.sites) == 1, Unnamed: slices.ContainsFunc(r.sites, func(s *section) bool { return s.Name == unnamed }), Figures: r.figures(&read), Nothing: read.Nothing, Refused: read.Refused,
-		Dust: shares(&r.dust), Joined: r.joined(), Sites: r.sites, Next: r.o.Next, Rest: r.rest, More: r.more,
+		Dust: shares(&r.dust), Joined: r.joined(), Sites: r.sites, Next: next, Rest: r.rest, More: r.more,
 	}
 	foot := r.o.made() + ". Hits and bytes count every line that was read, also lines that were read twice."
 	p := page.Page{Title: v.Title, Foot: []string{foot}, Data: v}

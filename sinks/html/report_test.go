@@ -68,7 +68,7 @@ func command(format, site string, redirect bool) string {
 func write(t *testing.T, r *Report) string {
 	t.Helper()
 	var b bytes.Buffer
-	must(t, r.Write(&b, Read{Lines: 120, Hits: 90, Refused: []Reason{{"status", 30}}}))
+	must(t, r.Write(&b, Read{Lines: 120, Hits: 90, Refused: []Reason{{"status", 30}}}, Command{"Try:", "dustbuster validate " + strings.Join(r.o.Inputs, " ")}))
 	return b.String()
 }
 
@@ -127,7 +127,7 @@ func elements(t *testing.T, text string) (names []string) {
 // missing, where a text cannot be part of a rule in another format.
 func TestHostileText(t *testing.T) {
 	page := func(word string) []string {
-		o := Options{Next: []Command{{"Try:", "dustbuster validate"}}, Veil: secret.Veil{Lifted: true}, Inputs: []string{word}, Version: word, Tried: true}
+		o := Options{Veil: secret.Veil{Lifted: true}, Inputs: []string{word}, Version: word, Tried: true}
 		return elements(t, reportOf(t, o, all(world(word, word, 60), word, word), all(world("b"+word, word, 60), word, word), &Site{Machine: world("c"+word, word, 60)}))
 	}
 	want := page("word")
@@ -159,7 +159,7 @@ func TestHostileText(t *testing.T) {
 
 // The figures are those of the world: of 60 pages with 180 hits, 60 URLs and 60 hits are duplicates.
 func TestFigures(t *testing.T) {
-	o := Options{Next: []Command{{"Try:", "dustbuster validate"}}, Inputs: []string{"access.log"}, Version: "1"}
+	o := Options{Inputs: []string{"access.log"}, Version: "1"}
 	text := reportOf(t, o, withLikely(world("www.example.org", "a", 60)))
 	contains(t, text,
 		`<title>Duplicate pages of www.example.org</title>`,

@@ -42,7 +42,7 @@ type compareFlags struct {
 	choosing int
 	seeds    int
 	labels   string
-	output   string
+	outputs  cli.Outputs
 }
 
 func newCompareCommand() *cobra.Command {
@@ -81,7 +81,7 @@ func (f *compareFlags) sections() []config.Section {
 	own.IntVar(&f.seeds, "seeds", 5, "number of random splits of each share. Split n is the same in each run")
 	f.labels = "digest"
 	own.Var(config.ChoiceFlag(&f.labels, "digest", "near", "size"), "labels", "what makes a cluster. digest: equal pages. near: near-duplicate pages, of web archives only. size: pages of one size for learning (at most 30 in a cluster), and equal pages for the test")
-	cli.OutputFlag(own, &f.output, "json is one object a line, for each learner and split. html is a page for a browser", "text", "json", "html")
+	cli.OutputsFlag(own, &f.outputs, "json is one object a line, for each learner and split. html is a page for a browser", "text", "json", "html")
 	f.shared = config.NewFlags(config.MineDefaults())
 	return append([]config.Section{compared}, f.shared.Sections("read -inputs -olddir", "site", "keep -state")...)
 }
@@ -123,6 +123,10 @@ func (f *compareFlags) check() error {
 // compare reads the crawl, compares, and prints.
 func (f *compareFlags) compare(cmd *cobra.Command, paths []string, c *config.Config) error {
 	stderr := cmd.ErrOrStderr()
+	outputs, err := f.outputs.Open(cmd.OutOrStdout())
+	if err != nil {
+		return err
+	}
 	run, err := readCrawl(cmd, paths, c)
 	if err != nil {
 		return err
@@ -142,7 +146,7 @@ func (f *compareFlags) compare(cmd *cobra.Command, paths []string, c *config.Con
 		if crawl.duplicates() == 0 {
 			continue
 		}
-		t := newComparison(f, crawl, cmd.OutOrStdout())
+		t := newComparison(f, crawl, outputs)
 		if err := f.compareSite(cmd.Context(), t, stderr); err != nil {
 			return err
 		}
@@ -151,10 +155,12 @@ func (f *compareFlags) compare(cmd *cobra.Command, paths []string, c *config.Con
 	if len(compared) == 0 {
 		return errors.New("no two URLs of a site have one digest\ncompare needs an index of a crawl (CDXJ), an archive (WARC), or a list of URLs with digests")
 	}
-	if f.output != "html" {
-		return nil
+	if to := f.outputs.In("html"); to != nil {
+		if err := html.WriteComparisons(to, html.Options{Version: cli.Version(), Inputs: paths}, compared, comparisonWords); err != nil {
+			return err
+		}
 	}
-	return html.WriteComparisons(cmd.OutOrStdout(), html.Options{Version: cli.Version(), Inputs: paths}, compared, comparisonWords)
+	return f.outputs.Commit()
 }
 
 // readCrawl folds the lines of all files, without learners.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/internal/expect"
 	"dustbuster/internal/schema"
 	"dustbuster/operators/learn/papers/compare"
@@ -95,10 +96,10 @@ func TestCompareAgain(t *testing.T) {
 // An interrupted comparison fails.
 func TestCompareInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	f := &compareFlags{learners: []string{"duster"}, shares: []int{100}, seeds: 1, labels: "digest", output: "text"}
+	f := &compareFlags{learners: []string{"duster"}, shares: []int{100}, seeds: 1, labels: "digest"}
 	var out bytes.Buffer
 	cancel()
-	err := f.compareSite(ctx, newComparison(f, &crawl{clusters: [][]string{{"/a", "/b"}, {"/c", "/d"}}}, &out), &out)
+	err := f.compareSite(ctx, newComparison(f, &crawl{clusters: [][]string{{"/a", "/b"}, {"/c", "/d"}}}, []*cli.Output{{Format: "text", Writer: &out}}), &out)
 	if err == nil || out.Len() > 0 {
 		t.Errorf("%q, %v", &out, err)
 	}

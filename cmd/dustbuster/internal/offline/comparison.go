@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -19,33 +20,42 @@ import (
 type comparison struct {
 	f     *compareFlags
 	crawl *crawl
-	w     io.Writer
+	to    []*cli.Output
 	begun bool             // the heading is printed
 	page  *html.Comparison // of --output html
 }
 
-func newComparison(f *compareFlags, c *crawl, w io.Writer) *comparison {
+func newComparison(f *compareFlags, c *crawl, to []*cli.Output) *comparison {
 	page := &html.Comparison{Site: c.site, URLs: c.urls(), Pages: len(c.clusters), Without: c.without}
-	return &comparison{f: f, crawl: c, w: w, page: page}
+	return &comparison{f: f, crawl: c, to: to, page: page}
 }
 
 // write prints the results of one share.
 func (t *comparison) write(share int, results []compare.Result) error {
-	if t.f.output == "json" {
-		for i := range results {
-			if err := cli.WriteJSON(t.w, t.line(share, &results[i])); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 	table := t.table(share, results)
-	if t.f.output == "html" {
-		t.page.Tables = append(t.page.Tables, table)
-		return nil
+	t.page.Tables = append(t.page.Tables, table)
+	for _, to := range t.to {
+		var err error
+		switch to.Format {
+		case "json":
+			for i := range results {
+				err = errors.Join(err, cli.WriteJSON(to, t.line(share, &results[i])))
+			}
+		case "text":
+			err = t.text(to, share, &table)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	t.head(share)
-	out := tabwriter.NewWriter(t.w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t.begun = true
+	return nil
+}
+
+// text writes a table for people.
+func (t *comparison) text(w io.Writer, share int, table *html.Table) error {
+	t.head(w, share)
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	row := func(cells []string, learner string) {
 		fmt.Fprintf(out, "%s\t  %s\n", strings.Join(cells, "\t"), learner)
 	}
@@ -91,20 +101,19 @@ var comparisonWords = [][2]string{
 	{"p@k", "Of the first k rules, the share that hold."},
 }
 
-func (t *comparison) head(share int) {
+func (t *comparison) head(w io.Writer, share int) {
 	c, site := t.crawl, t.crawl.site
 	if !t.begun {
 		if site == "" {
 			site = "the site"
 		}
-		fmt.Fprintf(t.w, "%s: %d URLs of %d pages, so %.1f %% are duplicates", site, c.urls(), len(c.clusters), 100*float64(c.duplicates())/float64(c.urls()))
+		fmt.Fprintf(w, "%s: %d URLs of %d pages, so %.1f %% are duplicates", site, c.urls(), len(c.clusters), 100*float64(c.duplicates())/float64(c.urls()))
 		if c.without > 0 {
-			fmt.Fprintf(t.w, "; left out without one digest: %s", text.Count(c.without, "URL"))
+			fmt.Fprintf(w, "; left out without one digest: %s", text.Count(c.without, "URL"))
 		}
-		fmt.Fprint(t.w, "\nfalse: URLs merged with another page, of 10,000; per rule: URLs merged by a rule, of 10,000\n")
-		t.begun = true
+		fmt.Fprint(w, "\nfalse: URLs merged with another page, of 10,000; per rule: URLs merged by a rule, of 10,000\n")
 	}
-	fmt.Fprintf(t.w, "\n%s\n", t.setting(share))
+	fmt.Fprintf(w, "\n%s\n", t.setting(share))
 }
 
 // setting says which pages are labelled.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -42,7 +43,7 @@ shippers are removed. A FILE may also be a crawl: an index (CDXJ), a web archive
 
 const mineExamples = `  dustbuster mine access.log
   dustbuster mine --output json /var/log/nginx | jq .
-  dustbuster mine --output html access.log > report.html
+  dustbuster mine -o text -o html=report.html access.log
   zcat access.log.*.gz | dustbuster mine -
   dustbuster mine --site-by domain --window 24h vhosts.log`
 
@@ -68,11 +69,12 @@ func newMineCommand() *cobra.Command {
 			if err != nil {
 				return cli.Usage(cmd, err)
 			}
-			if o.output == "json" && !cmd.Flags().Changed("top") {
-				o.top = 0
+			o.topJSON = o.top
+			if !cmd.Flags().Changed("top") {
+				o.topJSON = 0
 			}
 			o.configure(&c, cmd)
-			o.inputs = args
+			o.inputs, o.given = args, flags
 			return mine(cmd.Context(), args, o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -83,21 +85,23 @@ func newMineCommand() *cobra.Command {
 // mineOptions are the settings and flags of mine.
 type mineOptions struct {
 	ReadOptions
-	inputs []string
-	output string // text, json or html
-	top    int
-	all    bool // for people: hidden rules too
-	expand bool // for people: a row for each rule
-	stats  bool
-	debug  bool        // show malformed lines
-	veil   secret.Veil // masks the output for people
+	inputs  []string
+	given   *config.Flags // of the settings
+	outputs cli.Outputs   // text, json, html
+	top     int           // of a site, for people; 0: all
+	topJSON int
+	all     bool // for people: hidden rules too
+	expand  bool // for people: a row for each rule
+	stats   bool
+	debug   bool        // show malformed lines
+	veil    secret.Veil // masks the output for people
 }
 
 // flags returns the flags of the settings, and all flags as they are shown.
 func (o *mineOptions) flags() (*config.Flags, []config.Section) {
 	flags, printed := config.NewFlags(config.MineDefaults()), config.NewSection("What is printed")
 	to := printed.Flags
-	cli.OutputFlag(to, &o.output, "json is one object a line. html is a report for a browser", "text", "json", "html")
+	cli.OutputsFlag(to, &o.outputs, "json is one object a line. html is a report for a browser", "text", "json", "html")
 	to.IntVar(&o.top, "top", 50, "most rules printed of a site, best first. 0 prints all, and is the default for json")
 	to.BoolVar(&o.all, "all", false, "in text and html, also show the rules that are hidden: rules that chance may explain, and rules whose pages differ on the same day")
 	to.BoolVar(&o.expand, "expand", false, "in text and html, give each rule a row of its own, also rules among the same texts and rules whose pages other rows join")
@@ -119,6 +123,11 @@ func (o *mineOptions) configure(c *config.Config, cmd *cobra.Command) {
 func mine(ctx context.Context, paths []string, o mineOptions, stdout, stderr io.Writer) error {
 	start := time.Now()
 	cli.CollectSeldom()
+	var out bytes.Buffer // keeps standard output apart from the progress
+	outputs, err := o.outputs.Open(&out)
+	if err != nil {
+		return err
+	}
 	read, err := Read(ctx, paths, o.ReadOptions, stderr)
 	if err != nil && !errors.Is(err, ErrIncomplete) {
 		return err
@@ -127,12 +136,14 @@ func mine(ctx context.Context, paths []string, o mineOptions, stdout, stderr io.
 		signal.Reset(os.Interrupt, syscall.SIGTERM) // an interrupt has nothing left to save; it ends the program
 	}
 	run := &mining{Reading: read, o: o}
-	var out bytes.Buffer // keeps the output apart from the progress
 	show := cli.StartProgress(stderr, "finding rules", nil)
-	perr := run.print(&out)
+	perr := run.print(outputs)
 	show.Stop()
 	if _, werr := out.WriteTo(stdout); werr != nil {
 		perr = fmt.Errorf("write rules: %w", werr)
+	}
+	if perr == nil && (err == nil || !run.Nothing()) {
+		perr = o.outputs.Commit()
 	}
 	if perr != nil {
 		return perr
@@ -158,35 +169,85 @@ type mining struct {
 	notes bytes.Buffer // as JSON lines
 }
 
-// print writes the rules of all sites. As text, sites without rules come last.
-func (m *mining) print(w io.Writer) error {
-	if m.o.output == "html" {
-		return m.printReport(w)
+// printer prints the rules of one site after the other.
+type printer interface {
+	print(site *miner.Machine, rules []rule.Likely, reach *miner.Reach) error
+	end() error
+}
+
+// printer returns the printer of an output.
+func (m *mining) printer(to *cli.Output) printer {
+	switch to.Format {
+	case "json":
+		return &jsonPrinter{m, to}
+	case "html":
+		return m.newReportPrinter(to)
 	}
-	var bare []*miner.Machine
-	first := true
+	return &textPrinter{mining: m, w: to}
+}
+
+// print writes the rules of all sites to all outputs.
+func (m *mining) print(outputs []*cli.Output) error {
+	var printers []printer
+	for _, to := range outputs {
+		printers = append(printers, m.printer(to))
+	}
 	for site := range m.Sites.All() {
 		rules, reach := site.Mine()
 		m.count(rules)
-		var err error
-		switch {
-		case m.o.output == "json":
-			err = errors.Join(jsonl.Write(w, marked(site, m.best(rules))), jsonl.WriteNotes(&m.notes, site.Site(), reach.Notes().Notes))
-		case len(rules) == 0:
-			bare = append(bare, site)
-		default:
-			err = m.printText(w, site, rules, reach, !first)
-			first = false
+		for _, p := range printers {
+			if err := p.print(site, rules, reach); err != nil {
+				return err
+			}
 		}
-		if err != nil {
+	}
+	for _, p := range printers {
+		if err := p.end(); err != nil {
 			return err
 		}
 	}
-	return text.WriteBare(w, bare, !first)
+	return nil
 }
 
-// marked marks the rules that run would withhold, since they look like secrets.
+// jsonPrinter prints one rule a line. What the logs cannot tell goes to standard error.
+type jsonPrinter struct {
+	*mining
+	w io.Writer
+}
+
+func (p *jsonPrinter) print(site *miner.Machine, rules []rule.Likely, reach *miner.Reach) error {
+	if p.o.topJSON > 0 && len(rules) > p.o.topJSON {
+		rules = rules[:p.o.topJSON]
+	}
+	return errors.Join(jsonl.Write(p.w, marked(site, rules)), jsonl.WriteNotes(&p.notes, site.Site(), reach.Notes().Notes))
+}
+
+func (*jsonPrinter) end() error { return nil }
+
+// textPrinter prints for people. Sites without rules come last.
+type textPrinter struct {
+	*mining
+	w     io.Writer
+	bare  []*miner.Machine
+	begun bool // a site is printed
+}
+
+func (p *textPrinter) print(site *miner.Machine, rules []rule.Likely, reach *miner.Reach) error {
+	if len(rules) == 0 {
+		p.bare = append(p.bare, site)
+		return nil
+	}
+	apart := p.begun
+	p.begun = true
+	return p.printText(p.w, site, rules, reach, apart)
+}
+
+func (p *textPrinter) end() error { return text.WriteBare(p.w, p.bare, p.begun) }
+
+// marked returns rules of which those are marked that run would withhold, since they look like
+// secrets.
 func marked(site *miner.Machine, rules []rule.Likely) []rule.Likely {
+	rules = slices.Clone(rules)
 	for i, hidden := range site.Hidden(rules, secret.Veil{}) {
 		rules[i].Secret = hidden
 	}
@@ -284,12 +345,4 @@ func (m *mining) count(rules []rule.Likely) {
 			m.drops++
 		}
 	}
-}
-
-// best returns the best rules, up to the requested number.
-func (m *mining) best(rules []rule.Likely) []rule.Likely {
-	if m.o.top > 0 && len(rules) > m.o.top {
-		return rules[:m.o.top]
-	}
-	return rules
 }

@@ -6,31 +6,57 @@ import (
 	"strings"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/config"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/dust"
 	"dustbuster/sinks/html"
 )
 
-// CanonCommand is what a report says of applying rules.
-var CanonCommand = html.Command{Purpose: "Turn URLs into their canonical forms:", Line: "dustbuster canon --rules rules.jsonl < urls.txt"}
+// Applying are the command lines by which rules are applied, as a report names them.
+type Applying struct {
+	Rules string // file of the rules that hold
+}
 
-// ExportCommand is what a report says of a format of another tool. The log may name no site:
-// then HOST stands for it.
-func ExportCommand(format, site string, redirect bool) string {
+// Canon is what a report says of applying rules.
+func (a Applying) Canon() html.Command {
+	return html.Command{Purpose: "Turn URLs into their canonical forms:", Line: "dustbuster canon --rules " + ShellWord(a.Rules) + " < urls.txt"}
+}
+
+// Export is what a report says of a format of another tool. The log may name no site: then HOST
+// stands for it.
+func (a Applying) Export(format, site string, redirect bool) string {
 	line := "dustbuster export " + format
 	if redirect {
 		line += " --redirect"
 	}
-	line += " --rules rules.jsonl --site " + shellWord(cmp.Or(site, "HOST"))
+	line += " --rules " + ShellWord(a.Rules) + " --site " + ShellWord(cmp.Or(site, "HOST"))
 	if redirect {
 		line += " > " + format + ".conf"
 	}
 	return line
 }
 
-// shellWord quotes a text as a word of a shell's command, where that is necessary.
-func shellWord(s string) string {
+// Line returns a command line of the program, with the flags of some groups as they were given
+// to a run, further flags, and files.
+func Line(command string, given []config.Given, further string, files []string) string {
+	words := []string{"dustbuster", command}
+	for _, g := range given {
+		for _, text := range g.Texts {
+			words = append(words, "--"+g.Flag+g.Sign+ShellWord(text))
+		}
+	}
+	if further != "" {
+		words = append(words, further)
+	}
+	for _, file := range files {
+		words = append(words, ShellWord(file))
+	}
+	return strings.Join(words, " ")
+}
+
+// ShellWord quotes a text as a word of a shell's command, where that is necessary.
+func ShellWord(s string) string {
 	plain := func(c rune) bool { return c < 0x80 && (dust.IsAlnum(byte(c)) || strings.ContainsRune("-._:/", c)) }
 	if s != "" && strings.IndexFunc(s, func(c rune) bool { return !plain(c) }) < 0 {
 		return s
@@ -51,19 +77,38 @@ func HostsOf(byDomain bool, groups map[string][]string) func(site string) []stri
 	}
 }
 
-// printReport prints the rules of all sites as a page.
-func (m *mining) printReport(w io.Writer) error {
-	r := html.New(html.Options{Veil: m.o.veil, Version: cli.Version(), Inputs: m.o.inputs, Hosts: HostsOf(m.o.Records.Admit.ByDomain, m.o.Records.Admit.Groups), Export: ExportCommand, Next: []html.Command{
-		{Purpose: "Try the rules on the site, politely, before they are used:", Line: "dustbuster validate --origin http://127.0.0.1:8080 --output json access.log > rules.jsonl"},
-		CanonCommand,
-	}})
-	for site := range m.Sites.All() {
-		rules, reach := site.Mine()
-		m.count(rules)
-		r.Add(m.reported(site, rules, reach))
-	}
-	return r.Write(w, m.Report())
+// reportPrinter prints the rules of all sites as a page.
+type reportPrinter struct {
+	*mining
+	w      io.Writer
+	report *html.Report
 }
+
+func (m *mining) newReportPrinter(w io.Writer) *reportPrinter {
+	return &reportPrinter{m, w, html.New(html.Options{Veil: m.o.veil, Version: cli.Version(), Inputs: m.o.inputs, Hosts: HostsOf(m.o.Records.Admit.ByDomain, m.o.Records.Admit.Groups), Export: Applying{Rules: RulesFile}.Export})}
+}
+
+func (p *reportPrinter) print(site *miner.Machine, rules []rule.Likely, reach *miner.Reach) error {
+	p.report.Add(p.reported(site, rules, reach))
+	return nil
+}
+
+func (p *reportPrinter) end() error { return p.report.Write(p.w, p.Report(), p.next()...) }
+
+// next is what is to do after mine: the rules that were found are tried.
+func (m *mining) next() []html.Command {
+	if m.pairs+m.drops == 0 {
+		return nil
+	}
+	const further = "--origin http://127.0.0.1:8080 -o json=" + RulesFile + " -o html=report.html"
+	return []html.Command{
+		{Purpose: "Try the rules on the site, politely, before they are used (--origin is the address of its server):", Line: Line("validate", m.o.given.Given("read -inputs", "site", "rule", "write.withhold"), further, m.o.inputs)},
+		Applying{Rules: RulesFile}.Canon(),
+	}
+}
+
+// RulesFile is a name for the file of the rules that hold.
+const RulesFile = "rules.jsonl"
 
 // reported returns a site with the best of its rules.
 func (m *mining) reported(site *miner.Machine, rules []rule.Likely, reach *miner.Reach) *html.Site {

@@ -3,22 +3,21 @@ package offline
 import (
 	"os/exec"
 	"slices"
-	"strings"
 	"testing"
 )
 
 // A shell takes a quoted text as one word, as it is.
 func TestShellWord(t *testing.T) {
 	for _, s := range []string{"", "www.example.org", "a.example:8080", "[::1]:80", "our shops", "it's", `$(id)"\`, "`id`;&|<>*?", "a\nb", "-x", "\u202ex", "'"} {
-		out, err := exec.Command("sh", "-c", "printf '%s|' "+shellWord(s)).Output()
+		out, err := exec.Command("sh", "-c", "printf '%s|' "+ShellWord(s)).Output()
 		if err != nil || string(out) != s+"|" {
 			t.Errorf("%q: %q, %v", s, out, err)
 		}
 	}
-	if got := ExportCommand("nginx", "www.example.org", true); got != "dustbuster export nginx --redirect --rules rules.jsonl --site www.example.org > nginx.conf" {
+	if got := (Applying{"rules.jsonl"}).Export("nginx", "www.example.org", true); got != "dustbuster export nginx --redirect --rules rules.jsonl --site www.example.org > nginx.conf" {
 		t.Error(got)
 	}
-	if got := ExportCommand("clean-param", "", false); !strings.HasSuffix(got, " --site HOST") {
+	if got := (Applying{"of 5.jsonl"}).Export("clean-param", "", false); got != "dustbuster export clean-param --rules 'of 5.jsonl' --site HOST" {
 		t.Error(got)
 	}
 }

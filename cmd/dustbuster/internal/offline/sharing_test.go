@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/config"
 	"dustbuster/internal/worlds"
 
 	"github.com/klauspost/compress/zstd"
@@ -23,13 +22,16 @@ func report(t *testing.T, paths []string, outputs []string, change func(o *mineO
 	t.Helper()
 	var all bytes.Buffer
 	for _, output := range outputs {
-		c := config.MineDefaults()
-		o := mineOptions{ReadOptions: OptionsOf(&c, strings.NewReader("")), output: output, stats: true, all: true}
+		var o mineOptions
+		flags, _ := o.flags()
+		c, err := flags.Config()
+		must(t, errors.Join(err, o.outputs.Set(output)))
+		o.ReadOptions, o.given, o.stats, o.all, o.top = OptionsOf(&c, strings.NewReader("")), flags, true, true, 0
 		o.Miner.Tally = true
 		o.Workers = workers
 		change(&o)
 		var out, told bytes.Buffer
-		err := mine(context.Background(), paths, o, &out, &told)
+		err = mine(context.Background(), paths, o, &out, &told)
 		fmt.Fprintln(&all, err)
 		all.Write(out.Bytes())
 		for line := range strings.Lines(told.String()) {

@@ -49,17 +49,18 @@ validate prints the rules valid so far and ends with exit code 3.`
 
 const validateExamples = `  dustbuster validate --origin http://127.0.0.1:8080 access.log
   dustbuster validate --origin http://127.0.0.1 -o json access.log > rules.jsonl
-  dustbuster validate --origin http://127.0.0.1 -o html access.log > report.html
+  dustbuster validate --origin http://127.0.0.1 -o json=rules.jsonl -o html=report.html access.log
   dustbuster validate --pages crawl.warc.gz
   dustbuster validate --fetch-scheme https --rules likely.jsonl access.log`
 
 // Options are what Validate tries, and how it prints.
 type Options struct {
-	Config config.Config
-	Rules  string // file of rules to try; "": the likely rules of the logs, and what they lead to
-	Pages  string // web archive with the pages; "": pages are fetched
-	Output string // text, json or html
-	Stdin  io.Reader
+	Config  config.Config
+	Rules   string      // file of rules to try; "": the likely rules of the logs, and what they lead to
+	Pages   string      // web archive with the pages; "": pages are fetched
+	Outputs cli.Outputs // text, json, html
+	Stdin   io.Reader
+	given   *config.Flags // of the settings
 }
 
 // Commands returns the command that tries rules.
@@ -92,7 +93,7 @@ func newValidateCommand() *cobra.Command {
 			if err := cli.SomeFiles(cmd, args); err != nil {
 				return err
 			}
-			o.Stdin = cmd.InOrStdin()
+			o.Stdin, o.given = cmd.InOrStdin(), flags
 			return Validate(cmd.Context(), args, o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -108,14 +109,18 @@ func (o *Options) flags() (*config.Flags, []config.Section) {
 	own.Flags.StringVar(&o.Rules, "rules", "", "`file` of rules to try: likely rules of mine --output json, or published rules. The default is the rules that mine finds in the logs")
 	own.Flags.StringVar(&o.Pages, "pages", "", "`file` of a web archive (WARC) with the pages. No request is made")
 	flags.Register(own.Flags, "write.withhold")
-	cli.OutputFlag(own.Flags, &o.Output, "json has only the valid rules, one object a line. html is a report for a browser", "text", "json", "html")
+	cli.OutputsFlag(own.Flags, &o.Outputs, "json has only the valid rules, one object a line. html is a report for a browser", "text", "json", "html")
 	return flags, append(flags.Sections("read -inputs -olddir", "site", "rule", "validate -on -publish_interval -level_interval -recheck_interval -hold_share"), own)
 }
 
 // Validate reads logs, and tries rules until nothing is left to try or ctx ends. The result goes to
-// stdout; what happens, and why rules were not tried, goes to stderr.
+// the outputs; what happens, and why rules were not tried, goes to stderr.
 func Validate(ctx context.Context, paths []string, o Options, stdout, stderr io.Writer) (err error) {
 	c := &o.Config
+	outputs, err := o.Outputs.Open(stdout)
+	if err != nil {
+		return err
+	}
 	record, err := audit.Open(AuditFile(c), c.Veil(), sayOnce(stderr))
 	if err != nil {
 		return err
@@ -143,12 +148,12 @@ func Validate(ctx context.Context, paths []string, o Options, stdout, stderr io.
 	if err := run.Explain(stderr); err != nil {
 		return err
 	}
-	given, err := t.begin(run, candidates, o.Output == "json", stderr)
+	given, err := t.begin(run, candidates, o.Outputs.In("json") != nil, stderr)
 	if err != nil {
 		return err
 	}
 	if t.planner != nil {
-		return t.planner.Write(stdout, stderr, o.Output == "json" || c.Validate.DryRun == "json")
+		return t.planner.Write(stdout, stderr, o.Outputs.In("json") != nil || c.Validate.DryRun == "json")
 	}
 	show := cli.StartProgress(stderr, "trying rules", nil)
 	t.await(ctx, show)
@@ -156,7 +161,10 @@ func Validate(ctx context.Context, paths []string, o Options, stdout, stderr io.
 	if len(t.verdicts) == 0 && len(t.closed) == 0 && len(t.hours) == 0 && !t.spent && ctx.Err() == nil {
 		fmt.Fprintf(stderr, "dustbuster: none of %d likely rules could be tried to a verdict: it takes 10 URLs of the log that the rule changes and that may be asked for, and 3 that it merges; a longer log has more\n", given)
 	}
-	printed, err := t.print(stdout, run, paths, o.Output)
+	printed, err := t.printAll(ctx, outputs, run, paths, &o)
+	if err == nil && (len(t.closed) == 0 || len(t.verdicts) > 0) { // a server that is down takes no list away
+		err = o.Outputs.Commit()
+	}
 	return errors.Join(append(t.closed, err, t.left(ctx, printed, stderr))...)
 }
 
@@ -176,17 +184,26 @@ func (t *trying) begin(run *offline.Reading, candidates map[string][]rule.Candid
 	return given, t.sayNotes(stderr, run.Sites, asJSON)
 }
 
-// print prints the outcome, and returns the number of rules that may be published.
-func (t *trying) print(w io.Writer, run *offline.Reading, paths []string, output string) (int, error) {
+// printAll prints the outcome to all outputs, and returns the number of rules that may be published.
+func (t *trying) printAll(ctx context.Context, outputs []*cli.Output, run *offline.Reading, paths []string, o *Options) (published int, err error) {
 	list := t.published()
-	switch output {
-	case "json":
-		return len(list), list.Write(w)
-	case "html":
-		return len(list), t.printReport(w, run, paths)
+	for _, to := range outputs {
+		switch to.Format {
+		case "json":
+			err = list.Write(to)
+		case "html":
+			next := following{o: o, logs: paths, holding: len(list), early: ctx.Err() != nil || t.spent || len(t.hours)+len(t.rests) > 0}
+			next.unproved, next.requests = t.unproved()
+			err = t.printReport(to, run, paths, &next)
+		default:
+			all := t.ordered()
+			err = text.Verdicts(to, len(all), func(i int) (string, *book.Entry) { return all[i].site, &all[i].Entry })
+		}
+		if err != nil {
+			break
+		}
 	}
-	all := t.ordered()
-	return len(list), text.Verdicts(w, len(all), func(i int) (string, *book.Entry) { return all[i].site, &all[i].Entry })
+	return len(list), err
 }
 
 // openPages opens a web archive; nil if none is named.
@@ -218,7 +235,7 @@ func (t *trying) nothing(closed []string, given bool) error {
 func readLogs(ctx context.Context, paths []string, o *Options, stderr io.Writer) (*offline.Reading, error) {
 	c := &o.Config
 	how := offline.OptionsOf(c, o.Stdin)
-	how.Memory, how.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Keep.Memory), true), o.Output == "html"
+	how.Memory, how.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Keep.Memory), true), o.Outputs.In("html") != nil
 	var without []string // files without user agents
 	if len(c.Read.IgnoreClients) == 0 {
 		how.Records.Agentless = func(path, format string) { without = append(without, fmt.Sprintf("%q, %s", path, format)) }

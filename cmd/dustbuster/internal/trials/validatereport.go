@@ -15,12 +15,8 @@ import (
 const mostTried = 500
 
 // printReport prints the verdicts as a page.
-func (t *trying) printReport(w io.Writer, run *offline.Reading, paths []string) error {
-	r := html.New(html.Options{Veil: t.config.Veil(), Version: cli.Version(), Inputs: paths, Hosts: offline.HostsOf(t.config.Site.By == "domain", t.config.Site.Groups), Tried: true, Export: offline.ExportCommand, Next: []html.Command{
-		{Purpose: "Get the rules that hold, for the commands below:", Line: "dustbuster validate --origin http://127.0.0.1:8080 --output json access.log > rules.jsonl"},
-		offline.CanonCommand,
-		{Purpose: "Keep the rules current as the log grows:", Line: "dustbuster run --tail access.log --origin http://127.0.0.1:8080"},
-	}})
+func (t *trying) printReport(w io.Writer, run *offline.Reading, paths []string, next *following) error {
+	r := html.New(html.Options{Veil: t.config.Veil(), Version: cli.Version(), Inputs: paths, Hosts: offline.HostsOf(t.config.Site.By == "domain", t.config.Site.Groups), Tried: true, Export: next.with().Export})
 	bySite, published := map[string][]tried{}, t.worker.Published()
 	for _, v := range t.ordered() {
 		bySite[v.site] = append(bySite[v.site], v)
@@ -38,7 +34,7 @@ func (t *trying) printReport(w io.Writer, run *offline.Reading, paths []string) 
 		}
 		r.Add(s)
 	}
-	return r.Write(w, run.Report())
+	return r.Write(w, run.Report(), next.commands()...)
 }
 
 // likelyRules returns the likely rules of a site by their edits, if rules were tried.
