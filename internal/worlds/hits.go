@@ -17,6 +17,7 @@ func Hits(r *rand.Rand, most, urls int) []evidence.Observation {
 		h.Time = r.Int64N(80) - 30
 		h.Class = uint8(r.IntN(2))
 		h.Clients = 1 << r.IntN(9)
+		h.Families = 1 << r.IntN(32) >> r.IntN(40)
 		h.Max = r.Int64N(4)
 		h.Min = h.Max
 		if r.IntN(5) == 0 {

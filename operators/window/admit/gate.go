@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"dustbuster/operators/read/crawler"
 	"dustbuster/operators/read/weblog"
 	"dustbuster/operators/rule/dust"
 	"dustbuster/operators/url/urlnorm"
@@ -59,6 +60,7 @@ type Gate struct {
 	url    []byte // the current mined string: the log's bytes, or buffer
 	buffer []byte
 	client []byte // the network of the current client
+	agents *crawler.Memory
 }
 
 // mostTokens is the greatest number of tokens the indexes can count, without ^ and $.
@@ -71,7 +73,7 @@ func New(o Options) (*Gate, error) {
 		return nil, fmt.Errorf("read bounds: URLs of %d tokens are more than the %d that can be counted", o.MaxTokens, mostTokens)
 	}
 	s, err := newSites(o)
-	return &Gate{o: o, sites: s}, err
+	return &Gate{o: o, sites: s, agents: crawler.NewMemory()}, err
 }
 
 // ownAgent is the beginning of the validator's user agent.
@@ -114,7 +116,7 @@ func (g *Gate) Admit(o *evidence.Observation, h *weblog.Hit) (site string, why R
 
 func (g *Gate) observe(o *evidence.Observation, h *weblog.Hit) {
 	*o = evidence.Observation{URL: g.url, Time: h.Time, Class: h.Class, Min: h.Size, Max: h.Size,
-		DigestMin: h.Digest, DigestMax: h.Digest, Clients: g.clientBit(h.Client)}
+		DigestMin: h.Digest, DigestMax: h.Digest, Clients: g.clientBit(h.Client), Families: g.agents.Family(h.Agent)}
 }
 
 // splitTarget splits a request target into the host, and the path with its query. The

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/read/crawler"
 	"dustbuster/operators/read/weblog"
 	"dustbuster/operators/window/evidence"
 )
@@ -227,11 +228,11 @@ func TestObservation(t *testing.T) {
 	clients := map[uint16]bool{}
 	for i := range 40 {
 		h := weblog.Hit{Host: []byte("h.example"), Method: []byte("GET"), Target: []byte("/x"), Status: 200,
-			Client: fmt.Appendf(nil, "192.0.2.%d", i), Size: 7, Class: 3, Digest: 9, Time: 11}
+			Client: fmt.Appendf(nil, "192.0.2.%d", i), Agent: []byte([]string{"Firefox", "curl/8", ""}[i%3]), Size: 7, Class: 3, Digest: 9, Time: 11}
 		var o evidence.Observation
 		site, _ := g.Admit(&o, &h)
 		want := evidence.Observation{URL: []byte("/x"), Time: 11, Class: 3, Min: 7, Max: 7, DigestMin: 9, DigestMax: 9,
-			Clients: o.Clients}
+			Clients: o.Clients, Families: []uint32{crawler.People, crawler.Other, 0}[i%3]}
 		if site != "h.example" || !reflect.DeepEqual(o, want) {
 			t.Fatalf("site %q, observation %+v, want %+v", site, o, want)
 		}

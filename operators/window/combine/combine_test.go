@@ -53,7 +53,7 @@ func tables(o table.Options, fold func(give func(site string, o *evidence.Observ
 	for site, t := range sites {
 		for id := range lists[site].All() {
 			if t.Has(id) {
-				lines = append(lines, fmt.Sprint(site, string(lists[site].Text(id)), t.Evidence(nil, id), t.Clients(id)))
+				lines = append(lines, fmt.Sprint(site, string(lists[site].Text(id)), t.Evidence(nil, id), t.Clients(id), t.Families(id)))
 			}
 		}
 	}

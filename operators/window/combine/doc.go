@@ -3,8 +3,8 @@
 // of hits.
 //
 // For each site, URL, pane and class, the combiner remembers the sent extent: the smallest and
-// largest size and digest, and the clients. A hit within it adds nothing to a table that has
-// folded the sent observations ([table.Table]), and is dropped. Another hit waits until Drain.
+// largest size and digest, the clients and their families. A hit within it adds nothing to a table
+// that has folded the sent observations ([table.Table]), and is dropped. Another hit waits until Drain.
 // Further hits of the same identity are folded into the waiting observation: a new URL with a
 // hundred hits is one observation.
 //

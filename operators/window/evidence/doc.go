@@ -5,7 +5,8 @@
 // # The fold law
 //
 // An [Observation] has one or two parts: the extent of the sizes of one class of answers, and
-// that of digests. Each extent has a mask of the clients, one bit for each client.
+// that of digests. Each extent has two masks: one bit for each client, and one for each family of
+// user agents (package crawler).
 // [Extent.Join] is the only function that folds extents: the table, the combiner before Kafka
 // and the lifecycle's window call it. More evidence about a page is another class.
 //

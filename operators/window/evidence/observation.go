@@ -11,7 +11,7 @@ type Observation struct {
 	Min, Max             int64  // bytes; Max = 0: no size was seen
 	DigestMin, DigestMax uint64 // of the contents; DigestMax = 0: no digest was seen
 	Clients              uint16 // one bit for each client, by a keyed hash; 0: no line named a client
-	Families             uint32 // one bit for each family of user agents; 0: none is known. Reserved: nothing sets or folds families yet
+	Families             uint32 // one bit for each family of user agents; 0: no line had an agent
 }
 
 // Parts returns the number of parts of an observation, one or two: the extent of the sizes,
@@ -27,13 +27,13 @@ func (o *Observation) Parts() int {
 // Part returns a part by its number, from 0. The part of the digests is the last.
 func (o *Observation) Part(i int) Part {
 	if i == 0 && o.Class != Digest && o.Max > 0 { // nearly always, and inlined
-		return Part{o.Class, Extent{o.Min, o.Max, o.Clients}}
+		return Part{o.Class, Extent{o.Min, o.Max, o.Clients, o.Families}}
 	}
 	return o.rarePart(i)
 }
 
 func (o *Observation) rarePart(i int) Part {
-	p := Part{Class: o.Class, Extent: Extent{Nothing.Min, Nothing.Max, o.Clients}}
+	p := Part{Class: o.Class, Extent: Extent{Nothing.Min, Nothing.Max, o.Clients, o.Families}}
 	if o.DigestMax != 0 && (i == 1 || o.Class == Digest) {
 		p.Class, p.Min, p.Max = Digest, ordered(o.DigestMin), ordered(o.DigestMax)
 	}
@@ -42,7 +42,7 @@ func (o *Observation) rarePart(i int) Part {
 
 // Set makes a part the only content of an observation. URL and time stay.
 func (o *Observation) Set(p Part) {
-	*o = Observation{URL: o.URL, Time: o.Time, Class: p.Class, Clients: p.Clients}
+	*o = Observation{URL: o.URL, Time: o.Time, Class: p.Class, Clients: p.Clients, Families: p.Families}
 	switch {
 	case p.Min > p.Max:
 	case p.Class == Digest:
@@ -58,14 +58,15 @@ type Part struct {
 	Extent
 }
 
-// Span returns the part without the clients.
+// Span returns the part without the masks.
 func (p Part) Span() Span { return Span{Min: p.Min, Max: p.Max, Class: p.Class} }
 
-// Extent is the smallest and the largest size, and the clients, of one class of answers of a
-// page. In the class Digest, digests stand for sizes, as numbers of the same order.
+// Extent is the smallest and the largest size, the clients and their families, of one class of
+// answers of a page. In the class Digest, digests stand for sizes, as numbers of the same order.
 type Extent struct {
 	Min, Max int64 // Min > Max: neither was seen
 	Clients  uint16
+	Families uint32
 }
 
 // Nothing is the extent of no answer at all. Join with Nothing changes nothing.
@@ -77,11 +78,12 @@ var Nothing = Extent{Min: math.MaxInt64, Max: math.MinInt64}
 func (e *Extent) Join(f Extent) {
 	e.Min, e.Max = min(e.Min, f.Min), max(e.Max, f.Max)
 	e.Clients |= f.Clients
+	e.Families |= f.Families
 }
 
 // Covers reports whether Join with f leaves e unchanged.
 func (e Extent) Covers(f Extent) bool {
-	return f.Min >= e.Min && f.Max <= e.Max && f.Clients&^e.Clients == 0
+	return f.Min >= e.Min && f.Max <= e.Max && f.Clients&^e.Clients == 0 && f.Families&^e.Families == 0
 }
 
 // Empty reports whether neither a size nor a digest was seen.

@@ -54,21 +54,21 @@ func (t *Table) checkChain(id uint32, seen []bool, inPane map[int64]map[uint32]b
 	had := map[place]bool{}
 	for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
 		e := &t.entries[at-1]
-		switch here := (place{e.pane, e.class}); {
+		switch here := (place{t.number(e), e.class}); {
 		case seen[at-1]:
 			return fmt.Errorf("check table: entry %d is in two chains", at-1)
 		case had[here]:
-			return fmt.Errorf("check table: URL %d has two entries of pane %d and class %d", id, e.pane, e.class)
+			return fmt.Errorf("check table: URL %d has two entries of pane %d and class %d", id, t.number(e), e.class)
 		case e.unsaved && t.dirty[id]&inUnsaved == 0:
 			return fmt.Errorf("check table: URL %d has an entry to save and is not listed", id)
 		default:
 			had[here] = true
 		}
 		seen[at-1] = true
-		if inPane[e.pane] == nil {
-			inPane[e.pane] = map[uint32]bool{}
+		if pane := t.number(e); inPane[pane] == nil {
+			inPane[pane] = map[uint32]bool{}
 		}
-		inPane[e.pane][id] = true
+		inPane[t.number(e)][id] = true
 	}
 	return nil
 }

@@ -130,12 +130,12 @@ func (t *Table) copyURL(from *Table, id uint32) {
 		chain = append(chain, from.entries[at-1])
 	}
 	for _, e := range slices.Backward(chain) { // the newest entry becomes the first again
-		p, _ := t.paneAt(e.pane)
+		p, _ := t.paneAt(from.number(&e))
 		to, outcome := t.admit(p, text)
 		if outcome == Shed {
 			continue
 		}
-		x := t.entry(to, e.pane, e.class)
+		x := t.entry(to, p.number, e.class)
 		e.next = x.next
 		*x = e
 		if e.unsaved {

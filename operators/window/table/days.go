@@ -42,6 +42,7 @@ type Days struct {
 	store   *days.Store
 	heads   []uint32
 	entries []entry
+	newest  int64
 }
 
 // Days returns the days of the table, which share its memory. They are valid until the next Fold.
@@ -49,7 +50,7 @@ func (t *Table) Days() Days {
 	if t.o.Window <= 0 {
 		return Days{store: t.days}
 	}
-	return Days{heads: t.heads, entries: t.entries}
+	return Days{heads: t.heads, entries: t.entries, newest: t.newest}
 }
 
 // Clone returns a copy that another goroutine may use. O(entries).
@@ -57,7 +58,7 @@ func (d Days) Clone() Days {
 	if d.store != nil {
 		d.store = d.store.Clone()
 	}
-	return Days{d.store, slices.Clone(d.heads), slices.Clone(d.entries)}
+	return Days{d.store, slices.Clone(d.heads), slices.Clone(d.entries), d.newest}
 }
 
 // Append appends the days of a page that was copied from the table's list. The days of a class are
@@ -72,7 +73,7 @@ func (d Days) Append(to []evidence.Day, page *evidence.Page) []evidence.Day {
 	begin := len(to)
 	for at := d.heads[page.Number]; at != 0; at = d.entries[at-1].next {
 		if e := &d.entries[at-1]; e.class != evidence.Digest && e.min <= e.max {
-			to = append(to, evidence.PaneDay(e.pane, e.part().Span()))
+			to = append(to, evidence.PaneDay(numberOf(e.pane, d.newest), e.part().Span()))
 		}
 	}
 	slices.SortFunc(to[begin:], evidence.Day.Compare)

@@ -4,8 +4,8 @@
 // # The fold law
 //
 // Event time is cut into panes, aligned to the epoch. In each pane, a URL has for each
-// class of answers the smallest and the largest size seen, and the mask of its
-// clients. Minimum, maximum and union are idempotent, commutative and associative. An
+// class of answers the smallest and the largest size seen, and the masks of its
+// clients and of their families. Minimum, maximum and union are idempotent, commutative and associative. An
 // observation may therefore come late, twice, in any order, or already folded with others:
 // the table is a function of the set of hits and of nothing else. Two further rules are
 // folds as well:
@@ -21,7 +21,7 @@
 //
 // # Layout
 //
-//	heads[id] ──> entry{pane, class, min, max, clients, next} ──> entry ...
+//	heads[id] ──> entry{pane, class, min, max, clients, families, next} ──> entry ...
 //
 // A URL's entries are a chain in one slab, 32 bytes each and without pointers for the garbage
 // collector. Nearly all URLs have one entry for each pane, and the last one seen is the first

@@ -18,7 +18,7 @@ func (t *Table) Merge(from *Table, kept func(from, to uint32)) {
 func (t *Table) mergeURL(from *Table, id uint32) (to uint32, ok bool) {
 	for at := from.heads[id]; at != 0; at = from.entries[at-1].next {
 		e := &from.entries[at-1]
-		p, inside := t.paneAt(e.pane)
+		p, inside := t.paneAt(from.number(e))
 		if !inside {
 			continue
 		}
@@ -30,7 +30,7 @@ func (t *Table) mergeURL(from *Table, id uint32) (to uint32, ok bool) {
 			t.days.Join(n, t.only(n), from.days, id, from.only(id)) // before entries are widened
 		}
 		to, ok = n, true
-		t.extend(to, t.entry(to, e.pane, e.class), e.extent())
+		t.extend(to, t.entry(to, p.number, e.class), e.extent())
 	}
 	return to, ok
 }

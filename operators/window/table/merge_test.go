@@ -36,7 +36,7 @@ func TestMerge(t *testing.T) {
 					hits[i].Min, hits[i].Max = 2, 2
 				}
 			}
-			hits[i].Clients = 1 << rng.IntN(16)
+			hits[i].Clients, hits[i].Families = 1<<rng.IntN(16), 1<<rng.IntN(32)
 			whole.Fold(&hits[i])
 			part := rng.IntN(len(parts))
 			if seed%4 == 0 {
@@ -70,7 +70,7 @@ func content(t *Table) string {
 	days, all := t.Days(), []string{}
 	for _, p := range pages(t) {
 		p.Number, _ = t.urls.Lookup([]byte(p.URL))
-		all = append(all, fmt.Sprint(p.URL, p.Evidence, t.Clients(p.Number), days.Append([]evidence.Day{}, &p)))
+		all = append(all, fmt.Sprint(p.URL, p.Evidence, t.Clients(p.Number), t.Families(p.Number), days.Append([]evidence.Day{}, &p)))
 	}
 	slices.Sort(all)
 	return fmt.Sprint(t.newest, t.separators, t.Len(), t.Cost()) + strings.Join(all, "\n")

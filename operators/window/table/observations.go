@@ -70,7 +70,7 @@ func (t *Table) MarkUnsaved(o *evidence.Observation) {
 	}
 	pane := t.paneOf(o.Time)
 	for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
-		if e := &t.entries[at-1]; e.pane == pane && e.class == o.Part(0).Class {
+		if e := &t.entries[at-1]; t.number(e) == pane && e.class == o.Part(0).Class {
 			e.unsaved = true
 			t.mark(id, inUnsaved, &t.unsaved)
 		}
@@ -86,7 +86,7 @@ func (t *Table) observe(o *evidence.Observation, id uint32, want func(*entry) bo
 		if !want(e) {
 			continue
 		}
-		o.URL, o.Time = t.urls.Text(id), t.timeOf(e.pane)
+		o.URL, o.Time = t.urls.Text(id), t.timeOf(t.number(e))
 		o.Set(e.part())
 		if !yield(o) {
 			return false

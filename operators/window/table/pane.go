@@ -26,8 +26,7 @@ func (t *Table) paneAt(number int64) (*pane, bool) {
 			return nil, false
 		}
 		if number > t.newest {
-			t.newest = number
-			t.expire()
+			t.moveTo(number)
 		}
 		p = &pane{number: number}
 		p.cut, p.isCut = t.cutOf(number)
@@ -45,8 +44,11 @@ func (t *Table) oldest() int64 {
 	return t.newest - t.panes
 }
 
-// expire drops the panes that have left the window. O(URLs), once for each pane.
-func (t *Table) expire() {
+// moveTo makes a pane the newest, and drops the panes that have left the window. O(URLs), once for
+// each pane.
+func (t *Table) moveTo(newest int64) {
+	was := t.newest
+	t.newest = newest
 	gone := false
 	for number := range t.state {
 		if number <= t.oldest() {
@@ -59,7 +61,7 @@ func (t *Table) expire() {
 		return
 	}
 	for id := range t.heads {
-		t.discard(uint32(id), func(pane int64) bool { return pane <= t.oldest() })
+		t.discard(uint32(id), func(pane uint32) bool { return numberOf(pane, was) <= t.oldest() })
 	}
 }
 
@@ -97,7 +99,7 @@ func (t *Table) rankPane(p *pane) {
 func (t *Table) trim(p *pane) (removed bool) {
 	for p.count > t.o.MaxURLs || p.isCut && p.order.surplus() {
 		out := p.order.removeLast()
-		t.discard(out.id, func(pane int64) bool { return pane == p.number })
+		t.discard(out.id, func(pane uint32) bool { return pane == uint32(p.number) })
 		p.count--
 		removed = true
 	}

@@ -11,7 +11,7 @@ import (
 
 // Options are the bounds of a table.
 type Options struct {
-	Window  int64     // seconds covered by the window, rounded up to whole panes; 0: one endless pane
+	Window  int64     // seconds covered by the window, rounded up to whole panes, of which there are at most 2^32; 0: one endless pane
 	Pane    int64     // seconds of a pane
 	MaxURLs int       // URLs kept by a pane
 	Key     [2]uint64 // of the hashes by which URLs are shed: one for a deployment
@@ -71,24 +71,36 @@ const (
 // entry is the extent of one class of answers of a URL in one pane.
 type entry struct {
 	next     uint32
+	pane     uint32 // the low bits of the pane's number: see Table.number
+	families uint32
 	clients  uint16
 	class    uint8
 	unsaved  bool
-	pane     int64
 	min, max int64 // min > max: nothing
 }
 
 func (e *entry) extent() evidence.Extent {
-	return evidence.Extent{Min: e.min, Max: e.max, Clients: e.clients}
+	return evidence.Extent{Min: e.min, Max: e.max, Clients: e.clients, Families: e.families}
 }
 
 func (e *entry) part() evidence.Part { return evidence.Part{Class: e.class, Extent: e.extent()} }
+
+// mostPanes bounds the panes of a window, so that the low bits of a pane's number tell it from the
+// others.
+const mostPanes = 1 << 32
+
+// number returns the number of an entry's pane.
+func (t *Table) number(e *entry) int64 { return numberOf(e.pane, t.newest) }
+
+// numberOf returns the number that ends with low bits, of the panes of the window with the newest
+// pane.
+func numberOf(low uint32, newest int64) int64 { return newest - int64(uint32(newest)-low) }
 
 // New returns an empty table over a list of URLs. The table adds URLs to the list.
 func New(o Options, urls *urllist.List) *Table {
 	t := &Table{o: o, panes: math.MaxInt64, newest: math.MinInt64, state: map[int64]*pane{}, urls: urls}
 	if o.Window > 0 {
-		t.panes = (o.Window + o.Pane - 1) / o.Pane
+		t.panes = min((o.Window+o.Pane-1)/o.Pane, mostPanes)
 	} else if o.Days {
 		t.days = &days.Store{}
 	}
@@ -172,7 +184,7 @@ func (t *Table) extend(id uint32, e *entry, by evidence.Extent) {
 	}
 	now := had
 	now.Join(by)
-	e.min, e.max, e.clients = now.Min, now.Max, now.Clients
+	e.min, e.max, e.clients, e.families = now.Min, now.Max, now.Clients, now.Families
 	if now.Min != had.Min || now.Max != had.Max {
 		t.touch(id)
 	}
@@ -186,7 +198,7 @@ func (t *Table) extend(id uint32, e *entry, by evidence.Extent) {
 // call.
 func (t *Table) entry(id uint32, pane int64, class uint8) *entry {
 	for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
-		if e := &t.entries[at-1]; e.pane == pane && e.class == class {
+		if e := &t.entries[at-1]; e.pane == uint32(pane) && e.class == class {
 			return e
 		}
 	}
@@ -197,13 +209,13 @@ func (t *Table) entry(id uint32, pane int64, class uint8) *entry {
 		t.entries = append(t.entries, entry{})
 		at = uint32(len(t.entries))
 	}
-	t.entries[at-1] = entry{next: t.heads[id], class: class, pane: pane, min: evidence.Nothing.Min, max: evidence.Nothing.Max}
+	t.entries[at-1] = entry{next: t.heads[id], class: class, pane: uint32(pane), min: evidence.Nothing.Min, max: evidence.Nothing.Max}
 	t.heads[id] = at
 	return &t.entries[at-1]
 }
 
-// discard frees the entries of a URL for whose pane over returns true.
-func (t *Table) discard(id uint32, over func(pane int64) bool) {
+// discard frees the entries of a URL for whose pane over returns true. over gets the low bits.
+func (t *Table) discard(id uint32, over func(pane uint32) bool) {
 	for link := &t.heads[id]; *link != 0; {
 		at := *link
 		e := &t.entries[at-1]
@@ -227,7 +239,7 @@ func (t *Table) inPane(id uint32, pane int64) bool {
 		return false
 	}
 	for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
-		if t.entries[at-1].pane == pane {
+		if t.entries[at-1].pane == uint32(pane) {
 			return true
 		}
 	}
@@ -284,10 +296,15 @@ func (t *Table) Evidence(e evidence.Spans, id uint32) evidence.Spans {
 }
 
 // Clients returns the mask of a URL's clients in the window.
-func (t *Table) Clients(id uint32) uint16 {
+func (t *Table) Clients(id uint32) uint16 { return t.all(id).Clients }
+
+// Families returns the mask of the families of a URL's clients in the window.
+func (t *Table) Families(id uint32) uint32 { return t.all(id).Families }
+
+func (t *Table) all(id uint32) evidence.Extent {
 	all := evidence.Nothing
 	for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
 		all.Join(t.entries[at-1].extent())
 	}
-	return all.Clients
+	return all
 }

@@ -196,14 +196,48 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
-// Clients fold like sizes.
+// Clients and their families fold like sizes, over the panes of the window.
 func TestClients(t *testing.T) {
-	tab := New(Options{MaxURLs: 1}, urllist.New())
-	for _, c := range []uint8{7, 3, 9} {
-		tab.Fold(&evidence.Observation{URL: []byte("/"), Clients: 1 << (c % 16)})
+	tab := New(Options{MaxURLs: 1, Pane: 10, Window: 30}, urllist.New())
+	for i, c := range []uint8{11, 7, 3, 9} {
+		tab.Fold(&evidence.Observation{URL: []byte("/"), Time: int64(10 * i), Class: c % 2, Clients: 1 << c, Families: 1 << (2 * c)})
 	}
 	if got := tab.Clients(0); got != 1<<3|1<<7|1<<9 {
 		t.Errorf("clients %b", got)
+	}
+	if got := tab.Families(0); got != 1<<6|1<<14|1<<18 {
+		t.Errorf("families %b", got)
+	}
+}
+
+// The fold law holds however far panes are apart, though entries keep the low bits of a pane's number.
+func TestFarPanes(t *testing.T) {
+	for seed := range uint64(2000) {
+		rng := rand.New(rand.NewPCG(seed, 12))
+		o := Options{Pane: 1, Window: []int64{1, 3, 1 << 31, 1 << 32, 1 << 40}[rng.IntN(5)], MaxURLs: 1000, Key: testKey}
+		hits := worlds.Hits(rng, 40, 4)
+		for i := range hits {
+			hits[i].Time = (rng.Int64N(7)-3)<<[]int{0, 31, 32, 33, 60}[rng.IntN(5)] + rng.Int64N(3)
+		}
+		tab := New(o, urllist.New())
+		for i := range hits {
+			tab.Fold(&hits[i])
+		}
+		if want := oracle.Window(oracle.Plains(hits, 1), min(o.Window, mostPanes), o.MaxURLs, testPlace); !same(pages(tab), want) {
+			t.Fatalf("seed %d, %+v:\n got %v\nwant %v", seed, o, pages(tab), want)
+		}
+		if err := tab.Check(); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		again := New(o, urllist.New())
+		for one := range tab.Observations() {
+			again.Fold(one)
+		}
+		settle(tab)
+		settle(again)
+		if content(tab) != content(again) {
+			t.Fatalf("seed %d:\n%s\n%s", seed, content(tab), content(again))
+		}
 	}
 }
 
@@ -327,6 +361,7 @@ func join(a, b *evidence.Observation) {
 	}
 	a.DigestMax = max(a.DigestMax, b.DigestMax)
 	a.Clients |= b.Clients
+	a.Families |= b.Families
 }
 
 // An observation without sizes makes the URL known. URLs that have left are counted until
@@ -359,7 +394,7 @@ func clients(t *Table) string {
 	all := map[string]string{}
 	for id := range t.urls.All() {
 		if t.Has(id) {
-			all[string(t.urls.Text(id))] = fmt.Sprint(t.Clients(id))
+			all[string(t.urls.Text(id))] = fmt.Sprint(t.Clients(id), t.Families(id))
 		}
 	}
 	return fmt.Sprint(all)
