@@ -3,6 +3,7 @@
 LINT = go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 ACTIONLINT = go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 DEADCODE = go run golang.org/x/tools/cmd/deadcode@v0.52.0
+APIDIFF = golang.org/x/exp/cmd/apidiff@v0.0.0-20261113113407-e3970619a1a4
 GOVULNCHECK = go run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 FUZZTIME = 5s
 TESTFLAGS = # of all targets that test, for example: make test TESTFLAGS='-v -count=1'
@@ -13,25 +14,37 @@ MODULES = $(patsubst %/go.mod,%,$(wildcard integration/*/go.mod integration/exam
 # What starts goroutines: no operator does, and integration runs the program.
 RACED = ./cmd/... ./config/... ./sinks/... ./stream/...
 # Packages that other programs call, as an expression.
-PUBLIC = $(shell sed -nE 's,^\| `((operators|stream)/[a-z/]+)`.*,\1/,p' README.md | paste -sd'|')
+PUBLIC = $(shell sed -nE 's,^\| `((operators|stream)/[a-z/]+)`.*,\1/,p' docs/go.md | paste -sd'|')
 
 # A Python with the libraries that exports and the applier are tried on; make deps puts it there.
 VENV = $(CURDIR)/bin/venv
 export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
 
-.PHONY: applier-python applier-java applier-javascript build man tools deps vet lint dead workflows vuln test plain logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
+.PHONY: apidiff module published applier-python applier-java applier-javascript build man tools deps vet lint dead workflows vuln test plain logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
 	ablation long-race long-worlds long-trials long-input long-logs long-exports long-sites long-faults long-near long-learners long-fuzz
 build: ; go build -trimpath -o bin/dustbuster ./cmd/dustbuster
 
 man: # manual pages of all commands, into bin/man
 	go test -count=1 ./cmd/dustbuster -run '^TestMan$$' -man $(CURDIR)/bin/man
 
+MODULE = example.org/you/dustbuster
+module: ; sh integration/module.sh $(MODULE) bin/module # a copy under the path MODULE, to be published
+
+BASE = $(shell git describe --tags --abbrev=0 2>/dev/null)
+apidiff: # what the public packages have, and had not at the tag or commit BASE, and which of it breaks others
+	@test -n "$(BASE)" || { echo "there is no tag to compare with: make apidiff BASE=COMMIT"; exit 1; }
+	@set -e; work=$$(mktemp -d); trap 'git worktree remove --force "$$work/base"; rm -rf "$$work"' EXIT; \
+	GOBIN="$$work" go install $(APIDIFF); git worktree add -q --detach "$$work/base" $(BASE); \
+	for p in $(subst |, ,$(PUBLIC)); do p=$$(go list "./$$p"); \
+		(cd "$$work/base" && "$$work/apidiff" -w "$$work/old" "$$p"); echo "$$p"; "$$work/apidiff" "$$work/old" "$$p" | tee -a "$$work/all"; \
+	done; ! grep -q '^Incompatible' "$$work/all"
+
 tools: # the programs of Debian without which tests are skipped; as root
 	sh integration/tools.sh
 
 deps:
 	go mod download
-	for d in integration/logshapes integration/browser integration/examples/*; do (cd $$d && go mod download) || exit 1; done
+	for d in integration/logshapes integration/browser integration/published integration/examples/*; do (cd $$d && go mod download) || exit 1; done
 	python3 -m venv $(VENV)
 	npm install --silent --no-save --prefix $(CURDIR)/bin/axe axe-core@4.14.1
 	$(VENV)/bin/pip install --quiet duplicate-url-discarder scrapy tldextract confluent-kafka
@@ -68,6 +81,7 @@ appliers: $(patsubst sinks/appliers/%/,applier-%,$(wildcard sinks/appliers/*/)) 
 applier-python: ; cd sinks/appliers/python && $(VENV)/bin/python -W error -m unittest discover
 applier-java: ; mvn -q -B -f sinks/appliers/java test
 applier-javascript: ; cd sinks/appliers/javascript && node --test
+published: ; cd integration/published && go mod tidy -diff && go vet ./... && $(TEST) ./... # what others install, in empty folders; a module of its own, for its library
 rotation: ; $(TEST) ./stream/tail -run 'TestMatrix|TestLogrotate' -lines 100000
 
 race: # of the operators, canon alone is for many goroutines

@@ -11,26 +11,24 @@ import (
 	"testing"
 )
 
-// packageRow finds a public package in README's table of packages; packageName finds
+// packageRow finds a public package in the table of docs/go.md; packageName finds
 // all that are named beside them.
 var (
 	packageRow  = regexp.MustCompile("(?m)^\\| `([a-z]+/[a-z/]+)`")
 	packageName = regexp.MustCompile("`((?:operators|stream|sinks)/[a-z/]+)`")
 )
 
-// README lists the public packages. Each has a runnable example, and the examples of
+// docs/go.md lists the public packages. Each has a runnable example, and the examples of
 // programs need no others.
 func TestPublicPackages(t *testing.T) {
-	readme := string(readFile(t, "../README.md"))
-	_, section, _ := strings.Cut(readme, "\n## Packages\n")
-	section, _, _ = strings.Cut(section, "\n## ")
+	section := string(readFile(t, "../docs/go.md"))
 	public := map[string]bool{}
 	for _, m := range packageName.FindAllStringSubmatch(section, -1) {
 		public[m[1]] = true
 	}
 	rows := packageRow.FindAllStringSubmatch(section, -1)
 	if len(rows) == 0 {
-		t.Fatal("README lists no packages")
+		t.Fatal("docs/go.md lists no packages")
 	}
 	for _, m := range rows {
 		text, err := os.ReadFile(filepath.Join("..", m[1], "example_test.go"))
@@ -45,7 +43,7 @@ func TestPublicPackages(t *testing.T) {
 	for _, program := range programs {
 		for _, name := range projectImports(t, program) {
 			if !public[name] {
-				t.Errorf("%s imports %s, which README does not list", program, name)
+				t.Errorf("%s imports %s, which docs/go.md does not list", program, name)
 			}
 		}
 	}

@@ -17,8 +17,15 @@ import (
 	"testing/fstest"
 )
 
-// module is the path that imports of the project's own packages begin with.
-const module = "dustbuster/"
+// module is the path that imports of the project's own packages begin with, and a slash.
+var module = func() string {
+	text, err := os.ReadFile("../go.mod")
+	if err != nil {
+		panic(err)
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	return strings.TrimPrefix(line, "module ") + "/"
+}()
 
 // house has the rooms of the project, the lowest first, and the floors of each room. A package
 // stands on one floor, by name. Imports go down: to lower floors of the same room, or to lower
@@ -46,7 +53,7 @@ var house = []struct {
 	{"config", []string{"."}},
 	{"cmd/dustbuster", []string{"internal/cli", "internal/offline", "internal/apply internal/trials", "internal/daemon", "."}},
 	{"internal", []string{"expect oracle oracle/lists oracle/pages oracle/schema1 kafkatest planted schema", "worlds"}},
-	{"integration", []string{". bodies examples/crawler examples/reader browser logshapes"}},
+	{"integration", []string{". bodies examples/crawler examples/reader browser logshapes published"}},
 }
 
 // place is a floor of the house. Every floor of a room is above all floors of the rooms before.
@@ -116,7 +123,7 @@ func TestPolicyFindsWhatIsBroken(t *testing.T) {
 		"up from a stream":            {"stream/files/up.go", `package files; import "dustbuster/cmd/dustbuster"`, `stream/files/up.go: imports cmd/dustbuster, which stands on no lower floor`},
 		"up in a test":                {"operators/rule/dust/up_test.go", `package dust_test; import "dustbuster/sinks/file"`, `operators/rule/dust/up_test.go: imports sinks/file, which stands on no lower floor`},
 		"a folder without floor":      {"util/util.go", "// Package util is none.\npackage util", `util: the folder has no floor`},
-		"an import without floor":     {"cmd/dustbuster/x.go", `package main; import "dustbuster/util"`, `cmd/dustbuster/x.go: imports util, which has no floor`},
+		"an import without floor":     {"cmd/dustbuster/x.go", `package main; import "dustbuster/stream/util"`, `cmd/dustbuster/x.go: imports stream/util, which has no floor`},
 		"config imported":             {"stream/files/c.go", `package files; import "dustbuster/config"`, `stream/files/c.go: imports config, which only cmd does`},
 		"the listener counts":         {"sinks/admin/a.go", `package admin; import "dustbuster/stream/files"`, `sinks/admin/a.go: imports stream/files, but each package brings its own`},
 		"oracle imported":             {"operators/learn/miner/o.go", `package miner; import "dustbuster/internal/oracle"`, `operators/learn/miner/o.go: imports internal/oracle, which is for tests`},
@@ -140,11 +147,15 @@ func TestPolicyFindsWhatIsBroken(t *testing.T) {
 		"two package comments":        {"operators/rule/dust/doc.go", "// Package dust again.\npackage dust", `operators/rule/dust: 2 package comments`},
 		"none in a command":           {"integration/browser/main.go", "package main", `integration/browser: 0 package comments`},
 		"a foreign path":              {"Makefile", "data:\n\tls " + foreign[0] + "/data", `Makefile: names ` + foreign[0]},
+		"a symbolic link":             {"data", "->elsewhere", `data: is a symbolic link`},
 		"code that is none":           {"operators/rule/dust/bad.go", "package", `parse operators/rule/dust/bad.go`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tree := goodTree()
 			tree[c.path] = &fstest.MapFile{Data: []byte(c.text)}
+			if strings.HasPrefix(c.text, "->") {
+				tree[c.path].Mode = fs.ModeSymlink
+			}
 			broken, err := check(tree)
 			if err != nil {
 				broken = append(broken, err.Error())
@@ -230,6 +241,9 @@ func read(tree fs.FS) (sources []source, broken []string, err error) {
 				return fs.SkipDir
 			}
 			return nil
+		}
+		if entry.Type()&fs.ModeSymlink != 0 {
+			broken = append(broken, name+": is a symbolic link, which a published module lacks")
 		}
 		if !entry.Type().IsRegular() {
 			return nil
