@@ -46,14 +46,11 @@ func (x *Index) eachInRow(row row, what change) {
 // the pairs of the other members lose 1. A departure is the reverse.
 func (x *Index) tally(i, j, k int, what change) {
 	low, high := within(k, x.o.BucketLow), within(k, x.o.BucketHigh)
-	if x.sieve.surveys() {
-		if low {
-			x.pairWithEach(i, j, low, high)
-		}
-		return
-	}
 	if low || high {
 		x.pairWithEach(i, j, low, high)
+	}
+	if x.whole {
+		return
 	}
 	low, high = overflows(k, x.o.BucketLow), overflows(k, x.o.BucketHigh)
 	if what != changes && (low || high) {
@@ -130,33 +127,21 @@ func (x *Index) middle(text []byte, i, j int) []byte {
 
 // add changes the counts of the pair formed by two texts between i and j tokens.
 func (x *Index) add(key uint64, gain int, low, high bool, i, j int, a, b []byte) {
-	c := addition{key, x.middle(a, i, j), x.middle(b, i, j), int32(gain), low, high, i == 0, j == 0}
-	if x.sieve == nil {
-		x.apply(&c)
-		return
-	}
-	if x.sieve.put = append(x.sieve.put, c); len(x.sieve.put) == together {
-		x.sift()
-	}
-}
-
-// apply does an addition.
-func (x *Index) apply(a *addition) {
-	slot := x.pairs.slotOf(a.key)
+	slot := x.pairs.slotOf(key)
 	s := &x.pairs.slots[slot].value
 	before := s.low
-	if a.low {
-		s.low += uint32(a.gain)
+	if low {
+		s.low += uint32(gain)
 	}
-	if a.high {
-		s.high += uint32(a.gain)
+	if high {
+		s.high += uint32(gain)
 	}
 	least := uint32(x.o.MinSupport)
 	switch {
 	case before < least && s.low >= least:
-		x.rise(a.key, dust.NewPair(string(a.a), string(a.b), a.atStart, a.atEnd))
+		x.rise(key, dust.NewPair(string(x.middle(a, i, j)), string(x.middle(b, i, j)), i == 0, j == 0))
 	case before >= least && s.low < least:
-		x.fall(a.key)
+		x.fall(key)
 	}
 	if *s == (supports{}) {
 		x.pairs.removeAt(slot)

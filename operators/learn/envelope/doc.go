@@ -93,6 +93,9 @@
 // twelfth URL of a template, 2,200 cells become crowded (0.8 ms), and 34,650 pairs lose
 // support (0.9 ms); without blocks that URL would cost 25 ms.
 //
+// Where all URLs are known and only the likely pairs are asked for, a Batch does without nearly all of
+// the additions.
+//
 // The obvious alternative is a hash table of all envelopes with their members. It touches all
 // 144 envelopes of a URL, nine in ten of them for the first and last time. A trie of prefixes
 // with tries of suffixes below would have as many nodes as envelopes once a subtree bursts.

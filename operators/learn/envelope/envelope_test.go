@@ -53,8 +53,30 @@ func (w *world) check() error {
 			return fmt.Errorf("likely %+v, want %+v", c, n)
 		}
 	}
+	if err := w.checkBatch(); err != nil {
+		return err
+	}
 	if got, want := w.x.Census(), w.census(); got != want {
 		return fmt.Errorf("census %+v, want %+v", got, want)
+	}
+	return nil
+}
+
+// checkBatch compares a batch of the URLs with the index.
+func (w *world) checkBatch() error {
+	b := NewBatch(w.x.o, w.URLs)
+	b.x.grid = w.x.grid
+	ids := slices.Collect(w.URLs.All())
+	b.Bound(ids)
+	b.Bounded()
+	if b.Wanted() {
+		b.Count(ids)
+	}
+	got, want := b.Likely(), w.x.Likely()
+	slices.SortFunc(got, dust.CompareSupport)
+	slices.SortFunc(want, dust.CompareSupport)
+	if !slices.Equal(got, want) {
+		return fmt.Errorf("a batch finds %+v, want %+v", got, want)
 	}
 	return nil
 }

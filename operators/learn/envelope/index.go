@@ -46,7 +46,7 @@ type Index struct {
 	cells table[cell]
 	lists lists
 	pairs table[supports]
-	sieve *sieve // nil: all pairs count
+	whole bool // all URLs have entered before supports are counted
 	likely
 
 	u        subject // scratch, like all fields below
@@ -60,8 +60,9 @@ type Index struct {
 
 // mark is the index's record of a URL, by number.
 type mark struct {
-	met    uint32 // the meeting that last noted the URL
-	tokens uint16 // of a URL in the index; 0 for other URLs
+	met     uint32 // the meeting that last noted the URL
+	tokens  uint16 // of a URL in the index; 0 for other URLs
+	counted bool   // Batch.Count has come to the URL
 }
 
 // New returns an empty index over a list of URLs.
@@ -80,15 +81,24 @@ func New(o Options, urls *urllist.List) *Index {
 // crowded or on the edge, and the work on the buckets that the URL shares with at most T
 // others.
 func (x *Index) Enter(id uint32) {
-	x.u.read(&x.keys, id, x.urls.Text(id))
-	for int(id) >= len(x.marks) {
-		x.marks = append(x.marks, mark{})
-	}
-	x.marks[id].tokens = uint16(x.u.n)
+	x.read(id, false)
 	x.count++
 	x.begin()
 	x.insert()
 	x.reckon(enters)
+}
+
+// read makes a URL that enters the subject. If no cell is looked up, few is true.
+func (x *Index) read(id uint32, few bool) {
+	if few {
+		x.u.cut(id, x.urls.Text(id))
+	} else {
+		x.u.read(&x.keys, id, x.urls.Text(id))
+	}
+	if n := int(id) + 1 - len(x.marks); n > 0 {
+		x.marks = append(x.marks, make([]mark, n)...)
+	}
+	x.marks[id].tokens = uint16(x.u.n)
 }
 
 // Change updates the index after a change of a URL's evidence. was is the old evidence.
@@ -100,12 +110,11 @@ func (x *Index) Change(id uint32, was evidence.Spans) {
 	x.reckon(changes)
 }
 
-// NextSet begins another set of URLs. URLs of different sets share no envelope, and the
-// supports of a pair add up over the sets. The index forgets the URLs of earlier sets: they
-// can neither change nor leave, and the list may release them. Amortized O(1) for each of
-// these URLs.
-func (x *Index) NextSet() {
-	x.cells, x.count, x.marks = table[cell]{}, 0, x.marks[:0]
+// nextSet begins another set of so many URLs. The supports stay, and the index forgets the URLs of
+// earlier sets.
+func (x *Index) nextSet(urls int) {
+	x.cells.empty(urls)
+	x.count, x.marks = 0, x.marks[:0]
 	for i := range x.lists.classes {
 		c := &x.lists.classes[i]
 		c.data, c.free = c.data[:0], c.free[:0]

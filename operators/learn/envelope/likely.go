@@ -48,9 +48,6 @@ func (l *likely) cross(key uint64, p dust.Pair, was bool) {
 
 // Likely returns the pairs whose support is at least MS, in no order. O(likely).
 func (x *Index) Likely() []dust.Candidate {
-	if x.sieve != nil {
-		x.sift()
-	}
 	list := make([]dust.Candidate, 0, len(x.now))
 	for key, pair := range x.now {
 		list = append(list, x.candidate(key, pair))

@@ -102,6 +102,19 @@ func (t *table[V]) grow() {
 	}
 }
 
+// empty removes all keys, and keeps the slots if another so many keys need about as many.
+func (t *table[V]) empty(keys int) {
+	if t.count == 0 {
+		return
+	}
+	if len(t.slots) > 16*keys {
+		*t = table[V]{}
+		return
+	}
+	clear(t.slots)
+	t.count = 0
+}
+
 func (t *table[V]) remove(key uint64) {
 	if t.find(key) != nil {
 		t.removeAt(t.place(nonzero(key)))

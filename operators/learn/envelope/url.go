@@ -20,10 +20,15 @@ type subject struct {
 	suffix []uint64 // suffix[j]: hash of the last j tokens
 }
 
-func (u *subject) read(k *keys, id uint32, text []byte) {
+// cut sets all but the hashes.
+func (u *subject) cut(id uint32, text []byte) {
 	u.id, u.text = id, text
 	u.cuts = dust.AppendCuts(u.cuts[:0], text)
 	u.n = len(u.cuts) - 1
+}
+
+func (u *subject) read(k *keys, id uint32, text []byte) {
+	u.cut(id, text)
 	u.tokens = append(u.tokens[:0], k.startToken())
 	for i := 1; i < u.n-1; i++ {
 		u.tokens = append(u.tokens, k.tokenOf(text[u.cuts[i]:u.cuts[i+1]]))

@@ -24,11 +24,9 @@
 //
 // # Cost
 //
-// The index of package envelope takes one set after another, and holds the envelopes of one
-// set at a time. A set of one URL costs only its share of a sort. A set of n URLs costs n
-// entries into the index, which are at most 5 µs each. Most pairs are found once and are never
-// likely. Of a large list, the sets are therefore surveyed first, with a counter of four bits for
-// all pairs of one hash, and entered again, where only the pairs of large counters are held.
-// Memory: 40 bytes for each URL, the index and the texts of the largest set, and the supports of
-// the pairs: 65 bytes for each of a million generated URLs, and 437 if every pair is held.
+// A batch of package envelope takes one set after another, and holds the envelopes of one set at a
+// time. A set of one URL costs only its share of a sort, a set of at most T URLs the comparison of
+// each two, and a larger set of n URLs n entries into the index. Supports are counted only for the
+// pairs around cores that are found MS times. Memory: 40 bytes for each URL, 4 for each two URLs that
+// meet, the index and the texts of the largest set, and the supports of these pairs.
 package equal

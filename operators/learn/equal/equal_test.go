@@ -23,11 +23,9 @@ func check(o oracle.Options, pages []evidence.Page) error {
 		} else {
 			want = oracle.Refine(want)
 		}
-		for _, from := range []int{0, surveyFrom} {
-			got, done := learnFrom(from, Options{envelope.Options(o), noRefine}, pages, worlds.Never)
-			if !done || !slices.EqualFunc(got, want, same) {
-				return fmt.Errorf("without phase 2 %v, survey from %d URLs: %+v (done %v), want %+v", noRefine, from, got, done, want)
-			}
+		got, done := Learn(Options{envelope.Options(o), noRefine}, pages, worlds.Never)
+		if !done || !slices.EqualFunc(got, want, same) {
+			return fmt.Errorf("without phase 2 %v: %+v (done %v), want %+v", noRefine, got, done, want)
 		}
 	}
 	return nil

@@ -27,34 +27,25 @@ type Options struct {
 //
 // Learn calls stop now and then. If stop returns true, Learn returns false without result.
 func Learn(o Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
-	return learnFrom(surveyFrom, o, pages, stop)
-}
-
-// surveyFrom is the number of URLs from which the sets are surveyed first. The supports of fewer URLs
-// are held by the caches of a processor. Of 20,000 URLs and more, two looks at the sets take a half
-// to three quarters of the time of one that counts every pair.
-const surveyFrom = 1 << 14
-
-// learnFrom is Learn with another number of URLs for surveyFrom.
-func learnFrom(surveyFrom int, o Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
 	if o.Envelope.Similarity.Off {
 		return nil, true
 	}
 	o.Envelope.Similarity = evidence.Similarity{Off: true}
 	urls := urllist.New()
-	l := learning{pages: pages, urls: urls, index: envelope.New(o.Envelope, urls), stop: stop}
-	members := membersOf(pages)
-	if len(members) >= surveyFrom {
-		l.index.Survey(len(members))
-		if !l.enterAll(members) {
+	l := learning{pages: pages, urls: urls, batch: envelope.NewBatch(o.Envelope, urls), stop: stop}
+	sets := setsOf(pages)
+	for _, set := range sets {
+		if !l.look(set, l.batch.Bound) {
 			return nil, false
 		}
-		l.index.Surveyed()
 	}
-	if !l.enterAll(members) {
-		return nil, false
+	l.batch.Bounded()
+	for _, set := range sets {
+		if l.batch.Wanted() && !l.look(set, l.batch.Count) {
+			return nil, false
+		}
 	}
-	return l.index.Rules(Name, o.NoRefine), true
+	return envelope.RulesOf(Name, l.batch.Likely(), o.NoRefine), true
 }
 
 // member is a page of a set.
@@ -63,8 +54,8 @@ type member struct {
 	page uint32 // place in the list
 }
 
-// membersOf returns the pages that are in a set, set by set.
-func membersOf(pages []evidence.Page) []member {
+// setsOf returns the sets of at least two pages.
+func setsOf(pages []evidence.Page) (sets [][]member) {
 	f := Count(pages)
 	var all []member
 	for i := range pages {
@@ -75,52 +66,47 @@ func membersOf(pages []evidence.Page) []member {
 	slices.SortFunc(all, func(a, b member) int {
 		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Value, b.Value), cmp.Compare(a.page, b.page))
 	})
-	return all
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].Set == all[0].Set {
+			n++
+		}
+		if n > 1 {
+			sets = append(sets, all[:n])
+		}
+		all = all[n:]
+	}
+	return sets
 }
 
 // learning is one run of Learn.
 type learning struct {
 	pages []evidence.Page
 	urls  *urllist.List // of the current set
-	index *envelope.Index
+	batch *envelope.Batch
 	ids   []uint32 // of the current set
-	done  int      // URLs entered
+	done  int      // URLs that were looked at
 	stop  func() bool
-}
-
-// enterAll enters the sets of at least two members, and reports whether all have entered.
-func (l *learning) enterAll(all []member) bool {
-	for len(all) > 0 {
-		n := 1
-		for n < len(all) && all[n].Set == all[0].Set {
-			n++
-		}
-		if n > 1 && !l.enter(all[:n]) {
-			return false
-		}
-		all = all[n:]
-	}
-	return true
 }
 
 // stopEvery is the number of URLs between two calls of stop, about a millisecond.
 const stopEvery = 256
 
-func (l *learning) enter(members []member) bool {
+// look makes a set the current one and looks at it.
+func (l *learning) look(set []member, at func(ids []uint32)) bool {
 	for _, id := range slices.Backward(l.ids) { // so that the next set has small numbers
 		l.urls.Release(id)
 	}
-	l.index.NextSet()
 	l.ids = l.ids[:0]
-	for _, m := range members {
+	for _, m := range set {
 		if l.done++; l.done%stopEvery == 0 && l.stop() {
 			return false
 		}
 		if id, added := l.urls.Intern([]byte(l.pages[m.page].URL)); added {
-			l.index.Enter(id)
 			l.ids = append(l.ids, id)
 		}
 	}
+	at(l.ids)
 	return true
 }
 

@@ -8,6 +8,7 @@ import (
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/dust"
 	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/urllist"
 )
 
 // Learner holds the likely rules of a site online: the rules are exact at every moment. A
@@ -27,7 +28,11 @@ type Learner interface {
 
 // learners returns the online learners of a machine, over its list of URLs.
 func (m *Machine) learners() (all []Learner) {
-	if !m.o.NoEnvelope {
+	switch {
+	case m.o.NoEnvelope:
+	case m.o.Finished:
+		all = append(all, &wholePairs{o: m.o.Envelope, noRefine: m.o.NoRefine, urls: m.urls})
+	default:
 		m.index = envelope.New(m.o.Envelope, m.urls)
 		all = append(all, &pairs{m.index, m.o.NoRefine})
 	}
@@ -47,8 +52,41 @@ type pairs struct {
 func (p *pairs) Rules() []rule.Likely  { return p.Index.Rules(envelope.Name, p.noRefine) }
 func (p *pairs) Likely() []rule.Likely { return p.Index.Rules(envelope.Name, true) }
 
+// wholePairs learns substring rules from all URLs at once, when it is asked for them.
+type wholePairs struct {
+	o        envelope.Options
+	noRefine bool
+	urls     *urllist.List
+	ids      []uint32 // URLs that have entered
+}
+
+func (b *wholePairs) Enter(id uint32)               { b.ids = append(b.ids, id) }
+func (b *wholePairs) Change(uint32, evidence.Spans) {}
+func (b *wholePairs) Leave(ids ...uint32) {
+	gone := map[uint32]bool{}
+	for _, id := range ids {
+		gone[id] = true
+	}
+	b.ids = slices.DeleteFunc(b.ids, func(id uint32) bool { return gone[id] })
+}
+
+func (b *wholePairs) Rules() []rule.Likely  { return b.rules(b.noRefine) }
+func (b *wholePairs) Likely() []rule.Likely { return b.rules(true) }
+func (b *wholePairs) Bytes() int64          { return int64(cap(b.ids)) * 4 }
+
+func (b *wholePairs) rules(noRefine bool) []rule.Likely {
+	of := envelope.NewBatch(b.o, b.urls)
+	of.Bound(b.ids)
+	of.Bounded()
+	if of.Wanted() {
+		of.Count(b.ids)
+	}
+	return envelope.RulesOf(envelope.Name, of.Likely(), noRefine)
+}
+
 // PairEvents returns the pairs that have become likely since the last call, and those that have
-// faded. The events are net: a pair that became likely and faded in between is in neither list. A
+// faded. The events are net: a pair that became likely and faded in between is in neither list. With
+// Options.Finished there are none. A
 // pair counts whether or not phase 2 finds it redundant. Both lists are in the order of
 // [Machine.Rules]. O(changes since the last call).
 func (m *Machine) PairEvents() (likely, faded []rule.Likely) {

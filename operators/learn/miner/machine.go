@@ -24,6 +24,7 @@ type Options struct {
 	NoParams   bool     // the learner params is off
 	FormsOnly  bool     // of the rules on syntax, kinds finds forms alone
 	Window     []string // the learners that look at the whole window now and then: see Learners; in any order
+	Finished   bool     // rules are asked for at the end: pairs are found among all URLs at once, without events, and without numbers of cells and pairs in Stats
 	Tally      bool     // hits and bytes are counted by URL, for Effect
 	MaxLearned int      // rules kept of each of these, the rules of greatest weight; 0: all
 

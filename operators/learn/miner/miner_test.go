@@ -93,7 +93,8 @@ func TestOracleLaw(t *testing.T) {
 		hits := stream(rng)
 		want := batch(o, hits)
 		var first []rule.Likely
-		for round := range 3 {
+		for round := range 4 {
+			o.Finished = round == 3
 			m := New("", o)
 			for i := range hits {
 				m.Fold(&hits[i])

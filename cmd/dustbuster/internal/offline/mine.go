@@ -115,6 +115,7 @@ func (o *mineOptions) flags() (*config.Flags, []config.Section) {
 func (o *mineOptions) configure(c *config.Config, cmd *cobra.Command) {
 	o.ReadOptions, o.veil = OptionsOf(c, cmd.InOrStdin()), c.Veil()
 	o.Memory, o.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Keep.Memory), false), true
+	o.Miner.Finished = !o.stats // which count envelopes
 	if o.debug {
 		o.Records.Malformed = cli.MalformedLog(cmd.ErrOrStderr(), c.Veil())
 	}

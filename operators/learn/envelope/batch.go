@@ -1,0 +1,202 @@
+package envelope
+
+import (
+	"dustbuster/operators/rule/dust"
+	"dustbuster/operators/window/urllist"
+)
+
+// Batch finds the likely pairs of sets of URLs that are known as a whole. URLs of different sets share
+// no envelope, and the supports of a pair add up over the sets. The result is that of an Index for each
+// set, for a fraction of the additions: most pairs are found once and never become likely, so a Batch
+// first bounds the supports.
+//
+// The core of a pair is what is left of its sides without the tokens that both begin with and then
+// without those that both end with. Two URLs with a tokens in common at the start and b at the end
+// form (a+1)(b+1) pairs, and in general one core, so a pair is found in no more envelopes than its
+// core. The first look at the sets counts cores by their hashes, once for each two similar URLs that
+// meet. The second look counts the pairs around the cores that were found MS times. All URLs have
+// entered then, so no bucket overflows, and no pair loses.
+//
+// The caller calls Bound for each set, then Bounded, then Wanted for each set in the same order, and
+// Count if the set is wanted. Memory: four bytes for each URL and for each core of two URLs, the cells
+// of the largest set, and the supports of the pairs around wanted cores.
+type Batch struct {
+	x      *Index
+	found  []uint32 // for each URL, in the order of Bound: the number of its cores, and their hashes
+	ends   []int    // of the sets in found
+	next   int      // set of the second look
+	counts sieve    // of the cores, after Bounded
+}
+
+// NewBatch returns a Batch of URLs of a list. The texts and the evidence of a set must be in the list
+// during Bound and Count, and be the same.
+func NewBatch(o Options, urls *urllist.List) *Batch {
+	x := New(o, urls)
+	x.whole = true
+	return &Batch{x: x}
+}
+
+// Bound looks at a set for the first time. The URLs must differ.
+func (b *Batch) Bound(ids []uint32) {
+	b.enter(ids, b.bound)
+	b.ends = append(b.ends, len(b.found))
+}
+
+// enter makes the URLs the members of the current set. It calls see with each of them as the subject,
+// and those that entered before as the partners.
+func (b *Batch) enter(ids []uint32, see func()) {
+	x := b.x
+	x.nextSet(len(ids))
+	for k, id := range ids {
+		x.read(id, x.few(len(ids)))
+		x.marks[id].counted = false
+		x.begin()
+		if x.few(len(ids)) {
+			x.meetAll(ids[:k])
+		} else {
+			x.insert()
+		}
+		see()
+	}
+}
+
+// few reports whether all envelopes of a set are within T, so that the set needs no cells.
+func (x *Index) few(urls int) bool { return urls <= x.max }
+
+// meetAll notes URLs as partners of the subject, which has no crowded cells.
+func (x *Index) meetAll(ids []uint32) {
+	x.walk.depth, x.walk.open = x.walk.depth[:0], x.walk.open[:0]
+	for _, id := range ids {
+		if x.note(id) {
+			x.meet.partners = append(x.meet.partners, partner{id: id})
+		}
+	}
+}
+
+// bound notes the cores of the subject with the similar partners.
+func (b *Batch) bound() {
+	x, m := b.x, &b.x.meet
+	head := len(b.found)
+	b.found = append(b.found, 0)
+	similar := m.partners[:0]
+	for k := range m.partners {
+		id := m.partners[k].id
+		if p := (partner{id: id, evidence: x.urls.Evidence(id)}); x.o.Similarity.Similar(m.evidence, p.evidence) {
+			similar = append(similar, p)
+		}
+	}
+	m.partners = similar
+	x.compare(enters)
+	for k := range m.partners {
+		b.found = x.appendCores(b.found, &m.partners[k])
+	}
+	b.found[head] = uint32(len(b.found) - head - 1)
+}
+
+// appendCores appends the hashes of the cores of the subject and a partner: of the middles between
+// all common tokens. If these overlap in the shorter URL, as in /a/a and /a/a/a, there are several.
+func (x *Index) appendCores(to []uint32, p *partner) []uint32 {
+	least := min(x.u.n, p.n)
+	for i := max(0, min(p.a, least-p.b)); i <= p.a; i++ {
+		j := min(p.b, least-i)
+		own := x.keys.side(x.middle(x.u.text, i, j), i == 0, j == 0)
+		other := x.keys.side(x.middle(p.text, i, j), i == 0, j == 0)
+		to = append(to, uint32(x.keys.pairOf(own, other)>>32))
+	}
+	return to
+}
+
+// Bounded ends the first look.
+func (b *Batch) Bounded() {
+	b.counts = newSieve(len(b.found))
+	for rest := b.found; len(rest) > 0; {
+		var cores []uint32
+		cores, rest = ofURL(rest)
+		for _, core := range cores {
+			b.counts.count(core)
+		}
+	}
+}
+
+// ofURL parts the cores of the first URL from those of the rest.
+func ofURL(found []uint32) (cores, rest []uint32) {
+	end := 1 + int(found[0])
+	return found[1:end], found[end:]
+}
+
+// Wanted reports whether pairs of the next set may be likely. If so, the caller calls Count.
+// Otherwise the set is done.
+func (b *Batch) Wanted() bool {
+	for rest := b.ofSet(); len(rest) > 0; {
+		var cores []uint32
+		if cores, rest = ofURL(rest); b.wants(cores) {
+			return true
+		}
+	}
+	b.next++
+	return false
+}
+
+// ofSet returns the cores of the next set.
+func (b *Batch) ofSet() []uint32 {
+	from := 0
+	if b.next > 0 {
+		from = b.ends[b.next-1]
+	}
+	return b.found[from:b.ends[b.next]]
+}
+
+// wants reports whether a pair around one of the cores may be likely.
+func (b *Batch) wants(cores []uint32) bool {
+	least := uint8(min(b.x.o.MinSupport, mostCounted))
+	for _, core := range cores {
+		if b.counts.of(core) >= least {
+			return true
+		}
+	}
+	return false
+}
+
+// Count counts the supports of the pairs of the next set: the same URLs in the same order as for Bound.
+func (b *Batch) Count(ids []uint32) {
+	if len(b.ends) > 1 { // otherwise they are in the index
+		b.enter(ids, func() {})
+	}
+	rest := b.ofSet()
+	for _, id := range ids {
+		var cores []uint32
+		if cores, rest = ofURL(rest); b.wants(cores) {
+			b.count(id, ids)
+		}
+		b.x.marks[id].counted = true
+	}
+	b.next++
+}
+
+// count counts the supports of the pairs of a URL with similar URLs that Count has come to before.
+func (b *Batch) count(id uint32, ids []uint32) {
+	x := b.x
+	x.read(id, x.few(len(ids)))
+	x.begin()
+	if x.few(len(ids)) {
+		x.meetAll(ids)
+	} else {
+		x.look()
+	}
+	x.compare(enters)
+	some := false
+	for k := range x.meet.partners {
+		p := &x.meet.partners[k]
+		if p.gain != 0 && !(x.marks[p.id].counted && b.wants(x.appendCores(x.ids[:0], p))) {
+			p.gain = 0
+		}
+		some = some || p.gain != 0
+	}
+	if some {
+		x.gather()
+		x.eachBucket(enters)
+	}
+}
+
+// Likely returns the pairs whose support is at least MS, in no order. O(likely).
+func (b *Batch) Likely() []dust.Candidate { return b.x.Likely() }
