@@ -76,7 +76,7 @@ logshapes: ; cd integration/logshapes && $(TEST) ./... # a module of its own, fo
 examples: # modules of their own: the main module does not need their libraries
 	for d in integration/examples/*/; do (cd $$d && go mod tidy -diff && go vet ./... && $(TEST) ./...) || exit 1; done
 browser: ; cd integration/browser && go mod tidy -diff && go vet ./... && $(TEST) ./... # pages in a real browser; a module of its own, for its driver
-pictures: ; cd integration/browser && $(TEST) -run TestPictures -count=1 . -rewrite-pictures # of README
+pictures: ; cd integration/browser && $(TEST) -run TestPictures -count=1 . -rewrite-pictures # of the documents
 appliers: $(patsubst sinks/appliers/%/,applier-%,$(wildcard sinks/appliers/*/)) # each by the tests of its own ecosystem
 applier-python: ; cd sinks/appliers/python && $(VENV)/bin/python -W error -m unittest discover
 applier-java: ; mvn -q -B -f sinks/appliers/java test

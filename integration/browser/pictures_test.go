@@ -14,28 +14,29 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-var rewrite = flag.Bool("rewrite-pictures", false, "write the pictures of README anew")
+var rewrite = flag.Bool("rewrite-pictures", false, "write the pictures of the documents anew")
 
 const (
-	readmePictures = "../../docs/pictures"
-	mostBytes      = 250_000 // of a picture
+	pictureDir = "../../docs/pictures"
+	mostBytes  = 250_000 // of a picture
 )
 
-// The pictures of README are those of the program: the report of the shipped log from its
-// head and from its first rules, and the page of a made-up site whose rules were tried. Each picture is in README, is small, and has the size
-// of the picture that the program makes now.
+// The pictures of the documents are those of the program: the report of the shipped log from its head and from
+// its first rules, and the page of a made-up site whose rules were tried. Each picture is in a document, is
+// small, and has the size of the picture that the program makes now.
 func TestPictures(t *testing.T) {
 	d := startTown(t)
 	s := serve(t, report(t, "mine", "../testdata/semicomplete.log.gz", "--site", "www.example.org"))
 	b := open(t, s)
 	d.idle()
-	readme, err := os.ReadFile("../../README.md")
-	must(t, err)
 	for name, p := range map[string]struct {
 		url    string
 		height int64
 		at     string // the element at the top of the window
-	}{"report": {s, 1085, "body"}, "rules": {s, 760, "#site-1"}, "site": {d.url + "site?site=", 830, "body"}} {
+		in     string // the document
+	}{"report": {s, 1085, "body", "README.md"}, "rules": {s, 760, "#site-1", "docs/output.md"}, "site": {d.url + "site?site=", 830, "body", "docs/run.md"}} {
+		document, err := os.ReadFile(filepath.Join("../..", p.in))
+		must(t, err)
 		for _, scheme := range []string{"light", "dark"} {
 			file := name + "-" + scheme + ".png"
 			b.origin = p.url[:strings.LastIndex(p.url, "/")]
@@ -46,13 +47,13 @@ func TestPictures(t *testing.T) {
 			picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 			must(t, err)
 			if *rewrite {
-				if err := os.WriteFile(filepath.Join(readmePictures, file), picture, 0o644); err != nil { //nolint:gosec // a file of the repository
+				if err := os.WriteFile(filepath.Join(pictureDir, file), picture, 0o644); err != nil { //nolint:gosec // a file of the repository
 					t.Fatal(err)
 				}
 			}
 			checkPicture(t, file, picture)
-			if !bytes.Contains(readme, []byte("docs/pictures/"+file)) {
-				t.Errorf("README does not show %s", file)
+			if !bytes.Contains(document, []byte("pictures/"+file)) {
+				t.Errorf("%s does not show %s", p.in, file)
 			}
 		}
 	}
@@ -62,7 +63,7 @@ func TestPictures(t *testing.T) {
 // the picture made now.
 func checkPicture(t *testing.T, file string, now []byte) {
 	t.Helper()
-	committed, err := os.ReadFile(filepath.Join(readmePictures, file))
+	committed, err := os.ReadFile(filepath.Join(pictureDir, file))
 	if err != nil {
 		t.Errorf("%v: make pictures writes it", err)
 		return
