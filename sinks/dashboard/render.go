@@ -121,7 +121,7 @@ func render(s *seen, operates bool, code int, c *content) *answer {
 	p := page.Page{Title: c.title + " · dustbuster", Home: "./", StyleURL: styleName, ScriptURL: scriptName, Nav: navigation(s, c.here), Data: c.data,
 		Foot: []string{"dustbuster " + s.Version + ". All times are UTC. The rules for programs are at /api/v1/rules, the state is at /api/v1/status and /metrics."}}
 	var b bytes.Buffer
-	if err := page.Write(&b, templates[operates][c.template], &p); err != nil {
+	if err := page.Write(&b, templates[operates]()[c.template], &p); err != nil {
 		code = http.StatusInternalServerError
 		b.Reset()
 		fmt.Fprintf(&b, "the page cannot be made: %s\n", template.HTMLEscapeString(err.Error()))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
+	"sync"
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
@@ -13,8 +14,12 @@ import (
 	"dustbuster/sinks/text"
 )
 
-// templates are the pages by name: with buttons, for operators, and without.
-var templates = map[bool]map[string]*template.Template{true: parse(true), false: parse(false)}
+// templates are the pages by name: with buttons, for operators, and without. They are parsed for the
+// first reader, since most commands have none.
+var templates = map[bool]func() map[string]*template.Template{
+	true:  sync.OnceValue(func() map[string]*template.Template { return parse(true) }),
+	false: sync.OnceValue(func() map[string]*template.Template { return parse(false) }),
+}
 
 func parse(operates bool) map[string]*template.Template {
 	base := template.Must(page.New().Funcs(template.FuncMap{

@@ -57,9 +57,7 @@ func Completing(words []string, separator string) cobra.CompletionFunc {
 
 // formatWords are the names of formats of lines and of wrappers.
 func formatWords() (names []string) {
-	for _, f := range weblog.Formats() {
-		names = append(names, f.Name)
-	}
+	names = weblog.Names() // Formats would compile them, a third of the time of a start
 	for _, w := range wrap.Wrappers() {
 		names = append(names, w.Name)
 	}
