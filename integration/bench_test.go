@@ -1,7 +1,10 @@
 package integration
 
 import (
+	"bufio"
 	"bytes"
+	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -81,19 +84,35 @@ func BenchmarkMineLog(b *testing.B) {
 // online ones.
 func BenchmarkMineSite(b *testing.B) {
 	for _, n := range []int{100_000, 300_000, 1_000_000} {
-		var log bytes.Buffer
-		for i, p := range oracle.Site(1, n) {
-			for day, size := range []int64{p.Evidence[0].Min, p.Evidence[0].Max} {
-				if day == 0 || size != p.Evidence[0].Min {
-					fmt.Fprintf(&log, "10.0.0.%d - - [%d/Oct/2024:13:00:00 +0000] \"GET %s HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n", i%251, 10+day, p.URL, size)
-				}
-			}
-		}
-		path := filepath.Join(b.TempDir(), "access.log")
-		must(b, os.WriteFile(path, log.Bytes(), 0o600))
+		path := siteLog(b, n)
 		b.Run(fmt.Sprint("all/", n), func(b *testing.B) { run(b, program, "mine", "--output", "json", path) })
 		b.Run(fmt.Sprint("online/", n), func(b *testing.B) { run(b, program, "mine", "--output", "json", "--learners", "envelope,params", path) })
 	}
+}
+
+var sampledURLs = flag.Int("sampledurls", 300_000, "URLs of BenchmarkMineSample")
+
+// BenchmarkMineSample runs mine with 4 GiB for each ten million URLs, which is enough for a sample of them.
+func BenchmarkMineSample(b *testing.B) {
+	path, memory := siteLog(b, *sampledURLs), fmt.Sprintf("%dMiB", *sampledURLs*4096/10_000_000)
+	run(b, program, "mine", "--output", "json", "--memory", memory, path)
+}
+
+// siteLog writes the log of a generated site of n URLs.
+func siteLog(b *testing.B, n int) (path string) {
+	path = filepath.Join(b.TempDir(), "access.log")
+	f, err := os.Create(path)
+	must(b, err)
+	log := bufio.NewWriter(f)
+	for i, p := range oracle.Site(1, n) {
+		for day, size := range []int64{p.Evidence[0].Min, p.Evidence[0].Max} {
+			if day == 0 || size != p.Evidence[0].Min {
+				fmt.Fprintf(log, "10.0.0.%d - - [%d/Oct/2024:13:00:00 +0000] \"GET %s HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n", i%251, 10+day, p.URL, size)
+			}
+		}
+	}
+	must(b, errors.Join(log.Flush(), f.Close()))
+	return path
 }
 
 // plainLog is the benchmark's log, not compressed.

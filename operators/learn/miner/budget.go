@@ -101,6 +101,6 @@ func (s *Sites) Restore(site string, cuts []table.Cut) { s.machine(site).restore
 func (s *Sites) ForgetCounts() {
 	s.beyond = 0
 	for m := range s.Held() {
-		m.kept, m.cutURLs = 0, 0
+		m.kept, m.refused, m.cutURLs = 0, 0, 0
 	}
 }

@@ -3,6 +3,7 @@ package miner
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"dustbuster/internal/oracle"
 	"dustbuster/internal/worlds"
+	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/window/evidence"
 )
 
@@ -117,6 +119,58 @@ func TestBudget(t *testing.T) {
 		}
 		if len(s.TakeCut()) == 0 && l.ordinary {
 			t.Errorf("%s: nothing was cut", l.name)
+		}
+	}
+}
+
+// If memory is short, the list of a finished log is that of the same log without the URLs left out: all
+// learners, weights, days, hits and effects. The notes say how many URLs and hits are left out.
+func TestSampleIsTheListOfItsURLs(t *testing.T) {
+	o := options(0, 10_000_000)
+	o.Table.Key, o.Table.Days, o.Tally = [2]uint64{1, 2}, true, true
+	o.Window = []string{"equal", "drops", "kinds"}
+	site := oracle.Site(3, 5000)
+	var hits []evidence.Observation
+	for i, p := range site {
+		for day := range 1 + i%3 { // a third of the pages with several sizes meet day by day
+			size := p.Evidence[0].Min + int64(i%5/4*day*40)
+			hits = append(hits, evidence.Observation{URL: []byte(p.URL), Time: int64(day+i%2) * evidence.SecondsOfDay, Min: size, Max: size})
+		}
+	}
+	rand.New(rand.NewPCG(1, 5)).Shuffle(len(hits), func(i, j int) { hits[i], hits[j] = hits[j], hits[i] })
+	all := NewSites(10, o)
+	all.SetBudget(2 << 20)
+	again := NewSites(10, o)
+	for i := range hits {
+		all.Fold("", &hits[i])
+	}
+	sample := all.machine("")
+	for i := range hits {
+		if _, kept := sample.urls.Lookup(hits[i].URL); kept {
+			again.Fold("", &hits[i])
+		}
+	}
+	got, reach := sample.Mine()
+	want, _ := again.machine("").Mine()
+	if !reflect.DeepEqual(got, want) {
+		t.Fatalf("%d rules, and %d of the same URLs:\n%+v\n%+v", len(got), len(want), got[:min(3, len(got))], want[:min(3, len(want))])
+	}
+	met, hit := 0, int64(0)
+	for _, r := range got {
+		met += r.Meetings
+		hit += r.Hits
+	}
+	if len(got) < 20 || met == 0 || hit == 0 || sample.CutURLs() == 0 {
+		t.Fatalf("%d rules, %d meetings, %d hits, %d URLs cut", len(got), met, hit, sample.CutURLs())
+	}
+	kept := again.machine("").kept
+	note := reach.Notes().Notes[0]
+	if note.Kind != notes.Sample || note.URLs != sample.table.Len() || note.Hits != int64(kept) || note.OfHits != int64(len(hits)) || note.Of < len(site)*9/10 || note.Of > len(site)*11/10 {
+		t.Errorf("%+v, want %d of about %d URLs, and %d of %d hits", note, sample.table.Len(), len(site), kept, len(hits))
+	}
+	for _, n := range again.machine("").Notes().Notes {
+		if n.Kind == notes.Sample {
+			t.Errorf("a whole log has the note %v", n)
 		}
 	}
 }

@@ -30,6 +30,7 @@ type Reach struct {
 	tallies []tally         // by page; nil: without Options.Tally
 	o       *Options
 	clients func() []uint16 // of the window's URLs, by number
+	left    func() leftOut
 
 	weigher *weight.Weigher // nil: not made yet
 	notes   *notes.Site     // nil: not made yet
@@ -45,7 +46,7 @@ func (m *Machine) Reach() *Reach { return m.reach(m.pages()) }
 
 func (m *Machine) reach(pages []evidence.Page) *Reach {
 	r := newReach(&m.o, pages)
-	r.tallies, r.clients = m.tallies(pages), m.Clients
+	r.tallies, r.clients, r.left = m.tallies(pages), m.Clients, m.leftOut
 	return r
 }
 
@@ -138,7 +139,7 @@ func (a *Reach) weigh(days func(to []evidence.Day, page *evidence.Page) []eviden
 // Notes returns what Machine.Notes returns. O(bytes of the URLs) for the first call.
 func (a *Reach) Notes() *notes.Site {
 	if a.notes == nil {
-		a.notes = a.o.notes(a.pages, a.clients(), a.tallies)
+		a.notes = a.o.notes(a.pages, a.clients(), a.tallies, a.left())
 	}
 	return a.notes
 }

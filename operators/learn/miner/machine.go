@@ -48,6 +48,7 @@ type Machine struct {
 	cutURLs int    // number of URLs taken out of the window by cuts
 	rank    uint64 // of the site, among sites with equally many URLs
 	kept    int    // number of observations taken in
+	refused int    // number of observations of URLs that the bounds leave out
 	charged int64  // bytes charged by Sites
 	counts  bool   // the site counted at the last ranking by Sites
 	clients uint16 // mask of the clients of all observations

@@ -1,6 +1,8 @@
 package miner
 
 import (
+	"unsafe"
+
 	"dustbuster/operators/window/budget"
 	"dustbuster/operators/window/table"
 	"dustbuster/operators/window/urllist"
@@ -15,7 +17,7 @@ func (m *Machine) held() int64 {
 
 // bytes returns the memory used by the machine. O(panes).
 func (m *Machine) bytes() int64 {
-	n := m.urls.Bytes() + m.table.Bytes() + int64(cap(m.inside))
+	n := m.urls.Bytes() + m.table.Bytes() + int64(cap(m.inside)) + int64(cap(m.tally))*int64(unsafe.Sizeof(tally{}))
 	for _, l := range m.learn {
 		n += l.Bytes()
 	}
@@ -45,8 +47,13 @@ func (m *Machine) shed(to int64) {
 // the new table.
 func (m *Machine) rebuild() {
 	m.learn, m.index, m.params, m.inside = nil, nil, nil, nil
-	urls := urllist.New()
-	m.table = m.table.Copy(urls)
+	urls, tallies := urllist.New(), m.tally
+	m.tally = nil
+	m.table = m.table.Copy(urls, func(from, to uint32) {
+		if int(from) < len(tallies) {
+			*m.tallyOf(to) = tallies[from]
+		}
+	})
 	m.urls, m.settled = urls, 0
 	m.learn = m.learners()
 	m.settle()

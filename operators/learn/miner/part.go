@@ -55,7 +55,7 @@ func (s *Sites) Merge(others []*Sites) {
 
 func (s *Sites) mergeSite(from *Machine) {
 	m := s.machine(from.site)
-	m.kept += from.kept
+	m.kept, m.refused = m.kept+from.kept, m.refused+from.refused
 	m.clients |= from.clients
 	m.table.Merge(from.table, func(there, here uint32) {
 		if m.o.Tally {

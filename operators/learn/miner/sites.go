@@ -48,8 +48,11 @@ func (s *Sites) Fold(site string, o *evidence.Observation) (*Machine, table.Outc
 	}
 	before := m.table.Enrolled()
 	outcome := m.Fold(o)
-	if outcome == table.Kept || outcome == table.KeptInstead {
+	switch outcome {
+	case table.Kept, table.KeptInstead:
 		m.kept++
+	case table.Shed:
+		m.refused++
 	}
 	if m.table.Enrolled() != before {
 		s.grown(m)

@@ -99,11 +99,30 @@ func (m *Machine) Clients() []uint16 {
 // URL. If sizes are not compared, the notes are about the clients alone. Notes is a function of the
 // arguments, and may be called by any goroutine. O(bytes of the URLs).
 func (o *Options) Notes(pages []evidence.Page, clients []uint16) *notes.Site {
-	return o.notes(pages, clients, nil)
+	return o.notes(pages, clients, nil, leftOut{})
 }
 
-func (o *Options) notes(pages []evidence.Page, clients []uint16, tallies []tally) *notes.Site {
-	w := notes.Window{Pages: pages, Clients: make([]uint16, len(pages)), Tolerance: o.Envelope.Similarity.Tolerance, NoSizes: o.Envelope.Similarity.Off}
+// leftOut is what the bounds leave out of a log.
+type leftOut struct {
+	urls int
+	hits int64 // on these URLs; 0: not known
+}
+
+// leftOut returns what the bounds have left out. Hits that have left the window are not told from hits
+// that were left out. O(URLs).
+func (m *Machine) leftOut() leftOut {
+	l := leftOut{urls: m.table.LeftOut()}
+	if m.o.Tally && m.o.Table.Window <= 0 {
+		l.hits = int64(m.kept + m.refused)
+		for i := range m.tally {
+			l.hits -= m.tally[i].hits
+		}
+	}
+	return l
+}
+
+func (o *Options) notes(pages []evidence.Page, clients []uint16, tallies []tally, left leftOut) *notes.Site {
+	w := notes.Window{LeftOut: left.urls, LeftHits: left.hits, Pages: pages, Clients: make([]uint16, len(pages)), Tolerance: o.Envelope.Similarity.Tolerance, NoSizes: o.Envelope.Similarity.Off}
 	for i := range pages {
 		w.Clients[i] = clients[pages[i].Number]
 	}
@@ -117,5 +136,5 @@ func (o *Options) notes(pages []evidence.Page, clients []uint16, tallies []tally
 // URLs).
 func (m *Machine) Notes() *notes.Site {
 	pages := m.pages()
-	return m.o.notes(pages, m.Clients(), m.tallies(pages))
+	return m.o.notes(pages, m.Clients(), m.tallies(pages), m.leftOut())
 }

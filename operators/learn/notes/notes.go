@@ -9,6 +9,7 @@ type Kind string
 
 // The kinds, in the order of notes.
 const (
+	Sample       Kind = "sample"        // the bounds of URLs or of the memory leave out the other URLs
 	OneSize      Kind = "one_size"      // most URLs, or hits on crowded sizes, have the same size
 	CrowdedSizes Kind = "crowded_sizes" // most URLs, or hits, have crowded sizes
 	CatchAll     Kind = "catch_all"     // a page, or few, answers for invented names
@@ -24,7 +25,7 @@ const (
 type Note struct {
 	Kind Kind `json:"note"`
 	URLs int  `json:"urls"` // with the property
-	Of   int  `json:"of"`   // URLs whose size, content, client or encoding is known
+	Of   int  `json:"of"`   // URLs whose size, content, client or encoding is known; of Sample about all URLs of the log
 
 	// Hits on these URLs; both 0 if hits are not counted, or if the note does not depend on them.
 	Hits   int64 `json:"hits,omitempty"`
@@ -40,6 +41,11 @@ type Note struct {
 // texts says of each kind what the URLs of a note are or have, why that matters, and what the
 // owner of the log can do.
 var texts = map[Kind]struct{ words, why, advice string }{
+	Sample: {
+		"are the sample of pages that this list was found in: the others exceed the bound of memory or of URLs",
+		"All forms of a page are in the sample or left out, as far as its words tell, so rules are found with a part of their support, and rare rules are missed.",
+		"Raise the bound, or mine fewer hosts or a shorter time.",
+	},
 	OneSize: {
 		"have the size of %s: size does not tell these pages apart",
 		"Two such URLs seem alike whether or not their pages are: a login page, an error page with status 200, or one application for all URLs.",
@@ -89,15 +95,21 @@ var texts = map[Kind]struct{ words, why, advice string }{
 
 // String returns the note for a person.
 func (n Note) String() string {
-	hits, example := "", ""
+	hits, example, about := "", "", ""
 	if n.OfHits > 0 {
 		hits = fmt.Sprintf(", with %.0f %% of the hits,", 100*n.HitShare())
 	}
 	if n.Example != "" {
 		example = ", for example " + n.Example
 	}
-	return fmt.Sprintf("%d of %d URLs%s %s%s", n.URLs, n.Of, hits, n.Words(), example)
+	if n.About() {
+		about = "about "
+	}
+	return fmt.Sprintf("%d of %s%d URLs%s %s%s", n.URLs, about, n.Of, hits, n.Words(), example)
 }
+
+// About reports whether Of is an estimate.
+func (n Note) About() bool { return n.Kind == Sample }
 
 // HitShare returns the share of the hits that are on the URLs of the note, or 0 if it is not
 // known.

@@ -14,6 +14,8 @@ type Window struct {
 	Hits      []int64         // on each page; nil: not counted
 	Tolerance float64         // with which sizes are compared
 	NoSizes   bool            // pages are compared neither by size nor by digest
+	LeftOut   int             // further URLs of the log, which its bounds leave out
+	LeftHits  int64           // hits on these; 0: not counted
 }
 
 // Site is what the log of a window cannot tell. The zero Site is that of an empty window.
@@ -48,6 +50,7 @@ const (
 // about clients alone. O(bytes of the URLs).
 func Of(w *Window) *Site {
 	s := &Site{Sized: Shares{Off: w.NoSizes}}
+	s.sample(w)
 	if !w.NoSizes {
 		c := newCensus(w)
 		s.Sized = c.shares()
@@ -69,6 +72,23 @@ func (s *Site) note(w *Window, n Note, has func(page int) bool) {
 		return
 	}
 	n.Example = w.example(has)
+	s.Notes = append(s.Notes, n)
+}
+
+// sample notes that the window is a sample, however small.
+func (s *Site) sample(w *Window) {
+	if w.LeftOut == 0 {
+		return
+	}
+	n := Note{Kind: Sample, URLs: len(w.Pages), Of: len(w.Pages) + w.LeftOut}
+	for _, hits := range w.Hits {
+		n.Hits += hits
+	}
+	if w.LeftHits > 0 {
+		n.OfHits = n.Hits + w.LeftHits
+	} else {
+		n.Hits = 0
+	}
 	s.Notes = append(s.Notes, n)
 }
 

@@ -20,15 +20,17 @@ var must = expect.NoError
 // every member.
 func TestWriteNotes(t *testing.T) {
 	var all []notes.Note
-	for _, k := range []notes.Kind{notes.OneSize, notes.CrowdedSizes, notes.CatchAll, notes.SizesApart, notes.OneClient, notes.Scanner, notes.Headers, notes.MaybeHeaders, notes.Encodings} {
+	for _, k := range []notes.Kind{notes.Sample, notes.OneSize, notes.CrowdedSizes, notes.CatchAll, notes.SizesApart, notes.OneClient, notes.Scanner, notes.Headers, notes.MaybeHeaders, notes.Encodings} {
 		all = append(all, notes.Note{Kind: k, URLs: 60, Of: 90})
 	}
-	all[0].Size = 1234
-	all[1].Contents, all[2].Contents, all[5].Clients = 2, 3, 4
-	all[1].Hits, all[1].OfHits, all[3].Tolerance, all[4].Example = 6, 7, .01, "/a"
+	all[1].Size = 1234
+	all[2].Contents, all[3].Contents, all[6].Clients = 2, 3, 4
+	all[0].Hits, all[0].OfHits = 8, 9
+	all[2].Hits, all[2].OfHits, all[4].Tolerance, all[5].Example = 6, 7, .01, "/a"
 	var b bytes.Buffer
 	must(t, WriteNotes(&b, "a.example", all))
-	const want = `{"kind":"note","site":"a.example","note":"one_size","urls":60,"of":90,"size":1234,"text":"60 of 90 URLs have the size of 1234 bytes: size does not tell these pages apart"}` + "\n"
+	const want = `{"kind":"note","site":"a.example","note":"sample","urls":60,"of":90,"hits":8,"of_hits":9,"text":"60 of about 90 URLs, with 89 % of the hits, are the sample of pages that this list was found in: the others exceed the bound of memory or of URLs"}` + "\n" +
+		`{"kind":"note","site":"a.example","note":"one_size","urls":60,"of":90,"size":1234,"text":"60 of 90 URLs have the size of 1234 bytes: size does not tell these pages apart"}` + "\n"
 	if !bytes.HasPrefix(b.Bytes(), []byte(want)) || bytes.Count(b.Bytes(), []byte("\n")) != len(all) {
 		t.Errorf("wrote\n%s", b.Bytes())
 	}

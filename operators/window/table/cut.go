@@ -9,6 +9,7 @@ import (
 
 	"dustbuster/operators/rule/dust"
 	"dustbuster/operators/window/budget"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/urllist"
 )
 
@@ -111,19 +112,21 @@ func (t *Table) keepFamilies(all []priced, pane int64) {
 
 // Copy copies the entries kept by the cuts into a new table over an empty list. The new
 // table uses no more memory than needed. All copied URLs count as changed. Unsaved entries
-// stay unsaved.
-func (t *Table) Copy(urls *urllist.List) *Table {
+// stay unsaved. Copy calls kept with the numbers of each copied URL in both tables.
+func (t *Table) Copy(urls *urllist.List, kept func(from, to uint32)) *Table {
 	c := New(t.o, urls)
-	c.newest, c.cuts, c.separators = t.newest, t.cuts, t.separators
+	c.newest, c.cuts, c.separators, c.left = t.newest, t.cuts, t.separators, t.left
 	for id := range t.heads {
 		if t.heads[id] != 0 {
-			c.copyURL(t, uint32(id))
+			if to, ok := c.copyURL(t, uint32(id)); ok {
+				kept(uint32(id), to)
+			}
 		}
 	}
 	return c
 }
 
-func (t *Table) copyURL(from *Table, id uint32) {
+func (t *Table) copyURL(from *Table, id uint32) (to uint32, ok bool) {
 	text := from.urls.Text(id)
 	var chain []entry
 	for at := from.heads[id]; at != 0; at = from.entries[at-1].next {
@@ -131,10 +134,14 @@ func (t *Table) copyURL(from *Table, id uint32) {
 	}
 	for _, e := range slices.Backward(chain) { // the newest entry becomes the first again
 		p, _ := t.paneAt(from.number(&e))
-		to, outcome := t.admit(p, text)
+		n, outcome := t.admit(p, text)
 		if outcome == Shed {
 			continue
 		}
+		if !ok && t.days != nil {
+			t.days.Join(n, evidence.Span{}, from.days, id, from.only(id))
+		}
+		to, ok = n, true
 		x := t.entry(to, p.number, e.class)
 		e.next = x.next
 		*x = e
@@ -142,6 +149,7 @@ func (t *Table) copyURL(from *Table, id uint32) {
 			t.mark(to, inUnsaved, &t.unsaved)
 		}
 	}
+	return to, ok
 }
 
 func (t *Table) intern(url []byte) uint32 {
@@ -175,7 +183,7 @@ func (t *Table) Len() int { return t.urls.Len() - t.gone }
 
 // Bytes returns the memory of the table without the list of URLs. O(panes).
 func (t *Table) Bytes() int64 {
-	n := cap(t.heads)*4 + cap(t.dirty) + cap(t.entries)*int(unsafe.Sizeof(entry{})) + (cap(t.changed)+cap(t.unsaved))*4
+	n := cap(t.heads)*4 + cap(t.left.least)*8 + cap(t.dirty) + cap(t.entries)*int(unsafe.Sizeof(entry{})) + (cap(t.changed)+cap(t.unsaved))*4
 	more := int64(0)
 	for _, p := range t.state {
 		if p.order != nil {

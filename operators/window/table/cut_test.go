@@ -92,7 +92,7 @@ func foldCuts(t *testing.T, rng *rand.Rand, o Options, hits []evidence.Observati
 	tab := New(o, urllist.New())
 	cut := func(c Cut) {
 		if tab.AddCut(c); rng.IntN(2) == 0 {
-			tab = tab.Copy(urllist.New())
+			tab = tab.Copy(urllist.New(), func(uint32, uint32) {})
 		}
 	}
 	for i := range hits {
@@ -113,7 +113,7 @@ func foldCuts(t *testing.T, rng *rand.Rand, o Options, hits []evidence.Observati
 	}
 	settle(tab)
 	before := tab.Len()
-	tab = tab.Copy(urllist.New())
+	tab = tab.Copy(urllist.New(), func(uint32, uint32) {})
 	settle(tab)
 	if err := tab.Check(); err != nil || tab.Len() > before {
 		t.Fatalf("%v; of %d URLs, %d were copied", err, before, tab.Len())
@@ -140,9 +140,45 @@ func TestCutTo(t *testing.T) {
 			}
 		}
 		tab.AddCut(tab.CutTo(total))
-		tab = tab.Copy(urllist.New())
+		tab = tab.Copy(urllist.New(), func(uint32, uint32) {})
 		if tab.Cost() > total || tab.Len() != want {
 			t.Fatalf("%d of %d URLs are left, for %d of %d; want %d URLs", tab.Len(), len(before), tab.Cost(), total, want)
+		}
+	}
+}
+
+// A copy without cuts tells all that the table tells, and a copy after a cut what a table of the hits
+// on the remaining URLs tells, the days of URLs included.
+func TestCopyTellsTheSame(t *testing.T) {
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 12))
+		o := Options{MaxURLs: 1000, Key: testKey, Days: true}
+		hits := worlds.Hits(rng, 200, 20)
+		tab := New(o, urllist.New())
+		for i := range hits {
+			hits[i].Time = rng.Int64N(30 * evidence.SecondsOfDay)
+			tab.Fold(&hits[i])
+		}
+		if seed%2 == 0 {
+			tab.AddCut(tab.CutTo(tab.Cost() / 2))
+		}
+		was, urls := tab.urls, urllist.New()
+		tab = tab.Copy(urls, func(from, to uint32) {
+			if a, b := was.Text(from), urls.Text(to); string(a) != string(b) {
+				t.Fatalf("seed %d: %s is copied as %s", seed, a, b)
+			}
+		})
+		again := New(o, urllist.New())
+		for i := range hits {
+			if _, here := tab.urls.Lookup(hits[i].URL); here {
+				again.Fold(&hits[i])
+			}
+		}
+		again.separators, again.newest = tab.separators, tab.newest
+		settle(tab)
+		settle(again)
+		if got, want := content(tab), content(again); got != want {
+			t.Fatalf("seed %d:\n got %s\nwant %s", seed, got, want)
 		}
 	}
 }
@@ -153,7 +189,7 @@ func TestCopyKeepsUnsaved(t *testing.T) {
 	tab.Fold(&evidence.Observation{URL: []byte("/saved"), Max: 1})
 	tab.MarkSaved()
 	tab.Fold(&evidence.Observation{URL: []byte("/new"), Max: 1})
-	tab = tab.Copy(urllist.New())
+	tab = tab.Copy(urllist.New(), func(uint32, uint32) {})
 	var got []string
 	for o := range tab.Unsaved() {
 		got = append(got, string(o.URL))

@@ -5,6 +5,9 @@ package table
 // unless t sheds it. from stays as it is. O(URLs of from).
 func (t *Table) Merge(from *Table, kept func(from, to uint32)) {
 	t.separators |= from.separators
+	for _, hash := range from.left.least {
+		t.left.add(hash)
+	}
 	if newest, ok := from.Newest(); ok {
 		t.paneAt(newest)
 	}

@@ -77,11 +77,11 @@ func (t *Table) admits(p *pane, url []byte) bool {
 	u, family := t.rank(url)
 	switch {
 	case p.isCut && (p.cut.leavesOut(u) || p.order.surplusIn(family, u)):
-		return false
-	case p.count < t.o.MaxURLs:
+	case p.count < t.o.MaxURLs, p.order.before(family, u):
 		return true
 	}
-	return p.order.before(family, u)
+	t.left.add(u.url)
+	return false
 }
 
 func (t *Table) rankPane(p *pane) {
@@ -99,6 +99,7 @@ func (t *Table) rankPane(p *pane) {
 func (t *Table) trim(p *pane) (removed bool) {
 	for p.count > t.o.MaxURLs || p.isCut && p.order.surplus() {
 		out := p.order.removeLast()
+		t.left.add(out.url)
 		t.discard(out.id, func(pane uint32) bool { return pane == uint32(p.number) })
 		p.count--
 		removed = true

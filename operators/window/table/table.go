@@ -53,6 +53,7 @@ type Table struct {
 	last    uint32 // number of the last URL kept
 
 	cuts     []Cut // in ascending order of both members
+	left     leftOut
 	enrolled int   // how many times so far a URL was added to a pane
 	cost     int64 // of the URLs in the list: see package budget
 	tokens   int64 // of all URLs ever added to the list

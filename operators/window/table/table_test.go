@@ -417,7 +417,7 @@ func TestSeparators(t *testing.T) {
 			}
 			if rng.IntN(4) == 0 {
 				table.AddCut(table.CutTo(rng.Int64N(1000)))
-				table = table.Copy(urllist.New())
+				table = table.Copy(urllist.New(), func(uint32, uint32) {})
 			}
 		}
 		if got := table.Separators(); got != want {

@@ -9,9 +9,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	"dustbuster/internal/oracle"
 	"dustbuster/internal/worlds"
 
 	"github.com/klauspost/compress/zstd"
@@ -169,6 +171,32 @@ func TestWorkers(t *testing.T) {
 	}
 	if hits < 30 || further < 20 {
 		t.Errorf("%d readings have hits, %d further formats were found, want more", hits, further)
+	}
+}
+
+// If memory is short, every form of the output says that the list was found in a sample. Any number of
+// workers say so.
+func TestSampleIsSaid(t *testing.T) {
+	var log bytes.Buffer
+	for i, p := range oracle.Site(2, 20_000) {
+		fmt.Fprintf(&log, forms[0], 1+i%20, 1+i%20, p.URL, p.Evidence[0].Min)
+	}
+	path := filepath.Join(t.TempDir(), "access.log")
+	must(t, os.WriteFile(path, log.Bytes(), 0o600))
+	for output, want := range map[string]string{
+		"text": `unnamed site: \d+ likely rules of (\d+) URLs\nnote: (\d+) of about (2\d{4}|19\d{3}) URLs, with \d+ % of the hits, are the sample of pages`,
+		"json": `{"kind":"note","site":"","note":"sample","urls":(\d+),"of":(2\d{4}|19\d{3}),"hits":\d+,"of_hits":20000,"text":`,
+		"html": `<b>[\d,]+ of about (2\d|19),\d{3} URLs, with \d+ % of the hits, are the sample of pages`,
+	} {
+		for _, workers := range []int{1, 3} {
+			printed := report(t, []string{path}, []string{output}, func(o *mineOptions) { o.Memory = 8 << 20 }, workers)
+			if is, err := regexp.MatchString(want, printed); err != nil || !is {
+				t.Errorf("%s by %d workers does not say that the list is of a sample: %.2000s", output, workers, printed)
+			}
+			if whole := report(t, []string{path}, []string{output}, func(*mineOptions) {}, workers); strings.Contains(whole, "sample of pages") {
+				t.Errorf("%s by %d workers says that a whole list is of a sample", output, workers)
+			}
+		}
 	}
 }
 

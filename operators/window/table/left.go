@@ -1,0 +1,59 @@
+package table
+
+import (
+	"math"
+	"slices"
+
+	"github.com/dchest/siphash"
+)
+
+// mostLeft is the number of hashes kept of the URLs left out: an estimate from them has a standard
+// error of 3 %.
+const mostLeft = 1 << 10
+
+// leftOut counts the different URLs that a table has left out. It keeps the least of their hashes, so
+// it is a fold, and estimates the number of all from how densely these lie (Bar-Yossef et al., Counting
+// distinct elements in a data stream, RANDOM 2002).
+type leftOut struct{ least []uint64 } // ascending
+
+func (l *leftOut) add(hash uint64) {
+	full := len(l.least) == mostLeft
+	if full && hash >= l.least[mostLeft-1] {
+		return
+	}
+	at, known := slices.BinarySearch(l.least, hash)
+	if known {
+		return
+	}
+	if full {
+		l.least = l.least[:mostLeft-1]
+	}
+	l.least = slices.Insert(l.least, at, hash)
+}
+
+// count returns the number of different hashes added: exactly if there are fewer than mostLeft.
+func (l *leftOut) count() float64 {
+	if len(l.least) < mostLeft {
+		return float64(len(l.least))
+	}
+	return (mostLeft - 1) / (float64(l.least[mostLeft-1]) / math.MaxUint64)
+}
+
+// LeftOut returns how many different URLs the table has left out so far, by its bounds, that are not
+// in the window: exactly below 1,024, and otherwise an estimate. O(URLs).
+func (t *Table) LeftOut() int {
+	if len(t.left.least) == 0 {
+		return 0
+	}
+	inside := 0
+	for id := range t.heads {
+		if t.heads[id] != 0 {
+			hash := siphash.Hash(t.o.Key[0], t.o.Key[1], t.urls.Text(uint32(id)))
+			if _, is := slices.BinarySearch(t.left.least, hash); is {
+				inside++
+			}
+		}
+	}
+	n := len(t.left.least)
+	return int(math.Round(t.left.count() * float64(n-inside) / float64(n)))
+}
