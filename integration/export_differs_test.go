@@ -62,7 +62,7 @@ var (
 		{export.PassesNoPath, "dud", "http://a.test?n=1"},
 		{export.PassesFragment, "heritrix", "http://a.test/p?n=1&m=2#part"},
 		{export.EmptyPieces, "", "http://a.test/p?n=1&a&&b"},
-		{export.LeavesPlaces, "heritrix", "http://a.test/p?" + strings.Repeat("k&n&", export.Places+1) + "k"},
+		{export.LeavesPlaces, "heritrix", "http://a.test/p?" + strings.Repeat("k&n&", 2*export.Places+1) + "k"},
 	}
 )
 

@@ -76,7 +76,7 @@ func TestExportWarnsOfManyExpressions(t *testing.T) {
 	for rules, warns := range map[int]bool{40: false, 60: true} { // nine times each
 		var list strings.Builder
 		for i := range rules {
-			fmt.Fprintf(&list, `{"schema":2,"site":"www.example.org","id":"%d","rank":%d,"state":"valid","kind":"parameter","op":"drop","params":["p%d"],"scope":{}}`+"\n", i, i+1, i)
+			fmt.Fprintf(&list, `{"schema":2,"site":"www.example.org","id":"%d","rank":%d,"state":"valid","kind":"parameter","op":"drop","params":["p%d"],"in":"path","scope":{}}`+"\n", i, i+1, i)
 		}
 		path := newFile(t, "rules.jsonl", list.String())
 		var out, report bytes.Buffer

@@ -3,6 +3,9 @@ package export
 import (
 	"bufio"
 	"fmt"
+	"io"
+	"slices"
+	"strings"
 
 	"dustbuster/operators/rule/dust"
 )
@@ -49,32 +52,45 @@ func apacheNotes(redirect bool) []string {
 }
 
 func writeApacheSite(b *bufio.Writer, s *site) {
-	var steps []edit
-	for _, e := range s.expressions(serverHead) {
-		steps = append(steps, e.orGiveUp()...)
+	var steps strings.Builder
+	n := 0
+	for _, e := range s.expressions("") {
+		for _, e := range e.inOrder() {
+			n++
+			writeApacheStep(&steps, &e)
+		}
+		if e.left != "" {
+			n++
+			condition(&steps, "%{ENV:DUST}", inServer(e.left))
+			fmt.Fprint(&steps, "RewriteRule ^ - [E=DUST:]\n")
+		}
 	}
 	if s.Host != "" {
-		fmt.Fprintf(b, "RewriteCond %%{HTTP_HOST} \"!%s\" [NC]\nRewriteRule ^ - [S=%d]\n", hostPattern(s.Site), len(steps)+1)
+		fmt.Fprintf(b, "RewriteCond %%{HTTP_HOST} \"!%s\" [NC]\nRewriteRule ^ - [S=%d]\n", hostPattern(s.Site), n+1)
 	}
-	condition(b, "%{THE_REQUEST}", `^[A-Z]+ (?:https?\x3A//[^/\x3F# ]*)?`+target+`(?:#[^ ]*)? HTTP/`)
-	fmt.Fprint(b, "RewriteRule ^ - [E=DUST:%1,E=DUST_URI:%1]\n")
-	for _, step := range steps {
-		condition(b, "%{ENV:DUST}", step.pattern)
-		if step.to == nil {
-			fmt.Fprint(b, "RewriteRule ^ - [E=DUST:]\n")
-			continue
-		}
-		condition(b, render(step.to, "%%%d", apacheText), `^(.*)$`)
-		fmt.Fprint(b, "RewriteRule ^ - [E=DUST:%1]\n")
-	}
+	condition(b, "%{THE_REQUEST}", `^[A-Z]+ (?:https?://[^/\x3F# ]*)?`+target+`(?:#[^ ]*)? HTTP/`)
+	fmt.Fprint(b, "RewriteRule ^ - [E=DUST:%1,E=DUST_URI:%1]\n", steps.String())
 }
 
-func condition(b *bufio.Writer, test, pattern string) {
-	fmt.Fprintf(b, "RewriteCond \"%s\" \"%s\"\n", test, pattern)
+// writeApacheStep writes an edit. A text with signs that could end the flag is written into the
+// string that a further condition tests.
+func writeApacheStep(w io.Writer, e *edit) {
+	condition(w, "%{ENV:DUST}", inServer(e.pattern))
+	if slices.ContainsFunc(e.to, func(p part) bool { return strings.Trim(p.text, apachePlain) != "" }) {
+		condition(w, render(e.to, "%%%d", apacheText), `^(.*)$`)
+		e = &edit{to: groups(1)}
+	}
+	fmt.Fprintf(w, "RewriteRule ^ - [E=DUST:%s]\n", render(e.to, "%%%d", func(text string) string { return text }))
 }
 
-// apacheText writes a text into the string tested by a condition. A flag could not hold the
-// text: a comma would end the flag.
+// apachePlain are the bytes of texts that a flag can hold.
+const apachePlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/.-_=?&;~:+"
+
+func condition(w io.Writer, test, pattern string) {
+	fmt.Fprintf(w, "RewriteCond \"%s\" \"%s\"\n", test, pattern)
+}
+
+// apacheText writes a text into the string tested by a condition.
 func apacheText(s string) string {
 	return backslashed(s, func(c byte) bool { return !dust.IsAlnum(c) })
 }

@@ -23,6 +23,7 @@ type cutting struct {
 	text   string // deleted
 	rest   string // after the last deleted text
 	before string // anything before a deleted text, deleted texts included
+	step   string // deletes the first text: all behind the head, and the bracket that ends the first group
 }
 
 // cutPiece returns the expression of a parameter that a rule drops from a path segment.
@@ -32,8 +33,16 @@ func cutPiece(r *rule.Rule) string { return `;` + sought(r) + inPathInside + inP
 // begins a piece.
 func cutPieces(head string, r *rule.Rule) expressions {
 	kept := `(?:(?!` + cutPiece(r) + `)[^\x3F#])*`
-	c := cutting{first: kept, next: kept, text: `(?:` + cutPiece(r) + `)+`, rest: kept + pathEnd + `.*`, before: path}
-	return c.expressions(head)
+	c := cutting{
+		first: kept, next: kept, text: `(?:` + cutPiece(r) + `)+`, rest: kept + pathEnd + `.*`, before: path,
+		step: `[^\x3F#]*?)(?:;` + inPathPiece(r) + `)+((?:[;/\x3F][^#]*)?)` + end,
+	}
+	return c.expressions(head, r)
+}
+
+// inPathPiece is piece for the parameters of a path segment.
+func inPathPiece(r *rule.Rule) string {
+	return strings.ReplaceAll(piece(r), valued, `(?:=`+inPathInside+`)?`)
 }
 
 // cutSegment cuts a value out of the path. The text before the first slash stays.
@@ -42,24 +51,27 @@ func cutSegment(head string, r *rule.Rule) expressions {
 		pattern: `^(` + head + `[^/\x3F#]*)` + literal(r.From) + classes[r.Pattern.Class] + `/([^/\x3F#].*)`,
 		to:      []part{{group: 1}, {text: r.To}, {group: 2}},
 	}
-	return expressions{whole: []edit{e}, tiled: e}
+	return expressions{step: []edit{e}, tiled: e}
 }
 
 // cutSyntax makes the syntax of URLs regular.
-func cutSyntax(head string, form rule.Form) (e expressions, reason string) {
+func cutSyntax(head string, r *rule.Rule) (e expressions, reason string) {
 	var c cutting
-	switch form {
+	switch r.Form {
 	case rule.Slashes:
 		const single = `(?:(?!//)[^\x3F#])*`
-		c = cutting{first: single + `/`, next: single + `/`, text: `/+`, rest: single + pathEnd + `.*`, before: path + `/`}
+		c = cutting{
+			first: single + `/`, next: single + `/`, text: `/+`, rest: single + pathEnd + `.*`, before: path + `/`,
+			step: `[^\x3F#]*?/)/+([^#]*)`,
+		}
 	case rule.EmptyQuery:
-		c = cutting{first: path, text: mark + end, rest: `.*`, before: path}
+		c = cutting{first: path, text: mark + end, before: path, step: path + `)\x3F` + end}
 	case rule.EmptyValue:
 		c = cutValues()
 	default:
-		return e, "it cannot change single letters: form " + form.String()
+		return e, "it cannot change single letters: form " + r.Form.String()
 	}
-	return c.expressions(head), ""
+	return c.expressions(head, r), ""
 }
 
 // cutValues removes the = of empty values.
@@ -73,21 +85,24 @@ func cutValues() cutting {
 	return cutting{
 		first: path + mark + skipped + name, next: sep + skipped + name, text: empty,
 		rest: `(?:` + sep + kept + `)*` + end, before: path + mark + `(?:[^#]*` + sep + `)?` + name,
+		step: path + ahead + name + `)=((?:` + sep + `[^#]*)?)` + end,
 	}
 }
 
-// expressions returns the expressions of a cutting. whole deletes up to Places texts.
-func (c *cutting) expressions(head string) expressions {
-	places, next := Places, c.next
-	if next == "" {
-		places, next = 1, `(?!)`
-	}
-	all := `^(` + head + c.first + `)` + c.text +
-		strings.Repeat(`(?:(`+next+`)`+c.text, places-1) + strings.Repeat(`)?`, places-1) + `(` + c.rest + `)`
-	return expressions{
-		whole:   []edit{{all, groups(places + 1)}},
-		left:    `^` + head + c.before + c.text,
-		tiled:   edit{`(^` + head + c.first + `|\G(?!^)` + next + `)` + c.text, groups(1)},
+// expressions returns the expressions of a cutting, behind the head of a rule.
+func (c *cutting) expressions(head string, r *rule.Rule) expressions {
+	e := expressions{
+		step:    []edit{{`^(` + head + c.step, groups(groupsIn(`(` + c.step))}},
 		removed: `(?=` + c.text + `)(?<=^` + head + c.before + `)` + c.text,
 	}
+	next := `(?!)`
+	if c.next != "" {
+		next, e.left = c.next, `^`+head+c.before+c.text
+	}
+	if c.next != "" && readsItself(r) {
+		all := `^(` + head + c.first + `)` + c.text + strings.Repeat(`(?:(`+next+`)`+c.text, Places-1) + strings.Repeat(`)?`, Places-1) + `(` + c.rest + `)`
+		e.atOnce, e.step = true, []edit{{all, groups(Places + 1)}}
+	}
+	e.tiled = edit{`(^` + head + c.first + `|\G(?!^)` + next + `)` + c.text, groups(1)}
+	return e
 }

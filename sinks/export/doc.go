@@ -11,10 +11,11 @@
 //
 //   - A round is the list written once; d rounds are the list written d times. A
 //     URL that settles in at most d rounds then comes out exactly, since a further
-//     round changes nothing. d is the number needed by the site's URLs. Without
-//     URLs, d is the greatest number needed by any URL, MaxRounds-1. (A URL that
-//     does not settle at all is its own canonical form; a tool leaves the URL as d
-//     rounds do.)
+//     round changes nothing. d is the number needed by the site's URLs, and of the
+//     rounds after the first only the rules are written that edit one of these URLs
+//     there. Without URLs, d is 1 if one round settles any URL, and otherwise the
+//     greatest number needed by any URL, MaxRounds-1. (A URL that does not settle at
+//     all is its own canonical form; a tool leaves the URL as d rounds do.)
 //   - Both servers can hand a text from one step to the next, nginx by a chain of
 //     maps, Apache by an environment variable. So their answer is the canonical
 //     form at once and not one redirect for each edit.
@@ -24,7 +25,8 @@
 //     would take _ for a letter.)
 //   - "The leftmost" is a shortest match from the URL's start.
 //   - Every byte other than a letter or digit is written \xHH, which all engines
-//     read alike and which needs no quoting in any of the formats.
+//     read alike and which needs no quoting in any of the formats. For servers, which
+//     see no fragment, what then says the same is shorter (inServer).
 //
 // # Parameters as regular expressions
 //
@@ -43,16 +45,18 @@
 //   - tiled, for engines that replace all matches (Nutch, StormCrawler): each match
 //     begins at the end of the last match (\G), skips kept pieces and takes one run
 //     of N. Exact for any URL.
-//   - whole, for engines with one match (nginx, Apache, Heritrix): the match is the
-//     whole URL, with a group for the text before each run. The number of groups is
-//     limited: up to Places runs, and one at the end, are exact. Beyond, both
-//     servers claim no canonical form at all; Heritrix leaves the parameter.
+//   - step, for engines with one match (nginx, Apache, Heritrix): the match is the
+//     whole URL, and takes one run of N. The step is written as often as a URL of the
+//     site has runs, or without URLs Places times. With more runs, both servers claim
+//     no canonical form at all; Heritrix leaves the parameter. If the rule's scope or
+//     exceptions read the dropped pieces themselves (readsItself), the first run must
+//     not go before the second is looked at, so one match takes up to Places runs.
 //   - removed, for engines that delete all matches and look behind without bound
 //     (ClearURLs, which is JavaScript): the text before a piece decides whether the
 //     piece is deleted. Exact for any URL.
 //
-// All expressions are linear or quadratic in the URL's length for the backtracking engines:
-// in every repetition the class of the next piece decides the next step.
+// All expressions are linear or quadratic in the URL's length for the backtracking engines: in
+// every repetition the class of the next piece, or a separator, decides the next step.
 //
 // # Other rules as regular expressions
 //

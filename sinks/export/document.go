@@ -21,7 +21,8 @@ type document struct {
 type site struct {
 	*Site
 	rules  []rule.Rule
-	rounds int
+	rounds [][]int // the rules of each round, by their places in the list
+	places []int   // by rule: how many places of a URL it may edit
 }
 
 // head is the lines of the comment at the head of a file.
@@ -41,7 +42,7 @@ func (d *document) head(notes ...string) []string {
 
 // title is a line about a site.
 func (s *site) title() string {
-	return inComment(fmt.Sprintf("site %q: %s, %s", s.Host, text.Count(len(s.rules), "rule"), text.Count(s.rounds, "round")))
+	return inComment(fmt.Sprintf("site %q: %s, %s", s.Host, text.Count(len(s.rules), "rule"), text.Count(len(s.rounds), "round")))
 }
 
 // inComment makes a text safe in the comments of all formats: one line of printable ASCII,

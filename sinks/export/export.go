@@ -26,8 +26,8 @@ type Site struct {
 	// missing or nil value is unknown.
 	Separators []*urlnorm.Separators
 
-	// URLs, if not nil, are mined strings of the site, from which the number of rounds is
-	// computed. Read once.
+	// URLs, if not nil, are mined strings of the site. What they do not need is not written: further
+	// rounds, and further places of a URL in which a rule edits. Read once.
 	URLs iter.Seq[[]byte]
 }
 
@@ -58,8 +58,8 @@ type Skipped struct {
 }
 
 // Write writes the rules of sites in a format, and returns those left out, in the order of the
-// sites and their lists. O(rules · rounds). One canonization of each of the sites' URLs counts the
-// rounds.
+// sites and their lists. O(rules · rounds). One canonization of each of the sites' URLs, and two of
+// those that it changes, count the rounds and places.
 func Write(w io.Writer, format string, sites []Site, o Options) (skipped []Skipped, err error) {
 	f, err := find(format)
 	if err != nil {
@@ -71,14 +71,12 @@ func Write(w io.Writer, format string, sites []Site, o Options) (skipped []Skipp
 	d := document{Options: o}
 	for i := range sites {
 		s, out := f.choose(&sites[i])
-		if s.rounds = o.Unroll; s.rounds == 0 {
-			s.rounds = rounds(s.rules, s.URLs)
-		}
+		s.measure(o.Unroll)
 		d.sites = append(d.sites, s)
 		d.rules += len(s.rules)
 		skipped = append(skipped, out...)
 		if len(s.rules) > 0 && o.Wrote != nil {
-			o.Wrote(Written{s.Host, len(s.rules), s.rounds, f.count(&s)})
+			o.Wrote(Written{s.Host, len(s.rules), len(s.rounds), f.count(&s)})
 		}
 	}
 	d.skipped = len(skipped)
@@ -123,23 +121,4 @@ func (f *Format) choose(from *Site) (site, []Skipped) {
 		}
 	}
 	return s, skipped
-}
-
-// rounds returns the number of rounds until the URLs settle, at least 1. Without URLs,
-// rounds returns the greatest number for any URL that settles.
-func rounds(rules []rule.Rule, urls iter.Seq[[]byte]) int {
-	const most = canon.MaxRounds - 1
-	c, err := canon.Compile(rules)
-	if urls == nil || err != nil { // too many rules for one canonizer
-		return most
-	}
-	d := 1
-	var buf []byte
-	for url := range urls {
-		out, end := c.Canon(buf, url)
-		if end.Changed() {
-			buf, d = out, max(d, end.Rounds)
-		}
-	}
-	return d
 }

@@ -11,13 +11,17 @@ import (
 
 // expressions are a rule in the words of engines of three kinds.
 type expressions struct {
-	// whole is for an engine with one match. The first edit that matches counts, and the later
-	// edits do not match, or change nothing.
-	whole []edit
+	// step is for an engine with one match: the first edit that matches counts, and to make the
+	// later edits as well does no harm. If left is set, a step edits one place of the URL, or if
+	// atOnce, up to Places. Behind the first step, the last edit alone is enough.
+	step   []edit
+	atOnce bool
 
-	// left matches URLs that whole should have edited: the text to edit stands in too many
-	// places. "" if no such URL exists.
+	// left matches URLs that the steps so far should have edited: the text to edit stands in too
+	// many places. "": one step edits all of any URL.
 	left string
+
+	steps int // how often step is written
 
 	// tiled is for an engine that replaces all matches, one after the other, and knows \G.
 	tiled edit
@@ -40,7 +44,7 @@ func express(head string, r *rule.Rule) (e expressions, reason string) {
 	case rule.Set:
 		return set(head, r), ""
 	case rule.Syntax:
-		return cutSyntax(head, r.Form)
+		return cutSyntax(head, r)
 	case rule.Rewrite:
 		return rewrite(head, r.Template)
 	case rule.Segment:
@@ -52,23 +56,30 @@ func express(head string, r *rule.Rule) (e expressions, reason string) {
 }
 
 // expressions returns the expressions of a site's rules, as often as they are written.
-func (s *site) expressions(head string) []expressions {
+func (s *site) expressions(head string) (all []expressions) {
 	var round []expressions
 	for i := range s.rules {
 		e, _ := express(head, &s.rules[i])
+		if e.steps = 1; e.left != "" && !e.atOnce {
+			e.steps = s.places[i]
+		}
 		round = append(round, e)
 	}
-	return slices.Repeat(round, s.rounds)
+	for _, ranks := range s.rounds {
+		for _, rank := range ranks {
+			all = append(all, round[rank])
+		}
+	}
+	return all
 }
 
-// orGiveUp returns the edits of whole, and one that gives up where they are too few: its to is
-// nil.
-func (e *expressions) orGiveUp() []edit {
-	if e.left == "" {
-		return e.whole
-	}
-	return append(slices.Clone(e.whole), edit{pattern: e.left})
+// all returns the edits of each step.
+func (e *expressions) all() [][]edit {
+	return append([][]edit{e.step}, slices.Repeat([][]edit{e.step[len(e.step)-1:]}, e.steps-1)...)
 }
+
+// inOrder returns the edits of all steps, one after the other, for an engine that makes them all.
+func (e *expressions) inOrder() []edit { return slices.Concat(e.all()...) }
 
 // edit is one step: if the pattern matches, the match is replaced by to. All capturing groups of
 // the pattern are written "(", and nothing else is, so groups can be counted and named.
@@ -89,6 +100,11 @@ func groups(n int) (to []part) {
 		to = append(to, part{group: g + 1})
 	}
 	return to
+}
+
+// groupsIn returns the number of groups of a pattern.
+func groupsIn(pattern string) int {
+	return strings.Count(pattern, "(") - strings.Count(pattern, "(?")
 }
 
 // render writes a replacement: groups in a format, texts as quoted.

@@ -27,10 +27,10 @@ type Format struct {
 }
 
 var formats = []Format{
-	{Name: "nginx", edits: whole, Server: true, refuse: refuseServer, write: writeNginx,
+	{Name: "nginx", edits: steps, Server: true, refuse: refuseServer, write: writeNginx,
 		Differs: serverDiffers,
 		Summary: "nginx maps to include in http {}, which name the canonical form in a header or redirect to it"},
-	{Name: "apache", edits: whole, Server: true, refuse: refuseServer, write: writeApache,
+	{Name: "apache", edits: steps, Server: true, refuse: refuseServer, write: writeApache,
 		Differs: serverDiffers,
 		Summary: "Apache rewrite rules to include in the server or a virtual host, which name the canonical form in a header or redirect to it"},
 	{Name: "nutch", edits: one, refuse: refuseNameless, write: writeNutch,
@@ -39,7 +39,7 @@ var formats = []Format{
 	{Name: "stormcrawler", edits: one, refuse: refuseNameless, write: writeStormCrawler,
 		Differs: javaDiffers,
 		Summary: "file of Apache StormCrawler's RegexURLNormalizer: all kinds of rules except order, escapes, case, and templates of several parameters"},
-	{Name: "heritrix", edits: whole, refuse: refuseNameless, write: writeHeritrix,
+	{Name: "heritrix", edits: steps, refuse: refuseNameless, write: writeHeritrix,
 		Differs: append(slices.Clone(javaDiffers), PassesFragment, LeavesPlaces),
 		Summary: "RegexRule beans of Heritrix, for a canonicalization policy: all kinds of rules except order, escapes, case, and templates of several parameters"},
 	{Name: "dud", semicolon: "is no separator here", refuse: refuseDiscarder, write: writeDiscarder,
@@ -56,7 +56,7 @@ var formats = []Format{
 		Summary: "No-Vary-Search header for the answers of a site: rules that drop a parameter on a whole site"},
 }
 
-func whole(e *expressions) int { return len(e.whole) }
+func steps(e *expressions) int { return len(e.inOrder()) }
 
 func one(*expressions) int { return 1 }
 
@@ -100,8 +100,8 @@ const (
 	PassesNoPath   Difference = "URLs without a path are left alone"
 	PassesRaw      Difference = "URLs with bytes that belong percent-encoded are left alone"
 	PassesFragment Difference = "URLs with a fragment are left alone by the rules that drop or set parameters, or that are templates"
-	PassesPlaces   Difference = "URLs that one rule of parameters or syntax would edit in more than 7 separate places are left alone"
-	LeavesPlaces   Difference = "what one rule of parameters or syntax would edit in more than 7 separate places of a URL stays"
+	PassesPlaces   Difference = "URLs that one rule of parameters or syntax would edit in more separate places than any URL of the site that was given, or if none was in more than 7, are left alone"
+	LeavesPlaces   Difference = "what one rule of parameters or syntax would edit in more separate places of a URL than of any URL of the site that was given, or if none was in more than 7, stays"
 	KeepsRaw       Difference = "fragments, empty paths and bytes that belong percent-encoded stay as they are"
 	KeepsFragment  Difference = "fragments stay"
 	EmptyPieces    Difference = "empty pieces of an edited query go, too, as in ?a&&b"

@@ -37,12 +37,12 @@ func writeHeritrix(b *bufio.Writer, d *document) {
 	notes := []string{
 		"Put this bean in the place of canonicalizationPolicy in crawler-beans.cxml. Rules of",
 		"your own that change case go behind these.",
-		fmt.Sprintf("What a rule of parameters or syntax would edit in more than %d separate places stays.", Places),
+		"What a rule of parameters or syntax would edit in more places than its steps here stays.",
 	}
 	d.writeXML(b, notes,
 		"<bean id=\"canonicalizationPolicy\" class=\"org.archive.modules.canonicalize.RulesCanonicalizationPolicy\">\n<property name=\"rules\">\n<list>\n",
 		"<bean class=\"org.archive.modules.canonicalize.RegexRule\"><property name=\"regex\" value=\"%s\"/><property name=\"format\" value=\"%s\"/></bean>\n",
-		"</list>\n</property>\n</bean>\n", func(e *expressions) []edit { return e.whole })
+		"</list>\n</property>\n</bean>\n", (*expressions).inOrder)
 }
 
 // writeXML writes edits of the rules, each in a format for a Java expression and its replacement.

@@ -3,6 +3,7 @@ package export
 import (
 	"bufio"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -15,7 +16,9 @@ const nginxChain = 80
 // own site.
 func writeNginx(b *bufio.Writer, d *document) {
 	comment(b, d.head(nginxNotes(d.Redirect)...)...)
-	fmt.Fprint(b, "geo $dust_dollar { default \"$\"; }\n")
+	if slices.ContainsFunc(d.sites, func(s site) bool { return slices.ContainsFunc(s.expressions(""), makesDollar) }) {
+		fmt.Fprint(b, "geo $dust_dollar { default \"$\"; }\n")
+	}
 	for i := range d.sites {
 		comment(b, d.sites[i].title())
 		writeNginxSite(b, &d.sites[i], i)
@@ -34,6 +37,11 @@ func writeNginx(b *bufio.Writer, d *document) {
 	}
 }
 
+// makesDollar reports whether a rule writes a dollar.
+func makesDollar(e expressions) bool {
+	return slices.ContainsFunc(e.step, func(e edit) bool { return strings.Contains(nginxResult(e.to), nginxDollar) })
+}
+
 func nginxNotes(redirect bool) []string {
 	const include = "Include this in http {}; each URL that is not its own canonical form"
 	if redirect {
@@ -46,28 +54,41 @@ func nginxNotes(redirect bool) []string {
 		"add_header lines of its own needs this one as well.")
 }
 
-// writeNginxSite writes the maps $dust_i_0 to $dust_i_n, one a rule and round. $dust_i is the last
-// of them if it differs from the first, and cannot be read as a host (//host/) unless that could.
+// writeNginxSite writes the maps $dust_i_0 to $dust_i_n, one a step. $dust_i is the last of them if
+// it differs from the first, and cannot be read as a host (//host/) unless that could. Where steps
+// leave something to edit, the map behind them gives up.
 func writeNginxSite(b *bufio.Writer, s *site, i int) {
-	fmt.Fprintf(b, "map $request_uri $dust_%d_0 { default \"\"; \"~^%s(?:#|$)\" $dust_c1; }\n", i, nginxNamed(target))
-	links, rules := "", s.expressions(serverHead)
-	for n, e := range rules {
+	fmt.Fprintf(b, "map $request_uri $dust_%d_0 { default \"\"; \"~^%s(?:#|$)\" $dust_a; }\n", i, nginxNamed(target))
+	links, left, n := "", "", 0
+	next := func(step []edit) {
 		fmt.Fprintf(b, "map $dust_%d_%d $dust_%d_%d {\n\tdefault $dust_%d_%d;\n", i, n, i, n+1, i, n)
-		for _, e := range e.orGiveUp() {
-			fmt.Fprintf(b, "\t\"~%s\" \"%s\";\n", nginxNamed(e.pattern), render(e.to, nginxGroup, nginxText))
+		if left != "" {
+			fmt.Fprintf(b, "\t\"~%s\" \"\";\n", inServer(left))
+		}
+		for _, e := range step {
+			fmt.Fprintf(b, "\t\"~%s\" \"%s\";\n", nginxNamed(inServer(e.pattern)), nginxResult(e.to))
 		}
 		fmt.Fprint(b, "}\n")
-		if (n+1)%nginxChain == 0 {
-			links += fmt.Sprintf("$dust_%d_%d ", i, n+1)
+		if n++; n%nginxChain == 0 {
+			links += fmt.Sprintf("$dust_%d_%d ", i, n)
 		}
+		left = ""
 	}
-	n := len(rules)
+	for _, e := range s.expressions("") {
+		for _, step := range e.all() {
+			next(step)
+		}
+		left = e.left
+	}
+	if left != "" {
+		next(nil)
+	}
 	fmt.Fprintf(b, "map \"%s$dust_%d_0 $dust_%d_%d\" $dust_%d {\n\tdefault $dust_%d_%d;\n", links, i, i, n, i, i, n)
-	fmt.Fprint(b, "\t\"~(?:^| )(?<dust_c1>[^ ]*) \\k<dust_c1>$\" \"\";\n\t\"~(?:^| )/(?!/)[^ ]* //[^ ]*$\" \"\";\n\t\"~ (?!/)[^ ]*$\" \"\";\n}\n")
+	fmt.Fprint(b, "\t\"~(?:^| )(?<dust_a>[^ ]*) \\k<dust_a>$\" \"\";\n\t\"~(?:^| )/(?!/)[^ ]* //[^ ]*$\" \"\";\n\t\"~ (?!/)[^ ]*$\" \"\";\n}\n")
 }
 
-// nginxNamed names the groups of an expression, dust_c1 and so on: nginx keeps numbered
-// groups for one expression only.
+// nginxNamed names the groups of an expression: nginx keeps numbered groups for one expression
+// only.
 func nginxNamed(pattern string) string {
 	var b strings.Builder
 	group := 0
@@ -75,18 +96,27 @@ func nginxNamed(pattern string) string {
 		b.WriteByte(pattern[i])
 		if pattern[i] == '(' && pattern[i+1] != '?' {
 			group++
-			fmt.Fprintf(&b, "?<dust_c%d>", group)
+			fmt.Fprintf(&b, "?<%s>", nameGroup(group))
 		}
 	}
 	return b.String()
 }
 
-// nginxGroup is a group in a replacement.
-const nginxGroup = "${dust_c%d}"
-
-// nginxText writes a text between double quotes. A dollar can only be had from a
-// variable.
-func nginxText(s string) string {
-	s = backslashed(s, func(c byte) bool { return c == '"' || c == '\\' })
-	return strings.ReplaceAll(s, "$", "${dust_dollar}")
+// nginxResult writes a replacement between double quotes. A dollar can only be had from a variable.
+func nginxResult(to []part) string {
+	var b strings.Builder
+	for i, p := range to {
+		switch {
+		case p.group == 0:
+			text := backslashed(p.text, func(c byte) bool { return c == '"' || c == '\\' })
+			b.WriteString(strings.ReplaceAll(text, "$", nginxDollar))
+		case i+1 < len(to) && to[i+1].group == 0: // the text could go on the name
+			b.WriteString("${" + nameGroup(p.group) + "}")
+		default:
+			b.WriteString("$" + nameGroup(p.group))
+		}
+	}
+	return b.String()
 }
+
+const nginxDollar = "${dust_dollar}"

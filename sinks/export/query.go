@@ -19,9 +19,8 @@ const (
 	pieceEnd = `(?![^\x26;#])` // the end of a piece
 )
 
-// Places is the number of places of a URL in which the formats with one match can edit
-// parameters or syntax. Of dropped pieces, neighbours count as one place, and the last piece
-// of the query does not count. Apache has nine groups.
+// Places is the number of places of a URL in which formats of steps edit parameters or
+// syntax, if no URLs say how many are needed. Neighbouring pieces are one place.
 const Places = 7
 
 // sought returns the expression of the beginning of a piece that the rule drops or sets.
@@ -50,11 +49,31 @@ var classes = map[rule.Class]string{
 // kept returns the expression of a piece that the rule does not drop or set.
 func kept(r *rule.Rule) string { return `(?!` + sought(r) + `)` + inside }
 
-// drop returns the expressions of a drop.
-func drop(h string, r *rule.Rule) expressions {
-	if r.InPath {
-		return cutPieces(h, r)
+// piece returns the expression of a whole piece that the rule drops. A separator or the end of
+// the piece must follow.
+func piece(r *rule.Rule) string {
+	switch {
+	case r.HasValue:
+		return literal(r.Param) + `=` + literal(r.Value)
+	case r.Pattern.Class != 0:
+		return literal(r.Pattern.Prefix) + classes[r.Pattern.Class] + valued
+	case r.Other != "":
+		return `(?:` + literal(r.Param) + `|` + literal(r.Other) + `)` + valued
 	}
+	return literal(r.Param) + valued
+}
+
+const (
+	valued = `(?:=` + inside + `)?`           // the value of a parameter, if there is one
+	ahead  = mark + `(?:[^#]*?` + sep + `)??` // the query before its first piece that matches
+)
+
+// drop returns the expressions of a drop.
+func drop(head string, r *rule.Rule) expressions {
+	if r.InPath {
+		return cutPieces(head, r)
+	}
+	h := head + has(sought(r))
 	n, k := sought(r)+inside, kept(r)
 	skipped := `(?:` + k + sep + `)*`
 	runBefore := `(?:` + n + sep + `)+(?!` + sought(r) + `)` // before a kept piece
@@ -62,41 +81,77 @@ func drop(h string, r *rule.Rule) expressions {
 
 	// All pieces are dropped, but for perhaps one empty piece.
 	onlyDropped := `(?:` + n + sep + `)*(?:` + n + `)?(?:` + sep + n + `)*` + end
-	nothingLeft := `^(` + h + path + `)` + mark + onlyDropped
-
-	someLeft := `^(` + h + path + mark + skipped + `)` +
-		strings.Repeat(`(?:`+runBefore+`(`+skipped+`)`, Places) + strings.Repeat(`)?`, Places) +
-		`(` + k + `)(?:` + sep + n + `)*` + end
 	inQuery := `^` + h + path + mark
+	nothingLeft := `^(` + h + path + `)` + mark + onlyDropped
+	e := dropSteps(head, r)
+	if readsItself(r) {
+		e.atOnce, e.step = true, []edit{{nothingLeft, groups(1)}, {`^(` + h + path + mark + skipped + `)` +
+			strings.Repeat(`(?:`+runBefore+`(`+skipped+`)`, Places) + strings.Repeat(`)?`, Places) + `(` + k + `)(?:` + sep + n + `)*` + end, groups(Places + 2)}}
+	}
+	e.tiled = edit{
+		nothingLeft + `|(?:^(` + h + path + mark + `)|\G(?!^))` + `(?:(` + skipped + `)` + runBefore + `|(` + skipped + k + `)` + atEnd + `)`,
+		groups(4),
+	}
+	// The expression looks ahead first, since looking behind is expensive.
+	e.removed = `(?=` + mark + `)(?<=^` + h + path + `)` + mark + onlyDropped +
+		`|(?=` + sought(r) + `)(?<=` + inQuery + `(?:[^#]*` + sep + `)?)` + n + sep +
+		`|(?=` + atEnd + `)(?<=` + inQuery + `[^#]*)[^#]+`
+	return e
+}
+
+// dropSteps returns the steps of a drop: nothing is left, the run at the end, the first run.
+func dropSteps(head string, r *rule.Rule) expressions {
+	n := piece(r)
 	return expressions{
-		whole: []edit{{nothingLeft, groups(1)}, {someLeft, groups(Places + 2)}},
-		left:  `^` + h,
-		tiled: edit{
-			nothingLeft + `|(?:^(` + h + path + mark + `)|\G(?!^))` + `(?:(` + skipped + `)` + runBefore + `|(` + skipped + k + `)` + atEnd + `)`,
-			groups(4),
+		left: `^` + head + has(sought(r)),
+		step: []edit{
+			{`^(` + head + path + `)` + mark + `(?:` + n + sep + `)*(?:` + sep + `?` + n + `|` + n + sep + `)(?:` + sep + n + `)*` + end, groups(1)},
+			{`^(` + head + path + mark + `[^#]*?)(?:` + sep + n + `)+` + end, groups(1)},
+			{`^(` + head + path + ahead + `)(?:` + n + sep + `)+([^#]*)`, groups(2)},
 		},
-		// The expression looks ahead first, since looking behind is expensive.
-		removed: `(?=` + mark + `)(?<=^` + h + path + `)` + mark + onlyDropped +
-			`|(?=` + sought(r) + `)(?<=` + inQuery + `(?:[^#]*` + sep + `)?)` + n + sep +
-			`|(?=` + atEnd + `)(?<=` + inQuery + `[^#]*)[^#]+`,
 	}
 }
 
-// set returns the expressions of a rule that sets a parameter. whole has an edit for each number
-// of places, and tiled edits one place at a time.
-func set(h string, r *rule.Rule) expressions {
+// set returns the expressions of a rule that sets a parameter. A step, and a match of tiled, edit
+// one place.
+func set(head string, r *rule.Rule) expressions {
+	name, h := literal(r.Param), head+has(sought(r))
 	skipped := `(?:` + kept(r) + sep + `)*`
-	first, next, old := h+path+mark+skipped+literal(r.Param), sep+skipped+literal(r.Param), ended+inside
-	value := part{text: "=" + r.Value}
+	first, next, value := h+path+mark+skipped+name, sep+skipped+name, part{text: "=" + r.Value}
+	other := `(?!=` + literal(r.Value) + pieceEnd + `)`
 	e := expressions{
-		left:  `^` + h + has(literal(r.Param)+ended+`(?!=`+literal(r.Value)+pieceEnd+`)`), // some occurrence has another value
-		tiled: edit{`(^` + first + `|\G(?!^)` + next + `)` + old, []part{{group: 1}, value}},
+		left:  `^` + head + has(name+ended+other),
+		step:  []edit{{`^(` + head + path + ahead + name + `)` + other + valued + `((?:` + sep + `[^#]*)?)` + end, []part{{group: 1}, value, {group: 2}}}},
+		tiled: edit{`(^` + first + `|\G(?!^)` + next + `)` + ended + inside, []part{{group: 1}, value}},
 	}
-	pattern, to := `^(`+first+`)`+old, []part{{group: 1}, value}
-	for places := 2; places <= Places+1; places++ {
-		e.whole = append(e.whole, edit{pattern + `((?:` + sep + kept(r) + `)*)` + end, append(slices.Clip(to), part{group: places})})
-		pattern += `(` + next + `)` + old
-		to = append(to, part{group: places}, value)
+	if readsItself(r) {
+		e.atOnce, e.step = true, nil
+		pattern, to := `^(`+first+`)`+ended+inside, []part{{group: 1}, value}
+		for places := 2; places <= Places+1; places++ {
+			e.step = append(e.step, edit{pattern + `((?:` + sep + kept(r) + `)*)` + end, append(slices.Clip(to), part{group: places})})
+			pattern += `(` + next + `)` + ended + inside
+			to = append(to, part{group: places}, value)
+		}
 	}
 	return e
+}
+
+// readsItself reports whether the scope or the exceptions of a rule may read the texts that the
+// rule edits in several places. Then no step may edit one of them before the others.
+func readsItself(r *rule.Rule) bool {
+	if r.Kind == rule.Syntax {
+		return r.Scope != rule.Scope{} || r.Except != rule.Except{}
+	}
+	reads := func(s *rule.Scope) bool {
+		return strings.ContainsAny(s.Prefix, "?;") || s.Where[0].Own || s.Where[1].Own
+	}
+	for _, s := range r.Except.Scopes() {
+		if reads(&s) {
+			return true
+		}
+	}
+	for range r.Except.URLs() {
+		return true
+	}
+	return reads(&r.Scope)
 }

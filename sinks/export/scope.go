@@ -33,9 +33,6 @@ func scoped(head string, r *rule.Rule) string {
 	for _, url := range r.Except.URLs() {
 		head += `(?!` + literal(url) + end + `)`
 	}
-	if r.EditsParams() && !r.InPath {
-		head += has(sought(r))
-	}
 	return head
 }
 

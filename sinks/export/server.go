@@ -1,17 +1,13 @@
 package export
 
 import (
-	"fmt"
+	"strings"
 
 	"dustbuster/operators/url/urlnorm"
 )
 
 // Parts shared by both servers.
 const (
-	// serverHead stands before a mined string in a server. It refuses the empty string, which
-	// claims no canonical form.
-	serverHead = `(?=.)`
-
 	reportHeader = "X-Dust-Canonical"
 
 	// target matches a path and query as mined, and captures the text up to the fragment.
@@ -22,14 +18,25 @@ const (
 // hostPattern matches the Host header of a site's requests, in any case. Dots stand before
 // the port.
 func hostPattern(s *Site) string {
-	name, port := urlnorm.WithoutPort(s.Host), `(?:\x3A80|\x3A443)?`
+	name, port := urlnorm.WithoutPort(s.Host), `(?::80|:443)?`
 	if len(name) < len(s.Host) {
 		port = literal(s.Host[len(name):])
 	}
-	return `^` + literal(name) + `\x2E*` + port + `$`
+	return inServer(`^` + literal(name) + `\x2E*` + port + `$`)
 }
 
 // serverNotes are the notes at the head of a file for a server.
 func serverNotes(notes ...string) []string {
-	return append(notes, fmt.Sprintf("A URL that a rule would edit in more than %d separate places is left alone.", Places))
+	return append(notes, "A URL that a rule would edit in more places than its steps here is left alone.")
 }
+
+// inServer writes an expression for a server, which sees no fragment and no other byte than those
+// of target. What then says the same is shorter, and a sign that means nothing stands for itself.
+func inServer(pattern string) string { return forServer.Replace(pattern) }
+
+var forServer = strings.NewReplacer(`(?![^#])`, `$`, `[^#]`, `.`, `[^\x3F#]`, `[^?]`, `#]`, `]`,
+	`\x3F`, `\?`, `\x2E`, `\.`, `\x2F`, `/`, `\x26`, `&`, `\x2D`, `-`, `\x5F`, `_`, `\x3D`, `=`,
+	`\x7E`, `~`, `\x25`, `%`, `\x2C`, `,`, `\x3A`, `:`, `\x3B`, `;`, `\x21`, `!`, `\x40`, `@`)
+
+// nameGroup names the groups of an expression for a server, dust_a and so on.
+func nameGroup(n int) string { return "dust_" + string(rune('a'+n-1)) }

@@ -19,7 +19,7 @@ func substring(head string, r *rule.Rule) expressions {
 	if r.To == "" {
 		removed = removedText(head, r)
 	}
-	return expressions{whole: []edit{e}, tiled: e, removed: removed}
+	return expressions{step: []edit{e}, tiled: e, removed: removed}
 }
 
 // found returns the expression for the text replaced by a substring rule.
@@ -64,6 +64,9 @@ func made(r *rule.Rule) iter.Seq[int] {
 	}
 }
 
+// something refuses the empty string, by which steps say that they give up.
+const something = `(?=[^#])`
+
 // before returns the expression for the text before the replaced occurrence. An occurrence
 // at the start is passed over if the edit would remove the path's first slash.
 func before(r *rule.Rule) string {
@@ -71,9 +74,9 @@ func before(r *rule.Rule) string {
 	slashed := strings.HasPrefix(r.To, "/")
 	switch {
 	case r.From == "" && !r.AtEnd && !slashed:
-		return `(?!/)`
+		return something + `(?!/)`
 	case r.From == "" && !r.AtEnd:
-		return first
+		return something
 	case strings.HasPrefix(r.From, "/") && !slashed:
 		start := `(?!)`
 		if r.To == "" {
@@ -85,6 +88,9 @@ func before(r *rule.Rule) string {
 		return `(?:` + start + `|[^#]+?)`
 	case r.AtStart:
 		return first
+	}
+	if r.From == "" {
+		return `[^#]+?`
 	}
 	return later
 }

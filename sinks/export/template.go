@@ -32,7 +32,7 @@ func rewrite(head string, t rule.Template) (e expressions, reason string) {
 	}
 	m.pattern += end
 	m.to = append(groups(1), m.result()...)
-	return expressions{whole: []edit{m.edit}, tiled: m.edit}, ""
+	return expressions{step: []edit{m.edit}, tiled: m.edit}, ""
 }
 
 // template builds the edit of a template.
@@ -87,7 +87,7 @@ func (m *template) capture(k *rule.Key, begin, value string) {
 
 // lastGroup returns the number of groups so far.
 func (m *template) lastGroup() int {
-	return strings.Count(m.pattern, "(") - strings.Count(m.pattern, "(?")
+	return groupsIn(m.pattern)
 }
 
 // constant appends the expression of a key with a constant value. If the value cannot be
