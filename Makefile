@@ -20,7 +20,7 @@ PUBLIC = $(shell sed -nE 's,^\| `((operators|stream)/[a-z/]+)`.*,\1/,p' docs/go.
 VENV = $(CURDIR)/bin/venv
 export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
 
-.PHONY: apidiff module published applier-python applier-java applier-javascript build man tools deps vet lint dead workflows vuln test plain logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
+.PHONY: apidiff module published applier-python applier-java applier-javascript build man tools deps vet elsewhere lint dead workflows vuln test plain logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
 	ablation long-race long-worlds long-trials long-input long-logs long-exports long-sites long-faults long-near long-learners long-fuzz
 build: ; go build -trimpath -o bin/dustbuster ./cmd/dustbuster
 
@@ -63,6 +63,13 @@ dead:
 	go work init . $(MODULES); all="$(patsubst %,./%/...,. $(MODULES))"; \
 	$(DEADCODE) $$all >"$$work/programs"; $(DEADCODE) -test $$all >"$$work/tests"; \
 	! grep -hvE '^(internal/.*/|$(PUBLIC))[^/]+$$|: Sets\.All$$' "$$work/programs" "$$work/tests"
+
+# Other systems that a release is for. The tests of the whole program send signals that Windows
+# does not have.
+elsewhere:
+	GOOS=darwin go vet ./...
+	GOOS=windows go build ./...
+	GOOS=windows go vet $$(go list ./... | grep -vE '/(integration|cmd/dustbuster)$$')
 
 workflows: ; $(ACTIONLINT)
 vuln: ; $(GOVULNCHECK) ./... # asks vuln.go.dev which known vulnerabilities the program reaches

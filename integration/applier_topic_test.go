@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"dustbuster/internal/kafkatest"
@@ -31,7 +30,7 @@ func startApplier(t *testing.T, cmd *exec.Cmd) *applier {
 	t.Helper()
 	a := &applier{}
 	cmd.Stderr = &a.stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	dies(cmd)
 	in, err := cmd.StdinPipe()
 	must(t, err)
 	out, err := cmd.StdoutPipe()

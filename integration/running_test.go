@@ -49,7 +49,7 @@ func begin(t testing.TB, name string, cmd *exec.Cmd) *running {
 	}
 	cmd.Stderr = &r.stderr
 	cmd.WaitDelay = 10 * time.Second // for its children, who may hold what it writes to
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	dies(cmd)
 	must(t, cmd.Start())
 	go func() { r.err = cmd.Wait(); close(r.ended) }()
 	t.Cleanup(func() { _ = cmd.Process.Kill(); <-r.ended }) // it may have ended

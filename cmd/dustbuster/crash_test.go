@@ -248,11 +248,7 @@ func TestDiskFails(t *testing.T) {
 
 // The daemon reports a full disk under state, rules and events alike, and waits for space.
 func TestDiskFull(t *testing.T) {
-	root := t.TempDir()
-	if err := syscall.Mount("tmpfs", root, "tmpfs", 0, "size=1m"); err != nil {
-		t.Skip("SKIPPED: no tmpfs to fill:", err)
-	}
-	t.Cleanup(func() { _ = syscall.Unmount(root, syscall.MNT_DETACH) })
+	root := expect.Tmpfs(t, "1m")
 	all := realLog(t)
 	w := &writer{t: t, path: filepath.Join(t.TempDir(), "access.log"), lines: all}
 	state, ballast := filepath.Join(root, "state"), filepath.Join(root, "ballast")

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"testing"
 )
 
@@ -51,7 +50,7 @@ func fetchJars(libs string, pom []byte) error {
 		return err
 	}
 	defer lock.Close()
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+	if err := hold(lock); err != nil {
 		return err
 	}
 	if _, err := os.Stat(libs); err == nil {

@@ -43,7 +43,7 @@ func (c *Cluster) run(n int) error {
 		"-Xms"+c.heap, "-Xmx"+c.heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
 		"-Dlog4j2.configurationFile=file:"+filepath.Join(dir, "log4j2.properties"),
 		"-cp", filepath.Join(c.libs, "*"), "kafka.Kafka", filepath.Join(dir, "server.properties"))
-	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // an interrupt at the terminal is for the test
+	detach(shell)
 	input, err := shell.StdinPipe()
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func (c *Cluster) run(n int) error {
 		if bytes.Contains(text, []byte("Kafka Server started")) {
 			return nil
 		}
-		if syscall.Kill(pid, 0) != nil {
+		if send(pid, 0) != nil {
 			return fmt.Errorf("node %d died:\n%s", n, text[max(0, len(text)-4000):])
 		}
 		time.Sleep(100 * time.Millisecond)
@@ -89,7 +89,7 @@ func (c *Cluster) Stop(t testing.TB, node int) { t.Helper(); c.signal(t, node, s
 // Pause stops a node's process until Resume.
 func (c *Cluster) Pause(t testing.TB, node int) {
 	t.Helper()
-	if err := syscall.Kill(c.nodes[node-1].pid, syscall.SIGSTOP); err != nil {
+	if err := send(c.nodes[node-1].pid, stop); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -97,7 +97,7 @@ func (c *Cluster) Pause(t testing.TB, node int) {
 // Resume undoes Pause.
 func (c *Cluster) Resume(t testing.TB, node int) {
 	t.Helper()
-	if err := syscall.Kill(c.nodes[node-1].pid, syscall.SIGCONT); err != nil {
+	if err := send(c.nodes[node-1].pid, resume); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -108,7 +108,7 @@ func (c *Cluster) signal(t testing.TB, n int, s syscall.Signal) {
 	if one == nil {
 		t.Fatalf("node %d is not ours", n)
 	}
-	if err := syscall.Kill(one.pid, s); err != nil {
+	if err := send(one.pid, s); err != nil {
 		t.Fatal(err)
 	}
 	for range 1800 {
@@ -125,7 +125,7 @@ func (c *Cluster) signal(t testing.TB, n int, s syscall.Signal) {
 func gone(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
-		return syscall.Kill(pid, 0) != nil
+		return send(pid, 0) != nil
 	}
 	_, after, _ := bytes.Cut(stat, []byte(") "))
 	return bytes.HasPrefix(after, []byte("Z"))

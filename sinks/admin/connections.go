@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -61,15 +60,6 @@ type connection struct {
 func newConnections(o *Options, refused func()) *connections {
 	most := min(cmp.Or(o.Connections, DefaultConnections), max(1, mostFiles()/ofFiles))
 	return &connections{most: most, ofPeer: min(most, cmp.Or(o.PeerConnections, DefaultPeerConnections)), proxies: o.TrustedProxies, refused: refused}
-}
-
-// mostFiles is the most descriptors of open files that the process may have.
-func mostFiles() int {
-	var limit syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		return ofFiles * DefaultConnections
-	}
-	return int(min(limit.Cur, 1<<30)) //nolint:gosec // in range
 }
 
 // Accept returns the next connection that has a place.

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -266,7 +265,7 @@ func TestProfilesAreLocal(t *testing.T) {
 func TestTokenFile(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
-	must(t, syscall.Mkfifo(pipe, 0o600))
+	expect.FIFO(t, pipe)
 	for name, c := range map[string]struct{ path, want string }{
 		"missing":     {filepath.Join(dir, "none"), "no such file or directory\nmake a token: (umask 077; openssl rand -hex 32 > "},
 		"directory":   {dir, "is no regular file"},

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -128,7 +129,7 @@ func readPrivate(path string) (string, error) {
 		return "", err
 	case !info.Mode().IsRegular():
 		return "", fmt.Errorf("%s is no regular file", path)
-	case info.Mode().Perm()&0o007 != 0:
+	case info.Mode().Perm()&0o007 != 0 && runtime.GOOS != "windows": // whose modes do not show who may access a file
 		return "", fmt.Errorf("every user may access %s, since its mode is %04o: chmod o= %s", path, info.Mode().Perm(), path)
 	}
 	text, err := io.ReadAll(io.LimitReader(f, mostToken+3)) // room for a newline of two bytes, and one byte too many

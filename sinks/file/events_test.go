@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/rule/event"
 )
 
@@ -141,7 +142,7 @@ func TestEmitSyncFails(t *testing.T) {
 // Pipes and devices are written, but neither rotated nor synced.
 func TestEmitToPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
-	must(t, syscall.Mkfifo(path, 0o600))
+	expect.FIFO(t, path)
 	e, err := OpenEvents(path, EventsOptions{MaxBytes: 1, Keep: 1})
 	must(t, err)
 	defer e.Close()

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 
 	"dustbuster/stream/folder"
 	"dustbuster/stream/lines"
@@ -71,16 +70,6 @@ func expandAll(paths []string, kinds []kind) ([]string, error) {
 		}
 	}
 	return files, nil
-}
-
-// identity returns a value that is equal for all paths to one file.
-func identity(path string) any {
-	if info, err := os.Stat(path); path != Stdin && err == nil && info.Mode().IsRegular() {
-		if s, ok := info.Sys().(*syscall.Stat_t); ok {
-			return [2]uint64{uint64(s.Dev), s.Ino}
-		}
-	}
-	return path
 }
 
 func expand(path string, kinds []kind) ([]string, error) {

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -477,7 +476,7 @@ func write(t *testing.T, name string, data []byte) string {
 func mkfifo(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "fifo")
-	must(t, syscall.Mkfifo(path, 0o600))
+	expect.FIFO(t, path)
 	return path
 }
 

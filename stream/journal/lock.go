@@ -11,6 +11,9 @@ import (
 	"syscall"
 )
 
+// errTaken is the error for a file that another process has locked.
+var errTaken = errors.New("locked by another process")
+
 // Lock takes the lock of a directory. The kernel releases it when the process ends, however
 // it ends. The file stays: if it were removed, two processes could lock two files of one name.
 func (diskFS) Lock(path string) (io.Closer, error) {
@@ -18,26 +21,17 @@ func (diskFS) Lock(path string) (io.Closer, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = flock(f)
+	err = tryLock(f)
 	if err == nil {
 		err = sign(f)
 	}
-	if errors.Is(err, syscall.EWOULDBLOCK) {
+	if errors.Is(err, errTaken) {
 		err = locked(f, filepath.Dir(path))
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
-}
-
-func flock(f *os.File) error {
-	for {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if !errors.Is(err, syscall.EINTR) {
-			return os.NewSyscallError("flock", err)
-		}
-	}
 }
 
 // sign writes the process number into the lock, for processes that find it taken. A full disk

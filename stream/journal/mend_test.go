@@ -7,6 +7,8 @@ import (
 	"slices"
 	"syscall"
 	"testing"
+
+	"dustbuster/internal/expect"
 )
 
 // TestFsyncError expects a new file after a failed fsync, because the next fsync would
@@ -77,11 +79,7 @@ func TestLeftoverFrames(t *testing.T) {
 
 // The disk, a small file system of its own, fills up while checkpoints are written.
 func TestFullDisk(t *testing.T) {
-	root := t.TempDir()
-	if err := syscall.Mount("tmpfs", root, "tmpfs", 0, "size=512k"); err != nil {
-		t.Skip("SKIPPED: no tmpfs to fill:", err)
-	}
-	t.Cleanup(func() { _ = syscall.Unmount(root, 0) })
+	root := expect.Tmpfs(t, "512k")
 	ballast := filepath.Join(root, "ballast")
 	must(t, os.WriteFile(ballast, make([]byte, 300<<10), 0o600))
 	state := filepath.Join(root, "state")

@@ -154,7 +154,7 @@ func named(t *testing.T) (*Reader, string) {
 
 func mkfifo(t *testing.T, path string) {
 	t.Helper()
-	must(t, syscall.Mkfifo(path, 0o600))
+	expect.FIFO(t, path)
 }
 
 // writer opens a named pipe and writes to it.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"syscall"
 	"time"
 )
 
@@ -17,13 +16,6 @@ const markSize = 64
 
 // identity identifies a file while it exists or is held open.
 type identity struct{ device, inode uint64 }
-
-func identify(info os.FileInfo) (id identity, links uint64) {
-	if s, ok := info.Sys().(*syscall.Stat_t); ok {
-		return identity{uint64(s.Dev), s.Ino}, uint64(s.Nlink)
-	}
-	return identity{}, 1
-}
 
 // generation is one text, from its first byte to its last, wherever the text lies now.
 // The log's path led to the text at some time.

@@ -4,9 +4,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
+
+	"dustbuster/internal/expect"
 )
 
 // A directory stands for its logs, including logs that appear later. Rotated files are
@@ -82,7 +83,7 @@ func TestNoFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	r, told := open(t, quick(path), nil)
 	reads(t, r)
-	must(t, syscall.Mkfifo(path, 0o600))
+	expect.FIFO(t, path)
 	eventually(t, "an error", func() bool { return r.Stats().Errors > 0 })
 	_ = r.Close()
 	want(t, kinds(*told), "unreadable 0")

@@ -7,10 +7,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
 	"dustbuster/internal/oracle"
 	"dustbuster/internal/worlds"
 	"dustbuster/operators/window/urllist"
@@ -112,7 +112,7 @@ func BenchmarkDearest(b *testing.B) {
 		b.Run(shape.name, func(b *testing.B) {
 			const n = 143
 			most := newSlowest(n)
-			start := cpuTime()
+			start := cpuTime(b)
 			for b.Loop() {
 				urls := urllist.New()
 				x := New(Defaults(), urls)
@@ -125,7 +125,7 @@ func BenchmarkDearest(b *testing.B) {
 					most.see(i, time.Since(from))
 				}
 			}
-			b.ReportMetric(float64((cpuTime()-start).Microseconds())/float64(b.N)/n, "cpu-µs/URL")
+			b.ReportMetric(float64((cpuTime(b)-start).Microseconds())/float64(b.N)/n, "cpu-µs/URL")
 			b.ReportMetric(float64(slices.Max(most).Microseconds()), "µs-most")
 		})
 	}
@@ -156,10 +156,8 @@ func newSlowest(n int) slowest { return slices.Repeat(slowest{math.MaxInt64}, n)
 func (s slowest) see(i int, took time.Duration) { s[i] = min(s[i], took) }
 
 // cpuTime returns the processor time used by the process.
-func cpuTime() time.Duration {
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		panic(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+func cpuTime(b *testing.B) time.Duration {
+	b.Helper()
+	user, system := expect.CPUTime(b)
+	return user + system
 }

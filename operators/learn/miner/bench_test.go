@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
 	"dustbuster/internal/oracle"
 	"dustbuster/internal/worlds"
 	"dustbuster/operators/rule/dust"
@@ -35,7 +35,7 @@ func BenchmarkNewURL(b *testing.B) {
 			}
 			before := worlds.Heap()
 			var m *Machine
-			start := userTime()
+			start := userTime(b)
 			for b.Loop() {
 				m = New("", options(0, 10_000_000))
 				for i := range hits {
@@ -43,7 +43,7 @@ func BenchmarkNewURL(b *testing.B) {
 				}
 				m.settle()
 			}
-			b.ReportMetric(float64((userTime()-start).Nanoseconds())/1000/float64(b.N)/float64(n), "user-µs/URL")
+			b.ReportMetric(float64((userTime(b)-start).Nanoseconds())/1000/float64(b.N)/float64(n), "user-µs/URL")
 			b.ReportMetric(float64(worlds.Heap()-before)/float64(n), "B/URL")
 			runtime.KeepAlive(hits)
 			b.ReportMetric(float64(len(m.Rules())), "rules")
@@ -88,12 +88,10 @@ func inThai(hits []evidence.Observation) {
 
 // userTime returns the processor time used by the process. Processor time varies less with
 // the load of the machine than elapsed time.
-func userTime() time.Duration {
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		panic(err)
-	}
-	return time.Duration(used.Utime.Nano())
+func userTime(b *testing.B) time.Duration {
+	b.Helper()
+	user, _ := expect.CPUTime(b)
+	return user
 }
 
 // BenchmarkLeave removes one URL after another from a machine's index and adds each URL

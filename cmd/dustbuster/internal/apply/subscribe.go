@@ -76,6 +76,9 @@ func newSubscribeCommand() *cobra.Command {
 			case c.Write.Rules == cli.StandardOutput && (!s.once || s.exec != ""):
 				return cli.Usage(cmd, errFollowsOut)
 			}
+			if err := shellFor(s.exec); err != nil {
+				return err
+			}
 			s.config, s.stdout, s.stderr = &c, cmd.OutOrStdout(), cmd.ErrOrStderr()
 			s.log, _ = cli.NewLogger(&c, s.stderr)
 			return s.run(cmd.Context())
@@ -97,6 +100,17 @@ func (s *subscribing) sections(flags *config.Flags) []config.Section {
 	runs.Flags.StringVar(&s.exec, "exec", "", "shell `command` to run after each change of the file")
 	flags.Register(written.Flags, "write.log_level", "write.log_format")
 	return append(flags.Sections("kafka "+cli.Cluster+" rules"), kept, runs, written)
+}
+
+// shellFor returns an error if a command is to be run, and this system has no shell.
+func shellFor(command string) error {
+	if command == "" {
+		return nil
+	}
+	if _, err := exec.LookPath("sh"); err != nil {
+		return fmt.Errorf("--exec: find a shell: %w", err)
+	}
+	return nil
 }
 
 // run follows the topic until ctx ends, or with once, until all is read.

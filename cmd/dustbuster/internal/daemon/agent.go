@@ -75,6 +75,8 @@ func RunAgent(ctx context.Context, o Options, stderr io.Writer) error {
 		return errNoLines
 	case len(c.Read.Inputs) > 0 && len(c.Kafka.Topics.Lines) > 0:
 		return errTwoInputs
+	case len(c.Read.Inputs) > 0 && windows:
+		return errWindows
 	}
 	log, _ := cli.NewLogger(&c, stderr)
 	return cli.Ended(ctx, (&courier{config: &c, log: log, inputs: newCarrier(o.Stdin, log)}).run(ctx))

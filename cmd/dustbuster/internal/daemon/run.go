@@ -112,6 +112,8 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 		return cli.Ended(ctx, (&member{daemon: &d}).mine(ctx))
 	case len(c.Read.Inputs) == 0:
 		return errNoInputs
+	case windows:
+		return errWindows
 	case c.Validate.DryRun != "":
 		return d.dryRun(ctx, stdout, stderr)
 	}

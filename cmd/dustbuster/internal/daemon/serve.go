@@ -144,8 +144,11 @@ func serve(o admin.Options, open func(admin.Options) (*admin.Server, error), log
 	done := make(chan error, 1)
 	go func() { done <- server.Serve() }()
 	unfollow := func() {}
-	if o.Tokens != (admin.Tokens{}) {
+	switch tokens := o.Tokens != (admin.Tokens{}); {
+	case tokens && !windows:
 		unfollow = followTokens(server, log)
+	case tokens:
+		log.Warn("admin tokens are read at the start only: Windows has no SIGHUP")
 	}
 	what := "serving metrics, health and API"
 	if o.Pages != nil {

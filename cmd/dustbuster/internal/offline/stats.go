@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"dustbuster/operators/learn/envelope"
@@ -85,9 +84,8 @@ func resources(out func(string, any)) {
 	if peak, ok := peakResident(); ok {
 		out("peak_resident_bytes", peak)
 	}
-	var used syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) == nil {
-		out("user_seconds", fmt.Sprintf("%.3f", time.Duration(used.Utime.Nano()).Seconds()))
+	if used, ok := userTime(); ok {
+		out("user_seconds", fmt.Sprintf("%.3f", used.Seconds()))
 	}
 }
 
