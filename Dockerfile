@@ -5,11 +5,10 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o /out/dustbuster ./cmd/dustbuster \
- && mkdir /out/lib
+RUN make build && mkdir -p /out/lib
 
 FROM scratch
-COPY --from=build /out/dustbuster /usr/bin/dustbuster
+COPY --from=build /src/bin/dustbuster /usr/bin/dustbuster
 COPY LICENSE NOTICE /usr/share/doc/dustbuster/
 # A new volume that is mounted here begins as a copy of it, and so belongs to the
 # user. The logs must be readable for that user, too.

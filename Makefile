@@ -10,6 +10,10 @@ TESTFLAGS = # of all targets that test, for example: make test TESTFLAGS='-v -co
 TEST = go test -timeout 50m $(TESTFLAGS)
 LONG = go test -timeout 5h $(TESTFLAGS)
 
+# The number of the version, without v.
+NUMBER = $(shell cat VERSION)
+BUILD = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X dustbuster/cmd/dustbuster/internal/cli.release=$(NUMBER)'
+
 MODULES = $(patsubst %/go.mod,%,$(wildcard integration/*/go.mod integration/examples/*/go.mod)) # all but the main one
 # What starts goroutines: no operator does, and integration runs the program.
 RACED = ./cmd/... ./config/... ./sinks/... ./stream/...
@@ -22,7 +26,7 @@ export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
 
 .PHONY: apidiff module published applier-python applier-java applier-javascript build man tools deps vet elsewhere lint dead workflows vuln test plain logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
 	ablation long-race long-worlds long-trials long-input long-logs long-exports long-sites long-faults long-near long-learners long-fuzz
-build: ; go build -trimpath -o bin/dustbuster ./cmd/dustbuster
+build: ; $(BUILD) -o bin/dustbuster ./cmd/dustbuster
 
 man: # manual pages of all commands, into bin/man
 	go test -count=1 ./cmd/dustbuster -run '^TestMan$$' -man $(CURDIR)/bin/man

@@ -111,15 +111,26 @@ func (o Options) check() error {
 	return nil
 }
 
+// tokenMarks are the characters of a token besides letters and digits (RFC 9110, 5.6.2).
+const tokenMarks = "!#$%&'*+-.^_`|~"
+
+// IsToken reports whether a text may stand behind the slash of a product in a user agent.
+func IsToken(text string) bool {
+	other := func(r rune) bool {
+		return (r|0x20 < 'a' || r|0x20 > 'z') && (r < '0' || r > '9') && !strings.ContainsRune(tokenMarks, r)
+	}
+	return text != "" && !strings.ContainsFunc(text, other)
+}
+
 // userAgent returns the user agent. It begins with dustbuster/, by which admission
 // recognizes this program's requests in the log and leaves them out.
 func (o Options) userAgent() (string, error) {
 	version := o.Version
 	if version == "" {
-		version = "dev"
+		version = "devel"
 	}
-	if strings.ContainsFunc(version, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
-		return "", fmt.Errorf("read version %q: not printable ASCII", version)
+	if !IsToken(version) {
+		return "", fmt.Errorf("read version %q: not letters, digits and %s", version, tokenMarks)
 	}
 	if o.Contact == "" {
 		return "dustbuster/" + version, nil

@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -123,13 +122,4 @@ func newVersionCommand() *cobra.Command {
 			return err
 		},
 	}
-}
-
-// Version is the version recorded by the Go tool at build time.
-func Version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(devel)"
-	}
-	return info.Main.Version
 }
