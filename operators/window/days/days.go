@@ -31,6 +31,7 @@ type Store struct {
 	any    bool     // there is a base
 	slots  []uint32 // by number of the URL
 	memory arena
+	recent *[recents]recent // nil: the store has few URLs
 
 	days []evidence.Day // scratch
 	data []byte         // scratch
@@ -46,9 +47,41 @@ const (
 	middle  = 1 << (dayBits - 1)
 )
 
+// recent is a size of a URL that the store has taken in. It need not be taken in again.
+type recent struct {
+	day, size int64
+	url       uint32 // number, plus one
+	class     uint8
+}
+
+// Of the lines of bplogs, 86 % have a size that is among the last 1,024, and nearly as many one among
+// the last 256. The 8 KB are little beside recentsFrom URLs.
+const (
+	recents     = 256
+	recentsFrom = 1024
+)
+
+// known reports whether the store has lately taken in a size, and remembers the size.
+func (s *Store) known(id uint32, day int64, sizes evidence.Span) bool {
+	if s.recent == nil {
+		if len(s.slots) < recentsFrom {
+			return false
+		}
+		s.recent = new([recents]recent)
+	}
+	now := recent{day, sizes.Min, id + 1, sizes.Class}
+	r := &s.recent[(uint64(id)*0x9e3779b97f4a7c15^uint64(sizes.Min)*0xd1b54a32d192ed03)>>56]
+	was := *r
+	*r = now
+	return was == now
+}
+
 // Fold adds the sizes of a URL on a day. had is the only size of the URL so far, in its class. It
 // does not matter if the URL has no size, or several sizes or classes.
 func (s *Store) Fold(id uint32, day int64, sizes, had evidence.Span) {
+	if sizes.Min == sizes.Max && s.known(id, day, sizes) {
+		return
+	}
 	slot := s.slot(id, day)
 	only := *slot&onlyBit != 0
 	switch {
@@ -202,6 +235,13 @@ func (s *Store) Release(id uint32) {
 		s.memory.release(slot)
 	}
 	s.slots[id] = 0
+	if s.recent != nil {
+		for i := range s.recent {
+			if s.recent[i].url == id+1 { // which may become the number of another URL
+				s.recent[i] = recent{}
+			}
+		}
+	}
 }
 
 // Clone returns a copy to be read, by any goroutine. O(bytes).
@@ -213,5 +253,9 @@ func (s *Store) Clone() *Store {
 
 // Bytes returns the memory of the store.
 func (s *Store) Bytes() int64 {
-	return int64(cap(s.slots))*int64(unsafe.Sizeof(s.slots[0])) + s.memory.size
+	n := int64(cap(s.slots))*int64(unsafe.Sizeof(s.slots[0])) + s.memory.size
+	if s.recent != nil {
+		n += int64(unsafe.Sizeof(*s.recent))
+	}
+	return n
 }

@@ -61,7 +61,7 @@ func (p plain) days(id uint32) (all []evidence.Day) {
 }
 
 // The store holds what the definition says, whatever the order, with several classes, distant and
-// negative days, many sizes a day, and released URLs.
+// negative days, many sizes a day, and released URLs, of few URLs and of so many that sizes are remembered.
 func TestStore(t *testing.T) {
 	packed := 0
 	for seed := range uint64(300) {
@@ -69,8 +69,9 @@ func TestStore(t *testing.T) {
 		s, want := &Store{}, plain{}
 		spread := []int64{3, 12, 40, 5000, 1 << 40}[rng.IntN(5)]
 		kinds, classes := 1+rng.IntN(9), 1+rng.IntN(2)
+		first := rng.IntN(2) * recentsFrom
 		for range 400 {
-			id := uint32(rng.IntN(6))
+			id := uint32(first + rng.IntN(6))
 			if rng.IntN(60) == 0 {
 				s.Release(id)
 				delete(want, id)
@@ -85,7 +86,7 @@ func TestStore(t *testing.T) {
 			want.fold(id, day, span)
 		}
 		c := s.Clone()
-		for id := range uint32(7) {
+		for id := range uint32(first + 7) {
 			got := c.Append(nil, id, want.only(id))
 			if fmt.Sprint(got) != fmt.Sprint(want.days(id)) {
 				t.Fatalf("seed %d, URL %d:\n got %v\nwant %v", seed, id, got, want.days(id))
