@@ -24,7 +24,7 @@ PUBLIC = $(shell sed -nE 's,^\| `((operators|stream)/[a-z/]+)`.*,\1/,p' docs/go.
 VENV = $(CURDIR)/bin/venv
 export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
 
-.PHONY: apidiff module published applier-python applier-java applier-javascript build man tools deps vet elsewhere lint dead workflows vuln test plain logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
+.PHONY: apidiff module packages published version applier-python applier-java applier-javascript build man tools deps vet elsewhere lint dead workflows vuln test plain logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
 	ablation long-race long-worlds long-trials long-input long-logs long-exports long-sites long-faults long-near long-learners long-fuzz
 build: ; $(BUILD) -o bin/dustbuster ./cmd/dustbuster
 
@@ -51,7 +51,8 @@ deps:
 	for d in integration/logshapes integration/browser integration/published integration/examples/*; do (cd $$d && go mod download) || exit 1; done
 	python3 -m venv $(VENV)
 	npm install --silent --no-save --prefix $(CURDIR)/bin/axe axe-core@4.14.1
-	$(VENV)/bin/pip install --quiet duplicate-url-discarder scrapy tldextract confluent-kafka
+	npm install --silent --no-save --prefix $(CURDIR)/bin/tsc typescript@5.9.3
+	$(VENV)/bin/pip install --quiet duplicate-url-discarder scrapy tldextract confluent-kafka build twine mypy
 
 vet: ; go vet ./...
 
@@ -89,9 +90,14 @@ examples: # modules of their own: the main module does not need their libraries
 browser: ; cd integration/browser && go mod tidy -diff && go vet ./... && $(TEST) ./... # pages in a real browser; a module of its own, for its driver
 pictures: ; cd integration/browser && $(TEST) -run TestPictures -count=1 . -rewrite-pictures # of the documents
 appliers: $(patsubst sinks/appliers/%/,applier-%,$(wildcard sinks/appliers/*/)) # each by the tests of its own ecosystem
-applier-python: ; cd sinks/appliers/python && $(VENV)/bin/python -W error -m unittest discover
+applier-python: ; cd sinks/appliers/python && $(VENV)/bin/python -m mypy && $(VENV)/bin/python -W error -m unittest discover
 applier-java: ; mvn -q -B -f sinks/appliers/java test
 applier-javascript: ; cd sinks/appliers/javascript && node --test
+packages: ; PYTHON=$(VENV)/bin/python sh sinks/appliers/pack.sh bin/packages # of the appliers, for registries
+version: # writes the number in VERSION into the appliers' packages
+	sed -i -E "s/^version = \".*/version = \"$$(cat VERSION)\"/" sinks/appliers/python/pyproject.toml
+	sed -i -E "s/^(  \"version\": \")[^\"]*/\1$$(cat VERSION)/" sinks/appliers/javascript/package.json
+	sed -i -E "/<artifactId>dustbuster-rules(-parent)?</{n;/project[.]version/!s/<version>.*</<version>$$(cat VERSION)</}" sinks/appliers/java/README.md sinks/appliers/java/pom.xml sinks/appliers/java/*/pom.xml
 published: ; cd integration/published && go mod tidy -diff && go vet ./... && $(TEST) ./... # what others install, in empty folders; a module of its own, for its library
 rotation: ; $(TEST) ./stream/tail -run 'TestMatrix|TestLogrotate' -lines 100000
 

@@ -28,7 +28,7 @@ rooms='(cmd|config|integration|internal|operators|sinks|stream)'
 grep -rIlE "(^|[^[:alnum:]_./-])dustbuster/$rooms" . | xargs sed -i -E \
 	"s#(^|[^[:alnum:]_./-])dustbuster/$rooms#\1$path/\2#g"
 find . -name go.mod -exec sed -i -E "s#^module dustbuster(/|\$)#module $path\1#; s#(^|[[:space:]])dustbuster (v[0-9]|=>)#\1$path \2#" {} +
-find . -name pom.xml -exec sed -i "s#<groupId>org\.example\.you</groupId>#<groupId>$group</groupId>#" {} +
+grep -rIlF '<groupId>org.example.you<' . | xargs sed -i "s#<groupId>org\.example\.you<#<groupId>$group<#"
 grep -rIlF example.org/you/dustbuster . | xargs sed -i "s#example\.org/you/dustbuster#$path#g"
 for folder in python java javascript; do
 	sed -i -E "s#\]\((\.\./){3}#](https://$path/blob/HEAD/#g; s#\]\(\.\./#](https://$path/blob/HEAD/sinks/appliers/#g" "sinks/appliers/$folder/README.md"

@@ -48,7 +48,7 @@ func TestGo(t *testing.T) {
 	s.env = append(s.env, "GOBIN="+filepath.Join(s.dir, "bin"))
 	v := "v" + version()
 	s.run("", "go", "install", path+"/cmd/dustbuster@"+v)
-	if got := s.run("", filepath.Join(s.dir, "bin", "dustbuster"), "version"); got != "dustbuster "+v+"\n" {
+	if got := s.run("", filepath.Join(s.dir, "bin", "dustbuster"), "version"); got != "dustbuster "+version()+"\n" {
 		t.Errorf("the program says %q", got)
 	}
 	s.write("main.go", crawler)

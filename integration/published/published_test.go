@@ -102,7 +102,7 @@ const (
 // Of the project's address, the copy holds the new one alone.
 func TestCopyNamesTheNewPath(t *testing.T) {
 	dir := copied(t)
-	old := exec.Command("grep", "-rIlE", `example\.org/you|"dustbuster/(cmd|config|integration|internal|operators|sinks|stream)`, dir)
+	old := exec.Command("grep", "-rIlE", `(example\.org/you|org\.example\.you)[</]|"dustbuster/(cmd|config|integration|internal|operators|sinks|stream)`, dir)
 	if out, _ := old.Output(); len(out) > 0 {
 		t.Errorf("files that name the old path:\n%s", out)
 	}

@@ -8,7 +8,11 @@ from pathlib import Path
 from dustbuster_rules import Live, RefusedError, read
 from dustbuster_rules.domains import two_labels
 
-CASES = Path(__file__).parents[4] / "docs" / "conformance"
+HERE = Path(__file__).resolve()
+#: In a source distribution beside the tests, else in the repository.
+CASES = HERE.parents[1] / "conformance"
+if not CASES.exists():
+    CASES = HERE.parents[4] / "docs" / "conformance"
 
 
 def cases():
