@@ -51,7 +51,7 @@ var house = []struct {
 		"agent miners"}},
 	{"sinks", []string{"file text", "audit export page plan", "admin html", "dashboard"}},
 	{"config", []string{"."}},
-	{"cmd/dustbuster", []string{"internal/cli", "internal/offline", "internal/apply internal/trials", "internal/daemon", "."}},
+	{"cmd/dustbuster", []string{"internal/cli", "internal/offline", "internal/apply internal/trials", "internal/daemon", "internal/demo", "."}},
 	{"internal", []string{"expect oracle oracle/lists oracle/pages oracle/schema1 kafkatest planted schema", "worlds"}},
 	{"integration", []string{". bodies examples/crawler examples/reader browser logshapes published"}},
 }

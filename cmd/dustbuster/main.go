@@ -12,6 +12,7 @@ import (
 	"dustbuster/cmd/dustbuster/internal/apply"
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/cmd/dustbuster/internal/daemon"
+	"dustbuster/cmd/dustbuster/internal/demo"
 	"dustbuster/cmd/dustbuster/internal/offline"
 	"dustbuster/cmd/dustbuster/internal/trials"
 	"dustbuster/stream/journal"
@@ -32,5 +33,5 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 // commands returns the tree of all commands. disk is how the daemon's journal is kept: tests give
 // one that fails.
 func commands(disk journal.Options) *cobra.Command {
-	return cli.NewRoot(slices.Concat(offline.Commands(), trials.Commands(), apply.Commands(), daemon.Commands(disk))...)
+	return cli.NewRoot(slices.Concat(demo.Commands(), offline.Commands(), trials.Commands(), apply.Commands(), daemon.Commands(disk))...)
 }

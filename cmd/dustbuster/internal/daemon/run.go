@@ -91,6 +91,7 @@ type Options struct {
 	Load  func() (config.Config, error) // reads the settings: at the start, and a daemon's again at SIGHUP
 	Stdin io.Reader
 	Disk  journal.Options // how a daemon's journal is kept; tests give a disk that fails
+	Fresh time.Duration   // between two windows that a site's trials get; 0: as prober.Options has it
 }
 
 // Run is the daemon, until ctx ends: it follows logs, or is a member of a group of miners. For a dry
@@ -101,7 +102,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 		return err
 	}
 	log, level := cli.NewLogger(&c, stderr)
-	d := daemon{disk: o.Disk, load: o.Load, log: log, level: level, inputs: newInputs(o.Stdin, log), memory: cli.LimitMemory(c.Keep.Memory)}
+	d := daemon{disk: o.Disk, fresh: o.Fresh, load: o.Load, log: log, level: level, inputs: newInputs(o.Stdin, log), memory: cli.LimitMemory(c.Keep.Memory)}
 	d.config.Store(&c)
 	switch brokers := len(c.Kafka.Brokers) > 0; {
 	case brokers && len(c.Read.Inputs) > 0:
@@ -123,6 +124,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 // daemon holds the parts opened by follow. The admin listener reads its pointers.
 type daemon struct {
 	disk   journal.Options // how the journal is kept; tests give a disk that fails
+	fresh  time.Duration   // between two windows that a site's trials get; 0: the default
 	config atomic.Pointer[config.Config]
 	load   func() (config.Config, error)
 	key    [2]uint64

@@ -47,7 +47,7 @@ func (d *daemon) trying(allow func(site string) bool) (*prober.Options, error) {
 		return nil, err
 	}
 	return &prober.Options{Lifecycle: c.Lifecycle(d.key), Fetcher: d.fetcher, Reserve: c.Validate.Budget / 4, Kept: config.Kept(c.Validate.Total),
-		MostSites: c.Validate.Sites, Turns: &prober.Turns{}, Dry: c.Validate.DryRun != "", Report: d.report}, nil
+		MostSites: c.Validate.Sites, Turns: &prober.Turns{}, Dry: c.Validate.DryRun != "", Report: d.report, Every: d.fresh, Refresh: d.fresh}, nil
 }
 
 // traceFetch logs each request and each refusal.

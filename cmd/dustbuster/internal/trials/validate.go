@@ -49,8 +49,7 @@ validate prints the rules valid so far and ends with exit code 3.`
 
 const validateExamples = `  dustbuster validate --origin http://127.0.0.1:8080 access.log
   dustbuster validate --origin http://127.0.0.1 -o json access.log > rules.jsonl
-  dustbuster validate --origin http://127.0.0.1 -o json=rules.jsonl -o html=report.html access.log
-  dustbuster validate --pages crawl.warc.gz
+  dustbuster validate --pages a.warc.gz -o json=rules.jsonl -o html=report.html
   dustbuster validate --fetch-scheme https --rules likely.jsonl access.log`
 
 // Options are what Validate tries, and how it prints.
