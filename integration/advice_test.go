@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/sinks/page"
+
 	"golang.org/x/net/html"
 )
 
@@ -53,7 +55,7 @@ func oddLog(t *testing.T, origin string) []byte {
 			for k, f := range []string{"new", folder} {
 				target := fmt.Sprintf("/%s/%d", f, n)
 				size := len(oddPage(t, origin, oddHost(i), target))
-				fmt.Fprintf(&b, "%s 10.0.%d.%d - - [20/Nov/2026:10:00:00 +0000] \"GET %s HTTP/1.1\" 200 %d \"-\" \"-\"\n", oddHost(i), n, k, strings.ReplaceAll(target, `\`, `\\`), size)
+				fmt.Fprintf(&b, "%s 10.0.%d.%d - - [20/Nov/2026:10:00:00 +0000] \"GET %s HTTP/1.1\" 200 %d \"-\" \"Googlebot/2.1\"\n", oddHost(i), n, k, strings.ReplaceAll(target, `\`, `\\`), size)
 			}
 		}
 	}
@@ -101,10 +103,11 @@ func TestAdvice(t *testing.T) {
 	log := filepath.Join(dir, "access.log")
 	writeFile(t, log, oddLog(t, origin.URL))
 	writeFile(t, filepath.Join(dir, "rules.jsonl"), outputOf(t, "validate", "--origin", origin.URL, "--fetch-delay", "0", "--output", "json", log))
-	for _, report := range [][]byte{
-		mine(t, "--output", "html", log),
-		outputOf(t, "validate", "--origin", origin.URL, "--fetch-delay", "0", "--output", "html", log),
+	for by, report := range map[string][]byte{
+		"likely rules, without proof":            outputOf(t, "mine", "--output", "html", log),
+		"valid rules; likely rules do not count": outputOf(t, "validate", "--origin", origin.URL, "--fetch-delay", "0", "--output", "html", log),
 	} {
+		checkWaste(t, string(report), by)
 		lines := advised(t, report)
 		checkLinks(t, lines)
 		for _, server := range []string{"nginx", "apache"} {
@@ -124,6 +127,17 @@ func TestAdvice(t *testing.T) {
 				t.Errorf("%s redirects %d URLs, want %d", server, redirects, len(oddFolders)*oddPages)
 			}
 		}
+	}
+}
+
+// checkWaste reports a report that does not begin with what duplicates cost the only crawler.
+func checkWaste(t *testing.T, report, by string) {
+	t.Helper()
+	urls, pages := 2*len(oddFolders)*oddPages, len(oddFolders)*oddPages
+	want := fmt.Sprintf(`were pages they had; all by Googlebot\. This is by \d+ %s`, by)
+	asked := fmt.Sprintf("Crawlers asked for %s URLs of %d pages: %d (50.0 %%, ", page.Number(urls), pages, urls-pages)
+	if !regexp.MustCompile(want).MatchString(report) || !strings.Contains(report, asked) {
+		t.Errorf("the report does not say %s … %s", asked, want)
 	}
 }
 

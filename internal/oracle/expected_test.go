@@ -167,10 +167,6 @@ func (l *pageList) add(url, size string) {
 	l.pages[i].Evidence = widen(l.pages[i].Evidence, evidence.Span{Min: n, Max: n})
 }
 
-func countsStatus(s string) bool {
-	return len(s) == 3 && s[0] == '2' && s != "204" && s != "206"
-}
-
 // lines yields the lines of a file, which may be compressed.
 func lines(t *testing.T, file string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {

@@ -65,6 +65,7 @@ type Report struct {
 	o     Options
 	t     *template.Template
 	dust  miner.Dust
+	waste page.Waste
 	rules int
 	sites []*section // with the most duplicates, most first
 	rest  []row      // of the other sites
@@ -114,6 +115,8 @@ func (r *Report) name(w row) {
 // view is what the template shows.
 type view struct {
 	Title   string
+	Waste   string
+	Askers  []page.Asker
 	Tried   bool
 	One     bool // one site has a section
 	Unnamed bool // a site's host is not known
@@ -138,7 +141,7 @@ func (r *Report) Write(w io.Writer, read Read, next ...Command) error {
 		s.Number = i + 1
 	}
 	v := view{
-		Title: r.title(), Tried: r.o.Tried, One: len(r.sites) == 1, Unnamed: slices.ContainsFunc(r.sites, func(s *section) bool { return s.Name == unnamed }), Figures: r.figures(&read), Nothing: read.Nothing, Refused: read.Refused,
+		Title: r.title(), Waste: r.waste.String(), Askers: r.waste.Askers(), Tried: r.o.Tried, One: len(r.sites) == 1, Unnamed: slices.ContainsFunc(r.sites, func(s *section) bool { return s.Name == unnamed }), Figures: r.figures(&read), Nothing: read.Nothing, Refused: read.Refused,
 		Dust: shares(&r.dust), Joined: r.joined(), Sites: r.sites, Next: next, Rest: r.rest, More: r.more,
 	}
 	foot := r.o.made() + ". Hits and bytes count every line that was read, also lines that were read twice."

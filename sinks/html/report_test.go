@@ -20,6 +20,8 @@ import (
 	"dustbuster/operators/url/secret"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
+	"dustbuster/operators/window/waste"
+	"dustbuster/sinks/page"
 
 	"golang.org/x/net/html"
 )
@@ -349,4 +351,27 @@ func FuzzCommon(f *testing.F) {
 			t.Fatalf("%q and %q share %d and %d bytes", u, v, start, end)
 		}
 	})
+}
+
+// The first line is the waste of all sites, and a table has its families.
+func TestWaste(t *testing.T) {
+	a, b := withLikely(world("a.example", "x", 3)), withLikely(world("b.example", "y", 3))
+	a.Waste = &page.Waste{Waste: waste.Waste{0: wasted(5, 4, 1), 2: wasted(9000, 7800, 200e6)}, Rules: 3, Likely: true}
+	b.Waste = &page.Waste{Waste: waste.Waste{3: wasted(100, 60, 10e6)}, Rules: 4, Likely: true}
+	text := reportOf(t, Options{}, a, b)
+	for _, want := range []string{
+		`<h1>Duplicate pages</h1>
+<p class="lead"><b>Crawlers asked for 9,100 URLs of 7,860 pages: 1,240 (13.6 %, 210 MB) were pages they had; most by Googlebot, 1,200. This is by 7 likely rules, without proof.</b></p>`,
+		`<tr><td>bingbot</td><td class="number">100</td><td class="number">60</td><td class="number">40</td><td class="number">10 MB</td></tr>
+<tr><td>people</td><td class="number">5</td><td class="number">4</td><td class="number">1</td><td class="number">1 byte</td></tr>`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the report lacks %s", want)
+		}
+	}
+}
+
+// wasted is the figure of a family.
+func wasted(fetched, pages int, bytes int64) waste.Figure {
+	return waste.Figure{Fetched: fetched, Pages: pages, Bytes: bytes}
 }

@@ -26,6 +26,7 @@ type Finding struct {
 type Site struct {
 	Machine  *miner.Machine
 	Reach    *miner.Reach // nil: made by Add
+	Waste    *page.Waste  // by the likely rules shown, or by the rules of Holding; nil: not known
 	Findings []Finding    // shown, best first
 	All      int          // rules of the site, those not shown included
 	Hidden   shown.Hidden // of those not shown
@@ -67,6 +68,9 @@ func (r *Report) Add(s *Site) {
 		reach = m.Reach()
 	}
 	r.rules += s.All
+	if s.Waste != nil {
+		r.waste.Add(s.Waste)
+	}
 	if len(s.Findings)+len(s.Explained) == 0 {
 		w := row{name(m), m.Stats().Envelope.URLs, s.All, miner.Dust{}}
 		w.Dust = reach.Join().Dust()

@@ -8,6 +8,7 @@ import (
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/search"
 	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/waste"
 )
 
 // Effect is the effect of a rule on the URLs of the window.
@@ -29,8 +30,7 @@ type Reach struct {
 	numbers *search.Numbers // of the URLs
 	tallies []tally         // by page; nil: without Options.Tally
 	o       *Options
-	clients func() []uint16 // of the window's URLs, by number
-	left    func() leftOut
+	window  *Machine // of the pages; nil: only the pages are known
 
 	weigher *weight.Weigher // nil: not made yet
 	notes   *notes.Site     // nil: not made yet
@@ -46,11 +46,11 @@ func (m *Machine) Reach() *Reach { return m.reach(m.pages()) }
 
 func (m *Machine) reach(pages []evidence.Page) *Reach {
 	r := newReach(&m.o, pages)
-	r.tallies, r.clients, r.left = m.tallies(pages), m.Clients, m.leftOut
+	r.tallies, r.window = m.tallies(pages), m
 	return r
 }
 
-// newReach returns the Reach of pages in byte order of their URLs, without tallies and clients.
+// newReach returns the Reach of pages in byte order of their URLs, without tallies and masks.
 func newReach(o *Options, pages []evidence.Page) *Reach {
 	r := &Reach{pages: pages, o: o, forms: map[string]tally{}, into: map[int]bool{}}
 	url := func(n int) string { return pages[n].URL }
@@ -139,9 +139,14 @@ func (a *Reach) weigh(days func(to []evidence.Day, page *evidence.Page) []eviden
 // Notes returns what Machine.Notes returns. O(bytes of the URLs) for the first call.
 func (a *Reach) Notes() *notes.Site {
 	if a.notes == nil {
-		a.notes = a.o.notes(a.pages, a.clients(), a.tallies, a.left())
+		a.notes = a.o.notes(a.pages, a.window.Clients(), a.tallies, a.window.leftOut())
 	}
 	return a.notes
+}
+
+// Waste returns the waste of the window under some rules. O(bytes of the URLs).
+func (a *Reach) Waste(rules []rule.Rule) (*waste.Waste, error) {
+	return Waste(a.pages, a.window.Families(), rules)
 }
 
 // Hits returns the tally of a page: the number of hits, and the bytes sent. Without

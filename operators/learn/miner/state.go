@@ -6,8 +6,11 @@ import (
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/learn/params"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/canon"
 	"dustbuster/operators/url/urlnorm"
 	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/waste"
 )
 
 // Observations yields the site's table. A new machine with the same options that folds them
@@ -93,6 +96,28 @@ func (m *Machine) Clients() []uint16 {
 		masks[id] = m.table.Clients(id)
 	}
 	return masks
+}
+
+// Families returns the masks of families of the window's URLs, by the number of the URL. O(URLs).
+func (m *Machine) Families() []uint32 {
+	masks := make([]uint32, m.urls.Cap())
+	for id := range m.urls.All() {
+		masks[id] = m.table.Families(id)
+	}
+	return masks
+}
+
+// Sampled reports whether URLs may have been left out of the window.
+func (m *Machine) Sampled() bool { return m.table.Sampled() }
+
+// Waste returns the waste of the pages of a window under some rules, as package canon applies them.
+// The families are given by the number of the URL. Any goroutine may call Waste. O(bytes of the URLs).
+func Waste(pages []evidence.Page, families []uint32, rules []rule.Rule) (*waste.Waste, error) {
+	c, err := canon.Compile(rules)
+	if err != nil {
+		return nil, err
+	}
+	return waste.Of(pages, func(page int) uint32 { return families[pages[page].Number] }, c), nil
 }
 
 // Notes returns what the log of a window cannot tell. The clients are given by the number of the

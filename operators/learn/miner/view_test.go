@@ -19,6 +19,7 @@ type seen struct {
 	observations  []evidence.Observation
 	pages         []evidence.Page
 	clients       []uint16
+	families      []uint32
 	newest        int64
 	days          [][]evidence.Day
 }
@@ -30,7 +31,7 @@ func look(m *Machine) (s seen) {
 		s.observations = append(s.observations, *o)
 		s.observations[len(s.observations)-1].URL = []byte(string(o.URL))
 	}
-	s.pages, s.clients = m.Window().Pages(), m.Clients()
+	s.pages, s.clients, s.families = m.Window().Pages(), m.Clients(), m.Families()
 	s.newest, _ = m.Newest()
 	days := m.Days()
 	for i := range s.pages {
@@ -50,7 +51,7 @@ func TestView(t *testing.T) {
 		m, hits := New("s", o), stream(rng)
 		var views sync.WaitGroup
 		for i := range hits {
-			hits[i].Clients = 1 << rng.IntN(16)
+			hits[i].Clients, hits[i].Families = 1<<rng.IntN(16), 1<<rng.IntN(32)
 			m.Fold(&hits[i])
 			if rng.IntN(len(hits)/4) > 0 {
 				continue

@@ -4,46 +4,14 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
-	"regexp"
 	"strings"
 	"testing"
+
+	"dustbuster/internal/oracle"
 )
 
-// plain is the family of an agent by regular expressions, one for each text of the lists.
-func plain(agent string) uint32 {
-	if agent == "" {
-		return 0
-	}
-	agent = strings.Map(func(c rune) rune {
-		if c >= 'A' && c <= 'Z' {
-			return c + 'a' - 'A'
-		}
-		return c
-	}, agent[:min(len(agent), Most)])
-	has := func(text string) bool {
-		return regexp.MustCompile(`(^|[^a-z0-9])` + regexp.QuoteMeta(strings.ReplaceAll(text, "~", " "))).MatchString(agent)
-	}
-	for line := range rows(crawlers) { // in the order of their bits
-		fields, bit := strings.Fields(line), 0
-		fmt.Sscan(fields[0], &bit)
-		for _, text := range fields[2 : len(fields)-1] {
-			if has(text) {
-				return 1 << bit
-			}
-		}
-	}
-	for line := range rows(robots) {
-		for text := range strings.FieldsSeq(line) {
-			if has(text) {
-				return Other
-			}
-		}
-	}
-	if regexp.MustCompile(`crawl|spider|(^|[^u]|(^|[^c])u)bot([^a-z]|$)`).MatchString(agent) {
-		return Other
-	}
-	return People
-}
+// plain is the family of an agent by the plain definition.
+func plain(agent string) uint32 { return oracle.Family(crawlers, robots, agent) }
 
 // agents are user agents as browsers and robots send them, with the name of the family.
 var agents = []struct{ agent, family string }{

@@ -58,6 +58,7 @@ type Table struct {
 	cost     int64 // of the URLs in the list: see package budget
 	tokens   int64 // of all URLs ever added to the list
 
+	sampled    bool               // of a view, which has no panes: see Sampled
 	separators urlnorm.Separators // of all URLs ever folded, including late and shed URLs
 }
 
@@ -281,6 +282,16 @@ func (t *Table) Gone() int { return t.gone }
 // Newest returns the number of the newest pane: Unix seconds divided by the length of a
 // pane. Newest returns false before the first observation.
 func (t *Table) Newest() (int64, bool) { return t.newest, t.newest != math.MinInt64 }
+
+// Sampled reports whether URLs may have been left out of the window: a pane is full, or a cut holds.
+func (t *Table) Sampled() bool {
+	for _, p := range t.state {
+		if p.isCut || p.count >= t.o.MaxURLs {
+			return true
+		}
+	}
+	return t.sampled
+}
 
 // Has reports whether a URL is in the window.
 func (t *Table) Has(id uint32) bool { return int(id) < len(t.heads) && t.heads[id] != 0 }

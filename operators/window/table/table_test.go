@@ -210,6 +210,26 @@ func TestClients(t *testing.T) {
 	}
 }
 
+// A table says that URLs may have been left out once a pane is full or cut, and so does a view.
+func TestSampled(t *testing.T) {
+	tab := New(Options{MaxURLs: 3, Pane: 10, Window: 20, Key: testKey}, urllist.New())
+	sampled := func() string { return fmt.Sprint(tab.Sampled(), tab.View(tab.urls.Clone()).Sampled()) }
+	for i, want := range []string{"false false", "false false", "true true"} {
+		tab.Fold(&evidence.Observation{URL: fmt.Appendf(nil, "/%d", i)})
+		if got := sampled(); got != want {
+			t.Errorf("%d URLs: %s, want %s", i+1, got, want)
+		}
+	}
+	tab.Fold(&evidence.Observation{URL: []byte("/later"), Time: 30})
+	if got := sampled(); got != "false false" {
+		t.Errorf("after the full pane: %s", got)
+	}
+	tab.AddCut(Cut{Pane: 3, Key: math.MaxUint64})
+	if got := sampled(); got != "true true" {
+		t.Errorf("after a cut: %s", got)
+	}
+}
+
 // The fold law holds however far panes are apart, though entries keep the low bits of a pane's number.
 func TestFarPanes(t *testing.T) {
 	for seed := range uint64(2000) {

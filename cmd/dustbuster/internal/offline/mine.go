@@ -21,6 +21,7 @@ import (
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/secret"
+	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
 
 	"github.com/spf13/cobra"
@@ -172,8 +173,32 @@ type mining struct {
 
 // printer prints the rules of one site after the other.
 type printer interface {
-	print(site *miner.Machine, rules []rule.Likely, reach *miner.Reach) error
+	print(*mined) error
 	end() error
+}
+
+// mined is a site with what was found.
+type mined struct {
+	site  *miner.Machine
+	rules []rule.Likely
+	reach *miner.Reach
+	list  list
+	waste page.Waste // by the rules of the list
+}
+
+func (m *mining) mined(site *miner.Machine) (*mined, error) {
+	s := &mined{site: site}
+	s.rules, s.reach = site.Mine()
+	s.list = m.list(s.rules, s.reach)
+	var applied []rule.Rule
+	for i := range s.list.rows {
+		applied = append(applied, text.Propose(s.reach, s.list.rows[i].Rule.Rule).Rule)
+	}
+	wasted, err := s.reach.Waste(applied)
+	if err == nil {
+		s.waste = page.Waste{Waste: *wasted, Rules: len(applied), Likely: true, Sample: site.Sampled()}
+	}
+	return s, err
 }
 
 // printer returns the printer of an output.
@@ -194,10 +219,13 @@ func (m *mining) print(outputs []*cli.Output) error {
 		printers = append(printers, m.printer(to))
 	}
 	for site := range m.Sites.All() {
-		rules, reach := site.Mine()
-		m.count(rules)
+		found, err := m.mined(site)
+		if err != nil {
+			return err
+		}
+		m.count(found.rules)
 		for _, p := range printers {
-			if err := p.print(site, rules, reach); err != nil {
+			if err := p.print(found); err != nil {
 				return err
 			}
 		}
@@ -216,34 +244,53 @@ type jsonPrinter struct {
 	w io.Writer
 }
 
-func (p *jsonPrinter) print(site *miner.Machine, rules []rule.Likely, reach *miner.Reach) error {
+func (p *jsonPrinter) print(m *mined) error {
+	rules, site := m.rules, m.site.Site()
 	if p.o.topJSON > 0 && len(rules) > p.o.topJSON {
 		rules = rules[:p.o.topJSON]
 	}
-	return errors.Join(jsonl.Write(p.w, marked(site, rules)), jsonl.WriteNotes(&p.notes, site.Site(), reach.Notes().Notes))
+	return errors.Join(jsonl.Write(p.w, marked(m.site, rules)), writeWaste(&p.notes, site, &m.waste), jsonl.WriteNotes(&p.notes, site, m.reach.Notes().Notes))
+}
+
+// writeWaste writes the waste of a site as JSON, if the log has user agents.
+func writeWaste(w io.Writer, site string, of *page.Waste) error {
+	if !of.Agents() {
+		return nil
+	}
+	return cli.WriteJSON(w, struct {
+		Record string `json:"kind"`
+		Site   string `json:"site"`
+		page.WasteRecord
+	}{"waste", site, of.Record()})
 }
 
 func (*jsonPrinter) end() error { return nil }
 
-// textPrinter prints for people. Sites without rules come last.
+// textPrinter prints for people. The waste of all sites comes first, sites without rules last.
 type textPrinter struct {
 	*mining
 	w     io.Writer
+	waste page.Waste
+	sites bytes.Buffer
 	bare  []*miner.Machine
-	begun bool // a site is printed
 }
 
-func (p *textPrinter) print(site *miner.Machine, rules []rule.Likely, reach *miner.Reach) error {
-	if len(rules) == 0 {
-		p.bare = append(p.bare, site)
+func (p *textPrinter) print(m *mined) error {
+	p.waste.Add(&m.waste)
+	if len(m.rules) == 0 {
+		p.bare = append(p.bare, m.site)
 		return nil
 	}
-	apart := p.begun
-	p.begun = true
-	return p.printText(p.w, site, rules, reach, apart)
+	return m.printText(&p.sites, p.o.veil)
 }
 
-func (p *textPrinter) end() error { return text.WriteBare(p.w, p.bare, p.begun) }
+func (p *textPrinter) end() error {
+	if err := text.WriteBare(&p.sites, p.bare, p.sites.Len() > 0); err != nil || p.sites.Len() == 0 {
+		return err
+	}
+	_, err := fmt.Fprintf(p.w, "%s\n\n%s", &p.waste, p.sites.Bytes())
+	return err
+}
 
 // marked returns rules of which those are marked that run would withhold, since they look like
 // secrets.
@@ -256,9 +303,9 @@ func marked(site *miner.Machine, rules []rule.Likely) []rule.Likely {
 }
 
 // printText prints the best of a site's rules as text, and says what is left out.
-func (m *mining) printText(w io.Writer, site *miner.Machine, rules []rule.Likely, reach *miner.Reach, apart bool) error {
-	l := m.list(rules, reach)
-	if err := text.Write(w, site, m.o.veil, &text.List{Rows: l.rows, Rules: len(rules), Reach: reach, Notes: l.notes.Notes, Explained: l.explained}, apart); err != nil {
+func (m *mined) printText(w *bytes.Buffer, veil secret.Veil) error {
+	l := &m.list
+	if err := text.Write(w, m.site, veil, &text.List{Rows: l.rows, Rules: len(m.rules), Reach: m.reach, Notes: l.notes.Notes, Explained: l.explained}, w.Len() > 0); err != nil {
 		return err
 	}
 	return l.leftOut(w)

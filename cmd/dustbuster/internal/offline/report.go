@@ -7,8 +7,6 @@ import (
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/config"
-	"dustbuster/operators/learn/miner"
-	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/dust"
 	"dustbuster/sinks/html"
 )
@@ -88,8 +86,8 @@ func (m *mining) newReportPrinter(w io.Writer) *reportPrinter {
 	return &reportPrinter{m, w, html.New(html.Options{Veil: m.o.veil, Version: cli.Version(), Inputs: m.o.inputs, Hosts: HostsOf(m.o.Records.Admit.ByDomain, m.o.Records.Admit.Groups), Export: Applying{Rules: RulesFile}.Export})}
 }
 
-func (p *reportPrinter) print(site *miner.Machine, rules []rule.Likely, reach *miner.Reach) error {
-	p.report.Add(p.reported(site, rules, reach))
+func (p *reportPrinter) print(m *mined) error {
+	p.report.Add(m.reported())
 	return nil
 }
 
@@ -111,9 +109,9 @@ func (m *mining) next() []html.Command {
 const RulesFile = "rules.jsonl"
 
 // reported returns a site with the best of its rules.
-func (m *mining) reported(site *miner.Machine, rules []rule.Likely, reach *miner.Reach) *html.Site {
-	l := m.list(rules, reach)
-	s := &html.Site{Machine: site, Reach: reach, All: len(rules), Hidden: l.hidden, Folded: folded(l.rows), Explained: l.explained}
+func (m *mined) reported() *html.Site {
+	l := &m.list
+	s := &html.Site{Machine: m.site, Reach: m.reach, Waste: &m.waste, All: len(m.rules), Hidden: l.hidden, Folded: folded(l.rows), Explained: l.explained}
 	for i := range l.rows {
 		s.Findings = append(s.Findings, html.Finding{Row: l.rows[i]})
 	}

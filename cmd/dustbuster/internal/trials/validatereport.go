@@ -9,6 +9,7 @@ import (
 	"dustbuster/operators/learn/shown"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/html"
+	"dustbuster/sinks/page"
 )
 
 // mostTried is the number of tried rules of a site that a report shows.
@@ -32,6 +33,12 @@ func (t *trying) printReport(w io.Writer, run *offline.Reading, paths []string, 
 		if p := published[site.Site()]; p != nil {
 			s.Holding = rulesOf(t.holding(site.Site(), p))
 		}
+		s.Reach = site.Reach()
+		wasted, err := s.Reach.Waste(s.Holding)
+		if err != nil {
+			return err
+		}
+		s.Waste = &page.Waste{Waste: *wasted, Rules: len(s.Holding), Sample: site.Sampled()}
 		r.Add(s)
 	}
 	return r.Write(w, run.Report(), next.commands()...)

@@ -1,0 +1,139 @@
+package offline
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"dustbuster/config"
+	"dustbuster/internal/oracle"
+	"dustbuster/internal/schema"
+	"dustbuster/internal/worlds"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/waste"
+	"dustbuster/sinks/text"
+)
+
+// readPlainly returns the URLs of a log without hosts, and the masks of their families.
+func readPlainly(t *testing.T, log string) (pages []evidence.Page, families map[string]uint32) {
+	t.Helper()
+	f, err := os.Open(log)
+	must(t, err)
+	defer f.Close()
+	unpacked, err := gzip.NewReader(f)
+	must(t, err)
+	all, err := io.ReadAll(unpacked)
+	must(t, err)
+	crawlers, robots := readText(t, "crawlers.txt"), readText(t, "robots.txt")
+	known, sizes := map[string]uint32{}, map[string]evidence.Spans{}
+	families = map[string]uint32{}
+	for line := range bytes.Lines(all) {
+		url, text, agent, ok := oracle.ReadHit(string(bytes.TrimRight(line, "\r\n")))
+		if !ok {
+			continue
+		}
+		if agent == "-" {
+			agent = ""
+		}
+		if _, seen := known[agent]; !seen {
+			known[agent] = oracle.Family(crawlers, robots, agent)
+		}
+		families[url] |= known[agent]
+		size, _ := strconv.ParseInt(text, 10, 64)
+		if s := sizes[url]; size > 0 && len(s) > 0 {
+			size = min(size, s[0].Min)
+		}
+		if size > 0 {
+			sizes[url] = evidence.Spans{{Min: size, Max: size}}
+		}
+	}
+	for url := range families {
+		pages = append(pages, evidence.Page{URL: url, Evidence: sizes[url]})
+	}
+	return pages, families
+}
+
+func readText(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("../../../../operators/read/crawler", name))
+	must(t, err)
+	return string(b)
+}
+
+// The waste of real logs is that of a program that reads the lines by regular expressions, and
+// computes every form of every URL anew.
+func TestWasteAnew(t *testing.T) {
+	data := os.Getenv("DUSTBUSTER_DATA")
+	for log, least := range map[string]int{
+		"../../../../integration/testdata/semicomplete.log.gz": 100,
+		filepath.Join(data, "logs/bplogs.log.gz"):              100,
+		filepath.Join(data, "logs/nspw.log.gz"):                900,
+		filepath.Join(data, "sites/docs/access.log.gz"):        5000,
+	} {
+		t.Run(filepath.Base(filepath.Dir(log))+"/"+filepath.Base(log), func(t *testing.T) {
+			if data == "" && !strings.HasPrefix(log, "..") {
+				t.Skip("DUSTBUSTER_DATA names no folder with real logs")
+			}
+			if wasted := wasteAnew(t, log); wasted < least {
+				t.Errorf("only %d URLs are wasted", wasted)
+			}
+		})
+	}
+}
+
+// wasteAnew compares the waste of a log without hosts with the plain program's, and returns the sum of all
+// families.
+func wasteAnew(t *testing.T, log string) (wasted int) {
+	c := config.MineDefaults()
+	o := mineOptions{ReadOptions: OptionsOf(&c, nil), top: 50}
+	o.Miner.Tally = true
+	read, err := Read(context.Background(), []string{log}, o.ReadOptions, io.Discard)
+	must(t, err)
+	pages, families := readPlainly(t, log)
+	run := &mining{Reading: read, o: o}
+	for site := range run.Sites.All() {
+		if site.Site() != "" {
+			continue // an absolute URL in a request
+		}
+		found, err := run.mined(site)
+		must(t, err)
+		var rules []rule.Rule
+		for i := range found.list.rows {
+			rules = append(rules, text.Propose(found.reach, found.list.rows[i].Rule.Rule).Rule)
+		}
+		for bit, want := range oracle.Waste(pages, families, worlds.Edits(rules)) {
+			if got := found.waste.Waste[bit]; got != waste.Figure(want) {
+				t.Errorf("family %d: %+v, want %+v", bit, got, want)
+			}
+			wasted += want.Fetched - want.Pages
+		}
+	}
+	return wasted
+}
+
+// The line of a site's waste is as its schema has it. A log without user agents has none.
+func TestWasteLine(t *testing.T) {
+	for log, want := range map[string]int{"../../../../integration/testdata/semicomplete.log.gz": 1, writeShop(t): 0} {
+		var out, told bytes.Buffer
+		if code := run(context.Background(), []string{"mine", "-o", "json", log}, strings.NewReader(""), &out, &told); code != 0 {
+			t.Fatalf("exit %d: %s", code, &told)
+		}
+		lines := 0
+		for line := range bytes.Lines(told.Bytes()) {
+			if bytes.HasPrefix(line, []byte(`{"kind":"waste"`)) {
+				lines++
+				must(t, schema.Check("waste", line))
+			}
+		}
+		if lines != want {
+			t.Errorf("%s: %d lines, want %d", log, lines, want)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package oracle
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Family returns the mask of the family of a user agent, by regular expressions, one for each text of the
+// lists of package crawler: named crawlers, and texts of other robots.
+func Family(crawlers, robots, agent string) uint32 {
+	if agent == "" {
+		return 0
+	}
+	agent = strings.Map(func(c rune) rune {
+		if c >= 'A' && c <= 'Z' {
+			return c + 'a' - 'A'
+		}
+		return c
+	}, agent[:min(len(agent), 512)])
+	has := func(text string) bool {
+		return regexp.MustCompile(`(^|[^a-z0-9])` + regexp.QuoteMeta(strings.ReplaceAll(text, "~", " "))).MatchString(agent)
+	}
+	comments := regexp.MustCompile(`(?m)^#.*$`)
+	for line := range strings.Lines(comments.ReplaceAllString(crawlers, "")) { // in the order of their bits
+		fields, bit := strings.Fields(line), 0
+		if len(fields) == 0 {
+			continue
+		}
+		fmt.Sscan(fields[0], &bit)
+		for _, text := range fields[2 : len(fields)-1] {
+			if has(text) {
+				return 1 << bit
+			}
+		}
+	}
+	for text := range strings.FieldsSeq(comments.ReplaceAllString(robots, "")) {
+		if has(text) {
+			return 2
+		}
+	}
+	if regexp.MustCompile(`crawl|spider|(^|[^u]|(^|[^c])u)bot([^a-z]|$)`).MatchString(agent) {
+		return 2
+	}
+	return 1
+}

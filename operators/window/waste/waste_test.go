@@ -1,0 +1,98 @@
+package waste
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/internal/expect"
+	"dustbuster/internal/oracle"
+	"dustbuster/internal/worlds"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/canon"
+	"dustbuster/operators/window/evidence"
+)
+
+// must ends a test at an error.
+var must = expect.NoError
+
+// world returns pages of few forms, with the masks of those who asked for them.
+func world(rng *rand.Rand) (pages []evidence.Page, families map[string]uint32) {
+	families = map[string]uint32{}
+	for range 1 + rng.IntN(60) {
+		url := fmt.Sprintf("/%c%s", 'a'+rng.IntN(4), []string{"", "?s=1", "?s=2", "?s=1&t=2", "/index.html", ".html"}[rng.IntN(6)])
+		if _, known := families[url]; known {
+			continue
+		}
+		p := evidence.Page{URL: url}
+		for class := range uint8(3) {
+			if size := 100 + rng.Int64N(9); rng.IntN(3) > 0 {
+				p.Evidence = p.Evidence.Join(evidence.Span{Class: class, Min: size, Max: size + rng.Int64N(3)})
+			}
+		}
+		if rng.IntN(3) == 0 {
+			p.Evidence = p.Evidence.Join(evidence.Span{Class: evidence.Digest, Min: -5, Max: 7})
+		}
+		pages = append(pages, p)
+		families[url] = rng.Uint32() & rng.Uint32() & rng.Uint32()
+	}
+	slices.SortFunc(pages, func(p, q evidence.Page) int { return strings.Compare(p.URL, q.URL) })
+	return pages, families
+}
+
+var someRules = []rule.Rule{
+	{Kind: rule.Drop, Param: "s"}, {Kind: rule.Drop, Param: "t"}, {From: "/index.html", To: "", AtEnd: true}, {From: ".html", To: "", AtEnd: true},
+	{From: "/a", To: "/b"}, {From: "/b", To: "/a"}, // these do not settle together
+	{From: "/c", To: "/new"},
+}
+
+// The waste is that of the definition, for random pages, masks and rules.
+func TestOracle(t *testing.T) {
+	wasted := 0
+	for seed := range uint64(3000) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		pages, families := world(rng)
+		var rules []rule.Rule
+		for _, i := range rng.Perm(len(someRules))[:rng.IntN(5)] {
+			rules = append(rules, someRules[i])
+		}
+		c, err := canon.Compile(rules)
+		must(t, err)
+		got := Of(pages, func(page int) uint32 { return families[pages[page].URL] }, c)
+		for bit, want := range oracle.Waste(pages, families, worlds.Edits(rules)) {
+			if got[bit] != Figure(want) {
+				t.Fatalf("seed %d, family %d: %+v, want %+v", seed, bit, got[bit], want)
+			}
+			wasted += got[bit].Waste()
+		}
+	}
+	if wasted < 5000 {
+		t.Errorf("only %d URLs are wasted", wasted)
+	}
+}
+
+// The sums are those of the named crawlers, and the first of those with the most waste is named.
+func TestSums(t *testing.T) {
+	w := &Waste{}
+	if _, ok := w.Most(); ok || w.Agents() {
+		t.Errorf("%+v tells something", w)
+	}
+	w.Add(&Waste{0: {100, 1, 1000}, 1: {90, 1, 900}, 2: {30, 30, 0}, 5: {20, 15, 50}, 31: {10, 5, 40}})
+	w.Add(&Waste{2: {1, 1, 0}})
+	most, ok := w.Most()
+	if got, want := w.Crawlers(), (Figure{61, 51, 90}); got != want || got.Waste() != 10 || most != 5 || !ok || !w.Agents() {
+		t.Errorf("%+v, %d, %v, %v", got, most, ok, w.Agents())
+	}
+}
+
+func BenchmarkOf(b *testing.B) {
+	pages := oracle.Site(1, 100_000)
+	c, err := canon.Compile(someRules)
+	must(b, err)
+	for b.Loop() {
+		Of(pages, func(page int) uint32 { return 1 << (page % 4) }, c)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(pages)), "ns/URL")
+}

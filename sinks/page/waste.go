@@ -1,0 +1,141 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"dustbuster/operators/read/crawler"
+	"dustbuster/operators/window/waste"
+	"dustbuster/sinks/text"
+)
+
+// Waste is the waste of one site, or of several, with the rules by which it was found.
+type Waste struct {
+	waste.Waste
+	Rules  int  // that were applied
+	Likely bool // the rules are likely ones; otherwise they are valid
+	Sample bool // some URLs were left out
+}
+
+// Add adds the waste of another site.
+func (w *Waste) Add(v *Waste) {
+	w.Waste.Add(&v.Waste)
+	w.Rules += v.Rules
+	w.Sample = w.Sample || v.Sample
+	w.Likely = w.Likely || v.Likely
+}
+
+// String returns the waste as sentences.
+func (w *Waste) String() string {
+	named, others := w.Crawlers(), w.Waste[1]
+	var said string
+	switch {
+	case !w.Agents():
+		return "There are no user agents in the log, so it does not tell what crawlers asked for."
+	case named.Fetched > 0:
+		said = "Crawlers asked for " + w.asked(named)
+		if most, ok := w.Most(); ok && w.Waste[most].Waste() == named.Waste() {
+			said += fmt.Sprintf("; all by %s", crawler.Name(most))
+		} else if ok {
+			said += fmt.Sprintf("; most by %s, %s", crawler.Name(most), Number(w.Waste[most].Waste()))
+		}
+	case others.Fetched > 0:
+		said = "No crawler that is known by name asked for a page; other robots asked for " + w.asked(others)
+	default:
+		return "No crawler that is known by name asked for a page."
+	}
+	said += ". " + w.grounds()
+	if w.Sample {
+		said += " Some URLs were left out, so these are figures of a sample."
+	}
+	return said
+}
+
+// asked says how many URLs of how many pages some clients asked for.
+func (w *Waste) asked(f waste.Figure) string {
+	if w.Rules == 0 {
+		return Count(f.Fetched, "URL")
+	}
+	asked := fmt.Sprintf("%s of %s: ", Count(f.Fetched, "URL"), Count(f.Pages, "page"))
+	if f.Waste() == 0 {
+		return asked + "none was a page they had"
+	}
+	share := fmt.Sprintf("%.1f %%", 100*float64(f.Waste())/float64(f.Fetched))
+	if f.Bytes > 0 {
+		share += ", " + text.Size(f.Bytes)
+	}
+	verb := "were pages"
+	if f.Waste() == 1 {
+		verb = "was a page"
+	}
+	return fmt.Sprintf("%s%s (%s) %s they had", asked, Number(f.Waste()), share, verb)
+}
+
+// grounds says by which rules the waste was found.
+func (w *Waste) grounds() string {
+	switch {
+	case w.Rules == 0 && w.Likely:
+		return "No rule is likely, so it is not known whether they had some of the pages."
+	case w.Rules == 0:
+		return "No rule is valid yet, so it is not known whether they had some of the pages."
+	case w.Likely:
+		return fmt.Sprintf("This is by %s, without proof.", Count(w.Rules, "likely rule"))
+	}
+	return fmt.Sprintf("This is by %s; likely rules do not count.", Count(w.Rules, "valid rule"))
+}
+
+// Asker is a family of clients, as it is shown.
+type Asker struct {
+	Name string
+	waste.Figure
+	Size string // of the bytes
+}
+
+// Askers returns the families that asked for something: the named crawlers with the most waste
+// first, then other robots and people.
+func (w *Waste) Askers() (all []Asker) {
+	for bit, f := range w.Waste {
+		if f.Fetched > 0 {
+			all = append(all, Asker{crawler.Name(bit), f, text.Size(f.Bytes)})
+		}
+	}
+	last := 0 // people and other robots come first, by their bits
+	for last < len(all) && (all[last].Name == crawler.Name(0) || all[last].Name == crawler.Name(1)) {
+		last++
+	}
+	all = append(all[last:], all[:last]...)
+	slices.SortStableFunc(all[:len(all)-last], func(a, b Asker) int { return cmp.Compare(b.Waste(), a.Waste()) })
+	return all
+}
+
+// WasteRecord is the waste as JSON.
+type WasteRecord struct {
+	Rules    int           `json:"rules"`
+	Likely   bool          `json:"likely"`
+	Sample   bool          `json:"sample,omitempty"`
+	Fetched  int           `json:"fetched"` // by named crawlers, as the next
+	Pages    int           `json:"pages"`
+	Waste    int           `json:"waste"`
+	Bytes    int64         `json:"bytes"`
+	Families []AskerRecord `json:"families"`
+	Text     string        `json:"text"`
+}
+
+// AskerRecord is the waste of a family as JSON.
+type AskerRecord struct {
+	Family string `json:"family"`
+	waste.Figure
+	Waste int `json:"waste"`
+}
+
+// Record returns the waste as JSON has it.
+func (w *Waste) Record() WasteRecord {
+	all := w.Crawlers()
+	r := WasteRecord{Rules: w.Rules, Likely: w.Likely, Sample: w.Sample, Fetched: all.Fetched, Pages: all.Pages, Waste: all.Waste(), Bytes: all.Bytes,
+		Families: []AskerRecord{}, Text: w.String()}
+	for _, a := range w.Askers() {
+		r.Families = append(r.Families, AskerRecord{a.Name, a.Figure, a.Figure.Waste()})
+	}
+	return r
+}
