@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"dustbuster/operators/publish/jsonl"
@@ -35,6 +38,42 @@ func exportedWith(t *testing.T, format string, sites []export.Site, o export.Opt
 		args = append(args, "--redirect")
 	}
 	return runExport(t, args...)
+}
+
+// exportedFor exports what a log of exportURLs needs on all sites.
+func exportedFor(t *testing.T, format string, sites []export.Site, o export.Options) string {
+	t.Helper()
+	var urls strings.Builder
+	for _, s := range sites {
+		for _, url := range exportURLs {
+			fmt.Fprintf(&urls, "http://%s%s\n", s.Host, url)
+		}
+	}
+	args := []string{format, "--rules", write(t, "rules.jsonl", published(t, sites)), "--strict", "--urls", write(t, "urls.txt", []byte(urls.String()))}
+	if o.Redirect {
+		args = append(args, "--redirect")
+	}
+	path, _ := runExport(t, args...)
+	return path
+}
+
+// expressible returns the sites with the rules that a format can express.
+func expressible(t *testing.T, format string, sites []export.Site) (some []export.Site) {
+	t.Helper()
+	for _, s := range sites {
+		skipped, err := export.Write(io.Discard, format, []export.Site{s}, export.Options{Unroll: 1})
+		must(t, err)
+		var rules []rule.Rule
+		for rank, r := range s.Rules {
+			if !slices.ContainsFunc(skipped, func(s export.Skipped) bool { return s.Rank == rank }) {
+				rules = append(rules, r)
+			}
+		}
+		if s.Rules = rules; len(rules) > 0 {
+			some = append(some, s)
+		}
+	}
+	return some
 }
 
 // runExport runs the command, and returns the file that it wrote and what it reported.

@@ -177,6 +177,7 @@ func TestExportServersDiffer(t *testing.T) {
 	for format, start := range map[string]func(*testing.T, string) string{
 		"nginx":  func(t *testing.T, file string) string { return exportNginx(t, file, "") },
 		"apache": exportApache,
+		"caddy":  exportCaddy,
 	} {
 		t.Run(format, func(t *testing.T) {
 			file, report := exportedWith(t, format, sites, export.Options{Unroll: 2})

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -36,7 +38,7 @@ func TestExportNginx(t *testing.T) {
 func TestExportNginxRedirect(t *testing.T) {
 	t.Parallel()
 	sites := exportSites()
-	maps := exported(t, "nginx", sites, export.Options{Redirect: true})
+	maps := exportedFor(t, "nginx", sites, export.Options{Redirect: true})
 	text, err := os.ReadFile(maps)
 	must(t, err)
 	line := regexp.MustCompile(`(?m)^#\s+(if .*)$`).FindSubmatch(text)
@@ -62,9 +64,78 @@ func TestExportApache(t *testing.T) {
 func TestExportApacheRedirect(t *testing.T) {
 	t.Parallel()
 	sites := exportSites()
-	address := exportApache(t, exported(t, "apache", sites, export.Options{Redirect: true}))
+	address := exportApache(t, exportedFor(t, "apache", sites, export.Options{Redirect: true}))
 	for _, c := range exportCases(t, sites) {
 		checkRedirect(t, address, c, true)
+	}
+}
+
+// A real Caddy does, by the rules that need no looks.
+func TestExportCaddy(t *testing.T) {
+	t.Parallel()
+	sites := expressible(t, "caddy", exportSites())
+	address := exportCaddy(t, exported(t, "caddy", sites, export.Options{}))
+	for _, c := range caddyCases(t, sites) {
+		checkReport(t, address, c)
+	}
+}
+
+func TestExportCaddyRedirect(t *testing.T) {
+	t.Parallel()
+	sites := expressible(t, "caddy", exportSites())
+	address := exportCaddy(t, exportedFor(t, "caddy", sites, export.Options{Redirect: true}))
+	for _, c := range caddyCases(t, sites) {
+		checkRedirect(t, address, c, false)
+	}
+}
+
+// caddyCases leaves out the URLs that Caddy refuses.
+func caddyCases(t *testing.T, sites []export.Site) []exportCase {
+	return slices.DeleteFunc(exportCases(t, sites), func(c exportCase) bool {
+		_, err := url.ParseRequestURI(c.url)
+		return err != nil
+	})
+}
+
+// A real Varnish asks the server behind for the canonical form.
+func TestExportVarnish(t *testing.T) {
+	t.Parallel()
+	sites := exportSites()
+	address := exportVarnish(t, exported(t, "varnish", sites, export.Options{}))
+	for _, c := range exportCases(t, sites) {
+		checkHeader(t, address, c.host, c.url, "X-Asked", c.want)
+	}
+}
+
+// And it redirects, within the host.
+func TestExportVarnishRedirect(t *testing.T) {
+	t.Parallel()
+	sites := exportSites()
+	address := exportVarnish(t, exportedFor(t, "varnish", sites, export.Options{Redirect: true}))
+	for _, c := range exportCases(t, sites) {
+		if c.want == c.url {
+			c.want = ""
+		}
+		checkHeader(t, address, c.host, c.url, "Location", c.want)
+	}
+}
+
+// All forms of a page are one object of Varnish's cache, and a POST is passed on as it is.
+func TestExportVarnishCache(t *testing.T) {
+	t.Parallel()
+	sites := []export.Site{{Host: "a.test", Rules: []rule.Rule{{Kind: rule.Drop, Param: "n"}}}}
+	address := exportVarnish(t, exported(t, "varnish", sites, export.Options{}))
+	first := asked(t, address, "a.test", "/p?n=1").Header.Get("X-Answer")
+	for url, same := range map[string]bool{"/p": true, "/p?n": true, "/p?n=2&n=3": true, "/p?m": false, "/q?n=1": false} {
+		if answer := asked(t, address, "a.test", url).Header.Get("X-Answer"); answer == "" || (answer == first) != same {
+			t.Errorf("%s is answered by %q, /p?n=1 by %q", url, answer, first)
+		}
+	}
+	answer, err := http.Post("http://"+address+"/p?n=1", "text/plain", nil)
+	must(t, err)
+	defer answer.Body.Close()
+	if got := answer.Header.Get("X-Asked"); got != "/p?n=1" {
+		t.Errorf("a POST of /p?n=1 asks for %s", got)
 	}
 }
 
@@ -82,6 +153,7 @@ func TestExportServersEdges(t *testing.T) {
 	for name, start := range map[string]func(*testing.T, string) string{
 		"nginx":  func(t *testing.T, file string) string { return exportNginx(t, file, "") },
 		"apache": exportApache,
+		"caddy":  exportCaddy,
 	} {
 		t.Run(name, func(t *testing.T) {
 			address := start(t, exported(t, name, sites, export.Options{Unroll: 2}))
@@ -232,6 +304,79 @@ func exportApache(t *testing.T, rules string) (address string) {
 	writeFile(t, conf, fmt.Appendf(nil, exportApacheConfig, dir, address, modules, rules))
 	launch(t, address, exec.Command("apache2", "-f", conf, "-DFOREGROUND"))
 	return address
+}
+
+const exportCaddyConfig = `{
+	admin off
+	auto_https off
+}
+:%[1]s {
+	bind 127.0.0.1
+	root * %[2]s/none
+	import %[3]s
+	file_server
+}
+`
+
+// exportCaddy starts Caddy with maps.
+func exportCaddy(t *testing.T, maps string) (address string) {
+	t.Helper()
+	need(t, "caddy", "its export is not tried")
+	dir, conf := t.TempDir(), filepath.Join(t.TempDir(), "Caddyfile")
+	address = freeAddress(t)
+	_, port, err := net.SplitHostPort(address)
+	must(t, err)
+	writeFile(t, conf, fmt.Appendf(nil, exportCaddyConfig, port, dir, maps))
+	cmd := exec.Command("caddy", "run", "--config", conf, "--adapter", "caddyfile")
+	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir)
+	launch(t, address, cmd)
+	return address
+}
+
+// exportVarnish starts Varnish with a file of VCL, before a server that says in headers what it was
+// asked for, and the number of its answer.
+func exportVarnish(t *testing.T, file string) (address string) {
+	t.Helper()
+	need(t, "varnishd", "its export is not tried")
+	host, port, err := net.SplitHostPort(asking(t))
+	must(t, err)
+	conf := write(t, "main.vcl", fmt.Appendf(nil, "vcl 4.1;\nbackend origin { .host = %q; .port = %q; }\ninclude %q;\n", host, port, file))
+	address = freeAddress(t)
+	launch(t, address, exec.Command("varnishd", "-F", "-j", "none", "-a", address, "-f", conf, "-n", filepath.Join(t.TempDir(), "work"), "-s", "malloc,16m"))
+	return address
+}
+
+// asking starts a server that answers any target, and says in headers what it was asked for, and the
+// number of its answer.
+func asking(t *testing.T) (address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	var serving sync.WaitGroup
+	t.Cleanup(func() {
+		_ = l.Close()
+		serving.Wait()
+	})
+	serving.Go(func() {
+		for answers := 1; ; answers++ {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			serving.Go(func() {
+				defer conn.Close()
+				in := bufio.NewReader(conn)
+				line, _ := in.ReadString('\n')
+				for head := line; len(head) > 2; {
+					head, _ = in.ReadString('\n')
+				}
+				if asked := strings.Fields(line); len(asked) == 3 {
+					fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nX-Asked: %s\r\nX-Answer: %d\r\nCache-Control: max-age=600\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", asked[1], answers)
+				}
+			})
+		}
+	})
+	return l.Addr().String()
 }
 
 var stormCrawler = flag.String("stormcrawler", "", "class path of storm-crawler-core 1.16, with which TestExportJava tries StormCrawler's own class as well")

@@ -16,9 +16,10 @@
 //     there. Without URLs, d is 1 if one round settles any URL, and otherwise the
 //     greatest number needed by any URL, MaxRounds-1. (A URL that does not settle at
 //     all is its own canonical form; a tool leaves the URL as d rounds do.)
-//   - Both servers can hand a text from one step to the next, nginx by a chain of
-//     maps, Apache by an environment variable. So their answer is the canonical
-//     form at once and not one redirect for each edit.
+//   - Servers can hand a text from one step to the next: nginx by a chain of maps,
+//     Apache and Caddy by a variable, Varnish by a header. So their answer is the
+//     canonical form at once and not one redirect for each edit.
+//   - Caddy's expressions cannot look ahead or behind. What that changes is in caddy.go.
 //   - A token boundary is a look behind or ahead for letters and digits, for
 //     escapes of them, and for a '%' whose digits may begin a side (substring.go).
 //     The look is needed only if a side begins or ends with a word or a '%'. (\b
@@ -45,10 +46,10 @@
 //   - tiled, for engines that replace all matches (Nutch, StormCrawler): each match
 //     begins at the end of the last match (\G), skips kept pieces and takes one run
 //     of N. Exact for any URL.
-//   - step, for engines with one match (nginx, Apache, Heritrix): the match is the
+//   - step, for engines with one match (nginx, Apache, Caddy, Varnish, Heritrix): the match is the
 //     whole URL, and takes one run of N. The step is written as often as a URL of the
-//     site has runs, or without URLs Places times. With more runs, both servers claim
-//     no canonical form at all; Heritrix leaves the parameter. If the rule's scope or
+//     site has runs, or without URLs Places times. With more runs, servers claim no
+//     canonical form at all; Heritrix leaves the parameter. If the rule's scope or
 //     exceptions read the dropped pieces themselves (readsItself), the first run must
 //     not go before the second is looked at, so one match takes up to Places runs.
 //   - removed, for engines that delete all matches and look behind without bound

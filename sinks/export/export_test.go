@@ -172,7 +172,7 @@ func TestRefusedSites(t *testing.T) {
 			site    Site
 			refused []string
 		}{
-			"several":    {several, []string{"nginx", "apache", "dud", "clean-param", "no-vary-search"}},
+			"several":    {several, []string{"nginx", "apache", "caddy", "varnish", "dud", "clean-param", "no-vary-search"}},
 			"nameless":   {nameless, []string{"nutch", "stormcrawler", "heritrix", "dud", "clearurls"}},
 			"semicolons": {semicolons, ampersand},
 			"both":       {both, ampersand},

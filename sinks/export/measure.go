@@ -22,7 +22,9 @@ func (s *site) measure(given int) {
 	c, err := canon.Compile(s.rules)
 	switch {
 	case s.URLs != nil && err == nil:
-		s.measureURLs(c)
+		if s.measureURLs(c) && given == 0 {
+			given = len(s.rounds)
+		}
 	case given == 0 && !settlesAtOnce(s.rules): // err: too many rules for one canonizer
 		given = canon.MaxRounds - 1
 		fallthrough
@@ -34,25 +36,35 @@ func (s *site) measure(given int) {
 	}
 }
 
-func (s *site) measureURLs(c *canon.Canonizer) {
+// measureURLs reports whether rules undo in a round what other rules did before. Then each round
+// needs all rules.
+func (s *site) measureURLs(c *canon.Canonizer) (undone bool) {
 	var buf, before []byte
 	for url := range s.URLs {
 		out, end := c.Canon(buf, url)
-		if !end.Changed() {
+		if end.Changed() {
+			buf = out
+		}
+		if end.End != canon.Settled {
 			continue
 		}
-		buf, before = out, append(before[:0], url...)
+		before = append(before[:0], url...)
 		round, last := 0, -1
 		for rank, made := range c.Steps(url) {
 			if rank <= last {
 				round++
 			}
 			last = rank
+			if round == end.Rounds { // it changed nothing in the end
+				undone = true
+				break
+			}
 			s.need(round, rank)
 			s.places[rank] = max(s.places[rank], placesOf(&s.rules[rank], before))
 			before = append(before[:0], made...)
 		}
 	}
+	return undone
 }
 
 // need adds a rule to a round.

@@ -103,10 +103,10 @@ func drop(head string, r *rule.Rule) expressions {
 func dropSteps(head string, r *rule.Rule) expressions {
 	n := piece(r)
 	return expressions{
-		left: `^` + head + has(sought(r)),
+		left: `^` + head + holding(sought(r)),
 		step: []edit{
-			{`^(` + head + path + `)` + mark + `(?:` + n + sep + `)*(?:` + sep + `?` + n + `|` + n + sep + `)(?:` + sep + n + `)*` + end, groups(1)},
-			{`^(` + head + path + mark + `[^#]*?)(?:` + sep + n + `)+` + end, groups(1)},
+			{`^(` + head + path + `)` + mark + `(?:(?:` + n + sep + `)*(?:` + n + `|(?:` + sep + n + `)+)|(?:` + n + sep + `)+)` + end, groups(1)},
+			{`^(` + head + path + mark + `(?:[^#]*` + sep + `)?` + kept(r) + `)(?:` + sep + n + `)+` + end, groups(1)},
 			{`^(` + head + path + ahead + `)(?:` + n + sep + `)+([^#]*)`, groups(2)},
 		},
 	}
@@ -120,7 +120,7 @@ func set(head string, r *rule.Rule) expressions {
 	first, next, value := h+path+mark+skipped+name, sep+skipped+name, part{text: "=" + r.Value}
 	other := `(?!=` + literal(r.Value) + pieceEnd + `)`
 	e := expressions{
-		left:  `^` + head + has(name+ended+other),
+		left:  `^` + head + holding(name+ended+other),
 		step:  []edit{{`^(` + head + path + ahead + name + `)` + other + valued + `((?:` + sep + `[^#]*)?)` + end, []part{{group: 1}, value, {group: 2}}}},
 		tiled: edit{`(^` + first + `|\G(?!^)` + next + `)` + ended + inside, []part{{group: 1}, value}},
 	}

@@ -29,6 +29,49 @@ func checkOnce(t *testing.T, r *rule.Rule, url string) {
 		checkURL(t, &of, r, "https://", "www.a.test:81"+url, once(r, "www.a.test:81"+url))
 	}
 	checkServer(t, r, url, want)
+	checkLinear(t, r, url, want)
+}
+
+// checkLinear checks the expressions without looks, by the engine for which they are meant.
+func checkLinear(t *testing.T, r *rule.Rule, url, want string) {
+	t.Helper()
+	l, reason := linearOf(r, 3)
+	if reason != "" {
+		return
+	}
+	digits := ""
+	for _, test := range l.tests {
+		digits += map[bool]string{true: "1", false: "0"}[regexp.MustCompile(`^`+test).MatchString(url)]
+	}
+	got := url
+	for _, step := range l.steps {
+		for _, e := range step {
+			begin := "^"
+			if digits != "" {
+				begin = "^" + l.digit + " "
+			}
+			text := strings.TrimLeft(digits+" "+got, " ")
+			expression := regexp.MustCompile(begin + e.pattern[1:])
+			if m := expression.FindStringSubmatchIndex(text); m != nil {
+				got = string(expression.ExpandString(nil, render(e.to, "${%d}", caddyText), text, m))
+				break
+			}
+		}
+	}
+	if got != url {
+		linears.edits++
+	}
+	linears.all++
+	if got == "" && placesOf(r, []byte(url)) > 1 {
+		linears.gaveUp++
+	} else if got != want {
+		t.Errorf("%+v\nof %s is %s, linear %s\n%+v", *r, url, want, got, l)
+	}
+}
+
+// linears counts the looks of checkLinear.
+var linears struct {
+	all, edits, gaveUp int
 }
 
 // checkURL checks the engines whose input is a whole URL.
@@ -337,6 +380,7 @@ func randomScope(r *rand.Rand, url string) rule.Scope {
 
 // One application of each expression is one application of the rule.
 func TestOnceRandom(t *testing.T) {
+	linears.all, linears.edits, linears.gaveUp = 0, 0, 0
 	n := 1500
 	if *long {
 		n = 3000
@@ -360,6 +404,9 @@ func TestOnceRandom(t *testing.T) {
 	}
 	if edited < n/5 || len(kinds) != 9 || excepted < n/50 {
 		t.Errorf("only %d of %d URLs are edited, by kind %v; %d are excepted", edited, n, kinds, excepted)
+	}
+	if linears.all < n/3 || linears.edits < n/15 || linears.gaveUp > linears.edits/10 {
+		t.Errorf("expressions without looks: %+v", linears)
 	}
 	for kind, edited := range kinds {
 		if edited < n/300 {
@@ -576,6 +623,8 @@ func ExampleFormats() {
 	// Output:
 	// nginx
 	// apache
+	// caddy
+	// varnish
 	// nutch
 	// stormcrawler
 	// heritrix

@@ -39,18 +39,26 @@ func scoped(head string, r *rule.Rule) string {
 // within looks ahead from the start of a mined string, and matches in a scope as it is tested for a
 // rule.
 func within(r *rule.Rule, s *rule.Scope) (e string) {
+	for _, m := range members(r, s) {
+		e += `(?=` + m + `)`
+	}
+	return e
+}
+
+// members returns the expressions of a scope's members, from the start of a mined string.
+func members(r *rule.Rule, s *rule.Scope) (all []string) {
 	if s.Prefix != "" {
-		e += `(?=` + literal(s.Prefix) + `)`
+		all = append(all, literal(s.Prefix))
 	}
 	if s.HasPath {
-		e += `(?=` + pathOf(s.Path, r) + pathEnd + `)`
+		all = append(all, pathOf(s.Path, r)+pathEnd)
 	}
 	for i := range s.Where {
 		if c := &s.Where[i]; c.Param != "" {
-			e += has(unsought(r, c) + parameter(c))
+			all = append(all, holding(unsought(r, c)+parameter(c)))
 		}
 	}
-	return e
+	return all
 }
 
 // pathOf returns the expression of a path, perhaps with a wildcard, as a rule would leave it.
@@ -116,6 +124,7 @@ func unsought(r *rule.Rule, c *rule.Condition) string {
 }
 
 // has looks ahead from the start of a mined string for a piece with the given beginning.
-func has(piece string) string {
-	return `(?=` + path + mark + `(?:[^#]*` + sep + `)?` + piece + `)`
-}
+func has(piece string) string { return `(?=` + holding(piece) + `)` }
+
+// holding is the expression from the start of a mined string to the given beginning of a piece.
+func holding(piece string) string { return path + mark + `(?:[^#]*` + sep + `)?` + piece }

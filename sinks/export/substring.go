@@ -115,6 +115,11 @@ const (
 	hex        = `[0-9A-Fa-f]`
 	wordEscape = `\x25(?:[89A-Fa-f]` + hex + `|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])`
 	signEscape = `\x25(?:[0-2]` + hex + `|3[A-Fa-f]|[46]0|[57][B-Fb-f])`
+
+	afterWord    = `(?:(?<!` + alnum + `)|(?<=` + signEscape + `))`
+	notInEscape  = `(?<!\x25)`
+	beforeWord   = `(?!` + alnum + `|` + wordEscape + `)`
+	beforeDigits = `(?!` + hex + hex + `)`
 )
 
 // begins returns the expression to put before a text, so that it begins on a token boundary. Of
@@ -124,9 +129,9 @@ func begins(text string) string {
 	if text == "" || dust.Boundary("a"+text, 1) {
 		return ""
 	}
-	e := `(?:(?<!` + alnum + `)|(?<=` + signEscape + `))`
+	e := afterWord
 	if len(text) > 1 && !dust.Boundary("%"+text, 1) { // the text may be cut out of an escape
-		e += `(?<!\x25)`
+		e += notInEscape
 	}
 	return e
 }
@@ -138,9 +143,9 @@ func stops(text string) string {
 	case text == "":
 		return ""
 	case text[n-1] == '%':
-		return `(?!` + hex + hex + `)`
+		return beforeDigits
 	case !dust.Boundary(text+"a", n):
-		return `(?!` + alnum + `|` + wordEscape + `)`
+		return beforeWord
 	}
 	return ""
 }

@@ -1,0 +1,208 @@
+package export
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"dustbuster/operators/rule"
+)
+
+// Caddy's expressions are those of Go: they neither look ahead nor behind. So a rule's scope and
+// exceptions are tested by maps of their own, each 1 or 0, and a step reads these digits, a space,
+// and the form so far. Other looks stand for a text that the match can as well take with it, or the
+// rule is left out.
+
+// linear is a rule in expressions without looks.
+type linear struct {
+	tests []string // of the scope and the exceptions
+	digit string   // the expression of the digits of the tests, if the rule edits the URL
+	steps [][]edit // of an edit whose to is nil, the form becomes empty
+}
+
+const noLooks = "Caddy's expressions cannot look ahead or behind, as this rule needs"
+
+// linearOf returns the linear expressions of a valid rule that may edit some places of a URL, or the
+// reason why there are none.
+func linearOf(r *rule.Rule, places int) (l linear, reason string) {
+	l.test(members(r, &r.Scope), "")
+	for _, s := range r.Except.Scopes() {
+		l.test(members(r, &s), "0")
+	}
+	for _, url := range r.Except.URLs() {
+		l.test([]string{literal(url) + end}, "0")
+	}
+	bare := *r
+	bare.Scope, bare.Except = rule.Scope{}, rule.Except{}
+	e, reason := express("", &bare)
+	if reason != "" {
+		return l, reason
+	}
+	if e.steps = 1; e.left != "" {
+		e.steps = places
+	}
+	switch {
+	case readsItself(r) && e.left != "", r.InPath && strings.Contains(strings.Join(l.tests, ""), cutPiece(r)):
+		return l, noLooks
+	case r.Kind == rule.Drop && !r.InPath:
+		e.step[1].pattern = `^(` + path + mark + `[^#]*?)(?:` + sep + piece(r) + `)+` + end // linear without backtracking
+		l.steps = append(e.all(), []edit{{pattern: e.left}})
+	case r.Kind == rule.Set:
+		l.steps = [][]edit{setAll(r, places)}
+	case e.left != "":
+		l.steps = append(e.all(), []edit{{pattern: e.left}})
+	default:
+		l.steps = e.all()
+	}
+	return l, l.translate()
+}
+
+// test adds the tests of a scope. unless is the digit of which one of the tests must be, or "": all
+// must be 1.
+func (l *linear) test(members []string, unless string) {
+	l.tests = append(l.tests, members...)
+	if unless == "" {
+		l.digit += strings.Repeat("1", len(members))
+		return
+	}
+	var some []string
+	for i := range members {
+		some = append(some, strings.Repeat(".", i)+unless+strings.Repeat(".", len(members)-1-i))
+	}
+	l.digit += `(?:` + strings.Join(some, "|") + `)`
+}
+
+// setAll is the step of a rule that sets a parameter in all places of a URL. With more places, the
+// step gives up.
+func setAll(r *rule.Rule, places int) (step []edit) {
+	name, value := literal(r.Param), part{text: "=" + r.Value}
+	for n := places + 1; n > 0; n-- {
+		e := edit{pattern: `^(` + path + ahead + name + `)` + valued, to: []part{{group: 1}, value}}
+		for group := 2; group <= n; group++ {
+			e.pattern += `(` + sep + `(?:[^#]*?` + sep + `)??` + name + `)` + valued
+			e.to = append(e.to, part{group: group}, value)
+		}
+		e.pattern += `((?:` + sep + `[^#]*)?)` + end
+		if e.to = append(e.to, part{group: n + 1}); n > places {
+			e.to = nil
+		}
+		step = append(step, e)
+	}
+	return step
+}
+
+// translate writes the expressions for Caddy, or returns the reason why that cannot be.
+func (l *linear) translate() (reason string) {
+	write := func(pattern *string) {
+		*pattern = inServer(withoutLooks.Replace(*pattern))
+		if strings.Contains(*pattern, "(?=") || strings.Contains(*pattern, "(?!") || strings.Contains(*pattern, "(?<") {
+			reason = noLooks
+		}
+	}
+	for i := range l.tests {
+		write(&l.tests[i])
+	}
+	for _, step := range l.steps {
+		for i := range step {
+			write(&step[i].pattern)
+			for _, p := range step[i].to {
+				if strings.ContainsAny(p.text, "{`") {
+					reason = "a Caddyfile cannot hold its text"
+				}
+			}
+		}
+	}
+	return reason
+}
+
+// withoutLooks replaces looks at the end of a text, or of all, and looks behind a text that is as
+// short as it may be.
+var withoutLooks = strings.NewReplacer(
+	ended+inside, valued, inPathEnded+inPathInside+inPathEnd, `(?:[=;/\x3F]|$)`,
+	ended, `(?:[=\x26;]|$)`, pieceEnd, `(?:[\x26;]|$)`, pathEnd, `(?:\x3F|$)`,
+	`[^#]*?)`+afterWord+notInEscape, `(?:[^#]*?(?:[^0-9A-Za-z\x25]|`+signEscape+`))??)`,
+	`[^#]*?)`+afterWord, `(?:[^#]*?(?:[^0-9A-Za-z]|`+signEscape+`))??)`,
+	beforeWord+`(.*)`, `((?:[^0-9A-Za-z\x25].*|(?:`+signEscape+`|\x25[^0-9A-Fa-f]|\x25`+hex+`[^0-9A-Fa-f]).*|\x25`+hex+`?)?)$`,
+	beforeDigits+`(.*)`, `((?:[^0-9A-Fa-f].*|`+hex+`[^0-9A-Fa-f].*|`+hex+`)?)$`)
+
+func refuseCaddy(s *Site) func(*rule.Rule) string {
+	server := refuseServer(s)
+	return func(r *rule.Rule) string {
+		if reason := server(r); reason != "" {
+			return reason
+		}
+		_, reason := linearOf(r, 1)
+		return reason
+	}
+}
+
+// writeCaddy writes a route for each site, whose maps make one form from another. The variable dust
+// has the form so far: the placeholder of a map is evaluated each time that it is asked for.
+func writeCaddy(b *bufio.Writer, d *document) {
+	comment(b, d.head(caddyNotes(d.Redirect)...)...)
+	fmt.Fprint(b, "route {\n")
+	for i := range d.sites {
+		s := &d.sites[i]
+		host := "."
+		if s.Host != "" {
+			host = hostPattern(s.Site)
+		}
+		fmt.Fprintf(b, "\t# %s\n\t@dust_%d expression `{http.request.hostport}.matches(r\"(?i)%s\")`\n\troute @dust_%[2]d {\n", s.title(), i, host)
+		writeCaddySite(b, s, i)
+		fmt.Fprint(b, "\t}\n")
+	}
+	fmt.Fprint(b, "\t@dust expression `{vars.dust} != {vars.dust_uri} && {vars.dust}.startsWith(\"/\") && ({vars.dust_uri}.startsWith(\"//\") || !{vars.dust}.startsWith(\"//\"))`\n")
+	if d.Redirect {
+		fmt.Fprint(b, "\tredir @dust {scheme}://{hostport}{vars.dust} 301\n}\n")
+	} else {
+		fmt.Fprintf(b, "\theader @dust %s {vars.dust}\n}\n", reportHeader)
+	}
+}
+
+func caddyNotes(redirect bool) []string {
+	const include = "Import this in each site block that it is meant for; each URL that is not its own"
+	if redirect {
+		return serverNotes(include, "canonical form is redirected to it.")
+	}
+	return serverNotes(include, "canonical form is answered with it in a header.")
+}
+
+// writeCaddySite writes the maps of a site. Their placeholders have the numbers i and n.
+func writeCaddySite(b *bufio.Writer, s *site, i int) {
+	n := 0
+	caddyMap(b, "{http.request.orig_uri}", fmt.Sprintf("{dust_%d_0}", i), "``", "`~^(?:https?://[^/?# ]*)?"+target+"(?:#.*)?$` `${1}`")
+	fmt.Fprintf(b, "\t\tvars dust_uri {dust_%d_0}\n\t\tvars dust {dust_%[1]d_0}\n", i)
+	for _, ranks := range s.rounds {
+		for _, rank := range ranks {
+			l, _ := linearOf(&s.rules[rank], s.places[rank])
+			source, begin := "", "^"
+			for _, test := range l.tests {
+				n++
+				digit := fmt.Sprintf("{dust_%d_%d}", i, n)
+				caddyMap(b, "{vars.dust}", digit, "0", "`~^"+test+"` 1")
+				source += digit
+			}
+			if source != "" {
+				fmt.Fprintf(b, "\t\tvars dust_in `%s`\n", source)
+				source, begin = "{vars.dust_in} ", "^"+l.digit+" "
+			}
+			for _, step := range l.steps {
+				n++
+				var lines []string
+				for _, e := range step {
+					lines = append(lines, fmt.Sprintf("`~%s` `%s`", begin+e.pattern[1:], render(e.to, "${%d}", caddyText)))
+				}
+				caddyMap(b, "`"+source+"{vars.dust}`", fmt.Sprintf("{dust_%d_%d}", i, n), "{vars.dust}", lines...)
+				fmt.Fprintf(b, "\t\tvars dust {dust_%d_%d}\n", i, n)
+			}
+		}
+	}
+}
+
+// caddyMap writes a map from a source to a placeholder, with lines of an expression and a result.
+func caddyMap(b *bufio.Writer, source, to, otherwise string, lines ...string) {
+	fmt.Fprintf(b, "\t\tmap %s %s {\n\t\t\t%s\n\t\t\tdefault %s\n\t\t}\n", source, to, strings.Join(lines, "\n\t\t\t"), otherwise)
+}
+
+// caddyText writes a text into an output of a map.
+func caddyText(s string) string { return strings.ReplaceAll(s, "$", "$$") }
