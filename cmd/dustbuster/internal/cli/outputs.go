@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/renameio/v2"
+	"github.com/google/renameio/v2/maybe"
 	"github.com/spf13/pflag"
 )
 
@@ -131,7 +131,8 @@ func (o *Output) try() error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// Commit puts the files in their places. A reader finds the old file or the new one, whole.
+// Commit puts the files in their places. A reader finds the old file or the new one, whole, but for
+// Windows.
 func (o *Outputs) Commit() error {
 	for _, one := range o.all {
 		if one.file == nil {
@@ -157,5 +158,5 @@ func (o *Output) put() error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target // a link stays
 	}
-	return renameio.WriteFile(path, o.file.Bytes(), 0o644)
+	return maybe.WriteFile(path, o.file.Bytes(), 0o644)
 }
