@@ -170,7 +170,7 @@ func TestFigures(t *testing.T) {
 		`URLs: 50 % are duplicates, 60 of 120`, `Hits: 33 % are duplicates, 60 of 180`, `Bytes: 33 % are duplicates, 1.83 MB of 5.49 MB`,
 		`Parameters left out`, `ignore the parameter a</code>`, `merges <b>60 URLs</b>`, `60 hits, 1.83 MB`, `60 of 60 pairs alike,`,
 		`/a/0<mark>?a=1</mark></code>`, `&lt;link rel=&#34;canonical&#34; href=&#34;/a/0&#34;&gt;`, `Clean-param: a`, `Disallow: /*?a=`,
-		`No-Vary-Search: params=(&#34;a&#34;)`, `nginx, apache, nutch`, `export nginx`, `dustbuster validate`, `<td>status</td><td>no whole page: redirects, errors, parts</td><td class="number">30</td>`, `from access.log`)
+		`No-Vary-Search: params=(&#34;a&#34;)`, `nginx, apache, caddy, varnish, nutch`, `export nginx`, `dustbuster validate`, `<td>status</td><td>no whole page: redirects, errors, parts</td><td class="number">30</td>`, `from access.log`)
 	if _, body, _ := strings.Cut(text, "</style>"); strings.Contains(body, `class="chip`) {
 		t.Error("a rule without a trial has a verdict")
 	}
