@@ -8,16 +8,55 @@ type group struct {
 	sums sums
 }
 
-// groupKey identifies a group of a target of one name.
-type groupKey struct {
-	name uint32
-	hash uint64 // of the rest
-}
-
 // singles are the groups of all targets of one name.
 type singles struct {
 	entries []entry
-	runs    map[groupKey]run
+	runs    []run
+	slots   []uint32 // open addressing with linear probing: numbers of runs + 1; 0: free
+}
+
+// init makes room for the groups of sorted entries.
+func (s *singles) init(entries []entry) {
+	n := 0
+	for i := range entries {
+		if i == 0 || entries[i].compare(entries[i-1]) != 0 {
+			n++
+		}
+	}
+	size := 2
+	for 4*n > 3*size {
+		size *= 2
+	}
+	s.entries, s.runs, s.slots = entries, make([]run, 0, n), make([]uint32, size)
+}
+
+// find returns the group of a name and the hash of a rest, or an empty one.
+func (s *singles) find(name uint32, hash uint64) run {
+	if id := s.slots[s.place(name, hash)]; id != 0 {
+		return s.runs[id-1]
+	}
+	return run{}
+}
+
+// add adds a group that is not there yet.
+func (s *singles) add(r run) {
+	s.runs = append(s.runs, r)
+	s.slots[s.place(uint32(s.entries[r.from].target), s.entries[r.from].hash)] = uint32(len(s.runs))
+}
+
+// place returns the place of a group, or the free place where it belongs.
+func (s *singles) place(name uint32, hash uint64) uint64 {
+	const spread = 0x9e3779b97f4a7c15 // 2^64 by the golden ratio (Knuth, volume 3, 6.4)
+	mask := uint64(len(s.slots) - 1)
+	for at := (hash + uint64(name)*spread) & mask; ; at = (at + 1) & mask {
+		id := s.slots[at]
+		if id == 0 {
+			return at
+		}
+		if e := &s.entries[s.runs[id-1].from]; e.hash == hash && uint32(e.target) == name {
+			return at
+		}
+	}
 }
 
 // run is a group of a target of one name: entries[from:to].
@@ -45,7 +84,7 @@ func (l *learner) fold(from, to int) (total sums, groups []group) {
 		} else {
 			s, counting = l.foldOne(members)
 			if t&ownValue == 0 {
-				l.single.runs[groupKey{uint32(t), members[0].hash}] = run{uint32(from), uint32(end), s.all}
+				l.single.add(run{uint32(from), uint32(end), s.all})
 			}
 		}
 		if counting {
@@ -73,7 +112,7 @@ func (l *learner) foldOne(members []entry) (s sums, counting bool) {
 // take part.
 func (l *learner) foldPair(both []entry) (s sums, counting bool) {
 	n, m := l.words.targetNames(both[0].target)
-	first, second := l.single.runs[groupKey{n, both[0].hash}], l.single.runs[groupKey{m, both[0].hash}]
+	first, second := l.single.find(n, both[0].hash), l.single.find(m, both[0].hash)
 	if base := both[0].base; base != none { // without the names, and so unlike all members
 		s.all = l.compareAll(both, base)
 		s.of = [2]counts{s.all, s.all}

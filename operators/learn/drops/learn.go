@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/search"
 	"dustbuster/operators/url/query"
 	"dustbuster/operators/window/evidence"
 )
@@ -33,7 +34,7 @@ func (l *learner) learn() (rules []rule.Likely, done bool) {
 type learner struct {
 	o     Options
 	pages []evidence.Page
-	known map[string]uint32 // URLs with evidence
+	names int // of all URLs that can be in groups, together
 	words words
 	paths paths
 	seed  maphash.Seed
@@ -68,8 +69,11 @@ type current struct {
 }
 
 func newLearner(o Options, pages []evidence.Page, stop func() bool) *learner {
-	l := &learner{o: o.orDefaults(), pages: pages, stop: stop, pairEntries: pairEntries, known: make(map[string]uint32, len(pages)),
-		words: newWords(), paths: newPaths(), seed: maphash.MakeSeed(), listed: map[target][]spot{}, single: singles{runs: map[groupKey]run{}}}
+	l := &learner{o: o.orDefaults(), pages: pages, stop: stop, pairEntries: pairEntries,
+		words: newWords(), paths: newPaths(), seed: maphash.MakeSeed(), listed: map[target][]spot{}}
+	if l.o.Numbers == nil {
+		l.o.Numbers = search.NewNumbers(len(pages), func(n int) string { return pages[n].URL })
+	}
 	l.visit = l.listTarget
 	for i := range pages {
 		if l.give() {
@@ -77,8 +81,8 @@ func newLearner(o Options, pages []evidence.Page, stop func() bool) *learner {
 		}
 		l.current.text(pages[i].URL, 0)
 		l.words.add(&l.current.Query)
-		if l.o.Similarity.Known(pages[i].Evidence) {
-			l.known[pages[i].URL] = uint32(i)
+		if len(l.current.Pieces) <= MaxPieces && l.o.Similarity.Known(pages[i].Evidence) {
+			l.names += l.current.Names()
 		}
 	}
 	l.words.numberValues()
@@ -132,12 +136,17 @@ func (l *learner) readValues() {
 }
 
 func (l *learner) learnNames() {
+	if l.only == 0 {
+		l.entries = make([]entry, 0, l.names)
+	}
 	l.each(func() {
 		for n, name := range l.current.names {
 			l.enter(oneName(name), false, func(i int) bool { return l.current.Pieces[i].Name == n })
 		}
 	})
-	l.learnEntries()
+	slices.SortFunc(l.entries, entry.compare)
+	l.single.init(l.entries)
+	l.learnSorted()
 	l.single.entries, l.entries = l.entries, nil
 }
 
@@ -164,6 +173,7 @@ func (l *learner) learnPairs() {
 	all := 0
 	l.each(func() { l.eachPair(func(target, int, int) { all++ }) })
 	l.shares = all/l.pairEntries + 1
+	l.entries = slices.Grow(l.entries, all/l.shares)
 	for share := range l.shares {
 		l.entries = l.entries[:0]
 		l.each(func() {
@@ -215,8 +225,8 @@ func (l *learner) enter(t target, only bool, removed func(i int) bool) {
 	c.buf = all[:n]
 	rest := all[n:]
 	e := entry{target: t, url: c.url, base: none}
-	if base, listed := l.known[string(rest)]; listed {
-		e.base = base
+	if base, listed := l.o.Numbers.Of(rest); listed && l.o.Similarity.Known(l.pages[base].Evidence) {
+		e.base = uint32(base)
 	} else if only {
 		return
 	}
@@ -234,10 +244,16 @@ type entry struct {
 
 const none = math.MaxUint32
 
+func (a entry) compare(b entry) int {
+	return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.hash, b.hash))
+}
+
 func (l *learner) learnEntries() {
-	slices.SortFunc(l.entries, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.hash, b.hash))
-	})
+	slices.SortFunc(l.entries, entry.compare)
+	l.learnSorted()
+}
+
+func (l *learner) learnSorted() {
 	for from := 0; from < len(l.entries) && !l.halted; {
 		to := from + 1
 		for to < len(l.entries) && l.entries[to].target == l.entries[from].target {
@@ -290,6 +306,7 @@ func (l *learner) coveredBy(name uint32, s spot) bool {
 type Options struct {
 	MinSupport int                 // MS, the least number of similar pairs; default 3
 	Similarity evidence.Similarity // the test of similar pages
+	Numbers    *search.Numbers     // of the URLs of the pages; nil: Learn makes them
 }
 
 // DefaultMinSupport is the default of MinSupport (DustBuster, WWW 2007, section 5.2).

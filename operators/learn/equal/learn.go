@@ -57,7 +57,13 @@ type member struct {
 // setsOf returns the sets of at least two pages.
 func setsOf(pages []evidence.Page) (sets [][]member) {
 	f := Count(pages)
-	var all []member
+	n := 0
+	for i := range pages {
+		if _, ok := f.SetOf(pages[i].Evidence); ok {
+			n++
+		}
+	}
+	all := make([]member, 0, n)
 	for i := range pages {
 		if s, ok := f.SetOf(pages[i].Evidence); ok {
 			all = append(all, member{s, uint32(i)})

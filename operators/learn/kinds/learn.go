@@ -21,6 +21,7 @@ type Options struct {
 	MinSupport int                 // MS, the least number of similar pairs; default 3
 	Similarity evidence.Similarity // the test of similar pages
 	NoParams   bool                // forms of syntax alone
+	Numbers    *search.Numbers     // of the URLs of the pages; nil: Learn makes them
 }
 
 // DefaultMinSupport is the default of MinSupport (DustBuster, WWW 2007, section 5.2).
@@ -30,10 +31,13 @@ const DefaultMinSupport = 3
 //
 // Learn calls stop now and then. If stop returns true, Learn returns false without result.
 func Learn(o Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
-	l := &learner{o: o, pages: pages, stop: stop, numbers: search.NewNumbers(len(pages), func(n int) string { return pages[n].URL })}
+	l := &learner{o: o, pages: pages, stop: stop, numbers: o.Numbers, all: make([]uint32, len(pages))}
+	if l.numbers == nil {
+		l.numbers = search.NewNumbers(len(pages), func(n int) string { return pages[n].URL })
+	}
 	l.o.MinSupport = cmp.Or(o.MinSupport, DefaultMinSupport)
 	for i := range pages {
-		l.all = append(l.all, uint32(i))
+		l.all[i] = uint32(i)
 	}
 	for f := range rule.Forms() {
 		l.try(rule.Rule{Kind: rule.Syntax, Form: f}, l.all)

@@ -28,7 +28,7 @@ type Reach struct {
 	pages   []evidence.Page // in byte order of their URLs
 	index   *search.Index   // of the URLs
 	numbers *search.Numbers // of the URLs
-	tallies []tally         // by page; nil: without Options.Tally
+	tallies tallies         // by the number of the URL
 	o       *Options
 	window  *Machine // of the pages; nil: only the pages are known
 
@@ -42,19 +42,21 @@ type Reach struct {
 }
 
 // Reach returns the Reach of the window, which is valid until the next Fold. O(bytes of all URLs).
-func (m *Machine) Reach() *Reach { return m.reach(m.pages()) }
+func (m *Machine) Reach() *Reach {
+	pages := m.pages()
+	return m.reach(pages, numbersOf(pages))
+}
 
-func (m *Machine) reach(pages []evidence.Page) *Reach {
-	r := newReach(&m.o, pages)
-	r.tallies, r.window = m.tallies(pages), m
+func (m *Machine) reach(pages []evidence.Page, numbers *search.Numbers) *Reach {
+	r := newReach(&m.o, pages, numbers)
+	r.tallies, r.window = m.tally, m
 	return r
 }
 
 // newReach returns the Reach of pages in byte order of their URLs, without tallies and masks.
-func newReach(o *Options, pages []evidence.Page) *Reach {
-	r := &Reach{pages: pages, o: o, forms: map[string]tally{}, into: map[int]bool{}}
-	url := func(n int) string { return pages[n].URL }
-	r.index, r.numbers = search.New(len(pages), url), search.NewNumbers(len(pages), url)
+func newReach(o *Options, pages []evidence.Page, numbers *search.Numbers) *Reach {
+	r := &Reach{pages: pages, o: o, numbers: numbers, forms: map[string]tally{}, into: map[int]bool{}}
+	r.index = search.New(len(pages), func(n int) string { return pages[n].URL })
 	return r
 }
 
@@ -97,10 +99,7 @@ func (a *Reach) merge(e *Effect, r *rule.Rule, n int) {
 }
 
 func (a *Reach) tally(n int) tally {
-	if a.tallies == nil {
-		return tally{}
-	}
-	return a.tallies[n]
+	return a.tallies.of(a.pages[n].Number)
 }
 
 // set sets the effects of rules on the window. If stop returns true, set returns false, and
@@ -211,9 +210,12 @@ func (t *tally) add(more tally) {
 	t.bytes += more.bytes
 }
 
-func (m *Machine) hits(id uint32) tally {
-	if int(id) < len(m.tally) {
-		return m.tally[id]
+// tallies are the tallies of URLs by number; empty without Options.Tally.
+type tallies []tally
+
+func (t tallies) of(id uint32) tally {
+	if int(id) < len(t) {
+		return t[id]
 	}
 	return tally{}
 }
@@ -223,16 +225,4 @@ func (m *Machine) forget(id uint32) {
 	if int(id) < len(m.tally) {
 		m.tally[id] = tally{}
 	}
-}
-
-// tallies returns the tallies of pages of the window, or nil without Options.Tally.
-func (m *Machine) tallies(pages []evidence.Page) []tally {
-	if !m.o.Tally {
-		return nil
-	}
-	all := make([]tally, len(pages))
-	for i := range pages {
-		all[i] = m.hits(pages[i].Number)
-	}
-	return all
 }

@@ -8,6 +8,7 @@ import (
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/params"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/search"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
 	"dustbuster/operators/window/urllist"
@@ -31,6 +32,8 @@ type Options struct {
 	// Together runs tasks that do not depend on each other, in any order or side by side, and returns
 	// once all have ended; nil: one after the other. The learners of Window are such tasks.
 	Together func(tasks ...func())
+
+	numbers *search.Numbers // of the pages of one look, for its learners
 }
 
 // Machine mines one site. A Machine belongs to one goroutine.
@@ -53,7 +56,7 @@ type Machine struct {
 	counts  bool   // the site counted at the last ranking by Sites
 	clients uint16 // mask of the clients of all observations
 
-	tally    []tally        // by number
+	tally    tallies        // by number
 	evidence evidence.Spans // scratch
 	was      evidence.Spans // scratch
 	leaving  []uint32       // scratch
@@ -179,11 +182,13 @@ func (m *Machine) enter(id uint32) {
 func (m *Machine) Rules() []rule.Likely { return m.merge(Learner.Rules) }
 
 // merge returns the rules of all learners as one list, in the order of rule.Compare.
-func (m *Machine) merge(of func(Learner) []rule.Likely) (all []rule.Likely) {
+func (m *Machine) merge(of func(Learner) []rule.Likely) []rule.Likely {
 	m.settle()
+	var lists [][]rule.Likely
 	for _, l := range m.learn {
-		all = append(all, of(l)...)
+		lists = append(lists, of(l))
 	}
+	all := slices.Concat(lists...)
 	for i := range all {
 		all[i].Site = m.site
 	}

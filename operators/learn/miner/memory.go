@@ -50,8 +50,8 @@ func (m *Machine) rebuild() {
 	urls, tallies := urllist.New(), m.tally
 	m.tally = nil
 	m.table = m.table.Copy(urls, func(from, to uint32) {
-		if int(from) < len(tallies) {
-			*m.tallyOf(to) = tallies[from]
+		if m.o.Tally {
+			*m.tallyOf(to) = tallies.of(from)
 		}
 	})
 	m.urls, m.settled = urls, 0

@@ -59,7 +59,7 @@ func (s *Sites) mergeSite(from *Machine) {
 	m.clients |= from.clients
 	m.table.Merge(from.table, func(there, here uint32) {
 		if m.o.Tally {
-			m.tallyOf(here).add(from.hits(there))
+			m.tallyOf(here).add(from.tally.of(there))
 		}
 	})
 	s.grown(m)

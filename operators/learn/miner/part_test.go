@@ -25,7 +25,7 @@ func TestSplitAndMerge(t *testing.T) {
 		for m := range s.All() {
 			tallies := map[string]tally{}
 			for id := range m.urls.All() {
-				tallies[string(m.urls.Text(id))] = m.hits(id)
+				tallies[string(m.urls.Text(id))] = m.tally.of(id)
 			}
 			told = append(told, m.Site(), m.kept, m.clients, m.HadManyClients(), m.Rules(), tallies)
 		}

@@ -88,11 +88,8 @@ func (m *Machine) Envelopes() envelope.Census {
 // Clients returns the masks of clients of the window's URLs, by the number of the URL. O(URLs).
 func (m *Machine) Clients() []uint16 {
 	m.settle()
-	var masks []uint16
+	masks := make([]uint16, m.urls.Cap())
 	for id := range m.urls.All() {
-		for int(id) >= len(masks) {
-			masks = append(masks, 0)
-		}
 		masks[id] = m.table.Clients(id)
 	}
 	return masks
@@ -146,13 +143,16 @@ func (m *Machine) leftOut() leftOut {
 	return l
 }
 
-func (o *Options) notes(pages []evidence.Page, clients []uint16, tallies []tally, left leftOut) *notes.Site {
+func (o *Options) notes(pages []evidence.Page, clients []uint16, tallies tallies, left leftOut) *notes.Site {
 	w := notes.Window{LeftOut: left.urls, LeftHits: left.hits, Pages: pages, Clients: make([]uint16, len(pages)), Tolerance: o.Envelope.Similarity.Tolerance, NoSizes: o.Envelope.Similarity.Off}
 	for i := range pages {
 		w.Clients[i] = clients[pages[i].Number]
 	}
-	for _, t := range tallies {
-		w.Hits = append(w.Hits, t.hits)
+	if len(tallies) > 0 {
+		w.Hits = make([]int64, len(pages))
+		for i := range pages {
+			w.Hits[i] = tallies.of(pages[i].Number).hits
+		}
 	}
 	return notes.Of(&w)
 }
@@ -161,5 +161,5 @@ func (o *Options) notes(pages []evidence.Page, clients []uint16, tallies []tally
 // URLs).
 func (m *Machine) Notes() *notes.Site {
 	pages := m.pages()
-	return m.o.notes(pages, m.Clients(), m.tallies(pages), m.leftOut())
+	return m.o.notes(pages, m.Clients(), m.tally, m.leftOut())
 }

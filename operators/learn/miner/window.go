@@ -13,6 +13,7 @@ import (
 	"dustbuster/operators/learn/params"
 	"dustbuster/operators/learn/weight"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/search"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
 	"dustbuster/operators/window/urllist"
@@ -39,10 +40,10 @@ var windowLearners = []WindowLearner{
 		return equal.Learn(equal.Options{Envelope: o.Envelope, NoRefine: o.NoRefine}, pages, stop)
 	}},
 	{drops.Name, drops.About, true, false, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
-		return drops.Learn(drops.Options{MinSupport: o.Params.MinSupport, Similarity: o.Params.Similarity}, pages, stop)
+		return drops.Learn(drops.Options{MinSupport: o.Params.MinSupport, Similarity: o.Params.Similarity, Numbers: o.numbers}, pages, stop)
 	}},
 	{kinds.Name, kinds.About, false, false, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
-		return kinds.Learn(kinds.Options{MinSupport: o.Params.MinSupport, Similarity: o.Params.Similarity, NoParams: o.FormsOnly}, pages, stop)
+		return kinds.Learn(kinds.Options{MinSupport: o.Params.MinSupport, Similarity: o.Params.Similarity, NoParams: o.FormsOnly, Numbers: o.numbers}, pages, stop)
 	}},
 	{tree.Name, tree.About, true, true, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
 		return tree.LearnWindow(o.Envelope.Similarity, pages, stop)
@@ -88,19 +89,21 @@ func FindsParameters(name string) bool {
 // Learn calls stop now and then, by Options.Together from several goroutines. If stop returns true,
 // Learn returns false without result.
 func (o *Options) Learn(site string, pages []evidence.Page, days table.Days, listed []rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
-	_, _, all, ok = o.learn(site, pages, days, stop, func() (*Reach, []rule.Likely) {
-		return newReach(o, pages), listed
+	_, _, all, ok = o.learn(site, pages, days, stop, func(numbers *search.Numbers) (*Reach, []rule.Likely) {
+		return newReach(o, pages, numbers), listed
 	})
 	return all, ok
 }
 
 // learn is Learn with the listed rules, and the reach of the pages, that list returns. The learners
 // look at the window beside that.
-func (o *Options) learn(site string, pages []evidence.Page, days table.Days, stop func() bool, list func() (*Reach, []rule.Likely)) (reach *Reach, listed, all []rule.Likely, ok bool) {
+func (o *Options) learn(site string, pages []evidence.Page, days table.Days, stop func() bool, list func(*search.Numbers) (*Reach, []rule.Likely)) (reach *Reach, listed, all []rule.Likely, ok bool) {
 	var w *weight.Weigher
 	weighed := false
-	found, ok := o.find(pages, stop, func() {
-		reach, listed = list()
+	looking := *o
+	looking.numbers = numbersOf(pages)
+	found, ok := looking.find(pages, stop, func() {
+		reach, listed = list(looking.numbers)
 		w = reach.weigh(days.Append)
 		weighed = w.Weigh(listed, stop) && reach.set(listed, stop)
 	})
@@ -109,6 +112,11 @@ func (o *Options) learn(site string, pages []evidence.Page, days table.Days, sto
 	}
 	all, ok = o.combine(site, reach, w, listed, found, stop)
 	return reach, listed, all, ok
+}
+
+// numbersOf finds pages by their URLs.
+func numbersOf(pages []evidence.Page) *search.Numbers {
+	return search.NewNumbers(len(pages), func(n int) string { return pages[n].URL })
 }
 
 // find returns what each of the learners of Options.Window finds in the pages, in the order of their
@@ -222,8 +230,8 @@ func (m *Machine) AllRules() []rule.Likely {
 // Mine returns AllRules, and the Reach by which they were found.
 func (m *Machine) Mine() ([]rule.Likely, *Reach) {
 	pages := m.pages()
-	reach, rules, found, _ := m.o.learn(m.site, pages, m.table.Days(), func() bool { return false }, func() (*Reach, []rule.Likely) {
-		return m.reach(pages), m.Rules()
+	reach, rules, found, _ := m.o.learn(m.site, pages, m.table.Days(), func() bool { return false }, func(numbers *search.Numbers) (*Reach, []rule.Likely) {
+		return m.reach(pages, numbers), m.Rules()
 	})
-	return append(rules, found...), reach
+	return slices.Concat(rules, found), reach
 }

@@ -43,11 +43,16 @@ func Valid(p *book.Publication) List {
 
 // Write writes the rules in their order.
 func (l List) Write(w io.Writer) error {
+	return write(w, len(l), func(i int) any { return l[i] })
+}
+
+// write writes n objects.
+func write(w io.Writer, n int, object func(i int) any) error {
 	b := bufio.NewWriter(w)
 	out := json.NewEncoder(b)
 	out.SetEscapeHTML(false)
-	for _, rule := range l {
-		if err := out.Encode(rule); err != nil {
+	for i := range n {
+		if err := out.Encode(object(i)); err != nil {
 			return fmt.Errorf("write rules: %w", err)
 		}
 	}
@@ -58,4 +63,6 @@ func (l List) Write(w io.Writer) error {
 }
 
 // Write writes likely rules in their order.
-func Write(w io.Writer, rules []rule.Likely) error { return Likely(rules).Write(w) }
+func Write(w io.Writer, rules []rule.Likely) error {
+	return write(w, len(rules), func(i int) any { return rules[i].Wire() })
+}

@@ -2,6 +2,7 @@
 package search
 
 import (
+	"encoding/binary"
 	"iter"
 	"slices"
 
@@ -22,9 +23,9 @@ type Index struct {
 // New reads the tokens of n texts, numbered from 0. The index shares the texts' memory.
 // O(bytes).
 func New(n int, text func(number int) string) *Index {
-	x := &Index{texts: n, number: map[string]int32{}}
-	var tokens, ends []int32 // tokens of all texts; each token appears once for each text
-	var last []int32         // by token: the last text with the token, plus one
+	x := &Index{texts: n, number: map[string]int32{}, starts: make([]int32, 1)}
+	var tokens tokens
+	var last []int32 // by token: the last text with the token, plus one
 	for n := range n {
 		text := text(n)
 		for from, to := range spans(text) {
@@ -32,36 +33,62 @@ func New(n int, text func(number int) string) *Index {
 			if !known {
 				id = int32(len(last))
 				x.number[text[from:to]] = id
-				last = append(last, 0)
+				last, x.starts = append(last, 0), append(x.starts, 0)
 			}
 			if last[id] != int32(n)+1 {
 				last[id] = int32(n) + 1
-				tokens = append(tokens, id)
+				tokens.add(uint64(id) + 1)
+				x.starts[id+1]++
 			}
 		}
-		ends = append(ends, int32(len(tokens)))
+		tokens.add(0)
 	}
-	x.fill(tokens, ends, len(last))
+	x.fill(tokens, last)
 	return x
 }
 
-// fill turns tokens by text into texts by token.
-func (x *Index) fill(tokens, ends []int32, count int) {
-	x.starts = make([]int32, count+1)
-	for _, id := range tokens {
-		x.starts[id+1]++
+// tokens are the tokens of all texts: their numbers plus one, each once for each text, and a 0 behind
+// each text. Tokens that come first, as most that many texts hold do, have small numbers, so a token
+// takes one or two bytes. Tokens are added in chunks, which are never copied.
+type tokens [][]byte
+
+// The first chunk has firstChunk bytes, and each further one four times as many as the chunk before
+// it, up to 2^growChunks times as many.
+const (
+	firstChunk = 1 << 6
+	growChunks = 12
+)
+
+func (t *tokens) add(token uint64) {
+	n := len(*t) - 1
+	if n < 0 || cap((*t)[n])-len((*t)[n]) < binary.MaxVarintLen32 {
+		*t = append(*t, make([]byte, 0, firstChunk<<min(2*len(*t), growChunks)))
+		n++
 	}
-	for id := range count {
+	(*t)[n] = binary.AppendUvarint((*t)[n], token)
+}
+
+// fill turns tokens by text into texts by token, whose numbers are in starts, one place on. It takes
+// scratch for each token.
+func (x *Index) fill(all tokens, at []int32) {
+	for id := range at {
 		x.starts[id+1] += x.starts[id]
 	}
-	x.held = make([]int32, len(tokens))
-	at := append([]int32(nil), x.starts...)
-	k := int32(0)
-	for n, end := range ends {
-		for ; k < end; k++ {
-			x.held[at[tokens[k]]] = int32(n)
-			at[tokens[k]]++
+	copy(at, x.starts)
+	x.held = make([]int32, x.starts[len(at)])
+	text := int32(0)
+	for i, chunk := range all {
+		for len(chunk) > 0 {
+			token, size := binary.Uvarint(chunk)
+			chunk = chunk[size:]
+			if token == 0 {
+				text++
+				continue
+			}
+			x.held[at[token-1]] = text
+			at[token-1]++
 		}
+		all[i] = nil
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"runtime/metrics"
 	"strconv"
 	"strings"
+	"sync"
 
 	"dustbuster/config"
 )
@@ -56,32 +57,43 @@ func TableBytes(limit int64, tried bool) int64 {
 	return int64(tablesShare * float64(limit))
 }
 
-// CollectSeldom lets the heap of a run that ends grow by 200 % between two collections of garbage
-// instead of 100, until smallHeap bytes are live (a tenth less user time for 9 MB more, in mine of a
-// log of 8,000 URLs), unless GOGC says how much.
-func CollectSeldom() {
+// PaceCollections lets the heap of a run that ends grow, between two collections of garbage, by a part
+// that falls with the square root of the live bytes, unless GOGC says how much. Time spent on
+// collections and memory spent on garbage are then in balance at all sizes: twice as much live memory
+// gets 1.4 times as much garbage (Kirisame, Shenoy and Panchekha, Optimal heap limits for reducing
+// browser memory use, OOPSLA 2022). Compared with 100 % at all sizes, mine of a log of 8,000 URLs takes
+// a tenth less user time for 9 MB more, and of a million URLs a quarter less memory.
+func PaceCollections() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(200)
-		afterCollection(func() (again bool) {
-			live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-			if metrics.Read(live); live[0].Value.Uint64() <= smallHeap {
-				return true
-			}
-			debug.SetGCPercent(100)
-			return false
+		pace.Do(func() {
+			debug.SetGCPercent(growthOf(0))
+			afterCollection(func() {
+				live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+				metrics.Read(live)
+				debug.SetGCPercent(growthOf(live[0].Value.Uint64()))
+			})
 		})
 	}
 }
 
-const smallHeap = 64 << 20
+var pace sync.Once // of the process
 
-// afterCollection calls do after each collection, in a goroutine of the runtime, until do returns
-// false.
-func afterCollection(do func() (again bool)) {
+// A heap of so many live bytes doubles between two collections; a small heap grows by mostGrowth.
+const (
+	doublingHeap = 128 << 20
+	mostGrowth   = 200 // percent
+)
+
+// growthOf returns by how many percent a heap grows.
+func growthOf(live uint64) (percent int) {
+	return int(min(mostGrowth, 100*math.Sqrt(doublingHeap/float64(live))))
+}
+
+// afterCollection calls do after each collection, in a goroutine of the runtime.
+func afterCollection(do func()) {
 	runtime.AddCleanup(&[64]byte{}, func(struct{}) {
-		if do() {
-			afterCollection(do)
-		}
+		do()
+		afterCollection(do)
 	}, struct{}{})
 }
 

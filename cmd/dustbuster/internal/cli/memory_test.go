@@ -40,23 +40,27 @@ func TestCgroupLimit(t *testing.T) {
 	}
 }
 
-// A small heap is collected seldom, a large one as usual.
-func TestCollectSeldom(t *testing.T) {
+// A small heap is collected seldom, a large one often.
+func TestPaceCollections(t *testing.T) {
 	before := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(before)
 	t.Setenv("GOGC", "")
-	CollectSeldom()
-	runtime.GC()
-	if got := debug.SetGCPercent(200); got != 200 {
+	PaceCollections()
+	if got := debug.SetGCPercent(mostGrowth); got != mostGrowth {
 		t.Errorf("a small heap grows by %d %%", got)
 	}
-	large := make([]byte, 2*smallHeap)
-	_, ok := expect.Poll(10*time.Second, func() (int, bool) {
+	large := make([]byte, 3*doublingHeap)
+	got, ok := expect.Poll(10*time.Second, func() (int, bool) {
 		runtime.GC()
-		got := debug.SetGCPercent(200)
-		return got, got == 100
+		got := debug.SetGCPercent(mostGrowth)
+		return got, 50 <= got && got < 60
 	})
 	if runtime.KeepAlive(large); !ok {
-		t.Error("a large heap is collected seldom")
+		t.Errorf("a heap of three times the size grows by %d %%", got)
+	}
+	for live, want := range map[uint64]int{0: 200, 1 << 20: 200, doublingHeap / 4: 200, doublingHeap: 100, 4 * doublingHeap: 50, 100 * doublingHeap: 10} {
+		if got := growthOf(live); got != want {
+			t.Errorf("a heap of %d bytes grows by %d %%, want %d", live, got, want)
+		}
 	}
 }

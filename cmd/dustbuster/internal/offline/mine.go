@@ -124,7 +124,7 @@ func (o *mineOptions) configure(c *config.Config, cmd *cobra.Command) {
 
 func mine(ctx context.Context, paths []string, o mineOptions, stdout, stderr io.Writer) error {
 	start := time.Now()
-	cli.CollectSeldom()
+	cli.PaceCollections()
 	var out bytes.Buffer // keeps standard output apart from the progress
 	outputs, err := o.outputs.Open(&out)
 	if err != nil {
@@ -249,7 +249,14 @@ func (p *jsonPrinter) print(m *mined) error {
 	if p.o.topJSON > 0 && len(rules) > p.o.topJSON {
 		rules = rules[:p.o.topJSON]
 	}
-	return errors.Join(jsonl.Write(p.w, marked(m.site, rules)), writeWaste(&p.notes, site, &m.waste), jsonl.WriteNotes(&p.notes, site, m.reach.Notes().Notes))
+	hidden := m.site.Hidden(rules, secret.Veil{})
+	for some := range slices.Chunk(rules, 256) {
+		if err := jsonl.Write(p.w, marked(some, hidden)); err != nil {
+			return err
+		}
+		hidden = hidden[len(some):]
+	}
+	return errors.Join(writeWaste(&p.notes, site, &m.waste), jsonl.WriteNotes(&p.notes, site, m.reach.Notes().Notes))
 }
 
 // writeWaste writes the waste of a site as JSON, if the log has user agents.
@@ -294,10 +301,10 @@ func (p *textPrinter) end() error {
 
 // marked returns rules of which those are marked that run would withhold, since they look like
 // secrets.
-func marked(site *miner.Machine, rules []rule.Likely) []rule.Likely {
+func marked(rules []rule.Likely, hidden []bool) []rule.Likely {
 	rules = slices.Clone(rules)
-	for i, hidden := range site.Hidden(rules, secret.Veil{}) {
-		rules[i].Secret = hidden
+	for i := range rules {
+		rules[i].Secret = hidden[i]
 	}
 	return rules
 }
