@@ -24,12 +24,24 @@ PUBLIC = $(shell sed -nE 's,^\| `((operators|stream)/[a-z/]+)`.*,\1/,p' docs/go.
 VENV = $(CURDIR)/bin/venv
 export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
 
-.PHONY: apidiff module packages published version applier-python applier-java applier-javascript build man tools deps vet elsewhere lint dead workflows vuln test plain logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
+.PHONY: release installed long-release apidiff module packages published version applier-python applier-java applier-javascript build man tools deps vet elsewhere lint dead workflows vuln test plain logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
 	ablation long-race long-worlds long-trials long-input long-logs long-exports long-sites long-faults long-near long-learners long-fuzz
-build: ; $(BUILD) -o bin/dustbuster ./cmd/dustbuster
+PROGRAM = bin/dustbuster
+build: ; $(BUILD) -o $(PROGRAM) ./cmd/dustbuster
 
-man: # manual pages of all commands, into bin/man
-	go test -count=1 ./cmd/dustbuster -run '^TestMan$$' -man $(CURDIR)/bin/man
+MAN = $(CURDIR)/bin/man
+man: # manual pages of all commands, into MAN
+	go test -count=1 ./cmd/dustbuster -run '^TestMan$$' -man $(MAN)
+
+TARGETS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+APPLIERS = python javascript java
+VERSION = v$(NUMBER)
+release: # archives, packages, bills of materials and checksums, into dist
+	@test "$(VERSION)" = "v$(NUMBER)" || { echo "the file VERSION has $(NUMBER): change it to release $(VERSION)"; exit 1; }
+	PYTHON=$(VENV)/bin/python APPLIERS="$(APPLIERS)" sh release/release.sh $(TARGETS)
+installed: # the release of this machine's kind; its deb is installed, run, upgraded and purged in a copy of the file system, as root
+	$(MAKE) --no-print-directory release APPLIERS= TARGETS=linux/$$(go env GOARCH)
+	cd release && go vet ./... && $(TEST) ./...
 
 MODULE = example.org/you/dustbuster
 module: ; sh integration/module.sh $(MODULE) bin/module # a copy under the path MODULE, to be published
@@ -94,7 +106,9 @@ applier-python: ; cd sinks/appliers/python && $(VENV)/bin/python -m mypy && $(VE
 applier-java: ; mvn -q -B -f sinks/appliers/java test
 applier-javascript: ; cd sinks/appliers/javascript && node --test
 packages: ; PYTHON=$(VENV)/bin/python sh sinks/appliers/pack.sh bin/packages # of the appliers, for registries
-version: # writes the number in VERSION into the appliers' packages
+version: # writes the number in VERSION where documents and the appliers' packages have it
+	sed -i -E "s/(image: dustbuster:).*/\1$$(cat VERSION)/" deploy/kubernetes/sidecar.yaml
+	sed -i -E "s/(dustbuster[_:-])[0-9]+\.[0-9]+\.[0-9]+/\1$$(cat VERSION)/g" docs/install.md
 	sed -i -E "s/^version = \".*/version = \"$$(cat VERSION)\"/" sinks/appliers/python/pyproject.toml
 	sed -i -E "s/^(  \"version\": \")[^\"]*/\1$$(cat VERSION)/" sinks/appliers/javascript/package.json
 	sed -i -E "/<artifactId>dustbuster-rules(-parent)?</{n;/project[.]version/!s/<version>.*</<version>$$(cat VERSION)</}" sinks/appliers/java/README.md sinks/appliers/java/pom.xml sinks/appliers/java/*/pom.xml
@@ -143,6 +157,10 @@ long-learners: # the papers' learners: against an independent program, what they
 	$(LONG) ./integration -run TestUnionOfLiveSites -v -union default,tree,fanout -requests 1000,3000,0
 	$(LONG) ./integration -run TestCompareGrowth -v -compared 1000000
 	go test ./operators/learn/papers/fanout ./operators/learn/papers/tree ./operators/learn/papers/duster -run '^$$' -bench Learn -benchtime 1x -timeout 1h -args -long
+long-release: # of all targets, twice, from other caches: the bytes must be the same
+	$(MAKE) release && cp dist/SHA256SUMS bin/SHA256SUMS.1
+	cache=$$(mktemp -d) && GOCACHE="$$cache" $(MAKE) release; status=$$?; rm -rf "$$cache"; exit $$status
+	cmp bin/SHA256SUMS.1 dist/SHA256SUMS
 long-fuzz: ; $(MAKE) fuzz FUZZTIME=2m FUZZED="'*_test.go'"
 
 bench: ; go test -run '^$$' -bench . -benchmem ./...

@@ -14,6 +14,7 @@ has java || need default-jdk-headless       # tries exports, and runs Kafka
 has mvn || need maven                       # brings Kafka's jars, tests the applier in Java
 has node || need nodejs                      # tests the applier in JavaScript
 has chromium || need chromium fonts-liberation # opens reports and pages
+has zip || need zip                         # packs the release for Windows
 has npm || need npm                         # brings axe-core, which checks their accessibility
 has prometheus || need prometheus            # checks deploy/prometheus and deploy/grafana
 has kcat || need kcat                       # writes to Kafka as another client

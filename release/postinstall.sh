@@ -1,0 +1,18 @@
+#!/bin/sh
+# Makes the user, and the folders that belong to it. A service that runs is restarted; a new one
+# is started by the administrator.
+set -e
+if ! getent passwd dustbuster >/dev/null; then
+	if command -v systemd-sysusers >/dev/null; then
+		systemd-sysusers dustbuster.conf
+	elif command -v useradd >/dev/null; then
+		useradd --system --user-group --no-create-home --home-dir /var/lib/dustbuster --shell /usr/sbin/nologin dustbuster
+	else
+		addgroup -S dustbuster && adduser -S -D -H -h /var/lib/dustbuster -s /sbin/nologin -G dustbuster dustbuster
+	fi
+fi
+install -d -m 0750 -o dustbuster -g dustbuster /var/lib/dustbuster /var/log/dustbuster
+if [ -d /run/systemd/system ]; then
+	systemctl daemon-reload
+	systemctl try-restart dustbuster.service
+fi
