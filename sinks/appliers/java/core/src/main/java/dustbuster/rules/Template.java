@@ -86,18 +86,8 @@ record Template(Map<String, String> where, Map<String, Change> edits, int segmen
     }
 
     private boolean fits(Map<String, String> old) {
-        if (old.size() != where.size()) {
-            return false;
-        }
-        for (Map.Entry<String, String> e : where.entrySet()) {
-            if (!old.containsKey(e.getKey())) {
-                return false;
-            }
-            if (!e.getValue().equals(ANY) && !e.getValue().equals(old.get(e.getKey()))) {
-                return false;
-            }
-        }
-        return true;
+        return old.keySet().equals(where.keySet())
+                && where.entrySet().stream().allMatch(e -> e.getValue().equals(ANY) || e.getValue().equals(old.get(e.getKey())));
     }
 
     /** Applies the edits, or returns false if the text stays as it is. */
@@ -125,12 +115,7 @@ record Template(Map<String, String> where, Map<String, Change> edits, int segmen
     }
 
     private static boolean isCopied(String value) {
-        for (int i = 0; i < value.length(); i++) {
-            if ("/?;&".indexOf(value.charAt(i)) >= 0) {
-                return false;
-            }
-        }
-        return true;
+        return value.chars().noneMatch(c -> "/?;&".indexOf(c) >= 0);
     }
 
     private String write(String head, List<String> names, char separator, Map<String, String> now) {
