@@ -117,11 +117,12 @@ func commandOf(line string) (command string, flags []string) {
 	return command, flags
 }
 
-// The first command of README works in a checkout, and its output is what docs/output.md shows,
-// with ... where lines are left out.
+// The first command of README works in a checkout, its first line is what README shows, and its output
+// is what docs/output.md shows, with ... where lines are left out.
 func TestFirstCommand(t *testing.T) {
 	t.Parallel()
-	first := commandLine.FindStringSubmatch(string(readFile(t, "../README.md")))
+	readme := string(readFile(t, "../README.md"))
+	first := commandLine.FindStringSubmatch(readme)
 	if first == nil || !strings.HasPrefix(strings.TrimSpace(first[0]), "go run ./cmd/dustbuster mine ") {
 		t.Fatalf("the first command of README is %q", first)
 	}
@@ -134,6 +135,9 @@ func TestFirstCommand(t *testing.T) {
 		t.Fatal("docs/output.md shows no output")
 	}
 	rest := string(out)
+	if line, _, _ := strings.Cut(rest, "\n"); !strings.Contains(readme, "\n    "+line+"\n") {
+		t.Errorf("README does not show the first line, %q", line)
+	}
 	for part := range strings.SplitSeq(shown[1], "...\n") {
 		at := strings.Index(rest, part)
 		if at < 0 {
