@@ -70,7 +70,10 @@ func setsOf(pages []evidence.Page) (sets [][]member) {
 		}
 	}
 	slices.SortFunc(all, func(a, b member) int {
-		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Value, b.Value), cmp.Compare(a.page, b.page))
+		if a.Value != b.Value {
+			return cmp.Compare(a.Value, b.Value)
+		}
+		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.page, b.page))
 	})
 	for len(all) > 0 {
 		n := 1

@@ -36,14 +36,18 @@ func Learn(o Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, b
 		l.numbers = search.NewNumbers(len(pages), func(n int) string { return pages[n].URL })
 	}
 	l.o.MinSupport = cmp.Or(o.MinSupport, DefaultMinSupport)
+	var known []uint32 // pages with evidence
 	for i := range pages {
 		l.all[i] = uint32(i)
+		if o.Similarity.Known(pages[i].Evidence) {
+			known = append(known, uint32(i))
+		}
 	}
 	for f := range rule.Forms() {
-		l.try(rule.Rule{Kind: rule.Syntax, Form: f}, l.all)
+		l.try(rule.Rule{Kind: rule.Syntax, Form: f}, known)
 	}
 	if !o.NoParams {
-		l.try(rule.Rule{Kind: rule.Order}, l.all)
+		l.try(rule.Rule{Kind: rule.Order}, known)
 		l.tryPathNames()
 		l.tryPatterns(rule.Digits)
 		l.tryPatterns(rule.Hex)

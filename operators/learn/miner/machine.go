@@ -118,10 +118,28 @@ func (m *Machine) Settle(most int) (done bool) {
 	for _, id := range here {
 		m.update(id)
 	}
+	m.settleMany()
+	return done
+}
+
+// settlePages is settle for what pages has just returned, whose order is that of Settle.
+func (m *Machine) settlePages(pages []evidence.Page) {
+	if len(m.inside) > 0 || m.table.Unsettled() != len(pages) {
+		m.settle()
+		return
+	}
+	m.table.Changed(math.MaxInt)
+	m.settled = m.table.Tokens()
+	for i := range pages {
+		m.update(pages[i].Number)
+	}
+	m.settleMany()
+}
+
+func (m *Machine) settleMany() {
 	if m.params != nil {
 		m.params.SettleMany()
 	}
-	return done
 }
 
 func (m *Machine) leave(changed []uint32) {

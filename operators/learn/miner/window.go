@@ -231,6 +231,7 @@ func (m *Machine) AllRules() []rule.Likely {
 func (m *Machine) Mine() ([]rule.Likely, *Reach) {
 	pages := m.pages()
 	reach, rules, found, _ := m.o.learn(m.site, pages, m.table.Days(), func() bool { return false }, func(numbers *search.Numbers) (*Reach, []rule.Likely) {
+		m.settlePages(pages)
 		return m.reach(pages, numbers), m.Rules()
 	})
 	return slices.Concat(rules, found), reach

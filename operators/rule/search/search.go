@@ -2,6 +2,7 @@
 package search
 
 import (
+	"cmp"
 	"encoding/binary"
 	"iter"
 	"slices"
@@ -10,11 +11,12 @@ import (
 	"dustbuster/operators/rule/dust"
 )
 
-// Index finds the texts that a rule may change: those that hold the rarest token of a text
-// sought by the rule. A rule therefore touches some hundred texts instead of all. An Index
+// Index finds the texts that a rule may change: those that hold the rarest tokens of a text
+// sought by the rule. A rule therefore touches a few texts instead of all. An Index
 // does not change, and any goroutine may use it.
 type Index struct {
 	texts  int
+	text   func(number int) string
 	number map[string]int32 // tokens
 	starts []int32          // by token: start of the token's texts in held; one extra element at the end
 	held   []int32          // numbers of texts, ascending by token
@@ -23,7 +25,7 @@ type Index struct {
 // New reads the tokens of n texts, numbered from 0. The index shares the texts' memory.
 // O(bytes).
 func New(n int, text func(number int) string) *Index {
-	x := &Index{texts: n, number: map[string]int32{}, starts: make([]int32, 1)}
+	x := &Index{texts: n, text: text, number: map[string]int32{}, starts: make([]int32, 1)}
 	var tokens tokens
 	var last []int32 // by token: the last text with the token, plus one
 	for n := range n {
@@ -93,23 +95,28 @@ func (x *Index) fill(all tokens, at []int32) {
 }
 
 // MayChange yields the numbers of the texts that a valid rule may change, in ascending order,
-// and returns their number, or a bound of it. These are the texts with the rarest tokens of a
-// set of triggers.
+// and returns a bound of their number. These are the texts with the tokens of one of a set of
+// triggers. The bound is the number of texts with the rarest tokens.
 func (x *Index) MayChange(r *rule.Rule) (texts iter.Seq[int32], count int) {
 	triggers := r.Triggers()
-	var best [][]int32
+	var best []rule.Trigger
+	var lists [][]int32
 	count = x.texts
 	all := true
 	for i := range triggers.Len() {
-		lists, n, ok := x.holders(triggers.Set(i))
+		set := triggers.Set(i)
+		holders, n, ok := x.holders(set)
 		if ok && (all || n < count) {
-			best, count, all = lists, n, false
+			best, lists, count, all = set, holders, n, false
 		}
 	}
-	if all {
+	switch {
+	case all:
 		return x.everything(), count
+	case len(lists) == 1 && count > ahead:
+		return x.read(x.common(best[0].Text)), count
 	}
-	return merged(best), count
+	return x.read(slices.Values(merged(lists))), count
 }
 
 // holders returns for each trigger of a set the texts with its rarest token, and their
@@ -129,25 +136,112 @@ func (x *Index) holders(set []rule.Trigger) (lists [][]int32, n int, ok bool) {
 // token.
 func (x *Index) rarest(text string) (least []int32, ok bool) {
 	for from, to := range spans(text) {
-		id, known := x.number[text[from:to]]
-		if !known {
-			return nil, true
-		}
-		if held := x.held[x.starts[id]:x.starts[id+1]]; !ok || len(held) < len(least) {
+		held := x.holding(text[from:to])
+		if !ok || len(held) < len(least) {
 			least, ok = held, true
 		}
 	}
 	return least, ok
 }
 
-// merged yields the numbers of ascending lists, each number once, in ascending order.
-func merged(lists [][]int32) iter.Seq[int32] {
+// holding returns the texts with a token.
+func (x *Index) holding(token string) []int32 {
+	id, known := x.number[token]
+	if !known {
+		return nil
+	}
+	return x.held[x.starts[id]:x.starts[id+1]]
+}
+
+// mostCommon is the number of tokens, the rarest, of which a text has all.
+const mostCommon = 3
+
+// common yields the numbers of the texts that have the rarest tokens of a text. To find a number in
+// the lists of the other tokens takes some ten steps close together, and to look at a text the time of
+// a read of memory.
+func (x *Index) common(text string) iter.Seq[int32] {
+	var lists [][]int32
+	for from, to := range spans(text) {
+		lists = append(lists, x.holding(text[from:to]))
+	}
+	slices.SortFunc(lists, func(a, b []int32) int { return cmp.Compare(len(a), len(b)) })
+	return func(yield func(int32) bool) {
+		others := slices.Clone(lists[1:min(mostCommon, len(lists))])
+		for _, n := range lists[0] {
+			all := true
+			for i := range others {
+				others[i] = from(others[i], n)
+				if all = len(others[i]) > 0 && others[i][0] == n; !all {
+					break
+				}
+			}
+			if all && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// from returns an ascending list from the first number on that is not below n. O(log numbers left out).
+func from(list []int32, n int32) []int32 {
+	step := 1
+	for step < len(list) && list[step] < n {
+		step *= 2
+	}
+	at, _ := slices.BinarySearch(list[step/2:min(step+1, len(list))], n)
+	return list[step/2+at:]
+}
+
+// merged returns the numbers of ascending lists, each number once, in ascending order.
+func merged(lists [][]int32) []int32 {
 	if len(lists) == 1 {
-		return slices.Values(lists[0])
+		return lists[0]
 	}
 	all := slices.Concat(lists...)
 	slices.Sort(all)
-	return slices.Values(slices.Compact(all))
+	return slices.Compact(all)
+}
+
+// ahead is the number of texts that are read ahead of the caller.
+const ahead = 32
+
+// read yields numbers. It reads the beginnings and the ends of some texts together, since the texts
+// are scattered over the memory, and the processor can wait for many reads at once.
+func (x *Index) read(numbers iter.Seq[int32]) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		some := make([]int32, 0, ahead)
+		for n := range numbers {
+			if some = append(some, n); len(some) == ahead {
+				if !x.pass(some, yield) {
+					return
+				}
+				some = some[:0]
+			}
+		}
+		x.pass(some, yield)
+	}
+}
+
+func (x *Index) pass(numbers []int32, yield func(int32) bool) bool {
+	x.touch(numbers)
+	for _, n := range numbers {
+		if !yield(n) {
+			return false
+		}
+	}
+	return true
+}
+
+// touch reads the two ends of texts. The result has no meaning. Inlined, touch would read nothing.
+//
+//go:noinline
+func (x *Index) touch(numbers []int32) (touched byte) {
+	for _, n := range numbers {
+		if text := x.text(int(n)); len(text) > 0 {
+			touched ^= text[0] ^ text[len(text)-1]
+		}
+	}
+	return touched
 }
 
 func (x *Index) everything() iter.Seq[int32] {

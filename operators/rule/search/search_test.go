@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -58,6 +59,32 @@ func TestNumbers(t *testing.T) {
 		for want, text := range texts {
 			if n, ok := x.Of([]byte(text)); ok != (want < len(texts)/2) || ok && n != want {
 				t.Fatalf("%q of %d is %d (%v), want %d", text, len(texts)/2, n, ok, want)
+			}
+		}
+	}
+}
+
+// Of many texts, those with the three rarest tokens of a rule are found, and found again.
+func TestMayChangeCommon(t *testing.T) {
+	var texts []string
+	for i := range 20_000 {
+		texts = append(texts, fmt.Sprintf("/w%d/x%d/y%d", i%7, i*i%31, i%13))
+	}
+	x := New(len(texts), func(n int) string { return texts[n] })
+	for w := range 7 {
+		for y := range 13 {
+			r := rule.Rule{From: fmt.Sprintf("/w%d/x%d/y%d", w, w*y%31, y), To: "/z", AtStart: true, AtEnd: true}
+			var want []int32
+			for n, text := range texts {
+				if text == r.From {
+					want = append(want, int32(n))
+				}
+			}
+			among, count := x.MayChange(&r)
+			for range 2 {
+				if got := slices.Collect(among); !slices.Equal(got, want) || count < len(got) {
+					t.Fatalf("%s: %d texts of at most %d, want %d", r.From, len(got), count, len(want))
+				}
 			}
 		}
 	}
