@@ -137,11 +137,13 @@ type Validate struct {
 
 	Delay  time.Duration // between two requests to a host
 	Budget int           // requests per site and hour; 0: no limit
-	Total  int           // requests in all; 0: no limit
-	Sites  int           // tried at once
-	Seed   int           // of the draw of pairs
-	DryRun string        // text, json: send no request, and print the plan in this form; "": fetch
-	Audit  string        // file of every request, pair and verdict; "": none
+
+	OriginDelay time.Duration // between two requests to an origin; 0: Delay
+	Total       int           // requests in all; 0: no limit
+	Rate        int           // requests a second; 0: no limit
+	Seed        int           // of the draw of pairs
+	DryRun      string        // text, json: send no request, and print the plan in this form; "": fetch
+	Audit       string        // file of every request, pair and verdict; "": none
 
 	PublishInterval time.Duration
 	LevelInterval   time.Duration // between two looks at the canonical forms for more rules
@@ -180,7 +182,7 @@ func Defaults() Config {
 		Site: Site{By: "host"},
 		Rule: Rule{MinSupport: phase1.MinSupport, MaxTokens: phase1.MaxTokens, BucketLow: phase1.BucketLow, BucketHigh: phase1.BucketHigh,
 			SizeTolerance: phase1.Similarity.Tolerance, SizeMatch: true, Params: true, Refine: true, Learners: miner.DefaultLearners(), LearnerRules: 1000},
-		Validate: Validate{On: true, Actions: []string{action.Standard}, Kinds: "public", Delay: time.Second, Budget: 1000, Sites: 16,
+		Validate: Validate{On: true, Actions: []string{action.Standard}, Kinds: "public", Delay: time.Second, Budget: 1000, Rate: 50,
 			PublishInterval: time.Hour, LevelInterval: time.Hour, RecheckInterval: 24 * time.Hour, HoldShare: 0.5, Provisional: true},
 		Keep:  Keep{State: "dustbuster-state", Memory: Auto, MaxURLs: 100_000, MaxSites: 10_000},
 		Write: Write{EventsMaxSize: 64 << 20, EventsKeep: 5, Withhold: true, LogLevel: "info", LogFormat: "auto"},

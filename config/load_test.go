@@ -83,7 +83,7 @@ func TestGoodFile(t *testing.T) {
 		Site: Site{"www.example.org", "domain", map[string][]string{"shop": {"shop.example.org", "*.example.net"}, "none": nil}},
 		Rule: Rule{MinSupport: 4, BucketLow: 2, BucketHigh: 1000, Learners: []string{"equal", "params"}},
 		Validate: Validate{Origin: "http://127.0.0.1:8080", Origins: map[string]string{"shop.example.org": "http://10.0.0.7:81"}, Scheme: "https",
-			Private: []string{"10.0.0.0/8"}, Contact: "https://example.org/us", Actions: []string{"buy"}, NeverPaths: []string{"/admin/", "*.cgi$"}, Kinds: "any", Total: 2000, Sites: 3, Seed: 7, DryRun: "json", Audit: "audit.jsonl",
+			Private: []string{"10.0.0.0/8"}, Contact: "https://example.org/us", Actions: []string{"buy"}, NeverPaths: []string{"/admin/", "*.cgi$"}, Kinds: "any", Total: 2000, Rate: 3, OriginDelay: 5 * time.Millisecond, Seed: 7, DryRun: "json", Audit: "audit.jsonl",
 			PublishInterval: time.Minute, LevelInterval: time.Second, HoldShare: 0.25},
 		Keep:  Keep{"/srv/state", 2 << 30, 10, 16, "000102030405060708090a0b0c0d0e0f"},
 		Write: Write{Rules: "-", Events: "e.jsonl", EventsMaxSize: 1_000_000, LogLevel: "debug", LogFormat: "json"},

@@ -111,7 +111,7 @@ func grouped(named map[string][]string) func(site, host string) bool {
 
 func (v Validate) fetch() fetch.Options {
 	o := fetch.Options{Contact: v.Contact, Origin: v.Origin, Origins: v.Origins, Scheme: v.Scheme, Actions: v.Actions, Never: v.NeverPaths,
-		Delay: max(v.Delay, 1), Budget: v.Budget, Total: v.Total} // there, 0 is the default
+		Delay: max(v.Delay, 1), OriginDelay: v.OriginDelay, Rate: float64(v.Rate), Budget: v.Budget, Total: v.Total} // there, 0 is the default
 	if v.Budget == 0 {
 		o.Budget = -1
 	}

@@ -138,6 +138,14 @@ func (s *siteOnce) try(t *testing.T, mined *miner.Machine, key [2]uint64) (book.
 
 func (l *life) CanFetch(string) bool { return true }
 
+func (l *life) Origin(string) string { return "" }
+
+func (l *life) Opens(string) time.Time { return time.Time{} }
+
+func (l *life) Ready(string) time.Time { return time.Time{} }
+
+func (l *life) Pass(ctx context.Context, _ string) (context.Context, func()) { return ctx, func() {} }
+
 func (l *life) LeftInAll() int { return math.MaxInt }
 
 func (l *life) Renews(string) time.Time { return time.Time{} }

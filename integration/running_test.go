@@ -135,7 +135,7 @@ func daemon(t testing.TB, log, state string, args ...string) *running {
 func trier(t testing.TB, origin, log, state string, args ...string) *running {
 	t.Helper()
 	return daemon(t, log, state, append([]string{"--window", "0", "--no-withhold", "--fetch-kinds", "any", "--origin", origin,
-		"--fetch-delay", "2ms", "--fetch-budget", "0"}, args...)...)
+		"--fetch-delay", "2ms", "--fetch-rate", "0", "--fetch-budget", "0"}, args...)...)
 }
 
 // need skips a test where a tool is missing, with what is left undone, and returns its path.

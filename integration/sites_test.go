@@ -82,7 +82,7 @@ func hasty(t *testing.T, program, key, origin, log, state string, args ...string
 	t.Helper()
 	admin := freeAddress(t)
 	cmd := exec.Command(program, append([]string{"run", "--tail", log, "--state", state, "--admin-listen", admin, "--window", "0",
-		"--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "0", "--hold-share", "1"}, args...)...)
+		"--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "0", "--fetch-rate", "0", "--hold-share", "1"}, args...)...)
 	cmd.Env = append(os.Environ(), "DUSTBUSTER_KEEP_HASH_KEY="+key)
 	d := begin(t, "the daemon", cmd)
 	d.admin = admin

@@ -178,7 +178,7 @@ func TestRunAudit(t *testing.T) {
 	}()
 	var out, errs bytes.Buffer
 	code := run(ctx, []string{"run", "--tail", log, "--state", filepath.Join(dir, "state"), "--window", "0", "--refine-interval", "100ms", "--no-withhold",
-		"--admin-listen", "", "--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "0", "--audit", path}, nil, &out, &errs)
+		"--admin-listen", "", "--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-rate", "0", "--fetch-budget", "0", "--audit", path}, nil, &out, &errs)
 	all := audited(t, path)
 	requests := kinds(all, "request")
 	if last := len(requests) - 1; last >= 0 && requests[last]["status"] == nil {

@@ -135,7 +135,7 @@ func TestRunDryRun(t *testing.T) {
 	log, state := writeLibraryLog(t, dir), filepath.Join(dir, "state")
 	flags := func(origin string, more ...string) []string {
 		return append([]string{"run", "--tail", log, "--state", state, "--window", "0", "--refine-interval", "100ms", "--no-withhold",
-			"--admin-listen", "", "--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "1ms", "--fetch-budget", "0"}, more...)
+			"--admin-listen", "", "--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "1ms", "--fetch-rate", "0", "--fetch-budget", "0"}, more...)
 	}
 	dry := func() (site map[string]any, rules []map[string]any) {
 		before := contentsOf(t, dir)

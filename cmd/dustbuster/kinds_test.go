@@ -122,7 +122,7 @@ func TestDaemonBehindProxy(t *testing.T) {
 	}()
 	var out bytes.Buffer
 	code := run(ctx, []string{"run", "--tail", path, "--state", filepath.Join(dir, "state"), "--window", "0", "--refine-interval", "100ms",
-		"--admin-listen", "", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "0"}, nil, &out, errs)
+		"--admin-listen", "", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-rate", "0", "--fetch-budget", "0"}, nil, &out, errs)
 	if all, _ := s.paths(); code != 0 || all > 0 || !strings.Contains(errs.String(), trials.OneClientBare) {
 		t.Errorf("ended with %d; %d requests\n%s", code, all, errs.String())
 	}

@@ -96,7 +96,7 @@ func TestSecretsStayIn(t *testing.T) {
 	v := newVault(t)
 	server := httptest.NewServer(v)
 	defer server.Close()
-	trial := []string{"--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "0", "--fetch-budget", "0"}
+	trial := []string{"--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "0", "--fetch-rate", "0", "--fetch-budget", "0"}
 	likely := newFile(t, "likely.jsonl", minedJSON(t, v.log))
 	for name, c := range map[string]struct {
 		args  []string
@@ -160,7 +160,7 @@ func TestDaemonKeepsSecrets(t *testing.T) {
 		dir := t.TempDir()
 		args := []string{"--tail", v.log, "--state", filepath.Join(dir, "state"), "--rules", filepath.Join(dir, "rules.jsonl"), "--events", filepath.Join(dir, "events.jsonl"),
 			"--audit", filepath.Join(dir, "audit.jsonl"), "--window", "0", "--refine-interval", "100ms", "--admin-listen", "127.0.0.1:0", "--log-format", "json", "--log-level", "debug",
-			"--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "0", "--hold-share", "1"}
+			"--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-rate", "0", "--fetch-budget", "0", "--hold-share", "1"}
 		if lifted {
 			args = append(args, "--no-withhold")
 		}

@@ -91,7 +91,7 @@ func startTown(t testing.TB, flags ...string) *daemon {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(town))
 	t.Cleanup(server.Close)
-	return start(t, visits(), append([]string{"--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "0", "--window", "0"}, flags...)...)
+	return start(t, visits(), append([]string{"--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-rate", "0", "--fetch-budget", "0", "--window", "0"}, flags...)...)
 }
 
 // status is the part of /api/v1/status that the tests wait for.

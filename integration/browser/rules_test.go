@@ -48,7 +48,7 @@ func flats() string {
 func TestManyRules(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(block))
 	defer site.Close()
-	d := start(t, flats(), "--fetch-kinds", "any", "--origin", site.URL, "--fetch-delay", "1ms", "--fetch-budget", "0", "--hold-share", "1", "--publish-interval", "2s")
+	d := start(t, flats(), "--fetch-kinds", "any", "--origin", site.URL, "--fetch-delay", "1ms", "--fetch-rate", "0", "--fetch-budget", "0", "--hold-share", "1", "--publish-interval", "2s")
 	d.await("rules", func(s *status) bool { return s.Trials.Rules == mostPublished })
 	b := open(t, d.url)
 	b.look(1440, "light")

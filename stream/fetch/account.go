@@ -9,6 +9,7 @@ import (
 
 // account holds a site's used budget and the state that must outlive a restart.
 type account struct {
+	site  string
 	since time.Time // start of the hour
 	used  int       // requests in the hour
 	users int       // number of goroutines about to use the account
@@ -69,7 +70,7 @@ func (f *Fetcher) Restore(states []State) {
 		next := earliest(s.Next, now.Add(f.o.MaxHold))
 		a.busy, a.rest = max(a.busy, s.Busy), latest(a.rest, earliest(s.Rest, now.Add(max(f.o.MaxHold, longRest))))
 		a.floor = latest(a.floor, next, now.Add(max(a.delay, f.o.Delay)))
-		if o := f.origin(s.Site); o != nil {
+		if o := f.origin(s.Site); o != nil && !f.apart() {
 			if behind := f.serverOf(place{site: s.Site, host: o.host}); behind != nil {
 				behind.hold = latest(behind.hold, next)
 			}
@@ -102,7 +103,7 @@ func (f *Fetcher) accountOf(site string, now time.Time) *account {
 	if len(f.accounts) >= f.o.MaxHosts {
 		return nil
 	}
-	a = &account{}
+	a = &account{site: site}
 	f.accounts[site] = a
 	return a
 }

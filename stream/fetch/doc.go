@@ -13,6 +13,7 @@
 //	 │ robots    fetched first, like any page           │
 //	 │ budget    requests per site and hour             │
 //	 │ pause     Delay, Crawl-delay, Retry-After        │
+//	 │ await     Rate, OriginDelay                      │
 //	 │ exchange  one GET, one answer ───────────────────┘
 //	 ▼
 //	Document     status, place, and the digest of the body
@@ -25,7 +26,12 @@
 //
 // Politeness applies per server: the configured origin, because all its sites share one
 // machine, or else the host. A server has one request in flight. The next begins a delay
-// after its end: the longer of Options.Delay and the host's Crawl-delay. A host that asks
+// after its end: the longer of Options.Delay and the host's Crawl-delay. If Options.OriginDelay
+// is less than Delay, politeness applies per host behind an origin, and requests to the origin
+// begin at least OriginDelay apart: what stands behind one address, such as a hoster's balancer,
+// can be asked more often than one site. All requests together are at most Options.Rate a
+// second. A caller with many sites takes passes, so that no more sites are asked at once than
+// that allows: see pace. A host that asks
 // for more than an hour is not asked at all. After an answer 429 or 503 the server rests
 // for the time in Retry-After, or for ten delays. So it does after a timeout, because it
 // may still be working on the request. After five consecutive answers 429 or 503 the site

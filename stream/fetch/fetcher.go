@@ -47,6 +47,7 @@ type Fetcher struct {
 	stats    Stats
 	rules    *rulebook
 	servers  map[string]*server
+	pace     *pace
 	accounts map[string]*account
 
 	connect func(d *net.Dialer, ctx context.Context, network, address string) (net.Conn, error) // replaced by tests
@@ -60,7 +61,7 @@ func New(o Options) (*Fetcher, error) {
 	o = o.withDefaults()
 	f := &Fetcher{
 		o: o, start: time.Now(), origins: map[string]*origin{},
-		servers: map[string]*server{}, accounts: map[string]*account{}, connect: (*net.Dialer).DialContext,
+		servers: map[string]*server{}, pace: newPace(o.Rate), accounts: map[string]*account{}, connect: (*net.Dialer).DialContext,
 	}
 	var err error
 	if f.never, err = newNever(o.Actions, o.Never); err != nil {

@@ -34,6 +34,8 @@ type Options struct {
 	Never   []string                     // patterns of paths, with their query, that are never fetched: a pattern begins with / or *, and matches as in robots.txt
 
 	Delay        time.Duration // between the end of a request and the next request to the same host; 0: 1 s
+	OriginDelay  time.Duration // between the starts of two requests to one origin, to different hosts, if less than Delay; 0: Delay
+	Rate         float64       // requests a second, to all sites; 0: no limit
 	Budget       int           // requests per site and hour, including redirects and robots.txt; 0: 1000; negative: no limit
 	Total        int           // requests to all sites since New; 0: no limit
 	MaxHold      time.Duration // upper bound for Retry-After; 0: a day
@@ -45,7 +47,7 @@ type Options struct {
 	RobotsRetry  time.Duration // interval between requests for an unreachable robots.txt; 0: 10 min
 	CacheSize    int           // answers kept; 0: 4096
 	CacheFor     time.Duration // how long an answer is used without asking the server for changes; 0: 1 h
-	MaxHosts     int           // bound on the hosts whose politeness is tracked; 0: 4096
+	MaxHosts     int           // bound on the hosts whose politeness is tracked; 0: 131,072
 
 	Veil     secret.Veil                                       // examples in Stats go through it
 	Digest   func(target, contentType string, body []byte) any // digest of the body of a 2xx; the body is not kept, and is valid until Digest returns; nil: a copy
@@ -60,6 +62,7 @@ const maxCrawlDelay = time.Hour
 
 func (o Options) withDefaults() Options {
 	o.Delay = cmp.Or(o.Delay, time.Second)
+	o.OriginDelay = min(cmp.Or(o.OriginDelay, o.Delay), o.Delay)
 	o.Budget = cmp.Or(o.Budget, 1000)
 	o.MaxHold = cmp.Or(o.MaxHold, 24*time.Hour)
 	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
@@ -70,7 +73,7 @@ func (o Options) withDefaults() Options {
 	o.RobotsRetry = cmp.Or(o.RobotsRetry, 10*time.Minute)
 	o.CacheSize = cmp.Or(o.CacheSize, 4096)
 	o.CacheFor = cmp.Or(o.CacheFor, time.Hour)
-	o.MaxHosts = cmp.Or(o.MaxHosts, 4096)
+	o.MaxHosts = cmp.Or(o.MaxHosts, 1<<17)
 	if o.Allow == nil {
 		o.Allow = func(string) bool { return true }
 	}
@@ -103,7 +106,7 @@ func (o Options) check() error {
 		return fmt.Errorf("read scheme %q: neither http nor https", o.Scheme)
 	}
 	for _, n := range []int64{int64(o.Delay), int64(o.MaxHold), int64(o.Timeout), o.MaxBody, o.MaxHeader, int64(o.MaxRedirects),
-		int64(o.RobotsFor), int64(o.RobotsRetry), int64(o.CacheSize), int64(o.CacheFor), int64(o.MaxHosts), int64(o.Total)} {
+		int64(o.RobotsFor), int64(o.RobotsRetry), int64(o.CacheSize), int64(o.CacheFor), int64(o.MaxHosts), int64(o.Total), int64(o.OriginDelay), int64(o.Rate)} {
 		if n < 0 {
 			return errors.New("read options of fetching: a bound is negative")
 		}

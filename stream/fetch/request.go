@@ -53,7 +53,7 @@ func (f *Fetcher) once(ctx context.Context, s *server, a *account, p place, old 
 		return nil, err
 	}
 	delay := f.delay(p, a)
-	if err := f.pause(ctx, s, a, p, f.slowed(s, delay)); err != nil {
+	if err := f.allow(ctx, s, a, p, delay); err != nil {
 		return nil, err
 	}
 	req, err := f.request(p, old)
@@ -88,6 +88,17 @@ func (f *Fetcher) once(ctx context.Context, s *server, a *account, p place, old 
 		f.took(s, e, delay)
 	}
 	return got, err
+}
+
+// allow waits until the server may be asked, and then until the process and the origin may make a request.
+func (f *Fetcher) allow(ctx context.Context, s *server, a *account, p place, delay time.Duration) error {
+	if err := f.pause(ctx, s, a, p, f.slowed(s, delay)); err != nil {
+		return err
+	}
+	if err := f.await(ctx, p); err != nil {
+		return err
+	}
+	return f.pause(ctx, s, a, p, f.slowed(s, delay)) // an answer to another request may have asked for a rest
 }
 
 func (f *Fetcher) request(p place, old *answer) (*http.Request, error) {

@@ -7,7 +7,8 @@ import (
 )
 
 // server is the unit of politeness: an origin, or a host fetched by its own name. Sites
-// behind one origin take turns.
+// behind one origin take turns, unless Options.OriginDelay is less than Delay: then each of
+// their hosts is a server, and a pace has what they share.
 type server struct {
 	turn      chan struct{} // holds a token while a goroutine has the turn
 	transport *http.Transport
@@ -42,7 +43,10 @@ func (f *Fetcher) leave(s *server, a *account) {
 
 func (f *Fetcher) serverOf(p place) *server {
 	o, key := f.origin(p.site), p.host
-	if o != nil {
+	switch {
+	case o != nil && f.apart():
+		key = o.address + " " + p.host
+	case o != nil:
 		key = o.address
 	}
 	if s := f.servers[key]; s != nil {
@@ -55,6 +59,9 @@ func (f *Fetcher) serverOf(p place) *server {
 	f.servers[key] = s
 	return s
 }
+
+// apart reports whether the hosts behind an origin are asked side by side.
+func (f *Fetcher) apart() bool { return f.o.OriginDelay < f.o.Delay }
 
 // forgetServers drops the servers without users and without a running delay, and
 // reports whether there were any.
@@ -90,20 +97,12 @@ func (f *Fetcher) pause(ctx context.Context, s *server, a *account, p place, del
 		f.mu.Lock()
 		open := latest(s.last.Add(delay), s.hold, a.floor)
 		f.mu.Unlock()
-		wait := time.Until(open)
-		if wait <= 0 {
+		if time.Until(open) <= 0 {
 			f.count(func(n *Stats) { n.Waited += time.Since(began).Seconds() })
 			return nil
 		}
-		if end, ok := ctx.Deadline(); ok && end.Before(open) {
-			return p.refuseUntil(Held, open, nil)
-		}
-		timer := time.NewTimer(wait)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
-			return p.refuse(Cancelled, ctx.Err())
+		if err := f.until(ctx, p, open); err != nil {
+			return err
 		}
 	}
 }
@@ -123,6 +122,9 @@ func latest(times ...time.Time) time.Time {
 func (f *Fetcher) took(s *server, e Event, delay time.Duration) {
 	f.mu.Lock()
 	s.tempo.took(e.Took)
+	if o := f.sharedOf(e.Site); o != nil && f.apart() {
+		o.tempo.took(e.Took)
+	}
 	news := Event{Kind: s.tempo.news(delay), Site: e.Site, URL: e.URL, Delay: s.tempo.slowed(delay)}
 	if news.Kind != "" {
 		news.Took = median(s.tempo.late)
@@ -148,6 +150,7 @@ func (f *Fetcher) asked(s *server, a *account, delay time.Duration, hold time.Du
 	s.last = now
 	if hold > 0 {
 		s.hold = latest(s.hold, now.Add(hold))
+		f.holdOrigin(a.site, now, hold)
 	}
 	a.delay = delay
 	a.next = latest(a.next, now.Add(s.tempo.slowed(delay)), s.hold)

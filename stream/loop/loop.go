@@ -92,6 +92,7 @@ type Loop struct {
 	touched  map[*miner.Machine]bool          // since the last refinement
 	lists    map[*miner.Machine][]rule.Likely // rules of each site at its last refinement
 	refining refining
+	asked    chan asked              // windows for trials
 	lagging  map[*miner.Machine]bool // their learners are not up to date
 	asks     asks
 	looks    looks                        // at whole windows
@@ -140,12 +141,14 @@ func assemble(o Options, list Publisher, news Emitter) *Loop {
 	}
 	l := &Loop{o: o, sites: miner.NewSites(o.MaxSites, o.Miner), acts: &untried{},
 		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]rule.Likely{}, ends: map[uint64]int64{}, shown: map[string]*book.Publication{}, withheld: map[*miner.Machine]Withheld{}}
+	l.asked = make(chan asked)
 	l.lagging, l.refining.refined = map[*miner.Machine]bool{}, make(chan refined, 1)
 	l.saved = make(chan error, 1)
 	l.looks.last = map[*miner.Machine]*look{}
 	l.cuts = &windowCuts{sites: l.sites, cut: map[*miner.Machine]bool{}}
 	if o.Validate != nil {
 		l.trials = newTrials(o.Validate)
+		o.Validate.TakeWindows(l.windowOf)
 		l.acts = l.trials
 	}
 	l.events = announcer{to: news, ended: func(doing string, err error) { l.ended(EmitFailed, doing, err) }}
@@ -220,6 +223,8 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped
 			l.takeRefined(ctx, &r)
 		case <-l.more():
 			l.doMore(ctx)
+		case a := <-l.asked:
+			l.give(a)
 		case found := <-l.looks.found():
 			l.takeFound(found)
 		case <-checkpoint.C:

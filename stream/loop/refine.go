@@ -32,11 +32,12 @@ type refining struct {
 
 // view is what a refinement of a site needs.
 type view struct {
-	*miner.Machine
-	changed bool          // the list may change
-	listed  []rule.Likely // the list so far
-	look    look          // the last one
-	offer   bool          // trials need a window
+	*miner.Machine               // if the list may change, a view; else the goroutine reads only its name
+	changed        bool          // the list may change
+	listed         []rule.Likely // the list so far
+	look           look          // the last one
+	offer          bool          // trials need the rules
+	pane           int64
 }
 
 // refined is the result of a refinement of a site.
@@ -73,7 +74,7 @@ func (l *Loop) beginRefinement(ctx context.Context) {
 	k.lists = len(l.touched) > 0 || l.looks.news
 	l.looks.news = false
 	for m := range l.sites.All() {
-		if l.touched[m] || l.looks.has(m) || l.needsWindow(m) {
+		if l.touched[m] || l.looks.has(m) || l.needsRules(m) {
 			k.due = append(k.due, m)
 		}
 	}
@@ -103,14 +104,16 @@ func (l *Loop) goOn(ctx context.Context) {
 
 // view takes the view of a site. The changes until now count as refined.
 func (l *Loop) view(m *miner.Machine) *view {
-	v := &view{Machine: m.View(), changed: l.touched[m], listed: l.lists[m], offer: l.needsWindow(m)}
-	m.ForgetPairEvents() // are among the likely rules of the view
+	v := &view{Machine: m, changed: l.touched[m], listed: l.lists[m], offer: l.needsRules(m), pane: paneOf(m)}
 	if last := l.looks.last[m]; last != nil {
 		v.changed = v.changed || last.news
 		last.news = false
 		v.look = *last
 	}
-	v.changed = v.changed || l.refining.snapshot
+	if v.changed = v.changed || l.refining.snapshot; v.changed {
+		v.Machine = m.View()
+		m.ForgetPairEvents() // are among the likely rules of the view
+	}
 	if l.touched[m] {
 		l.looks.noteChange(m)
 	}
@@ -118,14 +121,14 @@ func (l *Loop) view(m *miner.Machine) *view {
 	return v
 }
 
-// refine finds the rules of a view, and offers the view to the trials. Any goroutine may call refine.
+// refine finds the rules of a view, and offers them to the trials. Any goroutine may call refine.
 func (v *view) refine(o *Options) (r refined) {
-	r = refined{changed: v.changed, pane: paneOf(v.Machine), rules: v.listed}
+	r = refined{changed: v.changed, pane: v.pane, rules: v.listed}
 	if v.changed {
 		v.list(o, &r)
 	}
 	if v.offer {
-		o.Validate.Offer(v.Site(), forms.WindowOf(v.Machine), forms.Candidates(r.rules))
+		o.Validate.Offer(v.Site(), nil, forms.Candidates(r.rules))
 	}
 	return r
 }

@@ -13,9 +13,9 @@ import (
 	"dustbuster/operators/rule/canon"
 )
 
-// needsWindow reports whether the trials of a site need a window.
-func (l *Loop) needsWindow(m *miner.Machine) bool {
-	return l.trials != nil && l.live && !l.ending && l.trials.worker.NeedsWindow(m.Site())
+// needsRules reports whether the trials of a site need its present rules.
+func (l *Loop) needsRules(m *miner.Machine) bool {
+	return l.trials != nil && l.live && !l.ending && l.trials.worker.Needs(m.Site())
 }
 
 // drainTrials takes the worker's acts since the last checkpoint, and first shows it the

@@ -1,21 +1,27 @@
 // Package prober tries the likely rules of sites on the sites themselves: it drives the
 // machines of package lifecycle with documents of package fetch.
 //
-//	loop ──window, candidates──> site's machine ──pair──> fetch ──documents──> outcome ──┐
-//	  ^                               ^                                                  │
-//	  └──acts, publications───────────┴──────────────────────────────────────────────────┘
+//	loop ──candidates──> Turns ──turn──> site's machine ──pair──> fetch ──documents──> outcome ──┐
+//	  ^ └──window────────────────────────────^ ^                                                 │
+//	  └──acts, publications────────────────────┴─────────────────────────────────────────────────┘
 //
 // # Division of work
 //
-// The loop owns the mined data. Now and then it offers a site's window to the Worker
-// (NeedsWindow, Offer). With each checkpoint it drains the acts: the work and results since
+// The loop owns the mined data. Now and then it offers a site's candidates to the Worker
+// (Needs, Offer). With each checkpoint it drains the acts: the work and results since
 // the last one (Drain). Publications among them go out only after all are saved. So no two
 // publications with different content have the same sequence number, even if the process is
 // killed at any moment. Work that was not saved is done again.
 //
-// A site with something to try has a goroutine, at most Options.Sites sites at a time. The
-// goroutine ends when nothing is left to try, and the next window starts another. The
-// Fetcher decides about politeness: the Worker sends it one request at a time for a site.
+// A site waits for a turn without a window in memory. In its turn, a goroutine fetches one pair and
+// ends. The worker asks for the window if the machine has none, or an old one (Windows). Turns are
+// given when the Fetcher may make a request, to the site whose request brings most: see package
+// turns. The Fetcher decides about politeness: the Worker sends it one request at a time for a site.
+//
+// # Memory
+//
+// A site without a view takes 2.5 KB. Turns bounds the memory of all views, and drops those used
+// least recently.
 //
 // # When requests are few
 //

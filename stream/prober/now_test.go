@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -48,8 +49,7 @@ func TestNowWhileWaiting(t *testing.T) {
 // The other reasons of a site that is not tried at present.
 func TestNowOfSites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o := options(&world{asked: map[string]int{}, took: time.Minute}, nil)
-		o.Sites = 1
+		o := options(&world{asked: map[string]int{}, took: time.Minute, alone: new(atomic.Int32)}, nil)
 		w := New(o)
 		give(w, siteOf("first.example", 20))
 		synctest.Wait()

@@ -15,9 +15,7 @@ type Options struct {
 	Lifecycle book.Options
 	Fetcher   Fetcher
 	Mine      func(site string) bool // sites whose politeness this worker keeps, if several workers share a Fetcher; nil: all
-	Sites     int                    // tried at once; 0: MostSites, or one for each 500 requests, if the total is limited
-	MostSites int                    // see Sites; 0: 16
-	Turns     *Turns                 // shared by workers, so that Sites holds for all of them; nil: the worker's own
+	Turns     *Turns                 // of all workers of the process; nil: the worker's own
 	Reserve   int                    // requests of a site's hour kept for the trial of a set
 	Kept      int                    // the same of the requests in all, while there is something to publish
 	Dry       bool                   // no site gets a window: see Plan
@@ -30,9 +28,13 @@ type Options struct {
 // Fetcher is the part of package fetch used here.
 type Fetcher interface {
 	CanFetch(site string) bool
-	Left(site string) int         // requests, within the hour
-	LeftInAll() int               // requests of all sites; math.MaxInt: without limit
-	Renews(site string) time.Time // end of the hour of Left; zero: no hour has begun, or there is no limit
+	Origin(site string) string                                                // "": the site's own hosts are asked
+	Opens(origin string) time.Time                                            // an origin, or for "" any, may be asked by a further site
+	Ready(site string) time.Time                                              // the site's hosts may be asked
+	Pass(ctx context.Context, site string) (with context.Context, end func()) // counts a request before it is made
+	Left(site string) int                                                     // requests, within the hour
+	LeftInAll() int                                                           // requests of all sites; math.MaxInt: without limit
+	Renews(site string) time.Time                                             // end of the hour of Left; zero: no hour has begun, or there is no limit
 	Get(ctx context.Context, site, target string) (fetch.Document, error)
 	Again(ctx context.Context, site, target string) (fetch.Document, error)
 	States() []fetch.State
@@ -71,11 +73,8 @@ type Visited struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.MostSites <= 0 {
-		o.MostSites = 16
-	}
 	if o.Turns == nil {
-		o.Turns = &Turns{}
+		o.Turns = NewTurns(o.Fetcher, TurnsOptions{})
 	}
 	if o.Every <= 0 {
 		o.Every = time.Minute

@@ -75,23 +75,27 @@ func (n *Reports) count(answer report.Answer, err error) {
 
 // measured holds the SHA-256 of the pages that were fetched for reports, by mined string.
 type measured struct {
-	sums *lru.LRU[string, [sha256.Size]byte]
+	sums *lru.LRU[string, [sha256.Size]byte] // nil: none
 }
 
 // mostMeasured is the number of pages: those of the pairs that are tried in an hour.
 const mostMeasured = 256
 
-func newMeasured() measured { return measured{newLRU[string, [sha256.Size]byte](mostMeasured, nil)} }
-
 // note notes the page at a URL.
-func (m measured) note(url string, d fetch.Document, err error) {
+func (m *measured) note(url string, d fetch.Document, err error) {
 	if c, ok := d.Content.(content); ok && err == nil {
+		if m.sums == nil {
+			m.sums = newLRU[string, [sha256.Size]byte](mostMeasured, nil)
+		}
 		m.sums.Add(url, c.sum)
 	}
 }
 
 // differ reports whether a page was measured and had another SHA-256, given in hexadecimal digits.
-func (m measured) differ(url, sum string) bool {
+func (m *measured) differ(url, sum string) bool {
+	if m.sums == nil {
+		return false
+	}
 	was, known := m.sums.Get(url)
 	return known && hex.EncodeToString(was[:]) != sum
 }

@@ -92,7 +92,7 @@ func TestReportsFull(t *testing.T) {
 
 // A page that was fetched for a report is compared with the pages that reporters saw.
 func TestMeasured(t *testing.T) {
-	m := newMeasured()
+	m := measured{}
 	body := []byte("a page")
 	sum := sha256.Sum256(body)
 	if m.differ("/a", hex.EncodeToString(sum[:])) || m.differ("/a", strings.Repeat("0", 64)) {
@@ -145,13 +145,13 @@ func TestPages(t *testing.T) {
 		}
 		site.move()
 		run(w, m, reportWait)
-		if w.NeedsWindow("a.example") {
+		if w.Needs("a.example") {
 			t.Error("a window is wanted although nothing waits for it")
 		}
 		for i := range 3 { // the first two pages become exceptions of the rule
 			post(storyPage(fmt.Sprintf("/story?id=%d", i), 1000+i, ""))
 		}
-		if !w.NeedsWindow("a.example") {
+		if !w.Needs("a.example") {
 			t.Error("pairs of posted pages wait longer than reported pairs")
 		}
 		other := storyPage("/story_1", 1, "")

@@ -15,6 +15,7 @@ import (
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/fetch"
+	"dustbuster/stream/turns"
 
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 )
@@ -31,27 +32,36 @@ type site struct {
 
 	measured measured // pages fetched for reports; under mu
 
-	visits  *lru.LRU[string, visit] // pages fetched twice lately; used only by the goroutine
+	visits  *lru.LRU[string, visit] // pages fetched twice lately; used only by the goroutine; nil: none
 	forgets atomic.Bool             // the machine is to forget the posted pages
-	queued  atomic.Bool             // the site waits for its turn
+	queued  atomic.Bool             // the site waits for its turn, and none of its trials is under way
 	told    lifecycle.Why           // the reason reported last; used only by the goroutine
+	onTrial string                  // the rule; used only by the goroutine
+
+	viewBytes atomic.Int64 // of the view in memory; 0: there is none
 
 	slots      sync.Mutex    // guards the fields below; taken after mu, if both
 	window     *forms.Window // not yet loaded
 	candidates []rule.Candidate
-	given      time.Time
-	busy       bool    // the site has a goroutine
-	named      bool    // a reported pair waits for the next window
-	heard      Reports // since the start
-	pages      Pages   // since the start
-	wait       Wait    // the last
+	given      time.Time // of the last window or candidates
+	loaded     time.Time // of the last window
+	stale      bool      // candidates were given since
+	decided    bool      // an operator decided something, which the site does not obey yet
+	busy       bool      // the site waits for a turn, or has one
+	named      bool      // a reported pair waits for the next window
+	heard      Reports   // since the start
+	pages      Pages     // since the start
+	wait       Wait      // the last
 	held       lifecycle.PendingUpdate
 	status     lifecycle.Status
 	acts       []book.Act // not yet drained
 	owes       bool       // the site is busy and has valid rules not yet published
 	rested     bool       // the site stopped in favor of other sites
 
-	expected float64 // forms merged for each pair, by its next trial; under the lock of Turns
+	turn     turns.Site // this and the fields below are under the lock of Turns
+	waits    bool       // in the queue
+	inTurn   bool
+	deriving bool // in its turn, without a view yet
 }
 
 // locked calls a function that uses the fields under slots.
@@ -61,45 +71,97 @@ func (s *site) locked(use func()) {
 	use()
 }
 
-// run tries rules until nothing is left to try, or ctx ends, or a trial has ended and
-// another site has a greater expected gain. In the last case run reports true, and should
-// be run again.
-func (s *site) run(ctx context.Context) (yielded bool) {
-	onTrial := "" // the rule
-	for ctx.Err() == nil {
-		pair, ok := s.next()
-		if !ok {
-			s.tellIdle()
-			return false
-		}
-		s.told = lifecycle.Trying
-		if ofRule := pair.Purpose == lifecycle.Trial || pair.Purpose == lifecycle.Proof; ofRule && pair.Rule != onTrial {
-			if onTrial != "" && s.worker.o.Turns.yields(s, s.expect(nil)) {
-				s.release(pair)
-				return true
-			}
-			onTrial = pair.Rule
-		}
-		if wait := s.judge(ctx, pair); wait != nil && ctx.Err() == nil {
-			if wait.Reason == fetch.Spent {
-				s.conclude()
-			}
-			s.locked(func() { s.wait = Wait{wait.Until, wait.Reason} })
-			s.worker.o.Report(Report{Site: s.name, Wait: wait})
-			return false
-		}
+// take is the site's turn: one pair is fetched. goesOn reports whether the site should have another, with
+// the rank.
+func (s *site) take(ctx context.Context) (rank turns.Rank, goesOn bool) {
+	if !s.load(ctx) {
+		return rank, false
 	}
-	return false
+	pair, ok := s.next()
+	s.worker.o.Turns.derived(s)
+	if !ok {
+		s.onTrial = ""
+		s.tellIdle()
+		return rank, false
+	}
+	s.told = lifecycle.Trying
+	if s.hasEnded(&pair) {
+		s.release(pair)
+		return s.rank(nil, false), true
+	}
+	if wait := s.judge(ctx, pair); wait != nil && ctx.Err() == nil {
+		if wait.Reason == fetch.Spent {
+			s.conclude()
+		}
+		s.locked(func() { s.wait = Wait{wait.Until, wait.Reason} })
+		s.worker.o.Report(Report{Site: s.name, Wait: wait})
+		return rank, false
+	}
+	return turns.Rank{Begun: true, First: s.turn.Rank.First, Expected: s.turn.Rank.Expected}, ctx.Err() == nil
 }
 
-// expect returns the expected gain of the site's next trial, with these candidates, or with
-// the present candidates if nil; 0 while the machine of the site computes.
-func (s *site) expect(candidates []rule.Candidate) float64 {
+// hasEnded reports whether a pair is of another rule than the pairs before, so that other sites may come
+// first.
+func (s *site) hasEnded(pair *lifecycle.Look) bool {
+	if pair.Purpose != lifecycle.Trial && pair.Purpose != lifecycle.Proof {
+		return false
+	}
+	ended := s.onTrial != "" && pair.Rule != s.onTrial
+	if s.onTrial = pair.Rule; ended {
+		s.onTrial = ""
+	}
+	return ended
+}
+
+// rank returns the rank of the site, with these candidates, or with the present candidates if nil. The gain is
+// 0 while the machine of the site computes: the site has its turn.
+func (s *site) rank(candidates []rule.Candidate, begun bool) turns.Rank {
 	if !s.mu.TryLock() {
-		return 0 // the site has its turn; the gain is computed when a trial ends
+		return turns.Rank{Begun: begun}
 	}
 	defer s.mu.Unlock()
-	return s.machine.Expected(candidates, time.Now().Unix())
+	return turns.Rank{Begun: begun, First: s.machine.Published().Sequence == 0, Expected: s.machine.Expected(candidates, time.Now().Unix())}
+}
+
+// load sees to it that the site has a window which is not too old. False: nobody has a window of the site.
+func (s *site) load(ctx context.Context) bool {
+	w, had := s.worker, s.viewBytes.Load() > 0
+	needs := false
+	s.locked(func() {
+		needs = s.window == nil && (!had || s.stale || time.Since(s.loaded) >= w.o.Refresh)
+	})
+	if !needs {
+		return true
+	}
+	window, candidates := w.windowOf(ctx, s.name)
+	if window == nil {
+		return had
+	}
+	s.locked(func() { s.window, s.candidates, s.given, s.stale = window, candidates, time.Now(), false })
+	return true
+}
+
+// The memory of a view: see TestMemoryOfSites.
+const (
+	viewSite = 16 << 10
+	viewURL  = 400 // beside the text
+)
+
+// bytesOf estimates the memory of a view of a window.
+func bytesOf(w *forms.Window) (n int64) {
+	for i := range w.Pages {
+		n += viewURL + 2*int64(len(w.Pages[i].URL))
+	}
+	return n + viewSite
+}
+
+// unload drops the window, and what was derived from it.
+func (s *site) unload() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.viewBytes.Load() == 0 { // else it was loaded again
+		s.machine.Unload()
+	}
 }
 
 // next asks the machine for a pair, on the newest window.
@@ -109,9 +171,13 @@ func (s *site) next() (lifecycle.Look, bool) {
 	s.slots.Lock()
 	window, candidates := s.window, s.candidates
 	s.window, s.candidates = nil, nil
+	if window != nil {
+		s.loaded = time.Now()
+	}
 	s.slots.Unlock()
 	if window != nil {
 		s.machine.Load(window, candidates)
+		s.viewBytes.Store(bytesOf(window))
 	}
 	s.forgetPosted()
 	pair, ok := s.ask(time.Now().Unix())
@@ -165,14 +231,14 @@ func (s *site) judge(ctx context.Context, pair lifecycle.Look) (wait *fetch.Erro
 
 // judgedOf returns the outcome of a pair.
 func judgedOf(pair lifecycle.Look, j trial.Judgement, p *fetched) *Judged {
-	t := &Judged{Pair: pair, Outcome: j.Outcome.String(), Reason: j.Reason.String(), U: visited(p.u, p.uErr), V: visited(p.v, p.vErr)}
+	t := &Judged{Pair: pair, Outcome: j.Outcome.String(), Reason: j.Reason.String(), U: visitedOf(p.u, p.uErr), V: visitedOf(p.v, p.vErr)}
 	if t.Compared = isPage(&t.U) && isPage(&t.V); t.Compared {
 		t.Resemblance = compare(p.u, p.v).Alike
 	}
 	return t
 }
 
-func visited(d fetch.Document, err error) (v Visited) {
+func visitedOf(d fetch.Document, err error) (v Visited) {
 	var e *fetch.Error
 	if errors.As(err, &e) {
 		v.Failed = e.Reason
@@ -248,15 +314,26 @@ func (s *site) twice(ctx context.Context, target string, since int64) (d fetch.D
 	if err != nil {
 		return before, 1, err
 	}
-	if v, known := s.visits.Get(target); known && time.Since(v.at) < visitTerm && v.at.Unix() >= since {
+	if v, known := s.visited(target); known && time.Since(v.at) < visitTerm && v.at.Unix() >= since {
 		return before, v.self, nil
 	}
 	if d, err = f.Again(ctx, s.name, target); err != nil {
 		return d, 1, err
 	}
 	self = alike(before, d)
+	if s.visits == nil {
+		s.visits = newLRU[string, visit](mostVisits, nil)
+	}
 	s.visits.Add(target, visit{self, wordsOf(before, d), time.Now()})
 	return d, self, nil
+}
+
+// visited returns the last two visits of a page.
+func (s *site) visited(target string) (v visit, known bool) {
+	if s.visits != nil {
+		v, known = s.visits.Get(target)
+	}
+	return v, known
 }
 
 // fetched is a pair of documents.
@@ -293,8 +370,8 @@ func (s *site) seen(pair lifecycle.Look, p fetched) trial.Seen {
 // lasting compares what lasts of two pages fetched twice, one of which never stands still; nil if the pages are not known
 // to be such.
 func (s *site) lasting(u, v string) *trial.Lasting {
-	ofU, knownU := s.visits.Get(u)
-	ofV, knownV := s.visits.Get(v)
+	ofU, knownU := s.visited(u)
+	ofV, knownV := s.visited(v)
 	if !knownU || !knownV || min(ofU.self, ofV.self) >= trial.MovesBelow {
 		return nil
 	}

@@ -24,6 +24,7 @@ type Status struct {
 	Reports   map[string]Reports
 	Pages     map[string]Pages
 	Verdicts  map[Verdict]int // since the start
+	Waiting   Waiting
 
 	canTry func(site string) bool // nil: without workers
 	queued map[string]bool        // sites that wait for their first turn
@@ -47,7 +48,8 @@ type Wait struct {
 func StatusOf(workers []*Worker, published map[string]*book.Publication, verdicts *Verdicts) Status {
 	s := Status{On: true, Sites: map[string]SiteStatus{}, Published: published, Pending: map[string]lifecycle.PendingUpdate{}, Reports: map[string]Reports{}, Pages: map[string]Pages{}, Verdicts: verdicts.counts(), queued: map[string]bool{}}
 	for _, w := range workers {
-		s.canTry = w.CanTry // the configuration decides, so all workers do alike
+		s.Waiting = w.o.Turns.Waiting() // all workers have the same
+		s.canTry = w.CanTry             // the configuration decides, so all workers do alike
 		for _, site := range w.all() {
 			s.add(site)
 		}
@@ -130,6 +132,7 @@ func (s *Status) Metrics() []metric.Metric {
 	all := []metric.Metric{
 		metric.Gauge("valid_rules", "Rules published as valid.", s.rules()),
 		metric.Gauge("held_updates", "Sites of which rules wait for a person.", len(s.Pending)),
+		metric.Gauge("waiting_sites", "Sites with something to try that wait for their turn.", s.Waiting.Sites),
 	}
 	for v, n := range s.Verdicts {
 		all = append(all, metric.Counter("verdicts_total", "Verdicts on rules, by what they were and why.", n,
@@ -165,6 +168,7 @@ func (s *Status) Metrics() []metric.Metric {
 type StatusJSON struct {
 	On       bool                     `json:"on"`
 	Rules    int                      `json:"valid_rules"`
+	Waiting  Waiting                  `json:"waiting,omitzero"`
 	Sites    map[string]SiteJSON      `json:"sites,omitempty"`
 	Out      map[string]publishedJSON `json:"published,omitempty"` // by site
 	Pending  map[string]pendingJSON   `json:"held_updates,omitempty"`
@@ -252,7 +256,7 @@ func nowOf(n lifecycle.Now) NowJSON {
 
 // JSON returns the state of the trials for a status document. sites are the sites with hits.
 func (s *Status) JSON(sites []string) StatusJSON {
-	out := StatusJSON{On: s.On, Rules: s.rules(), Sites: map[string]SiteJSON{}, Out: map[string]publishedJSON{}, Pending: map[string]pendingJSON{}, Reports: s.Reports, Pages: s.Pages, Wishes: map[string]wishesJSON{}, Verdicts: map[string]int{}, Now: map[string]NowJSON{}}
+	out := StatusJSON{On: s.On, Rules: s.rules(), Waiting: s.Waiting, Sites: map[string]SiteJSON{}, Out: map[string]publishedJSON{}, Pending: map[string]pendingJSON{}, Reports: s.Reports, Pages: s.Pages, Wishes: map[string]wishesJSON{}, Verdicts: map[string]int{}, Now: map[string]NowJSON{}}
 	for _, name := range sites {
 		out.Now[name] = nowOf(s.Now(name))
 	}

@@ -1,95 +1,261 @@
 package prober
 
 import (
-	"slices"
+	"context"
+	"math"
 	"sync"
+	"time"
+
+	"dustbuster/stream/turns"
+
+	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// Turns choose the sites tried at once, over all workers of a process: those whose next trial
-// has the greatest expected gain, in merged URLs per pair. A site whose trial has ended gives
-// way to one with a greater gain. Any goroutine may use Turns.
+// Turns give the sites of all workers of a process their turns: see package turns. A turn is given when
+// the Fetcher may make a request. Any goroutine may use Turns.
 type Turns struct {
-	mu      sync.Mutex
-	waiting []*site // in the order of their arrival
-	running int
+	fetcher Fetcher
+	o       TurnsOptions
+
+	mu     sync.Mutex
+	queue  turns.Queue
+	timer  *time.Timer           // of the next start
+	loaded *lru.LRU[*site, view] // sites with views, by their last turns
+	used   int64                 // bytes of all views
+	begun  int                   // sites with a trial under way, or in their turn
+
+	deriving int // sites in their turn whose views are not in memory yet
 }
 
-// join puts a site in the line.
-func (t *Turns) join(s *site, expected float64) {
+// view is what is known of a view in memory.
+type view struct {
+	bytes int64
+	at    time.Time // of the last turn
+}
+
+// keptFor is how long a view stays after a turn of its site, even if others want the memory. Sites whose
+// servers are asked every few seconds keep their views, since to derive one takes up to a second.
+const keptFor = 10 * time.Second
+
+// TurnsOptions are what limits the trials of a process, beside its Fetcher.
+type TurnsOptions struct {
+	Views       int64         // bytes of the views in memory, of one site at least; 0: there is no bound
+	Rate        float64       // requests a second, for the status; 0: no limit
+	OriginDelay time.Duration // between two requests to an origin, for the status
+}
+
+// NewTurns returns Turns for sites that are asked by a Fetcher.
+func NewTurns(f Fetcher, o TurnsOptions) *Turns {
+	t := &Turns{fetcher: f, o: o, loaded: newLRU[*site, view](math.MaxInt, nil)}
+	t.timer = time.AfterFunc(forever, t.wake)
+	return t
+}
+
+// join puts a site in the queue. The rank of a site that waits there changes.
+func (t *Turns) join(s *site, rank turns.Rank) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	s.expected = expected
-	if !slices.Contains(t.waiting, s) {
-		t.wait(s)
+	switch {
+	case s.worker.ctx.Err() != nil, s.inTurn:
+		return
+	case s.waits:
+		t.count(s, -1)
+		t.queue.Rerank(&s.turn, rank)
+		t.count(s, 1)
+	default:
+		t.put(s, rank)
 	}
 	t.start()
 }
 
-// wait puts a site at the end of the line. The caller holds mu.
-func (t *Turns) wait(s *site) {
-	t.waiting = append(t.waiting, s)
-	s.queued.Store(true)
+// put puts a site in the queue. The caller holds mu.
+func (t *Turns) put(s *site, rank turns.Rank) {
+	s.turn.Of, s.turn.Origin, s.turn.Rank, s.turn.Ready = s, t.fetcher.Origin(s.name), rank, t.fetcher.Ready(s.name)
+	s.waits = true
+	s.locked(func() { s.busy = true })
+	s.queued.Store(!rank.Begun)
+	t.queue.Put(&s.turn, time.Now())
+	t.count(s, 1)
 }
 
-// start starts the best sites of the queue, as many as may run. The caller holds mu.
+// count counts a site of the queue if its trial is under way. The caller holds mu.
+func (t *Turns) count(s *site, n int) {
+	if s.turn.Rank.Begun {
+		t.begun += n
+	}
+}
+
+func (t *Turns) wake() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.start()
+}
+
+// start gives as many turns as may be, and sees to it that the next is given in time. The caller holds mu.
 func (t *Turns) start() {
-	for len(t.waiting) > 0 && t.running < t.waiting[0].worker.atOnce() {
-		at := t.best()
-		s := t.waiting[at]
-		t.waiting = slices.Delete(t.waiting, at, at+1)
-		t.running++
-		s.queued.Store(false)
-		s.worker.done.Go(func() { t.run(s) })
-	}
-}
-
-// best returns the place of the site with the greatest expected gain; of equal sites, the
-// first.
-func (t *Turns) best() (at int) {
-	for i, s := range t.waiting {
-		if s.expected > t.waiting[at].expected {
-			at = i
+	for {
+		now := time.Now()
+		l := turns.Limits{Opens: t.fetcher.Opens, Room: t.hasRoom(now)}
+		at := t.fetcher.Opens("")
+		if !at.After(now) {
+			if next := t.queue.Next(now, l); next != nil {
+				t.give(next.Of.(*site))
+				continue
+			}
+			at = t.queue.Wake(l)
 		}
+		if soon := now.Add(time.Second); !l.Room && (at.IsZero() || at.After(soon)) {
+			at = soon // there may be room
+		}
+		if !at.IsZero() {
+			t.timer.Reset(max(0, at.Sub(now)))
+		}
+		return
 	}
-	return at
 }
 
-func (t *Turns) run(s *site) {
-	yielded := s.run(s.worker.ctx)
-	if !yielded {
+// give gives a site its turn. The caller holds mu.
+func (t *Turns) give(s *site) {
+	t.count(s, -1)
+	t.begun++
+	s.waits, s.inTurn = false, true
+	s.queued.Store(false)
+	if s.viewBytes.Load() == 0 {
+		s.deriving = true
+		t.deriving++
+	}
+	ctx, done := t.fetcher.Pass(s.worker.ctx, s.name)
+	s.worker.done.Go(func() {
+		t.run(ctx, s)
+		done()
+		t.wake()
+	})
+}
+
+// run is a turn of a site.
+func (t *Turns) run(ctx context.Context, s *site) {
+	rank, goesOn := s.take(ctx)
+	t.derived(s)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.begun--
+	s.inTurn = false
+	if goesOn && s.worker.ctx.Err() == nil {
+		t.put(s, rank)
+	} else {
 		s.stopped()
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.running--
-	if yielded {
-		t.wait(s)
-	}
-	t.start()
 }
 
-// yields reports whether a running site should give way to another. yields notes the
-// running site's expected gain.
-func (t *Turns) yields(s *site, expected float64) bool {
+// derived notes that the view of a site in its turn is in memory, if the site has one.
+func (t *Turns) derived(s *site) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	s.expected = expected
-	return len(t.waiting) > 0 && t.waiting[t.best()].expected > expected
+	t.use(s)
+	if s.deriving {
+		s.deriving = false
+		t.deriving--
+		t.start()
+	}
+}
+
+// hasRoom reports whether trials of further sites may begin: there is memory for their views, not too many are
+// being derived, and there are enough requests if these are limited. The caller holds mu.
+func (t *Turns) hasRoom(now time.Time) bool {
+	if left := t.fetcher.LeftInAll(); left < math.MaxInt && t.begun >= max(1, left/requestsOfSite) {
+		return false
+	}
+	_, oldest, some := t.loaded.GetOldest()
+	return t.deriving < mostDerived && (t.o.Views == 0 || t.used < t.o.Views || some && now.Sub(oldest.at) >= keptFor)
+}
+
+// Bounds of the trials that begin. If requests are limited, each tried site has requestsOfSite requests: many
+// rules with a few requests each would get no verdict. A view is derived by one core.
+const (
+	requestsOfSite = 500
+	mostDerived    = 4
+)
+
+// use notes that a site has used its view, and drops the views used least recently, to make room. The caller
+// holds mu.
+func (t *Turns) use(s *site) {
+	t.forget(s)
+	if n := s.viewBytes.Load(); n > 0 && s.worker.ctx.Err() == nil {
+		t.loaded.Add(s, view{n, time.Now()})
+		t.used += n
+	}
+	for t.o.Views > 0 && t.used > t.o.Views && t.loaded.Len() > 1 {
+		old, _, _ := t.loaded.GetOldest()
+		t.forget(old)
+		if old.inTurn {
+			continue
+		}
+		old.viewBytes.Store(0)
+		old.worker.done.Go(old.unload)
+		if rank := old.turn.Rank; old.waits && rank.Begun {
+			rank.Begun = false
+			t.count(old, -1)
+			t.queue.Rerank(&old.turn, rank)
+		}
+	}
+}
+
+// forget forgets the view of a site. The caller holds mu.
+func (t *Turns) forget(s *site) {
+	if v, known := t.loaded.Peek(s); known {
+		t.used -= v.bytes
+		t.loaded.Remove(s)
+	}
 }
 
 // leave takes a worker's sites out of the line.
 func (t *Turns) leave(w *Worker) {
-	t.mu.Lock()
-	var gone []*site
-	t.waiting = slices.DeleteFunc(t.waiting, func(s *site) bool {
-		if s.worker == w {
-			gone = append(gone, s)
+	for _, s := range w.all() {
+		if t.remove(s) {
+			s.stopped()
 		}
-		return s.worker == w
-	})
-	t.mu.Unlock()
-	for _, s := range gone {
-		s.queued.Store(false)
-		s.stopped()
 	}
+}
+
+// remove takes a site out of the queue, and reports whether it waited there.
+func (t *Turns) remove(s *site) (waited bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.forget(s)
+	if s.waits {
+		t.count(s, -1)
+		t.queue.Remove(&s.turn)
+		s.waits = false
+		s.queued.Store(false)
+		return true
+	}
+	return false
+}
+
+// Waiting describes the sites that wait for a turn.
+type Waiting struct {
+	Sites int `json:"sites"`
+	First int `json:"first_turn"` // of these, sites that had no turn yet
+	Views int `json:"views"`      // sites whose views are in memory
+
+	Rate        float64 `json:"rate_needed,omitempty"`         // requests a second with which none waits too long; 0: the rate is enough
+	OriginDelay float64 `json:"origin_delay_needed,omitempty"` // seconds; the same of the origin with the most sites
+}
+
+// requestsOfTurn is the number of requests that a turn takes, about.
+const requestsOfTurn = 2
+
+// Waiting returns how many sites wait for a turn, and what they need.
+func (t *Turns) Waiting() Waiting {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	need := t.queue.Need()
+	w := Waiting{Sites: need.Waiting, First: need.Fresh, Views: t.loaded.Len()}
+	if rate := requestsOfTurn * need.Rate; t.o.Rate > 0 && rate > t.o.Rate {
+		w.Rate = math.Ceil(rate)
+	}
+	if rate := requestsOfTurn * need.Origin; rate*t.o.OriginDelay.Seconds() > 1 {
+		w.OriginDelay = 1 / rate
+	}
+	return w
 }

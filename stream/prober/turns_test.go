@@ -1,13 +1,21 @@
 package prober
 
 import (
+	"context"
+	"fmt"
+	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/rule"
+	"dustbuster/stream/turns"
 )
 
 // order notes in which order sites are tried.
@@ -34,18 +42,25 @@ func (o *order) first() (sites []string) {
 	return sites
 }
 
+// alone returns the options of workers of which one site at a time is asked.
+func alone(seen *order) func() *Worker {
+	site := &world{asked: map[string]int{}, took: time.Millisecond, alone: new(atomic.Int32)} // no answer before all sites are given
+	turns := NewTurns(site, TurnsOptions{})
+	return func() *Worker {
+		o := options(site, nil)
+		o.Lifecycle.LevelEvery, o.Lifecycle.RecheckEvery = 0, 0
+		o.Turns, o.Report = turns, seen.report
+		return New(o)
+	}
+}
+
 // Of the waiting sites, over all workers, the one with the greatest expected gain runs first,
 // and not the one that came first. The running site gives way when its trial has ended.
 func TestTurnsByExpectedGain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		seen, turns := &order{}, &Turns{}
-		var workers []*Worker
-		for range 2 {
-			o := options(&world{asked: map[string]int{}, took: time.Millisecond}, nil) // no answer before all sites are given
-			o.Lifecycle.LevelEvery, o.Lifecycle.RecheckEvery = 0, 0
-			o.Sites, o.Turns, o.Report = 1, turns, seen.report
-			workers = append(workers, New(o))
-		}
+		seen := &order{}
+		open := alone(seen)
+		workers := []*Worker{open(), open()}
 		give(workers[0], siteOf("small.example", 20))
 		give(workers[0], siteOf("large.example", 60))
 		give(workers[1], siteOf("largest.example", 90))
@@ -68,39 +83,143 @@ func TestTurnsByExpectedGain(t *testing.T) {
 // The sites of a closed worker leave the queue, and sites of other workers run.
 func TestTurnsOfClosedWorker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		seen, turns := &order{}, &Turns{}
-		open := func() *Worker {
-			o := options(&world{asked: map[string]int{}, took: time.Millisecond}, nil) // no answer before all sites are given
-			o.Lifecycle.LevelEvery, o.Lifecycle.RecheckEvery = 0, 0
-			o.Sites, o.Turns, o.Report = 1, turns, seen.report
-			return New(o)
-		}
+		seen := &order{}
+		open := alone(seen)
 		gone, stays := open(), open()
 		give(gone, siteOf("a.example", 60))
-		give(gone, siteOf("b.example", 60))
-		give(stays, siteOf("c.example", 12))
+		give(gone, siteOf("c.example", 60))
+		give(stays, siteOf("d.example", 12))
 		gone.Close()
 		for stays.Busy() {
 			time.Sleep(time.Second)
 		}
 		stays.Close()
-		if gone.Busy() || slices.Contains(seen.sites, "b.example") || !slices.Contains(seen.sites, "c.example") {
+		if gone.Busy() || slices.Contains(seen.sites, "c.example") || !slices.Contains(seen.sites, "d.example") {
 			t.Errorf("turns %v", seen.sites)
 		}
 	})
 }
 
-// At most the configured number of sites is tried at once, and fewer if requests are
-// limited.
+// If requests are limited, few sites are tried at once.
 func TestMostSites(t *testing.T) {
-	for _, c := range []struct{ most, total, want int }{{0, 0, 16}, {3, 0, 3}, {40, 0, 40}, {40, 2500, 5}, {3, 2500, 3}, {40, 10, 1}} {
-		o := options(&world{asked: map[string]int{}, total: c.total}, nil)
-		o.MostSites = c.most
+	for _, c := range []struct {
+		total, begun int
+		want         bool
+	}{{0, 1000, true}, {2500, 4, true}, {2500, 5, false}, {10, 0, true}, {10, 1, false}} {
+		turns := NewTurns(&world{total: c.total}, TurnsOptions{})
+		turns.begun = c.begun
+		if got := turns.hasRoom(time.Now()); got != c.want {
+			t.Errorf("%d requests, %d sites: room %v", c.total, c.begun, got)
+		}
+	}
+}
+
+// Sites wait without windows. Views beyond the memory are dropped, those used least recently first, and trials go on
+// when they are derived again.
+func TestViewsAreDropped(t *testing.T) {
+	for _, delay := range []time.Duration{0, 3 * keptFor} { // the views of slow sites make room for others
+		testViews(t, delay)
+	}
+}
+
+func testViews(t *testing.T, delay time.Duration) {
+	synctest.Test(t, func(t *testing.T) {
+		const sites, views = 12, 3
+		machines := map[string]*miner.Machine{}
+		for i := range sites {
+			m := siteOf(fmt.Sprintf("s%d.example", i), 20+i)
+			machines[m.Site()] = m
+		}
+		one := bytesOf(forms.WindowOf(machines["s11.example"]))
+		site := &world{asked: map[string]int{}, took: time.Second, delay: delay}
+		o := options(site, nil)
+		o.Lifecycle.LevelEvery, o.Lifecycle.RecheckEvery, o.Lifecycle.HoldShare = 0, 0, 1
+		o.Turns = NewTurns(site, TurnsOptions{Views: views * one})
 		w := New(o)
-		if got := w.atOnce(); got != c.want {
-			t.Errorf("at most %d, %d requests: %d at once, want %d", c.most, c.total, got, c.want)
+		var mu sync.Mutex
+		pulled := map[string]int{}
+		w.TakeWindows(func(_ context.Context, site string) (*forms.Window, []rule.Candidate) {
+			mu.Lock()
+			defer mu.Unlock()
+			pulled[site]++
+			return forms.WindowOf(machines[site]), forms.Candidates(machines[site].Rules())
+		})
+		for _, name := range slices.Sorted(maps.Keys(machines)) {
+			w.Offer(name, nil, forms.Candidates(machines[name].Rules()))
+		}
+		most := int64(0)
+		for w.Busy() {
+			time.Sleep(500 * time.Millisecond)
+			o.Turns.mu.Lock()
+			most = max(most, o.Turns.used)
+			o.Turns.mu.Unlock()
+		}
+		synctest.Wait()
+		loaded := 0
+		for _, s := range w.all() {
+			if status := s.machine.Status(); status.URLs > 0 {
+				loaded++
+			}
+		}
+		if loaded != o.Turns.loaded.Len() || loaded > views+1 {
+			t.Errorf("%d machines have windows, %d views are counted", loaded, o.Turns.loaded.Len())
+		}
+		if most == 0 || most > (views+mostDerived)*one {
+			t.Errorf("views take %d bytes, that of a site %d", most, one)
+		}
+		again := 0
+		for name := range machines {
+			if p := w.Published()[name]; p == nil || len(p.Records) == 0 {
+				t.Errorf("%s has no list", name)
+			}
+			if pulled[name] > 1 {
+				again++
+			}
+		}
+		if (again > 0) != (delay > keptFor) {
+			t.Errorf("with a delay of %v, the views of %d sites were derived again", delay, again)
 		}
 		w.Close()
+	})
+}
+
+// The window of a site that is given candidates is asked for, even if an older one is in memory.
+func TestNewWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := options(&world{asked: map[string]int{}}, nil)
+		o.Lifecycle.LevelEvery, o.Lifecycle.RecheckEvery = 0, 0
+		w := start(t, o)
+		m, pulled := siteOf("a.example", 20), 0
+		w.TakeWindows(func(context.Context, string) (*forms.Window, []rule.Candidate) {
+			pulled++
+			return forms.WindowOf(m), forms.Candidates(m.Rules())
+		})
+		for want := 1; want <= 2; want++ {
+			w.Offer("a.example", nil, forms.Candidates(m.Rules()))
+			for w.Busy() {
+				time.Sleep(time.Second)
+			}
+			if pulled != want {
+				t.Errorf("%d windows, want %d", pulled, want)
+			}
+		}
+	})
+}
+
+// The status says what the sites need that wait for a turn.
+func TestWaiting(t *testing.T) {
+	all := NewTurns(&world{alone: new(atomic.Int32)}, TurnsOptions{Rate: 1, OriginDelay: time.Second})
+	for i := range 900 {
+		s := &turns.Site{Origin: "a", Rank: turns.Rank{Expected: 1}, Of: i}
+		all.queue.Put(s, time.Unix(0, 0))
+	}
+	want := Waiting{Sites: 900, First: 900, Rate: 4, OriginDelay: 0.25} // 900 pairs in a quarter of half an hour
+	if got := all.Waiting(); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	all.o.Rate, all.o.OriginDelay = 4, 250*time.Millisecond
+	if got := all.Waiting(); got.Rate != 0 || got.OriginDelay != 0 {
+		t.Errorf("%+v, and both are enough", got)
 	}
 }
 

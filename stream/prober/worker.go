@@ -25,6 +25,9 @@ type Worker struct {
 	stop context.CancelFunc
 	done sync.WaitGroup
 
+	windows Windows                              // may be nil
+	machine func(site string) *lifecycle.Machine // makes one
+
 	finishing atomic.Bool  // no more rules are tried
 	owing     atomic.Int64 // busy sites that owe a publication
 
@@ -37,7 +40,7 @@ type Worker struct {
 
 // New returns a worker with an empty state.
 func New(o Options) *Worker {
-	w := &Worker{o: o.withDefaults(), sites: map[string]*site{}}
+	w := &Worker{o: o.withDefaults(), machine: lifecycle.Maker(o.Lifecycle), sites: map[string]*site{}}
 	w.posting = newLRU(mostPosting, func(_ string, s *site) { s.forgets.Store(true) })
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	return w
@@ -60,7 +63,7 @@ func (w *Worker) site(name string) *site {
 	defer w.mu.Unlock()
 	s := w.sites[name]
 	if s == nil {
-		s = &site{name: name, worker: w, machine: lifecycle.New(name, w.o.Lifecycle), visits: newLRU[string, visit](mostVisits, nil), measured: newMeasured()}
+		s = &site{name: name, worker: w, machine: w.machine(name)}
 		w.sites[name] = s
 	}
 	return s
@@ -89,49 +92,70 @@ func (w *Worker) all() []*site {
 	return slices.Collect(maps.Values(w.sites))
 }
 
-// NeedsWindow reports whether a site should get a new window.
-func (w *Worker) NeedsWindow(name string) bool {
+// Needs reports whether a site should get its present candidates: see Offer.
+func (w *Worker) Needs(name string) bool {
 	if !w.CanTry(name) || w.ctx.Err() != nil || w.o.Dry {
 		return false
 	}
 	s, now := w.site(name), time.Now()
+	every := w.every()
 	s.slots.Lock()
 	defer s.slots.Unlock()
 	switch {
 	case now.Before(s.wait.Until):
 		return false
+	case s.decided:
+		return now.Sub(s.given) >= urgentWait
 	case s.busy:
 		return now.Sub(s.given) >= w.o.Refresh
 	case s.named:
 		return now.Sub(s.given) >= min(w.o.Every, reportWait)
 	}
-	return now.Sub(s.given) >= w.o.Every
+	return now.Sub(s.given) >= every
 }
 
-// Offer gives a site its current window and its candidates, and starts trials. The caller
-// must not change either afterwards.
+// viewTime is the time that a view of a small site takes, with room for other work.
+const viewTime = 10 * time.Millisecond
+
+// urgentWait is the shortest time between two looks at a site because of decisions.
+const urgentWait = time.Second
+
+// every returns the interval of new looks at a site with nothing left to try: longer if there are many
+// sites.
+func (w *Worker) every() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return max(w.o.Every, time.Duration(len(w.sites))*viewTime)
+}
+
+// Offer gives a site its candidates, and puts it in the line for a turn. It may give the site's current
+// window as well; else the worker asks for the window in its turn: see TakeWindows. The caller must not change
+// either afterwards.
 func (w *Worker) Offer(name string, window *forms.Window, candidates []rule.Candidate) {
 	s := w.site(name)
-	expected := s.expect(candidates)
-	s.slots.Lock()
-	defer s.slots.Unlock()
-	s.window, s.candidates, s.given, s.named = window, candidates, time.Now(), false
-	if s.busy || w.ctx.Err() != nil {
-		return
-	}
-	s.busy = true
-	w.o.Turns.join(s, expected)
+	urgent := false
+	s.locked(func() {
+		urgent = s.named || s.decided
+		s.given, s.named, s.decided = time.Now(), false, false
+		if s.stale = window == nil; !s.stale {
+			s.window, s.candidates = window, candidates
+		}
+	})
+	w.o.Turns.join(s, s.rank(candidates, urgent))
 }
 
-// If requests are limited, each tried site has requestsOfSite requests: many rules with a
-// few requests each would get no verdict.
-const requestsOfSite = 500
+// Windows returns the current window of a site and its candidates; nil: there is none. It may wait until ctx ends.
+type Windows func(ctx context.Context, site string) (*forms.Window, []rule.Candidate)
 
-func (w *Worker) atOnce() int {
-	if w.o.Sites > 0 {
-		return w.o.Sites
+// TakeWindows tells the worker where the windows of sites are, before the first Offer.
+func (w *Worker) TakeWindows(from Windows) { w.windows = from }
+
+// windowOf returns the current window of a site; nil: there is none.
+func (w *Worker) windowOf(ctx context.Context, name string) (*forms.Window, []rule.Candidate) {
+	if w.windows == nil {
+		return nil, nil
 	}
-	return max(1, min(w.o.MostSites, w.o.Fetcher.LeftInAll()/requestsOfSite))
+	return w.windows(ctx, name)
 }
 
 func (s *site) stopped() {
@@ -177,7 +201,7 @@ func (w *Worker) decide(name string, take func(*lifecycle.Machine) bool) bool {
 	if !take(s.machine) {
 		return false
 	}
-	s.locked(func() { s.given = time.Time{} })
+	s.locked(func() { s.given, s.decided = time.Time{}, true })
 	return true
 }
 

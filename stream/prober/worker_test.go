@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -43,15 +44,37 @@ type world struct {
 	used    int // requests of the hour
 	made    int // requests in all
 	renews  time.Time
-	total   int  // most requests; 0: any number
-	again   int  // documents requested anew
-	closed  bool // all URLs have the same page
-	moved   bool // /story?id=N is another page than /story_N
-	tokens  bool // pages are long, and have words of each request
+	total   int           // most requests; 0: any number
+	again   int           // documents requested anew
+	alone   *atomic.Int32 // passes; nil: any number
+	delay   time.Duration // between two turns of a site
+	closed  bool          // all URLs have the same page
+	moved   bool          // /story?id=N is another page than /story_N
+	tokens  bool          // pages are long, and have words of each request
 }
 
 func (w *world) CanFetch(site string) bool {
 	return strings.HasSuffix(site, ".example") && site != "b.example"
+}
+
+// Origin, Opens, Ready and Pass let all sites be asked at any time, or if alone is set, one after the other.
+func (w *world) Origin(string) string { return "" }
+
+func (w *world) Ready(string) time.Time { return time.Now().Add(w.delay) }
+
+func (w *world) Opens(string) time.Time {
+	if w.alone != nil && w.alone.Load() > 0 {
+		return time.Now().Add(time.Hour)
+	}
+	return time.Time{}
+}
+
+func (w *world) Pass(ctx context.Context, _ string) (context.Context, func()) {
+	if w.alone == nil {
+		return ctx, func() {}
+	}
+	w.alone.Add(1)
+	return ctx, func() { w.alone.Add(-1) }
 }
 
 func (w *world) Left(string) int { return math.MaxInt - w.used }
@@ -258,11 +281,11 @@ func TestTryAndPublish(t *testing.T) {
 		var mu sync.Mutex
 		w := start(t, options(site, func(r Report) { mu.Lock(); reports = append(reports, r); mu.Unlock() }))
 		m := mined(40)
-		if w.NeedsWindow("b.example") || !w.NeedsWindow("a.example") {
+		if w.Needs("b.example") || !w.Needs("a.example") {
 			t.Error("whose window is wanted")
 		}
 		give(w, m)
-		if w.NeedsWindow("a.example") {
+		if w.Needs("a.example") {
 			t.Error("a new window is wanted at once")
 		}
 		time.Sleep(10 * time.Second)
@@ -398,19 +421,19 @@ func waitedFor(t *testing.T, reason fetch.Reason) {
 		m := mined(40)
 		run(w, m, 30*time.Minute)
 		w.Resume()
-		if !w.NeedsWindow("a.example") {
+		if !w.Needs("a.example") {
 			t.Error("it waits although it need not any more")
 		}
 		give(w, m)
 		synctest.Wait()
-		if w.NeedsWindow("a.example") || len(waits) != 2 || !waits[0].Equal(until) {
+		if w.Needs("a.example") || len(waits) != 2 || !waits[0].Equal(until) {
 			t.Errorf("wanted while nothing may be asked; waits %v", waits)
 		}
 		site.mu.Lock()
 		site.failing = nil
 		site.mu.Unlock()
 		time.Sleep(15 * time.Minute)
-		if !w.NeedsWindow("a.example") {
+		if !w.Needs("a.example") {
 			t.Error("not wanted any more")
 		}
 		if p := tried(w, m, time.Hour).published["a.example"]; p == nil {
@@ -448,7 +471,7 @@ func TestHeldUpdate(t *testing.T) {
 			if len(told) != n+1 || told[n] != hold || hold.Share != c.share || hold.Rules != 1 {
 				t.Errorf("update %d: told %v, held %+v", n, told, hold)
 			}
-			if w.Approve("a.example", "another") || w.Approve("b.example", hold.Mark) || !w.Approve("a.example", hold.Mark) || !w.NeedsWindow("a.example") {
+			if w.Approve("a.example", "another") || w.Approve("b.example", hold.Mark) || !w.Approve("a.example", hold.Mark) || !w.Needs("a.example") {
 				t.Errorf("update %d: what is approved, and what is wanted then", n)
 			}
 			if all := w.all(); len(all) != 1 {
@@ -479,10 +502,10 @@ func TestRecheck(t *testing.T) {
 		synctest.Wait()
 		asked := site.requests()
 		site.move()
-		if w.NeedsWindow("a.example") || w.Recheck("a.example", "another") || w.NeedsWindow("a.example") || site.requests() != asked {
+		if w.Needs("a.example") || w.Recheck("a.example", "another") || w.Needs("a.example") || site.requests() != asked {
 			t.Error("an unknown rule is tried again")
 		}
-		if !w.Recheck("a.example", id) || !w.NeedsWindow("a.example") {
+		if !w.Recheck("a.example", id) || !w.Needs("a.example") {
 			t.Fatal("not tried again")
 		}
 		if acts := drain(w).changes; len(acts) == 0 || acts[len(acts)-2].(checkpoint.Act).Round == nil {
@@ -544,10 +567,10 @@ func TestBusySiteIsRefreshed(t *testing.T) {
 		w := start(t, options(&world{asked: map[string]int{}, took: time.Hour}, nil))
 		give(w, mined(40))
 		time.Sleep(9 * time.Minute)
-		early := w.NeedsWindow("a.example")
+		early := w.Needs("a.example")
 		time.Sleep(time.Minute)
-		if early || !w.NeedsWindow("a.example") || !w.Busy() {
-			t.Errorf("a new window is wanted after nine minutes %v, after ten %v", early, w.NeedsWindow("a.example"))
+		if early || !w.Needs("a.example") || !w.Busy() {
+			t.Errorf("a new window is wanted after nine minutes %v, after ten %v", early, w.Needs("a.example"))
 		}
 	})
 }

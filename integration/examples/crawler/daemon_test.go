@@ -101,7 +101,7 @@ func start(t *testing.T, log, origin string) *daemon {
 	stderr, err := os.Create(d.stderr)
 	must(t, err)
 	cmd := exec.Command(program, "run", "--tail", log, "--state", filepath.Join(dir, "state"), "--admin-listen", d.address, "--window", "0", "--fetch-kinds", "any", "--origin", origin,
-		"--fetch-delay", "0", "--fetch-budget", "0", "--hold-share", "1", "--no-withhold", "--level-interval", "1h")
+		"--fetch-delay", "0", "--fetch-rate", "0", "--fetch-budget", "0", "--hold-share", "1", "--no-withhold", "--level-interval", "1h")
 	cmd.Env = append(os.Environ(), "DUSTBUSTER_PACE_REFINE_INTERVAL=1s", "DUSTBUSTER_KEEP_HASH_KEY=00000000000000000000000000000000")
 	cmd.Stderr = stderr
 	must(t, cmd.Start())

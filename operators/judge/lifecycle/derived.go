@@ -97,6 +97,12 @@ func (d *derived) load(w *forms.Window, candidates []rule.Candidate) {
 	d.forget()
 }
 
+// unload drops the window and the candidates.
+func (d *derived) unload() {
+	d.input = input{}
+	d.forget()
+}
+
 // derive makes the view if there is none, and reports whether it made one.
 func (d *derived) derive(now int64) (made bool) {
 	for d.view == nil {

@@ -16,12 +16,17 @@ type Machine struct {
 }
 
 // New returns the machine of an unknown site.
-func New(site string, o book.Options) *Machine {
+func New(site string, o book.Options) *Machine { return Maker(o)(site) }
+
+// Maker returns a function that makes machines of unknown sites, which share their options.
+func Maker(o book.Options) func(site string) *Machine {
 	if o.Off.TwoSteps {
 		o.Trial.First = 0
 	}
-	b := book.New(site, &o, &book.Hasher{Secret: o.Key})
-	return &Machine{b, newPlanner(b)}
+	return func(site string) *Machine {
+		b := book.New(site, &o, &book.Hasher{Secret: o.Key})
+		return &Machine{b, newPlanner(b)}
+	}
 }
 
 // Load gives the machine the current window, and the site's candidates in order. L,
@@ -29,6 +34,10 @@ func New(site string, o book.Options) *Machine {
 func (m *Machine) Load(w *forms.Window, candidates []rule.Candidate) {
 	m.planner.load(w, candidates)
 }
+
+// Unload drops the window and what is derived from it, to save memory. The machine gives out no look until
+// the next Load, after which it continues.
+func (m *Machine) Unload() { m.planner.unload() }
 
 // Next returns the pair to fetch next, or false if there is none now: looks given out must first have
 // outcomes, or time must pass, or an operator must decide. Next also gives verdicts, learns and

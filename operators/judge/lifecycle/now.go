@@ -36,7 +36,7 @@ const (
 	FirstLook  Why = "first_look"     // the machine has no window yet
 	// ---
 	NextLook Why = "next_look"    // trials go on with the next look at the window
-	Queued   Why = "queued"       // as many other sites as may be are tried
+	Queued   Why = "queued"       // other sites come first
 	Budget   Why = "budget"       // the requests of the hour are made
 	Spent    Why = "spent"        // all requests are made
 	Rests    Why = "server_rests" // the server wished to rest, or was overloaded
@@ -60,7 +60,7 @@ var whyWords = map[Why]string{
 	NoneLikely: "the log suggests no rule yet",
 	FirstLook:  "the first look at the site is due once the logs are read",
 	NextLook:   "trials go on with the next look at the site",
-	Queued:     "as many other sites as may be are tried first",
+	Queued:     "other sites come first, since their next requests promise more",
 	Budget:     "the requests of this hour are made",
 	Spent:      "all requests are made",
 	Rests:      "the server is given a rest",

@@ -85,6 +85,9 @@ func (s *Sites) machine(site string) *Machine {
 	return m
 }
 
+// Of returns the machine of a site; nil: there is none.
+func (s *Sites) Of(site string) *Machine { return s.machines[site] }
+
 // bound returns the greatest number of held sites. A quarter of the budget may be spent on
 // empty machines.
 func (s *Sites) bound() int {

@@ -42,11 +42,10 @@ const collectorShare = 10
 
 // The part of the memory for the tables and indexes of all sites. The rest is for arrays
 // that are copied as they grow, for garbage not yet collected, and for what does not grow
-// with the sites. If rules are tried, the validator holds two windows, their canonical
-// forms, and a second set of indexes.
+// with the sites. If rules are tried, views take a part, and so do fetched pages.
 const (
 	tablesShare = 0.5
-	triedShare  = 0.2
+	triedShare  = 0.35
 )
 
 // TableBytes returns the tables' part of the limit; 0: no limit.
@@ -55,6 +54,21 @@ func TableBytes(limit int64, tried bool) int64 {
 		return int64(triedShare * float64(limit))
 	}
 	return int64(tablesShare * float64(limit))
+}
+
+// The views that trials are made with: what is derived from the windows of the sites in trial. Views used
+// least recently are dropped, and derived again when they are needed.
+const (
+	viewsShare = 0.2
+	mostViews  = 1 << 30 // without a limit
+)
+
+// ViewBytes returns the views' part of the limit.
+func ViewBytes(limit int64) int64 {
+	if limit <= 0 {
+		return mostViews
+	}
+	return int64(viewsShare * float64(limit))
 }
 
 // PaceCollections lets the heap of a run that ends grow, between two collections of garbage, by a part

@@ -43,7 +43,7 @@ func fullOverview() *overview {
 		tail: tail.Stats{Bytes: 41, Oversized: 42, Skipped: 43, NullRuns: 44, Rotations: 45, Truncations: 46,
 			Abandoned: 47, AbandonedBy: 48, Damaged: 49, Errors: 50, Following: 51},
 		lags: []tail.Lag{{File: "/a\xff", Bytes: 96}, {File: "/b", Bytes: 97}, {File: "/b", Bytes: 98}},
-		trials: prober.Status{On: true, Pending: map[string]lifecycle.PendingUpdate{"a.example": {Share: 0.75, Rules: 74, Mark: "m"}},
+		trials: prober.Status{On: true, Waiting: prober.Waiting{Sites: 31, First: 32, Views: 33, Rate: 34, OriginDelay: 0.0035}, Pending: map[string]lifecycle.PendingUpdate{"a.example": {Share: 0.75, Rules: 74, Mark: "m"}},
 			Sites: map[string]prober.SiteStatus{"a.example": {Left: 104, Wait: prober.Wait{Until: time.Unix(1767362402, 0), Reason: fetch.Budget},
 				Status: lifecycle.Status{Now: lifecycle.Now{Why: lifecycle.Unable, Until: 1767362403, Left: []lifecycle.Left{{Why: forms.FewPairs, Rules: 122, Example: "drop <few", Number: 7, Needed: 10}}}, States: map[rule.State]int{rule.Refuted: 76}, Provisional: 123, Pairs: 77, Forms: 78, URLs: 312, Open: 105, LevelAt: 1767362403,
 					Trial:   &lifecycle.OnTrial{ID: "r", Rule: &rule.Rule{Kind: rule.Substring, From: "/a<", To: "/b"}, Pairs: 106, Positives: 107, Negatives: 108, Skipped: 109, Bound: 0.25},

@@ -217,11 +217,26 @@ func (p *statusPrinter) sites(most int) {
 	if n := len(d.Sites) - len(shown); n > 0 {
 		p.say("and %d sites with fewer URLs (--sites 0 shows all)", n)
 	}
+	p.waiting(&d.Trials.Waiting)
 	for i := range shown {
 		if w := shown[i].Withheld; w.Secret+w.OneClient > 0 {
 			p.say("withheld: %s of %s, neither told nor tried (%d look like secrets, %d come from one client); --no-withhold tells them",
 				text.Count(w.Secret+w.OneClient, "likely rule"), siteName(shown[i].Name), w.Secret, w.OneClient)
 		}
+	}
+}
+
+// waiting says that sites wait too long for their turn, if they do, and what would help.
+func (p *statusPrinter) waiting(w *prober.Waiting) {
+	if w.Rate == 0 && w.OriginDelay == 0 {
+		return
+	}
+	p.say("too few requests: of %s with something to try (%d not tried yet) some wait longer than a day, or than an hour for their first turn", text.Count(w.Sites, "site"), w.First)
+	if w.Rate > 0 {
+		p.say("they need --fetch-rate %.0f", w.Rate)
+	}
+	if w.OriginDelay > 0 {
+		p.say("they need --origin-delay %v", time.Duration(w.OriginDelay*float64(time.Second)).Truncate(time.Microsecond))
 	}
 }
 

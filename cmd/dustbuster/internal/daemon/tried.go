@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"time"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
@@ -46,8 +47,9 @@ func (d *daemon) trying(allow func(site string) bool) (*prober.Options, error) {
 	if d.fetcher, err = fetch.New(o); err != nil {
 		return nil, err
 	}
+	turns := prober.NewTurns(d.fetcher, prober.TurnsOptions{Views: cli.ViewBytes(d.memory), Rate: o.Rate, OriginDelay: min(cmp.Or(o.OriginDelay, o.Delay), o.Delay)})
 	return &prober.Options{Lifecycle: c.Lifecycle(d.key), Fetcher: d.fetcher, Reserve: c.Validate.Budget / 4, Kept: config.Kept(c.Validate.Total),
-		MostSites: c.Validate.Sites, Turns: &prober.Turns{}, Dry: c.Validate.DryRun != "", Report: d.report, Every: d.fresh, Refresh: d.fresh}, nil
+		Turns: turns, Dry: c.Validate.DryRun != "", Report: d.report, Every: d.fresh, Refresh: d.fresh}, nil
 }
 
 // traceFetch logs each request and each refusal.

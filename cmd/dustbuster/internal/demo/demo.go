@@ -109,7 +109,7 @@ func settings(host, state, listen string) (config.Config, error) {
 	c.Read.Inputs, c.Read.Format = []config.Input{{Paths: []string{cli.StandardOutput}}}, "combined"
 	c.Read.Window, c.Read.Pane = 90*time.Second, 5*time.Second
 	c.Site.Host = host
-	c.Validate.Origin, c.Validate.Delay, c.Validate.Budget = "http://"+host, 10*time.Millisecond, 0
+	c.Validate.Origin, c.Validate.Delay, c.Validate.Rate, c.Validate.Budget = "http://"+host, 10*time.Millisecond, 0, 0
 	c.Validate.PublishInterval, c.Validate.LevelInterval = time.Second, 2*time.Second
 	c.Validate.HoldShare = 1 // nothing waits for an operator
 	c.Pace.RefineInterval, c.Pace.LearnInterval, c.Pace.ShutdownTimeout = time.Second, 3*time.Second, 2*time.Second

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
@@ -103,7 +104,7 @@ func newValidateCommand() *cobra.Command {
 // flags returns the flags of the settings, and all flags as they are shown.
 func (o *Options) flags() (*config.Flags, []config.Section) {
 	defaults := config.MineDefaults()
-	defaults.Validate.Budget = 0 // the user waits
+	defaults.Validate.Budget, defaults.Validate.Rate = 0, 0 // the user waits
 	flags, own := config.NewFlags(defaults), config.NewSection("What is tried and printed")
 	own.Flags.StringVar(&o.Rules, "rules", "", "`file` of rules to try: likely rules of mine --output json, or published rules. The default is the rules that mine finds in the logs")
 	own.Flags.StringVar(&o.Pages, "pages", "", "`file` of a web archive (WARC) with the pages. No request is made")
@@ -180,7 +181,32 @@ func (t *trying) begin(run *offline.Reading, candidates map[string][]rule.Candid
 	if len(closed) > 0 {
 		fmt.Fprintf(stderr, "dustbuster: nothing says where %d more sites may be fetched from, such as %q; their rules are not tried\n", len(closed), closed[0])
 	}
-	return given, t.sayNotes(stderr, run.Sites, asJSON)
+	err = t.sayNotes(stderr, run.Sites, asJSON)
+	for _, site := range t.sites { // from now on the worker reads the machines
+		t.offer(site)
+	}
+	return given, err
+}
+
+// offer gives a site to the worker, which asks for its window when its turn comes.
+func (t *trying) offer(site string) {
+	if t.planner == nil {
+		t.worker.Offer(site, nil, t.given[site].list)
+	}
+}
+
+// windowOf returns the window of a site and its candidates, for a goroutine of the worker.
+func (t *trying) windowOf(_ context.Context, site string) (*forms.Window, []rule.Candidate) {
+	t.reading.Lock()
+	defer t.reading.Unlock()
+	g := t.given[site]
+	return forms.WindowOf(g.machine), g.list
+}
+
+// triedSite is a site that is tried, with its candidates.
+type triedSite struct {
+	machine *miner.Machine
+	list    []rule.Candidate
 }
 
 // printAll prints the outcome to all outputs, and returns the number of rules that may be published.
@@ -273,7 +299,8 @@ type trying struct {
 	verdicts map[string]tried // by id
 	news     []tried          // verdicts that were not told yet
 	sites    []string
-	again    map[string]func() // gives a site to the worker again
+	given    map[string]triedSite // by site
+	reading  sync.Mutex           // taken to read a machine of given
 	waits    chan prober.Report
 	refused  *Refusals
 	closed   []error  // reasons for which sites were given up: their servers are down
@@ -295,7 +322,7 @@ type tried struct {
 // newTrying prepares trials of given rules only, or also of rules found in the canonical
 // forms. Pages come from an archive, or from the sites if nil.
 func newTrying(c *config.Config, given bool, pages *warc.Archive, record *audit.File) (*trying, error) {
-	t := &trying{config: c, audit: record, refused: NewRefusals(c.Veil(), nil), verdicts: map[string]tried{}, again: map[string]func(){}, waits: make(chan prober.Report, 1024)}
+	t := &trying{config: c, audit: record, refused: NewRefusals(c.Veil(), nil), verdicts: map[string]tried{}, given: map[string]triedSite{}, waits: make(chan prober.Report, 1024)}
 	o := c.Fetch()
 	o.Version, o.Digest, o.Trace = cli.Version(), prober.Digest, t.fetched
 	if pages != nil {
@@ -316,7 +343,8 @@ func newTrying(c *config.Config, given bool, pages *warc.Archive, record *audit.
 	if pages != nil {
 		v.Has = t.fetcher.Has
 	}
-	t.worker = prober.New(prober.Options{Lifecycle: v, Fetcher: t.fetcher, Reserve: config.Kept(c.Validate.Budget), Kept: config.Kept(c.Validate.Total), MostSites: c.Validate.Sites, Once: true, Report: t.report})
+	t.worker = prober.New(prober.Options{Lifecycle: v, Fetcher: t.fetcher, Reserve: config.Kept(c.Validate.Budget), Kept: config.Kept(c.Validate.Total), Turns: prober.NewTurns(t.fetcher, prober.TurnsOptions{Views: cli.ViewBytes(cli.LimitMemory(c.Keep.Memory))}), Once: true, Report: t.report})
+	t.worker.TakeWindows(t.windowOf)
 	if c.Validate.DryRun != "" {
 		t.planner = NewPlanner(t.fetcher, t.worker, c.Veil())
 	}
@@ -391,8 +419,7 @@ func (t *trying) give(m *miner.Machine, list []rule.Candidate) {
 		t.planner.Add(m, list)
 		return
 	}
-	t.again[m.Site()] = func() { t.worker.Offer(m.Site(), forms.WindowOf(m), list) }
-	t.again[m.Site()]()
+	t.given[m.Site()] = triedSite{m, list}
 }
 
 // await waits until nothing is left to try, and shows how far the trials are.
@@ -437,7 +464,7 @@ func (t *trying) await(ctx context.Context, show *cli.Progress) {
 func (t *trying) wake() bool {
 	names := t.worker.Rested()
 	for _, site := range names {
-		t.again[site]()
+		t.offer(site)
 	}
 	return len(names) > 0
 }
@@ -468,7 +495,7 @@ func (t *trying) resume(ctx context.Context, say func(string)) bool {
 		say(fmt.Sprintf("dustbuster: nothing is fetched from %q until %s", r.Site, r.Wait.Until.Format(time.TimeOnly)))
 		select {
 		case <-time.After(time.Until(r.Wait.Until)):
-			t.again[r.Site]()
+			t.offer(r.Site)
 		case <-ctx.Done():
 		}
 		return true
