@@ -22,7 +22,7 @@ type step struct {
 // advisable returns a rule as it may be shown. ok is false if nothing is advised because of it: no
 // trial has found it valid, scanners alone asked for its URLs, or it looks like a secret.
 func (b *builder) advisable(c *card) (shown rule.Rule, ok bool) {
-	if c.order > 0 || c.scanned {
+	if !c.proved || c.scanned {
 		return rule.Rule{}, false
 	}
 	return c.rule.Shown(b.o.Veil.HidesValid)
@@ -42,6 +42,7 @@ func (b *builder) advise(g *group) {
 		g.Steps = append(g.Steps, step{Text: "Nothing is advised because of " + page.Count(g.scanned, "rule") + " of this group: only what seem to be scanners asked for the URLs."})
 	}
 	if len(g.shown) == 0 {
+		b.askForProof(g)
 		return
 	}
 	g.Steps = append(g.Steps, b.link(g)...)
@@ -49,6 +50,15 @@ func (b *builder) advise(g *group) {
 		g.Steps = append(g.Steps, b.lines(g)...)
 	}
 	g.Steps = append(g.Steps, b.exports(g))
+}
+
+// askForProof says once, of likely rules, what comes before all advice.
+func (b *builder) askForProof(g *group) {
+	if b.o.Tried || b.asked || !slices.ContainsFunc(g.Cards, func(c *card) bool { return !c.scanned }) {
+		return
+	}
+	b.asked = true
+	g.Steps = append(g.Steps, step{Text: "Prove the rules first. They are likely: the log suggests them, and no page was compared. The command is at the end of this page, under Next. The report of their trials then says what to change in links, robots.txt and servers, with the text to copy."})
 }
 
 // link is the advice for the site's own pages.
@@ -70,24 +80,74 @@ func (b *builder) link(g *group) (steps []step) {
 	return append(steps, name)
 }
 
-// redirects are the commands that make web servers redirect, of the servers that can express
-// rules of the group.
+// redirects says where the texts are by which servers redirect, if one can express a rule of the
+// group.
 func (b *builder) redirects(g *group) []step {
-	var code []string
 	site := b.exported(g.shown)
+	for _, f := range export.Formats() {
+		skipped, err := export.Write(io.Discard, f.Name, []export.Site{site}, export.Options{Unroll: 1})
+		if f.Server && err == nil && len(skipped) < len(g.shown) {
+			return []step{{Text: "Texts by which web servers do so are below, under Texts to copy."}}
+		}
+	}
+	return nil
+}
+
+// file is the text of a server's configuration.
+type file struct {
+	Name  string   // of the format
+	About string   // what the server does by it
+	Lines []string // none: the text is too long, see Command
+
+	Command string // that writes the text
+}
+
+// mostText is the length in bytes of the longest text of a server in a report.
+const mostText = 32 << 10
+
+// files returns the texts of servers for all rules of the site that hold, as its URLs need them.
+func (b *builder) files() (all []file) {
+	var rules []rule.Rule
+	for i := range b.site.Holding {
+		if made, ok := b.site.Holding[i].Shown(b.o.Veil.HidesValid); ok {
+			rules = append(rules, made)
+		}
+	}
+	if len(rules) == 0 {
+		return nil
+	}
+	site := b.exported(rules)
+	site.Host = b.site.Machine.Site() // "": the server has one site
+	site.URLs = func(yield func([]byte) bool) {
+		for _, p := range b.reach.Pages() {
+			if !yield([]byte(p.URL)) {
+				return
+			}
+		}
+	}
 	for _, f := range export.Formats() {
 		if !f.Server {
 			continue
 		}
-		skipped, err := export.Write(io.Discard, f.Name, []export.Site{site}, export.Options{Unroll: 1, Redirect: true})
-		if err == nil && len(skipped) < len(g.shown) {
-			code = append(code, b.o.Export(f.Name, b.site.Machine.Site(), true))
+		var out bytes.Buffer
+		redirect, about := true, "redirect each URL to its canonical form"
+		if f.Name == "varnish" {
+			redirect, about = false, "keep all forms of a page as one object of the cache"
 		}
+		skipped, err := export.Write(&out, f.Name, []export.Site{site}, export.Options{Version: b.o.Version, Redirect: redirect})
+		if err != nil || len(skipped) == len(rules) {
+			continue
+		}
+		made := file{Name: f.Name, About: about, Command: b.o.Export(f.Name, b.site.Machine.Site(), redirect)}
+		if len(skipped) > 0 {
+			made.About += fmt.Sprintf(" (%d of %d rules)", len(rules)-len(skipped), len(rules))
+		}
+		if out.Len() <= mostText {
+			made.Lines = strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+		}
+		all = append(all, made)
 	}
-	if code == nil {
-		return nil
-	}
-	return []step{{"These commands write such redirects for web servers, of all rules of the site that hold by their trials. The head of each file says where the file belongs:", code}}
+	return all
 }
 
 // exported is the site for exports. A site without a name has that of an example.

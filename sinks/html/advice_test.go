@@ -257,12 +257,18 @@ func TestHostsOfASite(t *testing.T) {
 	}
 }
 
-// Web servers redirect by commands that name the site.
-func TestRedirectCommands(t *testing.T) {
-	text := reportOf(t, Options{}, withRules(visited("", "/a"), rule.Rule{From: "/a/", To: "/b/"}, rule.Rule{Kind: rule.Order}))
-	contains(t, text, "export nginx true of ", "export apache true of ", "<dt>HOST</dt>")
-	if n := strings.Count(text, "export nginx true"); n != 1 {
-		t.Errorf("%d commands: nginx cannot sort parameters", n)
+// The texts of servers have what the URLs of the log need, and are of rules that hold.
+func TestTextsToCopy(t *testing.T) {
+	rules := []rule.Rule{{From: "/a/", To: "/b/"}, {Kind: rule.Order}}
+	text := html.UnescapeString(reportOf(t, Options{Tried: true}, withRules(visited("", "/a"), rules...)))
+	contains(t, text, "<summary>nginx: redirect each URL to its canonical form (1 of 2 rules)</summary>", "return 301", "RewriteRule", "redir @dust", "sub vcl_recv", "# 1 rule, 1 skipped, 1 site", "1 round", "<dt>HOST</dt>")
+	if strings.Contains(text, "1 rules") || strings.Contains(text, "9 rounds") {
+		t.Error("the texts are not for the log's URLs")
+	}
+	likely := withRules(visited("", "/a"), rules...)
+	likely.Findings[0].Entry, likely.Findings[1].Entry, likely.Holding = nil, nil, nil
+	if text := reportOf(t, Options{}, likely); strings.Contains(text, "Texts to copy") || strings.Contains(text, "301") || strings.Count(text, "Prove the rules first") != 1 {
+		t.Errorf("of likely rules something else is advised than to prove them\n%s", text)
 	}
 	var b bytes.Buffer
 	if err := New(Options{Export: command}).Write(&b, Read{}); err != nil || strings.Contains(b.String(), "<dt>HOST</dt>") {

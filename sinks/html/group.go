@@ -139,10 +139,11 @@ type card struct {
 	Shared   string   // that the rule's texts have little part in it
 	Rank     int
 
-	kind  kind
-	urls  int
-	order int       // by state
-	rule  rule.Rule // in the direction shown
+	kind   kind
+	urls   int
+	order  int       // by state
+	proved bool      // the rule held in its trial
+	rule   rule.Rule // in the direction shown
 
 	scanned bool // scanners made nearly all pairs of the rule
 }
@@ -209,7 +210,7 @@ func (c *card) judge(e *book.Entry) {
 	c.State = string(e.State)
 	switch e.State {
 	case rule.Valid:
-		c.Tone, c.order = good, 0
+		c.Tone, c.order, c.proved = good, 0, true
 	case rule.Refuted, rule.Retired:
 		c.Tone, c.order = bad, 2
 	default:

@@ -70,9 +70,24 @@ func TestClear(t *testing.T) {
 		see(m, 500, 1, "/entry-1.html")
 	}
 	for want, m := range map[string]*miner.Machine{
-		`<div class="note good"><p>Most pages can be compared by their sizes: 0 % of the URLs share a crowded size, and the sizes of 1 %, with 2 % of the hits, change by more than 1 %.</p>`: m,
-		`<div class="note warn"><p>The size of 20 pages is known, of fewer than 50: too few to say what the log cannot tell.</p>`:                                                             ordinary(10),
+		`<div class="note good"><p>Most pages can be compared by their sizes: 0 % of the URLs share a crowded size, and the sizes of 1 %, with 2 % of the hits, change by more than 1 %.</p>`:                                     m,
+		`<div class="note warn"><p>Most pages, or the pages of most hits, cannot be told apart by their sizes: 42 % of the URLs share a crowded size, and the sizes of 17 %, with 17 % of the hits, change by more than 1 %.</p>`: blurred(),
+		`<div class="note warn"><p>The size of 20 pages is known, of fewer than 50: too few to say what the log cannot tell.</p>`:                                                                                                 ordinary(10),
 	} {
 		contains(t, reportOf(t, Options{}, withRules(m, drop)), want)
 	}
+}
+
+// blurred is a site of which neither most sizes are crowded nor most are apart, but most are one of
+// both.
+func blurred() *miner.Machine {
+	m := ordinary(25)
+	for i := range 50 {
+		see(m, 777, 1, "/crowd-%d.html", i)
+	}
+	for i := range 20 {
+		see(m, 3000+100*i, 1, "/apart-%d.html", i)
+		see(m, 9000+100*i, 1, "/apart-%d.html", i)
+	}
+	return m
 }

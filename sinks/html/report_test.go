@@ -85,11 +85,11 @@ func reportOf(t *testing.T, o Options, sites ...*Site) string {
 	return write(t, r)
 }
 
-// withRules returns a site with likely rules.
+// withRules returns a site with rules that hold.
 func withRules(m *miner.Machine, rules ...rule.Rule) *Site {
-	s := &Site{Machine: m}
+	s := &Site{Machine: m, Holding: rules}
 	for _, r := range rules {
-		s.Findings = append(s.Findings, Finding{Row: shown.Row{Rule: rule.Likely{Rule: r}}})
+		s.Findings = append(s.Findings, Finding{Row: shown.Row{Rule: rule.Likely{Rule: r}}, Entry: &book.Entry{Rule: r, State: rule.Valid}})
 	}
 	return s
 }
@@ -169,10 +169,17 @@ func TestFigures(t *testing.T) {
 		`120 of 120 URLs have sizes with headers: equal pages seldom have equal sizes.</b> The headers vary`,
 		`URLs: 50 % are duplicates, 60 of 120`, `Hits: 33 % are duplicates, 60 of 180`, `Bytes: 33 % are duplicates, 1.83 MB of 5.49 MB`,
 		`Parameters left out`, `ignore the parameter a</code>`, `merges <b>60 URLs</b>`, `60 hits, 1.83 MB`, `60 of 60 pairs alike,`,
-		`/a/0<mark>?a=1</mark></code>`, `&lt;link rel=&#34;canonical&#34; href=&#34;/a/0&#34;&gt;`, `Clean-param: a`, `Disallow: /*?a=`,
-		`No-Vary-Search: params=(&#34;a&#34;)`, `nginx, apache, caddy, varnish, nutch`, `export nginx`, `dustbuster validate`, `<td>status</td><td>no whole page: redirects, errors, parts</td><td class="number">30</td>`, `from access.log`)
+		`/a/0<mark>?a=1</mark></code>`,
+		`Prove the rules first`, `dustbuster validate`, `<td>status</td><td>no whole page: redirects, errors, parts</td><td class="number">30</td>`, `from access.log`)
 	if _, body, _ := strings.Cut(text, "</style>"); strings.Contains(body, `class="chip`) {
 		t.Error("a rule without a trial has a verdict")
+	}
+	for _, advice := range []string{`rel=&#34;canonical`, `Clean-param: a`, `Disallow: /*?a=`, `No-Vary-Search: params=(&#34;a&#34;)`, `nginx, apache, caddy, varnish, nutch`} {
+		if strings.Contains(text, advice) {
+			t.Errorf("a likely rule leads to the advice %s", advice)
+		}
+		o.Tried = true
+		contains(t, reportOf(t, o, withRules(world("www.example.org", "a", 60), rule.Rule{Kind: rule.Drop, Param: "a"})), advice)
 	}
 }
 

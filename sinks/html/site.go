@@ -51,6 +51,7 @@ type section struct {
 	Dust   page.Shares
 	Cards  []*card  // in their order
 	Groups []*group // of the cards
+	Files  []file   // texts to copy
 	dust   miner.Dust
 	Tried  bool
 }
@@ -95,6 +96,7 @@ type builder struct {
 	joined *miner.Joined // by all rules shown, or by the rules that hold
 	cards  []*card
 	groups []*group
+	asked  bool // see askForProof
 
 	canonizer *canon.Canonizer // see settled; nil: not made yet
 }
@@ -119,7 +121,7 @@ func (b *builder) section() *section {
 	clear, good := b.notes.Summary()
 	return &section{
 		Name: name(m), URLs: len(b.reach.Pages()), All: b.site.All, Shown: len(b.site.Findings), Left: b.left(), Tried: b.o.Tried,
-		Notes: b.told(), Clear: clear, Good: good, Sizes: b.sizes(), Dust: shares(&d), dust: d, Groups: b.finish(), Cards: b.cards,
+		Notes: b.told(), Clear: clear, Good: good, Sizes: b.sizes(), Dust: shares(&d), dust: d, Groups: b.finish(), Cards: b.cards, Files: b.files(),
 	}
 }
 

@@ -82,10 +82,11 @@ func (c *census) of(has func(page int) bool) (n counts) {
 // shares returns the figures of the sizes.
 func (c *census) shares() Shares {
 	apart := c.of(c.w.apart)
+	blurred := c.of(func(page int) bool { return c.crowded(page) || c.w.apart(page) })
 	digests := c.of(func(page int) bool { _, ok := c.w.Pages[page].Evidence.Digest(); return ok })
 	return Shares{
 		Tolerance: c.w.Tolerance, URLs: c.sized.urls, Hits: c.sized.hits,
-		Crowd: c.of(c.crowded).urls, Apart: apart.urls, ApartHits: apart.hits, Digests: digests.urls,
+		Crowd: c.of(c.crowded).urls, Apart: apart.urls, ApartHits: apart.hits, Blurred: blurred.urls, BlurHits: blurred.hits, Digests: digests.urls,
 	}
 }
 

@@ -15,8 +15,10 @@
 // A scanner tries names: /page?nsextt=1, /page?redirect_uri=1. A visitor and a crawler follow
 // the site's links, so their names are the names of others too. A client, as far as bits tell
 // clients apart, is taken for a scanner if it alone uses many names of parameters, and many
-// more than most other clients do. Names of catch-all pages count as well. A URL is scanned if
-// scanners alone requested it.
+// more than most other clients do. Names of catch-all pages count as well. A scanner may also try
+// values: /page?id=1%27--. So a client is taken for one, too, if it alone requested many URLs that
+// differ in more than numbers, and nearly all of them show one of few contents, which others see
+// seldom. A URL is scanned if scanners alone requested it.
 //
 // # Thresholds
 //
@@ -39,6 +41,8 @@
 //     names; twenty such tags of equal length are unlikely.
 //   - A scanner alone uses twenty names, and four times as many as the median client. Search
 //     words as names (/search?apollo) are spread evenly over the clients.
+//   - A scanner of values alone requested fifty URLs, and four times as many as the median
+//     client. Few contents are five: an error page, a login page and the like, in two lengths.
 //   - Scanners are looked for if the log has eight of the sixteen bits of clients. With fewer,
 //     a name of one client is nothing special.
 //   - A window of fewer than 50 URLs has no notes. The standard error of one half is 7 % at

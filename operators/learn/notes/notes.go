@@ -15,7 +15,7 @@ const (
 	CatchAll     Kind = "catch_all"     // a page, or few, answers for invented names
 	SizesApart   Kind = "sizes_apart"   // the sizes of most URLs, or of the URLs of most hits, are apart
 	OneClient    Kind = "one_client"    // nearly all URLs were requested by one client only
-	Scanner      Kind = "scanner"       // some clients requested names that no other client uses
+	Scanner      Kind = "scanner"       // some clients requested names or URLs that no other client uses
 	Headers      Kind = "headers"       // the sizes of most URLs include headers
 	MaybeHeaders Kind = "maybe_headers" // the sizes of most URLs may include headers
 	Encodings    Kind = "encodings"     // the same URLs came in several encodings
@@ -72,7 +72,7 @@ var texts = map[Kind]struct{ words, why, advice string }{
 		"Behind a proxy, log the visitor's address (X-Forwarded-For). Leave out scanners by their addresses or user agents. The log of your own crawl is fine.",
 	},
 	Scanner: {
-		"were requested by what seem to be scanners alone: %s that tried many names which nobody else uses",
+		"were requested by what seem to be scanners alone: %s that tried many names or URLs which nobody else asks for",
 		"Links do not lead to such URLs, so rules among them save no crawler a fetch.",
 		"Leave out scanners by their addresses.",
 	},

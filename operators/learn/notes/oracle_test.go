@@ -296,7 +296,70 @@ func (p *plain) suspects() (mask uint16) {
 			mask |= 1 << bit
 		}
 	}
+	if !p.w.NoSizes {
+		mask |= p.triers(all)
+	}
 	return mask
+}
+
+var number = regexp.MustCompile("[0-9]+")
+
+// triers returns the bits of clients that alone see few contents.
+func (p *plain) triers(all uint16) (mask uint16) {
+	var sorted []int
+	var tried [16]int
+	for bit := range 16 {
+		forms := map[string]bool{}
+		for i := range p.w.Pages {
+			if p.contents[i] != "" && p.w.Clients[i] == 1<<bit {
+				forms[number.ReplaceAllString(p.w.Pages[i].URL, "#")] = true
+			}
+		}
+		if tried[bit] = len(forms); all>>bit&1 == 1 {
+			sorted = append(sorted, len(forms))
+		}
+	}
+	slices.Sort(sorted)
+	for bit, n := range tried {
+		if n >= 50 && n >= 4*sorted[(len(sorted)-1)/2] && p.seesLittle(bit) {
+			mask |= 1 << bit
+		}
+	}
+	return mask
+}
+
+// seesLittle reports whether nine tenths of what one client alone asks for are the five contents
+// that most of it has, of which others see no more than half.
+func (p *plain) seesLittle(bit int) bool {
+	own, others := map[string]int{}, map[string]int{}
+	all, rest := 0, 0
+	for i, content := range p.contents {
+		switch {
+		case content == "":
+		case p.w.Clients[i] == 1<<bit:
+			own[content]++
+			all++
+		default:
+			others[content]++
+			rest++
+		}
+	}
+	var counts []int
+	for _, n := range own {
+		counts = append(counts, n)
+	}
+	slices.Sort(counts)
+	most := counts[max(0, len(counts)-5):]
+	few, seen := 0, 0
+	for _, n := range most {
+		few += n
+	}
+	for content, n := range own {
+		if n >= most[0] { // ties apart, which random windows seldom have
+			seen += others[content]
+		}
+	}
+	return 10*few >= 9*all && 2*seen <= rest
 }
 
 func (p *plain) scanned(i int) bool {

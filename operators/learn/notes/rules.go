@@ -58,8 +58,12 @@ func (s *Site) Summary() (words string, good bool) {
 	if z.Hits > 0 {
 		hits = fmt.Sprintf(", with %s of the hits,", percent(z.ApartHits, z.Hits))
 	}
-	return fmt.Sprintf("Most pages can be compared by their sizes: %s of the URLs share a crowded size, and the sizes of %s%s change by more than %.4g %%.",
-		percent(z.Crowd, z.URLs), percent(z.Apart, z.URLs), hits, 100*z.Tolerance), true
+	words, good = "Most pages can be compared by their sizes", true
+	if above(z.Blurred, z.URLs) || above(z.BlurHits, z.Hits) {
+		words, good = "Most pages, or the pages of most hits, cannot be told apart by their sizes", false
+	}
+	return fmt.Sprintf(words+": %s of the URLs share a crowded size, and the sizes of %s%s change by more than %.4g %%.",
+		percent(z.Crowd, z.URLs), percent(z.Apart, z.URLs), hits, 100*z.Tolerance), good
 }
 
 func percent(part, of int64) string { return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(of)) }

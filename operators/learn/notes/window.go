@@ -36,6 +36,8 @@ type Shares struct {
 	Crowd     int64   // URLs of crowded sizes
 	Apart     int64   // URLs of sizes that are apart
 	ApartHits int64   // hits on them
+	Blurred   int64   // URLs of crowded sizes or of sizes that are apart
+	BlurHits  int64   // hits on them
 	Digests   int64   // URLs with a digest
 }
 

@@ -209,6 +209,28 @@ func TestScannerOfPaths(t *testing.T) {
 	}
 }
 
+// A scanner that tries values is known by the few answers that it gets, and others seldom. A crawler
+// that alone asks for many pages, and one that counts, are none.
+func TestScannerOfValues(t *testing.T) {
+	for name, c := range map[string]struct {
+		url  func(i int) string
+		size func(i int) int64
+		want string
+	}{
+		"values":    {func(i int) string { return fmt.Sprintf("/list?page=%%27%c%c--", 'a'+rune(i%26), 'a'+rune(i/26)) }, func(i int) int64 { return 700 + int64(i%3) }, "[scanner]"},
+		"a crawler": {func(i int) string { return fmt.Sprintf("/list?page=%c%c", 'a'+rune(i%26), 'a'+rune(i/26)) }, func(i int) int64 { return 700 + 20*int64(i) }, "[]"},
+		"numbers":   {func(i int) string { return fmt.Sprintf("/list?page=%d", i) }, func(i int) int64 { return 700 }, "[]"},
+	} {
+		s := newSite(1, 9)
+		s.blog(100)
+		s.see("/list?page=1", 5000, s.visitors()...)
+		each(100, func(i int) { s.see(c.url(i), c.size(i), 9) })
+		if got := Of(s.window()); fmt.Sprint(kinds(got)) != c.want {
+			t.Errorf("%s: notes %v, want %s", name, got.Notes, c.want)
+		}
+	}
+}
+
 // In a log of few clients, nobody is a scanner.
 func TestFewClients(t *testing.T) {
 	s := newSite(1)

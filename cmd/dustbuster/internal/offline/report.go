@@ -13,7 +13,8 @@ import (
 
 // Applying are the command lines by which rules are applied, as a report names them.
 type Applying struct {
-	Rules string // file of the rules that hold
+	Rules string   // file of the rules that hold
+	URLs  []string // files of the log
 }
 
 // Canon is what a report says of applying rules.
@@ -29,6 +30,9 @@ func (a Applying) Export(format, site string, redirect bool) string {
 		line += " --redirect"
 	}
 	line += " --rules " + ShellWord(a.Rules) + " --site " + ShellWord(cmp.Or(site, "HOST"))
+	if len(a.URLs) == 1 && a.URLs[0] != "-" {
+		line += " --urls " + ShellWord(a.URLs[0])
+	}
 	if redirect {
 		line += " > " + format + ".conf"
 	}
@@ -83,7 +87,7 @@ type reportPrinter struct {
 }
 
 func (m *mining) newReportPrinter(w io.Writer) *reportPrinter {
-	return &reportPrinter{m, w, html.New(html.Options{Veil: m.o.veil, Version: cli.Version(), Inputs: m.o.inputs, Hosts: HostsOf(m.o.Records.Admit.ByDomain, m.o.Records.Admit.Groups), Export: Applying{Rules: RulesFile}.Export})}
+	return &reportPrinter{m, w, html.New(html.Options{Veil: m.o.veil, Version: cli.Version(), Inputs: m.o.inputs, Hosts: HostsOf(m.o.Records.Admit.ByDomain, m.o.Records.Admit.Groups), Export: Applying{RulesFile, m.o.inputs}.Export})}
 }
 
 func (p *reportPrinter) print(m *mined) error {

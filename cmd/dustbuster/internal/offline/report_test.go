@@ -14,10 +14,10 @@ func TestShellWord(t *testing.T) {
 			t.Errorf("%q: %q, %v", s, out, err)
 		}
 	}
-	if got := (Applying{"rules.jsonl"}).Export("nginx", "www.example.org", true); got != "dustbuster export nginx --redirect --rules rules.jsonl --site www.example.org > nginx.conf" {
+	if got := (Applying{"rules.jsonl", []string{"access.log"}}).Export("nginx", "www.example.org", true); got != "dustbuster export nginx --redirect --rules rules.jsonl --site www.example.org --urls access.log > nginx.conf" {
 		t.Error(got)
 	}
-	if got := (Applying{"of 5.jsonl"}).Export("clean-param", "", false); got != "dustbuster export clean-param --rules 'of 5.jsonl' --site HOST" {
+	if got := (Applying{Rules: "of 5.jsonl"}).Export("clean-param", "", false); got != "dustbuster export clean-param --rules 'of 5.jsonl' --site HOST" {
 		t.Error(got)
 	}
 }

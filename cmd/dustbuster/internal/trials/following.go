@@ -26,7 +26,7 @@ func (f *following) with() offline.Applying {
 	if list := f.o.Outputs.In("json"); list != nil {
 		file = list.Path
 	}
-	return offline.Applying{Rules: cmp.Or(file, offline.RulesFile)}
+	return offline.Applying{Rules: cmp.Or(file, offline.RulesFile), URLs: f.logs}
 }
 
 // commands returns what is to do, with the flags of the run.
