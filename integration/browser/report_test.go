@@ -165,7 +165,7 @@ func TestReportWithoutScripts(t *testing.T) {
 	if with := read(true); with != without {
 		t.Errorf("without scripts:\n%s\nwith scripts:\n%s", without, with)
 	}
-	for _, want := range []string{"Duplicates", "ignore the parameter sid", "What to do", "Disallow: /*?sid=", "Lines that do not count", "/item/"} {
+	for _, want := range []string{"Duplicates", "ignore the parameter sid", "What to do", "Prove the rules first", "Lines that do not count", "/item/"} {
 		if !strings.Contains(without, want) {
 			t.Errorf("%q cannot be read:\n%s", want, without)
 		}
