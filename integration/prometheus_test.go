@@ -26,14 +26,17 @@ func TestPrometheusAlerts(t *testing.T) {
 	need(t, "promtool", unchecked)
 	rules, err := filepath.Abs(alertRules)
 	must(t, err)
-	tests := string(readFile(t, "testdata/alerts.test.yml"))
+	hour, week := string(readFile(t, "testdata/alerts.test.yml")), string(readFile(t, "testdata/alerts_week.test.yml"))
 	for _, alert := range regexp.MustCompile(`alert: (\w+)`).FindAllStringSubmatch(string(readFile(t, rules)), -1) {
-		if !strings.Contains(tests, `alertname="`+alert[1]+`"`) {
+		if !strings.Contains(hour+week, `alertname="`+alert[1]+`"`) {
 			t.Errorf("no test makes %s fire", alert[1])
 		}
 	}
-	path := write(t, "alerts.yml", []byte(strings.Replace(tests, "RULES", rules, 1)))
-	for _, args := range [][]string{{"check", "rules", "--lint-fatal", rules}, {"test", "rules", path}} {
+	commands := [][]string{{"check", "rules", "--lint-fatal", rules}}
+	for _, tests := range []string{hour, week} {
+		commands = append(commands, []string{"test", "rules", write(t, "alerts.yml", []byte(strings.Replace(tests, "RULES", rules, 1)))})
+	}
+	for _, args := range commands {
 		if out, err := exec.Command("promtool", args...).CombinedOutput(); err != nil {
 			t.Errorf("promtool %v: %v\n%s", args, err, out)
 		}

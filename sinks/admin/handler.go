@@ -16,6 +16,7 @@ func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
 		mux.HandleFunc("GET /{$}", index("dustbuster", `/api/v1/rules
 /api/v1/rules?site=www.example.org
 /api/v1/rules?state=likely
+/api/v1/waste
 /api/v1/changes
 `))
 	}
@@ -24,6 +25,7 @@ func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
 	}
 	mux.HandleFunc("GET "+rulesPath, rules(s))
 	mux.HandleFunc("GET /api/v1/changes", changes(s, d))
+	mux.HandleFunc("GET /api/v1/waste", document(s.Waste))
 	mux.HandleFunc("POST /api/v1/approve", approve(s))
 	mux.HandleFunc("POST /api/v1/recheck", recheck(s))
 	mux.HandleFunc("POST /api/v1/report", takeReports(s))

@@ -115,6 +115,7 @@ func TestHandler(t *testing.T) {
 		"/":                         {200, "/api/v1/status"},
 		"/metrics":                  {200, "dustbuster_rules 136"},
 		"/api/v1/status":            {200, `"caught_up": true`},
+		"/api/v1/waste":             {200, `"total": 7`},
 		"/debug/pprof/":             {200, "goroutine"},
 		"/debug/pprof/heap?debug=1": {200, "heap profile"},
 		"/debug/pprof/cmdline":      {200, ""},

@@ -355,3 +355,23 @@ func TestUntried(t *testing.T) {
 		}
 	}
 }
+
+// The first line is what duplicates cost the crawlers of all sites, and of a site on its page.
+func TestWaste(t *testing.T) {
+	w := newWorld(9, 5, plain)
+	for address, want := range map[string]string{
+		"/":                       "Crawlers asked for 90 URLs of 63 pages: 27 (30.0 %, 81 kB) were pages they had; all by Googlebot. This is by 9 valid rules; likely rules do not count.",
+		"/site?site=www0.example": "Crawlers asked for 10 URLs of 7 pages: 3 (30.0 %, 9 kB) were pages they had; all by Googlebot. This is by 1 valid rule; likely rules do not count.",
+	} {
+		body := get(t, serve(w), address).Body.String()
+		if !strings.Contains(body, `<p class="lead"><b>`+want+"</b></p>") || !strings.Contains(body, "<td>Googlebot</td>") {
+			t.Errorf("%s does not say %q:\n%s", address, want, body)
+		}
+	}
+	for i := range w.look.Loop.Sites {
+		w.look.Loop.Sites[i].Waste = nil
+	}
+	if body := get(t, serve(w), "/").Body.String(); strings.Contains(body, "asked for") {
+		t.Errorf("the page tells waste that is not known:\n%s", body)
+	}
+}

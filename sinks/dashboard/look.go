@@ -46,7 +46,8 @@ type row struct {
 	Loop                *loop.Site               // nil: the site has no table here
 	Hidden              *loop.Withheld           // likely rules that are neither told nor validated; nil: none
 	Notes               []notes.Note
-	merged              float64 // share of the URLs that are merged with others
+	Waste               *page.Waste // nil: not known
+	merged              float64     // share of the URLs that are merged with others
 }
 
 // unmerged reports whether the share of merged URLs is not known yet: after a start, the share of
@@ -92,7 +93,7 @@ func newSeen(look *Look) *seen {
 	for i := range look.Loop.Sites {
 		site := &look.Loop.Sites[i]
 		r := of(site.Name)
-		r.Loop, r.URLs, r.Likely, r.Notes = site, site.URLs, site.Rules, site.Notes
+		r.Loop, r.URLs, r.Likely, r.Notes, r.Waste = site, site.URLs, site.Rules, site.Notes, (*page.Waste)(site.Waste)
 		if site.Withheld.Sum() > 0 {
 			r.Hidden = &site.Withheld
 		}

@@ -1,11 +1,14 @@
 package dashboard
 
+import "dustbuster/sinks/page"
+
 // mostListed is the number of rows of the short tables of the overview.
 const mostListed = 10
 
 type overviewData struct {
 	*seen
-	Count               int // sites
+	Waste               *page.Waste // of all sites; nil: not known yet
+	Count               int         // sites
 	URLs, Likely, Rules int
 	Merged              float64
 	Unmerged            bool // the share of some site is not known yet
@@ -31,6 +34,7 @@ type choice struct {
 
 func overview(r *request) (content, error) {
 	o := overviewData{seen: r.seen, Count: len(r.seen.sites), Query: r.query.Get("q"), Order: r.query.Get("by"), Notices: notices(r.seen), Done: acts[r.query.Get("done")].said}
+	o.Waste = (*page.Waste)(r.seen.Loop.Waste())
 	merged := 0
 	for i := range r.seen.sites {
 		site := &r.seen.sites[i]

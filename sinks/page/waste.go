@@ -10,21 +10,11 @@ import (
 	"dustbuster/sinks/text"
 )
 
-// Waste is the waste of one site, or of several, with the rules by which it was found.
-type Waste struct {
-	waste.Waste
-	Rules  int  // that were applied
-	Likely bool // the rules are likely ones; otherwise they are valid
-	Sample bool // some URLs were left out
-}
+// Waste is the waste of one site, or of several, as it is shown.
+type Waste waste.Told
 
 // Add adds the waste of another site.
-func (w *Waste) Add(v *Waste) {
-	w.Waste.Add(&v.Waste)
-	w.Rules += v.Rules
-	w.Sample = w.Sample || v.Sample
-	w.Likely = w.Likely || v.Likely
-}
+func (w *Waste) Add(v *Waste) { (*waste.Told)(w).Add((*waste.Told)(v)) }
 
 // String returns the waste as sentences.
 func (w *Waste) String() string {
@@ -54,7 +44,7 @@ func (w *Waste) String() string {
 
 // asked says how many URLs of how many pages some clients asked for.
 func (w *Waste) asked(f waste.Figure) string {
-	if w.Rules == 0 {
+	if w.Valid+w.Likely == 0 {
 		return Count(f.Fetched, "URL")
 	}
 	asked := fmt.Sprintf("%s of %s: ", Count(f.Fetched, "URL"), Count(f.Pages, "page"))
@@ -74,15 +64,16 @@ func (w *Waste) asked(f waste.Figure) string {
 
 // grounds says by which rules the waste was found.
 func (w *Waste) grounds() string {
+	valid, likely := Count(w.Valid, "valid rule"), Count(w.Likely, "likely rule")
 	switch {
-	case w.Rules == 0 && w.Likely:
-		return "No rule is likely, so it is not known whether they had some of the pages."
-	case w.Rules == 0:
-		return "No rule is valid yet, so it is not known whether they had some of the pages."
-	case w.Likely:
-		return fmt.Sprintf("This is by %s, without proof.", Count(w.Rules, "likely rule"))
+	case w.Valid+w.Likely == 0:
+		return "No rule is known, so it is not known either whether they had some of the pages."
+	case w.Likely == 0:
+		return fmt.Sprintf("This is by %s; likely rules do not count.", valid)
+	case w.Valid == 0:
+		return fmt.Sprintf("This is by %s, without proof.", likely)
 	}
-	return fmt.Sprintf("This is by %s; likely rules do not count.", Count(w.Rules, "valid rule"))
+	return fmt.Sprintf("This is by %s and, on sites without valid rules, by %s without proof.", valid, likely)
 }
 
 // Asker is a family of clients, as it is shown.
@@ -111,8 +102,8 @@ func (w *Waste) Askers() (all []Asker) {
 
 // WasteRecord is the waste as JSON.
 type WasteRecord struct {
-	Rules    int           `json:"rules"`
-	Likely   bool          `json:"likely"`
+	Valid    int           `json:"valid_rules"`
+	Likely   int           `json:"likely_rules"`
 	Sample   bool          `json:"sample,omitempty"`
 	Fetched  int           `json:"fetched"` // by named crawlers, as the next
 	Pages    int           `json:"pages"`
@@ -132,7 +123,7 @@ type AskerRecord struct {
 // Record returns the waste as JSON has it.
 func (w *Waste) Record() WasteRecord {
 	all := w.Crawlers()
-	r := WasteRecord{Rules: w.Rules, Likely: w.Likely, Sample: w.Sample, Fetched: all.Fetched, Pages: all.Pages, Waste: all.Waste(), Bytes: all.Bytes,
+	r := WasteRecord{Valid: w.Valid, Likely: w.Likely, Sample: w.Sample, Fetched: all.Fetched, Pages: all.Pages, Waste: all.Waste(), Bytes: all.Bytes,
 		Families: []AskerRecord{}, Text: w.String()}
 	for _, a := range w.Askers() {
 		r.Families = append(r.Families, AskerRecord{a.Name, a.Figure, a.Figure.Waste()})

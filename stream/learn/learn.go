@@ -4,17 +4,22 @@
 package learn
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/notes"
+	"dustbuster/operators/learn/shown"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/waste"
 )
 
 // Window is a site's window to look at.
 type Window struct {
 	*miner.Machine               // the window: see Machine.Content
 	Listed         []rule.Likely // rules of the site that are listed already; the worker sets their weights
+	Valid          []rule.Record // published rules of the site
 }
 
 // Found is the result of a look.
@@ -22,6 +27,7 @@ type Found struct {
 	Listed []rule.Likely // the listed rules with their weights
 	Rules  []rule.Likely // the rules that belong behind the listed rules
 	Notes  []notes.Note  // what the log cannot tell; figures are of the pages looked at
+	Waste  *waste.Told   // by the published rules, or by the likely rules that people see if there are none; nil: not known
 	OK     bool          // false: the look was given up
 }
 
@@ -87,8 +93,38 @@ func (w *Worker) run() {
 		}
 		pages := urls.Pages()
 		rules, ok := w.o.Miner.Learn(window.Site(), pages, window.Days(), window.Listed, w.giveUp.Load)
-		w.found <- Found{window.Listed, rules, w.o.Miner.Notes(pages, window.Clients()).Notes, ok}
+		found := Found{Listed: window.Listed, Rules: rules, Notes: w.o.Miner.Notes(pages, window.Clients()).Notes, OK: ok}
+		if ok {
+			found.Waste = Waste(&window, pages, rules)
+		}
+		w.found <- found
 	}
+}
+
+// Waste returns the waste of the pages of a window, or of a sample of them, with the rules found in it.
+// It is nil if the rules are too many for a canonizer.
+func Waste(w *Window, pages []evidence.Page, found []rule.Likely) *waste.Told {
+	told := &waste.Told{Sample: w.Sampled() || len(pages) < w.URLs()}
+	var rules []rule.Rule
+	for i := range w.Valid {
+		if r, err := w.Valid[i].Rule(); err == nil {
+			rules = append(rules, r)
+		}
+	}
+	told.Valid = len(rules)
+	if told.Valid == 0 {
+		likely, _ := shown.Choose(slices.Concat(w.Listed, found), false)
+		for i := range likely {
+			rules = append(rules, likely[i].Rule)
+		}
+		told.Likely = len(rules)
+	}
+	made, err := miner.Waste(pages, w.Families(), rules)
+	if err != nil {
+		return nil
+	}
+	told.Waste = *made
+	return told
 }
 
 // Offer gives the worker a window to look at. Offer does not wait. The result of the last

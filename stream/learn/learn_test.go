@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -8,8 +9,10 @@ import (
 	"dustbuster/internal/oracle"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
+	"dustbuster/operators/window/waste"
 )
 
 func options() miner.Options {
@@ -33,7 +36,7 @@ func TestWorker(t *testing.T) {
 	listed := m.Rules()
 	want := m.AllRules()[len(listed):]
 	for round := range 3 {
-		w.Offer(Window{m.View(), listed})
+		w.Offer(Window{Machine: m.View(), Listed: listed})
 		for i := range 500 {
 			m.Fold(&evidence.Observation{URL: []byte{'/', byte('a' + round), byte('a' + i%26), byte('a' + i/26)}, Min: 7, Max: 7})
 		}
@@ -49,16 +52,16 @@ func TestWorker(t *testing.T) {
 func TestGiveUp(t *testing.T) {
 	m, w := site(8000), Start(Options{Miner: options()})
 	listed := m.Rules()
-	w.Offer(Window{m.View(), listed})
+	w.Offer(Window{Machine: m.View(), Listed: listed})
 	w.GiveUp()
 	if got := <-w.Found(); got.OK || got.Rules != nil {
 		t.Errorf("%d rules of a look that was given up", len(got.Rules))
 	}
-	w.Offer(Window{m.View(), listed})
+	w.Offer(Window{Machine: m.View(), Listed: listed})
 	if got := <-w.Found(); !got.OK || len(got.Rules) == 0 {
 		t.Errorf("%d rules (%v) of the next look", len(got.Rules), got.OK)
 	}
-	w.Offer(Window{m.View(), listed})
+	w.Offer(Window{Machine: m.View(), Listed: listed})
 	closed := make(chan struct{})
 	go func() {
 		w.Close()
@@ -79,7 +82,7 @@ func TestSample(t *testing.T) {
 	sample := m.Window()
 	sample.Keep(300, o.Table.Rank)
 	want, _ := o.Learn("s", sample.Pages(), m.Days(), nil, func() bool { return false })
-	w.Offer(Window{m.View(), nil})
+	w.Offer(Window{Machine: m.View()})
 	if got := <-w.Found(); !slices.Equal(got.Rules, want) || len(want) == 0 || len(sample.Pages()) != 300 {
 		t.Errorf("%d rules, want %d", len(got.Rules), len(want))
 	}
@@ -101,4 +104,40 @@ func TestTurn(t *testing.T) {
 		}
 	}
 	always.Leave()
+}
+
+// The waste is by the published rules, or without them by the likely rules that people see.
+func TestWaste(t *testing.T) {
+	m := miner.New("s", options())
+	for i := range 20 {
+		for _, query := range []string{"", "?sid=1", "?t=1"} {
+			m.Fold(&evidence.Observation{URL: fmt.Appendf(nil, "/%d%s", i, query), Min: int64(1000 + 1000*i), Max: int64(1000 + 1000*i), Families: 1<<2 | 1<<0})
+		}
+	}
+	w := Start(Options{Miner: options()})
+	defer w.Close()
+	listed := m.Rules()
+	valid := rule.Record{Schema: rule.Schema, Wire: *rule.NewWire(&rule.Rule{Kind: rule.Drop, Param: "sid"})}
+	for _, c := range []struct {
+		valid []rule.Record
+		want  waste.Told
+	}{
+		{[]rule.Record{valid}, waste.Told{Waste: waste.Waste{0: {Fetched: 60, Pages: 40, Bytes: 210_000}, 2: {Fetched: 60, Pages: 40, Bytes: 210_000}}, Valid: 1}},
+		{nil, waste.Told{Waste: waste.Waste{0: {Fetched: 60, Pages: 20, Bytes: 420_000}, 2: {Fetched: 60, Pages: 20, Bytes: 420_000}}, Likely: -1}},
+	} {
+		w.Offer(Window{Machine: m.Content(), Listed: listed, Valid: c.valid})
+		got := *(<-w.Found()).Waste
+		if c.want.Likely < 0 && got.Likely >= 2 {
+			c.want.Likely = got.Likely
+		}
+		if got != c.want {
+			t.Errorf("%+v, want %+v", got, c.want)
+		}
+	}
+	few := Start(Options{Miner: options(), MaxURLs: 30})
+	defer few.Close()
+	few.Offer(Window{Machine: m.Content(), Listed: listed})
+	if got := (<-few.Found()).Waste; !got.Sample || got.Waste[2].Fetched > 30 {
+		t.Errorf("of a sample: %+v", got)
+	}
 }

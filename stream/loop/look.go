@@ -7,6 +7,7 @@ import (
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/waste"
 	"dustbuster/stream/learn"
 )
 
@@ -28,12 +29,13 @@ type look struct {
 	rules   []rule.Likely
 	listed  []rule.Likely // with their weights
 	notes   []notes.Note  // what the log cannot tell
+	waste   *waste.Told   // nil: not known
 	news    bool          // the result is not listed yet
 }
 
 // take takes the result.
 func (k *look) take(f learn.Found) {
-	k.rules, k.listed, k.notes, k.news = f.Rules, f.Listed, f.Notes, true
+	k.rules, k.listed, k.notes, k.waste, k.news = f.Rules, f.Listed, f.Notes, f.Waste, true
 }
 
 // startLooks starts the worker. The caller must call endLooks.
@@ -124,7 +126,16 @@ func (l *Loop) nextLook() {
 	k.due = k.due[1:]
 	k.at, k.busy = m, true
 	k.last[m].at, k.last[m].changed = time.Now(), false
-	k.worker.Offer(learn.Window{Machine: m.Content(), Listed: slices.Clone(l.online(m))})
+	k.worker.Offer(l.window(m, m.Content()))
+}
+
+// window returns what is looked at of a site: m, or the content of m.
+func (l *Loop) window(m, content *miner.Machine) learn.Window {
+	w := learn.Window{Machine: content, Listed: slices.Clone(l.online(m))}
+	if p := l.shown[m.Site()]; p != nil {
+		w.Valid = p.Records
+	}
+	return w
 }
 
 // online returns the listed rules of a site that no look has found.
@@ -160,9 +171,9 @@ func (k *looks) forget(m *miner.Machine) {
 // Look looks at the windows of all sites at once and lists the rules, when Run has ended.
 func (l *Loop) Look() {
 	for m := range l.sites.All() {
-		last, listed := &look{at: time.Now()}, slices.Clone(l.online(m))
-		found, _ := l.o.Miner.Learn(m.Site(), m.Window().Pages(), m.Days(), listed, func() bool { return false })
-		last.take(learn.Found{Listed: listed, Rules: found, Notes: m.Notes().Notes})
+		last, w, pages := &look{at: time.Now()}, l.window(m, m), m.Window().Pages()
+		found, _ := l.o.Miner.Learn(m.Site(), pages, m.Days(), w.Listed, func() bool { return false })
+		last.take(learn.Found{Listed: w.Listed, Rules: found, Notes: m.Notes().Notes, Waste: learn.Waste(&w, pages, found)})
 		l.looks.last[m] = last
 		r := (&view{Machine: m.View(), changed: true, look: *last}).refine(&l.o)
 		last.news = false

@@ -9,8 +9,11 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/notes"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/window/waste"
 	"dustbuster/stream/learn"
 	"dustbuster/stream/records"
 )
@@ -200,5 +203,45 @@ func TestLookNotes(t *testing.T) {
 		l.Look()
 		l.share()
 		check(l)
+	})
+}
+
+// A look tells the waste of a site, and the status and the metrics have that of all sites. Another
+// list of published rules is a reason to look again.
+func TestLookWaste(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		batches := []*records.Batch{crowd("a"), crowd("b"), nil}
+		for _, b := range batches[:2] {
+			for i := range b.Records {
+				b.Records[i].Observation.Families = 1 << (2 + i/2%2)
+			}
+		}
+		l := start(t, lookOptions(), open(t, t.TempDir()), &recorder{})
+		must(t, l.Run(t.Context(), &script{batches: batches, pause: 5 * time.Second}))
+		status := l.State().Status
+		if one, all := status.Sites[0].Waste, status.Waste(); one.Crawlers().Fetched != 36 || all.Crawlers().Fetched != 72 || one.Crawlers().Waste() == 0 || one.Likely == 0 || all.Likely != 2*one.Likely {
+			t.Errorf("%+v of one site, %+v of all", one, all)
+		}
+		shown := fmt.Sprint(status.Metrics())
+		for _, want := range []string{"fetched_urls", "fetched_pages", "waste_bytes", "{family Googlebot}", "{family bingbot}"} {
+			if !strings.Contains(shown, want) {
+				t.Errorf("the metrics lack %s", want)
+			}
+		}
+		l.trials = &trials{published: map[string]*book.Publication{"a": {Records: []rule.Record{{Schema: rule.Schema, Wire: *rule.NewWire(&rule.Rule{Kind: rule.Drop, Param: "sid"})}}}}}
+		for m := range l.sites.All() {
+			l.looks.last[m].changed = false
+		}
+		l.listValid()
+		for m := range l.sites.All() {
+			if changed := l.looks.last[m].changed; changed != (m.Site() == "a") {
+				t.Errorf("site %s: looked at again %v", m.Site(), changed)
+			}
+		}
+		l.Look()
+		l.share()
+		if got := l.State().Status.Sites[0].Waste; got.Valid != 1 || got.Likely != 0 || got.Crawlers() != (waste.Figure{Fetched: 36, Pages: 36}) {
+			t.Errorf("by the published rule: %+v", got)
+		}
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"dustbuster/operators/metric"
+	"dustbuster/operators/read/crawler"
+	"dustbuster/operators/window/waste"
 	"dustbuster/stream/records"
 )
 
@@ -31,10 +33,42 @@ func (s *Status) Metrics() []metric.Metric {
 	for why, n := range map[string]int{"secret": s.total(func(s *Site) int { return s.Withheld.Secret }), "one_client": s.total(func(s *Site) int { return s.Withheld.OneClient })} {
 		all = append(all, metric.Gauge("withheld_rules", "Likely rules that are neither told nor tried, by reason.", n, metric.Label{Name: "reason", Value: why}))
 	}
+	all = append(all, s.wasteMetrics()...)
 	if !s.Saved.IsZero() { // the zero time would look like 1970
 		all = append(all,
 			metric.Gauge("last_checkpoint_timestamp_seconds", "When the last checkpoint was begun, in Unix time.", float64(s.Saved.UnixNano())/float64(time.Second)),
 			metric.Gauge("last_checkpoint_duration_seconds", "How long the last checkpoint took.", s.SaveTook.Seconds()))
+	}
+	return all
+}
+
+// Waste returns the waste of all sites at their last looks; nil if that of no site is known.
+func (s *Status) Waste() (all *waste.Told) {
+	for i := range s.Sites {
+		if of := s.Sites[i].Waste; of != nil && all == nil {
+			first := *of
+			all = &first
+		} else if of != nil {
+			all.Add(of)
+		}
+	}
+	return all
+}
+
+// wasteMetrics returns the waste by family. Families that asked for nothing are left out.
+func (s *Status) wasteMetrics() (all []metric.Metric) {
+	told := s.Waste()
+	if told == nil {
+		return nil
+	}
+	for bit, f := range told.Waste {
+		if f.Fetched > 0 {
+			family := metric.Label{Name: "family", Value: crawler.Name(bit)}
+			all = append(all,
+				metric.Gauge("fetched_urls", "URLs in the windows that clients asked for, by the family of their user agents.", f.Fetched, family),
+				metric.Gauge("fetched_pages", "Canonical forms of these URLs: the rest are URLs of pages that the clients had.", f.Pages, family),
+				metric.Gauge("waste_bytes", "Sizes of these URLs, less one URL of each form.", f.Bytes, family))
+		}
 	}
 	return all
 }

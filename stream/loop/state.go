@@ -11,6 +11,7 @@ import (
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/waste"
 	"dustbuster/stream/records"
 )
 
@@ -48,6 +49,7 @@ type Site struct {
 	Withheld Withheld `json:"withheld,omitzero"`
 
 	Notes []notes.Note `json:"notes,omitempty"` // what the log cannot tell, at the last look; immutable
+	Waste *waste.Told  `json:"-"`               // at the last look; immutable; nil: not known
 }
 
 // Restored counts what an earlier process has left in the store.
@@ -147,7 +149,7 @@ func (l *Loop) site(m *miner.Machine) Site {
 		s.Newest = time.Unix(seconds, 0).UTC()
 	}
 	if last := l.looks.last[m]; last != nil {
-		s.Notes = last.notes
+		s.Notes, s.Waste = last.notes, last.waste
 	}
 	return s
 }

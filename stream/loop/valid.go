@@ -42,7 +42,13 @@ func (l *Loop) publishSaved(ctx context.Context) {
 
 // listValid makes the list of the published rules of all sites.
 func (l *Loop) listValid() {
+	before := l.shown
 	l.shown, l.valid = l.agreeing(), nil
+	for m := range l.sites.All() {
+		if l.shown[m.Site()] != before[m.Site()] {
+			l.looks.noteChange(m) // the waste is another
+		}
+	}
 	for _, site := range slices.Sorted(maps.Keys(l.shown)) {
 		l.valid = append(l.valid, jsonl.Valid(l.shown[site])...)
 	}

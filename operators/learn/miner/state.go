@@ -104,6 +104,9 @@ func (m *Machine) Families() []uint32 {
 	return masks
 }
 
+// URLs returns the number of URLs in the window.
+func (m *Machine) URLs() int { return m.table.Len() }
+
 // Sampled reports whether URLs may have been left out of the window.
 func (m *Machine) Sampled() bool { return m.table.Sampled() }
 

@@ -73,6 +73,20 @@ func (w *Waste) Agents() bool {
 	return slices.ContainsFunc(w[:], func(f Figure) bool { return f.Fetched > 0 })
 }
 
+// Told is the waste of a site, or of several, and what it was found by.
+type Told struct {
+	Waste
+	Valid  int  // valid rules that were applied
+	Likely int  // likely rules that were applied to sites without valid rules
+	Sample bool // some URLs were left out
+}
+
+// Add adds the waste of another site.
+func (t *Told) Add(u *Told) {
+	t.Waste.Add(&u.Waste)
+	t.Valid, t.Likely, t.Sample = t.Valid+u.Valid, t.Likely+u.Likely, t.Sample || u.Sample
+}
+
 // Of returns the waste of the pages of a window. families returns the mask of a page, by its place.
 // O(bytes of the URLs), and memory for the URLs that the rules change or lead to.
 func Of(pages []evidence.Page, families func(page int) uint32, c *canon.Canonizer) *Waste {

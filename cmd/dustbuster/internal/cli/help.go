@@ -172,7 +172,7 @@ func wrapped(text string) string {
 	paragraphs := strings.Split(strings.TrimSpace(text), "\n\n")
 	for i, p := range paragraphs {
 		if lines := "\n" + p; !strings.Contains(lines, "\n ") && !strings.Contains(lines, "\n\t") {
-			paragraphs[i] = fold(p, 0)
+			paragraphs[i] = Fold(p, 0)
 		}
 	}
 	return strings.Join(paragraphs, "\n\n")
@@ -180,11 +180,11 @@ func wrapped(text string) string {
 
 // Entry returns a name, and beside it, from a column on, a text.
 func Entry(name, text string, column int) string {
-	return fmt.Sprintf("%-*s", column, name) + fold(text, column)
+	return fmt.Sprintf("%-*s", column, name) + Fold(text, column)
 }
 
-// fold breaks a text into lines that begin at a column.
-func fold(text string, column int) string {
+// Fold breaks a text into lines that begin at a column.
+func Fold(text string, column int) string {
 	var b strings.Builder
 	at := column
 	for i, word := range strings.Fields(text) {

@@ -3,11 +3,13 @@ package daemon
 import (
 	"runtime"
 	"slices"
+	"strings"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/read/input"
 	"dustbuster/operators/url/secret"
+	"dustbuster/sinks/page"
 	"dustbuster/stream/agent"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/loop"
@@ -68,6 +70,7 @@ type daemonJSON struct {
 	Files   []tail.Lag     `json:"files,omitempty"`
 	loop.HealthJSON
 	Trials     trialsJSON         `json:"validate"`
+	Waste      *page.WasteRecord  `json:"waste,omitempty"` // of all sites, at their last looks; nil: not known yet
 	Sites      []loop.Site        `json:"sites"`
 	Partitions []miners.Partition `json:"partitions,omitempty"`
 }
@@ -84,8 +87,39 @@ func (o *overview) json() any {
 	}
 	return daemonJSON{
 		o.version, o.loop.Progress(), o.loop.Counts.JSON(), o.loop.Dropped(), o.tail, o.lags, o.loop.Health(),
-		trialsJSON{o.trials.JSON(sites), o.fetches}, append([]loop.Site{}, o.loop.Sites...), o.partitions,
+		trialsJSON{o.trials.JSON(sites), o.fetches}, wasteOf(&o.loop), append([]loop.Site{}, o.loop.Sites...), o.partitions,
 	}
+}
+
+func wasteOf(s *loop.Status) *page.WasteRecord {
+	told := s.Waste()
+	if told == nil {
+		return nil
+	}
+	record := (*page.Waste)(told).Record()
+	return &record
+}
+
+// wastesJSON is the document of /api/v1/waste: of all sites, and of each.
+type wastesJSON struct {
+	Total *page.WasteRecord `json:"total,omitempty"`
+	Sites []siteWaste       `json:"sites"` // whose waste is known
+}
+
+type siteWaste struct {
+	Site string `json:"site"`
+	page.WasteRecord
+}
+
+func wastes(s *loop.Status) wastesJSON {
+	all := wastesJSON{wasteOf(s), []siteWaste{}}
+	for i := range s.Sites {
+		if told := s.Sites[i].Waste; told != nil {
+			all.Sites = append(all.Sites, siteWaste{s.Sites[i].Name, (*page.Waste)(told).Record()})
+		}
+	}
+	slices.SortFunc(all.Sites, func(a, b siteWaste) int { return strings.Compare(a.Site, b.Site) })
+	return all
 }
 
 // agentOverview is the state of an agent.

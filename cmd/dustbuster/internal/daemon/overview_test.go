@@ -18,6 +18,7 @@ import (
 	"dustbuster/operators/metric"
 	"dustbuster/operators/read/input"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/agent"
 	"dustbuster/stream/fetch"
@@ -37,6 +38,7 @@ func fullOverview() *overview {
 			Late: 21, Shed: 22, Beyond: 23, Ahead: 24, Events: 31, Errors: loop.Errors{4, 5, 6, 7, 8, 2}, LastError: "save state: <disk full>",
 			Saved: time.Unix(1767362400, 500_000_000), SaveTook: 1500 * time.Millisecond, StateBytes: 33, MemoryBudget: 94, MemoryUsed: 95,
 			Sites: []loop.Site{{Name: "a.example", URLs: 61, Likely: 62, Rules: 63, Newest: time.Unix(1767362400, 0).UTC(),
+				Waste: &waste.Told{Waste: waste.Waste{0: {Fetched: 130, Pages: 129, Bytes: 131}, 3: {Fetched: 140, Pages: 133, Bytes: 134}}, Likely: 135},
 				Notes: []notes.Note{{Kind: notes.OneSize, URLs: 64, Of: 65, Size: 66}, {Kind: notes.OneClient, URLs: 67, Of: 68}}},
 				{URLs: 71, Likely: 72, Rules: 73, Shed: 74, Withheld: loop.Withheld{Secret: 75, OneClient: 76}}},
 			Counts: records.Counts{Lines: 23, Blank: 1, Directive: 5, Oversized: 2, Unknown: 3, Malformed: 4, Wrapping: 6, Other: 7, Reread: records.Reread{Unknown: 10, Malformed: 20, Other: 30}}},

@@ -45,6 +45,9 @@ func (d *daemon) withTrials(o *overview, state *loop.State) *overview {
 // Status returns the status document.
 func (d *daemon) Status() any { return d.look().json() }
 
+// Waste returns the waste of the sites.
+func (d *daemon) Waste() any { return wastes(&d.look().loop) }
+
 // Metrics returns the metrics.
 func (d *daemon) Metrics() []metric.Metric { return d.look().metrics() }
 

@@ -65,6 +65,9 @@ func (p *statusPrinter) ofDaemon(a *reply, sites int) error {
 	if err := json.Unmarshal(a.Status, d); err != nil {
 		return err
 	}
+	if d.Waste != nil {
+		p.say("%s", cli.Fold(page.Visible(d.Waste.Text), 0))
+	}
 	progress := ", catching up"
 	if d.CaughtUp {
 		progress = ", caught up"

@@ -196,7 +196,7 @@ func (m *mining) mined(site *miner.Machine) (*mined, error) {
 	}
 	wasted, err := s.reach.Waste(applied)
 	if err == nil {
-		s.waste = page.Waste{Waste: *wasted, Rules: len(applied), Likely: true, Sample: site.Sampled()}
+		s.waste = page.Waste{Waste: *wasted, Likely: len(applied), Sample: site.Sampled()}
 	}
 	return s, err
 }

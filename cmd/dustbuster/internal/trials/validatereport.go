@@ -38,7 +38,7 @@ func (t *trying) printReport(w io.Writer, run *offline.Reading, paths []string, 
 		if err != nil {
 			return err
 		}
-		s.Waste = &page.Waste{Waste: *wasted, Rules: len(s.Holding), Sample: site.Sampled()}
+		s.Waste = &page.Waste{Waste: *wasted, Valid: len(s.Holding), Sample: site.Sampled()}
 		r.Add(s)
 	}
 	return r.Write(w, run.Report(), next.commands()...)
