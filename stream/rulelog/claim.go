@@ -117,7 +117,7 @@ func (s *Store) claimOnce(ctx context.Context, p Partition, member string, gener
 		err = s.read(ctx, p)
 	}
 	if err == nil {
-		err = s.book.Older()
+		err = s.book.OtherVersion()
 	}
 	if err == nil {
 		err = s.claim(ctx, member, generation)

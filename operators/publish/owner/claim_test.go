@@ -99,14 +99,16 @@ func TestOwnRecords(t *testing.T) {
 	}
 }
 
-// A log with the claim of an older version is not to be claimed. Other claims are no reason.
-func TestOlder(t *testing.T) {
-	for claim, older := range map[string]bool{"": false, "x": false, `{"schema":1,"member":"m"}`: true, `{"schema":2,"member":"m"}`: false, `{"schema":3}`: false} {
+// A log with the claim of another version is not to be claimed. Other claims are no reason.
+func TestOtherVersion(t *testing.T) {
+	const older, newer = "an older version of this program wrote the topic (schema 1, this program knows 2): read the logs again",
+		"a newer version of this program wrote the topic (schema 3, this program knows 2): run the newer version"
+	for claim, want := range map[string]string{"": "", "x": "", `{"schema":1,"member":"m"}`: older, `{"schema":2,"member":"m"}`: "", `{"schema":3}`: newer} {
 		o := &Owner{}
 		if claim != "" {
 			must(t, o.Read(0, ledger.Record{Key: "owner", Value: []byte(claim), Tuple: ledger.Tuple{Epoch: 0, Generation: 1}}))
 		}
-		if err := o.Older(); (err != nil) != older || older && !strings.Contains(err.Error(), "read the logs again") {
+		if err := o.OtherVersion(); (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", claim, err)
 		}
 	}

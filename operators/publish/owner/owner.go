@@ -124,14 +124,21 @@ type claimValue struct {
 	Member string `json:"member"`
 }
 
-// Older returns an error, which names the remedy, if the log read so far has the records of an
-// owner of an older version of this program. Such a log is not to be claimed.
-func (o *Owner) Older() error {
+// OtherVersion returns an error, which names the remedy, if the log read so far has the records of
+// an owner of another version of this program, whose schema differs. Such a log is not to be claimed.
+func (o *Owner) OtherVersion() error {
 	var last claimValue
-	if err := json.Unmarshal(o.l.Value(ledger.Key{Kind: ledger.Claim}), &last); err != nil || last.Schema >= claimSchema {
+	if err := json.Unmarshal(o.l.Value(ledger.Key{Kind: ledger.Claim}), &last); err != nil {
 		return nil // there is no claim, or it tells nothing
 	}
-	return fmt.Errorf("an older version of this program wrote the topic (schema %d, this program knows %d): read the logs again, into new topics", last.Schema, claimSchema)
+	of, remedy := "an older", "read the logs again, into new topics"
+	switch {
+	case last.Schema == claimSchema:
+		return nil
+	case last.Schema > claimSchema:
+		of, remedy = "a newer", "run the newer version"
+	}
+	return fmt.Errorf("%s version of this program wrote the topic (schema %d, this program knows %d): %s", of, last.Schema, claimSchema, remedy)
 }
 
 // Claim returns the claim of a member. end is the end of the log up to which records were

@@ -40,7 +40,7 @@ func readBlock(k ledger.Key, value []byte) (*block, error) {
 	switch {
 	case err != nil:
 	case b.Version != blockVersion:
-		err = fmt.Errorf("version %d, want %d", b.Version, blockVersion)
+		err = fmt.Errorf("version %d, and this program knows %d", b.Version, blockVersion)
 	case b.Number < 0 || b.key(k.Site) != k:
 		err = fmt.Errorf("block %d", b.Number)
 	}

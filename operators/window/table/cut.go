@@ -220,7 +220,7 @@ func DecodeCuts(b []byte) ([]Cut, error) {
 		return nil, fmt.Errorf("read cuts: %w", err)
 	}
 	if w.Version != cutsVersion {
-		return nil, fmt.Errorf("read cuts: version %d, want %d", w.Version, cutsVersion)
+		return nil, fmt.Errorf("read cuts: version %d, and this program knows %d", w.Version, cutsVersion)
 	}
 	return w.Cuts, nil
 }

@@ -57,6 +57,14 @@ func (a *Act) Encode() []byte {
 	return b
 }
 
+// otherVersion returns the error for an act of another version.
+func otherVersion(v int) error {
+	if v > version {
+		return fmt.Errorf("a newer version of this program wrote version %d, this program knows %d: run the newer version", v, version)
+	}
+	return fmt.Errorf("an older version of this program wrote version %d, this program knows %d: read the logs again, with a new state directory or into new topics", v, version)
+}
+
 // Decode reads an act written by Encode. An error quotes the bytes that cannot be read.
 func Decode(b []byte) (Act, error) {
 	var a Act
@@ -68,7 +76,7 @@ func Decode(b []byte) (Act, error) {
 			Version int `json:"v"`
 		}
 		if json.Unmarshal(b, &other) == nil && other.Version != version {
-			return a, fmt.Errorf("read act %.100q: version %d, want %d: read the logs again, with a new state directory or into new topics", b, other.Version, version)
+			return a, fmt.Errorf("read act %.100q: %w", b, otherVersion(other.Version))
 		}
 	}
 	if err != nil {
