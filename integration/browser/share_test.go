@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 )
 
 // crawlerPage serves a page of another origin, with the applier in JavaScript.
@@ -97,5 +99,45 @@ func TestRulesForPages(t *testing.T) {
 				t.Errorf("another origin reads the rules: %s", got)
 			}
 		})
+	}
+}
+
+// follow is an expression that follows a list with the applier, and keeps the applier in the page.
+const follow = `import("/applier/index.mjs").then(function (m) {
+	window.live = new m.Live();
+	m.follow(live, %q, { every: 100 });
+	return true;
+})`
+
+// A page that follows a daemon applies a rule no more once an operator has vetoed it.
+func TestPageFollowsTheRules(t *testing.T) {
+	const found = "http://www.example.org/story?id=7&sid=9"
+	page := crawlerPage(t)
+	d := startTown(t, "--admin-allow-origin", page.URL)
+	b := open(t, "http://127.0.0.1:")
+	d.idle()
+	b.visit(page.URL + "/")
+	eval[bool](b, fmt.Sprintf(follow, strings.TrimSuffix(d.url, "/")))
+	form := func() string { return eval[string](b, fmt.Sprintf("live.canonical(%q)", found)) }
+	until(t, "the canonical form", func() bool { return form() != found })
+	id := eval[string](b, fmt.Sprintf("live.rules.explain(%q)[0].id", found))
+	before := form()
+	answer, err := http.PostForm(d.url+"act", url.Values{"do": {"veto"}, "site": {""}, "id": {id}})
+	must(t, err)
+	answer.Body.Close()
+	until(t, "another form", func() bool { return form() != before })
+	if ids := eval[string](b, fmt.Sprintf("live.rules.explain(%q).map((step) => step.id).join()", found)); strings.Contains(ids, id) {
+		t.Errorf("the vetoed rule %s is applied: %s", id, ids)
+	}
+	b.check("the page that follows")
+}
+
+// until waits until something holds.
+func until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(2 * time.Minute); !holds(); time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("no %s", what)
+		}
 	}
 }
