@@ -1,8 +1,8 @@
 package oracle
 
 import (
-	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -23,11 +23,14 @@ func Family(crawlers, robots, agent string) uint32 {
 	}
 	comments := regexp.MustCompile(`(?m)^#.*$`)
 	for line := range strings.Lines(comments.ReplaceAllString(crawlers, "")) { // in the order of their bits
-		fields, bit := strings.Fields(line), 0
+		fields := strings.Fields(line)
 		if len(fields) == 0 {
 			continue
 		}
-		fmt.Sscan(fields[0], &bit)
+		bit, err := strconv.Atoi(fields[0])
+		if err != nil {
+			panic(err) // the list is no list
+		}
 		for _, text := range fields[2 : len(fields)-1] {
 			if has(text) {
 				return 1 << bit

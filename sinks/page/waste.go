@@ -126,7 +126,7 @@ func (w *Waste) Record() WasteRecord {
 	r := WasteRecord{Valid: w.Valid, Likely: w.Likely, Sample: w.Sample, Fetched: all.Fetched, Pages: all.Pages, Waste: all.Waste(), Bytes: all.Bytes,
 		Families: []AskerRecord{}, Text: w.String()}
 	for _, a := range w.Askers() {
-		r.Families = append(r.Families, AskerRecord{a.Name, a.Figure, a.Figure.Waste()})
+		r.Families = append(r.Families, AskerRecord{a.Name, a.Figure, a.Waste()})
 	}
 	return r
 }

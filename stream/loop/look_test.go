@@ -213,7 +213,7 @@ func TestLookWaste(t *testing.T) {
 		batches := []*records.Batch{crowd("a"), crowd("b"), nil}
 		for _, b := range batches[:2] {
 			for i := range b.Records {
-				b.Records[i].Observation.Families = 1 << (2 + i/2%2)
+				b.Records[i].Families = 1 << (2 + i/2%2)
 			}
 		}
 		l := start(t, lookOptions(), open(t, t.TempDir()), &recorder{})
