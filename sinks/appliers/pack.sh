@@ -28,6 +28,9 @@ stage() {
 pack_python() {
 	stage python
 	"${PYTHON:-python3}" -m build --outdir "$to" . >&2
+	source=dustbuster_rules-$version
+	tar -xzf "$to/$source.tar.gz" -C "$work" # it holds the time at which it was built
+	tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "$source" | gzip -n >"$to/$source.tar.gz"
 	"${PYTHON:-python3}" -m twine check --strict "$to/dustbuster_rules-$version-py3-none-any.whl" "$to/dustbuster_rules-$version.tar.gz" >&2
 }
 
