@@ -147,6 +147,9 @@ func TestPages(t *testing.T) {
 		if w.Code != http.StatusOK {
 			t.Errorf("%s: %d", address, w.Code)
 		}
+		if back := `name="back" value="site"><button class="first">Approve`; strings.HasPrefix(address, "/site?site=www0") && !strings.Contains(w.Body.String(), back) {
+			t.Errorf("%s: to approve leads to another page", address)
+		}
 	}
 	for address, code := range map[string]int{"/site?site=unknown": http.StatusNotFound, "/site?site=elsewhere": http.StatusMisdirectedRequest, "/nothing": http.StatusNotFound} {
 		if w := get(t, h, address); w.Code != code {

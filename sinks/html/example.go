@@ -35,15 +35,18 @@ type piece struct {
 // pair is a pair of pages by their places.
 type pair struct {
 	u, v int
+	own  bool  // v is what the rule alone makes of u
 	hits int64 // on u
 }
 
 // examples returns pairs of URLs: pairs that the trial compared, else the pairs of the log whose
-// first URL has the most hits.
+// first URL has the most hits. Pairs that show what the rule alone does come first.
 func (b *builder) examples(f *Finding, r *rule.Rule, joined ...*miner.Joined) (all []example) {
 	best := b.best(f, r, joined)
 	if f.Entry != nil && len(f.Entry.Verdict.Examples) > 0 {
-		for _, e := range f.Entry.Verdict.Examples[:min(examples, len(f.Entry.Verdict.Examples))] {
+		compared := slices.Clone(f.Entry.Verdict.Examples)
+		slices.SortStableFunc(compared, func(a, b rule.Example) int { return first(makes(r, a.U, a.V), makes(r, b.U, b.V)) })
+		for _, e := range compared[:min(examples, len(compared))] {
 			shown := b.example(e.U, e.V)
 			shown.Outcome, shown.Tone = text.Reason(e.Outcome), tone(e.Outcome)
 			all = append(all, shown)
@@ -75,10 +78,28 @@ func (b *builder) best(f *Finding, r *rule.Rule, joined []*miner.Joined) (best [
 		}
 		if alike {
 			hits, _ := b.reach.Hits(u)
-			best = insert(best, pair{u, v, hits})
+			pages := b.reach.Pages()
+			best = insert(best, pair{u, v, makes(r, pages[u].URL, pages[v].URL), hits})
 		}
 	}
 	return best
+}
+
+// makes reports whether a rule alone makes v of u. Other rules may have a part in other pairs.
+func makes(r *rule.Rule, u, v string) bool {
+	made, changed := r.Apply(nil, []byte(u))
+	return changed && string(made) == v
+}
+
+// first orders true before false.
+func first(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
 }
 
 // Tones of outcomes.
@@ -95,9 +116,11 @@ func tone(reason string) string {
 	return bad // a verdict keeps no pairs without proof
 }
 
-// insert inserts a pair into a short list, in the order of hits.
+// insert inserts a pair into a short list, the rule's own first, in the order of hits.
 func insert(best []pair, p pair) []pair {
-	at, _ := slices.BinarySearchFunc(best, p, func(a, b pair) int { return cmp.Or(cmp.Compare(b.hits, a.hits), cmp.Compare(a.u, b.u)) })
+	at, _ := slices.BinarySearchFunc(best, p, func(a, b pair) int {
+		return cmp.Or(first(a.own, b.own), cmp.Compare(b.hits, a.hits), cmp.Compare(a.u, b.u))
+	})
 	if at == examples {
 		return best
 	}

@@ -120,6 +120,7 @@ type view struct {
 	Tried   bool
 	One     bool // one site has a section
 	Unnamed bool // a site's host is not known
+	Veiled  bool // secrets are masked
 	Figures []figure
 	Nothing string // why no line counts
 	Refused []Reason
@@ -141,7 +142,7 @@ func (r *Report) Write(w io.Writer, read Read, next ...Command) error {
 		s.Number = i + 1
 	}
 	v := view{
-		Title: r.title(), Waste: r.waste.String(), Askers: r.waste.Askers(), Tried: r.o.Tried, One: len(r.sites) == 1, Unnamed: slices.ContainsFunc(r.sites, func(s *section) bool { return s.Name == unnamed }), Figures: r.figures(&read), Nothing: read.Nothing, Refused: read.Refused,
+		Title: r.title(), Waste: r.waste.String(), Askers: r.waste.Askers(), Tried: r.o.Tried, One: len(r.sites) == 1, Unnamed: slices.ContainsFunc(r.sites, func(s *section) bool { return s.Name == unnamed }), Veiled: !r.o.Veil.Lifted, Figures: r.figures(&read), Nothing: read.Nothing, Refused: read.Refused,
 		Dust: shares(&r.dust), Joined: r.joined(), Sites: r.sites, Next: next, Rest: r.rest, More: r.more,
 	}
 	foot := r.o.made() + ". Hits and bytes count every line that was read, also lines that were read twice."

@@ -5,6 +5,7 @@ import (
 
 	"dustbuster/operators/read/weblog"
 	"dustbuster/stream/agent"
+	"dustbuster/stream/journal"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/lines"
 	"dustbuster/stream/records"
@@ -51,6 +52,8 @@ func advice(err error) string {
 		return "they are not in the format that --format names"
 	case errors.As(err, &unreadable):
 		return "name their format with --format"
+	case errors.Is(err, journal.ErrLocked):
+		return "a second daemon on this host needs its own --state and --admin-listen; one daemon can follow several logs, with --tail for each"
 	case errors.Is(err, tail.ErrGone):
 		return "if logrotate moves files to a directory (olddir), name the directory with --olddir"
 	case errors.As(err, &packed):

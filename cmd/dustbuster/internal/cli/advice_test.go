@@ -8,6 +8,7 @@ import (
 
 	"dustbuster/operators/read/weblog"
 	"dustbuster/stream/agent"
+	"dustbuster/stream/journal"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/lines"
 	"dustbuster/stream/records"
@@ -24,6 +25,7 @@ func TestAdvice(t *testing.T) {
 		"name their format with":       &records.UnreadableError{Path: "p", Err: cause},
 		"the format that --format nam": &records.UnreadableError{Path: "p", Named: true, Err: cause},
 		"directory with --olddir":      tail.ErrGone,
+		"--state and --admin-listen":   &journal.StateError{Kind: journal.ErrLocked, Path: "p", Remedy: "r"},
 		"xz -dc FILE | dustbuster":     &lines.PackingError{Packing: "xz", Unpack: "xz -dc"},
 		"topics create\" makes":        &agent.PartitionsError{Topic: "o", Were: 3},
 		"topics create\", or check":    kafka.ErrNoTopic,
