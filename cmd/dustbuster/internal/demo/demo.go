@@ -83,7 +83,7 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	server := &http.Server{Handler: &site{log: log}, ReadHeaderTimeout: 5 * time.Second}
 	go func() { _ = server.Serve(listener) }() // until Close
 	defer server.Close()
-	context.AfterFunc(ctx, func() { lines.Close() }) // so that no handler waits for a reader
+	context.AfterFunc(ctx, func() { _ = lines.Close() }) // so that no handler waits for a reader
 	c, err := settings(listener.Addr().String(), state, o.listen)
 	if err != nil {
 		return err
