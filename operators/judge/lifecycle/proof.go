@@ -15,8 +15,12 @@ import (
 // under the rules before it in L, as they did when it was a candidate. The rule stays in L until the proof
 // refutes it or gives it an exception.
 
+// A candidate that merges less than one in fewForms of the forms comes after the proofs of all provisional rules.
+const fewForms = 400
+
 // provable returns the places in L of the provisional rules whose proofs may go on, in the order in which
-// they are proved: those that go out only after their proof come first, and then those of the greatest gain.
+// they are proved. Those that go out only after their proof come first, the greatest gain for each missing
+// outcome first. Then come those of the greatest gain.
 func (pl *planner) provable(now int64) (places []int) {
 	for i, e := range pl.view.List {
 		if pl.o.MayProve(e, now) {
@@ -25,9 +29,18 @@ func (pl *planner) provable(now int64) (places []int) {
 	}
 	slices.SortStableFunc(places, func(i, k int) int {
 		a, b := pl.view.List[i], pl.view.List[k]
-		return cmp.Or(falseFirst(pl.o.MayGoOut(a), pl.o.MayGoOut(b)), cmp.Compare(b.Gain, a.Gain))
+		isOut := pl.o.MayGoOut(a)
+		if !isOut && !pl.o.MayGoOut(b) {
+			return cmp.Compare(pl.gainOfProof(b), pl.gainOfProof(a))
+		}
+		return cmp.Or(falseFirst(isOut, pl.o.MayGoOut(b)), cmp.Compare(b.Gain, a.Gain))
 	})
 	return places
+}
+
+// gainOfProof returns the forms that a rule merged when it joined L, for each outcome that its proof then lacked.
+func (pl *planner) gainOfProof(e *book.Entry) float64 {
+	return float64(e.Gain) / float64(pl.o.Trial.Missing(e.Gain, e.Verdict.Positives))
 }
 
 // worthOfProof returns the worth of the proof of a rule with some pairs, some of them positive: the forms that the
@@ -41,7 +54,8 @@ func (pl *planner) worthOfProof(e *book.Entry, prior float64, pairs, positives i
 // provesFirst reports whether the proof of the rule at a place of L comes before the trial of a candidate: the
 // candidate merges few forms, or the rule does not go out before its proof, which is worth more.
 func (pl *planner) provesFirst(place int, c *book.Candidate, chooser *chooser) bool {
-	if !pl.view.IsLarge(pl.view.Gain(c)) {
+	gain := pl.view.Gain(c)
+	if fewForms*gain < len(pl.view.Forms.Texts) {
 		return true
 	}
 	e := pl.view.List[place]
@@ -58,7 +72,25 @@ func (pl *planner) provesFirst(place int, c *book.Candidate, chooser *chooser) b
 		asked := pl.view.Asked(&p.Pair, 1)
 		return chooser.cost(&a.Candidate, &asked)
 	})
-	return worth > chooser.worthOf(c, chooser.chances())
+	return worth > chooser.worthOf(c, chooser.chances())*pl.sparedOf(c, gain)
+}
+
+// sparedOf returns the part of a candidate's worth that is left if some rules get an exception. Such a rule goes
+// out only after its proof. The part of L's rules that got one tells how probable that is for the candidate, whose
+// exception is expected after half of the outcomes that it needs without one.
+func (pl *planner) sparedOf(c *book.Candidate, gain int) float64 {
+	if pl.o.Off.ExceptionCost {
+		return 1
+	}
+	excepted := book.Prior
+	for _, e := range pl.view.List {
+		if e.Exceptions > 0 {
+			excepted++
+		}
+	}
+	more := float64(pl.o.More(c, gain, len(pl.view.Forms.Texts), gain, 0))
+	whole := more/2 + float64(pl.o.Trial.Enough(gain))
+	return 1 - excepted/float64(1+len(pl.view.List))*(1-min(1, more/whole))
 }
 
 // proofOf returns the trial that goes on for the rule at a place of L.

@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -258,6 +259,58 @@ func TestProofOfWhatWaits(t *testing.T) {
 		}
 		if (first.Purpose == Proof) != excepts || (first.Rule == e.ID) != excepts {
 			t.Errorf("excepts %v: first comes %+v", excepts, first)
+		}
+	}
+}
+
+// Of rules that go out only after their proofs, the one that brings most for each missing outcome is proved
+// first. Rules that are out follow, the greatest first.
+func TestOrderOfProofs(t *testing.T) {
+	m := New("town", townOptions())
+	for i, c := range []struct {
+		gain, positives int
+		excepts         bool
+	}{{300, 20, false}, {88, 20, true}, {30, 20, true}, {88, 40, true}, {400, 20, false}} {
+		m.Restore(book.Act{Rule: &book.Entry{ID: fmt.Sprint(i), Rule: rule.Rule{From: fmt.Sprint("x", i), To: "y"}, State: rule.Valid, Rank: i + 1, Joined: book.Joined{Gain: c.gain, Forms: 1000, Excepts: c.excepts},
+			Verdict: rule.Verdict{Step: rule.Provisional, Positives: c.positives}}})
+	}
+	m.Load(forms.NewWindow(nil), nil)
+	m.planner.derive(1)
+	if got := m.planner.provable(1); !slices.Equal(got, []int{3, 2, 1, 4, 0}) {
+		t.Errorf("proofs in the order %v", got)
+	}
+}
+
+// The more rules got an exception, the less a new candidate is worth, which may then wait for its proof.
+func TestExceptionCost(t *testing.T) {
+	spared := func(rules, excepted, gain int, off bool) float64 {
+		o := townOptions()
+		o.Off.ExceptionCost = off
+		m := New("town", o)
+		for i := range rules {
+			e := &book.Entry{ID: fmt.Sprint(i), Rule: rule.Rule{From: fmt.Sprint("x", i), To: "y"}, State: rule.Valid, Rank: i + 1}
+			if i < excepted {
+				e.Exceptions = 1
+			}
+			m.Restore(book.Act{Rule: e})
+		}
+		m.Load(forms.NewWindow(slices.Clone(newTown(40).pages)), nil)
+		m.planner.derive(1)
+		return m.planner.sparedOf(&book.Candidate{Rule: mirrorRule}, gain)
+	}
+	proof := float64(townOptions().Trial.Enough(90))
+	for _, c := range []struct {
+		rules, excepted, gain int
+		off                   bool
+		want                  float64
+	}{
+		{0, 0, 90, false, 1 - 0.1*(1-20/(10+proof))},
+		{9, 0, 90, false, 1 - 0.01*(1-20/(10+proof))},
+		{9, 9, 90, false, 1 - 0.91*(1-20/(10+proof))},
+		{9, 9, 90, true, 1},
+	} {
+		if got := spared(c.rules, c.excepted, c.gain, c.off); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%+v: %v", c, got)
 		}
 	}
 }
