@@ -139,6 +139,7 @@ func assemble(o Options, list Publisher, news Emitter) *Loop {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	o.Miner.Slices = true
 	l := &Loop{o: o, sites: miner.NewSites(o.MaxSites, o.Miner), acts: &untried{},
 		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]rule.Likely{}, ends: map[uint64]int64{}, shown: map[string]*book.Publication{}, withheld: map[*miner.Machine]Withheld{}}
 	l.asked = make(chan asked)
@@ -305,7 +306,7 @@ func (l *Loop) foldOne(site string, o *evidence.Observation) {
 	default:
 		l.touched[m] = true
 	}
-	if !l.live && m.Unsettled() > lagBefore {
+	if m.Unsettled() > lagBefore {
 		l.lagging[m] = true
 	}
 	for _, m := range l.sites.Pruned() {

@@ -14,7 +14,7 @@ const (
 	slice     = 1 << 12 // changed URLs that learners take in: about 20 ms
 	askSlice  = 1 << 14 // URLs in which the clients of pairs are looked for
 	tellSlice = 1 << 13 // rules that are compared with those of readers
-	lagBefore = 1 << 14 // changed URLs that wait before the loop is live, so that a URL enters with all its sizes
+	lagBefore = 1 << 14 // changed URLs from which on learners lag: fewer wait before the loop is live, so that a URL enters with all its sizes
 )
 
 // asks are pairs that have become likely, and are told once several clients are known to have

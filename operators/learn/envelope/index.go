@@ -56,6 +56,10 @@ type Index struct {
 	ids2     []uint32
 	together []uint32 // members of a cell that continue with the tokens of the subject
 	scans    int      // cells recovered in this batch of departures
+	most     int      // scans in a batch; more of them cost more than to build the index again
+
+	waiting int    // URLs that Resume is to enter
+	next    uint32 // the first of them that may wait, by number
 }
 
 // mark is the index's record of a URL, by number.
@@ -63,6 +67,7 @@ type mark struct {
 	met     uint32 // the meeting that last noted the URL
 	tokens  uint16 // of a URL in the index; 0 for other URLs
 	counted bool   // Batch.Count has come to the URL
+	waits   bool   // Resume is to enter the URL
 }
 
 // New returns an empty index over a list of URLs.
@@ -103,6 +108,9 @@ func (x *Index) read(id uint32, few bool) {
 
 // Change updates the index after a change of a URL's evidence. was is the old evidence.
 func (x *Index) Change(id uint32, was evidence.Spans) {
+	if x.marks[id].waits {
+		return
+	}
 	x.u.read(&x.keys, id, x.urls.Text(id))
 	x.begin()
 	x.meet.was = was

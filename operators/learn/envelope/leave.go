@@ -16,7 +16,7 @@ const tooManyScans = 128
 // more URLs leave than remain, the cost of all together is that of entering the remaining
 // URLs.
 func (x *Index) Leave(ids ...uint32) {
-	x.scans = 0
+	x.scans, x.most = 0, tooManyScans
 	for k, id := range ids {
 		leaving := len(ids) - k
 		if leaving > x.count-leaving || !x.leave(id) {
@@ -32,7 +32,7 @@ func (x *Index) leave(id uint32) bool {
 	x.u.read(&x.keys, id, x.urls.Text(id))
 	x.begin()
 	x.descend((*Index).lookBack)
-	if x.scans > tooManyScans {
+	if x.scans > x.most {
 		return false
 	}
 	x.reckon(leaves)
@@ -45,7 +45,7 @@ func (x *Index) leave(id uint32) bool {
 // lookBack is lookAt for a URL that leaves. lookBack makes sure that the members of every
 // cell that comes within the limit are known. If the cost is too high, lookBack stops.
 func (x *Index) lookBack(of at) bool {
-	if x.scans > tooManyScans {
+	if x.scans > x.most {
 		return false
 	}
 	c := x.cells.find(x.key(of))
@@ -107,17 +107,78 @@ func (x *Index) retreat(to at) {
 	}
 }
 
-func (x *Index) without(ids []uint32) {
-	for _, id := range ids {
-		x.marks[id].tokens = 0
-	}
+// clear removes what is known of pairs and cells. The marks stay.
+func (x *Index) clear() {
 	for key := range x.now {
 		x.fall(key)
 	}
 	x.cells, x.pairs, x.lists, x.count = table[cell]{}, table[supports]{}, lists{}, 0
+}
+
+func (x *Index) without(ids []uint32) {
+	for _, id := range ids {
+		x.marks[id].tokens = 0
+	}
+	x.clear()
 	for id, m := range x.marks {
 		if m.tokens > 0 {
 			x.Enter(uint32(id))
 		}
 	}
+}
+
+// sliceVisits bounds the URLs that Part scans: some 30 ms of an idle processor.
+const sliceVisits = 1 << 21
+
+// Part is Leave for a caller that must not stand still. Where Leave would build the index again, Part
+// empties the index, and the caller calls Resume until it returns true. Before that, only Enter, Change,
+// Part and Resume may be called. leaving is the number of URLs that are to leave now or soon, and stays
+// reports whether a URL of the index is none of them. A rebuilt index has none of these, and Part does
+// nothing with them.
+func (x *Index) Part(ids []uint32, leaving int, stays func(id uint32) bool) {
+	x.scans, x.most = 0, min(tooManyScans, sliceVisits/max(x.count, 1))
+	if leaving > (x.count+x.waiting)/2 && slices.ContainsFunc(ids, x.Knows) {
+		x.restart(stays)
+	}
+	for _, id := range ids {
+		switch m := &x.marks[id]; {
+		case m.waits:
+			m.waits = false
+			x.waiting--
+		case m.tokens > 0 && !x.leave(id):
+			x.restart(stays)
+		}
+	}
+}
+
+// Knows reports whether a URL with a number that was entered before is in the index, or waits.
+func (x *Index) Knows(id uint32) bool { return x.marks[id].waits || x.marks[id].tokens > 0 }
+
+// restart empties the index. The URLs that stay wait for Resume. O(URLs and likely pairs).
+func (x *Index) restart(stays func(id uint32) bool) {
+	if x.count == 0 {
+		return
+	}
+	x.clear()
+	x.waiting, x.next = 0, 0
+	for id := range x.marks {
+		m := &x.marks[id]
+		m.waits = (m.waits || m.tokens > 0) && stays(uint32(id))
+		if m.tokens = 0; m.waits {
+			x.waiting++
+		}
+	}
+}
+
+// Resume enters so many of the URLs that wait since a call of Part, and reports whether none wait any
+// longer.
+func (x *Index) Resume(most int) (done bool) {
+	for ; x.waiting > 0 && most > 0; x.next++ {
+		if m := &x.marks[x.next]; m.waits {
+			m.waits = false
+			x.waiting, most = x.waiting-1, most-1
+			x.Enter(x.next)
+		}
+	}
+	return x.waiting == 0
 }

@@ -94,6 +94,39 @@ func userTime(b *testing.B) time.Duration {
 	return user
 }
 
+// BenchmarkPaneLeaves measures the longest stops of a loop when half of a million URLs leave the window:
+// the observation with which the pane leaves, and a slice of the learners.
+func BenchmarkPaneLeaves(b *testing.B) {
+	hits := siteHits(1_000_000)
+	var fold, slice, all time.Duration
+	for b.Loop() {
+		b.StopTimer()
+		o := options(100, 10_000_000)
+		o.Slices = true
+		m := New("", o)
+		for i := range hits {
+			hits[i].Time = int64(i % 2 * 50)
+			m.Fold(&hits[i])
+		}
+		m.settle()
+		b.StartTimer()
+		last := hits[0]
+		last.Time = 109
+		start := userTime(b)
+		m.Fold(&last)
+		fold = max(fold, userTime(b)-start)
+		for done := false; !done; {
+			began := userTime(b)
+			done = m.Settle(1 << 12)
+			slice = max(slice, userTime(b)-began)
+		}
+		all = max(all, userTime(b)-start)
+	}
+	for name, d := range map[string]time.Duration{"fold-ms": fold, "slice-ms": slice, "all-ms": all} {
+		b.ReportMetric(float64(d.Microseconds())/1000, name)
+	}
+}
+
 // BenchmarkLeave removes one URL after another from a machine's index and adds each URL
 // again.
 func BenchmarkLeave(b *testing.B) {

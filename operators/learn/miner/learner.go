@@ -34,7 +34,9 @@ func (m *Machine) learners() (all []Learner) {
 		all = append(all, &wholePairs{o: m.o.Envelope, noRefine: m.o.NoRefine, urls: m.urls})
 	default:
 		m.index = envelope.New(m.o.Envelope, m.urls)
-		all = append(all, &pairs{m.index, m.o.NoRefine})
+		if all = append(all, &pairs{m.index, m.o.NoRefine}); m.o.Slices {
+			all[0] = &slicedPairs{pairs{m.index, m.o.NoRefine}, m}
+		}
 	}
 	if !m.o.NoParams {
 		m.params = params.New(m.o.Params, m.urls)
@@ -51,6 +53,16 @@ type pairs struct {
 
 func (p *pairs) Rules() []rule.Likely  { return p.Index.Rules(envelope.Name, p.noRefine) }
 func (p *pairs) Likely() []rule.Likely { return p.Index.Rules(envelope.Name, true) }
+
+// slicedPairs are pairs of a machine whose URLs leave in slices.
+type slicedPairs struct {
+	pairs
+	m *Machine
+}
+
+func (p *slicedPairs) Leave(ids ...uint32) {
+	p.Part(ids, len(ids)+p.m.table.Gone(), p.m.table.Has)
+}
 
 // wholePairs learns substring rules from all URLs at once, when it is asked for them.
 type wholePairs struct {

@@ -26,6 +26,7 @@ type Options struct {
 	FormsOnly  bool     // of the rules on syntax, kinds finds forms alone
 	Window     []string // the learners that look at the whole window now and then: see Learners; in any order
 	Finished   bool     // rules are asked for at the end: pairs are found among all URLs at once, without events, and without numbers of cells and pairs in Stats
+	Slices     bool     // the caller calls Settle between folds, so that no fold takes many URLs out of the learners at once
 	Tally      bool     // hits and bytes are counted by URL, for Effect
 	MaxLearned int      // rules kept of each of these, the rules of greatest weight; 0: all
 
@@ -75,7 +76,8 @@ func New(site string, o Options) *Machine {
 func (m *Machine) Site() string { return m.site }
 
 // URLs that have left the window are released once there are more than goneLeast of them,
-// and once they are more than a share of 1/goneShare of all URLs.
+// and once they are more than a share of 1/goneShare of all URLs, unless Options.Slices leaves that to
+// the caller.
 const (
 	goneLeast = 1 << 12
 	goneShare = 4
@@ -88,14 +90,17 @@ func (m *Machine) Fold(o *evidence.Observation) table.Outcome {
 	if m.o.Tally && (outcome == table.Kept || outcome == table.KeptInstead) {
 		m.count(o)
 	}
-	if gone := m.table.Gone(); gone > goneLeast && gone > m.urls.Len()/goneShare {
+	if gone := m.table.Gone(); gone > goneLeast && gone > m.urls.Len()/goneShare && !m.o.Slices {
 		m.settle()
 	}
 	return outcome
 }
 
 // settle updates the learners to the state of the table.
-func (m *Machine) settle() { m.Settle(math.MaxInt) }
+func (m *Machine) settle() {
+	for !m.Settle(math.MaxInt) {
+	}
+}
 
 // Settle takes at most so many changed URLs of the table into the learners, and reports whether the
 // learners are then up to date. A caller that must not stand still calls Settle before the methods
@@ -105,6 +110,9 @@ func (m *Machine) settle() { m.Settle(math.MaxInt) }
 // changes is free. The order of the texts is used because a URL finds its neighbor's data in the cache
 // (a million new URLs: 5.0 µs each instead of 5.8).
 func (m *Machine) Settle(most int) (done bool) {
+	if m.index != nil && !m.index.Resume(most) {
+		return false
+	}
 	if m.table.Unsettled() == 0 {
 		return true
 	}
@@ -119,7 +127,7 @@ func (m *Machine) Settle(most int) (done bool) {
 		m.update(id)
 	}
 	m.settleMany()
-	return done
+	return done && (m.index == nil || m.index.Resume(0))
 }
 
 // settlePages is settle for what pages has just returned, whose order is that of Settle.
@@ -171,6 +179,9 @@ func (m *Machine) update(id uint32) {
 	if !m.has(id) {
 		m.enter(id)
 		return
+	}
+	if m.index != nil && !m.index.Knows(id) {
+		m.index.Enter(id) // has left and come back while others left in slices
 	}
 	if m.evidence.Equal(m.urls.Evidence(id)) {
 		return
