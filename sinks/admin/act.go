@@ -87,6 +87,33 @@ func wish(s State, of func(id string) book.Wish) http.HandlerFunc {
 	}
 }
 
+// veto takes in a veto of one rule, or of all rules that edit a parameter or text.
+func veto(s State, undo bool) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var ask struct {
+			Site  *string `json:"site"`
+			ID    *string `json:"id"`
+			Param *string `json:"param"`
+		}
+		if !readAsk(w, r, &ask) {
+			return
+		}
+		switch {
+		case ask.Site == nil:
+			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST, "id": ID}, or "param": a parameter or text in the place of the id`)
+		case ask.Param != nil && (ask.ID != nil || *ask.Param == ""):
+			refuse(w, http.StatusBadRequest, "param", "must be a parameter or text, and stands in the place of an id")
+		case ask.Param == nil && (ask.ID == nil || *ask.ID == ""):
+			refuse(w, http.StatusBadRequest, "id", "is missing: /api/v1/rules has the ids of published rules")
+		case !mine(w, r, s, *ask.Site): // mine has refused the request
+		case ask.Param != nil:
+			answerWish(w, s.Wish(*ask.Site, book.Wish{Text: *ask.Param, Undo: undo}), "param")
+		default:
+			answerWish(w, s.Wish(*ask.Site, book.Wish{Veto: *ask.ID, Undo: undo}), "id")
+		}
+	}
+}
+
 // prefer takes in the preferred direction.
 func prefer(s State, undo bool) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -118,6 +145,8 @@ func answerWish(w http.ResponseWriter, err error, field string) {
 		refuse(w, http.StatusNotFound, "site", noSite)
 	case errors.Is(err, book.ErrNoRule) && field == "sides":
 		refuse(w, http.StatusNotFound, field, "this text is not preferred: see wishes of /api/v1/status")
+	case errors.Is(err, book.ErrNoRule) && field == "param":
+		refuse(w, http.StatusNotFound, field, "this text is not vetoed: see wishes of /api/v1/status")
 	case errors.Is(err, book.ErrNoRule):
 		refuse(w, http.StatusNotFound, field, "no such rule is known: see /api/v1/rules, and wishes of /api/v1/status")
 	case errors.Is(err, book.ErrSettings):

@@ -102,6 +102,12 @@ func TestWishes(t *testing.T) {
 		"large":      {`{"site": "a.example"` + strings.Repeat(" ", maxBody) + "}", "", http.StatusRequestEntityTooLarge, ""},
 	}
 	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/veto", ofRules)
+	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/veto", map[string]actCase{
+		"param":    {`{"site": "a.example", "param": "sid"}`, "", http.StatusAccepted, ""},
+		"both":     {`{"site": "a.example", "id": "r", "param": "sid"}`, "", http.StatusBadRequest, "param"},
+		"empty":    {`{"site": "a.example", "param": ""}`, "", http.StatusBadRequest, "param"},
+		"bad text": {`{"site": "a.example", "param": "a b"}`, "", http.StatusBadRequest, "param"},
+	})
 	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/pin", ofRules)
 	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/prefer", map[string]actCase{
 		"right":     {`{"site": "a.example", "sides": ["/story/"]}`, "", http.StatusAccepted, ""},

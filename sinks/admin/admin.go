@@ -10,7 +10,7 @@
 //	/api/v1/changes   server-sent events: each site's published rules with the trial of the set, now and whenever they change; with ?rules=no, only that the state has changed
 //	/api/v1/approve   POST with the JSON {"site": HOST, "mark": MARK}: publishes a held update
 //	/api/v1/recheck   POST with the JSON {"site": HOST, "id": ID}: starts a new trial of a rule, or, without id, of all rules of the site
-//	/api/v1/veto      POST with the JSON {"site": HOST, "id": ID}: a rule is never published; DELETE takes the veto back
+//	/api/v1/veto      POST with the JSON {"site": HOST, "id": ID}, or "param": a parameter or text in the place of id: a rule, or each that edits it, is never published; DELETE takes the veto back
 //	/api/v1/pin       the same: a rule stays while nothing refutes it
 //	/api/v1/prefer    POST with the JSON {"site": HOST, "sides": [TEXT, ...]}: decides the direction where both hold; DELETE takes it back
 //	/api/v1/report    POST with the JSON of package report: a crawler proposes a pair of URLs for a trial

@@ -199,8 +199,9 @@ type (
 		Posted      lifecycle.Posted   `json:"posted_pages"`
 	}
 	wishesJSON struct {
-		Vetoes []string `json:"veto,omitempty"` // ids
-		Pins   []string `json:"pin,omitempty"`  // ids
+		Vetoes []string `json:"veto,omitempty"`        // ids
+		Texts  []string `json:"veto_params,omitempty"` // parameters and texts
+		Pins   []string `json:"pin,omitempty"`         // ids
 		Prefer []string `json:"prefer,omitempty"`
 	}
 	// TrialJSON is the trial under way.
@@ -239,7 +240,7 @@ type (
 )
 
 func wishesOf(site string, w *book.Wishes) wishesJSON {
-	out := wishesJSON{Pins: w.Pins, Prefer: w.Prefer}
+	out := wishesJSON{Texts: w.Texts, Pins: w.Pins, Prefer: w.Prefer}
 	for i := range w.Vetoes {
 		out.Vetoes = append(out.Vetoes, rule.ID(site, &w.Vetoes[i]))
 	}

@@ -69,6 +69,45 @@ func TestVeto(t *testing.T) {
 	}
 }
 
+// A veto of a parameter or text keeps out every rule that edits it, in whatever clothes, and no
+// other.
+func TestVetoOfText(t *testing.T) {
+	w, m, now := ruled(t, 60, townOptions())
+	id := m.idOf(t, "/list/7?sid=71")
+	must(t, m.Wish(book.Wish{Text: "sid"}))
+	now = w.live(m, now+1, ignore)
+	if m.publishes(id) || m.formOf("/list/7?sid=71") != "/list/7?sid=71" || m.formOf("/b/p3.html") == "/b/p3.html" {
+		t.Errorf("published: %+v", m.Published().Records)
+	}
+	template, err := rule.NewTemplate([]rule.Key{{Name: "/0", Any: true}, {Name: "sid", Any: true, Edit: rule.DropKey}})
+	must(t, err)
+	for _, c := range []struct {
+		r    rule.Rule
+		want bool
+	}{
+		{rule.Rule{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Prefix: "/a"}}, true},
+		{rule.Rule{Kind: rule.Drop, Param: "a", Other: "sid"}, true},
+		{rule.Rule{Kind: rule.Set, Param: "sid", Value: "1"}, true},
+		{rule.Rule{From: "?sid=home"}, true},
+		{rule.Rule{From: "/a", To: "/b?sid=1"}, true},
+		{rule.Rule{Kind: rule.Rewrite, Template: template}, true},
+		{rule.Rule{Kind: rule.Drop, Param: "sids"}, false},
+		{rule.Rule{From: "?sids=home"}, false},
+		{rule.Rule{Kind: rule.Drop, Param: "a", Scope: rule.Scope{Where: rule.With("sid")}}, false},
+	} {
+		if m.book.Vetoed(&c.r) != c.want {
+			t.Errorf("vetoed is %v: %s", !c.want, words([]rule.Rule{c.r}))
+		}
+	}
+	must(t, m.Wish(book.Wish{Text: "sid", Undo: true}))
+	if err := m.Wish(book.Wish{Text: "sid", Undo: true}); err != book.ErrNoRule {
+		t.Errorf("taken back twice: %v", err)
+	}
+	if w.live(m, now+2, ignore); !m.publishes(id) {
+		t.Errorf("without the veto: %+v", m.Published().Records)
+	}
+}
+
 // A veto in the options holds as soon as the rule is seen, and cannot be taken back.
 func TestVetoInOptions(t *testing.T) {
 	_, m, _ := ruled(t, 60, townOptions())

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/dust"
 	"dustbuster/operators/url/urlnorm"
 )
 
@@ -13,13 +14,14 @@ import (
 type Wishes struct {
 	Vetoes []rule.Rule `json:"vetoes,omitempty"` // never published, whatever their direction and scope
 	Pins   []string    `json:"pins,omitempty"`   // ids of rules that stay while nothing refutes them
+	Texts  []string    `json:"texts,omitempty"`  // names and texts: no rule that edits one is published
 	Prefer []string    `json:"prefer,omitempty"` // texts: of two directions, the one into such a text is tried first
 }
 
 // Act returns the wishes for an act; nil if there are none. The texts and rules are never
 // changed in place.
 func (w *Wishes) Act() *Wishes {
-	if len(w.Vetoes)+len(w.Pins)+len(w.Prefer) == 0 {
+	if len(w.Vetoes)+len(w.Pins)+len(w.Texts)+len(w.Prefer) == 0 {
 		return nil
 	}
 	c := *w
@@ -29,6 +31,7 @@ func (w *Wishes) Act() *Wishes {
 // Wish is one decision, or takes one decision back.
 type Wish struct {
 	Veto   string   // id of a rule
+	Text   string   // vetoes all rules that edit a parameter of this name, or this text
 	Pin    string   // id of a rule
 	Prefer []string // texts; with Undo and no Veto and Pin, none stands for all texts
 	Undo   bool
@@ -45,8 +48,8 @@ var (
 // Bounds of the wishes of one site.
 const (
 	mostWishes = 256  // vetoes, and pins
-	MostSides  = 64   // preferred texts
-	longWish   = 1024 // bytes of a preferred text
+	MostSides  = 64   // preferred texts, and vetoed ones
+	longWish   = 1024 // bytes of a text
 )
 
 // core returns what two rules have in common that differ only in direction, scope and
@@ -59,6 +62,9 @@ func core(r rule.Rule) rule.Rule {
 // Vetoed reports whether a rule must not be published. A rule with the id of a veto in the
 // options vetoes all rules of its core from then on.
 func (b *Book) Vetoed(r *rule.Rule) bool {
+	if slices.ContainsFunc(b.Wishes.Texts, func(text string) bool { return edits(r, text) }) {
+		return true
+	}
 	if len(b.Wishes.Vetoes)+len(b.Options.Veto) == 0 {
 		return false
 	}
@@ -69,6 +75,30 @@ func (b *Book) Vetoed(r *rule.Rule) bool {
 	if slices.Contains(b.Options.Veto, rule.ID(b.Site, r)) {
 		b.vetoes = append(b.vetoes, c)
 		return true
+	}
+	return false
+}
+
+// edits reports whether a rule removes, sets or replaces a parameter of a name, or has a side with
+// this text between token boundaries.
+func edits(r *rule.Rule, text string) bool {
+	if r.EditsParams() && (r.Param == text || r.Other == text || r.Pattern.Class != 0 && r.Pattern.Matches([]byte(text))) {
+		return true
+	}
+	for k := range r.Template.Keys() {
+		if k.Name == text && (k.Absent || k.Edit != rule.KeepKey) {
+			return true
+		}
+	}
+	return holds(r.From, text) || holds(r.To, text)
+}
+
+// holds reports whether a text stands in a side between token boundaries.
+func holds(side, text string) bool {
+	for at := 0; at+len(text) <= len(side); at++ {
+		if strings.HasPrefix(side[at:], text) && dust.Boundary(side, at) && dust.Boundary(side, at+len(text)) {
+			return true
+		}
 	}
 	return false
 }
@@ -108,12 +138,14 @@ func (b *Book) applyWishes(w *Wishes) {
 
 // Wish applies a wish to the present wishes. known finds a rule by its id.
 func (b *Book) Wish(w Wish, known func(id string) (rule.Rule, bool)) (next Wishes, err error) {
-	next = Wishes{slices.Clone(b.Wishes.Vetoes), slices.Clone(b.Wishes.Pins), slices.Clone(b.Wishes.Prefer)}
+	next = Wishes{slices.Clone(b.Wishes.Vetoes), slices.Clone(b.Wishes.Pins), slices.Clone(b.Wishes.Texts), slices.Clone(b.Wishes.Prefer)}
 	switch {
 	case w.Veto != "":
 		err = b.wishVeto(&next, w, known)
 	case w.Pin != "":
 		err = b.wishPin(&next, w, known)
+	case w.Text != "":
+		next.Texts, err = withText(next.Texts, w.Text, w.Undo)
 	case w.Undo && len(w.Prefer) == 0:
 		next.Prefer = nil
 	default:
@@ -176,24 +208,35 @@ func (b *Book) wishPin(next *Wishes, w Wish, known func(id string) (rule.Rule, b
 
 // vetoedByWish reports whether a wish, and not only the options, vetoes a rule.
 func (b *Book) vetoedByWish(r *rule.Rule) bool {
+	if slices.ContainsFunc(b.Wishes.Texts, func(text string) bool { return edits(r, text) }) {
+		return true
+	}
 	return slices.ContainsFunc(b.Wishes.Vetoes, func(v rule.Rule) bool { return core(v) == core(*r) })
 }
 
-func wishSides(next *Wishes, w Wish) error {
+func wishSides(next *Wishes, w Wish) (err error) {
 	for _, text := range w.Prefer {
-		at := slices.Index(next.Prefer, text)
-		switch {
-		case text == "" || len(text) > longWish || strings.ContainsFunc(text, func(c rune) bool { return c >= 0x80 || !urlnorm.IsPlain(byte(c)) }):
-			return ErrText
-		case w.Undo && at < 0:
-			return ErrNoRule
-		case w.Undo:
-			next.Prefer = slices.Delete(next.Prefer, at, at+1)
-		case at < 0 && len(next.Prefer) >= MostSides:
-			return ErrMany
-		case at < 0:
-			next.Prefer = append(next.Prefer, text)
+		if next.Prefer, err = withText(next.Prefer, text, w.Undo); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// withText returns texts with one text more, or without it.
+func withText(texts []string, text string, undo bool) ([]string, error) {
+	at := slices.Index(texts, text)
+	switch {
+	case text == "" || len(text) > longWish || strings.ContainsFunc(text, func(c rune) bool { return c >= 0x80 || !urlnorm.IsPlain(byte(c)) }):
+		return texts, ErrText
+	case undo && at < 0:
+		return texts, ErrNoRule
+	case undo:
+		return slices.Delete(texts, at, at+1), nil
+	case at >= 0:
+		return texts, nil
+	case len(texts) >= MostSides:
+		return texts, ErrMany
+	}
+	return append(texts, text), nil
 }
