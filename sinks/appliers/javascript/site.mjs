@@ -7,7 +7,7 @@
 // rules gives the same result, and is the oracle of the tests.
 
 import { MAX_BYTES } from "./address.mjs";
-import { isWord, tokensOf } from "./tokens.mjs";
+import { escapeAt, isWord, isWordByte, tokensOf } from "./tokens.mjs";
 
 const ROUNDS = 10;
 
@@ -27,56 +27,141 @@ export function apply(rule, text) {
 export class Site {
   constructor(rules) {
     this.rules = rules;
-    this.off = new Set(); // rules that are switched off
-    this.always = []; // ranks of the rules without a trigger
-    this.byToken = new Map(); // ranks of the others, by trigger
-    const options = rules.map(optionsOf), shared = new Map();
-    for (const token of options.flat(2)) shared.set(token, (shared.get(token) ?? 0) + 1);
-    const cost = (option) => option.reduce((sum, token) => sum + shared.get(token), 0);
-    options.forEach((all, rank) => {
-      const best = all.reduce((a, b) => (a === null || cost(b) < cost(a) ? b : a), null);
-      if (best === null) this.always.push(rank);
-      for (const token of new Set(best)) {
-        if (!this.byToken.has(token)) this.byToken.set(token, []);
-        this.byToken.get(token).push(rank);
-      }
-    });
+    this.off = new Uint8Array(rules.length); // 1: the rule is switched off
+    this.hits = new Int32Array(rules.length);
+    this.count = 0;
+    this.seen = new Int32Array(rules.length); // the scan that found the rule last
+    this.scans = 0;
+    this.index();
   }
 
   // switch switches the rules of an id on or off.
   switch(id, on) {
-    for (const rule of this.rules) if (rule.id === id) this.off[on ? "delete" : "add"](rule);
+    this.rules.forEach((rule, rank) => { if (rule.id === id) this.off[rank] = on ? 0 : 1; });
   }
 
   // run returns the canonical form of a text, or the text itself if the text does not settle
   // or becomes too long. The places of the rules that changed the text are appended to steps.
   run(text, steps) {
-    let now = text, ranks = this.scan(now);
+    let now = text;
+    this.scan(now);
     for (let round = 0; round < ROUNDS; round++) { // the last scan of a round is of the text that the next begins with
       const before = now;
-      for (let at = 0; at < ranks.length; ) {
-        const rank = ranks[at++], made = apply(this.rules[rank], now);
-        if (made === now || this.off.has(this.rules[rank])) continue;
+      for (let at = 0; at < this.count; ) {
+        const rank = this.hits[at++];
+        const made = apply(this.rules[rank], now);
+        if (made === now) continue;
         if (made.length > MAX_BYTES) return text;
         now = made;
         steps.push({ rank, text: made });
-        ranks = this.scan(now);
-        for (at = 0; ranks[at] <= rank; ) at++;
+        this.scan(now);
+        for (at = 0; at < this.count && this.hits[at] <= rank; ) at++;
       }
       if (now === before) return now;
     }
     return text;
   }
 
-  // scan returns the ranks of the rules that may change a text, ascending, each once.
-  scan(text) {
-    const found = this.always.slice();
-    for (const token of tokensOf(text)) {
-      for (const rank of this.byToken.get(token) ?? []) found.push(rank);
+  // index chooses the triggers.
+  index() {
+    const options = this.rules.map(optionsOf), shared = new Map();
+    for (const option of options.flat(2)) shared.set(option, (shared.get(option) ?? 0) + 1);
+    const cost = (option) => option.reduce((sum, token) => sum + shared.get(token), 0);
+    const byHash = new Map();
+    this.always = [];
+    options.forEach((all, rank) => {
+      const best = all.reduce((a, b) => (a === null || cost(b) < cost(a) ? b : a), null);
+      if (best === null) this.always.push(rank);
+      for (const hash of new Set((best ?? []).map(hashOf))) {
+        if (!byHash.has(hash)) byHash.set(hash, []);
+        byHash.get(hash).push(rank);
+      }
+    });
+    let size = 16;
+    while (size < 4 * byHash.size) size *= 2;
+    this.mask = size - 1;
+    this.slots = new Int32Array(size); // numbers of lists, from 1
+    this.hashes = new Int32Array(size);
+    this.lists = [[]];
+    for (const [hash, ranks] of byHash) {
+      let slot = hash & this.mask;
+      while (this.slots[slot] !== 0) slot = (slot + 1) & this.mask;
+      this.hashes[slot] = hash;
+      this.slots[slot] = this.lists.push(Int32Array.from(ranks)) - 1;
     }
-    return found.sort((a, b) => a - b).filter((rank, at) => rank !== found[at - 1]);
+  }
+
+  // scan finds the rules that may change a text, in the order of their ranks.
+  scan(text) {
+    this.scans++;
+    this.count = 0;
+    for (let i = 0; i < this.always.length; i++) this.hit(this.always[i]);
+    let hash = SEED;
+    for (let at = 0; at < text.length; at++) {
+      const c = text.charCodeAt(at);
+      if (isWord[c] === 1) {
+        hash = Math.imul(hash ^ c, PRIME);
+        continue;
+      }
+      const byte = c === PERCENT ? escapeAt(text, at) : -1;
+      if (byte >= 0 && isWordByte(byte)) {
+        hash = more(more(more(hash, c), text.charCodeAt(at + 1)), text.charCodeAt(at + 2));
+        at += 2;
+        continue;
+      }
+      if (hash !== SEED) this.look(hash);
+      hash = more(SEED, c);
+      if (byte >= 0) {
+        hash = more(more(hash, text.charCodeAt(at + 1)), text.charCodeAt(at + 2));
+        at += 2;
+      }
+      this.look(hash);
+      hash = SEED;
+    }
+    if (hash !== SEED) this.look(hash);
+    this.sort();
+  }
+
+  // look adds the rules of a trigger, by the trigger's hash. Another token of the same hash
+  // only costs time.
+  look(hash) {
+    hash = mix(hash);
+    for (let slot = hash & this.mask; this.slots[slot] !== 0; slot = (slot + 1) & this.mask) {
+      if (this.hashes[slot] !== hash) continue;
+      const ranks = this.lists[this.slots[slot]];
+      for (let i = 0; i < ranks.length; i++) this.hit(ranks[i]);
+      return;
+    }
+  }
+
+  hit(rank) {
+    if (this.seen[rank] === this.scans || this.off[rank] === 1) return;
+    this.seen[rank] = this.scans;
+    this.hits[this.count++] = rank;
+  }
+
+  sort() {
+    const { hits, count } = this;
+    if (count > 32) {
+      hits.subarray(0, count).sort();
+      return;
+    }
+    for (let i = 1; i < count; i++) {
+      const rank = hits[i];
+      let at = i;
+      for (; at > 0 && hits[at - 1] > rank; at--) hits[at] = hits[at - 1];
+      hits[at] = rank;
+    }
   }
 }
+
+// Hashes of tokens: FNV-1a of 32 bits, mixed.
+const PERCENT = 0x25;
+const SEED = 0x811c9dc5 | 0;
+const PRIME = 0x01000193;
+const more = (hash, c) => Math.imul(hash ^ c, PRIME);
+const mix = (hash) => hash ^ (hash >>> 15);
+const hashOf = (token) => mix([...token].reduce((hash, c) => more(hash, c.charCodeAt(0)), SEED));
 
 // optionsOf returns sets of tokens, of each of which one token is in each text that a rule
 // changes.

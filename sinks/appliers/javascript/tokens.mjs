@@ -33,7 +33,14 @@ export function isBoundary(text, at) {
   return !(left && (after >= 0 ? isWordByte(after) : isWord[text.charCodeAt(at)] === 1));
 }
 
-const TOKEN = /(?:[0-9A-Za-z]|%(?:[89A-Fa-f][0-9A-Fa-f]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]))+|%[0-9A-Fa-f]{2}|[^]/g;
-
 // tokensOf returns the tokens of a text.
-export const tokensOf = (text) => text.match(TOKEN) ?? [];
+export function tokensOf(text) {
+  const tokens = [];
+  for (let from = 0, at = 1; at <= text.length; at++) {
+    if (isBoundary(text, at)) {
+      tokens.push(text.slice(from, at));
+      from = at;
+    }
+  }
+  return tokens;
+}

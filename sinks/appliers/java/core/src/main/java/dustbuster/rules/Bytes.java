@@ -80,4 +80,28 @@ final class Bytes {
     static char unescape(String text, int at) {
         return (char) (hex(text.charAt(at + 1)) << 4 | hex(text.charAt(at + 2)));
     }
+
+    /** Returns the capital letter of a small letter, and any other character unchanged. */
+    static char capital(char c) {
+        return c >= 'a' && c <= 'z' ? (char) (c - 0x20) : c;
+    }
+
+    /** Returns the small letter of a capital letter, and any other character unchanged. */
+    static char small(char c) {
+        return c >= 'A' && c <= 'Z' ? (char) (c + 0x20) : c;
+    }
+
+    /** Returns a text with small letters in place of A to Z, or the same object if there are none. */
+    static String lower(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) != small(text.charAt(i))) {
+                char[] out = text.toCharArray();
+                for (int k = i; k < out.length; k++) {
+                    out[k] = small(out[k]);
+                }
+                return new String(out);
+            }
+        }
+        return text;
+    }
 }

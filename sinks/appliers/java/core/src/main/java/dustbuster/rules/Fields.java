@@ -125,8 +125,10 @@ record Fields(Map<String, Object> members) {
         if (text.length() > LONGEST_TEXT) {
             throw new InvalidListException("\"" + name + "\" has more than 2048 bytes");
         }
-        if (!text.chars().allMatch(c -> Bytes.isPlain((char) c) && c != '#')) {
-            throw new InvalidListException("\"" + name + "\" holds a byte that no URL holds");
+        for (int i = 0; i < text.length(); i++) {
+            if (!Bytes.isPlain(text.charAt(i)) || text.charAt(i) == '#') {
+                throw new InvalidListException("\"" + name + "\" holds a byte that no URL holds");
+            }
         }
         return text;
     }

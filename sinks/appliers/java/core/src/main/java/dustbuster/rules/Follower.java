@@ -97,12 +97,7 @@ public final class Follower implements AutoCloseable {
             list = read(in);
         }
         seen = now; // reading a wrong list again would not help
-        return set(list, "");
-    }
-
-    /** Sets a list, unless the list in use has the version: the ETag, or without one a hash. */
-    private boolean set(byte[] list, String tag) throws InvalidListException {
-        String version = tag.isEmpty() ? HexFormat.of().formatHex(Exploration.sha256(list)) : tag;
+        String version = HexFormat.of().formatHex(Exploration.sha256(list));
         if (version.equals(live.version())) {
             return false;
         }
@@ -132,7 +127,12 @@ public final class Follower implements AutoCloseable {
             }
             byte[] list = read(body);
             seen = answer.headers().firstValue("ETag").orElse("");
-            return set(list, seen);
+            String version = seen.isEmpty() ? HexFormat.of().formatHex(Exploration.sha256(list)) : seen;
+            if (version.equals(live.version())) {
+                return false;
+            }
+            live.set(Rules.parse(Rules.utf8(list), domains), version);
+            return true;
         }
     }
 

@@ -2,10 +2,10 @@ package dustbuster.rules;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Finds the rules that may change a text, in one walk over the text. The index may name a rule that
@@ -20,34 +20,50 @@ import java.util.Map;
  */
 final class Index {
     private static final int[] SIZES = {8, 4, 2, 1};
+    private static final int FEW = 32; // grams, for which no pairs are kept
+    private static final long[] ALL_PAIRS = new long[1024];
 
-    private final BitSet always = new BitSet(); // a bit for each rule
-    private final int[] sizes; // of the grams that occur
+    static {
+        Arrays.fill(ALL_PAIRS, -1);
+    }
+
+    private final long[] always; // a bit for each rule
+    private final int[] sizes; // of the grams that occur, from large to small
+    private final long[] masks; // of the sizes
+    private final long[] ends; // a bit for each pair of bytes that ends a gram: most places end none
     private final int shift; // of the hash
     private final long[] keys; // 0: empty; no gram is 0
     private final int[][] found; // the rules of each key
 
     Index(List<Rule> rules) {
+        always = new long[(rules.size() + 63) / 64];
         Map<Long, Integer> counts = new HashMap<>();
-        List<List<List<String>>> conditions = rules.stream().map(Index::conditions).toList();
-        conditions.forEach(of -> of.forEach(condition -> condition.forEach(
-                text -> Arrays.stream(grams(text)).forEach(gram -> counts.merge(gram, 1, Integer::sum)))));
+        List<List<List<String>>> conditions = new ArrayList<>();
+        for (Rule rule : rules) {
+            List<List<String>> of = conditions(rule);
+            conditions.add(of);
+            of.forEach(condition -> condition.forEach(text -> count(text, counts)));
+        }
         Map<Long, List<Integer>> byGram = new HashMap<>();
+        boolean[] used = new boolean[9];
         for (int i = 0; i < rules.size(); i++) {
             long[] best = best(conditions.get(i), counts);
             if (best == null) {
-                always.set(i);
+                always[i >> 6] |= 1L << i;
                 continue;
             }
             for (long gram : best) {
+                used[size(gram)] = true;
                 byGram.computeIfAbsent(gram, k -> new ArrayList<>()).add(i);
             }
         }
-        sizes = Arrays.stream(SIZES).filter(size -> byGram.keySet().stream().anyMatch(gram -> size(gram) == size)).toArray();
-        int bits = 64 - Long.numberOfLeadingZeros(Math.max(1, 4L * byGram.size()));
+        sizes = Arrays.stream(SIZES).filter(size -> used[size]).toArray();
+        int bits = 64 - Long.numberOfLeadingZeros(Math.max(1, 2L * byGram.size()));
         shift = 64 - bits;
         keys = new long[1 << bits];
         found = new int[1 << bits][];
+        masks = Arrays.stream(sizes).mapToLong(Index::mask).toArray();
+        ends = byGram.size() <= FEW ? ALL_PAIRS : pairs(byGram.keySet());
         byGram.forEach((gram, of) -> {
             int at = slot(gram);
             keys[at] = gram;
@@ -55,30 +71,73 @@ final class Index {
         });
     }
 
+    private static long[] pairs(Set<Long> grams) {
+        long[] ends = new long[1024];
+        for (long gram : grams) {
+            for (int c = 0; c < (size(gram) == 1 ? 256 : 1); c++) { // a single byte ends any pair
+                ends[(int) ((gram | c << 8) >>> 6) & 1023] |= 1L << gram;
+            }
+        }
+        return ends;
+    }
+
     /** Returns a bit for each rule: whether the rule may change the text. */
-    BitSet candidates(String text) {
-        BitSet bits = (BitSet) always.clone();
-        add(text, bits);
+    long[] candidates(String text) {
+        long[] bits = always.clone();
+        add(text, 0, text.length(), bits);
         return bits;
     }
 
-    /** Adds the rules that may change a text. */
-    void add(String text, BitSet bits) {
+    /**
+     * Adds the rules that may change a text, and could not change the text before an edit. So an edit
+     * costs a walk over the edited place alone.
+     */
+    void addEdited(String before, String text, long[] bits) {
+        int most = Math.min(before.length(), text.length());
+        int same = 0; // bytes at the beginning
+        while (same < most && before.charAt(same) == text.charAt(same)) {
+            same++;
+        }
+        int rest = 0; // equal bytes at the end
+        while (rest < most - same
+                && before.charAt(before.length() - 1 - rest) == text.charAt(text.length() - 1 - rest)) {
+            rest++;
+        }
+        int reach = sizes.length == 0 ? 0 : sizes[0] - 1;
+        add(text, Math.max(0, same - reach), Math.min(text.length(), text.length() - rest + reach), bits);
+    }
+
+    /** Adds the rules of the grams between two places. */
+    private void add(String text, int from, int to, long[] bits) {
         long gram = 0;
-        for (int i = 0; i < text.length(); i++) {
+        for (int i = from; i < to; i++) {
             gram = gram << 8 | text.charAt(i);
-            for (int size : sizes) {
-                if (i < size - 1) {
+            if ((ends[(int) (gram >>> 6) & 1023] >>> gram & 1) == 0) { // a shift counts modulo 64
+                continue;
+            }
+            for (int k = 0; k < sizes.length; k++) {
+                if (i - from < sizes[k] - 1) {
                     continue;
                 }
-                int at = slot(gram & mask(size));
+                int at = slot(gram & masks[k]);
                 if (keys[at] != 0) {
                     for (int rule : found[at]) {
-                        bits.set(rule);
+                        bits[rule >> 6] |= 1L << rule;
                     }
                 }
             }
         }
+    }
+
+    /** Returns the first rule from a number on whose bit is set, or -1. */
+    static int next(long[] bits, int from) {
+        for (int word = from >> 6; word < bits.length; word++) {
+            long rest = word == from >> 6 ? bits[word] & -1L << from : bits[word];
+            if (rest != 0) {
+                return (word << 6) + Long.numberOfTrailingZeros(rest);
+            }
+        }
+        return -1;
     }
 
     /** Returns the slot of a gram, or an empty slot. */
@@ -112,12 +171,21 @@ final class Index {
         return all;
     }
 
+    private static void count(String text, Map<Long, Integer> counts) {
+        for (long gram : grams(text)) {
+            counts.merge(gram, 1, Integer::sum);
+        }
+    }
+
     /** Returns the grams of the condition that seems the rarest, or null if there is none. */
     private static long[] best(List<List<String>> conditions, Map<Long, Integer> counts) {
         long[] best = null;
+        long least = Long.MAX_VALUE;
         for (List<String> condition : conditions) {
             long[] grams = condition.stream().mapToLong(text -> rarest(text, counts)).toArray();
-            if (best == null || cost(grams, counts) < cost(best, counts)) {
+            long cost = Arrays.stream(grams).map(gram -> cost(gram, counts)).sum();
+            if (cost < least) {
+                least = cost;
                 best = grams;
             }
         }
@@ -125,42 +193,40 @@ final class Index {
     }
 
     private static long rarest(String text, Map<Long, Integer> counts) {
-        long[] grams = grams(text);
-        long best = grams[0];
-        for (long gram : grams) {
-            best = cost(counts, gram) < cost(counts, best) ? gram : best;
+        long best = 0;
+        for (long gram : grams(text)) {
+            if (best == 0 || cost(gram, counts) < cost(best, counts)) {
+                best = gram;
+            }
         }
         return best;
-    }
-
-    private static long cost(long[] grams, Map<Long, Integer> counts) {
-        return Arrays.stream(grams).map(gram -> cost(counts, gram)).sum();
     }
 
     /**
      * Returns how often a gram is expected in texts, by the rules that have the gram. Short grams
      * occur in more texts, whatever the rules are.
      */
-    private static long cost(Map<Long, Integer> counts, long gram) {
-        return (long) counts.get(gram) * (1 << 2 * (8 - size(gram)));
+    private static long cost(long gram, Map<Long, Integer> counts) {
+        return (long) counts.getOrDefault(gram, 0) * (1 << 2 * (8 - size(gram)));
     }
 
     /** Returns the grams of a text, all of the largest size that the text has. */
     private static long[] grams(String text) {
         int size = Arrays.stream(SIZES).filter(s -> s <= text.length()).findFirst().orElseThrow();
+        long mask = mask(size);
         long[] grams = new long[text.length() - size + 1];
         long gram = 0;
         for (int i = 0; i < text.length(); i++) {
-            gram = gram << 8 | text.charAt(i);
+            gram = (gram << 8 | text.charAt(i)) & mask;
             if (i >= size - 1) {
-                grams[i - size + 1] = gram & mask(size);
+                grams[i - size + 1] = gram;
             }
         }
         return grams;
     }
 
     private static long mask(int size) {
-        return -1L >>> 64 - 8 * size;
+        return size == 8 ? -1L : (1L << 8 * size) - 1;
     }
 
     /** Returns the size of a gram: texts have no NUL, so the first byte is not 0. */

@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A strict reader of JSON (RFC 8259): a {@code Map}, {@code List}, {@code String}, {@code Boolean},
@@ -15,7 +13,6 @@ import java.util.regex.Pattern;
  */
 final class Json {
     private static final int DEEPEST = 32;
-    private static final Pattern NUMBER = Pattern.compile("-?(?:0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
 
     private final String text;
     private int at;
@@ -37,20 +34,34 @@ final class Json {
 
     private Object value(int depth) throws InvalidListException {
         skipBlanks();
-        return switch (peek()) {
-            case '{' -> object(depth);
-            case '[' -> array(depth);
-            case '"' -> string();
-            case 't' -> word("true", Boolean.TRUE);
-            case 'f' -> word("false", Boolean.FALSE);
-            case 'n' -> word("null", null);
-            default -> number();
-        };
+        switch (peek()) {
+            case '{':
+                return object(depth);
+            case '[':
+                return array(depth);
+            case '"':
+                return string();
+            case 't':
+                return word("true", Boolean.TRUE);
+            case 'f':
+                return word("false", Boolean.FALSE);
+            case 'n':
+                return word("null", null);
+            default:
+                return number();
+        }
     }
 
     private Map<String, Object> object(int depth) throws InvalidListException {
+        checkDepth(depth);
         Map<String, Object> members = new LinkedHashMap<>();
-        elements('}', depth, () -> {
+        at++;
+        skipBlanks();
+        if (peek() == '}') {
+            at++;
+            return members;
+        }
+        while (true) {
             skipBlanks();
             if (peek() != '"') {
                 throw error("no name of a member");
@@ -63,36 +74,39 @@ final class Json {
             if (value != null) {
                 members.put(name, value);
             }
-        });
-        return members;
+            skipBlanks();
+            if (peek() == '}') {
+                at++;
+                return members;
+            }
+            expect(',');
+        }
     }
 
-    private List<Object> array(int depth) throws InvalidListException {
-        List<Object> values = new ArrayList<>();
-        elements(']', depth, () -> values.add(value(depth + 1)));
-        return values;
-    }
-
-    /** Reads one element. */
-    private interface Element {
-        void read() throws InvalidListException;
-    }
-
-    /** Reads elements with commas between them, up to an end. */
-    private void elements(char end, int depth, Element element) throws InvalidListException {
+    private void checkDepth(int depth) throws InvalidListException {
         if (depth >= DEEPEST) {
             throw error("more than " + DEEPEST + " objects and arrays within each other");
         }
+    }
+
+    private List<Object> array(int depth) throws InvalidListException {
+        checkDepth(depth);
+        List<Object> values = new ArrayList<>();
         at++;
         skipBlanks();
-        if (peek() != end) {
-            element.read();
-            for (skipBlanks(); peek() != end; skipBlanks()) {
-                expect(',');
-                element.read();
-            }
+        if (peek() == ']') {
+            at++;
+            return values;
         }
-        at++;
+        while (true) {
+            values.add(value(depth + 1));
+            skipBlanks();
+            if (peek() == ']') {
+                at++;
+                return values;
+            }
+            expect(',');
+        }
     }
 
     private String string() throws InvalidListException {
@@ -119,16 +133,24 @@ final class Json {
     private char escaped() throws InvalidListException {
         char c = peek();
         at++;
-        return switch (c) {
-            case '"', '\\', '/' -> c;
-            case 'b' -> '\b';
-            case 'f' -> '\f';
-            case 'n' -> '\n';
-            case 'r' -> '\r';
-            case 't' -> '\t';
-            case 'u' -> unit();
-            default -> throw error("an unknown escape");
-        };
+        switch (c) {
+            case '"', '\\', '/':
+                return c;
+            case 'b':
+                return '\b';
+            case 'f':
+                return '\f';
+            case 'n':
+                return '\n';
+            case 'r':
+                return '\r';
+            case 't':
+                return '\t';
+            case 'u':
+                return unit();
+            default:
+                throw error("an unknown escape");
+        }
     }
 
     private char unit() throws InvalidListException {
@@ -143,15 +165,43 @@ final class Json {
     }
 
     private Object number() throws InvalidListException {
-        Matcher number = NUMBER.matcher(text).region(at, text.length());
-        if (!number.lookingAt()) {
+        int from = at;
+        if (peek() == '-') {
+            at++;
+        }
+        if (peek() == '0') {
+            at++;
+        } else {
+            digits();
+        }
+        boolean whole = true;
+        if (peek() == '.') {
+            at++;
+            digits();
+            whole = false;
+        }
+        if ((peek() | 0x20) == 'e') {
+            at++;
+            if (peek() == '+' || peek() == '-') {
+                at++;
+            }
+            digits();
+            whole = false;
+        }
+        String digits = text.substring(from, at);
+        try {
+            return whole ? (Object) Long.valueOf(digits) : Double.valueOf(digits);
+        } catch (NumberFormatException e) { // too large for a Long
+            return Double.valueOf(digits);
+        }
+    }
+
+    private void digits() throws InvalidListException {
+        if (!Bytes.isDigit(peek())) {
             throw error("no value");
         }
-        at = number.end();
-        try {
-            return number.group(1) == null && number.group(2) == null ? (Object) Long.valueOf(number.group()) : Double.valueOf(number.group());
-        } catch (NumberFormatException e) { // too large for a Long
-            return Double.valueOf(number.group());
+        while (Bytes.isDigit(peek())) {
+            at++;
         }
     }
 

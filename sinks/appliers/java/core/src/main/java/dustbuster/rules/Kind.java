@@ -15,11 +15,14 @@ enum Kind {
             if (alpha.equals(beta)) {
                 throw new InvalidListException("both sides of a rule are the same");
             }
-            return switch (in.need("direction")) {
-                case "alpha_to_beta" -> new Substring(alpha, beta, start, end);
-                case "beta_to_alpha" -> new Substring(beta, alpha, start, end);
-                default -> throw new InvalidListException("direction is neither alpha_to_beta nor beta_to_alpha");
-            };
+            switch (in.need("direction")) {
+                case "alpha_to_beta":
+                    return new Substring(alpha, beta, start, end);
+                case "beta_to_alpha":
+                    return new Substring(beta, alpha, start, end);
+                default:
+                    throw new InvalidListException("direction is neither alpha_to_beta nor beta_to_alpha");
+            }
         }
     },
     DROP("op", "params", "value", "pattern", "in") {
@@ -55,7 +58,8 @@ enum Kind {
             String prefix = pattern.needText("prefix");
             String type = pattern.need("class");
             checkName(prefix, path);
-            return drop(path, Pieces.pattern(prefix, type), List.of(prefix.isEmpty() ? (path ? ";" : "?") : prefix));
+            Pieces pieces = type.equals("digits") ? Pieces.digits(prefix) : Pieces.hex(prefix);
+            return drop(path, pieces, List.of(prefix.isEmpty() ? (path ? ";" : "?") : prefix));
         }
     },
     SET("op", "params", "to", "in") {
@@ -81,7 +85,8 @@ enum Kind {
     FORM("form") {
         @Override
         Edit edit(Fields in) throws InvalidListException {
-            return dustbuster.rules.Form.of(in.need("form"));
+            String name = in.need("form");
+            return dustbuster.rules.Form.of(name);
         }
     },
     TEMPLATE("where", "edit") {
@@ -101,7 +106,7 @@ enum Kind {
             if (!to.endsWith("/") || !after.startsWith(to)) {
                 throw new InvalidListException("to is not a beginning of after that ends with a slash");
             }
-            return new Segment(after, Pieces.pattern("", in.need("class")), to);
+            return new Segment(after, in.need("class").equals("digits") ? Pieces.digits("") : Pieces.hex(""), to);
         }
     };
 
@@ -134,17 +139,33 @@ enum Kind {
     /** Returns the kind of a record. */
     static Kind of(Fields in) throws InvalidListException {
         String kind = in.need("kind");
-        String word = kind.equals("parameter") ? in.need("op") : kind;
-        return switch (word) {
-            case "substring" -> SUBSTRING;
-            case "form" -> FORM;
-            case "template" -> TEMPLATE;
-            case "segment" -> SEGMENT;
-            case "drop" -> DROP;
-            case "set" -> SET;
-            case "order" -> ORDER;
-            default -> throw new InvalidListException("kind \"" + kind + "\"");
-        };
+        switch (kind) {
+            case "substring":
+                return SUBSTRING;
+            case "form":
+                return FORM;
+            case "template":
+                return TEMPLATE;
+            case "segment":
+                return SEGMENT;
+            case "parameter":
+                return of(in.need("op"));
+            default:
+                throw new InvalidListException("kind \"" + kind + "\"");
+        }
+    }
+
+    private static Kind of(String op) throws InvalidListException {
+        switch (op) {
+            case "drop":
+                return DROP;
+            case "set":
+                return SET;
+            case "order":
+                return ORDER;
+            default:
+                throw new InvalidListException("op \"" + op + "\"");
+        }
     }
 
     /** Reports whether some kind has a member of a name. */
@@ -193,8 +214,10 @@ enum Kind {
     }
 
     static void refuse(String text, String bytes, String why) throws InvalidListException {
-        if (text.chars().anyMatch(c -> bytes.indexOf(c) >= 0)) {
-            throw new InvalidListException(why);
+        for (int i = 0; i < text.length(); i++) {
+            if (bytes.indexOf(text.charAt(i)) >= 0) {
+                throw new InvalidListException(why);
+            }
         }
     }
 }

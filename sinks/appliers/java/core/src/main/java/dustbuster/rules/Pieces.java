@@ -1,16 +1,9 @@
 package dustbuster.rules;
 
-import java.util.regex.Pattern;
-
 /** Which pieces of a query, or of a path segment, a rule removes or changes. */
 @FunctionalInterface
 interface Pieces {
     boolean has(String text, int from, int to);
-
-    Pattern DIGITS = Pattern.compile("[0-9]{4,}");
-
-    /** With a digit, and no letters both small and large. */
-    Pattern HEX = Pattern.compile("(?=.*[0-9])(?:[0-9a-f]{8,}|[0-9A-F]{8,})");
 
     Pieces NONE = (text, from, to) -> false;
 
@@ -29,13 +22,47 @@ interface Pieces {
         return (text, from, to) -> Query.is(text, from, to, name, value);
     }
 
-    /** The pieces whose name is a prefix and then characters of a class: digits, or hex. */
-    static Pieces pattern(String prefix, String of) {
-        Pattern rest = of.equals("digits") ? DIGITS : HEX;
+    /** The pieces whose name is a prefix and then four or more digits. */
+    static Pieces digits(String prefix) {
         return (text, from, to) -> {
-            int at = from + prefix.length();
             int end = Query.nameEnd(text, from, to);
-            return text.startsWith(prefix, from) && at <= end && rest.matcher(text).region(at, end).matches();
+            int at = from + prefix.length();
+            if (end - at < 4 || !text.startsWith(prefix, from)) {
+                return false;
+            }
+            for (; at < end; at++) {
+                if (!Bytes.isDigit(text.charAt(at))) {
+                    return false;
+                }
+            }
+            return true;
+        };
+    }
+
+    /**
+     * The pieces whose name is a prefix and then eight or more hexadecimal digits, at least one
+     * of them 0 to 9, and all letters small or all large.
+     */
+    static Pieces hex(String prefix) {
+        return (text, from, to) -> {
+            int end = Query.nameEnd(text, from, to);
+            int at = from + prefix.length();
+            if (end - at < 8 || !text.startsWith(prefix, from)) {
+                return false;
+            }
+            boolean digit = false;
+            boolean small = false;
+            boolean large = false;
+            for (; at < end; at++) {
+                char c = text.charAt(at);
+                if (!Bytes.isHex(c)) {
+                    return false;
+                }
+                digit |= Bytes.isDigit(c);
+                small |= c >= 'a';
+                large |= c >= 'A' && c <= 'F';
+            }
+            return digit && !(small && large);
         };
     }
 }

@@ -1,7 +1,6 @@
 package dustbuster.rules;
 
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 
@@ -46,10 +45,10 @@ final class SiteRules {
     String canonical(String text, List<Step> steps) {
         Index index = index();
         String now = text;
-        BitSet candidates = index.candidates(now);
+        long[] candidates = index.candidates(now);
         for (int round = 0; round < ROUNDS; round++) {
             String before = now;
-            for (int i = candidates.nextSetBit(0); i >= 0; i = candidates.nextSetBit(i + 1)) {
+            for (int i = Index.next(candidates, 0); i >= 0; i = Index.next(candidates, i + 1)) {
                 String out = rules.get(i).apply(now);
                 if (out == now) {
                     continue;
@@ -57,7 +56,7 @@ final class SiteRules {
                 if (out.length() > Address.LONGEST_TEXT) {
                     return text;
                 }
-                index.add(out, candidates);
+                index.addEdited(now, out, candidates);
                 now = out;
                 if (steps != null) {
                     steps.add(new Step(rules.get(i).id, now));

@@ -86,8 +86,18 @@ record Template(Map<String, String> where, Map<String, Change> edits, int segmen
     }
 
     private boolean fits(Map<String, String> old) {
-        return old.keySet().equals(where.keySet())
-                && where.entrySet().stream().allMatch(e -> e.getValue().equals(ANY) || e.getValue().equals(old.get(e.getKey())));
+        if (old.size() != where.size()) {
+            return false;
+        }
+        for (Map.Entry<String, String> e : where.entrySet()) {
+            if (!old.containsKey(e.getKey())) {
+                return false;
+            }
+            if (!e.getValue().equals(ANY) && !e.getValue().equals(old.get(e.getKey()))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Applies the edits, or returns false if the text stays as it is. */
@@ -115,7 +125,12 @@ record Template(Map<String, String> where, Map<String, Change> edits, int segmen
     }
 
     private static boolean isCopied(String value) {
-        return value.chars().noneMatch(c -> "/?;&".indexOf(c) >= 0);
+        for (int i = 0; i < value.length(); i++) {
+            if ("/?;&".indexOf(value.charAt(i)) >= 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private String write(String head, List<String> names, char separator, Map<String, String> now) {
