@@ -119,7 +119,7 @@ func try(r rule.Rule) []rule.Record {
 	}
 	o := book.Defaults()
 	o.HoldShare = 1
-	m := lifecycle.New("a.example", o)
+	m := lifecycle.Maker(o)("a.example")
 	m.Load(forms.NewWindow(pages), []rule.Candidate{{Rule: r, Support: 100}})
 	shown := func(u string) trial.Shown {
 		size := int64(900 + 100*contents[u])

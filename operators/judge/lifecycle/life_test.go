@@ -22,6 +22,9 @@ import (
 	"github.com/dchest/siphash"
 )
 
+// New returns the machine of an unknown site.
+func New(site string, o book.Options) *Machine { return Maker(o)(site) }
+
 // These tests check the laws of a machine's life on a small synthetic site.
 
 // town is a site. /a/ and /b/ mirror each other. sid has no effect. sort has an effect on

@@ -15,9 +15,6 @@ type Machine struct {
 	planner *planner   // what to do next; derived from the book, the window and the candidates
 }
 
-// New returns the machine of an unknown site.
-func New(site string, o book.Options) *Machine { return Maker(o)(site) }
-
 // Maker returns a function that makes machines of unknown sites, which share their options.
 func Maker(o book.Options) func(site string) *Machine {
 	if o.Off.TwoSteps {

@@ -153,7 +153,7 @@ func TestMachinesFromTheLog(t *testing.T) {
 			options.HoldShare = 0.4                     // the mirror is held back
 			options.PublishFirst = options.PublishEvery // and valid before the first publication
 		}
-		m, now := lifecycle.New("town", options), int64(1)
+		m, now := lifecycle.Maker(options)("town"), int64(1)
 		town.load(m)
 		var unsaved []Act
 		save := func() {
@@ -210,7 +210,7 @@ func TestMachinesFromTheLog(t *testing.T) {
 					t.Fatal("the claim is not in the log")
 				}
 				o = next
-				restored := lifecycle.New("town", options)
+				restored := lifecycle.Maker(options)("town")
 				o.Acts(func(err error) { t.Fatal(err) }, func(a Act) bool { restored.Restore(a.Act); return true })
 				if got, want := fmt.Sprint(bare(restored)), fmt.Sprint(bare(m)); got != want {
 					t.Fatalf("seed %d: the new owner has\n%s\nwant\n%s", seed, got, want)
@@ -257,7 +257,7 @@ func TestTrialSurvivesMove(t *testing.T) {
 		o := w.newOwner()
 		w.write(o, true)
 		w.follow(o)
-		m := lifecycle.New("town", townOptions())
+		m := lifecycle.Maker(townOptions())("town")
 		town.load(m)
 		for now := int64(1); now < until; {
 			test, ok := m.Next(now)
@@ -284,7 +284,7 @@ func TestTrialSurvivesMove(t *testing.T) {
 				next := w.newOwner()
 				w.write(next, true)
 				w.follow(next)
-				o, m = next, lifecycle.New("town", townOptions())
+				o, m = next, lifecycle.Maker(townOptions())("town")
 				o.Acts(func(err error) { t.Fatal(err) }, func(a Act) bool { m.Restore(a.Act); return true })
 				town.load(m)
 			}
