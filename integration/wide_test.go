@@ -42,10 +42,9 @@ func (w *wide) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	}
 	w.asked++
 	w.mu.Unlock()
-	switch {
-	case r.URL.Path == "/robots.txt":
+	if r.URL.Path == "/robots.txt" {
 		http.NotFound(out, r)
-	default:
+	} else {
 		out.Header().Set("Content-Type", "text/html")
 		_, _ = out.Write(widePage(r.Host, r.URL.Path))
 	}

@@ -187,7 +187,7 @@ func (b *Batch) count(id uint32, ids []uint32) {
 	some := false
 	for k := range x.meet.partners {
 		p := &x.meet.partners[k]
-		if p.gain != 0 && !(x.marks[p.id].counted && b.wants(x.appendCores(x.ids[:0], p))) {
+		if p.gain != 0 && (!x.marks[p.id].counted || !b.wants(x.appendCores(x.ids[:0], p))) {
 			p.gain = 0
 		}
 		some = some || p.gain != 0
