@@ -143,7 +143,8 @@ func (b *builder) files() (all []file) {
 			made.About += fmt.Sprintf(" (%d of %d rules)", len(rules)-len(skipped), len(rules))
 		}
 		if out.Len() <= mostText {
-			made.Lines = strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+			text := strings.ReplaceAll(out.String(), "\t", "    ") // they indent
+			made.Lines = strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 		}
 		all = append(all, made)
 	}
