@@ -23,6 +23,7 @@ type Kafka struct {
 // Topics are the names of topics.
 type Topics struct {
 	Lines        []string // access-log lines, read by agents
+	Prefix       string   // of the next three, unless they are named themselves
 	Observations string
 	Rules        string
 	Events       string
@@ -47,7 +48,7 @@ type SASL struct {
 
 func defaultKafka() Kafka {
 	return Kafka{SessionTimeout: 10 * time.Second,
-		Topics: Topics{Observations: "dust.observations", Rules: "dust.rules", Events: "dust.events"}}
+		Topics: Topics{Prefix: "dust", Observations: "dust.observations", Rules: "dust.rules", Events: "dust.events"}}
 }
 
 func (c *Config) kafkaSettings() []setting {
@@ -62,6 +63,8 @@ func (c *Config) kafkaSettings() []setting {
 			usage: "time without a sign of life after which a member of the group loses its partitions to the others"},
 		{key: "lines", value: &list{&k.Topics.Lines}, flag: "lines-topic",
 			usage: "`topics` of access-log lines to read. Commas between topics, or repeat the flag"},
+		{key: "topic_prefix", value: text(&k.Topics.Prefix), ok: isName(&k.Topics.Prefix), want: "the beginning of names of topics", flag: "topic-prefix",
+			usage: "`text` before .observations, .rules and .events in the names of the topics that have no name of their own. The same for all members"},
 		{key: "observations", value: text(&k.Topics.Observations), ok: isName(&k.Topics.Observations), want: aTopic, flag: "observations-topic",
 			usage: "`topic` of observations, which agents write and miners read"},
 		{key: "rules", value: text(&k.Topics.Rules), ok: isName(&k.Topics.Rules), want: aTopic, flag: "rules-topic",
@@ -87,6 +90,17 @@ func (c *Config) kafkaSettings() []setting {
 		{key: "sasl_user", value: text(&s.User), flag: "sasl-user",
 			usage: "`name` of the SASL user"},
 		{key: "sasl_password", value: secret(&s.Password), secret: true},
+	}
+}
+
+// nameTopics gives the topics that no source names the names of the prefix.
+func (c *Config) nameTopics() {
+	t := &c.Kafka.Topics
+	source := c.sources["kafka.topic_prefix"]
+	for name, at := range map[string]*string{"observations": &t.Observations, "rules": &t.Rules, "events": &t.Events} {
+		if key := "kafka." + name; source != "" && c.sources[key] == "" {
+			*at, c.sources[key] = t.Prefix+"."+name, source
+		}
 	}
 }
 

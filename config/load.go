@@ -40,6 +40,7 @@ func load(path string, data []byte, env map[string]string, flags *Flags) (Config
 	if err := l.takeFlags(flags); err != nil {
 		return Config{}, err
 	}
+	c.nameTopics()
 	return c, nil
 }
 

@@ -90,12 +90,35 @@ func TestGoodFile(t *testing.T) {
 		Admin: Admin{"[::1]:0", []string{"dust.example.org", "::1"}, "/srv/token", []string{"127.0.0.1", "2001:db8::/32"},
 			"read", "report", []string{"https://crawler.example", "http://127.0.0.1:8080"}, 100, 10, []string{"192.0.2.1"}},
 		Kafka: Kafka{Brokers: []string{"kafka-1.example.org:9092", "[::1]:9093"}, Group: "g", SessionTimeout: 30 * time.Second,
-			Topics: Topics{Lines: []string{"access", "more"}, Observations: "o", Rules: "r", Events: "e", DeadLetters: "d"},
+			Topics: Topics{Lines: []string{"access", "more"}, Prefix: "p", Observations: "o", Rules: "r", Events: "e", DeadLetters: "d"},
 			TLS:    TLS{true, "ca.pem", "cert.pem", "key.pem", "kafka"}, SASL: SASL{"plain", "dust", "10"}},
 		Pace: Pace{100 * time.Millisecond, 100 * time.Millisecond, 10 * time.Millisecond, time.Second},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+// The prefix names the topics that have no name from any source, even the name of the default.
+func TestTopicPrefix(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		env    map[string]string
+		names  string
+		source string // of the topic of events
+	}{
+		{"", nil, "dust.observations dust.rules dust.events", "default"},
+		{"kafka: {topic_prefix: a}", nil, "a.observations a.rules a.events", "x.yml:1"},
+		{"kafka: {topic_prefix: a, rules: dust.rules}", nil, "a.observations dust.rules a.events", "x.yml:1"},
+		{"kafka: {topic_prefix: a, observations: o}", map[string]string{"DUSTBUSTER_KAFKA_TOPIC_PREFIX": "b"}, "o b.rules b.events", "DUSTBUSTER_KAFKA_TOPIC_PREFIX"},
+		{"kafka: {rules: r}", map[string]string{"DUSTBUSTER_KAFKA_TOPIC_PREFIX": "b", "DUSTBUSTER_KAFKA_EVENTS": "e"}, "b.observations r e", "DUSTBUSTER_KAFKA_EVENTS"},
+	} {
+		got, err := load("x.yml", []byte(c.text), c.env, nil)
+		must(t, err)
+		topics := got.Kafka.Topics
+		if names := topics.Observations + " " + topics.Rules + " " + topics.Events; names != c.names || got.source("kafka.events") != c.source {
+			t.Errorf("%s %v: %s, by %s", c.text, c.env, names, got.source("kafka.events"))
+		}
 	}
 }
 

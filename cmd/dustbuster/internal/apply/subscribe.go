@@ -99,7 +99,7 @@ func (s *subscribing) sections(flags *config.Flags) []config.Section {
 	runs.Flags.BoolVar(&s.once, "once", false, "write the file once, when the whole topic has been read, and end")
 	runs.Flags.StringVar(&s.exec, "exec", "", "shell `command` to run after each change of the file")
 	flags.Register(written.Flags, "write.log_level", "write.log_format")
-	return append(flags.Sections("kafka "+cli.Cluster+" rules"), kept, runs, written)
+	return append(flags.Sections("kafka "+cli.Cluster+" topic_prefix rules"), kept, runs, written)
 }
 
 // shellFor returns an error if a command is to be run, and this system has no shell.

@@ -22,7 +22,7 @@ func (t *topicsCommand) register(cmd *cobra.Command, partitions string, more fun
 	own.Flags.IntVar(&t.partitions, "partitions", 0, partitions)
 	cli.OutputFlag(own.Flags, &t.output, "json is one object a line", "text", "json")
 	more(own.Flags)
-	cli.UseSections(cmd, append(t.shared.Sections("kafka "+cli.Cluster+" observations rules events reports lines dead_letters"), kept, own), few...)
+	cli.UseSections(cmd, append(t.shared.Sections("kafka "+cli.Cluster+" topic_prefix observations rules events reports lines dead_letters"), kept, own), few...)
 }
 
 // topicsReport prints the topics, the changes and the problems.
