@@ -21,6 +21,12 @@ import (
 // text than the page.
 func tryOn(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
+	return tryLog(t, hits(40, "/p%d", "/p%d?sid=7", "/p%d?sid=9", "/print/p%d"), args...)
+}
+
+// tryLog is tryOn with a log of the site.
+func tryLog(t *testing.T, log string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {
 			http.NotFound(w, r)
@@ -29,7 +35,6 @@ func tryOn(t *testing.T, args ...string) (code int, stdout, stderr string) {
 		writePage(w, r.URL.Path)
 	}))
 	defer site.Close()
-	log := hits(40, "/p%d", "/p%d?sid=7", "/p%d?sid=9", "/print/p%d")
 	path := newFile(t, "access.log", log)
 	var out, errs bytes.Buffer
 	code = run(context.Background(), append([]string{"validate", "--origin", site.URL, "--fetch-delay", "0", path}, args...), nil, &out, &errs)
@@ -45,6 +50,27 @@ func TestValidate(t *testing.T) {
 	code, list, stderr := tryOn(t, "--output", "json")
 	if code != 0 || !strings.Contains(list, `"op":"drop","params":["sid"]`) || strings.Contains(list, "print") || !strings.Contains(stderr, "tried, 1 valid;") {
 		t.Errorf("ended with %d\n%s%s", code, list, stderr)
+	}
+}
+
+// The first line says what duplicates cost crawlers by what is proved: of 160 URLs, 40 pages with two more
+// URLs each. The print views are other pages.
+func TestValidateWaste(t *testing.T) {
+	log := strings.ReplaceAll(hits(40, "/p%d", "/p%d?sid=7", "/p%d?sid=9", "/print/p%d"), "Mozilla/5.0", "Googlebot/2.1")
+	for _, c := range []struct {
+		rules, want string
+	}{
+		{"sid", `^Crawlers asked for 160 URLs of 80 pages: 80 \(50\.0 %, \d+ kB\) were pages they had; all by Googlebot\. This is by 1 valid rule; likely rules do not count\.\n\n`},
+		{"print", `^Crawlers asked for 160 URLs\. No rule is known to hold, so it is not known either whether they had some of the pages\.\n\n`},
+	} {
+		list := newFile(t, "likely.jsonl", map[string]string{
+			"sid":   `{"schema":2,"site":"","kind":"parameter","op":"drop","params":["sid"],"scope":{},"support":40,"comparable":40}`,
+			"print": `{"schema":2,"site":"","kind":"substring","alpha":"/print/","beta":"/","at_start":true,"at_end":false,"scope":{},"support":40,"support_high":40}`,
+		}[c.rules]+"\n")
+		code, table, stderr := tryLog(t, log, "--rules", list)
+		if code != 0 || !regexp.MustCompile(c.want).MatchString(table) {
+			t.Errorf("%s: ended with %d\n%s%s", c.rules, code, table, stderr)
+		}
 	}
 }
 
@@ -153,7 +179,7 @@ func TestValidatePublished(t *testing.T) {
 	} {
 		must(t, os.WriteFile(path, []byte(`{"schema":2,"site":"","id":"1","rank":1,"state":"valid","support":40,`+rule+"}\n"), 0o600))
 		code, table, stderr := tryOn(t, "--rules", path)
-		if code != 0 || strings.Count(table, "\n") != 3 { // the site, the columns, and this rule
+		if code != 0 || strings.Count(table, "\n") != 5 { // the waste, an empty line, the site, the columns, and this rule
 			t.Errorf("ended with %d\n%s%s", code, table, stderr)
 		}
 		outcome{table: table}.has(t, want)
@@ -231,7 +257,7 @@ func TestValidateTooFew(t *testing.T) {
 	site := httptest.NewServer(http.NotFoundHandler())
 	defer site.Close()
 	code, out, errs := program(t.Context(), "validate", "--origin", site.URL, "--fetch-delay", "0", path)
-	if code != 0 || out.Len() > 0 || !strings.Contains(errs.String(), "none of 2 likely rules could be tried") {
+	if code != 0 || out.String() != "No crawler that is known by name asked for a page.\n" || !strings.Contains(errs.String(), "none of 2 likely rules could be tried") {
 		t.Errorf("ended with %d\n%s%s", code, out, errs)
 	}
 }

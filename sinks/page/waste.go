@@ -67,7 +67,7 @@ func (w *Waste) grounds() string {
 	valid, likely := Count(w.Valid, "valid rule"), Count(w.Likely, "likely rule")
 	switch {
 	case w.Valid+w.Likely == 0:
-		return "No rule is known, so it is not known either whether they had some of the pages."
+		return "No rule is known to hold, so it is not known either whether they had some of the pages."
 	case w.Likely == 0:
 		return fmt.Sprintf("This is by %s; likely rules do not count.", valid)
 	case w.Valid == 0:

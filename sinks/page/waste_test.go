@@ -25,7 +25,7 @@ func TestWasteWords(t *testing.T) {
 		{Waste{Waste: waste.Waste{2: wasted(7, 7, 0), 3: wasted(3, 1, 0)}, Valid: 1}, "Crawlers asked for 10 URLs of 8 pages: 2 (20.0 %) were pages they had; all by bingbot." + valid},
 		{Waste{Waste: waste.Waste{2: wasted(1, 1, 0)}, Valid: 1, Sample: true},
 			"Crawlers asked for 1 URL of 1 page: none was a page they had." + valid + " Some URLs were left out, so these are figures of a sample."},
-		{Waste{Waste: waste.Waste{2: wasted(7, 7, 0)}}, "Crawlers asked for 7 URLs. No rule is known, so it is not known either whether they had some of the pages."},
+		{Waste{Waste: waste.Waste{2: wasted(7, 7, 0)}}, "Crawlers asked for 7 URLs. No rule is known to hold, so it is not known either whether they had some of the pages."},
 		{Waste{Waste: waste.Waste{2: wasted(7, 7, 0)}, Valid: 2, Likely: 1},
 			"Crawlers asked for 7 URLs of 7 pages: none was a page they had. This is by 2 valid rules and, on sites without valid rules, by 1 likely rule without proof."},
 	} {

@@ -33,9 +33,10 @@ import (
 )
 
 const validateLong = `validate tries likely rules on the live site: for a sample of the URLs in the logs it
-fetches and compares the pages before and after the rule. It prints the result for each
-rule. With --output json it prints only the valid rules, in the order in which they are
-applied, for canon and export. The likely rules are those of mine, or of --rules.
+fetches and compares the pages before and after the rule. It prints what duplicates
+cost crawlers by the rules that hold, and the result for each rule. With --output json
+it prints only the valid rules, in the order in which they are applied, for canon and
+export. The likely rules are those of mine, or of --rules.
 
 validate fetches one page at a time, waits between two requests (--fetch-delay), and
 obeys robots.txt. It never fetches a URL that looks like an action (--never-fetch,
@@ -221,8 +222,7 @@ func (t *trying) printAll(ctx context.Context, outputs []*cli.Output, run *offli
 			next.unproved, next.requests = t.unproved()
 			err = t.printReport(to, run, paths, &next)
 		default:
-			all := t.ordered()
-			err = text.Verdicts(to, len(all), func(i int) (string, *book.Entry) { return all[i].site, &all[i].Entry })
+			err = t.printText(to, run.Sites)
 		}
 		if err != nil {
 			break

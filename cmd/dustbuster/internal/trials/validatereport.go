@@ -1,15 +1,18 @@
 package trials
 
 import (
+	"fmt"
 	"io"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/cmd/dustbuster/internal/offline"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/shown"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/html"
 	"dustbuster/sinks/page"
+	"dustbuster/sinks/text"
 )
 
 // mostTried is the number of tried rules of a site that a report shows.
@@ -30,18 +33,53 @@ func (t *trying) printReport(w io.Writer, run *offline.Reading, paths []string, 
 			e := &all[i].Entry
 			s.Findings = append(s.Findings, html.Finding{Row: shown.Row{Rule: likely[undirected(e.Rule)]}, Entry: e})
 		}
-		if p := published[site.Site()]; p != nil {
-			s.Holding = rulesOf(t.holding(site.Site(), p))
-		}
-		s.Reach = site.Reach()
-		wasted, err := s.Reach.Waste(s.Holding)
-		if err != nil {
+		s.Holding, s.Reach = t.holdingRules(site.Site(), published), site.Reach()
+		var err error
+		if s.Waste, err = wasteOf(site, s.Reach, s.Holding); err != nil {
 			return err
 		}
-		s.Waste = &page.Waste{Waste: *wasted, Valid: len(s.Holding), Sample: site.Sampled()}
 		r.Add(s)
 	}
 	return r.Write(w, run.Report(), next.commands()...)
+}
+
+// printText prints what duplicates cost crawlers, by the rules that hold, and the verdicts as a table.
+func (t *trying) printText(w io.Writer, sites *miner.Sites) error {
+	var all page.Waste
+	published := t.worker.Published()
+	for site := range sites.All() {
+		waste, err := wasteOf(site, site.Reach(), t.holdingRules(site.Site(), published))
+		if err != nil {
+			return err
+		}
+		all.Add(waste)
+	}
+	verdicts, apart := t.ordered(), ""
+	if len(verdicts) > 0 {
+		apart = "\n"
+	}
+	if _, err := fmt.Fprintf(w, "%s\n%s", &all, apart); err != nil {
+		return fmt.Errorf("write verdicts: %w", err)
+	}
+	return text.Verdicts(w, len(verdicts), func(i int) (string, *book.Entry) { return verdicts[i].site, &verdicts[i].Entry })
+}
+
+// holdingRules returns the rules of a site that hold together, in their order.
+func (t *trying) holdingRules(site string, published map[string]*book.Publication) []rule.Rule {
+	p := published[site]
+	if p == nil {
+		return nil
+	}
+	return rulesOf(t.holding(site, p))
+}
+
+// wasteOf returns the waste of a site by rules that hold.
+func wasteOf(site *miner.Machine, reach *miner.Reach, holding []rule.Rule) (*page.Waste, error) {
+	wasted, err := reach.Waste(holding)
+	if err != nil {
+		return nil, err
+	}
+	return &page.Waste{Waste: *wasted, Valid: len(holding), Sample: site.Sampled()}, nil
 }
 
 // likelyRules returns the likely rules of a site by their edits, if rules were tried.
