@@ -15,8 +15,13 @@ import (
 func (c *Config) Cluster() (kafka.Options, error) {
 	k := &c.Kafka
 	o := kafka.Options{Brokers: k.Brokers,
-		SASL: kafka.SASL{Mechanism: k.SASL.Mechanism, User: k.SASL.User, Password: string(k.SASL.Password)}}
-	if s := &k.SASL; s.Mechanism != "" && (s.User == "" || s.Password == "") {
+		SASL: kafka.SASL{Mechanism: k.SASL.Mechanism, User: k.SASL.User, Password: string(k.SASL.Password), TokenFile: k.SASL.TokenFile}}
+	switch s := &k.SASL; {
+	case (s.Mechanism == "oauthbearer") != (s.TokenFile != ""):
+		return o, wrong("kafka.sasl: oauthbearer and kafka.sasl_token_file want each other")
+	case s.TokenFile != "" && (s.User != "" || s.Password != ""):
+		return o, wrong("kafka.sasl: oauthbearer wants no kafka.sasl_user and kafka.sasl_password: the token names the user")
+	case s.Mechanism != "" && s.TokenFile == "" && (s.User == "" || s.Password == ""):
 		return o, wrong("kafka.sasl is %s and wants kafka.sasl_user and kafka.sasl_password, which is best given as %s", s.Mechanism, Variable("kafka.sasl_password"))
 	}
 	var err error

@@ -18,7 +18,7 @@ func TestCluster(t *testing.T) {
 	if err != nil || o.TLS != nil || len(o.Brokers) != 1 || o.SASL.Mechanism != "" {
 		t.Errorf("%+v, %v", o, err)
 	}
-	c.Kafka.SASL = SASL{"plain", "miner", "secret"}
+	c.Kafka.SASL = SASL{Mechanism: "plain", User: "miner", Password: "secret"}
 	c.Kafka.TLS = TLS{On: true, ServerName: "kafka"}
 	o, err = c.Cluster()
 	if err != nil || o.TLS == nil || o.TLS.ServerName != "kafka" || o.TLS.RootCAs != nil || o.SASL.Password != "secret" {
@@ -32,6 +32,9 @@ func TestClusterRefuses(t *testing.T) {
 	for want, change := range map[string]func(*Kafka){
 		"DUSTBUSTER_KAFKA_SASL_PASSWORD":       func(k *Kafka) { k.SASL = SASL{Mechanism: "plain", User: "miner"} },
 		"kafka.sasl_user":                      func(k *Kafka) { k.SASL = SASL{Mechanism: "plain", Password: "x"} },
+		"want each other":                      func(k *Kafka) { k.SASL = SASL{Mechanism: "oauthbearer"} },
+		"kafka.sasl_token_file want":           func(k *Kafka) { k.SASL = SASL{TokenFile: "token"} },
+		"the token names the user":             func(k *Kafka) { k.SASL = SASL{Mechanism: "oauthbearer", TokenFile: "token", User: "miner"} },
 		"kafka.tls is false":                   func(k *Kafka) { k.TLS = TLS{CA: empty} },
 		"kafka.tls_ca: open":                   func(k *Kafka) { k.TLS = TLS{On: true, CA: none} },
 		"no certificate":                       func(k *Kafka) { k.TLS = TLS{On: true, CA: empty} },

@@ -91,7 +91,7 @@ func TestGoodFile(t *testing.T) {
 			"read", "report", []string{"https://crawler.example", "http://127.0.0.1:8080"}, 100, 10, []string{"192.0.2.1"}},
 		Kafka: Kafka{Brokers: []string{"kafka-1.example.org:9092", "[::1]:9093"}, Group: "g", SessionTimeout: 30 * time.Second,
 			Topics: Topics{Lines: []string{"access", "more"}, Prefix: "p", Observations: "o", Rules: "r", Events: "e", DeadLetters: "d"},
-			TLS:    TLS{true, "ca.pem", "cert.pem", "key.pem", "kafka"}, SASL: SASL{"plain", "dust", "10"}},
+			TLS:    TLS{true, "ca.pem", "cert.pem", "key.pem", "kafka"}, SASL: SASL{Mechanism: "plain", User: "dust", Password: "10"}},
 		Pace: Pace{100 * time.Millisecond, 100 * time.Millisecond, 10 * time.Millisecond, time.Second},
 	}
 	if !reflect.DeepEqual(got, want) {

@@ -49,7 +49,8 @@ func answer(code int16) error {
 	}
 }
 
-// permanent reports whether a retry cannot help. For unknown errors a retry might.
+// permanent reports whether a retry cannot help. For unknown errors a retry might, and for a refused
+// login: a token in a file is renewed. Open refuses wrong logins by itself.
 func permanent(err error) bool {
 	for _, e := range []error{ErrNoTopic, ErrExists, ErrNotAuthorized, ErrTooLarge, ErrBeyondEnd, ErrRecreated, ErrClosed, ErrRevoked} {
 		if errors.Is(err, e) {
@@ -57,8 +58,7 @@ func permanent(err error) bool {
 		}
 	}
 	switch code, _ := errors.AsType[kafkago.Error](err); code {
-	case kafkago.SASLAuthenticationFailed, kafkago.UnsupportedSASLMechanism, kafkago.IllegalSASLState,
-		kafkago.UnsupportedVersion, kafkago.InvalidTopic, kafkago.InvalidRequest, kafkago.InvalidPartitionNumber,
+	case kafkago.UnsupportedSASLMechanism, kafkago.IllegalSASLState, kafkago.UnsupportedVersion, kafkago.InvalidTopic, kafkago.InvalidRequest, kafkago.InvalidPartitionNumber,
 		kafkago.InvalidReplicationFactor, kafkago.InvalidReplicaAssignment, kafkago.InvalidConfiguration,
 		kafkago.PolicyViolation, kafkago.UnsupportedForMessageFormat,
 		kafkago.InvalidRequiredAcks, kafkago.InvalidGroupId, kafkago.InvalidSessionTimeout,

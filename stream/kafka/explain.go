@@ -18,6 +18,10 @@ import (
 func explain(err error, o Options) (hint string, certain bool) {
 	text := err.Error()
 	switch {
+	case errors.Is(err, errToken):
+		return "check kafka.sasl_token_file", true
+	case errors.Is(err, kafkago.SASLAuthenticationFailed) && o.SASL.TokenFile != "":
+		return "the broker refuses the token in " + o.SASL.TokenFile + ": it may have expired, or be for another broker (kafka.sasl_token_file)", true
 	case errors.Is(err, kafkago.SASLAuthenticationFailed):
 		return "user or password are wrong (kafka.sasl_user, kafka.sasl_password)", true
 	case errors.Is(err, kafkago.UnsupportedSASLMechanism):

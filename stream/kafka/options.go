@@ -25,15 +25,18 @@ type Options struct {
 	OnError  func(error)   // called from any goroutine with errors of writes that are retried; may be nil
 }
 
-// SASL is a user's name and password, and the mechanism that presents them.
+// SASL is a user's name and password or the file of a token, and the mechanism that presents them.
 type SASL struct {
-	Mechanism string // PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512; empty: no authentication
+	Mechanism string // PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or OAUTHBEARER; empty: no authentication
 	User      string
 	Password  string
+	TokenFile string // with OAUTHBEARER, instead of User and Password; read for each connection
 }
 
+const oauthBearer = "OAUTHBEARER"
+
 // mechanisms are the known ways to authenticate.
-var mechanisms = []string{"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"}
+var mechanisms = []string{"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", oauthBearer}
 
 const (
 	defaultPort    = "9092"
@@ -79,19 +82,19 @@ func withPort(broker string) (string, error) {
 
 // mechanism returns nil where there is nothing to authenticate with.
 func (s SASL) mechanism() (m sasl.Mechanism, err error) {
-	known := strings.Join(mechanisms, ", ")
-	switch name := strings.ToUpper(s.Mechanism); {
-	case s == SASL{}:
+	if s == (SASL{}) {
 		return nil, nil
-	case name == "":
-		return nil, fmt.Errorf("open kafka: a user or password without a mechanism: set one of %s", known)
-	case !slices.Contains(mechanisms, name):
-		return nil, fmt.Errorf("open kafka: unknown SASL mechanism %q: want one of %s", s.Mechanism, known)
-	case s.User == "" || s.Password == "":
-		return nil, fmt.Errorf("open kafka: SASL %s wants a user and a password", s.Mechanism)
-	case name == "PLAIN":
+	}
+	name := strings.ToUpper(s.Mechanism)
+	if err := s.check(name); err != nil {
+		return nil, fmt.Errorf("open kafka: %w", err)
+	}
+	switch name {
+	case oauthBearer:
+		return bearer{s.TokenFile}, nil
+	case "PLAIN":
 		return plain.Mechanism{Username: s.User, Password: s.Password}, nil
-	case name == "SCRAM-SHA-256":
+	case "SCRAM-SHA-256":
 		m, err = scram.Mechanism(scram.SHA256, s.User, s.Password)
 	default:
 		m, err = scram.Mechanism(scram.SHA512, s.User, s.Password)
@@ -100,4 +103,20 @@ func (s SASL) mechanism() (m sasl.Mechanism, err error) {
 		return nil, fmt.Errorf("open kafka: user or password cannot be used with %s: %w", s.Mechanism, err)
 	}
 	return m, nil
+}
+
+// check returns an error for an unknown mechanism, or one without what it presents.
+func (s SASL) check(name string) error {
+	known := strings.Join(mechanisms, ", ")
+	switch {
+	case name == "":
+		return fmt.Errorf("a user, password or token without a mechanism: set one of %s", known)
+	case !slices.Contains(mechanisms, name):
+		return fmt.Errorf("unknown SASL mechanism %q: want one of %s", s.Mechanism, known)
+	case (name == oauthBearer) != (s.TokenFile != ""):
+		return errors.New("SASL OAUTHBEARER, and no other mechanism, wants the file of a token")
+	case name != oauthBearer && (s.User == "" || s.Password == ""):
+		return fmt.Errorf("SASL %s wants a user and a password", s.Mechanism)
+	}
+	return nil
 }

@@ -19,7 +19,7 @@ var (
 )
 
 // Cluster names the settings of the group kafka by which any command reaches the brokers.
-const Cluster = "brokers tls tls_ca tls_cert tls_key tls_server_name sasl sasl_user"
+const Cluster = "brokers tls tls_ca tls_cert tls_key tls_server_name sasl sasl_user sasl_token_file"
 
 // Ended returns nil for an error that only reports the program's end by a signal.
 func Ended(ctx context.Context, err error) error {
