@@ -87,11 +87,11 @@ func (c *Config) kafkaSettings() []setting {
 		{key: "tls_server_name", value: text(&t.ServerName), flag: "tls-server-name",
 			usage: "`name` in the brokers' certificates, if it is not the host in --brokers"},
 		{key: "sasl", value: choice(&s.Mechanism, "plain", "scram-sha-256", "scram-sha-512", "oauthbearer", ""), flag: "sasl-mechanism",
-			usage: "SASL mechanism of the login to brokers. The password is read from " + Variable("kafka.sasl_password")},
+			usage: "SASL `mechanism` of the login to brokers: plain, scram-sha-256, scram-sha-512 or oauthbearer. The password is read from " + Variable("kafka.sasl_password")},
 		{key: "sasl_user", value: text(&s.User), flag: "sasl-user",
 			usage: "`name` of the SASL user"},
 		{key: "sasl_token_file", value: text(&s.TokenFile), flag: "sasl-token-file",
-			usage: "`file` of the token for oauthbearer. It is read for each connection, so a renewed token is used from the next on"},
+			usage: "`file` of the token for oauthbearer, read for each connection"},
 		{key: "sasl_password", value: secret(&s.Password), secret: true},
 	}
 }
