@@ -47,6 +47,7 @@ type row struct {
 	Hidden              *loop.Withheld           // likely rules that are neither told nor validated; nil: none
 	Notes               []notes.Note
 	Waste               *page.Waste // nil: not known
+	Seen                *notes.Seen // what the log shows; nil: there are rules, or it is not known
 	merged              float64     // share of the URLs that are merged with others
 }
 
@@ -93,7 +94,7 @@ func newSeen(look *Look) *seen {
 	for i := range look.Loop.Sites {
 		site := &look.Loop.Sites[i]
 		r := of(site.Name)
-		r.Loop, r.URLs, r.Likely, r.Notes, r.Waste = site, site.URLs, site.Rules, site.Notes, (*page.Waste)(site.Waste)
+		r.Loop, r.URLs, r.Likely, r.Notes, r.Waste, r.Seen = site, site.URLs, site.Rules, site.Notes, (*page.Waste)(site.Waste), site.Seen
 		if site.Withheld.Sum() > 0 {
 			r.Hidden = &site.Withheld
 		}

@@ -77,6 +77,7 @@ type row struct {
 	Name        string
 	URLs, Rules int
 	Dust        miner.Dust
+	Words       []string // of a site without rules that are shown: what its log shows
 }
 
 //go:embed report.html
@@ -99,7 +100,7 @@ func (r *Report) insert(s *section) {
 	if len(r.sites) > mostSites {
 		last := r.sites[mostSites]
 		r.sites = r.sites[:mostSites]
-		r.name(row{last.Name, last.URLs, last.All, last.dust})
+		r.name(row{last.Name, last.URLs, last.All, last.dust, nil})
 	}
 }
 

@@ -73,7 +73,7 @@ func (r *Report) Add(s *Site) {
 		r.waste.Add(s.Waste)
 	}
 	if len(s.Findings)+len(s.Explained) == 0 {
-		w := row{name(m), m.Stats().Envelope.URLs, s.All, miner.Dust{}}
+		w := row{name(m), m.Stats().Envelope.URLs, s.All, miner.Dust{}, r.bare(s, reach)}
 		w.Dust = reach.Join().Dust()
 		r.dust.Add(w.Dust)
 		r.name(w)
@@ -83,6 +83,22 @@ func (r *Report) Add(s *Site) {
 	made := b.section()
 	r.dust.Add(made.dust)
 	r.insert(made)
+}
+
+// bare says what the log of a site without rules that are shown shows. Of rules that had no trial, the
+// log does not say why.
+func (r *Report) bare(s *Site, reach *miner.Reach) (all []string) {
+	for _, n := range reach.Notes().Notes {
+		all = append(all, n.String()+".")
+	}
+	switch {
+	case s.All > 0:
+		return append(all, text.Hidden(&s.Hidden)...)
+	case r.o.Tried:
+		return all
+	}
+	seen := s.Machine.See()
+	return append(all, seen.String())
 }
 
 func name(m *miner.Machine) string { return cmp.Or(m.Site(), unnamed) }

@@ -50,7 +50,7 @@ func Write(w io.Writer, site *miner.Machine, veil secret.Veil, l *List, apart bo
 	return nil
 }
 
-// WriteBare lists sites without rules, one line each.
+// WriteBare lists sites without rules, with what their logs show.
 func WriteBare(w io.Writer, sites []*miner.Machine, apart bool) error {
 	out := bufio.NewWriter(w)
 	if apart && len(sites) > 0 {
@@ -58,6 +58,8 @@ func WriteBare(w io.Writer, sites []*miner.Machine, apart bool) error {
 	}
 	for _, site := range sites {
 		writeSite(out, site, secret.Veil{}, &List{Notes: site.Notes().Notes})
+		seen := site.See()
+		fmt.Fprintln(out, &seen)
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write rules: %w", err)

@@ -80,7 +80,9 @@ func TestExplained(t *testing.T) {
 
 func TestWriteBare(t *testing.T) {
 	sites := []*miner.Machine{machine("a.example"), machine("")}
-	want := "\na.example: 0 likely rules of 6 URLs\nunnamed site: 0 likely rules of 6 URLs\n"
+	const seen = "6 URLs with 3 sizes. 6 have a size within 1 % of another's, but no rule has enough support. " +
+		"Parameters: id in 3 URLs (1 group of URLs that differ in it alone, 0 alike). These are few URLs: a rule needs several pairs of URLs that differ in the same way.\n"
+	want := "\na.example: 0 likely rules of 6 URLs\n" + seen + "unnamed site: 0 likely rules of 6 URLs\n" + seen
 	var b bytes.Buffer
 	if err := WriteBare(&b, sites, true); err != nil || b.String() != want {
 		t.Errorf("%q, %v, want %q", b.String(), err, want)

@@ -28,6 +28,7 @@ type Found struct {
 	Rules  []rule.Likely // the rules that belong behind the listed rules
 	Notes  []notes.Note  // what the log cannot tell; figures are of the pages looked at
 	Waste  *waste.Told   // by the published rules, or by the likely rules that people see if there are none; nil: not known
+	Seen   *notes.Seen   // what the log shows; nil: there are rules
 	OK     bool          // false: the look was given up
 }
 
@@ -95,7 +96,7 @@ func (w *Worker) run() {
 		rules, ok := w.o.Miner.Learn(window.Site(), pages, window.Days(), window.Listed, w.giveUp.Load)
 		found := Found{Listed: window.Listed, Rules: rules, Notes: w.o.Miner.Notes(pages, window.Clients()).Notes, OK: ok}
 		if ok {
-			found.Waste = Waste(&window, pages, rules)
+			found.Waste, found.Seen = Waste(&window, pages, rules), See(&window, pages, rules, &w.o.Miner)
 		}
 		w.found <- found
 	}
@@ -125,6 +126,16 @@ func Waste(w *Window, pages []evidence.Page, found []rule.Likely) *waste.Told {
 	}
 	told.Waste = *made
 	return told
+}
+
+// See returns what the pages of a window, or of a sample of them, show; nil if there are rules.
+func See(w *Window, pages []evidence.Page, found []rule.Likely, o *miner.Options) *notes.Seen {
+	if len(w.Listed)+len(found)+len(w.Valid) > 0 {
+		return nil
+	}
+	seen := o.See(pages)
+	seen.Sample = w.Sampled() || len(pages) < w.URLs()
+	return &seen
 }
 
 // Offer gives the worker a window to look at. Offer does not wait. The result of the last

@@ -30,12 +30,13 @@ type look struct {
 	listed  []rule.Likely // with their weights
 	notes   []notes.Note  // what the log cannot tell
 	waste   *waste.Told   // nil: not known
+	seen    *notes.Seen   // nil: there are rules
 	news    bool          // the result is not listed yet
 }
 
 // take takes the result.
 func (k *look) take(f learn.Found) {
-	k.rules, k.listed, k.notes, k.waste, k.news = f.Rules, f.Listed, f.Notes, f.Waste, true
+	k.rules, k.listed, k.notes, k.waste, k.seen, k.news = f.Rules, f.Listed, f.Notes, f.Waste, f.Seen, true
 }
 
 // startLooks starts the worker. The caller must call endLooks.
@@ -173,7 +174,7 @@ func (l *Loop) Look() {
 	for m := range l.sites.All() {
 		last, w, pages := &look{at: time.Now()}, l.window(m, m), m.Window().Pages()
 		found, _ := l.o.Miner.Learn(m.Site(), pages, m.Days(), w.Listed, func() bool { return false })
-		last.take(learn.Found{Listed: w.Listed, Rules: found, Notes: m.Notes().Notes, Waste: learn.Waste(&w, pages, found)})
+		last.take(learn.Found{Listed: w.Listed, Rules: found, Notes: m.Notes().Notes, Waste: learn.Waste(&w, pages, found), Seen: learn.See(&w, pages, found, &l.o.Miner)})
 		l.looks.last[m] = last
 		r := (&view{Machine: m.View(), changed: true, look: *last}).refine(&l.o)
 		last.news = false

@@ -49,6 +49,7 @@ type Site struct {
 	Withheld Withheld `json:"withheld,omitzero"`
 
 	Notes []notes.Note `json:"notes,omitempty"` // what the log cannot tell, at the last look; immutable
+	Seen  *notes.Seen  `json:"seen,omitempty"`  // what the log shows, if no rule was found at the last look; immutable
 	Waste *waste.Told  `json:"-"`               // at the last look; immutable; nil: not known
 }
 
@@ -149,7 +150,7 @@ func (l *Loop) site(m *miner.Machine) Site {
 		s.Newest = time.Unix(seconds, 0).UTC()
 	}
 	if last := l.looks.last[m]; last != nil {
-		s.Notes, s.Waste = last.notes, last.waste
+		s.Notes, s.Waste, s.Seen = last.notes, last.waste, last.seen
 	}
 	return s
 }

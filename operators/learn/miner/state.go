@@ -147,18 +147,34 @@ func (m *Machine) leftOut() leftOut {
 }
 
 func (o *Options) notes(pages []evidence.Page, clients []uint16, tallies tallies, left leftOut) *notes.Site {
-	w := notes.Window{LeftOut: left.urls, LeftHits: left.hits, Pages: pages, Clients: make([]uint16, len(pages)), Tolerance: o.Envelope.Similarity.Tolerance, NoSizes: o.Envelope.Similarity.Off}
+	w := o.shown(pages, tallies, left)
+	w.Clients = make([]uint16, len(pages))
 	for i := range pages {
 		w.Clients[i] = clients[pages[i].Number]
 	}
+	return notes.Of(w)
+}
+
+// shown returns a window of pages as it is shown, without clients.
+func (o *Options) shown(pages []evidence.Page, tallies tallies, left leftOut) *notes.Window {
+	w := notes.Window{LeftOut: left.urls, LeftHits: left.hits, Pages: pages, Tolerance: o.Envelope.Similarity.Tolerance, NoSizes: o.Envelope.Similarity.Off}
 	if len(tallies) > 0 {
 		w.Hits = make([]int64, len(pages))
 		for i := range pages {
 			w.Hits[i] = tallies.of(pages[i].Number).hits
 		}
 	}
-	return notes.Of(&w)
+	return &w
 }
+
+// See returns what the log of a window of these pages shows. Any goroutine may call See. O(bytes of the
+// URLs), and sorting.
+func (o *Options) See(pages []evidence.Page) notes.Seen {
+	return notes.See(o.shown(pages, nil, leftOut{}))
+}
+
+// See returns what the log of the window shows. O(bytes of the URLs), and sorting.
+func (m *Machine) See() notes.Seen { return notes.See(m.o.shown(m.pages(), m.tally, m.leftOut())) }
 
 // Notes returns what the log of the window cannot tell. Pages are those of Reach. O(bytes of the
 // URLs).

@@ -221,10 +221,25 @@ func (p *statusPrinter) sites(most int) {
 		p.say("and %d sites with fewer URLs (--sites 0 shows all)", n)
 	}
 	p.waiting(&d.Trials.Waiting)
+	p.seen(shown)
 	for i := range shown {
 		if w := shown[i].Withheld; w.Secret+w.OneClient > 0 {
 			p.say("withheld: %s of %s, neither told nor tried (%d look like secrets, %d come from one client); --no-withhold tells them",
 				text.Count(w.Secret+w.OneClient, "likely rule"), siteName(shown[i].Name), w.Secret, w.OneClient)
+		}
+	}
+}
+
+// mostSeen is the number of sites without rules of which a status says what their logs show.
+const mostSeen = 3
+
+// seen says what the logs of the largest sites without rules show.
+func (p *statusPrinter) seen(sites []loop.Site) {
+	said := 0
+	for i := range sites {
+		if s := &sites[i]; s.Seen != nil && said < mostSeen {
+			said++
+			p.say("%s", cli.Fold(fmt.Sprintf("no rule is likely on %s: %s", siteName(s.Name), page.Visible(s.Seen.String())), 0))
 		}
 	}
 }

@@ -177,7 +177,7 @@ func (t *trying) begin(run *offline.Reading, candidates map[string][]rule.Candid
 		fmt.Fprintf(stderr, "dustbuster: %d rules are not tried, since they look like secrets; --no-withhold tries them\n", t.hidden)
 	}
 	if len(t.sites) == 0 {
-		return 0, t.nothing(closed, candidates != nil)
+		return 0, t.nothing(run.Sites, closed, candidates != nil)
 	}
 	if len(closed) > 0 {
 		fmt.Fprintf(stderr, "dustbuster: nothing says where %d more sites may be fetched from, such as %q; their rules are not tried\n", len(closed), closed[0])
@@ -244,7 +244,7 @@ func openPages(path string, stderr io.Writer) (*warc.Archive, error) {
 }
 
 // nothing is why there is nothing to try.
-func (t *trying) nothing(closed []string, given bool) error {
+func (t *trying) nothing(sites *miner.Sites, closed []string, given bool) error {
 	switch {
 	case len(closed) > 0 && closed[0] == "":
 		return errors.New("there are rules, but the log names no host, and nothing says where it may be fetched from: say which site it is with --site, or where it is with --origin")
@@ -253,7 +253,12 @@ func (t *trying) nothing(closed []string, given bool) error {
 	case given:
 		return errors.New("there is no rule to try: the rules are of other sites than the log; say with --site which site it is")
 	}
-	return errors.New("there is no rule to try: the log makes none likely (dustbuster mine shows them)")
+	why := "the log makes none likely (dustbuster mine shows what it has)"
+	if all := slices.Collect(sites.All()); len(all) == 1 && t.hidden == 0 {
+		seen := all[0].See()
+		why = "the log makes none likely. " + seen.String()
+	}
+	return errors.New("there is no rule to try: " + why)
 }
 
 // readLogs reads logs. For a report it counts hits.
