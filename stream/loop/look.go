@@ -128,6 +128,7 @@ func (l *Loop) nextLook() {
 	k.at, k.busy = m, true
 	k.last[m].at, k.last[m].changed = time.Now(), false
 	k.worker.Offer(l.window(m, m.Content()))
+	m.Rest()
 }
 
 // window returns what is looked at of a site: m, or the content of m.

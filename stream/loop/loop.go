@@ -90,6 +90,7 @@ type Loop struct {
 	ending  bool             // the source has ended
 
 	touched  map[*miner.Machine]bool          // since the last refinement
+	changed  map[*miner.Machine]bool          // with pairs that may have crossed since their events
 	lists    map[*miner.Machine][]rule.Likely // rules of each site at its last refinement
 	refining refining
 	asked    chan asked              // windows for trials
@@ -141,7 +142,7 @@ func assemble(o Options, list Publisher, news Emitter) *Loop {
 	}
 	o.Miner.Slices = true
 	l := &Loop{o: o, sites: miner.NewSites(o.MaxSites, o.Miner), acts: &untried{},
-		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]rule.Likely{}, ends: map[uint64]int64{}, shown: map[string]*book.Publication{}, withheld: map[*miner.Machine]Withheld{}}
+		touched: map[*miner.Machine]bool{}, changed: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]rule.Likely{}, ends: map[uint64]int64{}, shown: map[string]*book.Publication{}, withheld: map[*miner.Machine]Withheld{}}
 	l.asked = make(chan asked)
 	l.lagging, l.refining.refined = map[*miner.Machine]bool{}, make(chan refined, 1)
 	l.saved = make(chan error, 1)
@@ -306,8 +307,11 @@ func (l *Loop) foldOne(site string, o *evidence.Observation) {
 	default:
 		l.touched[m] = true
 	}
-	if m.Unsettled() > lagBefore {
-		l.lagging[m] = true
+	if n := m.Unsettled(); n > 0 {
+		l.changed[m] = true
+		if n > lagBefore {
+			l.lagging[m] = true
+		}
 	}
 	for _, m := range l.sites.Pruned() {
 		l.drop(m)

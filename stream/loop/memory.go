@@ -102,6 +102,7 @@ func (l *Loop) reportShed() {
 // drop removes the state of a machine that has ended.
 func (l *Loop) drop(m *miner.Machine) {
 	delete(l.touched, m)
+	delete(l.changed, m)
 	delete(l.cuts.cut, m)
 	delete(l.lists, m)
 	delete(l.withheld, m)

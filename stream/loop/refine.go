@@ -114,6 +114,7 @@ func (l *Loop) view(m *miner.Machine) *view {
 		v.Machine = m.View()
 		m.ForgetPairEvents() // are among the likely rules of the view
 	}
+	m.Rest()
 	if l.touched[m] {
 		l.looks.noteChange(m)
 	}
@@ -265,15 +266,17 @@ func (l *Loop) emitPairs(ctx context.Context) {
 	if !l.live || l.events.behind {
 		return
 	}
-	for _, m := range slices.SortedFunc(maps.Keys(l.touched), func(a, b *miner.Machine) int { return strings.Compare(a.Site(), b.Site()) }) {
-		if !m.Counts() {
-			continue
-		}
-		if !m.Settle(slice) {
+	for _, m := range slices.SortedFunc(maps.Keys(l.changed), func(a, b *miner.Machine) int { return strings.Compare(a.Site(), b.Site()) }) {
+		if m.Counts() && !m.Settle(slice) {
 			l.lagging[m] = true
 			continue
 		}
+		delete(l.changed, m)
+		if !m.Counts() {
+			continue
+		}
 		likely, faded := m.PairEvents()
+		m.Rest()
 		if m == l.refining.at {
 			l.refining.cross(likely)
 			l.refining.cross(faded)

@@ -87,6 +87,9 @@ func (x *Index) Crossings() (risen, faded []dust.Candidate) {
 	return risen, faded
 }
 
+// Crossed reports whether Crossings would return a pair.
+func (x *Index) Crossed() bool { return len(x.crossed) > 0 }
+
 // ForgetCrossings drops the changes that Crossings would return.
 func (x *Index) ForgetCrossings() {
 	if len(x.crossed) > manyCrossings {

@@ -73,9 +73,9 @@ func (s *Sites) makeRoom() {
 	s.recount()
 }
 
-// settleNew updates the indexes if the table has new URLs.
+// settleNew updates the indexes if the table has new URLs, unless the machine rests and is small.
 func (m *Machine) settleNew() {
-	if m.unsettled() > 0 {
+	if m.unsettled() > 0 && (m.awake || !m.small()) {
 		m.settle()
 	}
 }

@@ -43,10 +43,12 @@ type Machine struct {
 	site   string
 	urls   *urllist.List
 	table  *table.Table
-	learn  []Learner
-	index  *envelope.Index // of the learner envelope; nil: off
-	params *params.Index   // of the learner params; nil: off
+	learn  []Learner       // of a machine that rests: what they knew
+	index  *envelope.Index // of the learner envelope; nil: off, or the machine rests
+	params *params.Index   // of the learner params; nil: off, or the machine rests
 	inside []bool          // by number: the learners have the URL
+	awake  bool            // the learners have their indexes: see Rest
+	likely int             // likely pairs when the machine came to rest
 
 	settled int64  // tokens of the list's URLs at the last update of the indexes
 	cutURLs int    // number of URLs taken out of the window by cuts
@@ -68,7 +70,6 @@ type Machine struct {
 func New(site string, o Options) *Machine {
 	m := &Machine{o: o, site: site, urls: urllist.New()}
 	m.table = table.New(o.Table, m.urls)
-	m.learn = m.learners()
 	return m
 }
 
@@ -116,6 +117,7 @@ func (m *Machine) Settle(most int) (done bool) {
 	if m.table.Unsettled() == 0 {
 		return true
 	}
+	m.wake()
 	changed := m.table.Changed(most)
 	if done = m.table.Unsettled() == 0; done {
 		m.settled = m.table.Tokens()
@@ -136,6 +138,7 @@ func (m *Machine) settlePages(pages []evidence.Page) {
 		m.settle()
 		return
 	}
+	m.wake()
 	m.table.Changed(math.MaxInt)
 	m.settled = m.table.Tokens()
 	for i := range pages {

@@ -10,8 +10,11 @@ import (
 
 // held returns the memory charged to the machine, in bytes: the cost of its URLs, or the
 // memory really used if larger; plus, for URLs that are not in the indexes yet, the most
-// that such URLs can add.
+// that such URLs can add. A small machine that rests is charged what it uses, since it soon rests again.
 func (m *Machine) held() int64 {
+	if !m.awake && m.small() {
+		return budget.Site + m.bytes()
+	}
 	return max(budget.Site+m.table.Cost(), m.bytes()) + budget.Worst(m.unsettled())
 }
 
@@ -46,7 +49,7 @@ func (m *Machine) shed(to int64) {
 // the indexes again. The old indexes are released first, since their memory is needed for
 // the new table.
 func (m *Machine) rebuild() {
-	m.learn, m.index, m.params, m.inside = nil, nil, nil, nil
+	m.learn, m.index, m.params, m.inside, m.awake = nil, nil, nil, nil, false
 	urls, tallies := urllist.New(), m.tally
 	m.tally = nil
 	m.table = m.table.Copy(urls, func(from, to uint32) {
@@ -55,7 +58,6 @@ func (m *Machine) rebuild() {
 		}
 	})
 	m.urls, m.settled = urls, 0
-	m.learn = m.learners()
 	m.settle()
 }
 

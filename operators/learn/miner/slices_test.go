@@ -17,6 +17,7 @@ func TestLeavesInSlices(t *testing.T) {
 		o := options(20, 1000)
 		o.Slices = true
 		m, held := New("", o), map[rule.Rule]bool{}
+		m.wake()
 		hits := stream(rng)
 		for round := range 6 {
 			for i := range hits {

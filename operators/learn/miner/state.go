@@ -56,6 +56,7 @@ type Stats struct {
 // Stats returns the machine's sizes after the learners are updated.
 func (m *Machine) Stats() Stats {
 	m.settle()
+	m.wake()
 	s := Stats{Envelope: envelope.Stats{URLs: m.urls.Len()}}
 	if m.index != nil {
 		s.Envelope = m.index.Stats()
@@ -70,15 +71,16 @@ func (m *Machine) Stats() Stats {
 // learners. O(1).
 func (m *Machine) Sizes() (urls, likely int) {
 	if m.index != nil {
-		likely = m.index.Stats().Likely
+		return m.table.Len(), m.index.Stats().Likely
 	}
-	return m.table.Len(), likely
+	return m.table.Len(), m.likely
 }
 
 // Envelopes counts the envelopes of figure 1 by the size of their buckets. Envelopes reads
 // the whole index and is meant for diagnosis.
 func (m *Machine) Envelopes() envelope.Census {
 	m.settle()
+	m.wake()
 	if m.index == nil {
 		return envelope.Census{}
 	}

@@ -29,8 +29,8 @@ const (
 	worst    = 1 << 10 // bytes per token of the most expensive URL
 )
 
-// Site is the memory of a site's machine before the first URL, in bytes.
-const Site = 5 << 10
+// Site is the memory of a site before the first URL, in bytes: its machine, and what the loop knows of it.
+const Site = 2 << 10
 
 // Cost returns an upper bound for the memory of a URL on an ordinary site, in bytes. Cost
 // depends on the URL alone. The tokens include ^ and $.
