@@ -3,7 +3,6 @@ package notes
 import (
 	"strings"
 
-	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/public"
 )
 
@@ -12,66 +11,78 @@ import (
 const names = 20
 
 // catchAll notes that one page, or few, answers for invented names, and marks the pages.
-func (s *Site) catchAll(w *Window) {
-	seen := map[string]int{} // URLs by the last segment of their path
-	for i := range w.Pages {
-		seen[lastSegment(w.Pages[i].URL)]++
-	}
-	contents, all := map[evidence.Span]int64{}, int64(0) // of invented names
+func (s *Site) catchAll(w *Window, c *census) {
 	known := 0
-	for i := range w.Pages {
-		content, ok := contentOf(w.Pages[i].Evidence)
-		if !ok {
-			continue
+	for i := range c.pages {
+		if c.pages[i].content != 0 {
+			known++
 		}
-		known++
-		if invented(w.Pages[i].URL, seen) {
-			contents[content]++
+	}
+	seen := c.lastSegments()
+	if seen == nil || known < least {
+		return
+	}
+	answers, all := make([]int64, len(c.spans)), int64(0) // by content: invented names
+	for i := range c.pages {
+		if content := c.pages[i].content; content != 0 && invented(w.Pages[i].URL, seen) {
+			answers[content]++
 			all++
 		}
 	}
 	pages, answered := 0, int64(0)
-	for content, n := range contents {
+	for content, n := range answers {
 		if !isCrowd(n, all) {
-			delete(contents, content)
+			answers[content] = 0
 			continue
 		}
 		pages++
 		answered += n
 	}
-	if answered < names || known < least {
+	if answered < names {
 		return
 	}
 	n := Note{Kind: CatchAll, Of: known, Contents: pages}
 	s.caught = make([]bool, len(w.Pages))
-	for i := range w.Pages {
-		content, ok := contentOf(w.Pages[i].Evidence)
-		if s.caught[i] = ok && contents[content] > 0; s.caught[i] {
+	for i := range c.pages {
+		if s.caught[i] = answers[c.pages[i].content] > 0; s.caught[i] {
 			n.URLs++
 		}
 	}
 	s.note(w, n, func(page int) bool { return s.caught[page] && invented(w.Pages[page].URL, seen) })
 }
 
-const digits = "0123456789"
-
-// contentOf returns what names the content of a page: its digest, or its only size. ok is false
-// if the page has several or none.
-func contentOf(e evidence.Spans) (content evidence.Span, ok bool) {
-	if d, ok := e.Digest(); ok {
-		return evidence.Span{Min: d, Max: d, Class: evidence.Digest}, true
+// lastSegments returns the number of URLs by the last segment of their path, or nil if names, invented or not,
+// crowd at no content.
+func (c *census) lastSegments() (seen map[string]int) {
+	answers := make([]int64, len(c.spans))
+	crowds := false
+	for i := range c.pages {
+		if content := c.pages[i].content; content != 0 && mayBeInvented(c.w.Pages[i].URL) {
+			answers[content]++
+			crowds = crowds || answers[content] >= crowd
+		}
 	}
-	if len(e) != 1 || e[0].Min != e[0].Max || e[0].Class == evidence.Digest {
-		return content, false
+	if !crowds {
+		return nil
 	}
-	return e[0], true
+	seen = map[string]int{}
+	for i := range c.w.Pages {
+		seen[lastSegment(c.w.Pages[i].URL)]++
+	}
+	return seen
 }
+
+const digits = "0123456789"
 
 // invented reports whether the last segment of a URL's path is a name that no other URL has and no
 // number, and the URL does not end like a file of content.
 func invented(url string, seen map[string]int) bool {
-	name := lastSegment(url)
-	return strings.Trim(name, digits) != "" && seen[name] == 1 && !public.Bare(url)
+	return seen[lastSegment(url)] == 1 && mayBeInvented(url)
+}
+
+// mayBeInvented is invented if no other URL has the name.
+func mayBeInvented(url string) bool {
+	return strings.Trim(lastSegment(url), digits) != "" && !public.Bare(url)
 }
 
 // lastSegment returns the last segment of a URL's path that is not empty, or "".

@@ -7,12 +7,35 @@ import (
 	"dustbuster/operators/window/evidence"
 )
 
-// census counts the sizes of pages. A page counts with its first class.
+// census is what the evidence of the pages says, and how many pages share a size. A page counts with
+// its first class. The evidence is read once: that of a million pages is not in the cache.
 type census struct {
 	w     *Window
+	pages []page
+	spans []evidence.Span // by number: a size or a digest
+	exact []counts        // by number: the pages of exactly this size
 	sized counts
-	sizes map[evidence.Span]counts // pages by exact size
 }
+
+// page is what the evidence of a page says.
+type page struct {
+	size    uint32 // the number of its size in its first class; 0: none, or several
+	content uint32 // the number of its digest or only size; 0: none, or several
+	is      property
+}
+
+// property is a set of properties of a page.
+type property uint8
+
+const (
+	hasSize      property = 1 << iota
+	hasDigest             // one
+	isApart               // its sizes in some class are
+	total                 // some size includes headers
+	maybeTotal            // some size may
+	encoded               // the encoding of some size is known
+	encodedTwice          // in several encodings
+)
 
 // counts counts pages and the hits on them.
 type counts struct{ urls, hits int64 }
@@ -20,28 +43,73 @@ type counts struct{ urls, hits int64 }
 func (c counts) plus(hits int64) counts { return counts{c.urls + 1, c.hits + hits} }
 
 func newCensus(w *Window) *census {
-	c := &census{w: w, sizes: map[evidence.Span]counts{}}
+	c := &census{w: w, pages: make([]page, len(w.Pages)), spans: make([]evidence.Span, 1), exact: make([]counts, 1)}
+	numbers := map[evidence.Span]uint32{}
 	for i := range w.Pages {
-		first, ok := first(&w.Pages[i])
-		if !ok {
-			continue
+		e, p := w.Pages[i].Evidence, &c.pages[i]
+		sizes := e.Sizes()
+		p.is = w.properties(sizes)
+		if len(sizes) > 0 {
+			c.sized = c.sized.plus(w.hits(i))
 		}
-		c.sized = c.sized.plus(w.hits(i))
-		if first.Min == first.Max {
-			c.sizes[first] = c.sizes[first].plus(w.hits(i))
+		if len(sizes) > 0 && sizes[0].Min == sizes[0].Max {
+			p.size = c.number(numbers, sizes[0])
+			c.exact[p.size] = c.exact[p.size].plus(w.hits(i))
+		}
+		if d, ok := e.Digest(); ok {
+			p.is |= hasDigest
+			p.content = c.number(numbers, evidence.Span{Min: d, Max: d, Class: evidence.Digest})
+		} else if len(e) == 1 {
+			p.content = p.size
 		}
 	}
 	return c
 }
 
-// first returns the sizes of a page in its first class.
-func first(p *evidence.Page) (s evidence.Span, ok bool) {
-	sizes := p.Evidence.Sizes()
-	if len(sizes) == 0 {
-		return s, false
+// number returns the number of a size or digest.
+func (c *census) number(numbers map[evidence.Span]uint32, s evidence.Span) uint32 {
+	n, known := numbers[s]
+	if !known {
+		n = uint32(len(c.spans))
+		numbers[s] = n
+		c.spans, c.exact = append(c.spans, s), append(c.exact, counts{})
 	}
-	return sizes[0], true
+	return n
 }
+
+// encoding is the part of a class that tells the encoding. The rest of a class tells which
+// bytes are counted.
+const encoding = 7
+
+// properties returns the properties of the sizes of a page.
+func (w *Window) properties(sizes evidence.Spans) (is property) {
+	encodings := 0 // bits
+	for _, s := range sizes {
+		is |= hasSize
+		if (evidence.Similarity{Tolerance: w.Tolerance}).Apart(s) {
+			is |= isApart
+		}
+		switch s.Class &^ encoding {
+		case weblog.SizeTotal.Class():
+			is |= total
+		case weblog.SizeLengthOrTotal.Class():
+			is |= maybeTotal
+		}
+		if e := s.Class & encoding; e > weblog.ClassUnknown {
+			encodings |= 1 << e
+		}
+	}
+	if encodings != 0 {
+		is |= encoded
+	}
+	if encodings&(encodings-1) != 0 {
+		is |= encodedTwice
+	}
+	return is
+}
+
+// has reports whether a page has one of some properties.
+func (c *census) has(page int, some property) bool { return c.pages[page].is&some != 0 }
 
 // A size is crowded if at least ten pages and one page in a hundred have exactly this size,
 // in one class of answers.
@@ -55,23 +123,12 @@ func isCrowd(n, of int64) bool { return n >= crowd && n*crowdShare >= of }
 
 // crowded reports whether the size of a page is crowded.
 func (c *census) crowded(page int) bool {
-	s, ok := first(&c.w.Pages[page])
-	return ok && isCrowd(c.sizes[s].urls, c.sized.urls)
+	return isCrowd(c.exact[c.pages[page].size].urls, c.sized.urls)
 }
 
-// apart reports whether the sizes of a page are apart in some class.
-func (w *Window) apart(page int) bool {
-	for _, s := range w.Pages[page].Evidence.Sizes() {
-		if (evidence.Similarity{Tolerance: w.Tolerance}).Apart(s) {
-			return true
-		}
-	}
-	return false
-}
-
-// of counts the pages with a size that have a property.
+// of counts the pages that have a property.
 func (c *census) of(has func(page int) bool) (n counts) {
-	for i := range c.w.Pages {
+	for i := range c.pages {
 		if has(i) {
 			n = n.plus(c.w.hits(i))
 		}
@@ -79,11 +136,13 @@ func (c *census) of(has func(page int) bool) (n counts) {
 	return n
 }
 
+func (c *census) apart(page int) bool { return c.has(page, isApart) }
+
 // shares returns the figures of the sizes.
 func (c *census) shares() Shares {
-	apart := c.of(c.w.apart)
-	blurred := c.of(func(page int) bool { return c.crowded(page) || c.w.apart(page) })
-	digests := c.of(func(page int) bool { _, ok := c.w.Pages[page].Evidence.Digest(); return ok })
+	apart := c.of(c.apart)
+	blurred := c.of(func(page int) bool { return c.crowded(page) || c.apart(page) })
+	digests := c.of(func(page int) bool { return c.has(page, hasDigest) })
 	return Shares{
 		Tolerance: c.w.Tolerance, URLs: c.sized.urls, Hits: c.sized.hits,
 		Crowd: c.of(c.crowded).urls, Apart: apart.urls, ApartHits: apart.hits, Blurred: blurred.urls, BlurHits: blurred.hits, Digests: digests.urls,
@@ -105,22 +164,23 @@ func (c *census) note(kind Kind, n counts) Note {
 func (s *Site) sizes(w *Window, c *census) {
 	var size evidence.Span
 	var one, all counts
-	crowds := 0
-	for span, n := range c.sizes {
+	number, crowds := 0, 0
+	for i, n := range c.exact {
 		if !isCrowd(n.urls, c.sized.urls) {
 			continue
 		}
 		crowds++
 		all = counts{all.urls + n.urls, all.hits + n.hits}
+		span := c.spans[i]
 		if c.most(n) && cmp.Or(cmp.Compare(n.urls, one.urls), cmp.Compare(size.Min, span.Min), cmp.Compare(size.Class, span.Class)) > 0 {
-			size, one = span, n
+			number, size, one = i, span, n
 		}
 	}
 	switch {
 	case one.urls > 0:
 		n := c.note(OneSize, one)
 		n.Size = size.Min
-		s.note(w, n, func(page int) bool { span, ok := first(&w.Pages[page]); return ok && span == size })
+		s.note(w, n, func(page int) bool { return c.pages[page].size == uint32(number) })
 	case c.most(all):
 		n := c.note(CrowdedSizes, all)
 		n.Contents = crowds
@@ -130,67 +190,28 @@ func (s *Site) sizes(w *Window, c *census) {
 
 // apart notes that the sizes of most pages, or of the pages of most hits, are apart.
 func (s *Site) apart(w *Window, c *census) {
-	if apart := c.of(w.apart); c.most(apart) {
+	if apart := c.of(c.apart); c.most(apart) {
 		n := c.note(SizesApart, apart)
 		n.Tolerance = w.Tolerance
-		s.note(w, n, w.apart)
+		s.note(w, n, c.apart)
 	}
 }
-
-// encoding is the part of a class that tells the encoding. The rest of a class tells which
-// bytes are counted.
-const encoding = 7
 
 // bytes notes what the sizes count, and that pages came in several encodings.
-func (s *Site) bytes(w *Window) {
-	var sized, headers, maybe, encoded, several int
-	for i := range w.Pages {
-		if len(w.Pages[i].Evidence.Sizes()) > 0 {
-			sized++
-		}
-		if w.counts(i, weblog.SizeTotal) {
-			headers++
-		}
-		if w.counts(i, weblog.SizeLengthOrTotal) {
-			maybe++
-		}
-		switch n := w.encodings(i); {
-		case n > 1:
-			several++
-			fallthrough
-		case n > 0:
-			encoded++
-		}
+func (s *Site) bytes(w *Window, c *census) {
+	of := func(some property) (urls int, has func(page int) bool) {
+		has = func(page int) bool { return c.has(page, some) }
+		return int(c.of(has).urls), has
 	}
-	if above(headers, sized) {
-		s.note(w, Note{Kind: Headers, URLs: headers, Of: sized}, func(page int) bool { return w.counts(page, weblog.SizeTotal) })
+	sized := int(c.sized.urls)
+	if n, has := of(total); above(n, sized) {
+		s.note(w, Note{Kind: Headers, URLs: n, Of: sized}, has)
 	}
-	if above(maybe, sized) {
-		s.note(w, Note{Kind: MaybeHeaders, URLs: maybe, Of: sized}, func(page int) bool { return w.counts(page, weblog.SizeLengthOrTotal) })
+	if n, has := of(maybeTotal); above(n, sized) {
+		s.note(w, Note{Kind: MaybeHeaders, URLs: n, Of: sized}, has)
 	}
-	if reaches(several, encoded, mixed) {
-		s.note(w, Note{Kind: Encodings, URLs: several, Of: encoded}, func(page int) bool { return w.encodings(page) > 1 })
+	known, _ := of(encoded)
+	if n, has := of(encodedTwice); reaches(n, known, mixed) {
+		s.note(w, Note{Kind: Encodings, URLs: n, Of: known}, has)
 	}
-}
-
-// counts reports whether some size of a page has a meaning.
-func (w *Window) counts(page int, size weblog.SizeCount) bool {
-	for _, s := range w.Pages[page].Evidence.Sizes() {
-		if s.Class&^encoding == size.Class() {
-			return true
-		}
-	}
-	return false
-}
-
-// encodings counts the known encodings of a page.
-func (w *Window) encodings(page int) (known int) {
-	var seen [encoding + 1]bool
-	for _, s := range w.Pages[page].Evidence.Sizes() {
-		if e := s.Class & encoding; e > weblog.ClassUnknown && !seen[e] {
-			seen[e] = true
-			known++
-		}
-	}
-	return known
 }

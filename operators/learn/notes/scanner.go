@@ -2,12 +2,10 @@ package notes
 
 import (
 	"cmp"
-	"maps"
 	"math/bits"
 	"slices"
 	"strings"
 
-	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/public"
 )
 
@@ -18,8 +16,8 @@ const (
 
 // scanners notes that some clients try names or URLs that nobody else uses, and marks the pages
 // that they alone requested.
-func (s *Site) scanners(w *Window) {
-	suspects := s.suspects(w)
+func (s *Site) scanners(w *Window, c *census) {
+	suspects := s.suspects(w, c)
 	if suspects == 0 {
 		return
 	}
@@ -41,7 +39,7 @@ func (s *Site) scanners(w *Window) {
 }
 
 // suspects returns the bits of the clients that seem to be scanners.
-func (s *Site) suspects(w *Window) (mask uint16) {
+func (s *Site) suspects(w *Window, c *census) (mask uint16) {
 	var all uint16
 	for _, m := range w.Clients {
 		all |= m
@@ -71,62 +69,92 @@ func (s *Site) suspects(w *Window) (mask uint16) {
 			mask |= 1 << b
 		}
 	}
-	return mask | s.triers(w, all)
+	if c != nil {
+		mask |= c.triers(all)
+	}
+	return mask
 }
 
 const fewContents = 5 // that answer nearly all that a scanner tries
 
 // triers returns the bits of the clients that alone asked for many URLs, nearly all of which show
-// one of few contents. Others see these contents seldom.
-func (s *Site) triers(w *Window, all uint16) (mask uint16) {
-	if w.NoSizes {
-		return 0
-	}
-	var shown [16]map[evidence.Span]int // URLs of the only client by content
-	var forms [16]map[string]bool
-	contents := map[evidence.Span]int{} // URLs
+// one of few contents. Others see these contents seldom. The URLs are read only if there is a client that
+// sees few contents.
+func (c *census) triers(all uint16) (mask uint16) {
+	contents := make([]int, len(c.spans)) // URLs by content
 	known := 0
-	for i := range w.Pages {
-		content, ok := contentOf(w.Pages[i].Evidence)
-		if !ok {
+	var own [16][]uint32 // pages of an only client
+	for i := range c.pages {
+		content := c.pages[i].content
+		if content == 0 {
 			continue
 		}
 		known++
 		contents[content]++
-		if m := w.Clients[i]; bits.OnesCount16(m) == 1 {
+		if m := c.w.Clients[i]; bits.OnesCount16(m) == 1 {
 			b := bits.TrailingZeros16(m)
-			if shown[b] == nil {
-				shown[b], forms[b] = map[evidence.Span]int{}, map[string]bool{}
-			}
-			shown[b][content]++
-			forms[b][withoutNumbers(w.Pages[i].URL)] = true
+			own[b] = append(own[b], uint32(i))
 		}
+	}
+	shown := make([]int, len(c.spans))
+	for b, pages := range own {
+		few, everyone := c.mostShown(pages, shown, contents)
+		if len(pages) >= least && reaches(few, len(pages), nearly) && !above(everyone-few, known-len(pages)) {
+			mask |= 1 << b
+		}
+	}
+	if mask == 0 {
+		return 0
 	}
 	var tried [16]int
-	for b := range forms {
-		tried[b] = len(forms[b])
+	for b, pages := range own {
+		tried[b] = c.forms(pages)
 	}
 	usual := oftener * median(tried, all)
-	for b := range shown {
-		own, few, everyone := 0, 0, 0
-		for i, content := range mostShown(shown[b]) {
-			n := shown[b][content]
-			if own += n; i < fewContents {
-				few, everyone = few+n, everyone+contents[content]
-			}
-		}
-		if tried[b] >= least && tried[b] >= usual && reaches(few, own, nearly) && !above(everyone-few, known-own) {
-			mask |= 1 << b
+	for b, n := range tried {
+		if n < least || n < usual {
+			mask &^= 1 << b
 		}
 	}
 	return mask
 }
 
-// mostShown returns contents, those of the most URLs first.
-func mostShown(urls map[evidence.Span]int) []evidence.Span {
-	return slices.SortedFunc(maps.Keys(urls), func(a, b evidence.Span) int {
-		return cmp.Or(cmp.Compare(urls[b], urls[a]), cmp.Compare(a.Min, b.Min), cmp.Compare(a.Class, b.Class))
-	})
+// mostShown returns how many of some pages show the few contents that most of them show, and how many of all
+// pages do. shown is scratch, of zeros.
+func (c *census) mostShown(pages []uint32, shown, contents []int) (few, everyone int) {
+	var seen []uint32
+	for _, i := range pages {
+		content := c.pages[i].content
+		if shown[content]++; shown[content] == 1 {
+			seen = append(seen, content)
+		}
+	}
+	var best []uint32
+	for _, content := range seen {
+		at, _ := slices.BinarySearchFunc(best, content, func(a, b uint32) int {
+			return cmp.Or(cmp.Compare(shown[b], shown[a]), cmp.Compare(c.spans[a].Min, c.spans[b].Min), cmp.Compare(c.spans[a].Class, c.spans[b].Class))
+		})
+		if at < fewContents {
+			best = slices.Insert(best, at, content)
+			best = best[:min(fewContents, len(best))]
+		}
+	}
+	for _, content := range best {
+		few, everyone = few+shown[content], everyone+contents[content]
+	}
+	for _, content := range seen {
+		shown[content] = 0
+	}
+	return few, everyone
+}
+
+// forms returns the number of URLs of some pages that differ in more than numbers.
+func (c *census) forms(pages []uint32) int {
+	forms := map[string]bool{}
+	for _, i := range pages {
+		forms[withoutNumbers(c.w.Pages[i].URL)] = true
+	}
+	return len(forms)
 }
 
 // withoutNumbers returns a URL with one 0 for each number.

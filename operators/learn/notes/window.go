@@ -53,17 +53,18 @@ const (
 func Of(w *Window) *Site {
 	s := &Site{Sized: Shares{Off: w.NoSizes}}
 	s.sample(w)
+	var c *census // nil: pages are not compared
 	if !w.NoSizes {
-		c := newCensus(w)
+		c = newCensus(w)
 		s.Sized = c.shares()
 		s.sizes(w, c)
-		s.catchAll(w)
+		s.catchAll(w, c)
 		s.apart(w, c)
 	}
 	s.oneClient(w)
-	s.scanners(w)
-	if !w.NoSizes {
-		s.bytes(w)
+	s.scanners(w, c)
+	if c != nil {
+		s.bytes(w, c)
 	}
 	return s
 }
