@@ -2,6 +2,7 @@ package miner
 
 import (
 	"iter"
+	"slices"
 
 	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/learn/weight"
@@ -36,7 +37,7 @@ type Reach struct {
 	notes   *notes.Site     // nil: not made yet
 
 	forms map[string]tally // of unlisted forms: the greatest tally so far, which stays
-	into  map[int]bool     // listed forms
+	into  []int            // listed forms, one for each URL that is merged into it
 	url   []byte           // scratch, as the next
 	buf   []byte
 }
@@ -55,20 +56,20 @@ func (m *Machine) reach(pages []evidence.Page, numbers *search.Numbers) *Reach {
 
 // newReach returns the Reach of pages in byte order of their URLs, without tallies and masks.
 func newReach(o *Options, pages []evidence.Page, numbers *search.Numbers) *Reach {
-	r := &Reach{pages: pages, o: o, numbers: numbers, forms: map[string]tally{}, into: map[int]bool{}}
+	r := &Reach{pages: pages, o: o, numbers: numbers}
 	r.index = search.New(len(pages), func(n int) string { return pages[n].URL })
 	return r
 }
 
 // Effect returns the effect of a rule. O(URLs that hold the rarest token of the rule).
 func (a *Reach) Effect(r *rule.Rule) (e Effect) {
-	clear(a.forms)
-	clear(a.into)
+	a.forms, a.into = map[string]tally{}, a.into[:0] // to clear a map costs as much as all that it ever held
 	among, _ := a.index.MayChange(r)
 	for n := range among {
 		a.merge(&e, r, int(n))
 	}
-	for n := range a.into {
+	slices.Sort(a.into)
+	for _, n := range slices.Compact(a.into) {
 		e.Stayed += a.tally(n).hits
 	}
 	return e
@@ -85,7 +86,7 @@ func (a *Reach) merge(e *Effect, r *rule.Rule, n int) {
 	a.buf = form
 	merged := a.tally(n)
 	if to, listed := a.numbers.Of(form); listed {
-		a.into[to] = true
+		a.into = append(a.into, to)
 	} else if stays, seen := a.forms[string(form)]; !seen {
 		a.forms[string(form)] = merged
 		return
