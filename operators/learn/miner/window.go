@@ -213,6 +213,9 @@ func (m *Machine) pages() []evidence.Page {
 		m.evidence = m.table.Evidence(m.evidence[:0], id)
 		m.urls.SetEvidence(id, m.evidence)
 	}
+	if m.o.Finished {
+		return m.urls.Arrange()
+	}
 	return m.urls.Pages()
 }
 

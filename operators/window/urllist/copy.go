@@ -58,9 +58,33 @@ func (l *List) Pages() []evidence.Page {
 	}
 	pages := make([]evidence.Page, 0, n)
 	for id := range l.All() {
-		text := l.Text(id) // a text in a chunk never changes
-		pages = append(pages, evidence.Page{URL: unsafe.String(unsafe.SliceData(text), len(text)), Evidence: l.Evidence(id), Number: id})
+		pages = append(pages, evidence.Page{URL: l.url(id), Evidence: l.Evidence(id), Number: id})
 	}
 	slices.SortFunc(pages, func(a, b evidence.Page) int { return cmp.Compare(a.URL, b.URL) })
 	return pages
+}
+
+// Arrange is Pages with the texts, and the evidence of pages with one span, in the order of the pages in memory
+// too. Who reads all pages of a large list one after the other then seldom waits for the memory: mine of a million
+// URLs takes a sixth less time. The evidence is a copy. O(bytes), and 24 bytes more for each URL.
+func (l *List) Arrange() []evidence.Page {
+	pages := l.Pages()
+	spans := make([]evidence.Span, len(pages))
+	l.chunks, l.used, l.garbage, l.room = nil, 0, 0, 0
+	for i := range pages {
+		p := &pages[i]
+		l.move(p.Number, unsafe.Slice(unsafe.StringData(p.URL), len(p.URL)))
+		p.URL = l.url(p.Number)
+		if len(p.Evidence) == 1 {
+			spans[i] = p.Evidence[0]
+			p.Evidence = spans[i : i+1 : i+1]
+		}
+	}
+	return pages
+}
+
+// url returns the text of a URL, which never changes in a chunk.
+func (l *List) url(id uint32) string {
+	text := l.Text(id)
+	return unsafe.String(unsafe.SliceData(text), len(text))
 }

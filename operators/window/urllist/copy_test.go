@@ -41,6 +41,42 @@ func TestCopy(t *testing.T) {
 	}
 }
 
+// Arrange returns what Pages returns. The numbers, texts and evidence of the list stay, and pages of a
+// copy that was made before.
+func TestArrange(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	l := New()
+	for range 3000 {
+		text := fmt.Sprintf("/%0*d", rng.IntN(600), rng.IntN(900))
+		id, _ := l.Intern([]byte(text))
+		if l.SetEvidence(id, evidenceOf(text)); rng.IntN(4) == 0 {
+			l.Release(id)
+		}
+	}
+	before, want := l.Copy().Pages(), l.Pages()
+	for range 2 {
+		got := l.Arrange()
+		if !slices.EqualFunc(got, want, equal) || !slices.EqualFunc(l.Pages(), want, equal) || !slices.EqualFunc(before, want, equal) {
+			t.Fatal("other pages than before")
+		}
+		for i := range got {
+			if id, ok := l.Lookup([]byte(got[i].URL)); !ok || id != got[i].Number || id != want[i].Number {
+				t.Fatalf("%s is number %d (%v), want %d and %d", got[i].URL, id, ok, got[i].Number, want[i].Number)
+			}
+		}
+		if l.used != textBytes(got) {
+			t.Fatalf("%d bytes used, want %d", l.used, textBytes(got))
+		}
+	}
+}
+
+func textBytes(pages []evidence.Page) (n int) {
+	for i := range pages {
+		n += len(pages[i].URL)
+	}
+	return n
+}
+
 // Keep leaves the URLs of smallest rank.
 func TestKeep(t *testing.T) {
 	for _, most := range []int{0, 1, 5, 10, 11} {

@@ -191,11 +191,17 @@ func (l *List) compact() {
 	old := l.chunks
 	l.chunks, l.used, l.garbage, l.room = nil, 0, 0, 0
 	for id := range l.urls {
-		if u := l.urls[id]; u.live {
-			l.store(uint32(id), old[u.chunk][u.off:u.off+u.size])
-			l.urls[id].spans, l.urls[id].only = u.spans, u.only
+		if u := &l.urls[id]; u.live {
+			l.move(uint32(id), old[u.chunk][u.off:u.off+u.size])
 		}
 	}
+}
+
+// move stores the text of a URL in the current chunks.
+func (l *List) move(id uint32, text []byte) {
+	u := l.urls[id]
+	l.store(id, text)
+	l.urls[id].spans, l.urls[id].only = u.spans, u.only
 }
 
 // find returns the place of a URL, or the free place where the URL belongs.
