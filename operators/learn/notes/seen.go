@@ -63,8 +63,8 @@ func (s *Seen) compare(w *Window) {
 		if d, ok := w.Pages[i].Evidence.Digest(); ok {
 			digests++
 			all = append(all, evidence.Span{Min: d, Max: d, Class: evidence.Digest})
-		} else if span, ok := first(&w.Pages[i]); ok {
-			all = append(all, span)
+		} else if sizes := w.Pages[i].Evidence.Sizes(); len(sizes) > 0 {
+			all = append(all, sizes[0])
 		}
 	}
 	slices.SortFunc(all, func(a, b evidence.Span) int {
