@@ -15,7 +15,7 @@ import (
 var (
 	ablation      = flag.Bool("ablation", false, "measure what each lever brings: hours")
 	ablationSeeds = flag.Int("seeds", 5, "keys with which long measurements have the pairs of each made-up site drawn")
-	someLevers    = flag.String("levers", "", "levers that the ablation switches off, with commas between; none: all")
+	someLevers    = flag.String("levers", "", "levers that the ablation switches off, with commas between, or A+B for both at once; none: each alone")
 	crawled       = flag.Bool("crawled", true, "the ablation measures docs and gitweb as well")
 )
 
@@ -36,13 +36,15 @@ func levers() (names []string) {
 	return names
 }
 
-// without returns a change of options that switches one lever off and sets the key. No name switches
-// none.
-func without(lever string, key uint64) func(*book.Options) {
+// without returns a change of options that switches levers off, with + between their names, and sets
+// the key. No name switches none.
+func without(levers string, key uint64) func(*book.Options) {
 	return func(o *book.Options) {
 		o.Key = [2]uint64{key, 1}
-		if lever != "" {
-			reflect.ValueOf(&o.Off).Elem().FieldByName(lever).SetBool(true)
+		for lever := range strings.SplitSeq(levers, "+") {
+			if lever != "" {
+				reflect.ValueOf(&o.Off).Elem().FieldByName(lever).SetBool(true)
+			}
 		}
 	}
 }
