@@ -28,6 +28,17 @@ func (m *Machine) Rest() {
 	m.evidence, m.was, m.leaving = nil, nil, nil
 }
 
+// finish releases the index of the learner params of a finished machine, before what the weights of the
+// rules need is made: 80 bytes a URL. The rules stay. A later change of the window builds it again.
+func (m *Machine) finish() {
+	for i, l := range m.learn {
+		if l == Learner(m.params) {
+			m.learn[i] = knownDrops{rules: m.params.Likely()}
+		}
+	}
+	m.params, m.awake = nil, false
+}
+
 // wake builds the indexes of a machine that rests, of the URLs and the evidence that the learners had.
 func (m *Machine) wake() {
 	if m.awake {

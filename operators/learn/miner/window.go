@@ -235,7 +235,11 @@ func (m *Machine) Mine() ([]rule.Likely, *Reach) {
 	pages := m.pages()
 	reach, rules, found, _ := m.o.learn(m.site, pages, m.table.Days(), func() bool { return false }, func(numbers *search.Numbers) (*Reach, []rule.Likely) {
 		m.settlePages(pages)
-		return m.reach(pages, numbers), m.Rules()
+		rules := m.Rules()
+		if m.o.Finished {
+			m.finish()
+		}
+		return m.reach(pages, numbers), rules
 	})
 	return slices.Concat(rules, found), reach
 }
