@@ -52,6 +52,7 @@ var table = []Format{
 	cloudfront,
 	w3c,
 	nginxJSON,
+	ecs,
 	caddy,
 	traefikJSON,
 	googleLB,

@@ -69,8 +69,9 @@ func FuzzJSON(f *testing.F) {
 	}
 	f.Add([]byte(`{"a":{"b":[1,"\ud83d\ude00"]},"uri":"/\x41","args":"b","status":009,"size":}`))
 	f.Add([]byte(`{"request":{"line":"GET / HTTP/1.1"},"u":"POST /x 17"}`))
+	f.Add([]byte(`{"http.request.method":"get","http":{"response.status_code":200,"response":{"body":{"bytes":"1"}}},"url":{"domain":["a"],"full":{}},"source":[]}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
-		for _, format := range []string{"nginx_json", "caddy", "traefik_json", "google_lb", "azure_front_door", "cloudflare"} {
+		for _, format := range []string{"nginx_json", "ecs", "caddy", "traefik_json", "google_lb", "azure_front_door", "cloudflare"} {
 			checkInvariants(t, format, line)
 		}
 		checkInvariants(t, `{"request":{"line":"$request"},"u":"$request_method $request_uri $status","t":"%{%F}t"}`, line)

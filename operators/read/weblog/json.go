@@ -6,8 +6,9 @@ package weblog
 // and gain nothing.
 type jsonScanner struct {
 	filling
-	root  *jsonObject
-	parts bool // times are in pieces
+	root    *jsonObject
+	parts   bool // times are in pieces
+	anyCase bool // "get" is the method GET
 }
 
 // jsonObject maps the keys of an object.
@@ -56,6 +57,9 @@ func (s *jsonScanner) scan(p *Parser, h *Hit) bool {
 	}
 	p.settleHost(h)
 	p.finish(h)
+	if s.anyCase && string(h.Method) == "get" {
+		h.Method = methodGet
+	}
 	return true
 }
 

@@ -12,6 +12,32 @@ type envelope struct {
 	cut  int      // a string of at least cut bytes without newline is a piece of a line; 0: never
 }
 
+// siteRank returns the rank of a key beside the line that names the host that the client asked
+// for, or 0 for any other key. The host counts for lines that name none. The key host is not among
+// them: shippers write their own machine there.
+func siteRank(prefix string, key []byte) int {
+	switch prefix {
+	case "":
+		switch string(key) {
+		case "url.domain":
+			return 3
+		case "destination.domain":
+			return 2
+		case "vhost":
+			return 1
+		}
+	case "url.":
+		if string(key) == "domain" {
+			return 3
+		}
+	case "destination.":
+		if string(key) == "domain" {
+			return 2
+		}
+	}
+	return 0
+}
+
 // docker16K is the length at which docker cuts a line.
 const docker16K = 16 << 10
 
@@ -64,12 +90,37 @@ var rsyslog = Wrapper{
 
 const exampleJSON = `192.0.2.7 - - [02/Jan/2006:15:04:05 -0700] \"GET /a?b=1 HTTP/1.1\" 200 5120 \"-\" \"Mozilla/5.0\"`
 
+// siteName returns the host in a string with its quotes, or nil if the string is no host.
+func siteName(value []byte) []byte {
+	if len(value) < 2 || len(value) > maxSite || value[0] != '"' {
+		return nil
+	}
+	host, named := value[1:len(value)-1], false
+	for _, c := range host {
+		switch {
+		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', c >= 0x80:
+			named = true
+		case bytes.IndexByte([]byte(".-:[]_"), c) < 0:
+			return nil
+		}
+	}
+	if !named {
+		return nil
+	}
+	return host
+}
+
+// maxSite bounds the length of a host in quotes.
+const maxSite = 255 + len(`""`)
+
 // found is the state of a scan.
 type found struct {
 	value  []byte // as written, in quotes or brackets
 	rank   int    // the index of the value's key in keys; len(keys): none
 	mark   bool
-	second bool // the stream is not stdout
+	second bool   // the stream is not stdout
+	site   []byte // in quotes; nil: none
+	best   int    // the rank of its key
 }
 
 func (e *envelope) unwrap(u *Unwrapper, line []byte) ([]byte, Got) {
@@ -82,6 +133,7 @@ func (e *envelope) unwrap(u *Unwrapper, line []byte) ([]byte, Got) {
 	if f.rank == len(e.keys) || !f.mark {
 		return nil, Foreign
 	}
+	u.site = siteName(f.site)
 	text, got := u.text(f.value)
 	if e.keys[f.rank] == msgField {
 		text = bytes.TrimPrefix(bytes.TrimLeft(text, " "), cookie)
@@ -127,9 +179,15 @@ func (e *envelope) object(f *found, s *scanner, prefix string) bool {
 	return true
 }
 
-// nested returns key and a dot if one of the wanted keys may stand in an object under
-// key, and "" otherwise.
+// nested returns key and a dot if one of the wanted keys, or the site, may stand in an object
+// under key, and "" otherwise.
 func (e *envelope) nested(key []byte) string {
+	switch string(key) {
+	case "url":
+		return "url."
+	case "destination":
+		return "destination."
+	}
 	for _, k := range e.keys {
 		if n := len(key); len(k) > n && k[n] == '.' && k[:n] == string(key) {
 			return k[:n+1]
@@ -145,6 +203,9 @@ func (e *envelope) member(f *found, prefix string, key, value []byte) {
 			f.value, f.rank = value, i
 			break
 		}
+	}
+	if rank := siteRank(prefix, key); rank > 0 && rank >= f.best && value[0] == '"' {
+		f.site, f.best = value, rank
 	}
 	f.mark = f.mark || prefix == "" && string(key) == e.mark
 	if e.cut > 0 && string(key) == "stream" {

@@ -148,6 +148,9 @@ func (p *Parser) Parse(h *weblog.Hit, line []byte) (Kind, error) {
 		return Malformed, &p.err
 	}
 	kind, err := p.first(h, inner)
+	if len(h.Host) == 0 {
+		h.Host = p.unwrapper.site
+	}
 	if kind == Other && p.unwrapper.wrapper.maybeBare && len(inner) != len(line) {
 		if bare, _ := p.first(h, line); bare != Other {
 			return bare, nil

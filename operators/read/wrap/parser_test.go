@@ -100,6 +100,40 @@ func TestParseAny(t *testing.T) {
 	}
 }
 
+// The host beside a line is the site of a line that names none. The machine is not the site.
+func TestSiteBesideTheLine(t *testing.T) {
+	p, err := New("filebeat/combined")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ beside, want string }{
+		{`"url":{"domain":"www.example.org"}`, "www.example.org"},
+		{`"url.domain":"www.example.org","vhost":"b","destination":{"domain":"c"}`, "www.example.org"},
+		{`"vhost":"b","destination":{"domain":"c"}`, "c"},
+		{`"vhost":"b:8080"`, "b:8080"},
+		{`"host":{"name":"web-1"},"agent":{"hostname":"web-1"},"source":{"domain":"client.example.net"},"host.name":"web-1"`, ""},
+		{`"url":{"domain":["a"]},"url.domain":7,"vhost":{"domain":"a"},"destination":"a"`, ""},
+		{`"vhost":"-","destination.domain":"","url.domain":"a\u0062"`, ""},
+		{`"vhost":"` + strings.Repeat("a", 256) + `"`, ""},
+	} {
+		var h weblog.Hit
+		kind, err := p.Parse(&h, []byte(`{"@timestamp":"x",`+c.beside+`,"message":`+quote(exampleLine)+`}`))
+		if kind != Hit || err != nil || string(h.Host) != c.want {
+			t.Errorf("%s: %v, %v, host %q, want %q", c.beside, kind, err, h.Host, c.want)
+		}
+	}
+	named, err := New("filebeat/vhost_combined")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var h weblog.Hit
+	if kind, _ := named.Parse(&h, []byte(`{"@timestamp":"x","vhost":"b","message":`+quote("a.example.org:443 "+exampleLine)+`}`)); kind != Hit || string(h.Host) != "a.example.org:443" {
+		t.Errorf("%v, host %q of a line that names one", kind, h.Host)
+	}
+}
+
+func quote(line string) string { return `"` + strings.ReplaceAll(line, `"`, `\"`) + `"` }
+
 func TestNew(t *testing.T) {
 	for name, want := range map[string]string{"combined": "combined", "syslog/combined": "syslog/combined", `cri/"$request" $status`: "cri/custom", `"$host/$request" $status`: "custom"} {
 		p, err := New(name)

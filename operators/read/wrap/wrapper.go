@@ -58,13 +58,17 @@ const (
 type Unwrapper struct {
 	wrapper *Wrapper
 	buf     []byte // an unescaped string; reused
+	site    []byte // the host that the wrapper names beside the inner line; nil: none
 	pieces  [2]pieces
 	field   binaryField
 }
 
 // Unwrap returns the inner line, which aliases line or u's buffers and is valid until the next
 // Unwrap. It does not allocate once the buffers have grown to the longest line.
-func (u *Unwrapper) Unwrap(line []byte) (inner []byte, got Got) { return u.wrapper.unwrap(u, line) }
+func (u *Unwrapper) Unwrap(line []byte) (inner []byte, got Got) {
+	u.site = nil
+	return u.wrapper.unwrap(u, line)
+}
 
 // Open reports whether the Unwrapper holds the beginning of an inner line.
 func (u *Unwrapper) Open() bool {
