@@ -17,6 +17,7 @@ has chromium || need chromium fonts-liberation # opens reports and pages
 has zip || need zip                         # packs the release for Windows
 has npm || need npm                         # brings axe-core, which checks their accessibility
 has prometheus || need prometheus            # checks deploy/prometheus and deploy/grafana
+has systemd-analyze || need systemd           # checks deploy/systemd
 has kcat || need kcat                       # writes to Kafka as another client
 for package in python3-venv lighttpd haproxy varnish caddy squid; do # a crawler's library; servers whose logs are read
 	dpkg -s "$package" >/dev/null 2>&1 || need "$package"

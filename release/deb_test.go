@@ -80,6 +80,7 @@ func TestDeb(t *testing.T) {
 
 	m.run("dpkg", "-r", "dustbuster")
 	for name, want := range map[string]bool{"/usr/bin/dustbuster": false, "/usr/lib/systemd/system/dustbuster.service": false,
+		"/usr/lib/systemd/system/dustbuster-agent.service": false, "/usr/lib/systemd/system/dustbuster-.service.d": false, "/etc/dustbuster/kafka.env": true,
 		"/etc/dustbuster/dustbuster.yml": true, "/var/lib/dustbuster/state/journal": true} {
 		if m.has(name) != want {
 			t.Errorf("after the removal, %s is there: %v", name, !want)
@@ -112,12 +113,17 @@ func (m *machine) started(t *testing.T) {
 			t.Errorf("%s is missing", name)
 		}
 	}
-	m.run("dustbuster", "config", "check", "/etc/dustbuster/dustbuster.yml")
+	for _, name := range []string{"dustbuster", "agent", "miner", "subscriber"} {
+		m.run("dustbuster", "config", "check", "/etc/dustbuster/"+name+".yml")
+	}
+	if got := m.run("stat", "-c", "%U %a", "/etc/dustbuster/kafka.env"); got != "root 600\n" {
+		t.Errorf("the file of the secrets belongs to %s", got)
+	}
 	if log := m.start(quick...).stop(); !strings.Contains(log, "following logs") {
 		t.Errorf("the service says\n%s", log)
 	}
 	if _, err := exec.LookPath("systemctl"); err == nil {
-		m.run("systemctl", "enable", "dustbuster.service") // the removal must undo this
+		m.run("systemctl", "enable", "dustbuster.service", "dustbuster-agent.service") // the removal must undo this
 	}
 }
 

@@ -14,5 +14,5 @@ fi
 install -d -m 0750 -o dustbuster -g dustbuster /var/lib/dustbuster /var/log/dustbuster
 if [ -d /run/systemd/system ]; then
 	systemctl daemon-reload
-	systemctl try-restart dustbuster.service
+	systemctl try-restart dustbuster.service 'dustbuster-*.service'
 fi
