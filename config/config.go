@@ -135,6 +135,9 @@ type Validate struct {
 	Pin    []string // ids of rules that stay while nothing refutes them
 	Prefer []string // texts that canonical forms shall hold where both directions hold
 
+	VetoParams []string // parameters and texts that no published rule edits
+	PinParams  []string // parameters and texts: rules that edit one stay while nothing refutes them
+
 	Delay  time.Duration // between two requests to a host
 	Budget int           // requests per site and hour; 0: no limit
 

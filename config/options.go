@@ -136,6 +136,7 @@ func (c *Config) Lifecycle(key [2]uint64) book.Options {
 		o.Kinds = book.AnyKind
 	}
 	o.Veto, o.Pin, o.Prefer = c.Validate.Veto, c.Validate.Pin, c.Validate.Prefer
+	o.VetoTexts, o.PinTexts = c.Validate.VetoParams, c.Validate.PinParams
 	o.LevelEvery, o.RecheckEvery = seconds(c.Validate.LevelInterval), seconds(c.Validate.RecheckInterval)
 	return o
 }

@@ -177,8 +177,12 @@ func (c *Config) originSettings() []setting {
 			usage: "public fetches plain pages and files, and other URLs only if at least three clients asked for URLs of the same kind. any fetches URLs of all kinds, also those that only administrators ask for"},
 		{key: "veto", value: &list{&v.Veto}, wrong: func() string { return wrongIDs(v.Veto) }, flag: "veto", filled: true,
 			usage: "`ids` of rules that are never published, in any direction and scope. Commas between ids, or repeat the flag"},
+		{key: "veto_params", value: &list{&v.VetoParams}, wrong: func() string { return wrongSides(v.VetoParams) }, flag: "veto-param", filled: true,
+			usage: "`names` of parameters, or texts such as /print/: no rule that removes, sets or replaces within one is published. Commas between names, or repeat the flag"},
 		{key: "pin", value: &list{&v.Pin}, wrong: func() string { return wrongIDs(v.Pin) }, flag: "pin", filled: true,
 			usage: "`ids` of rules that stay published if a new trial ends undecided. A rule that is refuted goes all the same. Commas between ids, or repeat the flag"},
+		{key: "pin_params", value: &list{&v.PinParams}, wrong: func() string { return wrongSides(v.PinParams) }, flag: "pin-param", filled: true,
+			usage: "`names` of parameters, or texts: --pin for all rules that edit one. Commas between names, or repeat the flag"},
 		{key: "prefer", value: &list{&v.Prefer}, wrong: func() string { return wrongSides(v.Prefer) }, flag: "prefer", filled: true,
 			usage: "`texts` that canonical forms should contain, such as /story/. Where a rule holds in both directions, they decide. Commas between texts, or repeat the flag"},
 	}

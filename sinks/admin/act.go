@@ -69,26 +69,8 @@ func recheck(s State) http.HandlerFunc {
 	}
 }
 
-// wish takes in a decision about one rule.
-func wish(s State, of func(id string) book.Wish) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		var ask ruleAsk
-		if !readAsk(w, r, &ask) {
-			return
-		}
-		switch {
-		case ask.Site == nil:
-			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST, "id": ID}`)
-		case ask.ID == nil || *ask.ID == "":
-			refuse(w, http.StatusBadRequest, "id", "is missing: /api/v1/rules has the ids of published rules")
-		case mine(w, r, s, *ask.Site): // else mine has refused the request
-			answerWish(w, s.Wish(*ask.Site, of(*ask.ID)), "id")
-		}
-	}
-}
-
-// veto takes in a veto of one rule, or of all rules that edit a parameter or text.
-func veto(s State, undo bool) http.HandlerFunc {
+// wish takes in a decision about one rule, or about all rules that edit a parameter or text.
+func wish(s State, ofRule, ofText func(text string) book.Wish) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var ask struct {
 			Site  *string `json:"site"`
@@ -107,9 +89,9 @@ func veto(s State, undo bool) http.HandlerFunc {
 			refuse(w, http.StatusBadRequest, "id", "is missing: /api/v1/rules has the ids of published rules")
 		case !mine(w, r, s, *ask.Site): // mine has refused the request
 		case ask.Param != nil:
-			answerWish(w, s.Wish(*ask.Site, book.Wish{Text: *ask.Param, Undo: undo}), "param")
+			answerWish(w, s.Wish(*ask.Site, ofText(*ask.Param)), "param")
 		default:
-			answerWish(w, s.Wish(*ask.Site, book.Wish{Veto: *ask.ID, Undo: undo}), "id")
+			answerWish(w, s.Wish(*ask.Site, ofRule(*ask.ID)), "id")
 		}
 	}
 }
@@ -146,7 +128,7 @@ func answerWish(w http.ResponseWriter, err error, field string) {
 	case errors.Is(err, book.ErrNoRule) && field == "sides":
 		refuse(w, http.StatusNotFound, field, "this text is not preferred: see wishes of /api/v1/status")
 	case errors.Is(err, book.ErrNoRule) && field == "param":
-		refuse(w, http.StatusNotFound, field, "this text is not vetoed: see wishes of /api/v1/status")
+		refuse(w, http.StatusNotFound, field, "nothing is decided about this text: see wishes of /api/v1/status")
 	case errors.Is(err, book.ErrNoRule):
 		refuse(w, http.StatusNotFound, field, "no such rule is known: see /api/v1/rules, and wishes of /api/v1/status")
 	case errors.Is(err, book.ErrSettings):

@@ -102,13 +102,16 @@ func TestWishes(t *testing.T) {
 		"large":      {`{"site": "a.example"` + strings.Repeat(" ", maxBody) + "}", "", http.StatusRequestEntityTooLarge, ""},
 	}
 	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/veto", ofRules)
-	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/veto", map[string]actCase{
+	ofTexts := map[string]actCase{
 		"param":    {`{"site": "a.example", "param": "sid"}`, "", http.StatusAccepted, ""},
 		"both":     {`{"site": "a.example", "id": "r", "param": "sid"}`, "", http.StatusBadRequest, "param"},
 		"empty":    {`{"site": "a.example", "param": ""}`, "", http.StatusBadRequest, "param"},
 		"bad text": {`{"site": "a.example", "param": "a b"}`, "", http.StatusBadRequest, "param"},
-	})
+		"a page":   {`{"site": "a.example", "param": "sid"}`, "https://www.example.org", http.StatusForbidden, ""},
+	}
+	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/veto", ofTexts)
 	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/pin", ofRules)
+	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/pin", ofTexts)
 	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/prefer", map[string]actCase{
 		"right":     {`{"site": "a.example", "sides": ["/story/"]}`, "", http.StatusAccepted, ""},
 		"a page":    {`{"site": "a.example", "sides": ["/story/"]}`, "https://www.example.org", http.StatusForbidden, ""},
@@ -130,6 +133,9 @@ func TestWishesTakenBack(t *testing.T) {
 		{"veto", `{"site": "a.example", "id": "q"}`, "", http.StatusNotFound},
 		{"veto", `{"site": "a.example", "id": "r"}`, "https://www.example.org", http.StatusForbidden},
 		{"pin", `{"site": "a.example", "id": "r"}`, "", http.StatusAccepted},
+		{"veto", `{"site": "a.example", "param": "b"}`, "", http.StatusNotFound},
+		{"pin", `{"site": "a.example", "param": "b"}`, "", http.StatusNotFound},
+		{"pin", `{"site": "a.example", "param": "c"}`, "", http.StatusAccepted},
 		{"prefer", `{"site": "a.example"}`, "", http.StatusAccepted},
 		{"prefer", `{"site": "a.example", "sides": ["/x/"]}`, "", http.StatusNotFound},
 		{"prefer", `{"site": "a.example", "sides": ["/y/"]}`, "", http.StatusAccepted},

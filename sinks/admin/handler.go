@@ -32,8 +32,12 @@ func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
 	mux.HandleFunc("POST /api/v1/pages", takePages(s, d.PagesFrom))
 	for _, method := range []string{http.MethodPost, http.MethodDelete} {
 		undo := method == http.MethodDelete
-		mux.HandleFunc(method+" /api/v1/veto", veto(s, undo))
-		mux.HandleFunc(method+" /api/v1/pin", wish(s, func(id string) book.Wish { return book.Wish{Pin: id, Undo: undo} }))
+		mux.HandleFunc(method+" /api/v1/veto", wish(s,
+			func(id string) book.Wish { return book.Wish{Veto: id, Undo: undo} },
+			func(text string) book.Wish { return book.Wish{Text: text, Undo: undo} }))
+		mux.HandleFunc(method+" /api/v1/pin", wish(s,
+			func(id string) book.Wish { return book.Wish{Pin: id, Undo: undo} },
+			func(text string) book.Wish { return book.Wish{PinText: text, Undo: undo} }))
 		mux.HandleFunc(method+" /api/v1/prefer", prefer(s, undo))
 	}
 	return d.guard(mux)

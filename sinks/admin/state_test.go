@@ -74,9 +74,9 @@ func (s *shown) Wish(site string, w book.Wish) error {
 		return book.ErrSettings
 	case w.Veto != "" && w.Veto != "r", w.Pin != "" && w.Pin != "r", w.Undo && len(w.Prefer) == 1 && w.Prefer[0] == "/x/":
 		return book.ErrNoRule
-	case w.Text == "b" && w.Undo:
+	case w.Text+w.PinText == "b" && w.Undo:
 		return book.ErrNoRule
-	case len(w.Prefer) == 1 && w.Prefer[0] == "a b", w.Text == "a b":
+	case len(w.Prefer) == 1 && w.Prefer[0] == "a b", w.Text+w.PinText == "a b":
 		return book.ErrText
 	}
 	return nil

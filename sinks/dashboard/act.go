@@ -28,16 +28,16 @@ var acts = map[string]act{
 	"recheck": {func(d *Dashboard, site string, f url.Values) error {
 		return found(d.daemon.Recheck(site, f.Get("id")), "Nothing is published that could have a new trial.")
 	}, "New trials begin now."},
-	"veto":     {wish(veto, false), "The rule is vetoed. It leaves the published list with the next publication."},
-	"unveto":   {wish(veto, true), "The veto is taken back. The rule gets a new trial."},
-	"pin":      {wish(pin, false), "The rule is pinned: it stays while nothing refutes it."},
+	"veto":     {wish(veto, false), "Vetoed. What is vetoed leaves the published list with the next publication."},
+	"unveto":   {wish(veto, true), "The veto is taken back. What it kept out gets a new trial."},
+	"pin":      {wish(pin, false), "Pinned: such a rule stays while nothing refutes it."},
 	"unpin":    {wish(pin, true), "The pin is taken back."},
 	"prefer":   {wish(prefer, false), "The text is preferred from the next look at the site on."},
 	"unprefer": {wish(prefer, true), "The text is not preferred any more."},
 }
 
-func veto(f url.Values) book.Wish { return book.Wish{Veto: f.Get("id")} }
-func pin(f url.Values) book.Wish  { return book.Wish{Pin: f.Get("id")} }
+func veto(f url.Values) book.Wish { return book.Wish{Veto: f.Get("id"), Text: f.Get("param")} }
+func pin(f url.Values) book.Wish  { return book.Wish{Pin: f.Get("id"), PinText: f.Get("param")} }
 func prefer(f url.Values) book.Wish {
 	return book.Wish{Prefer: []string{f.Get("side")}}
 }
@@ -46,7 +46,7 @@ func prefer(f url.Values) book.Wish {
 func wish(of func(url.Values) book.Wish, undo bool) func(*Dashboard, string, url.Values) error {
 	return func(d *Dashboard, site string, f url.Values) error {
 		w := of(f)
-		if w.Veto == "" && w.Pin == "" && (len(w.Prefer) == 0 || w.Prefer[0] == "") {
+		if w.Veto+w.Text+w.Pin+w.PinText == "" && (len(w.Prefer) == 0 || w.Prefer[0] == "") {
 			return &failure{http.StatusBadRequest, "The form names no rule and no text."}
 		}
 		w.Undo = undo

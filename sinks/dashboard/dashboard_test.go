@@ -181,12 +181,15 @@ func TestAct(t *testing.T) {
 		{"do=approve&site=a%26b&mark=m&back=site", "approve a&b m", "site?done=approve&site=a%26b"},
 		{"do=recheck&site=a&id=r&back=rules", "recheck a r", "rules?done=recheck&site=a"},
 		{"do=recheck&site=a&back=site", "recheck a ", "site?done=recheck&site=a"},
-		{"do=veto&site=a&id=r&back=rules", "wish a {Veto:r Text: Pin: Prefer:[] Undo:false}", "rules?done=veto&site=a"},
-		{"do=unveto&site=a&id=r&back=site", "wish a {Veto:r Text: Pin: Prefer:[] Undo:true}", "site?done=unveto&site=a"},
-		{"do=pin&site=&id=r&back=rules", "wish  {Veto: Text: Pin:r Prefer:[] Undo:false}", "rules?done=pin&site="},
-		{"do=unpin&site=a&id=r&back=rules", "wish a {Veto: Text: Pin:r Prefer:[] Undo:true}", "rules?done=unpin&site=a"},
-		{"do=prefer&site=a&side=/s/&back=site", "wish a {Veto: Text: Pin: Prefer:[/s/] Undo:false}", "site?done=prefer&site=a"},
-		{"do=unprefer&site=a&side=/s/&back=site", "wish a {Veto: Text: Pin: Prefer:[/s/] Undo:true}", "site?done=unprefer&site=a"},
+		{"do=veto&site=a&id=r&back=rules", "wish a {Veto:r Text: Pin: PinText: Prefer:[] Undo:false}", "rules?done=veto&site=a"},
+		{"do=unveto&site=a&id=r&back=site", "wish a {Veto:r Text: Pin: PinText: Prefer:[] Undo:true}", "site?done=unveto&site=a"},
+		{"do=pin&site=&id=r&back=rules", "wish  {Veto: Text: Pin:r PinText: Prefer:[] Undo:false}", "rules?done=pin&site="},
+		{"do=unpin&site=a&id=r&back=rules", "wish a {Veto: Text: Pin:r PinText: Prefer:[] Undo:true}", "rules?done=unpin&site=a"},
+		{"do=veto&site=a&param=sid&back=site", "wish a {Veto: Text:sid Pin: PinText: Prefer:[] Undo:false}", "site?done=veto&site=a"},
+		{"do=unveto&site=a&param=sid&back=site", "wish a {Veto: Text:sid Pin: PinText: Prefer:[] Undo:true}", "site?done=unveto&site=a"},
+		{"do=pin&site=a&param=sid&back=site", "wish a {Veto: Text: Pin: PinText:sid Prefer:[] Undo:false}", "site?done=pin&site=a"},
+		{"do=prefer&site=a&side=/s/&back=site", "wish a {Veto: Text: Pin: PinText: Prefer:[/s/] Undo:false}", "site?done=prefer&site=a"},
+		{"do=unprefer&site=a&side=/s/&back=site", "wish a {Veto: Text: Pin: PinText: Prefer:[/s/] Undo:true}", "site?done=unprefer&site=a"},
 	} {
 		w.done = nil
 		got := post(h, c.form)

@@ -69,7 +69,8 @@ type siteData struct {
 	Detail     bool     // the site's machine gave an answer
 	Now        *present // nil: a rule is on trial
 	Wishes     *book.Wishes
-	Vetoed     []vetoed
+	Vetoed     []decided
+	Pinned     []decided
 	Reports    any
 	NextLevel  int64 // 0: not before the end of Now
 	StateTable []state
@@ -81,9 +82,9 @@ type (
 		Words string
 		Until int64 // 0: unknown, or for good
 	}
-	vetoed struct {
+	decided struct {
 		ID   string
-		Rule rule.Rule
+		Rule *rule.Rule // nil: the rule is not known any more
 	}
 	state struct {
 		State rule.State
@@ -116,7 +117,14 @@ func site(r *request, h head) any {
 	}
 	if s.Wishes != nil {
 		for _, v := range s.Wishes.Vetoes {
-			s.Vetoed = append(s.Vetoed, vetoed{rule.ID(h.Name, &v), v})
+			s.Vetoed = append(s.Vetoed, decided{rule.ID(h.Name, &v), &v})
+		}
+		for _, id := range s.Wishes.Pins {
+			pinned := decided{ID: id}
+			if r, known := h.Trials.Pinned[id]; known {
+				pinned.Rule = &r
+			}
+			s.Pinned = append(s.Pinned, pinned)
 		}
 	}
 	if d, ok := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{}); ok {

@@ -26,7 +26,10 @@ func parse(operates bool) map[string]*template.Template {
 		"operates": func() bool { return operates }, "short": short, "words": words, "moment": timeElement, "title": title, "tone": tone, "why": why, "outcome": text.Reason, "came": came, "count": page.Count[int], "bound": bound,
 		"resemblance": func(x float64) string { return fmt.Sprintf("%.3f", x) }, "wide": page.Number[int64],
 		"lag":  func(position, end int64) string { return page.Number(max(0, end-max(0, position))) },
-		"form": func(do, text string, r *row, id, back string) button { return button{do, text, r.Name, id, back, ""} },
+		"form": func(do, text string, r *row, id, back string) button { return button{do, text, r.Name, back, "id", id} },
+		"about": func(do string, r *row, name, value string) button {
+			return button{do, "Take back", r.Name, "site", name, value}
+		},
 	}).ParseFS(files, "pages/parts.html"))
 	all := map[string]*template.Template{}
 	for _, name := range []string{"overview", "site", "rules", "history", "verdicts", "likely", "inputs", "left", "try", "group", "error"} {
@@ -35,8 +38,8 @@ func parse(operates bool) map[string]*template.Template {
 	return all
 }
 
-// button is a form with one button.
-type button struct{ Do, Text, Site, ID, Back, Mark string }
+// button is a form with one button, and one field about which it is.
+type button struct{ Do, Text, Site, Back, Field, Value string }
 
 // mostShown is the most characters that are shown of a foreign text.
 const mostShown = 160

@@ -157,7 +157,8 @@ func newWorld(sites, rules int, text func(string) string) *world {
 		n := 1
 		if i == 0 {
 			n = rules
-			status.Wishes = &book.Wishes{Vetoes: []rule.Rule{r}, Pins: []string{"id1"}, Prefer: []string{text("/story/")}}
+			status.Wishes = &book.Wishes{Vetoes: []rule.Rule{r}, Pins: []string{"id1", "gone"}, Prefer: []string{text("/story/")}, Texts: []string{text("sid")}, PinTexts: []string{text("/kept/")}}
+			status.Pinned = map[string]rule.Rule{"id1": w.rule(1)}
 		}
 		l.Trials.Sites[name] = status
 		l.Trials.Published[name] = w.publication(name, n)

@@ -203,6 +203,9 @@ type (
 		Texts  []string `json:"veto_params,omitempty"` // parameters and texts
 		Pins   []string `json:"pin,omitempty"`         // ids
 		Prefer []string `json:"prefer,omitempty"`
+
+		PinTexts []string          `json:"pin_params,omitempty"` // parameters and texts
+		Names    map[string]string `json:"names,omitempty"`      // of these rules, in words, by id
 	}
 	// TrialJSON is the trial under way.
 	TrialJSON struct {
@@ -239,10 +242,16 @@ type (
 	}
 )
 
-func wishesOf(site string, w *book.Wishes) wishesJSON {
-	out := wishesJSON{Texts: w.Texts, Pins: w.Pins, Prefer: w.Prefer}
+func wishesOf(site string, s *lifecycle.Status) wishesJSON {
+	w := s.Wishes
+	out := wishesJSON{Texts: w.Texts, Pins: w.Pins, Prefer: w.Prefer, PinTexts: w.PinTexts, Names: map[string]string{}}
 	for i := range w.Vetoes {
-		out.Vetoes = append(out.Vetoes, rule.ID(site, &w.Vetoes[i]))
+		id := rule.ID(site, &w.Vetoes[i])
+		out.Vetoes = append(out.Vetoes, id)
+		out.Names[id] = w.Vetoes[i].Words()
+	}
+	for id, r := range s.Pinned {
+		out.Names[id] = r.Words()
 	}
 	return out
 }
@@ -265,7 +274,7 @@ func (s *Status) JSON(sites []string) StatusJSON {
 		out.Now[name] = nowOf(site.Now)
 		out.Sites[name] = site.json()
 		if site.Wishes != nil {
-			out.Wishes[name] = wishesOf(name, site.Wishes)
+			out.Wishes[name] = wishesOf(name, &site.Status)
 		}
 	}
 	for name, p := range s.Published {

@@ -227,7 +227,7 @@ func (c *chooser) openCandidates() []book.Candidate {
 		}
 		seen[n.ID] = true
 		n = n.WithExceptions(c.Book.Entries[n.ID])
-		if c.View.Guard.Hides(n.Rule.Text()) || c.Book.Vetoed(&n.Rule) {
+		if c.View.Guard.Hides(n.Rule.Text()) || c.vetoed(&n.Rule) {
 			return
 		}
 		e := c.Book.Entries[n.ID]

@@ -15,6 +15,8 @@ type derived struct {
 	input
 	view *forms.View // of the window and L; nil until derived
 
+	unsure bool // it is not known which rules of L change a vetoed text
+
 	publisher *publisher
 	rechecker *rechecker
 	attempts  *attempts
@@ -35,7 +37,7 @@ func newDerived(b *book.Book) derived {
 // do applies an act and keeps it for Machine.Acts.
 func (d *derived) do(a book.Act) {
 	if a.Rule != nil {
-		a.Rule.Pinned = d.book.Pinned(a.Rule.ID)
+		a.Rule.Pinned = d.book.Pinned(a.Rule)
 	}
 	d.drop(&a, d.book.Do(&a))
 }
@@ -59,7 +61,8 @@ func (d *derived) drop(a *book.Act, listChanged bool) {
 		d.attempts.recheck = nil
 	}
 	if a.Wishes != nil {
-		d.attempts.forget()
+		d.unsure = true
+		d.forget() // the view keeps what vetoed texts say of rules
 	}
 	if a.Approved != "" {
 		d.publisher.update = PendingUpdate{}
@@ -88,6 +91,7 @@ func (d *derived) load(w *forms.Window, candidates []rule.Candidate) {
 		has = func(url string) bool { return d.o.Has(d.book.Site, url) }
 	}
 	d.window, d.guard, d.candidates = w, forms.NewGuard(w, d.o, has), d.candidates[:0]
+	d.unsure = true
 	d.separate(w.Separators)
 	for i, c := range candidates {
 		if c.Rule.Validate() == nil {

@@ -178,7 +178,7 @@ func (pl *planner) untriedBy(now int64) func(r *rule.Rule) forms.Shortfall {
 		switch {
 		case c.View.Guard.Hides(n.Rule.Text()):
 			return forms.Shortfall{Why: forms.Hidden}
-		case c.Book.Vetoed(&n.Rule):
+		case c.vetoed(&n.Rule):
 			return forms.Shortfall{Why: forms.Vetoed}
 		}
 		n = n.WithExceptions(c.Book.Entries[n.ID])

@@ -22,6 +22,8 @@ type Status struct {
 	Named       Named              // pairs reported by crawlers
 	Posted      Posted             // pages posted by crawlers
 	Wishes      *book.Wishes       // of operators; nil: none
+
+	Pinned map[string]rule.Rule // rules pinned by id that were tried
 }
 
 // Merged returns the share of the window's URLs that L merges with other URLs.
@@ -58,7 +60,7 @@ func (t *OnTrial) Words() string {
 // Status returns a summary. O(rules tried).
 func (m *Machine) Status() Status {
 	pl := m.planner
-	s := Status{States: map[rule.State]int{}, Now: pl.present, Trial: pl.attempts.status(), Open: pl.open, Pairs: m.book.Memory.Tried(), Private: pl.private(), Named: pl.named.status(), Posted: pl.posted.status(), Wishes: m.book.Wishes.Act()}
+	s := Status{States: map[rule.State]int{}, Now: pl.present, Trial: pl.attempts.status(), Open: pl.open, Pairs: m.book.Memory.Tried(), Private: pl.private(), Named: pl.named.status(), Posted: pl.posted.status(), Wishes: m.book.Wishes.Act(), Pinned: m.book.PinnedRules()}
 	for _, e := range m.book.Entries {
 		s.States[e.State]++
 		if e.IsProvisional() {

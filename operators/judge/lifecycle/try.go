@@ -266,7 +266,7 @@ func (pl *planner) join(e *book.Entry, a *attempt.Attempt, now int64) (reason st
 // keepPinned makes a pinned rule that was valid before valid again, and reports whether it
 // did.
 func (pl *planner) keepPinned(e *book.Entry, now int64) bool {
-	if was := pl.book.Entries[e.ID]; was == nil || was.Rank == 0 || !pl.book.Pinned(e.ID) {
+	if was := pl.book.Entries[e.ID]; was == nil || was.Rank == 0 || !pl.book.Pinned(e) {
 		return false
 	}
 	if _, rank := forms.Compile(forms.With(pl.view.Forms.Rules, e.Rule)).Unsafe(pl.window.Bytes()); rank >= 0 {

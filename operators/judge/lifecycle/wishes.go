@@ -49,9 +49,13 @@ func (pl *planner) ruleOf(id string) (rule.Rule, bool) {
 // obey takes a rule out of L that a wish forbids: a vetoed rule, and a rule whose other direction is
 // preferred and not refuted. It reports whether L changed.
 func (pl *planner) obey(now int64) bool {
+	var changing map[int]bool
+	if texts := pl.book.VetoedTexts(); pl.unsure && len(texts) > 0 {
+		changing = pl.view.Changing(texts)
+	}
 	for place, e := range pl.view.List {
 		reason := ""
-		if pl.book.Vetoed(&e.Rule) {
+		if pl.book.Vetoed(&e.Rule) || changing[place] {
 			reason = book.ByVeto
 		} else if other := pl.book.Preferred(e.Rule); other != e.Rule && !pl.book.Failed(&other) {
 			reason = book.ByPreference
@@ -64,5 +68,12 @@ func (pl *planner) obey(now int64) bool {
 		pl.leave(pl.view.List, place, &gone, now)
 		return true
 	}
+	pl.unsure = false
 	return false
+}
+
+// vetoed reports whether a candidate must not be published.
+func (c *chooser) vetoed(r *rule.Rule) bool {
+	texts := c.Book.VetoedTexts()
+	return c.Book.Vetoed(r) || len(texts) > 0 && c.View.Changes(r, texts)
 }

@@ -108,6 +108,70 @@ func TestVetoOfText(t *testing.T) {
 	}
 }
 
+// A rule that edits the value of a vetoed parameter does not come back either, although its texts do not
+// have the name: as a candidate, and when it is valid already. So it is by the settings, and after a
+// restart.
+func TestVetoWithinValue(t *testing.T) {
+	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	for i := range 60 {
+		for _, from := range []string{"home", "mail"} {
+			w.add(fmt.Sprintf("/a/%d?ref=%s", i, from), fmt.Sprint("story ", i), int64(1000+37*i))
+		}
+	}
+	within := []rule.Candidate{{Rule: rule.Rule{From: "mail", To: "home", AtEnd: true}, Support: 60}}
+	start := func(text string) *Machine {
+		o := townOptions()
+		o.GivenOnly = true
+		if text != "" {
+			o.VetoTexts = []string{text}
+		}
+		m := New("town", o)
+		m.Load(forms.NewWindow(slices.Clone(w.pages)), within)
+		return m
+	}
+	const u = "/a/3?ref=mail"
+	for text, want := range map[string]string{"": "/a/3?ref=home", "reference": "/a/3?ref=home", "ref": u, "ref=mail": u, "mail": u} {
+		m := start(text)
+		if w.live(m, 1, ignore); m.formOf(u) != want {
+			t.Errorf("vetoed by the settings %q: %s", text, m.formOf(u))
+		}
+	}
+	if err := start("ref").Wish(book.Wish{Text: "ref", Undo: true}); err != book.ErrSettings {
+		t.Errorf("taken back although the settings have it: %v", err)
+	}
+	m := start("")
+	now := w.live(m, 1, ignore)
+	if m.formOf(u) == u {
+		t.Fatal("the rule is not valid")
+	}
+	must(t, m.Wish(book.Wish{Text: "ref"}))
+	for name, give := range map[string]func(yield func(book.Act)){
+		"acts": func(yield func(book.Act)) {
+			for _, a := range m.Acts() {
+				yield(a)
+			}
+		},
+		"dump": func(yield func(book.Act)) { m.Dump(func(a book.Act) bool { yield(a); return true }) },
+	} {
+		twin := start("")
+		give(func(a book.Act) { twin.Restore(recode(t, a)) })
+		if w.live(twin, now+1, ignore); twin.formOf(u) != u || len(twin.Published().Records) > 0 {
+			t.Errorf("restored from %s: %s, %+v", name, twin.formOf(u), twin.Published().Records)
+		}
+	}
+	if now = w.live(m, now+1, ignore); m.formOf(u) != u || len(m.Published().Records) > 0 {
+		t.Errorf("vetoed: %s, %+v", m.formOf(u), m.Published().Records)
+	}
+	m.Load(forms.NewWindow(slices.Clone(w.pages)), within)
+	if now = w.live(m, now+8*book.Day, ignore); m.formOf(u) != u {
+		t.Errorf("later: %s", m.formOf(u))
+	}
+	must(t, m.Wish(book.Wish{Text: "ref", Undo: true}))
+	if w.live(m, now+1, ignore); m.formOf(u) == u {
+		t.Error("the rule does not come back without the veto")
+	}
+}
+
 // A veto in the options holds as soon as the rule is seen, and cannot be taken back.
 func TestVetoInOptions(t *testing.T) {
 	_, m, _ := ruled(t, 60, townOptions())
@@ -128,11 +192,24 @@ func TestVetoInOptions(t *testing.T) {
 
 // A pinned rule that was valid survives a trial that decides nothing, and not a refutation.
 func TestPin(t *testing.T) {
-	for pinned, want := range map[bool]rule.State{false: rule.Undecided, true: rule.Valid} {
-		w, m, now := ruled(t, 60, townOptions())
+	for _, by := range []string{"", "id", "text", "settings"} {
+		pinned, want, o := by != "", rule.Undecided, townOptions()
+		if by == "settings" {
+			o.PinTexts = []string{"/b/"}
+		}
+		w, m, now := ruled(t, 60, o)
 		id := m.idOf(t, "/b/p3.html")
-		if pinned {
+		switch by {
+		case "id":
 			must(t, m.Wish(book.Wish{Pin: id}))
+			if r, known := m.Status().Pinned[id]; !known || rule.ID("town", &r) != id {
+				t.Errorf("%+v", m.Status().Pinned)
+			}
+		case "text":
+			must(t, m.Wish(book.Wish{PinText: "/b/"}))
+		}
+		if pinned {
+			want = rule.Valid
 		}
 		m.planner.derive(now)
 		place := slices.IndexFunc(m.planner.view.List, func(e *book.Entry) bool { return e.ID == id })
@@ -217,6 +294,7 @@ func TestWishErrors(t *testing.T) {
 		{book.Wish{Veto: rule.ID("", &r), Undo: true}, book.ErrNoRule}, {book.Wish{Pin: rule.ID("", &r), Undo: true}, book.ErrNoRule},
 		{book.Wish{Prefer: []string{""}}, book.ErrText}, {book.Wish{Prefer: []string{"a b"}}, book.ErrText}, {book.Wish{Prefer: []string{"é"}}, book.ErrText}, {book.Wish{Prefer: []string{strings.Repeat("a", 1025)}}, book.ErrText},
 		{book.Wish{Prefer: []string{"/a/"}, Undo: true}, book.ErrNoRule}, {book.Wish{Undo: true}, nil},
+		{book.Wish{Text: "a b"}, book.ErrText}, {book.Wish{PinText: "a b"}, book.ErrText}, {book.Wish{PinText: "a", Undo: true}, book.ErrNoRule}, {book.Wish{PinText: "a"}, nil}, {book.Wish{PinText: "a", Undo: true}, nil},
 		{book.Wish{Prefer: []string{"/a/"}}, nil}, {book.Wish{Prefer: []string{"/a/"}}, nil}, {book.Wish{Prefer: []string{"/a/"}, Undo: true}, nil},
 		{book.Wish{Pin: rule.ID("", &r)}, nil}, {book.Wish{Pin: rule.ID("", &r)}, nil}, {book.Wish{Pin: rule.ID("", &r), Undo: true}, nil},
 	} {

@@ -15,7 +15,7 @@ func TestWishes(t *testing.T) {
 	must(t, o.Read(0, o.Claim("m", 1, 0)))
 	for _, want := range []book.Wishes{
 		{Vetoes: []rule.Rule{{Kind: rule.Drop, Param: "sid"}}, Pins: []string{"r"}},
-		{Prefer: []string{"/story/"}},
+		{Prefer: []string{"/story/"}, Texts: []string{"sid"}, PinTexts: []string{"/print/"}},
 		{},
 	} {
 		if len(o.Write([]Act{{Site: "s", Act: book.Act{Wishes: &want}}}, nil)) != 1 {

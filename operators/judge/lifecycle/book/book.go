@@ -34,7 +34,7 @@ type Book struct {
 	History     []Change          // of the published list, oldest first
 	Approved    string            // mark of the rules approved by an operator
 	Separators  urlnorm.Separators
-	Wishes      Wishes      // of operators
+	Wishes      *Wishes     // of operators; never nil, and never changed in place
 	vetoes      []rule.Rule // the cores of vetoed rules
 
 	acts []Act // not yet taken
@@ -42,7 +42,7 @@ type Book struct {
 
 // New returns the empty book of a site.
 func New(site string, o *Options, keys *Hasher) *Book {
-	return &Book{Site: site, Options: o, Memory: newMemory(o, keys), Entries: map[string]*Entry{}}
+	return &Book{Site: site, Options: o, Memory: newMemory(o, keys), Entries: map[string]*Entry{}, Wishes: &noWishes}
 }
 
 // Do applies an act and keeps it for Take. It reports whether L changed.

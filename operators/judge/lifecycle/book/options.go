@@ -29,6 +29,9 @@ type Options struct {
 	Pin    []string // ids of rules that stay while nothing refutes them
 	Prefer []string // texts: of two directions, the one into such a text is tried first
 
+	VetoTexts []string // names and texts: no rule that edits one is published
+	PinTexts  []string // names and texts: rules that edit one stay while nothing refutes them
+
 	Kinds Kinds // kinds of URLs that may be fetched
 
 	Off Levers // levers that are switched off

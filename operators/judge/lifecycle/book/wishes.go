@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"dustbuster/operators/rule"
-	"dustbuster/operators/rule/dust"
 	"dustbuster/operators/url/urlnorm"
 )
 
@@ -16,12 +15,17 @@ type Wishes struct {
 	Pins   []string    `json:"pins,omitempty"`   // ids of rules that stay while nothing refutes them
 	Texts  []string    `json:"texts,omitempty"`  // names and texts: no rule that edits one is published
 	Prefer []string    `json:"prefer,omitempty"` // texts: of two directions, the one into such a text is tried first
+
+	PinTexts []string `json:"pin_texts,omitempty"` // names and texts: rules that edit one stay like those of Pins
 }
+
+// noWishes is shared by the books of sites without decisions.
+var noWishes Wishes
 
 // Act returns the wishes for an act; nil if there are none. The texts and rules are never
 // changed in place.
 func (w *Wishes) Act() *Wishes {
-	if len(w.Vetoes)+len(w.Pins)+len(w.Texts)+len(w.Prefer) == 0 {
+	if len(w.Vetoes)+len(w.Pins)+len(w.Texts)+len(w.Prefer)+len(w.PinTexts) == 0 {
 		return nil
 	}
 	c := *w
@@ -30,11 +34,12 @@ func (w *Wishes) Act() *Wishes {
 
 // Wish is one decision, or takes one decision back.
 type Wish struct {
-	Veto   string   // id of a rule
-	Text   string   // vetoes all rules that edit a parameter of this name, or this text
-	Pin    string   // id of a rule
-	Prefer []string // texts; with Undo and no Veto and Pin, none stands for all texts
-	Undo   bool
+	Veto    string   // id of a rule
+	Text    string   // vetoes all rules that edit a parameter of this name, or this text
+	Pin     string   // id of a rule
+	PinText string   // pins all rules that edit a parameter of this name, or this text
+	Prefer  []string // texts; with Undo and nothing else, none stands for all texts
+	Undo    bool
 }
 
 // Errors of wishes.
@@ -48,7 +53,7 @@ var (
 // Bounds of the wishes of one site.
 const (
 	mostWishes = 256  // vetoes, and pins
-	MostSides  = 64   // preferred texts, and vetoed ones
+	MostSides  = 64   // preferred texts, vetoed ones, and pinned ones
 	longWish   = 1024 // bytes of a text
 )
 
@@ -62,7 +67,7 @@ func core(r rule.Rule) rule.Rule {
 // Vetoed reports whether a rule must not be published. A rule with the id of a veto in the
 // options vetoes all rules of its core from then on.
 func (b *Book) Vetoed(r *rule.Rule) bool {
-	if slices.ContainsFunc(b.Wishes.Texts, func(text string) bool { return edits(r, text) }) {
+	if editsAny(r, b.Options.VetoTexts, b.Wishes.Texts) {
 		return true
 	}
 	if len(b.Wishes.Vetoes)+len(b.Options.Veto) == 0 {
@@ -79,33 +84,22 @@ func (b *Book) Vetoed(r *rule.Rule) bool {
 	return false
 }
 
-// edits reports whether a rule removes, sets or replaces a parameter of a name, or has a side with
-// this text between token boundaries.
-func edits(r *rule.Rule, text string) bool {
-	if r.EditsParams() && (r.Param == text || r.Other == text || r.Pattern.Class != 0 && r.Pattern.Matches([]byte(text))) {
-		return true
-	}
-	for k := range r.Template.Keys() {
-		if k.Name == text && (k.Absent || k.Edit != rule.KeepKey) {
-			return true
-		}
-	}
-	return holds(r.From, text) || holds(r.To, text)
-}
-
-// holds reports whether a text stands in a side between token boundaries.
-func holds(side, text string) bool {
-	for at := 0; at+len(text) <= len(side); at++ {
-		if strings.HasPrefix(side[at:], text) && dust.Boundary(side, at) && dust.Boundary(side, at+len(text)) {
-			return true
-		}
-	}
-	return false
-}
-
 // Pinned reports whether a rule stays while nothing refutes it.
-func (b *Book) Pinned(id string) bool {
-	return slices.Contains(b.Wishes.Pins, id) || slices.Contains(b.Options.Pin, id)
+func (b *Book) Pinned(e *Entry) bool {
+	return slices.Contains(b.Wishes.Pins, e.ID) || slices.Contains(b.Options.Pin, e.ID) || editsAny(&e.Rule, b.Options.PinTexts, b.Wishes.PinTexts)
+}
+
+// PinnedRules returns the rules that were tried and that operators have pinned by their ids.
+func (b *Book) PinnedRules() (pinned map[string]rule.Rule) {
+	for _, id := range b.Wishes.Pins {
+		if e := b.Entries[id]; e != nil {
+			if pinned == nil {
+				pinned = map[string]rule.Rule{}
+			}
+			pinned[id] = e.Rule
+		}
+	}
+	return pinned
 }
 
 // Preferred returns a rule in the preferred direction: into a preferred text. Preferred texts
@@ -130,7 +124,8 @@ func (b *Book) Preferred(r rule.Rule) rule.Rule {
 
 // applyWishes replaces the wishes.
 func (b *Book) applyWishes(w *Wishes) {
-	b.Wishes, b.vetoes = *w, nil
+	c := *w
+	b.Wishes, b.vetoes = &c, nil
 	for i := range w.Vetoes {
 		b.vetoes = append(b.vetoes, core(w.Vetoes[i]))
 	}
@@ -138,14 +133,17 @@ func (b *Book) applyWishes(w *Wishes) {
 
 // Wish applies a wish to the present wishes. known finds a rule by its id.
 func (b *Book) Wish(w Wish, known func(id string) (rule.Rule, bool)) (next Wishes, err error) {
-	next = Wishes{slices.Clone(b.Wishes.Vetoes), slices.Clone(b.Wishes.Pins), slices.Clone(b.Wishes.Texts), slices.Clone(b.Wishes.Prefer)}
+	now := b.Wishes
+	next = Wishes{slices.Clone(now.Vetoes), slices.Clone(now.Pins), slices.Clone(now.Texts), slices.Clone(now.Prefer), slices.Clone(now.PinTexts)}
 	switch {
 	case w.Veto != "":
 		err = b.wishVeto(&next, w, known)
 	case w.Pin != "":
 		err = b.wishPin(&next, w, known)
 	case w.Text != "":
-		next.Texts, err = withText(next.Texts, w.Text, w.Undo)
+		next.Texts, err = wishText(next.Texts, w.Text, w.Undo, b.Options.VetoTexts, b.Options.PinTexts)
+	case w.PinText != "":
+		next.PinTexts, err = wishText(next.PinTexts, w.PinText, w.Undo, b.Options.PinTexts, b.Options.VetoTexts)
 	case w.Undo && len(w.Prefer) == 0:
 		next.Prefer = nil
 	default:
@@ -208,7 +206,7 @@ func (b *Book) wishPin(next *Wishes, w Wish, known func(id string) (rule.Rule, b
 
 // vetoedByWish reports whether a wish, and not only the options, vetoes a rule.
 func (b *Book) vetoedByWish(r *rule.Rule) bool {
-	if slices.ContainsFunc(b.Wishes.Texts, func(text string) bool { return edits(r, text) }) {
+	if editsAny(r, b.Wishes.Texts) {
 		return true
 	}
 	return slices.ContainsFunc(b.Wishes.Vetoes, func(v rule.Rule) bool { return core(v) == core(*r) })
@@ -221,6 +219,15 @@ func wishSides(next *Wishes, w Wish) (err error) {
 		}
 	}
 	return nil
+}
+
+// wishText returns texts with one text more, or without it. The configuration may have the text among
+// the same texts, or among those of the opposite decision.
+func wishText(texts []string, text string, undo bool, same, opposite []string) ([]string, error) {
+	if undo && slices.Contains(same, text) || !undo && slices.Contains(opposite, text) {
+		return texts, ErrSettings
+	}
+	return withText(texts, text, undo)
 }
 
 // withText returns texts with one text more, or without it.

@@ -3,6 +3,7 @@ package forms
 import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/search"
 )
 
@@ -26,6 +27,7 @@ type View struct {
 	Drawn    [][]*kindAt                // see Decoys; nil until needed
 	chosen   chosenDecoys               // of Drawn
 	before   *before                    // the last result of Before; nil until needed
+	changing map[rule.Rule]bool         // see Changes
 }
 
 // before is what Before returns.
@@ -74,6 +76,42 @@ func (w *View) Most(c *book.Candidate) int {
 	}
 	_, n := w.Index.MayChange(&c.Rule)
 	return n
+}
+
+// Changes reports whether a rule changes one of some texts (see book.Changes) in some form. The texts are
+// those of the first call. Answers are kept. O(forms that the rule may change).
+func (w *View) Changes(r *rule.Rule, texts []string) bool {
+	changes, known := w.changing[*r]
+	if known {
+		return changes
+	}
+	if w.changing == nil {
+		w.changing = map[rule.Rule]bool{}
+	}
+	var url, buf []byte
+	among, _ := w.Index.MayChange(r)
+	for n := range among {
+		url = append(url[:0], w.Forms.Texts[n]...)
+		if buf, changes = r.Apply(buf[:0], url); changes && book.Changes(r, w.Forms.Texts[n], string(buf), texts) {
+			break
+		}
+		changes = false
+	}
+	w.changing[*r] = changes
+	return changes
+}
+
+// Changing returns the places in L of the rules that change one of some texts (see book.Changes) on the way
+// of a URL to its form. O(bytes of all URLs).
+func (w *View) Changing(texts []string) map[int]bool {
+	places := map[int]bool{}
+	for i := range w.Window.Pages {
+		way, ranks := w.Walk(&w.Part, w.Window.Pages[i].URL)
+		for step, place := range ranks {
+			places[place] = places[place] || book.Changes(&w.List[place].Rule, way[step], way[step+1], texts)
+		}
+	}
+	return places
 }
 
 // MayGain returns the number of candidates whose gain may be large enough for a trial.

@@ -1,0 +1,108 @@
+package book
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"dustbuster/internal/expect"
+	"dustbuster/operators/rule"
+)
+
+func template(t *testing.T, keys ...rule.Key) rule.Rule {
+	t.Helper()
+	made, err := rule.NewTemplate(append([]rule.Key{{Name: "/0", Any: true}}, keys...))
+	expect.NoError(t, err)
+	return rule.Rule{Kind: rule.Rewrite, Template: made}
+}
+
+// A veto of a parameter or text holds for rules of all kinds that edit it, and for no other.
+func TestEdits(t *testing.T) {
+	drop := func(name string) rule.Rule { return rule.Rule{Kind: rule.Drop, Param: name} }
+	valued := rule.Rule{Kind: rule.Drop, Param: "sid", Value: "1", HasValue: true}
+	pattern := rule.Rule{Kind: rule.Drop, Pattern: rule.Pattern{Prefix: "s", Class: rule.Digits}}
+	segment := rule.Rule{Kind: rule.Segment, From: "/a/", To: "/a/", Pattern: rule.Pattern{Class: rule.Hex}}
+	keepOnly := template(t, rule.Key{Name: "id", Any: true}, rule.Key{Name: "sid", Any: true, Edit: rule.DropKey}, rule.Key{Name: "x", Any: true, Edit: rule.DropKey})
+	for _, c := range []struct {
+		text     string
+		yes, not []rule.Rule
+	}{
+		{"sid", []rule.Rule{
+			drop("sid"), valued, {Kind: rule.Drop, Param: "sid", InPath: true}, {Kind: rule.Drop, Param: "a", Other: "sid", Scope: rule.Scope{Prefix: "/a"}},
+			{Kind: rule.Set, Param: "sid", Value: "1"}, keepOnly, template(t, rule.Key{Name: "sid", Value: "1", Edit: rule.SetKey, To: "2"}), template(t, rule.Key{Name: "sid", Absent: true, Edit: rule.SetKey, To: "2"}),
+			{From: "?sid=home"}, {From: "/a", To: "/b?sid=1"}, {From: "sid", To: "id"}, {From: "sid=1", To: "sid=2"},
+		}, []rule.Rule{
+			drop("sids"), drop("id"), pattern, segment, {Kind: rule.Set, Param: "id", Value: "sid"}, {From: "?sids=home"}, {From: "/a", To: "/b"},
+			{Kind: rule.Drop, Param: "a", Scope: rule.Scope{Where: rule.With("sid")}}, {Kind: rule.Order}, {Kind: rule.Syntax, Form: 1},
+			template(t, rule.Key{Name: "sid", Any: true}, rule.Key{Name: "x", Any: true, Edit: rule.DropKey}),
+		}},
+		{"s1234", []rule.Rule{pattern}, []rule.Rule{segment}},
+		{"sid=1", []rule.Rule{drop("sid"), valued, {Kind: rule.Set, Param: "sid", Value: "2"}, keepOnly, {From: "?sid=1"}, {From: "sid", To: "id"}},
+			[]rule.Rule{drop("id"), {Kind: rule.Drop, Param: "sid", Value: "2", HasValue: true}, {From: "?sid=2x"}}},
+		{"/print/", []rule.Rule{{From: "/print/", To: "/"}, {From: "/print", To: ""}, {From: "print", To: "show"}, {From: "/a/print", To: "/a"}, {From: "print/x", To: "x"}, {From: "/", To: "/print/"},
+			template(t, rule.Key{Name: "/1", Value: "print", Edit: rule.DropKey}), template(t, rule.Key{Name: "/1", Any: true, Edit: rule.DropKey}), template(t, rule.Key{Name: "/1", Value: "x", Edit: rule.SetKey, To: "print"})},
+			[]rule.Rule{drop("print2"), {From: "/printer/", To: "/"}, {From: "/a/", To: "/b/"}, {From: "/", To: "", AtEnd: true}, segment, keepOnly, template(t, rule.Key{Name: "/1", Value: "x", Edit: rule.DropKey})}},
+		{"/0123abcd/", []rule.Rule{segment}, []rule.Rule{drop("a")}},
+	} {
+		for _, r := range c.yes {
+			if !edits(&r, c.text) {
+				t.Errorf("a veto of %s lets through: %s", c.text, r.Words())
+			}
+		}
+		for _, r := range c.not {
+			if edits(&r, c.text) {
+				t.Errorf("a veto of %s holds for: %s", c.text, r.Words())
+			}
+		}
+	}
+}
+
+// What a rule does to URLs tells that it edits the value of a vetoed parameter.
+func TestChanges(t *testing.T) {
+	replace, drop := rule.Rule{From: "home", To: "x"}, rule.Rule{Kind: rule.Drop, Param: "b"}
+	for _, c := range []struct {
+		r          *rule.Rule
+		u, v, text string
+		want       bool
+	}{
+		{&replace, "/a?ref=home&b=1", "/a?ref=x&b=1", "ref", true},
+		{&replace, "/a?b=home&ref=1", "/a?b=x&ref=1", "ref", false},
+		{&replace, "/a;ref=home", "/a;ref=x", "ref", false}, // not in a query
+		{&replace, "/a?ref=home", "/a?ref=x", "ref=home", true},
+		{&replace, "/a?ref=1&ref=home", "/a?ref=1&ref=x", "ref=1", false},
+		{&replace, "/home/a/", "/x/a/", "/a/", false},
+		{&replace, "/a/home/a/", "/a/x", "/a/", true},
+		{&replace, "", "", "/", false},
+		{&drop, "/a?ref=home", "/a", "ref", false}, // the name tells
+	} {
+		if got := Changes(c.r, c.u, c.v, []string{"no", c.text}); got != c.want {
+			t.Errorf("%s to %s changes %s: %v", c.u, c.v, c.text, got)
+		}
+	}
+}
+
+// No text and no side end the program, and a side that holds the text always meets it.
+func TestMeets(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	text := func(n int) string {
+		b := make([]byte, rng.IntN(n))
+		for i := range b {
+			b[i] = "/ab%2f?=&"[rng.IntN(9)]
+		}
+		return string(b)
+	}
+	met := 0
+	for range 100_000 {
+		side, part := text(9), text(6)
+		if meets(side, part) {
+			met++
+		} else if part != "" && meets(side+part+"/", part) != meets(side+part+"/x", part) && !meets(part, part) {
+			t.Fatalf("%q and %q", side, part)
+		}
+		if part != "" && !meets("/"+part+"/", "/"+part+"/") {
+			t.Fatalf("%q does not meet itself", part)
+		}
+	}
+	if met < 1000 {
+		t.Errorf("only %d meet", met)
+	}
+}
