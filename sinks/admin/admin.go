@@ -3,7 +3,7 @@
 //	/healthz          200 while the program works, else 503 and the reason
 //	/readyz           200 once the lines present at the start have been read, while state and rules can be written
 //	/metrics          for Prometheus
-//	/api/v1/waste     JSON: what duplicates cost crawlers, by site
+//	/api/v1/waste     JSON: what duplicates cost crawlers, by site, and of all sites by day; ?site=HOST: of one site, by day
 //	/api/v1/status    JSON: counts of lines, sites, rules, state, errors
 //	/api/v1/inputs    JSON: each input with its format, offset, lag, lines and last error
 //	/api/v1/rules     the rule list, ?site=HOST of one site, ?state=likely or valid: JSON lines, or an array if Accept prefers application/json; with an ETag
@@ -68,6 +68,8 @@ type State interface {
 	Wish(site string, w book.Wish) error
 	// Waste returns the document of /api/v1/waste, for JSON.
 	Waste() any
+	// SiteWaste returns the same of one site, with its days; false: no hit on the site has been seen.
+	SiteWaste(site string) (any, bool)
 	// Elsewhere reports whether another member of a group owns a site. Elsewhere may ask
 	// brokers.
 	Elsewhere(ctx context.Context, site string) (Owner, bool)

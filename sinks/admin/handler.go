@@ -17,6 +17,7 @@ func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
 /api/v1/rules?site=www.example.org
 /api/v1/rules?state=likely
 /api/v1/waste
+/api/v1/waste?site=www.example.org
 /api/v1/changes
 `))
 	}
@@ -25,7 +26,7 @@ func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
 	}
 	mux.HandleFunc("GET "+rulesPath, rules(s))
 	mux.HandleFunc("GET /api/v1/changes", changes(s, d))
-	mux.HandleFunc("GET /api/v1/waste", document(s.Waste))
+	mux.HandleFunc("GET /api/v1/waste", wasted(s))
 	mux.HandleFunc("POST /api/v1/approve", approve(s))
 	mux.HandleFunc("POST /api/v1/recheck", recheck(s))
 	mux.HandleFunc("POST /api/v1/report", takeReports(s))
@@ -117,6 +118,24 @@ func writeText(w http.ResponseWriter, code int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(code)
 	_, _ = w.Write([]byte(text)) // an error means the client has gone
+}
+
+// wasted responds with the waste of all sites, or of the site that is asked for.
+func wasted(s State) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		of := s.Waste
+		if query := r.URL.Query(); query.Has("site") {
+			doc, known := s.SiteWaste(query.Get("site"))
+			if !known {
+				if mine(w, r, s, query.Get("site")) {
+					refuse(w, http.StatusNotFound, "site", "no hit on this site has been seen: see /api/v1/status")
+				}
+				return
+			}
+			of = func() any { return doc }
+		}
+		document(of)(w, r)
+	}
 }
 
 // document responds with a JSON document.

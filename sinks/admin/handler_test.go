@@ -116,6 +116,8 @@ func TestHandler(t *testing.T) {
 		"/metrics":                  {200, "dustbuster_rules 136"},
 		"/api/v1/status":            {200, `"caught_up": true`},
 		"/api/v1/waste":             {200, `"total": 7`},
+		"/api/v1/waste?site=":       {200, `"site": ""`},
+		"/api/v1/waste?site=b<b>":   {404, "no hit on this site"},
 		"/debug/pprof/":             {200, "goroutine"},
 		"/debug/pprof/heap?debug=1": {200, "heap profile"},
 		"/debug/pprof/cmdline":      {200, ""},

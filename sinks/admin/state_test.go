@@ -36,8 +36,11 @@ type fixed struct {
 	healthy   error
 }
 
-func (s *shown) Status() any              { return s.at.Load().status }
-func (s *shown) Waste() any               { return map[string]int{"total": 7} }
+func (s *shown) Status() any { return s.at.Load().status }
+func (s *shown) Waste() any  { return map[string]int{"total": 7} }
+func (s *shown) SiteWaste(site string) (any, bool) {
+	return map[string]string{"site": site}, site == "a.example" || site == ""
+}
 func (s *shown) Metrics() []metric.Metric { return s.at.Load().metrics }
 func (s *shown) Inputs() []input.State    { return s.at.Load().inputs }
 func (s *shown) Revision() int64          { return s.at.Load().revision }

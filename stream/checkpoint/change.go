@@ -6,10 +6,11 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
+	"dustbuster/operators/window/waste"
 	"dustbuster/stream/fetch"
 )
 
-// Change is one change of the state: an Observations, Cuts, Act, Politeness or Positions.
+// Change is one change of the state: an Observations, Cuts, Act, Politeness, Days or Positions.
 type Change interface{ isChange() }
 
 // Observations are observations of a site. They are a fold: any number of them, in any
@@ -37,6 +38,12 @@ type Act struct {
 // Politeness is what the fetcher must remember of each site. The last Politeness counts.
 type Politeness []fetch.State
 
+// Days are what crawlers asked for of a site on some days. Each replaces the day of its date.
+type Days struct {
+	Site string
+	List []waste.Day
+}
+
 // Positions says where the input continues, in the source's own form. The last Positions
 // counts.
 type Positions []byte
@@ -45,6 +52,7 @@ func (Observations) isChange() {}
 func (Cuts) isChange()         {}
 func (Act) isChange()          {}
 func (Politeness) isChange()   {}
+func (Days) isChange()         {}
 func (Positions) isChange()    {}
 
 // CutsError says that the cuts of a site cannot be read. The window is then cut anew.

@@ -8,6 +8,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
+	"dustbuster/operators/window/waste"
 	"dustbuster/stream/journal"
 )
 
@@ -18,6 +19,7 @@ const (
 	kindCuts
 	kindAct
 	kindPoliteness
+	kindDays
 )
 
 // Journal is a Store in a journal.
@@ -65,6 +67,8 @@ func entryOf(change Change) journal.Entry {
 			panic(err) // names, times and numbers have a form
 		}
 		return journal.Entry{Kind: kindPoliteness, Value: value}
+	case Days:
+		return journal.Entry{Kind: kindDays, Name: c.Site, Value: waste.Encode(c.List)}
 	case Positions:
 		return journal.Entry{Kind: kindPositions, Value: c}
 	}
@@ -113,6 +117,9 @@ func changeOf(e *journal.Entry, decoder *evidence.Decoder) (Change, error) {
 			return nil, fmt.Errorf("read politeness: %w", err)
 		}
 		return states, nil
+	case kindDays:
+		days, err := waste.Decode(e.Value)
+		return Days{e.Name, days}, err
 	}
 	return nil, fmt.Errorf("restore: an entry of kind %d", e.Kind)
 }

@@ -13,6 +13,7 @@ import (
 	"dustbuster/operators/url/urlnorm"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
+	"dustbuster/operators/window/waste"
 	"dustbuster/stream/journal"
 )
 
@@ -53,6 +54,7 @@ func TestJournal(t *testing.T) {
 	want := []Change{
 		Cuts{"a", []table.Cut{{Pane: 2, Key: 1 << 63, URL: 5}}}, Observations{"a", list}, Observations{"", list[:1]},
 		Act{"a", &book.Act{Version: 1, Approved: "mark"}}, Act{"b", &book.Act{Version: 1, Separators: urlnorm.Semicolon}},
+		Days{"a", []waste.Day{{Date: 20_000, Crawlers: waste.Figure{Fetched: 9, Pages: 7, Bytes: 55}, Valid: 2, Sample: true}, {Date: 19_999, Came: 1}}}, Days{"\xff<b>", []waste.Day{{Date: -5, Left: 1}}},
 		Politeness{{Site: "a", Next: at, Since: at, Used: 7}}, Politeness{}, Positions("here"), Positions{},
 	}
 	check := func() {
@@ -92,11 +94,12 @@ func TestJournal(t *testing.T) {
 // An entry that cannot be read is an error. Only unreadable cuts do not end the iteration.
 func TestUnreadableEntries(t *testing.T) {
 	for want, bad := range map[string]journal.Entry{
-		"restore: an entry of kind 9":  {Kind: 9},
-		`restore site "a": decode obs`: {Kind: kindObservations, Name: "a", Value: []byte("x")},
-		`read act "{"`:                 {Kind: kindAct, Name: "a", Value: []byte("{")},
-		"read politeness: ":            {Kind: kindPoliteness, Value: []byte("{")},
-		"read cuts: version 1":         {Kind: kindCuts, Name: "a", Value: []byte(`{"v":1}`)},
+		"restore: an entry of kind 9":        {Kind: 9},
+		`restore site "a": decode obs`:       {Kind: kindObservations, Name: "a", Value: []byte("x")},
+		`read act "{"`:                       {Kind: kindAct, Name: "a", Value: []byte("{")},
+		"read politeness: ":                  {Kind: kindPoliteness, Value: []byte("{")},
+		"read waste by day: a newer version": {Kind: kindDays, Name: "a", Value: []byte{9, 1}},
+		"read cuts: version 1":               {Kind: kindCuts, Name: "a", Value: []byte(`{"v":1}`)},
 	} {
 		j := open(t, t.TempDir())
 		loaded(t, j)

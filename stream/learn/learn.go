@@ -28,6 +28,7 @@ type Found struct {
 	Rules  []rule.Likely // the rules that belong behind the listed rules
 	Notes  []notes.Note  // what the log cannot tell; figures are of the pages looked at
 	Waste  *waste.Told   // by the published rules, or by the likely rules that people see if there are none; nil: not known
+	Days   []waste.Day   // by the same rules
 	Seen   *notes.Seen   // what the log shows; nil: there are rules
 	OK     bool          // false: the look was given up
 }
@@ -96,16 +97,17 @@ func (w *Worker) run() {
 		rules, ok := w.o.Miner.Learn(window.Site(), pages, window.Days(), window.Listed, w.giveUp.Load)
 		found := Found{Listed: window.Listed, Rules: rules, Notes: w.o.Miner.Notes(pages, window.Clients()).Notes, OK: ok}
 		if ok {
-			found.Waste, found.Seen = Waste(&window, pages, rules), See(&window, pages, rules, &w.o.Miner)
+			found.Waste, found.Days = Waste(&window, pages, rules)
+			found.Seen = See(&window, pages, rules, &w.o.Miner)
 		}
 		w.found <- found
 	}
 }
 
-// Waste returns the waste of the pages of a window, or of a sample of them, with the rules found in it.
-// It is nil if the rules are too many for a canonizer.
-func Waste(w *Window, pages []evidence.Page, found []rule.Likely) *waste.Told {
-	told := &waste.Told{Sample: w.Sampled() || len(pages) < w.URLs()}
+// Waste returns the waste of the pages of a window, or of a sample of them, with the rules found in it,
+// and the same by day. Both are nil if the rules are too many for a canonizer.
+func Waste(w *Window, pages []evidence.Page, found []rule.Likely) (told *waste.Told, days []waste.Day) {
+	told = &waste.Told{Sample: w.Sampled() || len(pages) < w.URLs()}
 	var rules []rule.Rule
 	for i := range w.Valid {
 		if r, err := w.Valid[i].Rule(); err == nil {
@@ -120,12 +122,16 @@ func Waste(w *Window, pages []evidence.Page, found []rule.Likely) *waste.Told {
 		}
 		told.Likely = len(rules)
 	}
-	made, err := miner.Waste(pages, w.Families(), rules)
+	forms, err := miner.Forms(pages, rules)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
-	told.Waste = *made
-	return told
+	told.Waste = *miner.Waste(forms, pages, w.Families())
+	days = forms.ByDay(w.Visits())
+	for i := range days {
+		days[i].Valid, days[i].Likely, days[i].Sample = told.Valid, told.Likely, told.Sample
+	}
+	return told, days
 }
 
 // See returns what the pages of a window, or of a sample of them, show; nil if there are rules.

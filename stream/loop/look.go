@@ -78,6 +78,7 @@ func (l *Loop) takeFound(f learn.Found) {
 	l.o.Turn.Leave()
 	if last := k.last[m]; last != nil && f.OK {
 		last.take(f)
+		l.measure(m, f.Days)
 		k.news = true
 	}
 	l.nextLook()
@@ -175,7 +176,9 @@ func (l *Loop) Look() {
 	for m := range l.sites.All() {
 		last, w, pages := &look{at: time.Now()}, l.window(m, m), m.Window().Pages()
 		found, _ := l.o.Miner.Learn(m.Site(), pages, m.Days(), w.Listed, func() bool { return false })
-		last.take(learn.Found{Listed: w.Listed, Rules: found, Notes: m.Notes().Notes, Waste: learn.Waste(&w, pages, found), Seen: learn.See(&w, pages, found, &l.o.Miner)})
+		wasted, days := learn.Waste(&w, pages, found)
+		last.take(learn.Found{Listed: w.Listed, Rules: found, Notes: m.Notes().Notes, Waste: wasted, Seen: learn.See(&w, pages, found, &l.o.Miner)})
+		l.measure(m, days)
 		l.looks.last[m] = last
 		r := (&view{Machine: m.View(), changed: true, look: *last}).refine(&l.o)
 		last.news = false

@@ -75,6 +75,7 @@ type Loop struct {
 	saver  *checkpoint.Checkpointer
 	cuts   *windowCuts
 	acts   acts
+	curves *curves
 	trials *trials // nil: rules are not tried
 
 	saved     chan error   // the result of writing a checkpoint
@@ -117,7 +118,7 @@ type Loop struct {
 func New(o Options, store checkpoint.Store, list Publisher, news Emitter) *Loop {
 	o.Miner.Table.Track = true
 	l := assemble(o, list, news)
-	l.saver, l.beside = checkpoint.New(store, l.cuts, &tables{sites: l.sites}, l.acts), true
+	l.saver, l.beside = checkpoint.New(store, l.cuts, &tables{sites: l.sites}, l.acts, l.curves), true
 	return l
 }
 
@@ -125,7 +126,7 @@ func New(o Options, store checkpoint.Store, list Publisher, news Emitter) *Loop 
 // each start. The store keeps the acts alone, and nobody reads lists.
 func NewDerived(o Options, store checkpoint.Store, news Emitter) *Loop {
 	l := assemble(o, nil, news)
-	l.saver = checkpoint.New(store, l.cuts, l.acts)
+	l.saver = checkpoint.New(store, l.cuts, l.acts, l.curves)
 	return l
 }
 
@@ -147,9 +148,9 @@ func assemble(o Options, list Publisher, news Emitter) *Loop {
 	l.lagging, l.refining.refined = map[*miner.Machine]bool{}, make(chan refined, 1)
 	l.saved = make(chan error, 1)
 	l.looks.last = map[*miner.Machine]*look{}
-	l.cuts = &windowCuts{sites: l.sites, cut: map[*miner.Machine]bool{}}
+	l.cuts, l.curves = &windowCuts{sites: l.sites, cut: map[*miner.Machine]bool{}}, newCurves()
 	if o.Validate != nil {
-		l.trials = newTrials(o.Validate)
+		l.trials = newTrials(o.Validate, l.markChange)
 		o.Validate.TakeWindows(l.windowOf)
 		l.acts = l.trials
 	}

@@ -147,7 +147,12 @@ func openOptions() Options {
 
 func open(t testing.TB, dir string) checkpoint.Journal {
 	t.Helper()
-	store, err := journal.Open(journal.Options{Dir: dir, Pane: 10})
+	return openPane(t, dir, 10)
+}
+
+func openPane(t testing.TB, dir string, pane int64) checkpoint.Journal {
+	t.Helper()
+	store, err := journal.Open(journal.Options{Dir: dir, Pane: pane})
 	must(t, err)
 	t.Cleanup(func() { _ = store.Close() }) // again, if the test has
 	return checkpoint.Journal{Journal: store}

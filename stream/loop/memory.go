@@ -111,6 +111,7 @@ func (l *Loop) drop(m *miner.Machine) {
 	l.refining.forget(m)
 	l.looks.forget(m)
 	l.events.readers.Forget(m.Site())
+	l.curves.forget(m.Site())
 }
 
 // Withheld counts the likely rules of a site that are neither told nor tried.

@@ -5,6 +5,7 @@ import (
 
 	"dustbuster/operators/metric"
 	"dustbuster/operators/read/crawler"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/waste"
 	"dustbuster/stream/records"
 )
@@ -53,6 +54,19 @@ func (s *Status) Waste() (all *waste.Told) {
 		}
 	}
 	return all
+}
+
+// Days returns the waste of all sites by day, of so many dates, the newest first. Dates of clocks that
+// are ahead do not count.
+func (s *Status) Days(dates int) []waste.Day {
+	tomorrow := evidence.PaneOf(time.Now().Unix(), evidence.SecondsOfDay) + 1
+	return waste.Sum(func(yield func(waste.Curve) bool) {
+		for i := range s.Sites {
+			if !yield(s.Sites[i].Curve) {
+				return
+			}
+		}
+	}, tomorrow, dates)
 }
 
 // wasteMetrics returns the waste by family. Families that asked for nothing are left out.

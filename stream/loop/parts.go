@@ -145,13 +145,14 @@ type acts interface {
 // trials is the part while rules are tried.
 type trials struct {
 	worker    *prober.Worker
-	pending   []checkpoint.Change          // drained from the worker, and not yet saved
-	outgoing  map[string]*book.Publication // by site, among pending: to be published once they are saved
-	published map[string]*book.Publication // by site
+	pending   []checkpoint.Change                              // drained from the worker, and not yet saved
+	outgoing  map[string]*book.Publication                     // by site, among pending: to be published once they are saved
+	published map[string]*book.Publication                     // by site
+	changed   func(site string, before, now *book.Publication) // called before the checkpoint with the publication
 }
 
-func newTrials(w *prober.Worker) *trials {
-	return &trials{worker: w, outgoing: map[string]*book.Publication{}, published: map[string]*book.Publication{}}
+func newTrials(w *prober.Worker, changed func(site string, before, now *book.Publication)) *trials {
+	return &trials{worker: w, changed: changed, outgoing: map[string]*book.Publication{}, published: map[string]*book.Publication{}}
 }
 
 func (t *trials) restore(c checkpoint.Change) { t.worker.Restore(c) }
@@ -171,9 +172,14 @@ func (t *trials) note(c checkpoint.Change) {
 	if !ok || a.Publication == nil || a.Publication.Sequence == 0 {
 		return
 	}
-	if p := t.published[a.Site]; p == nil || p.Sequence != a.Publication.Sequence {
+	before := t.published[a.Site]
+	if before == nil || before.Sequence != a.Publication.Sequence {
+		if out := t.outgoing[a.Site]; out != nil {
+			before = out
+		}
 		p := *a.Publication // a dump shares the machine's
 		t.outgoing[a.Site] = &p
+		t.changed(a.Site, before, &p)
 	}
 }
 

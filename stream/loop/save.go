@@ -3,9 +3,11 @@ package loop
 import (
 	"context"
 	"errors"
+	"maps"
 	"strconv"
 	"time"
 
+	"dustbuster/operators/window/waste"
 	"dustbuster/stream/checkpoint"
 )
 
@@ -34,6 +36,7 @@ func (l *Loop) Restore() (positions []byte, err error) {
 	before.Errors, before.LastError = l.status.Errors, l.status.LastError
 	l.status = before // what was folded was counted by an earlier process
 	l.sites.ForgetCounts()
+	maps.DeleteFunc(l.curves.of, func(site string, _ waste.Curve) bool { return l.sites.Of(site) == nil })
 	l.saver.MarkSaved()
 	if l.trials != nil {
 		l.trials.published = l.o.Validate.Published()
@@ -63,6 +66,8 @@ func (l *Loop) restore(change checkpoint.Change) {
 	case checkpoint.Cuts:
 		l.sites.Restore(c.Site, c.Cuts)
 		l.noteCuts()
+	case checkpoint.Days:
+		l.curves.restore(c)
 	default:
 		l.acts.restore(c)
 	}

@@ -51,6 +51,7 @@ type Site struct {
 	Notes []notes.Note `json:"notes,omitempty"` // what the log cannot tell, at the last look; immutable
 	Seen  *notes.Seen  `json:"seen,omitempty"`  // what the log shows, if no rule was found at the last look; immutable
 	Waste *waste.Told  `json:"-"`               // at the last look; immutable; nil: not known
+	Curve waste.Curve  `json:"-"`               // the waste by day
 }
 
 // Restored counts what an earlier process has left in the store.
@@ -149,6 +150,7 @@ func (l *Loop) site(m *miner.Machine) Site {
 	if seconds, ok := m.Newest(); ok && seconds != 0 {
 		s.Newest = time.Unix(seconds, 0).UTC()
 	}
+	s.Curve = l.curves.of[m.Site()]
 	if last := l.looks.last[m]; last != nil {
 		s.Notes, s.Waste, s.Seen = last.notes, last.waste, last.seen
 	}

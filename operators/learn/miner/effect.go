@@ -146,7 +146,11 @@ func (a *Reach) Notes() *notes.Site {
 
 // Waste returns the waste of the window under some rules. O(bytes of the URLs).
 func (a *Reach) Waste(rules []rule.Rule) (*waste.Waste, error) {
-	return Waste(a.pages, a.window.Families(), rules)
+	forms, err := Forms(a.pages, rules)
+	if err != nil {
+		return nil, err
+	}
+	return Waste(forms, a.pages, a.window.Families()), nil
 }
 
 // Hits returns the tally of a page: the number of hits, and the bytes sent. Without

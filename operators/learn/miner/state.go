@@ -112,14 +112,22 @@ func (m *Machine) URLs() int { return m.table.Len() }
 // Sampled reports whether URLs may have been left out of the window.
 func (m *Machine) Sampled() bool { return m.table.Sampled() }
 
-// Waste returns the waste of the pages of a window under some rules, as package canon applies them.
-// The families are given by the number of the URL. Any goroutine may call Waste. O(bytes of the URLs).
-func Waste(pages []evidence.Page, families []uint32, rules []rule.Rule) (*waste.Waste, error) {
+// Visits returns which families asked for the URLs of the window on each day: see table.Visits.
+func (m *Machine) Visits() []waste.Visit { return m.table.Visits() }
+
+// Forms returns the canonical forms of the pages of a window under some rules, as package canon
+// applies them. Any goroutine may call Forms. O(bytes of the URLs).
+func Forms(pages []evidence.Page, rules []rule.Rule) (*waste.Forms, error) {
 	c, err := canon.Compile(rules)
 	if err != nil {
 		return nil, err
 	}
-	return waste.Of(pages, func(page int) uint32 { return families[pages[page].Number] }, c), nil
+	return waste.FormsOf(pages, c), nil
+}
+
+// Waste returns the waste of these forms. The families are given by the number of the URL.
+func Waste(f *waste.Forms, pages []evidence.Page, families []uint32) *waste.Waste {
+	return f.Waste(func(page int) uint32 { return families[pages[page].Number] })
 }
 
 // Notes returns what the log of a window cannot tell. The clients are given by the number of the

@@ -33,7 +33,11 @@ type Figure struct {
 // Waste returns the number of URLs whose pages the clients had.
 func (f Figure) Waste() int { return f.Fetched - f.Pages }
 
-func (f *Figure) add(g Figure) {
+// Share returns the share of the URLs whose pages the clients had; 0 without URLs.
+func (f Figure) Share() float64 { return float64(f.Waste()) / float64(max(f.Fetched, 1)) }
+
+// Add adds what other clients asked for, or the same clients elsewhere.
+func (f *Figure) Add(g Figure) {
 	f.Fetched, f.Pages, f.Bytes = f.Fetched+g.Fetched, f.Pages+g.Pages, f.Bytes+g.Bytes
 }
 
@@ -43,7 +47,7 @@ type Waste [32]Figure
 // Add adds the figures of another site.
 func (w *Waste) Add(v *Waste) {
 	for bit := range w {
-		w[bit].add(v[bit])
+		w[bit].Add(v[bit])
 	}
 }
 
@@ -51,7 +55,7 @@ func (w *Waste) Add(v *Waste) {
 func (w *Waste) Crawlers() (all Figure) {
 	for bit, f := range w {
 		if crawler.Named&(1<<bit) != 0 {
-			all.add(f)
+			all.Add(f)
 		}
 	}
 	return all
@@ -87,52 +91,42 @@ func (t *Told) Add(u *Told) {
 	t.Valid, t.Likely, t.Sample = t.Valid+u.Valid, t.Likely+u.Likely, t.Sample || u.Sample
 }
 
-// Of returns the waste of the pages of a window. families returns the mask of a page, by its place.
-// O(bytes of the URLs), and memory for the URLs that the rules change or lead to.
-func Of(pages []evidence.Page, families func(page int) uint32, c *canon.Canonizer) *Waste {
-	a := adder{pages: pages, families: families, class: commonClass(pages)}
-	forms := a.change(c)
-	for page := range pages {
-		if len(a.changed) > 0 && a.changed[0].page == uint32(page) {
-			a.members = append(a.members, a.changed[0])
-			a.changed = a.changed[1:]
-		} else if form, shared := forms[pages[page].URL]; shared {
-			a.members = append(a.members, member{form, uint32(page)})
-		} else {
-			a.addForm(member{0, uint32(page)})
-		}
-	}
-	slices.SortFunc(a.members, func(m, n member) int { return cmp.Or(cmp.Compare(m.form, n.form), cmp.Compare(m.page, n.page)) })
-	for rest := a.members; len(rest) > 0; {
-		n := 1
-		for n < len(rest) && rest[n].form == rest[0].form {
-			n++
-		}
-		a.addForm(rest[:n]...)
-		rest = rest[n:]
-	}
-	return &a.waste
-}
-
-// adder adds up the waste, form by form.
-type adder struct {
-	pages    []evidence.Page
-	families func(page int) uint32
-	class    uint8    // of the sizes
-	changed  []member // pages that the rules change, in their order
-	members  []member // of forms that a rule leads to
-	waste    Waste
+// Forms are the pages of a window, by their canonical forms under a list of rules.
+type Forms struct {
+	pages   []evidence.Page
+	class   uint8    // of the sizes
+	alone   []uint32 // pages whose forms no other page has
+	members []member // the other pages, form by form
 }
 
 // member is a page of a form, which has a number.
 type member struct{ form, page uint32 }
 
+// FormsOf returns the forms of pages. O(bytes of the URLs), and memory for the URLs that the rules
+// change or lead to.
+func FormsOf(pages []evidence.Page, c *canon.Canonizer) *Forms {
+	f := &Forms{pages: pages, class: commonClass(pages), alone: make([]uint32, 0, len(pages))}
+	changed, forms := f.change(c)
+	for page := range pages {
+		if len(changed) > 0 && changed[0].page == uint32(page) {
+			f.members = append(f.members, changed[0])
+			changed = changed[1:]
+		} else if form, shared := forms[pages[page].URL]; shared {
+			f.members = append(f.members, member{form, uint32(page)})
+		} else {
+			f.alone = append(f.alone, uint32(page))
+		}
+	}
+	slices.SortFunc(f.members, func(m, n member) int { return cmp.Or(cmp.Compare(m.form, n.form), cmp.Compare(m.page, n.page)) })
+	return f
+}
+
 // change finds the pages that a canonizer changes, and returns the numbers of their forms.
-func (a *adder) change(c *canon.Canonizer) (forms map[string]uint32) {
+func (f *Forms) change(c *canon.Canonizer) (changed []member, forms map[string]uint32) {
 	forms = map[string]uint32{}
 	var url, buf []byte
-	for page := range a.pages {
-		url = append(url[:0], a.pages[page].URL...)
+	for page := range f.pages {
+		url = append(url[:0], f.pages[page].URL...)
 		out, end := c.Canon(buf, url)
 		if !end.Changed() {
 			continue
@@ -143,37 +137,86 @@ func (a *adder) change(c *canon.Canonizer) (forms map[string]uint32) {
 			form = uint32(len(forms))
 			forms[string(out)] = form
 		}
-		a.changed = append(a.changed, member{form, uint32(page)})
+		changed = append(changed, member{form, uint32(page)})
 	}
-	return forms
+	return changed, forms
+}
+
+// Waste returns the waste of the pages. families returns the mask of a page, by its place. O(pages).
+func (f *Forms) Waste(families func(page int) uint32) *Waste {
+	w := &Waste{}
+	for _, page := range f.alone {
+		if mask := families(int(page)); mask != 0 {
+			f.addForm(w, families, member{0, page})
+		}
+	}
+	for rest := f.members; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].form == rest[0].form {
+			n++
+		}
+		f.addForm(w, families, rest[:n]...)
+		rest = rest[n:]
+	}
+	return w
 }
 
 // addForm adds the pages of one form.
-func (a *adder) addForm(of ...member) {
+func (f *Forms) addForm(w *Waste, families func(page int) uint32, of ...member) {
 	var all uint32
 	var smallest [32]int64
 	for _, m := range of {
-		size, sized := sizeOf(a.pages[m.page].Evidence, a.class)
-		for mask := a.families(int(m.page)); mask != 0; mask &= mask - 1 {
+		size, sized := sizeOf(f.pages[m.page].Evidence, f.class)
+		for mask := families(int(m.page)); mask != 0; mask &= mask - 1 {
 			bit := bits.TrailingZeros32(mask)
-			f := &a.waste[bit]
+			to := &w[bit]
 			if all&(1<<bit) == 0 {
 				all |= 1 << bit
 				smallest[bit] = math.MaxInt64
-				f.Pages++
+				to.Pages++
 			}
-			f.Fetched++
+			to.Fetched++
 			if sized {
-				f.Bytes += size
+				to.Bytes += size
 				smallest[bit] = min(smallest[bit], size)
 			}
 		}
 	}
 	for ; all != 0; all &= all - 1 {
 		if bit := bits.TrailingZeros32(all); smallest[bit] < math.MaxInt64 {
-			a.waste[bit].Bytes -= smallest[bit]
+			w[bit].Bytes -= smallest[bit]
 		}
 	}
+}
+
+// Visit says that clients of some families asked for a URL on a day, perhaps besides others.
+type Visit struct {
+	Date     int64  // days since 1970-01-01
+	URL      uint32 // its number
+	Families uint32 // a mask
+}
+
+// ByDay returns the waste of each day. The visits are in the order of their dates.
+func (f *Forms) ByDay(visits []Visit) (days []Day) {
+	var masks []uint32 // by the number of the URL
+	for i := range f.pages {
+		if n := int(f.pages[i].Number); n >= len(masks) {
+			masks = append(masks, make([]uint32, n+1-len(masks))...)
+		}
+	}
+	for len(visits) > 0 {
+		n := 0
+		for ; n < len(visits) && visits[n].Date == visits[0].Date; n++ {
+			if v := &visits[n]; int(v.URL) < len(masks) {
+				masks[v.URL] |= v.Families
+			}
+		}
+		w := f.Waste(func(page int) uint32 { return masks[f.pages[page].Number] })
+		days = append(days, Day{Date: visits[0].Date, Crawlers: w.Crawlers(), Robots: w[1]})
+		clear(masks)
+		visits = visits[n:]
+	}
+	return days
 }
 
 // sizeOf returns the smallest size of a page in a class.

@@ -60,7 +60,7 @@ func TestOracle(t *testing.T) {
 		}
 		c, err := canon.Compile(rules)
 		must(t, err)
-		got := Of(pages, func(page int) uint32 { return families[pages[page].URL] }, c)
+		got := FormsOf(pages, c).Waste(func(page int) uint32 { return families[pages[page].URL] })
 		for bit, want := range oracle.Waste(pages, families, worlds.Edits(rules)) {
 			if got[bit] != Figure(want) {
 				t.Fatalf("seed %d, family %d: %+v, want %+v", seed, bit, got[bit], want)
@@ -87,12 +87,12 @@ func TestSums(t *testing.T) {
 	}
 }
 
-func BenchmarkOf(b *testing.B) {
+func BenchmarkForms(b *testing.B) {
 	pages := oracle.Site(1, 100_000)
 	c, err := canon.Compile(someRules)
 	must(b, err)
 	for b.Loop() {
-		Of(pages, func(page int) uint32 { return 1 << (page % 4) }, c)
+		FormsOf(pages, c).Waste(func(page int) uint32 { return 1 << (page % 4) })
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(pages)), "ns/URL")
 }

@@ -9,6 +9,7 @@ import (
 	"dustbuster/operators/metric"
 	"dustbuster/operators/read/input"
 	"dustbuster/operators/url/secret"
+	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/page"
 	"dustbuster/stream/agent"
 	"dustbuster/stream/fetch"
@@ -70,7 +71,8 @@ type daemonJSON struct {
 	Files   []tail.Lag     `json:"files,omitempty"`
 	loop.HealthJSON
 	Trials     trialsJSON         `json:"validate"`
-	Waste      *page.WasteRecord  `json:"waste,omitempty"` // of all sites, at their last looks; nil: not known yet
+	Waste      *page.WasteRecord  `json:"waste,omitempty"`       // of all sites, at their last looks; nil: not known yet
+	Trend      string             `json:"waste_trend,omitempty"` // of all sites: the last week against the four weeks before
 	Sites      []loop.Site        `json:"sites"`
 	Partitions []miners.Partition `json:"partitions,omitempty"`
 }
@@ -87,7 +89,7 @@ func (o *overview) json() any {
 	}
 	return daemonJSON{
 		o.version, o.loop.Progress(), o.loop.Counts.JSON(), o.loop.Dropped(), o.tail, o.lags, o.loop.Health(),
-		trialsJSON{o.trials.JSON(sites), o.fetches}, wasteOf(&o.loop), append([]loop.Site{}, o.loop.Sites...), o.partitions,
+		trialsJSON{o.trials.JSON(sites), o.fetches}, wasteOf(&o.loop), page.Trend(o.loop.Days(page.TrendDates)), append([]loop.Site{}, o.loop.Sites...), o.partitions,
 	}
 }
 
@@ -103,23 +105,45 @@ func wasteOf(s *loop.Status) *page.WasteRecord {
 // wastesJSON is the document of /api/v1/waste: of all sites, and of each.
 type wastesJSON struct {
 	Total *page.WasteRecord `json:"total,omitempty"`
+	Days  []page.DayRecord  `json:"days"`  // of all sites, the newest first
 	Sites []siteWaste       `json:"sites"` // whose waste is known
 }
 
 type siteWaste struct {
-	Site string `json:"site"`
-	page.WasteRecord
+	Site              string           `json:"site"`
+	*page.WasteRecord                  // nil: not known yet
+	Days              []page.DayRecord `json:"days,omitempty"` // if one site is asked for
 }
 
 func wastes(s *loop.Status) wastesJSON {
-	all := wastesJSON{wasteOf(s), []siteWaste{}}
+	all := wastesJSON{wasteOf(s), page.DayRecords(s.Days(waste.MostDays)), []siteWaste{}}
 	for i := range s.Sites {
 		if told := s.Sites[i].Waste; told != nil {
-			all.Sites = append(all.Sites, siteWaste{s.Sites[i].Name, (*page.Waste)(told).Record()})
+			all.Sites = append(all.Sites, siteWasteOf(&s.Sites[i]))
 		}
 	}
 	slices.SortFunc(all.Sites, func(a, b siteWaste) int { return strings.Compare(a.Site, b.Site) })
 	return all
+}
+
+// wasteOfSite is the document of one site; false: there is none.
+func wasteOfSite(s *loop.Status, name string) (siteWaste, bool) {
+	at := slices.IndexFunc(s.Sites, func(site loop.Site) bool { return site.Name == name })
+	if at < 0 {
+		return siteWaste{}, false
+	}
+	w := siteWasteOf(&s.Sites[at])
+	w.Days = page.DayRecords(slices.Collect(s.Sites[at].Curve.All()))
+	return w, true
+}
+
+func siteWasteOf(s *loop.Site) siteWaste {
+	w := siteWaste{Site: s.Name}
+	if s.Waste != nil {
+		record := (*page.Waste)(s.Waste).Record()
+		w.WasteRecord = &record
+	}
+	return w
 }
 
 // agentOverview is the state of an agent.

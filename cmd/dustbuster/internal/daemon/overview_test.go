@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"encoding/json"
 	"flag"
 	"io"
 	"net/http"
@@ -165,5 +166,45 @@ func TestOverviews(t *testing.T) {
 				t.Errorf("%s: %s: %s", name, p.Metric, p.Text)
 			}
 		}
+	}
+}
+
+// The waste of all sites has the sums by day, and that of one site its days. The status says the trend.
+func TestWastes(t *testing.T) {
+	today := time.Now().Unix() / (24 * 60 * 60)
+	o := &overview{}
+	for n, name := range []string{"b.example", "", "a\xff.example"} {
+		var c waste.Curve
+		for ago := range int64(35) {
+			pages := 90
+			if ago < 7 {
+				pages = 99
+			}
+			c, _ = c.With(waste.Day{Date: today - ago, Crawlers: waste.Figure{Fetched: 100, Pages: pages - n}, Valid: 1})
+		}
+		o.loop.Sites = append(o.loop.Sites, loop.Site{Name: name, Curve: c, Waste: &waste.Told{Valid: 1}})
+	}
+	o.loop.Sites[2].Waste = nil
+	all := wastes(&o.loop)
+	if len(all.Days) != 35 || all.Days[0].Fetched != 300 || all.Days[0].Waste != 6 || len(all.Sites) != 2 || all.Sites[0].Site != "" || all.Sites[0].Days != nil {
+		t.Errorf("%+v", all)
+	}
+	for _, s := range o.loop.Sites {
+		one, known := wasteOfSite(&o.loop, s.Name)
+		if !known || one.Site != s.Name || len(one.Days) != 35 || (one.WasteRecord == nil) != (s.Waste == nil) {
+			t.Errorf("%q: %v, %+v", s.Name, known, one)
+		}
+		if _, err := json.Marshal(one); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, known := wasteOfSite(&o.loop, "c.example"); known {
+		t.Error("c.example is known")
+	}
+	status, err := json.Marshal(o.json())
+	must(t, err)
+	text, err := statusText(&reply{Status: status}, 0, 0, time.Now())
+	if must(t, err); !strings.Contains(text, "Waste fell: in the last week 2.0 %") {
+		t.Errorf("the status lacks the trend:\n%s", text)
 	}
 }

@@ -48,6 +48,9 @@ func (d *daemon) Status() any { return d.look().json() }
 // Waste returns the waste of the sites.
 func (d *daemon) Waste() any { return wastes(&d.look().loop) }
 
+// SiteWaste returns the waste of a site.
+func (d *daemon) SiteWaste(site string) (any, bool) { return wasteOfSite(&d.look().loop, site) }
+
 // Metrics returns the metrics.
 func (d *daemon) Metrics() []metric.Metric { return d.look().metrics() }
 

@@ -68,6 +68,9 @@ func (p *statusPrinter) ofDaemon(a *reply, sites int) error {
 	if d.Waste != nil {
 		p.say("%s", cli.Fold(page.Visible(d.Waste.Text), 0))
 	}
+	if d.Trend != "" {
+		p.say("%s", cli.Fold(page.Visible(d.Trend), 0))
+	}
 	progress := ", catching up"
 	if d.CaughtUp {
 		progress = ", caught up"

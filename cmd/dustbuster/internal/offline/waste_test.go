@@ -10,19 +10,21 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"dustbuster/config"
 	"dustbuster/internal/oracle"
 	"dustbuster/internal/schema"
 	"dustbuster/internal/worlds"
+	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/text"
 )
 
-// readPlainly returns the URLs of a log without hosts, and the masks of their families.
-func readPlainly(t *testing.T, log string) (pages []evidence.Page, families map[string]uint32) {
+// readPlainly returns the URLs of a log without hosts, and the masks of their families, also by day.
+func readPlainly(t *testing.T, log string) (pages []evidence.Page, families map[string]uint32, byDay map[int64]map[string]uint32) {
 	t.Helper()
 	f, err := os.Open(log)
 	must(t, err)
@@ -33,7 +35,7 @@ func readPlainly(t *testing.T, log string) (pages []evidence.Page, families map[
 	must(t, err)
 	crawlers, robots := readText(t, "crawlers.txt"), readText(t, "robots.txt")
 	known, sizes := map[string]uint32{}, map[string]evidence.Spans{}
-	families = map[string]uint32{}
+	families, byDay = map[string]uint32{}, map[int64]map[string]uint32{}
 	for line := range bytes.Lines(all) {
 		url, text, agent, ok := oracle.ReadHit(string(bytes.TrimRight(line, "\r\n")))
 		if !ok {
@@ -46,6 +48,14 @@ func readPlainly(t *testing.T, log string) (pages []evidence.Page, families map[
 			known[agent] = oracle.Family(crawlers, robots, agent)
 		}
 		families[url] |= known[agent]
+		_, after, _ := strings.Cut(string(line), "[")
+		at, err := time.Parse("02/Jan/2006:15:04:05 -0700", after[:strings.IndexByte(after, ']')])
+		must(t, err)
+		date := at.Unix() / (24 * 60 * 60)
+		if byDay[date] == nil {
+			byDay[date] = map[string]uint32{}
+		}
+		byDay[date][url] |= known[agent]
 		size, _ := strconv.ParseInt(text, 10, 64)
 		if s := sizes[url]; size > 0 && len(s) > 0 {
 			size = min(size, s[0].Min)
@@ -57,7 +67,7 @@ func readPlainly(t *testing.T, log string) (pages []evidence.Page, families map[
 	for url := range families {
 		pages = append(pages, evidence.Page{URL: url, Evidence: sizes[url]})
 	}
-	return pages, families
+	return pages, families, byDay
 }
 
 func readText(t *testing.T, name string) string {
@@ -96,7 +106,7 @@ func wasteAnew(t *testing.T, log string) (wasted int) {
 	o.Miner.Tally = true
 	read, err := Read(context.Background(), []string{log}, o.ReadOptions, io.Discard)
 	must(t, err)
-	pages, families := readPlainly(t, log)
+	pages, families, _ := readPlainly(t, log)
 	run := &mining{Reading: read, o: o}
 	for site := range run.Sites.All() {
 		if site.Site() != "" {
@@ -116,6 +126,48 @@ func wasteAnew(t *testing.T, log string) (wasted int) {
 		}
 	}
 	return wasted
+}
+
+// So is the waste by day, of the URLs in a window of all days.
+func TestWasteByDayAnew(t *testing.T) {
+	data := os.Getenv("DUSTBUSTER_DATA")
+	for _, log := range []string{"../../../../integration/testdata/semicomplete.log.gz", filepath.Join(data, "logs/bplogs.log.gz")} {
+		if data == "" && !strings.HasPrefix(log, "..") {
+			continue
+		}
+		c := config.MineDefaults()
+		o := OptionsOf(&c, nil)
+		o.Miner.Table.Window, o.Miner.Table.Pane = 2000*evidence.SecondsOfDay, evidence.SecondsOfDay
+		read, err := Read(context.Background(), []string{log}, o, io.Discard)
+		must(t, err)
+		pages, _, byDay := readPlainly(t, log)
+		for site := range read.Sites.All() {
+			if site.Site() == "" {
+				compareDays(t, site, pages, byDay, []rule.Rule{{Kind: rule.Drop, Param: "s"}, {From: "/index.html", To: "/", AtEnd: true}, {From: "-", To: ""}})
+			}
+		}
+	}
+}
+
+// compareDays compares the waste of a site by day with the plain program's.
+func compareDays(t *testing.T, site *miner.Machine, pages []evidence.Page, byDay map[int64]map[string]uint32, rules []rule.Rule) {
+	t.Helper()
+	here := site.Window().Pages()
+	forms, err := miner.Forms(here, rules)
+	must(t, err)
+	days := forms.ByDay(site.Visits())
+	if len(days) != len(byDay) || len(days) < 2 {
+		t.Errorf("%d days, want %d", len(days), len(byDay))
+	}
+	for _, d := range days {
+		var all waste.Waste
+		for bit, want := range oracle.Waste(pages, byDay[d.Date], worlds.Edits(rules)) {
+			all[bit] = waste.Figure(want)
+		}
+		if d.Crawlers != all.Crawlers() || d.Robots != all[1] {
+			t.Errorf("day %d: %+v, want %+v and %+v", d.Date, d, all.Crawlers(), all[1])
+		}
+	}
 }
 
 // The line of a site's waste is as its schema has it. A log without user agents has none.

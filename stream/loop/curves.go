@@ -1,0 +1,126 @@
+package loop
+
+import (
+	"iter"
+	"maps"
+	"slices"
+
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/waste"
+	"dustbuster/stream/checkpoint"
+)
+
+// curves is the part of the state with the waste of each site by day. A site that no robot asks for
+// has no curve.
+type curves struct {
+	of      map[string]waste.Curve // by site
+	changed map[string]map[int64]waste.Day
+	taken   map[string]map[int64]waste.Day // are being saved
+}
+
+func newCurves() *curves {
+	return &curves{of: map[string]waste.Curve{}, changed: map[string]map[int64]waste.Day{}}
+}
+
+// set sets the curve of a site, with the days that have changed.
+func (c *curves) set(site string, curve waste.Curve, changed []waste.Day) {
+	if len(changed) == 0 {
+		return
+	}
+	c.of[site] = curve
+	if c.changed[site] == nil {
+		c.changed[site] = map[int64]waste.Day{}
+	}
+	for _, d := range changed {
+		c.changed[site][d.Date] = d
+	}
+}
+
+// restore takes days that an earlier process has saved.
+func (c *curves) restore(d checkpoint.Days) { c.of[d.Site], _ = c.of[d.Site].With(d.List...) }
+
+// forget drops a site.
+func (c *curves) forget(site string) {
+	delete(c.of, site)
+	delete(c.changed, site)
+}
+
+// Changes yields the days that changed.
+func (c *curves) Changes() iter.Seq[checkpoint.Change] {
+	c.taken, c.changed = c.changed, map[string]map[int64]waste.Day{}
+	taken := c.taken
+	return func(yield func(checkpoint.Change) bool) {
+		for _, site := range slices.Sorted(maps.Keys(taken)) {
+			if !yield(checkpoint.Days{Site: site, List: slices.Collect(maps.Values(taken[site]))}) {
+				return
+			}
+		}
+	}
+}
+
+// All yields all days.
+func (c *curves) All() iter.Seq[checkpoint.Change] {
+	c.taken, c.changed = c.changed, map[string]map[int64]waste.Day{}
+	all := maps.Clone(c.of)
+	return func(yield func(checkpoint.Change) bool) {
+		for _, site := range slices.Sorted(maps.Keys(all)) {
+			if !yield(checkpoint.Days{Site: site, List: slices.Collect(all[site].All())}) {
+				return
+			}
+		}
+	}
+}
+
+// Saved marks the days as saved.
+func (c *curves) Saved() { c.taken = nil }
+
+// Failed marks the days as not saved, unless they have changed since.
+func (c *curves) Failed() {
+	for site, days := range c.taken {
+		if _, known := c.of[site]; !known {
+			continue
+		}
+		maps.Copy(days, c.changed[site])
+		c.changed[site] = days
+	}
+	c.taken = nil
+}
+
+// measure takes the days that a look at a site has measured.
+func (l *Loop) measure(m *miner.Machine, days []waste.Day) {
+	next, changed := l.curves.of[m.Site()].Measured(days)
+	l.curves.set(m.Site(), next, changed)
+	l.unsaved = l.unsaved || len(changed) > 0
+}
+
+// markChange notes, on the newest day of a site, which rules a publication brings and which it takes
+// away.
+func (l *Loop) markChange(site string, before, now *book.Publication) {
+	m := l.sites.Of(site)
+	if m == nil {
+		return
+	}
+	newest, ok := m.Newest()
+	came, left := missing(now, before), missing(before, now)
+	if !ok || newest == 0 || came+left == 0 {
+		return
+	}
+	next, changed := l.curves.of[site].Marked(evidence.PaneOf(newest, evidence.SecondsOfDay), came, left)
+	l.curves.set(site, next, changed)
+}
+
+// missing counts the rules of one publication that another lacks. Either may be nil.
+func missing(in, from *book.Publication) (n int) {
+	if in == nil {
+		return 0
+	}
+	for i := range in.Records {
+		if from == nil || !slices.ContainsFunc(from.Records, func(r rule.Record) bool { return r.ID == in.Records[i].ID }) {
+			n++
+		}
+	}
+	return n
+}
