@@ -2,6 +2,7 @@ package integration
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math"
 	"math/bits"
@@ -15,6 +16,8 @@ import (
 	"testing"
 
 	"dustbuster/internal/oracle/schema1"
+	"dustbuster/operators/judge/sketch"
+	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
 	"dustbuster/stream/rules"
@@ -39,7 +42,11 @@ func (a judged) same(b judged) bool {
 }
 
 // merge is a URL and the one that it is taken for.
-type merge struct{ u, v string }
+type merge struct {
+	u, v    string
+	alike   float64  // resemblance of the pages on the site, the time of their making aside
+	differs []string // words that only one of them shows
+}
 
 // falseMerges are those of a published list by the crawl, and of them those that
 // differ on the site, the time of their making aside.
@@ -47,12 +54,25 @@ func falseMerges(t *testing.T, bodies, list, origin string) (byCrawl, bySite []m
 	t.Helper()
 	pages, order := readCrawl(t, bodies)
 	_, byCrawl = merged(t, pages, order, list)
-	for _, m := range byCrawl {
-		if !slices.Equal(wordsOf(t, origin+m.u), wordsOf(t, origin+m.v)) {
-			bySite = append(bySite, m)
+	for i := range byCrawl {
+		m := &byCrawl[i]
+		a, b := visit(t, origin+m.u), visit(t, origin+m.v)
+		for _, w := range slices.Concat(a.words, b.words) {
+			if slices.Contains(a.words, w) != slices.Contains(b.words, w) {
+				m.differs = append(m.differs, w)
+			}
+		}
+		var other bool
+		if m.alike, other = a.compare(b); other {
+			bySite = append(bySite, *m)
 		}
 	}
 	return byCrawl, bySite
+}
+
+// onSite returns the false merges per 10,000 URLs without those that are none on the site.
+func (q quality) onSite(byCrawl, bySite []merge) float64 {
+	return q.wrong * float64(len(bySite)) / float64(max(1, len(byCrawl)))
 }
 
 // merged returns the number of forms into which a published list merges the URLs of a crawl,
@@ -72,7 +92,7 @@ func merged(t *testing.T, pages map[string]judged, order []string, list string) 
 		}
 		for _, u := range members {
 			if !pages[u].same(pages[stands]) {
-				wrong = append(wrong, merge{u, stands})
+				wrong = append(wrong, merge{u: u, v: stands})
 			}
 		}
 	}
@@ -170,14 +190,56 @@ var (
 	word   = regexp.MustCompile(`\w+`)
 )
 
-// wordsOf are the visible words of a page, without times of day.
-func wordsOf(t *testing.T, url string) []string {
+// visited is a page of a site without times of day.
+type visited struct {
+	page  *sketch.Page
+	words []string // the visible ones
+}
+
+func visit(t *testing.T, url string) visited {
 	t.Helper()
 	answer, err := http.Get(url)
 	must(t, err)
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
 	must(t, err)
-	text := made.ReplaceAllLiteral(unseen.ReplaceAllLiteral(body, []byte(" ")), nil)
-	return word.FindAllString(string(bytes.ToLower(text)), -1)
+	return visitedOf(answer.Header.Get("Content-Type"), body)
+}
+
+func visitedOf(contentType string, body []byte) visited {
+	body = made.ReplaceAllLiteral(body, nil)
+	return visited{sketch.PageOf(contentType, body), word.FindAllString(string(bytes.ToLower(unseen.ReplaceAllLiteral(body, []byte(" ")))), -1)}
+}
+
+// compare returns the resemblance of two pages. They are two, as versions of a file are, if less than nine tenths
+// of their texts are alike, or if one has more than a few words of its own.
+func (a visited) compare(b visited) (alike float64, other bool) {
+	alike = sketch.Exact(a.page, b.page)
+	return alike, alike < 0.9 || alike < 1 && sketch.DifferInMany(a.page, b.page, alike, trial.MostDiffering)
+}
+
+// What the crawl calls different is looked at by the words, and versions of a file stay two pages.
+func TestFalseMergesAreLookedAt(t *testing.T) {
+	var text strings.Builder
+	for i := range 600 {
+		fmt.Fprintf(&text, "word%d ", i)
+	}
+	page := func(text string) visited {
+		return visitedOf("text/html", []byte("<html><body><p>"+text+"</p></body></html>"))
+	}
+	at := page(text.String() + "made at 2026-11-26 10:46:54 +0000")
+	for name, c := range map[string]struct {
+		text  string
+		other bool
+	}{
+		"a second later":    {text.String() + "made at 2026-11-26 10:46:55 +0000", false},
+		"two words more":    {text.String() + "from 1 made at 2026-11-26 10:46:55 +0000", false},
+		"a changed passage": {text.String() + strings.Repeat("new ", 13) + "made at 2026-11-26 10:46:54 +0000", true},
+		"changed words":     {strings.ReplaceAll(text.String(), "7 ", "0 "), true},
+		"nothing":           {"", true},
+	} {
+		if alike, other := at.compare(page(c.text)); other != c.other {
+			t.Errorf("%s: another page: %v, want %v; %.3f alike", name, other, c.other, alike)
+		}
+	}
 }

@@ -63,11 +63,8 @@ func live(t *testing.T, data string, g goal) {
 	list := readFile(t, rules)
 	got := qualityOf(t, filepath.Join(data, "bodies.tsv.gz"), rules)
 	byCrawl, bySite := falseMerges(t, filepath.Join(data, "bodies.tsv.gz"), rules, origin)
-	wrong := 0.0 // of the false merges by the crawl, those that are false on the site
-	if len(byCrawl) > 0 {
-		wrong = got.wrong * float64(len(bySite)) / float64(len(byCrawl))
-	}
-	t.Logf("%s: %d rules, coverage %.3f, %.1f false merges per 10,000 by the crawl, %.1f of them on the site: %q; %d requests",
+	wrong := got.onSite(byCrawl, bySite)
+	t.Logf("%s: %d rules, coverage %.3f, %.1f false merges per 10,000 by the crawl, %.1f of them on the site: %+v; %d requests",
 		g.site, got.rules, got.coverage, got.wrong, wrong, bySite, requests)
 	if got.coverage < least || wrong > 10 || got.rules > 60 {
 		t.Errorf("coverage %.3f, want %.2f; %.1f false merges per 10,000, at most 10; %d rules, at most 60\n%s", got.coverage, least, wrong, got.rules, list)

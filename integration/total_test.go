@@ -19,16 +19,22 @@ var (
 	allowed = flag.String("requests", "", "how many requests TestTotalOfLiveSites allows in all, separated by commas; 0: no limit. 300,1000,3000,0 with three seeds take an hour; without it 1,000 for docs, and 300 for gitweb, which is slow")
 )
 
-// leasts are the least coverage of the duplicates, the median over the seeds, that the rules
+// leasts are the least coverage of the duplicates, the median over three seeds, that the rules
 // of the real sites must come to, by the requests allowed.
 var leasts = []struct {
 	site, path string
 	usual      string // requests allowed if the flag names none
 	coverage   map[int]float64
-}{{"docs", "/manual/", "1000", map[int]float64{300: 0.45, 1000: 0.60, 3000: 0.64}}, {"gitweb", "/gitweb/", "300", map[int]float64{300: 0.28, 1000: 0.42, 3000: 0.62, 0: 0.62}}}
+	alone      float64 // the part of it that fewer seeds must come to
+}{
+	{"docs", "/manual/", "1000", map[int]float64{300: 0.47, 1000: 0.61, 3000: 0.65, 0: 0.68}, 0.98},
+	{"gitweb", "/gitweb/", "300", map[int]float64{300: 0.36, 1000: 0.47, 3000: 0.67, 0: 0.78}, 0.8},
+}
 
-// mostWrong is how many false merges per 10,000 URLs a list may have.
-const mostWrong = 3
+// mostWrong is how many false merges per 10,000 URLs a list may have, of those that differ on the site as well:
+// pages of cgit name the second at which they were made, so the crawl calls a third of them different from
+// themselves.
+const mostWrong = 5
 
 // With a number of requests in all, validate finds rules of the real sites that cover what
 // they should, and none of them merges pages that differ.
@@ -54,8 +60,12 @@ func TestTotalOfLiveSites(t *testing.T) {
 				slices.Sort(coverage)
 				median := coverage[len(coverage)/2]
 				t.Logf("%d requests: a median coverage of %.3f", total, median)
-				if median < want.coverage[total] {
-					t.Errorf("%d requests: a median coverage of %.3f of %.3f, want %.2f", total, median, coverage, want.coverage[total])
+				least := want.coverage[total]
+				if *seeds < 3 {
+					least *= want.alone
+				}
+				if median < least {
+					t.Errorf("%d requests: a median coverage of %.3f of %.3f, want %.2f", total, median, coverage, least)
 				}
 			}
 		})
@@ -71,7 +81,13 @@ func validated(t *testing.T, folder, log, origin string, seed, total int) qualit
 	}
 	rules := write(t, "rules.jsonl", []byte(r.stdout))
 	got := qualityOf(t, filepath.Join(folder, "bodies.tsv.gz"), rules)
-	t.Logf("%d requests, seed %d: %d rules, coverage %.3f, %.1f false merges per 10,000; %v", total, seed, got.rules, got.coverage, got.wrong, r.took.Round(time.Second))
+	byCrawl, bySite := falseMerges(t, filepath.Join(folder, "bodies.tsv.gz"), rules, origin)
+	t.Logf("%d requests, seed %d: %d rules, coverage %.3f, %.1f false merges per 10,000 by the crawl, %.1f of them on the site; %v",
+		total, seed, got.rules, got.coverage, got.wrong, got.onSite(byCrawl, bySite), r.took.Round(time.Second))
+	for _, m := range byCrawl {
+		t.Logf("different by the crawl, and %.3f alike on the site but for the time:\n%s\n%s\n%q", m.alike, m.u, m.v, m.differs)
+	}
+	got.wrong = got.onSite(byCrawl, bySite)
 	noneFalse(t, filepath.Join(folder, "rules.tsv"), []byte(r.stdout))
 	return got
 }

@@ -145,13 +145,13 @@ func (l *learner) try(r rule.Rule, pages []uint32) bool {
 	return true
 }
 
-// compare counts a pair, and reports whether it is similar.
 // known returns the page with evidence that a URL names.
 func (l *learner) known(url []byte) (page uint32, ok bool) {
 	n, ok := l.numbers.Of(url)
 	return uint32(n), ok && l.o.Similarity.Known(l.pages[n].Evidence)
 }
 
+// compare counts a pair, and reports whether it is similar.
 func (l *learner) compare(n *rule.Likely, u, v uint32) bool {
 	e, f := l.pages[u].Evidence, l.pages[v].Evidence
 	if !l.o.Similarity.Comparable(e, f) {
