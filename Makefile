@@ -24,7 +24,7 @@ PUBLIC = $(shell sed -nE 's,^\| `((operators|stream)/[a-z/]+)`.*,\1/,p' docs/go.
 VENV = $(CURDIR)/bin/venv
 export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
 
-.PHONY: release installed long-release apidiff module packages published version applier-python applier-java applier-javascript build man tools deps vet elsewhere lint dead workflows vuln test plain logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
+.PHONY: release installed long-release apidiff module packages published kubernetes version applier-python applier-java applier-javascript build man tools deps vet elsewhere lint dead workflows vuln test plain logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
 	ablation long-race long-worlds long-trials long-input long-logs long-exports long-sites long-faults long-near long-learners long-fuzz
 PROGRAM = bin/dustbuster
 build: ; $(BUILD) -o $(PROGRAM) ./cmd/dustbuster
@@ -60,11 +60,11 @@ tools: # the programs of Debian without which tests are skipped; as root
 
 deps:
 	go mod download
-	for d in integration/logshapes integration/browser integration/published integration/examples/*; do (cd $$d && go mod download) || exit 1; done
+	for d in integration/logshapes integration/browser integration/published integration/kubernetes integration/examples/*; do (cd $$d && go mod download) || exit 1; done
 	python3 -m venv $(VENV)
 	npm install --silent --no-save --prefix $(CURDIR)/bin/axe axe-core@4.14.1
 	npm install --silent --no-save --prefix $(CURDIR)/bin/tsc typescript@5.9.3
-	$(VENV)/bin/pip install --quiet duplicate-url-discarder scrapy tldextract confluent-kafka build twine mypy
+	$(VENV)/bin/pip install --quiet duplicate-url-discarder scrapy tldextract confluent-kafka build twine mypy kubernetes-validate
 
 vet: ; go vet ./...
 
@@ -100,6 +100,7 @@ logshapes: ; cd integration/logshapes && $(TEST) ./... # a module of its own, fo
 examples: # modules of their own: the main module does not need their libraries
 	for d in integration/examples/*/; do (cd $$d && go mod tidy -diff && go vet ./... && $(TEST) ./...) || exit 1; done
 browser: ; cd integration/browser && go mod tidy -diff && go vet ./... && $(TEST) ./... # pages in a real browser; a module of its own, for its driver
+kubernetes: ; cd integration/kubernetes && go mod tidy -diff && go vet ./... && $(TEST) ./... # the manifests of deploy/kubernetes; a module of its own, for kustomize
 pictures: ; cd integration/browser && $(TEST) -run TestPictures -count=1 . -rewrite-pictures # of the documents
 appliers: $(patsubst sinks/appliers/%/,applier-%,$(wildcard sinks/appliers/*/)) # each by the tests of its own ecosystem
 applier-python: ; cd sinks/appliers/python && $(VENV)/bin/python -m mypy && $(VENV)/bin/python -W error -m unittest discover
@@ -107,7 +108,7 @@ applier-java: ; mvn -q -B -f sinks/appliers/java test
 applier-javascript: ; cd sinks/appliers/javascript && node --test
 packages: ; PYTHON=$(VENV)/bin/python sh sinks/appliers/pack.sh bin/packages # of the appliers, for registries
 version: # writes the number in VERSION where documents and the appliers' packages have it
-	sed -i -E "s/(image: dustbuster:).*/\1$$(cat VERSION)/" deploy/kubernetes/sidecar.yaml
+	sed -i -E "s/(dustbuster:|newTag: )[0-9]+\.[0-9]+\.[0-9]+/\1$$(cat VERSION)/" $$(git ls-files 'deploy/kubernetes/*.yaml')
 	sed -i -E "s/(dustbuster[_:-])[0-9]+\.[0-9]+\.[0-9]+/\1$$(cat VERSION)/g" docs/install.md
 	sed -i -E "s/^version = \".*/version = \"$$(cat VERSION)\"/" sinks/appliers/python/pyproject.toml
 	sed -i -E "s/^(  \"version\": \")[^\"]*/\1$$(cat VERSION)/" sinks/appliers/javascript/package.json

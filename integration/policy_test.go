@@ -54,7 +54,7 @@ var house = []struct {
 	{"cmd/dustbuster", []string{"internal/cli", "internal/offline", "internal/apply internal/trials", "internal/daemon", "internal/demo", "."}},
 	{"internal", []string{"expect oracle oracle/lists oracle/pages oracle/schema1 kafkatest planted schema", "worlds"}},
 	{"release", []string{"."}},
-	{"integration", []string{". bodies examples/crawler examples/reader browser logshapes published"}},
+	{"integration", []string{". bodies examples/crawler examples/reader browser kubernetes logshapes published"}},
 }
 
 // place is a floor of the house. Every floor of a room is above all floors of the rooms before.
