@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dustbuster/operators/read/wrap"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/lines"
 	"dustbuster/stream/records"
@@ -146,6 +147,7 @@ type part struct {
 	id     kafka.TopicID // of the topic when the generation began; zero: not known
 	file   uint64
 	read   bool // a batch of the partition was handed out
+	unfold wrap.Unfolder
 	lag    atomic.Int64
 	away   atomic.Bool // the partition does not exist
 
@@ -277,7 +279,7 @@ func (t *texts) cut(ctx context.Context, p *part, in *kafka.Batch) bool {
 		b.Path, b.File, b.First, b.Oversized, b.Data = p.path, p.file, !p.read, 0, b.Buffer[:0]
 		p.read = true
 		for len(rest) > 0 && len(b.Data) < textSize {
-			t.add(b, rest[0].Value)
+			t.add(b, &p.unfold, rest[0].Value)
 			rest = rest[1:]
 		}
 		b.Buffer, b.End = b.Data, in.Next
@@ -294,8 +296,16 @@ func (t *texts) cut(ctx context.Context, p *part, in *kafka.Batch) bool {
 	}
 }
 
-// add adds the lines of a record.
-func (t *texts) add(b *lines.Batch, value []byte) {
+// add adds the lines of a record. A document may be longer than a line.
+func (t *texts) add(b *lines.Batch, u *wrap.Unfolder, value []byte) {
+	if wrap.Document(value) {
+		if data, ok := u.Unfold(b.Data, value); ok {
+			b.Data = data
+			b.Oversized += u.Left
+			u.Left = 0
+			return
+		}
+	}
 	if len(value) <= t.o.MaxLine { // nearly always
 		if b.Data = append(b.Data, value...); len(value) > 0 && value[len(value)-1] != '\n' {
 			b.Data = append(b.Data, '\n')

@@ -51,6 +51,27 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// A record may be a document, of any length: its lines count as lines. Lines that are too long are
+// left out, and so is what is too long and no document.
+func TestCutDocuments(t *testing.T) {
+	long := strings.Repeat("x", 60_000)
+	in := &kafka.Batch{Next: 20, End: 30}
+	for _, value := range []string{
+		"one",
+		`{"streams":[{"stream":{"vhost":"www.example.org"},"values":[["1","two"],["2","` + long + `"],["3","` + long + long + `"]]}]}`,
+		`{"schema":null,"payload":"three"}` + "\n" + `{"schema":null,"payload":{"four":4}}`,
+		`{"streams":[{"values":7,"x":"` + long + long + `"}]}`,
+		`{"time":"x"}`,
+	} {
+		in.Records = append(in.Records, kafka.Record{Offset: 19, Value: []byte(value)})
+	}
+	all, _, oversized := cutAll(t, 64<<10, in)
+	want := "one\n@document www.example.org two\n@document www.example.org " + long + "\n@document - three\n@document - {\"four\":4}\n{\"time\":\"x\"}\n"
+	if got := strings.Join(all, ""); got != want || oversized != 2 {
+		t.Errorf("%d bytes, want %d; %d too long: %.300q", len(got), len(want), oversized, got)
+	}
+}
+
 // Many records make several batches, which end where records do.
 func TestCutMany(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))

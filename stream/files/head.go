@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"io"
+
+	"dustbuster/operators/read/wrap"
 )
 
-// Head returns up to n lines from the beginning of a file, for detecting the format. Lines
-// above Options.MaxLine are left out. The lines are copies. The error is a *FileError, one of
+// Head returns up to n lines from the beginning of a file, for detecting the format, with documents
+// replaced by their lines. Lines above Options.MaxLine are left out. The lines are copies. The error is a *FileError, one of
 // Expand or that of ctx; the lines read before come with it. Head of "-" consumes lines of
 // standard input, which no later Reader sees. To read on, detect the format from the first
 // batch instead.
@@ -20,6 +22,7 @@ func Head(ctx context.Context, path string, n int, o Options) ([][]byte, error) 
 	}
 	defer r.Close()
 	var head [][]byte
+	var unfolder wrap.Unfolder
 	for len(head) < n {
 		b, err := r.Read(ctx)
 		if errors.Is(err, io.EOF) {
@@ -28,6 +31,7 @@ func Head(ctx context.Context, path string, n int, o Options) ([][]byte, error) 
 		if err != nil {
 			return head, err
 		}
+		b.Unfold(&unfolder)
 		for line := range b.Lines() {
 			if head = append(head, bytes.Clone(line)); len(head) == n {
 				break

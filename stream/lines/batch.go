@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"iter"
 	"sync/atomic"
+
+	"dustbuster/operators/read/wrap"
 )
 
 // Batch holds some lines of one file. The receiver owns it and its bytes until Release, and may
@@ -22,7 +24,7 @@ type Batch struct {
 	Head      []byte // lines at the start of the file that begin with '#'; set if the first batch begins after them
 	Oversized int    // lines left out here or earlier because of the source's bound, not yet counted in an earlier batch of the file
 
-	Buffer []byte // owned by the source; Data is a part of Buffer
+	Buffer []byte // owned by the source; Data is a part of Buffer, or what Unfold has made of it
 
 	free     chan *Batch // of the pool; nil: Release leaves the batch to the garbage collector
 	released atomic.Bool
@@ -43,6 +45,18 @@ func (b *Batch) Lines() iter.Seq[[]byte] {
 				return
 			}
 		}
+	}
+}
+
+// Unfold replaces the documents in a batch that begins with an object by their lines.
+func (b *Batch) Unfold(u *wrap.Unfolder) {
+	if len(b.Data) == 0 || b.Data[0] != '{' {
+		return
+	}
+	if data, ok := u.Unfold(nil, b.Data); ok {
+		b.Data = data
+		b.Oversized += u.Left
+		u.Left = 0
 	}
 }
 

@@ -81,6 +81,7 @@ type Reader struct {
 	detected []string         // formats detected since the last batch
 	why      error            // the error of the last line that could not be read
 	hit      weblog.Hit
+	unfolder wrap.Unfolder
 	ward     ward
 
 	agentless map[string]bool // formats reported to Options.Agentless
@@ -182,6 +183,7 @@ func (r *Reader) run(ctx context.Context) {
 	for {
 		batch, err := r.source.Read(ctx)
 		if err == nil {
+			batch.Unfold(&r.unfolder)
 			err = parse(ctx, batch)
 		} else {
 			err = cmp.Or(r.takeUp(ctx, 0), err)

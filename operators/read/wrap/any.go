@@ -1,5 +1,7 @@
 package wrap
 
+import "bytes"
+
 // anyOf is for topics whose producers wrap lines in different ways. Each value may be in any
 // wrapper except the journal's export, or in none. anyOf fits every line, so detection does not
 // try it.
@@ -17,6 +19,30 @@ var anyOf = Wrapper{
 	maybeBare:   true,
 }
 
+// documents is for lines that an Unfolder has taken out of documents. They may stand in a shipper's
+// wrapper, too.
+var documents = Wrapper{
+	Name:        "documents",
+	Description: "documents that hold lines: OTLP JSON, Loki's push API, Kafka Connect, CloudWatch Logs, Data Firehose, Azure Monitor",
+	Example:     `{"streams":[{"stream":{"job":"nginx"},"values":[["1136239445000000000","` + exampleJSON + `"]]}]}`,
+	unwrap:      (*Unwrapper).document,
+	joins:       true,
+	maybeBare:   true,
+}
+
+func (u *Unwrapper) document(line []byte) ([]byte, Got) {
+	rest, ok := bytes.CutPrefix(line, []byte(documentMark))
+	site, rest, named := bytes.Cut(rest, []byte(" "))
+	if !ok || !named {
+		return nil, Foreign
+	}
+	if string(site) != "-" {
+		u.site = site
+	}
+	u.bare = rest
+	return u.any(rest)
+}
+
 // shippers lists every key under which a shipper puts a line. The keys of later shippers
 // come first, since a shipper may wrap an already wrapped line.
 var shippers = envelope{keys: []string{"event.original", "message", messageField, msgField, "log"}, cut: docker16K}
@@ -30,6 +56,10 @@ func (u *Unwrapper) any(line []byte) ([]byte, Got) {
 	switch line[0] {
 	case '{', '[':
 		inner, got = shippers.unwrap(u, line)
+	case documentMark[0]:
+		if inner, got = u.document(line); got != Foreign {
+			return inner, got
+		}
 	default:
 		if inner, got = u.cri(line); got == Foreign {
 			inner, got = u.syslog(line)

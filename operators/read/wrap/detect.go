@@ -40,7 +40,7 @@ func Detect(wrapper string, lines [][]byte) Detection {
 		case len(inner) == 0 && own > 0: // only beginnings of lines: the next lines will decide
 			return Detection{Wrapper: table[i].Name}
 		}
-		if d := detectInner(table[i].Name, inner); d.Parser != nil && d.Covered() > best.Covered() {
+		if d := detectOrBare(&table[i], lines, inner); d.Parser != nil && d.Covered() > best.Covered() {
 			best = d
 		}
 	}
@@ -53,10 +53,15 @@ func Detect(wrapper string, lines [][]byte) Detection {
 	return best
 }
 
-// detectNamed detects the formats of lines in a known wrapper. If the wrapper allows bare
-// lines, some of the lines may be bare.
+// detectNamed detects the formats of lines in a known wrapper.
 func detectNamed(w *Wrapper, lines [][]byte) Detection {
 	inner, _, _ := unwrapAll(w, lines)
+	return detectOrBare(w, lines, inner)
+}
+
+// detectOrBare detects the formats of the inner lines. If the wrapper allows bare lines, some of the
+// lines may be bare.
+func detectOrBare(w *Wrapper, lines, inner [][]byte) Detection {
 	d := detectInner(w.Name, inner)
 	if !w.maybeBare || d.Covered() == d.Lines {
 		return d
@@ -64,8 +69,8 @@ func detectNamed(w *Wrapper, lines [][]byte) Detection {
 	return detectInner(w.Name, orBare(w, d.Parser, lines))
 }
 
-// orBare returns the inner lines that are in the formats of p, and all other lines
-// unchanged. p may be nil.
+// orBare returns the inner lines that are in the formats of p, and the bare forms of all other
+// lines. p may be nil.
 func orBare(w *Wrapper, p *Parser, lines [][]byte) (all [][]byte) {
 	u := Unwrapper{wrapper: w}
 	var h weblog.Hit
@@ -80,7 +85,7 @@ func orBare(w *Wrapper, p *Parser, lines [][]byte) (all [][]byte) {
 				continue
 			}
 		}
-		all = append(all, line)
+		all = append(all, u.bare)
 	}
 	return all
 }

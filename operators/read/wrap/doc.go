@@ -1,5 +1,6 @@
 // Package wrap unwraps access-log lines that other programs have wrapped: docker,
-// Kubernetes, syslog, the journal, and shippers that write JSON into topics.
+// Kubernetes, syslog, the journal, and shippers that write JSON into topics. An Unfolder takes lines
+// out of documents that hold many.
 //
 //	p := wrap.Detect("", firstLines).Parser   // or wrap.New("syslog/combined")
 //	kind, err := p.Parse(&h, line)            // h aliases line, or p, until the next Parse
@@ -28,6 +29,11 @@
 // joined, separately for each of a container's two streams. The journal's export has one
 // line per field; a value that is not plain text follows as its length and bytes. MaxLine
 // bounds the held bytes. A longer line is left out and counted as malformed.
+//
+// # Documents
+//
+// A shipper may send many lines in one JSON object. An Unfolder replaces such a document by its
+// lines before anything else is done with it, and the wrapper documents reads these lines.
 //
 // # Cost
 //

@@ -133,7 +133,9 @@ func (e *envelope) unwrap(u *Unwrapper, line []byte) ([]byte, Got) {
 	if f.rank == len(e.keys) || !f.mark {
 		return nil, Foreign
 	}
-	u.site = siteName(f.site)
+	if site := siteName(f.site); site != nil {
+		u.site = site
+	}
 	text, got := u.text(f.value)
 	if e.keys[f.rank] == msgField {
 		text = bytes.TrimPrefix(bytes.TrimLeft(text, " "), cookie)

@@ -10,7 +10,7 @@ type scanner struct {
 }
 
 func (s *scanner) blank() {
-	for s.pos < len(s.b) && (s.b[s.pos] == ' ' || s.b[s.pos] == '\t' || s.b[s.pos] == '\r') {
+	for s.pos < len(s.b) && (s.b[s.pos] == ' ' || s.b[s.pos] == '\t' || s.b[s.pos] == '\r' || s.b[s.pos] == '\n') {
 		s.pos++
 	}
 }
@@ -89,7 +89,7 @@ func (s *scanner) skip() bool {
 	return s.pos > from
 }
 
-var endsBare = [256]bool{',': true, '}': true, ']': true, ' ': true, '\t': true, '\r': true, '"': true, ':': true, '{': true, '[': true}
+var endsBare = [256]bool{',': true, '}': true, ']': true, ' ': true, '\t': true, '\r': true, '\n': true, '"': true, ':': true, '{': true, '[': true}
 
 // skipNested skips an object or an array. The kinds of brackets need not match to find
 // the end.

@@ -148,13 +148,13 @@ func (p *Parser) Parse(h *weblog.Hit, line []byte) (Kind, error) {
 		return Malformed, &p.err
 	}
 	kind, err := p.first(h, inner)
+	if bare := p.unwrapper.bare; kind == Other && p.unwrapper.wrapper.maybeBare && len(inner) != len(bare) {
+		if again, _ := p.first(h, bare); again != Other {
+			kind, err = again, nil
+		}
+	}
 	if len(h.Host) == 0 {
 		h.Host = p.unwrapper.site
-	}
-	if kind == Other && p.unwrapper.wrapper.maybeBare && len(inner) != len(line) {
-		if bare, _ := p.first(h, line); bare != Other {
-			return bare, nil
-		}
 	}
 	return kind, err
 }

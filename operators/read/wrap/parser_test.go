@@ -160,6 +160,7 @@ func benchLines(wrapper string) (lines [][]byte) {
 		text := fmt.Sprintf("%q", line)
 		meta := `"host":{"name":"www","ip":["192.0.2.1"],"os":{"family":"debian","version":"12 (bookworm)"}},"agent":{"id":"6c2b0e2e","type":"filebeat","version":"8.11.1"},"log":{"offset":1234,"file":{"path":"/var/log/nginx/access.log"}},"input":{"type":"log"},"ecs":{"version":"8.0.0"}`
 		lines = append(lines, []byte(map[string]string{
+			"documents":    documentMark + "- " + line,
 			"cri":          "2006-01-02T15:04:05.678901234Z stdout F " + line,
 			"syslog":       "<190>Jan  2 15:04:05 www nginx: " + line,
 			"docker":       `{"log":` + text[:len(text)-1] + `\n","stream":"stdout","time":"2006-01-02T15:04:05.678901234Z"}`,

@@ -14,7 +14,7 @@ type Wrapper struct {
 	unwrap    func(u *Unwrapper, line []byte) ([]byte, Got)
 	untold    bool // detection does not try the wrapper
 	joins     bool // a line may stand in several pieces
-	maybeBare bool // if the inner line is in no format, the line itself is tried
+	maybeBare bool // if the inner line is in no format, Unwrapper.bare is tried
 }
 
 // table lists the wrappers. If several fit equally well, detection takes the first.
@@ -28,6 +28,7 @@ var table = []Wrapper{
 	fluentBit,
 	rsyslog,
 	journal,
+	documents,
 	anyOf,
 }
 
@@ -59,6 +60,7 @@ type Unwrapper struct {
 	wrapper *Wrapper
 	buf     []byte // an unescaped string; reused
 	site    []byte // the host that the wrapper names beside the inner line; nil: none
+	bare    []byte // what is tried if the inner line is in no format (maybeBare)
 	pieces  [2]pieces
 	field   binaryField
 }
@@ -66,7 +68,7 @@ type Unwrapper struct {
 // Unwrap returns the inner line, which aliases line or u's buffers and is valid until the next
 // Unwrap. It does not allocate once the buffers have grown to the longest line.
 func (u *Unwrapper) Unwrap(line []byte) (inner []byte, got Got) {
-	u.site = nil
+	u.site, u.bare = nil, line
 	return u.wrapper.unwrap(u, line)
 }
 
