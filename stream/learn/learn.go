@@ -95,7 +95,12 @@ func (w *Worker) run() {
 		}
 		pages := urls.Pages()
 		rules, ok := w.o.Miner.Learn(window.Site(), pages, window.Days(), window.Listed, w.giveUp.Load)
-		found := Found{Listed: window.Listed, Rules: rules, Notes: w.o.Miner.Notes(pages, window.Clients()).Notes, OK: ok}
+		found := Found{Listed: window.Listed, Rules: rules, OK: ok}
+		left := window.LeftOut()
+		if left > 0 {
+			left += window.URLs() - len(pages)
+		}
+		found.Notes = w.o.Miner.Notes(pages, window.Clients(), left).Notes
 		if ok {
 			found.Waste, found.Days = Waste(&window, pages, rules)
 			found.Seen = See(&window, pages, rules, &w.o.Miner)

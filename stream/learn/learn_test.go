@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"dustbuster/internal/oracle"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
@@ -85,6 +87,25 @@ func TestSample(t *testing.T) {
 	w.Offer(Window{Machine: m.View()})
 	if got := <-w.Found(); !slices.Equal(got.Rules, want) || len(want) == 0 || len(sample.Pages()) != 300 {
 		t.Errorf("%d rules, want %d", len(got.Rules), len(want))
+	}
+}
+
+// Of a window that is a sample itself, the notes tell of how many URLs. A look at a part of it adds the others.
+func TestSampledNotes(t *testing.T) {
+	o := options()
+	o.Table.MaxURLs = 500
+	m := miner.New("s", o)
+	for i := range 800 {
+		m.Fold(&evidence.Observation{URL: fmt.Appendf(nil, "/%d", i), Min: int64(i), Max: int64(i)})
+	}
+	for _, looked := range []int{0, 300} {
+		w := Start(Options{Miner: o, MaxURLs: looked})
+		w.Offer(Window{Machine: m.View()})
+		want := notes.Note{Kind: notes.Sample, URLs: cmp.Or(looked, 500), Of: 800}
+		if got := <-w.Found(); len(got.Notes) == 0 || got.Notes[0] != want {
+			t.Errorf("%+v, want %+v first", got.Notes, want)
+		}
+		w.Close()
 	}
 }
 

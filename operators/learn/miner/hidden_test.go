@@ -103,7 +103,7 @@ func TestNotes(t *testing.T) {
 		if got := m.Notes().Notes; !slices.Equal(got, c.want) {
 			t.Errorf("clients %b, no sizes %v: notes %+v, want %+v", c.clients, c.noSizes, got, c.want)
 		}
-		if got := m.o.Notes(m.Window().Pages(), m.Clients()).Notes; !slices.Equal(got, c.want) {
+		if got := m.o.Notes(m.Window().Pages(), m.Clients(), 0).Notes; !slices.Equal(got, c.want) {
 			t.Errorf("clients %b: notes on the copied window %+v, want %+v", c.clients, got, c.want)
 		}
 	}

@@ -131,11 +131,16 @@ func Waste(f *waste.Forms, pages []evidence.Page, families []uint32) *waste.Wast
 }
 
 // Notes returns what the log of a window cannot tell. The clients are given by the number of the
-// URL. If sizes are not compared, the notes are about the clients alone. Notes is a function of the
-// arguments, and may be called by any goroutine. O(bytes of the URLs).
-func (o *Options) Notes(pages []evidence.Page, clients []uint16) *notes.Site {
-	return o.notes(pages, clients, nil, leftOut{})
+// URL. left is the number of further URLs of the log, of which the pages are a sample. If sizes are not
+// compared, the notes are about the clients and the sample alone. Notes is a function of the arguments,
+// and may be called by any goroutine. O(bytes of the URLs).
+func (o *Options) Notes(pages []evidence.Page, clients []uint16, left int) *notes.Site {
+	return o.notes(pages, clients, nil, leftOut{urls: left})
 }
+
+// LeftOut returns how many URLs of the log the bounds have left out of the window: see table.LeftOut.
+// O(URLs).
+func (m *Machine) LeftOut() int { return m.table.LeftOut() }
 
 // leftOut is what the bounds leave out of a log.
 type leftOut struct {

@@ -115,7 +115,8 @@ func (t *Table) keepFamilies(all []priced, pane int64) {
 // stay unsaved. Copy calls kept with the numbers of each copied URL in both tables.
 func (t *Table) Copy(urls *urllist.List, kept func(from, to uint32)) *Table {
 	c := New(t.o, urls)
-	c.newest, c.cuts, c.separators, c.left = t.newest, t.cuts, t.separators, t.left
+	c.newest, c.cuts, c.separators = t.newest, t.cuts, t.separators
+	c.joinLeft(t)
 	for id := range t.heads {
 		if t.heads[id] != 0 {
 			if to, ok := c.copyURL(t, uint32(id)); ok {
@@ -183,9 +184,10 @@ func (t *Table) Len() int { return t.urls.Len() - t.gone }
 
 // Bytes returns the memory of the table without the list of URLs. O(panes).
 func (t *Table) Bytes() int64 {
-	n := cap(t.heads)*4 + cap(t.left.least)*8 + cap(t.dirty) + cap(t.entries)*int(unsafe.Sizeof(entry{})) + (cap(t.changed)+cap(t.unsaved))*4
+	n := cap(t.heads)*4 + cap(t.dirty) + cap(t.entries)*int(unsafe.Sizeof(entry{})) + (cap(t.changed)+cap(t.unsaved))*4
 	more := int64(0)
 	for _, p := range t.state {
+		more += int64(cap(p.left.least)) * 8
 		if p.order != nil {
 			more += p.order.bytes(p.count)
 		}

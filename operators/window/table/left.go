@@ -11,7 +11,7 @@ import (
 // error of 3 %.
 const mostLeft = 1 << 10
 
-// leftOut counts the different URLs that a table has left out. It keeps the least of their hashes, so
+// leftOut counts the different URLs that a pane has left out. It keeps the least of their hashes, so
 // it is a fold, and estimates the number of all from how densely these lie (Bar-Yossef et al., Counting
 // distinct elements in a data stream, RANDOM 2002).
 type leftOut struct{ least []uint64 } // ascending
@@ -39,21 +39,49 @@ func (l *leftOut) count() float64 {
 	return (mostLeft - 1) / (float64(l.least[mostLeft-1]) / math.MaxUint64)
 }
 
-// LeftOut returns how many different URLs the table has left out so far, by its bounds, that are not
-// in the window: exactly below 1,024, and otherwise an estimate. O(URLs).
+func (l *leftOut) join(o leftOut) {
+	for _, hash := range o.least {
+		l.add(hash)
+	}
+}
+
+// joinLeft takes over what the panes of another table have left out.
+func (t *Table) joinLeft(from *Table) {
+	for number, p := range from.state {
+		if len(p.left.least) == 0 {
+			continue
+		}
+		if to, inside := t.paneAt(number); inside {
+			to.left.join(p.left)
+		}
+	}
+}
+
+// leftOut returns what the panes of the window have left out.
+func (t *Table) leftOut() (all leftOut) {
+	all.join(t.left)
+	for _, p := range t.state {
+		all.join(p.left)
+	}
+	return all
+}
+
+// LeftOut returns how many different URLs the panes of the window have left out, by their bounds, that
+// are not in the window: exactly below 1,024, and otherwise an estimate. O(URLs).
 func (t *Table) LeftOut() int {
-	if len(t.left.least) == 0 {
+	left := t.leftOut()
+	if len(left.least) == 0 {
 		return 0
 	}
 	inside := 0
 	for id := range t.heads {
 		if t.heads[id] != 0 {
 			hash := siphash.Hash(t.o.Key[0], t.o.Key[1], t.urls.Text(uint32(id)))
-			if _, is := slices.BinarySearch(t.left.least, hash); is {
+			if _, is := slices.BinarySearch(left.least, hash); is {
 				inside++
 			}
 		}
 	}
-	n := len(t.left.least)
-	return int(math.Round(t.left.count() * float64(n-inside) / float64(n)))
+	n := len(left.least)
+	return int(math.Round(left.count() * float64(n-inside) / float64(n)))
 }

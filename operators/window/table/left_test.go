@@ -50,6 +50,22 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
+// What a pane has left out is forgotten with the pane. A view counts as its table does.
+func TestLeftOutLeaves(t *testing.T) {
+	tab := New(Options{Window: 20, Pane: 10, MaxURLs: 5, Key: testKey}, urllist.New())
+	for i, want := range []int{1, 9, 11, 7, 4, 0} {
+		for n := range []int{6, 13, 8, 9, 0, 1}[i] {
+			tab.Fold(&evidence.Observation{URL: fmt.Appendf(nil, "/%d/%d", i, n), Time: int64(10 * i)})
+		}
+		if i == 4 {
+			tab.Fold(&evidence.Observation{URL: []byte("/a"), Time: 40})
+		}
+		if got := [2]int{tab.LeftOut(), tab.View(tab.urls.Clone()).LeftOut()}; got != [2]int{want, want} {
+			t.Errorf("after pane %d: %d URLs are left out, want %d", i, got, want)
+		}
+	}
+}
+
 // Of many URLs the count is an estimate. A URL that comes again counts once.
 func TestLeftOutOfMany(t *testing.T) {
 	for seed := range uint64(3) {

@@ -5,12 +5,10 @@ package table
 // unless t sheds it. from stays as it is. O(URLs of from).
 func (t *Table) Merge(from *Table, kept func(from, to uint32)) {
 	t.separators |= from.separators
-	for _, hash := range from.left.least {
-		t.left.add(hash)
-	}
 	if newest, ok := from.Newest(); ok {
 		t.paneAt(newest)
 	}
+	t.joinLeft(from)
 	for id := range from.heads {
 		if to, ok := t.mergeURL(from, uint32(id)); ok {
 			kept(uint32(id), to)

@@ -26,7 +26,7 @@ func (t *Table) Observations() iter.Seq[*evidence.Observation] {
 // the view while the table goes on. The view takes no observations. O(entries).
 func (t *Table) View(urls *urllist.List) *Table {
 	v := &Table{o: t.o, panes: t.panes, newest: t.newest, urls: urls, heads: slices.Clone(t.heads), entries: slices.Clone(t.entries),
-		gone: t.gone, separators: t.separators, sampled: t.Sampled()}
+		gone: t.gone, separators: t.separators, sampled: t.Sampled(), left: t.leftOut()}
 	if t.days != nil {
 		v.days = t.days.Clone()
 	}

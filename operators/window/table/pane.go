@@ -12,6 +12,7 @@ type pane struct {
 	order  *ranking // the pane's URLs, once the pane is full or cut; nil before
 	cut    Cut      // the lowest cut that reaches the pane
 	isCut  bool
+	left   leftOut
 }
 
 // paneAt returns a pane, and moves the window if it is the newest so far; false if it is
@@ -80,7 +81,7 @@ func (t *Table) admits(p *pane, url []byte) bool {
 	case p.count < t.o.MaxURLs, p.order.before(family, u):
 		return true
 	}
-	t.left.add(u.url)
+	p.left.add(u.url)
 	return false
 }
 
@@ -99,7 +100,7 @@ func (t *Table) rankPane(p *pane) {
 func (t *Table) trim(p *pane) (removed bool) {
 	for p.count > t.o.MaxURLs || p.isCut && p.order.surplus() {
 		out := p.order.removeLast()
-		t.left.add(out.url)
+		p.left.add(out.url)
 		t.discard(out.id, func(pane uint32) bool { return pane == uint32(p.number) })
 		p.count--
 		removed = true

@@ -53,12 +53,12 @@ type Table struct {
 	last    uint32 // number of the last URL kept
 
 	cuts     []Cut // in ascending order of both members
-	left     leftOut
 	enrolled int   // how many times so far a URL was added to a pane
 	cost     int64 // of the URLs in the list: see package budget
 	tokens   int64 // of all URLs ever added to the list
 
 	sampled    bool               // of a view, which has no panes: see Sampled
+	left       leftOut            // of a view: see LeftOut
 	separators urlnorm.Separators // of all URLs ever folded, including late and shed URLs
 }
 
