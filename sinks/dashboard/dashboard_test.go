@@ -12,6 +12,7 @@ import (
 
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/admin"
 
 	"golang.org/x/net/html"
@@ -359,6 +360,22 @@ func TestUntried(t *testing.T) {
 		if got := untried(&c.rule, &c.now); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+}
+
+// The page of a site shows its waste by day, if it is known of two days.
+func TestDays(t *testing.T) {
+	w := newWorld(2, 5, plain)
+	body := get(t, serve(w), "/site?site=www0.example").Body.String()
+	for _, want := range []string{"Waste fell: in the last week", "at most 100 on a day", "<title>2024-11-06: 100 URLs of 60 pages; 2 rules came</title>", `<rect class="fill-accent"`, `<th scope="row">2024-11-12</th>`, "2 rules came</td>"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the page lacks %q:\n%s", want, body)
+		}
+	}
+	one, _ := waste.Curve{}.With(waste.Day{Date: 1, Crawlers: waste.Figure{Fetched: 9, Pages: 9}})
+	w.look.Loop.Sites[1].Curve = one
+	if body := get(t, serve(w), "/site?site=www1.example").Body.String(); strings.Contains(body, "by day") {
+		t.Errorf("the page shows a single day:\n%s", body)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
@@ -64,6 +65,8 @@ func (r *request) unknown(name string) error {
 
 type siteData struct {
 	head
+	Days       *page.Days // the waste by day; nil: robots came on fewer than two days
+	Trend      string     // "" if there is none
 	Course     *courseData
 	Coverage   *page.Curve
 	Detail     bool     // the site's machine gave an answer
@@ -98,6 +101,10 @@ var states = []rule.State{rule.Valid, rule.Refuted, rule.Undecided, rule.Retired
 
 func site(r *request, h head) any {
 	s := siteData{head: h}
+	if h.Loop != nil {
+		days := slices.Collect(h.Loop.Curve.All())
+		s.Days, s.Trend = page.NewDays(days), page.Trend(days)
+	}
 	if t := h.Trials; t != nil {
 		s.Wishes = t.Wishes
 		if t.LevelAt > time.Now().Unix() {

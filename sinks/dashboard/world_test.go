@@ -128,6 +128,21 @@ func (w *world) examples() []rule.Example {
 	return []rule.Example{{U: w.text("/x?sid=1"), V: w.text("/x"), Outcome: "similar"}}
 }
 
+// someDays returns a curve of forty days, on whose seventh last rules came.
+func someDays() (c waste.Curve) {
+	for n := range int64(40) {
+		d := waste.Day{Date: 20_000 + n, Crawlers: waste.Figure{Fetched: 100, Pages: 60, Bytes: 9000}, Valid: 1}
+		if n > 33 {
+			d.Crawlers.Pages = 95
+		}
+		if n == 33 {
+			d.Came = 2
+		}
+		c, _ = c.With(d)
+	}
+	return c
+}
+
 // newWorld returns a daemon with so many sites, and so many rules on the site big.
 func newWorld(sites, rules int, text func(string) string) *world {
 	w := &world{text: text}
@@ -142,7 +157,7 @@ func newWorld(sites, rules int, text func(string) string) *world {
 	l.Partitions = []miners.Partition{{Partition: 1, Position: 10, End: 30}}
 	for i := range sites {
 		name := text(fmt.Sprintf("www%d.example", i))
-		l.Loop.Sites = append(l.Loop.Sites, loop.Site{Name: name, URLs: 10 * i, Rules: i % 7, Shed: i % 2, Waste: &waste.Told{Waste: waste.Waste{2: {Fetched: 10, Pages: 7, Bytes: 9000}}, Valid: 1}, Withheld: loop.Withheld{Secret: 31, OneClient: 17}, Notes: []notes.Note{{Kind: notes.OneSize, URLs: 5, Of: 9, Size: 7}}, Seen: &notes.Seen{URLs: 9, Known: 9, Contents: 9, Params: []notes.Param{{Name: w.text("param"), URLs: 5}}}})
+		l.Loop.Sites = append(l.Loop.Sites, loop.Site{Name: name, Curve: someDays(), URLs: 10 * i, Rules: i % 7, Shed: i % 2, Waste: &waste.Told{Waste: waste.Waste{2: {Fetched: 10, Pages: 7, Bytes: 9000}}, Valid: 1}, Withheld: loop.Withheld{Secret: 31, OneClient: 17}, Notes: []notes.Note{{Kind: notes.OneSize, URLs: 5, Of: 9, Size: 7}}, Seen: &notes.Seen{URLs: 9, Known: 9, Contents: 9, Params: []notes.Param{{Name: w.text("param"), URLs: 5}}}})
 		r := w.rule(i)
 		status := prober.SiteStatus{Status: lifecycle.Status{States: map[rule.State]int{rule.Valid: 1, rule.Refuted: 4}, Provisional: 1, URLs: 10 * i, Forms: 9 * i, Pairs: 3,
 			Now:     lifecycle.Now{Why: lifecycle.Unable, Until: 7200, Left: []lifecycle.Left{{Why: forms.FewPairs, Rules: 27, Example: text("drop few"), Number: 7, Needed: 10}}},

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"dustbuster/operators/window/waste"
+	"dustbuster/sinks/text"
 )
 
 // DayRecord is a day of a curve of waste as JSON.
@@ -91,4 +92,106 @@ func Trend(days []waste.Day) string {
 		said += " Rules came or left in that time, which alone changes what counts."
 	}
 	return said
+}
+
+// Days is a picture of the waste by day, with the same as a table.
+type Days struct {
+	Caption string
+	Picture Histogram
+	Span    string // of a row
+	Rows    []DayRow
+}
+
+// DayRow is a row of the table: a day, or seven.
+type DayRow struct {
+	Dates string
+	waste.Figure
+	Size    string // of the bytes
+	Changes string // of the published list
+}
+
+// mostRows is the number of dates up to which the table has a row for each day.
+const mostRows = 62
+
+// NewDays returns the picture of days, which come with the newest first; nil if robots asked for URLs on
+// fewer than two of them. It is of the crawlers known by name, or of other robots if there are none.
+// Dates without a day are gaps, unless the days span too many dates.
+func NewDays(days []waste.Day) *Days {
+	who, of := "crawlers", func(d *waste.Day) waste.Figure { return d.Crawlers }
+	var sum waste.Figure
+	for i := range days {
+		sum.Add(days[i].Crawlers)
+	}
+	if sum.Fetched == 0 {
+		who, of = "robots", func(d *waste.Day) waste.Figure { return d.Robots }
+	}
+	asked, most := 0, 0
+	sum = waste.Figure{}
+	for i := range days {
+		f := of(&days[i])
+		sum.Add(f)
+		most = max(most, f.Fetched)
+		if f.Fetched > 0 {
+			asked++
+		}
+	}
+	if asked < 2 {
+		return nil
+	}
+	p := &Days{Caption: fmt.Sprintf("URLs that %s asked for, by day in UTC: at most %s on a day.", who, Number(most))}
+	p.Picture = Histogram{Title: "Waste by day", Legend: []Key{{Kept, "pages"}, {Dust, "further URLs of pages they had"}},
+		Axis: []string{date(days[len(days)-1].Date), date(days[0].Date)}}
+	newest, oldest := days[0].Date, days[len(days)-1].Date
+	gaps := newest-oldest < waste.MostDays
+	for i := len(days) - 1; i >= 0; i-- {
+		d := &days[i]
+		for gaps && int64(len(p.Picture.Columns)) < d.Date-oldest {
+			p.Picture.Columns = append(p.Picture.Columns, Column{})
+		}
+		f := of(d)
+		said := fmt.Sprintf("%s: %s of %s", date(d.Date), Count(f.Fetched, "URL"), Count(f.Pages, "page"))
+		if words := changes(d.Came, d.Left); words != "" {
+			said += "; " + words
+			p.Picture.Marks = append(p.Picture.Marks, len(p.Picture.Columns))
+		}
+		p.Picture.Columns = append(p.Picture.Columns, Column{said, []Stack{{Kept, f.Pages}, {Dust, f.Waste()}}})
+	}
+	p.Picture.Desc = fmt.Sprintf("On %s %s asked for URLs. Of these %s were of pages they had.", Count(asked, "day"), who, Percent(sum.Share()))
+	if n := len(p.Picture.Marks); n > 0 {
+		p.Picture.Desc += fmt.Sprintf(" Rules came into the published list or left it on %s.", Count(n, "day"))
+		p.Picture.Legend = append(p.Picture.Legend, Key{Accent, "rules came into the published list, or left it"})
+	}
+	p.rows(days, of, !gaps || newest-oldest < mostRows)
+	return p
+}
+
+// rows makes the table: each day, or the sums of seven dates.
+func (p *Days) rows(days []waste.Day, of func(*waste.Day) waste.Figure, each bool) {
+	span := int64(7)
+	if p.Span = "Seven days from"; each {
+		p.Span, span = "Day", 1
+	}
+	for rest := days; len(rest) > 0; {
+		end := days[0].Date - (days[0].Date-rest[0].Date)/span*span // of the dates of the row
+		row, came, left := DayRow{Dates: date(end - span + 1)}, 0, 0
+		for ; len(rest) > 0 && rest[0].Date > end-span; rest = rest[1:] {
+			row.Add(of(&rest[0]))
+			came, left = came+rest[0].Came, left+rest[0].Left
+		}
+		row.Size, row.Changes = text.Size(row.Bytes), changes(came, left)
+		p.Rows = append(p.Rows, row)
+	}
+}
+
+// changes says how many rules came and left; "" for none.
+func changes(came, left int) string {
+	switch {
+	case came == 0 && left == 0:
+		return ""
+	case left == 0:
+		return Count(came, "rule") + " came"
+	case came == 0:
+		return Count(left, "rule") + " left"
+	}
+	return fmt.Sprintf("%s came, %s left", Count(came, "rule"), Number(left))
 }

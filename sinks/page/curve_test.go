@@ -2,6 +2,8 @@ package page
 
 import (
 	"encoding/json"
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -69,5 +71,53 @@ func TestTrend(t *testing.T) {
 	}
 	if strings.Contains(Trend(days(1, 400, 0)), "Waste") {
 		t.Error("no waste has a trend")
+	}
+}
+
+// The picture has a column for each date, and marks where the published list changed; the table has the same
+// numbers.
+func TestDays(t *testing.T) {
+	all := []waste.Day{{Date: 104, Crawlers: wasted(9, 6, 2000), Came: 2, Left: 1}, {Date: 102, Left: 1}, {Date: 101, Crawlers: wasted(1, 1, 0), Robots: wasted(99, 1, 9), Came: 1}}
+	p := NewDays(all)
+	var columns, rows []string
+	for _, c := range p.Picture.Columns {
+		columns = append(columns, fmt.Sprint(c.Text, c.Parts))
+	}
+	for _, r := range p.Rows {
+		rows = append(rows, fmt.Sprint(r))
+	}
+	for what, c := range map[string][2]any{
+		"columns": {columns, []string{"1970-04-12: 1 URL of 1 page; 1 rule came[{kept 1} {dust 0}]", "1970-04-13: 0 URLs of 0 pages; 1 rule left[{kept 0} {dust 0}]", "[]", "1970-04-15: 9 URLs of 6 pages; 2 rules came, 1 left[{kept 6} {dust 3}]"}},
+		"rows":    {rows, []string{"{1970-04-15 {9 6 2000} 2 kB 2 rules came, 1 left}", "{1970-04-13 {0 0 0} 0 bytes 1 rule left}", "{1970-04-12 {1 1 0} 0 bytes 1 rule came}"}},
+		"marks":   {p.Picture.Marks, []int{0, 1, 3}},
+		"desc":    {p.Picture.Desc, "On 2 days crawlers asked for URLs. Of these 30 % were of pages they had. Rules came into the published list or left it on 3 days."},
+		"caption": {p.Caption, "URLs that crawlers asked for, by day in UTC: at most 9 on a day."},
+		"axis":    {p.Picture.Axis, []string{"1970-04-12", "1970-04-15"}},
+	} {
+		if !reflect.DeepEqual(c[0], c[1]) {
+			t.Errorf("%s:\n got %q\nwant %q", what, c[0], c[1])
+		}
+	}
+	if p := NewDays(append(days(100, 1, 0), all[1])); p != nil {
+		t.Errorf("a picture of one day: %+v", p)
+	}
+	if p := NewDays([]waste.Day{{Date: 9, Robots: wasted(5, 4, 0)}, {Date: 8, Robots: wasted(3, 3, 0)}}); p == nil || p.Rows[0].Fetched != 5 || !strings.Contains(p.Caption, "robots") {
+		t.Errorf("without crawlers known by name: %+v", p)
+	}
+}
+
+// Many days have a table of weeks, and days far apart no gaps.
+func TestManyDays(t *testing.T) {
+	p := NewDays(days(20_000, 400, 10))
+	sum := 0
+	for _, r := range p.Rows {
+		sum += r.Waste()
+	}
+	if len(p.Picture.Columns) != 400 || len(p.Rows) != 58 || sum != 4000 || p.Rows[0].Fetched != 700 || p.Rows[0].Dates != date(19_994) || p.Rows[57].Fetched != 100 {
+		t.Errorf("%d columns, %d rows, %d wasted, %+v to %+v", len(p.Picture.Columns), len(p.Rows), sum, p.Rows[0], p.Rows[57])
+	}
+	far := append([]waste.Day{{Date: 1 << 40, Crawlers: wasted(1, 1, 0)}}, days(20_000, 3, 1)...)
+	if p := NewDays(far); len(p.Picture.Columns) != 4 || len(p.Rows) != 4 {
+		t.Errorf("days far apart: %d columns, %d rows", len(p.Picture.Columns), len(p.Rows))
 	}
 }

@@ -88,6 +88,7 @@ type Histogram struct {
 	Title   string // the picture's name
 	Desc    string // the picture in words, for screen readers
 	Columns []Column
+	Marks   []int    // columns with a mark above
 	Axis    []string // words under the picture, spread evenly
 	Legend  []Key
 }
@@ -118,13 +119,28 @@ func (h Histogram) Drawn() []Drawn {
 		greatest = max(greatest, c.count())
 	}
 	step := width / float64(max(1, len(h.Columns)))
-	unit := height / float64(greatest)
+	room := 0.0
+	if len(h.Marks) > 0 {
+		room = 2 * markHeight
+	}
+	unit := (height - room) / float64(greatest)
 	drawn := make([]Drawn, len(h.Columns))
 	for i, c := range h.Columns {
 		drawn[i] = Drawn{c.Text, c.bars(float64(i)*step, step, unit)}
 	}
+	for _, i := range h.Marks {
+		wide := min(max(.3*step, markWidth), 2*markWidth)
+		x := min(max(0, (float64(i)+.5)*step-wide/2), width-wide)
+		drawn[i].Bars = append(drawn[i].Bars, Rect{Accent, place(x), "0", place(wide), place(markHeight)})
+	}
 	return drawn
 }
+
+// The size of a mark, whose width is this to twice this. A narrow window is a third as wide.
+const (
+	markWidth  = 9
+	markHeight = 6
+)
 
 func (c *Column) count() (n int) {
 	for _, p := range c.Parts {

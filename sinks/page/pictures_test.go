@@ -38,6 +38,17 @@ func TestHistogramDrawn(t *testing.T) {
 	if got := fmt.Sprint(Histogram{Columns: []Column{{"", []Stack{{Kept, 1}}}, {"", []Stack{{Kept, 1000000}}}}}.Drawn()[0]); got != "{ [{kept 30 99 440 1}]}" {
 		t.Errorf("a small column: %s", got)
 	}
+	h.Marks = []int{1, 3}
+	want = "[{a [{kept 15 47.2 220 52.8} {dust 15 12 220 35.2}]} {b [{accent 366 0 18 6}]} { []} {d [{dust 765 56 220 44} {accent 866 0 18 6}]}]"
+	if got := fmt.Sprint(h.Drawn()); got != want {
+		t.Errorf("with marks: %s, want %s", got, want)
+	}
+	many := Histogram{Columns: make([]Column, 400), Marks: []int{0, 200, 399}}.Drawn()
+	for i, want := range map[int]string{0: "0", 200: "496.75", 399: "991"} {
+		if r := many[i].Bars[0]; r.X != want || r.Width != "9" {
+			t.Errorf("mark %d of 400 columns: %+v, want x %s", i, r, want)
+		}
+	}
 	if len(Histogram{}.Drawn()) != 0 {
 		t.Error("a histogram without columns")
 	}
