@@ -136,7 +136,8 @@ func (s *siteOnce) try(t *testing.T, mined *miner.Machine, key [2]uint64) (book.
 	return *p, l.requests
 }
 
-func (l *life) CanFetch(string) bool { return true }
+func (l *life) Where(string, string) (string, error) { return "", errors.New("nowhere") }
+func (l *life) CanFetch(string) bool                 { return true }
 
 func (l *life) Origin(string) string { return "" }
 

@@ -8,6 +8,7 @@
 //	/api/v1/inputs    JSON: each input with its format, offset, lag, lines and last error
 //	/api/v1/rules     the rule list, ?site=HOST of one site, ?state=likely or valid: JSON lines, or an array if Accept prefers application/json; with an ETag
 //	/api/v1/changes   server-sent events: each site's published rules with the trial of the set, now and whenever they change; with ?rules=no, only that the state has changed
+//	/api/v1/pairs     JSON: the pairs of a rule's verdict, with the words by which their pages differ: ?site=HOST&id=ID
 //	/api/v1/approve   POST with the JSON {"site": HOST, "mark": MARK}: publishes a held update
 //	/api/v1/recheck   POST with the JSON {"site": HOST, "id": ID}: starts a new trial of a rule, or, without id, of all rules of the site
 //	/api/v1/veto      POST with the JSON {"site": HOST, "id": ID}, or "param": a parameter or text in the place of id: a rule, or each that edits it, is never published; DELETE takes the veto back
@@ -41,6 +42,7 @@ import (
 	"net/netip"
 	"time"
 
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/read/input"
@@ -66,6 +68,8 @@ type State interface {
 	// Wish takes in a decision about the rules of a site. The error is report.ErrNoSite, or an
 	// error of lifecycle.Machine.Wish.
 	Wish(site string, w book.Wish) error
+	// Detail returns what is known of a site's rules; false: nothing is known now.
+	Detail(ctx context.Context, site string, q lifecycle.Query) (lifecycle.Detail, bool)
 	// Waste returns the document of /api/v1/waste, for JSON.
 	Waste() any
 	// SiteWaste returns the same of one site, with its days; false: no hit on the site has been seen.

@@ -62,6 +62,30 @@ func TestRulesOfUnknownSite(t *testing.T) {
 	}
 }
 
+// The pairs of a verdict come with the words by which the pages differ.
+func TestPairs(t *testing.T) {
+	h := local(t, show(fixed{}))
+	for path, want := range map[string]int{
+		"/api/v1/pairs?site=a.example&id=r":         http.StatusOK,
+		"/api/v1/pairs?site=a.example":              http.StatusBadRequest,
+		"/api/v1/pairs?site=a.example&id=x":         http.StatusNotFound,
+		"/api/v1/pairs?site=elsewhere.example&id=r": http.StatusMisdirectedRequest,
+	} {
+		code, kind, body := get(t, h, path)
+		if code != want || kind != "application/json" {
+			t.Errorf("%s: %d, %s\n%s", path, code, kind, body)
+		}
+		if code != http.StatusOK {
+			continue
+		}
+		var got pairsJSON
+		must(t, json.Unmarshal([]byte(body), &got))
+		if !strings.Contains(body, `"params": [`) || got.State != rule.Refuted || got.Verdict.Threshold != .9 || len(got.Pairs) != 1 || got.Pairs[0].Words[0].U != "<b>" || strings.Contains(body, "evidence") {
+			t.Errorf("%s", body)
+		}
+	}
+}
+
 func TestAccept(t *testing.T) {
 	for accept, array := range map[string]bool{
 		"":                                false,

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/expect"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/read/input"
@@ -83,6 +84,14 @@ func (s *shown) Wish(site string, w book.Wish) error {
 		return book.ErrText
 	}
 	return nil
+}
+func (s *shown) Detail(_ context.Context, site string, q lifecycle.Query) (d lifecycle.Detail, ok bool) {
+	if site != "a.example" || q.ID != "r" || q.Most != 1 {
+		return d, false
+	}
+	d.Tried = []book.Entry{{ID: "r", Rule: rule.Rule{Kind: rule.Drop, Param: "sid"}, State: rule.Refuted, Verdict: rule.Verdict{Threshold: .9, Examples: []rule.Example{{U: "/x?sid=***", V: "/x"}}}}}
+	d.Pairs = map[string][]book.Opened{"r": {{U: book.Side{URL: "/x?sid=***"}, V: book.Side{URL: "/x", Link: "http://a.example/x", Status: 200}, Outcome: "different", At: 7, Compared: true, Words: []book.Words{{U: "<b>", V: "one"}}}}}
+	return d, true
 }
 func (s *shown) Elsewhere(_ context.Context, site string) (Owner, bool) {
 	switch site {

@@ -5,6 +5,7 @@
 //	/rules     the published rules of a site, and what operators may decide about each
 //	/history   what came into the published list and what left it, and by which evidence
 //	/verdicts  the rules that had a trial
+//	/pairs     the pairs of one verdict, with the words by which their pages differ
 //	/likely    the likely rules
 //	/inputs    logs and partitions: format, offset, lag, lines that could not be read
 //	/left      what is left out: memory, hits, rules and URLs, with the reasons
@@ -105,7 +106,7 @@ func (d *Dashboard) Handlers() map[string]http.Handler {
 		"GET /" + scriptName: asset("text/javascript; charset=utf-8", script),
 	}
 	for path, make := range map[string]maker{
-		"/{$}": overview, "/inputs": inputs, "/left": left, "/try": try, "/group": group,
+		"/{$}": overview, "/inputs": inputs, "/left": left, "/try": try, "/group": group, "/pairs": pairs,
 		"/site": ofSite("site", "", site), "/rules": ofSite("rules", "Published · ", rules), "/history": ofSite("history", "History · ", history),
 		"/verdicts": ofSite("verdicts", "Verdicts · ", verdicts), "/likely": ofSite("likely", "Likely · ", likely),
 	} {

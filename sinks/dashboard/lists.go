@@ -13,6 +13,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
+	"dustbuster/sinks/page"
 )
 
 // list is a page of a table of a site.
@@ -64,13 +65,57 @@ func history(r *request, h head) any {
 	return &list[book.Change]{head: h, Detail: ok, Rows: part(r, known.History), Pager: r.pager("history", len(known.History))}
 }
 
+// verdict is a rule that had a trial.
+type verdict struct {
+	book.Entry
+	Opened []page.Opened
+}
+
+// Against returns the pairs that are shown first: of a refuted rule the first, which speaks against it.
+func (v verdict) Against() []page.Opened {
+	if v.State != rule.Refuted {
+		return nil
+	}
+	return v.Opened[:min(1, len(v.Opened))]
+}
+
+// verdictsOf returns the rules of a detail that had a trial.
+func verdictsOf(d *lifecycle.Detail) (all []verdict) {
+	for _, e := range d.Tried {
+		all = append(all, verdict{e, page.OpenedOf(d.Pairs[e.ID], e.Verdict.Threshold)})
+	}
+	return all
+}
+
+// pairsData is the pairs of one verdict.
+type pairsData struct {
+	head
+	Detail bool
+	Rule   *verdict // nil: unknown
+}
+
+func pairs(r *request) (content, error) {
+	h, err := r.head("verdicts")
+	if err != nil {
+		return content{}, err
+	}
+	d := pairsData{head: h}
+	if id := r.query.Get("id"); id != "" {
+		known, ok := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{ID: id, Most: 1})
+		if d.Detail = ok; len(known.Tried) > 0 {
+			d.Rule = &verdictsOf(&known)[0]
+		}
+	}
+	return content{"pairs", "Pairs · " + title(h.Name), "", &d}, nil
+}
+
 func verdicts(r *request, h head) any {
 	of := rule.State(r.query.Get("state"))
 	if !slices.Contains(states, of) {
 		of = ""
 	}
 	known, ok := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{State: of, Skip: r.skip(), Most: perPage})
-	d := list[book.Entry]{head: h, Detail: ok, Rows: known.Tried, Pager: r.pager("verdicts", known.Counted)}
+	d := list[verdict]{head: h, Detail: ok, Rows: verdictsOf(&known), Pager: r.pager("verdicts", known.Counted)}
 	link := func(text string, state rule.State) {
 		d.Filters = append(d.Filters, choice{text, "verdicts?" + url.Values{"site": {h.Name}, "state": {string(state)}}.Encode(), state == of})
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -39,7 +40,7 @@ type world struct {
 func (w *world) Look() *Look { w.looks.Add(1); return w.look }
 
 func (w *world) Detail(_ context.Context, site string, q lifecycle.Query) (d lifecycle.Detail, ok bool) {
-	verdict := rule.Verdict{Samples: 60, Positives: 60, Skipped: 2, Bound: .049, Time: 1000, Reason: "trial", Examples: w.examples()}
+	verdict := rule.Verdict{Samples: 60, Positives: 60, Skipped: 2, Bound: .049, Threshold: .9, Control: rule.Control{Mixed: 40, Equal: 2, Quantile: .61}, Time: 1000, Reason: "trial", Examples: w.examples()}
 	r := w.rule(0)
 	c := &lifecycle.Course{OnTrial: lifecycle.OnTrial{ID: "x", Rule: &r, Pairs: 90, Positives: 20, Negatives: 1, Skipped: 3, Bound: .2, Purpose: lifecycle.Proof}, Epsilon: .05, Threshold: .9}
 	for i := range 24 {
@@ -58,6 +59,13 @@ func (w *world) Detail(_ context.Context, site string, q lifecycle.Query) (d lif
 		d.History = append(d.History, book.Change{Sequence: int64(120 - i), At: 5000, Came: i%3 > 0, ID: fmt.Sprint("h", i), Rule: w.rule(i), State: state, Verdict: verdict})
 	}
 	d.Counted = 120
+	if q.ID != "" {
+		d.Tried = slices.DeleteFunc(d.Tried, func(e book.Entry) bool { return e.ID != q.ID })
+	}
+	d.Pairs = map[string][]book.Opened{}
+	for _, e := range d.Tried {
+		d.Pairs[e.ID] = []book.Opened{w.opened()}
+	}
 	for i := range q.Likely {
 		e := lifecycle.LikelyRule{Untried: forms.FewPairs, Number: 7, Needed: 10}
 		if i%3 > 0 {
@@ -122,6 +130,19 @@ func (w *world) mined(s string) string {
 		return c
 	}, w.text(s))
 	return s[:min(len(s), 1000)]
+}
+
+// opened is a pair with all that may be known of one.
+func (w *world) opened() book.Opened {
+	side := func(url string) book.Side {
+		return book.Side{URL: w.text(url), Link: "http://www0.example/" + w.text(url), Status: 200, Length: 1234, Failed: w.text("timeout"), To: w.text("/moved"), Canonical: w.text("/page"), NoIndex: true, More: 3}
+	}
+	o := book.Opened{U: side("/x?sid=1"), V: side("/x"), Outcome: "own_content", At: 70, Compared: true, Alike: .512}
+	o.Words = []book.Words{{Before: w.text("before"), U: w.text("first"), V: w.text("second"), After: w.text("after")}, {V: w.text("only")}}
+	now := o
+	now.Words, now.Compared, now.Outcome = nil, false, "missing"
+	o.Now = &now
+	return o
 }
 
 func (w *world) examples() []rule.Example {

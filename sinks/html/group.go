@@ -135,6 +135,7 @@ type card struct {
 	Verdict  string
 	Why      string // the direction
 	Examples []example
+	Opened   []page.Opened
 	Folded   []string // rules that share the row
 	Shared   string   // that the rule's texts have little part in it
 	Rank     int
@@ -159,6 +160,7 @@ func (b *builder) card(f *Finding) {
 	if f.Entry != nil {
 		p = text.Proposal{Rule: f.Entry.Rule, Effect: b.reach.Effect(&f.Entry.Rule)}
 		c.judge(f.Entry)
+		c.Opened = open(f)
 	} else {
 		p = text.Propose(b.reach, f.Rule.Rule)
 		c.Why = p.Why
@@ -179,6 +181,15 @@ func (b *builder) card(f *Finding) {
 		joined = append(joined, b.joined)
 	}
 	c.Examples = b.examples(f, &p.Rule, joined...)
+}
+
+// open returns the pairs of a verdict that does not prove the rule, as far as they are known.
+func open(f *Finding) []page.Opened {
+	if f.Entry.State == rule.Valid && !f.Entry.IsProvisional() {
+		return nil
+	}
+	known := slices.DeleteFunc(slices.Clone(f.Opened), func(o book.Opened) bool { return o.At == 0 })
+	return page.OpenedOf(known, f.Entry.Verdict.Threshold)
 }
 
 // tell sets the figures of the log.

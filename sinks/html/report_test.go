@@ -59,7 +59,10 @@ func all(m *miner.Machine, word, reason string) *Site {
 	for _, r := range rules {
 		s.Findings = append(s.Findings, Finding{Row: shown.Row{Rule: likely(r), Texts: 3, Joined: []rule.Likely{likely(drop)}}})
 	}
-	s.Findings = append(s.Findings, Finding{Row: shown.Row{Rule: likely(drop)}, Entry: &entry}, Finding{Entry: &valid})
+	said := secret.Veil{}.Mask(word) // pairs have passed a veil
+	side := book.Side{URL: "/" + said, Link: "http://www.example/" + said, To: said, Canonical: said, Failed: said}
+	opened := []book.Opened{{U: side, V: side, At: 1, Outcome: reason, Compared: true, Words: []book.Words{{Before: said, U: said, V: said, After: said}}}}
+	s.Findings = append(s.Findings, Finding{Row: shown.Row{Rule: likely(drop)}, Entry: &entry, Opened: opened}, Finding{Entry: &valid})
 	return s
 }
 
@@ -116,7 +119,7 @@ func elements(t *testing.T, text string) (names []string) {
 		name := n.Data
 		for _, a := range n.Attr {
 			name += " " + a.Key
-			if a.Key == "href" && !strings.HasPrefix(a.Val, "#") && a.Val != "data:," {
+			if a.Key == "href" && !strings.HasPrefix(a.Val, "#") && !strings.HasPrefix(a.Val, "http://www.example/") && a.Val != "data:," {
 				t.Errorf("a link leads to %q", a.Val)
 			}
 		}

@@ -20,6 +20,8 @@ const unnamed = "unnamed site" // the log names no host
 type Finding struct {
 	shown.Row             // as the log supports the rule; of a rule that had a trial, perhaps only the rule
 	Entry     *book.Entry // with the verdict; nil: the rule had no trial
+
+	Opened []book.Opened // the pairs of the verdict; shown unless the rule is proved
 }
 
 // Site is a site of the log with its rules.

@@ -11,7 +11,7 @@
 //
 //	{{template "shares" .}}  {{template "histogram" .}}  {{template "curve" .}}
 //
-// Among words, "spark" draws a Curve and "bar" a [Row]. An SVG holds shapes only and is stretched to
+// "opened" shows a pair of pages: [Opened]. Among words, "spark" draws a Curve and "bar" a [Row]. An SVG holds shapes only and is stretched to
 // the width of the page. All words stand beside the SVG in HTML, so words keep their size on a
 // narrow screen. Each SVG has a title, and where the shapes say more than the words, a
 // description for screen readers.
@@ -47,6 +47,9 @@ var layout string
 //go:embed pictures.html
 var pictures string
 
+//go:embed opened.html
+var opened string
+
 // Page is a page within the layout.
 type Page struct {
 	Title string // of the window
@@ -71,14 +74,14 @@ type Link struct {
 //	visible  Visible
 //	cut      Cut
 //	number   Number
-//	count    Count
+//	count    Count of ints, count64 of int64s
 //	percent  Percent
 //	bytes    text.Size
 //
 // The caller parses the template "main" of one page into a clone of the templates.
 func New() *template.Template {
-	t := template.New("").Funcs(template.FuncMap{"visible": Visible, "cut": Cut, "number": Number[int], "count": Count[int], "percent": Percent, "bytes": text.Size})
-	return template.Must(template.Must(t.Parse(layout)).Parse(pictures))
+	t := template.New("").Funcs(template.FuncMap{"visible": Visible, "cut": Cut, "number": Number[int], "count": Count[int], "count64": Count[int64], "percent": Percent, "bytes": text.Size})
+	return template.Must(t.Parse(layout + pictures + opened))
 }
 
 // Write writes a page. Nothing is written if a template fails.

@@ -10,7 +10,7 @@ import (
 	"dustbuster/stream/fetch"
 )
 
-// Change is one change of the state: an Observations, Cuts, Act, Politeness, Days or Positions.
+// Change is one change of the state: an Observations, Cuts, Act, Evidence, Politeness, Days or Positions.
 type Change interface{ isChange() }
 
 // Observations are observations of a site. They are a fold: any number of them, in any
@@ -35,6 +35,14 @@ type Act struct {
 	*book.Act
 }
 
+// Evidence is the pairs of a rule's verdict as people look at them, with words of pages. A journal keeps them, and
+// no topic does. The last of a rule counts.
+type Evidence struct {
+	Site  string        `json:"-"`
+	Rule  string        `json:"rule"` // id
+	Pairs []book.Opened `json:"pairs"`
+}
+
 // Politeness is what the fetcher must remember of each site. The last Politeness counts.
 type Politeness []fetch.State
 
@@ -51,6 +59,7 @@ type Positions []byte
 func (Observations) isChange() {}
 func (Cuts) isChange()         {}
 func (Act) isChange()          {}
+func (Evidence) isChange()     {}
 func (Politeness) isChange()   {}
 func (Days) isChange()         {}
 func (Positions) isChange()    {}

@@ -20,6 +20,7 @@ const (
 	kindAct
 	kindPoliteness
 	kindDays
+	kindEvidence
 )
 
 // Journal is a Store in a journal.
@@ -61,18 +62,24 @@ func entryOf(change Change) journal.Entry {
 		return journal.Entry{Kind: kindCuts, Name: c.Site, Value: table.EncodeCuts(c.Cuts)}
 	case Act:
 		return journal.Entry{Kind: kindAct, Name: c.Site, Value: c.Encode()}
+	case Evidence:
+		return journal.Entry{Kind: kindEvidence, Name: c.Site, Value: encode(c)}
 	case Politeness:
-		value, err := json.Marshal(c)
-		if err != nil {
-			panic(err) // names, times and numbers have a form
-		}
-		return journal.Entry{Kind: kindPoliteness, Value: value}
+		return journal.Entry{Kind: kindPoliteness, Value: encode(c)}
 	case Days:
 		return journal.Entry{Kind: kindDays, Name: c.Site, Value: waste.Encode(c.List)}
 	case Positions:
 		return journal.Entry{Kind: kindPositions, Value: c}
 	}
 	panic(fmt.Sprintf("checkpoint: a change of type %T", change))
+}
+
+func encode(c Change) []byte {
+	value, err := json.Marshal(c)
+	if err != nil {
+		panic(err) // texts, times and numbers have a form
+	}
+	return value
 }
 
 // Load yields the changes in the journal.
@@ -111,6 +118,12 @@ func changeOf(e *journal.Entry, decoder *evidence.Decoder) (Change, error) {
 	case kindAct:
 		act, err := book.Decode(e.Value)
 		return Act{e.Name, &act}, err
+	case kindEvidence:
+		evidence := Evidence{Site: e.Name}
+		if err := json.Unmarshal(e.Value, &evidence); err != nil {
+			return nil, fmt.Errorf("read evidence of site %q: %w", e.Name, err)
+		}
+		return evidence, nil
 	case kindPoliteness:
 		var states Politeness
 		if err := json.Unmarshal(e.Value, &states); err != nil {

@@ -55,6 +55,7 @@ func TestJournal(t *testing.T) {
 		Cuts{"a", []table.Cut{{Pane: 2, Key: 1 << 63, URL: 5}}}, Observations{"a", list}, Observations{"", list[:1]},
 		Act{"a", &book.Act{Version: 1, Approved: "mark"}}, Act{"b", &book.Act{Version: 1, Separators: urlnorm.Semicolon}},
 		Days{"a", []waste.Day{{Date: 20_000, Crawlers: waste.Figure{Fetched: 9, Pages: 7, Bytes: 55}, Valid: 2, Sample: true}, {Date: 19_999, Came: 1}}}, Days{"\xff<b>", []waste.Day{{Date: -5, Left: 1}}},
+		Evidence{"a", "r", []book.Opened{{U: book.Side{URL: "/a"}, V: book.Side{URL: "/b", NoIndex: true}, At: 5, Words: []book.Words{{Before: "the", U: "<b>", V: "\u202e"}}}}},
 		Politeness{{Site: "a", Next: at, Since: at, Used: 7}}, Politeness{}, Positions("here"), Positions{},
 	}
 	check := func() {
@@ -100,6 +101,7 @@ func TestUnreadableEntries(t *testing.T) {
 		"read politeness: ":                  {Kind: kindPoliteness, Value: []byte("{")},
 		"read waste by day: a newer version": {Kind: kindDays, Name: "a", Value: []byte{9, 1}},
 		"read cuts: version 1":               {Kind: kindCuts, Name: "a", Value: []byte(`{"v":1}`)},
+		`read evidence of site "a": `:        {Kind: kindEvidence, Name: "a", Value: []byte("{")},
 	} {
 		j := open(t, t.TempDir())
 		loaded(t, j)

@@ -18,9 +18,13 @@ func (w *Worker) Drain() (changes []checkpoint.Change) {
 			s.collect()
 			s.mu.Unlock()
 		}
-		for _, a := range s.collected() {
+		acts, evidence := s.collected()
+		for _, a := range acts {
 			changes = append(changes, checkpoint.Act{Site: s.name, Act: &a})
 			s.reportAct(&a)
+		}
+		for _, e := range evidence {
+			changes = append(changes, e)
 		}
 	}
 	if len(changes) > 0 {
@@ -33,13 +37,19 @@ func (w *Worker) Drain() (changes []checkpoint.Change) {
 // holds mu.
 func (s *site) collect() {
 	acts := s.machine.Acts()
-	s.locked(func() { s.acts = append(s.acts, acts...) })
+	var evidence []checkpoint.Evidence
+	for i := range acts {
+		if e := acts[i].Rule; e != nil {
+			evidence = append(evidence, s.settle(e)...)
+		}
+	}
+	s.locked(func() { s.acts, s.evidence = append(s.acts, acts...), append(s.evidence, evidence...) })
 }
 
-// collected takes the acts that were collected.
-func (s *site) collected() (acts []book.Act) {
-	s.locked(func() { acts, s.acts = s.acts, nil })
-	return acts
+// collected takes the acts that were collected, and the evidence of their verdicts.
+func (s *site) collected() (acts []book.Act, evidence []checkpoint.Evidence) {
+	s.locked(func() { acts, s.acts, evidence, s.evidence = s.acts, nil, s.evidence, nil })
+	return acts, evidence
 }
 
 // reportAct reports the parts of an act that matter to the operator.
@@ -70,6 +80,11 @@ func (w *Worker) Dump() iter.Seq[checkpoint.Change] {
 				return
 			}
 		}
+		for _, e := range w.o.Evidence.all(func(site string) bool { return w.known(site) != nil }) {
+			if !yield(e) {
+				return
+			}
+		}
 		yield(w.politeness())
 	}
 }
@@ -78,7 +93,8 @@ func (s *site) dump(yield func(checkpoint.Change) bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.collect()
-	for _, a := range s.collected() { // these acts are in the dump, and Drain leaves them out
+	acts, _ := s.collected()
+	for _, a := range acts { // these acts are in the dump, and Drain leaves them out
 		s.reportAct(&a)
 	}
 	for a := range s.machine.Dump {
@@ -89,7 +105,7 @@ func (s *site) dump(yield func(checkpoint.Change) bool) bool {
 	return true
 }
 
-// Restore applies a saved Act or Politeness. All of them must be restored, in order, before
+// Restore applies a saved Act, Evidence or Politeness. All of them must be restored, in order, before
 // the first Offer.
 func (w *Worker) Restore(change checkpoint.Change) {
 	switch c := change.(type) {
@@ -97,6 +113,8 @@ func (w *Worker) Restore(change checkpoint.Change) {
 		w.o.Fetcher.Restore(c)
 	case checkpoint.Act:
 		w.site(c.Site).machine.Restore(*c.Act)
+	case checkpoint.Evidence:
+		w.o.Evidence.put(ofRule{c.Site, c.Rule}, c.Pairs)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 )
 
 // Times of waiting for a machine that is computing. A machine computes for a second at most on
@@ -29,5 +30,10 @@ func (w *Worker) Detail(ctx context.Context, name string, q lifecycle.Query) (d 
 		time.Sleep(detailLook)
 	}
 	defer s.mu.Unlock()
-	return s.machine.Detail(q, time.Now().Unix()), true
+	d = s.machine.Detail(q, time.Now().Unix())
+	d.Pairs = map[string][]book.Opened{}
+	for _, e := range d.Tried {
+		d.Pairs[e.ID] = w.o.Evidence.of(name, &e)
+	}
+	return d, true
 }

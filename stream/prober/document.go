@@ -4,11 +4,14 @@ import (
 	"crypto/sha1" //nolint:gosec // archives name contents by it
 	"crypto/sha256"
 	"encoding/base32"
+	"slices"
 
 	"dustbuster/operators/judge/sketch"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/read/digest"
 	"dustbuster/stream/fetch"
+
+	"github.com/klauspost/compress/s2"
 )
 
 // content is the part of a body kept by a Fetcher.
@@ -16,12 +19,25 @@ type content struct {
 	*sketch.Page
 	digest uint64            // in the form of archives' logs
 	sum    [sha256.Size]byte // in the form of reports
+	list   []byte            // the page's List, compressed
 }
 
 // Digest returns the part of a body that a Fetcher keeps.
 func Digest(target, contentType string, body []byte) any {
 	sum := sha1.Sum(body) //nolint:gosec // as above
-	return content{sketch.PageAt(target, contentType, body), digest.OfPayload(base32.StdEncoding.AppendEncode(nil, sum[:])), sha256.Sum256(body)}
+	page := sketch.PageAt(target, contentType, body)
+	list := slices.Clone(s2.Encode(nil, page.List))
+	page.List = nil
+	return content{page, digest.OfPayload(base32.StdEncoding.AppendEncode(nil, sum[:])), sha256.Sum256(body), list}
+}
+
+// words returns the page's List.
+func (c *content) words() []byte {
+	list, err := s2.Decode(nil, c.list)
+	if err != nil {
+		panic(err) // Digest made it
+	}
+	return list
 }
 
 // compare compares two existing documents.

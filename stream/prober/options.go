@@ -16,6 +16,7 @@ type Options struct {
 	Fetcher   Fetcher
 	Mine      func(site string) bool // sites whose politeness this worker keeps, if several workers share a Fetcher; nil: all
 	Turns     *Turns                 // of all workers of the process; nil: the worker's own
+	Evidence  *Evidence              // of all workers of the process; nil: the worker's own
 	Reserve   int                    // requests of a site's hour kept for the trial of a set
 	Kept      int                    // the same of the requests in all, while there is something to publish
 	Dry       bool                   // no site gets a window: see Plan
@@ -28,6 +29,7 @@ type Options struct {
 // Fetcher is the part of package fetch used here.
 type Fetcher interface {
 	CanFetch(site string) bool
+	Where(site, target string) (string, error)                                // the URL that is asked for
 	Origin(site string) string                                                // "": the site's own hosts are asked
 	Opens(origin string) time.Time                                            // an origin, or for "" any, may be asked by a further site
 	Ready(site string) time.Time                                              // the site's hosts may be asked
@@ -75,6 +77,9 @@ type Visited struct {
 func (o Options) withDefaults() Options {
 	if o.Turns == nil {
 		o.Turns = NewTurns(o.Fetcher, TurnsOptions{})
+	}
+	if o.Evidence == nil {
+		o.Evidence = NewEvidence()
 	}
 	if o.Every <= 0 {
 		o.Every = time.Minute

@@ -14,6 +14,7 @@ import (
 	"dustbuster/operators/judge/sketch"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
+	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/turns"
 
@@ -54,9 +55,10 @@ type site struct {
 	wait       Wait      // the last
 	held       lifecycle.PendingUpdate
 	status     lifecycle.Status
-	acts       []book.Act // not yet drained
-	owes       bool       // the site is busy and has valid rules not yet published
-	rested     bool       // the site stopped in favor of other sites
+	acts       []book.Act            // not yet drained
+	evidence   []checkpoint.Evidence // of their verdicts
+	owes       bool                  // the site is busy and has valid rules not yet published
+	rested     bool                  // the site stopped in favor of other sites
 
 	turn     turns.Site // this and the fields below are under the lock of Turns
 	waits    bool       // in the queue
@@ -225,7 +227,11 @@ func (s *site) judge(ctx context.Context, pair lifecycle.Look) (wait *fetch.Erro
 		s.measured.note(pair.V, p.v, p.vErr)
 	}
 	s.mu.Unlock()
-	s.worker.o.Report(Report{Site: s.name, Judged: judgedOf(pair, judged, &p)})
+	told := judgedOf(pair, judged, &p)
+	if pair.Purpose != lifecycle.Control {
+		s.worker.o.Evidence.look(s.name, s.open(pair.U, pair.V, &p, told))
+	}
+	s.worker.o.Report(Report{Site: s.name, Judged: told})
 	return nil
 }
 

@@ -77,6 +77,8 @@ func (w *world) Pass(ctx context.Context, _ string) (context.Context, func()) {
 	return ctx, func() { w.alone.Add(-1) }
 }
 
+func (w *world) Where(site, target string) (string, error) { return "http://" + site + target, nil }
+
 func (w *world) Left(string) int { return math.MaxInt - w.used }
 
 func (w *world) Renews(string) time.Time { return w.renews }

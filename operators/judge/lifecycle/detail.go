@@ -18,6 +18,8 @@ type Detail struct {
 	Tried    []book.Entry  // newest first, without followers: the part that was asked for
 	Counted  int           // number of tried rules of which Tried is a part
 	Likely   []LikelyRule  // of each rule of Query.Likely
+
+	Pairs map[string][]book.Opened // the pairs of each verdict of Tried, by id; the machine does not know them
 }
 
 // LikelyRule says what became of a likely rule.
@@ -49,6 +51,7 @@ type TriedPair struct {
 
 // Query says which tried rules are asked for.
 type Query struct {
+	ID    string     // of one rule; "": of all
 	State rule.State // "": of any state
 	Skip  int        // the newest rules left out
 	Most  int        // the most rules returned
@@ -101,7 +104,7 @@ func (pl *planner) triedBy(q Query) (part []book.Entry, all int) {
 	entries := pl.book.OldestFirst()
 	slices.Reverse(entries)
 	for _, e := range entries {
-		if q.State != "" && e.State != q.State {
+		if q.State != "" && e.State != q.State || q.ID != "" && e.ID != q.ID {
 			continue
 		}
 		if all++; all > q.Skip && len(part) < q.Most {

@@ -22,6 +22,8 @@ type Page struct {
 	Bag      []uint32 // hashes of all words, or of all values of JSON, ascending, with repetition; nil if there are more than MaxBag, or none
 	Media    []uint32 // hashes of the names of embedded media, ascending; at most MaxMedia
 
+	List []byte // the words as the document shows them, each before a newline, at most MaxList bytes; PageAt alone sets it
+
 	Canonical string // href of the link with rel=canonical; "" if there is none, or several that differ
 	Base      string // href of the first base element; canonical links are relative to it
 	NoIndex   bool   // a robots meta element asks to keep the document out of indexes
@@ -31,11 +33,17 @@ type Page struct {
 const (
 	MaxShingles = 4096
 	MaxMedia    = 256
-	maxHref     = 2048 // bytes; a longer href is ignored
+	MaxList     = 24 << 10 // bytes
+	maxHref     = 2048     // bytes; a longer href is ignored
 )
 
 // PageOf returns the Page of a document. The arguments are the same as for [Of].
 func PageOf(contentType string, body []byte) *Page {
+	return pageOf(contentType, body, func([]byte) {})
+}
+
+// pageOf is PageOf, and calls shown for each piece of visible text.
+func pageOf(contentType string, body []byte, shown func([]byte)) *Page {
 	p := &Page{Sketch: Sketch{Digest: sha256.Sum256(body), HTML: isHTML(contentType, body), Image: isImage(contentType)}, Length: int64(len(body))}
 	if !p.HTML {
 		p.Text = binary.LittleEndian.Uint64(p.Digest[:])
@@ -48,7 +56,7 @@ func PageOf(contentType string, body []byte) *Page {
 	sh.all, sh.bag = &shingleSet{most: MaxShingles}, &bag{}
 	sh.text.Reset()
 	h := head{page: p, media: shingleSet{most: MaxMedia}}
-	r := reader{limit: maxToken, piece: sh.read, tag: h.tag}
+	r := reader{limit: maxToken, tag: h.tag, piece: func(text []byte) { sh.read(text); shown(text) }}
 	r.readAll(body)
 	p.Words, p.MinHash = sh.end()
 	p.Text, p.Shingles, p.Bag = sh.text.Sum64(), sh.all.sorted(), sh.bag.sorted()

@@ -12,7 +12,12 @@ import (
 // attribute, as Atom's <link rel="self">, so under two URLs its bytes differ. The Text of a document of XML is
 // that of the bytes without such attributes' values.
 func PageAt(target, contentType string, body []byte) *Page {
-	p := PageOf(contentType, body)
+	var words list
+	p := pageOf(contentType, body, words.read)
+	if !p.HTML && (isXML(contentType) || isJSON(contentType) || strings.HasPrefix(mediaOf(contentType), "text/")) {
+		words.read(body)
+	}
+	p.List = words.text
 	if isXML(contentType) && !p.HTML {
 		digest := sha256.Sum256(withoutAddress(target, body))
 		p.Text = binary.LittleEndian.Uint64(digest[:])

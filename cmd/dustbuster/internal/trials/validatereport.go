@@ -31,7 +31,7 @@ func (t *trying) printReport(w io.Writer, run *offline.Reading, paths []string, 
 		likely := likelyRules(site, len(all))
 		for i := range all[:min(len(all), mostTried)] {
 			e := &all[i].Entry
-			s.Findings = append(s.Findings, html.Finding{Row: shown.Row{Rule: likely[undirected(e.Rule)]}, Entry: e})
+			s.Findings = append(s.Findings, html.Finding{Row: shown.Row{Rule: likely[undirected(e.Rule)]}, Entry: e, Opened: t.worker.Opened(site.Site(), e)})
 		}
 		s.Holding, s.Reach = t.holdingRules(site.Site(), published), site.Reach()
 		var err error

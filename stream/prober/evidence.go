@@ -1,0 +1,164 @@
+package prober
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/sketch"
+	"dustbuster/operators/judge/trial"
+	"dustbuster/stream/checkpoint"
+	"dustbuster/stream/fetch"
+
+	lru "github.com/hashicorp/golang-lru/v2/simplelru"
+)
+
+// Evidence keeps the pairs of trials as people look at them: of each site under trial the last pairs, and of each
+// verdict its pairs. A site without trials takes nothing. Beyond a bound the pairs written least recently go; a
+// verdict then has its URLs only. Any goroutine may use Evidence.
+type Evidence struct {
+	mu    sync.Mutex
+	kept  *lru.LRU[ofRule, []book.Opened]
+	bytes int
+	most  int
+}
+
+// ofRule is whose pairs are kept: those of a rule's verdict, or with id "" the last pairs of the site's trials.
+type ofRule struct{ site, id string }
+
+// Bounds of the evidence. Verdicts come after a few dozen pairs; a verdict with differing words takes about 8 KiB.
+const (
+	mostEvidence = 16 << 20 // bytes
+	mostLast     = 24       // pairs of a site's trials
+)
+
+// NewEvidence returns an empty Evidence.
+func NewEvidence() *Evidence {
+	e := &Evidence{most: mostEvidence}
+	e.kept = newLRU(math.MaxInt, func(_ ofRule, pairs []book.Opened) { e.bytes -= bytesOfPairs(pairs) })
+	return e
+}
+
+func bytesOfPairs(pairs []book.Opened) (n int) {
+	for i := range pairs {
+		n += pairs[i].Bytes()
+	}
+	return n
+}
+
+// put keeps pairs in the place of those kept before. Pairs are never changed in place.
+func (e *Evidence) put(of ofRule, pairs []book.Opened) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.replace(of, pairs)
+}
+
+// replace is put for a caller that holds mu.
+func (e *Evidence) replace(of ofRule, pairs []book.Opened) {
+	e.kept.Remove(of)
+	if len(pairs) > 0 {
+		e.kept.Add(of, pairs)
+		e.bytes += bytesOfPairs(pairs)
+	}
+	for e.bytes > e.most {
+		e.kept.RemoveOldest()
+	}
+}
+
+// look keeps a pair of a trial under way. Of too many pairs the oldest that speaks for its rule goes, else the oldest.
+func (e *Evidence) look(site string, pair *book.Opened) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	of := ofRule{site, ""}
+	pairs, _ := e.kept.Peek(of)
+	pairs = slices.DeleteFunc(slices.Clone(pairs), func(o book.Opened) bool { return o.U.URL == pair.U.URL && o.V.URL == pair.V.URL })
+	if len(pairs) >= mostLast {
+		at := slices.IndexFunc(pairs, func(o book.Opened) bool { return o.Outcome == trial.Similar.String() })
+		pairs = slices.Delete(pairs, max(0, at), max(0, at)+1)
+	}
+	e.replace(of, append(pairs, *pair))
+}
+
+// settle moves the pairs of a verdict to its rule. The examples have passed the veil. It returns what is to be saved; nil:
+// nothing new.
+func (e *Evidence) settle(site string, v *book.Entry) []checkpoint.Evidence {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	last, _ := e.kept.Peek(ofRule{site, ""})
+	of := ofRule{site, v.ID}
+	before, _ := e.kept.Peek(of)
+	pairs := slices.DeleteFunc(book.Open(v.Verdict.Examples, slices.Concat(last, before)), func(o book.Opened) bool { return o.At == 0 })
+	if slices.EqualFunc(pairs, before, func(a, b book.Opened) bool { return a.At == b.At && a.U.URL == b.U.URL && a.V.URL == b.V.URL }) {
+		return nil
+	}
+	e.replace(of, pairs)
+	return []checkpoint.Evidence{{Site: site, Rule: v.ID, Pairs: pairs}}
+}
+
+// of returns the pairs of a verdict whose examples have passed the veil.
+func (e *Evidence) of(site string, v *book.Entry) []book.Opened {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	kept, _ := e.kept.Peek(ofRule{site, v.ID})
+	return book.Open(v.Verdict.Examples, kept)
+}
+
+// all returns the evidence of verdicts of some sites, that written least recently first.
+func (e *Evidence) all(of func(site string) bool) (all []checkpoint.Evidence) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, key := range e.kept.Keys() {
+		if key.id != "" && of(key.site) {
+			pairs, _ := e.kept.Peek(key)
+			all = append(all, checkpoint.Evidence{Site: key.site, Rule: key.id, Pairs: pairs})
+		}
+	}
+	return all
+}
+
+// settle keeps the pairs of a verdict, and returns what is to be saved of them.
+func (s *site) settle(e *book.Entry) []checkpoint.Evidence {
+	veiled := *e
+	s.worker.o.Lifecycle.VeilExamples(&veiled.Verdict)
+	return s.worker.o.Evidence.settle(s.name, &veiled)
+}
+
+// Opened returns the pairs of a verdict as people look at them.
+func (w *Worker) Opened(site string, e *book.Entry) []book.Opened {
+	veiled := *e
+	w.o.Lifecycle.VeilExamples(&veiled.Verdict)
+	return w.o.Evidence.of(site, &veiled)
+}
+
+// open returns a judged pair as people look at it.
+func (s *site) open(u, v string, p *fetched, told *Judged) *book.Opened {
+	o := &book.Opened{U: s.side(u, &p.u, &told.U), V: s.side(v, &p.v, &told.V), Outcome: told.Reason, At: time.Now().Unix(), Compared: told.Compared, Alike: told.Resemblance}
+	a, ok := p.u.Content.(content)
+	b, also := p.v.Content.(content)
+	if !told.Compared || !ok || !also {
+		return o
+	}
+	if o.SameText = sketch.SameText(a.Page, b.Page); !o.SameText {
+		o.Differ(a.words(), b.words(), s.worker.o.Lifecycle.Veil)
+	}
+	return o
+}
+
+// side returns one page of a pair.
+func (s *site) side(url string, d *fetch.Document, told *Visited) book.Side {
+	veil := s.worker.o.Lifecycle.Veil
+	out := book.Side{URL: veil.Mask(url), Status: told.Status, Length: told.Length, Failed: string(told.Failed), Canonical: veil.Mask(canonical(*d)), NoIndex: d.NoIndex}
+	if link, err := s.worker.o.Fetcher.Where(s.name, url); err == nil && out.URL == url && strings.HasPrefix(link, "http") {
+		out.Link = link
+	}
+	if d.Redirected {
+		out.To = veil.Mask(d.Target)
+	}
+	if c, ok := d.Content.(content); ok {
+		out.NoIndex = out.NoIndex || c.NoIndex
+	}
+	return out
+}

@@ -1,0 +1,120 @@
+package prober
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/rule"
+	"dustbuster/stream/checkpoint"
+)
+
+// A verdict has its pairs with what the pages said. They outlive a restart, and no act holds a word of a page.
+func TestEvidence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		site := &world{asked: map[string]int{}, took: time.Second}
+		w := start(t, options(site, nil))
+		taken := tried(w, mined(40), time.Hour)
+		again := start(t, options(site, nil))
+		kept := 0
+		for _, c := range taken.changes {
+			again.Restore(c)
+			switch c := c.(type) {
+			case checkpoint.Act:
+				if text := string(c.Encode()); strings.Contains(text, "altogether") {
+					t.Errorf("an act holds words: %s", text)
+				}
+			case checkpoint.Evidence:
+				kept++
+			}
+		}
+		if kept == 0 {
+			t.Fatal("nothing is saved")
+		}
+		for _, w := range []*Worker{w, again} {
+			checkEvidence(t, w)
+		}
+		dumped := 0
+		for c := range again.Dump() {
+			if _, is := c.(checkpoint.Evidence); is {
+				dumped++
+			}
+		}
+		if dumped == 0 || dumped > kept {
+			t.Errorf("%d of %d are dumped", dumped, kept)
+		}
+	})
+}
+
+func checkEvidence(t *testing.T, w *Worker) {
+	t.Helper()
+	for state, words := range map[rule.State]bool{rule.Valid: false, rule.Refuted: true} {
+		d, ok := w.Detail(t.Context(), "a.example", lifecycle.Query{State: state, Most: 1})
+		if !ok || len(d.Tried) != 1 {
+			t.Fatalf("%s: %+v", state, d.Tried)
+		}
+		e := d.Tried[0]
+		pairs := d.Pairs[e.ID]
+		if len(pairs) != len(e.Verdict.Examples) || len(pairs) == 0 {
+			t.Fatalf("%s: %d pairs of %d", state, len(pairs), len(e.Verdict.Examples))
+		}
+		for _, p := range pairs {
+			if p.At == 0 || !p.Compared || p.SameText == words || (len(p.Words) > 0) != words || p.U.Status != 200 || p.U.Link != "http://a.example"+p.U.URL {
+				t.Errorf("%s: %+v", state, p)
+			}
+		}
+		if one, _ := w.Detail(t.Context(), "a.example", lifecycle.Query{ID: e.ID, Most: 1}); len(one.Tried) != 1 || one.Tried[0].ID != e.ID {
+			t.Errorf("the rule alone: %+v", one.Tried)
+		}
+	}
+}
+
+func openedPair(n int, outcome string) *book.Opened {
+	return &book.Opened{U: book.Side{URL: fmt.Sprint("/u", n)}, V: book.Side{URL: fmt.Sprint("/v", n)}, Outcome: outcome, At: int64(n + 1)}
+}
+
+// Of a trial's pairs those that speak against its rule stay longest. A pair of the next look takes the place of the pair.
+func TestEvidenceOfTrial(t *testing.T) {
+	e := NewEvidence()
+	for i := range 3 * mostLast {
+		e.look("a.example", openedPair(i, map[bool]string{true: "different", false: "similar"}[i < 5]))
+	}
+	e.look("a.example", openedPair(0, "missing"))
+	last, _ := e.kept.Peek(ofRule{"a.example", ""})
+	if len(last) != mostLast || last[0].U.URL != "/u1" || last[mostLast-1].Outcome != "missing" {
+		t.Errorf("%d pairs, %+v", len(last), last[0])
+	}
+	v := &book.Entry{ID: "r", Verdict: rule.Verdict{Examples: []rule.Example{{U: "/u0", V: "/v0"}, {U: "/gone", V: "/v"}, {U: "/u3", V: "/v3"}}}}
+	if saved := e.settle("a.example", v); len(saved) != 1 || len(saved[0].Pairs) != 2 {
+		t.Errorf("saved %+v", saved)
+	}
+	if saved := e.settle("a.example", v); saved != nil {
+		t.Errorf("saved once more: %+v", saved)
+	}
+	if of := e.of("a.example", v); len(of) != 3 || of[0].At == 0 || of[1].At != 0 || of[2].At == 0 {
+		t.Errorf("%+v", of)
+	}
+}
+
+// The evidence of 10^5 sites is bounded, and a site without trials takes nothing.
+func TestEvidenceIsBounded(t *testing.T) {
+	e := NewEvidence()
+	e.most = 1 << 20
+	pair := openedPair(1, "different")
+	pair.Words = slices.Repeat([]book.Words{{U: strings.Repeat("w", 100)}}, 40)
+	for i := range 100_000 {
+		e.put(ofRule{fmt.Sprint("www", i, ".example"), "r"}, []book.Opened{*pair})
+	}
+	sum := 0
+	for _, c := range e.all(func(string) bool { return true }) {
+		sum += bytesOfPairs(c.Pairs)
+	}
+	if sum != e.bytes || sum > e.most || sum < e.most/2 || !e.kept.Contains(ofRule{"www99999.example", "r"}) {
+		t.Errorf("%d bytes, counted as %d", sum, e.bytes)
+	}
+}
