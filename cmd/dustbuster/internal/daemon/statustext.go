@@ -13,6 +13,7 @@ import (
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/read/input"
 	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
@@ -226,6 +227,9 @@ func (p *statusPrinter) sites(most int) {
 	p.waiting(&d.Trials.Waiting)
 	p.seen(shown)
 	for i := range shown {
+		if n := shown[i].Notes; len(n) > 0 && n[0].Kind == notes.Sample {
+			p.say("a sample: %d of about %d URLs of %s; --memory and --max-urls bound it", n[0].URLs, n[0].Of, siteName(shown[i].Name))
+		}
 		if w := shown[i].Withheld; w.Secret+w.OneClient > 0 {
 			p.say("withheld: %s of %s, neither told nor tried (%d look like secrets, %d come from one client); --no-withhold tells them",
 				text.Count(w.Secret+w.OneClient, "likely rule"), siteName(shown[i].Name), w.Secret, w.OneClient)
