@@ -46,6 +46,24 @@ func TestApprove(t *testing.T) {
 	})
 }
 
+// A person may have a pair fetched, but not too many at once. A page in a browser may not.
+func TestLookNow(t *testing.T) {
+	h := local(t, show(fixed{}))
+	tryActs(t, h, http.MethodPost, "/api/v1/look", map[string]actCase{
+		"slow":        {`{"site": "a.example", "id": "slow", "pair": 0}`, "", http.StatusAccepted, ""},
+		"busy":        {`{"site": "a.example", "id": "busy", "pair": 0}`, "", http.StatusTooManyRequests, ""},
+		"a page":      {`{"site": "a.example", "id": "r", "pair": 0}`, "https://www.example.org", http.StatusForbidden, ""},
+		"no pair":     {`{"site": "a.example", "id": "r", "pair": 7}`, "", http.StatusNotFound, "pair"},
+		"no number":   {`{"site": "a.example", "id": "r"}`, "", http.StatusBadRequest, "pair"},
+		"other site":  {`{"site": "b.example", "id": "r", "pair": 0}`, "", http.StatusNotFound, "site"},
+		"other owner": {`{"site": "elsewhere.example", "id": "r", "pair": 0}`, "", http.StatusMisdirectedRequest, "site"},
+		"a URL":       {`{"site": "a.example", "id": "r", "pair": 0, "u": "/x"}`, "", http.StatusBadRequest, ""},
+	})
+	if w := send(t, h, http.MethodPost, "/api/v1/look", `{"site": "a.example", "id": "r", "pair": 0}`); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"outcome": "similar"`) {
+		t.Errorf("%d, %s", w.Code, w.Body)
+	}
+}
+
 // A request starts new trials of rules. A wrong request is refused with the reason.
 func TestRecheck(t *testing.T) {
 	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/recheck", map[string]actCase{

@@ -9,6 +9,7 @@
 //	/api/v1/rules     the rule list, ?site=HOST of one site, ?state=likely or valid: JSON lines, or an array if Accept prefers application/json; with an ETag
 //	/api/v1/changes   server-sent events: each site's published rules with the trial of the set, now and whenever they change; with ?rules=no, only that the state has changed
 //	/api/v1/pairs     JSON: the pairs of a rule's verdict, with the words by which their pages differ: ?site=HOST&id=ID
+//	/api/v1/look      POST with the JSON {"site": HOST, "id": ID, "pair": N}: fetches such a pair anew
 //	/api/v1/approve   POST with the JSON {"site": HOST, "mark": MARK}: publishes a held update
 //	/api/v1/recheck   POST with the JSON {"site": HOST, "id": ID}: starts a new trial of a rule, or, without id, of all rules of the site
 //	/api/v1/veto      POST with the JSON {"site": HOST, "id": ID}, or "param": a parameter or text in the place of id: a rule, or each that edits it, is never published; DELETE takes the veto back
@@ -70,6 +71,9 @@ type State interface {
 	Wish(site string, w book.Wish) error
 	// Detail returns what is known of a site's rules; false: nothing is known now.
 	Detail(ctx context.Context, site string, q lifecycle.Query) (lifecycle.Detail, bool)
+	// LookNow fetches the pages of a pair of a rule's verdict, numbered from 0. The result is nil if the look goes on.
+	// The error is report.ErrNoSite, book.ErrNoPair or book.ErrBusy.
+	LookNow(site, id string, pair int) (*book.Opened, error)
 	// Waste returns the document of /api/v1/waste, for JSON.
 	Waste() any
 	// SiteWaste returns the same of one site, with its days; false: no hit on the site has been seen.

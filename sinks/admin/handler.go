@@ -28,6 +28,7 @@ func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
 	mux.HandleFunc("GET /api/v1/changes", changes(s, d))
 	mux.HandleFunc("GET /api/v1/waste", wasted(s))
 	mux.HandleFunc("GET /api/v1/pairs", pairs(s))
+	mux.HandleFunc("POST /api/v1/look", lookNow(s))
 	mux.HandleFunc("POST /api/v1/approve", approve(s))
 	mux.HandleFunc("POST /api/v1/recheck", recheck(s))
 	mux.HandleFunc("POST /api/v1/report", takeReports(s))

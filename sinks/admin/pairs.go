@@ -1,11 +1,14 @@
 package admin
 
 import (
+	"errors"
 	"net/http"
+	"time"
 
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/report"
 )
 
 // pairsJSON is a rule's verdict with its pairs opened.
@@ -38,5 +41,43 @@ func pairs(s State) http.HandlerFunc {
 		out := pairsJSON{Site: site, ID: e.ID, Wire: rule.NewWire(&e.Rule), State: e.State, Verdict: e.Verdict, Pairs: d.Pairs[e.ID]}
 		out.Verdict.Examples = nil
 		document(func() any { return out })(w, r)
+	}
+}
+
+// lookWait is the wait before another look, if too many are under way.
+const lookWait = 10 * time.Second
+
+// lookNow fetches the pages of a pair.
+func lookNow(s State) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var ask struct {
+			ruleAsk
+			Pair *int `json:"pair"`
+		}
+		if !readAsk(w, r, &ask) {
+			return
+		}
+		if ask.Site == nil || ask.ID == nil || ask.Pair == nil {
+			refuse(w, http.StatusBadRequest, "pair", `give {"site": HOST, "id": ID, "pair": N}: a rule, and the number of one of its pairs, from 0`)
+			return
+		}
+		if !mine(w, r, s, *ask.Site) {
+			return
+		}
+		switch seen, err := s.LookNow(*ask.Site, *ask.ID, *ask.Pair); {
+		case errors.Is(err, report.ErrNoSite):
+			refuse(w, http.StatusNotFound, "site", noSite)
+		case errors.Is(err, book.ErrNoPair):
+			refuse(w, http.StatusNotFound, "pair", "no such pair is known: see /api/v1/pairs")
+		case errors.Is(err, book.ErrBusy):
+			retryAfter(w, lookWait)
+			refuse(w, http.StatusTooManyRequests, "", "too many looks are under way")
+		case err != nil:
+			refuse(w, http.StatusInternalServerError, "", err.Error())
+		case seen == nil:
+			writeText(w, http.StatusAccepted, "the pages are being fetched: see /api/v1/pairs\n")
+		default:
+			document(func() any { return seen })(w, r)
+		}
 	}
 }

@@ -93,6 +93,19 @@ func (s *shown) Detail(_ context.Context, site string, q lifecycle.Query) (d lif
 	d.Pairs = map[string][]book.Opened{"r": {{U: book.Side{URL: "/x?sid=***"}, V: book.Side{URL: "/x", Link: "http://a.example/x", Status: 200}, Outcome: "different", At: 7, Compared: true, Words: []book.Words{{U: "<b>", V: "one"}}}}}
 	return d, true
 }
+func (s *shown) LookNow(site, id string, pair int) (*book.Opened, error) {
+	switch {
+	case site != "a.example":
+		return nil, report.ErrNoSite
+	case id == "busy":
+		return nil, book.ErrBusy
+	case id == "slow":
+		return nil, nil
+	case pair != 0:
+		return nil, book.ErrNoPair
+	}
+	return &book.Opened{Outcome: "similar"}, nil
+}
 func (s *shown) Elsewhere(_ context.Context, site string) (Owner, bool) {
 	switch site {
 	case "elsewhere.example":

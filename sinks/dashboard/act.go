@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule/report"
@@ -28,6 +29,7 @@ var acts = map[string]act{
 	"recheck": {func(d *Dashboard, site string, f url.Values) error {
 		return found(d.daemon.Recheck(site, f.Get("id")), "Nothing is published that could have a new trial.")
 	}, "New trials begin now."},
+	"look":     {lookNow, "The pages were fetched, or are being fetched: reload the page then."},
 	"veto":     {wish(veto, false), "Vetoed. What is vetoed leaves the published list with the next publication."},
 	"unveto":   {wish(veto, true), "The veto is taken back. What it kept out gets a new trial."},
 	"pin":      {wish(pin, false), "Pinned: such a rule stays while nothing refutes it."},
@@ -69,6 +71,21 @@ var wishFailures = map[error]failure{
 	book.ErrText:     {http.StatusBadRequest, "The text must be 1 to 1,024 bytes as they stand in URLs, such as /story/."},
 }
 
+// lookNow fetches the pages of a pair.
+func lookNow(d *Dashboard, site string, f url.Values) error {
+	pair, err := strconv.Atoi(f.Get("pair"))
+	if err == nil {
+		_, err = d.daemon.LookNow(site, f.Get("id"), pair)
+	}
+	switch {
+	case errors.Is(err, book.ErrBusy):
+		return &failure{http.StatusTooManyRequests, "Too many looks are under way: try again in a moment."}
+	case err != nil:
+		return &failure{http.StatusNotFound, "No such pair is known any more."}
+	}
+	return nil
+}
+
 func found(ok bool, reason string) error {
 	if ok {
 		return nil
@@ -77,7 +94,7 @@ func found(ok bool, reason string) error {
 }
 
 // backs are the pages that a form may lead back to.
-var backs = map[string]bool{"": true, "site": true, "rules": true, "verdicts": true, "history": true, "likely": true}
+var backs = map[string]bool{"": true, "site": true, "rules": true, "verdicts": true, "history": true, "likely": true, "pairs": true}
 
 // act does what a button says. The access control has refused posts by other sites' pages.
 func (d *Dashboard) act(w http.ResponseWriter, r *http.Request) {
@@ -118,5 +135,8 @@ func (d *Dashboard) actOn(r *http.Request) (to string, err error) {
 		return "./?" + q.Encode(), nil
 	}
 	q.Set("site", site)
+	if back == "pairs" {
+		q.Set("id", f.Get("id"))
+	}
 	return back + "?" + q.Encode(), nil
 }

@@ -66,6 +66,7 @@ type Daemon interface {
 	// The decisions of operators, as in admin.State.
 	Approve(site, mark string) bool
 	Recheck(site, id string) bool
+	LookNow(site, id string, pair int) (*book.Opened, error)
 	Wish(site string, w book.Wish) error
 	Elsewhere(ctx context.Context, site string) (admin.Owner, bool)
 }

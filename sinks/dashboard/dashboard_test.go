@@ -188,6 +188,7 @@ func TestAct(t *testing.T) {
 		{"do=approve&site=a&mark=m", "approve a m", "./?done=approve"},
 		{"do=approve&site=a%26b&mark=m&back=site", "approve a&b m", "site?done=approve&site=a%26b"},
 		{"do=recheck&site=a&id=r&back=rules", "recheck a r", "rules?done=recheck&site=a"},
+		{"do=look&site=a&id=r&pair=2&back=pairs", "look a r 2", "pairs?done=look&id=r&site=a"},
 		{"do=recheck&site=a&back=site", "recheck a ", "site?done=recheck&site=a"},
 		{"do=veto&site=a&id=r&back=rules", "wish a {Veto:r Text: Pin: PinText: Prefer:[] Undo:false}", "rules?done=veto&site=a"},
 		{"do=unveto&site=a&id=r&back=site", "wish a {Veto:r Text: Pin: PinText: Prefer:[] Undo:true}", "site?done=unveto&site=a"},

@@ -90,6 +90,17 @@ func (w *world) Recheck(site, id string) bool {
 	return true
 }
 
+func (w *world) LookNow(site, id string, pair int) (*book.Opened, error) {
+	w.done = append(w.done, fmt.Sprint("look ", site, " ", id, " ", pair))
+	switch id {
+	case "busy":
+		return nil, book.ErrBusy
+	case "gone":
+		return nil, book.ErrNoPair
+	}
+	return nil, nil
+}
+
 func (w *world) Wish(site string, wish book.Wish) error {
 	w.done = append(w.done, fmt.Sprintf("wish %s %+v", site, wish))
 	switch wish.Veto {

@@ -24,6 +24,7 @@ type Evidence struct {
 	kept  *lru.LRU[ofRule, []book.Opened]
 	bytes int
 	most  int
+	looks int // that operators asked for, under way
 }
 
 // ofRule is whose pairs are kept: those of a rule's verdict, or with id "" the last pairs of the site's trials.
@@ -104,6 +105,23 @@ func (e *Evidence) of(site string, v *book.Entry) []book.Opened {
 	defer e.mu.Unlock()
 	kept, _ := e.kept.Peek(ofRule{site, v.ID})
 	return book.Open(v.Verdict.Examples, kept)
+}
+
+// begin begins a look that an operator asked for. False: too many are under way.
+func (e *Evidence) begin() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.looks == mostLooks {
+		return false
+	}
+	e.looks++
+	return true
+}
+
+func (e *Evidence) end() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.looks--
 }
 
 // all returns the evidence of verdicts of some sites, that written least recently first.

@@ -118,3 +118,54 @@ func TestEvidenceIsBounded(t *testing.T) {
 		t.Errorf("%d bytes, counted as %d", sum, e.bytes)
 	}
 }
+
+// An operator's look fetches both pages anew and stands beside the pair. Too many at once are refused, and none
+// outlives the worker.
+func TestLookNow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		site := &world{asked: map[string]int{}, took: time.Second}
+		w := start(t, options(site, nil))
+		tried(w, mined(40), time.Hour)
+		d, _ := w.Detail(t.Context(), "a.example", lifecycle.Query{State: rule.Valid, Most: 1})
+		id := d.Tried[0].ID
+		site.move()
+		again := site.again
+		seen, err := w.LookNow("a.example", id, 0)
+		if err != nil || seen == nil || seen.Outcome != "different" || len(seen.Words) == 0 || site.again != again+2 {
+			t.Fatalf("%+v, %v, %d requests", seen, err, site.again-again)
+		}
+		if d, _ = w.Detail(t.Context(), "a.example", lifecycle.Query{ID: id, Most: 1}); d.Pairs[id][0].Now == nil || d.Pairs[id][0].SameText != true || d.Tried[0].State != rule.Valid {
+			t.Errorf("%+v", d.Pairs[id][0])
+		}
+		saved := false
+		for _, c := range drain(w).changes {
+			e, is := c.(checkpoint.Evidence)
+			saved = saved || is && e.Rule == id && e.Pairs[0].Now != nil
+		}
+		if !saved {
+			t.Error("the look is not saved")
+		}
+		for _, c := range []struct {
+			site, id string
+			pair     int
+			want     error
+		}{{"a.example", id, -1, book.ErrNoPair}, {"a.example", id, 99, book.ErrNoPair}, {"a.example", "x", 0, book.ErrNoPair}, {"c.example", id, 0, ErrNoSite}} {
+			if _, err := w.LookNow(c.site, c.id, c.pair); err != c.want {
+				t.Errorf("%+v: %v", c, err)
+			}
+		}
+		site.took = time.Minute // a page
+		for range mostLooks {
+			if seen, err := w.LookNow("a.example", id, 0); seen != nil || err != nil {
+				t.Errorf("a slow look: %+v, %v", seen, err)
+			}
+		}
+		if _, err := w.LookNow("a.example", id, 0); err != book.ErrBusy {
+			t.Errorf("one more look: %v", err)
+		}
+		w.Close()
+		if _, err := w.LookNow("a.example", id, 0); err != ErrNoSite || w.o.Evidence.looks != 0 {
+			t.Errorf("a look after the end: %v, %d under way", err, w.o.Evidence.looks)
+		}
+	})
+}

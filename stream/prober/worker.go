@@ -49,7 +49,9 @@ func New(o Options) *Worker {
 // Close ends the present trials and waits for their goroutines. Drain still returns their
 // acts.
 func (w *Worker) Close() {
+	w.mu.Lock()
 	w.stop()
+	w.mu.Unlock()
 	w.o.Turns.leave(w)
 	w.done.Wait()
 }

@@ -82,6 +82,14 @@ func (m *Machine) Detail(q Query, now int64) (d Detail) {
 	return d
 }
 
+// Entry returns what is known of a rule that was tried. Its examples have not passed the veil.
+func (m *Machine) Entry(id string) (e book.Entry, ok bool) {
+	if known := m.book.Entries[id]; known != nil {
+		return known.Told(), true
+	}
+	return e, false
+}
+
 // likely says what became of likely rules.
 func (pl *planner) likely(rules []rule.Rule, now int64) (all []LikelyRule) {
 	untried := pl.untriedBy(now)

@@ -113,6 +113,16 @@ func (d *daemon) Detail(ctx context.Context, site string, q lifecycle.Query) (de
 	return detail, false
 }
 
+// LookNow fetches the pages of a pair of a rule's verdict.
+func (d *daemon) LookNow(site, id string, pair int) (*book.Opened, error) {
+	for _, w := range d.workers() {
+		if seen, err := w.LookNow(site, id, pair); !errors.Is(err, prober.ErrNoSite) {
+			return seen, err
+		}
+	}
+	return nil, prober.ErrNoSite
+}
+
 // Elsewhere reports that no site has another owner: one daemon handles all sites.
 func (d *daemon) Elsewhere(context.Context, string) (admin.Owner, bool) { return admin.Owner{}, false }
 

@@ -1,0 +1,101 @@
+package prober
+
+import (
+	"context"
+	"time"
+
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/rule"
+	"dustbuster/stream/checkpoint"
+	"dustbuster/stream/fetch"
+)
+
+// Bounds of the looks that operators ask for. A look takes as long as the delays of the site want.
+const (
+	mostLooks = 2                // under way, in the process
+	longLook  = 2 * time.Minute  // then it ends without an answer
+	waitLook  = 15 * time.Second // the caller waits
+)
+
+// LookNow fetches the two pages of a pair of a rule's verdict anew, with the limits and delays of trials, and keeps
+// beside the pair what they show. Pairs are numbered from 0. LookNow waits 15 seconds: seen is nil if the look takes
+// longer, and goes on. The error is ErrNoSite, book.ErrNoPair or book.ErrBusy. The look decides nothing.
+func (w *Worker) LookNow(name, id string, pair int) (seen *book.Opened, err error) {
+	s := w.known(name)
+	if s == nil || w.o.Dry || !w.CanTry(name) {
+		return nil, ErrNoSite
+	}
+	s.mu.Lock()
+	e, ok := s.machine.Entry(id)
+	may := s.machine.MayLead()
+	s.mu.Unlock()
+	if s.viewBytes.Load() == 0 { // what the public asks for is not known without a window
+		may = func(_, to string) bool { return to == e.Verdict.Examples[pair].U || to == e.Verdict.Examples[pair].V }
+	}
+	if !ok || pair < 0 || pair >= len(e.Verdict.Examples) {
+		return nil, book.ErrNoPair
+	}
+	if !w.o.Evidence.begin() {
+		return nil, book.ErrBusy
+	}
+	done := make(chan *book.Opened, 1)
+	if !w.goes(func() {
+		defer w.o.Evidence.end()
+		done <- s.lookNow(&e, pair, may)
+	}) {
+		w.o.Evidence.end()
+		return nil, ErrNoSite
+	}
+	select {
+	case seen = <-done:
+	case <-time.After(waitLook):
+	}
+	return seen, nil
+}
+
+// goes starts a goroutine that Close waits for. False: the worker is closed.
+func (w *Worker) goes(do func()) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ctx.Err() != nil {
+		return false
+	}
+	w.done.Go(do)
+	return true
+}
+
+// lookNow fetches a pair of a verdict, and keeps what the pages show.
+func (s *site) lookNow(e *book.Entry, pair int, may func(from, to string) bool) *book.Opened {
+	w, example := s.worker, e.Verdict.Examples[pair]
+	ctx, cancel := context.WithTimeout(w.ctx, longLook)
+	defer cancel()
+	ctx, end := w.o.Fetcher.Pass(ctx, s.name)
+	defer end()
+	ctx = fetch.Leading(fetch.For(ctx, "look"), may)
+	p := s.fetch(ctx, lifecycle.Look{U: example.U, V: example.V}, w.o.Fetcher.Again, w.o.Fetcher.Again)
+	told := &Judged{U: visitedOf(p.u, p.uErr), V: visitedOf(p.v, p.vErr)}
+	if told.Compared = isPage(&told.U) && isPage(&told.V); told.Compared {
+		told.Resemblance = compare(p.u, p.v).Alike
+	}
+	told.Reason = outcomeNow(&p, example, told, e.Verdict.Threshold)
+	seen := s.open(example.U, example.V, &p, told)
+	pairs := w.Opened(s.name, e)
+	pairs[pair].Now = seen
+	w.o.Evidence.put(ofRule{s.name, e.ID}, pairs)
+	s.locked(func() { s.evidence = append(s.evidence, checkpoint.Evidence{Site: s.name, Rule: e.ID, Pairs: pairs}) })
+	return seen
+}
+
+// outcomeNow returns the reason by which two pages just fetched would be judged without a control.
+func outcomeNow(p *fetched, e rule.Example, told *Judged, threshold float64) string {
+	seen := trial.Look(trial.Pair{U: e.U, V: e.V}, document(p.u, p.uErr), document(p.v, p.vErr), func() trial.Compared { return trial.Compared{} })
+	switch {
+	case seen.Reason != 0:
+		return seen.Reason.String()
+	case told.Resemblance >= threshold:
+		return trial.Similar.String()
+	}
+	return trial.Different.String()
+}
