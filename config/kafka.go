@@ -107,6 +107,24 @@ func (c *Config) nameTopics() {
 	}
 }
 
+// Once replaces the defaults of an agent by those of one that sends finished logs and ends: all lines
+// count, into topics of their own, without state and listener. Settings that a source names stay.
+func (c *Config) Once() {
+	for key, change := range map[string]func(){
+		"read.window":  func() { c.Read.Window = 0 },
+		"keep.state":   func() { c.Keep.State = "" },
+		"admin.listen": func() { c.Admin.Listen = "" },
+		"kafka.topic_prefix": func() {
+			c.Kafka.Topics.Prefix, c.sources["kafka.topic_prefix"] = "once", "--once"
+			c.nameTopics()
+		},
+	} {
+		if c.sources[key] == "" {
+			change()
+		}
+	}
+}
+
 const aTopic = "the name of a topic"
 
 func isName(at *string) func() bool { return func() bool { return *at != "" } }

@@ -120,8 +120,10 @@ func New(o Options, to Producer) (*Agent, error) {
 	return &Agent{o: o, to: to, combiner: combiner, status: Status{Started: time.Now()}}, nil
 }
 
-// Run reads a source until it or ctx ends, then sends and commits the rest, within FlushTimeout. The errors are the source's, the producer's, the last commit's, and
-// ErrUndelivered. The agent may then be run with another source.
+// Run reads a source until it or ctx ends, and sends the rest. If the source has ended, Run waits for
+// all acknowledgements until ctx ends. After the end of ctx it waits within FlushTimeout. The errors
+// are the source's, the producer's, the last commit's, and ErrUndelivered. The agent may then be run
+// with another source.
 func (a *Agent) Run(ctx context.Context, source Source) error {
 	err, late := a.run(ctx, source)
 	return errors.Join(err, late)
@@ -173,7 +175,7 @@ func (a *Agent) turn(ctx context.Context, source Source, in <-chan records.Pumpe
 	linger, commit := time.NewTimer(a.o.Linger), time.NewTicker(min(a.o.Commit, longestTurn))
 	defer linger.Stop()
 	defer commit.Stop()
-	for {
+	for ended := false; !ended || a.gathered || len(a.flights) > 0; {
 		a.turned.Store(new(time.Now()))
 		from := in
 		if a.ready() { // the most batches are under way
@@ -183,7 +185,7 @@ func (a *Agent) turn(ctx context.Context, source Source, in <-chan records.Pumpe
 		case next, ok := <-from:
 			switch {
 			case !ok:
-				return nil
+				in, ended, a.due = nil, true, a.gathered
 			case next.Batch != nil:
 				if !a.gathered {
 					linger.Reset(a.o.Linger)
@@ -209,6 +211,7 @@ func (a *Agent) turn(ctx context.Context, source Source, in <-chan records.Pumpe
 			a.send()
 		}
 	}
+	return nil
 }
 
 // ready reports whether the gathered batch should be sent.

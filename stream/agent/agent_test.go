@@ -170,7 +170,7 @@ func fold(give func(func(site string, o *evidence.Observation))) string {
 	give(func(site string, o *evidence.Observation) {
 		if tables[site] == nil {
 			lists[site] = urllist.New()
-			tables[site] = table.New(table.Options{Pane: options.Head.Pane, Window: 86400, MaxURLs: 100}, lists[site])
+			tables[site] = table.New(table.Options{Pane: options.Head.Pane, Window: 86400, MaxURLs: 10_000}, lists[site])
 		}
 		tables[site].Fold(o)
 	})

@@ -1,9 +1,9 @@
 // Package agent turns access-log lines into observations in Kafka. One goroutine combines
 // the lines of a source, sends the observations, and tells it which lines have arrived.
 //
-//	tails, or topics ──lines──> records ──> combine ──> batches by partition ──> Kafka
-//	   ^                                       │                                  │
-//	   └───────────────── commit <─────────────┴──────── acknowledged <───────────┘
+//	tails, topics, files ──lines──> records ──> combine ──> batches by partition ──> Kafka
+//	   ^                                           │                                  │
+//	   └─────────────────── commit <───────────────┴──────── acknowledged <───────────┘
 //
 // A topic's record is one line, or several lines with newlines between. Observations go to
 // the partition of their site: murmur2(site) % n, as in Java's producer.
@@ -12,7 +12,8 @@
 //
 // A line counts as dealt with once all observations gathered up to it have been acknowledged
 // by all in-sync replicas. For tails, the position behind the line is then saved. For topics,
-// the offset is committed. Batches under way may arrive in any order; they count in the order
+// the offset is committed. For finished files, it is saved which are sent, and up to which byte the
+// present one. Batches under way may arrive in any order; they count in the order
 // in which they were made. So if the combiner drops an observation that repeats another, that
 // one is acknowledged before the line is dealt with.
 //

@@ -39,9 +39,14 @@ func (t *Tails) Commit(_ context.Context, ends map[uint64]int64) error {
 	if err != nil {
 		return err
 	}
-	save := checkpoint.Journal{Journal: t.journal}.Save
-	if t.journal.Bloated() {
-		save = checkpoint.Journal{Journal: t.journal}.Compact
+	return savePositions(t.journal, positions)
+}
+
+// savePositions saves positions in a journal.
+func savePositions(j *journal.Journal, positions []byte) error {
+	save := checkpoint.Journal{Journal: j}.Save
+	if j.Bloated() {
+		save = checkpoint.Journal{Journal: j}.Compact
 	}
 	return save(func(yield func(checkpoint.Change) bool) { yield(checkpoint.Positions(positions)) })
 }

@@ -26,10 +26,12 @@ package files
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -73,6 +75,7 @@ type Reader struct {
 	first   int           // number of the first file; not 0 in a part
 	sizes   []int64       // of the files, in bytes
 	known   bool          // the sizes of all files are known
+	offsets []int64       // of the files: see Resume; nil: all files are read whole
 	read    *atomic.Int64 // bytes, shared with the parts
 	got     int64         // bytes of the present file
 
@@ -123,6 +126,24 @@ func (r *Reader) Part(i int) *Reader {
 	part := newReader(r.files[i:i+1], r.options)
 	part.first, part.sizes, part.known, part.read = i, r.sizes[i:i+1], r.known, r.read
 	return part
+}
+
+// Whole is the offset of a file of which nothing is read: see Resume.
+const Whole = math.MaxInt64
+
+// Resume has Read pass over what was dealt with before: for each file, the bytes of its unpacked text
+// up to an offset, which is the End of a batch, or Whole. The first batch of a file is returned all
+// the same, since its lines tell the format, and so are batches without an End. Of the other lines
+// before the offset, those that begin with '#' are returned as the Head of batches without lines,
+// since they may name columns. Call Resume before Read.
+func (r *Reader) Resume(offsets []int64) { r.offsets = offsets }
+
+// offset returns the offset at which the reading of a file begins.
+func (r *Reader) offset(i int) int64 {
+	if r.offsets == nil {
+		return 0
+	}
+	return r.offsets[i]
 }
 
 // measure notes the sizes of the files.
@@ -199,7 +220,11 @@ func (r *Reader) run() {
 	defer close(r.done)
 	defer close(r.out)
 	for i, path := range r.files {
-		err := r.file(i, path)
+		r.got = 0
+		var err error
+		if r.offset(i) != Whole {
+			err = r.file(i, path)
+		}
 		if errors.Is(err, ErrClosed) {
 			return
 		}
@@ -215,7 +240,6 @@ func (r *Reader) run() {
 // file delivers the lines of one file. The error is nil at the end of the file and
 // ErrClosed if the Reader is closed.
 func (r *Reader) file(i int, path string) error {
-	r.got = 0
 	source, err := r.open(path)
 	if err != nil {
 		return err
@@ -235,8 +259,12 @@ func (r *Reader) file(i int, path string) error {
 		}
 		b.Data, err = cut.Next(b.Buffer)
 		b.Path, b.File, b.First, b.Oversized = path, uint64(r.first+i), first, cut.Oversized
+		b.Head, b.End = nil, cut.End()
 		cut.Oversized = 0
-		if len(b.Data) == 0 && b.Oversized == 0 {
+		if !first && b.End > 0 && b.End <= r.offset(i) {
+			b.Head, b.Data, b.Oversized = directives(b.Data), nil, 0
+		}
+		if len(b.Data)+len(b.Head)+b.Oversized == 0 {
 			b.Release()
 		} else if !r.send(result{batch: b}) {
 			return ErrClosed
@@ -248,6 +276,17 @@ func (r *Reader) file(i int, path string) error {
 			return err
 		}
 	}
+}
+
+// directives moves the lines that begin with '#' to the front, and returns them.
+func directives(data []byte) []byte {
+	found := data[:0]
+	for line := range bytes.Lines(data) {
+		if line[0] == '#' {
+			found = append(found, line...)
+		}
+	}
+	return found
 }
 
 // textOf returns the lines of a file. For a web archive, these are the lines of its

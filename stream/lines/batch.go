@@ -21,7 +21,7 @@ type Batch struct {
 	First     bool   // this is the first batch of the file; the reader detects the format here
 	Data      []byte // whole lines, each ending in '\n' except perhaps the last of the file; empty if the batch reports only Oversized
 	End       int64  // bytes of the file up to the end of Data; set by sources that can resume
-	Head      []byte // lines at the start of the file that begin with '#'; set if the first batch begins after them
+	Head      []byte // lines of the file before Data that begin with '#', and were not in the batches before
 	Oversized int    // lines left out here or earlier because of the source's bound, not yet counted in an earlier batch of the file
 
 	Buffer []byte // owned by the source; Data is a part of Buffer, or what Unfold has made of it

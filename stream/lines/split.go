@@ -13,6 +13,7 @@ type Splitter struct {
 	Eager     bool // return lines as soon as they arrive, instead of filling the buffer
 	Oversized int  // lines left out; read and reset by the caller
 
+	read     int64  // bytes of Source
 	open     []byte // beginning of the line at which the last buffer ended
 	skipping bool   // inside a line above MaxLine; bytes are dropped up to the next newline
 	err      error  // error of Source; sticky
@@ -31,11 +32,21 @@ func (s *Splitter) Next(buf []byte) ([]byte, error) {
 		} else {
 			n, s.err = fill(s.Source, buf[known:])
 		}
+		s.read += int64(n)
 		if lines := s.split(buf[:known+n]); len(lines) > 0 {
 			return lines, s.err
 		}
 	}
 	return nil, s.err
+}
+
+// End returns the bytes of Source up to the end of the lines that Next has returned, or 0 within a
+// line above MaxLine.
+func (s *Splitter) End() int64 {
+	if s.skipping {
+		return 0
+	}
+	return s.read - int64(len(s.open))
 }
 
 // Resume clears the error of the source, so that Next continues with the open line.

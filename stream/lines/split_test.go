@@ -114,13 +114,18 @@ func splitAgrees(t *testing.T, data []byte, bound, room int) {
 	s := Splitter{Source: iotest.DataErrReader(bytes.NewReader(data)), MaxLine: bound}
 	buf := make([]byte, room)
 	var got [][]byte
+	want, oversized := plainSplit(data, bound, false)
 	for s.err == nil {
 		whole, _ := s.Next(buf)
 		for line := range (&Batch{Data: whole}).Lines() {
 			got = append(got, bytes.Clone(line))
 		}
+		if end := s.End(); end > 0 || !s.skipping {
+			if rest, _ := plainSplit(data[end:], bound, false); !slices.EqualFunc(rest, want[len(got):], bytes.Equal) {
+				t.Fatalf("%q, lines of at most %d in %d: after %q the lines from %d on are %q", data, bound, room, got, end, rest)
+			}
+		}
 	}
-	want, oversized := plainSplit(data, bound, false)
 	if !slices.EqualFunc(got, want, bytes.Equal) || s.Oversized != oversized {
 		t.Fatalf("%q, lines of at most %d in %d: got %q and %d oversized, want %q and %d", data, bound, room, got, s.Oversized, want, oversized)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -87,6 +88,12 @@ func (p *Progress) Say(line string) {
 	case <-p.done:
 		fmt.Fprintln(p.w, line)
 	}
+}
+
+// Write prints a line of a log without spoiling the bar.
+func (p *Progress) Write(line []byte) (int, error) {
+	p.Say(strings.TrimSuffix(string(line), "\n"))
+	return len(line), nil
 }
 
 // Stop takes the bar off the screen.

@@ -16,6 +16,7 @@ import (
 	"dustbuster/operators/window/evidence"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/agent"
+	"dustbuster/stream/files"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
@@ -35,11 +36,14 @@ consumer group. An agent sends only what is new about a URL, which is much less 
 the log.
 
 A line counts as read when Kafka has acknowledged its observation. So no line is lost
-if an agent crashes, except lines of pipes, which can be read only once.`
+if an agent crashes, except lines of pipes, which can be read only once.
+
+With --once, agent sends finished logs, any FILE that mine reads, into the topic
+once.observations, and ends. With --state, the next run continues an interrupted one.`
 
 const agentExamples = `  dustbuster agent --brokers kafka-1:9092 --tail /var/log/nginx/access.log
   dustbuster agent --brokers kafka-1:9092,kafka-2:9092 --lines-topic access-logs
-  dustbuster agent /etc/dustbuster.yml`
+  dustbuster agent --brokers kafka-1:9092 --once --state DIR /backup/logs`
 
 var (
 	errNoLines   = errors.New("nothing to read: give --tail PATH or --lines-topic TOPIC, or a configuration file with read.inputs or kafka.lines")
@@ -48,18 +52,30 @@ var (
 
 func newAgentCommand() *cobra.Command {
 	flags := config.NewFlags(config.Defaults())
+	once := false
 	cmd := &cobra.Command{
-		Use:     "agent [FILE]",
+		Use:     "agent [FILE] | agent --once FILE...",
 		Short:   "send observations from access logs to Kafka",
 		Long:    agentLong,
 		Example: agentExamples,
-		Args:    cli.OneFile,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if once {
+				return cli.SomeFiles(cmd, args)
+			}
+			return cli.OneFile(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o := Options{Stdin: cmd.InOrStdin(), Load: func() (config.Config, error) { return cli.LoadConfig(cmd, append(args, "")[0], flags) }}
-			return cli.Mistake(cmd, RunAgent(cmd.Context(), o, cmd.ErrOrStderr()), cli.ErrNoBrokers, errNoLines, errTwoInputs)
+			file, run := append(args, "")[0], RunAgent
+			if once {
+				file, run = "", sendOnce(args)
+			}
+			o := Options{Stdin: cmd.InOrStdin(), Load: func() (config.Config, error) { return cli.LoadConfig(cmd, file, flags) }}
+			return cli.Mistake(cmd, run(cmd.Context(), o, cmd.ErrOrStderr()), cli.ErrNoBrokers, errNoLines, errTwoInputs, errOnceInputs)
 		},
 	}
-	cli.UseSections(cmd, agentSections(flags), "brokers", "tail", "lines-topic", "format", "site", "hosts", "state", "consumer-group", "observations-topic", "admin-listen", "log-level")
+	sections := agentSections(flags)
+	sections[0].Flags.BoolVar(&once, "once", false, "send the finished logs that the arguments name, and end")
+	cli.UseSections(cmd, sections, "brokers", "tail", "lines-topic", "once", "format", "site", "hosts", "state", "consumer-group", "topic-prefix", "admin-listen")
 	return cmd
 }
 
@@ -103,6 +119,9 @@ type courier struct {
 	log    *zap.Logger
 	inputs *inputs
 	key    [2]uint64
+	logs   *files.Reader // finished logs; nil: lines go on coming
+	files  *agent.Files  // of them, once it is open
+	whole  int           // of them, sent by runs before
 	agent  *agent.Agent
 	tails  atomic.Pointer[agent.Tails]  // nil: topics are read
 	topics atomic.Pointer[agent.Topics] // of the present generation; nil: no generation
@@ -141,9 +160,16 @@ func (r *courier) run(ctx context.Context) (err error) {
 	defer func() {
 		err = errors.Join(unpin(), err)
 		s := r.agent.Status()
+		if r.logs != nil {
+			_ = r.log.Sync() // the counted lines; not every standard error can be synced
+			return
+		}
 		logEnd(told, r.log, err, zap.Int("lines", s.Counts.Lines), zap.Int("observations", s.Sent.Observations), zap.Int("errors", s.Errors.All()), zap.Time("committed", s.Committed))
 	}()
-	if len(c.Read.Inputs) > 0 {
+	switch {
+	case r.logs != nil:
+		return r.send(ctx, cluster)
+	case len(c.Read.Inputs) > 0:
 		return r.follow(ctx)
 	}
 	return r.join(ctx, cluster, failed)
@@ -190,6 +216,10 @@ func (r *courier) options(facts topics.Facts) agent.Options {
 		Mask: func(line []byte) []byte { return []byte(cli.Masked(string(line), c.Veil())) }, Malformed: cli.MalformedLines(r.log, c.Veil()),
 		Linger: linger, Commit: c.Pace.CheckpointInterval, FlushTimeout: c.Pace.ShutdownTimeout, MaxClockSkew: loop.DefaultMaxClockSkew,
 		Failed: func(doing string, err error) { r.log.Error("cannot "+doing, cli.Retried(err)) },
+	}
+	if r.logs != nil { // a file is not read again, and without a window a line may be of any time
+		o.MaxClockSkew = 0
+		o.Failed = func(doing string, err error) { r.log.Error("cannot "+doing, cli.Cause(err)) }
 	}
 	if len(t.Lines) > 0 { // within the time for releasing partitions, which is half of a session
 		o.FlushTimeout = min(o.FlushTimeout, c.Kafka.SessionTimeout/4)
@@ -316,6 +346,8 @@ func (r *courier) Ready() error {
 	switch s := r.agent.Status(); {
 	case s.Unserved > 0:
 		return fmt.Errorf("topic %q: %d %s", r.config.Kafka.Topics.Observations, s.Unserved, cli.PartitionsAdded)
+	case r.logs != nil:
+		return nil
 	case tails != nil:
 		return unreadable(tails.Unreadable())
 	case topics != nil:
