@@ -9,6 +9,7 @@ type jsonScanner struct {
 	root    *jsonObject
 	parts   bool // times are in pieces
 	anyCase bool // "get" is the method GET
+	encoded bool // values are encoded as by CloudFront
 }
 
 // jsonObject maps the keys of an object.
@@ -23,6 +24,8 @@ type jsonValue struct {
 	field  field
 	rank   uint8
 	parts  *lineScanner
+	letter byte // of a fieldPart that is a whole date (D) or time of day (T)
+	dash   bool // "-" counts as a missing key
 	object *jsonObject
 	list   bool // the value is the first of a list
 }
@@ -56,6 +59,9 @@ func (s *jsonScanner) scan(p *Parser, h *Hit) bool {
 		return p.fail("a date that exists", 0)
 	}
 	p.settleHost(h)
+	if s.encoded {
+		r.path, r.query, h.Agent = p.unescape(r.path, percented), p.unescape(r.query, percented), p.unescape(h.Agent, percented)
+	}
 	p.finish(h)
 	if s.anyCase && string(h.Method) == "get" {
 		h.Method = methodGet

@@ -51,6 +51,12 @@ func (v *jsonValue) store(p *Parser, h *Hit, b []byte) bool {
 		return v.parts.scanPart(p, h, b)
 	}
 	s := slotOf[v.field]
+	switch {
+	case v.dash && absent(b):
+		return true
+	case v.letter != 0:
+		return p.record.parts.storeWhole(v.letter, b)
+	}
 	if b == nil || v.rank < p.record.ranks[s] {
 		return true
 	}

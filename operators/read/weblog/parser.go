@@ -14,7 +14,7 @@ type Parser struct {
 	missing int    // fields missing at the end of the line
 	op      int    // the op at which the last line failed
 	further bool   // the line goes on after the format's last field
-	buf     []byte // unescaped or joined bytes; reused, never longer than twice the line
+	buf     []byte // unescaped or joined bytes; reused, never longer than three times the line
 	record  record
 	clock   clock
 	guesses []guess // JSON: from the last line

@@ -19,6 +19,8 @@ var columns = map[string]*column{
 	"date-local":           {field: fieldPart, letter: 'D', want: "a date like 2006-01-02 for date-local"},
 	"time":                 {field: fieldPart, letter: 'T', want: "a time like 15:04:05 for time"},
 	"time-local":           {field: fieldPart, letter: 'T', want: "a time like 15:04:05 for time-local"},
+	"timestamp":            {field: fieldTime, rank: 2}, // CloudFront's real-time logs
+	"timestamp(ms)":        {field: fieldTime, rank: 3},
 	"c-ip":                 {field: fieldClient, rank: 2},
 	"x-forwarded-for":      {field: fieldClient, rank: 1},
 	"cs(x-forwarded-for)":  {field: fieldClient, rank: 1},
@@ -35,6 +37,7 @@ var columns = map[string]*column{
 	"bytes":                {field: fieldSize, rank: 1, size: SizeTotal, want: "a number or - for bytes"},
 	"sc-content-len":       {field: fieldSize, rank: 2, size: SizeLengthOrTotal, want: "a number or - for sc-content-len"},
 	"cs(user-agent)":       {field: fieldAgent, rank: 2},
+	"cs-user-agent":        {field: fieldAgent, rank: 2},
 	"sc(content-encoding)": {field: fieldEncoding, rank: 2},
 }
 

@@ -98,6 +98,11 @@ func (s *w3cScanner) storeValue(p *Parser, h *Hit, c *column, b []byte, exact bo
 	switch c.field {
 	case fieldPart:
 		return p.record.parts.storeWhole(c.letter, b)
+	case fieldTime:
+		if time, ok := p.clock.read(b); ok { // of other servers, the column may be anything
+			h.Time = time
+		}
+		return true
 	case fieldPath, fieldAgent, fieldQuery:
 		switch {
 		case s.encoded: // blanks are encoded too, so '+' is not a blank

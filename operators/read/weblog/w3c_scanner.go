@@ -67,7 +67,7 @@ func (s *w3cScanner) finishTime(p *Parser, h *Hit) bool {
 		return p.composeTime(h)
 	}
 	seconds, ok := daySeconds(d.hour, d.minute, d.second)
-	if s.days != 0 {
+	if s.days != 0 && h.Time == 0 {
 		h.Time = s.days*secondsPerDay + seconds
 	}
 	return ok
