@@ -16,9 +16,8 @@ import (
 	"dustbuster/operators/window/evidence"
 )
 
-// dropFinder finds the drops that are likely by the sizes of the forms.
+// dropFinder finds what may take the place of a drop, among the forms.
 type dropFinder struct {
-	site  string
 	o     *book.Options
 	forms *Forms
 	index *search.Index
@@ -27,38 +26,12 @@ type dropFinder struct {
 // mostCompared bounds the number of members of a group that are compared pairwise.
 const mostCompared = 8
 
-// all returns the drops that are likely among the forms, those with the greatest support first.
-// O(forms · parameters).
-func (d *dropFinder) all() (all []book.Candidate) {
-	names := map[string]bool{}
-	for _, form := range d.forms.Texts {
-		_, query, _ := strings.Cut(form, "?")
-		for _, piece := range pieces(query) {
-			if name, _, _ := strings.Cut(piece, "="); name != "" {
-				names[name] = true
-			}
-		}
-	}
-	for name := range names {
-		all = append(all, d.likelyDrops(&rule.Rule{Kind: rule.Drop, Param: name}, func(rule.Scope) bool { return true })...)
-	}
-	slices.SortFunc(all, compareDrops)
-	return all
-}
-
-// Narrower returns the scopes within a drop's scope that are likely by themselves. They are counted
-// over the forms that have the parameter. A scope covered by a wider likely scope is left out. O(forms
-// with the parameter · members of a group).
+// Narrower returns the scopes within a drop's scope that are likely by themselves, by the sizes of the
+// forms, those with the greatest support first. They are counted over the forms that have the
+// parameter. A scope covered by a wider likely scope is left out. O(forms with the parameter · members
+// of a group).
 func (d *dropFinder) Narrower(r *rule.Rule) (all []rule.Rule) {
-	for _, c := range d.likelyDrops(r, func(s rule.Scope) bool { return Inside(s, r.Scope.Bare()) }) {
-		all = append(all, c.Rule)
-	}
-	return all
-}
-
-// likelyDrops returns the scopes within a drop's prefix, among those that a function selects, in which
-// it is likely by the sizes of the forms.
-func (d *dropFinder) likelyDrops(r *rule.Rule, among func(rule.Scope) bool) (all []book.Candidate) {
+	wide := r.Scope.Bare()
 	counts := map[rule.Scope]*Tally{}
 	for rest, group := range d.groups(r) {
 		comparable, similar := d.allAlike(group)
@@ -66,7 +39,7 @@ func (d *dropFinder) likelyDrops(r *rule.Rule, among func(rule.Scope) bool) (all
 			continue
 		}
 		for s := range ScopesOf(rest) {
-			if among(s) {
+			if Inside(s, wide) {
 				t := counts[s]
 				if t == nil {
 					t = &Tally{}
@@ -81,7 +54,7 @@ func (d *dropFinder) likelyDrops(r *rule.Rule, among func(rule.Scope) bool) (all
 		}
 	}
 	few := d.fewValued(counts)
-	likely := map[rule.Scope]bool{}
+	likely, support := map[rule.Scope]bool{}, map[rule.Rule]int{}
 	for s, t := range counts {
 		likely[s] = t.Positives >= d.o.MinGain && 10*t.Positives >= 9*(t.Positives+t.Negatives) && few(s)
 	}
@@ -91,15 +64,13 @@ func (d *dropFinder) likelyDrops(r *rule.Rule, among func(rule.Scope) bool) (all
 			n.Scope = s
 			n.Scope.Prefix = r.Scope.Prefix
 			n.Except = except.Within(r, &n.Scope)
-			all = append(all, book.Candidate{ID: rule.ID(d.site, &n), Rule: n, Support: counts[s].Positives})
+			all, support[n] = append(all, n), counts[s].Positives
 		}
 	}
-	slices.SortFunc(all, compareDrops)
+	slices.SortFunc(all, func(a, b rule.Rule) int {
+		return cmp.Or(cmp.Compare(support[b], support[a]), rule.CompareParams(&a, &b))
+	})
 	return all
-}
-
-func compareDrops(a, b book.Candidate) int {
-	return cmp.Or(cmp.Compare(b.Support, a.Support), rule.CompareParams(&a.Rule, &b.Rule))
 }
 
 // groups returns the forms with a drop's parameter, by their rest without it. If that is itself a
@@ -287,8 +258,7 @@ type Tally struct{ Positives, Negatives int }
 // A page repeats its own URL in links and forms. In some pages the repetitions dominate the size: a
 // listing of source has a link for each line. Two copies of such a page differ in size by a whole
 // multiple of the difference in the length of their URLs, and no tolerance suited to other pages makes
-// the copies similar. Alike therefore takes them for one page, so that drops are found that are likely
-// for this reason.
+// the copies similar. Alike therefore takes them for one page.
 
 // leastDifference is the least difference in length, in bytes, of two URLs before a multiple of it is
 // believed. A chance match then has a probability of at most one in eight for each pair, and the
