@@ -206,8 +206,10 @@ func (e *envelope) member(f *found, prefix string, key, value []byte) {
 			break
 		}
 	}
-	if rank := siteRank(prefix, key); rank > 0 && rank >= f.best && value[0] == '"' {
-		f.site, f.best = value, rank
+	if value[0] == '"' && len(key) > 0 && (key[0] == 'u' || key[0] == 'd' || key[0] == 'v') {
+		if rank := siteRank(prefix, key); rank > 0 && rank >= f.best {
+			f.site, f.best = value, rank
+		}
 	}
 	f.mark = f.mark || prefix == "" && string(key) == e.mark
 	if e.cut > 0 && string(key) == "stream" {

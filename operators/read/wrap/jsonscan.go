@@ -10,10 +10,12 @@ type scanner struct {
 }
 
 func (s *scanner) blank() {
-	for s.pos < len(s.b) && (s.b[s.pos] == ' ' || s.b[s.pos] == '\t' || s.b[s.pos] == '\r' || s.b[s.pos] == '\n') {
+	for s.pos < len(s.b) && s.b[s.pos] <= ' ' && isBlank[s.b[s.pos]] {
 		s.pos++
 	}
 }
+
+var isBlank = [256]bool{' ': true, '\t': true, '\r': true, '\n': true}
 
 func (s *scanner) at(c byte) bool { return s.pos < len(s.b) && s.b[s.pos] == c }
 
