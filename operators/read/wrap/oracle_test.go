@@ -151,6 +151,7 @@ func doubtful(line []byte) bool {
 func FuzzUnwrap(f *testing.F) {
 	for i, w := range table {
 		f.Add(uint8(i), []byte(w.Example+"\n"+w.Example))
+		f.Add(uint8(i), []byte(documentMark+"www.example.org "+w.Example+"\n"+documentMark+"- "+documentMark+"x"))
 		f.Add(uint8(i), []byte(strings.Join(fieldOf("MESSAGE", "a\nb"), "\n")+"\n"+strings.Replace(w.Example, " F ", " P ", 1)))
 	}
 	f.Fuzz(func(t *testing.T, i uint8, text []byte) {

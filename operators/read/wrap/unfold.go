@@ -41,6 +41,17 @@ const documentMark = "@document "
 // lines of which some are documents. Unfold returns dst and false if there is no document with
 // lines in text.
 func (u *Unfolder) Unfold(dst, text []byte) (out []byte, ok bool) {
+	out, ok = u.unfold(dst, text)
+	u.out = nil
+	for i := range u.texts { // an Unfolder may rest for long
+		if t := &u.texts[i]; cap(t.buf) > MaxLine {
+			t.buf = nil
+		}
+	}
+	return out, ok
+}
+
+func (u *Unfolder) unfold(dst, text []byte) (out []byte, ok bool) {
 	u.out, u.limit = dst, len(dst)+4*len(text)+MaxLine
 	copied := 0 // bytes of text in u.out
 	for at := 0; at < len(text); {
