@@ -180,6 +180,11 @@ func TestHeldRules(t *testing.T) {
 	if list := awaitRules(t, state, d); !slices.Equal(idsOf(t, list), idsOf(t, first)) || bytes.Count(first, []byte("\n")) != 1 {
 		t.Fatalf("published\n%sand then\n%s%s", first, list, d)
 	}
+	for _, path := range []string{"/api/v1/approve", "/api/v1/reject"} {
+		if code := postJSON(t, d.admin, path, map[string]any{"site": "", "mark": mark + "x"}); code != http.StatusConflict {
+			t.Errorf("%s of another update: status %d", path, code)
+		}
+	}
 	if code := postJSON(t, d.admin, "/api/v1/approve", map[string]any{"site": "", "mark": mark}); code != http.StatusAccepted {
 		t.Fatalf("approve: status %d", code)
 	}

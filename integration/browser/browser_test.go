@@ -138,11 +138,15 @@ func (b *tab) submit(fields map[string]string, typed ...string) {
 	for name, value := range fields {
 		selector += fmt.Sprintf(`:has([name=%q][value=%q])`, name, value)
 	}
+	button := " button"
+	if do := fields["do"]; do != "" { // else the form has one button
+		button = fmt.Sprintf(" :is(button[value=%q], button:not([name]))", do)
+	}
 	for i := 0; i+1 < len(typed); i += 2 {
 		b.do(chromedp.SendKeys(selector+fmt.Sprintf(" [name=%q]", typed[i]), typed[i+1]))
 	}
 	eval[bool](b, "window.before = true")
-	b.do(chromedp.Click(selector + " button"))
+	b.do(chromedp.Click(selector + button))
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if there, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!window.before && document.readyState === 'complete'")); err == nil && there {
 			return

@@ -116,6 +116,7 @@ type status struct {
 		} `json:"sites"`
 		Wishes map[string]struct {
 			Veto, Pin, Prefer []string
+			Texts             []string `json:"veto_params"`
 		} `json:"wishes"`
 	} `json:"validate"`
 	Sites []struct {

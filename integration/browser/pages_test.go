@@ -134,10 +134,11 @@ func TestButtons(t *testing.T) {
 			if len(s.Trials.Held) == 0 {
 				t.Fatalf("nothing is held: %+v", s)
 			}
-			b.visitUntil(d.url, "Held")
-			b.submit(map[string]string{"do": "approve"})
-			if !strings.Contains(b.text(), "The update is published") {
-				t.Error(b.text())
+			b.visitUntil(d.url, "Look at them and decide")
+			b.visitUntil(d.url+"site?site=", "Held")
+			b.submit(map[string]string{"back": "site", "do": "approve"})
+			if text := b.text(); !strings.Contains(text, "What is approved is published") || eval[string](b, "location.pathname") != "/site" {
+				t.Error(text)
 			}
 			after := d.await("approved update", func(now *status) bool { return len(now.Trials.Held) == 0 && now.Trials.Rules > s.Trials.Rules })
 			b.visitUntil(d.url+"rules?site=", "value=\"veto\"")
@@ -163,6 +164,43 @@ func TestButtons(t *testing.T) {
 			b.check("buttons")
 		})
 	}
+}
+
+// Of two operators who look at one held update, one approves a rule of it and stays on the site's page. The
+// other, whose page is of before, is told that the update has changed. Then the first rejects the rest, which is
+// vetoed.
+func TestDecideOnRules(t *testing.T) {
+	d := startTown(t, "--hold-share", "0.05")
+	b, other := open(t, d.url), open(t, d.url)
+	if s := d.idle(); s.Trials.Held[""].Rules < 2 {
+		t.Fatalf("fewer than two rules are held: %+v", s)
+	}
+	for _, tab := range []*tab{b, other} {
+		tab.visitUntil(d.url+"site?site=", "Reject all")
+	}
+	b.look(1440, "light")
+	b.shoot("held-1440-light")
+	b.checkAxe("held", axe(t))
+	rules := d.idle().Trials.Held[""].Rules
+	id := eval[string](b, `document.querySelector("#held article [name=id]").value`)
+	b.submit(map[string]string{"id": id, "do": "approve"})
+	if text := b.text(); !strings.Contains(text, "What is approved is published") || eval[string](b, "location.pathname") != "/site" {
+		t.Error(text)
+	}
+	d.await("the update without the rule", func(s *status) bool { return s.Trials.Held[""].Rules == rules-1 && s.Trials.Rules > 0 })
+	other.submit(map[string]string{"back": "site", "do": "approve"})
+	if text := other.text(); !strings.Contains(text, "The update has changed") {
+		t.Error(text)
+	}
+	other.faults = nil // Chromium notes the status 409
+	b.visitUntil(d.url+"site?site=", "Reject")
+	eval[int](b, `document.querySelectorAll("#held [value=approve]").forEach(e => e.remove()), 0`)
+	b.submit(map[string]string{"back": "site", "do": "reject"})
+	d.await("the vetoes", func(s *status) bool { return len(s.Trials.Held) == 0 && len(s.Trials.Wishes[""].Veto) >= rules-1 })
+	b.visitUntil(d.url+"site?site=", "value=\"unveto\"")
+	b.submit(map[string]string{"do": "veto", "back": "site"}, "param", "sid")
+	d.await("the veto of a parameter", func(s *status) bool { return slices.Contains(s.Trials.Wishes[""].Texts, "sid") })
+	b.check("decisions")
 }
 
 // A page of a daemon with a token asks for the token, and then works as without.

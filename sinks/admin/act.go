@@ -14,27 +14,45 @@ import (
 // maxBody is the most bytes of a request's JSON body.
 const maxBody = 64 << 10
 
-// approve publishes a held update.
-func approve(s State) http.HandlerFunc {
+// decide approves or rejects a held update, or one rule of it.
+func decide(s State, reject bool) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var ask struct {
 			Site *string `json:"site"`
 			Mark *string `json:"mark"`
+			ID   *string `json:"id"`
 		}
 		if !readAsk(w, r, &ask) {
 			return
 		}
 		switch {
 		case ask.Site == nil:
-			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST, "mark": MARK}`)
+			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST, "mark": MARK}, and perhaps "id": the id of one rule`)
 		case ask.Mark == nil || *ask.Mark == "":
 			refuse(w, http.StatusBadRequest, "mark", "is missing: validate.held_updates of /api/v1/status has it")
-		case !mine(w, r, s, *ask.Site): // mine has refused the request
-		case !s.Approve(*ask.Site, *ask.Mark):
-			refuse(w, http.StatusNotFound, "mark", "no update of this site and mark is held: see validate.held_updates of /api/v1/status")
-		default:
-			writeText(w, http.StatusAccepted, "the update is published at the next look at the site\n")
+		case ask.ID != nil && *ask.ID == "":
+			refuse(w, http.StatusBadRequest, "id", "is empty: leave it out for all rules of the update")
+		case mine(w, r, s, *ask.Site): // else mine has refused the request
+			d := book.Decision{Mark: *ask.Mark, Reject: reject}
+			if ask.ID != nil {
+				d.ID = *ask.ID
+			}
+			answerDecision(w, s.Decide(*ask.Site, d))
 		}
+	}
+}
+
+// answerDecision answers a decision about a held update with its error.
+func answerDecision(w http.ResponseWriter, err error) {
+	switch {
+	case errors.Is(err, book.ErrNotHeld), errors.Is(err, report.ErrNoSite):
+		refuse(w, http.StatusNotFound, "mark", "no update of this site and mark is held: see validate.held_updates of /api/v1/status")
+	case errors.Is(err, book.ErrChanged):
+		refuse(w, http.StatusConflict, "mark", "the update has changed, or somebody has decided on a part of it: look at validate.held_updates of /api/v1/status again")
+	case errors.Is(err, book.ErrNoRule):
+		refuse(w, http.StatusNotFound, "id", "the update has no such rule: see list in validate.held_updates of /api/v1/status")
+	default:
+		answerWish(w, err, "mark")
 	}
 }
 

@@ -31,9 +31,15 @@ func tryActs(t *testing.T, h http.Handler, method, path string, cases map[string
 	}
 }
 
-// A person may approve a held update. A page in a browser may not.
+// A person may approve or reject a held update, or one rule of it. A page in a browser may not.
 func TestApprove(t *testing.T) {
-	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/approve", map[string]actCase{
+	cases := map[string]actCase{
+		"one rule":   {`{"site": "a.example", "mark": "m", "id": "r"}`, "", http.StatusAccepted, ""},
+		"other rule": {`{"site": "a.example", "mark": "m", "id": "q"}`, "", http.StatusNotFound, "id"},
+		"empty id":   {`{"site": "a.example", "mark": "m", "id": ""}`, "", http.StatusBadRequest, "id"},
+		"changed":    {`{"site": "a.example", "mark": "old"}`, "", http.StatusConflict, "mark"},
+		"many":       {`{"site": "a.example", "mark": "many"}`, "", http.StatusBadRequest, "mark"},
+		"other site": {`{"site": "b.example", "mark": "m"}`, "", http.StatusNotFound, "mark"},
 		"right":      {`{"site": "a.example", "mark": "m"}`, "", http.StatusAccepted, ""},
 		"a page":     {`{"site": "a.example", "mark": "m"}`, "https://www.example.org", http.StatusForbidden, ""},
 		"no update":  {`{"site": "a.example", "mark": "n"}`, "", http.StatusNotFound, "mark"},
@@ -43,7 +49,9 @@ func TestApprove(t *testing.T) {
 		"number":     {`{"site": "a.example", "mark": 1}`, "", http.StatusBadRequest, "mark"},
 		"a form":     {`site=a.example&mark=m`, "", http.StatusBadRequest, ""},
 		"large":      {`{"site": "a.example"` + strings.Repeat(" ", maxBody) + "}", "", http.StatusRequestEntityTooLarge, ""},
-	})
+	}
+	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/approve", cases)
+	tryActs(t, local(t, show(fixed{})), http.MethodPost, "/api/v1/reject", cases)
 }
 
 // A person may have a pair fetched, but not too many at once. A page in a browser may not.

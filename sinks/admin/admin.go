@@ -10,7 +10,8 @@
 //	/api/v1/changes   server-sent events: each site's published rules with the trial of the set, now and whenever they change; with ?rules=no, only that the state has changed
 //	/api/v1/pairs     JSON: the pairs of a rule's verdict, with the words by which their pages differ: ?site=HOST&id=ID
 //	/api/v1/look      POST with the JSON {"site": HOST, "id": ID, "pair": N}: fetches such a pair anew
-//	/api/v1/approve   POST with the JSON {"site": HOST, "mark": MARK}: publishes a held update
+//	/api/v1/approve   POST with the JSON {"site": HOST, "mark": MARK}, and perhaps "id": ID of one rule: publishes a held update
+//	/api/v1/reject    POST with the same: vetoes the rules of a held update
 //	/api/v1/recheck   POST with the JSON {"site": HOST, "id": ID}: starts a new trial of a rule, or, without id, of all rules of the site
 //	/api/v1/veto      POST with the JSON {"site": HOST, "id": ID}, or "param": a parameter or text in the place of id: a rule, or each that edits it, is never published; DELETE takes the veto back
 //	/api/v1/pin       the same: a rule stays while nothing refutes it
@@ -57,15 +58,17 @@ import (
 type State interface {
 	Reporter
 	Rules() Rules
-	Revision() int64                // changes whenever the other data change
-	Approve(site, mark string) bool // false: there is no such update
-	Recheck(site, id string) bool   // id "": all rules of the site; false: no published rule matches
+	Revision() int64              // changes whenever the other data change
+	Recheck(site, id string) bool // id "": all rules of the site; false: no published rule matches
 	// Report takes in a crawler's report. The error is report.ErrNoSite, report.ErrFull, or a
 	// *report.FieldError.
 	Report(r *report.Report) (report.Answer, error)
 	// Page takes in a page that a crawler fetched anyway. The error is report.ErrNoSite, or a
 	// *report.FieldError.
 	Page(p *report.Page) (report.Answer, error)
+	// Decide takes in what an operator says to a held update. The error is report.ErrNoSite, or an
+	// error of lifecycle.Machine.Decide.
+	Decide(site string, d book.Decision) error
 	// Wish takes in a decision about the rules of a site. The error is report.ErrNoSite, or an
 	// error of lifecycle.Machine.Wish.
 	Wish(site string, w book.Wish) error

@@ -49,6 +49,7 @@ var asked = []struct {
 	{"POST", "/api/v1/pages", "{}", Report | Operate},
 	{"POST", "/api/v1/approve", "{}", Operate},
 	{"POST", "/api/v1/recheck", "{}", Operate},
+	{"POST", "/api/v1/reject", "{}", Operate},
 	{"POST", "/api/v1/veto", "{}", Operate},
 	{"DELETE", "/api/v1/veto", "{}", Operate},
 	{"POST", "/api/v1/pin", "{}", Operate},

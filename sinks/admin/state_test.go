@@ -49,8 +49,22 @@ func (s *shown) Rules() Rules {
 	f := s.at.Load()
 	return Rules{Likely: f.rules, Tried: f.published != nil, Published: f.published, Knows: f.knows}
 }
-func (s *shown) Approve(site, mark string) bool { return site == "a.example" && mark == "m" }
-func (s *shown) Recheck(site, id string) bool   { return site == "a.example" && (id == "" || id == "r") }
+func (s *shown) Decide(site string, d book.Decision) error {
+	switch {
+	case site != "a.example":
+		return report.ErrNoSite
+	case d.Mark == "old":
+		return book.ErrChanged
+	case d.Mark == "many":
+		return book.ErrMany
+	case d.Mark != "m":
+		return book.ErrNotHeld
+	case d.ID != "" && d.ID != "r":
+		return book.ErrNoRule
+	}
+	return nil
+}
+func (s *shown) Recheck(site, id string) bool { return site == "a.example" && (id == "" || id == "r") }
 func (s *shown) Report(r *report.Report) (report.Answer, error) {
 	switch r.Site {
 	case "a.example":

@@ -23,9 +23,8 @@ type act struct {
 
 // acts are the acts by the names in forms.
 var acts = map[string]act{
-	"approve": {func(d *Dashboard, site string, f url.Values) error {
-		return found(f.Get("mark") != "" && d.daemon.Approve(site, f.Get("mark")), "This update is not held any more: look at the site again.")
-	}, "The update is published with the next look at the site, within a minute."},
+	"approve": {decide(false), "Approved. What is approved is published with the next look at the site, within a minute."},
+	"reject":  {decide(true), "Rejected. What is rejected is vetoed, and not tried again."},
 	"recheck": {func(d *Dashboard, site string, f url.Values) error {
 		return found(d.daemon.Recheck(site, f.Get("id")), "Nothing is published that could have a new trial.")
 	}, "New trials begin now."},
@@ -52,14 +51,25 @@ func wish(of func(url.Values) book.Wish, undo bool) func(*Dashboard, string, url
 			return &failure{http.StatusBadRequest, "The form names no rule and no text."}
 		}
 		w.Undo = undo
-		err := d.daemon.Wish(site, w)
-		for known, shown := range wishFailures {
-			if errors.Is(err, known) {
-				return &shown
-			}
-		}
-		return err
+		return failureOf(d.daemon.Wish(site, w))
 	}
+}
+
+// decide approves or rejects a held update, or one rule of it.
+func decide(reject bool) func(*Dashboard, string, url.Values) error {
+	return func(d *Dashboard, site string, f url.Values) error {
+		return failureOf(d.daemon.Decide(site, book.Decision{Mark: f.Get("mark"), ID: f.Get("id"), Reject: reject}))
+	}
+}
+
+// failureOf returns the error of a decision as it is shown.
+func failureOf(err error) error {
+	for known, shown := range wishFailures {
+		if errors.Is(err, known) {
+			return &shown
+		}
+	}
+	return err
 }
 
 // wishFailures are the errors of decisions as they are shown.
@@ -68,6 +78,8 @@ var wishFailures = map[error]failure{
 	book.ErrNoRule:   {http.StatusNotFound, "No such rule or text is known any more."},
 	book.ErrSettings: {http.StatusBadRequest, "The configuration decides this, and wins: change the configuration."},
 	book.ErrMany:     {http.StatusBadRequest, "The site has too many already: take some back."},
+	book.ErrNotHeld:  {http.StatusNotFound, "Nothing of this site is held any more: look at the site again."},
+	book.ErrChanged:  {http.StatusConflict, "The update has changed since this page was made, or somebody has decided on a part of it: look at the site again."},
 	book.ErrText:     {http.StatusBadRequest, "The text must be 1 to 1,024 bytes as they stand in URLs, such as /story/."},
 }
 

@@ -64,7 +64,7 @@ type Daemon interface {
 	Members(ctx context.Context) ([]kafka.GroupMember, error)
 
 	// The decisions of operators, as in admin.State.
-	Approve(site, mark string) bool
+	Decide(site string, d book.Decision) error
 	Recheck(site, id string) bool
 	LookNow(site, id string, pair int) (*book.Opened, error)
 	Wish(site string, w book.Wish) error

@@ -128,7 +128,8 @@ func TestPages(t *testing.T) {
 		"/?by=site&page=3":                    {"101 to 120 of 120", "← before"},
 		"/?q=www7":                            {"www77.example"},
 		"/?q=nothing":                         {"No site has a name that contains this"},
-		"/site?site=www0.example":             {"write /a0/… as /b/…", "holds provisionally, its proof goes on", "1 valid, 1 provisional", "The bound closing in", "Resemblances", "Coverage", "Take back", "/story/", "Approve"},
+		"/site?site=www0.example":             {"write /a0/… as /b/…", "holds provisionally, its proof goes on", "1 valid, 1 provisional", "The bound closing in", "Resemblances", "Coverage", "Take back", "/story/", "Approve all", "Reject all", "Alone, it changes the form of 61 % of the URLs. 60 pairs alike", "whatever edits sid", "rule gone"},
+		"/site?site=www5.example":             {"of the URLs, with others; valid rules that are not published would add 4.0 %"},
 		"/site?site=www1.example":             {"Nothing is validated until 1970-01-01 02:00", "27: too few pairs for a verdict, such as drop few (7 of 10)", "too few of their pairs may be fetched: 13, such as drop never"},
 		"/rules?site=www0.example":            {"1 to 50 of 130", "ignore the parameter p1", "Pin", "Veto", "New trial", "pinned"},
 		"/rules?site=www0.example&page=3":     {"130. ignore the parameter p129"},
@@ -155,7 +156,7 @@ func TestPages(t *testing.T) {
 		if w.Code != http.StatusOK {
 			t.Errorf("%s: %d", address, w.Code)
 		}
-		if back := `name="back" value="site"><button class="first">Approve`; strings.HasPrefix(address, "/site?site=www0") && !strings.Contains(w.Body.String(), back) {
+		if back := `name="back" value="site"><button class="first" name="do" value="approve">Approve`; strings.HasPrefix(address, "/site?site=www0") && !strings.Contains(w.Body.String(), back) {
 			t.Errorf("%s: to approve leads to another page", address)
 		}
 	}
@@ -185,8 +186,10 @@ func TestAct(t *testing.T) {
 	w := newWorld(3, 3, plain)
 	h := serve(w)
 	for _, c := range []struct{ form, did, to string }{
-		{"do=approve&site=a&mark=m", "approve a m", "./?done=approve"},
-		{"do=approve&site=a%26b&mark=m&back=site", "approve a&b m", "site?done=approve&site=a%26b"},
+		{"do=approve&site=a&mark=m", "decide a {Mark:m ID: Reject:false}", "./?done=approve"},
+		{"do=approve&site=a%26b&mark=m&back=site", "decide a&b {Mark:m ID: Reject:false}", "site?done=approve&site=a%26b"},
+		{"do=approve&site=a&mark=m&id=r&back=site", "decide a {Mark:m ID:r Reject:false}", "site?done=approve&site=a"},
+		{"do=reject&site=a&mark=m&id=r&back=site", "decide a {Mark:m ID:r Reject:true}", "site?done=reject&site=a"},
 		{"do=recheck&site=a&id=r&back=rules", "recheck a r", "rules?done=recheck&site=a"},
 		{"do=look&site=a&id=r&pair=2&back=pairs", "look a r 2", "pairs?done=look&id=r&site=a"},
 		{"do=recheck&site=a&back=site", "recheck a ", "site?done=recheck&site=a"},
@@ -213,7 +216,7 @@ func TestAct(t *testing.T) {
 	}
 	for form, code := range map[string]int{
 		"": 400, "do=x&site=a": 400, "do=veto": 400, "do=veto&site=a": 400, "do=prefer&site=a&side=": 400, "do=veto&site=a&id=r&back=//evil": 400, "do=%zz": 400,
-		"do=approve&site=a&mark=old": 404, "do=approve&site=a": 404, "do=veto&site=a&id=site": 404, "do=veto&site=a&id=rule": 404,
+		"do=approve&site=a&mark=old": 409, "do=reject&site=a&mark=m&id=q": 404, "do=approve&site=a": 404, "do=veto&site=a&id=site": 404, "do=veto&site=a&id=rule": 404,
 		"do=veto&site=a&id=settings": 400, "do=veto&site=a&id=many": 400, "do=veto&site=a&id=text": 400, "do=veto&site=elsewhere&id=r": 421,
 		"do=veto&site=a&id=" + strings.Repeat("x", maxForm): 413,
 	} {

@@ -28,6 +28,7 @@ type list[T any] struct {
 // published is a published rule.
 type published struct {
 	*rule.Record
+	Place  int // in the list, from 1; ranks have holes
 	Rule   rule.Rule
 	Pinned bool
 }
@@ -38,13 +39,13 @@ func rules(r *request, h head) any {
 		records = h.Published.Records
 	}
 	d := list[published]{head: h, Pager: r.pager("rules", len(records))}
-	for _, record := range part(r, records) {
+	for i, record := range part(r, records) {
 		made, err := record.Rule()
 		if err != nil {
 			continue // the machine publishes only rules that can be read
 		}
 		pinned := h.Trials != nil && h.Trials.Wishes != nil && slices.Contains(h.Trials.Wishes.Pins, record.ID)
-		d.Rows = append(d.Rows, published{r.seen.veiled(&record), made, pinned})
+		d.Rows = append(d.Rows, published{r.seen.veiled(&record), r.skip() + i + 1, made, pinned})
 	}
 	return &d
 }

@@ -39,8 +39,8 @@ func overview(r *request) (content, error) {
 	for i := range r.seen.sites {
 		site := &r.seen.sites[i]
 		o.URLs, o.Likely, o.Rules = o.URLs+site.URLs, o.Likely+site.Likely, o.Rules+site.Valid
-		if t := site.Trials; t != nil && t.Forms > 0 {
-			merged += t.URLs - t.Forms
+		if t := site.Trials; t != nil && t.Out > 0 {
+			merged += t.URLs - t.Out
 		}
 		o.Unmerged = o.Unmerged || site.unmerged()
 		if site.Held != nil {

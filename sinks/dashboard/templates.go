@@ -25,8 +25,9 @@ func parse(operates bool) map[string]*template.Template {
 	base := template.Must(page.New().Funcs(template.FuncMap{
 		"operates": func() bool { return operates }, "short": short, "words": words, "moment": timeElement, "title": title, "tone": tone, "why": why, "outcome": text.Reason, "came": came, "count": page.Count[int], "bound": bound,
 		"resemblance": func(x float64) string { return fmt.Sprintf("%.3f", x) }, "wide": page.Number[int64],
-		"lag":  func(position, end int64) string { return page.Number(max(0, end-max(0, position))) },
-		"form": func(do, text string, r *row, id, back string) button { return button{do, text, r.Name, back, "id", id} },
+		"lag":   func(position, end int64) string { return page.Number(max(0, end-max(0, position))) },
+		"form":  func(do, text string, r *row, id, back string) button { return button{do, text, r.Name, back, "id", id} },
+		"judge": func(r *row, id, what string) judged { return judged{r.Name, r.Held.Mark, id, what} },
 		"about": func(do string, r *row, name, value string) button {
 			return button{do, "Take back", r.Name, "site", name, value}
 		},
@@ -40,6 +41,9 @@ func parse(operates bool) map[string]*template.Template {
 
 // button is a form with one button, and one field about which it is.
 type button struct{ Do, Text, Site, Back, Field, Value string }
+
+// judged is a form with the buttons for a held update, or for one rule of it.
+type judged struct{ Site, Mark, ID, What string }
 
 // mostShown is the most characters that are shown of a foreign text.
 const mostShown = 160

@@ -80,9 +80,17 @@ func (w *world) Members(context.Context) ([]kafka.GroupMember, error) {
 	return []kafka.GroupMember{{ID: w.text("member"), Host: w.text("10.0.0.1"), Partitions: map[string][]int{w.text("topic"): {0, 1}}}, {ID: "idle"}}, errors.New(w.text("brokers"))
 }
 
-func (w *world) Approve(site, mark string) bool {
-	w.done = append(w.done, "approve "+site+" "+mark)
-	return mark == "m"
+func (w *world) Decide(site string, d book.Decision) error {
+	w.done = append(w.done, fmt.Sprintf("decide %s %+v", site, d))
+	switch {
+	case d.Mark == "old":
+		return book.ErrChanged
+	case d.Mark != "m":
+		return book.ErrNotHeld
+	case d.ID == "q":
+		return book.ErrNoRule
+	}
+	return nil
 }
 
 func (w *world) Recheck(site, id string) bool {
@@ -191,7 +199,7 @@ func newWorld(sites, rules int, text func(string) string) *world {
 		name := text(fmt.Sprintf("www%d.example", i))
 		l.Loop.Sites = append(l.Loop.Sites, loop.Site{Name: name, Curve: someDays(), URLs: 10 * i, Rules: i % 7, Shed: i % 2, Waste: &waste.Told{Waste: waste.Waste{2: {Fetched: 10, Pages: 7, Bytes: 9000}}, Valid: 1}, Withheld: loop.Withheld{Secret: 31, OneClient: 17}, Notes: []notes.Note{{Kind: notes.OneSize, URLs: 5, Of: 9, Size: 7}}, Seen: &notes.Seen{URLs: 9, Known: 9, Contents: 9, Params: []notes.Param{{Name: w.text("param"), URLs: 5}}}})
 		r := w.rule(i)
-		status := prober.SiteStatus{Status: lifecycle.Status{States: map[rule.State]int{rule.Valid: 1, rule.Refuted: 4}, Provisional: 1, URLs: 10 * i, Forms: 9 * i, Pairs: 3,
+		status := prober.SiteStatus{Status: lifecycle.Status{States: map[rule.State]int{rule.Valid: 1, rule.Refuted: 4}, Provisional: 1, URLs: 10 * i, Forms: 9 * i, Out: 9*i + i/2, Pairs: 3,
 			Now:     lifecycle.Now{Why: lifecycle.Unable, Until: 7200, Left: []lifecycle.Left{{Why: forms.FewPairs, Rules: 27, Example: text("drop few"), Number: 7, Needed: 10}}},
 			Private: forms.Private{URLs: 9, Secret: 1, FirstSecret: text("/reset"), OneClient: 1, FirstOneClient: text("/once"), Rules: 13, FirstRule: text("drop never")}}}
 		if i%3 == 0 {
@@ -200,6 +208,11 @@ func newWorld(sites, rules int, text func(string) string) *world {
 		}
 		if i%5 == 0 {
 			l.Trials.Pending[name] = lifecycle.PendingUpdate{Share: .7, Rules: 3, Mark: text("m")}
+			for k := range 3 {
+				update := l.Trials.Pending[name]
+				update.List = append(update.List, lifecycle.HeldRule{ID: text("r"), Rule: w.rule(k), Share: .61, Verdict: rule.Verdict{Samples: 60, Positives: 60, Bound: .049, Examples: w.examples()}})
+				l.Trials.Pending[name] = update
+			}
 		}
 		n := 1
 		if i == 0 {

@@ -44,16 +44,16 @@ type site struct {
 	slots      sync.Mutex    // guards the fields below; taken after mu, if both
 	window     *forms.Window // not yet loaded
 	candidates []rule.Candidate
-	given      time.Time // of the last window or candidates
-	loaded     time.Time // of the last window
-	stale      bool      // candidates were given since
-	decided    bool      // an operator decided something, which the site does not obey yet
-	busy       bool      // the site waits for a turn, or has one
-	named      bool      // a reported pair waits for the next window
-	heard      Reports   // since the start
-	pages      Pages     // since the start
-	wait       Wait      // the last
-	held       lifecycle.PendingUpdate
+	given      time.Time                // of the last window or candidates
+	loaded     time.Time                // of the last window
+	stale      bool                     // candidates were given since
+	decided    bool                     // an operator decided something, which the site does not obey yet
+	busy       bool                     // the site waits for a turn, or has one
+	named      bool                     // a reported pair waits for the next window
+	heard      Reports                  // since the start
+	pages      Pages                    // since the start
+	wait       Wait                     // the last
+	held       *lifecycle.PendingUpdate // nil: nothing is held
 	status     lifecycle.Status
 	acts       []book.Act            // not yet drained
 	evidence   []checkpoint.Evidence // of their verdicts
@@ -185,20 +185,28 @@ func (s *site) next() (lifecycle.Look, bool) {
 	pair, ok := s.ask(time.Now().Unix())
 	s.tellRejudged()
 	s.collect()
-	hold, held := s.machine.PendingUpdate()
+	held := s.heldNow()
 	status := s.machine.Status()
 	s.slots.Lock()
-	news := held && hold.Mark != s.held.Mark
-	s.held, s.status = hold, status
+	news := held != nil && (s.held == nil || held.Mark != s.held.Mark)
+	s.held, s.status = held, status
 	s.slots.Unlock()
 	if p := status.Private; p.URLs > 0 && (!s.reported || p.Alone != s.alone) {
 		s.reported, s.alone = true, p.Alone
 		s.worker.o.Report(Report{Site: s.name, Private: &p})
 	}
 	if news {
-		s.worker.o.Report(Report{Site: s.name, Pending: &hold})
+		s.worker.o.Report(Report{Site: s.name, Pending: held})
 	}
 	return pair, ok
+}
+
+// heldNow returns the pending update, or nil. The caller holds mu.
+func (s *site) heldNow() *lifecycle.PendingUpdate {
+	if u, held := s.machine.PendingUpdate(); held {
+		return &u
+	}
+	return nil
 }
 
 // tellRejudged reports the outcomes that were judged anew. The caller holds mu.

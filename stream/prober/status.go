@@ -68,8 +68,8 @@ func (s *Status) add(of *site) {
 	of.slots.Lock()
 	defer of.slots.Unlock()
 	s.queued[of.name] = of.queued.Load()
-	if of.held.Mark != "" {
-		s.Pending[of.name] = of.held
+	if of.held != nil {
+		s.Pending[of.name] = *of.held
 	}
 	if of.heard != (Reports{}) {
 		s.Reports[of.name] = of.heard
@@ -190,7 +190,8 @@ type (
 		Pairs       int                `json:"pairs"`
 		URLs        int                `json:"urls"`
 		Forms       int                `json:"canonical_forms"`
-		Merged      float64            `json:"merged"` // share of the URLs
+		Merged      float64            `json:"merged"`      // by the published rules: share of the URLs
+		WouldMerge  float64            `json:"would_merge"` // by the other valid rules: share of the URLs
 		Left        *int               `json:"requests_left,omitempty"`
 		Waits       *waitJSON          `json:"waits,omitempty"`
 		LevelAt     time.Time          `json:"next_level,omitzero"`
@@ -236,9 +237,16 @@ type (
 		Sample      rule.Sample `json:"sample"`
 	}
 	pendingJSON struct {
-		Share float64 `json:"share"`
-		Rules int     `json:"rules"`
-		Mark  string  `json:"mark"`
+		Share float64    `json:"share"`
+		Rules int        `json:"rules"`
+		Mark  string     `json:"mark"`
+		List  []heldJSON `json:"list"`
+	}
+	heldJSON struct {
+		ID      string       `json:"id"`
+		Words   string       `json:"words"`
+		Share   float64      `json:"share"` // of the URLs: changed by the rule alone
+		Verdict rule.Verdict `json:"verdict"`
 	}
 )
 
@@ -281,7 +289,12 @@ func (s *Status) JSON(sites []string) StatusJSON {
 		out.Out[name] = publishedJSON{p.Sequence, p.At, len(p.Records), p.Provisional(), p.Sample}
 	}
 	for name, update := range s.Pending {
-		out.Pending[name] = pendingJSON(update)
+		pending := pendingJSON{Share: update.Share, Rules: update.Rules, Mark: update.Mark}
+		for i := range update.List {
+			h := &update.List[i]
+			pending.List = append(pending.List, heldJSON{h.ID, h.Rule.Words(), h.Share, h.Verdict})
+		}
+		out.Pending[name] = pending
 	}
 	for v, n := range s.Verdicts {
 		out.Verdicts[string(v.State)+" "+v.Reason] = n
@@ -290,7 +303,7 @@ func (s *Status) JSON(sites []string) StatusJSON {
 }
 
 func (s *SiteStatus) json() SiteJSON {
-	out := SiteJSON{States: s.States, Provisional: s.Provisional, Open: s.Open, Pairs: s.Pairs, URLs: s.URLs, Forms: s.Forms, Merged: s.Merged(), Private: s.Private, Named: s.Named, Posted: s.Posted}
+	out := SiteJSON{States: s.States, Provisional: s.Provisional, Open: s.Open, Pairs: s.Pairs, URLs: s.URLs, Forms: s.Forms, Merged: s.Merged(), WouldMerge: s.WouldMerge(), Private: s.Private, Named: s.Named, Posted: s.Posted}
 	if s.Left < math.MaxInt {
 		out.Left = &s.Left
 	}

@@ -191,50 +191,44 @@ func (w *Worker) Busy() bool {
 	})
 }
 
-// decide passes an operator's decision to the machine of a site, and reports whether it was taken:
-// the site must be known. The site then gets a new window soon, with which it obeys.
-func (w *Worker) decide(name string, take func(*lifecycle.Machine) bool) bool {
+// decide passes an operator's decision to the machine of a site, which must be known. The site then gets a
+// new window soon, with which it obeys. What is held is told without the decided rules at once.
+func (w *Worker) decide(name string, take func(*lifecycle.Machine) error) error {
 	s := w.known(name)
 	if s == nil {
-		return false
+		return ErrNoSite
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !take(s.machine) {
-		return false
+	if err := take(s.machine); err != nil {
+		return err
 	}
-	s.locked(func() { s.given, s.decided = time.Time{}, true })
-	return true
+	held := s.heldNow()
+	s.locked(func() { s.given, s.decided, s.held = time.Time{}, true, held })
+	return nil
 }
 
-// Approve publishes a held update: see lifecycle.PendingUpdate. False: the site has no held update
-// with this mark.
-func (w *Worker) Approve(name, mark string) bool {
-	return w.decide(name, func(m *lifecycle.Machine) bool {
-		hold, held := m.PendingUpdate()
-		if !held || hold.Mark != mark {
-			return false
-		}
-		m.Approve(mark)
-		return true
-	})
+// Decide takes in what an operator says to a held update of a site. The error is ErrNoSite, or that of
+// lifecycle.Machine.Decide.
+func (w *Worker) Decide(name string, d book.Decision) error {
+	return w.decide(name, func(m *lifecycle.Machine) error { return m.Decide(d) })
 }
 
 // Recheck starts new trials of the published rules of a site, or of the rule with an id.
 // False: the site has no published rules, or no rule with that id.
 func (w *Worker) Recheck(name, id string) bool {
-	return w.decide(name, func(m *lifecycle.Machine) bool { return m.Recheck(id, time.Now().Unix()) })
+	return w.decide(name, func(m *lifecycle.Machine) error {
+		if !m.Recheck(id, time.Now().Unix()) {
+			return book.ErrNoRule
+		}
+		return nil
+	}) == nil
 }
 
 // Wish takes in a decision of an operator about the rules of a site. The error is ErrNoSite, or
 // that of lifecycle.Machine.Wish.
 func (w *Worker) Wish(name string, wish book.Wish) error {
-	err := ErrNoSite
-	w.decide(name, func(m *lifecycle.Machine) bool {
-		err = m.Wish(wish)
-		return err == nil
-	})
-	return err
+	return w.decide(name, func(m *lifecycle.Machine) error { return m.Wish(wish) })
 }
 
 // See notes the separators of parameters in the queries of a site. Its publication names them

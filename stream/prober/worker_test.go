@@ -470,10 +470,16 @@ func TestHeldUpdate(t *testing.T) {
 				}
 			}
 			hold := statusOf(w).Pending["a.example"]
-			if len(told) != n+1 || told[n] != hold || hold.Share != c.share || hold.Rules != 1 {
+			if len(told) != n+1 || told[n].Mark != hold.Mark || len(hold.List) != 1 || hold.List[0].ID != hold.Mark || hold.Share != c.share || hold.Rules != 1 {
 				t.Errorf("update %d: told %v, held %+v", n, told, hold)
 			}
-			if w.Approve("a.example", "another") || w.Approve("b.example", hold.Mark) || !w.Approve("a.example", hold.Mark) || !w.Needs("a.example") {
+			if err := w.Decide("a.example", book.Decision{Mark: "another"}); err != book.ErrChanged {
+				t.Errorf("update %d: another mark: %v", n, err)
+			}
+			if err := w.Decide("b.example", book.Decision{Mark: hold.Mark}); err != ErrNoSite {
+				t.Errorf("update %d: another site: %v", n, err)
+			}
+			if err := w.Decide("a.example", book.Decision{Mark: hold.Mark}); err != nil || !w.Needs("a.example") || len(statusOf(w).Pending) > 0 {
 				t.Errorf("update %d: what is approved, and what is wanted then", n)
 			}
 			if all := w.all(); len(all) != 1 {

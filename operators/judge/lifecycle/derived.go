@@ -15,8 +15,6 @@ type derived struct {
 	input
 	view *forms.View // of the window and L; nil until derived
 
-	unsure bool // it is not known which rules of L change a vetoed text
-
 	publisher *publisher
 	rechecker *rechecker
 	attempts  *attempts
@@ -61,11 +59,10 @@ func (d *derived) drop(a *book.Act, listChanged bool) {
 		d.attempts.recheck = nil
 	}
 	if a.Wishes != nil {
-		d.unsure = true
+		d.publisher.unsure = true
 		d.forget() // the view keeps what vetoed texts say of rules
 	}
 	if a.Approved != "" {
-		d.publisher.update = PendingUpdate{}
 		d.publisher.forget()
 	}
 	if a.Publication != nil {
@@ -91,7 +88,7 @@ func (d *derived) load(w *forms.Window, candidates []rule.Candidate) {
 		has = func(url string) bool { return d.o.Has(d.book.Site, url) }
 	}
 	d.window, d.guard, d.candidates = w, forms.NewGuard(w, d.o, has), d.candidates[:0]
-	d.unsure = true
+	d.publisher.unsure = true
 	d.separate(w.Separators)
 	for i, c := range candidates {
 		if c.Rule.Validate() == nil {

@@ -2,9 +2,11 @@ package lifecycle
 
 import (
 	"slices"
+	"strings"
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
 )
 
@@ -13,7 +15,69 @@ import (
 type PendingUpdate struct {
 	Share float64 // of the counted URLs: the share whose form all of L would change
 	Rules int     // rules of L that wait
-	Mark  string  // identifies these rules for Approve
+	Mark  string  // identifies these rules for Decide
+	List  []HeldRule
+}
+
+// HeldRule is a rule of L that waits for an operator.
+type HeldRule struct {
+	ID      string
+	Rule    rule.Rule
+	Verdict rule.Verdict // its examples have passed Options.Veil
+	Share   float64      // of the counted URLs: the share whose form the rule alone would change
+}
+
+// decideHeld takes in what an operator says to the pending update: see Machine.Decide.
+func (pl *planner) decideHeld(d book.Decision) error {
+	u := pl.publisher.pending()
+	switch {
+	case u.Mark == "":
+		return book.ErrNotHeld
+	case u.Mark != d.Mark:
+		return book.ErrChanged
+	}
+	var ids []string
+	for i := range u.List {
+		if id := u.List[i].ID; d.ID == "" || d.ID == id {
+			ids = append(ids, id)
+		}
+	}
+	switch {
+	case len(ids) == 0:
+		return book.ErrNoRule
+	case d.Reject:
+		next, err := pl.book.Rejection(ids)
+		if err == nil {
+			pl.do(book.Act{Wishes: &next})
+		}
+		return err
+	}
+	pl.do(pl.book.Approval(strings.Join(ids, "")))
+	return nil
+}
+
+// pending returns the update as of the last look, without the rules on which an operator has decided
+// since. Its share is that of the last look.
+func (p *publisher) pending() PendingUpdate {
+	decided := func(h HeldRule) bool {
+		e := p.book.Entries[h.ID]
+		return e == nil || e.State != rule.Valid || p.book.IsApproved(e) || p.book.Vetoed(&e.Rule)
+	}
+	if p.update == nil {
+		return PendingUpdate{}
+	}
+	u := *p.update
+	if !slices.ContainsFunc(u.List, decided) {
+		return u
+	}
+	u.List, u.Mark = slices.DeleteFunc(slices.Clone(u.List), decided), ""
+	for i := range u.List {
+		u.Mark += u.List[i].ID
+	}
+	if u.Rules = len(u.List); u.Rules == 0 {
+		return PendingUpdate{}
+	}
+	return u
 }
 
 // outgoing is what could be published of L.
@@ -37,22 +101,29 @@ func (p *publisher) hold(w *forms.View) outgoing {
 	}
 	var o outgoing
 	var held []*book.Entry
+	var described []HeldRule
 	base := newReach(w.Window, p.basis(list), nil)
 	out := newReach(w.Window, slices.DeleteFunc(slices.Clone(list), func(e *book.Entry) bool { return !isOut(e) }), base)
 	for _, e := range list {
 		if isOut(e) {
 			continue
 		}
-		if alone := base.with(e); book.Share(alone.changed, base.counted) > p.o.HoldShare {
-			held = append(held, e)
-		} else if all := out.with(e); all.restless || book.Share(all.changed, out.counted) > p.o.HoldShare {
-			held, o.together = append(held, e), true
-		} else {
-			out.join(all)
+		alone := book.Share(base.with(e).changed, base.counted)
+		if alone <= p.o.HoldShare {
+			all := out.with(e)
+			if !all.restless && book.Share(all.changed, out.counted) <= p.o.HoldShare {
+				out.join(all)
+				continue
+			}
+			o.together = true
 		}
+		held = append(held, e)
+		h := HeldRule{e.ID, e.Rule, e.Verdict, alone}
+		p.o.VeilExamples(&h.Verdict)
+		described = append(described, h)
 	}
 	if o.list = out.list; len(held) > 0 {
-		o.update = PendingUpdate{book.Share(base.changedBy(w.FormsUnder(list)), base.counted), len(held), book.MarkOf(held)}
+		o.update = PendingUpdate{book.Share(base.changedBy(w.FormsUnder(list)), base.counted), len(held), book.MarkOf(held), described}
 	}
 	return o
 }

@@ -26,6 +26,9 @@ func pagesOf(count map[string]int) (pages []evidence.Page) {
 	return pages
 }
 
+// Approve approves an update.
+func (m *Machine) Approve(mark string) { _ = m.Decide(book.Decision{Mark: mark}) }
+
 // moving returns a rule that changes all pages below a directory.
 func moving(dir string) rule.Rule {
 	return rule.Rule{From: "/" + dir + "/", To: "/z/", AtStart: true}
@@ -120,7 +123,7 @@ func TestFirstPublicationIsHeld(t *testing.T) {
 
 // holdStep is what happens to a machine before it settles, and what is published then.
 type holdStep struct {
-	acts     string         // +a: a rule of a joins; -a: it goes; ok: what is held is approved
+	acts     string         // +a: a rule of a joins; -a: it goes; ok: what is held is approved; no: it is rejected; ok:a, no:a: a rule of it is
 	share    float64        // is HoldShare from here on; 0: as before
 	window   map[string]int // is loaded; nil: the window stays
 	sequence int64
@@ -180,6 +183,20 @@ var holds = map[string]struct {
 	"a share of 1 holds nothing": {map[string]int{"a": 50, "b": 50}, []holdStep{
 		{acts: "+a +b", share: 1, sequence: 1, out: "a b"},
 	}},
+	"one of two rules is approved, and then the other rejected": {map[string]int{"a": 60, "b": 70, "c": 10, "z": 10}, []holdStep{
+		{acts: "+a +b +c", share: 0.3, sequence: 1, out: "c", waiting: 2},
+		{acts: "ok:b", sequence: 2, out: "b c", waiting: 1},
+		{acts: "no", sequence: 3, out: "b c"}, // and nothing is held
+		{acts: "+a", sequence: 3, out: "b c"},
+	}},
+	"both decisions before the next look": {map[string]int{"a": 60, "b": 70, "c": 10, "z": 10}, []holdStep{
+		{acts: "+a +b +c", share: 0.3, sequence: 1, out: "c", waiting: 2},
+		{acts: "no:a ok:b", sequence: 2, out: "b c"},
+	}},
+	"an update is rejected as a whole": {map[string]int{"a": 60, "b": 70, "c": 10, "z": 10}, []holdStep{
+		{acts: "+a +b +c", share: 0.3, sequence: 1, out: "c", waiting: 2},
+		{acts: "no", sequence: 2, out: "c"},
+	}},
 	"a rule that is held alone does not freeze what updates are compared with": {map[string]int{"a": 200, "b": 40, "c": 40, "z": 60}, []holdStep{
 		{acts: "+a +b", share: 0.2, sequence: 1, out: "b", waiting: 1},
 		{acts: "+c", sequence: 2, out: "b c", waiting: 1}, // more than the share, together with b
@@ -203,7 +220,15 @@ func TestHolds(t *testing.T) {
 						m.part(act[1:])
 					default:
 						hold, _ := m.PendingUpdate()
-						m.Approve(hold.Mark)
+						d := book.Decision{Mark: hold.Mark, Reject: strings.HasPrefix(act, "no")}
+						if _, dir, one := strings.Cut(act, ":"); one {
+							r := moving(dir)
+							d.ID = rule.ID("", &r)
+						}
+						must(t, m.Decide(d))
+						if err := m.Decide(d); err == nil {
+							t.Errorf("step %d: decided twice", n)
+						}
 					}
 				}
 				settleAll(m, int64(10*(n+1)))
@@ -213,6 +238,96 @@ func TestHolds(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Of two operators who see the same update, the second is refused once the first has decided on it or on a
+// part of it. So is one who sees an update that has changed since. A decision survives a kill at once.
+func TestDecisions(t *testing.T) {
+	count := map[string]int{"a": 60, "b": 70, "c": 10, "z": 10}
+	held := func() (m *Machine, a, b string, mark string) {
+		m = holder(count)
+		m.book.Options.HoldShare = 0.3
+		a, b = m.join("a"), m.join("b")
+		settleAll(m, 10)
+		u, _ := m.PendingUpdate()
+		if len(u.List) != 2 || u.List[0].ID != a || u.List[0].Share != 0.4 || u.List[1].Rule != moving("b") {
+			t.Errorf("held: %+v", u)
+		}
+		return m, a, b, u.Mark
+	}
+	for name, c := range map[string]struct {
+		first, second func(a, b, mark string) book.Decision
+		want          error
+		out           string
+		waiting       int
+	}{
+		"both approve all": {func(_, _, mark string) book.Decision { return book.Decision{Mark: mark} }, func(_, _, mark string) book.Decision { return book.Decision{Mark: mark} }, book.ErrNotHeld, "a b", 0},
+		"one approves a rule, the other rejects all": {func(a, _, mark string) book.Decision { return book.Decision{Mark: mark, ID: a} },
+			func(_, _, mark string) book.Decision { return book.Decision{Mark: mark, Reject: true} }, book.ErrChanged, "a", 1},
+		"one rejects a rule, the other approves it": {func(a, _, mark string) book.Decision { return book.Decision{Mark: mark, ID: a, Reject: true} },
+			func(a, _, mark string) book.Decision { return book.Decision{Mark: mark, ID: a} }, book.ErrChanged, "", 1},
+		"one rejects a rule, the other approves the rest": {func(a, _, mark string) book.Decision { return book.Decision{Mark: mark, ID: a, Reject: true} },
+			func(_, b, _ string) book.Decision { return book.Decision{Mark: b} }, nil, "b", 0},
+		"a rule that is not held": {func(a, _, mark string) book.Decision { return book.Decision{Mark: mark, ID: a} },
+			func(a, b, _ string) book.Decision { return book.Decision{Mark: b, ID: a} }, book.ErrNoRule, "a", 1},
+	} {
+		m, a, b, mark := held()
+		must(t, m.Decide(c.first(a, b, mark)))
+		if err := m.Decide(c.second(a, b, mark)); err != c.want {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
+		killed := holder(count)
+		killed.book.Options.HoldShare = 0.3
+		for _, act := range m.Acts() {
+			killed.Restore(recode(t, act))
+		}
+		killed.Load(forms.NewWindow(pagesOf(count)), nil)
+		for _, m := range []*Machine{m, killed} {
+			settleAll(m, 20)
+			if u, _ := m.PendingUpdate(); m.out() != c.out || u.Rules != c.waiting {
+				t.Errorf("%s: published %q, held %+v", name, m.out(), u)
+			}
+		}
+	}
+	m, _, _, mark := held()
+	m.join("c")
+	m.book.Options.HoldShare = 0.01
+	settleAll(m, 30)
+	for _, reject := range []bool{false, true} {
+		if err := m.Decide(book.Decision{Mark: mark, Reject: reject}); err != book.ErrChanged {
+			t.Errorf("the update has one rule more: %v", err)
+		}
+	}
+	if err := holder(count).Decide(book.Decision{}); err != book.ErrNotHeld {
+		t.Errorf("nothing is held: %v", err)
+	}
+}
+
+// The published rules count as merged, and the held ones are told apart.
+func TestMergedByWhatIsOut(t *testing.T) {
+	m := New("", func() book.Options { o := townOptions(); o.HoldShare, o.GivenOnly = 0.3, true; return o }())
+	var pages []evidence.Page
+	for i := range 60 {
+		pages = append(pages, evidence.Page{URL: fmt.Sprintf("/p/%d", i)}, evidence.Page{URL: fmt.Sprintf("/p/%d?s=1", i)})
+	}
+	for i := range 10 {
+		pages = append(pages, evidence.Page{URL: fmt.Sprintf("/p/%d?t=1", i)})
+	}
+	m.Load(forms.NewWindow(pages), nil)
+	for n, name := range []string{"s", "t"} {
+		r := rule.Rule{Kind: rule.Drop, Param: name}
+		m.planner.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: n + 1, ValidatedAt: 1}})
+	}
+	settleAll(m, 10)
+	if s := m.Status(); s.Merged() != 10./130 || s.WouldMerge() != 60./130 {
+		t.Errorf("merged %v, would merge %v", s.Merged(), s.WouldMerge())
+	}
+	hold, _ := m.PendingUpdate()
+	m.Approve(hold.Mark)
+	settleAll(m, 20)
+	if s := m.Status(); s.Merged() != 70./130 || s.WouldMerge() != 0 {
+		t.Errorf("approved: merged %v, would merge %v", s.Merged(), s.WouldMerge())
 	}
 }
 

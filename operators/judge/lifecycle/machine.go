@@ -167,11 +167,11 @@ func (m *Machine) Published() book.Publication {
 
 // PendingUpdate returns the rules of L that are held back, if there are any.
 func (m *Machine) PendingUpdate() (PendingUpdate, bool) {
-	u := m.planner.publisher.update
+	u := m.planner.publisher.pending()
 	return u, u.Mark != ""
 }
 
-// Approve publishes the rules named by a mark, however many URLs change.
-func (m *Machine) Approve(mark string) {
-	m.planner.do(m.book.Approval(mark))
-}
+// Decide takes in what an operator says to the pending update. Approved rules are published, however many
+// URLs change. Rejected rules are vetoed. The error is ErrNotHeld, ErrChanged if the mark is that of
+// another update, ErrNoRule if the update has not the one rule, or an error of Wish.
+func (m *Machine) Decide(d book.Decision) error { return m.planner.decideHeld(d) }

@@ -116,7 +116,7 @@ func (pl *planner) idle(waits bool, now int64) Now {
 		return Now{Why: Kept}
 	case pl.open > 0 && len(pl.view.List) >= pl.o.MaxRules:
 		return Now{Why: ListFull}
-	case pl.publisher.update.Mark != "":
+	case pl.publisher.pending().Mark != "":
 		return Now{Why: Approval}
 	case len(open) > 0:
 		return Now{Why: Unable, Until: level, Left: leftOf(pl.view, open)}

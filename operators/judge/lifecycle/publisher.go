@@ -14,20 +14,25 @@ type publisher struct {
 	o    *book.Options
 	book *book.Book
 
-	out    *outgoing     // nil: unknown
-	update PendingUpdate // the rules that waited for an operator when out was computed last
+	out    *outgoing      // nil: unknown
+	update *PendingUpdate // the rules that waited for an operator when out was computed last; nil: none did
 	early  early
+
+	published int  // see formsOut; 0: unknown
+	unsure    bool // it is not known which rules of L change a vetoed text
 }
 
 // forget drops what follows from the window and L.
-func (p *publisher) forget() { p.out, p.early.wait = nil, 0 }
+func (p *publisher) forget() { p.out, p.early.wait, p.published = nil, 0, 0 }
 
 // outgoing returns what could be published, computed at most once for each window, L and
 // publication. While a published rule is no longer in L, nothing but its withdrawal goes out.
 func (p *publisher) outgoing(w *forms.View) *outgoing {
 	if p.out == nil {
 		o := p.hold(w)
-		p.update = o.update
+		if p.update = nil; o.update.Mark != "" {
+			p.update = &o.update
+		}
 		if p.book.Lost() {
 			o.list = slices.DeleteFunc(p.ready(w.List), func(e *book.Entry) bool { return !p.book.IsPublished(e) })
 		}
@@ -36,12 +41,22 @@ func (p *publisher) outgoing(w *forms.View) *outgoing {
 	return p.out
 }
 
+// formsOut returns the number of forms under the published rules. It is counted once for each window, L
+// and publication. O(bytes of all URLs).
+func (p *publisher) formsOut(w *forms.View) int {
+	if p.published == 0 {
+		out := slices.DeleteFunc(slices.Clone(w.List), func(e *book.Entry) bool { return !p.book.IsPublished(e) })
+		p.published = len(w.FormsUnder(out).Texts)
+	}
+	return p.published
+}
+
 // due reports whether a publication is due now. The rules that may be published must differ from those
 // that are. And nothing is left to try, or a published rule is no longer in L, or the time of the next
 // publication has come, or they merge enough URLs (see early).
 func (p *publisher) due(w *forms.View, idle bool, now int64) bool {
 	if ready := p.ready(w.List); p.isPublished(ready, ready) {
-		p.update = PendingUpdate{}
+		p.update = nil
 		return false
 	}
 	p.early.on = !idle && !p.book.Lost() && now < p.nextAt(w)

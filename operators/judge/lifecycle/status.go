@@ -16,7 +16,8 @@ type Status struct {
 	Open        int                // candidates that may have enough gain, after the last candidate was chosen, itself included; 0 if none was left
 	Pairs       int                // outcomes remembered
 	URLs        int                // of the window
-	Forms       int                // canonical forms of the window's URLs; 0 before the first Next
+	Forms       int                // canonical forms of the window's URLs under L; 0 before the first Next
+	Out         int                // the same under the published rules alone
 	LevelAt     int64              // the forms may be mined again from this time on; 0: they were not mined yet, or are not mined again
 	Private     forms.Private      // URLs that are never fetched
 	Named       Named              // pairs reported by crawlers
@@ -26,13 +27,16 @@ type Status struct {
 	Pinned map[string]rule.Rule // rules pinned by id that were tried
 }
 
-// Merged returns the share of the window's URLs that L merges with other URLs.
+// Merged returns the share of the window's URLs that the published rules merge with other URLs.
 func (s *Status) Merged() float64 {
-	if s.Forms == 0 {
+	if s.Out == 0 {
 		return 0
 	}
-	return book.Share(s.URLs-s.Forms, s.URLs)
+	return book.Share(s.URLs-s.Out, s.URLs)
 }
+
+// WouldMerge returns the share of URLs that the other rules of L would merge as well.
+func (s *Status) WouldMerge() float64 { return book.Share(s.Out-s.Forms, s.URLs) }
 
 // OnTrial is a trial under way, and its outcomes so far.
 type OnTrial struct {
@@ -71,7 +75,7 @@ func (m *Machine) Status() Status {
 		s.URLs = len(pl.window.Pages)
 	}
 	if pl.view != nil {
-		s.Forms = len(pl.view.Forms.Texts)
+		s.Forms, s.Out = len(pl.view.Forms.Texts), pl.publisher.formsOut(pl.view)
 		s.LevelAt = pl.levelAt()
 	}
 	return s

@@ -47,7 +47,7 @@ func (pl *planner) ruleOf(id string) (rule.Rule, bool) {
 // preferred and not refuted. It reports whether L changed.
 func (pl *planner) obey(now int64) bool {
 	var changing map[int]bool
-	if texts := pl.book.VetoedTexts(); pl.unsure && len(texts) > 0 {
+	if texts := pl.book.VetoedTexts(); pl.publisher.unsure && len(texts) > 0 {
 		changing = pl.view.Changing(texts)
 	}
 	for place, e := range pl.view.List {
@@ -65,7 +65,7 @@ func (pl *planner) obey(now int64) bool {
 		pl.leave(pl.view.List, place, &gone, now)
 		return true
 	}
-	pl.unsure = false
+	pl.publisher.unsure = false
 	return false
 }
 

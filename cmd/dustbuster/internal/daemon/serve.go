@@ -65,9 +65,9 @@ func (d *daemon) Rules() admin.Rules {
 	return admin.Rules{Likely: s.Rules, Tried: d.fetcher != nil, Published: s.Published, Knows: s.Knows}
 }
 
-// Approve publishes a held update of the rules of a site.
-func (d *daemon) Approve(site, mark string) bool {
-	return slices.ContainsFunc(d.workers(), func(w *prober.Worker) bool { return w.Approve(site, mark) })
+// Decide takes in what an operator says to a held update of the rules of a site.
+func (d *daemon) Decide(site string, say book.Decision) error {
+	return d.ofSite(func(w *prober.Worker) error { return w.Decide(site, say) })
 }
 
 // Recheck has rules of a site tried again now.
@@ -95,8 +95,13 @@ func (d *daemon) Page(p *report.Page) (report.Answer, error) {
 
 // Wish takes in a decision of an operator about the rules of a site.
 func (d *daemon) Wish(site string, wish book.Wish) error {
+	return d.ofSite(func(w *prober.Worker) error { return w.Wish(site, wish) })
+}
+
+// ofSite calls a function with each worker until one knows the site.
+func (d *daemon) ofSite(take func(w *prober.Worker) error) error {
 	for _, w := range d.workers() {
-		if err := w.Wish(site, wish); !errors.Is(err, prober.ErrNoSite) {
+		if err := take(w); !errors.Is(err, prober.ErrNoSite) {
 			return err
 		}
 	}

@@ -312,8 +312,12 @@ func (p *statusPrinter) news() {
 	}
 	for _, site := range slices.Sorted(maps.Keys(d.Trials.Pending)) {
 		held := d.Trials.Pending[site]
-		p.say("held: %s of %s; with all valid rules, %.0f%% of its URLs change; approve them at %s/", text.Count(held.Rules, "rule"), siteName(site), 100*held.Share, p.address)
-		p.say("  or POST to %s/api/v1/approve: %s", p.address, page.Visible(approval(site, held.Mark)))
+		p.say("held: %s of %s; with all valid rules, %.0f%% of its URLs change; approve or reject them at %s/", text.Count(held.Rules, "rule"), siteName(site), 100*held.Share, p.address)
+		for i := range held.List {
+			h := &held.List[i]
+			p.say("  %s: alone %.0f%% of the URLs; %d pairs alike, %d different", page.Visible(h.Words), 100*h.Share, h.Verdict.Positives, h.Verdict.Negatives)
+		}
+		p.say("  or POST to %s/api/v1/approve or reject: %s", p.address, page.Visible(approval(site, held.Mark)))
 	}
 	if refused := counted(d.Trials.Refused); refused != "" {
 		p.say("not fetched: %s", refused)

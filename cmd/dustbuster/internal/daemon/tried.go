@@ -110,7 +110,7 @@ func (d *daemon) report(r prober.Report) {
 		d.log.Info("rules published", site, zap.Int64("sequence", p.Sequence), zap.Int("rules", len(p.Records)), zap.Int("provisional", p.Provisional()), zap.Int("retired", len(p.Retired)),
 			zap.Int("urls_changed", p.Sample.URLs), zap.Int("samples", p.Sample.Samples), zap.Int("negatives", p.Sample.Negatives), zap.Float64("bound", p.Sample.Bound))
 	case r.Pending != nil:
-		d.log.Warn("rules are held, since they would change the canonical form of more URLs than --hold-share allows: look at the rules, then approve them on the dashboard, or POST {\"site\": SITE, \"mark\": MARK} to /api/v1/approve",
+		d.log.Warn("rules are held, since they would change the canonical form of more URLs than --hold-share allows: look at the rules, then approve or reject them on the dashboard, or POST {\"site\": SITE, \"mark\": MARK} to /api/v1/approve or reject",
 			site, zap.Int("rules", r.Pending.Rules), zap.Float64("share", r.Pending.Share), zap.String("mark", r.Pending.Mark))
 	case r.Private != nil:
 		d.reportPrivate(r.Private, site)

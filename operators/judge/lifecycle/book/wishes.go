@@ -32,6 +32,22 @@ func (w *Wishes) Act() *Wishes {
 	return &c
 }
 
+func (w *Wishes) clone() Wishes {
+	return Wishes{slices.Clone(w.Vetoes), slices.Clone(w.Pins), slices.Clone(w.Texts), slices.Clone(w.Prefer), slices.Clone(w.PinTexts)}
+}
+
+// Rejection returns the present wishes with vetoes of some rules that were tried.
+func (b *Book) Rejection(ids []string) (next Wishes, err error) {
+	next = b.Wishes.clone()
+	for _, id := range ids {
+		err = b.wishVeto(&next, Wish{Veto: id}, func(id string) (rule.Rule, bool) { return b.Entries[id].Rule, true })
+		if err != nil {
+			return next, err
+		}
+	}
+	return next, nil
+}
+
 // Wish is one decision, or takes one decision back.
 type Wish struct {
 	Veto    string   // id of a rule
@@ -42,12 +58,21 @@ type Wish struct {
 	Undo    bool
 }
 
-// Errors of wishes.
+// Decision is what an operator says to a held update, or to one of its rules.
+type Decision struct {
+	Mark   string // of the update: see MarkOf
+	ID     string // of the one rule; "": all rules of the update
+	Reject bool   // the rules are vetoed; else they are approved
+}
+
+// Errors of wishes and decisions.
 var (
 	ErrNoRule   = errors.New("no such rule is known")
 	ErrSettings = errors.New("the configuration decides this")
 	ErrMany     = errors.New("too many such decisions")
 	ErrText     = errors.New("not a part of a URL")
+	ErrNotHeld  = errors.New("no update is held")
+	ErrChanged  = errors.New("the update has changed")
 )
 
 // Bounds of the wishes of one site.
@@ -133,8 +158,7 @@ func (b *Book) applyWishes(w *Wishes) {
 
 // Wish applies a wish to the present wishes. known finds a rule by its id.
 func (b *Book) Wish(w Wish, known func(id string) (rule.Rule, bool)) (next Wishes, err error) {
-	now := b.Wishes
-	next = Wishes{slices.Clone(now.Vetoes), slices.Clone(now.Pins), slices.Clone(now.Texts), slices.Clone(now.Prefer), slices.Clone(now.PinTexts)}
+	next = b.Wishes.clone()
 	switch {
 	case w.Veto != "":
 		err = b.wishVeto(&next, w, known)
