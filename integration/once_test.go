@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -195,6 +196,26 @@ func TestKafkaOnce(t *testing.T) {
 	}
 }
 
+// An agent of finished logs fails if not everything could be read, and if it is interrupted.
+func TestKafkaOnceFails(t *testing.T) {
+	t.Parallel()
+	c, k := sharedKafka(t)
+	s := newTopics(t, c, k, 1)
+	bad := write(t, "access.log.gz", []byte("\x1f\x8b\x08 is damaged"))
+	a := sendOnce(t, c, s, t.TempDir(), bad, write(t, "access.log", []byte(line("/", 10))))
+	if <-a.ended; a.cmd.ProcessState.ExitCode() != 1 || sentence(t, a)[3] != 1 || !strings.Contains(a.String(), "\ndustbuster: not everything could be read; what could is sent\n") {
+		t.Errorf("%v", a)
+	}
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	expect.FIFO(t, fifo)
+	a = sendOnce(t, c, s, t.TempDir(), fifo) // to which nobody writes
+	a.stderr.awaits(t, "sending finished logs")
+	a.signal(t, os.Interrupt)
+	if <-a.ended; a.cmd.ProcessState.ExitCode() != 1 || !strings.Contains(a.String(), "\ndustbuster: interrupted: not all lines are sent\n") {
+		t.Errorf("%v", a)
+	}
+}
+
 // busy is the time of the processor that a program took, which has ended.
 func busy(r *running) time.Duration {
 	return (r.cmd.ProcessState.UserTime() + r.cmd.ProcessState.SystemTime()).Round(10 * time.Millisecond)
@@ -203,11 +224,11 @@ func busy(r *running) time.Duration {
 // awaitList waits until miners that have caught up list some rules. Asking often would keep them busy.
 func awaitList(t *testing.T, want string, miners []*running) {
 	t.Helper()
-	for _, m := range miners {
-		m.awaits(t, "/readyz", "")
-	}
 	got := ""
 	for deadline := time.Now().Add(20 * patience); time.Now().Before(deadline); time.Sleep(2 * time.Second) {
+		if slices.ContainsFunc(miners, func(m *running) bool { code, _ := ask(m.admin, "/readyz"); return code != http.StatusOK }) {
+			continue
+		}
 		bySite := map[string]string{}
 		for _, m := range miners {
 			for line := range strings.Lines(m.get("/api/v1/rules?state=likely")) {
