@@ -79,7 +79,7 @@ type Keep struct {
 	State    string // directory
 	Memory   Size   // of the process
 	MaxURLs  int    // of a site in a pane
-	MaxSites int
+	MaxSites int    // 0: see cli.MostSites
 	HashKey  Secret // key of the hashes of clients and URLs; "": the daemon makes a key and keeps it in State
 }
 
@@ -187,7 +187,7 @@ func Defaults() Config {
 			SizeTolerance: phase1.Similarity.Tolerance, SizeMatch: true, Params: true, Refine: true, Learners: miner.DefaultLearners(), LearnerRules: 1000},
 		Validate: Validate{On: true, Actions: []string{action.Standard}, Kinds: "public", Delay: time.Second, Budget: 1000, Rate: 50,
 			PublishInterval: time.Hour, LevelInterval: time.Hour, RecheckInterval: 24 * time.Hour, HoldShare: 0.5, Provisional: true},
-		Keep:  Keep{State: "dustbuster-state", Memory: Auto, MaxURLs: 100_000, MaxSites: 10_000},
+		Keep:  Keep{State: "dustbuster-state", Memory: Auto, MaxURLs: 100_000},
 		Write: Write{EventsMaxSize: 64 << 20, EventsKeep: 5, Withhold: true, LogLevel: "info", LogFormat: "auto"},
 		Admin: Admin{Listen: "127.0.0.1:9464", Connections: admin.DefaultConnections, PeerConnections: admin.DefaultPeerConnections},
 		Kafka: defaultKafka(),

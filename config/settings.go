@@ -230,8 +230,8 @@ func (c *Config) keepSettings() []setting {
 			usage: "memory limit of the process, a `size` such as 512MiB. auto takes the limit of GOMEMLIMIT or of the cgroup. none is no limit"},
 		{key: "max_urls", value: number(&k.MaxURLs), ok: within(&k.MaxURLs, 1, math.MaxInt), want: "1 or more", flag: "max-urls",
 			usage: "most URLs kept of a site in a pane (--pane). Of more URLs a sample is kept, in which the URLs of one page stay together"},
-		{key: "max_sites", value: number(&k.MaxSites), ok: within(&k.MaxSites, 1, math.MaxInt), want: "1 or more", flag: "max-sites",
-			usage: "most sites kept. Of more sites, those with the most URLs in the window are kept"},
+		{key: "max_sites", value: number(&k.MaxSites), ok: within(&k.MaxSites, 0, math.MaxInt), want: "0 or more", flag: "max-sites",
+			usage: "most sites kept. Of more sites, those with the most URLs in the window are kept. 0 keeps as many as have room in --memory with 30 URLs each, or 10000 if there is no limit"},
 		// A secret has no flag: every user of the machine can see command lines.
 		{key: "hash_key", value: secret(&k.HashKey), secret: true, ok: func() bool { return isKey(k.HashKey) },
 			want: "32 hexadecimal digits, such as openssl rand -hex 16 prints"},

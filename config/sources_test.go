@@ -26,7 +26,7 @@ func TestPrecedence(t *testing.T) {
 		"  pane: 3h # x.yml:1\n",
 		"  window: 40h # DUSTBUSTER_READ_WINDOW\n",
 		"  max_urls: 5 # --max-urls\n",
-		"  max_sites: 10000 # default\n",
+		"  max_sites: 0 # default\n",
 		"  log_level: warn # DUSTBUSTER_WRITE_LOG_LEVEL\n",
 		"  params: true # --no-params\n",
 		"  refine: false # --no-refine\n",

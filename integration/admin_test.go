@@ -89,6 +89,7 @@ type status struct {
 			Left     int    `json:"candidates_left"`
 			Testing  string `json:"under_test"`
 			Pairs    int
+			Rules    map[string]int
 			Reported struct{ Tried, Wrong int }
 			Posted   struct{ Kept, Proposed int } `json:"posted_pages"`
 		}

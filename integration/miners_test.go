@@ -54,7 +54,7 @@ func newTopics(t testing.TB, c *kafkatest.Cluster, k *kafka.Cluster, partitions 
 }
 
 // startMiner starts a member of the group.
-func startMiner(t *testing.T, c *kafkatest.Cluster, s deployment, name string, args ...string) *running {
+func startMiner(t testing.TB, c *kafkatest.Cluster, s deployment, name string, args ...string) *running {
 	t.Helper()
 	admin := freeAddress(t)
 	cmd := exec.Command(program, append([]string{"run", "--brokers", strings.Join(c.Brokers, ","), "--consumer-group", s.group, "--session-timeout", "3s",

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -115,7 +116,9 @@ func testWide(t *testing.T, one bool) {
 	t.Cleanup(func() { _ = server.Close() })
 	port := listener.Addr().(*net.TCPAddr).Port
 	log := wideLog(t, *wideSites)
-	d := begin(t, "the daemon", wideCommand(t, log, port, one))
+	cmd := wideCommand(t, log, port, one)
+	d := begin(t, "the daemon", cmd)
+	d.admin = cmd.Args[slices.Index(cmd.Args, "--admin-listen")+1]
 	began := time.Now()
 	want := *wideSites * 9 / 10
 	var at []time.Duration
@@ -124,7 +127,7 @@ func testWide(t *testing.T, one bool) {
 			at = append(at, time.Since(began).Round(time.Second))
 		}
 	}
-	t.Logf("%d lists, %s", len(at), wideFacts(d, w))
+	t.Logf("%d lists, %s", len(at), wideFacts(t, d, w))
 	for i := 0; i < len(at); i += max(1, len(at)/10) {
 		t.Logf("list %d after %v", i+1, at[i])
 	}
@@ -162,8 +165,14 @@ func wideCommand(t testing.TB, log string, port int, one bool) *exec.Cmd {
 }
 
 // wideFacts says what the trials have cost.
-func wideFacts(d *running, w *wide) string {
+func wideFacts(t testing.TB, d *running, w *wide) string {
+	s, _ := d.status(t)
+	verdicts := 0
+	for _, site := range s.Validate.Sites {
+		verdicts += site.Rules["valid"] + site.Rules["refuted"]
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return fmt.Sprintf("%d requests, %d hosts, at least %v apart, peak of memory %d MB", w.asked, len(w.last), w.least.Round(time.Millisecond), peakOf(d.pid())/1e6)
+	return fmt.Sprintf("%d verdicts, %d requests of %.1f ms of the processor, %d hosts, at least %v apart, peak of memory %d MB", verdicts, w.asked,
+		secondsOf(t, d.pid())*1000/float64(w.asked), len(w.last), w.least.Round(time.Millisecond), peakOf(d.pid())/1e6)
 }

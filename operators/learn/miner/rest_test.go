@@ -86,13 +86,15 @@ func texts(rules []rule.Likely) (all []string) {
 	return all
 }
 
-// A site of 30 URLs and three rules that rests takes at most 7 KB, and is charged for no less.
+// A site of 30 URLs and three rules that rests takes at most 7 KB, and is charged for no less. So many bytes for
+// each are a budget that keeps all.
 func TestRestingSite(t *testing.T) {
 	const sites, urls = 500, 30
 	before := worlds.Heap()
 	o := options(140, 100_000)
 	o.Table.Track, o.Slices = true, true
 	s := NewSites(sites, o)
+	s.SetBudget(sites * 7 << 10)
 	for n := range urls {
 		text := fmt.Appendf(nil, []string{"/item/%d", "/item/%d?ref=x", "/old/%d"}[n%3], n/3)
 		size := int64(1000 + n/3*100)
@@ -106,6 +108,9 @@ func TestRestingSite(t *testing.T) {
 		m.Rest()
 		charged += m.held()
 		likely += len(m.Rules())
+	}
+	if len(s.machines) != sites || len(s.TakeCut()) > 0 {
+		t.Errorf("%d sites are held of %d, and some may be cut", len(s.machines), sites)
 	}
 	taken := worlds.Heap() - before
 	t.Logf("a site takes %d bytes before its rules are asked for, %d at rest, and is charged %d", folded/sites, taken/sites, charged/sites)

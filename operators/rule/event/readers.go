@@ -2,6 +2,7 @@ package event
 
 import (
 	"slices"
+	"unique"
 
 	"dustbuster/operators/rule"
 )
@@ -10,7 +11,7 @@ import (
 // events that turn them into the lists of likely rules. The zero value is a reader before
 // the first event.
 type Readers struct {
-	held map[string]map[rule.Rule]counts
+	held map[string]map[unique.Handle[rule.Rule]]counts // a rule of many sites is in memory once
 }
 
 // counts are what an event says of a rule, besides the rule.
@@ -27,8 +28,8 @@ func countsOf(l *rule.Likely) counts {
 // rule.Compare. After the events of Changes of all likely and of these rules, readers hold exactly the
 // likely rules. Rules that are left out count as likely.
 func (r *Readers) Faded(site string, likely, leftOut map[rule.Rule]bool) (faded []rule.Likely) {
-	for id, c := range r.held[site] {
-		if !likely[id] && !leftOut[id] {
+	for h, c := range r.held[site] {
+		if id := h.Value(); !likely[id] && !leftOut[id] {
 			faded = append(faded, rule.Likely{Site: site, Rule: id, Learner: c.learner, Support: c.support, SupportHigh: c.high, Comparable: c.comparables})
 		}
 	}
@@ -42,7 +43,7 @@ func (r *Readers) Changes(site string, pane int64, likely, faded []rule.Likely) 
 	held := r.held[site]
 	add := func(kind Kind, rules []rule.Likely) {
 		for i := range rules {
-			if _, holds := held[rules[i].Rule]; holds == (kind == Faded) {
+			if _, holds := held[unique.Make(rules[i].Rule)]; holds == (kind == Faded) {
 				events = append(events, Event{Kind: kind, Site: site, Pane: pane, Rule: rules[i]})
 			}
 		}
@@ -55,22 +56,22 @@ func (r *Readers) Changes(site string, pane int64, likely, faded []rule.Likely) 
 // Take updates the lists after readers have taken an event.
 func (r *Readers) Take(e *Event) {
 	if r.held == nil {
-		r.held = map[string]map[rule.Rule]counts{}
+		r.held = map[string]map[unique.Handle[rule.Rule]]counts{}
 	}
 	held := r.held[e.Site]
 	if held == nil || e.Kind == Snapshot {
-		held = make(map[rule.Rule]counts, len(e.Rules))
+		held = make(map[unique.Handle[rule.Rule]]counts, len(e.Rules))
 		r.held[e.Site] = held
 	}
 	switch e.Kind {
 	case Snapshot:
 		for i := range e.Rules {
-			held[e.Rules[i].Rule] = countsOf(&e.Rules[i])
+			held[unique.Make(e.Rules[i].Rule)] = countsOf(&e.Rules[i])
 		}
 	case Likely:
-		held[e.Rule.Rule] = countsOf(&e.Rule)
+		held[unique.Make(e.Rule.Rule)] = countsOf(&e.Rule)
 	case Faded:
-		delete(held, e.Rule.Rule)
+		delete(held, unique.Make(e.Rule.Rule))
 	}
 }
 

@@ -56,6 +56,26 @@ func TableBytes(limit int64, tried bool) int64 {
 	return int64(tablesShare * float64(limit))
 }
 
+// A site of 30 URLs and three rules takes at most 7 KB of tables when it rests (miner.TestRestingSite). With its
+// lists of rules it takes 18 KB of the heap (BenchmarkSites of integration), which is more than the tables' part
+// allows for 7 KB.
+const (
+	siteBytes      = 12 << 10 // of the tables' part
+	unboundedSites = 10_000 // without a limit: a flood of invented hosts must not fill the memory
+)
+
+// MostSites returns how many sites are kept: the given number, or, if that is 0, as many as have room in the
+// tables' part of the memory.
+func MostSites(want int, tables int64) int {
+	switch {
+	case want > 0:
+		return want
+	case tables <= 0:
+		return unboundedSites
+	}
+	return max(1, int(tables/siteBytes))
+}
+
 // The views that trials are made with: what is derived from the windows of the sites in trial. Views used
 // least recently are dropped, and derived again when they are needed.
 const (

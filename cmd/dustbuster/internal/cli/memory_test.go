@@ -11,6 +11,20 @@ import (
 	"dustbuster/internal/expect"
 )
 
+// The number of sites follows from the memory, unless it is given.
+func TestMostSites(t *testing.T) {
+	for _, c := range []struct {
+		want   int
+		limit  int64
+		tried  bool
+		expect int
+	}{{7, 2 << 30, true, 7}, {0, 2 << 30, true, 61_166}, {0, 2 << 30, false, 87_381}, {0, 256 << 20, true, 7645}, {0, 0, true, 10_000}, {0, 30 << 10, true, 1}} {
+		if got := MostSites(c.want, TableBytes(c.limit, c.tried)); got != c.expect {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
+
 // The limit of the process's cgroup or of a cgroup above applies, in both versions, and
 // also if a container sees its cgroup as the root.
 func TestCgroupLimit(t *testing.T) {

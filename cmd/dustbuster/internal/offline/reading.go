@@ -82,6 +82,7 @@ var (
 
 // NewReading returns a reading of nothing yet.
 func NewReading(o ReadOptions) *Reading {
+	o.MaxSites = cli.MostSites(o.MaxSites, o.Memory)
 	r := &Reading{o: o, folder: folder{Sites: miner.NewSites(o.MaxSites, o.Miner)}, formats: map[string]int{}}
 	r.Sites.SetBudget(o.Memory)
 	return r
