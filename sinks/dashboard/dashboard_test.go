@@ -142,7 +142,11 @@ func TestPages(t *testing.T) {
 		"/left":                               {"robots.txt forbids the URL", "/private", "older than the window", "of", "/reset", "www0.example3117", "not in the format of their file"},
 		"/try?url=http%3A%2F%2Fwww0.example%2Fa0%2F1%3Fp1%3D2": {"http://www0.example/b/1", "ignore the parameter p1", "http://www0.example/b/1?p1=2", "valid since"},
 		"/try?url=%2Fa0%2F1&site=www0.example":                 {"/b/1"},
-		"/try?url=http%3A%2F%2Fother.example%2F":               {"No rules are published for its site"},
+		"/try?url=http%3A%2F%2Fother.example%2F":               {"No site here has the host other.example"},
+		"/try?url=http%3A%2F%2Fwww119.example%2F":              {"its own canonical form"},
+		"/try?url=no+URL+at+all":                               {"This is no URL"},
+		"/try?url=mailto%3A%2F%2Fann":                          {"This is no URL"},
+		"/try?url=%2Fa0%2F1":                                   {"No site here has the host site.invalid"},
 		"/try?url=http%3A%2F%2Fwww0.example%2Fz":               {"no rule of www0.example changes it"},
 		"/group":                                               {"member", "0, 1", "20", "this one", "brokers"},
 	} {

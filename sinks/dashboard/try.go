@@ -1,7 +1,9 @@
 package dashboard
 
 import (
+	"cmp"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -9,6 +11,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
+	"dustbuster/sinks/page"
 )
 
 // tries keeps the compiled rules of all sites.
@@ -70,6 +73,8 @@ func siteOf(name string, records []rule.Record) (site canon.Site, err error) {
 type tryData struct {
 	URL, Site string
 	Asked     bool
+	No        bool   // the text is no URL
+	Unseen    string // the host of a URL, if no site here has it
 	Known     bool   // a site's rules apply to the URL
 	Of        string // the site
 	Form      string
@@ -112,16 +117,14 @@ const anyHost = "site.invalid"
 func (d *tryData) take(sites *canon.Sites, seen *seen) {
 	origin, url := "", d.URL
 	if strings.HasPrefix(url, "/") {
-		host := d.Site
-		if host == "" {
-			host = anyHost
-		}
-		origin = "http://" + host
+		origin = "http://" + cmp.Or(d.Site, anyHost)
 		url = origin + url
 	} else if !strings.Contains(url, "://") {
 		url = "http://" + url
 	}
-	d.Of, d.Known = sites.SiteOf(url)
+	if d.Of, d.Known = sites.SiteOf(url); !d.Known && !d.isSeen(url, seen) {
+		return
+	}
 	short := func(text string) string { return strings.TrimPrefix(text, origin) }
 	before := short(url)
 	form, _ := sites.Canonical(url)
@@ -137,14 +140,69 @@ func (d *tryData) take(sites *canon.Sites, seen *seen) {
 	}
 }
 
-// difference finds what an edit took out of a text and what it put in.
+// isSeen reports whether a site of the daemon has the host of a URL without rules. If not, it notes why.
+func (d *tryData) isSeen(text string, seen *seen) bool {
+	u, err := url.Parse(text)
+	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
+		d.No = true
+		return false
+	}
+	host := strings.ToLower(u.Hostname())
+	if host == anyHost && seen.find("") != nil || slices.ContainsFunc(seen.sites, func(r row) bool {
+		return r.Name == host || r.Name == strings.ToLower(u.Host) || r.Name != "" && strings.HasSuffix(host, "."+r.Name)
+	}) {
+		return true
+	}
+	d.Unseen = host
+	return false
+}
+
+// difference finds what an edit took out of a text and what it put in: the sides of a rule of texts, a parameter with its
+// separator, and otherwise whole words.
 func (s *step) difference(before string) {
-	a, b := 0, 0
-	for a < min(len(before), len(s.Text)) && before[a] == s.Text[a] {
-		a++
+	after := s.Text
+	end := 0
+	for end < min(len(before), len(after)) && before[len(before)-1-end] == after[len(after)-1-end] {
+		end++
 	}
-	for b < min(len(before), len(s.Text))-a && before[len(before)-1-b] == s.Text[len(s.Text)-1-b] {
-		b++
+	most := 0
+	for most < min(len(before), len(after)) && before[most] == after[most] {
+		most++
 	}
-	s.Before, s.New, s.After, s.Cut = s.Text[:a], s.Text[a:len(s.Text)-b], s.Text[len(s.Text)-b:], before[a:len(before)-b]
+	from, out, in := s.sides(before, most)
+	for at := most; from < 0 && len(before) > len(after) && at >= max(0, len(after)-end); at-- {
+		if cut := before[at : at+len(before)-len(after)]; isParam(cut, before[:at], before[at+len(cut):]) {
+			from, out = at, cut
+		}
+	}
+	if from < 0 {
+		start, end := page.Common(before, after)
+		from, out, in = start, before[start:len(before)-end], after[start:len(after)-end]
+	}
+	s.Before, s.New, s.After, s.Cut = after[:from], in, after[from+len(in):], out
+}
+
+// sides finds the place before which at least the first bytes stay, where a substring rule turns a text into that of the step. -1:
+// there is none.
+func (s *step) sides(before string, most int) (from int, out, in string) {
+	if r := &s.Rule; r.Kind == rule.Substring {
+		for at := most; at >= 0; at-- {
+			if rest, has := strings.CutPrefix(before[at:], r.From); has && before[:at]+r.To+rest == s.Text {
+				return at, r.From, r.To
+			}
+		}
+	}
+	return -1, "", ""
+}
+
+// isParam reports whether a text cut from a URL is parameters with their separators.
+func isParam(cut, before, after string) bool {
+	const separators = "?&;"
+	switch {
+	case cut == "":
+		return false
+	case strings.IndexByte(separators, cut[0]) >= 0:
+		return after == "" || strings.IndexByte("&;#", after[0]) >= 0
+	}
+	return before != "" && strings.IndexByte(separators, before[len(before)-1]) >= 0 && strings.IndexByte("&;", cut[len(cut)-1]) >= 0
 }

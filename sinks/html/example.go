@@ -3,13 +3,10 @@ package html
 import (
 	"cmp"
 	"slices"
-	"unicode"
-	"unicode/utf8"
 
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/rule/dust"
 	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
 )
@@ -132,7 +129,7 @@ func insert(best []pair, p pair) []pair {
 func (b *builder) example(u, v string) example {
 	whole := v
 	u, v = text.Readable(b.o.Veil.Mask(u)), text.Readable(b.o.Veil.Mask(v))
-	start, end := common(u, v)
+	start, end := page.Common(u, v)
 	return example{From: pieces(u, start, end), To: pieces(v, start, end), to: whole}
 }
 
@@ -155,37 +152,3 @@ func pieces(url string, start, end int) (all []piece) {
 	}
 	return all
 }
-
-// common returns the lengths of what two texts have in common at the beginning and at the end, both
-// between words.
-func common(u, v string) (start, end int) {
-	least := min(len(u), len(v))
-	for start < least && u[start] == v[start] {
-		start++
-	}
-	for start > 0 && (inWord(u, start) || inWord(v, start)) {
-		start--
-	}
-	for end < least-start && u[len(u)-1-end] == v[len(v)-1-end] {
-		end++
-	}
-	for end > 0 && (inWord(u, len(u)-end) || inWord(v, len(v)-end)) {
-		end--
-	}
-	return start, end
-}
-
-// inWord reports whether a place in a text is within a token, or between two letters beyond ASCII.
-func inWord(s string, at int) bool {
-	if at == 0 || at == len(s) {
-		return false
-	}
-	if s[at-1] < utf8.RuneSelf && s[at] < utf8.RuneSelf {
-		return !dust.Boundary(s, at)
-	}
-	before, _ := utf8.DecodeLastRuneInString(s[:at])
-	after, _ := utf8.DecodeRuneInString(s[at:])
-	return !utf8.RuneStart(s[at]) || isWord(before) && isWord(after)
-}
-
-func isWord(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c) }
