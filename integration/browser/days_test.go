@@ -67,6 +67,20 @@ func TestDays(t *testing.T) {
 			b.faults = nil // axe-core itself breaks the policy of the page
 		}
 	}
+	b.origin = serve(t, report(t, "mine", file(t, crawls(days))))
+	for _, width := range []int64{1440, 360} {
+		where := fmt.Sprintf("report-days-%d", width)
+		b.look(width, "light")
+		b.visit(b.origin)
+		eval[int](b, `document.querySelectorAll("details").forEach(d => d.open = true), 0`)
+		if columns := eval[int](b, `Array.from(document.querySelectorAll("svg.picture")).find(s => s.querySelector("title").textContent === "Waste by day").querySelectorAll("g").length`); columns != days {
+			t.Errorf("%s: %d columns", where, columns)
+		}
+		b.shoot(where)
+		b.check(where)
+		b.checkAxe(where, source)
+		b.faults = nil
+	}
 	if source == "" {
 		t.Skip("all but accessibility was checked: no axe-core")
 	}

@@ -12,11 +12,13 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/url/secret"
+	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/page"
 )
 
@@ -66,6 +68,7 @@ type Report struct {
 	t     *template.Template
 	dust  miner.Dust
 	waste page.Waste
+	days  map[int64]waste.Day // by date
 	rules int
 	sites []*section // with the most duplicates, most first
 	rest  []row      // of the other sites
@@ -88,7 +91,7 @@ func New(o Options) *Report {
 	if o.Hosts == nil {
 		o.Hosts = func(string) []string { return nil }
 	}
-	return &Report{o: o, t: template.Must(page.New().Parse(report))}
+	return &Report{o: o, days: map[int64]waste.Day{}, t: template.Must(page.New().Parse(report))}
 }
 
 // insert adds a site with its section to the sites with the most duplicates.
@@ -118,6 +121,7 @@ type view struct {
 	Title   string
 	Waste   string
 	Askers  []page.Asker
+	Days    *page.Days // nil: robots came on fewer than two days
 	Tried   bool
 	One     bool // one site has a section
 	Unnamed bool // a site's host is not known
@@ -143,7 +147,7 @@ func (r *Report) Write(w io.Writer, read Read, next ...Command) error {
 		s.Number = i + 1
 	}
 	v := view{
-		Title: r.title(), Waste: r.waste.String(), Askers: r.waste.Askers(), Tried: r.o.Tried, One: len(r.sites) == 1, Unnamed: slices.ContainsFunc(r.sites, func(s *section) bool { return s.Name == unnamed }), Veiled: !r.o.Veil.Lifted, Figures: r.figures(&read), Nothing: read.Nothing, Refused: read.Refused,
+		Title: r.title(), Waste: r.waste.String(), Askers: r.waste.Askers(), Days: r.byDay(), Tried: r.o.Tried, One: len(r.sites) == 1, Unnamed: slices.ContainsFunc(r.sites, func(s *section) bool { return s.Name == unnamed }), Veiled: !r.o.Veil.Lifted, Figures: r.figures(&read), Nothing: read.Nothing, Refused: read.Refused,
 		Dust: shares(&r.dust), Joined: r.joined(), Sites: r.sites, Next: next, Rest: r.rest, More: r.more,
 	}
 	foot := r.o.made() + ". Hits and bytes count every line that was read, also lines that were read twice."
@@ -152,6 +156,12 @@ func (r *Report) Write(w io.Writer, read Read, next ...Command) error {
 		return fmt.Errorf("write report: %w", err)
 	}
 	return nil
+}
+
+// byDay returns the newest days of all sites.
+func (r *Report) byDay() *page.Days {
+	days := slices.SortedFunc(maps.Values(r.days), func(d, e waste.Day) int { return cmp.Compare(e.Date, d.Date) })
+	return page.NewDays(days[:min(len(days), waste.MostDays)])
 }
 
 func (r *Report) title() string {

@@ -381,6 +381,29 @@ func TestWaste(t *testing.T) {
 	}
 }
 
+// The waste of all sites is drawn by day, if it is known of two days.
+func TestDays(t *testing.T) {
+	for n, want := range map[int]bool{1: false, 2: true, 500: true} {
+		r := New(Options{Export: command})
+		for _, name := range []string{"a.example", "b.example"} {
+			s := all(world(name, "w", 9), "w", "")
+			for date := range int64(n) {
+				s.Days = append(s.Days, waste.Day{Date: 20_000 + date, Crawlers: wasted(50, 40, 9000)})
+			}
+			r.Add(s)
+		}
+		var out bytes.Buffer
+		must(t, r.Write(&out, Read{Lines: 1, Hits: 1}))
+		page := out.String()
+		if strings.Contains(page, "<h2>Waste by day</h2>") != want || strings.Contains(page, "URLs that crawlers asked for, by day in UTC: at most 100 on a day.") != want || strings.Contains(page, "Published rules</th>") {
+			t.Errorf("%d days: shown %v, want %v\n%s", n, !want, want, page)
+		}
+		if n == 500 && (strings.Count(page, "<g><title>") < 400 || strings.Contains(page, "2024-10-04: ")) {
+			t.Errorf("of 500 days the newest 400 are not shown")
+		}
+	}
+}
+
 // wasted is the figure of a family.
 func wasted(fetched, pages int, bytes int64) waste.Figure {
 	return waste.Figure{Fetched: fetched, Pages: pages, Bytes: bytes}

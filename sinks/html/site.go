@@ -10,6 +10,7 @@ import (
 	"dustbuster/operators/learn/shown"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
+	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
 )
@@ -29,6 +30,7 @@ type Site struct {
 	Machine  *miner.Machine
 	Reach    *miner.Reach // nil: made by Add
 	Waste    *page.Waste  // by the likely rules shown, or by the rules of Holding; nil: not known
+	Days     []waste.Day  // the same by day; nil: not known
 	Findings []Finding    // shown, best first
 	All      int          // rules of the site, those not shown included
 	Hidden   shown.Hidden // of those not shown
@@ -73,6 +75,12 @@ func (r *Report) Add(s *Site) {
 	r.rules += s.All
 	if s.Waste != nil {
 		r.waste.Add(s.Waste)
+	}
+	for _, d := range s.Days {
+		sum := r.days[d.Date]
+		sum.Date = d.Date
+		sum.Add(d)
+		r.days[d.Date] = sum
 	}
 	if len(s.Findings)+len(s.Explained) == 0 {
 		w := row{name(m), m.Stats().Envelope.URLs, s.All, miner.Dust{}, r.bare(s, reach)}

@@ -144,13 +144,14 @@ func (a *Reach) Notes() *notes.Site {
 	return a.notes
 }
 
-// Waste returns the waste of the window under some rules. O(bytes of the URLs).
-func (a *Reach) Waste(rules []rule.Rule) (*waste.Waste, error) {
+// Waste returns the waste of the window under some rules, and the same by day, if days are known: see
+// Machine.Visits. O(bytes of the URLs), and sorting of the visits.
+func (a *Reach) Waste(rules []rule.Rule) (all *waste.Waste, days []waste.Day, err error) {
 	forms, err := Forms(a.pages, rules)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return Waste(forms, a.pages, a.window.Families()), nil
+	return Waste(forms, a.pages, a.window.Families()), forms.ByDay(a.window.Visits()), nil
 }
 
 // Hits returns the tally of a page: the number of hits, and the bytes sent. Without
@@ -200,6 +201,9 @@ type tally struct{ hits, bytes int64 }
 // count counts the observation that the table has just taken in as one hit.
 func (m *Machine) count(o *evidence.Observation) {
 	m.tallyOf(m.table.Last()).add(tally{1, max(o.Max, 0)})
+	if m.visited() {
+		m.visits.count(m.table.Last(), o)
+	}
 }
 
 // tallyOf returns the tally of a URL, to be changed.
@@ -230,4 +234,5 @@ func (m *Machine) forget(id uint32) {
 	if int(id) < len(m.tally) {
 		m.tally[id] = tally{}
 	}
+	m.visits.forget(id)
 }

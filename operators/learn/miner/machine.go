@@ -28,6 +28,7 @@ type Options struct {
 	Finished   bool     // rules are asked for at the end: pairs are found among all URLs at once, without events, and without numbers of cells and pairs in Stats
 	Slices     bool     // the caller calls Settle between folds, so that no fold takes many URLs out of the learners at once
 	Tally      bool     // hits and bytes are counted by URL, for Effect
+	Visits     bool     // with Tally: robots are counted by URL and day, for the waste by day, if the window has no end
 	MaxLearned int      // rules kept of each of these, the rules of greatest weight; 0: all
 
 	// Together runs tasks that do not depend on each other, in any order or side by side, and returns
@@ -60,6 +61,7 @@ type Machine struct {
 	clients uint16 // mask of the clients of all observations
 
 	tally    tallies        // by number
+	visits   visits         // with Options.Visits
 	evidence evidence.Spans // scratch
 	was      evidence.Spans // scratch
 	leaving  []uint32       // scratch

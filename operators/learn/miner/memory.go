@@ -20,7 +20,7 @@ func (m *Machine) held() int64 {
 
 // bytes returns the memory used by the machine. O(panes).
 func (m *Machine) bytes() int64 {
-	n := m.urls.Bytes() + m.table.Bytes() + int64(cap(m.inside)) + int64(cap(m.tally))*int64(unsafe.Sizeof(tally{}))
+	n := m.urls.Bytes() + m.table.Bytes() + int64(cap(m.inside)) + int64(cap(m.tally))*int64(unsafe.Sizeof(tally{})) + m.visits.bytes()
 	for _, l := range m.learn {
 		n += l.Bytes()
 	}
@@ -50,11 +50,12 @@ func (m *Machine) shed(to int64) {
 // the new table.
 func (m *Machine) rebuild() {
 	m.learn, m.index, m.params, m.inside, m.awake = nil, nil, nil, nil, false
-	urls, tallies := urllist.New(), m.tally
-	m.tally = nil
+	urls, tallies, visited := urllist.New(), m.tally, m.visits
+	m.tally, m.visits = nil, visits{}
 	m.table = m.table.Copy(urls, func(from, to uint32) {
 		if m.o.Tally {
 			*m.tallyOf(to) = tallies.of(from)
+			m.visits.join(to, &visited, from)
 		}
 	})
 	m.urls, m.settled = urls, 0

@@ -60,6 +60,7 @@ func (s *Sites) mergeSite(from *Machine) {
 	m.table.Merge(from.table, func(there, here uint32) {
 		if m.o.Tally {
 			m.tallyOf(here).add(from.tally.of(there))
+			m.visits.join(here, &from.visits, there)
 		}
 	})
 	s.grown(m)

@@ -112,9 +112,6 @@ func (m *Machine) URLs() int { return m.table.Len() }
 // Sampled reports whether URLs may have been left out of the window.
 func (m *Machine) Sampled() bool { return m.table.Sampled() }
 
-// Visits returns which families asked for the URLs of the window on each day: see table.Visits.
-func (m *Machine) Visits() []waste.Visit { return m.table.Visits() }
-
 // Forms returns the canonical forms of the pages of a window under some rules, as package canon
 // applies them. Any goroutine may call Forms. O(bytes of the URLs).
 func Forms(pages []evidence.Page, rules []rule.Rule) (*waste.Forms, error) {

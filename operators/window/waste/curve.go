@@ -25,8 +25,8 @@ type Day struct {
 	Came, Left int    // rules that came into the published list on the day, and that left it
 }
 
-// add adds the day of another site.
-func (d *Day) add(e Day) {
+// Add adds the day of another site.
+func (d *Day) Add(e Day) {
 	d.Crawlers.Add(e.Crawlers)
 	d.Robots.Add(e.Robots)
 	d.Valid, d.Likely, d.Sample = d.Valid+e.Valid, d.Likely+e.Likely, d.Sample || e.Sample
@@ -124,7 +124,7 @@ func Sum(curves iter.Seq[Curve], latest int64, dates int) (days []Day) {
 			if ago >= uint64(dates) {
 				break
 			}
-			sums[ago].add(d)
+			sums[ago].Add(d)
 			some[ago] = true
 		}
 	}

@@ -182,7 +182,7 @@ func TestCurve(t *testing.T) {
 					continue
 				}
 				sum := d
-				sum.add(d)
+				sum.Add(d)
 				sums = append(sums, sum)
 			}
 			if got := Sum(slices.Values([]Curve{c, c, {}}), latest, dates); !slices.Equal(got, sums) {

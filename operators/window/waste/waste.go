@@ -102,6 +102,10 @@ type Forms struct {
 // member is a page of a form, which has a number.
 type member struct{ form, page uint32 }
 
+func (m member) compare(n member) int {
+	return cmp.Or(cmp.Compare(m.form, n.form), cmp.Compare(m.page, n.page))
+}
+
 // FormsOf returns the forms of pages. O(bytes of the URLs), and memory for the URLs that the rules
 // change or lead to.
 func FormsOf(pages []evidence.Page, c *canon.Canonizer) *Forms {
@@ -117,7 +121,7 @@ func FormsOf(pages []evidence.Page, c *canon.Canonizer) *Forms {
 			f.alone = append(f.alone, uint32(page))
 		}
 	}
-	slices.SortFunc(f.members, func(m, n member) int { return cmp.Or(cmp.Compare(m.form, n.form), cmp.Compare(m.page, n.page)) })
+	slices.SortFunc(f.members, member.compare)
 	return f
 }
 
@@ -196,27 +200,61 @@ type Visit struct {
 	Families uint32 // a mask
 }
 
-// ByDay returns the waste of each day. The visits are in the order of their dates.
+// ByDay returns the waste of each of the newest MostDays days. The visits are in the order of their
+// dates. O(pages, and sorting of the visits of each day).
 func (f *Forms) ByDay(visits []Visit) (days []Day) {
-	var masks []uint32 // by the number of the URL
-	for i := range f.pages {
-		if n := int(f.pages[i].Number); n >= len(masks) {
-			masks = append(masks, make([]uint32, n+1-len(masks))...)
-		}
+	if len(visits) == 0 {
+		return nil
 	}
+	places := f.places()
+	forms := make([]uint32, len(f.pages)) // by page: the form + 1, or 0 if no other page has it
+	for _, m := range f.members {
+		forms[m.page] = m.form + 1
+	}
+	masks := make([]uint32, len(f.pages))
+	families := func(page int) uint32 { return masks[page] }
+	var asked []member // for on the day
 	for len(visits) > 0 {
-		n := 0
-		for ; n < len(visits) && visits[n].Date == visits[0].Date; n++ {
-			if v := &visits[n]; int(v.URL) < len(masks) {
-				masks[v.URL] |= v.Families
+		date, w := visits[0].Date, &Waste{}
+		for ; len(visits) > 0 && visits[0].Date == date; visits = visits[1:] {
+			v := &visits[0]
+			if int(v.URL) >= len(places) || places[v.URL] == 0 || v.Families == 0 {
+				continue
 			}
+			page := places[v.URL] - 1
+			if masks[page] == 0 {
+				asked = append(asked, member{forms[page], page})
+			}
+			masks[page] |= v.Families
 		}
-		w := f.Waste(func(page int) uint32 { return masks[f.pages[page].Number] })
-		days = append(days, Day{Date: visits[0].Date, Crawlers: w.Crawlers(), Robots: w[1]})
-		clear(masks)
-		visits = visits[n:]
+		slices.SortFunc(asked, member.compare)
+		for rest := asked; len(rest) > 0; {
+			n := 1
+			for n < len(rest) && rest[0].form > 0 && rest[n].form == rest[0].form {
+				n++
+			}
+			f.addForm(w, families, rest[:n]...)
+			rest = rest[n:]
+		}
+		days = append(days, Day{Date: date, Crawlers: w.Crawlers(), Robots: w[1]})
+		for _, m := range asked {
+			masks[m.page] = 0
+		}
+		asked = asked[:0]
 	}
-	return days
+	return days[max(0, len(days)-MostDays):]
+}
+
+// places returns the place of each page + 1 by the number of its URL.
+func (f *Forms) places() (places []uint32) {
+	for page := range f.pages {
+		n := int(f.pages[page].Number)
+		if n >= len(places) {
+			places = append(places, make([]uint32, n+1-len(places))...)
+		}
+		places[n] = uint32(page) + 1
+	}
+	return places
 }
 
 // sizeOf returns the smallest size of a page in a class.

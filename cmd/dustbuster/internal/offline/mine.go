@@ -21,6 +21,7 @@ import (
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/secret"
+	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
 
@@ -117,6 +118,7 @@ func (o *mineOptions) configure(c *config.Config, cmd *cobra.Command) {
 	o.ReadOptions, o.veil = OptionsOf(c, cmd.InOrStdin()), c.Veil()
 	o.Memory, o.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Keep.Memory), false), true
 	o.Miner.Finished = !o.stats // which count envelopes
+	o.Miner.Visits = o.outputs.In("html") != nil
 	if o.debug {
 		o.Records.Malformed = cli.MalformedLog(cmd.ErrOrStderr(), c.Veil())
 	}
@@ -183,7 +185,8 @@ type mined struct {
 	rules []rule.Likely
 	reach *miner.Reach
 	list  list
-	waste page.Waste // by the rules of the list
+	waste page.Waste  // by the rules of the list
+	days  []waste.Day // the same by day, for a report
 }
 
 func (m *mining) mined(site *miner.Machine) (*mined, error) {
@@ -194,8 +197,9 @@ func (m *mining) mined(site *miner.Machine) (*mined, error) {
 	for i := range s.list.rows {
 		applied = append(applied, text.Propose(s.reach, s.list.rows[i].Rule.Rule).Rule)
 	}
-	wasted, err := s.reach.Waste(applied)
+	wasted, days, err := s.reach.Waste(applied)
 	if err == nil {
+		s.days = days
 		s.waste = page.Waste{Waste: *wasted, Likely: len(applied), Sample: site.Sampled()}
 	}
 	return s, err

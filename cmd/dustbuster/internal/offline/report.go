@@ -115,7 +115,7 @@ const RulesFile = "rules.jsonl"
 // reported returns a site with the best of its rules.
 func (m *mined) reported() *html.Site {
 	l := &m.list
-	s := &html.Site{Machine: m.site, Reach: m.reach, Waste: &m.waste, All: len(m.rules), Hidden: l.hidden, Folded: folded(l.rows), Explained: l.explained}
+	s := &html.Site{Machine: m.site, Reach: m.reach, Waste: &m.waste, Days: m.days, All: len(m.rules), Hidden: l.hidden, Folded: folded(l.rows), Explained: l.explained}
 	for i := range l.rows {
 		s.Findings = append(s.Findings, html.Finding{Row: l.rows[i]})
 	}

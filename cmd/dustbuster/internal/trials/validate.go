@@ -266,6 +266,7 @@ func readLogs(ctx context.Context, paths []string, o *Options, stderr io.Writer)
 	c := &o.Config
 	how := offline.OptionsOf(c, o.Stdin)
 	how.Memory, how.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Keep.Memory), true), o.Outputs.In("html") != nil
+	how.Miner.Visits = how.Miner.Tally
 	var without []string // files without user agents
 	if len(c.Read.IgnoreClients) == 0 {
 		how.Records.Agentless = func(path, format string) { without = append(without, fmt.Sprintf("%q, %s", path, format)) }

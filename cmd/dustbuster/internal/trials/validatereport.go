@@ -10,6 +10,7 @@ import (
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/shown"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/html"
 	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
@@ -35,7 +36,7 @@ func (t *trying) printReport(w io.Writer, run *offline.Reading, paths []string, 
 		}
 		s.Holding, s.Reach = t.holdingRules(site.Site(), published), site.Reach()
 		var err error
-		if s.Waste, err = wasteOf(site, s.Reach, s.Holding); err != nil {
+		if s.Waste, s.Days, err = wasteOf(site, s.Reach, s.Holding); err != nil {
 			return err
 		}
 		r.Add(s)
@@ -48,7 +49,7 @@ func (t *trying) printText(w io.Writer, sites *miner.Sites) error {
 	var all page.Waste
 	published := t.worker.Published()
 	for site := range sites.All() {
-		waste, err := wasteOf(site, site.Reach(), t.holdingRules(site.Site(), published))
+		waste, _, err := wasteOf(site, site.Reach(), t.holdingRules(site.Site(), published))
 		if err != nil {
 			return err
 		}
@@ -73,13 +74,13 @@ func (t *trying) holdingRules(site string, published map[string]*book.Publicatio
 	return rulesOf(t.holding(site, p))
 }
 
-// wasteOf returns the waste of a site by rules that hold.
-func wasteOf(site *miner.Machine, reach *miner.Reach, holding []rule.Rule) (*page.Waste, error) {
-	wasted, err := reach.Waste(holding)
+// wasteOf returns the waste of a site by rules that hold, and the same by day.
+func wasteOf(site *miner.Machine, reach *miner.Reach, holding []rule.Rule) (*page.Waste, []waste.Day, error) {
+	wasted, days, err := reach.Waste(holding)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return &page.Waste{Waste: *wasted, Valid: len(holding), Sample: site.Sampled()}, nil
+	return &page.Waste{Waste: *wasted, Valid: len(holding), Sample: site.Sampled()}, days, nil
 }
 
 // likelyRules returns the likely rules of a site by their edits, if rules were tried.
