@@ -29,7 +29,7 @@ var partSections = []func(*maker){
 	},
 	versions("versions", 0.15, 0.2, 0.8), // a file changes now and then
 	versions("seldom", 0.02, 0.2, 0.8),   // most versions change no file or one
-	versions("revised", 0.03, 0.9, 0.99), // a file changes seldom, and little
+	revised,
 	func(m *maker) { // trees of which each has a few pages of its own, and shows those of one tree elsewhere
 		names, trees, share := m.words(m.some()), m.words(3+m.IntN(4)), 0.01+0.05*m.Float64()
 		s, first := m.section("few own", func(rest string) string {
@@ -52,6 +52,9 @@ var partSections = []func(*maker){
 		}
 	},
 }
+
+// revised makes a section of files that change seldom, and little.
+func revised(m *maker) { versions("revised", 0.03, 0.9, 0.99)(m) }
 
 // ownValue makes a section with a parameter of which one value shows a picture instead of the page.
 func ownValue(m *maker) {

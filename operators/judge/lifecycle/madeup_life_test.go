@@ -13,6 +13,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/canon"
 )
 
 var (
@@ -31,7 +32,7 @@ type found struct{ redundant, merged, wrong int }
 
 // byKind counts the merges of one site by kind of section.
 func (s *madeUp) byKind(rules []rule.Rule, sum map[string]*found) {
-	c, groups, contents := forms.Compile(rules), map[string][]string{}, map[string]bool{}
+	contents := map[string]bool{}
 	of := func(u string) *found {
 		sec, _ := s.of(u)
 		if sum[sec.kind] == nil {
@@ -40,25 +41,40 @@ func (s *madeUp) byKind(rules []rule.Rule, sum map[string]*found) {
 		return sum[sec.kind]
 	}
 	for _, u := range s.urls {
-		form, _ := c.Canon(nil, []byte(u))
-		groups[string(form)] = append(groups[string(form)], u)
 		if contents[s.content(u)] {
 			of(u).redundant++
 		}
 		contents[s.content(u)] = true
+	}
+	groups, wrong := s.merges(forms.Compile(rules))
+	for _, members := range groups {
+		of(members[0]).merged += len(members) - 1
+	}
+	for _, u := range wrong {
+		of(u).wrong++
+	}
+}
+
+// merges returns the URLs by form, and those whose page is not the one that stands for the form: its own, or that
+// of its first URL if the form is not listed.
+func (s *madeUp) merges(c *canon.Canonizer) (groups map[string][]string, wrong []string) {
+	groups = map[string][]string{}
+	for _, u := range s.urls {
+		form, _ := c.Canon(nil, []byte(u))
+		groups[string(form)] = append(groups[string(form)], u)
 	}
 	for form, members := range groups {
 		stands := s.content(form)
 		if !slices.Contains(members, form) {
 			stands = s.content(members[0])
 		}
-		of(members[0]).merged += len(members) - 1
 		for _, u := range members {
 			if s.content(u) != stands {
-				of(u).wrong++
+				wrong = append(wrong, u)
 			}
 		}
 	}
+	return groups, wrong
 }
 
 // madeUpLife runs a machine over a made-up site. each is called after each fetch. set may change the
