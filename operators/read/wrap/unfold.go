@@ -105,7 +105,7 @@ func Document(text []byte) bool {
 // lines.
 func (u *Unfolder) document(text []byte) bool {
 	before, left := len(u.out), u.Left
-	keys := 0
+	keys, records, firehose := 0, false, false
 	var schema, payload []byte
 	ok := object(text, func(key, value []byte) bool {
 		keys++
@@ -117,7 +117,10 @@ func (u *Unfolder) document(text []byte) bool {
 		case "logEvents":
 			return each(value, u.event)
 		case "records":
+			records = true
 			return each(value, u.record)
+		case "requestId", "invocationId":
+			firehose = true
 		case "schema":
 			schema = value
 		case "payload":
@@ -127,6 +130,9 @@ func (u *Unfolder) document(text []byte) bool {
 	})
 	if ok && keys == 2 && schema != nil && payload != nil {
 		u.payload(schema, payload)
+	}
+	if records && keys > 1 && !firehose { // a line that happens to have such a key
+		ok = false
 	}
 	if !ok || len(u.out) == before && u.Left == left {
 		u.out, u.Left = u.out[:before], left

@@ -89,6 +89,7 @@ func TestUnfold(t *testing.T) {
 		{"wrong types within", `{"streams":[{"values":[["1","a"]]},{"values":7}]}`, nil},
 		{"torn", `{"streams":[{"values":[["1","a"],["2","b`, nil},
 		{"more behind", `{"schema":null,"payload":"a"}x`, nil},
+		{"a line with records", `{"records":[{"data":"YQ=="},1],"request":"GET / HTTP/1.1","status":200}`, nil},
 		{"other JSON", `{"time":"x","records":[{"data":"YQ=="}]}`, nil},
 		{"text", "records", nil},
 		{"nothing", "", nil},
