@@ -13,6 +13,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/page"
 )
 
@@ -31,6 +32,16 @@ type published struct {
 	Place  int // in the list, from 1; ranks have holes
 	Rule   rule.Rule
 	Pinned bool
+	Effect *waste.EffectRecord // nil: not known now
+}
+
+// effectOf returns the effect of a rule, or nil if it is not known.
+func effectOf(d *lifecycle.Detail, id string) *waste.EffectRecord {
+	e, known := d.Effects[id]
+	if !known {
+		return nil
+	}
+	return e.Record()
 }
 
 func rules(r *request, h head) any {
@@ -39,13 +50,14 @@ func rules(r *request, h head) any {
 		records = h.Published.Records
 	}
 	d := list[published]{head: h, Pager: r.pager("rules", len(records))}
+	known, _ := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{Effects: true})
 	for i, record := range part(r, records) {
 		made, err := record.Rule()
 		if err != nil {
 			continue // the machine publishes only rules that can be read
 		}
 		pinned := h.Trials != nil && h.Trials.Wishes != nil && slices.Contains(h.Trials.Wishes.Pins, record.ID)
-		d.Rows = append(d.Rows, published{r.seen.veiled(&record), r.skip() + i + 1, made, pinned})
+		d.Rows = append(d.Rows, published{r.seen.veiled(&record), r.skip() + i + 1, made, pinned, effectOf(&known, record.ID)})
 	}
 	return &d
 }
@@ -70,6 +82,7 @@ func history(r *request, h head) any {
 type verdict struct {
 	book.Entry
 	Opened []page.Opened
+	Effect *waste.EffectRecord // nil: not known now
 }
 
 // Against returns the pairs that are shown first: of a refuted rule the first, which speaks against it.
@@ -83,7 +96,7 @@ func (v verdict) Against() []page.Opened {
 // verdictsOf returns the rules of a detail that had a trial.
 func verdictsOf(d *lifecycle.Detail) (all []verdict) {
 	for _, e := range d.Tried {
-		all = append(all, verdict{e, page.OpenedOf(d.Pairs[e.ID], e.Verdict.Threshold)})
+		all = append(all, verdict{e, page.OpenedOf(d.Pairs[e.ID], e.Verdict.Threshold), effectOf(d, e.ID)})
 	}
 	return all
 }
@@ -115,7 +128,7 @@ func verdicts(r *request, h head) any {
 	if !slices.Contains(states, of) {
 		of = ""
 	}
-	known, ok := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{State: of, Skip: r.skip(), Most: perPage})
+	known, ok := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{State: of, Skip: r.skip(), Most: perPage, Effects: true})
 	d := list[verdict]{head: h, Detail: ok, Rows: verdictsOf(&known), Pager: r.pager("verdicts", known.Counted)}
 	link := func(text string, state rule.State) {
 		d.Filters = append(d.Filters, choice{text, "verdicts?" + url.Values{"site": {h.Name}, "state": {string(state)}}.Encode(), state == of})

@@ -23,7 +23,7 @@ var templates = map[bool]func() map[string]*template.Template{
 
 func parse(operates bool) map[string]*template.Template {
 	base := template.Must(page.New().Funcs(template.FuncMap{
-		"operates": func() bool { return operates }, "short": short, "words": words, "moment": timeElement, "title": title, "tone": tone, "why": why, "outcome": text.Reason, "came": came, "count": page.Count[int], "bound": bound,
+		"operates": func() bool { return operates }, "short": short, "words": words, "moment": timeElement, "title": title, "tone": tone, "why": why, "outcome": text.Reason, "came": came, "count": page.Count[int], "bound": bound, "effect": page.Effect, "pairs": pairsOf,
 		"resemblance": func(x float64) string { return fmt.Sprintf("%.3f", x) }, "wide": page.Number[int64],
 		"lag":   func(position, end int64) string { return page.Number(max(0, end-max(0, position))) },
 		"form":  func(do, text string, r *row, id, back string) button { return button{do, text, r.Name, back, "id", id} },
@@ -44,6 +44,20 @@ type button struct{ Do, Text, Site, Back, Field, Value string }
 
 // judged is a form with the buttons for a held update, or for one rule of it.
 type judged struct{ Site, Mark, ID, What string }
+
+// pair is a pair of URLs with marks where they differ.
+type pair struct {
+	From, To []page.Piece
+	Outcome  string
+}
+
+func pairsOf(examples []rule.Example) (all []pair) {
+	for _, e := range examples {
+		from, to := page.Difference(e.U, e.V)
+		all = append(all, pair{from, to, e.Outcome})
+	}
+	return all
+}
 
 // mostShown is the most characters that are shown of a foreign text.
 const mostShown = 160

@@ -66,6 +66,7 @@ func (w *world) Detail(_ context.Context, site string, q lifecycle.Query) (d lif
 	for _, e := range d.Tried {
 		d.Pairs[e.ID] = []book.Opened{w.opened()}
 	}
+	d.Effects = map[string]waste.Effect{"id0": {URLs: 1240, Bytes: 9000, Families: [32]int{0: 7, 2: 1200}}, "e1": {URLs: 1}}
 	for i := range q.Likely {
 		e := lifecycle.LikelyRule{Untried: forms.FewPairs, Number: 7, Needed: 10}
 		if i%3 > 0 {
@@ -165,7 +166,8 @@ func (w *world) opened() book.Opened {
 }
 
 func (w *world) examples() []rule.Example {
-	return []rule.Example{{U: w.text("/x?sid=1"), V: w.text("/x"), Outcome: "similar"}}
+	e := rule.Example{U: w.text("/x?sid=1"), V: w.text("/y"), Outcome: "similar"}
+	return []rule.Example{e, e, e}
 }
 
 // someDays returns a curve of forty days, on whose seventh last rules came.
@@ -210,7 +212,7 @@ func newWorld(sites, rules int, text func(string) string) *world {
 			l.Trials.Pending[name] = lifecycle.PendingUpdate{Share: .7, Rules: 3, Mark: text("m")}
 			for k := range 3 {
 				update := l.Trials.Pending[name]
-				update.List = append(update.List, lifecycle.HeldRule{ID: text("r"), Rule: w.rule(k), Share: .61, Verdict: rule.Verdict{Samples: 60, Positives: 60, Bound: .049, Examples: w.examples()}})
+				update.List = append(update.List, lifecycle.HeldRule{ID: text("r"), Rule: w.rule(k), Share: .61, Effect: waste.Effect{URLs: 77, Families: [32]int{2: 70}}, Verdict: rule.Verdict{Samples: 60, Positives: 60, Bound: .049, Examples: w.examples()}})
 				l.Trials.Pending[name] = update
 			}
 		}

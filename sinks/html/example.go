@@ -11,22 +11,19 @@ import (
 	"dustbuster/sinks/text"
 )
 
+// widest is the most characters shown of a URL in a table.
+const widest = 180
+
 // examples is the number of pairs shown of a rule.
 const examples = 2
 
 // example is a pair of URLs that a rule leads together.
 type example struct {
-	From, To []piece
+	From, To []page.Piece
 	Outcome  string // of a trial
 	Tone     string // of the outcome
 
 	to string // the second URL as it is
-}
-
-// piece is a part of a URL.
-type piece struct {
-	Text string
-	Mark bool // the other URL differs here
 }
 
 // pair is a pair of pages by their places.
@@ -129,26 +126,6 @@ func insert(best []pair, p pair) []pair {
 func (b *builder) example(u, v string) example {
 	whole := v
 	u, v = text.Readable(b.o.Veil.Mask(u)), text.Readable(b.o.Veil.Mask(v))
-	start, end := page.Common(u, v)
-	return example{From: pieces(u, start, end), To: pieces(v, start, end), to: whole}
-}
-
-// Characters shown of the parts of a URL.
-const (
-	aroundMark = 90
-	withinMark = 180
-)
-
-// pieces cuts a URL into the difference and the texts around it.
-func pieces(url string, start, end int) (all []piece) {
-	for i, s := range []string{url[:start], url[start : len(url)-end], url[len(url)-end:]} {
-		switch {
-		case s == "":
-		case i == 1:
-			all = append(all, piece{page.Cut(withinMark, s), true})
-		default:
-			all = append(all, piece{page.Cut(aroundMark, s), false})
-		}
-	}
-	return all
+	from, to := page.Difference(u, v)
+	return example{From: from, To: to, to: whole}
 }

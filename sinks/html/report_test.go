@@ -315,7 +315,7 @@ func TestKindOf(t *testing.T) {
 }
 
 // marked writes a URL with the marked pieces in brackets.
-func marked(all []piece) string {
+func marked(all []page.Piece) string {
 	var b strings.Builder
 	for _, p := range all {
 		if p.Mark {
@@ -349,18 +349,6 @@ func TestExample(t *testing.T) {
 			t.Errorf("%s and %s:\n%s\n%s, want\n%s\n%s", c.u, c.v, from, to, c.from, c.to)
 		}
 	}
-}
-
-// The pieces of two URLs are the URLs, and what is not marked is the same.
-func FuzzCommon(f *testing.F) {
-	f.Add("/a?b=%41c", "/a?b=%42c")
-	f.Add("/กข", "/กฃ\xe0")
-	f.Fuzz(func(t *testing.T, u, v string) {
-		start, end := page.Common(u, v)
-		if start < 0 || end < 0 || start+end > min(len(u), len(v)) || u[:start] != v[:start] || u[len(u)-end:] != v[len(v)-end:] {
-			t.Fatalf("%q and %q share %d and %d bytes", u, v, start, end)
-		}
-	})
 }
 
 // The first line is the waste of all sites, and a table has its families.

@@ -36,7 +36,7 @@ func (b *builder) sizes() sizes {
 	all := float64(max(d.Pages, 1))
 	s := sizes{Pages: d.Pages, Without: d.Without, Digests: d.Digests, Crowd: d.Crowd, Share: float64(d.Crowd) / all, Picture: histogram(&d)}
 	for _, c := range d.Crowded[:min(mostCrowded, len(d.Crowded))] {
-		url := page.Cut(withinMark, text.Readable(b.o.Veil.Mask(c.URL)))
+		url := page.Cut(widest, text.Readable(b.o.Veil.Mask(c.URL)))
 		s.Crowded = append(s.Crowded, crowded{page.Count(c.Size, "byte"), c.Pages, float64(c.Pages) / all, url})
 	}
 	s.More = len(d.Crowded) - len(s.Crowded)

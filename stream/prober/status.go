@@ -11,6 +11,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/waste"
 	"dustbuster/stream/fetch"
 )
 
@@ -247,6 +248,8 @@ type (
 		Words   string       `json:"words"`
 		Share   float64      `json:"share"` // of the URLs: changed by the rule alone
 		Verdict rule.Verdict `json:"verdict"`
+
+		Effect *waste.EffectRecord `json:"touches"`
 	}
 )
 
@@ -292,7 +295,7 @@ func (s *Status) JSON(sites []string) StatusJSON {
 		pending := pendingJSON{Share: update.Share, Rules: update.Rules, Mark: update.Mark}
 		for i := range update.List {
 			h := &update.List[i]
-			pending.List = append(pending.List, heldJSON{h.ID, h.Rule.Words(), h.Share, h.Verdict})
+			pending.List = append(pending.List, heldJSON{h.ID, h.Rule.Words(), h.Share, h.Verdict, h.Effect.Record()})
 		}
 		out.Pending[name] = pending
 	}

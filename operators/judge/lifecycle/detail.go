@@ -8,6 +8,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/waste"
 )
 
 // Detail shows a site's rules to an operator. Texts that quote URLs have passed Options.Veil.
@@ -20,6 +21,8 @@ type Detail struct {
 	Likely   []LikelyRule  // of each rule of Query.Likely
 
 	Pairs map[string][]book.Opened // the pairs of each verdict of Tried, by id; the machine does not know them
+
+	Effects map[string]waste.Effect // by id, with Query.Effects: of the valid rules and of Tried; nil: no window is at hand
 }
 
 // LikelyRule says what became of a likely rule.
@@ -57,10 +60,12 @@ type Query struct {
 	Most  int        // the most rules returned
 
 	Likely []rule.Rule // likely rules whose trials are asked for
+
+	Effects bool
 }
 
 // Detail returns what the site's machine knows. O(rules tried · log + pairs of the trial under
-// way · log).
+// way · log), and with effects O(bytes of all URLs) once for each window and L.
 func (m *Machine) Detail(q Query, now int64) (d Detail) {
 	pl := m.planner
 	d.Coverage = pl.coverage.until(m.book.Compared)
@@ -75,6 +80,9 @@ func (m *Machine) Detail(q Query, now int64) (d Detail) {
 	}
 	if len(q.Likely) > 0 {
 		d.Likely = pl.likely(q.Likely, now)
+	}
+	if q.Effects && pl.view != nil {
+		d.Effects = pl.effects(d.Tried)
 	}
 	if a := pl.attempts.current(); a != nil {
 		d.Course = pl.course(a, now)
@@ -102,6 +110,25 @@ func (pl *planner) likely(rules []rule.Rule, now int64) (all []LikelyRule) {
 			l.Untried, l.Number, l.Needed = s.Why, s.Number, s.Needed
 		}
 		all = append(all, l)
+	}
+	return all
+}
+
+// effects returns the effects of the rules of L, and of other rules that were tried.
+func (pl *planner) effects(tried []book.Entry) map[string]waste.Effect {
+	all := map[string]waste.Effect{}
+	for place, e := range pl.view.Effects() {
+		all[pl.view.List[place].ID] = e
+	}
+	var others []*rule.Rule
+	var ids []string
+	for i := range tried {
+		if _, known := all[tried[i].ID]; !known {
+			others, ids = append(others, &tried[i].Rule), append(ids, tried[i].ID)
+		}
+	}
+	for i, e := range pl.view.EffectsOf(others) {
+		all[ids[i]] = e
 	}
 	return all
 }

@@ -8,6 +8,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
+	"dustbuster/operators/window/waste"
 )
 
 // PendingUpdate describes the rules of L that wait for an operator. With them, more URLs would
@@ -25,6 +26,7 @@ type HeldRule struct {
 	Rule    rule.Rule
 	Verdict rule.Verdict // its examples have passed Options.Veil
 	Share   float64      // of the counted URLs: the share whose form the rule alone would change
+	Effect  waste.Effect
 }
 
 // decideHeld takes in what an operator says to the pending update: see Machine.Decide.
@@ -118,7 +120,7 @@ func (p *publisher) hold(w *forms.View) outgoing {
 			o.together = true
 		}
 		held = append(held, e)
-		h := HeldRule{e.ID, e.Rule, e.Verdict, alone}
+		h := HeldRule{e.ID, e.Rule, e.Verdict, alone, w.Effects()[slices.Index(w.List, e)]}
 		p.o.VeilExamples(&h.Verdict)
 		described = append(described, h)
 	}

@@ -109,7 +109,7 @@ func (m member) compare(n member) int {
 // FormsOf returns the forms of pages. O(bytes of the URLs), and memory for the URLs that the rules
 // change or lead to.
 func FormsOf(pages []evidence.Page, c *canon.Canonizer) *Forms {
-	f := &Forms{pages: pages, class: commonClass(pages), alone: make([]uint32, 0, len(pages))}
+	f := &Forms{pages: pages, class: CommonClass(pages), alone: make([]uint32, 0, len(pages))}
 	changed, forms := f.change(c)
 	for page := range pages {
 		if len(changed) > 0 && changed[0].page == uint32(page) {
@@ -267,8 +267,8 @@ func sizeOf(e evidence.Spans, class uint8) (size int64, ok bool) {
 	return 0, false
 }
 
-// commonClass returns the class in which the most pages have sizes, the least of several.
-func commonClass(pages []evidence.Page) (most uint8) {
+// CommonClass returns the class in which the most pages have sizes, the least of several.
+func CommonClass(pages []evidence.Page) (most uint8) {
 	var counts [256]int
 	for i := range pages {
 		for _, s := range pages[i].Evidence.Sizes() {

@@ -316,6 +316,9 @@ func (p *statusPrinter) news() {
 		for i := range held.List {
 			h := &held.List[i]
 			p.say("  %s: alone %.0f%% of the URLs; %d pairs alike, %d different", page.Visible(h.Words), 100*h.Share, h.Verdict.Positives, h.Verdict.Negatives)
+			if h.Effect != nil {
+				p.say("    touches %s", page.Effect(h.Effect))
+			}
 		}
 		p.say("  or POST to %s/api/v1/approve or reject: %s", p.address, page.Visible(approval(site, held.Mark)))
 	}

@@ -5,6 +5,7 @@ import (
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/search"
+	"dustbuster/operators/window/waste"
 )
 
 // View holds what follows from the window and L. A view never changes: when the window or L does, it
@@ -27,6 +28,7 @@ type View struct {
 	chosen   chosenDecoys               // of Drawn
 	before   *before                    // the last result of Before; nil until needed
 	changing map[rule.Rule]bool         // see Changes
+	effects  []waste.Effect             // see Effects; nil until needed
 }
 
 // before is what Before returns.

@@ -25,6 +25,8 @@ type Window struct {
 	Clients bool     // clients can be told apart
 	Masks   []uint16 // by page: of the clients that requested it; nil: unknown
 
+	Families []uint32 // by page: of the families of clients (package crawler) that requested it; nil: unknown
+
 	Newest     []evidence.Spans   // by page: sizes in the newest pane; nil: there is one endless pane
 	Separators urlnorm.Separators // in the queries of the pages of this window and of earlier windows
 }
@@ -53,6 +55,7 @@ func WindowOf(m *miner.Machine) *Window {
 	number := map[string]int{}
 	var pages []evidence.Page
 	var seen []sighting
+	var families []uint32
 	var recent []evidence.Page // with the evidence of the newest pane
 	newest, _ := m.Newest()
 	for o := range m.Observations() {
@@ -60,11 +63,12 @@ func WindowOf(m *miner.Machine) *Window {
 		if !known {
 			i = len(pages)
 			pages, seen = append(pages, evidence.Page{URL: string(o.URL)}), append(seen, sightingOf(o))
-			recent = append(recent, evidence.Page{})
+			recent, families = append(recent, evidence.Page{}), append(families, 0)
 			number[pages[i].URL] = i
 		}
 		pages[i].Join(o)
 		seen[i].widen(o)
+		families[i] |= o.Families
 		if o.Time == newest {
 			recent[i].Join(o)
 		}
@@ -72,14 +76,14 @@ func WindowOf(m *miner.Machine) *Window {
 	w := NewWindow(pages)
 	w.Separators |= m.Separators()
 	w.Clients = m.ManyClients()
-	w.Masks = make([]uint16, len(w.Pages))
+	w.Masks, w.Families = make([]uint16, len(w.Pages)), make([]uint32, len(w.Pages))
 	if newest != 0 {
 		w.Newest = make([]evidence.Spans, len(w.Pages))
 	}
 	for i := range w.Pages {
 		n := number[w.Pages[i].URL]
 		w.Note(i, seen[n].again(w.Clients))
-		w.Masks[i] = seen[n].mask
+		w.Masks[i], w.Families[i] = seen[n].mask, families[n]
 		if w.Newest != nil {
 			w.Newest[i] = recent[n].Evidence
 		}

@@ -1,0 +1,34 @@
+package page
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/window/waste"
+	"dustbuster/sinks/text"
+)
+
+// mostFamilies is the number of families of clients that are named.
+const mostFamilies = 4
+
+// Effect returns in words what a rule touches.
+func Effect(e *waste.EffectRecord) string {
+	said := Count(e.URLs, "URL")
+	if e.Bytes > 0 {
+		said += ", " + text.Size(e.Bytes)
+	}
+	asked := slices.Clone(e.Families)
+	slices.SortStableFunc(asked, func(a, b waste.FamilyRecord) int { return cmp.Compare(b.URLs, a.URLs) })
+	var names []string
+	for _, f := range asked[:min(len(asked), mostFamilies)] {
+		names = append(names, Visible(f.Family)+" "+Number(f.URLs))
+	}
+	if more := len(asked) - len(names); more > 0 {
+		names = append(names, "and "+Count(more, "other"))
+	}
+	if len(names) == 0 {
+		return said
+	}
+	return said + "; asked for by " + strings.Join(names, ", ")
+}
