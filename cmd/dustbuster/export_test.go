@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"dustbuster/sinks/export"
 )
 
 // onlyAmpersand are the formats in which ; separates nothing.
@@ -85,6 +87,37 @@ func TestExportWarnsOfManyExpressions(t *testing.T) {
 		}
 		if warned := strings.Contains(report.String(), fmt.Sprintf("%d rules written 9 times are %d expressions", rules, 9*rules)); warned != warns {
 			t.Errorf("%d rules: %s", rules, &report)
+		}
+	}
+}
+
+// The exports of a daemon are those of the command on its list and its log, and the page shows them.
+func TestExportOfDaemon(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		writePage(w, r.URL.Path)
+	}))
+	defer site.Close()
+	log := newFile(t, "access.log", hits(60, "/p%[1]d", "/p%[1]d?sid=7", "/p%[1]d?sid=8&sid=9", "/p%[1]d?a=1&sid=9&b=2&sid=9"))
+	stop, stderr := inside(t, nil, "--tail", log, "--state", t.TempDir(), "--window", "0", "--admin-listen", "127.0.0.1:0",
+		"--fetch-kinds", "any", "--origin", site.URL, "--fetch-delay", "1ms", "--fetch-rate", "0", "--fetch-budget", "0", "--hold-share", "1", "--provisional=false")
+	defer stop()
+	awaitRules(t, stderr)
+	now := regexp.MustCompile(`time .*Z`)
+	for _, f := range export.Formats() {
+		for _, redirect := range []string{"no", "yes"}[:map[bool]int{false: 1, true: 2}[f.Server]] {
+			query := "site=&format=" + f.Name + "&redirect=" + redirect
+			code, want, errs := program(t.Context(), "export", f.Name, "--rules", "http://"+stderr.address(t), "--urls", log, "--redirect="+fmt.Sprint(redirect == "yes"))
+			got := asked(t, stderr, "/api/v1/export?"+query)
+			if code != 0 || now.ReplaceAllString(got, "") != now.ReplaceAllString(want.String(), "") {
+				t.Errorf("%s: %d, %s\n%s\nwant\n%s", query, code, errs, got, want)
+			}
+			if page := asked(t, stderr, "/export?"+query); f.Server && (!strings.Contains(page, "written as the 240 URLs of the log need it") || !strings.Contains(page, "sid")) {
+				t.Errorf("the page of %s:\n%s", query, page)
+			}
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // vault is a site whose URLs hold secrets, requested by many clients, and its log.
@@ -166,12 +167,23 @@ func TestDaemonKeepsSecrets(t *testing.T) {
 		}
 		stop, stderr := inside(t, nil, args...)
 		probe(t, stderr, http.StatusOK)
-		stderr.awaits(t, `"rules published"`)
-		text := asked(t, stderr, "/metrics", "/api/v1/status", "/api/v1/rules", "/api/v1/rules?state=likely", "/readyz", "/")
+		awaitRules(t, stderr)
+		text := asked(t, stderr, "/metrics", "/api/v1/status", "/api/v1/rules", "/api/v1/rules?state=likely", "/api/v1/export?format=apache&site=", "/export?site=", "/readyz", "/")
 		stop()
 		text += contents(t, dir) + stderr.String()
 		if names := planted.In(text); !lifted && len(names) > 0 || lifted && len(names) < len(planted.Secrets) {
 			t.Errorf("veil lifted %v: told %v\n%s", lifted, names, text)
+		}
+	}
+}
+
+// awaitRules waits until a daemon shows its published rules.
+func awaitRules(t *testing.T, stderr *output) {
+	t.Helper()
+	stderr.awaits(t, "rules published")
+	for deadline := time.Now().Add(patience); asked(t, stderr, "/api/v1/rules?state=valid") == ""; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("no rules are shown\n%s", stderr)
 		}
 	}
 }

@@ -145,8 +145,14 @@ func (b *tab) submit(fields map[string]string, typed ...string) {
 	for i := 0; i+1 < len(typed); i += 2 {
 		b.do(chromedp.SendKeys(selector+fmt.Sprintf(" [name=%q]", typed[i]), typed[i+1]))
 	}
+	b.press(selector + button)
+}
+
+// press presses a button or a link, and waits for the next page.
+func (b *tab) press(selector string) {
+	b.t.Helper()
 	eval[bool](b, "window.before = true")
-	b.do(chromedp.Click(selector + button))
+	b.do(chromedp.Click(selector))
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if there, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!window.before && document.readyState === 'complete'")); err == nil && there {
 			return

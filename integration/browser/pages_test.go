@@ -14,6 +14,7 @@ import (
 // paths are all pages of the town's daemon.
 var paths = map[string]string{
 	"overview": "", "site": "site?site=", "rules": "rules?site=", "history": "history?site=", "verdicts": "verdicts?site=", "likely": "likely?site=",
+	"export": "export?site=", "caddy": "export?site=&format=caddy&redirect=yes", "lines": "export?site=&format=clean-param",
 	"inputs": "inputs", "left": "left", "try": "try", "tried": "try?url=/story%3Fid%3D7%26sid%3D9", "lost": "site?site=nobody.example",
 }
 
@@ -201,6 +202,23 @@ func TestDecideOnRules(t *testing.T) {
 	b.submit(map[string]string{"do": "veto", "back": "site"}, "param", "sid")
 	d.await("the veto of a parameter", func(s *status) bool { return slices.Contains(s.Trials.Wishes[""].Texts, "sid") })
 	b.check("decisions")
+}
+
+// An operator comes from the site to the text for a server, which is that of the API.
+func TestExportPage(t *testing.T) {
+	d := startTown(t, "--hold-share", "1")
+	b := open(t, d.url)
+	d.idle()
+	b.visit(d.url + "site?site=")
+	for _, link := range []string{"^='export?'", "^='export?format=apache'", "^='export?format=apache&redirect=yes'"} {
+		b.press("a[href" + link + "]")
+	}
+	shown := eval[string](b, `document.querySelector("pre").textContent`)
+	b.check("export")
+	b.press("a[href^='api/']") // a plain text, for which Chromium asks for an icon
+	if file := strings.ReplaceAll(b.text(), "\t", "    "); strings.TrimSpace(file) != strings.TrimSpace(shown) || !strings.Contains(file, "RewriteRule") || !strings.Contains(file, "R=301") {
+		t.Errorf("the page shows\n%s\nand the file is\n%s", shown, file)
+	}
 }
 
 // A page of a daemon with a token asks for the token, and then works as without.

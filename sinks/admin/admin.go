@@ -7,6 +7,7 @@
 //	/api/v1/status    JSON: counts of lines, sites, rules, state, errors
 //	/api/v1/inputs    JSON: each input with its format, offset, lag, lines and last error
 //	/api/v1/rules     the rule list, ?site=HOST of one site, ?state=likely or valid: JSON lines, or an array if Accept prefers application/json; with an ETag
+//	/api/v1/export    the published rules of ?site=HOST for another tool, ?format=nginx and so on; with &redirect=yes a server redirects
 //	/api/v1/changes   server-sent events: each site's published rules with the trial of the set, now and whenever they change; with ?rules=no, only that the state has changed
 //	/api/v1/pairs     JSON: the pairs of a rule's verdict, with the words by which their pages differ: ?site=HOST&id=ID
 //	/api/v1/look      POST with the JSON {"site": HOST, "id": ID, "pair": N}: fetches such a pair anew
@@ -50,6 +51,7 @@ import (
 	"dustbuster/operators/read/input"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/report"
+	"dustbuster/sinks/export"
 )
 
 // State is the data shown by the listener. Any goroutine may call the methods. The methods
@@ -81,6 +83,9 @@ type State interface {
 	Waste() any
 	// SiteWaste returns the same of one site, with its days; false: no hit on the site has been seen.
 	SiteWaste(site string) (any, bool)
+	// Export returns the published rules of a site in a format of package export, as the site's URLs need
+	// them. The error is ErrNoRules if there are none. Export may take seconds.
+	Export(ctx context.Context, site, format string, redirect bool) (*export.Made, error)
 	// Elsewhere reports whether another member of a group owns a site. Elsewhere may ask
 	// brokers.
 	Elsewhere(ctx context.Context, site string) (Owner, bool)

@@ -16,6 +16,7 @@ func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
 		mux.HandleFunc("GET /{$}", index("dustbuster", `/api/v1/rules
 /api/v1/rules?site=www.example.org
 /api/v1/rules?state=likely
+/api/v1/export?site=www.example.org&format=nginx
 /api/v1/waste
 /api/v1/waste?site=www.example.org
 /api/v1/changes
@@ -25,6 +26,7 @@ func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
 		mux.Handle(pattern, page)
 	}
 	mux.HandleFunc("GET "+rulesPath, rules(s))
+	mux.HandleFunc("GET /api/v1/export", exported(s))
 	mux.HandleFunc("GET /api/v1/changes", changes(s, d))
 	mux.HandleFunc("GET /api/v1/waste", wasted(s))
 	mux.HandleFunc("GET /api/v1/pairs", pairs(s))

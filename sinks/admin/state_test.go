@@ -19,6 +19,7 @@ import (
 	"dustbuster/operators/read/input"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/report"
+	"dustbuster/sinks/export"
 )
 
 // shown is a state that is swapped as a whole, as in the daemon.
@@ -119,6 +120,15 @@ func (s *shown) LookNow(site, id string, pair int) (*book.Opened, error) {
 		return nil, book.ErrNoPair
 	}
 	return &book.Opened{Outcome: "similar"}, nil
+}
+func (s *shown) Export(_ context.Context, site, format string, redirect bool) (*export.Made, error) {
+	switch site {
+	case "a.example":
+		return &export.Made{Text: fmt.Appendf(nil, "%s %t <b>", format, redirect)}, nil
+	case "broken.example":
+		return nil, errors.New("broken")
+	}
+	return nil, ErrNoRules
 }
 func (s *shown) Elsewhere(_ context.Context, site string) (Owner, bool) {
 	switch site {

@@ -7,6 +7,7 @@
 //	/verdicts  the rules that had a trial
 //	/pairs     the pairs of one verdict, with the words by which their pages differ
 //	/likely    the likely rules
+//	/export    the published rules as files of other tools
 //	/inputs    logs and partitions: format, offset, lag, lines that could not be read
 //	/left      what is left out: memory, hits, rules and URLs, with the reasons
 //	/try       the canonical form of a URL, step by step
@@ -44,6 +45,7 @@ import (
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/secret"
 	"dustbuster/sinks/admin"
+	"dustbuster/sinks/export"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
@@ -59,6 +61,9 @@ type Daemon interface {
 
 	// Detail returns what is known of a site's rules. ok is false if nothing is known now.
 	Detail(ctx context.Context, site string, q lifecycle.Query) (d lifecycle.Detail, ok bool)
+
+	// Export returns the published rules of a site for another tool, as in admin.State.
+	Export(ctx context.Context, site, format string, redirect bool) (*export.Made, error)
 
 	// Members returns the members of the group of miners. Members asks brokers.
 	Members(ctx context.Context) ([]kafka.GroupMember, error)
@@ -110,6 +115,7 @@ func (d *Dashboard) Handlers() map[string]http.Handler {
 		"/{$}": overview, "/inputs": inputs, "/left": left, "/try": try, "/group": group, "/pairs": pairs,
 		"/site": ofSite("site", "", site), "/rules": ofSite("rules", "Published · ", rules), "/history": ofSite("history", "History · ", history),
 		"/verdicts": ofSite("verdicts", "Verdicts · ", verdicts), "/likely": ofSite("likely", "Likely · ", likely),
+		"/export": ofSite("export", "Export · ", exported),
 	} {
 		all["GET "+path] = d.page(make)
 	}

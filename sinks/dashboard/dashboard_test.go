@@ -21,7 +21,7 @@ import (
 // addresses are the pages about a site.
 func addresses(site string) (all []string) {
 	q := url.Values{"site": {site}}.Encode()
-	for _, path := range []string{"/site", "/rules", "/history", "/verdicts", "/likely"} {
+	for _, path := range []string{"/site", "/rules", "/history", "/verdicts", "/likely", "/export"} {
 		all = append(all, path+"?"+q)
 	}
 	return append(all, "/pairs?id=e1&"+q, "/", "/?q=www&by=merged&page=2", "/inputs", "/left", "/try", "/try?url=http%3A%2F%2Fwww0.example%2Fa0%2F1", "/group")
@@ -97,7 +97,7 @@ func TestHostileTexts(t *testing.T) {
 func TestHostileQuestions(t *testing.T) {
 	h := serve(newWorld(3, 3, plain))
 	bad := url.QueryEscape(hostile("x"))
-	for _, address := range []string{"/?q=" + bad, "/?by=" + bad, "/site?site=" + bad, "/verdicts?site=www0.example&state=" + bad, "/try?url=" + bad, "/try?site=" + bad, "/try?url=%2Fa&site=" + bad, "/?done=" + bad, "/?page=" + bad, "/?page=99999999999999999999", "/rules?site=www0.example&page=777"} {
+	for _, address := range []string{"/?q=" + bad, "/?by=" + bad, "/site?site=" + bad, "/verdicts?site=www0.example&state=" + bad, "/try?url=" + bad, "/try?site=" + bad, "/try?url=%2Fa&site=" + bad, "/?done=" + bad, "/?page=" + bad, "/?page=99999999999999999999", "/rules?site=www0.example&page=777", "/export?site=www0.example&redirect=" + bad + "&format=" + bad} {
 		w := get(t, h, address)
 		if _, text := shape(t, w.Body.String()); w.Code >= 500 || strings.ContainsAny(text, "\u202e\x1b") || strings.Contains(w.Body.String(), "<script src=x") {
 			t.Errorf("%.60s: %d", address, w.Code)
@@ -140,6 +140,13 @@ func TestPages(t *testing.T) {
 		"/likely?site=www0.example":           {"7 of 8", "12.0", "equal", "no trial: too few pairs for a verdict (7 of 10)", "refuted", "on trial again", "3 pairs"},
 		"/inputs":                             {"/var/log/access.log", "combined", "50 of 90", "40 bytes, 3s", "1.0 %", "line", "malformed"},
 		"/left":                               {"robots.txt forbids the URL", "/private", "older than the window", "of", "/reset", "www0.example3117", "not in the format of their file"},
+		"/export?site=www0.example":           {"128 of 130 rules, written as the 7 URLs of the log need it", "# of nginx, false", "Left out", "write /a0/… as /b/…: it is odd", "The file alone", "are left alone"},
+		"/export?site=www0.example&format=caddy&redirect=yes":  {"# of caddy, true", "Caddyfile", "written as 7 of the 9,000 URLs of the log need it"},
+		"/export?site=www0.example&format=nutch&redirect=yes":  {"# of nutch, false", "written as any URL may need it"},
+		"/export?site=www0.example&format=dud":                 {"The format can express none of the rules", "Left out"},
+		"/export?site=www0.example&format=heritrix":            {"The file is too long for this page", "The file alone"},
+		"/export?site=www0.example&format=clearurls":           {"cannot be made"},
+		"/export?site=www1.example":                            {"No rule is published yet"},
 		"/try?url=http%3A%2F%2Fwww0.example%2Fa0%2F1%3Fp1%3D2": {"http://www0.example/b/1", "ignore the parameter p1", "http://www0.example/b/1?p1=2", "valid since"},
 		"/try?url=%2Fa0%2F1&site=www0.example":                 {"/b/1"},
 		"/try?url=http%3A%2F%2Fother.example%2F":               {"No site here has the host other.example"},

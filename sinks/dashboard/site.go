@@ -45,7 +45,7 @@ func (r *request) head(tab string) (head, error) {
 		return head{}, r.unknown(name)
 	}
 	h := head{row: site, Done: acts[r.query.Get("done")].said, On: r.seen.Trials.On, HoldShare: r.seen.HoldShare}
-	for _, t := range []choice{{Text: "Now", URL: "site"}, {Text: "Published", URL: "rules"}, {Text: "History", URL: "history"}, {Text: "Verdicts", URL: "verdicts"}, {Text: "Likely", URL: "likely"}} {
+	for _, t := range []choice{{Text: "Now", URL: "site"}, {Text: "Published", URL: "rules"}, {Text: "History", URL: "history"}, {Text: "Verdicts", URL: "verdicts"}, {Text: "Likely", URL: "likely"}, {Text: "Export", URL: "export"}} {
 		h.Tabs = append(h.Tabs, choice{t.Text, t.URL + "?" + url.Values{"site": {name}}.Encode(), t.URL == tab})
 	}
 	return h, nil

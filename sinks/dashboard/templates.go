@@ -33,7 +33,7 @@ func parse(operates bool) map[string]*template.Template {
 		},
 	}).ParseFS(files, "pages/parts.html"))
 	all := map[string]*template.Template{}
-	for _, name := range []string{"overview", "site", "rules", "history", "verdicts", "pairs", "likely", "inputs", "left", "try", "group", "error"} {
+	for _, name := range []string{"overview", "site", "rules", "history", "verdicts", "pairs", "likely", "export", "inputs", "left", "try", "group", "error"} {
 		all[name] = template.Must(template.Must(base.Clone()).ParseFS(files, "pages/"+name+".html"))
 	}
 	return all

@@ -22,6 +22,7 @@ import (
 	"dustbuster/operators/rule/report"
 	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/admin"
+	"dustbuster/sinks/export"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
@@ -183,6 +184,27 @@ func someDays() (c waste.Curve) {
 		c, _ = c.With(d)
 	}
 	return c
+}
+
+// Export returns an export that shows what was asked for.
+func (w *world) Export(_ context.Context, site, format string, redirect bool) (*export.Made, error) {
+	made := &export.Made{Text: fmt.Appendf(nil, "# of %s, %t\n%.900s\n", format, redirect, w.text("text")), Rules: 130, URLs: 7, Of: 7,
+		Skipped: []export.Skipped{{Rule: w.rule(0), Reason: w.text("it is odd")}, {Rule: w.rule(1), Reason: "no"}}}
+	switch {
+	case site != w.text("www0.example"):
+		return nil, admin.ErrNoRules
+	case format == "nutch":
+		made.URLs = 0
+	case format == "caddy":
+		made.Of = 9000
+	case format == "dud":
+		made.Rules = 2
+	case format == "heritrix":
+		made.Text = make([]byte, mostText+1)
+	case format == "clearurls":
+		return nil, errors.New("cannot be made")
+	}
+	return made, nil
 }
 
 // newWorld returns a daemon with so many sites, and so many rules on the site big.

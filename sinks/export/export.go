@@ -10,6 +10,7 @@ import (
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
 	"dustbuster/operators/url/urlnorm"
+	"dustbuster/stream/rules"
 )
 
 // Site is the rules of one site, in their order.
@@ -29,6 +30,21 @@ type Site struct {
 	// URLs, if not nil, are mined strings of the site. What they do not need is not written: further
 	// rounds, and further places of a URL in which a rule edits. Read once.
 	URLs iter.Seq[[]byte]
+}
+
+// SiteOf returns the site of a list, without URLs.
+func SiteOf(s *rules.Site) Site {
+	made := Site{Host: s.Name, Rules: s.Rules}
+	for i := range s.Records {
+		made.Separators = append(made.Separators, s.Records[i].Separators)
+	}
+	switch {
+	case len(s.Hosts) > 0:
+		made.Hosts = append([]string{s.Name}, s.Hosts...)
+	case s.ByDomain:
+		made.Hosts = []string{s.Name, "*." + s.Name}
+	}
+	return made
 }
 
 // Options configure an export.
@@ -57,11 +73,20 @@ type Skipped struct {
 	Reason string
 }
 
+// Made is the rules of one site in a format.
+type Made struct {
+	Text    []byte
+	Rules   int // of the site
+	Skipped []Skipped
+	URLs    int // that were looked at: what they need is written; 0: the text has what any URL may need
+	Of      int // URLs of the site
+}
+
 // Write writes the rules of sites in a format, and returns those left out, in the order of the
 // sites and their lists. O(rules · rounds). One canonization of each of the sites' URLs, and two of
 // those that it changes, count the rounds and places.
 func Write(w io.Writer, format string, sites []Site, o Options) (skipped []Skipped, err error) {
-	f, err := find(format)
+	f, err := Find(format)
 	if err != nil {
 		return nil, err
 	}

@@ -80,7 +80,8 @@ func (f *Format) count(s *site) (n int) {
 	return n
 }
 
-func find(name string) (*Format, error) {
+// Find returns the format of a name. An error lists the names.
+func Find(name string) (*Format, error) {
 	var names []string
 	for i := range formats {
 		if formats[i].Name == name {

@@ -13,6 +13,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/urllist"
 
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 )
@@ -26,6 +27,7 @@ type Worker struct {
 	done sync.WaitGroup
 
 	windows Windows                              // may be nil
+	urls    URLs                                 // may be nil
 	machine func(site string) *lifecycle.Machine // makes one
 
 	finishing atomic.Bool  // no more rules are tried
@@ -151,6 +153,20 @@ type Windows func(ctx context.Context, site string) (*forms.Window, []rule.Candi
 
 // TakeWindows tells the worker where the windows of sites are, before the first Offer.
 func (w *Worker) TakeWindows(from Windows) { w.windows = from }
+
+// URLs returns the URLs of a site's current window, as mined; nil: there are none. It may wait until ctx ends.
+type URLs func(ctx context.Context, site string) *urllist.Copy
+
+// TakeURLs tells the worker where the URLs of sites are, before the first Offer.
+func (w *Worker) TakeURLs(from URLs) { w.urls = from }
+
+// URLs returns the URLs of a site's current window; nil: there are none.
+func (w *Worker) URLs(ctx context.Context, name string) *urllist.Copy {
+	if w.urls == nil || w.known(name) == nil {
+		return nil
+	}
+	return w.urls(ctx, name)
+}
 
 // windowOf returns the current window of a site; nil: there is none.
 func (w *Worker) windowOf(ctx context.Context, name string) (*forms.Window, []rule.Candidate) {

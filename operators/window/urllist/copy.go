@@ -45,6 +45,15 @@ func (c *Copy) Keep(most int, rank func(url []byte) (page, hash uint64)) {
 	}
 }
 
+// URLs yields the texts of the URLs. A text must not be modified.
+func (c *Copy) URLs(yield func([]byte) bool) {
+	for id := range c.list.All() {
+		if !yield(c.list.Text(id)) {
+			return
+		}
+	}
+}
+
 // Pages returns the URLs with their evidence, in byte order of the URLs. The pages share
 // memory with the copy and must not be modified.
 func (c *Copy) Pages() []evidence.Page { return c.list.Pages() }

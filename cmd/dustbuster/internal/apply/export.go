@@ -160,24 +160,15 @@ func exportRules(out, report io.Writer, format string, list *rules.List, seen *s
 	var sites []export.Site
 	for i := range list.Sites {
 		s := &list.Sites[i]
-		site := export.Site{Host: s.Name, Rules: s.Rules}
+		site := export.SiteOf(s)
 		if seen != nil && !s.ByDomain && len(s.Hosts) == 0 {
 			if site.URLs = seen.of(s.Name, len(list.Sites) == 1); site.URLs == nil {
 				fmt.Fprintf(report, "dustbuster: --urls has no URLs of %q: its rules are written as often as any URL may need\n", s.Name)
 			}
 		}
-		for i := range s.Records {
-			site.Separators = append(site.Separators, s.Records[i].Separators)
-		}
-		switch {
-		case len(s.Hosts) > 0:
-			site.Hosts = append([]string{s.Name}, s.Hosts...)
-		case s.ByDomain:
-			site.Hosts = []string{s.Name, "*." + s.Name}
-		}
 		sites = append(sites, site)
 	}
-	o.Version, o.Hash, o.Time = cli.Version(), hashOf(list), time.Now().UTC().Format(time.RFC3339)
+	o.Version, o.Hash, o.Time = cli.Version(), HashOf(list), time.Now().UTC().Format(time.RFC3339)
 	o.Wrote = func(w export.Written) {
 		if w.Expressions > manyExpressions {
 			fmt.Fprintf(report, "dustbuster: %q: %d rules written %d times are %d expressions, and each URL meets them all%s\n", w.Host, w.Rules, w.Rounds, w.Expressions, fewer(w.Rounds, seen != nil))
@@ -240,8 +231,8 @@ func explainFormat(w io.Writer, format string) {
 	}
 }
 
-// hashOf names a set of rules.
-func hashOf(list *rules.List) string {
+// HashOf names a set of rules.
+func HashOf(list *rules.List) string {
 	h := sha256.New()
 	for i := range list.Sites {
 		fmt.Fprintf(h, "%q\n", list.Sites[i].Name)

@@ -107,8 +107,8 @@ func (u *someURLs) of(site string, only bool) iter.Seq[[]byte] {
 	}
 	return func(yield func([]byte) bool) {
 		for _, urls := range found {
-			for _, p := range urls.Pages() {
-				if !yield([]byte(p.URL)) {
+			for url := range urls.URLs {
+				if !yield(url) {
 					return
 				}
 			}

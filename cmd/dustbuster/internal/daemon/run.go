@@ -141,6 +141,7 @@ type daemon struct {
 	audit    *audit.File    // nil: none
 	verdicts prober.Verdicts
 	refused  *trials.Refusals
+	exports  exports
 
 	look    func() *overview // what the listener shows
 	state   func() *loop.State
