@@ -299,6 +299,9 @@ func (p *textPrinter) end() error {
 	if err := text.WriteBare(&p.sites, p.bare, p.sites.Len() > 0); err != nil || p.sites.Len() == 0 {
 		return err
 	}
+	if !p.o.veil.Lifted && bytes.Contains(p.sites.Bytes(), []byte("***")) {
+		p.sites.WriteString("\n*** stands for a value that may be a secret\n")
+	}
 	_, err := fmt.Fprintf(p.w, "%s\n\n%s", &p.waste, p.sites.Bytes())
 	return err
 }

@@ -1,9 +1,13 @@
 package offline
 
 import (
+	"bytes"
 	"os/exec"
 	"slices"
+	"strings"
 	"testing"
+
+	"dustbuster/operators/url/secret"
 )
 
 // A shell takes a quoted text as one word, as it is.
@@ -19,6 +23,22 @@ func TestShellWord(t *testing.T) {
 	}
 	if got := (Applying{Rules: "of 5.jsonl"}).Export("clean-param", "", false); got != "dustbuster export clean-param --rules 'of 5.jsonl' --site HOST" {
 		t.Error(got)
+	}
+}
+
+// A list explains once how it masks secrets, if it does.
+func TestLegendOfMasks(t *testing.T) {
+	for _, c := range []struct {
+		sites  string
+		lifted bool
+		want   int
+	}{{"drop *** and ***\n", false, 1}, {"drop a\n", false, 0}, {"drop ***\n", true, 0}} {
+		var out bytes.Buffer
+		p := textPrinter{mining: &mining{o: mineOptions{veil: secret.Veil{Lifted: c.lifted}}}, w: &out}
+		p.sites.WriteString(c.sites)
+		if err := p.end(); err != nil || strings.Count(out.String(), "*** stands for") != c.want {
+			t.Errorf("%q: %v\n%s", c.sites, err, &out)
+		}
 	}
 }
 
