@@ -9,6 +9,7 @@ import (
 
 	"dustbuster/operators/metric"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/waste"
 )
 
 func TestRules(t *testing.T) {
@@ -80,7 +81,7 @@ func TestPairs(t *testing.T) {
 		}
 		var got pairsJSON
 		must(t, json.Unmarshal([]byte(body), &got))
-		if !strings.Contains(body, `"params": [`) || got.State != rule.Refuted || got.Verdict.Threshold != .9 || len(got.Pairs) != 1 || got.Pairs[0].Words[0].U != "<b>" || strings.Contains(body, "evidence") {
+		if !strings.Contains(body, `"params": [`) || got.State != rule.Refuted || got.Verdict.Threshold != .9 || len(got.Pairs) != 1 || got.Pairs[0].Words[0].U != "<b>" || strings.Contains(body, "evidence") || got.Effect.URLs != 7 || got.Effect.Families[0] != (waste.FamilyRecord{Family: "people", URLs: 3}) {
 			t.Errorf("%s", body)
 		}
 	}

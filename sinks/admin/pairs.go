@@ -9,6 +9,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/report"
+	"dustbuster/operators/window/waste"
 )
 
 // pairsJSON is a rule's verdict with its pairs opened.
@@ -19,6 +20,8 @@ type pairsJSON struct {
 	State   rule.State    `json:"state"`
 	Verdict rule.Verdict  `json:"verdict"` // without its examples, which are the pairs
 	Pairs   []book.Opened `json:"pairs"`
+
+	Effect *waste.EffectRecord `json:"touches,omitempty"` // nil: not known now
 }
 
 // pairs responds with the pairs of a rule's verdict.
@@ -32,7 +35,7 @@ func pairs(s State) http.HandlerFunc {
 		if !mine(w, r, s, site) {
 			return
 		}
-		d, _ := s.Detail(r.Context(), site, lifecycle.Query{ID: id, Most: 1})
+		d, _ := s.Detail(r.Context(), site, lifecycle.Query{ID: id, Most: 1, Effects: true})
 		if len(d.Tried) == 0 {
 			refuse(w, http.StatusNotFound, "id", "no verdict on such a rule is known here, or the trials of the site are busy: ask again")
 			return
@@ -40,6 +43,9 @@ func pairs(s State) http.HandlerFunc {
 		e := &d.Tried[0]
 		out := pairsJSON{Site: site, ID: e.ID, Wire: rule.NewWire(&e.Rule), State: e.State, Verdict: e.Verdict, Pairs: d.Pairs[e.ID]}
 		out.Verdict.Examples = nil
+		if effect, known := d.Effects[id]; known {
+			out.Effect = effect.Record()
+		}
 		document(func() any { return out })(w, r)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/report"
 	"dustbuster/sinks/export"
+	"dustbuster/operators/window/waste"
 )
 
 // shown is a state that is swapped as a whole, as in the daemon.
@@ -106,6 +107,9 @@ func (s *shown) Detail(_ context.Context, site string, q lifecycle.Query) (d lif
 	}
 	d.Tried = []book.Entry{{ID: "r", Rule: rule.Rule{Kind: rule.Drop, Param: "sid"}, State: rule.Refuted, Verdict: rule.Verdict{Threshold: .9, Examples: []rule.Example{{U: "/x?sid=***", V: "/x"}}}}}
 	d.Pairs = map[string][]book.Opened{"r": {{U: book.Side{URL: "/x?sid=***"}, V: book.Side{URL: "/x", Link: "http://a.example/x", Status: 200}, Outcome: "different", At: 7, Compared: true, Words: []book.Words{{U: "<b>", V: "one"}}}}}
+	if q.Effects {
+		d.Effects = map[string]waste.Effect{"r": {URLs: 7, Bytes: 70, Families: [32]int{0: 3}}}
+	}
 	return d, true
 }
 func (s *shown) LookNow(site, id string, pair int) (*book.Opened, error) {
