@@ -19,8 +19,8 @@ import (
 	"dustbuster/operators/read/input"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/report"
-	"dustbuster/sinks/export"
 	"dustbuster/operators/window/waste"
+	"dustbuster/sinks/export"
 )
 
 // shown is a state that is swapped as a whole, as in the daemon.
