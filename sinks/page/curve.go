@@ -156,7 +156,7 @@ func NewDays(days []waste.Day) *Days {
 		}
 		p.Picture.Columns = append(p.Picture.Columns, Column{said, []Stack{{Kept, f.Pages}, {Dust, f.Waste()}}})
 	}
-	p.Picture.Desc = fmt.Sprintf("On %s %s asked for URLs. Of these %s were of pages they had.", Count(asked, "day"), who, Percent(sum.Share()))
+	p.Picture.Desc = fmt.Sprintf("On %s %s asked for URLs. Of these %.1f %% were of pages they had.", Count(asked, "day"), who, 100*sum.Share())
 	if n := len(p.Picture.Marks); n > 0 {
 		p.Picture.Desc += fmt.Sprintf(" Rules came into the published list or left it on %s.", Count(n, "day"))
 		p.Picture.Legend = append(p.Picture.Legend, Key{Accent, "rules came into the published list, or left it"})

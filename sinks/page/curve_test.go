@@ -90,7 +90,7 @@ func TestDays(t *testing.T) {
 		"columns": {columns, []string{"1970-04-12: 1 URL of 1 page; 1 rule came[{kept 1} {dust 0}]", "1970-04-13: 0 URLs of 0 pages; 1 rule left[{kept 0} {dust 0}]", "[]", "1970-04-15: 9 URLs of 6 pages; 2 rules came, 1 left[{kept 6} {dust 3}]"}},
 		"rows":    {rows, []string{"{1970-04-15 {9 6 2000} 2 kB 2 rules came, 1 left}", "{1970-04-13 {0 0 0} 0 bytes 1 rule left}", "{1970-04-12 {1 1 0} 0 bytes 1 rule came}"}},
 		"marks":   {p.Picture.Marks, []int{0, 1, 3}},
-		"desc":    {p.Picture.Desc, "On 2 days crawlers asked for URLs. Of these 30 % were of pages they had. Rules came into the published list or left it on 3 days."},
+		"desc":    {p.Picture.Desc, "On 2 days crawlers asked for URLs. Of these 30.0 % were of pages they had. Rules came into the published list or left it on 3 days."},
 		"caption": {p.Caption, "URLs that crawlers asked for, by day in UTC: at most 9 on a day."},
 		"axis":    {p.Picture.Axis, []string{"1970-04-12", "1970-04-15"}},
 	} {

@@ -61,7 +61,7 @@ func TableBytes(limit int64, tried bool) int64 {
 // allows for 7 KB.
 const (
 	siteBytes      = 12 << 10 // of the tables' part
-	unboundedSites = 10_000 // without a limit: a flood of invented hosts must not fill the memory
+	unboundedSites = 10_000   // without a limit: a flood of invented hosts must not fill the memory
 )
 
 // MostSites returns how many sites are kept: the given number, or, if that is 0, as many as have room in the
