@@ -120,6 +120,18 @@ func TestFirstRulesHeld(t *testing.T) {
 	}
 }
 
+// While the waste is that of before the first publication, the page says so.
+func TestWasteOfBefore(t *testing.T) {
+	w := newWorld(2, 1, plain)
+	w.look.Loop.Sites[1].Waste.Valid = 0
+	h := serve(w)
+	for address, want := range map[string]bool{"/site?site=www0.example": false, "/site?site=www1.example": true} {
+		if _, text := shape(t, get(t, h, address).Body.String()); strings.Contains(text, "counted before rules were published") != want {
+			t.Errorf("%s:\n%s", address, text)
+		}
+	}
+}
+
 // Pages show what the daemon knows.
 func TestPages(t *testing.T) {
 	h := serve(newWorld(120, 130, plain))
