@@ -143,7 +143,7 @@ func TestPages(t *testing.T) {
 		"/site?site=www0.example":             {"write /a0/… as /b/…", "holds provisionally, its proof goes on", "1 valid, 1 provisional", "The bound closing in", "Resemblances", "Coverage", "Take back", "/story/", "Approve all", "Reject all", "Alone, it changes the form of 61 % of the URLs. 60 pairs alike", "whatever edits sid", "rule gone", "Touches 77 URLs; asked for by Googlebot 70."},
 		"/site?site=www5.example":             {"of the URLs, with others; valid rules that are not published would add 4.0 %"},
 		"/site?site=www1.example":             {"Nothing is validated until 1970-01-01 02:00", "27: too few pairs for a verdict, such as drop few (7 of 10)", "too few of their pairs may be fetched: 13, such as drop never"},
-		"/rules?site=www0.example":            {"1 to 50 of 130", "ignore the parameter p1", "Pin", "Veto", "New trial", "pinned", "Touches 1,240 URLs, 9 kB; asked for by Googlebot 1,200, people 7."},
+		"/rules?site=www0.example":            {"1 to 50 of 130", "3 pairs, opened", "ignore the parameter p1", "Pin", "Veto", "New trial", "pinned", "Touches 1,240 URLs, 9 kB; asked for by Googlebot 1,200, people 7."},
 		"/rules?site=www0.example&page=3":     {"130. ignore the parameter p129"},
 		"/history?site=www0.example":          {"came", "left", "list 120", "/x?sid=1", "1 to 50 of 120"},
 		"/verdicts?site=www0.example":         {"refuted", "by its trial: 60 pairs alike, 0 different, 2 prove nothing; at most 4.90 % wrong", "words of their own", "resemblance 0.512, alike from 0.900 on", "1 pair, opened", "Touches 1 URL."},
