@@ -19,7 +19,7 @@ import (
 const (
 	exportAge   = time.Minute // after which the URLs of a site are looked at again
 	mostExports = 16          // that are kept
-	mostLooked  = 1 << 20     // URLs of a site whose needs are looked at, about three seconds
+	mostLooked  = 1 << 20     // URLs of a site whose needs are looked at, about a second
 )
 
 // exports makes one export at a time, since each takes a copy of a site's URLs, and keeps those made last.
