@@ -284,7 +284,7 @@ func (c *chooser) follower(n *book.Candidate, f rule.Rule) book.Candidate {
 // base returns the candidates of all sources.
 func (c *chooser) base() []book.Candidate {
 	all := slices.Clone(c.given)
-	for _, n := range c.Book.Learnt {
+	for _, n := range slices.Concat(c.View.Drops, c.Book.Learnt) {
 		n.Order = len(all)
 		all = append(all, n)
 	}

@@ -290,8 +290,9 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// On a site whose pages repeat their URLs, the sizes reveal where a drop holds, and no tolerance does.
-func TestNarrowerByRepeats(t *testing.T) {
+// On a site whose pages repeat their URLs, the sizes reveal the drop, and no tolerance
+// does.
+func TestDrops(t *testing.T) {
 	var pages []evidence.Page
 	for i := range 5 {
 		id, size := string(rune('a'+i)), int64(1000+100*i)
@@ -302,9 +303,8 @@ func TestNarrowerByRepeats(t *testing.T) {
 	m := New("", townOptions())
 	m.Load(forms.NewWindow(pages), nil)
 	m.planner.derive(1)
-	want := rule.Rule{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Path: "/p", HasPath: true}}
-	if got := m.planner.view.Finder().Narrower(&rule.Rule{Kind: rule.Drop, Param: "n"}); len(got) != 1 || got[0] != want {
-		t.Errorf("%+v, want to drop n in /p", got)
+	if len(m.planner.view.Drops) != 1 || m.planner.view.Drops[0].Rule != (rule.Rule{Kind: rule.Drop, Param: "n"}) || m.planner.view.Drops[0].Support != 5 {
+		t.Errorf("%+v, want to drop n, five times", m.planner.view.Drops)
 	}
 }
 

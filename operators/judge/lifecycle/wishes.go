@@ -32,6 +32,9 @@ func (pl *planner) ruleOf(id string) (rule.Rule, bool) {
 		return e.Rule, !pl.hides(e.Rule.Text())
 	}
 	all := slices.Concat(pl.candidates, pl.book.Learnt)
+	if pl.view != nil {
+		all = append(all, pl.view.Drops...)
+	}
 	for i := range all {
 		if all[i].ID == id {
 			return all[i].Rule, !pl.hides(all[i].Rule.Text())

@@ -18,6 +18,7 @@ type Levers struct {
 	OtherPages     bool // mixed pairs are of different pages (22)
 	UnlikePages    bool // one exception for all pages that the log shows to be unlike (31)
 	EarlyNarrowing bool // a rule is refuted early if narrower scopes keep most of it (12)
+	LikelyDrops    bool // drops by the lengths of URLs are candidates (16)
 	General        bool // a drop is tried in place of a substring rule with the same moves
 	TwoSteps       bool // a rule joins L provisionally after 20 outcomes without a negative, and is proved later (41)
 	ExceptionCost  bool // a candidate is worth less where exceptions make rules wait for their proofs (48)

@@ -16,8 +16,9 @@ import (
 	"dustbuster/operators/window/evidence"
 )
 
-// dropFinder finds what may take the place of a drop, among the forms.
+// dropFinder finds the drops that are likely by the sizes of the forms.
 type dropFinder struct {
+	site  string
 	o     *book.Options
 	forms *Forms
 	index *search.Index
@@ -26,12 +27,38 @@ type dropFinder struct {
 // mostCompared bounds the number of members of a group that are compared pairwise.
 const mostCompared = 8
 
-// Narrower returns the scopes within a drop's scope that are likely by themselves, by the sizes of the
-// forms, those with the greatest support first. They are counted over the forms that have the
-// parameter. A scope covered by a wider likely scope is left out. O(forms with the parameter · members
-// of a group).
+// all returns the drops that are likely among the forms, those with the greatest support first.
+// O(forms · parameters).
+func (d *dropFinder) all() (all []book.Candidate) {
+	names := map[string]bool{}
+	for _, form := range d.forms.Texts {
+		_, query, _ := strings.Cut(form, "?")
+		for _, piece := range pieces(query) {
+			if name, _, _ := strings.Cut(piece, "="); name != "" {
+				names[name] = true
+			}
+		}
+	}
+	for name := range names {
+		all = append(all, d.likelyDrops(&rule.Rule{Kind: rule.Drop, Param: name}, func(rule.Scope) bool { return true })...)
+	}
+	slices.SortFunc(all, compareDrops)
+	return all
+}
+
+// Narrower returns the scopes within a drop's scope that are likely by themselves. They are counted
+// over the forms that have the parameter. A scope covered by a wider likely scope is left out. O(forms
+// with the parameter · members of a group).
 func (d *dropFinder) Narrower(r *rule.Rule) (all []rule.Rule) {
-	wide := r.Scope.Bare()
+	for _, c := range d.likelyDrops(r, func(s rule.Scope) bool { return Inside(s, r.Scope.Bare()) }) {
+		all = append(all, c.Rule)
+	}
+	return all
+}
+
+// likelyDrops returns the scopes within a drop's prefix, among those that a function selects, in which
+// it is likely by the sizes of the forms.
+func (d *dropFinder) likelyDrops(r *rule.Rule, among func(rule.Scope) bool) (all []book.Candidate) {
 	counts := map[rule.Scope]*Tally{}
 	for rest, group := range d.groups(r) {
 		comparable, similar := d.allAlike(group)
@@ -39,7 +66,7 @@ func (d *dropFinder) Narrower(r *rule.Rule) (all []rule.Rule) {
 			continue
 		}
 		for s := range ScopesOf(rest) {
-			if Inside(s, wide) {
+			if among(s) {
 				t := counts[s]
 				if t == nil {
 					t = &Tally{}
@@ -54,7 +81,7 @@ func (d *dropFinder) Narrower(r *rule.Rule) (all []rule.Rule) {
 		}
 	}
 	few := d.fewValued(counts)
-	likely, support := map[rule.Scope]bool{}, map[rule.Rule]int{}
+	likely := map[rule.Scope]bool{}
 	for s, t := range counts {
 		likely[s] = t.Positives >= d.o.MinGain && 10*t.Positives >= 9*(t.Positives+t.Negatives) && few(s)
 	}
@@ -64,13 +91,15 @@ func (d *dropFinder) Narrower(r *rule.Rule) (all []rule.Rule) {
 			n.Scope = s
 			n.Scope.Prefix = r.Scope.Prefix
 			n.Except = except.Within(r, &n.Scope)
-			all, support[n] = append(all, n), counts[s].Positives
+			all = append(all, book.Candidate{ID: rule.ID(d.site, &n), Rule: n, Support: counts[s].Positives})
 		}
 	}
-	slices.SortFunc(all, func(a, b rule.Rule) int {
-		return cmp.Or(cmp.Compare(support[b], support[a]), rule.CompareParams(&a, &b))
-	})
+	slices.SortFunc(all, compareDrops)
 	return all
+}
+
+func compareDrops(a, b book.Candidate) int {
+	return cmp.Or(cmp.Compare(b.Support, a.Support), rule.CompareParams(&a.Rule, &b.Rule))
 }
 
 // groups returns the forms with a drop's parameter, by their rest without it. If that is itself a
@@ -258,7 +287,8 @@ type Tally struct{ Positives, Negatives int }
 // A page repeats its own URL in links and forms. In some pages the repetitions dominate the size: a
 // listing of source has a link for each line. Two copies of such a page differ in size by a whole
 // multiple of the difference in the length of their URLs, and no tolerance suited to other pages makes
-// the copies similar. Alike therefore takes them for one page.
+// the copies similar. Alike therefore takes them for one page, so that drops are found that are likely
+// for this reason.
 
 // leastDifference is the least difference in length, in bytes, of two URLs before a multiple of it is
 // believed. A chance match then has a probability of at most one in eight for each pair, and the

@@ -16,10 +16,11 @@ type View struct {
 	Keys    *book.Hasher
 
 	Window *Window
-	Guard  *Guard        // of the window
-	Part                 // all of L
-	Forms  *Forms        // under L
-	Index  *search.Index // of Forms
+	Guard  *Guard           // of the window
+	Part                    // all of L
+	Forms  *Forms           // under L
+	Index  *search.Index    // of Forms
+	Drops  []book.Candidate // likely by the sizes of the forms
 
 	gains    map[book.GainKey]int       // of candidates
 	unable   map[book.GainKey]Shortfall // of candidates that cannot be tried
@@ -61,11 +62,14 @@ func NewView(b *book.Book, window *Window, g *Guard, list []*book.Entry) (w *Vie
 	w = &View{Site: b.Site, Options: b.Options, Keys: b.Memory.Keys, Window: window, Guard: g, Part: Part{list, c},
 		Forms: Of(window, rules), gains: map[book.GainKey]int{}, unable: map[book.GainKey]Shortfall{}, Drawings: map[book.GainKey]*drawing{}}
 	w.Index = search.New(len(w.Forms.Texts), func(n int) string { return w.Forms.Texts[n] })
+	if !b.Options.GivenOnly && !b.Options.Off.LikelyDrops {
+		w.Drops = w.Finder().all()
+	}
 	return w, -1
 }
 
 // Finder returns what finds drops among the forms.
-func (w *View) Finder() *dropFinder { return &dropFinder{w.Options, w.Forms, w.Index} }
+func (w *View) Finder() *dropFinder { return &dropFinder{w.Site, w.Options, w.Forms, w.Index} }
 
 // Most returns a candidate's gain if it has been computed, and otherwise a bound.
 func (w *View) Most(c *book.Candidate) int {
