@@ -81,14 +81,21 @@ func Shared(t testing.TB) *Cluster {
 func Start(t testing.TB, o Options) *Cluster {
 	t.Helper()
 	libs := jars(t)
-	dir, err := os.MkdirTemp("", "kafka")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := start(dir, libs, o)
-	if err != nil {
+	var dir string
+	var c *Cluster
+	for try := range 3 {
+		var err error
+		if dir, err = os.MkdirTemp("", "kafka"); err != nil {
+			t.Fatal(err)
+		}
+		if c, err = start(dir, libs, o); err == nil {
+			break
+		}
 		os.RemoveAll(dir)
-		t.Fatalf("start Kafka: %v", err)
+		// Between the choice of a free port and the broker's start another process may have taken it.
+		if try == 2 || !strings.Contains(err.Error(), "Address already in use") {
+			t.Fatalf("start Kafka: %v", err)
+		}
 	}
 	t.Cleanup(func() {
 		for n := range c.nodes {
