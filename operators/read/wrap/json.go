@@ -155,19 +155,7 @@ func trimNewline(b []byte) []byte { return bytes.TrimSuffix(b, newline) }
 
 // object scans an object. prefix is the key of the object and a dot, or empty.
 func (e *envelope) object(f *found, s *scanner, prefix string) bool {
-	if !s.next('{') {
-		return false
-	}
-	for first := true; !s.next('}'); first = false {
-		if !first && !s.next(',') {
-			return false
-		}
-		key, ok := s.str()
-		if !ok || !s.next(':') {
-			return false
-		}
-		key = key[1 : len(key)-1]
-		s.blank()
+	return s.members(func(key []byte) bool {
 		from := s.pos
 		inner := ""
 		if prefix == "" && s.at('{') {
@@ -177,8 +165,8 @@ func (e *envelope) object(f *found, s *scanner, prefix string) bool {
 			return false
 		}
 		e.member(f, prefix, key, s.b[from:s.pos])
-	}
-	return true
+		return true
+	})
 }
 
 // nested returns key and a dot if one of the wanted keys, or the site, may stand in an object

@@ -115,3 +115,25 @@ func (s *scanner) skipNested() bool {
 	}
 	return false
 }
+
+// members scans an object, and calls f for each member where its value begins. f scans the value. key has
+// no quotes, and its escapes are not undone. members reports whether the object ended and f always
+// returned true.
+func (s *scanner) members(f func(key []byte) bool) bool {
+	if !s.next('{') {
+		return false
+	}
+	for first := true; !s.next('}'); first = false {
+		if !first && !s.next(',') {
+			return false
+		}
+		key, ok := s.str()
+		if !ok || !s.next(':') {
+			return false
+		}
+		if s.blank(); !f(key[1 : len(key)-1]) {
+			return false
+		}
+	}
+	return true
+}

@@ -252,24 +252,10 @@ func (u *Unfolder) end() {
 // an object and f always returned true. key has no quotes, and its escapes are not undone.
 func object(value []byte, f func(key, value []byte) bool) bool {
 	s := scanner{b: value}
-	if !s.next('{') {
-		return false
-	}
-	for first := true; !s.next('}'); first = false {
-		if !first && !s.next(',') {
-			return false
-		}
-		key, ok := s.str()
-		if !ok || !s.next(':') {
-			return false
-		}
-		s.blank()
+	return s.members(func(key []byte) bool {
 		from := s.pos
-		if !s.skip() || !f(key[1:len(key)-1], s.b[from:s.pos]) {
-			return false
-		}
-	}
-	return s.atEnd()
+		return s.skip() && f(key, s.b[from:s.pos])
+	}) && s.atEnd()
 }
 
 // each calls f for each element of the array that is value, in the way of object. A nil value, of
