@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/oracle"
 	"dustbuster/internal/worlds"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
@@ -118,4 +119,28 @@ func TestRestingSite(t *testing.T) {
 		t.Errorf("%d sites with %d rules take %d bytes, charged are %d", sites, likely, taken, charged)
 	}
 	runtime.KeepAlive(s)
+}
+
+// A finished machine whose window changes after its rules were asked for has the rules of a machine that saw
+// all of it at once.
+func TestFinishedGoesOn(t *testing.T) {
+	o := options(140, 100_000)
+	o.Finished = true
+	pages := oracle.Site(1, 2000)
+	fold := func(m *Machine, from, to int) {
+		for _, p := range pages[from:to] {
+			m.Fold(&evidence.Observation{URL: []byte(p.URL), Min: p.Evidence[0].Min, Max: p.Evidence[0].Max})
+		}
+	}
+	m, want := New("s", o), New("s", o)
+	fold(m, 0, 1200)
+	m.Mine()
+	first, _ := m.Mine()
+	fold(m, 1200, len(pages))
+	fold(want, 0, len(pages))
+	got, _ := m.Mine()
+	all, _ := want.Mine()
+	if !slices.Equal(got, all) || slices.Equal(got, first) || !slices.ContainsFunc(got, func(r rule.Likely) bool { return r.Rule.Kind == rule.Drop }) {
+		t.Errorf("%d rules, and %d before; want %d", len(got), len(first), len(all))
+	}
 }
