@@ -220,6 +220,11 @@ func benchmarkLatency(b *testing.B, n int) {
 		b.ReportMetric(float64(d.Microseconds())/1000, name)
 	}
 	b.ReportMetric(float64(worlds.Heap()-before)/float64(n), "B/URL")
+	for m := range l.sites.Held() {
+		m.RestIfQuiet()
+		m.RestIfQuiet()
+	}
+	b.ReportMetric(float64(worlds.Heap()-before)/float64(n), "rest-B/URL")
 	runtime.KeepAlive(l)
 	must(b, store.Close())
 	start = time.Now()

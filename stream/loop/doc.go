@@ -15,6 +15,9 @@
 // difference to what readers hold, without the pairs that have crossed since: those were emitted when
 // they crossed.
 //
+// The learners of a window in which nothing has changed for five to ten minutes release their indexes. The
+// next change builds the indexes again, in slices.
+//
 // # A checkpoint
 //
 // Events are emitted before the checkpoint that contains their cause. A crash may repeat an

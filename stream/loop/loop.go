@@ -3,6 +3,7 @@ package loop
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -97,6 +98,7 @@ type Loop struct {
 	asked    chan asked              // windows for trials
 	lagging  map[*miner.Machine]bool // their learners are not up to date
 	asks     asks
+	resting  []*miner.Machine             // that may rest if nothing has changed
 	looks    looks                        // at whole windows
 	withheld map[*miner.Machine]Withheld  // of the rules of each site at its last refinement
 	rules    []rule.Likely                // of all sites
@@ -201,6 +203,8 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped
 	refine, checkpoint := time.NewTicker(l.o.Refine), time.NewTicker(l.o.Checkpoint)
 	defer refine.Stop()
 	defer checkpoint.Stop()
+	rest := time.NewTicker(restAfter)
+	defer rest.Stop()
 	for {
 		l.turned.Store(time.Now().Unix())
 		select {
@@ -231,6 +235,8 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped
 			l.give(a)
 		case found := <-l.looks.found():
 			l.takeFound(found)
+		case <-rest.C:
+			l.resting = slices.Collect(l.sites.Held())
 		case <-checkpoint.C:
 			l.beginSave(ctx, source)
 		case err := <-l.saved:

@@ -3,6 +3,7 @@ package loop
 import (
 	"context"
 	"slices"
+	"time"
 
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
@@ -16,6 +17,9 @@ const (
 	tellSlice = 1 << 13 // rules that are compared with those of readers
 	lagBefore = 1 << 14 // changed URLs from which on learners lag: fewer wait before the loop is live, so that a URL enters with all its sizes
 )
+
+// restAfter is how long nothing may change in a window, at least, before its learners rest.
+const restAfter = 5 * time.Minute
 
 // asks are pairs that have become likely, and are told once several clients are known to have
 // requested both sides.
@@ -92,7 +96,7 @@ var ready = func() chan struct{} {
 
 // more returns a channel that is ready if some work goes on in slices.
 func (l *Loop) more() <-chan struct{} {
-	if len(l.lagging)+len(l.asks) == 0 && l.refining.taken == nil {
+	if len(l.lagging)+len(l.asks)+len(l.resting) == 0 && l.refining.taken == nil {
 		return nil
 	}
 	return ready
@@ -108,6 +112,10 @@ func (l *Loop) doMore(ctx context.Context) {
 		break
 	}
 	l.answer(ctx)
+	if n := len(l.resting); n > 0 {
+		l.resting[n-1].RestIfQuiet()
+		l.resting = l.resting[:n-1]
+	}
 	if l.refining.taken != nil {
 		l.tell(ctx)
 	}

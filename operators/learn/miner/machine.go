@@ -49,6 +49,8 @@ type Machine struct {
 	params *params.Index   // of the learner params; nil: off, or the machine rests
 	inside []bool          // by number: the learners have the URL
 	awake  bool            // the learners have their indexes: see Rest
+	woken  uint32          // of a machine that wakes: the URLs before this number are in the new indexes
+	news   bool            // the learners have taken in changes since the last RestIfQuiet
 	likely int             // likely pairs when the machine came to rest
 
 	settled int64  // tokens of the list's URLs at the last update of the indexes
@@ -116,14 +118,20 @@ func (m *Machine) Settle(most int) (done bool) {
 	if m.index != nil && !m.index.Resume(most) {
 		return false
 	}
-	if m.table.Unsettled() == 0 {
+	if m.woken == 0 && !m.awake && !m.table.Forgo(most, m.same) {
+		return m.table.Unsettled() == 0
+	}
+	if m.woken == 0 && m.table.Unsettled() == 0 {
 		return true
 	}
-	m.wake()
+	if !m.wake(most) {
+		return false
+	}
 	changed := m.table.Changed(most)
 	if done = m.table.Unsettled() == 0; done {
 		m.settled = m.table.Tokens()
 	}
+	m.news = true
 	m.leave(changed)
 	here := slices.DeleteFunc(changed, func(id uint32) bool { return !m.table.Has(id) })
 	slices.SortFunc(here, func(a, b uint32) int { return bytes.Compare(m.urls.Text(a), m.urls.Text(b)) })
@@ -140,7 +148,7 @@ func (m *Machine) settlePages(pages []evidence.Page) {
 		m.settle()
 		return
 	}
-	m.wake()
+	m.wake(math.MaxInt)
 	m.table.Changed(math.MaxInt)
 	m.settled = m.table.Tokens()
 	for i := range pages {
@@ -178,6 +186,12 @@ func (m *Machine) leave(changed []uint32) {
 func (m *Machine) Unsettled() int { return m.table.Unsettled() }
 
 func (m *Machine) has(id uint32) bool { return int(id) < len(m.inside) && m.inside[id] }
+
+// same reports whether the learners have a URL of the window with its present evidence.
+func (m *Machine) same(id uint32) bool {
+	m.evidence = m.table.Evidence(m.evidence[:0], id)
+	return m.has(id) && m.evidence.Equal(m.urls.Evidence(id))
+}
 
 func (m *Machine) update(id uint32) {
 	m.evidence = m.table.Evidence(m.evidence[:0], id)

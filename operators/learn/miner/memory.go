@@ -49,7 +49,7 @@ func (m *Machine) shed(to int64) {
 // the indexes again. The old indexes are released first, since their memory is needed for
 // the new table.
 func (m *Machine) rebuild() {
-	m.learn, m.index, m.params, m.inside, m.awake = nil, nil, nil, nil, false
+	m.learn, m.index, m.params, m.inside, m.awake, m.woken = nil, nil, nil, nil, false, 0
 	urls, tallies, visited := urllist.New(), m.tally, m.visits
 	m.tally, m.visits = nil, visits{}
 	m.table = m.table.Copy(urls, func(from, to uint32) {

@@ -6,6 +6,7 @@ import (
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/dust"
+	"dustbuster/operators/window/urllist"
 )
 
 // smallCost is the greatest cost of the URLs of a small machine, in bytes: of about 90 URLs. Its learners
@@ -19,13 +20,33 @@ func (m *Machine) small() bool { return m.table.Cost() <= smallCost }
 // Settle takes in builds the indexes again, in O(URLs). Rest does nothing if pairs have crossed MS since the
 // last PairEvents. A new machine rests.
 func (m *Machine) Rest() {
-	if !m.awake || !m.small() || m.o.Finished || m.index != nil && (m.index.Crossed() || !m.index.Resume(0)) {
-		return
+	if m.small() {
+		m.rest()
+	}
+}
+
+// RestIfQuiet is Rest for a machine of any size whose learners have taken in no change since the last call.
+// It also gives back the room in which the lists of the machine would grow. Two thirds of the memory of a
+// large machine are indexes, and to build them again takes about 5 s for a million URLs, in slices of Settle.
+func (m *Machine) RestIfQuiet() {
+	if !m.news && m.table.Unsettled() == 0 && (m.rest() || !m.awake) {
+		m.urls.Clip()
+		m.table.Clip()
+		m.inside = urllist.Clip(m.inside)
+	}
+	m.news = false
+}
+
+// rest reports whether it has released the indexes.
+func (m *Machine) rest() bool {
+	if !m.awake || m.o.Finished || m.index != nil && (m.index.Crossed() || !m.index.Resume(0)) {
+		return false
 	}
 	_, m.likely = m.Sizes()
 	m.learn = m.known()
 	m.index, m.params, m.awake = nil, nil, false
 	m.evidence, m.was, m.leaving = nil, nil, nil
+	return true
 }
 
 // finish releases the index of the learner params of a finished machine, before what the weights of the
@@ -39,22 +60,32 @@ func (m *Machine) finish() {
 	m.params, m.awake = nil, false
 }
 
-// wake builds the indexes of a machine that rests, of the URLs and the evidence that the learners had.
-func (m *Machine) wake() {
+// wake takes at most so many of the URLs that the learners had, with the evidence that they had, into new
+// indexes of a machine that rests, and reports whether the indexes are complete. Until they are, the methods
+// that need the learners complete them.
+func (m *Machine) wake(most int) (done bool) {
 	if m.awake {
-		return
+		return true
 	}
-	m.learn, m.awake = m.learners(), true
-	for id := range m.inside {
-		if m.inside[id] {
-			for _, l := range m.learn {
-				l.Enter(uint32(id))
-			}
+	if m.woken == 0 {
+		m.learn = m.learners()
+	}
+	for ; int(m.woken) < len(m.inside); m.woken++ {
+		if !m.inside[m.woken] {
+			continue
+		}
+		if most--; most < 0 {
+			return false
+		}
+		for _, l := range m.learn {
+			l.Enter(m.woken)
 		}
 	}
+	m.woken, m.awake = 0, true
 	if m.index != nil {
 		m.index.ForgetCrossings()
 	}
+	return true
 }
 
 // known returns what the learners know at this moment. O(likely rules).

@@ -2,6 +2,7 @@ package miner
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"runtime"
@@ -36,6 +37,9 @@ func TestRest(t *testing.T) {
 				case 1:
 					sameEvents(t, seed, lazy, busy, &events)
 				}
+				if rng.IntN(4) == 0 {
+					lazy.RestIfQuiet()
+				}
 				if lazy.Rest(); !lazy.awake {
 					rested++
 				}
@@ -50,12 +54,12 @@ func TestRest(t *testing.T) {
 			if u, l := busy.Sizes(); u != urls || l != likely {
 				t.Fatalf("seed %d: sizes %d and %d, want %d and %d", seed, urls, likely, u, l)
 			}
-			lazy.wake()
+			lazy.wake(math.MaxInt)
 			lazy.Likely() // settles params
 			check(t, lazy, seed)
 			hits = append(stream(rng), hits[:len(hits)/2]...)
 		}
-		lazy.wake()
+		lazy.wake(math.MaxInt)
 		lazy.Likely()
 		if got, want := lazy.Stats(), busy.Stats(); got.Envelope.Likely != want.Envelope.Likely || got.Params.Likely != want.Params.Likely {
 			t.Fatalf("seed %d: stats %+v, want %+v", seed, got, want)
@@ -142,5 +146,48 @@ func TestFinishedGoesOn(t *testing.T) {
 	all, _ := want.Mine()
 	if !slices.Equal(got, all) || slices.Equal(got, first) || !slices.ContainsFunc(got, func(r rule.Likely) bool { return r.Rule.Kind == rule.Drop }) {
 		t.Errorf("%d rules, and %d before; want %d", len(got), len(first), len(all))
+	}
+}
+
+// A large site at rest takes at most 176 bytes a URL without its rules, and at most 33 for each further pane in
+// which its URLs come again. A new URL wakes the site slice by slice.
+func TestQuietSite(t *testing.T) {
+	const urls, panes = 50_000, 3
+	o, pages := options(140, 100_000), oracle.Site(1, urls)
+	o.Table.Track, o.Slices = true, true
+	before := worlds.Heap()
+	m := New("s", o)
+	var taken [panes]float64
+	for pane := range panes {
+		for i := range pages {
+			m.Fold(&evidence.Observation{URL: []byte(pages[i].URL), Min: pages[i].Evidence[0].Min, Max: pages[i].Evidence[0].Max, Time: int64(pane) * o.Table.Pane})
+		}
+		for !m.Settle(1 << 10) {
+		}
+		m.PairEvents()
+		m.MarkSaved()
+		if m.RestIfQuiet(); m.awake != (pane == 0) {
+			t.Fatalf("pane %d: awake %v", pane, m.awake)
+		}
+		m.RestIfQuiet()
+		rules := m.learn
+		m.learn = nil
+		taken[pane] = float64(worlds.Heap()-before) / urls
+		m.learn = rules
+	}
+	t.Logf("bytes a URL: %.1f", taken)
+	if taken[0] > 176 || taken[2]-taken[0] > 2*33 {
+		t.Errorf("%.1f bytes a URL", taken)
+	}
+	likely := m.Likely()
+	m.Fold(&evidence.Observation{URL: []byte("/new"), Time: 2 * o.Table.Pane})
+	slices := 0
+	for ; !m.Settle(1 << 10); slices++ {
+		if _, n := m.Sizes(); n != m.likely {
+			t.Fatalf("%d likely rules while the machine wakes, want %d", n, m.likely)
+		}
+	}
+	if slices < urls>>10 || !m.awake || len(m.Likely()) != len(likely) || len(likely) == 0 {
+		t.Errorf("awake %v after %d slices, with %d rules of %d", m.awake, slices, len(m.Likely()), len(likely))
 	}
 }

@@ -2,6 +2,7 @@ package miner
 
 import (
 	"maps"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -17,7 +18,7 @@ func TestLeavesInSlices(t *testing.T) {
 		o := options(20, 1000)
 		o.Slices = true
 		m, held := New("", o), map[rule.Rule]bool{}
-		m.wake()
+		m.wake(math.MaxInt)
 		hits := stream(rng)
 		for round := range 6 {
 			for i := range hits {

@@ -2,6 +2,7 @@ package miner
 
 import (
 	"iter"
+	"math"
 
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/notes"
@@ -56,7 +57,7 @@ type Stats struct {
 // Stats returns the machine's sizes after the learners are updated.
 func (m *Machine) Stats() Stats {
 	m.settle()
-	m.wake()
+	m.wake(math.MaxInt)
 	s := Stats{Envelope: envelope.Stats{URLs: m.urls.Len()}}
 	if m.index != nil {
 		s.Envelope = m.index.Stats()
@@ -70,7 +71,7 @@ func (m *Machine) Stats() Stats {
 // Sizes returns the number of URLs in the window, and of likely pairs at the last update of the
 // learners. O(1).
 func (m *Machine) Sizes() (urls, likely int) {
-	if m.index != nil {
+	if m.awake && m.index != nil {
 		return m.table.Len(), m.index.Stats().Likely
 	}
 	return m.table.Len(), m.likely
@@ -80,7 +81,7 @@ func (m *Machine) Sizes() (urls, likely int) {
 // the whole index and is meant for diagnosis.
 func (m *Machine) Envelopes() envelope.Census {
 	m.settle()
-	m.wake()
+	m.wake(math.MaxInt)
 	if m.index == nil {
 		return envelope.Census{}
 	}

@@ -198,6 +198,12 @@ func (t *Table) Bytes() int64 {
 	return int64(n) + more
 }
 
+// Clip gives back the room in which the table would grow. O(entries).
+func (t *Table) Clip() {
+	t.heads, t.dirty, t.entries = urllist.Clip(t.heads), urllist.Clip(t.dirty), urllist.Clip(t.entries)
+	t.changed, t.unsaved = urllist.Clip(t.changed), urllist.Clip(t.unsaved)
+}
+
 // writtenCuts is the written form of the cuts of a site's window.
 type writtenCuts struct {
 	Version int   `json:"v"`

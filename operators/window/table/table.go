@@ -2,6 +2,7 @@ package table
 
 import (
 	"math"
+	"slices"
 
 	"dustbuster/operators/url/urlnorm"
 	"dustbuster/operators/window/days"
@@ -270,6 +271,21 @@ func (t *Table) Changed(most int) []uint32 {
 	}
 	t.changed = t.changed[:rest]
 	return changed
+}
+
+// Forgo takes back, of the changes that Changed would return, those to URLs of the window that same reports
+// to be as they were, and reports whether any are left.
+func (t *Table) Forgo(most int, same func(id uint32) bool) (left bool) {
+	rest := max(len(t.changed)-most, 0)
+	all := slices.DeleteFunc(t.changed[rest:], func(id uint32) bool {
+		is := t.heads[id] != 0 && same(id)
+		if is {
+			t.dirty[id] &^= inChanged
+		}
+		return is
+	})
+	t.changed = t.changed[:rest+len(all)]
+	return len(all) > 0
 }
 
 // Unsettled returns how many URLs Changed has yet to return.

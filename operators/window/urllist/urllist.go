@@ -15,6 +15,7 @@ import (
 	"bytes"
 	"hash/maphash"
 	"iter"
+	"slices"
 	"unsafe"
 
 	"dustbuster/operators/window/evidence"
@@ -154,6 +155,17 @@ func (l *List) Release(id uint32) {
 	if l.garbage > l.used/2 && l.garbage > chunkSize {
 		l.compact()
 	}
+}
+
+// Clip gives back the room in which the list would grow, apart from that for texts. O(URLs).
+func (l *List) Clip() { l.urls, l.free = Clip(l.urls), Clip(l.free) }
+
+// Clip returns a slice, or a copy of the slice if more than a 32nd of its memory is room to grow.
+func Clip[T any](s []T) []T {
+	if cap(s)-len(s) > cap(s)/32 {
+		return slices.Clone(s)
+	}
+	return s
 }
 
 func (l *List) number() uint32 {

@@ -1,0 +1,46 @@
+package loop
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dustbuster/internal/worlds"
+	"dustbuster/stream/records"
+)
+
+// The learners of a site in which nothing changes give back their memory. The next rule is told as if they had not.
+func TestQuietSiteRests(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		store, out := open(t, dir), make(told, 10)
+		defer store.Close()
+		o := testOptions()
+		o.Miner.Table.MaxURLs, o.Pace.Refine = 100_000, 10*time.Second
+		l := New(o, store, out, out)
+		_, err := l.Restore()
+		must(t, err)
+		batches := site(20_000)
+		source, ended := &feed{make(chan *records.Batch), int64(len(batches))}, make(chan error)
+		go func() { ended <- l.Run(t.Context(), source) }()
+		for _, b := range batches {
+			source.batches <- b
+		}
+		batches = nil
+		time.Sleep(time.Minute)
+		before := worlds.Heap()
+		time.Sleep(2 * restAfter)
+		if taken := worlds.Heap() - before; taken > -20_000*100 {
+			t.Errorf("rest has taken %d bytes", taken)
+		}
+		for n := range 3 {
+			source.batches <- newRule(n)
+			for want := fmt.Sprintf("/latency%dq/", n); !strings.HasPrefix(<-out, want); {
+			}
+		}
+		close(source.batches)
+		must(t, <-ended)
+	})
+}
