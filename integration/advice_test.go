@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -185,18 +184,7 @@ func checkLinks(t *testing.T, lines []string) {
 // redirects.
 func tryRedirects(t *testing.T, server, file string, host int) (redirects int) {
 	t.Helper()
-	address := ""
-	if server == "nginx" {
-		text, err := os.ReadFile(file)
-		must(t, err)
-		line := regexp.MustCompile(`(?m)^#\s+(if .*)$`).FindSubmatch(text)
-		if line == nil {
-			t.Fatalf("no line to copy in\n%.500s", text)
-		}
-		address = exportNginx(t, file, string(line[1]))
-	} else {
-		address = exportApache(t, file)
-	}
+	address := startRedirecting(t, server, file)
 	for n := range oddPages {
 		for _, folder := range []string{"new", oddFolders[host]} {
 			answer := asked(t, address, oddHost(host), fmt.Sprintf("/%s/%d", folder, n))

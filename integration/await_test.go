@@ -14,18 +14,10 @@ import (
 // to do. What has come ends the wait.
 const patience = 3 * time.Minute
 
-// await is expect.Poll that ends the test if look never returns true: with what was awaited, the last
-// value, and what the programs have said that were to bring it about.
+// await is expect.Await.
 func await[T any](t testing.TB, within time.Duration, what string, look func() (T, bool), said ...fmt.Stringer) T {
 	t.Helper()
-	last, ok := expect.Poll(within, look)
-	if !ok {
-		for _, text := range said {
-			t.Log(text)
-		}
-		t.Fatalf("%s: not after %v; the last that was seen:\n%v", what, within, last)
-	}
-	return last
+	return expect.Await(t, within, what, look, said...)
 }
 
 // eventually waits for brokers, and who reads from them, to have heard of a change.

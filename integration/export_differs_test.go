@@ -174,11 +174,7 @@ func TestExportServersDiffer(t *testing.T) {
 		{export.PassesPlaces, "", "http://a.test/p?" + strings.Repeat("k&n&", export.Places+1) + "k"},
 	}
 	sites := differing(false)
-	for format, start := range map[string]func(*testing.T, string) string{
-		"nginx":  func(t *testing.T, file string) string { return exportNginx(t, file, "") },
-		"apache": exportApache,
-		"caddy":  exportCaddy,
-	} {
+	for format, start := range exportServers {
 		t.Run(format, func(t *testing.T) {
 			file, report := exportedWith(t, format, sites, export.Options{Unroll: 2})
 			address := start(t, file)

@@ -23,78 +23,67 @@ import (
 	"dustbuster/sinks/export"
 )
 
-// A real nginx reports the canonical form of each URL.
-func TestExportNginx(t *testing.T) {
-	t.Parallel()
-	sites := exportSites()
-	maps := exported(t, "nginx", sites, export.Options{})
-	address := exportNginx(t, maps, "")
-	for _, c := range exportCases(t, sites) {
-		checkReport(t, address, c)
-	}
+// exportServers start the servers that have modules for an export, with its file.
+var exportServers = map[string]func(t *testing.T, file string) (address string){
+	"nginx":  func(t *testing.T, file string) string { return exportNginx(t, file, "") },
+	"apache": exportApache,
+	"caddy":  exportCaddy,
 }
 
-// And it redirects to it, with the line that the export's comment asks for.
-func TestExportNginxRedirect(t *testing.T) {
-	t.Parallel()
-	sites := exportSites()
-	maps := exportedFor(t, "nginx", sites, export.Options{Redirect: true})
-	text, err := os.ReadFile(maps)
-	must(t, err)
-	line := regexp.MustCompile(`(?m)^#\s+(if .*)$`).FindSubmatch(text)
+// startRedirecting starts a server that redirects: nginx with the line that the export's comment asks for.
+func startRedirecting(t *testing.T, format, file string) (address string) {
+	t.Helper()
+	if format != "nginx" {
+		return exportServers[format](t, file)
+	}
+	line := regexp.MustCompile(`(?m)^#\s+(if .*)$`).FindSubmatch(readFile(t, file))
 	if line == nil {
-		t.Fatalf("no line to copy in\n%.500s", text)
+		t.Fatalf("no line to copy in\n%.500s", readFile(t, file))
 	}
-	address := exportNginx(t, maps, string(line[1]))
-	for _, c := range exportCases(t, sites) {
-		checkRedirect(t, address, c, false)
-	}
+	return exportNginx(t, file, string(line[1]))
 }
 
-// A real Apache does the same.
-func TestExportApache(t *testing.T) {
-	t.Parallel()
-	sites := exportSites()
-	address := exportApache(t, exported(t, "apache", sites, export.Options{}))
-	for _, c := range exportCases(t, sites) {
-		checkReport(t, address, c)
-	}
+// serverSample returns the cases of sites that a server is asked for, a request each. Without -long some are left out.
+func serverSample(t *testing.T, sites []export.Site) []exportCase {
+	t.Helper()
+	return sampled(exportCases(t, sites), rounds(5, 1))
 }
 
-func TestExportApacheRedirect(t *testing.T) {
-	t.Parallel()
-	sites := exportSites()
-	address := exportApache(t, exportedFor(t, "apache", sites, export.Options{Redirect: true}))
-	for _, c := range exportCases(t, sites) {
-		checkRedirect(t, address, c, true)
+// serverCases returns the sites for a server and their cases. Caddy gets the rules that need no looks, and no
+// URL that it refuses.
+func serverCases(t *testing.T, format string) (sites []export.Site, cases []exportCase) {
+	t.Helper()
+	if sites = exportSites(); format != "caddy" {
+		return sites, serverSample(t, sites)
 	}
-}
-
-// A real Caddy does, by the rules that need no looks.
-func TestExportCaddy(t *testing.T) {
-	t.Parallel()
-	sites := expressible(t, "caddy", exportSites())
-	address := exportCaddy(t, exported(t, "caddy", sites, export.Options{}))
-	for _, c := range caddyCases(t, sites) {
-		checkReport(t, address, c)
-	}
-}
-
-func TestExportCaddyRedirect(t *testing.T) {
-	t.Parallel()
-	sites := expressible(t, "caddy", exportSites())
-	address := exportCaddy(t, exportedFor(t, "caddy", sites, export.Options{Redirect: true}))
-	for _, c := range caddyCases(t, sites) {
-		checkRedirect(t, address, c, false)
-	}
-}
-
-// caddyCases leaves out the URLs that Caddy refuses.
-func caddyCases(t *testing.T, sites []export.Site) []exportCase {
-	return slices.DeleteFunc(exportCases(t, sites), func(c exportCase) bool {
+	sites = expressible(t, format, sites)
+	return sites, slices.DeleteFunc(serverSample(t, sites), func(c exportCase) bool {
 		_, err := url.ParseRequestURI(c.url)
 		return err != nil
 	})
+}
+
+// A real server reports the canonical form of each URL, and redirects to it.
+func TestExportServers(t *testing.T) {
+	t.Parallel()
+	for format, start := range exportServers {
+		t.Run(format, func(t *testing.T) {
+			t.Parallel()
+			sites, cases := serverCases(t, format)
+			address := start(t, exported(t, format, sites, export.Options{}))
+			for _, c := range cases {
+				checkReport(t, address, c)
+			}
+		})
+		t.Run(format+"/redirect", func(t *testing.T) {
+			t.Parallel()
+			sites, cases := serverCases(t, format)
+			address := startRedirecting(t, format, exportedFor(t, format, sites, export.Options{Redirect: true}))
+			for _, c := range cases {
+				checkRedirect(t, address, c, format == "apache")
+			}
+		})
+	}
 }
 
 // A real Varnish asks the server behind for the canonical form.
@@ -102,7 +91,7 @@ func TestExportVarnish(t *testing.T) {
 	t.Parallel()
 	sites := exportSites()
 	address := exportVarnish(t, exported(t, "varnish", sites, export.Options{}))
-	for _, c := range exportCases(t, sites) {
+	for _, c := range serverSample(t, sites) {
 		checkHeader(t, address, c.host, c.url, "X-Asked", c.want)
 	}
 }
@@ -112,7 +101,7 @@ func TestExportVarnishRedirect(t *testing.T) {
 	t.Parallel()
 	sites := exportSites()
 	address := exportVarnish(t, exportedFor(t, "varnish", sites, export.Options{Redirect: true}))
-	for _, c := range exportCases(t, sites) {
+	for _, c := range serverSample(t, sites) {
 		if c.want == c.url {
 			c.want = ""
 		}
@@ -150,11 +139,7 @@ func TestExportServersEdges(t *testing.T) {
 		{Host: "long.test", Rules: manyRules(300)},
 		{Host: "c.test", Rules: []rule.Rule{{From: "/index/", To: "/", AtStart: true}, {From: "_", To: "-"}}},
 	}
-	for name, start := range map[string]func(*testing.T, string) string{
-		"nginx":  func(t *testing.T, file string) string { return exportNginx(t, file, "") },
-		"apache": exportApache,
-		"caddy":  exportCaddy,
-	} {
+	for name, start := range exportServers {
 		t.Run(name, func(t *testing.T) {
 			address := start(t, exported(t, name, sites, export.Options{Unroll: 2}))
 			for _, c := range []exportCase{
@@ -387,7 +372,7 @@ func TestExportJava(t *testing.T) {
 	t.Parallel()
 	java := need(t, "java", "the exports for Nutch, StormCrawler and Heritrix are not tried")
 	sites := exportSites()
-	cases := sampled(exportCases(t, sites), rounds(7, 1))
+	cases := sampled(exportCases(t, sites), rounds(20, 1))
 	for _, format := range []string{"nutch", "stormcrawler", "heritrix"} {
 		t.Run(format, func(t *testing.T) {
 			file := exported(t, format, sites, export.Options{})

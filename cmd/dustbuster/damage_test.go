@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -17,7 +18,7 @@ import (
 	"dustbuster/cmd/dustbuster/internal/cli"
 )
 
-var damages = flag.Int("damages", 150, "random places at which the state is cut, and bits of it that are flipped; 1000 in make long-faults")
+var damages = flag.Int("damages", 50, "random places at which the state is cut, and bits of it that are flipped; 1000 in make long-faults")
 
 // stateFiles are the files needed by a restart.
 var stateFiles = []string{"journal", "journal.ack", "key"}
@@ -65,16 +66,11 @@ func killedState(t *testing.T, w *writer, state string) map[string][]byte {
 		w.write(150)
 		time.Sleep(12 * time.Millisecond)
 	}
-	enough := func() bool { // the journal must be long enough to be cut behind an acknowledged checkpoint, too
+	until(t, "state", func() (error, bool) { // the journal must be long enough to be cut behind an acknowledged checkpoint, too
 		journal, err := os.Stat(filepath.Join(state, "journal"))
 		acked, err2 := os.Stat(filepath.Join(state, "journal.ack"))
-		return err == nil && err2 == nil && journal.Size() > 32<<10 && acked.Size() > 0
-	}
-	for deadline := time.Now().Add(patience); !enough(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("no state is saved")
-		}
-	}
+		return errors.Join(err, err2), err == nil && err2 == nil && journal.Size() > 32<<10 && acked.Size() > 0
+	})
 	must(t, cmd.Process.Signal(syscall.SIGKILL))
 	_ = cmd.Wait()
 	whole := map[string][]byte{}

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strconv"
 	"testing"
-	"time"
 )
 
 var (
@@ -58,20 +57,14 @@ func TestDemo(t *testing.T) {
 // awaitLines waits for lines that match expressions.
 func awaitLines(t *testing.T, out *output, want ...string) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
-		missing := ""
+	until(t, "lines", func() (missing string, ok bool) {
 		for _, line := range want {
 			if !regexp.MustCompile(`(?m)` + line).MatchString(out.String()) {
 				missing = line
 			}
 		}
-		if missing == "" {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("no line %s in\n%s", missing, out)
-		}
-	}
+		return missing, missing == ""
+	}, out)
 }
 
 // The demo ends by itself, and refuses a dashboard that others could reach.

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"dustbuster/internal/schema"
 	"dustbuster/operators/read/input"
@@ -49,16 +48,10 @@ func TestDaemonDescribesInputs(t *testing.T) {
 	stop, stderr := inside(t, in, "--tail", path("access.log"), "--tail", path("prose.log"), "--tail", path("missing.log"), "--tail", "-",
 		"--state", path("state"), "--checkpoint-interval", "10ms", "--window", "0", "--admin-listen", "127.0.0.1:0", "--log-format", "json")
 	var all []input.State
-	var text string
-	described := func() bool {
+	text := until(t, "four inputs", func() (text string, ok bool) {
 		all, text = inputsOf(t, stderr)
-		return len(all) == 4 && all[0].CaughtUp && *all[0].LagBytes == 0 && all[0].Lines["all"] == 5 && all[1].LastError != "" && all[3].Ended
-	}
-	for deadline := time.Now().Add(patience); !described(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%s\n%s", text, stderr)
-		}
-	}
+		return text, len(all) == 4 && all[0].CaughtUp && *all[0].LagBytes == 0 && all[0].Lines["all"] == 5 && all[1].LastError != "" && all[3].Ended
+	}, stderr)
 	log, prose, missing, pipe := all[0], all[1], all[2], all[3]
 	if log.Name != path("access.log") || log.Kind != input.Log || log.Format != "combined" || log.Offset != int64(3*len(line)+len("192.0.2.7 torn\n")) ||
 		log.Offset != *log.Size || len(log.Behind) != 1 || log.Behind[0].File != path("access.log.1") || log.Behind[0].LagBytes != 0 || log.Malformed["malformed"] != 0.2 || log.LastError == "" {
@@ -97,13 +90,10 @@ func TestDaemonTellsItsSteps(t *testing.T) {
 	must(t, os.Rename(log, log+".1"))
 	write(strings.Replace(line, "/a", "/b", 1))
 	stderr.awaits(t, `"log rotated","path":"`+log+`","file":"`+log+`.1"`)
-	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
-		if all, text := inputsOf(t, stderr); all[0].Lines["all"] == 2 && *all[0].LagBytes == 0 {
-			break
-		} else if time.Now().After(deadline) {
-			t.Fatal(text)
-		}
-	}
+	until(t, "two lines", func() (string, bool) {
+		all, text := inputsOf(t, stderr)
+		return text, all[0].Lines["all"] == 2 && *all[0].LagBytes == 0
+	})
 	stop()
 	stderr.awaits(t, `"ended as told by a signal","lines":2,"errors":0,"saved":"`)
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
@@ -44,17 +43,16 @@ var pageNumber = regexp.MustCompile(`(?:/p|[?;&]id=|[?]q=)(\d+)`)
 // in their numbers.
 func validated(t *testing.T, log string) string {
 	t.Helper()
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	origin := site(t, func(w http.ResponseWriter, r *http.Request) {
 		id := pageNumber.FindStringSubmatch(r.URL.String())
 		if id == nil {
 			http.NotFound(w, r)
 			return
 		}
 		writePage(w, "/p"+id[1])
-	}))
-	defer site.Close()
+	})
 	path := newFile(t, "access.log", log)
-	code, out, errs := program(t.Context(), "validate", "--origin", site.URL, "--site", "www.example.org", "--fetch-delay", "0", "--output", "json", path)
+	code, out, errs := program(t.Context(), "validate", "--origin", origin, "--site", "www.example.org", "--fetch-delay", "0", "--output", "json", path)
 	if code != 0 || !strings.Contains(out.String(), `"op":"drop","params":["sid"]`) {
 		t.Fatalf("ended with %d\n%s%s", code, out, errs)
 	}
@@ -93,17 +91,10 @@ func TestExportWarnsOfManyExpressions(t *testing.T) {
 
 // The exports of a daemon are those of the command on its list and its log, and the page shows them.
 func TestExportOfDaemon(t *testing.T) {
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/robots.txt" {
-			http.NotFound(w, r)
-			return
-		}
-		writePage(w, r.URL.Path)
-	}))
-	defer site.Close()
+	origin := site(t, samePages)
 	log := newFile(t, "access.log", hits(60, "/p%[1]d", "/p%[1]d?sid=7", "/p%[1]d?sid=8&sid=9", "/p%[1]d?a=1&sid=9&b=2&sid=9"))
 	stop, stderr := inside(t, nil, "--tail", log, "--state", t.TempDir(), "--window", "0", "--admin-listen", "127.0.0.1:0",
-		"--fetch-kinds", "any", "--origin", site.URL, "--fetch-delay", "1ms", "--fetch-rate", "0", "--fetch-budget", "0", "--hold-share", "1", "--provisional=false")
+		"--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "1ms", "--fetch-rate", "0", "--fetch-budget", "0", "--hold-share", "1", "--provisional=false")
 	defer stop()
 	awaitRules(t, stderr)
 	now := regexp.MustCompile(`time .*Z`)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"dustbuster/internal/expect"
 	"fmt"
 	"io"
 	"net"
@@ -162,15 +163,10 @@ func TestFewDescriptors(t *testing.T) {
 	if _, err := io.WriteString(f, pages("two")); err != nil {
 		t.Fatal(err)
 	}
-	published := func() bool {
-		text, err := os.ReadFile(rules)
-		return err == nil && strings.Contains(string(text), "two")
-	}
-	for deadline := time.Now().Add(20 * time.Second); !published(); time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("nothing is published\n%s", stderr)
-		}
-	}
+	expect.Await(t, 20*time.Second, "rules", func() (string, bool) {
+		text, _ := os.ReadFile(rules)
+		return string(text), strings.Contains(string(text), "two")
+	}, stderr)
 	if err := scrape(t, http.DefaultClient, address); err != nil {
 		t.Error(err)
 	}

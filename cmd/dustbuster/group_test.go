@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,14 +14,9 @@ import (
 // the group, tried on it, published with its hosts, and applied to it. The other host has
 // its own rules.
 func TestGroup(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/robots.txt" {
-			http.NotFound(w, r)
-			return
-		}
+	origin := site(t, func(w http.ResponseWriter, r *http.Request) {
 		writePage(w, strings.Replace(r.Host, "www.", "", 1)+r.URL.Path)
-	}))
-	defer server.Close()
+	})
 	var log strings.Builder
 	for i := range 40 {
 		for _, url := range []string{"www.shop.example:80 %s /p%d", "shop.example:80 %s /p%d", "other.example:80 %s /q%d", "other.example:80 %s /q%d?sid=1", "other.example:80 %s /q%d?sid=2"} {
@@ -38,7 +32,7 @@ func TestGroup(t *testing.T) {
 		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	var list, errs bytes.Buffer
-	if code := run(t.Context(), []string{"validate", "--group", "the-shop=shop.example www.shop.example", "--origin", server.URL, "--fetch-delay", "0",
+	if code := run(t.Context(), []string{"validate", "--group", "the-shop=shop.example www.shop.example", "--origin", origin, "--fetch-delay", "0",
 		"--output", "json", filepath.Join(dir, "access.log")}, nil, &list, &errs); code != 0 {
 		t.Fatalf("ended with %d\n%s", code, &errs)
 	}

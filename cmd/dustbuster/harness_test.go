@@ -3,7 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -62,16 +65,36 @@ const patience = 2 * time.Minute
 // awaits waits for a text to be written.
 func (o *output) awaits(t *testing.T, texts ...string) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
-		got := o.String()
-		if !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(got, text) }) {
+	until(t, fmt.Sprintf("%q", texts), func() (string, bool) { return o.String(), hasAll(o.String(), texts) })
+}
+
+// until waits until look returns true, and returns the last value.
+func until[T any](t *testing.T, what string, look func() (T, bool), said ...fmt.Stringer) T {
+	t.Helper()
+	return expect.Await(t, patience, what, look, said...)
+}
+
+// hasAll reports whether a text has all others.
+func hasAll(text string, all []string) bool {
+	return !slices.ContainsFunc(all, func(one string) bool { return !strings.Contains(text, one) })
+}
+
+// site serves a site without a robots.txt until the test ends, and returns its address.
+func site(t *testing.T, pages http.HandlerFunc) (origin string) {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			http.NotFound(w, r)
 			return
 		}
-		if time.Now().After(deadline) {
-			t.Fatalf("not all of %q in:\n%s", texts, got)
-		}
-	}
+		pages(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
 }
+
+// samePages are pages that differ in their paths only.
+func samePages(w http.ResponseWriter, r *http.Request) { writePage(w, r.URL.Path) }
 
 // address returns the address of the admin listener of a daemon whose log is JSON.
 func (o *output) address(t *testing.T) string {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"html"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -23,29 +22,24 @@ import (
 // the page of the site, in the text of the command status, and in the log.
 func TestIdleDaemonSaysWhy(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // each URL has a page of its own, so no rule holds
-		if r.URL.Path == "/robots.txt" {
-			http.NotFound(w, r)
-			return
-		}
+	origin := site(t, func(w http.ResponseWriter, r *http.Request) { // each URL has a page of its own, so no rule holds
 		w.Header().Set("Content-Type", "text/html")
 		for i := range 40 {
 			fmt.Fprintf(w, "word%x ", sha256.Sum256(fmt.Append(nil, r.URL, i)))
 		}
-	}))
-	defer server.Close()
+	})
 	dir := t.TempDir()
 	log := filepath.Join(dir, "access.log")
 	must(t, os.WriteFile(log, []byte(hits(books, bookForms...)), 0o600))
 	stop, stderr := inside(t, nil, "--tail", log, "--state", filepath.Join(dir, "state"), "--window", "0", "--refine-interval", "100ms", "--no-withhold", "--log-format", "json",
-		"--admin-listen", "127.0.0.1:0", "--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "24")
+		"--admin-listen", "127.0.0.1:0", "--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "1ms", "--fetch-budget", "24")
 	type status struct {
 		Sites  []loop.Site
 		Trials prober.StatusJSON `json:"validate"`
 	}
 	var d status
-	for begun := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		text := asked(t, stderr, "/api/v1/status")
+	until(t, "an idle site", func() (text string, ok bool) {
+		text = asked(t, stderr, "/api/v1/status")
 		d = status{}
 		must(t, json.Unmarshal([]byte(text), &d))
 		for i := range d.Sites {
@@ -54,13 +48,8 @@ func TestIdleDaemonSaysWhy(t *testing.T) {
 				t.Fatalf("site %q says %+v\n%s", d.Sites[i].Name, now, text)
 			}
 		}
-		if d.Trials.Now[""].Why == lifecycle.Kept {
-			break
-		}
-		if time.Since(begun) > patience {
-			t.Fatalf("the site is not idle: %s", text)
-		}
-	}
+		return text, d.Trials.Now[""].Why == lifecycle.Kept
+	})
 	now, s := d.Trials.Now[""], d.Trials.Sites[""]
 	if s.Open == 0 || s.Left == nil || *s.Left == 0 || *s.Left > 6 || time.Until(now.Until) > time.Hour || time.Until(now.Until) < 50*time.Minute {
 		t.Errorf("%d candidates, %v requests left, until %v", s.Open, s.Left, now.Until)

@@ -23,15 +23,7 @@ func TestValidateSaysWhy(t *testing.T) {
 			http.Redirect(w, r, "https://"+r.Host+r.RequestURI, http.StatusMovedPermanently)
 		},
 	} {
-		site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/robots.txt" {
-				http.NotFound(w, r)
-				return
-			}
-			answer(w, r)
-		}))
-		code, out, errs := program(t.Context(), "validate", "--origin", site.URL, "--fetch-delay", "0", path)
-		site.Close()
+		code, out, errs := program(t.Context(), "validate", "--origin", site(t, answer), "--fetch-delay", "0", path)
 		if code != 0 || strings.Contains(out.String(), "valid ") || strings.Count(errs.String(), want) != 1 || strings.Count(errs.String(), "×") != 1 {
 			t.Errorf("%s: ended with %d\n%s%s", want, code, out, errs)
 		}

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -81,12 +79,8 @@ func TestReload(t *testing.T) {
 // awaitText waits for a file to have all texts.
 func awaitText(t *testing.T, path string, texts ...string) {
 	t.Helper()
-	var got []byte
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		got, _ = os.ReadFile(path)
-		if !slices.ContainsFunc(texts, func(text string) bool { return !bytes.Contains(got, []byte(text)) }) {
-			return
-		}
-	}
-	t.Fatalf("not all of %q in %s:\n%s", texts, path, got)
+	until(t, fmt.Sprintf("%q in %s", texts, path), func() (string, bool) {
+		got, _ := os.ReadFile(path) // it may not be there yet
+		return string(got), hasAll(string(got), texts)
+	})
 }

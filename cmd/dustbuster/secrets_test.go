@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 )
 
 // vault is a site whose URLs hold secrets, requested by many clients, and its log.
@@ -181,11 +180,7 @@ func TestDaemonKeepsSecrets(t *testing.T) {
 func awaitRules(t *testing.T, stderr *output) {
 	t.Helper()
 	stderr.awaits(t, "rules published")
-	for deadline := time.Now().Add(patience); asked(t, stderr, "/api/v1/rules?state=valid") == ""; time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("no rules are shown\n%s", stderr)
-		}
-	}
+	until(t, "rules", func() (any, bool) { return nil, asked(t, stderr, "/api/v1/rules?state=valid") != "" }, stderr)
 }
 
 // asked returns the answers of a daemon's admin listener at some paths.

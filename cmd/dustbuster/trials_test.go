@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"regexp"
 	"strconv"
 	"strings"
@@ -54,18 +53,13 @@ type outcome struct {
 func try(t *testing.T, log string, serve http.HandlerFunc) (o outcome) {
 	t.Helper()
 	var requests atomic.Int64
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/robots.txt" {
-			http.NotFound(w, r)
-			return
-		}
+	origin := site(t, func(w http.ResponseWriter, r *http.Request) {
 		requests.Add(1)
 		serve(w, r)
-	}))
-	defer site.Close()
+	})
 	path := newFile(t, "access.log", log)
 	validate := func(output string) string {
-		code, out, errs := program(context.Background(), "validate", "--origin", site.URL, "--fetch-delay", "0", "--output", output, path)
+		code, out, errs := program(context.Background(), "validate", "--origin", origin, "--fetch-delay", "0", "--output", output, path)
 		if code != 0 {
 			t.Fatalf("ended with %d: %s", code, errs.Bytes())
 		}

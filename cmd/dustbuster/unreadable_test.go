@@ -32,22 +32,13 @@ const ownFormat = `$remote_addr|$request|$status|$body_bytes_sent`
 func probe(t *testing.T, stderr *output, status int, texts ...string) {
 	t.Helper()
 	address := stderr.address(t)
-	var body []byte
-	var got int
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	until(t, fmt.Sprintf("/readyz: %d %q", status, texts), func() (string, bool) {
 		answer, err := http.Get("http://" + address + "/readyz")
 		must(t, err)
-		body, _ = io.ReadAll(answer.Body)
-		_ = answer.Body.Close()
-		missing := false
-		for _, text := range texts {
-			missing = missing || !bytes.Contains(body, []byte(text))
-		}
-		if got = answer.StatusCode; got == status && !missing {
-			return
-		}
-	}
-	t.Fatalf("/readyz says %d %s, want %d %q\n%s", got, body, status, texts, stderr)
+		defer answer.Body.Close()
+		body, _ := io.ReadAll(answer.Body)
+		return answer.Status + " " + string(body), answer.StatusCode == status && hasAll(string(body), texts)
+	}, stderr)
 }
 
 // Lines in an unknown format are read after a restart with the right format: lines of a

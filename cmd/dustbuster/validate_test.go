@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"html"
 	"net/http"
@@ -27,17 +26,7 @@ func tryOn(t *testing.T, args ...string) (code int, stdout, stderr string) {
 // tryLog is tryOn with a log of the site.
 func tryLog(t *testing.T, log string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/robots.txt" {
-			http.NotFound(w, r)
-			return
-		}
-		writePage(w, r.URL.Path)
-	}))
-	defer site.Close()
-	path := newFile(t, "access.log", log)
-	var out, errs bytes.Buffer
-	code = run(context.Background(), append([]string{"validate", "--origin", site.URL, "--fetch-delay", "0", path}, args...), nil, &out, &errs)
+	code, out, errs := program(t.Context(), append([]string{"validate", "--origin", site(t, samePages), "--fetch-delay", "0", newFile(t, "access.log", log)}, args...)...)
 	return code, out.String(), errs.String()
 }
 

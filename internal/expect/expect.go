@@ -2,6 +2,7 @@
 package expect
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -22,6 +23,20 @@ func File(t testing.TB, name, text string) string {
 	path := filepath.Join(t.TempDir(), name)
 	NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
+}
+
+// Await is Poll that ends the test if look never returns true: with what was awaited, what programs have
+// said that were to bring it about, and the last value.
+func Await[T any](t testing.TB, within time.Duration, what string, look func() (T, bool), said ...fmt.Stringer) T {
+	t.Helper()
+	last, ok := Poll(within, look)
+	if !ok {
+		for _, text := range said {
+			t.Log(text)
+		}
+		t.Fatalf("%s: not after %v; the last that was seen:\n%v", what, within, last)
+	}
+	return last
 }
 
 // Poll calls look until it returns true or the time is over, and returns the last value seen.
