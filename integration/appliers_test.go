@@ -134,7 +134,7 @@ func TestAppliersOnRealURLs(t *testing.T) {
 	for _, g := range goals {
 		log := filepath.Join(data, "sites", g.site, "access.log.gz")
 		list := write(t, "rules.jsonl", asPublished(t, mine(t, log)))
-		t.Run(g.site, func(t *testing.T) { appliersAgree(t, list, sampled(urlsOf(t, log), rounds(3, 1))) })
+		t.Run(g.site, func(t *testing.T) { appliersAgree(t, list, sampled(urlsOf(t, log), rounds(9, 1))) })
 	}
 }
 
@@ -175,7 +175,7 @@ func TestAppliersOnRandomLists(t *testing.T) {
 	random := rand.New(rand.NewPCG(17, 8))
 	var list bytes.Buffer
 	var asked []string
-	for n := range rounds(40, 200) {
+	for n := range rounds(12, 200) {
 		site := fmt.Sprintf("s%d.example", n)
 		for rank := range 2 + random.IntN(30) {
 			r := records[random.IntN(len(records))]

@@ -13,7 +13,7 @@ import (
 )
 
 // kills is how often the daemon is killed.
-var kills = flag.Int("kills", 50, "times that the daemon is killed")
+var kills = flag.Int("kills", 15, "times that the daemon is killed")
 
 // server writes a log as a web server does, and rotates it as logrotate does.
 type server struct {

@@ -4,7 +4,23 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
+
+var (
+	comments = regexp.MustCompile(`(?m)^#.*$`)
+	other    = regexp.MustCompile(`crawl|spider|(^|[^u]|(^|[^c])u)bot([^a-z]|$)`)
+	patterns sync.Map // expressions, by their texts
+)
+
+// patternOf returns the expression for a text of the lists.
+func patternOf(text string) *regexp.Regexp {
+	p, known := patterns.Load(text)
+	if !known {
+		p, _ = patterns.LoadOrStore(text, regexp.MustCompile(`(^|[^a-z0-9])`+regexp.QuoteMeta(strings.ReplaceAll(text, "~", " "))))
+	}
+	return p.(*regexp.Regexp)
+}
 
 // Family returns the mask of the family of a user agent, by regular expressions, one for each text of the
 // lists of package crawler: named crawlers, and texts of other robots.
@@ -18,10 +34,6 @@ func Family(crawlers, robots, agent string) uint32 {
 		}
 		return c
 	}, agent[:min(len(agent), 512)])
-	has := func(text string) bool {
-		return regexp.MustCompile(`(^|[^a-z0-9])` + regexp.QuoteMeta(strings.ReplaceAll(text, "~", " "))).MatchString(agent)
-	}
-	comments := regexp.MustCompile(`(?m)^#.*$`)
 	for line := range strings.Lines(comments.ReplaceAllString(crawlers, "")) { // in the order of their bits
 		fields := strings.Fields(line)
 		if len(fields) == 0 {
@@ -32,17 +44,17 @@ func Family(crawlers, robots, agent string) uint32 {
 			panic(err) // the list is no list
 		}
 		for _, text := range fields[2 : len(fields)-1] {
-			if has(text) {
+			if patternOf(text).MatchString(agent) {
 				return 1 << bit
 			}
 		}
 	}
 	for text := range strings.FieldsSeq(comments.ReplaceAllString(robots, "")) {
-		if has(text) {
+		if patternOf(text).MatchString(agent) {
 			return 2
 		}
 	}
-	if regexp.MustCompile(`crawl|spider|(^|[^u]|(^|[^c])u)bot([^a-z]|$)`).MatchString(agent) {
+	if other.MatchString(agent) {
 		return 2
 	}
 	return 1

@@ -1,6 +1,9 @@
 package oracle
 
-import "dustbuster/operators/window/evidence"
+import (
+	"dustbuster/operators/window/evidence"
+	"slices"
+)
 
 // WasteFigure is what a family of clients asked for: see Waste.
 type WasteFigure struct {
@@ -10,7 +13,12 @@ type WasteFigure struct {
 
 // Waste computes the waste of each family, straight from the definition: U are the URLs of the
 // family, F their forms. families are the masks of the URLs, edits what the rules do with a URL.
-func Waste(pages []evidence.Page, families map[string]uint32, edits []func(url string) string) (all [32]WasteFigure) {
+func Waste(pages []evidence.Page, families map[string]uint32, edits []func(url string) string) [32]WasteFigure {
+	return WasteOf(pages, edits)(families)
+}
+
+// WasteOf returns Waste for several families of the same pages.
+func WasteOf(pages []evidence.Page, edits []func(url string) string) func(families map[string]uint32) [32]WasteFigure {
 	class, most := uint8(0), 0
 	for c := range uint8(255) {
 		n := 0
@@ -27,6 +35,14 @@ func Waste(pages []evidence.Page, families map[string]uint32, edits []func(url s
 	for _, p := range pages {
 		formOf[p.URL] = FormOf(edits, p.URL)
 	}
+	return func(families map[string]uint32) [32]WasteFigure {
+		asked := slices.DeleteFunc(slices.Clone(pages), func(p evidence.Page) bool { return families[p.URL] == 0 })
+		return wasteOf(asked, class, formOf, families)
+	}
+}
+
+// wasteOf computes the waste of pages whose forms are known, in bytes of a class.
+func wasteOf(pages []evidence.Page, class uint8, formOf map[string]string, families map[string]uint32) (all [32]WasteFigure) {
 	for bit := range all {
 		forms, least := map[string]bool{}, map[string]int64{}
 		for _, p := range pages {
