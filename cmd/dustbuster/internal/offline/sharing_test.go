@@ -49,7 +49,7 @@ func report(t *testing.T, paths []string, outputs []string, change func(o *mineO
 func sameByAll(t *testing.T, name string, paths, outputs []string, change func(o *mineOptions)) (want string) {
 	t.Helper()
 	want = report(t, paths, outputs, change, 1)
-	for _, workers := range []int{2, 3, 8} {
+	for _, workers := range []int{3, 2, 8}[:worlds.Rounds(1, 3)] {
 		if got := report(t, paths, outputs, change, workers); got != want {
 			at := 0
 			for at < min(len(got), len(want)) && got[at] == want[at] {
@@ -140,7 +140,7 @@ func writeFile(t *testing.T, r *rand.Rand, name string) string {
 // shed. Reads in batches of a few lines try all the ways in which lines are shared out.
 func TestWorkers(t *testing.T) {
 	hits, further := 0, 0
-	for seed := range worlds.Rounds(40, 2000) {
+	for seed := range worlds.Rounds(20, 2000) {
 		r := rand.New(rand.NewPCG(seed, 33))
 		var paths []string
 		for i := range 1 + r.IntN(5) {
@@ -169,7 +169,7 @@ func TestWorkers(t *testing.T) {
 		hits += strings.Count(printed, "\nhits_admitted") - strings.Count(printed, "\nhits_admitted                0")
 		further += strings.Count(printed, "further format")
 	}
-	if hits < 30 || further < 20 {
+	if hits < 15 || further < 10 {
 		t.Errorf("%d readings have hits, %d further formats were found, want more", hits, further)
 	}
 }
