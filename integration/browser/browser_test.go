@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"dustbuster/internal/expect"
 	"fmt"
 	"os"
 	"os/exec"
@@ -102,12 +103,10 @@ func (b *tab) visit(address string) {
 // second old.
 func (b *tab) visitUntil(address, text string) {
 	b.t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
-		if b.visit(address); strings.Contains(eval[string](b, "document.body.innerHTML"), text) {
-			return
-		}
-	}
-	b.t.Fatalf("%s does not show %q:\n%s", address, text, b.text())
+	until(b.t, address+" with "+text, func() (string, bool) {
+		b.visit(address)
+		return b.text(), strings.Contains(eval[string](b, "document.body.innerHTML"), text)
+	})
 }
 
 // call runs a command of the browser's protocol.
@@ -153,12 +152,16 @@ func (b *tab) press(selector string) {
 	b.t.Helper()
 	eval[bool](b, "window.before = true")
 	b.do(chromedp.Click(selector))
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if there, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!window.before && document.readyState === 'complete'")); err == nil && there {
-			return
-		}
-	}
-	b.t.Fatalf("%s leads nowhere", selector)
+	until(b.t, "page behind "+selector, func() (error, bool) {
+		there, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!window.before && document.readyState === 'complete'"))
+		return err, err == nil && there
+	})
+}
+
+// until waits until look returns true, and returns the last value.
+func until[T any](t testing.TB, what string, look func() (T, bool), said ...fmt.Stringer) T {
+	t.Helper()
+	return expect.Await(t, 2*time.Minute, what, look, said...)
 }
 
 // look sets the size of the window and the choice of light or dark.
@@ -191,10 +194,35 @@ func pictures(t testing.TB) string {
 	return dir
 }
 
-// must ends the test if err is not nil.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
+// must ends a test at an error.
+var must = expect.NoError
+
+// everyLook visits a page in light and dark, on a wide and on a narrow window, unfolded. No line may be wider than
+// the window, axe-core finds no violation, and a picture is kept; more looks at the page.
+func (b *tab) everyLook(name, address, axe string, more func(where string, width int64)) {
+	b.t.Helper()
+	for _, width := range []int64{1440, 360} {
+		for _, scheme := range []string{"light", "dark"} {
+			where := fmt.Sprintf("%s-%d-%s", name, width, scheme)
+			b.look(width, scheme)
+			b.visit(address)
+			eval[int](b, `document.querySelectorAll("details").forEach(d => d.open = true), 0`)
+			if wide := eval[int64](b, "document.documentElement.scrollWidth"); wide > width {
+				b.t.Errorf("%s is %d wide", where, wide)
+			}
+			more(where, width)
+			b.shoot(where)
+			b.check(where)
+			b.checkAxe(where, axe)
+			b.faults = nil // axe-core itself breaks the policy of the page
+		}
+	}
+}
+
+// onlyTemplates reports elements that are not of the templates.
+func (b *tab) onlyTemplates(where string, _ int64) {
+	b.t.Helper()
+	if odd := eval[[]string](b, foreignNodes); len(odd) > 0 {
+		b.t.Errorf("%s has %q", where, odd)
 	}
 }

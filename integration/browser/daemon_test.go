@@ -2,8 +2,8 @@ package browser
 
 import (
 	"bytes"
+	"dustbuster/internal/expect"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -23,22 +23,7 @@ var stamp = time.Now().UTC().Add(-time.Hour).Format("02/Jan/2006:15:04:05 -0700"
 // program is the path of the program under test.
 var program string
 
-func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "dustbuster-browser")
-	if err != nil {
-		panic(err)
-	}
-	program = filepath.Join(dir, "dustbuster")
-	build := exec.Command("go", "build", "-o", program, "./cmd/dustbuster")
-	build.Dir = "../.."
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "build dustbuster: %v\n%s", err, out)
-		os.Exit(1)
-	}
-	code := m.Run()
-	os.RemoveAll(dir)
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { expect.Build(m, &program) }
 
 // daemon is a running daemon.
 type daemon struct {
@@ -126,10 +111,9 @@ type status struct {
 }
 
 // await waits until the daemon's status is as wanted.
-func (d *daemon) await(what string, ok func(s *status) bool) (s status) {
+func (d *daemon) await(what string, ok func(s *status) bool) status {
 	d.t.Helper()
-	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		s = status{}
+	return until(d.t, what, func() (s status, is bool) {
 		r, err := http.NewRequest(http.MethodGet, d.url+"api/v1/status", nil)
 		if err != nil {
 			d.t.Fatal(err)
@@ -139,16 +123,12 @@ func (d *daemon) await(what string, ok func(s *status) bool) (s status) {
 		}
 		answer, err := http.DefaultClient.Do(r)
 		if err != nil {
-			continue
+			return s, false
 		}
+		defer answer.Body.Close()
 		text, err := io.ReadAll(answer.Body)
-		answer.Body.Close()
-		if err == nil && json.Unmarshal(text, &s) == nil && ok(&s) {
-			return s
-		}
-	}
-	d.t.Fatalf("no %s: %+v\n%s", what, s, tail(d.errs.String()))
-	return s
+		return s, err == nil && json.Unmarshal(text, &s) == nil && ok(&s)
+	}, d.errs)
 }
 
 // idle waits until some rules are published or held, and nothing is on trial.

@@ -44,29 +44,16 @@ func TestDays(t *testing.T) {
 	b := open(t, d.url)
 	source := axe(t)
 	b.visitUntil(d.url+"site?site=", "left it")
-	for _, width := range []int64{1440, 360} {
-		for _, scheme := range []string{"light", "dark"} {
-			where := fmt.Sprintf("days-%d-%s", width, scheme)
-			b.look(width, scheme)
-			b.visit(d.url + "site?site=")
-			eval[int](b, `document.querySelectorAll("#days details").forEach(d => d.open = true), 0`)
-			if wide := eval[int64](b, "document.documentElement.scrollWidth"); wide > width {
-				t.Errorf("%s is %d wide", where, wide)
-			}
-			drawn := eval[[]float64](b, `["g", ".fill-kept", ".fill-dust", ".fill-accent"].map(s => document.querySelectorAll("#days svg.picture " + s).length).concat(
+	b.everyLook("days", d.url+"site?site=", source, func(where string, width int64) {
+		drawn := eval[[]float64](b, `["g", ".fill-kept", ".fill-dust", ".fill-accent"].map(s => document.querySelectorAll("#days svg.picture " + s).length).concat(
 				Array.from(document.querySelectorAll("#days svg.picture rect")).map(r => r.getBoundingClientRect()).reduce((all, r) => [Math.min(all[0], r.width), Math.min(all[1], r.left), Math.max(all[2], r.right)], [1e9, 1e9, 0]))`)
-			if drawn[0] != days || drawn[1] != days || drawn[2] != days || drawn[3] != 1 || drawn[4] < 1 || drawn[5] < 0 || drawn[6] > float64(width) {
-				t.Errorf("%s: columns, pages, waste, marks, and the least width and the ends of the rectangles: %v", where, drawn)
-			}
-			if rows := eval[[]string](b, `Array.from(document.querySelectorAll("#days tbody tr"), r => r.innerText.replace(/\s+/g, " "))`); len(rows) != days || !strings.Contains(rows[0], "came") || !strings.Contains(rows[days-1], " 360 240 120 ") {
-				t.Errorf("%s: rows %q", where, rows)
-			}
-			b.shoot(where)
-			b.check(where)
-			b.checkAxe(where, source)
-			b.faults = nil // axe-core itself breaks the policy of the page
+		if drawn[0] != days || drawn[1] != days || drawn[2] != days || drawn[3] != 1 || drawn[4] < 1 || drawn[5] < 0 || drawn[6] > float64(width) {
+			t.Errorf("%s: columns, pages, waste, marks, and the least width and the ends of the rectangles: %v", where, drawn)
 		}
-	}
+		if rows := eval[[]string](b, `Array.from(document.querySelectorAll("#days tbody tr"), r => r.innerText.replace(/\s+/g, " "))`); len(rows) != days || !strings.Contains(rows[0], "came") || !strings.Contains(rows[days-1], " 360 240 120 ") {
+			t.Errorf("%s: rows %q", where, rows)
+		}
+	})
 	b.origin = serve(t, report(t, "mine", file(t, crawls(days))))
 	for _, width := range []int64{1440, 360} {
 		where := fmt.Sprintf("report-days-%d", width)

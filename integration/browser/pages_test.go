@@ -30,27 +30,13 @@ func TestPages(t *testing.T) {
 	b.shoot("trial-1440-light")
 	d.idle()
 	source := axe(t)
-	for _, width := range []int64{1440, 360} {
-		for _, scheme := range []string{"light", "dark"} {
-			b.look(width, scheme)
-			for name, path := range paths {
-				where := fmt.Sprintf("%s-%d-%s", name, width, scheme)
-				b.visit(d.url + path)
-				eval[int](b, `document.querySelectorAll("details").forEach(d => d.open = true), 0`)
-				if wide := eval[int64](b, "document.documentElement.scrollWidth"); wide > width {
-					t.Errorf("%s is %d wide", where, wide)
-				}
-				if odd := eval[[]string](b, foreignNodes); len(odd) > 0 {
-					t.Errorf("%s has %q", where, odd)
-				}
-				b.checkAxe(where, source)
-				b.shoot(where)
-				if name == "lost" {
-					b.faults = nil // Chromium notes the status 404
-				}
-				b.check(where)
+	for name, path := range paths {
+		b.everyLook(name, d.url+path, source, func(where string, width int64) {
+			b.onlyTemplates(where, width)
+			if name == "lost" {
+				b.faults = nil // Chromium notes the status 404
 			}
-		}
+		})
 	}
 	b.visit(d.url + "inputs")
 	if text := b.text(); !strings.Contains(text, `<img src=x onerror=alert(1)>\u202egol.log`) {
@@ -116,12 +102,10 @@ func TestLive(t *testing.T) {
 // awaitText waits until the page shows a text. Commas between thousands are left out.
 func (b *tab) awaitText(text string) {
 	b.t.Helper()
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		if strings.Contains(strings.ReplaceAll(b.text(), ",", ""), text) {
-			return
-		}
-	}
-	b.t.Fatalf("the page does not show %q:\n%s", text, b.text())
+	until(b.t, "a page with "+text, func() (string, bool) {
+		shown := strings.ReplaceAll(b.text(), ",", "")
+		return shown, strings.Contains(shown, text)
+	})
 }
 
 // The buttons do what they say, with and without scripts.
@@ -226,15 +210,12 @@ func TestLogin(t *testing.T) {
 	token := strings.Repeat("t0ken-", 8)
 	d := start(t, visits(), "--admin-token-file", file(t, token))
 	b := open(t, d.url)
-	var text string
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end) && text == ""; time.Sleep(100 * time.Millisecond) {
+	until(t, "form to log in", func() (text string, ok bool) {
 		if chromedp.Do(b.ctx, chromedp.Navigate(d.url)) == nil {
 			text = b.text()
 		}
-	}
-	if !strings.Contains(text, "Log in") {
-		t.Fatalf("no form to log in:\n%s", text)
-	}
+		return text, strings.Contains(text, "Log in")
+	})
 	b.checkAxe("login", axe(t))
 	b.shoot("login")
 	b.faults = nil // Chromium notes the status 401

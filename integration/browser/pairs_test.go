@@ -64,22 +64,7 @@ func TestPairs(t *testing.T) {
 	if !strings.Contains(b.text(), "A new look at") {
 		t.Errorf("no new look:\n%s", b.text())
 	}
-	for _, width := range []int64{1440, 360} {
-		for _, scheme := range []string{"light", "dark"} {
-			where := fmt.Sprintf("pairs-%d-%s", width, scheme)
-			b.look(width, scheme)
-			b.visit(pairs)
-			if wide := eval[int64](b, "document.documentElement.scrollWidth"); wide > width {
-				t.Errorf("%s is %d wide", where, wide)
-			}
-			if odd := eval[[]string](b, foreignNodes); len(odd) > 0 {
-				t.Errorf("%s has %q", where, odd)
-			}
-			b.checkAxe(where, source)
-			b.shoot(where)
-			b.check(where)
-		}
-	}
+	b.everyLook("pairs", pairs, source, b.onlyTemplates)
 	shown := b.text()
 	for _, want := range []string{"<script>alert(1)</script>", `\u202e`, "password: ***", "plain", "names as canonical", "status 200", "further words"} {
 		if !strings.Contains(shown, want) {

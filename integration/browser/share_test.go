@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-	"time"
 )
 
 // crawlerPage serves a page of another origin, with the applier in JavaScript.
@@ -119,25 +118,15 @@ func TestPageFollowsTheRules(t *testing.T) {
 	b.visit(page.URL + "/")
 	eval[bool](b, fmt.Sprintf(follow, strings.TrimSuffix(d.url, "/")))
 	form := func() string { return eval[string](b, fmt.Sprintf("live.canonical(%q)", found)) }
-	until(t, "the canonical form", func() bool { return form() != found })
+	until(t, "the canonical form", func() (string, bool) { return form(), form() != found })
 	id := eval[string](b, fmt.Sprintf("live.rules.explain(%q)[0].id", found))
 	before := form()
 	answer, err := http.PostForm(d.url+"act", url.Values{"do": {"veto"}, "site": {""}, "id": {id}})
 	must(t, err)
 	answer.Body.Close()
-	until(t, "another form", func() bool { return form() != before })
+	until(t, "another form", func() (string, bool) { return form(), form() != before })
 	if ids := eval[string](b, fmt.Sprintf("live.rules.explain(%q).map((step) => step.id).join()", found)); strings.Contains(ids, id) {
 		t.Errorf("the vetoed rule %s is applied: %s", id, ids)
 	}
 	b.check("the page that follows")
-}
-
-// until waits until something holds.
-func until(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for end := time.Now().Add(2 * time.Minute); !holds(); time.Sleep(100 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("no %s", what)
-		}
-	}
 }

@@ -2,6 +2,7 @@ package kubernetes
 
 import (
 	"cmp"
+	"dustbuster/internal/expect"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -24,29 +25,10 @@ const folder = "../../deploy/kubernetes"
 // program is the program under test.
 var program string
 
-func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "dustbuster-kubernetes")
-	if err != nil {
-		panic(err)
-	}
-	program = filepath.Join(dir, "dustbuster")
-	build := exec.Command("go", "build", "-o", program, "./cmd/dustbuster")
-	build.Dir = "../.."
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "build dustbuster: %v\n%s", err, out)
-		os.Exit(1)
-	}
-	code := m.Run()
-	os.RemoveAll(dir)
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { expect.Build(m, &program) }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends a test at an error.
+var must = expect.NoError
 
 // object is what the tests look at of an object of any kind.
 type object struct {

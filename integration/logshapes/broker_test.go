@@ -1,6 +1,7 @@
 package logshapes
 
 import (
+	"dustbuster/internal/expect"
 	"fmt"
 	"sync"
 	"testing"
@@ -118,10 +119,5 @@ func (b *broker) list(req *kmsg.ListOffsetsRequest) kmsg.Response {
 	return res
 }
 
-// must ends the test if err is not nil.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// must ends a test at an error.
+var must = expect.NoError
