@@ -78,6 +78,7 @@ type status struct {
 	}
 	Validate struct {
 		Requests int
+		Waiting  json.RawMessage
 		Held     map[string]struct {
 			Rules int
 			Share float64

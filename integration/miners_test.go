@@ -489,9 +489,7 @@ func TestMinersSurvive(t *testing.T) {
 // brings the URLs of each site to the forms that they have.
 func subscribed(t *testing.T, c *kafkatest.Cluster, d deployment, sites int) {
 	t.Helper()
-	rules := filepath.Join(t.TempDir(), "rules.jsonl")
-	cmd := exec.Command(program, "subscribe", "--once", "--brokers", strings.Join(c.Brokers, ","), "--rules-topic", d.rules, "--rules", rules)
-	succeed(t, cmd)
+	rules := subscribeOnce(t, c, d)
 	var urls, want strings.Builder
 	for n := range sites {
 		fmt.Fprintf(&urls, "http://s%d.example/story?id=%d&sid=new\n", n, n)
@@ -502,6 +500,14 @@ func subscribed(t *testing.T, c *kafkatest.Cluster, d deployment, sites int) {
 			t.Errorf("canon by %s:\n%s\nwant\n%s", from, out, want.String())
 		}
 	}
+}
+
+// subscribeOnce writes the rules of a topic to a file.
+func subscribeOnce(t *testing.T, c *kafkatest.Cluster, d deployment) (rules string) {
+	t.Helper()
+	rules = filepath.Join(t.TempDir(), "rules.jsonl")
+	succeed(t, exec.Command(program, "subscribe", "--once", "--brokers", strings.Join(c.Brokers, ","), "--rules-topic", d.rules, "--rules", rules))
+	return rules
 }
 
 func trialArgs(origin string, n int) []string {

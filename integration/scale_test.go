@@ -55,6 +55,16 @@ func secondsOf(t testing.TB, pid int) float64 {
 	return float64(ticks) / 100
 }
 
+// heapOf is what a program has on its heap after a collection of garbage.
+func heapOf(t testing.TB, d *running) (bytes int64) {
+	t.Helper()
+	_, profile, _ := strings.Cut(d.get("/debug/pprof/heap?debug=1&gc=1"), "# HeapAlloc = ")
+	if _, err := fmt.Sscan(profile, &bytes); err != nil {
+		t.Error(err)
+	}
+	return bytes
+}
+
 // A daemon reads the log of many sites, and is asked for its status and its first page when it has looked at all.
 func BenchmarkSites(b *testing.B) {
 	log := sitesLog(b, *scaleSites)
@@ -81,12 +91,7 @@ func BenchmarkSites(b *testing.B) {
 		b.ReportMetric(time.Since(began).Seconds()-15, "s-to-rest")
 		b.ReportMetric(secondsOf(b, d.pid())*1e6/float64(*scaleSites), "cpu-µs/site")
 		b.ReportMetric(float64(peakOf(d.pid()))/float64(*scaleSites), "peak-B/site")
-		var live int64
-		_, profile, _ := strings.Cut(d.get("/debug/pprof/heap?debug=1&gc=1"), "# HeapAlloc = ")
-		if _, err := fmt.Sscan(profile, &live); err != nil {
-			b.Error(err)
-		}
-		b.ReportMetric(float64(live)/float64(*scaleSites), "heap-B/site")
+		b.ReportMetric(float64(heapOf(b, d))/float64(*scaleSites), "heap-B/site")
 		for name, path := range map[string]string{"status": "/api/v1/status", "page": "/"} {
 			best := time.Hour
 			for range 5 {

@@ -1,15 +1,13 @@
 package integration
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"net"
 	"net/http"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,7 +21,8 @@ var (
 	wideRate   = flag.Int("wide-rate", 400, "--fetch-rate of TestWide")
 	wideOrigin = flag.Duration("wide-origin-delay", 2*time.Millisecond, "--origin-delay of TestWide, for the sites behind one origin")
 	wideTime   = flag.Duration("wide-time", 3*time.Minute, "longest time until nine in ten sites of TestWide have a list")
-	wideMemory = flag.String("wide-memory", "none", "--memory of TestWide")
+	wideMemory = flag.Int("wide-memory", 0, "--memory of TestWide in MiB, which it must not exceed; 0: there is none")
+	wideItems  = flag.Int("wide-items", 30, "pages of each kind of a site of TestWide")
 )
 
 // wide answers for many sites. /item/N, /item/N?ref=X and /old/N are one page; /like/N and /look/N are pages of
@@ -69,31 +68,25 @@ func widePage(host, path string) []byte {
 	return []byte(b.String())
 }
 
-const (
-	wideItems  = 30 // pages of each kind of a site
-	wideFormat = `$host $remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"`
-)
+const wideFormat = `$host $remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"`
 
 func wideHost(i int) string { return fmt.Sprintf("s%d.example", i) }
 
-// wideLog writes the log of the sites.
-func wideLog(t testing.TB, sites int) string {
-	path := filepath.Join(t.TempDir(), "access.log")
-	var b strings.Builder
-	for i := range sites {
-		for n := range wideItems {
+// wideLines are the log of the sites.
+func wideLines() (lines [][]byte) {
+	for i := range *wideSites {
+		for n := range *wideItems {
 			for at, form := range []string{"/item/%d", "/item/%d?ref=%d", "/old/%d", "/like/%d", "/look/%d"} {
 				target := fmt.Sprintf(form, n)
 				if at == 1 {
 					target = fmt.Sprintf(form, n, n%7)
 				}
-				fmt.Fprintf(&b, "%s 192.0.2.%d - - [24/Nov/2026:10:00:00 +0000] \"GET %s HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n",
-					wideHost(i), (n+at)%9+1, target, len(widePage(wideHost(i), target)))
+				lines = append(lines, fmt.Appendf(nil, "%s 192.0.2.%d - - [24/Nov/2026:10:00:00 +0000] \"GET %s HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n",
+					wideHost(i), (n+at)%9+1, target, len(widePage(wideHost(i), target))))
 			}
 		}
 	}
-	must(t, os.WriteFile(path, []byte(b.String()), 0o600))
-	return path
+	return lines
 }
 
 // Many sites with an origin each, or behind one, have their lists soon, and no host is asked twice within its
@@ -105,7 +98,19 @@ func TestWide(t *testing.T) {
 }
 
 func testWide(t *testing.T, one bool) {
-	w := &wide{last: map[string]time.Time{}, least: time.Hour}
+	w, trials := serveWide(t, one, 1)
+	log := write(t, "access.log", bytes.Join(wideLines(), nil))
+	d := tail(t, log, filepath.Join(t.TempDir(), "state"), append(trials, "--format", wideFormat)...)
+	w.awaitLists(t, func() int { return len(publishing(d)) })
+	t.Logf("%s, %s", w, wideFacts(t, d))
+	w.check(t, d)
+	end(t, d)
+}
+
+// serveWide starts the server of the sites. trials are the flags by which a daemon tries them, with an origin for
+// each or one for all. Several daemons share the rates.
+func serveWide(t *testing.T, one bool, daemons int) (w *wide, trials []string) {
+	w = &wide{last: map[string]time.Time{}, least: time.Hour}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if !one {
 		listener, err = net.Listen("tcp4", ":0")
@@ -115,29 +120,64 @@ func testWide(t *testing.T, one bool) {
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(func() { _ = server.Close() })
 	port := listener.Addr().(*net.TCPAddr).Port
-	log := wideLog(t, *wideSites)
-	cmd := wideCommand(t, log, port, one)
-	d := begin(t, "the daemon", cmd)
-	d.admin = cmd.Args[slices.Index(cmd.Args, "--admin-listen")+1]
-	began := time.Now()
-	want := *wideSites * 9 / 10
-	var at []time.Duration
-	for ; len(at) < want && time.Since(began) < *wideTime; time.Sleep(500 * time.Millisecond) {
-		for n := len(publishing(d)); len(at) < n; {
-			at = append(at, time.Since(began).Round(time.Second))
+	trials = []string{"--log-format", "json", "--refine-interval", "1s", "--window", "0", "--no-withhold", "--fetch-kinds", "any", "--fetch-budget", "0",
+		"--hold-share", "1", "--fetch-delay", wideDelay.String(), "--fetch-rate", strconv.Itoa(*wideRate / daemons), "--memory", "none"}
+	if *wideMemory > 0 {
+		trials[len(trials)-1] = fmt.Sprintf("%dMiB", *wideMemory)
+	}
+	if one {
+		return w, append(trials, "--origin", fmt.Sprintf("http://127.0.0.1:%d", port), "--origin-delay", (*wideOrigin * time.Duration(daemons)).String())
+	}
+	for i := range *wideSites {
+		trials = append(trials, "--site-origin", fmt.Sprintf("%s=http://127.0.%d.%d:%d", wideHost(i), i/250, i%250+1, port))
+	}
+	return w, trials
+}
+
+// awaitLists waits until nine in ten sites have a list.
+func (w *wide) awaitLists(t *testing.T, lists func() int) {
+	t.Helper()
+	want, began := *wideSites*9/10, time.Now()
+	for tenth := 1; ; time.Sleep(500 * time.Millisecond) {
+		n := lists()
+		if n*10 >= want*tenth {
+			t.Logf("%d lists after %v, %s", n, time.Since(began).Round(time.Second), w)
+			tenth = n*10/want + 1
+		}
+		if n >= want {
+			return
+		}
+		if time.Since(began) > *wideTime {
+			t.Errorf("%d lists of %d sites after %v", n, *wideSites, *wideTime)
+			return
 		}
 	}
-	t.Logf("%d lists, %s", len(at), wideFacts(t, d, w))
-	for i := 0; i < len(at); i += max(1, len(at)/10) {
-		t.Logf("list %d after %v", i+1, at[i])
+}
+
+func (w *wide) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return fmt.Sprintf("%d requests to %d sites, at least %v apart", w.asked, len(w.last), w.least.Round(time.Millisecond))
+}
+
+// check complains if a site was asked too soon, or if daemons have taken too much memory.
+func (w *wide) check(t *testing.T, daemons ...*running) {
+	t.Helper()
+	for _, d := range daemons {
+		checkMemory(t, d)
 	}
-	if len(at) < want {
-		t.Errorf("%d lists of %d sites after %v", len(at), *wideSites, *wideTime)
-	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.least < *wideDelay {
 		t.Errorf("a host was asked %v after its last answer", w.least)
 	}
-	end(t, d)
+}
+
+func checkMemory(t *testing.T, d *running) {
+	t.Helper()
+	if peak := peakOf(d.pid()); *wideMemory > 0 && peak > *wideMemory<<20 {
+		t.Errorf("%s took %d MB", d.name, peak/1e6)
+	}
 }
 
 // publishing are the sites that have a list.
@@ -149,30 +189,13 @@ func publishing(d *running) map[string]bool {
 	return sites
 }
 
-// wideCommand is the daemon on a log of many sites, with an origin for each or one for all.
-func wideCommand(t testing.TB, log string, port int, one bool) *exec.Cmd {
-	args := []string{"run", "--tail", log, "--format", wideFormat, "--state", filepath.Join(t.TempDir(), "state"), "--admin-listen", freeAddress(t), "--log-format", "json",
-		"--refine-interval", "1s", "--window", "0", "--no-withhold", "--fetch-kinds", "any", "--fetch-budget", "0", "--hold-share", "1",
-		"--fetch-delay", wideDelay.String(), "--fetch-rate", strconv.Itoa(*wideRate), "--memory", *wideMemory}
-	if one {
-		args = append(args, "--origin", fmt.Sprintf("http://127.0.0.1:%d", port), "--origin-delay", wideOrigin.String())
-	} else {
-		for i := range *wideSites {
-			args = append(args, "--site-origin", fmt.Sprintf("%s=http://127.0.%d.%d:%d", wideHost(i), i/250, i%250+1, port))
-		}
-	}
-	return exec.Command(program, args...)
-}
-
-// wideFacts says what the trials have cost.
-func wideFacts(t testing.TB, d *running, w *wide) string {
+// wideFacts says what the trials of a daemon have cost.
+func wideFacts(t testing.TB, d *running) string {
 	s, _ := d.status(t)
 	verdicts := 0
 	for _, site := range s.Validate.Sites {
 		verdicts += site.Rules["valid"] + site.Rules["refuted"]
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return fmt.Sprintf("%d verdicts, %d requests of %.1f ms of the processor, %d hosts, at least %v apart, peak of memory %d MB", verdicts, w.asked,
-		secondsOf(t, d.pid())*1000/float64(w.asked), len(w.last), w.least.Round(time.Millisecond), peakOf(d.pid())/1e6)
+	return fmt.Sprintf("%d verdicts, %.0f s of the processor, peak of memory %d MB, %d sites, %d MB on the heap, waiting %s", verdicts, secondsOf(t, d.pid()),
+		peakOf(d.pid())/1e6, len(s.Validate.Now), heapOf(t, d)/1e6, s.Validate.Waiting)
 }
