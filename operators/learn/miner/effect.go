@@ -103,10 +103,18 @@ func (a *Reach) tally(n int) tally {
 	return a.tallies.of(a.pages[n].Number)
 }
 
-// set sets the effects of rules on the window. If stop returns true, set returns false, and
-// the effects of only some of the rules are set.
+// set sets the effects of rules on the window, of every second rule beside the others. If stop returns
+// true, set returns false, and the effects of only some of the rules are set.
 func (a *Reach) set(rules []rule.Likely, stop func() bool) bool {
-	for i := range rules {
+	other := &Reach{pages: a.pages, index: a.index, numbers: a.numbers, tallies: a.tallies}
+	var even, odd bool
+	a.o.together(func() { even = a.setSome(rules, 0, stop) }, func() { odd = other.setSome(rules, 1, stop) })
+	return even && odd
+}
+
+// setSome sets the effects of every second rule.
+func (a *Reach) setSome(rules []rule.Likely, first int, stop func() bool) bool {
+	for i := first; i < len(rules); i += 2 {
 		if stop() {
 			return false
 		}
@@ -131,7 +139,7 @@ func (a *Reach) Pairs(r *rule.Rule) [][2]uint32 {
 
 // weigh makes the weigher of rules. days may be nil.
 func (a *Reach) weigh(days func(to []evidence.Day, page *evidence.Page) []evidence.Day) *weight.Weigher {
-	o := weight.Options{Key: weightKey, Similarity: a.o.Envelope.Similarity, Days: days}
+	o := weight.Options{Key: weightKey, Similarity: a.o.Envelope.Similarity, Days: days, Together: a.o.Together}
 	a.weigher = weight.New(a.pages, a.index, a.numbers, o)
 	return a.weigher
 }

@@ -11,7 +11,6 @@ import (
 	"dustbuster/operators/learn/papers/fanout"
 	"dustbuster/operators/learn/papers/tree"
 	"dustbuster/operators/learn/params"
-	"dustbuster/operators/learn/weight"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/search"
 	"dustbuster/operators/window/evidence"
@@ -98,20 +97,18 @@ func (o *Options) Learn(site string, pages []evidence.Page, days table.Days, lis
 // learn is Learn with the listed rules, and the reach of the pages, that list returns. The learners
 // look at the window beside that.
 func (o *Options) learn(site string, pages []evidence.Page, days table.Days, stop func() bool, list func(*search.Numbers) (*Reach, []rule.Likely)) (reach *Reach, listed, all []rule.Likely, ok bool) {
-	var w *weight.Weigher
-	weighed := false
 	looking := *o
 	looking.numbers = numbersOf(pages)
 	found, ok := looking.find(pages, stop, func() {
 		reach, listed = list(looking.numbers)
-		w = reach.weigh(days.Append)
-		weighed = w.Weigh(listed, stop) && reach.set(listed, stop)
 	})
-	if !ok || !weighed {
+	if ok {
+		all, ok = o.combine(site, reach, days, listed, found, stop)
+	}
+	if !ok {
 		return nil, nil, nil, false
 	}
-	all, ok = o.combine(site, reach, w, listed, found, stop)
-	return reach, listed, all, ok
+	return reach, listed, all, true
 }
 
 // numbersOf finds pages by their URLs.
@@ -130,36 +127,48 @@ func (o *Options) find(pages []evidence.Page, stop func() bool, other func()) (f
 			found, ended = append(found, nil), append(ended, false)
 		}
 	}
-	if o.Together != nil {
-		o.Together(tasks...)
-	} else {
-		for _, task := range tasks {
-			task()
-		}
-	}
+	o.together(tasks...)
 	return found, !slices.Contains(ended, false)
 }
 
-// combine returns the found rules that are not among the listed rules, with their weights.
-func (o *Options) combine(site string, reach *Reach, w *weight.Weigher, listed []rule.Likely, found [][]rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
+// together runs tasks by Options.Together, or one after the other.
+func (o *Options) together(tasks ...func()) {
+	if o.Together != nil {
+		o.Together(tasks...)
+		return
+	}
+	for _, task := range tasks {
+		task()
+	}
+}
+
+// combine sets the weights of the listed rules, and returns the found rules that are not among them,
+// with their weights.
+func (o *Options) combine(site string, reach *Reach, days table.Days, listed []rule.Likely, found [][]rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
 	known := map[rule.Rule]bool{}
 	for i := range listed {
 		known[listed[i].Rule] = true
 	}
-	for _, rules := range found {
-		if rules = Unlisted(known, rules); !w.Weigh(rules, stop) {
-			return nil, false
-		}
-		if rules = heaviest(rules, o.MaxLearned); !reach.set(rules, stop) {
-			return nil, false
-		}
-		for i := range rules {
-			rules[i].Site = site
-			known[rules[i].Rule] = true
-		}
-		all = append(all, rules...)
+	rules := slices.Clone(listed)
+	for n := range found {
+		found[n] = Unlisted(known, found[n])
+		rules = append(rules, found[n]...)
 	}
-	return all, true
+	reach.weigh(days.Append)
+	if !reach.weigher.Weigh(rules, stop) {
+		return nil, false
+	}
+	rules = rules[copy(listed, rules):]
+	for n := range found {
+		some := heaviest(Unlisted(known, rules[:len(found[n]):len(found[n])]), o.MaxLearned)
+		rules = rules[len(found[n]):]
+		for i := range some {
+			some[i].Site = site
+			known[some[i].Rule] = true
+		}
+		all = append(all, some...)
+	}
+	return all, reach.set(listed, stop) && reach.set(all, stop)
 }
 
 // weightKey is the key of the hashes that select the pairs of a rule. The weights of a list

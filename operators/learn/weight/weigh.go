@@ -2,6 +2,7 @@ package weight
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"dustbuster/operators/rule"
@@ -17,6 +18,10 @@ type Options struct {
 
 	// Days appends the days of a page, those of a class in a row. Nil: none are known.
 	Days func(to []evidence.Day, page *evidence.Page) []evidence.Day
+
+	// Together runs tasks side by side, and returns once all have ended; nil: Weigh is one task. Then
+	// Days and the stop of Weigh must bear calls of several goroutines.
+	Together func(tasks ...func())
 }
 
 // Shown is the least weight of a rule that is shown to people unasked.
@@ -24,6 +29,10 @@ const Shown = 3
 
 // A Weigher weighs rules by one list of URLs. A Weigher belongs to one goroutine.
 type Weigher struct {
+	parts []*Weigher // with Options.Together: each weighs a part of the rules
+	some  [][]*rule.Likely
+	known map[rule.Rule][][2]uint32 // the pairs of weighed rules that people may see
+	room  int                       // for further pairs in known
 	*list
 	index   *search.Index
 	pages   *census   // of all pages
@@ -50,20 +59,30 @@ type Weigher struct {
 // New returns a Weigher of a list of pages, which must not change, with the index and the numbers
 // of their URLs.
 func New(pages []evidence.Page, index *search.Index, numbers *search.Numbers, o Options) *Weigher {
-	w := &Weigher{list: newList(pages, numbers, o), index: index, seen: map[[2]int64]bool{}, days: map[uint32]dates{}}
-	w.control = newCensus(w.list)
-	return w
+	return newWeigher(newList(pages, numbers, o), index)
 }
+
+func newWeigher(l *list, index *search.Index) *Weigher {
+	return &Weigher{list: l, index: index, control: newCensus(l), seen: map[[2]int64]bool{}, days: map[uint32]dates{}, known: map[rule.Rule][][2]uint32{}, room: mostKnown}
+}
+
+// sides is the number of parts of a Weigher with Options.Together.
+const sides = 2
 
 // count counts all pages, before the first chance is asked for.
 func (w *Weigher) count() {
-	w.shares = make([]float64, len(w.all))
 	w.pages = newCensus(w.list)
 	for id := range w.all {
-		w.shares[id] = -1
 		w.pages.add(uint32(id), w.hashes[id])
 	}
 	w.pages.settle()
+	w.parts = []*Weigher{w}
+	for w.o.Together != nil && len(w.parts) < sides {
+		w.parts = append(w.parts, newWeigher(w.list, w.index))
+	}
+	for _, p := range w.parts {
+		p.pages, p.shares = w.pages, slices.Repeat([]float64{-1}, len(w.all))
+	}
 }
 
 // Weigh sets Pairs, Alike, Expected and Weight of each rule, its Meetings, and its Own weight. The
@@ -72,50 +91,102 @@ func (w *Weigher) count() {
 // Weigh calls stop now and then. If stop returns true, Weigh returns false, and only some of
 // the rules are weighed.
 func (w *Weigher) Weigh(rules []rule.Likely, stop func() bool) bool {
-	w.stop, w.steps, w.stopped = stop, 0, false
 	if w.pages == nil {
 		w.count()
 	}
-	w.asked = w.asked[:0]
+	n := 0
+	for _, p := range w.parts {
+		p.stop, p.steps, p.stopped, p.asked, p.some = stop, 0, false, p.asked[:0], nil
+	}
+	give := func(some ...*rule.Likely) {
+		p := w.parts[n%len(w.parts)]
+		p.some = append(p.some, some)
+		n++
+	}
 	drops := map[rule.Rule][]*rule.Likely{} // by edit: the same drop in different scopes
 	for i := range rules {
-		switch r := &rules[i]; r.Rule.Kind {
-		case rule.Drop:
-			edit := r.Rule
-			edit.Scope = rule.Scope{}
-			drops[edit] = append(drops[edit], r)
-		default:
-			w.weigh(r, func() { w.join(&r.Rule) })
+		if r := &rules[i]; r.Rule.Kind == rule.Drop {
+			drops[edit(&r.Rule)] = append(drops[edit(&r.Rule)], r)
+		} else {
+			give(r)
 		}
 	}
-	for edit, all := range drops {
+	for _, all := range drops {
+		give(all...)
+	}
+	w.weighParts()
+	w.setOwn()
+	return !w.stopped
+}
+
+// weighParts lets each part weigh its rules, and takes over what the parts found.
+func (w *Weigher) weighParts() {
+	var tasks []func()
+	for _, p := range w.parts {
+		tasks = append(tasks, p.weighSome)
+	}
+	if len(tasks) == 1 {
+		tasks[0]()
+		return
+	}
+	w.o.Together(tasks...)
+	for _, p := range w.parts[1:] {
+		w.stopped = w.stopped || p.stopped
+		w.asked = append(w.asked, p.asked...)
+		maps.Copy(w.known, p.known)
+	}
+}
+
+// weighSome weighs the rules of this part.
+func (w *Weigher) weighSome() {
+	for _, some := range w.some {
+		if some[0].Rule.Kind != rule.Drop {
+			w.weigh(some[0], func() { w.join(&some[0].Rule) })
+			continue
+		}
+		edit := edit(&some[0].Rule)
 		g := w.group(&edit)
-		for _, r := range all {
+		for _, r := range some {
 			w.weigh(r, func() { w.against(g, &r.Rule) })
 		}
 	}
-	w.setOwn()
-	return !w.stopped
+}
+
+// edit returns a drop without its scope.
+func edit(drop *rule.Rule) rule.Rule {
+	r := *drop
+	r.Scope = rule.Scope{}
+	return r
 }
 
 // Pairs returns the pairs of pages that a rule joins, by their numbers in the list: those that
 // Pairs of a weighed rule counts. The result is valid until the next call.
 func (w *Weigher) Pairs(r *rule.Rule) [][2]uint32 {
+	if pairs, known := w.known[*r]; known {
+		return pairs
+	}
 	w.stop, w.steps, w.stopped = func() bool { return false }, 0, false
 	w.sample.reset()
 	if r.Kind == rule.Drop {
-		edit := *r
-		edit.Scope = rule.Scope{}
+		edit := edit(r)
 		w.against(w.group(&edit), r)
 	} else {
 		w.join(r)
 	}
 	w.sample.settle()
-	w.joined = w.joined[:0]
-	for _, p := range w.sample.pairs {
-		w.joined = append(w.joined, [2]uint32{p.u, p.v})
-	}
+	w.joined = w.sample.appendTo(w.joined[:0])
 	return w.joined
+}
+
+// mostKnown is the number of pairs that a Weigher remembers.
+const mostKnown = 1 << 19
+
+// remember keeps the pairs in the sample, of a rule that people may see.
+func (w *Weigher) remember(r *rule.Likely) {
+	if n := len(w.sample.pairs); r.Weight >= Shown && n <= w.room {
+		w.room -= n
+		w.known[r.Rule] = w.sample.appendTo(make([][2]uint32, 0, n))
+	}
 }
 
 // join samples the pairs of a rule other than a drop.
@@ -221,6 +292,7 @@ func (w *Weigher) set(r *rule.Likely) {
 	r.Weight = ratio(len(w.votes), k, q)
 	r.Own, r.OneContent = r.Weight, r.Rule.Kind == rule.Substring && k < 2
 	r.Meetings, r.Met = w.meet(pairs)
+	w.remember(r)
 	if r.Rule.Kind == rule.Substring && r.Weight > 0 {
 		w.asked = append(w.asked, asked{r, slices.Clone(w.votes), k, q})
 	}
@@ -244,6 +316,14 @@ type sample struct {
 	pairs []pair
 	full  bool   // a pair was left out
 	bound uint64 // greatest hash of the kept pairs, if full
+}
+
+// appendTo appends the pairs without their hashes.
+func (s *sample) appendTo(all [][2]uint32) [][2]uint32 {
+	for _, p := range s.pairs {
+		all = append(all, [2]uint32{p.u, p.v})
+	}
+	return all
 }
 
 func (s *sample) reset() { *s = sample{pairs: s.pairs[:0]} }

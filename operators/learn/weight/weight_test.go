@@ -19,6 +19,20 @@ func verify(t *testing.T, pages []evidence.Page, o Options, rules []rule.Rule) (
 	t.Helper()
 	l, instances := newPlain(pages, o), substringPairs(pages)
 	got := weighed(pages, o, rules...)
+	o.Together = func(tasks ...func()) {
+		for _, task := range slices.Backward(tasks) {
+			task()
+		}
+	}
+	w, parts := weigherOf(pages, o), likely(rules)
+	if w.Weigh(parts, worlds.Never); !slices.EqualFunc(parts, got, near) {
+		t.Errorf("in parts: %+v, not %+v", parts, got)
+	}
+	for i := range rules {
+		if got, want := w.Pairs(&rules[i]), weigherOf(pages, o).Pairs(&rules[i]); !slices.Equal(got, want) {
+			t.Errorf("%+v: pairs %v, before it is weighed %v", rules[i], got, want)
+		}
+	}
 	for i, r := range rules {
 		var pairs map[joined]bool
 		switch r.Kind {
@@ -42,11 +56,16 @@ func verify(t *testing.T, pages []evidence.Page, o Options, rules []rule.Rule) (
 
 // weighed returns rules with their weights.
 func weighed(pages []evidence.Page, o Options, rules ...rule.Rule) []rule.Likely {
+	all := likely(rules)
+	weigherOf(pages, o).Weigh(all, worlds.Never)
+	return all
+}
+
+func likely(rules []rule.Rule) []rule.Likely {
 	all := make([]rule.Likely, len(rules))
 	for i, r := range rules {
 		all[i].Rule = r
 	}
-	weigherOf(pages, o).Weigh(all, worlds.Never)
 	return all
 }
 
