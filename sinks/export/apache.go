@@ -13,7 +13,11 @@ import (
 // writeApache writes steps of mod_rewrite. The steps pass the URL on in the variable DUST.
 // Requests for other hosts skip a site's steps.
 func writeApache(b *bufio.Writer, d *document) {
-	comment(b, d.head(apacheNotes(d.Redirect)...)...)
+	d.serverHead(b, "Include this in the server, or in each virtual host that it is meant for. It needs mod_rewrite.",
+		"Each URL that is not its own canonical form is redirected to it, but not to\n"+
+			"one that ends with ?, which Apache cannot answer. (If it answers 403 to others with ?,\n"+
+			"its version has been patched: give the second rule the flag UnsafeAllow3F too.)",
+		"And mod_headers: each URL that is not its own canonical form is answered with it in a header.")
 	fmt.Fprint(b, "RewriteEngine On\n")
 	for i := range d.sites {
 		comment(b, d.sites[i].title())
@@ -37,18 +41,6 @@ func writeApacheRedirect(b *bufio.Writer, versions, flag string) {
 	fmt.Fprintf(b, "<IfVersion %s>\n", versions)
 	condition(b, "%{ENV:DUST_CANONICAL}", `[^\x3F]$`)
 	fmt.Fprintf(b, "RewriteRule ^ \"%%{REQUEST_SCHEME}://%%{HTTP_HOST}%%{ENV:DUST_CANONICAL}\" [R=301,NE,QSD,L%s]\n</IfVersion>\n", flag)
-}
-
-func apacheNotes(redirect bool) []string {
-	const include = "Include this in the server, or in each virtual host that it is meant for. It needs mod_rewrite."
-	if redirect {
-		return serverNotes(include,
-			"Each URL that is not its own canonical form is redirected to it, but not to",
-			"one that ends with ?, which Apache cannot answer. (If it answers 403 to others with ?,",
-			"its version has been patched: give the second rule the flag UnsafeAllow3F too.)")
-	}
-	return serverNotes(include,
-		"And mod_headers: each URL that is not its own canonical form is answered with it in a header.")
 }
 
 func writeApacheSite(b *bufio.Writer, s *site) {
@@ -76,7 +68,7 @@ func writeApacheSite(b *bufio.Writer, s *site) {
 // string that a further condition tests.
 func writeApacheStep(w io.Writer, e *edit) {
 	condition(w, "%{ENV:DUST}", inServer(e.pattern))
-	if slices.ContainsFunc(e.to, func(p part) bool { return strings.Trim(p.text, apachePlain) != "" }) {
+	if slices.ContainsFunc(e.to, func(p part) bool { return !consistsOf(p.text, apachePlain) }) {
 		condition(w, render(e.to, "%%%d", apacheText), `^(.*)$`)
 		e = &edit{to: groups(1)}
 	}
@@ -84,7 +76,7 @@ func writeApacheStep(w io.Writer, e *edit) {
 }
 
 // apachePlain are the bytes of texts that a flag can hold.
-const apachePlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/.-_=?&;~:+"
+const apachePlain = alphanumeric + "/.-_=?&;~:+"
 
 func condition(w io.Writer, test, pattern string) {
 	fmt.Fprintf(w, "RewriteCond \"%s\" \"%s\"\n", test, pattern)

@@ -139,7 +139,8 @@ func refuseCaddy(s *Site) func(*rule.Rule) string {
 // writeCaddy writes a route for each site, whose maps make one form from another. The variable dust
 // has the form so far: the placeholder of a map is evaluated each time that it is asked for.
 func writeCaddy(b *bufio.Writer, d *document) {
-	comment(b, d.head(caddyNotes(d.Redirect)...)...)
+	d.serverHead(b, "Import this in each site block that it is meant for; each URL that is not its own",
+		"canonical form is redirected to it.", "canonical form is answered with it in a header.")
 	fmt.Fprint(b, "route {\n")
 	for i := range d.sites {
 		s := &d.sites[i]
@@ -157,14 +158,6 @@ func writeCaddy(b *bufio.Writer, d *document) {
 	} else {
 		fmt.Fprintf(b, "\theader @dust %s {vars.dust}\n}\n", reportHeader)
 	}
-}
-
-func caddyNotes(redirect bool) []string {
-	const include = "Import this in each site block that it is meant for; each URL that is not its own"
-	if redirect {
-		return serverNotes(include, "canonical form is redirected to it.")
-	}
-	return serverNotes(include, "canonical form is answered with it in a header.")
 }
 
 // writeCaddySite writes the maps of a site. Their placeholders have the numbers i and n.

@@ -89,7 +89,6 @@ func cutValues() cutting {
 	}
 }
 
-// expressions returns the expressions of a cutting, behind the head of a rule.
 func (c *cutting) expressions(head string, r *rule.Rule) expressions {
 	e := expressions{
 		step:    []edit{{`^(` + head + c.step, groups(groupsIn(`(` + c.step))}},

@@ -38,13 +38,20 @@ func SiteOf(s *rules.Site) Site {
 	for i := range s.Records {
 		made.Separators = append(made.Separators, s.Records[i].Separators)
 	}
-	switch {
-	case len(s.Hosts) > 0:
-		made.Hosts = append([]string{s.Name}, s.Hosts...)
-	case s.ByDomain:
-		made.Hosts = []string{s.Name, "*." + s.Name}
-	}
+	made.Hosts = HostsOf(s.Name, s.Hosts, s.ByDomain)
 	return made
+}
+
+// HostsOf returns the hosts of a site whose mined strings begin with their host, as in Site: those of a
+// group, or all of a domain. Other sites have none.
+func HostsOf(site string, group []string, byDomain bool) []string {
+	switch {
+	case len(group) > 0:
+		return append([]string{site}, group...)
+	case byDomain:
+		return []string{site, "*." + site}
+	}
+	return nil
 }
 
 // Options configure an export.

@@ -73,7 +73,6 @@ func (s *site) expressions(head string) (all []expressions) {
 	return all
 }
 
-// all returns the edits of each step.
 func (e *expressions) all() [][]edit {
 	return append([][]edit{e.step}, slices.Repeat([][]edit{e.step[len(e.step)-1:]}, e.steps-1)...)
 }
@@ -94,7 +93,6 @@ type part struct {
 	text  string
 }
 
-// groups returns the first n groups.
 func groups(n int) (to []part) {
 	for g := range n {
 		to = append(to, part{group: g + 1})
@@ -102,7 +100,6 @@ func groups(n int) (to []part) {
 	return to
 }
 
-// groupsIn returns the number of groups of a pattern.
 func groupsIn(pattern string) int {
 	return strings.Count(pattern, "(") - strings.Count(pattern, "(?")
 }
@@ -120,7 +117,6 @@ func render(to []part, group string, quoted func(string) string) string {
 	return b.String()
 }
 
-// backslashed puts a backslash before each of some bytes.
 func backslashed(s string, needs func(c byte) bool) string {
 	var b strings.Builder
 	for i := range len(s) {

@@ -69,7 +69,6 @@ func one(*expressions) int { return 1 }
 // Formats returns all formats.
 func Formats() []Format { return slices.Clone(formats) }
 
-// count returns the number of expressions of a site.
 func (f *Format) count(s *site) (n int) {
 	if f.edits == nil {
 		return 0

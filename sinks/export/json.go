@@ -73,17 +73,15 @@ func refuseDiscarder(s *Site) func(*rule.Rule) string {
 			return "it cannot ask for a path and a prefix"
 		}
 		text := r.Scope.Path + r.Scope.Prefix
-		if isScoped(r) && (text == "" || text[0] != '/' || !consistsOf(text, isCaseless)) {
+		if isScoped(r) && (text == "" || text[0] != '/' || !consistsOf(text, caseless)) {
 			return "it compares paths without case, and has signs for more than one"
 		}
 		return ""
 	})
 }
 
-// isCaseless reports whether a byte of a path stands for itself alone in a pattern.
-func isCaseless(c byte) bool {
-	return '0' <= c && c <= '9' || c == '/' || c == '.' || c == '-' || c == '_'
-}
+// caseless are the bytes of a path that stand for themselves alone in a pattern.
+const caseless = "0123456789/.-_"
 
 // discarderPath is a pattern without its host: at its end a bar, or whatever
 // begins so is meant.

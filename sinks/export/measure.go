@@ -67,7 +67,6 @@ func (s *site) measureURLs(c *canon.Canonizer) (undone bool) {
 	return undone
 }
 
-// need adds a rule to a round.
 func (s *site) need(round, rank int) {
 	if round == len(s.rounds) {
 		s.rounds = append(s.rounds, nil)
@@ -99,7 +98,6 @@ func placesOf(r *rule.Rule, url []byte) int {
 	return 1
 }
 
-// runs returns how many of some texts are edited.
 func runs(texts []string, edited func(string) bool) (n int) {
 	for _, text := range texts {
 		if edited(text) {

@@ -15,7 +15,11 @@ const nginxChain = 80
 // ends. nginx evaluates a map's variable on use, so a request only costs the rules of its
 // own site.
 func writeNginx(b *bufio.Writer, d *document) {
-	comment(b, d.head(nginxNotes(d.Redirect)...)...)
+	d.serverHead(b, "Include this in http {}; each URL that is not its own canonical form",
+		"is redirected by this line, in each server {} that it is meant for:\n"+
+			"\tif ($dust_canonical) { return 301 $scheme://$http_host$dust_canonical; }",
+		"is answered with that form in a header. A server or location that has\n"+
+			"add_header lines of its own needs this one as well.")
 	if slices.ContainsFunc(d.sites, func(s site) bool { return slices.ContainsFunc(s.expressions(""), makesDollar) }) {
 		fmt.Fprint(b, "geo $dust_dollar { default \"$\"; }\n")
 	}
@@ -40,18 +44,6 @@ func writeNginx(b *bufio.Writer, d *document) {
 // makesDollar reports whether a rule writes a dollar.
 func makesDollar(e expressions) bool {
 	return slices.ContainsFunc(e.step, func(e edit) bool { return strings.Contains(nginxResult(e.to), nginxDollar) })
-}
-
-func nginxNotes(redirect bool) []string {
-	const include = "Include this in http {}; each URL that is not its own canonical form"
-	if redirect {
-		return serverNotes(include,
-			"is redirected by this line, in each server {} that it is meant for:",
-			"\tif ($dust_canonical) { return 301 $scheme://$http_host$dust_canonical; }")
-	}
-	return serverNotes(include,
-		"is answered with that form in a header. A server or location that has",
-		"add_header lines of its own needs this one as well.")
 }
 
 // writeNginxSite writes the maps $dust_i_0 to $dust_i_n, one a step. $dust_i is the last of them if

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"dustbuster/operators/rule"
-	"dustbuster/operators/rule/dust"
 )
 
 // refuseParams is shared by the formats limited to the parameters of one host.
@@ -41,19 +40,13 @@ const reasonDecoded = "a name with bytes that may be percent-encoded is compared
 // isPlain reports whether a rule's names have only bytes that are never percent-encoded, so
 // comparing the decoded name is the same as comparing its bytes.
 func isPlain(r *rule.Rule) bool {
-	return consistsOf(r.Param+r.Other, func(c byte) bool {
-		return dust.IsAlnum(c) || c == '-' || c == '.' || c == '_' || c == '~'
-	})
+	return consistsOf(r.Param+r.Other, alphanumeric+"-._~")
 }
 
-func consistsOf(s string, is func(byte) bool) bool {
-	for i := range len(s) {
-		if !is(s[i]) {
-			return false
-		}
-	}
-	return true
-}
+const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+// consistsOf reports whether a text has only some characters.
+func consistsOf(s, characters string) bool { return strings.Trim(s, characters) == "" }
 
 func isScoped(r *rule.Rule) bool { return r.Scope.HasPath || r.Scope.Prefix != "" }
 
@@ -63,7 +56,6 @@ type group struct {
 	params []string
 }
 
-// names returns the one or two names of a drop.
 func names(r *rule.Rule) []string {
 	if r.Other == "" {
 		return []string{r.Param}
@@ -99,17 +91,13 @@ func refuseCleanParam(s *Site) func(*rule.Rule) string {
 			return reasonDecoded
 		case r.Scope.HasPath:
 			return "a path stands for all that begin with it"
-		case !consistsOf(r.Scope.Prefix, inCleanPath):
+		case !consistsOf(r.Scope.Prefix, alphanumeric+".-/_"):
 			return "a prefix has only letters, digits and . - / _"
 		case len(cleanParam(r.Scope.Prefix, strings.Join(names(r), "&"))) > cleanParamLine:
 			return fmt.Sprintf("its line is longer than %d bytes", cleanParamLine)
 		}
 		return ""
 	})
-}
-
-func inCleanPath(c byte) bool {
-	return dust.IsAlnum(c) || c == '.' || c == '-' || c == '/' || c == '_'
 }
 
 // writeCleanParam writes the robots.txt lines for Yandex.

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bufio"
 	"strings"
 
 	"dustbuster/operators/url/urlnorm"
@@ -25,9 +26,14 @@ func hostPattern(s *Site) string {
 	return inServer(`^` + literal(name) + `\x2E*` + port + `$`)
 }
 
-// serverNotes are the notes at the head of a file for a server.
-func serverNotes(notes ...string) []string {
-	return append(notes, "A URL that a rule would edit in more places than its steps here is left alone.")
+// serverHead writes the comment at the head of a file for a server: how to include it, and what becomes of
+// a URL that is not its own canonical form.
+func (d *document) serverHead(b *bufio.Writer, include, redirected, reported string) {
+	if d.Redirect {
+		reported = redirected
+	}
+	notes := strings.Split(include+"\n"+reported, "\n")
+	comment(b, d.head(append(notes, "A URL that a rule would edit in more places than its steps here is left alone.")...)...)
 }
 
 // inServer writes an expression for a server, which sees no fragment and no other byte than those

@@ -142,7 +142,6 @@ func (m *template) result() (to []part) {
 	return to
 }
 
-// newValue returns the new value of a key.
 func (m *template) newValue(k *rule.Key) part {
 	switch k.Edit {
 	case rule.SetKey:

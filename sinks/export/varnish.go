@@ -17,7 +17,8 @@ const varnishNested = 50
 // writeVarnish writes a sub vcl_recv that replaces the URL of each GET and HEAD, so that all forms
 // of a page are one object of the cache. An empty form claims nothing.
 func writeVarnish(b *bufio.Writer, d *document) {
-	comment(b, d.head(varnishNotes(d.Redirect)...)...)
+	d.serverHead(b, "Include this behind the line vcl 4.1; and before other subs named vcl_recv. A GET or HEAD of",
+		"a URL that is not its own canonical form is redirected to it.", "a URL that is not its own canonical form becomes one of that form.")
 	fmt.Fprintf(b, "sub vcl_recv {\n\tunset %s;\n", varnishForm)
 	for i := range d.sites {
 		writeVarnishSite(b, &d.sites[i])
@@ -29,14 +30,6 @@ func writeVarnish(b *bufio.Writer, d *document) {
 		return
 	}
 	fmt.Fprintf(b, "\t\tset req.url = %s;\n\t}\n\tunset %[1]s;\n}\n", varnishForm)
-}
-
-func varnishNotes(redirect bool) []string {
-	const include = "Include this behind the line vcl 4.1; and before other subs named vcl_recv. A GET or HEAD of"
-	if redirect {
-		return serverNotes(include, "a URL that is not its own canonical form is redirected to it.")
-	}
-	return serverNotes(include, "a URL that is not its own canonical form becomes one of that form.")
 }
 
 func writeVarnishSite(b *bufio.Writer, s *site) {

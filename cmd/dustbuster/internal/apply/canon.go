@@ -181,7 +181,6 @@ func (c *canonizing) run(in io.Reader, out io.Writer) error {
 	}
 }
 
-// line prints one line.
 func (c *canonizing) line(w *bufio.Writer, url []byte) {
 	canonical := c.canonical(string(url))
 	if c.stats != nil && len(url) > 0 {
@@ -224,7 +223,6 @@ func (c *canonizing) host() string {
 	return c.site
 }
 
-// absolute returns a line as an absolute URL.
 func (c *canonizing) absolute(url string) string {
 	if len(url) > 0 && url[0] == '/' {
 		return prefix + c.host() + url

@@ -34,7 +34,6 @@ const exportExamples = `  dustbuster export nginx --rules rules.jsonl --site www
 // errSkipped is the error of --strict for rules left out.
 var errSkipped = errors.New("some rules cannot be said in this format")
 
-// exporting is one run of export.
 type exporting struct {
 	from, site, urls string
 	strict, lifted   bool
@@ -182,8 +181,8 @@ func exportRules(out, report io.Writer, format string, list *rules.List, seen *s
 	if _, err := text.WriteTo(out); err != nil {
 		return 0, fmt.Errorf("write rules: %w", err)
 	}
-	for i := range skipped {
-		explainSkip(report, &skipped[i])
+	for _, s := range skipped {
+		fmt.Fprintf(report, "dustbuster: left out of %q, rule %d: %s: %s\n", s.Site, s.Rank+1, s.Rule.Words(), s.Reason)
 	}
 	if len(skipped) < list.Len() {
 		explainFormat(report, format)
@@ -215,19 +214,15 @@ func names(list *rules.List) string {
 	return strings.Join(all, ", ")
 }
 
-func explainSkip(w io.Writer, s *export.Skipped) {
-	fmt.Fprintf(w, "dustbuster: left out of %q, rule %d: %s: %s\n", s.Site, s.Rank+1, s.Rule.Words(), s.Reason)
-}
-
 // explainFormat prints how the readers of a format differ from canon.
 func explainFormat(w io.Writer, format string) {
-	for _, f := range export.Formats() {
-		if f.Name == format {
-			fmt.Fprintf(w, "dustbuster: what readers of %s do otherwise than canon:\n", format)
-			for _, d := range f.Differs {
-				fmt.Fprintf(w, "  %s\n", d)
-			}
-		}
+	f, err := export.Find(format)
+	if err != nil {
+		return // Write has found it
+	}
+	fmt.Fprintf(w, "dustbuster: what readers of %s do otherwise than canon:\n", format)
+	for _, d := range f.Differs {
+		fmt.Fprintf(w, "  %s\n", d)
 	}
 }
 

@@ -44,7 +44,6 @@ var (
 	errFollowsOut  = errors.New("--rules - goes with --once and without --exec: a list that is kept needs a file")
 )
 
-// subscribing is one run of subscribe.
 type subscribing struct {
 	config *config.Config
 	once   bool

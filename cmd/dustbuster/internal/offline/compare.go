@@ -92,7 +92,6 @@ func allLearners() []string {
 	return append(all, compare.Union)
 }
 
-// aboutLearners lists the learners.
 func aboutLearners() string {
 	var b strings.Builder
 	names, about := compare.Learners()

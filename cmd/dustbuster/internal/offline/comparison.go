@@ -30,7 +30,6 @@ func newComparison(f *compareFlags, c *crawl, to []*cli.Output) *comparison {
 	return &comparison{f: f, crawl: c, to: to, page: page}
 }
 
-// write prints the results of one share.
 func (t *comparison) write(share int, results []compare.Result) error {
 	table := t.table(share, results)
 	t.page.Tables = append(t.page.Tables, table)
@@ -52,7 +51,6 @@ func (t *comparison) write(share int, results []compare.Result) error {
 	return nil
 }
 
-// text writes a table for people.
 func (t *comparison) text(w io.Writer, share int, table *html.Table) error {
 	t.head(w, share)
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -66,7 +64,6 @@ func (t *comparison) text(w io.Writer, share int, table *html.Table) error {
 	return out.Flush()
 }
 
-// table returns the table of one share.
 func (t *comparison) table(share int, results []compare.Result) html.Table {
 	table := html.Table{Title: t.setting(share)}
 	for _, c := range columns() {
@@ -134,7 +131,6 @@ func (t *comparison) setting(share int) string {
 	return fmt.Sprintf("%d %% of the pages are labelled%s, and the others are the test; means of %s", share, by, text.Count(t.f.seeds, "split"))
 }
 
-// column is a figure of the table.
 type column struct {
 	name   string
 	digits int
@@ -147,7 +143,6 @@ const (
 	falseMerges = "false"
 )
 
-// columns are the columns of the table.
 func columns() []column {
 	all := []column{
 		{"raw", 0, func(r *compare.Result) float64 { return float64(r.Raw) }},
@@ -211,7 +206,6 @@ type comparisonLine struct {
 	compare.Cost
 }
 
-// precisionLine is the precision at k.
 type precisionLine struct {
 	K         int     `json:"k"`
 	Judged    int     `json:"judged"`

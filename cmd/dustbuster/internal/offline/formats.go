@@ -17,11 +17,6 @@ import (
 	"dustbuster/stream/records"
 )
 
-// newFormatsCommand returns the command for log formats.
-func newFormatsCommand() *cobra.Command {
-	return cli.Parent("formats", "list log formats, or detect the format of a log", "", newFormatsListCommand(), newFormatsDetectCommand())
-}
-
 func newFormatsListCommand() *cobra.Command {
 	var output string
 	cmd := &cobra.Command{

@@ -22,6 +22,7 @@ import (
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/secret"
 	"dustbuster/operators/window/waste"
+	"dustbuster/sinks/html"
 	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
 
@@ -51,7 +52,8 @@ const mineExamples = `  dustbuster mine access.log
 
 // Commands returns the commands that read finished logs and crawls.
 func Commands() []*cobra.Command {
-	return []*cobra.Command{newMineCommand(), newCompareCommand(), newNearCommand(), newFormatsCommand()}
+	return []*cobra.Command{newMineCommand(), newCompareCommand(), newNearCommand(),
+		cli.Parent("formats", "list log formats, or detect the format of a log", "", newFormatsListCommand(), newFormatsDetectCommand())}
 }
 
 func newMineCommand() *cobra.Command {
@@ -179,7 +181,6 @@ type printer interface {
 	end() error
 }
 
-// mined is a site with what was found.
 type mined struct {
 	site  *miner.Machine
 	rules []rule.Likely
@@ -205,13 +206,13 @@ func (m *mining) mined(site *miner.Machine) (*mined, error) {
 	return s, err
 }
 
-// printer returns the printer of an output.
 func (m *mining) printer(to *cli.Output) printer {
 	switch to.Format {
 	case "json":
 		return &jsonPrinter{m, to}
 	case "html":
-		return m.newReportPrinter(to)
+		return &reportPrinter{m, to, html.New(html.Options{Veil: m.o.veil, Version: cli.Version(), Inputs: m.o.inputs,
+			Hosts: HostsOf(m.o.Records.Admit.ByDomain, m.o.Records.Admit.Groups), Export: Applying{RulesFile, m.o.inputs}.Export})}
 	}
 	return &textPrinter{mining: m, w: to}
 }

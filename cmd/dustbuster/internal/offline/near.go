@@ -36,7 +36,6 @@ const nearExamples = `  dustbuster near crawl.warc.gz
   dustbuster near --threshold 0.8 --exact part-*.warc.gz
   wget --mirror http://example.org/ && dustbuster near example.org`
 
-// nearFlags are the flags of near.
 type nearFlags struct {
 	shared *config.Flags
 	find   duplicates.Options
@@ -174,7 +173,6 @@ func find(ctx context.Context, finder *duplicates.Finder, paths []string, stderr
 	return err
 }
 
-// nearStats writes all counts.
 func nearStats(w io.Writer, c *duplicates.Counts, took time.Duration) {
 	s := &c.Skips
 	out := func(name string, value any) { fmt.Fprintf(w, "%-22s %12v\n", name, value) }

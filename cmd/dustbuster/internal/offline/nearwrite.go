@@ -22,7 +22,6 @@ type clusterWriter struct {
 	clusters, urls int
 }
 
-// all writes the first clusters.
 func (w *clusterWriter) all(finder *duplicates.Finder, each func(*duplicates.Cluster) error) error {
 	for c, err := range finder.Clusters() {
 		if err != nil {
@@ -43,7 +42,6 @@ func (w *clusterWriter) all(finder *duplicates.Finder, each func(*duplicates.Clu
 // mostURLs is how many URLs of a cluster are written as text.
 const mostURLs = 10
 
-// text writes a cluster for people.
 func (w *clusterWriter) text(c *duplicates.Cluster) error {
 	if w.clusters > 1 {
 		fmt.Fprintln(w.out)
@@ -70,7 +68,6 @@ func (w *clusterWriter) text(c *duplicates.Cluster) error {
 // clusterSchema is the version of docs/schema/near.schema.json.
 const clusterSchema = 1
 
-// pageRecord is a page in JSON.
 type pageRecord struct {
 	URL         string   `json:"url"`
 	Digest      string   `json:"digest,omitempty"`

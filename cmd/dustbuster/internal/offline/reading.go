@@ -56,7 +56,6 @@ type Reading struct {
 	sharing                // of the lines among goroutines
 }
 
-// folder folds observations.
 type folder struct {
 	Sites   *miner.Sites
 	dropped [table.Outcomes]int
@@ -122,7 +121,6 @@ func (r *Reading) readOne(ctx context.Context, logs *files.Reader, say func(stri
 	return r.read(ctx, in, say)
 }
 
-// read folds all records.
 func (r *Reading) read(ctx context.Context, in *records.Reader, say func(string)) (err error) {
 	file, format := "", ""
 	for {

@@ -5,9 +5,9 @@ import (
 	"io"
 	"strings"
 
-	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/config"
 	"dustbuster/operators/rule/dust"
+	"dustbuster/sinks/export"
 	"dustbuster/sinks/html"
 )
 
@@ -69,13 +69,7 @@ func ShellWord(s string) string {
 // HostsOf returns a function that returns the hosts of a site whose URLs begin with their hosts.
 func HostsOf(byDomain bool, groups map[string][]string) func(site string) []string {
 	return func(site string) []string {
-		if hosts, ok := groups[site]; ok {
-			return append([]string{site}, hosts...)
-		}
-		if byDomain && site != "" {
-			return []string{site, "*." + site}
-		}
-		return nil
+		return export.HostsOf(site, groups[site], byDomain && site != "")
 	}
 }
 
@@ -84,10 +78,6 @@ type reportPrinter struct {
 	*mining
 	w      io.Writer
 	report *html.Report
-}
-
-func (m *mining) newReportPrinter(w io.Writer) *reportPrinter {
-	return &reportPrinter{m, w, html.New(html.Options{Veil: m.o.veil, Version: cli.Version(), Inputs: m.o.inputs, Hosts: HostsOf(m.o.Records.Admit.ByDomain, m.o.Records.Admit.Groups), Export: Applying{RulesFile, m.o.inputs}.Export})}
 }
 
 func (p *reportPrinter) print(m *mined) error {
