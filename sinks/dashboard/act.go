@@ -21,7 +21,6 @@ type act struct {
 	said string
 }
 
-// acts are the acts by the names in forms.
 var acts = map[string]act{
 	"approve": {decide(false), "Approved. What is approved is published with the next look at the site, within a minute."},
 	"reject":  {decide(true), "Rejected. What is rejected is vetoed, and not tried again."},

@@ -3,10 +3,10 @@ package dashboard
 import (
 	"errors"
 	"net/url"
-	"strings"
 
 	"dustbuster/sinks/admin"
 	"dustbuster/sinks/export"
+	"dustbuster/sinks/page"
 )
 
 // exportData is the page of a site's exports.
@@ -21,9 +21,6 @@ type exportData struct {
 	Lines []string // of the text; none: it is too long
 	File  string   // address of the text alone
 }
-
-// mostText is the length in bytes of the longest text on a page.
-const mostText = 32 << 10
 
 func exported(r *request, h head) any {
 	d := exportData{head: h, Made: &export.Made{}}
@@ -53,13 +50,9 @@ func exported(r *request, h head) any {
 	case err != nil:
 		d.Failed = err.Error()
 	default:
-		if d.Made = made; len(made.Text) <= mostText {
-			text := strings.ReplaceAll(string(made.Text), "\t", "    ") // they indent
-			d.Lines = strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-		}
+		d.Made, d.Lines = made, page.TextLines(string(made.Text))
 	}
 	return &d
 }
 
-// Written returns the number of rules in the text.
 func (d *exportData) Written() int { return d.Rules - len(d.Skipped) }

@@ -21,7 +21,6 @@ type inputsData struct {
 	Lines []reason
 }
 
-// inputRow is an input.
 type inputRow struct {
 	*input.State
 	Share float64 // of the lines that could not be read
@@ -71,7 +70,6 @@ type groupData struct {
 	Failed  string // why the members are not known; "": they are
 }
 
-// member is a member of the group.
 type member struct {
 	kafka.GroupMember
 	Topics []topic

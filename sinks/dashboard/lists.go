@@ -26,7 +26,6 @@ type list[T any] struct {
 	Pager   pager
 }
 
-// published is a published rule.
 type published struct {
 	*rule.Record
 	Place  int // in the list, from 1; ranks have holes
@@ -101,7 +100,6 @@ func verdictsOf(d *lifecycle.Detail) (all []verdict) {
 	return all
 }
 
-// pairsData is the pairs of one verdict.
 type pairsData struct {
 	head
 	Detail bool
@@ -140,7 +138,6 @@ func verdicts(r *request, h head) any {
 	return &d
 }
 
-// likelyRow is a likely rule.
 type likelyRow struct {
 	rule.Likely
 	Trial   *book.Entry // nil: the rule had no trial, or the trials are busy

@@ -76,7 +76,6 @@ type failure struct {
 
 func (f *failure) Error() string { return f.text }
 
-// page serves the page of a maker.
 func (d *Dashboard) page(make maker) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		seen := d.looks.get()
@@ -129,7 +128,6 @@ func render(s *seen, operates bool, code int, c *content) *answer {
 	return &answer{code, fmt.Sprintf("%q", hash(b.String())), b.Bytes()}
 }
 
-// failed makes the page of an error.
 func failed(s *seen, err error) *answer {
 	code := http.StatusInternalServerError
 	if f, ok := errors.AsType[*failure](err); ok {
@@ -177,11 +175,8 @@ type making struct {
 func (m *made) get(of *seen, at address, make func() *answer) *answer {
 	m.mu.Lock()
 	if m.pages == nil || m.of != of {
-		pages, err := lru.NewLRU[address, *making](mostMade, nil)
-		if err != nil {
-			panic(err) // its size is positive
-		}
-		m.of, m.pages = of, pages
+		m.of = of
+		m.pages, _ = lru.NewLRU[address, *making](mostMade, nil) // an error only of a size of 0
 	}
 	p, known := m.pages.Get(at)
 	if !known {

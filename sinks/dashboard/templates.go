@@ -65,20 +65,11 @@ const mostShown = 160
 // short returns a foreign text as it is shown.
 func short(s string) string { return page.Visible(page.Cut(mostShown, s)) }
 
-// words returns a rule as it is shown.
 func words(r *rule.Rule) string { return page.Visible(page.Cut(2*mostShown, r.Words())) }
-
-// moment returns a time as it is shown; "" for none.
-func moment(at int64) string {
-	if at == 0 {
-		return ""
-	}
-	return time.Unix(at, 0).UTC().Format("2006-01-02 15:04:05")
-}
 
 // timeElement returns a time as an element, which is not broken into lines.
 func timeElement(at int64) template.HTML {
-	return template.HTML("<time>" + moment(at) + "</time>") //nolint:gosec // digits
+	return template.HTML("<time>" + page.Moment(at) + "</time>") //nolint:gosec // digits
 }
 
 // seconds returns a span of time as it is shown.
@@ -103,7 +94,6 @@ func came(p lifecycle.TriedPair) string {
 	return words
 }
 
-// tone returns the colour of a state.
 func tone(s rule.State) string {
 	switch s {
 	case rule.Valid:
@@ -124,7 +114,6 @@ func why(reason string) string {
 	return reason
 }
 
-// reasons are the reasons of verdicts in words.
 var reasons = map[string]string{
 	"trial":           "by its trial",
 	"server_error":    "the server fails at URLs that the rule makes",

@@ -23,6 +23,7 @@ import (
 	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/admin"
 	"dustbuster/sinks/export"
+	"dustbuster/sinks/page"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
@@ -200,7 +201,7 @@ func (w *world) Export(_ context.Context, site, format string, redirect bool) (*
 	case format == "dud":
 		made.Rules = 2
 	case format == "heritrix":
-		made.Text = make([]byte, mostText+1)
+		made.Text = make([]byte, page.MostText+1)
 	case format == "clearurls":
 		return nil, errors.New("cannot be made")
 	}

@@ -70,7 +70,9 @@ func (b *builder) link(g *group) (steps []step) {
 		steps = append(steps, step{Text: "Answer all hosts but one with a permanent redirect (301) to the same path of that host."})
 	default:
 		steps = append(steps, step{Text: "Link to one form only, and answer the other forms with a permanent redirect (301)."})
-		steps = append(steps, b.redirects(g)...)
+		if slices.ContainsFunc(b.fits(g), func(f fit) bool { return f.Server }) {
+			steps = append(steps, step{Text: "Texts by which web servers do so are below, under Texts to copy."})
+		}
 	}
 	name := step{Text: "Name the canonical form in the head of each page, in all its forms."}
 	if code, ok := b.canonical(g); ok {
@@ -78,19 +80,6 @@ func (b *builder) link(g *group) (steps []step) {
 		name.Code = []string{code}
 	}
 	return append(steps, name)
-}
-
-// redirects says where the texts are by which servers redirect, if one can express a rule of the
-// group.
-func (b *builder) redirects(g *group) []step {
-	site := b.exported(g.shown)
-	for _, f := range export.Formats() {
-		skipped, err := export.Write(io.Discard, f.Name, []export.Site{site}, export.Options{Unroll: 1})
-		if f.Server && err == nil && len(skipped) < len(g.shown) {
-			return []step{{Text: "Texts by which web servers do so are below, under Texts to copy."}}
-		}
-	}
-	return nil
 }
 
 // file is the text of a server's configuration.
@@ -101,9 +90,6 @@ type file struct {
 
 	Command string // that writes the text
 }
-
-// mostText is the length in bytes of the longest text of a server in a report.
-const mostText = 32 << 10
 
 // files returns the texts of servers for all rules of the site that hold, as its URLs need them.
 func (b *builder) files() (all []file) {
@@ -142,10 +128,7 @@ func (b *builder) files() (all []file) {
 		if len(skipped) > 0 {
 			made.About += fmt.Sprintf(" (%d of %d rules)", len(rules)-len(skipped), len(rules))
 		}
-		if out.Len() <= mostText {
-			text := strings.ReplaceAll(out.String(), "\t", "    ") // they indent
-			made.Lines = strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-		}
+		made.Lines = page.TextLines(out.String())
 		all = append(all, made)
 	}
 	return all
@@ -166,20 +149,27 @@ func (b *builder) exported(rules []rule.Rule) export.Site {
 	return s
 }
 
-// exports says which formats can express the rules of a group.
-func (b *builder) exports(g *group) step {
-	type fit struct {
-		name  string
-		rules int
-	}
-	var fits []fit
+// fit is a format with the number of rules that it can express.
+type fit struct {
+	export.Format
+	rules int
+}
+
+// fits returns the formats that can express some rule of a group.
+func (b *builder) fits(g *group) (fits []fit) {
 	site := b.exported(g.shown)
 	for _, f := range export.Formats() {
 		skipped, err := export.Write(io.Discard, f.Name, []export.Site{site}, export.Options{Unroll: 1})
 		if n := len(g.shown) - len(skipped); err == nil && n > 0 {
-			fits = append(fits, fit{f.Name, n})
+			fits = append(fits, fit{f, n})
 		}
 	}
+	return fits
+}
+
+// exports says which formats can express the rules of a group.
+func (b *builder) exports(g *group) step {
+	fits := b.fits(g)
 	if len(fits) == 0 {
 		return step{Text: "No other tool's format can express these rules. The project's own libraries for crawlers apply them."}
 	}
@@ -187,13 +177,13 @@ func (b *builder) exports(g *group) step {
 	var names []string
 	for _, f := range fits {
 		if f.rules == len(g.shown) {
-			names = append(names, f.name)
+			names = append(names, f.Name)
 		} else {
-			names = append(names, fmt.Sprintf("%s (%d of %d)", f.name, f.rules, len(g.shown)))
+			names = append(names, fmt.Sprintf("%s (%d of %d)", f.Name, f.rules, len(g.shown)))
 		}
 	}
 	return step{"Formats that can express rules of this group: " + strings.Join(names, ", ") + ". For example:",
-		[]string{b.o.Export(fits[0].name, b.site.Machine.Site(), false)}}
+		[]string{b.o.Export(fits[0].Name, b.site.Machine.Site(), false)}}
 }
 
 // lines are the lines for robots.txt and for answers, of the rules that they can express.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/page"
@@ -42,7 +41,7 @@ func (b *builder) examples(f *Finding, r *rule.Rule, joined ...*miner.Joined) (a
 		slices.SortStableFunc(compared, func(a, b rule.Example) int { return first(makes(r, a.U, a.V), makes(r, b.U, b.V)) })
 		for _, e := range compared[:min(examples, len(compared))] {
 			shown := b.example(e.U, e.V)
-			shown.Outcome, shown.Tone = text.Reason(e.Outcome), tone(e.Outcome)
+			shown.Outcome, shown.Tone = text.Reason(e.Outcome), page.OutcomeTone(e.Outcome)
 			all = append(all, shown)
 		}
 		return all
@@ -101,14 +100,6 @@ const (
 	good = "good"
 	bad  = "bad"
 )
-
-// tone returns the tone of the outcome of a pair, by its reason.
-func tone(reason string) string {
-	if reason == trial.Similar.String() {
-		return good
-	}
-	return bad // a verdict keeps no pairs without proof
-}
 
 // insert inserts a pair into a short list, the rule's own first, in the order of hits.
 func insert(best []pair, p pair) []pair {

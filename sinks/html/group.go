@@ -27,7 +27,6 @@ const (
 	other                // of a kind that the report has no words for
 )
 
-// kinds describes each kind.
 var kinds = [...]struct{ title, about string }{
 	leftOut:  {"Parameters left out", "The page seems to be the same with and without the parameter."},
 	valued:   {"Parameters set to one value", "The page seems to be the same whatever the value is, and seems to need the parameter."},
@@ -41,21 +40,17 @@ var kinds = [...]struct{ title, about string }{
 
 // kindOf returns what a rule does. Mined strings begin with their host if byDomain is set.
 func kindOf(r *rule.Rule, byDomain bool) kind {
-	switch r.Kind {
-	case rule.Drop:
-		return leftOut
-	case rule.Set:
-		return valued
-	case rule.Order, rule.Syntax:
-		return spelled
-	case rule.Rewrite:
-		return shaped
-	case rule.Segment:
-		return removed
-	case rule.Substring:
+	if r.Kind == rule.Substring {
 		return kindOfPair(r, byDomain)
 	}
+	if k, known := kindsOf[r.Kind]; known {
+		return k
+	}
 	return other
+}
+
+var kindsOf = map[rule.Kind]kind{
+	rule.Drop: leftOut, rule.Set: valued, rule.Order: spelled, rule.Syntax: spelled, rule.Rewrite: shaped, rule.Segment: removed,
 }
 
 // kindOfPair is kindOf for a substring rule.
@@ -91,13 +86,10 @@ type group struct {
 // Kind returns the name of the card's group.
 func (c *card) Kind() string { return kinds[c.kind].title }
 
-// Title returns the group's name.
 func (g *group) Title() string { return kinds[g.Kind].title }
 
-// About returns what the rules of the group do.
 func (g *group) About() string { return kinds[g.Kind].about }
 
-// group returns the group of a kind.
 func (b *builder) group(k kind) *group {
 	for _, g := range b.groups {
 		if g.Kind == k {
@@ -215,7 +207,6 @@ func (c *card) tell(l *rule.Likely, e *miner.Effect) {
 	c.Bar = &page.Row{Title: c.Pairs, Parts: []page.Part{{Tone: page.Kept, Share: chance}, {Tone: page.Good, Share: float64(l.Alike)/all - chance}}}
 }
 
-// judge sets the verdict of a trial.
 func (c *card) judge(e *book.Entry) {
 	v := &e.Verdict
 	c.State = string(e.State)

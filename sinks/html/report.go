@@ -137,7 +137,6 @@ type view struct {
 	More    int
 }
 
-// figure is a number at the head.
 type figure struct{ Name, Value, More string }
 
 // Write writes the report. The next commands are what is still to do.

@@ -40,7 +40,6 @@ type Site struct {
 	Explained []rule.Likely // of those not shown: rules that a catch-all explains
 }
 
-// section is a site as it is shown.
 type section struct {
 	Number int // of the section, for links
 	Name   string
@@ -60,7 +59,6 @@ type section struct {
 	Tried  bool
 }
 
-// note is a note as it is shown.
 type note struct {
 	notes.Note
 	Explains string // rules; "": none
@@ -113,7 +111,6 @@ func (r *Report) bare(s *Site, reach *miner.Reach) (all []string) {
 
 func name(m *miner.Machine) string { return cmp.Or(m.Site(), unnamed) }
 
-// builder makes the section of a site.
 type builder struct {
 	o      *Options
 	site   *Site
@@ -151,7 +148,6 @@ func (b *builder) section() *section {
 	}
 }
 
-// told returns the notes as they are shown.
 func (b *builder) told() (all []note) {
 	for _, n := range b.notes.Notes {
 		all = append(all, note{n, page.Cut(400, text.Explained(n, b.site.Explained, b.o.Veil))})

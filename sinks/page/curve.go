@@ -36,7 +36,6 @@ func DayRecords(days []waste.Day) []DayRecord {
 	return all
 }
 
-// date returns a day as it is shown.
 func date(days int64) string { return time.Unix(days*24*60*60, 0).UTC().Format(time.DateOnly) }
 
 // TrendDates is the number of dates that a trend looks at: a week and the four weeks before.

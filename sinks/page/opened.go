@@ -1,8 +1,6 @@
 package page
 
 import (
-	"time"
-
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/sinks/text"
@@ -26,11 +24,14 @@ func OpenedOf(pairs []book.Opened, threshold float64) (all []Opened) {
 func (o Opened) Came() string { return text.Reason(o.Outcome) }
 
 // Tone returns the colour of the outcome.
-func (o Opened) Tone() string {
-	if o.Outcome == trial.Similar.String() {
-		return "good"
+func (o Opened) Tone() string { return OutcomeTone(o.Outcome) }
+
+// OutcomeTone returns the colour of the outcome of a pair that proves something, by its reason.
+func OutcomeTone(reason string) string {
+	if reason == trial.Similar.String() {
+		return string(Good)
 	}
-	return "bad"
+	return string(Bad)
 }
 
 // Sides returns the two pages.
@@ -45,4 +46,4 @@ func (o Opened) Later() *Opened {
 }
 
 // Time returns the time of the look.
-func (o Opened) Time() string { return time.Unix(o.At, 0).UTC().Format("2006-01-02 15:04:05") }
+func (o Opened) Time() string { return Moment(o.At) }

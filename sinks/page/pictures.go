@@ -72,7 +72,6 @@ func (r Row) Bars() (bars []Rect) {
 	return bars
 }
 
-// within returns a share as a number from 0 to 1.
 func within(share float64) float64 {
 	if !(share > 0) { // or not a number
 		return 0

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -71,6 +72,25 @@ func at(s string, number int) int {
 		number--
 	}
 	return len(s)
+}
+
+// Moment returns a time, in Unix seconds, as it is shown; "" for 0.
+func Moment(at int64) string {
+	if at == 0 {
+		return ""
+	}
+	return time.Unix(at, 0).UTC().Format(time.DateTime)
+}
+
+// MostText is the length in bytes of the longest text of a file on a page.
+const MostText = 32 << 10
+
+// TextLines returns the lines of a file as they are shown; none if it is too long.
+func TextLines(file string) []string {
+	if len(file) > MostText {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(strings.ReplaceAll(file, "\t", "    "), "\n"), "\n") // tabs indent
 }
 
 // Number formats a number with commas between thousands.
