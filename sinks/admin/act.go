@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,15 +17,11 @@ const maxBody = 64 << 10
 
 // decide approves or rejects a held update, or one rule of it.
 func decide(s State, reject bool) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		var ask struct {
-			Site *string `json:"site"`
-			Mark *string `json:"mark"`
-			ID   *string `json:"id"`
-		}
-		if !readAsk(w, r, &ask) {
-			return
-		}
+	return withAsk(func(w http.ResponseWriter, r *http.Request, ask struct {
+		Site *string `json:"site"`
+		Mark *string `json:"mark"`
+		ID   *string `json:"id"`
+	}) {
 		switch {
 		case ask.Site == nil:
 			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST, "mark": MARK}, and perhaps "id": the id of one rule`)
@@ -37,23 +34,9 @@ func decide(s State, reject bool) http.HandlerFunc {
 			if ask.ID != nil {
 				d.ID = *ask.ID
 			}
-			answerDecision(w, s.Decide(*ask.Site, d))
+			answerWish(w, s.Decide(*ask.Site, d), "mark")
 		}
-	}
-}
-
-// answerDecision answers a decision about a held update with its error.
-func answerDecision(w http.ResponseWriter, err error) {
-	switch {
-	case errors.Is(err, book.ErrNotHeld), errors.Is(err, report.ErrNoSite):
-		refuse(w, http.StatusNotFound, "mark", "no update of this site and mark is held: see validate.held_updates of /api/v1/status")
-	case errors.Is(err, book.ErrChanged):
-		refuse(w, http.StatusConflict, "mark", "the update has changed, or somebody has decided on a part of it: look at validate.held_updates of /api/v1/status again")
-	case errors.Is(err, book.ErrNoRule):
-		refuse(w, http.StatusNotFound, "id", "the update has no such rule: see list in validate.held_updates of /api/v1/status")
-	default:
-		answerWish(w, err, "mark")
-	}
+	})
 }
 
 // ruleAsk is a request about a rule.
@@ -64,11 +47,7 @@ type ruleAsk struct {
 
 // recheck begins new trials of rules.
 func recheck(s State) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		var ask ruleAsk
-		if !readAsk(w, r, &ask) {
-			return
-		}
+	return withAsk(func(w http.ResponseWriter, r *http.Request, ask ruleAsk) {
 		id, field, taken := "", "site", "new trials of the rules of the site begin now\n"
 		if ask.ID != nil {
 			id, field, taken = *ask.ID, "id", "a new trial of the rule begins now\n"
@@ -84,20 +63,16 @@ func recheck(s State) http.HandlerFunc {
 		default:
 			writeText(w, http.StatusAccepted, taken)
 		}
-	}
+	})
 }
 
 // wish takes in a decision about one rule, or about all rules that edit a parameter or text.
 func wish(s State, ofRule, ofText func(text string) book.Wish) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		var ask struct {
-			Site  *string `json:"site"`
-			ID    *string `json:"id"`
-			Param *string `json:"param"`
-		}
-		if !readAsk(w, r, &ask) {
-			return
-		}
+	return withAsk(func(w http.ResponseWriter, r *http.Request, ask struct {
+		Site  *string `json:"site"`
+		ID    *string `json:"id"`
+		Param *string `json:"param"`
+	}) {
 		switch {
 		case ask.Site == nil:
 			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST, "id": ID}, or "param": a parameter or text in the place of the id`)
@@ -111,19 +86,15 @@ func wish(s State, ofRule, ofText func(text string) book.Wish) http.HandlerFunc 
 		default:
 			answerWish(w, s.Wish(*ask.Site, ofRule(*ask.ID)), "id")
 		}
-	}
+	})
 }
 
 // prefer takes in the preferred direction.
 func prefer(s State, undo bool) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		var ask struct {
-			Site  *string  `json:"site"`
-			Sides []string `json:"sides"`
-		}
-		if !readAsk(w, r, &ask) {
-			return
-		}
+	return withAsk(func(w http.ResponseWriter, r *http.Request, ask struct {
+		Site  *string  `json:"site"`
+		Sides []string `json:"sides"`
+	}) {
 		switch {
 		case ask.Site == nil:
 			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST, "sides": [TEXT, ...]}`)
@@ -132,32 +103,45 @@ func prefer(s State, undo bool) http.HandlerFunc {
 		case mine(w, r, s, *ask.Site): // else mine has refused the request
 			answerWish(w, s.Wish(*ask.Site, book.Wish{Prefer: ask.Sides, Undo: undo}), "sides")
 		}
-	}
+	})
 }
 
 // noSite is the reason to refuse what is about a site without trials.
 const noSite = "no rules of this site are validated here: see /api/v1/status"
 
+// wishRefusals are the refusals of decisions by their errors. Of several rows of an error, the first that is
+// of the member of the request, or of any member, counts.
+var wishRefusals = []struct {
+	of     error
+	field  string // "": any
+	code   int
+	in     string // the member that is refused; "": the same
+	reason string
+}{
+	{book.ErrNotHeld, "mark", http.StatusNotFound, "", noUpdate},
+	{report.ErrNoSite, "mark", http.StatusNotFound, "", noUpdate},
+	{book.ErrChanged, "mark", http.StatusConflict, "", "the update has changed, or somebody has decided on a part of it: look at validate.held_updates of /api/v1/status again"},
+	{book.ErrNoRule, "mark", http.StatusNotFound, "id", "the update has no such rule: see list in validate.held_updates of /api/v1/status"},
+	{report.ErrNoSite, "", http.StatusNotFound, "site", noSite},
+	{book.ErrNoRule, "sides", http.StatusNotFound, "", "this text is not preferred: see wishes of /api/v1/status"},
+	{book.ErrNoRule, "param", http.StatusNotFound, "", "nothing is decided about this text: see wishes of /api/v1/status"},
+	{book.ErrNoRule, "", http.StatusNotFound, "", "no such rule is known: see /api/v1/rules, and wishes of /api/v1/status"},
+	{book.ErrSettings, "", http.StatusBadRequest, "", "the configuration decides this, and wins: change the configuration"},
+	{book.ErrMany, "", http.StatusBadRequest, "", "the site has too many already: take some back"},
+	{book.ErrText, "", http.StatusBadRequest, "", "must be texts of 1 to 1,024 bytes as they stand in URLs, such as /story/"},
+}
+
+const noUpdate = "no update of this site and mark is held: see validate.held_updates of /api/v1/status"
+
 // answerWish answers a decision with its error, which concerns a member of the request.
 func answerWish(w http.ResponseWriter, err error, field string) {
-	switch {
-	case errors.Is(err, report.ErrNoSite):
-		refuse(w, http.StatusNotFound, "site", noSite)
-	case errors.Is(err, book.ErrNoRule) && field == "sides":
-		refuse(w, http.StatusNotFound, field, "this text is not preferred: see wishes of /api/v1/status")
-	case errors.Is(err, book.ErrNoRule) && field == "param":
-		refuse(w, http.StatusNotFound, field, "nothing is decided about this text: see wishes of /api/v1/status")
-	case errors.Is(err, book.ErrNoRule):
-		refuse(w, http.StatusNotFound, field, "no such rule is known: see /api/v1/rules, and wishes of /api/v1/status")
-	case errors.Is(err, book.ErrSettings):
-		refuse(w, http.StatusBadRequest, field, "the configuration decides this, and wins: change the configuration")
-	case errors.Is(err, book.ErrMany):
-		refuse(w, http.StatusBadRequest, field, "the site has too many already: take some back")
-	case errors.Is(err, book.ErrText):
-		refuse(w, http.StatusBadRequest, field, "must be texts of 1 to 1,024 bytes as they stand in URLs, such as /story/")
-	default:
-		writeText(w, http.StatusAccepted, "the decision takes effect at the next look at the site\n")
+	for _, r := range wishRefusals {
+		if errors.Is(err, r.of) && (r.field == "" || r.field == field) {
+			refuse(w, r.code, cmp.Or(r.in, field), r.reason)
+			return
+		}
 	}
+	writeText(w, http.StatusAccepted, "the decision takes effect at the next look at the site\n")
 }
 
 // mine reports whether this process owns a site. If not, mine refuses the request and names
@@ -173,6 +157,16 @@ func mine(w http.ResponseWriter, r *http.Request, s State, site string) bool {
 	}
 	writeRefusal(w, http.StatusMisdirectedRequest, refusal{"site", reason, owner})
 	return false
+}
+
+// withAsk reads one JSON object, which answer gets.
+func withAsk[T any](answer func(w http.ResponseWriter, r *http.Request, ask T)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var ask T
+		if readAsk(w, r, &ask) {
+			answer(w, r, ask)
+		}
+	}
 }
 
 // readAsk reads one JSON object; false: the request has been refused.

@@ -141,18 +141,7 @@ type Options struct {
 // Tokens are the files of the tokens; "": the role has none.
 type Tokens struct{ Read, Report, Operate string }
 
-// any reports whether a role has a token.
 func (t Tokens) any() bool { return t != Tokens{} }
-
-// byRole returns the files by role.
-func (t Tokens) byRole() []roleFile {
-	return []roleFile{{Read, t.Read}, {Report, t.Report}, {Operate, t.Operate}}
-}
-
-type roleFile struct {
-	role Role
-	file string
-}
 
 // Server is the listener. A Server is safe for concurrent use.
 type Server struct {

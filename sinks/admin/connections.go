@@ -10,8 +10,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
 )
 
 // Defaults of the bounds of connections.
@@ -48,7 +46,6 @@ const (
 	atWork                   // a request that was let in is being answered
 )
 
-// connection is an open connection.
 type connection struct {
 	net.Conn
 	of       *connections
@@ -123,7 +120,6 @@ func (l *connections) remove(c *connection) {
 	}
 }
 
-// Close gives the place back.
 func (c *connection) Close() error {
 	c.of.mu.Lock()
 	c.of.remove(c)
@@ -146,13 +142,4 @@ func stand(r *http.Request, s standing) {
 		c.standing = s
 		c.of.mu.Unlock()
 	}
-}
-
-// gauge returns the number of open connections as a metric.
-func (l *connections) gauge() prometheus.Collector {
-	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "dustbuster_admin_connections", Help: "Open connections to this listener."}, func() float64 {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		return float64(len(l.open))
-	})
 }

@@ -50,7 +50,6 @@ const (
 // ErrNoToken is the error of an address beyond loopback if no token is set.
 var ErrNoToken = errors.New("others could reach this address, and no token is set")
 
-// newDoor returns the door of a listener.
 func newDoor(o *Options, loopback bool) (*door, error) {
 	d := &door{Options: o, loopback: loopback, hosts: map[string]bool{},
 		sessions: newSessions(), failures: newLimiter(), origin: http.NewCrossOriginProtection(),
@@ -76,7 +75,10 @@ func newDoor(o *Options, loopback bool) (*door, error) {
 // tokens are as before.
 func (d *door) read() error {
 	next, old := tokens{}, d.valid.Load()
-	for _, f := range d.Tokens.byRole() {
+	for _, f := range []struct {
+		role Role
+		file string
+	}{{Read, d.Tokens.Read}, {Report, d.Tokens.Report}, {Operate, d.Tokens.Operate}} {
 		if f.file == "" {
 			continue
 		}

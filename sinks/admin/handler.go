@@ -143,7 +143,6 @@ func wasted(s State) http.HandlerFunc {
 	}
 }
 
-// document responds with a JSON document.
 func document(of func() any) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"
-	"github.com/prometheus/client_golang/prometheus"
 )
 
 // Limits of wrong tokens for a peer: a burst, and then one wrong token each pause.
@@ -27,10 +26,7 @@ type limiter struct {
 }
 
 func newLimiter() *limiter {
-	peers, err := lru.NewLRU[netip.Prefix, time.Time](mostPeers, nil)
-	if err != nil {
-		panic(err) // its size is positive
-	}
+	peers, _ := lru.NewLRU[netip.Prefix, time.Time](mostPeers, nil) // an error only of a size of 0
 	return &limiter{forgiven: peers}
 }
 
@@ -114,13 +110,4 @@ func (s *streams) close(peer netip.Prefix) {
 	if s.peer[peer]--; s.peer[peer] == 0 {
 		delete(s.peer, peer)
 	}
-}
-
-// gauge returns the number of open streams as a metric.
-func (s *streams) gauge() prometheus.Collector {
-	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "dustbuster_admin_streams", Help: "Streams of changes that are open."}, func() float64 {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return float64(s.all)
-	})
 }

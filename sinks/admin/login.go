@@ -101,7 +101,6 @@ func (d *door) logout(w http.ResponseWriter, r *http.Request) {
 	seeOther(w, "login")
 }
 
-// session returns the pass of a request's session.
 func (d *door) session(r *http.Request) (p pass, ok bool) {
 	cookie, err := r.Cookie(d.cookieName(r))
 	if err != nil {
@@ -154,14 +153,10 @@ type session struct {
 }
 
 func newSessions() *sessions {
-	open, err := lru.NewLRU(mostSessions, func(_ string, s session) { s.end() })
-	if err != nil {
-		panic(err) // its size is positive
-	}
+	open, _ := lru.NewLRU(mostSessions, func(_ string, s session) { s.end() }) // an error only of a size of 0
 	return &sessions{open: open}
 }
 
-// begin begins the session of a browser that has shown a token.
 func (s *sessions) begin(t *token) (value string) {
 	held, end := context.WithTimeout(t.held, sessionTime)
 	value = rand.Text()

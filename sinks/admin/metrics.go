@@ -2,6 +2,7 @@ package admin
 
 import (
 	"net/http"
+	"sync"
 
 	"dustbuster/operators/metric"
 
@@ -13,9 +14,20 @@ import (
 // metrics answers a scrape with one look at the program's metrics.
 func metrics(of func() []metric.Metric, d *door) http.Handler {
 	all := prometheus.NewRegistry()
-	all.MustRegister(collector(of), d.refused, d.streams.gauge(), d.connections.gauge(),
+	all.MustRegister(collector(of), d.refused,
+		gauge("streams", "Streams of changes that are open.", &d.streams.mu, func() int { return d.streams.all }),
+		gauge("connections", "Open connections to this listener.", &d.connections.mu, func() int { return len(d.connections.open) }),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return promhttp.HandlerFor(all, promhttp.HandlerOpts{MaxRequestsInFlight: 8})
+}
+
+// gauge is a number that a lock guards.
+func gauge(name, help string, mu *sync.Mutex, number func() int) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "dustbuster_admin_" + name, Help: help}, func() float64 {
+		mu.Lock()
+		defer mu.Unlock()
+		return float64(number())
+	})
 }
 
 // collector writes lists of metrics for Prometheus.
@@ -25,7 +37,6 @@ type collector func() []metric.Metric
 // checks each scrape.
 func (c collector) Describe(chan<- *prometheus.Desc) {}
 
-// Collect looks at the metrics once.
 func (c collector) Collect(out chan<- prometheus.Metric) {
 	for _, m := range c() {
 		kind := prometheus.GaugeValue

@@ -55,14 +55,10 @@ const lookWait = 10 * time.Second
 
 // lookNow fetches the pages of a pair.
 func lookNow(s State) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		var ask struct {
-			ruleAsk
-			Pair *int `json:"pair"`
-		}
-		if !readAsk(w, r, &ask) {
-			return
-		}
+	return withAsk(func(w http.ResponseWriter, r *http.Request, ask struct {
+		ruleAsk
+		Pair *int `json:"pair"`
+	}) {
 		if ask.Site == nil || ask.ID == nil || ask.Pair == nil {
 			refuse(w, http.StatusBadRequest, "pair", `give {"site": HOST, "id": ID, "pair": N}: a rule, and the number of one of its pairs, from 0`)
 			return
@@ -85,5 +81,5 @@ func lookNow(s State) http.HandlerFunc {
 		default:
 			document(func() any { return seen })(w, r)
 		}
-	}
+	})
 }

@@ -32,7 +32,6 @@ type post[T any] struct {
 	words map[report.Answer]string // what becomes of it
 }
 
-// serve reads and answers one request.
 func (p *post[T]) serve(w http.ResponseWriter, r *http.Request, s State) {
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(p.most)))
 	if err != nil {
@@ -98,7 +97,6 @@ var reports = post[*report.Report]{
 	},
 }
 
-// takeReports takes in the reports of crawlers.
 func takeReports(s State) http.HandlerFunc {
 	reason := fmt.Sprintf("more than %d reports at once, or more than one a second after that, came from this address", report.AtOnce)
 	return limited(time.Second, reason, func(w http.ResponseWriter, r *http.Request) { reports.serve(w, r, s) })

@@ -47,7 +47,6 @@ var rights = []right{
 	{nil, "", Operate},
 }
 
-// mayAsk returns the roles that may make a request.
 func mayAsk(r *http.Request) Role {
 	at := slices.IndexFunc(rights, func(x right) bool {
 		return (x.methods == nil || slices.Contains(x.methods, r.Method)) && (x.path == "" || x.path == r.URL.Path)

@@ -82,7 +82,6 @@ func (all tokens) keep(old tokens) (gone tokens) {
 	return gone
 }
 
-// roles returns the roles that have a token.
 func (all tokens) roles() (roles Role) {
 	for _, t := range all {
 		roles |= t.roles
