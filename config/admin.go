@@ -34,7 +34,6 @@ func (c *Config) Listener() (admin.Options, error) {
 	return o, err
 }
 
-// networks returns the networks of checked texts.
 func networks(texts []string) (all []netip.Prefix) {
 	for _, text := range texts {
 		if n, err := network(text); err == nil {

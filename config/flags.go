@@ -190,7 +190,6 @@ func (v *flagValue) Set(text string) error {
 	return err
 }
 
-// String is the value.
 func (v *flagValue) String() string {
 	if v.row == nil {
 		return "" // pflag asks the zero flagValue

@@ -2,9 +2,9 @@ package config
 
 import (
 	"encoding/csv"
-	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -14,7 +14,6 @@ import (
 // list is a value of several texts: with commas between, or each by itself.
 type list struct{ at *[]string }
 
-// Set adds texts.
 func (l *list) Set(text string) error {
 	fields, err := commas(text)
 	*l.at = append(*l.at, fields...)
@@ -36,100 +35,76 @@ func (l *list) clear()                    { *l.at = nil }
 func (l *list) decode(r *reader, p place) { *l.at = r.texts(p, nil) }
 func (l *list) encode(bool) yaml.Node     { return textsNode(*l.at) }
 
-// parsePairs parses name=text, or several of these with commas between.
-func parsePairs(text string) (pairs map[string]string, err error) {
-	parse := pflag.NewFlagSet("", pflag.ContinueOnError) // pflag's own parser has no name
-	parse.StringToStringVar(&pairs, "x", nil, "")
-	err = parse.Lookup("x").Value.Set(text)
-	return pairs, err
+// pairs is a value that maps names to texts, or to lists of texts.
+type pairs[V any] struct {
+	at      *map[string]V
+	expects string // of a text
+	wants   string // of YAML
+	parse   func(text string) V
+	print   func(V) string
+	read    func(*reader, place) (V, bool)
+	node    func(V) yaml.Node
 }
 
 // hostLists is a value that joins several hosts to a site.
-type hostLists struct{ at *map[string][]string }
-
-// Set adds name="host host", or several of these with commas between.
-func (g *hostLists) Set(text string) error {
-	pairs, err := parsePairs(text)
-	if err != nil {
-		return err
-	}
-	if *g.at == nil {
-		*g.at = map[string][]string{}
-	}
-	for name, hosts := range pairs {
-		(*g.at)[name] = strings.Fields(hosts)
-	}
-	return nil
-}
-
-func (g *hostLists) String() string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(*g.at)) {
-		parts = append(parts, fmt.Sprintf("%s=%q", name, strings.Join((*g.at)[name], " ")))
-	}
-	return strings.Join(parts, ",")
-}
-
-func (g *hostLists) Type() string    { return "stringToString" }
-func (g *hostLists) Expects() string { return `such as name="host host"` }
-func (g *hostLists) clear()          { *g.at = nil }
-
-func (g *hostLists) decode(r *reader, p place) {
-	*g.at = map[string][]string{}
-	r.mapping(p, "names of sites, each with a list of its hosts", func(p place) { (*g.at)[p.name] = r.texts(p, nil) })
-}
-
-func (g *hostLists) encode(bool) yaml.Node {
-	n := yaml.Node{Kind: yaml.MappingNode}
-	for _, name := range slices.Sorted(maps.Keys(*g.at)) {
-		n.Content = append(n.Content, pointer(textNode(name)), pointer(textsNode((*g.at)[name])))
-	}
-	return flowIfEmpty(n)
+func hostLists(at *map[string][]string) *pairs[[]string] {
+	return &pairs[[]string]{at, `such as name="host host"`, "names of sites, each with a list of its hosts",
+		strings.Fields,
+		func(hosts []string) string { return strconv.Quote(strings.Join(hosts, " ")) },
+		func(r *reader, p place) ([]string, bool) { return r.texts(p, nil), true }, textsNode}
 }
 
 // names is a value that maps names to texts.
-type names struct{ at *map[string]string }
+func names(at *map[string]string) *pairs[string] {
+	same := func(text string) string { return text }
+	return &pairs[string]{at, "such as www.example.org=http://10.0.0.7", "names, each with a text", same, same,
+		func(r *reader, p place) (string, bool) { return r.text(p, "a text") }, textNode}
+}
 
 // Set adds name=text, or several of these with commas between.
-func (n *names) Set(text string) error {
-	pairs, err := parsePairs(text)
-	if err != nil {
+func (v *pairs[V]) Set(text string) error {
+	var texts map[string]string
+	parse := pflag.NewFlagSet("", pflag.ContinueOnError) // pflag's own parser has no name
+	parse.StringToStringVar(&texts, "x", nil, "")
+	if err := parse.Lookup("x").Value.Set(text); err != nil {
 		return err
 	}
-	if *n.at == nil {
-		*n.at = map[string]string{}
+	if *v.at == nil {
+		*v.at = map[string]V{}
 	}
-	maps.Copy(*n.at, pairs)
+	for name, text := range texts {
+		(*v.at)[name] = v.parse(text)
+	}
 	return nil
 }
 
-func (n *names) String() string {
+func (v *pairs[V]) String() string {
 	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(*n.at)) {
-		parts = append(parts, name+"="+(*n.at)[name])
+	for _, name := range slices.Sorted(maps.Keys(*v.at)) {
+		parts = append(parts, name+"="+v.print((*v.at)[name]))
 	}
 	return strings.Join(parts, ",")
 }
 
-func (n *names) Type() string    { return "stringToString" }
-func (n *names) Expects() string { return "such as www.example.org=http://10.0.0.7" }
-func (n *names) clear()          { *n.at = nil }
+func (v *pairs[V]) Type() string    { return "stringToString" }
+func (v *pairs[V]) Expects() string { return v.expects }
+func (v *pairs[V]) clear()          { *v.at = nil }
 
-func (n *names) decode(r *reader, p place) {
-	*n.at = map[string]string{}
-	r.mapping(p, "names, each with a text", func(p place) {
-		if s, ok := r.text(p, "a text"); ok {
-			(*n.at)[p.name] = s
+func (v *pairs[V]) decode(r *reader, p place) {
+	*v.at = map[string]V{}
+	r.mapping(p, v.wants, func(p place) {
+		if one, ok := v.read(r, p); ok {
+			(*v.at)[p.name] = one
 		}
 	})
 }
 
-func (n *names) encode(bool) yaml.Node {
-	node := yaml.Node{Kind: yaml.MappingNode}
-	for _, name := range slices.Sorted(maps.Keys(*n.at)) {
-		node.Content = append(node.Content, pointer(textNode(name)), pointer(textNode((*n.at)[name])))
+func (v *pairs[V]) encode(bool) yaml.Node {
+	n := yaml.Node{Kind: yaml.MappingNode}
+	for _, name := range slices.Sorted(maps.Keys(*v.at)) {
+		n.Content = append(n.Content, pointer(textNode(name)), pointer(v.node((*v.at)[name])))
 	}
-	return flowIfEmpty(node)
+	return flowIfEmpty(n)
 }
 
 // inputs is the value of all inputs. As text, inputs are paths alone.

@@ -18,8 +18,7 @@ func Load(path string, env []string, flags *Flags) (Config, error) {
 	if path != "" {
 		var err error
 		if data, err = os.ReadFile(path); err != nil {
-			var cause *fs.PathError
-			if errors.As(err, &cause) {
+			if cause, ok := errors.AsType[*fs.PathError](err); ok {
 				err = cause.Err
 			}
 			return Config{}, &Error{File: path, Err: err}

@@ -75,7 +75,6 @@ func (c *Config) Miner(key [2]uint64) miner.Options {
 	}
 }
 
-// learners returns the names of the learners that are on.
 func (r *Rule) learners() []string {
 	return slices.DeleteFunc(slices.Clone(r.Learners), func(name string) bool { return !r.Params && miner.FindsParameters(name) })
 }
@@ -115,11 +114,7 @@ func (v Validate) fetch() fetch.Options {
 	if v.Budget == 0 {
 		o.Budget = -1
 	}
-	for _, p := range v.Private {
-		if n, err := network(p); err == nil {
-			o.Private = append(o.Private, n)
-		}
-	}
+	o.Private = networks(v.Private)
 	return o
 }
 
@@ -164,19 +159,9 @@ func ignoring(clients []string) func(client []byte) bool {
 	if len(clients) == 0 {
 		return nil
 	}
-	var networks []netip.Prefix
-	for _, c := range clients {
-		if n, err := network(c); err == nil {
-			networks = append(networks, n)
-		}
-	}
+	all := networks(clients)
 	return func(client []byte) bool {
 		address, err := netip.ParseAddr(string(client))
-		for _, n := range networks {
-			if err == nil && n.Contains(address.Unmap()) {
-				return true
-			}
-		}
-		return false
+		return err == nil && slices.ContainsFunc(all, func(n netip.Prefix) bool { return n.Contains(address.Unmap()) })
 	}
 }

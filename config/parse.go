@@ -53,8 +53,7 @@ func isControl(r rune) bool {
 
 // syntaxError puts the line at the place it has in all other errors.
 func syntaxError(file string, data []byte, err error) error {
-	var where *yaml.LoadError
-	if errors.As(err, &where) {
+	if where, ok := errors.AsType[*yaml.LoadError](err); ok {
 		if isTabbed(data, where.Mark.Line) {
 			return &Error{file, where.Mark.Line, errors.New("the line is indented with a tab: indent with blanks")}
 		}

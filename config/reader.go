@@ -63,7 +63,6 @@ func (r *reader) failIf(p place, what string) {
 	}
 }
 
-// unknown notes an unknown key.
 func (r *reader) unknown(p place, known []string) {
 	if near := Nearest(p.name, known); near != "" {
 		r.fail(p, fmt.Sprintf(" is not a key; meant %s?", near))
@@ -97,7 +96,6 @@ func (r *reader) mapping(p place, want string, visit func(place)) {
 	}
 }
 
-// sequence visits the values of a list.
 func (r *reader) sequence(p place, want string, visit func(place)) {
 	if isNull(p.node) {
 		return

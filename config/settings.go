@@ -113,7 +113,7 @@ func (c *Config) siteSettings() []setting {
 			usage: "`host` of the site, for logs whose lines name no host"},
 		{key: "by", value: choice(&s.By, "host", "domain"), flag: "site-by",
 			usage: "host makes each host a site. domain makes one site of all hosts of a registrable domain, such as example.org, and finds rules between these hosts"},
-		{key: "groups", value: &hostLists{&s.Groups}, refused: func() string { return wrongGroups(s.Groups) }, flag: "group",
+		{key: "groups", value: hostLists(&s.Groups), refused: func() string { return wrongGroups(s.Groups) }, flag: "group",
 			usage: "make one site of several `hosts`: name=\"www.example.org *.example.net\". May be repeated"},
 	}
 }
@@ -161,7 +161,7 @@ func (c *Config) originSettings() []setting {
 			usage: "do not try rules on the site. The list then has likely rules, which no page has confirmed"},
 		{key: "origin", value: text(&v.Origin), refused: func() string { return wrongOrigin(Validate{Origin: v.Origin}) }, flag: "origin",
 			usage: "`url` of the server to fetch pages from, such as http://127.0.0.1:8080. The Host header still names the site"},
-		{key: "origins", value: &names{&v.Origins}, refused: func() string { return wrongOrigin(Validate{Origins: v.Origins}) }, flag: "site-origin",
+		{key: "origins", value: names(&v.Origins), refused: func() string { return wrongOrigin(Validate{Origins: v.Origins}) }, flag: "site-origin",
 			usage: "server to fetch the pages of one `site` from: www.example.org=http://10.0.0.7. May be repeated"},
 		{key: "scheme", value: choice(&v.Scheme, "http", "https", ""), flag: "fetch-scheme",
 			usage: "fetch pages from the host that the log names, if no --origin is set. Only public IP addresses are asked"},
