@@ -72,13 +72,12 @@ func exitCode(err error) int {
 }
 
 // partialError is the reason for which some rules were not tried. The printed rules hold.
-type partialError struct{ err error }
+type partialError struct{ error }
 
 // NewPartialError returns an error with which the program ends with exitPartial.
 func NewPartialError(err error) error { return &partialError{err} }
 
-func (e *partialError) Error() string { return e.err.Error() }
-func (e *partialError) Unwrap() error { return e.err }
+func (e *partialError) Unwrap() error { return e.error }
 
 const rootLong = `dustbuster finds URLs of a site that show the same page. It reads access logs and
 finds rules: parts of URLs that can be replaced or left out without reaching another

@@ -37,7 +37,6 @@ Commands:{{range .Commands}}{{if .IsAvailableCommand}}
 "{{$.CommandPath}} --help-all" shows all {{.}} flags.{{end}}
 `
 
-// helpTemplate is all of help.
 const helpTemplate = `{{wrapped (or .Long .Short)}}
 
 {{.UsageString}}`

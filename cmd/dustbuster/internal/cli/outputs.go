@@ -121,8 +121,7 @@ func (o *Output) try() error {
 		return nil // opened when it is written: a pipe may have no reader yet
 	}
 	f, err := os.CreateTemp(filepath.Dir(o.Path), ".dustbuster")
-	var of *os.PathError
-	if errors.As(err, &of) {
+	if of, ok := errors.AsType[*os.PathError](err); ok {
 		of.Path = o.Path
 	}
 	if err != nil {

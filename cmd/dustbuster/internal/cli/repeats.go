@@ -32,7 +32,6 @@ func newRepeats(core zapcore.Core) zapcore.Core {
 	return repeats{core, &causes{held: map[string]*held{}}}
 }
 
-// With returns the core with fields.
 func (r repeats) With(fields []zap.Field) zapcore.Core {
 	return repeats{r.Core.With(fields), r.causes}
 }
@@ -60,7 +59,6 @@ func (r repeats) Sync() error {
 	return r.Core.Sync()
 }
 
-// line is a line of the log.
 type line struct {
 	core   zapcore.Core
 	entry  zapcore.Entry
@@ -101,7 +99,6 @@ func (c *causes) hold(err error, l line) bool {
 	return false
 }
 
-// begin begins the minute of a cause.
 func (c *causes) begin(key string) {
 	c.held[key] = &held{}
 	time.AfterFunc(repeatEvery, func() {

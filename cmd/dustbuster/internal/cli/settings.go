@@ -19,8 +19,7 @@ const StandardOutput = "-"
 // the flags is a usage error.
 func LoadConfig(cmd *cobra.Command, path string, flags *config.Flags) (config.Config, error) {
 	c, err := config.Load(path, os.Environ(), flags)
-	var flag *config.FlagError
-	if errors.As(err, &flag) {
+	if _, ok := errors.AsType[*config.FlagError](err); ok {
 		err = Usage(cmd, err)
 	}
 	return c, err

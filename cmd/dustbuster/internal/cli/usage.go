@@ -13,13 +13,12 @@ import (
 )
 
 // usageError is a mistake in the command line.
-type usageError struct{ err error }
+type usageError struct{ error }
 
 // WrongUsage turns an error into a mistake in the command line.
 func WrongUsage(err error) error { return &usageError{err} }
 
-func (e *usageError) Error() string { return e.err.Error() }
-func (e *usageError) Unwrap() error { return e.err }
+func (e *usageError) Unwrap() error { return e.error }
 
 // Usage turns an error into a mistake in the command line, with a hint to --help.
 func Usage(cmd *cobra.Command, err error) error {
@@ -66,14 +65,12 @@ func FilesOf(kind string) cobra.PositionalArgs {
 // flagError describes the expected value of a flag, in the user's words. For an unknown flag
 // it suggests a flag of the command.
 func flagError(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		if near := config.Nearest(unknown.GetSpecifiedName(), flagNames(cmd)); near != "" {
 			return fmt.Errorf("%w; meant --%s?", err, near)
 		}
 	}
-	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) {
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		flag, want := invalid.GetFlag(), ""
 		switch v := flag.Value.(type) {
 		case interface{ Expects() string }:

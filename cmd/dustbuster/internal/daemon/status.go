@@ -207,8 +207,7 @@ func (d *remote) get(ctx context.Context, path string) (json.RawMessage, error) 
 
 // unanswered is the error for a daemon that does not answer.
 func (d *remote) unanswered(err error) error {
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err // names the address once
 	}
 	return fmt.Errorf("no daemon answers at %s: %w\nstart one with dustbuster run --tail LOG, or say where it listens: its log has the address after \"serving metrics\"; give its configuration FILE, or --address", d.address, err)

@@ -53,8 +53,7 @@ func (p *planner) Add(m *miner.Machine, list []rule.Candidate) {
 // url returns a planned URL. The robots.txt of its host comes before.
 func (p *planner) url(s *plan.Site, target string) plan.URL {
 	where, err := p.fetcher.Where(s.Site, target)
-	var e *fetch.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*fetch.Error](err); ok {
 		return plan.URL{URL: p.veil.Mask(target), Refused: string(e.Reason)}
 	}
 	if u, err := url.Parse(where); err == nil {

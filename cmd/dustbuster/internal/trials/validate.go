@@ -204,7 +204,6 @@ func (t *trying) windowOf(_ context.Context, site string) (*forms.Window, []rule
 	return forms.WindowOf(g.machine), g.list
 }
 
-// triedSite is a site that is tried, with its candidates.
 type triedSite struct {
 	machine *miner.Machine
 	list    []rule.Candidate
@@ -243,7 +242,6 @@ func openPages(path string, stderr io.Writer) (*warc.Archive, error) {
 	return pages, err
 }
 
-// nothing is why there is nothing to try.
 func (t *trying) nothing(sites *miner.Sites, closed []string, given bool) error {
 	switch {
 	case len(closed) > 0 && closed[0] == "":

@@ -33,7 +33,6 @@ func (t *trying) tell(show *cli.Progress) {
 	t.news = nil
 }
 
-// verdictLine describes a verdict in a line.
 func (t *trying) verdictLine(v *tried) string {
 	of := "" // there is one site
 	if len(t.sites) > 1 {

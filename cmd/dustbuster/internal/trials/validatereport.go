@@ -101,7 +101,6 @@ func undirected(r rule.Rule) rule.Rule {
 	return r.Shrinking()
 }
 
-// rulesOf returns the rules of records.
 func rulesOf(records []rule.Record) (all []rule.Rule) {
 	for i := range records {
 		if r, err := records[i].Rule(); err == nil {
