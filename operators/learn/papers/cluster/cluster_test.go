@@ -101,22 +101,18 @@ func TestJudge(t *testing.T) {
 func TestEffect(t *testing.T) {
 	clusters := [][]string{{"/a", "/a?n=1", "/a?n=2"}, {"/b?n=1", "/b?n=2"}, {"/b?n=3", "/b?n=4"}, {"/c"}}
 	form := func(url string) string { path, _, _ := strings.Cut(url, "?"); return path }
-	e := EffectOf(clusters, form, nil)
+	e := EffectOf(clusters, form)
 	if want := (Effect{URLs: 8, Clusters: 4, Forms: 3, Left: 3, False: 2}); e != want {
 		t.Fatalf("%+v, want %+v", e, want)
 	}
 	if got := []float64{e.Coverage(), e.Compression(), e.FalseMerges(), e.Reduction()}; !slices.Equal(got, []float64{.75, .625, 2500, 1}) {
 		t.Errorf("figures %v", got)
 	}
-	same := func(u, v string) bool { return form(u) == form(v) }
-	if e := EffectOf(clusters, form, same); e.False != 0 || e.Coverage() != 1.25 {
-		t.Errorf("with another judge: %+v", e)
-	}
-	stay := EffectOf(clusters, func(url string) string { return url }, nil)
+	stay := EffectOf(clusters, func(url string) string { return url })
 	if stay != (Effect{URLs: 8, Clusters: 4, Forms: 8, Left: 4}) || stay.Reduction() != 0 || stay.Compression() != 0 {
 		t.Errorf("without rules: %+v", stay)
 	}
-	if none := EffectOf(nil, form, nil); none != (Effect{}) || none.Coverage() != 0 || none.Reduction() != 0 {
+	if none := EffectOf(nil, form); none != (Effect{}) || none.Coverage() != 0 || none.Reduction() != 0 {
 		t.Errorf("of nothing: %+v", none)
 	}
 }

@@ -13,9 +13,8 @@ type Effect struct {
 
 // EffectOf counts the effect of a canonizer on a clustering: form returns the canonical form of
 // a URL. A form that is a URL of the clustering has its own page, and another that of the first
-// URL in byte order with this form. Same reports whether the pages of two URLs are alike; nil:
-// if they are of one cluster. O(URLs) calls of form and same.
-func EffectOf(clusters [][]string, form func(url string) string, same func(u, v string) bool) Effect {
+// URL in byte order with this form. O(URLs) calls of form.
+func EffectOf(clusters [][]string, form func(url string) string) Effect {
 	e := Effect{Clusters: len(clusters), URLs: URLs(clusters)}
 	owner := make(map[string]int, e.URLs)
 	members := map[string][]string{}
@@ -26,9 +25,6 @@ func EffectOf(clusters [][]string, form func(url string) string, same func(u, v 
 			members[f] = append(members[f], url)
 		}
 	}
-	if same == nil {
-		same = func(u, v string) bool { return owner[u] == owner[v] }
-	}
 	e.Forms = len(members)
 	left := map[int]bool{}
 	for f, urls := range members {
@@ -38,7 +34,7 @@ func EffectOf(clusters [][]string, form func(url string) string, same func(u, v 
 		}
 		left[owner[page]] = true
 		for _, url := range urls {
-			if !same(url, page) {
+			if owner[url] != owner[page] {
 				e.False++
 			}
 		}

@@ -307,7 +307,7 @@ func TestPrecision(t *testing.T) {
 	}
 	all = append(all, Candidate{Learned: cluster.Learned{Rule: rule.Rule{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Path: "/a", HasPath: true}}, Support: 2}})
 	var r Result
-	if err := s.precision(&r, all, Options{Loose: DefaultLoose, Stop: worlds.Never}); err != nil || r.Precision[0] != .5 || r.Judged[0] != 2 || r.Judged[2] != 2 {
+	if err := s.precision(&r, all, worlds.Never); err != nil || r.Precision[0] != .5 || r.Judged[0] != 2 || r.Judged[2] != 2 {
 		t.Errorf("%v of %v, %v", r.Precision, r.Judged, err)
 	}
 }

@@ -22,7 +22,6 @@ const DustBuster = "dustbuster"
 // Union is the name of all learners together.
 const Union = "union"
 
-// learner is a learner that is compared.
 type learner struct {
 	name  string
 	about string // what it finds, for people
@@ -122,7 +121,7 @@ func learnFanout(l *lesson, f int) ([]Candidate, error) {
 
 // learnTree learns all rules of pairs of nodes.
 func learnTree(l *lesson) ([]Candidate, error) {
-	found, deployed := tree.Learn(l.clusters, tree.Options{Stop: l.stop})
+	found, deployed := tree.Learn(l.clusters, l.stop)
 	rank := make(map[rule.Rule]int, len(deployed))
 	for i := range deployed {
 		rank[deployed[i].Rule] = i + 1

@@ -14,16 +14,11 @@ type Options struct {
 	Share    float64  // of the clusters, whose labels are given; 1: all of them are for the test too
 	Choosing float64  // of the labelled clusters, set apart for the choice of rules; 0: rules are chosen by the clusters that they are learned from
 	Seed     uint64   // of the split
-	Loose    float64  // the greater rate of false pairs; 0: DefaultLoose
 
 	// Label returns a label of a URL's page that rules are learned and chosen by, "" if
 	// there is none. The clusters of such labels are weak: see [cluster.Weak]. Nil: rules
 	// are learned and chosen by the clusters themselves.
 	Label func(url string) string
-
-	// Same reports whether the pages of two URLs are the same; nil: if they are of one
-	// cluster.
-	Same func(u, v string) bool
 
 	// Measure calls a function and returns its cost; nil: no cost is known.
 	Measure func(run func()) Cost
@@ -33,8 +28,8 @@ type Options struct {
 	Stop func() bool
 }
 
-// DefaultLoose is the rate of false pairs that Lei et al. allow (table 3).
-const DefaultLoose = 0.05
+// loose is the rate of false pairs that Lei et al. allow (table 3).
+const loose = 0.05
 
 // Cost is what a computation costs.
 type Cost struct {
@@ -55,7 +50,7 @@ type Result struct {
 	Raw       int
 	Supported int
 	Strict    int // supported rules without a false pair
-	Loose     int // supported rules with a rate of false pairs of at most Options.Loose
+	Loose     int // supported rules with a rate of false pairs of at most .05
 	Deployed  int
 
 	cluster.Effect // of the deployed rules on the test
@@ -94,7 +89,6 @@ func Run(clusters [][]string, o Options) ([]Result, error) {
 	if o.Stop == nil {
 		o.Stop = func() bool { return false }
 	}
-	o.Loose = cmp.Or(o.Loose, DefaultLoose)
 	s := newSplit(clusters, o)
 	var all []Result
 	for _, t := range teams {
@@ -165,7 +159,7 @@ func (s *split) run(t *team, o Options) (r Result, err error) {
 		if all[i].valid(0) {
 			r.Strict++
 		}
-		if all[i].valid(o.Loose) {
+		if all[i].valid(loose) {
 			r.Loose++
 		}
 	}
@@ -173,8 +167,8 @@ func (s *split) run(t *team, o Options) (r Result, err error) {
 	if err != nil {
 		return r, err
 	}
-	r.Effect = cluster.EffectOf(s.test.clusters, l.form, o.Same)
-	return r, s.precision(&r, all, o)
+	r.Effect = cluster.EffectOf(s.test.clusters, l.form)
+	return r, s.precision(&r, all, o.Stop)
 }
 
 // learn returns all candidates, judged, and the deployed rules.
@@ -191,7 +185,7 @@ func (s *split) learn(t *team, o Options) (all, deployed []Candidate, err error)
 		deployed, err = choose(s.choosing, supported, o.Stop)
 		return all, deployed, err
 	case selected:
-		deployed = slices.DeleteFunc(slices.Clone(all), func(c Candidate) bool { return c.rank == 0 || !c.valid(o.Loose) })
+		deployed = slices.DeleteFunc(slices.Clone(all), func(c Candidate) bool { return c.rank == 0 || !c.valid(loose) })
 		slices.SortFunc(deployed, func(a, b Candidate) int { return cmp.Compare(a.rank, b.rank) })
 		return all, deployed, nil
 	}
@@ -202,11 +196,11 @@ func (s *split) learn(t *team, o Options) (all, deployed []Candidate, err error)
 
 // precision judges the first supported candidates on the test. A candidate that merges
 // nothing there is left out.
-func (s *split) precision(r *Result, all []Candidate, o Options) error {
+func (s *split) precision(r *Result, all []Candidate, stop func() bool) error {
 	judged, good := 0, 0
 	supported := slices.DeleteFunc(slices.Clone(all), func(c Candidate) bool { return !c.supported() })
 	for some := range slices.Chunk(supported, Depths[len(Depths)-1]) {
-		if err := s.test.judge(some, o.Stop); err != nil {
+		if err := s.test.judge(some, stop); err != nil {
 			return err
 		}
 		for i := range some {
@@ -214,7 +208,7 @@ func (s *split) precision(r *Result, all []Candidate, o Options) error {
 				continue
 			}
 			judged++
-			if some[i].FPR() <= o.Loose {
+			if some[i].FPR() <= loose {
 				good++
 			}
 			for k, depth := range Depths {

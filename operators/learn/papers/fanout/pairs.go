@@ -19,7 +19,6 @@ const MaxURLs = 40
 // fewer contexts than URLs.
 func maxContexts(urls int) int { return 4096 + 4*urls }
 
-// transformation is the edit of a rule.
 type transformation struct {
 	edit  rule.Edit // SetKey, DropKey or CopyKey
 	key   int32     // set, dropped, or the source of a copy
@@ -38,7 +37,6 @@ type context struct {
 	any  uint64 // places of the keys with any value
 }
 
-// group is the contexts of a transformation.
 type group struct {
 	transformation
 	contexts []context

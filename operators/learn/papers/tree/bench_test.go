@@ -10,7 +10,7 @@ import (
 
 func BenchmarkLearn(b *testing.B) {
 	worlds.BenchmarkClusters(b, func(clusters [][]string) int {
-		_, deployed := Learn(clusters, Options{})
+		_, deployed := Learn(clusters, worlds.Never)
 		return len(deployed)
 	})
 }
@@ -31,7 +31,7 @@ func BenchmarkPlain(b *testing.B) {
 		})
 		b.Run(fmt.Sprint("learn/", n), func(b *testing.B) {
 			for b.Loop() {
-				Learn(clusters, Options{})
+				Learn(clusters, worlds.Never)
 			}
 		})
 	}

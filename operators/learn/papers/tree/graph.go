@@ -12,7 +12,6 @@ import (
 // stable.
 const rounds = 100
 
-// edge is an edge of the graph with its probability.
 type edge struct {
 	to int32
 	p  float64

@@ -18,13 +18,6 @@ const About = "edits of the URLs of a pattern tree's node (WWW 2010)"
 // section 6.2.2).
 const MaxFPR = .05
 
-// Options of the learner.
-type Options struct {
-	// Stop is called now and then. If Stop returns true, the learner soon ends without
-	// result. May be nil.
-	Stop func() bool
-}
-
 // maxCandidates returns the greatest number of candidates of a number of URLs, which bounds
 // the memory for hostile URLs. Further candidates are left out.
 func maxCandidates(urls int) int { return 4096 + 2*urls }
@@ -39,7 +32,7 @@ type candidate struct {
 // [cluster.LearnWindow].
 func LearnWindow(similar evidence.Similarity, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
 	return cluster.LearnWindow(Name, func(clusters [][]string, stop func() bool) []cluster.Learned {
-		_, deployed := Learn(clusters, Options{Stop: stop})
+		_, deployed := Learn(clusters, stop)
 		return deployed
 	}, similar, pages, stop)
 }
@@ -47,10 +40,10 @@ func LearnWindow(similar evidence.Similarity, pages []evidence.Page, stop func()
 // Learn returns all rules of pairs of nodes, judged on the clustering, in the order of support.
 // Of equal support the rule that changes more URLs comes first. Learn also returns the rules
 // to deploy: those of support 3 and more and a rate of false positives of at most [MaxFPR]
-// that the graph selects. Clusters of one URL only serve the judgement. Learn returns none if
-// it is stopped.
-func Learn(clusters [][]string, o Options) (all, deployed []cluster.Learned) {
-	b, candidates, ok := learn(clusters, o)
+// that the graph selects. Clusters of one URL only serve the judgement. Stop is called now and then.
+// If stop returns true, Learn soon returns none.
+func Learn(clusters [][]string, stop func() bool) (all, deployed []cluster.Learned) {
+	b, candidates, ok := learn(clusters, stop)
 	if !ok {
 		return nil, nil
 	}
@@ -64,11 +57,8 @@ func Learn(clusters [][]string, o Options) (all, deployed []cluster.Learned) {
 	return all, deployed
 }
 
-func learn(clusters [][]string, o Options) (b *tree, candidates []candidate, ok bool) {
-	if o.Stop == nil {
-		o.Stop = func() bool { return false }
-	}
-	if b, ok = build(cluster.NewTable(clusters, 2), o.Stop); !ok {
+func learn(clusters [][]string, stop func() bool) (b *tree, candidates []candidate, ok bool) {
+	if b, ok = build(cluster.NewTable(clusters, 2), stop); !ok {
 		return b, nil, false
 	}
 	pairs, ok := b.pairs()
@@ -78,7 +68,7 @@ func learn(clusters [][]string, o Options) (b *tree, candidates []candidate, ok 
 	place := map[rule.Rule]int{}
 	w := newWriter(b)
 	for _, p := range pairs {
-		if o.Stop() {
+		if stop() {
 			return b, nil, false
 		}
 		for _, r := range w.rules(p) {
@@ -98,7 +88,7 @@ func learn(clusters [][]string, o Options) (b *tree, candidates []candidate, ok 
 	for i := range candidates {
 		rules[i] = candidates[i].Rule
 	}
-	judged, ok := cluster.NewSite(clusters).JudgeAll(rules, o.Stop)
+	judged, ok := cluster.NewSite(clusters).JudgeAll(rules, stop)
 	if !ok {
 		return b, nil, false
 	}

@@ -8,7 +8,6 @@ import (
 // pair is two nodes that share duplicates. Source and target may be one node.
 type pair struct{ source, target int32 }
 
-// share is the URLs of a cluster in a node.
 type share struct{ node, rows int32 }
 
 // sharesOf returns for each cluster the nodes with its URLs, in order.

@@ -15,7 +15,7 @@ import (
 func checkPlain(t *testing.T, clusters [][]string) (candidates, supported int) {
 	t.Helper()
 	want := plainCandidates(clusters)
-	got, _ := Learn(clusters, Options{})
+	got, _ := Learn(clusters, worlds.Never)
 	for _, l := range got {
 		if want[l.Rule] != l {
 			t.Fatalf("%v: %+v, want %+v, of\n%q", l.Rule.Template, l, want[l.Rule], clusters)
@@ -97,7 +97,7 @@ func TestFigure4(t *testing.T) {
 	checkPlain(t, clusters)
 	const figure = "/*/show/display?pageid=<pageid> as /<pageid>/display"
 	found := false
-	all, deployed := Learn(clusters, Options{})
+	all, deployed := Learn(clusters, worlds.Never)
 	for _, l := range all {
 		if l.Rule.Template.String() == figure {
 			found = true
@@ -144,7 +144,7 @@ func TestFigure3(t *testing.T) {
 			all = append(all, worlds.Label{URL: fmt.Sprintf("/a/b?k3=%d%d&k4=p%d&k5=%d%d", page, copy, page, copy, page), Label: fmt.Sprint(page)})
 		}
 	}
-	_, rules := Learn(worlds.Clusters(all), Options{})
+	_, rules := Learn(worlds.Clusters(all), worlds.Never)
 	if got, want := words(rules), []string{"/a/b?k3=*&k4=*&k5=* as /a/b?k4=*"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -182,7 +182,7 @@ func TestSelected(t *testing.T) {
 	deployed := 0
 	for range 1000 {
 		clusters := worlds.Keyed(random, 65, 3)
-		_, rules := Learn(clusters, Options{})
+		_, rules := Learn(clusters, worlds.Never)
 		deployed += len(rules)
 		where := map[string]bool{}
 		for i := range rules {
@@ -192,7 +192,7 @@ func TestSelected(t *testing.T) {
 				where[w] = true
 			}
 		}
-		if _, again := Learn(clusters, Options{}); !slices.Equal(rules, again) {
+		if _, again := Learn(clusters, worlds.Never); !slices.Equal(rules, again) {
 			t.Fatal("two results")
 		}
 	}
@@ -205,7 +205,7 @@ func TestSelected(t *testing.T) {
 func TestWalk(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 200 {
-		b, candidates, _ := learn(worlds.Keyed(random, 65, 3), Options{})
+		b, candidates, _ := learn(worlds.Keyed(random, 65, 3), worlds.Never)
 		g := newGraph(b, candidates)
 		n := len(g.vertices)
 		energy := make([]float64, n)
@@ -254,7 +254,7 @@ func TestWalk(t *testing.T) {
 func TestStop(t *testing.T) {
 	clusters := worlds.Keyed(rand.New(rand.NewPCG(1, 2)), 65, 3)
 	worlds.StopsSilently(t, 20, func(stop func() bool) int {
-		all, _ := Learn(clusters, Options{Stop: stop})
+		all, _ := Learn(clusters, stop)
 		return len(all)
 	})
 }
