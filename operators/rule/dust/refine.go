@@ -86,15 +86,12 @@ func (r *refinement) eliminateAfter(i int) bool {
 	return false
 }
 
-// Refines reports whether every instance of p is an instance of q: the sides of p are γαδ and
+// refines reports whether every instance of p is an instance of q: the sides of p are γαδ and
 // γβδ, where α and β are those of q (lemma 5.3). The occurrence of α in p.Alpha lies on token
 // boundaries, and anchors are tokens. In p.Beta, γ and δ may join a token. Framing keeps the
 // difference in length and the byte order of two sides, so q's larger side can only be in
-// that of p. O(bytes of p).
-func (p Pair) Refines(q Pair) bool { return p.refines(&q, commonOf(&p)) }
-
-// refines searches γ and δ. They are a common prefix and suffix of the sides of p, so few
-// places remain.
+// that of p. γ and δ are a common prefix and suffix of the sides of p, so few places remain.
+// O(bytes of p).
 func (p *Pair) refines(q *Pair, c common) bool {
 	outside := len(p.Alpha) - len(q.Alpha) // bytes of γ and δ
 	if outside != len(p.Beta)-len(q.Beta) || q.AtStart && !p.AtStart || q.AtEnd && !p.AtEnd {
