@@ -53,7 +53,6 @@ func KeysOf(keys []Key, url string) (all []Key, ok bool) {
 	return keys, true
 }
 
-// segmentNames are the names of the segments of templates.
 var segmentNames = func() (names [MaxKeys]string) {
 	for i := range names {
 		names[i] = "/" + strconv.Itoa(i)

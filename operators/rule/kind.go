@@ -39,7 +39,6 @@ type kind struct {
 // always is the hasQuery of kinds that edit a query.
 func always(*Rule) bool { return true }
 
-// kinds is the table of kinds.
 var kinds = []kind{
 	Substring: substringKind,
 	Drop:      dropKind,

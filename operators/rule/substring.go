@@ -47,7 +47,6 @@ func (r *Rule) Opposite() Rule {
 	return other
 }
 
-// replace replaces an occurrence of From by To.
 func (r *Rule) replace(dst, url []byte) (out []byte, changed bool) {
 	at := r.find(url)
 	if at < 0 {

@@ -310,7 +310,6 @@ func (s *shape) add(k *Key, value string) {
 	}
 }
 
-// String returns the URL.
 func (s *shape) String() string { return cmp.Or(s.path, "/") + s.query }
 
 // texts returns the texts of the key that come from URLs. The value of a segment has no name.

@@ -158,7 +158,6 @@ func headOf(kind, site string, at time.Time) head {
 	return head{schema, at.UTC().Truncate(time.Millisecond), kind, site}
 }
 
-// write appends a record.
 func (f *File) write(record any) {
 	var line bytes.Buffer
 	out := json.NewEncoder(&line)

@@ -93,7 +93,6 @@ func (l *lineEnd) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// mend ends an incomplete line.
 func (l *lineEnd) mend() error {
 	if !l.torn {
 		return nil

@@ -46,7 +46,6 @@ func (l List) Write(w io.Writer) error {
 	return write(w, len(l), func(i int) any { return l[i] })
 }
 
-// write writes n objects.
 func write(w io.Writer, n int, object func(i int) any) error {
 	b := bufio.NewWriter(w)
 	out := json.NewEncoder(b)

@@ -6,7 +6,6 @@ import (
 	"dustbuster/operators/learn/notes"
 )
 
-// note is a note on a site, as one line.
 type note struct {
 	Record string `json:"kind"` // always "note"
 	Site   string `json:"site"`

@@ -118,7 +118,6 @@ func (o *Owner) note(k ledger.Key, covered bool) {
 // program is passed over.
 const claimSchema = 2
 
-// claimValue is the value of the claim.
 type claimValue struct {
 	Schema int    `json:"schema"`
 	Member string `json:"member"`
@@ -272,7 +271,6 @@ func (o *Owner) Size() (keys, bytes int) { return o.l.Size() }
 // Written returns the number of records written since the last Compact.
 func (o *Owner) Written() int { return o.written }
 
-// readState reads a verdict or a state.
 func readState(k ledger.Key, value []byte) (book.Act, error) {
 	if value == nil {
 		return book.Act{}, fmt.Errorf("read %.100q: it has no value", k)

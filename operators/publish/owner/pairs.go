@@ -27,7 +27,6 @@ type block struct {
 	Pairs   []book.PairAct `json:"pairs"`
 }
 
-// blockVersion is the version of the encoding.
 const blockVersion = 1
 
 func (b *block) key(site string) ledger.Key {

@@ -131,7 +131,6 @@ func (o *Owner) again(d *drafts, site string, p *book.PairAct) {
 	o.verdict(d, site, a.Rule)
 }
 
-// fair makes a batch of drafts.
 func (o *Owner) fair(site string, d *drafts) (b Batch) {
 	for _, k := range d.keys {
 		if o.news(k, d.values[k]) {

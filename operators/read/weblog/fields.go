@@ -48,7 +48,6 @@ var hasOf = [fields]Fields{
 	fieldEncoding: HasEncoding, fieldTime: HasTime, fieldDigest: HasDigest,
 }
 
-// filled returns the set of fields present in a hit.
 func filled(h *Hit) Fields {
 	f := Fields(0)
 	for i, has := range [...]bool{len(h.Host) > 0, len(h.Target) > 0, h.Status > 0, h.Size > 0, len(h.Agent) > 0,

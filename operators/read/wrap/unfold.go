@@ -222,7 +222,6 @@ func (u *Unfolder) inner(text []byte) bool {
 	return u.document(text)
 }
 
-// begin begins a line.
 func (u *Unfolder) begin(site []byte) {
 	u.from = len(u.out)
 	u.out = append(u.out, documentMark...)

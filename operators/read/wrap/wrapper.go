@@ -35,7 +35,6 @@ var table = []Wrapper{
 // Wrappers returns all wrappers, in the order in which detection tries them.
 func Wrappers() []Wrapper { return slices.Clone(table) }
 
-// byName returns the wrapper with this name, or nil.
 func byName(name string) *Wrapper {
 	for i := range table {
 		if table[i].Name == name {

@@ -38,7 +38,6 @@ func (t *edges) find(from uint32, l letter) *edge {
 	}
 }
 
-// add adds an edge that is not in the table.
 func (t *edges) add(e edge) {
 	if 4*(t.used+1) > len(t.slots) {
 		old := t.slots

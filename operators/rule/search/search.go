@@ -144,7 +144,6 @@ func (x *Index) rarest(text string) (least []int32, ok bool) {
 	return least, ok
 }
 
-// holding returns the texts with a token.
 func (x *Index) holding(token string) []int32 {
 	id, known := x.number[token]
 	if !known {

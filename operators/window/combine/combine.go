@@ -44,7 +44,6 @@ type entry struct {
 	at uint32 // index among the waiting observations, valid if the observation there has the same identity
 }
 
-// observation is a waiting observation.
 type observation struct {
 	id   identity
 	site string

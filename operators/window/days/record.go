@@ -28,7 +28,6 @@ const (
 	gapShift = 3
 )
 
-// encode appends the record of days.
 func encode(b []byte, days []evidence.Day, base int64) []byte {
 	for len(days) > 0 {
 		n := 1
@@ -110,7 +109,6 @@ func covers(record []byte, day int64, s evidence.Span) bool {
 	return d.Covers(s.Min)
 }
 
-// reader reads a record.
 type reader struct{ rest []byte }
 
 func (r *reader) byte() byte {

@@ -165,7 +165,6 @@ func (f *Forms) Waste(families func(page int) uint32) *Waste {
 	return w
 }
 
-// addForm adds the pages of one form.
 func (f *Forms) addForm(w *Waste, families func(page int) uint32, of ...member) {
 	var all uint32
 	var smallest [32]int64
