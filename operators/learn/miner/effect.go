@@ -27,7 +27,7 @@ type Effect struct {
 // goroutine.
 type Reach struct {
 	pages   []evidence.Page // in byte order of their URLs
-	index   *search.Index   // of the URLs
+	index   *search.Index   // of the URLs; nil: not made yet
 	numbers *search.Numbers // of the URLs
 	tallies tallies         // by the number of the URL
 	o       *Options
@@ -56,15 +56,21 @@ func (m *Machine) reach(pages []evidence.Page, numbers *search.Numbers) *Reach {
 
 // newReach returns the Reach of pages in byte order of their URLs, without tallies and masks.
 func newReach(o *Options, pages []evidence.Page, numbers *search.Numbers) *Reach {
-	r := &Reach{pages: pages, o: o, numbers: numbers}
-	r.index = search.New(len(pages), func(n int) string { return pages[n].URL })
-	return r
+	return &Reach{pages: pages, o: o, numbers: numbers}
+}
+
+// search returns the index of the URLs. A window without rules needs none.
+func (a *Reach) search() *search.Index {
+	if a.index == nil {
+		a.index = search.New(len(a.pages), func(n int) string { return a.pages[n].URL })
+	}
+	return a.index
 }
 
 // Effect returns the effect of a rule. O(URLs that hold the rarest token of the rule).
 func (a *Reach) Effect(r *rule.Rule) (e Effect) {
 	a.forms, a.into = map[string]tally{}, a.into[:0] // to clear a map costs as much as all that it ever held
-	among, _ := a.index.MayChange(r)
+	among, _ := a.search().MayChange(r)
 	for n := range among {
 		a.merge(&e, r, int(n))
 	}
@@ -106,7 +112,10 @@ func (a *Reach) tally(n int) tally {
 // set sets the effects of rules on the window, of every second rule beside the others. If stop returns
 // true, set returns false, and the effects of only some of the rules are set.
 func (a *Reach) set(rules []rule.Likely, stop func() bool) bool {
-	other := &Reach{pages: a.pages, index: a.index, numbers: a.numbers, tallies: a.tallies}
+	if len(rules) == 0 || a.o.NoEffects {
+		return true
+	}
+	other := &Reach{pages: a.pages, index: a.search(), numbers: a.numbers, tallies: a.tallies}
 	var even, odd bool
 	a.o.together(func() { even = a.setSome(rules, 0, stop) }, func() { odd = other.setSome(rules, 1, stop) })
 	return even && odd
@@ -140,7 +149,7 @@ func (a *Reach) Pairs(r *rule.Rule) [][2]uint32 {
 // weigh makes the weigher of rules. days may be nil.
 func (a *Reach) weigh(days func(to []evidence.Day, page *evidence.Page) []evidence.Day) *weight.Weigher {
 	o := weight.Options{Key: weightKey, Similarity: a.o.Envelope.Similarity, Days: days, Together: a.o.Together}
-	a.weigher = weight.New(a.pages, a.index, a.numbers, o)
+	a.weigher = weight.New(a.pages, a.search(), a.numbers, o)
 	return a.weigher
 }
 
@@ -181,7 +190,7 @@ func (a *Reach) Meetings(r *rule.Rule) iter.Seq2[int, int] {
 	return func(yield func(u, v int) bool) {
 		first := map[string]int{} // pages with an unlisted form
 		var url, form []byte
-		among, _ := a.index.MayChange(r)
+		among, _ := a.search().MayChange(r)
 		for n := range among {
 			u, changed := int(n), false
 			url = append(url[:0], a.pages[u].URL...)

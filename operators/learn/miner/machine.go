@@ -29,6 +29,7 @@ type Options struct {
 	Slices     bool     // the caller calls Settle between folds, so that no fold takes many URLs out of the learners at once
 	Tally      bool     // hits and bytes are counted by URL, for Effect
 	Visits     bool     // with Tally: robots are counted by URL and day, for the waste by day, if the window has no end
+	NoEffects  bool     // the caller asks Reach for the effects of the rules that it shows
 	MaxLearned int      // rules kept of each of these, the rules of greatest weight; 0: all
 
 	// Together runs tasks that do not depend on each other, in any order or side by side, and returns
@@ -151,8 +152,13 @@ func (m *Machine) settlePages(pages []evidence.Page) {
 	m.wake(math.MaxInt)
 	m.table.Changed(math.MaxInt)
 	m.settled = m.table.Tokens()
-	for i := range pages {
-		m.update(pages[i].Number)
+	m.inside = make([]bool, m.urls.Cap())
+	for i := range pages { // their evidence is in the list
+		id := pages[i].Number
+		m.inside[id] = true
+		for _, l := range m.learn {
+			l.Enter(id)
+		}
 	}
 	m.settleMany()
 }

@@ -82,8 +82,8 @@ func FindsParameters(name string) bool {
 // Learn returns the rules that the learners of Options.Window find in a window, and that
 // are not among the listed rules of the site. The rules belong behind the listed rules. A
 // rule found by several learners counts for the first of them. Learn sets the weights of the
-// listed and of the found rules, and how many URLs they merge. Learn is a function of the
-// arguments, and may be called by any goroutine.
+// listed and of the found rules, and how many URLs they merge unless Options.NoEffects is set. Learn
+// is a function of the arguments, and may be called by any goroutine.
 //
 // Learn calls stop now and then, by Options.Together from several goroutines. If stop returns true,
 // Learn returns false without result.
@@ -100,7 +100,9 @@ func (o *Options) learn(site string, pages []evidence.Page, days table.Days, sto
 	looking := *o
 	looking.numbers = numbersOf(pages)
 	found, ok := looking.find(pages, stop, func() {
-		reach, listed = list(looking.numbers)
+		if reach, listed = list(looking.numbers); len(listed) > 0 {
+			reach.search() // beside the learners
+		}
 	})
 	if ok {
 		all, ok = o.combine(site, reach, days, listed, found, stop)
@@ -154,8 +156,10 @@ func (o *Options) combine(site string, reach *Reach, days table.Days, listed []r
 		found[n] = Unlisted(known, found[n])
 		rules = append(rules, found[n]...)
 	}
-	reach.weigh(days.Append)
-	if !reach.weigher.Weigh(rules, stop) {
+	if len(rules) == 0 {
+		return nil, true
+	}
+	if !reach.weigh(days.Append).Weigh(rules, stop) {
 		return nil, false
 	}
 	rules = rules[copy(listed, rules):]

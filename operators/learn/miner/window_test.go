@@ -165,6 +165,35 @@ func TestAllRules(t *testing.T) {
 	}
 }
 
+// Without effects, all else of the rules is the same.
+func TestNoEffects(t *testing.T) {
+	o := options(0, 1000)
+	o.Window, o.Tally = []string{equal.Name}, true
+	merged := 0
+	for seed := range uint64(10) {
+		var all [2][]rule.Likely
+		for i := range all {
+			o.NoEffects = i == 1
+			m := New("s", o)
+			for _, h := range stream(rand.New(rand.NewPCG(seed, 7))) {
+				m.Fold(&h)
+			}
+			all[i] = m.AllRules()
+		}
+		for i := range all[0] {
+			r := &all[0][i]
+			merged += r.URLs
+			r.URLs, r.Tallied, r.Hits, r.Bytes = 0, false, 0, 0
+		}
+		if !slices.Equal(all[0], all[1]) {
+			t.Fatalf("seed %d: %v\nwant %v", seed, all[1], all[0])
+		}
+	}
+	if merged == 0 {
+		t.Error("no rule merges a URL")
+	}
+}
+
 // equalRules returns the rules of learner equal by the plain algorithm.
 func equalRules(o Options, hits []evidence.Observation) (rules []rule.Likely) {
 	p := oracle.DefaultOptions()

@@ -1,6 +1,7 @@
 package notes
 
 import (
+	"hash/maphash"
 	"strings"
 
 	"dustbuster/operators/window/public"
@@ -18,9 +19,12 @@ func (s *Site) catchAll(w *Window, c *census) {
 			known++
 		}
 	}
-	seen := c.lastSegments()
-	if seen == nil || known < least {
+	if known < least || !c.mayCatch() {
 		return
+	}
+	seen := make(map[string]int, len(w.Pages)) // URLs by the last segment of their path
+	for i := range w.Pages {
+		seen[lastSegment(w.Pages[i].URL)]++
 	}
 	answers, all := make([]int64, len(c.spans)), int64(0) // by content: invented names
 	for i := range c.pages {
@@ -51,28 +55,36 @@ func (s *Site) catchAll(w *Window, c *census) {
 	s.note(w, n, func(page int) bool { return s.caught[page] && invented(w.Pages[page].URL, seen) })
 }
 
-// lastSegments returns the number of URLs by the last segment of their path, or nil if names, invented or not,
-// crowd at no content.
-func (c *census) lastSegments() (seen map[string]int) {
-	answers := make([]int64, len(c.spans))
-	crowds := false
+// mayCatch reports whether a catch-all is not out of the question: all names that may be invented count as
+// the names for which it would answer, and of all invented names only those that no other name shares a
+// counter with.
+func (c *census) mayCatch() bool {
+	seed, counts := maphash.MakeSeed(), make([]uint8, 4*len(c.pages))
+	counter := func(page int) *uint8 {
+		return &counts[maphash.String(seed, lastSegment(c.w.Pages[page].URL))%uint64(len(counts))]
+	}
+	for i := range c.pages {
+		if n := counter(i); *n < 2 {
+			*n++
+		}
+	}
+	answers, all := make([]int64, len(c.spans)), int64(0) // by content
 	for i := range c.pages {
 		if content := c.pages[i].content; content != 0 && mayBeInvented(c.w.Pages[i].URL) {
 			answers[content]++
-			crowds = crowds || answers[content] >= crowd
+			if *counter(i) == 1 {
+				all++
+			}
 		}
 	}
-	if !crowds {
-		return nil
+	answered := int64(0)
+	for _, n := range answers {
+		if isCrowd(n, all) {
+			answered += n
+		}
 	}
-	seen = map[string]int{}
-	for i := range c.w.Pages {
-		seen[lastSegment(c.w.Pages[i].URL)]++
-	}
-	return seen
+	return answered >= names
 }
-
-const digits = "0123456789"
 
 // invented reports whether the last segment of a URL's path is a name that no other URL has and no
 // number, and the URL does not end like a file of content.
@@ -82,8 +94,10 @@ func invented(url string, seen map[string]int) bool {
 
 // mayBeInvented is invented if no other URL has the name.
 func mayBeInvented(url string) bool {
-	return strings.Trim(lastSegment(url), digits) != "" && !public.Bare(url)
+	return strings.IndexFunc(lastSegment(url), isNoDigit) >= 0 && !public.Bare(url)
 }
+
+func isNoDigit(c rune) bool { return c < '0' || '9' < c }
 
 // lastSegment returns the last segment of a URL's path that is not empty, or "".
 func lastSegment(url string) string {

@@ -151,5 +151,5 @@ func Bare(url string) bool {
 		return slash
 	}
 	dot := strings.LastIndexByte(path, '.')
-	return !strings.Contains(path, "?") && endings[strings.ToLower(path[dot+1:])] && dot >= 0
+	return dot >= 0 && !strings.Contains(path, "?") && endings[strings.ToLower(path[dot+1:])]
 }

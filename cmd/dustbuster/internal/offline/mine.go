@@ -121,6 +121,7 @@ func (o *mineOptions) configure(c *config.Config, cmd *cobra.Command) {
 	o.Memory, o.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Keep.Memory), false), true
 	o.Miner.Finished = !o.stats // which count envelopes
 	o.Miner.Visits = o.outputs.In("html") != nil
+	o.Miner.NoEffects = o.outputs.In("json") == nil
 	if o.debug {
 		o.Records.Malformed = cli.MalformedLog(cmd.ErrOrStderr(), c.Veil())
 	}
