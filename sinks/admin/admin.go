@@ -114,8 +114,8 @@ type Probes interface {
 
 // Rules are the rules found by the daemon.
 type Rules struct {
-	Likely    []rule.Likely // by site, best first
-	Tried     bool          // rules are validated, and those published are the valid ones
+	Likely    []rule.List // in the order of sites; of each best first
+	Tried     bool        // rules are validated, and those published are the valid ones
 	Published map[string]*book.Publication
 	Knows     func(site string) bool // reports whether a site has hits or rules here; nil: every site has
 }

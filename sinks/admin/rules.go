@@ -66,7 +66,7 @@ func of(query url.Values, site string) bool { return !query.Has("site") || query
 func (r *Rules) likely(query url.Values) (list jsonl.List) {
 	for i := range r.Likely {
 		if of(query, r.Likely[i].Site) {
-			list = append(list, r.Likely[i].Wire())
+			list = append(list, r.Likely[i])
 		}
 	}
 	return list
@@ -86,12 +86,10 @@ func writeArray(w *bytes.Buffer, list jsonl.List) error {
 	enc := json.NewEncoder(w) // its newline stands before the comma
 	enc.SetEscapeHTML(false)
 	w.WriteByte('[')
-	for i, rule := range list {
-		if i == 0 {
-			w.WriteByte('\n')
-		} else {
-			w.WriteByte(',')
-		}
+	before := byte('\n')
+	for rule := range list.All() {
+		w.WriteByte(before)
+		before = ','
 		if err := enc.Encode(rule); err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -49,8 +50,21 @@ func (s *shown) Inputs() []input.State    { return s.at.Load().inputs }
 func (s *shown) Revision() int64          { return s.at.Load().revision }
 func (s *shown) Rules() Rules {
 	f := s.at.Load()
-	return Rules{Likely: f.rules, Tried: f.published != nil, Published: f.published, Knows: f.knows}
+	return Rules{Likely: packed(f.rules), Tried: f.published != nil, Published: f.published, Knows: f.knows}
 }
+
+// packed packs rules, which stand in the order of sites.
+func packed(rules []rule.Likely) (lists []rule.List) {
+	for n := 0; len(rules) > 0; rules = rules[n:] {
+		site := rules[0].Site
+		if n = slices.IndexFunc(rules, func(l rule.Likely) bool { return l.Site != site }); n < 0 {
+			n = len(rules)
+		}
+		lists = append(lists, rule.List{Site: site, Rules: rule.Pack(rules[:n])})
+	}
+	return lists
+}
+
 func (s *shown) Decide(site string, d book.Decision) error {
 	switch {
 	case site != "a.example":

@@ -80,7 +80,7 @@ type Daemon interface {
 type Look struct {
 	Version    string
 	Loop       loop.Status
-	Likely     []rule.Likely // by site, best first
+	Likely     []rule.List // in the order of sites; of each best first
 	Trials     prober.Status
 	Fetches    fetch.Stats
 	Inputs     []input.State

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"net/url"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -145,12 +144,13 @@ type likelyRow struct {
 }
 
 func likely(r *request, h head) any {
-	all := r.seen.Likely // in the order of sites
-	from := sort.Search(len(all), func(i int) bool { return strings.Compare(all[i].Site, h.Name) >= 0 })
-	to := from + sort.Search(len(all)-from, func(i int) bool { return all[from+i].Site > h.Name })
-	d := list[likelyRow]{head: h, Pager: r.pager("likely", to-from)}
+	var all []rule.Likely
+	if at, has := slices.BinarySearchFunc(r.seen.Likely, h.Name, func(l rule.List, site string) int { return strings.Compare(l.Site, site) }); has {
+		all = r.seen.Likely[at].Rules.Unpack()
+	}
+	d := list[likelyRow]{head: h, Pager: r.pager("likely", len(all))}
 	var asked []rule.Rule
-	for _, l := range part(r, all[from:to]) {
+	for _, l := range part(r, all) {
 		d.Rows = append(d.Rows, likelyRow{Likely: l})
 		asked = append(asked, l.Rule)
 	}

@@ -247,9 +247,11 @@ func newWorld(sites, rules int, text func(string) string) *world {
 		}
 		l.Trials.Sites[name] = status
 		l.Trials.Published[name] = w.publication(name, n)
+		var likely []rule.Likely
 		for k := range n {
-			l.Likely = append(l.Likely, rule.Likely{Site: name, Rule: w.rule(k), Learner: "equal", Support: 9, Weighed: true, Pairs: 8, Alike: 7, Weight: 12})
+			likely = append(likely, rule.Likely{Site: name, Rule: w.rule(k), Learner: "equal", Support: 9, Weighed: true, Pairs: 8, Alike: 7, Weight: 12})
 		}
+		l.Likely = append(l.Likely, rule.List{Site: name, Rules: rule.Pack(likely)})
 	}
 	w.look = l
 	return w

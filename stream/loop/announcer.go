@@ -124,7 +124,7 @@ func (l *Loop) publish(ctx context.Context) {
 	valid, likely := l.valid, l.rules
 	l.out.publish(ctx, func() jsonl.List {
 		if l.o.Validate == nil {
-			return jsonl.Likely(likely)
+			return jsonl.Lists(likely)
 		}
 		return valid
 	})

@@ -26,17 +26,17 @@ type looks struct {
 type look struct {
 	at      time.Time // when the look began
 	changed bool      // the window has changed since
-	rules   []rule.Likely
-	listed  []rule.Likely // with their weights
-	notes   []notes.Note  // what the log cannot tell
-	waste   *waste.Told   // nil: not known
-	seen    *notes.Seen   // nil: there are rules
-	news    bool          // the result is not listed yet
+	rules   rule.Packed
+	listed  rule.Packed  // with their weights
+	notes   []notes.Note // what the log cannot tell
+	waste   *waste.Told  // nil: not known
+	seen    *notes.Seen  // nil: there are rules
+	news    bool         // the result is not listed yet
 }
 
 // take takes the result.
 func (k *look) take(f learn.Found) {
-	k.rules, k.listed, k.notes, k.waste, k.seen, k.news = f.Rules, f.Listed, f.Notes, f.Waste, f.Seen, true
+	k.rules, k.listed, k.notes, k.waste, k.seen, k.news = rule.Pack(f.Rules), rule.Pack(f.Listed), f.Notes, f.Waste, f.Seen, true
 }
 
 // startLooks starts the worker. The caller must call endLooks.
@@ -134,7 +134,7 @@ func (l *Loop) nextLook() {
 
 // window returns what is looked at of a site: m, or the content of m.
 func (l *Loop) window(m, content *miner.Machine) learn.Window {
-	w := learn.Window{Machine: content, Listed: slices.Clone(l.online(m))}
+	w := learn.Window{Machine: content, Listed: l.online(m)}
 	if p := l.shown[m.Site()]; p != nil {
 		w.Valid = p.Records
 	}
@@ -143,7 +143,7 @@ func (l *Loop) window(m, content *miner.Machine) learn.Window {
 
 // online returns the listed rules of a site that no look has found.
 func (l *Loop) online(m *miner.Machine) []rule.Likely {
-	list := l.lists[m]
+	list := l.lists[m].Unpack()
 	n := slices.IndexFunc(list, func(r rule.Likely) bool { return slices.Contains(l.o.Miner.Window, r.Learner) })
 	if n < 0 {
 		return list
@@ -182,6 +182,6 @@ func (l *Loop) Look() {
 		l.looks.last[m] = last
 		r := (&view{Machine: m.View(), changed: true, look: *last}).refine(&l.o)
 		last.news = false
-		l.lists[m], l.withheld[m] = r.rules, r.withheld
+		l.setList(m, &r)
 	}
 }

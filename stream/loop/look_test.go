@@ -53,7 +53,7 @@ func TestLook(t *testing.T) {
 		if told := fmt.Sprint(out.events, out.held); strings.Contains(told, crowdRule) || !strings.Contains(told, "?id=") {
 			t.Errorf("events %q", told)
 		}
-		rules := l.State().Rules
+		rules := likely(l)
 		if last := rules[len(rules)-1]; last.Learner != "equal" {
 			t.Errorf("last rule %+v", last)
 		}
@@ -107,7 +107,7 @@ func TestLookSites(t *testing.T) {
 		source := &script{batches: []*records.Batch{crowd("a"), crowd("b"), crowd("c"), nil}, pause: 5 * time.Second}
 		must(t, l.Run(t.Context(), source))
 		found := map[string]bool{}
-		for _, r := range l.State().Rules {
+		for _, r := range likely(l) {
 			if r.Learner == "equal" {
 				found[r.Site] = true
 			}

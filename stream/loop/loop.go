@@ -91,9 +91,9 @@ type Loop struct {
 	live    bool             // caught up: events and rules are emitted
 	ending  bool             // the source has ended
 
-	touched  map[*miner.Machine]bool          // since the last refinement
-	changed  map[*miner.Machine]bool          // with pairs that may have crossed since their events
-	lists    map[*miner.Machine][]rule.Likely // rules of each site at its last refinement
+	touched  map[*miner.Machine]bool        // since the last refinement
+	changed  map[*miner.Machine]bool        // with pairs that may have crossed since their events
+	lists    map[*miner.Machine]rule.Packed // rules of each site at its last refinement
 	refining refining
 	asked    chan asked              // windows for trials
 	lagging  map[*miner.Machine]bool // their learners are not up to date
@@ -101,7 +101,7 @@ type Loop struct {
 	resting  []*miner.Machine             // that may rest if nothing has changed
 	looks    looks                        // at whole windows
 	withheld map[*miner.Machine]Withheld  // of the rules of each site at its last refinement
-	rules    []rule.Likely                // of all sites
+	rules    []rule.List                  // of all sites with rules
 	shown    map[string]*book.Publication // publications that agree with each other
 	valid    jsonl.List                   // of all of these
 
@@ -145,7 +145,7 @@ func assemble(o Options, list Publisher, news Emitter) *Loop {
 	}
 	o.Miner.Slices = true
 	l := &Loop{o: o, sites: miner.NewSites(o.MaxSites, o.Miner), acts: &untried{},
-		touched: map[*miner.Machine]bool{}, changed: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]rule.Likely{}, ends: map[uint64]int64{}, shown: map[string]*book.Publication{}, withheld: map[*miner.Machine]Withheld{}}
+		touched: map[*miner.Machine]bool{}, changed: map[*miner.Machine]bool{}, lists: map[*miner.Machine]rule.Packed{}, ends: map[uint64]int64{}, shown: map[string]*book.Publication{}, withheld: map[*miner.Machine]Withheld{}}
 	l.asked = make(chan asked)
 	l.lagging, l.refining.refined = map[*miner.Machine]bool{}, make(chan refined, 1)
 	l.saved = make(chan error, 1)
@@ -266,7 +266,7 @@ func (l *Loop) finish(source Source) error {
 // of their names, when Run has ended.
 func (l *Loop) Sites(yield func(*miner.Machine, []rule.Likely)) {
 	for m := range l.sites.All() {
-		yield(m, l.lists[m])
+		yield(m, l.lists[m].Unpack())
 	}
 }
 

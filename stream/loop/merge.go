@@ -22,7 +22,7 @@ func Merge(states []*State) *State {
 		maps.Copy(all.Published, s.Published)
 	}
 	slices.SortFunc(all.Status.Sites, func(a, b Site) int { return strings.Compare(a.Name, b.Name) })
-	slices.SortStableFunc(all.Rules, func(a, b rule.Likely) int { return strings.Compare(a.Site, b.Site) })
+	slices.SortStableFunc(all.Rules, func(a, b rule.List) int { return strings.Compare(a.Site, b.Site) })
 	return all
 }
 

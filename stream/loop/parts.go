@@ -65,6 +65,9 @@ type taken struct {
 // Changes yields the observations that changed.
 func (t *tables) Changes() iter.Seq[checkpoint.Change] {
 	t.taken = t.take(func(m *miner.Machine) iter.Seq[*evidence.Observation] {
+		if m.UnsavedURLs() == 0 {
+			return nil
+		}
 		list := make([]evidence.Observation, 0, m.UnsavedURLs())
 		for o := range m.Unsaved() {
 			list = append(list, *o)
@@ -97,8 +100,10 @@ func (t *tables) Failed() {
 // take takes observations of all sites, which then count as saved.
 func (t *tables) take(of func(*miner.Machine) iter.Seq[*evidence.Observation]) (all []taken) {
 	for m := range t.sites.Held() {
-		all = append(all, taken{m, of(m)})
-		m.MarkSaved()
+		if changes := of(m); changes != nil {
+			all = append(all, taken{m, changes})
+			m.MarkSaved()
+		}
 	}
 	return all
 }

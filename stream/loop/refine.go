@@ -32,11 +32,11 @@ type refining struct {
 
 // view is what a refinement of a site needs.
 type view struct {
-	*miner.Machine               // if the list may change, a view; else the goroutine reads only its name
-	changed        bool          // the list may change
-	listed         []rule.Likely // the list so far
-	look           look          // the last one
-	offer          bool          // trials need the rules
+	*miner.Machine             // if the list may change, a view; else the goroutine reads only its name
+	changed        bool        // the list may change
+	listed         rule.Packed // the list so far
+	look           look        // the last one
+	offer          bool        // trials need the rules
 	pane           int64
 }
 
@@ -46,7 +46,7 @@ type refined struct {
 	pane     int64
 	likely   []rule.Likely      // without the withheld rules
 	is       map[rule.Rule]bool // likely
-	rules    []rule.Likely      // the list
+	rules    rule.Packed        // the list
 	withheld Withheld
 }
 
@@ -129,7 +129,7 @@ func (v *view) refine(o *Options) (r refined) {
 		v.list(o, &r)
 	}
 	if v.offer {
-		o.Validate.Offer(v.Site(), nil, forms.Candidates(r.rules))
+		o.Validate.Offer(v.Site(), nil, forms.Candidates(r.rules.Unpack()))
 	}
 	return r
 }
@@ -143,19 +143,21 @@ func (v *view) list(o *Options, r *refined) {
 	for i := range rules {
 		known[rules[i].Rule] = i
 	}
-	for i := range v.look.listed {
-		if at, listed := known[v.look.listed[i].Rule]; listed {
-			rules[at].SetWeight(&v.look.listed[i])
+	weighed := v.look.listed.Unpack()
+	for i := range weighed {
+		if at, listed := known[weighed[i].Rule]; listed {
+			rules[at].SetWeight(&weighed[i])
 		}
 	}
-	for _, r := range v.look.rules {
+	for _, r := range v.look.rules.Unpack() {
 		if _, listed := known[r.Rule]; !listed {
 			rules = append(rules, r)
 		}
 	}
 	hides := o.sift(v.Machine, append(slices.Clone(likely), rules[online:]...)) // the online rules are likely
 	r.likely, _ = hides.without(likely)
-	r.rules, r.withheld = hides.without(rules)
+	rules, r.withheld = hides.without(rules)
+	r.rules = rule.Pack(rules)
 	r.is = make(map[rule.Rule]bool, len(r.likely))
 	for i := range r.likely {
 		r.is[r.likely[i].Rule] = true
@@ -197,7 +199,16 @@ func (l *Loop) tell(ctx context.Context) {
 	}
 	k.done = append(k.done, m)
 	if r.changed {
-		l.lists[m], l.withheld[m] = r.rules, r.withheld
+		l.setList(m, r)
+	}
+}
+
+// setList takes the list of a refinement.
+func (l *Loop) setList(m *miner.Machine, r *refined) {
+	if l.lists[m] = r.rules; r.withheld.Sum() > 0 {
+		l.withheld[m] = r.withheld
+	} else {
+		delete(l.withheld, m)
 	}
 }
 
@@ -296,12 +307,10 @@ func (k *refining) cross(pairs []rule.Likely) {
 
 // list merges the lists of all sites, and shares and publishes the merged list.
 func (l *Loop) list(ctx context.Context) {
-	l.rules = nil // readers hold the last list
+	l.rules = make([]rule.List, 0, len(l.lists)) // readers hold the last list
 	for m := range l.sites.All() {
-		if l.rules == nil {
-			l.rules = slices.Clip(l.lists[m]) // nearly all the rules, where one site is large
-		} else {
-			l.rules = append(l.rules, l.lists[m]...)
+		if list := l.lists[m]; list.Len() > 0 {
+			l.rules = append(l.rules, rule.List{Site: m.Site(), Rules: list})
 		}
 	}
 	if l.o.Validate == nil || l.out.due {

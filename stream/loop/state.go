@@ -105,8 +105,8 @@ func (e *Errors) All() (n int) {
 // State is the loop's public state. A State is immutable.
 type State struct {
 	Status   Status
-	Revision int64         // changes whenever the rest does; of several loops, the sum
-	Rules    []rule.Likely // likely, as last refined, in order of site and rank
+	Revision int64       // changes whenever the rest does; of several loops, the sum
+	Rules    []rule.List // likely, as last refined, in order of site; of each site best first
 
 	Validates bool                         // rules are tried
 	Published map[string]*book.Publication // by site; immutable
@@ -135,7 +135,7 @@ func (l *Loop) share() {
 		l.status.MemoryBudget, l.status.MemoryUsed = l.o.Memory.total, l.sites.Used()
 	}
 	if l.live {
-		l.status.Sites = nil // readers hold the last slice
+		l.status.Sites = make([]Site, 0, len(l.status.Sites)) // readers hold the last slice
 		for m := range l.sites.All() {
 			l.status.Sites = append(l.status.Sites, l.site(m))
 		}
@@ -146,7 +146,7 @@ func (l *Loop) share() {
 
 func (l *Loop) site(m *miner.Machine) Site {
 	urls, likely := m.Sizes()
-	s := Site{Name: m.Site(), URLs: urls, Likely: likely, Rules: len(l.lists[m]), Shed: m.CutURLs(), Withheld: l.withheld[m]}
+	s := Site{Name: m.Site(), URLs: urls, Likely: likely, Rules: l.lists[m].Len(), Shed: m.CutURLs(), Withheld: l.withheld[m]}
 	if seconds, ok := m.Newest(); ok && seconds != 0 {
 		s.Newest = time.Unix(seconds, 0).UTC()
 	}

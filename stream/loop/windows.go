@@ -19,7 +19,7 @@ type asked struct {
 // given is the content of a site's window, and its list of rules; nil: the site is gone.
 type given struct {
 	content *miner.Machine
-	rules   []rule.Likely
+	rules   rule.Packed
 }
 
 // windowWait is the longest wait for the loop, which does not run while a partition is between two owners.
@@ -32,7 +32,7 @@ func (l *Loop) windowOf(ctx context.Context, site string) (*forms.Window, []rule
 	if g.content == nil {
 		return nil, nil
 	}
-	return forms.WindowOf(g.content), forms.Candidates(g.rules)
+	return forms.WindowOf(g.content), forms.Candidates(g.rules.Unpack())
 }
 
 // urlsOf returns the URLs of a site's present window, for another goroutine; nil as of windowOf.
@@ -60,7 +60,7 @@ func (l *Loop) ofSite(ctx context.Context, site string) (g given) {
 func (l *Loop) give(a asked) {
 	var g given
 	if m := l.sites.Of(a.site); m != nil {
-		g = given{m.Content(), l.lists[m]} // a list is replaced, and never changed
+		g = given{m.Content(), l.lists[m]}
 	}
 	a.answer <- g
 }

@@ -13,13 +13,41 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 )
 
-// List is a list of rules. Package encoding/json makes one object of each.
+// List is a list of rules. A rule.List in it stands for the rules of a site.
 type List []any
+
+// All yields the rules. Package encoding/json makes one object of each.
+func (l List) All() iter.Seq[any] {
+	return func(yield func(any) bool) {
+		for _, one := range l {
+			list, several := one.(rule.List)
+			if !several && !yield(one) {
+				return
+			}
+			likely := list.Rules.Unpack()
+			for i := range likely {
+				if !yield(likely[i].Wire()) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Lists returns the list of the likely rules of sites.
+func Lists(sites []rule.List) List {
+	l := make(List, len(sites))
+	for i := range sites {
+		l[i] = sites[i]
+	}
+	return l
+}
 
 // Likely returns a list of likely rules.
 func Likely(rules []rule.Likely) List {
@@ -43,15 +71,15 @@ func Valid(p *book.Publication) List {
 
 // Write writes the rules in their order.
 func (l List) Write(w io.Writer) error {
-	return write(w, len(l), func(i int) any { return l[i] })
+	return write(w, l.All())
 }
 
-func write(w io.Writer, n int, object func(i int) any) error {
+func write(w io.Writer, objects iter.Seq[any]) error {
 	b := bufio.NewWriter(w)
 	out := json.NewEncoder(b)
 	out.SetEscapeHTML(false)
-	for i := range n {
-		if err := out.Encode(object(i)); err != nil {
+	for object := range objects {
+		if err := out.Encode(object); err != nil {
 			return fmt.Errorf("write rules: %w", err)
 		}
 	}
@@ -63,5 +91,5 @@ func write(w io.Writer, n int, object func(i int) any) error {
 
 // Write writes likely rules in their order.
 func Write(w io.Writer, rules []rule.Likely) error {
-	return write(w, len(rules), func(i int) any { return rules[i].Wire() })
+	return write(w, Likely(rules).All())
 }

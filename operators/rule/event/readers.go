@@ -1,6 +1,7 @@
 package event
 
 import (
+	"iter"
 	"slices"
 	"unique"
 
@@ -11,8 +12,13 @@ import (
 // events that turn them into the lists of likely rules. The zero value is a reader before
 // the first event.
 type Readers struct {
-	held map[string]map[unique.Handle[rule.Rule]]counts // a rule of many sites is in memory once
+	held map[string]rule.Packed // of the sites that are not in open; in no order
+	open map[string]list        // of the site asked for last, and of sites with many rules
+	last string
 }
+
+// list is the rules of a site. A rule of many sites is in memory once.
+type list map[unique.Handle[rule.Rule]]counts
 
 // counts are what an event says of a rule, besides the rule.
 type counts struct {
@@ -20,17 +26,62 @@ type counts struct {
 	support, high, comparables int
 }
 
-func countsOf(l *rule.Likely) counts {
-	return counts{l.Learner, l.Support, l.SupportHigh, l.Comparable}
+func (l list) add(r *rule.Likely) {
+	l[unique.Make(r.Rule)] = counts{r.Learner, r.Support, r.SupportHigh, r.Comparable}
+}
+
+// all yields the rules, in no order.
+func (l list) all(site string) iter.Seq[rule.Likely] {
+	return func(yield func(rule.Likely) bool) {
+		for h, c := range l {
+			if !yield(rule.Likely{Site: site, Rule: h.Value(), Learner: c.learner, Support: c.support, SupportHigh: c.high, Comparable: c.comparables}) {
+				return
+			}
+		}
+	}
+}
+
+// mostPacked is the greatest number of rules of a list that is packed while other sites are asked for.
+const mostPacked = 64
+
+// of returns the list of a site; nil: there is none.
+func (r *Readers) of(site string) list {
+	if l := r.open[site]; l != nil {
+		return l
+	}
+	p, known := r.held[site]
+	if !known {
+		return nil
+	}
+	l := list{}
+	likely := p.Unpack()
+	for i := range likely {
+		l.add(&likely[i])
+	}
+	r.put(site, l)
+	return l
+}
+
+// put sets the list of a site, and packs the list of the site before.
+func (r *Readers) put(site string, l list) {
+	if r.held == nil {
+		r.held, r.open = map[string]rule.Packed{}, map[string]list{}
+	}
+	if before := r.open[r.last]; before != nil && r.last != site && len(before) <= mostPacked {
+		delete(r.open, r.last)
+		r.held[r.last] = rule.Pack(slices.Collect(before.all(r.last)))
+	}
+	delete(r.held, site)
+	r.open[site], r.last = l, site
 }
 
 // Faded returns the rules of a site that readers hold and that are not likely, in the order of
 // rule.Compare. After the events of Changes of all likely and of these rules, readers hold exactly the
 // likely rules. Rules that are left out count as likely.
 func (r *Readers) Faded(site string, likely, leftOut map[rule.Rule]bool) (faded []rule.Likely) {
-	for h, c := range r.held[site] {
-		if id := h.Value(); !likely[id] && !leftOut[id] {
-			faded = append(faded, rule.Likely{Site: site, Rule: id, Learner: c.learner, Support: c.support, SupportHigh: c.high, Comparable: c.comparables})
+	for l := range r.of(site).all(site) {
+		if !likely[l.Rule] && !leftOut[l.Rule] {
+			faded = append(faded, l)
 		}
 	}
 	slices.SortFunc(faded, rule.Compare)
@@ -40,7 +91,10 @@ func (r *Readers) Faded(site string, likely, leftOut map[rule.Rule]bool) (faded 
 // Changes returns the events of a site's rules that have become likely or have faded. It
 // leaves out likely rules that readers hold, and faded rules that they do not hold.
 func (r *Readers) Changes(site string, pane int64, likely, faded []rule.Likely) (events []Event) {
-	held := r.held[site]
+	if len(likely)+len(faded) == 0 {
+		return nil
+	}
+	held := r.of(site)
 	add := func(kind Kind, rules []rule.Likely) {
 		for i := range rules {
 			if _, holds := held[unique.Make(rules[i].Rule)]; holds == (kind == Faded) {
@@ -55,21 +109,18 @@ func (r *Readers) Changes(site string, pane int64, likely, faded []rule.Likely) 
 
 // Take updates the lists after readers have taken an event.
 func (r *Readers) Take(e *Event) {
-	if r.held == nil {
-		r.held = map[string]map[unique.Handle[rule.Rule]]counts{}
-	}
-	held := r.held[e.Site]
+	held := r.of(e.Site)
 	if held == nil || e.Kind == Snapshot {
-		held = make(map[unique.Handle[rule.Rule]]counts, len(e.Rules))
-		r.held[e.Site] = held
+		held = make(list, len(e.Rules))
+		r.put(e.Site, held)
 	}
 	switch e.Kind {
 	case Snapshot:
 		for i := range e.Rules {
-			held[unique.Make(e.Rules[i].Rule)] = countsOf(&e.Rules[i])
+			held.add(&e.Rules[i])
 		}
 	case Likely:
-		held[unique.Make(e.Rule.Rule)] = countsOf(&e.Rule)
+		held.add(&e.Rule)
 	case Faded:
 		delete(held, unique.Make(e.Rule.Rule))
 	}
@@ -77,7 +128,10 @@ func (r *Readers) Take(e *Event) {
 
 // Forget drops the list of a site. Nothing fades there before the next snapshot or likely
 // rule.
-func (r *Readers) Forget(site string) { delete(r.held, site) }
+func (r *Readers) Forget(site string) {
+	delete(r.held, site)
+	delete(r.open, site)
+}
 
 // ForgetAll drops the lists of all sites.
-func (r *Readers) ForgetAll() { clear(r.held) }
+func (r *Readers) ForgetAll() { *r = Readers{} }
