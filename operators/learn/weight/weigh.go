@@ -305,7 +305,10 @@ type pair struct {
 }
 
 func (p pair) compare(q pair) int {
-	return cmp.Or(cmp.Compare(p.hash, q.hash), cmp.Compare(p.u, q.u), cmp.Compare(p.v, q.v))
+	if c := cmp.Compare(p.hash, q.hash); c != 0 { // nearly always
+		return c
+	}
+	return cmp.Or(cmp.Compare(p.u, q.u), cmp.Compare(p.v, q.v))
 }
 
 // most is the number of pairs of a sample.

@@ -38,18 +38,21 @@ type Candidate struct {
 // then greater length. The order is total over different pairs. An anchor counts as a
 // byte of both sides, less than any byte of a URL.
 func CompareRank(a, b Candidate) int {
-	return cmp.Or(
-		cmp.Compare(b.SupportHigh, a.SupportHigh),
-		cmp.Compare(b.Support, a.Support),
-		cmp.Compare(b.length(), a.length()),
-		compareSides(a.Pair, b.Pair, a.Alpha, b.Alpha),
-		compareSides(a.Pair, b.Pair, a.Beta, b.Beta),
-	)
+	if c := cmp.Or(cmp.Compare(b.SupportHigh, a.SupportHigh), cmp.Compare(b.Support, a.Support), cmp.Compare(b.length(), a.length())); c != 0 {
+		return c
+	}
+	if c := compareSides(&a.Pair, &b.Pair, a.Alpha, b.Alpha); c != 0 {
+		return c
+	}
+	return compareSides(&a.Pair, &b.Pair, a.Beta, b.Beta)
 }
 
 // CompareSupport is the order of a finished list: by support, then by rank.
 func CompareSupport(a, b Candidate) int {
-	return cmp.Or(cmp.Compare(b.Support, a.Support), CompareRank(a, b))
+	if c := cmp.Compare(b.Support, a.Support); c != 0 {
+		return c
+	}
+	return CompareRank(a, b)
 }
 
 // length returns the length of both sides in bytes, anchors included.
@@ -65,7 +68,7 @@ func (p *Pair) length() int {
 }
 
 // compareSides compares a side of one pair with a side of another.
-func compareSides(p, q Pair, a, b string) int {
+func compareSides(p, q *Pair, a, b string) int {
 	if p.AtStart == q.AtStart && p.AtEnd == q.AtEnd && !p.AtEnd { // nearly always
 		return cmp.Compare(a, b)
 	}

@@ -101,6 +101,32 @@ func TestStore(t *testing.T) {
 	}
 }
 
+// A store joined with another has the days of both.
+func TestJoin(t *testing.T) {
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		stores, parts, want := [2]*Store{{}, {}}, [2]plain{{}, {}}, plain{}
+		first := rng.IntN(2) * recentsFrom
+		id := func() uint32 { return uint32(first + rng.IntN(3)*opens) } // which have one place
+		for range 300 {
+			part, id, day, size := rng.IntN(2), id(), rng.Int64N(12), 1+rng.Int64N(9)
+			span := evidence.Span{Class: uint8(rng.IntN(2)), Min: size, Max: size}
+			stores[part].Fold(id, day, span, parts[part].only(id))
+			parts[part].fold(id, day, span)
+			want.fold(id, day, span)
+		}
+		for id := range want {
+			stores[0].Join(id, parts[0].only(id), stores[1], id, parts[1].only(id))
+		}
+		stores[0].Settle()
+		for id := range want {
+			if got := stores[0].Append(nil, id, want.only(id)); fmt.Sprint(got) != fmt.Sprint(want.days(id)) {
+				t.Fatalf("seed %d, URL %d:\n got %v\nwant %v", seed, id, got, want.days(id))
+			}
+		}
+	}
+}
+
 // A known day and size cost no allocation, and a freed record is reused.
 func TestFoldAllocations(t *testing.T) {
 	s := &Store{}

@@ -48,6 +48,9 @@ type Days struct {
 // Days returns the days of the table, which share its memory. They are valid until the next Fold.
 func (t *Table) Days() Days {
 	if t.o.Window <= 0 {
+		if t.days != nil {
+			t.days.Settle()
+		}
 		return Days{store: t.days}
 	}
 	return Days{heads: t.heads, entries: t.entries, newest: t.newest}
