@@ -132,7 +132,7 @@ fuzz: # each target by itself, as go test asks; its own race at the end of the t
 
 # What takes too long for every change: see CONTRIBUTING.md.
 long-race: ; $(LONG) -race $$(go list ./... | grep -v '/integration$$')
-long-worlds: ; $(LONG) ./cmd/dustbuster/internal/offline ./operators/learn/envelope ./operators/learn/weight ./operators/learn/papers/tree ./operators/publish/owner ./stream/journal ./stream/records ./stream/tail ./sinks/export -long
+long-worlds: ; $(LONG) ./cmd/dustbuster/internal/offline ./operators/learn/envelope ./operators/learn/weight ./operators/learn/papers/tree ./operators/publish/owner ./stream/journal ./stream/records ./stream/tail ./sinks/export ./operators/rule/canon -long
 long-trials: ; $(LONG) ./operators/judge/lifecycle -v -run "Offline|Crash|MadeUp|Bounds" -made-up 10 -long
 ablation: # what each lever of the trials brings: the table of docs/bench.md
 	$(LONG) ./operators/judge/lifecycle -run 'TestAblation$$' -v -ablation -made-up 20 -seeds 5

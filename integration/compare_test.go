@@ -2,6 +2,7 @@ package integration
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os/exec"
 	"path/filepath"
@@ -51,7 +52,7 @@ func TestCompareSites(t *testing.T) {
 		t.Run(site, func(t *testing.T) {
 			crawl := succeed(t, exec.Command("go", "run", "./bodies", filepath.Join(folder, "sites", site, "bodies.tsv.gz")))
 			list := write(t, site+".tsv", []byte(crawl.stdout))
-			got := compareCrawl(t, "--seeds", "5", "--learners", "dustbuster,fanout-10,fanout,tree,duster,union", list)
+			got := compareCrawl(t, "--seeds", fmt.Sprint(rounds(2, 5)), "--learners", "dustbuster,fanout-10,fanout,tree,duster,union", list)
 			for _, share := range []string{"20", "50", "100"} {
 				c := got["union "+share]
 				t.Logf("union %s %%: coverage %.3f; %.1f false merges of 10,000, %.0f rules deployed of %.0f", share, c.coverage, c.false_, c.deployed, c.raw)

@@ -544,9 +544,13 @@ func TestOnceInPath(t *testing.T) {
 		{HasValue: true, Value: "1", Scope: at("/a/*/")}, {Other: "nn", Scope: at("/a;m")},
 	} {
 		r.Kind, r.InPath, r.Param = rule.Drop, true, "n"
-		for code := range 5 * 5 * 5 * 5 * 5 {
+		step := 4 // all pieces meet all others
+		if *long {
+			step = 1
+		}
+		for n := 0; n < 5*5*5*5*5; n += step {
 			url := "/"
-			for ; code > 0; code /= 5 {
+			for code := n; code > 0; code /= 5 {
 				url += pieces[code%5]
 			}
 			if once(&r, url) != url {
@@ -555,7 +559,7 @@ func TestOnceInPath(t *testing.T) {
 			checkOnce(t, &r, url)
 		}
 	}
-	if edited < 500 {
+	if edited < 120 {
 		t.Errorf("only %d URLs are edited", edited)
 	}
 }
