@@ -49,7 +49,7 @@ func (m *Machine) Reach() *Reach {
 }
 
 func (m *Machine) reach(pages []evidence.Page, numbers *search.Numbers) *Reach {
-	r := newReach(&m.o, pages, numbers)
+	r := newReach(m.o, pages, numbers)
 	r.tallies, r.window = m.tally, m
 	return r
 }

@@ -41,7 +41,7 @@ type Options struct {
 
 // Machine mines one site. A Machine belongs to one goroutine.
 type Machine struct {
-	o      Options
+	o      *Options // is never modified, and may be that of all machines
 	site   string
 	urls   *urllist.List
 	table  *table.Table
@@ -72,7 +72,9 @@ type Machine struct {
 }
 
 // New returns the machine of an unknown site.
-func New(site string, o Options) *Machine {
+func New(site string, o Options) *Machine { return newMachine(site, &o) }
+
+func newMachine(site string, o *Options) *Machine {
 	m := &Machine{o: o, site: site, urls: urllist.New()}
 	m.table = table.New(o.Table, m.urls)
 	return m

@@ -126,7 +126,7 @@ func TestOracleLaw(t *testing.T) {
 // size, the sizes of the indexes, the envelopes, and the likely rules.
 func check(t *testing.T, m *Machine, context any) {
 	t.Helper()
-	again := New(m.site, m.o)
+	again := New(m.site, *m.o)
 	for o := range m.Observations() {
 		again.Fold(o)
 	}

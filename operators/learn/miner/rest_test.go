@@ -92,14 +92,14 @@ func texts(rules []rule.Likely) (all []string) {
 }
 
 // A site of 30 URLs and three rules that rests takes at most 7 KB, and is charged for no less. A budget of
-// 16 KB for each keeps all sites: a quarter of it is for sites with no URL yet, see Sites.bound.
+// 10 KB for each keeps all sites: a quarter of it is for sites with no URL yet, see Sites.bound.
 func TestRestingSite(t *testing.T) {
 	const sites, urls = 500, 30
 	before := worlds.Heap()
 	o := options(140, 100_000)
 	o.Table.Track, o.Slices = true, true
 	s := NewSites(sites, o)
-	s.SetBudget(sites * 16 << 10)
+	s.SetBudget(sites * 10 << 10)
 	for n := range urls {
 		text := fmt.Appendf(nil, []string{"/item/%d", "/item/%d?ref=x", "/old/%d"}[n%3], n/3)
 		size := int64(1000 + n/3*100)

@@ -76,7 +76,7 @@ func (s *Sites) machine(site string) *Machine {
 		if bound := s.bound(); len(s.machines) >= bound {
 			s.prune(min(s.most, bound/2))
 		}
-		m = New(site, s.o)
+		m = newMachine(site, &s.o)
 		m.rank = siphash.Hash(s.o.Table.Key[0], s.o.Table.Key[1], []byte(site))
 		m.counts = len(s.machines) < s.most
 		s.machines[site] = m
