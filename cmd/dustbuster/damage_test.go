@@ -66,7 +66,7 @@ func killedState(t *testing.T, w *writer, state string) map[string][]byte {
 		w.write(150)
 		time.Sleep(12 * time.Millisecond)
 	}
-	until(t, "state", func() (error, bool) { // the journal must be long enough to be cut behind an acknowledged checkpoint, too
+	until(t, "state", func() (any, bool) { // the journal must be long enough to be cut behind an acknowledged checkpoint, too
 		journal, err := os.Stat(filepath.Join(state, "journal"))
 		acked, err2 := os.Stat(filepath.Join(state, "journal.ack"))
 		return errors.Join(err, err2), err == nil && err2 == nil && journal.Size() > 32<<10 && acked.Size() > 0

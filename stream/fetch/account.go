@@ -56,7 +56,7 @@ func (f *Fetcher) States() []State {
 
 // Restore resumes from the result of States, in another process or for sites that
 // another process handled. A state from a wrong clock holds a site back for at most
-// MaxHold and an hour. States above MaxHosts are left out.
+// maxHold. States above MaxHosts are left out.
 func (f *Fetcher) Restore(states []State) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -67,8 +67,8 @@ func (f *Fetcher) Restore(states []State) {
 			continue
 		}
 		a.delay = max(a.delay, min(max(s.Delay, 0), maxCrawlDelay))
-		next := earliest(s.Next, now.Add(f.o.MaxHold))
-		a.busy, a.rest = max(a.busy, s.Busy), latest(a.rest, earliest(s.Rest, now.Add(max(f.o.MaxHold, longRest))))
+		next := earliest(s.Next, now.Add(maxHold))
+		a.busy, a.rest = max(a.busy, s.Busy), latest(a.rest, earliest(s.Rest, now.Add(maxHold)))
 		a.floor = latest(a.floor, next, now.Add(max(a.delay, f.o.Delay)))
 		if o := f.origin(s.Site); o != nil && !f.apart() {
 			if behind := f.serverOf(place{site: s.Site, host: o.host}); behind != nil {

@@ -38,13 +38,11 @@ type Options struct {
 	Rate         float64       // requests a second, to all sites; 0: no limit
 	Budget       int           // requests per site and hour, including redirects and robots.txt; 0: 1000; negative: no limit
 	Total        int           // requests to all sites since New; 0: no limit
-	MaxHold      time.Duration // upper bound for Retry-After; 0: a day
 	Timeout      time.Duration // of a request, from connecting to the last byte; 0: 30 s
 	MaxBody      int64         // bytes kept of a body, before and after decompression; 0: 2 MiB
 	MaxHeader    int64         // bytes of a response's header; 0: 64 KiB
 	MaxRedirects int           // followed for one document; 0: 5
 	RobotsFor    time.Duration // lifetime of a robots.txt; 0, and at most: 24 h
-	RobotsRetry  time.Duration // interval between requests for an unreachable robots.txt; 0: 10 min
 	CacheSize    int           // answers kept; 0: 4096
 	CacheFor     time.Duration // how long an answer is used without asking the server for changes; 0: 1 h
 	MaxHosts     int           // bound on the hosts whose politeness is tracked; 0: 131,072
@@ -56,21 +54,21 @@ type Options struct {
 	RootCAs  *x509.CertPool                                    // nil: the system's
 }
 
-// maxCrawlDelay is the longest Crawl-delay obeyed. A host that asks for more is not
-// asked at all.
-const maxCrawlDelay = time.Hour
+const (
+	maxCrawlDelay = time.Hour        // the longest Crawl-delay obeyed; a host that asks for more is not asked at all
+	maxHold       = 24 * time.Hour   // the longest Retry-After obeyed
+	robotsRetry   = 10 * time.Minute // between requests for an unreachable robots.txt
+)
 
 func (o Options) withDefaults() Options {
 	o.Delay = cmp.Or(o.Delay, time.Second)
 	o.OriginDelay = min(cmp.Or(o.OriginDelay, o.Delay), o.Delay)
 	o.Budget = cmp.Or(o.Budget, 1000)
-	o.MaxHold = cmp.Or(o.MaxHold, 24*time.Hour)
 	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
 	o.MaxBody = cmp.Or(o.MaxBody, 2<<20)
 	o.MaxHeader = cmp.Or(o.MaxHeader, 64<<10)
 	o.MaxRedirects = cmp.Or(o.MaxRedirects, 5)
 	o.RobotsFor = min(cmp.Or(o.RobotsFor, 24*time.Hour), 24*time.Hour) // RFC 9309, section 2.4
-	o.RobotsRetry = cmp.Or(o.RobotsRetry, 10*time.Minute)
 	o.CacheSize = cmp.Or(o.CacheSize, 4096)
 	o.CacheFor = cmp.Or(o.CacheFor, time.Hour)
 	o.MaxHosts = cmp.Or(o.MaxHosts, 1<<17)
@@ -105,8 +103,8 @@ func (o Options) check() error {
 	if o.Scheme != "" && o.Scheme != "http" && o.Scheme != "https" {
 		return fmt.Errorf("read scheme %q: neither http nor https", o.Scheme)
 	}
-	for _, n := range []int64{int64(o.Delay), int64(o.MaxHold), int64(o.Timeout), o.MaxBody, o.MaxHeader, int64(o.MaxRedirects),
-		int64(o.RobotsFor), int64(o.RobotsRetry), int64(o.CacheSize), int64(o.CacheFor), int64(o.MaxHosts), int64(o.Total), int64(o.OriginDelay), int64(o.Rate)} {
+	for _, n := range []int64{int64(o.Delay), int64(o.Timeout), o.MaxBody, o.MaxHeader, int64(o.MaxRedirects),
+		int64(o.RobotsFor), int64(o.CacheSize), int64(o.CacheFor), int64(o.MaxHosts), int64(o.Total), int64(o.OriginDelay), int64(o.Rate)} {
 		if n < 0 {
 			return errors.New("read options of fetching: a bound is negative")
 		}

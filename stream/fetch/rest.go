@@ -50,13 +50,13 @@ func (f *Fetcher) wish(resp *http.Response, now time.Time) time.Duration {
 		return 0
 	}
 	if d, ok := retryAfter(resp.Header.Get("Retry-After"), now); ok {
-		return min(d, f.o.MaxHold)
+		return min(d, maxHold)
 	}
 	return f.rest()
 }
 
 // rest returns the pause for an overloaded server without a Retry-After.
-func (f *Fetcher) rest() time.Duration { return min(10*f.o.Delay, f.o.MaxHold) }
+func (f *Fetcher) rest() time.Duration { return min(10*f.o.Delay, maxHold) }
 
 // forever is longer than any hold obeyed.
 const forever = 100 * 365 * 24 * time.Hour

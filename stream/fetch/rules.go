@@ -139,7 +139,7 @@ func (f *Fetcher) learn(host string, got *robots, err error) (rules, error) {
 		if !isAnswer(err) {
 			return rules{}, err
 		}
-		r.until = time.Now().Add(f.o.RobotsRetry)
+		r.until = time.Now().Add(robotsRetry)
 	}
 	f.mu.Lock()
 	f.rules.keep(host, r)

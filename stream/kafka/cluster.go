@@ -51,7 +51,7 @@ func Open(ctx context.Context, o Options) (*Cluster, error) {
 	c.transport = &kafkago.Transport{
 		Dial:           c.sockets.dial,
 		DialTimeout:    o.Timeout,
-		ClientID:       o.ClientID,
+		ClientID:       clientID,
 		SASL:           mechanism,
 		MetadataTTL:    3 * time.Second, // of the brokers' addresses
 		MetadataTopics: []string{},      // no topic: leaders are requested when needed
@@ -139,7 +139,7 @@ func (c *Cluster) probeBroker(ctx context.Context, broker string) error {
 
 func (c *Cluster) dialer(s *sockets) *kafkago.Dialer {
 	return &kafkago.Dialer{
-		ClientID:      c.options.ClientID,
+		ClientID:      clientID,
 		DialFunc:      s.dial,
 		Timeout:       c.options.Timeout,
 		SASLMechanism: c.mechanism,

@@ -127,7 +127,7 @@ func (c *Cluster) ask(ctx context.Context, node int32, req protocol.Message, lim
 		return nil, ErrClosed
 	}
 	res, err := c.transport.RoundTrip(ctx, c.address, &exchange{
-		req: req, node: node, client: c.options.ClientID, limit: limit, timeout: c.options.Timeout, wait: wait,
+		req: req, node: node, client: clientID, limit: limit, timeout: c.options.Timeout, wait: wait,
 	})
 	if err != nil {
 		if c.sockets.ctx.Err() != nil {

@@ -49,7 +49,7 @@ func (r *Reader) request(parts []*Partition, left bool) (*fetch.Request, []*Part
 		at = i
 	}
 	parts = append(slices.Clone(parts[at:]), parts[:at]...)
-	wait := r.options.MaxWait
+	wait := maxWait
 	if left {
 		wait = min(wait, soon)
 	}

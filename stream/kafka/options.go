@@ -17,12 +17,11 @@ import (
 
 // Options describe the way to a cluster.
 type Options struct {
-	Brokers  []string      // host:port; the port defaults to 9092. One reachable broker is enough
-	ClientID string        // the client's name in the brokers' logs and quotas; "dustbuster" if empty
-	TLS      *tls.Config   // nil: plain text. An empty ServerName stands for each broker's own
-	SASL     SASL          // empty: no authentication
-	Timeout  time.Duration // for how long a request may see no byte of its answer; 10 s if 0
-	OnError  func(error)   // called from any goroutine with errors of writes that are retried; may be nil
+	Brokers []string      // host:port; the port defaults to 9092. One reachable broker is enough
+	TLS     *tls.Config   // nil: plain text. An empty ServerName stands for each broker's own
+	SASL    SASL          // empty: no authentication
+	Timeout time.Duration // for how long a request may see no byte of its answer; 10 s if 0
+	OnError func(error)   // called from any goroutine with errors of writes that are retried; may be nil
 }
 
 // SASL is a user's name and password or the file of a token, and the mechanism that presents them.
@@ -41,7 +40,7 @@ var mechanisms = []string{"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", oauthBearer
 const (
 	defaultPort    = "9092"
 	defaultTimeout = 10 * time.Second
-	defaultClient  = "dustbuster"
+	clientID       = "dustbuster" // the name in the brokers' logs and quotas
 )
 
 // complete fills in defaults and makes all checks that need no network.
@@ -56,7 +55,6 @@ func (o Options) complete() (Options, error) {
 			return o, fmt.Errorf("open kafka: broker %q: %w", b, err)
 		}
 	}
-	o.ClientID = cmp.Or(o.ClientID, defaultClient)
 	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 	if o.OnError == nil {
 		o.OnError = func(error) {}

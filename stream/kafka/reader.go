@@ -15,17 +15,18 @@ import (
 // report. Remote storage holds no compacted topics, so Compacted tells the two apart. Without
 // Compacted, the reader asks for the records until they come.
 type ReaderOptions struct {
-	Compacted      bool          // the topics are
-	MaxBytes       int           // of a response; 8 MiB if 0
-	PartitionBytes int           // compressed bytes of one partition in a response; 1 MiB if 0. A larger batch is still read
-	MaxWait        time.Duration // how long a broker may hold a request when there is nothing; 250 ms if 0
-	OnError        func(error)   // called with errors, from goroutines of the reader; may be nil
+	Compacted      bool        // the topics are
+	MaxBytes       int         // of a response; 8 MiB if 0
+	PartitionBytes int         // compressed bytes of one partition in a response; 1 MiB if 0. A larger batch is still read
+	OnError        func(error) // called with errors, from goroutines of the reader; may be nil
 }
+
+// maxWait is how long a broker may hold a request when there is nothing.
+const maxWait = 250 * time.Millisecond
 
 func (o ReaderOptions) complete() ReaderOptions {
 	o.MaxBytes = cmp.Or(o.MaxBytes, 8<<20)
 	o.PartitionBytes = cmp.Or(o.PartitionBytes, 1<<20)
-	o.MaxWait = cmp.Or(o.MaxWait, 250*time.Millisecond)
 	if o.OnError == nil {
 		o.OnError = func(error) {}
 	}
