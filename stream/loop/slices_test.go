@@ -18,7 +18,7 @@ func TestQuietSiteRests(t *testing.T) {
 		store, out := open(t, dir), make(told, 10)
 		defer store.Close()
 		o := testOptions()
-		o.Miner.Table.MaxURLs, o.Pace.Refine = 100_000, 10*time.Second
+		o.Miner.Table.MaxURLs, o.Refine = 100_000, 10*time.Second
 		l := New(o, store, out, out)
 		_, err := l.Restore()
 		must(t, err)
