@@ -7,14 +7,12 @@ import (
 
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
-	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
 
 // The worth of a trial is gain · P / E. P is the probability that the rule holds. E is the number of documents
-// that the trial will request: the pairs that it draws first are known, and so are the documents that other
-// trials requested within the last hour. For a new candidate P comes from its grounds, what the log says for
+// that the trial will request: the pairs that it draws first are known, and some have a result. For a new candidate P comes from its grounds, what the log says for
 // it, and from the site's verdicts on candidates of the same kind and grounds. P is lower if documents that are
 // known already show that pairs of the candidate differ. For a narrowed candidate the known pairs are counted.
 
@@ -24,7 +22,6 @@ type chooser struct {
 	given  []book.Candidate // by the caller, in order
 	posted *posted
 	shown  *shownForms // nil until needed
-	needs  needs       // of the candidates among which one is chosen
 }
 
 // chooser returns the chooser at a time.
@@ -40,7 +37,6 @@ func (c *chooser) choose(open []book.Candidate) (best book.Candidate, ok bool) {
 	if n, ok := c.resumed(open); ok {
 		return n, true
 	}
-	c.needs = c.needsOf(open)
 	var usual, late []book.Candidate
 	for _, n := range open {
 		if n.Late {
@@ -60,9 +56,8 @@ func (c *chooser) choose(open []book.Candidate) (best book.Candidate, ok bool) {
 
 // best returns the candidate of greatest worth. Gains are computed in the order of their
 // bounds, the number of forms that could be touched, and only while a gain can still
-// change the choice; needsOf computes those of the largest candidates anyway. The same holds
-// for costs: the bound of a cost is that of known documents. Gains, and the pairs that determine
-// a cost, are kept until L or the window changes.
+// change the choice. The same holds for costs: the bound of a cost is that of known pairs. Gains, and
+// the pairs that determine a cost, are kept until L or the window changes.
 func (c *chooser) best(open []book.Candidate) (best book.Candidate, ok bool) {
 	chance := c.chances()
 	bounds := make([]bound, len(open))
@@ -96,7 +91,6 @@ func (c *chooser) best(open []book.Candidate) (best book.Candidate, ok bool) {
 // candidates last.
 func (c *chooser) ranked() (all []bound) {
 	chance, open := c.chances(), c.openCandidates()
-	c.needs = c.needsOf(open)
 	for i := range open {
 		if b := (bound{c.worthOf(&open[i], chance), &open[i]}); b.worth > 0 {
 			all = append(all, b)
@@ -198,19 +192,13 @@ func (c *chooser) narrowedWorth(n *book.Candidate) float64 {
 	if negatives > 0 && (!large || attempt.VerdictOn(attempt.New(c.Judge, *n, c.View.Forms, moves, c.Book.Anew(n), nil), c.Options.Trial) != trial.Open) {
 		return float64(gain)
 	}
-	first := slices.DeleteFunc(slices.Clone(c.View.Drawing(n).First), func(p forms.Asked) bool { return c.isKnown(&p) })
 	more, chance := c.Options.More(n, gain, len(c.View.Forms.Texts), len(moves), positives), book.Prior
 	if large {
 		if alike, differ := c.shownPairs(n); differ > 0 || negatives > 0 {
 			chance, positives = c.Options.Trial.Given(book.Prior, max(alike, float64(positives)), max(differ, float64(negatives))), 0
 		}
 	}
-	holds, cost := c.Options.Trial.Price(chance, positives, more, func(i int) float64 {
-		if i < len(first) {
-			return c.cost(n, &first[i])
-		}
-		return mostCost
-	})
+	holds, cost := c.Options.Trial.Price(chance, positives, more, func(int) float64 { return mostCost })
 	return float64(gain) * holds / cost
 }
 

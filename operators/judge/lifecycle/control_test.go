@@ -56,7 +56,7 @@ func TestDecoys(t *testing.T) {
 		m := New("", townOptions())
 		m.Load(forms.NewWindow(pages), nil)
 		m.planner.derive(1)
-		got := m.planner.view.Decoys(m.book.Memory, 1)
+		got := m.planner.view.Decoys()
 		kinds := map[string]bool{}
 		for _, d := range got {
 			kinds[d.Kind] = true
@@ -87,41 +87,6 @@ func (m *Machine) know(u, v string, c trial.Compared) {
 	m.book.Memory.Last++
 }
 
-// Decoys are kinds whose document is known, if there are such kinds, and of each kind a form whose
-// document is known. The decoys do not change while they are fetched.
-func TestDecoysAreKnown(t *testing.T) {
-	m := thirtyKinds()
-	w, known := m.planner.view, map[string]bool{}
-	first := slices.Clone(w.Decoys(m.book.Memory, 1))
-	usual := map[string]bool{}
-	for _, d := range first {
-		usual[d.URL] = true
-	}
-	for _, kinds := range w.Drawn {
-		for i, k := range kinds {
-			if other := k.Forms[5].URL; !usual[k.Forms[0].URL] || i%2 == 0 { // a kind that is no decoy, or another form of a kind
-				known[other] = true
-				m.know(other, "/x", trial.Compared{})
-			}
-		}
-	}
-	chosen := slices.Clone(w.Decoys(m.book.Memory, 1))
-	for i, d := range chosen {
-		if known[d.URL] != (i < len(known)) {
-			t.Errorf("decoy %d: %q, known: %v", i, d.URL, known[d.URL])
-		}
-	}
-	if len(first) != forms.MostDecoys || len(known) < 10 {
-		t.Fatalf("%d decoys, %d known", len(first), len(known))
-	}
-	for _, d := range chosen {
-		m.know(d.URL, d.URL, trial.Compared{})
-		if got := w.Decoys(m.book.Memory, 1); !slices.Equal(got, chosen) {
-			t.Fatalf("after %q was fetched: %v, before: %v", d.URL, got, chosen)
-		}
-	}
-}
-
 // At first a few decoys are requested, before the verdict all. A decoy whose document is known is
 // compared at once.
 func TestDecoyDue(t *testing.T) {
@@ -138,7 +103,7 @@ func TestDecoyDue(t *testing.T) {
 		t.Errorf("%d decoys at first", n)
 	}
 	for i := range 3 {
-		m.know(m.planner.view.Decoys(m.book.Memory, 1)[attempt.FirstDecoys+i].URL, "/x", trial.Compared{})
+		m.know(m.planner.view.Decoys()[attempt.FirstDecoys+i].URL, "/x", trial.Compared{})
 	}
 	if n := due(false); n != 3 {
 		t.Errorf("%d decoys whose documents are known", n)
@@ -162,7 +127,7 @@ func TestEverywhere(t *testing.T) {
 		}
 		m.Load(forms.NewWindow(pages), nil)
 		m.planner.derive(1)
-		for i, d := range m.planner.view.Decoys(m.book.Memory, 1) {
+		for i, d := range m.planner.view.Decoys() {
 			m.book.Memory.Put(d.Key, book.Result{Looks: book.Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: uint64(i)}}}}, At: 1})
 			if d.Kind == forms.KindOf("/own/1") {
 				m.book.Memory.Put(d.Key, book.Result{Looks: book.Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: 99}}}}, At: 1})

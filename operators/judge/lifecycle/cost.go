@@ -2,41 +2,23 @@ package lifecycle
 
 import (
 	"dustbuster/operators/judge/lifecycle/book"
-	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 )
 
-// The cost of a trial is the number of documents that it will request. A candidate whose pages were
-// requested by other trials costs less than one of unknown pages. An unknown document that another
-// candidate's trial would request as well is shared: see needs.
+// The cost of a trial is the number of documents that it will request.
 
-// leastCost is the cost of an outcome whose documents are known, in documents.
-const leastCost = 0.25
+// The costs of an outcome, in documents.
+const (
+	leastCost = 0.25          // of a pair whose result is known
+	mostCost  = 2 + leastCost // of any other
+)
 
-// mostCost is the cost of an outcome whose documents are both unknown.
-const mostCost = 2 + leastCost
-
-// isKnown reports whether a pair has a result.
-func (c *chooser) isKnown(p *forms.Asked) bool {
-	_, known := c.Book.Memory.Recent(p.Key, c.Now)
-	return known
-}
-
-// cost returns the cost of one pair of a candidate.
-func (c *chooser) cost(n *book.Candidate, p *forms.Asked) float64 {
-	if c.isKnown(p) {
+// cost returns the cost of a pair's outcome.
+func (c *chooser) cost(k book.Key) float64 {
+	if _, known := c.Book.Memory.Recent(k, c.Now); known {
 		return leastCost
 	}
-	if c.Options.Off.KnownCost {
-		return mostCost
-	}
-	cost := leastCost
-	for side, document := range p.URLs {
-		if !c.Book.Memory.Has(document, c.Now) {
-			cost += 1 - c.needs.shared(n.Key(), p, side)
-		}
-	}
-	return cost
+	return mostCost
 }
 
 // worth returns the worth of a trial of a rule without tried pairs: the forms merged if the
@@ -53,7 +35,7 @@ func (c *chooser) worth(n *book.Candidate, prior float64) float64 {
 			prior = min(prior, chanceGiven(c.Options, prior, alike, differ))
 		}
 	}
-	holds, cost := c.Options.Trial.Price(prior, 0, len(first), func(i int) float64 { return c.cost(n, &first[i]) })
+	holds, cost := c.Options.Trial.Price(prior, 0, len(first), func(i int) float64 { return c.cost(first[i].Key) })
 	return float64(gain) * holds / cost
 }
 

@@ -44,14 +44,6 @@ func TestChoose(t *testing.T) {
 	for i := range 9 { // some of whose pairs are known
 		m.book.Memory.Put(m.book.Memory.Keys.Pair(fmt.Sprintf("/d/q%d.html", i), fmt.Sprintf("/c/q%d.html", i)), book.Result{Looks: book.Looks{Seen: judged(trial.Positive, trial.Similar)}, At: 1})
 	}
-	requested := map[string]bool{}
-	for i := range w.pages { // some of whose documents are known
-		if u := w.pages[i].URL; i%3 == 0 {
-			requested[u] = true
-			s := judged(trial.Positive, trial.Similar)
-			m.book.Memory.Put(m.book.Memory.Keys.Pair(u, u), book.Result{Looks: book.Looks{Seen: s, URLs: m.book.Memory.Keys.Requested(u, u, &s)}, At: 1})
-		}
-	}
 	rounds, turns := 0, [2]int{} // of usual and of late candidates
 	defer func() {
 		if rounds < 4 || slices.Contains(turns[:], 0) {
@@ -89,7 +81,7 @@ func TestChoose(t *testing.T) {
 					}
 				}
 			}
-			worth := float64(g) * m.plainChance(c, chance, positives, plain, requested)
+			worth := float64(g) * m.plainChance(c, chance, positives, plain)
 			first := best == nil || !c.Late && best.Late || c.Late == best.Late && (worth > most ||
 				worth == most && c.Order < best.Order)
 			if len(plain) >= m.book.Options.Trial.Minimum && g >= m.book.Options.MinGain && first {
@@ -118,7 +110,7 @@ func TestChoose(t *testing.T) {
 
 // plainChance returns the chance that a candidate holds, for each document that its trial is expected
 // to request.
-func (m *Machine) plainChance(c *book.Candidate, chance float64, positives int, moves []forms.Move, requested map[string]bool) float64 {
+func (m *Machine) plainChance(c *book.Candidate, chance float64, positives int, moves []forms.Move) float64 {
 	j := m.planner.judge(1)
 	blank := j
 	blank.Book = book.New(m.book.Site, m.book.Options, m.book.Memory.Keys)
@@ -131,16 +123,10 @@ func (m *Machine) plainChance(c *book.Candidate, chance float64, positives int, 
 			break
 		}
 		_, known := j.Book.Memory.Recent(p.Key, 1)
-		switch cost := 0.25; {
-		case !known:
-			for _, u := range []string{p.U, p.V} {
-				if !requested[u] {
-					cost++
-				}
-			}
-			costs = append(costs, cost)
-		case !c.Within:
-			costs = append(costs, cost)
+		if !known {
+			costs = append(costs, 2.25)
+		} else if !c.Within {
+			costs = append(costs, 0.25)
 		}
 	}
 	if enough = len(costs); c.Within {

@@ -69,8 +69,7 @@ func (pl *planner) provesFirst(place int, c *book.Candidate, chooser *chooser) b
 		if p == nil {
 			return leastCost
 		}
-		asked := pl.view.Asked(&p.Pair, 1)
-		return chooser.cost(&a.Candidate, &asked)
+		return chooser.cost(p.Key)
 	})
 	return worth > chooser.worthOf(c, chooser.chances())*pl.sparedOf(c, gain)
 }

@@ -133,7 +133,7 @@ func MixedWith(keys *book.Hasher, all []Tested, i, each int) (pairs []forms.Pair
 // withDecoys pairs each u with decoys that differ from the v made of u by the rule and L.
 func (a *Attempt) withDecoys(j Judge, all []Tested) (pairs []forms.Pair) {
 	w := j.View
-	decoys := w.Decoys(j.Book.Memory, j.Now)
+	decoys := w.Decoys()
 	if a.joins == nil {
 		a.joins = forms.Compile(forms.With(w.Forms.Rules, a.Candidate.Rule))
 	}

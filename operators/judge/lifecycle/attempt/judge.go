@@ -113,7 +113,7 @@ func (j Judge) Everywhere(u, v string, text uint64) bool {
 		return false
 	}
 	ofU, ofV, shown, others := forms.KindOf(u), forms.KindOf(v), 0, 0
-	for _, d := range j.View.Decoys(j.Book.Memory, j.Now) {
+	for _, d := range j.View.Decoys() {
 		r, known := j.Book.Memory.Recent(d.Key, j.Now)
 		if !known || r.Compared == nil || d.Kind == ofU || d.Kind == ofV {
 			continue
@@ -132,7 +132,7 @@ func (j Judge) Everywhere(u, v string, text uint64) bool {
 func (j Judge) DecoyDue(last bool) *forms.Pair {
 	known := 0
 	var costly *forms.Decoy
-	for _, d := range j.View.Decoys(j.Book.Memory, j.Now) {
+	for _, d := range j.View.Decoys() {
 		switch d.Requests(j.Book.Memory, j.Now) {
 		case 0:
 			known++

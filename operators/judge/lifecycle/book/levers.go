@@ -5,11 +5,8 @@ package book
 type Levers struct {
 	EarlyForms     bool // forms are mined before the last candidates of the window are tried (25, 28)
 	Posted         bool // posted pages change the order of candidates (23)
-	KnownCost      bool // documents requested by other trials cost nothing (25)
-	SharedCost     bool // documents that two candidates need are shared (32)
 	GivingWay      bool // a trial gives way to another when a pair differs (29)
 	KnownPairs     bool // documents already fetched change the order of candidates (29)
-	KnownDecoys    bool // decoys are taken from documents already fetched (29)
 	FirmNegatives  bool // where second looks confirm the first, a candidate is refuted after one look (25)
 	OddPairs       bool // pairs whose sizes differ unlike those of others are all tried (28)
 	Outliers       bool // where most pages are equal, a page that differs in many words is another (30)

@@ -44,86 +44,22 @@ func KindOf(url string) string {
 
 // Decoys returns forms drawn by keyed hash, at most one of each kind, from the forms that may be
 // fetched. The places of pages are taken in the order in which the pairs of rules are drawn, and of
-// each place one kind after another. Among the first kinds, those whose document is known come
-// first: most decoys then cost no request. O(forms · tokens) once for each window and list.
-func (w *View) Decoys(m *book.Memory, now int64) []Decoy {
-	if w.Drawn == nil {
-		w.Drawn = w.drawDecoys()
+// each place one kind after another. O(forms · tokens) once for each window and list.
+func (w *View) Decoys() []Decoy {
+	if w.decoys == nil {
+		w.decoys = w.drawDecoys()
 	}
-	if c := &w.chosen; len(c.all) == 0 || c.last != m.Last || c.now != now {
-		c.all, c.last, c.now = chooseDecoys(m, w.Drawn, w.Options.Off.KnownDecoys, now), m.Last, now
-	}
-	return w.chosen.all
+	return w.decoys
 }
 
-// chosenDecoys are the decoys after the last pair, at a time.
-type chosenDecoys struct {
-	all       []Decoy
-	last, now int64
-}
-
-// priced is a decoy with the requests that it costs.
-type priced struct {
-	Decoy
-	requests int
-}
-
-func (p priced) compare(q priced) int { return p.requests - q.requests }
-
-// chooseDecoys returns the decoys from what was drawn. If alike, all decoys cost the same. The choice
-// does not change while they are fetched. O(forms drawn).
-func chooseDecoys(m *book.Memory, drawn [][]*kindAt, alike bool, now int64) []Decoy {
-	places, most := make([][]priced, len(drawn)), 0
-	for i, kinds := range drawn {
-		for _, k := range kinds {
-			best := priced{requests: unpriced}
-			for _, d := range k.Forms {
-				n := d.Requests(m, now)
-				if alike {
-					n = 0
-				}
-				if n < best.requests {
-					best = priced{d, n}
-				}
-			}
-			places[i] = append(places[i], best)
-		}
-		slices.SortStableFunc(places[i], priced.compare)
-		most = max(most, len(kinds))
-	}
-	var all []priced
-	for round := range most {
-		for _, decoys := range places {
-			if round < len(decoys) && len(all) < amongDecoys*MostDecoys {
-				all = append(all, decoys[round])
-			}
-		}
-	}
-	slices.SortStableFunc(all, priced.compare)
-	chosen := make([]Decoy, min(len(all), MostDecoys))
-	for i := range chosen {
-		chosen[i] = all[i].Decoy
-	}
-	return chosen
-}
-
-// unpriced is more than any decoy costs.
-const unpriced = 3
-
-// kindAt holds the forms of one kind that may be decoys, the least hash first.
+// kindAt is a kind of forms that may be decoys.
 type kindAt struct {
-	place uint64 // the least place of the kind's pages in the order of pairs
-	Forms []Decoy
+	Decoy        // its form of the least hash
+	place uint64 // the least place of its pages in the order of pairs
+	round int    // its number among the kinds of the place
 }
 
-const (
-	amongDecoys  = 4 // forms among which each decoy is chosen
-	kindsOfPlace = 4 // kinds of one place that may be decoys, if there are many places
-	mostOfKind   = 8 // forms of one kind that may be decoys
-)
-
-// drawDecoys returns the kinds of the first places, by place.
-func (w *View) drawDecoys() (places [][]*kindAt) {
+func (w *View) drawDecoys() []Decoy {
 	kinds := map[string]*kindAt{}
 	for n, text := range w.Forms.Texts {
 		if w.Guard.Of[w.Forms.reps[n]] != Public {
@@ -134,31 +70,28 @@ func (w *View) drawDecoys() (places [][]*kindAt) {
 		place := TurnOf(w.Keys, w.Window.Held, text, text).Places[0]
 		k := kinds[d.Kind]
 		if k == nil {
-			k = &kindAt{place: place}
+			k = &kindAt{Decoy: d, place: place}
 			kinds[d.Kind] = k
 		}
 		k.place = min(k.place, place)
-		at, _ := slices.BinarySearchFunc(k.Forms, d, func(a, b Decoy) int { return cmp.Compare(a.hash, b.hash) })
-		k.Forms = slices.Insert(k.Forms, at, d)
-		k.Forms = k.Forms[:min(len(k.Forms), mostOfKind)]
+		if d.hash < k.hash {
+			k.Decoy = d
+		}
 	}
 	all := slices.SortedFunc(maps.Values(kinds), func(a, b *kindAt) int {
-		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.Forms[0].hash, b.Forms[0].hash))
+		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.hash, b.hash))
 	})
 	for i, k := range all {
-		if i == 0 || k.place != all[i-1].place {
-			if len(places) == amongDecoys*MostDecoys {
-				break
-			}
-			places = append(places, nil)
+		if i > 0 && k.place == all[i-1].place {
+			k.round = all[i-1].round + 1
 		}
-		last := &places[len(places)-1]
-		*last = append(*last, k)
 	}
-	for i, kinds := range places {
-		places[i] = kinds[:min(len(kinds), max(kindsOfPlace, amongDecoys*MostDecoys/len(places)))]
+	slices.SortStableFunc(all, func(a, b *kindAt) int { return a.round - b.round })
+	decoys := make([]Decoy, min(len(all), MostDecoys))
+	for i := range decoys {
+		decoys[i] = all[i].Decoy
 	}
-	return places
+	return decoys
 }
 
 // Requests orders decoys by what they cost: 0 if it was compared, 1 if its document is known, and else

@@ -36,11 +36,15 @@ type Turn struct {
 func TurnOf(h *book.Hasher, held map[string]int32, form, v string) (t Turn) {
 	p, s := book.Common(form, v)
 	t.Within = h.Hash(p+"\n"+s, 1)
-	names := rarest(held, p, s)
+	names, joined := rarest(held, p, s), ""
 	for n := range t.Places {
 		switch {
 		case n < len(names):
-			t.Places[n] = h.Hash(strings.Join(names[:n+1], "\n"), 1)
+			if n > 0 {
+				joined += "\n"
+			}
+			joined += names[n].token
+			t.Places[n] = h.Hash(joined, 1)
 		case n == 0:
 			t.Places[n] = t.Within
 		default:
@@ -50,26 +54,32 @@ func TurnOf(h *book.Hasher, held map[string]int32, form, v string) (t Turn) {
 	return t
 }
 
+// name is a token by which a page is recognized.
+type name struct {
+	token string
+	held  int32 // URLs that hold it
+}
+
+func (n name) compare(m name) int {
+	if n.held != m.held {
+		return int(n.held) - int(m.held)
+	}
+	return strings.Compare(n.token, m.token)
+}
+
 // rarest returns the tokens of two texts that the fewest URLs hold, at most mostNames, the
 // rarest first.
-func rarest(held map[string]int32, p, s string) (names []string) {
+func rarest(held map[string]int32, p, s string) (names []name) {
 	for _, text := range [...]string{p, s} {
 		for token := range tokens(text) {
-			if held[token] < 2 {
+			next := name{token, held[token]}
+			if next.held < 2 {
 				continue
 			}
-			at := 0
-			for at < len(names) && cmp.Or(cmp.Compare(held[names[at]], held[token]), strings.Compare(names[at], token)) < 0 {
-				at++
+			if at, known := slices.BinarySearchFunc(names, next, name.compare); !known && at < mostNames {
+				names = slices.Insert(names, at, next)
+				names = names[:min(len(names), mostNames)]
 			}
-			if at == mostNames || at < len(names) && names[at] == token {
-				continue
-			}
-			if len(names) < mostNames {
-				names = append(names, "")
-			}
-			copy(names[at+1:], names[at:])
-			names[at] = token
 		}
 	}
 	return names

@@ -70,7 +70,7 @@ func TestBunchesAreSmall(t *testing.T) {
 
 func TestRarest(t *testing.T) {
 	held := map[string]int32{"/": 9, "a": 3, "b": 2, "once": 1, "c": 5, "d": 4, "e": 6}
-	if got, want := fmt.Sprint(rarest(held, "/a/once/e", "/b/d/c/a")), "[b a d c]"; got != want {
+	if got, want := fmt.Sprint(rarest(held, "/a/once/e", "/b/d/c/a")), "[{b 2} {a 3} {d 4} {c 5}]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

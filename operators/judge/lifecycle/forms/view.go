@@ -25,8 +25,7 @@ type View struct {
 	gains    map[book.GainKey]int       // of candidates
 	unable   map[book.GainKey]Shortfall // of candidates that cannot be tried
 	Drawings map[book.GainKey]*drawing  // of candidates
-	Drawn    [][]*kindAt                // see Decoys; nil until needed
-	chosen   chosenDecoys               // of Drawn
+	decoys   []Decoy                    // see Decoys; nil until needed
 	before   *before                    // the last result of Before; nil until needed
 	changing map[rule.Rule]bool         // see Changes
 	effects  []waste.Effect             // see Effects; nil until needed
@@ -256,16 +255,10 @@ func (w *View) TornForms(f *Forms) []bool {
 	return torn
 }
 
-// Asked names a pair and its documents: see book.Looks.
+// Asked names a pair.
 type Asked struct {
 	Key  book.Key
-	URLs [2]uint64
 	Part float64 // for which an outcome of the pair counts
-}
-
-// Asked returns the name of a pair that counts for a part.
-func (w *View) Asked(p *Pair, part float64) Asked {
-	return Asked{p.Key, [2]uint64{w.Keys.Document(p.U), w.Keys.Document(p.V)}, part}
 }
 
 // drawing is the beginning of the trial of a candidate.
@@ -313,7 +306,7 @@ func (w *View) Drawing(c *book.Candidate) *drawing {
 		}
 		p := &pairs[h][t.Strata[h].Awaited]
 		t.Strata[h].Awaited++
-		d.First = append(d.First, w.Asked(p, t.Strata[h].Part(sum)))
+		d.First = append(d.First, Asked{p.Key, t.Strata[h].Part(sum)})
 	}
 	return d
 }
