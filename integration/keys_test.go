@@ -117,7 +117,7 @@ func (s *siteOnce) try(t *testing.T, mined *miner.Machine, key [2]uint64) (book.
 		o.LevelEvery = 1
 	}
 	var err error
-	if l.fetcher, err = fetch.New(fetch.Options{Origin: s.origin, Delay: 1, Budget: -1, CacheSize: 1, Digest: prober.Digest}); err != nil {
+	if l.fetcher, err = fetch.New(fetch.Options{Origin: s.origin, Delay: 1, Budget: -1, CacheBytes: 1, Digest: prober.Digest}); err != nil {
 		t.Fatal(err)
 	}
 	w := prober.New(prober.Options{Lifecycle: o, Fetcher: l, Reserve: l.budget / 4})

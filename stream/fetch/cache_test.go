@@ -112,12 +112,23 @@ func TestFailuresInARow(t *testing.T) {
 	})
 }
 
+// sized is a digest of so many bytes.
+type sized int64
+
+func (s sized) Bytes() int64 { return int64(s) }
+
 func TestCacheBounded(t *testing.T) {
 	inWorld(t, hello, func(t *testing.T, w *world) {
-		f := w.fetcher(Options{CacheSize: 5})
+		f := w.fetcher(Options{CacheBytes: 5000, Digest: func(string, string, []byte) any { return sized(300) }})
 		getMany(t, f, 20)
-		if n := f.answers.Len(); n != 5 {
-			t.Errorf("%d answers kept", n)
+		if n := f.answers.used.Len(); n != 5 || f.answers.bytes > 5000 || f.answers.bytes < 4500 {
+			t.Errorf("%d answers of %d bytes kept", n, f.answers.bytes)
+		}
+		for _, url := range f.answers.used.Keys() {
+			f.answers.Remove(url)
+		}
+		if f.answers.bytes != 0 {
+			t.Errorf("no answer has %d bytes", f.answers.bytes)
 		}
 	})
 }

@@ -86,7 +86,6 @@
 //
 // A document in the cache costs a lookup. Requests to a server share a connection, which
 // stays open for 90 s after the last one; for its sake, up to 256 KiB of an unwanted answer
-// are read. Memory is the cache (CacheSize answers, each with its digest and at most 12 KiB
-// of header fields), rules of at most 64 MiB, some hundred bytes for each of MaxHosts, and
+// are read. Memory is the cache (CacheBytes), rules of at most 64 MiB, some hundred bytes for each of MaxHosts, and
 // for each server being asked one body of at most MaxBody.
 package fetch

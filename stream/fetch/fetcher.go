@@ -7,8 +7,6 @@ import (
 	"net"
 	"sync"
 	"time"
-
-	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // Document is the answer at a mined string, or at the end of its redirects.
@@ -40,7 +38,7 @@ type Fetcher struct {
 	never    *never
 	standard *origin            // for sites not in origins; may be nil
 	origins  map[string]*origin // by site
-	answers  *lru.Cache[string, *answer]
+	answers  *answers
 
 	mu       sync.Mutex
 	made     int // number of requests
@@ -70,7 +68,7 @@ func New(o Options) (*Fetcher, error) {
 	if f.agent, err = o.userAgent(); err != nil {
 		return nil, err
 	}
-	if f.answers, err = lru.New[string, *answer](o.CacheSize); err != nil {
+	if f.answers, err = newAnswers(o.CacheBytes); err != nil {
 		return nil, fmt.Errorf("make cache: %w", err)
 	}
 	if f.rules, err = newRulebook(o.MaxHosts); err != nil {

@@ -43,7 +43,7 @@ type Options struct {
 	MaxHeader    int64         // bytes of a response's header; 0: 64 KiB
 	MaxRedirects int           // followed for one document; 0: 5
 	RobotsFor    time.Duration // lifetime of a robots.txt; 0, and at most: 24 h
-	CacheSize    int           // answers kept; 0: 4096
+	CacheBytes   int64         // of the answers kept, with their digests if these are Sized; 0: 64 MiB
 	CacheFor     time.Duration // how long an answer is used without asking the server for changes; 0: 1 h
 	MaxHosts     int           // bound on the hosts whose politeness is tracked; 0: 131,072
 
@@ -69,7 +69,7 @@ func (o Options) withDefaults() Options {
 	o.MaxHeader = cmp.Or(o.MaxHeader, 64<<10)
 	o.MaxRedirects = cmp.Or(o.MaxRedirects, 5)
 	o.RobotsFor = min(cmp.Or(o.RobotsFor, 24*time.Hour), 24*time.Hour) // RFC 9309, section 2.4
-	o.CacheSize = cmp.Or(o.CacheSize, 4096)
+	o.CacheBytes = cmp.Or(o.CacheBytes, 64<<20)
 	o.CacheFor = cmp.Or(o.CacheFor, time.Hour)
 	o.MaxHosts = cmp.Or(o.MaxHosts, 1<<17)
 	if o.Allow == nil {
@@ -104,7 +104,7 @@ func (o Options) check() error {
 		return fmt.Errorf("read scheme %q: neither http nor https", o.Scheme)
 	}
 	for _, n := range []int64{int64(o.Delay), int64(o.Timeout), o.MaxBody, o.MaxHeader, int64(o.MaxRedirects),
-		int64(o.RobotsFor), int64(o.CacheSize), int64(o.CacheFor), int64(o.MaxHosts), int64(o.Total), int64(o.OriginDelay), int64(o.Rate)} {
+		int64(o.RobotsFor), o.CacheBytes, int64(o.CacheFor), int64(o.MaxHosts), int64(o.Total), int64(o.OriginDelay), int64(o.Rate)} {
 		if n < 0 {
 			return errors.New("read options of fetching: a bound is negative")
 		}

@@ -31,6 +31,14 @@ func Digest(target, contentType string, body []byte) any {
 	return content{page, digest.OfPayload(base32.StdEncoding.AppendEncode(nil, sum[:])), sha256.Sum256(body), list}
 }
 
+// Bytes returns the memory of the content, about.
+func (c content) Bytes() int64 {
+	return contentBytes + int64(4*(len(c.Shingles)+len(c.Bag)+len(c.Media))+len(c.list)+len(c.Canonical)+len(c.Base))
+}
+
+// contentBytes is the memory of a content, beside its lists and texts.
+const contentBytes = 600
+
 // words returns the page's List.
 func (c *content) words() []byte {
 	list, err := s2.Decode(nil, c.list)

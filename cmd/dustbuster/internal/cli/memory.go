@@ -90,6 +90,20 @@ func ViewBytes(limit int64) int64 {
 	return int64(viewsShare * float64(limit))
 }
 
+// PageBytes returns the part of the limit for pages that were fetched. A page dropped is fetched anew for the next
+// pair that needs it. If 500 sites are tried at a time, each has 30 pages of 4 KB in the part of 600 MiB.
+func PageBytes(limit int64) int64 {
+	if limit <= 0 {
+		return mostPages
+	}
+	return int64(pagesShare * float64(limit))
+}
+
+const (
+	pagesShare = 0.1
+	mostPages  = 256 << 20 // without a limit
+)
+
 // PaceCollections lets the heap of a run that ends grow, between two collections of garbage, by a part
 // that falls with the square root of the live bytes, unless GOGC says how much. Time spent on
 // collections and memory spent on garbage are then in balance at all sizes: twice as much live memory

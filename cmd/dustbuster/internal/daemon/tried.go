@@ -43,7 +43,7 @@ func (d *daemon) trying(allow func(site string) bool) (*prober.Options, error) {
 		return nil, err
 	}
 	o := c.Fetch()
-	o.Version, o.Digest, o.Trace, o.Allow = cli.Version(), prober.Digest, d.traceFetch, allow
+	o.Version, o.Digest, o.Trace, o.Allow, o.CacheBytes = cli.Version(), prober.Digest, d.traceFetch, allow, cli.PageBytes(d.memory)
 	if d.fetcher, err = fetch.New(o); err != nil {
 		return nil, err
 	}

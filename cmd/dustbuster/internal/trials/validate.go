@@ -328,7 +328,7 @@ type tried struct {
 func newTrying(c *config.Config, given bool, pages *warc.Archive, record *audit.File) (*trying, error) {
 	t := &trying{config: c, audit: record, refused: NewRefusals(c.Veil(), nil), verdicts: map[string]tried{}, given: map[string]triedSite{}, waits: make(chan prober.Report, 1024)}
 	o := c.Fetch()
-	o.Version, o.Digest, o.Trace = cli.Version(), prober.Digest, t.fetched
+	o.Version, o.Digest, o.Trace, o.CacheBytes = cli.Version(), prober.Digest, t.fetched, cli.PageBytes(cli.LimitMemory(c.Keep.Memory))
 	if pages != nil {
 		o.Archive = pages
 	}
