@@ -149,11 +149,11 @@ long-faults:
 	$(LONG) ./cmd/dustbuster -run "TestKilledAtEachStep|TestDamagedState" -rounds 6 -damages 1000
 	$(LONG) ./integration -run 'Survive|TestKafkaGroupFaults' -kills 500 -agentkills 50 -minerblows 200 -faults 50
 long-once: ; $(LONG) ./integration -run 'TestKafkaOnce$$' -v -oncelines 10000000 -oncesites 100 -onceurls 10000 -oncealone
-WIDE = $(LONG) ./integration -v -wide-delay 1s -wide-rate 1000 -wide-memory 600 -wide-origin-delay 5ms
+WIDE = $(LONG) ./integration -v -wide-delay 1s -wide-rate 1000 -wide-memory 600 -wide-origin-delay 5ms -wide-session 10s
 long-wide: # many sites through Kafka: an origin each, one origin, miners and agent that are killed, ten thousand sites
 	$(WIDE) -run 'TestKafkaWide/origins' -wide-sites 1000 -wide-time 6m -wide-kills 0
 	$(WIDE) -run 'TestKafkaWide/origin$$' -wide-sites 1000 -wide-time 12m -wide-kills 0
-	$(WIDE) -run 'TestKafkaWide/origins' -wide-sites 1000 -wide-time 12m -wide-kills 27 -wide-pause 12s
+	$(WIDE) -run 'TestKafkaWide/origins' -wide-sites 1000 -wide-time 12m -wide-kills 27 -wide-pause 15s
 	$(WIDE) -run 'TestKafkaWide/origins' -wide-sites 10000 -wide-items 12 -wide-time 1h -wide-kills 0
 long-exports: ; $(LONG) ./integration -run 'TestExport|TestAppliers' -long
 long-near: # against all pairs of 10,000 pages, and against the truth of 100,000 and a million

@@ -14,6 +14,7 @@ import (
 var (
 	wideKills = flag.Int("wide-kills", 3, "kills of TestKafkaWide, of its members in turn")
 	widePause = flag.Duration("wide-pause", 4*time.Second, "time between two kills of TestKafkaWide")
+	wideAway  = flag.Duration("wide-session", 3*time.Second, "--session-timeout of the miners of TestKafkaWide; a very busy machine needs more")
 )
 
 // An agent sends the log of many sites to Kafka, and two miners share their trials, while all three are killed in
@@ -38,7 +39,7 @@ func testKafkaWide(t *testing.T, one bool) {
 		if i == 0 {
 			members[i] = startAgent(t, c, s.observations, "--tail", log.path, "--state", state, "--format", wideFormat, "--window", "0")
 		} else {
-			members[i] = startMiner(t, c, s, fmt.Sprint("miner ", i), append(trials, "--checkpoint-interval", "1s")...)
+			members[i] = startMiner(t, c, s, fmt.Sprint("miner ", i), append(trials, "--checkpoint-interval", "1s", "--session-timeout", wideAway.String())...)
 		}
 	}
 	log.write(len(lines) / (*wideKills + 1))
