@@ -90,8 +90,8 @@ func ViewBytes(limit int64) int64 {
 	return int64(viewsShare * float64(limit))
 }
 
-// PageBytes returns the part of the limit for pages that were fetched. A page dropped is fetched anew for the next
-// pair that needs it. If 500 sites are tried at a time, each has 30 pages of 4 KB in the part of 600 MiB.
+// PageBytes returns the part of the limit for pages that were fetched. A page that was dropped is fetched anew for
+// the next pair that needs it: with 8 pages for each of 1,000 sites, twice the requests were made as with 30.
 func PageBytes(limit int64) int64 {
 	if limit <= 0 {
 		return mostPages
