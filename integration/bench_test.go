@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -78,6 +79,52 @@ func BenchmarkMineLog(b *testing.B) {
 		}
 		run(b, "goaccess", "--log-format=COMBINED", "--no-progress", "-o", filepath.Join(b.TempDir(), "out.json"), log)
 	})
+}
+
+// BenchmarkMineNames runs mine and GoAccess on logs of many URLs: of random names, each asked for once or ten
+// times, and all real logs together, which have 41,000 URLs that are admitted.
+func BenchmarkMineNames(b *testing.B) {
+	for name, path := range map[string]string{"once": namesLog(b, 1), "ten": namesLog(b, 10), "real": realLogs(b)} {
+		for range 3 { // in turn
+			b.Run(name+"/mine", func(b *testing.B) { run(b, program, "mine", "--output", "json", path) })
+			b.Run(name+"/goaccess", func(b *testing.B) {
+				run(b, "goaccess", "--log-format=COMBINED", "--no-progress", "-o", filepath.Join(b.TempDir(), "out.json"), path)
+			})
+		}
+	}
+}
+
+// namesLog writes a log of 50,000 random names, each asked for so many times.
+func namesLog(b *testing.B, times int) (path string) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	const names = 50_000
+	var lines [][]byte
+	for range names {
+		name, size := rng.Uint64()>>16, 200+rng.IntN(20_000)
+		for range times {
+			lines = append(lines, fmt.Appendf(nil, "10.%d.%d.%d - - [%d/Oct/2024:13:00:00 +0000] \"GET /%x HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n",
+				rng.IntN(4), rng.IntN(256), rng.IntN(256), 10+rng.IntN(5), name, size))
+		}
+	}
+	rng.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+	path = filepath.Join(b.TempDir(), "access.log")
+	must(b, os.WriteFile(path, bytes.Join(lines, nil), 0o600))
+	return path
+}
+
+// realLogs writes one log of the real logs and of the crawls of the real sites.
+func realLogs(b *testing.B) (path string) {
+	dir := os.Getenv("DUSTBUSTER_DATA")
+	if dir == "" {
+		b.Skip("SKIPPED: needs real logs; set DUSTBUSTER_DATA to their folder")
+	}
+	var all []byte
+	for _, name := range []string{"logs/bplogs", "logs/nspw", "logs/semicomplete", "logs/nasa95", "logs/erddap", "sites/docs/access", "sites/gitweb/access"} {
+		all = append(all, bytes.Join(logLines(b, filepath.Join(dir, name+".log.gz")), nil)...)
+	}
+	path = filepath.Join(b.TempDir(), "access.log")
+	must(b, os.WriteFile(path, all, 0o600))
+	return path
 }
 
 // BenchmarkMineSite runs mine on the logs of generated sites, with its learners and with the two

@@ -118,10 +118,16 @@ func (x *Index) Change(id uint32, was evidence.Spans) {
 	x.reckon(changes)
 }
 
+// slotsOfURL is the number of slots for the cells of a URL in a set that is known as a whole. Most URLs have
+// one or two.
+const slotsOfURL = 2
+
 // nextSet begins another set of so many URLs. The supports stay, and the index forgets the URLs of
 // earlier sets.
 func (x *Index) nextSet(urls int) {
-	x.cells.empty(urls)
+	if x.cells.empty(urls); !x.few(urls) {
+		x.cells.reserve(slotsOfURL * urls)
+	}
 	x.count, x.marks = 0, x.marks[:0]
 	for i := range x.lists.classes {
 		c := &x.lists.classes[i]

@@ -91,9 +91,18 @@ func (t *table[V]) place(key uint64) int {
 	return at
 }
 
-func (t *table[V]) grow() {
+func (t *table[V]) grow() { t.resize(max(firstSlots, int(growth*float64(len(t.slots))))) }
+
+// reserve makes at least so many slots.
+func (t *table[V]) reserve(slots int) {
+	if slots > len(t.slots) {
+		t.resize(slots)
+	}
+}
+
+func (t *table[V]) resize(slots int) {
 	old := t.slots
-	t.slots = make([]slot[V], max(firstSlots, int(growth*float64(len(old)))))
+	t.slots = make([]slot[V], slots)
 	t.limit = int(loadLimit * float64(len(t.slots)))
 	for i := range old {
 		if old[i].key != 0 {

@@ -103,17 +103,13 @@ const stopEvery = 256
 
 // look makes a set the current one and looks at it.
 func (l *learning) look(set []member, at func(ids []uint32)) bool {
-	for _, id := range slices.Backward(l.ids) { // so that the next set has small numbers
-		l.urls.Release(id)
-	}
+	l.urls.Clear() // so that each set has small numbers
 	l.ids = l.ids[:0]
 	for _, m := range set {
 		if l.done++; l.done%stopEvery == 0 && l.stop() {
 			return false
 		}
-		if id, added := l.urls.Intern([]byte(l.pages[m.page].URL)); added {
-			l.ids = append(l.ids, id)
-		}
+		l.ids = append(l.ids, l.urls.Append(l.pages[m.page].URL))
 	}
 	at(l.ids)
 	return true

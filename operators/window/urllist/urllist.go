@@ -90,6 +90,24 @@ func (l *List) Intern(text []byte) (id uint32, added bool) {
 	return id, true
 }
 
+// Append adds a URL to a list of which Clear has removed all others. Neither Lookup nor Intern finds the URL, and Release
+// must not be called. Append takes a third of the time of Intern.
+func (l *List) Append(url string) (id uint32) {
+	id = l.number()
+	l.store(id, unsafe.Slice(unsafe.StringData(url), len(url)))
+	return id
+}
+
+// Clear removes all URLs that were added by Append.
+func (l *List) Clear() {
+	clear(l.more)
+	l.urls, l.used, l.room = l.urls[:0], 0, 0
+	if n := len(l.chunks); n > 0 { // the last is the largest
+		l.chunks = append(l.chunks[:0], l.chunks[n-1][:0])
+		l.room = cap(l.chunks[0])
+	}
+}
+
 // Lookup returns the number of a URL that is in the list.
 func (l *List) Lookup(text []byte) (id uint32, ok bool) {
 	at, ok := l.find(maphash.Bytes(l.seed, text), text)

@@ -94,3 +94,26 @@ func TestReleaseMemory(t *testing.T) {
 		t.Errorf("%d bytes held for %d URLs", held, len(kept))
 	}
 }
+
+// Append gives the numbers from 0 on, also after Clear, and the texts and the evidence stay.
+func TestAppend(t *testing.T) {
+	l := New()
+	for round := range 5 {
+		l.Clear()
+		for i := range 400 * (round % 3) {
+			id := l.Append(fmt.Sprintf("/%0*d", 1+i%700, i))
+			l.SetEvidence(id, evidence.Spans{{Min: int64(i), Max: int64(i)}, {Min: int64(round), Max: 9, Class: 1}}[:1+i%2])
+			if id != uint32(i) {
+				t.Fatalf("URL %d has the number %d", i, id)
+			}
+		}
+		for i := range uint32(l.Len()) {
+			if want := fmt.Sprintf("/%0*d", 1+i%700, i); string(l.Text(i)) != want || l.Evidence(i)[0].Min != int64(i) {
+				t.Fatalf("round %d: %s with %v, want %s", round, l.Text(i), l.Evidence(i), want)
+			}
+		}
+		if want := 400 * (round % 3); l.Len() != want {
+			t.Fatalf("%d URLs, want %d", l.Len(), want)
+		}
+	}
+}
