@@ -2,6 +2,7 @@ package loop
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -170,10 +171,12 @@ func newRule(n int) *records.Batch {
 	return b
 }
 
+var latencyURLs = flag.Int("latencyurls", 1_000_000, "URLs of the larger window of BenchmarkLatency")
+
 // BenchmarkLatency measures how long it takes from the lines that make a rule likely to its event,
 // while a window is refined, looked at and saved all the time. ns/op has the pauses between the lines.
 func BenchmarkLatency(b *testing.B) {
-	for _, n := range []int{100_000, 1_000_000} {
+	for _, n := range []int{100_000, *latencyURLs} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) { benchmarkLatency(b, n) })
 	}
 }
