@@ -152,8 +152,8 @@ func site(n int) (all []*records.Batch) {
 	rng.Shuffle(n, func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
 	for some := range slices.Chunk(pages, 1500) {
 		b := &records.Batch{File: 1, End: int64(len(all) + 1), Bytes: 1}
-		for i, p := range some {
-			b.Add("www.example.org", &evidence.Observation{URL: []byte(p.URL), Min: p.Evidence[0].Min, Max: p.Evidence[0].Max, Clients: 1 << rng.IntN(16), Time: int64(len(all)*80 + i)})
+		for _, p := range some {
+			b.Add("www.example.org", &evidence.Observation{URL: []byte(p.URL), Min: p.Evidence[0].Min, Max: p.Evidence[0].Max, Clients: 1 << rng.IntN(16), Time: int64(len(all)) * 1500 * 50_000 / int64(n)})
 		}
 		all = append(all, b)
 	}

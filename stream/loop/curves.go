@@ -17,6 +17,7 @@ import (
 // has no curve.
 type curves struct {
 	of      map[string]waste.Curve // by site
+	bytes   int64                  // of these
 	changed map[string]map[int64]waste.Day
 	taken   map[string]map[int64]waste.Day // are being saved
 }
@@ -30,7 +31,7 @@ func (c *curves) set(site string, curve waste.Curve, changed []waste.Day) {
 	if len(changed) == 0 {
 		return
 	}
-	c.of[site] = curve
+	c.put(site, curve)
 	if c.changed[site] == nil {
 		c.changed[site] = map[int64]waste.Day{}
 	}
@@ -40,11 +41,36 @@ func (c *curves) set(site string, curve waste.Curve, changed []waste.Day) {
 }
 
 // restore takes days that an earlier process has saved.
-func (c *curves) restore(d checkpoint.Days) { c.of[d.Site], _ = c.of[d.Site].With(d.List...) }
+func (c *curves) restore(d checkpoint.Days) {
+	curve, _ := c.of[d.Site].With(d.List...)
+	c.put(d.Site, curve)
+}
+
+func (c *curves) put(site string, curve waste.Curve) {
+	c.drop(site)
+	c.of[site] = curve
+	c.bytes += curve.Bytes()
+}
+
+func (c *curves) drop(site string) {
+	if had, known := c.of[site]; known {
+		c.bytes -= had.Bytes()
+		delete(c.of, site)
+	}
+}
+
+// fit keeps so few of the newest days of each site that all curves take at most so many bytes.
+func (c *curves) fit(most int64) {
+	for days := waste.MostDays / 2; c.bytes > most && days > 0; days /= 2 {
+		for site, curve := range c.of {
+			c.put(site, curve.Newest(days))
+		}
+	}
+}
 
 // forget drops a site.
 func (c *curves) forget(site string) {
-	delete(c.of, site)
+	c.drop(site)
 	delete(c.changed, site)
 }
 

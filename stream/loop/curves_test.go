@@ -151,3 +151,36 @@ func TestMarks(t *testing.T) {
 		}
 	})
 }
+
+// The days of waste are charged to the memory, and of too many the oldest go.
+func TestCurvesAreCharged(t *testing.T) {
+	o := testOptions()
+	o.Memory = NewMemory(1 << 20)
+	l := NewDerived(o, open(t, t.TempDir()), nil)
+	for n := range 40 {
+		site, days := fmt.Sprintf("s%d", n), make([]waste.Day, waste.MostDays)
+		l.foldOne(site, &see(1, 1, 1000, 1, "/").Records[0].Observation)
+		for i := range days {
+			days[i] = waste.Day{Date: int64(20_000 + i), Crawlers: waste.Figure{Fetched: 1 << 20, Pages: 1 << 10, Bytes: 1 << 40}}
+		}
+		l.curves.restore(checkpoint.Days{Site: site, List: days})
+	}
+	whole := l.used()
+	l.budget()
+	var bytes int64
+	for site, c := range l.curves.of {
+		bytes += c.Bytes()
+		if days := slices.Collect(c.All()); len(days) != waste.MostDays/2 || days[0].Date != 20_000+waste.MostDays-1 {
+			t.Fatalf("%s has %d days, the newest %d", site, len(days), days[0].Date)
+		}
+	}
+	if bytes != l.curves.bytes || bytes > 1<<20/curvesShare || l.used() != l.sites.Used()+bytes || whole < l.used() || len(l.curves.of) != 40 {
+		t.Errorf("%d bytes of curves, charged %d; %d used, %d before", bytes, l.curves.bytes, l.used(), whole)
+	}
+	for n := range 40 {
+		l.unload(fmt.Sprintf("s%d", n))
+	}
+	if l.curves.bytes != 0 {
+		t.Errorf("%d bytes of no curves", l.curves.bytes)
+	}
+}

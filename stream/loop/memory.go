@@ -46,12 +46,21 @@ func (l *Loop) Close() {
 	}
 }
 
-// budget sets the memory limits of the machines.
+// curvesShare is the part of the memory, one in so many, for the days of waste of all sites: the machines have
+// the rest.
+const curvesShare = 8
+
+// budget sets the memory limits of the machines, and of the days of waste.
 func (l *Loop) budget() {
 	if l.o.Memory != nil {
-		l.sites.SetBudget(l.o.Memory.room(l, l.sites.Used()))
+		room := l.o.Memory.room(l, l.used())
+		l.curves.fit(room / curvesShare)
+		l.sites.SetBudget(max(1, room-l.curves.bytes))
 	}
 }
+
+// used returns the memory charged to the loop, in bytes.
+func (l *Loop) used() int64 { return l.sites.Used() + l.curves.bytes }
 
 // noteCuts notes the machines whose windows have been cut.
 func (l *Loop) noteCuts() {

@@ -3,11 +3,9 @@ package loop
 import (
 	"context"
 	"errors"
-	"maps"
 	"strconv"
 	"time"
 
-	"dustbuster/operators/window/waste"
 	"dustbuster/stream/checkpoint"
 )
 
@@ -36,7 +34,11 @@ func (l *Loop) Restore() (positions []byte, err error) {
 	before.Errors, before.LastError = l.status.Errors, l.status.LastError
 	l.status = before // what was folded was counted by an earlier process
 	l.sites.ForgetCounts()
-	maps.DeleteFunc(l.curves.of, func(site string, _ waste.Curve) bool { return l.sites.Of(site) == nil })
+	for site := range l.curves.of {
+		if l.sites.Of(site) == nil {
+			l.curves.drop(site)
+		}
+	}
 	l.saver.MarkSaved()
 	if l.trials != nil {
 		l.trials.published = l.o.Validate.Published()

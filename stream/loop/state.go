@@ -132,7 +132,7 @@ func (l *Loop) Stalled() (longest time.Duration) {
 func (l *Loop) share() {
 	l.status.Beyond, l.status.Events = l.sites.Beyond(), l.events.emitted
 	if l.o.Memory != nil {
-		l.status.MemoryBudget, l.status.MemoryUsed = l.o.Memory.total, l.sites.Used()
+		l.status.MemoryBudget, l.status.MemoryUsed = l.o.Memory.total, l.used()
 	}
 	if l.live {
 		l.status.Sites = make([]Site, 0, len(l.status.Sites)) // readers hold the last slice

@@ -26,6 +26,8 @@ type Batch struct {
 	ends   []int    // of the sets in found
 	next   int      // set of the second look
 	counts sieve    // of the cores, after Bounded
+	most   int64    // bytes; 0: any number
+	full   bool
 }
 
 // NewBatch returns a Batch of URLs of a list. The texts and the evidence of a set must be in the list
@@ -34,6 +36,17 @@ func NewBatch(o Options, urls *urllist.List) *Batch {
 	x := New(o, urls)
 	x.whole = true
 	return &Batch{x: x}
+}
+
+// Limit bounds the memory of the batch, in bytes. A batch that needs more gives up: see Full.
+func (b *Batch) Limit(bytes int64) { b.most = bytes }
+
+// Full reports whether the batch has given up for want of memory. Its caller must then drop it.
+func (b *Batch) Full() bool {
+	if b.most > 0 && !b.full {
+		b.full = b.x.Bytes()+int64(4*cap(b.found)+len(b.counts.counts)) > b.most
+	}
+	return b.full
 }
 
 // Bound looks at a set for the first time. The URLs must differ.
@@ -48,6 +61,9 @@ func (b *Batch) enter(ids []uint32, see func()) {
 	x := b.x
 	x.nextSet(len(ids))
 	for k, id := range ids {
+		if k%fullEvery == 0 && b.Full() {
+			return
+		}
 		x.read(id, x.few(len(ids)))
 		x.marks[id].counted = false
 		x.begin()
@@ -59,6 +75,9 @@ func (b *Batch) enter(ids []uint32, see func()) {
 		see()
 	}
 }
+
+// fullEvery is the number of URLs after which Full is asked.
+const fullEvery = 16
 
 // few reports whether all envelopes of a set are within T, so that the set needs no cells.
 func (x *Index) few(urls int) bool { return urls <= x.max }
@@ -163,7 +182,10 @@ func (b *Batch) Count(ids []uint32) {
 		b.enter(ids, func() {})
 	}
 	rest := b.ofSet()
-	for _, id := range ids {
+	for k, id := range ids {
+		if k%fullEvery == 0 && b.Full() {
+			return
+		}
 		var cores []uint32
 		if cores, rest = ofURL(rest); b.wants(cores) {
 			b.count(id, ids)

@@ -69,12 +69,14 @@ type wholePairs struct {
 	o        envelope.Options
 	noRefine bool
 	urls     *urllist.List
-	ids      []uint32 // URLs that have entered
+	ids      []uint32         // URLs that have entered
+	known    []dust.Candidate // likely pairs, if hold has found them since; nil: not known
 }
 
-func (b *wholePairs) Enter(id uint32)               { b.ids = append(b.ids, id) }
-func (b *wholePairs) Change(uint32, evidence.Spans) {}
+func (b *wholePairs) Enter(id uint32)               { b.ids, b.known = append(b.ids, id), nil }
+func (b *wholePairs) Change(uint32, evidence.Spans) { b.known = nil }
 func (b *wholePairs) Leave(ids ...uint32) {
+	b.known = nil
 	gone := map[uint32]bool{}
 	for _, id := range ids {
 		gone[id] = true
@@ -87,13 +89,34 @@ func (b *wholePairs) Likely() []rule.Likely { return b.rules(true) }
 func (b *wholePairs) Bytes() int64          { return int64(cap(b.ids)) * 4 }
 
 func (b *wholePairs) rules(noRefine bool) []rule.Likely {
+	pairs := b.known
+	if pairs == nil {
+		pairs, _ = b.likely(0)
+	}
+	return envelope.RulesOf(envelope.Name, pairs, noRefine)
+}
+
+// likely returns the likely pairs, unless that takes more than so many bytes; 0: any number.
+func (b *wholePairs) likely(most int64) (pairs []dust.Candidate, ok bool) {
 	of := envelope.NewBatch(b.o, b.urls)
-	of.Bound(b.ids)
+	of.Limit(most)
+	if of.Bound(b.ids); of.Full() {
+		return nil, false
+	}
 	of.Bounded()
 	if of.Wanted() {
 		of.Count(b.ids)
 	}
-	return envelope.RulesOf(envelope.Name, of.Likely(), noRefine)
+	if of.Full() {
+		return nil, false
+	}
+	return of.Likely(), true
+}
+
+// hold finds the likely pairs within so many bytes, and reports whether it has.
+func (b *wholePairs) hold(most int64) (ok bool) {
+	b.known, ok = b.likely(most)
+	return ok
 }
 
 // PairEvents returns the pairs that have become likely since the last call, and those that have

@@ -60,6 +60,7 @@ type Machine struct {
 	kept    int    // number of observations taken in
 	refused int    // number of observations of URLs that the bounds leave out
 	charged int64  // bytes charged by Sites
+	room    int64  // the budget of Sites when the machine was made; 0: none
 	counts  bool   // the site counted at the last ranking by Sites
 	clients uint16 // mask of the clients of all observations
 

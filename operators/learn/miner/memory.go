@@ -45,6 +45,21 @@ func (m *Machine) shed(to int64) {
 	m.cutURLs += before - m.table.Len()
 }
 
+// batchShare bounds the memory of a batch of pairs: for templates of eleven or thirteen pages of one size it is
+// up to twelve times the cost of the URLs.
+const batchShare = 16
+
+// fit cuts the window of a finished machine by halves until the batch of its pairs fits into the budget, which
+// has the cost of ordinary URLs. The pairs are kept for Rules. A machine that is small for the budget fits.
+func (m *Machine) fit() {
+	if !m.o.Finished || m.o.NoEnvelope || m.table.Cost() <= m.room/batchShare || m.room == 0 {
+		return
+	}
+	for m.settlePages(m.pages()); m.urls.Len() > 1 && !m.learn[0].(*wholePairs).hold(max(1, m.room-m.bytes())); {
+		m.shed(m.held() / 2)
+	}
+}
+
 // rebuild copies the table into arrays of the exact size, without the cut URLs, and builds
 // the indexes again. The old indexes are released first, since their memory is needed for
 // the new table.

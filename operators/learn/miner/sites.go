@@ -77,6 +77,7 @@ func (s *Sites) machine(site string) *Machine {
 			s.prune(min(s.most, bound/2))
 		}
 		m = newMachine(site, &s.o)
+		m.room = s.budget
 		m.rank = siphash.Hash(s.o.Table.Key[0], s.o.Table.Key[1], []byte(site))
 		m.counts = len(s.machines) < s.most
 		s.machines[site] = m

@@ -243,8 +243,10 @@ func (m *Machine) AllRules() []rule.Likely {
 	return rules
 }
 
-// Mine returns AllRules, and the Reach by which they were found.
+// Mine returns AllRules, and the Reach by which they were found. If the pairs of the window exceed the budget of
+// Sites, Mine first cuts the window.
 func (m *Machine) Mine() ([]rule.Likely, *Reach) {
+	m.fit()
 	pages := m.pages()
 	reach, rules, found, _ := m.o.learn(m.site, pages, m.table.Days(), func() bool { return false }, func(numbers *search.Numbers) (*Reach, []rule.Likely) {
 		m.settlePages(pages)

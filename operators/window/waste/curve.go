@@ -41,6 +41,15 @@ func (d *Day) asked() bool { return d.Crawlers.Fetched+d.Robots.Fetched > 0 }
 // URLs and rules.
 type Curve struct{ packed string }
 
+// Bytes returns the memory of the curve, with its place in a map.
+func (c Curve) Bytes() int64 { return 64 + int64(len(c.packed)) }
+
+// Newest returns the newest days of the curve, so many at most. O(days).
+func (c Curve) Newest(most int) Curve {
+	all := slices.Collect(c.All())
+	return pack(all[:min(most, len(all))])
+}
+
 // All yields the days, the newest first.
 func (c Curve) All() iter.Seq[Day] {
 	return func(yield func(Day) bool) {
