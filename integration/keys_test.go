@@ -30,7 +30,7 @@ var keys = flag.Int("keys", 0, "with how many keys of the draw TestKeys tries th
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	if *keys == 0 {
-		t.Skip("SKIPPED: -keys says with how many keys the rules of real sites are tried; TestLiveSites tries one")
+		return // TestLiveSites tries one
 	}
 	data, tried := dataFolder(t), goals
 	if *keys == 1 { // gitweb takes minutes
