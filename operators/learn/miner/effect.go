@@ -109,27 +109,41 @@ func (a *Reach) tally(n int) tally {
 	return a.tallies.of(a.pages[n].Number)
 }
 
-// set sets the effects of rules on the window, of every second rule beside the others. If stop returns
-// true, set returns false, and the effects of only some of the rules are set.
+// manyURLs are the URLs of a rule whose effect is found beside no other. The unlisted forms of a million
+// URLs take 100 MB.
+const manyURLs = 1 << 16
+
+// set sets the effects of rules on the window, of every second rule beside the others, and of those of
+// many URLs one after the other. If stop returns true, set returns false, and the effects of only some of
+// the rules are set.
 func (a *Reach) set(rules []rule.Likely, stop func() bool) bool {
 	if len(rules) == 0 || a.o.NoEffects {
 		return true
 	}
-	other := &Reach{pages: a.pages, index: a.search(), numbers: a.numbers, tallies: a.tallies}
+	var parts [3][]*rule.Likely
+	for i := range rules {
+		if _, n := a.search().MayChange(&rules[i].Rule); n > manyURLs {
+			parts[2] = append(parts[2], &rules[i])
+		} else {
+			parts[i%2] = append(parts[i%2], &rules[i])
+		}
+	}
+	other := &Reach{pages: a.pages, index: a.index, numbers: a.numbers, tallies: a.tallies}
 	var even, odd bool
-	a.o.together(func() { even = a.setSome(rules, 0, stop) }, func() { odd = other.setSome(rules, 1, stop) })
-	return even && odd
+	a.o.together(func() { even = a.setSome(parts[0], stop) }, func() { odd = other.setSome(parts[1], stop) })
+	return even && odd && a.setSome(parts[2], stop)
 }
 
-// setSome sets the effects of every second rule.
-func (a *Reach) setSome(rules []rule.Likely, first int, stop func() bool) bool {
-	for i := first; i < len(rules); i += 2 {
+// setSome sets the effects of some rules.
+func (a *Reach) setSome(rules []*rule.Likely, stop func() bool) bool {
+	for _, r := range rules {
 		if stop() {
 			return false
 		}
-		e := a.Effect(&rules[i].Rule)
-		rules[i].URLs, rules[i].Tallied, rules[i].Hits, rules[i].Bytes = e.URLs, a.tallies != nil, e.Hits, e.Bytes
+		e := a.Effect(&r.Rule)
+		r.URLs, r.Tallied, r.Hits, r.Bytes = e.URLs, a.tallies != nil, e.Hits, e.Bytes
 	}
+	a.forms = nil
 	return true
 }
 

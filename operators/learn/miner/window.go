@@ -151,26 +151,24 @@ func (o *Options) combine(site string, reach *Reach, days table.Days, listed []r
 	for i := range listed {
 		known[listed[i].Rule] = true
 	}
-	rules := slices.Clone(listed)
+	some := len(listed)
 	for n := range found {
 		found[n] = Unlisted(known, found[n])
-		rules = append(rules, found[n]...)
+		some += len(found[n])
 	}
-	if len(rules) == 0 {
+	if some == 0 {
 		return nil, true
 	}
-	if !reach.weigh(days.Append).Weigh(rules, stop) {
+	if !reach.weigh(days.Append).Weigh(stop, append(found, listed)...) {
 		return nil, false
 	}
-	rules = rules[copy(listed, rules):]
 	for n := range found {
-		some := heaviest(Unlisted(known, rules[:len(found[n]):len(found[n])]), o.MaxLearned)
-		rules = rules[len(found[n]):]
-		for i := range some {
-			some[i].Site = site
-			known[some[i].Rule] = true
+		kept := heaviest(Unlisted(known, found[n]), o.MaxLearned)
+		for i := range kept {
+			kept[i].Site = site
+			known[kept[i].Rule] = true
 		}
-		all = append(all, some...)
+		all = append(all, kept...)
 	}
 	return all, reach.set(listed, stop) && reach.set(all, stop)
 }

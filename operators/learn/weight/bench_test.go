@@ -36,7 +36,7 @@ func BenchmarkWeigh(b *testing.B) {
 			url := func(n int) string { return pages[n].URL }
 			texts, numbers := search.New(n, url), search.NewNumbers(n, url)
 			for b.Loop() {
-				New(pages, texts, numbers, Options{Similarity: envelope.Defaults().Similarity}).Weigh(rules, worlds.Never)
+				New(pages, texts, numbers, Options{Similarity: envelope.Defaults().Similarity}).Weigh(worlds.Never, rules)
 			}
 			b.ReportMetric(float64(len(rules)), "rules")
 		})

@@ -32,7 +32,7 @@ type Weigher struct {
 	parts []*Weigher // with Options.Together: each weighs a part of the rules
 	some  [][]*rule.Likely
 	known map[rule.Rule][][2]uint32 // the pairs of weighed rules that people may see
-	room  int                       // for further pairs in known
+	room  int                       // for further pairs in known, or keys
 	*list
 	index   *search.Index
 	pages   *census   // of all pages
@@ -85,12 +85,12 @@ func (w *Weigher) count() {
 	}
 }
 
-// Weigh sets Pairs, Alike, Expected and Weight of each rule, its Meetings, and its Own weight. The
-// result does not depend on the order of pages or rules.
+// Weigh sets Pairs, Alike, Expected and Weight of each rule of some lists, its Meetings, and its Own
+// weight. The result does not depend on the order of pages or rules.
 //
 // Weigh calls stop now and then. If stop returns true, Weigh returns false, and only some of
 // the rules are weighed.
-func (w *Weigher) Weigh(rules []rule.Likely, stop func() bool) bool {
+func (w *Weigher) Weigh(stop func() bool, lists ...[]rule.Likely) bool {
 	if w.pages == nil {
 		w.count()
 	}
@@ -104,11 +104,13 @@ func (w *Weigher) Weigh(rules []rule.Likely, stop func() bool) bool {
 		n++
 	}
 	drops := map[rule.Rule][]*rule.Likely{} // by edit: the same drop in different scopes
-	for i := range rules {
-		if r := &rules[i]; r.Rule.Kind == rule.Drop {
-			drops[edit(&r.Rule)] = append(drops[edit(&r.Rule)], r)
-		} else {
-			give(r)
+	for _, rules := range lists {
+		for i := range rules {
+			if r := &rules[i]; r.Rule.Kind == rule.Drop {
+				drops[edit(&r.Rule)] = append(drops[edit(&r.Rule)], r)
+			} else {
+				give(r)
+			}
 		}
 	}
 	for _, all := range drops {
@@ -178,13 +180,16 @@ func (w *Weigher) Pairs(r *rule.Rule) [][2]uint32 {
 	return w.joined
 }
 
-// mostKnown is the number of pairs that a Weigher remembers.
-const mostKnown = 1 << 19
+// A Weigher remembers mostKnown pairs. A rule, which is a key of a map, takes as much as pairsOfKey.
+const (
+	mostKnown  = 1 << 19
+	pairsOfKey = 48
+)
 
 // remember keeps the pairs in the sample, of a rule that people may see.
 func (w *Weigher) remember(r *rule.Likely) {
-	if n := len(w.sample.pairs); r.Weight >= Shown && n <= w.room {
-		w.room -= n
+	if n := len(w.sample.pairs); r.Weight >= Shown && pairsOfKey+n <= w.room {
+		w.room -= pairsOfKey + n
 		w.known[r.Rule] = w.sample.appendTo(make([][2]uint32, 0, n))
 	}
 }

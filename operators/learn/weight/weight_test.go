@@ -25,7 +25,7 @@ func verify(t *testing.T, pages []evidence.Page, o Options, rules []rule.Rule) (
 		}
 	}
 	w, parts := weigherOf(pages, o), likely(rules)
-	if w.Weigh(parts, worlds.Never); !slices.EqualFunc(parts, got, near) {
+	if w.Weigh(worlds.Never, parts); !slices.EqualFunc(parts, got, near) {
 		t.Errorf("in parts: %+v, not %+v", parts, got)
 	}
 	for i := range rules {
@@ -57,7 +57,7 @@ func verify(t *testing.T, pages []evidence.Page, o Options, rules []rule.Rule) (
 // weighed returns rules with their weights.
 func weighed(pages []evidence.Page, o Options, rules ...rule.Rule) []rule.Likely {
 	all := likely(rules)
-	weigherOf(pages, o).Weigh(all, worlds.Never)
+	weigherOf(pages, o).Weigh(worlds.Never, all)
 	return all
 }
 
@@ -216,7 +216,7 @@ func TestStop(t *testing.T) {
 	pages := oracle.Site(1, 6000)
 	rules := weighed(nil, Options{}, append(paramRules(), rule.Rule{From: "html", To: "htm"}, rule.Rule{From: "/", To: ""}, rule.Rule{Kind: rule.Drop, Param: "p"})...)
 	o := Options{Similarity: evidence.Similarity{Tolerance: 0.01}}
-	worlds.Stops(t, 3, func(stop func() bool) (int, bool) { return 0, weigherOf(pages, o).Weigh(rules, stop) })
+	worlds.Stops(t, 3, func(stop func() bool) (int, bool) { return 0, weigherOf(pages, o).Weigh(stop, rules) })
 }
 
 // URLs of more than 8 names are in no group of two names.
