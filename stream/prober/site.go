@@ -54,11 +54,11 @@ type site struct {
 	pages      Pages                    // since the start
 	wait       Wait                     // the last
 	held       *lifecycle.PendingUpdate // nil: nothing is held
-	status     lifecycle.Status
-	acts       []book.Act            // not yet drained
-	evidence   []checkpoint.Evidence // of their verdicts
-	owes       bool                  // the site is busy and has valid rules not yet published
-	rested     bool                  // the site stopped in favor of other sites
+	status     *lifecycle.Status        // as of the last request for a pair; nil: there was none
+	acts       []book.Act               // not yet drained
+	evidence   []checkpoint.Evidence    // of their verdicts
+	owes       bool                     // the site is busy and has valid rules not yet published
+	rested     bool                     // the site stopped in favor of other sites
 
 	turn     turns.Site // this and the fields below are under the lock of Turns
 	waits    bool       // in the queue
@@ -189,7 +189,7 @@ func (s *site) next() (lifecycle.Look, bool) {
 	status := s.machine.Status()
 	s.slots.Lock()
 	news := held != nil && (s.held == nil || held.Mark != s.held.Mark)
-	s.held, s.status = held, status
+	s.held, s.status = held, &status
 	s.slots.Unlock()
 	if p := status.Private; p.URLs > 0 && (!s.reported || p.Alone != s.alone) {
 		s.reported, s.alone = true, p.Alone

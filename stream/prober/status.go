@@ -78,10 +78,10 @@ func (s *Status) add(of *site) {
 	if of.pages != (Pages{}) {
 		s.Pages[of.name] = of.pages
 	}
-	if of.status.States == nil {
+	if of.status == nil {
 		return
 	}
-	status, wait, f := of.status, of.wait, of.worker.o.Fetcher
+	status, wait, f := *of.status, of.wait, of.worker.o.Fetcher
 	if !time.Now().Before(wait.Until) {
 		wait = Wait{}
 	}

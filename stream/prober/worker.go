@@ -195,7 +195,7 @@ func (w *Worker) Plan(name string, window *forms.Window, candidates []rule.Candi
 	s.machine.Load(window, candidates)
 	plan := s.machine.Plan(first, time.Now().Unix())
 	status := s.machine.Status()
-	s.locked(func() { s.status = status })
+	s.locked(func() { s.status = &status })
 	return plan
 }
 

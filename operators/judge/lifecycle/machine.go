@@ -15,13 +15,14 @@ type Machine struct {
 	planner *planner   // what to do next; derived from the book, the window and the candidates
 }
 
-// Maker returns a function that makes machines of unknown sites, which share their options.
+// Maker returns a function that makes machines of unknown sites, which share their options and keys.
 func Maker(o book.Options) func(site string) *Machine {
 	if o.Off.TwoSteps {
 		o.Trial.First = 0
 	}
+	keys := &book.Hasher{Secret: o.Key}
 	return func(site string) *Machine {
-		b := book.New(site, &o, &book.Hasher{Secret: o.Key})
+		b := book.New(site, &o, keys)
 		return &Machine{b, newPlanner(b)}
 	}
 }

@@ -81,16 +81,16 @@ func (m *Machine) Status() Status {
 	return s
 }
 
-// status returns the trial under way. The trial of the set stays after its end, without
-// looks given out.
+// status returns the trial under way, with a copy of its rule, since a pointer into an attempt would keep the
+// window in memory. The trial of the set stays after its end, without looks given out.
 func (t *attempts) status() *OnTrial {
 	switch {
 	case t.set != nil && len(t.awaited) > 0:
 		return onTrial(OnTrial{Purpose: SetTrial}, &t.set.Tally)
 	case t.recheck != nil:
-		return onTrial(OnTrial{ID: t.recheck.Candidate.ID, Rule: &t.recheck.Candidate.Rule, Purpose: Recheck}, &t.recheck.Tally)
+		return onTrial(OnTrial{ID: t.recheck.Candidate.ID, Rule: new(t.recheck.Candidate.Rule), Purpose: Recheck}, &t.recheck.Tally)
 	case t.rule != nil:
-		return onTrial(OnTrial{ID: t.rule.Candidate.ID, Rule: &t.rule.Candidate.Rule, Purpose: purposeOf(t.rule)}, &t.rule.Tally)
+		return onTrial(OnTrial{ID: t.rule.Candidate.ID, Rule: new(t.rule.Candidate.Rule), Purpose: purposeOf(t.rule)}, &t.rule.Tally)
 	}
 	return nil
 }

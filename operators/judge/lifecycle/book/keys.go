@@ -16,23 +16,25 @@ type Key [2]uint64
 // PairKey is the key of a PairAct.
 type PairKey = Key
 
-// Hasher computes keyed hashes of pairs and texts.
+// Hasher computes keyed hashes of pairs and texts. Any number of goroutines may use it.
 type Hasher struct {
-	Secret  [2]uint64
-	scratch []byte
+	Secret [2]uint64
 }
+
+// hashed is the room for hashed texts on the stack; longer texts are copied to the heap.
+type hashed [256]byte
 
 // Pair returns the key of (u, v). No mined string holds a newline.
 func (h *Hasher) Pair(u, v string) Key {
-	h.scratch = append(append(append(h.scratch[:0], u...), '\n'), v...)
-	a, b := siphash.Hash128(h.Secret[0], h.Secret[1], h.scratch)
+	var room hashed
+	a, b := siphash.Hash128(h.Secret[0], h.Secret[1], append(append(append(room[:0], u...), '\n'), v...))
 	return Key{a, b}
 }
 
 // Hash returns a keyed hash. Hashes of equal texts under different salts are unrelated.
 func (h *Hasher) Hash(s string, salt uint64) uint64 {
-	h.scratch = append(h.scratch[:0], s...)
-	return siphash.Hash(h.Secret[0], h.Secret[1]^salt, h.scratch)
+	var room hashed
+	return siphash.Hash(h.Secret[0], h.Secret[1]^salt, append(room[:0], s...))
 }
 
 // MarshalText writes a key as 32 hexadecimal digits.

@@ -32,7 +32,8 @@ func (r *Result) Steadiness() float64 {
 	return r.Self
 }
 
-// Memory holds the results of the pairs tried last.
+// Memory holds the results of the pairs tried last. Its maps are nil before the first result, since most of many sites
+// wait for their first pair.
 type Memory struct {
 	o     *Options
 	Keys  *Hasher
@@ -56,7 +57,7 @@ type stamp struct {
 }
 
 func newMemory(o *Options, keys *Hasher) *Memory {
-	return &Memory{o: o, Keys: keys, Results: map[Key]Result{}, told: map[Key]trial.Judgement{}, Fetches: map[uint64]use{}}
+	return &Memory{o: o, Keys: keys}
 }
 
 // number gives a pair the next number, unless it has one.
@@ -69,6 +70,9 @@ func (m *Memory) number(p *PairAct) {
 
 // Put stores a result and forgets the oldest results if there are too many. Amortized O(1).
 func (m *Memory) Put(k Key, r Result) {
+	if m.Results == nil {
+		m.Results, m.told, m.Fetches = map[Key]Result{}, map[Key]trial.Judgement{}, map[uint64]use{}
+	}
 	m.forget(k)
 	m.Results[k] = r
 	m.count(&r, 1)
