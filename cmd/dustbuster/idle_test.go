@@ -43,7 +43,7 @@ func TestIdleDaemonSaysWhy(t *testing.T) {
 		d = status{}
 		must(t, json.Unmarshal([]byte(text), &d))
 		for i := range d.Sites {
-			now := d.Trials.Now[d.Sites[i].Name]
+			now := d.Trials.NowOf(d.Sites[i].Name)
 			if now.Words == "" || now.Why == lifecycle.Trying && d.Trials.Sites[d.Sites[i].Name].Trial == nil {
 				t.Fatalf("site %q says %+v\n%s", d.Sites[i].Name, now, text)
 			}

@@ -152,15 +152,16 @@ const mostIndented = 1 << 20
 func document(of func() any) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		var body bytes.Buffer
-		if err := json.NewEncoder(&body).Encode(of()); err != nil {
+		text, err := json.Marshal(of())
+		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		if text := body.Bytes(); body.Len() < mostIndented {
-			body = bytes.Buffer{}
+		if len(text) < mostIndented {
+			var body bytes.Buffer
 			_ = json.Indent(&body, text, "", "  ") // it is JSON
+			text = body.Bytes()
 		}
-		_, _ = body.WriteTo(w) // an error means the client has gone
+		_, _ = w.Write(append(text, '\n')) // an error means the client has gone
 	}
 }

@@ -49,12 +49,10 @@ func left(r *request) (content, error) {
 			d.Private = append(d.Private, site)
 		}
 	}
-	slices.SortStableFunc(d.Shed, func(a, b *row) int { return cmp.Compare(b.Loop.Shed, a.Loop.Shed) })
-	d.Shed = d.Shed[:min(len(d.Shed), perPage)]
-	slices.SortStableFunc(d.Withheld, func(a, b *row) int { return cmp.Compare(b.Hidden.Sum(), a.Hidden.Sum()) })
-	d.Withheld = d.Withheld[:min(len(d.Withheld), perPage)]
+	d.Shed = first(d.Shed, perPage, func(a, b *row) int { return cmp.Compare(b.Loop.Shed, a.Loop.Shed) })
+	d.Withheld = first(d.Withheld, perPage, func(a, b *row) int { return cmp.Compare(b.Hidden.Sum(), a.Hidden.Sum()) })
 	d.Pager = r.pager("left", len(d.Private))
-	d.Private = part(r, d.Private)
+	d.Private = part(r, first(d.Private, r.skip()+perPage, sorts["site"]))
 	return content{"left", "Left out", "left", &d}, nil
 }
 

@@ -31,7 +31,7 @@ type looks struct {
 // seen is a look with its sites.
 type seen struct {
 	*Look
-	sites []row          // by name
+	sites []row          // in no order
 	at    map[string]int // index of sites
 }
 
@@ -81,7 +81,7 @@ func (l *looks) forget() {
 }
 
 func newSeen(look *Look) *seen {
-	s := &seen{Look: look, at: make(map[string]int, len(look.Loop.Sites))}
+	s := &seen{Look: look, sites: make([]row, 0, len(look.Loop.Sites)), at: make(map[string]int, len(look.Loop.Sites))}
 	of := func(name string) *row {
 		i, known := s.at[name]
 		if !known {
@@ -112,10 +112,6 @@ func newSeen(look *Look) *seen {
 	for name, update := range look.Trials.Pending {
 		of(name).Held = &update
 	}
-	slices.SortFunc(s.sites, func(a, b row) int { return strings.Compare(a.Name, b.Name) })
-	for i := range s.sites {
-		s.at[s.sites[i].Name] = i
-	}
 	return s
 }
 
@@ -138,15 +134,36 @@ var sorts = map[string]func(a, b *row) int{
 	"merged": func(a, b *row) int { return cmp.Compare(b.merged, a.merged) },
 }
 
-// list returns the sites whose names contain a text, in an order.
-func (s *seen) list(contains, order string) (list []*row) {
+// list returns the sites whose names contain a text, in no order.
+func (s *seen) list(contains string) []*row {
+	list := make([]*row, 0, len(s.sites))
 	for i := range s.sites {
 		if strings.Contains(s.sites[i].Name, contains) {
 			list = append(list, &s.sites[i])
 		}
 	}
-	if by := sorts[order]; by != nil {
-		slices.SortStableFunc(list, by)
-	}
 	return list
+}
+
+// first returns the first n rows in an order, and overwrites all. O(rows) for a small n, as a row after n others
+// is skipped: the first 2n rows are sorted, and again when n further rows are before the last of the first n.
+func first(all []*row, n int, by func(a, b *row) int) []*row {
+	order := func(a, b *row) int {
+		if before := by(a, b); before != 0 {
+			return before
+		}
+		return strings.Compare(a.Name, b.Name)
+	}
+	kept, sorted := all[:0], false
+	for _, r := range all {
+		if sorted && order(r, kept[n-1]) > 0 {
+			continue
+		}
+		if kept = append(kept, r); len(kept) == 2*n {
+			slices.SortFunc(kept, order)
+			kept, sorted = kept[:n], true
+		}
+	}
+	slices.SortFunc(kept, order)
+	return kept[:min(n, len(kept))]
 }

@@ -54,15 +54,15 @@ func overview(r *request) (content, error) {
 		o.Merged = min(1, float64(merged)/float64(o.URLs))
 	}
 	o.HeldMore, o.RunningMore = max(0, len(o.Held)-mostListed), max(0, len(o.Running)-mostListed)
-	o.Held, o.Running = o.Held[:min(len(o.Held), mostListed)], o.Running[:min(len(o.Running), mostListed)]
+	o.Held, o.Running = first(o.Held, mostListed, sorts["site"]), first(o.Running, mostListed, sorts["site"])
 	if sorts[o.Order] == nil {
 		o.Order = "urls"
 	}
 	for _, by := range []choice{{Text: "most URLs", URL: "urls"}, {Text: "most merged", URL: "merged"}, {Text: "most rules", URL: "rules"}, {Text: "most likely rules", URL: "likely"}, {Text: "name", URL: "site"}} {
 		o.Orders = append(o.Orders, choice{by.Text, r.with("./", "by", by.URL), by.URL == o.Order})
 	}
-	list := r.seen.list(o.Query, o.Order)
-	o.Rows, o.Pager = part(r, list), r.pager("./", len(list))
+	list := r.seen.list(o.Query)
+	o.Rows, o.Pager = part(r, first(list, r.skip()+perPage, sorts[o.Order])), r.pager("./", len(list))
 	return content{"overview", "Sites", "./", &o}, nil
 }
 

@@ -28,7 +28,7 @@ type Status struct {
 	Waiting   Waiting
 
 	canTry func(site string) bool // nil: without workers
-	queued map[string]bool        // sites that wait for their first turn
+	queued map[string]bool        // sites that wait for a turn
 }
 
 // SiteStatus describes the trials of a site.
@@ -47,13 +47,16 @@ type Wait struct {
 // StatusOf returns the status of the trials of some workers. Published and verdicts are as
 // in Status.
 func StatusOf(workers []*Worker, published map[string]*book.Publication, verdicts *Verdicts) Status {
-	s := Status{On: true, Sites: map[string]SiteStatus{}, Published: published, Pending: map[string]lifecycle.PendingUpdate{}, Reports: map[string]Reports{}, Pages: map[string]Pages{}, Verdicts: verdicts.counts(), queued: map[string]bool{}}
+	s := Status{On: true, Published: published, Pending: map[string]lifecycle.PendingUpdate{}, Reports: map[string]Reports{}, Pages: map[string]Pages{}, Verdicts: verdicts.counts(), queued: map[string]bool{}}
+	var sites []*site
 	for _, w := range workers {
+		sites = append(sites, w.all()...)
 		s.Waiting = w.o.Turns.Waiting() // all workers have the same
 		s.canTry = w.CanTry             // the configuration decides, so all workers do alike
-		for _, site := range w.all() {
-			s.add(site)
-		}
+	}
+	s.Sites = make(map[string]SiteStatus, len(sites))
+	for _, site := range sites {
+		s.add(site)
 	}
 	return s
 }
@@ -68,7 +71,9 @@ func (w *Worker) Status() map[string]SiteStatus {
 func (s *Status) add(of *site) {
 	of.slots.Lock()
 	defer of.slots.Unlock()
-	s.queued[of.name] = of.queued.Load()
+	if of.queued.Load() {
+		s.queued[of.name] = true
+	}
 	if of.held != nil {
 		s.Pending[of.name] = *of.held
 	}
@@ -177,7 +182,7 @@ type StatusJSON struct {
 	Pages    map[string]Pages         `json:"pages,omitempty"`    // posted by crawlers, by site
 	Wishes   map[string]wishesJSON    `json:"wishes,omitempty"`   // of operators, by site
 	Verdicts map[string]int           `json:"verdicts,omitempty"` // by state and reason
-	Now      map[string]NowJSON       `json:"now,omitempty"`      // by site, of all sites
+	Now      map[string]NowJSON       `json:"now,omitempty"`      // by site; see NowOf for the other sites
 }
 
 type (
@@ -275,14 +280,33 @@ func nowOf(n lifecycle.Now) NowJSON {
 	return out
 }
 
+// NowOf returns what becomes of the rules of any site with hits. Now has no entry for the many sites whose
+// first look is due, nor for any site if rules are not tried.
+func (s *StatusJSON) NowOf(site string) NowJSON {
+	switch now, known := s.Now[site]; {
+	case known:
+		return now
+	case !s.On:
+		return nowOf(lifecycle.Now{Why: lifecycle.Off})
+	}
+	return nowOf(lifecycle.Now{Why: lifecycle.FirstLook})
+}
+
 // JSON returns the state of the trials for a status document. sites are the sites with hits.
 func (s *Status) JSON(sites []string) StatusJSON {
-	out := StatusJSON{On: s.On, Rules: s.rules(), Waiting: s.Waiting, Sites: map[string]SiteJSON{}, Out: map[string]publishedJSON{}, Pending: map[string]pendingJSON{}, Reports: s.Reports, Pages: s.Pages, Wishes: map[string]wishesJSON{}, Verdicts: map[string]int{}, Now: map[string]NowJSON{}}
+	out := StatusJSON{On: s.On, Rules: s.rules(), Waiting: s.Waiting, Sites: make(map[string]SiteJSON, len(s.Sites)), Out: make(map[string]publishedJSON, len(s.Published)), Pending: map[string]pendingJSON{}, Reports: s.Reports, Pages: s.Pages, Wishes: map[string]wishesJSON{}, Verdicts: map[string]int{}, Now: map[string]NowJSON{}}
+	tell := func(name string, now lifecycle.Now) {
+		if now.Why != lifecycle.FirstLook {
+			out.Now[name] = nowOf(now)
+		}
+	}
 	for _, name := range sites {
-		out.Now[name] = nowOf(s.Now(name))
+		if _, tried := s.Sites[name]; s.On && !tried {
+			tell(name, s.Now(name))
+		}
 	}
 	for name, site := range s.Sites {
-		out.Now[name] = nowOf(site.Now)
+		tell(name, site.Now)
 		out.Sites[name] = site.json()
 		if site.Wishes != nil {
 			out.Wishes[name] = wishesOf(name, &site.Status)

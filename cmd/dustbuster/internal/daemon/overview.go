@@ -73,7 +73,7 @@ type daemonJSON struct {
 	Trials     trialsJSON         `json:"validate"`
 	Waste      *page.WasteRecord  `json:"waste,omitempty"`       // of all sites, at their last looks; nil: not known yet
 	Trend      string             `json:"waste_trend,omitempty"` // of all sites: the last week against the four weeks before
-	Sites      []loop.Site        `json:"sites"`
+	Sites      []loop.Site        `json:"sites"`                 // never nil
 	Partitions []miners.Partition `json:"partitions,omitempty"`
 }
 
@@ -83,13 +83,17 @@ type trialsJSON struct {
 }
 
 func (o *overview) json() any {
-	var sites []string
-	for i := range o.loop.Sites {
-		sites = append(sites, o.loop.Sites[i].Name)
+	sites := o.loop.Sites
+	if sites == nil {
+		sites = []loop.Site{}
+	}
+	names := make([]string, len(sites))
+	for i := range sites {
+		names[i] = sites[i].Name
 	}
 	return daemonJSON{
 		o.version, o.loop.Progress(), o.loop.Counts.JSON(), o.loop.Dropped(), o.tail, o.lags, o.loop.Health(),
-		trialsJSON{o.trials.JSON(sites), o.fetches}, wasteOf(&o.loop), page.Trend(o.loop.Days(page.TrendDates)), append([]loop.Site{}, o.loop.Sites...), o.partitions,
+		trialsJSON{o.trials.JSON(names), o.fetches}, wasteOf(&o.loop), page.Trend(o.loop.Days(page.TrendDates)), sites, o.partitions,
 	}
 }
 

@@ -3,6 +3,7 @@ package daemon
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/internal/expect"
 	"dustbuster/internal/schema"
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
@@ -206,5 +208,55 @@ func TestWastes(t *testing.T) {
 	text, err := statusText(&reply{Status: status}, 0, 0, time.Now())
 	if must(t, err); !strings.Contains(text, "Waste fell: in the last week 2.0 %") {
 		t.Errorf("the status lacks the trend:\n%s", text)
+	}
+}
+
+var manySites = flag.Int("many-sites", 100_000, "sites of BenchmarkStatus")
+
+// manyOverview has the waste and the notes of many sites. So many of the sites are known to the trials.
+func manyOverview(sites, tried int) *overview {
+	o := fullOverview()
+	like, trials := o.loop.Sites[0], o.trials.Sites["a.example"]
+	o.loop.Sites, o.trials.Sites = nil, map[string]prober.SiteStatus{}
+	for i := range sites {
+		like.Name = fmt.Sprintf("www%d.example", i)
+		o.loop.Sites = append(o.loop.Sites, like)
+		if i < tried {
+			o.trials.Sites[like.Name] = trials
+		}
+	}
+	return o
+}
+
+// asReporter makes the document anew for each request.
+type asReporter struct {
+	shownOverview
+	o *overview
+}
+
+func (r asReporter) Status() any { return r.o.json() }
+
+// BenchmarkStatus asks a listener for the status of many sites, none, one in a hundred or all of which are tried.
+func BenchmarkStatus(b *testing.B) {
+	for _, tried := range []int{0, *manySites / 100, *manySites} {
+		b.Run(fmt.Sprint("tried=", tried), func(b *testing.B) {
+			o := manyOverview(*manySites, tried)
+			o.trials.On = tried > 0
+			server, err := admin.OpenAgent(admin.Options{Listen: "127.0.0.1:0"}, asReporter{o: o})
+			must(b, err)
+			go func() { _ = server.Serve() }() // Shutdown ends it
+			defer func() { must(b, server.Shutdown(b.Context())) }()
+			user, system := expect.CPUTime(b)
+			for b.Loop() {
+				answer, err := http.Get("http://" + server.Addr().String() + "/api/v1/status")
+				must(b, err)
+				n, err := io.Copy(io.Discard, answer.Body)
+				must(b, err)
+				must(b, answer.Body.Close())
+				b.ReportMetric(float64(n)/1e6, "MB")
+			}
+			userNow, systemNow := expect.CPUTime(b)
+			b.ReportMetric((userNow-user+systemNow-system).Seconds()*1e3/float64(b.N), "cpu-ms/op")
+		})
 	}
 }

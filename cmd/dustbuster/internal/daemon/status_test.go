@@ -18,6 +18,7 @@ import (
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/config"
 	"dustbuster/internal/expect"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/read/input"
 	"dustbuster/stream/prober"
 )
@@ -93,6 +94,18 @@ func TestStatusWithoutTrial(t *testing.T) {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+}
+
+// A site without an entry in the status says that its first look is due.
+func TestStatusWithoutEntry(t *testing.T) {
+	s := fullOverview().trials
+	known, off := s.JSON([]string{"", "a.example"}), (&prober.Status{}).JSON([]string{""})
+	if len(known.Now) != 1 || known.NowOf("a.example").Why != lifecycle.Unable || known.NowOf("").Why != lifecycle.FirstLook || known.NowOf("").Words == "" {
+		t.Errorf("%+v", known.Now)
+	}
+	if len(off.Now) != 0 || off.NowOf("").Why != lifecycle.Off {
+		t.Errorf("%+v", off.Now)
 	}
 }
 

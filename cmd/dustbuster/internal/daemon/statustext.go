@@ -214,7 +214,7 @@ func (p *statusPrinter) sites(most int) {
 		s := &shown[i]
 		valid, merged, trial := "-", "-", "-"
 		if d.Trials.On {
-			t, now := d.Trials.Sites[s.Name], d.Trials.Now[s.Name]
+			t, now := d.Trials.Sites[s.Name], d.Trials.NowOf(s.Name)
 			valid, merged, trial = p.published(s.Name), fmt.Sprintf("%.1f%%", 100*t.Merged), p.trial(&t, &now)
 		}
 		rows = append(rows, []string{siteName(s.Name), strconv.Itoa(s.URLs), strconv.Itoa(s.Rules), valid, merged, strconv.Itoa(s.Shed),
