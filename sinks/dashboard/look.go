@@ -105,9 +105,11 @@ func newSeen(look *Look) *seen {
 			r.Valid = len(p.Records)
 		}
 	}
+	tried := make([]prober.SiteStatus, 0, len(look.Trials.Sites))
 	for name, trials := range look.Trials.Sites {
+		tried = append(tried, trials)
 		r := of(name)
-		r.Trials, r.Trial, r.merged = &trials, trials.Trial, trials.Merged()
+		r.Trials, r.Trial, r.merged = &tried[len(tried)-1], trials.Trial, trials.Merged()
 	}
 	for name, update := range look.Trials.Pending {
 		of(name).Held = &update
