@@ -225,5 +225,5 @@ func encode(v any) []byte {
 	if err := out.Encode(v); err != nil {
 		panic(err) // strings, numbers and booleans can always be encoded
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return bytes.Clone(bytes.TrimSuffix(b.Bytes(), []byte("\n"))) // which is kept, without the room of the buffer
 }
