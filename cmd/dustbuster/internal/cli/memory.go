@@ -128,7 +128,7 @@ var pace sync.Once // of the process
 
 // A heap of so many live bytes doubles between two collections; a small heap grows to smallHeap.
 const (
-	doublingHeap = 128 << 20
+	doublingHeap = 80 << 20
 	smallHeap    = 64 << 20
 	mostGrowth   = 100 * smallHeap / (4 << 20) // percent: the runtime takes 4 MB for the least of heaps
 )
