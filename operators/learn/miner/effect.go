@@ -36,10 +36,9 @@ type Reach struct {
 	weigher *weight.Weigher // nil: not made yet
 	notes   *notes.Site     // nil: not made yet
 
-	forms map[string]tally // of unlisted forms: the greatest tally so far, which stays
-	into  []int            // listed forms, one for each URL that is merged into it
-	url   []byte           // scratch, as the next
-	buf   []byte
+	into []int  // listed forms, one for each URL that is merged into it
+	url  []byte // scratch, as the next
+	buf  []byte
 }
 
 // Reach returns the Reach of the window, which is valid until the next Fold. O(bytes of all URLs).
@@ -69,10 +68,11 @@ func (a *Reach) search() *search.Index {
 
 // Effect returns the effect of a rule. O(URLs that hold the rarest token of the rule).
 func (a *Reach) Effect(r *rule.Rule) (e Effect) {
-	a.forms, a.into = map[string]tally{}, a.into[:0] // to clear a map costs as much as all that it ever held
+	forms := map[string]tally{} // of unlisted forms: the greatest tally so far, which stays
+	a.into = a.into[:0]
 	among, _ := a.search().MayChange(r)
 	for n := range among {
-		a.merge(&e, r, int(n))
+		a.merge(&e, r, int(n), forms)
 	}
 	slices.Sort(a.into)
 	for _, n := range slices.Compact(a.into) {
@@ -83,7 +83,7 @@ func (a *Reach) Effect(r *rule.Rule) (e Effect) {
 
 // merge adds the effect on one URL. Of the URLs that get one unlisted form, the URL with
 // the most hits stays, of several such URLs the first.
-func (a *Reach) merge(e *Effect, r *rule.Rule, n int) {
+func (a *Reach) merge(e *Effect, r *rule.Rule, n int, forms map[string]tally) {
 	a.url = append(a.url[:0], a.pages[n].URL...)
 	form, changed := r.Apply(a.buf[:0], a.url)
 	if !changed {
@@ -93,11 +93,11 @@ func (a *Reach) merge(e *Effect, r *rule.Rule, n int) {
 	merged := a.tally(n)
 	if to, listed := a.numbers.Of(form); listed {
 		a.into = append(a.into, to)
-	} else if stays, seen := a.forms[string(form)]; !seen {
-		a.forms[string(form)] = merged
+	} else if stays, seen := forms[string(form)]; !seen {
+		forms[string(form)] = merged
 		return
 	} else if merged.hits > stays.hits {
-		a.forms[string(form)] = merged
+		forms[string(form)] = merged
 		merged = stays
 	}
 	e.URLs++
@@ -109,41 +109,27 @@ func (a *Reach) tally(n int) tally {
 	return a.tallies.of(a.pages[n].Number)
 }
 
-// manyURLs are the URLs of a rule whose effect is found beside no other. The unlisted forms of a million
-// URLs take 100 MB.
-const manyURLs = 1 << 16
-
-// set sets the effects of rules on the window, of every second rule beside the others, and of those of
-// many URLs one after the other. If stop returns true, set returns false, and the effects of only some of
-// the rules are set.
+// set sets the effects of rules on the window, of every second rule beside the others. If stop returns
+// true, set returns false, and the effects of only some of the rules are set.
 func (a *Reach) set(rules []rule.Likely, stop func() bool) bool {
 	if len(rules) == 0 || a.o.NoEffects {
 		return true
 	}
-	var parts [3][]*rule.Likely
-	for i := range rules {
-		if _, n := a.search().MayChange(&rules[i].Rule); n > manyURLs {
-			parts[2] = append(parts[2], &rules[i])
-		} else {
-			parts[i%2] = append(parts[i%2], &rules[i])
-		}
-	}
-	other := &Reach{pages: a.pages, index: a.index, numbers: a.numbers, tallies: a.tallies}
+	other := &Reach{pages: a.pages, index: a.search(), numbers: a.numbers, tallies: a.tallies}
 	var even, odd bool
-	a.o.together(func() { even = a.setSome(parts[0], stop) }, func() { odd = other.setSome(parts[1], stop) })
-	return even && odd && a.setSome(parts[2], stop)
+	a.o.together(func() { even = a.setSome(rules, 0, stop) }, func() { odd = other.setSome(rules, 1, stop) })
+	return even && odd
 }
 
-// setSome sets the effects of some rules.
-func (a *Reach) setSome(rules []*rule.Likely, stop func() bool) bool {
-	for _, r := range rules {
+// setSome sets the effects of every second rule.
+func (a *Reach) setSome(rules []rule.Likely, first int, stop func() bool) bool {
+	for i := first; i < len(rules); i += 2 {
 		if stop() {
 			return false
 		}
-		e := a.Effect(&r.Rule)
-		r.URLs, r.Tallied, r.Hits, r.Bytes = e.URLs, a.tallies != nil, e.Hits, e.Bytes
+		e := a.Effect(&rules[i].Rule)
+		rules[i].URLs, rules[i].Tallied, rules[i].Hits, rules[i].Bytes = e.URLs, a.tallies != nil, e.Hits, e.Bytes
 	}
-	a.forms = nil
 	return true
 }
 
