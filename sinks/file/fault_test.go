@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dustbuster/internal/expect"
+	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/event"
 )
@@ -146,6 +147,11 @@ func rulesTo(n int) (all []rule.Likely) {
 		all = append(all, likely(i))
 	}
 	return all
+}
+
+// published returns the list that a daemon publishes of the rules of a site.
+func published(rules []rule.Likely) jsonl.List {
+	return jsonl.Lists([]rule.List{{Site: "www.example.org", Rules: rule.Pack(rules)}})
 }
 
 // eventsTo returns the events numbered from, up to but not including to.

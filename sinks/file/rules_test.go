@@ -48,7 +48,7 @@ func TestPublish(t *testing.T) {
 		{many, true}, {many, false}, {many[:2999], true}, {many, true}, {many[1:], true}, {nil, true},
 	} {
 		files.steps = nil
-		err := r.Publish(t.Context(), jsonl.Likely(c.rules))
+		err := r.Publish(t.Context(), published(c.rules))
 		written := slices.Contains(files.steps, "rename rules.jsonl.tmp")
 		if got := contents(t, r.path); err != nil || written != c.written || got != listOf(t, c.rules) {
 			t.Errorf("%d: %v, written %v, want %v; %d bytes", i, err, written, c.written, len(got))
@@ -71,7 +71,7 @@ func TestPublishFaults(t *testing.T) {
 	} {
 		files, failures := newFaulty(), []error{}
 		r := newRules(t, files, &failures)
-		must(t, r.Publish(t.Context(), jsonl.Likely(rulesTo(5))))
+		must(t, r.Publish(t.Context(), published(rulesTo(5))))
 		was, will := listOf(t, rulesTo(5)), listOf(t, rulesTo(9))
 		left := 3
 		files.fail = func(op, name string) error {
@@ -84,7 +84,7 @@ func TestPublishFaults(t *testing.T) {
 			left--
 			return syscall.EIO
 		}
-		if err := r.Publish(t.Context(), jsonl.Likely(rulesTo(9))); err != nil || len(failures) != 3 || left > 0 {
+		if err := r.Publish(t.Context(), published(rulesTo(9))); err != nil || len(failures) != 3 || left > 0 {
 			t.Errorf("%s fails: %v, reported %v", c.op, err, failures)
 		}
 		if got := contents(t, r.path); got != will {
@@ -101,7 +101,7 @@ func TestPublishDiskFull(t *testing.T) {
 	for _, short := range []bool{false, true} {
 		files, failures := newFaulty(), []error{}
 		r := newRules(t, files, &failures)
-		must(t, r.Publish(t.Context(), jsonl.Likely(rulesTo(1))))
+		must(t, r.Publish(t.Context(), published(rulesTo(1))))
 		files.space, files.short = 100, short
 		ctx, cancel := context.WithCancel(t.Context())
 		r.retry.Report = func(err error, _ time.Duration) {
@@ -109,7 +109,7 @@ func TestPublishDiskFull(t *testing.T) {
 				cancel()
 			}
 		}
-		err := r.Publish(ctx, jsonl.Likely(rulesTo(2)))
+		err := r.Publish(ctx, published(rulesTo(2)))
 		if !errors.Is(err, syscall.ENOSPC) || !errors.Is(err, context.Canceled) || len(failures) < 3 {
 			t.Errorf("%v, reported %d", err, len(failures))
 		}
@@ -120,7 +120,7 @@ func TestPublishDiskFull(t *testing.T) {
 			t.Errorf("left %q", got)
 		}
 		files.setSpace(-1)
-		if err := r.Publish(t.Context(), jsonl.Likely(rulesTo(2))); err != nil || contents(t, r.path) != listOf(t, rulesTo(2)) {
+		if err := r.Publish(t.Context(), published(rulesTo(2))); err != nil || contents(t, r.path) != listOf(t, rulesTo(2)) {
 			t.Errorf("with space again: %v", err)
 		}
 	}
@@ -137,7 +137,7 @@ func TestPublishOverLeftovers(t *testing.T) {
 	} {
 		must(t, leave(r.path+".tmp"))
 		rules := rulesTo(len(name))
-		if err := r.Publish(t.Context(), jsonl.Likely(rules)); err != nil || contents(t, r.path) != listOf(t, rules) || contents(t, victim) != "mine" {
+		if err := r.Publish(t.Context(), published(rules)); err != nil || contents(t, r.path) != listOf(t, rules) || contents(t, victim) != "mine" {
 			t.Errorf("%s: %v, victim %q", name, err, contents(t, victim))
 		}
 	}
@@ -169,12 +169,12 @@ func TestPublishConcurrently(t *testing.T) {
 	for i := range 4 {
 		valid[listOf(t, rulesTo(1+100*i))] = true
 	}
-	must(t, r.Publish(t.Context(), jsonl.Likely(rulesTo(1))))
+	must(t, r.Publish(t.Context(), published(rulesTo(1))))
 	var all sync.WaitGroup
 	for i := range 4 {
 		all.Go(func() {
 			for range 20 {
-				if err := r.Publish(context.Background(), jsonl.Likely(rulesTo(1+100*i))); err != nil {
+				if err := r.Publish(context.Background(), published(rulesTo(1+100*i))); err != nil {
 					t.Error(err)
 				}
 			}
@@ -204,7 +204,7 @@ func ExampleRules() {
 	if err != nil {
 		return
 	}
-	if err := rules.Publish(context.Background(), jsonl.Likely(rulesTo(1))); err != nil {
+	if err := rules.Publish(context.Background(), published(rulesTo(1))); err != nil {
 		return
 	}
 	list, _ := os.ReadFile(filepath.Join(dir, "rules.jsonl"))

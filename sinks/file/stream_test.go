@@ -9,8 +9,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-
-	"dustbuster/operators/publish/jsonl"
 )
 
 func TestStream(t *testing.T) {
@@ -21,7 +19,7 @@ func TestStream(t *testing.T) {
 		if c.events > 0 {
 			must(t, s.Emit(t.Context(), eventsTo(0, c.events)))
 			want += linesOf(t, eventsTo(0, c.events))
-		} else if err := s.Publish(t.Context(), jsonl.Likely(rulesTo(c.rules))); err != nil {
+		} else if err := s.Publish(t.Context(), published(rulesTo(c.rules))); err != nil {
 			t.Fatal(err)
 		} else if i == 0 {
 			want += listOf(t, rulesTo(c.rules)) + "\n"
@@ -63,7 +61,7 @@ func TestStreamFails(t *testing.T) {
 		call func(*Stream) error
 	}{
 		"events": {events, func(s *Stream) error { return s.Emit(context.Background(), eventsTo(0, 2)) }},
-		"rules":  {list, func(s *Stream) error { return s.Publish(context.Background(), jsonl.Likely(rulesTo(2))) }},
+		"rules":  {list, func(s *Stream) error { return s.Publish(context.Background(), published(rulesTo(2))) }},
 	} {
 		for left := range len(c.all) {
 			var failures []error
@@ -98,7 +96,7 @@ func TestStreamConcurrently(t *testing.T) {
 	for range 4 {
 		all.Go(func() {
 			for range 20 {
-				if err := errors.Join(s.Emit(context.Background(), eventsTo(0, 3)), s.Publish(context.Background(), jsonl.Likely(rulesTo(3)))); err != nil {
+				if err := errors.Join(s.Emit(context.Background(), eventsTo(0, 3)), s.Publish(context.Background(), published(rulesTo(3)))); err != nil {
 					t.Error(err)
 				}
 			}

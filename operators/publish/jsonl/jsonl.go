@@ -27,14 +27,27 @@ func (l List) All() iter.Seq[any] {
 	return func(yield func(any) bool) {
 		for _, one := range l {
 			list, several := one.(rule.List)
-			if !several && !yield(one) {
-				return
-			}
-			likely := list.Rules.Unpack()
-			for i := range likely {
-				if !yield(likely[i].Wire()) {
+			if !several {
+				if !yield(one) {
 					return
 				}
+				continue
+			}
+			for object := range wires(list.Rules.Unpack()) {
+				if !yield(object) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// wires yields likely rules as they are written, each made when its turn comes: an object takes as much as a rule.
+func wires(rules []rule.Likely) iter.Seq[any] {
+	return func(yield func(any) bool) {
+		for i := range rules {
+			if !yield(rules[i].Wire()) {
+				return
 			}
 		}
 	}
@@ -45,15 +58,6 @@ func Lists(sites []rule.List) List {
 	l := make(List, len(sites))
 	for i := range sites {
 		l[i] = sites[i]
-	}
-	return l
-}
-
-// Likely returns a list of likely rules.
-func Likely(rules []rule.Likely) List {
-	l := make(List, len(rules))
-	for i := range rules {
-		l[i] = rules[i].Wire()
 	}
 	return l
 }
@@ -91,5 +95,5 @@ func write(w io.Writer, objects iter.Seq[any]) error {
 
 // Write writes likely rules in their order.
 func Write(w io.Writer, rules []rule.Likely) error {
-	return write(w, Likely(rules).All())
+	return write(w, wires(rules))
 }
