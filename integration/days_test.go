@@ -15,11 +15,14 @@ import (
 // mostDayBytes is the most memory that the sizes by day may take of a URL.
 const mostDayBytes = 12
 
+// lastFolded is the memory of what was folded last, beside an eighth more places of 4 bytes than URLs.
+const lastFolded = 56 << 10
+
 // The sizes by day take few bytes a URL: of a log of random names, each with a size or two, and of
 // real logs.
 func TestDaysMemory(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	random := foldDays(func(fold func(o *evidence.Observation)) {
+	random := foldDays(t, func(fold func(o *evidence.Observation)) {
 		for i := range 40_000 {
 			size := 200 + rng.Int64N(20_000)
 			for range 1 + rng.IntN(3) {
@@ -36,7 +39,7 @@ func TestDaysMemory(t *testing.T) {
 		return
 	}
 	for _, name := range []string{"bplogs", "erddap", "nspw"} {
-		bytes := foldDays(func(fold func(o *evidence.Observation)) {
+		bytes := foldDays(t, func(fold func(o *evidence.Observation)) {
 			eachObservation(t, logLines(t, filepath.Join(dir, "logs", name+".log.gz")), fold)
 		})
 		if bytes > mostDayBytes && name == "bplogs" { // nspw has few URLs, whose sizes change each day
@@ -47,11 +50,16 @@ func TestDaysMemory(t *testing.T) {
 }
 
 // foldDays returns the memory of the days of observations, in bytes a URL: what a table takes more
-// with days than without. What was folded last, 56 KB of any table, is not copied to a view.
-func foldDays(all func(fold func(o *evidence.Observation))) float64 {
+// with days than without. It does not count what is not copied to a view: what was folded last, in any
+// table the same, and the room for further URLs.
+func foldDays(t *testing.T, all func(fold func(o *evidence.Observation))) float64 {
 	with := table.New(table.Options{MaxURLs: 1e7, Days: true}, urllist.New())
 	without := table.New(table.Options{MaxURLs: 1e7}, urllist.New())
 	all(func(o *evidence.Observation) { with.Fold(o); without.Fold(o) })
 	view := func(t *table.Table) int64 { return int64(t.View(urllist.New()).Bytes()) }
-	return float64(view(with)-view(without)) / float64(with.Len())
+	days := view(with) - view(without)
+	if last := int64(with.Bytes()-without.Bytes()) - days; last > lastFolded+int64(with.Len()) {
+		t.Errorf("what was folded last takes %d bytes beside %d URLs, want at most %d", last, with.Len(), lastFolded)
+	}
+	return float64(days) / float64(with.Len())
 }

@@ -180,7 +180,8 @@ func (w *Weigher) Pairs(r *rule.Rule) [][2]uint32 {
 	return w.joined
 }
 
-// A Weigher remembers mostKnown pairs. A rule, which is a key of a map, takes as much as pairsOfKey.
+// A Weigher remembers mostKnown pairs. A rule, which is a key of a map, takes as much as pairsOfKey: without that,
+// mine of a million URLs, with 73,000 rules, takes 60 MB more.
 const (
 	mostKnown  = 1 << 19
 	pairsOfKey = 48
