@@ -69,7 +69,7 @@ deps:
 vet: ; go vet ./...
 
 lint: # with go vet, as govet
-	go mod tidy -diff
+	for d in . release $(MODULES); do (cd $$d && go mod tidy -diff) || exit 1; done
 	$(LINT) run ./...
 	$(MAKE) dead
 
@@ -98,9 +98,9 @@ plain: # what race leaves: the other packages, and tests that count allocations
 integration: ; $(TEST) -v -count=1 ./integration/...
 logshapes: ; cd integration/logshapes && $(TEST) ./... # a module of its own, for the sake of its other client
 examples: # modules of their own: the main module does not need their libraries
-	for d in integration/examples/*/; do (cd $$d && go mod tidy -diff && go vet ./... && $(TEST) ./...) || exit 1; done
-browser: ; cd integration/browser && go mod tidy -diff && go vet ./... && $(TEST) ./... # pages in a real browser; a module of its own, for its driver
-kubernetes: ; cd integration/kubernetes && go mod tidy -diff && go vet ./... && $(TEST) ./... # the manifests of deploy/kubernetes; a module of its own, for kustomize
+	for d in integration/examples/*/; do (cd $$d && go vet ./... && $(TEST) ./...) || exit 1; done
+browser: ; cd integration/browser && go vet ./... && $(TEST) ./... # pages in a real browser; a module of its own, for its driver
+kubernetes: ; cd integration/kubernetes && go vet ./... && $(TEST) ./... # the manifests of deploy/kubernetes; a module of its own, for kustomize
 pictures: ; cd integration/browser && $(TEST) -run TestPictures -count=1 . -rewrite-pictures # of the documents
 appliers: $(patsubst sinks/appliers/%/,applier-%,$(wildcard sinks/appliers/*/)) # each by the tests of its own ecosystem
 applier-python: ; cd sinks/appliers/python && $(VENV)/bin/python -m mypy && $(VENV)/bin/python -W error -m unittest discover
@@ -113,7 +113,7 @@ version: # writes the number in VERSION where documents and the appliers' packag
 	sed -i -E "s/^version = \".*/version = \"$$(cat VERSION)\"/" sinks/appliers/python/pyproject.toml
 	sed -i -E "s/^(  \"version\": \")[^\"]*/\1$$(cat VERSION)/" sinks/appliers/javascript/package.json
 	sed -i -E "/<artifactId>dustbuster-rules(-parent)?</{n;/project[.]version/!s/<version>.*</<version>$$(cat VERSION)</}" sinks/appliers/java/README.md sinks/appliers/java/pom.xml sinks/appliers/java/*/pom.xml
-published: ; cd integration/published && go mod tidy -diff && go vet ./... && $(TEST) ./... # what others install, in empty folders; a module of its own, for its library
+published: ; cd integration/published && go vet ./... && $(TEST) ./... # what others install, in empty folders; a module of its own, for its library
 rotation: ; $(TEST) ./stream/tail -run 'TestMatrix|TestLogrotate' -lines 100000
 
 race: # of the operators, canon alone is for many goroutines
