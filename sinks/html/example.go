@@ -51,7 +51,7 @@ func (b *builder) examples(f *Finding, r *rule.Rule, joined ...*miner.Joined) (a
 		all = append(all, b.example(pages[p.u].URL, pages[p.v].URL))
 	}
 	if len(all) == 0 {
-		if u, v, ok := b.site.Machine.Example(r); ok {
+		if u, v, ok := b.reach.Example(r); ok {
 			all = append(all, b.example(u, v))
 		}
 	}

@@ -81,7 +81,7 @@ func (r *Report) Add(s *Site) {
 		r.days[d.Date] = sum
 	}
 	if len(s.Findings)+len(s.Explained) == 0 {
-		w := row{name(m), m.Stats().Envelope.URLs, s.All, miner.Dust{}, r.bare(s, reach)}
+		w := row{name(m), m.URLs(), s.All, miner.Dust{}, r.bare(s, reach)}
 		w.Dust = reach.Join().Dust()
 		r.dust.Add(w.Dust)
 		r.name(w)

@@ -19,15 +19,16 @@ import (
 // List is the rules of a site.
 type List struct {
 	Rows      []shown.Row  // that are written
+	Proposals []Proposal   // of the rows
 	Rules     int          // all rules of the site
-	Reach     *miner.Reach // of the site; nil: made by Write
+	Reach     *miner.Reach // of the site
 	Notes     []notes.Note
 	Explained []rule.Likely // rules without a row, which a catch-all explains
 }
 
 // Write writes the rows of a site's list under a line with its name and its notes. Apart reports
 // whether an empty line must separate the site from earlier output. Rules and examples go through
-// the veil, and cost two passes over the site's URLs for each rule written.
+// the veil.
 func Write(w io.Writer, site *miner.Machine, veil secret.Veil, l *List, apart bool) error {
 	out := bufio.NewWriter(w)
 	if apart {
@@ -37,12 +38,8 @@ func Write(w io.Writer, site *miner.Machine, veil secret.Veil, l *List, apart bo
 	if len(l.Rows) > 0 {
 		fmt.Fprintf(out, "\n%4s  %7s  rule\n", "rank", "support")
 	}
-	reach := l.Reach
-	if reach == nil {
-		reach = site.Reach()
-	}
 	for i := range l.Rows {
-		writeRow(out, site, reach, veil, i+1, &l.Rows[i])
+		writeRow(out, l.Reach, veil, i+1, &l.Rows[i], &l.Proposals[i])
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write rules: %w", err)
@@ -70,7 +67,7 @@ func WriteBare(w io.Writer, sites []*miner.Machine, apart bool) error {
 // writeSite writes a line with the site's name, and one for each note on what the log cannot tell.
 func writeSite(out io.Writer, site *miner.Machine, veil secret.Veil, l *List) {
 	name := cmp.Or(site.Site(), "unnamed site") // the log names no host
-	fmt.Fprintf(out, "%s: %s of %s\n", name, Count(l.Rules, "likely rule"), Count(site.Stats().Envelope.URLs, "URL"))
+	fmt.Fprintf(out, "%s: %s of %s\n", name, Count(l.Rules, "likely rule"), Count(site.URLs(), "URL"))
 	for _, n := range l.Notes {
 		fmt.Fprintf(out, "note: %s\n", n)
 		if words := Explained(n, l.Explained, veil); words != "" {
@@ -97,16 +94,15 @@ func Count(n int, of string) string {
 
 const indent = "               " // under the rule
 
-func writeRow(out io.Writer, site *miner.Machine, reach *miner.Reach, veil secret.Veil, rank int, row *shown.Row) {
+func writeRow(out io.Writer, reach *miner.Reach, veil secret.Veil, rank int, row *shown.Row, p *Proposal) {
 	r := &row.Rule
 	fmt.Fprintf(out, "%4d  %7d  %s%s\n", rank, r.Support, veil.Mask(Rule(r)), found(r))
-	if u, v, ok := site.Example(&r.Rule); ok {
+	if u, v, ok := reach.Example(&r.Rule); ok {
 		fmt.Fprintf(out, "%s%s\n%s%s\n", indent, Readable(veil.Mask(u)), indent, Readable(veil.Mask(v)))
 	}
 	if r.Weighed {
 		fmt.Fprintf(out, "%s%s\n", indent, grounds(r))
 	}
-	p := Propose(reach, r.Rule)
 	fmt.Fprintf(out, "%s%s\n", indent, effect(&p.Effect))
 	if words := p.words(); words != "" {
 		fmt.Fprintf(out, "%s%s\n", indent, words)

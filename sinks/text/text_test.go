@@ -32,6 +32,16 @@ func machine(site string) *miner.Machine {
 	return m
 }
 
+// listOf returns all rules of a machine as a list.
+func listOf(m *miner.Machine, rules int) *List {
+	l := &List{Reach: m.Reach(), Rules: rules}
+	l.Rows = shown.Fold(m.Rules(), l.Reach.Pairs)
+	for i := range l.Rows {
+		l.Proposals = append(l.Proposals, Propose(l.Reach, l.Rows[i].Rule.Rule))
+	}
+	return l
+}
+
 func TestWrite(t *testing.T) {
 	const rows = `
 
@@ -54,7 +64,7 @@ rank  support  rule
 	} {
 		m := machine(c.site)
 		var b bytes.Buffer
-		if err := Write(&b, m, secret.Veil{}, &List{Rows: shown.Fold(m.Rules(), m.Reach().Pairs), Rules: c.rules}, c.apart); err != nil || b.String() != c.want {
+		if err := Write(&b, m, secret.Veil{}, listOf(m, c.rules), c.apart); err != nil || b.String() != c.want {
 			t.Errorf("%v\ngot:\n%s\nwant:\n%s", err, b.String(), c.want)
 		}
 	}
@@ -101,7 +111,7 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 
 func TestWriteErrors(t *testing.T) {
 	m := machine("")
-	if err := Write(full{}, m, secret.Veil{}, &List{Rows: shown.Fold(m.Rules(), m.Reach().Pairs), Rules: 1}, false); !errors.Is(err, errFull) {
+	if err := Write(full{}, m, secret.Veil{}, listOf(m, 1), false); !errors.Is(err, errFull) {
 		t.Errorf("error %v, want %v", err, errFull)
 	}
 	if err := WriteBare(full{}, []*miner.Machine{m}, false); !errors.Is(err, errFull) {

@@ -192,7 +192,7 @@ func (m *Machine) addClients(s *sides, p dust.Pair, id uint32, at int) {
 	if !ok {
 		return
 	}
-	if v, in := m.urls.Lookup(other); in && m.similar(id, v) {
+	if v, in := m.urls.Lookup(other); in && m.o.Envelope.Similarity.Similar(m.urls.Evidence(id), m.urls.Evidence(v)) {
 		s.alpha.add(m, id)
 		s.beta.add(m, v)
 	}

@@ -1,79 +1,78 @@
 package miner
 
 import (
-	"bytes"
 	"slices"
 
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/dust"
 )
 
-// Example returns two URLs of the window that are an instance of a rule and likely similar.
-// The result depends on the table alone. O(bytes of all URLs).
-func (m *Machine) Example(r *rule.Rule) (u, v string, ok bool) {
-	m.settle()
+// Example returns two URLs of the window that are an instance of a rule and likely similar, the least
+// in byte order. The result depends on the pages alone. O(URLs that hold the rarest token of the rule).
+func (a *Reach) Example(r *rule.Rule) (u, v string, ok bool) {
+	var at, to int
 	if r.Kind == rule.Substring {
-		return m.pairExample(r.Pair())
+		at, to, ok = a.pairExample(r.Pair())
+	} else {
+		at, to, ok = a.dropExample(r)
 	}
-	return m.dropExample(r)
+	if !ok {
+		return "", "", false
+	}
+	return a.pages[at].URL, a.pages[to].URL, true
 }
 
 // places is the number of occurrences of Alpha in one URL that are tried for an example.
 const places = 32
 
-// pairExample returns the least URL with Alpha, in byte order, whose counterpart with Beta
-// is in the window.
-func (m *Machine) pairExample(p dust.Pair) (u, v string, ok bool) {
-	for id := range m.urls.All() {
-		text := m.urls.Text(id)
-		if ok && string(text) >= u {
-			continue
-		}
+// pairExample returns the least page with Alpha whose counterpart with Beta is in the window.
+func (a *Reach) pairExample(p dust.Pair) (u, v int, ok bool) {
+	among, _ := a.search().MayChange(&rule.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd})
+	for n := range among {
+		a.url = append(a.url[:0], a.pages[n].URL...)
 		tried := 0
-		for other := range p.Replacements(text) {
+		for other := range p.Replacements(a.url) {
 			if tried++; tried > places {
 				break
 			}
-			if at, in := m.urls.Lookup(other); in && at != id && m.similar(id, at) {
-				u, v, ok = string(text), string(other), true
-				break
+			if v, ok = a.numbers.Of(other); ok && v != int(n) && a.Alike(int(n), v) {
+				return int(n), v, true
 			}
 		}
 	}
-	return u, v, ok
+	return 0, 0, false
 }
 
 // members is the number of members of a group that are compared pairwise for an example.
 const members = 8
 
-// dropExample returns the least two URLs with the same edited URL, of which the
+// dropExample returns the least two pages with the same edited URL, of which the
 // first is edited. The search covers the least members of each group.
-func (m *Machine) dropExample(d *rule.Rule) (u, v string, ok bool) {
-	groups := map[string][]uint32{}
-	for id := range m.urls.All() {
-		if rest, has := d.Apply(nil, m.urls.Text(id)); has {
-			groups[string(rest)] = append(groups[string(rest)], id)
+func (a *Reach) dropExample(r *rule.Rule) (u, v int, ok bool) {
+	groups := map[string][]int{}
+	among, _ := a.search().MayChange(r)
+	for n := range among {
+		a.url = append(a.url[:0], a.pages[n].URL...)
+		rest, has := r.Apply(a.buf[:0], a.url)
+		if !has {
+			continue
+		}
+		if a.buf = rest; len(groups[string(rest)]) < members {
+			groups[string(rest)] = append(groups[string(rest)], int(n))
 		}
 	}
 	for rest, holders := range groups {
-		slices.SortFunc(holders, func(a, b uint32) int { return bytes.Compare(m.urls.Text(a), m.urls.Text(b)) })
-		holders = holders[:min(len(holders), members)]
 		others := holders
-		if id, in := m.urls.Lookup([]byte(rest)); in {
-			others = append(slices.Clone(holders), id)
+		if n, in := a.numbers.Of([]byte(rest)); in {
+			others = append(slices.Clone(holders), n)
 		}
-		for _, a := range holders {
-			for _, b := range others {
-				first, second := string(m.urls.Text(a)), string(m.urls.Text(b))
-				if a != b && (!ok || first < u || first == u && second < v) && m.similar(a, b) {
-					u, v, ok = first, second, true
+		for _, x := range holders {
+			for _, y := range others {
+				if x != y && (!ok || x < u || x == u && y < v) && a.Alike(x, y) {
+					u, v, ok = x, y, true
 				}
 			}
 		}
 	}
 	return u, v, ok
-}
-
-func (m *Machine) similar(a, b uint32) bool {
-	return m.o.Envelope.Similarity.Similar(m.urls.Evidence(a), m.urls.Evidence(b))
 }

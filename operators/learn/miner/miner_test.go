@@ -228,7 +228,7 @@ func TestExample(t *testing.T) {
 		{rule.Rule{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Where: rule.Where("a", "3")}}, "/x?a=3&sid=1", "/x?a=3&sid=2"},
 		{rule.Rule{Kind: rule.Drop, Param: "none"}, "", ""},
 	} {
-		if u, v, ok := m.Example(&c.rule); u != c.u || v != c.v || ok != (u != "") {
+		if u, v, ok := m.Reach().Example(&c.rule); u != c.u || v != c.v || ok != (u != "") {
 			t.Errorf("%+v: %q and %q (%v), want %q and %q", c.rule, u, v, ok, c.u, c.v)
 		}
 	}

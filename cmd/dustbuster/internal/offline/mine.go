@@ -187,7 +187,7 @@ type mined struct {
 	rules []rule.Likely
 	reach *miner.Reach
 	list  list
-	waste page.Waste  // by the rules of the list
+	waste page.Waste  // by the rules of the list, as they are proposed
 	days  []waste.Day // the same by day, for a report
 }
 
@@ -197,7 +197,8 @@ func (m *mining) mined(site *miner.Machine) (*mined, error) {
 	s.list = m.list(s.rules, s.reach)
 	var applied []rule.Rule
 	for i := range s.list.rows {
-		applied = append(applied, text.Propose(s.reach, s.list.rows[i].Rule.Rule).Rule)
+		p := text.Propose(s.reach, s.list.rows[i].Rule.Rule)
+		s.list.proposals, applied = append(s.list.proposals, p), append(applied, p.Rule)
 	}
 	wasted, days, err := s.reach.Waste(applied)
 	if err == nil {
@@ -321,7 +322,7 @@ func marked(rules []rule.Likely, hidden []bool) []rule.Likely {
 // printText prints the best of a site's rules as text, and says what is left out.
 func (m *mined) printText(w *bytes.Buffer, veil secret.Veil) error {
 	l := &m.list
-	if err := text.Write(w, m.site, veil, &text.List{Rows: l.rows, Rules: len(m.rules), Reach: m.reach, Notes: l.notes.Notes, Explained: l.explained}, w.Len() > 0); err != nil {
+	if err := text.Write(w, m.site, veil, &text.List{Rows: l.rows, Proposals: l.proposals, Rules: len(m.rules), Reach: m.reach, Notes: l.notes.Notes, Explained: l.explained}, w.Len() > 0); err != nil {
 		return err
 	}
 	return l.leftOut(w)
@@ -330,7 +331,8 @@ func (m *mined) printText(w *bytes.Buffer, veil secret.Veil) error {
 // list is a site's rules for people.
 type list struct {
 	rows      []shown.Row // the best
-	rest      int         // further rows
+	proposals []text.Proposal
+	rest      int // further rows
 	hidden    shown.Hidden
 	notes     *notes.Site
 	explained []rule.Likely // that a catch-all explains; without rows
