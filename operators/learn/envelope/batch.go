@@ -34,7 +34,7 @@ type Batch struct {
 // during Bound and Count, and be the same.
 func NewBatch(o Options, urls *urllist.List) *Batch {
 	x := New(o, urls)
-	x.whole = true
+	x.whole, x.crossed = true, nil
 	return &Batch{x: x}
 }
 

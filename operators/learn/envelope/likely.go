@@ -11,8 +11,8 @@ import (
 // the last call of Crossings.
 type likely struct {
 	now     map[uint64]dust.Pair
-	crossed map[uint64]crossing
-	text    int // bytes of the sides in now
+	crossed map[uint64]crossing // nil: of a Batch, whose crossings nobody asks for
+	text    int                 // bytes of the sides in now
 }
 
 // crossing is a pair on the other side of MS than at the last call of Crossings.
@@ -41,9 +41,9 @@ func (l *likely) fall(key uint64) {
 func (l *likely) cross(key uint64, p dust.Pair, was bool) {
 	if _, again := l.crossed[key]; again { // the pair is back at the old state
 		delete(l.crossed, key)
-		return
+	} else if l.crossed != nil {
+		l.crossed[key] = crossing{p, was}
 	}
-	l.crossed[key] = crossing{p, was}
 }
 
 // Likely returns the pairs whose support is at least MS, in no order. O(likely).
