@@ -59,7 +59,7 @@ func (c crawled) instances(p dust.Pair) (all, same int) {
 		if !strings.Contains(url, p.Alpha) {
 			continue
 		}
-		for other := range p.Replacements([]byte(url)) {
+		for other := range p.Replacements(new([]byte), []byte(url)) {
 			if b, ok := c[string(other)]; ok {
 				all++
 				if b == body {

@@ -36,9 +36,10 @@ type Reach struct {
 	weigher *weight.Weigher // nil: not made yet
 	notes   *notes.Site     // nil: not made yet
 
-	into []int  // listed forms, one for each URL that is merged into it
-	url  []byte // scratch, as the next
-	buf  []byte
+	into  []int            // listed forms, one for each URL that is merged into it
+	forms map[string]tally // of unlisted forms: the greatest tally so far, which stays
+	url   []byte           // scratch, as the next
+	buf   []byte
 }
 
 // Reach returns the Reach of the window, which is valid until the next Fold. O(bytes of all URLs).
@@ -68,11 +69,13 @@ func (a *Reach) search() *search.Index {
 
 // Effect returns the effect of a rule. O(URLs that hold the rarest token of the rule).
 func (a *Reach) Effect(r *rule.Rule) (e Effect) {
-	forms := map[string]tally{} // of unlisted forms: the greatest tally so far, which stays
-	a.into = a.into[:0]
+	if a.into = a.into[:0]; len(a.forms) > fewForms {
+		a.forms = nil
+	}
+	clear(a.forms)
 	among, _ := a.search().MayChange(r)
 	for n := range among {
-		a.merge(&e, r, int(n), forms)
+		a.merge(&e, r, int(n))
 	}
 	slices.Sort(a.into)
 	for _, n := range slices.Compact(a.into) {
@@ -81,9 +84,12 @@ func (a *Reach) Effect(r *rule.Rule) (e Effect) {
 	return e
 }
 
+// fewForms is the number of forms whose map the next rule can reuse: to clear a map takes as long as it is large.
+const fewForms = 64
+
 // merge adds the effect on one URL. Of the URLs that get one unlisted form, the URL with
 // the most hits stays, of several such URLs the first.
-func (a *Reach) merge(e *Effect, r *rule.Rule, n int, forms map[string]tally) {
+func (a *Reach) merge(e *Effect, r *rule.Rule, n int) {
 	a.url = append(a.url[:0], a.pages[n].URL...)
 	form, changed := r.Apply(a.buf[:0], a.url)
 	if !changed {
@@ -93,11 +99,14 @@ func (a *Reach) merge(e *Effect, r *rule.Rule, n int, forms map[string]tally) {
 	merged := a.tally(n)
 	if to, listed := a.numbers.Of(form); listed {
 		a.into = append(a.into, to)
-	} else if stays, seen := forms[string(form)]; !seen {
-		forms[string(form)] = merged
+	} else if stays, seen := a.forms[string(form)]; !seen {
+		if a.forms == nil {
+			a.forms = map[string]tally{}
+		}
+		a.forms[string(form)] = merged
 		return
 	} else if merged.hits > stays.hits {
-		forms[string(form)] = merged
+		a.forms[string(form)] = merged
 		merged = stays
 	}
 	e.URLs++

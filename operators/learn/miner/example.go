@@ -31,7 +31,7 @@ func (a *Reach) pairExample(p dust.Pair) (u, v int, ok bool) {
 	for n := range among {
 		a.url = append(a.url[:0], a.pages[n].URL...)
 		tried := 0
-		for other := range p.Replacements(a.url) {
+		for other := range p.Replacements(&a.buf, a.url) {
 			if tried++; tried > places {
 				break
 			}

@@ -91,6 +91,10 @@ func (m *Machine) Envelopes() envelope.Census {
 // Clients returns the masks of clients of the window's URLs, by the number of the URL. O(URLs).
 func (m *Machine) Clients() []uint16 {
 	m.settle()
+	return m.masks()
+}
+
+func (m *Machine) masks() []uint16 {
 	masks := make([]uint16, m.urls.Cap())
 	for id := range m.urls.All() {
 		masks[id] = m.table.Clients(id)

@@ -8,6 +8,7 @@ import (
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/equal"
 	"dustbuster/operators/learn/kinds"
+	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/learn/papers/fanout"
 	"dustbuster/operators/learn/papers/tree"
 	"dustbuster/operators/learn/params"
@@ -95,15 +96,15 @@ func (o *Options) Learn(site string, pages []evidence.Page, days table.Days, lis
 }
 
 // learn is Learn with the listed rules, and the reach of the pages, that list returns. The learners
-// look at the window beside that.
-func (o *Options) learn(site string, pages []evidence.Page, days table.Days, stop func() bool, list func(*search.Numbers) (*Reach, []rule.Likely)) (reach *Reach, listed, all []rule.Likely, ok bool) {
+// look at the window beside that, and other tasks are done.
+func (o *Options) learn(site string, pages []evidence.Page, days table.Days, stop func() bool, list func(*search.Numbers) (*Reach, []rule.Likely), others ...func()) (reach *Reach, listed, all []rule.Likely, ok bool) {
 	looking := *o
 	looking.numbers = numbersOf(pages)
-	found, ok := looking.find(pages, stop, func() {
+	found, ok := looking.find(pages, stop, append(others, func() {
 		if reach, listed = list(looking.numbers); len(listed) > 0 {
 			reach.search() // beside the learners
 		}
-	})
+	})...)
 	if ok {
 		all, ok = o.combine(site, reach, days, listed, found, stop)
 	}
@@ -119,9 +120,9 @@ func numbersOf(pages []evidence.Page) *search.Numbers {
 }
 
 // find returns what each of the learners of Options.Window finds in the pages, in the order of their
-// rules in a list. Beside that, find does another task. If a learner gives up, find returns false.
-func (o *Options) find(pages []evidence.Page, stop func() bool, other func()) (found [][]rule.Likely, ok bool) {
-	tasks, ended := []func(){other}, []bool{}
+// rules in a list. Beside that, find does some other tasks. If a learner gives up, find returns false.
+func (o *Options) find(pages []evidence.Page, stop func() bool, tasks ...func()) (found [][]rule.Likely, ok bool) {
+	ended := []bool{}
 	for _, l := range windowLearners {
 		if slices.Contains(o.Window, l.Name) {
 			n := len(ended)
@@ -246,6 +247,12 @@ func (m *Machine) AllRules() []rule.Likely {
 func (m *Machine) Mine() ([]rule.Likely, *Reach) {
 	m.fit()
 	pages := m.pages()
+	var told *notes.Site
+	var others []func()
+	if m.o.Finished { // whoever shows the rules of a finished log asks for the notes
+		clients, left := m.masks(), m.leftOut()
+		others = append(others, func() { told = m.o.notes(pages, clients, m.tally, left) })
+	}
 	reach, rules, found, _ := m.o.learn(m.site, pages, m.table.Days(), func() bool { return false }, func(numbers *search.Numbers) (*Reach, []rule.Likely) {
 		m.settlePages(pages)
 		rules := m.Rules()
@@ -253,6 +260,7 @@ func (m *Machine) Mine() ([]rule.Likely, *Reach) {
 			m.finish()
 		}
 		return m.reach(pages, numbers), rules
-	})
+	}, others...)
+	reach.notes = told
 	return slices.Concat(rules, found), reach
 }

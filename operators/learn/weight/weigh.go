@@ -232,7 +232,7 @@ func (w *Weigher) instances(p dust.Pair) {
 			return
 		}
 		w.text = append(w.text[:0], w.url(uint32(id))...)
-		for made := range p.Replacements(w.text) {
+		for made := range p.Replacements(&w.buf, w.text) {
 			if v, listed := w.number(made); listed && swapped {
 				w.add(v, uint32(id))
 			} else if listed {

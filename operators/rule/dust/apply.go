@@ -7,18 +7,17 @@ import (
 
 // Replacements yields, from the left, the URLs that form an instance of the pair with a
 // URL that contains Alpha. Both sides lie on token boundaries and, where the pair is
-// anchored, at the ends. A yielded slice is valid until the next iteration.
-func (p Pair) Replacements(url []byte) iter.Seq[[]byte] {
+// anchored, at the ends. The URLs are made in buf, one after the other.
+func (p Pair) Replacements(buf *[]byte, url []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		var out []byte
 		for at := 0; at+len(p.Alpha) <= len(url); at++ {
 			next := bytes.Index(url[at:], []byte(p.Alpha))
 			if next < 0 {
 				return
 			}
 			at += next
-			var ok bool
-			if out, ok = p.ReplaceAt(out[:0], url, at); ok && !yield(out) {
+			out, ok := p.ReplaceAt((*buf)[:0], url, at)
+			if *buf = out; ok && !yield(out) {
 				return
 			}
 		}

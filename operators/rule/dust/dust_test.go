@@ -244,7 +244,7 @@ func TestReplacements(t *testing.T) {
 		{Pair{Alpha: ".", Beta: ""}, "%.41.", []string{"%.41"}}, // %41. would have other tokens
 	} {
 		var got []string
-		for v := range c.pair.Replacements([]byte(c.url)) {
+		for v := range c.pair.Replacements(new([]byte), []byte(c.url)) {
 			got = append(got, string(v))
 		}
 		if !slices.Equal(got, c.want) {

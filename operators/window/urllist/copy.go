@@ -1,7 +1,9 @@
 package urllist
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/binary"
 	"maps"
 	"slices"
 	"unsafe"
@@ -65,11 +67,26 @@ func (l *List) Pages() []evidence.Page {
 	for range l.All() {
 		n++
 	}
-	pages := make([]evidence.Page, 0, n)
-	for id := range l.All() {
-		pages = append(pages, evidence.Page{URL: l.url(id), Evidence: l.Evidence(id), Number: id})
+	type key struct { // 16 bytes to move, of which the first eight are often enough to compare
+		head uint64
+		id   uint32
 	}
-	slices.SortFunc(pages, func(a, b evidence.Page) int { return cmp.Compare(a.URL, b.URL) })
+	keys := make([]key, 0, n)
+	for id := range l.All() {
+		var head [8]byte
+		copy(head[:], l.Text(id))
+		keys = append(keys, key{binary.BigEndian.Uint64(head[:]), id})
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		if a.head != b.head {
+			return cmp.Compare(a.head, b.head)
+		}
+		return bytes.Compare(l.Text(a.id), l.Text(b.id))
+	})
+	pages := make([]evidence.Page, n)
+	for i, k := range keys {
+		pages[i] = evidence.Page{URL: l.url(k.id), Evidence: l.Evidence(k.id), Number: k.id}
+	}
 	return pages
 }
 
