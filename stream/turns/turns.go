@@ -19,8 +19,8 @@
 //
 // # Cost
 //
-// Put and Remove are O(log sites). Next and Wake are O(origins), and O(log sites) for each site that has
-// become ready. All sites that are fetched by their own names share one origin here, the empty one.
+// Put and Remove are O(log sites). Next is that too, and O(log origins) for each origin with a better site that is not
+// open; so is Wake. All sites that are fetched by their own names share one origin here, the empty one.
 package turns
 
 import (
@@ -83,13 +83,15 @@ func (s *Site) longest() time.Duration {
 	return LongestFirst
 }
 
-// isLate reports whether a site has waited for half of its longest wait.
-func (s *Site) isLate(now time.Time) bool { return now.Sub(s.since) >= s.longest()/2 }
+// late returns when a site has waited for half of its longest wait.
+func (s *Site) late() time.Time { return s.since.Add(s.longest() / 2) }
 
-// The lists of an origin. A site that waits is in the first; a site that is ready is in both others.
+// The lists of an origin. A site that is not ready is in the first. A site that is ready is in the second, and in the third
+// until it is late and then in the fourth.
 const (
 	byReady = iota
 	byRank
+	byLate
 	byDeadline
 	lists
 )
@@ -97,6 +99,7 @@ const (
 var before = [lists]func(a, b *Site) int{
 	byReady:    func(a, b *Site) int { return a.Ready.Compare(b.Ready) },
 	byRank:     func(a, b *Site) int { return a.Rank.compare(b.Rank) },
+	byLate:     func(a, b *Site) int { return a.late().Compare(b.late()) },
 	byDeadline: func(a, b *Site) int { return a.deadline().Compare(b.deadline()) },
 }
 
@@ -105,61 +108,69 @@ func comesFirst(list int, a, b *Site) bool {
 	return cmp.Or(before[list](a, b), cmp.Compare(a.order, b.order)) < 0
 }
 
-// list is a heap of sites.
-type list struct {
-	sites []*Site
-	by    int
+// list is a heap of sites or of origins, each of which knows its place in it; -1: none.
+type list[T any] struct {
+	all   []T
+	first func(a, b T) bool
+	place func(T) *int
 }
 
-func (l *list) Len() int           { return len(l.sites) }
-func (l *list) Less(i, j int) bool { return comesFirst(l.by, l.sites[i], l.sites[j]) }
-func (l *list) Swap(i, j int) {
-	l.sites[i], l.sites[j] = l.sites[j], l.sites[i]
-	l.sites[i].place[l.by], l.sites[j].place[l.by] = i, j
+func (l *list[T]) Len() int           { return len(l.all) }
+func (l *list[T]) Less(i, j int) bool { return l.first(l.all[i], l.all[j]) }
+func (l *list[T]) Swap(i, j int) {
+	l.all[i], l.all[j] = l.all[j], l.all[i]
+	*l.place(l.all[i]), *l.place(l.all[j]) = i, j
 }
 
 // Push is called by package heap.
-func (l *list) Push(x any) {
-	s := x.(*Site)
-	s.place[l.by] = len(l.sites)
-	l.sites = append(l.sites, s)
+func (l *list[T]) Push(x any) {
+	*l.place(x.(T)) = len(l.all)
+	l.all = append(l.all, x.(T))
 }
 
 // Pop is called by package heap.
-func (l *list) Pop() any {
-	last := len(l.sites) - 1
-	s := l.sites[last]
-	l.sites[last] = nil
-	l.sites, s.place[l.by] = l.sites[:last], -1
-	return s
+func (l *list[T]) Pop() any {
+	last, none := len(l.all)-1, *new(T)
+	x := l.all[last]
+	l.all[last] = none
+	l.all, *l.place(x) = l.all[:last], -1
+	return x
 }
 
-// first returns the first site, or nil.
-func (l *list) first() *Site {
-	if len(l.sites) == 0 {
-		return nil
-	}
-	return l.sites[0]
-}
-
-func (l *list) remove(s *Site) {
-	if at := s.place[l.by]; at >= 0 {
+// set sees to it that a member is in its place, or not in the list.
+func (l *list[T]) set(x T, in bool) {
+	switch at := *l.place(x); {
+	case in && at >= 0:
+		heap.Fix(l, at)
+	case in:
+		heap.Push(l, x)
+	case at >= 0:
 		heap.Remove(l, at)
 	}
 }
 
 // origin has the sites behind one server.
 type origin struct {
-	lists          [lists]list
+	name           string
+	lists          [lists]list[*Site]
 	hopeful, fresh int // sites with something to try; of these, sites that had no turn yet
+	place          [queues]int
 }
 
-func newOrigin() *origin {
-	o := &origin{}
+func newOrigin(name string) *origin {
+	o := &origin{name: name, place: [queues]int{-1, -1, -1}}
 	for by := range o.lists {
-		o.lists[by].by = by
+		o.lists[by] = list[*Site]{first: func(a, b *Site) bool { return comesFirst(by, a, b) }, place: func(s *Site) *int { return &s.place[by] }}
 	}
 	return o
+}
+
+// first returns the first site of a list, or nil.
+func (o *origin) first(by int) *Site {
+	if o.lists[by].Len() == 0 {
+		return nil
+	}
+	return o.lists[by].all[0]
 }
 
 func (o *origin) len() int { return o.lists[byReady].Len() + o.lists[byRank].Len() }
@@ -175,11 +186,27 @@ func (o *origin) count(s *Site, n int) {
 	}
 }
 
-// wake moves the sites that have become ready.
+// next returns when a site becomes ready or late; false: never.
+func (o *origin) next() (at time.Time, some bool) {
+	ready, late := o.first(byReady), o.first(byLate)
+	switch {
+	case ready == nil && late == nil:
+		return at, false
+	case late == nil, ready != nil && ready.Ready.Before(late.late()):
+		return ready.Ready, true
+	}
+	return late.late(), true
+}
+
+// wake moves the sites that have become ready, or late.
 func (o *origin) wake(now time.Time) {
-	for s := o.lists[byReady].first(); s != nil && !s.Ready.After(now); s = o.lists[byReady].first() {
+	for s := o.first(byReady); s != nil && !s.Ready.After(now); s = o.first(byReady) {
 		heap.Pop(&o.lists[byReady])
 		heap.Push(&o.lists[byRank], s)
+		heap.Push(&o.lists[byLate], s)
+	}
+	for s := o.first(byLate); s != nil && !s.late().After(now); s = o.first(byLate) {
+		heap.Pop(&o.lists[byLate])
 		heap.Push(&o.lists[byDeadline], s)
 	}
 }
@@ -201,8 +228,44 @@ func (l *Limits) opens(name string) time.Time {
 // Queue has the sites that wait. It belongs to one goroutine. The zero Queue is empty.
 type Queue struct {
 	origins map[string]*origin
+	queues  [queues]list[*origin]
 	put     int // sites ever put
 	unfair  int // turns since the last that was given for a wait
+}
+
+// The queues of the origins: by the next site that becomes ready or late, and by their first sites in two of their lists.
+const (
+	toWake = iota
+	bestFirst
+	lateFirst
+	queues
+)
+
+var firstIn = [queues]int{bestFirst: byRank, lateFirst: byDeadline}
+
+func (q *Queue) init() {
+	q.origins = map[string]*origin{}
+	for of := range q.queues {
+		q.queues[of] = list[*origin]{place: func(o *origin) *int { return &o.place[of] }, first: func(a, b *origin) bool {
+			return comesFirst(firstIn[of], a.first(firstIn[of]), b.first(firstIn[of]))
+		}}
+	}
+	q.queues[toWake].first = func(a, b *origin) bool {
+		atA, _ := a.next()
+		atB, _ := b.next()
+		return atA.Before(atB)
+	}
+}
+
+// changed puts an origin whose sites changed in its places.
+func (q *Queue) changed(o *origin) {
+	_, wakes := o.next()
+	q.queues[toWake].set(o, wakes)
+	q.queues[bestFirst].set(o, o.first(byRank) != nil)
+	q.queues[lateFirst].set(o, o.first(byDeadline) != nil)
+	if o.len() == 0 {
+		delete(q.origins, o.name)
+	}
 }
 
 // Put adds a site, which waits from now on.
@@ -217,16 +280,17 @@ func (q *Queue) Put(s *Site, now time.Time) {
 
 func (q *Queue) add(s *Site) {
 	if q.origins == nil {
-		q.origins = map[string]*origin{}
+		q.init()
 	}
 	o := q.origins[s.Origin]
 	if o == nil {
-		o = newOrigin()
+		o = newOrigin(s.Origin)
 		q.origins[s.Origin] = o
 	}
-	s.place = [lists]int{-1, -1, -1}
+	s.place = [lists]int{-1, -1, -1, -1}
 	heap.Push(&o.lists[byReady], s)
 	o.count(s, 1)
+	q.changed(o)
 }
 
 // Rerank changes the rank of a site that is in the queue.
@@ -240,30 +304,26 @@ func (q *Queue) Rerank(s *Site, r Rank) {
 func (q *Queue) Remove(s *Site) {
 	o := q.origins[s.Origin]
 	for by := range o.lists {
-		o.lists[by].remove(s)
+		o.lists[by].set(s, false)
 	}
 	o.count(s, -1)
-	if o.len() == 0 {
-		delete(q.origins, s.Origin)
-	}
+	q.changed(o)
 }
 
 // Next takes out the site that has the next turn; nil: none may have one now.
 func (q *Queue) Next(now time.Time, l Limits) *Site {
-	var best, late *Site
-	for name, o := range q.origins {
-		if o.wake(now); o.lists[byRank].Len() == 0 || l.opens(name).After(now) {
-			continue
+	for o := q.first(toWake); o != nil; o = q.first(toWake) {
+		if at, _ := o.next(); at.After(now) {
+			break
 		}
-		if s := o.lists[byRank].first(); (l.Room || s.Rank.Begun) && (best == nil || comesFirst(byRank, s, best)) {
-			best = s
-		}
-		if s := o.lists[byDeadline].first(); s.isLate(now) && (late == nil || comesFirst(byDeadline, s, late)) {
-			late = s
-		}
+		o.wake(now)
+		q.changed(o)
 	}
-	if late != nil && q.unfair >= FairShare-1 {
-		best, q.unfair = late, -1
+	best := q.firstOpen(bestFirst, now, &l)
+	if q.unfair >= FairShare-1 {
+		if late := q.firstOpen(lateFirst, now, &l); late != nil {
+			best, q.unfair = late, -1
+		}
 	}
 	if best != nil {
 		q.Remove(best)
@@ -273,38 +333,68 @@ func (q *Queue) Next(now time.Time, l Limits) *Site {
 	return best
 }
 
-// Wake returns the earliest time at which Next may find a site, if no site is put before; zero: it will
-// find none.
-func (q *Queue) Wake(l Limits) (at time.Time) {
-	for name, o := range q.origins {
-		from, some := o.from(l.Room)
-		if !some {
+// first returns the first origin of a queue, or nil.
+func (q *Queue) first(of int) *origin {
+	if q.queues[of].Len() == 0 {
+		return nil
+	}
+	return q.queues[of].all[0]
+}
+
+// firstOpen returns the first site of a queue that may have a turn, or nil.
+func (q *Queue) firstOpen(of int, now time.Time, l *Limits) (found *Site) {
+	var closed []*origin
+	for o := q.first(of); o != nil && found == nil; o = q.first(of) {
+		s := o.first(firstIn[of])
+		if of == bestFirst && !l.Room && !s.Rank.Begun {
+			break
+		}
+		if l.opens(o.name).After(now) {
+			closed = append(closed, o)
+			q.queues[of].set(o, false)
 			continue
 		}
-		if opens := l.opens(name); opens.After(from) {
-			from = opens
-		}
-		if at.IsZero() || from.Before(at) {
-			at = from
+		found = s
+	}
+	for _, o := range closed {
+		q.queues[of].set(o, true)
+	}
+	return found
+}
+
+// Wake returns a time at which to ask Next again, not after the earliest at which Next may find a site if none is put before;
+// zero: it will find none.
+func (q *Queue) Wake(l Limits) (at time.Time) {
+	take := func(t time.Time) {
+		if at.IsZero() || t.Before(at) {
+			at = t
 		}
 	}
+	if o := q.first(toWake); o != nil {
+		t, _ := o.next()
+		take(t)
+	}
+	best := q.queues[bestFirst].all
+	var walk func(i int)
+	walk = func(i int) { // below an origin whose trials may not begin there are only such
+		if i >= len(best) {
+			return
+		}
+		if s := best[i].first(byRank); l.Room || s.Rank.Begun {
+			take(latest(s.Ready, l.opens(best[i].name)))
+			walk(2*i + 1)
+			walk(2*i + 2)
+		}
+	}
+	walk(0)
 	return at
 }
 
-// from returns when a site of the origin may have a turn, if the origin is open.
-func (o *origin) from(room bool) (at time.Time, some bool) {
-	take := func(t time.Time) {
-		if !some || t.Before(at) {
-			at, some = t, true
-		}
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
 	}
-	if s := o.lists[byReady].first(); s != nil {
-		take(s.Ready)
-	}
-	if s := o.lists[byRank].first(); s != nil && (room || s.Rank.Begun) {
-		take(s.Ready)
-	}
-	return at, some
+	return b
 }
 
 // Need is what the sites that wait need, so that none waits longer than the longest wait.

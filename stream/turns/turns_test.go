@@ -26,7 +26,7 @@ func (p *plain) add(s *Site, now time.Time) {
 
 func (p *plain) next(now time.Time, l Limits) *Site {
 	may := slices.DeleteFunc(slices.Clone(p.sites), func(s *Site) bool { return s.Ready.After(now) || l.opens(s.Origin).After(now) })
-	late := slices.DeleteFunc(slices.Clone(may), func(s *Site) bool { return !s.isLate(now) })
+	late := slices.DeleteFunc(slices.Clone(may), func(s *Site) bool { return s.late().After(now) })
 	best := slices.DeleteFunc(may, func(s *Site) bool { return !l.Room && !s.Rank.Begun })
 	by := func(list int) func(a, b *Site) int {
 		return func(a, b *Site) int { return map[bool]int{true: -1, false: 1}[comesFirst(list, a, b)] }
@@ -56,11 +56,11 @@ func TestPlain(t *testing.T) {
 		twins := map[*Site]*Site{} // of the queue: of the plain list
 		var out []*Site
 		for i := range 1 + rng.IntN(30) {
-			out = append(out, &Site{Of: i, Origin: []string{"", "a", "b"}[rng.IntN(3)]})
+			out = append(out, &Site{Of: i, Origin: []string{"", "a", "b", "c", "d"}[rng.IntN(5)]})
 		}
 		for step := range 400 {
 			now = now.Add(time.Duration(rng.IntN(4)) * time.Duration(rng.IntN(2000)+1) * time.Second / 2)
-			for _, name := range []string{"a", "b"} {
+			for _, name := range []string{"a", "b", "c", "d"} {
 				if rng.IntN(5) == 0 {
 					opens[name] = now.Add(time.Duration(rng.IntN(3)) * time.Second)
 				}
@@ -214,11 +214,22 @@ func TestRemove(t *testing.T) {
 }
 
 func BenchmarkNext(b *testing.B) {
-	for _, n := range []int{1_000, 100_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			w := newWorld(n, 1_000_000)
+	for _, c := range []struct {
+		sites int
+		own   bool // each site has an origin of its own
+	}{{1_000, false}, {100_000, false}, {1_000, true}, {100_000, true}} {
+		b.Run(fmt.Sprintf("%d,own=%v", c.sites, c.own), func(b *testing.B) {
+			w := newWorld(c.sites, 1_000_000)
+			for s := range w.left {
+				if w.q.Remove(s); c.own {
+					s.Origin = fmt.Sprint(s.Of)
+				}
+				w.q.Put(s, w.now)
+			}
+			l := Limits{Room: true, Opens: func(string) time.Time { return time.Time{} }}
 			for b.Loop() {
-				s := w.q.Next(w.now, Limits{Room: true})
+				s := w.q.Next(w.now, l)
+				_ = w.q.Wake(Limits{Opens: l.Opens}) // as when there is no room
 				s.Rank.Begun, s.Ready = true, w.now.Add(time.Second)
 				w.q.Put(s, w.now)
 				w.now = w.now.Add(10 * time.Millisecond)
