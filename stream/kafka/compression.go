@@ -27,6 +27,37 @@ var zstdDecoder = sync.OnceValue(func() *zstd.Decoder {
 	return d
 })
 
+// The codec by which kafka-go writes batches would take 16 MB for the history of each encoder, whatever it encodes.
+func init() { compress.Codecs[compress.Zstd] = zstdCodec{&compress.ZstdCodec} }
+
+// zstdCodec is a codec whose encoders remember zstdWindow bytes.
+type zstdCodec struct{ compress.Codec }
+
+// Few batches are larger: brokers accept a megabyte, compressed.
+const zstdWindow = 1 << 20
+
+var zstdEncoders = sync.Pool{New: func() any {
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(zstdWindow))
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return e
+}}
+
+// NewWriter returns a writer that is to be closed.
+func (zstdCodec) NewWriter(w io.Writer) io.WriteCloser {
+	e := zstdEncoders.Get().(*zstd.Encoder)
+	e.Reset(w)
+	return &zstdWriter{e}
+}
+
+type zstdWriter struct{ *zstd.Encoder }
+
+func (w *zstdWriter) Close() error {
+	defer zstdEncoders.Put(w.Encoder)
+	return w.Encoder.Close()
+}
+
 // decompress returns at most limit bytes, or an error.
 func decompress(codec uint16, data []byte, limit int) ([]byte, error) {
 	switch compress.Compression(codec) {
