@@ -94,7 +94,7 @@ type State interface {
 // Reporter is the data shown by the listener of any program. Its methods have the
 // properties of State's methods.
 type Reporter interface {
-	Status() any // the document of /api/v1/status, for JSON
+	Status(sites int) any // the document of /api/v1/status, for JSON, with so many sites at most; 0: with all
 	Metrics() []metric.Metric
 	Inputs() []input.State // in the order of the configuration
 	Probes

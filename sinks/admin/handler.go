@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/pprof"
+	"strconv"
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/read/input"
@@ -63,7 +64,7 @@ func common(s Reporter, d *door) *http.ServeMux {
 	mux.HandleFunc("GET /healthz", probe(s.Healthy))
 	mux.HandleFunc("GET /readyz", probe(s.Ready))
 	mux.Handle("GET /metrics", metrics(s.Metrics, d))
-	mux.HandleFunc("GET /api/v1/status", document(s.Status))
+	mux.HandleFunc("GET /api/v1/status", status(s))
 	mux.HandleFunc("GET /api/v1/inputs", document(func() any {
 		return map[string][]input.State{"inputs": append([]input.State{}, s.Inputs()...)}
 	}))
@@ -124,6 +125,21 @@ func writeText(w http.ResponseWriter, code int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(code)
 	_, _ = w.Write([]byte(text)) // an error means the client has gone
+}
+
+// status responds with the state, of so many sites as are asked for.
+func status(s Reporter) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		most, query := uint64(0), r.URL.Query()
+		if query.Has("sites") {
+			var err error
+			if most, err = strconv.ParseUint(query.Get("sites"), 10, 31); err != nil {
+				refuse(w, http.StatusBadRequest, "sites", "is to be a number of sites, the largest; 0 for all")
+				return
+			}
+		}
+		document(func() any { return s.Status(int(most)) })(w, r)
+	}
 }
 
 // wasted responds with the waste of all sites, or of the site that is asked for.

@@ -40,8 +40,8 @@ type fixed struct {
 	healthy   error
 }
 
-func (s *shown) Status() any { return s.at.Load().status }
-func (s *shown) Waste() any  { return map[string]int{"total": 7} }
+func (s *shown) Status(int) any { return s.at.Load().status }
+func (s *shown) Waste() any     { return map[string]int{"total": 7} }
 func (s *shown) SiteWaste(site string) (any, bool) {
 	return map[string]string{"site": site}, site == "a.example" || site == ""
 }

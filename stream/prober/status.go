@@ -174,6 +174,8 @@ func (s *Status) Metrics() []metric.Metric {
 type StatusJSON struct {
 	On       bool                     `json:"on"`
 	Rules    int                      `json:"valid_rules"`
+	Lists    int                      `json:"published_sites"`        // sites with a published list
+	Last     int64                    `json:"published_at,omitempty"` // the time of the last published list, in seconds; 0: there is none
 	Waiting  Waiting                  `json:"waiting,omitzero"`
 	Sites    map[string]SiteJSON      `json:"sites,omitempty"`
 	Out      map[string]publishedJSON `json:"published,omitempty"` // by site
@@ -292,28 +294,45 @@ func (s *StatusJSON) NowOf(site string) NowJSON {
 	return nowOf(lifecycle.Now{Why: lifecycle.FirstLook})
 }
 
-// JSON returns the state of the trials for a status document. sites are the sites with hits.
-func (s *Status) JSON(sites []string) StatusJSON {
-	out := StatusJSON{On: s.On, Rules: s.rules(), Waiting: s.Waiting, Sites: make(map[string]SiteJSON, len(s.Sites)), Out: make(map[string]publishedJSON, len(s.Published)), Pending: map[string]pendingJSON{}, Reports: s.Reports, Pages: s.Pages, Wishes: map[string]wishesJSON{}, Verdicts: map[string]int{}, Now: map[string]NowJSON{}}
+// JSON returns the state of the trials for a status document. sites are the sites with hits, or some of these;
+// others adds the sites without hits that are tried or have a list.
+func (s *Status) JSON(sites []string, others bool) StatusJSON {
+	out := StatusJSON{On: s.On, Rules: s.rules(), Lists: len(s.Published), Waiting: s.Waiting, Sites: map[string]SiteJSON{}, Out: map[string]publishedJSON{}, Pending: map[string]pendingJSON{}, Reports: s.Reports, Pages: s.Pages, Wishes: map[string]wishesJSON{}, Verdicts: map[string]int{}, Now: map[string]NowJSON{}}
 	tell := func(name string, now lifecycle.Now) {
 		if now.Why != lifecycle.FirstLook {
 			out.Now[name] = nowOf(now)
 		}
 	}
-	for _, name := range sites {
-		if _, tried := s.Sites[name]; s.On && !tried {
-			tell(name, s.Now(name))
-		}
-	}
-	for name, site := range s.Sites {
+	tried := func(name string, site SiteStatus) {
 		tell(name, site.Now)
 		out.Sites[name] = site.json()
 		if site.Wishes != nil {
 			out.Wishes[name] = wishesOf(name, &site.Status)
 		}
 	}
-	for name, p := range s.Published {
+	published := func(name string, p *book.Publication) {
 		out.Out[name] = publishedJSON{p.Sequence, p.At, len(p.Records), p.Provisional(), p.Sample}
+	}
+	for _, name := range sites {
+		if site, known := s.Sites[name]; known {
+			tried(name, site)
+		} else if s.On {
+			tell(name, s.Now(name))
+		}
+		if p := s.Published[name]; p != nil {
+			published(name, p)
+		}
+	}
+	for name, site := range s.Sites {
+		if _, told := out.Sites[name]; others && !told {
+			tried(name, site)
+		}
+	}
+	for name, p := range s.Published {
+		out.Last = max(out.Last, p.At)
+		if _, told := out.Out[name]; others && !told {
+			published(name, p)
+		}
 	}
 	for name, update := range s.Pending {
 		pending := pendingJSON{Share: update.Share, Rules: update.Rules, Mark: update.Mark}

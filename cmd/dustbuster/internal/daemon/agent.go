@@ -321,7 +321,7 @@ func (r *courier) look() *agentOverview {
 }
 
 // Status returns the status document of the agent.
-func (r *courier) Status() any { return r.look().json() }
+func (r *courier) Status(int) any { return r.look().json() }
 
 // Metrics returns the metrics of the agent.
 func (r *courier) Metrics() []metric.Metric { return r.look().metrics() }

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"runtime"
 	"slices"
 	"strings"
@@ -73,7 +74,8 @@ type daemonJSON struct {
 	Trials     trialsJSON         `json:"validate"`
 	Waste      *page.WasteRecord  `json:"waste,omitempty"`       // of all sites, at their last looks; nil: not known yet
 	Trend      string             `json:"waste_trend,omitempty"` // of all sites: the last week against the four weeks before
-	Sites      []loop.Site        `json:"sites"`                 // never nil
+	AllSites   int                `json:"all_sites"`
+	Sites      []loop.Site        `json:"sites"` // all, or the largest; never nil
 	Partitions []miners.Partition `json:"partitions,omitempty"`
 }
 
@@ -82,10 +84,12 @@ type trialsJSON struct {
 	fetch.Stats
 }
 
-func (o *overview) json() any {
-	sites := o.loop.Sites
-	if sites == nil {
-		sites = []loop.Site{}
+// json returns the document, with at most so many sites, the largest; 0: with all.
+func (o *overview) json(most int) any {
+	sites := append([]loop.Site{}, o.loop.Sites...)
+	if most > 0 && most < len(sites) {
+		slices.SortStableFunc(sites, func(a, b loop.Site) int { return cmp.Compare(b.URLs, a.URLs) })
+		sites = sites[:most]
 	}
 	names := make([]string, len(sites))
 	for i := range sites {
@@ -93,7 +97,7 @@ func (o *overview) json() any {
 	}
 	return daemonJSON{
 		o.version, o.loop.Progress(), o.loop.Counts.JSON(), o.loop.Dropped(), o.tail, o.lags, o.loop.Health(),
-		trialsJSON{o.trials.JSON(names), o.fetches}, wasteOf(&o.loop), page.Trend(o.loop.Days(page.TrendDates)), sites, o.partitions,
+		trialsJSON{o.trials.JSON(names, most == 0), o.fetches}, wasteOf(&o.loop), page.Trend(o.loop.Days(page.TrendDates)), len(o.loop.Sites), sites, o.partitions,
 	}
 }
 

@@ -42,8 +42,8 @@ func (d *daemon) withTrials(o *overview, state *loop.State) *overview {
 	return o
 }
 
-// Status returns the status document.
-func (d *daemon) Status() any { return d.look().json() }
+// Status returns the status document, with so many of the largest sites at most.
+func (d *daemon) Status(sites int) any { return d.look().json(sites) }
 
 // Waste returns the waste of the sites.
 func (d *daemon) Waste() any { return wastes(&d.look().loop) }

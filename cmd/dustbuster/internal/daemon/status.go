@@ -151,11 +151,11 @@ type reply struct {
 	Inputs  []input.State   `json:"inputs"`
 }
 
-// ask asks for status and inputs.
-func (d *remote) ask(ctx context.Context) (*reply, error) {
+// ask asks for the inputs, and for the status with so many of the largest sites; 0: with all.
+func (d *remote) ask(ctx context.Context, sites int) (*reply, error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
-	status, err := d.get(ctx, "/api/v1/status")
+	status, err := d.get(ctx, fmt.Sprint("/api/v1/status?sites=", sites))
 	if err != nil {
 		return nil, err
 	}
@@ -179,6 +179,7 @@ func (d *remote) get(ctx context.Context, path string) (json.RawMessage, error) 
 	if d.token != "" {
 		request.Header.Set("Authorization", "Bearer "+d.token)
 	}
+	path, _, _ = strings.Cut(path, "?") // for errors
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }} // the token is for this address
 	got, err := client.Do(request)
 	if err != nil {
@@ -216,7 +217,11 @@ func (d *remote) unanswered(err error) error {
 // run prints one answer, or answers until ctx ends. A watch survives a restart of the
 // daemon, but its first answer must come.
 func (o *statusOptions) run(ctx context.Context, d *remote, out, errs io.Writer) error {
-	a, err := d.ask(ctx)
+	sites := o.sites
+	if o.output == "json" {
+		sites = 0
+	}
+	a, err := d.ask(ctx, sites)
 	if err != nil {
 		return err
 	}
@@ -233,7 +238,7 @@ func (o *statusOptions) run(ctx context.Context, d *remote, out, errs io.Writer)
 			return nil
 		case <-time.After(o.every):
 		}
-		if a, err = d.ask(ctx); ctx.Err() != nil {
+		if a, err = d.ask(ctx, sites); ctx.Err() != nil {
 			return nil
 		}
 		if err != nil && !s.redraws {

@@ -19,7 +19,9 @@ import (
 	"dustbuster/config"
 	"dustbuster/internal/expect"
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/read/input"
+	"dustbuster/operators/rule"
 	"dustbuster/stream/prober"
 )
 
@@ -51,13 +53,13 @@ func TestStatusText(t *testing.T) {
 		inputs       []input.State
 		sites, width int
 	}{
-		"daemon":  {full.json(), full.inputs, 0, 0},
-		"narrow":  {full.json(), full.inputs, 1, 40},
-		"empty":   {(&overview{}).json(), nil, 0, 0},
+		"daemon":  {full.json(0), full.inputs, 0, 0},
+		"narrow":  {full.json(0), full.inputs, 1, 40},
+		"empty":   {(&overview{}).json(0), nil, 0, 0},
 		"agent":   {agentFull.json(), agentFull.inputs, 0, 0},
-		"hostile": {hostile.json(), hostile.inputs, 0, 0},
+		"hostile": {hostile.json(0), hostile.inputs, 0, 0},
 	} {
-		a, err := (&remote{address: asDaemon(t, c.status, c.inputs).URL}).ask(t.Context())
+		a, err := (&remote{address: asDaemon(t, c.status, c.inputs).URL}).ask(t.Context(), 0)
 		must(t, err)
 		a.Address = "http://127.0.0.1:9464"
 		got, err := statusText(a, c.sites, c.width, now)
@@ -97,10 +99,37 @@ func TestStatusWithoutTrial(t *testing.T) {
 	}
 }
 
+// The text of a few sites is the same, whether the status has these or all.
+func TestStatusOfFewSites(t *testing.T) {
+	for sites := range 4 {
+		o := manyOverview(3, 2)
+		for i := range o.loop.Sites {
+			o.loop.Sites[i].URLs = i
+		}
+		o.trials.On = true
+		o.trials.Published = map[string]*book.Publication{"www0.example": {Sequence: 1, At: 7, Records: make([]rule.Record, 2)}, "www2.example": {Sequence: 1, At: 5, Records: make([]rule.Record, 1)}}
+		all, few := textOf(t, o.json(0), sites), o.json(sites)
+		if got := textOf(t, few, sites); got != all || !strings.Contains(all, "published: 3 rules of 2 sites") {
+			t.Errorf("%d sites: got %q, want %q", sites, got, all)
+		}
+		if n := len(few.(daemonJSON).Sites); n != sites && sites > 0 || len(few.(daemonJSON).Trials.Out) > n {
+			t.Errorf("%d sites: the status has %d", sites, n)
+		}
+	}
+}
+
+func textOf(t *testing.T, document any, sites int) string {
+	status, err := json.Marshal(document)
+	must(t, err)
+	text, err := statusText(&reply{Status: status}, sites, 0, time.Unix(1767362460, 0))
+	must(t, err)
+	return text
+}
+
 // A site without an entry in the status says that its first look is due.
 func TestStatusWithoutEntry(t *testing.T) {
 	s := fullOverview().trials
-	known, off := s.JSON([]string{"", "a.example"}), (&prober.Status{}).JSON([]string{""})
+	known, off := s.JSON([]string{"", "a.example"}, true), (&prober.Status{}).JSON([]string{""}, true)
 	if len(known.Now) != 1 || known.NowOf("a.example").Why != lifecycle.Unable || known.NowOf("").Why != lifecycle.FirstLook || known.NowOf("").Words == "" {
 		t.Errorf("%+v", known.Now)
 	}

@@ -221,7 +221,7 @@ func (p *statusPrinter) sites(most int) {
 			strconv.Itoa(s.Withheld.Secret + s.Withheld.OneClient), trial})
 	}
 	p.table(rows)
-	if n := len(d.Sites) - len(shown); n > 0 {
+	if n := d.AllSites - len(shown); n > 0 {
 		p.say("and %d sites with fewer URLs (--sites 0 shows all)", n)
 	}
 	p.waiting(&d.Trials.Waiting)
@@ -300,15 +300,11 @@ func (p *statusPrinter) news() {
 	if !d.Trials.On {
 		p.say("rules are not tried: the list has the likely rules (--origin says where pages may be fetched from)")
 	} else {
-		rules, last := 0, int64(0)
-		for _, one := range d.Trials.Out {
-			rules, last = rules+one.Rules, max(last, one.At)
-		}
 		at := time.Time{}
-		if last > 0 {
+		if last := d.Trials.Last; last > 0 {
 			at = time.Unix(last, 0)
 		}
-		p.say("published: %s of %s, last %s; %s made", text.Count(rules, "rule"), text.Count(len(d.Trials.Out), "site"), p.ago(at), text.Count(int(d.Trials.Requests), "request"))
+		p.say("published: %s of %s, last %s; %s made", text.Count(d.Trials.Rules, "rule"), text.Count(d.Trials.Lists, "site"), p.ago(at), text.Count(int(d.Trials.Requests), "request"))
 	}
 	for _, site := range slices.Sorted(maps.Keys(d.Trials.Pending)) {
 		held := d.Trials.Pending[site]
