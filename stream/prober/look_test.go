@@ -68,6 +68,13 @@ func TestTwice(t *testing.T) {
 		if _, _, err := s.twice(t.Context(), "/story_1", 0); err != nil || site.asked["/story_1"] != 5 {
 			t.Errorf("an hour later %d requests: %v", site.asked["/story_1"], err)
 		}
+		one := s.visitBytes
+		if _, _, err := s.twice(t.Context(), "/story_3", 0); err != nil || s.visitBytes < one+visitBytes || one < visitBytes {
+			t.Errorf("%d bytes for a visit, %d for two: %v", one, s.visitBytes, err)
+		}
+		if s.unload(); s.visits != nil || s.visitBytes != 0 {
+			t.Errorf("%d bytes for visits without a view", s.visitBytes)
+		}
 		site.failing = &fetch.Error{Reason: fetch.Timeout}
 		if _, self, err := s.twice(t.Context(), "/story_2", 0); err == nil || self != 1 {
 			t.Errorf("self %v: %v", self, err)

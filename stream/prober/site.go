@@ -33,13 +33,15 @@ type site struct {
 
 	measured measured // pages fetched for reports; under mu
 
-	visits  *lru.LRU[string, visit] // pages fetched twice lately; used only by the goroutine; nil: none
-	forgets atomic.Bool             // the machine is to forget the posted pages
-	queued  atomic.Bool             // the site waits for its turn, and none of its trials is under way
-	told    lifecycle.Why           // the reason reported last; used only by the goroutine
-	onTrial string                  // the rule; used only by the goroutine
+	visits     *lru.LRU[string, visit] // pages fetched twice lately, dropped with the view; used only by the goroutine; nil: none
+	visitBytes int64                   // of visits
+	forgets    atomic.Bool             // the machine is to forget the posted pages
+	queued     atomic.Bool             // the site waits for its turn, and none of its trials is under way
+	told       lifecycle.Why           // the reason reported last; used only by the goroutine
+	onTrial    string                  // the rule; used only by the goroutine
 
-	viewBytes atomic.Int64 // of the view in memory; 0: there is none
+	viewBytes   atomic.Int64 // of the view in memory, of visits, and of the machine's memory of pairs; 0: there is no view
+	windowBytes int64        // of the view alone; under mu
 
 	slots      sync.Mutex    // guards the fields below; taken after mu, if both
 	window     *forms.Window // not yet loaded
@@ -157,12 +159,13 @@ func bytesOf(w *forms.Window) (n int64) {
 	return n + viewSite
 }
 
-// unload drops the window, and what was derived from it.
+// unload drops the window, what was derived from it, and visits of its pages.
 func (s *site) unload() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.viewBytes.Load() == 0 { // else it was loaded again
 		s.machine.Unload()
+		s.visits, s.visitBytes, s.windowBytes = nil, 0, 0
 	}
 }
 
@@ -179,7 +182,7 @@ func (s *site) next() (lifecycle.Look, bool) {
 	s.slots.Unlock()
 	if window != nil {
 		s.machine.Load(window, candidates)
-		s.viewBytes.Store(bytesOf(window))
+		s.windowBytes = bytesOf(window)
 	}
 	s.forgetPosted()
 	pair, ok := s.ask(time.Now().Unix())
@@ -187,6 +190,9 @@ func (s *site) next() (lifecycle.Look, bool) {
 	s.collect()
 	held := s.heldNow()
 	status := s.machine.Status()
+	if s.windowBytes > 0 {
+		s.viewBytes.Store(s.windowBytes + s.visitBytes + s.machine.Bytes())
+	}
 	s.slots.Lock()
 	news := held != nil && (s.held == nil || held.Mark != s.held.Mark)
 	s.held, s.status = held, &status
@@ -313,11 +319,14 @@ type visit struct {
 	at    time.Time
 }
 
+func (v *visit) bytes() int64 { return visitBytes + 4*int64(len(v.words.First)+len(v.words.Last)) }
+
 // Limits of the memory of pages fetched twice. The later document is in the cache, and need
 // not be fetched a third time.
 const (
 	mostVisits = 1024
 	visitTerm  = time.Hour
+	visitBytes = 300 // beside the words
 )
 
 // twice returns a page as of now, and how much it resembles its last visit; 1 if unknown. A
@@ -336,9 +345,12 @@ func (s *site) twice(ctx context.Context, target string, since int64) (d fetch.D
 	}
 	self = alike(before, d)
 	if s.visits == nil {
-		s.visits = newLRU[string, visit](mostVisits, nil)
+		s.visits = newLRU(mostVisits, func(_ string, v visit) { s.visitBytes -= v.bytes() })
 	}
-	s.visits.Add(target, visit{self, wordsOf(before, d), time.Now()})
+	v := visit{self, wordsOf(before, d), time.Now()}
+	s.visits.Remove(target)
+	s.visits.Add(target, v)
+	s.visitBytes += v.bytes()
 	return d, self, nil
 }
 

@@ -34,7 +34,7 @@ func TestDocuments(t *testing.T) {
 		m.planner.do(book.Act{Pair: &p})
 		if rng.IntN(50) == 0 {
 			m.planner.do(book.Act{Stale: &book.Stale{Since: at - int64(rng.IntN(50)), Pairs: []book.Key{p.Key}}})
-			if _, known := m.book.Memory.Results[p.Key]; known {
+			if _, known := m.book.Memory.Results()[p.Key]; known {
 				t.Fatal("a forgotten pair is known")
 			}
 			u := fmt.Sprint("/u", rng.IntN(30))
@@ -60,7 +60,7 @@ func TestDocuments(t *testing.T) {
 func checkDocuments(t *testing.T, m *book.Memory, now int64) {
 	t.Helper()
 	seconds, unsteady, last := 0, 0, map[uint64]int64{}
-	for _, r := range m.Results {
+	for _, r := range m.Results() {
 		if r.Second != nil {
 			seconds++
 			if r.Second.Compared.Alike != r.Compared.Alike {

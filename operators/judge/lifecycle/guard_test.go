@@ -251,7 +251,7 @@ func TestNothingPrivateIsGivenOut(t *testing.T) {
 			t.Fatalf("asked for %s and %s", test.U, test.V)
 		}
 	})
-	for _, r := range m.book.Memory.Results {
+	for _, r := range m.book.Memory.Results() {
 		if r.Reason == trial.NotAllowed {
 			skips++
 		}

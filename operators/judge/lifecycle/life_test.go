@@ -408,6 +408,19 @@ func TestDump(t *testing.T) {
 	}
 }
 
+// A machine whose memory of pairs is packed before each outcome does the same.
+func TestPackedLife(t *testing.T) {
+	w := newTown(20)
+	plain, packed := w.machine(townOptions()), w.machine(townOptions())
+	at := w.live(plain, 1, ignore)
+	if other := w.live(packed, 1, func(Look) { packed.book.Memory.Pack() }); other != at || !slices.Equal(dump(plain), dump(packed)) {
+		t.Errorf("the lives end at %d and %d", at, other)
+	}
+	if plain.book.Memory.Len() < 30 {
+		t.Errorf("%d pairs show little", plain.book.Memory.Len())
+	}
+}
+
 func dump(m *Machine) (all []string) {
 	for a := range m.Dump {
 		all = append(all, string(a.Encode()))
@@ -586,7 +599,7 @@ func TestSentBack(t *testing.T) {
 	}
 	p := attempt.Pair{Pair: m.planner.view.Pair(u, u, m.formOf(u))}
 	p.Outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
-	delete(m.book.Memory.Results, p.Key) // the verdict was given without this pair
+	delete(m.book.Memory.Results(), p.Key) // the verdict was given without this pair
 	m.book.Entries[last.ID].Later = mostLater - 1
 	if _, s := m.planner.sendBack(&m.planner.view.Part, &p, SetTrial, "", 0, now); s != changed || m.book.Entries[last.ID].State != rule.SentBack || m.book.Entries[last.ID].Verdict.Reason != book.BySet || len(m.book.Entries[last.ID].Sent) != 1 {
 		t.Fatalf("not sent back: %+v", m.book.Entries[last.ID])
@@ -598,7 +611,7 @@ func TestSentBack(t *testing.T) {
 	}
 	m.planner.derive(now)
 	p.Outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
-	delete(m.book.Memory.Results, p.Key)
+	delete(m.book.Memory.Results(), p.Key)
 	if _, s := m.planner.sendBack(&m.planner.view.Part, &p, SetTrial, "", 0, now); len(forms.ChainOf(m.planner.view.Canonizer, u)) != 1 || s != nothing {
 		t.Error("the same pair sends the same rule back twice")
 	}

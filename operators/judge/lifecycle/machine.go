@@ -33,9 +33,15 @@ func (m *Machine) Load(w *forms.Window, candidates []rule.Candidate) {
 	m.planner.load(w, candidates)
 }
 
-// Unload drops the window and what is derived from it, to save memory. The machine gives out no look until
-// the next Load, after which it continues.
-func (m *Machine) Unload() { m.planner.unload() }
+// Bytes returns the memory of what is known of pairs, about, until Unload packs it.
+func (m *Machine) Bytes() int64 { return book.PairBytes * int64(m.book.Memory.Len()) }
+
+// Unload drops the window and what is derived from it, and packs what is known of pairs, to save memory. The machine gives
+// out no look until the next Load, after which it continues.
+func (m *Machine) Unload() {
+	m.planner.unload()
+	m.book.Memory.Pack()
+}
 
 // Next returns the pair to fetch next, or false if there is none now: looks given out must first have
 // outcomes, or time must pass, or an operator must decide. Next also gives verdicts, learns and

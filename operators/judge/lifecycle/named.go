@@ -242,7 +242,7 @@ func (n *named) leaveOut(p *namedPair) {
 // an act, so that the rule's next trial counts it.
 func (pl *planner) convict(p *attempt.Pair, r book.Result, since, now int64) (Look, step) {
 	r.URLs = pl.book.Memory.Keys.Requested(p.U, p.V, &r.Seen)
-	if known, has := pl.book.Memory.Results[p.Key]; !has || known.At != r.At {
+	if known, has := pl.book.Memory.Results()[p.Key]; !has || known.At != r.At {
 		pl.do(book.Act{Pair: &book.PairAct{Key: p.Key, Looks: r.Looks, At: r.At}})
 		pl.named.counts.Wrong++
 	}

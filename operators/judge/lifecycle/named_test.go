@@ -27,7 +27,7 @@ func (m *Machine) knownOf(dir string, before int64) (n int) {
 	for _, p := range m.planner.window.Pages {
 		pages[m.book.Memory.Keys.Document(p.URL)] = strings.HasPrefix(p.URL, dir)
 	}
-	for _, r := range m.book.Memory.Results {
+	for _, r := range m.book.Memory.Results() {
 		if r.At < before && (pages[r.URLs[0]] || pages[r.URLs[1]]) {
 			n++
 		}

@@ -41,7 +41,7 @@ func (pl *planner) outcome(t Look, s trial.Seen, self float64, now int64) trial.
 		return j
 	}
 	pl.publisher.count(&t, t.costOf(pl.book.Memory, &s, now))
-	was, known := pl.book.Memory.Results[t.key]
+	was, known := pl.book.Memory.Results()[t.key]
 	r := book.Result{Looks: book.Looks{Seen: s, Mixed: t.Purpose == Control, URLs: pl.book.Memory.Keys.Requested(t.U, t.V, &s)}, At: now}
 	switch {
 	case t.Second:

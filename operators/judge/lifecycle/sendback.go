@@ -143,7 +143,7 @@ func (pl *planner) forgetPages(place int, since int64) {
 		joined[m.Keys.Document(f.Rep(v.Form))], joined[m.Keys.Document(v.To)] = true, true
 	}
 	var stale []book.Key
-	for k, known := range m.Results {
+	for k, known := range m.Results() {
 		if isUnknown := known.URLs == [2]uint64{}; known.At < since && (isUnknown || joined[known.URLs[0]] || joined[known.URLs[1]]) {
 			stale = append(stale, k)
 		}

@@ -92,7 +92,7 @@ func plainLikeness(m *book.Memory) (like map[uint64]map[uint64]bool, texts map[u
 		texts[document][s.Text] = true
 		return true
 	}
-	for _, r := range m.Results {
+	for _, r := range m.Results() {
 		alike := 0
 		for _, s := range []*trial.Seen{&r.Seen, r.Second} {
 			switch {

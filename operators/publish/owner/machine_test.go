@@ -327,3 +327,36 @@ func TestPairsAreBounded(t *testing.T) {
 		t.Errorf("%d keys, %d pairs", len(keys), len(kept))
 	}
 }
+
+// Only some sites have their pairs decoded. Those of any other site are found in the log again.
+func TestPairsOfManySites(t *testing.T) {
+	w := newWorld(t, 1)
+	o := w.newOwner()
+	w.write(o, true)
+	w.follow(o)
+	const sites, turns = 2 * mostTried, blockPairs + 3
+	for n := range turns {
+		var acts []Act
+		for site := range sites {
+			acts = append(acts, Act{Site: fmt.Sprint("site", site), Act: book.Act{Pair: &book.PairAct{Key: book.PairKey{1, uint64(n)}, At: int64(n)}}})
+		}
+		slices.Reverse(acts[:n*sites/turns])
+		w.queue(o, o.Write(append(acts, acts...), nil))
+		o.out = nil
+	}
+	kept := map[string][]int64{}
+	o.Acts(func(err error) { t.Fatal(err) }, func(a Act) bool {
+		if a.Act.Pair != nil {
+			kept[a.Site] = append(kept[a.Site], a.Act.Pair.At)
+		}
+		return true
+	})
+	for site, at := range kept {
+		if len(at) != turns || !slices.IsSorted(at) {
+			t.Errorf("%s has the pairs %d", site, at)
+		}
+	}
+	if len(kept) != sites {
+		t.Errorf("%d sites have pairs", len(kept))
+	}
+}

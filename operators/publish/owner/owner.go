@@ -9,6 +9,8 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/publish/ledger"
 	"dustbuster/operators/rule"
+
+	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
 // The names of states.
@@ -47,9 +49,9 @@ type Owner struct {
 	echoed  int64          // the greatest sequence read among the owner's own records
 	sure    bool           // the claim is in the log
 	lost    bool
-	mend    map[ledger.Key]bool // keys whose last record in the log may differ from the held record
-	tried   map[string]*tried   // kept pairs, by site
-	written int                 // records since the last compaction
+	mend    map[ledger.Key]bool      // keys whose last record in the log may differ from the held record
+	tried   *lru.LRU[string, *tried] // kept pairs, by site; nil before the first
+	written int                      // records since the last compaction
 }
 
 // Batch is a group of records that are written together.

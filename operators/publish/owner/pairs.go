@@ -9,6 +9,8 @@ import (
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/publish/ledger"
+
+	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
 // The newest pairs of a site are kept in blocks under SITE/pairs/N, so that the next owner
@@ -20,22 +22,27 @@ const (
 	mostBlocks = 32
 )
 
-// block is the value of SITE/pairs/N.
+// block is the value of SITE/pairs/N, as compressed JSON: an owner holds those of all sites.
 type block struct {
 	Version int            `json:"v"`
 	Number  int64          `json:"n"` // number of earlier blocks of the site; N is the remainder of Number by mostBlocks
 	Pairs   []book.PairAct `json:"pairs"`
 }
 
-const blockVersion = 1
+const blockVersion = 2
 
 func (b *block) key(site string) ledger.Key {
 	return key(ledger.Pairs, site, strconv.FormatInt(b.Number%mostBlocks, 10))
 }
 
+func (b *block) encode() []byte { return book.Deflate(encode(b)) }
+
 func readBlock(k ledger.Key, value []byte) (*block, error) {
 	b := &block{}
-	err := json.Unmarshal(value, b)
+	text, err := book.Inflate(value, ledger.MaxValue)
+	if err == nil {
+		err = json.Unmarshal(text, b)
+	}
 	switch {
 	case err != nil:
 	case b.Version != blockVersion:
@@ -65,7 +72,7 @@ func (o *Owner) blocks(site string, bad func(error)) (all []*block) {
 	return all
 }
 
-// tried holds the kept pairs of a site.
+// tried holds the kept pairs of a site, as the ledger does.
 type tried struct {
 	blocks map[int64]*block       // by number
 	where  map[book.PairKey]int64 // the number of a pair's block
@@ -73,7 +80,10 @@ type tried struct {
 }
 
 func (o *Owner) triedOf(site string) *tried {
-	if t := o.tried[site]; t != nil {
+	if o.tried == nil {
+		o.tried, _ = lru.NewLRU[string, *tried](mostTried, nil) // fails for no size below 1
+	}
+	if t, ok := o.tried.Get(site); ok {
 		return t
 	}
 	t := &tried{blocks: map[int64]*block{0: {Version: blockVersion}}, where: map[book.PairKey]int64{}}
@@ -83,12 +93,12 @@ func (o *Owner) triedOf(site string) *tried {
 			t.where[b.Pairs[i].Key] = b.Number
 		}
 	}
-	if o.tried == nil {
-		o.tried = map[string]*tried{}
-	}
-	o.tried[site] = t
+	o.tried.Add(site, t)
 	return t
 }
+
+// mostTried is the number of sites whose pairs are held decoded: those that were written last.
+const mostTried = 256
 
 // add takes in a pair and returns its block. A pair that is already kept stays in its
 // block.
@@ -126,7 +136,7 @@ func (o *Owner) pair(d *drafts, site string, p *book.PairAct) {
 	bare := *p
 	bare.Rule, bare.Changed = "", false
 	b := o.triedOf(site).add(bare)
-	d.set(b.key(site), encode(b))
+	d.set(b.key(site), b.encode())
 }
 
 // forget drafts the blocks without pairs that the machine forgot.
@@ -140,7 +150,7 @@ func (o *Owner) forget(d *drafts, site string, pairs []book.PairKey) {
 		b := t.blocks[n]
 		b.Pairs = slices.DeleteFunc(b.Pairs, func(p book.PairAct) bool { return p.Key == k })
 		delete(t.where, k)
-		d.set(b.key(site), encode(b))
+		d.set(b.key(site), b.encode())
 	}
 }
 

@@ -23,21 +23,12 @@ type Act struct {
 // Values that are already in the log are not written. politeness is the value of the key
 // fetch, or nil if it has not changed.
 func (o *Owner) Write(acts []Act, politeness []byte) (all []Batch) {
-	bySite := map[string]*drafts{}
+	bySite := map[string][]*Act{}
 	for i := range acts {
-		d := bySite[acts[i].Site]
-		if d == nil {
-			d = &drafts{values: map[ledger.Key][]byte{}}
-			bySite[acts[i].Site] = d
-		}
-		if acts[i].Cuts != nil {
-			d.set(key(ledger.State, acts[i].Site, share), table.EncodeCuts(acts[i].Cuts))
-			continue
-		}
-		o.draft(d, acts[i].Site, &acts[i].Act)
+		bySite[acts[i].Site] = append(bySite[acts[i].Site], &acts[i])
 	}
 	for _, site := range sorted(bySite) {
-		if b := o.fair(site, bySite[site]); len(b) > 0 {
+		if b := o.fair(site, o.drafts(site, bySite[site])); len(b) > 0 {
 			all = append(all, b)
 		}
 	}
@@ -61,6 +52,18 @@ func (d *drafts) set(k ledger.Key, value []byte) {
 		d.keys = append(d.keys, k)
 	}
 	d.values[k] = value
+}
+
+func (o *Owner) drafts(site string, acts []*Act) *drafts {
+	d := &drafts{values: map[ledger.Key][]byte{}}
+	for _, a := range acts {
+		if a.Cuts != nil {
+			d.set(key(ledger.State, site, share), table.EncodeCuts(a.Cuts))
+			continue
+		}
+		o.draft(d, site, &a.Act)
+	}
+	return d
 }
 
 // draft records the changes made by one act.

@@ -140,10 +140,8 @@ func (b *Book) applyLearnt(l *Learnt) {
 
 // Dump yields acts from which a new book reaches the same state.
 func (b *Book) Dump(yield func(Act) bool) {
-	b.Memory.compact()
-	for _, s := range b.Memory.queue {
-		r := b.Memory.Results[s.key]
-		if !yield(Act{Pair: &PairAct{Key: s.key, Looks: r.Looks, At: r.At}}) {
+	for _, p := range b.Memory.all() {
+		if !yield(Act{Pair: &p}) {
 			return
 		}
 	}
@@ -219,7 +217,7 @@ func (b *Book) IsPublished(e *Entry) bool {
 
 // Counted reports whether the outcome of a pair was known when a rule's verdict was given.
 func (b *Book) Counted(e *Entry, u, v string) bool {
-	r, known := b.Memory.Results[b.Memory.Keys.Pair(u, v)]
+	r, known := b.Memory.Results()[b.Memory.Keys.Pair(u, v)]
 	return known && r.At <= e.Verdict.Time
 }
 

@@ -32,6 +32,7 @@ func (h *Hasher) Requested(u, v string, s *trial.Seen) (hashes [2]uint64) {
 
 // Has reports whether a document was requested a short time ago.
 func (m *Memory) Has(document uint64, now int64) bool {
+	m.unpack()
 	d, known := m.Fetches[document]
 	return known && d.at >= m.Since && now < d.at+DocumentsFor
 }

@@ -33,7 +33,7 @@ func (r *Result) Steadiness() float64 {
 }
 
 // Memory holds the results of the pairs tried last. Its maps are nil before the first result, since most of many sites
-// wait for their first pair.
+// wait for their first pair, and after Pack.
 type Memory struct {
 	o     *Options
 	Keys  *Hasher
@@ -41,14 +41,17 @@ type Memory struct {
 	Last  int64 // number of the last pair tried
 	Since int64 // documents from before are not used: pages changed
 
-	Seconds  int            // number of results with a second look
-	Unsteady int            // number of these whose second look shows other documents than the first
-	Fetches  map[uint64]use // requests for documents, by hash of the URL
+	Seconds  int // number of results with a second look
+	Unsteady int // number of these whose second look shows other documents than the first
 
-	queueMixed []stamp // results of controls, in order of arrival
-	Results    map[Key]Result
+	Fetches    map[uint64]use // requests for documents, by hash of the URL
+	queueMixed []stamp        // results of controls, in order of arrival
+	results    map[Key]Result
 	told       map[Key]trial.Judgement // the outcomes last told: see Tell
 	queue      []stamp                 // in order of arrival; only the last arrival of a pair counts
+
+	packed []byte // what Pack makes of these; nil: they are not packed
+	pairs  int    // in packed
 }
 
 type stamp struct {
@@ -70,19 +73,20 @@ func (m *Memory) number(p *PairAct) {
 
 // Put stores a result and forgets the oldest results if there are too many. Amortized O(1).
 func (m *Memory) Put(k Key, r Result) {
-	if m.Results == nil {
-		m.Results, m.told, m.Fetches = map[Key]Result{}, map[Key]trial.Judgement{}, map[uint64]use{}
+	m.unpack()
+	if m.results == nil {
+		m.results, m.told, m.Fetches = map[Key]Result{}, map[Key]trial.Judgement{}, map[uint64]use{}
 	}
 	m.forget(k)
-	m.Results[k] = r
+	m.results[k] = r
 	m.count(&r, 1)
 	m.queue = append(m.queue, stamp{k, r.At})
 	if r.Mixed {
 		m.queueMixed = append(m.queueMixed, stamp{k, r.At})
 	}
-	m.queue = m.drop(m.queue, func() bool { return len(m.Results) > m.o.MaxPairs })
+	m.queue = m.drop(m.queue, func() bool { return len(m.results) > m.o.MaxPairs })
 	m.queueMixed = m.drop(m.queueMixed, func() bool { return m.mixed > mostMixedKept })
-	if len(m.queue) > 2*len(m.Results)+16 {
+	if len(m.queue) > 2*len(m.results)+16 {
 		m.compact()
 	}
 	if len(m.queueMixed) > 2*mostMixedKept {
@@ -106,18 +110,33 @@ func (m *Memory) drop(queue []stamp, tooMany func() bool) []stamp {
 }
 
 // Tried returns the number of remembered pairs of rules.
-func (m *Memory) Tried() int { return len(m.Results) - m.mixed }
+func (m *Memory) Tried() int { return m.Len() - m.mixed }
+
+// Len returns the number of remembered pairs.
+func (m *Memory) Len() int {
+	if m.packed != nil {
+		return m.pairs
+	}
+	return len(m.results)
+}
+
+// Results returns the results, which callers must not modify, by pair.
+func (m *Memory) Results() map[Key]Result {
+	m.unpack()
+	return m.results
+}
 
 func (m *Memory) forget(k Key) {
-	if r, known := m.Results[k]; known {
+	if r, known := m.results[k]; known {
 		m.count(&r, -1)
-		delete(m.Results, k)
+		delete(m.results, k)
 		delete(m.told, k)
 	}
 }
 
 // outdate forgets pairs and documents of pages that changed.
 func (m *Memory) outdate(s *Stale) {
+	m.unpack()
 	m.Since = max(m.Since, s.Since)
 	for _, k := range s.Pairs {
 		m.forget(k)
@@ -133,13 +152,13 @@ func (m *Memory) stale() *Stale {
 }
 
 func (m *Memory) current(s stamp) bool {
-	r, ok := m.Results[s.key]
+	r, ok := m.results[s.key]
 	return ok && r.At == s.at
 }
 
 func (m *Memory) compact() {
-	queue := make([]stamp, 0, len(m.Results))
-	seen := make(map[Key]bool, len(m.Results))
+	queue := make([]stamp, 0, len(m.results))
+	seen := make(map[Key]bool, len(m.results))
 	for _, s := range m.queue {
 		if m.current(s) && !seen[s.key] {
 			seen[s.key] = true
@@ -166,10 +185,11 @@ func (r Result) turned() (Result, bool) {
 // Known returns the valid result of a pair at a time: a result from since or later that is not too
 // old. If there is none, that of the reversed pair is used where it proves the same.
 func (m *Memory) Known(u, v string, since, now int64) (Result, bool) {
-	if r, ok := m.Results[m.Keys.Pair(u, v)]; ok && m.fresh(&r, since, now) {
+	results := m.Results()
+	if r, ok := results[m.Keys.Pair(u, v)]; ok && m.fresh(&r, since, now) {
 		return r, true
 	}
-	if r, ok := m.Results[m.Keys.Pair(v, u)]; ok && m.fresh(&r, since, now) {
+	if r, ok := results[m.Keys.Pair(v, u)]; ok && m.fresh(&r, since, now) {
 		return r.turned()
 	}
 	return Result{}, false
@@ -185,7 +205,7 @@ func (m *Memory) fresh(r *Result, since, now int64) bool {
 
 // Recent returns the known result of a pair of a control.
 func (m *Memory) Recent(k Key, now int64) (Result, bool) {
-	r, ok := m.Results[k]
+	r, ok := m.Results()[k]
 	return r, ok && m.fresh(&r, 0, now)
 }
 
@@ -193,7 +213,7 @@ func (m *Memory) Recent(k Key, now int64) (Result, bool) {
 // result is that of the reversed pair, its outcome counts.
 func (m *Memory) Tell(u, v string, j trial.Judgement) (differs bool) {
 	for _, k := range [...]Key{m.Keys.Pair(u, v), m.Keys.Pair(v, u)} {
-		if _, known := m.Results[k]; known {
+		if _, known := m.Results()[k]; known {
 			differs = m.told[k] != j
 			m.told[k] = j
 			return differs

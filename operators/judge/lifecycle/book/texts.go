@@ -17,10 +17,11 @@ type Labels map[uint64]uint64
 // are like a third document have one label. tau is the threshold τ after noise control.
 // O(pairs).
 func (m *Memory) Labels(tau float64) Labels {
+	m.unpack()
 	d := documents{number: make(map[uint64]uint32, len(m.Fetches))}
 	control := m.control()
 	threshold := control.Threshold(tau)
-	for _, r := range m.Results {
+	for _, r := range m.Results() {
 		alike := !r.Mixed && r.Compared != nil
 		for _, s := range [...]*trial.Seen{&r.Seen, r.Second} {
 			switch {
@@ -42,7 +43,7 @@ func (m *Memory) Labels(tau float64) Labels {
 // control returns a control of all the mixed pairs in the memory. O(pairs).
 func (m *Memory) control() rule.Control {
 	var mixed []trial.Compared
-	for _, r := range m.Results {
+	for _, r := range m.Results() {
 		if r.Mixed && r.Compared != nil {
 			mixed = append(mixed, *r.Compared)
 		}
@@ -112,7 +113,7 @@ func (m *Memory) ShowsTexts() bool {
 	alike, same := 0, 0
 	control := m.control()
 	threshold := control.Threshold(m.o.Tau)
-	for _, r := range m.Results {
+	for _, r := range m.Results() {
 		if !r.Mixed && r.Compared != nil && r.Compared.Alike >= threshold {
 			alike++
 			if r.Compared.SameText {

@@ -1,0 +1,98 @@
+package book
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"dustbuster/operators/judge/trial"
+
+	"github.com/klauspost/compress/flate"
+)
+
+// packed is the memory of a site that waits: results in the order of their arrival, and the outcomes last told. A
+// pair takes 430 bytes as JSON, 45 to 100 deflated, and more than 400 in maps.
+type packed struct {
+	Pairs []PairAct         `json:"pairs"`
+	Told  []trial.Judgement `json:"told"`
+}
+
+// PairBytes is the memory of a pair that is not packed, about: see TestMemoryOfPairs.
+const PairBytes = 450
+
+// Pack keeps the results in less memory, until one is asked for. O(pairs).
+func (m *Memory) Pack() {
+	if len(m.results) == 0 {
+		return
+	}
+	p := packed{Pairs: m.all()}
+	for i := range p.Pairs {
+		p.Told = append(p.Told, m.told[p.Pairs[i].Key])
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		panic(err) // numbers, booleans and texts
+	}
+	m.packed, m.pairs = Deflate(text), len(p.Pairs)
+	m.results, m.told, m.Fetches, m.queue, m.queueMixed = nil, nil, nil, nil, nil
+}
+
+// unpack makes the maps again, if the memory is packed.
+func (m *Memory) unpack() {
+	if m.packed == nil {
+		return
+	}
+	p := m.unpacked()
+	m.packed, m.mixed, m.Seconds, m.Unsteady = nil, 0, 0, 0
+	for i := range p.Pairs {
+		m.Put(p.Pairs[i].Key, Result{p.Pairs[i].Looks, p.Pairs[i].At})
+		m.told[p.Pairs[i].Key] = p.Told[i]
+	}
+}
+
+func (m *Memory) unpacked() (p packed) {
+	text, err := Inflate(m.packed, -1)
+	if err == nil {
+		err = json.Unmarshal(text, &p)
+	}
+	if err != nil {
+		panic(err) // Pack made it
+	}
+	return p
+}
+
+// all returns the remembered pairs in the order of their last arrival.
+func (m *Memory) all() (pairs []PairAct) {
+	if m.packed != nil {
+		return m.unpacked().Pairs
+	}
+	m.compact()
+	for _, s := range m.queue {
+		r := m.results[s.key]
+		pairs = append(pairs, PairAct{Key: s.key, Looks: r.Looks, At: r.At})
+	}
+	return pairs
+}
+
+// Deflate compresses a text (RFC 1951).
+func Deflate(text []byte) []byte {
+	var b bytes.Buffer
+	if err := flate.StatelessDeflate(&b, text, true, nil); err != nil {
+		panic(err) // a buffer takes all
+	}
+	return bytes.Clone(b.Bytes()) // which is kept, without the room of the buffer
+}
+
+// Inflate returns the text that was deflated. A text of more than most bytes is an error; below 0, any is returned.
+func Inflate(deflated []byte, most int64) ([]byte, error) {
+	r := io.Reader(flate.NewReader(bytes.NewReader(deflated)))
+	if most >= 0 {
+		r = io.LimitReader(r, most+1)
+	}
+	text, err := io.ReadAll(r)
+	if err == nil && most >= 0 && int64(len(text)) > most {
+		err = fmt.Errorf("the text has more than %d bytes", most)
+	}
+	return text, err
+}
