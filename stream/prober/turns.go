@@ -135,6 +135,9 @@ func (t *Turns) give(s *site) {
 // run is a turn of a site.
 func (t *Turns) run(ctx context.Context, s *site) {
 	rank, goesOn := s.take(ctx)
+	if !goesOn || !rank.Begun {
+		s.pack()
+	}
 	t.derived(s)
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
@@ -124,13 +125,13 @@ func TestViewsAreDropped(t *testing.T) {
 
 func testViews(t *testing.T, delay time.Duration) {
 	synctest.Test(t, func(t *testing.T) {
-		const sites, views = 12, 3
+		const sites, views, mostPairs = 8, 2, 150
 		machines := map[string]*miner.Machine{}
 		for i := range sites {
 			m := siteOf(fmt.Sprintf("s%d.example", i), 20+i)
 			machines[m.Site()] = m
 		}
-		one := bytesOf(forms.WindowOf(machines["s11.example"]))
+		one := bytesOf(forms.WindowOf(machines["s7.example"])) + mostPairs*book.PairBytes
 		site := &world{asked: map[string]int{}, took: time.Second, delay: delay}
 		o := options(site, nil)
 		o.Lifecycle.LevelEvery, o.Lifecycle.RecheckEvery, o.Lifecycle.HoldShare = 0, 0, 1
@@ -161,8 +162,8 @@ func testViews(t *testing.T, delay time.Duration) {
 				loaded++
 			}
 		}
-		if loaded != o.Turns.loaded.Len() || loaded > views+1 {
-			t.Errorf("%d machines have windows, %d views are counted", loaded, o.Turns.loaded.Len())
+		if loaded != o.Turns.loaded.Len() || loaded == sites || o.Turns.used > views*one {
+			t.Errorf("%d machines have windows, %d views are counted, with %d bytes", loaded, o.Turns.loaded.Len(), o.Turns.used)
 		}
 		if most == 0 || most > (views+mostDerived)*one {
 			t.Errorf("views take %d bytes, that of a site %d", most, one)

@@ -98,7 +98,7 @@ func (o *Owner) triedOf(site string) *tried {
 }
 
 // mostTried is the number of sites whose pairs are held decoded: those that were written last.
-const mostTried = 256
+const mostTried = 64
 
 // add takes in a pair and returns its block. A pair that is already kept stays in its
 // block.

@@ -50,8 +50,7 @@ type Memory struct {
 	told       map[Key]trial.Judgement // the outcomes last told: see Tell
 	queue      []stamp                 // in order of arrival; only the last arrival of a pair counts
 
-	packed []byte // what Pack makes of these; nil: they are not packed
-	pairs  int    // in packed
+	packed *packed // what Pack makes of these; nil: they are not packed
 }
 
 type stamp struct {
@@ -115,7 +114,7 @@ func (m *Memory) Tried() int { return m.Len() - m.mixed }
 // Len returns the number of remembered pairs.
 func (m *Memory) Len() int {
 	if m.packed != nil {
-		return m.pairs
+		return m.packed.pairs
 	}
 	return len(m.results)
 }

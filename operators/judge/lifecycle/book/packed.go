@@ -11,9 +11,14 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// packed is the memory of a site that waits: results in the order of their arrival, and the outcomes last told. A
-// pair takes 430 bytes as JSON, 45 to 100 deflated, and more than 400 in maps.
+// packed is the memory of a site that waits. A pair takes 430 bytes as JSON, 45 to 100 deflated, and more than 400 in maps.
 type packed struct {
+	text  []byte // a packing, deflated
+	pairs int
+}
+
+// packing has the pairs in the order of their last arrival, and the outcomes last told.
+type packing struct {
 	Pairs []PairAct         `json:"pairs"`
 	Told  []trial.Judgement `json:"told"`
 }
@@ -21,12 +26,20 @@ type packed struct {
 // PairBytes is the memory of a pair that is not packed, about: see TestMemoryOfPairs.
 const PairBytes = 450
 
+// Bytes returns the memory of the pairs, about.
+func (m *Memory) Bytes() int64 {
+	if m.packed != nil {
+		return int64(len(m.packed.text))
+	}
+	return PairBytes * int64(len(m.results))
+}
+
 // Pack keeps the results in less memory, until one is asked for. O(pairs).
 func (m *Memory) Pack() {
 	if len(m.results) == 0 {
 		return
 	}
-	p := packed{Pairs: m.all()}
+	p := packing{Pairs: m.all()}
 	for i := range p.Pairs {
 		p.Told = append(p.Told, m.told[p.Pairs[i].Key])
 	}
@@ -34,7 +47,7 @@ func (m *Memory) Pack() {
 	if err != nil {
 		panic(err) // numbers, booleans and texts
 	}
-	m.packed, m.pairs = Deflate(text), len(p.Pairs)
+	m.packed = &packed{Deflate(text), len(p.Pairs)}
 	m.results, m.told, m.Fetches, m.queue, m.queueMixed = nil, nil, nil, nil, nil
 }
 
@@ -51,8 +64,8 @@ func (m *Memory) unpack() {
 	}
 }
 
-func (m *Memory) unpacked() (p packed) {
-	text, err := Inflate(m.packed, -1)
+func (m *Memory) unpacked() (p packing) {
+	text, err := Inflate(m.packed.text, -1)
 	if err == nil {
 		err = json.Unmarshal(text, &p)
 	}
