@@ -125,7 +125,7 @@ func TestViewsAreDropped(t *testing.T) {
 
 func testViews(t *testing.T, delay time.Duration) {
 	synctest.Test(t, func(t *testing.T) {
-		const sites, views, mostPairs = 8, 2, 150
+		const sites, views, mostPairs = 8, 2, 300
 		machines := map[string]*miner.Machine{}
 		for i := range sites {
 			m := siteOf(fmt.Sprintf("s%d.example", i), 20+i)
@@ -178,7 +178,7 @@ func testViews(t *testing.T, delay time.Duration) {
 			}
 		}
 		t.Logf("with a delay of %v, the views of %d of %d sites were derived again", delay, again, sites)
-		if (again > sites/3) != (delay > keptFor) { // a view may make room just before its site's next turn
+		if (again > sites/2) != (delay > keptFor) { // a view may make room just before its site's next turn
 			t.Errorf("with a delay of %v, the views of %d sites were derived again", delay, again)
 		}
 		w.Close()
