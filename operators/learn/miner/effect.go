@@ -9,6 +9,7 @@ import (
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/search"
 	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/urllist"
 	"dustbuster/operators/window/waste"
 )
 
@@ -235,7 +236,7 @@ func (m *Machine) count(o *evidence.Observation) {
 // tallyOf returns the tally of a URL, to be changed.
 func (m *Machine) tallyOf(id uint32) *tally {
 	for int(id) >= len(m.tally) {
-		m.tally = append(m.tally, tally{})
+		m.tally = append(urllist.Room(m.tally), tally{})
 	}
 	return &m.tally[id]
 }

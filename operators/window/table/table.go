@@ -209,7 +209,7 @@ func (t *Table) entry(id uint32, pane int64, class uint8) *entry {
 	if at != 0 {
 		t.free = t.entries[at-1].next
 	} else {
-		t.entries = append(t.entries, entry{})
+		t.entries = append(urllist.Room(t.entries), entry{})
 		at = uint32(len(t.entries))
 	}
 	t.entries[at-1] = entry{next: t.heads[id], class: class, pane: uint32(pane), min: evidence.Nothing.Min, max: evidence.Nothing.Max}

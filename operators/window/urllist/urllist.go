@@ -186,13 +186,25 @@ func Clip[T any](s []T) []T {
 	return s
 }
 
+// Room returns a slice with room for one more element. A slice doubles up to doublingLength, and append goes on. By
+// append alone, which adds a quarter, the arrays of 50,000 URLs leave 32 MB behind, and fresh memory took a sixth of the
+// time of mine.
+func Room[T any](s []T) []T {
+	if n := len(s); n == cap(s) && n < doublingLength {
+		return slices.Grow(s, max(n, 1))
+	}
+	return s
+}
+
+const doublingLength = 1 << 16
+
 func (l *List) number() uint32 {
 	if n := len(l.free); n > 0 {
 		id := l.free[n-1]
 		l.free = l.free[:n-1]
 		return id
 	}
-	l.urls = append(l.urls, url{})
+	l.urls = append(Room(l.urls), url{})
 	return uint32(len(l.urls) - 1)
 }
 
