@@ -44,9 +44,9 @@ type view struct {
 type refined struct {
 	changed  bool // the list may have changed; otherwise there are no likely rules here
 	pane     int64
-	likely   []rule.Likely      // without the withheld rules
-	is       map[rule.Rule]bool // likely
-	rules    rule.Packed        // the list
+	likely   []rule.Likely // without the withheld rules
+	is       event.Set     // likely
+	rules    rule.Packed   // the list
 	withheld Withheld
 }
 
@@ -158,10 +158,7 @@ func (v *view) list(o *Options, r *refined) {
 	r.likely, _ = hides.without(likely)
 	rules, r.withheld = hides.without(rules)
 	r.rules = rule.Pack(rules)
-	r.is = make(map[rule.Rule]bool, len(r.likely))
-	for i := range r.likely {
-		r.is[r.likely[i].Rule] = true
-	}
+	r.is = event.SetOf(r.likely)
 }
 
 // takeRefined takes the result of the refinement of a site. Events are the difference to the rules

@@ -1,14 +1,18 @@
 package envelope
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
 	"dustbuster/operators/rule/dust"
 )
 
-// supports are the two counts of a pair.
+// supports are the two counts of a pair. If low is isLikely, the counts are those of the likely pair with
+// the number high in Index.now.
 type supports struct{ low, high uint32 }
+
+const isLikely = math.MaxUint32
 
 // eachBucket visits the buckets that the subject shares with partners: the small ones in the
 // crowd, and all outside.
@@ -129,19 +133,28 @@ func (x *Index) middle(text []byte, i, j int) []byte {
 func (x *Index) add(key uint64, gain int, low, high bool, i, j int, a, b []byte) {
 	slot := x.pairs.slotOf(key)
 	s := &x.pairs.slots[slot].value
-	before := s.low
-	if low {
-		s.low += uint32(gain)
-	}
-	if high {
-		s.high += uint32(gain)
-	}
-	least := uint32(x.o.MinSupport)
-	switch {
-	case before < least && s.low >= least:
-		x.rise(key, dust.NewPair(string(x.middle(a, i, j)), string(x.middle(b, i, j)), i == 0, j == 0))
-	case before >= least && s.low < least:
-		x.fall(key)
+	if s.low == isLikely {
+		p := &x.now[s.high]
+		if low {
+			p.Support += gain
+		}
+		if high {
+			p.SupportHigh += gain
+		}
+		if p.Support >= x.o.MinSupport {
+			return
+		}
+		*s = x.fall(s.high)
+	} else {
+		if low {
+			s.low += uint32(gain)
+		}
+		if high {
+			s.high += uint32(gain)
+		}
+		if low && gain > 0 && int(s.low) >= x.o.MinSupport {
+			*s = x.rise(key, *s, dust.NewPair(string(x.middle(a, i, j)), string(x.middle(b, i, j)), i == 0, j == 0))
+		}
 	}
 	if *s == (supports{}) {
 		x.pairs.removeAt(slot)

@@ -124,15 +124,22 @@ func (x *Index) checkCounts() error {
 		if s.key == 0 {
 			continue
 		}
+		if s.value.low == isLikely {
+			if p := &x.now[s.value.high]; p.key != s.key || p.Support < x.o.MinSupport || p.SupportHigh < 0 {
+				return fmt.Errorf("check pair %x: number %d is %+v", s.key, s.value.high, p)
+			}
+			likely++
+			continue
+		}
 		if s.value == (supports{}) || int32(s.value.low) < 0 || int32(s.value.high) < 0 {
 			return fmt.Errorf("check pair %x: supports %d and %d", s.key, s.value.low, s.value.high)
 		}
 		if int(s.value.low) >= x.o.MinSupport {
-			likely++
+			return fmt.Errorf("check pair %x: support %d, not known as likely", s.key, s.value.low)
 		}
 	}
 	if likely != len(x.now) {
-		return fmt.Errorf("check pairs: %d likely, %d known as likely", likely, len(x.now))
+		return fmt.Errorf("check pairs: %d with the number of a likely pair, %d likely", likely, len(x.now))
 	}
 	return nil
 }

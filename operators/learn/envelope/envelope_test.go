@@ -107,10 +107,7 @@ func (w *world) census() (c Census) {
 func (x *Index) support(p dust.Pair) supports {
 	a := x.keys.side([]byte(p.Alpha), p.AtStart, p.AtEnd)
 	b := x.keys.side([]byte(p.Beta), p.AtStart, p.AtEnd)
-	if s := x.pairs.find(x.keys.pairOf(a, b)); s != nil {
-		return *s
-	}
-	return supports{}
+	return x.supportsOf(x.keys.pairOf(a, b))
 }
 
 func tiny() Options {

@@ -135,7 +135,7 @@ func (x *Index) nextSet(urls int) {
 	}
 }
 
-// The memory of an entry in the maps of likely pairs, and of the rule made from the entry
+// The memory of a likely pair, or one that has crossed MS, and of the rule made from the entry
 // in the lists of other packages: emitted, refined and published rules.
 const (
 	likelyBytes = 128

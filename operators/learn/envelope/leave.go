@@ -109,9 +109,10 @@ func (x *Index) retreat(to at) {
 
 // clear removes what is known of pairs and cells. The marks stay.
 func (x *Index) clear() {
-	for key := range x.now {
-		x.fall(key)
+	for i := range x.now {
+		x.cross(x.now[i].key, x.now[i].Pair, true)
 	}
+	x.now, x.text = nil, 0
 	x.cells, x.pairs, x.lists, x.count = table[cell]{}, table[supports]{}, lists{}, 0
 }
 

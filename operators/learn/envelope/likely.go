@@ -10,9 +10,14 @@ import (
 // likely holds the pairs whose support is at least MS, and those that have crossed MS since
 // the last call of Crossings.
 type likely struct {
-	now     map[uint64]dust.Pair
-	crossed map[uint64]crossing // nil: of a Batch, whose crossings nobody asks for
-	text    int                 // bytes of the sides in now
+	now     []likelyPair // in no order; a pair's supports has its number
+	crossed map[uint64]crossing
+	text    int // bytes of the sides in now
+}
+
+type likelyPair struct {
+	dust.Candidate
+	key uint64
 }
 
 // crossing is a pair on the other side of MS than at the last call of Crossings.
@@ -21,21 +26,28 @@ type crossing struct {
 	was  bool // the pair was likely
 }
 
-func newLikely() likely {
-	return likely{now: map[uint64]dust.Pair{}, crossed: map[uint64]crossing{}}
-}
+func newLikely() likely { return likely{crossed: map[uint64]crossing{}} }
 
-func (l *likely) rise(key uint64, p dust.Pair) {
-	l.now[key] = p
+// rise makes a pair likely. It returns what supports has of a likely pair.
+func (l *likely) rise(key uint64, s supports, p dust.Pair) supports {
+	l.now = append(l.now, likelyPair{dust.Candidate{Pair: p, Support: int(s.low), SupportHigh: int(s.high)}, key})
 	l.text += len(p.Alpha) + len(p.Beta)
 	l.cross(key, p, false)
+	return supports{isLikely, uint32(len(l.now) - 1)}
 }
 
-func (l *likely) fall(key uint64) {
-	p := l.now[key]
-	delete(l.now, key)
-	l.text -= len(p.Alpha) + len(p.Beta)
-	l.cross(key, p, true)
+// fall is the reverse. The last pair gets the number of the pair that falls.
+func (x *Index) fall(number uint32) supports {
+	p, last := x.now[number], len(x.now)-1
+	x.text -= len(p.Alpha) + len(p.Beta)
+	x.cross(p.key, p.Pair, true)
+	if int(number) < last {
+		x.now[number] = x.now[last]
+		x.pairs.find(x.now[number].key).high = number
+	}
+	x.now[last] = likelyPair{}
+	x.now = x.now[:last]
+	return p.supports()
 }
 
 func (l *likely) cross(key uint64, p dust.Pair, was bool) {
@@ -48,9 +60,9 @@ func (l *likely) cross(key uint64, p dust.Pair, was bool) {
 
 // Likely returns the pairs whose support is at least MS, in no order. O(likely).
 func (x *Index) Likely() []dust.Candidate {
-	list := make([]dust.Candidate, 0, len(x.now))
-	for key, pair := range x.now {
-		list = append(list, x.candidate(key, pair))
+	list := make([]dust.Candidate, len(x.now))
+	for i := range x.now {
+		list[i] = x.now[i].Candidate
 	}
 	return list
 }
@@ -103,9 +115,19 @@ func (x *Index) ForgetCrossings() {
 const manyCrossings = 1 << 12
 
 func (x *Index) candidate(key uint64, p dust.Pair) dust.Candidate {
-	var s supports
-	if at := x.pairs.find(key); at != nil {
-		s = *at
-	}
+	s := x.supportsOf(key)
 	return dust.Candidate{Pair: p, Support: int(s.low), SupportHigh: int(s.high)}
 }
+
+func (x *Index) supportsOf(key uint64) supports {
+	s := x.pairs.find(key)
+	switch {
+	case s == nil:
+		return supports{}
+	case s.low == isLikely:
+		return x.now[s.high].supports()
+	}
+	return *s
+}
+
+func (p *likelyPair) supports() supports { return supports{uint32(p.Support), uint32(p.SupportHigh)} }

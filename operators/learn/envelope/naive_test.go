@@ -99,7 +99,7 @@ func TestNaive(t *testing.T) {
 		t.Errorf("%d pairs, %d in the index", len(n.pairs), x.pairs.len())
 	}
 	for key, want := range n.pairs {
-		if got := x.pairs.find(key); got == nil || *got != want {
+		if got := x.supportsOf(key); got != want {
 			t.Fatalf("a pair of supports %+v has %+v in the index", want, got)
 		}
 	}

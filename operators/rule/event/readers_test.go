@@ -54,7 +54,7 @@ func texts(rules []rule.Likely) map[rule.Rule]bool {
 // difference returns the events after which readers hold exactly the likely rules, but for those that
 // are left out.
 func difference(r *Readers, site string, likely []rule.Likely, leftOut map[rule.Rule]bool) []Event {
-	faded := r.Faded(site, texts(likely), leftOut)
+	faded := r.Faded(site, SetOf(likely), leftOut)
 	likely = slices.DeleteFunc(slices.Clone(likely), func(l rule.Likely) bool { return leftOut[l.Rule] })
 	return r.Changes(site, 7, likely, faded)
 }
