@@ -38,7 +38,7 @@ type Reach struct {
 	notes   *notes.Site     // nil: not made yet
 
 	into  []int            // listed forms, one for each URL that is merged into it
-	forms map[string]tally // of unlisted forms: the greatest tally so far, which stays
+	forms map[uint64]tally // of unlisted forms, by hash: the greatest tally so far, which stays
 	url   []byte           // scratch, as the next
 	buf   []byte
 }
@@ -86,7 +86,7 @@ func (a *Reach) Effect(r *rule.Rule) (e Effect) {
 }
 
 // fewForms is the number of forms whose map the next rule can reuse: to clear a map takes as long as it is large.
-const fewForms = 64
+const fewForms = 256
 
 // merge adds the effect on one URL. Of the URLs that get one unlisted form, the URL with
 // the most hits stays, of several such URLs the first.
@@ -98,16 +98,16 @@ func (a *Reach) merge(e *Effect, r *rule.Rule, n int) {
 	}
 	a.buf = form
 	merged := a.tally(n)
-	if to, listed := a.numbers.Of(form); listed {
+	if to, hash, listed := a.numbers.Find(form); listed {
 		a.into = append(a.into, to)
-	} else if stays, seen := a.forms[string(form)]; !seen {
+	} else if stays, seen := a.forms[hash]; !seen {
 		if a.forms == nil {
-			a.forms = map[string]tally{}
+			a.forms = map[uint64]tally{}
 		}
-		a.forms[string(form)] = merged
+		a.forms[hash] = merged
 		return
 	} else if merged.hits > stays.hits {
-		a.forms[string(form)] = merged
+		a.forms[hash] = merged
 		merged = stays
 	}
 	e.URLs++

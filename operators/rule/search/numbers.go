@@ -30,14 +30,21 @@ func NewNumbers(n int, text func(number int) string) *Numbers {
 
 // Of returns the number of a text. ok is false if the text is not in the list.
 func (x *Numbers) Of(text []byte) (number int, ok bool) {
+	number, _, ok = x.Find(text)
+	return number, ok
+}
+
+// Find is Of with the hash of the text, under a key that NewNumbers draws. The hashes of two of n other texts
+// are equal with a probability of n² / 2⁶⁵.
+func (x *Numbers) Find(text []byte) (number int, hash uint64, ok bool) {
 	h := maphash.Bytes(x.seed, text)
 	for at := h & uint64(len(x.slots)-1); ; at = (at + 1) & uint64(len(x.slots)-1) {
 		s := x.slots[at]
 		if s == 0 {
-			return 0, false
+			return 0, h, false
 		}
 		if number = int(uint32(s)) - 1; s>>32 == h>>32 && x.text(number) == string(text) {
-			return number, true
+			return number, h, true
 		}
 	}
 }
