@@ -46,6 +46,11 @@ func TestValidRules(t *testing.T) {
 	code, tag := ask("/api/v1/rules", "")
 	again, _ := ask("/api/v1/rules", tag)
 	other, _ := ask("/api/v1/rules?state=likely", tag)
+	for _, tags := range []string{`"x", ` + tag, "W/" + tag, "*"} {
+		if code, _ := ask("/api/v1/rules", tags); code != http.StatusNotModified {
+			t.Errorf("with the tags %s: %d", tags, code)
+		}
+	}
 	if code != http.StatusOK || again != http.StatusNotModified || other != http.StatusOK || tag == "" {
 		t.Errorf("%d, again %d, another list %d; tag %s", code, again, other, tag)
 	}

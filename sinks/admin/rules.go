@@ -1,7 +1,7 @@
 package admin
 
 import (
-	"bytes"
+	"bufio"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"dustbuster/operators/publish/jsonl"
 )
@@ -43,21 +42,48 @@ func rules(s State) http.HandlerFunc {
 		if valid {
 			list = all.valid(query)
 		}
-		var body bytes.Buffer
 		write, kind := list.Write, "application/x-ndjson"
 		if prefersArray(strings.Join(r.Header.Values("Accept"), ",")) {
-			write, kind = func(io.Writer) error { return writeArray(&body, list) }, "application/json"
+			write, kind = func(w io.Writer) error { return writeArray(w, list) }, "application/json"
 		}
-		if err := write(&body); err != nil {
+		sum, size := sha256.New(), length(0)
+		if err := write(io.MultiWriter(sum, &size)); err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
+		tag := fmt.Sprintf("\"%.16x\"", sum.Sum(nil))
 		w.Header().Set("Content-Type", kind)
 		w.Header().Add("Vary", "Accept")
 		w.Header().Set("Cache-Control", "no-cache") // kept by the client, and requested again with the tag
-		w.Header().Set("ETag", fmt.Sprintf("\"%.16x\"", sha256.Sum256(body.Bytes())))
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body.Bytes()))
+		w.Header().Set("ETag", tag)
+		if isOneOf(tag, r.Header.Values("If-None-Match")) {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		w.Header().Set("Content-Length", strconv.FormatInt(int64(size), 10))
+		if r.Method == http.MethodHead {
+			return
+		}
+		_ = write(w) // the second time: the list of 100,000 sites would take 300 MB as a text. An error means that the client has gone
 	}
+}
+
+// length counts the bytes written to it.
+type length int64
+
+func (n *length) Write(b []byte) (int, error) {
+	*n += length(len(b))
+	return len(b), nil
+}
+
+// isOneOf reports whether a tag is among those of a header (RFC 9110, 13.1.2).
+func isOneOf(tag string, values []string) bool {
+	for one := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == tag || one == "*" {
+			return true
+		}
+	}
+	return false
 }
 
 // of reports whether the request asks for a site, of which "" is one, too.
@@ -82,20 +108,21 @@ func (r *Rules) valid(query url.Values) (list jsonl.List) {
 }
 
 // writeArray writes the lines of jsonl as an array, one element a line.
-func writeArray(w *bytes.Buffer, list jsonl.List) error {
-	enc := json.NewEncoder(w) // its newline stands before the comma
+func writeArray(w io.Writer, list jsonl.List) error {
+	b := bufio.NewWriter(w)   // which keeps the first error
+	enc := json.NewEncoder(b) // its newline stands before the comma
 	enc.SetEscapeHTML(false)
-	w.WriteByte('[')
+	_ = b.WriteByte('[')
 	before := byte('\n')
 	for rule := range list.All() {
-		w.WriteByte(before)
+		_ = b.WriteByte(before)
 		before = ','
 		if err := enc.Encode(rule); err != nil {
 			return err
 		}
 	}
-	w.WriteString("]\n")
-	return nil
+	_, _ = b.WriteString("]\n")
+	return b.Flush()
 }
 
 // prefersArray reports whether an Accept header prefers application/json to JSON lines.
