@@ -3,6 +3,7 @@ package owner
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -334,7 +335,7 @@ func TestPairsOfManySites(t *testing.T) {
 	o := w.newOwner()
 	w.write(o, true)
 	w.follow(o)
-	const sites, turns = 2 * mostTried, blockPairs + 3
+	const sites, turns = 2 * mostNewest, blockPairs + 3
 	for n := range turns {
 		var acts []Act
 		for site := range sites {
@@ -358,5 +359,28 @@ func TestPairsOfManySites(t *testing.T) {
 	}
 	if len(kept) != sites {
 		t.Errorf("%d sites have pairs", len(kept))
+	}
+}
+
+// A block that is cut, or lies under another key, is an error.
+func TestBlock(t *testing.T) {
+	b := &block{Number: 40, Version: blockVersion, Pairs: []book.PairAct{{Key: book.PairKey{1, 2}, At: 3}, {Key: book.PairKey{4, 5}, At: 6}}}
+	k, value := b.key("town"), b.encode()
+	if got, err := readBlock(k, value); err != nil || !reflect.DeepEqual(got, b) {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	for n := range len(value) {
+		if _, err := readBlock(k, value[:n]); err == nil {
+			t.Errorf("%d of %d bytes are read", n, len(value))
+		}
+	}
+	fewer := slices.Clone(value)
+	fewer[8] = 1
+	other := *b
+	other.Version++
+	for name, wrong := range map[string][]byte{"fewer keys": fewer, "another version": other.encode(), "another number": (&block{Number: 41}).encode(), "a negative one": (&block{Number: -8}).encode()} {
+		if _, err := readBlock(k, wrong); err == nil {
+			t.Errorf("%s: it is read", name)
+		}
 	}
 }

@@ -50,7 +50,7 @@ type Owner struct {
 	sure    bool           // the claim is in the log
 	lost    bool
 	mend    map[ledger.Key]bool      // keys whose last record in the log may differ from the held record
-	tried   *lru.LRU[string, *tried] // kept pairs, by site; nil before the first
+	newest  *lru.LRU[string, *block] // the newest blocks of pairs, by site; nil before the first
 	written int                      // records since the last compaction
 }
 

@@ -2,8 +2,10 @@ package owner
 
 import (
 	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 
@@ -22,10 +24,11 @@ const (
 	mostBlocks = 32
 )
 
-// block is the value of SITE/pairs/N, as compressed JSON: an owner holds those of all sites.
+// block is the value of SITE/pairs/N. It begins with the number in 8 bytes, the number of pairs in one, and the keys of the
+// pairs. The rest is deflated JSON: an owner holds the blocks of all sites, and reads few.
 type block struct {
+	Number  int64          `json:"-"` // number of earlier blocks of the site; N is the remainder of Number by mostBlocks
 	Version int            `json:"v"`
-	Number  int64          `json:"n"` // number of earlier blocks of the site; N is the remainder of Number by mostBlocks
 	Pairs   []book.PairAct `json:"pairs"`
 }
 
@@ -35,11 +38,44 @@ func (b *block) key(site string) ledger.Key {
 	return key(ledger.Pairs, site, strconv.FormatInt(b.Number%mostBlocks, 10))
 }
 
-func (b *block) encode() []byte { return book.Deflate(encode(b)) }
+const keySize = 16
+
+func (b *block) encode() []byte {
+	head := append(binary.BigEndian.AppendUint64(nil, uint64(b.Number)), byte(len(b.Pairs)))
+	bare := *b
+	bare.Pairs = slices.Clone(b.Pairs)
+	for i := range bare.Pairs {
+		p := &bare.Pairs[i]
+		head, p.Key = appendKey(head, p.Key), book.PairKey{}
+	}
+	return slices.Concat(head, book.Deflate(encode(bare)))
+}
+
+func appendKey(to []byte, k book.PairKey) []byte {
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(to, k[0]), k[1])
+}
+
+func keyOf(b []byte) book.PairKey {
+	return book.PairKey{binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])}
+}
+
+// headOf returns the number of a block, its keys and the rest; -1 if the value is none.
+func headOf(value []byte) (number int64, keys, rest []byte) {
+	const fixed = 9
+	if len(value) < fixed || len(value) < fixed+keySize*int(value[8]) {
+		return -1, nil, nil
+	}
+	end := fixed + keySize*int(value[8])
+	return int64(binary.BigEndian.Uint64(value)), value[fixed:end], value[end:]
+}
 
 func readBlock(k ledger.Key, value []byte) (*block, error) {
-	b := &block{}
-	text, err := book.Inflate(value, ledger.MaxValue)
+	number, keys, rest := headOf(value)
+	b := &block{Number: number}
+	if number < 0 || b.key(k.Site) != k {
+		return nil, fmt.Errorf("read %.100q: block %d", k, number)
+	}
+	text, err := book.Inflate(rest, ledger.MaxValue)
 	if err == nil {
 		err = json.Unmarshal(text, b)
 	}
@@ -47,21 +83,40 @@ func readBlock(k ledger.Key, value []byte) (*block, error) {
 	case err != nil:
 	case b.Version != blockVersion:
 		err = fmt.Errorf("version %d, and this program knows %d", b.Version, blockVersion)
-	case b.Number < 0 || b.key(k.Site) != k:
-		err = fmt.Errorf("block %d", b.Number)
+	case keySize*len(b.Pairs) != len(keys):
+		err = fmt.Errorf("%d pairs, and %d bytes of keys", len(b.Pairs), len(keys))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read %.100q: %w", k, err)
 	}
+	for i := range b.Pairs {
+		b.Pairs[i].Key = keyOf(keys[keySize*i:])
+	}
 	return b, nil
 }
 
-// blocks returns the blocks of a site, oldest first. A block that cannot be read is
+// values yields the values of the blocks of a site, with drafts in place of what they replace.
+func (o *Owner) values(site string, d *drafts) iter.Seq2[ledger.Key, []byte] {
+	return func(yield func(ledger.Key, []byte) bool) {
+		for k, value := range d.values {
+			if k.Kind == ledger.Pairs && !yield(k, value) {
+				return
+			}
+		}
+		for name := range o.l.Names(site, ledger.Pairs) {
+			k := key(ledger.Pairs, site, name)
+			if _, drafted := d.values[k]; !drafted && !yield(k, o.l.Value(k)) {
+				return
+			}
+		}
+	}
+}
+
+// blocks returns the blocks of a site with its drafts, oldest first. A block that cannot be read is
 // reported and skipped.
-func (o *Owner) blocks(site string, bad func(error)) (all []*block) {
-	for name := range o.l.Names(site, ledger.Pairs) {
-		k := key(ledger.Pairs, site, name)
-		b, err := readBlock(k, o.l.Value(k))
+func (o *Owner) blocks(site string, d *drafts, bad func(error)) (all []*block) {
+	for k, value := range o.values(site, d) {
+		b, err := readBlock(k, value)
 		if err != nil {
 			bad(err)
 			continue
@@ -72,92 +127,96 @@ func (o *Owner) blocks(site string, bad func(error)) (all []*block) {
 	return all
 }
 
-// tried holds the kept pairs of a site, as the ledger does.
-type tried struct {
-	blocks map[int64]*block       // by number
-	where  map[book.PairKey]int64 // the number of a pair's block
-	newest int64
-}
-
-func (o *Owner) triedOf(site string) *tried {
-	if o.tried == nil {
-		o.tried, _ = lru.NewLRU[string, *tried](mostTried, nil) // fails for no size below 1
+// newestOf returns the newest block of a site.
+func (o *Owner) newestOf(site string) *block {
+	if o.newest == nil {
+		o.newest, _ = lru.NewLRU[string, *block](mostNewest, nil) // fails for no size below 1
 	}
-	if t, ok := o.tried.Get(site); ok {
-		return t
-	}
-	t := &tried{blocks: map[int64]*block{0: {Version: blockVersion}}, where: map[book.PairKey]int64{}}
-	for _, b := range o.blocks(site, func(error) {}) {
-		t.blocks[b.Number], t.newest = b, b.Number
-		for i := range b.Pairs {
-			t.where[b.Pairs[i].Key] = b.Number
-		}
-	}
-	o.tried.Add(site, t)
-	return t
-}
-
-// mostTried is the number of sites whose pairs are held decoded: those that were written last.
-const mostTried = 64
-
-// add takes in a pair and returns its block. A pair that is already kept stays in its
-// block.
-func (t *tried) add(p book.PairAct) *block {
-	if n, known := t.where[p.Key]; known {
-		b := t.blocks[n]
-		b.Pairs[slices.IndexFunc(b.Pairs, func(q book.PairAct) bool { return q.Key == p.Key })] = p
+	if b, ok := o.newest.Get(site); ok {
 		return b
 	}
-	b := t.blocks[t.newest]
-	if len(b.Pairs) >= blockPairs {
-		t.newest++
-		b = &block{Version: blockVersion, Number: t.newest}
-		t.blocks[t.newest] = b
-		t.drop(t.newest - mostBlocks)
+	b, last := &block{Version: blockVersion}, key(ledger.Pairs, site, "")
+	for name := range o.l.Names(site, ledger.Pairs) {
+		k := key(ledger.Pairs, site, name)
+		if n, _, _ := headOf(o.l.Value(k)); n >= b.Number {
+			b.Number, last = n, k
+		}
 	}
-	b.Pairs = append(b.Pairs, p)
-	t.where[p.Key] = b.Number
+	if read, err := readBlock(last, o.l.Value(last)); err == nil {
+		b = read
+	}
+	o.newest.Add(site, b)
 	return b
 }
 
-// drop forgets the block of a number, if there is one.
-func (t *tried) drop(number int64) {
-	if b := t.blocks[number]; b != nil {
-		for i := range b.Pairs {
-			delete(t.where, b.Pairs[i].Key)
-		}
-		delete(t.blocks, number)
-	}
-}
+// mostNewest is the number of sites whose newest block is held decoded: those that were written last.
+const mostNewest = 256
 
 // pair drafts the record of a pair's outcome. Its effect on a rule is part of the rule's
 // verdict.
 func (o *Owner) pair(d *drafts, site string, p *book.PairAct) {
 	bare := *p
 	bare.Rule, bare.Changed = "", false
-	b := o.triedOf(site).add(bare)
+	b := o.newestOf(site)
+	if !b.replace(&bare) {
+		if older := o.holding(d, site, p.Key); older != nil && older.replace(&bare) {
+			b = older
+		} else if len(b.Pairs) >= blockPairs {
+			b = &block{b.Number + 1, blockVersion, []book.PairAct{bare}}
+			o.newest.Add(site, b)
+		} else {
+			b.Pairs = append(b.Pairs, bare)
+		}
+	}
 	d.set(b.key(site), b.encode())
+}
+
+// replace puts a pair in the place of its last look. It reports whether the block has the pair.
+func (b *block) replace(p *book.PairAct) bool {
+	at := slices.IndexFunc(b.Pairs, func(q book.PairAct) bool { return q.Key == p.Key })
+	if at >= 0 {
+		b.Pairs[at] = *p
+	}
+	return at >= 0
+}
+
+// holding returns the block that has a pair, or nil.
+func (o *Owner) holding(d *drafts, site string, p book.PairKey) *block {
+	for k, value := range o.values(site, d) {
+		_, keys, _ := headOf(value)
+		for one := range slices.Chunk(keys, keySize) {
+			if keyOf(one) == p {
+				b, _ := readBlock(k, value) // nil if it cannot be read
+				return b
+			}
+		}
+	}
+	return nil
 }
 
 // forget drafts the blocks without pairs that the machine forgot.
 func (o *Owner) forget(d *drafts, site string, pairs []book.PairKey) {
-	t := o.triedOf(site)
+	gone := map[book.PairKey]bool{}
 	for _, k := range pairs {
-		n, known := t.where[k]
-		if !known {
-			continue
+		gone[k] = true
+	}
+	newest := o.newestOf(site).Number
+	for _, b := range o.blocks(site, d, func(error) {}) {
+		had := len(b.Pairs)
+		b.Pairs = slices.DeleteFunc(b.Pairs, func(p book.PairAct) bool { return gone[p.Key] })
+		if len(b.Pairs) < had {
+			d.set(b.key(site), b.encode())
 		}
-		b := t.blocks[n]
-		b.Pairs = slices.DeleteFunc(b.Pairs, func(p book.PairAct) bool { return p.Key == k })
-		delete(t.where, k)
-		d.set(b.key(site), b.encode())
+		if b.Number == newest {
+			o.newest.Add(site, b)
+		}
 	}
 }
 
 // unknown returns the acts of a dump without the pairs that are in the log or too old to be
 // kept.
 func (o *Owner) unknown(dump []Act) (rest []Act) {
-	left := map[string]int{}
+	left, known := map[string]int{}, map[string]map[book.PairKey]bool{}
 	for i := range dump {
 		if dump[i].Act.Pair != nil {
 			left[dump[i].Site]++
@@ -166,11 +225,26 @@ func (o *Owner) unknown(dump []Act) (rest []Act) {
 	for _, a := range dump {
 		if p := a.Act.Pair; p != nil {
 			left[a.Site]--
-			if _, known := o.triedOf(a.Site).where[p.Key]; known || left[a.Site] >= blockPairs*mostBlocks {
+			if known[a.Site] == nil {
+				known[a.Site] = o.keptPairs(a.Site)
+			}
+			if known[a.Site][p.Key] || left[a.Site] >= blockPairs*mostBlocks {
 				continue
 			}
 		}
 		rest = append(rest, a)
 	}
 	return rest
+}
+
+// keptPairs returns the pairs of a site that are in the log.
+func (o *Owner) keptPairs(site string) map[book.PairKey]bool {
+	kept := map[book.PairKey]bool{}
+	for _, value := range o.values(site, &drafts{}) {
+		_, keys, _ := headOf(value)
+		for one := range slices.Chunk(keys, keySize) {
+			kept[keyOf(one)] = true
+		}
+	}
+	return kept
 }

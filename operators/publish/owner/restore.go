@@ -60,7 +60,7 @@ func (o *Owner) acts(site string, bad func(error)) (all []book.Act) {
 	slices.SortFunc(all, func(a, b book.Act) int {
 		return cmp.Or(cmp.Compare(a.Rule.Verdict.Time, b.Rule.Verdict.Time), cmp.Compare(a.Rule.ID, b.Rule.ID))
 	})
-	for _, b := range o.blocks(site, bad) {
+	for _, b := range o.blocks(site, &drafts{}, bad) {
 		for i := range b.Pairs {
 			all = append(all, book.Act{Pair: &b.Pairs[i]})
 		}

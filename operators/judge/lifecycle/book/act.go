@@ -31,7 +31,7 @@ type Act struct {
 
 // PairAct is the outcome of one pair.
 type PairAct struct {
-	Key Key `json:"k"`
+	Key Key `json:"k,omitzero"`
 	Looks
 	At      int64  `json:"t"`
 	Rule    string `json:"again,omitempty"`   // id of the rule for which it was tried again
