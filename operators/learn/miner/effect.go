@@ -127,7 +127,7 @@ func (a *Reach) set(rules []rule.Likely, stop func() bool) bool {
 	}
 	other := &Reach{pages: a.pages, index: a.search(), numbers: a.numbers, tallies: a.tallies}
 	var even, odd bool
-	a.o.together(func() { even = a.setSome(rules, 0, stop) }, func() { odd = other.setSome(rules, 1, stop) })
+	a.o.SideBySide(func() { even = a.setSome(rules, 0, stop) }, func() { odd = other.setSome(rules, 1, stop) })
 	return even && odd
 }
 

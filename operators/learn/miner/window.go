@@ -130,12 +130,12 @@ func (o *Options) find(pages []evidence.Page, stop func() bool, tasks ...func())
 			found, ended = append(found, nil), append(ended, false)
 		}
 	}
-	o.together(tasks...)
+	o.SideBySide(tasks...)
 	return found, !slices.Contains(ended, false)
 }
 
-// together runs tasks by Options.Together, or one after the other.
-func (o *Options) together(tasks ...func()) {
+// SideBySide runs tasks by Options.Together, or one after the other.
+func (o *Options) SideBySide(tasks ...func()) {
 	if o.Together != nil {
 		o.Together(tasks...)
 		return

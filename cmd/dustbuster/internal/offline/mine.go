@@ -191,9 +191,37 @@ type mined struct {
 	days  []waste.Day // the same by day, for a report
 }
 
+// mined finds the rules of a site, and writes them as JSON while it finds what people are told of them.
 func (m *mining) mined(site *miner.Machine) (*mined, error) {
 	s := &mined{site: site}
 	s.rules, s.reach = site.Mine()
+	s.reach.Notes() // settles the machine, at which both tasks then only look
+	var written, told error
+	m.o.Miner.SideBySide(func() { written = m.writeJSON(s) }, func() { told = m.tell(s) })
+	return s, cmp.Or(told, written)
+}
+
+// writeJSON writes the rules of a site to the output in JSON, one rule a line.
+func (m *mining) writeJSON(s *mined) error {
+	to, rules := m.o.outputs.In("json"), s.rules
+	if to == nil {
+		return nil
+	}
+	if m.o.topJSON > 0 && len(rules) > m.o.topJSON {
+		rules = rules[:m.o.topJSON]
+	}
+	hidden := s.site.Hidden(rules, secret.Veil{})
+	for some := range slices.Chunk(rules, 256) {
+		if err := jsonl.Write(to, marked(some, hidden)); err != nil {
+			return err
+		}
+		hidden = hidden[len(some):]
+	}
+	return nil
+}
+
+// tell chooses the rules that people are shown, and finds the waste by them.
+func (m *mining) tell(s *mined) error {
 	s.list = m.list(s.rules, s.reach)
 	var applied []rule.Rule
 	for i := range s.list.rows {
@@ -203,15 +231,15 @@ func (m *mining) mined(site *miner.Machine) (*mined, error) {
 	wasted, days, err := s.reach.Waste(applied)
 	if err == nil {
 		s.days = days
-		s.waste = page.Waste{Waste: *wasted, Likely: len(applied), Sample: site.Sampled()}
+		s.waste = page.Waste{Waste: *wasted, Likely: len(applied), Sample: s.site.Sampled()}
 	}
-	return s, err
+	return err
 }
 
 func (m *mining) printer(to *cli.Output) printer {
 	switch to.Format {
 	case "json":
-		return &jsonPrinter{m, to}
+		return &jsonPrinter{m}
 	case "html":
 		return &reportPrinter{m, to, html.New(html.Options{Veil: m.o.veil, Version: cli.Version(), Inputs: m.o.inputs,
 			Hosts: HostsOf(m.o.Records.Admit.ByDomain, m.o.Records.Admit.Groups), Export: Applying{RulesFile, m.o.inputs}.Export})}
@@ -245,24 +273,11 @@ func (m *mining) print(outputs []*cli.Output) error {
 	return nil
 }
 
-// jsonPrinter prints one rule a line. What the logs cannot tell goes to standard error.
-type jsonPrinter struct {
-	*mining
-	w io.Writer
-}
+// jsonPrinter prints what the logs cannot tell, to standard error. mined has written the rules.
+type jsonPrinter struct{ *mining }
 
 func (p *jsonPrinter) print(m *mined) error {
-	rules, site := m.rules, m.site.Site()
-	if p.o.topJSON > 0 && len(rules) > p.o.topJSON {
-		rules = rules[:p.o.topJSON]
-	}
-	hidden := m.site.Hidden(rules, secret.Veil{})
-	for some := range slices.Chunk(rules, 256) {
-		if err := jsonl.Write(p.w, marked(some, hidden)); err != nil {
-			return err
-		}
-		hidden = hidden[len(some):]
-	}
+	site := m.site.Site()
 	return errors.Join(writeWaste(&p.notes, site, &m.waste), jsonl.WriteNotes(&p.notes, site, m.reach.Notes().Notes))
 }
 
