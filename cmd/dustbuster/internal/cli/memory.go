@@ -78,7 +78,7 @@ func MostSites(want int, tables int64) int {
 // The views that trials are made with: what is derived from the windows of the sites in trial. Views used
 // least recently are dropped, and derived again when they are needed.
 const (
-	viewsShare = 0.15
+	viewsShare = 0.12
 	mostViews  = 1 << 30 // without a limit
 )
 
