@@ -6,7 +6,9 @@ import "math/bits"
 // probing. The home of a key is its place among all hashes (key · length / 2^64). The slots
 // are therefore nearly sorted by key, growing by any factor is one pass from left to right
 // over both tables, and the load stays between 0.55 and 0.85. Go's own map would need a second
-// lookup to write back a value.
+// lookup to write back a value. In parts that grow by themselves (extendible hashing), no URL would pay for a
+// whole table, but a million URLs would take 7 % more time with parts of 4,096 slots, and with parts of 512,
+// which spread the growth over many URLs, 20 %.
 type table[V any] struct {
 	slots []slot[V]
 	count int
