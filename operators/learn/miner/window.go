@@ -242,6 +242,10 @@ func (m *Machine) AllRules() []rule.Likely {
 	return rules
 }
 
+// mostBeside is the number of pages up to which notes are made beside the learners. Of a million pages, they would
+// raise the peak of memory by 70 MB.
+const mostBeside = 1 << 17
+
 // Mine returns AllRules, and the Reach by which they were found. If the pairs of the window exceed the budget of
 // Sites, Mine first cuts the window.
 func (m *Machine) Mine() ([]rule.Likely, *Reach) {
@@ -249,7 +253,7 @@ func (m *Machine) Mine() ([]rule.Likely, *Reach) {
 	pages := m.pages()
 	var told *notes.Site
 	var others []func()
-	if m.o.Finished { // whoever shows the rules of a finished log asks for the notes
+	if m.o.Finished && len(pages) <= mostBeside { // whoever shows the rules of a finished log asks for the notes
 		clients, left := m.masks(), m.leftOut()
 		others = append(others, func() { told = m.o.notes(pages, clients, m.tally, left) })
 	}
