@@ -128,7 +128,7 @@ func TestMemoryOfPairs(t *testing.T) {
 		for n := range int64(pairs) {
 			u, v := r.IntN(pages), r.IntN(pages)
 			p := PairAct{Key: keys.Pair(fmt.Sprint(u), fmt.Sprint(v)), At: n}
-			p.Seen.Compared = &trial.Compared{Alike: float64(r.IntN(2)), U: shown[u], V: shown[v], Common: float64(r.IntN(10)) / 101, ManyWords: r.IntN(2) == 0}
+			p.Compared = &trial.Compared{Alike: float64(r.IntN(2)), U: shown[u], V: shown[v], Common: float64(r.IntN(10)) / 101, ManyWords: r.IntN(2) == 0}
 			p.Mixed, p.URLs = r.IntN(2) == 0, [2]uint64{keys.Document(fmt.Sprint(u)), keys.Document(fmt.Sprint(v))}
 			all[i].number(&p)
 			all[i].Put(p.Key, Result{p.Looks, p.At})
