@@ -53,9 +53,17 @@ func (zstdCodec) NewWriter(w io.Writer) io.WriteCloser {
 
 type zstdWriter struct{ *zstd.Encoder }
 
+// Close may be called twice, as kafka-go does.
 func (w *zstdWriter) Close() error {
-	defer zstdEncoders.Put(w.Encoder)
-	return w.Encoder.Close()
+	e := w.Encoder
+	if e == nil {
+		return nil
+	}
+	w.Encoder = nil
+	err := e.Close()
+	e.Reset(nil)
+	zstdEncoders.Put(e)
+	return err
 }
 
 // decompress returns at most limit bytes, or an error.

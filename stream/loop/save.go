@@ -41,6 +41,7 @@ func (l *Loop) Restore() (positions []byte, err error) {
 	}
 	l.saver.MarkSaved()
 	if l.trials != nil {
+		l.o.Validate.Pack()
 		l.trials.published = l.o.Validate.Published()
 		l.listValid()
 		l.out.due = true // publish again: a crash may have come between checkpoint and publication

@@ -113,8 +113,23 @@ func (w *Worker) Restore(change checkpoint.Change) {
 		w.o.Fetcher.Restore(c)
 	case checkpoint.Act:
 		w.site(c.Site).machine.Restore(*c.Act)
+		if c.Act.Pair != nil {
+			if w.restored++; w.restored%packEvery == 0 {
+				w.Pack()
+			}
+		}
 	case checkpoint.Evidence:
 		w.o.Evidence.put(ofRule{c.Site, c.Rule}, c.Pairs)
+	}
+}
+
+// packEvery is the number of restored pairs after which they are packed.
+const packEvery = 50_000
+
+// Pack packs what is known of the pairs of all sites. The caller of Restore calls Pack at last.
+func (w *Worker) Pack() {
+	for _, s := range w.all() {
+		s.pack()
 	}
 }
 

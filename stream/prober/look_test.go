@@ -72,6 +72,10 @@ func TestTwice(t *testing.T) {
 		if _, _, err := s.twice(t.Context(), "/story_3", 0); err != nil || s.visitBytes < one+visitBytes || one < visitBytes {
 			t.Errorf("%d bytes for a visit, %d for two: %v", one, s.visitBytes, err)
 		}
+		three := s.visitBytes
+		if _, _, err := s.twice(t.Context(), "/story_3", time.Now().Unix()+1); err != nil || s.visitBytes != three {
+			t.Errorf("%d bytes for two visits, and %d after another: %v", three, s.visitBytes, err)
+		}
 		if s.unload(); s.visits != nil || s.visitBytes != 0 {
 			t.Errorf("%d bytes for visits without a view", s.visitBytes)
 		}

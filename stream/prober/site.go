@@ -91,7 +91,8 @@ func (s *site) take(ctx context.Context) (rank turns.Rank, goesOn bool) {
 	s.told = lifecycle.Trying
 	if s.hasEnded(&pair) {
 		s.release(pair)
-		return s.rank(nil, false), true
+		rank, _ = s.rank(nil, false)
+		return rank, true
 	}
 	if wait := s.judge(ctx, pair); wait != nil && ctx.Err() == nil {
 		if wait.Reason == fetch.Spent {
@@ -118,13 +119,13 @@ func (s *site) hasEnded(pair *lifecycle.Look) bool {
 }
 
 // rank returns the rank of the site, with these candidates, or with the present candidates if nil. The gain is
-// 0 while the machine of the site computes: the site has its turn.
-func (s *site) rank(candidates []rule.Candidate, begun bool) turns.Rank {
+// not known while the machine of the site computes.
+func (s *site) rank(candidates []rule.Candidate, begun bool) (r turns.Rank, known bool) {
 	if !s.mu.TryLock() {
-		return turns.Rank{Begun: begun}
+		return turns.Rank{Begun: begun}, false
 	}
 	defer s.mu.Unlock()
-	return turns.Rank{Begun: begun, First: s.machine.Published().Sequence == 0, Expected: s.machine.Expected(candidates, time.Now().Unix())}
+	return turns.Rank{Begun: begun, First: s.machine.Published().Sequence == 0, Expected: s.machine.Expected(candidates, time.Now().Unix())}, true
 }
 
 // load sees to it that the site has a window which is not too old. False: nobody has a window of the site.
@@ -165,12 +166,13 @@ func (s *site) unload() {
 	defer s.mu.Unlock()
 	if s.viewBytes.Load() == 0 { // else it was loaded again
 		s.machine.Unload()
+		s.machine.Pack()
 		s.visits, s.visitBytes, s.windowBytes = nil, 0, 0
 	}
 }
 
-// pack saves memory while other sites come first. A site whose trial goes on is not packed: to unpack 100 pairs takes a
-// millisecond.
+// pack saves memory while other sites come first. A site whose trial goes on, and which has a view, is not packed: to unpack
+// 100 pairs takes a millisecond.
 func (s *site) pack() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -51,13 +51,14 @@ func NewTurns(f Fetcher, o TurnsOptions) *Turns {
 	return t
 }
 
-// join puts a site in the queue. The rank of a site that waits there changes.
-func (t *Turns) join(s *site, rank turns.Rank) {
+// join puts a site in the queue. The rank of a site that waits there changes, if the gain is known or a trial is urgent.
+func (t *Turns) join(s *site, rank turns.Rank, known bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
 	case s.worker.ctx.Err() != nil, s.inTurn:
 		return
+	case s.waits && !known && !rank.Begun:
 	case s.waits:
 		t.count(s, -1)
 		t.queue.Rerank(&s.turn, rank)

@@ -161,12 +161,26 @@ func testViews(t *testing.T, delay time.Duration) {
 			if status := s.machine.Status(); status.URLs > 0 {
 				loaded++
 			}
+			packed := s.machine.Bytes()
+			if s.machine.Pack(); s.machine.Bytes() != packed || packed == 0 {
+				t.Errorf("the pairs of %s take %d bytes, and packed %d", s.name, packed, s.machine.Bytes())
+			}
 		}
 		if loaded != o.Turns.loaded.Len() || loaded == sites || o.Turns.used > views*one {
 			t.Errorf("%d machines have windows, %d views are counted, with %d bytes", loaded, o.Turns.loaded.Len(), o.Turns.used)
 		}
 		if most == 0 || most > (views+mostDerived)*one {
 			t.Errorf("views take %d bytes, that of a site %d", most, one)
+		}
+		other := New(o)
+		for _, c := range slices.Collect(w.Dump()) {
+			other.Restore(c)
+		}
+		other.Pack()
+		for _, s := range other.all() {
+			if n, was := s.machine.Bytes(), w.known(s.name).machine.Bytes(); n == 0 || n > was {
+				t.Errorf("restored pairs of %s take %d bytes, %d before", s.name, n, was)
+			}
 		}
 		again := 0
 		for name := range machines {

@@ -34,6 +34,7 @@ type Worker struct {
 	owing     atomic.Int64 // busy sites that owe a publication
 
 	sketching sync.Mutex // see sketchOf
+	restored  int        // pairs, before the first Offer
 
 	mu      sync.Mutex
 	sites   map[string]*site
@@ -145,7 +146,8 @@ func (w *Worker) Offer(name string, window *forms.Window, candidates []rule.Cand
 			s.window, s.candidates = window, candidates
 		}
 	})
-	w.o.Turns.join(s, s.rank(candidates, urgent))
+	rank, known := s.rank(candidates, urgent)
+	w.o.Turns.join(s, rank, known)
 }
 
 // Windows returns the current window of a site and its candidates; nil: there is none. It may wait until ctx ends.

@@ -19,8 +19,8 @@
 //
 // # Cost
 //
-// Put and Remove are O(log sites). Next is that too, and O(log origins) for each origin with a better site that is not
-// open; so is Wake. All sites that are fetched by their own names share one origin here, the empty one.
+// Put and Remove are O(log sites). Next is that too, and looks at each origin with a better site that is not open; so does
+// Wake. All sites that are fetched by their own names share one origin here, the empty one.
 package turns
 
 import (
@@ -343,27 +343,27 @@ func (q *Queue) first(of int) *origin {
 
 // firstOpen returns the first site of a queue that may have a turn, or nil.
 func (q *Queue) firstOpen(of int, now time.Time, l *Limits) (found *Site) {
-	var closed []*origin
-	for o := q.first(of); o != nil && found == nil; o = q.first(of) {
-		s := o.first(firstIn[of])
-		if of == bestFirst && !l.Room && !s.Rank.Begun {
-			break
+	all, by := q.queues[of].all, firstIn[of]
+	var walk func(i int)
+	walk = func(i int) { // in a heap there are only worse sites below an origin
+		if i >= len(all) {
+			return
 		}
-		if l.opens(o.name).After(now) {
-			closed = append(closed, o)
-			q.queues[of].set(o, false)
-			continue
+		switch s := all[i].first(by); {
+		case of == bestFirst && !l.Room && !s.Rank.Begun, found != nil && comesFirst(by, found, s):
+		case !l.opens(all[i].name).After(now):
+			found = s
+		default:
+			walk(2*i + 1)
+			walk(2*i + 2)
 		}
-		found = s
 	}
-	for _, o := range closed {
-		q.queues[of].set(o, true)
-	}
+	walk(0)
 	return found
 }
 
 // Wake returns a time at which to ask Next again, not after the earliest at which Next may find a site if none is put before;
-// zero: it will find none.
+// zero: it will find none. Without Room, late sites of closed origins are left out.
 func (q *Queue) Wake(l Limits) (at time.Time) {
 	take := func(t time.Time) {
 		if at.IsZero() || t.Before(at) {

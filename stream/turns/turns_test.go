@@ -86,6 +86,9 @@ func TestPlain(t *testing.T) {
 				t.Fatalf("seed %d, step %d: site %v, want %v", seed, step, got, want)
 			}
 			if got == nil {
+				if wake := q.Wake(l); !wake.IsZero() && !wake.After(now) {
+					t.Fatalf("seed %d, step %d: no site has a turn at %v, and Wake says %v", seed, step, now, wake)
+				}
 				continue
 			}
 			if out = append(out, got); (l.Room || got.Rank.Begun) && (wake.IsZero() || wake.After(now)) {

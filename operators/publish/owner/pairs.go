@@ -24,12 +24,11 @@ const (
 	mostBlocks = 32
 )
 
-// block is the value of SITE/pairs/N. It begins with the number in 8 bytes, the number of pairs in one, and the keys of the
-// pairs. The rest is deflated JSON: an owner holds the blocks of all sites, and reads few.
+// block is the value of SITE/pairs/N. It begins with the version in a byte, the number in 8, the number of pairs in one, and
+// the keys of the pairs. The rest is the pairs as deflated JSON: an owner holds the blocks of all sites, and reads few.
 type block struct {
-	Number  int64          `json:"-"` // number of earlier blocks of the site; N is the remainder of Number by mostBlocks
-	Version int            `json:"v"`
-	Pairs   []book.PairAct `json:"pairs"`
+	Number int64 // number of earlier blocks of the site; N is the remainder of Number by mostBlocks
+	Pairs  []book.PairAct
 }
 
 const blockVersion = 2
@@ -41,12 +40,10 @@ func (b *block) key(site string) ledger.Key {
 const keySize = 16
 
 func (b *block) encode() []byte {
-	head := append(binary.BigEndian.AppendUint64(nil, uint64(b.Number)), byte(len(b.Pairs)))
-	bare := *b
-	bare.Pairs = slices.Clone(b.Pairs)
-	for i := range bare.Pairs {
-		p := &bare.Pairs[i]
-		head, p.Key = appendKey(head, p.Key), book.PairKey{}
+	head := append(binary.BigEndian.AppendUint64([]byte{blockVersion}, uint64(b.Number)), byte(len(b.Pairs)))
+	bare := slices.Clone(b.Pairs)
+	for i := range bare {
+		head, bare[i].Key = appendKey(head, bare[i].Key), book.PairKey{}
 	}
 	return slices.Concat(head, book.Deflate(encode(bare)))
 }
@@ -61,29 +58,25 @@ func keyOf(b []byte) book.PairKey {
 
 // headOf returns the number of a block, its keys and the rest; -1 if the value is none.
 func headOf(value []byte) (number int64, keys, rest []byte) {
-	const fixed = 9
-	if len(value) < fixed || len(value) < fixed+keySize*int(value[8]) {
+	const fixed = 10
+	if len(value) < fixed || value[0] != blockVersion || len(value) < fixed+keySize*int(value[fixed-1]) {
 		return -1, nil, nil
 	}
-	end := fixed + keySize*int(value[8])
-	return int64(binary.BigEndian.Uint64(value)), value[fixed:end], value[end:]
+	end := fixed + keySize*int(value[fixed-1])
+	return int64(binary.BigEndian.Uint64(value[1:])), value[fixed:end], value[end:]
 }
 
 func readBlock(k ledger.Key, value []byte) (*block, error) {
 	number, keys, rest := headOf(value)
 	b := &block{Number: number}
 	if number < 0 || b.key(k.Site) != k {
-		return nil, fmt.Errorf("read %.100q: block %d", k, number)
+		return nil, fmt.Errorf("read %.100q: a block of another version, or of another place", k)
 	}
 	text, err := book.Inflate(rest, ledger.MaxValue)
 	if err == nil {
-		err = json.Unmarshal(text, b)
+		err = json.Unmarshal(text, &b.Pairs)
 	}
-	switch {
-	case err != nil:
-	case b.Version != blockVersion:
-		err = fmt.Errorf("version %d, and this program knows %d", b.Version, blockVersion)
-	case keySize*len(b.Pairs) != len(keys):
+	if err == nil && keySize*len(b.Pairs) != len(keys) {
 		err = fmt.Errorf("%d pairs, and %d bytes of keys", len(b.Pairs), len(keys))
 	}
 	if err != nil {
@@ -135,7 +128,7 @@ func (o *Owner) newestOf(site string) *block {
 	if b, ok := o.newest.Get(site); ok {
 		return b
 	}
-	b, last := &block{Version: blockVersion}, key(ledger.Pairs, site, "")
+	b, last := &block{}, key(ledger.Pairs, site, "")
 	for name := range o.l.Names(site, ledger.Pairs) {
 		k := key(ledger.Pairs, site, name)
 		if n, _, _ := headOf(o.l.Value(k)); n >= b.Number {
@@ -162,7 +155,7 @@ func (o *Owner) pair(d *drafts, site string, p *book.PairAct) {
 		if older := o.holding(d, site, p.Key); older != nil && older.replace(&bare) {
 			b = older
 		} else if len(b.Pairs) >= blockPairs {
-			b = &block{b.Number + 1, blockVersion, []book.PairAct{bare}}
+			b = &block{b.Number + 1, []book.PairAct{bare}}
 			o.newest.Add(site, b)
 		} else {
 			b.Pairs = append(b.Pairs, bare)

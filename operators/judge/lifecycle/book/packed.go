@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// packed is the memory of a site that waits. A pair takes 430 bytes as JSON, 45 to 100 deflated, and more than 400 in maps.
+// packed is the memory of a site that waits. A pair takes 430 bytes as JSON, 45 to 140 deflated, and more than 400 in maps.
 type packed struct {
 	text  []byte // a packing, deflated
 	pairs int
@@ -34,9 +34,12 @@ func (m *Memory) Bytes() int64 {
 	return PairBytes * int64(len(m.results))
 }
 
-// Pack keeps the results in less memory, until one is asked for. O(pairs).
+// mostPacked is the number of pairs that are packed and unpacked within 100 ms. Few sites have more.
+const mostPacked = 4096
+
+// Pack keeps the results in less memory, until one is asked for, unless they are many. O(pairs).
 func (m *Memory) Pack() {
-	if len(m.results) == 0 {
+	if len(m.results) == 0 || len(m.results) > mostPacked {
 		return
 	}
 	p := packing{Pairs: m.all()}
