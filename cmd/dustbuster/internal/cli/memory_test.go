@@ -72,7 +72,7 @@ func TestPaceCollections(t *testing.T) {
 	if runtime.KeepAlive(large); !ok {
 		t.Errorf("a heap of three times the size grows by %d %%", got)
 	}
-	for live, want := range map[uint64]int{0: 1600, 1 << 20: 1600, smallHeap / 8: 700, smallHeap / 3: 200, doublingHeap / 2: 141, doublingHeap: 100, 4 * doublingHeap: 50, 100 * doublingHeap: 10} {
+	for live, want := range map[uint64]int{0: 600, 1 << 20: 600, smallHeap / 4: 300, smallHeap / 3: 200, doublingHeap / 2: 141, doublingHeap: 100, 4 * doublingHeap: 50, 100 * doublingHeap: 10} {
 		if got := growthOf(live); got != want {
 			t.Errorf("a heap of %d bytes grows by %d %%, want %d", live, got, want)
 		}
