@@ -113,7 +113,7 @@ func (w *Worker) Restore(change checkpoint.Change) {
 		w.o.Fetcher.Restore(c)
 	case checkpoint.Act:
 		w.site(c.Site).machine.Restore(*c.Act)
-		if c.Act.Pair != nil {
+		if c.Pair != nil {
 			if w.restored++; w.restored%packEvery == 0 {
 				w.Pack()
 			}
