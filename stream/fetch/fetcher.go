@@ -30,7 +30,7 @@ type Document struct {
 }
 
 // Fetcher fetches documents. Any goroutine may use a Fetcher. Between two calls a
-// Fetcher holds at most one idle connection to each server, for 90 s.
+// Fetcher holds at most one idle connection to each server, for 30 s.
 type Fetcher struct {
 	o        Options
 	agent    string

@@ -22,6 +22,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/read/input"
 	"dustbuster/operators/rule"
+	"dustbuster/sinks/admin"
 	"dustbuster/stream/prober"
 )
 
@@ -115,6 +116,25 @@ func TestStatusOfFewSites(t *testing.T) {
 		if n := len(few.(daemonJSON).Sites); n != sites && sites > 0 || len(few.(daemonJSON).Trials.Out) > n {
 			t.Errorf("%d sites: the status has %d", sites, n)
 		}
+		server, err := admin.OpenAgent(admin.Options{Listen: "127.0.0.1:0"}, asReporter{o: o})
+		must(t, err)
+		go func() { _ = server.Serve() }() // Shutdown ends it
+		address := "http://" + server.Addr().String()
+		a, err := (&remote{address: address}).ask(t.Context(), sites)
+		must(t, err)
+		var asked daemonJSON
+		must(t, json.Unmarshal(a.Status, &asked))
+		if n := len(asked.Sites); n != len(few.(daemonJSON).Sites) || asked.AllSites != 3 {
+			t.Errorf("%d sites: the listener has %d of %d", sites, n, asked.AllSites)
+		}
+		for _, wrong := range []string{"", "x", "-1"} {
+			answer, err := http.Get(address + "/api/v1/status?sites=" + wrong)
+			must(t, err)
+			if must(t, answer.Body.Close()); answer.StatusCode != http.StatusBadRequest {
+				t.Errorf("sites=%s: %d", wrong, answer.StatusCode)
+			}
+		}
+		must(t, server.Shutdown(t.Context()))
 	}
 }
 
