@@ -92,12 +92,14 @@ func wideLines() (lines [][]byte) {
 // Many sites with an origin each, or behind one, have their lists soon, and no host is asked twice within its
 // delay.
 func TestWide(t *testing.T) {
+	t.Parallel()
 	for _, one := range []bool{false, true} {
 		t.Run(map[bool]string{false: "origins", true: "origin"}[one], func(t *testing.T) { testWide(t, one) })
 	}
 }
 
 func testWide(t *testing.T, one bool) {
+	t.Parallel()
 	w, trials := serveWide(t, one, 1)
 	log := write(t, "access.log", bytes.Join(wideLines(), nil))
 	d := tail(t, log, filepath.Join(t.TempDir(), "state"), append(trials, "--format", wideFormat)...)

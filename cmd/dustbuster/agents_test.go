@@ -16,6 +16,7 @@ import (
 // fetches may come back as lines of a log, the program says so, unless clients are left
 // out.
 func TestLogsWithoutUserAgents(t *testing.T) {
+	t.Parallel()
 	combined := hits(20, "/p%d", "/p%d?sid=7")
 	common := regexp.MustCompile(` "-" "[^"]*"\n`).ReplaceAllString(combined, "\n")
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { writePage(w, r.URL.Path) }))

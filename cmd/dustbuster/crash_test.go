@@ -248,6 +248,7 @@ func TestDiskFails(t *testing.T) {
 
 // The daemon reports a full disk under state, rules and events alike, and waits for space.
 func TestDiskFull(t *testing.T) {
+	t.Parallel()
 	root := expect.Tmpfs(t, "1m")
 	all := realLog(t)
 	w := &writer{t: t, path: filepath.Join(t.TempDir(), "access.log"), lines: all}

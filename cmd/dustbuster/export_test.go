@@ -91,6 +91,7 @@ func TestExportWarnsOfManyExpressions(t *testing.T) {
 
 // The exports of a daemon are those of the command on its list and its log, and the page shows them.
 func TestExportOfDaemon(t *testing.T) {
+	t.Parallel()
 	origin := site(t, samePages)
 	log := newFile(t, "access.log", hits(60, "/p%[1]d", "/p%[1]d?sid=7", "/p%[1]d?sid=8&sid=9", "/p%[1]d?a=1&sid=9&b=2&sid=9"))
 	stop, stderr := inside(t, nil, "--tail", log, "--state", t.TempDir(), "--window", "0", "--admin-listen", "127.0.0.1:0",

@@ -93,6 +93,7 @@ func contents(t *testing.T, dir string) string {
 // No command prints a secret. With --no-withhold, each command prints the secrets left out
 // before.
 func TestSecretsStayIn(t *testing.T) {
+	t.Parallel()
 	v := newVault(t)
 	server := httptest.NewServer(v)
 	defer server.Close()
@@ -153,6 +154,7 @@ func minedJSON(t *testing.T, log string) string {
 
 // The daemon reveals no secret: not in its files, nor in its log, nor by its listener.
 func TestDaemonKeepsSecrets(t *testing.T) {
+	t.Parallel()
 	v := newVault(t)
 	server := httptest.NewServer(v)
 	defer server.Close()

@@ -62,6 +62,7 @@ func (w *street) run(m *Machine) (tests int) {
 // Where both directions of a pair hold, what pages say decides the direction, and runs that draw
 // other pairs choose the same direction.
 func TestRunsChooseOneDirection(t *testing.T) {
+	t.Parallel()
 	const stories = 80
 	long := func(i int) string { return fmt.Sprintf("/story/%d", i) }
 	short := func(i int) string { return fmt.Sprintf("/s?id=%d", i) }

@@ -101,6 +101,7 @@ var exceptionalSites = map[string]exceptionalSite{
 // for these pages, and that it is then proved by other pairs than those that suggested the exception.
 // A trial that begins with too many negatives ends without an exception; most do not.
 func TestExceptions(t *testing.T) {
+	t.Parallel()
 	const seeds, most = 8, 5
 	for name, c := range exceptionalSites {
 		found := 0
@@ -140,6 +141,7 @@ func TestExceptions(t *testing.T) {
 // A parameter that means nothing but for one of its values, or for values of one beginning, is dropped
 // except there.
 func TestExceptionByOwnValue(t *testing.T) {
+	t.Parallel()
 	const seeds, most = 8, 5
 	for want, special := range map[string][]string{", except where d=all": {"all"}, ", except where d=w-…": {"w-1", "w-2"}} {
 		found := 0
@@ -221,6 +223,7 @@ func checkProof(t *testing.T, name string, o *book.Options, entries []book.Entry
 // A machine that is restored from the acts in the middle of a trial with an exception goes
 // on as the first machine does.
 func TestExceptionIsRestored(t *testing.T) {
+	t.Parallel()
 	c := exceptionalSites["a language"]
 	w := exceptional(c.pages, c.url, c.isException)
 	candidates := []rule.Candidate{{Rule: rule.Rule{Kind: rule.Drop, Param: "d"}, Support: 300}}

@@ -214,6 +214,7 @@ func TestLife(t *testing.T) {
 // after the publication. The trials end when the share of negatives is shown to be below
 // the limit, or after a quarter of all pairs.
 func TestPatientSample(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		limit   float64
 		again   int64
@@ -337,6 +338,7 @@ func recode(t testing.TB, a book.Act) book.Act {
 // same list, does not repeat settled pairs, and publishes no other content under a saved
 // sequence.
 func TestCrashAfterEveryAct(t *testing.T) {
+	t.Parallel()
 	crashAfterEveryAct(t, newTown(20), townOptions())
 	crashAfterEveryAct(t, sessionTown(), dropsOptions())
 }
@@ -430,6 +432,7 @@ func dump(m *Machine) (all []string) {
 
 // Several looks may be in progress, and their outcomes may arrive in any order, or never.
 func TestAnyOrder(t *testing.T) {
+	t.Parallel()
 	w := newTown(40)
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 7))

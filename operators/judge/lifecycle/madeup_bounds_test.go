@@ -284,6 +284,7 @@ func liveBounds(t *testing.T, site func(seed uint64) *madeUp, sites, keys int) (
 
 // A rule that is wrong in some of its pairs gets as far as the bounds allow, and no further.
 func TestBounds(t *testing.T) {
+	t.Parallel()
 	var wrong []func(*maker)
 	for _, share := range falsities {
 		wrong = append(wrong, falseIn(share)...)

@@ -149,6 +149,7 @@ const shortLife = 1
 
 // Rules of every kind are found on made-up sites, and hardly a URL is merged falsely.
 func TestMadeUp(t *testing.T) {
+	t.Parallel()
 	at := []int{100, 300, 1000, 1 << 30}
 	sums := map[int]map[string]*found{}
 	for _, n := range at {
@@ -157,7 +158,7 @@ func TestMadeUp(t *testing.T) {
 	fetches, urls := 0, 0
 	for seed := range *madeUpSites {
 		s := newMadeUp(uint64(seed))
-		most := 1000
+		most := 300
 		if *long || seed == shortLife {
 			most = 0
 		}

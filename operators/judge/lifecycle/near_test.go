@@ -147,6 +147,7 @@ func mirror(words int) (*nearTown, []rule.Candidate) {
 // In the log: false merges for each 10,000 URLs, and the share of URLs merged rightly. Pages
 // of more than about 260 words are more alike than the words are asked for.
 func TestNearThreshold(t *testing.T) {
+	t.Parallel()
 	for name, site := range map[string]func(words int) (*nearTown, []rule.Candidate){"wiki": wiki, "blog": blog, "mirror": mirror} {
 		var wrong, merged [2]float64
 		for words := 80; words <= 260; words += 20 {

@@ -34,6 +34,7 @@ func visitors(rng *rand.Rand) func() []string {
 // with each visit. Words that change with each visit alone make no other page, though some of them
 // stay by chance. Nor do words of the URL, or words of all pages.
 func TestOwnWords(t *testing.T) {
+	t.Parallel()
 	own := func(i, n int) []string { return strings.Fields(strings.Repeat(fmt.Sprintf("own%d ", i), n)) }
 	none := func(int) []string { return nil }
 	rounds := uint64(1)

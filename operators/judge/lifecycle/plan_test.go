@@ -10,6 +10,7 @@ import (
 // At any time of a machine's life, the first planned trial is the next trial. Planning
 // leaves no trace.
 func TestPlanIsTried(t *testing.T) {
+	t.Parallel()
 	const first = 3
 	w := newTown(40)
 	o := townOptions()

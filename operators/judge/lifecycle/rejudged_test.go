@@ -13,6 +13,7 @@ import (
 // A record of outcomes is complete: what was last told of a pair, when it was tried or judged anew, is
 // the outcome that led to the verdict.
 func TestRejudgedIsTold(t *testing.T) {
+	t.Parallel()
 	anew, turned, examples := 0, 0, 0
 	for seed := range uint64(2) {
 		s := newMadeUp(seed)
