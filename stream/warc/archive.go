@@ -108,26 +108,9 @@ func (a *Archive) offset(url string) (at int64, ok bool) {
 // key returns the hash of a URL in the form of mined strings. ok is false if the URL is not
 // one of a web page.
 func (a *Archive) key(url string) (key uint64, ok bool) {
-	scheme, rest, ok := strings.Cut(url, "://")
-	scheme = strings.ToLower(scheme)
-	port := "80"
-	if scheme == "https" {
-		port = "443"
-	}
-	if !ok || scheme != "http" && scheme != "https" {
-		return 0, false
-	}
-	end := strings.IndexAny(rest, "/?#")
-	if end < 0 {
-		end = len(rest)
-	}
-	host, valid := urlnorm.Host(rest[:end], port)
-	length, _, plain := urlnorm.Measure(rest[end:])
-	if !valid || !plain {
-		return 0, false
-	}
-	text := append([]byte(scheme+"://"), host...)
-	return maphash.Bytes(a.seed, urlnorm.Append(text, rest[end:end+length])), true
+	parts, isHTTP := urlnorm.ParseAddress(url)
+	text, plain := parts.Mined([]byte(strings.ToLower(parts.Scheme)+parts.Host), math.MaxInt)
+	return maphash.Bytes(a.seed, text), isHTTP && plain
 }
 
 // open returns the archive from a record on.

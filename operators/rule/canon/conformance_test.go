@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"dustbuster/operators/rule"
+	"dustbuster/operators/url/urlnorm"
 )
 
 // conformanceSites returns the sites of the list of a case, and false if it is refused. Sites
@@ -53,19 +54,19 @@ func rank(line json.RawMessage) int {
 
 // naiveCanonical is Canonical with the plain loop in place of the canonizers.
 func naiveCanonical(s *Sites, list []Site, url string) string {
-	a, ok := parseAddress(url)
+	a, ok := urlnorm.ParseAddress(url)
 	if !ok {
 		return url
 	}
-	c, several := s.find(a.host)
+	c, several := s.find(a.Host)
 	if c == nil || c.Len() == 0 {
 		return url
 	}
 	prefix := ""
 	if several {
-		prefix = a.host
+		prefix = a.Host
 	}
-	text, ok := a.mined([]byte(prefix))
+	text, ok := a.Mined([]byte(prefix), rule.MaxBytes)
 	if !ok {
 		return url
 	}
@@ -74,7 +75,7 @@ func naiveCanonical(s *Sites, list []Site, url string) string {
 	if origin, path, ok := s.resolve(&a, []byte(out), prefix); ok {
 		return origin + string(path)
 	}
-	return a.origin + string(text[len(prefix):])
+	return a.Origin + string(text[len(prefix):])
 }
 
 // Every case of docs/conformance, by the canonizers and by the plain loop.

@@ -155,20 +155,20 @@ func (s *Sites) findDomain(name string) *Canonizer {
 // lies below the name of a site by domain (asking the public suffix list allocates), or
 // if a long URL was edited without effect.
 func (s *Sites) Canonical(url string) (canonical string, changed bool) {
-	a, ok := parseAddress(url)
+	a, ok := urlnorm.ParseAddress(url)
 	if !ok {
 		return url, false
 	}
-	c, several := s.find(a.host)
+	c, several := s.find(a.Host)
 	if c == nil || c.Len() == 0 { // a site with an unknown rule exists, but has no rules
 		return url, false
 	}
 	prefix := ""
 	if several {
-		prefix = a.host
+		prefix = a.Host
 	}
 	var buffer [rule.MaxBytes]byte
-	text, ok := a.mined(append(buffer[:0], prefix...))
+	text, ok := a.Mined(append(buffer[:0], prefix...), rule.MaxBytes)
 	if !ok {
 		return url, false
 	}
@@ -176,9 +176,9 @@ func (s *Sites) Canonical(url string) (canonical string, changed bool) {
 	out, _ := c.Canon(work[:0], text)
 	origin, path, ok := s.resolve(&a, out, prefix)
 	if !ok {
-		origin, path = a.origin, text[len(prefix):]
+		origin, path = a.Origin, text[len(prefix):]
 	}
-	if origin == a.origin && string(path) == a.path {
+	if origin == a.Origin && string(path) == a.Path {
 		return url, false
 	}
 	return origin + string(path), true
@@ -186,21 +186,21 @@ func (s *Sites) Canonical(url string) (canonical string, changed bool) {
 
 // resolve splits a canonical form into origin and path, or returns false if it is not a
 // URL of the site. prefix is the host before the path.
-func (s *Sites) resolve(a *address, out []byte, prefix string) (origin string, path []byte, ok bool) {
+func (s *Sites) resolve(a *urlnorm.Address, out []byte, prefix string) (origin string, path []byte, ok bool) {
 	at := bytes.IndexByte(out, '/')
 	if at < 0 || prefix == "" && at > 0 {
 		return "", nil, false
 	}
 	path = out[at:]
 	if string(out[:at]) == prefix {
-		return a.origin, path, true
+		return a.Origin, path, true
 	}
 	host := string(out[:at])
-	normal, ok := urlnorm.Host(host, a.defaultPort)
-	if !ok || normal != host || !s.together(host, a.host) {
+	normal, ok := urlnorm.Host(host, a.DefaultPort)
+	if !ok || normal != host || !s.together(host, a.Host) {
 		return "", nil, false
 	}
-	return a.scheme + host, path, true
+	return a.Scheme + host, path, true
 }
 
 // together reports whether two hosts belong to one site of several hosts.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"dustbuster/operators/rule"
+	"dustbuster/operators/url/urlnorm"
 )
 
 // Step is one edit on the way to a canonical form.
@@ -50,11 +51,11 @@ func (s *Sites) Ranks(dst []int, url string) (site string, ranks []int) {
 
 // SiteOf returns the name of the site whose rules apply to a URL, or false if there are none.
 func (s *Sites) SiteOf(url string) (site string, ok bool) {
-	a, ok := parseAddress(url)
+	a, ok := urlnorm.ParseAddress(url)
 	if !ok {
 		return "", false
 	}
-	c, _ := s.find(a.host)
+	c, _ := s.find(a.Host)
 	return s.names[c], c != nil
 }
 
@@ -67,20 +68,20 @@ type walk struct {
 
 // walk returns the canonization of a URL, or false if it has no steps.
 func (s *Sites) walk(url string) (w walk, ok bool) {
-	a, ok := parseAddress(url)
+	a, ok := urlnorm.ParseAddress(url)
 	if !ok {
 		return w, false
 	}
-	c, several := s.find(a.host)
+	c, several := s.find(a.Host)
 	if c == nil {
 		return w, false
 	}
-	w.c, w.origin = c, a.origin
+	w.c, w.origin = c, a.Origin
 	prefix := ""
 	if several {
-		w.origin, prefix = a.scheme, a.host
+		w.origin, prefix = a.Scheme, a.Host
 	}
-	if w.text, ok = a.mined([]byte(prefix)); !ok {
+	if w.text, ok = a.Mined([]byte(prefix), rule.MaxBytes); !ok {
 		return w, false
 	}
 	out, end := c.Canon(nil, w.text)

@@ -191,20 +191,7 @@ func hasDots(text string) bool {
 // split returns the host and the mined string of an absolute URL, or false if no rule would
 // edit it.
 func split(url string) (host, text string, ok bool) {
-	for _, s := range [...]struct{ scheme, port string }{{"https://", "443"}, {"http://", "80"}} {
-		n := len(s.scheme)
-		if len(url) < n || !strings.EqualFold(url[:n], s.scheme) {
-			continue
-		}
-		authority, path := url[n:], ""
-		if at := strings.IndexAny(authority, "/?#"); at >= 0 {
-			authority, path = authority[:at], authority[at:]
-		}
-		end, size, fine := urlnorm.Measure(path)
-		if host, ok = urlnorm.Host(authority, s.port); !ok || !fine || size > rule.MaxBytes {
-			return "", "", false
-		}
-		return host, string(urlnorm.Append(nil, path[:end])), true
-	}
-	return "", "", false
+	a, isHTTP := urlnorm.ParseAddress(url)
+	mined, fits := a.Mined(nil, rule.MaxBytes)
+	return a.Host, string(mined), isHTTP && fits
 }

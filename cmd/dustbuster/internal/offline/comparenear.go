@@ -3,6 +3,7 @@ package offline
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -65,16 +66,7 @@ func nearKey(url, site string) (key string, ok bool) {
 	if strings.HasPrefix(url, "/") {
 		return site + url, true
 	}
-	scheme, rest, found := strings.Cut(url, "://")
-	port := map[string]string{"http": "80", "https": "443"}[strings.ToLower(scheme)]
-	if !found || port == "" {
-		return "", false
-	}
-	end := strings.IndexAny(rest, "/?#")
-	if end < 0 {
-		end = len(rest)
-	}
-	host, valid := urlnorm.Host(rest[:end], port)
-	length, _, plain := urlnorm.Measure(rest[end:])
-	return host + string(urlnorm.Append(nil, rest[end:end+length])), valid && plain
+	a, isHTTP := urlnorm.ParseAddress(url)
+	mined, plain := a.Mined([]byte(a.Host), math.MaxInt)
+	return string(mined), isHTTP && plain
 }
