@@ -15,6 +15,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/learn/params"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
@@ -122,8 +123,11 @@ func (s *siteOnce) try(t *testing.T, mined *miner.Machine, key [2]uint64) (book.
 	}
 	w := prober.New(prober.Options{Lifecycle: o, Fetcher: l, Reserve: l.budget / 4})
 	defer w.Close()
+	w.TakeWindows(func(context.Context, string) (*miner.Machine, []rule.Candidate) {
+		return mined, forms.Candidates(mined.Rules())
+	})
 	for before, idle := -1, 0; idle < 3; idle++ { // levels come a second apart
-		w.Offer("", forms.WindowOf(mined), forms.Candidates(mined.Rules()))
+		w.Offer("", forms.Candidates(mined.Rules()))
 		for w.Busy() {
 			time.Sleep(10 * time.Millisecond)
 		}

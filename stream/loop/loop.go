@@ -154,7 +154,6 @@ func assemble(o Options, list Publisher, news Emitter) *Loop {
 	if o.Validate != nil {
 		l.trials = newTrials(o.Validate, l.markChange)
 		o.Validate.TakeWindows(l.windowOf)
-		o.Validate.TakeURLs(l.urlsOf)
 		l.acts = l.trials
 	}
 	l.events = announcer{to: news, ended: func(doing string, err error) { l.ended(EmitFailed, doing, err) }}

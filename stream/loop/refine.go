@@ -129,7 +129,7 @@ func (v *view) refine(o *Options) (r refined) {
 		v.list(o, &r)
 	}
 	if v.offer {
-		o.Validate.Offer(v.Site(), nil, forms.Candidates(r.rules.Unpack()))
+		o.Validate.Offer(v.Site(), forms.Candidates(r.rules.Unpack()))
 	}
 	return r
 }

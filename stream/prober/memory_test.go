@@ -29,8 +29,7 @@ func TestMemoryOfSites(t *testing.T) {
 		var all []*site
 		for range sites {
 			s := &site{name: "a.example", worker: w, machine: w.machine("a.example")}
-			s.window, s.candidates = forms.WindowOf(m), list
-			if _, ok := s.next(); !ok {
+			if _, ok := s.next(forms.WindowOf(m), list); !ok {
 				t.Fatal("nothing is tried")
 			}
 			estimate += s.viewBytes.Load()

@@ -43,24 +43,22 @@ type site struct {
 	viewBytes   atomic.Int64 // of the view in memory, of visits, and of the machine's memory of pairs; 0: there is no view
 	windowBytes int64        // of the view alone; under mu
 
-	slots      sync.Mutex    // guards the fields below; taken after mu, if both
-	window     *forms.Window // not yet loaded
-	candidates []rule.Candidate
-	given      time.Time                // of the last window or candidates
-	loaded     time.Time                // of the last window
-	stale      bool                     // candidates were given since
-	decided    bool                     // an operator decided something, which the site does not obey yet
-	busy       bool                     // the site waits for a turn, or has one
-	named      bool                     // a reported pair waits for the next window
-	heard      Reports                  // since the start
-	pages      Pages                    // since the start
-	wait       Wait                     // the last
-	held       *lifecycle.PendingUpdate // nil: nothing is held
-	status     *lifecycle.Status        // as of the last request for a pair; nil: there was none
-	acts       []book.Act               // not yet drained
-	evidence   []checkpoint.Evidence    // of their verdicts
-	owes       bool                     // the site is busy and has valid rules not yet published
-	rested     bool                     // the site stopped in favor of other sites
+	slots    sync.Mutex               // guards the fields below; taken after mu, if both
+	given    time.Time                // of the last window or candidates
+	loaded   time.Time                // of the last window
+	stale    bool                     // candidates were given since
+	decided  bool                     // an operator decided something, which the site does not obey yet
+	busy     bool                     // the site waits for a turn, or has one
+	named    bool                     // a reported pair waits for the next window
+	heard    Reports                  // since the start
+	pages    Pages                    // since the start
+	wait     Wait                     // the last
+	held     *lifecycle.PendingUpdate // nil: nothing is held
+	status   *lifecycle.Status        // as of the last request for a pair; nil: there was none
+	acts     []book.Act               // not yet drained
+	evidence []checkpoint.Evidence    // of their verdicts
+	owes     bool                     // the site is busy and has valid rules not yet published
+	rested   bool                     // the site stopped in favor of other sites
 
 	turn     turns.Site // this and the fields below are under the lock of Turns
 	waits    bool       // in the queue
@@ -78,10 +76,11 @@ func (s *site) locked(use func()) {
 // take is the site's turn: one pair is fetched. goesOn reports whether the site should have another, with
 // the rank.
 func (s *site) take(ctx context.Context) (rank turns.Rank, goesOn bool) {
-	if !s.load(ctx) {
+	window, candidates, ok := s.load(ctx)
+	if !ok {
 		return rank, false
 	}
-	pair, ok := s.next()
+	pair, ok := s.next(window, candidates)
 	s.worker.o.Turns.derived(s)
 	if !ok {
 		s.onTrial = ""
@@ -128,22 +127,21 @@ func (s *site) rank(candidates []rule.Candidate, begun bool) (r turns.Rank, know
 	return turns.Rank{Begun: begun, First: s.machine.Published().Sequence == 0, Expected: s.machine.Expected(candidates, time.Now().Unix())}, true
 }
 
-// load sees to it that the site has a window which is not too old. False: nobody has a window of the site.
-func (s *site) load(ctx context.Context) bool {
+// load returns the current window of the site and its candidates, or nil if the site has a window which is not too old.
+// False: nobody has a window of the site.
+func (s *site) load(ctx context.Context) (window *forms.Window, candidates []rule.Candidate, ok bool) {
 	w, had := s.worker, s.viewBytes.Load() > 0
 	needs := false
-	s.locked(func() {
-		needs = s.window == nil && (!had || s.stale || time.Since(s.loaded) >= w.o.Refresh)
-	})
-	if !needs {
-		return true
+	s.locked(func() { needs = !had || s.stale || time.Since(s.loaded) >= w.o.Refresh })
+	if !needs || w.windows == nil {
+		return nil, nil, had
 	}
-	window, candidates := w.windowOf(ctx, s.name)
-	if window == nil {
-		return had
+	m, candidates := w.windows(ctx, s.name)
+	if m == nil {
+		return nil, nil, had
 	}
-	s.locked(func() { s.window, s.candidates, s.given, s.stale = window, candidates, time.Now(), false })
-	return true
+	s.locked(func() { s.given, s.loaded, s.stale = time.Now(), time.Now(), false })
+	return forms.WindowOf(m), candidates, true
 }
 
 // The memory of a view: see TestMemoryOfSites.
@@ -187,17 +185,10 @@ func (s *site) sizeView() {
 	}
 }
 
-// next asks the machine for a pair, on the newest window.
-func (s *site) next() (lifecycle.Look, bool) {
+// next asks the machine for a pair, on a new window if there is one.
+func (s *site) next(window *forms.Window, candidates []rule.Candidate) (lifecycle.Look, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.slots.Lock()
-	window, candidates := s.window, s.candidates
-	s.window, s.candidates = nil, nil
-	if window != nil {
-		s.loaded = time.Now()
-	}
-	s.slots.Unlock()
 	if window != nil {
 		s.machine.Load(window, candidates)
 		s.windowBytes = bytesOf(window)

@@ -139,14 +139,14 @@ func testViews(t *testing.T, delay time.Duration) {
 		w := New(o)
 		var mu sync.Mutex
 		pulled := map[string]int{}
-		w.TakeWindows(func(_ context.Context, site string) (*forms.Window, []rule.Candidate) {
+		w.TakeWindows(func(_ context.Context, site string) (*miner.Machine, []rule.Candidate) {
 			mu.Lock()
 			defer mu.Unlock()
 			pulled[site]++
-			return forms.WindowOf(machines[site]), forms.Candidates(machines[site].Rules())
+			return machines[site], forms.Candidates(machines[site].Rules())
 		})
 		for _, name := range slices.Sorted(maps.Keys(machines)) {
-			w.Offer(name, nil, forms.Candidates(machines[name].Rules()))
+			w.Offer(name, forms.Candidates(machines[name].Rules()))
 		}
 		most := int64(0)
 		for w.Busy() {
@@ -206,12 +206,12 @@ func TestNewWindow(t *testing.T) {
 		o.Lifecycle.LevelEvery, o.Lifecycle.RecheckEvery = 0, 0
 		w := start(t, o)
 		m, pulled := siteOf("a.example", 20), 0
-		w.TakeWindows(func(context.Context, string) (*forms.Window, []rule.Candidate) {
+		w.TakeWindows(func(context.Context, string) (*miner.Machine, []rule.Candidate) {
 			pulled++
-			return forms.WindowOf(m), forms.Candidates(m.Rules())
+			return m, forms.Candidates(m.Rules())
 		})
 		for want := 1; want <= 2; want++ {
-			w.Offer("a.example", nil, forms.Candidates(m.Rules()))
+			w.Offer("a.example", forms.Candidates(m.Rules()))
 			for w.Busy() {
 				time.Sleep(time.Second)
 			}

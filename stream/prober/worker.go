@@ -27,7 +27,6 @@ type Worker struct {
 	done sync.WaitGroup
 
 	windows Windows                              // may be nil
-	urls    URLs                                 // may be nil
 	machine func(site string) *lifecycle.Machine // makes one
 
 	finishing atomic.Bool  // no more rules are tried
@@ -133,49 +132,36 @@ func (w *Worker) every() time.Duration {
 	return max(w.o.Every, time.Duration(len(w.sites))*viewTime)
 }
 
-// Offer gives a site its candidates, and puts it in the line for a turn. It may give the site's current
-// window as well; else the worker asks for the window in its turn: see TakeWindows. The caller must not change
-// either afterwards.
-func (w *Worker) Offer(name string, window *forms.Window, candidates []rule.Candidate) {
+// Offer puts a site in the line for a turn, in which the worker asks for its window: see TakeWindows. The
+// candidates are those of now, which the caller must not change afterwards.
+func (w *Worker) Offer(name string, candidates []rule.Candidate) {
 	s := w.site(name)
 	urgent := false
 	s.locked(func() {
 		urgent = s.named || s.decided
-		s.given, s.named, s.decided = time.Now(), false, false
-		if s.stale = window == nil; !s.stale {
-			s.window, s.candidates = window, candidates
-		}
+		s.given, s.named, s.decided, s.stale = time.Now(), false, false, true
 	})
 	rank, known := s.rank(candidates, urgent)
 	w.o.Turns.join(s, rank, known)
 }
 
-// Windows returns the current window of a site and its candidates; nil: there is none. It may wait until ctx ends.
-type Windows func(ctx context.Context, site string) (*forms.Window, []rule.Candidate)
+// Windows returns a miner with the current window of a site, which nothing else uses, and the candidates; nil: there is
+// none. It may wait until ctx ends.
+type Windows func(ctx context.Context, site string) (*miner.Machine, []rule.Candidate)
 
 // TakeWindows tells the worker where the windows of sites are, before the first Offer.
 func (w *Worker) TakeWindows(from Windows) { w.windows = from }
 
 // URLs returns the URLs of a site's current window, as mined; nil: there are none. It may wait until ctx ends.
-type URLs func(ctx context.Context, site string) *urllist.Copy
-
-// TakeURLs tells the worker where the URLs of sites are, before the first Offer.
-func (w *Worker) TakeURLs(from URLs) { w.urls = from }
-
-// URLs returns the URLs of a site's current window; nil: there are none.
 func (w *Worker) URLs(ctx context.Context, name string) *urllist.Copy {
-	if w.urls == nil || w.known(name) == nil {
+	if w.windows == nil || w.known(name) == nil {
 		return nil
 	}
-	return w.urls(ctx, name)
-}
-
-// windowOf returns the current window of a site; nil: there is none.
-func (w *Worker) windowOf(ctx context.Context, name string) (*forms.Window, []rule.Candidate) {
-	if w.windows == nil {
-		return nil, nil
+	m, _ := w.windows(ctx, name)
+	if m == nil {
+		return nil
 	}
-	return w.windows(ctx, name)
+	return m.Window()
 }
 
 func (s *site) stopped() {

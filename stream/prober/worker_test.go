@@ -51,6 +51,7 @@ type world struct {
 	closed  bool          // all URLs have the same page
 	moved   bool          // /story?id=N is another page than /story_N
 	tokens  bool          // pages are long, and have words of each request
+	windows sync.Map      // given, by site
 }
 
 func (w *world) CanFetch(site string) bool {
@@ -188,6 +189,17 @@ func (w *world) tokened(text string) string {
 	return b.String()
 }
 
+// given is what windowOf returns.
+type given struct {
+	content    *miner.Machine
+	candidates []rule.Candidate
+}
+
+func (w *world) windowOf(_ context.Context, site string) (*miner.Machine, []rule.Candidate) {
+	g, _ := w.windows.Load(site)
+	return g.(given).content, g.(given).candidates
+}
+
 func (w *world) Again(ctx context.Context, site, target string) (fetch.Document, error) {
 	w.mu.Lock()
 	w.again++
@@ -241,7 +253,16 @@ func start(t *testing.T, o Options) *Worker {
 }
 
 func give(w *Worker, m *miner.Machine) {
-	w.Offer(m.Site(), forms.WindowOf(m), forms.Candidates(m.Rules()))
+	site, isWorld := w.o.Fetcher.(*world)
+	if !isWorld {
+		site = &world{}
+	}
+	candidates := forms.Candidates(m.Rules())
+	site.windows.Store(m.Site(), given{m.Content(), candidates})
+	if w.windows == nil {
+		w.TakeWindows(site.windowOf)
+	}
+	w.Offer(m.Site(), candidates)
 }
 
 // run gives a site its window, and some time.

@@ -11,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"sync"
 	"time"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
@@ -192,16 +191,14 @@ func (t *trying) begin(run *offline.Reading, candidates map[string][]rule.Candid
 // offer gives a site to the worker, which asks for its window when its turn comes.
 func (t *trying) offer(site string) {
 	if t.planner == nil {
-		t.worker.Offer(site, nil, t.given[site].list)
+		t.worker.Offer(site, t.given[site].list)
 	}
 }
 
-// windowOf returns the window of a site and its candidates, for a goroutine of the worker.
-func (t *trying) windowOf(_ context.Context, site string) (*forms.Window, []rule.Candidate) {
-	t.reading.Lock()
-	defer t.reading.Unlock()
+// windowOf returns the machine of a site and its candidates, for a goroutine of the worker.
+func (t *trying) windowOf(_ context.Context, site string) (*miner.Machine, []rule.Candidate) {
 	g := t.given[site]
-	return forms.WindowOf(g.machine), g.list
+	return g.machine, g.list
 }
 
 type triedSite struct {
@@ -304,7 +301,6 @@ type trying struct {
 	news     []tried          // verdicts that were not told yet
 	sites    []string
 	given    map[string]triedSite // by site
-	reading  sync.Mutex           // taken to read a machine of given
 	waits    chan prober.Report
 	refused  *Refusals
 	closed   []error  // reasons for which sites were given up: their servers are down
