@@ -355,3 +355,28 @@ func TestValidateSignal(t *testing.T) {
 		t.Errorf("%d rules are printed: %s\n%s", n, &list, said.String())
 	}
 }
+
+// A list of rules outlives a server whose pages cannot be had, and the exit code tells.
+func TestValidateOfSilentServer(t *testing.T) {
+	t.Parallel()
+	log := write(t, "access.log", []byte(liveLog()))
+	for status, want := range map[int]int{http.StatusNotFound: 1, http.StatusBadGateway: 1, http.StatusServiceUnavailable: 3} {
+		server := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/robots.txt" {
+				http.NotFound(w, r)
+				return
+			}
+			w.WriteHeader(status)
+		}))
+		list := write(t, "rules.jsonl", []byte("before"))
+		r := finish(t, exec.Command(program, "validate", "--origin", server.URL, "--fetch-delay", "0", "--output", "json="+list, log))
+		now, err := os.ReadFile(list)
+		must(t, err)
+		if r.code != want || string(now) != "before" || !strings.Contains(r.stderr, "no two pages could be compared") {
+			t.Errorf("status %d: %q remains; %v", status, now, r)
+		}
+	}
+	if r := finish(t, exec.Command(program, "validate", "--origin", "http://127.0.0.1:1", log)); r.code != 1 || !strings.Contains(r.stderr, "is the server up") {
+		t.Errorf("without a server: %v", r)
+	}
+}

@@ -24,7 +24,7 @@ func TestValidateSaysWhy(t *testing.T) {
 		},
 	} {
 		code, out, errs := program(t.Context(), "validate", "--origin", site(t, answer), "--fetch-delay", "0", path)
-		if code != 0 || strings.Contains(out.String(), "valid ") || strings.Count(errs.String(), want) != 1 || strings.Count(errs.String(), "×") != 1 {
+		if code != 1 || strings.Contains(out.String(), "valid ") || strings.Count(errs.String(), want) != 1 || strings.Count(errs.String(), "×") != 1 {
 			t.Errorf("%s: ended with %d\n%s%s", want, code, out, errs)
 		}
 	}

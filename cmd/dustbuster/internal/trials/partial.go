@@ -48,7 +48,10 @@ func (t *trying) left(ctx context.Context, printed int, stderr io.Writer) error 
 	if n := t.count(rule.Valid) - printed; n > 0 {
 		fmt.Fprintf(stderr, "dustbuster: %d more rules hold each, and were not tried together with the others: --output json leaves them out\n", n)
 	}
-	const found = "the rules are those that were found to hold so far"
+	found := "the rules are those that were found to hold so far"
+	if t.silent() {
+		found += ": " + noneCompared
+	}
 	switch {
 	case ctx.Err() != nil:
 		return cli.NewPartialError(errors.New("interrupted; " + found))
@@ -58,7 +61,18 @@ func (t *trying) left(ctx context.Context, printed int, stderr io.Writer) error 
 	if len(t.rests) > 0 {
 		return cli.NewPartialError(fmt.Errorf("site %q rests for an hour, since it answered 429 or 503 again and again: try it later, with a longer --fetch-delay; %s", t.rests[0], found))
 	}
+	if t.silent() {
+		return errors.New(noneCompared)
+	}
 	return nil
+}
+
+const noneCompared = "no two pages could be compared, so the files of --output stay as they are"
+
+// silent reports whether the sites were asked and gave no two pages to compare, as do servers that are down. A
+// list of rules that was made before is then not replaced.
+func (t *trying) silent() bool {
+	return !t.spent && t.fetcher.Stats().Requests > 0 && !slices.ContainsFunc(t.ordered(), func(v tried) bool { return v.Verdict.Samples > 0 })
 }
 
 // sayOnce returns a function that prints the first of several errors.

@@ -60,7 +60,7 @@ func (r *Refusals) Fetched(e fetch.Event) {
 		if e.Status == 0 {
 			what = "no answer in time"
 		}
-		r.news = append(r.news, fmt.Sprintf("%s at %s: the server is left alone for %v, and so after each such answer", what, r.veil.Mask(e.URL), e.Held.Round(time.Second)))
+		r.news = append(r.news, fmt.Sprintf("%s at %s: the server is left alone for %v, and so after each such answer", what, r.veil.Mask(e.URL), e.Held.Round(time.Millisecond)))
 	}
 }
 

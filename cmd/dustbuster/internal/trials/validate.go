@@ -158,11 +158,11 @@ func Validate(ctx context.Context, paths []string, o Options, stdout, stderr io.
 	show := cli.StartProgress(stderr, "trying rules", nil)
 	t.await(ctx, show)
 	show.Stop()
-	if len(t.verdicts) == 0 && len(t.closed) == 0 && len(t.hours) == 0 && !t.spent && ctx.Err() == nil {
+	if len(t.verdicts) == 0 && len(t.closed)+len(t.hours)+len(t.rests) == 0 && !t.spent && ctx.Err() == nil {
 		fmt.Fprintf(stderr, "dustbuster: none of %d likely rules could be tried to a verdict: it takes 10 URLs of the log that the rule changes and that may be asked for, and 3 that it merges; a longer log has more\n", given)
 	}
 	printed, err := t.printAll(ctx, outputs, run, paths, &o)
-	if err == nil && (len(t.closed) == 0 || len(t.verdicts) > 0) { // a server that is down takes no list away
+	if err == nil && !t.silent() {
 		err = o.Outputs.Commit()
 	}
 	return errors.Join(append(t.closed, err, t.left(ctx, printed, stderr))...)
@@ -486,7 +486,11 @@ func (t *trying) resume(ctx context.Context, say func(string)) bool {
 			return true
 		case fetch.Closed:
 			hint := ""
-			if r.Site == "" {
+			var failed *fetch.Error
+			switch {
+			case errors.As(r.Wait.Err, &failed) && (failed.Reason == fetch.Network || failed.Reason == fetch.Timeout):
+				hint = "\nis the server up, and is the address of --origin its own?"
+			case r.Site == "":
 				hint = "\nthe log names no host: if the server wants to be asked by another name than the origin's, say which with --site"
 			}
 			t.closed = append(t.closed, fmt.Errorf("site %q may not be fetched from while its robots.txt cannot be had: %w%s", r.Site, r.Wait.Err, hint))
