@@ -149,6 +149,15 @@ func (l *list[T]) set(x T, in bool) {
 	}
 }
 
+// descend calls visit for the member at a place in the heap and, if visit returns true, for the members below it,
+// none of which comes before it.
+func (l *list[T]) descend(place int, visit func(T) (below bool)) {
+	if place < len(l.all) && visit(l.all[place]) {
+		l.descend(2*place+1, visit)
+		l.descend(2*place+2, visit)
+	}
+}
+
 // origin has the sites behind one server.
 type origin struct {
 	name           string
@@ -343,22 +352,18 @@ func (q *Queue) first(of int) *origin {
 
 // firstOpen returns the first site of a queue that may have a turn, or nil.
 func (q *Queue) firstOpen(of int, now time.Time, l *Limits) (found *Site) {
-	all, by := q.queues[of].all, firstIn[of]
-	var walk func(i int)
-	walk = func(i int) { // in a heap there are only worse sites below an origin
-		if i >= len(all) {
-			return
+	by := firstIn[of]
+	q.queues[of].descend(0, func(o *origin) bool {
+		s := o.first(by)
+		if of == bestFirst && !l.Room && !s.Rank.Begun || found != nil && comesFirst(by, found, s) {
+			return false
 		}
-		switch s := all[i].first(by); {
-		case of == bestFirst && !l.Room && !s.Rank.Begun, found != nil && comesFirst(by, found, s):
-		case !l.opens(all[i].name).After(now):
+		closed := l.opens(o.name).After(now)
+		if !closed {
 			found = s
-		default:
-			walk(2*i + 1)
-			walk(2*i + 2)
 		}
-	}
-	walk(0)
+		return closed
+	})
 	return found
 }
 
@@ -374,27 +379,19 @@ func (q *Queue) Wake(l Limits) (at time.Time) {
 		t, _ := o.next()
 		take(t)
 	}
-	best := q.queues[bestFirst].all
-	var walk func(i int)
-	walk = func(i int) { // below an origin whose trials may not begin there are only such
-		if i >= len(best) {
-			return
+	q.queues[bestFirst].descend(0, func(o *origin) bool { // below an origin whose trials may not begin there are only such
+		s := o.first(byRank)
+		if !l.Room && !s.Rank.Begun {
+			return false
 		}
-		if s := best[i].first(byRank); l.Room || s.Rank.Begun {
-			take(latest(s.Ready, l.opens(best[i].name)))
-			walk(2*i + 1)
-			walk(2*i + 2)
+		if opens := l.opens(o.name); opens.After(s.Ready) {
+			take(opens)
+		} else {
+			take(s.Ready)
 		}
-	}
-	walk(0)
+		return true
+	})
 	return at
-}
-
-func latest(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 // Need is what the sites that wait need, so that none waits longer than the longest wait.

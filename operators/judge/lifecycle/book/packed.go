@@ -68,11 +68,7 @@ func (m *Memory) unpack() {
 }
 
 func (m *Memory) unpacked() (p packing) {
-	text, err := Inflate(m.packed.text, -1)
-	if err == nil {
-		err = json.Unmarshal(text, &p)
-	}
-	if err != nil {
+	if err := json.NewDecoder(flate.NewReader(bytes.NewReader(m.packed.text))).Decode(&p); err != nil {
 		panic(err) // Pack made it
 	}
 	return p
@@ -100,14 +96,10 @@ func Deflate(text []byte) []byte {
 	return bytes.Clone(b.Bytes()) // which is kept, without the room of the buffer
 }
 
-// Inflate returns the text that was deflated. A text of more than most bytes is an error; below 0, any is returned.
+// Inflate returns the text that was deflated. A text of more than most bytes is an error.
 func Inflate(deflated []byte, most int64) ([]byte, error) {
-	r := io.Reader(flate.NewReader(bytes.NewReader(deflated)))
-	if most >= 0 {
-		r = io.LimitReader(r, most+1)
-	}
-	text, err := io.ReadAll(r)
-	if err == nil && most >= 0 && int64(len(text)) > most {
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(deflated)), most+1))
+	if err == nil && int64(len(text)) > most {
 		err = fmt.Errorf("the text has more than %d bytes", most)
 	}
 	return text, err
