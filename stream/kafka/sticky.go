@@ -28,15 +28,21 @@ type claim struct {
 
 // own remembers the partitions given to this member.
 func (s *sticky) own(g *Generation) {
-	c := claim{Generation: g.ID, Partitions: map[string][]int{}}
-	for topic, assigned := range g.Partitions {
-		for _, a := range assigned {
-			c.Partitions[topic] = append(c.Partitions[topic], a.Partition)
-		}
-	}
+	c := claim{g.ID, g.Numbers()}
 	s.mutex.Lock()
 	s.owned = c
 	s.mutex.Unlock()
+}
+
+// Numbers returns the numbers of the partitions, by topic.
+func (g *Generation) Numbers() map[string][]int {
+	numbers := map[string][]int{}
+	for topic, assigned := range g.Partitions {
+		for _, a := range assigned {
+			numbers[topic] = append(numbers[topic], a.Partition)
+		}
+	}
+	return numbers
 }
 
 // ProtocolName names the strategy, which all members must have in common.

@@ -279,22 +279,11 @@ func (r *courier) join(ctx context.Context, cluster *kafka.Cluster, failed func(
 	}
 	defer unserve()
 	return r.agent.RunGroup(ctx, r.group, func(ctx context.Context, g *kafka.Generation) (agent.Lines, error) {
-		r.log.Info("partitions assigned", zap.Int32("generation", g.ID), zap.Any("partitions", partitions(g)))
+		r.log.Info("partitions assigned", zap.Int32("generation", g.ID), zap.Any("partitions", g.Numbers()))
 		topics, err := agent.OpenTopics(ctx, cluster, g, o)
 		r.topics.Store(topics)
 		return topics, err
 	})
-}
-
-// partitions are the numbers of a generation's, by topic.
-func partitions(g *kafka.Generation) map[string][]int {
-	all := map[string][]int{}
-	for topic, assigned := range g.Partitions {
-		for _, a := range assigned {
-			all[topic] = append(all[topic], a.Partition)
-		}
-	}
-	return all
 }
 
 // serve answers on the agent's admin listener, if one is configured.
@@ -357,9 +346,4 @@ func (r *courier) Ready() error {
 }
 
 // Healthy reports whether the agent can go on without help.
-func (r *courier) Healthy() error {
-	if since := r.agent.Stalled(); since > stalled {
-		return fmt.Errorf("nothing has been done for %v: does a disk hang?", since.Round(time.Second))
-	}
-	return nil
-}
+func (r *courier) Healthy() error { return healthy(r.agent.Stalled(), ": does a disk hang?") }

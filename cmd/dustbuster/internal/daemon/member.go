@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"time"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/operators/read/input"
@@ -139,9 +137,4 @@ func (m *member) Ready() error {
 }
 
 // Healthy reports whether the miner can go on without help.
-func (m *member) Healthy() error {
-	if since := m.group.Stalled(); since > stalled {
-		return fmt.Errorf("nothing has been done for %v", since.Round(time.Second))
-	}
-	return nil
-}
+func (m *member) Healthy() error { return healthy(m.group.Stalled(), "") }

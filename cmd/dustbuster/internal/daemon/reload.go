@@ -40,7 +40,7 @@ func (d *daemon) awaitConfig(ctx context.Context, hangup <-chan os.Signal) *conf
 
 // newConfig reads the configuration and checks its settings; nil if nothing has changed.
 func (d *daemon) newConfig() (*config.Config, error) {
-	c, err := d.load()
+	c, err := d.Load()
 	if err != nil {
 		return nil, err
 	}

@@ -102,7 +102,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 		return err
 	}
 	log, level := cli.NewLogger(&c, stderr)
-	d := daemon{disk: o.Disk, fresh: o.Fresh, load: o.Load, log: log, level: level, inputs: newInputs(o.Stdin, log), memory: cli.LimitMemory(c.Keep.Memory)}
+	d := daemon{Options: o, log: log, level: level, inputs: newInputs(o.Stdin, log), memory: cli.LimitMemory(c.Keep.Memory)}
 	d.config.Store(&c)
 	switch brokers := len(c.Kafka.Brokers) > 0; {
 	case brokers && len(c.Read.Inputs) > 0:
@@ -123,10 +123,8 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 
 // daemon holds the parts opened by follow. The admin listener reads its pointers.
 type daemon struct {
-	disk   journal.Options // how the journal is kept; tests give a disk that fails
-	fresh  time.Duration   // between two windows that a site's trials get; 0: the default
+	Options
 	config atomic.Pointer[config.Config]
-	load   func() (config.Config, error)
 	key    [2]uint64
 	memory int64 // limit of the process in bytes; 0: no limit
 	log    *zap.Logger
@@ -229,7 +227,7 @@ func (d *daemon) openState() (*journal.Journal, error) {
 	if d.key, err = deploymentKey(c); err != nil {
 		return nil, err
 	}
-	o := d.disk
+	o := d.Disk
 	o.Dir, o.Pane, o.Key = c.Keep.State, paneLength(c), siphash.Hash(d.key[0], d.key[1], []byte("journal"))
 	return journal.Open(o)
 }

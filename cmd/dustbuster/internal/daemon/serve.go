@@ -84,13 +84,12 @@ func (d *daemon) Report(r *report.Report) (report.Answer, error) {
 }
 
 // Page takes in a page that a crawler fetched anyway.
-func (d *daemon) Page(p *report.Page) (report.Answer, error) {
-	for _, w := range d.workers() {
-		if answer, err := w.Page(p); !errors.Is(err, report.ErrNoSite) {
-			return answer, err
-		}
-	}
-	return report.NotTaken, report.ErrNoSite
+func (d *daemon) Page(p *report.Page) (answer report.Answer, err error) {
+	err = d.ofSite(func(w *prober.Worker) error {
+		answer, err = w.Page(p)
+		return err
+	})
+	return answer, err
 }
 
 // Wish takes in a decision of an operator about the rules of a site.
@@ -119,13 +118,12 @@ func (d *daemon) Detail(ctx context.Context, site string, q lifecycle.Query) (de
 }
 
 // LookNow fetches the pages of a pair of a rule's verdict.
-func (d *daemon) LookNow(site, id string, pair int) (*book.Opened, error) {
-	for _, w := range d.workers() {
-		if seen, err := w.LookNow(site, id, pair); !errors.Is(err, prober.ErrNoSite) {
-			return seen, err
-		}
-	}
-	return nil, prober.ErrNoSite
+func (d *daemon) LookNow(site, id string, pair int) (seen *book.Opened, err error) {
+	err = d.ofSite(func(w *prober.Worker) error {
+		seen, err = w.LookNow(site, id, pair)
+		return err
+	})
+	return seen, err
 }
 
 // Elsewhere reports that no site has another owner: one daemon handles all sites.
@@ -144,9 +142,12 @@ func (d *daemon) Ready() error {
 }
 
 // Healthy reports whether the daemon can go on without help.
-func (d *daemon) Healthy() error {
-	if since := d.loop.Stalled(); since > stalled {
-		return fmt.Errorf("nothing has been done for %v: does a disk hang?", since.Round(time.Second))
+func (d *daemon) Healthy() error { return healthy(d.loop.Stalled(), ": does a disk hang?") }
+
+// healthy reports whether something was done lately; cause is what the error ends in.
+func healthy(since time.Duration, cause string) error {
+	if since > stalled {
+		return fmt.Errorf("nothing has been done for %v%s", since.Round(time.Second), cause)
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func (d *daemon) trying(allow func(site string) bool) (*prober.Options, error) {
 	}
 	turns := prober.NewTurns(d.fetcher, prober.TurnsOptions{Views: cli.ViewBytes(d.memory), Rate: o.Rate, OriginDelay: min(cmp.Or(o.OriginDelay, o.Delay), o.Delay)})
 	return &prober.Options{Lifecycle: c.Lifecycle(d.key), Fetcher: d.fetcher, Reserve: c.Validate.Budget / 4, Kept: config.Kept(c.Validate.Total),
-		Turns: turns, Evidence: prober.NewEvidence(), Dry: c.Validate.DryRun != "", Report: d.report, Every: d.fresh, Refresh: d.fresh}, nil
+		Turns: turns, Evidence: prober.NewEvidence(), Dry: c.Validate.DryRun != "", Report: d.report, Every: d.Fresh, Refresh: d.Fresh}, nil
 }
 
 // traceFetch logs each request and each refusal.
