@@ -37,10 +37,9 @@ type Reach struct {
 	weigher *weight.Weigher // nil: not made yet
 	notes   *notes.Site     // nil: not made yet
 
-	into  []int            // listed forms, one for each URL that is merged into it
-	forms map[uint64]tally // of unlisted forms, by hash: the greatest tally so far, which stays
-	url   []byte           // scratch, as the next
-	buf   []byte
+	effects effects
+	url     []byte // scratch, as the next
+	buf     []byte
 }
 
 // Reach returns the Reach of the window, which is valid until the next Fold. O(bytes of all URLs).
@@ -57,7 +56,9 @@ func (m *Machine) reach(pages []evidence.Page, numbers *search.Numbers) *Reach {
 
 // newReach returns the Reach of pages in byte order of their URLs, without tallies and masks.
 func newReach(o *Options, pages []evidence.Page, numbers *search.Numbers) *Reach {
-	return &Reach{pages: pages, o: o, numbers: numbers}
+	a := &Reach{pages: pages, o: o, numbers: numbers}
+	a.effects.reach = a
+	return a
 }
 
 // search returns the index of the URLs. A window without rules needs none.
@@ -69,78 +70,74 @@ func (a *Reach) search() *search.Index {
 }
 
 // Effect returns the effect of a rule. O(URLs that hold the rarest token of the rule).
-func (a *Reach) Effect(r *rule.Rule) (e Effect) {
-	if a.into = a.into[:0]; len(a.forms) > fewForms {
-		a.forms = nil
-	}
-	clear(a.forms)
+func (a *Reach) Effect(r *rule.Rule) Effect {
 	among, _ := a.search().MayChange(r)
 	for n := range among {
-		a.merge(&e, r, int(n))
+		a.url = append(a.url[:0], a.pages[n].URL...)
+		if form, changed := r.Apply(a.buf[:0], a.url); changed {
+			a.buf = form
+			to, hash, listed := a.numbers.Find(form)
+			a.effects.Change(int(n), to, hash, listed)
+		}
 	}
-	slices.Sort(a.into)
-	for _, n := range slices.Compact(a.into) {
-		e.Stayed += a.tally(n).hits
+	return a.effects.end()
+}
+
+// effects gathers the effect of one rule after the other.
+type effects struct {
+	reach  *Reach
+	effect Effect
+	into   []int            // listed forms, one for each URL that is merged into it
+	forms  map[uint64]tally // of unlisted forms, by hash: the greatest tally so far, which stays
+}
+
+// Change adds the effect on one URL. Of the URLs that get one unlisted form, the URL with
+// the most hits stays, of several such URLs the first.
+func (x *effects) Change(url, form int, hash uint64, listed bool) {
+	merged := x.reach.tally(url)
+	if listed {
+		x.into = append(x.into, form)
+	} else if stays, seen := x.forms[hash]; !seen {
+		if x.forms == nil {
+			x.forms = map[uint64]tally{}
+		}
+		x.forms[hash] = merged
+		return
+	} else if merged.hits > stays.hits {
+		x.forms[hash] = merged
+		merged = stays
 	}
-	return e
+	x.effect.URLs++
+	x.effect.Hits += merged.hits
+	x.effect.Bytes += merged.bytes
 }
 
 // fewForms is the number of forms whose map the next rule can reuse: to clear a map takes as long as it is large.
 const fewForms = 256
 
-// merge adds the effect on one URL. Of the URLs that get one unlisted form, the URL with
-// the most hits stays, of several such URLs the first.
-func (a *Reach) merge(e *Effect, r *rule.Rule, n int) {
-	a.url = append(a.url[:0], a.pages[n].URL...)
-	form, changed := r.Apply(a.buf[:0], a.url)
-	if !changed {
-		return
+// end returns the effect of a rule, all of whose URLs were added, and forgets them.
+func (x *effects) end() Effect {
+	e := x.effect
+	slices.Sort(x.into)
+	for _, n := range slices.Compact(x.into) {
+		e.Stayed += x.reach.tally(n).hits
 	}
-	a.buf = form
-	merged := a.tally(n)
-	if to, hash, listed := a.numbers.Find(form); listed {
-		a.into = append(a.into, to)
-	} else if stays, seen := a.forms[hash]; !seen {
-		if a.forms == nil {
-			a.forms = map[uint64]tally{}
-		}
-		a.forms[hash] = merged
-		return
-	} else if merged.hits > stays.hits {
-		a.forms[hash] = merged
-		merged = stays
+	x.effect, x.into = Effect{}, x.into[:0]
+	if len(x.forms) > fewForms {
+		x.forms = nil
 	}
-	e.URLs++
-	e.Hits += merged.hits
-	e.Bytes += merged.bytes
+	clear(x.forms)
+	return e
+}
+
+// End sets the effect of a rule.
+func (x *effects) End(r *rule.Likely) {
+	e := x.end()
+	r.URLs, r.Tallied, r.Hits, r.Bytes = e.URLs, x.reach.tallies != nil, e.Hits, e.Bytes
 }
 
 func (a *Reach) tally(n int) tally {
 	return a.tallies.of(a.pages[n].Number)
-}
-
-// set sets the effects of rules on the window, of every second rule beside the others. If stop returns
-// true, set returns false, and the effects of only some of the rules are set.
-func (a *Reach) set(rules []rule.Likely, stop func() bool) bool {
-	if len(rules) == 0 || a.o.NoEffects {
-		return true
-	}
-	other := &Reach{pages: a.pages, index: a.search(), numbers: a.numbers, tallies: a.tallies}
-	var even, odd bool
-	a.o.SideBySide(func() { even = a.setSome(rules, 0, stop) }, func() { odd = other.setSome(rules, 1, stop) })
-	return even && odd
-}
-
-// setSome sets the effects of every second rule.
-func (a *Reach) setSome(rules []rule.Likely, first int, stop func() bool) bool {
-	for i := first; i < len(rules); i += 2 {
-		if stop() {
-			return false
-		}
-		e := a.Effect(&rules[i].Rule)
-		rules[i].URLs, rules[i].Tallied, rules[i].Hits, rules[i].Bytes = e.URLs, a.tallies != nil, e.Hits, e.Bytes
-	}
-	return true
 }
 
 // Pages returns the pages of the window, in byte order of their URLs. Methods of Reach name a
@@ -159,6 +156,9 @@ func (a *Reach) Pairs(r *rule.Rule) [][2]uint32 {
 // weigh makes the weigher of rules. days may be nil.
 func (a *Reach) weigh(days func(to []evidence.Day, page *evidence.Page) []evidence.Day) *weight.Weigher {
 	o := weight.Options{Key: weightKey, Similarity: a.o.Envelope.Similarity, Days: days, Together: a.o.Together}
+	if !a.o.NoEffects {
+		o.Effects = func() weight.Effects { return &effects{reach: a} }
+	}
 	a.weigher = weight.New(a.pages, a.search(), a.numbers, o)
 	return a.weigher
 }

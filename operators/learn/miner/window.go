@@ -171,7 +171,7 @@ func (o *Options) combine(site string, reach *Reach, days table.Days, listed []r
 		}
 		all = append(all, kept...)
 	}
-	return all, reach.set(listed, stop) && reach.set(all, stop)
+	return all, true
 }
 
 // weightKey is the key of the hashes that select the pairs of a rule. The weights of a list

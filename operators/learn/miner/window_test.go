@@ -165,23 +165,27 @@ func TestAllRules(t *testing.T) {
 	}
 }
 
-// Without effects, all else of the rules is the same.
+// The effects of rules are those that their Reach returns. Without effects, all else of the rules is the same.
 func TestNoEffects(t *testing.T) {
 	o := options(0, 1000)
 	o.Window, o.Tally = []string{equal.Name}, true
 	merged := 0
 	for seed := range uint64(10) {
 		var all [2][]rule.Likely
+		var reach *Reach
 		for i := range all {
 			o.NoEffects = i == 1
 			m := New("s", o)
 			for _, h := range stream(rand.New(rand.NewPCG(seed, 7))) {
 				m.Fold(&h)
 			}
-			all[i] = m.AllRules()
+			all[i], reach = m.Mine()
 		}
 		for i := range all[0] {
 			r := &all[0][i]
+			if e := reach.Effect(&r.Rule); r.URLs != e.URLs || r.Hits != e.Hits || r.Bytes != e.Bytes || !r.Tallied {
+				t.Fatalf("seed %d: %+v has the effect %+v", seed, r, e)
+			}
 			merged += r.URLs
 			r.URLs, r.Tallied, r.Hits, r.Bytes = 0, false, 0, 0
 		}

@@ -39,6 +39,7 @@
 // # Cost
 //
 // O(URLs) for the census of sizes. A rule then looks at the URLs that it may change, as the
-// index of their tokens finds them, and the scopes of one drop share its groups. A page that
-// shares several classes with others takes part in p by a sample of 2,000 such pages.
+// index of their tokens finds them, once for its weight and its effect. The scopes of one drop
+// share its groups. A page that shares several classes with others takes part in p by a sample
+// of 2,000 such pages.
 package weight

@@ -1,6 +1,7 @@
 package weight
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"slices"
@@ -19,9 +20,19 @@ type Options struct {
 	// Days appends the days of a page, those of a class in a row. Nil: none are known.
 	Days func(to []evidence.Day, page *evidence.Page) []evidence.Day
 
+	// Effects returns what a part of the rules is told of, while Weigh looks at the URLs that a rule changes; nil:
+	// nobody asks for that.
+	Effects func() Effects
+
 	// Together runs tasks side by side, and returns once all have ended; nil: Weigh is one task. Then
 	// Days and the stop of Weigh must bear calls of several goroutines.
 	Together func(tasks ...func())
+}
+
+// Effects is told of the URLs that one rule changes, in ascending order, then of those of another.
+type Effects interface {
+	Change(url, form int, hash uint64, listed bool) // the number of a URL, and what Numbers.Find returns for its form
+	End(r *rule.Likely)                             // of the URLs of a rule
 }
 
 // Shown is the least weight of a rule that is shown to people unasked.
@@ -38,6 +49,7 @@ type Weigher struct {
 	pages   *census   // of all pages
 	shares  []float64 // by number: the share of pages that are similar; -1: not yet computed
 	votes   []vote
+	effects Effects           // nil: not asked for
 	seen    map[[2]int64]bool // cells that have voted
 	control *census           // of u2 of the votes
 	sample  sample
@@ -50,6 +62,7 @@ type Weigher struct {
 	sum     uint64
 	text    []byte // scratch, as the next
 	buf     []byte
+	form    []byte
 
 	stop    func() bool
 	steps   int
@@ -97,6 +110,9 @@ func (w *Weigher) Weigh(stop func() bool, lists ...[]rule.Likely) bool {
 	n := 0
 	for _, p := range w.parts {
 		p.stop, p.steps, p.stopped, p.asked, p.some = stop, 0, false, p.asked[:0], nil
+		if w.o.Effects != nil {
+			p.effects = w.o.Effects()
+		}
 	}
 	give := func(some ...*rule.Likely) {
 		p := w.parts[n%len(w.parts)]
@@ -149,9 +165,10 @@ func (w *Weigher) weighSome() {
 		edit := edit(&some[0].Rule)
 		g := w.group(&edit)
 		for _, r := range some {
-			w.weigh(r, func() { w.against(g, &r.Rule) })
+			w.weigh(r, func() { w.against(g, &r.Rule); w.change(&r.Rule) })
 		}
 	}
+	w.effects = nil // Pairs tells nobody
 }
 
 // edit returns a drop without its scope.
@@ -199,9 +216,10 @@ func (w *Weigher) remember(r *rule.Likely) {
 func (w *Weigher) join(r *rule.Rule) {
 	switch r.Kind {
 	case rule.Substring:
-		w.instances(r.Pair())
+		w.instances(r)
 	case rule.Segment:
 		w.against(w.group(r), &rule.Rule{})
+		w.change(r)
 	default:
 		w.edited(r)
 	}
@@ -215,27 +233,42 @@ func (w *Weigher) weigh(r *rule.Likely, sample func()) {
 	w.sample.reset()
 	sample()
 	w.set(r)
+	if w.effects != nil {
+		w.effects.End(r)
+	}
 }
 
-// instances samples the instances of a pair that can be compared. They are found by the side
-// whose rarest token fewer URLs hold.
-func (w *Weigher) instances(p dust.Pair) {
+// instances samples the instances of a rule's pair that can be compared. They are found by the URLs that the rule
+// changes if its effect is asked for, and else by the side whose rarest token fewer URLs hold.
+func (w *Weigher) instances(r *rule.Rule) {
+	p := r.Pair()
 	other := dust.Pair{Alpha: p.Beta, Beta: p.Alpha, AtStart: p.AtStart, AtEnd: p.AtEnd}
 	urls, n := w.index.MayChange(ruleOf(p))
-	others, m := w.index.MayChange(ruleOf(other))
-	swapped := m < n
-	if swapped {
-		p, urls = other, others
+	told, swapped := w.effects != nil && *r == *ruleOf(p), false
+	if !told {
+		w.change(r)
+		others, m := w.index.MayChange(ruleOf(other))
+		if swapped = m < n; swapped {
+			p, urls = other, others
+		}
 	}
 	for id := range urls {
 		if w.stops() {
 			return
 		}
 		w.text = append(w.text[:0], w.url(uint32(id))...)
+		form, listed, changed := 0, false, false
+		if told {
+			form, listed, changed = w.formOf(r, id)
+		}
 		for made := range p.Replacements(&w.buf, w.text) {
-			if v, listed := w.number(made); listed && swapped {
+			v, ok := uint32(form), listed
+			if !changed || !bytes.Equal(made, w.form) {
+				v, ok = w.number(made)
+			}
+			if ok && swapped {
 				w.add(v, uint32(id))
-			} else if listed {
+			} else if ok {
 				w.add(uint32(id), v)
 			}
 		}
@@ -254,15 +287,39 @@ func (w *Weigher) edited(r *rule.Rule) {
 			return
 		}
 		w.text = append(w.text[:0], w.url(uint32(id))...)
-		made, changed := r.Apply(w.buf[:0], w.text)
-		if !changed {
-			continue
-		}
-		w.buf = made
-		if other, ok := w.number(made); ok && other != uint32(id) {
-			w.add(uint32(id), other)
+		if other, listed, _ := w.formOf(r, id); listed && other != int(id) {
+			w.add(uint32(id), uint32(other))
 		}
 	}
+}
+
+// change tells of the URLs that a rule changes, if its effect is asked for.
+func (w *Weigher) change(r *rule.Rule) {
+	if w.effects == nil {
+		return
+	}
+	urls, _ := w.index.MayChange(r)
+	for id := range urls {
+		if w.stops() {
+			return
+		}
+		w.text = append(w.text[:0], w.url(uint32(id))...)
+		w.formOf(r, id)
+	}
+}
+
+// formOf sets form to what a rule makes of a URL, which is in text, and returns its number if it is listed.
+func (w *Weigher) formOf(r *rule.Rule, id int32) (number int, listed, changed bool) {
+	form, changed := r.Apply(w.form[:0], w.text)
+	if !changed {
+		return 0, false, false
+	}
+	w.form = form
+	number, hash, listed := w.numbers.Find(form)
+	if w.effects != nil {
+		w.effects.Change(int(id), number, hash, listed)
+	}
+	return number, listed, true
 }
 
 // stopEvery is the number of URLs visited between two calls of stop.

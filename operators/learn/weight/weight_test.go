@@ -233,3 +233,67 @@ func TestManyNames(t *testing.T) {
 		verify(t, pages, Options{}, []rule.Rule{r})
 	}
 }
+
+// effectsOf notes what a Weigher tells of the effects of rules.
+type effectsOf struct {
+	t     *testing.T
+	pages []evidence.Page
+	texts *search.Numbers
+	told  []int // URLs of the rule
+	rules *int  // that changed a URL
+}
+
+func (e *effectsOf) Change(url, form int, _ uint64, listed bool) {
+	if listed {
+		url = url<<16 | form + 1
+	}
+	e.told = append(e.told, url)
+}
+
+func (e *effectsOf) End(r *rule.Likely) {
+	var want []int
+	for n, p := range e.pages {
+		if made, changed := r.Rule.Apply(nil, []byte(p.URL)); changed {
+			if form, listed := e.texts.Of(made); listed {
+				n = n<<16 | form + 1
+			}
+			want = append(want, n)
+		}
+	}
+	if !slices.Equal(e.told, want) {
+		e.t.Fatalf("%+v changes %v, want %v", r.Rule, e.told, want)
+	}
+	if e.told = e.told[:0]; len(want) > 0 {
+		*e.rules++
+	}
+}
+
+// A Weigher that is asked for effects tells of all URLs that a rule of any kind changes, and the weights are the same.
+func TestEffects(t *testing.T) {
+	changed := 0
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 11))
+		pages := oracle.Random(rng, 2+rng.IntN(24))
+		rules := substringRules(pages)
+		for _, r := range slices.Clone(rules) {
+			scoped := r
+			scoped.Scope = rule.Scope{Path: "/a", HasPath: true}
+			rules = append(rules, r.Opposite(), scoped)
+		}
+		rules = append(rules, rule.Rule{Kind: rule.Order}, rule.Rule{Kind: rule.Syntax, Form: rule.EmptyValue}, rule.Rule{Kind: rule.Drop, Param: "a"},
+			rule.Rule{Kind: rule.Drop, Param: "a", Scope: rule.Scope{Path: "/a", HasPath: true}}, rule.Rule{Kind: rule.Segment, Param: "a"})
+		rules = slices.DeleteFunc(rules, func(r rule.Rule) bool { return r.Validate() != nil })
+		o := Options{Similarity: oracle.RandomOptions(rng).Similarity}
+		want := weighed(pages, o, rules...)
+		o.Effects = func() Effects {
+			texts := search.NewNumbers(len(pages), func(n int) string { return pages[n].URL })
+			return &effectsOf{t: t, pages: pages, texts: texts, rules: &changed}
+		}
+		if got := weighed(pages, o, rules...); !slices.Equal(got, want) {
+			t.Fatalf("seed %d: %+v\nwant %+v", seed, got, want)
+		}
+	}
+	if changed < 300 {
+		t.Errorf("only %d rules change a URL", changed)
+	}
+}

@@ -40,12 +40,12 @@ func endThroughEscapes[S ~string | ~[]byte](s S, at, end int) int {
 	for end < len(s) && s[end] == '%' {
 		c, ok := escape(s, end)
 		if ok && !isWord(c) && end == at {
-			return end + escapeBytes
+			return end + EscapeBytes
 		}
 		if !ok || !isWord(c) {
 			break
 		}
-		for end += escapeBytes; end < len(s) && alnum[s[end]]; {
+		for end += EscapeBytes; end < len(s) && alnum[s[end]]; {
 			end++
 		}
 	}
@@ -69,16 +69,16 @@ func TokenStart[S ~string | ~[]byte](s S, end int) int {
 // from start to end are plain letters and digits, two of which may belong to an escape,
 // and a '%' precedes.
 func startThroughEscapes[S ~string | ~[]byte](s S, start, end int) int {
-	for start > 0 && s[start-1] == '%' && start-1+escapeBytes <= end {
+	for start > 0 && s[start-1] == '%' && start-1+EscapeBytes <= end {
 		c, ok := escape(s, start-1)
 		if !ok {
 			break
 		}
-		if !isWord(c) && start-1+escapeBytes == end {
+		if !isWord(c) && start-1+EscapeBytes == end {
 			return start - 1
 		}
 		if !isWord(c) {
-			return start - 1 + escapeBytes
+			return start - 1 + EscapeBytes
 		}
 		for start--; start > 0 && alnum[s[start-1]]; {
 			start--
@@ -123,8 +123,8 @@ func endsWord[S ~string | ~[]byte](s S, at int) bool {
 	if !IsAlnum(s[at-1]) {
 		return false
 	}
-	if at >= escapeBytes && s[at-escapeBytes] == '%' {
-		if c, ok := escape(s, at-escapeBytes); ok {
+	if at >= EscapeBytes && s[at-EscapeBytes] == '%' {
+		if c, ok := escape(s, at-EscapeBytes); ok {
 			return isWord(c)
 		}
 	}
