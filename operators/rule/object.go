@@ -26,6 +26,10 @@ func readObject(text []byte) (o object, err error) {
 	in := json.NewDecoder(bytes.NewReader(text))
 	in.UseNumber()
 	if err := in.Decode(&o); err != nil || o == nil {
+		var other *json.UnmarshalTypeError
+		if errors.As(err, &other) {
+			err = errors.New(other.Value)
+		}
 		return nil, fmt.Errorf("not a rule (one JSON object): %w", cmp.Or(err, errors.New("null")))
 	}
 	if _, err := in.Token(); !errors.Is(err, io.EOF) {

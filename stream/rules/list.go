@@ -81,7 +81,7 @@ func readLines(text []byte) (*List, error) {
 	for name, p := range bySite {
 		s, err := newSite(name, p.records, p.rules)
 		if err != nil {
-			return nil, fmt.Errorf("read rules: site %q: %w", name, err)
+			return nil, fmt.Errorf("read rules: site %.100q: %w", name, err)
 		}
 		if p.without {
 			s = Site{Name: name, ByDomain: s.ByDomain, Hosts: s.Hosts}
@@ -95,7 +95,7 @@ func readLines(text []byte) (*List, error) {
 // leaveOut counts a rule whose meaning this version does not know.
 func (l *List) leaveOut(line int, record *rule.Record, err error) {
 	if l.Unknown++; l.Why == nil {
-		l.Why = fmt.Errorf("line %d: rule %q of site %q: %w", line, record.ID, record.Site, err)
+		l.Why = fmt.Errorf("line %d: rule %.100q of site %.100q: %w", line, record.ID, record.Site, err)
 	}
 }
 

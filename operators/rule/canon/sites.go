@@ -52,7 +52,7 @@ func NewSites(sites []Site) (*Sites, error) {
 	s := &Sites{hosts: map[string]*Canonizer{}, domains: map[string]*Canonizer{}, grouped: map[string]*Canonizer{}, names: map[*Canonizer]string{}}
 	for i := range sites {
 		if err := s.add(&sites[i]); err != nil {
-			return nil, fmt.Errorf("site %q: %w", sites[i].Name, err)
+			return nil, fmt.Errorf("site %.100q: %w", sites[i].Name, err)
 		}
 	}
 	for i := range sites {

@@ -159,6 +159,8 @@ func TestBadSites(t *testing.T) {
 		`site "h": two lists of rules`:                   {{Name: "h"}, {Name: "h"}},
 		`site "w.h.example": its domain is a site too`:   {{Name: "w.h.example"}, {Name: "h.example", ByDomain: true}},
 		`site "h": compile rule 0: both sides are ""`:    {{Name: "h", Rules: []rule.Rule{{}}}},
+
+		`site "` + strings.Repeat("H", 100) + `": not a host in normal form`: {{Name: strings.Repeat("H", 9999)}},
 	} {
 		if _, err := NewSites(list); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %q", err, want)

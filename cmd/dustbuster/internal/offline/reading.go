@@ -9,6 +9,7 @@ import (
 	"io"
 	"runtime"
 	"strings"
+	"time"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/config"
@@ -199,6 +200,13 @@ func (r *Reading) Explain(w io.Writer) error {
 	if n := r.Sites.Beyond(); n > 0 {
 		say("%d hits left out: the log names more than %d sites (--max-sites), and theirs have fewer URLs than others\n"+
 			"--hosts names those that count", n, r.o.MaxSites)
+	}
+	for site := range r.Sites.Held() {
+		if newest, _ := site.Newest(); time.Until(time.Unix(newest, 0)) > 24*time.Hour {
+			say("the newest line of site %q is of %s, which is ahead of the clock, and --window reaches back from there: all other lines may be left out",
+				site.Site(), time.Unix(newest, 0).UTC().Format(time.DateOnly))
+			break
+		}
 	}
 	why, idle := r.nothing()
 	if why != "" && !idle {
