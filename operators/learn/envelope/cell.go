@@ -9,10 +9,11 @@ import (
 
 // cell is an envelope held by the index: a crowded envelope, or an envelope on the edge.
 type cell struct {
-	all  uint32 // URLs of this form
-	real uint32 // members among these whose middle has at most S tokens: the bucket of figure 1
-	list uint32 // handle of the member list
-	know knowledge
+	all   uint32 // URLs of this form
+	real  uint32 // members among these whose middle has at most S tokens: the bucket of figure 1
+	list  uint32 // handle of the member list
+	know  knowledge
+	short uint8 // in a Batch: members of at most S tokens, counted to 255
 }
 
 // knowledge describes the members on a cell's list.
@@ -52,16 +53,24 @@ func (x *Index) longest(c at) int {
 
 // join counts a URL in a cell, and keeps the list as long as it is short.
 func (x *Index) join(c *cell, id uint32, to at) {
-	real := x.real(int(x.marks[id].tokens), to)
-	if c.know == everyone || c.know == realOnly && real {
+	n := int(x.marks[id].tokens)
+	if c.know == everyone || c.know == realOnly && x.real(n, to) {
 		x.lists.add(&c.list, c.listed(), id)
 	}
-	c.all++
-	if real {
-		c.real++
-	}
+	x.countIn(c, n, to)
 	if c.listed() > x.keep {
 		x.shorten(c, to)
+	}
+}
+
+// countIn counts a URL of n tokens in a cell.
+func (x *Index) countIn(c *cell, n int, to at) {
+	c.all++
+	if x.real(n, to) {
+		c.real++
+	}
+	if n <= x.o.MaxTokens && c.short < math.MaxUint8 {
+		c.short++
 	}
 }
 

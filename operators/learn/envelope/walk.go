@@ -23,10 +23,14 @@ type visit func(*Index, at) bool
 // visits the cells inside.
 func (x *Index) descend(visit visit) {
 	w, n := &x.walk, x.u.n
+	last := w.depth // of the subject before, overwritten row by row
 	w.depth, w.open = w.depth[:0], w.open[:0]
 	w.above, w.tip = n+1, at{-1, -1, false}
 	for i := 0; w.above > 0; i = x.grid.up(i) {
 		j, end := 0, min(w.above, n-i+1)
+		if x.whole && n <= x.o.MaxTokens && i < x.grid.fine && i < len(last) {
+			j = x.full(i, min(last[i], end, x.grid.fine))
+		}
 		for j < end && visit(x, at{i, j, false}) {
 			if i >= x.grid.fine || j >= x.grid.fine {
 				x.descendInside(at{i, j, true}, visit)
@@ -36,6 +40,19 @@ func (x *Index) descend(visit visit) {
 		w.depth = append(w.depth, j)
 		w.above = j
 	}
+}
+
+// full returns a place in row i, at most j, before which the URLs of a Batch need not be counted any more:
+// each cell there has more than T members of at most S tokens, since the last of them has. Most URLs have
+// nearly the same staircase as the URL before in the order of the texts, so that j is found at once.
+func (x *Index) full(i, j int) int {
+	for j > 0 {
+		if c := x.cells.find(x.key(at{i, j - 1, false})); c != nil && int(c.short) > x.max {
+			break
+		}
+		j--
+	}
+	return j
 }
 
 // descendInside visits the cells inside a crowded block in the same way, if the subject's
@@ -216,10 +233,8 @@ func (x *Index) joinAll(to at) {
 		}
 		return
 	}
-	c.all, c.list = uint32(len(x.together)), x.lists.set(x.together)
+	c.list = x.lists.set(x.together)
 	for _, v := range x.together {
-		if x.real(int(x.marks[v].tokens), to) {
-			c.real++
-		}
+		x.countIn(c, int(x.marks[v].tokens), to)
 	}
 }
