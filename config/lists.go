@@ -102,7 +102,7 @@ func (v *pairs[V]) decode(r *reader, p place) {
 func (v *pairs[V]) encode(bool) yaml.Node {
 	n := yaml.Node{Kind: yaml.MappingNode}
 	for _, name := range slices.Sorted(maps.Keys(*v.at)) {
-		n.Content = append(n.Content, pointer(textNode(name)), pointer(v.node((*v.at)[name])))
+		n.Content = append(n.Content, new(textNode(name)), new(v.node((*v.at)[name])))
 	}
 	return flowIfEmpty(n)
 }
@@ -161,7 +161,7 @@ func (in *inputs) encode(bool) yaml.Node {
 	n := yaml.Node{Kind: yaml.SequenceNode}
 	for _, i := range *in.at {
 		one := yaml.Node{Kind: yaml.MappingNode}
-		add := func(key string, v yaml.Node) { one.Content = append(one.Content, pointer(textNode(key)), &v) }
+		add := func(key string, v yaml.Node) { one.Content = append(one.Content, new(textNode(key)), &v) }
 		add("paths", textsNode(i.Paths))
 		if i.Format != "" {
 			add("format", textNode(i.Format))

@@ -55,10 +55,8 @@ func newCatalog(c *Config) *catalog {
 	for i := range t.rows {
 		key := t.rows[i].key
 		t.byKey[key] = &t.rows[i]
-		section, name, nested := strings.Cut(key, ".")
-		if !nested {
-			section, name = "", key
-		} else if len(t.levels[section]) == 0 {
+		section, name, _ := strings.Cut(key, ".")
+		if len(t.levels[section]) == 0 {
 			t.levels[""] = append(t.levels[""], section)
 		}
 		t.levels[section] = append(t.levels[section], name)
@@ -91,11 +89,8 @@ func (l *loader) readFile(data []byte) {
 
 // visit reads the value at a key of the file.
 func (l *loader) visit(p place) {
-	row := l.byKey[p.key]
-	switch {
-	case strings.Contains(p.name, "."):
-		l.unknown(p)
-	case row != nil:
+	switch row, dotted := l.byKey[p.key], strings.Contains(p.name, "."); {
+	case row != nil && !dotted:
 		before := len(l.reader.errs)
 		row.value.clear()
 		row.value.decode(&l.reader, p)
@@ -114,12 +109,8 @@ func (l *loader) visit(p place) {
 func (l *loader) unknown(p place) {
 	for _, row := range l.rows {
 		if row.key == p.name || strings.HasSuffix(row.key, "."+p.name) {
-			section, name, nested := strings.Cut(row.key, ".")
-			if nested {
-				l.reader.fail(p, fmt.Sprintf(" is not a key here: write %s below %s", name, section))
-			} else {
-				l.reader.fail(p, fmt.Sprintf(" is not a key here: write %s at the top, not indented", row.key))
-			}
+			section, name, _ := strings.Cut(row.key, ".")
+			l.reader.fail(p, fmt.Sprintf(" is not a key here: write %s below %s", name, section))
 			return
 		}
 	}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
@@ -20,14 +21,12 @@ func (c *Config) print(w io.Writer, sources, secrets bool) error {
 	root := yaml.Node{Kind: yaml.MappingNode}
 	sections := map[string]*yaml.Node{}
 	for _, row := range c.settings() {
-		into := &root
-		section, name, nested := strings.Cut(row.key, ".")
-		if !nested {
-			name = row.key
-		} else if into = sections[section]; into == nil {
+		section, name, _ := strings.Cut(row.key, ".")
+		into := sections[section]
+		if into == nil {
 			into = &yaml.Node{Kind: yaml.MappingNode}
 			sections[section] = into
-			root.Content = append(root.Content, pointer(textNode(section)), into)
+			root.Content = append(root.Content, new(textNode(section)), into)
 		}
 		key, v := textNode(name), row.value.encode(secrets)
 		if sources {
@@ -45,12 +44,7 @@ func (c *Config) print(w io.Writer, sources, secrets bool) error {
 	return nil
 }
 
-func (c *Config) source(key string) string {
-	if s, ok := c.sources[key]; ok {
-		return s
-	}
-	return "default"
-}
+func (c *Config) source(key string) string { return cmp.Or(c.sources[key], "default") }
 
 // comment adds a comment behind a value, or over a value of several lines.
 func comment(key, v *yaml.Node, what string) {
@@ -67,8 +61,6 @@ func comment(key, v *yaml.Node, what string) {
 	}
 }
 
-func pointer(n yaml.Node) *yaml.Node { return &n }
-
 // plain are texts that mean themselves in YAML without quotes, except numbers and the like,
 // which the emitter knows.
 var plain = regexp.MustCompile(`^[A-Za-z0-9_./]([A-Za-z0-9_./:-]*[A-Za-z0-9_./-])?$`)
@@ -84,7 +76,7 @@ func textNode(s string) yaml.Node {
 func textsNode(all []string) yaml.Node {
 	n := yaml.Node{Kind: yaml.SequenceNode}
 	for _, s := range all {
-		n.Content = append(n.Content, pointer(textNode(s)))
+		n.Content = append(n.Content, new(textNode(s)))
 	}
 	return flowIfEmpty(n)
 }
