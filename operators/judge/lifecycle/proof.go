@@ -71,25 +71,7 @@ func (pl *planner) provesFirst(place int, c *book.Candidate, chooser *chooser) b
 		}
 		return chooser.cost(p.Key)
 	})
-	return worth > chooser.worthOf(c, chooser.chances())*pl.sparedOf(c, gain)
-}
-
-// sparedOf returns the part of a candidate's worth that is left if some rules get an exception. Such a rule goes
-// out only after its proof. The part of L's rules that got one tells how probable that is for the candidate, whose
-// exception is expected after half of the outcomes that it needs without one.
-func (pl *planner) sparedOf(c *book.Candidate, gain int) float64 {
-	if pl.o.Off.ExceptionCost {
-		return 1
-	}
-	excepted := book.Prior
-	for _, e := range pl.view.List {
-		if e.Exceptions > 0 {
-			excepted++
-		}
-	}
-	more := float64(pl.o.More(c, gain, len(pl.view.Forms.Texts), gain, 0))
-	whole := more/2 + float64(pl.o.Trial.Enough(gain))
-	return 1 - excepted/float64(1+len(pl.view.List))*(1-min(1, more/whole))
+	return worth > chooser.worthOf(c, chooser.chances())
 }
 
 // proofOf returns the trial that goes on for the rule at a place of L.

@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"testing"
 
@@ -278,40 +277,6 @@ func TestOrderOfProofs(t *testing.T) {
 	m.planner.derive(1)
 	if got := m.planner.provable(1); !slices.Equal(got, []int{3, 2, 1, 4, 0}) {
 		t.Errorf("proofs in the order %v", got)
-	}
-}
-
-// The more rules got an exception, the less a new candidate is worth, which may then wait for its proof.
-func TestExceptionCost(t *testing.T) {
-	spared := func(rules, excepted, gain int, off bool) float64 {
-		o := townOptions()
-		o.Off.ExceptionCost = off
-		m := New("town", o)
-		for i := range rules {
-			e := &book.Entry{ID: fmt.Sprint(i), Rule: rule.Rule{From: fmt.Sprint("x", i), To: "y"}, State: rule.Valid, Rank: i + 1}
-			if i < excepted {
-				e.Exceptions = 1
-			}
-			m.Restore(book.Act{Rule: e})
-		}
-		m.Load(forms.NewWindow(slices.Clone(newTown(40).pages)), nil)
-		m.planner.derive(1)
-		return m.planner.sparedOf(&book.Candidate{Rule: mirrorRule}, gain)
-	}
-	proof := float64(townOptions().Trial.Enough(90))
-	for _, c := range []struct {
-		rules, excepted, gain int
-		off                   bool
-		want                  float64
-	}{
-		{0, 0, 90, false, 1 - 0.1*(1-20/(10+proof))},
-		{9, 0, 90, false, 1 - 0.01*(1-20/(10+proof))},
-		{9, 9, 90, false, 1 - 0.91*(1-20/(10+proof))},
-		{9, 9, 90, true, 1},
-	} {
-		if got := spared(c.rules, c.excepted, c.gain, c.off); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("%+v: %v", c, got)
-		}
 	}
 }
 

@@ -18,7 +18,6 @@ type Levers struct {
 	LikelyDrops    bool // drops by the lengths of URLs are candidates (16)
 	General        bool // a drop is tried in place of a substring rule with the same moves
 	TwoSteps       bool // a rule joins L provisionally after 20 outcomes without a negative, and is proved later (41)
-	ExceptionCost  bool // a candidate is worth less where exceptions make rules wait for their proofs (48)
 	OwnValues      bool // an exception may be a value of the parameter that the rule removes or sets (12)
 	SmallImages    bool // in strict trials, a small image counts if it is as large as the log says (14)
 	Chances        bool // verdicts and the log's grounds change the order of candidates (10)
