@@ -32,20 +32,25 @@ func PublicIn(urls iter.Seq2[[]byte, bool]) func(run string) bool {
 			known = map[uint64]struct{}{}
 			add := func(run string) { known[maphash.String(seed, run)] = struct{}{} }
 			for url, several := range urls {
-				switch text := string(url); {
-				case several:
-					longRuns(action.Decode(text), add)
-				case namesRepository(text):
-					for run := range runs(text, noneElse) {
-						if IsObject(run) {
-							add(run)
-						}
-					}
-				}
+				publicRuns(string(url), several, add)
 			}
 		}
 		_, is := known[maphash.String(seed, run)]
 		return is
+	}
+}
+
+// publicRuns calls add for the runs of a URL that are public.
+func publicRuns(text string, several bool, add func(run string)) {
+	switch {
+	case several:
+		longRuns(action.Decode(text), add)
+	case namesRepository(text):
+		for run := range runs(text, noneElse) {
+			if IsObject(run) {
+				add(run)
+			}
+		}
 	}
 }
 

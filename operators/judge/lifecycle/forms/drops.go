@@ -83,10 +83,12 @@ func (d *dropFinder) likelyDrops(r *rule.Rule, among func(rule.Scope) bool) (all
 	few := d.fewValued(counts)
 	likely := map[rule.Scope]bool{}
 	for s, t := range counts {
-		likely[s] = t.Positives >= d.o.MinGain && 10*t.Positives >= 9*(t.Positives+t.Negatives) && few(s)
+		if t.Positives >= d.o.MinGain && 10*t.Positives >= 9*(t.Positives+t.Negatives) && few(s) {
+			likely[s] = true
+		}
 	}
-	for s, is := range likely {
-		if is && !covered(s, likely) {
+	for s := range likely {
+		if !covered(s, likely) {
 			n := *r
 			n.Scope = s
 			n.Scope.Prefix = r.Scope.Prefix
