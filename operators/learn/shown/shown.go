@@ -42,10 +42,11 @@ func (h Hidden) Total() int { return h.Light + h.Contradicted + h.OneContent }
 // Choose returns the rules that people see, in their order. Rules without a weight are shown, in
 // the order of the list. If all are wanted, none are hidden.
 func Choose(rules []rule.Likely, all bool) (shown []rule.Likely, h Hidden) {
+	var chosen []*rule.Likely // rules are large
 	for i := range rules {
 		switch r := &rules[i]; {
 		case all || !r.Weighed:
-			shown = append(shown, *r)
+			chosen = append(chosen, r)
 		case r.Weight < weight.Shown:
 			h.Light++
 		case weight.Contradicted(r.Meetings, r.Met):
@@ -53,12 +54,16 @@ func Choose(rules []rule.Likely, all bool) (shown []rule.Likely, h Hidden) {
 		case r.OneContent:
 			h.OneContent++
 		default:
-			shown = append(shown, *r)
+			chosen = append(chosen, r)
 		}
 	}
-	slices.SortStableFunc(shown, func(a, b rule.Likely) int {
-		return cmp.Or(cmp.Compare(place(&a), place(&b)), cmp.Compare(b.Own, a.Own))
+	slices.SortStableFunc(chosen, func(a, b *rule.Likely) int {
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(b.Own, a.Own))
 	})
+	shown = make([]rule.Likely, len(chosen))
+	for i, r := range chosen {
+		shown[i] = *r
+	}
 	return shown, h
 }
 

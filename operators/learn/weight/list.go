@@ -19,8 +19,10 @@ type list struct {
 
 func newList(pages []evidence.Page, numbers *search.Numbers, o Options) *list {
 	l := &list{o: o, all: pages, numbers: numbers, hashes: make([]uint64, len(pages))}
+	var url []byte
 	for i := range pages {
-		l.hashes[i] = siphash.Hash(o.Key[0], o.Key[1], []byte(pages[i].URL))
+		url = append(url[:0], pages[i].URL...)
+		l.hashes[i] = siphash.Hash(o.Key[0], o.Key[1], url)
 	}
 	return l
 }

@@ -373,8 +373,9 @@ func (m *mining) list(rules []rule.Likely, reach *miner.Reach) (l list) {
 	return l
 }
 
-// explained parts rules from those that a catch-all explains.
+// explained parts rules from those that a catch-all explains, and reuses the slice for the rules that are left.
 func explained(rules []rule.Likely, of *notes.Site, reach *miner.Reach) (left, all []rule.Likely) {
+	left = rules[:0]
 	for i := range rules {
 		if of.Explained(&rules[i].Rule, reach.Pairs) {
 			all = append(all, rules[i])
