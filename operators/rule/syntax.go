@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+
+	"dustbuster/operators/rule/dust"
 )
 
 // A syntax rule writes one form of syntax in its normal way.
@@ -139,8 +141,7 @@ func normalizeEscapes(dst, url []byte) ([]byte, bool) {
 		}
 		at = next
 		high, low := url[at+1], url[at+2]
-		c := unhex(high)<<4 | unhex(low)
-		switch {
+		switch c, _ := dust.Escape(url, at); {
 		case isUnreserved(c):
 			dst = append(append(dst, url[copied:at]...), c)
 		case 'a' <= high || 'a' <= low:
@@ -164,7 +165,8 @@ func nextEscape(url []byte, at int) int {
 		if next < 0 {
 			return -1
 		}
-		if at += next; isHex(url[at+1]) && isHex(url[at+2]) {
+		at += next
+		if _, ok := dust.Escape(url, at); ok {
 			return at
 		}
 	}
@@ -193,27 +195,17 @@ func nextCapital(path []byte, at int) int {
 		switch c := path[at]; {
 		case 'A' <= c && c <= 'Z':
 			return at
-		case c == '%' && at+2 < len(path) && isHex(path[at+1]) && isHex(path[at+2]):
-			at += 2
+		case c == '%':
+			if _, ok := dust.Escape(path, at); ok {
+				at += 2
+			}
 		}
 	}
 	return at
 }
 
 func isUnreserved(c byte) bool {
-	return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || c == '-' || c == '.' || c == '_' || c == '~'
-}
-
-func isHex(c byte) bool { return '0' <= c && c <= '9' || 'A' <= c && c <= 'F' || 'a' <= c && c <= 'f' }
-
-func unhex(c byte) byte {
-	switch {
-	case c >= 'a':
-		return c - 'a' + 10
-	case c >= 'A':
-		return c - 'A' + 10
-	}
-	return c - '0'
+	return dust.IsAlnum(c) || c == '-' || c == '.' || c == '_' || c == '~'
 }
 
 func upper(c byte) byte {

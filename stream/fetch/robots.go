@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"dustbuster/operators/rule/dust"
 )
 
 // product is the name of this program in robots.txt.
@@ -85,7 +87,7 @@ func agent(value string) string {
 		return "*"
 	}
 	end := 0
-	for end < len(value) && (isAlnum(value[end]) || value[end] == '-' || value[end] == '_') {
+	for end < len(value) && (dust.IsAlnum(value[end]) || value[end] == '-' || value[end] == '_') {
 		end++
 	}
 	return strings.ToLower(value[:end])
@@ -166,14 +168,15 @@ func normal(s, also string) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	for i := 0; i < len(s); i++ {
-		c, encoded := octet(s[i:])
-		if encoded {
-			i += 2
-		} else {
-			c = s[i]
+		c, encoded := s[i], false
+		if c == '%' {
+			if octet, ok := dust.Escape(s, i); ok {
+				c, encoded = octet, true
+				i += dust.EscapeBytes - 1
+			}
 		}
 		switch {
-		case encoded && (isAlnum(c) || strings.IndexByte("-._~", c) >= 0):
+		case encoded && (dust.IsAlnum(c) || strings.IndexByte("-._~", c) >= 0):
 			b.WriteByte(c)
 		case encoded, c <= ' ', c >= 0x7f, strings.IndexByte(also, c) >= 0:
 			fmt.Fprintf(&b, "%%%02X", c)
@@ -182,17 +185,4 @@ func normal(s, also string) string {
 		}
 	}
 	return b.String()
-}
-
-// octet returns the byte whose percent-encoding begins a string.
-func octet(s string) (byte, bool) {
-	if len(s) < 3 || s[0] != '%' {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(s[1:3], 16, 8)
-	return byte(n), err == nil
-}
-
-func isAlnum(c byte) bool {
-	return 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9'
 }

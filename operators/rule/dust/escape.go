@@ -13,10 +13,10 @@ var alnum = func() (is [256]bool) {
 // EscapeBytes is the length of an escape. What a token is depends on so many bytes behind its end at most.
 const EscapeBytes = 3
 
-// escape returns the byte of the escape that begins at an offset of s, if there is one.
+// Escape returns the byte of the escape that begins at an offset of s, if there is one.
 // The offset holds a '%'. No escape begins inside another escape, as '%' is not a digit.
 // So three bytes are an escape or not, whatever stands around them.
-func escape[S ~string | ~[]byte](s S, at int) (c byte, ok bool) {
+func Escape[S ~string | ~[]byte](s S, at int) (c byte, ok bool) {
 	if len(s)-at < EscapeBytes {
 		return 0, false
 	}

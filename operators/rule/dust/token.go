@@ -38,7 +38,7 @@ func TokenEnd[S ~string | ~[]byte](s S, at int) int {
 // at to end are plain letters and digits, maybe none, and a '%' follows.
 func endThroughEscapes[S ~string | ~[]byte](s S, at, end int) int {
 	for end < len(s) && s[end] == '%' {
-		c, ok := escape(s, end)
+		c, ok := Escape(s, end)
 		if ok && !isWord(c) && end == at {
 			return end + EscapeBytes
 		}
@@ -70,7 +70,7 @@ func TokenStart[S ~string | ~[]byte](s S, end int) int {
 // and a '%' precedes.
 func startThroughEscapes[S ~string | ~[]byte](s S, start, end int) int {
 	for start > 0 && s[start-1] == '%' && start-1+EscapeBytes <= end {
-		c, ok := escape(s, start-1)
+		c, ok := Escape(s, start-1)
 		if !ok {
 			break
 		}
@@ -97,7 +97,7 @@ func Boundary[S ~string | ~[]byte](s S, at int) bool {
 // a letter, a digit or a '%'.
 func crosses[S ~string | ~[]byte](s S, at int) bool {
 	if s[at] == '%' {
-		c, ok := escape(s, at)
+		c, ok := Escape(s, at)
 		return ok && isWord(c) && endsWord(s, at)
 	}
 	return insideEscape(s, at) || endsWord(s, at)
@@ -107,11 +107,11 @@ func crosses[S ~string | ~[]byte](s S, at int) bool {
 // escape.
 func insideEscape[S ~string | ~[]byte](s S, at int) bool {
 	if s[at-1] == '%' {
-		_, ok := escape(s, at-1)
+		_, ok := Escape(s, at-1)
 		return ok
 	}
 	if at >= 2 && s[at-2] == '%' {
-		_, ok := escape(s, at-2)
+		_, ok := Escape(s, at-2)
 		return ok
 	}
 	return false
@@ -124,7 +124,7 @@ func endsWord[S ~string | ~[]byte](s S, at int) bool {
 		return false
 	}
 	if at >= EscapeBytes && s[at-EscapeBytes] == '%' {
-		if c, ok := escape(s, at-EscapeBytes); ok {
+		if c, ok := Escape(s, at-EscapeBytes); ok {
 			return isWord(c)
 		}
 	}
@@ -137,6 +137,6 @@ func IsWord[S ~string | ~[]byte](token S) bool {
 	if token[0] != '%' {
 		return alnum[token[0]]
 	}
-	c, ok := escape(token, 0)
+	c, ok := Escape(token, 0)
 	return ok && isWord(c)
 }
