@@ -197,8 +197,8 @@ func (x *Index) holding(token string) []int32 {
 const mostCommon = 3
 
 // common yields the numbers of the texts that have the rarest tokens of a text and, as far as marks tell, all its
-// pairs of neighbours: of a million URLs, marks leave out most before any list is searched. To find a number in the lists of the other tokens takes some ten steps close together, and to look at
-// a text the time of a read of memory.
+// pairs of neighbours. Of a million URLs, marks leave out most before any list is searched. To find a number in the
+// lists of the other tokens takes some ten steps close together, and to look at a text the time of a read of memory.
 func (x *Index) common(text string) iter.Seq[int32] {
 	var lists [][]int32
 	var ids []int32
