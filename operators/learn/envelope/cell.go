@@ -69,7 +69,7 @@ func (x *Index) countIn(c *cell, n int, to at) {
 	if x.real(n, to) {
 		c.real++
 	}
-	if n <= x.o.MaxTokens && c.short < math.MaxUint8 {
+	if x.whole && n <= x.o.MaxTokens && c.short < math.MaxUint8 {
 		c.short++
 	}
 }

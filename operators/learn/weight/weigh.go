@@ -221,7 +221,11 @@ func (w *Weigher) join(r *rule.Rule) {
 		w.against(w.group(r), &rule.Rule{})
 		w.change(r)
 	default:
-		w.edited(r)
+		w.changes(r, func(url, form int, listed bool) {
+			if listed && form != url {
+				w.add(uint32(url), uint32(form))
+			}
+		})
 	}
 }
 
@@ -279,32 +283,24 @@ func ruleOf(p dust.Pair) *rule.Rule {
 	return &rule.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}
 }
 
-// edited samples the pairs of a URL and the URL that a rule makes of it.
-func (w *Weigher) edited(r *rule.Rule) {
+// changes calls use with each URL that a rule changes, and the number of its form.
+func (w *Weigher) changes(r *rule.Rule, use func(url, form int, listed bool)) {
 	urls, _ := w.index.MayChange(r)
 	for id := range urls {
 		if w.stops() {
 			return
 		}
 		w.text = append(w.text[:0], w.url(uint32(id))...)
-		if other, listed, _ := w.formOf(r, id); listed && other != int(id) {
-			w.add(uint32(id), uint32(other))
+		if form, listed, changed := w.formOf(r, id); changed {
+			use(int(id), form, listed)
 		}
 	}
 }
 
 // change tells of the URLs that a rule changes, if its effect is asked for.
 func (w *Weigher) change(r *rule.Rule) {
-	if w.effects == nil {
-		return
-	}
-	urls, _ := w.index.MayChange(r)
-	for id := range urls {
-		if w.stops() {
-			return
-		}
-		w.text = append(w.text[:0], w.url(uint32(id))...)
-		w.formOf(r, id)
+	if w.effects != nil {
+		w.changes(r, func(int, int, bool) {})
 	}
 }
 

@@ -8,8 +8,7 @@ import "dustbuster/operators/rule/dust"
 type letter uint64
 
 const (
-	wordBytes   = 8
-	escapeBytes = 3
+	wordBytes = 8
 
 	begins letter = 0x100 // ^; two bytes of a word are greater
 	ends   letter = 0x101 // $
@@ -32,7 +31,7 @@ func nextLetter[S ~string | ~[]byte](s S, at int, before letter) (letter, int) {
 	case s[at] != '%' || dust.Boundary(s, end):
 		return l, end
 	default: // an escape
-		for ; end < at+escapeBytes; end++ {
+		for ; end < at+dust.EscapeBytes; end++ {
 			l = l<<8 | letter(s[end])
 		}
 		more = !dust.Boundary(s, end)

@@ -179,8 +179,8 @@ func (d *remote) get(ctx context.Context, path string) (json.RawMessage, error) 
 	if d.token != "" {
 		request.Header.Set("Authorization", "Bearer "+d.token)
 	}
-	path, _, _ = strings.Cut(path, "?") // what follows is for errors
-
+	// From here on, the path is only for errors.
+	path, _, _ = strings.Cut(path, "?")
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }} // the token is for this address
 	got, err := client.Do(request)
 	if err != nil {
