@@ -376,7 +376,9 @@ func TestValidateOfSilentServer(t *testing.T) {
 			t.Errorf("status %d: %q remains; %v", status, now, r)
 		}
 	}
-	if r := finish(t, exec.Command(program, "validate", "--origin", "http://127.0.0.1:1", log)); r.code != 1 || !strings.Contains(r.stderr, "is the server up") {
-		t.Errorf("without a server: %v", r)
+	list := write(t, "rules.jsonl", []byte("before"))
+	r := finish(t, exec.Command(program, "validate", "--origin", "http://127.0.0.1:1", "--output", "json="+list, log))
+	if now, err := os.ReadFile(list); err != nil || r.code != 1 || string(now) != "before" || !strings.Contains(r.stderr, "is the server up") {
+		t.Errorf("without a server: %q remains, %v; %v", now, err, r)
 	}
 }
