@@ -36,10 +36,6 @@ type Reach struct {
 
 	weigher *weight.Weigher // nil: not made yet
 	notes   *notes.Site     // nil: not made yet
-
-	effects effects
-	url     []byte // scratch, as the next
-	buf     []byte
 }
 
 // Reach returns the Reach of the window, which is valid until the next Fold. O(bytes of all URLs).
@@ -49,16 +45,7 @@ func (m *Machine) Reach() *Reach {
 }
 
 func (m *Machine) reach(pages []evidence.Page, numbers *search.Numbers) *Reach {
-	r := newReach(m.o, pages, numbers)
-	r.tallies, r.window = m.tally, m
-	return r
-}
-
-// newReach returns the Reach of pages in byte order of their URLs, without tallies and masks.
-func newReach(o *Options, pages []evidence.Page, numbers *search.Numbers) *Reach {
-	a := &Reach{pages: pages, o: o, numbers: numbers}
-	a.effects.reach = a
-	return a
+	return &Reach{pages: pages, o: m.o, numbers: numbers, tallies: m.tally, window: m}
 }
 
 // search returns the index of the URLs. A window without rules needs none.
@@ -71,16 +58,28 @@ func (a *Reach) search() *search.Index {
 
 // Effect returns the effect of a rule. O(URLs that hold the rarest token of the rule).
 func (a *Reach) Effect(r *rule.Rule) Effect {
-	among, _ := a.search().MayChange(r)
-	for n := range among {
-		a.url = append(a.url[:0], a.pages[n].URL...)
-		if form, changed := r.Apply(a.buf[:0], a.url); changed {
-			a.buf = form
-			to, hash, listed := a.numbers.Find(form)
-			a.effects.Change(int(n), to, hash, listed)
+	x := effects{reach: a}
+	for n, form := range a.changed(r) {
+		to, hash, listed := a.numbers.Find(form)
+		x.Change(n, to, hash, listed)
+	}
+	return x.end()
+}
+
+// changed yields the pages that a rule changes, in their order, each with its form, which is valid until the next.
+func (a *Reach) changed(r *rule.Rule) iter.Seq2[int, []byte] {
+	return func(yield func(page int, form []byte) bool) {
+		var url, form []byte
+		among, _ := a.search().MayChange(r)
+		for n := range among {
+			url = append(url[:0], a.pages[n].URL...)
+			made, changed := r.Apply(form[:0], url)
+			if changed && !yield(int(n), made) {
+				return
+			}
+			form = made
 		}
 	}
-	return a.effects.end()
 }
 
 // effects gathers the effect of one rule after the other.
@@ -199,14 +198,7 @@ func (a *Reach) Alike(u, v int) bool {
 func (a *Reach) Meetings(r *rule.Rule) iter.Seq2[int, int] {
 	return func(yield func(u, v int) bool) {
 		first := map[string]int{} // pages with an unlisted form
-		var url, form []byte
-		among, _ := a.search().MayChange(r)
-		for n := range among {
-			u, changed := int(n), false
-			url = append(url[:0], a.pages[u].URL...)
-			if form, changed = r.Apply(form[:0], url); !changed {
-				continue
-			}
+		for u, form := range a.changed(r) {
 			v, known := a.numbers.Of(form)
 			if !known {
 				v, known = first[string(form)]

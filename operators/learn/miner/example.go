@@ -28,10 +28,11 @@ const places = 32
 // pairExample returns the least page with Alpha whose counterpart with Beta is in the window.
 func (a *Reach) pairExample(p dust.Pair) (u, v int, ok bool) {
 	among, _ := a.search().MayChange(&rule.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd})
+	var url, buf []byte
 	for n := range among {
-		a.url = append(a.url[:0], a.pages[n].URL...)
+		url = append(url[:0], a.pages[n].URL...)
 		tried := 0
-		for other := range p.Replacements(&a.buf, a.url) {
+		for other := range p.Replacements(&buf, url) {
 			if tried++; tried > places {
 				break
 			}
@@ -50,15 +51,9 @@ const members = 8
 // first is edited. The search covers the least members of each group.
 func (a *Reach) dropExample(r *rule.Rule) (u, v int, ok bool) {
 	groups := map[string][]int{}
-	among, _ := a.search().MayChange(r)
-	for n := range among {
-		a.url = append(a.url[:0], a.pages[n].URL...)
-		rest, has := r.Apply(a.buf[:0], a.url)
-		if !has {
-			continue
-		}
-		if a.buf = rest; len(groups[string(rest)]) < members {
-			groups[string(rest)] = append(groups[string(rest)], int(n))
+	for n, rest := range a.changed(r) {
+		if len(groups[string(rest)]) < members {
+			groups[string(rest)] = append(groups[string(rest)], n)
 		}
 	}
 	for rest, holders := range groups {

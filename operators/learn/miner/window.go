@@ -90,7 +90,7 @@ func FindsParameters(name string) bool {
 // Learn returns false without result.
 func (o *Options) Learn(site string, pages []evidence.Page, days table.Days, listed []rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
 	_, _, all, ok = o.learn(site, pages, days, stop, func(numbers *search.Numbers) (*Reach, []rule.Likely) {
-		return newReach(o, pages, numbers), listed
+		return &Reach{pages: pages, o: o, numbers: numbers}, listed
 	})
 	return all, ok
 }
