@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"dustbuster/config"
 
@@ -63,11 +64,11 @@ func FilesOf(kind string) cobra.PositionalArgs {
 }
 
 // flagError describes the expected value of a flag, in the user's words. For an unknown flag
-// it suggests a flag of the command.
+// it suggests what the user may have meant.
 func flagError(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		if near := config.Nearest(unknown.GetSpecifiedName(), flagNames(cmd)); near != "" {
-			return fmt.Errorf("%w; meant --%s?", err, near)
+		if hint := meant(cmd, unknown.GetSpecifiedName()); hint != "" {
+			return fmt.Errorf("%w; %s", err, hint)
 		}
 	}
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
@@ -84,6 +85,28 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	return err
 }
+
+// meant suggests what an unknown flag of a command stands for: an argument, or a flag with nearly that
+// name, or with that name as one of its words. It returns "" if nothing is likely.
+func meant(cmd *cobra.Command, unknown string) string {
+	for argument := range strings.FieldsFuncSeq(cmd.Use, func(c rune) bool { return !unicode.IsUpper(c) }) {
+		if strings.EqualFold(argument, unknown) {
+			return "usage: " + cmd.UseLine()
+		}
+	}
+	names := flagNames(cmd)
+	if near := config.Nearest(unknown, names); near != "" {
+		return "meant --" + near + "?"
+	}
+	with := slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(strings.Split(name, "-"), unknown) })
+	if len(with) == 0 || len(with) > mostMeant {
+		return ""
+	}
+	return "meant --" + strings.Join(with, " or --") + "?"
+}
+
+// mostMeant is the number of flags that a message names. A word of more flags is a group in help.
+const mostMeant = 4
 
 // flagNames are the names of the flags that the help of a command shows.
 func flagNames(cmd *cobra.Command) (names []string) {
