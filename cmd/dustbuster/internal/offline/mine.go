@@ -106,7 +106,7 @@ func (o *mineOptions) flags() (*config.Flags, []config.Section) {
 	flags, printed := config.NewFlags(config.MineDefaults()), config.NewSection("What is printed")
 	to := printed.Flags
 	cli.OutputsFlag(to, &o.outputs, "json is one object a line. html is a report for a browser", "text", "json", "html")
-	to.IntVar(&o.top, "top", 50, "most rules printed of a site, best first. 0 prints all, and is the default for json")
+	to.IntVar(&o.top, "top", 50, "most rules printed of a site, best first. 0 prints all, and is the default for json. The waste is by all rules all the same")
 	to.BoolVar(&o.all, "all", false, "in text and html, also show the rules that are hidden: rules that chance may explain, and rules whose pages differ on the same day")
 	to.BoolVar(&o.expand, "expand", false, "in text and html, give each rule a row of its own, also rules among the same texts and rules whose pages other rows join")
 	to.BoolVar(&o.stats, "stats", false, "print statistics on standard error: lines read, lines left out, URLs kept")
@@ -187,7 +187,7 @@ type mined struct {
 	rules []rule.Likely
 	reach *miner.Reach
 	list  list
-	waste page.Waste  // by the rules of the list, as they are proposed
+	waste page.Waste  // by the rules of the list and by the rest, as they are proposed
 	days  []waste.Day // the same by day, for a report
 }
 
@@ -220,7 +220,8 @@ func (m *mining) writeJSON(s *mined) error {
 	return nil
 }
 
-// tell chooses the rules that people are shown, and finds the waste by them.
+// tell chooses the rules that people are shown, and finds the waste by them. The waste does not depend on how
+// many of the rules are printed.
 func (m *mining) tell(s *mined) error {
 	s.list = m.list(s.rules, s.reach)
 	var applied []rule.Rule
@@ -232,6 +233,10 @@ func (m *mining) tell(s *mined) error {
 	if err == nil {
 		s.days = days
 		s.waste = page.Waste{Waste: *wasted, Likely: len(applied), Sample: s.site.Sampled()}
+	}
+	if top := m.o.top; top > 0 && len(s.list.rows) > top {
+		s.list.rest = len(s.list.rows) - top
+		s.list.rows = s.list.rows[:top]
 	}
 	return err
 }
@@ -345,9 +350,9 @@ func (m *mined) printText(w *bytes.Buffer, veil secret.Veil) error {
 
 // list is a site's rules for people.
 type list struct {
-	rows      []shown.Row // the best
-	proposals []text.Proposal
-	rest      int // further rows
+	rows      []shown.Row     // the best
+	proposals []text.Proposal // of the rows, and of the rest
+	rest      int             // further rows
 	hidden    shown.Hidden
 	notes     *notes.Site
 	explained []rule.Likely // that a catch-all explains; without rows
@@ -365,10 +370,6 @@ func (m *mining) list(rules []rule.Likely, reach *miner.Reach) (l list) {
 	} else {
 		chosen, l.explained = explained(chosen, l.notes, reach)
 		l.rows = shown.Fold(chosen, reach.Pairs)
-	}
-	if m.o.top > 0 && len(l.rows) > m.o.top {
-		l.rest = len(l.rows) - m.o.top
-		l.rows = l.rows[:m.o.top]
 	}
 	return l
 }

@@ -108,7 +108,7 @@ func TestWasteAnew(t *testing.T) {
 // families.
 func wasteAnew(t *testing.T, log string, pages []evidence.Page, families map[string]uint32, byDay map[int64]map[string]uint32) (wasted int) {
 	c := config.MineDefaults()
-	o := mineOptions{ReadOptions: OptionsOf(&c, nil), top: 50}
+	o := mineOptions{ReadOptions: OptionsOf(&c, nil)}
 	o.Miner.Tally, o.Miner.Visits = true, true
 	read, err := Read(context.Background(), []string{log}, o.ReadOptions, io.Discard)
 	must(t, err)
@@ -130,6 +130,11 @@ func wasteAnew(t *testing.T, log string, pages []evidence.Page, families map[str
 			wasted += want.Fetched - want.Pages
 		}
 		compareDays(t, found.days, pages, byDay, rules)
+		run.o.top = 1
+		few := mined{site: site, rules: found.rules, reach: found.reach}
+		if must(t, run.tell(&few)); few.waste != found.waste || len(few.list.rows) > 1 {
+			t.Errorf("with %d of %d rows: %+v, want %+v", len(few.list.rows), len(rules), few.waste, found.waste)
+		}
 	}
 	return wasted
 }
