@@ -378,7 +378,7 @@ func TestValidateOfSilentServer(t *testing.T) {
 	}
 	list := write(t, "rules.jsonl", []byte("before"))
 	r := finish(t, exec.Command(program, "validate", "--origin", "http://127.0.0.1:1", "--output", "json="+list, log))
-	if now, err := os.ReadFile(list); err != nil || r.code != 1 || string(now) != "before" || !strings.Contains(r.stderr, "is the server up") {
+	if now, err := os.ReadFile(list); err != nil || r.code != 1 || string(now) != "before" || !strings.Contains(r.stderr, "is the server up") || strings.Contains(r.stderr, "tried") {
 		t.Errorf("without a server: %q remains, %v; %v", now, err, r)
 	}
 }

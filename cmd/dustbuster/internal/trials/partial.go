@@ -72,7 +72,12 @@ const noneCompared = "no two pages could be compared, so the files of --output s
 // silent reports whether the sites were asked and gave no two pages to compare, as do servers that are down. A
 // list of rules that was made before is then not replaced.
 func (t *trying) silent() bool {
-	return !t.spent && t.fetcher.Stats().Requests > 0 && !slices.ContainsFunc(t.ordered(), func(v tried) bool { return v.Verdict.Samples > 0 })
+	for _, v := range t.verdicts {
+		if v.Verdict.Samples > 0 {
+			return false
+		}
+	}
+	return !t.spent && t.fetcher.Stats().Requests > 0
 }
 
 // sayOnce returns a function that prints the first of several errors.

@@ -429,6 +429,9 @@ func (t *trying) await(ctx context.Context, show *cli.Progress) {
 	defer tick.Stop()
 	defer func() {
 		t.tell(show)
+		if len(t.verdicts) == 0 && len(t.closed) == len(t.sites) {
+			return // no server can be asked, as the error says
+		}
 		for _, line := range private(t.worker.Status()) {
 			say(line)
 		}
