@@ -13,7 +13,7 @@ import (
 
 // everyCommand calls f with each command of the tree, hidden ones too.
 func everyCommand(f func(*cobra.Command)) {
-	root := commands(journal.Options{})
+	root := commands(journal.Options{}, nil)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	var walk func(*cobra.Command)
@@ -80,5 +80,18 @@ func TestHelpFits(t *testing.T) {
 	})
 	if commands < 20 || long < 5 {
 		t.Errorf("%d commands, %d with a short help", commands, long)
+	}
+}
+
+// A command is found by the name that it has, and is then as it is beside all others.
+func TestCommandsByName(t *testing.T) {
+	for _, all := range commands(journal.Options{}, nil).Commands() {
+		only := commands(journal.Options{}, []string{all.Name(), "--help"}).Commands()
+		if len(only) != 1 || only[0].Name() != all.Name() {
+			t.Errorf("%s: %d commands are made", all.Name(), len(only))
+		}
+	}
+	if n := len(commands(journal.Options{}, []string{"--help", "mine"}).Commands()); n < 10 {
+		t.Errorf("help has %d commands", n)
 	}
 }

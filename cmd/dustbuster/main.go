@@ -27,11 +27,11 @@ func main() {
 
 // run is the whole program. Data goes to stdout, everything else to stderr.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return cli.Execute(ctx, commands(journal.Options{}), args, stdin, stdout, stderr)
+	return cli.Execute(ctx, commands(journal.Options{}, args), args, stdin, stdout, stderr)
 }
 
-// commands returns the tree of all commands. disk is how the daemon's journal is kept: tests give
-// one that fails.
-func commands(disk journal.Options) *cobra.Command {
-	return cli.NewRoot(slices.Concat(demo.Commands(), offline.Commands(), trials.Commands(), apply.Commands(), daemon.Commands(disk))...)
+// commands returns the tree of the commands that arguments need, all without arguments. disk is how the daemon's
+// journal is kept: tests give one that fails.
+func commands(disk journal.Options, args []string) *cobra.Command {
+	return cli.NewRoot(args, slices.Concat(demo.Commands(), offline.Commands(), trials.Commands(), apply.Commands(), daemon.Commands(disk))...)
 }

@@ -22,7 +22,7 @@ var manDir = flag.String("man", "", "`directory` in which TestMan writes the man
 func writeMan(t *testing.T, dir string) {
 	t.Helper()
 	must(t, os.MkdirAll(dir, 0o755))
-	root := commands(journal.Options{})
+	root := commands(journal.Options{}, nil)
 	root.InitDefaultCompletionCmd()
 	root.DisableAutoGenTag = true // no time of generation
 	must(t, doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "dustbuster", Manual: "dustbuster"}, dir))

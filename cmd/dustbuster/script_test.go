@@ -21,7 +21,7 @@ import (
 func TestMain(m *testing.M) {
 	if spec := os.Getenv(faultVariable); spec != "" {
 		disk := journal.Options{FS: newFaultyFS(spec), Slack: 4 << 10}
-		os.Exit(cli.Execute(context.Background(), commands(disk), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+		os.Exit(cli.Execute(context.Background(), commands(disk, os.Args[1:]), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	testscript.Main(m, map[string]func(){"dustbuster": main})
 }

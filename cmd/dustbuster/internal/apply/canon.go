@@ -41,8 +41,8 @@ const canonExamples = `  dustbuster canon --rules rules.jsonl < urls.txt | sort 
   echo 'http://example.org/a?sid=9' | dustbuster canon --rules r.jsonl --explain`
 
 // Commands returns the commands that apply published rules.
-func Commands() []*cobra.Command {
-	return []*cobra.Command{newCanonCommand(), newExportCommand(), newSubscribeCommand()}
+func Commands() []cli.Command {
+	return []cli.Command{{Name: "canon", New: newCanonCommand}, {Name: "export", New: newExportCommand}, {Name: "subscribe", New: newSubscribeCommand}}
 }
 
 func newCanonCommand() *cobra.Command {

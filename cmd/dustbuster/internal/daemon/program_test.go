@@ -11,7 +11,7 @@ import (
 
 // run runs a command line of the package's commands.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return cli.Execute(ctx, cli.NewRoot(Commands(journal.Options{})...), args, stdin, stdout, stderr)
+	return cli.Execute(ctx, cli.NewRoot(args, Commands(journal.Options{})...), args, stdin, stdout, stderr)
 }
 
 // must ends a test at an error.

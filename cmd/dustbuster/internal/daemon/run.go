@@ -60,8 +60,9 @@ var errNoInputs = errors.New("nothing to follow: give --tail PATH, --brokers HOS
 
 // Commands returns the commands of daemons: those that run one, ask one, or prepare for one.
 // disk is how the journal of run is kept.
-func Commands(disk journal.Options) []*cobra.Command {
-	return []*cobra.Command{newRunCommand(disk), newAgentCommand(), newStatusCommand(), newTopicsCommand(), newConfigCommand()}
+func Commands(disk journal.Options) []cli.Command {
+	return []cli.Command{{Name: "run", New: func() *cobra.Command { return newRunCommand(disk) }}, {Name: "agent", New: newAgentCommand},
+		{Name: "status", New: newStatusCommand}, {Name: "topics", New: newTopicsCommand}, {Name: "config", New: newConfigCommand}}
 }
 
 func newRunCommand(disk journal.Options) *cobra.Command {

@@ -39,7 +39,9 @@ const examples = `  dustbuster demo
   dustbuster demo --for 1m`
 
 // Commands returns the command.
-func Commands() []*cobra.Command {
+func Commands() []cli.Command { return []cli.Command{{Name: "demo", New: newCommand}} }
+
+func newCommand() *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:     "demo",
@@ -53,7 +55,7 @@ func Commands() []*cobra.Command {
 	}
 	cmd.Flags().Var(config.DurationFlag(&o.length), "for", "end after this time. 0 ends at Ctrl-C")
 	cmd.Flags().StringVar(&o.listen, "admin-listen", config.Defaults().Admin.Listen, "`host:port` of the dashboard, on loopback. If the port is taken, another one is used")
-	return []*cobra.Command{cmd}
+	return cmd
 }
 
 // options are the flags of the command.

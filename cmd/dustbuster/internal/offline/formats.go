@@ -17,6 +17,10 @@ import (
 	"dustbuster/stream/records"
 )
 
+func newFormatsCommand() *cobra.Command {
+	return cli.Parent("formats", "list log formats, or detect the format of a log", "", newFormatsListCommand(), newFormatsDetectCommand())
+}
+
 func newFormatsListCommand() *cobra.Command {
 	var output string
 	cmd := &cobra.Command{

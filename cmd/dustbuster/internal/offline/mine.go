@@ -51,9 +51,8 @@ const mineExamples = `  dustbuster mine access.log
   dustbuster mine --site-by domain --window 24h vhosts.log`
 
 // Commands returns the commands that read finished logs and crawls.
-func Commands() []*cobra.Command {
-	return []*cobra.Command{newMineCommand(), newCompareCommand(), newNearCommand(),
-		cli.Parent("formats", "list log formats, or detect the format of a log", "", newFormatsListCommand(), newFormatsDetectCommand())}
+func Commands() []cli.Command {
+	return []cli.Command{{Name: "mine", New: newMineCommand}, {Name: "compare", New: newCompareCommand}, {Name: "near", New: newNearCommand}, {Name: "formats", New: newFormatsCommand}}
 }
 
 func newMineCommand() *cobra.Command {

@@ -9,5 +9,5 @@ import (
 
 // run runs a command line of the package's commands.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return cli.Execute(ctx, cli.NewRoot(Commands()...), args, stdin, stdout, stderr)
+	return cli.Execute(ctx, cli.NewRoot(args, Commands()...), args, stdin, stdout, stderr)
 }

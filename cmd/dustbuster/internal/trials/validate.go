@@ -64,7 +64,7 @@ type Options struct {
 }
 
 // Commands returns the command that tries rules.
-func Commands() []*cobra.Command { return []*cobra.Command{newValidateCommand()} }
+func Commands() []cli.Command { return []cli.Command{{Name: "validate", New: newValidateCommand}} }
 
 func newValidateCommand() *cobra.Command {
 	var o Options
