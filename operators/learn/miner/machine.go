@@ -1,7 +1,6 @@
 package miner
 
 import (
-	"bytes"
 	"math"
 	"slices"
 
@@ -138,7 +137,7 @@ func (m *Machine) Settle(most int) (done bool) {
 	m.news = true
 	m.leave(changed)
 	here := slices.DeleteFunc(changed, func(id uint32) bool { return !m.table.Has(id) })
-	slices.SortFunc(here, func(a, b uint32) int { return bytes.Compare(m.urls.Text(a), m.urls.Text(b)) })
+	m.urls.Sort(here)
 	for _, id := range here {
 		m.update(id)
 	}

@@ -1,9 +1,7 @@
 package urllist
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/binary"
 	"maps"
 	"slices"
 	"unsafe"
@@ -63,29 +61,12 @@ func (c *Copy) Pages() []evidence.Page { return c.list.Pages() }
 // Pages returns the URLs with their evidence, in byte order of the URLs. The pages share memory
 // with the list and must not be modified. The evidence is valid until the next SetEvidence.
 func (l *List) Pages() []evidence.Page {
-	n := 0
-	for range l.All() {
-		n++
-	}
-	type key struct { // 16 bytes to move, of which the first eight are often enough to compare
-		head uint64
-		id   uint32
-	}
-	keys := make([]key, 0, n)
-	for id := range l.All() {
-		var head [8]byte
-		copy(head[:], l.Text(id))
-		keys = append(keys, key{binary.BigEndian.Uint64(head[:]), id})
-	}
-	slices.SortFunc(keys, func(a, b key) int {
-		if a.head != b.head {
-			return cmp.Compare(a.head, b.head)
-		}
-		return bytes.Compare(l.Text(a.id), l.Text(b.id))
-	})
-	pages := make([]evidence.Page, n)
-	for i, k := range keys {
-		pages[i] = evidence.Page{URL: l.url(k.id), Evidence: l.Evidence(k.id), Number: k.id}
+	ids := make([]uint32, 0, l.Len())
+	ids = slices.AppendSeq(ids, l.All())
+	l.Sort(ids)
+	pages := make([]evidence.Page, len(ids))
+	for i, id := range ids {
+		pages[i] = evidence.Page{URL: l.url(id), Evidence: l.Evidence(id), Number: id}
 	}
 	return pages
 }

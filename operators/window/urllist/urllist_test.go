@@ -117,3 +117,39 @@ func TestAppend(t *testing.T) {
 		}
 	}
 }
+
+// Sort is compared with the order of strings, for texts of few different bytes with long common beginnings,
+// and for texts that begin with each other.
+func TestSort(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	for round := range 60 {
+		l := New()
+		var texts []string
+		add := func(text []byte) {
+			if _, added := l.Intern(text); added {
+				texts = append(texts, string(text))
+			}
+		}
+		start := slices.Repeat([]byte("/a"), rng.IntN(60*(1+round%7*2)))
+		for range rng.IntN(400) {
+			text := slices.Clone(start[:len(start)-rng.IntN(len(start)/2+1)])
+			for range rng.IntN(1 + round) {
+				text = append(text, "\x00\x01a\xff"[rng.IntN(4)])
+			}
+			if add(text); round%3 == 0 {
+				for k := range text {
+					add(text[:k])
+				}
+			}
+		}
+		ids := slices.Collect(l.All())
+		rng.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
+		l.Sort(ids)
+		slices.Sort(texts)
+		for i, id := range ids {
+			if string(l.Text(id)) != texts[i] {
+				t.Fatalf("round %d: %q at %d, want %q", round, l.Text(id), i, texts[i])
+			}
+		}
+	}
+}
