@@ -40,8 +40,10 @@ func (d *derived) do(a book.Act) {
 	d.drop(&a, d.book.Do(&a))
 }
 
-// restore applies a saved act.
-func (d *derived) restore(a book.Act) {
+// Restore applies a saved act. A machine that is given all acts of another machine, in order and
+// before the first window, continues where the other machine stopped. If the last acts were lost, they
+// are done again.
+func (d *derived) Restore(a book.Act) {
 	d.drop(&a, d.book.Apply(&a))
 }
 
@@ -81,8 +83,9 @@ func (d *derived) forget() {
 	d.rechecker.sought = false
 }
 
-// load replaces the window and the candidates.
-func (d *derived) load(w *forms.Window, candidates []rule.Candidate) {
+// Load gives the machine the current window, and the site's candidates in order. L,
+// outcomes and verdicts stay. The next Next recomputes all state derived from the window.
+func (d *derived) Load(w *forms.Window, candidates []rule.Candidate) {
 	var has func(url string) bool
 	if d.o.Has != nil {
 		has = func(url string) bool { return d.o.Has(d.book.Site, url) }
@@ -98,8 +101,9 @@ func (d *derived) load(w *forms.Window, candidates []rule.Candidate) {
 	d.forget()
 }
 
-// unload drops the window and the candidates.
-func (d *derived) unload() {
+// Unload drops the window and what is derived from it, to save memory. The machine gives out no look until
+// the next Load, after which it continues.
+func (d *derived) Unload() {
 	d.input = input{}
 	d.forget()
 }

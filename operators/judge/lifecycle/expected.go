@@ -15,7 +15,7 @@ func (pl *planner) owed(now int64) float64 {
 		}
 	}
 	switch {
-	case pl.owes():
+	case pl.Owes():
 		return float64(merged) / float64(max(1, pl.o.SetRequests))
 	case len(pl.named.waiting) > 0, pl.book.Round.IsOpen(), pl.o.RecheckEvery > 0 && pl.book.Publication.Sequence > 0 && now >= pl.book.Round.LastFull()+pl.o.RecheckEvery:
 		return float64(merged) / float64(max(1, pl.o.RecheckBudget))
@@ -34,8 +34,12 @@ func (pl *planner) proving(chance func(*book.Candidate) float64, now int64) (bes
 	return best
 }
 
-// expected returns the value of the next trial: see Machine.Expected.
-func (pl *planner) expected(candidates []rule.Candidate, now int64) float64 {
+// Expected returns the number of forms that a site's next trial is expected to merge, for each pair
+// that the trial takes. It uses the support of the site's candidates, the verdicts on other candidates
+// of the same kind, and the work waiting for proofs, the trial of the set or a recheck. It is called for every
+// site, to choose which is tried first, and takes no gains, which are costly to compute. Without
+// candidates, the candidates of the last Load count. O(candidates · log).
+func (pl *planner) Expected(candidates []rule.Candidate, now int64) float64 {
 	most := make([][book.AllGrounds]int, rule.Kinds()) // support
 	take := func(id string, kind rule.Kind, g book.Grounds, support int) {
 		if pl.book.MayTry(pl.book.Entries[id], support, now) {

@@ -31,6 +31,6 @@ func (pl *planner) mayFetch(t *Look) bool {
 	if pl.guard.Allows(t.U, t.V) || t.Purpose == Control && pl.guard.Privacy(t.V) == forms.Unasked {
 		return true // the pages of a control belong to pairs that were allowed, or are decoys
 	}
-	pl.outcome(*t, trial.Seen{Judgement: trial.Judgement{Outcome: trial.Skip, Reason: trial.NotAllowed}}, 1, pl.now)
+	pl.Outcome(*t, trial.Seen{Judgement: trial.Judgement{Outcome: trial.Skip, Reason: trial.NotAllowed}}, 1, pl.now)
 	return false
 }

@@ -29,8 +29,10 @@ type HeldRule struct {
 	Effect  waste.Effect
 }
 
-// decideHeld takes in what an operator says to the pending update: see Machine.Decide.
-func (pl *planner) decideHeld(d book.Decision) error {
+// Decide takes in what an operator says to the pending update. Approved rules are published, however many
+// URLs change. Rejected rules are vetoed. The error is ErrNotHeld, ErrChanged if the mark is that of
+// another update, ErrNoRule if the update has not the one rule, or an error of Wish.
+func (pl *planner) Decide(d book.Decision) error {
 	u := pl.publisher.pending()
 	switch {
 	case u.Mark == "":

@@ -8,8 +8,9 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// measure returns the measurement of a look.
-func (pl *planner) measure(t Look, u, v trial.Document, compare func() trial.Compared) trial.Seen {
+// Measure returns what a look's two documents show. It calls compare only if both
+// documents are pages.
+func (pl *planner) Measure(t Look, u, v trial.Document, compare func() trial.Compared) trial.Seen {
 	return trial.Look(trial.Pair{U: t.U, V: t.V, Maps: func(target string) bool { return pl.maps(&t, target) }}, u, v, compare)
 }
 
@@ -32,8 +33,10 @@ func (pl *planner) maps(t *Look, target string) bool {
 	return string(out) == t.V
 }
 
-// outcome takes in the result of a look: see Machine.Outcome.
-func (pl *planner) outcome(t Look, s trial.Seen, self float64, now int64) trial.Judgement {
+// Outcome takes in the result of a look, in any order of arrival. For a second look, self
+// is the smaller of the resemblances of u and of v to themselves, or 1 if neither was
+// measured. Outcome returns the judgement of the pair at present.
+func (pl *planner) Outcome(t Look, s trial.Seen, self float64, now int64) trial.Judgement {
 	delete(pl.attempts.awaited, t.key)
 	if t.Purpose == Report {
 		r := pl.named.take(&t, s, self, now)

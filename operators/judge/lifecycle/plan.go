@@ -72,9 +72,12 @@ func (pl *planner) planned(c *book.Candidate, first int, now int64) Planned {
 	return p.with(a.Draw, first)
 }
 
-// plan returns the next trials in order: see Machine.Plan.
-func (pl *planner) plan(first int, now int64) (plan []Planned) {
-	look, ok := pl.next(now)
+// Plan returns the next trials of the machine, in order, with the first few pairs of each: first the
+// trials due for valid rules, then all candidates by their worth. Each verdict changes the trials
+// after it. Plan gives out no look, and changes only state that Next would change before its next
+// look. O(window · rules + moves of all candidates · log).
+func (pl *planner) Plan(first int, now int64) (plan []Planned) {
+	look, ok := pl.Next(now)
 	if pl.view == nil {
 		return nil
 	}

@@ -55,8 +55,13 @@ const (
 	ready               // the part is done
 )
 
-// next returns the pair to fetch next: see Machine.Next.
-func (pl *planner) next(now int64) (Look, bool) {
+// Next returns the pair to fetch next, or false if there is none now: looks given out must first have
+// outcomes, or time must pass, or an operator must decide. Next also gives verdicts, learns and
+// publishes, so callers should read [Machine.Acts] and [Machine.Published] after each call. A pair
+// that was given out is not given out again until it has an outcome or is released.
+//
+// Usually O(1). O(window · rules) if L has grown or the window is new.
+func (pl *planner) Next(now int64) (Look, bool) {
 	if pl.window == nil {
 		return Look{}, false
 	}

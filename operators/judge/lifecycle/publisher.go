@@ -152,15 +152,17 @@ func (p *publisher) hosts() (byDomain bool, hosts []string) {
 	return group || p.o.ByDomain && p.site != "", hosts
 }
 
-// owes reports whether rules wait for the trial of the set: see Machine.Owes.
-func (pl *planner) owes() bool {
+// Owes reports whether the machine has unpublished rules that hold and that would be published after a
+// trial of the set. Rules of which it is not known yet whether they are held back count.
+func (pl *planner) Owes() bool {
 	return pl.view != nil && pl.publisher.owes(pl.view.List)
 }
 
-// close publishes what may be published without more fetches: see Machine.Close.
-func (pl *planner) close(now int64) {
+// Close publishes the rules that hold before the machine is given up because no more pairs can be
+// fetched. It publishes nothing if the set was not tried at all, or was found wrong.
+func (pl *planner) Close(now int64) {
 	pl.rest, pl.closing = FullRest, true
-	if look, ok := pl.next(now); ok {
+	if look, ok := pl.Next(now); ok {
 		pl.attempts.release(look)
 	}
 	pl.closing = false

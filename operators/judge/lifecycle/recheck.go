@@ -9,8 +9,9 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// requestRound begins a round on request: see Machine.Recheck.
-func (pl *planner) requestRound(id string, now int64) bool {
+// Recheck begins a round over all rules of L, or over the rule with an id. Recheck returns
+// false if L is empty, if L holds no rule with the id, or if nothing has been published.
+func (pl *planner) Recheck(id string, now int64) bool {
 	if pl.book.Publication.Sequence == 0 {
 		return false
 	}

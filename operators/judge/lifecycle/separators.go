@@ -29,8 +29,9 @@ func (p *publisher) outdated(r rule.Record) bool {
 	return r.Separators == nil || *r.Separators != p.book.Separators
 }
 
-// see takes in separators.
-func (d *derived) see(s urlnorm.Separators, now int64) {
+// See takes in the separators of parameters in the site's queries. Published records
+// without these separators are renewed at once.
+func (d *derived) See(s urlnorm.Separators, now int64) {
 	d.separate(s)
 	d.renew(now)
 }

@@ -7,8 +7,12 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// wish takes in a wish: see Machine.Wish.
-func (pl *planner) wish(w book.Wish) error {
+// Wish takes in a decision of an operator. A vetoed rule, whatever its direction and scope, is
+// neither tried nor published, and leaves the list with the next publication. A pinned rule
+// that was valid stays if a trial is undecided; only a refutation or a URL without a form
+// takes the rule out. A preferred text decides which direction of a pair is tried first. The
+// error is ErrNoRule, ErrSettings, ErrMany or ErrText.
+func (pl *planner) Wish(w book.Wish) error {
 	next, err := pl.book.Wish(w, pl.ruleOf)
 	if err != nil {
 		return err
