@@ -96,7 +96,6 @@ func (s *Store) Lost() <-chan struct{} {
 type Stats struct {
 	Bad    int // records passed over, since they cannot be read
 	Mended int // records written again, since an older owner's had covered them
-	Keys   int // keys with a value
 	Bytes  int // of all keys and values
 }
 
@@ -104,8 +103,8 @@ type Stats struct {
 func (s *Store) Stats() Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	keys, bytes := s.book.Size()
-	return Stats{s.bad, s.mended, keys, bytes}
+	_, bytes := s.book.Size()
+	return Stats{s.bad, s.mended, bytes}
 }
 
 // Size returns the bytes of the live records in the partition, now and after the last

@@ -69,7 +69,6 @@ func newCanonCommand() *cobra.Command {
 			if c.sites, err = list.Compile(); err != nil {
 				return fmt.Errorf("read rules: %w", err)
 			}
-			c.list = list
 			if stats {
 				c.stats = newCanonStats()
 			}
@@ -145,7 +144,6 @@ func withToken(from, file string) (string, error) {
 type canonizing struct {
 	site           string
 	asKey, explain bool
-	list           *rules.List
 	sites          *canon.Sites
 	stats          *canonStats // nil: none are wanted
 }

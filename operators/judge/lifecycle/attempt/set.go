@@ -20,7 +20,6 @@ import (
 // saved. All trials draw URLs in the same order, so the outcome of one counts on as long as its form
 // stays.
 type Set struct {
-	view       *forms.View
 	forms.Part // of L
 	forms      *forms.Forms
 	Begun      bool // of an early publication: its requests are allowed
@@ -50,7 +49,7 @@ var parts = [kinds]int{ByOne: 1, BySeveral: 2, Unlike: 1}
 
 // NewSet lists the URLs changed by a part of L. O(window).
 func NewSet(w *forms.View, list []*book.Entry) *Set {
-	s := &Set{view: w, Part: forms.Part{List: list, Canonizer: forms.Compile(forms.RulesOf(list))}, forms: w.FormsUnder(list), At: map[book.Key]Place{}, Documents: map[string]struct{}{}}
+	s := &Set{Part: forms.Part{List: list, Canonizer: forms.Compile(forms.RulesOf(list))}, forms: w.FormsUnder(list), At: map[book.Key]Place{}, Documents: map[string]struct{}{}}
 	torn := w.TornForms(s.forms)
 	for i := range w.Window.Pages {
 		page, form := &w.Window.Pages[i], s.forms.Of[i]
