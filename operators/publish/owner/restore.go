@@ -65,39 +65,15 @@ func (o *Owner) acts(site string, bad func(error)) (all []book.Act) {
 			all = append(all, book.Act{Pair: &b.Pairs[i]})
 		}
 	}
-	var last book.Act
-	some := len(all) > 0
 	for _, name := range [...]string{noise, learnt, round, publication, approved, separators, wishes, stale} {
 		a, ok := read(key(ledger.State, site, name))
 		if name == publication {
 			a.Publication, ok = o.publication(site)
 			ok = ok && a.Publication.Sequence > 0
 		}
-		if !ok {
-			continue
+		if ok {
+			all = append(all, a)
 		}
-		some = true
-		switch name {
-		case noise:
-			last.Noise = a.Noise
-		case learnt:
-			last.Learnt = a.Learnt
-		case round:
-			last.Round = a.Round
-		case publication:
-			last.Publication = a.Publication
-		case approved:
-			last.Approved = a.Approved
-		case separators:
-			last.Separators = a.Separators
-		case wishes:
-			last.Wishes = a.Wishes
-		case stale:
-			last.Stale = a.Stale
-		}
-	}
-	if some {
-		all = append(all, last)
 	}
 	return all
 }
