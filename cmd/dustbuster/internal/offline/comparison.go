@@ -183,19 +183,8 @@ type comparisonLine struct {
 	Labels   string `json:"labels"`
 	Share    int    `json:"share"`
 	Choosing int    `json:"choosing"`
-	Seed     uint64 `json:"seed"`
-	Labelled int    `json:"labelled"`
+	compare.Result
 
-	Raw       int `json:"raw"`
-	Supported int `json:"supported"`
-	Strict    int `json:"strict"`
-	Loose     int `json:"loose"`
-	Deployed  int `json:"deployed"`
-
-	URLs        int             `json:"urls"`
-	Clusters    int             `json:"clusters"`
-	Forms       int             `json:"forms"`
-	False       int             `json:"false"`
 	Coverage    float64         `json:"coverage"`
 	FalseMerges float64         `json:"false_merges"`
 	Compression float64         `json:"compression"`
@@ -213,12 +202,8 @@ type precisionLine struct {
 }
 
 func (t *comparison) line(share int, r *compare.Result) comparisonLine {
-	l := comparisonLine{
-		Site: t.crawl.site, Learner: r.Learner, Labels: t.f.labels, Share: share, Choosing: t.f.choosing, Seed: r.Seed, Labelled: r.Labelled,
-		Raw: r.Raw, Supported: r.Supported, Strict: r.Strict, Loose: r.Loose, Deployed: r.Deployed,
-		URLs: r.URLs, Clusters: r.Clusters, Forms: r.Forms, False: r.False,
-		Coverage: r.Coverage(), FalseMerges: r.FalseMerges(), Compression: r.Compression(), Reduction: r.Reduction(), PerRule: r.PerRule(), Cost: r.Cost,
-	}
+	l := comparisonLine{Site: t.crawl.site, Learner: r.Learner, Labels: t.f.labels, Share: share, Choosing: t.f.choosing, Result: *r,
+		Coverage: r.Coverage(), FalseMerges: r.FalseMerges(), Compression: r.Compression(), Reduction: r.Reduction(), PerRule: r.PerRule(), Cost: r.Cost}
 	for i, k := range compare.Depths {
 		l.Precision = append(l.Precision, precisionLine{k, r.Judged[i], r.Precision[i]})
 	}

@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -48,11 +47,7 @@ func newFormatsDetectCommand() *cobra.Command {
 		Short: "detect the format of logs from their first lines, and say what their sizes count",
 		Args:  cli.SomeFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			d, err := newDetecting(cmd, format, output)
-			if err != nil {
-				return err
-			}
-			return d.files(args)
+			return detectFormats(cmd, args, format, output)
 		},
 	}
 	cli.OutputFlag(cmd.Flags(), &output, "json is one object a line", "text", "json")
@@ -184,40 +179,38 @@ type alsoRecord struct {
 	Fit    int    `json:"fit"`
 }
 
-// detecting is one run of formats detect.
-type detecting struct {
-	ctx            context.Context // cancels the reading of a slow file
-	stdin          io.Reader
-	stdout, stderr io.Writer
-	format         string // the named format; empty: all formats are tried
-	json           bool
-}
-
-func newDetecting(cmd *cobra.Command, format, output string) (*detecting, error) {
-	d := &detecting{ctx: cmd.Context(), stdin: cmd.InOrStdin(), stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), json: output == "json", format: format}
-	if format == "" {
-		return d, nil
+// detectFormats reports on files, in a named format or in those that fit. An error in one file is reported, and
+// the other files are still read.
+func detectFormats(cmd *cobra.Command, paths []string, format, output string) error {
+	wrapper, inner := wrap.Cut(format)
+	if format != "" {
+		if err := wrap.Check(format); err != nil {
+			return cli.WrongUsage(err)
+		}
 	}
-	if err := wrap.Check(format); err != nil {
-		return nil, cli.WrongUsage(err)
-	}
-	return d, nil
-}
-
-// files reports on all files. An error in one file is reported, and the other files are
-// still read.
-func (d *detecting) files(paths []string) error {
 	unread, unknown := 0, 0
 	for _, path := range paths {
-		lines, err := files.Head(d.ctx, path, records.DetectLines, files.Options{Stdin: d.stdin})
+		lines, err := files.Head(cmd.Context(), path, records.DetectLines, files.Options{Stdin: cmd.InOrStdin()})
 		if err != nil {
-			fmt.Fprintln(d.stderr, "dustbuster:", err)
+			fmt.Fprintln(cmd.ErrOrStderr(), "dustbuster:", err)
 			unread++
 		}
 		if err != nil && len(lines) == 0 {
 			continue
 		}
-		known, err := d.file(path, lines)
+		found := wrap.Detect(wrapper, lines)
+		if inner != "" {
+			if found, err = wrap.Measure(format, lines); err != nil {
+				return err
+			}
+		}
+		fit, _ := found.Best()
+		known := found.Parser != nil // enough of the lines fit
+		if output == "json" {
+			err = cli.WriteJSON(cmd.OutOrStdout(), detectRecordOf(path, &found, fit, known))
+		} else {
+			err = writeDetected(cmd.OutOrStdout(), path, &found, fit, known)
+		}
 		if err != nil {
 			return err
 		}
@@ -232,27 +225,6 @@ func (d *detecting) files(paths []string) error {
 		return fmt.Errorf("tell format: %d of %d files could not be read", unread, len(paths))
 	}
 	return nil
-}
-
-// file reports on one file, and returns whether enough of its lines fit.
-func (d *detecting) file(path string, lines [][]byte) (known bool, err error) {
-	found, err := d.detect(lines)
-	if err != nil {
-		return false, err
-	}
-	fit, _ := found.Best()
-	known = found.Parser != nil
-	if d.json {
-		return known, cli.WriteJSON(d.stdout, detectRecordOf(path, &found, fit, known))
-	}
-	return known, writeDetected(d.stdout, path, &found, fit, known)
-}
-
-func (d *detecting) detect(lines [][]byte) (wrap.Detection, error) {
-	if wrapper, format := wrap.Cut(d.format); format == "" {
-		return wrap.Detect(wrapper, lines), nil
-	}
-	return wrap.Measure(d.format, lines)
 }
 
 func detectRecordOf(path string, found *wrap.Detection, fit weblog.Fit, known bool) detectRecord {

@@ -4,11 +4,11 @@ import "slices"
 
 // Effect is what a list of rules does to a clustering.
 type Effect struct {
-	URLs     int // of the clustering
-	Clusters int
-	Forms    int // canonical forms of the URLs
-	Left     int // clusters of the pages of the forms
-	False    int // URLs whose page is not the page of their form
+	URLs     int `json:"urls"` // of the clustering
+	Clusters int `json:"clusters"`
+	Forms    int `json:"forms"` // canonical forms of the URLs
+	Left     int `json:"-"`     // clusters of the pages of the forms
+	False    int `json:"false"` // URLs whose page is not the page of their form
 }
 
 // EffectOf counts the effect of a canonizer on a clustering: form returns the canonical form of

@@ -42,22 +42,21 @@ var Depths = [...]int{10, 50, 200}
 
 // Result is what one learner does with one split. The package comment defines the figures.
 type Result struct {
-	Learner string
-	Share   float64
-	Seed    uint64
+	Learner string `json:"-"`
+	Seed    uint64 `json:"seed"`
 
-	Labelled  int // URLs of the clusters that rules are learned and chosen from
-	Raw       int
-	Supported int
-	Strict    int // supported rules without a false pair
-	Loose     int // supported rules with a rate of false pairs of at most .05
-	Deployed  int
+	Labelled  int `json:"labelled"` // URLs of the clusters that rules are learned and chosen from
+	Raw       int `json:"raw"`
+	Supported int `json:"supported"`
+	Strict    int `json:"strict"` // supported rules without a false pair
+	Loose     int `json:"loose"`  // supported rules with a rate of false pairs of at most .05
+	Deployed  int `json:"deployed"`
 
-	cluster.Effect // of the deployed rules on the test
-	Precision      [len(Depths)]float64
-	Judged         [len(Depths)]int // rules that Precision is the share of; 0: none
+	cluster.Effect                      // of the deployed rules on the test
+	Precision      [len(Depths)]float64 `json:"-"`
+	Judged         [len(Depths)]int     `json:"-"` // rules that Precision is the share of; 0: none
 
-	Cost Cost // of learning, judging and choosing
+	Cost Cost `json:"-"` // of learning, judging and choosing
 }
 
 // PerRule returns the compression by a deployed rule (Rodrigues et al., average reduction
@@ -140,7 +139,7 @@ func relabelled(clusters [][]string, label func(url string) string) [][]string {
 }
 
 func (s *split) run(t *team, o Options) (r Result, err error) {
-	r = Result{Learner: t.name, Share: o.Share, Seed: o.Seed, Labelled: s.labelled}
+	r = Result{Learner: t.name, Seed: o.Seed, Labelled: s.labelled}
 	var all, deployed []Candidate
 	work := func() { all, deployed, err = s.learn(t, o) }
 	if o.Measure != nil {
