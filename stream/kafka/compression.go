@@ -36,33 +36,29 @@ type zstdCodec struct{ compress.Codec }
 // Few batches are larger: brokers accept a megabyte, compressed.
 const zstdWindow = 1 << 20
 
-var zstdEncoders = sync.Pool{New: func() any {
-	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(zstdWindow))
+var zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
+	e, err := zstd.NewWriter(nil, zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(zstdWindow))
 	if err != nil {
 		panic(err) // the options are constants
 	}
 	return e
-}}
+})
 
 // NewWriter returns a writer that is to be closed.
-func (zstdCodec) NewWriter(w io.Writer) io.WriteCloser {
-	e := zstdEncoders.Get().(*zstd.Encoder)
-	e.Reset(w)
-	return &zstdWriter{e}
+func (zstdCodec) NewWriter(w io.Writer) io.WriteCloser { return &zstdWriter{to: w} }
+
+// zstdWriter is a batch, which is encoded as a whole.
+type zstdWriter struct {
+	bytes.Buffer
+	to io.Writer // nil: closed
 }
 
-type zstdWriter struct{ *zstd.Encoder }
-
 // Close may be called twice, as kafka-go does.
-func (w *zstdWriter) Close() error {
-	e := w.Encoder
-	if e == nil {
-		return nil
+func (w *zstdWriter) Close() (err error) {
+	if w.to != nil {
+		_, err = w.to.Write(zstdEncoder().EncodeAll(w.Bytes(), nil))
+		w.to = nil
 	}
-	w.Encoder = nil
-	err := e.Close()
-	e.Reset(nil)
-	zstdEncoders.Put(e)
 	return err
 }
 
