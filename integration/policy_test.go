@@ -43,6 +43,7 @@ var house = []struct {
 	{"operators/judge", []string{"except sketch trial", "near", "lifecycle/book", "lifecycle/forms", "lifecycle/attempt", "lifecycle"}},
 	{"operators/publish", []string{"jsonl ledger", "owner"}},
 	{"stream", []string{
+		"recent",
 		"fetch folder journal kafka learn lines rules turns",
 		"checkpoint subscribe topics warc",
 		"duplicates files prober rulelog",

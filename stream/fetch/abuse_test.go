@@ -139,7 +139,7 @@ func TestAbuse(t *testing.T) {
 			}
 			f := loopbackFetcher(t, o)
 			if c.want == Timeout { // robots.txt has its own limit, so a busy machine does not fail there first
-				f.rules.keep(site, rules{robots: parseRobots(nil), until: time.Now().Add(time.Hour)})
+				f.rules.Add(site, rules{robots: parseRobots(nil), until: time.Now().Add(time.Hour)})
 			}
 			d, err := f.Get(t.Context(), site, "/x?y")
 			if reason(err) != c.want {

@@ -4,23 +4,17 @@ import (
 	"math"
 	"sync"
 
-	lru "github.com/hashicorp/golang-lru/v2/simplelru"
+	"dustbuster/stream/recent"
 )
 
-// answers are the answers used last, within a bound of their bytes, and one at least. Any goroutine may use them.
+// answers are the answers used last, within a bound of their bytes. Any goroutine may use them.
 type answers struct {
-	most int64
-
-	mu    sync.Mutex
-	used  *lru.LRU[string, *answer] // by URL
-	bytes int64
+	mu   sync.Mutex
+	used *recent.Map[string, *answer] // by URL
 }
 
-func newAnswers(most int64) (*answers, error) {
-	a := &answers{most: most}
-	var err error
-	a.used, err = lru.NewLRU(math.MaxInt, func(url string, got *answer) { a.bytes -= got.bytes(url) })
-	return a, err
+func newAnswers(most int64) *answers {
+	return &answers{used: recent.New(math.MaxInt, most, func(url string, got *answer) int64 { return got.bytes(url) })}
 }
 
 // Get returns the answer at a URL.
@@ -34,11 +28,7 @@ func (a *answers) Get(url string) (*answer, bool) {
 func (a *answers) Add(url string, got *answer) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.used.Remove(url)
 	a.used.Add(url, got)
-	for a.bytes += got.bytes(url); a.bytes > a.most && a.used.Len() > 1; {
-		a.used.RemoveOldest()
-	}
 }
 
 // Remove drops the answer at a URL.

@@ -121,14 +121,14 @@ func TestCacheBounded(t *testing.T) {
 	inWorld(t, hello, func(t *testing.T, w *world) {
 		f := w.fetcher(Options{CacheBytes: 5000, Digest: func(string, string, []byte) any { return sized(300) }})
 		getMany(t, f, 20)
-		if n := f.answers.used.Len(); n != 5 || f.answers.bytes > 5000 || f.answers.bytes < 4500 {
-			t.Errorf("%d answers of %d bytes kept", n, f.answers.bytes)
+		if n := f.answers.used.Len(); n != 5 || f.answers.used.Bytes > 5000 || f.answers.used.Bytes < 4500 {
+			t.Errorf("%d answers of %d bytes kept", n, f.answers.used.Bytes)
 		}
 		for _, url := range f.answers.used.Keys() {
 			f.answers.Remove(url)
 		}
-		if f.answers.bytes != 0 {
-			t.Errorf("no answer has %d bytes", f.answers.bytes)
+		if f.answers.used.Bytes != 0 {
+			t.Errorf("no answer has %d bytes", f.answers.used.Bytes)
 		}
 	})
 }

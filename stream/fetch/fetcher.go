@@ -3,10 +3,11 @@ package fetch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"sync"
 	"time"
+
+	"dustbuster/stream/recent"
 )
 
 // Document is the answer at a mined string, or at the end of its redirects.
@@ -43,7 +44,7 @@ type Fetcher struct {
 	mu       sync.Mutex
 	made     int // number of requests
 	stats    Stats
-	rules    *rulebook
+	rules    *recent.Map[string, rules] // in force for the hosts asked last
 	servers  map[string]*server
 	pace     *pace
 	accounts map[string]*account
@@ -58,7 +59,7 @@ func New(o Options) (*Fetcher, error) {
 	}
 	o = o.withDefaults()
 	f := &Fetcher{
-		o: o, start: time.Now(), origins: map[string]*origin{},
+		o: o, start: time.Now(), answers: newAnswers(o.CacheBytes), rules: recent.New(o.MaxHosts, maxRules, func(_ string, r rules) int64 { return int64(r.size()) }), origins: map[string]*origin{},
 		servers: map[string]*server{}, pace: newPace(o.Rate), accounts: map[string]*account{}, connect: (*net.Dialer).DialContext,
 	}
 	var err error
@@ -67,12 +68,6 @@ func New(o Options) (*Fetcher, error) {
 	}
 	if f.agent, err = o.userAgent(); err != nil {
 		return nil, err
-	}
-	if f.answers, err = newAnswers(o.CacheBytes); err != nil {
-		return nil, fmt.Errorf("make cache: %w", err)
-	}
-	if f.rules, err = newRulebook(o.MaxHosts); err != nil {
-		return nil, fmt.Errorf("make cache: %w", err)
 	}
 	if o.Origin != "" {
 		if f.standard, err = parseOrigin(o.Origin, o.Private); err != nil {

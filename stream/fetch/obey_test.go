@@ -193,18 +193,18 @@ func TestSiteWantsHTTPS(t *testing.T) {
 }
 
 // Rules of hosts that ask for a long memory are dropped in time.
-func TestRulebookBounded(t *testing.T) {
-	b, err := newRulebook(1000)
+func TestRulesBounded(t *testing.T) {
+	f, err := New(Options{Version: "1", Scheme: "http", MaxHosts: 1000})
 	must(t, err)
 	r := rules{robots: parseRobots([]byte("User-agent: *\n" + strings.Repeat("Allow:/\n", 60_000)))}
 	for i := range 500 {
-		b.keep(fmt.Sprint(i%100), r)
-		if b.size > maxRulebook || b.size != b.lru.Len()*r.size() {
-			t.Fatalf("%d bytes in %d entries of %d", b.size, b.lru.Len(), r.size())
+		f.rules.Add(fmt.Sprint(i%100), r)
+		if f.rules.Bytes > maxRules || f.rules.Bytes != int64(f.rules.Len()*r.size()) {
+			t.Fatalf("%d bytes in %d entries of %d", f.rules.Bytes, f.rules.Len(), r.size())
 		}
 	}
-	if b.lru.Len() < 10 {
-		t.Errorf("only %d entries kept", b.lru.Len())
+	if f.rules.Len() < 10 {
+		t.Errorf("only %d entries kept", f.rules.Len())
 	}
 }
 

@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"strings"
 	"time"
-
-	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
 // rules are the rules in force for a host, from its robots.txt.
@@ -24,31 +22,9 @@ var (
 	errSlow      = fmt.Errorf("robots.txt asks for more than %v between requests", maxCrawlDelay)
 )
 
-// rulebook keeps the rules of the hosts asked most recently: of MaxHosts hosts, or of
-// fewer if their files are hostile.
-type rulebook struct {
-	lru  *simplelru.LRU[string, rules]
-	size int
-}
-
-// maxRulebook bounds the rules of all hosts, in bytes. The rules of one host take at
-// most 3 MiB.
-const maxRulebook = 64 << 20
-
-func newRulebook(hosts int) (*rulebook, error) {
-	b := new(rulebook)
-	var err error
-	b.lru, err = simplelru.NewLRU(hosts, func(_ string, r rules) { b.size -= r.size() })
-	return b, err
-}
-
-func (b *rulebook) keep(host string, r rules) {
-	b.lru.Remove(host)
-	b.lru.Add(host, r)
-	for b.size += r.size(); b.size > maxRulebook; {
-		b.lru.RemoveOldest()
-	}
-}
+// maxRules bounds the rules of all hosts, in bytes: of fewer hosts than MaxHosts, if their files are
+// hostile. The rules of one host take at most 3 MiB.
+const maxRules = 64 << 20
 
 func (r rules) size() int {
 	const overhead = 256 // of an entry
@@ -62,7 +38,7 @@ func (r rules) size() int {
 func (f *Fetcher) known(p place) (rules, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	r, ok := f.rules.lru.Get(p.host)
+	r, ok := f.rules.Get(p.host)
 	return r, ok && time.Now().Before(r.until)
 }
 
@@ -73,7 +49,7 @@ func (f *Fetcher) delay(p place, a *account) time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	wished := a.delay
-	if r, ok := f.rules.lru.Get(p.host); ok && r.robots != nil {
+	if r, ok := f.rules.Get(p.host); ok && r.robots != nil {
 		wished = r.robots.delay
 	}
 	return min(max(f.o.Delay, wished), max(f.o.Delay, maxCrawlDelay))
@@ -142,7 +118,7 @@ func (f *Fetcher) learn(host string, got *robots, err error) (rules, error) {
 		r.until = time.Now().Add(robotsRetry)
 	}
 	f.mu.Lock()
-	f.rules.keep(host, r)
+	f.rules.Add(host, r)
 	f.mu.Unlock()
 	return r, nil
 }

@@ -12,8 +12,7 @@ import (
 	"dustbuster/operators/judge/trial"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
-
-	lru "github.com/hashicorp/golang-lru/v2/simplelru"
+	"dustbuster/stream/recent"
 )
 
 // Evidence keeps the pairs of trials as people look at them: of each site under trial the last pairs, and of each
@@ -21,9 +20,7 @@ import (
 // verdict then has its URLs only. Any goroutine may use Evidence.
 type Evidence struct {
 	mu    sync.Mutex
-	kept  *lru.LRU[ofRule, []book.Opened]
-	bytes int
-	most  int
+	kept  *recent.Map[ofRule, []book.Opened]
 	looks int // that operators asked for, under way
 }
 
@@ -38,14 +35,12 @@ const (
 
 // NewEvidence returns an empty Evidence.
 func NewEvidence() *Evidence {
-	e := &Evidence{most: mostEvidence}
-	e.kept = newLRU(math.MaxInt, func(_ ofRule, pairs []book.Opened) { e.bytes -= bytesOfPairs(pairs) })
-	return e
+	return &Evidence{kept: recent.New(math.MaxInt, mostEvidence, func(_ ofRule, pairs []book.Opened) int64 { return bytesOfPairs(pairs) })}
 }
 
-func bytesOfPairs(pairs []book.Opened) (n int) {
+func bytesOfPairs(pairs []book.Opened) (n int64) {
 	for i := range pairs {
-		n += pairs[i].Bytes()
+		n += int64(pairs[i].Bytes())
 	}
 	return n
 }
@@ -59,14 +54,11 @@ func (e *Evidence) put(of ofRule, pairs []book.Opened) {
 
 // replace is put for a caller that holds mu.
 func (e *Evidence) replace(of ofRule, pairs []book.Opened) {
-	e.kept.Remove(of)
-	if len(pairs) > 0 {
-		e.kept.Add(of, pairs)
-		e.bytes += bytesOfPairs(pairs)
+	if len(pairs) == 0 {
+		e.kept.Remove(of)
+		return
 	}
-	for e.bytes > e.most {
-		e.kept.RemoveOldest()
-	}
+	e.kept.Add(of, pairs)
 }
 
 // look keeps a pair of a trial under way. Of too many pairs the oldest that speaks for its rule goes, else the oldest.

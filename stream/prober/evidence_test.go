@@ -104,18 +104,18 @@ func TestEvidenceOfTrial(t *testing.T) {
 // The evidence of 10^5 sites is bounded, and a site without trials takes nothing.
 func TestEvidenceIsBounded(t *testing.T) {
 	e := NewEvidence()
-	e.most = 1 << 20
+	e.kept.Most = 1 << 20
 	pair := openedPair(1, "different")
 	pair.Words = slices.Repeat([]book.Words{{U: strings.Repeat("w", 100)}}, 40)
 	for i := range 100_000 {
 		e.put(ofRule{fmt.Sprint("www", i, ".example"), "r"}, []book.Opened{*pair})
 	}
-	sum := 0
+	sum := int64(0)
 	for _, c := range e.all(func(string) bool { return true }) {
 		sum += bytesOfPairs(c.Pairs)
 	}
-	if sum != e.bytes || sum > e.most || sum < e.most/2 || !e.kept.Contains(ofRule{"www99999.example", "r"}) {
-		t.Errorf("%d bytes, counted as %d", sum, e.bytes)
+	if sum != e.kept.Bytes || sum > e.kept.Most || sum < e.kept.Most/2 || !e.kept.Contains(ofRule{"www99999.example", "r"}) {
+		t.Errorf("%d bytes, counted as %d", sum, e.kept.Bytes)
 	}
 }
 
