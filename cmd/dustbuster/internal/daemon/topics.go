@@ -12,7 +12,6 @@ import (
 	"dustbuster/stream/topics"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 const topicsLong = `topics creates and checks the Kafka topics that agents, miners and subscribers use:
@@ -53,31 +52,37 @@ type topicsCommand struct {
 
 func newTopicsCheckCommand() *cobra.Command {
 	t := &topicsCommand{}
-	cmd := &cobra.Command{
+	return t.command(&cobra.Command{
 		Use:     "check [FILE]",
 		Short:   "report problems of the topics, with exit code 1 if there are any",
 		Example: topicsCheckExamples,
-		Args:    cli.OneFile,
-		RunE:    t.run,
-	}
-	t.register(cmd, "least number of partitions of the topic of observations. 0, the default, accepts any number", func(*pflag.FlagSet) {}, "brokers", "window", "partitions", "output")
-	return cmd
+	}, "least number of partitions of the topic of observations. 0, the default, accepts any number", "brokers", "window", "partitions", "output")
 }
 
 func newTopicsCreateCommand() *cobra.Command {
 	t := &topicsCommand{create: true}
-	cmd := &cobra.Command{
+	return t.command(&cobra.Command{
 		Use:     "create [FILE]",
 		Short:   "create missing topics and correct wrong settings",
 		Long:    topicsCreateLong,
 		Example: topicsCreateExamples,
-		Args:    cli.OneFile,
-		RunE:    t.run,
+	}, fmt.Sprintf("number of partitions of new topics, which is also the most miners that can share the work. 0, the default, takes the number of the topics that exist, or %d", topics.DefaultPartitions),
+		"brokers", "window", "partitions", "replicas", "dry-run", "output")
+}
+
+// command gives a command its flags, of which few are those of the short help, and what it does.
+func (t *topicsCommand) command(cmd *cobra.Command, partitions string, few ...string) *cobra.Command {
+	t.shared = config.NewFlags(config.Defaults())
+	kept, own := config.NewSection("What must be kept"), config.NewSection("What is done and printed")
+	t.shared.Register(kept.Flags, "read.window", "read.pane")
+	own.Flags.IntVar(&t.partitions, "partitions", 0, partitions)
+	cli.OutputFlag(own.Flags, &t.output, "json is one object a line", "text", "json")
+	if t.create {
+		own.Flags.IntVar(&t.replicas, "replicas", 0, "number of replicas of new topics. 0, the default, takes three, or the number of brokers if there are fewer")
+		own.Flags.BoolVar(&t.dryRun, "dry-run", false, "print the changes, and make none")
 	}
-	t.register(cmd, fmt.Sprintf("number of partitions of new topics, which is also the most miners that can share the work. 0, the default, takes the number of the topics that exist, or %d", topics.DefaultPartitions), func(own *pflag.FlagSet) {
-		own.IntVar(&t.replicas, "replicas", 0, "number of replicas of new topics. 0, the default, takes three, or the number of brokers if there are fewer")
-		own.BoolVar(&t.dryRun, "dry-run", false, "print the changes, and make none")
-	}, "brokers", "window", "partitions", "replicas", "dry-run", "output")
+	cmd.Args, cmd.RunE = cli.OneFile, t.run
+	cli.UseSections(cmd, append(t.shared.Sections("kafka "+cli.Cluster+" topic_prefix observations rules events reports lines dead_letters"), kept, own), few...)
 	return cmd
 }
 

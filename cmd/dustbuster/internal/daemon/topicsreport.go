@@ -7,23 +7,8 @@ import (
 	"strings"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
-	"dustbuster/config"
 	"dustbuster/stream/topics"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
-
-// register gives a command its flags; more adds the command's own flags, and few are those of the short help.
-func (t *topicsCommand) register(cmd *cobra.Command, partitions string, more func(*pflag.FlagSet), few ...string) {
-	t.shared = config.NewFlags(config.Defaults())
-	kept, own := config.NewSection("What must be kept"), config.NewSection("What is done and printed")
-	t.shared.Register(kept.Flags, "read.window", "read.pane")
-	own.Flags.IntVar(&t.partitions, "partitions", 0, partitions)
-	cli.OutputFlag(own.Flags, &t.output, "json is one object a line", "text", "json")
-	more(own.Flags)
-	cli.UseSections(cmd, append(t.shared.Sections("kafka "+cli.Cluster+" topic_prefix observations rules events reports lines dead_letters"), kept, own), few...)
-}
 
 // topicsReport prints the topics, the changes and the problems.
 type topicsReport struct {
