@@ -45,7 +45,7 @@ type sourceOptions struct {
 
 const (
 	batches   = 4              // batches being folded or waiting
-	batchSize = 2048           // observations after which a batch is delivered
+	batchSize = 2048           // observations after which a batch is delivered: about those of 256 KiB of lines, 11 ms of folding (BenchmarkFold)
 	ahead     = 24 * time.Hour // an observation may be later than its record
 )
 

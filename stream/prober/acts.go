@@ -123,7 +123,7 @@ func (w *Worker) Restore(change checkpoint.Change) {
 	}
 }
 
-// packEvery is the number of restored pairs after which they are packed.
+// packEvery is the number of restored pairs after which they are packed. Until then they take 22 MB (book.PairBytes).
 const packEvery = 50_000
 
 // Pack packs what is known of the pairs of all sites. The caller of Restore calls Pack at last.

@@ -76,7 +76,7 @@ func MostSites(want int, tables int64) int {
 }
 
 // The views that trials are made with: what is derived from the windows of the sites in trial. Views used
-// least recently are dropped, and derived again when they are needed.
+// least recently are dropped, and derived again when they are needed. Of 2 GiB, 8,000 sites of 30 URLs have one.
 const (
 	viewsShare = 0.12
 	mostViews  = 1 << 30 // without a limit
@@ -91,7 +91,8 @@ func ViewBytes(limit int64) int64 {
 }
 
 // PageBytes returns the part of the limit for pages that were fetched. A page that was dropped is fetched anew for
-// the next pair that needs it: with 8 pages for each of 1,000 sites, twice the requests were made as with 30.
+// the next pair that needs it: with 8 pages for each of 1,000 sites, twice the requests were made as with 30. A page
+// of manuals, 117 kB of HTML, takes 16 kB: of 2 GiB, 13,000 are kept, and many more of few words.
 func PageBytes(limit int64) int64 {
 	if limit <= 0 {
 		return mostPages
