@@ -133,7 +133,6 @@ type card struct {
 	Rank     int
 
 	kind   kind
-	urls   int
 	order  int       // by state
 	proved bool      // the rule held in its trial
 	rule   rule.Rule // in the direction shown
@@ -157,7 +156,7 @@ func (b *builder) card(f *Finding) {
 		p = text.Propose(b.reach, f.Rule.Rule)
 		c.Why = p.Why
 	}
-	c.rule, c.urls, c.kind = p.Rule, p.Effect.URLs, kindOf(&p.Rule, b.hosts() != nil)
+	c.rule, c.kind = p.Rule, kindOf(&p.Rule, b.hosts() != nil)
 	words := p.Rule.Words()
 	if p.Rule.Kind == rule.Substring && p.Why == "" && f.Entry == nil {
 		words = p.Rule.PairWords()

@@ -180,16 +180,21 @@ func (h *head) mediumOf(key, value []byte) {
 	}
 }
 
-func (h *head) link(z *html.Tokenizer) {
-	var rel, href string
+// two returns the values of two attributes.
+func two(z *html.Tokenizer, one, other string) (a, b string) {
 	attributes(z, func(key, value []byte) {
 		switch string(key) {
-		case "rel":
-			rel = string(value)
-		case "href":
-			href = string(value)
+		case one:
+			a = string(value)
+		case other:
+			b = string(value)
 		}
 	})
+	return a, b
+}
+
+func (h *head) link(z *html.Tokenizer) {
+	rel, href := two(z, "rel", "href")
 	is := slices.ContainsFunc(strings.Fields(rel), func(r string) bool { return strings.EqualFold(r, "canonical") })
 	if href = strings.TrimSpace(href); is && href != "" && len(href) <= maxHref && len(h.canonical) < 2 && !slices.Contains(h.canonical, href) {
 		h.canonical = append(h.canonical, href)
@@ -197,15 +202,7 @@ func (h *head) link(z *html.Tokenizer) {
 }
 
 func (h *head) meta(z *html.Tokenizer) {
-	var name, content string
-	attributes(z, func(key, value []byte) {
-		switch string(key) {
-		case "name":
-			name = string(value)
-		case "content":
-			content = string(value)
-		}
-	})
+	name, content := two(z, "name", "content")
 	if strings.EqualFold(strings.TrimSpace(name), "robots") && NoIndex(content) {
 		h.page.NoIndex = true
 	}
