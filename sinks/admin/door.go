@@ -26,7 +26,7 @@ type door struct {
 	port     string                 // of the listener
 	valid    atomic.Pointer[tokens] // none: no token is required
 	sessions *sessions
-	failures *limiter
+	failures *limits
 	streams  *streams
 	origin   *http.CrossOriginProtection
 	refused  *prometheus.CounterVec
@@ -52,7 +52,7 @@ var ErrNoToken = errors.New("others could reach this address, and no token is se
 
 func newDoor(o *Options, loopback bool) (*door, error) {
 	d := &door{Options: o, loopback: loopback, hosts: map[string]bool{},
-		sessions: newSessions(), failures: newLimiter(), origin: http.NewCrossOriginProtection(),
+		sessions: newSessions(), failures: newLimits(failuresAtOnce, failurePause), origin: http.NewCrossOriginProtection(),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "dustbuster_admin_refused_total", Help: "Requests to this listener, and connections, that were refused, by reason."}, []string{"reason"})}
 	for _, reason := range []string{wrongHost, crossOrigin, noToken, wrongToken, wrongRole, tooManyFailures, tooManyStreams, tooManyConnections} {
 		d.refused.WithLabelValues(reason)
@@ -197,7 +197,7 @@ func (d *door) right(w http.ResponseWriter, r *http.Request, shown string) *toke
 	if t := d.valid.Load().shown(strings.TrimSpace(shown)); t != nil {
 		return t
 	}
-	if wait := d.failures.fail(peerOf(r.RemoteAddr)); wait > 0 {
+	if wait := d.failures.take(peerOf(r.RemoteAddr)); wait > 0 {
 		retryAfter(w, wait)
 		d.deny(w, r, http.StatusTooManyRequests, tooManyFailures, "the token is wrong, and too many wrong tokens came from this address: wait")
 		return nil

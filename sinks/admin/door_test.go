@@ -226,15 +226,8 @@ func TestFailuresAreLimited(t *testing.T) {
 	})
 }
 
-// Peers beyond any number cost no more memory.
-func TestPeersAreBounded(t *testing.T) {
-	l := newLimiter()
-	for i := range 2 * mostPeers {
-		l.fail(peerOf(fmt.Sprintf("10.0.%d.%d:1", i/256, i%256)))
-	}
-	if n := l.forgiven.Len(); n != mostPeers {
-		t.Errorf("%d peers are remembered", n)
-	}
+// A peer is an address of IPv4, or a network of IPv6.
+func TestPeerOf(t *testing.T) {
 	for from, want := range map[string]string{
 		"192.0.2.7:1": "192.0.2.7/32", "[::ffff:192.0.2.7]:1": "192.0.2.7/32", "[2001:db8:1:2:3:4:5:6]:1": "2001:db8:1:2::/64", "[fe80::1%eth0]:1": "fe80::/64", "@": "invalid Prefix",
 	} {

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2/simplelru"
+	"dustbuster/operators/rule/report"
 )
 
 // Limits of wrong tokens for a peer: a burst, and then one wrong token each pause.
@@ -14,37 +14,23 @@ const (
 	failurePause   = 6 * time.Second
 )
 
-// mostPeers is the most peers remembered: the peers that failed last.
-const mostPeers = 4096
-
-// limiter slows down peers that show wrong tokens. The limiter keeps one time for each
-// peer: the time at which all failures of the peer will be forgiven, one failure each
-// pause.
-type limiter struct {
-	mu       sync.Mutex
-	forgiven *lru.LRU[netip.Prefix, time.Time]
+// limits bound what each peer does: so much at once, and after that one in each unit of time.
+type limits struct {
+	unit time.Duration
+	mu   sync.Mutex
+	of   *report.Limiter
 }
 
-func newLimiter() *limiter {
-	peers, _ := lru.NewLRU[netip.Prefix, time.Time](mostPeers, nil) // an error only of a size of 0
-	return &limiter{forgiven: peers}
+func newLimits(atOnce int64, unit time.Duration) *limits {
+	return &limits{unit: unit, of: report.NewLimiter(atOnce)}
 }
 
-// fail counts a wrong token of a peer, and returns 0. If the peer has shown too many, the token is
-// not counted, and fail returns how long to wait.
-func (l *limiter) fail(peer netip.Prefix) (wait time.Duration) {
+// take counts what a peer does, and returns 0. If the peer has done too much, take does not count it, and
+// returns how long to wait.
+func (l *limits) take(peer netip.Prefix) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := time.Now()
-	forgiven, _ := l.forgiven.Get(peer)
-	if forgiven.Before(now) {
-		forgiven = now
-	}
-	if wait := forgiven.Sub(now) - (failuresAtOnce-1)*failurePause; wait > 0 {
-		return wait
-	}
-	l.forgiven.Add(peer, forgiven.Add(failurePause))
-	return 0
+	return l.unit * time.Duration(l.of.Take(peer.String(), time.Now().UnixNano()/int64(l.unit)))
 }
 
 // peerOf returns the network of a request: an IPv4 address, or the /64 of an IPv6 address,

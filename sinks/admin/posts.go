@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
-	"sync"
 	"time"
 
 	"dustbuster/operators/rule/report"
@@ -67,14 +66,10 @@ func (p *post[T]) serve(w http.ResponseWriter, r *http.Request, s State) {
 // limited passes a bounded number of requests of each address: many at once, and then one each
 // unit. Others are refused for a reason.
 func limited(unit time.Duration, reason string, next http.HandlerFunc) http.HandlerFunc {
-	var mu sync.Mutex
-	limits := report.NewLimiter()
+	limits := newLimits(report.AtOnce, unit)
 	return func(w http.ResponseWriter, r *http.Request) {
-		mu.Lock()
-		wait := limits.Take(peerOf(r.RemoteAddr).String(), time.Now().UnixNano()/int64(unit))
-		mu.Unlock()
-		if wait > 0 {
-			retryAfter(w, time.Duration(wait)*unit)
+		if wait := limits.take(peerOf(r.RemoteAddr)); wait > 0 {
+			retryAfter(w, wait)
 			refuse(w, http.StatusTooManyRequests, "", reason)
 			return
 		}

@@ -80,7 +80,7 @@ func New(o Options) *Member {
 	if o.Report == nil {
 		o.Report = func(Report) {}
 	}
-	return &Member{o: o, reporters: reporters{limits: report.NewLimiter()}, owned: map[int]*partition{}}
+	return &Member{o: o, reporters: reporters{limits: report.NewLimiter(report.AtOnce)}, owned: map[int]*partition{}}
 }
 
 // Run joins the group and serves the assigned partitions until ctx ends. A returned error

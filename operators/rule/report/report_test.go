@@ -114,7 +114,7 @@ func TestMined(t *testing.T) {
 // A reporter may report 60 times at once, and then once each second. Other reporters are not
 // affected.
 func TestLimiter(t *testing.T) {
-	l, now := NewLimiter(), int64(1e9)
+	l, now := NewLimiter(AtOnce), int64(1e9)
 	for i := range AtOnce {
 		if wait := l.Take("a", now); wait != 0 {
 			t.Fatalf("report %d must wait %d s", i, wait)
