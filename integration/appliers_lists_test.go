@@ -15,7 +15,7 @@ import (
 // changed blindly.
 func TestAppliersOnBadLists(t *testing.T) {
 	t.Parallel()
-	half := rounds(300, 5000)
+	half := rounds(150, 5000)
 	all := make([]lists.List, 0, 2*half)
 	for seed := range uint64(half) {
 		all = append(all, lists.Make(1<<20+seed), lists.Blind(seed))

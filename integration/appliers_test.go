@@ -175,7 +175,7 @@ func TestAppliersOnRandomLists(t *testing.T) {
 	random := rand.New(rand.NewPCG(17, 8))
 	var list bytes.Buffer
 	var asked []string
-	for n := range rounds(12, 200) {
+	for n := range rounds(6, 200) {
 		site := fmt.Sprintf("s%d.example", n)
 		for rank := range 2 + random.IntN(30) {
 			r := records[random.IntN(len(records))]

@@ -46,7 +46,7 @@ func startRedirecting(t *testing.T, format, file string) (address string) {
 // serverSample returns the cases of sites that a server is asked for, a request each. Without -long some are left out.
 func serverSample(t *testing.T, sites []export.Site) []exportCase {
 	t.Helper()
-	return sampled(exportCases(t, sites), rounds(5, 1))
+	return sampled(exportCases(t, sites), rounds(10, 1))
 }
 
 // serverCases returns the sites for a server and their cases. Caddy gets the rules that need no looks, and no
@@ -372,7 +372,7 @@ func TestExportJava(t *testing.T) {
 	t.Parallel()
 	java := need(t, "java", "the exports for Nutch, StormCrawler and Heritrix are not tried")
 	sites := exportSites()
-	cases := sampled(exportCases(t, sites), rounds(20, 1))
+	cases := sampled(exportCases(t, sites), rounds(40, 1))
 	for _, format := range []string{"nutch", "stormcrawler", "heritrix"} {
 		t.Run(format, func(t *testing.T) {
 			file := exported(t, format, sites, export.Options{})

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/expect"
+	_ "dustbuster/internal/fewgc"
 	"dustbuster/internal/oracle/schema1"
 )
 

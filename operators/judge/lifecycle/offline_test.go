@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/expect"
+	_ "dustbuster/internal/fewgc"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"

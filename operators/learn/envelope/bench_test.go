@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"dustbuster/internal/expect"
+	_ "dustbuster/internal/fewgc"
 	"dustbuster/internal/oracle"
 	"dustbuster/internal/worlds"
 	"dustbuster/operators/window/urllist"

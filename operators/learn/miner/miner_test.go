@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	_ "dustbuster/internal/fewgc"
 	"dustbuster/internal/oracle"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/params"

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	_ "dustbuster/internal/fewgc"
 	"dustbuster/internal/oracle"
 	"dustbuster/internal/worlds"
 	"dustbuster/operators/rule"

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/expect"
+	_ "dustbuster/internal/fewgc"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/publish/ledger"
 	"dustbuster/operators/rule"

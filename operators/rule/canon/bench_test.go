@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "dustbuster/internal/fewgc"
 	"dustbuster/internal/oracle"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/dust"

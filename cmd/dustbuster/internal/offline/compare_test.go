@@ -13,6 +13,7 @@ import (
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/internal/expect"
+	_ "dustbuster/internal/fewgc"
 	"dustbuster/internal/schema"
 	"dustbuster/operators/learn/papers/compare"
 )
