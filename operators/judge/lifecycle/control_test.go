@@ -55,8 +55,8 @@ func TestDecoys(t *testing.T) {
 		rng.Shuffle(len(pages), func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
 		m := New("", townOptions())
 		m.Load(forms.NewWindow(pages), nil)
-		m.planner.derive(1)
-		got := m.planner.view.Decoys()
+		m.derive(1)
+		got := m.view.Decoys()
 		kinds := map[string]bool{}
 		for _, d := range got {
 			kinds[d.Kind] = true
@@ -76,7 +76,7 @@ func thirtyKinds() *Machine {
 	}
 	m := New("", townOptions())
 	m.Load(forms.NewWindow(pages), nil)
-	m.planner.derive(1)
+	m.derive(1)
 	return m
 }
 
@@ -91,7 +91,7 @@ func (m *Machine) know(u, v string, c trial.Compared) {
 // compared at once.
 func TestDecoyDue(t *testing.T) {
 	m := thirtyKinds()
-	j := m.planner.judge(1)
+	j := m.judge(1)
 	due := func(last bool) (n int) {
 		for p := j.DecoyDue(last); p != nil; p = j.DecoyDue(last) {
 			m.know(p.U, p.V, trial.Compared{})
@@ -103,7 +103,7 @@ func TestDecoyDue(t *testing.T) {
 		t.Errorf("%d decoys at first", n)
 	}
 	for i := range 3 {
-		m.know(m.planner.view.Decoys()[attempt.FirstDecoys+i].URL, "/x", trial.Compared{})
+		m.know(m.view.Decoys()[attempt.FirstDecoys+i].URL, "/x", trial.Compared{})
 	}
 	if n := due(false); n != 3 {
 		t.Errorf("%d decoys whose documents are known", n)
@@ -126,8 +126,8 @@ func TestEverywhere(t *testing.T) {
 			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/d%d/p", i)})
 		}
 		m.Load(forms.NewWindow(pages), nil)
-		m.planner.derive(1)
-		for i, d := range m.planner.view.Decoys() {
+		m.derive(1)
+		for i, d := range m.view.Decoys() {
 			m.book.Memory.Put(d.Key, book.Result{Looks: book.Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: uint64(i)}}}}, At: 1})
 			if d.Kind == forms.KindOf("/own/1") {
 				m.book.Memory.Put(d.Key, book.Result{Looks: book.Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: 99}}}}, At: 1})
@@ -137,7 +137,7 @@ func TestEverywhere(t *testing.T) {
 			k := m.book.Memory.Keys.Pair(fmt.Sprintf("/d%d/p", i), fmt.Sprintf("/d%d/p", i))
 			m.book.Memory.Put(k, book.Result{Looks: book.Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: 99}}}}, At: 1})
 		}
-		if got := m.planner.judge(1).Everywhere("/own/1", "/own/2", 99); got != c.want {
+		if got := m.judge(1).Everywhere("/own/1", "/own/2", 99); got != c.want {
 			t.Errorf("%d of %d others: %v", c.show, c.others, got)
 		}
 	}
@@ -148,7 +148,7 @@ func TestEverywhere(t *testing.T) {
 func TestSecondLook(t *testing.T) {
 	m := New("", townOptions())
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/a"}}), nil)
-	m.planner.derive(1)
+	m.derive(1)
 	seen := func(alike float64) trial.Seen { return trial.Seen{Compared: &trial.Compared{Alike: alike}} }
 	for name, c := range map[string]struct {
 		first  trial.Seen
@@ -170,7 +170,7 @@ func TestSecondLook(t *testing.T) {
 		"a page that is never itself": {seen(0.6), ptr(seen(0.6)), 0, trial.Judgement{Outcome: trial.Skip, Reason: trial.Uncontrolled}, false},
 	} {
 		r := book.Result{Looks: book.Looks{Seen: c.first, Second: c.second, Self: c.self}, At: 1}
-		if got, doubt := m.planner.judge(1).Outcome(&r, "/a", "/b", &rule.Control{}); got != c.want || doubt != c.doubt {
+		if got, doubt := m.judge(1).Outcome(&r, "/a", "/b", &rule.Control{}); got != c.want || doubt != c.doubt {
 			t.Errorf("%s: %v %v, in doubt %v", name, got.Outcome, got.Reason, doubt)
 		}
 	}
@@ -187,7 +187,7 @@ func TestConfirmedNegatives(t *testing.T) {
 			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/a/%d", i)}, evidence.Page{URL: fmt.Sprintf("/b/%d", i)})
 		}
 		m.Load(forms.NewWindow(pages), nil)
-		m.planner.derive(1)
+		m.derive(1)
 		for i := range 12 {
 			r := book.Result{Looks: book.Looks{Seen: judged(trial.Negative, trial.Different)}, At: 1}
 			if i < confirmed {
@@ -196,7 +196,7 @@ func TestConfirmedNegatives(t *testing.T) {
 			m.book.Memory.Put(m.book.Memory.Keys.Pair(fmt.Sprintf("/a/%d", i), fmt.Sprintf("/b/%d", i)), r)
 		}
 		c := book.Candidate{ID: "x", Rule: rule.Rule{From: "/a/", To: "/b/", AtStart: true}}
-		sum := attempt.New(m.planner.judge(1), c, m.planner.view.Forms, m.planner.view.Moves(&c), 0, m.planner.attempts.awaited).Tally.Sum()
+		sum := attempt.New(m.judge(1), c, m.view.Forms, m.view.Moves(&c), 0, m.attempts.awaited).Tally.Sum()
 		want := trial.Stratum{Pairs: 20, Negatives: confirmed, Awaited: 12 - confirmed}
 		if confirmed >= book.ConfirmedNegatives {
 			want.Negatives, want.Awaited = 12, 0
@@ -259,10 +259,10 @@ func TestControlledTrials(t *testing.T) {
 			}
 			m.Outcome(test, s, 1, now)
 		}
-		if got := len(m.planner.view.List) > 0; got != c.valid {
-			t.Errorf("%s: %d rules are valid", name, len(m.planner.view.List))
+		if got := len(m.view.List) > 0; got != c.valid {
+			t.Errorf("%s: %d rules are valid", name, len(m.view.List))
 		}
-		for _, e := range m.planner.view.List {
+		for _, e := range m.view.List {
 			if e.Verdict.Control.Mixed < attempt.EnoughMixed || e.Verdict.Threshold < 0.9 {
 				t.Errorf("%s: %+v", name, e.Verdict)
 			}
@@ -281,14 +281,14 @@ func TestControlOfChain(t *testing.T) {
 		m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1, Verdict: rule.Verdict{Control: c}}})
 	}
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/c"}, {URL: "/b", Evidence: evidence.Spans{{Min: 1, Max: 1}}}}), nil)
-	m.planner.derive(1)
-	if c := m.planner.view.Control("/c"); c.Quantile != 0.93 || !c.Strict {
+	m.derive(1)
+	if c := m.view.Control("/c"); c.Quantile != 0.93 || !c.Strict {
 		t.Errorf("both rules: %+v", c)
 	}
-	if c := m.planner.view.Control("/b"); c.Quantile != 0.93 || c.Strict {
+	if c := m.view.Control("/b"); c.Quantile != 0.93 || c.Strict {
 		t.Errorf("the second: %+v", c)
 	}
-	if c := m.planner.view.Control("/a"); c != (rule.Control{}) {
+	if c := m.view.Control("/a"); c != (rule.Control{}) {
 		t.Errorf("none: %+v", c)
 	}
 }

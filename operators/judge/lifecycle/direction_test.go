@@ -52,7 +52,7 @@ func TestDirectionByCanonical(t *testing.T) {
 				m.Outcome(test, seen, 1, now)
 				now++
 			}
-			if m.planner.derive(now); m.formOf(long) != c.want || m.formOf(short) != c.want {
+			if m.derive(now); m.formOf(long) != c.want || m.formOf(short) != c.want {
 				t.Errorf("%s: %s and %s, want %s", name, m.formOf(long), m.formOf(short), c.want)
 			}
 			for _, e := range m.book.Entries {

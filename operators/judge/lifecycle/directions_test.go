@@ -55,7 +55,7 @@ func (w *street) run(m *Machine) (tests int) {
 		now++
 		tests++
 	}
-	m.planner.derive(now)
+	m.derive(now)
 	return tests
 }
 

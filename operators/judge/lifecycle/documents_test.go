@@ -31,9 +31,9 @@ func TestDocuments(t *testing.T) {
 			second := alike(0.5 + 0.5*float64(rng.IntN(2)))
 			p.Second, p.Self = &second, 1
 		}
-		m.planner.do(book.Act{Pair: &p})
+		m.do(book.Act{Pair: &p})
 		if rng.IntN(50) == 0 {
-			m.planner.do(book.Act{Stale: &book.Stale{Since: at - int64(rng.IntN(50)), Pairs: []book.Key{p.Key}}})
+			m.do(book.Act{Stale: &book.Stale{Since: at - int64(rng.IntN(50)), Pairs: []book.Key{p.Key}}})
 			if _, known := m.book.Memory.Results()[p.Key]; known {
 				t.Fatal("a forgotten pair is known")
 			}
@@ -103,7 +103,7 @@ func TestBelieved(t *testing.T) {
 	} {
 		w := newTown(40)
 		m := w.machine(townOptions())
-		m.planner.derive(1)
+		m.derive(1)
 		keys := m.book.Memory.Keys
 		far, near := trial.Seen{Compared: &trial.Compared{Alike: 0.2}}, trial.Seen{Compared: &trial.Compared{Alike: 1, SameText: true}}
 		for i := range c.confirmed + c.unsteady {
@@ -114,7 +114,7 @@ func TestBelieved(t *testing.T) {
 			m.book.Memory.Put(keys.Pair("/other", fmt.Sprint(i)), r)
 		}
 		drop := book.Candidate{ID: "x", Rule: rule.Rule{Kind: rule.Drop, Param: "sort"}}
-		a := attempt.New(m.planner.judge(1), drop, m.planner.view.Forms, m.planner.view.Moves(&drop), 0, nil)
+		a := attempt.New(m.judge(1), drop, m.view.Forms, m.view.Moves(&drop), 0, nil)
 		a.IsNew = c.isNew
 		for i := range 1 + c.positives {
 			p := a.Draw()
@@ -124,7 +124,7 @@ func TestBelieved(t *testing.T) {
 			}
 			a.Receive(p.Key, book.Result{Looks: book.Looks{Seen: seen}, At: 1})
 		}
-		a.Rejudge(m.planner.judge(1))
+		a.Rejudge(m.judge(1))
 		if p, _ := a.Doubtful(); (p != nil) != c.doubt {
 			t.Errorf("%+v: doubtful %v", c, p)
 		}
@@ -135,15 +135,15 @@ func TestBelieved(t *testing.T) {
 func TestChosenScopeNeedsFreshOutcomes(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
-	m.planner.derive(1)
+	m.derive(1)
 	drop := book.Candidate{ID: "x", Rule: rule.Rule{Kind: rule.Drop, Param: "sort"}, Chosen: 12}
-	a := attempt.New(m.planner.judge(1), drop, m.planner.view.Forms, m.planner.view.Moves(&drop), 0, nil)
+	a := attempt.New(m.judge(1), drop, m.view.Forms, m.view.Moves(&drop), 0, nil)
 	for number := range int64(20) {
 		p := a.Draw()
 		a.Receive(p.Key, book.Result{Looks: book.Looks{Seen: judged(trial.Positive, trial.Similar), Number: number + 1}, At: 1})
 	}
 	for range 2 { // judged again, the outcomes count once
-		if a.Rejudge(m.planner.judge(1)); a.Tally.Chosen != 12 || a.Tally.Sum().Positives != 20 {
+		if a.Rejudge(m.judge(1)); a.Tally.Chosen != 12 || a.Tally.Sum().Positives != 20 {
 			t.Errorf("%+v", a.Tally)
 		}
 	}

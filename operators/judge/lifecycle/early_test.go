@@ -18,7 +18,7 @@ func twoOut(t *testing.T, n int) (m *Machine, at int64) {
 	settleAll(m, 1000)
 	m.want(t, "at first", 1, "a b", 0)
 	m.join("c")
-	m.planner.derive(1000)
+	m.derive(1000)
 	return m, 1000
 }
 
@@ -26,10 +26,10 @@ func twoOut(t *testing.T, n int) (m *Machine, at int64) {
 func TestEarlyPublication(t *testing.T) {
 	for _, n := range []int{5, 9, 10, 30} {
 		m, at := twoOut(t, n)
-		m.planner.publisher.early.made = 1000
+		m.publisher.early.made = 1000
 		again := m.book.Options.PublishAgain
 		for after, want := range map[int64]bool{0: false, again - 1: false, again: n >= 10, 3599: n >= 10, 3600: true} {
-			if got := m.planner.publisher.due(m.planner.view, false, at+after); got != want {
+			if got := m.publisher.due(m.view, false, at+after); got != want {
 				t.Errorf("%d more URLs, %d s later: %v", n, after, got)
 			}
 		}
@@ -39,7 +39,7 @@ func TestEarlyPublication(t *testing.T) {
 	m.join("a")
 	settleAll(m, 1000)
 	m.join("b")
-	if m.planner.derive(1000); m.planner.publisher.due(m.planner.view, false, 1100) {
+	if m.derive(1000); m.publisher.due(m.view, false, 1100) {
 		t.Error("less than a tenth more goes out")
 	}
 }
@@ -47,12 +47,12 @@ func TestEarlyPublication(t *testing.T) {
 // The early publication does not begin the hour anew, not even after a restart.
 func TestEarlyKeepsTheHour(t *testing.T) {
 	m, at := twoOut(t, 30)
-	m.planner.publisher.early.made = 1000
+	m.publisher.early.made = 1000
 	for now := at + m.book.Options.PublishAgain; m.Published().Sequence == 1; now++ {
-		if !m.planner.publisher.due(m.planner.view, false, now) {
+		if !m.publisher.due(m.view, false, now) {
 			t.Fatal("no publication is due")
 		}
-		if test, s := m.planner.publish(now); s == gave {
+		if test, s := m.publish(now); s == gave {
 			m.Outcome(test, judged(trial.Positive, trial.Similar), 1, now)
 		}
 	}
@@ -67,7 +67,7 @@ func TestEarlyKeepsTheHour(t *testing.T) {
 	m = again
 	m.Load(forms.NewWindow(pagesOf(map[string]int{"a": 30, "b": 30, "c": 30, "d": 3, "z": 100})), nil)
 	m.join("d")
-	if m.planner.derive(at); m.planner.publisher.due(m.planner.view, false, at+book.Hour-1) || !m.planner.publisher.due(m.planner.view, false, at+book.Hour) {
+	if m.derive(at); m.publisher.due(m.view, false, at+book.Hour-1) || !m.publisher.due(m.view, false, at+book.Hour) {
 		t.Error("the next publication is not an hour after the first")
 	}
 }
@@ -76,24 +76,24 @@ func TestEarlyKeepsTheHour(t *testing.T) {
 // only the pairs whose form is new.
 func TestEarlyCost(t *testing.T) {
 	m, at := twoOut(t, 30)
-	p := m.planner.publisher
+	p := m.publisher
 	p.early.made = 10
 	now := at + m.book.Options.PublishAgain
-	if !p.due(m.planner.view, false, now) {
+	if !p.due(m.view, false, now) {
 		t.Fatal("no publication is due")
 	}
-	if _, s := m.planner.publish(now); s != nothing || p.early.wait < 4*20 {
+	if _, s := m.publish(now); s != nothing || p.early.wait < 4*20 {
 		t.Fatalf("few requests were made, and the set is tried: %v, waits for %d", s, p.early.wait)
 	}
-	if p.due(m.planner.view, false, now) {
+	if p.due(m.view, false, now) {
 		t.Error("the set is looked at again although nothing was requested")
 	}
 	p.early.made = p.early.wait
 	for m.Published().Sequence == 1 {
-		if !p.due(m.planner.view, false, now) {
+		if !p.due(m.view, false, now) {
 			t.Fatalf("the trial stops: %+v", p.early)
 		}
-		test, s := m.planner.publish(now)
+		test, s := m.publish(now)
 		if s == gave {
 			if test.U[:3] != "/c/" {
 				t.Errorf("%s is requested again", test.U)
@@ -111,12 +111,12 @@ func TestEarlyDoubling(t *testing.T) {
 	waits := map[int]int{}
 	for _, n := range []int{59, 60} { // 60 URLs are merged by what is out
 		m, at := twoOut(t, n)
-		p := m.planner.publisher
+		p := m.publisher
 		now := at + m.book.Options.PublishAgain
-		if !p.due(m.planner.view, false, now) {
+		if !p.due(m.view, false, now) {
 			t.Fatal("no publication is due")
 		}
-		if _, s := m.planner.publish(now); s != nothing {
+		if _, s := m.publish(now); s != nothing {
 			t.Fatalf("without a request the set is tried: %v", s)
 		}
 		waits[n] = p.early.wait
@@ -151,7 +151,7 @@ func TestEarlyPublications(t *testing.T) {
 			}
 			asked[u] = true
 		}
-		isEarly := m.planner.publisher.early.on
+		isEarly := m.publisher.early.on
 		m.Outcome(test, w.see(m, test), 1, now)
 		if last.Sequence > 0 {
 			made += cost
@@ -173,7 +173,7 @@ func TestEarlyPublications(t *testing.T) {
 		}
 	}
 	if count == 0 {
-		t.Errorf("nothing was published early: %d requests, %+v, %d rules", made, m.planner.publisher.early, len(m.planner.view.List))
+		t.Errorf("nothing was published early: %d requests, %+v, %d rules", made, m.publisher.early, len(m.view.List))
 	}
 }
 
@@ -188,11 +188,11 @@ func TestWithdrawalGoesFirst(t *testing.T) {
 	m.join("c")
 	m.part("b")
 	for now := int64(1001); m.Published().Sequence == 1; now++ {
-		m.planner.derive(now)
-		if !m.planner.publisher.due(m.planner.view, false, now) {
+		m.derive(now)
+		if !m.publisher.due(m.view, false, now) {
 			t.Fatal("the withdrawal is not due")
 		}
-		if test, s := m.planner.publish(now); s == gave {
+		if test, s := m.publish(now); s == gave {
 			if test.U[:3] != "/a/" {
 				t.Fatalf("the withdrawal waits for %+v", test)
 			}

@@ -13,12 +13,12 @@ import (
 func TestDistinct(t *testing.T) {
 	w := newTown(20)
 	m := w.machine(townOptions())
-	m.planner.derive(1)
+	m.derive(1)
 	scoped := func(prefix string) rule.Rule {
 		return rule.Rule{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Prefix: prefix}}
 	}
 	refuted := book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "sort"}}
-	got := m.planner.view.Distinct(&refuted, []rule.Rule{
+	got := m.view.Distinct(&refuted, []rule.Rule{
 		{Kind: rule.Drop, Param: "sort", Scope: rule.Scope{Prefix: "/list"}}, scoped("/list"), scoped("/list/"), scoped("/list/1"), scoped("/new/"), scoped("/newer/")})
 	if want := []rule.Rule{scoped("/list"), scoped("/list/1"), scoped("/new/"), scoped("/newer/")}; !slices.Equal(got, want) {
 		t.Errorf("%s", words(got))
@@ -35,7 +35,7 @@ func TestGeneralRule(t *testing.T) {
 		}
 	}
 	m := w.machine(townOptions())
-	m.planner.derive(1)
+	m.derive(1)
 	of := func(r rule.Rule) book.Candidate { return book.Candidate{ID: rule.ID("town", &r), Rule: r} }
 	replace := func(from string) book.Candidate { return of(rule.Rule{From: from, To: "", AtEnd: true}) }
 	drop := func(name string) book.Candidate { return of(rule.Rule{Kind: rule.Drop, Param: name}) }
@@ -43,7 +43,7 @@ func TestGeneralRule(t *testing.T) {
 	for _, c := range []struct{ best, want book.Candidate }{
 		{replace("?sid=7"), drop("sid")}, {replace("?old=1"), replace("?old=1")}, {drop("sid"), drop("sid")},
 	} {
-		if got := m.planner.view.General(c.best, open); got.ID != c.want.ID {
+		if got := m.view.General(c.best, open); got.ID != c.want.ID {
 			t.Errorf("in place of %s: %s, want %s", c.best.Rule.Words(), got.Rule.Words(), c.want.Rule.Words())
 		}
 	}

@@ -31,9 +31,9 @@ func TestTorn(t *testing.T) {
 		page("/p?f=e&h=7", 4000), page("/p?f=e", 9000),
 		page("/p?f=g&h=8", 6000), {URL: "/p?f=g&h=9"}, // the size of one URL is unknown
 	}), nil)
-	m.planner.derive(1)
+	m.derive(1)
 	r := rule.Rule{Kind: rule.Drop, Param: "h"}
-	a := attempt.New(m.planner.judge(1), book.Candidate{Rule: r}, m.planner.view.Forms, m.planner.view.Moves(&book.Candidate{Rule: r}), 0, m.planner.attempts.awaited)
+	a := attempt.New(m.judge(1), book.Candidate{Rule: r}, m.view.Forms, m.view.Moves(&book.Candidate{Rule: r}), 0, m.attempts.awaited)
 	for h, want := range map[int]string{
 		trial.Torn: "/p?f=a&h=1 /p?f=a&h=2", trial.Unknown: "/p?f=b&h=3 /p?f=b&h=4 /p?f=c&h=5 /p?f=g&h=8 /p?f=g&h=9",
 		trial.Near: "/p?f=d&h=6", trial.Apart: "/p?f=e&h=7",
@@ -48,9 +48,9 @@ func TestTorn(t *testing.T) {
 	}
 
 	m.Restore(book.Act{Rule: &book.Entry{ID: "x", Rule: r, State: rule.Valid, Rank: 1}})
-	m.planner.derive(1)
+	m.derive(1)
 	var got []string
-	for _, p := range attempt.NewSet(m.planner.view, m.planner.publisher.outgoing(m.planner.view).list).Kinds[attempt.Unlike] {
+	for _, p := range attempt.NewSet(m.view, m.publisher.outgoing(m.view).list).Kinds[attempt.Unlike] {
 		got = append(got, p.U)
 	}
 	if slices.Sort(got); strings.Join(got, " ") != "/p?f=a&h=1 /p?f=a&h=2 /p?f=e&h=7" {
@@ -74,21 +74,21 @@ func TestTrace(t *testing.T) {
 	drop := rule.Rule{Kind: rule.Drop, Param: "sid"}
 	m := w.machine(townOptions())
 	m.Restore(book.Act{Rule: &book.Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Verdict: rule.Verdict{Samples: 30}}})
-	m.planner.derive(1)
+	m.derive(1)
 	c := book.Candidate{ID: "y", Rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}}
 	try := func() {
-		m.planner.attempts.rule = attempt.New(m.planner.judge(1), c, m.planner.view.Forms, m.planner.view.Moves(&c), 0, m.planner.attempts.awaited)
-		m.planner.attempts.rule.IsNew = true
-		m.planner.attempts.rule.Accepted = 99 // the trial gives way to no other
+		m.attempts.rule = attempt.New(m.judge(1), c, m.view.Forms, m.view.Moves(&c), 0, m.attempts.awaited)
+		m.attempts.rule.IsNew = true
+		m.attempts.rule.Accepted = 99 // the trial gives way to no other
 	}
 	try()
-	for m.planner.attempts.rule != nil { // until the trial ends or the list changes
-		test, s := m.planner.try(1)
+	for m.attempts.rule != nil { // until the trial ends or the list changes
+		test, s := m.try(1)
 		if s != gave {
 			break
 		}
 		m.Outcome(test, w.see(m, test), 1, 1)
-		if m.planner.attempts.rule == nil {
+		if m.attempts.rule == nil {
 			try()
 		}
 	}
@@ -96,8 +96,8 @@ func TestTrace(t *testing.T) {
 		t.Fatalf("not excepted: %+v", e)
 	}
 	m.Restore(book.Act{Rule: &book.Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Sent: m.book.Entries["x"].Sent}})
-	m.planner.derive(1)
-	a := attempt.New(m.planner.judge(1), c, m.planner.view.Forms, m.planner.view.Moves(&c), 0, m.planner.attempts.awaited)
+	m.derive(1)
+	a := attempt.New(m.judge(1), c, m.view.Forms, m.view.Moves(&c), 0, m.attempts.awaited)
 	if sum := a.Tally.Sum(); sum.Negatives != 0 || sum.Skipped != 1 {
 		t.Errorf("the fault of L counts against another: %+v", sum)
 	}
@@ -111,8 +111,8 @@ func TestSampleKinds(t *testing.T) {
 		m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1}})
 	}
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
-	m.planner.derive(1)
-	s := attempt.NewSet(m.planner.view, m.planner.publisher.outgoing(m.planner.view).list)
+	m.derive(1)
+	s := attempt.NewSet(m.view, m.publisher.outgoing(m.view).list)
 	if one, several := s.Kinds[attempt.ByOne], s.Kinds[attempt.BySeveral]; len(one) != 1 || one[0].U != "/b" || len(several) != 1 || several[0].U != "/c" || len(s.Kinds[attempt.Unlike]) != 0 {
 		t.Errorf("%+v", s.Kinds)
 	}

@@ -42,7 +42,7 @@ func TestGrowingRule(t *testing.T) {
 		u, v := fetch(test.U), fetch(test.V)
 		m.Outcome(test, m.Measure(test, u, v, func() trial.Compared { return compared(w.shown(test.U), w.shown(test.V)) }), 1, now*book.Hour)
 	}
-	rules := forms.RulesOf(m.planner.view.List)
+	rules := forms.RulesOf(m.view.List)
 	if len(rules) != 1 || !rules[0].Grows() {
 		for _, e := range m.book.Entries {
 			t.Logf("%s %+v", e.State, e.Rule)

@@ -8,10 +8,10 @@ import (
 // MayLead returns a function that reports whether a redirect of a URL that may be fetched may be
 // followed to another URL. It is safe for concurrent use, and holds for the present window.
 func (m *Machine) MayLead() func(from, to string) bool {
-	if m.planner.guard == nil {
+	if m.guard == nil {
 		return func(from, to string) bool { return true }
 	}
-	return m.planner.guard.Leads
+	return m.guard.Leads
 }
 
 // private returns the counts of the guard, and of the trials.

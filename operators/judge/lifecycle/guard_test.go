@@ -165,7 +165,7 @@ func TestPrivateLinksAreNotTried(t *testing.T) {
 		t.Errorf("the set's trial: %+v", s)
 	}
 	s := m.Status().Private
-	if s.Alone || s.Secret != 800 || s.OneClient != 800 || s.Pairs < 800 || s.Rules != 0 || s.URLs != m.planner.window.Len() {
+	if s.Alone || s.Secret != 800 || s.OneClient != 800 || s.Pairs < 800 || s.Rules != 0 || s.URLs != m.window.Len() {
 		t.Errorf("%+v", s)
 	}
 	if s.FirstOneClient != "/join/***" || s.FirstSecret != "/reset/***" {
@@ -226,7 +226,7 @@ func TestGivenPagesArePublic(t *testing.T) {
 	o.Has = func(_, _ string) bool { return true }
 	m := New("town", o)
 	m.Load(forms.WindowOf(c.mined), nil)
-	if g := m.planner.guard; g.Privacy(url) != forms.Public || !g.Allows(url, "/reset") {
+	if g := m.guard; g.Privacy(url) != forms.Public || !g.Allows(url, "/reset") {
 		t.Errorf("%s is %v", url, g.Privacy(url))
 	}
 	if p := m.Status().Private; p != (forms.Private{}) {
@@ -239,15 +239,15 @@ func TestGivenPagesArePublic(t *testing.T) {
 func TestNothingPrivateIsGivenOut(t *testing.T) {
 	c := links(t, 40, 400)
 	m := c.machine()
-	m.planner.guard.Of = make([]forms.Privacy, len(m.planner.guard.Of)) // as if all URLs had been public when the pairs were drawn
-	m.planner.derive(1)
-	best, _ := m.planner.chooser(1).choose(m.planner.chooser(1).openCandidates())
-	m.planner.attempts.rule = attempt.New(m.planner.judge(1), best, m.planner.view.Forms, m.planner.view.Moves(&best), 0, m.planner.attempts.awaited)
-	m.planner.attempts.rule.IsNew = true
-	m.planner.guard = forms.NewGuard(m.planner.window, anyKind, nil)
+	m.guard.Of = make([]forms.Privacy, len(m.guard.Of)) // as if all URLs had been public when the pairs were drawn
+	m.derive(1)
+	best, _ := m.chooser(1).choose(m.chooser(1).openCandidates())
+	m.attempts.rule = attempt.New(m.judge(1), best, m.view.Forms, m.view.Moves(&best), 0, m.attempts.awaited)
+	m.attempts.rule.IsNew = true
+	m.guard = forms.NewGuard(m.window, anyKind, nil)
 	skips := 0
 	c.town.live(m, 1, func(test Look) {
-		if !m.planner.guard.Allows(test.U, test.V) {
+		if !m.guard.Allows(test.U, test.V) {
 			t.Fatalf("asked for %s and %s", test.U, test.V)
 		}
 	})

@@ -38,7 +38,7 @@ func moving(dir string) rule.Rule {
 func (m *Machine) join(dir string) string {
 	r := moving(dir)
 	id := rule.ID("", &r)
-	m.planner.do(book.Act{Rule: &book.Entry{ID: id, Rule: r, State: rule.Valid, Rank: m.book.LastRank() + 1, ValidatedAt: 1}})
+	m.do(book.Act{Rule: &book.Entry{ID: id, Rule: r, State: rule.Valid, Rank: m.book.LastRank() + 1, ValidatedAt: 1}})
 	return id
 }
 
@@ -47,7 +47,7 @@ func (m *Machine) part(dir string) {
 	r := moving(dir)
 	e := *m.book.Entries[rule.ID("", &r)]
 	e.State = rule.Retired
-	m.planner.do(book.Act{Rule: &e})
+	m.do(book.Act{Rule: &e})
 }
 
 // settleAll runs a machine until nothing is left to do. All pairs are alike.
@@ -317,7 +317,7 @@ func TestMergedByWhatIsOut(t *testing.T) {
 	m.Load(forms.NewWindow(pages), nil)
 	for n, name := range []string{"s", "t"} {
 		r := rule.Rule{Kind: rule.Drop, Param: name}
-		m.planner.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: n + 1, ValidatedAt: 1}})
+		m.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: n + 1, ValidatedAt: 1}})
 	}
 	settleAll(m, 10)
 	if s := m.Status(); s.Merged() != 10./130 || s.WouldMerge() != 60./130 {
@@ -404,7 +404,7 @@ func TestHeldSetIsTriedAsItGoesOut(t *testing.T) {
 	m := holder(map[string]int{"a": 30, "b": 30, "y": 40})
 	m.join("a")
 	r := rule.Rule{From: "/z/", To: "/y/", AtStart: true} // a makes the same text
-	m.planner.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 2, ValidatedAt: 1}})
+	m.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 2, ValidatedAt: 1}})
 	m.join("b")
 	m.book.Options.HoldShare = 0.3
 	forms := map[string]bool{}
@@ -428,7 +428,7 @@ func TestLeadsBackByWhatGoesOut(t *testing.T) {
 	m.join("a")
 	m.join("b")
 	r := rule.Rule{From: "/z/", To: "/y/", AtStart: true}
-	m.planner.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 3, ValidatedAt: 1}})
+	m.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 3, ValidatedAt: 1}})
 	test, _ := m.Next(10)
 	page := trial.Document{Status: 200}
 	other := strings.Replace(strings.Replace(test.U, "/a/", "/x/", 1), "/b/", "/a/", 1)
@@ -484,7 +484,7 @@ func TestHold(t *testing.T) {
 		if w == nil {
 			continue // a rule of L leaves a URL without a form
 		}
-		pub := m.planner.publisher
+		pub := m.publisher
 		basis := pub.basis(w.List)
 		reaches := func(list []*book.Entry) (part float64, settled bool) {
 			now, was, changed, of := forms.Of(window, forms.RulesOf(list)), forms.Of(window, forms.RulesOf(basis)), 0, 0
@@ -606,7 +606,7 @@ func TestInventedParameter(t *testing.T) {
 	m := holder(nil)
 	m.Load(forms.WindowOf(mined), nil)
 	r := rule.Rule{Kind: rule.Drop, Param: "x"}
-	m.planner.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 1, ValidatedAt: 1}})
+	m.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 1, ValidatedAt: 1}})
 	settleAll(m, 10)
 	if hold, held := m.PendingUpdate(); held || m.Published().Sequence != 1 {
 		t.Errorf("published %d, held %+v", m.Published().Sequence, hold)
@@ -636,7 +636,7 @@ func TestInventedByTwo(t *testing.T) {
 	drop := func(param string) string {
 		r := rule.Rule{Kind: rule.Drop, Param: param}
 		id := rule.ID("", &r)
-		m.planner.do(book.Act{Rule: &book.Entry{ID: id, Rule: r, State: rule.Valid, Rank: m.book.LastRank() + 1, ValidatedAt: 1}})
+		m.do(book.Act{Rule: &book.Entry{ID: id, Rule: r, State: rule.Valid, Rank: m.book.LastRank() + 1, ValidatedAt: 1}})
 		return id
 	}
 	want := func(when string, m *Machine, mark string, ids ...string) {
@@ -688,8 +688,8 @@ func TestApprovalsAddUp(t *testing.T) {
 	m.want(t, "at first", 0, "", 1)
 	m.Approve(a)
 	b := m.join("b")
-	m.planner.derive(20)
-	m.planner.publisher.outgoing(m.planner.view)
+	m.derive(20)
+	m.publisher.outgoing(m.view)
 	if hold, _ := m.PendingUpdate(); hold.Mark != b {
 		t.Fatalf("held: %+v", hold)
 	}

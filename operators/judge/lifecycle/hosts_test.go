@@ -28,7 +28,7 @@ func TestRecordHosts(t *testing.T) {
 	} {
 		o := townOptions()
 		o.ByDomain, o.Groups = c.byDomain, groups
-		r := New(c.site, o).planner.publisher.record(&book.Entry{Rule: rule.Rule{From: "a", To: "b"}})
+		r := New(c.site, o).publisher.record(&book.Entry{Rule: rule.Rule{From: "a", To: "b"}})
 		if r.ByDomain != c.want || !slices.Equal(r.Hosts, c.hosts) {
 			t.Errorf("%+v: %v, %q", c, r.ByDomain, r.Hosts)
 		}
@@ -40,7 +40,7 @@ func TestRecordHosts(t *testing.T) {
 
 // A rule whose exceptions have changed is published again.
 func TestIsPublished(t *testing.T) {
-	p := New("s", townOptions()).planner.publisher
+	p := New("s", townOptions()).publisher
 	e := &book.Entry{Rule: rule.Rule{From: "a", To: "b"}, Rank: 1, State: rule.Valid}
 	for _, url := range []string{"", "/a", "/b"} {
 		if url != "" {

@@ -93,7 +93,7 @@ func TestKindsOfOneClient(t *testing.T) {
 		m := New("crowd", o)
 		m.Load(forms.WindowOf(crowd.mined), nil)
 		p := m.Status().Private
-		if got := m.planner.guard.Privacy("/x"); got != c.want || p.Single != (len(c.clients) == 1) || p.Any != (m.planner.guard.Kinds == nil) || p.Unasked != int(c.want/forms.Unasked) {
+		if got := m.guard.Privacy("/x"); got != c.want || p.Single != (len(c.clients) == 1) || p.Any != (m.guard.Kinds == nil) || p.Unasked != int(c.want/forms.Unasked) {
 			t.Errorf("clients %v, kinds %v: %v, want %v; %+v", c.clients, c.kinds, got, c.want, p)
 		}
 	}
@@ -117,9 +117,9 @@ func TestMostPairsUnasked(t *testing.T) {
 		o.Kinds = book.PublicKinds
 		m := New("crowd", o)
 		m.Load(forms.WindowOf(c.mined), forms.Candidates(c.mined.AllRules()))
-		m.planner.derive(1)
+		m.derive(1)
 		r := rule.Rule{Kind: rule.Drop, Param: "v"}
-		if got := m.planner.untriedBy(1)(&r); got.Why != want {
+		if got := m.untriedBy(1)(&r); got.Why != want {
 			t.Errorf("%d rare pages: %+v, want %v", rare, got, want)
 		}
 	}

@@ -92,8 +92,8 @@ func TestLateFollowers(t *testing.T) {
 		o := townOptions()
 		o.Miner.Window = c.window
 		m := w.machine(o)
-		m.planner.derive(1)
-		if got := m.planner.view.LateFollowers(&c.r, c.refuted); !slices.Equal(got, c.want) {
+		m.derive(1)
+		if got := m.view.LateFollowers(&c.r, c.refuted); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %+v, want %+v", c.what, got, c.want)
 		}
 	}
@@ -111,8 +111,8 @@ func TestLateIsCandidate(t *testing.T) {
 			candidates = append(candidates, rule.Candidate{Rule: narrow, Support: 9})
 		}
 		m.Load(forms.NewWindow(slices.Clone(w.pages)), candidates)
-		m.planner.derive(1)
-		open := m.planner.chooser(1).openCandidates()
+		m.derive(1)
+		open := m.chooser(1).openCandidates()
 		if i := slices.IndexFunc(open, func(c book.Candidate) bool { return c.Rule == narrow }); i < 0 || open[i].Late == given {
 			t.Errorf("given %v: %+v", given, open)
 		}
@@ -146,10 +146,10 @@ func TestUnsettledIsNotTried(t *testing.T) {
 				w.add(c.odd, "x", 1000)
 			}
 			m.Load(forms.NewWindow(slices.Clone(w.pages)), []rule.Candidate{{Rule: c.tried, Support: 12}})
-			m.planner.derive(1)
-			chooser := m.planner.chooser(1)
+			m.derive(1)
+			chooser := m.chooser(1)
 			got, ok := chooser.choose(slices.DeleteFunc(chooser.openCandidates(), func(n book.Candidate) bool { return n.Rule != c.tried }))
-			if len(m.planner.view.List) != 1 || ok != settles || ok && got.Rule != c.tried {
+			if len(m.view.List) != 1 || ok != settles || ok && got.Rule != c.tried {
 				t.Errorf("%s, settles %v: chosen %v", words([]rule.Rule{c.tried}), settles, ok)
 			}
 		}

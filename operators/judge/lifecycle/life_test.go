@@ -174,7 +174,7 @@ func checkSafe(t testing.TB, m *Machine) {
 		rules = append(rules, rule)
 	}
 	c := forms.Compile(rules)
-	for _, p := range m.planner.window.Pages {
+	for _, p := range m.window.Pages {
 		form, end := c.Canon(nil, []byte(p.URL))
 		if end.End != canon.Settled || end.Rounds >= canon.MaxRounds {
 			t.Fatalf("%s does not settle: %v", p.URL, end)
@@ -200,12 +200,12 @@ func TestLife(t *testing.T) {
 		"/b/p3.html": "/a/p3.html", "/list/7?sid=71": "/list/7", "/c/q3.html": "/c/q3.html", "/d/q3.html": "/d/q3.html",
 		"/list/7?sort=up": "/list/7?sort=up", "/list/7?sort=down": "/list/7?sort=down",
 	} {
-		if got, _ := m.planner.view.Canonizer.Canon(nil, []byte(u)); string(got) != form {
+		if got, _ := m.view.Canonizer.Canon(nil, []byte(u)); string(got) != form {
 			t.Errorf("%s becomes %s, want %s", u, got, form)
 		}
 	}
-	if p := m.Published(); p.Sequence == 0 || m.planner.publisher.hasUpdate(m.planner.view) || p.Sample.Bound >= 0.06 || p.Sample.Negatives > 0 {
-		t.Errorf("published %d, news %v, sample %+v", p.Sequence, m.planner.publisher.hasUpdate(m.planner.view), p.Sample)
+	if p := m.Published(); p.Sequence == 0 || m.publisher.hasUpdate(m.view) || p.Sample.Bound >= 0.06 || p.Sample.Negatives > 0 {
+		t.Errorf("published %d, news %v, sample %+v", p.Sequence, m.publisher.hasUpdate(m.view), p.Sample)
 	}
 	checkSafe(t, m)
 }
@@ -235,11 +235,11 @@ func TestPatientSample(t *testing.T) {
 		m, now := w.machine(o), int64(1)
 		for next, ok := m.Next(now); ok; next, ok = m.Next(now) {
 			rest := NoRest
-			if test.resting && len(m.planner.view.List) > 0 {
+			if test.resting && len(m.view.List) > 0 {
 				rest = FullRest
 			}
 			m.Rest(rest)
-			if m.planner.rest == FullRest && next.Purpose == Trial {
+			if m.rest == FullRest && next.Purpose == Trial {
 				m.Release(next)
 				continue
 			}
@@ -247,8 +247,8 @@ func TestPatientSample(t *testing.T) {
 			now++
 		}
 		before, after, pairs := m.Published().Sample, rule.Sample{}, m.Status().Pairs
-		if m.planner.attempts.set != nil {
-			after = m.planner.attempts.set.Summary()
+		if m.attempts.set != nil {
+			after = m.attempts.set.Summary()
 		}
 		if before.Samples == 0 || before.Negatives > 0 || !test.want(before, after, pairs) {
 			t.Errorf("limit %v, again %v, resting %v: %+v, then %+v of %d pairs", test.limit, test.again, test.resting, before, after, pairs)
@@ -464,12 +464,12 @@ func TestAnyOrder(t *testing.T) {
 			now++
 		}
 		for u, form := range map[string]string{"/b/p3.html": "/a/p3.html", "/list/7?sid=71": "/list/7", "/d/q3.html": "/d/q3.html"} {
-			if got, _ := m.planner.view.Canonizer.Canon(nil, []byte(u)); string(got) != form {
+			if got, _ := m.view.Canonizer.Canon(nil, []byte(u)); string(got) != form {
 				t.Errorf("seed %d: %s becomes %s, want %s", seed, u, got, form)
 			}
 		}
-		if m.planner.publisher.hasUpdate(m.planner.view) || len(m.planner.attempts.awaited) > 0 {
-			t.Errorf("seed %d: news %v, %d pending", seed, m.planner.publisher.hasUpdate(m.planner.view), len(m.planner.attempts.awaited))
+		if m.publisher.hasUpdate(m.view) || len(m.attempts.awaited) > 0 {
+			t.Errorf("seed %d: news %v, %d pending", seed, m.publisher.hasUpdate(m.view), len(m.attempts.awaited))
 		}
 		checkSafe(t, m)
 	}
@@ -548,18 +548,18 @@ func TestRevalidation(t *testing.T) {
 			again++
 		}
 	})
-	if got, _ := m.planner.view.Canonizer.Canon(nil, []byte("/b/p3.html")); string(got) != "/b/p3.html" {
+	if got, _ := m.view.Canonizer.Canon(nil, []byte("/b/p3.html")); string(got) != "/b/p3.html" {
 		t.Errorf("/b/p3.html still becomes %s", got)
 	}
-	if got, _ := m.planner.view.Canonizer.Canon(nil, []byte("/list/7?sid=71")); string(got) != "/list/7" {
+	if got, _ := m.view.Canonizer.Canon(nil, []byte("/list/7?sid=71")); string(got) != "/list/7" {
 		t.Errorf("sid is not dropped any more: %s", got)
 	}
 	if n := m.knownOf("/b/", changedAt); n > 0 {
 		t.Errorf("%d outcomes from before the change may prove other rules", n)
 	}
 	p := m.Published()
-	if again == 0 || len(p.Records) >= before || len(p.Retired) == 0 || m.planner.publisher.hasUpdate(m.planner.view) || m.Status().States[rule.Retired] == 0 {
-		t.Errorf("%d tests again, %d records of %d, news %v, %v", again, len(p.Records), before, m.planner.publisher.hasUpdate(m.planner.view), m.Status())
+	if again == 0 || len(p.Records) >= before || len(p.Retired) == 0 || m.publisher.hasUpdate(m.view) || m.Status().States[rule.Retired] == 0 {
+		t.Errorf("%d tests again, %d records of %d, news %v, %v", again, len(p.Records), before, m.publisher.hasUpdate(m.view), m.Status())
 	}
 	changed := 0
 	for _, e := range m.book.Entries {
@@ -593,29 +593,29 @@ func TestSentBack(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
 	now := w.live(m, 1, ignore)
-	last := m.planner.view.List[len(m.planner.view.List)-1]
+	last := m.view.List[len(m.view.List)-1]
 	var u string
-	for _, p := range m.planner.window.Pages {
-		if ranks := forms.ChainOf(m.planner.view.Canonizer, p.URL); len(ranks) > 0 && ranks[len(ranks)-1] == len(m.planner.view.List)-1 {
+	for _, p := range m.window.Pages {
+		if ranks := forms.ChainOf(m.view.Canonizer, p.URL); len(ranks) > 0 && ranks[len(ranks)-1] == len(m.view.List)-1 {
 			u = p.URL
 		}
 	}
-	p := attempt.Pair{Pair: m.planner.view.Pair(u, u, m.formOf(u))}
+	p := attempt.Pair{Pair: m.view.Pair(u, u, m.formOf(u))}
 	p.Outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.book.Memory.Results(), p.Key) // the verdict was given without this pair
 	m.book.Entries[last.ID].Later = mostLater - 1
-	if _, s := m.planner.sendBack(&m.planner.view.Part, &p, SetTrial, "", 0, now); s != changed || m.book.Entries[last.ID].State != rule.SentBack || m.book.Entries[last.ID].Verdict.Reason != book.BySet || len(m.book.Entries[last.ID].Sent) != 1 {
+	if _, s := m.sendBack(&m.view.Part, &p, SetTrial, "", 0, now); s != changed || m.book.Entries[last.ID].State != rule.SentBack || m.book.Entries[last.ID].Verdict.Reason != book.BySet || len(m.book.Entries[last.ID].Sent) != 1 {
 		t.Fatalf("not sent back: %+v", m.book.Entries[last.ID])
 	}
-	m.planner.derive(now)
+	m.derive(now)
 	w.live(m, now, ignore)
 	if e := m.book.Entries[last.ID]; e.State != rule.Valid || e.Rank <= last.Rank || len(e.Sent) != 1 {
 		t.Errorf("after its second trial: %+v", e)
 	}
-	m.planner.derive(now)
+	m.derive(now)
 	p.Outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.book.Memory.Results(), p.Key)
-	if _, s := m.planner.sendBack(&m.planner.view.Part, &p, SetTrial, "", 0, now); len(forms.ChainOf(m.planner.view.Canonizer, u)) != 1 || s != nothing {
+	if _, s := m.sendBack(&m.view.Part, &p, SetTrial, "", 0, now); len(forms.ChainOf(m.view.Canonizer, u)) != 1 || s != nothing {
 		t.Error("the same pair sends the same rule back twice")
 	}
 }
@@ -636,13 +636,13 @@ func TestWithhold(t *testing.T) {
 		o := townOptions()
 		o.Veil.Lifted = c.lifted
 		m := w.machine(o)
-		m.planner.derive(1)
-		open := slices.ContainsFunc(m.planner.chooser(1).openCandidates(), func(c book.Candidate) bool { return strings.Contains(c.Rule.Text(), object) })
+		m.derive(1)
+		open := slices.ContainsFunc(m.chooser(1).openCandidates(), func(c book.Candidate) bool { return strings.Contains(c.Rule.Text(), object) })
 		if open != c.open {
 			t.Errorf("%s, lifted %v: may be tried %v", c.folder, c.lifted, open)
 		}
 		w.live(m, 1, ignore)
-		if len(m.planner.view.List) == 0 {
+		if len(m.view.List) == 0 {
 			t.Error("nothing else is valid")
 		}
 	}
@@ -652,7 +652,7 @@ func first(b []byte, _ canon.Outcome) []byte { return b }
 
 // formOf returns the canonical form of a URL.
 func (m *Machine) formOf(u string) string {
-	return string(first(m.planner.view.Canonizer.Canon(nil, []byte(u))))
+	return string(first(m.view.Canonizer.Canon(nil, []byte(u))))
 }
 
 // Verdicts are kept for their term. After the term, outcomes no longer count.

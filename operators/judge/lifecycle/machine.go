@@ -29,12 +29,12 @@ func (m *Machine) Pack() { m.book.Memory.Pack() }
 
 // Release takes back a look without an outcome. The pair is given out again.
 func (m *Machine) Release(t Look) {
-	m.planner.attempts.release(t)
+	m.attempts.release(t)
 }
 
 // Rest limits or resumes the trials of rules. While the machine rests, it publishes rules already
 // found to hold, after their trial as a set. Callers use Rest when few fetches are left.
-func (m *Machine) Rest(r Rest) { m.planner.rest = r }
+func (m *Machine) Rest(r Rest) { m.rest = r }
 
 // Propose takes in the report that two URLs are different pages although the published rules give them
 // one form. The pairs of each URL and its form are tried soon, before the trials of rules, and a pair
@@ -42,25 +42,25 @@ func (m *Machine) Rest(r Rest) { m.planner.rest = r }
 // that of its form. A pair that was tried within the hour is tried again for another reporter, or if
 // its pages have changed since. The error is report.ErrFull. Pairs that wait are not saved.
 func (m *Machine) Propose(u, v, reporter string, changed bool, now int64) (report.Answer, error) {
-	return m.planner.propose(namedPair{url: u, reporter: reporter, changed: changed, at: now}, v)
+	return m.propose(namedPair{url: u, reporter: reporter, changed: changed, at: now}, v)
 }
 
 // Post takes in a page that a crawler fetched anyway. If two posted pages of one form differ,
 // their pairs are tried soon, like those of Propose. Posted pages also decide, together with the log, which
 // candidate is tried next. No verdict counts a posted page. The pages are not saved.
 func (m *Machine) Post(url string, page PostedPage) report.Answer {
-	if g := m.planner.guard; g != nil && !g.MayName(url) {
+	if g := m.guard; g != nil && !g.MayName(url) {
 		return report.Unasked
 	}
-	m.planner.posted.add(url, page)
+	m.posted.add(url, page)
 	return report.Taken
 }
 
 // Suspects reports whether Next names pairs of posted pages at a time.
-func (m *Machine) Suspects(now int64) bool { return m.planner.posted.mayPropose(now) }
+func (m *Machine) Suspects(now int64) bool { return m.posted.mayPropose(now) }
 
 // ForgetPosted drops all posted pages.
-func (m *Machine) ForgetPosted() { m.planner.posted.forget() }
+func (m *Machine) ForgetPosted() { m.posted.forget() }
 
 // Acts returns the acts done since the last call, in order. The caller must save them before it
 // forgets the outcomes that led to them. Acts may be saved late: the machine repeats lost acts.
@@ -80,6 +80,6 @@ func (m *Machine) Published() book.Publication {
 
 // PendingUpdate returns the rules of L that are held back, if there are any.
 func (m *Machine) PendingUpdate() (PendingUpdate, bool) {
-	u := m.planner.publisher.pending()
+	u := m.publisher.pending()
 	return u, u.Mark != ""
 }

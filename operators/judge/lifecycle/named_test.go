@@ -24,7 +24,7 @@ func (w *town) change(dir string) {
 // knownOf returns the number of remembered pairs from before a time with a page of a directory.
 func (m *Machine) knownOf(dir string, before int64) (n int) {
 	pages := map[uint64]bool{}
-	for _, p := range m.planner.window.Pages {
+	for _, p := range m.window.Pages {
 		pages[m.book.Memory.Keys.Document(p.URL)] = strings.HasPrefix(p.URL, dir)
 	}
 	for _, r := range m.book.Memory.Results() {
@@ -126,11 +126,11 @@ func TestFaultAfterReport(t *testing.T) {
 	m.reported(t, "/b/p3.html", "", reported, report.Taken)
 	now = w.live(m, reported+1, ignore)
 	for _, page := range []string{"/b/p9.html", "/b/p27.html"} {
-		rank := forms.ChainOf(m.planner.view.Canonizer, page)[0]
-		if !m.planner.contradict(rank, page, rule.Example{U: page, V: m.formOf(page), Outcome: "different"}, SetTrial, 0, now) {
+		rank := forms.ChainOf(m.view.Canonizer, page)[0]
+		if !m.contradict(rank, page, rule.Example{U: page, V: m.formOf(page), Outcome: "different"}, SetTrial, 0, now) {
 			t.Fatal("the rule is not at fault")
 		}
-		m.planner.derive(now)
+		m.derive(now)
 	}
 	if n := m.knownOf("/b/", reported); n > 0 || m.formOf("/b/p30.html") != "/b/p30.html" {
 		t.Errorf("%d outcomes from before the report may prove other rules; the form is %s", n, m.formOf("/b/p30.html"))

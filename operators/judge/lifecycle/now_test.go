@@ -244,7 +244,7 @@ func TestShortfall(t *testing.T) {
 			case pairs < m.book.Options.Trial.Minimum:
 				want = forms.Shortfall{Why: forms.FewPairs, Number: pairs, Needed: m.book.Options.Trial.Minimum}
 			}
-			if got := m.planner.view.Shortfall(&c); got != want {
+			if got := m.view.Shortfall(&c); got != want {
 				t.Errorf("%s: %+v, want %+v", r.Words(), got, want)
 			}
 			whys[want.Why]++

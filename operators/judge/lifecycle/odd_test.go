@@ -40,9 +40,9 @@ func TestOdd(t *testing.T) {
 		}
 		m := New("", townOptions())
 		m.Load(forms.NewWindow(pages), nil)
-		m.planner.derive(1)
+		m.derive(1)
 		r := book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "v"}}
-		a := attempt.New(m.planner.judge(1), r, m.planner.view.Forms, m.planner.view.Moves(&r), 0, m.planner.attempts.awaited)
+		a := attempt.New(m.judge(1), r, m.view.Forms, m.view.Moves(&r), 0, m.attempts.awaited)
 		var got []string
 		for _, p := range a.Pairs[trial.Odd] {
 			got = append(got, p.U)

@@ -370,10 +370,10 @@ func siteLife(w *world, mined *miner.Machine, set func(*book.Options)) *life {
 	m := New("", o)
 	m.Load(forms.WindowOf(mined), forms.Candidates(mined.AllRules()))
 	w.logged = map[string]bool{}
-	for i := range m.planner.window.Pages {
-		w.logged[m.planner.window.Pages[i].URL] = true
+	for i := range m.window.Pages {
+		w.logged[m.window.Pages[i].URL] = true
 	}
-	postSome(m, urlsOf(m.planner.window), func(u string) PostedPage {
+	postSome(m, urlsOf(m.window), func(u string) PostedPage {
 		b, _ := w.page(u)
 		if b.status != 200 {
 			return postedText("")
@@ -438,7 +438,7 @@ func TestOffline(t *testing.T) {
 			if q.coverage < c.coverage || q.falseMerges > c.bad || len(l.rules()) > 80 {
 				t.Errorf("coverage %.3f, false merges %.1f, %d rules: want %v, %v, 80", q.coverage, q.falseMerges, len(l.rules()), c.coverage, c.bad)
 			}
-			if m.planner.publisher.hasUpdate(m.planner.view) {
+			if m.publisher.hasUpdate(m.view) {
 				t.Error("what is valid at the end is not published")
 			}
 			checkSafe(t, m)

@@ -95,8 +95,8 @@ type Rejudged struct {
 
 // Rejudged returns the outcomes that were judged anew for verdicts since the last call, in order.
 func (m *Machine) Rejudged() []Rejudged {
-	all := m.planner.rejudged
-	m.planner.rejudged = nil
+	all := m.rejudged
+	m.rejudged = nil
 	return all
 }
 

@@ -51,19 +51,19 @@ func TestChoose(t *testing.T) {
 		}
 	}()
 	for ; ; rounds++ {
-		m.planner.derive(1)
-		open := append(m.planner.chooser(1).openCandidates(), more...)
+		m.derive(1)
+		open := append(m.chooser(1).openCandidates(), more...)
 		rng.Shuffle(len(open), func(i, j int) { open[i], open[j] = open[j], open[i] })
 		var best *book.Candidate
 		most := 0.0
 		for i := range open {
 			c := &open[i]
-			plain, safe := m.planner.view.Forms.Moves(&c.Rule, m.planner.view.Forms.Everything())
-			if got := m.planner.view.Moves(c); !slices.Equal(got, plain) {
+			plain, safe := m.view.Forms.Moves(&c.Rule, m.view.Forms.Everything())
+			if got := m.view.Moves(c); !slices.Equal(got, plain) {
 				t.Fatalf("%+v: the index finds %d forms of %d", c.Rule, len(got), len(plain))
 			}
-			g := len(m.planner.view.Forms.Texts) - distinct(m.planner.view.Forms, &c.Rule)
-			if got := m.planner.view.Forms.Gain(plain); safe && got != g {
+			g := len(m.view.Forms.Texts) - distinct(m.view.Forms, &c.Rule)
+			if got := m.view.Forms.Gain(plain); safe && got != g {
 				t.Fatalf("%+v gains %d, want %d", c.Rule, got, g)
 			}
 			tried, held, positives := 1/book.Before[c.Grounds], 1.0, 0
@@ -76,7 +76,7 @@ func TestChoose(t *testing.T) {
 			if c.Within {
 				chance = 0.1
 				for _, v := range plain {
-					if j, _, _ := m.planner.judge(1).Known(m.planner.view.Forms.Rep(v.Form), v.To, &rule.Control{}, 0); j.Outcome == trial.Positive {
+					if j, _, _ := m.judge(1).Known(m.view.Forms.Rep(v.Form), v.To, &rule.Control{}, 0); j.Outcome == trial.Positive {
 						positives++
 					}
 				}
@@ -88,7 +88,7 @@ func TestChoose(t *testing.T) {
 				best, most = c, worth
 			}
 		}
-		got, ok := m.planner.chooser(1).choose(open)
+		got, ok := m.chooser(1).choose(open)
 		if best == nil {
 			if ok {
 				t.Fatalf("%+v is chosen, and nothing gains", got)
@@ -104,17 +104,17 @@ func TestChoose(t *testing.T) {
 			turns[0]++
 		}
 		more = slices.DeleteFunc(more, func(c book.Candidate) bool { return c.ID == got.ID })
-		m.planner.do(book.Act{Rule: &book.Entry{ID: got.ID, Rule: got.Rule, Grounds: got.Grounds, State: rule.Valid, Rank: m.book.LastRank() + 1, Verdict: rule.Verdict{Samples: 60}}})
+		m.do(book.Act{Rule: &book.Entry{ID: got.ID, Rule: got.Rule, Grounds: got.Grounds, State: rule.Valid, Rank: m.book.LastRank() + 1, Verdict: rule.Verdict{Samples: 60}}})
 	}
 }
 
 // plainChance returns the chance that a candidate holds, for each document that its trial is expected
 // to request.
 func (m *Machine) plainChance(c *book.Candidate, chance float64, positives int, moves []forms.Move) float64 {
-	j := m.planner.judge(1)
+	j := m.judge(1)
 	blank := j
 	blank.Book = book.New(m.book.Site, m.book.Options, m.book.Memory.Keys)
-	a := attempt.New(blank, *c, m.planner.view.Forms, moves, 0, nil)
+	a := attempt.New(blank, *c, m.view.Forms, moves, 0, nil)
 	enough := min(m.book.Options.Trial.Enough(a.Tally.Sum().Pairs), m.book.Options.Trial.First)
 	var costs []float64
 	for range enough {
@@ -161,22 +161,22 @@ func TestCandidateOrder(t *testing.T) {
 func TestChooseToGiveUp(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
-	m.planner.derive(1)
+	m.derive(1)
 	good, bad := rule.Rule{From: "/b/", To: "/a/", AtStart: true}, rule.Rule{From: "/d/", To: "/c/", AtStart: true, Scope: rule.Scope{Prefix: "/d/q"}}
 	open := []book.Candidate{{ID: "1", Rule: good}, {ID: "2", Rule: bad, Within: true}}
 	put := func(o trial.Outcome, at int) {
 		m.book.Memory.Put(m.book.Memory.Keys.Pair(fmt.Sprintf("/d/q%d.html", at), fmt.Sprintf("/c/q%d.html", at)), book.Result{Looks: book.Looks{Seen: judged(o, trial.Different)}, At: 1})
 	}
-	if c, _ := m.planner.chooser(1).choose(open); c.ID != "1" {
+	if c, _ := m.chooser(1).choose(open); c.ID != "1" {
 		t.Errorf("chosen %+v: the order decides among equals", c)
 	}
 	put(trial.Positive, 1)
 	put(trial.Negative, 2)
-	if c, _ := m.planner.chooser(1).choose(open); c.ID != "1" {
+	if c, _ := m.chooser(1).choose(open); c.ID != "1" {
 		t.Errorf("chosen %+v, with a negative in doubt", c)
 	}
 	m.book.Memory.Put(m.book.Memory.Keys.Pair("/d/q2.html", "/c/q2.html"), seenTwice(trial.Negative, trial.Different, 1))
-	if c, _ := m.planner.chooser(1).choose(open); c.ID != "2" {
+	if c, _ := m.chooser(1).choose(open); c.ID != "2" {
 		t.Errorf("chosen %+v", c)
 	}
 }
@@ -199,14 +199,14 @@ func TestUnsafeLeaves(t *testing.T) {
 		m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1}})
 	}
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
-	m.planner.derive(1)
-	if len(m.planner.view.List) != 3 || len(m.planner.view.Forms.Texts) != 1 {
-		t.Fatalf("%d rules, forms %q", len(m.planner.view.List), m.planner.view.Forms.Texts)
+	m.derive(1)
+	if len(m.view.List) != 3 || len(m.view.Forms.Texts) != 1 {
+		t.Fatalf("%d rules, forms %q", len(m.view.List), m.view.Forms.Texts)
 	}
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/b"}, {URL: "/c"}, {URL: "/.a"}}), nil)
-	m.planner.derive(2)
-	if len(m.planner.view.List) != 2 || m.planner.view.List[0].Rule.From != "b" || m.planner.view.List[1].Rule.From != "c" || m.Status().States[rule.Undecided] != 1 {
-		t.Errorf("left: %s", words(forms.RulesOf(m.planner.view.List)))
+	m.derive(2)
+	if len(m.view.List) != 2 || m.view.List[0].Rule.From != "b" || m.view.List[1].Rule.From != "c" || m.Status().States[rule.Undecided] != 1 {
+		t.Errorf("left: %s", words(forms.RulesOf(m.view.List)))
 	}
 }
 
@@ -214,9 +214,9 @@ func TestUnsafeLeaves(t *testing.T) {
 func TestUnsafeIsRefuted(t *testing.T) {
 	m := New("", townOptions())
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/.a"}}), nil)
-	m.planner.derive(1)
+	m.derive(1)
 	r := rule.Rule{From: ".", To: "..x"}
-	m.planner.decide(&attempt.Attempt{IsNew: true, Candidate: book.Candidate{ID: rule.ID("", &r), Rule: r}}, trial.Valid, 1)
+	m.decide(&attempt.Attempt{IsNew: true, Candidate: book.Candidate{ID: rule.ID("", &r), Rule: r}}, trial.Valid, 1)
 	if e := m.book.Entries[rule.ID("", &r)]; e.State != rule.Refuted || e.Verdict.Reason != book.ByUnsafe {
 		t.Errorf("%+v", e)
 	}
@@ -267,10 +267,10 @@ func TestRepeats(t *testing.T) {
 			{URL: c.url, Evidence: evidence.Spans{{Min: c.longer, Max: c.longer}}},
 			{URL: "/p?i=1", Evidence: evidence.Spans{{Min: c.shorter, Max: c.shorter}}},
 		}), nil)
-		m.planner.derive(1)
-		a, b := m.planner.view.Forms.Number[c.url], m.planner.view.Forms.Number["/p?i=1"]
+		m.derive(1)
+		a, b := m.view.Forms.Number[c.url], m.view.Forms.Number["/p?i=1"]
 		want := c.want && (c.longer-c.shorter)%11 == 0
-		if got := forms.Repeats(m.planner.view.Forms.Page(a), m.planner.view.Forms.Page(b)); got != want || forms.Repeats(m.planner.view.Forms.Page(b), m.planner.view.Forms.Page(a)) != want {
+		if got := forms.Repeats(m.view.Forms.Page(a), m.view.Forms.Page(b)); got != want || forms.Repeats(m.view.Forms.Page(b), m.view.Forms.Page(a)) != want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
@@ -288,9 +288,9 @@ func TestDrops(t *testing.T) {
 	}
 	m := New("", townOptions())
 	m.Load(forms.NewWindow(pages), nil)
-	m.planner.derive(1)
-	if len(m.planner.view.Drops) != 1 || m.planner.view.Drops[0].Rule != (rule.Rule{Kind: rule.Drop, Param: "n"}) || m.planner.view.Drops[0].Support != 5 {
-		t.Errorf("%+v, want to drop n, five times", m.planner.view.Drops)
+	m.derive(1)
+	if len(m.view.Drops) != 1 || m.view.Drops[0].Rule != (rule.Rule{Kind: rule.Drop, Param: "n"}) || m.view.Drops[0].Support != 5 {
+		t.Errorf("%+v, want to drop n, five times", m.view.Drops)
 	}
 }
 
@@ -307,9 +307,9 @@ func TestNarrower(t *testing.T) {
 		}
 	}
 	m := w.machine(townOptions())
-	m.planner.derive(1)
+	m.derive(1)
 	var got []rule.Scope
-	for _, r := range m.planner.view.Finder().Narrower(&rule.Rule{Kind: rule.Drop, Param: "n"}) {
+	for _, r := range m.view.Finder().Narrower(&rule.Rule{Kind: rule.Drop, Param: "n"}) {
 		got = append(got, r.Scope)
 	}
 	want := []rule.Scope{
@@ -320,7 +320,7 @@ func TestNarrower(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v\nwant %+v", got, want)
 	}
-	if v, ok := m.planner.view.Finder().Usual(&rule.Rule{Kind: rule.Drop, Param: "n"}); !ok || v != "1" {
+	if v, ok := m.view.Finder().Usual(&rule.Rule{Kind: rule.Drop, Param: "n"}); !ok || v != "1" {
 		t.Errorf("usual value %q %v", v, ok)
 	}
 }

@@ -41,7 +41,7 @@ func TestDirectionOfEqualEvidence(t *testing.T) {
 		m := New("town", o)
 		m.Load(forms.WindowOf(mined), forms.Candidates(mined.Rules()))
 		w.live(m, 1, nil)
-		m.planner.derive(1)
+		m.derive(1)
 		for _, form := range [...]string{c.one, c.other} {
 			if got := m.formOf(fmt.Sprintf(form, 7)); got != c.want {
 				t.Errorf("%s: %s becomes %s, want %s", name, fmt.Sprintf(form, 7), got, c.want)
@@ -64,9 +64,9 @@ func TestUntriedOfPlainer(t *testing.T) {
 		w.add(fmt.Sprintf("/SECTION/%d/", page), fmt.Sprint("page ", page), int64(1000+37*page))
 	}
 	m := w.machine(townOptions())
-	m.planner.derive(1)
+	m.derive(1)
 	r := rule.Rule{From: "/section/", To: "/SECTION/", AtStart: true}
-	if got := m.planner.untriedBy(1)(&r); got.Why != forms.Waits {
+	if got := m.untriedBy(1)(&r); got.Why != forms.Waits {
 		t.Errorf("%s is not tried: %v", r.Words(), got.Why)
 	}
 }

@@ -65,8 +65,8 @@ func TestPlanOfAll(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range m.planner.chooser(1).openCandidates() {
-		if m.planner.view.Gain(&c) >= m.book.Options.MinGain && !seen[c.ID] {
+	for _, c := range m.chooser(1).openCandidates() {
+		if m.view.Gain(&c) >= m.book.Options.MinGain && !seen[c.ID] {
 			t.Errorf("%+v is not planned", c.Rule)
 		}
 	}

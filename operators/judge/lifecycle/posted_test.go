@@ -132,7 +132,7 @@ func TestPostedAreBounded(t *testing.T) {
 			w.live(m, now+1, nil)
 		}
 	}
-	s := &m.planner.posted
+	s := &m.posted
 	if s.pages.Len() != mostPosted || len(s.of) > mostPosted || len(s.suspects) > mostPosted {
 		t.Errorf("%d pages, %d forms, %d suspects", s.pages.Len(), len(s.of), len(s.suspects))
 	}
@@ -149,12 +149,12 @@ func TestPostedAreBounded(t *testing.T) {
 func TestPostedPairsOfCandidates(t *testing.T) {
 	w := newTown(60)
 	m, other := w.machine(townOptions()), w.machine(townOptions())
-	m.planner.derive(1)
+	m.derive(1)
 	sid, sort := rule.Rule{Kind: rule.Drop, Param: "sid"}, rule.Rule{Kind: rule.Drop, Param: "sort"}
 	for i := range 20 {
 		w.post(m, fmt.Sprintf("/list/%d", i), fmt.Sprintf("/list/%d?sid=%d0", i, i), fmt.Sprintf("/list/%d?sort=up", i))
 	}
-	c := m.planner.chooser(1)
+	c := m.chooser(1)
 	for _, want := range []struct {
 		r             rule.Rule
 		alike, differ int

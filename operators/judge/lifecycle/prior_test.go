@@ -42,7 +42,7 @@ func TestChances(t *testing.T) {
 func TestGroundsOfFollowers(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
-	m.planner.derive(1)
+	m.derive(1)
 	r := rule.Rule{From: "/b/", To: "/a/", AtStart: true}
 	other, _ := r.Reverse()
 	narrow := r
@@ -52,7 +52,7 @@ func TestGroundsOfFollowers(t *testing.T) {
 		f    rule.Rule
 		want book.Grounds
 	}{{other, book.Turned}, {narrow, book.Unknown}} {
-		if got := m.planner.chooser(1).follower(&n, c.f).Grounds; got != c.want {
+		if got := m.chooser(1).follower(&n, c.f).Grounds; got != c.want {
 			t.Errorf("%+v: grounds %d, want %d", c.f, got, c.want)
 		}
 	}
@@ -62,12 +62,12 @@ func TestGroundsOfFollowers(t *testing.T) {
 func TestGroundsFirst(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
-	m.planner.derive(1)
+	m.derive(1)
 	r := rule.Rule{From: "/b/", To: "/a/", AtStart: true}
 	for _, g := range []book.Grounds{book.Weak, book.Strong} {
 		open := []book.Candidate{{ID: "1", Rule: r, Grounds: g}, {ID: "2", Rule: r, Grounds: book.Strong + book.Weak - g, Order: 1}}
 		want := map[book.Grounds]string{book.Strong: "1", book.Weak: "2"}[g]
-		if c, _ := m.planner.chooser(1).choose(open); c.ID != want {
+		if c, _ := m.chooser(1).choose(open); c.ID != want {
 			t.Errorf("grounds %d first: chosen %+v", g, c)
 		}
 	}

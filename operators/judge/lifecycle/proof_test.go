@@ -205,7 +205,7 @@ func stepped(o book.Options, change func(e *book.Entry)) *Machine {
 	m.Restore(book.Act{Rule: &e})
 	w := twoMirrors(100, never)
 	m.Load(forms.NewWindow(slices.Clone(w.pages)), nil)
-	m.planner.derive(2)
+	m.derive(2)
 	return m
 }
 
@@ -246,7 +246,7 @@ func TestProofOfWhatWaits(t *testing.T) {
 		now := w.liveUntil(t, m, 1, func() bool { return m.provisional() != nil })
 		e := *m.provisional()
 		e.Excepts = excepts
-		m.planner.do(book.Act{Rule: &e})
+		m.do(book.Act{Rule: &e})
 		var first Look
 		for ; first.U == "" || first.Purpose != Proof && first.Purpose != Trial; now++ {
 			test, ok := m.Next(now)
@@ -274,8 +274,8 @@ func TestOrderOfProofs(t *testing.T) {
 			Verdict: rule.Verdict{Step: rule.Provisional, Positives: c.positives}}})
 	}
 	m.Load(forms.NewWindow(nil), nil)
-	m.planner.derive(1)
-	if got := m.planner.provable(1); !slices.Equal(got, []int{3, 2, 1, 4, 0}) {
+	m.derive(1)
+	if got := m.provable(1); !slices.Equal(got, []int{3, 2, 1, 4, 0}) {
 		t.Errorf("proofs in the order %v", got)
 	}
 }
@@ -310,7 +310,7 @@ func TestWhichProvisionalRulesGoOut(t *testing.T) {
 		o := townOptions()
 		o.ProvedOnly = c.proved
 		m := stepped(o, c.change)
-		if got := m.planner.publisher.due(m.planner.view, true, 2); got != c.want {
+		if got := m.publisher.due(m.view, true, 2); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 		if got := m.Owes(); got != c.want {
@@ -340,7 +340,7 @@ func TestProvisionalIsWithdrawn(t *testing.T) {
 		for a := range m.Dump {
 			again.Restore(recode(t, a))
 		}
-		again.Load(m.planner.window, nil)
+		again.Load(m.window, nil)
 		again.Next(c.at)
 		left := func(c book.Change) bool { return c.Sequence == 2 && !c.Came && c.State == rule.Valid }
 		if !slices.ContainsFunc(again.book.History, left) || len(again.book.Valid()) != 1 {

@@ -20,8 +20,8 @@ func ruled(t *testing.T, pages int, o book.Options) (w *town, m *Machine, now in
 	w = newTown(pages)
 	m = w.machine(o)
 	now = w.live(m, 1, ignore)
-	if m.planner.derive(now); len(m.planner.view.List) < 2 || m.planner.publisher.hasUpdate(m.planner.view) {
-		t.Fatalf("%d rules, news %v", len(m.planner.view.List), m.planner.publisher.hasUpdate(m.planner.view))
+	if m.derive(now); len(m.view.List) < 2 || m.publisher.hasUpdate(m.view) {
+		t.Fatalf("%d rules, news %v", len(m.view.List), m.publisher.hasUpdate(m.view))
 	}
 	return w, m, now
 }
@@ -30,7 +30,7 @@ func ruled(t *testing.T, pages int, o book.Options) (w *town, m *Machine, now in
 func (w *town) cross(m *Machine, now int64) {
 	w.add("/b/p0.html?sid=00", "page 0", 1000)
 	m.Load(forms.NewWindow(slices.Clone(w.pages)), w.mine())
-	m.planner.derive(now)
+	m.derive(now)
 }
 
 // A rule's share of a round's budget grows with the number of its pairs that changed.
@@ -42,17 +42,17 @@ func TestRoundIsSharedByChange(t *testing.T) {
 		m.Restore(book.Act{Rule: &book.Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, Change: c}})
 	}
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/"}}), nil)
-	m.planner.derive(1)
+	m.derive(1)
 	for from := range lives {
 		want := map[string]int{}
 		for i, n := range trial.Share(m.book.Options.RecheckBudget, m.book.Options.RecheckFloor, lives[from:]) {
 			want[fmt.Sprint(from+i)] = n
 		}
-		if got := m.planner.rechecker.newRound(m.planner.view, m.planner.view.List[from:], 7); got.At != 7 || !maps.Equal(got.Quota, want) {
+		if got := m.rechecker.newRound(m.view, m.view.List[from:], 7); got.At != 7 || !maps.Equal(got.Quota, want) {
 			t.Errorf("from %d: %+v, want %v", from, got, want)
 		}
 	}
-	if q := m.planner.rechecker.newRound(m.planner.view, m.planner.view.List, 1).Quota; q["1"] <= q["2"] || q["2"] <= q["0"] {
+	if q := m.rechecker.newRound(m.view, m.view.List, 1).Quota; q["1"] <= q["2"] || q["2"] <= q["0"] {
 		t.Errorf("shares %v", q)
 	}
 }
@@ -63,11 +63,11 @@ func TestRetireTestsTheRestAgain(t *testing.T) {
 	o.RecheckEvery = book.Day
 	w, m, now := ruled(t, 40, o)
 	w.cross(m, now)
-	gone, rest := m.planner.view.List[0], map[string]bool{}
-	for _, e := range m.planner.view.List[1:] {
+	gone, rest := m.view.List[0], map[string]bool{}
+	for _, e := range m.view.List[1:] {
 		rest[e.ID] = true
 	}
-	m.planner.retire(0, attempt.New(m.planner.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.planner.view.Forms, nil, 0, m.planner.attempts.awaited), now)
+	m.retire(0, attempt.New(m.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.view.Forms, nil, 0, m.attempts.awaited), now)
 	if e := m.book.Entries[gone.ID]; e.State != rule.Retired || e.Verdict.Reason != book.ByRecheck {
 		t.Errorf("%+v", e)
 	}
@@ -107,7 +107,7 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 	m := holder(map[string]int{"a": 300})
 	m.book.Options.HoldShare, m.book.Options.SetBudget = 1, 5
 	for i, r := range []rule.Rule{{From: "/a/", To: "/b/"}, {From: "/b/", To: "/c/"}} {
-		m.planner.do(book.Act{Rule: &book.Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 1}})
+		m.do(book.Act{Rule: &book.Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 1}})
 	}
 	settleAll(m, 10)
 	round := m.book.Round.At
@@ -139,17 +139,17 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 func TestWhatIsLostGoesOutAtOnce(t *testing.T) {
 	_, m, now := ruled(t, 40, townOptions())
 	soon := m.book.Publication.At + 1
-	more := *m.planner.view.List[0]
+	more := *m.view.List[0]
 	r := rule.Rule{From: "nothing", To: "none"}
 	more.ID, more.Rule, more.Rank = rule.ID("town", &r), r, m.book.LastRank()+1
-	m.planner.do(book.Act{Rule: &more})
-	if m.planner.derive(now); m.planner.publisher.due(m.planner.view, false, soon) || !m.planner.publisher.due(m.planner.view, false, soon+m.book.Options.PublishEvery) || !m.planner.publisher.due(m.planner.view, true, soon) {
+	m.do(book.Act{Rule: &more})
+	if m.derive(now); m.publisher.due(m.view, false, soon) || !m.publisher.due(m.view, false, soon+m.book.Options.PublishEvery) || !m.publisher.due(m.view, true, soon) {
 		t.Error("when one rule more is published")
 	}
-	gone := *m.planner.view.List[0]
+	gone := *m.view.List[0]
 	gone.State = rule.Retired
-	m.planner.do(book.Act{Rule: &gone})
-	if m.planner.derive(now); !m.planner.publisher.due(m.planner.view, false, soon) {
+	m.do(book.Act{Rule: &gone})
+	if m.derive(now); !m.publisher.due(m.view, false, soon) {
 		t.Error("a rule that holds no more stays published")
 	}
 }
@@ -197,8 +197,8 @@ func TestStagesOfTolerance(t *testing.T) {
 	}
 	m := New("", townOptions())
 	m.Load(forms.NewWindow(pages), nil)
-	m.planner.derive(1)
-	if one, two := m.planner.view.Learn(nil, 1, 1), m.planner.view.Learn(nil, 2, 1); len(one.Rules) != 0 || len(two.Rules) == 0 {
+	m.derive(1)
+	if one, two := m.view.Learn(nil, 1, 1), m.view.Learn(nil, 2, 1); len(one.Rules) != 0 || len(two.Rules) == 0 {
 		t.Errorf("first %+v, then %+v", one, two)
 	}
 }
@@ -217,8 +217,8 @@ func TestLookAtForms(t *testing.T) {
 		o.Miner.Window = []string{learner}
 		m := New("", o)
 		m.Load(forms.NewWindow(pages), nil)
-		m.planner.derive(1)
-		if got := m.planner.view.Learn(nil, 1, 1).Rules; len(got) != want || want > 0 && got[0].Rule.From != "/b" {
+		m.derive(1)
+		if got := m.view.Learn(nil, 1, 1).Rules; len(got) != want || want > 0 && got[0].Rule.From != "/b" {
 			t.Errorf("learner %q: %+v", learner, got)
 		}
 	}
@@ -233,7 +233,7 @@ func TestLeadsBackByTheRule(t *testing.T) {
 		if !more {
 			break
 		}
-		if m.planner.attempts.rule != nil && m.planner.attempts.rule.Candidate.Rule == (rule.Rule{Kind: rule.Drop, Param: "sid"}) && test.Rule == m.planner.attempts.rule.Candidate.ID {
+		if m.attempts.rule != nil && m.attempts.rule.Candidate.Rule == (rule.Rule{Kind: rule.Drop, Param: "sid"}) && test.Rule == m.attempts.rule.Candidate.ID {
 			to := func(target string) trial.Outcome {
 				v := trial.Document{Status: 200, Redirected: true, Target: target}
 				return m.Measure(test, trial.Document{Status: 200}, v, func() trial.Compared { return trial.Compared{} }).Outcome

@@ -89,7 +89,7 @@ func TestSegments(t *testing.T) {
 			m.Load(forms.WindowOf(c.mined), forms.Candidates(all))
 			looks := 0
 			c.town.live(m, 1_800_000_000, func(test Look) {
-				if looks++; !m.planner.guard.Allows(test.U, test.V) && test.Purpose != Control {
+				if looks++; !m.guard.Allows(test.U, test.V) && test.Purpose != Control {
 					t.Errorf("asked for %s and %s", test.U, test.V)
 				}
 			})

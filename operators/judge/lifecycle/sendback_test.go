@@ -25,7 +25,7 @@ func chained(n int) (m *Machine, texts []string) {
 		texts = append(texts, fmt.Sprint("/f", i+1))
 	}
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/f0"}}), nil)
-	m.planner.derive(200)
+	m.derive(200)
 	return m, texts
 }
 
@@ -55,8 +55,8 @@ func TestWrongStep(t *testing.T) {
 		page[n] = 1 + rng.IntN(2)
 		m.put(texts[0], texts[n], trial.Negative, 200)
 		asked := 0
-		step, ask := (&attempt.Tracer{Judge: m.planner.judge(200)}).WrongStep(texts)
-		for ; ask != nil; step, ask = (&attempt.Tracer{Judge: m.planner.judge(200)}).WrongStep(texts) {
+		step, ask := (&attempt.Tracer{Judge: m.judge(200)}).WrongStep(texts)
+		for ; ask != nil; step, ask = (&attempt.Tracer{Judge: m.judge(200)}).WrongStep(texts) {
 			u, v := page[slices.Index(texts, ask.U)], page[slices.Index(texts, ask.V)]
 			outcome := trial.Positive
 			switch {
@@ -105,10 +105,10 @@ func TestSendBack(t *testing.T) {
 			}
 			m.put("/f0", "/f1", c.first, c.at)
 			m.put("/f1", "/f2", c.second, c.at)
-			p := attempt.Pair{Pair: m.planner.view.Pair("/f0", "/f0", "/f2")}
+			p := attempt.Pair{Pair: m.view.Pair("/f0", "/f0", "/f2")}
 			p.Outcome = trial.Judgement{Outcome: no, Reason: trial.Different}
 			m.put(p.U, p.V, no, c.whole)
-			_, s := m.planner.sendBack(&m.planner.view.Part, &p, SetTrial, "", 0, 200)
+			_, s := m.sendBack(&m.view.Part, &p, SetTrial, "", 0, 200)
 			if (s == changed) != (c.want > 0) {
 				t.Errorf("%s: done %v", name, s)
 			}
@@ -131,15 +131,15 @@ func TestBlameIsAsFreshAsTheSample(t *testing.T) {
 	m.Restore(book.Act{Round: &book.Round{At: 160}})
 	m.put("/f0", "/f1", trial.Positive, 150)
 	m.put("/f0", "/f2", trial.Negative, 170)
-	p := attempt.Pair{Pair: m.planner.view.Pair("/f0", "/f0", "/f2")}
+	p := attempt.Pair{Pair: m.view.Pair("/f0", "/f0", "/f2")}
 	p.Outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	since := map[Purpose]int64{SetRecheck: 160}
 	for purpose, want := range map[Purpose][2]string{SetTrial: {"/f1", "/f2"}, SetRecheck: {"/f0", "/f1"}} {
-		test, s := m.planner.sendBack(&m.planner.view.Part, &p, purpose, "", since[purpose], 200)
+		test, s := m.sendBack(&m.view.Part, &p, purpose, "", since[purpose], 200)
 		if s != gave || [2]string{test.U, test.V} != want || test.Purpose != purpose || test.Fresh != (purpose == SetRecheck) {
 			t.Errorf("purpose %d: %+v, want %v", purpose, test, want)
 		}
-		if _, s := m.planner.sendBack(&m.planner.view.Part, &p, purpose, "", since[purpose], 200); s != waiting {
+		if _, s := m.sendBack(&m.view.Part, &p, purpose, "", since[purpose], 200); s != waiting {
 			t.Errorf("asked twice: %v", s)
 		}
 		m.Release(test)
@@ -185,7 +185,7 @@ func TestFalseStepBeforeTrueOne(t *testing.T) {
 	if e := m.book.Entries[rule.ID("town", &shrinking)]; e.State != rule.Valid || len(e.Sent) > 0 {
 		t.Errorf("the true step: %s, sent back by %v", e.State, e.Sent)
 	}
-	for _, e := range m.planner.view.List {
+	for _, e := range m.view.List {
 		if e.Rule.Grows() {
 			t.Errorf("published: %+v", e.Rule)
 		}
@@ -204,7 +204,7 @@ func TestGrowingFollower(t *testing.T) {
 			a.Negative(rule.Example{U: "/print/b", V: "/b"})
 		}
 		a.Negative(rule.Example{U: "/print/c", V: "/x"})
-		grow := slices.ContainsFunc(a.Followers(m.planner.view), func(f rule.Rule) bool { return f.Grows() })
+		grow := slices.ContainsFunc(a.Followers(m.view), func(f rule.Rule) bool { return f.Grows() })
 		if grow != own {
 			t.Errorf("a negative of its own %v: the growing direction follows %v", own, grow)
 		}

@@ -60,10 +60,10 @@ func TestPublishable(t *testing.T) {
 // delayed.
 func TestLeavingTestsTheRestAgain(t *testing.T) {
 	for name, leave := range map[string]func(m *Machine, now int64){
-		"sent back": func(m *Machine, now int64) { m.planner.send(1, rule.Example{U: "/u", V: "/v"}, SetTrial, 0, now) },
-		"unsafe":    func(m *Machine, now int64) { m.planner.leaveOut(m.planner.view.List, 1, now) },
+		"sent back": func(m *Machine, now int64) { m.send(1, rule.Example{U: "/u", V: "/v"}, SetTrial, 0, now) },
+		"unsafe":    func(m *Machine, now int64) { m.leaveOut(m.view.List, 1, now) },
 		"retired": func(m *Machine, now int64) {
-			m.planner.retire(1, attempt.New(m.planner.judge(now), book.Candidate{}, m.planner.view.Forms, nil, 0, m.planner.attempts.awaited), now)
+			m.retire(1, attempt.New(m.judge(now), book.Candidate{}, m.view.Forms, nil, 0, m.attempts.awaited), now)
 		},
 	} {
 		o := townOptions()
@@ -75,7 +75,7 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 		}
 		m.Restore(book.Act{Round: &book.Round{At: 1000}})
 		m.Load(forms.NewWindow([]evidence.Page{{URL: "/"}, {URL: "/x0"}, {URL: "/x1/x2/x3"}}), nil)
-		m.planner.derive(2000)
+		m.derive(2000)
 		check := func(after int, want book.Round) {
 			got := m.book.Round
 			same := got.At == want.At && got.LastFull() == want.Full && len(got.Quota) == len(want.Quota)
@@ -88,11 +88,11 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 		}
 		leave(m, 2000)
 		check(1, book.Round{At: 2000, Full: 1000, Quota: map[string]int{"2": 1, "3": 1}})
-		m.planner.derive(3000)
-		m.planner.rechecker.checked["3"] = true
+		m.derive(3000)
+		m.rechecker.checked["3"] = true
 		leave(m, 3000) // "2" leaves
 		check(2, book.Round{At: 3000, Full: 1000, Quota: map[string]int{"3": 1}})
-		m.planner.derive(4000)
+		m.derive(4000)
 		leave(m, 4000) // "3" leaves: no rule comes after "3"
 		check(3, book.Round{At: 3000, Full: 1000, Quota: map[string]int{"3": 1}})
 	}
@@ -109,9 +109,9 @@ func TestLeavingKeepsTheRound(t *testing.T) {
 	}
 	m.Restore(book.Act{Round: &book.Round{At: 1000, Quota: map[string]int{"0": 5, "1": 5, "2": 5, "3": 5}}})
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/"}, {URL: "/x0"}, {URL: "/x1/x2/x3"}}), nil)
-	m.planner.derive(2000)
-	m.planner.rechecker.checked["0"] = true
-	m.planner.leaveOut(m.planner.view.List, 2, 2000)
+	m.derive(2000)
+	m.rechecker.checked["0"] = true
+	m.leaveOut(m.view.List, 2, 2000)
 	if q := m.book.Round.Quota; len(q) != 2 || q["1"] == 0 || q["3"] == 0 {
 		t.Errorf("the round is %+v", m.book.Round)
 	}
@@ -122,7 +122,7 @@ func TestLeavingSparesTheApart(t *testing.T) {
 	o := townOptions()
 	o.RecheckEvery = book.Day
 	_, m, now := ruled(t, 40, o)
-	m.planner.leaveOut(m.planner.view.List, 0, now)
+	m.leaveOut(m.view.List, 0, now)
 	if m.book.Round.IsOpen() {
 		t.Errorf("the round is %+v", m.book.Round)
 	}
@@ -136,7 +136,7 @@ func TestRoundLeavesWhatIsKept(t *testing.T) {
 	now += 2 * book.Day
 	less := m.book.Publication
 	less.Sequence, less.At, less.Records = less.Sequence+1, now, less.Records[:1]
-	m.planner.do(book.Act{Publication: &less})
+	m.do(book.Act{Publication: &less})
 	m.Rest(FullRest)
 	met := map[Purpose]bool{}
 	for range 10000 {
@@ -160,8 +160,8 @@ func TestRetirementIsFirst(t *testing.T) {
 	o.RecheckEvery = book.Day
 	w, m, now := ruled(t, 40, o)
 	w.cross(m, now)
-	gone := m.planner.view.List[0]
-	m.planner.retire(0, attempt.New(m.planner.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.planner.view.Forms, nil, 0, m.planner.attempts.awaited), now)
+	gone := m.view.List[0]
+	m.retire(0, attempt.New(m.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.view.Forms, nil, 0, m.attempts.awaited), now)
 	if m.book.Round.At != now || len(m.book.Round.Quota) == 0 {
 		t.Fatalf("the round is %+v", m.book.Round)
 	}

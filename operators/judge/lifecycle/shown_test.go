@@ -26,7 +26,7 @@ func TestShownPairs(t *testing.T) {
 			w.text[w.pages[i].URL] = fmt.Sprint("text ", rng.IntN(3))
 		}
 		m := w.machine(townOptions())
-		m.planner.derive(1)
+		m.derive(1)
 		for range 12 {
 			u, v := w.pages[rng.IntN(len(w.pages))].URL, w.pages[rng.IntN(len(w.pages))].URL
 			w.know(m, u, v)
@@ -45,9 +45,9 @@ func TestShownPairs(t *testing.T) {
 			{Kind: rule.Set, Param: "sid", Value: "7"}, {Kind: rule.Set, Param: "sort", Value: "up"},
 		} {
 			c := book.Candidate{ID: "x", Rule: r}
-			delete(m.planner.view.Drawings, c.Key())
-			alike, differ := m.planner.chooser(1).shownPairs(&c)
-			wantAlike, wantDiffer := w.plainShown(m.planner.view, &c, requested)
+			delete(m.view.Drawings, c.Key())
+			alike, differ := m.chooser(1).shownPairs(&c)
+			wantAlike, wantDiffer := w.plainShown(m.view, &c, requested)
 			if math.Abs(alike-wantAlike) > 1e-9 || math.Abs(differ-wantDiffer) > 1e-9 {
 				t.Fatalf("%s: %v alike, %v differ, want %v and %v", r.Words(), alike, differ, wantAlike, wantDiffer)
 			}
@@ -130,13 +130,13 @@ func TestShowsTexts(t *testing.T) {
 func TestChooseByShown(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
-	m.planner.derive(1)
+	m.derive(1)
 	open := []book.Candidate{
 		{ID: "1", Rule: rule.Rule{From: "/d/", To: "/c/", AtStart: true}, Order: 1},
 		{ID: "2", Rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}, Order: 2},
 	}
 	chosen := func() string {
-		c, _ := m.planner.chooser(1).choose(open)
+		c, _ := m.chooser(1).choose(open)
 		return c.ID
 	}
 	for i := range book.LeastPositives {
@@ -153,7 +153,7 @@ func TestChooseByShown(t *testing.T) {
 	if chosen() != "2" {
 		t.Fatal("a known pair that differs does not count")
 	}
-	for _, gone := range m.planner.view.Drawing(&open[1]).First[:2] {
+	for _, gone := range m.view.Drawing(&open[1]).First[:2] {
 		m.book.Memory.Put(gone.Key, book.Result{Looks: book.Looks{Seen: judged(trial.Negative, trial.Missing)}, At: 1})
 	}
 	if chosen() != "1" {
@@ -173,7 +173,7 @@ func TestTrialGivesWay(t *testing.T) {
 		w, o := newTown(40), townOptions()
 		o.GivenOnly = true
 		m := w.machine(o)
-		m.planner.candidates = []book.Candidate{
+		m.candidates = []book.Candidate{
 			{ID: rule.ID("town", &c.rule), Rule: c.rule, Grounds: book.Strong},
 			{ID: rule.ID("town", &rule.Rule{From: "/b/", To: "/a/", AtStart: true}), Rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}},
 		}
@@ -181,7 +181,7 @@ func TestTrialGivesWay(t *testing.T) {
 			w.know(m, fmt.Sprintf("/list/%d", i), fmt.Sprintf("/list/%d?sid=%d1", i, i))
 		}
 		first, ok := m.Next(1)
-		if !ok || first.Rule != m.planner.candidates[0].ID {
+		if !ok || first.Rule != m.candidates[0].ID {
 			t.Fatalf("%s: first %+v", c.rule.Words(), first)
 		}
 		m.Outcome(first, w.see(m, first), 1, 1)

@@ -50,12 +50,12 @@ func watched(t *testing.T, every int64) (w *town, m *Machine, mirror string, now
 	m = New("town", o)
 	m.Load(w.seen(w.as), w.mine())
 	now = w.live(m, 1, ignore)
-	m.planner.derive(now)
-	ranks := forms.ChainOf(m.planner.view.Canonizer, "/b/p3.html")
+	m.derive(now)
+	ranks := forms.ChainOf(m.view.Canonizer, "/b/p3.html")
 	if len(ranks) != 1 || m.book.Publication.Sequence == 0 {
-		t.Fatalf("/b/p3.html is changed by %v of %d rules", ranks, len(m.planner.view.List))
+		t.Fatalf("/b/p3.html is changed by %v of %d rules", ranks, len(m.view.List))
 	}
-	return w, m, m.planner.view.List[ranks[0]].ID, now
+	return w, m, m.view.List[ranks[0]].ID, now
 }
 
 // tests counts the looks at pairs of published rules in a life, by rule.
@@ -80,13 +80,13 @@ func TestNewestSizes(t *testing.T) {
 		return w.grown(12)(u)
 	}
 	m.Load(w.seen(size), w.mine())
-	m.planner.derive(1)
-	for rank, got := range m.planner.view.NewestSizes(m.planner.view.Forms, m.planner.view.Canonizer) {
+	m.derive(1)
+	for rank, got := range m.view.NewestSizes(m.view.Forms, m.view.Canonizer) {
 		want := book.Sizes{}
 		for _, p := range w.pages {
-			form, _ := m.planner.view.Canonizer.Canon(nil, []byte(p.URL))
+			form, _ := m.view.Canonizer.Canon(nil, []byte(p.URL))
 			u, v := size(p.URL), size(string(form))
-			if string(form) != p.URL && u > 0 && v > 0 && slices.Contains(forms.ChainOf(m.planner.view.Canonizer, p.URL), rank) {
+			if string(form) != p.URL && u > 0 && v > 0 && slices.Contains(forms.ChainOf(m.view.Canonizer, p.URL), rank) {
 				want.Pairs++
 				if u != v {
 					want.Apart++
@@ -96,7 +96,7 @@ func TestNewestSizes(t *testing.T) {
 		if got != want {
 			t.Errorf("rule %d: %+v, want %+v", rank, got, want)
 		}
-		if e := m.planner.view.List[rank]; e.ID == mirror && (got != book.Sizes{Pairs: 38, Apart: 10}) || e.Sizes.Pairs == 0 || e.Sizes.Apart > 0 {
+		if e := m.view.List[rank]; e.ID == mirror && (got != book.Sizes{Pairs: 38, Apart: 10}) || e.Sizes.Pairs == 0 || e.Sizes.Apart > 0 {
 			t.Errorf("rule %d: %+v, and when it was found valid %+v", rank, got, e.Sizes)
 		}
 	}
@@ -168,7 +168,7 @@ func TestRecheck(t *testing.T) {
 	if m.Recheck("none", now) || New("town", townOptions()).Recheck("", now) || len(m.Acts()) == 0 {
 		t.Error("what nobody published is tested again")
 	}
-	for id, want := range map[string]int{mirror: 1, "": len(m.planner.view.List)} {
+	for id, want := range map[string]int{mirror: 1, "": len(m.view.List)} {
 		full := m.book.Round.LastFull()
 		if now += book.Day; id == "" {
 			full = now
@@ -204,7 +204,7 @@ func TestRecheckKeepsTheRound(t *testing.T) {
 	if now += book.Day; !m.Recheck("", now) || !m.Recheck(mirror, now+1) {
 		t.Fatal("not tested again")
 	}
-	if n, _ := w.tests(m, now+1); len(n) != len(m.planner.view.List) || len(n) < 2 {
+	if n, _ := w.tests(m, now+1); len(n) != len(m.view.List) || len(n) < 2 {
 		t.Errorf("tests of %v", n)
 	}
 }

@@ -35,8 +35,8 @@ func (s *spending) pay(m *Machine, t Look, total int) {
 		e = &expense{at: total}
 		s.by[t.Rule] = e
 		s.order = append(s.order, t.Rule)
-		if a := m.planner.attempts.rule; a != nil && a.Candidate.ID == t.Rule {
-			e.c, e.gain = a.Candidate, m.planner.view.Gain(&a.Candidate)
+		if a := m.attempts.rule; a != nil && a.Candidate.ID == t.Rule {
+			e.c, e.gain = a.Candidate, m.view.Gain(&a.Candidate)
 		}
 	}
 	switch {

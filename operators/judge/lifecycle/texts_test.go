@@ -48,7 +48,7 @@ func TestLabels(t *testing.T) {
 			second := seen()
 			p.Second = &second
 		}
-		m.planner.do(book.Act{Pair: &p})
+		m.do(book.Act{Pair: &p})
 
 		got := m.book.Memory.Labels(.9)
 		like, texts := plainLikeness(m.book.Memory)
@@ -148,9 +148,9 @@ func learnFetched(t *testing.T, counter bool) {
 	o.Miner.Window = []string{tree.Name}
 	m := New("town", o)
 	m.Load(forms.NewWindow(slices.Clone(w.pages)), nil)
-	m.planner.derive(1)
+	m.derive(1)
 	found := func() bool {
-		return slices.ContainsFunc(m.planner.view.Learn(m.planner.labels(), 1, 1).Rules, func(r book.LearntRule) bool { return r.Rule.Kind == rule.Rewrite })
+		return slices.ContainsFunc(m.view.Learn(m.labels(), 1, 1).Rules, func(r book.LearntRule) bool { return r.Rule.Kind == rule.Rewrite })
 	}
 	if found() {
 		t.Error("a template before a page was fetched")
@@ -164,7 +164,7 @@ func learnFetched(t *testing.T, counter bool) {
 			s.Compared.Alike, s.Compared.U, s.Compared.V = .95, shown(text+" visit 1", 1), shown(text+" visit 2", 1)
 		}
 		p := book.PairAct{Key: keys.Pair(u, v), At: 1, Looks: book.Looks{Seen: s, URLs: keys.Requested(u, v, &s)}}
-		m.planner.do(book.Act{Pair: &p})
+		m.do(book.Act{Pair: &p})
 	}
 	if !found() {
 		t.Error("no template after pages were fetched")

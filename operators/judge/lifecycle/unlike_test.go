@@ -44,9 +44,9 @@ func TestUnlikeForms(t *testing.T) {
 			}
 			m := New("", townOptions())
 			m.Load(forms.NewWindow(pages), nil)
-			m.planner.derive(1)
+			m.derive(1)
 			r := book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "v"}}
-			a := attempt.New(m.planner.judge(1), r, m.planner.view.Forms, m.planner.view.Moves(&r), 0, nil)
+			a := attempt.New(m.judge(1), r, m.view.Forms, m.view.Moves(&r), 0, nil)
 			got, want := len(forms.UnlikeForms(a.All)), c.want
 			if c.want*others >= c.pages {
 				want = 0

@@ -17,11 +17,11 @@ import (
 // idOf returns the id of the rule of L that edits a URL.
 func (m *Machine) idOf(t *testing.T, u string) string {
 	t.Helper()
-	_, ranks := m.planner.view.Walk(&m.planner.view.Part, u)
+	_, ranks := m.view.Walk(&m.view.Part, u)
 	if len(ranks) == 0 {
 		t.Fatalf("no rule edits %s", u)
 	}
-	return m.planner.view.List[ranks[0]].ID
+	return m.view.List[ranks[0]].ID
 }
 
 func (m *Machine) publishes(id string) bool {
@@ -211,10 +211,10 @@ func TestPin(t *testing.T) {
 		if pinned {
 			want = rule.Valid
 		}
-		m.planner.derive(now)
-		place := slices.IndexFunc(m.planner.view.List, func(e *book.Entry) bool { return e.ID == id })
-		m.planner.send(place, rule.Example{U: "/b/p3.html", V: "/a/p3.html", Outcome: "different"}, Report, now, now)
-		m.planner.derive(now)
+		m.derive(now)
+		place := slices.IndexFunc(m.view.List, func(e *book.Entry) bool { return e.ID == id })
+		m.send(place, rule.Example{U: "/b/p3.html", V: "/a/p3.html", Outcome: "different"}, Report, now, now)
+		m.derive(now)
 		w.fails = func(u string) bool { return strings.HasPrefix(u, "/a/") } // v answers 500
 		w.live(m, now+1, ignore)
 		if e := m.book.Entries[id]; e.State != want || e.Pinned != pinned || pinned && e.Verdict.Reason != book.ByPin {
@@ -265,7 +265,7 @@ func TestPrefer(t *testing.T) {
 		m := w.machine(o)
 		must(t, m.Wish(book.Wish{Prefer: c.wish}))
 		now := w.live(m, 1, ignore)
-		if m.planner.derive(now); m.formOf("/story/3") != c.want || m.formOf("/s?id=3") != c.want {
+		if m.derive(now); m.formOf("/story/3") != c.want || m.formOf("/s?id=3") != c.want {
 			t.Errorf("%s: %s and %s, want %s", name, m.formOf("/story/3"), m.formOf("/s?id=3"), c.want)
 		}
 		if c.settings == nil && c.wish != nil { // a wish that comes late has the same effect
@@ -273,7 +273,7 @@ func TestPrefer(t *testing.T) {
 			late = w.live(m, 1, ignore)
 			must(t, m.Wish(book.Wish{Prefer: c.wish}))
 			late = w.live(m, late+1, ignore)
-			if m.planner.derive(late); m.formOf("/story/3") != c.want || m.formOf("/s?id=3") != c.want {
+			if m.derive(late); m.formOf("/story/3") != c.want || m.formOf("/s?id=3") != c.want {
 				t.Errorf("%s, late: %s and %s, want %s", name, m.formOf("/story/3"), m.formOf("/s?id=3"), c.want)
 			}
 		}
