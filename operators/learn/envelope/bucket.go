@@ -131,8 +131,8 @@ func (x *Index) middle(text []byte, i, j int) []byte {
 
 // add changes the counts of the pair formed by two texts between i and j tokens.
 func (x *Index) add(key uint64, gain int, low, high bool, i, j int, a, b []byte) {
-	slot := x.pairs.slotOf(key)
-	s := &x.pairs.slots[slot].value
+	part, at := x.pairs.slotOf(key)
+	s := &part.slots[at].value
 	if s.low == isLikely {
 		p := &x.now[s.high]
 		if low {
@@ -157,6 +157,6 @@ func (x *Index) add(key uint64, gain int, low, high bool, i, j int, a, b []byte)
 		}
 	}
 	if *s == (supports{}) {
-		x.pairs.removeAt(slot)
+		x.pairs.removeAt(part, at)
 	}
 }

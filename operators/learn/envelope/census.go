@@ -26,9 +26,9 @@ func (c Census) All() int { return c.Alone + c.Shared + c.Crowded }
 // Census counts all envelopes. An envelope outside the crowd is counted at the URL of the
 // smallest number in the bucket. The cost is about that of building the index.
 func (x *Index) Census() (c Census) {
-	for _, s := range x.cells.slots {
-		if s.key != 0 && x.crowded(&s.value) {
-			c.count(int(s.value.real), x.max)
+	for _, cell := range x.cells.all {
+		if x.crowded(cell) {
+			c.count(int(cell.real), x.max)
 		}
 	}
 	for id, m := range x.marks {

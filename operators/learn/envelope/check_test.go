@@ -120,22 +120,19 @@ func (x *Index) checkCell(key uint64, f *form, edge bool) error {
 
 func (x *Index) checkCounts() error {
 	likely := 0
-	for _, s := range x.pairs.slots {
-		if s.key == 0 {
-			continue
-		}
-		if s.value.low == isLikely {
-			if p := &x.now[s.value.high]; p.key != s.key || p.Support < x.o.MinSupport || p.SupportHigh < 0 {
-				return fmt.Errorf("check pair %x: number %d is %+v", s.key, s.value.high, p)
+	for key, s := range x.pairs.all {
+		if s.low == isLikely {
+			if p := &x.now[s.high]; p.key != key || p.Support < x.o.MinSupport || p.SupportHigh < 0 {
+				return fmt.Errorf("check pair %x: number %d is %+v", key, s.high, p)
 			}
 			likely++
 			continue
 		}
-		if s.value == (supports{}) || int32(s.value.low) < 0 || int32(s.value.high) < 0 {
-			return fmt.Errorf("check pair %x: supports %d and %d", s.key, s.value.low, s.value.high)
+		if *s == (supports{}) || int32(s.low) < 0 || int32(s.high) < 0 {
+			return fmt.Errorf("check pair %x: supports %d and %d", key, s.low, s.high)
 		}
-		if int(s.value.low) >= x.o.MinSupport {
-			return fmt.Errorf("check pair %x: support %d, not known as likely", s.key, s.value.low)
+		if int(s.low) >= x.o.MinSupport {
+			return fmt.Errorf("check pair %x: support %d, not known as likely", key, s.low)
 		}
 	}
 	if likely != len(x.now) {

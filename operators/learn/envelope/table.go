@@ -1,18 +1,32 @@
 package envelope
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"unsafe"
+)
 
 // table is a hash table from 64-bit hashes to small values: open addressing with linear
-// probing. The home of a key is its place among all hashes (key · length / 2^64). The slots
-// are therefore nearly sorted by key, growing by any factor is one pass from left to right
-// over both tables, and the load stays between 0.55 and 0.85. Go's own map would need a second
-// lookup to write back a value. In parts that grow by themselves (extendible hashing), no URL would pay for a
-// whole table, but a million URLs would take 7 % more time with parts of 4,096 slots, and with parts of 512,
-// which spread the growth over many URLs, 20 %.
+// probing, and a load between 0.55 and 0.85. Go's own map would need a second lookup to write back a value.
+//
+// A large table has manyParts parts, chosen by the last bits of a key, which grow by themselves. Their
+// lengths are spread over a step of growth, so that they grow one after the other: no key pays for more
+// than a part, and only one part at a time exists twice. The number of parts stays, since in parts of a fixed size
+// (extendible hashing) most lookups would first wait for the list of the parts: a million URLs would take 7 % more time
+// with parts of 4,096 slots.
 type table[V any] struct {
-	slots []slot[V]
+	parts []part[V] // none, one or manyParts
 	count int
-	limit int // bound of count at which the table grows
+	slots int // of all parts
+}
+
+// part is a part of a table. The home of a key is its place among all hashes (key · length / 2^64). The slots
+// are therefore nearly sorted by key, and growing by any factor is one pass from left to right over
+// both arrays.
+type part[V any] struct {
+	slots []slot[V]
+	room  int // keys that may be added before the part grows
 }
 
 type slot[V any] struct {
@@ -24,13 +38,37 @@ const (
 	firstSlots = 8
 	loadLimit  = 0.85
 	growth     = 1.5
+
+	manyParts = 1 << 8
+	manyKeys  = 1 << 15 // keys with which a table is parted
 )
 
 func (t *table[V]) len() int { return t.count }
 
+// bytes returns the memory of the table while it grows: all slots, and those of a part again. At least an
+// eighth is added, for parts that have grown and are not collected yet.
+func (t *table[V]) bytes() int {
+	again := max(t.slots/max(len(t.parts), 1), t.slots/8)
+	return (t.slots + again) * int(unsafe.Sizeof(slot[V]{}))
+}
+
+// all yields the keys and values, in no order.
+func (t *table[V]) all(yield func(uint64, *V) bool) {
+	for _, p := range t.parts {
+		for i := range p.slots {
+			if s := &p.slots[i]; s.key != 0 && !yield(s.key, &s.value) {
+				return
+			}
+		}
+	}
+}
+
+// part returns the part of a key. The table must have parts.
+func (t *table[V]) part(key uint64) *part[V] { return &t.parts[key&uint64(len(t.parts)-1)] }
+
 // home returns the slot at which the search for a key begins.
-func (t *table[V]) home(key uint64) int {
-	hi, _ := bits.Mul64(key, uint64(len(t.slots)))
+func (p *part[V]) home(key uint64) int {
+	hi, _ := bits.Mul64(key, uint64(len(p.slots)))
 	return int(hi)
 }
 
@@ -41,36 +79,45 @@ func (t *table[V]) find(key uint64) *V {
 		return nil
 	}
 	key = nonzero(key)
-	for at := t.home(key); ; {
-		s := &t.slots[at]
+	p := t.part(key)
+	for at := p.home(key); ; {
+		s := &p.slots[at]
 		if s.key == key {
 			return &s.value
 		}
 		if s.key == 0 {
 			return nil
 		}
-		if at++; at == len(t.slots) {
+		if at++; at == len(p.slots) {
 			at = 0
 		}
 	}
 }
 
 // put returns the value of a key, and adds a zero value if it is absent.
-func (t *table[V]) put(key uint64) *V { return &t.slots[t.slotOf(key)].value }
+func (t *table[V]) put(key uint64) *V {
+	p, at := t.slotOf(key)
+	return &p.slots[at].value
+}
 
 // slotOf returns the slot of a key, and adds a zero value if it is absent. The slot is valid
 // until the next put or remove.
-func (t *table[V]) slotOf(key uint64) int {
-	if t.count >= t.limit {
-		t.grow()
+func (t *table[V]) slotOf(key uint64) (p *part[V], at int) {
+	if len(t.parts) == 0 {
+		t.parts = make([]part[V], 1)
 	}
 	key = nonzero(key)
-	at := t.place(key)
-	if s := &t.slots[at]; s.key == 0 {
+	if p = t.part(key); p.room == 0 {
+		t.grow(p)
+		p = t.part(key)
+	}
+	at = p.place(key)
+	if s := &p.slots[at]; s.key == 0 {
 		s.key = key
+		p.room--
 		t.count++
 	}
-	return at
+	return p, at
 }
 
 // touch reads the slot at which the search for a key begins, so that a later search need
@@ -79,76 +126,109 @@ func (t *table[V]) touch(key uint64) byte {
 	if t.count == 0 {
 		return 0
 	}
-	return byte(t.slots[t.home(key)].key)
+	p := t.part(key)
+	return byte(p.slots[p.home(key)].key)
 }
 
 // place returns the slot of a key, or the free slot where it belongs.
-func (t *table[V]) place(key uint64) int {
-	at := t.home(key)
-	for t.slots[at].key != key && t.slots[at].key != 0 {
-		if at++; at == len(t.slots) {
+func (p *part[V]) place(key uint64) int {
+	at := p.home(key)
+	for p.slots[at].key != key && p.slots[at].key != 0 {
+		if at++; at == len(p.slots) {
 			at = 0
 		}
 	}
 	return at
 }
 
-func (t *table[V]) grow() { t.resize(max(firstSlots, int(growth*float64(len(t.slots))))) }
+func (t *table[V]) grow(p *part[V]) {
+	if len(t.parts) == 1 && t.count >= manyKeys {
+		t.split()
+		return
+	}
+	t.resize(p, max(firstSlots, int(growth*float64(len(p.slots)))))
+}
 
-// reserve makes at least so many slots.
-func (t *table[V]) reserve(slots int) {
-	if slots > len(t.slots) {
-		t.resize(slots)
+func (t *table[V]) split() {
+	old := *t
+	*t = table[V]{parts: make([]part[V], manyParts)}
+	least := float64(old.count) / manyParts / loadLimit
+	for k := range t.parts {
+		t.resize(&t.parts[k], int(least*math.Pow(growth, float64(k+1)/manyParts)))
+	}
+	for key, value := range old.all {
+		*t.put(key) = *value
 	}
 }
 
-func (t *table[V]) resize(slots int) {
-	old := t.slots
-	t.slots = make([]slot[V], slots)
-	t.limit = int(loadLimit * float64(len(t.slots)))
+// reserve makes at least so many slots. The table must have no keys.
+func (t *table[V]) reserve(slots int) {
+	if slots > t.slots {
+		*t = table[V]{parts: make([]part[V], 1)}
+		t.resize(&t.parts[0], slots)
+	}
+}
+
+// resize makes at least so many slots: as many as the allocator gives in any case.
+func (t *table[V]) resize(p *part[V], slots int) {
+	old := p.slots
+	p.slots = slices.Grow([]slot[V](nil), slots)
+	p.slots = p.slots[:cap(p.slots)]
+	p.room = roomOf(len(p.slots))
+	t.slots += len(p.slots) - len(old)
 	for i := range old {
 		if old[i].key != 0 {
-			t.slots[t.place(old[i].key)] = old[i]
+			p.slots[p.place(old[i].key)] = old[i]
+			p.room--
 		}
 	}
 }
+
+func roomOf(slots int) int { return int(loadLimit * float64(slots)) }
 
 // empty removes all keys, and keeps the slots if another so many keys need about as many.
 func (t *table[V]) empty(keys int) {
 	if t.count == 0 {
 		return
 	}
-	if len(t.slots) > 16*keys {
+	if t.slots > 16*keys {
 		*t = table[V]{}
 		return
 	}
-	clear(t.slots)
+	for k := range t.parts {
+		p := &t.parts[k]
+		clear(p.slots)
+		p.room = roomOf(len(p.slots))
+	}
 	t.count = 0
 }
 
 func (t *table[V]) remove(key uint64) {
 	if t.find(key) != nil {
-		t.removeAt(t.place(nonzero(key)))
+		key = nonzero(key)
+		p := t.part(key)
+		t.removeAt(p, p.place(key))
 	}
 }
 
 // removeAt removes the key of a slot and moves back keys that can come closer to their
 // home.
-func (t *table[V]) removeAt(hole int) {
-	n := len(t.slots)
-	for at := t.after(hole); t.slots[at].key != 0; at = t.after(at) {
-		home := t.home(t.slots[at].key)
+func (t *table[V]) removeAt(p *part[V], hole int) {
+	n := len(p.slots)
+	for at := p.after(hole); p.slots[at].key != 0; at = p.after(at) {
+		home := p.home(p.slots[at].key)
 		if distance(home, at, n) >= distance(hole, at, n) {
-			t.slots[hole] = t.slots[at]
+			p.slots[hole] = p.slots[at]
 			hole = at
 		}
 	}
-	t.slots[hole] = slot[V]{}
+	p.slots[hole] = slot[V]{}
+	p.room++
 	t.count--
 }
 
-func (t *table[V]) after(at int) int {
-	if at++; at == len(t.slots) {
+func (p *part[V]) after(at int) int {
+	if at++; at == len(p.slots) {
 		return 0
 	}
 	return at
