@@ -2,6 +2,8 @@ package weight
 
 import (
 	"bytes"
+	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -9,44 +11,72 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// cluster is a group: the URLs with one rest.
-type cluster struct {
-	rest    string
-	members []uint32 // URLs that the drop changes to rest
+// rested is a URL that a drop changes to a rest.
+type rested struct {
+	hash uint64 // of the rest: two rests are confused as rarely as the hashes of Numbers are equal
+	url  uint32
+	base uint32 // the page with the rest as its URL, if its evidence is known; else none
 }
 
-// clusters is the groups of an edit without a scope.
+const none = math.MaxUint32
+
+// cluster is a group: the URLs with one rest.
+type cluster []rested
+
+// clusters is the groups of an edit without a scope. A URL that is alone with its rest joins no pages, and is left out.
 type clusters struct {
+	edit   *rule.Rule
 	all    []cluster
-	byPath map[string][]int // the places in all, by the path of the rest
+	byPath map[string][]cluster // by the path of the rest; nil: not made yet
 }
 
 func (w *Weigher) group(edit *rule.Rule) *clusters {
-	g := &clusters{byPath: map[string][]int{}}
-	byRest := map[string]int{}
+	g := &clusters{edit: edit}
+	var all []rested
 	urls, _ := w.index.MayChange(edit)
-	for n := range urls {
-		if w.stops() {
-			break
-		}
-		id := uint32(n)
-		w.text = append(w.text[:0], w.url(id)...)
+	w.each(urls, func(id int32) {
 		rest, changed := edit.Apply(w.buf[:0], w.text)
-		if !changed || !w.evidence(id).Known() || pieces(w.text) > drops.MaxPieces {
-			continue
+		if changed && w.evidence(uint32(id)).Known() && pieces(w.text) <= drops.MaxPieces {
+			w.buf = rest
+			w.make(made{url: id}, rest)
 		}
-		w.buf = rest
-		at, ok := byRest[string(rest)]
-		if !ok {
-			at = len(g.all)
-			g.all = append(g.all, cluster{rest: string(rest)})
-			byRest[g.all[at].rest] = at
-			path, _, _ := bytes.Cut(rest, []byte("?"))
-			g.byPath[string(path)] = append(g.byPath[string(path)], at)
+	}, func(m *made) {
+		r := rested{m.hash, uint32(m.url), none}
+		if m.listed && w.evidence(m.number).Known() {
+			r.base = m.number
 		}
-		g.all[at].members = append(g.all[at].members, id)
+		all = append(all, r)
+	})
+	slices.SortFunc(all, func(a, b rested) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.url, b.url)) })
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].hash == all[0].hash {
+			n++
+		}
+		if n > 1 || all[0].base != none {
+			g.all = append(g.all, all[:n])
+		}
+		all = all[n:]
 	}
 	return g
+}
+
+// rest returns the rest of a group, which is valid until the next text is made.
+func (w *Weigher) rest(g *clusters, c cluster) []byte {
+	w.text = append(w.text[:0], w.url(c[0].url)...)
+	w.buf, _ = g.edit.Apply(w.buf[:0], w.text)
+	return w.buf
+}
+
+func (w *Weigher) withPath(g *clusters, path string) []cluster {
+	if g.byPath == nil {
+		g.byPath = map[string][]cluster{}
+		for _, c := range g.all {
+			path, _, _ := bytes.Cut(w.rest(g, c), []byte("?"))
+			g.byPath[string(path)] = append(g.byPath[string(path)], c)
+		}
+	}
+	return g.byPath[path]
 }
 
 func pieces(url []byte) (n int) {
@@ -58,40 +88,32 @@ func pieces(url []byte) (n int) {
 
 // against samples the pairs of the groups in the scope of a rule.
 func (w *Weigher) against(g *clusters, r *rule.Rule) {
-	scope := &r.Scope
-	if scope.HasPath && !scope.IsWild() {
-		for _, at := range g.byPath[scope.Path] {
-			w.inScope(&g.all[at], r)
+	all := g.all
+	if scope := &r.Scope; scope.HasPath && !scope.IsWild() {
+		all = w.withPath(g, scope.Path)
+	}
+	for _, c := range all {
+		if w.stops() || r.Scope != (rule.Scope{}) && !r.Scope.Holds(w.rest(g, c)) || !w.isGroup(c, r) {
+			continue
 		}
-		return
-	}
-	for at := range g.all {
-		w.inScope(&g.all[at], r)
-	}
-}
-
-func (w *Weigher) inScope(c *cluster, r *rule.Rule) {
-	if w.stops() || !r.Scope.Holds([]byte(c.rest)) || !w.isGroup(c, r) {
-		return
-	}
-	base := w.base(c)
-	for _, id := range c.members {
-		if id != base {
-			w.add(id, base)
+		base := w.base(c)
+		for _, m := range c {
+			if m.url != base {
+				w.add(m.url, base)
+			}
 		}
 	}
 }
 
 // isGroup reports whether URLs with one rest are a group. A single value needs a listed rest
 // with a size. Two names need a URL with both names.
-func (w *Weigher) isGroup(c *cluster, r *rule.Rule) bool {
+func (w *Weigher) isGroup(c cluster, r *rule.Rule) bool {
 	switch {
 	case r.HasValue:
-		id, listed := w.number([]byte(c.rest))
-		return listed && w.evidence(id).Known()
+		return c[0].base != none
 	case r.Other != "":
-		return slices.ContainsFunc(c.members, func(id uint32) bool {
-			names := namesOf(w.url(id))
+		return slices.ContainsFunc(c, func(m rested) bool {
+			names := namesOf(w.url(m.url))
 			return names[r.Param] && names[r.Other] && len(names) <= drops.MaxPairNames
 		})
 	}
@@ -109,9 +131,9 @@ func namesOf(url string) map[string]bool {
 }
 
 // base returns the URL that the members of a group are compared with.
-func (w *Weigher) base(c *cluster) uint32 {
-	if id, ok := w.number([]byte(c.rest)); ok && w.evidence(id).Known() {
-		return id
+func (w *Weigher) base(c cluster) uint32 {
+	if c[0].base != none {
+		return c[0].base
 	}
-	return slices.MinFunc(c.members, func(u, v uint32) int { return strings.Compare(w.url(u), w.url(v)) })
+	return slices.MinFunc(c, func(u, v rested) int { return strings.Compare(w.url(u.url), w.url(v.url)) }).url
 }

@@ -30,11 +30,6 @@ func newList(pages []evidence.Page, numbers *search.Numbers, o Options) *list {
 func (l *list) url(id uint32) string              { return l.all[id].URL }
 func (l *list) evidence(id uint32) evidence.Spans { return l.all[id].Evidence }
 
-func (l *list) number(url []byte) (uint32, bool) {
-	id, ok := l.numbers.Of(url)
-	return uint32(id), ok
-}
-
 func (l *list) similar(u, v uint32) bool {
 	return l.o.Similarity.Similar(l.evidence(u), l.evidence(v))
 }

@@ -3,6 +3,7 @@ package weight
 import (
 	"bytes"
 	"cmp"
+	"iter"
 	"maps"
 	"slices"
 
@@ -56,6 +57,8 @@ type Weigher struct {
 	days    map[uint32]dates
 	asked   []asked // of the rules of one call of Weigh
 	joined  [][2]uint32
+	lookups *search.Lookups
+	made    []made     // of the texts in lookups
 	keys    []rule.Key // scratch of the siblings, as the next
 	names   uint64
 	values  []uint64
@@ -76,7 +79,7 @@ func New(pages []evidence.Page, index *search.Index, numbers *search.Numbers, o 
 }
 
 func newWeigher(l *list, index *search.Index) *Weigher {
-	return &Weigher{list: l, index: index, control: newCensus(l), seen: map[[2]int64]bool{}, days: map[uint32]dates{}, known: map[rule.Rule][][2]uint32{}, room: mostKnown}
+	return &Weigher{list: l, index: index, control: newCensus(l), seen: map[[2]int64]bool{}, days: map[uint32]dates{}, known: map[rule.Rule][][2]uint32{}, room: mostKnown, lookups: l.numbers.Lookups()}
 }
 
 // sides is the number of parts of a Weigher with Options.Together.
@@ -221,9 +224,9 @@ func (w *Weigher) join(r *rule.Rule) {
 		w.against(w.group(r), &rule.Rule{})
 		w.change(r)
 	default:
-		w.changes(r, func(url, form int, listed bool) {
-			if listed && form != url {
-				w.add(uint32(url), uint32(form))
+		w.changes(r, func(m *made) {
+			if m.listed && m.number != uint32(m.url) {
+				w.add(uint32(m.url), m.number)
 			}
 		})
 	}
@@ -256,66 +259,101 @@ func (w *Weigher) instances(r *rule.Rule) {
 			p, urls = other, others
 		}
 	}
-	for id := range urls {
-		if w.stops() {
-			return
-		}
-		w.text = append(w.text[:0], w.url(uint32(id))...)
-		form, listed, changed := 0, false, false
-		if told {
-			form, listed, changed = w.formOf(r, id)
-		}
-		for made := range p.Replacements(&w.buf, w.text) {
-			v, ok := uint32(form), listed
-			if !changed || !bytes.Equal(made, w.form) {
-				v, ok = w.number(made)
-			}
-			if ok && swapped {
-				w.add(v, uint32(id))
-			} else if ok {
-				w.add(uint32(id), v)
+	w.each(urls, func(id int32) {
+		form := len(w.made)
+		told := told && w.apply(r, id)
+		for text := range p.Replacements(&w.buf, w.text) {
+			if told && bytes.Equal(text, w.form) {
+				w.made[form].joins = true
+			} else {
+				w.make(made{url: id, joins: true}, text)
 			}
 		}
-	}
+	}, func(m *made) {
+		u, v := uint32(m.url), m.number
+		if swapped {
+			u, v = v, u
+		}
+		if m.joins && m.listed {
+			w.add(u, v)
+		}
+	})
 }
 
 func ruleOf(p dust.Pair) *rule.Rule {
 	return &rule.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}
 }
 
-// changes calls use with each URL that a rule changes, and the number of its form.
-func (w *Weigher) changes(r *rule.Rule, use func(url, form int, listed bool)) {
+// changes calls use with the form of each URL that a rule changes.
+func (w *Weigher) changes(r *rule.Rule, use func(m *made)) {
 	urls, _ := w.index.MayChange(r)
-	for id := range urls {
-		if w.stops() {
-			return
-		}
-		w.text = append(w.text[:0], w.url(uint32(id))...)
-		if form, listed, changed := w.formOf(r, id); changed {
-			use(int(id), form, listed)
-		}
-	}
+	w.each(urls, func(id int32) { w.apply(r, id) }, use)
 }
 
 // change tells of the URLs that a rule changes, if its effect is asked for.
 func (w *Weigher) change(r *rule.Rule) {
 	if w.effects != nil {
-		w.changes(r, func(int, int, bool) {})
+		w.changes(r, func(*made) {})
 	}
 }
 
-// formOf sets form to what a rule makes of a URL, which is in text, and returns its number if it is listed.
-func (w *Weigher) formOf(r *rule.Rule, id int32) (number int, listed, changed bool) {
+// made is a text that is made of a URL.
+type made struct {
+	url   int32
+	form  bool // the text is what the rule makes of the URL
+	joins bool // the text is a replacement of a side of the rule's pair
+
+	listed bool   // the text is the URL of a page
+	number uint32 // of this page
+	hash   uint64 // of the text
+}
+
+// together is the number of texts that are looked up at once.
+const together = 32
+
+// each calls read with each of some URLs, whose text is in w.text, and then use with each text that read has made of
+// it.
+func (w *Weigher) each(urls iter.Seq[int32], read func(id int32), use func(m *made)) {
+	w.lookups.Clear()
+	w.made = w.made[:0]
+	for id := range urls {
+		if w.stops() {
+			return
+		}
+		w.text = append(w.text[:0], w.url(uint32(id))...)
+		if read(id); len(w.made) >= together {
+			w.find(use)
+		}
+	}
+	w.find(use)
+}
+
+// make adds a text.
+func (w *Weigher) make(m made, text []byte) {
+	w.made = append(w.made, m)
+	w.lookups.Add(text)
+}
+
+// apply makes a form of a URL, which is in w.text, if the rule changes it.
+func (w *Weigher) apply(r *rule.Rule, id int32) (changed bool) {
 	form, changed := r.Apply(w.form[:0], w.text)
-	if !changed {
-		return 0, false, false
+	if changed {
+		w.form = form
+		w.make(made{url: id, form: true}, form)
 	}
-	w.form = form
-	number, hash, listed := w.numbers.Find(form)
-	if w.effects != nil {
-		w.effects.Change(int(id), number, hash, listed)
-	}
-	return number, listed, true
+	return changed
+}
+
+func (w *Weigher) find(use func(m *made)) {
+	w.lookups.Find(func(place, number int, hash uint64, listed bool) {
+		m := &w.made[place]
+		m.number, m.hash, m.listed = uint32(number), hash, listed
+		if m.form && w.effects != nil {
+			w.effects.Change(int(m.url), number, hash, listed)
+		}
+		use(m)
+	})
+	w.made = w.made[:0]
 }
 
 // stopEvery is the number of URLs visited between two calls of stop.

@@ -1,31 +1,61 @@
 package search
 
-import "hash/maphash"
+import (
+	"hash/maphash"
+	"unsafe"
+)
 
 // Numbers finds the number of a text in a list. Unlike a map, it does not hold the texts, and takes
-// 11 to 22 bytes for each. Numbers does not change, and any goroutine may use it.
+// 14 bytes for each. Numbers does not change, and any goroutine may use it.
 type Numbers struct {
 	seed  maphash.Seed
 	slots []uint64 // open addressing with linear probing: upper half of the hash, and number + 1; 0: free
+	used  int
 	text  func(number int) string
 }
 
 // NewNumbers reads n texts, numbered from 0. The texts must differ. O(bytes).
 func NewNumbers(n int, text func(number int) string) *Numbers {
-	size := 2
-	for 4*n > 3*size {
-		size *= 2
-	}
-	x := &Numbers{seed: maphash.MakeSeed(), slots: make([]uint64, size), text: text}
+	x := &Numbers{seed: maphash.MakeSeed(), slots: make([]uint64, n*7/4+2), text: text}
 	for n := range n {
-		h := maphash.String(x.seed, text(n))
-		at := h & uint64(size-1)
-		for x.slots[at] != 0 {
-			at = (at + 1) & uint64(size-1)
-		}
-		x.slots[at] = h>>32<<32 | uint64(n+1)
+		x.put(x.hash(text(n))>>32<<32 | uint64(n+1))
 	}
 	return x
+}
+
+func (x *Numbers) hash(text string) uint64 { return maphash.String(x.seed, text) }
+
+// home returns the slot at which the search for a hash begins: its place among all hashes.
+func (x *Numbers) home(hash uint64) int { return int(hash >> 32 * uint64(len(x.slots)) >> 32) }
+
+func (x *Numbers) next(at int) int {
+	if at++; at == len(x.slots) {
+		return 0
+	}
+	return at
+}
+
+func (x *Numbers) put(slot uint64) {
+	at := x.home(slot)
+	for x.slots[at] != 0 {
+		at = x.next(at)
+	}
+	x.slots[at] = slot
+	x.used++
+}
+
+// add adds the next text of a list that grows.
+func (x *Numbers) add(hash uint64) {
+	if 4*(x.used+1) > 3*len(x.slots) {
+		old := x.slots
+		x.slots, x.used = make([]uint64, 2*len(old)), 0
+		for _, slot := range old { // nearly sorted by hash, so this writes the new slots in their order
+			if slot != 0 {
+				x.put(slot)
+			}
+		}
+	}
+	x.put(hash>>32<<32 | uint64(x.used+1))
 }
 
 // Of returns the number of a text. ok is false if the text is not in the list.
@@ -37,14 +67,32 @@ func (x *Numbers) Of(text []byte) (number int, ok bool) {
 // Find is Of with the hash of the text, under a key that NewNumbers draws. The hashes of two of n other texts
 // are equal with a probability of n² / 2⁶⁵.
 func (x *Numbers) Find(text []byte) (number int, hash uint64, ok bool) {
-	h := maphash.Bytes(x.seed, text)
-	for at := h & uint64(len(x.slots)-1); ; at = (at + 1) & uint64(len(x.slots)-1) {
+	s := unsafe.String(unsafe.SliceData(text), len(text))
+	h := x.hash(s)
+	number, ok = x.find(h, s)
+	return number, h, ok
+}
+
+func (x *Numbers) find(hash uint64, text string) (number int, ok bool) {
+	for at := x.home(hash); ; at = x.next(at) {
 		s := x.slots[at]
 		if s == 0 {
-			return 0, h, false
+			return 0, false
 		}
-		if number = int(uint32(s)) - 1; s>>32 == h>>32 && x.text(number) == string(text) {
-			return number, h, true
+		if number = int(uint32(s)) - 1; s>>32 == hash>>32 && x.text(number) == text {
+			return number, true
+		}
+	}
+}
+
+// candidate returns the number of the first text with the upper half of a hash, or -1.
+func (x *Numbers) candidate(hash uint64) int {
+	for at := x.home(hash); ; at = x.next(at) {
+		switch s := x.slots[at]; {
+		case s == 0:
+			return -1
+		case s>>32 == hash>>32:
+			return int(uint32(s)) - 1
 		}
 	}
 }

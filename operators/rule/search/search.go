@@ -17,16 +17,18 @@ import (
 type Index struct {
 	texts  int
 	text   func(number int) string
-	number map[string]int32 // tokens
-	starts []int32          // by token: start of the token's texts in held; one extra element at the end
-	held   []int32          // numbers of texts, ascending by token
-	marks  []uint64         // by text: see markOf
+	tokens []string // by number
+	number *Numbers // of tokens
+	starts []int32  // by token: start of the token's texts in held; one extra element at the end
+	held   []int32  // numbers of texts, ascending by token
+	marks  []uint64 // by text: see markOf
 }
 
 // New reads the tokens of n texts, numbered from 0. The index shares the texts' memory.
 // O(bytes). Texts in byte order are read faster: the tokens that a text shares with the one before are known.
 func New(n int, text func(number int) string) *Index {
-	x := &Index{texts: n, text: text, number: map[string]int32{}, starts: make([]int32, 1), marks: make([]uint64, n)}
+	x := &Index{texts: n, text: text, starts: make([]int32, 1), marks: make([]uint64, n)}
+	x.number = NewNumbers(0, func(number int) string { return x.tokens[number] })
 	var tokens tokens
 	var last []int32 // by token: the last text with the token, plus one
 	var ids []int32  // the tokens of a text, as the next
@@ -43,13 +45,15 @@ func New(n int, text func(number int) string) *Index {
 		for at < len(text) {
 			from := at
 			at = dust.TokenEnd(text, at)
-			id, known := x.number[text[from:at]]
+			token := text[from:at]
+			hash := x.number.hash(token)
+			id, known := x.number.find(hash, token)
 			if !known {
-				id = int32(len(last))
-				x.number[text[from:at]] = id
-				last, x.starts = append(last, 0), append(x.starts, 0)
+				id = len(last)
+				x.number.add(hash)
+				x.tokens, last, x.starts = append(x.tokens, token), append(last, 0), append(x.starts, 0)
 			}
-			ids, ends = append(ids, id), append(ends, at)
+			ids, ends = append(ids, int32(id)), append(ends, at)
 		}
 		for _, id := range ids {
 			if last[id] != int32(n)+1 {
@@ -186,7 +190,7 @@ func (x *Index) rarest(text string) (least []int32, ok bool) {
 }
 
 func (x *Index) holding(token string) []int32 {
-	id, known := x.number[token]
+	id, known := x.number.find(x.number.hash(token), token)
 	if !known {
 		return nil
 	}
@@ -203,8 +207,9 @@ func (x *Index) common(text string) iter.Seq[int32] {
 	var lists [][]int32
 	var ids []int32
 	for from, to := range spans(text) {
-		id := x.number[text[from:to]] // known: even the rarest token has texts
-		ids, lists = append(ids, id), append(lists, x.held[x.starts[id]:x.starts[id+1]])
+		token := text[from:to]
+		id, _ := x.number.find(x.number.hash(token), token) // known: even the rarest token has texts
+		ids, lists = append(ids, int32(id)), append(lists, x.held[x.starts[id]:x.starts[id+1]])
 	}
 	slices.SortFunc(lists, func(a, b []int32) int { return cmp.Compare(len(a), len(b)) })
 	mark := markOf(ids)

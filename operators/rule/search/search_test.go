@@ -56,11 +56,23 @@ func TestNumbers(t *testing.T) {
 	for _, length := range []int{0, 1, 4} {
 		texts := oracle.Strings("%40=", length)
 		x := NewNumbers(len(texts)/2, func(n int) string { return texts[n] })
+		lookups := x.Lookups()
+		lookups.Add([]byte("nobody asks"))
+		lookups.Clear()
 		for want, text := range texts {
+			if place := lookups.Add([]byte(text)); place != want {
+				t.Fatalf("%q has the place %d, want %d", text, place, want)
+			}
 			if n, ok := x.Of([]byte(text)); ok != (want < len(texts)/2) || ok && n != want {
 				t.Fatalf("%q of %d is %d (%v), want %d", text, len(texts)/2, n, ok, want)
 			}
 		}
+		lookups.Find(func(place, number int, hash uint64, ok bool) {
+			n, h, listed := x.Find([]byte(texts[place]))
+			if ok != listed || hash != h || ok && number != n {
+				t.Fatalf("%q is %d (%x, %v), want %d (%x, %v)", texts[place], number, hash, ok, n, h, listed)
+			}
+		})
 	}
 }
 
