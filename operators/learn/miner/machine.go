@@ -155,10 +155,17 @@ func (m *Machine) settlePages(pages []evidence.Page) {
 	m.table.Changed(math.MaxInt)
 	m.settled = m.table.Tokens()
 	m.inside = make([]bool, m.urls.Cap())
+	ids := make([]uint32, len(pages))
 	for i := range pages { // their evidence is in the list
-		id := pages[i].Number
-		m.inside[id] = true
-		for _, l := range m.learn {
+		ids[i] = pages[i].Number
+		m.inside[ids[i]] = true
+	}
+	for _, l := range m.learn {
+		if l == Learner(m.params) {
+			m.params.EnterAll(ids)
+			continue
+		}
+		for _, id := range ids {
 			l.Enter(id)
 		}
 	}

@@ -48,22 +48,36 @@ func (x *Index) join(id uint32) {
 // groupOf finds or creates the group of the query's n-th name, and marks it dirty if it may
 // now be comparable.
 func (x *Index) groupOf(n int) uint32 {
-	x.buf = x.q.Rest(x.buf[:0], n)
-	rest := maphash.Bytes(x.restSeed, x.buf)
-	key := rest ^ maphash.Bytes(x.nameSeed, x.q.Name(n))
-	if g := x.find(key); g != 0 {
-		x.touch(g)
+	key, rest := x.keyOf(n)
+	g, known := x.groupAt(key, rest)
+	if known {
 		return g
 	}
-	g := x.newGroup()
-	x.groups[g].key = key
-	x.groups[g].mark |= restTag(rest)
-	x.byKey.insert(keyTag(key), g)
-	x.chain(g)
 	if _, ok := x.urls.Lookup(x.buf); ok {
 		x.touch(g)
 	}
 	return g
+}
+
+// keyOf returns the key of the query's n-th name, and the hash of the rest, which is then in x.buf.
+func (x *Index) keyOf(n int) (key, rest uint64) {
+	x.buf = x.q.Rest(x.buf[:0], n)
+	rest = maphash.Bytes(x.restSeed, x.buf)
+	return rest ^ maphash.Bytes(x.nameSeed, x.q.Name(n)), rest
+}
+
+// groupAt finds or creates a group. A known group is marked dirty.
+func (x *Index) groupAt(key, rest uint64) (g uint32, known bool) {
+	if g := x.find(key); g != 0 {
+		x.touch(g)
+		return g, true
+	}
+	g = x.newGroup()
+	x.groups[g].key = key
+	x.groups[g].mark |= restTag(rest)
+	x.byKey.insert(keyTag(key), g)
+	x.chain(g)
+	return g, false
 }
 
 func keyTag(key uint64) uint32   { return uint32(key >> 32) }
@@ -129,7 +143,10 @@ func (x *Index) touchRow(id uint32) {
 // touchRests marks the groups with a URL as the rest: all groups under the hash of the
 // URL.
 func (x *Index) touchRests(text []byte) {
-	tag := restTag(maphash.Bytes(x.restSeed, text))
+	x.touchTag(restTag(maphash.Bytes(x.restSeed, text)))
+}
+
+func (x *Index) touchTag(tag uint32) {
 	for _, g := x.byRest.seek(tag, tag); g != 0; g = x.groups[g].next {
 		x.touch(g)
 	}

@@ -79,9 +79,28 @@ func TestAnyOrder(t *testing.T) {
 				t.Fatalf("another order gives\n got %v\nwant %v", got, want)
 			}
 		}
+		enterAll(t, r, o, list)
 	}
 	if rules < 5 {
 		t.Errorf("too few rules to tell anything: %d", rules)
+	}
+}
+
+// enterAll enters a list at once, and goes on.
+func enterAll(t *testing.T, r *rand.Rand, o Options, list []evidence.Page) {
+	w := newWorld(o)
+	var ids []uint32
+	for _, p := range list {
+		id, _ := w.URLs.Intern([]byte(p.URL))
+		w.URLs.SetEvidence(id, p.Evidence)
+		ids = append(ids, id)
+	}
+	r.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
+	w.x.EnterAll(ids)
+	w.verify(t)
+	for range 20 {
+		w.Drop(w.Any(r))
+		w.verify(t)
 	}
 }
 
