@@ -217,7 +217,29 @@ func (b *Batch) count(id uint32, ids []uint32) {
 	if some {
 		x.gather()
 		x.eachBucket(enters)
+		x.addAll()
 	}
+}
+
+// addition is what a bucket of a Batch adds to the support of a pair: of the subject and a partner.
+type addition struct {
+	key       uint64
+	partner   int
+	i, j      int
+	low, high bool
+}
+
+// addAll makes the additions of the subject. The pairs are scattered over the memory, so they are read together.
+func (x *Index) addAll() {
+	m := &x.meet
+	for k := range x.later {
+		m.touched ^= x.pairs.touch(x.later[k].key)
+	}
+	for _, a := range x.later {
+		p := &m.partners[a.partner]
+		x.add(a.key, p.gain, a.low, a.high, a.i, a.j, x.u.text, p.text)
+	}
+	x.later = x.later[:0]
 }
 
 // Likely returns the pairs whose support is at least MS, in no order. O(likely).

@@ -76,6 +76,10 @@ func (x *Index) pairWithEach(i, j int, low, high bool) {
 			}
 			other := x.middle(p.text, i, j)
 			key := x.keys.pairOf(own, x.keys.side(other, i == 0, j == 0))
+			if x.whole {
+				x.later = append(x.later, addition{key, w*64 + bits.TrailingZeros64(set), i, j, low, high})
+				continue
+			}
 			x.add(key, p.gain, low, high, i, j, u.text, p.text)
 		}
 	}

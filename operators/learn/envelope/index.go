@@ -55,8 +55,9 @@ type Index struct {
 	ids      []uint32
 	ids2     []uint32
 	together []uint32 // members of a cell that continue with the tokens of the subject
-	scans    int      // cells recovered in this batch of departures
-	most     int      // scans in a batch; more of them cost more than to build the index again
+	later    []addition
+	scans    int // cells recovered in this batch of departures
+	most     int // scans in a batch; more of them cost more than to build the index again
 
 	waiting int    // URLs that Resume is to enter
 	next    uint32 // the first of them that may wait, by number

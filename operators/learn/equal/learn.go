@@ -96,6 +96,8 @@ type learning struct {
 	ids   []uint32 // of the current set
 	done  int      // URLs that were looked at
 	stop  func() bool
+
+	touched byte // without meaning
 }
 
 // stopEvery is the number of URLs between two calls of stop, about a millisecond.
@@ -105,6 +107,11 @@ const stopEvery = 256
 func (l *learning) look(set []member, at func(ids []uint32)) bool {
 	l.urls.Clear() // so that each set has small numbers
 	l.ids = l.ids[:0]
+	for _, m := range set { // the texts are scattered over the memory, so they are read together
+		if url := l.pages[m.page].URL; url != "" {
+			l.touched ^= url[0]
+		}
+	}
 	for _, m := range set {
 		if l.done++; l.done%stopEvery == 0 && l.stop() {
 			return false
