@@ -100,11 +100,11 @@ func (o *Options) Learn(site string, pages []evidence.Page, days table.Days, lis
 func (o *Options) learn(site string, pages []evidence.Page, days table.Days, stop func() bool, list func(*search.Numbers) (*Reach, []rule.Likely), others ...func()) (reach *Reach, listed, all []rule.Likely, ok bool) {
 	looking := *o
 	looking.numbers = numbersOf(pages)
-	found, ok := looking.find(pages, stop, append(others, func() {
+	found, ok := looking.find(pages, stop, func() {
 		if reach, listed = list(looking.numbers); len(listed) > 0 {
 			reach.search() // beside the learners
 		}
-	})...)
+	}, others...)
 	if ok {
 		all, ok = o.combine(site, reach, days, listed, found, stop)
 	}
@@ -120,9 +120,10 @@ func numbersOf(pages []evidence.Page) *search.Numbers {
 }
 
 // find returns what each of the learners of Options.Window finds in the pages, in the order of their
-// rules in a list. Beside that, find does some other tasks. If a learner gives up, find returns false.
-func (o *Options) find(pages []evidence.Page, stop func() bool, tasks ...func()) (found [][]rule.Likely, ok bool) {
-	ended := []bool{}
+// rules in a list. Beside that, find does some other tasks, of which the first takes longest, and is begun first. If a
+// learner gives up, find returns false.
+func (o *Options) find(pages []evidence.Page, stop func() bool, first func(), others ...func()) (found [][]rule.Likely, ok bool) {
+	tasks, ended := []func(){first}, []bool{}
 	for _, l := range windowLearners {
 		if slices.Contains(o.Window, l.Name) {
 			n := len(ended)
@@ -130,7 +131,7 @@ func (o *Options) find(pages []evidence.Page, stop func() bool, tasks ...func())
 			found, ended = append(found, nil), append(ended, false)
 		}
 	}
-	o.SideBySide(tasks...)
+	o.SideBySide(append(tasks, others...)...)
 	return found, !slices.Contains(ended, false)
 }
 

@@ -3,7 +3,9 @@ package offline
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/window/evidence"
@@ -136,11 +138,17 @@ type lane struct {
 	err  error
 }
 
-// together runs tasks side by side, and waits for them.
+// together runs tasks side by side, as many at a time as there are cores, and waits for them. It begins them in their
+// order.
 func together(tasks ...func()) {
 	var all sync.WaitGroup
-	for _, task := range tasks {
-		all.Go(task)
+	var begun atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), len(tasks)) {
+		all.Go(func() {
+			for n := int(begun.Add(1)); n <= len(tasks); n = int(begun.Add(1)) {
+				tasks[n-1]()
+			}
+		})
 	}
 	all.Wait()
 }
