@@ -36,15 +36,6 @@ func (m *Machine) Release(t Look) {
 // found to hold, after their trial as a set. Callers use Rest when few fetches are left.
 func (m *Machine) Rest(r Rest) { m.rest = r }
 
-// Propose takes in the report that two URLs are different pages although the published rules give them
-// one form. The pairs of each URL and its form are tried soon, before the trials of rules, and a pair
-// confirmed to be wrong sends a rule back to trial. v may be empty: then the page of u differs from
-// that of its form. A pair that was tried within the hour is tried again for another reporter, or if
-// its pages have changed since. The error is report.ErrFull. Pairs that wait are not saved.
-func (m *Machine) Propose(u, v, reporter string, changed bool, now int64) (report.Answer, error) {
-	return m.propose(namedPair{url: u, reporter: reporter, changed: changed, at: now}, v)
-}
-
 // Post takes in a page that a crawler fetched anyway. If two posted pages of one form differ,
 // their pairs are tried soon, like those of Propose. Posted pages also decide, together with the log, which
 // candidate is tried next. No verdict counts a posted page. The pages are not saved.

@@ -117,14 +117,18 @@ func (n *named) take(t *Look, s trial.Seen, self float64, now int64) book.Result
 	return r
 }
 
-// propose takes in a URL, and another URL of its form, that are said to be different pages: see
-// Machine.Propose.
-func (pl *planner) propose(p namedPair, v string) (report.Answer, error) {
+// Propose takes in the report that two URLs are different pages although the published rules give them
+// one form. The pairs of each URL and its form are tried soon, before the trials of rules, and a pair
+// confirmed to be wrong sends a rule back to trial. v may be empty: then the page of u differs from
+// that of its form. A pair that was tried within the hour is tried again for another reporter, or if
+// its pages have changed since. The error is report.ErrFull. Pairs that wait are not saved.
+func (pl *planner) Propose(u, v, reporter string, changed bool, now int64) (report.Answer, error) {
+	p := namedPair{url: u, reporter: reporter, changed: changed, at: now}
 	if answer := pl.answer(&p, v); answer != report.Taken {
 		pl.named.counts.LeftOut++
 		return answer, nil
 	}
-	other := namedPair{url: v, reporter: p.reporter, changed: p.changed, at: p.at, quiet: true}
+	other := namedPair{url: v, reporter: reporter, changed: changed, at: now, quiet: true}
 	if !pl.named.add(p) || v != "" && !pl.named.add(other) {
 		return report.NotTaken, report.ErrFull
 	}
