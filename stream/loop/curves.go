@@ -77,23 +77,20 @@ func (c *curves) forget(site string) {
 // Changes yields the days that changed.
 func (c *curves) Changes() iter.Seq[checkpoint.Change] {
 	c.taken, c.changed = c.changed, map[string]map[int64]waste.Day{}
-	taken := c.taken
-	return func(yield func(checkpoint.Change) bool) {
-		for _, site := range slices.Sorted(maps.Keys(taken)) {
-			if !yield(checkpoint.Days{Site: site, List: slices.Collect(maps.Values(taken[site]))}) {
-				return
-			}
-		}
-	}
+	return daysOf(c.taken, maps.Values)
 }
 
 // All yields all days.
 func (c *curves) All() iter.Seq[checkpoint.Change] {
 	c.taken, c.changed = c.changed, map[string]map[int64]waste.Day{}
-	all := maps.Clone(c.of)
+	return daysOf(maps.Clone(c.of), waste.Curve.All)
+}
+
+// daysOf yields the days of sites, in the order of their names.
+func daysOf[D any](all map[string]D, days func(D) iter.Seq[waste.Day]) iter.Seq[checkpoint.Change] {
 	return func(yield func(checkpoint.Change) bool) {
 		for _, site := range slices.Sorted(maps.Keys(all)) {
-			if !yield(checkpoint.Days{Site: site, List: slices.Collect(all[site].All())}) {
+			if !yield(checkpoint.Days{Site: site, List: slices.Collect(days(all[site]))}) {
 				return
 			}
 		}
