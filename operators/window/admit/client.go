@@ -13,11 +13,16 @@ func (g *Gate) clientBit(client []byte) uint16 {
 	if len(client) == 0 {
 		return 0
 	}
+	if bytes.Equal(client, g.last) {
+		return g.lastBit
+	}
+	g.last = append(g.last[:0], client...)
 	if bytes.IndexByte(client, ':') >= 0 {
 		g.client = appendNetwork(g.client[:0], client)
 		client = g.client
 	}
-	return 1 << (siphash.Hash(g.o.Key[0], g.o.Key[1], client) % 16)
+	g.lastBit = 1 << (siphash.Hash(g.o.Key[0], g.o.Key[1], client) % 16)
+	return g.lastBit
 }
 
 // appendNetwork appends the first 64 bits of an IPv6 address, since one household or machine

@@ -59,8 +59,11 @@ type Gate struct {
 	sites  sites
 	url    []byte // the current mined string: the log's bytes, or buffer
 	buffer []byte
-	client []byte // the network of the current client
 	agents *crawler.Memory
+
+	client  []byte // the network of the current client
+	last    []byte // the last client: half of the lines of a log have that of the line before
+	lastBit uint16
 }
 
 // mostTokens is the greatest number of tokens the indexes can count, without ^ and $.
