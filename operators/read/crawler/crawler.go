@@ -45,7 +45,7 @@ type word struct {
 // all texts.
 var words, begun, names = readLists()
 
-// beginnings is a set of texts of four bytes, by a hash. It may hold others.
+// beginnings is a set of texts of four bytes, by a hash: every text has so many. It may hold others.
 type beginnings [64]uint64
 
 func (b *beginnings) add(text []byte)      { h := hashFour(text); b[h/64] |= 1 << (h % 64) }
