@@ -69,6 +69,7 @@ type Machine struct {
 	was      evidence.Spans // scratch
 	leaving  []uint32       // scratch
 	other    []byte         // scratch
+	touched  byte           // result of early reads of memory; without meaning
 }
 
 // New returns the machine of an unknown site.
@@ -138,12 +139,20 @@ func (m *Machine) Settle(most int) (done bool) {
 	m.leave(changed)
 	here := slices.DeleteFunc(changed, func(id uint32) bool { return !m.table.Has(id) })
 	m.urls.Sort(here)
-	for _, id := range here {
-		m.update(id)
+	for ids := range slices.Chunk(here, touchAhead) {
+		for _, id := range ids {
+			m.touched ^= m.urls.Touch(id) ^ m.table.Touch(id)
+		}
+		for _, id := range ids {
+			m.update(id)
+		}
 	}
 	m.settleMany()
 	return done && (m.index == nil || m.index.Resume(0))
 }
+
+// touchAhead is the number of URLs for whose memory the processor waits at once.
+const touchAhead = 32
 
 // settlePages is settle for what pages has just returned, whose order is that of Settle.
 func (m *Machine) settlePages(pages []evidence.Page) {

@@ -217,6 +217,14 @@ func (t *Table) entry(id uint32, pane int64, class uint8) *entry {
 	return &t.entries[at-1]
 }
 
+// Touch reads the memory of a URL, so that a later method need not wait for it. The result has no meaning.
+func (t *Table) Touch(id uint32) byte {
+	if at := t.heads[id]; at != 0 {
+		return byte(t.entries[at-1].class)
+	}
+	return 0
+}
+
 // discard frees the entries of a URL for whose pane over returns true. over gets the low bits.
 func (t *Table) discard(id uint32, over func(pane uint32) bool) {
 	for link := &t.heads[id]; *link != 0; {

@@ -121,6 +121,15 @@ func (l *List) Text(id uint32) []byte {
 	return l.chunks[u.chunk][u.off : u.off+u.size : u.off+u.size]
 }
 
+// Touch reads the memory of a URL, so that a later method need not wait for it. The result has no meaning.
+func (l *List) Touch(id uint32) byte {
+	text := l.Text(id)
+	if len(text) == 0 {
+		return 0
+	}
+	return text[len(text)-1]
+}
+
 // All yields the numbers in the list in ascending order.
 func (l *List) All() iter.Seq[uint32] {
 	return l.Range(0, uint32(len(l.urls)))
