@@ -107,9 +107,8 @@ func (t *table[V]) slotOf(key uint64) (p *part[V], at int) {
 		t.parts = make([]part[V], 1)
 	}
 	key = nonzero(key)
-	if p = t.part(key); p.room == 0 {
+	for p = t.part(key); p.room == 0; p = t.part(key) { // a table that has just been parted may have no room there
 		t.grow(p)
-		p = t.part(key)
 	}
 	at = p.place(key)
 	if s := &p.slots[at]; s.key == 0 {

@@ -52,11 +52,45 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// When a table is parted, parts may get more keys than others, up to exactly those for which they have room.
+func TestUnequalParts(t *testing.T) {
+	for more := range 100 {
+		rng := rand.New(rand.NewPCG(uint64(more), 2))
+		var x table[uint32]
+		want := map[uint64]uint32{}
+		put := func(key uint64) {
+			*x.put(key) = 1
+			want[key] = 1
+		}
+		for range manyKeys/manyParts + more {
+			put(rng.Uint64() &^ (manyParts - 1))
+		}
+		for x.len() < manyKeys || x.parts[0].room > 0 {
+			if key := rng.Uint64(); key%manyParts != 0 {
+				put(key)
+			}
+		}
+		for range 100 {
+			put(rng.Uint64() &^ (manyParts - 1))
+		}
+		sameAs(t, &x, want)
+	}
+}
+
 func sameAs(t *testing.T, x *table[uint32], want map[uint64]uint32) {
 	t.Helper()
 	slots, n := 0, 0
 	for _, p := range x.parts {
 		slots += len(p.slots)
+		taken := 0
+		for _, s := range p.slots {
+			if s.key != 0 {
+				taken++
+			}
+		}
+		if p.room < 0 || taken+p.room != roomOf(len(p.slots)) {
+			t.Fatalf("%d of %d slots are taken, and there is room for %d more", taken, len(p.slots), p.room)
+		}
 	}
 	for key, value := range x.all {
 		n++
