@@ -25,9 +25,9 @@ type chooser struct {
 }
 
 // chooser returns the chooser at a time.
-func (pl *planner) chooser(now int64) *chooser {
-	pl.posted.arrange(pl.view)
-	return &chooser{Judge: pl.judge(now), given: pl.candidates, posted: &pl.posted}
+func (m *Machine) chooser(now int64) *chooser {
+	m.posted.arrange(m.view)
+	return &chooser{Judge: m.judge(now), given: m.candidates, posted: &m.posted}
 }
 
 // choose returns the candidate of greatest worth, and a late candidate if no other has gain. Ties are

@@ -67,25 +67,24 @@ type Query struct {
 // Detail returns what the site's machine knows. O(rules tried · log + pairs of the trial under
 // way · log), and with effects O(bytes of all URLs) once for each window and L.
 func (m *Machine) Detail(q Query, now int64) (d Detail) {
-	pl := m.planner
-	d.Coverage = pl.coverage.until(m.book.Compared)
+	d.Coverage = m.coverage.until(m.book.Compared)
 	d.History = slices.Clone(m.book.History)
 	slices.Reverse(d.History)
 	for i := range d.History {
-		pl.o.VeilExamples(&d.History[i].Verdict)
+		m.o.VeilExamples(&d.History[i].Verdict)
 	}
-	d.Tried, d.Counted = pl.triedBy(q)
+	d.Tried, d.Counted = m.triedBy(q)
 	for i := range d.Tried {
-		pl.o.VeilExamples(&d.Tried[i].Verdict)
+		m.o.VeilExamples(&d.Tried[i].Verdict)
 	}
 	if len(q.Likely) > 0 {
-		d.Likely = pl.likely(q.Likely, now)
+		d.Likely = m.likely(q.Likely, now)
 	}
-	if q.Effects && pl.view != nil {
-		d.Effects = pl.effects(d.Tried)
+	if q.Effects && m.view != nil {
+		d.Effects = m.effects(d.Tried)
 	}
-	if a := pl.attempts.current(); a != nil {
-		d.Course = pl.course(a, now)
+	if a := m.attempts.current(); a != nil {
+		d.Course = m.course(a, now)
 	}
 	return d
 }
@@ -99,12 +98,12 @@ func (m *Machine) Entry(id string) (e book.Entry, ok bool) {
 }
 
 // likely says what became of likely rules.
-func (pl *planner) likely(rules []rule.Rule, now int64) (all []LikelyRule) {
-	untried := pl.untriedBy(now)
+func (m *Machine) likely(rules []rule.Rule, now int64) (all []LikelyRule) {
+	untried := m.untriedBy(now)
 	for i := range rules {
 		var l LikelyRule
-		if l.Trial = pl.book.TrialOf(&rules[i]); l.Trial != nil {
-			pl.o.VeilExamples(&l.Trial.Verdict)
+		if l.Trial = m.book.TrialOf(&rules[i]); l.Trial != nil {
+			m.o.VeilExamples(&l.Trial.Verdict)
 		} else {
 			s := untried(&rules[i])
 			l.Untried, l.Number, l.Needed = s.Why, s.Number, s.Needed
@@ -115,10 +114,10 @@ func (pl *planner) likely(rules []rule.Rule, now int64) (all []LikelyRule) {
 }
 
 // effects returns the effects of the rules of L, and of other rules that were tried.
-func (pl *planner) effects(tried []book.Entry) map[string]waste.Effect {
+func (m *Machine) effects(tried []book.Entry) map[string]waste.Effect {
 	all := map[string]waste.Effect{}
-	for place, e := range pl.view.Effects() {
-		all[pl.view.List[place].ID] = e
+	for place, e := range m.view.Effects() {
+		all[m.view.List[place].ID] = e
 	}
 	var others []*rule.Rule
 	var ids []string
@@ -127,7 +126,7 @@ func (pl *planner) effects(tried []book.Entry) map[string]waste.Effect {
 			others, ids = append(others, &tried[i].Rule), append(ids, tried[i].ID)
 		}
 	}
-	for i, e := range pl.view.EffectsOf(others) {
+	for i, e := range m.view.EffectsOf(others) {
 		all[ids[i]] = e
 	}
 	return all
@@ -135,8 +134,8 @@ func (pl *planner) effects(tried []book.Entry) map[string]waste.Effect {
 
 // triedBy returns the tried rules that are asked for, and the number of all that match but for
 // Skip and Most.
-func (pl *planner) triedBy(q Query) (part []book.Entry, all int) {
-	entries := pl.book.OldestFirst()
+func (m *Machine) triedBy(q Query) (part []book.Entry, all int) {
+	entries := m.book.OldestFirst()
 	slices.Reverse(entries)
 	for _, e := range entries {
 		if q.State != "" && e.State != q.State || q.ID != "" && e.ID != q.ID {
@@ -158,12 +157,12 @@ func (t *attempts) current() *attempt.Attempt {
 }
 
 // course returns the course of a trial.
-func (pl *planner) course(a *attempt.Attempt, now int64) *Course {
+func (m *Machine) course(a *attempt.Attempt, now int64) *Course {
 	purpose := purposeOf(a)
-	if a == pl.attempts.recheck {
+	if a == m.attempts.recheck {
 		purpose = Recheck
 	}
-	c := &Course{OnTrial: *onTrial(OnTrial{ID: a.Candidate.ID, Rule: new(rule.Rule), Purpose: purpose}, &a.Tally), Epsilon: pl.o.Trial.Epsilon, Threshold: a.Threshold(pl.judge(now)), Control: a.Control}
+	c := &Course{OnTrial: *onTrial(OnTrial{ID: a.Candidate.ID, Rule: new(rule.Rule), Purpose: purpose}, &a.Tally), Epsilon: m.o.Trial.Epsilon, Threshold: a.Threshold(m.judge(now)), Control: a.Control}
 	*c.Rule = a.Candidate.Rule
 	places := slices.Clone(a.Touched)
 	number := func(at attempt.Place) int64 {
@@ -183,7 +182,7 @@ func (pl *planner) course(a *attempt.Attempt, now int64) *Course {
 			continue
 		}
 		at.Add(place.Stratum, p.Outcome.Outcome, 1)
-		tried := TriedPair{U: pl.o.Veil.Mask(p.U), V: pl.o.Veil.Mask(p.V), Outcome: p.Outcome.Outcome, Reason: p.Outcome.Reason, Bound: at.Bound()}
+		tried := TriedPair{U: m.o.Veil.Mask(p.U), V: m.o.Veil.Mask(p.V), Outcome: p.Outcome.Outcome, Reason: p.Outcome.Reason, Bound: at.Bound()}
 		if p.Seen != nil && p.Seen.Compared != nil {
 			tried.Compared, tried.Alike = true, p.Seen.Compared.Alike
 		}

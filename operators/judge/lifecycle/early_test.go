@@ -13,11 +13,11 @@ import (
 func twoOut(t *testing.T, n int) (m *Machine, at int64) {
 	m = holder(map[string]int{"a": 30, "b": 30, "c": n, "z": 100})
 	m.book.Options.HoldShare = 1
-	m.join("a")
-	m.join("b")
+	m.joinAll("a")
+	m.joinAll("b")
 	settleAll(m, 1000)
 	m.want(t, "at first", 1, "a b", 0)
-	m.join("c")
+	m.joinAll("c")
 	m.derive(1000)
 	return m, 1000
 }
@@ -36,9 +36,9 @@ func TestEarlyPublication(t *testing.T) {
 	}
 	m := holder(map[string]int{"a": 300, "b": 29, "z": 300})
 	m.book.Options.HoldShare = 1
-	m.join("a")
+	m.joinAll("a")
 	settleAll(m, 1000)
-	m.join("b")
+	m.joinAll("b")
 	if m.derive(1000); m.publisher.due(m.view, false, 1100) {
 		t.Error("less than a tenth more goes out")
 	}
@@ -66,7 +66,7 @@ func TestEarlyKeepsTheHour(t *testing.T) {
 	}
 	m = again
 	m.Load(forms.NewWindow(pagesOf(map[string]int{"a": 30, "b": 30, "c": 30, "d": 3, "z": 100})), nil)
-	m.join("d")
+	m.joinAll("d")
 	if m.derive(at); m.publisher.due(m.view, false, at+book.Hour-1) || !m.publisher.due(m.view, false, at+book.Hour) {
 		t.Error("the next publication is not an hour after the first")
 	}
@@ -182,10 +182,10 @@ func TestEarlyPublications(t *testing.T) {
 func TestWithdrawalGoesFirst(t *testing.T) {
 	m := holder(map[string]int{"a": 30, "b": 30, "c": 200, "z": 200})
 	m.book.Options.HoldShare = 1
-	m.join("a")
-	b := m.join("b")
+	m.joinAll("a")
+	b := m.joinAll("b")
 	settleAll(m, 1000)
-	m.join("c")
+	m.joinAll("c")
 	m.part("b")
 	for now := int64(1001); m.Published().Sequence == 1; now++ {
 		m.derive(now)

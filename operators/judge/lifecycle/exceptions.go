@@ -15,12 +15,12 @@ const mostLater = 3
 
 // exceptUnlike gives the rule on trial an exception for all unlike pairs, if that explains the
 // negatives. The trial goes on, and the outcomes so far count.
-func (pl *planner) exceptUnlike(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, step) {
-	if a.Tally.Sum().Negatives == 0 || a.Tally.Returned > 0 || a.StaysStrict() || pl.o.Off.UnlikePages {
+func (m *Machine) exceptUnlike(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, step) {
+	if a.Tally.Sum().Negatives == 0 || a.Tally.Returned > 0 || a.StaysStrict() || m.o.Off.UnlikePages {
 		return Look{}, nothing
 	}
 	r, ok := a.WithoutUnlike()
-	if t := a.Examined(); !ok || !t.MayExplain() || !pl.resumeWith(a, r, true, now) {
+	if t := a.Examined(); !ok || !t.MayExplain() || !m.resumeWith(a, r, true, now) {
 		return Look{}, nothing
 	}
 	return Look{}, changed
@@ -28,31 +28,31 @@ func (pl *planner) exceptUnlike(a *attempt.Attempt, _ *forms.Pair, now int64) (L
 
 // resumeWith resumes a trial with a rule that has an exception, and reports whether what is left of it
 // can be tried. If count is set, the outcomes so far prove the rule with the exception, too.
-func (pl *planner) resumeWith(a *attempt.Attempt, r rule.Rule, count bool, now int64) bool {
+func (m *Machine) resumeWith(a *attempt.Attempt, r rule.Rule, count bool, now int64) bool {
 	c := a.Candidate
 	c.Rule = r
-	if a.IsNew && pl.view.Gain(&c) < pl.o.MinGain {
+	if a.IsNew && m.view.Gain(&c) < m.o.MinGain {
 		return false
 	}
-	pl.tellRejudged(a)
-	e := pl.entryOf(a, now)
-	pl.resume(&e, a, r, now)
+	m.tellRejudged(a)
+	e := m.entryOf(a, now)
+	m.resume(&e, a, r, now)
 	if count {
 		e.Exceptions, e.After = c.Exceptions, c.After
 	}
 	if a.IsNew {
-		pl.do(book.Act{Rule: &e})
+		m.do(book.Act{Rule: &e})
 	} else {
-		pl.leave(pl.view.List, pl.placeOf(a.Candidate.ID), &e, now)
+		m.leave(m.view.List, m.placeOf(a.Candidate.ID), &e, now)
 	}
 	return true
 }
 
 // resume turns an entry into that of a rule whose trial goes on with an exception.
-func (pl *planner) resume(e *book.Entry, a *attempt.Attempt, r rule.Rule, now int64) {
-	e.State, e.Rule, e.Verdict = rule.SentBack, r, a.Verdict(pl.judge(now), book.ByException)
-	e.Exceptions, e.After = e.Exceptions+1, pl.book.Memory.Last
-	if was := pl.book.Entries[e.ID]; was != nil {
+func (m *Machine) resume(e *book.Entry, a *attempt.Attempt, r rule.Rule, now int64) {
+	e.State, e.Rule, e.Verdict = rule.SentBack, r, a.Verdict(m.judge(now), book.ByException)
+	e.Exceptions, e.After = e.Exceptions+1, m.book.Memory.Last
+	if was := m.book.Entries[e.ID]; was != nil {
 		e.Rank = was.Rank // a pinned rule that was valid: see keepPinned
 	}
 }
@@ -70,27 +70,27 @@ func (c *chooser) resumed(open []book.Candidate) (n book.Candidate, ok bool) {
 
 // exceptLater takes the negatives of a recheck out of a rule of L. The last of mostLater
 // negatives sends the rule back. Only outcomes of the round count in that trial.
-func (pl *planner) exceptLater(place int, a *attempt.Attempt, now int64) {
-	e := *pl.view.List[place]
-	e.Anew = max(e.Anew, pl.book.Round.At)
-	pl.tellRejudged(a)
+func (m *Machine) exceptLater(place int, a *attempt.Attempt, now int64) {
+	e := *m.view.List[place]
+	e.Anew = max(e.Anew, m.book.Round.At)
+	m.tellRejudged(a)
 	t := a.Examined()
 	r, left := t.Without()
 	e.Later += len(t.Negatives)
 	if e.Later < mostLater && left == 0 {
 		e.Rule = r
-		pl.do(book.Act{Rule: &e})
+		m.do(book.Act{Rule: &e})
 		return
 	}
-	e.State, e.Verdict = rule.SentBack, a.Verdict(pl.judge(now), book.ByRecheck)
-	pl.forgetPages(place, e.Anew)
-	pl.leave(pl.view.List, place, &e, now)
+	e.State, e.Verdict = rule.SentBack, a.Verdict(m.judge(now), book.ByRecheck)
+	m.forgetPages(place, e.Anew)
+	m.leave(m.view.List, place, &e, now)
 }
 
 // exceptOne returns a rule of L with an exception for one form that it turns into another page. ok is
 // false if there is no such exception.
-func (pl *planner) exceptOne(rank int, form string, now int64) (r rule.Rule, ok bool) {
-	t := pl.attemptOf(rank, 0, now).Examined()
+func (m *Machine) exceptOne(rank int, form string, now int64) (r rule.Rule, ok bool) {
+	t := m.attemptOf(rank, 0, now).Examined()
 	t.Negatives, t.Later = []string{form}, true
 	r, left := t.Without()
 	return r, left == 0

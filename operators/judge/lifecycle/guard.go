@@ -15,22 +15,22 @@ func (m *Machine) MayLead() func(from, to string) bool {
 }
 
 // private returns the counts of the guard, and of the trials.
-func (pl *planner) private() forms.Private {
-	g := pl.guard
+func (m *Machine) private() forms.Private {
+	g := m.guard
 	if g == nil || g.Has != nil { // nothing is fetched from a site
 		return forms.Private{}
 	}
 	return forms.Private{Alone: !g.Window.Clients, Single: g.Window.Single(), Any: g.Kinds == nil, URLs: len(g.Of),
-		Secret: g.Counts[forms.Secret], OneClient: g.Counts[forms.OneClient], Unasked: g.Counts[forms.Unasked], Pairs: pl.barred, Rules: pl.untried,
-		FirstSecret: g.First[forms.Secret], FirstOneClient: g.First[forms.OneClient], FirstUnasked: g.First[forms.Unasked], FirstRule: pl.firstUntried}
+		Secret: g.Counts[forms.Secret], OneClient: g.Counts[forms.OneClient], Unasked: g.Counts[forms.Unasked], Pairs: m.barred, Rules: m.untried,
+		FirstSecret: g.First[forms.Secret], FirstOneClient: g.First[forms.OneClient], FirstUnasked: g.First[forms.Unasked], FirstRule: m.firstUntried}
 }
 
 // mayFetch reports whether a look may be given out. All looks pass through it. One that may not be
 // given out becomes a skip that costs no fetch.
-func (pl *planner) mayFetch(t *Look) bool {
-	if pl.guard.Allows(t.U, t.V) || t.Purpose == Control && pl.guard.Privacy(t.V) == forms.Unasked {
+func (m *Machine) mayFetch(t *Look) bool {
+	if m.guard.Allows(t.U, t.V) || t.Purpose == Control && m.guard.Privacy(t.V) == forms.Unasked {
 		return true // the pages of a control belong to pairs that were allowed, or are decoys
 	}
-	pl.Outcome(*t, trial.Seen{Judgement: trial.Judgement{Outcome: trial.Skip, Reason: trial.NotAllowed}}, 1, pl.now)
+	m.Outcome(*t, trial.Seen{Judgement: trial.Judgement{Outcome: trial.Skip, Reason: trial.NotAllowed}}, 1, m.now)
 	return false
 }

@@ -34,8 +34,8 @@ func moving(dir string) rule.Rule {
 	return rule.Rule{From: "/" + dir + "/", To: "/z/", AtStart: true}
 }
 
-// join adds to L a rule that changes all pages below a directory.
-func (m *Machine) join(dir string) string {
+// joinAll adds to L a rule that changes all pages below a directory.
+func (m *Machine) joinAll(dir string) string {
 	r := moving(dir)
 	id := rule.ID("", &r)
 	m.do(book.Act{Rule: &book.Entry{ID: id, Rule: r, State: rule.Valid, Rank: m.book.LastRank() + 1, ValidatedAt: 1}})
@@ -99,9 +99,9 @@ var thirds = map[string]int{"a": 30, "b": 30, "c": 10, "d": 10, "z": 20}
 // change. These wait until they are approved, although what they add is smaller than the share.
 func TestFirstPublicationIsHeld(t *testing.T) {
 	m := holder(thirds)
-	m.join("a")
-	b := m.join("b")
-	m.join("c")
+	m.joinAll("a")
+	b := m.joinAll("b")
+	m.joinAll("c")
 	settleAll(m, 10)
 	m.want(t, "at first", 1, "a c", 1)
 	if hold, _ := m.PendingUpdate(); hold.Share != 0.7 || hold.Mark != b {
@@ -116,7 +116,7 @@ func TestFirstPublicationIsHeld(t *testing.T) {
 	m.Approve(hold.Mark)
 	settleAll(m, book.Day)
 	m.want(t, "approved", 2, "a b c", 0)
-	m.join("d")
+	m.joinAll("d")
 	settleAll(m, 2*book.Day)
 	m.want(t, "one more", 3, "a b c d", 0)
 }
@@ -215,7 +215,7 @@ func TestHolds(t *testing.T) {
 				for act := range strings.FieldsSeq(step.acts) {
 					switch act[0] {
 					case '+':
-						m.join(act[1:])
+						m.joinAll(act[1:])
 					case '-':
 						m.part(act[1:])
 					default:
@@ -248,7 +248,7 @@ func TestDecisions(t *testing.T) {
 	held := func() (m *Machine, a, b string, mark string) {
 		m = holder(count)
 		m.book.Options.HoldShare = 0.3
-		a, b = m.join("a"), m.join("b")
+		a, b = m.joinAll("a"), m.joinAll("b")
 		settleAll(m, 10)
 		u, _ := m.PendingUpdate()
 		if len(u.List) != 2 || u.List[0].ID != a || u.List[0].Share != 0.4 || u.List[1].Rule != moving("b") {
@@ -291,7 +291,7 @@ func TestDecisions(t *testing.T) {
 		}
 	}
 	m, _, _, mark := held()
-	m.join("c")
+	m.joinAll("c")
 	m.book.Options.HoldShare = 0.01
 	settleAll(m, 30)
 	for _, reject := range []bool{false, true} {
@@ -335,10 +335,10 @@ func TestMergedByWhatIsOut(t *testing.T) {
 // publishes no other rule.
 func TestRetirementsGoOut(t *testing.T) {
 	m := holder(map[string]int{"a": 45, "b": 30, "c": 10, "z": 15})
-	m.join("a")
+	m.joinAll("a")
 	settleAll(m, 10)
-	m.join("b")
-	m.join("c")
+	m.joinAll("b")
+	m.joinAll("c")
 	settleAll(m, 20)
 	m.want(t, "at first", 2, "a b c", 0) // next to a, the rules b and c change less than half
 	m.part("a")
@@ -346,8 +346,8 @@ func TestRetirementsGoOut(t *testing.T) {
 	m.want(t, "a is retired", 3, "b c", 0)
 
 	m = holder(map[string]int{"a": 30, "b": 60, "z": 10})
-	id := m.join("a")
-	m.join("b")
+	id := m.joinAll("a")
+	m.joinAll("b")
 	settleAll(m, 10)
 	m.want(t, "the same with a rest", 1, "a", 1)
 	m.part("a")
@@ -358,11 +358,11 @@ func TestRetirementsGoOut(t *testing.T) {
 	}
 
 	m = holder(map[string]int{"a": 10, "b": 10, "c": 60, "z": 20})
-	m.join("a")
-	m.join("b")
+	m.joinAll("a")
+	m.joinAll("b")
 	settleAll(m, 10)
-	m.join("c")
-	m.join("b") // sent back and valid again: b is now behind c, which waits
+	m.joinAll("c")
+	m.joinAll("b") // sent back and valid again: b is now behind c, which waits
 	settleAll(m, 20)
 	m.want(t, "c waits", 2, "a b", 1)
 	if p := m.Published(); len(p.Retired) > 0 {
@@ -373,8 +373,8 @@ func TestRetirementsGoOut(t *testing.T) {
 // A held rest survives a crash after any act. The crash publishes nothing.
 func TestHoldAfterCrash(t *testing.T) {
 	m := holder(thirds)
-	m.join("a")
-	m.join("b")
+	m.joinAll("a")
+	m.joinAll("b")
 	settleAll(m, 10)
 	acts := m.Acts()
 	if acts[len(acts)-1].Publication == nil {
@@ -402,10 +402,10 @@ func TestHoldAfterCrash(t *testing.T) {
 // The published set is the set that was tried.
 func TestHeldSetIsTriedAsItGoesOut(t *testing.T) {
 	m := holder(map[string]int{"a": 30, "b": 30, "y": 40})
-	m.join("a")
+	m.joinAll("a")
 	r := rule.Rule{From: "/z/", To: "/y/", AtStart: true} // a makes the same text
 	m.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 2, ValidatedAt: 1}})
-	m.join("b")
+	m.joinAll("b")
 	m.book.Options.HoldShare = 0.3
 	forms := map[string]bool{}
 	for now := int64(10); ; now++ {
@@ -425,8 +425,8 @@ func TestHeldSetIsTriedAsItGoesOut(t *testing.T) {
 // a rest is held back.
 func TestLeadsBackByWhatGoesOut(t *testing.T) {
 	m := holder(map[string]int{"a": 20, "b": 20, "z": 60})
-	m.join("a")
-	m.join("b")
+	m.joinAll("a")
+	m.joinAll("b")
 	r := rule.Rule{From: "/z/", To: "/y/", AtStart: true}
 	m.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 3, ValidatedAt: 1}})
 	test, _ := m.Next(10)
@@ -683,11 +683,11 @@ func TestInventedByTwo(t *testing.T) {
 func TestApprovalsAddUp(t *testing.T) {
 	m := holder(map[string]int{"a": 60, "b": 60, "z": 10})
 	m.book.Options.HoldShare = 0.3
-	a := m.join("a")
+	a := m.joinAll("a")
 	settleAll(m, 10)
 	m.want(t, "at first", 0, "", 1)
 	m.Approve(a)
-	b := m.join("b")
+	b := m.joinAll("b")
 	m.derive(20)
 	m.publisher.outgoing(m.view)
 	if hold, _ := m.PendingUpdate(); hold.Mark != b {

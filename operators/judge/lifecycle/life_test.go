@@ -273,9 +273,9 @@ func TestFormsAreMinedBeforeFurtherTrial(t *testing.T) {
 	o.SetLimit, o.RecheckEvery, o.LevelEvery, o.PublishEvery = 0.01, 0, 0, 1<<40
 	m, further := w.machine(o), 0
 	for test, ok := m.Next(1); ok; test, ok = m.Next(1) {
-		if pl := m.planner; test.Purpose == SetTrial && m.Published().Sequence > 0 && !pl.publisher.hasUpdate(pl.view) {
+		if test.Purpose == SetTrial && m.Published().Sequence > 0 && !m.publisher.hasUpdate(m.view) {
 			further++
-			if stage := pl.view.NextStage(&m.book.Learned); stage > 0 {
+			if stage := m.view.NextStage(&m.book.Learned); stage > 0 {
 				t.Fatalf("the set is tried further before stage %d", stage)
 			}
 		}

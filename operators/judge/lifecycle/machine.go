@@ -7,7 +7,22 @@ import (
 
 // Machine manages the life of one site's rules. A machine belongs to one goroutine.
 type Machine struct {
-	*planner // what to do next; derived from the book, which is saved, the window and the candidates
+	derived // from the book, which is saved, the window and the candidates
+
+	now      int64 // time of the current next
+	coverage coverage
+	rest     Rest   // see Machine.Rest
+	closing  bool   // nothing more can be fetched: see Machine.Close
+	named    named  // pairs reported by crawlers
+	posted   posted // pages posted by crawlers
+	open     int    // see Status.Open
+	barred   int    // pairs left out of the trials that ended with a verdict
+
+	present  Now        // as of the last next
+	rejudged []Rejudged // not yet taken
+
+	untried      int    // see Private.Rules
+	firstUntried string // see Private.FirstRule
 }
 
 // Maker returns a function that makes machines of unknown sites, which share their options and keys.
@@ -17,7 +32,7 @@ func Maker(o book.Options) func(site string) *Machine {
 	}
 	keys := &book.Hasher{Secret: o.Key}
 	return func(site string) *Machine {
-		return &Machine{newPlanner(book.New(site, &o, keys))}
+		return &Machine{derived: newDerived(book.New(site, &o, keys)), present: Now{Why: FirstLook}}
 	}
 }
 

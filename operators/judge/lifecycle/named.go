@@ -122,22 +122,22 @@ func (n *named) take(t *Look, s trial.Seen, self float64, now int64) book.Result
 // confirmed to be wrong sends a rule back to trial. v may be empty: then the page of u differs from
 // that of its form. A pair that was tried within the hour is tried again for another reporter, or if
 // its pages have changed since. The error is report.ErrFull. Pairs that wait are not saved.
-func (pl *planner) Propose(u, v, reporter string, changed bool, now int64) (report.Answer, error) {
+func (m *Machine) Propose(u, v, reporter string, changed bool, now int64) (report.Answer, error) {
 	p := namedPair{url: u, reporter: reporter, changed: changed, at: now}
-	if answer := pl.answer(&p, v); answer != report.Taken {
-		pl.named.counts.LeftOut++
+	if answer := m.answer(&p, v); answer != report.Taken {
+		m.named.counts.LeftOut++
 		return answer, nil
 	}
 	other := namedPair{url: v, reporter: reporter, changed: changed, at: now, quiet: true}
-	if !pl.named.add(p) || v != "" && !pl.named.add(other) {
+	if !m.named.add(p) || v != "" && !m.named.add(other) {
 		return report.NotTaken, report.ErrFull
 	}
 	return report.Taken, nil
 }
 
 // answer returns what becomes of a report. Before the first view all reports are taken.
-func (pl *planner) answer(p *namedPair, v string) report.Answer {
-	w := pl.view
+func (m *Machine) answer(p *namedPair, v string) report.Answer {
+	w := m.view
 	if w == nil {
 		return report.Taken
 	}
@@ -147,30 +147,30 @@ func (pl *planner) answer(p *namedPair, v string) report.Answer {
 		other, _ := w.Canonizer.Canon(nil, []byte(v))
 		joined = string(form) == string(other)
 	}
-	key := pl.book.Memory.Keys.Pair(p.url, string(form))
+	key := m.book.Memory.Keys.Pair(p.url, string(form))
 	switch {
 	case !joined:
 		return report.Apart
-	case !pl.guard.MayName(p.url) || v != "" && !pl.guard.MayName(v) || end.Changed() && !pl.guard.Allows(p.url, string(form)):
+	case !m.guard.MayName(p.url) || v != "" && !m.guard.MayName(v) || end.Changed() && !m.guard.Allows(p.url, string(form)):
 		return report.Unasked
-	case end.Changed() && pl.named.lately(key, p, p.at) != nil:
+	case end.Changed() && m.named.lately(key, p, p.at) != nil:
 		return report.Lately
 	}
 	return report.Taken
 }
 
 // tryNamed continues the trials of named pairs, in the order of their arrival.
-func (pl *planner) tryNamed(now int64) (Look, step) {
-	if pl.rest != NoRest {
+func (m *Machine) tryNamed(now int64) (Look, step) {
+	if m.rest != NoRest {
 		return Look{}, nothing
 	}
-	n := &pl.named
-	pl.posted.arrange(pl.view)
-	if pl.book.Publication.Sequence > 0 {
-		pl.posted.propose(n, now)
+	n := &m.named
+	m.posted.arrange(m.view)
+	if m.book.Publication.Sequence > 0 {
+		m.posted.propose(n, now)
 	}
-	for len(n.waiting) > 0 && pl.book.Publication.Sequence > 0 {
-		look, s := pl.tryNext(now)
+	for len(n.waiting) > 0 && m.book.Publication.Sequence > 0 {
+		look, s := m.tryNext(now)
 		if s != ready {
 			return look, s
 		}
@@ -181,16 +181,16 @@ func (pl *planner) tryNamed(now int64) (Look, step) {
 
 // tryNext continues the trial of the first named pair. The step is ready when the trial has ended, and
 // nothing if it must wait for the next hour.
-func (pl *planner) tryNext(now int64) (Look, step) {
-	n, first := &pl.named, &pl.named.waiting[0]
-	form, end := pl.view.Canonizer.Canon(nil, []byte(first.url))
-	if !end.Changed() || !pl.guard.MayName(first.url) || !pl.guard.Allows(first.url, string(form)) {
+func (m *Machine) tryNext(now int64) (Look, step) {
+	n, first := &m.named, &m.named.waiting[0]
+	form, end := m.view.Canonizer.Canon(nil, []byte(first.url))
+	if !end.Changed() || !m.guard.MayName(first.url) || !m.guard.Allows(first.url, string(form)) {
 		n.leaveOut(first)
 		return Look{}, ready
 	}
-	p := attempt.Pair{Pair: forms.Pair{U: first.url, V: string(form), Key: pl.book.Memory.Keys.Pair(first.url, string(form))}}
+	p := attempt.Pair{Pair: forms.Pair{U: first.url, V: string(form), Key: m.book.Memory.Keys.Pair(first.url, string(form))}}
 	switch {
-	case pl.attempts.awaited[p.Key]:
+	case m.attempts.awaited[p.Key]:
 		return Look{}, waiting
 	case !first.begun && n.lately(p.Key, first, now) != nil:
 		n.leaveOut(first)
@@ -203,20 +203,20 @@ func (pl *planner) tryNext(now int64) (Look, step) {
 	}
 	tried := n.seen[p.Key]
 	if tried == nil || tried.At == 0 { // a first look; or the look was released, or the hour has ended
-		return pl.attempts.look(Report, "", &p.Pair), gave
+		return m.attempts.look(Report, "", &p.Pair), gave
 	}
 	r := tried.Result
-	c := pl.view.Control(p.U)
-	j, doubt := pl.judge(now).Outcome(&r, p.U, p.V, &c)
+	c := m.view.Control(p.U)
+	j, doubt := m.judge(now).Outcome(&r, p.U, p.V, &c)
 	if doubt {
 		p.Seen = &r
-		return pl.attempts.second(Report, "", &p), gave
+		return m.attempts.second(Report, "", &p), gave
 	}
 	if !attempt.Wrong(j) {
 		return Look{}, ready
 	}
 	p.Outcome = j
-	return pl.convict(&p, r, first.at, now)
+	return m.convict(&p, r, first.at, now)
 }
 
 // note notes that a pair is tried for a reporter, and forgets what was measured of it.
@@ -244,19 +244,19 @@ func (n *named) leaveOut(p *namedPair) {
 
 // convict takes in the fault of a rule for a pair that was confirmed to be wrong. Its result becomes
 // an act, so that the rule's next trial counts it.
-func (pl *planner) convict(p *attempt.Pair, r book.Result, since, now int64) (Look, step) {
-	r.URLs = pl.book.Memory.Keys.Requested(p.U, p.V, &r.Seen)
-	if known, has := pl.book.Memory.Results()[p.Key]; !has || known.At != r.At {
-		pl.do(book.Act{Pair: &book.PairAct{Key: p.Key, Looks: r.Looks, At: r.At}})
-		pl.named.counts.Wrong++
+func (m *Machine) convict(p *attempt.Pair, r book.Result, since, now int64) (Look, step) {
+	r.URLs = m.book.Memory.Keys.Requested(p.U, p.V, &r.Seen)
+	if known, has := m.book.Memory.Results()[p.Key]; !has || known.At != r.At {
+		m.do(book.Act{Pair: &book.PairAct{Key: p.Key, Looks: r.Looks, At: r.At}})
+		m.named.counts.Wrong++
 	}
-	valid := len(pl.view.List)
-	look, s := pl.sendBack(&pl.view.Part, p, Report, "", since, now)
+	valid := len(m.view.List)
+	look, s := m.sendBack(&m.view.Part, p, Report, "", since, now)
 	switch {
-	case s == changed && len(pl.book.Valid()) < valid:
-		pl.named.counts.SentBack++
+	case s == changed && len(m.book.Valid()) < valid:
+		m.named.counts.SentBack++
 	case s == changed:
-		pl.named.counts.Excepted++
+		m.named.counts.Excepted++
 	case s == nothing:
 		s = ready
 	}

@@ -103,23 +103,23 @@ func (l *Left) words() string {
 
 // idle returns the reason for which next gives out no look. waits reports whether looks given out
 // have no outcome.
-func (pl *planner) idle(waits bool, now int64) Now {
+func (m *Machine) idle(waits bool, now int64) Now {
 	if waits {
 		return Now{Why: Awaiting}
 	}
-	chooser := pl.chooser(now)
+	chooser := m.chooser(now)
 	base, open := chooser.base(), chooser.openCandidates()
-	pl.open = pl.view.MayGain(open)
-	level := pl.levelAt()
+	m.open = m.view.MayGain(open)
+	level := m.levelAt()
 	switch {
-	case pl.rest > NoRest && (pl.open > 0 || len(pl.named.waiting) > 0 || pl.view.NextStage(&pl.book.Learned) > 0 && pl.mayLearn(now)):
+	case m.rest > NoRest && (m.open > 0 || len(m.named.waiting) > 0 || m.view.NextStage(&m.book.Learned) > 0 && m.mayLearn(now)):
 		return Now{Why: Kept}
-	case pl.open > 0 && len(pl.view.List) >= pl.o.MaxRules:
+	case m.open > 0 && len(m.view.List) >= m.o.MaxRules:
 		return Now{Why: ListFull}
-	case pl.publisher.pending().Mark != "":
+	case m.publisher.pending().Mark != "":
 		return Now{Why: Approval}
 	case len(open) > 0:
-		return Now{Why: Unable, Until: level, Left: leftOf(pl.view, open)}
+		return Now{Why: Unable, Until: level, Left: leftOf(m.view, open)}
 	case level > 0:
 		return Now{Why: Level, Until: level}
 	case len(base) > 0:
@@ -130,11 +130,11 @@ func (pl *planner) idle(waits bool, now int64) Now {
 
 // levelAt returns the time from which the forms may be mined again; 0 if they were not mined yet, or
 // are not mined again.
-func (pl *planner) levelAt() int64 {
-	if pl.o.GivenOnly || pl.book.Learned.At == 0 || pl.view.NextStage(&pl.book.Learned) == 0 {
+func (m *Machine) levelAt() int64 {
+	if m.o.GivenOnly || m.book.Learned.At == 0 || m.view.NextStage(&m.book.Learned) == 0 {
 		return 0
 	}
-	return pl.book.Learned.At + pl.o.LevelEvery
+	return m.book.Learned.At + m.o.LevelEvery
 }
 
 // leftOf counts candidates by the reasons for which they cannot be tried. O(candidates · moves) once for
@@ -155,11 +155,11 @@ func leftOf(w *forms.View, open []book.Candidate) (all []Left) {
 
 // untriedBy returns a function that returns the reason for which a likely rule without a verdict is
 // not tried.
-func (pl *planner) untriedBy(now int64) func(r *rule.Rule) forms.Shortfall {
-	if pl.view == nil {
+func (m *Machine) untriedBy(now int64) func(r *rule.Rule) forms.Shortfall {
+	if m.view == nil {
 		return func(*rule.Rule) forms.Shortfall { return forms.Shortfall{Why: forms.Unseen} }
 	}
-	c := &chooser{Judge: pl.judge(now), given: pl.candidates}
+	c := &chooser{Judge: m.judge(now), given: m.candidates}
 	base := map[string]book.Candidate{}
 	for _, n := range c.base() {
 		if _, known := base[n.ID]; !known {
@@ -167,9 +167,9 @@ func (pl *planner) untriedBy(now int64) func(r *rule.Rule) forms.Shortfall {
 		}
 	}
 	return func(r *rule.Rule) forms.Shortfall {
-		n, known := base[rule.ID(pl.book.Site, r)]
+		n, known := base[rule.ID(m.book.Site, r)]
 		if toward := r.Shrinking(); !known {
-			n, known = base[rule.ID(pl.book.Site, &toward)]
+			n, known = base[rule.ID(m.book.Site, &toward)]
 		}
 		if !known {
 			return forms.Shortfall{Why: map[bool]forms.Untried{true: forms.Pattern, false: forms.Unseen}[r.Scope.IsWild()]}

@@ -10,24 +10,24 @@ import (
 
 // Measure returns what a look's two documents show. It calls compare only if both
 // documents are pages.
-func (pl *planner) Measure(t Look, u, v trial.Document, compare func() trial.Compared) trial.Seen {
-	return trial.Look(trial.Pair{U: t.U, V: t.V, Maps: func(target string) bool { return pl.maps(&t, target) }}, u, v, compare)
+func (m *Machine) Measure(t Look, u, v trial.Document, compare func() trial.Compared) trial.Seen {
+	return trial.Look(trial.Pair{U: t.U, V: t.V, Maps: func(target string) bool { return m.maps(&t, target) }}, u, v, compare)
 }
 
 // maps reports whether the rules on trial turn a URL into V.
-func (pl *planner) maps(t *Look, target string) bool {
+func (m *Machine) maps(t *Look, target string) bool {
 	if target == t.V {
 		return false
 	}
-	rules := forms.RulesOf(pl.book.Valid())
-	if t.Rule == "" && pl.publisher.out != nil {
-		rules = forms.RulesOf(pl.publisher.out.list)
+	rules := forms.RulesOf(m.book.Valid())
+	if t.Rule == "" && m.publisher.out != nil {
+		rules = forms.RulesOf(m.publisher.out.list)
 	}
-	if e := pl.book.Entries[t.Rule]; e != nil && e.State != rule.Valid {
+	if e := m.book.Entries[t.Rule]; e != nil && e.State != rule.Valid {
 		rules = forms.With(rules, e.Rule)
 	}
-	if a := pl.attempts.rule; a != nil && a.IsNew && a.Candidate.ID == t.Rule {
-		rules = forms.With(rules, pl.attempts.rule.Candidate.Rule)
+	if a := m.attempts.rule; a != nil && a.IsNew && a.Candidate.ID == t.Rule {
+		rules = forms.With(rules, m.attempts.rule.Candidate.Rule)
 	}
 	out, _ := forms.Compile(rules).Canon(nil, []byte(target))
 	return string(out) == t.V
@@ -36,46 +36,46 @@ func (pl *planner) maps(t *Look, target string) bool {
 // Outcome takes in the result of a look, in any order of arrival. For a second look, self
 // is the smaller of the resemblances of u and of v to themselves, or 1 if neither was
 // measured. Outcome returns the judgement of the pair at present.
-func (pl *planner) Outcome(t Look, s trial.Seen, self float64, now int64) trial.Judgement {
-	delete(pl.attempts.awaited, t.key)
+func (m *Machine) Outcome(t Look, s trial.Seen, self float64, now int64) trial.Judgement {
+	delete(m.attempts.awaited, t.key)
 	if t.Purpose == Report {
-		r := pl.named.take(&t, s, self, now)
-		j, _ := pl.judge(pl.now).Outcome(&r, t.U, t.V, pl.attempts.controlOn(pl.judge(pl.now), &t))
+		r := m.named.take(&t, s, self, now)
+		j, _ := m.judge(m.now).Outcome(&r, t.U, t.V, m.attempts.controlOn(m.judge(m.now), &t))
 		return j
 	}
-	pl.publisher.count(&t, t.costOf(pl.book.Memory, &s, now))
-	was, known := pl.book.Memory.Results()[t.key]
-	r := book.Result{Looks: book.Looks{Seen: s, Mixed: t.Purpose == Control, URLs: pl.book.Memory.Keys.Requested(t.U, t.V, &s)}, At: now}
+	m.publisher.count(&t, t.costOf(m.book.Memory, &s, now))
+	was, known := m.book.Memory.Results()[t.key]
+	r := book.Result{Looks: book.Looks{Seen: s, Mixed: t.Purpose == Control, URLs: m.book.Memory.Keys.Requested(t.U, t.V, &s)}, At: now}
 	switch {
 	case t.Second:
-		if was, known = pl.book.Memory.Known(t.U, t.V, 0, now); !known {
+		if was, known = m.book.Memory.Known(t.U, t.V, 0, now); !known {
 			break // the pair was forgotten in the meantime, so this is the first look
 		}
 		r.Looks, r.Mixed = was.Looks, was.Mixed
 		r.Second, r.Self = &s, self
-		pl.observe(self)
+		m.observe(self)
 	case known && t.Purpose == Recheck:
-		before, _ := pl.judge(pl.now).Outcome(&was, t.U, t.V, pl.attempts.controlOn(pl.judge(pl.now), &t))
+		before, _ := m.judge(m.now).Outcome(&was, t.U, t.V, m.attempts.controlOn(m.judge(m.now), &t))
 		r.Was = before.Outcome
 	}
-	j, doubt := pl.judge(pl.now).Outcome(&r, t.U, t.V, pl.attempts.controlOn(pl.judge(pl.now), &t))
+	j, doubt := m.judge(m.now).Outcome(&r, t.U, t.V, m.attempts.controlOn(m.judge(m.now), &t))
 	p := book.PairAct{Key: t.key, Looks: r.Looks, At: now}
 	if t.Purpose == Recheck && !doubt && r.Was != 0 && r.Was != trial.Skip && j.Outcome != trial.Skip {
 		p.Rule, p.Changed = t.Rule, r.Was != j.Outcome
 	}
-	pl.do(book.Act{Pair: &p})
+	m.do(book.Act{Pair: &p})
 	r.Number = p.Number
-	pl.book.Memory.Tell(t.U, t.V, j)
+	m.book.Memory.Tell(t.U, t.V, j)
 	if t.Purpose != Control {
-		pl.attempts.receive(pl.judge(pl.now), &t, r)
+		m.attempts.receive(m.judge(m.now), &t, r)
 	}
 	return j
 }
 
 // observe takes in the resemblance to itself of a page that was fetched twice.
-func (pl *planner) observe(self float64) {
-	if n := pl.book.Noise; self < pl.o.Tau && n.Observe(self-book.Margin) {
-		pl.do(book.Act{Noise: n.Lost})
+func (m *Machine) observe(self float64) {
+	if n := m.book.Noise; self < m.o.Tau && n.Observe(self-book.Margin) {
+		m.do(book.Act{Noise: n.Lost})
 	}
 }
 
@@ -102,14 +102,14 @@ func (m *Machine) Rejudged() []Rejudged {
 
 // tellRejudged notes the outcomes of a trial that differ from those told before. It is called before a
 // verdict.
-func (pl *planner) tellRejudged(a *attempt.Attempt) {
+func (m *Machine) tellRejudged(a *attempt.Attempt) {
 	purpose := Trial
-	if a == pl.attempts.recheck {
+	if a == m.attempts.recheck {
 		purpose = Recheck
 	}
 	for p := range a.Tried {
-		if p.Seen != nil && pl.book.Memory.Tell(p.U, p.V, p.Outcome) {
-			pl.rejudged = append(pl.rejudged, Rejudged{p.U, p.V, purpose, a.Candidate.ID, p.Outcome, p.Seen.Compared})
+		if p.Seen != nil && m.book.Memory.Tell(p.U, p.V, p.Outcome) {
+			m.rejudged = append(m.rejudged, Rejudged{p.U, p.V, purpose, a.Candidate.ID, p.Outcome, p.Seen.Compared})
 		}
 	}
 }

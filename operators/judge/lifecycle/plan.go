@@ -23,22 +23,22 @@ type Planned struct {
 }
 
 // due returns the plan for a valid rule, or for the set, given a look returned by Next.
-func (pl *planner) due(look Look, first int, now int64) Planned {
+func (m *Machine) due(look Look, first int, now int64) Planned {
 	p := Planned{Purpose: look.Purpose, ID: look.Rule, First: []Look{look}}
 	draw := func() *attempt.Pair { return nil }
-	if e := pl.book.Entries[p.ID]; e != nil {
-		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, pl.book.Round.Quota[p.ID]
+	if e := m.book.Entries[p.ID]; e != nil {
+		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, m.book.Round.Quota[p.ID]
 	}
-	if pl.attempts.recheck != nil && look.Purpose == Recheck {
-		draw = pl.attempts.recheck.Draw
+	if m.attempts.recheck != nil && look.Purpose == Recheck {
+		draw = m.attempts.recheck.Draw
 	}
-	if a := pl.attempts.rule; a != nil && look.Purpose == Proof {
-		p, draw = pl.plannedProof(a, p.First), a.Draw
+	if a := m.attempts.rule; a != nil && look.Purpose == Proof {
+		p, draw = m.plannedProof(a, p.First), a.Draw
 	}
-	if pl.attempts.set != nil && look.Rule == "" {
-		sum := pl.attempts.set.Tally.Sum()
-		p.Pairs, p.Barred = sum.Pairs, pl.attempts.set.Barred
-		draw = func() *attempt.Pair { return pl.attempts.set.DrawUnknown(pl.book.Memory, now) }
+	if m.attempts.set != nil && look.Rule == "" {
+		sum := m.attempts.set.Tally.Sum()
+		p.Pairs, p.Barred = sum.Pairs, m.attempts.set.Barred
+		draw = func() *attempt.Pair { return m.attempts.set.DrawUnknown(m.book.Memory, now) }
 	}
 	return p.with(draw, first)
 }
@@ -56,17 +56,17 @@ func (p Planned) with(draw func() *attempt.Pair, first int) Planned {
 }
 
 // plannedProof returns the plan for the proof of a provisional rule.
-func (pl *planner) plannedProof(a *attempt.Attempt, first []Look) Planned {
-	e, sum := pl.book.Entries[a.Candidate.ID], a.Tally.Sum()
-	more := pl.o.Trial.Missing(sum.Pairs, sum.Outcomes())
+func (m *Machine) plannedProof(a *attempt.Attempt, first []Look) Planned {
+	e, sum := m.book.Entries[a.Candidate.ID], a.Tally.Sum()
+	more := m.o.Trial.Missing(sum.Pairs, sum.Outcomes())
 	return Planned{Purpose: Proof, ID: e.ID, Rule: &e.Rule, Support: e.Support, Gain: e.Gain, Pairs: sum.Pairs, Barred: a.Barred, Outcomes: float64(more), First: first}
 }
 
-func (pl *planner) planned(c *book.Candidate, first int, now int64) Planned {
-	p := Planned{Purpose: Trial, ID: c.ID, Rule: &c.Rule, Support: c.Support, Gain: pl.view.Gain(c)}
-	chance := pl.book.Chances()
-	_, p.Outcomes = pl.o.Trial.Prospect(chance.Of(c), 0, p.Gain)
-	a := attempt.New(pl.judge(now), *c, pl.view.Forms, pl.view.Moves(c), 0, pl.attempts.awaited)
+func (m *Machine) planned(c *book.Candidate, first int, now int64) Planned {
+	p := Planned{Purpose: Trial, ID: c.ID, Rule: &c.Rule, Support: c.Support, Gain: m.view.Gain(c)}
+	chance := m.book.Chances()
+	_, p.Outcomes = m.o.Trial.Prospect(chance.Of(c), 0, p.Gain)
+	a := attempt.New(m.judge(now), *c, m.view.Forms, m.view.Moves(c), 0, m.attempts.awaited)
 	sum := a.Tally.Sum()
 	p.Pairs, p.Barred = sum.Pairs, a.Barred
 	return p.with(a.Draw, first)
@@ -76,36 +76,36 @@ func (pl *planner) planned(c *book.Candidate, first int, now int64) Planned {
 // trials due for valid rules, then all candidates by their worth. Each verdict changes the trials
 // after it. Plan gives out no look, and changes only state that Next would change before its next
 // look. O(window · rules + moves of all candidates · log).
-func (pl *planner) Plan(first int, now int64) (plan []Planned) {
-	look, ok := pl.Next(now)
-	if pl.view == nil {
+func (m *Machine) Plan(first int, now int64) (plan []Planned) {
+	look, ok := m.Next(now)
+	if m.view == nil {
 		return nil
 	}
 	if ok && look.Purpose != Trial {
-		plan = append(plan, pl.due(look, first, now))
+		plan = append(plan, m.due(look, first, now))
 	}
 	if ok {
-		pl.attempts.unask(look)
+		m.attempts.unask(look)
 	}
 	if ok && look.Purpose == SetRecheck {
-		pl.rechecker.setTried--
+		m.rechecker.setTried--
 	}
-	proofs, chooser := pl.plannedProofs(plan, first, now), pl.chooser(now)
+	proofs, chooser := m.plannedProofs(plan, first, now), m.chooser(now)
 	for _, b := range chooser.ranked() {
-		for len(proofs) > 0 && pl.provesFirst(pl.placeOf(proofs[0].ID), b.c, chooser) {
+		for len(proofs) > 0 && m.provesFirst(m.placeOf(proofs[0].ID), b.c, chooser) {
 			plan, proofs = append(plan, proofs[0]), proofs[1:]
 		}
-		plan = append(plan, pl.planned(b.c, first, now))
+		plan = append(plan, m.planned(b.c, first, now))
 	}
 	return append(plan, proofs...)
 }
 
 // plannedProofs returns the plans for the proofs that are not planned yet, in order.
-func (pl *planner) plannedProofs(known []Planned, first int, now int64) (plan []Planned) {
-	for _, place := range pl.provable(now) {
-		if e := pl.view.List[place]; !slices.ContainsFunc(known, func(p Planned) bool { return p.ID == e.ID }) {
-			a := pl.proofOf(place, now)
-			plan = append(plan, pl.plannedProof(a, nil).with(a.Draw, first))
+func (m *Machine) plannedProofs(known []Planned, first int, now int64) (plan []Planned) {
+	for _, place := range m.provable(now) {
+		if e := m.view.List[place]; !slices.ContainsFunc(known, func(p Planned) bool { return p.ID == e.ID }) {
+			a := m.proofOf(place, now)
+			plan = append(plan, m.plannedProof(a, nil).with(a.Draw, first))
 		}
 	}
 	return plan

@@ -4,30 +4,6 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 )
 
-// planner decides what comes next.
-type planner struct {
-	derived
-
-	now      int64 // time of the current next
-	coverage coverage
-	rest     Rest   // see Machine.Rest
-	closing  bool   // nothing more can be fetched: see Machine.Close
-	named    named  // pairs reported by crawlers
-	posted   posted // pages posted by crawlers
-	open     int    // see Status.Open
-	barred   int    // pairs left out of the trials that ended with a verdict
-
-	present  Now        // as of the last next
-	rejudged []Rejudged // not yet taken
-
-	untried      int    // see Private.Rules
-	firstUntried string // see Private.FirstRule
-}
-
-func newPlanner(b *book.Book) *planner {
-	return &planner{derived: newDerived(b), present: Now{Why: FirstLook}}
-}
-
 // Rest says which rules may be tried.
 type Rest uint8
 
@@ -39,9 +15,9 @@ const (
 )
 
 // mayTry reports whether rules may be tried.
-func (pl *planner) mayTry() bool {
-	begun := pl.attempts.rule != nil && pl.attempts.rule.IsNew
-	return pl.rest == NoRest || pl.rest == LastRule && (begun || pl.book.Resumes())
+func (m *Machine) mayTry() bool {
+	begun := m.attempts.rule != nil && m.attempts.rule.IsNew
+	return m.rest == NoRest || m.rest == LastRule && (begun || m.book.Resumes())
 }
 
 // step is the result of one part of the machine.
@@ -61,24 +37,24 @@ const (
 // that was given out is not given out again until it has an outcome or is released.
 //
 // Usually O(1). O(window · rules) if L has grown or the window is new.
-func (pl *planner) Next(now int64) (Look, bool) {
-	if pl.window == nil {
+func (m *Machine) Next(now int64) (Look, bool) {
+	if m.window == nil {
 		return Look{}, false
 	}
-	pl.now = now
+	m.now = now
 	for {
-		if pl.derive(now) {
-			pl.coverage.add(Point{pl.book.Compared, book.Share(len(pl.window.Pages)-len(pl.view.Forms.Texts), len(pl.window.Pages))})
+		if m.derive(now) {
+			m.coverage.add(Point{m.book.Compared, book.Share(len(m.window.Pages)-len(m.view.Forms.Texts), len(m.window.Pages))})
 		}
-		switch look, s := pl.step(now); s {
+		switch look, s := m.step(now); s {
 		case gave:
-			if look.Since = pl.book.Memory.Since; pl.mayFetch(&look) {
-				pl.present = Now{Why: Trying}
+			if look.Since = m.book.Memory.Since; m.mayFetch(&look) {
+				m.present = Now{Why: Trying}
 				return look, true
 			}
 		case changed:
 		default:
-			pl.present = pl.idle(s == waiting, now)
+			m.present = m.idle(s == waiting, now)
 			return Look{}, false
 		}
 	}
@@ -86,74 +62,74 @@ func (pl *planner) Next(now int64) (Look, bool) {
 
 // states are what a site's machine can be doing, in order. A state without anything to do passes on to the
 // next.
-var states = [...]func(pl *planner, now int64) (Look, step){
-	(*planner).update,        // waits for nothing: published records lack what is known now, or what operators wish
-	(*planner).publishDue,    // waits for the trial of the set, once a publication is due
-	(*planner).tryNamed,      // waits for the pairs that crawlers reported
-	(*planner).recheckAll,    // waits for the pairs of published rules and of the published set
-	(*planner).tryCandidates, // waits for the pairs of a candidate: see stages
-	(*planner).publishAll,    // waits for the trial of the set, since nothing is left to try
-	(*planner).learnForms,    // waits for nothing: the forms are mined once in LevelEvery
-	(*planner).further,       // waits for the pairs of the published set, until its limit is shown
+var states = [...]func(m *Machine, now int64) (Look, step){
+	(*Machine).update,        // waits for nothing: published records lack what is known now, or what operators wish
+	(*Machine).publishDue,    // waits for the trial of the set, once a publication is due
+	(*Machine).tryNamed,      // waits for the pairs that crawlers reported
+	(*Machine).recheckAll,    // waits for the pairs of published rules and of the published set
+	(*Machine).tryCandidates, // waits for the pairs of a candidate: see stages
+	(*Machine).publishAll,    // waits for the trial of the set, since nothing is left to try
+	(*Machine).learnForms,    // waits for nothing: the forms are mined once in LevelEvery
+	(*Machine).further,       // waits for the pairs of the published set, until its limit is shown
 }
 
 // step takes the first possible step.
-func (pl *planner) step(now int64) (Look, step) {
+func (m *Machine) step(now int64) (Look, step) {
 	for _, state := range states {
-		if look, s := state(pl, now); s != nothing {
+		if look, s := state(m, now); s != nothing {
 			return look, s
 		}
 	}
 	return Look{}, nothing
 }
 
-func (pl *planner) update(now int64) (Look, step) {
-	if pl.renew(now) || pl.obey(now) || pl.noteOverdue(now) {
+func (m *Machine) update(now int64) (Look, step) {
+	if m.renew(now) || m.obey(now) || m.noteOverdue(now) {
 		return Look{}, changed
 	}
 	return Look{}, nothing
 }
 
-func (pl *planner) publishDue(now int64) (Look, step) { return pl.publishIf(false, now) }
+func (m *Machine) publishDue(now int64) (Look, step) { return m.publishIf(false, now) }
 
-func (pl *planner) publishAll(now int64) (Look, step) { return pl.publishIf(true, now) }
+func (m *Machine) publishAll(now int64) (Look, step) { return m.publishIf(true, now) }
 
 // publishIf publishes if a publication is due. idle reports whether nothing is left to try.
-func (pl *planner) publishIf(idle bool, now int64) (Look, step) {
-	if !pl.publisher.due(pl.view, idle, now) {
+func (m *Machine) publishIf(idle bool, now int64) (Look, step) {
+	if !m.publisher.due(m.view, idle, now) {
 		return Look{}, nothing
 	}
-	return pl.publish(now)
+	return m.publish(now)
 }
 
-func (pl *planner) tryCandidates(now int64) (Look, step) {
-	if !pl.mayTry() {
+func (m *Machine) tryCandidates(now int64) (Look, step) {
+	if !m.mayTry() {
 		return Look{}, nothing
 	}
-	return pl.try(now)
+	return m.try(now)
 }
 
-func (pl *planner) learnForms(now int64) (Look, step) {
-	stage := pl.view.NextStage(&pl.book.Learned)
-	if stage == 0 || pl.rest != NoRest || !pl.mayLearn(now) {
+func (m *Machine) learnForms(now int64) (Look, step) {
+	stage := m.view.NextStage(&m.book.Learned)
+	if stage == 0 || m.rest != NoRest || !m.mayLearn(now) {
 		return Look{}, nothing
 	}
-	pl.learn(stage, now)
+	m.learn(stage, now)
 	return Look{}, changed
 }
 
 // learn mines the forms.
-func (pl *planner) learn(stage int, now int64) {
-	l := pl.view.Learn(pl.labels(), stage, now)
-	pl.do(book.Act{Learnt: &l})
+func (m *Machine) learn(stage int, now int64) {
+	l := m.view.Learn(m.labels(), stage, now)
+	m.do(book.Act{Learnt: &l})
 }
 
 // labels returns the labels of the documents that were requested.
-func (pl *planner) labels() book.Labels {
-	return pl.book.Memory.Labels(pl.book.Noise.Threshold(pl.o.Tau))
+func (m *Machine) labels() book.Labels {
+	return m.book.Memory.Labels(m.book.Noise.Threshold(m.o.Tau))
 }
 
 // mayLearn reports whether the forms may be mined again.
-func (pl *planner) mayLearn(now int64) bool {
-	return !pl.o.GivenOnly && now >= pl.book.Learned.At+pl.o.LevelEvery
+func (m *Machine) mayLearn(now int64) bool {
+	return !m.o.GivenOnly && now >= m.book.Learned.At+m.o.LevelEvery
 }

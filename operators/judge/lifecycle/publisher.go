@@ -154,16 +154,16 @@ func (p *publisher) hosts() (byDomain bool, hosts []string) {
 
 // Owes reports whether the machine has unpublished rules that hold and that would be published after a
 // trial of the set. Rules of which it is not known yet whether they are held back count.
-func (pl *planner) Owes() bool {
-	return pl.view != nil && pl.publisher.owes(pl.view.List)
+func (m *Machine) Owes() bool {
+	return m.view != nil && m.publisher.owes(m.view.List)
 }
 
 // Close publishes the rules that hold before the machine is given up because no more pairs can be
 // fetched. It publishes nothing if the set was not tried at all, or was found wrong.
-func (pl *planner) Close(now int64) {
-	pl.rest, pl.closing = FullRest, true
-	if look, ok := pl.Next(now); ok {
-		pl.attempts.release(look)
+func (m *Machine) Close(now int64) {
+	m.rest, m.closing = FullRest, true
+	if look, ok := m.Next(now); ok {
+		m.attempts.release(look)
 	}
-	pl.closing = false
+	m.closing = false
 }

@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-// The parts of the planner know neither the planner nor each other. That they know the attempts, the
+// The parts of the planner know neither the Machine nor each other. That they know the attempts, the
 // forms and the book, and none of these knows them, is what the packages are for.
 func TestSeams(t *testing.T) {
-	planner := []string{"planner", "Machine", "input"}
+	planner := []string{"Machine", "input"}
 	strangers := map[string][]string{
 		"named":     append([]string{"publisher", "rechecker", "chooser", "trials", "derived"}, planner...),
-		"derived":   {"planner", "Machine"},
+		"derived":   {"Machine"},
 		"publisher": append([]string{"rechecker", "chooser", "trials"}, planner...),
 		"rechecker": append([]string{"publisher", "chooser", "trials"}, planner...),
 		"chooser":   append([]string{"publisher", "rechecker", "trials"}, planner...),

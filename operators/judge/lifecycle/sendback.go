@@ -17,30 +17,30 @@ import (
 // fault is that of the rule of greatest rank, since the rules before were tried without it. The search
 // may first need a look. Only outcomes from since on count: pages may have changed since they were
 // last compared.
-func (pl *planner) sendBack(c *forms.Part, p *attempt.Pair, purpose Purpose, id string, since, now int64) (Look, step) {
-	texts, ranks := pl.view.Walk(c, p.U)
+func (m *Machine) sendBack(c *forms.Part, p *attempt.Pair, purpose Purpose, id string, since, now int64) (Look, step) {
+	texts, ranks := m.view.Walk(c, p.U)
 	looks := purpose
 	if purpose == Report {
 		looks = SetRecheck // steps between the named URLs were not named
 	}
-	t := &attempt.Tracer{Judge: pl.judge(now), Control: c.Control(p.U), Since: since}
+	t := &attempt.Tracer{Judge: m.judge(now), Control: c.Control(p.U), Since: since}
 	n, ask := t.WrongStep(texts)
 	walked := texts[0]
 	switch {
-	case ask != nil && pl.attempts.awaited[ask.Key]:
+	case ask != nil && m.attempts.awaited[ask.Key]:
 		return Look{}, waiting
 	case ask != nil && ask.Seen != nil:
-		return pl.attempts.second(looks, id, ask), gave
+		return m.attempts.second(looks, id, ask), gave
 	case ask != nil:
-		return pl.attempts.look(looks, id, &ask.Pair), gave
+		return m.attempts.look(looks, id, &ask.Pair), gave
 	}
 	if n > 0 {
 		p = &attempt.Pair{Pair: forms.Pair{U: texts[n-1], V: texts[n]}, Outcome: p.Outcome}
 		texts, ranks = texts[n-1:n], ranks[n-1:n]
 	}
-	e := pl.view.List[ranks[len(ranks)-1]]
+	e := m.view.List[ranks[len(ranks)-1]]
 	isLater := since >= e.Verdict.Time // a pair looked at since then was not known to the verdict, even in the same second
-	if !isLater && (pl.book.Counted(e, walked, p.V) || pl.book.Counted(e, p.U, p.V)) {
+	if !isLater && (m.book.Counted(e, walked, p.V) || m.book.Counted(e, p.U, p.V)) {
 		return Look{}, nothing
 	}
 	met := map[int]string{} // by rank: the last form that the rule edited
@@ -49,7 +49,7 @@ func (pl *planner) sendBack(c *forms.Part, p *attempt.Pair, purpose Purpose, id 
 	}
 	suspects := slices.Sorted(maps.Keys(met))
 	for _, rank := range slices.Backward(suspects) {
-		if pl.contradict(rank, met[rank], rule.Example{U: p.U, V: p.V, Outcome: p.Outcome.Reason.String()}, purpose, since, now) {
+		if m.contradict(rank, met[rank], rule.Example{U: p.U, V: p.V, Outcome: p.Outcome.Reason.String()}, purpose, since, now) {
 			return Look{}, changed
 		}
 	}
@@ -62,59 +62,59 @@ const mostSent = 32
 // contradict takes in a form that the rule of a rank turns into another page, and the pair
 // that shows the fault, unless the same pair was taken in before. The form is excepted. The
 // last of mostLater such forms sends the rule back to trial.
-func (pl *planner) contradict(rank int, form string, against rule.Example, purpose Purpose, since, now int64) bool {
-	e := *pl.view.List[rank]
+func (m *Machine) contradict(rank int, form string, against rule.Example, purpose Purpose, since, now int64) bool {
+	e := *m.view.List[rank]
 	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
 		return false
 	}
 	e.Anew = max(e.Anew, since)
-	if r, ok := pl.exceptOne(rank, form, now); ok && e.Later+1 < mostLater {
+	if r, ok := m.exceptOne(rank, form, now); ok && e.Later+1 < mostLater {
 		e.Rule, e.Sent, e.Later = r, append(slices.Clone(e.Sent), against), e.Later+1
-		pl.do(book.Act{Rule: &e})
+		m.do(book.Act{Rule: &e})
 		return true
 	}
-	pl.send(rank, against, purpose, e.Anew, now)
+	m.send(rank, against, purpose, e.Anew, now)
 	return true
 }
 
 // send sends the rule of a rank back to trial. Only outcomes from since on count in the trial, and in
 // those of other rules that join the same pages: the site has perhaps changed.
-func (pl *planner) send(rank int, against rule.Example, purpose Purpose, since, now int64) {
-	e := *pl.view.List[rank]
+func (m *Machine) send(rank int, against rule.Example, purpose Purpose, since, now int64) {
+	e := *m.view.List[rank]
 	e.State, e.Sent, e.Verdict.Reason, e.Anew = rule.SentBack, append(slices.Clone(e.Sent), against), book.BySet, since
 	if purpose == Report {
 		e.Verdict.Reason = book.ByReport
 	}
-	pl.forgetPages(rank, since)
-	pl.leave(pl.view.List, rank, &e, now)
+	m.forgetPages(rank, since)
+	m.leave(m.view.List, rank, &e, now)
 }
 
 // trace finds the cause of the negatives of an attempt. v is the result of the rule on the
 // form that L makes of u. If u and its form differ already, the pair proves nothing about
 // the rule, and L is wrong about u. For each negative pair in which L took part, u and its
 // form are therefore compared as well.
-func (pl *planner) trace(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, step) {
+func (m *Machine) trace(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, step) {
 	for p := range a.Tried {
 		if p.U == p.Form || p.Outcome.Outcome != trial.Negative && !p.ByList {
 			continue
 		}
-		step := attempt.Pair{Pair: forms.Pair{U: p.U, V: p.Form, Key: pl.book.Memory.Keys.Pair(p.U, p.Form)}}
-		c := pl.view.Control(p.U)
-		r, known := pl.book.Memory.Known(step.U, step.V, 0, now)
-		if (!known || r.Second == nil) && pl.attempts.awaited[step.Key] {
+		step := attempt.Pair{Pair: forms.Pair{U: p.U, V: p.Form, Key: m.book.Memory.Keys.Pair(p.U, p.Form)}}
+		c := m.view.Control(p.U)
+		r, known := m.book.Memory.Known(step.U, step.V, 0, now)
+		if (!known || r.Second == nil) && m.attempts.awaited[step.Key] {
 			return Look{}, waiting
 		}
 		if !known {
-			return pl.attempts.look(purposeOf(a), a.Candidate.ID, &step.Pair), gave
+			return m.attempts.look(purposeOf(a), a.Candidate.ID, &step.Pair), gave
 		}
-		j, doubt := pl.judge(now).Outcome(&r, step.U, step.V, &c)
+		j, doubt := m.judge(now).Outcome(&r, step.U, step.V, &c)
 		switch {
 		case doubt:
 			step.Seen = &r
-			return pl.attempts.second(purposeOf(a), a.Candidate.ID, &step), gave
+			return m.attempts.second(purposeOf(a), a.Candidate.ID, &step), gave
 		case j.Outcome == trial.Negative:
 			step.Outcome = j
-			if look, done := pl.sendBack(pl.partBefore(a), &step, purposeOf(a), a.Candidate.ID, 0, now); done != nothing {
+			if look, done := m.sendBack(m.partBefore(a), &step, purposeOf(a), a.Candidate.ID, 0, now); done != nothing {
 				return look, done
 			}
 		}
@@ -130,24 +130,24 @@ func (pl *planner) trace(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, st
 // of L joins with another page. Documents from before are not used any more, of whatever page: which
 // other pages changed is unknown. The time is 0 if neither a report nor a recheck found a fault of the
 // rule; nothing is forgotten then. O(window · L + pairs · log pairs).
-func (pl *planner) forgetPages(place int, since int64) {
+func (m *Machine) forgetPages(place int, since int64) {
 	if since == 0 {
 		return
 	}
-	r := pl.view.List[place].Rule
+	r := m.view.List[place].Rule
 	r.Except = rule.Except{} // pages found wrong before
-	f := forms.Of(pl.window, forms.RulesOf(pl.view.List[:place]))
+	f := forms.Of(m.window, forms.RulesOf(m.view.List[:place]))
 	moves, _ := f.Moves(&r, f.Everything())
-	m, joined := pl.book.Memory, map[uint64]bool{}
+	memory, joined := m.book.Memory, map[uint64]bool{}
 	for _, v := range moves {
-		joined[m.Keys.Document(f.Rep(v.Form))], joined[m.Keys.Document(v.To)] = true, true
+		joined[memory.Keys.Document(f.Rep(v.Form))], joined[memory.Keys.Document(v.To)] = true, true
 	}
 	var stale []book.Key
-	for k, known := range m.Results() {
+	for k, known := range memory.Results() {
 		if isUnknown := known.URLs == [2]uint64{}; known.At < since && (isUnknown || joined[known.URLs[0]] || joined[known.URLs[1]]) {
 			stale = append(stale, k)
 		}
 	}
 	slices.SortFunc(stale, func(a, b book.Key) int { return slices.Compare(a[:], b[:]) })
-	pl.do(book.Act{Stale: &book.Stale{Since: since, Pairs: stale}})
+	m.do(book.Act{Stale: &book.Stale{Since: since, Pairs: stale}})
 }

@@ -63,20 +63,19 @@ func (t *OnTrial) Words() string {
 
 // Status returns a summary. O(rules tried).
 func (m *Machine) Status() Status {
-	pl := m.planner
-	s := Status{States: map[rule.State]int{}, Now: pl.present, Trial: pl.attempts.status(), Open: pl.open, Pairs: m.book.Memory.Tried(), Private: pl.private(), Named: pl.named.status(), Posted: pl.posted.status(), Wishes: m.book.Wishes.Act(), Pinned: m.book.PinnedRules()}
+	s := Status{States: map[rule.State]int{}, Now: m.present, Trial: m.attempts.status(), Open: m.open, Pairs: m.book.Memory.Tried(), Private: m.private(), Named: m.named.status(), Posted: m.posted.status(), Wishes: m.book.Wishes.Act(), Pinned: m.book.PinnedRules()}
 	for _, e := range m.book.Entries {
 		s.States[e.State]++
 		if e.IsProvisional() {
 			s.Provisional++
 		}
 	}
-	if pl.window != nil {
-		s.URLs = len(pl.window.Pages)
+	if m.window != nil {
+		s.URLs = len(m.window.Pages)
 	}
-	if pl.view != nil {
-		s.Forms, s.Out = len(pl.view.Forms.Texts), pl.publisher.formsOut(pl.view)
-		s.LevelAt = pl.levelAt()
+	if m.view != nil {
+		s.Forms, s.Out = len(m.view.Forms.Texts), m.publisher.formsOut(m.view)
+		s.LevelAt = m.levelAt()
 	}
 	return s
 }
