@@ -103,9 +103,9 @@ func (g *Gate) Admit(o *evidence.Observation, h *weblog.Hit) (site string, why R
 	if len(host) == 0 {
 		host = h.Host
 	}
-	place, ok := g.sites.find(host)
+	place := g.sites.find(host)
 	switch {
-	case !ok:
+	case place == nil:
 		return "", Host
 	case place.other:
 		return "", OtherHost
@@ -118,8 +118,10 @@ func (g *Gate) Admit(o *evidence.Observation, h *weblog.Hit) (site string, why R
 }
 
 func (g *Gate) observe(o *evidence.Observation, h *weblog.Hit) {
-	*o = evidence.Observation{URL: g.url, Time: h.Time, Class: h.Class, Min: h.Size, Max: h.Size,
-		DigestMin: h.Digest, DigestMax: h.Digest, Clients: g.clientBit(h.Client), Families: g.agents.Family(h.Agent)}
+	// One by one: a whole Observation would be made elsewhere and copied, and the copy waits for the parts.
+	o.URL, o.Time, o.Class = g.url, h.Time, h.Class
+	o.Min, o.Max, o.DigestMin, o.DigestMax = h.Size, h.Size, h.Digest, h.Digest
+	o.Clients, o.Families = g.clientBit(h.Client), g.agents.Family(h.Agent)
 }
 
 // splitTarget splits a request target into the host, and the path with its query. The

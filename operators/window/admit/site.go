@@ -15,12 +15,12 @@ import (
 type sites struct {
 	o      Options
 	groups urlnorm.Groups
-	hosts  urlnorm.Groups   // the hosts that count, all in one group; none: all count
-	known  map[string]place // host as logged -> place
-	own    place            // place of records that name no host
+	hosts  urlnorm.Groups    // the hosts that count, all in one group; none: all count
+	known  map[string]*place // host as logged -> place
+	own    *place            // place of records that name no host
 
 	last      []byte // the last host, nearly always also the next host
-	lastPlace place
+	lastPlace *place
 }
 
 // place is the site and the prefix of a host's URLs.
@@ -35,7 +35,7 @@ type place struct {
 const rememberedHosts = 4096
 
 func newSites(o Options) (sites, error) {
-	s := sites{o: o, known: map[string]place{}}
+	s := sites{o: o, known: map[string]*place{}, own: &place{}}
 	for _, group := range slices.Sorted(maps.Keys(o.Groups)) { // sorted, so that of two errors always the same is returned
 		if err := cmp.Or(urlnorm.CheckSuffixes(o.Groups[group]...), s.groups.Add(group, o.Groups[group]...)); err != nil {
 			return s, fmt.Errorf("read group %q: %w", group, err)
@@ -53,16 +53,16 @@ func newSites(o Options) (sites, error) {
 	return s, nil
 }
 
-// find returns the place of a host as logged, or false if it is not valid.
-func (s *sites) find(host []byte) (place, bool) {
+// find returns the place of a host as logged, or nil if it is not valid.
+func (s *sites) find(host []byte) *place {
 	if bytes.Equal(host, s.last) {
-		return s.lastPlace, true
+		return s.lastPlace
 	}
-	p, ok := s.known[string(host)]
-	if !ok {
+	p := s.known[string(host)]
+	if p == nil {
 		name, valid := normalHost(string(host))
 		if !valid {
-			return place{}, false
+			return nil
 		}
 		if len(s.known) >= rememberedHosts {
 			clear(s.known)
@@ -71,13 +71,13 @@ func (s *sites) find(host []byte) (place, bool) {
 		s.known[string(host)] = p
 	}
 	s.last, s.lastPlace = append(s.last[:0], host...), p
-	return p, true
+	return p
 }
 
 // counting is the group of the hosts that count. No host can have this name.
 const counting = "*"
 
-func (s *sites) place(host string) place {
+func (s *sites) place(host string) *place {
 	if host == "" {
 		return s.own
 	}
@@ -86,7 +86,7 @@ func (s *sites) place(host string) place {
 		_, counts := s.hosts.Of(host)
 		p.other = !counts
 	}
-	return p
+	return &p
 }
 
 func (s *sites) placeOf(host string) place {
