@@ -44,11 +44,16 @@ func (s *singles) add(r run) {
 	s.slots[s.place(uint32(s.entries[r.from].target), s.entries[r.from].hash)] = uint32(len(s.runs))
 }
 
+// home returns the place at which the search for a group begins.
+func (s *singles) home(name uint32, hash uint64) uint64 {
+	const spread = 0x9e3779b97f4a7c15 // 2^64 by the golden ratio (Knuth, volume 3, 6.4)
+	return (hash + uint64(name)*spread) & uint64(len(s.slots)-1)
+}
+
 // place returns the place of a group, or the free place where it belongs.
 func (s *singles) place(name uint32, hash uint64) uint64 {
-	const spread = 0x9e3779b97f4a7c15 // 2^64 by the golden ratio (Knuth, volume 3, 6.4)
 	mask := uint64(len(s.slots) - 1)
-	for at := (hash + uint64(name)*spread) & mask; ; at = (at + 1) & mask {
+	for at := s.home(name, hash); ; at = (at + 1) & mask {
 		id := s.slots[at]
 		if id == 0 {
 			return at
@@ -71,7 +76,12 @@ func (s *singles) members(r run) []entry { return s.entries[r.from:r.to] }
 // sum. The groups are valid until the next fold.
 func (l *learner) fold(from, to int) (total sums, groups []group) {
 	groups = l.groups[:0]
+	read := from
 	for from < to && !l.give() {
+		if from >= read {
+			read = min(from+readAhead, to)
+			l.readSome(l.entries[from:read])
+		}
 		end := from + 1
 		for end < to && l.entries[end].hash == l.entries[from].hash {
 			end++
@@ -95,6 +105,36 @@ func (l *learner) fold(from, to int) (total sums, groups []group) {
 	}
 	l.groups = groups
 	return total, groups
+}
+
+// readAhead is the number of entries whose pages and groups are read at once.
+const readAhead = 64
+
+// readSome reads what fold needs of some entries, in rounds, since it is scattered over the memory.
+func (l *learner) readSome(some []entry) {
+	for i := range some {
+		l.touched ^= byte(l.pages[some[i].url].Number)
+	}
+	for i := range some {
+		p := &l.pages[some[i].url]
+		if l.touched ^= p.URL[0]; len(p.Evidence) > 0 {
+			l.touched ^= p.Evidence[0].Class
+		}
+	}
+	if !some[0].target.pair() {
+		return
+	}
+	n, m := l.words.targetNames(some[0].target)
+	for _, name := range [2]uint32{n, m} {
+		for i := range some {
+			l.touched ^= byte(l.single.slots[l.single.home(name, some[i].hash)])
+		}
+		for i := range some {
+			if id := l.single.slots[l.single.home(name, some[i].hash)]; id != 0 {
+				l.touched ^= byte(l.single.entries[l.single.runs[id-1].from].url)
+			}
+		}
+	}
 }
 
 func (l *learner) foldOne(members []entry) (s sums, counting bool) {

@@ -40,6 +40,8 @@ type learner struct {
 	seed  maphash.Seed
 
 	entries []entry           // of the current kind of target
+	waiting []waiting         // for their places in entries
+	lookups *search.Lookups   // of the rests of the waiting entries
 	single  singles           // the groups of all targets of one name
 	listed  map[target][]spot // the widest likely scopes of targets of one name
 	rules   []rule.Likely
@@ -57,6 +59,7 @@ type learner struct {
 	current current // scratch
 	other   current // scratch
 	groups  []group // scratch
+	touched byte    // without meaning: results of early reads of memory
 }
 
 // current is the URL at which a learner looks.
@@ -74,6 +77,7 @@ func newLearner(o Options, pages []evidence.Page, stop func() bool) *learner {
 	if l.o.Numbers == nil {
 		l.o.Numbers = search.NewNumbers(len(pages), func(n int) string { return pages[n].URL })
 	}
+	l.lookups = l.o.Numbers.Lookups()
 	l.visit = l.listTarget
 	for i := range pages {
 		if l.give() {
@@ -103,6 +107,7 @@ func (l *learner) give() bool {
 
 // each visits the URLs that can be in groups. The URL is in l.current.
 func (l *learner) each(visit func()) {
+	defer l.enterWaiting()
 	for i := range l.pages {
 		if l.give() {
 			return
@@ -224,14 +229,32 @@ func (l *learner) enter(t target, only bool, removed func(i int) bool) {
 	all := c.Without(c.buf, removed)
 	c.buf = all[:n]
 	rest := all[n:]
-	e := entry{target: t, url: c.url, base: none}
-	if base, listed := l.o.Numbers.Of(rest); listed && l.o.Similarity.Known(l.pages[base].Evidence) {
-		e.base = uint32(base)
-	} else if only {
-		return
+	l.lookups.Add(rest)
+	if l.waiting = append(l.waiting, waiting{entry{target: t, url: c.url, base: none}, only}); len(l.waiting) == together {
+		l.enterWaiting()
 	}
-	e.hash = maphash.Bytes(l.seed, rest)
-	l.entries = append(l.entries, e)
+}
+
+// together is the number of entries whose rests are looked up at once.
+const together = 32
+
+// waiting is an entry whose rest is not looked up yet.
+type waiting struct {
+	entry
+	only bool // the rest must be listed
+}
+
+func (l *learner) enterWaiting() {
+	l.lookups.Find(func(place, number int, hash uint64, listed bool) {
+		e := &l.waiting[place]
+		if e.hash = hash; listed && l.o.Similarity.Known(l.pages[number].Evidence) {
+			e.base = uint32(number)
+		} else if e.only {
+			return
+		}
+		l.entries = append(l.entries, e.entry)
+	})
+	l.waiting = l.waiting[:0]
 }
 
 // entry is a URL in a group.
