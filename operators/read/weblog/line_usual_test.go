@@ -57,3 +57,24 @@ func TestUsually(t *testing.T) {
 		}
 	}
 }
+
+// Of eight bytes the first outside a range is found, whatever stands there and behind.
+func TestFirstOutside(t *testing.T) {
+	for at := range 8 {
+		for c := range 256 {
+			b := []byte("./012389")
+			want := 8
+			if b[at] = byte(c); c < '.' || c > '9' {
+				want = at
+			}
+			for range 2 {
+				if got := firstOutside(b, '.', '9'); got != want {
+					t.Fatalf("%q: %d, want %d", b, got, want)
+				}
+				if want < 8 {
+					copy(b[at+1:], "\xff\x00: ,-\x80")
+				}
+			}
+		}
+	}
+}
