@@ -40,17 +40,14 @@ const (
 	growth     = 1.5
 
 	manyParts = 1 << 8
-	manyKeys  = 1 << 15 // keys with which a table is parted
+	manyKeys  = 1 << 13 // keys with which a table is parted
 )
 
 func (t *table[V]) len() int { return t.count }
 
-// bytes returns the memory of the table while it grows: all slots, and those of a part again. At least an
-// eighth is added, for parts that have grown and are not collected yet.
-func (t *table[V]) bytes() int {
-	again := max(t.slots/max(len(t.parts), 1), t.slots/8)
-	return (t.slots + again) * int(unsafe.Sizeof(slot[V]{}))
-}
+// bytes returns the memory of the slots and three quarters more, since a small table exists twice while it grows, and
+// the parts of a large one are collected some time after they have grown.
+func (t *table[V]) bytes() int { return t.slots * 7 / 4 * int(unsafe.Sizeof(slot[V]{})) }
 
 // all yields the keys and values, in no order.
 func (t *table[V]) all(yield func(uint64, *V) bool) {
