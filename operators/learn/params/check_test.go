@@ -53,7 +53,7 @@ func (x *Index) checkURLs() error {
 func (x *Index) checkNode(p, id uint32, n int) error {
 	o := x.nodes[p]
 	rest := x.q.Rest(nil, n)
-	key := maphash.Bytes(x.restSeed, rest) ^ maphash.Bytes(x.nameSeed, x.q.Name(n))
+	key := x.urls.Hash(rest) ^ maphash.Bytes(x.nameSeed, x.q.Name(n))
 	switch {
 	case o.url != id:
 		return fmt.Errorf("node %d is of url %d, not %d", p, o.url, id)
@@ -116,7 +116,7 @@ func (x *Index) checkGroups() error {
 func (x *Index) chained(g uint32) bool {
 	tag := x.groups[g].mark & restBits
 	n := x.read(&x.groups[g])
-	if restTag(maphash.Bytes(x.restSeed, x.q.Rest(nil, n))) != tag {
+	if restTag(x.urls.Hash(x.q.Rest(nil, n))) != tag {
 		return false
 	}
 	previous := uint32(0)

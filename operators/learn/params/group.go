@@ -37,6 +37,7 @@ func (x *Index) join(id uint32) {
 	if x.q.Names() == 0 {
 		return
 	}
+	x.hashRests()
 	row := x.newRow(x.q.Names())
 	x.rows[id] = row
 	x.members += x.q.Names()
@@ -48,21 +49,40 @@ func (x *Index) join(id uint32) {
 // groupOf finds or creates the group of the query's n-th name, and marks it dirty if it may
 // now be comparable.
 func (x *Index) groupOf(n int) uint32 {
-	key, rest := x.keyOf(n)
-	g, known := x.groupAt(key, rest)
+	r := &x.rests[n]
+	g, known := x.groupAt(r.key, r.rest)
 	if known {
 		return g
 	}
-	if _, ok := x.urls.Lookup(x.buf); ok {
+	if _, ok := x.urls.LookupHash(r.rest, x.buf[r.from:r.to]); ok {
 		x.touch(g)
 	}
 	return g
 }
 
-// keyOf returns the key of the query's n-th name, and the hash of the rest, which is then in x.buf.
+// restText is the place of a rest whose text is x.buf[from:to].
+type restText struct {
+	place
+	from, to int
+}
+
+// hashRests sets x.rests for the query. It reads the places where groups and rests will be looked up, since
+// they are scattered over the memory.
+func (x *Index) hashRests() {
+	x.buf, x.rests = x.buf[:0], x.rests[:0]
+	for n := range x.q.Names() {
+		from := len(x.buf)
+		key, rest := x.keyOf(n)
+		x.rests = append(x.rests, restText{place{key, rest}, from, len(x.buf)})
+		x.touched ^= x.byKey.read(keyTag(key)) ^ x.byRest.read(restTag(rest)) ^ x.urls.TouchHash(rest)
+	}
+}
+
+// keyOf returns the key of the query's n-th name, and the hash of the rest, which is appended to x.buf.
 func (x *Index) keyOf(n int) (key, rest uint64) {
-	x.buf = x.q.Rest(x.buf[:0], n)
-	rest = maphash.Bytes(x.restSeed, x.buf)
+	from := len(x.buf)
+	x.buf = x.q.Rest(x.buf, n)
+	rest = x.urls.Hash(x.buf[from:])
 	return rest ^ maphash.Bytes(x.nameSeed, x.q.Name(n)), rest
 }
 
@@ -143,7 +163,7 @@ func (x *Index) touchRow(id uint32) {
 // touchRests marks the groups with a URL as the rest: all groups under the hash of the
 // URL.
 func (x *Index) touchRests(text []byte) {
-	x.touchTag(restTag(maphash.Bytes(x.restSeed, text)))
+	x.touchTag(restTag(x.urls.Hash(text)))
 }
 
 func (x *Index) touchTag(tag uint32) {

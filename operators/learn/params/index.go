@@ -40,7 +40,7 @@ type Index struct {
 	o    Options
 	urls *urllist.List
 
-	restSeed, nameSeed maphash.Seed
+	nameSeed maphash.Seed
 
 	groups    []group // groups[0] is unused
 	freeGroup uint32
@@ -67,7 +67,10 @@ type Index struct {
 
 	q     query.Query // scratch: the current URL
 	buf   []byte
+	rests []restText // by name
 	tally tally
+
+	touched byte // result of early reads of memory; without meaning
 }
 
 // New returns an index over an empty list. The hashes are keyed at random, and no result
@@ -76,8 +79,8 @@ func New(o Options, urls *urllist.List) *Index {
 	o = o.orDefaults()
 	return &Index{
 		o: o, urls: urls,
-		restSeed: maphash.MakeSeed(), nameSeed: maphash.MakeSeed(),
-		groups: make([]group, 1), nodes: make([]node, 1, 16),
+		nameSeed: maphash.MakeSeed(),
+		groups:   make([]group, 1), nodes: make([]node, 1, 16),
 		byKey: newTable(), byRest: newTable(),
 		counters: map[key]counter{}, likely: map[key]struct{}{}, words: newWords(),
 		values: map[string]*values{}, tracked: trackedFactor * o.MaxValues,

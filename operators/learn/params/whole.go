@@ -1,9 +1,6 @@
 package params
 
-import (
-	"hash/maphash"
-	"slices"
-)
+import "slices"
 
 // together is the number of URLs whose groups are looked up at once.
 const together = 32
@@ -36,7 +33,7 @@ func (x *Index) EnterAll(ids []uint32) {
 	for some := range slices.Chunk(ids, together) {
 		w.tags = w.tags[:0]
 		for _, id := range some {
-			w.tags = append(w.tags, restTag(maphash.Bytes(x.restSeed, x.urls.Text(id))))
+			w.tags = append(w.tags, restTag(x.urls.Hash(x.urls.Text(id))))
 		}
 		for _, tag := range w.tags {
 			w.read ^= x.byRest.read(tag)
@@ -55,6 +52,7 @@ func (x *Index) joinSome(w *whole, ids []uint32) {
 		x.addValues()
 		if n := x.q.Names(); n > 0 && x.joins(x.urls.Evidence(id)) {
 			w.rows = append(w.rows, row{id, n})
+			x.buf = x.buf[:0]
 			for k := range n {
 				key, rest := x.keyOf(k)
 				w.places = append(w.places, place{key, rest})

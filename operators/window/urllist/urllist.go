@@ -109,9 +109,20 @@ func (l *List) Clear() {
 }
 
 // Lookup returns the number of a URL that is in the list.
-func (l *List) Lookup(text []byte) (id uint32, ok bool) {
-	at, ok := l.find(maphash.Bytes(l.seed, text), text)
+func (l *List) Lookup(text []byte) (id uint32, ok bool) { return l.LookupHash(l.Hash(text), text) }
+
+// LookupHash is Lookup for a text whose hash is known.
+func (l *List) LookupHash(hash uint64, text []byte) (id uint32, ok bool) {
+	at, ok := l.find(hash, text)
 	return l.slots[at].id - 1, ok
+}
+
+// Hash returns the hash of a text in this list.
+func (l *List) Hash(text []byte) uint64 { return maphash.Bytes(l.seed, text) }
+
+// TouchHash reads the memory where LookupHash begins to search, as Touch does.
+func (l *List) TouchHash(hash uint64) byte {
+	return byte(l.slots[tag(hash)&uint32(len(l.slots)-1)].tag)
 }
 
 // Text returns the URL of a number in the list. The text is valid until the next Release
