@@ -10,7 +10,13 @@ type walk struct {
 	fallen []at  // cells that have just left the crowd
 	above  int   // the first j that is not crowded in the row above the current row
 	tip    at    // the last cell that became crowded in this staircase
+
+	spread []uint32 // the members of the last cell that became crowded
+	shared []common // by member, if the cell before had the same members
 }
+
+// common is the numbers of tokens common to a URL and the subject, at the start and at the end.
+type common struct{ a, b int }
 
 // row is the cells (i, j) of a row with from ≤ j < to.
 type row struct{ i, from, to int }
@@ -26,6 +32,7 @@ func (x *Index) descend(visit visit) {
 	last := w.depth // of the subject before, overwritten row by row
 	w.depth, w.open = w.depth[:0], w.open[:0]
 	w.above, w.tip = n+1, at{-1, -1, false}
+	w.spread, w.shared = w.spread[:0], w.shared[:0]
 	for i := 0; w.above > 0; i = x.grid.up(i) {
 		j, end := 0, min(w.above, n-i+1)
 		if x.whole && n <= x.o.MaxTokens && i < x.grid.fine && i < len(last) {
@@ -123,6 +130,7 @@ func (x *Index) lookAt(of at) bool {
 func (x *Index) spread(c *cell, from at) {
 	x.ids2 = x.lists.appendTo(x.ids2[:0], c.list, c.listed())
 	x.ids2 = slices.DeleteFunc(x.ids2, func(v uint32) bool { return v == x.u.id })
+	x.compareAgain()
 	if x.grid.wide(from) {
 		x.openBlock(from)
 	}
@@ -132,6 +140,22 @@ func (x *Index) spread(c *cell, from at) {
 	}
 	x.spreadLeft(from)
 	x.walk.tip = from
+}
+
+// compareAgain compares the members in x.ids2 with the subject once, if they are those of the cell before.
+func (x *Index) compareAgain() {
+	w := &x.walk
+	if !slices.Equal(x.ids2, w.spread) {
+		w.spread, w.shared = append(w.spread[:0], x.ids2...), w.shared[:0]
+		return
+	}
+	if len(w.shared) > 0 {
+		return
+	}
+	for _, v := range x.ids2 {
+		a, b := x.u.shared(x.urls.Text(v))
+		w.shared = append(w.shared, common{a, b})
+	}
 }
 
 // openBlock starts the staircase inside a block that has just become crowded.
@@ -153,8 +177,12 @@ func (x *Index) spreadRight(from at) {
 	}
 	to := at{next, from.j, from.inner}
 	x.together = x.together[:0]
-	for _, v := range x.ids2 {
+	for k, v := range x.ids2 {
 		if int(x.marks[v].tokens) < next+from.j {
+			continue
+		}
+		if len(x.walk.shared) > 0 && x.walk.shared[k].a >= next {
+			x.together = append(x.together, v)
 			continue
 		}
 		text := x.urls.Text(v)
@@ -186,8 +214,12 @@ func (x *Index) spreadLeft(from at) {
 	}
 	to := at{from.i, next, from.inner}
 	x.together = x.together[:0]
-	for _, v := range x.ids2 {
+	for k, v := range x.ids2 {
 		if int(x.marks[v].tokens) < from.i+next {
+			continue
+		}
+		if len(x.walk.shared) > 0 && x.walk.shared[k].b >= next {
+			x.together = append(x.together, v)
 			continue
 		}
 		text := x.urls.Text(v)
