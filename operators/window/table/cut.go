@@ -153,8 +153,8 @@ func (t *Table) copyURL(from *Table, id uint32) (to uint32, ok bool) {
 	return to, ok
 }
 
-func (t *Table) intern(url []byte) uint32 {
-	id, added := t.urls.Intern(url)
+func (t *Table) intern(hash uint64, url []byte) uint32 {
+	id, added := t.urls.InternHash(hash, url)
 	if added {
 		tokens := dust.CountTokens(url)
 		t.cost += budget.Cost(len(url), tokens)

@@ -129,7 +129,8 @@ func (t *Table) Fold(o *evidence.Observation) Outcome {
 
 // admit returns the number of a URL, after adding the URL to a pane unless the pane sheds it.
 func (t *Table) admit(p *pane, url []byte) (id uint32, outcome Outcome) {
-	id, known := t.urls.Lookup(url)
+	hash := t.urls.Hash(url)
+	id, known := t.urls.LookupHash(hash, url)
 	if known && t.inPane(id, p.number) {
 		return id, Kept
 	}
@@ -139,7 +140,7 @@ func (t *Table) admit(p *pane, url []byte) (id uint32, outcome Outcome) {
 	if !t.admits(p, url) {
 		return 0, Shed
 	}
-	id = t.intern(url)
+	id = t.intern(hash, url)
 	if t.enroll(p, id) {
 		outcome = KeptInstead
 	}

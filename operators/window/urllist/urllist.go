@@ -74,8 +74,10 @@ func (l *List) Bytes() int64 {
 }
 
 // Intern returns the number of a URL. A new URL gets one. O(bytes).
-func (l *List) Intern(text []byte) (id uint32, added bool) {
-	h := maphash.Bytes(l.seed, text)
+func (l *List) Intern(text []byte) (id uint32, added bool) { return l.InternHash(l.Hash(text), text) }
+
+// InternHash is Intern for a text whose hash is known.
+func (l *List) InternHash(h uint64, text []byte) (id uint32, added bool) {
 	at, found := l.find(h, text)
 	if found {
 		return l.slots[at].id - 1, false
