@@ -55,6 +55,7 @@ type Index struct {
 	ids      []uint32
 	ids2     []uint32
 	together []uint32 // members of a cell that continue with the tokens of the subject
+	apart    []apart  // other members of the cell
 	later    []addition
 	scans    int // cells recovered in this batch of departures
 	most     int // scans in a batch; more of them cost more than to build the index again

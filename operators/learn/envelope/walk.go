@@ -176,7 +176,8 @@ func (x *Index) spreadRight(from at) {
 		return
 	}
 	to := at{next, from.j, from.inner}
-	x.together = x.together[:0]
+	j, hasWider := x.grid.before(to.j, to.inner)
+	x.together, x.apart = x.together[:0], x.apart[:0]
 	for k, v := range x.ids2 {
 		if int(x.marks[v].tokens) < next+from.j {
 			continue
@@ -191,10 +192,9 @@ func (x *Index) spreadRight(from at) {
 			continue
 		}
 		p := x.keys.furtherPrefix(x.u.prefix[from.i], text, from.i, next, x.u.before(from.i))
-		if x.crowdedBelow(p, to) {
-			x.join(x.cells.put(x.keys.cellOf(p, x.u.suffix[to.j], to.inner)), v, to)
-		}
+		x.apart = append(x.apart, apart{v, x.keys.cellOf(p, x.u.suffix[to.j], to.inner), x.keys.cellOf(p, x.u.suffix[max(j, 0)], to.inner)})
 	}
+	x.joinApart(to, hasWider)
 	if len(x.together) > 0 && x.crowdedBelow(x.u.prefix[next], to) {
 		x.joinAll(to)
 	}
@@ -213,7 +213,8 @@ func (x *Index) spreadLeft(from at) {
 		return
 	}
 	to := at{from.i, next, from.inner}
-	x.together = x.together[:0]
+	i, hasWider := x.grid.before(to.i, to.inner)
+	x.together, x.apart = x.together[:0], x.apart[:0]
 	for k, v := range x.ids2 {
 		if int(x.marks[v].tokens) < from.i+next {
 			continue
@@ -228,10 +229,9 @@ func (x *Index) spreadLeft(from at) {
 			continue
 		}
 		s := x.keys.furtherSuffix(x.u.suffix[from.j], text, from.j, next, len(text)-x.u.after(from.j))
-		if x.crowdedAbove(s, to) {
-			x.join(x.cells.put(x.keys.cellOf(x.u.prefix[to.i], s, to.inner)), v, to)
-		}
+		x.apart = append(x.apart, apart{v, x.keys.cellOf(x.u.prefix[to.i], s, to.inner), x.keys.cellOf(x.u.prefix[max(i, 0)], s, to.inner)})
 	}
+	x.joinApart(to, hasWider)
 	if len(x.together) > 0 && x.ownCrowdedAbove(to) {
 		x.joinAll(to)
 	}
@@ -251,6 +251,26 @@ func (x *Index) ownCrowdedAbove(c at) bool {
 func (x *Index) crowdedAbove(s uint64, c at) bool {
 	i, ok := x.grid.before(c.i, c.inner)
 	return !ok || x.crowded(x.cells.find(x.keys.cellOf(x.u.prefix[i], s, c.inner)))
+}
+
+// apart is a member that goes on with other tokens than the subject: its next cell, and the wider cell in which
+// that lies unless it is crowded. At the start of a staircase there is none.
+type apart struct {
+	id          uint32
+	next, wider uint64
+}
+
+// joinApart lists the members in x.apart in their next cells. The cells are scattered over the memory, so they
+// are read together.
+func (x *Index) joinApart(to at, hasWider bool) {
+	for _, a := range x.apart {
+		x.meet.touched ^= x.cells.touch(a.wider) ^ x.cells.touch(a.next)
+	}
+	for _, a := range x.apart {
+		if !hasWider || x.crowded(x.cells.find(a.wider)) {
+			x.join(x.cells.put(a.next), a.id, to)
+		}
+	}
 }
 
 // joinAll counts the URLs processed together in a cell of the subject.
