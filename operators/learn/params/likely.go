@@ -95,11 +95,18 @@ func (x *Index) settle() {
 // settleGroups counts groups in their current state. settleGroups appends to late, and
 // returns, the groups that must wait until the values in their rest are counted.
 func (x *Index) settleGroups(list, late []uint32) []uint32 {
-	for _, g := range list {
-		gr := &x.groups[g]
-		gr.mark &^= dirty
-		if gr.holders != 0 && !x.settleGroup(gr) {
-			late = append(late, g)
+	for some := range slices.Chunk(list, together) {
+		for _, g := range some { // their memory is read together
+			if p := x.groups[g].holders; p != 0 {
+				x.touched ^= x.urls.Touch(x.nodes[p].url)
+			}
+		}
+		for _, g := range some {
+			gr := &x.groups[g]
+			gr.mark &^= dirty
+			if gr.holders != 0 && !x.settleGroup(gr) {
+				late = append(late, g)
+			}
 		}
 	}
 	return late
