@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -56,6 +57,26 @@ func TestPipesOverReloads(t *testing.T) {
 		t.Errorf("%d bytes of rules, mine has %d\n%s", len(got), len(want), stderr)
 	}
 	stderr.awaits(t, "standard input has ended")
+	end(t, cmd, stderr)
+}
+
+// SIGHUP before the daemon is ready, as when logs are rotated during a start, is heeded once it is.
+func TestHangupAtStart(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	log, state := filepath.Join(dir, "access.log"), filepath.Join(dir, "state")
+	key := filepath.Join(state, "key") // at which the start waits
+	must(t, os.WriteFile(log, nil, 0o600))
+	must(t, os.Mkdir(state, 0o700))
+	must(t, syscall.Mkfifo(key, 0o600))
+	cmd, stderr := start(t, faults{}, "--tail", log, "--state", state, "--admin-listen", "")
+	to, err := os.OpenFile(key, os.O_WRONLY, 0) // once the daemon reads
+	must(t, err)
+	must(t, cmd.Process.Signal(syscall.SIGHUP))
+	time.Sleep(50 * time.Millisecond) // in which the signal would end the daemon
+	_, err = to.Write(make([]byte, 16))
+	must(t, errors.Join(err, to.Close()))
+	stderr.awaits(t, "following logs", "nothing has changed")
 	end(t, cmd, stderr)
 }
 

@@ -149,6 +149,9 @@ type daemon struct {
 
 // follow is the daemon, from its start to its end.
 func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP) // at once: it would end a daemon that restores its state
+	defer signal.Stop(hangup)
 	c := d.config.Load()
 	listen, err := c.Listener()
 	if err != nil {
@@ -193,7 +196,7 @@ func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 	defer unserve()
 	ready(d.log)
 	d.log.Info("following logs", zap.Int("inputs", len(c.Read.Inputs)), zap.String("state", c.Keep.State), zap.String("rules", c.RulesFile()))
-	err = d.run(ctx)
+	err = d.run(ctx, hangup)
 	d.logEnd(ctx, err)
 	return err
 }
@@ -235,10 +238,7 @@ func (d *daemon) openState() (*journal.Journal, error) {
 
 // run runs the loop until ctx ends. At each new configuration it ends the loop and runs
 // it again, with the new inputs. The table stays.
-func (d *daemon) run(ctx context.Context) error {
-	hangup := make(chan os.Signal, 1)
-	signal.Notify(hangup, syscall.SIGHUP)
-	defer signal.Stop(hangup)
+func (d *daemon) run(ctx context.Context, hangup <-chan os.Signal) error {
 	for {
 		source := d.source.Load()
 		running, stop := context.WithCancel(ctx)
