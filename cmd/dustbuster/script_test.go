@@ -2,26 +2,35 @@ package main
 
 import (
 	"context"
-	"dustbuster/cmd/dustbuster/internal/cli"
-	"dustbuster/stream/journal"
 	"encoding/base64"
 	"errors"
+	"flag"
 	"os"
 	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
 
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/stream/journal"
+
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
 )
+
+// together is how many parallel tests run at a time: they wait for daemons more than they compute. The flag -parallel
+// names another number.
+const together = "6"
 
 // TestMain makes the test binary the program as well, also with a faulty disk.
 func TestMain(m *testing.M) {
 	if spec := os.Getenv(faultVariable); spec != "" {
 		disk := journal.Options{FS: newFaultyFS(spec), Slack: 4 << 10}
 		os.Exit(cli.Execute(context.Background(), commands(disk, os.Args[1:]), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	if err := flag.Set("test.parallel", together); err != nil { // before the command line is parsed
+		panic(err) // testing has the flag
 	}
 	testscript.Main(m, map[string]func(){"dustbuster": main})
 }
