@@ -230,13 +230,10 @@ func (l *learner) enter(t target, only bool, removed func(i int) bool) {
 	c.buf = all[:n]
 	rest := all[n:]
 	l.lookups.Add(rest)
-	if l.waiting = append(l.waiting, waiting{entry{target: t, url: c.url, base: none}, only}); len(l.waiting) == together {
+	if l.waiting = append(l.waiting, waiting{entry{target: t, url: c.url, base: none}, only}); len(l.waiting) == search.Together {
 		l.enterWaiting()
 	}
 }
-
-// together is the number of entries whose rests are looked up at once.
-const together = 32
 
 // waiting is an entry whose rest is not looked up yet.
 type waiting struct {

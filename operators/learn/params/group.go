@@ -74,7 +74,7 @@ func (x *Index) hashRests() {
 		from := len(x.buf)
 		key, rest := x.keyOf(n)
 		x.rests = append(x.rests, restText{place{key, rest}, from, len(x.buf)})
-		x.touched ^= x.byKey.read(keyTag(key)) ^ x.byRest.read(restTag(rest)) ^ x.urls.TouchHash(rest)
+		x.touched ^= x.byKey.touch(keyTag(key)) ^ x.byRest.touch(restTag(rest)) ^ x.urls.TouchHash(rest)
 	}
 }
 

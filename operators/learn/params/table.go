@@ -27,9 +27,9 @@ func (t *table) seek(tag, from uint32) (at, id uint32) {
 	}
 }
 
-// read reads the place where the search for a tag starts, so that a later search need not wait for the memory. The
+// touch reads the place where the search for a tag starts, so that a later search need not wait for the memory. The
 // result has no meaning.
-func (t *table) read(tag uint32) byte { return byte(t.slots[tag&uint32(len(t.slots)-1)].id) }
+func (t *table) touch(tag uint32) byte { return byte(t.slots[tag&uint32(len(t.slots)-1)].id) }
 
 func (t *table) insert(tag, id uint32) {
 	if t.used++; t.used*4 > len(t.slots)*3 {

@@ -10,7 +10,6 @@ type whole struct {
 	rows   []row
 	places []place
 	tags   []uint32
-	read   byte // without meaning
 }
 
 // row is a URL, and the number of its groups.
@@ -36,7 +35,7 @@ func (x *Index) EnterAll(ids []uint32) {
 			w.tags = append(w.tags, restTag(x.urls.Hash(x.urls.Text(id))))
 		}
 		for _, tag := range w.tags {
-			w.read ^= x.byRest.read(tag)
+			x.touched ^= x.byRest.touch(tag)
 		}
 		for _, tag := range w.tags {
 			x.touchTag(tag)
@@ -60,7 +59,7 @@ func (x *Index) joinSome(w *whole, ids []uint32) {
 		}
 	}
 	for _, p := range w.places {
-		w.read ^= x.byKey.read(keyTag(p.key)) ^ x.byRest.read(restTag(p.rest))
+		x.touched ^= x.byKey.touch(keyTag(p.key)) ^ x.byRest.touch(restTag(p.rest))
 	}
 	places := w.places
 	for _, r := range w.rows {

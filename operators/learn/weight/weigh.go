@@ -308,9 +308,6 @@ type made struct {
 	hash   uint64 // of the text
 }
 
-// together is the number of texts that are looked up at once.
-const together = 32
-
 // each calls read with each of some URLs, whose text is in w.text, and then use with each text that read has made of
 // it.
 func (w *Weigher) each(urls iter.Seq[int32], read func(id int32), use func(m *made)) {
@@ -321,7 +318,7 @@ func (w *Weigher) each(urls iter.Seq[int32], read func(id int32), use func(m *ma
 			return
 		}
 		w.text = append(w.text[:0], w.url(uint32(id))...)
-		if read(id); len(w.made) >= together {
+		if read(id); len(w.made) >= search.Together {
 			w.find(use)
 		}
 	}

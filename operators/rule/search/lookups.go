@@ -11,6 +11,10 @@ type Lookups struct {
 	touched byte // without meaning
 }
 
+// Together is the number of texts that callers look up at once. Of a million URLs, with 8 or 32 mine takes 3 % less
+// processor time than with one, and with 128 no less.
+const Together = 32
+
 type lookup struct {
 	end    int // of the text in texts
 	hash   uint64
@@ -28,8 +32,7 @@ func (l *Lookups) Add(text []byte) int {
 }
 
 // Find calls found for each text in turn, with its place, and what Numbers.Find returns for it; number
-// is without meaning if the text is not listed. Then the Lookups has no
-// texts.
+// is without meaning if the text is not listed. Then the Lookups has no texts.
 func (l *Lookups) Find(found func(place, number int, hash uint64, ok bool)) {
 	x := l.numbers
 	for i := range l.all {
