@@ -59,11 +59,15 @@ class Site(BaseHTTPRequestHandler):
         pass
 
 
+class Server(ThreadingHTTPServer):
+    request_queue_size = 128  # of 5 places, as is the default, a busy system resets connections
+
+
 @unittest.skipIf(scrapy is None, "scrapy is not installed")
 class TestScrapy(unittest.TestCase):
     def setUp(self):
         Site.asked, Site.reports = [], []
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+        self.server = Server(("127.0.0.1", 0), Site)
         thread = threading.Thread(target=self.server.serve_forever)
         thread.start()
         self.addCleanup(self.server.server_close)
