@@ -98,9 +98,43 @@ func (x *Index) pairOthers(i, j, gain int, low, high bool) {
 		m.touched ^= x.pairs.touch(key)
 		m.found = append(m.found, key)
 	}
+	if gain < 0 {
+		x.loseAll(m.found, low, high)
+		return
+	}
 	for k, s := range m.similar {
 		p, q := &m.partners[m.members[s.first]], &m.partners[m.members[s.second]]
 		x.add(m.found[k], gain, low, high, i, j, p.text, q.text)
+	}
+}
+
+// loseAll takes 1 from the counts of pairs. It is add for a gain of -1.
+func (x *Index) loseAll(keys []uint64, low, high bool) {
+	var lost supports
+	if low {
+		lost.low = 1
+	}
+	if high {
+		lost.high = 1
+	}
+	for _, key := range keys {
+		part := x.pairs.part(key)
+		s := &part.slots[part.place(key)].value
+		if s.low == isLikely {
+			p := &x.now[s.high]
+			p.Support -= int(lost.low)
+			p.SupportHigh -= int(lost.high)
+			if p.Support >= x.o.MinSupport {
+				continue
+			}
+			*s = x.fall(s.high)
+		} else {
+			s.low -= lost.low
+			s.high -= lost.high
+		}
+		if *s == (supports{}) {
+			x.pairs.drop(part)
+		}
 	}
 }
 
@@ -161,6 +195,6 @@ func (x *Index) add(key uint64, gain int, low, high bool, i, j int, a, b []byte)
 		}
 	}
 	if *s == (supports{}) {
-		x.pairs.removeAt(part, at)
+		x.pairs.drop(part)
 	}
 }

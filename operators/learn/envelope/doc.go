@@ -91,7 +91,7 @@
 //
 // The costliest URLs have 400 tokens, nearly all of them common to other URLs. With the
 // twelfth URL of a template, 2,200 cells become crowded (0.4 ms), and 34,650 pairs lose
-// support (0.9 ms); without blocks that URL would cost 25 ms. No URL pays for the growth of a large table (table.go).
+// support (0.5 ms); without blocks that URL would cost 25 ms. No URL pays for the growth of a large table (table.go).
 //
 // Where all URLs are known and only the likely pairs are asked for, a Batch does without nearly all of
 // the additions.

@@ -131,10 +131,7 @@ func (x *Index) nextSet(urls int) {
 		x.cells.reserve(slotsOfURL * urls)
 	}
 	x.count, x.marks = 0, x.marks[:0]
-	for i := range x.lists.classes {
-		c := &x.lists.classes[i]
-		c.data, c.free = c.data[:0], c.free[:0]
-	}
+	x.lists.forget()
 }
 
 // The memory of a likely pair, or one that has crossed MS, and of the rule made from the entry
@@ -149,8 +146,5 @@ const (
 func (x *Index) Bytes() int64 {
 	n := cap(x.marks)*int(unsafe.Sizeof(mark{})) + x.cells.bytes() + x.pairs.bytes() +
 		(len(x.now)+len(x.crossed))*likelyBytes + len(x.now)*ruleBytes + 4*x.text
-	for i := range x.lists.classes {
-		n += (cap(x.lists.classes[i].data) + cap(x.lists.classes[i].free)) * 4
-	}
-	return int64(n)
+	return int64(n + x.lists.bytes())
 }

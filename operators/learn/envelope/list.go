@@ -4,8 +4,8 @@ import "math/bits"
 
 // lists holds many short lists of URL numbers. A list of one is its own handle. A longer one
 // is stored in an array whose length is the next power of two, and the handle is its place.
-// Arrays hold no pointers and are cut from one slice for each length, so the garbage
-// collector has no work.
+// Arrays hold no pointers and are cut from few slices for each length, so the garbage
+// collector has little work, and no list pays for a copy of all others.
 //
 // The owner of a list keeps its handle and length.
 type lists struct {
@@ -14,9 +14,16 @@ type lists struct {
 }
 
 type class struct {
-	data []uint32
-	free []uint32 // handles
+	blocks [][]uint32 // of blockLists arrays each; the first begins short
+	used   uint32     // handles that were given
+	free   []uint32   // handles
 }
+
+const (
+	blockBits  = 10
+	blockLists = 1 << blockBits
+	firstLists = 1 << 2
+)
 
 func classOf(n int) int { return bits.Len(uint(n - 1)) }
 
@@ -27,10 +34,10 @@ func (l *lists) appendTo(dst []uint32, handle uint32, n int) []uint32 {
 	return append(dst, l.at(handle, n)...)
 }
 
-// at returns the array of a list of n > 1. The array is valid until the next add.
+// at returns the array of a list of n > 1. The array is valid until the next add, move or set.
 func (l *lists) at(handle uint32, n int) []uint32 {
 	c := classOf(n)
-	return l.classes[c].data[int(handle)<<c:][:n]
+	return l.classes[c].blocks[handle>>blockBits][handle%blockLists<<c:][:n]
 }
 
 func (l *lists) add(handle *uint32, n int, id uint32) {
@@ -81,8 +88,17 @@ func (l *lists) alloc(c int) uint32 {
 		k.free = k.free[:n-1]
 		return handle
 	}
-	k.data = append(k.data, make([]uint32, 1<<c)...)
-	return uint32(len(k.data)>>c - 1)
+	handle := k.used
+	k.used++
+	switch last := len(k.blocks) - 1; {
+	case last < 0:
+		k.blocks = append(k.blocks, make([]uint32, firstLists<<c))
+	case int(handle) == (last+1)*blockLists:
+		k.blocks = append(k.blocks, make([]uint32, blockLists<<c))
+	case last == 0 && int(handle) == len(k.blocks[0])>>c:
+		k.blocks[0] = append(k.blocks[0], make([]uint32, len(k.blocks[0]))...)
+	}
+	return handle
 }
 
 func (l *lists) drop(handle uint32, n int) {
@@ -99,4 +115,23 @@ func (l *lists) set(ids []uint32) (handle uint32) {
 	handle = l.alloc(classOf(len(ids)))
 	copy(l.at(handle, len(ids)), ids)
 	return handle
+}
+
+// forget drops all lists, and keeps their memory.
+func (l *lists) forget() {
+	for c := range l.classes {
+		l.classes[c].used, l.classes[c].free = 0, l.classes[c].free[:0]
+	}
+}
+
+// bytes returns the memory of all lists. O(1).
+func (l *lists) bytes() (n int) {
+	for c := range l.classes {
+		k := &l.classes[c]
+		n += 4 * cap(k.free)
+		if last := len(k.blocks) - 1; last >= 0 {
+			n += 4 * (len(k.blocks[0]) + last*blockLists<<c)
+		}
+	}
+	return n
 }

@@ -8,14 +8,15 @@ import (
 )
 
 // table is a hash table from 64-bit hashes to small values: open addressing with linear
-// probing, and a load between 0.55 and 0.85. Go's own map would need a second lookup to write back a value.
+// probing, and a load between 0.55 and 0.85. Go's own map would need a second lookup to write back a value. No value
+// is zero: who puts a key changes its value at once, and who makes a value zero drops or removes its key.
 //
 // A large table has manyParts parts, chosen by the last bits of a key, which grow by themselves. Their
 // lengths are spread over a step of growth, so that they grow one after the other: no key pays for more
 // than a part, and only one part at a time exists twice. The number of parts stays, since in parts of a fixed size
 // (extendible hashing) most lookups would first wait for the list of the parts: a million URLs would take 7 % more time
 // with parts of 4,096 slots.
-type table[V any] struct {
+type table[V comparable] struct {
 	parts []part[V] // none, one or manyParts
 	count int
 	slots int // of all parts
@@ -24,12 +25,13 @@ type table[V any] struct {
 // part is a part of a table. The home of a key is its place among all hashes (key · length / 2^64). The slots
 // are therefore nearly sorted by key, and growing by any factor is one pass from left to right over
 // both arrays.
-type part[V any] struct {
+type part[V comparable] struct {
 	slots []slot[V]
 	room  int // keys that may be added before the part grows
+	dead  int // keys that [table.drop] removed
 }
 
-type slot[V any] struct {
+type slot[V comparable] struct {
 	key   uint64 // 0: free
 	value V
 }
@@ -40,7 +42,7 @@ const (
 	growth     = 1.5
 
 	manyParts = 1 << 8
-	manyKeys  = 1 << 13 // keys with which a table is parted
+	manyKeys  = 1 << 12 // keys with which a table is parted
 )
 
 func (t *table[V]) len() int { return t.count }
@@ -51,9 +53,10 @@ func (t *table[V]) bytes() int { return t.slots * 7 / 4 * int(unsafe.Sizeof(slot
 
 // all yields the keys and values, in no order.
 func (t *table[V]) all(yield func(uint64, *V) bool) {
+	var none V
 	for _, p := range t.parts {
 		for i := range p.slots {
-			if s := &p.slots[i]; s.key != 0 && !yield(s.key, &s.value) {
+			if s := &p.slots[i]; s.value != none && !yield(s.key, &s.value) {
 				return
 			}
 		}
@@ -69,7 +72,7 @@ func (p *part[V]) home(key uint64) int {
 	return int(hi)
 }
 
-// find returns the value of a key, or nil if it is absent. The value is valid until the
+// find returns the value of a key, or nil or a zero value if it is absent. The value is valid until the
 // next put or remove.
 func (t *table[V]) find(key uint64) *V {
 	if t.count == 0 {
@@ -108,9 +111,14 @@ func (t *table[V]) slotOf(key uint64) (p *part[V], at int) {
 		t.grow(p)
 	}
 	at = p.place(key)
-	if s := &p.slots[at]; s.key == 0 {
+	var none V
+	switch s := &p.slots[at]; {
+	case s.key == 0:
 		s.key = key
 		p.room--
+		t.count++
+	case s.value == none: // the key was dropped
+		p.dead--
 		t.count++
 	}
 	return p, at
@@ -142,7 +150,15 @@ func (t *table[V]) grow(p *part[V]) {
 		t.split()
 		return
 	}
-	t.resize(p, max(firstSlots, int(growth*float64(len(p.slots)))))
+	live := float64(roomOf(len(p.slots))-p.dead) / loadLimit
+	t.resize(p, max(firstSlots, len(p.slots), int(growth*live)))
+}
+
+// drop removes the key of a slot whose value is zero. The slot stays in use until its part grows, which costs less than
+// removeAt. A put of the key finds it again.
+func (t *table[V]) drop(p *part[V]) {
+	p.dead++
+	t.count--
 }
 
 func (t *table[V]) split() {
@@ -170,10 +186,11 @@ func (t *table[V]) resize(p *part[V], slots int) {
 	old := p.slots
 	p.slots = slices.Grow([]slot[V](nil), slots)
 	p.slots = p.slots[:cap(p.slots)]
-	p.room = roomOf(len(p.slots))
+	p.room, p.dead = roomOf(len(p.slots)), 0
 	t.slots += len(p.slots) - len(old)
+	var none V
 	for i := range old {
-		if old[i].key != 0 {
+		if old[i].value != none {
 			p.slots[p.place(old[i].key)] = old[i]
 			p.room--
 		}
@@ -194,7 +211,7 @@ func (t *table[V]) empty(keys int) {
 	for k := range t.parts {
 		p := &t.parts[k]
 		clear(p.slots)
-		p.room = roomOf(len(p.slots))
+		p.room, p.dead = roomOf(len(p.slots)), 0
 	}
 	t.count = 0
 }

@@ -12,15 +12,19 @@ func TestTable(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		var x table[uint32]
 		want := map[uint64]uint32{}
-		for _, keys := range []int{3, 1000, 4 * manyKeys, 20} {
+		var gone []uint64
+		for _, keys := range []int{3, 1000, 4 * manyKeys, 20, manyKeys} {
 			var have []uint64
 			for key := range want {
 				have = append(have, key)
 			}
 			for len(want) < keys {
 				key, was, parted := rng.Uint64(), x.slots, len(x.parts) > 1
-				if len(have) > 0 && rng.IntN(4) == 0 {
+				switch from := rng.IntN(8); {
+				case from < 2 && len(have) > 0:
 					key = have[rng.IntN(len(have))]
+				case from == 2 && len(gone) > 0:
+					key = gone[rng.IntN(len(gone))]
 				}
 				*x.put(key)++
 				if want[key]++; want[key] == 1 {
@@ -32,8 +36,14 @@ func TestTable(t *testing.T) {
 			}
 			for len(want) > keys {
 				at := rng.IntN(len(have))
-				x.remove(have[at])
+				if part, slot := x.slotOf(have[at]); rng.IntN(2) == 0 {
+					part.slots[slot].value = 0
+					x.drop(part)
+				} else {
+					x.remove(have[at])
+				}
 				delete(want, have[at])
+				gone = append(gone, have[at])
 				have[at] = have[len(have)-1]
 				have = have[:len(have)-1]
 			}
@@ -82,11 +92,17 @@ func sameAs(t *testing.T, x *table[uint32], want map[uint64]uint32) {
 	slots, n := 0, 0
 	for _, p := range x.parts {
 		slots += len(p.slots)
-		taken := 0
+		taken, dead := 0, 0
 		for _, s := range p.slots {
 			if s.key != 0 {
 				taken++
 			}
+			if s.key != 0 && s.value == 0 {
+				dead++
+			}
+		}
+		if dead != p.dead {
+			t.Fatalf("%d keys are dropped, %d counted", dead, p.dead)
 		}
 		if p.room < 0 || taken+p.room != roomOf(len(p.slots)) {
 			t.Fatalf("%d of %d slots are taken, and there is room for %d more", taken, len(p.slots), p.room)
@@ -102,8 +118,8 @@ func sameAs(t *testing.T, x *table[uint32], want map[uint64]uint32) {
 		t.Fatalf("%d keys, %d counted, want %d; %d slots, %d counted", n, x.len(), len(want), slots, x.slots)
 	}
 	for range 100 {
-		if key := rand.Uint64(); want[key] == 0 && x.find(key) != nil {
-			t.Fatalf("key %x is found that was never put", key)
+		if key := rand.Uint64(); want[key] == 0 && x.find(key) != nil && *x.find(key) != 0 {
+			t.Fatalf("key %x is found that is absent", key)
 		}
 	}
 }

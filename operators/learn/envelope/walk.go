@@ -129,7 +129,7 @@ func (x *Index) lookAt(of at) bool {
 // are not looked up again.
 func (x *Index) spread(c *cell, from at) {
 	x.ids2 = x.lists.appendTo(x.ids2[:0], c.list, c.listed())
-	x.ids2 = slices.DeleteFunc(x.ids2, func(v uint32) bool { return v == x.u.id })
+	x.ids2 = x.ids2[:len(x.ids2)-1] // the subject is the last member
 	x.compareAgain()
 	if x.grid.wide(from) {
 		x.openBlock(from)
