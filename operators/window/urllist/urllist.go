@@ -208,17 +208,29 @@ func Clip[T any](s []T) []T {
 	return s
 }
 
-// Room returns a slice with room for one more element. A slice doubles up to doublingLength, and append goes on. By
-// append alone, which adds a quarter, the arrays of 50,000 URLs leave 32 MB behind, and fresh memory took a sixth of the
-// time of mine.
+// Room returns a slice with room for one more element. A slice doubles up to doublingLength, and then grows by a
+// quarter. By append alone, the arrays of 50,000 URLs leave 32 MB behind, and fresh memory took a sixth of the
+// time of mine. Room copies by pieces: the collector, which cannot stop a copy, would wait and burn a processor.
 func Room[T any](s []T) []T {
-	if n := len(s); n == cap(s) && n < doublingLength {
-		return slices.Grow(s, max(n, 1))
+	n := len(s)
+	if n < cap(s) {
+		return s
 	}
-	return s
+	more := n / 4
+	if n < doublingLength {
+		more = max(n, 1)
+	}
+	grown := make([]T, n, n+more)
+	for at := 0; at < n; at += pieceLength {
+		copy(grown[at:], s[at:min(at+pieceLength, n)])
+	}
+	return grown
 }
 
-const doublingLength = 1 << 16
+const (
+	doublingLength = 1 << 16
+	pieceLength    = 1 << 12
+)
 
 func (l *List) number() uint32 {
 	if n := len(l.free); n > 0 {

@@ -153,3 +153,20 @@ func TestSort(t *testing.T) {
 		}
 	}
 }
+
+// A slice keeps its elements when it grows to several pieces, and grows by the part that is meant.
+func TestRoom(t *testing.T) {
+	var s []int
+	for n := range 2*doublingLength + 2 {
+		before := cap(s)
+		s = append(Room(s), n)
+		if grown := cap(s) - before; grown > 0 && (grown > max(before, 1) || before > doublingLength && grown > before/4) {
+			t.Fatalf("of %d elements, room for %d grows to %d", n, before, cap(s))
+		}
+	}
+	for n := range s {
+		if s[n] != n {
+			t.Fatalf("element %d is %d", n, s[n])
+		}
+	}
+}
