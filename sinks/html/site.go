@@ -105,7 +105,7 @@ func (r *Report) bare(s *Site, reach *miner.Reach) (all []string) {
 	case r.o.Tried:
 		return all
 	}
-	seen := s.Machine.See()
+	seen := reach.See()
 	return append(all, seen.String())
 }
 

@@ -47,17 +47,12 @@ func Write(w io.Writer, site *miner.Machine, veil secret.Veil, l *List, apart bo
 	return nil
 }
 
-// WriteBare lists sites without rules, with what their logs show.
-func WriteBare(w io.Writer, sites []*miner.Machine, apart bool) error {
+// WriteBare lists a site without rules, with what its log shows.
+func WriteBare(w io.Writer, site *miner.Machine, reach *miner.Reach) error {
 	out := bufio.NewWriter(w)
-	if apart && len(sites) > 0 {
-		fmt.Fprintln(out)
-	}
-	for _, site := range sites {
-		writeSite(out, site, secret.Veil{}, &List{Notes: site.Notes().Notes})
-		seen := site.See()
-		fmt.Fprintln(out, &seen)
-	}
+	writeSite(out, site, secret.Veil{}, &List{Notes: reach.Notes().Notes})
+	seen := reach.See()
+	fmt.Fprintln(out, &seen)
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write rules: %w", err)
 	}

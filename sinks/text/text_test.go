@@ -89,17 +89,17 @@ func TestExplained(t *testing.T) {
 }
 
 func TestWriteBare(t *testing.T) {
-	sites := []*miner.Machine{machine("a.example"), machine("")}
 	const seen = "6 URLs with 3 sizes. 6 have a size within 1 % of another's, but no rule has enough support. " +
 		"Parameters: id in 3 URLs (1 group of URLs that differ in it alone, 0 alike). These are few URLs: a rule needs several pairs of URLs that differ in the same way.\n"
-	want := "\na.example: 0 likely rules of 6 URLs\n" + seen + "unnamed site: 0 likely rules of 6 URLs\n" + seen
+	const want = "a.example: 0 likely rules of 6 URLs\n" + seen + "unnamed site: 0 likely rules of 6 URLs\n" + seen
 	var b bytes.Buffer
-	if err := WriteBare(&b, sites, true); err != nil || b.String() != want {
-		t.Errorf("%q, %v, want %q", b.String(), err, want)
+	for _, site := range []*miner.Machine{machine("a.example"), machine("")} {
+		if err := WriteBare(&b, site, site.Reach()); err != nil {
+			t.Error(err)
+		}
 	}
-	b.Reset()
-	if err := WriteBare(&b, nil, true); err != nil || b.Len() > 0 {
-		t.Errorf("%q, %v, want nothing", b.String(), err)
+	if b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
 	}
 }
 
@@ -114,7 +114,7 @@ func TestWriteErrors(t *testing.T) {
 	if err := Write(full{}, m, secret.Veil{}, listOf(m, 1), false); !errors.Is(err, errFull) {
 		t.Errorf("error %v, want %v", err, errFull)
 	}
-	if err := WriteBare(full{}, []*miner.Machine{m}, false); !errors.Is(err, errFull) {
+	if err := WriteBare(full{}, m, m.Reach()); !errors.Is(err, errFull) {
 		t.Errorf("error %v, want %v", err, errFull)
 	}
 }

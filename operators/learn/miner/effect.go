@@ -170,6 +170,11 @@ func (a *Reach) Notes() *notes.Site {
 	return a.notes
 }
 
+// See returns what the log of the window shows. O(bytes of the URLs), and sorting.
+func (a *Reach) See() notes.Seen {
+	return notes.See(a.o.shown(a.pages, a.tallies, a.window.leftOut()))
+}
+
 // Waste returns the waste of the window under some rules, and the same by day, if days are known: see
 // Machine.Visits. O(bytes of the URLs), and sorting of the visits.
 func (a *Reach) Waste(rules []rule.Rule) (all *waste.Waste, days []waste.Day, err error) {

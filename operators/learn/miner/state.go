@@ -190,9 +190,6 @@ func (o *Options) See(pages []evidence.Page) notes.Seen {
 	return notes.See(o.shown(pages, nil, leftOut{}))
 }
 
-// See returns what the log of the window shows. O(bytes of the URLs), and sorting.
-func (m *Machine) See() notes.Seen { return notes.See(m.o.shown(m.pages(), m.tally, m.leftOut())) }
-
 // Notes returns what the log of the window cannot tell. Pages are those of Reach. O(bytes of the
 // URLs).
 func (m *Machine) Notes() *notes.Site {

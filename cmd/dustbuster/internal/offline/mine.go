@@ -305,21 +305,24 @@ type textPrinter struct {
 	w     io.Writer
 	waste page.Waste
 	sites bytes.Buffer
-	bare  []*miner.Machine
+	bare  bytes.Buffer
 }
 
 func (p *textPrinter) print(m *mined) error {
 	p.waste.Add(&m.waste)
 	if len(m.rules) == 0 {
-		p.bare = append(p.bare, m.site)
-		return nil
+		return text.WriteBare(&p.bare, m.site, m.reach)
 	}
 	return m.printText(&p.sites, p.o.veil)
 }
 
 func (p *textPrinter) end() error {
-	if err := text.WriteBare(&p.sites, p.bare, p.sites.Len() > 0); err != nil || p.sites.Len() == 0 {
-		return err
+	if p.sites.Len() > 0 && p.bare.Len() > 0 {
+		p.sites.WriteByte('\n')
+	}
+	p.bare.WriteTo(&p.sites)
+	if p.sites.Len() == 0 {
+		return nil
 	}
 	if !p.o.veil.Lifted && bytes.Contains(p.sites.Bytes(), []byte("***")) {
 		p.sites.WriteString("\n*** stands for a value that may be a secret\n")

@@ -250,7 +250,7 @@ func (t *trying) nothing(sites *miner.Sites, closed []string, given bool) error 
 	}
 	why := "the log makes none likely (dustbuster mine shows what it has)"
 	if all := slices.Collect(sites.All()); len(all) == 1 && t.hidden == 0 {
-		seen := all[0].See()
+		seen := all[0].Reach().See()
 		why = "the log makes none likely. " + seen.String()
 	}
 	return errors.New("there is no rule to try: " + why)
