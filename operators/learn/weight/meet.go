@@ -9,6 +9,16 @@ import (
 // dates are the days of a page.
 type dates []evidence.Day
 
+// known are the days of a page that was asked for not long ago.
+type known struct {
+	page uint32 // number + 1
+	days dates
+}
+
+// mostDates is the number of pages of each side whose days a Weigher remembers. Of 16,112 days asked for in seven
+// real logs, 8,759 are then decoded; with a memory of all pages 7,293.
+const mostDates = 1 << 10
+
 // Meetings that count against a rule: at least fewMeetings, of which less than metShare find the
 // sizes of one page among those of the other.
 const (
@@ -35,7 +45,7 @@ func (w *Weigher) meet(pairs []pair) (meetings int, met float64) {
 		if !ok || class == evidence.Digest || !w.isApart(e, class) && !w.isApart(f, class) {
 			continue
 		}
-		n, m := w.meetPair(w.datesOf(p.u, class), w.datesOf(p.v, class))
+		n, m := w.meetPair(w.datesOf(&w.dates[0], p.u, class), w.datesOf(&w.dates[1], p.v, class))
 		meetings += n
 		met += m
 	}
@@ -51,21 +61,21 @@ func spanOf(e evidence.Spans, class uint8) evidence.Span {
 	return e[slices.IndexFunc(e, func(s evidence.Span) bool { return s.Class == class })]
 }
 
-// datesOf returns the days of a page in a class, the newest first. The days of a page that is not
-// apart have its smallest size.
-func (w *Weigher) datesOf(id uint32, class uint8) dates {
-	all, known := w.days[id]
-	if !known {
+// datesOf returns the days of a page in a class, the newest first, which are valid until the next call with the same
+// known ones. The days of a page that is not apart have its smallest size.
+func (w *Weigher) datesOf(of *[mostDates]known, id uint32, class uint8) dates {
+	k := &of[id%mostDates]
+	if k.page != id+1 {
 		page := &w.all[id]
-		all = w.o.Days(nil, page)
-		for i := range all {
-			if d := &all[i]; !w.isApart(page.Evidence, d.Class) {
+		k.page, k.days = id+1, w.o.Days(k.days[:0], page)
+		for i := range k.days {
+			if d := &k.days[i]; !w.isApart(page.Evidence, d.Class) {
 				least := spanOf(page.Evidence, d.Class).Min
 				*d = evidence.DayOf(d.Number, evidence.Span{Class: d.Class, Min: least, Max: least})
 			}
 		}
-		w.days[id] = all
 	}
+	all := k.days
 	begin := slices.IndexFunc(all, func(d evidence.Day) bool { return d.Class == class })
 	if begin < 0 {
 		return nil

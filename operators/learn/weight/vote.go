@@ -2,6 +2,7 @@ package weight
 
 import (
 	"math"
+	"slices"
 
 	"dustbuster/operators/window/evidence"
 )
@@ -18,14 +19,36 @@ const mostVotes = 300
 // poll sets the votes of the pairs, which are in the order of their hashes.
 func (w *Weigher) poll(pairs []pair) {
 	w.votes = w.votes[:0]
-	clear(w.seen)
+	w.seen.polls++
 	for _, p := range pairs {
-		if c := w.cells(p); !w.seen[c] {
-			w.seen[c] = true
+		if w.seen.add(w.cells(p)) {
 			w.votes = append(w.votes, vote{p.u, p.v, w.similar(p.u, p.v)})
 		}
 		if len(w.votes) == mostVotes {
 			return
+		}
+	}
+}
+
+// seen are the pairs of cells that have voted in a poll: open addressing with linear probing.
+type seen struct {
+	slots [1024]struct { // at least twice mostVotes, so a search soon finds a free slot
+		cells [2]int64
+		poll  int
+	}
+	polls int // number of the poll; slots of others are free
+}
+
+// add adds a pair of cells, and reports whether it is new.
+func (s *seen) add(cells [2]int64) bool {
+	for at := (uint64(cells[0])*0x9e3779b97f4a7c15 + uint64(cells[1])) * 0xd6e8feb86659fd93 >> 54; ; at = (at + 1) % uint64(len(s.slots)) {
+		slot := &s.slots[at]
+		if slot.poll != s.polls {
+			slot.cells, slot.poll = cells, s.polls
+			return true
+		}
+		if slot.cells == cells {
+			return false
 		}
 	}
 }
@@ -78,27 +101,29 @@ func (w *Weigher) shuffle() (comparable, similar float64) {
 		w.control.add(v.v, uint64(i))
 	}
 	w.control.settle()
-	own := map[uint32]group{} // by u2
+	w.own = w.own[:0]
 	for _, v := range w.votes {
 		c, s := w.control.count(w.evidence(v.u))
 		comparable += c
 		similar += s
-		g := own[v.v]
-		g.votes++
+		own := uint64(v.v) << 1
 		if v.similar {
-			g.similar++
+			own++
 		}
-		own[v.v] = g
+		w.own = append(w.own, own)
 	}
-	for _, g := range own { // integers, so the order does not matter
-		comparable -= g.votes * g.votes
-		similar -= g.votes * g.similar
+	slices.Sort(w.own)
+	for own := w.own; len(own) > 0; {
+		n, alike := 0, 0
+		for ; n < len(own) && own[n]>>1 == own[0]>>1; n++ {
+			alike += int(own[n] & 1)
+		}
+		comparable -= float64(n * n)
+		similar -= float64(n * alike)
+		own = own[n:]
 	}
 	return comparable, similar
 }
-
-// group counts the votes with one u2.
-type group struct{ votes, similar float64 }
 
 // share returns the share, of the pages that can be compared with a page, that are similar to
 // it.

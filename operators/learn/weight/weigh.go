@@ -50,12 +50,14 @@ type Weigher struct {
 	pages   *census   // of all pages
 	shares  []float64 // by number: the share of pages that are similar; -1: not yet computed
 	votes   []vote
-	effects Effects           // nil: not asked for
-	seen    map[[2]int64]bool // cells that have voted
-	control *census           // of u2 of the votes
+	effects Effects // nil: not asked for
+	seen    seen
+	own     []uint64 // u2 of the votes, and a bit for those that are similar
+	control *census  // of u2 of the votes
 	sample  sample
-	days    map[uint32]dates
-	asked   []asked // of the rules of one call of Weigh
+	dates   [2][mostDates]known // of u1 and of u2
+	asked   []asked             // of the rules of one call of Weigh
+	kept    []vote              // of some of them
 	joined  [][2]uint32
 	lookups *search.Lookups
 	made    []made     // of the texts in lookups
@@ -79,7 +81,7 @@ func New(pages []evidence.Page, index *search.Index, numbers *search.Numbers, o 
 }
 
 func newWeigher(l *list, index *search.Index) *Weigher {
-	return &Weigher{list: l, index: index, control: newCensus(l), seen: map[[2]int64]bool{}, days: map[uint32]dates{}, known: map[rule.Rule][][2]uint32{}, room: mostKnown, lookups: l.numbers.Lookups()}
+	return &Weigher{list: l, index: index, control: newCensus(l), known: map[rule.Rule][][2]uint32{}, room: mostKnown, lookups: l.numbers.Lookups()}
 }
 
 // sides is the number of parts of a Weigher with Options.Together.
@@ -249,14 +251,13 @@ func (w *Weigher) weigh(r *rule.Likely, sample func()) {
 // changes if its effect is asked for, and else by the side whose rarest token fewer URLs hold.
 func (w *Weigher) instances(r *rule.Rule) {
 	p := r.Pair()
-	other := dust.Pair{Alpha: p.Beta, Beta: p.Alpha, AtStart: p.AtStart, AtEnd: p.AtEnd}
-	urls, n := w.index.MayChange(ruleOf(p))
+	urls, n := w.index.Holding(p.Alpha)
 	told, swapped := w.effects != nil && *r == *ruleOf(p), false
 	if !told {
 		w.change(r)
-		others, m := w.index.MayChange(ruleOf(other))
+		others, m := w.index.Holding(p.Beta)
 		if swapped = m < n; swapped {
-			p, urls = other, others
+			p.Alpha, p.Beta, urls = p.Beta, p.Alpha, others
 		}
 	}
 	w.each(urls, func(id int32) {
@@ -388,8 +389,18 @@ func (w *Weigher) set(r *rule.Likely) {
 	r.Meetings, r.Met = w.meet(pairs)
 	w.remember(r)
 	if r.Rule.Kind == rule.Substring && r.Weight > 0 {
-		w.asked = append(w.asked, asked{r, slices.Clone(w.votes), k, q})
+		w.asked = append(w.asked, asked{r, w.keep(w.votes), k, q})
 	}
+}
+
+// keep returns a copy of votes.
+func (w *Weigher) keep(votes []vote) []vote {
+	if cap(w.kept)-len(w.kept) < len(votes) {
+		w.kept = make([]vote, 0, 8*mostVotes)
+	}
+	n := len(w.kept)
+	w.kept = append(w.kept, votes...)
+	return w.kept[n:]
 }
 
 // pair is two different URLs joined by a rule.

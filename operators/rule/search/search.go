@@ -158,10 +158,10 @@ func (x *Index) MayChange(r *rule.Rule) (texts iter.Seq[int32], count int) {
 	switch {
 	case all:
 		return x.everything(), count
-	case len(lists) == 1 && count > ahead:
-		return x.read(x.common(best[0].Text)), count
+	case len(lists) == 1:
+		return x.Holding(best[0].Text)
 	}
-	return x.read(slices.Values(merged(lists))), count
+	return x.read(merged(lists)), count
 }
 
 // holders returns for each trigger of a set the texts with its rarest token, and their
@@ -180,21 +180,32 @@ func (x *Index) holders(set []rule.Trigger) (lists [][]int32, n int, ok bool) {
 // rarest returns the texts with the rarest token of a text. ok is false if the text has no
 // token.
 func (x *Index) rarest(text string) (least []int32, ok bool) {
-	for from, to := range spans(text) {
-		held := x.holding(text[from:to])
-		if !ok || len(held) < len(least) {
+	for from := 0; from < len(text); {
+		to := dust.TokenEnd(text, from)
+		if _, held := x.holding(text[from:to]); !ok || len(held) < len(least) {
 			least, ok = held, true
 		}
+		from = to
 	}
 	return least, ok
 }
 
-func (x *Index) holding(token string) []int32 {
+// holding returns the number of a token and the texts with it.
+func (x *Index) holding(token string) (id int, held []int32) {
 	id, known := x.number.find(x.number.hash(token), token)
 	if !known {
-		return nil
+		return 0, nil
 	}
-	return x.held[x.starts[id]:x.starts[id+1]]
+	return id, x.held[x.starts[id]:x.starts[id+1]]
+}
+
+// Holding is MayChange for a rule with one trigger, a text. Few of the numbers are of texts without the trigger.
+func (x *Index) Holding(trigger string) (texts iter.Seq[int32], count int) {
+	least, ok := x.rarest(trigger)
+	if !ok {
+		return x.everything(), x.texts
+	}
+	return func(yield func(int32) bool) { x.common(trigger, yield) }, len(least)
 }
 
 // mostCommon is the number of tokens, the rarest, of which a text has all.
@@ -203,35 +214,48 @@ const mostCommon = 3
 // common yields the numbers of the texts that have the rarest tokens of a text and, as far as marks tell, all its
 // pairs of neighbours. Of a million URLs, marks leave out most before any list is searched. To find a number in the
 // lists of the other tokens takes some ten steps close together, and to look at a text the time of a read of memory.
-func (x *Index) common(text string) iter.Seq[int32] {
-	var lists [][]int32
-	var ids []int32
-	for from, to := range spans(text) {
-		token := text[from:to]
-		id, _ := x.number.find(x.number.hash(token), token) // known: even the rarest token has texts
-		ids, lists = append(ids, int32(id)), append(lists, x.held[x.starts[id]:x.starts[id+1]])
+func (x *Index) common(text string, yield func(int32) bool) {
+	var ids [fewTokens]int32
+	var lists [fewTokens][]int32
+	tokens, rarest := ids[:0], lists[:0]
+	for from := 0; from < len(text); {
+		to := dust.TokenEnd(text, from)
+		id, held := x.holding(text[from:to])
+		tokens, rarest = append(tokens, int32(id)), append(rarest, held)
+		from = to
 	}
-	slices.SortFunc(lists, func(a, b []int32) int { return cmp.Compare(len(a), len(b)) })
-	mark := markOf(ids)
-	return func(yield func(int32) bool) {
-		var others [mostCommon - 1][]int32
-		m := copy(others[:], lists[1:])
-		for _, n := range lists[0] {
-			if x.marks[n]&mark != mark {
-				continue
-			}
-			all := true
-			for i := range others[:m] {
-				others[i] = from(others[i], n)
-				if all = len(others[i]) > 0 && others[i][0] == n; !all {
-					break
-				}
-			}
-			if all && !yield(n) {
+	mark := markOf(tokens)
+	slices.SortFunc(rarest, func(a, b []int32) int { return cmp.Compare(len(a), len(b)) })
+	others := rarest[1:min(mostCommon, len(rarest))]
+	var some [ahead]int32
+	found := some[:0]
+	for _, n := range rarest[0] {
+		if x.marks[n]&mark != mark || !inAll(others, n) {
+			continue
+		}
+		if found = append(found, n); len(found) == ahead {
+			if !x.pass(found, yield) {
 				return
 			}
+			found = found[:0]
 		}
 	}
+	x.pass(found, yield)
+}
+
+// fewTokens is the number of tokens up to which a trigger takes no memory.
+const fewTokens = 16
+
+// inAll reports whether ascending lists hold a number that is not below those asked for before.
+// The lists lose what is below the number.
+func inAll(lists [][]int32, n int32) bool {
+	for i := range lists {
+		lists[i] = from(lists[i], n)
+		if len(lists[i]) == 0 || lists[i][0] != n {
+			return false
+		}
+	}
+	return true
 }
 
 // from returns an ascending list from the first number on that is not below n. O(log numbers left out).
@@ -246,9 +270,6 @@ func from(list []int32, n int32) []int32 {
 
 // merged returns the numbers of ascending lists, each number once, in ascending order.
 func merged(lists [][]int32) []int32 {
-	if len(lists) == 1 {
-		return lists[0]
-	}
 	all := slices.Concat(lists...)
 	slices.Sort(all)
 	return slices.Compact(all)
@@ -259,18 +280,13 @@ const ahead = 32
 
 // read yields numbers. It reads the beginnings and the ends of some texts together, since the texts
 // are scattered over the memory, and the processor can wait for many reads at once.
-func (x *Index) read(numbers iter.Seq[int32]) iter.Seq[int32] {
+func (x *Index) read(numbers []int32) iter.Seq[int32] {
 	return func(yield func(int32) bool) {
-		some := make([]int32, 0, ahead)
-		for n := range numbers {
-			if some = append(some, n); len(some) == ahead {
-				if !x.pass(some, yield) {
-					return
-				}
-				some = some[:0]
+		for some := range slices.Chunk(numbers, ahead) {
+			if !x.pass(some, yield) {
+				return
 			}
 		}
-		x.pass(some, yield)
 	}
 }
 
@@ -302,19 +318,6 @@ func (x *Index) everything() iter.Seq[int32] {
 			if !yield(n) {
 				return
 			}
-		}
-	}
-}
-
-// spans yields where the tokens of a text begin and end.
-func spans(s string) iter.Seq2[int, int] {
-	return func(yield func(int, int) bool) {
-		for from := 0; from < len(s); {
-			to := dust.TokenEnd(s, from)
-			if !yield(from, to) {
-				return
-			}
-			from = to
 		}
 	}
 }
