@@ -10,15 +10,17 @@ import (
 // Records grow, and leave blocks behind that are too small for others. Compacting takes them out.
 type arena struct {
 	chunks  [][]byte
-	used    int   // units of the last chunk
-	size    int64 // bytes of all chunks
-	garbage int64 // bytes of blocks left behind
+	used    int            // units of the last chunk
+	size    int64          // bytes of all chunks
+	garbage int64          // bytes of blocks left behind
+	free    [reused]uint32 // by units: the block left behind last, which begins with the place of the one before; 0: none
 }
 
 const (
 	unit     = 2 // bytes
 	unitBits = 11
 	units    = 1 << unitBits // of a chunk, or more if one record needs more
+	reused   = 32            // blocks of fewer units are used again, if they hold a place
 
 	mostGarbage = 5 // the arena is compacted when one byte in so many is left behind
 )
@@ -73,6 +75,13 @@ func unitsOf(record []byte) int {
 
 // take returns the place of a new block.
 func (a *arena) take(n int) uint32 {
+	if n < reused && a.free[n] != 0 {
+		place := a.free[n]
+		b, _, header := a.block(place)
+		a.free[n] = binary.LittleEndian.Uint32(b[header:])
+		a.garbage -= int64(n * unit)
+		return place
+	}
 	if len(a.chunks) == 0 || a.used+n > units {
 		a.chunks = append(a.chunks, make([]byte, max(n, units)*unit))
 		a.used = 0
@@ -85,8 +94,12 @@ func (a *arena) take(n int) uint32 {
 
 // release leaves a block behind.
 func (a *arena) release(place uint32) {
-	_, n, _ := a.block(place)
+	b, n, header := a.block(place)
 	a.garbage += int64(n * unit)
+	if n < reused && header+4 <= n*unit {
+		binary.LittleEndian.PutUint32(b[header:], a.free[n])
+		a.free[n] = place
+	}
 }
 
 // isFull reports whether compacting pays.

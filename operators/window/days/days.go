@@ -14,7 +14,6 @@
 package days
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
 	"unsafe"
@@ -162,8 +161,8 @@ func (s *Store) slot(id uint32, day int64) *uint32 {
 func (s *Store) join(id uint32, had evidence.Span, more ...evidence.Day) {
 	slot := &s.slots[id]
 	s.days = s.appendDays(s.days[:0], *slot, had)
-	for _, d := range more {
-		s.insert(d)
+	for i := range more {
+		s.insert(&more[i])
 	}
 	s.data = encode(s.data[:0], s.days, s.base)
 	if *slot&onlyBit != 0 {
@@ -263,15 +262,22 @@ func (s *Store) appendDays(to []evidence.Day, slot uint32, only evidence.Span) [
 	return to
 }
 
-// insert joins a day with those of its class and number, and drops what is too old.
-func (s *Store) insert(d evidence.Day) {
-	at, known := slices.BinarySearchFunc(s.days, d, evidence.Day.Compare)
-	if known {
-		s.days[at].Join(&d)
+// insert joins a day with those of its class and number, and drops what is too old. Nearly always the day is one of the
+// first.
+func (s *Store) insert(d *evidence.Day) {
+	first := 0
+	for first < len(s.days) && s.days[first].Class < d.Class {
+		first++
+	}
+	at := first
+	for at < len(s.days) && s.days[at].Class == d.Class && s.days[at].Number > d.Number {
+		at++
+	}
+	if at < len(s.days) && s.days[at].Class == d.Class && s.days[at].Number == d.Number {
+		s.days[at].Join(d)
 		return
 	}
-	s.days = slices.Insert(s.days, at, d)
-	first, _ := slices.BinarySearchFunc(s.days, d.Class, func(d evidence.Day, class uint8) int { return cmp.Compare(d.Class, class) })
+	s.days = slices.Insert(s.days, at, *d)
 	if oldest := first + Most; oldest < len(s.days) && s.days[oldest].Class == d.Class {
 		s.days = slices.Delete(s.days, oldest, oldest+1)
 	}

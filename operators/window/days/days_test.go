@@ -1,6 +1,7 @@
 package days
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -146,6 +147,34 @@ func TestFoldAllocations(t *testing.T) {
 	}
 	if s.Bytes() > 1<<15 {
 		t.Errorf("%d bytes for two URLs", s.Bytes())
+	}
+}
+
+// Blocks that records leave behind when they grow are taken by others, and none by two.
+func TestArena(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	var a arena
+	places, records := make([]uint32, 300), make([][]byte, 300)
+	for range 30_000 {
+		i := rng.IntN(len(places))
+		if rng.IntN(8) == 0 && places[i] != 0 {
+			a.release(places[i])
+			places[i], records[i] = 0, nil
+			continue
+		}
+		records[i] = bytes.Repeat([]byte{byte(i%255 + 1)}, 4+rng.IntN(56))
+		places[i] = a.put(places[i], records[i])
+	}
+	for i, place := range places {
+		if place == 0 {
+			continue
+		}
+		if got := a.at(place); !bytes.HasPrefix(got, records[i]) || len(bytes.Trim(got[len(records[i]):], "\x00")) > 0 {
+			t.Fatalf("record %d: %v, want %v", i, got, records[i])
+		}
+	}
+	if a.size > 10*units*unit {
+		t.Errorf("%d bytes for %d records", a.size, len(places))
 	}
 }
 
