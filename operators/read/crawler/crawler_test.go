@@ -122,7 +122,7 @@ func TestRandomAgents(t *testing.T) {
 		agent := random(rand.New(rand.NewPCG(seed, 1)))
 		want := plain(agent)
 		for range 2 {
-			if got := m.Family([]byte(agent)); got != want || Family([]byte(agent)) != want {
+			if got := m.Find([]byte(agent)).Family; got != want || Family([]byte(agent)) != want {
 				t.Fatalf("%q: %q, want %q", agent, nameOf(got), nameOf(want))
 			}
 		}
@@ -144,7 +144,7 @@ func FuzzFamily(f *testing.F) {
 func TestMemory(t *testing.T) {
 	m := NewMemory()
 	for i := range 3 * remembered {
-		m.Family(fmt.Appendf(nil, "%d%s", i, strings.Repeat("a", 2*Most)))
+		m.Find(fmt.Appendf(nil, "%d%s", i, strings.Repeat("a", 2*Most)))
 	}
 	for _, k := range m.known {
 		if len(k.agent) > Most || cap(k.agent) > 2*Most {
@@ -152,11 +152,11 @@ func TestMemory(t *testing.T) {
 		}
 	}
 	agent := []byte(agents[0].agent)
-	m.Family(agent)
-	if n := testing.AllocsPerRun(10, func() { m.Family(agent) }); n > 0 {
+	m.Find(agent)
+	if n := testing.AllocsPerRun(10, func() { m.Find(agent) }); n > 0 {
 		t.Errorf("%v allocations", n)
 	}
-	if m.Family(nil) != 0 {
+	if m.Find(nil).Family != 0 {
 		t.Error("no agent has a family")
 	}
 }
@@ -169,7 +169,7 @@ func BenchmarkFamily(b *testing.B) {
 	b.Run("known", func(b *testing.B) {
 		m := NewMemory()
 		for i := range b.N {
-			m.Family(all[i%len(all)])
+			m.Find(all[i%len(all)])
 		}
 	})
 	b.Run("unknown", func(b *testing.B) {

@@ -2,10 +2,50 @@ package admit
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strconv"
+
+	"dustbuster/operators/read/crawler"
 
 	"github.com/dchest/siphash"
 )
+
+// seen is a place for what a gate has seen last of a client. In bplogs 92 % of the lines have client and agent in one of
+// 256 places, and 93 % in one of 1,024. Neither is then hashed.
+type seen struct {
+	client [40]byte // as logged; the longest address of IPv6 has 39 bytes
+	size   uint8
+	bit    uint16
+	agent  *crawler.Known // nil: none yet
+}
+
+const seenBits = 8
+
+// who returns a client's bit, and the family of its agent. Clients made up for one place cost what new clients cost.
+func (g *Gate) who(client, agent []byte) (bit uint16, family uint32) {
+	if len(client) > len(seen{}.client) {
+		return g.clientBit(client), g.agents.Find(agent).Family
+	}
+	s := &g.seen[seenAt(client)]
+	if string(s.client[:s.size]) != string(client) {
+		s.size, s.bit = uint8(copy(s.client[:], client)), g.clientBit(client)
+	}
+	if s.agent == nil || !s.agent.Is(agent) {
+		s.agent = g.agents.Find(agent)
+	}
+	return s.bit, s.agent.Family
+}
+
+// seenAt returns the number of a client's place, by the client's first and last bytes.
+func seenAt(client []byte) uint64 {
+	var short [8]byte
+	if len(client) < len(short) {
+		copy(short[:], client)
+		client = short[:]
+	}
+	head, tail := binary.LittleEndian.Uint64(client), binary.LittleEndian.Uint64(client[len(client)-len(short):])
+	return (head*0x9e3779b97f4a7c15 ^ tail*0xd1b54a32d192ed03) >> (64 - seenBits)
+}
 
 // clientBit returns a client's bit in the mask of an observation: one of 16, by a keyed hash
 // of the client's network. A line without a client has no bit.
@@ -13,16 +53,11 @@ func (g *Gate) clientBit(client []byte) uint16 {
 	if len(client) == 0 {
 		return 0
 	}
-	if bytes.Equal(client, g.last) {
-		return g.lastBit
-	}
-	g.last = append(g.last[:0], client...)
 	if bytes.IndexByte(client, ':') >= 0 {
 		g.client = appendNetwork(g.client[:0], client)
 		client = g.client
 	}
-	g.lastBit = 1 << (siphash.Hash(g.o.Key[0], g.o.Key[1], client) % 16)
-	return g.lastBit
+	return 1 << (siphash.Hash(g.o.Key[0], g.o.Key[1], client) % 16)
 }
 
 // appendNetwork appends the first 64 bits of an IPv6 address, since one household or machine

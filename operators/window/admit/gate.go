@@ -61,9 +61,8 @@ type Gate struct {
 	buffer []byte
 	agents *crawler.Memory
 
-	client  []byte // the network of the current client
-	last    []byte // the last client: half of the lines of a log have that of the line before
-	lastBit uint16
+	seen   []seen // by seenAt
+	client []byte // the network of the current client
 }
 
 // mostTokens is the greatest number of tokens the indexes can count, without ^ and $.
@@ -76,7 +75,7 @@ func New(o Options) (*Gate, error) {
 		return nil, fmt.Errorf("read bounds: URLs of %d tokens are more than the %d that can be counted", o.MaxTokens, mostTokens)
 	}
 	s, err := newSites(o)
-	return &Gate{o: o, sites: s, agents: crawler.NewMemory()}, err
+	return &Gate{o: o, sites: s, agents: crawler.NewMemory(), seen: make([]seen, 1<<seenBits)}, err
 }
 
 // ownAgent is the beginning of the validator's user agent.
@@ -121,7 +120,7 @@ func (g *Gate) observe(o *evidence.Observation, h *weblog.Hit) {
 	// One by one: a whole Observation would be made elsewhere and copied, and the copy waits for the parts.
 	o.URL, o.Time, o.Class = g.url, h.Time, h.Class
 	o.Min, o.Max, o.DigestMin, o.DigestMax = h.Size, h.Size, h.Digest, h.Digest
-	o.Clients, o.Families = g.clientBit(h.Client), g.agents.Family(h.Agent)
+	o.Clients, o.Families = g.who(h.Client, h.Agent)
 }
 
 // splitTarget splits a request target into the host, and the path with its query. The
