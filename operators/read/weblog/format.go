@@ -133,8 +133,11 @@ func (f *Format) parser() (*Parser, error) {
 		if err != nil {
 			return nil, err
 		}
-		if l, ok := s.(*lineScanner); ok && f.escaping != nil {
-			l.escaping = *f.escaping
+		if l, ok := s.(*lineScanner); ok {
+			p.usual = l.usually()
+			if f.escaping != nil {
+				l.escaping = *f.escaping
+			}
 		}
 		p.scanner = s
 	}

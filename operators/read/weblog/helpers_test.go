@@ -42,8 +42,8 @@ func mustNew(t testing.TB, format string) *Parser {
 
 // slow switches the fast path off.
 func slow(p *Parser) *Parser {
+	p.usual = usualNone
 	if l, ok := p.scanner.(*lineScanner); ok {
-		l.usual = usualNone
 		for i := range l.ops {
 			l.ops[i].quick = quickNone
 		}

@@ -8,17 +8,10 @@ type lineScanner struct {
 	lead     string // literal text before the first field
 	ops      []op
 	parts    bool // times are in pieces
-	usual    usualLine
 	escaping escaping
 }
 
 func (s *lineScanner) scan(p *Parser, h *Hit) bool {
-	if s.usual != usualNone {
-		if s.usual.scan(p, h) {
-			return true
-		}
-		*h = Hit{}
-	}
 	line, pos := p.line, len(s.lead)
 	p.escapes = s.escaping.mark != 0 && bytes.IndexByte(line, s.escaping.mark) >= 0
 	backslashed := p.escapes && s.escaping.mark == '\\'

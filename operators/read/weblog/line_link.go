@@ -33,7 +33,6 @@ func (l *lineScanner) link() {
 		o.quick = o.quickly()
 		o.want = o.expectation()
 	}
-	l.usual = l.usually()
 }
 
 // expectation returns the expectation at the beginning of the field, for an error.

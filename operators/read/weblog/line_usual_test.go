@@ -1,7 +1,9 @@
 package weblog
 
 import (
+	endian "encoding/binary"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 )
 
@@ -10,6 +12,7 @@ var usualExamples = []string{
 	`2001:db8::7 - - [02/Jan/2006:15:04:59 +0000] "HEAD /a HTTP/2" 304 -`,
 	`host.example - - [02/Jan/2006:15:05:00 -0700] "/old" 404 0`,
 	`192.0.2.7 - - [02/Jan/2006:15:04:05 -0700] "GET /a b HTTP/1.1" 200 5120 "-" "Mozilla/5.0 (X11)"`,
+	`192.0.2.7 - - [02/Jan/2006:15:04:05 -0700] "GET /a HTTP/1.1" 200 123456789012345678 "-" "-"`,
 	`192.0.2.7 - - [03/Jan/2006:15:04:05 -0700] "" 400 1 "https://a.example/?q=\"" "-" "192.0.2.1"`,
 }
 
@@ -45,7 +48,7 @@ func TestUsually(t *testing.T) {
 		"common": usualCommon, "combined": usualCombined, "combinedio": usualNone, "vhost_combined": usualNone,
 		`$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"`: usualCombined,
 	} {
-		if got := mustNew(t, format).scanner.(*lineScanner).usual; got != want {
+		if got := mustNew(t, format).usual; got != want {
 			t.Errorf("%s: %d, want %d", format, got, want)
 		}
 	}
@@ -54,6 +57,17 @@ func TestUsually(t *testing.T) {
 		p.trim([]byte(line))
 		if !usualCommon.scan(p, new(Hit)) {
 			t.Errorf("line %d is not read in one pass", i)
+		}
+	}
+}
+
+// Up to eight digits are read at once.
+func TestEightDigits(t *testing.T) {
+	for n, text := int64(0), "7654321"; n <= 99_999_999; n += 1 + n/3 {
+		digits := strconv.AppendInt(nil, n, 10)
+		x := endian.LittleEndian.Uint64(append(digits, text...)) << (64 - 8*len(digits))
+		if got := eightDigits(x); got != n {
+			t.Fatalf("%s: %d", digits, got)
 		}
 	}
 }
