@@ -1,6 +1,6 @@
 package drops
 
-import "slices"
+import "math/bits"
 
 // group is a group that counts, of at least two URLs.
 type group struct {
@@ -13,6 +13,7 @@ type singles struct {
 	entries []entry
 	runs    []run
 	slots   []uint32 // open addressing with linear probing: numbers of runs + 1; 0: free
+	shift   int      // of a hash, whose upper bits are the number of a slot
 }
 
 // init makes room for the groups of sorted entries.
@@ -27,7 +28,7 @@ func (s *singles) init(entries []entry) {
 	for 4*n > 3*size {
 		size *= 2
 	}
-	s.entries, s.runs, s.slots = entries, make([]run, 0, n), make([]uint32, size)
+	s.entries, s.runs, s.slots, s.shift = entries, make([]run, 0, n), make([]uint32, size), 65-bits.Len(uint(size))
 }
 
 // find returns the group of a name and the hash of a rest, or an empty one.
@@ -44,10 +45,11 @@ func (s *singles) add(r run) {
 	s.slots[s.place(uint32(s.entries[r.from].target), s.entries[r.from].hash)] = uint32(len(s.runs))
 }
 
-// home returns the place at which the search for a group begins.
+// home returns the place at which the search for a group begins. The groups of a name are added, and asked for, in the
+// order of their hashes, so their places are in the same order, and not scattered over the memory.
 func (s *singles) home(name uint32, hash uint64) uint64 {
 	const spread = 0x9e3779b97f4a7c15 // 2^64 by the golden ratio (Knuth, volume 3, 6.4)
-	return (hash + uint64(name)*spread) & uint64(len(s.slots)-1)
+	return (hash + uint64(name)*spread) >> s.shift
 }
 
 // place returns the place of a group, or the free place where it belongs.
@@ -107,7 +109,7 @@ func (l *learner) fold(from, to int) (total sums, groups []group) {
 	return total, groups
 }
 
-// readAhead is the number of entries whose pages and groups are read at once.
+// readAhead is the number of entries whose pages are read at once.
 const readAhead = 64
 
 // readSome reads what fold needs of some entries, in rounds, since it is scattered over the memory.
@@ -119,20 +121,6 @@ func (l *learner) readSome(some []entry) {
 		p := &l.pages[some[i].url]
 		if l.touched ^= p.URL[0]; len(p.Evidence) > 0 {
 			l.touched ^= p.Evidence[0].Class
-		}
-	}
-	if !some[0].target.pair() {
-		return
-	}
-	n, m := l.words.targetNames(some[0].target)
-	for _, name := range [2]uint32{n, m} {
-		for i := range some {
-			l.touched ^= byte(l.single.slots[l.single.home(name, some[i].hash)])
-		}
-		for i := range some {
-			if id := l.single.slots[l.single.home(name, some[i].hash)]; id != 0 {
-				l.touched ^= byte(l.single.entries[l.single.runs[id-1].from].url)
-			}
 		}
 	}
 }
@@ -163,19 +151,28 @@ func (l *learner) foldPair(both []entry) (s sums, counting bool) {
 		return s, true
 	}
 	parts := [3][]entry{both, l.single.members(first), l.single.members(second)}
-	all := slices.Concat(parts[:]...)
-	if len(all) < 2 {
+	if len(both)+len(parts[1])+len(parts[2]) < 2 {
 		return s, false
 	}
+	all := l.members[:0]
+	for _, part := range parts {
+		all = append(all, part...)
+	}
+	l.members = all
 	base := l.least(all)
+	l.other.text(l.pages[base].URL, 0)
 	for _, e := range all {
 		if e.url == base || l.give() {
 			continue
 		}
 		c := l.compare(e.url, base)
+		if c.comparable == 0 {
+			continue
+		}
 		s.all.add(c)
+		l.current.text(l.pages[e.url].URL, 0)
 		for i, name := range [2]uint32{n, m} {
-			if l.differ(e.url, base, name) {
+			if l.differ(name) {
 				s.of[i].add(c)
 			}
 		}
@@ -215,11 +212,9 @@ func (l *learner) compare(u, v uint32) counts {
 	return counts{}
 }
 
-// differ reports whether two URLs have unlike sequences of pieces of a name.
-func (l *learner) differ(u, v, name uint32) bool {
+// differ reports whether the current URL and the other one have unlike sequences of pieces of a name.
+func (l *learner) differ(name uint32) bool {
 	c, d := &l.current, &l.other
-	c.text(l.pages[u].URL, 0)
-	d.text(l.pages[v].URL, 0)
 	text := l.words.names[name].text
 	i, j := 0, 0
 	for {

@@ -22,8 +22,7 @@ func Learn(o Options, pages []evidence.Page, stop func() bool) (rules []rule.Lik
 
 func (l *learner) learn() (rules []rule.Likely, done bool) {
 	l.learnNames()
-	l.learnValues()
-	l.learnPairs()
+	l.learnPairs(l.learnValues())
 	if l.halted {
 		return nil, false
 	}
@@ -59,6 +58,7 @@ type learner struct {
 	current current // scratch
 	other   current // scratch
 	groups  []group // scratch
+	members []entry // scratch
 	touched byte    // without meaning: results of early reads of memory
 }
 
@@ -122,9 +122,15 @@ func (l *learner) each(visit func()) {
 func (l *learner) read(url uint32) bool {
 	c := &l.current
 	c.text(l.pages[url].URL, MaxPieces)
+	before := c.names // most URLs have the names of the one before
 	c.url, c.names, c.values = url, c.names[:0], c.values[:0]
 	for n := range c.Names() {
-		c.names = append(c.names, l.words.ids[string(c.Name(n))])
+		name := c.Name(n)
+		if n < len(before) && l.words.names[before[n]].text == string(name) {
+			c.names = append(c.names, before[n])
+		} else {
+			c.names = append(c.names, l.words.ids[string(name)])
+		}
 	}
 	return len(c.Pieces) <= MaxPieces && len(c.names) > 0
 }
@@ -155,9 +161,10 @@ func (l *learner) learnNames() {
 	l.single.entries, l.entries = l.entries, nil
 }
 
-// learnValues learns own values. An own value is not listed where its name is likely.
-func (l *learner) learnValues() {
+// learnValues learns own values, and counts the entries of pairs. An own value is not listed where its name is likely.
+func (l *learner) learnValues() (pairs int) {
 	l.each(func() {
+		l.eachPair(func(target, int, int) { pairs++ })
 		l.readValues()
 		c := &l.current
 		for i, v := range c.values {
@@ -168,15 +175,14 @@ func (l *learner) learnValues() {
 	})
 	l.learnEntries()
 	l.entries = l.entries[:0]
+	return pairs
 }
 
 // pairEntries is about the number of entries of pairs in memory at a time, 24 bytes each.
 const pairEntries = 1 << 22
 
-// learnPairs learns the targets of two names, a share of them at a time.
-func (l *learner) learnPairs() {
-	all := 0
-	l.each(func() { l.eachPair(func(target, int, int) { all++ }) })
+// learnPairs learns the targets of two names, a share of so many entries at a time.
+func (l *learner) learnPairs(all int) {
 	l.shares = all/l.pairEntries + 1
 	l.entries = slices.Grow(l.entries, all/l.shares)
 	for share := range l.shares {
@@ -265,7 +271,10 @@ type entry struct {
 const none = math.MaxUint32
 
 func (a entry) compare(b entry) int {
-	return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.hash, b.hash))
+	if a.target != b.target {
+		return cmp.Compare(a.target, b.target)
+	}
+	return cmp.Compare(a.hash, b.hash)
 }
 
 func (l *learner) learnEntries() {
