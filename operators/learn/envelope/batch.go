@@ -14,8 +14,13 @@ import (
 // without those that both end with. Two URLs with a tokens in common at the start and b at the end
 // form (a+1)(b+1) pairs, and in general one core, so a pair is found in no more envelopes than its
 // core. The first look at the sets counts cores by their hashes, once for each two similar URLs that
-// meet. The second look counts the pairs around the cores that were found MS times. All URLs have
-// entered then, so no bucket overflows, and no pair loses.
+// meet in a bucket of at most T_low members. The second look counts the pairs around the cores that were
+// found MS times, also for URLs that meet in larger buckets only. All URLs have entered then, so no
+// bucket overflows, and no pair loses.
+//
+// URLs of a set of more than smallSet enter an index. In a smaller set the members of every envelope are
+// few words of bits, which follow from the orders of the URLs by their first and by their last bytes
+// (groups.go), so that nothing is held from one set to the next.
 //
 // The caller calls Bound for each set, then Bounded, then Wanted for each set in the same order, and
 // Count if the set is wanted. Memory: four bytes for each URL and for each core of two URLs, the cells
@@ -26,6 +31,8 @@ type Batch struct {
 	ends   []int    // of the sets in found
 	next   int      // set of the second look
 	counts sieve    // of the cores, after Bounded
+	small  small    // the current set, if it is small
+	limit  int      // URLs of the largest small set
 	most   int64    // bytes; 0: any number
 	full   bool
 }
@@ -35,7 +42,7 @@ type Batch struct {
 func NewBatch(o Options, urls *urllist.List) *Batch {
 	x := New(o, urls)
 	x.whole, x.crossed = true, nil
-	return &Batch{x: x}
+	return &Batch{x: x, limit: smallSet}
 }
 
 // Limit bounds the memory of the batch, in bytes. A batch that needs more gives up: see Full.
@@ -51,7 +58,12 @@ func (b *Batch) Full() bool {
 
 // Bound looks at a set for the first time. The URLs must differ.
 func (b *Batch) Bound(ids []uint32) {
-	b.enter(ids, b.bound)
+	switch {
+	case len(ids) > b.limit:
+		b.enter(ids, b.bound)
+	case !b.Full():
+		b.boundSmall(ids)
+	}
 	b.ends = append(b.ends, len(b.found))
 }
 
@@ -64,33 +76,16 @@ func (b *Batch) enter(ids []uint32, see func()) {
 		if k%fullEvery == 0 && b.Full() {
 			return
 		}
-		x.read(id, x.few(len(ids)))
+		x.read(id)
 		x.marks[id].counted = false
 		x.begin()
-		if x.few(len(ids)) {
-			x.meetAll(ids[:k])
-		} else {
-			x.insert()
-		}
+		x.insert()
 		see()
 	}
 }
 
 // fullEvery is the number of URLs after which Full is asked.
 const fullEvery = 16
-
-// few reports whether all envelopes of a set are within T, so that the set needs no cells.
-func (x *Index) few(urls int) bool { return urls <= x.max }
-
-// meetAll notes URLs as partners of the subject, which has no crowded cells.
-func (x *Index) meetAll(ids []uint32) {
-	x.walk.depth, x.walk.open = x.walk.depth[:0], x.walk.open[:0]
-	for _, id := range ids {
-		if x.note(id) {
-			x.meet.partners = append(x.meet.partners, partner{id: id})
-		}
-	}
-}
 
 // bound notes the cores of the subject with the similar partners.
 func (b *Batch) bound() {
@@ -112,6 +107,10 @@ func (b *Batch) bound() {
 	b.found[head] = uint32(len(b.found) - head - 1)
 }
 
+// far marks the core of two URLs that meet only in buckets of more than T_low members, which add nothing to the
+// support that makes a pair likely. Large sets do without the mark.
+const far = 1
+
 // appendCores appends the hashes of the cores of the subject and a partner: of the middles between
 // all common tokens. If these overlap in the shorter URL, as in /a/a and /a/a/a, there are several.
 func (x *Index) appendCores(to []uint32, p *partner) []uint32 {
@@ -120,7 +119,7 @@ func (x *Index) appendCores(to []uint32, p *partner) []uint32 {
 		j := min(p.b, least-i)
 		own := x.keys.side(x.middle(x.u.text, i, j), i == 0, j == 0)
 		other := x.keys.side(x.middle(p.text, i, j), i == 0, j == 0)
-		to = append(to, uint32(x.keys.pairOf(own, other)>>32))
+		to = append(to, uint32(x.keys.pairOf(own, other)>>32)&^far)
 	}
 	return to
 }
@@ -130,27 +129,40 @@ func (b *Batch) Bounded() {
 	b.counts = newSieve(len(b.found))
 	for rest := b.found; len(rest) > 0; {
 		var cores []uint32
-		cores, rest = ofURL(rest)
+		_, cores, rest = ofURL(rest)
 		for _, core := range cores {
-			b.counts.count(core)
+			if core&far == 0 {
+				b.counts.count(core)
+			}
 		}
+	}
+	for rest := b.found; len(rest) > 0; {
+		head, cores, after := ofURL(rest)
+		if b.wants(cores) {
+			*head |= wanted
+		}
+		rest = after
 	}
 }
 
-// ofURL parts the cores of the first URL from those of the rest.
-func ofURL(found []uint32) (cores, rest []uint32) {
-	end := 1 + int(found[0])
-	return found[1:end], found[end:]
+// wanted marks the number of the cores of a URL, after Bounded, if a pair around one of them may be likely.
+const wanted = 1 << 31
+
+// ofURL returns the number of the cores of the first URL, the cores, and those of the rest.
+func ofURL(found []uint32) (head *uint32, cores, rest []uint32) {
+	end := 1 + found[0]&^wanted
+	return &found[0], found[1:end], found[end:]
 }
 
 // Wanted reports whether pairs of the next set may be likely. If so, the caller calls Count.
 // Otherwise the set is done.
 func (b *Batch) Wanted() bool {
 	for rest := b.ofSet(); len(rest) > 0; {
-		var cores []uint32
-		if cores, rest = ofURL(rest); b.wants(cores) {
+		head, _, after := ofURL(rest)
+		if *head&wanted != 0 {
 			return true
 		}
+		rest = after
 	}
 	b.next++
 	return false
@@ -178,6 +190,16 @@ func (b *Batch) wants(cores []uint32) bool {
 
 // Count counts the supports of the pairs of the next set: the same URLs in the same order as for Bound.
 func (b *Batch) Count(ids []uint32) {
+	switch {
+	case len(ids) > b.limit:
+		b.countLarge(ids)
+	case !b.Full():
+		b.countSmall(ids)
+	}
+	b.next++
+}
+
+func (b *Batch) countLarge(ids []uint32) {
 	if len(b.ends) > 1 { // otherwise they are in the index
 		b.enter(ids, func() {})
 	}
@@ -186,25 +208,20 @@ func (b *Batch) Count(ids []uint32) {
 		if k%fullEvery == 0 && b.Full() {
 			return
 		}
-		var cores []uint32
-		if cores, rest = ofURL(rest); b.wants(cores) {
-			b.count(id, ids)
+		head, _, after := ofURL(rest)
+		if rest = after; *head&wanted != 0 {
+			b.count(id)
 		}
 		b.x.marks[id].counted = true
 	}
-	b.next++
 }
 
 // count counts the supports of the pairs of a URL with similar URLs that Count has come to before.
-func (b *Batch) count(id uint32, ids []uint32) {
+func (b *Batch) count(id uint32) {
 	x := b.x
-	x.read(id, x.few(len(ids)))
+	x.read(id)
 	x.begin()
-	if x.few(len(ids)) {
-		x.meetAll(ids)
-	} else {
-		x.look()
-	}
+	x.look()
 	x.compare(enters)
 	some := false
 	for k := range x.meet.partners {

@@ -94,7 +94,7 @@
 // support (0.5 ms); without blocks that URL would cost 25 ms. No URL pays for the growth of a large table (table.go).
 //
 // Where all URLs are known and only the likely pairs are asked for, a Batch does without nearly all of
-// the additions.
+// the additions, and in small sets without cells.
 //
 // The obvious alternative is a hash table of all envelopes with their members. It touches all
 // 144 envelopes of a URL, nine in ten of them for the first and last time. A trie of prefixes

@@ -62,21 +62,24 @@ func (w *world) check() error {
 	return nil
 }
 
-// checkBatch compares a batch of the URLs with the index.
+// checkBatch compares batches of the URLs, with and without cells, with the index.
 func (w *world) checkBatch() error {
-	b := NewBatch(w.x.o, w.URLs)
-	b.x.grid = w.x.grid
-	ids := slices.Collect(w.URLs.All())
-	b.Bound(ids)
-	b.Bounded()
-	if b.Wanted() {
-		b.Count(ids)
-	}
-	got, want := b.Likely(), w.x.Likely()
-	slices.SortFunc(got, dust.CompareSupport)
+	want := w.x.Likely()
 	slices.SortFunc(want, dust.CompareSupport)
-	if !slices.Equal(got, want) {
-		return fmt.Errorf("a batch finds %+v, want %+v", got, want)
+	for _, limit := range []int{0, smallSet} {
+		b := NewBatch(w.x.o, w.URLs)
+		b.x.grid, b.limit = w.x.grid, limit
+		ids := slices.Collect(w.URLs.All())
+		b.Bound(ids)
+		b.Bounded()
+		if b.Wanted() {
+			b.Count(ids)
+		}
+		got := b.Likely()
+		slices.SortFunc(got, dust.CompareSupport)
+		if !slices.Equal(got, want) {
+			return fmt.Errorf("a batch with cells for more than %d URLs finds %+v, want %+v", limit, got, want)
+		}
 	}
 	return nil
 }

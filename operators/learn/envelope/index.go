@@ -88,20 +88,16 @@ func New(o Options, urls *urllist.List) *Index {
 // crowded or on the edge, and the work on the buckets that the URL shares with at most T
 // others.
 func (x *Index) Enter(id uint32) {
-	x.read(id, false)
+	x.read(id)
 	x.count++
 	x.begin()
 	x.insert()
 	x.reckon(enters)
 }
 
-// read makes a URL that enters the subject. If no cell is looked up, few is true.
-func (x *Index) read(id uint32, few bool) {
-	if few {
-		x.u.cut(id, x.urls.Text(id))
-	} else {
-		x.u.read(&x.keys, id, x.urls.Text(id))
-	}
+// read makes a URL that enters the subject.
+func (x *Index) read(id uint32) {
+	x.u.read(&x.keys, id, x.urls.Text(id))
 	if n := int(id) + 1 - len(x.marks); n > 0 {
 		x.marks = append(x.marks, make([]mark, n)...)
 	}
@@ -127,9 +123,8 @@ const slotsOfURL = 2
 // nextSet begins another set of so many URLs. The supports stay, and the index forgets the URLs of
 // earlier sets.
 func (x *Index) nextSet(urls int) {
-	if x.cells.empty(urls); !x.few(urls) {
-		x.cells.reserve(slotsOfURL * urls)
-	}
+	x.cells.empty(urls)
+	x.cells.reserve(slotsOfURL * urls)
 	x.count, x.marks = 0, x.marks[:0]
 	x.lists.forget()
 }

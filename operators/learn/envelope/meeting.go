@@ -2,6 +2,7 @@ package envelope
 
 import (
 	"math/bits"
+	"slices"
 
 	"dustbuster/operators/window/evidence"
 )
@@ -170,37 +171,45 @@ func (x *Index) gather() {
 			m.put(m.alike, 0, k)
 		}
 	}
-	m.fromAbove(m.byPrefix)
-	m.fromAbove(m.bySuffix)
-	m.fromAbove(m.enough)
-	m.fromBelow(m.few)
+	fromAbove(m.byPrefix, m.words)
+	fromAbove(m.bySuffix, m.words)
+	fromAbove(m.enough, m.words)
+	fromBelow(m.few, m.words)
 }
 
 // empty returns last+1 empty sets.
-func (m *meeting) empty(sets []uint64, last int) []uint64 {
-	n := (last + 1) * m.words
-	if cap(sets) < n {
-		return make([]uint64, n, 2*n)
-	}
-	sets = sets[:n]
+func (m *meeting) empty(sets []uint64, last int) []uint64 { return emptySets(sets, last+1, m.words) }
+
+func (m *meeting) put(sets []uint64, set, k int) { put(sets[set*m.words:], k) }
+
+// emptySets returns so many empty sets of so many words.
+func emptySets(sets []uint64, count, words int) []uint64 {
+	n := count * words
+	sets = slices.Grow(sets[:0], n)[:n]
 	clear(sets)
 	return sets
 }
 
-func (m *meeting) put(sets []uint64, set, k int) {
-	sets[set*m.words+k/64] |= 1 << (k % 64)
-}
+func put(set []uint64, k int) { set[k/64] |= 1 << (k % 64) }
 
-// fromAbove joins to each set all later sets. fromBelow joins to each set all earlier sets.
-func (m *meeting) fromAbove(sets []uint64) {
-	for i := len(sets) - m.words - 1; i >= 0; i-- {
-		sets[i] |= sets[i+m.words]
+func has(set []uint64, k int) bool { return set[k/64]>>(k%64)&1 != 0 }
+
+// join joins a set to another, fromAbove all later sets to each set, and fromBelow all earlier sets.
+func join(to, set []uint64) {
+	for k := range set {
+		to[k] |= set[k]
 	}
 }
 
-func (m *meeting) fromBelow(sets []uint64) {
-	for i := m.words; i < len(sets); i++ {
-		sets[i] |= sets[i-m.words]
+func fromAbove(sets []uint64, words int) {
+	for i := len(sets) - words - 1; i >= 0; i-- {
+		sets[i] |= sets[i+words]
+	}
+}
+
+func fromBelow(sets []uint64, words int) {
+	for i := words; i < len(sets); i++ {
+		sets[i] |= sets[i-words]
 	}
 }
 

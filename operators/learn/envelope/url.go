@@ -27,6 +27,12 @@ func (u *subject) cut(id uint32, text []byte) {
 	u.n = len(u.cuts) - 1
 }
 
+// take sets the same of a member of a small set.
+func (u *subject) take(m *member) {
+	u.text, u.n = m.text, m.tokens()
+	u.cuts = append(u.cuts[:0], m.cuts...)
+}
+
 func (u *subject) read(k *keys, id uint32, text []byte) {
 	u.cut(id, text)
 	u.tokens = append(u.tokens[:0], k.startToken())

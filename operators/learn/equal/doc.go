@@ -25,8 +25,9 @@
 // # Cost
 //
 // A batch of package envelope takes one set after another, and holds the envelopes of one set at a
-// time. A set of one URL costs only its share of a sort, a set of at most T URLs the comparison of
-// each two, and a larger set of n URLs n entries into the index. Supports are counted only for the
-// pairs around cores that are found MS times. Memory: 40 bytes for each URL, 4 for each two URLs that
-// meet, the index and the texts of the largest set, and the supports of these pairs.
+// time. A set of one URL costs only its share of a sort, a set of at most T_low URLs the comparison of
+// each two, a set of n URLs up to 256 two sorts and a few words of n bits for each token of a URL, and a
+// larger set n entries into the index. Supports are counted only for the pairs around cores that are found
+// MS times. Memory: 20 bytes for each URL, 4 for each two URLs that meet, the texts of the largest set, its
+// index if it is large, and the supports of these pairs.
 package equal

@@ -2,6 +2,7 @@ package equal
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"dustbuster/operators/learn/envelope"
@@ -50,40 +51,65 @@ func Learn(o Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, b
 
 // member is a page of a set.
 type member struct {
-	Set
-	page uint32 // place in the list
+	value int64
+	page  uint32 // place in the list
+	class uint8
 }
 
-// setsOf returns the sets of at least two pages.
+// set returns the set of a member.
+func (m *member) set() Set { return Set{m.value, m.class} }
+
+// manyBuckets is the greatest number of buckets in setsOf: more of them would not fit into the cache.
+const manyBuckets = 1 << 16
+
+// setsOf returns the sets of at least two pages, the pages in the order of the list. The members of a set are in
+// one bucket, with few others, so that there is hardly anything to sort.
 func setsOf(pages []evidence.Page) (sets [][]member) {
 	f := Count(pages)
-	n := 0
-	for i := range pages {
-		if _, ok := f.SetOf(pages[i].Evidence); ok {
-			n++
-		}
-	}
-	all := make([]member, 0, n)
+	shift := 64 - bits.Len(uint(min(len(pages), manyBuckets-1)))
+	bucket := func(s Set) uint64 { return (uint64(s.Value) ^ uint64(s.Class)<<56) * 0x9e3779b97f4a7c15 >> shift }
+	ends := make([]uint32, 1<<(64-shift)+1)
 	for i := range pages {
 		if s, ok := f.SetOf(pages[i].Evidence); ok {
-			all = append(all, member{s, uint32(i)})
+			ends[bucket(s)+1]++
 		}
 	}
-	slices.SortFunc(all, func(a, b member) int {
-		if a.Value != b.Value {
-			return cmp.Compare(a.Value, b.Value)
+	for k := range ends[1:] {
+		ends[k+1] += ends[k]
+	}
+	all := make([]member, ends[len(ends)-1])
+	for i := range pages {
+		if s, ok := f.SetOf(pages[i].Evidence); ok {
+			at := &ends[bucket(s)]
+			all[*at] = member{s.Value, uint32(i), s.Class}
+			*at++
 		}
-		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.page, b.page))
+	}
+	from := uint32(0)
+	for _, end := range ends[:len(ends)-1] {
+		sets = appendSets(sets, all[from:end])
+		from = end
+	}
+	return sets
+}
+
+// appendSets appends the sets of at least two members of a bucket.
+func appendSets(sets [][]member, of []member) [][]member {
+	slices.SortFunc(of, func(a, b member) int {
+		if a.value != b.value {
+			return cmp.Compare(a.value, b.value)
+		}
+		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.page, b.page))
 	})
-	for len(all) > 0 {
+	for len(of) > 0 {
 		n := 1
-		for n < len(all) && all[n].Set == all[0].Set {
+		for n < len(of) && of[n].set() == of[0].set() {
 			n++
 		}
 		if n > 1 {
-			sets = append(sets, all[:n])
+			sets = append(sets, of[:n])
 		}
-		all = all[n:]
+		of = of[n:]
 	}
 	return sets
 }

@@ -6,8 +6,16 @@ package dust
 // has n = 2. O(len(url)).
 func AppendCuts(cuts []int32, url []byte) []int32 {
 	cuts = append(cuts, 0)
-	for at := 0; at < len(url); at = TokenEnd(url, at) {
+	for at := 0; at < len(url); {
 		cuts = append(cuts, int32(at))
+		end := at
+		for end < len(url) && alnum[url[end]] {
+			end++
+		}
+		if end < len(url) && url[end] == '%' {
+			end = endThroughEscapes(url, at, end)
+		}
+		at = max(end, at+1)
 	}
 	return append(cuts, int32(len(url)), int32(len(url)))
 }
