@@ -2,6 +2,7 @@ package weight
 
 import (
 	"encoding/binary"
+	"hash/maphash"
 
 	"dustbuster/operators/rule/search"
 	"dustbuster/operators/window/evidence"
@@ -15,10 +16,11 @@ type list struct {
 	all     []evidence.Page
 	numbers *search.Numbers
 	hashes  []uint64 // keyed hash of each URL
+	seed    maphash.Seed
 }
 
 func newList(pages []evidence.Page, numbers *search.Numbers, o Options) *list {
-	l := &list{o: o, all: pages, numbers: numbers, hashes: make([]uint64, len(pages))}
+	l := &list{o: o, all: pages, numbers: numbers, hashes: make([]uint64, len(pages)), seed: maphash.MakeSeed()}
 	var url []byte
 	for i := range pages {
 		url = append(url[:0], pages[i].URL...)

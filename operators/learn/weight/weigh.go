@@ -42,6 +42,8 @@ const Shown = 3
 // A Weigher weighs rules by one list of URLs. A Weigher belongs to one goroutine.
 type Weigher struct {
 	parts []*Weigher // with Options.Together: each weighs a part of the rules
+	part  int        // number of this part, of so many
+	of    int
 	some  [][]*rule.Likely
 	known map[rule.Rule][][2]uint32 // the pairs of weighed rules that people may see
 	room  int                       // for further pairs in known, or keys
@@ -61,8 +63,9 @@ type Weigher struct {
 	joined  [][2]uint32
 	lookups *search.Lookups
 	made    []made     // of the texts in lookups
+	kin     []kin      // of the votes of asked
+	members []member   // found by this part
 	keys    []rule.Key // scratch of the siblings, as the next
-	names   uint64
 	values  []uint64
 	sum     uint64
 	text    []byte // scratch, as the next
@@ -98,7 +101,8 @@ func (w *Weigher) count() {
 	for w.o.Together != nil && len(w.parts) < sides {
 		w.parts = append(w.parts, newWeigher(w.list, w.index))
 	}
-	for _, p := range w.parts {
+	for i, p := range w.parts {
+		p.part, p.of = i, len(w.parts)
 		p.pages, p.shares = w.pages, slices.Repeat([]float64{-1}, len(w.all))
 	}
 }
@@ -137,26 +141,27 @@ func (w *Weigher) Weigh(stop func() bool, lists ...[]rule.Likely) bool {
 	for _, all := range drops {
 		give(all...)
 	}
-	w.weighParts()
+	w.eachPart((*Weigher).weighSome)
+	for _, p := range w.parts[1:] {
+		maps.Copy(w.known, p.known)
+	}
 	w.setOwn()
 	return !w.stopped
 }
 
-// weighParts lets each part weigh its rules, and takes over what the parts found.
-func (w *Weigher) weighParts() {
-	var tasks []func()
-	for _, p := range w.parts {
-		tasks = append(tasks, p.weighSome)
-	}
-	if len(tasks) == 1 {
-		tasks[0]()
+// eachPart lets each part do its share of a task.
+func (w *Weigher) eachPart(task func(part *Weigher)) {
+	if len(w.parts) == 1 {
+		task(w)
 		return
 	}
+	var tasks []func()
+	for _, p := range w.parts {
+		tasks = append(tasks, func() { task(p) })
+	}
 	w.o.Together(tasks...)
-	for _, p := range w.parts[1:] {
+	for _, p := range w.parts {
 		w.stopped = w.stopped || p.stopped
-		w.asked = append(w.asked, p.asked...)
-		maps.Copy(w.known, p.known)
 	}
 }
 

@@ -14,6 +14,7 @@ package waste
 
 import (
 	"cmp"
+	"hash/maphash"
 	"math"
 	"math/bits"
 	"slices"
@@ -97,6 +98,7 @@ type Forms struct {
 	class   uint8    // of the sizes
 	alone   []uint32 // pages whose forms no other page has
 	members []member // the other pages, form by form
+	seed    maphash.Seed
 }
 
 // member is a page of a form, which has a number.
@@ -107,15 +109,15 @@ func (m member) compare(n member) int {
 }
 
 // FormsOf returns the forms of pages. O(bytes of the URLs), and memory for the URLs that the rules
-// change or lead to.
+// change.
 func FormsOf(pages []evidence.Page, c *canon.Canonizer) *Forms {
-	f := &Forms{pages: pages, class: CommonClass(pages), alone: make([]uint32, 0, len(pages))}
+	f := &Forms{pages: pages, class: CommonClass(pages), alone: make([]uint32, 0, len(pages)), seed: maphash.MakeSeed()}
 	changed, forms := f.change(c)
 	for page := range pages {
 		if len(changed) > 0 && changed[0].page == uint32(page) {
 			f.members = append(f.members, changed[0])
 			changed = changed[1:]
-		} else if form, shared := forms[pages[page].URL]; shared {
+		} else if form, shared := forms[maphash.String(f.seed, pages[page].URL)]; shared {
 			f.members = append(f.members, member{form, uint32(page)})
 		} else {
 			f.alone = append(f.alone, uint32(page))
@@ -125,9 +127,10 @@ func FormsOf(pages []evidence.Page, c *canon.Canonizer) *Forms {
 	return f
 }
 
-// change finds the pages that a canonizer changes, and returns the numbers of their forms.
-func (f *Forms) change(c *canon.Canonizer) (changed []member, forms map[string]uint32) {
-	forms = map[string]uint32{}
+// change finds the pages that a canonizer changes, and returns the numbers of their forms by their hashes. Two of n
+// forms are confused with a probability of n² / 2⁶⁵.
+func (f *Forms) change(c *canon.Canonizer) (changed []member, forms map[uint64]uint32) {
+	forms = map[uint64]uint32{}
 	var url, buf []byte
 	for page := range f.pages {
 		url = append(url[:0], f.pages[page].URL...)
@@ -136,10 +139,11 @@ func (f *Forms) change(c *canon.Canonizer) (changed []member, forms map[string]u
 			continue
 		}
 		buf = out
-		form, known := forms[string(out)]
+		hash := maphash.Bytes(f.seed, out)
+		form, known := forms[hash]
 		if !known {
 			form = uint32(len(forms))
-			forms[string(out)] = form
+			forms[hash] = form
 		}
 		changed = append(changed, member{form, uint32(page)})
 	}
