@@ -59,10 +59,19 @@ func (a *Reach) search() *search.Index {
 // Effect returns the effect of a rule. O(URLs that hold the rarest token of the rule).
 func (a *Reach) Effect(r *rule.Rule) Effect {
 	x := effects{reach: a}
-	for n, form := range a.changed(r) {
-		to, hash, listed := a.numbers.Find(form)
-		x.Change(n, to, hash, listed)
+	lookups := a.numbers.Lookups()
+	var urls []int // whose forms are in lookups
+	find := func() {
+		lookups.Find(func(place, to int, hash uint64, listed bool) { x.Change(urls[place], to, hash, listed) })
+		urls = urls[:0]
 	}
+	for n, form := range a.changed(r) {
+		lookups.Add(form)
+		if urls = append(urls, n); len(urls) == search.Together {
+			find()
+		}
+	}
+	find()
 	return x.end()
 }
 

@@ -149,9 +149,16 @@ func (o *Options) SideBySide(tasks ...func()) {
 // combine sets the weights of the listed rules, and returns the found rules that are not among them,
 // with their weights.
 func (o *Options) combine(site string, reach *Reach, days table.Days, listed []rule.Likely, found [][]rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
-	known := map[rule.Rule]bool{}
+	known := map[rule.Rule]bool{} // the found rules, and whether they are listed: there may be far more listed ones
+	for _, rules := range found {
+		for i := range rules {
+			known[rules[i].Rule] = false
+		}
+	}
 	for i := range listed {
-		known[listed[i].Rule] = true
+		if _, is := known[listed[i].Rule]; is {
+			known[listed[i].Rule] = true
+		}
 	}
 	some := len(listed)
 	for n := range found {

@@ -29,9 +29,13 @@ type part struct {
 
 // ends are the sizes of pages in one class, in ascending order.
 type ends struct {
-	max []int64 // largest size
+	one []int64 // of pages of one size
+	max []int64 // of other pages: largest size
 	low []int64 // largest size that is not too small for the page
 }
+
+// mostExact is the number up to which floats are exact, so that low ends are in the order of the sizes.
+const mostExact = 1 << 53
 
 func newCensus(l *list) *census { return &census{list: l, digests: map[int64]float64{}} }
 
@@ -50,8 +54,11 @@ func (c *census) add(id uint32, hash uint64) {
 	p := c.part(e.Sizes(), digested)
 	p.pages++
 	for i, s := range e.Sizes() {
-		p.ends[i].max = append(p.ends[i].max, s.Max)
-		p.ends[i].low = append(p.ends[i].low, s.Min-c.slack(s))
+		if to := &p.ends[i]; s.Min == s.Max && s.Max <= mostExact {
+			to.one = append(to.one, s.Max)
+		} else {
+			to.max, to.low = append(to.max, s.Max), append(to.low, c.low(s))
+		}
 	}
 	if len(p.ends) > 1 {
 		p.few.add(pair{hash, id, id})
@@ -74,15 +81,16 @@ func (c *census) part(sizes evidence.Spans, digested bool) *part {
 
 func hasClass(class uint8, s evidence.Span) bool { return class == s.Class }
 
-// slack returns the greatest gap below a span that counts as similar.
-func (c *census) slack(s evidence.Span) int64 {
-	return int64(math.Floor(min(c.o.Similarity.Tolerance*float64(s.Max), 1<<62)))
+// low returns the largest size that is not too small for a page.
+func (c *census) low(s evidence.Span) int64 {
+	return s.Min - int64(math.Floor(min(c.o.Similarity.Tolerance*float64(s.Max), 1<<62)))
 }
 
 // settle sorts the sizes after the last add.
 func (c *census) settle() {
 	for i := range c.parts {
 		for _, e := range c.parts[i].ends {
+			slices.Sort(e.one)
 			slices.Sort(e.max)
 			slices.Sort(e.low)
 		}
@@ -134,9 +142,12 @@ func (c *census) inPart(p *part, sizes evidence.Spans) (comparable, similar floa
 
 // near returns the number of pages that are similar to a page in one class.
 func (c *census) near(e *ends, s evidence.Span) int {
-	tooSmall, _ := slices.BinarySearch(e.max, s.Min-c.slack(s))
-	fits := sort.Search(len(e.low), func(i int) bool { return e.low[i] > s.Max })
-	return fits - tooSmall
+	low := c.low(s)
+	tooSmall, _ := slices.BinarySearch(e.one, low)
+	fits := sort.Search(len(e.one), func(i int) bool { return c.low(evidence.Span{Min: e.one[i], Max: e.one[i]}) > s.Max })
+	alsoTooSmall, _ := slices.BinarySearch(e.max, low)
+	alsoFits := sort.Search(len(e.low), func(i int) bool { return e.low[i] > s.Max })
+	return fits - tooSmall + alsoFits - alsoTooSmall
 }
 
 // nearFew returns the share of similar pages in a sample.

@@ -43,7 +43,6 @@ type kin struct {
 // setOwn sets the own weights of the rules that were weighed. The parts of the Weigher read the URLs once for all of
 // them: O(bytes of the URLs).
 func (w *Weigher) setOwn() {
-	w.eachPart((*Weigher).setKin)
 	all := families{}
 	shapes := map[uint64]bool{}
 	for _, p := range w.parts {
@@ -71,15 +70,6 @@ func (w *Weigher) fill(all families, shapes map[uint64]bool) {
 	}
 	for _, members := range all {
 		slices.SortFunc(members, func(a, b uint32) int { return cmp.Or(cmp.Compare(w.hashes[a], w.hashes[b]), cmp.Compare(a, b)) })
-	}
-}
-
-// setKin finds the families of the votes of this part's rules.
-func (w *Weigher) setKin() {
-	for _, a := range w.asked {
-		for _, v := range a.votes {
-			w.kin = append(w.kin, w.kinOf(v))
-		}
 	}
 }
 

@@ -118,7 +118,7 @@ func (w *Weigher) Weigh(stop func() bool, lists ...[]rule.Likely) bool {
 	}
 	n := 0
 	for _, p := range w.parts {
-		p.stop, p.steps, p.stopped, p.asked, p.some = stop, 0, false, p.asked[:0], nil
+		p.stop, p.steps, p.stopped, p.asked, p.kin, p.some = stop, 0, false, p.asked[:0], nil, nil
 		if w.o.Effects != nil {
 			p.effects = w.o.Effects()
 		}
@@ -395,6 +395,9 @@ func (w *Weigher) set(r *rule.Likely) {
 	w.remember(r)
 	if r.Rule.Kind == rule.Substring && r.Weight > 0 {
 		w.asked = append(w.asked, asked{r, w.keep(w.votes), k, q})
+		for _, v := range w.votes { // whose URLs have just been read
+			w.kin = append(w.kin, w.kinOf(v))
+		}
 	}
 }
 
