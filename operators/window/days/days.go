@@ -10,7 +10,7 @@
 // A URL takes 4 bytes, and no more while it has one size in one class: the size is that of the
 // window, so the 4 bytes are a set of days. Other URLs have a record of some 25 bytes. Together
 // these are 10 bytes a URL of bplogs, and 6 of a log of random names (go test ./integration -run
-// DaysMemory -v), besides 56 KB for what was folded last.
+// DaysMemory -v), besides 64 KB for what was folded last.
 package days
 
 import (
@@ -49,15 +49,17 @@ const (
 
 // recent is a size of a URL that the store has taken in. It need not be taken in again.
 type recent struct {
-	day, size int64
-	url       uint32 // number, plus one
-	class     uint8
+	size  int64
+	url   uint32 // number, plus one
+	day   int16  // relative to the base
+	class uint8
 }
 
-// Of the lines of bplogs, 86 % have a size that is among the last 1,024, and nearly as many one among
-// the last 256. The 8 KB are little beside recentsFrom URLs.
+// Of the sizes of bplogs, 72 % are found in 1,024 places, and 66 % in 256. The 16 KB are little beside
+// recentsFrom URLs.
 const (
-	recents     = 256
+	recents     = 1024
+	recentOfURL = 8 // places of a URL, which other URLs may have too
 	recentsFrom = 1024
 )
 
@@ -69,11 +71,19 @@ func (s *Store) known(id uint32, day int64, sizes evidence.Span) bool {
 		}
 		s.recent, s.open = new([recents]recent), new([opens]open)
 	}
-	now := recent{day, sizes.Min, id + 1, sizes.Class}
-	r := &s.recent[(uint64(id)*0x9e3779b97f4a7c15^uint64(sizes.Min)*0xd1b54a32d192ed03)>>56]
+	now := recent{sizes.Min, id + 1, int16(day - s.base), sizes.Class}
+	if int64(now.day) != day-s.base {
+		return false
+	}
+	r := &s.places(id)[uint64(sizes.Min)*0xd1b54a32d192ed03>>61]
 	was := *r
 	*r = now
 	return was == now
+}
+
+// places returns the places of a URL's sizes.
+func (s *Store) places(id uint32) *[recentOfURL]recent {
+	return (*[recentOfURL]recent)(s.recent[id*0x9e3779b1>>25*recentOfURL:])
 }
 
 // Fold adds the sizes of a URL on a day. had is the only size of the URL so far, in its class. It
@@ -293,9 +303,9 @@ func (s *Store) Release(id uint32) {
 	}
 	s.slots[id] = 0
 	if s.recent != nil {
-		for i := range s.recent {
-			if s.recent[i].url == id+1 { // which may become the number of another URL
-				s.recent[i] = recent{}
+		for i, r := range s.places(id) {
+			if r.url == id+1 { // which may become the number of another URL
+				s.places(id)[i] = recent{}
 			}
 		}
 		if o := &s.open[id%opens]; o.url == id+1 {

@@ -150,6 +150,18 @@ func TestFoldAllocations(t *testing.T) {
 	}
 }
 
+// Days that are far apart are not taken for each other.
+func TestDistantDays(t *testing.T) {
+	s, size, number := &Store{}, evidence.Span{Min: 7, Max: 7}, uint32(recentsFrom)
+	for _, day := range []int64{0, 1 << 16, -1 << 16, 1 << 32, 1 << 62, -1 << 62} {
+		s.Fold(number, day, size, size)
+		s.Fold(number, day, size, size)
+	}
+	if got := s.Clone().Append(nil, number, size); len(got) != 6 {
+		t.Errorf("%d days, want 6: %v", len(got), got)
+	}
+}
+
 // Blocks that records leave behind when they grow are taken by others, and none by two.
 func TestArena(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
