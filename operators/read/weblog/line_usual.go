@@ -70,7 +70,7 @@ func follow(ops []op, steps ...step) bool {
 func (u usualLine) scan(p *Parser, h *Hit) bool {
 	line := p.line
 	pos := usualClient(line)
-	if pos < 0 || !bytes.HasPrefix(line[pos:], []byte(usualDashes)) {
+	if pos < 0 || pos+len(usualDashes) > len(line) || string(line[pos:pos+len(usualDashes)]) != usualDashes {
 		return false
 	}
 	h.Client = line[:pos]
