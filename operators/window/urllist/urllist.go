@@ -208,15 +208,15 @@ func Clip[T any](s []T) []T {
 	return s
 }
 
-// Room returns a slice with room for one more element. A slice doubles up to doublingLength, and then grows by a
-// quarter. By append alone, the arrays of 50,000 URLs leave 32 MB behind, and fresh memory took a sixth of the
-// time of mine. Room copies by pieces: the collector, which cannot stop a copy, would wait and burn a processor.
+// Room returns a slice with room for one more element. A slice doubles up to doublingLength, and then grows by
+// half. By append alone, which adds a quarter, the arrays of 50,000 URLs leave 32 MB behind, and fresh memory took a
+// sixth of the time of mine. Room copies by pieces: the collector, which cannot stop a copy, would wait and burn a processor.
 func Room[T any](s []T) []T {
 	n := len(s)
 	if n < cap(s) {
 		return s
 	}
-	more := n / 4
+	more := n / 2
 	if n < doublingLength {
 		more = max(n, 1)
 	}

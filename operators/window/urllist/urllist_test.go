@@ -160,7 +160,7 @@ func TestRoom(t *testing.T) {
 	for n := range 2*doublingLength + 2 {
 		before := cap(s)
 		s = append(Room(s), n)
-		if grown := cap(s) - before; grown > 0 && (grown > max(before, 1) || before > doublingLength && grown > before/4) {
+		if grown := cap(s) - before; grown > 0 && (grown > max(before, 1) || before > doublingLength && grown > before/2) {
 			t.Fatalf("of %d elements, room for %d grows to %d", n, before, cap(s))
 		}
 	}
