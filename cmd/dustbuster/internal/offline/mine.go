@@ -320,7 +320,7 @@ func (p *textPrinter) end() error {
 	if p.sites.Len() > 0 && p.bare.Len() > 0 {
 		p.sites.WriteByte('\n')
 	}
-	p.bare.WriteTo(&p.sites)
+	p.sites.Write(p.bare.Bytes())
 	if p.sites.Len() == 0 {
 		return nil
 	}
