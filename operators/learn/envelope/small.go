@@ -19,12 +19,11 @@ type small struct {
 	grouped  bool    // the groups are known
 	cuts     []int32 // of all members
 	words    int
-	most     int  // tokens of the longest member
-	long     bool // these are more than S
+	most     int // tokens of the longest member
 	prefixes groups
 	suffixes groups
 	enough   []uint64 // by i+j: members of at least so many tokens
-	few      []uint64 // by i+j: members of at most S tokens more
+	few      []uint64 // by i+j: members of at most S tokens more; the first are real in all cells
 
 	depth    []int    // by row: the first j of a cell of the last subject that may count
 	bucket   []uint64 // the last bucket
@@ -59,7 +58,7 @@ func (s *small) read(urls *urllist.List, ids []uint32) {
 
 // group finds the groups of the members.
 func (s *small) group(maxTokens int) {
-	s.grouped, s.long = true, s.most > maxTokens
+	s.grouped = true
 	s.enough = emptySets(s.enough, s.most+1, s.words)
 	s.few = emptySets(s.few, s.most+1, s.words)
 	s.bucket = emptySets(s.bucket, 1, s.words)
@@ -75,27 +74,24 @@ func (s *small) group(maxTokens int) {
 	s.suffixes.find(s)
 }
 
-// meet finds the partners of a member. Narrower cells of short URLs have fewer members in their buckets, so that
-// the partners are those in the cells on the edge. Those of long URLs may have more.
+// meet finds the partners of a member. Cells before the edge do not count: each has more than T members of at most S
+// tokens. If all members of a cell are in its bucket, narrower cells have no others.
 func (s *small) meet(u int, o *Options) {
 	p, q := s.prefixes.groupsOf(u), s.suffixes.groupsOf(u)
 	n, limit := s.members[u].tokens(), max(o.BucketLow, o.BucketHigh)
 	s.partners, s.near = emptySets(s.partners, 1, s.words), emptySets(s.near, 1, s.words)
 	s.depth = s.depth[:0]
-	from := len(q)
+	edge := len(q)
 	for i := range p {
-		if from = min(from, n-i+1); s.long {
-			from = max(0, n-o.MaxTokens-i)
-		}
-		for !s.long && from > 0 {
-			if form, _ := s.meets(p[i], q[from-1], i+from-1); form > limit {
+		for edge = min(edge, n-i+1); edge > 0; edge-- {
+			if _, real := s.meets(p[i], q[edge-1], i+edge-1, 0); real > limit {
 				break
 			}
-			from--
 		}
+		from := max(edge, n-o.MaxTokens-i)
 		s.depth = append(s.depth, from)
 		for j := from; j < min(len(q), n-i+1); j++ {
-			form, real := s.meets(p[i], q[j], i+j)
+			form, real := s.meets(p[i], q[j], i+j, i+j)
 			if form == 1 {
 				break
 			}
@@ -103,7 +99,7 @@ func (s *small) meet(u int, o *Options) {
 				join(s.partners, s.bucket)
 			}
 			if real <= o.BucketLow {
-				if join(s.near, s.bucket); !s.long {
+				if join(s.near, s.bucket); real == form {
 					break
 				}
 			}
@@ -112,12 +108,17 @@ func (s *small) meet(u int, o *Options) {
 	s.findBefore(u)
 }
 
-// meets stores in s.bucket the members of the bucket of two groups, which have so many tokens. form is the number of
-// members of the form, whatever the length of their middle. real is the number of members in the bucket.
-func (s *small) meets(prefix, suffix, tokens int) (form, real int) {
+// meets stores in s.bucket those members of two groups, which have so many tokens, that have at most S tokens beyond
+// a number of tokens. form is the number of all members, and real of those in s.bucket.
+func (s *small) meets(prefix, suffix, tokens, beyond int) (form, real int) {
 	w := s.words
+	if w == 1 { // nearly always
+		set := s.prefixes.sets[prefix] & s.suffixes.sets[suffix] & s.enough[tokens]
+		s.bucket[0] = set & s.few[beyond]
+		return bits.OnesCount64(set), bits.OnesCount64(s.bucket[0])
+	}
 	p, q := s.prefixes.sets[prefix*w:][:w], s.suffixes.sets[suffix*w:][:w]
-	enough, few, bucket := s.enough[tokens*w:][:w], s.few[tokens*w:][:w], s.bucket[:w]
+	enough, few, bucket := s.enough[tokens*w:][:w], s.few[beyond*w:][:w], s.bucket[:w]
 	for k := range w {
 		set := p[k] & q[k] & enough[k]
 		form += bits.OnesCount64(set)
@@ -228,7 +229,7 @@ func (b *Batch) countBefore(u int) {
 	p, q := s.prefixes.groupsOf(u), s.suffixes.groupsOf(u)
 	for i := 0; i <= m.maxA; i++ {
 		for j := s.depth[i]; j <= min(m.maxB, x.u.n-i); j++ {
-			form, real := s.meets(p[i], q[j], i+j)
+			form, real := s.meets(p[i], q[j], i+j, i+j)
 			if form == 1 {
 				break
 			}
