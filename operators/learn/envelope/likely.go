@@ -75,9 +75,8 @@ func (x *Index) Rules(learner string, noRefine bool) []rule.Likely {
 
 // RulesOf is Index.Rules of the result of Likely, which it does not change.
 func RulesOf(learner string, pairs []dust.Candidate, noRefine bool) []rule.Likely {
-	pairs = slices.Clone(pairs)
 	if noRefine {
-		slices.SortFunc(pairs, dust.CompareSupport)
+		pairs = slices.SortedFunc(slices.Values(pairs), dust.CompareSupport)
 	} else {
 		pairs = dust.Refine(pairs)
 	}

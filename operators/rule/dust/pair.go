@@ -41,10 +41,14 @@ func CompareRank(a, b Candidate) int {
 	if c := cmp.Or(cmp.Compare(b.SupportHigh, a.SupportHigh), cmp.Compare(b.Support, a.Support), cmp.Compare(b.length(), a.length())); c != 0 {
 		return c
 	}
-	if c := compareSides(&a.Pair, &b.Pair, a.Alpha, b.Alpha); c != 0 {
+	return compareTexts(&a.Pair, &b.Pair)
+}
+
+func compareTexts(p, q *Pair) int {
+	if c := compareSides(p, q, p.Alpha, q.Alpha); c != 0 {
 		return c
 	}
-	return compareSides(&a.Pair, &b.Pair, a.Beta, b.Beta)
+	return compareSides(p, q, p.Beta, q.Beta)
 }
 
 // CompareSupport is the order of a finished list: by support, then by rank.

@@ -1,6 +1,9 @@
 package dust
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Parameters of phase 2 (figure 2 and section 6.1 of the paper).
 const (
@@ -9,12 +12,11 @@ const (
 	absoluteDeficiency = 1    // MAD: the same in envelopes
 )
 
-// Refine removes the redundant candidates: a candidate is redundant if another with
-// nearly the same support refines it (figure 2, with T_high's support as the size).
-// Refine reorders the list and returns its front in the order of [CompareSupport]. O(n
-// log n + n·MW) comparisons, nearly all of two numbers.
+// Refine returns the candidates that are not redundant, in the order of [CompareSupport]: a
+// candidate is redundant if another with nearly the same support refines it (figure 2, with
+// T_high's support as the size). O(n log n + n·MW) comparisons, nearly all of two numbers.
 func Refine(list []Candidate) []Candidate {
-	slices.SortFunc(list, CompareRank)
+	list = ranked(list)
 	r := refinement{list, make([]brief, len(list))}
 	for i := range list {
 		r.briefs[i] = briefOf(&list[i])
@@ -32,6 +34,35 @@ func Refine(list []Candidate) []Candidate {
 	}
 	slices.SortFunc(kept, CompareSupport)
 	return kept
+}
+
+// ranked returns the candidates in the order of [CompareRank]. Numbers without pointers are sorted
+// in half the time of candidates, and nearly always suffice.
+func ranked(list []Candidate) []Candidate {
+	type rank struct {
+		supports uint64
+		length   int32
+		place    int32
+	}
+	ranks := make([]rank, len(list))
+	for i := range list {
+		c := &list[i]
+		ranks[i] = rank{uint64(c.SupportHigh)<<32 | uint64(c.Support), int32(c.length()), int32(i)}
+	}
+	slices.SortFunc(ranks, func(a, b rank) int {
+		if a.supports != b.supports {
+			return cmp.Compare(b.supports, a.supports)
+		}
+		if a.length != b.length {
+			return cmp.Compare(b.length, a.length)
+		}
+		return compareTexts(&list[a.place].Pair, &list[b.place].Pair)
+	})
+	sorted := make([]Candidate, len(list))
+	for i, r := range ranks {
+		sorted[i] = list[r.place]
+	}
+	return sorted
 }
 
 // refinement is a run of figure 2.
