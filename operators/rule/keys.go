@@ -25,7 +25,7 @@ func KeysOf(keys []Key, url string) (all []Key, ok bool) {
 	first := len(keys)
 	for more := hasQuery; more; {
 		piece := query
-		if at := strings.IndexAny(query, "&;"); at >= 0 {
+		if at := separatorOf(query); at >= 0 {
 			if separator != 0 && separator != query[at] {
 				return keys[:begin], false
 			}
@@ -41,7 +41,9 @@ func KeysOf(keys []Key, url string) (all []Key, ok bool) {
 		keys = append(keys, Key{Name: name, Value: value, Any: !valued})
 	}
 	params := keys[first:]
-	slices.SortFunc(params, func(a, b Key) int { return strings.Compare(a.Name, b.Name) })
+	if !slices.IsSortedFunc(params, compareNames) {
+		slices.SortFunc(params, compareNames)
+	}
 	for i := 1; i < len(params); i++ {
 		if params[i].Name == params[i-1].Name {
 			return keys[:begin], false
@@ -51,6 +53,18 @@ func KeysOf(keys []Key, url string) (all []Key, ok bool) {
 		return keys[:begin], false
 	}
 	return keys, true
+}
+
+func compareNames(a, b Key) int { return strings.Compare(a.Name, b.Name) }
+
+// separatorOf returns the place of the first separator of a query, or -1.
+func separatorOf(query string) int {
+	for at := range len(query) {
+		if query[at] == '&' || query[at] == ';' {
+			return at
+		}
+	}
+	return -1
 }
 
 var segmentNames = func() (names [MaxKeys]string) {

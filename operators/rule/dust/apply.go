@@ -1,8 +1,9 @@
 package dust
 
 import (
-	"bytes"
 	"iter"
+	"strings"
+	"unsafe"
 )
 
 // Replacements yields, from the left, the URLs that form an instance of the pair with a
@@ -10,8 +11,16 @@ import (
 // anchored, at the ends. The URLs are made in buf, one after the other.
 func (p Pair) Replacements(buf *[]byte, url []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		for at := 0; at+len(p.Alpha) <= len(url); at++ {
-			next := bytes.Index(url[at:], []byte(p.Alpha))
+		from, last := 0, len(url)-len(p.Alpha)
+		if p.AtEnd {
+			from = max(last, 0)
+		}
+		if p.AtStart {
+			last = min(last, 0)
+		}
+		text := unsafe.String(unsafe.SliceData(url), len(url)) // lives no longer than url
+		for at := from; at <= last; at++ {
+			next := strings.Index(text[at:last+len(p.Alpha)], p.Alpha)
 			if next < 0 {
 				return
 			}
