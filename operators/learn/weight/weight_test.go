@@ -298,3 +298,37 @@ func TestEffects(t *testing.T) {
 		t.Errorf("only %d rules change a URL", changed)
 	}
 }
+
+// The census counts pages of one size, of several, and of sizes beyond exact floats as a comparison one by one does.
+func TestCensus(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, tolerance := range []float64{0, 0.05, 0.9} {
+		for _, most := range []int64{1000, 1 << 40, 1 << 53, 1 << 56, 1 << 61} {
+			var pages []evidence.Page
+			for i := range 300 {
+				s := evidence.Span{Class: 1, Min: most - rng.Int64N(100)}
+				if i%2 == 0 { // about as small as a page may be that is alike
+					s.Min = most - int64(tolerance*float64(most)) - rng.Int64N(100)
+				}
+				if s.Max = s.Min; i%3 == 0 {
+					s.Min -= rng.Int64N(min(s.Min, 20) + 1)
+				}
+				pages = append(pages, evidence.Page{URL: fmt.Sprint("/", i), Evidence: evidence.Spans{s}})
+			}
+			w := weigherOf(pages, Options{Similarity: evidence.Similarity{Tolerance: tolerance}})
+			w.count()
+			for i := range pages {
+				want := 0
+				for j := range pages {
+					u, v := pages[i].Evidence[0], pages[j].Evidence[0]
+					if w.pages.low(u) <= v.Max && w.pages.low(v) <= u.Max {
+						want++
+					}
+				}
+				if n, similar := w.pages.count(pages[i].Evidence); n != 300 || similar != float64(want) {
+					t.Fatalf("tolerance %g, %+v: %v of %v, want %d of 300", tolerance, pages[i].Evidence, similar, n, want)
+				}
+			}
+		}
+	}
+}
