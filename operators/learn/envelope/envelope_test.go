@@ -177,6 +177,9 @@ func TestRandomStreams(t *testing.T) {
 
 func randomOptions(rng *rand.Rand) Options {
 	o := Options{MaxTokens: 35, BucketLow: 2 + rng.IntN(3), BucketHigh: 2 + rng.IntN(6), MinSupport: 1 + rng.IntN(3)}
+	if rng.IntN(8) == 0 {
+		o.BucketLow, o.BucketHigh = 0, rng.IntN(2)
+	}
 	if rng.IntN(2) == 0 {
 		o.MaxTokens = 1 + rng.IntN(8)
 	}

@@ -35,7 +35,7 @@ func Defaults() Options {
 type Index struct {
 	o    Options
 	max  int // T: the larger of the two bucket limits
-	keep int // longest member list that a crowded cell keeps
+	keep int // longest member list that a crowded cell keeps: at least the T+1 of a cell that has just become crowded
 	grid grid
 
 	urls  *urllist.List
@@ -78,7 +78,7 @@ type mark struct {
 // Enter and Change. Leave must come before the list releases a URL.
 func New(o Options, urls *urllist.List) *Index {
 	x := &Index{o: o, urls: urls, max: max(o.BucketLow, o.BucketHigh), grid: theGrid}
-	x.keep = 2 * x.max
+	x.keep = max(1, 2*x.max)
 	x.keys = keys{rand.Uint64(), rand.Uint64(), rand.Uint64(), rand.Uint64(), rand.Uint64(), rand.Uint64()}
 	x.likely = newLikely()
 	return x

@@ -66,18 +66,17 @@ func (x *Index) extract() {
 	}
 }
 
-// extractAt removes the subject from a cell. A cell on the edge is deleted with its last
-// member.
+// extractAt removes the subject from a cell. A cell is deleted with its last member. For T = 0, it was then crowded.
 func (x *Index) extractAt(from at) bool {
 	key := x.key(from)
 	c := x.cells.find(key)
 	was := x.crowded(c)
 	x.part(c, from)
 	switch {
-	case was && !x.crowded(c):
-		x.walk.fallen = append(x.walk.fallen, from)
 	case c.all == 0:
 		x.cells.remove(key)
+	case was && !x.crowded(c):
+		x.walk.fallen = append(x.walk.fallen, from)
 	}
 	return was
 }
