@@ -124,6 +124,9 @@ func TestKafkaPostedPages(t *testing.T) {
 					owner, other = m, miners[1-i]
 				}
 			}
+			if owner == nil {
+				time.Sleep(200 * time.Millisecond) // an address may post a page each 100 ms
+			}
 			return owner != nil
 		})
 		if owner == nil {
