@@ -100,10 +100,14 @@ func (b *tab) visit(address string) {
 }
 
 // visitUntil opens an address again and again until the page holds a text: a page may be a
-// second old.
+// second old. Faults of earlier pages do not count: before the first line of a site, its pages have the status 404,
+// which Chromium notes.
 func (b *tab) visitUntil(address, text string) {
 	b.t.Helper()
 	until(b.t, address+" with "+text, func() (string, bool) {
+		b.mu.Lock()
+		b.faults = nil
+		b.mu.Unlock()
 		b.visit(address)
 		return b.text(), strings.Contains(eval[string](b, "document.body.innerHTML"), text)
 	})
