@@ -99,42 +99,12 @@ func (x *Index) pairOthers(i, j, gain int, low, high bool) {
 		m.found = append(m.found, key)
 	}
 	if gain < 0 {
-		x.loseAll(m.found, low, high)
+		x.lose(countsOf(low, high), m.found...)
 		return
 	}
 	for k, s := range m.similar {
 		p, q := &m.partners[m.members[s.first]], &m.partners[m.members[s.second]]
 		x.add(m.found[k], gain, low, high, i, j, p.text, q.text)
-	}
-}
-
-// loseAll takes 1 from the counts of pairs. It is add for a gain of -1.
-func (x *Index) loseAll(keys []uint64, low, high bool) {
-	var lost supports
-	if low {
-		lost.low = 1
-	}
-	if high {
-		lost.high = 1
-	}
-	for _, key := range keys {
-		part := x.pairs.part(key)
-		s := &part.slots[part.place(key)].value
-		if s.low == isLikely {
-			p := &x.now[s.high]
-			p.Support -= int(lost.low)
-			p.SupportHigh -= int(lost.high)
-			if p.Support >= x.o.MinSupport {
-				continue
-			}
-			*s = x.fall(s.high)
-		} else {
-			s.low -= lost.low
-			s.high -= lost.high
-		}
-		if *s == (supports{}) {
-			x.pairs.drop(part)
-		}
 	}
 }
 
@@ -167,34 +137,56 @@ func (x *Index) middle(text []byte, i, j int) []byte {
 	return text[x.u.before(i) : len(text)-x.u.after(j)]
 }
 
-// add changes the counts of the pair formed by two texts between i and j tokens.
+// add changes the counts of the pair formed by two texts between i and j tokens, by 1 or -1.
 func (x *Index) add(key uint64, gain int, low, high bool, i, j int, a, b []byte) {
-	part, at := x.pairs.slotOf(key)
-	s := &part.slots[at].value
+	by := countsOf(low, high)
+	if gain < 0 {
+		x.lose(by, key)
+		return
+	}
+	s := x.pairs.put(key)
 	if s.low == isLikely {
 		p := &x.now[s.high]
-		if low {
-			p.Support += gain
+		p.Support += int(by.low)
+		p.SupportHigh += int(by.high)
+		return
+	}
+	s.low += by.low
+	s.high += by.high
+	if low && int(s.low) >= x.o.MinSupport {
+		*s = x.rise(key, *s, dust.NewPair(string(x.middle(a, i, j)), string(x.middle(b, i, j)), i == 0, j == 0))
+	}
+}
+
+// lose takes from the counts of pairs.
+func (x *Index) lose(by supports, keys ...uint64) {
+	for _, key := range keys {
+		part, s := x.pairs.held(key)
+		if s.low == isLikely {
+			p := &x.now[s.high]
+			p.Support -= int(by.low)
+			p.SupportHigh -= int(by.high)
+			if p.Support >= x.o.MinSupport {
+				continue
+			}
+			*s = x.fall(s.high)
+		} else {
+			s.low -= by.low
+			s.high -= by.high
 		}
-		if high {
-			p.SupportHigh += gain
-		}
-		if p.Support >= x.o.MinSupport {
-			return
-		}
-		*s = x.fall(s.high)
-	} else {
-		if low {
-			s.low += uint32(gain)
-		}
-		if high {
-			s.high += uint32(gain)
-		}
-		if low && gain > 0 && int(s.low) >= x.o.MinSupport {
-			*s = x.rise(key, *s, dust.NewPair(string(x.middle(a, i, j)), string(x.middle(b, i, j)), i == 0, j == 0))
+		if *s == (supports{}) {
+			x.pairs.drop(part)
 		}
 	}
-	if *s == (supports{}) {
-		x.pairs.drop(part)
+}
+
+// countsOf returns what a bucket within some limits adds to the counts of a pair.
+func countsOf(low, high bool) (by supports) {
+	if low {
+		by.low = 1
 	}
+	if high {
+		by.high = 1
+	}
+	return by
 }

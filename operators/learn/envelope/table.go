@@ -94,25 +94,20 @@ func (t *table[V]) find(key uint64) *V {
 	}
 }
 
-// put returns the value of a key, and adds a zero value if it is absent.
+// put returns the value of a key, and adds a zero value if it is absent. The value is valid until
+// the next put or remove.
 func (t *table[V]) put(key uint64) *V {
-	p, at := t.slotOf(key)
-	return &p.slots[at].value
-}
-
-// slotOf returns the slot of a key, and adds a zero value if it is absent. The slot is valid
-// until the next put or remove.
-func (t *table[V]) slotOf(key uint64) (p *part[V], at int) {
 	if len(t.parts) == 0 {
 		t.parts = make([]part[V], 1)
 	}
 	key = nonzero(key)
-	for p = t.part(key); p.room == 0; p = t.part(key) { // a table that has just been parted may have no room there
+	p := t.part(key)
+	for ; p.room == 0; p = t.part(key) { // a table that has just been parted may have no room there
 		t.grow(p)
 	}
-	at = p.place(key)
+	s := &p.slots[p.place(key)]
 	var none V
-	switch s := &p.slots[at]; {
+	switch {
 	case s.key == 0:
 		s.key = key
 		p.room--
@@ -121,7 +116,7 @@ func (t *table[V]) slotOf(key uint64) (p *part[V], at int) {
 		p.dead--
 		t.count++
 	}
-	return p, at
+	return &s.value
 }
 
 // touch reads the slot at which the search for a key begins, so that a later search need
@@ -154,8 +149,15 @@ func (t *table[V]) grow(p *part[V]) {
 	t.resize(p, max(firstSlots, len(p.slots), int(growth*live)))
 }
 
-// drop removes the key of a slot whose value is zero. The slot stays in use until its part grows, which costs less than
-// removeAt. A put of the key finds it again.
+// held returns the value of a key in the table, as find does, and the part in which it is.
+func (t *table[V]) held(key uint64) (*part[V], *V) {
+	key = nonzero(key)
+	p := t.part(key)
+	return p, &p.slots[p.place(key)].value
+}
+
+// drop removes a key of a part, whose value is zero. The slot stays in use until the part grows, which costs less than
+// remove. A put of the key finds the slot again.
 func (t *table[V]) drop(p *part[V]) {
 	p.dead++
 	t.count--

@@ -36,8 +36,9 @@ func TestTable(t *testing.T) {
 			}
 			for len(want) > keys {
 				at := rng.IntN(len(have))
-				if part, slot := x.slotOf(have[at]); rng.IntN(2) == 0 {
-					part.slots[slot].value = 0
+				if rng.IntN(2) == 0 {
+					part, value := x.held(have[at])
+					*value = 0
 					x.drop(part)
 				} else {
 					x.remove(have[at])
