@@ -21,8 +21,8 @@ type class struct {
 
 const (
 	blockBits  = 10
-	blockLists = 1 << blockBits
-	firstLists = 1 << 2
+	blockLists = 1 << blockBits // arrays of a block
+	firstLists = 1 << 2         // of a first block, which doubles: most sites are small
 )
 
 func classOf(n int) int { return bits.Len(uint(n - 1)) }

@@ -229,7 +229,7 @@ func Room[T any](s []T) []T {
 
 const (
 	doublingLength = 1 << 16
-	pieceLength    = 1 << 12
+	pieceLength    = 1 << 12 // elements that are copied between two places at which the collector can stop a goroutine
 )
 
 func (l *List) number() uint32 {
