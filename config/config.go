@@ -130,6 +130,7 @@ type Validate struct {
 
 	NeverPaths []string // patterns of paths that are never requested
 	Kinds      string   // of URLs that are fetched: "public", those that clients ask for, or "any"
+	StandIns   bool     // URLs with invented pieces are fetched in the place of private ones
 
 	Veto   []string // ids of rules that are never published
 	Pin    []string // ids of rules that stay while nothing refutes them
@@ -185,7 +186,7 @@ func Defaults() Config {
 		Site: Site{By: "host"},
 		Rule: Rule{MinSupport: phase1.MinSupport, MaxTokens: phase1.MaxTokens, BucketLow: phase1.BucketLow, BucketHigh: phase1.BucketHigh,
 			SizeTolerance: phase1.Similarity.Tolerance, SizeMatch: true, Params: true, Refine: true, Learners: miner.DefaultLearners(), LearnerRules: 1000},
-		Validate: Validate{On: true, Actions: []string{action.Standard}, Kinds: "public", Delay: time.Second, Budget: 1000, Rate: 50,
+		Validate: Validate{On: true, Actions: []string{action.Standard}, Kinds: "public", StandIns: true, Delay: time.Second, Budget: 1000, Rate: 50,
 			PublishInterval: time.Hour, LevelInterval: time.Hour, RecheckInterval: 24 * time.Hour, HoldShare: 0.5, Provisional: true},
 		Keep:  Keep{State: "dustbuster-state", Memory: Auto, MaxURLs: 100_000},
 		Write: Write{EventsMaxSize: 64 << 20, EventsKeep: 5, Withhold: true, LogLevel: "info", LogFormat: "auto"},

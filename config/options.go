@@ -130,6 +130,7 @@ func (c *Config) Lifecycle(key [2]uint64) book.Options {
 	if c.Validate.Kinds == "any" {
 		o.Kinds = book.AnyKind
 	}
+	o.Off.StandIns = !c.Validate.StandIns
 	o.Veto, o.Pin, o.Prefer = c.Validate.Veto, c.Validate.Pin, c.Validate.Prefer
 	o.VetoTexts, o.PinTexts = c.Validate.VetoParams, c.Validate.PinParams
 	o.LevelEvery, o.RecheckEvery = seconds(c.Validate.LevelInterval), seconds(c.Validate.RecheckInterval)

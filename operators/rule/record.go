@@ -23,7 +23,9 @@ const (
 // Verdict is the result of a trial. A Verdict never changes, except for the reason when the
 // rule is sent back or left out.
 type Verdict struct {
-	Samples   int       `json:"samples"` // outcomes
+	Samples   int       `json:"samples"`             // outcomes
+	Asked     int       `json:"asked,omitempty"`     // pairs of the rule that might be asked for
+	StandIns  int       `json:"stand_ins,omitempty"` // outcomes for which an invented URL was asked for, since the URL of the log is private
 	Positives int       `json:"positives"`
 	Negatives int       `json:"negatives"`
 	Skipped   int       `json:"skipped"`
@@ -47,6 +49,7 @@ type Example struct {
 	U       string `json:"u"`
 	V       string `json:"v"`
 	Outcome string `json:"outcome"`
+	StandIn bool   `json:"stand_in,omitempty"` // u is a URL with an invented piece, which was asked for in the place of a private one
 }
 
 // Record is a published rule as crawlers receive it. Support and rank are those of the

@@ -130,7 +130,7 @@ func (f *File) Reported(r prober.Report) {
 func (f *File) pair(site string, t *prober.Judged) *pair {
 	p := &pair{
 		head: headOf("pair", site, time.Now()), Purpose: t.Pair.Purpose.String(), Rule: t.Pair.Rule, Second: t.Pair.Second,
-		U: visitedOf(f.veil.Mask(t.Pair.U), &t.U), V: visitedOf(f.veil.Mask(t.Pair.V), &t.V), Outcome: t.Outcome, Reason: t.Reason,
+		U: visitedOf(f.veil.Mask(t.Pair.Asked()), &t.U), V: visitedOf(f.veil.Mask(t.Pair.V), &t.V), Outcome: t.Outcome, Reason: t.Reason,
 	}
 	if t.Compared {
 		p.Resemblance = &t.Resemblance

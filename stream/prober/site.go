@@ -244,13 +244,13 @@ func (s *site) judge(ctx context.Context, pair lifecycle.Look) (wait *fetch.Erro
 	s.mu.Lock()
 	judged := s.machine.Outcome(pair, seen, self, time.Now().Unix())
 	if pair.Purpose == lifecycle.Report {
-		s.measured.note(pair.U, p.u, p.uErr)
+		s.measured.note(pair.Asked(), p.u, p.uErr)
 		s.measured.note(pair.V, p.v, p.vErr)
 	}
 	s.mu.Unlock()
 	told := judgedOf(pair, judged, &p)
 	if pair.Purpose != lifecycle.Control {
-		s.worker.o.Evidence.look(s.name, s.open(pair.U, pair.V, &p, told))
+		s.worker.o.Evidence.look(s.name, s.open(pair.Asked(), pair.V, &p, told))
 	}
 	s.worker.o.Report(Report{Site: s.name, Judged: told})
 	return nil
@@ -379,7 +379,10 @@ type fetched struct {
 type get func(ctx context.Context, site, target string) (fetch.Document, error)
 
 func (s *site) fetch(ctx context.Context, pair lifecycle.Look, getU, getV get) (p fetched) {
-	if p.u, p.uErr = getU(ctx, s.name, pair.U); p.uErr != nil {
+	if p.u, p.uErr = getU(ctx, s.name, pair.Asked()); p.uErr != nil {
+		return p
+	}
+	if pair.Ask != "" && (p.u.Redirected || p.u.Status/100 != 2) { // the pair proves nothing
 		return p
 	}
 	if pair.U == pair.V {
@@ -395,7 +398,7 @@ func (s *site) seen(pair lifecycle.Look, p fetched) trial.Seen {
 	defer s.mu.Unlock()
 	return s.machine.Measure(pair, document(p.u, p.uErr), document(p.v, p.vErr), func() trial.Compared {
 		c := compare(p.u, p.v)
-		c.Lasting = s.lasting(pair.U, pair.V)
+		c.Lasting = s.lasting(pair.Asked(), pair.V)
 		return c
 	})
 }

@@ -1,6 +1,8 @@
 package lifecycle
 
 import (
+	"cmp"
+
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
@@ -35,8 +37,12 @@ type Look struct {
 	Since   int64  // documents from before that time must not be used; 0: all may
 	Second  bool   // the second look at a negative: both documents are fetched again and compared with the documents of the first look
 	OnlyV   bool   // of a second look: u is not fetched
+	Ask     string // the stand-in that is fetched in the place of u, which is private; "": u itself is fetched
 	key     book.Key
 }
+
+// Asked returns the URL that is fetched for u.
+func (t *Look) Asked() string { return cmp.Or(t.Ask, t.U) }
 
 // attempts are the trials under way, and the looks given out. All but the latter follows from the book
 // and the view.

@@ -182,7 +182,7 @@ func (m *Machine) course(a *attempt.Attempt, now int64) *Course {
 			continue
 		}
 		at.Add(place.Stratum, p.Outcome.Outcome, 1)
-		tried := TriedPair{U: m.o.Veil.Mask(p.U), V: m.o.Veil.Mask(p.V), Outcome: p.Outcome.Outcome, Reason: p.Outcome.Reason, Bound: at.Bound()}
+		tried := TriedPair{U: m.o.Veil.Mask(p.Asked()), V: m.o.Veil.Mask(p.V), Outcome: p.Outcome.Outcome, Reason: p.Outcome.Reason, Bound: at.Bound()}
 		if p.Seen != nil && p.Seen.Compared != nil {
 			tried.Compared, tried.Alike = true, p.Seen.Compared.Alike
 		}

@@ -75,7 +75,7 @@
 //
 // # Bounds
 //
-// A machine keeps at most MaxPairs pairs of about 450 bytes, MaxTried + MaxRules verdicts of at most five
+// A machine keeps at most MaxPairs pairs of about 460 bytes, MaxTried + MaxRules verdicts of at most five
 // pairs and at most 146 followers, MaxLearnt candidates, 128 changes of the published list and 128 points of
 // the curve of coverage; and the window, its forms and an index of their tokens, 350 bytes for a URL of
 // the site below. A new window, or another rule in L, costs one pass over all URLs and one over the forms

@@ -77,7 +77,7 @@ func (m *Machine) exceptLater(place int, a *attempt.Attempt, now int64) {
 	t := a.Examined()
 	r, left := t.Without()
 	e.Later += len(t.Negatives)
-	if e.Later < mostLater && left == 0 {
+	if e.Later < mostLater && left == 0 && a.WrongStandIns() == 0 {
 		e.Rule = r
 		m.do(book.Act{Rule: &e})
 		return

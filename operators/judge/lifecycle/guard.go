@@ -1,6 +1,10 @@
 package lifecycle
 
 import (
+	"strconv"
+
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 )
@@ -25,12 +29,60 @@ func (m *Machine) private() forms.Private {
 		FirstSecret: g.First[forms.Secret], FirstOneClient: g.First[forms.OneClient], FirstUnasked: g.First[forms.Unasked], FirstRule: m.firstUntried}
 }
 
-// mayFetch reports whether a look may be given out. All looks pass through it. One that may not be
-// given out becomes a skip that costs no fetch.
+// mayFetch reports whether a look may be given out, and notes the stand-in that is fetched in the place of a
+// private URL. All looks pass through it. One that may not be given out becomes a skip that costs no fetch.
 func (m *Machine) mayFetch(t *Look) bool {
-	if m.guard.Allows(t.U, t.V) || t.Purpose == Control && m.guard.Privacy(t.V) == forms.Unasked {
-		return true // the pages of a control belong to pairs that were allowed, or are decoys
+	switch ask, ok := m.askFor(t); {
+	case ok && ask == t.U:
+		return true
+	case ok && m.mayStandIn(t.Rule):
+		t.Ask = ask
+		return true
 	}
 	m.Outcome(*t, trial.Seen{Judgement: trial.Judgement{Outcome: trial.Skip, Reason: trial.NotAllowed}}, 1, m.now)
 	return false
+}
+
+// mayStandIn reports whether a rule may be given another stand-in at present.
+func (m *Machine) mayStandIn(rule string) bool { return m.book.Memory.MayStandIn(rule, m.now) }
+
+// askFor returns what is fetched for the u of a look. False: the look may not be given out.
+func (m *Machine) askFor(t *Look) (ask string, ok bool) {
+	if m.guard.Allows(t.U, t.V) {
+		return t.U, true
+	}
+	asks := m.asksOf(t)
+	if t.Purpose == Control { // the pages of a control belong to pairs that were allowed, or are decoys
+		ask, ok = asks.Control(t.U, m.roundOf(t))
+		of := m.guard.Privacy(t.V)
+		return ask, ok && (of == forms.Unasked || of == forms.Public && ask != t.U)
+	}
+	if ask, ok = asks.URL(t.U, t.V, m.roundOf(t)); !ok { // a step of L that may be at fault
+		ask, ok = m.view.Asks(m.view.Forms, nil, nil).URL(t.U, t.V, m.roundOf(t))
+	}
+	return ask, ok && ask != t.U
+}
+
+// asksOf returns what says what is asked for a look: that of the trial which wants the look, or of L.
+func (m *Machine) asksOf(t *Look) *forms.Asks {
+	for _, a := range []*attempt.Attempt{m.attempts.recheck, m.attempts.rule} {
+		if a != nil && a.Candidate.ID == t.Rule {
+			return a.Asks
+		}
+	}
+	if t.Rule == "" && m.attempts.set != nil && t.Purpose != Report {
+		return m.attempts.set.Asks
+	}
+	return m.view.Asks(m.view.Forms, nil, nil)
+}
+
+// roundOf returns the round of a look: its trial, on one day. A stand-in is not met again in another.
+func (m *Machine) roundOf(t *Look) string {
+	of := t.Purpose
+	if of == Proof || of == Control && m.attempts.recheck == nil {
+		of = Trial
+	} else if of == Control {
+		of = Recheck
+	}
+	return of.String() + strconv.FormatInt(m.now/book.Day, 10)
 }

@@ -102,7 +102,7 @@ func (n *named) begin(now int64) bool {
 
 // take takes in the result of a look.
 func (n *named) take(t *Look, s trial.Seen, self float64, now int64) book.Result {
-	r := book.Result{Looks: book.Looks{Seen: s}, At: now}
+	r := book.Result{Looks: book.Looks{Seen: s, Ask: t.ask(now)}, At: now}
 	was := n.seen[t.key]
 	if t.Second && was != nil {
 		r.Looks = was.Looks
@@ -151,12 +151,17 @@ func (m *Machine) answer(p *namedPair, v string) report.Answer {
 	switch {
 	case !joined:
 		return report.Apart
-	case !m.guard.MayName(p.url) || v != "" && !m.guard.MayName(v) || end.Changed() && !m.guard.Allows(p.url, string(form)):
+	case !m.guard.MayName(p.url) || v != "" && !m.guard.MayName(v) || end.Changed() && !m.mayLook(p.url, string(form)):
 		return report.Unasked
 	case end.Changed() && m.named.lately(key, p, p.at) != nil:
 		return report.Lately
 	}
 	return report.Taken
+}
+
+// mayLook reports whether a reported pair may be tried, if need be with a stand-in.
+func (m *Machine) mayLook(u, form string) bool {
+	return m.view.Asks(m.view.Forms, nil, nil).Privacy(u, form) == forms.Public
 }
 
 // tryNamed continues the trials of named pairs, in the order of their arrival.
@@ -184,7 +189,7 @@ func (m *Machine) tryNamed(now int64) (Look, step) {
 func (m *Machine) tryNext(now int64) (Look, step) {
 	n, first := &m.named, &m.named.waiting[0]
 	form, end := m.view.Canonizer.Canon(nil, []byte(first.url))
-	if !end.Changed() || !m.guard.MayName(first.url) || !m.guard.Allows(first.url, string(form)) {
+	if !end.Changed() || !m.guard.MayName(first.url) || !m.mayLook(first.url, string(form)) {
 		n.leaveOut(first)
 		return Look{}, ready
 	}
@@ -245,7 +250,8 @@ func (n *named) leaveOut(p *namedPair) {
 // convict takes in the fault of a rule for a pair that was confirmed to be wrong. Its result becomes
 // an act, so that the rule's next trial counts it.
 func (m *Machine) convict(p *attempt.Pair, r book.Result, since, now int64) (Look, step) {
-	r.URLs = m.book.Memory.Keys.Requested(p.U, p.V, &r.Seen)
+	p.Seen = &r
+	r.URLs = m.book.Memory.Keys.Requested(p.Asked(), p.V, &r.Seen)
 	if known, has := m.book.Memory.Results()[p.Key]; !has || known.At != r.At {
 		m.do(book.Act{Pair: &book.PairAct{Key: p.Key, Looks: r.Looks, At: r.At}})
 		m.named.counts.Wrong++

@@ -11,7 +11,7 @@ import (
 // Measure returns what a look's two documents show. It calls compare only if both
 // documents are pages.
 func (m *Machine) Measure(t Look, u, v trial.Document, compare func() trial.Compared) trial.Seen {
-	return trial.Look(trial.Pair{U: t.U, V: t.V, Maps: func(target string) bool { return m.maps(&t, target) }}, u, v, compare)
+	return trial.Look(trial.Pair{U: t.Asked(), V: t.V, StandIn: t.Ask != "", Maps: func(target string) bool { return m.maps(&t, target) }}, u, v, compare)
 }
 
 // maps reports whether the rules on trial turn a URL into V.
@@ -45,8 +45,10 @@ func (m *Machine) Outcome(t Look, s trial.Seen, self float64, now int64) trial.J
 	}
 	m.publisher.count(&t, t.costOf(m.book.Memory, &s, now))
 	was, known := m.book.Memory.Results()[t.key]
-	r := book.Result{Looks: book.Looks{Seen: s, Mixed: t.Purpose == Control, URLs: m.book.Memory.Keys.Requested(t.U, t.V, &s)}, At: now}
+	r := book.Result{Looks: book.Looks{Seen: s, Mixed: t.Purpose == Control, Ask: t.ask(now), URLs: m.book.Memory.Keys.Requested(t.Asked(), t.V, &s)}, At: now}
 	switch {
+	case known && s.Reason == trial.NotAllowed && (was.Reason == trial.StandInRefused || was.Reason == trial.StandInMoved): // for which the rule gets no stand-in
+		r.Seen, r.Ask = was.Seen, was.Ask
 	case t.Second:
 		if was, known = m.book.Memory.Known(t.U, t.V, 0, now); !known {
 			break // the pair was forgotten in the meantime, so this is the first look
@@ -70,6 +72,14 @@ func (m *Machine) Outcome(t Look, s trial.Seen, self float64, now int64) trial.J
 		m.attempts.receive(m.judge(m.now), &t, r)
 	}
 	return j
+}
+
+// ask returns what the memory keeps of a stand-in.
+func (t *Look) ask(now int64) *book.Ask {
+	if t.Ask == "" {
+		return nil
+	}
+	return &book.Ask{URL: t.Ask, Rule: t.Rule, At: now}
 }
 
 // observe takes in the resemblance to itself of a page that was fetched twice.
@@ -109,7 +119,7 @@ func (m *Machine) tellRejudged(a *attempt.Attempt) {
 	}
 	for p := range a.Tried {
 		if p.Seen != nil && m.book.Memory.Tell(p.U, p.V, p.Outcome) {
-			m.rejudged = append(m.rejudged, Rejudged{p.U, p.V, purpose, a.Candidate.ID, p.Outcome, p.Seen.Compared})
+			m.rejudged = append(m.rejudged, Rejudged{p.Asked(), p.V, purpose, a.Candidate.ID, p.Outcome, p.Seen.Compared})
 		}
 	}
 }

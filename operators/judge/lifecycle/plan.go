@@ -5,6 +5,7 @@ import (
 
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 )
 
@@ -25,7 +26,7 @@ type Planned struct {
 // due returns the plan for a valid rule, or for the set, given a look returned by Next.
 func (m *Machine) due(look Look, first int, now int64) Planned {
 	p := Planned{Purpose: look.Purpose, ID: look.Rule, First: []Look{look}}
-	draw := func() *attempt.Pair { return nil }
+	draw, asks := func() *attempt.Pair { return nil }, m.asksOf(&look)
 	if e := m.book.Entries[p.ID]; e != nil {
 		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, m.book.Round.Quota[p.ID]
 	}
@@ -40,17 +41,21 @@ func (m *Machine) due(look Look, first int, now int64) Planned {
 		p.Pairs, p.Barred = sum.Pairs, m.attempts.set.Barred
 		draw = func() *attempt.Pair { return m.attempts.set.DrawUnknown(m.book.Memory, now) }
 	}
-	return p.with(draw, first)
+	return m.with(p, draw, asks, first)
 }
 
 // with draws pairs until the requested number is reached.
-func (p Planned) with(draw func() *attempt.Pair, first int) Planned {
+func (m *Machine) with(p Planned, draw func() *attempt.Pair, asks *forms.Asks, first int) Planned {
 	for len(p.First) < first {
 		d := draw()
 		if d == nil {
 			break
 		}
-		p.First = append(p.First, Look{U: d.U, V: d.V, Purpose: p.Purpose, Rule: p.ID})
+		look := Look{U: d.U, V: d.V, Purpose: p.Purpose, Rule: p.ID}
+		if ask, ok := asks.URL(d.U, d.V, m.roundOf(&look)); ok && ask != d.U {
+			look.Ask = ask
+		}
+		p.First = append(p.First, look)
 	}
 	return p
 }
@@ -69,7 +74,7 @@ func (m *Machine) planned(c *book.Candidate, first int, now int64) Planned {
 	a := attempt.New(m.judge(now), *c, m.view.Forms, m.view.Moves(c), 0, m.attempts.awaited)
 	sum := a.Tally.Sum()
 	p.Pairs, p.Barred = sum.Pairs, a.Barred
-	return p.with(a.Draw, first)
+	return m.with(p, a.Draw, a.Asks, first)
 }
 
 // Plan returns the next trials of the machine, in order, with the first few pairs of each: first the
@@ -105,7 +110,7 @@ func (m *Machine) plannedProofs(known []Planned, first int, now int64) (plan []P
 	for _, place := range m.provable(now) {
 		if e := m.view.List[place]; !slices.ContainsFunc(known, func(p Planned) bool { return p.ID == e.ID }) {
 			a := m.proofOf(place, now)
-			plan = append(plan, m.plannedProof(a, nil).with(a.Draw, first))
+			plan = append(plan, m.with(m.plannedProof(a, nil), a.Draw, a.Asks, first))
 		}
 	}
 	return plan

@@ -50,7 +50,7 @@ func TestRejudgedIsTold(t *testing.T) {
 						last = told[[2]string{e.V, e.U}]
 					}
 					if examples++; last.Reason.String() != e.Outcome {
-						t.Errorf("seed %d: %s of %+v counts as %s, and was told to be %s", seed, e, a.Rule.Rule, e.Outcome, last.Reason)
+						t.Errorf("seed %d: %+v of %+v counts as %s, and was told to be %s", seed, e, a.Rule.Rule, e.Outcome, last.Reason)
 					}
 				}
 			}

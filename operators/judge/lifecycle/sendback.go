@@ -49,11 +49,20 @@ func (m *Machine) sendBack(c *forms.Part, p *attempt.Pair, purpose Purpose, id s
 	}
 	suspects := slices.Sorted(maps.Keys(met))
 	for _, rank := range slices.Backward(suspects) {
-		if m.contradict(rank, met[rank], rule.Example{U: p.U, V: p.V, Outcome: p.Outcome.Reason.String()}, purpose, since, now) {
+		if m.contradict(rank, met[rank], m.exampleOf(p, now), purpose, since, now) {
 			return Look{}, changed
 		}
 	}
 	return Look{}, nothing
+}
+
+// exampleOf returns a wrong pair as a rule keeps it: without a private URL, in whose place a stand-in was asked for.
+func (m *Machine) exampleOf(p *attempt.Pair, now int64) rule.Example {
+	seen := *p
+	if r, known := m.book.Memory.Known(p.U, p.V, 0, now); known && seen.Seen == nil {
+		seen.Seen = &r
+	}
+	return seen.Example()
 }
 
 // mostSent is the number of remembered pairs that sent a rule back.
@@ -68,7 +77,7 @@ func (m *Machine) contradict(rank int, form string, against rule.Example, purpos
 		return false
 	}
 	e.Anew = max(e.Anew, since)
-	if r, ok := m.exceptOne(rank, form, now); ok && e.Later+1 < mostLater {
+	if r, ok := m.exceptOne(rank, form, now); ok && e.Later+1 < mostLater && !against.StandIn {
 		e.Rule, e.Sent, e.Later = r, append(slices.Clone(e.Sent), against), e.Later+1
 		m.do(book.Act{Rule: &e})
 		return true

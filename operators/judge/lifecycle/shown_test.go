@@ -61,7 +61,8 @@ func TestShownPairs(t *testing.T) {
 
 // plainShown counts the pairs by the texts of the pages.
 func (w *town) plainShown(view *forms.View, c *book.Candidate, requested map[string]bool) (alike, differ float64) {
-	pairs, _ := view.Pairs(view.Forms, view.Moves(c))
+	moves := view.Moves(c)
+	pairs, _ := view.Pairs(view.Forms, moves, view.Asks(view.Forms, &c.Rule, moves))
 	all := 0
 	for h := range pairs {
 		all += len(pairs[h])

@@ -49,8 +49,11 @@ func quantileOf(all []float64) float64 {
 	return all[int(math.Ceil(quantile*float64(len(all))))-1]
 }
 
-// Size is a closed interval of sizes, in bytes, that the log holds of a URL in one class.
-type Size struct{ Min, Max int64 }
+// Size is a closed interval of sizes, in bytes, that the log holds of a URL in one class of answers.
+type Size struct {
+	Min, Max int64
+	Class    uint8
+}
 
 // Logged is the log's evidence about a URL.
 type Logged struct {
@@ -78,6 +81,8 @@ func (c *Case) Judge(p *Compared) Judgement {
 	switch {
 	case !c.U.plausible(&p.U) || !c.V.plausible(&p.V):
 		return Judgement{Skip, OtherPage}
+	case p.StandIn && !c.standsIn(&p.U):
+		return Judgement{Skip, OtherLength}
 	case p.V.NoIndex && !p.U.NoIndex:
 		return Judgement{Negative, NoIndex}
 	case p.Alike < least && c.Self < threshold:

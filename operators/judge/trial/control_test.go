@@ -52,14 +52,14 @@ func TestCaseJudge(t *testing.T) {
 	free := Case{Tau: 0.9, Self: 1}
 	template := Case{Control: rule.Control{Quantile: 0.93}, Tau: 0.9, Self: 1}
 	twins := Case{Control: rule.Control{Quantile: 0.97}, Tau: 0.9, Self: 1}
-	strict := Case{Control: rule.Control{Strict: true}, Tau: 0.9, Self: 1, U: log(Size{1000, 1000})}
+	strict := Case{Control: rule.Control{Strict: true}, Tau: 0.9, Self: 1, U: log(Size{Min: 1000, Max: 1000})}
 	of := func(c Case, change func(*Case)) Case { change(&c); return c }
 	image := with(equal, func(c *Compared) {
 		c.SameBytes, c.U.HTML, c.V.HTML, c.U.Image, c.V.Image = true, false, false, true, true
 		c.U.Length, c.U.Sent = 100, 100
 	})
 	inLog := func(least, most int64) Case {
-		return of(strict, func(c *Case) { c.U, c.V = log(Size{least, most}), Logged{} })
+		return of(strict, func(c *Case) { c.U, c.V = log(Size{Min: least, Max: most}), Logged{} })
 	}
 	for name, c := range map[string]struct {
 		by   Case
@@ -84,20 +84,20 @@ func TestCaseJudge(t *testing.T) {
 		"the same, not alike":            {free, with(at(0.5), func(c *Compared) { c.Disowned = true }), Judgement{Negative, Different}},
 		"the same, equal":                {free, with(equal, func(c *Compared) { c.Disowned = true }), Judgement{Positive, Similar}},
 
-		"as large as in the log":          {of(free, func(c *Case) { c.U, c.V = log(Size{900, 1100}), log(Size{4000, 4000}) }), at(0.9), Judgement{Positive, Similar}},
-		"half as large":                   {of(free, func(c *Case) { c.U = log(Size{11012, 20000}) }), at(0.9), Judgement{Positive, Similar}},
-		"less than half":                  {of(free, func(c *Case) { c.U = log(Size{11014, 20000}) }), at(0.9), Judgement{Skip, OtherPage}},
-		"twice as large":                  {of(free, func(c *Case) { c.V = log(Size{10, 372}) }), at(0.1), Judgement{Negative, Different}},
-		"more than twice":                 {of(free, func(c *Case) { c.V = log(Size{10, 371}) }), at(0.1), Judgement{Skip, OtherPage}},
-		"as large as in one of two":       {of(free, func(c *Case) { c.V = log(Size{10, 10}, Size{1000, 1000}) }), at(0.1), Judgement{Negative, Different}},
-		"one body, another than clients'": {of(free, func(c *Case) { c.U = log(Size{90000, 90000}) }), equal, Judgement{Skip, OtherPage}},
+		"as large as in the log":          {of(free, func(c *Case) { c.U, c.V = log(Size{Min: 900, Max: 1100}), log(Size{Min: 4000, Max: 4000}) }), at(0.9), Judgement{Positive, Similar}},
+		"half as large":                   {of(free, func(c *Case) { c.U = log(Size{Min: 11012, Max: 20000}) }), at(0.9), Judgement{Positive, Similar}},
+		"less than half":                  {of(free, func(c *Case) { c.U = log(Size{Min: 11014, Max: 20000}) }), at(0.9), Judgement{Skip, OtherPage}},
+		"twice as large":                  {of(free, func(c *Case) { c.V = log(Size{Min: 10, Max: 372}) }), at(0.1), Judgement{Negative, Different}},
+		"more than twice":                 {of(free, func(c *Case) { c.V = log(Size{Min: 10, Max: 371}) }), at(0.1), Judgement{Skip, OtherPage}},
+		"as large as in one of two":       {of(free, func(c *Case) { c.V = log(Size{Min: 10, Max: 10}, Size{Min: 1000, Max: 1000}) }), at(0.1), Judgement{Negative, Different}},
+		"one body, another than clients'": {of(free, func(c *Case) { c.U = log(Size{Min: 90000, Max: 90000}) }), equal, Judgement{Skip, OtherPage}},
 
 		"strict":                       {strict, equal, Judgement{Positive, Similar}},
 		"strict, nearly equal":         {strict, at(0.99), Judgement{Skip, Uncontrolled}},
 		"strict, not alike":            {strict, at(0.8), Judgement{Negative, Different}},
-		"strict, 64 bytes off":         {of(strict, func(c *Case) { c.U = log(Size{1314, 1400}) }), equal, Judgement{Positive, Similar}},
-		"strict, 65 bytes off":         {of(strict, func(c *Case) { c.U = log(Size{1315, 1400}) }), equal, Judgement{Skip, OtherLength}},
-		"strict, 1 % off":              {of(strict, func(c *Case) { c.U = log(Size{5352, 10300}) }), equal, Judgement{Positive, Similar}},
+		"strict, 64 bytes off":         {of(strict, func(c *Case) { c.U = log(Size{Min: 1314, Max: 1400}) }), equal, Judgement{Positive, Similar}},
+		"strict, 65 bytes off":         {of(strict, func(c *Case) { c.U = log(Size{Min: 1315, Max: 1400}) }), equal, Judgement{Skip, OtherLength}},
+		"strict, 1 % off":              {of(strict, func(c *Case) { c.U = log(Size{Min: 5352, Max: 10300}) }), equal, Judgement{Positive, Similar}},
 		"strict, size not known":       {of(strict, func(c *Case) { c.U = Logged{} }), equal, Judgement{Skip, OtherLength}},
 		"strict, digest":               {of(strict, func(c *Case) { c.U = Logged{Digest: 5} }), with(equal, func(c *Compared) { c.U.Digest = 5 }), Judgement{Positive, Similar}},
 		"strict, another digest":       {of(strict, func(c *Case) { c.U = Logged{Digest: 5} }), equal, Judgement{Skip, OtherLength}},

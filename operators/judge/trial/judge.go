@@ -44,35 +44,38 @@ type Reason uint8
 
 // The reasons.
 const (
-	Similar      Reason = iota + 1 // positive
-	Different                      // negative
-	Missing                        // negative: v answers with a 4xx about v
-	LeadsBack                      // returned
-	SourceFailed                   // skip: u itself could not be fetched
-	Refused                        // skip: v answers 401, 403, 408 or 429
-	ServerError                    // skip: v answers 5xx
-	OddStatus                      // skip: v answers without a page
-	SameRedirect                   // skip: u and v are both redirected to the same third URL
-	NotAllowed                     // skip: robots.txt, an action, a forbidden address
-	NoAnswer                       // skip: timeout, no connection, too large, endless redirects
-	Everywhere                     // skip: the server shows this text at many pages of other kinds
-	NoIndex                        // negative: v asks not to be indexed, and u does not
-	OtherPage                      // skip: by size, u or v is not the page that clients got
-	Disowned                       // skip: u and v name different canonical pages and differ in content
-	Uncontrolled                   // skip: pages that the rule does not join are equally similar
-	OtherLength                    // skip: equal text proves nothing here, and u does not have the size in the log
-	FewWords                       // skip: equal text proves nothing in a page of few words, or in a short document of another type
-	Static                         // skip: equal text proves nothing in pages of equal bytes
-	OtherMedia                     // skip: equal text proves nothing if each page embeds a medium missing in the other
-	Unsteady                       // skip: a negative that a second look did not confirm
-	OwnName                        // skip: two nearly equal pages differ in the names that their URLs give them
-	OwnContent                     // negative: two nearly equal pages differ in words of their own
-	reasonsCount                   // number of reasons
+	Similar        Reason = iota + 1 // positive
+	Different                        // negative
+	Missing                          // negative: v answers with a 4xx about v
+	LeadsBack                        // returned
+	SourceFailed                     // skip: u itself could not be fetched
+	Refused                          // skip: v answers 401, 403, 408 or 429
+	ServerError                      // skip: v answers 5xx
+	OddStatus                        // skip: v answers without a page
+	SameRedirect                     // skip: u and v are both redirected to the same third URL
+	NotAllowed                       // skip: robots.txt, an action, a forbidden address
+	NoAnswer                         // skip: timeout, no connection, too large, endless redirects
+	Everywhere                       // skip: the server shows this text at many pages of other kinds
+	NoIndex                          // negative: v asks not to be indexed, and u does not
+	OtherPage                        // skip: by size, u or v is not the page that clients got
+	Disowned                         // skip: u and v name different canonical pages and differ in content
+	Uncontrolled                     // skip: pages that the rule does not join are equally similar
+	OtherLength                      // skip: equal text proves nothing here, and u does not have the size in the log
+	FewWords                         // skip: equal text proves nothing in a page of few words, or in a short document of another type
+	Static                           // skip: equal text proves nothing in pages of equal bytes
+	OtherMedia                       // skip: equal text proves nothing if each page embeds a medium missing in the other
+	Unsteady                         // skip: a negative that a second look did not confirm
+	OwnName                          // skip: two nearly equal pages differ in the names that their URLs give them
+	OwnContent                       // negative: two nearly equal pages differ in words of their own
+	StandInRefused                   // skip: the server refuses a URL with an invented piece: 401, 403, 423 or 429
+	StandInMoved                     // skip: the server redirects a URL with an invented piece
+	reasonsCount                     // number of reasons
 )
 
 var reasons = [reasonsCount]string{"", "similar", "different", "missing", "leads_back", "source_failed",
 	"refused", "server_error", "odd_status", "same_redirect", "not_allowed", "no_answer", "everywhere",
-	"noindex", "other_page", "other_canonical", "control", "other_length", "few_words", "static", "other_media", "unsteady", "own_name", "own_content"}
+	"noindex", "other_page", "other_canonical", "control", "other_length", "few_words", "static", "other_media", "unsteady", "own_name", "own_content",
+	"stand_in_refused", "stand_in_redirected"}
 
 // String is the reason's name in JSON.
 func (r Reason) String() string { return nameOf(reasons[:], int(r)) }
@@ -90,7 +93,7 @@ func (r Reason) Mutual() bool { return r == Similar || r == Different }
 
 // Compared reports whether the reason results from the contents of two documents.
 func (r Reason) Compared() bool {
-	return r == Similar || r == Different || r >= Everywhere && r < reasonsCount
+	return r == Similar || r == Different || r >= Everywhere && r < StandInRefused
 }
 
 // Judgement is an outcome with its reason.
@@ -101,14 +104,19 @@ type Judgement struct {
 
 // Pair is the pair to judge.
 type Pair struct {
-	U, V string                   // mined strings
-	Maps func(target string) bool // reports whether the rule maps a URL to V; nil: never
+	U, V    string                   // mined strings
+	StandIn bool                     // the document of u is that of a stand-in
+	Maps    func(target string) bool // reports whether the rule maps a URL to V; nil: never
 }
 
 // unpaired judges a pair with a missing document, or whose v leads back. The judgement is
 // zero if the two documents must be compared.
 func unpaired(p Pair, u, v Document) (j Judgement) {
 	switch {
+	case p.StandIn && u.Failure == None && (u.Status == 401 || u.Status == 403 || u.Status == 423 || u.Status == 429):
+		return Judgement{Skip, StandInRefused}
+	case p.StandIn && u.Redirected:
+		return Judgement{Skip, StandInMoved}
 	case u.Failure != None || !isPage(u.Status):
 		return Judgement{Skip, SourceFailed}
 	case v.Failure != None:

@@ -29,7 +29,7 @@ func TestJudgeLasting(t *testing.T) {
 		"v is not to be indexed":  {control, 1, shown, Shown{HTML: true, Words: 100, Length: 1000, NoIndex: true}, false, Judgement{Negative, NoIndex}},
 		"not the page of the log": {control, 1, shown, Shown{HTML: true, Words: 900, Length: 9000}, false, Judgement{Skip, OtherPage}},
 	} {
-		log := Logged{Sizes: []Size{{1000, 1000}}}
+		log := Logged{Sizes: []Size{{Min: 1000, Max: 1000}}}
 		p := Case{Control: c.control, Tau: 0.9, Self: 0.4, U: log, V: log}
 		if got := p.JudgeLasting(&Compared{Alike: 0.4, U: c.u, V: c.v, Disowned: c.disowned, Lasting: NewLasting(c.alike, nil, nil)}); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)

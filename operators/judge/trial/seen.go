@@ -16,6 +16,7 @@ type Compared struct {
 	Disowned   bool    `json:"disowned,omitempty"` // both documents name a canonical page, and the two canonical pages differ
 	Leads      int     `json:"leads,omitempty"`    // both documents name one canonical page: 1 if it is v, -1 if it is u; else 0
 	Moved      int     `json:"moved,omitempty"`    // one of the two URLs redirects, and the other does not: 1 if u redirects, -1 if v does; else 0
+	StandIn    bool    `json:"stand_in,omitempty"` // u is the page of a URL with invented pieces
 	U          Shown   `json:"u"`
 	V          Shown   `json:"v"`
 
@@ -40,8 +41,8 @@ type Shown struct {
 
 // Turned returns the measurement of (v, u), or false if (u, v) does not determine (v, u).
 func (s Seen) Turned() (Seen, bool) {
-	if s.Compared == nil {
-		return s, s.Reason.Mutual()
+	if s.Compared == nil || s.Compared.StandIn {
+		return s, s.Compared == nil && s.Reason.Mutual()
 	}
 	c := *s.Compared
 	c.U, c.V, c.Leads, c.Moved = c.V, c.U, -c.Leads, -c.Moved
@@ -61,7 +62,7 @@ func Look(p Pair, u, v Document, compare func() Compared) Seen {
 		return Seen{Judgement: j}
 	}
 	c := compare()
-	c.Moved = moved(u, v)
+	c.Moved, c.StandIn = moved(u, v), p.StandIn
 	return Seen{Compared: &c}
 }
 

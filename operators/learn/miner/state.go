@@ -48,6 +48,34 @@ func (m *Machine) Newest() (seconds int64, ok bool) {
 	return evidence.PaneStart(pane, m.o.Table.Pane), ok
 }
 
+// Span returns the time from the first hit of the window to the last, in Unix seconds, to a day or a pane. It
+// is 0 where days are not kept. O(URLs).
+func (m *Machine) Span() (from, until int64) {
+	include := func(first, length int64) {
+		if from == 0 || first < from {
+			from = first
+		}
+		until = max(until, first+length)
+	}
+	if m.o.Table.Window > 0 {
+		for o := range m.table.Observations() {
+			include(o.Time, m.o.Table.Pane)
+		}
+		return from, until
+	}
+	days := m.table.Days()
+	var of []evidence.Day
+	for id := range uint32(m.urls.Len()) {
+		of = days.Append(of[:0], &evidence.Page{Number: id})
+		for i := range of {
+			include(of[i].Number*secondsOfDay, secondsOfDay)
+		}
+	}
+	return from, until
+}
+
+const secondsOfDay = 24 * 60 * 60
+
 // Stats holds the sizes of a machine.
 type Stats struct {
 	Envelope envelope.Stats

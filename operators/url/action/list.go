@@ -26,6 +26,9 @@ type List struct {
 	pieces   map[string]bool       // words that must fill a whole piece
 	names    [][]string            // words in the names of parameters with a value
 	params   map[string]bool       // whole names of parameters with a value
+	grants   map[string]bool       // the same, where the URL ends a login: see isLogin
+	beside   map[string]bool       // names of parameters that stand beside a grant
+	below    map[string]bool       // words of segments above a grant
 	anywhere []string              // words of scripts without spaces
 }
 
@@ -33,7 +36,8 @@ type List struct {
 // all of words.txt; an entry -WORD removes one word of words.txt. An entry without a letter or
 // a digit is an error, and so is the removal of another word.
 func New(entries []string) (*List, error) {
-	l := &List{words: map[string]bool{}, rows: map[string][][]string{}, pieces: map[string]bool{}, params: map[string]bool{}}
+	l := &List{words: map[string]bool{}, rows: map[string][][]string{}, pieces: map[string]bool{}, params: map[string]bool{},
+		grants: map[string]bool{}, beside: map[string]bool{}, below: map[string]bool{}}
 	without := map[string]bool{}
 	for _, e := range entries {
 		if word, out := strings.CutPrefix(e, "-"); out {
@@ -77,6 +81,12 @@ func (l *List) addStandard(without map[string]bool) {
 				verbs = append(verbs, e)
 			case "Objects":
 				objects = append(objects, e)
+			case "Grants":
+				l.grants[word] = true
+			case "Beside":
+				l.beside[word] = true
+			case "Below":
+				l.below[word] = true
 			default:
 				l.add(e)
 			}
@@ -145,7 +155,7 @@ func (l *List) named(text string) bool {
 		if !valued {
 			continue
 		}
-		if l.params[strings.ToLower(name)] {
+		if lower := strings.ToLower(name); l.params[lower] || l.grants[lower] && l.isLogin(text) {
 			return true
 		}
 		tokens := words(name)
@@ -156,6 +166,17 @@ func (l *List) named(text string) bool {
 		}
 	}
 	return false
+}
+
+// isLogin reports whether a URL ends a login: another parameter of the answer of an authorization server says so,
+// or a segment of the path.
+func (l *List) isLogin(text string) bool {
+	path, query, _ := strings.Cut(text, "?")
+	return slices.ContainsFunc(words(path), func(w string) bool { return l.below[strings.TrimRight(w, "0123456789")] }) ||
+		slices.ContainsFunc(strings.FieldsFunc(query, func(r rune) bool { return r == '&' || r == ';' }), func(piece string) bool {
+			name, _, _ := strings.Cut(piece, "=")
+			return l.beside[strings.ToLower(name)]
+		})
 }
 
 func hasPrefix(tokens, row []string) bool {

@@ -36,6 +36,17 @@ const mostWords = 4
 // named reports whether the name of a parameter makes its value a secret, such as any password,
 // or personal data, such as a date of birth.
 func named(name, value string) bool {
+	return ends(name, func(is func(string) bool) bool { return is(value) })
+}
+
+// IsName reports whether a text ends with a name of names.txt, such as a segment of a path that says what
+// the next one holds.
+func IsName(text string) bool {
+	return ends(text, func(func(string) bool) bool { return true })
+}
+
+// ends reports whether a name ends with a name of names.txt for whose test holds is true.
+func ends(name string, holds func(is func(value string) bool) bool) bool {
 	if name == "" {
 		return false
 	}
@@ -48,7 +59,7 @@ func named(name, value string) bool {
 			return false
 		}
 		copy(last[at:], strings.ToLower(name[from:]))
-		if is := names[string(last[at:])]; is != nil && is(value) {
+		if is := names[string(last[at:])]; is != nil && holds(is) {
 			return true
 		}
 		name = strings.TrimRightFunc(name[:from], func(r rune) bool { return r < 0x80 && kind(byte(r)) != letter })

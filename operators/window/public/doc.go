@@ -3,21 +3,38 @@
 // order. No list of words holds all such URLs, so only URLs that many clients ask for, and
 // URLs like them, are fetched.
 //
-// # Kinds
+// # Pages, parts and kinds
 //
-// URLs that differ in numbers and titles alone are of one kind:
+// The page of a URL is its path, in which "#" stands for a number and "~" for a title, without
+// empty segments and path parameters. The parts of a URL are its parameters, in the query or
+// behind ";" in the path. A value that reads like a word may be a command, so it belongs to its
+// part, and so does every value of a name by which programs dispatch (dispatch.txt). A page and
+// its parts make a kind:
 //
-//	/story/12            /story/#
-//	/story/12/           /story/#
-//	/list?page=2&by=id   /list ?by&page
-//	/a-long-title-of-it  /~
+//	URL                          page       parts
+//	/story/12/                   /story/#
+//	/list?page=2&by=id           /list      by=id page
+//	/a-long-title-of-it;v=3      /~         v
+//	/?do=17                      /          do=17
+//	/style.css?q9x2k             /style.css ?
 //
-// A kind is public if its URLs together have [Least] clients in the window. A URL is bare if
-// it has no query and its path is / or ends like a file of content: a bare URL does nothing
-// but show a page.
+// A kind is public if its URLs together have [Least] clients in the window. A page is public if
+// all its URLs together have as many, whatever their parts, or if it is bare, or if it lies in a
+// long tail: in a directory of many pages, of which few are asked for by many. A part is public if
+// many clients ask for it on several pages. A URL may be asked for if its kind is public, or its
+// page and all its parts are.
 //
-// A rule may turn a URL that is fetched into a URL that nobody asked for. [Follows] reports
-// whether that URL can do no more than the first. [Kinds.Without] reports the same of a URL that
-// lacks a value in the path, such as a session, if the public asks for URLs of the first kind with
-// several values.
+// # URLs that nobody asked for
+//
+// A rule may turn a URL that is fetched into a URL that nobody asked for. [Kinds.Leads] reports
+// whether that URL can do no more than the first: it differs in syntax alone, or lacks a value in
+// the path to which the public gives several values, or lacks parameters that guard nothing. A
+// parameter of few values may guard an action, such as dry=1.
+//
+// # Cost
+//
+// [New] reads the URLs of a window six times, O(bytes · log), and keeps hashes: 10 bytes for each
+// kind, and less for all else together. While it reads it needs at most 100 bytes a URL. A flood of
+// names and values does not change that: what one client alone asked for leaves first, and what is in
+// no table is not public. See section 16.2 of the definitions in DESIGN.md ("What may be asked").
 package public

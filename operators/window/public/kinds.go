@@ -1,11 +1,13 @@
 package public
 
 import (
-	_ "embed"
 	"iter"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/dchest/siphash"
 )
 
 // Least is the number of bits in a mask of clients from which on a kind is public. Two
@@ -16,140 +18,232 @@ const Least = 3
 // asked for is public, if clients can be told apart.
 func Several(clients uint16) bool { return bits.OnesCount16(clients) >= Least }
 
-// Kinds holds the clients of the kinds of a window's URLs. The zero Kinds is empty and ready
-// for use.
+// two reports whether a mask is of two clients or more.
+func two(clients uint16) bool { return clients&(clients-1) != 0 }
+
+// Kinds tells which URLs the public of a site asks for. It is immutable but for Allow, and its methods
+// may be called by several goroutines. The zero Kinds is that of a window without URLs.
 type Kinds struct {
-	clients map[string]uint16 // by kind
-	values  map[place][]string
+	key     [2]uint64
+	kinds   table           // bits of clients by kind
+	pages   table           // the same by page; those of one bit are left out
+	tails   set             // directories with a long tail
+	parts   set             // public parts
+	varied  set             // names of parameters that guard nothing
+	alike   bool            // clients cannot be told apart
+	places  set             // of values in the paths of a kind that the public varies
+	allowed map[string]bool // parts that an operator made public
 }
 
-// Add takes in a URL and the mask of its clients. O(bytes).
-func (k *Kinds) Add(url string, clients uint16) {
-	if k.clients == nil {
-		k.clients = map[string]uint16{}
+// New returns the kinds of a window of n URLs, each with the mask of its clients, which are read several
+// times. The key is that of the hashes, so that nobody can find two names of one hash.
+func New(key [2]uint64, n int, urls iter.Seq2[string, uint16]) *Kinds {
+	k := &Kinds{key: key}
+	each := func(take func(f *fold, url string, clients uint16)) *fold {
+		f := &fold{most: max(leastKept, 2*n)}
+		for url, clients := range urls {
+			take(f, url, clients)
+		}
+		return f
 	}
-	kind := Kind(url)
-	k.clients[kind] |= clients
-	k.addValues(url, kind)
+	all := uint16(0)
+	for r := range each(k.takeKind).runs() {
+		k.kinds.add(r.key(), r.clients())
+		all |= r.clients()
+	}
+	k.alike = !two(all)
+	for r := range each(k.takePage).runs() {
+		if two(r.clients()) {
+			k.pages.add(r.key(), r.clients())
+		}
+	}
+	k.kinds.clip()
+	k.pages.clip()
+	k.tails = setIf(each(k.takeChild), run.isLongTail)
+	k.parts = setIf(each(k.takeParts), func(r run) bool { return Several(r.clients()) && len(r) >= leastPages })
+	k.varied = setIf(each(k.takeValues), run.isVaried)
+	k.places = setIf(each(k.takePlaces), func(r run) bool { return len(r) >= Least })
+	return k
 }
 
-// Asked reports whether the public asks for a URL: the URL is bare, or its kind is public.
-// O(bytes).
+// Bounds of what is public.
+const (
+	leastPages   = 3  // on which clients ask for a public part
+	leastTail    = 30 // pages of a directory with a long tail
+	leastValues  = 8  // of a parameter that guards nothing
+	mostTailPart = 3  // of the pages of a tail, at least one in so many has two bits
+)
+
+func (k *Kinds) takeKind(f *fold, url string, clients uint16) {
+	f.add(entry{key: k.hash(Kind(url)), clients: clients})
+}
+
+func (k *Kinds) takePage(f *fold, url string, clients uint16) {
+	_, _, page := pageOf(url)
+	f.add(entry{key: k.hash(page), clients: clients})
+}
+
+func (k *Kinds) takeChild(f *fold, url string, clients uint16) {
+	dir, child, _ := pageOf(url)
+	f.add(entry{key: k.hash(dir), sub: k.hash(child), clients: clients})
+}
+
+func (k *Kinds) takeParts(f *fold, url string, clients uint16) {
+	_, _, page := pageOf(url)
+	for p := range partsOf(url) {
+		f.add(entry{key: k.hash(p.text), sub: k.hash(page), clients: clients})
+	}
+}
+
+func (k *Kinds) takeValues(f *fold, url string, clients uint16) {
+	for p := range partsOf(url) {
+		f.add(entry{key: k.hash(p.name), sub: k.hash(p.value), clients: clients, urls: 1})
+	}
+}
+
+func (k *Kinds) takePlaces(f *fold, url string, clients uint16) {
+	kind := ""
+	for i, value := range Values(url) {
+		if kind == "" {
+			kind = Kind(url)
+		}
+		f.add(entry{key: k.placeOf(kind, i), sub: k.hash(value), clients: clients})
+	}
+}
+
+func (k *Kinds) hash(text string) uint64 { return siphash.Hash(k.key[0], k.key[1], []byte(text)) }
+
+// placeOf returns the hash of a place in the path of a kind: a segment, counted from 0.
+func (k *Kinds) placeOf(kind string, segment int) uint64 {
+	return k.hash(strconv.Itoa(segment) + kind)
+}
+
+// isLongTail reports whether few of many pages of a directory are asked for by many clients, while all
+// together are, and a good part by two clients.
+func (r run) isLongTail() bool {
+	popular, second := 0, 0
+	for _, e := range r {
+		if Several(e.clients) {
+			popular++
+		}
+		if two(e.clients) {
+			second++
+		}
+	}
+	return len(r) >= leastTail && Several(r.clients()) && 2*popular < len(r) && mostTailPart*second >= len(r)
+}
+
+// isVaried reports whether the values of a name are so many, and of so many clients, that none of them
+// guards an action: no client gave more than half of the values, and no value is that of more than half
+// of the URLs.
+func (r run) isVaried() bool {
+	var ofBit [16]int
+	all, most := 0, 0
+	for _, e := range r {
+		all, most = all+int(e.urls), max(most, int(e.urls))
+		for b := e.clients; b != 0; b &= b - 1 {
+			ofBit[bits.TrailingZeros16(b)]++
+		}
+	}
+	return len(r) >= leastValues && Several(r.clients()) && 2*slices.Max(ofBit[:]) <= len(r) && 2*most <= all
+}
+
+// Allow makes parts public that an operator named: a name, for values that are no words, or name=value for
+// a word. It must be called before the other methods.
+func (k *Kinds) Allow(parts []string) {
+	k.allowed = map[string]bool{}
+	for _, text := range parts {
+		for p := range partsOf("/?" + text) {
+			if !strings.Contains(text, "=") {
+				p.text = p.name
+			}
+			k.allowed[p.text] = true
+		}
+	}
+}
+
+// Asked reports whether a URL may be asked for by itself: it is bare, or its kind is public, or its page
+// and all its parts are. O(bytes).
 func (k *Kinds) Asked(url string) bool {
-	return Bare(url) || Several(k.clients[Kind(url)])
+	return k.isBare(url) || Several(k.kinds.of(k.hash(Kind(url)))) || k.isPagePublic(url) && k.arePartsPublic(url)
 }
 
 // Known reports whether a URL is bare, or some URL of the window is of its kind. O(bytes).
-func (k *Kinds) Known(url string) bool {
-	_, known := k.clients[Kind(url)]
-	return known || Bare(url)
+func (k *Kinds) Known(url string) bool { return Bare(url) || k.kinds.has(k.hash(Kind(url))) }
+
+// isBare reports whether a URL shows a page or a file and does nothing else. If clients can be told apart, a
+// page must be asked for by two, or lie in a long tail: scripts of some devices end in .html as well.
+func (k *Kinds) isBare(url string) bool {
+	if !Bare(url) || !isHTML(url) || k.alike {
+		return Bare(url)
+	}
+	dir, _, page := pageOf(url)
+	return k.pages.has(k.hash(page)) || k.tails.has(k.hash(dir))
 }
 
-// Kind returns the kind of a mined string: the path without a last slash, in which "#"
-// stands for a number and "~" for a title, and the names of the parameters in byte order,
-// each once. O(bytes).
-func Kind(url string) string {
-	path, query, _ := strings.Cut(url, "?")
-	host, path, _ := strings.Cut(path, "/") // the host is empty if hosts are mined apart
-	kind := append(make([]byte, 0, len(url)), host...)
-	for segment := range strings.SplitSeq(strings.TrimSuffix(path, "/"), "/") {
-		kind = append(append(kind, '/'), shape(segment)...)
-	}
-	names := slices.Sorted(namesOf(query))
-	for _, name := range slices.Compact(names) {
-		kind = append(append(kind, '?'), name...) // no path and no name holds a "?" before a "="
-	}
-	return string(kind)
+func isHTML(path string) bool {
+	path = strings.ToLower(path)
+	return strings.HasSuffix(path, ".html") || strings.HasSuffix(path, ".htm") || strings.HasSuffix(path, ".xhtml")
 }
 
-// Names yields the names of a mined string's parameters, in which "#" stands for a number and "~"
-// for a title. O(bytes).
-func Names(url string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		_, query, _ := strings.Cut(url, "?")
-		for name := range namesOf(query) {
-			if !yield(shape(name)) {
-				return
-			}
+// isPagePublic reports whether the page of a URL is public.
+func (k *Kinds) isPagePublic(url string) bool {
+	dir, _, page := pageOf(url)
+	return Several(k.pages.of(k.hash(page))) || k.tails.has(k.hash(dir)) || k.isBare(pathOf(url))
+}
+
+// pathOf returns a mined string without its query and path parameters.
+func pathOf(url string) string {
+	path, _, _ := strings.Cut(url, "?")
+	if !strings.Contains(path, ";") {
+		return path
+	}
+	var out []string
+	for segment := range strings.SplitSeq(path, "/") {
+		segment, _, _ = strings.Cut(segment, ";")
+		out = append(out, segment)
+	}
+	return strings.Join(out, "/")
+}
+
+func (k *Kinds) arePartsPublic(url string) bool {
+	for p := range partsOf(url) {
+		if !k.allowed[p.text] && !k.parts.has(k.hash(p.text)) {
+			return false
 		}
 	}
+	return true
 }
 
-// namesOf yields the names of a query's parameters.
-func namesOf(query string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for piece := range pieces(query) {
-			name, _, _ := strings.Cut(piece, "=")
-			if !yield(name) {
-				return
-			}
-		}
-	}
+// Leads reports whether v, which nobody asked for, asks for no more than u: u may be asked for, and v is u in
+// another syntax, or without a value in the path that the public varies, and perhaps without parameters that
+// guard nothing. O(bytes) for each value in the path of u.
+func (k *Kinds) Leads(v, u string) bool {
+	return Follows(v, u) && k.isHarmless(v, u) || k.without(v, u)
 }
 
-// Bounds of the words of a path.
-const (
-	leastHex     = 8  // hexadecimal digits of a number, such as the hash of a commit
-	leastHyphens = 3  // hyphens and underscores of a title
-	longestWord  = 24 // bytes; a longer segment is a title
-)
-
-// shape returns a segment of a path, or the sign that stands for it.
-func shape(segment string) string {
-	digits, hex, hyphens := 0, 0, 0
-	for i := range len(segment) {
-		switch c := segment[i]; {
-		case '0' <= c && c <= '9':
-			digits++
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			hex++
-		case c == '-' || c == '_':
-			hyphens++
-		}
+// isHarmless reports whether the parameters that v lacks of u guard nothing.
+func (k *Kinds) isHarmless(v, u string) bool {
+	left := namesLeftOut(v, u)
+	switch {
+	case len(left) == 0 || two(k.kinds.of(k.hash(Kind(v)))) || k.Asked(v):
+		return true
+	case !k.isPagePublic(v):
+		return false
 	}
-	switch n := len(segment); {
-	case n > 0 && digits == n || n >= leastHex && digits+hex == n:
-		return "#"
-	case hyphens >= leastHyphens || n > longestWord:
-		return "~"
-	}
-	return segment
+	return !slices.ContainsFunc(left, func(name string) bool { return !k.varied.has(k.hash(name)) })
 }
 
-// pieces yields the pieces of a query that have a name.
-func pieces(query string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for piece := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
-			if piece[0] != '=' && !yield(piece) {
-				return
-			}
+// namesLeftOut returns the names, in shape, of the parameters that v lacks of u.
+func namesLeftOut(v, u string) (names []string) {
+	kept := map[part]int{}
+	for p := range partsOf(normal(v)) {
+		kept[p]++
+	}
+	for p := range partsOf(normal(u)) {
+		if kept[p]--; kept[p] < 0 {
+			names = append(names, p.name)
 		}
 	}
-}
-
-//go:embed content.txt
-var content string
-
-// endings holds the endings of content.txt.
-var endings = func() map[string]bool {
-	all := map[string]bool{}
-	for line := range strings.Lines(content) {
-		if _, list, ok := strings.Cut(line, ":"); ok && line[0] != '#' {
-			for ending := range strings.FieldsSeq(list) {
-				all[ending] = true
-			}
-		}
-	}
-	return all
-}()
-
-// Bare reports whether a mined string has no query, and its path is / or ends like the name
-// of a file of content. O(bytes).
-func Bare(url string) bool {
-	_, path, slash := strings.Cut(url, "/")
-	if !slash || path == "" {
-		return slash
-	}
-	dot := strings.LastIndexByte(path, '.')
-	return dot >= 0 && !strings.Contains(path, "?") && endings[strings.ToLower(path[dot+1:])]
+	return names
 }

@@ -17,11 +17,19 @@ func TestKind(t *testing.T) {
 		"/two-hyphens-here":                     "/two-hyphens-here",
 		"/a.segment.of.25.letters.x":            "/~",
 		"/x?b=1&a=2;b=3":                        "/x?a?b",
-		"/x?a&=7&&b":                            "/x?a?b",
+		"/x?a&=7&&b":                            "/x?a=?b=",
+		"/x;a=12345;b/y?c=by-name":              "/x/y?a?b=?c=by-name",
+		"/x?do=17&%64o=draft%64el":              "/x?do=17?do=draftdel",
+		"/x?form[Action]=1234567":               "/x?form[Action]=1234567",
+		"/x?do=a%3Fb":                           "/x?do=a%3Fb",
+		"/x?do=a&b":                             "/x?b=?do=a",
+		"/x.css?q9x2k":                          "/x.css?%3F",
+		"/x.css?v=q9x2k":                        "/x.css?v=q9x2k",
+		"/x.css?v=q9x234k":                      "/x.css?v",
 		"/x?":                                   "/x",
 		"/x/?page=2":                            "/x?page",
 		"//x":                                   "//x",
-		"shop-a-b-c.example.org/item/7?colour=": "shop-a-b-c.example.org/item/#?colour",
+		"shop-a-b-c.example.org/item/7?colour=": "shop-a-b-c.example.org/item/#?colour=",
 		"www.example.org/":                      "www.example.org/",
 	} {
 		if got := Kind(url); got != want {
@@ -69,21 +77,6 @@ func TestFollows(t *testing.T) {
 	}
 }
 
-func TestKinds(t *testing.T) {
-	var k Kinds
-	if k.Asked("/x") || !k.Asked("/x.html") {
-		t.Error("without URLs, only bare URLs are asked for")
-	}
-	for url, clients := range map[string]uint16{"/story/1": 1, "/story/2": 2, "/story/3": 1 << 15, "/job/1/stop": 1, "/job/2/stop": 3, "/q?a=1": 0} {
-		k.Add(url, clients)
-	}
-	for url, want := range map[string]bool{"/story/77": true, "/story/1/": true, "/story": false, "/story/1?x": false, "/job/1/stop": false, "/q?a=1": false} {
-		if got := k.Asked(url); got != want {
-			t.Errorf("%s is asked for: %v", url, got)
-		}
-	}
-}
-
 // Follows is reflexive, and no URL follows from one that lacks its parameters.
 func FuzzFollows(f *testing.F) {
 	f.Add("/a;x=1/b?c=1&d", "e")
@@ -99,54 +92,4 @@ func FuzzFollows(f *testing.F) {
 			t.Errorf("%q and %q", url, more)
 		}
 	})
-}
-
-// A URL may lack a value in its path to which the public gives several values, and its mark.
-func TestWithout(t *testing.T) {
-	var k Kinds
-	for i, client := range []uint16{1, 2, 4, 8} {
-		for url, clients := range map[string]uint16{
-			"/s/123%d/catalog/7?page=2":    client,
-			"/s/7f3a9c2%d/catalog/7?sid=x": client,
-			"/123%d/about/us":              client,
-			"/12%d/about/them":             client, // short
-			"/few/1234/about":              client, // one value
-			"/job/123%d/rebuild":           1,      // one client
-			"/item/123%d":                  client,
-			"/item/123%d/":                 client,
-			"h.example/123%d/about/us":     client,
-		} {
-			k.Add(strings.ReplaceAll(url, "%d", string(rune('5'+i))), clients)
-		}
-	}
-	for pair, want := range map[string]bool{
-		"/s/catalog/7?page=2 /s/1235/catalog/7?page=2":       true,
-		"/catalog/7?page=2 /s/1235/catalog/7?page=2":         true,
-		"/catalog/9?page=2 /s/12345/catalog/9?page=2":        true,  // another value, of a public kind
-		"/catalog/9?page=2 /s/12345/catalog/7?page=2":        false, // another page
-		"/Catalog//7?page=2 /s/1235/catalog/7?page=2":        true,  // and syntax
-		"/catalog/7 /s/1235/catalog/7?page=2":                true,  // and a parameter
-		"/catalog/7?new=1 /s/1235/catalog/7?page=2":          false,
-		"/7?page=2 /s/1235/catalog/7?page=2":                 false, // more than the mark
-		"/s/1235/7?page=2 /s/1235/catalog/7?page=2":          false, // no value
-		"/s/1235/catalog?page=2 /s/1235/catalog/1234?page=2": false, // what the page is of
-		"/catalog/7 /s/7f3a9c25/catalog/7?sid=x":             true,
-		"/catalog/7 /s/7f3a9c25/catalog/7?other=x":           false, // of another kind
-		"/about/us /1235/about/us":                           true,
-		"/us /1235/about/us":                                 false,
-		"/about/them /125/about/them":                        false,
-		"/few/about /few/1234/about":                         false,
-		"/job/rebuild /job/1235/rebuild":                     false,
-		"/rebuild /job/1235/rebuild":                         false,
-		"/item /item/1235":                                   false,
-		"/item /item/1235/":                                  false,
-		"h.example/about/us h.example/1235/about/us":         true,
-		"other.example/about/us h.example/1235/about/us":     false,
-		"/about/us h.example/1235/about/us":                  false,
-		"/s/1235/catalog/7?page=2 /s/catalog/7?page=2":       false, // the other way round
-	} {
-		if v, u, _ := strings.Cut(pair, " "); k.Without(v, u) != want {
-			t.Errorf("%s is %s without a value: %v", v, u, !want)
-		}
-	}
 }

@@ -8,26 +8,6 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// place is a segment of a kind's path, counted from 0.
-type place struct {
-	kind    string
-	segment int
-}
-
-// addValues takes in the values that stand in the path of a URL of a kind. Of each place Least
-// different values are kept.
-func (k *Kinds) addValues(url, kind string) {
-	for i, value := range Values(url) {
-		p := place{kind, i}
-		if seen := k.values[p]; len(seen) < Least && !slices.Contains(seen, value) {
-			if k.values == nil {
-				k.values = map[place][]string{}
-			}
-			k.values[p] = append(seen, value)
-		}
-	}
-}
-
 // classes are the values that a rule may cut out of a path. Kind writes each of them "#".
 var classes = [...]rule.Pattern{{Class: rule.Digits}, {Class: rule.Hex}}
 
@@ -49,23 +29,23 @@ func Values(url string) iter.Seq2[int, string] {
 	}
 }
 
-// Without reports whether v follows from u without a segment that is a value, or without it and
+// without reports whether v follows from u without a segment that is a value, or without it and
 // the segment before it, where the public asks for URLs of u's kind with at least Least different
 // values in that place. O(bytes) for each value in the path of u.
-func (k *Kinds) Without(v, u string) bool {
+func (k *Kinds) without(v, u string) bool {
 	kind := Kind(u)
-	if !Several(k.clients[kind]) {
+	if !Several(k.kinds.of(k.hash(kind))) {
 		return false
 	}
 	head, path, _ := strings.Cut(u, "/")
 	segments := strings.Split(path, "/")
 	for i := range Values(u) {
-		if len(k.values[place{kind, i}]) < Least {
+		if !k.places.has(k.placeOf(kind, i)) {
 			continue
 		}
 		for from := max(0, i-1); from <= i; from++ {
-			left := slices.Concat([]string{head}, segments[:from], segments[i+1:])
-			if Follows(v, strings.Join(left, "/")) {
+			left := strings.Join(slices.Concat([]string{head}, segments[:from], segments[i+1:]), "/")
+			if Follows(v, left) && k.isHarmless(v, left) {
 				return true
 			}
 		}

@@ -123,7 +123,7 @@ func (d *daemon) report(r prober.Report) {
 	case r.Judged != nil:
 		t := r.Judged
 		d.refused.Judged(t)
-		d.log.Debug("pair tried", site, zap.String("u", d.mask(t.Pair.U)), zap.String("v", d.mask(t.Pair.V)), zap.String("rule", t.Pair.Rule),
+		d.log.Debug("pair tried", site, zap.String("u", d.mask(t.Pair.Asked())), zap.String("v", d.mask(t.Pair.V)), zap.String("rule", t.Pair.Rule),
 			zap.String("outcome", t.Outcome), zap.String("reason", t.Reason))
 	}
 }

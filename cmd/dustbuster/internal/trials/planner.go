@@ -43,7 +43,7 @@ func (p *planner) Add(m *miner.Machine, list []rule.Candidate) {
 			rule.Rule = r.Rule
 		}
 		for _, test := range r.First {
-			rule.First = append(rule.First, plan.Pair{U: p.url(&s, test.U), V: p.url(&s, test.V)})
+			rule.First = append(rule.First, plan.Pair{U: p.url(&s, test.Asked()), V: p.url(&s, test.V)})
 		}
 		s.Rules = append(s.Rules, rule)
 	}

@@ -82,7 +82,7 @@ func change(e fetch.Event) string {
 func (r *Refusals) Judged(t *prober.Judged) {
 	if Unproven[t.Reason] && t.Pair.Purpose != lifecycle.Control {
 		r.mu.Lock()
-		r.add(t.Reason, t.Pair.U)
+		r.add(t.Reason, t.Pair.Asked())
 		r.mu.Unlock()
 	}
 }

@@ -33,6 +33,7 @@ type Attempt struct {
 	Since     int64                  // only outcomes from then on count
 	IsNew     bool                   // the rule is a candidate, and not a rule of L that is tested again
 	Barred    int                    // pairs left out because one of their URLs is never fetched
+	Asks      *forms.Asks            // what is asked for the URLs of the pairs
 	hides     func(text string) bool // reports whether a part of a rule must not be published
 }
 
@@ -45,6 +46,23 @@ type Pair struct {
 	Awaited bool
 	ByList  bool // L is wrong about u, so v proves nothing about the rule
 	bySet   bool // the pair sent the rule back to trial
+	foreign bool // of bySet: u is a stand-in
+}
+
+// isStandIn reports whether an invented URL was asked for in the place of u.
+func (p *Pair) isStandIn() bool { return p.foreign || p.Seen != nil && p.Seen.Ask != nil }
+
+// Asked returns the URL that was asked for.
+func (p *Pair) Asked() string {
+	if p.Seen != nil && p.Seen.Ask != nil {
+		return p.Seen.Ask.URL
+	}
+	return p.U
+}
+
+// Example returns the pair as a verdict shows it: with the URL that was asked for.
+func (p *Pair) Example() rule.Example {
+	return rule.Example{U: p.Asked(), V: p.V, Outcome: p.Outcome.Reason.String(), StandIn: p.isStandIn()}
 }
 
 // Place is where a pair stands in a trial: its stratum, or its kind in the trial of the set, and its
@@ -55,7 +73,8 @@ type Place struct{ Stratum, Index int }
 func New(j Judge, c book.Candidate, f *forms.Forms, moves []forms.Move, since int64, awaited map[book.Key]bool) *Attempt {
 	a := &Attempt{Candidate: c, at: make(map[book.Key]Place, len(moves)), Since: since, options: j.Options.Trial, levers: j.Options.Off, hides: j.View.Guard.Hides}
 	a.Tally.Exceptions = c.Exceptions
-	pairs, barred := j.View.Pairs(f, moves)
+	a.Asks = j.View.Asks(f, &a.Candidate.Rule, moves)
+	pairs, barred := j.View.Pairs(f, moves, a.Asks)
 	a.Barred = barred
 	for h := range pairs {
 		a.Tally.Strata[h].Pairs = len(pairs[h])
@@ -90,6 +109,7 @@ func (a *Attempt) Rejudge(j Judge) (missing *forms.Pair) {
 		}
 	}
 	a.judgeOutliers(j)
+	a.distrust(j)
 	confirmed := 0
 	for _, at := range a.Touched {
 		if p := &a.Pairs[at.Stratum][at.Index]; p.Outcome.Outcome == trial.Negative && !p.Doubt {
@@ -187,7 +207,7 @@ func (a *Attempt) Doubtful() (p *Pair, outstanding bool) {
 func (a *Attempt) Negative(e rule.Example) {
 	for h := range a.Pairs {
 		for i := range a.Pairs[h] {
-			if p := &a.Pairs[h][i]; p.U == e.U && p.V == e.V {
+			if p := &a.Pairs[h][i]; p.Asked() == e.U && p.V == e.V {
 				p.bySet = true
 				return // the pair belongs to the rule and was counted
 			}
@@ -195,7 +215,7 @@ func (a *Attempt) Negative(e rule.Example) {
 	}
 	against := trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	a.Touched = append(a.Touched, Place{trial.Apart, len(a.Pairs[trial.Apart])})
-	a.Pairs[trial.Apart] = append(a.Pairs[trial.Apart], Pair{Pair: forms.Pair{U: e.U, V: e.V, Form: e.U}, Outcome: against, bySet: true})
+	a.Pairs[trial.Apart] = append(a.Pairs[trial.Apart], Pair{Pair: forms.Pair{U: e.U, V: e.V, Form: e.U}, Outcome: against, bySet: true, foreign: e.StandIn})
 	a.Tally.Strata[trial.Apart].Pairs++
 	a.Tally.Add(trial.Apart, trial.Negative, 1)
 }
@@ -290,6 +310,36 @@ func (a *Attempt) Tried(yield func(*Pair) bool) {
 	}
 }
 
+// standIns returns the number of outcomes that come from stand-ins.
+func (a *Attempt) standIns() (n int) {
+	for p := range a.Tried {
+		if p.Outcome.Outcome != trial.Skip && p.isStandIn() {
+			n++
+		}
+	}
+	return n
+}
+
+// distrust makes skips of all stand-ins if nearly all of their pages are smaller than the log says, or larger: who
+// has the true link sees a little more, or less.
+func (a *Attempt) distrust(j Judge) {
+	var lean trial.Lean
+	for _, at := range a.Touched {
+		if p := &a.Pairs[at.Stratum][at.Index]; p.isStandIn() && p.Seen != nil && p.Seen.Compared != nil {
+			c := trial.Case{U: j.Window.Logged(p.U)}
+			lean.Add(&c, p.Seen.Compared)
+		}
+	}
+	if !lean.IsClear() {
+		return
+	}
+	for _, at := range a.Touched {
+		if p := &a.Pairs[at.Stratum][at.Index]; p.isStandIn() && p.Outcome.Outcome == trial.Positive {
+			p.Outcome = trial.Judgement{Outcome: trial.Skip, Reason: trial.OtherLength}
+		}
+	}
+}
+
 // mostExamples is the number of pairs kept by a verdict.
 const mostExamples = 5
 
@@ -297,14 +347,14 @@ const mostExamples = 5
 func (a *Attempt) Verdict(j Judge, reason string) rule.Verdict {
 	sum := a.Tally.Proof()
 	v := rule.Verdict{
-		Samples: sum.Outcomes(), Positives: sum.Positives, Negatives: sum.Negatives, Skipped: sum.Skipped,
+		Samples: sum.Outcomes(), Asked: sum.Pairs, StandIns: a.standIns(), Positives: sum.Positives, Negatives: sum.Negatives, Skipped: sum.Skipped,
 		Bound: a.Tally.Bound(), Control: a.Control, Threshold: a.Threshold(j), Time: j.Now, Reason: reason,
 	}
 	for _, negative := range []bool{true, false} {
 		for p := range a.Tried {
 			is := p.Outcome.Outcome == trial.Negative || p.Outcome.Outcome == trial.Returned
 			if p.Outcome.Outcome != trial.Skip && is == negative && len(v.Examples) < mostExamples {
-				v.Examples = append(v.Examples, rule.Example{U: p.U, V: p.V, Outcome: p.Outcome.Reason.String()})
+				v.Examples = append(v.Examples, p.Example())
 			}
 		}
 	}

@@ -32,6 +32,7 @@ func (a *Attempt) Examined() except.Trial {
 	}
 	for p := range a.Tried {
 		switch {
+		case p.isStandIn(): // no exception is made of an invented text
 		case Wrong(p.Outcome):
 			t.Negatives = append(t.Negatives, p.Form)
 		case p.Outcome.Outcome == trial.Positive:
@@ -43,6 +44,16 @@ func (a *Attempt) Examined() except.Trial {
 	return t
 }
 
+// WrongStandIns returns the number of negatives that come from stand-ins. They are not excepted.
+func (a *Attempt) WrongStandIns() (n int) {
+	for p := range a.Tried {
+		if Wrong(p.Outcome) && p.isStandIn() {
+			n++
+		}
+	}
+	return n
+}
+
 // WithException returns the rule of an attempt with an exception that explains all
 // negatives. ok is false if there is no such exception.
 //
@@ -51,7 +62,7 @@ func (a *Attempt) Examined() except.Trial {
 // are given no exception.
 func (a *Attempt) WithException(o *book.Options) (r rule.Rule, ok bool) {
 	t := a.Examined()
-	if a.StaysStrict() || a.Tally.Returned > 0 || !t.MayExplain() {
+	if a.StaysStrict() || a.Tally.Returned > 0 || a.WrongStandIns() > 0 || !t.MayExplain() {
 		return r, false
 	}
 	return t.Explained()
@@ -63,7 +74,7 @@ func (a *Attempt) WithException(o *book.Options) (r rule.Rule, ok bool) {
 // negative are wrong everywhere. The pair is nil if there is none.
 func (a *Attempt) MayComeToExcept(o *book.Options) *Pair {
 	sum := a.Tally.Sum()
-	if a.StaysStrict() || a.Tally.Returned > 0 || a.Candidate.Grounds < book.Partial && sum.Positives+sum.Earlier < sum.Negatives {
+	if a.StaysStrict() || a.Tally.Returned > 0 || a.WrongStandIns() > 0 || a.Candidate.Grounds < book.Partial && sum.Positives+sum.Earlier < sum.Negatives {
 		return nil
 	}
 	t := a.Examined()
@@ -103,7 +114,7 @@ func (a *Attempt) WithoutUnlike() (r rule.Rule, ok bool) {
 	for p := range a.Tried {
 		isUnlike := p.Likeness == forms.UnlikeInLog
 		switch {
-		case Wrong(p.Outcome) && !isUnlike:
+		case Wrong(p.Outcome) && (!isUnlike || p.isStandIn()):
 			return a.Candidate.Rule, false
 		case Wrong(p.Outcome):
 			negatives++

@@ -82,7 +82,7 @@ func (j Judge) caseOf(s *trial.Seen, self float64, u, v string, c *rule.Control)
 
 // isMoving reports whether two looks at a pair show pages that never stand still, and what lasts of them.
 func (j Judge) isMoving(r *book.Result) bool {
-	return !j.Options.Off.MovingPages && r.Compared != nil && r.Second != nil && r.Second.Compared != nil && r.Second.Compared.Lasting != nil
+	return !j.Options.Off.MovingPages && r.Compared != nil && !r.Compared.StandIn && r.Second != nil && r.Second.Compared != nil && r.Second.Compared.Lasting != nil
 }
 
 // tau returns the threshold τ after noise control, for a page with the given resemblance to itself. If

@@ -33,6 +33,7 @@ type Set struct {
 	Documents map[string]struct{} // URLs requested
 	Doubt     []Place             // negatives that need a second look; awaited
 	Looking   int                 // negatives being fetched for a second look
+	Asks      *forms.Asks         // what is asked for the URLs
 	Barred    int                 // URLs left out because they or their forms are never fetched
 }
 
@@ -50,6 +51,7 @@ var parts = [kinds]int{ByOne: 1, BySeveral: 2, Unlike: 1}
 // NewSet lists the URLs changed by a part of L. O(window).
 func NewSet(w *forms.View, list []*book.Entry) *Set {
 	s := &Set{Part: forms.Part{List: list, Canonizer: forms.Compile(forms.RulesOf(list))}, forms: w.FormsUnder(list), At: map[book.Key]Place{}, Documents: map[string]struct{}{}}
+	s.Asks = w.Asks(s.forms, nil, nil)
 	torn := w.TornForms(s.forms)
 	for i := range w.Window.Pages {
 		page, form := &w.Window.Pages[i], s.forms.Of[i]
@@ -57,7 +59,7 @@ func NewSet(w *forms.View, list []*book.Entry) *Set {
 		if u == v {
 			continue
 		}
-		if !w.Guard.Allows(u, v) {
+		if s.Asks.Privacy(u, v) != forms.Public {
 			s.Barred++
 			continue
 		}

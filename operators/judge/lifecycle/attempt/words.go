@@ -73,7 +73,7 @@ func (a *Attempt) looked() (all []trial.Looked) {
 func (p *Pair) looked() trial.Looked {
 	l := trial.Looked{First: p.Seen.Compared, V: p.V}
 	if p.Seen.Second != nil {
-		l.Second, l.OfU, l.OfV = p.Seen.Second.Compared, wordsOf(p.U), wordsOf(p.V)
+		l.Second, l.OfU, l.OfV = p.Seen.Second.Compared, wordsOf(p.Asked()), wordsOf(p.V)
 	}
 	return l
 }
@@ -97,7 +97,7 @@ func (a *Attempt) judgeWords(j Judge, p *Pair) {
 	if !near && j.Options.Off.OwnWords {
 		return
 	}
-	ofU, ofV := wordsOf(p.U), wordsOf(p.V)
+	ofU, ofV := wordsOf(p.Asked()), wordsOf(p.V)
 	if near {
 		ofU, ofV = p.names()
 	}
@@ -145,7 +145,7 @@ func (a *Attempt) kindOf(p *Pair) trial.Kind {
 
 // names returns the words that only one of the two URLs has.
 func (p *Pair) names() (ofU, ofV []uint32) {
-	ofU, ofV, _ = sketch.Differing(wordsOf(p.U), wordsOf(p.V))
+	ofU, ofV, _ = sketch.Differing(wordsOf(p.Asked()), wordsOf(p.V))
 	return ofU, ofV
 }
 

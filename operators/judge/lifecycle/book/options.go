@@ -17,7 +17,7 @@ type Options struct {
 	Key       [2]uint64     // of the hash that draws the samples: one for a deployment
 	GivenOnly bool          // only the given candidates and their followers are tried
 	MaxRules  int           // rules in L
-	MaxPairs  int           // pairs remembered, about 450 bytes each; the oldest go first
+	MaxPairs  int           // pairs remembered, about 460 bytes each; the oldest go first
 	MaxTried  int           // verdicts remembered of rules that are not in L; the oldest go first
 	MaxLearnt int           // candidates kept of one look at the forms
 

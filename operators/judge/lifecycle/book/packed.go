@@ -24,7 +24,7 @@ type packing struct {
 }
 
 // PairBytes is the memory of a pair that is not packed, about: see TestMemoryOfPairs.
-const PairBytes = 450
+const PairBytes = 460
 
 // Bytes returns the memory of the pairs, about.
 func (m *Memory) Bytes() int64 {

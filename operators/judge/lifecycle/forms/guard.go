@@ -35,7 +35,8 @@ type Guard struct {
 	Window *Window
 	Kinds  *public.Kinds // of the window; nil: URLs of any kind may be fetched
 	all    *public.Kinds // of the window, made when strangers name a URL and kinds do not count
-	veil   secret.Veil
+	o      *book.Options
+	values map[string]*values    // by name, of private pieces: see standin.go
 	Has    func(url string) bool // reports whether the page of a URL is given; nil: pages are fetched
 	shared map[string]struct{}   // pieces of URLs requested by two clients
 	shows  func(run string) bool // reports which runs of text are public: see secret.PublicIn
@@ -47,7 +48,7 @@ type Guard struct {
 
 // NewGuard examines all URLs of a window. O(bytes).
 func NewGuard(w *Window, o *book.Options, has func(url string) bool) *Guard {
-	g := &Guard{Window: w, Kinds: w.kinds(o.Kinds), veil: o.Veil, Has: has, shows: secret.PublicIn(w.asked()), shared: map[string]struct{}{}, Of: make([]Privacy, len(w.Pages))}
+	g := &Guard{Window: w, Kinds: w.kinds(o), o: o, Has: has, shows: w.shows(), shared: map[string]struct{}{}, values: map[string]*values{}, Of: make([]Privacy, len(w.Pages))}
 	g.shows("") // reads the window, since Leads may be called by several goroutines later
 	for i := range w.Pages {
 		if w.Clients && several(w.Masks[i]) {
@@ -87,7 +88,7 @@ func (g *Guard) ofPair(u, v string) Privacy {
 // target returns the privacy of v where v is reached from u.
 func (g *Guard) target(u, v string) Privacy {
 	p := g.Privacy(v)
-	if p == Unasked && (public.Follows(v, u) || g.Kinds.Without(v, u)) {
+	if p == Unasked && g.Kinds.Leads(v, u) {
 		return Public
 	}
 	return p
@@ -104,7 +105,7 @@ func (g *Guard) MayName(url string) bool {
 		return g.Kinds.Asked(url)
 	}
 	if g.all == nil {
-		g.all = g.Window.allKinds()
+		g.all = g.Window.allKinds(g.o)
 	}
 	return g.all.Known(url)
 }
@@ -136,47 +137,44 @@ func (g *Guard) judge(url string, several bool) Privacy {
 	return Public
 }
 
-// own yields the pieces of a URL that are in no URL requested by two clients.
+// own yields the pieces of a URL that may belong to one client: they are in no URL requested by two, and tell
+// no time.
 func (g *Guard) own(url string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for piece := range telling(url) {
-			if _, shared := g.shared[piece]; !shared && !yield(piece) {
+			if g.isOwn(piece) && !yield(piece) {
 				return
 			}
 		}
 	}
 }
 
+// isOwn reports whether a telling piece may belong to one client.
+func (g *Guard) isOwn(piece string) bool {
+	_, shared := g.shared[piece]
+	return !shared && !g.Window.isTime(piece) && !(isContentName(piece) && g.shows(piece))
+}
+
 // Hides reports whether the text of a rule, or a part of it, must not be published.
-func (g *Guard) Hides(text string) bool { return g.veil.HidesBut(text, g.shows) }
+func (g *Guard) Hides(text string) bool { return g.o.Veil.HidesBut(text, g.shows) }
 
 // mask returns a URL without text that may concern one client alone, unless the veil is
 // lifted.
 func (g *Guard) mask(url string) string {
-	if g.Window.Clients && !g.veil.Lifted {
+	if g.Window.Clients && !g.o.Veil.Lifted {
 		for piece := range g.own(url) {
 			url = strings.Replace(url, piece, "***", 1)
 		}
 	}
-	return g.veil.Mask(url)
+	return g.o.Veil.Mask(url)
 }
 
 // telling yields the pieces of a URL that may belong to one client: path segments and
 // values of parameters. A parameter without a value is itself a piece.
 func telling(url string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		_, rest, _ := strings.Cut(url, "/") // text before the slash can only be a host
-		path, query, _ := strings.Cut(rest, "?")
-		for piece := range strings.SplitSeq(path, "/") {
-			if isTelling(piece) && !yield(piece) {
-				return
-			}
-		}
-		for piece := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
-			if _, value, valued := strings.Cut(piece, "="); valued {
-				piece = value
-			}
-			if isTelling(piece) && !yield(piece) {
+		for s := range spansOf(url) {
+			if piece := url[s.from:s.to]; isTelling(piece) && !yield(piece) {
 				return
 			}
 		}

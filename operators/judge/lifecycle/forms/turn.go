@@ -169,13 +169,13 @@ func (p *Pair) divide(level, pairs int) {
 	}
 }
 
-// Pairs returns the pairs of moves that may be fetched, in drawing order, and the number of
+// Pairs returns the pairs of moves that may be tried, if need be with stand-ins, in drawing order, and the number of
 // pairs left out because one of their URLs is never fetched. O(moves · log).
-func (w *View) Pairs(f *Forms, moves []Move) (pairs [trial.Strata][]Pair, barred int) {
+func (w *View) Pairs(f *Forms, moves []Move, asks *Asks) (pairs [trial.Strata][]Pair, barred int) {
 	torn, odd, likeness, isBarred := w.torn(f, moves), w.odd(f, moves), w.likenesses(f, moves), false
 	for _, v := range moves {
 		u := f.Rep(v.Form)
-		if !w.Guard.Allows(u, v.To) {
+		if asks.Privacy(u, v.To) != Public {
 			barred++
 			isBarred = isBarred || likeness[v.Form] == UnlikeInLog
 			continue

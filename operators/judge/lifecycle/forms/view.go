@@ -139,7 +139,7 @@ func (w *View) Gain(c *book.Candidate) int {
 // newGain computes a candidate's gain, and notes why it cannot be tried.
 func (w *View) newGain(c *book.Candidate) int {
 	moves, safe := w.safeMoves(c)
-	had, allowed, needed := w.enough(moves)
+	had, allowed, needed := w.enough(moves, w.Asks(w.Forms, &c.Rule, moves))
 	gain := w.Forms.Gain(moves)
 	switch {
 	case !safe:
@@ -170,14 +170,22 @@ func (w *View) safeMoves(c *book.Candidate) (moves []Move, safe bool) {
 	return w.Forms.Moves(&c.Rule, among)
 }
 
-// enough counts the pairs of a rule whose pages can be had, and those of them that may be fetched.
-// needed is the number of the latter for a trial: as many as a verdict needs, and as there are pairs
-// of which the public asks for one URL only or for none. A verdict on fewer would say little of most
-// URLs that the rule changes. Counting ends when the answer is known. O(moves · log).
-func (w *View) enough(moves []Move) (had, allowed, needed int) {
-	unasked := 0
+// restShare is the number of pairs that may not be tried for each pair that may: a verdict on fewer would say
+// little of most URLs that the rule changes.
+const restShare = 2
+
+// enough counts the pairs of a rule whose pages can be had, and those of them that may be tried. needed is the
+// number of the latter for a trial: as many as a verdict needs and, unless URLs of any kind may be fetched, one
+// for every two others. Counting ends when the answer is known. O(moves · log).
+func (w *View) enough(moves []Move, asks *Asks) (had, allowed, needed int) {
+	enough := func(others int) int {
+		if w.Guard.Kinds == nil {
+			others = 0
+		}
+		return max(w.Options.Trial.Minimum, (others+restShare-1)/restShare)
+	}
 	for i := range moves {
-		if rest := len(moves) - i; allowed >= max(w.Options.Trial.Minimum, unasked+rest) || w.Guard.Kinds == nil && allowed >= w.Options.Trial.Minimum {
+		if rest := len(moves) - i; allowed >= enough(had-allowed+rest) {
 			break
 		}
 		u, v := w.Forms.Rep(moves[i].Form), moves[i].To
@@ -185,14 +193,11 @@ func (w *View) enough(moves []Move) (had, allowed, needed int) {
 			continue
 		}
 		had++
-		switch w.Guard.ofPair(u, v) {
-		case Public:
+		if asks.Privacy(u, v) == Public {
 			allowed++
-		case Unasked:
-			unasked++
 		}
 	}
-	return had, allowed, max(w.Options.Trial.Minimum, unasked)
+	return had, allowed, enough(had - allowed)
 }
 
 // Untried returns the number of the candidates whose gain was computed that are not tried,
@@ -282,7 +287,8 @@ func (w *View) Drawing(c *book.Candidate) *drawing {
 	}
 	d := &drawing{rare: map[int32]float64{}}
 	w.Drawings[c.Key()] = d
-	pairs, _ := w.Pairs(w.Forms, w.Moves(c))
+	moves := w.Moves(c)
+	pairs, _ := w.Pairs(w.Forms, moves, w.Asks(w.Forms, &c.Rule, moves))
 	var t trial.Tally
 	sum := 0
 	for h := range pairs {

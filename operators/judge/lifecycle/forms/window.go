@@ -27,6 +27,8 @@ type Window struct {
 
 	Families []uint32 // by page: of the families of clients (package crawler) that requested it; nil: unknown
 
+	From, Until int64 // the time of the hits, in Unix seconds; 0: unknown
+
 	Newest     []evidence.Spans   // by page: sizes in the newest pane; nil: there is one endless pane
 	Separators urlnorm.Separators // in the queries of the pages of this window and of earlier windows
 }
@@ -76,6 +78,7 @@ func WindowOf(m *miner.Machine) *Window {
 	w := NewWindow(pages)
 	w.Separators |= m.Separators()
 	w.Clients = m.ManyClients()
+	w.From, w.Until = m.Span()
 	w.Masks, w.Families = make([]uint16, len(w.Pages)), make([]uint32, len(w.Pages))
 	if newest != 0 {
 		w.Newest = make([]evidence.Spans, len(w.Pages))
@@ -157,7 +160,7 @@ func (w *Window) Logged(url string) (l trial.Logged) {
 	}
 	for _, s := range w.Pages[i].Evidence {
 		if s.Class != evidence.Digest {
-			l.Sizes = append(l.Sizes, trial.Size{Min: s.Min, Max: s.Max})
+			l.Sizes = append(l.Sizes, trial.Size{Min: s.Min, Max: s.Max, Class: s.Class})
 		}
 	}
 	if d, one := w.Pages[i].Evidence.Digest(); one {
@@ -168,25 +171,23 @@ func (w *Window) Logged(url string) (l trial.Logged) {
 
 // kinds returns the kinds of the window's URLs with their clients, or nil if URLs of any kind may
 // be fetched. O(bytes).
-func (w *Window) kinds(which book.Kinds) *public.Kinds {
-	all := w.all()
+func (w *Window) kinds(o *book.Options) *public.Kinds {
+	all, which := w.all(), o.Kinds
 	if which == book.AnyKind || all == 0 || which == book.KnownKinds && !several(all) {
 		return nil
 	}
-	return w.allKinds()
+	return w.allKinds(o)
 }
 
 // allKinds returns the kinds of the window's URLs. O(bytes).
-func (w *Window) allKinds() *public.Kinds {
-	k := new(public.Kinds)
-	for i := range w.Pages {
-		mask := uint16(0)
-		if w.Masks != nil {
-			mask = w.Masks[i]
+func (w *Window) allKinds(o *book.Options) *public.Kinds {
+	return public.New(o.Key, len(w.Pages), func(yield func(string, uint16) bool) {
+		for i := range w.Pages {
+			if !yield(w.Pages[i].URL, w.maskOf(i)) {
+				return
+			}
 		}
-		k.Add(w.Pages[i].URL, mask)
-	}
-	return k
+	})
 }
 
 // all returns the mask of all clients of the window.

@@ -1,0 +1,113 @@
+package public
+
+import (
+	_ "embed"
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+
+	"dustbuster/operators/url/action"
+)
+
+// part is a parameter of a URL.
+type part struct {
+	text  string // with the value, if it may be a command; "?" of a file for browsers
+	name  string // in shape
+	value string // decoded
+}
+
+// partsOf yields the parts of a mined string, in the path and in the query, in their order.
+func partsOf(url string) iter.Seq[part] {
+	return func(yield func(part) bool) {
+		static := IsStatic(url)
+		for piece := range allPieces(url) {
+			name, value, valued := strings.Cut(piece, "=")
+			p := part{name: shape(action.Decode(name)), value: action.Decode(value)}
+			switch {
+			case static && !valued:
+				p.text = "?"
+			case isWord(p.value) || dispatches(p.name):
+				p.text = p.name + "=" + p.value
+			default:
+				p.text = p.name
+			}
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// allPieces yields the pieces behind semicolons in the path of a mined string, and those of its query.
+func allPieces(url string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		path, query, _ := strings.Cut(url, "?")
+		for segment := range strings.SplitSeq(path, "/") {
+			_, params, _ := strings.Cut(segment, ";")
+			for piece := range pieces(params) {
+				if !yield(piece) {
+					return
+				}
+			}
+		}
+		for piece := range pieces(query) {
+			if !yield(piece) {
+				return
+			}
+		}
+	}
+}
+
+// mostWordDigits is the number of digits that a word may have.
+const mostWordDigits = 2
+
+// isWord reports whether a decoded value may be a command: it is empty, or at most longestWord letters
+// of any script and signs between words, with few digits.
+func isWord(value string) bool {
+	all, digits := 0, 0
+	for _, r := range value {
+		all++
+		switch {
+		case '0' <= r && r <= '9':
+			digits++
+		case !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune("-_./:", r):
+			return false
+		}
+	}
+	return all == 0 || all <= longestWord && digits <= mostWordDigits && digits < all
+}
+
+//go:embed dispatch.txt
+var dispatchFile string
+
+// dispatchNames holds the names of dispatch.txt.
+var dispatchNames = func() map[string]bool {
+	all := map[string]bool{}
+	for line := range strings.Lines(dispatchFile) {
+		if !strings.HasPrefix(line, "#") {
+			for name := range strings.FieldsSeq(line) {
+				all[name] = true
+			}
+		}
+	}
+	return all
+}()
+
+// dispatches reports whether programs choose by a parameter what to do. Of user[action] the last name
+// counts.
+func dispatches(name string) bool {
+	name = strings.ToLower(strings.TrimRight(name, "]"))
+	return dispatchNames[name[strings.LastIndexByte(name, '[')+1:]]
+}
+
+// statics are endings of files that browsers load with a page. A piece without a value behind such a
+// name only makes caches miss.
+var statics = []string{".css", ".js", ".mjs", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg", ".ico", ".bmp", ".woff", ".woff2", ".ttf", ".otf", ".eot"}
+
+// IsStatic reports whether a mined string names a file of style, script, image or font. O(bytes).
+func IsStatic(url string) bool {
+	path, _, _ := strings.Cut(url, "?")
+	path, _, _ = strings.Cut(strings.ToLower(path[strings.LastIndexByte(path, '/')+1:]), ";")
+	return slices.ContainsFunc(statics, func(ending string) bool { return strings.HasSuffix(path, ending) })
+}

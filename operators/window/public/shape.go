@@ -1,0 +1,144 @@
+package public
+
+import (
+	_ "embed"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Kind returns the kind of a mined string: the path without a last slash and path parameters, in
+// which "#" stands for a number and "~" for a title, and the parts in byte order, each once. O(bytes).
+func Kind(url string) string {
+	path, _, _ := strings.Cut(url, "?")
+	host, path, _ := strings.Cut(path, "/") // the host is empty if hosts are mined apart
+	kind := append(make([]byte, 0, len(url)), host...)
+	for segment := range strings.SplitSeq(strings.TrimSuffix(path, "/"), "/") {
+		segment, _, _ = strings.Cut(segment, ";")
+		kind = append(append(kind, '/'), shape(segment)...)
+	}
+	var parts []string
+	for p := range partsOf(url) {
+		parts = append(parts, strings.ReplaceAll(p.text, "?", "%3F")) // which no decoded text holds
+	}
+	slices.Sort(parts)
+	for _, p := range slices.Compact(parts) {
+		kind = append(append(kind, '?'), p...)
+	}
+	return string(kind)
+}
+
+// Page returns the page of a mined string: see the comment of the package. O(bytes).
+func Page(url string) string {
+	_, _, page := pageOf(url)
+	return page
+}
+
+// pageOf returns the page of a mined string: its directory, the last segment as it is and in shape.
+func pageOf(url string) (dir, child, page string) {
+	path, _, _ := strings.Cut(url, "?")
+	host, path, _ := strings.Cut(path, "/")
+	dir, last := host, ""
+	for segment := range strings.SplitSeq(path, "/") {
+		if segment, _, _ = strings.Cut(segment, ";"); segment == "" {
+			continue
+		}
+		if last != "" {
+			dir += "/" + shape(last)
+		}
+		last = segment
+	}
+	return dir, last, dir + "/" + shape(last)
+}
+
+// Names yields the names of a mined string's parameters, in which "#" stands for a number and "~"
+// for a title. O(bytes).
+func Names(url string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		_, query, _ := strings.Cut(url, "?")
+		for name := range namesOf(query) {
+			if !yield(shape(name)) {
+				return
+			}
+		}
+	}
+}
+
+// namesOf yields the names of a query's parameters.
+func namesOf(query string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for piece := range pieces(query) {
+			name, _, _ := strings.Cut(piece, "=")
+			if !yield(name) {
+				return
+			}
+		}
+	}
+}
+
+// Bounds of the words of a path.
+const (
+	leastHex     = 8  // hexadecimal digits of a number, such as the hash of a commit
+	leastHyphens = 3  // hyphens and underscores of a title
+	longestWord  = 24 // bytes; a longer segment is a title
+)
+
+// shape returns a segment of a path, or the sign that stands for it.
+func shape(segment string) string {
+	digits, hex, hyphens := 0, 0, 0
+	for i := range len(segment) {
+		switch c := segment[i]; {
+		case '0' <= c && c <= '9':
+			digits++
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			hex++
+		case c == '-' || c == '_':
+			hyphens++
+		}
+	}
+	switch n := len(segment); {
+	case n > 0 && digits == n || n >= leastHex && digits+hex == n:
+		return "#"
+	case hyphens >= leastHyphens || n > longestWord:
+		return "~"
+	}
+	return segment
+}
+
+// pieces yields the pieces of a query that have a name.
+func pieces(query string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for piece := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
+			if piece[0] != '=' && !yield(piece) {
+				return
+			}
+		}
+	}
+}
+
+//go:embed content.txt
+var content string
+
+// endings holds the endings of content.txt.
+var endings = func() map[string]bool {
+	all := map[string]bool{}
+	for line := range strings.Lines(content) {
+		if _, list, ok := strings.Cut(line, ":"); ok && line[0] != '#' {
+			for ending := range strings.FieldsSeq(list) {
+				all[ending] = true
+			}
+		}
+	}
+	return all
+}()
+
+// Bare reports whether a mined string has no query, and its path is / or ends like the name
+// of a file of content. O(bytes).
+func Bare(url string) bool {
+	_, path, slash := strings.Cut(url, "/")
+	if !slash || path == "" {
+		return slash
+	}
+	dot := strings.LastIndexByte(path, '.')
+	return dot >= 0 && !strings.Contains(path, "?") && endings[strings.ToLower(path[dot+1:])]
+}
