@@ -115,7 +115,9 @@ func (d *derived) derive(now int64) (made bool) {
 		list, rank := d.book.Valid(), 0
 		if d.view, rank = forms.NewView(d.book, d.window, d.guard, list); d.view == nil {
 			d.leaveOut(list, rank, now)
+			continue
 		}
+		d.view.Now = now
 	}
 	return made
 }

@@ -44,7 +44,15 @@ func (m *Machine) mayFetch(t *Look) bool {
 }
 
 // mayStandIn reports whether a rule may be given another stand-in at present.
-func (m *Machine) mayStandIn(rule string) bool { return m.book.Memory.MayStandIn(rule, m.now) }
+func (m *Machine) mayStandIn(rule string) bool {
+	s := m.book.Memory.StandIns(m.now)
+	return s.May(rule)
+}
+
+// lacksStandIn reports whether a pair of an attempt waits for a stand-in that the rule may not be given at present.
+func (m *Machine) lacksStandIn(a *attempt.Attempt, p *attempt.Pair) bool {
+	return !m.guard.Allows(p.U, p.V) && !m.mayStandIn(a.Candidate.ID)
+}
 
 // askFor returns what is fetched for the u of a look. False: the look may not be given out.
 func (m *Machine) askFor(t *Look) (ask string, ok bool) {

@@ -153,8 +153,14 @@ func (m *Machine) conclude(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, 
 // meantime.
 func (m *Machine) draw(a *attempt.Attempt, purpose Purpose, now int64) (Look, step) {
 	p := a.Draw()
-	if p == nil {
+	switch {
+	case p == nil:
 		return Look{}, waiting
+	case (purpose == Trial || purpose == Proof) && m.lacksStandIn(a, p):
+		a.Release(p.Key)
+		a.LacksStandIns = true
+		m.decide(a, trial.Undecided, now)
+		return Look{}, changed
 	}
 	return m.give(a, p, purpose, now)
 }
@@ -233,6 +239,8 @@ func (m *Machine) decide(a *attempt.Attempt, v trial.Decision, now int64) {
 		e.State = rule.Undecided
 		if near, _ := a.NearThreshold(m.judge(now)); near {
 			reason = book.ByNear
+		} else if a.LacksStandIns {
+			reason = book.ByStandIns
 		} else if why := a.Failing(); why != "" {
 			reason = why
 		} else if why := a.Undecidable(m.o.Trial); why != "" {

@@ -29,12 +29,14 @@ type Attempt struct {
 	differ    *trial.Differences // of the pairs tried
 	options   trial.Options
 	levers    book.Levers
-	Accepted  int                    // negatives known when the rule was chosen
-	Since     int64                  // only outcomes from then on count
-	IsNew     bool                   // the rule is a candidate, and not a rule of L that is tested again
-	Barred    int                    // pairs left out because one of their URLs is never fetched
-	Asks      *forms.Asks            // what is asked for the URLs of the pairs
-	hides     func(text string) bool // reports whether a part of a rule must not be published
+	Accepted  int         // negatives known when the rule was chosen
+	Since     int64       // only outcomes from then on count
+	IsNew     bool        // the rule is a candidate, and not a rule of L that is tested again
+	Barred    int         // pairs left out because one of their URLs is never fetched
+	Asks      *forms.Asks // what is asked for the URLs of the pairs
+
+	LacksStandIns bool                   // the rule may be given no stand-in at present, and its next pair needs one
+	hides         func(text string) bool // reports whether a part of a rule must not be published
 }
 
 // Pair is a pair of an attempt, with what is known of it.

@@ -11,6 +11,7 @@ import (
 const (
 	ByTrial      = "trial"
 	ByServer     = "server_error" // the server fails at URLs made by the rule
+	ByStandIns   = "stand_ins"    // the server refuses or redirects invented URLs, or enough were asked for today
 	ByRefusal    = "refused"      // the server refuses most URLs made by the rule
 	ByReturn     = "leads_back"
 	ByUnsafe     = "unsafe"     // some URL of the window has no canonical form

@@ -25,45 +25,6 @@ type Looks struct {
 	Ask    *Ask          `json:"ask,omitempty"`    // what was asked for in the place of u; nil: u itself
 }
 
-// Ask is a stand-in that was asked for.
-type Ask struct {
-	URL  string `json:"u"`           // nobody's: its private pieces are invented
-	Rule string `json:"r,omitempty"` // id of the rule for which it was; "": of a set, or a report
-	At   int64  `json:"t"`           // Unix time
-}
-
-// Bounds of the stand-ins of a site.
-const (
-	mostStandIns   = 200     // in a day
-	mostRefused    = 2       // of a rule, in restTerm
-	mostRedirected = 3       // of a rule, in restTerm
-	restTerm       = 7 * Day // without stand-ins, after so many
-)
-
-// MayStandIn reports whether a rule may be given another stand-in: the site has few today, and its server
-// neither refuses nor redirects those of the rule. O(pairs).
-func (m *Memory) MayStandIn(rule string, now int64) bool {
-	today, refused, redirected := 0, 0, 0
-	for _, r := range m.Results() {
-		if r.Ask == nil {
-			continue
-		}
-		if r.Ask.At > now-Day {
-			today++
-		}
-		if r.Ask.Rule != rule || r.Ask.At <= now-restTerm {
-			continue
-		}
-		switch r.Reason {
-		case trial.StandInRefused:
-			refused++
-		case trial.StandInMoved:
-			redirected++
-		}
-	}
-	return today < mostStandIns && refused < mostRefused && redirected < mostRedirected
-}
-
 // Steadiness returns how much the pages of a pair resemble themselves, or 1 if unknown.
 func (r *Result) Steadiness() float64 {
 	if r.Second == nil {

@@ -23,7 +23,8 @@ type Asks struct {
 	rule   *rule.Rule // nil: the rules of forms alone, which are valid
 	moves  []Move     // of the rule
 	joined *canon.Canonizer
-	agrees trinary
+	agrees trinary // see isSaid
+	may    trinary // the rule may be given stand-ins
 }
 
 // trinary is an answer that may not have been sought yet.
@@ -87,7 +88,25 @@ func (a *Asks) mayStandIn(u, v string) bool {
 	if !known || w.Clients && !several(w.Masks[i]) || !w.Clients && !public.Bare(v) {
 		return false
 	}
-	return (g.Kinds == nil || !w.Clients || g.Kinds.Asked(u)) && a.isSaid()
+	return (g.Kinds == nil || !w.Clients || g.Kinds.Asked(u)) && a.isGiven() && a.isSaid()
+}
+
+// isGiven reports whether the rule could be given stand-ins when the view was derived.
+func (a *Asks) isGiven() bool {
+	if a.may == unknown {
+		w, id := a.view, ""
+		if w.standIns == nil {
+			s := w.memory.StandIns(w.Now)
+			w.standIns = &s
+		}
+		if a.rule != nil {
+			id = rule.ID(w.Site, a.rule)
+		}
+		if a.may = no; w.standIns.May(id) {
+			a.may = yes
+		}
+	}
+	return a.may == yes
 }
 
 // canon returns what the rules turn a URL into.
@@ -133,7 +152,7 @@ func (a *Asks) invent(url, round string, static bool) (string, bool) {
 	g := a.view.Guard
 	i, known := g.Window.Find(url)
 	twice := known && g.Window.Clients && several(g.Window.Masks[i])
-	out, rest := []byte(url), []byte(url)
+	out, rest, done := []byte(url), "", 0 // rest has all but the private pieces, up to done
 	for s := range spansOf(url) {
 		if !g.isPrivate(url, &s, twice) {
 			continue
@@ -146,9 +165,9 @@ func (a *Asks) invent(url, round string, static bool) (string, bool) {
 			return "", false
 		}
 		copy(out[s.from:s.to], text)
-		copy(rest[s.from:s.to], strings.Repeat("x", s.to-s.from))
+		rest, done = rest+url[done:s.from], s.to
 	}
-	left := g.judge(string(rest), twice)
+	left := g.judge(rest+url[done:], twice)
 	_, isKnown := g.Window.Find(string(out))
 	return string(out), left != Secret && left != OneClient && !isKnown
 }

@@ -14,6 +14,8 @@ type View struct {
 	Site    string
 	Options *book.Options
 	Keys    *book.Hasher
+	Now     int64 // Unix time at which the view was derived
+	memory  *book.Memory
 
 	Window *Window
 	Guard  *Guard           // of the window
@@ -29,6 +31,7 @@ type View struct {
 	before   *before                    // the last result of Before; nil until needed
 	changing map[rule.Rule]bool         // see Changes
 	effects  []waste.Effect             // see Effects; nil until needed
+	standIns *book.StandIns             // asked for before Now; nil until needed
 }
 
 // before is what Before returns.
@@ -58,7 +61,7 @@ func NewView(b *book.Book, window *Window, g *Guard, list []*book.Entry) (w *Vie
 	if _, rank := c.Unsafe(window.Bytes()); rank >= 0 {
 		return nil, rank
 	}
-	w = &View{Site: b.Site, Options: b.Options, Keys: b.Memory.Keys, Window: window, Guard: g, Part: Part{list, c},
+	w = &View{Site: b.Site, Options: b.Options, Keys: b.Memory.Keys, memory: b.Memory, Window: window, Guard: g, Part: Part{list, c},
 		Forms: Of(window, rules), gains: map[book.GainKey]int{}, unable: map[book.GainKey]Shortfall{}, Drawings: map[book.GainKey]*drawing{}}
 	w.Index = search.New(len(w.Forms.Texts), func(n int) string { return w.Forms.Texts[n] })
 	if !b.Options.GivenOnly && !b.Options.Off.LikelyDrops {
