@@ -117,6 +117,7 @@ func why(reason string) string {
 var reasons = map[string]string{
 	"trial":           "by its trial",
 	"server_error":    "the server fails at URLs that the rule makes",
+	"stand_ins":       "the server refuses invented URLs, or enough were asked for today",
 	"refused":         "the server refuses most URLs that the rule makes",
 	"leads_back":      "the new URL leads back to the old one",
 	"unsafe":          "some URL has no canonical form with it",

@@ -64,6 +64,7 @@ var reasons = map[string]string{
 	"tested_again":   "a recheck decided",
 	"near_threshold": "the pages are about as alike as the threshold: chance would decide",
 	"exception":      "the trial goes on with an exception",
+	"stand_ins":      "the server refuses invented URLs, or enough were asked for today: the trial goes on later",
 
 	// of a pair, and of a verdict that such pairs led to
 	"similar":             "same page",

@@ -134,18 +134,18 @@ func (r run) isLongTail() bool {
 }
 
 // isVaried reports whether the values of a name are so many, and of so many clients, that none of them
-// guards an action: no client gave more than half of the values, and no value is that of more than half
-// of the URLs.
+// guards an action: no client alone gave more than half of the values, and no value is that of more than half
+// of the URLs. A client who gave most values beside others does no harm.
 func (r run) isVaried() bool {
-	var ofBit [16]int
+	var alone [16]int // by bit: the values of that bit alone
 	all, most := 0, 0
 	for _, e := range r {
 		all, most = all+int(e.urls), max(most, int(e.urls))
-		for b := e.clients; b != 0; b &= b - 1 {
-			ofBit[bits.TrailingZeros16(b)]++
+		if e.clients != 0 && !two(e.clients) {
+			alone[bits.TrailingZeros16(e.clients)]++
 		}
 	}
-	return len(r) >= leastValues && Several(r.clients()) && 2*slices.Max(ofBit[:]) <= len(r) && 2*most <= all
+	return len(r) >= leastValues && Several(r.clients()) && 2*slices.Max(alone[:]) <= len(r) && 2*most <= all
 }
 
 // Allow makes parts public that an operator named: a name, for values that are no words, or name=value for

@@ -99,7 +99,10 @@ func TestLeftOut(t *testing.T) {
 		window = append(window,
 			asked{fmt.Sprintf("/order?item=%d&dry=1", i), 1 << i},
 			asked{fmt.Sprintf("/order?item=%d&token=%d", i, 1000*i), 1 << i},
-			asked{fmt.Sprintf("/order?item=%d&forged=%d", i, 1000*i), 1 << (i % 2)},
+			asked{fmt.Sprintf("/order?item=%d&forged=%d", i, 1000*i), 1},
+			asked{fmt.Sprintf("/order?item=%d&guard=1", i), 1 << i},
+			asked{fmt.Sprintf("/order?item=%d&guard=%d", i, 1000*i), 1 << 3},
+			asked{fmt.Sprintf("/order?item=%d&shared=%d", i, 1000*i), 1 | 2<<(i%14)},
 			asked{fmt.Sprintf("/order?item=%d&mostly=%d", i, i/12*i), 1 << i},
 			asked{fmt.Sprintf("/seen?ref=%d&k=1", i), 1 << i})
 	}
@@ -112,7 +115,9 @@ func TestLeftOut(t *testing.T) {
 		{"a guard", "/order?item=7", "/order?item=7&dry=1", false},
 		{"many values of many clients", "/order?item=7", "/order?item=7&token=7", true},
 		{"and a guard", "/order?item=7", "/order?item=7&dry=1&token=7", false},
-		{"many values of two clients", "/order?item=7", "/order?item=7&forged=7", false},
+		{"many values of one client", "/order?item=7", "/order?item=7&forged=7", false},
+		{"a guard to which one client gave many values", "/order?item=7", "/order?item=7&guard=7", false},
+		{"many values that one client knows beside others", "/order?item=7", "/order?item=7&shared=7", true},
 		{"a value of most URLs", "/order?item=7", "/order?item=7&mostly=7", false},
 		{"two asked for it", "/seen?k=1", "/seen?k=1&ref=never", true},
 		{"on a page of one client", "/alone", "/alone?token=7", false},
@@ -273,7 +278,9 @@ func (p plain) isVaried(name string) bool {
 	for bit := range 16 {
 		n := 0
 		for _, m := range masks {
-			n += int(m >> bit & 1)
+			if m == 1<<bit {
+				n++
+			}
 		}
 		if 2*n > len(masks) {
 			return false
