@@ -61,7 +61,9 @@ func (m *Machine) askFor(t *Look) (ask string, ok bool) {
 	}
 	asks := m.asksOf(t)
 	if t.Purpose == Control { // the pages of a control belong to pairs that were allowed, or are decoys
-		ask, ok = asks.Control(t.U, m.roundOf(t))
+		if ask, ok = m.askedFor(t); !ok {
+			ask, ok = asks.Control(t.U, m.roundOf(t))
+		}
 		of := m.guard.Privacy(t.V)
 		return ask, ok && (of == forms.Unasked || of == forms.Public && ask != t.U)
 	}
@@ -69,6 +71,21 @@ func (m *Machine) askFor(t *Look) (ask string, ok bool) {
 		ask, ok = m.view.Asks(m.view.Forms, nil, nil).URL(t.U, t.V, m.roundOf(t))
 	}
 	return ask, ok && ask != t.U
+}
+
+// askedFor returns the stand-in by which a trial has looked at the u of a control, perhaps for another rule.
+func (m *Machine) askedFor(t *Look) (ask string, ok bool) {
+	for _, a := range []*attempt.Attempt{m.attempts.recheck, m.attempts.rule} {
+		if a == nil || a.Candidate.ID != t.Rule {
+			continue
+		}
+		for p := range a.Tried {
+			if p.U == t.U && p.Asked() != p.U {
+				return p.Asked(), true
+			}
+		}
+	}
+	return "", false
 }
 
 // asksOf returns what says what is asked for a look: that of the trial which wants the look, or of L.

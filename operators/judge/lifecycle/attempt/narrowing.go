@@ -41,7 +41,7 @@ func (a *Attempt) Followers(w *forms.View) (next []rule.Rule) {
 			next = append(next, s)
 		}
 	}
-	return w.Distinct(&a.Candidate, slices.DeleteFunc(next, func(r rule.Rule) bool { return r.Validate() != nil }))
+	return w.Distinct(&a.Candidate, slices.DeleteFunc(next, func(r rule.Rule) bool { return r.Validate() != nil || w.Guard.Owns(r.Text()) }))
 }
 
 // HasSuccessors reports whether other rules wait for the refutation of a rule: the narrower scopes of a

@@ -158,6 +158,17 @@ func (g *Guard) isOwn(piece string) bool {
 // Hides reports whether the text of a rule, or a part of it, must not be published.
 func (g *Guard) Hides(text string) bool { return g.o.Veil.HidesBut(text, g.shows) }
 
+// Owns reports whether a text holds a piece that looks like a secret or may belong to one client, so that it is not
+// kept.
+func (g *Guard) Owns(text string) bool {
+	if g.Has == nil && g.Window.Clients {
+		for range g.own("/" + text) {
+			return true
+		}
+	}
+	return g.Hides(text)
+}
+
 // mask returns a URL without text that may concern one client alone, unless the veil is
 // lifted.
 func (g *Guard) mask(url string) string {
