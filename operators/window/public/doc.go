@@ -36,5 +36,5 @@
 // [New] reads the URLs of a window six times, O(bytes · log), and keeps hashes: 10 bytes for each
 // kind, and less for all else together. While it reads it needs at most 100 bytes a URL. A flood of
 // names and values does not change that: what one client alone asked for leaves first, and what is in
-// no table is not public. See section 16.2 of the definitions in DESIGN.md ("What may be asked").
+// no table is not public.
 package public
