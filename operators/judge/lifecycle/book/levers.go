@@ -20,6 +20,6 @@ type Levers struct {
 	TwoSteps       bool // a rule joins L provisionally after 20 outcomes without a negative, and is proved later (41)
 	OwnValues      bool // an exception may be a value of the parameter that the rule removes or sets (12)
 	SmallImages    bool // in strict trials, a small image counts if it is as large as the log says (14)
-	StandIns       bool // an invented URL is asked for in the place of a private one (46)
+	StandIns       bool // an invented URL is asked for in the place of a private one (50)
 	Chances        bool // verdicts and the log's grounds change the order of candidates (10)
 }
