@@ -93,6 +93,9 @@ func wrongNames(hosts []string) string {
 	}, " must be names of hosts without scheme and port, such as dust.example.org, got %q")
 }
 
+// headerName is a token of HTTP, or empty.
+var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]*$")
+
 var hostName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?\.?$`)
 
 // wrongLearners returns the mistake in the first name that is not a learner's.
@@ -170,14 +173,22 @@ func wrongOrigins(origins []string) string {
 
 var defaultPorts = map[string]string{"http": "80", "https": "443"}
 
-// network returns the network named by a text; an address is a network by itself.
+// mappedBits is the number of bits before an IPv4 address in IPv6.
+const mappedBits = 96
+
+// network returns the network named by a text; an address is a network by itself, and IPv4 in IPv6 is
+// IPv4.
 func network(text string) (netip.Prefix, error) {
 	if p, err := netip.ParsePrefix(text); err == nil {
+		if a := p.Addr(); a.Is4In6() && p.Bits() >= mappedBits {
+			return netip.PrefixFrom(a.Unmap(), p.Bits()-mappedBits), nil
+		}
 		return p, nil
 	}
 	address, err := netip.ParseAddr(text)
 	if err != nil {
 		return netip.Prefix{}, err
 	}
+	address = address.Unmap().WithZone("")
 	return netip.PrefixFrom(address, address.BitLen()), nil
 }

@@ -40,6 +40,9 @@ type Read struct {
 	Hosts         []string // hosts whose lines are read; empty: all hosts
 	IgnoreClients []string // addresses and networks
 
+	TrustedProxies  []string // addresses and networks of proxies whose word about clients counts
+	ForwardedHeader string   // that counts before X-Forwarded-For; "": none
+
 	Window, Pane time.Duration // Window 0: everything
 	MaxLine      int           // bytes
 	MaxURLBytes  int

@@ -13,6 +13,7 @@ import (
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/params"
+	"dustbuster/operators/read/client"
 	secrets "dustbuster/operators/url/secret"
 	"dustbuster/operators/url/urlnorm"
 	"dustbuster/operators/window/admit"
@@ -45,7 +46,8 @@ func (c *Config) Tail(in Input) tail.Options {
 
 // Records are the options under which an input's lines are parsed.
 func (c *Config) Records(in Input, key [2]uint64) records.Options {
-	return records.Options{Format: cmp.Or(in.Format, c.Read.Format), Admit: c.Admit(in, key)}
+	return records.Options{Format: cmp.Or(in.Format, c.Read.Format), Admit: c.Admit(in, key),
+		Proxies: client.Proxies{Trusted: networks(c.Read.TrustedProxies), Header: c.Read.ForwardedHeader}}
 }
 
 // Admit are the options under which an input's records are admitted.
@@ -161,8 +163,8 @@ func ignoring(clients []string) func(client []byte) bool {
 		return nil
 	}
 	all := networks(clients)
-	return func(client []byte) bool {
-		address, err := netip.ParseAddr(string(client))
-		return err == nil && slices.ContainsFunc(all, func(n netip.Prefix) bool { return n.Contains(address.Unmap()) })
+	return func(text []byte) bool {
+		address, ok := client.Parse(text)
+		return ok && slices.ContainsFunc(all, func(n netip.Prefix) bool { return n.Contains(address) })
 	}
 }

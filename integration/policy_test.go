@@ -36,7 +36,7 @@ var house = []struct {
 }{
 	{"operators/metric", []string{"."}},
 	{"operators/url", []string{"action query urlnorm", "secret"}},
-	{"operators/read", []string{"crawler digest input", "weblog", "wrap"}},
+	{"operators/read", []string{"client crawler digest input", "weblog", "wrap"}},
 	{"operators/rule", []string{"dust", ".", "canon event report search"}},
 	{"operators/window", []string{"budget evidence public", "admit combine days urllist waste", "table"}},
 	{"operators/learn", []string{"drops envelope kinds notes params papers/cluster papers/duster", "equal papers/fanout papers/tree weight", "miner shown", "papers/compare"}},

@@ -105,11 +105,16 @@ func (r *Reader) forget() {
 
 func (r *Reader) detect(path string, first [][]byte) (*wrap.Parser, error) {
 	if r.named {
-		return wrap.New(r.o.Format)
+		p, err := wrap.New(r.o.Format)
+		if err == nil {
+			p.Learn(&r.o.Proxies, first)
+		}
+		return p, err
 	}
 	d := wrap.Detect(r.wrapper, first)
 	switch best, _ := d.Best(); {
 	case d.Parser != nil:
+		d.Parser.Learn(&r.o.Proxies, first)
 		return d.Parser, nil
 	case d.Trouble != "":
 		return nil, &FormatError{Path: path, Err: errors.New(d.Trouble)}
@@ -129,6 +134,7 @@ func (r *Reader) look(b *Batch, s *sample, newest int) {
 		lines := s.newest(newest)
 		d := wrap.Detect(r.wrapper, lines)
 		if d.Parser != nil && d.Covered()*share >= len(lines) && !r.columned(d.Parser) {
+			d.Parser.Learn(&r.o.Proxies, lines)
 			r.learn(d.Parser)
 			r.again(b)
 			return

@@ -19,6 +19,7 @@ import (
 	"io"
 	"sync"
 
+	"dustbuster/operators/read/client"
 	"dustbuster/operators/read/weblog"
 	"dustbuster/operators/read/wrap"
 	"dustbuster/operators/window/admit"
@@ -28,9 +29,10 @@ import (
 
 // Options say how lines are read.
 type Options struct {
-	Format string // a format of wrap.New, or a wrapper; the part not named is detected from the first lines
-	Admit  admit.Options
-	Live   bool // files grow: if the format of a file is unknown, detection is tried again with later batches
+	Format  string         // a format of wrap.New, or a wrapper; the part not named is detected from the first lines
+	Proxies client.Proxies // whose word about clients counts
+	Admit   admit.Options
+	Live    bool // files grow: if the format of a file is unknown, detection is tried again with later batches
 
 	// DeadLetters says that Malformed keeps its lines, so that unreadable lines count as
 	// processed. Otherwise a batch that ends in unreadable lines has no End.

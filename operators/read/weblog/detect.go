@@ -170,6 +170,11 @@ func (p *Parser) weight() int {
 // without the format's host, but with a blank in the user's name, has "-" as its client. The
 // hit is that of the last Parse.
 func (p *Parser) Plausible(h *Hit) bool {
+	if p.nobody { // a server writes unix: as the client, which is nobody
+		as := *h
+		as.Client = p.logged
+		h = &as
+	}
 	if p.format.plausible != nil {
 		return p.format.plausible(h, p.line)
 	}

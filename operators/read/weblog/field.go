@@ -25,6 +25,7 @@ const (
 	fieldTime
 	fieldDigest       // of the content, in the notation of archives
 	fieldPart         // one piece of a time, see dateParts
+	fieldForwarded    // a list of addresses that proxies forward: X-Forwarded-For, or the header that client.Proxies names
 	fieldHostOrClient // a host, or the client if the value is an address and no other field has the client
 	fields
 )
@@ -36,7 +37,7 @@ var slotOf = [fields]field{
 	fieldRequest: fieldRequest, fieldWholeRequest: fieldRequest,
 	fieldTarget: fieldTarget, fieldPath: fieldPath, fieldQuery: fieldQuery,
 	fieldStatus: fieldStatus, fieldSize: fieldSize, fieldAgent: fieldAgent,
-	fieldClient: fieldClient, fieldPeer: fieldClient,
+	fieldClient: fieldClient, fieldPeer: fieldClient, fieldForwarded: fieldForwarded,
 	fieldEncoding: fieldEncoding, fieldGzipRatio: fieldEncoding,
 	fieldTime: fieldTime, fieldDigest: fieldDigest,
 }
@@ -64,9 +65,8 @@ func (p *Parser) store(h *Hit, f field, letter byte, b []byte) (ok bool) {
 		h.Agent = present(b)
 	case fieldClient:
 		h.Client = present(b)
-		if isList(b) {
-			h.Client = clientOf(b)
-		}
+	case fieldForwarded:
+		p.record.forwarded = present(b)
 	case fieldPeer:
 		h.Client = present(peerAddress(b))
 	case fieldUser:

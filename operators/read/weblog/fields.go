@@ -44,7 +44,7 @@ func (f Fields) String() string { return strings.Join(f.Names(), ", ") }
 // hasOf has the set of each place, see slotOf.
 var hasOf = [fields]Fields{
 	fieldHost: HasHost, fieldRequest: HasRequest, fieldTarget: HasRequest, fieldPath: HasRequest,
-	fieldStatus: HasStatus, fieldSize: HasSize, fieldAgent: HasAgent, fieldClient: HasClient,
+	fieldStatus: HasStatus, fieldSize: HasSize, fieldAgent: HasAgent, fieldClient: HasClient, fieldForwarded: HasClient,
 	fieldEncoding: HasEncoding, fieldTime: HasTime, fieldDigest: HasDigest,
 }
 

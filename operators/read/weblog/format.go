@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"dustbuster/operators/read/client"
 )
 
 // Format describes a log format.
@@ -88,22 +90,25 @@ func Names() []string {
 // LogFormat string, with or without the quotes and the directive around the string. A
 // string that begins with '{' is a JSON object that maps keys. A string that begins with
 // "#Fields:" is the directive of a W3C extended log.
-func New(format string) (*Parser, error) {
+func New(format string) (*Parser, error) { return NewBehind(noProxies, format) }
+
+// NewBehind returns a parser as New does, of the log of a server behind proxies.
+func NewBehind(x *client.Proxies, format string) (*Parser, error) {
 	for i := range table {
 		if table[i].Name == format {
-			return table[i].parser()
+			return table[i].parser(x)
 		}
 	}
 	pattern := verbatim(format)
 	if strings.HasPrefix(pattern, fieldsDirective) {
-		return newW3C(pattern)
+		return newW3C(x, pattern)
 	}
 	if !strings.ContainsAny(pattern, "$%") {
 		return nil, fmt.Errorf("unknown format %q%s: known are %s, or give an nginx log_format or Apache LogFormat string",
 			format, serverFormat(format), strings.Join(Names(), ", "))
 	}
 	f := Format{Name: "custom", Description: "a format string", Pattern: pattern}
-	p, err := f.parser()
+	p, err := f.parser(x)
 	if err != nil {
 		return nil, fmt.Errorf("compile format: %w", err)
 	}
@@ -117,19 +122,19 @@ func (f *Format) isHeader(line []byte) bool {
 
 // mustParser returns a parser for a format of the table.
 func (f *Format) mustParser() *Parser {
-	p, err := f.parser()
+	p, err := f.parser(noProxies)
 	if err != nil {
 		panic(err) // the table is constant, and a test creates every parser
 	}
 	return p
 }
 
-func (f *Format) parser() (*Parser, error) {
+func (f *Format) parser(x *client.Proxies) (*Parser, error) {
 	p := &Parser{format: *f}
 	if f.scanner != nil {
 		p.scanner = f.scanner()
 	} else {
-		s, err := compile(f.Pattern)
+		s, err := compile(f.Pattern, x.Header)
 		if err != nil {
 			return nil, err
 		}
@@ -141,6 +146,10 @@ func (f *Format) parser() (*Parser, error) {
 		}
 		p.scanner = s
 	}
+	if x.Header != "" {
+		heed(p.scanner, x.Header)
+	}
+	p.proxied = newProxied(x, f, p.scanner)
 	fills := p.scanner.fills()
 	p.format.Fields, p.format.Size = fills.has, cmp.Or(p.format.Size, fills.size)
 	return p, nil

@@ -38,9 +38,10 @@ var ecsNames = dotted(map[string]variable{
 	"http.response.bytes http.response.size":           text(fieldSize, 1),
 	"http.response.header.content-encoding":            text(fieldEncoding, 2),
 	"user_agent.original http.user_agent":              text(fieldAgent, 2),
-	"client.address client.ip http.client_ip":          text(fieldClient, 3),
+	"network.peer.address net.sock.peer.addr":          text(fieldClient, 3),
 	"source.address source.ip":                         text(fieldClient, 2),
-	"network.peer.address net.sock.peer.addr":          text(fieldClient, 1),
+	"http.request.header.x-forwarded-for":              text(fieldForwarded, 2),
+	"client.address client.ip http.client_ip":          text(fieldForwarded, 1), // OpenTelemetry takes it from X-Forwarded-For
 	"@timestamp":                                       text(fieldTime, 2),
 })
 

@@ -47,20 +47,24 @@ var usualNames = usual(map[string]variable{
 	"bytes_sent bytes_out":                                           text(fieldSize, 1),
 	"http_user_agent user_agent agent useragent userAgent ua":        text(fieldAgent, 2),
 	"remote_addr remote remote_ip client_ip client clientip ip addr": text(fieldClient, rankClient),
-	"http_x_forwarded_for x_forwarded_for xff":                       text(fieldClient, 1),
-	"sent_http_content_encoding content_encoding encoding ce":        text(fieldEncoding, 2),
+	forwardedKeys: text(fieldForwarded, 1),
+	"sent_http_content_encoding content_encoding encoding ce": text(fieldEncoding, 2),
 	"gzip_ratio": text(fieldGzipRatio, 1),
 	"time_local time_iso8601 timestamp @timestamp time ts t": text(fieldTime, 2),
 	"msec time_msec": text(fieldTime, 2),
 	"date datetime":  text(fieldTime, 1),
 })
 
+// forwardedKeys are the usual names of X-Forwarded-For.
+const forwardedKeys = "http_x_forwarded_for x_forwarded_for xff x-forwarded-for X-Forwarded-For X_FORWARDED_FOR HTTP_X_FORWARDED_FOR" +
+	" forwarded_for forwarded-for forwardedFor x_forwarded xForwardedFor XForwardedFor http_xff proxy_add_x_forwarded_for request_X-Forwarded-For"
+
 // usual returns an object of keys. Keys separated by blanks share one meaning.
 func usual(meanings map[string]variable) *jsonObject {
 	o := &jsonObject{keys: jsonKeys{}}
 	for keys, v := range meanings {
 		for _, key := range strings.Fields(keys) {
-			o.keys[key] = &jsonValue{field: v.field, rank: v.rank}
+			o.keys[key] = &jsonValue{field: v.field, rank: v.rank, list: v.field == fieldForwarded}
 		}
 	}
 	return o

@@ -43,7 +43,7 @@ var serverQuirks = []quirk{
 	{name: "envoy backslashes before quotes", format: "envoy", line: `[2006-01-02T22:04:05Z] "GET /\ HTTP/2" 200 - 0 12 3 2 "192.0.2.7" "ua\" "\" "example.org" "\"`,
 		want: want{host: "example.org", method: "GET", target: `/\`, agent: `ua\`, client: "192.0.2.7", status: 200, size: 12, time: at05}},
 	{name: "envoy no answer", format: "envoy", line: `[2006-01-02T22:04:05Z] "GET / HTTP/1.1" 0 DC 0 0 3 - "192.0.2.7, 192.0.2.8" "ua" "id" "example.org" "-"`,
-		want: want{host: "example.org", method: "GET", target: "/", agent: "ua", client: "192.0.2.7", time: at05}},
+		want: want{host: "example.org", method: "GET", target: "/", agent: "ua", client: "192.0.2.8", time: at05}},
 	{name: "envoy of tcp", format: "envoy", line: `[2006-01-02T22:04:05Z] "- - -" 0 - 10 20 3 - "-" "-" "-" "-" "192.0.2.80:80"`,
 		want: want{target: "- - -", size: 20, time: at05}},
 

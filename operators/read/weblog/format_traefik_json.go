@@ -4,7 +4,7 @@ package weblog
 var traefikJSON = Format{
 	Name:        "traefik_json",
 	Description: "Traefik's JSON format",
-	Pattern: `{"ClientHost":"$remote_addr","time":"$time_iso8601","RequestHost":"$host","RequestMethod":"$request_method",` +
+	Pattern: `{"ClientHost":"$remote_addr","ClientAddr":"$realip_remote_addr","request_X-Forwarded-For":"$http_x_forwarded_for","time":"$time_iso8601","RequestHost":"$host","RequestMethod":"$request_method",` +
 		`"RequestPath":"$request_uri","DownstreamStatus":"$status","DownstreamContentSize":"$body_bytes_sent",` +
 		`"request_User-Agent":"$http_user_agent","downstream_Content-Encoding":"$sent_http_content_encoding"}`,
 	Example: `{"ClientAddr":"192.0.2.7:51234","ClientHost":"192.0.2.7","DownstreamContentSize":5120,"DownstreamStatus":200,"Duration":3021943,` +

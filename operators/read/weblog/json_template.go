@@ -18,8 +18,8 @@ type template struct {
 
 // compileJSON returns the scanner of a JSON-shaped format string. Lines may have the keys
 // in any order, and keys outside the template are skipped.
-func compileJSON(s string) (scanner, error) {
-	t := &template{s: s, split: splitter(s), out: &jsonScanner{}}
+func compileJSON(s, header string) (scanner, error) {
+	t := &template{s: s, split: splitter(s, header), out: &jsonScanner{}}
 	root, err := t.object(1)
 	if err != nil {
 		return nil, err

@@ -18,6 +18,9 @@ func (v *jsonValue) readString(p *Parser, h *Hit, pos int) (int, bool) {
 // repeated as lists.
 func (v *jsonValue) readFirst(p *Parser, h *Hit, pos, depth int) (int, bool) {
 	end, ok := skipNested(p, pos, depth)
+	if ok && v.field == fieldForwarded { // each proxy may write a header of its own
+		return end, v.store(p, h, p.line[pos+1:end-1])
+	}
 	if first := skipBlank(p.line, pos+1); ok && at(p.line, first, '"') {
 		_, ok = v.readString(p, h, first)
 	}

@@ -45,7 +45,7 @@ func (s *lineScanner) scan(p *Parser, h *Hit) bool {
 		}
 	}
 	if p.missing == 0 && pos < len(line) && !blank(line[pos:]) {
-		p.further = true
+		p.further, p.end = true, pos
 	}
 	if s.parts && !p.composeTime(h) {
 		return p.fail("a date that exists", 0)

@@ -84,7 +84,7 @@ func (o *op) quickWord(h *Hit, line []byte, pos int) int {
 	switch o.quick {
 	case quickClient, quickClients:
 		if bytes.IndexByte(line[pos:pos+n], ',') >= 0 {
-			return -1 // see clientOf
+			return -1 // a list
 		}
 		h.Client = line[pos : pos+n]
 	case quickHost:

@@ -69,7 +69,7 @@ func follow(ops []op, steps ...step) bool {
 // scan reads a usual line, or returns false.
 func (u usualLine) scan(p *Parser, h *Hit) bool {
 	line := p.line
-	pos := usualClient(line)
+	pos, plain := usualClient(line)
 	if pos < 0 || pos+len(usualDashes) > len(line) || string(line[pos:pos+len(usualDashes)]) != usualDashes {
 		return false
 	}
@@ -92,26 +92,31 @@ func (u usualLine) scan(p *Parser, h *Hit) bool {
 	if pos < 0 || pos < len(line) && line[pos] != ' ' && line[pos] != '\t' {
 		return false
 	}
-	p.further = pos < len(line) && !blank(line[pos:])
+	p.further, p.end = pos < len(line) && !blank(line[pos:]), pos
+	if !plain || p.proxied.active {
+		p.buf, p.record.forwarded = p.buf[:0], nil
+		p.settleClient(h)
+	}
 	return true
 }
 
-// usualClient returns the end of a client before a space: an address, or a name without a comma.
-func usualClient(line []byte) int {
+// usualClient returns the end of a client before a space: an address, or a name without a comma. It is
+// plain if nothing but an IPv4 address can be in it.
+func usualClient(line []byte) (end int, plain bool) {
 	if len(line) >= 16 {
 		end := firstOutside(line, '.', '9')
 		if end == 8 {
 			end += firstOutside(line[8:], '.', '9')
 		}
 		if end > 0 && end < 16 && line[end] == ' ' {
-			return end
+			return end, line[0] != '/'
 		}
 	}
 	n := bytes.IndexByte(line, ' ')
 	if n <= 0 || bytes.IndexByte(line[:n], ',') >= 0 || bytes.IndexByte(line[:n], '\\') >= 0 || absent(line[:n]) {
-		return -1
+		return -1, false
 	}
-	return n
+	return n, false
 }
 
 // firstOutside returns the index of the first of eight bytes that is not in a range of ASCII; 8 if all are. It looks at

@@ -1,6 +1,10 @@
 package weblog
 
-import "bytes"
+import (
+	"bytes"
+
+	"dustbuster/operators/read/client"
+)
 
 // Parser parses the lines of one format into hits. New returns a Parser. A Parser is used
 // by one goroutine at a time.
@@ -23,6 +27,11 @@ type Parser struct {
 	err     SyntaxError
 
 	directive bool // the line is a directive
+
+	proxied proxied
+	end     int    // the index after the format's last field, for lines that go on
+	logged  []byte // the client as logged, if settleClient has read it
+	nobody  bool   // that is a client who is none
 }
 
 // scanner reads a line: a sequence of fields, a JSON object, the columns of a directive,
@@ -42,10 +51,11 @@ func (f filling) fills() filling { return f }
 
 // record holds parts of a line that together make up a field of the Hit, or compete for one.
 type record struct {
-	raw   rawRequest
-	parts dateParts
-	host  []byte        // JSON: the value of fieldHostOrClient
-	ranks [fields]uint8 // JSON and columns: the rank of the value in each slot
+	raw       rawRequest
+	parts     dateParts
+	host      []byte        // JSON: the value of fieldHostOrClient
+	forwarded []byte        // the value of fieldForwarded
+	ranks     [fields]uint8 // JSON and columns: the rank of the value in each slot
 }
 
 type rawRequest struct {
@@ -68,7 +78,15 @@ func (p *Parser) Stateful() bool {
 
 // Fresh returns a parser of the same format, for another goroutine.
 func (p *Parser) Fresh() *Parser {
-	fresh, err := p.format.parser()
+	fresh := p.Behind(p.proxied.of)
+	fresh.proxied = p.proxied
+	return fresh
+}
+
+// Behind returns a parser of the same format, of the log of a server behind proxies, which has learned
+// nothing yet.
+func (p *Parser) Behind(x *client.Proxies) *Parser {
+	fresh, err := p.format.parser(x)
 	if err != nil {
 		panic(err) // p has the same pattern
 	}
@@ -86,7 +104,7 @@ func (p *Parser) Fresh() *Parser {
 // line with escapes. Cost: about 65 ns for a combined line of 200 bytes.
 func (p *Parser) Parse(h *Hit, line []byte) error {
 	*h = Hit{}
-	p.further, p.missing, p.directive = false, 0, false
+	p.further, p.missing, p.directive, p.nobody = false, 0, false, false
 	p.trim(line)
 	if p.usual != usualNone {
 		if p.usual.scan(p, h) {
@@ -94,13 +112,15 @@ func (p *Parser) Parse(h *Hit, line []byte) error {
 		}
 		*h = Hit{}
 	}
-	p.record.raw = rawRequest{}
+	p.record.raw, p.record.forwarded = rawRequest{}, nil
 	p.buf = p.buf[:0]
 	if p.format.isHeader(p.line) {
 		return ErrDirective
 	}
 	switch {
 	case p.scanner.scan(p, h):
+		p.settleClient(h)
+		h.Agent = unquoted(h.Agent)
 		return nil
 	case p.directive:
 		return ErrDirective

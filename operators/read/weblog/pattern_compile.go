@@ -3,16 +3,17 @@ package weblog
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
-func compile(s string) (scanner, error) {
+func compile(s, header string) (scanner, error) {
 	if s == "" {
 		return nil, errors.New("it is empty")
 	}
 	if s[0] == '{' {
-		return compileJSON(s)
+		return compileJSON(s, header)
 	}
-	pieces, err := splitter(s)(s)
+	pieces, err := splitter(s, header)(s)
 	if err != nil {
 		return nil, err
 	}
@@ -26,13 +27,28 @@ func compile(s string) (scanner, error) {
 // splitter returns the function that splits a format string. A string with a $name is
 // nginx's. Any other string is Apache's. Neither server uses the other's variables as
 // literal text.
-func splitter(s string) func(string) ([]variable, error) {
+//
+// The variable of a header that client.Proxies names counts before X-Forwarded-For.
+func splitter(s, header string) func(string) ([]variable, error) {
+	split := splitApache
 	for i := range s {
 		if _, n := nginxName(s[i:]); n > 0 {
-			return splitNginx
+			split = splitNginx
+			break
 		}
 	}
-	return splitApache
+	if header == "" {
+		return split
+	}
+	return func(s string) ([]variable, error) {
+		pieces, err := split(s)
+		for i := range pieces {
+			if name := pieces[i].name; strings.EqualFold(name, "$http_"+strings.ReplaceAll(header, "-", "_")) || strings.EqualFold(name, "%{"+header+"}i") {
+				pieces[i].field, pieces[i].rank, pieces[i].shape = fieldForwarded, 2, shapeList
+			}
+		}
+		return pieces, err
+	}
 }
 
 // complete returns an error if a format has no request or no status. Without either, no

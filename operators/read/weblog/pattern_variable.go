@@ -34,7 +34,7 @@ func path(f field, rank uint8) variable { return variable{field: f, rank: rank, 
 var (
 	skipped      = variable{}
 	skippedList  = variable{shape: shapeList}
-	clientList   = variable{field: fieldClient, rank: 1, shape: shapeList}
+	clientList   = variable{field: fieldForwarded, rank: 1, shape: shapeList}
 	clientFirst  = variable{field: fieldClient, rank: 3, shape: shapeList} // many servers write X-Forwarded-For here
 	userName     = variable{field: fieldUser}
 	statusCode   = variable{field: fieldStatus, rank: 2, shape: shapeStatus}

@@ -22,8 +22,10 @@ var columns = map[string]*column{
 	"timestamp":            {field: fieldTime, rank: 2}, // CloudFront's real-time logs
 	"timestamp(ms)":        {field: fieldTime, rank: 3},
 	"c-ip":                 {field: fieldClient, rank: 2},
-	"x-forwarded-for":      {field: fieldClient, rank: 1},
-	"cs(x-forwarded-for)":  {field: fieldClient, rank: 1},
+	"x-forwarded-for":      {field: fieldForwarded, rank: 1},
+	"cs(x-forwarded-for)":  {field: fieldForwarded, rank: 1},
+	"cs-x-forwarded-for":   {field: fieldForwarded, rank: 1},
+	"x_forwarded_for":      {field: fieldForwarded, rank: 1},
 	"cs-method":            {field: fieldMethod, rank: 2},
 	"cs-uri-stem":          {field: fieldPath, rank: 2},
 	"cs-uri":               {field: fieldPath, rank: 1},
@@ -63,9 +65,9 @@ func (s *w3cScanner) direct(p *Parser) {
 
 // name sets the columns. If the names do not make up a record, flaw is set.
 func (s *w3cScanner) name(names []byte) {
-	*s = w3cScanner{columns: s.columns[:0], days: s.days, edge: s.edge}
+	*s = w3cScanner{columns: s.columns[:0], days: s.days, edge: s.edge, header: s.header}
 	for _, name := range bytes.Fields(names) {
-		s.add(lookupColumn(name))
+		s.add(s.lookup(name))
 		s.encoded = s.encoded || bytes.HasPrefix(name, []byte("x-edge-"))
 	}
 	switch {
@@ -100,6 +102,20 @@ func (s *w3cScanner) add(c *column) {
 	if c.field == fieldSize && (s.size == SizeNone || c.size == SizeLengthOrTotal) {
 		s.size = c.size
 	}
+}
+
+var headerColumn = &column{field: fieldForwarded, rank: 2}
+
+// lookup returns the column of a name. That of the header of client.Proxies counts before
+// X-Forwarded-For.
+func (s *w3cScanner) lookup(name []byte) *column {
+	if s.header != "" {
+		switch lower := string(bytes.ToLower(name)); lower {
+		case s.header, "cs(" + s.header + ")", "cs-" + s.header:
+			return headerColumn
+		}
+	}
+	return lookupColumn(name)
 }
 
 // lookupColumn returns the column of a name, ignoring case.

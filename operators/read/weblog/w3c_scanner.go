@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
+
+	"dustbuster/operators/read/client"
 )
 
 // w3cScanner reads the lines of one file, and the directives among them.
@@ -17,6 +20,7 @@ type w3cScanner struct {
 	encoded bool      // values are encoded as by CloudFront
 	edge    bool      // only CloudFront's columns are accepted
 	needed  int       // the number of columns up to the last needed column
+	header  string    // of client.Proxies, in lower case; "": none
 	flaw    string    // the error of the last #Fields line; then no line can be read
 }
 
@@ -28,14 +32,16 @@ func newColumns(fields string, edge bool) *w3cScanner {
 }
 
 // newW3C returns a parser for the columns of a #Fields line.
-func newW3C(directive string) (*Parser, error) {
-	s := newColumns(directive[len(fieldsDirective):], false)
+func newW3C(x *client.Proxies, directive string) (*Parser, error) {
+	s := &w3cScanner{header: strings.ToLower(x.Header)}
+	s.name([]byte(directive[len(fieldsDirective):]))
+	s.preset, s.told = true, false
 	if s.flaw != "" {
 		return nil, fmt.Errorf("read %q: %w", fieldsDirective, errors.New(s.flaw))
 	}
 	f := Format{Name: "custom", Description: "columns that a #Fields line names", Pattern: directive,
 		scanner: func() scanner { return s }}
-	return f.parser()
+	return f.parser(x)
 }
 
 func (s *w3cScanner) scan(p *Parser, h *Hit) bool {

@@ -3,6 +3,7 @@ package wrap
 import (
 	"bytes"
 
+	"dustbuster/operators/read/client"
 	"dustbuster/operators/read/weblog"
 )
 
@@ -25,6 +26,14 @@ const few = 64
 // newlines. If wrapper is not empty, Detect assumes it. Otherwise Detect tries all wrappers but
 // any. It costs some microseconds a line.
 func Detect(wrapper string, lines [][]byte) Detection {
+	d := detect(wrapper, lines)
+	if d.Parser != nil {
+		d.Parser.Learn(&client.Proxies{}, lines)
+	}
+	return d
+}
+
+func detect(wrapper string, lines [][]byte) Detection {
 	if wrapper != "" {
 		return detectNamed(byName(wrapper), lines)
 	}

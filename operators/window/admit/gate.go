@@ -90,7 +90,7 @@ func (g *Gate) Admit(o *evidence.Observation, h *weblog.Hit) (site string, why R
 		return "", Method
 	case h.Status < 200 || h.Status > 299 || h.Status == 204 || h.Status == 206:
 		return "", Status
-	case bytes.HasPrefix(h.Agent, ownAgent):
+	case bytes.HasPrefix(bytes.TrimLeft(h.Agent, "\"'\\ "), ownAgent):
 		return "", Validator
 	case g.o.Ignore != nil && g.o.Ignore(h.Client):
 		return "", Client
