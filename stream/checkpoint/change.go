@@ -10,7 +10,7 @@ import (
 	"dustbuster/stream/fetch"
 )
 
-// Change is one change of the state: an Observations, Cuts, Act, Evidence, Politeness, Days or Positions.
+// Change is one change of the state: an Observations, Forgotten, Cuts, Act, Evidence, Politeness, Days or Positions.
 type Change interface{ isChange() }
 
 // Observations are observations of a site. They are a fold: any number of them, in any
@@ -20,6 +20,10 @@ type Observations struct {
 	Site string
 	List []evidence.Observation
 }
+
+// Forgotten is the newest time, in Unix seconds, of an observation that has lost its clients: they were
+// read by another version of the rules for clients. The greatest counts.
+type Forgotten int64
 
 // Cuts are all current cuts of a site's window. They come before observations, so that a
 // process that restores the state never holds more than the one that saved it.
@@ -57,6 +61,7 @@ type Days struct {
 type Positions []byte
 
 func (Observations) isChange() {}
+func (Forgotten) isChange()    {}
 func (Cuts) isChange()         {}
 func (Act) isChange()          {}
 func (Evidence) isChange()     {}

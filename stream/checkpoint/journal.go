@@ -1,11 +1,14 @@
 package checkpoint
 
 import (
+	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 
 	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/read/client"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
 	"dustbuster/operators/window/waste"
@@ -21,6 +24,7 @@ const (
 	kindPoliteness
 	kindDays
 	kindEvidence
+	kindForgotten
 )
 
 // Journal is a Store in a journal.
@@ -35,7 +39,7 @@ func (j Journal) Compact(all iter.Seq[Change]) error { return j.Journal.Compact(
 // entries yields the entries of changes.
 func (j Journal) entries(changes iter.Seq[Change]) iter.Seq[journal.Entry] {
 	return func(yield func(journal.Entry) bool) {
-		head := evidence.Head{Pane: j.Pane()}
+		head := evidence.Head{Pane: j.Pane(), Rule: client.Version}
 		var value []byte
 		for change := range changes {
 			o, several := change.(Observations)
@@ -68,6 +72,8 @@ func entryOf(change Change) journal.Entry {
 		return journal.Entry{Kind: kindPoliteness, Value: encode(c)}
 	case Days:
 		return journal.Entry{Kind: kindDays, Name: c.Site, Value: waste.Encode(c.List)}
+	case Forgotten:
+		return journal.Entry{Kind: kindForgotten, Value: binary.AppendVarint(nil, int64(c))}
 	case Positions:
 		return journal.Entry{Kind: kindPositions, Value: c}
 	}
@@ -88,27 +94,46 @@ func (j Journal) Load() iter.Seq2[Change, error] {
 		decoder := evidence.NewDecoder(nil)
 		for e, err := range j.Journal.Load() {
 			var change Change
+			var lost Forgotten
 			if err == nil {
-				change, err = changeOf(&e, decoder)
+				change, lost, err = changeOf(&e, decoder)
 			}
-			if !yield(change, err) {
+			if lost > 0 && !yield(lost, nil) || !yield(change, err) {
 				return
 			}
 		}
 	}
 }
 
-// changeOf is the inverse of entries.
-func changeOf(e *journal.Entry, decoder *evidence.Decoder) (Change, error) {
+// changeOf is the inverse of entries. Clients that another version of the rules has read are forgotten.
+func changeOf(e *journal.Entry, decoder *evidence.Decoder) (c Change, lost Forgotten, err error) {
+	if e.Kind != kindObservations {
+		c, err = otherOf(e)
+		return c, 0, err
+	}
+	value, err := decoder.Decode(e.Value)
+	if err != nil {
+		return nil, 0, fmt.Errorf("restore site %q: %w", e.Name, err)
+	}
+	if value.Rule != client.Version {
+		if newest, any := value.Forget(); any {
+			lost = Forgotten(max(newest, 1))
+		}
+	}
+	return Observations{e.Name, value.List}, lost, nil
+}
+
+// otherOf returns the change of an entry that holds no observations.
+func otherOf(e *journal.Entry) (Change, error) {
 	switch e.Kind {
 	case kindPositions:
 		return append(Positions{}, e.Value...), nil
-	case kindObservations:
-		value, err := decoder.Decode(e.Value)
-		if err != nil {
-			return nil, fmt.Errorf("restore site %q: %w", e.Name, err)
+	case kindForgotten:
+		newest, n := binary.Varint(e.Value)
+		if n <= 0 {
+			return nil, errors.New("read the time of forgotten clients: no number")
 		}
-		return Observations{e.Name, value.List}, nil
+		return Forgotten(newest), nil
 	case kindCuts:
 		cuts, err := table.DecodeCuts(e.Value)
 		if err != nil {

@@ -31,7 +31,7 @@ func crowd(site string) *records.Batch {
 	b := new(records.Batch)
 	for folder := range 3 {
 		for page := range 12 {
-			one := see(1, 1, int64(1000*(folder+1)+max(page, 1)*50), 1, fmt.Sprintf("/%d/%c", folder, 'a'+page))
+			one := see(1, 1, int64(1000*(folder+1)+max(page, 1)*50), uint8(1+page%2), fmt.Sprintf("/%d/%c", folder, 'a'+page))
 			one.Records[0].Site = site
 			b.Records = append(b.Records, one.Records...)
 		}

@@ -106,6 +106,7 @@ type Loop struct {
 	valid    jsonl.List                   // of all of these
 
 	restored Restored
+	forgot   forgotten
 	shed     Shed // as of the last report
 	sheds    hourly
 	hidden   Withheld // as of the last report
@@ -120,7 +121,7 @@ type Loop struct {
 func New(o Options, store checkpoint.Store, list Publisher, news Emitter) *Loop {
 	o.Miner.Table.Track = true
 	l := assemble(o, list, news)
-	l.saver, l.beside = checkpoint.New(store, l.cuts, &tables{sites: l.sites}, l.acts, l.curves), true
+	l.saver, l.beside = checkpoint.New(store, l.cuts, &tables{sites: l.sites}, l.acts, l.curves, &l.forgot), true
 	return l
 }
 
@@ -279,6 +280,7 @@ func (l *Loop) fold(b *records.Batch) {
 	for _, site := range b.Silent {
 		l.unload(site)
 	}
+	l.forgot.note(b.Forgotten)
 	latest := int64(0)
 	if l.o.MaxClockSkew > 0 {
 		latest = l.o.Now().Add(l.o.MaxClockSkew).Unix()

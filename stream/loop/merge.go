@@ -41,6 +41,9 @@ func (s *Status) merge(o *Status, first bool) {
 	s.Shed += o.Shed
 	s.Beyond += o.Beyond
 	s.Ahead += o.Ahead
+	if o.Forgotten != nil && (s.Forgotten == nil || o.Forgotten.Until.IsZero() || !s.Forgotten.Until.IsZero() && o.Forgotten.Until.After(s.Forgotten.Until)) {
+		s.Forgotten = o.Forgotten
+	}
 	s.Events += o.Events
 	for what, n := range o.Errors {
 		s.Errors[what] += n

@@ -110,6 +110,8 @@ type (
 		Errors int         `json:"errors"`
 		Error  string      `json:"last_error,omitempty"`
 		Fails  string      `json:"failing,omitempty"` // work that fails at present
+
+		Forgotten *Forgotten `json:"clients_forgotten,omitempty"` // nil: all clients compare
 	}
 	stateJSON struct {
 		Bytes int64     `json:"bytes"`
@@ -132,7 +134,7 @@ func (s *Status) Dropped() map[string]int {
 
 // Health returns the second part of the loop in a status document.
 func (s *Status) Health() HealthJSON {
-	h := HealthJSON{State: stateJSON{s.StateBytes, s.Saved.UTC(), s.SaveTook.Seconds()}, Events: s.Events, Errors: s.Errors.All(), Error: s.LastError}
+	h := HealthJSON{State: stateJSON{s.StateBytes, s.Saved.UTC(), s.SaveTook.Seconds()}, Events: s.Events, Errors: s.Errors.All(), Error: s.LastError, Forgotten: s.Forgotten}
 	if err := s.Failing.Err(); err != nil {
 		h.Fails = err.Error()
 	}

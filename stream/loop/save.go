@@ -66,6 +66,8 @@ func (l *Loop) restore(change checkpoint.Change) {
 			l.foldOne(c.Site, &c.List[i])
 		}
 		l.noteCuts()
+	case checkpoint.Forgotten:
+		l.forgot.note(int64(c))
 	case checkpoint.Cuts:
 		l.sites.Restore(c.Site, c.Cuts)
 		l.noteCuts()

@@ -32,6 +32,8 @@ type Status struct {
 	SaveTook   time.Duration
 	StateBytes int64
 
+	Forgotten *Forgotten // clients are missing, of observations of an earlier time; nil: none are
+
 	MemoryBudget, MemoryUsed int64 // bytes; 0: there is no bound
 
 	Sites []Site
@@ -131,6 +133,7 @@ func (l *Loop) Stalled() (longest time.Duration) {
 // need not be up to date yet.
 func (l *Loop) share() {
 	l.status.Beyond, l.status.Events = l.sites.Beyond(), l.events.emitted
+	l.status.Forgotten = l.clientsForgotten()
 	if l.o.Memory != nil {
 		l.status.MemoryBudget, l.status.MemoryUsed = l.o.Memory.total, l.used()
 	}

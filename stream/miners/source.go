@@ -2,6 +2,7 @@ package miners
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"sync/atomic"
@@ -132,8 +133,13 @@ func (s *source) take(b *records.Batch, site *seen, r *kafka.Record) error {
 	if err != nil {
 		return err
 	}
-	if value.Head != s.o.Head {
-		return errHead
+	if value.Pane != s.o.Head.Pane {
+		return errPane
+	}
+	if !value.Compares(s.o.Head) {
+		if newest, any := value.Forget(); any {
+			b.Forgot(newest)
+		}
 	}
 	latest := r.Time.Add(ahead).Unix()
 	for i := range value.List {
@@ -144,8 +150,8 @@ func (s *source) take(b *records.Batch, site *seen, r *kafka.Record) error {
 	return nil
 }
 
-// errHead is the error for records of agents with another configuration.
-var errHead = fmt.Errorf("the record was written under another hash_key or pane: agents and miners must have the same")
+// errPane is the error for records of agents with another pane.
+var errPane = errors.New("the record was written under another pane: agents and miners must have the same")
 
 // add adds an observation, unless it is much later than its record: it would empty the window.
 // The clock has no influence, so every owner refuses the same observations.

@@ -148,7 +148,7 @@ func TestRefusedRecords(t *testing.T) {
 		{Key: []byte(other), Value: value(t, head, seen)},
 		{Key: []byte(site), Value: []byte("nonsense")},
 		{Key: []byte(site)},
-		{Key: []byte(site), Value: value(t, evidence.Head{Pane: 100, Check: 8}, seen)},
+		{Key: []byte(site), Value: value(t, evidence.Head{Pane: 200, Check: 7}, seen)},
 		{Key: []byte(site), Value: value(t, head, seen)},
 	} {
 		r.Offset, r.Time = int64(i), at
@@ -177,7 +177,7 @@ func TestRefusedRecords(t *testing.T) {
 		urls += len(b.Records)
 		b.Release()
 	}
-	if !slices.Equal(refused, []int64{1, 2, 3, 4}) || !errors.Is(why[3], errHead) || !strings.Contains(why[0].Error(), "belongs to partition") {
+	if !slices.Equal(refused, []int64{1, 2, 3, 4}) || !errors.Is(why[3], errPane) || !strings.Contains(why[0].Error(), "belongs to partition") {
 		t.Errorf("refused %v: %v", refused, why)
 	}
 	if lost != 17 {
@@ -189,6 +189,35 @@ func TestRefusedRecords(t *testing.T) {
 	}
 	if urls != 2 || counts.Lines != 8 || sum != 8 || counts.Malformed != 5 || counts.Reasons[admit.TooLong] != 1 {
 		t.Errorf("%d observations, %+v", urls, counts)
+	}
+}
+
+// Clients of another key, or of another version of the rules for clients, do not count. The rest of the
+// records does.
+func TestForgottenClients(t *testing.T) {
+	site := keysOf(1)[0]
+	seen := evidence.Observation{URL: []byte("/a"), Time: 900, Min: 1, Max: 1, Clients: 1 << 5}
+	for _, c := range []struct {
+		name      string
+		head      evidence.Head
+		forgotten int64
+	}{
+		{"as this program", head, 0},
+		{"another key", evidence.Head{Pane: head.Pane, Check: head.Check + 1, Rule: head.Rule}, 900},
+		{"another version", evidence.Head{Pane: head.Pane, Check: head.Check, Rule: head.Rule + 1}, 900},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			from := &topic{rng: rand.New(rand.NewPCG(1, 1)), end: 1, records: []kafka.Record{{Time: time.Unix(1e9, 0), Key: []byte(site), Value: value(t, c.head, seen)}}}
+			o := options(t)
+			o.Lost = func(int64, error) {}
+			b, err := newSource(o, from, newSites(0), 0, 1).Read(t.Context())
+			if err != nil || len(b.Records) != 1 {
+				t.Fatalf("%+v, %v", b, err)
+			}
+			if got := b.Records[0].Clients; (got == 0) != (c.forgotten > 0) || b.Forgotten != c.forgotten {
+				t.Errorf("clients %b, forgotten %d, want %d", got, b.Forgotten, c.forgotten)
+			}
+		})
 	}
 }
 

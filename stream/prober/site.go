@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
-	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/sketch"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
@@ -29,7 +29,7 @@ type site struct {
 	mu       sync.Mutex // the machine; not held while documents are fetched
 	machine  *lifecycle.Machine
 	reported bool // the URLs never requested have been reported
-	alone    bool // clients could not be told apart in that report
+	few      few  // what that report said of clients
 
 	measured measured // pages fetched for reports; under mu
 
@@ -204,15 +204,20 @@ func (s *site) next(window *forms.Window, candidates []rule.Candidate) (lifecycl
 	news := held != nil && (s.held == nil || held.Mark != s.held.Mark)
 	s.held, s.status = held, &status
 	s.slots.Unlock()
-	if p := status.Private; p.URLs > 0 && (!s.reported || p.Alone != s.alone) {
-		s.reported, s.alone = true, p.Alone
-		s.worker.o.Report(Report{Site: s.name, Private: &p})
+	if p := status.Private; p.URLs > 0 {
+		if now := (few{p.Alone, p.Single, p.Nobody}); !s.reported || now != s.few {
+			s.reported, s.few = true, now
+			s.worker.o.Report(Report{Site: s.name, Private: &p})
+		}
 	}
 	if news {
 		s.worker.o.Report(Report{Site: s.name, Pending: held})
 	}
 	return pair, ok
 }
+
+// few says in which ways the clients of a log are too few.
+type few struct{ alone, single, nobody bool }
 
 // heldNow returns the pending update, or nil. The caller holds mu.
 func (s *site) heldNow() *lifecycle.PendingUpdate {

@@ -221,7 +221,7 @@ func (w *world) requests() (n int) {
 
 func options(w *world, report func(Report)) Options {
 	v := book.Defaults()
-	v.Miner = minerOptions()
+	v.Miner, v.Kinds = minerOptions(), book.AnyKind // these logs name no clients
 	return Options{Lifecycle: v, Fetcher: w, Report: report}
 }
 

@@ -28,6 +28,8 @@ type Batch struct {
 	Further []string // formats detected in the middle of the file, as told to Options.Detected
 	Silent  []string // sites without a record for so long that their state is dropped, before the records are folded
 
+	Forgotten int64 // newest time of a record that has lost its clients, since they do not compare with those of this program; 0: none
+
 	text     []byte      // backing store of the records' URLs
 	free     chan *Batch // of the pool; nil: Release leaves the batch to the garbage collector
 	released bool
@@ -38,6 +40,9 @@ func (b *Batch) Add(site string, o *evidence.Observation) {
 	b.Records = append(b.Records, Record{site, *o})
 	b.Records[len(b.Records)-1].URL = b.keep(o.URL)
 }
+
+// Forgot notes that a record of a time has lost its clients.
+func (b *Batch) Forgot(time int64) { b.Forgotten = max(b.Forgotten, time, 1) }
 
 // keep copies a URL. URLs kept earlier stay where they are when the store grows.
 func (b *Batch) keep(url []byte) []byte {

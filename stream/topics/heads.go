@@ -42,22 +42,28 @@ func foreign(p *Plan, w wanted, t *Topic) []Finding {
 	if p.Head == nil || w.kind != observed {
 		return nil
 	}
-	pane, key := 0, 0
+	pane, key, rule := 0, 0, 0
 	for _, h := range t.Heads {
 		switch {
 		case h.Pane != p.Head.Pane:
 			pane++
 		case h.Check != p.Head.Check:
 			key++
+		case h.Rule != p.Head.Rule:
+			rule++
 		}
 	}
-	found := Finding{Severity: Doubtful, Topic: w.name, Why: "miners leave such records out",
+	found := Finding{Severity: Doubtful, Topic: w.name, Why: "miners do not count the clients of such records",
 		Remedy: "give all agents and miners the same settings, and restart those with other settings; the records already written expire with time"}
 	switch {
 	case pane > 0:
+		found.Why = "miners leave such records out"
 		found.What = fmt.Sprintf("the newest records of %d of its partitions were written with another read.pane, or with another choice between a window and none", pane)
 	case key > 0:
 		found.What = fmt.Sprintf("the newest records of %d of its partitions were written with another hash_key", key)
+	case rule > 0:
+		found.What = fmt.Sprintf("the newest records of %d of its partitions were written by a version that counts clients in another way", rule)
+		found.Remedy = "run one version everywhere; the records already written expire with time"
 	default:
 		return nil
 	}

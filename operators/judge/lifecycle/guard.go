@@ -24,7 +24,7 @@ func (m *Machine) private() forms.Private {
 	if g == nil || g.Has != nil { // nothing is fetched from a site
 		return forms.Private{}
 	}
-	return forms.Private{Alone: !g.Window.Clients, Single: g.Window.Single(), Any: g.Kinds == nil, URLs: len(g.Of),
+	return forms.Private{Alone: !g.Window.Clients, Single: g.Window.Single(), Nobody: g.Window.Nobody(), Any: g.Kinds == nil, URLs: len(g.Of),
 		Secret: g.Counts[forms.Secret], OneClient: g.Counts[forms.OneClient], Unasked: g.Counts[forms.Unasked], Pairs: m.barred, Rules: m.untried,
 		FirstSecret: g.First[forms.Secret], FirstOneClient: g.First[forms.OneClient], FirstUnasked: g.First[forms.Unasked], FirstRule: m.firstUntried}
 }

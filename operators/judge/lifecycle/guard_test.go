@@ -295,7 +295,7 @@ func TestPairsLeft(t *testing.T) {
 			w := forms.WindowOf(mined)
 			f := forms.Of(w, nil)
 			left := map[book.Kinds]pairsLeft{}
-			for _, kinds := range []book.Kinds{book.AnyKind, book.KnownKinds} {
+			for _, kinds := range []book.Kinds{book.AnyKind, book.PublicKinds} {
 				g := forms.NewGuard(w, &book.Options{Kinds: kinds}, nil)
 				left[kinds] = countPairsLeft(g, f, forms.Candidates(mined.Rules()))
 				t.Logf("kinds %d: %d URLs, of which %d look like secrets, %d may be for one client, and %d are of no public kind; left are %v",
@@ -304,7 +304,7 @@ func TestPairsLeft(t *testing.T) {
 			if l := left[book.AnyKind]; w.Clients != clients || 2*l.instances < l.ofInstances || 2*l.pairs < l.ofPairs {
 				t.Errorf("clients tell something: %v, want %v; at least half of the pairs must be left", w.Clients, clients)
 			}
-			if 4*left[book.KnownKinds].instances < 3*left[book.AnyKind].instances {
+			if 4*left[book.PublicKinds].instances < 3*left[book.AnyKind].instances {
 				t.Error("where only public kinds are fetched, at least three quarters of the instances must be left")
 			}
 		})

@@ -68,19 +68,18 @@ func TestPublicKinds(t *testing.T) {
 	}
 }
 
-// Where no line names a client, all kinds are fetched. Where all lines may be of one client,
-// the options decide.
+// Where no line names a client, or all lines may be of one client, no kind is public.
 func TestKindsOfOneClient(t *testing.T) {
 	for _, c := range []struct {
 		clients []uint8
 		kinds   book.Kinds
 		want    forms.Privacy
 	}{
-		{nil, book.PublicKinds, forms.Public},
+		{nil, book.PublicKinds, forms.Unasked},
+		{nil, book.AnyKind, forms.Public},
 		{[]uint8{3}, book.PublicKinds, forms.Unasked},
-		{[]uint8{3}, book.KnownKinds, forms.Public},
 		{[]uint8{3}, book.AnyKind, forms.Public},
-		{[]uint8{3, 4}, book.KnownKinds, forms.Unasked},
+		{[]uint8{3, 4}, book.PublicKinds, forms.Unasked},
 		{[]uint8{3, 4, 5}, book.PublicKinds, forms.Public},
 	} {
 		crowd := newCrowd(t)
@@ -93,7 +92,7 @@ func TestKindsOfOneClient(t *testing.T) {
 		m := New("crowd", o)
 		m.Load(forms.WindowOf(crowd.mined), nil)
 		p := m.Status().Private
-		if got := m.guard.Privacy("/x"); got != c.want || p.Single != (len(c.clients) == 1) || p.Any != (m.guard.Kinds == nil) || p.Unasked != int(c.want/forms.Unasked) {
+		if got := m.guard.Privacy("/x"); got != c.want || p.Single != (len(c.clients) == 1) || p.Nobody != (len(c.clients) == 0) || p.Any != (m.guard.Kinds == nil) || p.Unasked != int(c.want/forms.Unasked) {
 			t.Errorf("clients %v, kinds %v: %v, want %v; %+v", c.clients, c.kinds, got, c.want, p)
 		}
 	}

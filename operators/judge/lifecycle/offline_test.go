@@ -362,7 +362,7 @@ func (l *life) rules() []rule.Rule { return forms.RulesOf(l.m.book.Valid()) }
 func siteLife(w *world, mined *miner.Machine, set func(*book.Options)) *life {
 	o := book.Defaults()
 	o.Miner, o.RecheckEvery, o.LevelEvery, o.Veil.Lifted = minerOptions(), 0, 0, true // rules of gitweb name objects
-	o.Kinds = book.KnownKinds                                                         // the log is of a crawl
+	o.Kinds = book.AnyKind                                                            // the log is of a crawl
 	if *publicOnly {
 		o.Kinds = book.PublicKinds
 	}
@@ -499,7 +499,7 @@ func BenchmarkLoad(b *testing.B) {
 			mined := mineSite(b, site)
 			window, rules := forms.WindowOf(mined), forms.Candidates(mined.Rules())
 			o := book.Defaults()
-			o.Miner, o.Kinds, o.Veil.Lifted = minerOptions(), book.KnownKinds, true
+			o.Miner, o.Kinds, o.Veil.Lifted = minerOptions(), book.AnyKind, true
 			for b.Loop() {
 				m := New("", o)
 				m.Load(window, rules)

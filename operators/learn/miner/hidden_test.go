@@ -89,6 +89,7 @@ func noted(clients uint16, noSizes bool) (m *Machine) {
 func TestNotes(t *testing.T) {
 	size := notes.Note{Kind: notes.OneSize, URLs: 100, Of: 100, Size: 7, Example: "/0"}
 	alone := notes.Note{Kind: notes.OneClient, URLs: 100, Of: 100, Example: "/0"}
+	nobody := notes.Note{Kind: notes.NoClient, URLs: 100, Of: 100}
 	for _, c := range []struct {
 		clients uint16
 		noSizes bool
@@ -96,8 +97,8 @@ func TestNotes(t *testing.T) {
 	}{
 		{1 << 9, false, []notes.Note{size, alone}},
 		{1 << 9, true, []notes.Note{alone}},
-		{0, false, []notes.Note{size}},
-		{0, true, nil},
+		{0, false, []notes.Note{size, nobody}},
+		{0, true, []notes.Note{nobody}},
 	} {
 		m := noted(c.clients, c.noSizes)
 		if got := m.Notes().Notes; !slices.Equal(got, c.want) {

@@ -14,6 +14,7 @@ const (
 	CrowdedSizes Kind = "crowded_sizes" // most URLs, or hits, have crowded sizes
 	CatchAll     Kind = "catch_all"     // a page, or few, answers for invented names
 	SizesApart   Kind = "sizes_apart"   // the sizes of most URLs, or of the URLs of most hits, are apart
+	NoClient     Kind = "no_client"     // no line names a client
 	OneClient    Kind = "one_client"    // nearly all URLs were requested by one client only
 	Scanner      Kind = "scanner"       // some clients requested names or URLs that no other client uses
 	Headers      Kind = "headers"       // the sizes of most URLs include headers
@@ -66,9 +67,14 @@ var texts = map[Kind]struct{ words, why, advice string }{
 		"A wide range of sizes overlaps with the sizes of many other pages, which then seem alike.",
 		"Mine one of two logs, or the lines of one server. Log the encoding. Mine a shorter window.",
 	},
+	NoClient: {
+		"have no known client: no line of the log says who asked",
+		"So it is not known what many clients ask for, and trials ask only for URLs that do nothing but show a file, such as /a.html.",
+		"Log the addresses of the clients. The list of your own crawl is fine: allow URLs of any kind if no GET of the site does anything.",
+	},
 	OneClient: {
 		"were requested by the same client and by no other: the log may be of a proxy, a crawler or a scanner",
-		"All lines have the proxy's address, or a crawler or scanner made most URLs.",
+		"All lines have the proxy's address, or a crawler or scanner made most URLs. If the log has no other client, trials ask only for URLs that do nothing but show a file, such as /a.html.",
 		"Behind a proxy, log the visitor's address (X-Forwarded-For). Leave out scanners by their addresses or user agents. The log of your own crawl is fine.",
 	},
 	Scanner: {

@@ -22,6 +22,9 @@ func (w window) of(n int) *Window {
 		made.Pages = append(made.Pages, evidence.Page{URL: fmt.Sprintf("/%05d.html", i), Evidence: w.sizes(i)})
 		made.Clients = append(made.Clients, w.clients(i))
 	}
+	if !slices.ContainsFunc(made.Clients, func(mask uint16) bool { return mask != 0 }) {
+		made.Clients = nil // TestNoneOrOneClient is about these
+	}
 	return made
 }
 
@@ -71,8 +74,8 @@ func TestOf(t *testing.T) {
 				return evidence.Spans{{Min: either[int64](has(i), 989, 990), Max: 1000}}
 			}, many}
 		}, Note{Kind: SizesApart, URLs: 51, Of: 100, Tolerance: .01}},
-		"one client": {90, func(has func(int) bool) window {
-			return window{different, func(i int) uint16 { return 1<<3 | either[uint16](has(i), 0, 1<<4) }}
+		"one client": {91, func(has func(int) bool) window {
+			return window{different, func(i int) uint16 { return 1<<3 | either[uint16](has(i) && i > 0, 0, 1<<4) }}
 		}, Note{Kind: OneClient, URLs: 90, Of: 100}},
 		"headers": {51, func(has func(int) bool) window {
 			return window{func(i int) evidence.Spans { return of(either[uint8](has(i), 8+2, 2), int64(1000+i)) }, many}
@@ -96,6 +99,34 @@ func TestOf(t *testing.T) {
 		if got := c.make(below(c.from)).notes(49); got != nil {
 			t.Errorf("%s: notes %+v on a small window", name, got)
 		}
+	}
+}
+
+// A log without clients, or with one, says so, from ten URLs on.
+func TestNoneOrOneClient(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		masks []uint16 // of the first URLs, and the last again for all others
+		urls  int
+		want  []Note
+	}{
+		{"no client", []uint16{0}, 10, []Note{{Kind: NoClient, URLs: 10, Of: 10}}},
+		{"no client, few URLs", []uint16{0}, 9, nil},
+		{"one client", []uint16{8}, 10, []Note{{Kind: OneClient, URLs: 10, Of: 10}}},
+		{"one client, few URLs", []uint16{8}, 9, nil},
+		{"one client, and lines without", []uint16{0, 0, 8}, 12, []Note{{Kind: OneClient, URLs: 10, Of: 10}}},
+		{"two clients", []uint16{4, 8}, 12, nil},
+		{"two clients of one URL", []uint16{12, 8}, 12, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := window{different, many}.of(c.urls)
+			for i := range w.Clients {
+				w.Clients[i] = c.masks[min(i, len(c.masks)-1)]
+			}
+			if got := bare(Of(w).Notes); !slices.Equal(got, c.want) {
+				t.Errorf("notes %+v, want %+v", got, c.want)
+			}
+		})
 	}
 }
 
@@ -238,7 +269,7 @@ func TestExample(t *testing.T) {
 	}
 }
 
-var allKinds = []Kind{OneSize, CrowdedSizes, CatchAll, SizesApart, OneClient, Scanner, Headers, MaybeHeaders, Encodings}
+var allKinds = []Kind{OneSize, CrowdedSizes, CatchAll, SizesApart, NoClient, OneClient, Scanner, Headers, MaybeHeaders, Encodings}
 
 // Each kind has a text with its figures and its example.
 func TestString(t *testing.T) {

@@ -249,7 +249,8 @@ func (p *plain) oneClient() (best Note) {
 		n := Note{}
 		n.Of, _ = p.pages(p.asked)
 		n.URLs, _ = p.pages(func(i int) bool { return p.w.Clients[i] == 1<<bit })
-		if n.Of >= 50 && float64(n.URLs) >= .9*float64(n.Of) {
+		single := n.URLs == n.Of && n.Of > 0 && len(p.w.Pages) >= 10
+		if single || n.Of >= 50 && float64(n.URLs) >= .9*float64(n.Of) {
 			best = n
 		}
 	}

@@ -61,7 +61,9 @@ func Of(w *Window) *Site {
 		s.catchAll(w, c)
 		s.apart(w, c)
 	}
-	s.oneClient(w)
+	if !s.fewClients(w) {
+		s.oneClient(w)
+	}
 	s.scanners(w, c)
 	if c != nil {
 		s.bytes(w, c)
@@ -142,6 +144,33 @@ func (s *Site) Scanned(page int) bool { return s.scanned != nil && s.scanned[pag
 func above[N int | int64](n, of N) bool { return 100*n > most*of }
 
 func reaches(n, of, percent int) bool { return 100*n >= percent*of }
+
+// fewURLs is the number of URLs from which on it is noted that the log has no client, or one. Fewer
+// have too few pairs for a trial.
+const fewURLs = 10
+
+// fewClients notes that the log names no client, or one only. It reports whether so.
+func (s *Site) fewClients(w *Window) bool {
+	known, all := 0, uint16(0)
+	for _, mask := range w.Clients {
+		all |= mask
+		if mask != 0 {
+			known++
+		}
+	}
+	switch {
+	case w.Clients == nil || all&(all-1) != 0:
+		return false
+	case len(w.Pages) < fewURLs:
+	case all == 0:
+		s.Notes = append(s.Notes, Note{Kind: NoClient, URLs: len(w.Pages), Of: len(w.Pages)})
+	default:
+		n := Note{Kind: OneClient, URLs: known, Of: known}
+		n.Example = w.example(func(page int) bool { return w.clients(page) != 0 })
+		s.Notes = append(s.Notes, n)
+	}
+	return true
+}
 
 // oneClient notes that nearly all URLs of known clients were requested by one client only.
 func (s *Site) oneClient(w *Window) {

@@ -67,13 +67,13 @@ func TestRoundTrip(t *testing.T) {
 
 // The format stays compatible with values in existing topics.
 func TestFormat(t *testing.T) {
-	b, _ := Append(nil, Head{7200, 0x04030201}, []Observation{
+	b, _ := Append(nil, Head{Pane: 7200, Check: 0x04030201, Rule: 1}, []Observation{
 		{URL: []byte("/a?x=1"), Time: 72000, Min: 300, Max: 300, Clients: 1 << 7},
 		{URL: []byte("/a?x=2"), Time: 79200, Class: 2, Min: 1, Max: 3, Clients: 1<<7 | 1<<8, Families: 5},
 		{URL: []byte("/b"), Time: 79200, Class: 255, DigestMin: 1, DigestMax: 1},
 		{URL: []byte("/b"), Time: 79200, Class: 255, DigestMin: 1, DigestMax: 2},
 	})
-	want := "02" + "01020304" + "a038" +
+	want := "03" + "01020304" + "01" + "a038" +
 		"6d" + "14" + "00" + "06" + "2f613f783d31" + "ac02" + "07" +
 		"a4" + "02" + "02" + "05" + "01" + "32" + "01" + "02" + "8001" + "05" +
 		"3a" + "ff" + "01" + "01" + "62" + "0100000000000000" + "0000" +
@@ -123,7 +123,7 @@ func TestRefused(t *testing.T) {
 
 // A value with bytes cut off or bits flipped gives an error or a value, and never a panic.
 func TestDamage(t *testing.T) {
-	b, _ := Append(nil, Head{7200, 1}, random(rand.New(rand.NewPCG(4, 4)), 20, Head{Pane: 7200}))
+	b, _ := Append(nil, Head{Pane: 7200, Check: 1, Rule: 1}, random(rand.New(rand.NewPCG(4, 4)), 20, Head{Pane: 7200}))
 	d := NewDecoder(nil)
 	for i := range b {
 		_, _ = d.Decode(b[:i])
@@ -136,15 +136,16 @@ func TestDamage(t *testing.T) {
 	for name, bad := range map[string][]byte{
 		"nothing":        {},
 		"only a version": {2},
-		"no pane":        {2, 0, 0, 0, 0},
-		"a pane below 0": append([]byte{2, 0, 0, 0, 0}, bytes.Repeat([]byte{0xff}, 10)...),
-		"a bit too far":  {2, 0, 0, 0, 0, 0, 0x43, 0, 1, '/', 16},
-		"no families":    {2, 0, 0, 0, 0, 0, 0xc3, 0, 1, '/', 0, 0},
-		"33 families":    {2, 0, 0, 0, 0, 0, 0xc3, 0, 1, '/', 0, 0xff, 0xff, 0xff, 0xff, 0x1f},
-		"more shared":    {2, 0, 0, 0, 0, 0, 0x43, 1, 1, '/', 0},
-		"an endless URL": {2, 0, 0, 0, 0, 0, 0x43, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1},
-		"a size of 0":    {2, 0, 0, 0, 0, 0, 0x4f, 0, 1, '/', 0, 0},
-		"half a mask":    {2, 0, 0, 0, 0, 0, 0x03, 0, 1, '/', 2},
+		"no rule":        {3, 0, 0, 0, 0},
+		"no pane":        {3, 0, 0, 0, 0, 1},
+		"a pane below 0": append([]byte{3, 0, 0, 0, 0, 1}, bytes.Repeat([]byte{0xff}, 10)...),
+		"a bit too far":  {3, 0, 0, 0, 0, 1, 0, 0x43, 0, 1, '/', 16},
+		"no families":    {3, 0, 0, 0, 0, 1, 0, 0xc3, 0, 1, '/', 0, 0},
+		"33 families":    {3, 0, 0, 0, 0, 1, 0, 0xc3, 0, 1, '/', 0, 0xff, 0xff, 0xff, 0xff, 0x1f},
+		"more shared":    {3, 0, 0, 0, 0, 1, 0, 0x43, 1, 1, '/', 0},
+		"an endless URL": {3, 0, 0, 0, 0, 1, 0, 0x43, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1},
+		"a size of 0":    {3, 0, 0, 0, 0, 1, 0, 0x4f, 0, 1, '/', 0, 0},
+		"half a mask":    {3, 0, 0, 0, 0, 1, 0, 0x03, 0, 1, '/', 2},
 		"too long":       make([]byte, maxValue+1),
 	} {
 		if name == "too long" {
@@ -157,14 +158,31 @@ func TestDamage(t *testing.T) {
 	if _, err := d.Decode([]byte{1}); !errors.Is(err, ErrOlder) {
 		t.Errorf("version 1: %v", err)
 	}
-	if _, err := d.Decode([]byte{3}); !errors.Is(err, ErrNewer) {
-		t.Errorf("version 3: %v", err)
+	if _, err := d.Decode([]byte{4}); !errors.Is(err, ErrNewer) {
+		t.Errorf("version 4: %v", err)
+	}
+}
+
+// A value of version 2 has no rule, and its clients do not compare.
+func TestVersion2(t *testing.T) {
+	h := Head{Pane: 7200, Check: 0x04030201, Rule: 1}
+	b, _ := Append(nil, h, []Observation{{URL: []byte("/a"), Time: 72000, Min: 3, Max: 3, Clients: 1 << 7}, {URL: []byte("/b"), Time: 79200, Min: 3, Max: 3}})
+	b = append([]byte{2}, append(b[1:5:5], b[6:]...)...)
+	v, err := NewDecoder(nil).Decode(b)
+	if err != nil || v.Rule != 0 || v.Pane != 7200 || v.Check != h.Check || v.Compares(h) || len(v.List) != 2 || v.List[0].Clients != 1<<7 {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	if newest, any := v.Forget(); !any || newest != 72000 || v.List[0].Clients != 0 {
+		t.Errorf("%d, %v, %+v", newest, any, v.List)
+	}
+	if newest, any := v.Forget(); any {
+		t.Errorf("clients of %d are forgotten twice", newest)
 	}
 }
 
 // Shared beginnings of URLs cannot blow up a small value.
 func TestBomb(t *testing.T) {
-	b := []byte{2, 0, 0, 0, 0, 0, 0x43, 0, 0xc0, 0x3e} // a URL of 8,000 bytes
+	b := []byte{3, 0, 0, 0, 0, 1, 0, 0x43, 0, 0xc0, 0x3e} // a URL of 8,000 bytes
 	b = append(append(b, bytes.Repeat([]byte{'/'}, 8000)...), 0)
 	for len(b) < maxValue-5 {
 		b = append(b, 0x43, 0xc0, 0x3e, 0, 0)
@@ -176,7 +194,7 @@ func TestBomb(t *testing.T) {
 }
 
 func TestAllocations(t *testing.T) {
-	b, _ := Append(nil, Head{7200, 1}, random(rand.New(rand.NewPCG(4, 4)), 500, Head{Pane: 7200}))
+	b, _ := Append(nil, Head{Pane: 7200, Check: 1, Rule: 1}, random(rand.New(rand.NewPCG(4, 4)), 500, Head{Pane: 7200}))
 	d := NewDecoder(nil)
 	if n := testing.AllocsPerRun(20, func() { _, _ = d.Decode(b) }); n != 0 {
 		t.Errorf("%v allocations a value, want none", n)
@@ -184,9 +202,10 @@ func TestAllocations(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	b, _ := Append(nil, Head{7200, 1}, random(rand.New(rand.NewPCG(4, 4)), 8, Head{Pane: 7200}))
+	b, _ := Append(nil, Head{Pane: 7200, Check: 1, Rule: 1}, random(rand.New(rand.NewPCG(4, 4)), 8, Head{Pane: 7200}))
 	f.Add(b)
 	f.Add([]byte{2, 0, 0, 0, 0, 0})
+	f.Add([]byte{3, 0, 0, 0, 0, 1, 0})
 	d := NewDecoder(nil)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		v, err := d.Decode(b)
@@ -212,7 +231,7 @@ func FuzzDecode(f *testing.F) {
 
 func BenchmarkDecode(b *testing.B) {
 	list := random(rand.New(rand.NewPCG(4, 4)), 500, Head{Pane: 7200})
-	value, n := Append(nil, Head{7200, 1}, list)
+	value, n := Append(nil, Head{Pane: 7200, Check: 1, Rule: 1}, list)
 	d := NewDecoder(nil)
 	for b.Loop() {
 		_, _ = d.Decode(value)

@@ -23,6 +23,21 @@ type Value struct {
 	Refused int // observations left out because their URLs are refused
 }
 
+// Forget makes the clients of all observations none, as if no line had named one. It returns the newest
+// time of an observation that loses its clients, and whether there is one.
+func (v *Value) Forget() (newest int64, any bool) {
+	for i := range v.List {
+		o := &v.List[i]
+		if o.Clients == 0 {
+			continue
+		}
+		if o.Clients = 0; !any || o.Time > newest {
+			newest, any = o.Time, true
+		}
+	}
+	return newest, any
+}
+
 // Decoder reads values. A Decoder allocates nothing once the Decoder has grown to the
 // largest value, some megabytes at most. A Decoder belongs to one goroutine.
 type Decoder struct {
@@ -52,12 +67,15 @@ func (d *Decoder) Decode(value []byte) (*Value, error) {
 		return nil, errMalformed
 	case value[0] > version:
 		return nil, fmt.Errorf("%w (version %d)", ErrNewer, value[0])
-	case value[0] < version:
+	case value[0] < unruled:
 		return nil, fmt.Errorf("%w (version %d)", ErrOlder, value[0])
 	}
 	d.rest, d.bad, d.text, d.prev, d.pane = value[1:], false, d.text[:0], Observation{}, 0
 	d.value = Value{List: d.value.List[:0]}
 	d.value.Check = uint32(d.fixed(4))
+	if value[0] > unruled {
+		d.value.Rule = uint8(d.fixed(1))
+	}
 	d.value.Pane = d.size()
 	for len(d.rest) > 0 && !d.bad {
 		d.observation()

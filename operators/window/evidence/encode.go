@@ -9,9 +9,17 @@ import (
 type Head struct {
 	Pane  int64  // seconds of a pane; 0: one endless pane
 	Check uint32 // of the key by which clients were hashed: hashes under different keys must not meet
+	Rule  uint8  // client.Version of the program that read the lines; 0: a version before it
 }
 
-const version = 2
+// Compares reports whether the clients of two values compare: they were read by one rule, and hashed
+// under one key.
+func (h Head) Compares(with Head) bool { return h.Check == with.Check && h.Rule == with.Rule }
+
+const (
+	version = 3
+	unruled = 2 // without Rule, still read
+)
 
 // Bits of a tag.
 const (
@@ -45,6 +53,7 @@ func Append(b []byte, h Head, list []Observation) (value []byte, n int) {
 	start := len(b)
 	b = append(b, version)
 	b = binary.LittleEndian.AppendUint32(b, h.Check)
+	b = append(b, h.Rule)
 	b = binary.AppendUvarint(b, uint64(max(0, h.Pane)))
 	e := encoder{b: b, length: h.Pane}
 	text := 0

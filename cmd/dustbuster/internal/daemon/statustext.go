@@ -85,11 +85,24 @@ func (p *statusPrinter) ofDaemon(a *reply, sites int) error {
 	if m := d.Memory; m != nil && m.Budget > 0 {
 		p.say("tables take %s of %s", text.Size(m.Used), text.Size(m.Budget))
 	}
+	p.forgotten(d.Forgotten)
 	p.errors(d.Errors, d.Error)
 	p.inputs(a.Inputs)
 	p.sites(sites)
 	p.news()
 	return nil
+}
+
+// forgotten says how long clients are missing, which another version or key has counted.
+func (p *statusPrinter) forgotten(f *loop.Forgotten) {
+	const what = "clients of earlier lines do not count, since another version or hash_key counted them"
+	switch {
+	case f == nil:
+	case f.Until.IsZero():
+		p.say("%s: read the logs again with another --state", what)
+	default:
+		p.say("%s: until %s, fewer rules can be tried", what, f.Until.Format("2006-01-02 15:04 UTC"))
+	}
 }
 
 func (p *statusPrinter) ofAgent(a *reply, _ int) error {

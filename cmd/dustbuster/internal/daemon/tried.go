@@ -161,11 +161,8 @@ func (d *daemon) reportVerdict(e *book.Entry, site zap.Field) {
 
 // reportPrivate logs the URLs that are never requested.
 func (d *daemon) reportPrivate(p *forms.Private, site zap.Field) {
-	if p.Alone {
-		d.log.Warn(trials.ClientsAlike, site)
-	}
-	if p.Single && !p.Any {
-		d.log.Warn(trials.OneClientBare, site)
+	if said := trials.FewClients(p); said != "" {
+		d.log.Warn(said, site, zap.Int("rules_waiting", p.Rules))
 	}
 	if p.Secret+p.OneClient+p.Unasked > 0 {
 		d.log.Info("URLs that are never asked for", site, zap.Int("urls", p.URLs), zap.Int("secret", p.Secret), zap.String("first_secret", p.FirstSecret),

@@ -14,14 +14,13 @@ import (
 // private returns notes on URLs never requested, for all tried sites.
 func private(sites map[string]prober.SiteStatus) (lines []string) {
 	var all forms.Private
-	var alone, single []string
+	few := map[string][]string{} // sites by what is said about their clients
+	waiting := map[string]int{}  // rules of these
 	for _, name := range slices.Sorted(maps.Keys(sites)) {
 		p := sites[name].Private
-		if p.Alone {
-			alone = append(alone, name)
-		}
-		if p.Single && p.Any {
-			single = append(single, name)
+		if said := FewClients(&p); said != "" {
+			few[said] = append(few[said], name)
+			waiting[said] += p.Rules
 		}
 		all.URLs, all.Pairs = all.URLs+p.URLs, all.Pairs+p.Pairs
 		all.Secret, all.OneClient, all.Rules = all.Secret+p.Secret, all.OneClient+p.OneClient, all.Rules+p.Rules
@@ -30,8 +29,11 @@ func private(sites map[string]prober.SiteStatus) (lines []string) {
 		all.FirstRule = cmp.Or(all.FirstRule, p.FirstRule)
 	}
 	add := func(n int, why, like string) {
+		if n > 0 && like != "" {
+			like = ", first: " + like
+		}
 		if n > 0 {
-			lines = append(lines, fmt.Sprintf("dustbuster: %d of %d URLs are never asked for, since %s, first: %s", n, all.URLs, why, like))
+			lines = append(lines, fmt.Sprintf("dustbuster: %d of %d URLs are never asked for, since %s%s", n, all.URLs, why, like))
 		}
 	}
 	add(all.Secret, "they look like secrets", all.FirstSecret)
@@ -51,16 +53,48 @@ func private(sites map[string]prober.SiteStatus) (lines []string) {
 			lines = append(lines, "dustbuster: "+what)
 		}
 	}
-	warn(alone, ClientsAlike)
-	warn(single, oneClientAny)
+	for _, said := range []string{ClientsAlike, oneClientAny, clientsUnknownAny, OneClientBare, ClientsUnknown} {
+		what := said
+		if n := waiting[said]; n > 0 && (said == OneClientBare || said == ClientsUnknown) {
+			what += fmt.Sprintf(" (%s so)", wait(n))
+		}
+		warn(few[said], what)
+	}
 	return lines
+}
+
+func wait(rules int) string {
+	if rules == 1 {
+		return "1 rule waits"
+	}
+	return text.Count(rules, "rule") + " wait"
+}
+
+// FewClients returns what there is to say about a log with too few clients to tell what many ask for, or
+// to tell links given to one client; "" if there is nothing.
+func FewClients(p *forms.Private) string {
+	switch {
+	case p.Nobody && p.Any:
+		return clientsUnknownAny
+	case p.Nobody:
+		return ClientsUnknown
+	case p.Single && p.Any:
+		return oneClientAny
+	case p.Single:
+		return OneClientBare
+	case p.Alone:
+		return ClientsAlike
+	}
+	return ""
 }
 
 // ClientsAlike is the note on a log of too few clients.
 const ClientsAlike = "fewer than 8 clients are in the log, so links given to one client are not recognized: such a link is fetched unless it looks like a secret"
 
-// Notes on a log in which all lines may be of one client.
+// Notes on a log that does not show what the public asks for.
 const (
-	oneClientAny  = "all lines of the log may be of one client, so it does not show what the public asks for: URLs of all kinds are fetched"
-	OneClientBare = "all lines of the log may be of one client, as behind a proxy, so it does not show what the public asks for: only URLs such as /a.html are fetched; log the addresses of the clients, or give --fetch-kinds any if no GET of this site does anything"
+	oneClientAny      = "all lines of the log may be of one client, so it does not show what the public asks for: URLs of all kinds are fetched"
+	clientsUnknownAny = "no line of the log names a client, so it does not show what the public asks for: URLs of all kinds are fetched"
+	OneClientBare     = "all lines of the log may be of one client, as behind a proxy, so it does not show what the public asks for: only URLs such as /a.html are fetched; log the addresses that the proxy forwards (X-Forwarded-For), name the proxy in --trusted-proxies if the log has them, or give --fetch-kinds any if no GET of this site does anything, as for a crawl of your own"
+	ClientsUnknown    = "no line of the log names a client, so it does not show what the public asks for: only URLs such as /a.html are fetched; log the addresses of the clients, or give --fetch-kinds any if no GET of this site does anything, as for a crawl of your own"
 )

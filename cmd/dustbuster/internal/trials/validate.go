@@ -337,9 +337,6 @@ func newTrying(c *config.Config, given bool, pages *warc.Archive, record *audit.
 	v.PublishFirst = v.PublishEvery     // the list is printed at the end
 	v.PublishAgain = v.PublishEvery
 	v.GivenOnly, v.HoldShare = given, 1
-	if v.Kinds == book.PublicKinds {
-		v.Kinds = book.KnownKinds // the log of a crawl has one client
-	}
 	if pages != nil {
 		v.Has = t.fetcher.Has
 	}

@@ -59,11 +59,9 @@ type Options struct {
 // Kinds says of which kinds URLs may be fetched.
 type Kinds uint8
 
-// The values of Kinds. Where no line of a log names a client, kinds are not known, and all values
-// are like AnyKind.
+// The values of Kinds.
 const (
 	PublicKinds Kinds = iota // the kinds that the public asks for, see package public
-	KnownKinds               // like PublicKinds, but any kind where all lines may be of one client, such as a crawler
 	AnyKind
 )
 

@@ -30,7 +30,7 @@ const (
 // are given, nothing is fetched, so all URLs are public.
 //
 // Of the URLs left, those are fetched that the public asks for (package public), if Options.Kinds
-// says so. Where no line of the log names a client, all are.
+// says so. Where the log does not name two clients, these are bare URLs alone.
 type Guard struct {
 	Window *Window
 	Kinds  *public.Kinds // of the window; nil: URLs of any kind may be fetched
@@ -60,7 +60,8 @@ func NewGuard(w *Window, o *book.Options, has func(url string) bool) *Guard {
 	for i := range w.Pages {
 		p := g.judge(w.Pages[i].URL, w.Clients && several(w.Masks[i]))
 		g.Of[i] = p
-		if g.Counts[p]++; g.Counts[p] == 1 {
+		g.Counts[p]++
+		if g.First[p] == "" && (p != Unasked || w.Masks == nil || several(w.Masks[i])) { // what one client asked for is no example
 			g.First[p] = g.mask(w.Pages[i].URL)
 		}
 	}
@@ -237,18 +238,19 @@ func octet(s string) (byte, bool) {
 // Private counts the URLs and pairs that are never fetched. Examples have passed through
 // the veil.
 type Private struct {
-	Alone     bool `json:"clients_alike,omitempty"` // clients cannot be told apart: links given to one client are not recognized
-	URLs      int  `json:"urls"`                    // of the window
-	Secret    int  `json:"secret"`                  // URLs that look like secrets
-	OneClient int  `json:"one_client"`              // URLs that may be links given to one client only
-	Unasked   int  `json:"unasked"`                 // URLs of kinds that the public does not ask for
-	Single    bool `json:"single_client,omitempty"` // all lines may be of one client
-	Any       bool `json:"any_kind,omitempty"`      // URLs of any kind are fetched
-	Pairs     int  `json:"pairs_left_out"`          // pairs left out of the trials that ended with a verdict, since the machine was made
-	Rules     int  `json:"rules_not_tried"`         // candidates of which fewer pairs than a verdict needs may be fetched, as far as was seen when the last candidate was chosen
+	Alone     bool `json:"clients_alike,omitempty"`   // clients cannot be told apart: links given to one client are not recognized
+	URLs      int  `json:"urls"`                      // of the window
+	Secret    int  `json:"secret"`                    // URLs that look like secrets
+	OneClient int  `json:"one_client"`                // URLs that may be links given to one client only
+	Unasked   int  `json:"unasked"`                   // URLs of kinds that the public does not ask for
+	Single    bool `json:"single_client,omitempty"`   // all lines may be of one client
+	Nobody    bool `json:"clients_unknown,omitempty"` // no line names a client
+	Any       bool `json:"any_kind,omitempty"`        // URLs of any kind are fetched
+	Pairs     int  `json:"pairs_left_out"`            // pairs left out of the trials that ended with a verdict, since the machine was made
+	Rules     int  `json:"rules_not_tried"`           // candidates of which fewer pairs than a verdict needs may be fetched, as far as was seen when the last candidate was chosen
 
 	FirstSecret    string `json:"first_secret,omitempty"` // an example
 	FirstOneClient string `json:"first_one_client,omitempty"`
-	FirstUnasked   string `json:"first_unasked,omitempty"`
+	FirstUnasked   string `json:"first_unasked,omitempty"`        // that two clients asked for
 	FirstRule      string `json:"first_rule_not_tried,omitempty"` // in words
 }

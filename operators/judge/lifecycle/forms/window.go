@@ -23,7 +23,7 @@ type Window struct {
 	usual []bool           // by page: it counts towards shares of URLs; nil: all do
 
 	Clients bool     // clients can be told apart
-	Masks   []uint16 // by page: of the clients that requested it; nil: unknown
+	Masks   []uint16 // by page: of the clients that requested it; nil: the pages are of no log
 
 	Families []uint32 // by page: of the families of clients (package crawler) that requested it; nil: unknown
 
@@ -170,10 +170,10 @@ func (w *Window) Logged(url string) (l trial.Logged) {
 }
 
 // kinds returns the kinds of the window's URLs with their clients, or nil if URLs of any kind may
-// be fetched. O(bytes).
+// be fetched. Where the log names no client, or one, no kind is public, and only bare URLs may be
+// fetched. O(bytes).
 func (w *Window) kinds(o *book.Options) *public.Kinds {
-	all, which := w.all(), o.Kinds
-	if which == book.AnyKind || all == 0 || which == book.KnownKinds && !several(all) {
+	if o.Kinds == book.AnyKind || w.Masks == nil {
 		return nil
 	}
 	return w.allKinds(o)
@@ -197,6 +197,9 @@ func (w *Window) all() (mask uint16) {
 	}
 	return mask
 }
+
+// Nobody reports whether the window is of a log of which no line names a client.
+func (w *Window) Nobody() bool { return w.Masks != nil && w.all() == 0 }
 
 // Single reports whether all lines that name a client may be of one client.
 func (w *Window) Single() bool {
