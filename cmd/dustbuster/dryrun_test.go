@@ -80,7 +80,7 @@ func TestValidateDryRun(t *testing.T) {
 	origin := untouched(t)
 	log := writeLibraryLog(t, t.TempDir())
 	dry := func(args ...string) (string, string) {
-		code, out, errs := program(t.Context(), append([]string{"validate", "--origin", origin, log}, args...)...)
+		code, out, errs := program(t.Context(), append([]string{"validate", "--fetch-kinds", "any", "--origin", origin, log}, args...)...)
 		if code != 0 {
 			t.Fatalf("ended with %d\n%s", code, errs)
 		}
@@ -205,7 +205,7 @@ func TestValidateSaysNotes(t *testing.T) {
 		"text": `dustbuster: note on "www.example.org": 80 of 80 URLs were requested by the same client`,
 		"json": `{"kind":"note","site":"www.example.org","note":"one_client","urls":80,"of":80,`,
 	} {
-		code, _, errs := program(t.Context(), "validate", "--dry-run", "--origin", "http://127.0.0.1:1", "--site", "www.example.org", "--output", output, path)
+		code, _, errs := program(t.Context(), "validate", "--fetch-kinds", "any", "--dry-run", "--origin", "http://127.0.0.1:1", "--site", "www.example.org", "--output", output, path)
 		if code != 0 || strings.Count(errs.String(), want) != 1 {
 			t.Errorf("%s: ended with %d, and without %s\n%s", output, code, want, errs)
 		}

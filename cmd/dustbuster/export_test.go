@@ -52,7 +52,7 @@ func validated(t *testing.T, log string) string {
 		writePage(w, "/p"+id[1])
 	})
 	path := newFile(t, "access.log", log)
-	code, out, errs := program(t.Context(), "validate", "--origin", origin, "--site", "www.example.org", "--fetch-delay", "0", "--output", "json", path)
+	code, out, errs := program(t.Context(), "validate", "--fetch-kinds", "any", "--origin", origin, "--site", "www.example.org", "--fetch-delay", "0", "--output", "json", path)
 	if code != 0 || !strings.Contains(out.String(), `"op":"drop","params":["sid"]`) {
 		t.Fatalf("ended with %d\n%s%s", code, out, errs)
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -81,7 +82,7 @@ func TestFetchKinds(t *testing.T) {
 	}{
 		{"public", 200, nil, false, "URLs are never asked for, since fewer than three clients asked for URLs of their kind (--fetch-kinds any fetches them), first: /jobs/10"},
 		{"any", 200, []string{"--fetch-kinds", "any"}, true, ""},
-		{"one client", 1, nil, true, "all lines of the log may be of one client, so it does not show what the public asks for: URLs of all kinds are fetched"},
+		{"one client, any", 1, []string{"--fetch-kinds", "any"}, true, "all lines of the log may be of one client, so it does not show what the public asks for: URLs of all kinds are fetched"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -96,6 +97,35 @@ func TestFetchKinds(t *testing.T) {
 			}
 			if !c.jobs && !strings.Contains(errs.String(), "unasked, first: ") {
 				t.Errorf("no redirect was refused:\n%s", errs)
+			}
+		})
+	}
+}
+
+// Where the log names no client, or one, nothing but bare URLs is fetched. The reason, the number of rules
+// that wait and the ways out are told once.
+func TestFetchKindsOfFewClients(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		log  func(string) string
+		says string
+	}{
+		{"one client", func(log string) string { return log }, trials.OneClientBare},
+		{"a peer that does not count", func(log string) string { return strings.ReplaceAll(log, "192.0.2.0 ", "unix: ") }, trials.ClientsUnknown},
+		{"no client", func(log string) string { return strings.ReplaceAll(log, "192.0.2.0 ", "- ") }, trials.ClientsUnknown},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := &workshop{}
+			server := httptest.NewServer(s)
+			defer server.Close()
+			path := newFile(t, "access.log", c.log(s.log(1)))
+			code, out, errs := program(t.Context(), "validate", "--format", "combined", "--origin", server.URL, "--fetch-delay", "0", path)
+			all, _ := s.paths()
+			waits := regexp.MustCompile(`(?m)^dustbuster: ` + regexp.QuoteMeta(c.says) + ` \([1-9]\d* rules? waits? so\)$`)
+			if code != 0 || all > 0 || len(waits.FindAllString(errs.String(), -1)) != 1 || strings.Contains(errs.String(), trials.ClientsAlike) {
+				t.Errorf("ended with %d; %d requests\n%s\n%s", code, all, out, errs)
 			}
 		})
 	}

@@ -44,7 +44,7 @@ func TestValidateLeavesLinksAlone(t *testing.T) {
 			q := r.URL.Query()
 			writePage(w, r.URL.Path+q.Get("code"))
 		}))
-		code, out, errs := program(t.Context(), "validate", "--origin", site.URL, "--fetch-delay", "0", path)
+		code, out, errs := program(t.Context(), "validate", "--fetch-kinds", "any", "--origin", site.URL, "--fetch-delay", "0", path)
 		site.Close()
 		if code != 0 || !regexp.MustCompile(`(?m)^valid .*ignore the parameter sid`).MatchString(out.String()) {
 			t.Errorf("%d clients: ended with %d\n%s%s", clients, code, out, errs)

@@ -23,7 +23,7 @@ func TestValidateSaysWhy(t *testing.T) {
 			http.Redirect(w, r, "https://"+r.Host+r.RequestURI, http.StatusMovedPermanently)
 		},
 	} {
-		code, out, errs := program(t.Context(), "validate", "--origin", site(t, answer), "--fetch-delay", "0", path)
+		code, out, errs := program(t.Context(), "validate", "--fetch-kinds", "any", "--origin", site(t, answer), "--fetch-delay", "0", path)
 		if code != 1 || strings.Contains(out.String(), "valid ") || strings.Count(errs.String(), want) != 1 || strings.Count(errs.String(), "×") != 1 {
 			t.Errorf("%s: ended with %d\n%s%s", want, code, out, errs)
 		}
@@ -46,7 +46,7 @@ func TestValidateNeverFetches(t *testing.T) {
 	}))
 	defer site.Close()
 	var out, errs bytes.Buffer
-	args := []string{"validate", "--origin", site.URL, "--fetch-delay", "0", "--never-fetch-path", "/own/", "--never-fetch-path", "*nowhere", "--never-fetch", "standard,-place", path}
+	args := []string{"validate", "--fetch-kinds", "any", "--origin", site.URL, "--fetch-delay", "0", "--never-fetch-path", "/own/", "--never-fetch-path", "*nowhere", "--never-fetch", "standard,-place", path}
 	if code := run(t.Context(), args, nil, &out, &errs); code != 0 {
 		t.Fatalf("ended with %d\n%s", code, &errs)
 	}

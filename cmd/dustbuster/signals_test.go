@@ -36,7 +36,7 @@ func interruptValidate(t *testing.T, gate chan bool, words []string, interrupt f
 		}
 	}})
 	defer site.Close()
-	words = append(words, "dustbuster", "validate", "--origin", site.URL, "--fetch-delay", "3ms", "-o", "json", path)
+	words = append(words, "dustbuster", "validate", "--fetch-kinds", "any", "--origin", site.URL, "--fetch-delay", "3ms", "-o", "json", path)
 	cmd := exec.Command(words[0], words[1:]...)
 	var out bytes.Buffer
 	errs := &output{}

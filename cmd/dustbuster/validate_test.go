@@ -26,7 +26,7 @@ func tryOn(t *testing.T, args ...string) (code int, stdout, stderr string) {
 // tryLog is tryOn with a log of the site.
 func tryLog(t *testing.T, log string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	code, out, errs := program(t.Context(), append([]string{"validate", "--origin", site(t, samePages), "--fetch-delay", "0", newFile(t, "access.log", log)}, args...)...)
+	code, out, errs := program(t.Context(), append([]string{"validate", "--fetch-kinds", "any", "--origin", site(t, samePages), "--fetch-delay", "0", newFile(t, "access.log", log)}, args...)...)
 	return code, out.String(), errs.String()
 }
 
@@ -103,7 +103,7 @@ func TestValidateOutputs(t *testing.T) {
 			}
 		}
 	}
-	const flags = `--no-params=false --origin http://127\.0\.0\.1:\d+ --never-fetch 'buy,\$\(id\)' --fetch-delay 0`
+	const flags = `--no-params=false --origin http://127\.0\.0\.1:\d+ --never-fetch 'buy,\$\(id\)' --fetch-kinds any --fetch-delay 0`
 	with := next("-o", "json="+list)
 	has(with, `<code>dustbuster canon --rules '.*/of the site.jsonl' < urls.txt`, `<code>dustbuster run `+flags+` --tail \S*/access.log</code>`)
 	if strings.Contains(with, "validate") {
@@ -152,7 +152,7 @@ func TestValidateServerDown(t *testing.T) {
 	}))
 	defer site.Close()
 	path := newFile(t, "access.log", hits(40, "/p%d", "/p%d?sid=7", "/p%d?sid=9"))
-	code, out, errs := program(t.Context(), "validate", "--origin", site.URL, "--fetch-delay", "0", path)
+	code, out, errs := program(t.Context(), "validate", "--fetch-kinds", "any", "--origin", site.URL, "--fetch-delay", "0", path)
 	if code != cli.ExitFailure || strings.Contains(out.String(), "sid") || !strings.Contains(errs.String(), "robots.txt cannot be had: status 503") || strings.Contains(errs.String(), "tried") {
 		t.Errorf("ended with %d\n%s%s", code, out, errs)
 	}
@@ -232,7 +232,7 @@ func TestValidatePorts(t *testing.T) {
 			text = strings.ReplaceAll(log, "192.0.2.1 ", c.named+" 192.0.2.1 ")
 		}
 		path := newFile(t, "access.log", text)
-		code, out, errs := program(t.Context(), append([]string{"validate", path, "--origin", site.URL, "--fetch-delay", "0"}, c.args...)...)
+		code, out, errs := program(t.Context(), append([]string{"validate", path, "--fetch-kinds", "any", "--origin", site.URL, "--fetch-delay", "0"}, c.args...)...)
 		if code != 0 || !regexp.MustCompile(`valid .* ignore the parameter sid`).MatchString(out.String()) {
 			t.Errorf("%v: ended with %d\n%s%s", c, code, out, errs)
 		}
@@ -244,7 +244,7 @@ func TestValidateTooFew(t *testing.T) {
 	path := newFile(t, "access.log", hits(6, "/p%d", "/p%d?sid=7"))
 	site := httptest.NewServer(http.NotFoundHandler())
 	defer site.Close()
-	code, out, errs := program(t.Context(), "validate", "--origin", site.URL, "--fetch-delay", "0", path)
+	code, out, errs := program(t.Context(), "validate", "--fetch-kinds", "any", "--origin", site.URL, "--fetch-delay", "0", path)
 	if code != 0 || out.String() != "No crawler that is known by name asked for a page.\n" || !strings.Contains(errs.String(), "none of 2 likely rules could be tried") {
 		t.Errorf("ended with %d\n%s%s", code, out, errs)
 	}

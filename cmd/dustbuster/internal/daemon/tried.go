@@ -161,7 +161,7 @@ func (d *daemon) reportVerdict(e *book.Entry, site zap.Field) {
 
 // reportPrivate logs the URLs that are never requested.
 func (d *daemon) reportPrivate(p *forms.Private, site zap.Field) {
-	if said := trials.FewClients(p); said != "" {
+	for _, said := range trials.FewClients(p) {
 		d.log.Warn(said, site, zap.Int("rules_waiting", p.Rules))
 	}
 	if p.Secret+p.OneClient+p.Unasked > 0 {

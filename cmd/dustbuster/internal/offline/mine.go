@@ -282,7 +282,7 @@ type jsonPrinter struct{ *mining }
 
 func (p *jsonPrinter) print(m *mined) error {
 	site := m.site.Site()
-	return errors.Join(writeWaste(&p.notes, site, &m.waste), jsonl.WriteNotes(&p.notes, site, m.reach.Notes().Notes))
+	return errors.Join(writeWaste(&p.notes, site, &m.waste), jsonl.WriteNotes(&p.notes, site, p.about(m.reach).Notes))
 }
 
 // writeWaste writes the waste of a site as JSON, if the log has user agents.
@@ -364,7 +364,7 @@ type list struct {
 func (m *mining) list(rules []rule.Likely, reach *miner.Reach) (l list) {
 	var chosen []rule.Likely
 	chosen, l.hidden = shown.Choose(rules, m.o.all || m.o.Miner.Envelope.Similarity.Off)
-	l.notes = reach.Notes()
+	l.notes = m.about(reach)
 	if m.o.expand {
 		for _, r := range chosen {
 			l.rows = append(l.rows, shown.Row{Rule: r})

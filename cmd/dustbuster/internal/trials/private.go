@@ -18,7 +18,7 @@ func private(sites map[string]prober.SiteStatus) (lines []string) {
 	waiting := map[string]int{}  // rules of these
 	for _, name := range slices.Sorted(maps.Keys(sites)) {
 		p := sites[name].Private
-		if said := FewClients(&p); said != "" {
+		for _, said := range FewClients(&p) {
 			few[said] = append(few[said], name)
 			waiting[said] += p.Rules
 		}
@@ -71,21 +71,21 @@ func wait(rules int) string {
 }
 
 // FewClients returns what there is to say about a log with too few clients to tell what many ask for, or
-// to tell links given to one client; "" if there is nothing.
-func FewClients(p *forms.Private) string {
+// to tell links given to one client.
+func FewClients(p *forms.Private) []string {
 	switch {
 	case p.Nobody && p.Any:
-		return clientsUnknownAny
+		return []string{ClientsAlike, clientsUnknownAny}
 	case p.Nobody:
-		return ClientsUnknown
+		return []string{ClientsUnknown}
 	case p.Single && p.Any:
-		return oneClientAny
+		return []string{ClientsAlike, oneClientAny}
 	case p.Single:
-		return OneClientBare
+		return []string{OneClientBare}
 	case p.Alone:
-		return ClientsAlike
+		return []string{ClientsAlike}
 	}
-	return ""
+	return nil
 }
 
 // ClientsAlike is the note on a log of too few clients.

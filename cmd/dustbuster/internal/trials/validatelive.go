@@ -8,6 +8,7 @@ import (
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/text"
@@ -89,6 +90,12 @@ func (t *trying) now(columns int) string {
 	return outcomes + cli.Shorten(words, max(leastWords, columns-used)) + semicolon + rest
 }
 
+// beforeTrials returns the notes less that of a log without clients: what follows from it is told behind
+// the trials (FewClients).
+func beforeTrials(all []notes.Note) []notes.Note {
+	return slices.DeleteFunc(slices.Clone(all), func(n notes.Note) bool { return n.Kind == notes.NoClient })
+}
+
 // mostNoted is the number of sites whose notes are said before rules are tried.
 const mostNoted = 10
 
@@ -109,7 +116,7 @@ func (t *trying) sayNotes(w io.Writer, sites *miner.Sites, asJSON bool) error {
 		if m.Site() != "" {
 			of = fmt.Sprintf(" on %q", m.Site())
 		}
-		for _, n := range m.Notes().Notes {
+		for _, n := range beforeTrials(m.Notes().Notes) {
 			fmt.Fprintf(w, "dustbuster: note%s: %s\n", of, n)
 		}
 	}

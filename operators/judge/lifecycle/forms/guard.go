@@ -61,7 +61,7 @@ func NewGuard(w *Window, o *book.Options, has func(url string) bool) *Guard {
 		p := g.judge(w.Pages[i].URL, w.Clients && several(w.Masks[i]))
 		g.Of[i] = p
 		g.Counts[p]++
-		if g.First[p] == "" && (p != Unasked || w.Masks == nil || several(w.Masks[i])) { // what one client asked for is no example
+		if g.First[p] == "" && (p != Unasked || g.Kinds.Shared(w.Pages[i].URL)) { // what one client asked for is no example
 			g.First[p] = g.mask(w.Pages[i].URL)
 		}
 	}
@@ -251,6 +251,6 @@ type Private struct {
 
 	FirstSecret    string `json:"first_secret,omitempty"` // an example
 	FirstOneClient string `json:"first_one_client,omitempty"`
-	FirstUnasked   string `json:"first_unasked,omitempty"`        // that two clients asked for
+	FirstUnasked   string `json:"first_unasked,omitempty"`        // of a kind that two clients asked for
 	FirstRule      string `json:"first_rule_not_tried,omitempty"` // in words
 }
