@@ -21,8 +21,8 @@ func (x *Proxies) Trusts(a netip.Addr) bool {
 	return false
 }
 
-// between stands between the elements of a list, and around them.
-const between = ", \t()"
+// between stands between the elements of a list, and around them. IIS writes a blank as '+'.
+const between = ", \t()+"
 
 // Last returns the client of a list of forwarded addresses: the last that is neither private nor
 // named as a proxy's. Each proxy appends the address that it was asked from, so what stands before

@@ -103,11 +103,11 @@ func (s *w3cScanner) storeValue(p *Parser, h *Hit, c *column, b []byte, exact bo
 			h.Time = time
 		}
 		return true
-	case fieldPath, fieldAgent, fieldQuery:
+	case fieldPath, fieldAgent, fieldQuery, fieldForwarded:
 		switch {
 		case s.encoded: // blanks are encoded too, so '+' is not a blank
 			b = p.unescape(b, percented)
-		case c.field != fieldQuery && !exact:
+		case c.field != fieldQuery && c.field != fieldForwarded && !exact:
 			b = p.plusses(b)
 		}
 	}
