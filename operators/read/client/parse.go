@@ -37,7 +37,7 @@ func appendGroups(b, text []byte, last bool) (groups []byte, ok bool) {
 			}
 			continue
 		}
-		n, ok := number(group, 16, 4)
+		n, ok := number(group)
 		if !ok || len(b) > 14 {
 			return b, false
 		}
@@ -48,29 +48,35 @@ func appendGroups(b, text []byte, last bool) (groups []byte, ok bool) {
 
 // appendQuad appends the four bytes of an IPv4 address.
 func appendQuad(b, text []byte) (quad []byte, ok bool) {
-	if len(b) > 12 || bytes.Count(text, []byte(".")) != 3 {
+	if len(b) > 12 {
 		return b, false
 	}
-	for more := true; more; {
-		var part []byte
-		part, text, more = bytes.Cut(text, []byte("."))
-		n, ok := number(part, 10, 3)
-		if !ok || n > 255 || len(part) > 1 && part[0] == '0' {
+	parts, n, digits := 0, 0, 0
+	for _, c := range text {
+		switch {
+		case c == '.' && digits > 0 && parts < 3:
+			b = append(b, byte(n))
+			parts, n, digits = parts+1, 0, 0
+		case '0' <= c && c <= '9' && (digits == 0 || n > 0):
+			n, digits = 10*n+int(c-'0'), digits+1
+			if n > 255 {
+				return b, false
+			}
+		default:
 			return b, false
 		}
-		b = append(b, byte(n))
 	}
-	return b, true
+	return append(b, byte(n)), parts == 3 && digits > 0
 }
 
-// number parses 1 to most digits of a base of at most 16.
-func number(text []byte, base, most int) (n int, ok bool) {
+// number parses 1 to 4 hexadecimal digits.
+func number(text []byte) (n int, ok bool) {
 	for _, c := range text {
 		digit := bytes.IndexByte([]byte("0123456789abcdef"), c|0x20)
-		if c < '0' || c > '9' && c < 'A' || digit < 0 || digit >= base {
+		if c < '0' || c > '9' && c < 'A' || digit < 0 {
 			return 0, false
 		}
-		n = n*base + digit
+		n = n<<4 + digit
 	}
-	return n, 0 < len(text) && len(text) <= most
+	return n, 0 < len(text) && len(text) <= 4
 }

@@ -81,6 +81,14 @@ func New(o Options) (*Gate, error) {
 // ownAgent is the beginning of the validator's user agent.
 var ownAgent = []byte("dustbuster/")
 
+// isOwn reports whether an agent is that of the validator. Shippers leave quotes around agents.
+func isOwn(agent []byte) bool {
+	if len(agent) > 0 && (agent[0] == '"' || agent[0] == '\'' || agent[0] == '\\' || agent[0] == ' ') {
+		agent = bytes.TrimLeft(agent, "\"'\\ ")
+	}
+	return bytes.HasPrefix(agent, ownAgent)
+}
+
 // Admit turns a record into an observation of a site. The observation's URL is valid
 // until the next Admit, and only while the record is valid. Admit allocates only for a
 // host not seen lately.
@@ -90,7 +98,7 @@ func (g *Gate) Admit(o *evidence.Observation, h *weblog.Hit) (site string, why R
 		return "", Method
 	case h.Status < 200 || h.Status > 299 || h.Status == 204 || h.Status == 206:
 		return "", Status
-	case bytes.HasPrefix(bytes.TrimLeft(h.Agent, "\"'\\ "), ownAgent):
+	case isOwn(h.Agent):
 		return "", Validator
 	case g.o.Ignore != nil && g.o.Ignore(h.Client):
 		return "", Client
