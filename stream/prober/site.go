@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
-	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/sketch"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"

@@ -2,7 +2,4 @@ package public
 
 // Shared reports whether two clients asked for URLs of a URL's kind. What one client alone asked for may
 // be its own. O(bytes).
-func (k *Kinds) Shared(url string) bool {
-	mask := k.clients[Kind(url)]
-	return mask&(mask-1) != 0
-}
+func (k *Kinds) Shared(url string) bool { return two(k.kinds.of(k.hash(Kind(url)))) }
