@@ -95,9 +95,9 @@ func validated(t *testing.T, folder, log, origin string, seed, total int) qualit
 	return got
 }
 
-// validate has the rules of a site tried with a seed and a number of requests.
+// validate has the rules of a site tried with a seed and a number of requests. The logs are of crawls.
 func validate(t *testing.T, log, origin string, seed, total int, flags ...string) ran {
 	t.Helper()
-	return succeed(t, exec.Command(program, append([]string{"validate", "--origin", origin, "--fetch-delay", "0", "--fetch-total", fmt.Sprint(total),
+	return succeed(t, exec.Command(program, append([]string{"validate", "--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "0", "--fetch-total", fmt.Sprint(total),
 		"--seed", fmt.Sprint(seed), "--output", "json", log}, flags...)...))
 }

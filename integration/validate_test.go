@@ -332,7 +332,7 @@ func canonized(t *testing.T, rules string) {
 func TestValidateSignal(t *testing.T) {
 	t.Parallel()
 	_, origin, log := startLive(t)
-	cmd := exec.Command(program, "validate", "--origin", origin, "--fetch-delay", "5ms", "--output", "json", log)
+	cmd := exec.Command(program, "validate", "--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "5ms", "--output", "json", log)
 	var list bytes.Buffer
 	cmd.Stdout = &list
 	stderr, err := cmd.StderrPipe()
@@ -369,7 +369,7 @@ func TestValidateOfSilentServer(t *testing.T) {
 			w.WriteHeader(status)
 		}))
 		list := write(t, "rules.jsonl", []byte("before"))
-		r := finish(t, exec.Command(program, "validate", "--origin", server.URL, "--fetch-delay", "0", "--output", "json="+list, log))
+		r := finish(t, exec.Command(program, "validate", "--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "0", "--output", "json="+list, log))
 		now, err := os.ReadFile(list)
 		must(t, err)
 		if r.code != want || string(now) != "before" || !strings.Contains(r.stderr, "no two pages could be compared") {
@@ -377,7 +377,7 @@ func TestValidateOfSilentServer(t *testing.T) {
 		}
 	}
 	list := write(t, "rules.jsonl", []byte("before"))
-	r := finish(t, exec.Command(program, "validate", "--origin", "http://127.0.0.1:1", "--output", "json="+list, log))
+	r := finish(t, exec.Command(program, "validate", "--fetch-kinds", "any", "--origin", "http://127.0.0.1:1", "--output", "json="+list, log))
 	if now, err := os.ReadFile(list); err != nil || r.code != 1 || string(now) != "before" || !strings.Contains(r.stderr, "is the server up") || strings.Contains(r.stderr, "tried") {
 		t.Errorf("without a server: %q remains, %v; %v", now, err, r)
 	}

@@ -107,7 +107,15 @@ func (j Journal) Load() iter.Seq2[Change, error] {
 
 // changeOf is the inverse of entries. Clients that another version of the rules has read are forgotten.
 func changeOf(e *journal.Entry, decoder *evidence.Decoder) (c Change, lost Forgotten, err error) {
-	if e.Kind != kindObservations {
+	switch e.Kind {
+	case kindForgotten:
+		newest, n := binary.Varint(e.Value)
+		if n <= 0 {
+			err = errors.New("read the time of forgotten clients: no number")
+		}
+		return Forgotten(newest), 0, err
+	case kindObservations:
+	default:
 		c, err = otherOf(e)
 		return c, 0, err
 	}
@@ -128,12 +136,6 @@ func otherOf(e *journal.Entry) (Change, error) {
 	switch e.Kind {
 	case kindPositions:
 		return append(Positions{}, e.Value...), nil
-	case kindForgotten:
-		newest, n := binary.Varint(e.Value)
-		if n <= 0 {
-			return nil, errors.New("read the time of forgotten clients: no number")
-		}
-		return Forgotten(newest), nil
 	case kindCuts:
 		cuts, err := table.DecodeCuts(e.Value)
 		if err != nil {

@@ -56,6 +56,7 @@ func TestJournal(t *testing.T) {
 		Act{"a", &book.Act{Version: 1, Approved: "mark"}}, Act{"b", &book.Act{Version: 1, Separators: urlnorm.Semicolon}},
 		Days{"a", []waste.Day{{Date: 20_000, Crawlers: waste.Figure{Fetched: 9, Pages: 7, Bytes: 55}, Valid: 2, Sample: true}, {Date: 19_999, Came: 1}}}, Days{"\xff<b>", []waste.Day{{Date: -5, Left: 1}}},
 		Evidence{"a", "r", []book.Opened{{U: book.Side{URL: "/a"}, V: book.Side{URL: "/b", NoIndex: true}, At: 5, Words: []book.Words{{Before: "the", U: "<b>", V: "\u202e"}}}}},
+		Forgotten(1_700_000_000),
 		Politeness{{Site: "a", Next: at, Since: at, Used: 7}}, Politeness{}, Positions("here"), Positions{},
 	}
 	check := func() {
