@@ -178,7 +178,7 @@ func (c *Config) originSettings() []setting {
 		{key: "never_fetch_path", value: &list{&v.NeverPaths}, refused: func() string { return wrongOrigin(Validate{NeverPaths: v.NeverPaths}) }, flag: "never-fetch-path",
 			usage: "`patterns` of paths that are never fetched, written as in robots.txt: /admin/, *.cgi$, /shop/*/order. May be repeated"},
 		{key: "fetch_kinds", value: choice(&v.Kinds, "public", "any"), flag: "fetch-kinds",
-			usage: "public fetches plain pages and files, and other URLs only if at least three clients asked for URLs of the same kind, or for the page and each of its parameters. any fetches URLs of all kinds, also those that only administrators ask for"},
+			usage: "public fetches plain pages and files, and other URLs only if at least three clients asked for URLs of the same kind, or for the page and each of its parameters. any fetches URLs of all kinds, also those that only administrators ask for; the log of your own crawl needs it, since it has one client"},
 		{key: "stand_ins", value: toggle(&v.StandIns), flag: "stand-ins",
 			usage: "in the place of a private URL, such as one with a session id, fetch the same URL with an invented one. Its page proves something only if it is as large as the log says. Private URLs themselves are never fetched"},
 		{key: "veto", value: &list{&v.Veto}, wrong: func() string { return wrongIDs(v.Veto) }, flag: "veto", filled: true,

@@ -96,7 +96,7 @@ func (j Journal) Load() iter.Seq2[Change, error] {
 			var change Change
 			var lost Forgotten
 			if err == nil {
-				change, lost, err = changeOf(&e, decoder)
+				change, lost, err = restoredOf(&e, decoder)
 			}
 			if lost > 0 && !yield(lost, nil) || !yield(change, err) {
 				return
@@ -105,8 +105,8 @@ func (j Journal) Load() iter.Seq2[Change, error] {
 	}
 }
 
-// changeOf is the inverse of entries. Clients that another version of the rules has read are forgotten.
-func changeOf(e *journal.Entry, decoder *evidence.Decoder) (c Change, lost Forgotten, err error) {
+// restoredOf is the inverse of entries. Clients that another version of the rules has read are forgotten.
+func restoredOf(e *journal.Entry, decoder *evidence.Decoder) (c Change, lost Forgotten, err error) {
 	switch e.Kind {
 	case kindForgotten:
 		newest, n := binary.Varint(e.Value)
@@ -116,7 +116,7 @@ func changeOf(e *journal.Entry, decoder *evidence.Decoder) (c Change, lost Forgo
 		return Forgotten(newest), 0, err
 	case kindObservations:
 	default:
-		c, err = otherOf(e)
+		c, err = changeOf(e)
 		return c, 0, err
 	}
 	value, err := decoder.Decode(e.Value)
@@ -131,8 +131,8 @@ func changeOf(e *journal.Entry, decoder *evidence.Decoder) (c Change, lost Forgo
 	return Observations{e.Name, value.List}, lost, nil
 }
 
-// otherOf returns the change of an entry that holds no observations.
-func otherOf(e *journal.Entry) (Change, error) {
+// changeOf returns the change of an entry that holds no observations.
+func changeOf(e *journal.Entry) (Change, error) {
 	switch e.Kind {
 	case kindPositions:
 		return append(Positions{}, e.Value...), nil
