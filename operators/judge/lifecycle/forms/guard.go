@@ -36,6 +36,7 @@ type Guard struct {
 	Kinds  *public.Kinds // of the window; nil: URLs of any kind may be fetched
 	all    *public.Kinds // of the window, made when strangers name a URL and kinds do not count
 	o      *book.Options
+	one    bool                  // the log names one client at most
 	values map[string]*values    // by name, of private pieces: see standin.go
 	Has    func(url string) bool // reports whether the page of a URL is given; nil: pages are fetched
 	shared map[string]struct{}   // pieces of URLs requested by two clients
@@ -48,7 +49,7 @@ type Guard struct {
 
 // NewGuard examines all URLs of a window. O(bytes).
 func NewGuard(w *Window, o *book.Options, has func(url string) bool) *Guard {
-	g := &Guard{Window: w, Kinds: w.kinds(o), o: o, Has: has, shows: w.shows(), shared: map[string]struct{}{}, values: map[string]*values{}, Of: make([]Privacy, len(w.Pages))}
+	g := &Guard{Window: w, Kinds: w.kinds(o), o: o, Has: has, shows: w.shows(), shared: map[string]struct{}{}, one: !several(w.all()), values: map[string]*values{}, Of: make([]Privacy, len(w.Pages))}
 	g.shows("") // reads the window, since Leads may be called by several goroutines later
 	for i := range w.Pages {
 		if w.Clients && several(w.Masks[i]) {

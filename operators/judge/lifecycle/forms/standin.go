@@ -85,10 +85,15 @@ func (a *Asks) mayStandIn(u, v string) bool {
 		return false
 	}
 	i, known := w.Find(v)
-	if !known || w.Clients && !several(w.Masks[i]) || !w.Clients && !public.Bare(v) {
+	switch {
+	case !known:
 		return false
+	case g.one: // the log does not show what is public
+		known = g.Kinds == nil || public.Bare(v)
+	default:
+		known = several(w.Masks[i]) && (g.Kinds == nil || g.Kinds.Asked(u))
 	}
-	return (g.Kinds == nil || !w.Clients || g.Kinds.Asked(u)) && a.isGiven() && a.isSaid()
+	return known && a.isGiven() && a.isSaid()
 }
 
 // isGiven reports whether the rule could be given stand-ins when the view was derived.
