@@ -113,6 +113,7 @@ func TestFindings(t *testing.T) {
 		"more events, empty":   {change("e", func(t *Topic) { t.Partitions = 13; t.Used = false }), Wrong, []string{"want 12", "delete it"}, ""},
 		"too few":              {func(p *Plan, _ *Facts) { p.Partitions = 13 }, Wrong, []string{"has 12 partitions, want at least 13", "do not add partitions", "More partitions"}, ""},
 		"another key":          {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1}, {Pane: 7200, Check: 2}} }), Doubtful, []string{"of 1 of its partitions", "hash_key"}, ""},
+		"another version":      {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1, Rule: 9}} }), Doubtful, []string{"of 1 of its partitions", "another way"}, ""},
 		"another pane":         {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Check: 1}} }), Doubtful, []string{"of 1 of its partitions", "read.pane"}, ""},
 		"twice":                {func(p *Plan, _ *Facts) { p.Lines = append(p.Lines, "d") }, Wrong, []string{`topic "d": is configured for two uses`}, ""},
 		"made by mistake":      {func(_ *Plan, f *Facts) { f.AutoCreate = "true" }, Doubtful, []string{"auto.create.topics.enable"}, ""},

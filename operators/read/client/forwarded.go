@@ -89,7 +89,7 @@ func IsList(list []byte) bool {
 }
 
 // Several reports whether a text may be several addresses.
-func Several(b []byte) bool { return bytes.IndexAny(bytes.Trim(b, "\"' \t"), ", ") >= 0 }
+func Several(b []byte) bool { return bytes.ContainsAny(bytes.Trim(b, "\"' \t"), ", ") }
 
 // cutLast returns the last element of a list, and what stands before. The element is nil if there is
 // none.
