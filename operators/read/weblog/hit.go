@@ -12,7 +12,7 @@ type Hit struct {
 	Method []byte // capitals as logged; GET if the request has none and starts with '/'
 	Target []byte // request target, the log's escaping undone, spaces included; not percent-encoded
 	Agent  []byte // user agent
-	Client []byte // client address as logged; of a list such as X-Forwarded-For, the first address that is not private, or else the first
+	Client []byte // address of the client, see package client: of the peer, or the one that a proxy has forwarded; a name as logged
 	Status int    // 0 if "-" or absent
 	Size   int64  // bytes; the counted bytes depend on the format; 0 if "-" or absent
 	Class  uint8  // content encoding, one of the Class constants; to compare sizes of several formats, add SizeCount.Class

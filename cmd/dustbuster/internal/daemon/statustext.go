@@ -243,6 +243,11 @@ func (p *statusPrinter) sites(most int) {
 		if n := shown[i].Notes; len(n) > 0 && n[0].Kind == notes.Sample {
 			p.say("a sample: %d of about %d URLs of %s; --memory and --max-urls bound it", n[0].URLs, n[0].Of, siteName(shown[i].Name))
 		}
+		for _, n := range shown[i].Notes {
+			if n.Kind == notes.NoClient || n.Kind == notes.OneClient && n.URLs == n.Of {
+				p.say("%s: %s", siteName(shown[i].Name), cli.Fold(page.Visible(n.String()), 0))
+			}
+		}
 		if w := shown[i].Withheld; w.Secret+w.OneClient > 0 {
 			p.say("withheld: %s of %s, neither told nor tried (%d look like secrets, %d come from one client); --no-withhold tells them",
 				text.Count(w.Secret+w.OneClient, "likely rule"), siteName(shown[i].Name), w.Secret, w.OneClient)
