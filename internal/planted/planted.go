@@ -1,5 +1,5 @@
 // Package planted has secrets of each form as URLs hold them, for tests that look for them in what
-// the program says.
+// the program says, and routes that act, for tests that look for them in what the program requests.
 package planted
 
 import (
