@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -73,9 +74,14 @@ func naiveCanonical(s *Sites, list []Site, url string) string {
 	at := slices.IndexFunc(list, func(site Site) bool { return slices.Equal(site.Rules, c.rules) })
 	out, _ := naiveCanon(list[at].Rules, string(text))
 	if origin, path, ok := s.resolve(&a, []byte(out), prefix); ok {
-		return origin + string(path)
+		return origin + string(path) + kept(url)
 	}
-	return a.Origin + string(text[len(prefix):])
+	return a.Origin + string(text[len(prefix):]) + kept(url)
+}
+
+// kept returns the fragment of a URL that stays.
+func kept(url string) string {
+	return regexp.MustCompile(`(?s)^[^#]*(#[!/].*)?`).FindStringSubmatch(url)[1]
 }
 
 // Every case of docs/conformance, by the canonizers and by the plain loop.

@@ -140,8 +140,8 @@ func (s *Sites) findDomain(name string) *Canonizer {
 // Canonical returns the canonical form of an absolute http or https URL, and reports
 // whether it differs. If not, the result is the very same string.
 //
-// Path and query are canonized: an empty path becomes "/", the fragment is removed, bytes
-// that cannot stand in a URL (space, ", <, > and bytes above ASCII) are percent-encoded
+// Path and query are canonized: an empty path becomes "/", the fragment is removed unless
+// it begins with "#!" or "#/" (it then stays, and no rule sees it), bytes that cannot stand in a URL (space, ", <, > and bytes above ASCII) are percent-encoded
 // with capital digits, and then the rules of the host's site are applied. Scheme and host
 // stay as written. Rules by domain or of a group may change the host too. The rules have
 // no effect if the URL does not settle, or if the result is not a path, or not on a host
@@ -178,10 +178,11 @@ func (s *Sites) Canonical(url string) (canonical string, changed bool) {
 	if !ok {
 		origin, path = a.Origin, text[len(prefix):]
 	}
-	if origin == a.Origin && string(path) == a.Path {
+	fragment := a.Fragment()
+	if origin == a.Origin && string(path) == a.Path[:len(a.Path)-len(fragment)] {
 		return url, false
 	}
-	return origin + string(path), true
+	return origin + string(path) + fragment, true
 }
 
 // resolve splits a canonical form into origin and path, or returns false if it is not a

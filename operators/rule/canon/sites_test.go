@@ -235,6 +235,7 @@ func TestSteps(t *testing.T) {
 	must(t, err)
 	for url, want := range map[string][]string{
 		"http://a.example/story?sid=7&id=2#x": {"http://a.example/story?id=2", "http://a.example/story_2"},
+		"http://a.example/story?id=2#!/x":     {"http://a.example/story_2#!/x"},
 		"http://a.example/story_2":            nil,
 		"http://a.example":                    nil,
 		"https://www.b.example/x":             {"https://b.example/x"},

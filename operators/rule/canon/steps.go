@@ -26,7 +26,7 @@ func (s *Sites) Steps(url string) iter.Seq[Step] {
 			return
 		}
 		for rank, made := range w.c.Steps(w.text) {
-			if !yield(Step{w.c.Rule(rank), w.origin + string(made), s.names[w.c], rank}) {
+			if !yield(Step{w.c.Rule(rank), w.origin + string(made) + w.fragment, s.names[w.c], rank}) {
 				return
 			}
 		}
@@ -62,8 +62,9 @@ func (s *Sites) SiteOf(url string) (site string, ok bool) {
 // walk is the canonization of one URL.
 type walk struct {
 	c      *Canonizer
-	origin string // before the edited text
-	text   []byte
+	origin   string // before the edited text
+	text     []byte
+	fragment string // behind the edited text
 }
 
 // walk returns the canonization of a URL, or false if it has no steps.
@@ -76,7 +77,7 @@ func (s *Sites) walk(url string) (w walk, ok bool) {
 	if c == nil {
 		return w, false
 	}
-	w.c, w.origin = c, a.Origin
+	w.c, w.origin, w.fragment = c, a.Origin, a.Fragment()
 	prefix := ""
 	if several {
 		w.origin, prefix = a.Scheme, a.Host

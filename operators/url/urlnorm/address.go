@@ -31,6 +31,16 @@ func ParseAddress(url string) (a Address, ok bool) {
 	return a, ok
 }
 
+// Fragment returns the fragment of the path if it names a page of its own: if it begins with
+// "#!" or "#/", as the pages of some applications in a browser do. Otherwise it returns "".
+func (a *Address) Fragment() string {
+	at := strings.IndexByte(a.Path, '#')
+	if at < 0 || !strings.HasPrefix(a.Path[at:], "#!") && !strings.HasPrefix(a.Path[at:], "#/") {
+		return ""
+	}
+	return a.Path[at:]
+}
+
 // Mined appends the mined form of the path to prefix, or returns false if there are
 // control bytes or the result has more than limit bytes.
 func (a *Address) Mined(prefix []byte, limit int) (text []byte, ok bool) {

@@ -73,6 +73,13 @@ export function textOf(url, from, before) {
   return text.length > MAX_BYTES ? null : text;
 }
 
+// fragmentOf returns the fragment of a URL if it names a page of its own: if it begins with "#!"
+// or "#/", as applications in a browser write it. Otherwise it returns "".
+export function fragmentOf(url) {
+  const at = url.indexOf("#"), next = at < 0 ? "" : url[at + 1];
+  return next === "!" || next === "/" ? url.slice(at) : "";
+}
+
 // isUnicode reports whether UTF-8 can write a string: whether each half of a surrogate pair
 // has its other half.
 export const isUnicode = (string) => !/\p{Surrogate}/u.test(string);

@@ -1,6 +1,6 @@
 // The rules of all sites of a list, applied to URLs.
 
-import { defaultPort, hostOf, isAddress, split, textOf, withoutPort } from "./address.mjs";
+import { defaultPort, fragmentOf, hostOf, isAddress, split, textOf, withoutPort } from "./address.mjs";
 import { read } from "./read.mjs";
 import { Site } from "./site.mjs";
 
@@ -121,7 +121,7 @@ export class Rules {
   explain(url) {
     const { origin, steps } = this.trace(url);
     const before = origin === null ? "" : origin.site.several ? origin.scheme : origin.text;
-    return steps.map(({ rank, text }) => ({ id: origin.site.rules.rules[rank].id, site: origin.site.name, url: before + text }));
+    return steps.map(({ rank, text }) => ({ id: origin.site.rules.rules[rank].id, site: origin.site.name, url: before + text + fragmentOf(url) }));
   }
 
   // trace returns the canonical form, and the steps by rank.
@@ -129,11 +129,11 @@ export class Rules {
     const origin = this.originOf(url);
     const text = origin === null ? null : textOf(url, origin.text.length, origin.before);
     if (text === null) return { canonical: url, origin: null, steps: [] };
-    const steps = [], made = origin.site.rules.run(text, steps);
+    const fragment = fragmentOf(url), steps = [], made = origin.site.rules.run(text, steps);
     const place = made === text ? null : this.place(origin, made);
-    if (place !== null) return { canonical: place, origin, steps };
+    if (place !== null) return { canonical: place + fragment, origin, steps };
     const plain = origin.before === "" ? text : text.slice(origin.before.length);
-    return { canonical: origin.text.length + plain.length === url.length && url.endsWith(plain) ? url : origin.text + plain, origin, steps: [] };
+    return { canonical: origin.text + plain + fragment, origin, steps: [] };
   }
 
   // place returns the URL of a new text, or null if the text is no URL of the site.

@@ -7,7 +7,7 @@ from typing import NamedTuple, Optional
 
 from .hosts import normal_host
 
-_cut = re.compile(r"(https?://)([^/?#]*)([^#]*)", re.IGNORECASE | re.ASCII).match
+_cut = re.compile(r"(https?://)([^/?#]*)([^#]*)((?:#[!/].*)?)", re.IGNORECASE | re.ASCII | re.DOTALL).match
 _has_odd = re.compile("[^!$-;=?-~]").search  # a byte that stays in no text
 _has_control = re.compile("[\x00-\x1f\x7f]").search
 _has_surrogate = re.compile("[\ud800-\udfff]").search
@@ -21,13 +21,14 @@ class Address(NamedTuple):
     scheme: str  #: as written, with "://"
     authority: str  #: as written
     path: str  #: path and query as written, without the fragment
+    fragment: str  #: as written if it begins with "#!" or "#/", else empty
 
 
 def cut(url: str) -> Optional[Address]:
     """Cut a URL, or return None for a URL that is not an absolute one of http or https.
 
     >>> cut("HTTP://a.example?b#c")
-    Address(scheme='HTTP://', authority='a.example', path='?b')
+    Address(scheme='HTTP://', authority='a.example', path='?b', fragment='')
     """
     match = _cut(url)
     return Address(*match.groups()) if match else None

@@ -139,4 +139,4 @@ def _steps(outcome: Outcome) -> List[Step]:
     if outcome.found is None:
         return []
     rules = outcome.found.canonizer.rules
-    return [Step(rules[rank].id, outcome.origin + text) for rank, text in outcome.steps]
+    return [Step(rules[rank].id, outcome.origin + text + outcome.fragment) for rank, text in outcome.steps]

@@ -35,6 +35,7 @@ class Outcome(NamedTuple):
     steps: Sequence[Step] = ()  #: none if no rule has an effect
     found: Optional[Found] = None  #: None for a URL that is left alone
     origin: str = ""  #: what stands before the texts of the steps
+    fragment: str = ""  #: what stands behind them
 
 
 class Sites:
@@ -111,7 +112,7 @@ class Sites:
         form = self.outcome(url).url
         if isinstance(url, str):
             return form
-        return url if form == _text(url) else form.encode("ascii")
+        return url if form == _text(url) else form.encode(_BYTES)
 
     def outcome(self, url: Union[str, bytes]) -> Outcome:
         """Return the canonical form of a URL as a text, and the steps to it. Each character of
@@ -136,8 +137,8 @@ class Sites:
                 steps = []
             else:
                 origin, made = resolved
-        form = origin + made
-        return Outcome(url if form == url else form, steps, found, address.scheme if found.prefix else origin)
+        form = origin + made + address.fragment
+        return Outcome(url if form == url else form, steps, found, address.scheme if found.prefix else origin, address.fragment)
 
     def _find(self, scheme: str, authority: str) -> Optional[Found]:
         """Return the rules of a host, or None if the host is not valid or has none."""

@@ -7,8 +7,9 @@ package dustbuster.rules;
  * @param authority as written
  * @param host in normal form
  * @param path the text of path and query, without fragment and with escapes
+ * @param fragment as written if it begins with "#!" or "#/", else empty
  */
-record Address(String scheme, String authority, String host, String path) {
+record Address(String scheme, String authority, String host, String path, String fragment) {
     static final int LONGEST_TEXT = 2048; // bytes
 
     /** Cuts a URL, a byte string, or returns null if the URL is left alone whatever the rules are. */
@@ -28,7 +29,13 @@ record Address(String scheme, String authority, String host, String path) {
         String authority = url.substring(slashes, end);
         String host = Host.normal(authority, slashes == 8 ? "443" : "80");
         String path = host == null ? null : path(url, end);
-        return path == null ? null : new Address(url.substring(0, slashes), authority, host, path);
+        return path == null ? null : new Address(url.substring(0, slashes), authority, host, path, fragment(url, end));
+    }
+
+    /** Returns the fragment of a URL if it names a page of its own, as applications in a browser write it. */
+    private static String fragment(String url, int from) {
+        int at = url.indexOf('#', from);
+        return at >= 0 && (url.startsWith("#!", at) || url.startsWith("#/", at)) ? url.substring(at) : "";
     }
 
     /** Returns scheme and authority as they stand in the URL. */

@@ -152,7 +152,7 @@ public final class Rules {
             return url;
         }
         String form = sites.canonical(bytes, null);
-        return form == bytes ? url : form;
+        return form == bytes ? url : Bytes.text(form);
     }
 
     /** Returns the canonical form of a URL given as bytes, one in each character, and its steps. */
@@ -175,7 +175,7 @@ public final class Rules {
         String form = sites.canonical(bytes, steps);
         String site = sites.nameFor(bytes);
         return new Explanation(
-                url, form == bytes ? url : form, site == null ? null : Bytes.text(site), List.copyOf(steps));
+                url, form == bytes ? url : Bytes.text(form), site == null ? null : Bytes.text(site), List.copyOf(steps));
     }
 
     /** Returns the list without the rules of some ids. The other rules of their sites go on. */

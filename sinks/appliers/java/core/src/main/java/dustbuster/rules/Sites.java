@@ -69,6 +69,7 @@ final class Sites {
             }
             made = address.origin() + address.path();
         }
+        made += address.fragment();
         return made.equals(url) ? url : made;
     }
 
