@@ -61,7 +61,7 @@ func (s *Sites) SiteOf(url string) (site string, ok bool) {
 
 // walk is the canonization of one URL.
 type walk struct {
-	c      *Canonizer
+	c        *Canonizer
 	origin   string // before the edited text
 	text     []byte
 	fragment string // behind the edited text
