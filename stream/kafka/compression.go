@@ -27,13 +27,8 @@ var zstdDecoder = sync.OnceValue(func() *zstd.Decoder {
 	return d
 })
 
-// The codec by which kafka-go writes batches would take 16 MB for the history of each encoder, whatever it encodes.
-func init() { compress.Codecs[compress.Zstd] = zstdCodec{&compress.ZstdCodec} }
-
-// zstdCodec is a codec whose encoders remember zstdWindow bytes.
-type zstdCodec struct{ compress.Codec }
-
-// Few batches are larger: brokers accept a megabyte, compressed.
+// zstdWindow is what an encoder remembers. Few batches are larger: brokers accept a megabyte,
+// compressed. The codec of kafka-go takes 16 MB for each encoder.
 const zstdWindow = 1 << 20
 
 var zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
@@ -43,24 +38,6 @@ var zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
 	}
 	return e
 })
-
-// NewWriter returns a writer that is to be closed.
-func (zstdCodec) NewWriter(w io.Writer) io.WriteCloser { return &zstdWriter{to: w} }
-
-// zstdWriter is a batch, which is encoded as a whole.
-type zstdWriter struct {
-	bytes.Buffer
-	to io.Writer // nil: closed
-}
-
-// Close may be called twice, as kafka-go does.
-func (w *zstdWriter) Close() (err error) {
-	if w.to != nil {
-		_, err = w.to.Write(zstdEncoder().EncodeAll(w.Bytes(), nil))
-		w.to = nil
-	}
-	return err
-}
 
 // decompress returns at most limit bytes, or an error.
 func decompress(codec uint16, data []byte, limit int) ([]byte, error) {

@@ -5,8 +5,11 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"hash/crc32"
+	"slices"
 
 	kafkago "github.com/segmentio/kafka-go"
+	"github.com/segmentio/kafka-go/compress"
 	"github.com/segmentio/kafka-go/protocol"
 	"github.com/segmentio/kafka-go/protocol/produce"
 	"github.com/segmentio/kafka-go/protocol/rawproduce"
@@ -99,12 +102,28 @@ func encode(records []Record) ([]byte, error) {
 			rs[i].Headers = append(rs[i].Headers, protocol.Header{Key: h.Key, Value: h.Value})
 		}
 	}
-	set := protocol.RecordSet{Version: 2, Attributes: protocol.Zstd, Records: protocol.NewRecordReader(rs...)}
+	set := protocol.RecordSet{Version: 2, Records: protocol.NewRecordReader(rs...)}
 	var b bytes.Buffer
 	if _, err := set.WriteTo(&b); err != nil {
 		return nil, err
 	}
-	return b.Bytes(), nil
+	return compressed(b.Bytes()), nil
+}
+
+// sizeBytes is the length of the size before a record batch.
+const sizeBytes = 4
+
+// compressed returns a record batch, after its size, whose records are compressed. The encoder
+// is ours: the codecs of kafka-go belong to the whole process.
+func compressed(sized []byte) []byte {
+	const records = sizeBytes + headerSize
+	out := zstdEncoder().EncodeAll(sized[records:], slices.Clone(sized[:records]))
+	batch := out[sizeBytes:]
+	binary.BigEndian.PutUint32(out, uint32(len(batch)))
+	binary.BigEndian.PutUint32(batch[atLength:], uint32(len(batch)-atLength-4))
+	batch[atAttributes+1] |= byte(compress.Zstd)
+	binary.BigEndian.PutUint32(batch[atChecksum:], crc32.Checksum(batch[atAttributes:], castagnoli))
+	return out
 }
 
 // PartitionOf returns the partition of a key among n partitions, as Java's default
