@@ -3,6 +3,7 @@
 import { hex, sha256 } from "./sha256.mjs";
 
 const TIMEOUT = 30_000; // ms, of an answer
+const MAX_LIST = 64 << 20; // bytes
 
 // follow reads a source again and again, and gives each new list to a Live. The source is the
 // path of a file (in Node), the address of a daemon such as http://127.0.0.1:9464, or the whole
@@ -54,11 +55,36 @@ function daemon(source) {
     });
     if (answer.status === 304 && tag !== null) return;
     if (answer.status !== 200) throw new Error(`read rules: ${address} answers ${answer.status}`);
-    const list = new Uint8Array(await answer.arrayBuffer()), next = answer.headers.get("ETag");
+    const list = await bodyOf(answer), next = answer.headers.get("ETag");
     tag = next; // reading a bad list again would not help
     live.set(list, next ?? tagOf(list));
   };
 }
+
+// bodyOf returns the body of an answer, and reads no further than a list may be long.
+async function bodyOf(answer) {
+  const pieces = [];
+  let length = 0;
+  for (const reader = answer.body.getReader(); ; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    pieces.push(value);
+    length += value.length;
+    if (length > MAX_LIST) {
+      await reader.cancel();
+      throw tooLong();
+    }
+  }
+  const body = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    body.set(piece, at);
+    at += piece.length;
+  }
+  return body;
+}
+
+const tooLong = () => new Error(`read rules: a list of more than ${MAX_LIST} bytes`);
 
 // anyOf is AbortSignal.any, which Node 18 lacks.
 function anyOf(signals) {
@@ -73,6 +99,7 @@ function file(path) {
     const { readFile, stat } = await import("node:fs/promises");
     const { mtimeMs, size } = await stat(path), seen = `${mtimeMs} ${size}`;
     if (seen === last) return;
+    if (size > MAX_LIST) throw tooLong();
     const list = await readFile(path);
     last = seen;
     live.set(list, tagOf(list));

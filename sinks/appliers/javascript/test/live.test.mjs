@@ -171,3 +171,24 @@ test("a daemon is followed", async () => {
   server.close();
   server.closeAllConnections?.();
 });
+
+test("a body without end is not read to its end", { timeout: 60_000 }, async () => {
+  let sent = 0;
+  const server = createServer((_, answer) => {
+    const piece = Buffer.alloc(1 << 20, " ");
+    const more = () => {
+      while (!answer.destroyed && answer.write(piece)) sent += piece.length;
+      sent += piece.length;
+    };
+    answer.on("drain", more);
+    more();
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await assert.rejects(open(new Live(), `http://127.0.0.1:${server.address().port}`), /more than 67108864 bytes/);
+    assert.ok(sent < 128 << 20, `${sent} bytes were sent`);
+  } finally {
+    server.closeAllConnections?.();
+    server.close();
+  }
+});

@@ -9,8 +9,10 @@ from typing import Any, Mapping
 
 from .explore import Report
 from .sources import endpoint, split_topic
+from .wire import ask
 
-_TIMEOUT = 30  # seconds
+_TIMEOUT = 30  # seconds, for the brokers
+_MOST_ANSWER = 4096  # bytes
 
 
 class Reporter:
@@ -26,8 +28,7 @@ class Reporter:
         no harm."""
         request = urllib.request.Request(self._address, json.dumps(report).encode(), self._headers)
         try:
-            with urllib.request.urlopen(request, timeout=_TIMEOUT):
-                pass
+            ask(request, _MOST_ANSWER)
         except urllib.error.HTTPError as e:
             with e:
                 reason = e.read(1000).decode("utf-8", "replace").strip()

@@ -11,8 +11,8 @@ from typing import Dict, NamedTuple, Optional, Tuple, Union
 
 from .errors import RefusedError
 from .rulelist import RuleList, read
+from .wire import ask
 
-_TIMEOUT = 30  # seconds, for a daemon's answer
 _MOST_BYTES = 64 << 20
 
 
@@ -73,8 +73,7 @@ class Daemon:
         if self._tag:
             headers["If-None-Match"] = self._tag
         try:
-            with urllib.request.urlopen(urllib.request.Request(self.name, headers=headers), timeout=_TIMEOUT) as answer:
-                text, tag = answer.read(_MOST_BYTES + 1), answer.headers.get("ETag", "")
+            text, tag = ask(urllib.request.Request(self.name, headers=headers), _MOST_BYTES + 1)
         except urllib.error.HTTPError as e:
             with e:
                 if e.code == 304 and self._tag:

@@ -12,6 +12,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -29,6 +32,7 @@ public final class Follower implements AutoCloseable {
     private final String token;
     private final Domains domains;
     private final HttpClient client;
+    private final Duration patience; // for a whole answer
     private Thread thread;
     private String seen = ""; // the file's time and size, or the daemon's ETag
 
@@ -40,11 +44,16 @@ public final class Follower implements AutoCloseable {
      * @param domains gives registrable domains, or null
      */
     public Follower(Live live, String source, String token, Domains domains) {
+        this(live, source, token, domains, PATIENCE);
+    }
+
+    Follower(Live live, String source, String token, Domains domains, Duration patience) {
+        this.patience = patience;
         this.live = live;
         this.source = source;
         this.token = token;
         this.domains = domains;
-        this.client = isAddress(source) ? HttpClient.newBuilder().connectTimeout(PATIENCE).build() : null;
+        this.client = isAddress(source) ? HttpClient.newBuilder().connectTimeout(patience).build() : null;
     }
 
     /**
@@ -110,13 +119,14 @@ public final class Follower implements AutoCloseable {
         if (address.getPath().isEmpty() || address.getPath().equals("/")) {
             address = address.resolve("/api/v1/rules?state=valid");
         }
-        HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(PATIENCE).header("Accept", "application/x-ndjson");
+        HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(patience).header("Accept", "application/x-ndjson");
         if (!seen.isEmpty()) {
             request.header("If-None-Match", seen);
         }
         if (token != null) {
             request.header("Authorization", "Bearer " + token);
         }
+        long start = System.nanoTime();
         HttpResponse<InputStream> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
         try (InputStream body = answer.body()) {
             if (answer.statusCode() == 304 && !seen.isEmpty()) {
@@ -125,7 +135,7 @@ public final class Follower implements AutoCloseable {
             if (answer.statusCode() != 200) {
                 throw new IOException("read rules: " + address + " answers " + answer.statusCode());
             }
-            byte[] list = read(body);
+            byte[] list = readUntil(body, start + patience.toNanos());
             seen = answer.headers().firstValue("ETag").orElse("");
             String version = seen.isEmpty() ? HexFormat.of().formatHex(Exploration.sha256(list)) : seen;
             if (version.equals(live.version())) {
@@ -133,6 +143,31 @@ public final class Follower implements AutoCloseable {
             }
             live.set(Rules.parse(Rules.utf8(list), domains), version);
             return true;
+        }
+    }
+
+    /** Reads a list. At the deadline, a time of the clock in nanoseconds, the stream is closed. */
+    private byte[] readUntil(InputStream in, long deadline) throws IOException, InvalidListException {
+        AtomicBoolean late = new AtomicBoolean();
+        CompletableFuture<Void> end = CompletableFuture.runAsync(
+                () -> {
+                    late.set(true);
+                    try {
+                        in.close();
+                    } catch (IOException e) { // it has ended by itself
+                    }
+                },
+                CompletableFuture.delayedExecutor(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
+        try {
+            byte[] list = read(in);
+            if (late.get()) {
+                throw new IOException("closed");
+            }
+            return list;
+        } catch (IOException e) {
+            throw late.get() ? new IOException("read rules: no whole answer in " + patience.toSeconds() + " seconds", e) : e;
+        } finally {
+            end.cancel(false);
         }
     }
 

@@ -169,6 +169,33 @@ class LiveTest {
                 reports.peek());
     }
 
+    @Test
+    void endsSlowAnswers() throws Exception {
+        HttpServer daemon = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        daemon.createContext("/", x -> {
+            x.sendResponseHeaders(200, 0);
+            try {
+                for (int i = 0; i < 400; i++) {
+                    x.getResponseBody().write(' ');
+                    x.getResponseBody().flush();
+                    Thread.sleep(50);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                x.close();
+            }
+        });
+        daemon.start();
+        String address = "http://127.0.0.1:" + daemon.getAddress().getPort();
+        try (Follower follower = new Follower(new Live(), address, null, null, Duration.ofSeconds(1))) {
+            IOException e = assertThrows(IOException.class, follower::poll);
+            assertEquals("read rules: no whole answer in 1 seconds", e.getMessage());
+        } finally {
+            daemon.stop(0);
+        }
+    }
+
     private static void answer(HttpExchange x, int status, String text) throws IOException {
         byte[] body = text.getBytes(StandardCharsets.UTF_8);
         x.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
