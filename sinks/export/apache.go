@@ -17,13 +17,17 @@ func writeApache(b *bufio.Writer, d *document) {
 		"Each URL that is not its own canonical form is redirected to it, but not to\n"+
 			"one that ends with ?, which Apache cannot answer. (If it answers 403 to others with ?,\n"+
 			"its version has been patched: give the second rule the flag UnsafeAllow3F too.)",
-		"And mod_headers: each URL that is not its own canonical form is answered with it in a header.")
+		"And mod_headers: each URL that is not its own canonical form is answered with it in the header Link.")
 	fmt.Fprint(b, "RewriteEngine On\n")
 	for i := range d.sites {
-		comment(b, d.sites[i].title())
+		comment(b, d.sites[i].titles()...)
 		writeApacheSite(b, &d.sites[i])
 	}
-	condition(b, "%{ENV:DUST}", `^/`)
+	start := `^/`
+	if !d.Redirect {
+		start = `^/(?!/)` // a reference with // would begin with a host
+	}
+	condition(b, "%{ENV:DUST}", start)
 	condition(b, "%{ENV:DUST_URI} %{ENV:DUST}", `!^([^ ]*) \1$`)
 	condition(b, "%{ENV:DUST_URI} %{ENV:DUST}", `!^/(?!/)[^ ]* //`) // a path with // could be read as a host
 	fmt.Fprint(b, "RewriteRule ^ - [E=DUST_CANONICAL:%{ENV:DUST}]\n")
@@ -31,7 +35,7 @@ func writeApache(b *bufio.Writer, d *document) {
 		writeApacheRedirect(b, ">= 2.4.60", ",UnsafeAllow3F")
 		writeApacheRedirect(b, "< 2.4.60", "")
 	} else {
-		fmt.Fprintf(b, "Header always set %s \"%%{DUST_CANONICAL}e\" env=DUST_CANONICAL\n", reportHeader)
+		fmt.Fprintf(b, "Header always add Link \"%s\" env=DUST_CANONICAL\n", linkOf("%{DUST_CANONICAL}e", `\"`))
 	}
 }
 
@@ -51,16 +55,16 @@ func writeApacheSite(b *bufio.Writer, s *site) {
 			n++
 			writeApacheStep(&steps, &e)
 		}
-		if e.left != "" {
+		for _, pattern := range e.givesUp() {
 			n++
-			condition(&steps, "%{ENV:DUST}", inServer(e.left))
+			condition(&steps, "%{ENV:DUST}", inServer(pattern))
 			fmt.Fprint(&steps, "RewriteRule ^ - [E=DUST:]\n")
 		}
 	}
 	if s.Host != "" {
 		fmt.Fprintf(b, "RewriteCond %%{HTTP_HOST} \"!%s\" [NC]\nRewriteRule ^ - [S=%d]\n", hostPattern(s.Site), n+1)
 	}
-	condition(b, "%{THE_REQUEST}", `^[A-Z]+ (?:https?://[^/\x3F# ]*)?`+target+`(?:#[^ ]*)? HTTP/`)
+	condition(b, "%{THE_REQUEST}", `^`+safeMethods+` (?:https?://[^/\x3F# ]*)?`+shortTarget+`(?:#[^ ]*)? HTTP/`)
 	fmt.Fprint(b, "RewriteRule ^ - [E=DUST:%1,E=DUST_URI:%1]\n", steps.String())
 }
 

@@ -3,6 +3,8 @@ package export
 import (
 	"bufio"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"dustbuster/operators/rule"
@@ -140,7 +142,7 @@ func refuseCaddy(s *Site) func(*rule.Rule) string {
 // has the form so far: the placeholder of a map is evaluated each time that it is asked for.
 func writeCaddy(b *bufio.Writer, d *document) {
 	d.serverHead(b, "Import this in each site block that it is meant for; each URL that is not its own",
-		"canonical form is redirected to it.", "canonical form is answered with it in a header.")
+		"canonical form is redirected to it.", "canonical form is answered with it in the header Link.")
 	fmt.Fprint(b, "route {\n")
 	for i := range d.sites {
 		s := &d.sites[i]
@@ -148,53 +150,111 @@ func writeCaddy(b *bufio.Writer, d *document) {
 		if s.Host != "" {
 			host = hostPattern(s.Site)
 		}
-		fmt.Fprintf(b, "\t# %s\n\t@dust_%d expression `{http.request.hostport}.matches(r\"(?i)%s\")`\n\troute @dust_%[2]d {\n", s.title(), i, host)
-		writeCaddySite(b, s, i)
+		for _, line := range s.titles() {
+			fmt.Fprintf(b, "\t# %s\n", line)
+		}
+		fmt.Fprintf(b, "\t@dust_%d {\n\t\tmethod GET HEAD\n\t\texpression `{http.request.hostport}.matches(r\"(?i)%s\")`\n\t}\n\troute @dust_%[1]d {\n", i, host)
+		w := caddyWriter{Writer: b, site: i}
+		w.writeSite(s)
 		fmt.Fprint(b, "\t}\n")
 	}
-	fmt.Fprint(b, "\t@dust expression `{vars.dust} != {vars.dust_uri} && {vars.dust}.startsWith(\"/\") && ({vars.dust_uri}.startsWith(\"//\") || !{vars.dust}.startsWith(\"//\"))`\n")
+	const differs = "\t@dust expression `{vars.dust} != {vars.dust_uri} && {vars.dust}.startsWith(\"/\") && (%s!{vars.dust}.startsWith(\"//\"))`\n"
 	if d.Redirect {
+		fmt.Fprintf(b, differs, `{vars.dust_uri}.startsWith("//") || `)
 		fmt.Fprint(b, "\tredir @dust {scheme}://{hostport}{vars.dust} 301\n}\n")
 	} else {
-		fmt.Fprintf(b, "\theader @dust %s {vars.dust}\n}\n", reportHeader)
+		fmt.Fprintf(b, differs, "") // a reference with // would begin with a host
+		fmt.Fprintf(b, "\theader @dust +Link `%s`\n}\n", linkOf("{vars.dust}", `"`))
 	}
 }
 
-// writeCaddySite writes the maps of a site. Their placeholders have the numbers i and n.
-func writeCaddySite(b *bufio.Writer, s *site, i int) {
-	n := 0
-	caddyMap(b, "{http.request.orig_uri}", fmt.Sprintf("{dust_%d_0}", i), "``", "`~^(?:https?://[^/?# ]*)?"+target+"(?:#.*)?$` `${1}`")
-	fmt.Fprintf(b, "\t\tvars dust_uri {dust_%d_0}\n\t\tvars dust {dust_%[1]d_0}\n", i)
-	for _, ranks := range s.rounds {
-		for _, rank := range ranks {
-			l, _ := linearOf(&s.rules[rank], s.places[rank])
-			source, begin := "", "^"
-			for _, test := range l.tests {
-				n++
-				digit := fmt.Sprintf("{dust_%d_%d}", i, n)
-				caddyMap(b, "{vars.dust}", digit, "0", "`~^"+test+"` 1")
-				source += digit
-			}
-			if source != "" {
-				fmt.Fprintf(b, "\t\tvars dust_in `%s`\n", source)
-				source, begin = "{vars.dust_in} ", "^"+l.digit+" "
-			}
-			for _, step := range l.steps {
-				n++
-				var lines []string
-				for _, e := range step {
-					lines = append(lines, fmt.Sprintf("`~%s` `%s`", begin+e.pattern[1:], render(e.to, "${%d}", caddyText)))
+// caddyWriter writes the maps of a site. Their placeholders have the numbers of the site and n.
+type caddyWriter struct {
+	*bufio.Writer
+	site, n int
+}
+
+// writeSite writes the rounds of a site. A URL that the first round leaves as it is skips the
+// others, and a URL that is too long skips all.
+func (w *caddyWriter) writeSite(s *site) {
+	first := w.placeholder()
+	w.mapping("{http.request.orig_uri}", first, "``", "`~^(?:https?://[^/?# ]*)?"+target+"(?:#.*)?$` `${1}`")
+	fmt.Fprintf(w, "\t\tvars dust_uri %s\n\t\tvars dust %[1]s\n\t\tvars dust_first %[1]s\n", first)
+	w.when("{vars.dust}.size() <= "+strconv.Itoa(rule.MaxBytes), func() {
+		w.rounds(s, s.rounds[:1])
+		if len(s.rounds) > 1 {
+			w.when("{vars.dust} != {vars.dust_first}", func() { w.rounds(s, s.rounds[1:]) })
+		}
+	})
+}
+
+// rounds writes the rules of some rounds. If the first step of a rule edits nothing, its others are
+// skipped.
+func (w *caddyWriter) rounds(s *site, rounds [][]int) {
+	for _, rank := range slices.Concat(rounds...) {
+		r := &s.rules[rank]
+		l, _ := linearOf(r, s.places[rank])
+		source, begin := w.tests(&l)
+		if len(l.steps) > 1 {
+			fmt.Fprint(w, "\t\tvars dust_rule {vars.dust}\n")
+		}
+		w.step(source, begin, l.steps[0])
+		if len(l.steps) > 1 {
+			w.when("{vars.dust} != {vars.dust_rule}", func() {
+				for _, step := range l.steps[1:] {
+					w.step(source, begin, step)
 				}
-				caddyMap(b, "`"+source+"{vars.dust}`", fmt.Sprintf("{dust_%d_%d}", i, n), "{vars.dust}", lines...)
-				fmt.Fprintf(b, "\t\tvars dust {dust_%d_%d}\n", i, n)
-			}
+			})
+		}
+		if grows(r) {
+			w.when("{vars.dust}.size() > "+strconv.Itoa(rule.MaxBytes), func() { fmt.Fprint(w, "\t\tvars dust ``\n") })
 		}
 	}
 }
 
-// caddyMap writes a map from a source to a placeholder, with lines of an expression and a result.
-func caddyMap(b *bufio.Writer, source, to, otherwise string, lines ...string) {
-	fmt.Fprintf(b, "\t\tmap %s %s {\n\t\t\t%s\n\t\t\tdefault %s\n\t\t}\n", source, to, strings.Join(lines, "\n\t\t\t"), otherwise)
+// tests writes the maps of the tests of a rule, and returns the text before the form so far in the source
+// of a step, and what an expression begins with.
+func (w *caddyWriter) tests(l *linear) (source, begin string) {
+	for _, test := range l.tests {
+		digit := w.placeholder()
+		w.mapping("{vars.dust}", digit, "0", "`~^"+test+"` 1")
+		source += digit
+	}
+	if source == "" {
+		return "", "^"
+	}
+	fmt.Fprintf(w, "\t\tvars dust_in `%s`\n", source)
+	return "{vars.dust_in} ", "^" + l.digit + " "
+}
+
+// step writes a step, which edits the variable dust.
+func (w *caddyWriter) step(source, begin string, step []edit) {
+	var lines []string
+	for _, e := range step {
+		lines = append(lines, fmt.Sprintf("`~%s` `%s`", begin+e.pattern[1:], render(e.to, "${%d}", caddyText)))
+	}
+	to := w.placeholder()
+	w.mapping("`"+source+"{vars.dust}`", to, "{vars.dust}", lines...)
+	fmt.Fprintf(w, "\t\tvars dust %s\n", to)
+}
+
+// when writes a route for requests of which a condition is true.
+func (w *caddyWriter) when(condition string, write func()) {
+	n := w.n
+	w.n++
+	fmt.Fprintf(w, "\t\t@dust_%d_%d expression `%s`\n\t\troute @dust_%[1]d_%[2]d {\n", w.site, n, condition)
+	write()
+	fmt.Fprint(w, "\t\t}\n")
+}
+
+func (w *caddyWriter) placeholder() string {
+	w.n++
+	return fmt.Sprintf("{dust_%d_%d}", w.site, w.n-1)
+}
+
+// mapping writes a map from a source to a placeholder, with lines of an expression and a result.
+func (w *caddyWriter) mapping(source, to, otherwise string, lines ...string) {
+	fmt.Fprintf(w, "\t\tmap %s %s {\n\t\t\t%s\n\t\t\tdefault %s\n\t\t}\n", source, to, strings.Join(lines, "\n\t\t\t"), otherwise)
 }
 
 // caddyText writes a text into an output of a map.

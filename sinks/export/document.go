@@ -3,6 +3,7 @@ package export
 import (
 	"bufio"
 	"fmt"
+	"slices"
 	"strings"
 
 	"dustbuster/operators/rule"
@@ -22,7 +23,8 @@ type site struct {
 	*Site
 	rules  []rule.Rule
 	rounds [][]int // the rules of each round, by their places in the list
-	places []int   // by rule: how many places of a URL it may edit
+	ids    []string
+	places []int // by rule: how many places of a URL it may edit
 }
 
 // head is the lines of the comment at the head of a file.
@@ -40,9 +42,16 @@ func (d *document) head(notes ...string) []string {
 	return append(lines, notes...)
 }
 
-// title is a line about a site.
-func (s *site) title() string {
-	return inComment(fmt.Sprintf("site %q: %s, %s", s.Host, text.Count(len(s.rules), "rule"), text.Count(len(s.rounds), "round")))
+// idsOfLine is the number of ids of rules in a line of a comment.
+const idsOfLine = 5
+
+// titles are lines about a site: its name, and the ids of its rules that are written.
+func (s *site) titles() []string {
+	lines := []string{inComment(fmt.Sprintf("site %q: %s, %s", s.Host, text.Count(len(s.rules), "rule"), text.Count(len(s.rounds), "round")))}
+	for ids := range slices.Chunk(s.ids, idsOfLine) {
+		lines = append(lines, inComment("rules "+strings.Join(ids, " ")))
+	}
+	return lines
 }
 
 // inComment makes a text safe in the comments of all formats: one line of printable ASCII,

@@ -22,6 +22,7 @@ type Site struct {
 	Hosts []string
 
 	Rules []rule.Rule
+	IDs   []string // by rule, as published; nil: those of Host
 
 	// Separators are, by rule, the separators of parameters in the queries of the site. A
 	// missing or nil value is unknown.
@@ -32,11 +33,20 @@ type Site struct {
 	URLs iter.Seq[[]byte]
 }
 
+// id returns the id of a rule, by its place in the list.
+func (s *Site) id(rank int) string {
+	if rank < len(s.IDs) && s.IDs[rank] != "" {
+		return s.IDs[rank]
+	}
+	return rule.ID(s.Host, &s.Rules[rank])
+}
+
 // SiteOf returns the site of a list, without URLs.
 func SiteOf(s *rules.Site) Site {
 	made := Site{Host: s.Name, Rules: s.Rules}
 	for i := range s.Records {
 		made.Separators = append(made.Separators, s.Records[i].Separators)
+		made.IDs = append(made.IDs, s.Records[i].ID)
 	}
 	made.Hosts = HostsOf(s.Name, s.Hosts, s.ByDomain)
 	return made
@@ -147,7 +157,7 @@ func (f *Format) choose(from *Site) (site, []Skipped) {
 			reason = cmp.Or(reason, refuse(&r), separated(rank))
 		}
 		if reason == "" {
-			s.rules = append(s.rules, r)
+			s.rules, s.ids = append(s.rules, r), append(s.ids, from.id(rank))
 		} else {
 			skipped = append(skipped, Skipped{from.Host, rank, r, reason})
 		}

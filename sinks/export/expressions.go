@@ -21,6 +21,8 @@ type expressions struct {
 	// many places. "": one step edits all of any URL.
 	left string
 
+	grows bool // an edit may make the URL longer
+
 	steps int // how often step is written
 
 	// tiled is for an engine that replaces all matches, one after the other, and knows \G.
@@ -55,11 +57,35 @@ func express(head string, r *rule.Rule) (e expressions, reason string) {
 	return e, "it has no rules of kind " + r.Kind.String()
 }
 
+// givesUp returns the expressions of URLs that servers claim no canonical form for: those that the
+// steps should have edited further, and those that the steps made too long.
+func (e *expressions) givesUp() (patterns []string) {
+	if e.left != "" {
+		patterns = append(patterns, e.left)
+	}
+	if e.grows {
+		patterns = append(patterns, tooLong)
+	}
+	return patterns
+}
+
+// grows reports whether an edit of a rule may make a URL longer.
+func grows(r *rule.Rule) bool {
+	switch r.Kind {
+	case rule.Substring, rule.Segment:
+		return len(r.To) > len(r.From)
+	case rule.Set, rule.Rewrite:
+		return true
+	}
+	return false
+}
+
 // expressions returns the expressions of a site's rules, as often as they are written.
 func (s *site) expressions(head string) (all []expressions) {
 	var round []expressions
 	for i := range s.rules {
 		e, _ := express(head, &s.rules[i])
+		e.grows = grows(&s.rules[i])
 		if e.steps = 1; e.left != "" && !e.atOnce {
 			e.steps = s.places[i]
 		}

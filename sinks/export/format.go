@@ -52,7 +52,7 @@ var formats = []Format{
 		Differs: []Difference{EditsLong, PassesDot, PassesCase, KeepsRaw, PassesNoPath, EmptyPieces},
 		Summary: "JSON of duplicate-url-discarder: rules that drop a parameter on a whole site"},
 	{Name: "clearurls", edits: one, semicolon: "ClearURLs writes as %3B", refuse: refuseClearURLs, write: writeClearURLs,
-		Differs: []Difference{EditsLong, EditsOften, PassesDot, KeepsFragment, WritesAnew},
+		Differs: []Difference{EditsOften, PassesDot, KeepsFragment, WritesAnew},
 		Summary: "JSON of ClearURLs: rules that delete text. Needs regular expressions of ECMAScript 2025 (Firefox 132, Chrome 125)"},
 	{Name: "clean-param", OneSite: true, semicolon: "is no separator here", refuse: refuseCleanParam, write: writeCleanParam,
 		Differs: []Difference{CountsLong, AnyHost},
@@ -97,7 +97,8 @@ type Difference string
 
 // The differences.
 const (
-	EditsLong      Difference = "URLs of more than 2,048 bytes from the path on, and URLs that a rule makes so long, are edited as well"
+	EditsLong      Difference = "URLs of more than 2,048 bytes from the path on are edited as well"
+	EditsGrown     Difference = "URLs that a rule makes longer than 2,048 bytes from the path on are edited as well"
 	EditsOften     Difference = "URLs that never settle are edited as often as the list is written"
 	AnyPort        Difference = "a host with port 80 or 443 is the site's over http and https alike"
 	PassesPort     Difference = "of a site of one host, URLs that write the default port are left alone"
@@ -119,6 +120,6 @@ const (
 
 // Differences shared by formats of one kind.
 var (
-	serverDiffers = []Difference{EditsLong, EditsOften, AnyPort, PassesRaw, PassesPlaces}
-	javaDiffers   = []Difference{EditsLong, EditsOften, PassesPort, PassesDot, PassesCase, KeepsRaw}
+	serverDiffers = []Difference{EditsOften, AnyPort, PassesRaw, PassesPlaces}
+	javaDiffers   = []Difference{EditsGrown, EditsOften, PassesPort, PassesDot, PassesCase, KeepsRaw}
 )

@@ -54,7 +54,9 @@ func (d *document) writeXML(b *bufio.Writer, notes []string, begin, format, end 
 	fmt.Fprint(b, "-->\n", begin)
 	for i := range d.sites {
 		s := &d.sites[i]
-		fmt.Fprintf(b, "<!-- %s -->\n", s.title())
+		for _, line := range s.titles() {
+			fmt.Fprintf(b, "<!-- %s -->\n", line)
+		}
 		for _, e := range s.expressions(urlHead(s.Site)) {
 			for _, e := range of(&e) {
 				fmt.Fprintf(b, format, xmlText(e.pattern), xmlText(javaReplacement(e.to)))

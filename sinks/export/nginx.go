@@ -18,26 +18,28 @@ func writeNginx(b *bufio.Writer, d *document) {
 	d.serverHead(b, "Include this in http {}; each URL that is not its own canonical form",
 		"is redirected by this line, in each server {} that it is meant for:\n"+
 			"\tif ($dust_canonical) { return 301 $scheme://$http_host$dust_canonical; }",
-		"is answered with that form in a header. A server or location that has\n"+
+		"is answered with that form in the header Link. A server or location that has\n"+
 			"add_header lines of its own needs this one as well.")
 	if slices.ContainsFunc(d.sites, func(s site) bool { return slices.ContainsFunc(s.expressions(""), makesDollar) }) {
 		fmt.Fprint(b, "geo $dust_dollar { default \"$\"; }\n")
 	}
 	for i := range d.sites {
-		comment(b, d.sites[i].title())
+		comment(b, d.sites[i].titles()...)
 		writeNginxSite(b, &d.sites[i], i)
 	}
-	fmt.Fprint(b, "map $http_host $dust_canonical {\n\tdefault \"\";\n")
+	fmt.Fprint(b, "map \"$request_method $http_host\" $dust_canonical {\n\tdefault \"\";\n")
 	for i := range d.sites {
-		key := `"~*` + hostPattern(d.sites[i].Site) + `"`
-		if d.sites[i].Host == "" {
-			key = `"~."`
+		host := "."
+		if d.sites[i].Host != "" {
+			host = hostPattern(d.sites[i].Site)[1:]
 		}
+		key := `"~*^` + safeMethods + " " + host + `"`
 		fmt.Fprintf(b, "\t%s $dust_%d;\n", key, i)
 	}
 	fmt.Fprint(b, "}\n")
 	if !d.Redirect {
-		fmt.Fprintf(b, "add_header %s $dust_canonical always;\n", reportHeader)
+		fmt.Fprintf(b, "map $dust_canonical $dust_link {\n\tdefault \"%s\";\n\t\"\" \"\";\n\t\"~^//\" \"\";\n}\n", linkOf("$dust_canonical", `\"`))
+		fmt.Fprint(b, "add_header Link $dust_link always;\n")
 	}
 }
 
@@ -50,12 +52,13 @@ func makesDollar(e expressions) bool {
 // it differs from the first, and cannot be read as a host (//host/) unless that could. Where steps
 // leave something to edit, the map behind them gives up.
 func writeNginxSite(b *bufio.Writer, s *site, i int) {
-	fmt.Fprintf(b, "map $request_uri $dust_%d_0 { default \"\"; \"~^%s(?:#|$)\" $dust_a; }\n", i, nginxNamed(target))
-	links, left, n := "", "", 0
+	fmt.Fprintf(b, "map $request_uri $dust_%d_0 { default \"\"; \"~^%s(?:#|$)\" $dust_a; }\n", i, nginxNamed(shortTarget))
+	links, n := "", 0
+	var givesUp []string
 	next := func(step []edit) {
 		fmt.Fprintf(b, "map $dust_%d_%d $dust_%d_%d {\n\tdefault $dust_%d_%d;\n", i, n, i, n+1, i, n)
-		if left != "" {
-			fmt.Fprintf(b, "\t\"~%s\" \"\";\n", inServer(left))
+		for _, pattern := range givesUp {
+			fmt.Fprintf(b, "\t\"~%s\" \"\";\n", inServer(pattern))
 		}
 		for _, e := range step {
 			fmt.Fprintf(b, "\t\"~%s\" \"%s\";\n", nginxNamed(inServer(e.pattern)), nginxResult(e.to))
@@ -64,15 +67,15 @@ func writeNginxSite(b *bufio.Writer, s *site, i int) {
 		if n++; n%nginxChain == 0 {
 			links += fmt.Sprintf("$dust_%d_%d ", i, n)
 		}
-		left = ""
+		givesUp = nil
 	}
 	for _, e := range s.expressions("") {
 		for _, step := range e.all() {
 			next(step)
 		}
-		left = e.left
+		givesUp = e.givesUp()
 	}
-	if left != "" {
+	if givesUp != nil {
 		next(nil)
 	}
 	fmt.Fprintf(b, "map \"%s$dust_%d_0 $dust_%d_%d\" $dust_%d {\n\tdefault $dust_%d_%d;\n", links, i, i, n, i, i, n)

@@ -104,7 +104,7 @@ func refuseCleanParam(s *Site) func(*rule.Rule) string {
 func writeCleanParam(b *bufio.Writer, d *document) {
 	comment(b, d.head("Put these lines into the site's robots.txt.")...)
 	for i := range d.sites {
-		comment(b, d.sites[i].title())
+		comment(b, d.sites[i].titles()...)
 		for _, g := range groupBy(d.sites[i].rules, func(r *rule.Rule) string { return r.Scope.Prefix }) {
 			writeCleanGroup(b, g)
 		}

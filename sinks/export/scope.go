@@ -6,12 +6,15 @@ import (
 	"dustbuster/operators/rule"
 )
 
+// notLong looks ahead from the start of a mined string, and matches at most rule.MaxBytes.
+const notLong = `(?![^#]{2049})`
+
 // urlHead returns the expression for the part of a URL before a mined string. The
 // expression matches no URL of another site.
 func urlHead(s *Site) string {
 	const hostEnd = `(?![^/\x3F#])`
 	if len(s.Hosts) == 0 {
-		return `https?\x3A//` + literal(s.Host) + hostEnd
+		return `https?\x3A//` + literal(s.Host) + hostEnd + notLong
 	}
 	var hosts []string
 	for _, h := range s.Hosts {
@@ -21,7 +24,7 @@ func urlHead(s *Site) string {
 			hosts = append(hosts, literal(h))
 		}
 	}
-	return `https?\x3A//(?=(?:` + strings.Join(hosts, "|") + `)(?:\x3A[0-9]+)?` + hostEnd + `)`
+	return `https?\x3A//(?=(?:` + strings.Join(hosts, "|") + `)(?:\x3A[0-9]+)?` + hostEnd + `)` + notLong
 }
 
 // scoped returns a head extended by a rule's scope and exceptions.

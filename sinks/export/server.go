@@ -9,12 +9,27 @@ import (
 
 // Parts shared by both servers.
 const (
-	reportHeader = "X-Dust-Canonical"
-
 	// target matches a path and query as mined, and captures the text up to the fragment.
 	// For a target with bytes that no URL has, no canonical form is claimed.
 	target = `(/[!$-;=?-~]*)`
+
+	// shortTarget is target for URLs of at most rule.MaxBytes. The expressions of rules are
+	// quadratic in backtracking engines, so this bound is what a long URL costs.
+	shortTarget = `(/[!$-;=?-~]{0,2047})`
+
+	// tooLong matches a form that rules have made longer than rule.MaxBytes.
+	tooLong = `^[^#]{2049}`
+
+	// safeMethods are the methods of requests that are answered with a canonical form. A redirect
+	// would turn a POST into a GET without its body.
+	safeMethods = `(?:GET|HEAD)`
 )
+
+// linkOf returns the value of the header Link that names a canonical form (RFC 6596). The form is
+// a reference without scheme and host: behind a proxy that ends TLS, a server does not know its scheme.
+func linkOf(form, quote string) string {
+	return "<" + form + ">; rel=" + quote + "canonical" + quote
+}
 
 // hostPattern matches the Host header of a site's requests, in any case. Dots stand before
 // the port.

@@ -33,7 +33,10 @@ func writeVarnish(b *bufio.Writer, d *document) {
 }
 
 func writeVarnishSite(b *bufio.Writer, s *site) {
-	fmt.Fprintf(b, "\t# %s\n\tif ((req.method == \"GET\" || req.method == \"HEAD\") && req.url ~ \"^%s$\"", s.title(), target)
+	for _, line := range s.titles() {
+		fmt.Fprintf(b, "\t# %s\n", line)
+	}
+	fmt.Fprintf(b, "\tif (req.method ~ \"^%s$\" && req.url ~ \"^%s$\"", safeMethods, shortTarget)
 	if s.Host != "" {
 		fmt.Fprintf(b, " && req.http.host ~ \"(?i)%s\"", hostPattern(s.Site))
 	}
@@ -41,8 +44,8 @@ func writeVarnishSite(b *bufio.Writer, s *site) {
 	var steps []edit
 	for _, e := range s.expressions("") {
 		steps = append(steps, e.inOrder()...)
-		if e.left != "" {
-			steps = append(steps, edit{pattern: e.left + `[^#]*`})
+		for _, pattern := range e.givesUp() {
+			steps = append(steps, edit{pattern: pattern + `[^#]*`})
 		}
 	}
 	for some := range slices.Chunk(steps, varnishNested) {
