@@ -193,11 +193,15 @@ func (r *Rule) PairWords() string {
 }
 
 // Grows reports whether a substring rule turns the plainer side of its pair into the other
-// side. Of two sides that differ in nothing but case, the plainer has fewer capitals. Of others
-// the plainer has fewer bytes, or is the first in byte order of two as long.
+// side. A side with a word that is never preferred (Unpreferred) is the less plain one. Of two
+// sides that differ in nothing but case, the plainer has fewer capitals. Of others the plainer has
+// fewer bytes, or is the first in byte order of two as long.
 func (r *Rule) Grows() bool {
 	if r.Kind != Substring {
 		return false
+	}
+	if from, to := Unpreferred(r.From) != "", Unpreferred(r.To) != ""; from != to {
+		return to
 	}
 	if from, to := capitals(r.From), capitals(r.To); from != to && strings.EqualFold(r.From, r.To) {
 		return from < to

@@ -88,6 +88,19 @@ func TestExplained(t *testing.T) {
 	}
 }
 
+// No hits propose the form for paper, and of two forms without a word the hits decide.
+func TestProposeAvoidsWords(t *testing.T) {
+	m := machine("example.org")
+	for _, c := range []struct{ from, to, want string }{
+		{"/print/", "/s?id=", "/s?id="}, {"/s?id=", "/print/", "/s?id="}, {"/s_", "/m/", "/s_"}, {"/s?id=", "/s_", "/s_"},
+	} {
+		p := Propose(m.Reach(), rule.Rule{From: c.from, To: c.to})
+		if p.Rule.To != c.want || p.Why == "" || p.Turned != (c.want == c.from) {
+			t.Errorf("%s and %s: into %s (%s), turned %v", c.from, c.to, p.Rule.To, p.Why, p.Turned)
+		}
+	}
+}
+
 func TestWriteBare(t *testing.T) {
 	const seen = "6 URLs with 3 sizes. 6 have a size within 1 % of another's, but no rule has enough support. " +
 		"Parameters: id in 3 URLs (1 group of URLs that differ in it alone, 0 alike). These are few URLs: a rule needs several pairs of URLs that differ in the same way.\n"
