@@ -91,7 +91,7 @@ func advised(t *testing.T, report []byte) (all []string) {
 }
 
 // What a report of valid rules advises works as it is pasted: with its texts a real nginx
-// and a real Apache redirect each URL to the canonical URL of its page, and its canonical links
+// and a real Apache name the canonical URL of each page, and its canonical links
 // lead to pages of the log. From likely rules a report advises neither.
 func TestAdvice(t *testing.T) {
 	t.Parallel()
@@ -109,17 +109,17 @@ func TestAdvice(t *testing.T) {
 	lines := advised(t, report)
 	checkLinks(t, lines)
 	for _, server := range []string{"nginx", "apache"} {
-		texts, redirects := textsToCopy(t, report, server), 0
+		texts, named := textsToCopy(t, report, server), 0
 		for i := range oddFolders {
 			k := slices.IndexFunc(texts, func(text string) bool { return strings.Contains(text, oddHost(i)) })
 			if k < 0 {
 				t.Errorf("the report has no text of %s for %s", server, oddHost(i))
 				continue
 			}
-			redirects += tryRedirects(t, server, write(t, server+".conf", []byte(texts[k])), i)
+			named += tryNames(t, server, write(t, server+".conf", []byte(texts[k])), i)
 		}
-		if t.Logf("%s: %d URLs are redirected", server, redirects); redirects != len(oddFolders)*oddPages {
-			t.Errorf("%s redirects %d URLs, want %d", server, redirects, len(oddFolders)*oddPages)
+		if t.Logf("%s: of %d URLs the canonical form is named", server, named); named != len(oddFolders)*oddPages {
+			t.Errorf("%s names the canonical form of %d URLs, want %d", server, named, len(oddFolders)*oddPages)
 		}
 	}
 }
@@ -180,11 +180,11 @@ func checkLinks(t *testing.T, lines []string) {
 	}
 }
 
-// tryRedirects asks a server with a file for all pages of a host, and returns the number of
-// redirects.
-func tryRedirects(t *testing.T, server, file string, host int) (redirects int) {
+// tryNames asks a server with a file for all pages of a host, and returns of how many URLs it names the
+// canonical form.
+func tryNames(t *testing.T, server, file string, host int) (named int) {
 	t.Helper()
-	address := startRedirecting(t, server, file)
+	address := exportServers[server](t, file)
 	for n := range oddPages {
 		for _, folder := range []string{"new", oddFolders[host]} {
 			answer := asked(t, address, oddHost(host), fmt.Sprintf("/%s/%d", folder, n))
@@ -193,16 +193,16 @@ func tryRedirects(t *testing.T, server, file string, host int) (redirects int) {
 			}
 			want := "" // the canonical form
 			if folder != "new" {
-				want = fmt.Sprintf("http://%s/new/%d", oddHost(host), n)
+				want = fmt.Sprintf("</new/%d>; rel=\"canonical\"", n)
 			}
-			to := answer.Header.Get("Location")
-			if to != want {
-				t.Errorf("%s redirects page %d of %s in %s to %q, want %q", server, n, oddHost(host), folder, to, want)
+			link := answer.Header.Get("Link")
+			if link != want {
+				t.Errorf("%s of page %d of %s in %s: Link %q, want %q", server, n, oddHost(host), folder, link, want)
 			}
-			if to != "" {
-				redirects++
+			if link != "" {
+				named++
 			}
 		}
 	}
-	return redirects
+	return named
 }

@@ -57,11 +57,11 @@ func exportedFor(t *testing.T, format string, sites []export.Site, o export.Opti
 	return path
 }
 
-// expressible returns the sites with the rules that a format can express.
-func expressible(t *testing.T, format string, sites []export.Site) (some []export.Site) {
+// expressible returns the sites with the rules that a format can express, or by which it redirects.
+func expressible(t *testing.T, format string, sites []export.Site, redirect bool) (some []export.Site) {
 	t.Helper()
 	for _, s := range sites {
-		skipped, err := export.Write(io.Discard, format, []export.Site{s}, export.Options{Unroll: 1})
+		skipped, err := export.Write(io.Discard, format, []export.Site{s}, export.Options{Unroll: 1, Redirect: redirect})
 		must(t, err)
 		var rules []rule.Rule
 		for rank, r := range s.Rules {

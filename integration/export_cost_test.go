@@ -24,7 +24,7 @@ func costly() []rule.Rule {
 		{Kind: rule.Drop, Param: "sid"},
 		{Kind: rule.Set, Param: "lang", Value: "en"},
 		{From: "/index.html", To: "/", AtEnd: true},
-		{From: "/story_", To: "/print/"},
+		{From: "/story_", To: "/story/"},
 		{Kind: rule.Syntax, Form: rule.Slashes},
 	}
 }

@@ -50,13 +50,15 @@ func serverSample(t *testing.T, sites []export.Site) []exportCase {
 }
 
 // serverCases returns the sites for a server and their cases. Caddy gets the rules that need no looks, and no
-// URL that it refuses.
-func serverCases(t *testing.T, format string) (sites []export.Site, cases []exportCase) {
+// URL that it refuses. A server that redirects gets the rules by which nothing is lost.
+func serverCases(t *testing.T, format string, redirect bool) (sites []export.Site, cases []exportCase) {
 	t.Helper()
-	if sites = exportSites(); format != "caddy" {
+	if sites = exportSites(); format == "caddy" || redirect {
+		sites = expressible(t, format, sites, redirect)
+	}
+	if format != "caddy" {
 		return sites, serverSample(t, sites)
 	}
-	sites = expressible(t, format, sites)
 	return sites, slices.DeleteFunc(serverSample(t, sites), func(c exportCase) bool {
 		_, err := url.ParseRequestURI(c.url)
 		return err != nil
@@ -69,7 +71,7 @@ func TestExportServers(t *testing.T) {
 	for format, start := range exportServers {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()
-			sites, cases := serverCases(t, format)
+			sites, cases := serverCases(t, format, false)
 			address := start(t, exported(t, format, sites, export.Options{}))
 			for _, c := range cases {
 				checkReport(t, address, c)
@@ -77,7 +79,7 @@ func TestExportServers(t *testing.T) {
 		})
 		t.Run(format+"/redirect", func(t *testing.T) {
 			t.Parallel()
-			sites, cases := serverCases(t, format)
+			sites, cases := serverCases(t, format, true)
 			address := startRedirecting(t, format, exportedFor(t, format, sites, export.Options{Redirect: true}))
 			for _, c := range cases {
 				checkRedirect(t, address, c, format == "apache")
@@ -99,7 +101,7 @@ func TestExportVarnish(t *testing.T) {
 // And it redirects, within the host.
 func TestExportVarnishRedirect(t *testing.T) {
 	t.Parallel()
-	sites := exportSites()
+	sites := expressible(t, "varnish", exportSites(), true)
 	address := exportVarnish(t, exportedFor(t, "varnish", sites, export.Options{Redirect: true}))
 	for _, c := range serverSample(t, sites) {
 		if c.want == c.url {

@@ -69,7 +69,7 @@ type Options struct {
 	Version, Hash, Time string // of the program, the set and the export, for the comment at the head; may be empty
 
 	Unroll   int  // rounds written, 1 to canon.MaxRounds; 0: as many as the site's URLs need
-	Redirect bool // of the formats of servers: answer 301, where they else only report in a header
+	Redirect bool // of the formats of servers: answer 301, where they else only report in a header; rules by which a redirect loses something are left out
 
 	Wrote func(Written) // called for each site with rules that are written; may be nil
 }
@@ -112,7 +112,7 @@ func Write(w io.Writer, format string, sites []Site, o Options) (skipped []Skipp
 	}
 	d := document{Options: o}
 	for i := range sites {
-		s, out := f.choose(&sites[i])
+		s, out := f.choose(&sites[i], o.Redirect)
 		s.measure(o.Unroll)
 		d.sites = append(d.sites, s)
 		d.rules += len(s.rules)
@@ -143,8 +143,11 @@ func (o *Options) check(f *Format, sites int) error {
 	return nil
 }
 
+// Loses is the reason to leave a rule out of a file that redirects.
+const Loses = "a redirect would lose the campaign, the visit or the view that the URL stands for; without a redirect, the header Link names the canonical form"
+
 // choose divides a site's rules into rules that the format can express and the rest.
-func (f *Format) choose(from *Site) (site, []Skipped) {
+func (f *Format) choose(from *Site, redirect bool) (site, []Skipped) {
 	s := site{Site: from}
 	var skipped []Skipped
 	refuse, separated := f.refuse(from), f.refuseSemicolons(from)
@@ -155,6 +158,9 @@ func (f *Format) choose(from *Site) (site, []Skipped) {
 		} else {
 			_, reason = express("", &r)
 			reason = cmp.Or(reason, refuse(&r), separated(rank))
+			if redirect && !r.Moves() {
+				reason = cmp.Or(reason, Loses)
+			}
 		}
 		if reason == "" {
 			s.rules, s.ids = append(s.rules, r), append(s.ids, from.id(rank))

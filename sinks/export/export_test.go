@@ -517,3 +517,36 @@ func BenchmarkURLs(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(urls)), "ns/URL")
 }
+
+// A file that redirects holds only rules by which a redirect loses nothing, and names the others.
+func TestRedirectLosesNothing(t *testing.T) {
+	s := Site{Host: "a.test", Rules: []rule.Rule{
+		{Kind: rule.Drop, Param: "utm_source"}, {Kind: rule.Drop, Param: "sid"}, {Kind: rule.Syntax, Form: rule.Slashes},
+		{From: "/print/", To: "/story_"}, {From: "/index.html", To: "/", AtEnd: true}, {From: "/m/", To: "/"},
+	}, URLs: sample("/")}
+	for _, f := range Formats() {
+		if !f.Server {
+			continue
+		}
+		t.Run(f.Name, func(t *testing.T) {
+			var b bytes.Buffer
+			skipped, err := Write(&b, f.Name, []Site{s}, Options{Redirect: true})
+			must(t, err)
+			var ranks []int
+			for _, s := range skipped {
+				ranks = append(ranks, s.Rank)
+				if s.Reason != Loses {
+					t.Errorf("rule %d: %s", s.Rank, s.Reason)
+				}
+			}
+			if want := []int{0, 1, 3, 5}; !slices.Equal(ranks, want) {
+				t.Errorf("left out are %v, want %v", ranks, want)
+			}
+			for rank := range s.Rules {
+				if got := strings.Contains(b.String(), rule.ID("a.test", &s.Rules[rank])); got == slices.Contains(ranks, rank) {
+					t.Errorf("the head names rule %d: %v", rank, got)
+				}
+			}
+		})
+	}
+}

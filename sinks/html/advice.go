@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"dustbuster/operators/rule"
-	"dustbuster/operators/url/urlnorm"
 	"dustbuster/sinks/export"
 	"dustbuster/sinks/page"
 )
@@ -61,25 +60,54 @@ func (b *builder) askForProof(g *group) {
 	g.Steps = append(g.Steps, step{Text: "Prove the rules first. They are likely: the log suggests them, and no page was compared. The command is at the end of this page, under Next. The report of their trials then says what to change in links, robots.txt and servers, with the text to copy."})
 }
 
-// link is the advice for the site's own pages.
+// link is the advice for the site's own pages. What loses nothing comes first, and a redirect only where
+// the URLs of the rules moved for good.
 func (b *builder) link(g *group) (steps []step) {
 	switch g.Kind {
 	case leftOut, valued:
 		steps = append(steps, step{Text: "In the site's own links, leave the parameter out, or always give it the same value. A parameter that only counts visits can follow a # instead."})
 	case hosts:
-		steps = append(steps, step{Text: "Answer all hosts but one with a permanent redirect (301) to the same path of that host."})
+		steps = append(steps, step{Text: "Link to one host only."})
 	default:
-		steps = append(steps, step{Text: "Link to one form only, and answer the other forms with a permanent redirect (301)."})
-		if slices.ContainsFunc(b.fits(g), func(f fit) bool { return f.Server }) {
-			steps = append(steps, step{Text: "Texts by which web servers do so are below, under Texts to copy."})
-		}
+		steps = append(steps, step{Text: "Link to one form only."})
 	}
-	name := step{Text: "Name the canonical form in the head of each page, in all its forms."}
+	name := step{Text: "Name the canonical form in the head of each page, in all its forms, or in the header Link (rel=canonical). Readers keep their URL, and crawlers count the page once."}
+	if slices.ContainsFunc(b.fits(g), func(f fit) bool { return f.Server }) {
+		name.Text += " Texts by which web servers send the header are below, under Texts to copy."
+	}
 	if code, ok := b.canonical(g); ok {
 		name.Text += " For example, in the forms of one page:"
 		name.Code = []string{code}
 	}
-	return append(steps, name)
+	return append(append(steps, name), b.redirect(g)...)
+}
+
+// redirect is the advice to redirect, or not to.
+func (b *builder) redirect(g *group) []step {
+	moved := 0
+	for i := range g.shown {
+		if g.shown[i].Moves() {
+			moved++
+		}
+	}
+	if moved == 0 {
+		return []step{{Text: "Do not redirect these URLs: a redirect loses the campaign, the visit or the view that a URL stands for."}}
+	}
+	words := "These URLs may also be answered with a permanent redirect (301)"
+	if moved < len(g.shown) {
+		words = fmt.Sprintf("%s may also be answered with a permanent redirect (301), the others not: it would lose the campaign, the visit or the view that their URLs stand for", ofRules(moved, len(g.shown)))
+	}
+	for _, f := range b.fits(g) {
+		if f.Name == "nginx" {
+			return []step{{words + ". The command leaves out the rules by which a redirect loses something:", []string{b.o.Export(f.Name, b.site.Machine.Site(), true)}}}
+		}
+	}
+	return []step{{Text: words + "."}}
+}
+
+// ofRules says of how many rules something is true.
+func ofRules(n, all int) string {
+	return fmt.Sprintf("The URLs of %s of %s", page.Number(n), page.Count(all, "rule"))
 }
 
 // file is the text of a server's configuration.
@@ -116,15 +144,15 @@ func (b *builder) files() (all []file) {
 			continue
 		}
 		var out bytes.Buffer
-		redirect, about := true, "redirect each URL to its canonical form"
+		about := "name the canonical form of each URL in the header Link"
 		if f.Name == "varnish" {
-			redirect, about = false, "keep all forms of a page as one object of the cache"
+			about = "keep all forms of a page as one object of the cache"
 		}
-		skipped, err := export.Write(&out, f.Name, []export.Site{site}, export.Options{Version: b.o.Version, Redirect: redirect})
+		skipped, err := export.Write(&out, f.Name, []export.Site{site}, export.Options{Version: b.o.Version, Time: b.o.Time})
 		if err != nil || len(skipped) == len(rules) {
 			continue
 		}
-		made := file{Name: f.Name, About: about, Command: b.o.Export(f.Name, b.site.Machine.Site(), redirect)}
+		made := file{Name: f.Name, About: about, Command: b.o.Export(f.Name, b.site.Machine.Site(), false)}
 		if len(skipped) > 0 {
 			made.About += fmt.Sprintf(" (%d of %d rules)", len(rules)-len(skipped), len(rules))
 		}
@@ -191,9 +219,6 @@ func (b *builder) lines(g *group) (steps []step) {
 	steps = append(steps,
 		b.export(g, "clean-param", "Crawlers that know Clean-param, such as Yandex, skip the parameters with these lines in robots.txt:"),
 		b.export(g, "no-vary-search", "Caches and browsers that know No-Vary-Search take one answer for all forms with this header:"))
-	if code := disallow(g.shown, b.site.Machine.Separators()); code != nil {
-		steps = append(steps, step{"For parameters without end, such as session numbers, robots.txt can keep crawlers away altogether. Links on these pages are then not followed either:", code})
-	}
 	return steps
 }
 
@@ -234,31 +259,4 @@ func few(lines []string) []string {
 		return append(slices.Clone(lines[:mostLines]), fmt.Sprintf("# … and %d more", more))
 	}
 	return lines
-}
-
-// disallow returns lines for robots.txt, for all crawlers, that name the parameters that rules
-// leave out on a whole site, without exceptions.
-func disallow(rules []rule.Rule, separators urlnorm.Separators) []string {
-	var lines []string
-	for i := range rules {
-		r := &rules[i]
-		if r.Param == "" || !plainName(r.Param) || *r != (rule.Rule{Kind: rule.Drop, Param: r.Param}) {
-			continue
-		}
-		lines = append(lines, "Disallow: /*?"+r.Param+"=", "Disallow: /*&"+r.Param+"=")
-		if separators.Has(urlnorm.Semicolon) {
-			lines = append(lines, "Disallow: /*;"+r.Param+"=")
-		}
-	}
-	if lines == nil {
-		return nil
-	}
-	return append([]string{"User-agent: *"}, few(lines)...)
-}
-
-// plainName reports whether a name has no character with a meaning in robots.txt.
-func plainName(s string) bool {
-	return !strings.ContainsFunc(s, func(c rune) bool {
-		return (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c != '_' && c != '-' && c != '.'
-	})
 }

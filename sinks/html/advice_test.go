@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -12,63 +11,10 @@ import (
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/secret"
-	"dustbuster/operators/url/urlnorm"
 	"dustbuster/operators/window/evidence"
 
 	"golang.org/x/net/html"
 )
-
-func TestDisallow(t *testing.T) {
-	but, err := rule.NewExcept(nil, []string{"/a?id=1"})
-	must(t, err)
-	rules := []rule.Rule{
-		{Kind: rule.Drop, Param: "sid"},
-		{Kind: rule.Drop, Param: "x*$"}, {Kind: rule.Drop, Param: "a#b"}, {Kind: rule.Drop, Param: "a%62"}, // would mean something else
-		{Kind: rule.Drop, Param: "id", Scope: rule.Scope{HasPath: true, Path: "/a"}},           // not on the whole site
-		{Kind: rule.Drop, Param: "id", Except: but},                                            // not on the whole site
-		{Kind: rule.Drop, Param: "a", Other: "b"},                                              // both at once
-		{Kind: rule.Drop, Param: "c", Value: "1", HasValue: true},                              // one value only
-		{Kind: rule.Drop, Pattern: rule.Pattern{Prefix: "v", Class: rule.Digits}},              // many names
-		{Kind: rule.Drop, Param: "jsessionid", InPath: true},                                   // no query
-		{Kind: rule.Set, Param: "page", Value: "1"}, {From: "index.html", To: "", AtEnd: true}, // no drop
-	}
-	if got, want := disallow(rules, urlnorm.Ampersand), []string{"User-agent: *", "Disallow: /*?sid=", "Disallow: /*&sid="}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if got := disallow(rules, urlnorm.Semicolon); len(got) != 4 || got[3] != "Disallow: /*;sid=" {
-		t.Errorf("with semicolons: %q", got)
-	}
-	if got := disallow(rules[1:], 0); got != nil {
-		t.Errorf("%q", got)
-	}
-	var many []rule.Rule
-	for c := range 20 {
-		many = append(many, rule.Rule{Kind: rule.Drop, Param: string(rune('a' + c))})
-	}
-	if got := disallow(many, 0); len(got) != mostLines+2 || got[mostLines+1] != "# … and 28 more" {
-		t.Errorf("%q", got)
-	}
-}
-
-// A crawler that reads the lines as RFC 9309 says keeps away from the URLs with a parameter, and
-// from no other.
-func TestDisallowedURLs(t *testing.T) {
-	lines := disallow([]rule.Rule{{Kind: rule.Drop, Param: "s.i-d_"}}, urlnorm.Semicolon)
-	var patterns []string
-	for _, line := range lines[1:] {
-		p := regexp.QuoteMeta(strings.TrimPrefix(line, "Disallow: "))
-		patterns = append(patterns, "^"+strings.ReplaceAll(p, `\*`, ".*"))
-	}
-	refused := regexp.MustCompile(strings.Join(patterns, "|"))
-	for url, want := range map[string]bool{
-		"/a?s.i-d_=1": true, "/?x&s.i-d_=": true, "/a;b?x;s.i-d_=2": true,
-		"/": false, "/s.i-d_=1": false, "/a?s.i-d_x=1": false, "/a?xs.i-d_=1": false, "/a?sxi-d_=1": false, "/a?x=1": false,
-	} {
-		if got := refused.MatchString(url); got != want {
-			t.Errorf("%s: refused %v, want %v", url, got, want)
-		}
-	}
-}
 
 // A reference is the whole URL as readers resolve it, or there is none.
 func TestReference(t *testing.T) {
@@ -260,8 +206,13 @@ func TestHostsOfASite(t *testing.T) {
 // The texts of servers have what the URLs of the log need, and are of rules that hold.
 func TestTextsToCopy(t *testing.T) {
 	rules := []rule.Rule{{From: "/a/", To: "/b/"}, {Kind: rule.Order}}
-	text := html.UnescapeString(reportOf(t, Options{Tried: true}, withRules(visited("", "/a"), rules...)))
-	contains(t, text, "<summary>nginx: redirect each URL to its canonical form (1 of 2 rules)</summary>", "return 301", "RewriteRule", "redir @dust", "sub vcl_recv", "# 1 rule, 1 skipped, 1 site", "1 round", "<dt>HOST</dt>")
+	text := html.UnescapeString(reportOf(t, Options{Tried: true, Time: "2026-11-28T10:00:00Z"}, withRules(visited("", "/a"), rules...)))
+	contains(t, text, "<summary>nginx: name the canonical form of each URL in the header Link (1 of 2 rules)</summary>", "add_header Link", "Header always add Link", "header @dust +Link", "sub vcl_recv", "# time 2026-11-28T10:00:00Z", "# rules "+rule.ID("", &rules[0]), "# 1 rule, 1 skipped, 1 site", "1 round", "<dt>HOST</dt>")
+	for _, bad := range []string{"return 301", "R=301", "redir @dust", "synth(301"} {
+		if strings.Contains(text, bad) {
+			t.Errorf("a text to copy redirects: %s", bad)
+		}
+	}
 	if strings.Contains(text, "1 rules") || strings.Contains(text, "9 rounds") {
 		t.Error("the texts are not for the log's URLs")
 	}
@@ -273,5 +224,37 @@ func TestTextsToCopy(t *testing.T) {
 	var b bytes.Buffer
 	if err := New(Options{Export: command}).Write(&b, Read{}); err != nil || strings.Contains(b.String(), "<dt>HOST</dt>") {
 		t.Errorf("HOST without a site, %v", err)
+	}
+}
+
+// A redirect is advised where URLs moved for good, and never where it loses something. No line of
+// robots.txt hides duplicates from the crawlers that a canonical link would tell.
+func TestAdviceLosesNothing(t *testing.T) {
+	const may, not = "may also be answered with a permanent redirect (301)", "Do not redirect these URLs"
+	for _, c := range []struct {
+		name     string
+		rule     rule.Rule
+		redirect bool
+	}{
+		{"tracking", rule.Rule{Kind: rule.Drop, Param: "utm_source"}, false},
+		{"session", dropSid, false},
+		{"language", rule.Rule{Kind: rule.Set, Param: "lang", Value: "en"}, false},
+		{"print", rule.Rule{From: "/print/", To: "/story_"}, false},
+		{"amp", rule.Rule{From: "/amp/", To: "/"}, false},
+		{"mobile", rule.Rule{From: "/m/", To: "/"}, false},
+		{"slashes", rule.Rule{Kind: rule.Syntax, Form: rule.Slashes}, true},
+		{"index", rule.Rule{From: "/index.html", To: "/", AtEnd: true}, true},
+		{"case", rule.Rule{Kind: rule.Syntax, Form: rule.Case}, true},
+		{"old path", rule.Rule{From: "/old/", To: "/news/"}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := html.UnescapeString(reportOf(t, Options{Tried: true}, withRules(visited("", "/a"), c.rule)))
+			if got := strings.Contains(text, may); got != c.redirect || strings.Contains(text, not) == c.redirect {
+				t.Errorf("a redirect is advised: %v, want %v", got, c.redirect)
+			}
+			if strings.Contains(text, "Disallow") || !strings.Contains(text, "rel=canonical") {
+				t.Error("not the canonical form alone is advised")
+			}
+		})
 	}
 }

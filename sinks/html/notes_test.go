@@ -41,8 +41,8 @@ func TestScannersAreNotAdvised(t *testing.T) {
 	drops := []rule.Rule{{Kind: rule.Drop, Param: "sid"}, {Kind: rule.Drop, Param: "try"}}
 	text := reportOf(t, Options{}, withRules(m, drops...))
 	contains(t, text, "120 of 240 URLs were requested by what seem to be scanners alone: 1 group of clients", `For example: <code class="foreign">/entry-0.html?odda0=1</code>`,
-		"Clean-param: sid", "Disallow: /*?sid=", "ignore the parameter try", "Nothing is advised because of 1 rule of this group: only what seem to be scanners asked")
-	if strings.Contains(text, "Clean-param: sid&amp;try") || strings.Contains(text, "Disallow: /*?try") {
+		"Clean-param: sid", "ignore the parameter try", "Nothing is advised because of 1 rule of this group: only what seem to be scanners asked")
+	if strings.Contains(text, "Clean-param: sid&amp;try") || strings.Contains(text, "Disallow") {
 		t.Error("there is advice because of a scanner")
 	}
 	text = reportOf(t, Options{}, withRules(m, drops[1]))

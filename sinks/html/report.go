@@ -26,6 +26,7 @@ import (
 type Options struct {
 	Veil    secret.Veil // masks secrets in rules and URLs
 	Version string      // of the program
+	Time    string      // of the report, for the heads of the texts to copy
 	Inputs  []string    // names of the logs
 	Tried   bool        // the rules had trials: see Finding.Entry
 

@@ -70,7 +70,7 @@ func newExportCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&e.lifted, "no-withhold", false, "also print rules that look like secrets")
 	cmd.Flags().IntVar(&e.options.Unroll, "rounds", 0, "number of `times` that the list is written, up to 10, for tools that apply a list only once. 0, the default, writes it as often as the URLs of --urls need, or else as often as any URL may need")
 	cmd.Flags().StringVar(&e.urls, "urls", "", "`file` of the site's URLs: a log, or one URL a line. Only what these URLs need is written: how often, and how many places of a URL a rule may edit. This makes the output much shorter")
-	cmd.Flags().BoolVar(&e.options.Redirect, "redirect", false, "for servers: answer with a redirect (301) to the canonical form. The pages of a rule show the same text, but their forms and scripts may differ")
+	cmd.Flags().BoolVar(&e.options.Redirect, "redirect", false, "for servers: answer with a redirect (301) to the canonical form, not with the header Link. Only for slashes, case, names of index pages and old paths: other rules are left out, since a redirect would lose the campaign, the visit or the view that a URL stands for")
 	return cmd
 }
 

@@ -3,6 +3,7 @@ package trials
 import (
 	"fmt"
 	"io"
+	"time"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/cmd/dustbuster/internal/offline"
@@ -21,7 +22,7 @@ const mostTried = 500
 
 // printReport prints the verdicts as a page.
 func (t *trying) printReport(w io.Writer, run *offline.Reading, paths []string, next *following) error {
-	r := html.New(html.Options{Veil: t.config.Veil(), Version: cli.Version(), Inputs: paths, Hosts: offline.HostsOf(t.config.Site.By == "domain", t.config.Site.Groups), Tried: true, Export: next.with().Export})
+	r := html.New(html.Options{Veil: t.config.Veil(), Version: cli.Version(), Time: time.Now().UTC().Format(time.RFC3339), Inputs: paths, Hosts: offline.HostsOf(t.config.Site.By == "domain", t.config.Site.Groups), Tried: true, Export: next.with().Export})
 	bySite, published := map[string][]tried{}, t.worker.Published()
 	for _, v := range t.ordered() {
 		bySite[v.site] = append(bySite[v.site], v)

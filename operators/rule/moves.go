@@ -1,0 +1,64 @@
+package rule
+
+import "strings"
+
+// Moves reports whether a permanent redirect (301) may take the place of the URLs that a rule edits:
+// the rule removes slashes, changes case or escapes, removes the name of an index, or turns an old
+// path into a new one. Whoever follows the redirect then loses nothing. A redirect that drops a
+// parameter loses the campaign or the visit that it counts; one that leaves a form for paper or a
+// small screen takes the form from its readers. The result is false for these. O(bytes of the rule).
+func (r *Rule) Moves() bool {
+	switch r.Kind {
+	case Substring:
+		return r.movesText()
+	case Syntax:
+		return r.Form == Slashes || r.Form == Escapes || r.Form == Case
+	case Rewrite:
+		return r.Template.moves()
+	}
+	return false
+}
+
+// movesText is Moves for a substring rule. A text without a slash may stand anywhere in a URL, also in
+// the value of a parameter.
+func (r *Rule) movesText() bool {
+	if strings.ContainsAny(r.From+r.To, "?&;=") || hasUse(r.From) || hasUse(r.To) {
+		return false
+	}
+	name := false
+	for _, kind := range unpreferredIn(r.From) {
+		name = name || kind == "name"
+	}
+	return name || strings.Contains(r.From, "/") || strings.EqualFold(r.From, r.To)
+}
+
+// hasUse reports whether a text has a word of a form that its readers asked for, or that counts
+// their visit.
+func hasUse(text string) bool {
+	for _, kind := range unpreferredIn(text) {
+		if kind == "view" || kind == "visit" {
+			return true
+		}
+	}
+	return false
+}
+
+// moves is Moves for a template. No value may be lost or replaced.
+func (t Template) moves() bool {
+	copied := map[string]bool{}
+	for k := range t.Keys() {
+		if k.Edit == CopyKey {
+			copied[k.To] = true
+		}
+	}
+	for k := range t.Keys() {
+		replaced := k.Edit != KeepKey && !k.Absent
+		switch {
+		case replaced && !copied[k.Name] && (k.Any || !k.IsSegment()), k.Absent && k.Edit == SetKey:
+			return false
+		case hasUse(k.Name), hasUse(k.Value), k.Edit == SetKey && hasUse(k.To):
+			return false
+		}
+	}
+	return true
+}
