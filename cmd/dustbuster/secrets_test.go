@@ -98,7 +98,7 @@ func TestSecretsStayIn(t *testing.T) {
 	server := httptest.NewServer(v)
 	defer server.Close()
 	trial := []string{"--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "0", "--fetch-rate", "0", "--fetch-budget", "0"}
-	likely := newFile(t, "likely.jsonl", minedJSON(t, v.log))
+	likely := newFile(t, "likely.jsonl", minedJSON(t, v.log, "--no-withhold"))
 	for name, c := range map[string]struct {
 		args  []string
 		least int // kinds of secrets printed with --no-withhold
@@ -132,20 +132,38 @@ func TestSecretsStayIn(t *testing.T) {
 	}
 }
 
-// The JSON of mine marks the rules that look like secrets, and no others.
+// The JSON of mine marks the rules that look like secrets, and no others, and hides their texts unless
+// the operator asks for them.
 func TestMineMarksSecrets(t *testing.T) {
-	for line := range strings.Lines(minedJSON(t, newVault(t).log)) {
+	log := newVault(t).log
+	for line := range strings.Lines(minedJSON(t, log, "--no-withhold")) {
 		if marked := strings.Contains(line, `,"secret":true}`); marked != (len(planted.In(line)) > 0 || strings.Contains(line, "%40example")) {
 			t.Errorf("marked: %v, told %v: %s", marked, planted.In(line), line)
 		}
 	}
+	marks := 0
+	for line := range strings.Lines(minedJSON(t, log)) {
+		marked := strings.Contains(line, `,"secret":true}`)
+		if marks += btoi(marked); marked != strings.Contains(line, "***") || len(planted.In(line)) > 0 || strings.Contains(line, "%40example") {
+			t.Errorf("marked: %v, told %v: %s", marked, planted.In(line), line)
+		}
+	}
+	if marks == 0 {
+		t.Error("no rule is marked")
+	}
 }
 
-// minedJSON returns all likely rules of a log. mine withholds no rule from the files of its
-// operator, but masks the output for people.
-func minedJSON(t *testing.T, log string) string {
+func btoi(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// minedJSON returns all likely rules of a log.
+func minedJSON(t *testing.T, log string, flags ...string) string {
 	t.Helper()
-	code, out, errs := program(t.Context(), "mine", "--output", "json", log)
+	code, out, errs := program(t.Context(), append([]string{"mine", "--output", "json", log}, flags...)...)
 	if code != 0 {
 		t.Fatalf("ended with %d\n%s", code, errs)
 	}

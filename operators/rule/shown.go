@@ -49,6 +49,26 @@ func (r *Rule) Shown(hides func(text string) bool) (shown Rule, ok bool) {
 	return shown, err == nil && !hides(shown.Text())
 }
 
+// Mask passes the texts of a rule through a mask, each value with its name before it. It reports
+// whether the rule can be said so: a template, exceptions and pairs that need the hidden text cannot.
+func (r *Rule) Mask(mask func(text string) string) (ok bool) {
+	if r.Kind == Rewrite || r.Except != (Except{}) || mask(r.Param) != r.Param || mask(r.Other) != r.Other {
+		return false
+	}
+	r.From, r.To = mask(r.From), mask(r.To)
+	if r.Value != "" {
+		_, r.Value, _ = strings.Cut(mask(r.Param+"="+r.Value), "=")
+	}
+	s := &r.Scope
+	s.Prefix, s.Path = mask(s.Prefix), mask(s.Path)
+	for i := range s.Where {
+		if c := &s.Where[i]; c.Value != "" {
+			_, c.Value, _ = strings.Cut(mask(c.Param+"="+c.Value), "=")
+		}
+	}
+	return mask(r.Text()) == r.Text() || r.Kind == Substring
+}
+
 // around returns a small scope around a URL: its path, and two of the parameters that the
 // rule leaves, rather such that show no secret.
 func (r *Rule) around(url string, hides func(text string) bool) (s Scope) {

@@ -116,7 +116,8 @@ func insert(best []pair, p pair) []pair {
 // example returns a pair of URLs with marks where they differ.
 func (b *builder) example(u, v string) example {
 	whole := v
-	u, v = text.Readable(b.o.Veil.Mask(u)), text.Readable(b.o.Veil.Mask(v))
+	u, v = b.o.Veil.MaskBoth(u, v)
+	u, v = text.Readable(u), text.Readable(v)
 	from, to := page.Difference(u, v)
 	return example{From: from, To: to, to: whole}
 }

@@ -161,7 +161,7 @@ func (b *builder) card(f *Finding) {
 	if p.Rule.Kind == rule.Substring && p.Why == "" && f.Entry == nil {
 		words = p.Rule.PairWords()
 	}
-	c.Words = page.Cut(400, b.o.Veil.Mask(words))
+	c.Words = page.Cut(400, text.MaskedWords(words, &p.Rule, b.reach, b.o.Veil))
 	c.scanned = b.notes.OfScanners(&p.Rule, b.reach.Pairs)
 	c.tell(&f.Rule, &p.Effect)
 	g := b.group(c.kind)

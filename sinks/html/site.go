@@ -87,7 +87,9 @@ func (r *Report) Add(s *Site) {
 		r.name(w)
 		return
 	}
-	b := builder{o: &r.o, site: s, reach: reach, notes: reach.Notes()}
+	o := r.o
+	o.Veil.Own = m.Own()
+	b := builder{o: &o, site: s, reach: reach, notes: reach.Notes()}
 	made := b.section()
 	r.dust.Add(made.dust)
 	r.insert(made)

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"cmp"
 	"encoding/hex"
 	"fmt"
 	"strings"
@@ -68,26 +67,26 @@ type Proposal struct {
 	Turned bool         // the direction is the other one than the listed rule's
 }
 
-// Propose returns the direction that the log proposes: away from a form with a word that is never
-// preferred, such as print, then toward the form with far more hits, and otherwise toward small
-// letters or the shorter form. There is no reason if the log tells nothing, or if the rule
+// Propose returns the direction that the log proposes: never toward a form with a word such as print,
+// toward the form with far more hits, and otherwise toward small letters or the shorter form. There is no reason if the log tells nothing, or if the rule
 // has but one direction.
 func Propose(reach *miner.Reach, r rule.Rule) Proposal {
 	p := Proposal{Rule: r, Effect: reach.Effect(&r)}
 	e := &p.Effect
+	from, to := rule.Unpreferred(r.From), rule.Unpreferred(r.To)
 	switch {
 	case r.Kind != rule.Substring:
-	case (rule.Unpreferred(r.From) == "") != (rule.Unpreferred(r.To) == ""):
-		p.Why, p.Rule = "the form without the word "+cmp.Or(rule.Unpreferred(r.From), rule.Unpreferred(r.To)), r.Shrinking()
-		if p.Turned = p.Rule != r; p.Turned {
-			p.Effect = reach.Effect(&p.Rule)
-		}
-	case e.Hits > clear*e.Stayed && r.To != "":
+	case e.Hits > clear*e.Stayed && r.To != "" && (from == "" || to != ""):
 		p.Why = fmt.Sprintf("the form with %d hits instead of %d", e.Hits, e.Stayed)
 		p.Rule.From, p.Rule.To = r.To, r.From
 		p.Effect, p.Turned = reach.Effect(&p.Rule), true
-	case e.Stayed > clear*e.Hits && e.Hits > 0:
+	case e.Stayed > clear*e.Hits && e.Hits > 0 && (to == "" || from != ""):
 		p.Why = fmt.Sprintf("the form with %d hits instead of %d", e.Stayed, e.Hits)
+	case (from == "") != (to == ""):
+		p.Why, p.Rule = "the form without the word "+from+to, r.Shrinking()
+		if p.Turned = p.Rule != r; p.Turned {
+			p.Effect = reach.Effect(&p.Rule)
+		}
 	case strings.EqualFold(r.From, r.To):
 		p.Why, p.Rule = "the form with fewer capitals", r.Shrinking()
 		if p.Turned = p.Rule != r; p.Turned {

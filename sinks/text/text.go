@@ -76,7 +76,7 @@ func Explained(n notes.Note, rules []rule.Likely, veil secret.Veil) string {
 	if n.Kind != notes.CatchAll || len(rules) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("explains %s, such as: %s", Count(len(rules), "likely rule"), veil.Mask(Rule(&rules[0])))
+	return fmt.Sprintf("explains %s, such as: %s", Count(len(rules), "likely rule"), Masked(&rules[0], nil, veil))
 }
 
 // Count returns a number with its noun, such as "1 rule" and "2 rules".
@@ -91,9 +91,10 @@ const indent = "               " // under the rule
 
 func writeRow(out io.Writer, reach *miner.Reach, veil secret.Veil, rank int, row *shown.Row, p *Proposal) {
 	r := &row.Rule
-	fmt.Fprintf(out, "%4d  %7d  %s%s\n", rank, r.Support, veil.Mask(Rule(r)), found(r))
+	fmt.Fprintf(out, "%4d  %7d  %s%s\n", rank, r.Support, Masked(r, reach, veil), found(r))
 	if u, v, ok := reach.Example(&r.Rule); ok {
-		fmt.Fprintf(out, "%s%s\n%s%s\n", indent, Readable(veil.Mask(u)), indent, Readable(veil.Mask(v)))
+		u, v = veil.MaskBoth(u, v)
+		fmt.Fprintf(out, "%s%s\n%s%s\n", indent, Readable(u), indent, Readable(v))
 	}
 	if r.Weighed {
 		fmt.Fprintf(out, "%s%s\n", indent, grounds(r))
@@ -117,7 +118,7 @@ func Folded(row *shown.Row, veil secret.Veil) (lines []string) {
 		if n > 1 {
 			line = fmt.Sprintf("joins the pages of %d other rules as well, such as: ", n)
 		}
-		lines = append(lines, line+veil.Mask(Rule(&row.Joined[0])))
+		lines = append(lines, line+Masked(&row.Joined[0], nil, veil))
 	}
 	return lines
 }
@@ -145,6 +146,32 @@ func found(r *rule.Likely) string {
 		return "  [" + name + "]"
 	}
 	return ""
+}
+
+// Masked returns the words of a likely rule through a veil: see MaskedWords.
+func Masked(l *rule.Likely, reach *miner.Reach, veil secret.Veil) string {
+	return MaskedWords(Rule(l), &l.Rule, reach, veil)
+}
+
+// MaskedWords returns the words of a rule through a veil. If both sides of a substring rule are hidden and
+// would look alike, they say what differs, by the name of its parameter. A rule that lacks the name has
+// that of its example; reach may be nil.
+func MaskedWords(words string, r *rule.Rule, reach *miner.Reach, veil secret.Veil) string {
+	if r.Kind != rule.Substring {
+		return veil.Mask(words)
+	}
+	name, alike := veil.Difference(r.From, r.To)
+	if !alike {
+		return veil.Mask(words)
+	}
+	if (name == "" || name == "=") && reach != nil {
+		u, v, _ := reach.Example(r)
+		name, _ = veil.Difference(u, v)
+	}
+	if name == "" || name == "=" || veil.Mask(name) != name {
+		return "two hidden texts are the same"
+	}
+	return "two hidden values of " + name + " are the same"
 }
 
 // Rule formats a rule, with ^ and $ where a substring is anchored.

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -40,6 +41,10 @@ func ReadCandidates(r io.Reader, leftOut func(error)) (map[string][]rule.Candida
 			leftOut(fmt.Errorf("line %d is not tried: its path %q has a segment *, which in a list of mine is that character, and in a published rule any segment", n, edit.Scope.Path))
 			continue
 		}
+		if isMasked(in.Bytes()) {
+			leftOut(fmt.Errorf("line %d is not tried: its text is hidden; mine --no-withhold writes it", n))
+			continue
+		}
 		if line.Direction == "" {
 			edit = edit.Shrinking()
 		}
@@ -56,4 +61,10 @@ func ReadCandidates(r io.Reader, leftOut func(error)) (map[string][]rule.Candida
 func isExact(line []byte) bool {
 	var l struct{ State, Learner string }
 	return json.Unmarshal(line, &l) == nil && l.State == "" && l.Learner == ""
+}
+
+// isMasked reports whether a rule of a list of mine has stars in the place of its text.
+func isMasked(line []byte) bool {
+	var l struct{ Secret bool }
+	return json.Unmarshal(line, &l) == nil && l.Secret && bytes.Contains(line, []byte("***"))
 }

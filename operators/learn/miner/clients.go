@@ -232,3 +232,20 @@ func (m *Machine) Public() func(run string) bool {
 		}
 	})
 }
+
+// Own returns a function that reports whether a piece of a text may belong to one client: see
+// secret.OwnIn. It is nil if the clients of the window cannot be told apart. The function is valid until the
+// next Fold, and of one goroutine at a time.
+func (m *Machine) Own() func(piece string) bool {
+	if !m.ManyClients() {
+		return nil
+	}
+	return secret.OwnIn(func(yield func([]byte, bool) bool) {
+		m.settle()
+		for id := range m.urls.All() {
+			if !yield(m.urls.Text(id), !clients(m.table.Clients(id)).one()) {
+				return
+			}
+		}
+	})
+}

@@ -32,6 +32,7 @@
 package secret
 
 import (
+	"iter"
 	"strings"
 
 	"dustbuster/operators/url/action"
@@ -65,18 +66,41 @@ func looks(text string, public func(run string) bool) bool {
 // stars replaces a secret.
 const stars = "***"
 
-// mask replaces each piece of a text that looks like a secret by three asterisks. In a text
-// that names a git repository, the names of git objects stay. O(bytes).
-func mask(text string) string {
-	public := objects(text)
+// hidden yields the pieces of a text that the veil hides: those that look like secrets, and those of one
+// client. In a text that names a git repository, the names of git objects stay. O(bytes).
+func (v Veil) hidden(text string) iter.Seq[piece] {
+	return func(yield func(piece) bool) {
+		if v.Lifted {
+			return
+		}
+		public := objects(text)
+		for p := range pieces(text, outer) {
+			if !p.isServer() && (hides(p.name, p.text, public) || v.isOwn(p.text) && !public(p.text)) && !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+func (v Veil) isOwn(piece string) bool { return v.Own != nil && v.Own(piece) }
+
+// starsOf returns the text in the place of a hidden piece. What one client alone has shows its shape,
+// but for what a name says to be a secret: a password has no length.
+func (v Veil) starsOf(p *piece) string {
+	if v.isOwn(p.text) && !named(action.Decode(p.name), p.text) {
+		return shapeOf(p.text)
+	}
+	return stars
+}
+
+// replaced returns a text with other texts in the place of its hidden pieces.
+func (v Veil) replaced(text string, by func(*piece) string) string {
 	var b strings.Builder
 	done := 0 // bytes of the text that are in b
-	for p := range pieces(text, outer) {
-		if !p.isServer() && hides(p.name, p.text, public) {
-			b.WriteString(text[done:p.at])
-			b.WriteString(stars)
-			done = p.at + len(p.text)
-		}
+	for p := range v.hidden(text) {
+		b.WriteString(text[done:p.at])
+		b.WriteString(by(&p))
+		done = p.at + len(p.text)
 	}
 	if done == 0 {
 		return text
@@ -118,16 +142,15 @@ func bare(name, text string, public func(string) bool) bool {
 // and all rules, pass through a Veil before the program writes them. The zero Veil hides.
 type Veil struct {
 	Lifted bool // hides nothing: the operator asked for unmasked output
+
+	// Own reports whether a piece of a text may belong to one client: see OwnIn. Mask hides such pieces
+	// too, but for their shape. nil: clients are not known.
+	Own func(piece string) bool
 }
 
 // Mask returns a text in which three asterisks replace each path segment, and each name and
-// value of a parameter, that looks like a secret. O(bytes).
-func (v Veil) Mask(text string) string {
-	if v.Lifted {
-		return text
-	}
-	return mask(text)
-}
+// value of a parameter, that looks like a secret or is one client's own. O(bytes).
+func (v Veil) Mask(text string) string { return v.replaced(text, v.starsOf) }
 
 // HidesBut is Hides for a text in which some runs of letters and digits are known to be
 // public. O(bytes).

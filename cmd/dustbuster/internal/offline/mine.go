@@ -200,6 +200,12 @@ func (m *mining) mined(site *miner.Machine) (*mined, error) {
 	return s, cmp.Or(told, written)
 }
 
+// veil returns the veil of the output with what the site's log says of clients.
+func (s *mined) veil(of secret.Veil) secret.Veil {
+	of.Own = s.site.Own()
+	return of
+}
+
 // writeJSON writes the rules of a site to the output in JSON, one rule a line.
 func (m *mining) writeJSON(s *mined) error {
 	to, rules := m.o.outputs.In("json"), s.rules
@@ -209,12 +215,17 @@ func (m *mining) writeJSON(s *mined) error {
 	if m.o.topJSON > 0 && len(rules) > m.o.topJSON {
 		rules = rules[:m.o.topJSON]
 	}
-	hidden := s.site.Hidden(rules, secret.Veil{})
+	hidden, veil, left := s.site.Hidden(rules, secret.Veil{}), s.veil(m.o.veil), 0
 	for some := range slices.Chunk(rules, 256) {
-		if err := jsonl.Write(to, marked(some, hidden)); err != nil {
+		shown, out := marked(some, hidden, veil)
+		if err := jsonl.Write(to, shown); err != nil {
 			return err
 		}
 		hidden = hidden[len(some):]
+		left += out
+	}
+	if left > 0 {
+		return cli.WriteJSON(&m.notes, leftOutRecord{"left_out", s.site.Site(), left, "they hold text that may be a secret, or that one client alone has; --no-withhold writes them"})
 	}
 	return nil
 }
@@ -313,7 +324,7 @@ func (p *textPrinter) print(m *mined) error {
 	if len(m.rules) == 0 {
 		return text.WriteBare(&p.bare, m.site, m.reach)
 	}
-	return m.printText(&p.sites, p.o.veil)
+	return m.printText(&p.sites, m.veil(p.o.veil))
 }
 
 func (p *textPrinter) end() error {
@@ -325,20 +336,38 @@ func (p *textPrinter) end() error {
 		return nil
 	}
 	if !p.o.veil.Lifted && bytes.Contains(p.sites.Bytes(), []byte("***")) {
-		p.sites.WriteString("\n*** stands for a value that may be a secret\n")
+		p.sites.WriteString("\n*** stands for a value that may be a secret, or that one client alone has\n")
 	}
 	_, err := fmt.Fprintf(p.w, "%s\n\n%s", &p.waste, p.sites.Bytes())
 	return err
 }
 
+// leftOutRecord says how many rules a list in JSON lacks.
+type leftOutRecord struct {
+	Record string `json:"kind"`
+	Site   string `json:"site"`
+	Rules  int    `json:"rules"`
+	Reason string `json:"reason"`
+}
+
 // marked returns rules of which those are marked that run would withhold, since they look like
-// secrets.
-func marked(rules []rule.Likely, hidden []bool) []rule.Likely {
-	rules = slices.Clone(rules)
+// secrets or hold what one client alone has. Their texts have passed through the veil. Rules whose texts
+// cannot be hidden one by one are left out and counted.
+func marked(rules []rule.Likely, hidden []bool, veil secret.Veil) (shown []rule.Likely, left int) {
+	shown = make([]rule.Likely, 0, len(rules))
 	for i := range rules {
-		rules[i].Secret = hidden[i]
+		r := rules[i]
+		r.Secret = hidden[i]
+		if all := r.Rule.Text(); !veil.Lifted && (hidden[i] || veil.Mask(all) != all) {
+			r.Secret = true
+			if !r.Rule.Mask(veil.Mask) {
+				left++
+				continue
+			}
+		}
+		shown = append(shown, r)
 	}
-	return rules
+	return shown, left
 }
 
 // printText prints the best of a site's rules as text, and says what is left out.
