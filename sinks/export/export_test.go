@@ -550,3 +550,20 @@ func TestRedirectLosesNothing(t *testing.T) {
 		})
 	}
 }
+
+// nginx reads at most 4,096 bytes between two quotes, and gets no longer ones.
+func TestNginxLongest(t *testing.T) {
+	fits, long := rule.Rule{From: strings.Repeat("/a", 500), To: "/b"}, rule.Rule{From: strings.Repeat("/$", 900), To: "/b"}
+	result := rule.Rule{From: "/b", To: strings.Repeat("$", 1000)}
+	var b bytes.Buffer
+	skipped, err := Write(&b, "nginx", []Site{{Host: "a.test", Rules: []rule.Rule{fits, long, result}, URLs: sample("/")}}, Options{})
+	must(t, err)
+	if len(skipped) != 2 || skipped[0].Rank != 1 || skipped[1].Rank != 2 || !strings.Contains(skipped[0].Reason, "nginx reads at most") {
+		t.Errorf("left out are %v", skipped)
+	}
+	for line := range strings.Lines(b.String()) {
+		if len(line) > 4096 {
+			t.Errorf("a line of %d bytes", len(line))
+		}
+	}
+}

@@ -27,7 +27,7 @@ type Format struct {
 }
 
 var formats = []Format{
-	{Name: "nginx", edits: steps, Server: true, refuse: refuseServer, write: writeNginx,
+	{Name: "nginx", edits: steps, Server: true, refuse: refuseNginx, write: writeNginx,
 		Differs: serverDiffers,
 		Summary: "nginx maps to include in http {}, which name the canonical form in a header or redirect to it"},
 	{Name: "apache", edits: steps, Server: true, refuse: refuseServer, write: writeApache,

@@ -5,11 +5,35 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"dustbuster/operators/rule"
 )
 
 // nginx evaluates at most 100 variables inside each other. So after each chain of
 // nginxChain maps, the result is requested by name before the next maps.
 const nginxChain = 80
+
+// nginxLongest is the greatest number of bytes of an expression or a result in a file: nginx reads at most
+// 4,096 bytes between two quotes.
+const nginxLongest = 4000
+
+func refuseNginx(s *Site) func(*rule.Rule) string {
+	server := refuseServer(s)
+	return func(r *rule.Rule) string {
+		if reason := server(r); reason != "" {
+			return reason
+		}
+		e, _ := express("", r)
+		longest := len(inServer(e.left))
+		for _, edit := range e.step {
+			longest = max(longest, len(nginxNamed(inServer(edit.pattern))), len(nginxResult(edit.to)))
+		}
+		if longest > nginxLongest {
+			return fmt.Sprintf("its expression has %d bytes, and nginx reads at most %d", longest, nginxLongest)
+		}
+		return ""
+	}
+}
 
 // writeNginx writes a chain of maps for each site, and one map from hosts to the chains'
 // ends. nginx evaluates a map's variable on use, so a request only costs the rules of its

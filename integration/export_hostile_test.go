@@ -1,0 +1,105 @@
+package integration
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/rule"
+	"dustbuster/sinks/export"
+)
+
+// hostileSites are sites whose rules hold what a hostile client would write into a log: quotes, comments,
+// ends of blocks, variables, commands and expressions.
+func hostileSites() (sites []export.Site) {
+	texts := append([]string{
+		`";}`, `'`, "`", `${env}`, `{$PATH}`, `{http.request.host}`, `%{HTTP_HOST}`, `$1\1&2`, `"}C{system("id");}C{"`, `#`, `--`, `\`, `\\"`, `*/`, `/*`, `//`, `(?#`, `\Q`, `[`, `(`, `)`, `{2,1}`, `+*?`, `]]>`, `;`,
+		strings.Repeat(`"$`, 500), strings.Repeat("a", 1500),
+	}, oddFolders...)
+	for i, text := range texts {
+		but, err := rule.NewExcept(nil, []string{"/?" + text})
+		if err != nil {
+			continue // no URL holds such a byte as it is
+		}
+		s := export.Site{Host: fmt.Sprintf("h%d.example", i)}
+		for _, r := range []rule.Rule{
+			{From: "/" + text + "/", To: "/new/"}, {From: "/new/", To: "/" + text + "/"}, {From: text, To: "x", AtEnd: true},
+			{Kind: rule.Drop, Param: text}, {Kind: rule.Set, Param: "n", Value: text}, {Kind: rule.Drop, Param: "n", Scope: rule.Scope{Prefix: "/" + text}},
+			{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Path: "/" + text, HasPath: true}}, {Kind: rule.Drop, Param: "n", Except: but},
+		} {
+			if r.Validate() == nil {
+				s.Rules = append(s.Rules, r)
+			}
+		}
+		if len(s.Rules) > 0 {
+			sites = append(sites, s)
+		}
+	}
+	return sites
+}
+
+// The servers themselves find nothing wrong with files made from a hostile log, whole or as the URLs
+// need them, with the header or with redirects.
+func TestExportOfHostileLog(t *testing.T) {
+	t.Parallel()
+	sites := hostileSites()
+	if len(sites) < 30 {
+		t.Fatalf("%d sites", len(sites))
+	}
+	list := write(t, "rules.jsonl", published(t, sites))
+	var log strings.Builder
+	for _, s := range sites {
+		for _, r := range s.Rules {
+			fmt.Fprintf(&log, "http://%s/%s?%s=1&n=2\n", s.Host, strings.TrimPrefix(r.From, "/"), r.Param)
+		}
+	}
+	urls := write(t, "urls.txt", []byte(log.String()))
+	for format, check := range map[string]func(t *testing.T, file string) *exec.Cmd{"nginx": checkNginx, "apache": checkApache, "caddy": checkCaddy, "varnish": checkVarnish} {
+		for _, args := range [][]string{{"--rounds", "1"}, {"--urls", urls}, {"--urls", urls, "--redirect"}} {
+			t.Run(format+" "+args[0]+fmt.Sprint(len(args)), func(t *testing.T) {
+				file, _ := runExport(t, append([]string{format, "--rules", list}, args...)...)
+				if out, err := check(t, file).CombinedOutput(); err != nil {
+					t.Errorf("%v\n%.2000s", err, out)
+				}
+			})
+		}
+	}
+}
+
+func checkNginx(t *testing.T, file string) *exec.Cmd {
+	t.Helper()
+	need(t, "nginx", "its export is not checked")
+	dir := t.TempDir()
+	conf := write(t, "nginx.conf", fmt.Appendf(nil, exportNginxConfig, dir, "127.0.0.1:1", file, ""))
+	return exec.Command("nginx", "-t", "-c", conf, "-e", filepath.Join(dir, "error.log"))
+}
+
+func checkApache(t *testing.T, file string) *exec.Cmd {
+	t.Helper()
+	need(t, "apache2", "its export is not checked")
+	conf := write(t, "apache.conf", fmt.Appendf(nil, exportApacheConfig, t.TempDir(), "127.0.0.1:1", "/usr/lib/apache2/modules", file))
+	return exec.Command("apache2", "-t", "-f", conf)
+}
+
+func checkCaddy(t *testing.T, file string) *exec.Cmd {
+	t.Helper()
+	need(t, "caddy", "its export is not checked")
+	dir := t.TempDir()
+	conf := write(t, "Caddyfile", fmt.Appendf(nil, exportCaddyConfig, "1", dir, file))
+	cmd := exec.Command("caddy", "validate", "--config", conf, "--adapter", "caddyfile") // adapts, and compiles the expressions too
+	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir)
+	return cmd
+}
+
+func checkVarnish(t *testing.T, file string) *exec.Cmd {
+	t.Helper()
+	need(t, "varnishd", "its export is not checked")
+	host, port, err := net.SplitHostPort("127.0.0.1:1")
+	must(t, err)
+	conf := write(t, "main.vcl", fmt.Appendf(nil, "vcl 4.1;\nbackend origin { .host = %q; .port = %q; }\ninclude %q;\n", host, port, file))
+	return exec.Command("varnishd", "-j", "none", "-C", "-f", conf, "-n", filepath.Join(t.TempDir(), "work"))
+}
