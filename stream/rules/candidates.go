@@ -42,7 +42,7 @@ func ReadCandidates(r io.Reader, leftOut func(error)) (map[string][]rule.Candida
 			continue
 		}
 		if isMasked(in.Bytes()) {
-			leftOut(fmt.Errorf("line %d is not tried: its text is hidden; mine --no-withhold writes it", n))
+			leftOut(fmt.Errorf("line %d is not tried: its text is hidden in the list", n))
 			continue
 		}
 		if line.Direction == "" {
