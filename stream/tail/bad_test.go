@@ -360,7 +360,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	once(1) // the tracker of nxadm/tail starts and stays
+	once(1)
 	before, files := runtime.NumGoroutine(), descriptors(t)
 	for i := range 100 {
 		once(i)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 )
 
 // candidate is an open file whose generation is not determined yet.
@@ -18,6 +17,7 @@ type candidate struct {
 	packed bool
 	head   []byte
 	ended  bool // the head is all the text
+	hashes map[int]uint64
 }
 
 // openCandidate opens a file and reads its first bytes. The head is empty for a
@@ -43,9 +43,6 @@ func openCandidate(path string, keep int, stop <-chan struct{}) (*candidate, err
 	}
 	c := &candidate{path: path, info: info, file: file, source: text, packed: isPacked, head: make([]byte, headSize)}
 	c.id, _ = identify(info)
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		c.path = real
-	}
 	n, err := text.ReadAt(c.head, 0)
 	c.head = c.head[:n]
 	c.ended = errors.Is(err, io.EOF)
@@ -54,6 +51,19 @@ func openCandidate(path string, keep int, stop <-chan struct{}) (*candidate, err
 		return nil, err
 	}
 	return c, nil
+}
+
+// hash returns the hash of the first n bytes.
+func (c *candidate) hash(n int) uint64 {
+	hash, ok := c.hashes[n]
+	if !ok {
+		if c.hashes == nil {
+			c.hashes = make(map[int]uint64)
+		}
+		hash = hashHead(c.head[:n])
+		c.hashes[n] = hash
+	}
+	return hash
 }
 
 func (c *candidate) close() {
@@ -85,7 +95,7 @@ func (c *candidate) compare(g *generation) likeness {
 		}
 		return differs
 	}
-	if hashHead(c.head[:g.headLen]) != g.hash {
+	if c.hash(g.headLen) != g.hash {
 		return differs
 	}
 	own := c.id == g.id && !c.packed

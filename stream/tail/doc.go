@@ -17,7 +17,7 @@
 //	                              still has A open (a), until  recognized by its first
 //	                              A does not grow for Grace    bytes, and not read
 //
-// The reader polls the path (Options.Poll; inotify wakes it earlier). When the path leads
+// The reader polls the path (Options.Poll, or more rarely if that costs much; inotify wakes it earlier). When the path leads
 // to another file, the old generation counts as rotated. It is read before the new one in
 // each round until it has not grown for Options.Grace. Then it is closed, but remembered
 // while its file is on disk: lines written even later are still read.
@@ -94,9 +94,14 @@
 //
 // # Costs
 //
-// One goroutine does all the work, and one for each watched path passes on its events. A
-// poll costs a stat per path and per open file; a poll by the clock also lists the
-// directories and reads about a kilobyte per open file. With 256 KiB of text, 1 KiB is read
+// One goroutine does all the work, and one notes the events of the watched directories. A
+// file that was written is looked at alone. A look at everything lists each directory once,
+// stats each file that belongs to a log, and reads about a kilobyte per open file. By the clock,
+// such looks take at most 1/200 of a core if all directories are watched, and at most 1/20
+// if not: the more files there are, the rarer the looks, down to one in 30 s, or in 5 s. What
+// events announce of renamed and new files takes at most 1/5 of a core. Measured: 10,000 logs of
+// ten lines in one directory are read after 1.1 s of processor time, and then take .5 % of a
+// core; 100 logs with 52 rotated files each take .7 s, and then .2 %. With 256 KiB of text, 1 KiB is read
 // for the head. Nothing is allocated per line. Memory is Options.Batches buffers, and for
 // each compressed generation being read a decompressor and at least 64 KiB of held text.
 // Descriptors: one per path followed, and one per rotated generation during Grace.
@@ -105,6 +110,6 @@
 //
 // github.com/nxadm/tail closes the renamed file at once, takes the size from the path
 // instead of the descriptor, splits long lines, and ends the process if a file cannot be
-// examined. This package uses only its inotify tracker, to be woken. No result depends on
-// the tracker's events.
+// examined. This package watches directories with fsnotify, to be woken. No result depends
+// on events.
 package tail

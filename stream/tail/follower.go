@@ -3,8 +3,6 @@ package tail
 import (
 	"context"
 	"math"
-	"path/filepath"
-	"slices"
 	"time"
 
 	"dustbuster/stream/lines"
@@ -20,6 +18,9 @@ type follower struct {
 	close    context.CancelFunc
 
 	logs      []*log
+	byPath    map[string]*log
+	heads     *heads
+	paths     selection // of Options.Paths
 	byID      map[identity]*generation
 	present   map[identity]string // the files listed in this scan
 	judged    map[identity]verdict
@@ -33,9 +34,17 @@ type follower struct {
 	waiting   map[*generation]int64
 	announced bool // the end of the backlog was reported
 
-	watcher     *watcher
-	directories map[string]identity // directories of the watched paths
-	looked      time.Time
+	watcher *watcher
+	watched bool                           // all directories of logs are watched
+	held    map[string]*generation         // the files held open, by path, as of the last look
+	finds   bool                           // patterns or directories are followed
+	bases   map[string]map[string][]string // by directory and base name of a log: the names of its rotated files, as of the last scan
+	reals   map[string]string              // directories with their links resolved, in this scan
+	looked  time.Time
+	took    time.Duration // for the last look at everything
+	due     time.Time     // of the next one
+	moved   bool          // files were made, renamed or removed since the last scan
+	rescan  time.Time     // the earliest next scan because of events
 }
 
 func newFollower(o Options, from []Position) *follower {
@@ -44,15 +53,20 @@ func newFollower(o Options, from []Position) *follower {
 		registry: &registry{records: make(map[uint64]*record), trouble: make(map[string]trouble)},
 		out:      make(chan *lines.Batch, o.Batches+1), // never full
 		pool:     lines.NewPool(o.Batches),
+		byPath:   make(map[string]*log),
+		heads:    newHeads(),
+		paths:    selectPaths(o.Paths),
+		reals:    make(map[string]string),
 		byID:     make(map[identity]*generation),
 		judged:   make(map[identity]verdict),
 		trouble:  make(map[string]string),
 	}
 	f.ctx, f.close = context.WithCancel(context.Background())
+	others := selectPaths(o.Others)
 	for _, p := range from {
 		switch {
-		case Follows(o.Others, p.Path): // another Reader has taken the path over
-		case !f.follows(p.Path):
+		case others.has(p.Path): // another Reader has taken the path over
+		case !f.paths.has(p.Path):
 			f.foreign = append(f.foreign, p)
 		case p.HeadLen > 0: // a position without a head identifies nothing
 			f.adopt(p)
@@ -70,6 +84,7 @@ func (f *follower) adopt(p Position) {
 	g.path, g.hash, g.headLen, g.size = p.File, p.Head, p.HeadLen, p.Size
 	g.offset, g.handed, g.scan = p.Offset, p.Offset, p.Offset
 	g.finished, g.cutShort = p.Finished, p.Cut
+	f.heads.put(g)
 	l := f.logOf(p.Path, false)
 	l.generations = append(l.generations, g)
 	f.note(g)
@@ -78,7 +93,7 @@ func (f *follower) adopt(p Position) {
 // generation makes a generation of a log in the file with an identity.
 func (f *follower) generation(owner string, id identity, now time.Time) *generation {
 	f.last++
-	g := &generation{number: f.last, owner: owner, id: id, cut: cutter{maxLine: f.options.MaxLine}, fresh: true, seen: now, grown: now, left: now}
+	g := &generation{number: f.last, owner: owner, heads: f.heads, id: id, cut: cutter{maxLine: f.options.MaxLine}, fresh: true, seen: now, grown: now, left: now}
 	f.byID[id] = g
 	return g
 }
@@ -94,17 +109,11 @@ func (f *follower) generations(yield func(*generation) bool) {
 	}
 }
 
-// follows reports whether this reader follows a path.
-func (f *follower) follows(path string) bool { return Follows(f.options.Paths, path) }
-
 // Follows reports whether paths contains path, a pattern that matches path, or the
 // directory of path.
 func Follows(paths []string, path string) bool {
-	return slices.ContainsFunc(paths, func(pattern string) bool {
-		match, _ := filepath.Match(pattern, path)
-		clean := filepath.Clean(pattern)
-		return match || clean == path || clean == filepath.Dir(path)
-	})
+	s := selectPaths(paths)
+	return s.has(path)
 }
 
 // run polls, reads and waits in turn, until the Reader is closed.
@@ -120,12 +129,12 @@ func (f *follower) run() {
 	for g := range f.generations {
 		g.seen, g.left, g.grown = now, now, now
 	}
-	f.scan(now)
+	f.look(now)
 	f.expect()
 	for f.refill() {
 		now := time.Now()
 		if now.Sub(f.looked) >= f.options.Poll {
-			f.look(now, true)
+			f.poll(now)
 		}
 		if g := f.next(); g != nil {
 			f.step(g, now)

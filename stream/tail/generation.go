@@ -28,6 +28,9 @@ type generation struct {
 	head    []byte // first bytes, if read in this process
 	hash    uint64 // of head, or of the position's head
 	headLen int
+	heads   *heads // finds the generation, if listed, under key
+	key     headKey
+	listed  bool
 
 	source   source // nil: not open
 	file     *os.File
@@ -47,11 +50,15 @@ type generation struct {
 	idle     bool      // the last read reached the end
 	fresh    bool      // no batch of this generation was handed out in this process
 	finished bool      // all known text was read
+	leads    int       // the logs whose path leads here
 	left     time.Time // when the last path to the generation went away; zero: a path leads here
 	grown    time.Time // when growth was last seen
 	seen     time.Time // when the file, or a copy, was last seen on disk
 	missed   time.Time // the first poll after seen without the file; zero: none
 }
+
+// isLive reports whether the path of a log leads to the generation.
+func (g *generation) isLive() bool { return g.leads > 0 }
 
 func (g *generation) position() Position {
 	return Position{
@@ -63,6 +70,7 @@ func (g *generation) position() Position {
 func (g *generation) setHead(head []byte) {
 	g.head = append(g.head[:0], head...)
 	g.hash, g.headLen = hashHead(head), len(head)
+	g.heads.put(g)
 }
 
 // errRewritten is the error for a file whose content already read has changed.
@@ -121,12 +129,14 @@ func (g *generation) intact() bool {
 	var now [markSize]byte
 	n, err := g.file.ReadAt(now[:len(g.mark)], g.scan-int64(len(g.mark)))
 	if err != nil && !errors.Is(err, io.EOF) {
+		g.idle = false
 		return true
 	}
 	if n < len(g.mark) || !bytes.Equal(now[:n], g.mark) {
 		return false
 	}
 	same, err := g.sameHead()
+	g.idle = g.idle && err == nil
 	return same || err != nil
 }
 
@@ -202,7 +212,7 @@ func (g *generation) close() {
 
 // look stats the open file, and notes whether there may be more to read and whether the
 // file has lost its last name.
-func (g *generation) look(now time.Time, always bool) error {
+func (g *generation) look(now time.Time) error {
 	info, err := g.file.Stat()
 	if err != nil {
 		return err
@@ -213,7 +223,7 @@ func (g *generation) look(now time.Time, always bool) error {
 	if info.Size() != g.size {
 		g.grown = now
 	}
-	if always && !g.packed || info.Size() != g.size || !info.ModTime().Equal(g.modified) {
+	if info.Size() != g.size || !info.ModTime().Equal(g.modified) {
 		g.idle = false
 	}
 	g.size, g.modified = info.Size(), info.ModTime()

@@ -35,7 +35,8 @@ func (f *follower) publish() {
 		all = append(all, one)
 	}
 	for _, path := range f.options.Paths {
-		if !slices.ContainsFunc(all, func(one followed) bool { return Follows([]string{path}, one.path) }) {
+		s := selectPaths([]string{path})
+		if f.byPath[filepath.Clean(path)] == nil && !slices.ContainsFunc(all, func(one followed) bool { return s.has(one.path) }) {
 			all = append(all, followed{path: path})
 		}
 	}
@@ -47,14 +48,23 @@ func (r *registry) follow(all []followed) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.paths = all
+	known := make(map[string]bool)
+	for i := range all {
+		known[all[i].path], known[filepath.Dir(all[i].path)] = true, true
+	}
 	maps.DeleteFunc(r.trouble, func(path string, _ trouble) bool {
-		return !slices.ContainsFunc(all, func(one followed) bool { return one.about(path) })
+		return !slices.ContainsFunc(subjects(path), func(of string) bool { return known[of] })
 	})
 }
 
-// about reports whether a path is the followed path, its directory, or a rotated file of it.
-func (one *followed) about(path string) bool {
-	return path == one.path || path == filepath.Dir(one.path) || isRotatedPath(one.path, path)
+// subjects returns the path of trouble and the paths of the logs of which it may be a rotated file.
+// Trouble about a log is about one of these, or about the log's directory.
+func subjects(path string) []string {
+	all := []string{path}
+	for base := range origins(filepath.Base(path)) {
+		all = append(all, filepath.Join(filepath.Dir(path), base))
+	}
+	return all
 }
 
 // troubled notes an error about a path.
@@ -90,23 +100,39 @@ func (r *Reader) Inputs() (all []input.State) {
 	reg := r.follower.registry
 	reg.mu.Lock()
 	defer reg.mu.Unlock()
-	for i := range reg.paths {
-		all = append(all, reg.input(&reg.paths[i]))
-	}
+	all = reg.inputs()
 	slices.SortFunc(all, func(a, b input.State) int { return cmp.Compare(a.Name, b.Name) })
+	return all
+}
+
+// inputs describes the followed logs, each with its last error.
+func (r *registry) inputs() (all []input.State) {
+	numbers := make(map[string][]uint64)
+	for n, known := range r.records {
+		numbers[known.position.Path] = append(numbers[known.position.Path], n)
+	}
+	troubles := make(map[string][]trouble)
+	for path, wrong := range r.trouble {
+		for _, of := range subjects(path) {
+			troubles[of] = append(troubles[of], wrong)
+		}
+	}
+	for i := range r.paths {
+		one := &r.paths[i]
+		slices.Sort(numbers[one.path])
+		s := r.input(one, numbers[one.path])
+		for _, wrong := range slices.Concat(troubles[one.path], troubles[filepath.Dir(one.path)]) {
+			s.Fail(wrong.text, wrong.at.Unix())
+		}
+		all = append(all, s)
+	}
 	return all
 }
 
 // input describes a log. The newest generation is the file at the path, or else the youngest
 // generation.
-func (r *registry) input(one *followed) input.State {
+func (r *registry) input(one *followed, numbers []uint64) input.State {
 	s := input.State{Kind: input.Log, Name: one.path, CaughtUp: r.started, LagBytes: new(int64)}
-	for path, wrong := range r.trouble {
-		if one.about(path) {
-			s.Fail(wrong.text, wrong.at.Unix())
-		}
-	}
-	numbers := slices.DeleteFunc(r.numbers(), func(n uint64) bool { return r.records[n].position.Path != one.path })
 	if len(numbers) == 0 {
 		return s
 	}

@@ -1,6 +1,10 @@
 package tail
 
-import "time"
+import (
+	"cmp"
+	"slices"
+	"time"
+)
 
 // judge decides about a file whose identity is unknown: the file is a copy of a known
 // generation, or a new generation.
@@ -16,7 +20,7 @@ func (f *follower) judge(l *log, e entry, now time.Time) {
 	// The file may be the copy of a text that is still held open. Truncations must be
 	// detected by now, or both texts would be read. A check made before the file was opened
 	// does not suffice: a new copy may have got the inode of a listed one deleted since.
-	if f.findRewritten(now) {
+	if f.handleRewritten(f.origins(l, c, e.live), now) {
 		return // the next scan decides
 	}
 	if !e.live && (len(c.head) == 0 || packedName.MatchString(e.path) && !c.packed) {
@@ -60,7 +64,7 @@ func (f *follower) judgedBefore(e entry, now time.Time) bool {
 // likest returns the generation whose text c most likely holds. A generation whose file
 // is missing comes before one whose file is not, and then the longest head wins.
 func (f *follower) likest(c *candidate) (best *generation, how likeness) {
-	for g := range f.generations {
+	for g := range f.heads.like(c) {
 		this := c.compare(g)
 		if this == sameFile {
 			this = differs // recognize would have found the same file
@@ -76,7 +80,19 @@ func (f *follower) better(g, than *generation) bool {
 	if a, b := f.absent(g), f.absent(than); a != b {
 		return a
 	}
-	return g.headLen > than.headLen
+	return cmp.Or(cmp.Compare(g.headLen, than.headLen), cmp.Compare(than.number, g.number)) > 0
+}
+
+// origins returns the open generations of which c may be a copy: those of its own log, and those
+// that begin alike. A file at a log's path can only replace a generation to which no path leads.
+func (f *follower) origins(l *log, c *candidate, live bool) []*generation {
+	all := slices.Clone(l.generations)
+	for g := range f.heads.like(c) {
+		if g.owner != l.path && (!live || f.present[g.id] == "" || !g.isLive()) {
+			all = append(all, g)
+		}
+	}
+	return all
 }
 
 // absent reports whether a generation may have unread text and its file cannot be
@@ -115,7 +131,7 @@ func (f *follower) resumeCopy(g *generation, c *candidate, now time.Time) {
 // the generation's file, which has no name any more. Or that file is itself a copy of c,
 // and passed for the original because the file system gave it the same identity.
 func (f *follower) replaces(c *candidate, g *generation) bool {
-	elsewhere := f.present[g.id] == "" || !f.isLive(g)
+	elsewhere := f.present[g.id] == "" || !g.isLive()
 	return g.source != nil && elsewhere && c.info.Size() >= g.size && c.holds(g)
 }
 

@@ -2,6 +2,7 @@ package tail
 
 import (
 	"cmp"
+	"iter"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -43,6 +44,29 @@ func rotated(base, name string) (age, bool) {
 		return parseAge(rest), true
 	}
 	return age{}, false
+}
+
+// origins yields the names of the logs of which name is the name of a rotated generation.
+func origins(name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		plain := packedName.ReplaceAllString(name, "")
+		ending := filepath.Ext(plain)
+		stem := strings.TrimSuffix(plain, ending)
+		bases := []string{plain}
+		for i := range plain {
+			if strings.IndexByte("-_.", plain[i]) >= 0 {
+				bases = append(bases, plain[:i])
+				if i < len(stem) {
+					bases = append(bases, plain[:i]+ending)
+				}
+			}
+		}
+		for _, base := range bases {
+			if _, ok := rotated(base, name); ok && base != "" && !yield(base) {
+				return
+			}
+		}
+	}
 }
 
 func parseAge(marks string) age {

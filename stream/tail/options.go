@@ -17,7 +17,7 @@ type Options struct {
 	MaxLine   int           // bytes of a line without its newline; longer lines are left out and counted; 0: 64 KiB
 	BatchSize int           // bytes of a batch; raised until the longest line fits; 0: 256 KiB
 	Batches   int           // batches that may be ready or held by the consumer at once; 0: 8
-	Poll      time.Duration // time between two polls if no event wakes the reader; 0: 250 ms
+	Poll      time.Duration // least time between two polls by the clock, which are rarer the more they cost; 0: 250 ms
 	NoNotify  bool          // poll only, without inotify
 	Grace     time.Duration // a rotated generation is closed after it has not grown for this long; 0: 10 s, more than a web server takes to reopen its log
 	Window    time.Duration // rotated generations last written longer ago are not read; 0: all are read

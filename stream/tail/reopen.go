@@ -32,7 +32,7 @@ func (f *follower) betterKnown(c *candidate, g *generation) bool {
 	if g.headLen == headSize {
 		return false
 	}
-	for other := range f.generations {
+	for other := range f.heads.like(c) {
 		if other.source == nil && other.headLen > g.headLen && c.compare(other) >= alike {
 			return true
 		}
@@ -82,6 +82,7 @@ func (f *follower) open(e entry) (*candidate, bool) {
 	}
 	if err == nil {
 		delete(f.trouble, e.path)
+		c.path = e.real
 		return c, true
 	}
 	if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrClosed) {

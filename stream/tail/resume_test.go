@@ -332,7 +332,7 @@ func brief(all []Position) (text string) {
 func (w *world) list() (text string) {
 	names, _ := readNames(w.dir)
 	for _, name := range names {
-		if e, ok := enter(filepath.Join(w.dir, name)); ok {
+		if e, ok := find(filepath.Join(w.dir, name)); ok {
 			text += fmt.Sprintf("%s %d (%d bytes) ", name, e.id.inode, e.info.Size())
 		}
 	}

@@ -20,6 +20,7 @@ type verdict struct {
 // scan determines which file holds which generation now, makes generations of new
 // files, and drops generations that are gone.
 func (f *follower) scan(now time.Time) {
+	f.reals = make(map[string]string)
 	named, found := f.expand()
 	wanted := make(map[string]bool)
 	for i, path := range slices.Concat(named, found) {
@@ -28,6 +29,7 @@ func (f *follower) scan(now time.Time) {
 	}
 	lists := make([][]entry, len(f.logs))
 	f.present = make(map[identity]string)
+	f.survey()
 	f.watch()
 	for i, l := range f.logs {
 		lists[i] = f.list(l, wanted[l.path])
@@ -54,7 +56,13 @@ func (f *follower) scan(now time.Time) {
 		}
 		f.forgetGone(l, now)
 	}
-	f.logs = slices.DeleteFunc(f.logs, func(l *log) bool { return !wanted[l.path] && len(l.generations) == 0 })
+	f.logs = slices.DeleteFunc(f.logs, func(l *log) bool {
+		gone := !wanted[l.path] && len(l.generations) == 0
+		if gone {
+			delete(f.byPath, l.path)
+		}
+		return gone
+	})
 	f.tidy()
 	f.publish()
 }
@@ -86,15 +94,15 @@ func (f *follower) list(l *log, wanted bool) []entry {
 	var all []entry
 	for _, g := range l.generations {
 		if g.source == nil && !g.finished {
-			if e, ok := enter(g.path); ok && e.id == g.id {
+			if e, ok := f.enter(g.path); ok && e.id == g.id {
 				all = append(all, e)
 			}
 		}
 	}
-	all = append(all, l.entries(f.options.Elsewhere)...)
+	all = append(all, f.entries(l)...)
 	for i := range all {
 		all[i].live = all[i].live && wanted
-		f.present[all[i].id] = f.realPath(all[i].path)
+		f.present[all[i].id] = all[i].real
 	}
 	return all
 }
@@ -113,7 +121,7 @@ func (f *follower) recognize(l *log, e entry, now time.Time) bool {
 		}
 	}
 	g.seen = now
-	g.path = f.realPath(e.path)
+	g.path = e.real
 	if e.live {
 		f.setLive(l, g, now)
 	}
@@ -129,6 +137,7 @@ func (f *follower) setLive(l *log, g *generation, now time.Time) {
 	}
 	f.unlive(l, now)
 	l.live = g
+	g.leads++
 	g.left = time.Time{}
 }
 
@@ -136,16 +145,13 @@ func (f *follower) unlive(l *log, now time.Time) {
 	g := l.live
 	l.live = nil
 	if g != nil {
+		g.leads--
 		f.count(func(s *Stats) { s.Rotations++ })
 		f.tell(Rotated, g)
 	}
-	if g != nil && !f.isLive(g) {
+	if g != nil && !g.isLive() {
 		g.left = now
 	}
-}
-
-func (f *follower) isLive(g *generation) bool {
-	return slices.ContainsFunc(f.logs, func(l *log) bool { return l.live == g })
 }
 
 // forgetGone drops generations that are no longer on disk. A renaming in progress can
@@ -170,15 +176,8 @@ func (f *follower) forgetGone(l *log, now time.Time) {
 			f.loseGone(g)
 		}
 		f.registry.forget(g)
+		f.heads.drop(g)
 		f.disown(g)
 		return true
 	})
-}
-
-// realPath resolves links, so that a generation can be found when the links change.
-func (f *follower) realPath(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
 }

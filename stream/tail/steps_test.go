@@ -30,7 +30,7 @@ func newStill(t *testing.T) *still {
 // lines polls, reads until no text is left, and returns the lines delivered.
 func (s *still) lines() (all []string) {
 	now := time.Now()
-	s.look(now, true)
+	s.look(now)
 	for g := s.next(); g != nil && s.refill(); g = s.next() {
 		s.step(g, now)
 		for len(s.out) > 0 {
@@ -61,6 +61,7 @@ func TestListedCopyIsReplaced(t *testing.T) {
 	copied := s.path + ".1"
 	s.write(copied, "one\n")
 	l := s.logs[0]
+	s.survey()
 	listed := s.list(l, true)
 	at := slices.IndexFunc(listed, func(e entry) bool { return e.path == copied })
 	s.write(copied, "two\n") // in the same inode
@@ -133,7 +134,7 @@ func replacedBy(t *testing.T, text, next string) *generation {
 	path := expect.File(t, "access.log", text)
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	must(t, err)
-	return &generation{source: &replaced{file, next}, file: file}
+	return &generation{source: &replaced{file, next}, file: file, heads: newHeads()}
 }
 
 // The head of a new generation is taken from the text first read, even if the file is
@@ -166,7 +167,7 @@ func TestUnreadableFileIsIntact(t *testing.T) {
 	file, err := os.OpenFile(filepath.Join(t.TempDir(), "access.log"), os.O_WRONLY|os.O_CREATE, 0o600)
 	must(t, err)
 	defer file.Close()
-	g := &generation{source: file, file: file}
+	g := &generation{source: file, file: file, heads: newHeads()}
 	if !g.intact() {
 		t.Error("the content changed")
 	}

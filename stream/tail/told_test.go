@@ -157,7 +157,8 @@ func TestInputsTrouble(t *testing.T) {
 	for path, about := range map[string]bool{"/logs/access.log": true, "/logs/access.log.1": true, "/logs": true, "/logs/other.log": false, "/": false} {
 		r := &registry{trouble: map[string]trouble{}}
 		r.troubled(path, os.ErrPermission)
-		s := r.input(&one)
+		r.paths = []followed{one}
+		s := r.inputs()[0]
 		if (s.LastError != "") != about || (s.LastErrorAt > 0) != about {
 			t.Errorf("%s: %+v", path, s)
 		}

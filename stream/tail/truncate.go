@@ -30,10 +30,12 @@ func (f *follower) rewritten(g *generation, now time.Time) {
 	l.generations = slices.Insert(l.generations, slices.Index(l.generations, g)+1, next)
 	for _, holder := range live {
 		holder.live, next.left = next, time.Time{}
+		next.leads++
 	}
 	f.note(next)
 	f.tell(Begun, next)
 
+	g.leads = 0
 	g.source, g.file = nil, nil // the new generation has them
 	g.cutShort, g.emptied = true, true
 	g.left, g.seen = now, now
@@ -44,8 +46,13 @@ func (f *follower) rewritten(g *generation, now time.Time) {
 // findRewritten looks for open files whose content already read has changed, and reports
 // whether there are any. All known heads have grown with their files afterwards.
 func (f *follower) findRewritten(now time.Time) bool {
+	return f.handleRewritten(slices.Collect(f.generations), now)
+}
+
+// handleRewritten is findRewritten for some generations.
+func (f *follower) handleRewritten(among []*generation, now time.Time) bool {
 	var changed []*generation
-	for g := range f.generations {
+	for _, g := range among {
 		if g.file != nil && !g.packed && !g.intact() {
 			changed = append(changed, g)
 		}

@@ -1,9 +1,6 @@
 package tail
 
 import (
-	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 )
@@ -28,7 +25,7 @@ func (f *follower) refill() bool {
 				f.spare.Buffer = make([]byte, f.options.BatchSize)
 			}
 		case <-time.After(f.options.Poll):
-			f.look(time.Now(), true)
+			f.poll(time.Now())
 		}
 	}
 	return true
@@ -41,14 +38,17 @@ func (f *follower) wait() bool {
 	if f.watcher != nil {
 		wake = f.watcher.wake
 	}
-	woken := f.sleep(f.options.Poll-time.Since(f.looked), wake)
-	if woken {
+	next := f.looked.Add(f.options.Poll)
+	if f.moved && f.rescan.Before(next) {
+		next = f.rescan
+	}
+	if f.sleep(time.Until(next), wake) {
 		f.sleep(settle-time.Since(f.looked), nil)
 	}
 	if f.ctx.Err() != nil {
 		return false
 	}
-	f.look(time.Now(), !woken)
+	f.poll(time.Now())
 	return true
 }
 
@@ -65,69 +65,94 @@ func (f *follower) sleep(d time.Duration, wake <-chan struct{}) (woken bool) {
 	return false
 }
 
-// look polls: it checks which files the paths lead to, and which files have grown. By
-// the clock, look also lists the directories and rereads files that seem unchanged.
-func (f *follower) look(now time.Time, byClock bool) {
+// The share of a core that looking at everything may take: 1/share. If all directories are watched,
+// events tell what has changed, and the clock only makes up for what they miss. The bounds
+// are the longest pauses.
+const (
+	watchedShare, watchedBound = 200, 30 * time.Second
+	polledShare, polledBound   = 20, 5 * time.Second
+	movedShare                 = 5 // for events
+)
+
+// poll looks at what events name and at rotated files, and at everything when that is due.
+func (f *follower) poll(now time.Time) {
 	f.looked = now
-	if byClock || f.moved() {
-		f.scan(now)
+	if f.watcher != nil {
+		f.notice(f.watcher.take(), now)
+	}
+	if !now.Before(f.due) || f.moved && !now.Before(f.rescan) {
+		f.look(now)
+		return
 	}
 	for g := range f.generations {
-		if g.source == nil {
-			continue
-		}
-		before := g.size
-		if err := g.look(now, byClock); err != nil {
-			f.complain(g.path, err)
-		}
-		if g.size != before {
-			f.registry.change(g.number, func(known *record) { known.grew(g) })
+		if g.source != nil && !g.left.IsZero() {
+			f.lookAt(g, now)
 		}
 	}
 }
 
-// moved reports whether a path leads to another file than before.
-func (f *follower) moved() bool {
-	for _, l := range f.logs {
-		e, ok := enter(l.path)
-		if ok != (l.live != nil) || ok && e.id != l.live.id {
+// notice takes events. A file held open that was written is looked at. Any other change of a
+// log's file requires a scan.
+func (f *follower) notice(all events, now time.Time) {
+	f.moved = f.moved || all.lost
+	for path, moved := range all.moved {
+		switch g := f.held[path]; {
+		case !moved && g != nil && g.source != nil:
+			f.lookAt(g, now)
+		case !f.moved:
+			f.moved = f.concerns(path, moved)
+		}
+	}
+}
+
+// concerns reports whether a change at a path may concern a log.
+func (f *follower) concerns(path string, moved bool) bool {
+	if f.bases[path] != nil { // the directory itself
+		return true
+	}
+	bases := f.bases[filepath.Dir(path)]
+	name := filepath.Base(path)
+	if _, ok := bases[name]; ok {
+		return true
+	}
+	for base := range origins(name) {
+		if _, ok := bases[base]; ok {
 			return true
 		}
 	}
-	return false
+	return moved && f.finds
 }
 
-// watch ensures that the paths of all logs, and the targets of links, are watched. A
-// directory that was replaced or has returned is watched anew.
-func (f *follower) watch() {
-	if f.watcher == nil {
-		return
-	}
-	paths := make(map[string]bool)
-	dirs := make(map[string]identity)
-	for _, l := range f.logs {
-		paths[l.path], paths[f.realPath(l.path)] = true, true
-		dirs[filepath.Dir(l.path)] = identity{}
-	}
-	for dir := range dirs {
-		if info, err := os.Stat(dir); err == nil {
-			dirs[dir], _ = identify(info)
-		}
-		if dirs[dir] != f.directories[dir] {
-			f.watcher.removeDir(dir)
+// look checks which files the paths lead to, and which files have grown. The cost of a look
+// decides when the next one is due.
+func (f *follower) look(now time.Time) {
+	began := time.Now()
+	f.looked, f.moved = now, false
+	f.scan(now)
+	f.held = make(map[string]*generation)
+	for g := range f.generations {
+		if g.source != nil {
+			f.held[g.path] = g
+			f.lookAt(g, now)
 		}
 	}
-	f.directories = dirs
-	for path := range f.watcher.names {
-		if !paths[path] {
-			f.watcher.remove(path)
-		}
+	took := time.Since(began)
+	cost := min(took, f.took) // one long look may have waited for others
+	f.took = took
+	pause := min(cost*polledShare, polledBound)
+	if f.watcher != nil && f.watched {
+		pause = min(cost*watchedShare, watchedBound)
 	}
-	for path := range paths {
-		err := f.watcher.add(path)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) && f.trouble[path] != err.Error() {
-			f.trouble[path] = err.Error()
-			f.options.Audit(Audit{Kind: Unwatched, Path: path, Err: err})
-		}
+	f.due = now.Add(max(f.options.Poll, pause))
+	f.rescan = now.Add(min(f.options.Poll, cost*movedShare))
+}
+
+func (f *follower) lookAt(g *generation, now time.Time) {
+	before := g.size
+	if err := g.look(now); err != nil {
+		f.complain(g.path, err)
+	}
+	if g.size != before {
+		f.registry.change(g.number, func(known *record) { known.grew(g) })
 	}
 }

@@ -1,85 +1,138 @@
 package tail
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"sync"
 
 	"github.com/fsnotify/fsnotify"
-	"github.com/nxadm/tail/watch"
 )
 
-// watcher wakes the reader when something happens to a watched path. An event only
-// triggers a poll, and without events the reader polls by the clock.
-//
-// It uses the tracker of nxadm/tail, which watches a directory and passes on the events of
-// one name there. The library's watchers are not used: they end the process if a file
-// cannot be examined, and stop at the first rename. The tracker has one goroutine per
-// process, which never ends. Its channels are keyed by path: if two Readers in one process
-// follow the same path, only one is woken.
+// watcher notes what happens in the directories of logs, and wakes the reader. An event only
+// triggers a look. Without events the reader looks by the clock, so no result depends on them.
 type watcher struct {
-	wake  chan struct{}
-	names map[string]bool
-	group sync.WaitGroup
+	notify *fsnotify.Watcher
+	wake   chan struct{}
+	dirs   map[string]identity // watched
+	group  sync.WaitGroup
+
+	mu     sync.Mutex
+	events events
 }
 
-// newWatcher returns nil if inotify is not available, because the library would end the
-// process.
+// events are what happened since the last look.
+type events struct {
+	moved map[string]bool // by path: the file was made, renamed or removed; false: only written
+	lost  bool            // the kernel dropped events
+}
+
 func newWatcher() (*watcher, error) {
-	probe, err := fsnotify.NewWatcher()
+	notify, err := fsnotify.NewWatcher()
 	if err != nil {
 		return nil, err
 	}
-	if err := probe.Close(); err != nil {
-		return nil, err
-	}
-	return &watcher{wake: make(chan struct{}, 1), names: make(map[string]bool)}, nil
+	w := &watcher{notify: notify, wake: make(chan struct{}, 1), dirs: make(map[string]identity)}
+	w.group.Go(w.collect)
+	return w, nil
 }
 
-// add watches a path. The directory of the path must exist.
-func (w *watcher) add(path string) error {
-	if w.names[path] {
-		return nil
+// collect notes events until the watcher is closed.
+func (w *watcher) collect() {
+	for {
+		select {
+		case e, open := <-w.notify.Events:
+			if !open {
+				return
+			}
+			w.add(e.Name, e.Op&(fsnotify.Create|fsnotify.Rename|fsnotify.Remove) != 0, false)
+		case _, open := <-w.notify.Errors:
+			if !open {
+				return
+			}
+			w.add("", true, true)
+		}
 	}
-	if err := watch.WatchCreate(path); err != nil {
+}
+
+func (w *watcher) add(path string, moved, lost bool) {
+	w.mu.Lock()
+	if w.events.moved == nil {
+		w.events.moved = make(map[string]bool)
+	}
+	path = filepath.Clean(path)
+	w.events.moved[path] = w.events.moved[path] || moved
+	w.events.lost = w.events.lost || lost
+	w.mu.Unlock()
+	select {
+	case w.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take returns the events since the last call.
+func (w *watcher) take() events {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	all := w.events
+	w.events = events{}
+	return all
+}
+
+// watch watches a directory with the present identity, and no other of its name. A directory
+// that was replaced or has returned is watched anew.
+func (w *watcher) watch(dir string) error {
+	info, err := os.Stat(dir)
+	if err != nil {
+		w.unwatch(dir)
 		return err
 	}
-	w.names[path] = true
-	events := watch.Events(path)
-	if events == nil { // another Reader has just ended its watch of the path
+	id, _ := identify(info)
+	if known, ok := w.dirs[dir]; ok && known == id {
 		return nil
 	}
-	w.group.Go(func() {
-		for range events {
-			select {
-			case w.wake <- struct{}{}:
-			default:
-			}
-		}
-	})
+	w.unwatch(dir)
+	if err := w.notify.Add(dir); err != nil {
+		return err
+	}
+	w.dirs[dir] = id
 	return nil
 }
 
-func (w *watcher) remove(path string) {
-	if w.names[path] {
-		delete(w.names, path)
-		_ = watch.RemoveWatchCreate(path) // fails if the directory is gone, and then the watch is gone, too
+func (w *watcher) unwatch(dir string) {
+	if _, ok := w.dirs[dir]; ok {
+		delete(w.dirs, dir)
+		_ = w.notify.Remove(dir) // fails if the directory is gone, and then the watch is gone, too
 	}
 }
 
-// removeDir ends all watches of a directory, so that the next watch starts anew. The
-// library would mistake a new directory of the same name for the old one.
-func (w *watcher) removeDir(dir string) {
-	for path := range w.names {
-		if filepath.Dir(path) == dir {
-			w.remove(path)
+// close ends all watches and waits for the goroutine.
+func (w *watcher) close() {
+	_ = w.notify.Close() // nothing was written
+	w.group.Wait()
+}
+
+// watch ensures that the directories of all logs, and of the targets of links, are watched.
+func (f *follower) watch() {
+	if f.watcher == nil {
+		return
+	}
+	f.watched = true
+	for dir := range f.bases {
+		err := f.watcher.watch(dir)
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		f.watched = false
+		if f.trouble[dir] != err.Error() {
+			f.trouble[dir] = err.Error()
+			f.options.Audit(Audit{Kind: Unwatched, Path: dir, Err: err})
 		}
 	}
-}
-
-// close ends all watches and waits for their goroutines.
-func (w *watcher) close() {
-	for path := range w.names {
-		w.remove(path)
+	for dir := range f.watcher.dirs {
+		if f.bases[dir] == nil {
+			f.watcher.unwatch(dir)
+		}
 	}
-	w.group.Wait()
 }

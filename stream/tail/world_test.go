@@ -109,11 +109,6 @@ func (w *world) shift() {
 	}
 }
 
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
-}
-
 func (w *world) rename() {
 	if exists(w.path) {
 		w.shift()
@@ -302,7 +297,7 @@ func (c *consumer) audited(kind Kind) (events int, size int64) {
 func (c *consumer) awaitFile(path string) {
 	c.t.Helper()
 	known := within(func() bool {
-		e, ok := enter(path)
+		e, ok := find(path)
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		return ok && slices.ContainsFunc(c.reader.Positions(c.end), func(p Position) bool {
@@ -352,4 +347,11 @@ func zstdOf(t testing.TB, data []byte) []byte {
 	w, err := zstd.NewWriter(nil)
 	must(t, err)
 	return w.EncodeAll(data, nil)
+}
+
+// find returns the entry of a file.
+func find(path string) (entry, bool) {
+	f := newFollower(Options{}, nil)
+	defer f.close()
+	return f.enter(path)
 }
