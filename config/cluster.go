@@ -28,6 +28,9 @@ func (c *Config) Cluster() (kafka.Options, error) {
 	if o.TLS, err = k.TLS.client(); err != nil {
 		return o, err
 	}
+	if k.TLS.On {
+		o.Renew = k.TLS.client
+	}
 	return o, nil
 }
 

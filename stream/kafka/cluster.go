@@ -44,7 +44,7 @@ func Open(ctx context.Context, o Options) (*Cluster, error) {
 	c := &Cluster{
 		options:   o,
 		mechanism: mechanism,
-		sockets:   newSockets(o.TLS, o.Timeout, 3*o.Timeout),
+		sockets:   newSockets(&o, o.Timeout, 3*o.Timeout),
 		address:   kafkago.TCP(o.Brokers...),
 		leaders:   map[string][]int32{},
 	}
@@ -122,7 +122,7 @@ func (c *Cluster) probe(ctx context.Context) error {
 func (c *Cluster) probeBroker(ctx context.Context, broker string) error {
 	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
 	defer cancel()
-	sockets := newSockets(c.options.TLS, c.options.Timeout, c.options.Timeout)
+	sockets := newSockets(&c.options, c.options.Timeout, c.options.Timeout)
 	defer sockets.close()
 	defer context.AfterFunc(ctx, sockets.cancel)() // authenticating heeds no context
 	conn, err := c.dialer(sockets).DialContext(ctx, "tcp", broker)

@@ -57,7 +57,7 @@ func (c *Cluster) Join(ctx context.Context, o GroupOptions) (*Group, error) {
 			return nil, fmt.Errorf("join group %q: %w", o.Group, err)
 		}
 	}
-	g := &Group{options: o, cluster: c, sockets: newSockets(c.options.TLS, o.Session/3, 3*o.Session), sticky: &sticky{count: c.counting(o.Session / 3)}}
+	g := &Group{options: o, cluster: c, sockets: newSockets(&c.options, o.Session/3, 3*o.Session), sticky: &sticky{count: c.counting(o.Session / 3)}}
 	dialer := c.dialer(g.sockets)
 	dialer.Timeout = o.Session / 3
 	var err error

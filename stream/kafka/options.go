@@ -17,11 +17,12 @@ import (
 
 // Options describe the way to a cluster.
 type Options struct {
-	Brokers []string      // host:port; the port defaults to 9092. One reachable broker is enough
-	TLS     *tls.Config   // nil: plain text. An empty ServerName stands for each broker's own
-	SASL    SASL          // empty: no authentication
-	Timeout time.Duration // for how long a request may see no byte of its answer; 10 s if 0
-	OnError func(error)   // called from any goroutine with errors of writes that are retried; may be nil
+	Brokers []string                    // host:port; the port defaults to 9092. One reachable broker is enough
+	TLS     *tls.Config                 // nil: plain text. An empty ServerName stands for each broker's own
+	Renew   func() (*tls.Config, error) // TLS for each new connection, since certificates are replaced before they end; nil: TLS
+	SASL    SASL                        // empty: no authentication
+	Timeout time.Duration               // for how long a request may see no byte of its answer; 10 s if 0
+	OnError func(error)                 // called from any goroutine with errors of writes that are retried; may be nil
 }
 
 // SASL is a user's name and password or the file of a token, and the mechanism that presents them.

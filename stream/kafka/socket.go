@@ -14,7 +14,8 @@ import (
 // not wait for a network without answers.
 type sockets struct {
 	dialer net.Dialer
-	tls    *tls.Config   // nil: plain text
+	tls    *tls.Config // nil: plain text
+	renew  func() (*tls.Config, error)
 	stall  time.Duration // the deadline of reads and writes without a deadline of their own
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -23,10 +24,11 @@ type sockets struct {
 	closed *sync.Cond // signalled when a socket is closed
 }
 
-func newSockets(config *tls.Config, timeout, stall time.Duration) *sockets {
+func newSockets(o *Options, timeout, stall time.Duration) *sockets {
 	s := &sockets{
 		dialer: net.Dialer{Timeout: timeout, KeepAlive: 10 * time.Second},
-		tls:    config,
+		tls:    o.TLS,
+		renew:  o.Renew,
 		stall:  stall,
 		open:   map[*socket]struct{}{},
 	}
@@ -66,6 +68,13 @@ func (s *sockets) secure(ctx context.Context, conn net.Conn, address string) (ne
 		return conn, nil
 	}
 	config := s.tls
+	if s.renew != nil {
+		var err error
+		if config, err = s.renew(); err != nil {
+			conn.Close() //nolint:errcheck // nothing was sent
+			return nil, fmt.Errorf("%w: %w", errHandshake, err)
+		}
+	}
 	if config.ServerName == "" {
 		host, _, err := net.SplitHostPort(address)
 		if err != nil {
