@@ -193,6 +193,19 @@ func (s *Inputs) Unreadable() (all []*records.UnreadableError) {
 			}
 		}
 	}
+	for t := range s.tails {
+		for path, err := range t.Unreadable() {
+			all = append(all, &records.UnreadableError{Path: path, Err: err})
+		}
+	}
+	return all
+}
+
+// Missing lists the paths of logs at which no file was ever found. Any goroutine may call Missing.
+func (s *Inputs) Missing() (all []string) {
+	for t := range s.tails {
+		all = append(all, t.Missing()...)
+	}
 	return all
 }
 

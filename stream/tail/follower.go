@@ -37,6 +37,7 @@ type follower struct {
 	watcher *watcher
 	watched bool                           // all directories of logs are watched
 	held    map[string]*generation         // the files held open, by path, as of the last look
+	existed map[string]bool                // by pattern or directory: a log was found there
 	finds   bool                           // patterns or directories are followed
 	bases   map[string]map[string][]string // by directory and base name of a log: the names of its rotated files, as of the last scan
 	reals   map[string]string              // directories with their links resolved, in this scan
@@ -57,6 +58,7 @@ func newFollower(o Options, from []Position) *follower {
 		heads:    newHeads(),
 		paths:    selectPaths(o.Paths),
 		reals:    make(map[string]string),
+		existed:  make(map[string]bool),
 		byID:     make(map[identity]*generation),
 		judged:   make(map[identity]verdict),
 		trouble:  make(map[string]string),

@@ -44,6 +44,7 @@ type generation struct {
 	scan   int64  // end of the text processed; between offset and scan lies only text left out
 	mark   []byte // the bytes before scan
 	cut    cutter
+	torn   torn
 
 	size     int64 // on disk, at the last poll
 	modified time.Time

@@ -2,6 +2,7 @@ package tail
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -13,8 +14,9 @@ import (
 
 // followed is a path with the number of its newest generation.
 type followed struct {
-	path string
-	live uint64 // 0: no file is at the path
+	path  string
+	live  uint64 // 0: no file is at the path
+	never bool   // no file was found since the start, nor has the path a position
 }
 
 // trouble is an error about a path.
@@ -28,7 +30,8 @@ type trouble struct {
 func (f *follower) publish() {
 	var all []followed
 	for _, l := range f.logs {
-		one := followed{path: l.path}
+		l.existed = l.existed || len(l.generations) > 0
+		one := followed{path: l.path, never: !l.existed}
 		if l.live != nil {
 			one.live = l.live.number
 		}
@@ -37,7 +40,7 @@ func (f *follower) publish() {
 	for _, path := range f.options.Paths {
 		s := selectPaths([]string{path})
 		if f.byPath[filepath.Clean(path)] == nil && !slices.ContainsFunc(all, func(one followed) bool { return s.has(one.path) }) {
-			all = append(all, followed{path: path})
+			all = append(all, followed{path: path, never: !f.existed[path]})
 		}
 	}
 	f.registry.follow(all)
@@ -73,6 +76,9 @@ func (r *registry) troubled(path string, err error) {
 	defer r.mu.Unlock()
 	r.trouble[path] = trouble{err.Error(), time.Now()}
 }
+
+// errNever is the error of a path without a file.
+var errNever = errors.New("no file was found here since the start: check the name, and whether its directory may be read")
 
 // lossError is the error of lost text.
 func lossError(kind Kind, bytes int64, err error) error {
@@ -132,7 +138,10 @@ func (r *registry) inputs() (all []input.State) {
 // input describes a log. The newest generation is the file at the path, or else the youngest
 // generation.
 func (r *registry) input(one *followed, numbers []uint64) input.State {
-	s := input.State{Kind: input.Log, Name: one.path, CaughtUp: r.started, LagBytes: new(int64)}
+	s := input.State{Kind: input.Log, Name: one.path, CaughtUp: r.started && !one.never, LagBytes: new(int64)}
+	if one.never {
+		s.Fail(errNever.Error(), time.Now().Unix())
+	}
 	if len(numbers) == 0 {
 		return s
 	}
@@ -143,6 +152,7 @@ func (r *registry) input(one *followed, numbers []uint64) input.State {
 	for _, n := range numbers {
 		known := r.records[n]
 		p := known.position
+		s.CaughtUp = s.CaughtUp && (n != one.live || known.wrong == nil)
 		lag, behind := known.lag()
 		*s.LagBytes += lag.Bytes
 		s.LagSeconds = max(s.LagSeconds, lag.seconds())

@@ -18,6 +18,7 @@ type log struct {
 	live        *generation   // the generation to which the path leads, or led last
 	generations []*generation // oldest first
 	places      []place       // where its rotated files lie, as of the last scan
+	existed     bool          // some generation was seen
 	emptied     bool          // a truncation was seen: the log is rotated by copytruncate
 }
 
@@ -63,6 +64,7 @@ func (f *follower) expand() (named, found []string) {
 	for _, path := range f.options.Paths {
 		here, in := f.lookUp(path)
 		f.finds = f.finds || len(here) == 0
+		f.existed[path] = f.existed[path] || len(in) > 0
 		named = append(named, slices.DeleteFunc(here, taken.has)...)
 		found = append(found, slices.DeleteFunc(in, taken.has)...)
 	}

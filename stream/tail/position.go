@@ -54,6 +54,7 @@ type record struct {
 	end      int64     // Batch.End of the last batch handed out
 	gone     time.Time // since when the finished generation is no longer on disk; zero: on disk
 	packed   bool
+	wrong    error // why most lines are left out; nil: they are not
 	awaited  bool  // text was present at the start, and is not all handed out
 	goal     int64 // Batch.End of the batch with the last of that text
 	passed   int64 // see Passed

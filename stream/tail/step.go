@@ -50,6 +50,7 @@ func (f *follower) absorb(g *generation, data []byte) (used int) {
 func (f *follower) deliver(g *generation, text []byte) {
 	c := &g.cut
 	oversized := c.oversized
+	f.weigh(g, text)
 	f.report(g)
 	if len(text) == 0 && oversized == 0 {
 		return

@@ -141,7 +141,7 @@ func TestInputs(t *testing.T) {
 			return fmt.Sprint(last) == fmt.Sprint(all)
 		})
 	}
-	none := []string{"/missing.log 0/-1, 0 behind, caught up", "/none/*.log 0/-1, 0 behind, caught up"}
+	none := []string{"/missing.log 0/-1, 0 behind", "/none/*.log 0/-1, 0 behind"}
 	expect("all is behind", append([]string{"/access.log 0/15, 19 behind, /access.log.1 0/4"}, none...)...)
 	r.Positions(map[uint64]int64{1: 4, 2: 4})
 	expect("all is read", append([]string{"/access.log 4/15, 11 behind, caught up"}, none...)...)

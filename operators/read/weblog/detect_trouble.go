@@ -5,17 +5,22 @@ import "bytes"
 // trouble returns what the bytes are if the first bytes are not lines of text, or an
 // empty string.
 func trouble(lines [][]byte) string {
-	if len(lines) == 0 {
-		return ""
+	if len(lines) > 0 && IsUTF16(lines[0]) {
+		return UTF16
 	}
-	first := lines[0]
-	switch {
-	case bytes.HasPrefix(first, []byte("\xff\xfe")), bytes.HasPrefix(first, []byte("\xfe\xff")), zeros(first, 1), zeros(first, 0):
-		return "it is UTF-16 text: convert it to UTF-8, as with iconv -f UTF-16 -t UTF-8"
-	case binary(lines):
+	if len(lines) > 0 && binary(lines) {
 		return "it is binary data, not a log"
 	}
 	return ""
+}
+
+// UTF16 says what to do with UTF-16 text.
+const UTF16 = "it is UTF-16 text: convert it to UTF-8, as with iconv -f UTF-16 -t UTF-8"
+
+// IsUTF16 reports whether text that begins with first is UTF-16: it has a byte order mark, or
+// every second byte is NUL.
+func IsUTF16(first []byte) bool {
+	return bytes.HasPrefix(first, []byte("\xff\xfe")) || bytes.HasPrefix(first, []byte("\xfe\xff")) || zeros(first, 1) || zeros(first, 0)
 }
 
 // zeros reports whether exactly every second of the first bytes is NUL, beginning at

@@ -338,7 +338,7 @@ func (r *courier) Ready() error {
 	case r.logs != nil:
 		return nil
 	case tails != nil:
-		return unreadable(tails.Unreadable())
+		return unread(tails)
 	case topics != nil:
 		return cmp.Or(cli.Advised(topics.Ready(r.group.Coverage())), unreadable(topics.Unreadable()))
 	}

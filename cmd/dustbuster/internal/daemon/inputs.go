@@ -182,6 +182,17 @@ func watchLines(o *records.Options, log *zap.Logger) {
 	}
 }
 
+// unread returns an error if a log was never found, or its lines are not read as they should be.
+func unread(of interface {
+	Missing() []string
+	Unreadable() []*records.UnreadableError
+}) error {
+	if missing := of.Missing(); len(missing) > 0 {
+		return fmt.Errorf("no log was found since the start at %d of the paths, as %q: check the name, and whether its directory may be read", len(missing), missing[0])
+	}
+	return unreadable(of.Unreadable())
+}
+
 // unreadable returns an error if lines are not read as they should be; nil otherwise.
 func unreadable(all []*records.UnreadableError) error {
 	if len(all) == 0 {

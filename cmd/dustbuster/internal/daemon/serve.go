@@ -138,7 +138,7 @@ func (d *daemon) Ready() error {
 	if !s.CaughtUp {
 		return errors.New("catching up with the logs")
 	}
-	return unreadable(d.source.Load().Unreadable())
+	return unread(d.source.Load())
 }
 
 // Healthy reports whether the daemon can go on without help.
