@@ -270,8 +270,14 @@ func (l *Loop) Sites(yield func(*miner.Machine, []rule.Likely)) {
 	}
 }
 
-// DefaultMaxClockSkew is a day: one line from a wrong clock would empty the window.
-const DefaultMaxClockSkew = 24 * time.Hour
+// ClockSkew returns how far a line may be ahead of the clock: an hour, and at most an eighth of the
+// window, since a line from a wrong clock moves the window on by as much. A window of 0 has no end.
+func ClockSkew(window time.Duration) time.Duration {
+	if window <= 0 {
+		return time.Hour
+	}
+	return min(time.Hour, window/8)
+}
 
 // fold takes in a batch.
 func (l *Loop) fold(b *records.Batch) {

@@ -279,16 +279,25 @@ func TestSecretsAreWithheld(t *testing.T) {
 	})
 }
 
+// A line may be ahead by an hour, and by an eighth of the window.
+func TestClockSkew(t *testing.T) {
+	for window, want := range map[time.Duration]time.Duration{0: time.Hour, 24 * time.Hour: time.Hour, 8 * time.Hour: time.Hour, 4 * time.Hour: 30 * time.Minute, time.Minute: 7500 * time.Millisecond} {
+		if got := ClockSkew(window); got != want {
+			t.Errorf("window %v: %v, want %v", window, got, want)
+		}
+	}
+}
+
 // Lines far ahead of the clock are refused, and do not empty the window.
 func TestAhead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := testOptions()
-		o.MaxClockSkew, o.Miner.Table.Window = DefaultMaxClockSkew, 100
+		o.MaxClockSkew, o.Miner.Table.Window = ClockSkew(24*time.Hour), 100_000
 		out := &recorder{}
 		l := start(t, o, open(t, t.TempDir()), out)
 		b := see(1, 1, 10, 1, "/now", "/later", "/far")
 		now := time.Now().Unix()
-		b.Records[0].Time, b.Records[1].Time, b.Records[2].Time = now, now+50, now+90_000
+		b.Records[0].Time, b.Records[1].Time, b.Records[2].Time = now, now+3500, now+23*3600
 		must(t, l.Run(t.Context(), &script{batches: []*records.Batch{b}}))
 		if s := l.State().Status; s.Ahead != 1 || s.Sites[0].URLs != 2 {
 			t.Errorf("status %+v", s)

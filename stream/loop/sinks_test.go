@@ -117,7 +117,7 @@ func TestEventTimeAlone(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 2))
 			o := testOptions()
-			o.NoWithhold, o.MaxClockSkew, o.Miner.Table.Window = true, DefaultMaxClockSkew, 120
+			o.NoWithhold, o.MaxClockSkew, o.Miner.Table.Window = true, time.Hour, 120
 			begin := time.Now()
 			o.Now = func() time.Time { // steps by up to half a day either way
 				return begin.Add(time.Duration(rng.Int64N(int64(24*time.Hour))) - 12*time.Hour)

@@ -186,6 +186,7 @@ func (p *partition) forget() {
 func (p *partition) sourceOptions() *sourceOptions {
 	return &sourceOptions{
 		Partition: p.id, Partitions: p.of, Head: p.member.o.Head, Limits: p.member.o.Limits,
+		Ahead: loop.ClockSkew(time.Duration(p.member.o.Loop.Miner.Table.Window) * time.Second),
 		Heard: p.heard, Lost: p.lose,
 		Refused: func(offset int64, err error) {
 			p.refused.Add(1)

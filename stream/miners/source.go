@@ -39,15 +39,15 @@ type sourceOptions struct {
 	Partition, Partitions int
 	Head                  evidence.Head // of this member's configuration
 	Limits                admit.Limits
+	Ahead                 time.Duration                  // an observation may be later than its record by this
 	Heard                 func(*kafka.Batch)             // called for what was read
 	Lost                  func(offsets int64, why error) // called for offsets deleted by retention before they were read, or unreadable
 	Refused               func(offset int64, err error)  // called for records passed over
 }
 
 const (
-	batches   = 4              // batches being folded or waiting
-	batchSize = 2048           // observations after which a batch is delivered: about those of 256 KiB of lines, 11 ms of folding (BenchmarkFold)
-	ahead     = 24 * time.Hour // an observation may be later than its record
+	batches   = 4    // batches being folded or waiting
+	batchSize = 2048 // observations after which a batch is delivered: about those of 256 KiB of lines, 11 ms of folding (BenchmarkFold)
 )
 
 // newSource returns a source that begins at a position. The records present at the start
@@ -141,7 +141,7 @@ func (s *source) take(b *records.Batch, site *seen, r *kafka.Record) error {
 			b.Forgot(newest)
 		}
 	}
-	latest := r.Time.Add(ahead).Unix()
+	latest := r.Time.Add(s.o.Ahead).Unix()
 	for i := range value.List {
 		s.add(b, site.name, &value.List[i], latest)
 	}

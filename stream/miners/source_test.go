@@ -126,7 +126,7 @@ func TestSilenceIsDecidedByRecords(t *testing.T) {
 }
 
 func options(t *testing.T) *sourceOptions {
-	return &sourceOptions{Partition: 1, Partitions: 3, Head: head, Limits: limits, Heard: func(*kafka.Batch) {}, Lost: func(int64, error) {},
+	return &sourceOptions{Partition: 1, Partitions: 3, Head: head, Limits: limits, Ahead: time.Hour, Heard: func(*kafka.Batch) {}, Lost: func(int64, error) {},
 		Refused: func(offset int64, err error) { t.Errorf("offset %d is refused: %v", offset, err) }}
 }
 
@@ -141,7 +141,7 @@ func TestRefusedRecords(t *testing.T) {
 	at := time.Unix(1e9, 0)
 	seen := evidence.Observation{URL: []byte("/a"), Time: 1e9, Min: 1, Max: 1}
 	far, long := seen, seen
-	far.Time, long.URL = 1e9+86_400+200, []byte("/"+strings.Repeat("x", 200))
+	far.Time, long.URL = 1e9+3600+200, []byte("/"+strings.Repeat("x", 200))
 	from := &topic{rng: rand.New(rand.NewPCG(1, 1)), end: 6, lost: 17}
 	for i, r := range []kafka.Record{
 		{Key: []byte(site), Value: value(t, head, seen, far, long)},

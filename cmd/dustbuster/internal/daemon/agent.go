@@ -214,7 +214,7 @@ func (r *courier) options(facts topics.Facts) agent.Options {
 		Topic: t.Observations, Partitions: facts.Topics[t.Observations].Partitions,
 		DeadLetters: t.DeadLetters, DeadLetterPartitions: facts.Topics[t.DeadLetters].Partitions,
 		Mask: func(line []byte) []byte { return []byte(cli.Masked(string(line), c.Veil())) }, Malformed: cli.MalformedLines(r.log, c.Veil()),
-		Linger: linger, Commit: c.Pace.CheckpointInterval, FlushTimeout: c.Pace.ShutdownTimeout, MaxClockSkew: loop.DefaultMaxClockSkew,
+		Linger: linger, Commit: c.Pace.CheckpointInterval, FlushTimeout: c.Pace.ShutdownTimeout, MaxClockSkew: loop.ClockSkew(c.Read.Window),
 		Failed: func(doing string, err error) { r.log.Error("cannot "+doing, cli.Retried(err)) },
 	}
 	if r.logs != nil { // a file is not read again, and without a window a line may be of any time
