@@ -65,6 +65,9 @@ func (m *Machine) AllClients() uint16 {
 	return uint16(all)
 }
 
+// SeenClients returns the mask of the clients of all observations so far.
+func (m *Machine) SeenClients() uint16 { return uint16(m.clients) }
+
 // HadManyClients is ManyClients for the clients of all observations so far.
 func (m *Machine) HadManyClients() bool { return bits.OnesCount16(m.clients) >= enoughClients }
 

@@ -142,6 +142,9 @@ func (m *Machine) Families() []uint32 {
 // URLs returns the number of URLs in the window.
 func (m *Machine) URLs() int { return m.table.Len() }
 
+// Lines returns the number of observations taken in or refused, those of parts among them.
+func (m *Machine) Lines() int { return m.kept + m.refused }
+
 // Sampled reports whether URLs may have been left out of the window.
 func (m *Machine) Sampled() bool { return m.table.Sampled() }
 

@@ -260,6 +260,9 @@ func (f *Forms) places() (places []uint32) {
 	return places
 }
 
+// Smallest returns the smallest size of a page in a class; false: it has none.
+func Smallest(p *evidence.Page, class uint8) (size int64, ok bool) { return sizeOf(p.Evidence, class) }
+
 // sizeOf returns the smallest size of a page in a class.
 func sizeOf(e evidence.Spans, class uint8) (size int64, ok bool) {
 	for _, s := range e {
