@@ -61,6 +61,9 @@ func (d *derived) drop(a *book.Act, listChanged bool) {
 		d.attempts.recheck = nil
 	}
 	if a.Wishes != nil {
+		if d.guard != nil {
+			d.guard = d.guard.Allow(d.book.Allowed())
+		}
 		d.publisher.unsure = true
 		d.forget() // the view keeps what vetoed texts say of rules
 	}
@@ -90,7 +93,7 @@ func (d *derived) Load(w *forms.Window, candidates []rule.Candidate) {
 	if d.o.Has != nil {
 		has = func(url string) bool { return d.o.Has(d.book.Site, url) }
 	}
-	d.window, d.guard, d.candidates = w, forms.NewGuard(w, d.o, has), d.candidates[:0]
+	d.window, d.guard, d.candidates = w, forms.NewGuard(w, d.o, has).Allow(d.book.Allowed()), d.candidates[:0]
 	d.publisher.unsure = true
 	d.separate(w.Separators)
 	for i, c := range candidates {

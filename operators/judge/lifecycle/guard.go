@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"math/bits"
 	"strconv"
 
 	"dustbuster/operators/judge/lifecycle/attempt"
@@ -110,4 +111,23 @@ func (m *Machine) roundOf(t *Look) string {
 		of = Recheck
 	}
 	return of.String() + strconv.FormatInt(m.now/book.Day, 10)
+}
+
+// Specimen returns a URL of the window that may be fetched: of those for which most clients asked, the first. "": there is
+// none. O(URLs).
+func (m *Machine) Specimen() (url string) {
+	if m.guard == nil {
+		return ""
+	}
+	most := -1
+	for i := range m.guard.Of {
+		n := 0
+		if m.window.Masks != nil {
+			n = bits.OnesCount16(m.window.Masks[i])
+		}
+		if m.guard.Of[i] == forms.Public && n > most {
+			url, most = m.window.Pages[i].URL, n
+		}
+	}
+	return url
 }

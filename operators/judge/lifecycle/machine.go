@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule/report"
 )
 
@@ -23,6 +24,9 @@ type Machine struct {
 
 	untried      int    // see Private.Rules
 	firstUntried string // see Private.FirstRule
+
+	notTried   *forms.NotTried // as of notTriedOf; nil: nothing
+	notTriedOf *forms.View
 }
 
 // Maker returns a function that makes machines of unknown sites, which share their options and keys.
@@ -88,4 +92,18 @@ func (m *Machine) Published() book.Publication {
 func (m *Machine) PendingUpdate() (PendingUpdate, bool) {
 	u := m.publisher.pending()
 	return u, u.Mark != ""
+}
+
+// Withdraw ends the publication of rules: it publishes an empty list if rules are published. The rules stay valid, so
+// they are published again if the caller goes on with Next.
+func (m *Machine) Withdraw(now int64) {
+	p := &m.book.Publication
+	if len(p.Records) == 0 {
+		return
+	}
+	empty := &book.Publication{Sequence: p.Sequence + 1, At: now, Hour: p.LastHour()}
+	for i := range p.Records {
+		empty.Retired = append(empty.Retired, p.Records[i].ID)
+	}
+	m.do(book.Act{Publication: empty})
 }

@@ -44,6 +44,7 @@ const (
 	Hosts    Why = "hosts"        // enough hosts were asked within the hour
 	Moved    Why = "moved"        // another member may own the site
 	Ended    Why = "ended"        // the program ends, or trials are over
+	Strange  Why = "whose_site"   // it is not known that the site is the operator's
 	NoOrigin Why = "no_origin"    // the configuration allows no request to the site
 	Off      Why = "off"          // rules are not tried
 )
@@ -68,6 +69,7 @@ var whyWords = map[Why]string{
 	Hosts:      "enough hosts were asked within the hour",
 	Moved:      "another member may own the site now",
 	Ended:      "the trials have ended",
+	Strange:    "is this site yours? Anybody can send the name of a host. Name the site with hosts, or approve it (POST /api/v1/sites)",
 	NoOrigin:   "no origin is configured from which the pages of the site may be fetched",
 	Off:        "rules are not tried, since no origin is configured",
 }
@@ -110,6 +112,7 @@ func (m *Machine) idle(waits bool, now int64) Now {
 	chooser := m.chooser(now)
 	base, open := chooser.base(), chooser.openCandidates()
 	m.open = m.view.MayGain(open)
+	m.noteNotTried(open)
 	level := m.levelAt()
 	switch {
 	case m.rest > NoRest && (m.open > 0 || len(m.named.waiting) > 0 || m.view.NextStage(&m.book.Learned) > 0 && m.mayLearn(now)):
@@ -126,6 +129,23 @@ func (m *Machine) idle(waits bool, now int64) Now {
 		return Now{Why: AllTried}
 	}
 	return Now{Why: NoneLikely}
+}
+
+// noteNotTried notes which candidates cannot be tried, since too few of their pairs may be fetched, once for each view.
+func (m *Machine) noteNotTried(open []book.Candidate) {
+	if m.notTriedOf != m.view {
+		m.notTried, m.notTriedOf = nil, m.view
+		if found := m.view.NotTried(open); found.Rules > 0 {
+			m.notTried = &found
+		}
+	}
+}
+
+// LookNotTried notes what Status.NotTried has, although candidates are left to try. O(candidates · moves).
+func (m *Machine) LookNotTried(now int64) {
+	if m.view != nil && m.guard.Has == nil {
+		m.noteNotTried(m.chooser(now).openCandidates())
+	}
 }
 
 // levelAt returns the time from which the forms may be mined again; 0 if they were not mined yet, or

@@ -15,7 +15,7 @@ import (
 )
 
 // callers are the reasons that only callers of a machine give; package prober reaches them.
-var callers = []Why{NextLook, Queued, Budget, Spent, Rests, Robots, Hosts, Moved, Ended, NoOrigin, Off}
+var callers = []Why{NextLook, Queued, Budget, Spent, Rests, Robots, Hosts, Moved, Ended, Strange, NoOrigin, Off}
 
 // given returns a machine that tries only given rules.
 func given(o book.Options, w *town, rules ...rule.Rule) *Machine {

@@ -247,3 +247,17 @@ func namesLeftOut(v, u string) (names []string) {
 	}
 	return names
 }
+
+// Lacks returns the parts of a URL that would have to be public for the URL to be asked: names, or name=value. nil: the URL
+// may be asked, or its page is not public, so that no part helps. O(bytes).
+func (k *Kinds) Lacks(url string) (parts []string) {
+	if k.Asked(url) || !k.isPagePublic(url) {
+		return nil
+	}
+	for p := range partsOf(url) {
+		if !k.allowed[p.text] && !k.parts.has(k.hash(p.text)) {
+			parts = append(parts, p.text)
+		}
+	}
+	return parts
+}

@@ -32,7 +32,8 @@ type Options struct {
 	VetoTexts []string // names and texts: no rule that edits one is published
 	PinTexts  []string // names and texts: rules that edit one stay while nothing refutes them
 
-	Kinds Kinds // kinds of URLs that may be fetched
+	Kinds Kinds               // kinds of URLs that may be fetched
+	Allow map[string][]string // by site: parameters NAME or NAME=VALUE that count as asked for by the public
 
 	Off Levers // levers that are switched off
 

@@ -17,6 +17,9 @@ type Wishes struct {
 	Prefer []string    `json:"prefer,omitempty"` // texts: of two directions, the one into such a text is tried first
 
 	PinTexts []string `json:"pin_texts,omitempty"` // names and texts: rules that edit one stay like those of Pins
+
+	Ours  bool     `json:"ours,omitempty"`  // the site belongs to the operator
+	Allow []string `json:"allow,omitempty"` // parameters NAME or NAME=VALUE that count as asked for by the public; sorted
 }
 
 // noWishes is shared by the books of sites without decisions.
@@ -25,7 +28,7 @@ var noWishes Wishes
 // Act returns the wishes for an act; nil if there are none. The texts and rules are never
 // changed in place.
 func (w *Wishes) Act() *Wishes {
-	if len(w.Vetoes)+len(w.Pins)+len(w.Texts)+len(w.Prefer)+len(w.PinTexts) == 0 {
+	if len(w.Vetoes)+len(w.Pins)+len(w.Texts)+len(w.Prefer)+len(w.PinTexts)+len(w.Allow) == 0 && !w.Ours {
 		return nil
 	}
 	c := *w
@@ -33,7 +36,7 @@ func (w *Wishes) Act() *Wishes {
 }
 
 func (w *Wishes) clone() Wishes {
-	return Wishes{slices.Clone(w.Vetoes), slices.Clone(w.Pins), slices.Clone(w.Texts), slices.Clone(w.Prefer), slices.Clone(w.PinTexts)}
+	return Wishes{slices.Clone(w.Vetoes), slices.Clone(w.Pins), slices.Clone(w.Texts), slices.Clone(w.Prefer), slices.Clone(w.PinTexts), w.Ours, slices.Clone(w.Allow)}
 }
 
 // Rejection returns the present wishes with vetoes of some rules that were tried.
@@ -55,6 +58,8 @@ type Wish struct {
 	Pin     string   // id of a rule
 	PinText string   // pins all rules that edit a parameter of this name, or this text
 	Prefer  []string // texts; with Undo and nothing else, none stands for all texts
+	Ours    bool     // the site belongs to the operator
+	Allow   string   // a parameter, NAME or NAME=VALUE, that counts as asked for by the public
 	Undo    bool
 }
 
@@ -71,6 +76,7 @@ var (
 	ErrSettings = errors.New("the configuration decides this")
 	ErrMany     = errors.New("too many such decisions")
 	ErrText     = errors.New("not a part of a URL")
+	ErrParam    = errors.New("not a parameter NAME or NAME=VALUE")
 	ErrNotHeld  = errors.New("no update is held")
 	ErrChanged  = errors.New("the update has changed")
 )
@@ -78,7 +84,7 @@ var (
 // Bounds of the wishes of one site.
 const (
 	mostWishes = 256  // vetoes, and pins
-	MostSides  = 64   // preferred texts, vetoed ones, and pinned ones
+	MostSides  = 64   // preferred texts, vetoed ones, and pinned ones; allowed parameters
 	longWish   = 1024 // bytes of a text
 )
 
@@ -168,6 +174,10 @@ func (b *Book) Wish(w Wish, known func(id string) (rule.Rule, bool)) (next Wishe
 		next.Texts, err = wishText(next.Texts, w.Text, w.Undo, b.Options.VetoTexts, b.Options.PinTexts)
 	case w.PinText != "":
 		next.PinTexts, err = wishText(next.PinTexts, w.PinText, w.Undo, b.Options.PinTexts, b.Options.VetoTexts)
+	case w.Ours:
+		err = wishOurs(&next, w.Undo)
+	case w.Allow != "":
+		next.Allow, err = wishAllow(next.Allow, w.Allow, w.Undo, b.Options.Allow[b.Site])
 	case w.Undo && len(w.Prefer) == 0:
 		next.Prefer = nil
 	default:
@@ -234,6 +244,38 @@ func (b *Book) vetoedByWish(r *rule.Rule) bool {
 		return true
 	}
 	return slices.ContainsFunc(b.Wishes.Vetoes, func(v rule.Rule) bool { return core(v) == core(*r) })
+}
+
+// wishOurs takes the approval of a site, or takes it back.
+func wishOurs(next *Wishes, undo bool) error {
+	if undo && !next.Ours {
+		return ErrNoRule
+	}
+	next.Ours = !undo
+	return nil
+}
+
+// wishAllow returns parameters with one more, or without it. fixed are those of the configuration.
+func wishAllow(all []string, name string, undo bool, fixed []string) ([]string, error) {
+	if !IsParam(name) {
+		return all, ErrParam
+	}
+	all, err := wishText(all, name, undo, fixed, nil)
+	slices.Sort(all)
+	return all, err
+}
+
+// IsParam reports whether a text may name a parameter that is allowed: NAME, or NAME=VALUE.
+func IsParam(text string) bool {
+	name, _, _ := strings.Cut(text, "=")
+	return name != "" && len(text) <= longWish && !strings.ContainsAny(text, "/?&;#") &&
+		!strings.ContainsFunc(text, func(c rune) bool { return c >= 0x80 || !urlnorm.IsPlain(byte(c)) })
+}
+
+// Allowed returns the parameters that count as asked for by the public, of the options and of the wishes. Sorted, each once.
+func (b *Book) Allowed() []string {
+	all := slices.Sorted(slices.Values(slices.Concat(b.Options.Allow[b.Site], b.Wishes.Allow)))
+	return slices.Compact(all)
 }
 
 func wishSides(next *Wishes, w Wish) (err error) {

@@ -2,6 +2,7 @@ package forms
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"dustbuster/operators/judge/lifecycle/book"
@@ -41,6 +42,7 @@ type Guard struct {
 	Has    func(url string) bool // reports whether the page of a URL is given; nil: pages are fetched
 	shared map[string]struct{}   // pieces of URLs requested by two clients
 	shows  func(run string) bool // reports which runs of text are public: see secret.PublicIn
+	allow  []string              // parameters that count as asked for by the public: see Allow
 	Of     []Privacy             // by page
 
 	Counts [privacies]int    // pages
@@ -49,7 +51,7 @@ type Guard struct {
 
 // NewGuard examines all URLs of a window. O(bytes).
 func NewGuard(w *Window, o *book.Options, has func(url string) bool) *Guard {
-	g := &Guard{Window: w, Kinds: w.kinds(o), o: o, Has: has, shows: w.shows(), shared: map[string]struct{}{}, one: !several(w.all()), values: map[string]*values{}, Of: make([]Privacy, len(w.Pages))}
+	g := &Guard{Window: w, Kinds: w.kinds(o), o: o, Has: has, shows: w.shows(), shared: map[string]struct{}{}, one: !several(w.all()), values: map[string]*values{}}
 	g.shows("") // reads the window, since Leads may be called by several goroutines later
 	for i := range w.Pages {
 		if w.Clients && several(w.Masks[i]) {
@@ -58,6 +60,31 @@ func NewGuard(w *Window, o *book.Options, has func(url string) bool) *Guard {
 			}
 		}
 	}
+	g.judgeAll()
+	return g
+}
+
+// Allow returns a guard for which some parameters count as asked for by the public: NAME for values that are no words, or
+// NAME=VALUE. names are sorted, and not changed afterwards. O(bytes), unless the guard allows the same.
+func (g *Guard) Allow(names []string) *Guard {
+	if slices.Equal(g.allow, names) {
+		return g
+	}
+	allowing := *g
+	allowing.allow = names
+	if g.Kinds != nil {
+		kinds := *g.Kinds // others may use it
+		kinds.Allow(names)
+		allowing.Kinds = &kinds
+	}
+	allowing.judgeAll()
+	return &allowing
+}
+
+// judgeAll finds the privacy of all pages.
+func (g *Guard) judgeAll() {
+	w := g.Window
+	g.Of, g.Counts, g.First = make([]Privacy, len(w.Pages)), [privacies]int{}, [privacies]string{}
 	for i := range w.Pages {
 		p := g.judge(w.Pages[i].URL, w.Clients && several(w.Masks[i]))
 		g.Of[i] = p
@@ -66,7 +93,6 @@ func NewGuard(w *Window, o *book.Options, has func(url string) bool) *Guard {
 			g.First[p] = g.mask(w.Pages[i].URL)
 		}
 	}
-	return g
 }
 
 // Privacy returns the privacy of any URL, in the window or made by a rule.
