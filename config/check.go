@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/read/wrap"
 	"dustbuster/operators/url/urlnorm"
@@ -124,6 +125,14 @@ func wrongSides(sides []string) string {
 	return firstWrong(sides, func(side string) bool {
 		return side != "" && !strings.ContainsFunc(side, func(c rune) bool { return c >= 0x80 || !urlnorm.IsPlain(byte(c)) })
 	}, ": %q is not a part of a URL, such as /story/")
+}
+
+// wrongAllow returns what is wrong with parameters of sites.
+func wrongAllow(all []string) string {
+	return firstWrong(all, func(text string) bool {
+		_, param := siteParam(text)
+		return book.IsParam(param)
+	}, ": %q is not SITE:NAME or SITE:NAME=VALUE, such as www.example.org:ref")
 }
 
 func wrongOrigin(v Validate) string {

@@ -140,6 +140,7 @@ type Validate struct {
 	Prefer []string // texts that canonical forms shall hold where both directions hold
 
 	VetoParams []string // parameters and texts that no published rule edits
+	Allow      []string // SITE:NAME or SITE:NAME=VALUE: parameters that count as asked for by the public; of a log without hosts without SITE:
 	PinParams  []string // parameters and texts: rules that edit one stay while nothing refutes them
 
 	Delay  time.Duration // between two requests to a host

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"encoding/binary"
 	"encoding/hex"
+	"maps"
 	"net/netip"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"dustbuster/operators/judge/lifecycle/book"
@@ -18,6 +20,7 @@ import (
 	"dustbuster/operators/url/urlnorm"
 	"dustbuster/operators/window/admit"
 	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/ours"
 	"dustbuster/operators/window/table"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/files"
@@ -133,10 +136,47 @@ func (c *Config) Lifecycle(key [2]uint64) book.Options {
 		o.Kinds = book.AnyKind
 	}
 	o.Off.StandIns = !c.Validate.StandIns
+	o.Allow = allowed(c.Validate.Allow)
 	o.Veto, o.Pin, o.Prefer = c.Validate.Veto, c.Validate.Pin, c.Validate.Prefer
 	o.VetoTexts, o.PinTexts = c.Validate.VetoParams, c.Validate.PinParams
 	o.LevelEvery, o.RecheckEvery = seconds(c.Validate.LevelInterval), seconds(c.Validate.RecheckInterval)
 	return o
+}
+
+// allowed returns the parameters of each site.
+func allowed(all []string) map[string][]string {
+	bySite := map[string][]string{}
+	for _, text := range all {
+		site, param := siteParam(text)
+		bySite[site] = append(bySite[site], param)
+	}
+	return bySite
+}
+
+// siteParam splits SITE:PARAM. A site may end with a port. A log without hosts has the site "".
+func siteParam(text string) (site, param string) {
+	name, _, _ := strings.Cut(text, "=")
+	at := strings.LastIndexByte(name, ':')
+	if at < 0 {
+		return "", text
+	}
+	return text[:at], text[at+1:]
+}
+
+// Ours are the sites that the settings name. parts says that the process sees a part of the sites alone, as a member of a
+// group of miners does.
+func (c *Config) Ours(parts bool) (*ours.Sites, error) {
+	o := ours.Options{Hosts: c.Read.Hosts, Groups: slices.Collect(maps.Keys(c.Site.Groups)), Origins: slices.Collect(maps.Keys(c.Validate.Origins)),
+		ByDomain: c.Site.By == "domain", Parts: parts}
+	if c.Site.Host != "" {
+		o.Site = append(o.Site, c.Site.Host)
+	}
+	for i := range c.Read.Inputs {
+		if site := c.Read.Inputs[i].Site; site != "" {
+			o.Site = append(o.Site, site)
+		}
+	}
+	return ours.New(o)
 }
 
 // seeded is the key by which pairs are drawn.

@@ -34,7 +34,7 @@ func TestTrialMovesWithPartition(t *testing.T) {
 		site.ServeHTTP(w, r)
 	}))
 	lines := crowdLines(1)
-	args := []string{"--fetch-kinds", "any", "--origin", web.URL, "--fetch-delay", "30ms", "--fetch-budget", "0", "--publish-interval", "1s", "--hold-share", "1"}
+	args := []string{"--hosts", "*.example", "--fetch-kinds", "any", "--origin", web.URL, "--fetch-delay", "30ms", "--fetch-budget", "0", "--publish-interval", "1s", "--hold-share", "1"}
 	one := startMiner(t, c, s, "one", args...)
 	a := sendLines(t, c, s.observations, lines)
 	const name, least = "s0.example", 12

@@ -511,7 +511,7 @@ func subscribeOnce(t *testing.T, c *kafkatest.Cluster, d deployment) (rules stri
 }
 
 func trialArgs(origin string, n int) []string {
-	return []string{"--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "5ms", "--fetch-rate", "0", "--fetch-budget", "0", "--publish-interval", "1s", "--hold-share", "1", "--contact", fmt.Sprintf("http://example.org/%d", n)}
+	return []string{"--hosts", "*.example", "--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "5ms", "--fetch-rate", "0", "--fetch-budget", "0", "--publish-interval", "1s", "--hold-share", "1", "--contact", fmt.Sprintf("http://example.org/%d", n)}
 }
 
 // mineAlone is what one miner, left alone, publishes of lines.

@@ -128,7 +128,7 @@ func serveWide(t *testing.T, one bool, daemons int) (w *wide, trials []string) {
 		trials[len(trials)-1] = fmt.Sprintf("%dMiB", *wideMemory)
 	}
 	if one {
-		return w, append(trials, "--origin", fmt.Sprintf("http://127.0.0.1:%d", port), "--origin-delay", (*wideOrigin * time.Duration(daemons)).String())
+		return w, append(trials, "--hosts", "*.example", "--origin", fmt.Sprintf("http://127.0.0.1:%d", port), "--origin-delay", (*wideOrigin * time.Duration(daemons)).String())
 	}
 	for i := range *wideSites {
 		trials = append(trials, "--site-origin", fmt.Sprintf("%s=http://127.0.%d.%d:%d", wideHost(i), i/250, i%250+1, port))

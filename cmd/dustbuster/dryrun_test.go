@@ -80,7 +80,7 @@ func TestValidateDryRun(t *testing.T) {
 	origin := untouched(t)
 	log := writeLibraryLog(t, t.TempDir())
 	dry := func(args ...string) (string, string) {
-		code, out, errs := program(t.Context(), append([]string{"validate", "--fetch-kinds", "any", "--origin", origin, log}, args...)...)
+		code, out, errs := program(t.Context(), append([]string{"validate", "--fetch-kinds", "any", "--origin", origin, "--hosts", "www.example.org", log}, args...)...)
 		if code != 0 {
 			t.Fatalf("ended with %d\n%s", code, errs)
 		}
@@ -135,7 +135,7 @@ func TestRunDryRun(t *testing.T) {
 	log, state := writeLibraryLog(t, dir), filepath.Join(dir, "state")
 	flags := func(origin string, more ...string) []string {
 		return append([]string{"run", "--tail", log, "--state", state, "--window", "0", "--refine-interval", "100ms", "--no-withhold",
-			"--admin-listen", "", "--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "1ms", "--fetch-rate", "0", "--fetch-budget", "0"}, more...)
+			"--admin-listen", "", "--hosts", "www.example.org", "--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "1ms", "--fetch-rate", "0", "--fetch-budget", "0"}, more...)
 	}
 	dry := func() (site map[string]any, rules []map[string]any) {
 		before := contentsOf(t, dir)

@@ -32,7 +32,7 @@ func TestGroup(t *testing.T) {
 		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	var list, errs bytes.Buffer
-	if code := run(t.Context(), []string{"validate", "--fetch-kinds", "any", "--group", "the-shop=shop.example www.shop.example", "--origin", origin, "--fetch-delay", "0",
+	if code := run(t.Context(), []string{"validate", "--fetch-kinds", "any", "--group", "the-shop=shop.example www.shop.example", "--hosts", "shop.example,www.shop.example,other.example", "--origin", origin, "--fetch-delay", "0",
 		"--output", "json", filepath.Join(dir, "access.log")}, nil, &list, &errs); code != 0 {
 		t.Fatalf("ended with %d\n%s", code, &errs)
 	}

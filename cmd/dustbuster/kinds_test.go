@@ -80,7 +80,7 @@ func TestFetchKinds(t *testing.T) {
 		jobs    bool
 		says    string
 	}{
-		{"public", 200, nil, false, "URLs are never asked for, since fewer than three clients asked for URLs of their kind (--fetch-kinds any fetches them), first: /jobs/10"},
+		{"public", 200, nil, false, "URLs are never asked for, since fewer than three clients asked for URLs of their kind, first: /jobs/10"},
 		{"any", 200, []string{"--fetch-kinds", "any"}, true, ""},
 		{"one client, any", 1, []string{"--fetch-kinds", "any"}, true, "all lines of the log may be of one client, so it does not show what the public asks for: URLs of all kinds are fetched"},
 	} {

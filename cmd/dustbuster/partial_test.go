@@ -73,7 +73,7 @@ func validateLibrary(t *testing.T, ctx context.Context, l *library, hosts []stri
 		log.WriteString(strings.ReplaceAll(hits(books, bookForms...), "192.0.2.1 ", host+" 192.0.2.1 "))
 	}
 	path := newFile(t, "access.log", log.String())
-	code, out, errs := program(ctx, append([]string{"validate", "--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "0", "-o", "json", path}, args...)...)
+	code, out, errs := program(ctx, append([]string{"validate", "--fetch-kinds", "any", "--hosts", strings.Join(hosts, ","), "--origin", server.URL, "--fetch-delay", "0", "-o", "json", path}, args...)...)
 	r := libraryRun{code: code, stderr: errs.String()}
 	l.mu.Lock()
 	r.asked = slices.Clone(l.asked)

@@ -223,8 +223,8 @@ func TestValidatePorts(t *testing.T) {
 		{"", address, []string{"--site", "example.org"}},
 		{"", "example.org" + port, []string{"--site", "example.org"}},
 		{"", "example.org", []string{"--site", "example.org" + port}},
-		{"www.example.org" + port, "www.example.org" + port, []string{"--site-by", "domain"}},
-		{"www.example.org" + port, address, []string{"--site-by", "domain"}},
+		{"www.example.org" + port, "www.example.org" + port, []string{"--site-by", "domain", "--hosts", "*.example.org"}},
+		{"www.example.org" + port, address, []string{"--site-by", "domain", "--hosts", "*.example.org"}},
 	} {
 		called.Store(c.called)
 		text := log

@@ -106,6 +106,37 @@ func prefer(s State, undo bool) http.HandlerFunc {
 	})
 }
 
+// approveSite takes in that a site is the operator's own.
+func approveSite(s State, undo bool) http.HandlerFunc {
+	return withAsk(func(w http.ResponseWriter, r *http.Request, ask struct {
+		Site *string `json:"site"`
+	}) {
+		switch {
+		case ask.Site == nil:
+			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST}`)
+		case mine(w, r, s, *ask.Site): // else mine has refused the request
+			answerWish(w, s.Wish(*ask.Site, book.Wish{Ours: true, Undo: undo}), "site")
+		}
+	})
+}
+
+// allow takes in that the public may ask for a parameter.
+func allow(s State, undo bool) http.HandlerFunc {
+	return withAsk(func(w http.ResponseWriter, r *http.Request, ask struct {
+		Site  *string `json:"site"`
+		Param *string `json:"param"`
+	}) {
+		switch {
+		case ask.Site == nil:
+			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST, "param": NAME}, or NAME=VALUE for a word`)
+		case ask.Param == nil || *ask.Param == "":
+			refuse(w, http.StatusBadRequest, "param", "is missing: give NAME for values that are no words, or NAME=VALUE")
+		case mine(w, r, s, *ask.Site): // else mine has refused the request
+			answerWish(w, s.Wish(*ask.Site, book.Wish{Allow: *ask.Param, Undo: undo}), "param")
+		}
+	})
+}
+
 // noSite is the reason to refuse what is about a site without trials.
 const noSite = "no rules of this site are validated here: see /api/v1/status"
 
@@ -123,11 +154,13 @@ var wishRefusals = []struct {
 	{book.ErrChanged, "mark", http.StatusConflict, "", "the update has changed, or somebody has decided on a part of it: look at validate.held_updates of /api/v1/status again"},
 	{book.ErrNoRule, "mark", http.StatusNotFound, "id", "the update has no such rule: see list in validate.held_updates of /api/v1/status"},
 	{report.ErrNoSite, "", http.StatusNotFound, "site", noSite},
+	{book.ErrNoRule, "site", http.StatusNotFound, "", "nobody has approved this site: see /api/v1/sites"},
 	{book.ErrNoRule, "sides", http.StatusNotFound, "", "this text is not preferred: see wishes of /api/v1/status"},
 	{book.ErrNoRule, "param", http.StatusNotFound, "", "nothing is decided about this text: see wishes of /api/v1/status"},
 	{book.ErrNoRule, "", http.StatusNotFound, "", "no such rule is known: see /api/v1/rules, and wishes of /api/v1/status"},
 	{book.ErrSettings, "", http.StatusBadRequest, "", "the configuration decides this, and wins: change the configuration"},
 	{book.ErrMany, "", http.StatusBadRequest, "", "the site has too many already: take some back"},
+	{book.ErrParam, "", http.StatusBadRequest, "", "must be NAME or NAME=VALUE of 1 to 1,024 bytes as they stand in URLs, such as ref or view=print"},
 	{book.ErrText, "", http.StatusBadRequest, "", "must be texts of 1 to 1,024 bytes as they stand in URLs, such as /story/"},
 }
 

@@ -149,6 +149,32 @@ func TestWishes(t *testing.T) {
 	})
 }
 
+// A person may say that a site is his own, and that URLs with a parameter may be requested.
+func TestSitesAndAllow(t *testing.T) {
+	h := local(t, show(fixed{}))
+	tryActs(t, h, http.MethodPost, "/api/v1/sites", map[string]actCase{
+		"right":      {`{"site": "a.example"}`, "", http.StatusAccepted, ""},
+		"a page":     {`{"site": "a.example"}`, "https://www.example.org", http.StatusForbidden, ""},
+		"other site": {`{"site": "b.example"}`, "", http.StatusNotFound, "site"},
+		"elsewhere":  {`{"site": "elsewhere.example"}`, "", http.StatusMisdirectedRequest, "site"},
+		"no site":    {`{}`, "", http.StatusBadRequest, "site"},
+		"more":       {`{"site": "a.example", "id": "r"}`, "", http.StatusBadRequest, ""},
+	})
+	tryActs(t, h, http.MethodPost, "/api/v1/allow", map[string]actCase{
+		"right":      {`{"site": "a.example", "param": "ref"}`, "", http.StatusAccepted, ""},
+		"word":       {`{"site": "a.example", "param": "view=print"}`, "", http.StatusAccepted, ""},
+		"a page":     {`{"site": "a.example", "param": "ref"}`, "https://www.example.org", http.StatusForbidden, ""},
+		"other site": {`{"site": "b.example", "param": "ref"}`, "", http.StatusNotFound, "site"},
+		"elsewhere":  {`{"site": "elsewhere.example", "param": "ref"}`, "", http.StatusMisdirectedRequest, "site"},
+		"no site":    {`{"param": "ref"}`, "", http.StatusBadRequest, "site"},
+		"no param":   {`{"site": "a.example"}`, "", http.StatusBadRequest, "param"},
+		"two pieces": {`{"site": "a.example", "param": "a&b"}`, "", http.StatusBadRequest, "param"},
+	})
+	if w := send(t, h, http.MethodGet, "/api/v1/sites", ""); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"a.example"`) {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
 // DELETE takes a decision back. A page in a browser may not.
 func TestWishesTakenBack(t *testing.T) {
 	for _, c := range []struct {
@@ -165,6 +191,9 @@ func TestWishesTakenBack(t *testing.T) {
 		{"prefer", `{"site": "a.example"}`, "", http.StatusAccepted},
 		{"prefer", `{"site": "a.example", "sides": ["/x/"]}`, "", http.StatusNotFound},
 		{"prefer", `{"site": "a.example", "sides": ["/y/"]}`, "", http.StatusAccepted},
+		{"allow", `{"site": "a.example", "param": "ref"}`, "", http.StatusAccepted},
+		{"allow", `{"site": "a.example", "param": "b"}`, "", http.StatusNotFound},
+		{"sites", `{"site": "a.example"}`, "", http.StatusAccepted},
 		{"report", `{}`, "", http.StatusMethodNotAllowed},
 	} {
 		if w := send(t, local(t, show(fixed{})), http.MethodDelete, "/api/v1/"+c.path, c.body, "Origin", c.origin); w.Code != c.code {

@@ -17,6 +17,8 @@
 //	/api/v1/veto      POST with the JSON {"site": HOST, "id": ID}, or "param": a parameter or text in the place of id: a rule, or each that edits it, is never published; DELETE takes the veto back
 //	/api/v1/pin       the same: a rule stays while nothing refutes it
 //	/api/v1/prefer    POST with the JSON {"site": HOST, "sides": [TEXT, ...]}: decides the direction where both hold; DELETE takes it back
+//	/api/v1/sites     JSON: of each site whether it is yours, and why; POST with the JSON {"site": HOST}: says that it is, DELETE takes that back
+//	/api/v1/allow     POST with the JSON {"site": HOST, "param": NAME or NAME=VALUE}: URLs with the parameter may be fetched as if the public asked for it; DELETE takes that back
 //	/api/v1/report    POST with the JSON of package report: a crawler proposes a pair of URLs for a trial
 //	/api/v1/pages     POST with the JSON of report.Page: a page that a crawler fetched anyway; from addresses that the settings name
 //	/login, /logout   for browsers: a form, and the cookie of a session
@@ -79,6 +81,8 @@ type State interface {
 	// LookNow fetches the pages of a pair of a rule's verdict, numbered from 0. The result is nil if the look goes on.
 	// The error is report.ErrNoSite, book.ErrNoPair or book.ErrBusy.
 	LookNow(site, id string, pair int) (*book.Opened, error)
+	// Sites returns the document of /api/v1/sites, for JSON.
+	Sites() any
 	// Waste returns the document of /api/v1/waste, for JSON.
 	Waste() any
 	// SiteWaste returns the same of one site, with its days; false: no hit on the site has been seen.

@@ -21,6 +21,7 @@ func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
 /api/v1/export?site=www.example.org&format=nginx
 /api/v1/waste
 /api/v1/waste?site=www.example.org
+/api/v1/sites
 /api/v1/changes
 `))
 	}
@@ -32,6 +33,7 @@ func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
 	mux.HandleFunc("GET /api/v1/changes", changes(s, d))
 	mux.HandleFunc("GET /api/v1/waste", wasted(s))
 	mux.HandleFunc("GET /api/v1/pairs", pairs(s))
+	mux.HandleFunc("GET /api/v1/sites", document(s.Sites))
 	mux.HandleFunc("POST /api/v1/look", lookNow(s))
 	mux.HandleFunc("POST /api/v1/approve", decide(s, false))
 	mux.HandleFunc("POST /api/v1/reject", decide(s, true))
@@ -47,6 +49,8 @@ func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
 			func(id string) book.Wish { return book.Wish{Pin: id, Undo: undo} },
 			func(text string) book.Wish { return book.Wish{PinText: text, Undo: undo} }))
 		mux.HandleFunc(method+" /api/v1/prefer", prefer(s, undo))
+		mux.HandleFunc(method+" /api/v1/sites", approveSite(s, undo))
+		mux.HandleFunc(method+" /api/v1/allow", allow(s, undo))
 	}
 	return d.guard(mux)
 }

@@ -42,6 +42,7 @@ type fixed struct {
 
 func (s *shown) Status(int) any { return s.at.Load().status }
 func (s *shown) Waste() any     { return map[string]int{"total": 7} }
+func (s *shown) Sites() any     { return map[string][]string{"sites": {"a.example"}} }
 func (s *shown) SiteWaste(site string) (any, bool) {
 	return map[string]string{"site": site}, site == "a.example" || site == ""
 }
@@ -108,10 +109,12 @@ func (s *shown) Wish(site string, w book.Wish) error {
 		return book.ErrSettings
 	case w.Veto != "" && w.Veto != "r", w.Pin != "" && w.Pin != "r", w.Undo && len(w.Prefer) == 1 && w.Prefer[0] == "/x/":
 		return book.ErrNoRule
-	case w.Text+w.PinText == "b" && w.Undo:
+	case w.Text+w.PinText+w.Allow == "b" && w.Undo:
 		return book.ErrNoRule
 	case len(w.Prefer) == 1 && w.Prefer[0] == "a b", w.Text+w.PinText == "a b":
 		return book.ErrText
+	case w.Allow == "a&b":
+		return book.ErrParam
 	}
 	return nil
 }

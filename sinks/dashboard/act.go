@@ -33,11 +33,17 @@ var acts = map[string]act{
 	"pin":      {wish(pin, false), "Pinned: such a rule stays while nothing refutes it."},
 	"unpin":    {wish(pin, true), "The pin is taken back."},
 	"prefer":   {wish(prefer, false), "The text is preferred from the next look at the site on."},
+	"ours":     {wish(approveSite, false), "The site is yours. Its rules are tried from the next look at the site on."},
+	"unours":   {wish(approveSite, true), "The approval is taken back. If nothing else says that the site is yours, its rules are withdrawn."},
+	"allow":    {wish(allow, false), "Allowed. URLs with the parameter may be requested from the next look at the site on."},
+	"unallow":  {wish(allow, true), "URLs with the parameter are not requested any more, unless enough visitors ask for them."},
 	"unprefer": {wish(prefer, true), "The text is not preferred any more."},
 }
 
-func veto(f url.Values) book.Wish { return book.Wish{Veto: f.Get("id"), Text: f.Get("param")} }
-func pin(f url.Values) book.Wish  { return book.Wish{Pin: f.Get("id"), PinText: f.Get("param")} }
+func veto(f url.Values) book.Wish      { return book.Wish{Veto: f.Get("id"), Text: f.Get("param")} }
+func pin(f url.Values) book.Wish       { return book.Wish{Pin: f.Get("id"), PinText: f.Get("param")} }
+func allow(f url.Values) book.Wish     { return book.Wish{Allow: f.Get("param")} }
+func approveSite(url.Values) book.Wish { return book.Wish{Ours: true} }
 func prefer(f url.Values) book.Wish {
 	return book.Wish{Prefer: []string{f.Get("side")}}
 }
@@ -46,7 +52,7 @@ func prefer(f url.Values) book.Wish {
 func wish(of func(url.Values) book.Wish, undo bool) func(*Dashboard, string, url.Values) error {
 	return func(d *Dashboard, site string, f url.Values) error {
 		w := of(f)
-		if w.Veto+w.Text+w.Pin+w.PinText == "" && (len(w.Prefer) == 0 || w.Prefer[0] == "") {
+		if w.Veto+w.Text+w.Pin+w.PinText+w.Allow == "" && !w.Ours && (len(w.Prefer) == 0 || w.Prefer[0] == "") {
 			return &failure{http.StatusBadRequest, "The form names no rule and no text."}
 		}
 		w.Undo = undo
@@ -79,6 +85,7 @@ var wishFailures = map[error]failure{
 	book.ErrMany:     {http.StatusBadRequest, "The site has too many already: take some back."},
 	book.ErrNotHeld:  {http.StatusNotFound, "Nothing of this site is held any more: look at the site again."},
 	book.ErrChanged:  {http.StatusConflict, "The update has changed since this page was made, or somebody has decided on a part of it: look at the site again."},
+	book.ErrParam:    {http.StatusBadRequest, "Give the NAME of a parameter, or NAME=VALUE for a word, as they stand in URLs."},
 	book.ErrText:     {http.StatusBadRequest, "The text must be 1 to 1,024 bytes as they stand in URLs, such as /story/."},
 }
 

@@ -1,9 +1,17 @@
 package dashboard
 
-import "dustbuster/sinks/page"
+import (
+	"fmt"
+	"strings"
+
+	"dustbuster/sinks/page"
+)
 
 // mostListed is the number of rows of the short tables of the overview.
 const mostListed = 10
+
+// mostWaiting is the number of sites that are named of those that nobody has called his own.
+const mostWaiting = 3
 
 type overviewData struct {
 	*seen
@@ -73,6 +81,17 @@ func notices(s *seen) (all []notice) {
 	}
 	if s.Loop.LastError != "" && s.Loop.Failing.Err() == nil { // else the first notice has it
 		all = append(all, notice{"bad", "Last error: " + s.Loop.LastError})
+	}
+	if waiting := s.Trials.WaitingSites(); len(waiting) > 0 {
+		names := []string{}
+		for i := range waiting[:min(mostWaiting, len(waiting))] {
+			names = append(names, waiting[i].Site)
+		}
+		text := "Is this site yours? " + names[0]
+		if len(waiting) > 1 {
+			text = fmt.Sprintf("Are these %d sites yours? Such as %s", len(waiting), strings.Join(names, ", "))
+		}
+		all = append(all, notice{"warn", text + ". Their rules wait: name your hosts in the settings, or approve the site on its page."})
 	}
 	if !s.Trials.On {
 		all = append(all, notice{"", "Rules are not validated, since no origin is configured from which pages may be fetched. All rules are guesses from the log."})

@@ -11,6 +11,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/page"
+	"dustbuster/stream/prober"
 )
 
 // head is the head of all pages of a site.
@@ -72,6 +73,9 @@ type siteData struct {
 	Detail     bool     // the site's machine gave an answer
 	Now        *present // nil: a rule is on trial
 	Wishes     *book.Wishes
+	Whose      *prober.WhoseSite // nobody has said whose the site is; nil: it is ours
+	Untested   []string          // the rules that were not tested, and what helps
+	Allowable  []string          // parameters that may be allowed
 	Vetoed     []decided
 	Pinned     []decided
 	Reports    any
@@ -105,8 +109,17 @@ func site(r *request, h head) any {
 		days := slices.Collect(h.Loop.Curve.All())
 		s.Days, s.Trend = page.NewDays(days), page.Trend(days)
 	}
+	if whose, known := r.seen.Trials.Whose[h.Name]; known && whose.Why == "" && !whose.Due {
+		s.Whose = &whose
+	}
 	if t := h.Trials; t != nil {
 		s.Wishes = t.Wishes
+		s.Untested = page.Untested(t.NotTried, h.Name, &page.BySettings)
+		if t.NotTried != nil {
+			for i := range t.NotTried.By {
+				s.Allowable = append(s.Allowable, t.NotTried.By[i].Params...)
+			}
+		}
 		if t.LevelAt > time.Now().Unix() {
 			s.NextLevel = t.LevelAt
 		}

@@ -28,6 +28,7 @@ func parse(operates bool) map[string]*template.Template {
 		"lag":   func(position, end int64) string { return page.Number(max(0, end-max(0, position))) },
 		"form":  func(do, text string, r *row, id, back string) button { return button{do, text, r.Name, back, "id", id} },
 		"judge": func(r *row, id, what string) judged { return judged{r.Name, r.Held.Mark, id, what} },
+		"allow": func(r *row, param string) button { return button{"allow", "", r.Name, "site", "param", param} },
 		"about": func(do string, r *row, name, value string) button {
 			return button{do, "Take back", r.Name, "site", name, value}
 		},

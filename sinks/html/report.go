@@ -61,6 +61,7 @@ func (r Reason) Words() string { return page.LineWords[r.Name] }
 const (
 	mostSites = 100  // sites with a section of their own
 	mostNamed = 1000 // further sites, one row each
+	mostSaid  = 30   // sentences on the first screen
 )
 
 // Report collects the sites of a log.
@@ -74,6 +75,7 @@ type Report struct {
 	sites []*section // with the most duplicates, most first
 	rest  []row      // of the other sites
 	more  int        // sites that are only counted
+	said  []string   // see Say
 }
 
 // row is a site without a section.
@@ -93,6 +95,11 @@ func New(o Options) *Report {
 		o.Hosts = func(string) []string { return nil }
 	}
 	return &Report{o: o, days: map[int64]waste.Day{}, t: template.Must(page.New().Parse(report))}
+}
+
+// Say puts sentences on the first screen of the report, such as what was not tested. Of very many some are left out.
+func (r *Report) Say(lines ...string) {
+	r.said = append(r.said, lines[:min(len(lines), mostSaid-len(r.said))]...)
 }
 
 // insert adds a site with its section to the sites with the most duplicates.
@@ -128,7 +135,8 @@ type view struct {
 	Unnamed bool // a site's host is not known
 	Veiled  bool // secrets are masked
 	Figures []figure
-	Nothing string // why no line counts
+	Nothing string   // why no line counts
+	Said    []string // what was not tested, and what helps
 	Refused []Reason
 	Dust    page.Shares
 	Joined  string // how the duplicates are counted
@@ -147,7 +155,7 @@ func (r *Report) Write(w io.Writer, read Read, next ...Command) error {
 		s.Number = i + 1
 	}
 	v := view{
-		Title: r.title(), Waste: r.waste.String(), Askers: r.waste.Askers(), Days: r.byDay(), Tried: r.o.Tried, One: len(r.sites) == 1, Unnamed: slices.ContainsFunc(r.sites, func(s *section) bool { return s.Name == unnamed }), Veiled: !r.o.Veil.Lifted, Figures: r.figures(&read), Nothing: read.Nothing, Refused: read.Refused,
+		Title: r.title(), Waste: r.waste.String(), Askers: r.waste.Askers(), Days: r.byDay(), Tried: r.o.Tried, One: len(r.sites) == 1, Unnamed: slices.ContainsFunc(r.sites, func(s *section) bool { return s.Name == unnamed }), Veiled: !r.o.Veil.Lifted, Figures: r.figures(&read), Nothing: read.Nothing, Said: r.said, Refused: read.Refused,
 		Dust: shares(&r.dust), Joined: r.joined(), Sites: r.sites, Next: next, Rest: r.rest, More: r.more,
 	}
 	foot := r.o.made() + ". Hits and bytes count every line that was read, also lines that were read twice."

@@ -184,4 +184,5 @@ func (l *Loop) Look() {
 		last.news = false
 		l.setList(m, &r)
 	}
+	l.tellFigures()
 }

@@ -73,6 +73,7 @@ func (l *Loop) beginRefinement(ctx context.Context) {
 	}
 	k.lists = len(l.touched) > 0 || l.looks.news
 	l.looks.news = false
+	l.tellFigures()
 	for m := range l.sites.All() {
 		if l.touched[m] || l.looks.has(m) || l.needsRules(m) {
 			k.due = append(k.due, m)

@@ -11,6 +11,7 @@ import (
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule/canon"
+	"dustbuster/operators/window/ours"
 )
 
 // needsRules reports whether the trials of a site need its present rules.
@@ -72,4 +73,18 @@ func (l *Loop) agreeing() map[string]*book.Publication {
 		l.fail(ClashFailed, "show the rules of site "+strconv.Quote(sites[i].Name)+" beside newer ones", err)
 	}
 	return shown
+}
+
+// tellFigures tells the trials what the log says about its sites.
+func (l *Loop) tellFigures() {
+	if l.trials == nil || l.trials.worker == nil {
+		return
+	}
+	var all []ours.Figure
+	for m := range l.sites.All() {
+		urls, _ := m.Sizes()
+		p := l.trials.published[m.Site()]
+		all = append(all, ours.Figure{Site: m.Site(), Count: urls, Clients: m.SeenClients(), Rules: l.lists[m].Len(), Published: p != nil && len(p.Records) > 0})
+	}
+	l.trials.worker.Figures(all, 0)
 }

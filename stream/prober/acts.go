@@ -112,7 +112,11 @@ func (w *Worker) Restore(change checkpoint.Change) {
 	case checkpoint.Politeness:
 		w.o.Fetcher.Restore(c)
 	case checkpoint.Act:
-		w.site(c.Site).machine.Restore(*c.Act)
+		s := w.site(c.Site)
+		s.machine.Restore(*c.Act)
+		if c.Wishes != nil {
+			s.approved.Store(c.Wishes.Ours)
+		}
 		if c.Pair != nil {
 			if w.restored++; w.restored%packEvery == 0 {
 				w.Pack()

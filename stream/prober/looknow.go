@@ -24,7 +24,7 @@ const (
 // longer, and goes on. The error is ErrNoSite, book.ErrNoPair or book.ErrBusy. The look decides nothing.
 func (w *Worker) LookNow(name, id string, pair int) (seen *book.Opened, err error) {
 	s := w.known(name)
-	if s == nil || w.o.Dry || !w.CanTry(name) {
+	if s == nil || w.o.Dry || !w.CanTry(name) || s.whose(time.Now()).Why == "" {
 		return nil, ErrNoSite
 	}
 	s.mu.Lock()

@@ -29,7 +29,8 @@ func TestMemoryOfSites(t *testing.T) {
 		var all []*site
 		for range sites {
 			s := &site{name: "a.example", worker: w, machine: w.machine("a.example")}
-			if _, ok := s.next(forms.WindowOf(m), list); !ok {
+			s.enter(forms.WindowOf(m), list)
+			if _, ok := s.next(); !ok {
 				t.Fatal("nothing is tried")
 			}
 			estimate += s.viewBytes.Load()

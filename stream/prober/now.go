@@ -57,8 +57,16 @@ func (s *Status) Now(site string) lifecycle.Now {
 		return known.Now
 	case s.queued[site]:
 		return lifecycle.Now{Why: lifecycle.Queued}
+	case s.isStrange(site):
+		return lifecycle.Now{Why: lifecycle.Strange}
 	case s.canTry != nil && !s.canTry(site):
 		return lifecycle.Now{Why: lifecycle.NoOrigin}
 	}
 	return lifecycle.Now{Why: lifecycle.FirstLook}
+}
+
+// isStrange reports whether it is known of a site that nothing says that it is ours.
+func (s *Status) isStrange(site string) bool {
+	w, known := s.Whose[site]
+	return known && w.Why == "" && !w.Due
 }

@@ -7,6 +7,7 @@ import (
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/window/ours"
 	"dustbuster/stream/fetch"
 )
 
@@ -24,6 +25,10 @@ type Options struct {
 	Every     time.Duration          // interval of new windows for a site with nothing left to try; 0: a minute
 	Refresh   time.Duration          // interval for a site with trials left; 0: ten minutes
 	Report    func(r Report)         // called with reports, from the site's goroutine; may be nil
+	Ours      *ours.Sites            // sites that the settings name; nil: all sites are ours
+
+	// Under asks the origin of a site under an invented host: see fetch.Fetcher. nil: origins are not asked.
+	Under func(ctx context.Context, site, target, host string) (fetch.Told, error)
 }
 
 // Fetcher is the part of package fetch used here.
@@ -54,6 +59,8 @@ type Report struct {
 	Wait      *fetch.Error             // no request to the site is allowed before its Until; holds the reason
 	Judged    *Judged                  // a pair was judged
 	Rejudged  *lifecycle.Rejudged      // the outcome of a pair was judged anew for a verdict
+	Origin    *Origin                  // the origin was asked whether it tells the host apart
+	Strange   bool                     // rules of the site wait until somebody says that the site is ours; reported once
 }
 
 // Judged is one pair and its outcome.

@@ -193,7 +193,7 @@ func TestPagesOfManySites(t *testing.T) {
 			if forgets := s.forgets.Load(); forgets != (i == 0) {
 				t.Errorf("site %d forgets its pages: %v", i, forgets)
 			}
-			s.next(nil, nil)
+			s.next()
 			if kept := s.machine.Status().Posted.Kept; (kept == 1) != (i > 0) {
 				t.Errorf("site %d keeps %d pages", i, kept)
 			}

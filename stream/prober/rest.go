@@ -98,5 +98,12 @@ func (s *site) conclude() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.machine.Close(time.Now().Unix())
+	s.machine.LookNotTried(time.Now().Unix())
+	status := s.machine.Status()
+	s.locked(func() {
+		if s.status != nil {
+			s.status.NotTried = status.NotTried
+		}
+	})
 	s.tellRejudged()
 }

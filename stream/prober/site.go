@@ -36,6 +36,8 @@ type site struct {
 	visits     *lru.LRU[string, visit] // pages fetched twice lately, dropped with the view; used only by the goroutine; nil: none
 	visitBytes int64                   // of visits
 	forgets    atomic.Bool             // the machine is to forget the posted pages
+	approved   atomic.Bool             // an operator has said that the site is ours
+	asksWhose  atomic.Bool             // it was reported that rules wait for that
 	queued     atomic.Bool             // the site waits for its turn, and none of its trials is under way
 	told       lifecycle.Why           // the reason reported last; used only by the goroutine
 	onTrial    string                  // the rule; used only by the goroutine
@@ -59,6 +61,8 @@ type site struct {
 	evidence []checkpoint.Evidence    // of their verdicts
 	owes     bool                     // the site is busy and has valid rules not yet published
 	rested   bool                     // the site stopped in favor of other sites
+	figure   figure                   // what the log says about the site, as of the last look
+	origin   *origin                  // what the origin showed; nil: it was not asked
 
 	turn     turns.Site // this and the fields below are under the lock of Turns
 	waits    bool       // in the queue
@@ -80,7 +84,15 @@ func (s *site) take(ctx context.Context) (rank turns.Rank, goesOn bool) {
 	if !ok {
 		return rank, false
 	}
-	pair, ok := s.next(window, candidates)
+	s.enter(window, candidates)
+	mine, wait := s.isOurs(ctx)
+	if !mine {
+		if wait != nil {
+			s.waitFor(wait)
+		}
+		return rank, false
+	}
+	pair, ok := s.next()
 	s.worker.o.Turns.derived(s)
 	if !ok {
 		s.onTrial = ""
@@ -97,11 +109,16 @@ func (s *site) take(ctx context.Context) (rank turns.Rank, goesOn bool) {
 		if wait.Reason == fetch.Spent {
 			s.conclude()
 		}
-		s.locked(func() { s.wait = Wait{wait.Until, wait.Reason} })
-		s.worker.o.Report(Report{Site: s.name, Wait: wait})
+		s.waitFor(wait)
 		return rank, false
 	}
 	return turns.Rank{Begun: true, First: s.turn.Rank.First, Expected: s.turn.Rank.Expected}, ctx.Err() == nil
+}
+
+// waitFor notes that no request to the site is allowed for a while.
+func (s *site) waitFor(wait *fetch.Error) {
+	s.locked(func() { s.wait = Wait{wait.Until, wait.Reason} })
+	s.worker.o.Report(Report{Site: s.name, Wait: wait})
 }
 
 // hasEnded reports whether a pair is of another rule than the pairs before, so that other sites may come
@@ -185,14 +202,22 @@ func (s *site) sizeView() {
 	}
 }
 
-// next asks the machine for a pair, on a new window if there is one.
-func (s *site) next(window *forms.Window, candidates []rule.Candidate) (lifecycle.Look, bool) {
+// enter gives the machine a new window, if there is one.
+func (s *site) enter(window *forms.Window, candidates []rule.Candidate) {
+	if window == nil {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if window != nil {
-		s.machine.Load(window, candidates)
-		s.windowBytes = bytesOf(window)
-	}
+	s.machine.Load(window, candidates)
+	s.windowBytes = bytesOf(window)
+	s.sizeView()
+}
+
+// next asks the machine for a pair.
+func (s *site) next() (lifecycle.Look, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.forgetPosted()
 	pair, ok := s.ask(time.Now().Unix())
 	s.tellRejudged()

@@ -26,6 +26,7 @@ type Status struct {
 	Pages     map[string]Pages
 	Verdicts  map[Verdict]int // since the start
 	Waiting   Waiting
+	Whose     map[string]WhoseSite
 
 	canTry func(site string) bool // nil: without workers
 	queued map[string]bool        // sites that wait for a turn
@@ -47,7 +48,7 @@ type Wait struct {
 // StatusOf returns the status of the trials of some workers. Published and verdicts are as
 // in Status.
 func StatusOf(workers []*Worker, published map[string]*book.Publication, verdicts *Verdicts) Status {
-	s := Status{On: true, Published: published, Pending: map[string]lifecycle.PendingUpdate{}, Reports: map[string]Reports{}, Pages: map[string]Pages{}, Verdicts: verdicts.counts(), queued: map[string]bool{}}
+	s := Status{On: true, Published: published, Pending: map[string]lifecycle.PendingUpdate{}, Reports: map[string]Reports{}, Pages: map[string]Pages{}, Verdicts: verdicts.counts(), queued: map[string]bool{}, Whose: map[string]WhoseSite{}}
 	var sites []*site
 	for _, w := range workers {
 		sites = append(sites, w.all()...)
@@ -69,6 +70,8 @@ func (w *Worker) Status() map[string]SiteStatus {
 
 // add adds a site.
 func (s *Status) add(of *site) {
+	whose := of.whoseSite(time.Now())
+	s.Whose[of.name] = whose
 	of.slots.Lock()
 	defer of.slots.Unlock()
 	if of.queued.Load() {
@@ -91,6 +94,9 @@ func (s *Status) add(of *site) {
 		wait = Wait{}
 	}
 	status.Now = of.now(status.Now, wait, of.busy)
+	if whose.Why == "" && !whose.Due {
+		status.Now = lifecycle.Now{Why: lifecycle.Strange}
+	}
 	s.Sites[of.name] = SiteStatus{status, min(f.Left(of.name), f.LeftInAll()), wait}
 }
 
@@ -137,6 +143,7 @@ func (s *Status) rules() (n int) {
 func (s *Status) Metrics() []metric.Metric {
 	all := []metric.Metric{
 		metric.Gauge("valid_rules", "Rules published as valid.", s.rules()),
+		metric.Gauge("unconfirmed_sites", "Sites with likely rules that wait until somebody says whose they are.", len(s.WaitingSites())),
 		metric.Gauge("held_updates", "Sites of which rules wait for a person.", len(s.Pending)),
 		metric.Gauge("waiting_sites", "Sites with something to try that wait for their turn.", s.Waiting.Sites),
 	}
@@ -185,6 +192,9 @@ type StatusJSON struct {
 	Wishes   map[string]wishesJSON    `json:"wishes,omitempty"`   // of operators, by site
 	Verdicts map[string]int           `json:"verdicts,omitempty"` // by state and reason
 	Now      map[string]NowJSON       `json:"now,omitempty"`      // by site; see NowOf for the other sites
+
+	Unconfirmed []WhoseSite `json:"unconfirmed_sites,omitempty"` // the largest sites that wait until somebody says whose they are
+	AllWaiting  int         `json:"unconfirmed,omitempty"`       // all of these
 }
 
 type (
@@ -204,6 +214,7 @@ type (
 		Waits       *waitJSON          `json:"waits,omitempty"`
 		LevelAt     time.Time          `json:"next_level,omitzero"`
 		Private     forms.Private      `json:"never_asked"`
+		NotTried    *forms.NotTried    `json:"not_tried,omitempty"` // nil: nothing
 		Named       lifecycle.Named    `json:"reported"`
 		Posted      lifecycle.Posted   `json:"posted_pages"`
 	}
@@ -214,6 +225,8 @@ type (
 		Prefer []string `json:"prefer,omitempty"`
 
 		PinTexts []string          `json:"pin_params,omitempty"` // parameters and texts
+		Allow    []string          `json:"allow,omitempty"`      // parameters NAME or NAME=VALUE
+		Ours     bool              `json:"ours,omitempty"`       // the site was approved
 		Names    map[string]string `json:"names,omitempty"`      // of these rules, in words, by id
 	}
 	// TrialJSON is the trial under way.
@@ -262,7 +275,7 @@ type (
 
 func wishesOf(site string, s *lifecycle.Status) wishesJSON {
 	w := s.Wishes
-	out := wishesJSON{Texts: w.Texts, Pins: w.Pins, Prefer: w.Prefer, PinTexts: w.PinTexts, Names: map[string]string{}}
+	out := wishesJSON{Texts: w.Texts, Pins: w.Pins, Prefer: w.Prefer, PinTexts: w.PinTexts, Allow: w.Allow, Ours: w.Ours, Names: map[string]string{}}
 	for i := range w.Vetoes {
 		id := rule.ID(site, &w.Vetoes[i])
 		out.Vetoes = append(out.Vetoes, id)
@@ -335,21 +348,32 @@ func (s *Status) JSON(sites []string, others bool) StatusJSON {
 		}
 	}
 	for name, update := range s.Pending {
-		pending := pendingJSON{Share: update.Share, Rules: update.Rules, Mark: update.Mark}
-		for i := range update.List {
-			h := &update.List[i]
-			pending.List = append(pending.List, heldJSON{h.ID, h.Rule.Words(), h.Share, h.Verdict, h.Effect.Record()})
-		}
-		out.Pending[name] = pending
+		out.Pending[name] = pendingOf(&update)
 	}
+	out.Unconfirmed = s.WaitingSites()
+	out.AllWaiting = len(out.Unconfirmed)
+	out.Unconfirmed = out.Unconfirmed[:min(mostUnconfirmed, out.AllWaiting)]
 	for v, n := range s.Verdicts {
 		out.Verdicts[string(v.State)+" "+v.Reason] = n
 	}
 	return out
 }
 
+func pendingOf(update *lifecycle.PendingUpdate) pendingJSON {
+	pending := pendingJSON{Share: update.Share, Rules: update.Rules, Mark: update.Mark}
+	for i := range update.List {
+		h := &update.List[i]
+		pending.List = append(pending.List, heldJSON{h.ID, h.Rule.Words(), h.Share, h.Verdict, h.Effect.Record()})
+	}
+	return pending
+}
+
+// mostUnconfirmed is the number of unconfirmed sites in a status document.
+const mostUnconfirmed = 100
+
 func (s *SiteStatus) json() SiteJSON {
 	out := SiteJSON{States: s.States, Provisional: s.Provisional, Open: s.Open, Pairs: s.Pairs, URLs: s.URLs, Forms: s.Forms, Merged: s.Merged(), WouldMerge: s.WouldMerge(), Private: s.Private, Named: s.Named, Posted: s.Posted}
+	out.NotTried = s.NotTried
 	if s.Left < math.MaxInt {
 		out.Left = &s.Left
 	}

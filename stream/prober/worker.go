@@ -13,6 +13,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/ours"
 	"dustbuster/operators/window/urllist"
 
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"
@@ -29,21 +30,25 @@ type Worker struct {
 	windows Windows                              // may be nil
 	machine func(site string) *lifecycle.Machine // makes one
 
+	ours      atomic.Pointer[ours.Sites]
 	finishing atomic.Bool  // no more rules are tried
 	owing     atomic.Int64 // busy sites that owe a publication
 
 	sketching sync.Mutex // see sketchOf
 	restored  int        // pairs, before the first Offer
 
-	mu      sync.Mutex
-	sites   map[string]*site
-	posting *lru.LRU[string, *site] // to which pages were posted last
+	mu        sync.Mutex
+	sites     map[string]*site
+	strangers atomic.Int32            // sites of which it was reported that their rules wait
+	main      *string                 // the site that nearly all lines name; nil: none
+	posting   *lru.LRU[string, *site] // to which pages were posted last
 }
 
 // New returns a worker with an empty state.
 func New(o Options) *Worker {
 	w := &Worker{o: o.withDefaults(), machine: lifecycle.Maker(o.Lifecycle), sites: map[string]*site{}}
 	w.posting = newLRU(mostPosting, func(_ string, s *site) { s.forgets.Store(true) })
+	w.ours.Store(o.Ours)
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	return w
 }
@@ -102,6 +107,11 @@ func (w *Worker) Needs(name string) bool {
 		return false
 	}
 	s, now := w.site(name), time.Now()
+	if of := s.whose(now); of.Why == "" && !of.Due {
+		s.withdraw()
+		s.tellStrange()
+		return false
+	}
 	every := w.every()
 	s.slots.Lock()
 	defer s.slots.Unlock()
@@ -182,6 +192,7 @@ func (w *Worker) Plan(name string, window *forms.Window, candidates []rule.Candi
 	defer s.mu.Unlock()
 	s.machine.Load(window, candidates)
 	plan := s.machine.Plan(first, time.Now().Unix())
+	s.machine.LookNotTried(time.Now().Unix())
 	status := s.machine.Status()
 	s.locked(func() { s.status = &status })
 	return plan
@@ -232,7 +243,11 @@ func (w *Worker) Recheck(name, id string) bool {
 // Wish takes in a decision of an operator about the rules of a site. The error is ErrNoSite, or
 // that of lifecycle.Machine.Wish.
 func (w *Worker) Wish(name string, wish book.Wish) error {
-	return w.decide(name, func(m *lifecycle.Machine) error { return m.Wish(wish) })
+	err := w.decide(name, func(m *lifecycle.Machine) error { return m.Wish(wish) })
+	if err == nil && wish.Ours {
+		w.site(name).approved.Store(!wish.Undo)
+	}
+	return err
 }
 
 // See notes the separators of parameters in the queries of a site. Its publication names them

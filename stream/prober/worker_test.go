@@ -52,6 +52,7 @@ type world struct {
 	closed  bool          // all URLs have the same page
 	moved   bool          // /story?id=N is another page than /story_N
 	tokens  bool          // pages are long, and have words of each request
+	origin  string        // of all sites; "": none
 	windows sync.Map      // given, by site
 }
 
@@ -60,7 +61,7 @@ func (w *world) CanFetch(site string) bool {
 }
 
 // Origin, Opens, Ready and Pass let all sites be asked at any time, or if alone is set, one after the other.
-func (w *world) Origin(string) string { return "" }
+func (w *world) Origin(string) string { return w.origin }
 
 func (w *world) Ready(string) time.Time { return time.Now().Add(w.delay) }
 

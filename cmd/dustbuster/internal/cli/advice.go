@@ -2,8 +2,10 @@ package cli
 
 import (
 	"errors"
+	"strings"
 
 	"dustbuster/operators/read/weblog"
+	"dustbuster/sinks/page"
 	"dustbuster/stream/agent"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/kafka"
@@ -85,4 +87,21 @@ func FlagsFor(f weblog.Format) (flags []string) {
 		flags = append(flags, "--format '#Fields: date time ...'")
 	}
 	return flags
+}
+
+// ByFlags are what helps rules that were not tested, in the words of the command line.
+var ByFlags = page.Remedies{
+	Allow: func(site string, params []string) string {
+		var allowed []string
+		for _, param := range params {
+			if site != "" {
+				param = site + ":" + param
+			}
+			allowed = append(allowed, param)
+		}
+		return "If these parameters do nothing on your server, allow them: --allow " + strings.Join(allowed, ",") + "."
+	},
+	AnyKind: "If no GET of this site does anything, --fetch-kinds any requests all of them.",
+	Clients: "Log the addresses of the visitors; --trusted-proxies names your proxies.",
+	Crawl:   "Such URLs are never requested; with a crawl of the site, validate --pages takes the pages from it.",
 }

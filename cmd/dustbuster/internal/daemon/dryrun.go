@@ -60,8 +60,12 @@ func (d *daemon) dryRun(ctx context.Context, stdout, stderr io.Writer) (err erro
 	}
 	d.loop.Look()
 	d.loop.Sites(func(m *miner.Machine, rules []rule.Likely) {
-		if d.worker.CanTry(m.Site()) {
+		switch {
+		case !d.worker.CanTry(m.Site()):
+		case d.worker.MayBeOurs(m.Site()):
 			p.Add(m, forms.Candidates(rules))
+		case len(rules) > 0:
+			d.log.Warn("nothing would be fetched from a site of which nobody has said that it is yours; --hosts names the sites", zap.String("site", m.Site()))
 		}
 	})
 	return p.Write(stdout, stderr, c.Validate.DryRun == "json")

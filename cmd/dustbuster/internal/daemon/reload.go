@@ -72,6 +72,13 @@ func (d *daemon) reload(c *config.Config, old *loop.Inputs) error {
 	if err != nil {
 		return err
 	}
+	if d.worker != nil {
+		named, err := c.Ours(false)
+		if err != nil {
+			return err
+		}
+		d.worker.SetOurs(named)
+	}
 	d.inputs.keep(c)
 	d.config.Store(c)
 	d.source.Store(source)

@@ -51,7 +51,7 @@ const runExamples = `  dustbuster run --tail /var/log/nginx/access.log
   dustbuster run --tail /var/log/nginx/access.log --origin http://127.0.0.1
   dustbuster run --tail '/var/log/apache2/*.log' --state /var/lib/dustbuster
   journalctl -f -o cat -u nginx | dustbuster run --tail -
-  dustbuster run --brokers kafka-1.example.org:9092 --fetch-scheme https
+  dustbuster run --brokers kafka-1:9092 --fetch-scheme https --hosts example.org
   dustbuster run /etc/dustbuster.yml`
 
 var errDryMiner = errors.New("--dry-run and --brokers: a miner would have to join its group; dustbuster validate --dry-run LOG shows what would be fetched for a log")

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -44,6 +45,16 @@ func (d *daemon) withTrials(o *overview, state *loop.State) *overview {
 
 // Status returns the status document, with so many of the largest sites at most.
 func (d *daemon) Status(sites int) any { return d.look().json(sites) }
+
+// Sites returns of each site whether it is ours.
+func (d *daemon) Sites() any {
+	all := []prober.WhoseSite{}
+	for _, site := range d.look().trials.Whose {
+		all = append(all, site)
+	}
+	slices.SortFunc(all, func(a, b prober.WhoseSite) int { return strings.Compare(a.Site, b.Site) })
+	return map[string][]prober.WhoseSite{"sites": all}
+}
 
 // Waste returns the waste of the sites.
 func (d *daemon) Waste() any { return wastes(&d.look().loop) }

@@ -239,6 +239,7 @@ func (p *statusPrinter) sites(most int) {
 	}
 	p.waiting(&d.Trials.Waiting)
 	p.seen(shown)
+	p.untested(shown)
 	for i := range shown {
 		if n := shown[i].Notes; len(n) > 0 && n[0].Kind == notes.Sample {
 			p.say("a sample: %d of about %d URLs of %s; --memory and --max-urls bound it", n[0].URLs, n[0].Of, siteName(shown[i].Name))
@@ -265,6 +266,26 @@ func (p *statusPrinter) seen(sites []loop.Site) {
 		if s := &sites[i]; s.Seen != nil && said < mostSeen {
 			said++
 			p.say("%s", cli.Fold(fmt.Sprintf("no rule is likely on %s: %s", siteName(s.Name), page.Visible(s.Seen.String())), 0))
+		}
+	}
+}
+
+// mostUntested is the number of sites of which a status says which rules were not tested.
+const mostUntested = 3
+
+// untested says which rules of the largest sites were not tested, what they would merge, and what helps.
+func (p *statusPrinter) untested(sites []loop.Site) {
+	said := 0
+	for i := range sites {
+		name := sites[i].Name
+		lines := page.Untested(p.d.Trials.Sites[name].NotTried, name, &cli.ByFlags)
+		if len(lines) == 0 || said == mostUntested {
+			continue
+		}
+		said++
+		p.say("%s", cli.Fold(siteName(name)+": "+page.Visible(lines[0]), 0))
+		for _, line := range lines[1:] {
+			p.say("%s", cli.Fold("  "+page.Visible(line), 2))
 		}
 	}
 }
@@ -324,6 +345,7 @@ func (p *statusPrinter) news() {
 		}
 		p.say("published: %s of %s, last %s; %s made", text.Count(d.Trials.Rules, "rule"), text.Count(d.Trials.Lists, "site"), p.ago(at), text.Count(int(d.Trials.Requests), "request"))
 	}
+	p.unconfirmed()
 	for _, site := range slices.Sorted(maps.Keys(d.Trials.Pending)) {
 		held := d.Trials.Pending[site]
 		p.say("held: %s of %s; with all valid rules, %.0f%% of its URLs change; approve or reject them at %s/", text.Count(held.Rules, "rule"), siteName(site), 100*held.Share, p.address)
@@ -341,6 +363,27 @@ func (p *statusPrinter) news() {
 	}
 	if dropped := counted(d.Dropped); dropped != "" {
 		p.say("hits left out: %s", dropped)
+	}
+}
+
+// mostUnconfirmed is the number of sites of which a status asks whose they are.
+const mostUnconfirmed = 5
+
+// unconfirmed asks whose the sites are that nobody has named.
+func (p *statusPrinter) unconfirmed() {
+	t := &p.d.Trials
+	for i := range t.Unconfirmed[:min(mostUnconfirmed, len(t.Unconfirmed))] {
+		s := &t.Unconfirmed[i]
+		p.say("is %s yours? %s of it wait (%s); anybody can send the name of a host", siteName(s.Site), text.Count(s.Rules, "likely rule"), text.Count(s.Count, "URL"))
+		if s.Origin != "" {
+			p.say("  the origin does not tell it apart: %s", page.Visible(s.Origin))
+		}
+	}
+	if n := t.AllWaiting; n > 0 {
+		if n > mostUnconfirmed {
+			p.say("and %d more sites wait: see %s/api/v1/sites", n-mostUnconfirmed, p.address)
+		}
+		p.say("  if a site is yours, name it with --hosts, or approve it at %s/, or POST {\"site\": SITE} to %s/api/v1/sites", p.address, p.address)
 	}
 }
 

@@ -47,9 +47,14 @@ func (d *daemon) trying(allow func(site string) bool) (*prober.Options, error) {
 	if d.fetcher, err = fetch.New(o); err != nil {
 		return nil, err
 	}
+	named, err := c.Ours(allow != nil)
+	if err != nil {
+		return nil, err
+	}
 	turns := prober.NewTurns(d.fetcher, prober.TurnsOptions{Views: cli.ViewBytes(d.memory), Rate: o.Rate, OriginDelay: min(cmp.Or(o.OriginDelay, o.Delay), o.Delay)})
 	return &prober.Options{Lifecycle: c.Lifecycle(d.key), Fetcher: d.fetcher, Reserve: c.Validate.Budget / 4, Kept: config.Kept(c.Validate.Total),
-		Turns: turns, Evidence: prober.NewEvidence(), Dry: c.Validate.DryRun != "", Report: d.report, Every: d.Fresh, Refresh: d.Fresh}, nil
+		Turns: turns, Evidence: prober.NewEvidence(), Dry: c.Validate.DryRun != "", Report: d.report, Every: d.Fresh, Refresh: d.Fresh,
+		Ours: named, Under: d.fetcher.Under}, nil
 }
 
 // traceFetch logs each request and each refusal.
@@ -115,6 +120,10 @@ func (d *daemon) report(r prober.Report) {
 	case r.Pending != nil:
 		d.log.Warn("rules are held, since they would change the canonical form of more URLs than --hold-share allows: look at the rules, then approve or reject them on the dashboard, or POST {\"site\": SITE, \"mark\": MARK} to /api/v1/approve or reject",
 			site, zap.Int("rules", r.Pending.Rules), zap.Float64("share", r.Pending.Share), zap.String("mark", r.Pending.Mark))
+	case r.Strange:
+		d.log.Warn("is this site yours? Its rules are not tried, since anybody can send the name of a host: name it with --hosts, or approve it on the dashboard or with POST {\"site\": SITE} to /api/v1/sites", site)
+	case r.Origin != nil:
+		d.log.Info("the origin was asked whether it tells the host of the site from invented hosts", site, zap.Bool("apart", r.Origin.Apart), zap.String("why", r.Origin.Words))
 	case r.Private != nil:
 		d.reportPrivate(r.Private, site)
 	case r.Idle != nil:

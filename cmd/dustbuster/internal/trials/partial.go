@@ -61,7 +61,10 @@ func (t *trying) left(ctx context.Context, printed int, stderr io.Writer) error 
 	if len(t.rests) > 0 {
 		return cli.NewPartialError(fmt.Errorf("site %q rests for an hour, since it answered 429 or 503 again and again: try it later, with a longer --fetch-delay; %s", t.rests[0], found))
 	}
-	if t.silent() {
+	switch {
+	case len(t.sites) > 0 && t.strange.cover(t.sites):
+		return errors.New("nothing says that a site of the log is yours, so no rule was tried")
+	case t.silent():
 		return errors.New(noneCompared)
 	}
 	return nil

@@ -69,6 +69,9 @@ func (p *planner) Write(w, stderr io.Writer, asJSON bool) error {
 	for _, line := range private(p.worker.Status()) {
 		fmt.Fprintln(stderr, line)
 	}
+	for _, line := range untested(p.worker.Status()) {
+		fmt.Fprintln(stderr, "dustbuster: "+line)
+	}
 	if asJSON {
 		return plan.JSON(w, p.sites)
 	}

@@ -6,7 +6,9 @@ import (
 	"maps"
 	"slices"
 
+	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
 	"dustbuster/stream/prober"
 )
@@ -23,10 +25,9 @@ func private(sites map[string]prober.SiteStatus) (lines []string) {
 			waiting[said] += p.Rules
 		}
 		all.URLs, all.Pairs = all.URLs+p.URLs, all.Pairs+p.Pairs
-		all.Secret, all.OneClient, all.Rules = all.Secret+p.Secret, all.OneClient+p.OneClient, all.Rules+p.Rules
+		all.Secret, all.OneClient = all.Secret+p.Secret, all.OneClient+p.OneClient
 		all.FirstSecret, all.FirstOneClient = cmp.Or(all.FirstSecret, p.FirstSecret), cmp.Or(all.FirstOneClient, p.FirstOneClient)
 		all.Unasked, all.FirstUnasked = all.Unasked+p.Unasked, cmp.Or(all.FirstUnasked, p.FirstUnasked)
-		all.FirstRule = cmp.Or(all.FirstRule, p.FirstRule)
 	}
 	add := func(n int, why, like string) {
 		if n > 0 && like != "" {
@@ -38,12 +39,9 @@ func private(sites map[string]prober.SiteStatus) (lines []string) {
 	}
 	add(all.Secret, "they look like secrets", all.FirstSecret)
 	add(all.OneClient, "they may be links that only one client was given", all.FirstOneClient)
-	add(all.Unasked, "fewer than three clients asked for URLs of their kind (--fetch-kinds any fetches them)", all.FirstUnasked)
+	add(all.Unasked, "fewer than three clients asked for URLs of their kind", all.FirstUnasked)
 	if all.Pairs > 0 {
 		lines = append(lines, fmt.Sprintf("dustbuster: %s of the rules tried were left out for that", text.Count(all.Pairs, "pair")))
-	}
-	if all.Rules > 0 {
-		lines = append(lines, fmt.Sprintf("dustbuster: rules not tried, since too few of their pairs may be fetched: %d, first: %s", all.Rules, all.FirstRule))
 	}
 	warn := func(of []string, what string) {
 		switch {
@@ -86,6 +84,38 @@ func FewClients(p *forms.Private) []string {
 		return []string{ClientsAlike}
 	}
 	return nil
+}
+
+// mostUntested is the number of sites of which it is said which rules were not tested.
+const mostUntested = 5
+
+func urlsOf(s prober.SiteStatus) int {
+	if s.NotTried == nil {
+		return 0
+	}
+	return s.NotTried.URLs
+}
+
+// untested says which rules were not tested, what they would merge and what helps, of the sites with most such URLs.
+func untested(sites map[string]prober.SiteStatus) (lines []string) {
+	names := slices.SortedFunc(maps.Keys(sites), func(a, b string) int {
+		return cmp.Or(urlsOf(sites[b])-urlsOf(sites[a]), cmp.Compare(a, b))
+	})
+	for i, name := range names {
+		of := sites[name].NotTried
+		if of == nil {
+			continue
+		}
+		if i >= mostUntested {
+			return append(lines, fmt.Sprintf("%s of %q were not tested either, and there may be more.", text.Count(of.Rules, "rule"), name))
+		}
+		said := page.Untested(of, name, &cli.ByFlags)
+		if len(sites) > 1 {
+			said[0] = fmt.Sprintf("%s: %s", cmp.Or(name, "the log without hosts"), said[0])
+		}
+		lines = append(lines, said...)
+	}
+	return lines
 }
 
 // ClientsAlike is the note on a log of too few clients.

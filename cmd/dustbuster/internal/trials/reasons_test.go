@@ -48,19 +48,56 @@ func TestRefusals(t *testing.T) {
 // For several sites the sum is printed.
 func TestPrivateOfSites(t *testing.T) {
 	lines := private(map[string]prober.SiteStatus{
-		"b": {Status: lifecycle.Status{Private: forms.Private{URLs: 10, Secret: 3, OneClient: 2, Pairs: 5, Rules: 1, FirstSecret: "/b", FirstOneClient: "/c", FirstRule: "drop b"}}},
+		"b": {Status: lifecycle.Status{Private: forms.Private{URLs: 10, Secret: 3, OneClient: 2, Pairs: 5, FirstSecret: "/b", FirstOneClient: "/c"}}},
 		"a": {Status: lifecycle.Status{Private: forms.Private{Alone: true, URLs: 7}}},
 		"c": {Status: lifecycle.Status{Private: forms.Private{Alone: true, URLs: 1, Secret: 1, Pairs: 1, FirstSecret: "/x"}}},
 	})
 	want := []string{"dustbuster: 4 of 18 URLs are never asked for, since they look like secrets, first: /b",
 		"dustbuster: 2 of 18 URLs are never asked for, since they may be links that only one client was given, first: /c",
 		"dustbuster: 6 pairs of the rules tried were left out for that",
-		"dustbuster: rules not tried, since too few of their pairs may be fetched: 1, first: drop b", "dustbuster: " + ClientsAlike + ` (2 of 3 sites, such as "a")`}
+		"dustbuster: " + ClientsAlike + ` (2 of 3 sites, such as "a")`}
 	if got := strings.Join(lines, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("%s\nwant\n%s", got, strings.Join(want, "\n"))
 	}
 	if lines := private(map[string]prober.SiteStatus{"a": {Status: lifecycle.Status{Private: forms.Private{URLs: 5}}}}); len(lines) != 0 {
 		t.Errorf("%q", lines)
+	}
+}
+
+// What was not tested is said of the sites with most such URLs, with the remedies in their order.
+func TestUntestedOfSites(t *testing.T) {
+	bars := func(urls int, by ...forms.Barred) prober.SiteStatus {
+		return prober.SiteStatus{Status: lifecycle.Status{NotTried: &forms.NotTried{Rules: len(by), URLs: urls, Bytes: 2_000_000, By: by}}}
+	}
+	lines := untested(map[string]prober.SiteStatus{
+		"a.example": bars(10, forms.Barred{Why: forms.BarSecret, Rules: 1, URLs: 10, Example: "ignore the parameter sid", Number: 0, Needed: 10}),
+		"b.example": bars(300, forms.Barred{Why: forms.BarUnasked, Rules: 2, URLs: 200, Example: "ignore the parameter ref", Number: 3, Needed: 17, Params: []string{"ref", "from"}},
+			forms.Barred{Why: forms.BarAlone, Rules: 1, URLs: 100, Example: "ignore the parameter x", Number: 9, Needed: 10}),
+		"c.example": {},
+	})
+	want := []string{
+		"b.example: 2 rules were not tested, since too few of their URLs may be requested. They would merge 300 URLs more; crawlers fetched 2 MB too much for them.",
+		"2 rules (200 URLs): fewer than three visitors asked for URLs like theirs, for example ignore the parameter ref (3 of 17 needed pairs may be requested). If these parameters do nothing on your server, allow them: --allow b.example:ref,b.example:from. If no GET of this site does anything, --fetch-kinds any requests all of them.",
+		"1 rule (100 URLs): the log does not tell its visitors apart, as behind a proxy, for example ignore the parameter x (9 of 10 needed pairs may be requested). Log the addresses of the visitors; --trusted-proxies names your proxies. If no GET of this site does anything, --fetch-kinds any requests all of them.",
+		"a.example: 1 rule was not tested, since too few of their URLs may be requested. They would merge 10 URLs more; crawlers fetched 2 MB too much for them.",
+		"1 rule (10 URLs): their URLs look like secrets, for example ignore the parameter sid (0 of 10 needed pairs may be requested). Such URLs are never requested; with a crawl of the site, validate --pages takes the pages from it.",
+	}
+	if got := strings.Join(lines, "\n"); got != strings.Join(want, "\n") {
+		t.Errorf("%s\nwant\n%s", got, strings.Join(want, "\n"))
+	}
+}
+
+// The question whose a site is names what helps.
+func TestStrangers(t *testing.T) {
+	s := strangers{domains: true}
+	if s.String() != "" || !s.cover(nil) || s.cover([]string{"a.example"}) {
+		t.Error("nobody is strange")
+	}
+	s.add("a.example", 2, "it answers for an invented host as for this one")
+	s.add("a.example", 2, "")
+	want := `is this site yours? a.example (2 rules not tried). Anybody can send the name of a host. The origin does not tell "a.example" apart: it answers for an invented host as for this one. If so, name your hosts: --hosts 'a.example,*.a.example'`
+	if got := s.String(); got != want || !s.cover([]string{"a.example"}) {
+		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
 

@@ -91,14 +91,14 @@ func (r *Refusals) add(what, like string) {
 	if r.n[what]++; r.n[what] == 1 {
 		r.like[what] = r.veil.Mask(like)
 	}
-	if n := r.n[what]; r.often != nil && (isPower(n) || n == 1 && ours[what]) && what != "status 404" && what != "status 410" { // not for missing pages
+	if n := r.n[what]; r.often != nil && (isPower(n) || n == 1 && byUs[what]) && what != "status 404" && what != "status 410" { // not for missing pages
 		r.often(what, r.like[what], remedies[what], n)
 	}
 }
 
-// ours are refusals by dustbuster itself. They are reported at once, since the cause may be
+// byUs are refusals by dustbuster itself. They are reported at once, since the cause may be
 // a mistake in the settings.
-var ours = map[string]bool{string(fetch.Action): true, string(fetch.Pattern): true, string(fetch.Secret): true, string(fetch.Unasked): true}
+var byUs = map[string]bool{string(fetch.Action): true, string(fetch.Pattern): true, string(fetch.Secret): true, string(fetch.Unasked): true}
 
 // isPower reports whether n is a power of ten, from 10.
 func isPower(n int) bool {

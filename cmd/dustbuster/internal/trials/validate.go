@@ -21,6 +21,7 @@ import (
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/ours"
 	"dustbuster/sinks/audit"
 	"dustbuster/sinks/text"
 	"dustbuster/stream/fetch"
@@ -38,9 +39,9 @@ it prints only the valid rules, in the order in which they are applied, for cano
 export. The likely rules are those of mine, or of --rules.
 
 validate fetches one page at a time, waits between two requests (--fetch-delay), and
-obeys robots.txt. It never fetches a URL that looks like an action (--never-fetch,
---never-fetch-path) or a secret, a link that only one client was given, or a URL of a
-kind that fewer than three clients asked for (--fetch-kinds).
+obeys robots.txt. It tries your hosts alone (--hosts). It never fetches a URL that
+looks like an action (--never-fetch, --never-fetch-path) or a secret, a link that one
+client was given, or a URL of a kind that few clients asked for (--fetch-kinds).
 
 With --pages, validate makes no request and takes the pages from a web archive,
 which is also the log if no LOG is given.
@@ -51,7 +52,7 @@ validate prints the rules valid so far and ends with exit code 3.`
 const validateExamples = `  dustbuster validate --origin http://127.0.0.1:8080 access.log
   dustbuster validate --origin http://127.0.0.1 -o json access.log > rules.jsonl
   dustbuster validate --pages a.warc.gz -o json=rules.jsonl -o html=report.html
-  dustbuster validate --fetch-scheme https --rules likely.jsonl access.log`
+  dustbuster validate --fetch-scheme https --hosts www.example.org access.log`
 
 // Options are what Validate tries, and how it prints.
 type Options struct {
@@ -97,7 +98,7 @@ func newValidateCommand() *cobra.Command {
 			return Validate(cmd.Context(), args, o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cli.UseSections(cmd, sections, "origin", "pages", "rules", "output", "site", "fetch-delay", "contact", "dry-run")
+	cli.UseSections(cmd, sections, "origin", "pages", "rules", "output", "hosts", "site", "fetch-delay", "dry-run")
 	return cmd
 }
 
@@ -153,12 +154,15 @@ func Validate(ctx context.Context, paths []string, o Options, stdout, stderr io.
 		return err
 	}
 	if t.planner != nil {
+		if text := t.strange.String(); text != "" {
+			fmt.Fprintln(stderr, "dustbuster: "+text)
+		}
 		return t.planner.Write(stdout, stderr, o.Outputs.In("json") != nil || c.Validate.DryRun == "json")
 	}
 	show := cli.StartProgress(stderr, "trying rules", nil)
 	t.await(ctx, show)
 	show.Stop()
-	if len(t.verdicts) == 0 && len(t.closed)+len(t.hours)+len(t.rests) == 0 && !t.spent && ctx.Err() == nil {
+	if len(t.verdicts) == 0 && len(t.unsaid()) == 0 && len(t.closed)+len(t.hours)+len(t.rests) == 0 && !t.spent && ctx.Err() == nil {
 		fmt.Fprintf(stderr, "dustbuster: none of %d likely rules could be tried to a verdict: it takes 10 URLs of the log that the rule changes and that may be asked for, and 3 that it merges; a longer log has more\n", given)
 	}
 	printed, err := t.printAll(ctx, outputs, run, paths, &o)
@@ -171,6 +175,7 @@ func Validate(ctx context.Context, paths []string, o Options, stdout, stderr io.
 // begin gives the worker the rules to try, and says which sites' rules are not tried, and what the
 // log cannot tell. It returns the number of rules.
 func (t *trying) begin(run *offline.Reading, candidates map[string][]rule.Candidate, asJSON bool, stderr io.Writer) (given int, err error) {
+	t.tellFigures(run.Sites)
 	given, closed := t.giveAll(run.Sites, candidates)
 	if t.hidden > 0 {
 		fmt.Fprintf(stderr, "dustbuster: %d rules are not tried, since they look like secrets; --no-withhold tries them\n", t.hidden)
@@ -241,6 +246,8 @@ func openPages(path string, stderr io.Writer) (*warc.Archive, error) {
 
 func (t *trying) nothing(sites *miner.Sites, closed []string, given bool) error {
 	switch {
+	case len(t.strange.sites) > 0:
+		return errors.New("there are rules, but nothing is tried: " + t.strange.String())
 	case len(closed) > 0 && closed[0] == "":
 		return errors.New("there are rules, but the log names no host, and nothing says where it may be fetched from: say which site it is with --site, or where it is with --origin")
 	case len(closed) > 0:
@@ -311,6 +318,7 @@ type trying struct {
 	audit    *audit.File // nil: none
 	planner  *planner    // nil: this is no dry run
 	hidden   int         // rules not tried, since they look like secrets
+	strange  strangers   // sites of which nothing says that they are the user's
 }
 
 // tried is a rule of a site with its verdict.
@@ -322,7 +330,7 @@ type tried struct {
 // newTrying prepares trials of given rules only, or also of rules found in the canonical
 // forms. Pages come from an archive, or from the sites if nil.
 func newTrying(c *config.Config, given bool, pages *warc.Archive, record *audit.File) (*trying, error) {
-	t := &trying{config: c, audit: record, refused: NewRefusals(c.Veil(), nil), verdicts: map[string]tried{}, given: map[string]triedSite{}, waits: make(chan prober.Report, 1024)}
+	t := &trying{config: c, strange: strangers{domains: c.Site.By == "domain"}, audit: record, refused: NewRefusals(c.Veil(), nil), verdicts: map[string]tried{}, given: map[string]triedSite{}, waits: make(chan prober.Report, 1024)}
 	o := c.Fetch()
 	o.Version, o.Digest, o.Trace, o.CacheBytes = cli.Version(), prober.Digest, t.fetched, cli.PageBytes(cli.LimitMemory(c.Keep.Memory))
 	if pages != nil {
@@ -340,7 +348,14 @@ func newTrying(c *config.Config, given bool, pages *warc.Archive, record *audit.
 	if pages != nil {
 		v.Has = t.fetcher.Has
 	}
-	t.worker = prober.New(prober.Options{Lifecycle: v, Fetcher: t.fetcher, Reserve: config.Kept(c.Validate.Budget), Kept: config.Kept(c.Validate.Total), Turns: prober.NewTurns(t.fetcher, prober.TurnsOptions{Views: cli.ViewBytes(cli.LimitMemory(c.Keep.Memory))}), Once: true, Report: t.report})
+	var named *ours.Sites // nil: nobody but the user can have put pages into an archive
+	if pages == nil {
+		if named, err = c.Ours(false); err != nil {
+			return nil, cli.WrongUsage(err)
+		}
+	}
+	t.worker = prober.New(prober.Options{Ours: named, Under: t.fetcher.Under,
+		Lifecycle: v, Fetcher: t.fetcher, Reserve: config.Kept(c.Validate.Budget), Kept: config.Kept(c.Validate.Total), Turns: prober.NewTurns(t.fetcher, prober.TurnsOptions{Views: cli.ViewBytes(cli.LimitMemory(c.Keep.Memory))}), Once: true, Report: t.report})
 	t.worker.TakeWindows(t.windowOf)
 	if c.Validate.DryRun != "" {
 		t.planner = NewPlanner(t.fetcher, t.worker, c.Veil())
@@ -363,6 +378,8 @@ func (t *trying) report(r prober.Report) {
 		t.take(tried{r.Site, *r.Verdict})
 	case r.Judged != nil:
 		t.refused.Judged(r.Judged)
+	case r.Origin != nil && !r.Origin.Apart:
+		t.strange.add(r.Site, len(t.given[r.Site].list), r.Origin.Words)
 	case r.Wait != nil:
 		select {
 		case t.waits <- r:
@@ -383,9 +400,11 @@ func (t *trying) giveAll(sites *miner.Sites, candidates map[string][]rule.Candid
 		list = t.shown(list, m.Public())
 		switch {
 		case len(list) == 0:
-		case t.worker.CanTry(m.Site()):
+		case t.worker.CanTry(m.Site()) && t.worker.MayBeOurs(m.Site()):
 			t.give(m, list)
 			given += len(list)
+		case t.worker.CanTry(m.Site()):
+			t.strange.add(m.Site(), len(list), "")
 		default:
 			closed = append(closed, m.Site())
 		}
@@ -438,6 +457,9 @@ func (t *trying) await(ctx context.Context, show *cli.Progress) {
 		}
 		for _, line := range t.refused.sum() {
 			say(line)
+		}
+		for _, line := range t.unsaid() {
+			say("dustbuster: " + line)
 		}
 	}()
 	defer t.end(ctx)

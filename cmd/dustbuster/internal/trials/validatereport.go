@@ -42,6 +42,7 @@ func (t *trying) printReport(w io.Writer, run *offline.Reading, paths []string, 
 		}
 		r.Add(s)
 	}
+	r.Say(t.unsaid()...)
 	return r.Write(w, run.Report(), next.commands()...)
 }
 

@@ -1,0 +1,262 @@
+package prober
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+	"time"
+
+	"dustbuster/operators/window/ours"
+	"dustbuster/stream/fetch"
+)
+
+// Whose says whether a site is ours: see package ours. Only such a site is asked, and has published rules.
+type Whose struct {
+	Why  ours.Why // "": it is not known that the site is ours
+	Due  bool     // the origin is to be asked whether it tells the host apart
+	Told string   // what the origin showed when it was asked last, in words; "": it was not asked
+}
+
+// figure is what the log says about a site: see ours.Figure.
+type figure struct {
+	count, rules int32
+	clients      uint16
+}
+
+// origin is what the origin showed when it was asked whether it tells a site's host apart.
+type origin struct {
+	at    time.Time // zero: it was not asked
+	apart bool
+	told  string
+}
+
+const (
+	askOrigins = 24 * time.Hour // the origin is asked anew
+	askSoon    = time.Hour      // the same, if it gave no answer
+	leastAlike = 0.9            // two answers are equal
+)
+
+// SetOurs takes the sites that the settings name; nil: all sites are ours.
+func (w *Worker) SetOurs(s *ours.Sites) { w.ours.Store(s) }
+
+// Figures takes what the log says about its sites, and how much of the log is about sites without figures. Of a finished log
+// the figures count lines, of a log that is followed URLs.
+func (w *Worker) Figures(all []ours.Figure, others int) {
+	named := w.ours.Load()
+	if named == nil {
+		return
+	}
+	total := others
+	for i := range all {
+		total += all[i].Count
+		if w.CanTry(all[i].Site) {
+			s := w.site(all[i].Site)
+			s.locked(func() { s.figure = figure{int32(all[i].Count), int32(all[i].Rules), all[i].Clients} })
+		}
+	}
+	site, ok := named.MainOf(all, total)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.main = nil; ok {
+		w.main = &site
+	}
+}
+
+// Whose returns whether a site is ours.
+func (w *Worker) Whose(name string) Whose {
+	if w.ours.Load() == nil {
+		return Whose{Why: ours.Named}
+	}
+	return w.site(name).whose(time.Now())
+}
+
+// MayBeOurs reports whether a site is ours, or the origin may show that it is.
+func (w *Worker) MayBeOurs(name string) bool {
+	of := w.Whose(name)
+	return of.Why != "" || of.Due
+}
+
+// isMain reports whether nearly all lines name a site.
+func (w *Worker) isMain(name string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.main != nil && *w.main == name
+}
+
+func (s *site) whose(now time.Time) (of Whose) {
+	w := s.worker
+	named := w.ours.Load()
+	if named == nil {
+		return Whose{Why: ours.Named}
+	}
+	byName := w.o.Fetcher.Origin(s.name) == ""
+	var asked origin // of a site that was asked
+	s.locked(func() {
+		if s.origin != nil {
+			asked = *s.origin
+		}
+	})
+	of.Told = asked.told
+	of.Why = named.Why(ours.Facts{Site: s.name, Approved: s.approved.Load(), Main: w.isMain(s.name), Apart: asked.apart, ByName: byName})
+	of.Due = (of.Why == "" || of.Why == ours.Apart) && !byName && w.o.Under != nil && !now.Before(asked.at.Add(askOrigins))
+	return of
+}
+
+// isOurs reports whether a site whose turn has come may be tried. If need be, it asks the origin. wait is the reason for
+// which the origin cannot be asked yet.
+func (s *site) isOurs(ctx context.Context) (mine bool, wait *fetch.Error) {
+	of := s.whose(time.Now())
+	if !of.Due {
+		return of.Why != "", nil
+	}
+	s.mu.Lock()
+	target := s.machine.Specimen()
+	s.mu.Unlock()
+	told := origin{at: time.Now(), told: "no URL of the log may be asked for"}
+	if target != "" {
+		apart, words, err := s.tellsApart(ctx, target)
+		if wait = postponed(err); wait != nil || ctx.Err() != nil {
+			return false, wait
+		}
+		told.apart, told.told = apart, words
+		if err != nil {
+			told.at = told.at.Add(askSoon - askOrigins)
+		}
+	}
+	s.locked(func() { s.origin = &told })
+	s.worker.o.Report(Report{Site: s.name, Origin: &Origin{Apart: told.apart, Words: told.told}})
+	return told.apart, nil
+}
+
+// Origin is what an origin showed when it was asked whether it tells a site's host apart.
+type Origin struct {
+	Apart bool
+	Words string
+}
+
+// tellsApart asks the origin for a page under the site's host and under two made-up ones. A page that stands still but for
+// chance might differ once, so answers that are all pages are compared in two rounds.
+func (s *site) tellsApart(ctx context.Context, target string) (apart bool, words string, err error) {
+	var own fetch.Told
+	ctx = fetch.For(ctx, "whose site")
+	for round := range 2 {
+		first, err := s.worker.o.Under(ctx, s.name, target, madeUp())
+		if err != nil {
+			return false, failed(err), err
+		}
+		now, err := s.worker.o.Under(ctx, s.name, target, "")
+		if err != nil {
+			return false, failed(err), err
+		}
+		second, err := s.worker.o.Under(ctx, s.name, target, madeUp())
+		if err != nil {
+			return false, failed(err), err
+		}
+		switch {
+		case now.Status != 200:
+			return false, fmt.Sprintf("it answers %s for the page of the log", inWords(now.Status)), nil
+		case !equal(first, second):
+			return false, "its answers for two invented hosts differ from each other", nil
+		case equal(first, now), round > 0 && !equal(own, now):
+			return false, "it answers for an invented host as for this one", nil
+		case first.Status != now.Status:
+			return true, fmt.Sprintf("it answers %s for invented hosts", inWords(first.Status)), nil
+		}
+		own = now
+	}
+	return true, "it shows another page for invented hosts", nil
+}
+
+func failed(err error) string {
+	if e, ok := errors.AsType[*fetch.Error](err); ok {
+		return "it could not be asked: " + string(e.Reason)
+	}
+	return "it could not be asked"
+}
+
+// inWords returns the status of an answer in words.
+func inWords(status int) string {
+	if status == 0 {
+		return "nothing"
+	}
+	return fmt.Sprintf("status %d", status)
+}
+
+// madeUp returns the name of a host that nobody has.
+func madeUp() string {
+	b := make([]byte, 8)
+	_, _ = rand.Read(b) // never fails
+	return "x" + hex.EncodeToString(b) + ".invalid"
+}
+
+// equal reports whether two answers are alike, but for the hosts for which they were asked.
+func equal(a, b fetch.Told) bool {
+	if a.Status != b.Status || a.Location != b.Location {
+		return false
+	}
+	if a.Content == nil || b.Content == nil {
+		return true
+	}
+	return compare(fetch.Document{Content: a.Content}, fetch.Document{Content: b.Content}).Alike >= leastAlike
+}
+
+// withdraw ends the published rules of a site that is not ours.
+func (s *site) withdraw() {
+	if !s.mu.TryLock() {
+		return // the next look
+	}
+	defer s.mu.Unlock()
+	s.machine.Withdraw(time.Now().Unix())
+}
+
+// mostAsked is the number of sites of which it is reported that their rules wait: anybody can invent more.
+const mostAsked = 20
+
+// tellStrange reports, once, that rules of a site wait until somebody says that the site is ours.
+func (s *site) tellStrange() {
+	rules := 0
+	s.locked(func() { rules = int(s.figure.rules) })
+	if rules > 0 && !s.asksWhose.Swap(true) && s.worker.strangers.Add(1) <= mostAsked {
+		s.worker.o.Report(Report{Site: s.name, Strange: true})
+	}
+}
+
+// WhoseSite is what is known about the owner of one site.
+type WhoseSite struct {
+	Site   string   `json:"site"`
+	Why    ours.Why `json:"ours,omitempty"`   // the reason for which the site is ours; "": nobody has said so
+	Due    bool     `json:"due,omitempty"`    // the origin is to be asked
+	Origin string   `json:"origin,omitempty"` // what the origin showed when it was asked
+	Count  int      `json:"count"`            // URLs of the window, or lines of a finished log
+	Bits   int      `json:"client_bits"`      // of 16
+	Rules  int      `json:"likely_rules"`
+}
+
+// Waits reports whether somebody should say whose site this is: there are rules, and nothing says so.
+func (w *WhoseSite) Waits() bool { return w.Why == "" && !w.Due && w.Rules > 0 }
+
+func (s *site) whoseSite(now time.Time) WhoseSite {
+	of := s.whose(now)
+	w := WhoseSite{Site: s.name, Why: of.Why, Due: of.Due, Origin: of.Told}
+	s.locked(func() {
+		w.Count, w.Bits, w.Rules = int(s.figure.count), bits.OnesCount16(s.figure.clients), int(s.figure.rules)
+	})
+	return w
+}
+
+// WaitingSites returns the sites of which somebody should say whose they are, those with most URLs first.
+func (s *Status) WaitingSites() (all []WhoseSite) {
+	for _, w := range s.Whose {
+		if w.Waits() {
+			all = append(all, w)
+		}
+	}
+	slices.SortFunc(all, func(a, b WhoseSite) int { return cmp.Or(b.Count-a.Count, strings.Compare(a.Site, b.Site)) })
+	return all
+}
