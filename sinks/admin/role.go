@@ -34,13 +34,14 @@ func (r Role) String() string {
 // right is a kind of requests, and the roles that may make them.
 type right struct {
 	methods []string // nil: every method
-	path    string   // "": every path
+	path    string   // "": every path; with a slash at its end: that path and all below
 	roles   Role
 }
 
 // rights are what each role may do. The first row that matches a request counts.
 // docs/admin.md has the same table.
 var rights = []right{
+	{nil, "/debug/pprof/", Operate}, // a profile shows what is in memory
 	{[]string{http.MethodGet, http.MethodHead}, "", Read | Operate},
 	{[]string{http.MethodPost}, "/api/v1/report", Report | Operate},
 	{[]string{http.MethodPost}, "/api/v1/pages", Report | Operate},
@@ -49,7 +50,7 @@ var rights = []right{
 
 func mayAsk(r *http.Request) Role {
 	at := slices.IndexFunc(rights, func(x right) bool {
-		return (x.methods == nil || slices.Contains(x.methods, r.Method)) && (x.path == "" || x.path == r.URL.Path)
+		return (x.methods == nil || slices.Contains(x.methods, r.Method)) && (x.path == "" || x.path == r.URL.Path || strings.HasSuffix(x.path, "/") && strings.HasPrefix(r.URL.Path, x.path))
 	})
 	return rights[at].roles
 }

@@ -62,6 +62,9 @@ var asked = []struct {
 	{"POST", "/api/v1/allow", "{}", Operate},
 	{"DELETE", "/api/v1/allow", "{}", Operate},
 	{"POST", "/act", "", Operate},
+	{"GET", "/debug/pprof/", "", Operate},
+	{"HEAD", "/debug/pprof/heap", "", Operate},
+	{"GET", "/debug/pprof/cmdline", "", Operate},
 	{"POST", "/api/v1/report/", "{}", Operate},
 	{"POST", "//api/v1/report", "{}", Operate},
 	{"PUT", "/api/v1/report", "{}", Operate},
@@ -172,6 +175,8 @@ func TestDocsOfRoles(t *testing.T) {
 	for _, x := range rights {
 		request := "`" + strings.Join(x.methods, "`, `") + "`"
 		switch {
+		case x.methods == nil && x.path != "":
+			request = "every request of `" + x.path + "` and below"
 		case x.methods == nil:
 			request = "every other request"
 		case x.path == "":
