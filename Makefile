@@ -38,6 +38,7 @@ APPLIERS = python javascript java
 VERSION = v$(NUMBER)
 release: # archives, packages, bills of materials and checksums, into dist
 	@test "$(VERSION)" = "v$(NUMBER)" || { echo "the file VERSION has $(NUMBER): change it to release $(VERSION)"; exit 1; }
+	@test -z "$(APPLIERS)" || test -x $(VENV)/bin/python || { echo "there is no $(VENV), which builds the packages for Python: run make deps first, or leave out the libraries: make release APPLIERS="; exit 1; }
 	PYTHON=$(VENV)/bin/python APPLIERS="$(APPLIERS)" sh release/release.sh $(TARGETS)
 installed: # the release of this machine's kind; its deb is installed, run, upgraded and purged in a copy of the file system, as root
 	$(MAKE) --no-print-directory release APPLIERS= TARGETS=linux/$$(go env GOARCH)
