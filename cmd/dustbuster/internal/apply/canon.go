@@ -13,6 +13,7 @@ import (
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/operators/rule/canon"
+	"dustbuster/operators/url/urlnorm"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/rules"
 
@@ -31,10 +32,9 @@ These lines are printed unchanged:
   - a path whose canonical form is on another host, or begins with two slashes
   - a line of more than 1 MiB, which gets no second column with --as-key
 
-Rules that were learned from a log without host names apply to every host that has
-no rules of its own. If the URLs are of several hosts, first give such rules their host:
-
-  dustbuster export jsonl --rules rules.jsonl --site www.example.org > www.jsonl`
+Rules that were learned from a log without host names apply to lines that begin with
+a slash, and to URLs of the host that --site names. Without --site, a URL of a host that
+has no other rules is an error.`
 
 const canonExamples = `  dustbuster canon --rules rules.jsonl < urls.txt | sort -u
   dustbuster canon --rules http://127.0.0.1:9464 --as-key < urls.txt
@@ -80,7 +80,7 @@ func newCanonCommand() *cobra.Command {
 		},
 	}
 	rulesFlag(cmd, &from, "")
-	cmd.Flags().StringVar(&c.site, "site", "", "`host` of the URLs on lines that begin with a slash")
+	cmd.Flags().StringVar(&c.site, "site", "", "`host` of the URLs on lines that begin with a slash, and of rules that were learned from a log without host names")
 	cmd.Flags().BoolVar(&c.asKey, "as-key", false, "print each line as it is, a tab, and the canonical form")
 	cmd.Flags().BoolVar(&c.explain, "explain", false, "below each URL, print the rules that changed it and the URL after each rule")
 	cmd.Flags().BoolVar(&stats, "stats", false, "at the end, print on standard error the numbers of URLs, of canonical forms and of merged URLs, and how many lines each rule changed. Takes memory for each URL")
@@ -161,7 +161,9 @@ func (c *canonizing) run(in io.Reader, out io.Writer) error {
 			_, _ = w.Write(line) // Flush returns the error
 			long = full
 		case len(line) > 0:
-			c.line(w, bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")))
+			if err := c.line(w, bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))); err != nil {
+				return errors.Join(err, w.Flush())
+			}
 		}
 		switch {
 		case err == nil:
@@ -179,8 +181,11 @@ func (c *canonizing) run(in io.Reader, out io.Writer) error {
 	}
 }
 
-func (c *canonizing) line(w *bufio.Writer, url []byte) {
-	canonical := c.canonical(string(url))
+func (c *canonizing) line(w *bufio.Writer, url []byte) error {
+	canonical, err := c.canonical(string(url))
+	if err != nil {
+		return err
+	}
 	if c.stats != nil && len(url) > 0 {
 		c.stats.add(c.sites, string(url), canonical, c.absolute(string(url)))
 	}
@@ -193,23 +198,39 @@ func (c *canonizing) line(w *bufio.Writer, url []byte) {
 	if c.explain && canonical != string(url) {
 		c.steps(w, string(url))
 	}
+	return nil
 }
 
 // prefix turns a path into a URL.
 const prefix = "http://"
 
-func (c *canonizing) canonical(url string) string {
+// canonical returns the canonical form of a line. The error is that of rules without a site, whose
+// host nobody has named: they would rewrite the URLs of every host.
+func (c *canonizing) canonical(url string) (string, error) {
 	if len(url) == 0 || url[0] != '/' {
+		if site, ok := c.sites.SiteOf(url); ok && site == "" && !c.isNamed(url) {
+			if c.site == "" {
+				return "", fmt.Errorf("canonize %.200q: the rules name no host: add --site www.example.org with the host of the rules", url)
+			}
+			return url, nil
+		}
 		canonical, _ := c.sites.Canonical(url)
-		return canonical
+		return canonical, nil
 	}
 	host := c.host()
 	canonical, _ := c.sites.Canonical(prefix + host + url)
 	path, same := strings.CutPrefix(canonical, prefix+host)
 	if !same || strings.HasPrefix(path, "//") && !strings.HasPrefix(url, "//") {
-		return url // the path alone would lose its host, or would be read as a host
+		return url, nil // the path alone would lose its host, or would be read as a host
 	}
-	return path
+	return path, nil
+}
+
+// isNamed reports whether a URL is of the host that --site names.
+func (c *canonizing) isNamed(url string) bool {
+	a, _ := urlnorm.ParseAddress(url)
+	host, ok := urlnorm.Host(c.site, a.DefaultPort)
+	return ok && host == a.Host
 }
 
 // host returns the host of lines that begin with a slash. The rules of a site without a
