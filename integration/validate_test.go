@@ -315,14 +315,14 @@ func canonized(t *testing.T, rules string) {
 	t.Helper()
 	var in strings.Builder
 	for i := range liveStories {
-		for _, form := range []string{"http://x/story?id=%d\n", "http://x/story_%d\n", "http://x/story?id=%d&sid=1\n", "http://x/comments/%d\n"} {
+		for _, form := range []string{"/story?id=%d\n", "/story_%d\n", "/story?id=%d&sid=1\n", "/comments/%d\n"} {
 			fmt.Fprintf(&in, form, i)
 		}
 	}
 	lines := strings.Split(strings.TrimSpace(canonOf(t, rules, in.String())), "\n")
 	for i := range liveStories {
 		four := lines[4*i : 4*i+4]
-		if four[0] != four[1] || four[1] != four[2] || four[3] != fmt.Sprintf("http://x/comments/%d", i) {
+		if four[0] != four[1] || four[1] != four[2] || four[3] != fmt.Sprintf("/comments/%d", i) {
 			t.Errorf("canonical forms %q", four)
 		}
 	}
