@@ -238,3 +238,59 @@ func TestReachFewClients(t *testing.T) {
 		})
 	}
 }
+
+// doors are URLs that act, for those who make up clients.
+func doors() (urls []string) {
+	for _, door := range []string{"front", "back", "garage", "cellar", "attic", "gate", "barn", "shed", "side", "roof"} {
+		urls = append(urls, "/door/"+door+"/open")
+	}
+	return urls
+}
+
+// One machine that looks like several clients makes nothing public. Four machines in four networks
+// do: what that means stands in SECURITY.md.
+func TestReachForgedClients(t *testing.T) {
+	t.Parallel()
+	for i, kind := range []struct {
+		name   string
+		forged func(n int) (client, behind string) // of the four
+		behind bool                                // all lines name a forwarded address
+		opens  bool
+	}{
+		{"four networks", func(n int) (string, string) { return fmt.Sprintf("198.18.%d.7", 10*n), "" }, false, true},
+		{"four neighbours", func(n int) (string, string) { return fmt.Sprintf("198.18.5.%d", 7+n), "" }, false, false},
+		{"one network of IPv6", func(n int) (string, string) { return fmt.Sprintf("2001:2:0:%x::%x", 7+n, 90*n), "" }, false, false},
+		{"one address, forwarded for four", func(n int) (string, string) { return "198.18.5.7", fmt.Sprintf("198.18.%d.7", 10*n) }, true, false},
+		{"behind a balancer, forwarded for four", func(n int) (string, string) { return "10.0.0.5", fmt.Sprintf("198.18.%d.7, 198.18.5.7", 10*n) }, true, false},
+		{"one address with its ports", func(n int) (string, string) { return fmt.Sprintf("[2001:2::7]:%d", 4000+n), "" }, false, false},
+	} {
+		t.Run(kind.name, func(t *testing.T) {
+			t.Parallel()
+			s := town(uint64(300 + i))
+			s.readers(60)
+			urls := doors()
+			forged := len(s.log)
+			for n := range 4 {
+				for _, url := range urls {
+					s.withRef(url, n)
+				}
+				for k := forged; k < len(s.log); k++ {
+					s.log[k].client, s.log[k].behind = kind.forged(n)
+				}
+				forged = len(s.log)
+			}
+			for k := range s.log {
+				if a := &s.log[k]; kind.behind && a.behind == "" {
+					if a.behind = "-"; strings.HasPrefix(kind.name, "behind") {
+						a.client, a.behind = "10.0.0.5", a.client
+					}
+				}
+			}
+			v := s.validate(t)
+			v.tries()
+			if asked := v.count(acting(urls)) > 0; asked != kind.opens {
+				t.Errorf("doors were asked for: %v\n%s", asked, v)
+			}
+		})
+	}
+}
