@@ -115,7 +115,7 @@ func unpaired(p Pair, u, v Document) (j Judgement) {
 	switch {
 	case p.StandIn && u.Failure == None && (u.Status == 401 || u.Status == 403 || u.Status == 423 || u.Status == 429):
 		return Judgement{Skip, StandInRefused}
-	case p.StandIn && u.Redirected:
+	case p.StandIn && (u.Redirected || u.Failure == Action): // a redirect to a URL that is never fetched
 		return Judgement{Skip, StandInMoved}
 	case u.Failure != None || !isPage(u.Status):
 		return Judgement{Skip, SourceFailed}

@@ -85,7 +85,9 @@ func TestStandInIsAnswered(t *testing.T) {
 }
 
 func TestLogAgrees(t *testing.T) {
-	at := func(class uint8, min, max int64) trial.Logged { return sizes(trial.Size{Min: min, Max: max, Class: class}) }
+	at := func(class uint8, min, max int64) trial.Logged {
+		return sizes(trial.Size{Min: min, Max: max, Class: class})
+	}
 	for _, c := range []struct {
 		name         string
 		u, v         trial.Logged

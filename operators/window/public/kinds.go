@@ -26,7 +26,6 @@ func two(clients uint16) bool { return clients&(clients-1) != 0 }
 type Kinds struct {
 	key     [2]uint64
 	kinds   table           // bits of clients by kind
-	pages   table           // the same by page; those of one bit are left out
 	tails   set             // directories with a long tail
 	parts   set             // public parts
 	varied  set             // names of parameters that guard nothing
@@ -52,13 +51,7 @@ func New(key [2]uint64, n int, urls iter.Seq2[string, uint16]) *Kinds {
 		all |= r.clients()
 	}
 	k.alike = !two(all)
-	for r := range each(k.takePage).runs() {
-		if two(r.clients()) {
-			k.pages.add(r.key(), r.clients())
-		}
-	}
 	k.kinds.clip()
-	k.pages.clip()
 	k.tails = setIf(each(k.takeChild), run.isLongTail)
 	k.parts = setIf(each(k.takeParts), func(r run) bool { return Several(r.clients()) && len(r) >= leastPages })
 	k.varied = setIf(each(k.takeValues), run.isVaried)
@@ -78,14 +71,12 @@ func (k *Kinds) takeKind(f *fold, url string, clients uint16) {
 	f.add(entry{key: k.hash(Kind(url)), clients: clients})
 }
 
-func (k *Kinds) takePage(f *fold, url string, clients uint16) {
-	_, _, page := pageOf(url)
-	f.add(entry{key: k.hash(page), clients: clients})
-}
-
+// takeChild takes in a page of a directory, by a URL without parts: that somebody asked for /order?dry=1 says nothing
+// of /order.
 func (k *Kinds) takeChild(f *fold, url string, clients uint16) {
-	dir, child, _ := pageOf(url)
-	f.add(entry{key: k.hash(dir), sub: k.hash(child), clients: clients})
+	if dir, child, _ := pageOf(url); !hasParts(url) {
+		f.add(entry{key: k.hash(dir), sub: k.hash(child), clients: clients})
+	}
 }
 
 func (k *Kinds) takeParts(f *fold, url string, clients uint16) {
@@ -162,11 +153,41 @@ func (k *Kinds) Allow(parts []string) {
 	}
 }
 
-// Asked reports whether a URL may be asked for by itself: it is bare, or its kind is public, or its page
-// and all its parts are. O(bytes).
+// Asked reports whether a URL may be asked for by itself: it is bare, or its kind is public, but for some public parts, or
+// its page and all its parts are. O(bytes), and a lookup for each subset of at most six parts.
 func (k *Kinds) Asked(url string) bool {
-	return k.isBare(url) || Several(k.kinds.of(k.hash(Kind(url)))) || k.isPagePublic(url) && k.arePartsPublic(url)
+	return k.isBare(url) || Several(k.kinds.of(k.hash(Kind(url)))) || k.isPagePublic(url) && k.arePartsPublic(url) || k.isMore(url)
 }
+
+// isMore reports whether a URL is of a public kind, but for some public parts: /list?page=2&gclid=7 is /list?page=2 and a
+// click.
+func (k *Kinds) isMore(url string) bool {
+	path, parts := kindOf(url)
+	isPublic := make([]bool, len(parts))
+	for i, text := range parts {
+		isPublic[i] = k.isPartPublic(text)
+	}
+	for some := range subsets(parts) {
+		if !Several(k.kinds.of(k.hash(join(path, some)))) {
+			continue
+		}
+		at := 0 // the subset is in the order of the parts
+		for i, text := range parts {
+			if at < len(some) && some[at] == text {
+				at++
+			} else if !isPublic[i] {
+				at = -1
+				break
+			}
+		}
+		if at == len(some) {
+			return true
+		}
+	}
+	return false
+}
+
+func (k *Kinds) isPartPublic(text string) bool { return k.allowed[text] || k.parts.has(k.hash(text)) }
 
 // Known reports whether a URL is bare, or some URL of the window is of its kind. O(bytes).
 func (k *Kinds) Known(url string) bool { return Bare(url) || k.kinds.has(k.hash(Kind(url))) }
@@ -177,8 +198,13 @@ func (k *Kinds) isBare(url string) bool {
 	if !Bare(url) || !isHTML(url) || k.alike {
 		return Bare(url)
 	}
-	dir, _, page := pageOf(url)
-	return k.pages.has(k.hash(page)) || k.tails.has(k.hash(dir))
+	return two(k.kinds.of(k.hash(Kind(url)))) || k.isInTail(url)
+}
+
+// isInTail reports whether the page of a URL lies in a long tail.
+func (k *Kinds) isInTail(url string) bool {
+	dir, _, _ := pageOf(url)
+	return k.tails.has(k.hash(dir))
 }
 
 func isHTML(path string) bool {
@@ -186,10 +212,56 @@ func isHTML(path string) bool {
 	return strings.HasSuffix(path, ".html") || strings.HasSuffix(path, ".htm") || strings.HasSuffix(path, ".xhtml")
 }
 
-// isPagePublic reports whether the page of a URL is public.
+// isPagePublic reports whether the page of a URL is public by what is asked for with no other parts than those of
+// the URL: an order that is public with dry=1 is not public without.
 func (k *Kinds) isPagePublic(url string) bool {
-	dir, _, page := pageOf(url)
-	return Several(k.pages.of(k.hash(page))) || k.tails.has(k.hash(dir)) || k.isBare(pathOf(url))
+	return k.isBare(pathOf(url)) || k.isInTail(url) || Several(k.within(url))
+}
+
+// within returns the clients of a URL's page that gave some of the URL's parts, and no others.
+func (k *Kinds) within(url string) (clients uint16) {
+	path, parts := kindOf(url)
+	for some := range subsets(parts) {
+		clients |= k.kinds.of(k.hash(join(path, some)))
+	}
+	return clients
+}
+
+// mostParts is the number of parts of which all subsets are looked up. Of more parts those of two at most are, and those
+// that lack two at most.
+const mostParts = 6
+
+// subsets yields the subsets of a list, each valid until the next, and of a long list the small ones and the large ones.
+func subsets(parts []string) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		n := len(parts)
+		var some []string
+		take := func(in func(i int) bool) bool {
+			some = some[:0]
+			for i := range n {
+				if in(i) {
+					some = append(some, parts[i])
+				}
+			}
+			return yield(some)
+		}
+		if n <= mostParts {
+			for set := range 1 << n {
+				if !take(func(i int) bool { return set>>i&1 != 0 }) {
+					return
+				}
+			}
+			return
+		}
+		for a := range n {
+			for b := range a + 1 {
+				if !take(func(i int) bool { return i == a || i == b }) || !take(func(i int) bool { return i != a && i != b }) {
+					return
+				}
+			}
+		}
+		_ = take(func(int) bool { return false }) && take(func(int) bool { return true })
+	}
 }
 
 // pathOf returns a mined string without its query and path parameters.
@@ -208,7 +280,7 @@ func pathOf(url string) string {
 
 func (k *Kinds) arePartsPublic(url string) bool {
 	for p := range partsOf(url) {
-		if !k.allowed[p.text] && !k.parts.has(k.hash(p.text)) {
+		if !k.isPartPublic(p.text) {
 			return false
 		}
 	}
@@ -228,7 +300,7 @@ func (k *Kinds) isHarmless(v, u string) bool {
 	switch {
 	case len(left) == 0 || two(k.kinds.of(k.hash(Kind(v)))) || k.Asked(v):
 		return true
-	case !k.isPagePublic(v):
+	case !k.isPagePublic(normal(u)):
 		return false
 	}
 	return !slices.ContainsFunc(left, func(name string) bool { return !k.varied.has(k.hash(name)) })
@@ -255,7 +327,7 @@ func (k *Kinds) Lacks(url string) (parts []string) {
 		return nil
 	}
 	for p := range partsOf(url) {
-		if !k.allowed[p.text] && !k.parts.has(k.hash(p.text)) {
+		if !k.isPartPublic(p.text) {
 			parts = append(parts, p.text)
 		}
 	}

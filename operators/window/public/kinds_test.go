@@ -47,6 +47,10 @@ func TestAsked(t *testing.T) {
 		window = append(window, asked{fmt.Sprintf("/p%d?utm_source=mail", i), 1 << i}, asked{fmt.Sprintf("/p%d?gclid=%d00000", i, i), 1 << i},
 			asked{fmt.Sprintf("/p%d", i), 7}, asked{"/list?do=show", 7}, asked{"/list?do=draftdel", 3}, asked{"/list?task=170", 3}, asked{"/list?id=170", 7})
 	}
+	for i := range 16 {
+		window = append(window, asked{fmt.Sprintf("/buy/%d?dry=1", i), 1 << i}, asked{fmt.Sprintf("/p%d?id=%d", i, 100+i), 1 << i}, asked{fmt.Sprintf("/buy/%d?dry=1&id=%d", i, 100+i), 1 << i})
+	}
+	window = append(window, asked{"/buy/7", 1}, asked{"/buy/7?id=170", 1})
 	for i := range 30 { // a wiki of few readers, and links to unsubscribe
 		window = append(window, asked{fmt.Sprintf("/wiki/Page%c", 'a'+i), 1<<(i%16) | 1<<(i*7%16)}, asked{fmt.Sprintf("/unsubscribe/name%c", 'a'+i), 1 << (i % 16)})
 	}
@@ -74,6 +78,10 @@ func TestAsked(t *testing.T) {
 		{"in it, what nobody asked for", "/wiki/Other?purge", false},
 		{"a link to each client", "/unsubscribe/other", false},
 		{"a path parameter of an action", "/story/1;action=empty", false},
+		{"an order that is public as a dry run", "/buy/7", false},
+		{"the same, by its parts", "/buy/7?id=170", false},
+		{"the dry run", "/buy/8?dry=1", true},
+		{"with a public part", "/buy/8?dry=1&gclid=900000", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := k.Asked(c.url); got != c.want {
@@ -104,6 +112,7 @@ func TestLeftOut(t *testing.T) {
 			asked{fmt.Sprintf("/order?item=%d&guard=%d", i, 1000*i), 1 << 3},
 			asked{fmt.Sprintf("/order?item=%d&shared=%d", i, 1000*i), 1 | 2<<(i%14)},
 			asked{fmt.Sprintf("/order?item=%d&mostly=%d", i, i/12*i), 1 << i},
+			asked{fmt.Sprintf("/try?item=%d&dry=1", i), 1 << i},
 			asked{fmt.Sprintf("/seen?ref=%d&k=1", i), 1 << i})
 	}
 	window = append(window, asked{"/seen?k=1", 3}, asked{"/alone?sid=7", 1})
@@ -121,6 +130,7 @@ func TestLeftOut(t *testing.T) {
 		{"a value of most URLs", "/order?item=7", "/order?item=7&mostly=7", false},
 		{"two asked for it", "/seen?k=1", "/seen?k=1&ref=never", true},
 		{"on a page of one client", "/alone", "/alone?token=7", false},
+		{"an order that is public as a dry run", "/try?item=7", "/try?item=7&dry=1", false},
 		{"syntax alone", "/Order//?item=7", "/order?item=7", true},
 		{"something else", "/order?item=8", "/order?item=7&token=7", false},
 	} {
@@ -202,7 +212,7 @@ func (p plain) mask(is func(url string) bool) (mask uint16) {
 func (p plain) isTail(dir string) bool {
 	children := map[string]uint16{}
 	for _, a := range p.window {
-		if d, child, _ := pageOf(a.url); d == dir {
+		if d, child, _ := pageOf(a.url); d == dir && !hasParts(a.url) {
 			children[child] |= a.clients
 		}
 	}
@@ -218,19 +228,23 @@ func (p plain) isTail(dir string) bool {
 	return len(children) >= 30 && bits.OnesCount16(all) >= 3 && 3*two >= len(children) && 2*three < len(children)
 }
 
-func (p plain) ofPage(url string) uint16 {
-	_, _, page := pageOf(url)
-	return p.mask(func(other string) bool { _, _, q := pageOf(other); return q == page })
+// within is the mask of those who asked for the page of a URL with no other parts.
+func (p plain) within(url string) uint16 {
+	path, parts := kindOf(url)
+	return p.mask(func(other string) bool {
+		q, some := kindOf(other)
+		return q == path && !slices.ContainsFunc(some, func(part string) bool { return !slices.Contains(parts, part) })
+	})
 }
 
 func (p plain) isBare(url string) bool {
 	dir, _, _ := pageOf(url)
-	return Bare(url) && (!isHTML(url) || bits.OnesCount16(p.mask(func(string) bool { return true })) < 2 || bits.OnesCount16(p.ofPage(url)) >= 2 || p.isTail(dir))
+	return Bare(url) && (!isHTML(url) || bits.OnesCount16(p.mask(func(string) bool { return true })) < 2 || p.ofKind(url) >= 2 || p.isTail(dir))
 }
 
 func (p plain) isPagePublic(url string) bool {
 	dir, _, _ := pageOf(url)
-	return p.isBare(pathOf(url)) || bits.OnesCount16(p.ofPage(url)) >= 3 || p.isTail(dir)
+	return p.isBare(pathOf(url)) || bits.OnesCount16(p.within(url)) >= 3 || p.isTail(dir)
 }
 
 func (p plain) isPartPublic(text string) bool {
@@ -255,12 +269,17 @@ func (p plain) asked(url string) bool {
 	if p.isBare(url) || p.ofKind(url) >= 3 {
 		return true
 	}
-	for q := range partsOf(url) {
-		if !p.isPartPublic(q.text) {
-			return false
+	path, parts := kindOf(url)
+	for _, a := range p.window { // of a public kind, but for public parts
+		q, some := kindOf(a.url)
+		if q != path || p.ofKind(a.url) < 3 || slices.ContainsFunc(some, func(part string) bool { return !slices.Contains(parts, part) }) {
+			continue
+		}
+		if !slices.ContainsFunc(parts, func(part string) bool { return !slices.Contains(some, part) && !p.isPartPublic(part) }) {
+			return true
 		}
 	}
-	return p.isPagePublic(url)
+	return p.isPagePublic(url) && !slices.ContainsFunc(parts, func(part string) bool { return !p.isPartPublic(part) })
 }
 
 func (p plain) isVaried(name string) bool {
@@ -296,7 +315,7 @@ func (p plain) isVaried(name string) bool {
 
 func (p plain) isHarmless(v, u string) bool {
 	left := namesLeftOut(v, u)
-	return len(left) == 0 || p.ofKind(v) >= 2 || p.asked(v) || p.isPagePublic(v) && !slices.ContainsFunc(left, func(n string) bool { return !p.isVaried(n) })
+	return len(left) == 0 || p.ofKind(v) >= 2 || p.asked(v) || p.isPagePublic(normal(u)) && !slices.ContainsFunc(left, func(n string) bool { return !p.isVaried(n) })
 }
 
 func checkPlain(t *testing.T, window []asked) {
@@ -377,7 +396,7 @@ func TestFlood(t *testing.T) {
 			t.Fatalf("%s is public", a.url)
 		}
 	}
-	kept := 10*len(k.kinds.keys) + 10*len(k.pages.keys) + 8*(len(k.tails)+len(k.parts)+len(k.varied)+len(k.places))
+	kept := 10*len(k.kinds.keys) + 8*(len(k.tails)+len(k.parts)+len(k.varied)+len(k.places))
 	if kept > 32*len(window) {
 		t.Errorf("the tables take %d bytes for %d URLs", kept, len(window))
 	}

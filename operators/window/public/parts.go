@@ -8,11 +8,12 @@ import (
 	"unicode"
 
 	"dustbuster/operators/url/action"
+	"dustbuster/operators/url/secret"
 )
 
 // part is a parameter of a URL.
 type part struct {
-	text  string // with the value, if it may be a command; "?" of a file for browsers
+	text  string // with the value, if it may be a command; "?" of a file for browsers. A "?" is written %3F
 	name  string // in shape
 	value string // decoded
 }
@@ -32,11 +33,20 @@ func partsOf(url string) iter.Seq[part] {
 			default:
 				p.text = p.name
 			}
+			p.text = strings.ReplaceAll(p.text, "?", "%3F") // which no decoded text holds
 			if !yield(p) {
 				return
 			}
 		}
 	}
+}
+
+// hasParts reports whether a mined string has parameters, in the path or in the query.
+func hasParts(url string) bool {
+	for range allPieces(url) {
+		return true
+	}
+	return false
 }
 
 // allPieces yields the pieces behind semicolons in the path of a mined string, and those of its query.
@@ -63,20 +73,29 @@ func allPieces(url string) iter.Seq[string] {
 const mostWordDigits = 2
 
 // isWord reports whether a decoded value may be a command: it is empty, or at most longestWord letters
-// of any script and signs between words, with few digits.
+// of any script and signs between words, with at least one letter and few digits. Letters at random are a
+// session, and no word.
 func isWord(value string) bool {
-	all, digits := 0, 0
+	all, digits, letters := 0, 0, 0
 	for _, r := range value {
 		all++
 		switch {
 		case '0' <= r && r <= '9':
 			digits++
-		case !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune("-_./:", r):
+		case unicode.IsLetter(r):
+			letters++
+		case !unicode.IsMark(r) && !strings.ContainsRune("-_./:", r):
 			return false
 		}
 	}
-	return all == 0 || all <= longestWord && digits <= mostWordDigits && digits < all
+	if all == 0 {
+		return true
+	}
+	return all <= longestWord && digits <= mostWordDigits && letters > 0 && (all < leastRandom || !secret.InURL("/?v="+value))
 }
+
+// leastRandom is the number of characters of the shortest value that may look random.
+const leastRandom = 8
 
 //go:embed dispatch.txt
 var dispatchFile string

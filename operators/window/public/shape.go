@@ -9,7 +9,18 @@ import (
 
 // Kind returns the kind of a mined string: the path without a last slash and path parameters, in
 // which "#" stands for a number and "~" for a title, and the parts in byte order, each once. O(bytes).
-func Kind(url string) string {
+func Kind(url string) string { return join(kindOf(url)) }
+
+// join writes a path and parts as a kind.
+func join(path string, parts []string) string {
+	if len(parts) == 0 {
+		return path
+	}
+	return path + "?" + strings.Join(parts, "?")
+}
+
+// kindOf returns the path of a kind, and the parts in byte order, each once.
+func kindOf(url string) (kindPath string, parts []string) {
 	path, _, _ := strings.Cut(url, "?")
 	host, path, _ := strings.Cut(path, "/") // the host is empty if hosts are mined apart
 	kind := append(make([]byte, 0, len(url)), host...)
@@ -17,15 +28,11 @@ func Kind(url string) string {
 		segment, _, _ = strings.Cut(segment, ";")
 		kind = append(append(kind, '/'), shape(segment)...)
 	}
-	var parts []string
 	for p := range partsOf(url) {
-		parts = append(parts, strings.ReplaceAll(p.text, "?", "%3F")) // which no decoded text holds
+		parts = append(parts, p.text)
 	}
 	slices.Sort(parts)
-	for _, p := range slices.Compact(parts) {
-		kind = append(append(kind, '?'), p...)
-	}
-	return string(kind)
+	return string(kind), slices.Compact(parts)
 }
 
 // Page returns the page of a mined string: see the comment of the package. O(bytes).

@@ -100,8 +100,10 @@ func (w *Window) familiesOf(page int) uint32 {
 	return w.Families[page]
 }
 
-// A number that tells the time is no private piece: scripts add it to a URL so that caches miss.
+// A number that tells the time is no private piece: scripts add it to a URL so that caches miss. An order number may
+// look like a time, but the others of its name do not.
 const (
+	timeShare    = 0.9 // of the values of such a name
 	year         = 365 * 24 * 60 * 60
 	secondDigits = 10 // of Unix time from 2001 to 2286
 	milliDigits  = 13
@@ -120,4 +122,31 @@ func (w *Window) isTime(piece string) bool {
 		n /= 1000
 	}
 	return int64(n) >= w.From-year && int64(n) <= w.Until+year
+}
+
+// times returns the names of parameters of which nearly all values are times.
+func (w *Window) times() map[string]bool {
+	tell, all := map[string]int{}, map[string]int{}
+	for i := range w.Pages {
+		for s := range spansOf(w.Pages[i].URL) {
+			if w.isTime(w.Pages[i].URL[s.from:s.to]) {
+				tell[s.key()]++
+			}
+		}
+	}
+	if len(tell) == 0 {
+		return nil
+	}
+	for i := range w.Pages {
+		for s := range spansOf(w.Pages[i].URL) {
+			if key := s.key(); tell[key] > 0 {
+				all[key]++
+			}
+		}
+	}
+	names := map[string]bool{}
+	for key, n := range tell {
+		names[key] = float64(n) >= timeShare*float64(all[key])
+	}
+	return names
 }

@@ -38,6 +38,7 @@ type Guard struct {
 	all    *public.Kinds // of the window, made when strangers name a URL and kinds do not count
 	o      *book.Options
 	one    bool                  // the log names one client at most
+	times  map[string]bool       // names whose values tell the time
 	values map[string]*values    // by name, of private pieces: see standin.go
 	Has    func(url string) bool // reports whether the page of a URL is given; nil: pages are fetched
 	shared map[string]struct{}   // pieces of URLs requested by two clients
@@ -51,7 +52,7 @@ type Guard struct {
 
 // NewGuard examines all URLs of a window. O(bytes).
 func NewGuard(w *Window, o *book.Options, has func(url string) bool) *Guard {
-	g := &Guard{Window: w, Kinds: w.kinds(o), o: o, Has: has, shows: w.shows(), shared: map[string]struct{}{}, one: !several(w.all()), values: map[string]*values{}}
+	g := &Guard{Window: w, Kinds: w.kinds(o), o: o, Has: has, shows: w.shows(), shared: map[string]struct{}{}, one: !several(w.all()), times: w.times(), values: map[string]*values{}}
 	g.shows("") // reads the window, since Leads may be called by several goroutines later
 	for i := range w.Pages {
 		if w.Clients && several(w.Masks[i]) {
@@ -169,18 +170,22 @@ func (g *Guard) judge(url string, several bool) Privacy {
 // no time.
 func (g *Guard) own(url string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for piece := range telling(url) {
-			if g.isOwn(piece) && !yield(piece) {
+		for s := range spansOf(url) {
+			if g.isOwn(url, &s) && !yield(url[s.from:s.to]) {
 				return
 			}
 		}
 	}
 }
 
-// isOwn reports whether a telling piece may belong to one client.
-func (g *Guard) isOwn(piece string) bool {
+// isOwn reports whether a piece may belong to one client.
+func (g *Guard) isOwn(url string, s *span) bool {
+	piece := url[s.from:s.to]
+	if !isTelling(piece) {
+		return false
+	}
 	_, shared := g.shared[piece]
-	return !shared && !g.Window.isTime(piece) && !(isContentName(piece) && g.shows(piece))
+	return !shared && !(g.times[s.key()] && g.Window.isTime(piece)) && !(isContentName(piece) && g.shows(piece))
 }
 
 // Hides reports whether the text of a rule, or a part of it, must not be published.

@@ -38,6 +38,14 @@ func spansOf(url string) iter.Seq[span] {
 	}
 }
 
+// key names what a piece is a value of: a parameter, or the segments of paths.
+func (s *span) key() string {
+	if s.segment {
+		return "/"
+	}
+	return "=" + s.name
+}
+
 // alone returns a URL with a piece alone, so that the piece is judged by itself.
 func (s *span) alone(url string) string {
 	switch text := url[s.from:s.to]; {
@@ -53,8 +61,7 @@ func (s *span) alone(url string) string {
 // isPrivate reports whether the guard refuses a URL for a piece. several reports whether two clients asked for
 // the URL.
 func (g *Guard) isPrivate(url string, s *span, several bool) bool {
-	text := url[s.from:s.to]
-	return secret.InURLBut(s.alone(url), g.shows) || g.Window.Clients && !several && isTelling(text) && g.isOwn(text)
+	return secret.InURLBut(s.alone(url), g.shows) || g.Window.Clients && !several && g.isOwn(url, s)
 }
 
 // Escapes that a piece with a stand-in may hold: + / = - _.

@@ -190,6 +190,9 @@ const (
 func (a *Asks) another(piece string, known *values, round string, static bool) (string, bool) {
 	hex := strings.Trim(piece, "0123456789abcdef") == "" || strings.Trim(piece, "0123456789ABCDEF") == ""
 	from := known.shares(piece)
+	for from > 0 && !isRoomy(piece[from:], hex, static) {
+		from--
+	}
 	if !isRoomy(piece[from:], hex, static) {
 		return "", false
 	}
@@ -258,10 +261,7 @@ type values struct {
 
 // valuesOf returns the values of the name of a piece. O(bytes of all URLs) once for each name.
 func (g *Guard) valuesOf(s *span) *values {
-	name := "=" + s.name
-	if s.segment {
-		name = "/"
-	}
+	name := s.key()
 	v := g.values[name]
 	if v == nil {
 		v = &values{all: map[string]struct{}{}}
