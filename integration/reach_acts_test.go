@@ -82,6 +82,7 @@ func TestReachActingRoutes(t *testing.T) {
 	}{
 		{"the same two", "", nil, func(*reached) []int { return []int{7, 9} }},
 		{"the same two, no words", "", noWords, func(*reached) []int { return []int{7, 9} }},
+		{"two of many", "", noWords, func(s *reached) []int { return s.some(2) }},
 		{"the same two, with a query", "?x=1", noWords, func(*reached) []int { return []int{7, 9} }},
 	} {
 		t.Run(kind.name, func(t *testing.T) {
@@ -193,6 +194,53 @@ func TestReachDispatchers(t *testing.T) {
 			if 20*len(done) > len(dispatchers) {
 				t.Errorf("%d of %d programs act: %q", len(done), len(dispatchers), done)
 			}
+		})
+	}
+}
+
+// A parameter may keep a URL from doing something. Without the parameter nobody, or one client,
+// asked for that URL, and so no trial does.
+func TestReachGuards(t *testing.T) {
+	t.Parallel()
+	for i, kind := range []struct {
+		guard, shown, order string // a parameter, and formats of a page and of what places an order
+		orders              int    // that one client placed
+	}{
+		{"dry=1", "/shoe/%d", "/order/%d", 0},
+		{"confirm=no", "/shoe/%d", "/order/%d", 1},
+		{"preview=1", "/shoe?id=%d", "/order?id=%d", 0},
+		{"simulate=true", "/shoe?id=%d&size=4", "/order?id=%d&size=4", 0},
+		{"test", "/shoes/a%da.html", "/orders/a%da.html", 0},
+		{"step=2", "/shoes/a%da", "/orders/a%da", 0},
+		{"dryrun=yes", "/shoes/a%da", "/orders/a%da", 3},
+	} {
+		t.Run(fmt.Sprintf("%s, %d of %s", kind.guard, kind.orders, kind.order), func(t *testing.T) {
+			t.Parallel()
+			s := newReached(uint64(100 + i))
+			guarded := func(url string) string {
+				if strings.Contains(url, "?") {
+					return url + "&" + kind.guard
+				}
+				return url + "?" + kind.guard
+			}
+			s.page = func(url string) string { return strings.TrimRight(strings.TrimSuffix(url, kind.guard), "?&") }
+			s.answer = htmlPages(func(url string) string { return goods(s.page(url)) }) // an order looks as before
+			for item := range 50 {
+				shown, order := fmt.Sprintf(kind.shown, item), fmt.Sprintf(kind.order, item)
+				for _, show := range []string{shown, strings.Replace(shown, "/shoe", "/hat", 1), strings.Replace(shown, "/shoe", "/coat", 1)} {
+					s.asked(show, s.some(3)...)
+					s.asked(guarded(show), s.some(3)...)
+				}
+				s.asked(guarded(order), s.some(3)...)
+				if item < kind.orders {
+					s.asked(order, 5)
+				}
+			}
+			v := s.validate(t, noWords...)
+			if len(v.with("/shoe", "/hat", "/coat")) < 20 {
+				t.Errorf("nothing was tried\n%s", v)
+			}
+			v.never("an order", func(url string) bool { return strings.HasPrefix(url, "/order") && !strings.Contains(url, kind.guard) })
 		})
 	}
 }

@@ -103,6 +103,48 @@ func wiki() *smallSite {
 	return p
 }
 
+// blog is a blog with addresses by date and title, and its old ones by number.
+func blog() *smallSite {
+	words := newReached(4).words(260)
+	posts := map[string]int{}
+	p := &smallSite{}
+	for i := range 80 {
+		address := fmt.Sprintf("/20%d/%02d/%s-%s-%s", 15+i/10, 1+i*5%12, words[3*i], words[3*i+1], words[3*i+2])
+		posts[address] = i
+		p.pages = append(p.pages, address+"/")
+	}
+	p.forms = append(p.forms,
+		in(8, func(_ *reached, _ string, i int) string { return fmt.Sprint("/?p=", i+10) }),
+		in(7, func(s *reached, page string, i int) string {
+			return page + fmt.Sprint("?replytocom=", 2000+3*i+s.IntN(3))
+		}),
+		in(5, func(s *reached, page string, _ int) string {
+			return page + "?share=" + oneOf("twitter", "facebook", "email")(s)
+		}),
+		in(5, func(_ *reached, page string, _ int) string { return strings.TrimSuffix(page, "/") }))
+	p.also = func(_ *reached, page string, i int) []string {
+		return []string{page + "feed/", fmt.Sprintf("/tag/%s/", words[i%40])}
+	}
+	p.page = func(path string, q url.Values) string {
+		if path == "/" && q.Get("p") != "" {
+			for address, i := range posts {
+				if fmt.Sprint(i+10) == q.Get("p") {
+					return address
+				}
+			}
+			return ""
+		}
+		base := strings.TrimSuffix(path, "/")
+		_, post := posts[base]
+		_, feed := posts[strings.TrimSuffix(base, "/feed")]
+		if post || feed || strings.HasPrefix(base, "/tag/") {
+			return base
+		}
+		return ""
+	}
+	return p
+}
+
 // codeHost is a host of three repositories, each with files.
 func codeHost() *smallSite {
 	words := newReached(5).words(200)
@@ -162,7 +204,7 @@ func TestReachSmallSites(t *testing.T) {
 	for i, kind := range []struct {
 		name string
 		site func() *smallSite
-	}{{"wiki", wiki}, {"code host", codeHost}} {
+	}{{"wiki", wiki}, {"blog", blog}, {"code host", codeHost}} {
 		t.Run(kind.name, func(t *testing.T) {
 			t.Parallel()
 			got := map[string]merges{}

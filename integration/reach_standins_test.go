@@ -176,6 +176,9 @@ func TestReachLinksThatCount(t *testing.T) {
 		{name: "order number", link: func(s *reached, n int) string { return "/track?number=4" + s.text(digits, 9) },
 			bare: func(int) string { return "/track" }, own: func(string, int) string { return withMore(0, "") },
 			strange: func(string, int) string { return withMore(0, "") }, never: true},
+		{name: "order number like a time", link: func(s *reached, n int) string { return fmt.Sprint("/track?number=", 1_650_000_000+s.IntN(200_000_000)) },
+			bare: func(int) string { return "/track" }, own: func(string, int) string { return withMore(0, "") },
+			strange: func(string, int) string { return withMore(0, "") }, never: true},
 		{name: "password", link: func(s *reached, n int) string { return fmt.Sprintf("/room/%d?pwd=", n) + s.text(base62, 22) },
 			bare:    func(n int) string { return fmt.Sprintf("/room/%d", n) },
 			own:     func(_ string, n int) string { return withMore(n, "") },
@@ -326,6 +329,9 @@ func TestReachUnknownSessions(t *testing.T) {
 		answer func(w http.ResponseWriter, r *http.Request, failed int)
 		most   int // stand-ins asked for
 	}{
+		{"a new session", func(w http.ResponseWriter, r *http.Request, failed int) {
+			http.Redirect(w, r, r.URL.Path+"?sid="+newReached(uint64(failed)).text(hexDigits, 32), http.StatusFound)
+		}, 3},
 		{"plain", func(w http.ResponseWriter, r *http.Request, _ int) {
 			http.Redirect(w, r, r.URL.Path, http.StatusFound)
 		}, 3},
