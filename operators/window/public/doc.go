@@ -18,11 +18,12 @@
 //	/?do=17                      /          do=17
 //	/style.css?q9x2k             /style.css ?
 //
-// A kind is public if its URLs together have [Least] clients in the window. A page is public if
-// all its URLs together have as many, whatever their parts, or if it is bare, or if it lies in a
-// long tail: in a directory of many pages, of which few are asked for by many. A part is public if
-// many clients ask for it on several pages. A URL may be asked for if its kind is public, or its
-// page and all its parts are.
+// A kind is public if its URLs together have [Least] clients in the window. A page is public for a URL
+// if its URLs with no other parts than that URL's have as many: that many ask for /order?dry=1 does not
+// make /order public. It is public as well if it is bare, or if it lies in a long tail: in a directory of
+// many pages, of which few are asked for by many. A part is public if many clients ask for it on several
+// pages. A URL may be asked for if its kind is public, or is one with some public parts left out, or if its
+// page and all its parts are public.
 //
 // # URLs that nobody asked for
 //
