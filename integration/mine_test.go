@@ -71,10 +71,10 @@ func dataFolder(t testing.TB) string {
 	return dir
 }
 
-// mine runs the program and returns what it printed.
+// mine runs the program and returns what it printed, with the values of single clients.
 func mine(t testing.TB, args ...string) []byte {
 	t.Helper()
-	return outputOf(t, append([]string{"mine", "--output", "json"}, args...)...)
+	return outputOf(t, append([]string{"mine", "--output", "json", "--no-withhold"}, args...)...)
 }
 
 // mineOnline is mine with the learners that are exact at every moment alone.

@@ -44,7 +44,7 @@ func logLines(t testing.TB, path string) (lines [][]byte) {
 // mineLines returns the online rules that mine finds in lines given on standard input.
 func mineLines(t testing.TB, lines [][]byte, args ...string) []byte {
 	t.Helper()
-	cmd := exec.Command(program, append([]string{"mine", "--output", "json", "-"}, args...)...)
+	cmd := exec.Command(program, append([]string{"mine", "--output", "json", "--no-withhold", "-"}, args...)...)
 	cmd.Stdin = bytes.NewReader(bytes.Join(lines, nil))
 	return onlineRules([]byte(succeed(t, cmd).stdout))
 }

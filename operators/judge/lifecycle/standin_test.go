@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -59,9 +60,10 @@ func (s *privateSite) log(url string, size int64, clients uint16) {
 
 // plain answers each URL with its page.
 func (s *privateSite) plain(url string) (trial.Document, string, int64) {
-	i := 0
 	if _, rest, ok := strings.Cut(url, "/page/"); ok {
-		fmt.Sscanf(rest, "%d", &i)
+		digits := strings.IndexFunc(rest+"?", func(r rune) bool { return r < '0' || r > '9' })
+		i, err := strconv.Atoi(rest[:digits])
+		must(s.t, err)
 		return trial.Document{Status: 200}, fmt.Sprint("page ", i), pageSize(i)
 	}
 	return trial.Document{Status: 404}, "", 0

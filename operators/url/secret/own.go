@@ -17,7 +17,7 @@ const (
 
 // OwnIn returns a function that reports whether a piece of a text may belong to one client of a site,
 // given its URLs, each with whether two clients asked for it: the piece has at least eight bytes and a
-// token that is neither a word nor a short number, and stands in no URL of two clients. The URLs are
+// token that is neither a word nor a short number, and neither it nor all such tokens of it stand in URLs of two clients. The URLs are
 // read once, when such a piece is first asked for: O(bytes), and 8 bytes of memory for each piece. Two
 // pieces are confused with a probability of 2^-64.
 func OwnIn(urls iter.Seq2[[]byte, bool]) func(piece string) bool {
@@ -37,9 +37,30 @@ func OwnIn(urls iter.Seq2[[]byte, bool]) func(piece string) bool {
 				}
 			}
 		}
-		_, is := shared[maphash.String(seed, piece)]
-		return !is
+		if _, is := shared[maphash.String(seed, piece)]; is {
+			return false
+		}
+		some := false
+		for run := range runs(piece, noneElse) { // the side of a rule may end within a piece
+			if isTelling(run) {
+				some = true
+				if _, is := shared[maphash.String(seed, run)]; !is {
+					return true
+				}
+			}
+		}
+		return !some
 	}
+}
+
+// Owns reports whether a text holds a piece that may belong to one client. O(bytes).
+func (v Veil) Owns(text string) bool {
+	for p := range pieces(text, outer) {
+		if v.isOwn(p.text) {
+			return true
+		}
+	}
+	return false
 }
 
 // tellingIn yields the telling pieces of a URL, and the telling runs of letters and digits in them: a

@@ -358,9 +358,9 @@ func marked(rules []rule.Likely, hidden []bool, veil secret.Veil) (shown []rule.
 	for i := range rules {
 		r := rules[i]
 		r.Secret = hidden[i]
-		if all := r.Rule.Text(); !veil.Lifted && (hidden[i] || veil.Mask(all) != all) {
+		if all := r.Rule.Text(); !veil.Lifted && (hidden[i] || veil.Owns(all)) {
 			r.Secret = true
-			if !r.Rule.Mask(veil.Mask) {
+			if !r.Rule.Mask(veil.Mask) || r.Rule.Validate() != nil { // two hidden sides look alike
 				left++
 				continue
 			}

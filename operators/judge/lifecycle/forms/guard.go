@@ -185,7 +185,8 @@ func (g *Guard) isOwn(url string, s *span) bool {
 		return false
 	}
 	_, shared := g.shared[piece]
-	return !shared && !(g.times[s.key()] && g.Window.isTime(piece)) && !(isContentName(piece) && g.shows(piece))
+	isTime, isContent := g.times[s.key()] && g.Window.isTime(piece), isContentName(piece) && g.shows(piece)
+	return !shared && !isTime && !isContent
 }
 
 // Hides reports whether the text of a rule, or a part of it, must not be published.
