@@ -17,7 +17,12 @@ var (
 func patternOf(text string) *regexp.Regexp {
 	p, known := patterns.Load(text)
 	if !known {
-		p, _ = patterns.LoadOrStore(text, regexp.MustCompile(`(^|[^a-z0-9])`+regexp.QuoteMeta(strings.ReplaceAll(text, "~", " "))))
+		name, first := strings.CutPrefix(strings.ReplaceAll(text, "~", " "), "^")
+		before := `(^|[^a-z0-9])`
+		if first {
+			before = "^"
+		}
+		p, _ = patterns.LoadOrStore(text, regexp.MustCompile(before+regexp.QuoteMeta(name)))
 	}
 	return p.(*regexp.Regexp)
 }

@@ -1,7 +1,8 @@
 // Package crawler tells by a user agent who asks: a named crawler, another robot or people.
 //
 // A family is a bit of a mask of 32. Bit 0 is people: the agent names no robot. Bit 1 is other
-// robots: the agent calls itself bot, crawler or spider, or names a library that robots use.
+// robots: the agent calls itself bot, crawler or spider, or names a library that robots use
+// (robots.txt) or another known robot (known.txt).
 // Bits 2 to 31 are named crawlers (crawlers.txt). If an agent names several, the first of the
 // list counts. A request without an agent has no family. Nothing but the text decides, and
 // everybody may send any text.
@@ -35,10 +36,14 @@ var crawlers string
 //go:embed robots.txt
 var robots string
 
+//go:embed known.txt
+var known string
+
 // word is a text that names a family at the beginning of a word.
 type word struct {
-	text string
-	bit  uint8
+	text  string
+	bit   uint8
+	first bool // only at the beginning of the agent
 }
 
 // words are the texts of all families, by the first byte, the first family first. begun has the beginnings of
@@ -46,12 +51,12 @@ type word struct {
 var words, begun, names = readLists()
 
 // beginnings is a set of texts of four bytes, by a hash: every text has so many. It may hold others.
-type beginnings [64]uint64
+type beginnings [256]uint64
 
 func (b *beginnings) add(text []byte)      { h := hashFour(text); b[h/64] |= 1 << (h % 64) }
 func (b *beginnings) has(text []byte) bool { h := hashFour(text); return b[h/64]>>(h%64)&1 != 0 }
 
-func hashFour(text []byte) uint32 { return binary.LittleEndian.Uint32(text) * 0x9e3779b1 >> 20 }
+func hashFour(text []byte) uint32 { return binary.LittleEndian.Uint32(text) * 0x9e3779b1 >> 18 }
 
 // lower has each byte in lower case.
 var lower = func() (in [256]byte) {
@@ -62,11 +67,11 @@ var lower = func() (in [256]byte) {
 	return in
 }()
 
-// readLists reads both lists. They are part of the program, so a line that is wrong is a fault of it.
+// readLists reads the lists. They are part of the program, so a line that is wrong is a fault of it.
 func readLists() (words [256][]word, begun beginnings, names [32]string) {
 	add := func(text string, bit uint8) {
-		text = strings.ReplaceAll(text, "~", " ")
-		words[text[0]] = append(words[text[0]], word{text, bit})
+		text, first := strings.CutPrefix(strings.ReplaceAll(text, "~", " "), "^")
+		words[text[0]] = append(words[text[0]], word{text, bit, first})
 		begun.add([]byte(text))
 	}
 	for line := range rows(crawlers) {
@@ -80,7 +85,7 @@ func readLists() (words [256][]word, begun beginnings, names [32]string) {
 			add(text, uint8(bit))
 		}
 	}
-	for line := range rows(robots) {
+	for line := range rows(robots + known) {
 		for text := range strings.FieldsSeq(line) {
 			add(text, 1)
 		}
@@ -130,7 +135,7 @@ func named(text []byte) (families uint32) {
 			continue
 		}
 		for _, w := range words[text[i]] {
-			if bytes.HasPrefix(text[i:], []byte(w.text)) {
+			if (i == 0 || !w.first) && bytes.HasPrefix(text[i:], []byte(w.text)) {
 				families |= 1 << w.bit
 			}
 		}

@@ -11,7 +11,9 @@ import (
 )
 
 // plain is the family of an agent by the plain definition.
-func plain(agent string) uint32 { return oracle.Family(crawlers, robots, agent) }
+func plain(agent string) uint32 { return oracleFamily(robots+known, agent) }
+
+func oracleFamily(others, agent string) uint32 { return oracle.Family(crawlers, others, agent) }
 
 // agents are user agents as browsers and robots send them, with the name of the family.
 var agents = []struct{ agent, family string }{
@@ -58,6 +60,9 @@ var agents = []struct{ agent, family string }{
 	{"crawler4j (https://github.com/yasserg/crawler4j/)", "other robots"},
 	{"Mozilla/5.0 (compatible; YisouSpider/5.0)", "other robots"},
 	{"NotGooglebot", "other robots"},
+	{"Mozilla/5.0 (compatible; Qwantify/2.4w; +https://www.qwant.com/)/2.4w", "other robots"},
+	{"Zapier", "other robots"},
+	{"Mozilla/5.0 Zapier", "people"},
 	{"a bottle of Slurpee", "Slurp"},
 	{"a bottle", "people"},
 	{"cubot bot", "other robots"},
