@@ -33,14 +33,17 @@ func newColumns(fields string, edge bool) *w3cScanner {
 
 // newW3C returns a parser for the columns of a #Fields line.
 func newW3C(x *client.Proxies, directive string) (*Parser, error) {
-	s := &w3cScanner{header: strings.ToLower(x.Header)}
-	s.name([]byte(directive[len(fieldsDirective):]))
-	s.preset, s.told = true, false
-	if s.flaw != "" {
-		return nil, fmt.Errorf("read %q: %w", fieldsDirective, errors.New(s.flaw))
+	fresh := func() *w3cScanner {
+		s := &w3cScanner{header: strings.ToLower(x.Header)}
+		s.name([]byte(directive[len(fieldsDirective):]))
+		s.preset, s.told = true, false
+		return s
+	}
+	if flaw := fresh().flaw; flaw != "" {
+		return nil, fmt.Errorf("read %q: %w", fieldsDirective, errors.New(flaw))
 	}
 	f := Format{Name: "custom", Description: "columns that a #Fields line names", Pattern: directive,
-		scanner: func() scanner { return s }}
+		scanner: func() scanner { return fresh() }} // each parser has its own, since lines change it
 	return f.parser(x)
 }
 

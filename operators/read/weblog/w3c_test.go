@@ -132,3 +132,15 @@ func TestW3CDetection(t *testing.T) {
 		}
 	}
 }
+
+// A directive that a parser reads changes no parser made from it.
+func TestW3CFreshSharesNothing(t *testing.T) {
+	p := mustNew(t, "#Fields: cs-uri-stem sc-status")
+	fresh := p.Fresh()
+	var h Hit
+	if err := p.Parse(&h, []byte(w3cFields)); !errors.Is(err, ErrDirective) {
+		t.Fatal(err)
+	}
+	checkWith(t, fresh, "/a 200", want{method: "GET", target: "/a", status: 200})
+	checkWith(t, p, w3cLine, w3cHit)
+}
