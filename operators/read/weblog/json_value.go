@@ -64,6 +64,9 @@ func (v *jsonValue) store(p *Parser, h *Hit, b []byte) bool {
 		return true
 	}
 	p.record.ranks[s] = v.rank
+	if s == fieldStatus || s == fieldSize {
+		b = wholeNumber(b)
+	}
 	return p.store(h, v.field, 0, b)
 }
 

@@ -1,5 +1,7 @@
 package weblog
 
+import "bytes"
+
 func digit(c byte) bool { return c-'0' <= 9 }
 
 // digits returns the length of the run of digits at the start of b.
@@ -56,3 +58,13 @@ func four(b []byte, i int) int {
 
 // noStatus is the status that HAProxy logs if there was no response.
 const noStatus = "-1"
+
+// wholeNumber returns a number without a fraction of zeros. Shippers that keep all numbers
+// as floats write 200.0. Another fraction stays, so number refuses it.
+func wholeNumber(b []byte) []byte {
+	dot := bytes.IndexByte(b, '.')
+	if dot < 1 || dot+1 == len(b) || len(bytes.Trim(b[dot+1:], "0")) > 0 {
+		return b
+	}
+	return b[:dot]
+}
