@@ -80,3 +80,29 @@ func TestPayloadDigest(t *testing.T) {
 		}
 	}
 }
+
+// TestCDXJMethod: the answer to a POST is no page.
+func TestCDXJMethod(t *testing.T) {
+	for _, c := range []struct{ name, key, member, method string }{
+		{"none", "org,example)/a", "", "GET"},
+		{"a member", "org,example)/a", `,"method":"POST"`, "POST"},
+		{"a member and a key", "org,example)/a?__wb_method=post&b=1", `,"method":"POST"`, "POST"},
+		{"a key alone", "org,example)/a?__wb_method=POST", "", "POST"},
+		{"a key with more", "org,example)/a?b=1&__wb_method=put&c=1", "", "put"},
+		{"get in lower case", "org,example)/a", `,"method":"get"`, "GET"},
+		{"a dash", "org,example)/a", `,"method":"-"`, "GET"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			object := `"url":"http://example.org/a","status":"200"` + c.member + "}"
+			for _, line := range []string{
+				c.key + " 20060102150405 {" + object,
+				`{"urlkey":"` + c.key + `","timestamp":"20060102150405",` + object,
+			} {
+				var h Hit
+				if err := mustNew(t, "cdxj").Parse(&h, []byte(line)); err != nil || string(h.Method) != c.method {
+					t.Errorf("%s: method %q, error %v, want %q", line, h.Method, err, c.method)
+				}
+			}
+		})
+	}
+}

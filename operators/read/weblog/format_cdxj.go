@@ -19,6 +19,7 @@ var cdxjMeanings = map[string]variable{
 	"url uri":    text(fieldTarget, 1),
 	"status hsc": text(fieldStatus, 1),
 	"digest sha": text(fieldDigest, 1),
+	"method":     text(fieldMethod, 1),
 }
 
 var cdxjNames, indexNames = usual(cdxjMeanings), withDate(usual(cdxjMeanings))
@@ -41,7 +42,7 @@ var wholeIndex = []byte(`{"urlkey"`)
 func (s *cdxjScanner) scan(p *Parser, h *Hit) bool {
 	if bytes.HasPrefix(p.line, wholeIndex) {
 		ok := s.whole.scan(p, h)
-		h.Method = methodGet
+		h.Method = indexMethod(p.record.raw.method, p.line)
 		return ok && (h.Time != 0 || p.fail("a date of 14 digits as timestamp", 0))
 	}
 	key := bytes.IndexByte(p.line, ' ')
@@ -64,12 +65,32 @@ func (s *cdxjScanner) scan(p *Parser, h *Hit) bool {
 		return p.fail("a JSON object", key+1+end)
 	}
 	object += key + 1
+	head := p.line[:key]
 	p.line, p.skipped = p.line[object:], p.skipped+object
 	if !s.jsonScanner.scan(p, h) {
 		return false
 	}
-	h.Time, h.Method = time, methodGet
+	h.Time, h.Method = time, indexMethod(p.record.raw.method, head)
 	return true
 }
 
 var space = []byte(" ")
+
+var keyMethod = []byte("__wb_method=")
+
+// indexMethod returns the method that an index names, or else the one in the key, where pywb
+// puts it: ?__wb_method=post&a=1. Most indexes name none, and hold pages that were got.
+func indexMethod(named, key []byte) []byte {
+	if named == nil {
+		_, rest, _ := bytes.Cut(key, keyMethod)
+		end := bytes.IndexAny(rest, "& \"")
+		if end < 0 {
+			end = len(rest)
+		}
+		named = rest[:end]
+	}
+	if len(named) == 0 || bytes.EqualFold(named, methodGet) {
+		return methodGet
+	}
+	return named
+}
