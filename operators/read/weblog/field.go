@@ -27,6 +27,7 @@ const (
 	fieldPart         // one piece of a time, see dateParts
 	fieldForwarded    // a list of addresses that proxies forward: X-Forwarded-For, or the header that client.Proxies names
 	fieldHostOrClient // a host, or the client if the value is an address and no other field has the client
+	fieldShipped      // a key that only shippers write
 	fields
 )
 
@@ -73,6 +74,8 @@ func (p *Parser) store(h *Hit, f field, letter byte, b []byte) (ok bool) {
 		return oneUser(b)
 	case fieldHostOrClient:
 		p.record.host = present(b)
+	case fieldShipped:
+		p.record.shipped = true
 	case fieldDigest:
 		h.Digest = digest.OfPayload(b)
 	case fieldEncoding:

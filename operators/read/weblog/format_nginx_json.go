@@ -38,6 +38,7 @@ var usualNames = usual(map[string]variable{
 	"args query_string query":                text(fieldQuery, 2),
 	"vhost virtual_host h":                   text(fieldHost, rankHost),
 	"host":                                   text(fieldHostOrClient, 0),
+	"@version":                               text(fieldShipped, 0),
 	"http_host domain":                       text(fieldHost, 2),
 	"server_name":                            text(fieldHost, 1),
 	"status status_code response_code http_status st": text(fieldStatus, 2),

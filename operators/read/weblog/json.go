@@ -35,7 +35,7 @@ type jsonValue struct {
 const maxDepth = 64
 
 func (s *jsonScanner) scan(p *Parser, h *Hit) bool {
-	p.record.parts, p.record.host, p.record.ranks = dateParts{}, nil, [fields]uint8{}
+	p.record.parts, p.record.host, p.record.shipped, p.record.ranks = dateParts{}, nil, false, [fields]uint8{}
 	if p.guesses == nil {
 		p.guesses = make([]guess, maxGuesses)
 	}
@@ -72,7 +72,9 @@ func (s *jsonScanner) scan(p *Parser, h *Hit) bool {
 // settleHost decides the meaning of the key host. Shippers that parse Apache's lines use host
 // for the client (Vector's parse_apache_log, Fluent Bit's and Fluentd's apache2). Others use
 // host for the virtual host. If another key names the client, even an empty one, host is the
-// virtual host. X-Forwarded-For, which most requests lack, counts only if it is not empty.
+// virtual host. Logstash and its like write the machine's address or name, so an address, or
+// a name beside @version, gives way to a key that names the virtual host. "_" names none.
+// X-Forwarded-For, which most requests lack, counts only if it is not empty.
 func (p *Parser) settleHost(h *Hit) {
 	host, ranks := p.record.host, &p.record.ranks
 	if len(host) == 0 {
@@ -81,6 +83,8 @@ func (p *Parser) settleHost(h *Hit) {
 	switch {
 	case ranks[fieldClient] < rankClient && len(h.Client) == 0 && isAddress(host):
 		h.Client = host
+	case len(h.Host) > 0 && string(h.Host) != "_" && (isAddress(host) || p.record.shipped):
+		// of the machine
 	case ranks[fieldHost] < rankHost:
 		h.Host = host
 	}

@@ -54,6 +54,7 @@ type record struct {
 	raw       rawRequest
 	parts     dateParts
 	host      []byte        // JSON: the value of fieldHostOrClient
+	shipped   bool          // JSON: there is a fieldShipped
 	forwarded []byte        // the value of fieldForwarded
 	ranks     [fields]uint8 // JSON and columns: the rank of the value in each slot
 }
