@@ -20,8 +20,9 @@ type Opened struct {
 	Compared bool    `json:"compared,omitempty"` // both pages were there; else Alike says nothing
 	Alike    float64 `json:"alike"`              // resemblance of the texts, to be held against Verdict.Threshold
 	SameText bool    `json:"same_text,omitempty"`
-	Words    []Words `json:"words,omitempty"` // where the texts differ
-	Now      *Opened `json:"now,omitempty"`   // a look that an operator asked for
+	StandIn  bool    `json:"stand_in,omitempty"` // u is a URL with an invented piece, in the place of a private one
+	Words    []Words `json:"words,omitempty"`    // where the texts differ
+	Now      *Opened `json:"now,omitempty"`      // a look that an operator asked for
 }
 
 // Side is one of the two pages.
@@ -107,7 +108,7 @@ func Open(examples []rule.Example, kept []Opened) []Opened {
 		} else if at := slices.IndexFunc(kept, func(o Opened) bool { return o.V.URL == e.U && o.U.URL == e.V }); at >= 0 {
 			all[i] = kept[at].turned()
 		}
-		all[i].Outcome = e.Outcome
+		all[i].Outcome, all[i].StandIn = e.Outcome, e.StandIn
 	}
 	return all
 }

@@ -95,7 +95,7 @@ func hasOf(all []string, text string) bool {
 
 // onceWords are words of paths to links that work once, or act for one person.
 var onceWords = []string{"reset", "confirm", "confirmation", "verify", "verification", "invite", "invitation", "activate", "activation", "unsubscribe", "optout",
-	"redeem", "coupon", "voucher", "gift", "vote", "login", "signin", "auth", "oauth", "share", "shared", "recover", "password", "download", "claim", "magic", "accept", "decline", "rsvp", "order", "pay", "payment", "invoice"}
+	"redeem", "coupon", "voucher", "gift", "vote", "login", "signin", "auth", "oauth", "share", "shared", "recover", "password", "claim", "magic", "accept", "decline", "rsvp", "order", "pay", "payment", "invoice"}
 
 // isOnce reports whether a path names what the segments in it hold, or a link that works once.
 func isOnce(url string) bool {
