@@ -38,6 +38,7 @@ func TestReadTellsCompressionByContent(t *testing.T) {
 		"no newline at the end": text[:7],
 		"gzip":                  gzipOf(t, text),
 		"gzip of two members":   append(gzipOf(t, text[:2]), gzipOf(t, text[2:])...),
+		"gzip and zeros":        append(gzipOf(t, text), make([]byte, 70_000)...),
 		"zstd":                  zstdOf(t, text),
 		"zstd of two frames":    append(zstdOf(t, text[:2]), zstdOf(t, text[2:])...),
 		"zstd, skippable frame": skippable,

@@ -123,7 +123,66 @@ func (u unpacking) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func openGzip(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }
+func openGzip(r io.Reader) (io.ReadCloser, error) {
+	in, ok := r.(*bufio.Reader)
+	if !ok {
+		in = bufio.NewReader(r)
+	}
+	z, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, err
+	}
+	z.Multistream(false)
+	return &members{z, in}, nil
+}
+
+// members reads the members of a gzip file, one after the other. Zero bytes may follow the last, as on tapes and in
+// copies of blocks; gzip ignores them as well.
+type members struct {
+	*gzip.Reader
+	in *bufio.Reader
+}
+
+func (m *members) Read(p []byte) (n int, err error) {
+	for n == 0 && len(p) > 0 {
+		if n, err = m.Reader.Read(p); !errors.Is(err, io.EOF) {
+			return n, err
+		}
+		if next := m.next(); next != nil {
+			return n, next
+		}
+	}
+	return n, nil
+}
+
+// next begins the next member. The error is io.EOF if there is none.
+func (m *members) next() error {
+	head, err := m.in.Peek(1)
+	switch {
+	case err != nil:
+		return err
+	case head[0] == 0:
+		return m.skipZeros()
+	}
+	if err := m.Reset(m.in); err != nil {
+		return err
+	}
+	m.Multistream(false)
+	return nil
+}
+
+// skipZeros reads to the end. Another byte than zero is an error.
+func (m *members) skipZeros() error {
+	for {
+		b, err := m.in.ReadByte()
+		if err != nil {
+			return err
+		}
+		if b != 0 {
+			return gzip.ErrHeader
+		}
+	}
+}
 
 func openBzip2(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(bzip2.NewReader(r)), nil }
 
