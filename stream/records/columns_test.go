@@ -59,3 +59,20 @@ func TestColumnsAreKept(t *testing.T) {
 		t.Errorf("%d files are kept", len(r.files))
 	}
 }
+
+// Lines with more values than the #Fields line has names, as of a query with blanks, are malformed from the first
+// line on, and are not read by the columns of IIS.
+func TestOtherColumnsAreMalformed(t *testing.T) {
+	text := "#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) sc-status sc-substatus sc-win32-status time-taken\n"
+	for i := range 60 {
+		text += fmt.Sprintf("2026-11-28 01:00:%02d 192.0.2.1 GET /shop/item%d.aspx id=%d 443 - 203.0.113.3 UA 200 0 0 31\n", i, i, i)
+	}
+	for i := range 30 {
+		text += fmt.Sprintf("2026-11-28 01:01:%02d 192.0.2.1 GET /x%d.asmx a=0;b=1; c=2; 443 user 203.0.113.9 UA 200 0 0 31\n", i, i)
+	}
+	var counts Counts
+	errs := each(t, grow(t, Options{}, part("a", 0, true, 0, text)), func(b *Batch) { counts.Add(&b.Counts) })
+	if len(errs) > 0 || counts.Lines != 91 || counts.Directive != 1 || counts.Malformed != 30 {
+		t.Errorf("%+v; %v", counts, errs)
+	}
+}

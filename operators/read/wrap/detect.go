@@ -2,6 +2,7 @@ package wrap
 
 import (
 	"bytes"
+	"slices"
 
 	"dustbuster/operators/read/client"
 	"dustbuster/operators/read/weblog"
@@ -116,10 +117,13 @@ func detectInner(wrapper string, inner [][]byte) Detection {
 	var formats []*weblog.Parser
 	for found := d.Detection; len(found.Fits) > 0 && found.Fits[0].Lines*few >= d.Lines; found = weblog.Detect(inner) {
 		best := found.Fits[0]
+		p := parserOf(best)
+		if p.Stateful() && slices.ContainsFunc(formats, (*weblog.Parser).Stateful) {
+			break // a line that does not fit the columns of its file is malformed, and has no other columns
+		}
 		if len(formats) > 0 {
 			d.Also = append(d.Also, best)
 		}
-		p := parserOf(best)
 		formats = append(formats, p)
 		if inner = misfits(p, inner); len(inner) == 0 || len(formats) == maxFormats {
 			break
