@@ -567,3 +567,30 @@ func TestNginxLongest(t *testing.T) {
 		}
 	}
 }
+
+// docs/exports.md says what four rules take for nginx, and how many lines one rule more.
+func TestSizesOfDocs(t *testing.T) {
+	rules := []rule.Rule{{Kind: rule.Drop, Param: "sid"}, {Kind: rule.Drop, Param: "ref"}, {Kind: rule.Set, Param: "view", Value: "1"}, {From: "/index.html", To: "/", AtEnd: true}}
+	urls := []string{"/p/1?sid=1&ref=a&view=2", "/d/1/index.html", "/p/1"}
+	size := func(rules []rule.Rule, urls iter.Seq[[]byte]) (n, lines int) {
+		var b strings.Builder
+		_, err := Write(&b, "nginx", []Site{{Host: "www.example.org", Rules: rules, URLs: urls}}, Options{})
+		must(t, err)
+		return b.Len(), strings.Count(b.String(), "\n")
+	}
+	all, _ := size(rules, nil)
+	needed, _ := size(rules, sample(urls...))
+	_, one := size(rules[:1], sample(urls...))
+	_, two := size(rules[:2], sample(urls...))
+	page, err := os.ReadFile("../../docs/exports.md")
+	must(t, err)
+	words := strings.Join(strings.Fields(string(page)), " ")
+	for _, want := range []string{
+		fmt.Sprintf("One more rule that drops a parameter is then %d lines for nginx.", two-one),
+		fmt.Sprintf("take some %.0f kB without `--urls`, and %.1f kB with it.", float64(all)/1000, float64(needed)/1000),
+	} {
+		if !strings.Contains(words, want) {
+			t.Errorf("%d and %d bytes, %d and %d lines: the page does not say %q", all, needed, one, two, want)
+		}
+	}
+}
