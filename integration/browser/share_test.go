@@ -68,7 +68,7 @@ func TestRulesForPages(t *testing.T) {
 			d.token = token
 			b := open(t, "http://127.0.0.1:")
 			d.idle()
-			canon := exec.Command(program, append([]string{"canon", "--rules", strings.TrimSuffix(d.url, "/")}, read...)...)
+			canon := exec.Command(program, append([]string{"canon", "--site", "www.example.org", "--rules", strings.TrimSuffix(d.url, "/")}, read...)...)
 			canon.Stdin = strings.NewReader(found + "\n")
 			want, err := canon.Output()
 			if err != nil || string(want) == found+"\n" {
