@@ -74,11 +74,11 @@ def _handlers(deadline: _Deadline) -> List[urllib.request.BaseHandler]:
 
     class OpenPlain(urllib.request.HTTPHandler):
         def http_open(self, req: Any) -> Any:
-            return self.do_open(Plain, req)  # type: ignore[arg-type]
+            return self.do_open(Plain, req)
 
     class OpenSecure(urllib.request.HTTPSHandler):
         def https_open(self, req: Any) -> Any:
-            return self.do_open(Secure, req)  # type: ignore[arg-type]
+            return self.do_open(Secure, req)
 
     return [OpenPlain(), OpenSecure(), _Redirects()]
 
