@@ -80,7 +80,7 @@ func (r *plainReader) read(line string) (w want, err error) {
 	if strings.HasPrefix(request, "/") {
 		p[1] = "GET"
 	}
-	w = want{host: dash(group["host"]), method: p[1], target: p[2], agent: dash(plainUnescape(group["agent"])), client: client}
+	w = want{host: dash(group["host"]), method: p[1], target: p[2], agent: plainAgent(dash(plainUnescape(group["agent"]))), client: client}
 	w.status, _ = strconv.Atoi(strings.TrimPrefix(group["status"], "-1"))
 	w.size, _ = strconv.ParseInt(group["size"], 10, 64)
 	w.time = plainTime(group["time"])
@@ -125,7 +125,7 @@ func (r *plainReader) readJSON(line string) (w want, err error) {
 		}
 		return ""
 	}
-	w = want{host: get("host"), method: get("method"), target: get("target"), agent: get("agent"), client: get("client"), time: plainTime(get("time"))}
+	w = want{host: get("host"), method: get("method"), target: get("target"), agent: plainAgent(get("agent")), client: get("client"), time: plainTime(get("time"))}
 	if w.method == "" {
 		w.method = "GET"
 	}
@@ -196,7 +196,7 @@ func (r *plainReader) readColumns(line string) (w want, err error) {
 		return ""
 	}
 	w = want{host: first("x-host-header", "cs-host", "cs(host)"), method: row["cs-method"], target: first("cs-uri-stem", "cs-uri"),
-		agent: row["cs(user-agent)"], client: first("c-ip"), time: plainTime(row["date"] + " " + row["time"])}
+		agent: plainAgent(row["cs(user-agent)"]), client: first("c-ip"), time: plainTime(row["date"] + " " + row["time"])}
 	if row["cs-uri-query"] != "" {
 		w.target += "?" + row["cs-uri-query"]
 	}
@@ -295,4 +295,12 @@ func TestFilesExpected(t *testing.T) {
 	if compared < 5 {
 		t.Errorf("%d lines compared", compared)
 	}
+}
+
+// plainAgent is an agent without quotes around it.
+func plainAgent(agent string) string {
+	if inner, ok := strings.CutPrefix(agent, `"`); ok && strings.HasSuffix(inner, `"`) {
+		return dash(strings.TrimSuffix(inner, `"`))
+	}
+	return agent
 }
