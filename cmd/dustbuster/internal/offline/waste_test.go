@@ -32,7 +32,7 @@ func readPlainly(t *testing.T, log string) (pages []evidence.Page, families map[
 	must(t, err)
 	all, err := io.ReadAll(unpacked)
 	must(t, err)
-	crawlers, robots := readText(t, "crawlers.txt"), readText(t, "robots.txt")
+	crawlers, robots := readText(t, "crawlers.txt"), readText(t, "robots.txt")+readText(t, "known.txt")
 	known, sizes := map[string]uint32{}, map[string]evidence.Spans{}
 	families, byDay = map[string]uint32{}, map[int64]map[string]uint32{}
 	for line := range bytes.Lines(all) {
