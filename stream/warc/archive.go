@@ -19,7 +19,7 @@ import (
 // member for each record, as crawlers write archives. An Archive keeps 8 bytes of hash and
 // 8 bytes of offset for each URL, and reads a response from the file when asked. Of several
 // responses of one URL the last counts. A revisit stands for the response with the same
-// digest.
+// digest. The answer to a request other than GET does not count.
 //
 // Any goroutine may use an Archive after Open.
 type Archive struct {
@@ -126,7 +126,8 @@ func (a *Archive) open(at int64) (io.Reader, error) {
 func (a *Archive) index() error {
 	in := bufio.NewReaderSize(io.NewSectionReader(a.in, 0, math.MaxInt64), MaxHeader)
 	head, _ := in.Peek(len(Magic))
-	x := index{a, map[uint64]int64{}}
+	x := index{archive: a, at: map[uint64]int64{}}
+	defer x.settle(true)
 	switch {
 	case Is(head):
 		return x.plain(in)
@@ -141,6 +142,14 @@ func (a *Archive) index() error {
 type index struct {
 	archive *Archive
 	at      map[uint64]int64 // offset of responses, by digest
+	held    pairing[found]
+}
+
+// found is a record of an answer to be noted once its method is known.
+type found struct {
+	url, digest string
+	response    bool
+	at          int64
 }
 
 // plain reads an archive without compression.
@@ -203,17 +212,40 @@ func (x *index) member(z io.Reader, at int64) error {
 	return nil
 }
 
-// note notes where the response to the URL of a record is.
+// note notes where the response to the URL of a record is, or the method of a request.
 func (x *index) note(h *header, at int64) {
-	url, ok := x.archive.key(string(h.url))
-	if !ok || !h.isAnswer() || h.truncated {
+	switch {
+	case !h.isAnswer():
+		x.held.request(h)
+	case !h.truncated:
+		x.held.answer(h, found{string(h.url), string(h.digest), string(h.kind) == "response", at})
+	}
+	x.settle(false)
+}
+
+// settle notes the answers whose methods are known, or all at the end of the archive.
+func (x *index) settle(end bool) {
+	for {
+		f, method, ok := x.held.next(longestPairing, end)
+		if !ok {
+			return
+		}
+		if isPage(method, []byte(f.url)) {
+			x.add(f)
+		}
+	}
+}
+
+func (x *index) add(f found) {
+	url, ok := x.archive.key(f.url)
+	if !ok {
 		return
 	}
-	digest := maphash.Bytes(x.archive.seed, h.digest)
-	if string(h.kind) == "response" {
-		x.archive.at[url] = at
-		if len(h.digest) > 0 {
-			x.at[digest] = at
+	digest := maphash.String(x.archive.seed, f.digest)
+	if f.response {
+		x.archive.at[url] = f.at
+		if len(f.digest) > 0 {
+			x.at[digest] = f.at
 		}
 	} else if same, ok := x.at[digest]; ok {
 		x.archive.at[url] = same

@@ -28,7 +28,7 @@ type blocks struct {
 // that has nothing new.
 func (p *Responses) revisit(got *Response, block io.Reader) (skip *int64) {
 	p.block.Reset()
-	_, _ = io.CopyN(&p.block, block, maxStatusLine) // a torn record is found by what is left
+	_, _ = io.CopyN(&p.block, block, maxFirstLine) // a torn record is found by what is left
 	status, ok := statusOf(p.block.Bytes())
 	switch {
 	case got.Digest == "":

@@ -25,6 +25,7 @@ type Response struct {
 
 // Skips are the records that Responses left out, by reason.
 type Skips struct {
+	Method   int64 // the answer to a request other than GET
 	Status   int64 // not 200 to 299, or without content (204), or a part (206)
 	URL      int64 // not http or https
 	Cut      int64 // the crawler noted that it cut the record
@@ -38,6 +39,7 @@ type Skips struct {
 
 // Add adds the counts of another archive.
 func (s *Skips) Add(o Skips) {
+	s.Method += o.Method
 	s.Status += o.Status
 	s.URL += o.URL
 	s.Cut += o.Cut
@@ -72,6 +74,8 @@ type Responses struct {
 	inside bool          // a record may follow: in the member, or in a stream without members
 	lost   bool          // the end of the last member is not known, and counted
 	r      *Reader
+	held   pairing[*Response]
+	end    error // of the stream; held documents come before it
 	blocks
 }
 
@@ -122,22 +126,49 @@ func (s *source) Read(p []byte) (int, error) {
 // Read returns the next document. The error is io.EOF at the end, or one of the stream.
 func (p *Responses) Read() (*Response, error) {
 	for {
-		if !p.inside {
-			if err := p.next(); err != nil {
-				return nil, p.cause(err)
+		for got, ok := p.settled(); ok; got, ok = p.settled() {
+			if got != nil {
+				return got, nil
 			}
 		}
-		got, err := p.record()
-		if err != nil {
-			err = p.mend(err)
+		if p.end != nil {
+			return nil, p.end
 		}
-		if err != nil {
-			return nil, p.cause(err)
-		}
-		if got != nil {
-			return got, nil
+		p.end = p.step()
+	}
+}
+
+// mostHeld is how many documents wait for their requests: they are held with their bodies.
+const mostHeld = 1
+
+// settled returns a document whose method is known, or nil if it is none.
+func (p *Responses) settled() (got *Response, ok bool) {
+	got, method, ok := p.held.next(mostHeld, p.end != nil)
+	if ok && !isPage(method, []byte(got.URL)) {
+		p.Method++
+		got = nil
+	}
+	return got, ok
+}
+
+// step reads a record. The error is of the stream, or its end.
+func (p *Responses) step() error {
+	if !p.inside {
+		if err := p.next(); err != nil {
+			return p.cause(err)
 		}
 	}
+	got, err := p.record()
+	if err != nil {
+		err = p.mend(err)
+	}
+	if err != nil {
+		return p.cause(err)
+	}
+	if got != nil {
+		p.held.answer(&p.r.head, got)
+	}
+	return nil
 }
 
 // cause returns the error of the stream, if there is one.
@@ -196,6 +227,10 @@ func (p *Responses) record() (got *Response, err error) {
 	if err := p.r.header(); err != nil {
 		return nil, err
 	}
+	if err := p.r.peekMethod(); err != nil {
+		return nil, whole(err)
+	}
+	p.held.request(&p.r.head)
 	block := io.LimitedReader{R: p.r.in, N: p.r.head.length}
 	got, skip := p.document(&block)
 	if p.raw != nil && block.N > p.most {

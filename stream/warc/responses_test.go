@@ -70,6 +70,10 @@ func TestResponses(t *testing.T) {
 	}{
 		{"two", []string{a, b}, both, Skips{}},
 		{"other records", []string{record("warcinfo", "x", date), a, record("request", "GET / HTTP/1.1\r\n\r\n", uri, "Content-Type: application/http; msgtype=request"), b}, both, Skips{}},
+		{"a post", []string{a, response("c", "", "three"), requestOf("POST", "c"), b}, both, Skips{Method: 1}},
+		{"a post of a page, its request first", []string{a, requestOf("GET", "a"), requestOf("POST", "a"), response("a", "", "thanks"), b}, both, Skips{Method: 1}},
+		{"a post at the end", []string{a, b, response("c", "", "three"), requestOf("POST", "c")}, both, Skips{Method: 1}},
+		{"a method in the URL", []string{a, b, response("c?__wb_method=POST&x=1", "", "three")}, both, Skips{Method: 1}},
 		{"chunked", []string{response("a", "Transfer-Encoding: chunked\r\n", "2\r\non\r\n1\r\ne\r\n0\r\n\r\n"), b}, both, Skips{}},
 		{"chunked, stored without", []string{response("a", "Transfer-Encoding: chunked\r\n", "one"), b}, both, Skips{}},
 		{"gzip", []string{response("a", "Content-Encoding: gzip\r\n", gzipped("one")), b}, both, Skips{}},
@@ -232,5 +236,5 @@ func FuzzResponses(f *testing.F) {
 }
 
 func sum(s Skips) int64 {
-	return s.Status + s.URL + s.Cut + s.Large + s.Encoding + s.HTTP + s.Revisits + s.Damaged + s.Torn
+	return s.Method + s.Status + s.URL + s.Cut + s.Large + s.Encoding + s.HTTP + s.Revisits + s.Damaged + s.Torn
 }

@@ -6,13 +6,15 @@
 //   - 2006-01-02T15:04:05Z {"url":"https://www.example.org/","status":"200","digest":"sha1:3EM7..."}
 //
 // The responses are the records of HTTP responses and of revisits. A revisit holds only
-// the headers, and the digest of the response seen before. All other records are
-// skipped. The digest is the one noted by the crawler. A truncated record has no
-// digest, and neither has a record without a noted digest. Decompression of the stream, and
+// the headers, and the digest of the response seen before. Of a request only the method is
+// read, which becomes that of its response ("method":"POST"): the answer to a POST is no page
+// of its URL. All other records are skipped. The digest is the one noted by the crawler, or else
+// the SHA-1 of the body. A truncated record has no digest. Decompression of the stream, and
 // the decision which responses are web pages, belong to other packages.
 //
-// The reader examines six headers of each record and the first line of the block, and skips the
-// rest. So memory is a buffer of 64 KiB and those headers, however long a record is. The
+// The reader examines eight headers of each record and the first line of the block. It skips the
+// rest, unless a digest must be computed. So memory is a buffer of 64 KiB and the headers of a
+// few records, however long a record is. The
 // existing libraries (internetarchive/gowarc, nlnwa/gowarc) are made to write, validate and
 // replay archives. For that, they keep each block in memory or in a file, and bring an HTTP
 // client with DNS and TLS, or Prometheus. Calling them would take more code than is here.
@@ -24,6 +26,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"strconv"
 )
 
@@ -44,6 +47,7 @@ type Reader struct {
 	line   []byte
 	unread []byte // the part of line not read yet
 	head   header
+	held   pairing[string] // lines without their end
 	err    error
 }
 
@@ -66,7 +70,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// record reads a record, and makes a line of a response.
+// record reads a record, and makes lines of the responses whose method is known.
 func (r *Reader) record() {
 	err := r.header()
 	if err == nil {
@@ -76,6 +80,20 @@ func (r *Reader) record() {
 		err = fmt.Errorf("read WARC record at byte %d: %w", r.start, err)
 	}
 	r.err = err
+	r.line = r.line[:0]
+	for {
+		line, method, ok := r.held.next(longestPairing, err != nil)
+		if !ok {
+			break
+		}
+		r.line = append(r.line, line...)
+		if method != "" && method != http.MethodGet {
+			r.line = append(r.line, `","method":"`...)
+			r.line = append(r.line, method...)
+		}
+		r.line = append(r.line, "\"}\n"...)
+	}
+	r.unread = r.line
 }
 
 // whole turns the end of the archive into an error if more bytes must follow.
@@ -89,27 +107,55 @@ func whole(err error) error {
 // block reads the first line of a block, if needed, and skips the rest.
 func (r *Reader) block() error {
 	left := r.head.length
+	if err := r.peekMethod(); err != nil {
+		return err
+	}
 	if !r.head.isAnswer() {
+		r.held.request(&r.head)
 		return r.skip(left)
 	}
 	status := "-"
-	first, err := r.in.Peek(int(min(left, maxStatusLine)))
+	first, err := r.in.Peek(int(min(left, maxFirstLine)))
 	if err != nil {
 		return err
 	}
 	if s, ok := statusOf(first); ok {
 		status = s
 	}
-	if err := r.skip(left); err != nil {
+	if err := r.digestAndSkip(status); err != nil {
 		return err
 	}
-	r.line = r.head.appendLine(r.line[:0], status)
-	r.unread = r.line
+	r.held.answer(&r.head, string(r.head.appendLine(r.line[:0], status)))
 	return nil
 }
 
-// maxStatusLine is enough for "HTTP/1.1 200 OK".
-const maxStatusLine = 64
+// peekMethod reads the method of a request, and leaves the block unread.
+func (r *Reader) peekMethod() error {
+	if string(r.head.kind) != "request" {
+		return nil
+	}
+	first, err := r.in.Peek(int(min(r.head.length, maxFirstLine)))
+	if err == nil {
+		r.head.method = methodOf(first)
+	}
+	return err
+}
+
+// digestAndSkip skips the block of an answer. If its body is a document whose digest the crawler
+// did not note, the digest becomes that of the body.
+func (r *Reader) digestAndSkip(status string) error {
+	h := &r.head
+	if len(h.digest) > 0 || h.truncated || string(h.kind) != "response" || status[0] != '2' {
+		return r.skip(h.length)
+	}
+	block := io.LimitedReader{R: r.in, N: h.length}
+	h.digest = payloadDigest(h.digest, &block)
+	r.at += h.length - block.N
+	return r.skip(block.N)
+}
+
+// maxFirstLine is enough for "HTTP/1.1 200 OK", and for a method.
+const maxFirstLine = 64
 
 // statusOf returns the status in the first line of an HTTP response.
 func statusOf(b []byte) (string, bool) {
@@ -161,6 +207,9 @@ func (r *Reader) next() error {
 	if err := r.header(); err != nil {
 		return err
 	}
+	if err := r.peekMethod(); err != nil {
+		return whole(err)
+	}
 	return whole(r.skip(r.head.length))
 }
 
@@ -195,13 +244,19 @@ func (r *Reader) header() error {
 // header holds the needed headers of a record.
 type header struct {
 	kind, url, date, digest, content []byte
+	id, others                       []byte // the record's name; the names of the records of the same exchange, each with a blank after it
+	method                           string // of a request, once its block was looked at
 	length                           int64
 	truncated                        bool
 }
 
 func (h *header) reset() {
-	*h = header{kind: h.kind[:0], url: h.url[:0], date: h.date[:0], digest: h.digest[:0], content: h.content[:0], length: -1}
+	*h = header{kind: h.kind[:0], url: h.url[:0], date: h.date[:0], digest: h.digest[:0], content: h.content[:0],
+		id: h.id[:0], others: h.others[:0], length: -1}
 }
+
+// maxOthers bounds header.others, in bytes. Crawlers name one or two records.
+const maxOthers = 4 << 10
 
 func (h *header) add(line []byte) error {
 	name, value, ok := bytes.Cut(line, []byte(":"))
@@ -219,6 +274,12 @@ func (h *header) add(line []byte) error {
 		h.date = append(h.date[:0], value...)
 	case is("WARC-Payload-Digest"):
 		h.digest = append(h.digest[:0], value...)
+	case is("WARC-Record-ID"):
+		h.id = append(h.id[:0], value...)
+	case is("WARC-Concurrent-To"):
+		if len(h.others)+len(value) < maxOthers {
+			h.others = append(append(h.others, value...), ' ')
+		}
 	case is("WARC-Truncated"):
 		h.truncated = true
 	case is("Content-Type"):
@@ -242,12 +303,13 @@ func (h *header) check() error {
 
 // isAnswer reports whether the record is an HTTP response or a revisit of one.
 func (h *header) isAnswer() bool {
-	const http = "application/http"
+	const ofHTTP = "application/http"
 	kind := string(h.kind)
-	isHTTP := len(h.content) >= len(http) && bytes.EqualFold(h.content[:len(http)], []byte(http))
+	isHTTP := len(h.content) >= len(ofHTTP) && bytes.EqualFold(h.content[:len(ofHTTP)], []byte(ofHTTP))
 	return kind == "revisit" || kind == "response" && isHTTP
 }
 
+// appendLine appends the line of an answer up to the quote that closes its last value.
 func (h *header) appendLine(b []byte, status string) []byte {
 	b = append(b, "- "...)
 	b = appendWord(b, h.date)
@@ -259,7 +321,7 @@ func (h *header) appendLine(b []byte, status string) []byte {
 		b = append(b, `","digest":"`...)
 		b = appendText(b, h.digest)
 	}
-	return append(b, '"', '}', '\n')
+	return b
 }
 
 // appendWord appends a word, cut at the first blank.

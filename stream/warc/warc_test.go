@@ -33,6 +33,12 @@ const (
 
 const line = `- 2006-01-02T15:04:05Z {"url":"http://example.org/a","status":"200","digest":"sha1:AAAA"}` + "\n"
 
+// helloLine has the SHA-1 of hello.
+var (
+	helloLine = strings.Replace(line, "AAAA", "VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N", 1)
+	noDigest  = strings.Replace(line, `,"digest":"sha1:AAAA"`, "", 1)
+)
+
 func TestRecords(t *testing.T) {
 	good := record("response", page, uri, date, digest, answer)
 	for _, c := range []struct{ name, archive, want, err string }{
@@ -45,7 +51,14 @@ func TestRecords(t *testing.T) {
 		{"no status", record("response", "hello", uri, date, digest, answer), strings.Replace(line, `"200"`, `"-"`, 1), ""},
 		{"not HTTP", record("response", "x", "WARC-Target-URI: dns:example.org", date, digest, "Content-Type: text/dns"), "", ""},
 		{"cut short", record("response", page, uri, date, digest, answer, "WARC-Truncated: length"), strings.Replace(line, `,"digest":"sha1:AAAA"`, "", 1), ""},
-		{"no digest", record("response", page, uri, date, answer), strings.Replace(line, `,"digest":"sha1:AAAA"`, "", 1), ""},
+		{"no digest", record("response", page, uri, date, answer), helloLine, ""},
+		{"no digest, with other headers", record("response", "HTTP/1.1 200 OK\r\nDate: x\r\n\r\nhello", uri, date, answer), helloLine, ""},
+		{"no digest, in chunks", record("response", "HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n", uri, date, answer), helloLine, ""},
+		{"no digest, chunks undone by the crawler", record("response", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nhello", uri, date, answer), helloLine, ""},
+		{"no digest, damaged chunks", record("response", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhello", uri, date, answer), noDigest, ""},
+		{"no digest, no end of the headers", record("response", "HTTP/1.1 200 OK\r\nX: y\r\n", uri, date, answer), noDigest, ""},
+		{"no digest, a long header", record("response", "HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 4095)+"\r\n\r\n\r\n\r\nhello", uri, date, answer), strings.Replace(line, "AAAA", "R3MPJLAK7ARM5PIKJYSZ3OD6K3HA5GIM", 1), ""},
+		{"no digest, and cut", record("response", page, uri, date, answer, "WARC-Truncated: length") + good, noDigest + line, ""},
 		{"names in capitals, brackets, no carriage returns", strings.NewReplacer("\r\n", "\n", "WARC-Target-URI: http://example.org/a", "warc-target-uri:<http://example.org/a>", "Content-Length", "CONTENT-LENGTH").Replace(
 			record("response", strings.ReplaceAll(page, "\r", ""), uri, date, digest, answer)), line, ""},
 		{"a folded header", record("response", page, uri, date, digest, answer, "WARC-Note: a", "\tWARC-Type: request"), line, ""},

@@ -28,6 +28,7 @@ var cdxFills = filling{HasRequest | HasStatus | HasTime | HasDigest, SizeDigest}
 type cdxScanner struct{ filling }
 
 const (
+	cdxKey    = 0
 	cdxDate   = 1
 	cdxURL    = 2
 	cdxStatus = 4
@@ -37,7 +38,7 @@ const (
 )
 
 func (cdxScanner) scan(p *Parser, h *Hit) bool {
-	n := 0
+	n, key := 0, []byte(nil)
 	for pos := 0; pos <= len(p.line); n++ {
 		end := bytes.IndexByte(p.line[pos:], ' ')
 		if end < 0 {
@@ -46,12 +47,15 @@ func (cdxScanner) scan(p *Parser, h *Hit) bool {
 		if want := cdxColumn(h, n, p.line[pos:pos+end]); want != "" {
 			return p.fail(want, pos)
 		}
+		if n == cdxKey {
+			key = p.line[:end]
+		}
 		pos += end + 1
 	}
 	if n < cdxLeast {
 		return p.fail("seven columns", len(p.line))
 	}
-	h.Method = methodGet
+	h.Method = indexMethod(nil, key, h.Target)
 	return true
 }
 

@@ -19,6 +19,8 @@ func TestCDX(t *testing.T) {
 	change := func(from, to string) string { return strings.Replace(cdxLine, from, to, 1) }
 	revisit := wantCDX
 	revisit.status = 0
+	posted, postedURL := wantCDX, wantCDX
+	posted.method, postedURL.method, postedURL.target = "post", "post", "http://example.org/a?__wb_method=post&b=1"
 	dns := wantCDX
 	dns.target = "dns:example.org"
 	for line, w := range map[string]want{
@@ -35,6 +37,8 @@ func TestCDX(t *testing.T) {
 		change(" 200 ", " 20 "):                           {malformed: "a status of three digits"},
 		change(" 200 ", " 2000 "):                         {malformed: "a status of three digits"},
 		change("http://example.org/a", ""):                {malformed: "a URL"},
+		change("a 2006", "a?__wb_method=post&b=1 2006"):   posted,
+		change("org/a", "org/a?__wb_method=post&b=1"):     postedURL,
 		cdxLine + " x":                                    {malformed: "at most eleven"},
 		cdxLine[:len("org,example)/a 20060102150405")]:    {malformed: "seven columns"},
 	} {
@@ -89,6 +93,7 @@ func TestCDXJMethod(t *testing.T) {
 		{"a member and a key", "org,example)/a?__wb_method=post&b=1", `,"method":"POST"`, "POST"},
 		{"a key alone", "org,example)/a?__wb_method=POST", "", "POST"},
 		{"a key with more", "org,example)/a?b=1&__wb_method=put&c=1", "", "put"},
+		{"a URL", "org,example)/a", `,"url":"http://example.org/a?__wb_method=POST"`, "POST"},
 		{"get in lower case", "org,example)/a", `,"method":"get"`, "GET"},
 		{"a dash", "org,example)/a", `,"method":"-"`, "GET"},
 	} {

@@ -42,7 +42,7 @@ var wholeIndex = []byte(`{"urlkey"`)
 func (s *cdxjScanner) scan(p *Parser, h *Hit) bool {
 	if bytes.HasPrefix(p.line, wholeIndex) {
 		ok := s.whole.scan(p, h)
-		h.Method = indexMethod(p.record.raw.method, p.line)
+		h.Method = indexMethod(p.record.raw.method, p.line, nil)
 		return ok && (h.Time != 0 || p.fail("a date of 14 digits as timestamp", 0))
 	}
 	key := bytes.IndexByte(p.line, ' ')
@@ -70,7 +70,7 @@ func (s *cdxjScanner) scan(p *Parser, h *Hit) bool {
 	if !s.jsonScanner.scan(p, h) {
 		return false
 	}
-	h.Time, h.Method = time, indexMethod(p.record.raw.method, head)
+	h.Time, h.Method = time, indexMethod(p.record.raw.method, head, h.Target)
 	return true
 }
 
@@ -78,11 +78,15 @@ var space = []byte(" ")
 
 var keyMethod = []byte("__wb_method=")
 
-// indexMethod returns the method that an index names, or else the one in the key, where pywb
-// puts it: ?__wb_method=post&a=1. Most indexes name none, and hold pages that were got.
-func indexMethod(named, key []byte) []byte {
+// indexMethod returns the method that an index names, or else the one in the key or in the URL,
+// where archives of browsers put it: ?__wb_method=post&a=1. Most indexes name none, and hold
+// pages that were got.
+func indexMethod(named, key, url []byte) []byte {
 	if named == nil {
-		_, rest, _ := bytes.Cut(key, keyMethod)
+		_, rest, ok := bytes.Cut(key, keyMethod)
+		if !ok {
+			_, rest, _ = bytes.Cut(url, keyMethod)
+		}
 		end := bytes.IndexAny(rest, "& \"")
 		if end < 0 {
 			end = len(rest)

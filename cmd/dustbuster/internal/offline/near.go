@@ -181,7 +181,7 @@ func nearStats(w io.Writer, c *duplicates.Counts, took time.Duration) {
 		n    int64
 	}{
 		{"pages", c.Documents}, {"revisits", c.Revisits}, {"files_damaged", int64(len(c.Damaged))},
-		{"skipped_status", s.Status}, {"skipped_url", s.URL}, {"skipped_cut", s.Cut}, {"skipped_large", s.Large}, {"skipped_encoding", s.Encoding},
+		{"skipped_method", s.Method}, {"skipped_status", s.Status}, {"skipped_url", s.URL}, {"skipped_cut", s.Cut}, {"skipped_large", s.Large}, {"skipped_encoding", s.Encoding},
 		{"skipped_http", s.HTTP}, {"skipped_revisit", s.Revisits}, {"skipped_damaged", s.Damaged}, {"skipped_torn", s.Torn},
 		{"buckets", c.Buckets}, {"compared", c.Compared}, {"joined", c.Joined}, {"crowded", c.Crowded}, {"left_out", c.LeftOut},
 	} {

@@ -124,7 +124,7 @@ func skipped(s *warc.Skips) string {
 	}{
 		{s.Torn, "torn at the end of a file"}, {s.Damaged, "damaged"}, {s.HTTP, "no HTTP response"}, {s.Large, "too large"},
 		{s.Encoding, "in an encoding that cannot be read"}, {s.Cut, "cut by the crawler"}, {s.Revisits, "revisits without a digest"},
-		{s.Status, "no whole page (status)"}, {s.URL, "not of the web"},
+		{s.Method, "answers to a method other than GET"}, {s.Status, "no whole page (status)"}, {s.URL, "not of the web"},
 	} {
 		if part.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.text))
