@@ -18,7 +18,7 @@
 //	line                      the scanner of lines of fields with text between, and its fast paths
 //	json                      the scanner of JSON objects, and its templates
 //	w3c                       the scanner of columns named by a #Fields line
-//	value                     parsers of values: numbers, times, escapes, requests, hosts, users, clients
+//	value                     parsers of values: numbers, times, escapes, requests, paths, hosts, users, clients
 //	detect                    detection of the format from the first lines
 //	parser, error             Parser, which runs a scanner, and its errors
 //	hit, field, fields, size  Hit, and the meanings of its fields

@@ -11,8 +11,9 @@ const (
 	fieldRequest
 	fieldWholeRequest // the same, from a server that cuts long requests: a request without its protocol is not whole
 	fieldMethod
-	fieldTarget // with its query, as sent by the client
-	fieldPath   // without its query
+	fieldTarget  // with its query, as sent by the client
+	fieldPath    // without its query, decoded by the server
+	fieldAddress // a path, perhaps with its query, perhaps decoded
 	fieldQuery
 	fieldStatus
 	fieldSize
@@ -36,7 +37,7 @@ const (
 var slotOf = [fields]field{
 	fieldHost: fieldHost, fieldMethod: fieldMethod,
 	fieldRequest: fieldRequest, fieldWholeRequest: fieldRequest,
-	fieldTarget: fieldTarget, fieldPath: fieldPath, fieldQuery: fieldQuery,
+	fieldTarget: fieldTarget, fieldPath: fieldPath, fieldAddress: fieldPath, fieldQuery: fieldQuery,
 	fieldStatus: fieldStatus, fieldSize: fieldSize, fieldAgent: fieldAgent,
 	fieldClient: fieldClient, fieldPeer: fieldClient, fieldForwarded: fieldForwarded,
 	fieldEncoding: fieldEncoding, fieldGzipRatio: fieldEncoding,
@@ -58,8 +59,11 @@ func (p *Parser) store(h *Hit, f field, letter byte, b []byte) (ok bool) {
 		p.record.raw.method = present(b)
 	case fieldTarget:
 		p.record.raw.target = b
-	case fieldPath:
-		p.record.raw.path = b
+	case fieldPath, fieldAddress:
+		p.record.raw.path, p.record.raw.form = b, pathDecoded
+		if f == fieldAddress {
+			p.record.raw.form = pathUnknown
+		}
 	case fieldQuery:
 		p.record.raw.query = b
 	case fieldAgent:

@@ -34,7 +34,7 @@ var usualNames = usual(map[string]variable{
 	"request request_line r first_request":     text(fieldRequest, 2),
 	"request_method method http_method verb m": text(fieldMethod, 2),
 	"request_uri u":                          text(fieldTarget, 2),
-	"url uri path document_uri request_path": text(fieldPath, 2),
+	"url uri path document_uri request_path": text(fieldAddress, 2),
 	"args query_string query":                text(fieldQuery, 2),
 	"vhost virtual_host h":                   text(fieldHost, rankHost),
 	"host":                                   text(fieldHostOrClient, 0),

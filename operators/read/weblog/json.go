@@ -60,6 +60,7 @@ func (s *jsonScanner) scan(p *Parser, h *Hit) bool {
 	}
 	p.settleHost(h)
 	if s.encoded {
+		r.form = pathSent
 		r.path, r.query, h.Agent = p.unescape(r.path, percented), p.unescape(r.query, percented), p.unescape(h.Agent, percented)
 	}
 	p.finish(h)

@@ -61,6 +61,7 @@ type record struct {
 
 type rawRequest struct {
 	request, method, target, path, query []byte
+	form                                 pathForm
 }
 
 // Format returns the parser's format.

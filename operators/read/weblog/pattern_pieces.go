@@ -25,7 +25,7 @@ func join(pieces []variable) []variable {
 	for len(pieces) > 0 {
 		v, n := pieces[0], neighbours(pieces)
 		if n > 0 && v.field == fieldPath {
-			v.field, v.rank = fieldTarget, 1
+			v.field, v.rank = fieldAddress, 3
 		}
 		if n > 0 && v.field == fieldClient {
 			v.field = fieldPeer

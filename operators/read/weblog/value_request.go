@@ -72,7 +72,7 @@ func (p *Parser) finish(h *Hit) {
 	case r.target != nil:
 		h.Target = r.target
 	case r.path != nil:
-		h.Target = p.join(r.path, r.query)
+		h.Target = p.join(p.encodePath(r), r.query)
 	}
 	h.Method = r.method
 	if r.method == nil && len(h.Target) > 0 && h.Target[0] == '/' {

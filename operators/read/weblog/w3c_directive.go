@@ -28,7 +28,7 @@ var columns = map[string]*column{
 	"x_forwarded_for":      {field: fieldForwarded, rank: 1},
 	"cs-method":            {field: fieldMethod, rank: 2},
 	"cs-uri-stem":          {field: fieldPath, rank: 2},
-	"cs-uri":               {field: fieldPath, rank: 1},
+	"cs-uri":               {field: fieldAddress, rank: 1},
 	"cs-uri-query":         {field: fieldQuery, rank: 2},
 	"x-host-header":        {field: fieldHost, rank: 3},
 	"cs-host":              {field: fieldHost, rank: 2},
@@ -91,9 +91,10 @@ func (s *w3cScanner) add(c *column) {
 	if c.field == fieldSkip {
 		return
 	}
-	if c.field == fieldPath || c.field == fieldQuery || c.field == fieldStatus {
+	if slotOf[c.field] == fieldPath || c.field == fieldQuery || c.field == fieldStatus {
 		s.needed = len(s.columns)
 	}
+	s.queries = s.queries || c.field == fieldQuery
 	s.has |= hasOf[slotOf[c.field]]
 	if c.letter == 'D' {
 		s.dated = true

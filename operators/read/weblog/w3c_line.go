@@ -91,7 +91,7 @@ func quotedEnd(line []byte, pos int, tabs bool) int {
 // value may contain blanks, so a '+' is not a blank.
 func (s *w3cScanner) storeValue(p *Parser, h *Hit, c *column, b []byte, exact bool) bool {
 	slot := slotOf[c.field]
-	if c.rank < p.record.ranks[slot] || absent(b) && c.field != fieldPath {
+	if c.rank < p.record.ranks[slot] || absent(b) && slot != fieldPath {
 		return true
 	}
 	p.record.ranks[slot] = c.rank
@@ -103,7 +103,7 @@ func (s *w3cScanner) storeValue(p *Parser, h *Hit, c *column, b []byte, exact bo
 			h.Time = time
 		}
 		return true
-	case fieldPath, fieldAgent, fieldQuery, fieldForwarded:
+	case fieldPath, fieldAddress, fieldAgent, fieldQuery, fieldForwarded:
 		switch {
 		case s.encoded: // blanks are encoded too, so '+' is not a blank
 			b = p.unescape(b, percented)
@@ -111,7 +111,14 @@ func (s *w3cScanner) storeValue(p *Parser, h *Hit, c *column, b []byte, exact bo
 			b = p.plusses(b)
 		}
 	}
-	return p.store(h, c.field, 0, b)
+	ok := p.store(h, c.field, 0, b)
+	switch {
+	case s.encoded:
+		p.record.raw.form = pathSent
+	case !s.queries: // some servers write the whole target as cs-uri-stem
+		p.record.raw.form = pathUnknown
+	}
+	return ok
 }
 
 // plusses replaces each '+' by a blank.

@@ -17,6 +17,7 @@ type w3cScanner struct {
 	told    bool      // there was a valid #Fields line
 	days    int64     // the date of the last #Date line, for logs with a time only
 	dated   bool      // a column has the date
+	queries bool      // a column has the query
 	encoded bool      // values are encoded as by CloudFront
 	edge    bool      // only CloudFront's columns are accepted
 	needed  int       // the number of columns up to the last needed column
