@@ -251,7 +251,7 @@ func (r *Reader) file(i int, path string) error {
 	}
 	defer plain.Close()
 
-	cut := lines.Splitter{Source: textOf(plain), MaxLine: r.options.MaxLine}
+	cut := lines.Splitter{Source: textOf(plain), MaxLine: r.options.MaxLine, Returns: true}
 	for first := true; ; first = false {
 		b := r.pool.Take(r.stop, r.options.BatchSize)
 		if b == nil {

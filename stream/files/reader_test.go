@@ -56,6 +56,26 @@ func TestReadPassesTextThatLooksPacked(t *testing.T) {
 	}
 }
 
+// Carriage returns end lines only where there are no newlines.
+func TestReadCarriageReturns(t *testing.T) {
+	long := strings.Repeat("x", 1000)
+	for _, c := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"alone", "one\rtwo\r", []string{"one", "two"}},
+		{"alone, no end", "one\rtwo", []string{"one", "two"}},
+		{"alone, many", strings.Repeat(long+"\r", 3000), slices.Repeat([]string{long}, 3000)},
+		{"with newlines", "one\r\ntwo\r\n", []string{"one\r", "two\r"}},
+		{"within lines", "one\rmore\ntwo\n", []string{"one\rmore", "two"}},
+		{"one line", "one\r", []string{"one\r"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			expectRead(t, Options{}, write(t, "access.log", []byte(c.text)), c.want...)
+		})
+	}
+}
+
 func TestReadEmptyFiles(t *testing.T) {
 	expectRead(t, Options{}, write(t, "a.log", nil))
 	expectRead(t, Options{}, write(t, "b.log", gzipOf(t, nil)))

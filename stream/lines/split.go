@@ -11,8 +11,10 @@ type Splitter struct {
 	Source    io.Reader
 	MaxLine   int
 	Eager     bool // return lines as soon as they arrive, instead of filling the buffer
+	Returns   bool // carriage returns end the lines of a source whose first bytes have no newline
 	Oversized int  // lines left out; read and reset by the caller
 
+	returns  bool   // the source is one
 	read     int64  // bytes of Source
 	open     []byte // beginning of the line at which the last buffer ended
 	skipping bool   // inside a line above MaxLine; bytes are dropped up to the next newline
@@ -32,12 +34,26 @@ func (s *Splitter) Next(buf []byte) ([]byte, error) {
 		} else {
 			n, s.err = fill(s.Source, buf[known:])
 		}
+		s.breakLines(buf[known : known+n])
 		s.read += int64(n)
 		if lines := s.split(buf[:known+n]); len(lines) > 0 {
 			return lines, s.err
 		}
 	}
 	return nil, s.err
+}
+
+// breakLines makes newlines of the carriage returns of a source without newlines.
+func (s *Splitter) breakLines(more []byte) {
+	if s.Returns && s.read == 0 {
+		end := bytes.IndexByte(more, '\r')
+		s.returns = end >= 0 && end+1 < len(more) && bytes.IndexByte(more, '\n') < 0
+	}
+	for i := 0; s.returns && i < len(more); i++ {
+		if more[i] == '\r' {
+			more[i] = '\n'
+		}
+	}
 }
 
 // End returns the bytes of Source up to the end of the lines that Next has returned, or 0 within a

@@ -154,6 +154,9 @@ func (s *lineScanner) quotes(op int) int {
 	return n
 }
 
+// noClient begins a line of a server that logs no addresses.
+var noClient = []byte("- - - [")
+
 // weight returns how much the format understands of a line that fits. A format with a
 // test of its own wins over a similar format.
 func (p *Parser) weight() int {
@@ -166,7 +169,8 @@ func (p *Parser) weight() int {
 	return p.format.Fields.count() + 1
 }
 
-// Plausible reports whether a server writes such hits. Usually, a client is never "-". A line
+// Plausible reports whether a server writes such hits. Usually, a client is "-" only if all before
+// the time are dashes. A line
 // without the format's host, but with a blank in the user's name, has "-" as its client. The
 // hit is that of the last Parse.
 func (p *Parser) Plausible(h *Hit) bool {
@@ -179,5 +183,5 @@ func (p *Parser) Plausible(h *Hit) bool {
 		return p.format.plausible(h, p.line)
 	}
 	_, isLine := p.scanner.(*lineScanner)
-	return !isLine || p.format.Fields&HasClient == 0 || len(h.Client) > 0 && !words(h.Client)
+	return !isLine || p.format.Fields&HasClient == 0 || len(h.Client) > 0 && !words(h.Client) || bytes.HasPrefix(p.line, noClient)
 }

@@ -75,7 +75,7 @@ func (p *Parser) store(h *Hit, f field, letter byte, b []byte) (ok bool) {
 	case fieldPeer:
 		h.Client = present(peerAddress(b))
 	case fieldUser:
-		return oneUser(b)
+		return oneUser(b) || p.dashMore(h)
 	case fieldHostOrClient:
 		p.record.host = present(b)
 	case fieldShipped:

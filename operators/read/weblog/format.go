@@ -149,6 +149,7 @@ func (f *Format) parser(x *client.Proxies) (*Parser, error) {
 	if x.Header != "" {
 		heed(p.scanner, x.Header)
 	}
+	p.agentLast = agentLast(p.scanner)
 	p.proxied = newProxied(x, f, p.scanner)
 	fills := p.scanner.fills()
 	p.format.Fields, p.format.Size = fills.has, cmp.Or(p.format.Size, fills.size)

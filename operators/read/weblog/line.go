@@ -50,6 +50,9 @@ func (s *lineScanner) scan(p *Parser, h *Hit) bool {
 	if s.parts && !p.composeTime(h) {
 		return p.fail("a date that exists", 0)
 	}
+	if together(p.record.raw.request) {
+		return p.fail("one record: another begins within the request", 0)
+	}
 	p.finish(h)
 	return true
 }

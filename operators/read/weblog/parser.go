@@ -13,6 +13,8 @@ type Parser struct {
 	scanner scanner
 	usual   usualLine
 
+	agentLast bool // the format's last field is a user agent in quotes
+
 	line    []byte // the current line, trimmed
 	skipped int    // bytes trimmed from its front
 	escapes bool   // the line holds a mark of its format's escaping
@@ -96,7 +98,7 @@ func (p *Parser) Behind(x *client.Proxies) *Parser {
 }
 
 // Parse parses one line, given without its newline, into h. Parse overwrites h. A
-// trailing \r and leading NULs (left by a crash or copytruncate) are skipped. Text after
+// trailing \r, or several, and leading NULs (left by a crash or copytruncate) are skipped. Text after
 // the format's last field and a space is ignored, since servers append fields to formats
 // that they call combined. A line may end after its size if only a referer and a user
 // agent would follow.
@@ -110,6 +112,10 @@ func (p *Parser) Parse(h *Hit, line []byte) error {
 	p.trim(line)
 	if p.usual != usualNone {
 		if p.usual.scan(p, h) {
+			if p.further && p.agentLast {
+				p.settleAgent(h)
+				h.Agent = unquoted(h.Agent)
+			}
 			return nil
 		}
 		*h = Hit{}
@@ -121,6 +127,9 @@ func (p *Parser) Parse(h *Hit, line []byte) error {
 	}
 	switch {
 	case p.scanner.scan(p, h):
+		if p.further && p.agentLast {
+			p.settleAgent(h)
+		}
 		p.settleClient(h)
 		h.Agent = unquoted(h.Agent)
 		return nil
@@ -133,9 +142,10 @@ func (p *Parser) Parse(h *Hit, line []byte) error {
 // trim sets the line to parse. A first line may have a byte order mark.
 func (p *Parser) trim(line []byte) {
 	n := len(line)
-	if n > 0 && line[n-1] == '\r' {
-		line = line[:n-1]
+	for n > 0 && line[n-1] == '\r' {
+		n--
 	}
+	line = line[:n]
 	n = len(line)
 	if n > 0 && (line[0] == 0 || line[0] == 0xEF) {
 		line = bytes.TrimPrefix(bytes.TrimLeft(line, "\x00"), []byte("\xEF\xBB\xBF"))

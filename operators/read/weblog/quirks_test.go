@@ -42,6 +42,13 @@ func code(line string, w want) want {
 	return w
 }
 
+// agent returns the hit of a line of combined with an agent.
+func agent(text string) want {
+	w := got("GET", "/")
+	w.agent = text
+	return w
+}
+
 var quirks = []quirk{
 	{name: "request -", line: req("-"), want: got("", "-")},
 	{name: "request empty", line: req(""), want: got("", "")},
@@ -105,6 +112,15 @@ var quirks = []quirk{
 		want: want{method: "GET", target: "/", agent: "Serf/1.192.0.2.9 - - [02/Jan/2006:15:04:05 -0700] ", client: "192.0.2.7", status: 200, size: 12, time: at05}},
 	{name: "own validator", line: strings.Replace(req("GET / HTTP/1.1"), `"ua"`, `"dustbuster/1.0"`, 1),
 		want: want{method: "GET", target: "/", agent: "dustbuster/1.0", client: "192.0.2.7", status: 200, size: 12, time: at05}},
+	{name: "raw quotes in the referer", line: head + `"GET / HTTP/1.1" 200 12 "ref" "erer" "ua/1.0 (x)"`, want: agent("ua/1.0 (x)")},
+	{name: "raw quotes in the referer, like an agent", line: head + `"GET / HTTP/1.1" 200 12 "ref" "Mozilla/5.0 (x)" "ua/1.0"`, want: agent("ua/1.0")},
+	{name: "raw quotes in the referer, and a field more", line: head + `"GET / HTTP/1.1" 200 12 "ref" "erer" "ua/1.0" "198.51.100.9"`, want: agent("ua/1.0")},
+	{name: "raw quotes in the referer, twice", line: head + `"GET / HTTP/1.1" 200 12 "r" "e" "f" "ua/v1"`, want: agent("ua/v1")},
+	{name: "one raw quote in the referer", line: head + `"GET / HTTP/1.1" 200 12 "/?q="x y" "ua"`, want: agent("ua")},
+	{name: "raw quotes in the agent", line: head + `"GET / HTTP/1.1" 200 12 "-" "ua "x" y"`, want: agent(`ua "x" y`)},
+	{name: "raw quotes around the agent", line: head + `"GET / HTTP/1.1" 200 12 "-" ""ua""`, want: agent("ua")},
+	{name: "escaped quotes in the referer", line: head + `"GET / HTTP/1.1" 200 12 "a\" \"b" "ua" "x/1.0"`, want: agent("ua")},
+	{name: "quoted fields after the agent", line: head + `"GET / HTTP/1.1" 200 12 "-" "ua" "www.example.org" "TLSv1.3/AES" "HTTP/2.0" "a/b" "/1" "v" 0.1`, want: agent("ua")},
 	{name: "user agent -", line: strings.Replace(req("GET / HTTP/1.1"), `"ua"`, `"-"`, 1),
 		want: want{method: "GET", target: "/", client: "192.0.2.7", status: 200, size: 12, time: at05}},
 	{name: "torn in the request", line: head + `"GET /abc`, want: want{malformed: `expected a value of %r, and "\" " after it at byte 44, found "GET /abc"`}},
@@ -116,6 +132,14 @@ var quirks = []quirk{
 	{name: "torn at the start", line: `7.0.0.0 Safari/537.36"`, want: want{malformed: "at byte"}},
 	{name: "interleaved", line: head + `"GET /a HTTP/1.1" 200 192.0.2.9 - - [02/Jan/2006:15:04:05 -0700] "GET /b HTTP/1.1" 200 1 "-" "-"`,
 		want: want{malformed: `at byte 65, found "192.0.2.9`}},
+	{name: "two together in the request", line: head + `"GET /a192.0.2.9 - - [02/Jan/2006:15:04:05 -0700] "GET /b HTTP/1.1" 200 1 "-" "-"`, want: want{malformed: "another begins within the request"}},
+	{name: "two together in the protocol", line: head + `"GET /a HTT192.0.2.9 - frank [02/Jan/2006:15:04:05 -0700] "GET /b HTTP/1.1" 200 1 "-" "-"`, want: want{malformed: "another begins within the request"}},
+	{name: "brackets and quotes in the request", line: req(`GET /a[1] "x" [2/3] "y`), want: got("GET", `/a[1] "x" [2/3] "y`)},
+	{name: "a dash more", line: strings.Replace(req("GET / HTTP/1.1"), " - - ", " - - - ", 1), want: got("GET", "/")},
+	{name: "a dash more, ipv6", line: strings.NewReplacer(" - - ", " - - - ", "192.0.2.7", "2001:db8::7").Replace(req("GET / HTTP/1.1")), want: from(got("GET", "/"), "2001:db8::7")},
+	{name: "a dash more, of a name", line: strings.NewReplacer(" - - ", " - - - ", "192.0.2.7", "www.example.org").Replace(req("GET / HTTP/1.1")), want: want{malformed: "expected a value of %u"}},
+	{name: "no address", line: strings.Replace(req("GET / HTTP/1.1"), "192.0.2.7", "-", 1), want: from(got("GET", "/"), "")},
+	{name: "two carriage returns", line: req("GET / HTTP/1.1") + "\r\r", want: got("GET", "/")},
 	{name: "binary", line: "\x7fELF\x02\x01\x01", want: want{malformed: `found "\x7fELF\x02\x01\x01"`}},
 	{name: "empty line", line: "", want: want{malformed: "found the end of the line"}},
 	{name: "very long line", line: req("GET /" + strings.Repeat("a", 40000) + " HTTP/1.1"), want: got("GET", "/"+strings.Repeat("a", 40000))},

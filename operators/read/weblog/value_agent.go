@@ -1,5 +1,62 @@
 package weblog
 
+import "bytes"
+
+// agentLast reports whether the last field of a format is a user agent in quotes.
+func agentLast(s scanner) bool {
+	l, ok := s.(*lineScanner)
+	if !ok || len(l.ops) == 0 {
+		return false
+	}
+	last := &l.ops[len(l.ops)-1]
+	return last.field == fieldAgent && last.sep == `"`
+}
+
+// settleAgent finds the agent of a line that goes on after it. Some servers write quotes of a client
+// as they are (morgan, Tomcat, lighttpd of old). With such quotes in its referer, a part of the
+// referer stands in the place of the agent:
+//
+//	"https://www.example.org/?q="a" "b" "Mozilla/5.0"
+//
+// The agent is then the last quoted text that looks like one. With a quote in the agent, the
+// rest has an odd number of quotes, and the agent goes on to the last. A field that a server appends
+// does not look like an agent. A line with backslashes has no raw quotes.
+func (p *Parser) settleAgent(h *Hit) {
+	rest := p.line[p.end:]
+	if bytes.IndexByte(rest, '"') < 0 || bytes.IndexByte(p.line, '\\') >= 0 {
+		return
+	}
+	if n := bytes.Count(rest, quote); n%2 == 1 {
+		if start := p.end - 1 - len(h.Agent); len(h.Agent) > 0 && p.line[start-1] == '"' {
+			h.Agent = p.line[start : p.end+bytes.LastIndexByte(rest, '"')]
+		}
+		return
+	}
+	for i := bytes.IndexByte(rest, '"'); i >= 0; i = bytes.IndexByte(rest, '"') {
+		rest = rest[i+1:]
+		end := bytes.IndexByte(rest, '"')
+		if b := rest[:end]; agentShaped(b) {
+			h.Agent = b
+		}
+		rest = rest[end+1:]
+	}
+}
+
+// agentShaped reports whether a text begins with a product and its version, as agents do:
+// Mozilla/5.0. A protocol (HTTP/1.1) has the same shape and is none.
+func agentShaped(b []byte) bool {
+	n := 0
+	for n < len(b) && (nameByte(b[n]) || b[n] == '-' || b[n] == '.' || b[n] == '+') {
+		n++
+	}
+	if n < 2 || !letter(b[0]) || n+1 >= len(b) || b[n] != '/' || string(b[:n]) == "HTTP" || bytes.HasPrefix(b, tls) {
+		return false
+	}
+	return digit(b[n+1]) || b[n+1] == 'v' && n+2 < len(b) && digit(b[n+2])
+}
+
+var tls = []byte("TLS")
+
 // unquoted removes the quotes around a user agent. Shippers that cut Apache's lines by patterns
 // leave them in the value.
 func unquoted(agent []byte) []byte {

@@ -28,6 +28,15 @@ func oneUser(b []byte) bool {
 	return !bytes.HasPrefix(b, dashBefore) && !bytes.Contains(b, dashWithin)
 }
 
+// dashMore reports whether a line has one dash more than its format between an address and the
+// time. In a line with a host in front, the client stands in the place of the first dash.
+func (p *Parser) dashMore(h *Hit) bool {
+	n := len(h.Client)
+	return isAddress(h.Client) && len(p.line) > n && bytes.HasPrefix(p.line[n:], threeDashes)
+}
+
+var threeDashes = []byte(" - - - [")
+
 var dashBefore, dashWithin = []byte("- "), []byte(" - ")
 
 // words reports whether a client is several words and not a list.

@@ -48,6 +48,19 @@ func wholeRequest(b []byte) bool {
 	return i <= 0 || !capitals(b[:i]) || protocolLen(b) > 0
 }
 
+// together reports whether another line begins within a request, as if two writers shared a file: a
+// time in brackets and a quote stand there. The status and the size are then the other line's.
+func together(r []byte) bool {
+	end := bytes.Index(r, requestAhead)
+	if end < 0 {
+		return false
+	}
+	start := bytes.LastIndexByte(r[:end], '[') + 1
+	return end-start >= len("02/Jan/2006:15:04:05") && digit(r[start]) && r[start+2] == '/' && r[start+6] == '/' && r[start+11] == ':'
+}
+
+var requestAhead = []byte(`] "`)
+
 func capitals(b []byte) bool {
 	for _, c := range b {
 		if c < 'A' || c > 'Z' {
