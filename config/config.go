@@ -58,9 +58,10 @@ type Input struct {
 
 // Site is what one site is.
 type Site struct {
-	Host   string              // of logs whose lines name none, for inputs without a site
-	By     string              // host, domain
-	Groups map[string][]string // site -> its hosts
+	Host     string              // of logs whose lines name none, for inputs without a site
+	FromPath bool                // of logs whose lines name none: the host in the log's path, if the paths differ in it
+	By       string              // host, domain
+	Groups   map[string][]string // site -> its hosts
 }
 
 // Rule is what a likely rule is.
@@ -187,7 +188,7 @@ func Defaults() Config {
 	phase1, limits := envelope.Defaults(), admit.Defaults()
 	return Config{
 		Read: Read{Window: 24 * time.Hour, Pane: 2 * time.Hour, MaxLine: 64 << 10, MaxURLBytes: limits.MaxBytes, MaxURLTokens: limits.MaxTokens},
-		Site: Site{By: "host"},
+		Site: Site{By: "host", FromPath: true},
 		Rule: Rule{MinSupport: phase1.MinSupport, MaxTokens: phase1.MaxTokens, BucketLow: phase1.BucketLow, BucketHigh: phase1.BucketHigh,
 			SizeTolerance: phase1.Similarity.Tolerance, SizeMatch: true, Params: true, Refine: true, Learners: miner.DefaultLearners(), LearnerRules: 1000},
 		Validate: Validate{On: true, Actions: []string{action.Standard}, Kinds: "public", StandIns: true, Delay: time.Second, Budget: 1000, Rate: 50,

@@ -40,7 +40,9 @@ func (c *Config) Key() (key [2]uint64, ok bool) {
 }
 
 // Files are the options under which finished logs are read.
-func (c *Config) Files() files.Options { return files.Options{MaxLine: c.Read.MaxLine} }
+func (c *Config) Files() files.Options {
+	return files.Options{MaxLine: c.Read.MaxLine, Hosts: c.Site.FromPath && c.Site.Host == ""}
+}
 
 // Tail are the options under which an input's logs are followed.
 func (c *Config) Tail(in Input) tail.Options {
@@ -163,11 +165,11 @@ func siteParam(text string) (site, param string) {
 	return text[:at], text[at+1:]
 }
 
-// Ours are the sites that the settings name. parts says that the process sees a part of the sites alone, as a member of a
+// Ours are the sites that the settings name, and those that the paths of the logs name. parts says that the process sees a part of the sites alone, as a member of a
 // group of miners does.
-func (c *Config) Ours(parts bool) (*ours.Sites, error) {
+func (c *Config) Ours(parts bool, paths ...string) (*ours.Sites, error) {
 	o := ours.Options{Hosts: c.Read.Hosts, Groups: slices.Collect(maps.Keys(c.Site.Groups)), Origins: slices.Collect(maps.Keys(c.Validate.Origins)),
-		ByDomain: c.Site.By == "domain", Parts: parts}
+		ByDomain: c.Site.By == "domain", Parts: parts, Site: paths}
 	if c.Site.Host != "" {
 		o.Site = append(o.Site, c.Site.Host)
 	}

@@ -115,6 +115,8 @@ func (c *Config) siteSettings() []setting {
 	return []setting{
 		{key: "host", value: text(&s.Host), live: true, refused: func() string { return wrongSite(s.Host) }, flag: "site",
 			usage: "`host` of the site, for logs whose lines name no host"},
+		{key: "from_path", value: toggle(&s.FromPath), flag: "site-from-path",
+			usage: "if the lines of finished logs name no host, and the paths of the logs name several, such as logs/www.example.org.log, each log is of the host in its path. --site overrules it"},
 		{key: "by", value: choice(&s.By, "host", "domain"), flag: "site-by",
 			usage: "host makes each host a site. domain makes one site of all hosts of a registrable domain, such as example.org, and finds rules between these hosts"},
 		{key: "groups", value: hostLists(&s.Groups), refused: func() string { return wrongGroups(s.Groups) }, flag: "group",

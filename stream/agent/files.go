@@ -75,6 +75,7 @@ func OpenFiles(logs *files.Reader, o records.Options, j *journal.Journal, topic 
 		f.sent.Files, offsets = append(f.sent.Files, file), append(offsets, file.Sent)
 	}
 	logs.Resume(offsets)
+	o.Hosts = logs.Hosts()
 	f.reader, err = records.New(logs, o)
 	return f, anew, err
 }

@@ -52,6 +52,7 @@ type Options struct {
 	MaxLine   int       // bytes of a line without its newline; longer lines are left out and counted; 0: 64 KiB
 	Batches   int       // batches that may be ready or held by the consumer at once; 0: 8
 	Stdin     io.Reader // source of the path "-"; nil: os.Stdin
+	Hosts     bool      // lines that name no host are of the host that the path of their log names
 	Crawl     bool      // a directory is that of a crawl: the paths are expanded by ExpandCrawl
 }
 
@@ -162,6 +163,15 @@ func (r *Reader) measure() {
 
 // Files returns the files to read, in order. The caller must not change the slice.
 func (r *Reader) Files() []string { return r.files }
+
+// Hosts returns the hosts that the paths of the logs name, by path. It is empty without Options.Hosts,
+// and if the paths name fewer than two hosts.
+func (r *Reader) Hosts() map[string]string {
+	if !r.options.Hosts {
+		return nil
+	}
+	return hostsOf(r.files)
+}
 
 // Progress returns how many bytes of the files, as stored on disk, have been read, and
 // the size of all files. Total is 0 if the size is unknown, as with standard input. The

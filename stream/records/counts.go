@@ -7,7 +7,7 @@ import (
 )
 
 // Counts says how lines were classified. Lines plus Reread is the sum of all other
-// fields.
+// fields but Hosted.
 type Counts struct {
 	Lines     int
 	Blank     int
@@ -18,6 +18,7 @@ type Counts struct {
 	Wrapping  int                // a wrapper's own lines, or the beginning of a continued line
 	Other     int                // lines of other programs that write into the same log
 	Reasons   [admit.Reasons]int // by result of admission, admit.Admitted included
+	Hosted    int                // of the admitted: their site is that of their log's path
 	Reread    Reread             // lines counted twice: here, and with their final class
 }
 
@@ -47,6 +48,7 @@ func (c *Counts) Add(d *Counts) {
 	c.Malformed += d.Malformed
 	c.Wrapping += d.Wrapping
 	c.Other += d.Other
+	c.Hosted += d.Hosted
 	for i, n := range d.Reasons {
 		c.Reasons[i] += n
 	}

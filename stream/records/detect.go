@@ -38,6 +38,9 @@ func (r *Reader) choose(in *lines.Batch) error {
 		r.forget()
 	}
 	r.file = newFile(in.Path)
+	if host := r.o.Hosts[in.Path]; host != "" {
+		r.file.host = []byte(host)
+	}
 	if err == nil {
 		r.file.add(parser)
 	}

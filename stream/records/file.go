@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"dustbuster/operators/read/weblog"
 	"dustbuster/operators/read/wrap"
+	"dustbuster/operators/window/admit"
 )
 
 // file is the state of reading the lines of one file.
@@ -20,7 +22,8 @@ type file struct {
 	wait    int            // batches until detection is tried again on a file of no known format
 	waited  int            // the previous wait
 	health  health
-	read    int // lines read since the samples were last reset
+	host    []byte // of lines that name none; nil: not known
+	read    int    // lines read since the samples were last reset
 }
 
 // lastLine is the result of reading a line.
@@ -31,6 +34,15 @@ const (
 	lineMissed
 	lineOther
 )
+
+// setHost sets the host of a hit that has none.
+func setHost(hit *weblog.Hit, host []byte) bool {
+	if len(host) == 0 || !admit.Hostless(hit) {
+		return false
+	}
+	hit.Host = host
+	return true
+}
 
 func newFile(path string, parsers ...*wrap.Parser) *file {
 	f := &file{path: path, failed: failedSample, others: otherSample}

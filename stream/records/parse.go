@@ -134,11 +134,15 @@ func (r *Reader) further(line []byte, kind wrap.Kind, err error) (wrap.Kind, err
 func (r *Reader) admit(b *Batch) {
 	b.Records = append(b.Records, Record{})
 	record := &b.Records[len(b.Records)-1]
+	hosted := setHost(&r.hit, r.file.host)
 	site, why := r.gate.Admit(&record.Observation, &r.hit)
 	b.Counts.Reasons[why]++
 	if why != admit.Admitted {
 		b.Records = b.Records[:len(b.Records)-1]
 		return
+	}
+	if hosted {
+		b.Counts.Hosted++
 	}
 	record.Site, record.URL = site, b.keep(record.URL)
 }

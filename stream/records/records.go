@@ -32,7 +32,8 @@ type Options struct {
 	Format  string         // a format of wrap.New, or a wrapper; the part not named is detected from the first lines
 	Proxies client.Proxies // whose word about clients counts
 	Admit   admit.Options
-	Live    bool // files grow: if the format of a file is unknown, detection is tried again with later batches
+	Hosts   map[string]string // by path: the host of lines that name none
+	Live    bool              // files grow: if the format of a file is unknown, detection is tried again with later batches
 
 	// DeadLetters says that Malformed keeps its lines, so that unreadable lines count as
 	// processed. Otherwise a batch that ends in unreadable lines has no End.

@@ -38,6 +38,7 @@ type Team struct {
 type task struct {
 	in      *lines.Batch
 	parsers *shared
+	host    []byte // of lines that name none; nil: not known
 	counts  Counts // of the lines read
 	left    []leftLine
 	read    bool // a line was read after the last line left
@@ -123,9 +124,13 @@ func (w *worker) do(t *task) {
 		}
 		t.read = true
 		t.counts.Lines++
+		hosted := setHost(&w.hit, t.host)
 		site, why := w.gate.Admit(&w.record, &w.hit)
 		t.counts.Reasons[why]++
 		if why == admit.Admitted {
+			if hosted {
+				t.counts.Hosted++
+			}
 			w.full = !w.fold(site, &w.record)
 		}
 	}
@@ -190,7 +195,7 @@ func (r *Reader) pass(ctx context.Context, in *lines.Batch) error {
 		defer in.Release()
 		return r.read(ctx, in, nil)
 	}
-	t := &task{in: in, parsers: parsers, done: make(chan struct{})}
+	t := &task{in: in, parsers: parsers, host: r.file.host, done: make(chan struct{})}
 	r.pending = append(r.pending, t)
 	r.o.Team.tasks <- t
 	return r.takeUp(ctx, Ahead(r.o.Team.workers))

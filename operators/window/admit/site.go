@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"dustbuster/operators/read/weblog"
 	"dustbuster/operators/url/urlnorm"
 )
 
@@ -99,12 +100,24 @@ func (s *sites) placeOf(host string) place {
 	return place{site: urlnorm.Domain(host), prefix: host}
 }
 
+// Hostless reports whether a record names no host: neither its request nor the log.
+func Hostless(h *weblog.Hit) bool {
+	return len(h.Target) > 0 && h.Target[0] == '/' && (len(h.Host) == 0 || noHost(string(h.Host)))
+}
+
+// noHost reports whether a server writes a host to say that it knows none: "-", "-:80", ":80", and
+// "_", which nginx's configurations have for every host.
+func noHost(logged string) bool {
+	name, port, ported := strings.Cut(logged, ":")
+	return (name == "" || name == "-" || name == "_") && (!ported || isPort(port))
+}
+
 // normalHost returns the normal form of a host as logged, or false if it is not valid. An
 // empty host is valid: the log names none. A log has no scheme, so normalHost removes the
 // default ports of both schemes.
 func normalHost(logged string) (string, bool) {
 	logged = strings.TrimRight(logged, ".")
-	if port, none := strings.CutPrefix(logged, ":"); logged == "" || none && isPort(port) {
+	if noHost(logged) {
 		return "", true
 	}
 	return urlnorm.Host(logged, "80", "443")

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -96,6 +98,7 @@ func Read(ctx context.Context, paths []string, o ReadOptions, stderr io.Writer) 
 	if err != nil {
 		return nil, err
 	}
+	o.Records.Hosts = logs.Hosts()
 	r := NewReading(o)
 	if err := r.share(); err != nil {
 		return nil, cli.WrongUsage(err)
@@ -105,11 +108,29 @@ func Read(ctx context.Context, paths []string, o ReadOptions, stderr io.Writer) 
 	err = r.readAll(ctx, logs, show.Say)
 	r.merge()
 	r.Counts = r.Counts.Final()
+	r.tellHosts(show.Say)
 	if errors.Is(err, errInterrupted) {
 		show.Say("dustbuster: interrupted")
 		err = ErrIncomplete
 	}
 	return r, err
+}
+
+// tellHosts says that the paths of the logs have told the sites of their lines.
+func (r *Reading) tellHosts(say func(string)) {
+	n, hosts := r.Counts.Hosted, r.PathHosts()
+	if n > 0 {
+		say(fmt.Sprintf("dustbuster: the lines name no host, so each log is of the host in its path: %d sites, such as %s\n"+
+			"--site-from-path=false makes one site of all logs, and --site HOST names it", len(hosts), hosts[0]))
+	}
+}
+
+// PathHosts returns the hosts that the paths of the logs have told, sorted.
+func (r *Reading) PathHosts() []string {
+	if r.Counts.Hosted == 0 {
+		return nil
+	}
+	return slices.Compact(slices.Sorted(maps.Values(r.o.Records.Hosts)))
 }
 
 // readOne reads the files of a source, one after the other.

@@ -142,7 +142,7 @@ func Validate(ctx context.Context, paths []string, o Options, stdout, stderr io.
 	if err != nil {
 		return err
 	}
-	t, err := newTrying(c, candidates != nil, pages, record)
+	t, err := newTrying(c, candidates != nil, pages, record, run.PathHosts())
 	if err != nil {
 		return err
 	}
@@ -328,8 +328,8 @@ type tried struct {
 }
 
 // newTrying prepares trials of given rules only, or also of rules found in the canonical
-// forms. Pages come from an archive, or from the sites if nil.
-func newTrying(c *config.Config, given bool, pages *warc.Archive, record *audit.File) (*trying, error) {
+// forms. Pages come from an archive, or from the sites if nil. hosts are those that the paths of the logs name.
+func newTrying(c *config.Config, given bool, pages *warc.Archive, record *audit.File, hosts []string) (*trying, error) {
 	t := &trying{config: c, strange: strangers{domains: c.Site.By == "domain"}, audit: record, refused: NewRefusals(c.Veil(), nil), verdicts: map[string]tried{}, given: map[string]triedSite{}, waits: make(chan prober.Report, 1024)}
 	o := c.Fetch()
 	o.Version, o.Digest, o.Trace, o.CacheBytes = cli.Version(), prober.Digest, t.fetched, cli.PageBytes(cli.LimitMemory(c.Keep.Memory))
@@ -350,7 +350,7 @@ func newTrying(c *config.Config, given bool, pages *warc.Archive, record *audit.
 	}
 	var named *ours.Sites // nil: nobody but the user can have put pages into an archive
 	if pages == nil {
-		if named, err = c.Ours(false); err != nil {
+		if named, err = c.Ours(false, hosts...); err != nil {
 			return nil, cli.WrongUsage(err)
 		}
 	}

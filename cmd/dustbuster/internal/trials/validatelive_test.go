@@ -25,7 +25,7 @@ func TestVerdictsAreTold(t *testing.T) {
 		false: "dustbuster: valid: write …/a/… as …/… (58 pairs alike, 0 not; 0 requests so far)\n",
 		true:  "dustbuster: valid: write …/a/… as …/… (58 pairs alike, 0 not; 0 requests so far)\ndustbuster: refuted: write …/b/… as …/… (other page: /u and /v)\n",
 	} {
-		all, err := newTrying(&c, true, nil, nil)
+		all, err := newTrying(&c, true, nil, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
