@@ -78,6 +78,9 @@ func Detect(lines [][]byte) Detection {
 			d.Nearest = fit
 		}
 	}
+	if len(d.Fits) == 0 && d.Trouble == "" && ofConnections(lines) {
+		d.Trouble = tcpLog
+	}
 	slices.SortStableFunc(d.Fits, func(a, b Fit) int { return b.score - a.score })
 	return d
 }

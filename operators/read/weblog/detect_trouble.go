@@ -1,6 +1,9 @@
 package weblog
 
-import "bytes"
+import (
+	"bytes"
+	"regexp"
+)
 
 // trouble returns what the bytes are if the first bytes are not lines of text, or an
 // empty string.
@@ -12,6 +15,24 @@ func trouble(lines [][]byte) string {
 		return "it is binary data, not a log"
 	}
 	return ""
+}
+
+// tcpLine is a line of HAProxy's tcplog: address, time, frontend, backend and server, three times, bytes,
+// two letters or dashes, counts.
+var tcpLine = regexp.MustCompile(`:\d+ \[\d\d/[A-Z][a-z]{2}/\d{4}:[\d:.]+\] \S+ \S+/\S+ -?\d+/-?\d+/\+?-?\d+ \+?\d+ [A-Za-z-]{2} \d+/`)
+
+// tcpLog says what to do with a log of connections.
+const tcpLog = "it is HAProxy's tcplog, which logs connections and no requests: set mode http and option httplog"
+
+// ofConnections reports whether most lines are of tcplog.
+func ofConnections(lines [][]byte) bool {
+	n := 0
+	for _, line := range lines {
+		if tcpLine.Match(line) {
+			n++
+		}
+	}
+	return n > 0 && 2*n >= len(lines)
 }
 
 // UTF16 says what to do with UTF-16 text.

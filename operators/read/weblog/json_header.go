@@ -10,6 +10,8 @@ func heed(s scanner, header string) {
 	switch s := s.(type) {
 	case *jsonScanner:
 		s.root = s.root.with(header)
+	case *consoleScanner:
+		s.root = s.root.with(header)
 	case *w3cScanner:
 		s.header = strings.ToLower(header)
 	}

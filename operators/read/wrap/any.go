@@ -64,6 +64,9 @@ func (u *Unwrapper) any(line []byte) ([]byte, Got) {
 		if inner, got = u.cri(line); got == Foreign {
 			inner, got = u.syslog(line)
 		}
+		if got == Foreign {
+			inner, got = u.compose(line)
+		}
 	}
 	if got == Foreign {
 		return line, Inner

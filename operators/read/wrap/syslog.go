@@ -1,6 +1,9 @@
 package wrap
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // syslog is a line as syslog daemons write and send it. A priority may precede the line;
 // files have none.
@@ -9,7 +12,10 @@ import "bytes"
 //	2006-01-02T15:04:05.678901-07:00 host nginx[12]: LINE  rsyslog's and journalctl's
 //	<190>1 2006-01-02T15:04:05Z host nginx 12 - - LINE     RFC 5424
 //	2006-01-02T15:04:05.678901234Z LINE                    docker logs -t, kubectl logs --timestamps
+//	httpd LINE                                             Apache's piped logs through logger -t
 //
+// The count of bytes of a frame (RFC 6587) may precede all: "83 <190>1 ...". A tag may lack its colon
+// before an address (rsyslog's imfile), and the structured data may be missing (Heroku).
 // LINE may begin with "@cee:", the mark of JSON.
 var syslog = Wrapper{
 	Name:        "syslog",
@@ -19,10 +25,12 @@ var syslog = Wrapper{
 }
 
 func (u *Unwrapper) syslog(line []byte) ([]byte, Got) {
-	line = cutPriority(line)
+	line = cutPriority(cutCount(line))
 	var ok bool
 	if len(line) > 2 && line[0] == '1' && line[1] == ' ' {
 		line, ok = cutHeader5424(line[2:])
+	} else if rest, found := cutProgram(line); found {
+		line, ok = rest, true
 	} else {
 		line, ok = cutHeader3164(line)
 	}
@@ -36,6 +44,39 @@ var (
 	cookie = []byte("@cee: ")
 	mark   = []byte("\xEF\xBB\xBF") // RFC 5424: a message in UTF-8 begins with a byte order mark
 )
+
+// cutCount removes the count of bytes before a priority.
+func cutCount(b []byte) []byte {
+	n := 0
+	for n < min(len(b), 6) && b[n]-'0' <= 9 {
+		n++
+	}
+	if n > 0 && len(b) > n+1 && b[n] == ' ' && b[n+1] == '<' {
+		return b[n+1:]
+	}
+	return b
+}
+
+// programs are the tags that are known without a time or a colon. Any other word may be a host.
+var programs = []string{"httpd", "apache", "apache2", "nginx", "haproxy", "lighttpd", "caddy", "traefik", "varnishncsa", "squid", "tomcat",
+	"access_log", "access-log", "apache-access", "apache_access", "httpd-access", "nginx-access", "nginx_access"}
+
+// cutProgram removes the tag of a known program at the start of a line, with or without a process and a
+// colon.
+func cutProgram(b []byte) ([]byte, bool) {
+	n := bytes.IndexByte(b, ' ')
+	if n < 1 || len(b) > n+1 && b[n+1] == '-' {
+		return nil, false
+	}
+	name := bytes.TrimSuffix(b[:n], colon)
+	if i := bytes.IndexByte(name, '['); i > 0 && name[len(name)-1] == ']' {
+		name = name[:i]
+	}
+	if !slices.Contains(programs, string(name)) {
+		return nil, false
+	}
+	return b[n+1:], true
+}
 
 // cutPriority removes "<190>".
 func cutPriority(b []byte) []byte {
@@ -71,10 +112,18 @@ func cutHeader3164(b []byte) ([]byte, bool) {
 	case first[n-1] == ':':
 		return b, true
 	}
-	if n = bytes.IndexByte(b, ' '); n > 0 && b[n-1] == ':' {
+	if n = bytes.IndexByte(b, ' '); n > 0 && (b[n-1] == ':' || isTag(b[:n], b[n+1:])) {
 		b = b[n+1:]
 	}
 	return b, true
+}
+
+// isTag reports whether a word after a host is a tag without its colon: it is no host's name, and an
+// address follows.
+func isTag(word, rest []byte) bool {
+	client, _, _ := bytes.Cut(rest, []byte(" "))
+	return word[0]|0x20 >= 'a' && word[0]|0x20 <= 'z' && bytes.IndexAny(word, ".:") < 0 &&
+		bytes.IndexAny(client, ".:") > 0 && len(bytes.Trim(client, ".:0123456789abcdefABCDEF")) == 0
 }
 
 // ofLine reports whether the word after a time belongs to the line, and is neither a
@@ -117,6 +166,9 @@ func cutHeader5424(b []byte) ([]byte, bool) {
 		b = b[n+1:]
 	}
 	n := structured(b)
+	if n == 0 && len(b) > 0 { // none
+		return b, true
+	}
 	if n <= 0 || n < len(b) && b[n] != ' ' {
 		return nil, false
 	}

@@ -21,6 +21,7 @@ type Wrapper struct {
 var table = []Wrapper{
 	cri,
 	syslog,
+	compose,
 	docker,
 	journalJSON,
 	filebeat,

@@ -42,3 +42,33 @@ func TestHostless(t *testing.T) {
 		})
 	}
 }
+
+// With a site for lines without a host, a host without a dot is none unless the settings name it.
+func TestSiteBeforeWords(t *testing.T) {
+	for _, c := range []struct{ name, site, host, want string }{
+		{"a tag", "www.example.org", "httpd", "www.example.org"},
+		{"no site", "", "httpd", "httpd"},
+		{"a host", "www.example.org", "shop.example.org", "shop.example.org"},
+		{"an address", "www.example.org", "192.0.2.1", "192.0.2.1"},
+		{"ipv6", "www.example.org", "[2001:db8::1]", "[2001:db8::1]"},
+		{"the site itself", "intranet", "intranet", "intranet"},
+		{"one of a group", "www.example.org", "intranet", "all"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := admit.Defaults()
+			o.Site, o.Groups = c.site, map[string][]string{"all": {"intranet"}}
+			if c.name == "the site itself" {
+				o.Groups = nil
+			}
+			g, err := admit.New(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var ob evidence.Observation
+			h := weblog.Hit{Host: []byte(c.host), Method: []byte("GET"), Target: []byte("/a"), Status: 200}
+			if site, why := g.Admit(&ob, &h); why != admit.Admitted || site != c.want {
+				t.Errorf("site %q, %s; want %q", site, why, c.want)
+			}
+		})
+	}
+}

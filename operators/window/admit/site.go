@@ -68,11 +68,24 @@ func (s *sites) find(host []byte) *place {
 		if len(s.known) >= rememberedHosts {
 			clear(s.known)
 		}
-		p = s.place(name)
+		if p = s.place(name); s.isWord(name) {
+			p = s.own
+		}
 		s.known[string(host)] = p
 	}
 	s.last, s.lastPlace = append(s.last[:0], host...), p
 	return p
+}
+
+// isWord reports whether a host without a dot is not taken for one: it may be a program's tag or a
+// machine, the settings say which site lines without a host are of, and they do not name it.
+func (s *sites) isWord(host string) bool {
+	if s.o.Site == "" || host == "" || strings.ContainsAny(host, ".:") {
+		return false
+	}
+	_, grouped := s.groups.Of(host)
+	_, counts := s.hosts.Of(host)
+	return !grouped && !counts
 }
 
 // counting is the group of the hosts that count. No host can have this name.
