@@ -122,7 +122,7 @@ func cutHeader3164(b []byte) ([]byte, bool) {
 // address follows.
 func isTag(word, rest []byte) bool {
 	client, _, _ := bytes.Cut(rest, []byte(" "))
-	return word[0]|0x20 >= 'a' && word[0]|0x20 <= 'z' && bytes.IndexAny(word, ".:") < 0 &&
+	return word[0]|0x20 >= 'a' && word[0]|0x20 <= 'z' && !bytes.ContainsAny(word, ".:") &&
 		bytes.IndexAny(client, ".:") > 0 && len(bytes.Trim(client, ".:0123456789abcdefABCDEF")) == 0
 }
 
