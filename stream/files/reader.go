@@ -33,6 +33,8 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -171,6 +173,16 @@ func (r *Reader) Hosts() map[string]string {
 		return nil
 	}
 	return hostsOf(r.files)
+}
+
+// Folders returns the folders of the files, sorted, each once.
+func (r *Reader) Folders() []string {
+	var all []string
+	for _, path := range r.files {
+		all = append(all, filepath.Dir(path))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // Progress returns how many bytes of the files, as stored on disk, have been read, and

@@ -108,7 +108,7 @@ func Read(ctx context.Context, paths []string, o ReadOptions, stderr io.Writer) 
 	err = r.readAll(ctx, logs, show.Say)
 	r.merge()
 	r.Counts = r.Counts.Final()
-	r.tellHosts(show.Say)
+	r.tellHosts(logs.Folders(), show.Say)
 	if errors.Is(err, errInterrupted) {
 		show.Say("dustbuster: interrupted")
 		err = ErrIncomplete
@@ -116,12 +116,17 @@ func Read(ctx context.Context, paths []string, o ReadOptions, stderr io.Writer) 
 	return r, err
 }
 
-// tellHosts says that the paths of the logs have told the sites of their lines.
-func (r *Reading) tellHosts(say func(string)) {
-	n, hosts := r.Counts.Hosted, r.PathHosts()
-	if n > 0 {
+// tellHosts says which sites the lines are of that name no host: those in the paths of the logs, or one site, though the logs
+// are in several folders.
+func (r *Reading) tellHosts(folders []string, say func(string)) {
+	if hosts := r.PathHosts(); len(hosts) > 0 {
 		say(fmt.Sprintf("dustbuster: the lines name no host, so each log is of the host in its path: %d sites, such as %s\n"+
 			"--site-from-path=false makes one site of all logs, and --site HOST names it", len(hosts), hosts[0]))
+		return
+	}
+	if r.Sites.Of("") != nil && len(folders) > 1 {
+		say(fmt.Sprintf("dustbuster: the lines name no host, so all logs are of one site, though they are in %d folders, such as %s and %s\n"+
+			"if the folders are of several sites, read each by itself, or have the host logged", len(folders), folders[0], folders[1]))
 	}
 }
 
