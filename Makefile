@@ -16,7 +16,7 @@ BUILD = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X dustbuster/cmd/dustb
 
 MODULES = $(patsubst %/go.mod,%,$(wildcard integration/*/go.mod integration/examples/*/go.mod)) # all but the main one
 # What starts goroutines: no operator does, and integration runs the program.
-RACED = ./cmd/... ./config/... ./sinks/... ./stream/...
+RACED = ./cmd/... ./config/... ./sinks/... $(shell go list ./stream/... | grep -v /golden) # golden has one process a test, and takes ten times as long
 # Packages that other programs call, as an expression.
 PUBLIC = $(shell sed -nE 's,^\| `((operators|stream)/[a-z/]+)`.*,\1/,p' docs/go.md | paste -sd'|')
 
@@ -25,7 +25,7 @@ VENV = $(CURDIR)/bin/venv
 export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
 
 .PHONY: release installed long-release apidiff module packages published kubernetes version applier-python applier-java applier-javascript build man tools deps vet elsewhere lint dead workflows vuln test plain logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
-	ablation long-race long-worlds long-trials long-input long-logs long-exports long-sites long-faults long-once long-wide long-near long-learners long-fuzz
+	ablation long-race long-worlds long-trials long-golden long-input long-logs long-exports long-sites long-faults long-once long-wide long-near long-learners long-fuzz
 PROGRAM = bin/dustbuster
 build: ; $(BUILD) -o $(PROGRAM) ./cmd/dustbuster
 
@@ -141,6 +141,7 @@ ablation: # what each lever of the trials brings: the table of docs/bench.md
 		echo "live and hostile, without $$lever"; \
 		$(LONG) ./integration -run 'TestTotalOfLiveSites|TestHostile' -v -seeds 3 -requests 300,1000,0 -off "$$lever"; \
 	done; true # tests fail where a lever is needed: that is the figure
+long-golden: ; $(LONG) ./stream/golden -seeds 3
 long-input: ; $(LONG) ./integration -run 'Torn|Endless|Huge|Flood|Longest' -long -floodmemory 512
 long-logs: ; $(LONG) ./operators/read/weblog ./internal/oracle -long # with the real logs
 long-sites: ; $(LONG) ./integration -run 'TestLiveSites' -long

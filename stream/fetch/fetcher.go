@@ -49,7 +49,7 @@ type Fetcher struct {
 	pace     *pace
 	accounts map[string]*account
 
-	connect func(d *net.Dialer, ctx context.Context, network, address string) (net.Conn, error) // replaced by tests
+	connect func(d *net.Dialer, ctx context.Context, network, address string) (net.Conn, error) // replaced by tests, and by Options.Dial
 }
 
 // New returns a Fetcher. Invalid options are an error.
@@ -61,6 +61,11 @@ func New(o Options) (*Fetcher, error) {
 	f := &Fetcher{
 		o: o, start: time.Now(), answers: newAnswers(o.CacheBytes), rules: recent.New(o.MaxHosts, maxRules, func(_ string, r rules) int64 { return int64(r.size()) }), origins: map[string]*origin{},
 		servers: map[string]*server{}, pace: newPace(o.Rate), accounts: map[string]*account{}, connect: (*net.Dialer).DialContext,
+	}
+	if o.Dial != nil {
+		f.connect = func(_ *net.Dialer, ctx context.Context, network, address string) (net.Conn, error) {
+			return o.Dial(ctx, network, address)
+		}
 	}
 	var err error
 	if f.never, err = newNever(o.Actions, o.Never); err != nil {

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"cmp"
+	"context"
 	"crypto/x509"
 	"errors"
 	"fmt"
@@ -52,6 +53,9 @@ type Options struct {
 	Trace    func(Event)                                       // called for each request and each refusal, from the goroutine of Get; may be nil
 	Resolver *net.Resolver                                     // nil: the system's
 	RootCAs  *x509.CertPool                                    // nil: the system's
+
+	// Dial connects to servers that are not on the network, such as those of tests: no address is checked. nil: the network.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 const (
