@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"time"
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule/report"
@@ -58,10 +59,15 @@ func recheck(s State) http.HandlerFunc {
 		case field == "id" && id == "":
 			refuse(w, http.StatusBadRequest, "id", "is empty: leave it out for all rules of the site")
 		case !mine(w, r, s, *ask.Site): // mine has refused the request
-		case !s.Recheck(*ask.Site, id):
-			refuse(w, http.StatusNotFound, field, "no such rule is published here: see /api/v1/rules")
-		default:
-			writeText(w, http.StatusAccepted, taken)
+		default: // else mine has refused the request
+			switch err := s.Recheck(*ask.Site, id); {
+			case errors.Is(err, report.ErrBusy):
+				busy(w)
+			case err != nil:
+				refuse(w, http.StatusNotFound, field, "no such rule is published here: see /api/v1/rules")
+			default:
+				writeText(w, http.StatusAccepted, taken)
+			}
 		}
 	})
 }
@@ -168,6 +174,10 @@ const noUpdate = "no update of this site and mark is held: see validate.held_upd
 
 // answerWish answers a decision with its error, which concerns a member of the request.
 func answerWish(w http.ResponseWriter, err error, field string) {
+	if errors.Is(err, report.ErrBusy) {
+		busy(w)
+		return
+	}
 	for _, r := range wishRefusals {
 		if errors.Is(err, r.of) && (r.field == "" || r.field == field) {
 			refuse(w, r.code, cmp.Or(r.in, field), r.reason)
@@ -175,6 +185,15 @@ func answerWish(w http.ResponseWriter, err error, field string) {
 		}
 	}
 	writeText(w, http.StatusAccepted, "the decision takes effect at the next look at the site\n")
+}
+
+// busyWait is the wait before a site that computes is asked again.
+const busyWait = 5 * time.Second
+
+// busy refuses what is asked of a site that computes: it was not taken, and will not be.
+func busy(w http.ResponseWriter) {
+	retryAfter(w, busyWait)
+	refuse(w, http.StatusServiceUnavailable, "site", "the site computes: nothing was taken, ask again")
 }
 
 // mine reports whether this process owns a site. If not, mine refuses the request and names

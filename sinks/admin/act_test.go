@@ -95,6 +95,29 @@ func TestRecheck(t *testing.T) {
 	})
 }
 
+// A site that computes is refused with the time to ask again, and an unknown rule is not found.
+func TestBusy(t *testing.T) {
+	h := local(t, show(fixed{}))
+	for _, c := range []struct{ method, path, body string }{
+		{http.MethodGet, "/api/v1/pairs?site=busy.example&id=r", ""},
+		{http.MethodPost, "/api/v1/approve", `{"site": "busy.example", "mark": "m"}`},
+		{http.MethodPost, "/api/v1/reject", `{"site": "busy.example", "mark": "m"}`},
+		{http.MethodPost, "/api/v1/recheck", `{"site": "busy.example"}`},
+		{http.MethodPost, "/api/v1/veto", `{"site": "busy.example", "id": "r"}`},
+		{http.MethodPost, "/api/v1/look", `{"site": "busy.example", "id": "r", "pair": 0}`},
+		{http.MethodPost, "/api/v1/report", `{"site": "busy.example", "found": "http://busy.example/a", "canonical": "http://busy.example/b", "sha256": ["` + strings.Repeat("0", 64) + `", "` + strings.Repeat("1", 64) + `"]}`},
+	} {
+		t.Run(c.method+" "+c.path, func(t *testing.T) {
+			if w := send(t, h, c.method, c.path, c.body); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") != "5" {
+				t.Errorf("%d, %v, %s", w.Code, w.Header(), w.Body)
+			}
+		})
+	}
+	if w := send(t, h, http.MethodGet, "/api/v1/pairs?site=a.example&id=q", ""); w.Code != http.StatusNotFound {
+		t.Errorf("an unknown rule: %d, %s", w.Code, w.Body)
+	}
+}
+
 // A request for a site of another member of the group is refused, and the response names
 // the member.
 func TestElsewhere(t *testing.T) {

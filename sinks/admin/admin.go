@@ -62,8 +62,8 @@ import (
 type State interface {
 	Reporter
 	Rules() Rules
-	Revision() int64              // changes whenever the other data change
-	Recheck(site, id string) bool // id "": all rules of the site; false: no published rule matches
+	Revision() int64               // changes whenever the other data change
+	Recheck(site, id string) error // id "": all rules of the site; report.ErrNoSite, report.ErrBusy, or book.ErrNoRule: no published rule matches
 	// Report takes in a crawler's report. The error is report.ErrNoSite, report.ErrFull, or a
 	// *report.FieldError.
 	Report(r *report.Report) (report.Answer, error)
@@ -76,8 +76,8 @@ type State interface {
 	// Wish takes in a decision about the rules of a site. The error is report.ErrNoSite, or an
 	// error of lifecycle.Machine.Wish.
 	Wish(site string, w book.Wish) error
-	// Detail returns what is known of a site's rules; false: nothing is known now.
-	Detail(ctx context.Context, site string, q lifecycle.Query) (lifecycle.Detail, bool)
+	// Detail returns what is known of a site's rules. The error is report.ErrNoSite or report.ErrBusy.
+	Detail(ctx context.Context, site string, q lifecycle.Query) (lifecycle.Detail, error)
 	// LookNow fetches the pages of a pair of a rule's verdict, numbered from 0. The result is nil if the look goes on.
 	// The error is report.ErrNoSite, book.ErrNoPair or book.ErrBusy.
 	LookNow(site, id string, pair int) (*book.Opened, error)

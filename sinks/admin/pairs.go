@@ -35,9 +35,13 @@ func pairs(s State) http.HandlerFunc {
 		if !mine(w, r, s, site) {
 			return
 		}
-		d, _ := s.Detail(r.Context(), site, lifecycle.Query{ID: id, Most: 1, Effects: true})
-		if len(d.Tried) == 0 {
-			refuse(w, http.StatusNotFound, "id", "no verdict on such a rule is known here, or the trials of the site are busy: ask again")
+		d, err := s.Detail(r.Context(), site, lifecycle.Query{ID: id, Most: 1, Effects: true})
+		switch {
+		case errors.Is(err, report.ErrBusy):
+			busy(w)
+			return
+		case len(d.Tried) == 0:
+			refuse(w, http.StatusNotFound, "id", "no verdict on such a rule is known here")
 			return
 		}
 		e := &d.Tried[0]
@@ -69,6 +73,8 @@ func lookNow(s State) http.HandlerFunc {
 		switch seen, err := s.LookNow(*ask.Site, *ask.ID, *ask.Pair); {
 		case errors.Is(err, report.ErrNoSite):
 			refuse(w, http.StatusNotFound, "site", noSite)
+		case errors.Is(err, report.ErrBusy):
+			busy(w)
 		case errors.Is(err, book.ErrNoPair):
 			refuse(w, http.StatusNotFound, "pair", "no such pair is known: see /api/v1/pairs")
 		case errors.Is(err, book.ErrBusy):

@@ -55,6 +55,8 @@ func (p *post[T]) serve(w http.ResponseWriter, r *http.Request, s State) {
 		refuse(w, http.StatusBadRequest, bad.Field, bad.Reason)
 	case errors.Is(err, report.ErrNoSite):
 		refuse(w, http.StatusNotFound, "site", noSite)
+	case errors.Is(err, report.ErrBusy):
+		busy(w)
 	case errors.Is(err, report.ErrFull):
 		retryAfter(w, fullWait)
 		refuse(w, http.StatusTooManyRequests, "site", "too many reports of this site wait")

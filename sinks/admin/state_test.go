@@ -68,6 +68,8 @@ func packed(rules []rule.Likely) (lists []rule.List) {
 
 func (s *shown) Decide(site string, d book.Decision) error {
 	switch {
+	case site == busySite:
+		return report.ErrBusy
 	case site != "a.example":
 		return report.ErrNoSite
 	case d.Mark == "old":
@@ -81,12 +83,26 @@ func (s *shown) Decide(site string, d book.Decision) error {
 	}
 	return nil
 }
-func (s *shown) Recheck(site, id string) bool { return site == "a.example" && (id == "" || id == "r") }
+func (s *shown) Recheck(site, id string) error {
+	switch {
+	case site == busySite:
+		return report.ErrBusy
+	case site == "a.example" && (id == "" || id == "r"):
+		return nil
+	}
+	return book.ErrNoRule
+}
+
+// busySite computes whenever it is asked.
+const busySite = "busy.example"
+
 func (s *shown) Report(r *report.Report) (report.Answer, error) {
 	switch r.Site {
 	case "a.example":
 		_, _, err := r.Mined(false)
 		return report.Answer(cmp.Or(r.Reporter, string(report.Taken))), err
+	case busySite:
+		return report.NotTaken, report.ErrBusy
 	case "full.example":
 		return report.NotTaken, report.ErrFull
 	}
@@ -101,6 +117,8 @@ func (s *shown) Page(p *report.Page) (report.Answer, error) {
 }
 func (s *shown) Wish(site string, w book.Wish) error {
 	switch {
+	case site == busySite:
+		return report.ErrBusy
 	case site != "a.example":
 		return report.ErrNoSite
 	case w.Veto == "many", w.Pin == "many":
@@ -118,19 +136,24 @@ func (s *shown) Wish(site string, w book.Wish) error {
 	}
 	return nil
 }
-func (s *shown) Detail(_ context.Context, site string, q lifecycle.Query) (d lifecycle.Detail, ok bool) {
+func (s *shown) Detail(_ context.Context, site string, q lifecycle.Query) (d lifecycle.Detail, err error) {
+	if site == busySite {
+		return d, report.ErrBusy
+	}
 	if site != "a.example" || q.ID != "r" || q.Most != 1 {
-		return d, false
+		return d, report.ErrNoSite
 	}
 	d.Tried = []book.Entry{{ID: "r", Rule: rule.Rule{Kind: rule.Drop, Param: "sid"}, State: rule.Refuted, Verdict: rule.Verdict{Threshold: .9, Examples: []rule.Example{{U: "/x?sid=***", V: "/x"}}}}}
 	d.Pairs = map[string][]book.Opened{"r": {{U: book.Side{URL: "/x?sid=***"}, V: book.Side{URL: "/x", Link: "http://a.example/x", Status: 200}, Outcome: "different", At: 7, Compared: true, Words: []book.Words{{U: "<b>", V: "one"}}}}}
 	if q.Effects {
 		d.Effects = map[string]waste.Effect{"r": {URLs: 7, Bytes: 70, Families: [32]int{0: 3}}}
 	}
-	return d, true
+	return d, nil
 }
 func (s *shown) LookNow(site, id string, pair int) (*book.Opened, error) {
 	switch {
+	case site == busySite:
+		return nil, report.ErrBusy
 	case site != "a.example":
 		return nil, report.ErrNoSite
 	case id == "busy":

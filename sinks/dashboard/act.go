@@ -25,7 +25,11 @@ var acts = map[string]act{
 	"approve": {decide(false), "Approved. What is approved is published with the next look at the site, within a minute."},
 	"reject":  {decide(true), "Rejected. What is rejected is vetoed, and not tried again."},
 	"recheck": {func(d *Dashboard, site string, f url.Values) error {
-		return found(d.daemon.Recheck(site, f.Get("id")), "Nothing is published that could have a new trial.")
+		err := d.daemon.Recheck(site, f.Get("id"))
+		if errors.Is(err, report.ErrBusy) {
+			return failureOf(err)
+		}
+		return found(err == nil, "Nothing is published that could have a new trial.")
 	}, "New trials begin now."},
 	"look":     {lookNow, "The pages were fetched, or are being fetched: reload the page then."},
 	"veto":     {wish(veto, false), "Vetoed. What is vetoed leaves the published list with the next publication."},
@@ -80,6 +84,7 @@ func failureOf(err error) error {
 // wishFailures are the errors of decisions as they are shown.
 var wishFailures = map[error]failure{
 	report.ErrNoSite: {http.StatusNotFound, "No rules of this site are validated here."},
+	report.ErrBusy:   {http.StatusServiceUnavailable, "The site is busy, and nothing was changed: try again in a moment."},
 	book.ErrNoRule:   {http.StatusNotFound, "No such rule or text is known any more."},
 	book.ErrSettings: {http.StatusBadRequest, "The configuration decides this, and wins: change the configuration."},
 	book.ErrMany:     {http.StatusBadRequest, "The site has too many already: take some back."},
@@ -96,6 +101,8 @@ func lookNow(d *Dashboard, site string, f url.Values) error {
 		_, err = d.daemon.LookNow(site, f.Get("id"), pair)
 	}
 	switch {
+	case errors.Is(err, report.ErrBusy):
+		return failureOf(err)
 	case errors.Is(err, book.ErrBusy):
 		return &failure{http.StatusTooManyRequests, "Too many looks are under way: try again in a moment."}
 	case err != nil:

@@ -59,8 +59,8 @@ type Daemon interface {
 	// Look returns the present state, which nobody changes.
 	Look() *Look
 
-	// Detail returns what is known of a site's rules. ok is false if nothing is known now.
-	Detail(ctx context.Context, site string, q lifecycle.Query) (d lifecycle.Detail, ok bool)
+	// Detail returns what is known of a site's rules. The error is report.ErrNoSite or report.ErrBusy.
+	Detail(ctx context.Context, site string, q lifecycle.Query) (lifecycle.Detail, error)
 
 	// Export returns the published rules of a site for another tool, as in admin.State.
 	Export(ctx context.Context, site, format string, redirect bool) (*export.Made, error)
@@ -70,7 +70,7 @@ type Daemon interface {
 
 	// The decisions of operators, as in admin.State.
 	Decide(site string, d book.Decision) error
-	Recheck(site, id string) bool
+	Recheck(site, id string) error
 	LookNow(site, id string, pair int) (*book.Opened, error)
 	Wish(site string, w book.Wish) error
 	Elsewhere(ctx context.Context, site string) (admin.Owner, bool)

@@ -72,8 +72,8 @@ func (s *seen) veiled(r *rule.Record) *rule.Record {
 }
 
 func history(r *request, h head) any {
-	known, ok := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{})
-	return &list[book.Change]{head: h, Detail: ok, Rows: part(r, known.History), Pager: r.pager("history", len(known.History))}
+	known, err := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{})
+	return &list[book.Change]{head: h, Detail: err == nil, Rows: part(r, known.History), Pager: r.pager("history", len(known.History))}
 }
 
 // verdict is a rule that had a trial.
@@ -112,8 +112,8 @@ func pairs(r *request) (content, error) {
 	}
 	d := pairsData{head: h}
 	if id := r.query.Get("id"); id != "" {
-		known, ok := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{ID: id, Most: 1})
-		if d.Detail = ok; len(known.Tried) > 0 {
+		known, err := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{ID: id, Most: 1})
+		if d.Detail = err == nil; len(known.Tried) > 0 {
 			d.Rule = &verdictsOf(&known)[0]
 		}
 	}
@@ -125,8 +125,8 @@ func verdicts(r *request, h head) any {
 	if !slices.Contains(states, of) {
 		of = ""
 	}
-	known, ok := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{State: of, Skip: r.skip(), Most: perPage, Effects: true})
-	d := list[verdict]{head: h, Detail: ok, Rows: verdictsOf(&known), Pager: r.pager("verdicts", known.Counted)}
+	known, err := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{State: of, Skip: r.skip(), Most: perPage, Effects: true})
+	d := list[verdict]{head: h, Detail: err == nil, Rows: verdictsOf(&known), Pager: r.pager("verdicts", known.Counted)}
 	link := func(text string, state rule.State) {
 		d.Filters = append(d.Filters, choice{text, "verdicts?" + url.Values{"site": {h.Name}, "state": {string(state)}}.Encode(), state == of})
 	}
@@ -155,10 +155,10 @@ func likely(r *request, h head) any {
 		asked = append(asked, l.Rule)
 	}
 	if h.On {
-		known, ok := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{Likely: asked})
+		known, err := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{Likely: asked})
 		now := r.seen.Trials.Now(h.Name)
 		for i := range d.Rows {
-			if d.Rows[i].Untried = now.Words(); ok {
+			if d.Rows[i].Untried = now.Words(); err == nil {
 				d.Rows[i].Trial, d.Rows[i].Untried = known.Likely[i].Trial, untried(&known.Likely[i], &now)
 			}
 		}

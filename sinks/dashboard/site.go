@@ -147,7 +147,7 @@ func site(r *request, h head) any {
 			s.Pinned = append(s.Pinned, pinned)
 		}
 	}
-	if d, ok := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{}); ok {
+	if d, err := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{}); err == nil {
 		s.Detail, s.Course, s.Coverage = true, newCourse(d.Course), coverageCurve(d.Coverage)
 	}
 	return &s

@@ -41,7 +41,7 @@ type world struct {
 
 func (w *world) Look() *Look { w.looks.Add(1); return w.look }
 
-func (w *world) Detail(_ context.Context, site string, q lifecycle.Query) (d lifecycle.Detail, ok bool) {
+func (w *world) Detail(_ context.Context, site string, q lifecycle.Query) (d lifecycle.Detail, err error) {
 	verdict := rule.Verdict{Samples: 60, Positives: 60, Skipped: 2, Bound: .049, Threshold: .9, Control: rule.Control{Mixed: 40, Equal: 2, Quantile: .61}, Time: 1000, Reason: "trial", Examples: w.examples()}
 	r := w.rule(0)
 	c := &lifecycle.Course{OnTrial: lifecycle.OnTrial{ID: "x", Rule: &r, Pairs: 90, Positives: 20, Negatives: 1, Skipped: 3, Bound: .2, Purpose: lifecycle.Proof}, Epsilon: .05, Threshold: .9}
@@ -76,7 +76,10 @@ func (w *world) Detail(_ context.Context, site string, q lifecycle.Query) (d lif
 		}
 		d.Likely = append(d.Likely, e)
 	}
-	return d, site != "busy"
+	if site == "busy" {
+		return d, report.ErrBusy
+	}
+	return d, nil
 }
 
 func (w *world) Members(context.Context) ([]kafka.GroupMember, error) {
@@ -96,9 +99,9 @@ func (w *world) Decide(site string, d book.Decision) error {
 	return nil
 }
 
-func (w *world) Recheck(site, id string) bool {
+func (w *world) Recheck(site, id string) error {
 	w.done = append(w.done, "recheck "+site+" "+id)
-	return true
+	return nil
 }
 
 func (w *world) LookNow(site, id string, pair int) (*book.Opened, error) {

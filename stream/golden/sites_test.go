@@ -1,7 +1,6 @@
 package golden_test
 
 import (
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -165,10 +164,7 @@ var kinds = []kind{
 				return err
 			}},
 			{4 * time.Hour, func(w *prober.Worker) error {
-				if !w.Recheck(siteName, "") {
-					return errors.New("nothing is rechecked")
-				}
-				return nil
+				return w.Recheck(siteName, "")
 			}},
 		}
 		return m

@@ -91,6 +91,13 @@ func (p *partition) takeReport(in *kafka.Record) error {
 	if w == nil {
 		return report.ErrNoSite
 	}
-	_, err = w.Report(r)
+	for range mostBusy {
+		if _, err = w.Report(r); !errors.Is(err, report.ErrBusy) {
+			return err
+		}
+	}
 	return err
 }
+
+// mostBusy is how often a report of a site that computes is offered, each for prober's two seconds.
+const mostBusy = 30

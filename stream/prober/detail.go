@@ -8,26 +8,15 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 )
 
-// Times of waiting for a machine that is computing. A machine computes for a second at most on
-// most sites.
-const (
-	detailWait = 2 * time.Second
-	detailLook = 10 * time.Millisecond
-)
-
-// Detail returns what a site's machine knows. ok is false if the site is unknown, or if its
-// machine went on computing for two seconds. Detail delays the trials of the site by
-// milliseconds, and no other work.
-func (w *Worker) Detail(ctx context.Context, name string, q lifecycle.Query) (d lifecycle.Detail, ok bool) {
+// Detail returns what a site's machine knows. The error is ErrNoSite, or report.ErrBusy if the machine went on
+// computing for two seconds. Detail delays the trials of the site by milliseconds, and no other work.
+func (w *Worker) Detail(ctx context.Context, name string, q lifecycle.Query) (d lifecycle.Detail, err error) {
 	s := w.known(name)
 	if s == nil {
-		return d, false
+		return d, ErrNoSite
 	}
-	for end := time.Now().Add(detailWait); !s.mu.TryLock(); {
-		if ctx.Err() != nil || time.Now().After(end) {
-			return d, false
-		}
-		time.Sleep(detailLook)
+	if err := s.mu.LockSoon(ctx); err != nil {
+		return d, err
 	}
 	defer s.mu.Unlock()
 	d = s.machine.Detail(q, time.Now().Unix())
@@ -35,5 +24,5 @@ func (w *Worker) Detail(ctx context.Context, name string, q lifecycle.Query) (d 
 	for _, e := range d.Tried {
 		d.Pairs[e.ID] = w.o.Evidence.of(name, &e)
 	}
-	return d, true
+	return d, nil
 }

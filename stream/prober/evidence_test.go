@@ -54,8 +54,8 @@ func TestEvidence(t *testing.T) {
 func checkEvidence(t *testing.T, w *Worker) {
 	t.Helper()
 	for state, words := range map[rule.State]bool{rule.Valid: false, rule.Refuted: true} {
-		d, ok := w.Detail(t.Context(), "a.example", lifecycle.Query{State: state, Most: 1})
-		if !ok || len(d.Tried) != 1 {
+		d, err := w.Detail(t.Context(), "a.example", lifecycle.Query{State: state, Most: 1})
+		if err != nil || len(d.Tried) != 1 {
 			t.Fatalf("%s: %+v", state, d.Tried)
 		}
 		e := d.Tried[0]

@@ -2,8 +2,10 @@ package prober
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -11,6 +13,8 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/rule/report"
 	"dustbuster/stream/fetch"
 )
 
@@ -105,35 +109,52 @@ func TestNowWhileRequestsAreKept(t *testing.T) {
 	})
 }
 
+// busySite is what people and crawlers ask of a site.
+var busySite = map[string]func(t *testing.T, w *Worker) error{
+	"detail": func(t *testing.T, w *Worker) error {
+		_, err := w.Detail(t.Context(), "a.example", lifecycle.Query{})
+		return err
+	},
+	"decision": func(_ *testing.T, w *Worker) error { return w.Decide("a.example", book.Decision{Mark: "m"}) },
+	"wish":     func(_ *testing.T, w *Worker) error { return w.Wish("a.example", book.Wish{Text: "sid"}) },
+	"recheck":  func(_ *testing.T, w *Worker) error { return w.Recheck("a.example", "") },
+	"look":     func(_ *testing.T, w *Worker) error { _, err := w.LookNow("a.example", "x", 0); return err },
+	"report": func(_ *testing.T, w *Worker) error {
+		_, err := w.Report(&report.Report{Site: "a.example", Found: "http://a.example/story?id=1", Canonical: "http://a.example/story_1", SHA256: [2]string{strings.Repeat("0", 64), strings.Repeat("1", 64)}})
+		return err
+	},
+}
+
 // An operator sees the trial under way, and later what came of all trials. A site whose machine
 // computes keeps nobody waiting for long.
 func TestDetail(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &world{asked: map[string]int{}, took: time.Second}
 		w := start(t, options(site, nil))
-		if _, ok := w.Detail(t.Context(), "a.example", lifecycle.Query{}); ok || len(w.all()) > 0 {
+		if _, err := w.Detail(t.Context(), "a.example", lifecycle.Query{}); !errors.Is(err, ErrNoSite) || len(w.all()) > 0 {
 			t.Error("an unknown site was made up")
 		}
 		run(w, mined(40), 20*time.Second)
-		d, ok := w.Detail(t.Context(), "a.example", lifecycle.Query{Most: 10})
-		if !ok || d.Course == nil || len(d.Course.Tried) == 0 || d.Course.Epsilon == 0 {
-			t.Errorf("%v, %+v", ok, d)
+		d, err := w.Detail(t.Context(), "a.example", lifecycle.Query{Most: 10})
+		if err != nil || d.Course == nil || len(d.Course.Tried) == 0 || d.Course.Epsilon == 0 {
+			t.Errorf("%v, %+v", err, d)
 		}
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		d, ok = w.Detail(t.Context(), "a.example", lifecycle.Query{Most: 3})
-		if !ok || d.Course != nil || len(d.History) == 0 || len(d.Tried) != 3 || d.Counted < 3 || len(d.Coverage) < 2 {
-			t.Errorf("%v, %+v", ok, d)
+		d, err = w.Detail(t.Context(), "a.example", lifecycle.Query{Most: 3})
+		if err != nil || d.Course != nil || len(d.History) == 0 || len(d.Tried) != 3 || d.Counted < 3 || len(d.Coverage) < 2 {
+			t.Errorf("%v, %+v", err, d)
 		}
 		s := w.known("a.example")
 		s.mu.Lock()
-		begun := time.Now()
-		if _, ok := w.Detail(t.Context(), "a.example", lifecycle.Query{}); ok || time.Since(begun) > 2*detailWait {
-			t.Errorf("%v after %v", ok, time.Since(begun))
+		for name, ask := range busySite {
+			if begun, err := time.Now(), ask(t, w); !errors.Is(err, report.ErrBusy) || time.Since(begun) != answerWait {
+				t.Errorf("%s: %v after %v", name, err, time.Since(begun))
+			}
 		}
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, ok := w.Detail(gone, "a.example", lifecycle.Query{}); ok {
+		if _, err := w.Detail(gone, "a.example", lifecycle.Query{}); err == nil {
 			t.Error("a client that has gone got an answer")
 		}
 		s.mu.Unlock()

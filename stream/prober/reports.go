@@ -1,6 +1,7 @@
 package prober
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"time"
@@ -28,9 +29,9 @@ const reportWait = 10 * time.Second
 // ErrNoSite is the error of a site without rules.
 var ErrNoSite = report.ErrNoSite
 
-// Report takes in a report. The error is report.ErrNoSite, report.ErrFull, or a
+// Report takes in a report. The error is report.ErrNoSite, report.ErrFull, report.ErrBusy, or a
 // *report.FieldError. A pair that is taken is tried with the next window, soon. Waiting reports are
-// not saved. Report may wait while the machine of the site computes.
+// not saved.
 func (w *Worker) Report(r *report.Report) (report.Answer, error) {
 	s := w.known(r.Site)
 	if s == nil {
@@ -42,7 +43,9 @@ func (w *Worker) Report(r *report.Report) (report.Answer, error) {
 	}
 	answer := report.Alike
 	if !r.Alike() {
-		s.mu.Lock()
+		if err := s.mu.LockSoon(context.Background()); err != nil {
+			return report.NotTaken, err
+		}
 		changed := s.measured.differ(found, r.SHA256[0]) || s.measured.differ(canonical, r.SHA256[1])
 		answer, err = s.machine.Propose(found, canonical, r.By(), changed, time.Now().Unix())
 		s.mu.Unlock()

@@ -26,7 +26,7 @@ type site struct {
 	name   string
 	worker *Worker
 
-	mu       sync.Mutex // the machine; not held while documents are fetched
+	mu       lock // the machine; not held while documents are fetched
 	machine  *lifecycle.Machine
 	reported bool // the URLs never requested have been reported
 	few      few  // what that report said of clients

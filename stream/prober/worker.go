@@ -72,7 +72,7 @@ func (w *Worker) site(name string) *site {
 	defer w.mu.Unlock()
 	s := w.sites[name]
 	if s == nil {
-		s = &site{name: name, worker: w, machine: w.machine(name)}
+		s = &site{name: name, worker: w, mu: newLock(), machine: w.machine(name)}
 		w.sites[name] = s
 	}
 	return s
@@ -206,14 +206,16 @@ func (w *Worker) Busy() bool {
 	})
 }
 
-// decide passes an operator's decision to the machine of a site, which must be known. The site then gets a
-// new window soon, with which it obeys. What is held is told without the decided rules at once.
+// decide passes an operator's decision to the machine of a site, which must be known. After an error, ErrNoSite,
+// report.ErrBusy or that of take, it is not taken and will not be. Else the site gets a new window soon, with which it obeys. What is held is told without the decided rules at once.
 func (w *Worker) decide(name string, take func(*lifecycle.Machine) error) error {
 	s := w.known(name)
 	if s == nil {
 		return ErrNoSite
 	}
-	s.mu.Lock()
+	if err := s.mu.LockSoon(context.Background()); err != nil {
+		return err
+	}
 	defer s.mu.Unlock()
 	if err := take(s.machine); err != nil {
 		return err
@@ -223,24 +225,24 @@ func (w *Worker) decide(name string, take func(*lifecycle.Machine) error) error 
 	return nil
 }
 
-// Decide takes in what an operator says to a held update of a site. The error is ErrNoSite, or that of
+// Decide takes in what an operator says to a held update of a site. The error is ErrNoSite, report.ErrBusy, or that of
 // lifecycle.Machine.Decide.
 func (w *Worker) Decide(name string, d book.Decision) error {
 	return w.decide(name, func(m *lifecycle.Machine) error { return m.Decide(d) })
 }
 
-// Recheck starts new trials of the published rules of a site, or of the rule with an id.
-// False: the site has no published rules, or no rule with that id.
-func (w *Worker) Recheck(name, id string) bool {
+// Recheck starts new trials of the published rules of a site, or of the rule with an id. The error is ErrNoSite,
+// report.ErrBusy, or book.ErrNoRule: the site has no published rules, or no rule with that id.
+func (w *Worker) Recheck(name, id string) error {
 	return w.decide(name, func(m *lifecycle.Machine) error {
 		if !m.Recheck(id, time.Now().Unix()) {
 			return book.ErrNoRule
 		}
 		return nil
-	}) == nil
+	})
 }
 
-// Wish takes in a decision of an operator about the rules of a site. The error is ErrNoSite, or
+// Wish takes in a decision of an operator about the rules of a site. The error is ErrNoSite, report.ErrBusy, or
 // that of lifecycle.Machine.Wish.
 func (w *Worker) Wish(name string, wish book.Wish) error {
 	err := w.decide(name, func(m *lifecycle.Machine) error { return m.Wish(wish) })

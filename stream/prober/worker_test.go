@@ -524,7 +524,7 @@ func TestRecheck(t *testing.T) {
 		o.Lifecycle.RecheckEvery = 0
 		w := start(t, o)
 		m := mined(40)
-		if w.Recheck("a.example", "") || w.Recheck("c.example", "") || len(w.all()) > 0 {
+		if w.Recheck("a.example", "") == nil || w.Recheck("c.example", "") == nil || len(w.all()) > 0 {
 			t.Error("what is not known is tried again")
 		}
 		p := onePublished(t, w, m)
@@ -533,10 +533,10 @@ func TestRecheck(t *testing.T) {
 		synctest.Wait()
 		asked := site.requests()
 		site.move()
-		if w.Needs("a.example") || w.Recheck("a.example", "another") || w.Needs("a.example") || site.requests() != asked {
+		if w.Needs("a.example") || w.Recheck("a.example", "another") == nil || w.Needs("a.example") || site.requests() != asked {
 			t.Error("an unknown rule is tried again")
 		}
-		if !w.Recheck("a.example", id) || !w.Needs("a.example") {
+		if w.Recheck("a.example", id) != nil || !w.Needs("a.example") {
 			t.Fatal("not tried again")
 		}
 		if acts := drain(w).changes; len(acts) == 0 || acts[len(acts)-2].(checkpoint.Act).Round == nil {

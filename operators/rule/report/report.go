@@ -21,6 +21,7 @@ import (
 var (
 	ErrNoSite = errors.New("no rules of the site are known here")
 	ErrFull   = errors.New("too many reports of the site wait to be tried")
+	ErrBusy   = errors.New("the site computes for longer than a caller should wait")
 )
 
 // MaxBytes is the most bytes of a report.

@@ -82,8 +82,8 @@ func (d *daemon) Decide(site string, say book.Decision) error {
 }
 
 // Recheck has rules of a site tried again now.
-func (d *daemon) Recheck(site, id string) bool {
-	return slices.ContainsFunc(d.workers(), func(w *prober.Worker) bool { return w.Recheck(site, id) })
+func (d *daemon) Recheck(site, id string) error {
+	return d.ofSite(func(w *prober.Worker) error { return w.Recheck(site, id) })
 }
 
 // Report takes in a crawler's report.
@@ -119,13 +119,12 @@ func (d *daemon) ofSite(take func(w *prober.Worker) error) error {
 }
 
 // Detail returns what is known of a site's rules.
-func (d *daemon) Detail(ctx context.Context, site string, q lifecycle.Query) (detail lifecycle.Detail, ok bool) {
-	for _, w := range d.workers() {
-		if detail, ok = w.Detail(ctx, site, q); ok {
-			return detail, true
-		}
-	}
-	return detail, false
+func (d *daemon) Detail(ctx context.Context, site string, q lifecycle.Query) (detail lifecycle.Detail, err error) {
+	err = d.ofSite(func(w *prober.Worker) error {
+		detail, err = w.Detail(ctx, site, q)
+		return err
+	})
+	return detail, err
 }
 
 // LookNow fetches the pages of a pair of a rule's verdict.
