@@ -102,6 +102,7 @@ type Loop struct {
 	looks    looks                        // at whole windows
 	withheld map[*miner.Machine]Withheld  // of the rules of each site at its last refinement
 	rules    []rule.List                  // of all sites with rules
+	listed   bool                         // the loop has once been live
 	shown    map[string]*book.Publication // publications that agree with each other
 	valid    jsonl.List                   // of all of these
 

@@ -110,6 +110,7 @@ type State struct {
 	Revision int64       // changes whenever the rest does; of several loops, the sum
 	Rules    []rule.List // likely, as last refined, in order of site; of each site best first
 
+	Listed    bool                         // Rules has what the lines tell that were there at the first start; false: rules may be missing
 	Validates bool                         // rules are tried
 	Published map[string]*book.Publication // by site; immutable
 }
@@ -144,7 +145,7 @@ func (l *Loop) share() {
 		}
 	}
 	l.revision++
-	l.state.Store(&State{l.status, l.revision, l.rules, l.o.Validate != nil, maps.Clone(l.shown)})
+	l.state.Store(&State{l.status, l.revision, l.rules, l.listed, l.o.Validate != nil, maps.Clone(l.shown)})
 }
 
 func (l *Loop) site(m *miner.Machine) Site {

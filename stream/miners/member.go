@@ -2,6 +2,7 @@ package miners
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -243,6 +244,30 @@ func (m *Member) all() []*partition {
 
 // State returns the merged state of all loops.
 func (m *Member) State() *loop.State { return loop.Merge(m.states()) }
+
+// Known returns the merged state of all loops, and why rules of this member may be missing: its
+// partitions are not known, or are being claimed.
+func (m *Member) Known() (*loop.State, error) {
+	m.mu.Lock()
+	generation := m.generation
+	m.mu.Unlock()
+	var states []*loop.State
+	var missing error
+	for _, p := range m.all() {
+		if s := p.state(); s != nil {
+			states = append(states, s)
+		} else {
+			missing = fmt.Errorf("the rules of partition %d are being read", p.id)
+		}
+	}
+	switch {
+	case generation == nil || !generation.Holds():
+		missing = errNotJoined
+	case missing == nil && len(states) == 0:
+		missing = errNoPartition
+	}
+	return loop.Merge(states), missing
+}
 
 // Revision changes whenever the state changes.
 func (m *Member) Revision() (sum int64) {

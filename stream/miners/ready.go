@@ -8,8 +8,9 @@ import (
 )
 
 var (
-	errNotJoined  = errors.New("waiting for the group to assign partitions")
-	errNotCovered = errors.New("this member owns no partition, and whether other members own all partitions is not known yet")
+	errNotJoined   = errors.New("waiting for the group to assign partitions")
+	errNoPartition = errors.New("this member owns no partition: ask another")
+	errNotCovered  = errors.New("this member owns no partition, and whether other members own all partitions is not known yet")
 )
 
 // Ready returns nil once all owned partitions have caught up and the group serves all

@@ -119,6 +119,9 @@ func (m *member) Inputs() []input.State {
 	return maskedInputs(m.group.Inputs(), m.config.Load().Veil())
 }
 
+// Rules are those of the owned partitions.
+func (m *member) Rules() admin.Rules { return m.rulesOf(m.group.Known()) }
+
 // Report takes in a crawler's report about an owned site.
 func (m *member) Report(r *report.Report) (report.Answer, error) { return m.group.TakeReport(r) }
 
