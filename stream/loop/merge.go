@@ -39,6 +39,7 @@ func (s *Status) merge(o *Status, first bool) {
 	s.CaughtUp = (s.CaughtUp || first) && o.CaughtUp
 	s.Counts.Add(&o.Counts)
 	s.Late += o.Late
+	s.LateSites += o.LateSites
 	s.Shed += o.Shed
 	s.Beyond += o.Beyond
 	s.Ahead += o.Ahead

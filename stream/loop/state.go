@@ -21,6 +21,7 @@ type Status struct {
 	CaughtUp   bool           // the lines present at the start have been read
 	Counts     records.Counts // of lines, since the start
 	Late       int            // hits older than the window
+	LateSites  int            // sites most of whose newest hits are
 	Shed       int            // hits on URLs beyond MaxURLs, at least
 	Beyond     int            // hits on sites beyond the MaxSites with the most URLs
 	Ahead      int            // hits too far ahead of the clock
@@ -47,6 +48,8 @@ type Site struct {
 	Rules  int       `json:"rules"`                // at the last refinement
 	Newest time.Time `json:"newest_pane,omitzero"` // start of the newest pane; zero for the endless one
 	Shed   int       `json:"urls_shed,omitempty"`  // URLs removed from the window, as the site exceeded its share of the memory
+
+	Late int `json:"late_hits,omitempty"` // how many of the newest 64 hits are older than the window, if most are
 
 	Withheld Withheld `json:"withheld,omitzero"`
 
@@ -134,7 +137,7 @@ func (l *Loop) Stalled() (longest time.Duration) {
 // need not be up to date yet.
 func (l *Loop) share() {
 	l.status.Beyond, l.status.Events = l.sites.Beyond(), l.events.emitted
-	l.status.Forgotten = l.clientsForgotten()
+	l.status.Forgotten, l.status.LateSites = l.clientsForgotten(), len(l.lateSites())
 	if l.o.Memory != nil {
 		l.status.MemoryBudget, l.status.MemoryUsed = l.o.Memory.total, l.used()
 	}
@@ -153,6 +156,9 @@ func (l *Loop) site(m *miner.Machine) Site {
 	s := Site{Name: m.Site(), URLs: urls, Likely: likely, Rules: l.lists[m].Len(), Shed: m.CutURLs(), Withheld: l.withheld[m]}
 	if seconds, ok := m.Newest(); ok && seconds != 0 {
 		s.Newest = time.Unix(seconds, 0).UTC()
+	}
+	if late := l.lates[m]; late != nil {
+		s.Late = late.count()
 	}
 	s.Curve = l.curves.of[m.Site()]
 	if last := l.looks.last[m]; last != nil {
