@@ -26,6 +26,7 @@ type partition struct {
 	end            atomic.Int64 // of the partition, as last heard
 	read           atomic.Int64 // when the last batch came, Unix seconds; 0: none came
 	written        atomic.Int64 // time of the last record read, Unix seconds; 0: none was read
+	counted        atomic.Int64 // position up to which losses were counted, by this owner or an earlier one
 	at             atomic.Int64 // position up to which observations were folded; -1: none yet
 
 	mu       sync.Mutex // guards the fields read by other goroutines
@@ -103,6 +104,7 @@ func (p *partition) once(ctx context.Context, generation *kafka.Generation, read
 	if err != nil {
 		return err
 	}
+	p.countFrom(generation, in)
 	position := p.at.Load()
 	p.report(Report{Kind: map[bool]Kind{true: Kept, false: Assigned}[kept], Count: position})
 	from := reader.Resume(p.member.o.Observations, p.topic, p.id, position)
@@ -119,6 +121,9 @@ func (p *partition) locate(ctx context.Context, kept bool) (in kafka.Range, err 
 		return in, err
 	}
 	if !kept {
+		if p.topic.Another(id) {
+			p.counted.Store(0)
+		}
 		p.topic = id
 	}
 	ranges, err := p.member.o.Cluster.Offsets(ctx, topic)
@@ -187,7 +192,7 @@ func (p *partition) sourceOptions() *sourceOptions {
 	return &sourceOptions{
 		Partition: p.id, Partitions: p.of, Head: p.member.o.Head, Limits: p.member.o.Limits,
 		Ahead: loop.ClockSkew(time.Duration(p.member.o.Loop.Miner.Table.Window) * time.Second),
-		Heard: p.heard, Lost: p.lose,
+		Heard: p.heard, Lost: p.loseOnce,
 		Refused: func(offset int64, err error) {
 			p.refused.Add(1)
 			p.report(Report{Kind: Refused, Count: offset, Err: err})

@@ -39,10 +39,10 @@ type sourceOptions struct {
 	Partition, Partitions int
 	Head                  evidence.Head // of this member's configuration
 	Limits                admit.Limits
-	Ahead                 time.Duration                  // an observation may be later than its record by this
-	Heard                 func(*kafka.Batch)             // called for what was read
-	Lost                  func(offsets int64, why error) // called for offsets deleted by retention before they were read, or unreadable
-	Refused               func(offset int64, err error)  // called for records passed over
+	Ahead                 time.Duration                        // an observation may be later than its record by this
+	Heard                 func(*kafka.Batch)                   // called for what was read
+	Lost                  func(upto, offsets int64, why error) // called for offsets before upto that were deleted by retention before they were read, or are unreadable
+	Refused               func(offset int64, err error)        // called for records passed over
 }
 
 const (
@@ -71,7 +71,7 @@ func (s *source) Read(ctx context.Context) (*records.Batch, error) {
 		}
 		s.o.Heard(got)
 		if got.Lost > 0 {
-			s.o.Lost(got.Lost, got.Why)
+			s.o.Lost(got.Next, got.Lost, got.Why)
 		}
 		s.rest, s.next = got.Records, got.Next
 	}

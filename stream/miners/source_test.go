@@ -126,7 +126,7 @@ func TestSilenceIsDecidedByRecords(t *testing.T) {
 }
 
 func options(t *testing.T) *sourceOptions {
-	return &sourceOptions{Partition: 1, Partitions: 3, Head: head, Limits: limits, Ahead: time.Hour, Heard: func(*kafka.Batch) {}, Lost: func(int64, error) {},
+	return &sourceOptions{Partition: 1, Partitions: 3, Head: head, Limits: limits, Ahead: time.Hour, Heard: func(*kafka.Batch) {}, Lost: func(int64, int64, error) {},
 		Refused: func(offset int64, err error) { t.Errorf("offset %d is refused: %v", offset, err) }}
 }
 
@@ -159,7 +159,7 @@ func TestRefusedRecords(t *testing.T) {
 	o := options(t)
 	o.Refused = func(offset int64, err error) { refused, why = append(refused, offset), append(why, err) }
 	lost := int64(0)
-	o.Lost = func(offsets int64, err error) {
+	o.Lost = func(_, offsets int64, err error) {
 		if lost += offsets; !errors.Is(err, errRetention) {
 			t.Errorf("lost: %v", err)
 		}
@@ -209,7 +209,7 @@ func TestForgottenClients(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			from := &topic{rng: rand.New(rand.NewPCG(1, 1)), end: 1, records: []kafka.Record{{Time: time.Unix(1e9, 0), Key: []byte(site), Value: value(t, c.head, seen)}}}
 			o := options(t)
-			o.Lost = func(int64, error) {}
+			o.Lost = func(int64, int64, error) {}
 			b, err := newSource(o, from, newSites(0), 0, 1).Read(t.Context())
 			if err != nil || len(b.Records) != 1 {
 				t.Fatalf("%+v, %v", b, err)
