@@ -99,7 +99,7 @@ func (p *partition) once(ctx context.Context, generation *kafka.Generation, read
 	} else if worker != nil {
 		worker.Resume()
 	}
-	aside.Go(func() { p.followReports(ctx) })
+	aside.Go(func() { p.followReports(ctx, generation) })
 	in, err := p.locate(ctx, kept)
 	if err != nil {
 		return err
