@@ -90,9 +90,9 @@ func (g *Generation) Notes(ctx context.Context) (notes map[string]map[int]string
 	return notes, err
 }
 
-// Committed returns the group's last commit of a partition, which need not be one of the generation; an
+// LastCommit returns the group's last commit of a partition, which need not be one of the generation; an
 // offset of -1: there is none. Errors are retried until ctx ends.
-func (g *Generation) Committed(ctx context.Context, topic string, partition int) (o Offset, err error) {
+func (g *Generation) LastCommit(ctx context.Context, topic string, partition int) (o Offset, err error) {
 	o = Offset{Topic: topic, Partition: partition, Offset: -1}
 	req := &offsetfetch.Request{GroupID: g.group, Topics: []offsetfetch.RequestTopic{{Name: topic, PartitionIndexes: []int32{int32(partition)}}}}
 	err = g.cluster.retry(ctx, 0, fmt.Sprintf("ask for a commit of group %q", g.group), func(ctx context.Context) error {

@@ -77,10 +77,11 @@ const (
 	SaveFailed                   // a checkpoint failed
 	RestoreFailed                // a part of the state cannot be used
 	ClashFailed                  // rules of a site do not agree with those of another
+	RefuseFailed                 // a part of a checkpoint was refused for good, and is left out
 	failures
 )
 
-var failureNames = [failures]string{"read", "emit", "publish", "save", "restore", "clash"}
+var failureNames = [failures]string{"read", "emit", "publish", "save", "restore", "clash", "refused"}
 
 // Errors counts errors by what failed.
 type Errors [failures]int

@@ -10,15 +10,15 @@ import "dustbuster/stream/kafka"
 func (p *partition) countFrom(generation *kafka.Generation, in kafka.Range) {
 	for _, a := range generation.Partitions[p.member.o.Observations] {
 		if a.Partition == p.id && a.Committed <= in.End {
-			p.counted.Store(max(p.counted.Load(), a.Committed))
+			p.lossesTo.Store(max(p.lossesTo.Load(), a.Committed))
 		}
 	}
 }
 
 // loseOnce counts and reports lost offsets before a position, unless they were counted before.
 func (p *partition) loseOnce(upto, offsets int64, why error) {
-	if upto > p.counted.Load() {
-		p.counted.Store(upto)
+	if upto > p.lossesTo.Load() {
+		p.lossesTo.Store(upto)
 		p.lose(offsets, why)
 	}
 }

@@ -43,6 +43,8 @@ type Report struct {
 	Count     int64 // position, offset or number, by the kind
 	Doing     string
 	Err       error
+
+	counted bool // by a loop
 }
 
 // Kind is the subject of a report.
@@ -67,6 +69,7 @@ type Member struct {
 
 	reports   *kafka.Reader // of crawlers' reports, whose topic may be away while the others are not
 	reporters reporters
+	failures  failures
 
 	mu         sync.Mutex
 	generation *kafka.Generation  // nil: none
@@ -81,7 +84,12 @@ func New(o Options) *Member {
 	if o.Report == nil {
 		o.Report = func(Report) {}
 	}
-	return &Member{o: o, reporters: reporters{limits: report.NewLimiter(report.AtOnce)}, owned: map[int]*partition{}}
+	m := &Member{o: o, reporters: reporters{limits: report.NewLimiter(report.AtOnce)}, owned: map[int]*partition{}}
+	m.o.Report = func(r Report) {
+		m.failures.count(&r)
+		o.Report(r)
+	}
+	return m
 }
 
 // Run joins the group and serves the assigned partitions until ctx ends. A returned error
@@ -242,8 +250,8 @@ func (m *Member) all() []*partition {
 	return slices.SortedFunc(maps.Values(m.owned), func(a, b *partition) int { return a.id - b.id })
 }
 
-// State returns the merged state of all loops.
-func (m *Member) State() *loop.State { return loop.Merge(m.states()) }
+// State returns the merged state of all loops, with all errors since New.
+func (m *Member) State() *loop.State { return m.failures.addTo(loop.Merge(m.states())) }
 
 // Known returns the merged state of all loops, and why rules of this member may be missing: its
 // partitions are not known, or are being claimed.
@@ -266,7 +274,7 @@ func (m *Member) Known() (*loop.State, error) {
 	case missing == nil && len(states) == 0:
 		missing = errNoPartition
 	}
-	return loop.Merge(states), missing
+	return m.failures.addTo(loop.Merge(states)), missing
 }
 
 // Revision changes whenever the state changes.

@@ -26,7 +26,7 @@ type partition struct {
 	end            atomic.Int64 // of the partition, as last heard
 	read           atomic.Int64 // when the last batch came, Unix seconds; 0: none came
 	written        atomic.Int64 // time of the last record read, Unix seconds; 0: none was read
-	counted        atomic.Int64 // position up to which losses were counted, by this owner or an earlier one
+	lossesTo       atomic.Int64 // position up to which losses were counted, by this owner or an earlier one
 	at             atomic.Int64 // position up to which observations were folded; -1: none yet
 
 	mu       sync.Mutex // guards the fields read by other goroutines
@@ -122,7 +122,7 @@ func (p *partition) locate(ctx context.Context, kept bool) (in kafka.Range, err 
 	}
 	if !kept {
 		if p.topic.Another(id) {
-			p.counted.Store(0)
+			p.lossesTo.Store(0)
 		}
 		p.topic = id
 	}
@@ -156,7 +156,7 @@ func (p *partition) begin() (*loop.Loop, error) {
 	o := m.o.Loop
 	o.MaxClockSkew = 0 // see source.add
 	o.Folded = func(_ uint64, end int64) { p.at.Store(end) }
-	o.Failed = p.failed
+	o.Failed = func(doing string, err error) { p.report(Report{Kind: Failed, Doing: doing, Err: err, counted: true}) }
 	if m.o.Validate != nil {
 		trying := *m.o.Validate
 		trying.Mine = func(site string) bool { return kafka.PartitionOf([]byte(site), p.of) == p.id }
@@ -181,6 +181,7 @@ func (p *partition) forget() {
 	p.loop, p.worker = nil, nil
 	p.mu.Unlock()
 	if loop != nil {
+		p.member.failures.keep(loop.State())
 		loop.Close()
 	}
 	if worker != nil {

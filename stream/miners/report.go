@@ -66,7 +66,7 @@ func (p *partition) readReports(ctx context.Context, topic string, generation *k
 	if err != nil {
 		return err
 	}
-	at, err := generation.Committed(ctx, topic, p.id)
+	at, err := generation.LastCommit(ctx, topic, p.id)
 	if err != nil {
 		return err
 	}
