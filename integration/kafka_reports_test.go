@@ -91,7 +91,9 @@ func TestKafkaReportsWait(t *testing.T) {
 	c, k := sharedKafka(t)
 	s := newTopics(t, c, k, 2)
 	topic := s.group + ".reports"
-	create := func() { must(t, k.Create(t.Context(), kafka.Topic{Name: topic, Partitions: 2, Replicas: 1, Config: forever})) }
+	create := func() {
+		must(t, k.Create(t.Context(), kafka.Topic{Name: topic, Partitions: 2, Replicas: 1, Config: forever}))
+	}
 	create()
 	_, origin, _ := startLive(t)
 	start := func(name string) *running {
@@ -103,7 +105,13 @@ func TestKafkaReportsWait(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- follower.Run(ctx) }()
-	defer func() { stop(); <-ended; follower.Close() }()
+	defer func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		follower.Close()
+	}()
 	live := follower.Live()
 	send := func(id int) {
 		t.Helper()
@@ -126,7 +134,10 @@ func TestKafkaReportsWait(t *testing.T) {
 		}, m)
 	}
 	m := start("one")
-	eventually(t, func() bool { form, _ := live.Canonical("http://s0.example/story?id=7&sid=new"); return form == "http://s0.example/story_7" })
+	eventually(t, func() bool {
+		form, _ := live.Canonical("http://s0.example/story?id=7&sid=new")
+		return form == "http://s0.example/story_7"
+	})
 	send(1)
 	heard(m, 1)
 	m.end(t)

@@ -130,6 +130,17 @@ func (t *Topics) Lag() (lag int64) {
 	return lag
 }
 
+// Hanging returns the number of offsets that cannot be read, since a transaction has been open for a minute.
+// Any goroutine may call Hanging.
+func (t *Topics) Hanging() (offsets int64) {
+	for _, p := range t.texts.parts {
+		if log := p.log.Load(); log != nil {
+			offsets += log.Hanging()
+		}
+	}
+	return offsets
+}
+
 // texts turns records of partitions into batches of lines: records.Source. Each
 // partition has a goroutine, which decompresses; all of them share the batches.
 type texts struct {
@@ -162,6 +173,8 @@ type part struct {
 	unfold wrap.Unfolder
 	lag    atomic.Int64
 	away   atomic.Bool // the partition does not exist
+
+	log atomic.Pointer[kafka.Partition] // being read; nil: none is yet
 
 	mu   sync.Mutex
 	owes []owed // losses that are not told yet
@@ -227,6 +240,7 @@ func (t *texts) pump(ctx context.Context, p *part) {
 	}
 	log := t.reader.Resume(p.topic, p.id, p.number, from)
 	for {
+		p.log.Store(log)
 		b, err := log.Read(ctx)
 		switch {
 		case errors.Is(err, kafka.ErrRecreated):

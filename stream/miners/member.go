@@ -233,6 +233,7 @@ type Partition struct {
 	Lost      int64 `json:"lost_records"`    // records deleted before they were read
 	Refused   int64 `json:"refused_records"` // records passed over
 	Reports   int64 `json:"refused_reports"` // reports passed over
+	Hanging   int64 `json:"hanging_offsets"` // not readable, since a transaction has been open for a minute
 	CaughtUp  bool  `json:"caught_up"`
 }
 

@@ -37,6 +37,7 @@ type partition struct {
 
 	log   *rulelog.Store
 	sites *sites
+	from  atomic.Pointer[kafka.Partition] // being read; nil: none was yet
 }
 
 func newPartition(m *Member, id, of int) *partition {
@@ -109,6 +110,7 @@ func (p *partition) once(ctx context.Context, generation *kafka.Generation, read
 	p.report(Report{Kind: map[bool]Kind{true: Kept, false: Assigned}[kept], Count: position})
 	from := reader.Resume(p.member.o.Observations, p.topic, p.id, position)
 	defer from.Close()
+	p.from.Store(from)
 	return l.Run(ctx, newSource(p.sourceOptions(), from, p.sites, position, in.End))
 }
 
@@ -247,6 +249,9 @@ func (p *partition) status() Partition {
 	s := Partition{Partition: p.id, Position: p.at.Load(), End: p.end.Load(), Lost: p.lost.Load(), Refused: p.refused.Load(), Reports: p.refusedReports.Load()}
 	if state := p.state(); state != nil {
 		s.CaughtUp = state.Status.CaughtUp
+	}
+	if from := p.from.Load(); from != nil {
+		s.Hanging = from.Hanging()
 	}
 	return s
 }

@@ -27,6 +27,9 @@ func (m *Member) Ready() error {
 		return fmt.Errorf("topic %q has %d partitions that no member serves: docs/kafka.md says under \"More partitions\" what to do if they were added", m.o.Observations, n)
 	}
 	for _, p := range all {
+		if p.Hanging > 0 {
+			return fmt.Errorf("partition %d of topic %q: %d offsets are behind a transaction that has been open for a minute", p.Partition, m.o.Observations, p.Hanging)
+		}
 		if !p.CaughtUp {
 			return fmt.Errorf("partition %d is being read: at offset %d of %d", p.Partition, p.Position, p.End)
 		}

@@ -16,6 +16,7 @@ func (p *Partition) Metrics() []metric.Metric {
 	number := metric.Label{Name: "partition", Value: strconv.Itoa(p.Partition)}
 	return []metric.Metric{
 		metric.Gauge("partition_lag", "Offsets of observations not folded yet, by partition owned.", max(0, p.End-p.Position), number),
+		metric.Gauge("partition_hanging_offsets", "Offsets that cannot be read, since a transaction has been open for a minute, by partition owned.", p.Hanging, number),
 		metric.Counter("partition_lost_records_total", "Records that went from the topic before they were read, by partition.", p.Lost, number),
 		metric.Counter("partition_refused_records_total", "Records passed over, by partition.", p.Refused, number),
 		metric.Counter("partition_refused_reports_total", "Reports of crawlers passed over, by partition.", p.Reports, number),

@@ -304,7 +304,7 @@ func (r *courier) look() *agentOverview {
 		o.tail, o.lags = tails.Stats(), tails.Lags()
 	}
 	if topics := r.topics.Load(); topics != nil {
-		o.lag = topics.Lag()
+		o.lag, o.hanging = topics.Lag(), topics.Hanging()
 	}
 	return o
 }

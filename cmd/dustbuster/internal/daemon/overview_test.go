@@ -65,7 +65,7 @@ func fullOverview() *overview {
 			{Kind: input.Pipe, Name: "-", Offset: 116, CaughtUp: true, Ended: true, Lines: map[string]int{"all": 0}, Malformed: map[string]float64{}},
 			{Kind: input.Lines, Name: "lines/3", Topic: "lines", Partition: new(3), Generation: "7", Offset: -1, LagRecords: new(int64(118)), Lines: map[string]int{"all": 0}, Malformed: map[string]float64{}},
 		},
-		partitions: []miners.Partition{{Partition: 5, Position: 91, End: 100, Lost: 92, Refused: 93, CaughtUp: true}}, unserved: new(122)}
+		partitions: []miners.Partition{{Partition: 5, Position: 91, End: 100, Lost: 92, Refused: 93, Hanging: 99, CaughtUp: true}}, unserved: new(122)}
 	for why := range o.loop.Counts.Reasons {
 		o.loop.Counts.Reasons[why] = 100 + why
 		o.loop.Counts.Lines += 100 + why
@@ -75,7 +75,7 @@ func fullOverview() *overview {
 
 // fullAgentOverview has a different number in every place.
 func fullAgentOverview() *agentOverview {
-	return &agentOverview{version: "v1", lag: 1, tail: tail.Stats{Bytes: 2, Following: 3}, lags: []tail.Lag{{File: "/a", Bytes: 16}},
+	return &agentOverview{version: "v1", lag: 1, hanging: 18, tail: tail.Stats{Bytes: 2, Following: 3}, lags: []tail.Lag{{File: "/a", Bytes: 16}},
 		inputs: []input.State{{Kind: input.Log, Name: "/a", LagBytes: new(int64(16)), Lines: map[string]int{"all": 0}, Malformed: map[string]float64{}}},
 		agent: agent.Status{Started: time.Unix(1767362400, 0), Bytes: 4, Ahead: 5, Lost: 15, Waiting: 6, Remembered: 7, Errors: agent.Errors{1, 2, 5}, LastError: "x<y",
 			Counts: records.Counts{Lines: 9, Malformed: 10}, Sent: agent.Sent{Observations: 11, DeadLetters: 12, Records: 13, Bytes: 14},
