@@ -206,7 +206,7 @@ func (m *Member) commitOnce(generation *kafka.Generation) {
 		return
 	}
 	if err := generation.Commit(offsets...); err != nil {
-		m.failed("commit positions, which only lag monitors read")(err)
+		m.failed("commit positions")(err)
 	}
 }
 

@@ -101,7 +101,7 @@ func (m *member) reportMember(r miners.Report) {
 	case miners.Lost:
 		m.log.Error("observations went from the topic before they were read, or cannot be read: is its retention long enough (dustbuster topics check)?", partition, zap.Int64("offsets", r.Count), cli.Cause(r.Err))
 	case miners.Refused:
-		m.log.Debug("record refused", partition, zap.Int64("offset", r.Count), cli.Cause(r.Err))
+		m.log.Warn("a record is passed over", partition, zap.Int64("offset", r.Count), cli.Retried(r.Err))
 	default:
 		m.log.Error("cannot "+r.Doing, partition, cli.Retried(r.Err))
 	}
