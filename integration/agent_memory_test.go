@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,7 +12,7 @@ import (
 )
 
 // newsLog writes a log of so many lines each of which is news: a URL of its own, of some length.
-func newsLog(b *testing.B, lines, length int) string {
+func newsLog(b testing.TB, lines, length int) string {
 	b.Helper()
 	path := filepath.Join(b.TempDir(), "access.log")
 	f, err := os.Create(path)
@@ -50,4 +51,25 @@ func BenchmarkAgentNews(b *testing.B) {
 			}
 		})
 	}
+}
+
+// An agent keeps to its limit of memory, however much of its lines is news. Without a limit it takes 300 MB here.
+func TestAgentMemory(t *testing.T) {
+	t.Parallel()
+	c, k := sharedKafka(t)
+	const lines, limit = 700_000, 160 << 20
+	to := topicOf(t, k, 12, nil)
+	admin := freeAddress(t)
+	cmd := exec.Command(program, "agent", "--brokers", strings.Join(c.Brokers, ","), "--observations-topic", to, "--state", t.TempDir(),
+		"--tail", newsLog(t, lines, 200), "--site", "www.example.org", "--admin-listen", admin)
+	cmd.Env = append(os.Environ(), "DUSTBUSTER_KEEP_HASH_KEY="+hashKey, fmt.Sprintf("DUSTBUSTER_KEEP_MEMORY=%d", limit))
+	a := begin(t, "the agent", cmd)
+	a.admin = admin
+	await(t, patience, "all lines", func() (int, bool) { s, _ := a.status(t); return s.Sent.Observations, s.Sent.Observations == lines }, a)
+	if peak := peakOf(a.pid()); peak > limit*3/2 {
+		t.Errorf("%d MB with a limit of %d", peak>>20, limit>>20)
+	} else {
+		t.Logf("%d MB with a limit of %d", peak>>20, limit>>20)
+	}
+	a.end(t)
 }

@@ -131,6 +131,7 @@ type courier struct {
 // run is the agent from its start to its end.
 func (r *courier) run(ctx context.Context) (err error) {
 	c := r.config
+	cli.LimitMemory(c.Keep.Memory)
 	c.Read.MaxURLBytes = min(c.Read.MaxURLBytes, evidence.MaxURL)
 	var ok bool
 	if r.key, ok = c.Key(); !ok {
