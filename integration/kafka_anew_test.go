@@ -3,6 +3,7 @@ package integration
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -50,6 +51,9 @@ func TestMinersTopicMadeAnew(t *testing.T) {
 			m.awaitReady(t, fmt.Sprintf("topic %q: %v", s.observations, kafka.ErrNoTopic))
 		}
 		must(t, k.Create(t.Context(), kafka.Topic{Name: s.observations, Partitions: partitions, Replicas: 1}))
+		made := time.Now()
+		eventually(t, func() bool { return servedBy(miners...) == partitions })
+		t.Logf("round %d: the miners share %d partitions %v after the topic was made", round, partitions, time.Since(made).Round(100*time.Millisecond))
 		a = sendLines(t, c, s.observations, lines)
 		awaitLikely(t, want, patience, miners...)
 		for _, m := range miners {
@@ -60,6 +64,14 @@ func TestMinersTopicMadeAnew(t *testing.T) {
 		}
 	}
 	end(t, append(miners, a)...)
+}
+
+// servedBy is the number of partitions that miners serve.
+func servedBy(miners ...*running) (n int) {
+	for _, m := range miners {
+		n += strings.Count(m.get("/metrics"), "\ndustbuster_partition_lag{")
+	}
+	return n
 }
 
 // A miner without a partition is ready while others own all of them.
