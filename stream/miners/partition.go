@@ -27,6 +27,7 @@ type partition struct {
 	read           atomic.Int64 // when the last batch came, Unix seconds; 0: none came
 	written        atomic.Int64 // time of the last record read, Unix seconds; 0: none was read
 	at             atomic.Int64 // position up to which observations were folded; -1: none yet
+	unserved       atomic.Bool  // the last attempt to serve the partition failed
 
 	mu       sync.Mutex // guards the fields read by other goroutines
 	loop     *loop.Loop // nil: no state yet
@@ -54,9 +55,14 @@ const rest = 5 * time.Second
 func (p *partition) serve(ctx context.Context, generation *kafka.Generation, reader *kafka.Reader) {
 	for ctx.Err() == nil {
 		err := p.once(ctx, generation, reader)
-		if errors.Is(err, kafka.ErrRecreated) {
+		p.unserved.Store(err != nil && ctx.Err() == nil)
+		var unclaimed claimError
+		switch {
+		case errors.Is(err, kafka.ErrRecreated):
 			p.lose(p.unread(), err)
-		} else if err != nil && !errors.Is(err, ctx.Err()) {
+		case errors.As(err, &unclaimed):
+			p.failed("claim the partition, which nobody serves now", unclaimed.error)
+		case err != nil && !errors.Is(err, ctx.Err()):
 			p.failed("serve the partition", err)
 		}
 		if ctx.Err() != nil {
@@ -66,6 +72,11 @@ func (p *partition) serve(ctx context.Context, generation *kafka.Generation, rea
 		wait(ctx, rest)
 	}
 }
+
+// claimError is the error of a claim that was not written, or came too late.
+type claimError struct{ error }
+
+func (e claimError) Unwrap() error { return e.error }
 
 // wait waits, at most to the end of ctx.
 func wait(ctx context.Context, pause time.Duration) {
@@ -79,7 +90,7 @@ func wait(ctx context.Context, pause time.Duration) {
 func (p *partition) once(ctx context.Context, generation *kafka.Generation, reader *kafka.Reader) error {
 	still, err := p.log.Claim(ctx, generation.Member, int64(generation.ID))
 	if err != nil {
-		return err
+		return claimError{err}
 	}
 	var aside sync.WaitGroup
 	defer aside.Wait()
@@ -103,6 +114,7 @@ func (p *partition) once(ctx context.Context, generation *kafka.Generation, read
 	if err != nil {
 		return err
 	}
+	p.unserved.Store(false)
 	position := p.at.Load()
 	p.report(Report{Kind: map[bool]Kind{true: Kept, false: Assigned}[kept], Count: position})
 	from := reader.Resume(p.member.o.Observations, p.topic, p.id, position)
