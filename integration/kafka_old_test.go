@@ -13,21 +13,23 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-// The numbers of two requests of Kafka's protocol.
+// The numbers of some requests of Kafka's protocol.
 const (
+	produce                 = 0
 	apiVersions             = 18
 	incrementalAlterConfigs = 44
 )
 
-// older stands between clients and a broker, which it makes seem older: the broker does not list
-// one request among those that it answers, and ends the connection over that request.
-type older struct {
+// gate stands between clients and a broker, and ends each connection over one request. An older broker
+// does not list that request among those that it answers, either.
+type gate struct {
 	to      atomic.Int64 // port of the broker
-	without uint16       // the request
+	without atomic.Int64 // the number of the request; below 0: none
+	older   bool
 }
 
-// startOlder returns the port to which clients connect.
-func startOlder(t *testing.T, o *older) int {
+// start returns the port to which clients connect.
+func (o *gate) start(t *testing.T) int {
 	t.Helper()
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	must(t, err)
@@ -45,7 +47,7 @@ func startOlder(t *testing.T, o *older) int {
 }
 
 // carry passes one request after the other on, and its response back.
-func (o *older) carry(client net.Conn) {
+func (o *gate) carry(client net.Conn) {
 	defer client.Close()
 	broker, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.FormatInt(o.to.Load(), 10)))
 	if err != nil {
@@ -54,7 +56,7 @@ func (o *older) carry(client net.Conn) {
 	defer broker.Close()
 	for {
 		request, err := readFrame(client)
-		if err != nil || binary.BigEndian.Uint16(request) == o.without {
+		if err != nil || o.ends(request) {
 			return
 		}
 		if err := writeFrame(broker, request); err != nil {
@@ -64,7 +66,7 @@ func (o *older) carry(client net.Conn) {
 		if err != nil {
 			return
 		}
-		if binary.BigEndian.Uint16(request) == apiVersions {
+		if o.older && binary.BigEndian.Uint16(request) == apiVersions {
 			o.forget(response)
 		}
 		if err := writeFrame(client, response); err != nil {
@@ -73,11 +75,14 @@ func (o *older) carry(client net.Conn) {
 	}
 }
 
+// ends reports whether bytes begin with the number of the request.
+func (o *gate) ends(b []byte) bool { return int64(binary.BigEndian.Uint16(b)) == o.without.Load() }
+
 // forget puts a number that no request has in the place of the request, in a response of version 0:
 // correlation id, error, and for each request its number and two versions.
-func (o *older) forget(response []byte) {
+func (o *gate) forget(response []byte) {
 	for at := 10; at+6 <= len(response); at += 6 {
-		if binary.BigEndian.Uint16(response[at:]) == o.without {
+		if o.ends(response[at:]) {
 			binary.BigEndian.PutUint16(response[at:], 9999)
 		}
 	}
@@ -102,8 +107,9 @@ func writeFrame(to io.Writer, frame []byte) error {
 // what is missing. The topics that are missing it makes nonetheless, and check has nothing against them.
 func TestTopicsOldBroker(t *testing.T) {
 	t.Parallel()
-	o := &older{without: incrementalAlterConfigs}
-	port := startOlder(t, o)
+	o := &gate{older: true}
+	o.without.Store(incrementalAlterConfigs)
+	port := o.start(t)
 	c := kafkatest.Start(t, kafkatest.Options{Advertise: map[int]int{1: port}})
 	o.to.Store(int64(c.Ports[0]))
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})

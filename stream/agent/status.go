@@ -20,6 +20,7 @@ type Status struct {
 	Errors     Errors         // after which the agent went on
 	LastError  string
 	Committed  time.Time // the last time; zero before the first
+	Unsent     time.Time // when the oldest batch under way was made; zero: all are acknowledged
 	Unserved   int       // partitions of the observations that nobody serves: added since New
 }
 
@@ -68,6 +69,7 @@ func (s *Status) Metrics() []metric.Metric {
 		metric.Counter("sent_dead_letters_total", "Lines that could not be parsed and that Kafka has acknowledged.", s.Sent.DeadLetters),
 		metric.Counter("sent_records_total", "Records that Kafka has acknowledged.", s.Sent.Records),
 		metric.Counter("sent_bytes_total", "Bytes of their keys and values, before compression.", s.Sent.Bytes),
+		metric.Gauge("unacknowledged_seconds", "Age of the oldest observations that Kafka has not acknowledged.", s.unacknowledged(time.Now()).Seconds()),
 		metric.Gauge("waiting_observations", "Observations gathered and not yet sent.", s.Waiting),
 		metric.Gauge("unserved_partitions", "Partitions of the topic of observations that nobody serves.", s.Unserved),
 		metric.Gauge("remembered_observations", "Observations that are known to have been sent: what they cover is not sent again.", s.Remembered),
@@ -79,6 +81,14 @@ func (s *Status) Metrics() []metric.Metric {
 		all = append(all, metric.Gauge("last_commit_timestamp_seconds", "When it was last noted how far lines are dealt with, in Unix time.", float64(s.Committed.UnixNano())/float64(time.Second)))
 	}
 	return all
+}
+
+// unacknowledged is the age of the oldest batch under way.
+func (s *Status) unacknowledged(now time.Time) time.Duration {
+	if s.Unsent.IsZero() {
+		return 0
+	}
+	return now.Sub(s.Unsent)
 }
 
 // The parts of a status document about an agent, in the order of the document.

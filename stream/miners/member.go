@@ -224,6 +224,8 @@ type Partition struct {
 	Lost      int64 `json:"lost_records"`    // records deleted before they were read
 	Refused   int64 `json:"refused_records"` // records passed over
 	Reports   int64 `json:"refused_reports"` // reports passed over
+	Deleted   int64 `json:"deleted_offsets"` // before the first observation, as of the assignment
+	Cut       int64 `json:"deleted_rules"`   // offsets before the first record of rules, as of the claim; without deletion 0
 	CaughtUp  bool  `json:"caught_up"`
 }
 

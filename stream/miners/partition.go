@@ -27,6 +27,7 @@ type partition struct {
 	read           atomic.Int64 // when the last batch came, Unix seconds; 0: none came
 	written        atomic.Int64 // time of the last record read, Unix seconds; 0: none was read
 	at             atomic.Int64 // position up to which observations were folded; -1: none yet
+	deleted        atomic.Int64 // offsets before the first observation, when the partition was assigned
 	unserved       atomic.Bool  // the last attempt to serve the partition failed
 
 	mu       sync.Mutex // guards the fields read by other goroutines
@@ -35,8 +36,9 @@ type partition struct {
 	wrong    error // the last error, and its time
 	failedAt time.Time
 
-	log   *rulelog.Store
-	sites *sites
+	log     *rulelog.Store
+	sites   *sites
+	counted int64 // deleted offsets up to here count as lost
 }
 
 func newPartition(m *Member, id, of int) *partition {
@@ -114,6 +116,9 @@ func (p *partition) once(ctx context.Context, generation *kafka.Generation, read
 	if err != nil {
 		return err
 	}
+	if !kept {
+		p.loseDeleted(in.First, generation.Committed(p.member.o.Observations, p.id))
+	}
 	p.unserved.Store(false)
 	position := p.at.Load()
 	p.report(Report{Kind: map[bool]Kind{true: Kept, false: Assigned}[kept], Count: position})
@@ -144,6 +149,7 @@ func (p *partition) locate(ctx context.Context, kept bool) (in kafka.Range, err 
 	}
 	in = ranges[p.id]
 	p.end.Store(in.End)
+	p.deleted.Store(in.First)
 	p.at.CompareAndSwap(-1, in.First)
 	return in, nil
 }
@@ -213,6 +219,22 @@ func (p *partition) lose(n int64, why error) {
 	p.report(Report{Kind: Lost, Count: max(0, n), Err: why})
 }
 
+// loseDeleted counts the offsets that were deleted before the partition's start, once: those that no
+// member has read, by what the group has committed (-1: nothing), and all where everything counts. What
+// retention deletes of a window does not count any more, if the topic's settings are right.
+func (p *partition) loseDeleted(first, committed int64) {
+	counted := max(committed, p.counted)
+	if p.member.o.Loop.Miner.Table.Window == 0 {
+		counted = p.counted
+	} else if committed < 0 {
+		return
+	}
+	if first > counted {
+		p.counted = first
+		p.lose(first-counted, fmt.Errorf("the partition begins at offset %d: the offsets before are deleted", first))
+	}
+}
+
 // unread returns the number of offsets that have not been folded, as far as known.
 func (p *partition) unread() int64 {
 	if at := p.at.Load(); at >= 0 {
@@ -250,7 +272,8 @@ func (p *partition) state() *loop.State {
 }
 
 func (p *partition) status() Partition {
-	s := Partition{Partition: p.id, Position: p.at.Load(), End: p.end.Load(), Lost: p.lost.Load(), Refused: p.refused.Load(), Reports: p.refusedReports.Load()}
+	s := Partition{Partition: p.id, Position: p.at.Load(), End: p.end.Load(), Lost: p.lost.Load(), Refused: p.refused.Load(), Reports: p.refusedReports.Load(),
+		Deleted: p.deleted.Load(), Cut: p.log.Stats().Deleted}
 	if state := p.state(); state != nil {
 		s.CaughtUp = state.Status.CaughtUp
 	}

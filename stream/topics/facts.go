@@ -23,7 +23,9 @@ type Topic struct {
 	kafka.Topic
 	Missing bool
 	Denied  bool            // the user may not see the topic, which may not exist
+	ID      kafka.TopicID   // zero: not known
 	Used    bool            // some record was written, or this is unknown
+	Deleted int             // partitions that begin above offset 0: records were deleted
 	Heads   []evidence.Head // heads of the newest observations of the partitions
 }
 
@@ -54,12 +56,20 @@ func look(ctx context.Context, c *kafka.Cluster, name string, heads bool) (Topic
 	case err != nil:
 		return t, err
 	}
+	if t.ID, err = c.ID(ctx, name); err != nil {
+		return t, err
+	}
 	ranges, err := c.Offsets(ctx, name)
 	switch {
 	case errors.Is(err, kafka.ErrNotAuthorized):
 		return t, nil
 	case err != nil:
 		return t, err
+	}
+	for _, r := range ranges {
+		if r.First > 0 {
+			t.Deleted++
+		}
 	}
 	t.Used = slices.ContainsFunc(ranges, func(r kafka.Range) bool { return r.End > 0 })
 	if heads && (t.Allowed == nil || t.Allowed[kafka.Read]) {

@@ -27,6 +27,7 @@ const minersGroup = "dustbuster"
 type member struct {
 	*daemon
 	group *miners.Member
+	watch *topics.Watch
 }
 
 // mine serves partitions of the topic of observations until ctx ends.
@@ -54,6 +55,9 @@ func (m *member) mine(ctx context.Context) error {
 		return err
 	}
 	defer m.closeAudit()
+	watch, unwatch := cli.WatchTopics(c, cluster, topics.Miner, facts, m.log)
+	defer unwatch()
+	m.watch = watch
 	m.group = miners.New(m.options(cluster, facts, trying))
 	m.look, m.state, m.workers = m.view, m.group.State, m.group.Workers
 	listen.Pages = dashboard.New(m).Handlers()
@@ -93,6 +97,7 @@ func (m *member) reportMember(r miners.Report) {
 	}
 	switch r.Kind {
 	case miners.Assigned, miners.Kept:
+		m.watch.Again()
 		m.log.Info("partition "+string(r.Kind), partition, zap.Int64("from", r.Count))
 	case miners.Grown:
 		m.log.Error(cli.PartitionsAdded, zap.String("topic", m.config.Load().Kafka.Topics.Observations), zap.Int64("partitions", r.Count))
@@ -133,7 +138,7 @@ func (m *member) Ready() error {
 	if err := m.group.Ready(); err != nil {
 		return cli.Advised(err)
 	}
-	return m.group.State().Status.Failing.Err()
+	return cmp.Or(m.group.State().Status.Failing.Err(), m.watch.Err())
 }
 
 // Healthy reports whether the miner can go on without help.
