@@ -28,7 +28,8 @@ type partition struct {
 	written        atomic.Int64 // time of the last record read, Unix seconds; 0: none was read
 	at             atomic.Int64 // position up to which observations were folded; -1: none yet
 	deleted        atomic.Int64 // offsets before the first observation, when the partition was assigned
-	unserved       atomic.Bool  // the last attempt to serve the partition failed
+	unlike         unlike
+	unserved       atomic.Bool // the last attempt to serve the partition failed
 
 	mu       sync.Mutex // guards the fields read by other goroutines
 	loop     *loop.Loop // nil: no state yet
@@ -206,8 +207,9 @@ func (p *partition) sourceOptions() *sourceOptions {
 		Partition: p.id, Partitions: p.of, Head: p.member.o.Head, Limits: p.member.o.Limits,
 		Ahead: loop.ClockSkew(time.Duration(p.member.o.Loop.Miner.Table.Window) * time.Second),
 		Heard: p.heard, Lost: p.lose,
-		Refused: func(offset int64, err error) {
-			p.refused.Add(1)
+		Unlike: p.unlikeRecord,
+		Refused: func(offset int64, n int, err error) {
+			p.refused.Add(int64(n))
 			p.report(Report{Kind: Refused, Count: offset, Err: err})
 		},
 	}
@@ -274,6 +276,9 @@ func (p *partition) state() *loop.State {
 func (p *partition) status() Partition {
 	s := Partition{Partition: p.id, Position: p.at.Load(), End: p.end.Load(), Lost: p.lost.Load(), Refused: p.refused.Load(), Reports: p.refusedReports.Load(),
 		Deleted: p.deleted.Load(), Cut: p.log.Stats().Deleted}
+	for d := range s.Unlike {
+		s.Unlike[d] = p.unlike.counts[d].Load()
+	}
 	if state := p.state(); state != nil {
 		s.CaughtUp = state.Status.CaughtUp
 	}

@@ -3,6 +3,7 @@ package miners
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"dustbuster/stream/kafka"
 )
@@ -24,6 +25,11 @@ func (m *Member) Ready() error {
 	}
 	if err := m.failing(); err != nil {
 		return err
+	}
+	for _, p := range m.all() {
+		if err := p.unlike.err(time.Now()); err != nil {
+			return fmt.Errorf("partition %d of topic %q: %w", p.id, m.o.Observations, err)
+		}
 	}
 	if n := m.Unserved(); n > 0 {
 		return fmt.Errorf("topic %q has %d partitions that no member serves: docs/kafka.md says under \"More partitions\" what to do if they were added", m.o.Observations, n)

@@ -26,7 +26,8 @@ type Topic struct {
 	ID      kafka.TopicID   // zero: not known
 	Used    bool            // some record was written, or this is unknown
 	Deleted int             // partitions that begin above offset 0: records were deleted
-	Heads   []evidence.Head // heads of the newest observations of the partitions
+	Heads   []evidence.Head // of the newest observations: each once for each partition; nil: not asked for
+	Unread  bool            // there are observations, whose heads were asked for and cannot be read
 }
 
 // Look asks the brokers about the topics of a plan.
@@ -75,5 +76,6 @@ func look(ctx context.Context, c *kafka.Cluster, name string, heads bool) (Topic
 	if heads && (t.Allowed == nil || t.Allowed[kafka.Read]) {
 		t.Heads = newest(ctx, c, name, ranges)
 	}
+	t.Unread = heads && len(t.Heads) == 0 && slices.ContainsFunc(ranges, func(r kafka.Range) bool { return r.End > r.First })
 	return t, nil
 }

@@ -121,13 +121,18 @@ func TestFindings(t *testing.T) {
 		"fewer rules, empty": {change("r", func(t *Topic) { t.Partitions = 3; t.Used = false }), Wrong, []string{"want 12", "do create them", "empty"}, ""},
 		"more events, empty": {change("e", func(t *Topic) { t.Partitions = 13; t.Used = false }), Wrong, []string{"want 12", "delete it"}, ""},
 		"too few":            {func(p *Plan, _ *Facts) { p.Partitions = 13 }, Wrong, []string{"has 12 partitions, want at least 13", "do not add partitions", "More partitions"}, ""},
-		"another key":        {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1}, {Pane: 7200, Check: 2}} }), Doubtful, []string{"of 1 of its partitions", "hash_key"}, ""},
-		"another version":    {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1, Rule: 9}} }), Doubtful, []string{"of 1 of its partitions", "another way"}, ""},
-		"another pane":       {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Check: 1}} }), Doubtful, []string{"of 1 of its partitions", "read.pane"}, ""},
-		"twice":              {func(p *Plan, _ *Facts) { p.Lines = append(p.Lines, "d") }, Wrong, []string{`topic "d": is configured for two uses`}, ""},
-		"made by mistake":    {func(_ *Plan, f *Facts) { f.AutoCreate = "true" }, Doubtful, []string{"auto.create.topics.enable"}, ""},
-		"no ids":             {func(_ *Plan, f *Facts) { f.NoIDs = true }, Doubtful, []string{"Kafka 2.8"}, ""},
-		"one partition":      {func(p *Plan, f *Facts) { p.Partitions = 1; *f = good(*p) }, Doubtful, []string{`topic "o": has one partition`}, ""}, // a choice that cannot be undone
+		"another key":        {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1}, {Pane: 7200, Check: 2}} }), Doubtful, []string{"of 1 partition were", "keep.hash_key is another: its mark is 00000002 there, and 00000001 here"}, ""},
+		"another version":    {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1, Rule: 9}} }), Doubtful, []string{"of 1 partition were", "version 9 there, and by version 0 here"}, ""},
+		"another pane":       {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 5400, Check: 1}} }), Doubtful, []string{"of 1 partition were", "read.pane is 1h30m there, and read.pane is 2h here"}, ""},
+		"no window":          {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Check: 2}, {Pane: 7200, Check: 2}} }), Doubtful, []string{"of 2 partitions were", "read.window is 0 there, and read.pane is 2h here"}, ""},
+		"another grouping": {func(p *Plan, f *Facts) {
+			p.Head.Sites = 3
+			f.change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1, Sites: 2}} })
+		}, Doubtful, []string{"site.groups are others: their mark is 00000002 there, and 00000003 here", "two names"}, ""},
+		"twice":           {func(p *Plan, _ *Facts) { p.Lines = append(p.Lines, "d") }, Wrong, []string{`topic "d": is configured for two uses`}, ""},
+		"made by mistake": {func(_ *Plan, f *Facts) { f.AutoCreate = "true" }, Doubtful, []string{"auto.create.topics.enable"}, ""},
+		"no ids":          {func(_ *Plan, f *Facts) { f.NoIDs = true }, Doubtful, []string{"Kafka 2.8"}, ""},
+		"one partition":   {func(p *Plan, f *Facts) { p.Partitions = 1; *f = good(*p) }, Doubtful, []string{`topic "o": has one partition`}, ""}, // a choice that cannot be undone
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, f := plan, good(plan)
@@ -171,8 +176,8 @@ func TestAgentCompares(t *testing.T) {
 		if len(found) != 1 || found[0].Severity != c.severity || !strings.Contains(found[0].String(), c.says) {
 			t.Errorf("%s: %v", name, found)
 		}
-		if got := (&Error{found}).Partitions(); got != (name == "fewer") {
-			t.Errorf("%s: Partitions is %v", name, got)
+		if got := (&Error{found}).Unlike(); got != (name == "fewer") {
+			t.Errorf("%s: Unlike is %v", name, got)
 		}
 	}
 }
@@ -325,5 +330,50 @@ func TestSettingsUnseen(t *testing.T) {
 		if found := only(Judge(plan.For(role), f), Unseen); len(found) != want {
 			t.Errorf("role %d: %v", role, found)
 		}
+	}
+}
+
+// An agent does not begin with other settings than those of the newest observations, unless some have
+// its own, it is told to, or only clients are counted by another version.
+func TestAgentUnlike(t *testing.T) {
+	own, key, version := evidence.Head{Pane: 7200, Check: 1}, evidence.Head{Pane: 7200, Check: 2}, evidence.Head{Pane: 7200, Check: 1, Rule: 9}
+	for _, c := range []struct {
+		name     string
+		heads    []evidence.Head
+		unread   bool
+		changed  bool
+		severity Severity // "": no finding
+	}{
+		{"own", []evidence.Head{own, own}, false, false, ""},
+		{"no observations", nil, false, false, ""},
+		{"another key", []evidence.Head{key}, false, false, Wrong},
+		{"another pane", []evidence.Head{{Pane: 60, Check: 1}, key}, false, false, Wrong},
+		{"another key on purpose", []evidence.Head{key}, false, true, Doubtful},
+		{"another key, and own", []evidence.Head{key, own, key}, false, false, Doubtful},
+		{"another version", []evidence.Head{version}, false, false, Doubtful},
+		{"unread", nil, true, false, Unseen},
+	} {
+		p := plan
+		p.Head, p.Changed = &own, c.changed
+		f := good(plan)
+		f.change("o", func(t *Topic) { t.Heads, t.Unread = c.heads, c.unread })
+		found := Judge(p.For(Agent), f)
+		if (len(found) == 1) != (c.severity != "") || len(found) > 1 || len(found) == 1 && found[0].Severity != c.severity {
+			t.Errorf("%s: %v", c.name, found)
+		}
+		if e := (&Error{found}); e.Unlike() != (c.severity == Wrong) {
+			t.Errorf("%s: exit code by %v", c.name, e)
+		}
+	}
+}
+
+// What quiet partitions hold of former settings is not new. Each head counts once for each partition.
+func TestLate(t *testing.T) {
+	at := func(minutes int, check uint32) written {
+		return written{evidence.Head{Check: check}, time.Unix(int64(60*minutes), 0)}
+	}
+	got := late([][]written{{at(0, 1), at(95, 2), at(100, 2)}, {at(20, 1)}, {at(89, 1), at(90, 3)}, {at(99, 2)}})
+	if want := []evidence.Head{{Check: 2}, {Check: 3}, {Check: 2}}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -100,7 +100,7 @@ func RunAgent(ctx context.Context, o Options, stderr io.Writer) error {
 
 // agentSections are the flags of an agent, as shown.
 func agentSections(flags *config.Flags) []config.Section {
-	return flags.Sections("read", "site", "kafka "+cli.Cluster+" group session_timeout lines topic_prefix observations rules dead_letters", "keep state", "write withhold log_level log_format",
+	return flags.Sections("read", "site", "kafka "+cli.Cluster+" group session_timeout settings_changed lines topic_prefix observations rules dead_letters", "keep state", "write withhold log_level log_format",
 		"admin -report_token_file -allow_origin -pages_from", "pace checkpoint_interval shutdown_timeout")
 }
 
@@ -155,6 +155,7 @@ func (r *courier) run(ctx context.Context) (err error) {
 	defer unwatch()
 	r.watch = watch
 	o := r.options(facts)
+	r.log.Info("settings that all agents and miners must share", zap.Stringer("settings", o.Head))
 	if r.agent, err = agent.New(o, cluster); err != nil {
 		return err
 	}

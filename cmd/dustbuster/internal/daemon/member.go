@@ -67,6 +67,7 @@ func (m *member) mine(ctx context.Context) error {
 	}
 	defer unserve()
 	ready(m.log)
+	m.log.Info("settings that all agents and miners must share", zap.Stringer("settings", c.Head(m.key)))
 	m.log.Info("joining the group of miners", zap.Strings("brokers", c.Kafka.Brokers), zap.String("topic", c.Kafka.Topics.Observations))
 	err = m.group.Run(ctx)
 	logEnd(ctx, m.log, err)
@@ -105,6 +106,8 @@ func (m *member) reportMember(r miners.Report) {
 		m.log.Info("partition revoked", partition)
 	case miners.Lost:
 		m.log.Error("observations went from the topic before they were read, or cannot be read: is its retention long enough (dustbuster topics check)?", partition, zap.Int64("offsets", r.Count), cli.Cause(r.Err))
+	case miners.Unlike:
+		m.log.Error("observations of agents with other settings", partition, zap.Int64("observations", r.Count), cli.Retried(r.Err))
 	case miners.Refused:
 		m.log.Debug("record refused", partition, zap.Int64("offset", r.Count), cli.Cause(r.Err))
 	default:
