@@ -58,21 +58,30 @@ const rest = 5 * time.Second
 func (p *partition) serve(ctx context.Context, generation *kafka.Generation, reader *kafka.Reader) {
 	for ctx.Err() == nil {
 		err := p.once(ctx, generation, reader)
-		p.unserved.Store(err != nil && ctx.Err() == nil)
-		var unclaimed claimError
-		switch {
-		case errors.Is(err, kafka.ErrRecreated):
-			p.lose(p.unread(), err)
-		case errors.As(err, &unclaimed):
-			p.failed("claim the partition, which nobody serves now", unclaimed.error)
-		case err != nil && !errors.Is(err, ctx.Err()):
-			p.failed("serve the partition", err)
-		}
+		p.tell(ctx, err)
 		if ctx.Err() != nil {
 			return
 		}
 		p.forget()
 		wait(ctx, rest)
+	}
+}
+
+// tell reports how an attempt to serve the partition has ended, and notes whether nobody serves it now.
+func (p *partition) tell(ctx context.Context, err error) {
+	var unclaimed claimError
+	claiming, another := errors.As(err, &unclaimed), errors.Is(err, rulelog.ErrNotOwner)
+	p.unserved.Store(err != nil && ctx.Err() == nil && !another)
+	switch {
+	case errors.Is(err, kafka.ErrRecreated):
+		p.lose(p.unread(), err)
+	case err == nil || errors.Is(err, ctx.Err()):
+	case claiming && !another:
+		p.failed("claim the partition, which nobody serves now", err)
+	case claiming:
+		p.failed("claim the partition", err)
+	default:
+		p.failed("serve the partition", err)
 	}
 }
 
