@@ -159,7 +159,7 @@ func (s *Site) mark() uint32 {
 	for _, site := range slices.Sorted(maps.Keys(s.Groups)) {
 		text += "\n" + site + "=" + strings.Join(slices.Sorted(slices.Values(s.Groups[site])), " ")
 	}
-	return max(1, uint32(siphash.Hash(0, 0, []byte(text))))
+	return max(1, uint32(siphash.Hash(0, 0, []byte(strings.ToLower(text)))))
 }
 
 // Limits are those of the URLs of observations.

@@ -9,19 +9,20 @@ import (
 
 // Status describes the state of an agent. Counts are since New.
 type Status struct {
-	Started    time.Time
-	Counts     records.Counts // of lines read
-	Bytes      int64          // of them
-	Ahead      int            // hits too far ahead of the clock
-	Lost       int64          // offsets of line topics deleted before they were read, or unreadable
-	Sent       Sent           // and acknowledged
-	Waiting    int            // observations gathered and not yet sent
-	Remembered int            // sent observations remembered by the combiner
-	Errors     Errors         // after which the agent went on
-	LastError  string
-	Committed  time.Time // the last time; zero before the first
-	Unsent     time.Time // when the oldest batch under way was made; zero: all are acknowledged
-	Unserved   int       // partitions of the observations that nobody serves: added since New
+	Started     time.Time
+	Counts      records.Counts // of lines read
+	Bytes       int64          // of them
+	Ahead       int            // hits too far ahead of the clock
+	Lost        int64          // offsets of line topics deleted before they were read, or unreadable
+	Sent        Sent           // and acknowledged
+	Waiting     int            // observations gathered and not yet sent
+	Remembered  int            // sent observations remembered by the combiner
+	Errors      Errors         // after which the agent went on
+	LastError   string
+	Committed   time.Time // the last time; zero before the first
+	Unsent      time.Time // when the oldest batch under way was made; zero: all are acknowledged
+	Uncommitted string    // why it cannot be noted how far lines are dealt with; "": it can
+	Unserved    int       // partitions of the observations that nobody serves: added since New
 }
 
 // Failure is the work that failed in an error.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"dustbuster/operators/window/evidence"
@@ -83,22 +84,29 @@ func late(all [][]written) (heads []evidence.Head) {
 	return heads
 }
 
-// Unlike says in which setting the observations of another program differ most from those of this one,
-// and names both values; "": in none.
+// Unlike says in which settings the observations of another program differ from those of this one, and
+// names both values of each; "": in none.
 func Unlike(theirs, ours evidence.Head) string {
-	mark := func(n uint32) string { return fmt.Sprintf("%08x", n) }
-	switch theirs.Differs(ours) {
-	case evidence.OtherPane:
-		return fmt.Sprintf("%s there, and %s here", pane(theirs.Pane), pane(ours.Pane))
-	case evidence.OtherKey:
-		return fmt.Sprintf("keep.hash_key is another: its mark is %s there, and %s here", mark(theirs.Check), mark(ours.Check))
-	case evidence.OtherSites:
-		return fmt.Sprintf("site.by or site.groups are others: their mark is %s there, and %s here", mark(theirs.Sites), mark(ours.Sites))
-	case evidence.OtherRule:
-		return fmt.Sprintf("clients are counted by version %d there, and by version %d here", theirs.Rule, ours.Rule)
-	case evidence.Same, evidence.Differences:
+	var all []string
+	say := func(form string, args ...any) { all = append(all, fmt.Sprintf(form, args...)) }
+	for {
+		switch theirs.Differs(ours) {
+		case evidence.OtherPane:
+			say("%s there, and %s here", pane(theirs.Pane), pane(ours.Pane))
+			theirs.Pane = ours.Pane
+		case evidence.OtherKey:
+			say("keep.hash_key is another: its mark is %08x there, and %08x here", theirs.Check, ours.Check)
+			theirs.Check = ours.Check
+		case evidence.OtherSites:
+			say("site.by or site.groups are others: their mark is %08x there, and %08x here", theirs.Sites, ours.Sites)
+			theirs.Sites = ours.Sites
+		case evidence.OtherRule:
+			say("clients are counted by version %d there, and by version %d here", theirs.Rule, ours.Rule)
+			theirs.Rule = ours.Rule
+		case evidence.Same, evidence.Differences:
+			return strings.Join(all, "; ")
+		}
 	}
-	return ""
 }
 
 func pane(seconds int64) string {

@@ -124,7 +124,7 @@ func TestFindings(t *testing.T) {
 		"another key":        {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1}, {Pane: 7200, Check: 2}} }), Doubtful, []string{"of 1 partition were", "keep.hash_key is another: its mark is 00000002 there, and 00000001 here"}, ""},
 		"another version":    {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1, Rule: 9}} }), Doubtful, []string{"of 1 partition were", "version 9 there, and by version 0 here"}, ""},
 		"another pane":       {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 5400, Check: 1}} }), Doubtful, []string{"of 1 partition were", "read.pane is 1h30m there, and read.pane is 2h here"}, ""},
-		"no window":          {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Check: 2}, {Pane: 7200, Check: 2}} }), Doubtful, []string{"of 2 partitions were", "read.window is 0 there, and read.pane is 2h here"}, ""},
+		"no window":          {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Check: 2}, {Pane: 7200, Check: 2}} }), Doubtful, []string{"of 2 partitions were", "read.window is 0 there, and read.pane is 2h here; keep.hash_key is another", ": miners leave out"}, ""},
 		"another grouping": {func(p *Plan, f *Facts) {
 			p.Head.Sites = 3
 			f.change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1, Sites: 2}} })

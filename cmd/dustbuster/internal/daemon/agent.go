@@ -229,6 +229,9 @@ func (r *courier) writes(s *agent.Status) error {
 		}
 		return fmt.Errorf("Kafka has not acknowledged observations for %v, so no more lines are read: %w", time.Since(since).Round(time.Second), why) //nolint:staticcheck // a name
 	}
+	if s.Uncommitted != "" {
+		return fmt.Errorf("how far lines are dealt with cannot be saved: %s", s.Uncommitted)
+	}
 	if at := r.away.Load(); at > 0 && time.Since(time.Unix(at, 0)) > writeWithin-answerWithin {
 		return fmt.Errorf("no broker has answered since %v", time.Unix(at, 0).UTC().Format(time.RFC3339))
 	}
