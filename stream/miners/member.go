@@ -58,6 +58,7 @@ const (
 	Revoked  Kind = "revoked"  // another member owns the partition now; its state has been dropped
 	Lost     Kind = "lost"     // Count offsets went from the topic before they were read, or cannot be read
 	Refused  Kind = "refused"  // the record at the offset Count was passed over
+	Unlike   Kind = "unlike"   // agents with other settings have sent Count observations so far
 	Failed   Kind = "failed"   // Doing failed, and is tried again
 )
 
@@ -227,14 +228,18 @@ func (m *Member) mayWrite() bool {
 
 // Partition describes the state of one partition.
 type Partition struct {
-	Partition int   `json:"partition"`
-	Position  int64 `json:"position"`        // up to which observations were folded; -1: none yet
-	End       int64 `json:"end"`             // of the partition, as last heard
-	Lost      int64 `json:"lost_records"`    // records deleted before they were read
-	Refused   int64 `json:"refused_records"` // records passed over
-	Reports   int64 `json:"refused_reports"` // reports passed over
-	Hanging   int64 `json:"hanging_offsets"` // not readable, since a transaction has been open for a minute
-	CaughtUp  bool  `json:"caught_up"`
+	Partition int                         `json:"partition"`
+	Position  int64                       `json:"position"`             // up to which observations were folded; -1: none yet
+	End       int64                       `json:"end"`                  // of the partition, as last heard
+	Lost      int64                       `json:"lost_records"`         // records deleted before they were read
+	Refused   int64                       `json:"refused_observations"` // passed over; of a record that cannot be read, one
+	Reports   int64                       `json:"refused_reports"`      // reports passed over
+	Deleted   int64                       `json:"deleted_offsets"`      // before the first observation, as of the assignment
+	Unlike    [evidence.Differences]int64 `json:"-"`                    // observations of agents with other settings
+
+	Cut      int64 `json:"deleted_rules"`   // offsets before the first record of rules, as of the claim; without deletion 0
+	Hanging  int64 `json:"hanging_offsets"` // not readable, since a transaction has been open for a minute
+	CaughtUp bool  `json:"caught_up"`
 }
 
 // Partitions are those owned, in order.

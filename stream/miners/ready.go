@@ -3,6 +3,7 @@ package miners
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"dustbuster/stream/kafka"
 )
@@ -23,6 +24,14 @@ func (m *Member) Ready() error {
 	if generation == nil || !generation.Holds() {
 		return errNotJoined
 	}
+	if err := m.failing(); err != nil {
+		return err
+	}
+	for _, p := range m.all() {
+		if err := p.unlike.err(time.Now()); err != nil {
+			return fmt.Errorf("partition %d of topic %q: %w", p.id, m.o.Observations, err)
+		}
+	}
 	if n := m.Unserved(); n > 0 {
 		return fmt.Errorf("topic %q has %d partitions that no member serves: docs/kafka.md says under \"More partitions\" what to do if they were added", m.o.Observations, n)
 	}
@@ -40,17 +49,38 @@ func (m *Member) Ready() error {
 	return m.idle(group.Coverage())
 }
 
+// failing returns the error of a partition that this member owns and does not serve; nil if there
+// is none.
+func (m *Member) failing() error {
+	for _, p := range m.all() {
+		if !p.unserved.Load() {
+			continue
+		}
+		p.mu.Lock()
+		err := p.wrong
+		p.mu.Unlock()
+		return fmt.Errorf("partition %d of topic %q is not served: %w", p.id, m.o.Observations, err)
+	}
+	return nil
+}
+
 // Unserved returns the number of the topic's partitions that no member of the group serves, as
-// far as known: partitions that were added, and partitions without an owner.
-func (m *Member) Unserved() int {
+// far as known: partitions that were added, partitions without an owner, and those of this member
+// that it cannot claim or read.
+func (m *Member) Unserved() (n int) {
+	for _, p := range m.all() {
+		if p.unserved.Load() {
+			n++
+		}
+	}
 	m.mu.Lock()
 	group, added := m.group, max(0, m.grown-m.count)
 	m.mu.Unlock()
 	if group == nil {
-		return added
+		return n + added
 	}
 	v, _ := group.Coverage()
-	return max(added, v.Unowned) // an added partition may have an owner, who does not serve it
+	return n + max(added, v.Unowned) // an added partition may have an owner, who does not serve it
 }
 
 // idle returns the reason for which the group may not serve all partitions; nil if there is
