@@ -74,7 +74,7 @@ func wrong(format string, args ...any) error {
 func (c *Config) TopicPlan() topics.Plan {
 	t := &c.Kafka.Topics
 	p := topics.Plan{Create: `run "dustbuster topics create"`, Lines: t.Lines, Observations: t.Observations, Rules: t.Rules, Events: t.Events, DeadLetters: t.DeadLetters, Reports: t.Reports,
-		Keep: topics.Keep(c.Read.Window, c.Read.Pane)}
+		Keep: topics.Keep(c.Read.Window, c.Read.Pane), Changed: c.Kafka.Changed}
 	if key, ok := c.Key(); ok {
 		h := c.Head(key)
 		p.Head = &h

@@ -1,7 +1,10 @@
 package config
 
 import (
+	"maps"
 	"net"
+	"slices"
+	"strings"
 	"time"
 
 	"dustbuster/operators/read/client"
@@ -16,6 +19,7 @@ type Kafka struct {
 	Brokers        []string // host:port
 	Group          string   // consumer group; "": the role's default
 	SessionTimeout time.Duration
+	Changed        bool // an agent begins though the newest observations were written with other settings
 	Topics         Topics
 	TLS            TLS
 	SASL           SASL
@@ -63,6 +67,8 @@ func (c *Config) kafkaSettings() []setting {
 			usage: "consumer `group` that shares the work. The default is dustbuster for run, and dustbuster-agent for agent"},
 		{key: "session_timeout", value: span(&k.SessionTimeout), ok: atLeast(&k.SessionTimeout, time.Second), want: "a second or more", flag: "session-timeout",
 			usage: "time without a sign of life after which a member of the group loses its partitions to the others"},
+		{key: "settings_changed", value: toggle(&k.Changed), flag: "settings-changed",
+			usage: "send observations although the newest in the topic were written with another hash_key, pane, window or grouping of hosts: after a change of all agents and miners, for each agent's next start"},
 		{key: "lines", value: &list{&k.Topics.Lines}, flag: "lines-topic",
 			usage: "`topics` of access-log lines to read. Commas between topics, or repeat the flag"},
 		{key: "topic_prefix", value: text(&k.Topics.Prefix), ok: isName(&k.Topics.Prefix), want: "the beginning of names of topics", flag: "topic-prefix",
@@ -140,11 +146,20 @@ func wrongBrokers(brokers []string) string {
 // Head returns the properties shared by the observations of agents and miners with this
 // configuration.
 func (c *Config) Head(key [2]uint64) evidence.Head {
-	h := evidence.Head{Check: uint32(siphash.Hash(key[0], key[1], []byte("observations"))), Rule: client.Version}
+	h := evidence.Head{Check: uint32(siphash.Hash(key[0], key[1], []byte("observations"))), Rule: client.Version, Sites: c.Site.mark()}
 	if c.Read.Window > 0 {
 		h.Pane = seconds(c.Read.Pane)
 	}
 	return h
+}
+
+// mark is a number for the settings by which hosts become sites, other than 0.
+func (s *Site) mark() uint32 {
+	text := s.By
+	for _, site := range slices.Sorted(maps.Keys(s.Groups)) {
+		text += "\n" + site + "=" + strings.Join(slices.Sorted(slices.Values(s.Groups[site])), " ")
+	}
+	return max(1, uint32(siphash.Hash(0, 0, []byte(strings.ToLower(text)))))
 }
 
 // Limits are those of the URLs of observations.

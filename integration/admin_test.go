@@ -117,7 +117,10 @@ func (r *running) ready() string {
 // awaitReady waits until /readyz says a text.
 func (r *running) awaitReady(t testing.TB, want string) {
 	t.Helper()
-	await(t, patience, r.name+": "+want, func() (string, bool) { said := r.ready(); return said, strings.Contains(said, want) }, r)
+	await(t, patience, r.name+": "+want, func() (string, bool) {
+		said := r.ready()
+		return said, said == want || want != "ok" && strings.Contains(said, want)
+	}, r)
 }
 
 // awaitAnswer waits for a page to be there and have a text.

@@ -3,6 +3,7 @@ package integration
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -32,7 +33,8 @@ func sendLines(t *testing.T, c *kafkatest.Cluster, to string, lines [][]byte) *r
 
 // A topic of observations that is deleted and, some time later, made anew is read by
 // the miners that are running: while it is away they are not ready and say why, and
-// afterwards they share its partitions again, also if it has another number of them.
+// afterwards they share its partitions again, also if it has another number of them. Then they are
+// not ready: with these topics they would not start.
 func TestMinersTopicMadeAnew(t *testing.T) {
 	t.Parallel()
 	c, k := sharedKafka(t)
@@ -49,17 +51,28 @@ func TestMinersTopicMadeAnew(t *testing.T) {
 		for _, m := range miners {
 			m.awaitReady(t, fmt.Sprintf("topic %q: %v", s.observations, kafka.ErrNoTopic))
 		}
-		must(t, k.Create(t.Context(), kafka.Topic{Name: s.observations, Partitions: partitions, Replicas: 1}))
+		must(t, k.Create(t.Context(), kafka.Topic{Name: s.observations, Partitions: partitions, Replicas: 1, Config: forever}))
+		made := time.Now()
+		eventually(t, func() bool { return servedBy(miners...) == partitions })
+		t.Logf("round %d: the miners share %d partitions %v after the topic was made", round, partitions, time.Since(made).Round(100*time.Millisecond))
 		a = sendLines(t, c, s.observations, lines)
 		awaitLikely(t, want, patience, miners...)
 		for _, m := range miners {
-			m.awaitReady(t, "ok")
+			m.awaitReady(t, []string{"ok", "has 4 partitions, want 3 as topic"}[round])
 			if m.get("/api/v1/rules?state=likely") == "" {
 				t.Errorf("round %d: no part of it is of %v", round, m)
 			}
 		}
 	}
 	end(t, append(miners, a)...)
+}
+
+// servedBy is the number of partitions that miners serve.
+func servedBy(miners ...*running) (n int) {
+	for _, m := range miners {
+		n += strings.Count(m.get("/metrics"), "\ndustbuster_partition_lag{")
+	}
+	return n
 }
 
 // A miner without a partition is ready while others own all of them.

@@ -10,6 +10,7 @@ import (
 
 	"dustbuster/internal/expect"
 	"dustbuster/internal/kafkatest"
+	"dustbuster/stream/kafka"
 
 	kafkago "github.com/segmentio/kafka-go"
 	"github.com/segmentio/kafka-go/protocol"
@@ -109,4 +110,34 @@ func TestAgentLosesBeforeFirstCommit(t *testing.T) {
 		t.Errorf("what is said: %s", said)
 	}
 	b.end(t)
+}
+
+// Lines that are lost count once, by the member that was given their partition first: not again when it is
+// killed as soon as it has told, and not again by each that follows.
+func TestAgentLosesOnce(t *testing.T) {
+	t.Parallel()
+	c, k := sharedKafka(t)
+	to, from := topicOf(t, k, 1, forever), topicOf(t, k, 1, forever)
+	lines := recreatedLines("a.example", 400)
+	produceLines(t, c, k, from, 1, lines)
+	g, err := k.Join(t.Context(), kafka.GroupOptions{Group: from, Topics: []string{from}})
+	must(t, err)
+	generation, err := g.Next(t.Context())
+	must(t, err)
+	must(t, generation.Commit(kafka.Offset{Topic: from, Partition: 0, Offset: 100}))
+	g.Close()
+	deleteRecords(t, c, from, 0, 107)
+	said := 0
+	for range 3 {
+		a := startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--format", "vhost_combined",
+			"--checkpoint-interval", "10s")
+		expect.Poll(patience, func() (any, bool) {
+			return nil, strings.Contains(a.stderr.String(), "were deleted before") || strings.Contains(a.get("/metrics"), `result="admitted"} 293`)
+		})
+		a.kill(t)
+		said += strings.Count(a.stderr.String(), `"offsets":7`)
+	}
+	if said != 1 {
+		t.Errorf("told %d times", said)
+	}
 }

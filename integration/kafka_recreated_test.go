@@ -163,6 +163,7 @@ func TestMinersTopicRecreated(t *testing.T) {
 	log.write(len(first)) // known to the agent
 	awaitLikely(t, string(mineLines(t, more, "--format", "vhost_combined")), patience, miners...)
 	recreate(t, c, k, s.rules, 2)
+	must(t, k.Alter(t.Context(), s.rules, map[string]string{"cleanup.policy": "compact"}))
 	eventually(t, func() bool { // the owners claim the new topic
 		ranges, err := k.Offsets(t.Context(), s.rules)
 		return err == nil && ranges[0].End > 0 && ranges[1].End > 0

@@ -78,8 +78,78 @@ func TestKafkaReports(t *testing.T) {
 		}
 		return refused == 2 && got.Validate.Reports["s1.example"].Alike == 1 && got.Validate.Reports["s0.example"].Different == 5 && got.Validate.Sites["s0.example"].Reported.Wrong > 0
 	})
+	m.stderr.awaits(t, "a record is passed over")
 	if n := got.Validate.Reports["s1.example"].Different; n != 0 {
 		t.Errorf("%d reports of different pages of the other site", n)
 	}
 	end(t, a, m)
+}
+
+// Reports that are written while nobody owns the partition, or to a topic that has just been made again, are read,
+// and once.
+func TestKafkaReportsWait(t *testing.T) {
+	t.Parallel()
+	c, k := sharedKafka(t)
+	s := newTopics(t, c, k, 2)
+	topic := s.group + ".reports"
+	create := func() {
+		must(t, k.Create(t.Context(), kafka.Topic{Name: topic, Partitions: 2, Replicas: 1, Config: forever}))
+	}
+	create()
+	_, origin, _ := startLive(t)
+	start := func(name string) *running {
+		return startMiner(t, c, s, name, append(trialArgs(origin, 1), "--reports-topic", topic)...)
+	}
+	a := sendLines(t, c, s.observations, crowdLines(2))
+	follower, err := subscribe.Open(t.Context(), kafka.Options{Brokers: c.Brokers}, subscribe.Options{Topic: s.rules})
+	must(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- follower.Run(ctx) }()
+	defer func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		follower.Close()
+	}()
+	live := follower.Live()
+	send := func(id int) {
+		t.Helper()
+		reporter, err := subscribe.OpenReporter(t.Context(), kafka.Options{Brokers: c.Brokers}, topic)
+		must(t, err)
+		defer reporter.Close()
+		sum := sha256.Sum256([]byte("one page"))
+		r, ok := live.Report(fmt.Sprintf("http://s0.example/story?id=%d&sid=%[1]d", id), fmt.Sprintf("http://s0.example/story_%d", id), sum, sum)
+		if !ok {
+			t.Fatal("no rules of the site")
+		}
+		must(t, reporter.Send(t.Context(), r))
+	}
+	heard := func(m *running, want int) {
+		t.Helper()
+		await(t, patience, fmt.Sprint(want, " reports"), func() (int, bool) {
+			got, _ := m.status(t)
+			n := got.Validate.Reports["s0.example"].Alike
+			return n, n == want
+		}, m)
+	}
+	m := start("one")
+	eventually(t, func() bool {
+		form, _ := live.Canonical("http://s0.example/story?id=7&sid=new")
+		return form == "http://s0.example/story_7"
+	})
+	send(1)
+	heard(m, 1)
+	m.end(t)
+	send(2) // nobody owns the partition
+	m = start("two")
+	heard(m, 1) // of its own
+	deleteTopic(t, c, k, topic)
+	m.stderr.awaits(t, "cannot read reports")
+	create()
+	send(3) // before the miner comes back to the topic
+	heard(m, 2)
+	m.end(t)
+	a.end(t)
 }

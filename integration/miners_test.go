@@ -56,11 +56,17 @@ func newTopics(t testing.TB, c *kafkatest.Cluster, k *kafka.Cluster, partitions 
 // startMiner starts a member of the group.
 func startMiner(t testing.TB, c *kafkatest.Cluster, s deployment, name string, args ...string) *running {
 	t.Helper()
+	return startMinerOf(t, program, c, s, name, nil, args...)
+}
+
+// startMinerOf is startMiner with another program, and more in its environment.
+func startMinerOf(t testing.TB, program string, c *kafkatest.Cluster, s deployment, name string, environment []string, args ...string) *running {
+	t.Helper()
 	admin := freeAddress(t)
 	cmd := exec.Command(program, append([]string{"run", "--brokers", strings.Join(c.Brokers, ","), "--consumer-group", s.group, "--session-timeout", "3s",
 		"--observations-topic", s.observations, "--rules-topic", s.rules, "--events-topic", s.events, "--admin-listen", admin,
 		"--refine-interval", "100ms", "--checkpoint-interval", "50ms", "--window", "0", "--no-withhold", "--shutdown-timeout", "5s"}, args...)...)
-	cmd.Env = append(os.Environ(), "DUSTBUSTER_KEEP_HASH_KEY="+hashKey)
+	cmd.Env = append(append(os.Environ(), "DUSTBUSTER_KEEP_HASH_KEY="+hashKey), environment...)
 	m := begin(t, name, cmd)
 	m.admin, m.begun = admin, []string{"joining the group of miners"}
 	return m

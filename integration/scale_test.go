@@ -184,7 +184,7 @@ func TestScale(t *testing.T) {
 	}
 	const day = 24 * 60 * 60
 	for _, at := range []struct{ sites, lines float64 }{{1e5, 1e9}, {1e5, 1e10}, {1e6, 1e10}} {
-		observations := at.lines * of("observations a line, at most")
+		observations := at.lines * of("observations a line")
 		row("processor cores of all agents", "%.1f", at.lines*of("an agent's time for a line, µs")/1e6/day)
 		row("observations a second", "%.0f", observations/day)
 		row("`dust.observations` for 50 hours, one replica, GB", "%.0f", observations*of("bytes of an observation in the topic")*50/24/1e9)

@@ -145,7 +145,7 @@ func TestTopicsMended(t *testing.T) {
 	own := p
 	own.Head = &evidence.Head{Pane: 7200, Check: 2}
 	if f, err := topics.Look(t.Context(), k, own); err != nil || !slices.ContainsFunc(topics.Judge(own, f), func(f topics.Finding) bool {
-		return strings.Contains(f.What, "of 1 of its partitions were written with another hash_key")
+		return strings.Contains(f.What, "of 1 partition were written with other settings: keep.hash_key is another: its mark is 00000001 there, and 00000002 here")
 	}) {
 		t.Errorf("%+v, %v", f, err)
 	}

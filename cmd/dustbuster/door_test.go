@@ -89,7 +89,7 @@ func TestDoor(t *testing.T) {
 		"the cookie":     {knock{path: "/api/v1/status", header: []string{"Cookie", in}}, 200, "caught_up"},
 		"a reader":       {knock{path: "/api/v1/status", header: []string{"Authorization", "Bearer " + readerToken}}, 200, "caught_up"},
 		"a reader, POST": {approve("Authorization", "Bearer "+readerToken), 403, "the token of the role read may not do this: it takes the role operate"},
-		"a name":         {knock{path: "/api/v1/rules", header: []string{"Authorization", first, "Host", "dust.example"}}, 200, ""},
+		"a name":         {knock{path: "/api/v1/inputs", header: []string{"Authorization", first, "Host", "dust.example"}}, 200, ""},
 		"a probe":        {knock{path: "/healthz"}, 200, "ok"},
 		"no token":       {knock{path: "/metrics"}, 401, "no token: send the header Authorization: Bearer TOKEN, or log in at /login"},
 		"a browser":      {knock{path: "/", header: []string{"Accept", "text/html,*/*;q=0.8"}}, 401, `<form method="post" action="login">`},

@@ -6,7 +6,7 @@
 //	/api/v1/waste     JSON: what duplicates cost crawlers, by site, and of all sites by day; ?site=HOST: of one site, by day
 //	/api/v1/status    JSON: counts of lines, sites, rules, state, errors
 //	/api/v1/inputs    JSON: each input with its format, offset, lag, lines and last error
-//	/api/v1/rules     the rule list, ?site=HOST of one site, ?state=likely or valid: JSON lines, or an array if Accept prefers application/json; with an ETag
+//	/api/v1/rules     the rule list, ?site=HOST of one site, ?state=likely or valid: JSON lines, or an array if Accept prefers application/json; with an ETag and a Repr-Digest; 503 while rules may be missing
 //	/api/v1/export    the published rules of ?site=HOST for another tool, ?format=nginx and so on; with &redirect=yes a server redirects
 //	/api/v1/changes   server-sent events: each site's published rules with the trial of the set, now and whenever they change; with ?rules=no, only that the state has changed
 //	/api/v1/pairs     JSON: the pairs of a rule's verdict, with the words by which their pages differ: ?site=HOST&id=ID
@@ -119,7 +119,9 @@ type Probes interface {
 // Rules are the rules found by the daemon.
 type Rules struct {
 	Likely    []rule.List // in the order of sites; of each best first
+	Unlisted  error       // why rules may be missing in Likely that are found soon; nil: none are
 	Tried     bool        // rules are validated, and those published are the valid ones
+	Unread    error       // the same of Published
 	Published map[string]*book.Publication
 	Knows     func(site string) bool // reports whether a site has hits or rules here; nil: every site has
 }

@@ -1,12 +1,15 @@
 package admin
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/waste"
@@ -40,6 +43,43 @@ func TestRules(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+// While rules may be missing, no list is served that would be taken for all of them. What is known of a site is.
+func TestRulesNotKnownYet(t *testing.T) {
+	h := local(t, show(fixed{rules: someRules(), published: map[string]*book.Publication{}, missing: errBehind}))
+	for _, c := range []struct {
+		path string
+		code int
+	}{
+		{"/api/v1/rules?state=likely", http.StatusServiceUnavailable},
+		{"/api/v1/rules?state=valid", http.StatusServiceUnavailable},
+		{"/api/v1/rules", http.StatusServiceUnavailable},
+		{"/api/v1/rules?state=likely&site=a.example", http.StatusOK},
+		{"/api/v1/rules?state=likely&site=none.example", http.StatusServiceUnavailable},
+		{"/api/v1/rules?state=valid&site=a.example", http.StatusServiceUnavailable},
+		{"/api/v1/rules?state=likely&site=elsewhere.example", http.StatusMisdirectedRequest},
+	} {
+		w := send(t, h, http.MethodGet, c.path, "")
+		if w.Code != c.code || (c.code == http.StatusServiceUnavailable) != (w.Header().Get("Retry-After") == "5" && strings.Contains(w.Body.String(), errBehind.Error())) {
+			t.Errorf("%s: %d, %v\n%s", c.path, w.Code, w.Header(), w.Body)
+		}
+	}
+	h = local(t, show(fixed{published: map[string]*book.Publication{}}))
+	for _, state := range []string{"likely", "valid"} { // nothing is missing
+		if w := send(t, h, http.MethodGet, "/api/v1/rules?state="+state, ""); w.Code != http.StatusOK || w.Body.Len() > 0 {
+			t.Errorf("%d, %s", w.Code, w.Body)
+		}
+	}
+}
+
+// A list has its digest, by which a reader knows that it was cut short.
+func TestRulesDigest(t *testing.T) {
+	w := send(t, local(t, show(fixed{rules: someRules()})), http.MethodGet, "/api/v1/rules", "")
+	sum := sha256.Sum256(w.Body.Bytes())
+	if want := "sha-256=:" + base64.StdEncoding.EncodeToString(sum[:]) + ":"; w.Header().Get("Repr-Digest") != want {
+		t.Errorf("%q, want %q", w.Header().Get("Repr-Digest"), want)
 	}
 }
 

@@ -3,6 +3,7 @@ package admin
 import (
 	"bufio"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"dustbuster/operators/publish/jsonl"
 )
@@ -38,35 +40,52 @@ func rules(s State) http.HandlerFunc {
 			}
 			return
 		}
-		list := all.likely(query)
+		list, missing := all.likely(query), all.Unlisted
 		if valid {
-			list = all.valid(query)
+			list, missing = all.valid(query), all.Unread
 		}
-		write, kind := list.Write, "application/x-ndjson"
-		if prefersArray(strings.Join(r.Header.Values("Accept"), ",")) {
-			write, kind = func(w io.Writer) error { return writeArray(w, list) }, "application/json"
-		}
-		sum, size := sha256.New(), length(0)
-		if err := write(io.MultiWriter(sum, &size)); err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
+		if missing != nil && (len(list) == 0 || !query.Has("site")) {
+			if !query.Has("site") || mine(w, r, s, query.Get("site")) {
+				retryAfter(w, listWait)
+				refuse(w, http.StatusServiceUnavailable, "", "the list is not complete yet, so keep the last one: "+missing.Error())
+			}
 			return
 		}
-		tag := fmt.Sprintf("\"%.16x\"", sum.Sum(nil))
-		w.Header().Set("Content-Type", kind)
-		w.Header().Add("Vary", "Accept")
-		w.Header().Set("Cache-Control", "no-cache") // kept by the client, and requested again with the tag
-		w.Header().Set("ETag", tag)
-		if isOneOf(tag, r.Header.Values("If-None-Match")) {
-			w.WriteHeader(http.StatusNotModified)
-			return
-		}
-		w.Header().Set("Content-Length", strconv.FormatInt(int64(size), 10))
-		if r.Method == http.MethodHead {
-			return
-		}
-		_ = write(w) // the second time: the list of 100,000 sites would take 300 MB as a text. An error means that the client has gone
+		writeList(w, r, list)
 	}
 }
+
+// writeList responds with a list in the format that the request prefers.
+func writeList(w http.ResponseWriter, r *http.Request, list jsonl.List) {
+	write, kind := list.Write, "application/x-ndjson"
+	if prefersArray(strings.Join(r.Header.Values("Accept"), ",")) {
+		write, kind = func(w io.Writer) error { return writeArray(w, list) }, "application/json"
+	}
+	sum, size := sha256.New(), length(0)
+	if err := write(io.MultiWriter(sum, &size)); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	digest := sum.Sum(nil)
+	tag := fmt.Sprintf("\"%.16x\"", digest)
+	w.Header().Set("Content-Type", kind)
+	w.Header().Add("Vary", "Accept")
+	w.Header().Set("Cache-Control", "no-cache") // kept by the client, and requested again with the tag
+	w.Header().Set("ETag", tag)
+	if isOneOf(tag, r.Header.Values("If-None-Match")) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	w.Header().Set("Repr-Digest", "sha-256=:"+base64.StdEncoding.EncodeToString(digest)+":") // RFC 9530: a reader knows a list that was cut short
+	w.Header().Set("Content-Length", strconv.FormatInt(int64(size), 10))
+	if r.Method == http.MethodHead {
+		return
+	}
+	_ = write(w) // the second time: the list of 100,000 sites would take 300 MB as a text. An error means that the client has gone
+}
+
+// listWait is when a client may ask again for a list that is not complete yet.
+const listWait = 5 * time.Second
 
 // length counts the bytes written to it.
 type length int64

@@ -36,6 +36,7 @@ type fixed struct {
 	rules     []rule.Likely
 	published map[string]*book.Publication
 	knows     func(site string) bool
+	missing   error // of likely and of valid rules
 	ready     error
 	healthy   error
 }
@@ -51,7 +52,7 @@ func (s *shown) Inputs() []input.State    { return s.at.Load().inputs }
 func (s *shown) Revision() int64          { return s.at.Load().revision }
 func (s *shown) Rules() Rules {
 	f := s.at.Load()
-	return Rules{Likely: packed(f.rules), Tried: f.published != nil, Published: f.published, Knows: f.knows}
+	return Rules{Likely: packed(f.rules), Unlisted: f.missing, Unread: f.missing, Tried: f.published != nil, Published: f.published, Knows: f.knows}
 }
 
 // packed packs rules, which stand in the order of sites.

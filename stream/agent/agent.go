@@ -133,7 +133,8 @@ func (a *Agent) Run(ctx context.Context, source Source) error {
 func (a *Agent) run(ctx context.Context, source Source) (err, late error) {
 	a.ends, a.acked, a.flights = map[uint64]int64{}, map[uint64]int64{}, nil
 	a.gathered, a.due, a.lost = false, false, false
-	a.landed = make(chan *flight, maxFlights+1) // one place more, for the batch at the end
+	a.update(func(s *Status) { s.Uncommitted = "" }) // another source, or the next generation of a group
+	a.landed = make(chan *flight, maxFlights+1)      // one place more, for the batch at the end
 	a.sending, a.cancel = context.WithCancel(context.Background())
 	defer a.cancel()
 	defer a.turned.Store(nil)
@@ -264,11 +265,12 @@ func (a *Agent) commit(ctx context.Context, source Source) error {
 		return nil
 	}
 	if err := source.Commit(ctx, a.acked); err != nil {
+		a.update(func(s *Status) { s.Uncommitted = err.Error() })
 		a.fail(CommitFailed, "save how far lines are dealt with", err)
 		return err
 	}
 	clear(a.acked)
-	a.update(func(s *Status) { s.Committed = time.Now() })
+	a.update(func(s *Status) { s.Committed, s.Uncommitted = time.Now(), "" })
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"sync"
+	"time"
 
 	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/kafka"
@@ -16,6 +17,7 @@ type flight struct {
 	ends  map[uint64]int64 // of the batch's lines
 	cargo map[place][]kafka.Record
 	sent  Sent
+	began time.Time
 	here  bool  // the flight has arrived, or has failed for good
 	err   error // the reason of the failure
 }
@@ -31,7 +33,7 @@ const lanes = 4
 
 // send sends the gathered batch.
 func (a *Agent) send() {
-	f := &flight{ends: a.ends, cargo: map[place][]kafka.Record{}}
+	f := &flight{ends: a.ends, cargo: map[place][]kafka.Record{}, began: time.Now()}
 	a.ends, a.gathered, a.due = map[uint64]int64{}, false, false
 	for site, list := range a.combiner.Drain() {
 		key := []byte(site)
@@ -49,8 +51,8 @@ func (a *Agent) send() {
 		f.load(place{a.o.DeadLetters, a.letters % a.o.DeadLetterPartitions}, letter)
 		f.sent.DeadLetters++
 	}
-	a.update(func(s *Status) { s.Waiting = 0 })
 	a.flights = append(a.flights, f)
+	a.update(func(s *Status) { s.Waiting, s.Unsent = 0, a.flights[0].began })
 	go f.fly(a.sending, a.to, a.landed)
 }
 
@@ -108,5 +110,10 @@ func (a *Agent) land(f *flight) error {
 		maps.Copy(a.acked, first.ends)
 		a.update(func(s *Status) { s.Sent.add(&first.sent) })
 	}
+	a.update(func(s *Status) {
+		if s.Unsent = (time.Time{}); len(a.flights) > 0 {
+			s.Unsent = a.flights[0].began
+		}
+	})
 	return f.err
 }

@@ -28,8 +28,8 @@ func readNote(text string) (n note) {
 }
 
 // identify asks for the ids of the topics, as far as brokers know them. It drops the commits
-// that belong to other topics of the same names, and reports the offsets between them and the
-// last known ends.
+// that belong to other topics of the same names. The offsets between them and the last known ends are
+// lost.
 func (t *texts) identify(ctx context.Context, c *kafka.Cluster) error {
 	ids := map[string]kafka.TopicID{}
 	for topic := range t.generation.Partitions {
@@ -49,7 +49,7 @@ func (t *texts) identify(ctx context.Context, c *kafka.Cluster) error {
 	for _, p := range t.parts {
 		n := readNote(notes[p.topic][p.number])
 		if p.from >= 0 && n.id.Another(p.id) {
-			t.o.Lost(p.path, max(0, n.end-p.from), fmt.Errorf("%w: its id is %v and was %v", kafka.ErrRecreated, p.id, n.id))
+			p.owe(0, max(0, n.end-p.from), fmt.Errorf("%w: its id is %v and was %v", kafka.ErrRecreated, p.id, n.id))
 			p.from = -1
 		}
 	}

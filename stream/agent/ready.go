@@ -31,7 +31,9 @@ func (t *Topics) Ready(v kafka.Coverage, known bool) error {
 			return fmt.Errorf("partition %d of topic %q: %w", p.number, p.topic, kafka.ErrNoTopic)
 		}
 	}
-	switch {
+	switch hanging := t.Hanging(); {
+	case hanging > 0:
+		return fmt.Errorf("%d offsets of lines are behind a transaction that has been open for a minute", hanging)
 	case len(t.texts.parts) > 0:
 		return nil
 	case !known:

@@ -9,18 +9,20 @@ import (
 
 // Status describes the state of an agent. Counts are since New.
 type Status struct {
-	Started    time.Time
-	Counts     records.Counts // of lines read
-	Bytes      int64          // of them
-	Ahead      int            // hits too far ahead of the clock
-	Lost       int64          // offsets of line topics deleted before they were read, or unreadable
-	Sent       Sent           // and acknowledged
-	Waiting    int            // observations gathered and not yet sent
-	Remembered int            // sent observations remembered by the combiner
-	Errors     Errors         // after which the agent went on
-	LastError  string
-	Committed  time.Time // the last time; zero before the first
-	Unserved   int       // partitions of the observations that nobody serves: added since New
+	Started     time.Time
+	Counts      records.Counts // of lines read
+	Bytes       int64          // of them
+	Ahead       int            // hits too far ahead of the clock
+	Lost        int64          // offsets of line topics deleted before they were read, or unreadable
+	Sent        Sent           // and acknowledged
+	Waiting     int            // observations gathered and not yet sent
+	Remembered  int            // sent observations remembered by the combiner
+	Errors      Errors         // after which the agent went on
+	LastError   string
+	Committed   time.Time // the last time; zero before the first
+	Unsent      time.Time // when the oldest batch under way was made; zero: all are acknowledged
+	Uncommitted string    // why it cannot be noted how far lines are dealt with; "": it can
+	Unserved    int       // partitions of the observations that nobody serves: added since New
 }
 
 // Failure is the work that failed in an error.
@@ -68,6 +70,7 @@ func (s *Status) Metrics() []metric.Metric {
 		metric.Counter("sent_dead_letters_total", "Lines that could not be parsed and that Kafka has acknowledged.", s.Sent.DeadLetters),
 		metric.Counter("sent_records_total", "Records that Kafka has acknowledged.", s.Sent.Records),
 		metric.Counter("sent_bytes_total", "Bytes of their keys and values, before compression.", s.Sent.Bytes),
+		metric.Gauge("unacknowledged_seconds", "Age of the oldest observations that Kafka has not acknowledged.", s.unacknowledged(time.Now()).Seconds()),
 		metric.Gauge("waiting_observations", "Observations gathered and not yet sent.", s.Waiting),
 		metric.Gauge("unserved_partitions", "Partitions of the topic of observations that nobody serves.", s.Unserved),
 		metric.Gauge("remembered_observations", "Observations that are known to have been sent: what they cover is not sent again.", s.Remembered),
@@ -79,6 +82,14 @@ func (s *Status) Metrics() []metric.Metric {
 		all = append(all, metric.Gauge("last_commit_timestamp_seconds", "When it was last noted how far lines are dealt with, in Unix time.", float64(s.Committed.UnixNano())/float64(time.Second)))
 	}
 	return all
+}
+
+// unacknowledged is the age of the oldest batch under way.
+func (s *Status) unacknowledged(now time.Time) time.Duration {
+	if s.Unsent.IsZero() {
+		return 0
+	}
+	return now.Sub(s.Unsent)
 }
 
 // The parts of a status document about an agent, in the order of the document.

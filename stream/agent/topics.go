@@ -35,7 +35,7 @@ const partitionBytes = 64 << 20
 
 // OpenTopics begins to read at the group's last commits. A partition without a commit, or with
 // one for another topic of the same name, is read from its start, which is committed at once. So
-// records deleted before they were read count as lost, also for the partition's next reader.
+// records deleted before they were read count as lost, also for the partition's next reader, and only once.
 func OpenTopics(ctx context.Context, c *kafka.Cluster, g *kafka.Generation, o TopicsOptions) (*Topics, error) {
 	if o.Lost == nil {
 		o.Lost = func(string, int64, error) {}
@@ -66,7 +66,8 @@ func OpenTopics(ctx context.Context, c *kafka.Cluster, g *kafka.Generation, o To
 }
 
 // begin notes the ends of the partitions, if they are known, and where reading begins. It
-// commits the first offset of the partitions of which the group has committed nothing.
+// commits the first offset of the partitions of which the group has committed nothing, or an offset
+// that is gone.
 func (t *texts) begin(ctx context.Context, c *kafka.Cluster) error {
 	ranges := map[string][]kafka.Range{}
 	var failed error
@@ -76,19 +77,28 @@ func (t *texts) begin(ctx context.Context, c *kafka.Cluster) error {
 		failed = errors.Join(failed, err)
 	}
 	var starts []kafka.Offset
+	var began []*part
 	for _, p := range t.parts {
 		if known := ranges[p.topic]; p.number < len(known) {
 			p.end.Store(known[p.number].End)
 			p.goal.Store(known[p.number].End)
-			if p.from < 0 {
-				p.from = known[p.number].First
+			first := known[p.number].First
+			if gone := p.skip(first); gone || p.from < 0 {
+				p.from = first
 				starts = append(starts, p.commit(p.from))
+				began = append(began, p)
 			}
 		}
 		p.dealt.Store(p.from)
 	}
-	if len(starts) > 0 {
-		failed = errors.Join(failed, t.generation.Commit(starts...))
+	if len(starts) == 0 {
+		return failed
+	}
+	if err := t.generation.Commit(starts...); err != nil {
+		return errors.Join(failed, err) // the next commit tells the losses
+	}
+	for _, p := range began {
+		t.settle(p, p.from)
 	}
 	return failed
 }
@@ -104,7 +114,9 @@ func (t *Topics) Commit(_ context.Context, ends map[uint64]int64) error {
 		return err
 	}
 	for file, end := range ends {
-		t.texts.parts[file].dealt.Store(end)
+		p := t.texts.parts[file]
+		p.dealt.Store(end)
+		t.texts.settle(p, end)
 	}
 	return nil
 }
@@ -116,6 +128,17 @@ func (t *Topics) Lag() (lag int64) {
 		lag += p.lag.Load()
 	}
 	return lag
+}
+
+// Hanging returns the number of offsets that cannot be read, since a transaction has been open for a minute.
+// Any goroutine may call Hanging.
+func (t *Topics) Hanging() (offsets int64) {
+	for _, p := range t.texts.parts {
+		if log := p.log.Load(); log != nil {
+			offsets += log.Hanging()
+		}
+	}
+	return offsets
 }
 
 // texts turns records of partitions into batches of lines: records.Source. Each
@@ -150,6 +173,11 @@ type part struct {
 	unfold wrap.Unfolder
 	lag    atomic.Int64
 	away   atomic.Bool // the partition does not exist
+
+	log atomic.Pointer[kafka.Partition] // being read; nil: none is yet
+
+	mu   sync.Mutex
+	owes []owed // losses that are not told yet
 
 	dealt   atomic.Int64 // committed; -1: nothing yet
 	end     atomic.Int64 // of the partition, as last heard; -1: not heard yet
@@ -212,6 +240,7 @@ func (t *texts) pump(ctx context.Context, p *part) {
 	}
 	log := t.reader.Resume(p.topic, p.id, p.number, from)
 	for {
+		p.log.Store(log)
 		b, err := log.Read(ctx)
 		switch {
 		case errors.Is(err, kafka.ErrRecreated):
@@ -245,7 +274,7 @@ func (t *texts) pump(ctx context.Context, p *part) {
 		from = b.Next
 		p.away.Store(false)
 		if b.Lost > 0 {
-			t.o.Lost(p.path, b.Lost, b.Why)
+			p.owe(b.Next, b.Lost, b.Why)
 		}
 		if !t.cut(ctx, p, b) {
 			return

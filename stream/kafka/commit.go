@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -89,7 +90,26 @@ func (g *Generation) Notes(ctx context.Context) (notes map[string]map[int]string
 	return notes, err
 }
 
-func (c *Cluster) notes(ctx context.Context, req *offsetfetch.Request) (map[string]map[int]string, error) {
+// LastCommit returns the group's last commit of a partition, which need not be one of the generation; an
+// offset of -1: there is none. Errors are retried until ctx ends.
+func (g *Generation) LastCommit(ctx context.Context, topic string, partition int) (o Offset, err error) {
+	o = Offset{Topic: topic, Partition: partition, Offset: -1}
+	req := &offsetfetch.Request{GroupID: g.group, Topics: []offsetfetch.RequestTopic{{Name: topic, PartitionIndexes: []int32{int32(partition)}}}}
+	err = g.cluster.retry(ctx, 0, fmt.Sprintf("ask for a commit of group %q", g.group), func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, g.patience)
+		defer cancel()
+		res, err := g.cluster.commits(ctx, req)
+		if err == nil && len(res.Topics) == 1 && len(res.Topics[0].Partitions) == 1 {
+			p := &res.Topics[0].Partitions[0]
+			o.Offset, o.Note = p.CommittedOffset, p.Metadata
+		}
+		return err
+	})
+	return o, err
+}
+
+// commits asks the group's coordinator for commits.
+func (c *Cluster) commits(ctx context.Context, req *offsetfetch.Request) (*offsetfetch.Response, error) {
 	node, err := c.coordinator(ctx, req.GroupID)
 	if err != nil {
 		return nil, err
@@ -98,6 +118,16 @@ func (c *Cluster) notes(ctx context.Context, req *offsetfetch.Request) (map[stri
 	if err == nil {
 		err = answer(res.ErrorCode)
 	}
+	for i := 0; err == nil && i < len(res.Topics); i++ {
+		for _, p := range res.Topics[i].Partitions {
+			err = cmp.Or(err, answer(p.ErrorCode))
+		}
+	}
+	return res, err
+}
+
+func (c *Cluster) notes(ctx context.Context, req *offsetfetch.Request) (map[string]map[int]string, error) {
+	res, err := c.commits(ctx, req)
 	if err != nil {
 		return nil, err
 	}
@@ -105,9 +135,6 @@ func (c *Cluster) notes(ctx context.Context, req *offsetfetch.Request) (map[stri
 	for _, t := range res.Topics {
 		notes[t.Name] = map[int]string{}
 		for _, p := range t.Partitions {
-			if err := answer(p.ErrorCode); err != nil {
-				return nil, err
-			}
 			notes[t.Name][int(p.PartitionIndex)] = p.Metadata
 		}
 	}

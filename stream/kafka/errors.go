@@ -12,14 +12,15 @@ import (
 // The errors that a caller may want to tell apart. Each is wrapped with the operation and
 // with advice.
 var (
-	ErrNoTopic       = errors.New("the topic or partition does not exist")
-	ErrExists        = errors.New("the topic exists")
-	ErrNotAuthorized = errors.New("not authorized")
-	ErrTooLarge      = errors.New("too large for the broker or topic")
-	ErrBeyondEnd     = errors.New("the position lies beyond the partition's end: the topic was deleted and made again, or has lost its newest records")
-	ErrRecreated     = errors.New("the topic was deleted and made again")
-	ErrRevoked       = errors.New("the partitions have been revoked")
-	ErrClosed        = errors.New("closed")
+	ErrNoTopic        = errors.New("the topic or partition does not exist")
+	ErrExists         = errors.New("the topic exists")
+	ErrNotAuthorized  = errors.New("not authorized")
+	ErrTooLarge       = errors.New("too large for the broker or topic")
+	ErrBeyondEnd      = errors.New("the position lies beyond the partition's end: the topic was deleted and made again, or has lost its newest records")
+	ErrRecreated      = errors.New("the topic was deleted and made again")
+	ErrUnknownRequest = errors.New("the broker does not know the request: it is older than Kafka 2.3, or something between does not pass the request on")
+	ErrRevoked        = errors.New("the partitions have been revoked")
+	ErrClosed         = errors.New("closed")
 )
 
 // unknownFor is how long a topic must be denied before the denial is believed. A broker
@@ -52,7 +53,7 @@ func answer(code int16) error {
 // permanent reports whether a retry cannot help. For unknown errors a retry might, and for a refused
 // login: a token in a file is renewed. Open refuses wrong logins by itself.
 func permanent(err error) bool {
-	for _, e := range []error{ErrNoTopic, ErrExists, ErrNotAuthorized, ErrTooLarge, ErrBeyondEnd, ErrRecreated, ErrClosed, ErrRevoked} {
+	for _, e := range []error{ErrNoTopic, ErrExists, ErrNotAuthorized, ErrTooLarge, ErrBeyondEnd, ErrRecreated, ErrUnknownRequest, ErrClosed, ErrRevoked} {
 		if errors.Is(err, e) {
 			return true
 		}

@@ -31,6 +31,7 @@ type exchange struct {
 	timeout time.Duration // without a byte
 	wait    time.Duration // more, before the first byte: how long the broker may think
 	version int16         // agreed with the connection
+	unknown bool          // the broker does not list the request among those that it answers (ApiVersions)
 }
 
 // frame is an answer's bytes, from the correlation id on, after the size.
@@ -53,7 +54,8 @@ func (x *exchange) Broker(protocol.Cluster) (protocol.Broker, error) {
 
 // Required notes the versions that the connection has agreed on.
 func (x *exchange) Required(versions map[protocol.ApiKey]int16) bool {
-	x.version = versions[x.req.ApiKey()]
+	version, known := versions[x.req.ApiKey()]
+	x.version, x.unknown = version, !known
 	if _, ids := versions[describeCluster]; ids {
 		if _, asked := x.req.(*topicsRequest); asked {
 			x.version = idVersion
@@ -78,6 +80,9 @@ func (x *exchange) write(w io.Writer) error {
 // RawExchange writes the request and reads the response. Each byte received moves the
 // deadline: a slow network is not a dead network.
 func (x *exchange) RawExchange(rw io.ReadWriter) (protocol.Message, error) {
+	if x.unknown { // a broker ends the connection over a request that it does not know
+		return nil, fmt.Errorf("%w: %s", ErrUnknownRequest, x.req.ApiKey())
+	}
 	conn, ok := rw.(interface{ SetDeadline(time.Time) error })
 	if !ok {
 		return nil, fmt.Errorf("exchange over a %T, which has no deadlines", rw)

@@ -82,6 +82,16 @@ func (r *Reader) roundTrip(node int32, req *fetch.Request) ([]fetched, error) {
 	return decodeFetch(f.data)
 }
 
+// hung takes in the ends of a partition, and returns the error to be told of an open transaction.
+func (r *Reader) hung(p *Partition, f *fetched) error {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if !p.hung.look(f.stable, f.high, time.Now()) {
+		return nil
+	}
+	return p.hung.error(p.topic, p.number)
+}
+
 // received takes in the response for a partition. first reports whether the partition was
 // the first of the request.
 func (r *Reader) received(p *Partition, f fetched, first bool) {
@@ -110,6 +120,9 @@ func (r *Reader) received(p *Partition, f fetched, first bool) {
 		c.next, empty = end, false
 	}
 
+	if err := r.hung(p, &f); err != nil {
+		r.options.OnError(err)
+	}
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	p.pause, p.denied, p.beyond = 0, time.Time{}, time.Time{}

@@ -102,6 +102,17 @@ func (g *Generation) hold(ctx context.Context) {
 // committed. Release must be called within half of a session.
 func (g *Generation) Done() <-chan struct{} { return g.revoked.Done() }
 
+// Committed returns the group's last commit of a partition; -1 if there is none, or the partition is
+// not assigned.
+func (g *Generation) Committed(topic string, partition int) int64 {
+	for _, a := range g.Partitions[topic] {
+		if a.Partition == partition {
+			return a.Committed
+		}
+	}
+	return -1
+}
+
 // Expire ends the generation as the coordinator would: the partitions are revoked, and the
 // group is joined anew after Release.
 func (g *Generation) Expire() { g.expired.happen() }

@@ -32,6 +32,7 @@ type Partition struct {
 	paused   time.Time // since when nothing has been requested, for want of room
 	denied   time.Time // since when brokers deny the topic
 	beyond   time.Time // since when the position lies beyond the end
+	hung     held      // by a transaction
 }
 
 // chunk is a partition's part of one response.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+	"time"
 
 	kafkago "github.com/segmentio/kafka-go"
 	"github.com/segmentio/kafka-go/compress"
@@ -66,7 +67,11 @@ func (c *Cluster) produce(ctx context.Context, topic string, partition int, batc
 	if len(res.Topics) != 1 || len(res.Topics[0].Partitions) != 1 {
 		return errNoResult
 	}
-	return explained(res.Topics[0].Partitions[0].ErrorCode, res.Topics[0].Partitions[0].ErrorMessage)
+	got := &res.Topics[0].Partitions[0]
+	if kafkago.Error(got.ErrorCode) == kafkago.InvalidTimestamp {
+		return c.clockError(ctx, topic, got, time.Now())
+	}
+	return explained(got.ErrorCode, got.ErrorMessage)
 }
 
 // fits returns an error if a reader would refuse the records. Readers hold a batch whole.

@@ -34,6 +34,7 @@ type Options struct {
 
 	Shed   func(Shed)                    // called at most once an hour with the counts of URLs shed for want of memory; may be nil
 	Hidden func(w Withheld, sites int)   // called at most once an hour with the likely rules withheld, of so many sites; may be nil
+	Late   func([]Late)                  // called at most once an hour with the sites most of whose newest hits are late; may be nil
 	Folded func(file uint64, end int64)  // called as a file is folded, with the number of bytes folded; may be nil
 	Failed func(doing string, err error) // called with errors after which the loop goes on; may be nil
 	Now    func() time.Time              // the clock for MaxClockSkew; nil: time.Now
@@ -102,19 +103,22 @@ type Loop struct {
 	looks    looks                        // at whole windows
 	withheld map[*miner.Machine]Withheld  // of the rules of each site at its last refinement
 	rules    []rule.List                  // of all sites with rules
+	listed   bool                         // the loop has once been live
 	shown    map[string]*book.Publication // publications that agree with each other
 	valid    jsonl.List                   // of all of these
 
-	restored Restored
-	forgot   forgotten
-	shed     Shed // as of the last report
-	sheds    hourly
-	hidden   Withheld // as of the last report
-	hides    hourly
-	status   Status
-	revision int64
-	state    atomic.Pointer[State]
-	turned   atomic.Int64 // time of the loop's last turn, Unix seconds; 0: the loop is not running
+	restored  Restored
+	forgot    forgotten
+	shed      Shed // as of the last report
+	sheds     hourly
+	hidden    Withheld // as of the last report
+	hides     hourly
+	lates     map[*miner.Machine]*lateness
+	tellsLate hourly
+	status    Status
+	revision  int64
+	state     atomic.Pointer[State]
+	turned    atomic.Int64 // time of the loop's last turn, Unix seconds; 0: the loop is not running
 }
 
 // New returns a loop with an empty state. The store keeps the whole state.
@@ -146,7 +150,7 @@ func assemble(o Options, list Publisher, news Emitter) *Loop {
 	}
 	o.Miner.Slices = true
 	l := &Loop{o: o, sites: miner.NewSites(o.MaxSites, o.Miner), acts: &untried{},
-		touched: map[*miner.Machine]bool{}, changed: map[*miner.Machine]bool{}, lists: map[*miner.Machine]rule.Packed{}, ends: map[uint64]int64{}, shown: map[string]*book.Publication{}, withheld: map[*miner.Machine]Withheld{}}
+		touched: map[*miner.Machine]bool{}, changed: map[*miner.Machine]bool{}, lists: map[*miner.Machine]rule.Packed{}, ends: map[uint64]int64{}, shown: map[string]*book.Publication{}, withheld: map[*miner.Machine]Withheld{}, lates: map[*miner.Machine]*lateness{}}
 	l.asked = make(chan asked)
 	l.lagging, l.refining.refined = map[*miner.Machine]bool{}, make(chan refined, 1)
 	l.saved = make(chan error, 1)
@@ -225,8 +229,7 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped
 			if l.beginRefinement(ctx); !l.refining.active {
 				l.beginLooks()
 			}
-			l.reportShed()
-			l.reportHidden()
+			l.report()
 		case r := <-l.refining.refined:
 			l.takeRefined(ctx, &r)
 		case <-l.more():
@@ -321,6 +324,9 @@ func (l *Loop) foldOne(site string, o *evidence.Observation) {
 		l.touched[m] = true
 	default:
 		l.touched[m] = true
+	}
+	if outcome == table.Late || len(l.lates) > 0 {
+		l.noteLate(m, outcome == table.Late)
 	}
 	if n := m.Unsettled(); n > 0 {
 		l.changed[m] = true

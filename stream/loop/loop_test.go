@@ -305,6 +305,76 @@ func TestAhead(t *testing.T) {
 	})
 }
 
+// One line 23 hours ahead moves the window by nothing: the lines after it count, and none is late.
+func TestOneFarAhead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := testOptions()
+		o.MaxClockSkew, o.Miner.Table.Window, o.Miner.Table.Pane = ClockSkew(24*time.Hour), 86400, 7200
+		l := start(t, o, open(t, t.TempDir()), &recorder{})
+		now := time.Now().Unix()
+		b := hitsAt(now+23*3600, now-20*3600, now-12*3600, now, now)
+		must(t, l.Run(t.Context(), &script{batches: []*records.Batch{b}}))
+		if s := l.State().Status; s.Ahead != 1 || s.Late != 0 || s.Sites[0].URLs != 4 || s.LateSites != 0 {
+			t.Errorf("status %+v", s)
+		}
+	})
+}
+
+// hitsAt is a batch of hits of one site at some times.
+func hitsAt(times ...int64) *records.Batch {
+	b := new(records.Batch)
+	for i, at := range times {
+		b.Records = append(b.Records, records.Record{Site: "a.example", Observation: evidence.Observation{URL: fmt.Appendf(nil, "/%d", i), Time: at, Min: 1, Max: 1}})
+	}
+	return b
+}
+
+// A site most of whose newest hits are late is told, until others are its newest.
+func TestLateSites(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		late, taken     int  // hits, in turn as far as they go
+		after           int  // hits in time that follow
+		told, afterward bool // there is a late site
+	}{
+		{"all are late", 100, 0, 0, true, true},
+		{"too few to say", 15, 0, 0, false, false},
+		{"enough to say", 16, 0, 0, true, true},
+		{"half of them", 60, 60, 0, false, false},
+		{"late at first", 64, 0, 32, true, false},
+		{"late for the most part", 64, 0, 31, true, true},
+		{"none is late", 0, 100, 0, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				o := testOptions()
+				o.Miner.Table.Window, o.Miner.Table.Pane = 86400, 7200
+				var told []Late
+				o.Late = func(sites []Late) { told = append(told, sites...) }
+				l := start(t, o, open(t, t.TempDir()), &recorder{})
+				now := time.Now().Unix()
+				times := []int64{now}
+				for i := range max(c.late, c.taken) {
+					if i < c.late {
+						times = append(times, now-2*86400)
+					}
+					if i < c.taken {
+						times = append(times, now)
+					}
+				}
+				batches := []*records.Batch{hitsAt(times...), nil, hitsAt(slices.Repeat([]int64{now}, c.after)...)}
+				must(t, l.Run(t.Context(), &script{batches: batches, pause: 5 * time.Second}))
+				if (len(told) == 1) != c.told || c.told && (told[0].Site != "a.example" || told[0].Hits < 16 || told[0].Newest.Unix() > now) {
+					t.Errorf("told %+v", told)
+				}
+				if s := l.State().Status; (s.LateSites == 1) != c.afterward || (s.Sites[0].Late > 0) != c.afterward || s.Late != c.late {
+					t.Errorf("then %d late sites, %+v", s.LateSites, s.Sites[0])
+				}
+			})
+		})
+	}
+}
+
 // The next checkpoint saves the changes of a failed checkpoint.
 func TestSaveFails(t *testing.T) {
 	dir := t.TempDir()

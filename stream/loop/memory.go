@@ -90,6 +90,13 @@ func (h *hourly) take() bool {
 	return true
 }
 
+// report reports what an operator must hear of, and no line does.
+func (l *Loop) report() {
+	l.reportShed()
+	l.reportHidden()
+	l.reportLate()
+}
+
 // reportShed reports shed URLs if the counts have grown.
 func (l *Loop) reportShed() {
 	s := Shed{Hits: l.status.Shed, Beyond: l.sites.Beyond(), Used: l.sites.Used()}
@@ -116,6 +123,7 @@ func (l *Loop) drop(m *miner.Machine) {
 	delete(l.lists, m)
 	delete(l.withheld, m)
 	delete(l.lagging, m)
+	delete(l.lates, m)
 	l.asks.forget(m)
 	l.refining.forget(m)
 	l.looks.forget(m)

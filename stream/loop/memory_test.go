@@ -137,7 +137,7 @@ func TestMemoryIsShared(t *testing.T) {
 }
 
 func TestMerge(t *testing.T) {
-	one := &State{Validates: true, Rules: []rule.List{{Site: "b"}, {Site: "d"}},
+	one := &State{Validates: true, Listed: true, Rules: []rule.List{{Site: "b"}, {Site: "d"}},
 		Published: map[string]*book.Publication{"b": {Sequence: 1}},
 		Status: Status{Started: time.Unix(5, 0), Saved: time.Unix(9, 0), CaughtUp: true, Counts: records.Counts{Lines: 1}, Late: 2, Shed: 3, Beyond: 4,
 			Ahead: 5, Events: 6, Errors: Errors{7}, LastError: "x", Failing: Failing{SaveFailed: "save"}, SaveTook: 8, StateBytes: 9, Sites: []Site{{Name: "b"}, {Name: "d"}}}}

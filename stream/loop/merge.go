@@ -11,13 +11,14 @@ import (
 )
 
 // Merge returns the state of several loops with different sites as one State. Without
-// loops, Merge returns the zero State, which has not caught up.
+// loops, Merge returns the zero State, which has not caught up and is not listed.
 func Merge(states []*State) *State {
 	all := &State{Published: map[string]*book.Publication{}}
 	for i, s := range states {
 		all.Status.merge(&s.Status, i == 0)
 		all.Revision += s.Revision
 		all.Rules = append(all.Rules, s.Rules...)
+		all.Listed = (all.Listed || i == 0) && s.Listed
 		all.Validates = all.Validates || s.Validates
 		maps.Copy(all.Published, s.Published)
 	}
@@ -38,6 +39,7 @@ func (s *Status) merge(o *Status, first bool) {
 	s.CaughtUp = (s.CaughtUp || first) && o.CaughtUp
 	s.Counts.Add(&o.Counts)
 	s.Late += o.Late
+	s.LateSites += o.LateSites
 	s.Shed += o.Shed
 	s.Beyond += o.Beyond
 	s.Ahead += o.Ahead

@@ -19,6 +19,7 @@ func (s *Status) Metrics() []metric.Metric {
 	all := append(records.DroppedMetrics(s.Dropped()),
 		metric.Gauge("caught_up", "1 once what was in the logs at the start has been read.", caughtUp),
 		metric.Gauge("sites", "Sites with hits.", len(s.Sites)),
+		metric.Gauge("late_sites", "Sites most of whose newest hits are older than their windows.", s.LateSites),
 		metric.Gauge("urls", "URLs in the windows of all sites.", s.total(func(s *Site) int { return s.URLs })),
 		metric.Gauge("likely_pairs", "Pairs of substrings at or above the least support, redundant ones too.", s.total(func(s *Site) int { return s.Likely })),
 		metric.Gauge("rules", "Likely rules after refinement.", s.total(func(s *Site) int { return s.Rules })),

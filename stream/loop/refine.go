@@ -305,7 +305,7 @@ func (k *refining) cross(pairs []rule.Likely) {
 
 // list merges the lists of all sites, and shares and publishes the merged list.
 func (l *Loop) list(ctx context.Context) {
-	l.rules = make([]rule.List, 0, len(l.lists)) // readers hold the last list
+	l.rules, l.listed = make([]rule.List, 0, len(l.lists)), true // readers hold the last list
 	for m := range l.sites.All() {
 		if list := l.lists[m]; list.Len() > 0 {
 			l.rules = append(l.rules, rule.List{Site: m.Site(), Rules: list})

@@ -34,6 +34,7 @@ func (l *Loop) Restore() (positions []byte, err error) {
 	before.Errors, before.LastError = l.status.Errors, l.status.LastError
 	l.status = before // what was folded was counted by an earlier process
 	l.sites.ForgetCounts()
+	clear(l.lates)
 	for site := range l.curves.of {
 		if l.sites.Of(site) == nil {
 			l.curves.drop(site)

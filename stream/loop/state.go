@@ -21,6 +21,7 @@ type Status struct {
 	CaughtUp   bool           // the lines present at the start have been read
 	Counts     records.Counts // of lines, since the start
 	Late       int            // hits older than the window
+	LateSites  int            // sites most of whose newest hits are
 	Shed       int            // hits on URLs beyond MaxURLs, at least
 	Beyond     int            // hits on sites beyond the MaxSites with the most URLs
 	Ahead      int            // hits too far ahead of the clock
@@ -48,6 +49,8 @@ type Site struct {
 	Newest time.Time `json:"newest_pane,omitzero"` // start of the newest pane; zero for the endless one
 	Shed   int       `json:"urls_shed,omitempty"`  // URLs removed from the window, as the site exceeded its share of the memory
 
+	Late int `json:"late_hits,omitempty"` // how many of the newest 64 hits are older than the window, if most are
+
 	Withheld Withheld `json:"withheld,omitzero"`
 
 	Notes []notes.Note `json:"notes,omitempty"` // what the log cannot tell, at the last look; immutable
@@ -74,10 +77,11 @@ const (
 	SaveFailed                   // a checkpoint failed
 	RestoreFailed                // a part of the state cannot be used
 	ClashFailed                  // rules of a site do not agree with those of another
+	RefuseFailed                 // a part of a checkpoint was refused for good, and is left out
 	failures
 )
 
-var failureNames = [failures]string{"read", "emit", "publish", "save", "restore", "clash"}
+var failureNames = [failures]string{"read", "emit", "publish", "save", "restore", "clash", "refused"}
 
 // Errors counts errors by what failed.
 type Errors [failures]int
@@ -110,6 +114,7 @@ type State struct {
 	Revision int64       // changes whenever the rest does; of several loops, the sum
 	Rules    []rule.List // likely, as last refined, in order of site; of each site best first
 
+	Listed    bool                         // Rules has what the lines tell that were there at the first start; false: rules may be missing
 	Validates bool                         // rules are tried
 	Published map[string]*book.Publication // by site; immutable
 }
@@ -133,7 +138,7 @@ func (l *Loop) Stalled() (longest time.Duration) {
 // need not be up to date yet.
 func (l *Loop) share() {
 	l.status.Beyond, l.status.Events = l.sites.Beyond(), l.events.emitted
-	l.status.Forgotten = l.clientsForgotten()
+	l.status.Forgotten, l.status.LateSites = l.clientsForgotten(), len(l.lateSites())
 	if l.o.Memory != nil {
 		l.status.MemoryBudget, l.status.MemoryUsed = l.o.Memory.total, l.used()
 	}
@@ -144,7 +149,7 @@ func (l *Loop) share() {
 		}
 	}
 	l.revision++
-	l.state.Store(&State{l.status, l.revision, l.rules, l.o.Validate != nil, maps.Clone(l.shown)})
+	l.state.Store(&State{l.status, l.revision, l.rules, l.listed, l.o.Validate != nil, maps.Clone(l.shown)})
 }
 
 func (l *Loop) site(m *miner.Machine) Site {
@@ -152,6 +157,9 @@ func (l *Loop) site(m *miner.Machine) Site {
 	s := Site{Name: m.Site(), URLs: urls, Likely: likely, Rules: l.lists[m].Len(), Shed: m.CutURLs(), Withheld: l.withheld[m]}
 	if seconds, ok := m.Newest(); ok && seconds != 0 {
 		s.Newest = time.Unix(seconds, 0).UTC()
+	}
+	if late := l.lates[m]; late != nil {
+		s.Late = late.count()
 	}
 	s.Curve = l.curves.of[m.Site()]
 	if last := l.looks.last[m]; last != nil {

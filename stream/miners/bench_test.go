@@ -44,8 +44,8 @@ func BenchmarkFold(b *testing.B) {
 	phase1 := envelope.Defaults()
 	mining := miner.Options{Table: table.Options{Pane: 100, MaxURLs: 1e7}, Envelope: phase1,
 		Params: params.Options{MinSupport: phase1.MinSupport, Similarity: phase1.Similarity}}
-	o := &sourceOptions{Partition: 1, Partitions: 3, Head: head, Limits: limits, Ahead: time.Hour, Heard: func(*kafka.Batch) {}, Lost: func(int64, error) {},
-		Refused: func(_ int64, err error) { b.Fatal(err) }}
+	o := &sourceOptions{Partition: 1, Partitions: 3, Head: head, Limits: limits, Ahead: time.Hour, Heard: func(*kafka.Batch) {}, Lost: func(int64, int64, error) {},
+		Refused: func(_ int64, _ int, err error) { b.Fatal(err) }}
 	o.Limits.MaxBytes, o.Limits.MaxTokens = 2048, 1024
 	for _, known := range []bool{true, false} {
 		b.Run(map[bool]string{true: "known", false: "new"}[known], func(b *testing.B) {

@@ -2,6 +2,7 @@ package miners
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -42,6 +43,8 @@ type Report struct {
 	Count     int64 // position, offset or number, by the kind
 	Doing     string
 	Err       error
+
+	counted bool // by a loop
 }
 
 // Kind is the subject of a report.
@@ -55,6 +58,7 @@ const (
 	Revoked  Kind = "revoked"  // another member owns the partition now; its state has been dropped
 	Lost     Kind = "lost"     // Count offsets went from the topic before they were read, or cannot be read
 	Refused  Kind = "refused"  // the record at the offset Count was passed over
+	Unlike   Kind = "unlike"   // agents with other settings have sent Count observations so far
 	Failed   Kind = "failed"   // Doing failed, and is tried again
 )
 
@@ -66,6 +70,7 @@ type Member struct {
 
 	reports   *kafka.Reader // of crawlers' reports, whose topic may be away while the others are not
 	reporters reporters
+	failures  failures
 
 	mu         sync.Mutex
 	generation *kafka.Generation  // nil: none
@@ -80,7 +85,12 @@ func New(o Options) *Member {
 	if o.Report == nil {
 		o.Report = func(Report) {}
 	}
-	return &Member{o: o, reporters: reporters{limits: report.NewLimiter(report.AtOnce)}, owned: map[int]*partition{}}
+	m := &Member{o: o, reporters: reporters{limits: report.NewLimiter(report.AtOnce)}, owned: map[int]*partition{}}
+	m.o.Report = func(r Report) {
+		m.failures.count(&r)
+		o.Report(r)
+	}
+	return m
 }
 
 // Run joins the group and serves the assigned partitions until ctx ends. A returned error
@@ -197,7 +207,7 @@ func (m *Member) commitOnce(generation *kafka.Generation) {
 		return
 	}
 	if err := generation.Commit(offsets...); err != nil {
-		m.failed("commit positions, which only lag monitors read")(err)
+		m.failed("commit positions")(err)
 	}
 }
 
@@ -218,13 +228,18 @@ func (m *Member) mayWrite() bool {
 
 // Partition describes the state of one partition.
 type Partition struct {
-	Partition int   `json:"partition"`
-	Position  int64 `json:"position"`        // up to which observations were folded; -1: none yet
-	End       int64 `json:"end"`             // of the partition, as last heard
-	Lost      int64 `json:"lost_records"`    // records deleted before they were read
-	Refused   int64 `json:"refused_records"` // records passed over
-	Reports   int64 `json:"refused_reports"` // reports passed over
-	CaughtUp  bool  `json:"caught_up"`
+	Partition int                         `json:"partition"`
+	Position  int64                       `json:"position"`             // up to which observations were folded; -1: none yet
+	End       int64                       `json:"end"`                  // of the partition, as last heard
+	Lost      int64                       `json:"lost_records"`         // records deleted before they were read
+	Refused   int64                       `json:"refused_observations"` // passed over; of a record that cannot be read, one
+	Reports   int64                       `json:"refused_reports"`      // reports passed over
+	Deleted   int64                       `json:"deleted_offsets"`      // before the first observation, as of the assignment
+	Unlike    [evidence.Differences]int64 `json:"-"`                    // observations of agents with other settings
+
+	Cut      int64 `json:"deleted_rules"`   // offsets before the first record of rules, as of the claim; without deletion 0
+	Hanging  int64 `json:"hanging_offsets"` // not readable, since a transaction has been open for a minute
+	CaughtUp bool  `json:"caught_up"`
 }
 
 // Partitions are those owned, in order.
@@ -241,8 +256,32 @@ func (m *Member) all() []*partition {
 	return slices.SortedFunc(maps.Values(m.owned), func(a, b *partition) int { return a.id - b.id })
 }
 
-// State returns the merged state of all loops.
-func (m *Member) State() *loop.State { return loop.Merge(m.states()) }
+// State returns the merged state of all loops, with all errors since New.
+func (m *Member) State() *loop.State { return m.failures.addTo(loop.Merge(m.states())) }
+
+// Known returns the merged state of all loops, and why rules of this member may be missing: its
+// partitions are not known, or are being claimed.
+func (m *Member) Known() (*loop.State, error) {
+	m.mu.Lock()
+	generation := m.generation
+	m.mu.Unlock()
+	var states []*loop.State
+	var missing error
+	for _, p := range m.all() {
+		if s := p.state(); s != nil {
+			states = append(states, s)
+		} else {
+			missing = fmt.Errorf("the rules of partition %d are being read", p.id)
+		}
+	}
+	switch {
+	case generation == nil || !generation.Holds():
+		missing = errNotJoined
+	case missing == nil && len(states) == 0:
+		missing = errNoPartition
+	}
+	return m.failures.addTo(loop.Merge(states)), missing
+}
 
 // Revision changes whenever the state changes.
 func (m *Member) Revision() (sum int64) {

@@ -26,7 +26,11 @@ type partition struct {
 	end            atomic.Int64 // of the partition, as last heard
 	read           atomic.Int64 // when the last batch came, Unix seconds; 0: none came
 	written        atomic.Int64 // time of the last record read, Unix seconds; 0: none was read
+	lossesTo       atomic.Int64 // position up to which losses were counted, by this owner or an earlier one
 	at             atomic.Int64 // position up to which observations were folded; -1: none yet
+	deleted        atomic.Int64 // offsets before the first observation, when the partition was assigned
+	unlike         unlike
+	unserved       atomic.Bool // the last attempt to serve the partition failed
 
 	mu       sync.Mutex // guards the fields read by other goroutines
 	loop     *loop.Loop // nil: no state yet
@@ -34,8 +38,10 @@ type partition struct {
 	wrong    error // the last error, and its time
 	failedAt time.Time
 
-	log   *rulelog.Store
-	sites *sites
+	log     *rulelog.Store
+	sites   *sites
+	counted int64                           // deleted offsets up to here count as lost
+	from    atomic.Pointer[kafka.Partition] // being read; nil: none was yet
 }
 
 func newPartition(m *Member, id, of int) *partition {
@@ -54,11 +60,7 @@ const rest = 5 * time.Second
 func (p *partition) serve(ctx context.Context, generation *kafka.Generation, reader *kafka.Reader) {
 	for ctx.Err() == nil {
 		err := p.once(ctx, generation, reader)
-		if errors.Is(err, kafka.ErrRecreated) {
-			p.lose(p.unread(), err)
-		} else if err != nil && !errors.Is(err, ctx.Err()) {
-			p.failed("serve the partition", err)
-		}
+		p.tell(ctx, err)
 		if ctx.Err() != nil {
 			return
 		}
@@ -66,6 +68,29 @@ func (p *partition) serve(ctx context.Context, generation *kafka.Generation, rea
 		wait(ctx, rest)
 	}
 }
+
+// tell reports how an attempt to serve the partition has ended, and notes whether nobody serves it now.
+func (p *partition) tell(ctx context.Context, err error) {
+	var unclaimed claimError
+	claiming, another := errors.As(err, &unclaimed), errors.Is(err, rulelog.ErrNotOwner)
+	p.unserved.Store(err != nil && ctx.Err() == nil && !another)
+	switch {
+	case errors.Is(err, kafka.ErrRecreated):
+		p.lose(p.unread(), err)
+	case err == nil || errors.Is(err, ctx.Err()):
+	case claiming && !another:
+		p.failed("claim the partition, which nobody serves now", err)
+	case claiming:
+		p.failed("claim the partition", err)
+	default:
+		p.failed("serve the partition", err)
+	}
+}
+
+// claimError is the error of a claim that was not written, or came too late.
+type claimError struct{ error }
+
+func (e claimError) Unwrap() error { return e.error }
 
 // wait waits, at most to the end of ctx.
 func wait(ctx context.Context, pause time.Duration) {
@@ -79,7 +104,7 @@ func wait(ctx context.Context, pause time.Duration) {
 func (p *partition) once(ctx context.Context, generation *kafka.Generation, reader *kafka.Reader) error {
 	still, err := p.log.Claim(ctx, generation.Member, int64(generation.ID))
 	if err != nil {
-		return err
+		return claimError{err}
 	}
 	var aside sync.WaitGroup
 	defer aside.Wait()
@@ -98,15 +123,21 @@ func (p *partition) once(ctx context.Context, generation *kafka.Generation, read
 	} else if worker != nil {
 		worker.Resume()
 	}
-	aside.Go(func() { p.followReports(ctx) })
+	aside.Go(func() { p.followReports(ctx, generation) })
 	in, err := p.locate(ctx, kept)
 	if err != nil {
 		return err
 	}
+	p.countFrom(generation, in)
+	if !kept {
+		p.loseDeleted(in.First, generation.Committed(p.member.o.Observations, p.id))
+	}
+	p.unserved.Store(false)
 	position := p.at.Load()
 	p.report(Report{Kind: map[bool]Kind{true: Kept, false: Assigned}[kept], Count: position})
 	from := reader.Resume(p.member.o.Observations, p.topic, p.id, position)
 	defer from.Close()
+	p.from.Store(from)
 	return l.Run(ctx, newSource(p.sourceOptions(), from, p.sites, position, in.End))
 }
 
@@ -119,6 +150,9 @@ func (p *partition) locate(ctx context.Context, kept bool) (in kafka.Range, err 
 		return in, err
 	}
 	if !kept {
+		if p.topic.Another(id) {
+			p.lossesTo.Store(0)
+		}
 		p.topic = id
 	}
 	ranges, err := p.member.o.Cluster.Offsets(ctx, topic)
@@ -132,6 +166,7 @@ func (p *partition) locate(ctx context.Context, kept bool) (in kafka.Range, err 
 	}
 	in = ranges[p.id]
 	p.end.Store(in.End)
+	p.deleted.Store(in.First)
 	p.at.CompareAndSwap(-1, in.First)
 	return in, nil
 }
@@ -151,7 +186,7 @@ func (p *partition) begin() (*loop.Loop, error) {
 	o := m.o.Loop
 	o.MaxClockSkew = 0 // see source.add
 	o.Folded = func(_ uint64, end int64) { p.at.Store(end) }
-	o.Failed = p.failed
+	o.Failed = func(doing string, err error) { p.report(Report{Kind: Failed, Doing: doing, Err: err, counted: true}) }
 	if m.o.Validate != nil {
 		trying := *m.o.Validate
 		trying.Mine = func(site string) bool { return kafka.PartitionOf([]byte(site), p.of) == p.id }
@@ -176,6 +211,7 @@ func (p *partition) forget() {
 	p.loop, p.worker = nil, nil
 	p.mu.Unlock()
 	if loop != nil {
+		p.member.failures.keep(loop.State())
 		loop.Close()
 	}
 	if worker != nil {
@@ -187,9 +223,10 @@ func (p *partition) sourceOptions() *sourceOptions {
 	return &sourceOptions{
 		Partition: p.id, Partitions: p.of, Head: p.member.o.Head, Limits: p.member.o.Limits,
 		Ahead: loop.ClockSkew(time.Duration(p.member.o.Loop.Miner.Table.Window) * time.Second),
-		Heard: p.heard, Lost: p.lose,
-		Refused: func(offset int64, err error) {
-			p.refused.Add(1)
+		Heard: p.heard, Lost: p.loseOnce,
+		Unlike: p.unlikeRecord,
+		Refused: func(offset int64, n int, err error) {
+			p.refused.Add(int64(n))
 			p.report(Report{Kind: Refused, Count: offset, Err: err})
 		},
 	}
@@ -199,6 +236,22 @@ func (p *partition) sourceOptions() *sourceOptions {
 func (p *partition) lose(n int64, why error) {
 	p.lost.Add(max(0, n))
 	p.report(Report{Kind: Lost, Count: max(0, n), Err: why})
+}
+
+// loseDeleted counts the offsets that were deleted before the partition's start, once: those that no
+// member has read, by what the group has committed (-1: nothing), and all where everything counts. What
+// retention deletes of a window does not count any more, if the topic's settings are right.
+func (p *partition) loseDeleted(first, committed int64) {
+	counted := max(committed, p.counted)
+	if p.member.o.Loop.Miner.Table.Window == 0 {
+		counted = p.counted
+	} else if committed < 0 {
+		return
+	}
+	if first > counted {
+		p.counted = first
+		p.lose(first-counted, fmt.Errorf("the partition begins at offset %d: the offsets before are deleted", first))
+	}
 }
 
 // unread returns the number of offsets that have not been folded, as far as known.
@@ -238,9 +291,16 @@ func (p *partition) state() *loop.State {
 }
 
 func (p *partition) status() Partition {
-	s := Partition{Partition: p.id, Position: p.at.Load(), End: p.end.Load(), Lost: p.lost.Load(), Refused: p.refused.Load(), Reports: p.refusedReports.Load()}
+	s := Partition{Partition: p.id, Position: p.at.Load(), End: p.end.Load(), Lost: p.lost.Load(), Refused: p.refused.Load(), Reports: p.refusedReports.Load(),
+		Deleted: p.deleted.Load(), Cut: p.log.Stats().Deleted}
+	for d := range s.Unlike {
+		s.Unlike[d] = p.unlike.counts[d].Load()
+	}
 	if state := p.state(); state != nil {
 		s.CaughtUp = state.Status.CaughtUp
+	}
+	if from := p.from.Load(); from != nil {
+		s.Hanging = from.Hanging()
 	}
 	return s
 }

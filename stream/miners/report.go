@@ -40,12 +40,17 @@ func (r *reporters) take(reporter string, at time.Time) error {
 	return nil
 }
 
-// followReports passes the reports that come from now on to the partition's worker, until ctx
-// ends. Reports that came while nobody owned the partition are not read.
-func (p *partition) followReports(ctx context.Context) {
+// followReports passes reports to the partition's worker, until ctx ends. It begins once the partition has
+// caught up, where the group has committed, and else at the first report. So reports wait while nobody owns
+// the partition, or nobody reads a topic that is new.
+func (p *partition) followReports(ctx context.Context, generation *kafka.Generation) {
 	topic := p.member.o.Reports
 	for topic != "" && ctx.Err() == nil {
-		err := p.readReports(ctx, topic)
+		if s := p.state(); s == nil || !s.Status.CaughtUp {
+			wait(ctx, time.Second)
+			continue
+		}
+		err := p.readReports(ctx, topic, generation)
 		if ctx.Err() == nil {
 			p.failed("read reports", err)
 		}
@@ -56,19 +61,49 @@ func (p *partition) followReports(ctx context.Context) {
 // reportsRest is the pause after reports could not be read.
 const reportsRest = 30 * time.Second
 
-func (p *partition) readReports(ctx context.Context, topic string) error {
-	from := p.member.reports.Add(topic, p.id, kafka.End)
+func (p *partition) readReports(ctx context.Context, topic string, generation *kafka.Generation) error {
+	id, err := p.member.o.Cluster.ID(ctx, topic)
+	if err != nil {
+		return err
+	}
+	at, err := generation.LastCommit(ctx, topic, p.id)
+	if err != nil {
+		return err
+	}
+	if at.Offset < 0 || kafka.ParseTopicID(at.Note).Another(id) {
+		at.Offset = kafka.First
+	}
+	from := p.member.reports.Resume(topic, id, p.id, at.Offset)
 	defer from.Close()
-	for {
+	for at.Note = id.String(); ; {
 		b, err := from.Read(ctx)
+		if errors.Is(err, kafka.ErrBeyondEnd) { // of another topic, whose id is not known
+			at.Offset = 0
+			return errors.Join(err, generation.Commit(at))
+		}
 		if err != nil {
 			return err
 		}
-		for i := range b.Records {
-			if err := p.takeReport(&b.Records[i]); err != nil {
-				p.refusedReports.Add(1)
-				p.report(Report{Kind: Refused, Count: b.Records[i].Offset, Err: err})
-			}
+		p.takeReports(b)
+		if at.Offset = b.Next; len(b.Records) == 0 && b.Lost == 0 {
+			continue
+		}
+		if err := generation.Commit(at); err != nil && !errors.Is(err, kafka.ErrRevoked) {
+			p.failed("commit up to where reports were read", err)
+		}
+	}
+}
+
+// takeReports takes in the reports of a batch, and counts those that it refuses or that are lost.
+func (p *partition) takeReports(b *kafka.Batch) {
+	if b.Lost > 0 {
+		p.refusedReports.Add(b.Lost)
+		p.report(Report{Kind: Refused, Count: b.Next, Err: b.Why})
+	}
+	for i := range b.Records {
+		if err := p.takeReport(&b.Records[i]); err != nil {
+			p.refusedReports.Add(1)
+			p.report(Report{Kind: Refused, Count: b.Records[i].Offset, Err: err})
 		}
 	}
 }

@@ -1,8 +1,8 @@
 package miners
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"sync/atomic"
@@ -39,10 +39,14 @@ type sourceOptions struct {
 	Partition, Partitions int
 	Head                  evidence.Head // of this member's configuration
 	Limits                admit.Limits
-	Ahead                 time.Duration                  // an observation may be later than its record by this
-	Heard                 func(*kafka.Batch)             // called for what was read
-	Lost                  func(offsets int64, why error) // called for offsets deleted by retention before they were read, or unreadable
-	Refused               func(offset int64, err error)  // called for records passed over
+	Ahead                 time.Duration                        // an observation may be later than its record by this
+	Heard                 func(*kafka.Batch)                   // called for what was read
+	Lost                  func(upto, offsets int64, why error) // called for offsets before upto that were deleted by retention before they were read, or are unreadable
+	Refused               func(offset int64, n int, err error) // called for records passed over, with the number of their observations
+
+	// Unlike is called for records of agents with other settings, with the number of their observations.
+	// fresh: the record was not present at the start.
+	Unlike func(theirs evidence.Head, sent time.Time, fresh bool, n int)
 }
 
 const (
@@ -71,7 +75,7 @@ func (s *source) Read(ctx context.Context) (*records.Batch, error) {
 		}
 		s.o.Heard(got)
 		if got.Lost > 0 {
-			s.o.Lost(got.Lost, got.Why)
+			s.o.Lost(got.Next, got.Lost, got.Why)
 		}
 		s.rest, s.next = got.Records, got.Next
 	}
@@ -106,10 +110,10 @@ func (s *source) fill(b *records.Batch) {
 		}
 		site.last = max(site.last, at)
 		b.Bytes += int64(len(r.Key) + len(r.Value))
-		if err := s.take(b, site, r); err != nil {
-			b.Counts.Lines++
-			b.Counts.Malformed++
-			s.o.Refused(r.Offset, err)
+		if n, err := s.take(b, site, r); err != nil {
+			b.Counts.Lines += n
+			b.Counts.Malformed += n
+			s.o.Refused(r.Offset, n, err)
 		}
 	}
 	s.rest, b.End = nil, s.next
@@ -124,17 +128,22 @@ func (s *source) misplaced(site string) error {
 	return nil
 }
 
-// take adds the observations of a record.
-func (s *source) take(b *records.Batch, site *seen, r *kafka.Record) error {
-	if site.wrong != nil {
-		return site.wrong
-	}
+// take adds the observations of a record. After an error n is the number of observations that are
+// passed over; 1 if they cannot be read.
+func (s *source) take(b *records.Batch, site *seen, r *kafka.Record) (n int, err error) {
 	value, err := s.decode.Decode(r.Value)
 	if err != nil {
-		return err
+		return 1, cmp.Or(site.wrong, err)
 	}
-	if value.Pane != s.o.Head.Pane {
-		return errPane
+	n = len(value.List) + value.Refused
+	if value.Differs(s.o.Head) != evidence.Same {
+		s.o.Unlike(value.Head, r.Time, r.Offset >= s.goal, n)
+	}
+	switch {
+	case site.wrong != nil:
+		return n, site.wrong
+	case value.Pane != s.o.Head.Pane:
+		return n, &UnlikeError{value.Head, s.o.Head}
 	}
 	if !value.Compares(s.o.Head) {
 		if newest, any := value.Forget(); any {
@@ -145,13 +154,10 @@ func (s *source) take(b *records.Batch, site *seen, r *kafka.Record) error {
 	for i := range value.List {
 		s.add(b, site.name, &value.List[i], latest)
 	}
-	b.Counts.Lines += len(value.List) + value.Refused
+	b.Counts.Lines += n
 	b.Counts.Reasons[admit.TooLong] += value.Refused
-	return nil
+	return n, nil
 }
-
-// errPane is the error for records of agents with another pane.
-var errPane = errors.New("the record was written under another pane: agents and miners must have the same")
 
 // add adds an observation, unless it is much later than its record: it would empty the window.
 // The clock has no influence, so every owner refuses the same observations.

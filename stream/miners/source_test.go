@@ -126,8 +126,9 @@ func TestSilenceIsDecidedByRecords(t *testing.T) {
 }
 
 func options(t *testing.T) *sourceOptions {
-	return &sourceOptions{Partition: 1, Partitions: 3, Head: head, Limits: limits, Ahead: time.Hour, Heard: func(*kafka.Batch) {}, Lost: func(int64, error) {},
-		Refused: func(offset int64, err error) { t.Errorf("offset %d is refused: %v", offset, err) }}
+	return &sourceOptions{Partition: 1, Partitions: 3, Head: head, Limits: limits, Ahead: time.Hour, Heard: func(*kafka.Batch) {}, Lost: func(int64, int64, error) {},
+		Unlike:  func(evidence.Head, time.Time, bool, int) {},
+		Refused: func(offset int64, _ int, err error) { t.Errorf("offset %d is refused: %v", offset, err) }}
 }
 
 // Records that are no observations for this partition are counted and passed over. Records
@@ -148,7 +149,7 @@ func TestRefusedRecords(t *testing.T) {
 		{Key: []byte(other), Value: value(t, head, seen)},
 		{Key: []byte(site), Value: []byte("nonsense")},
 		{Key: []byte(site)},
-		{Key: []byte(site), Value: value(t, evidence.Head{Pane: 200, Check: 7}, seen)},
+		{Key: []byte(site), Value: value(t, evidence.Head{Pane: 200, Check: 7}, seen, seen, seen)},
 		{Key: []byte(site), Value: value(t, head, seen)},
 	} {
 		r.Offset, r.Time = int64(i), at
@@ -156,10 +157,14 @@ func TestRefusedRecords(t *testing.T) {
 	}
 	var refused []int64
 	var why []error
+	passed := 0
 	o := options(t)
-	o.Refused = func(offset int64, err error) { refused, why = append(refused, offset), append(why, err) }
+	o.Refused = func(offset int64, n int, err error) {
+		refused, why = append(refused, offset), append(why, err)
+		passed += n
+	}
 	lost := int64(0)
-	o.Lost = func(offsets int64, err error) {
+	o.Lost = func(_, offsets int64, err error) {
 		if lost += offsets; !errors.Is(err, errRetention) {
 			t.Errorf("lost: %v", err)
 		}
@@ -177,7 +182,7 @@ func TestRefusedRecords(t *testing.T) {
 		urls += len(b.Records)
 		b.Release()
 	}
-	if !slices.Equal(refused, []int64{1, 2, 3, 4}) || !errors.Is(why[3], errPane) || !strings.Contains(why[0].Error(), "belongs to partition") {
+	if !slices.Equal(refused, []int64{1, 2, 3, 4}) || passed != 6 || !strings.Contains(why[3].Error(), "read.pane is 3m20s there, and read.pane is 1m40s here") || !strings.Contains(why[0].Error(), "belongs to partition") {
 		t.Errorf("refused %v: %v", refused, why)
 	}
 	if lost != 17 {
@@ -187,7 +192,7 @@ func TestRefusedRecords(t *testing.T) {
 	for _, n := range counts.Reasons {
 		sum += n
 	}
-	if urls != 2 || counts.Lines != 8 || sum != 8 || counts.Malformed != 5 || counts.Reasons[admit.TooLong] != 1 {
+	if urls != 2 || counts.Lines != 10 || sum != 10 || counts.Malformed != 7 || counts.Reasons[admit.TooLong] != 1 {
 		t.Errorf("%d observations, %+v", urls, counts)
 	}
 }
@@ -205,12 +210,23 @@ func TestForgottenClients(t *testing.T) {
 		{"as this program", head, 0},
 		{"another key", evidence.Head{Pane: head.Pane, Check: head.Check + 1, Rule: head.Rule}, 900},
 		{"another version", evidence.Head{Pane: head.Pane, Check: head.Check, Rule: head.Rule + 1}, 900},
+		{"another grouping", evidence.Head{Pane: head.Pane, Check: head.Check, Rule: head.Rule, Sites: 8}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			from := &topic{rng: rand.New(rand.NewPCG(1, 1)), end: 1, records: []kafka.Record{{Time: time.Unix(1e9, 0), Key: []byte(site), Value: value(t, c.head, seen)}}}
 			o := options(t)
-			o.Lost = func(int64, error) {}
+			o.Lost = func(int64, int64, error) {}
+			o.Head.Sites = 9
+			told := 0
+			o.Unlike = func(theirs evidence.Head, sent time.Time, fresh bool, n int) {
+				if told += n; theirs != c.head || !sent.Equal(time.Unix(1e9, 0)) || fresh {
+					t.Errorf("told of %+v, %v, %v", theirs, sent, fresh)
+				}
+			}
 			b, err := newSource(o, from, newSites(0), 0, 1).Read(t.Context())
+			if (told == 1) != (c.head != head) {
+				t.Errorf("%d observations told", told)
+			}
 			if err != nil || len(b.Records) != 1 {
 				t.Fatalf("%+v, %v", b, err)
 			}

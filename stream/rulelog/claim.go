@@ -138,5 +138,17 @@ func (s *Store) end(ctx context.Context) (int64, error) {
 	if s.o.Partition >= len(ranges) {
 		return 0, fmt.Errorf("topic %q has %d partitions: %w", s.o.Rules, len(ranges), ErrPartitions)
 	}
+	s.cut(ranges[s.o.Partition].First)
 	return ranges[s.o.Partition].End, nil
+}
+
+// cut notes the log's first offset, and reports it if records were deleted.
+func (s *Store) cut(first int64) {
+	s.mu.Lock()
+	news := first > s.deleted
+	s.deleted = first
+	s.mu.Unlock()
+	if news {
+		s.o.Failed("read all rules", fmt.Errorf("partition %d of %s begins at offset %d: the records before were deleted, and with them verdicts and rules; compaction deletes no record that counts", s.o.Partition, s.o.Rules, first))
+	}
 }

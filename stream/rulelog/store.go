@@ -54,14 +54,15 @@ type Store struct {
 
 	turn sync.Mutex // held by the batch under way, in the order of numbers; taken before mu
 
-	mu     sync.Mutex
-	book   *owner.Owner
-	next   int64         // position up to which the log was read
-	moved  chan struct{} // closed when the log was read on
-	lost   chan struct{} // closed when the partition is another's
-	ended  bool          // the partition is lost, or the log is not followed
-	bad    int           // records passed over
-	mended int           // records written again
+	mu      sync.Mutex
+	book    *owner.Owner
+	next    int64         // position up to which the log was read
+	moved   chan struct{} // closed when the log was read on
+	lost    chan struct{} // closed when the partition is another's
+	ended   bool          // the partition is lost, or the log is not followed
+	bad     int           // records passed over
+	mended  int           // records written again
+	deleted int64
 
 	reader    sync.WaitGroup // follows the log
 	leave     context.CancelFunc
@@ -97,6 +98,8 @@ type Stats struct {
 	Bad    int // records passed over, since they cannot be read
 	Mended int // records written again, since an older owner's had covered them
 	Bytes  int // of all keys and values
+
+	Deleted int64 // offsets before the log's first record, as of the last claim; compaction deletes none
 }
 
 // Stats returns the counts. Any goroutine may call Stats.
@@ -104,7 +107,7 @@ func (s *Store) Stats() Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, bytes := s.book.Size()
-	return Stats{s.bad, s.mended, bytes}
+	return Stats{s.bad, s.mended, bytes, s.deleted}
 }
 
 // Size returns the bytes of the live records in the partition, now and after the last

@@ -2,6 +2,8 @@ package rules
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -73,6 +75,60 @@ func TestFollowNoneValid(t *testing.T) {
 		t.Errorf("then %s", got)
 	}
 	live.Follow(ctx, path+"x", time.Hour, nil) // without a callback
+}
+
+// What is no whole list leaves the rules as they are, whatever a server or a proxy cuts off.
+func TestFollowKeeps(t *testing.T) {
+	one, two := record("a.example", "1", "valid", 1, "/x/", "/y/"), record("a.example", "2", "valid", 2, "/y/", "/z/")
+	sum := sha256.Sum256([]byte(one + two))
+	digest := "sha-256=:" + base64.StdEncoding.EncodeToString(sum[:]) + ":"
+	for _, c := range []struct {
+		name  string
+		serve func(w http.ResponseWriter)
+		kept  bool
+	}{
+		{"a whole list", func(w http.ResponseWriter) {
+			w.Header().Set("Repr-Digest", "sha-512=:AAAA:, "+digest)
+			fmt.Fprint(w, one, two)
+		}, false},
+		{"an empty list", func(w http.ResponseWriter) {
+			w.Header().Set("Repr-Digest", "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:")
+		}, false},
+		{"a list of another server", func(w http.ResponseWriter) { fmt.Fprint(w, one, two) }, false},
+		{"204", func(w http.ResponseWriter) { w.WriteHeader(http.StatusNoContent) }, true},
+		{"205", func(w http.ResponseWriter) { w.WriteHeader(http.StatusResetContent) }, true},
+		{"304 without being asked", func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotModified) }, true},
+		{"503", func(w http.ResponseWriter) { w.WriteHeader(http.StatusServiceUnavailable) }, true},
+		{"shorter than told", func(w http.ResponseWriter) {
+			w.Header().Set("Content-Length", fmt.Sprint(len(one+two)))
+			fmt.Fprint(w, one)
+		}, true},
+		{"cut within a line", func(w http.ResponseWriter) { fmt.Fprint(w, one, two[:len(two)/2]) }, true},
+		{"cut between lines", func(w http.ResponseWriter) {
+			w.Header().Set("Repr-Digest", digest)
+			fmt.Fprint(w, one)
+		}, true},
+		{"nothing of it", func(w http.ResponseWriter) { w.Header().Set("Repr-Digest", digest) }, true},
+		{"cut off by the server", func(w http.ResponseWriter) {
+			fmt.Fprint(w, one)
+			_ = http.NewResponseController(w).Flush()
+			panic(http.ErrAbortHandler)
+		}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { c.serve(w) }))
+			defer server.Close()
+			var live Live
+			must(t, live.Set(read(t, record("a.example", "9", "valid", 1, "/x/", "/kept/"))))
+			ctx, stop := context.WithCancel(t.Context())
+			told := 0
+			go func() { time.Sleep(200 * time.Millisecond); stop() }()
+			live.Follow(ctx, server.URL, time.Hour, func(error) { told++ })
+			if got, _ := live.Canonical("http://a.example/x/1"); (got == "http://a.example/kept/1") != c.kept || (told > 0) != c.kept {
+				t.Errorf("then %s, and %d errors are told", got, told)
+			}
+		})
+	}
 }
 
 // Follow works with a file and with a daemon. Errors leave the list unchanged.

@@ -2,14 +2,19 @@ package rules
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -130,12 +135,51 @@ func ask(ctx context.Context, address, last string, m *memory) (list *List, tag 
 	case answer.StatusCode == http.StatusNotModified && last != "": // an unsolicited 304 is an error
 		return nil, last, nil
 	case answer.StatusCode == http.StatusOK:
-		list, err = readFrom(answer.Body, address, m)
-		return list, answer.Header.Get("ETag"), err
+		body := &checking{from: answer.Body, sum: sha256.New()}
+		if list, err = readFrom(body, address, m); err == nil {
+			err = body.differs(answer.Header.Get("Repr-Digest"))
+		}
+		if err != nil {
+			return nil, "", err
+		}
+		return list, answer.Header.Get("ETag"), nil
 	case answer.StatusCode == http.StatusUnauthorized:
 		return nil, "", fmt.Errorf("read rules: %s answers %s: give its token", request.URL.Redacted(), answer.Status)
 	}
-	return nil, "", fmt.Errorf("read rules: %s answers %s", request.URL.Redacted(), answer.Status)
+	return nil, "", fmt.Errorf("read rules: %s answers %s%s", request.URL.Redacted(), answer.Status, reasonOf(answer.Body))
+}
+
+// checking computes the SHA-256 of what is read.
+type checking struct {
+	from io.Reader
+	sum  hash.Hash
+}
+
+func (c *checking) Read(b []byte) (int, error) {
+	n, err := c.from.Read(b)
+	_, _ = c.sum.Write(b[:n]) // never fails
+	return n, err
+}
+
+// differs returns an error if a header Repr-Digest (RFC 9530) has another SHA-256 than what was read: the
+// list was cut short on its way. A header without SHA-256 says nothing.
+func (c *checking) differs(header string) error {
+	for one := range strings.SplitSeq(header, ",") {
+		value, found := strings.CutPrefix(strings.TrimSpace(one), "sha-256=:")
+		if found && strings.TrimSuffix(value, ":") != base64.StdEncoding.EncodeToString(c.sum.Sum(nil)) {
+			return errors.New("read rules: the list is not whole: its digest is not that of the answer's header Repr-Digest")
+		}
+	}
+	return nil
+}
+
+// reasonOf returns what a daemon says about an error; empty if the answer is none of a daemon.
+func reasonOf(body io.Reader) string {
+	var said struct{ Reason string }
+	if json.NewDecoder(io.LimitReader(body, 4096)).Decode(&said) != nil || said.Reason == "" {
+		return ""
+	}
+	return ": " + strconv.Quote(said.Reason)
 }
 
 // authorize sends the token of an address.

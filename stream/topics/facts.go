@@ -23,8 +23,11 @@ type Topic struct {
 	kafka.Topic
 	Missing bool
 	Denied  bool            // the user may not see the topic, which may not exist
+	ID      kafka.TopicID   // zero: not known
 	Used    bool            // some record was written, or this is unknown
-	Heads   []evidence.Head // heads of the newest observations of the partitions
+	Deleted int             // partitions that begin above offset 0: records were deleted
+	Heads   []evidence.Head // of the newest observations: each once for each partition; nil: not asked for
+	Unread  bool            // there are observations, whose heads were asked for and cannot be read
 }
 
 // Look asks the brokers about the topics of a plan.
@@ -54,6 +57,9 @@ func look(ctx context.Context, c *kafka.Cluster, name string, heads bool) (Topic
 	case err != nil:
 		return t, err
 	}
+	if t.ID, err = c.ID(ctx, name); err != nil {
+		return t, err
+	}
 	ranges, err := c.Offsets(ctx, name)
 	switch {
 	case errors.Is(err, kafka.ErrNotAuthorized):
@@ -61,9 +67,15 @@ func look(ctx context.Context, c *kafka.Cluster, name string, heads bool) (Topic
 	case err != nil:
 		return t, err
 	}
+	for _, r := range ranges {
+		if r.First > 0 {
+			t.Deleted++
+		}
+	}
 	t.Used = slices.ContainsFunc(ranges, func(r kafka.Range) bool { return r.End > 0 })
 	if heads && (t.Allowed == nil || t.Allowed[kafka.Read]) {
 		t.Heads = newest(ctx, c, name, ranges)
 	}
+	t.Unread = heads && len(t.Heads) == 0 && slices.ContainsFunc(ranges, func(r kafka.Range) bool { return r.End > r.First })
 	return t, nil
 }

@@ -36,7 +36,7 @@ func Judge(p Plan, f Facts) []Finding {
 		case p.Role == Agent && w.kind == rules:
 			found = compared(&p, w, &t, count)
 		case len(found) == 0:
-			found = slices.Concat(permissions(&p, w, &t), partitions(&p, w, &t, count), replicas(w, &t), settings(&p, w, &t), foreign(&p, w, &t))
+			found = slices.Concat(permissions(&p, w, &t), partitions(&p, w, &t, count), replicas(w, &t), settings(&p, w, &t), deleted(&p, w, &t), foreign(&p, w, &t))
 		}
 		all = append(all, found...)
 	}
@@ -96,4 +96,30 @@ func permissions(p *Plan, w wanted, t *Topic) (found []Finding) {
 		}
 	}
 	return found
+}
+
+// deleted finds topics that have lost records which count for ever. Compaction moves no beginning of a
+// partition.
+func deleted(p *Plan, w wanted, t *Topic) []Finding {
+	found := Finding{Severity: Doubtful, Topic: w.name, What: fmt.Sprintf("%s above offset 0: records were deleted", Count(t.Deleted, "partition")+begins(t.Deleted)),
+		Why: "the next owner of these partitions, and each reader that starts, miss verdicts and rules"}
+	switch {
+	case t.Deleted == 0:
+		return nil
+	case w.kind == rules:
+		found.Remedy = "let no retention and nobody delete its records; if rules are missing, move to new topics, and they are tried anew"
+	case w.kind == observed && p.Keep == Forever:
+		found.Why = "with the window 0 everything counts, and the next owner of these partitions misses what was deleted"
+		found.Remedy = "let no retention and nobody delete its records, and send the logs again, into new topics"
+	default:
+		return nil
+	}
+	return []Finding{found}
+}
+
+func begins(n int) string {
+	if n == 1 {
+		return " begins"
+	}
+	return " begin"
 }

@@ -22,6 +22,7 @@ type Plan struct {
 	Partitions int            // of the observations, at least; 0: any number
 	Replicas   int            // of new topics; 0: three, or one on each broker if there are fewer brokers
 	Head       *evidence.Head // head of the observations of agents with this configuration; nil: not checked
+	Changed    bool           // an agent may begin though the newest observations were written with other settings
 	Role       Role           // the role of the user, which determines the necessary permissions
 	Create     string         // how the operator makes missing topics and corrects settings, for remedies: an imperative
 }
@@ -51,13 +52,13 @@ func Keep(window, pane time.Duration) time.Duration {
 }
 
 // For returns the plan of a role, with the topics that it uses. Agents compare the partitions
-// of the topic of rules. Settings are checked only for the operator and for miners, who depend
+// of the topic of rules, and the newest observations. Settings are checked only for the operator and for miners, who depend
 // on them.
 func (p Plan) For(r Role) Plan {
 	p.Role, p.Partitions = r, 0
 	switch r {
 	case Agent:
-		p.Events, p.Reports, p.Keep, p.Head = "", "", 0, nil
+		p.Events, p.Reports, p.Keep = "", "", 0
 	case Miner:
 		p.Lines, p.DeadLetters = nil, ""
 	case Subscriber:

@@ -21,10 +21,10 @@ func (e *Error) Error() string {
 	return "check topics: " + strings.Join(lines, "\n")
 }
 
-// Partitions reports whether a number of partitions is wrong. A program that goes on with such
-// topics, or is started again and again, does harm.
-func (e *Error) Partitions() bool {
-	return slices.ContainsFunc(e.Findings, func(f Finding) bool { return f.Setting == partitionsSetting })
+// Unlike reports whether a number of partitions is wrong, or the program's settings are not those of
+// others. A program that goes on with such topics, or is started again and again, does harm.
+func (e *Error) Unlike() bool {
+	return slices.ContainsFunc(e.Findings, func(f Finding) bool { return f.Setting == partitionsSetting || f.Setting == headSetting })
 }
 
 // Ready is the check at the start of a program in the plan's role. Findings that would

@@ -39,12 +39,14 @@ func demands(p *Plan, k kind, replicas int) (all []demand) {
 		enough := number(func(n int64) bool { return n >= least })
 		add("max.message.bytes", s, enough, fmt.Sprintf("at least %d", least), strconv.FormatInt(set, 10), "a larger record batch is refused")
 	}
+	brokersClock := func(why string) {
+		add("message.timestamp.type", Doubtful, is("LogAppendTime"), "LogAppendTime", "LogAppendTime", why)
+	}
 	switch k {
 	case observed:
 		clean(Wrong, "delete", "compaction leaves one record of each site, and the other observations are lost")
 		all = append(all, kept(p.Keep)...)
-		add("message.timestamp.type", Doubtful, is("LogAppendTime"), "LogAppendTime", "LogAppendTime",
-			"retention, and which sites count as silent, then depend on the agents' clocks, and one wrong clock spoils both")
+		brokersClock("retention, and which sites count as silent, then depend on the agents' clocks, and one wrong clock spoils both")
 		large(Wrong, mebibyte, mebibyte+12)
 	case rules:
 		const late = "newer records are not compacted, and every reader reads them at its start"
@@ -54,16 +56,20 @@ func demands(p *Plan, k kind, replicas int) (all []demand) {
 		add("segment.ms", Doubtful, atMost(day), "at most "+milliseconds(day), millis(active), late)
 		add("min.compaction.lag.ms", Doubtful, atMost(day), "at most "+milliseconds(day), "0", late)
 		large(Doubtful, 8*mebibyte, 8*mebibyte)
+		brokersClock("brokers refuse what a miner whose clock is ahead writes, so its partitions are not served")
 	case events:
 		clean(Wrong, "delete", "compaction leaves one event of each site")
 		large(Wrong, mebibyte, mebibyte+12)
+		brokersClock("brokers refuse what a miner whose clock is ahead writes, so its events are lost")
 	case reports:
 		clean(Wrong, "delete", "compaction leaves one report of each site")
+		brokersClock("brokers refuse the reports of a crawler whose clock is ahead")
 	case lines:
 		clean(Doubtful, "delete", "compaction leaves one line of each key")
 		return all
 	case deadLetters:
 		clean(Wrong, "delete", "its records have no key, and a compacted topic refuses them")
+		brokersClock("brokers refuse what an agent whose clock is ahead writes, and the agent ends")
 	}
 	add("unclean.leader.election.enable", Doubtful, is("false"), "false", "false", "acknowledged records are lost when a replica that is behind takes over")
 	return append(all, inSync(replicas))

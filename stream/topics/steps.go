@@ -122,8 +122,11 @@ func Do(ctx context.Context, c *kafka.Cluster, s Step) (err error) {
 		permission = "AlterConfigs on the topic"
 		err = c.Alter(ctx, s.Topic, s.Settings)
 	}
-	if errors.Is(err, kafka.ErrNotAuthorized) {
+	switch {
+	case errors.Is(err, kafka.ErrNotAuthorized):
 		return fmt.Errorf("%w\nallow the user %s, or run the command as a user with the permission", err, permission)
+	case errors.Is(err, kafka.ErrUnknownRequest):
+		return fmt.Errorf("%w\nupgrade the brokers, or do it with Kafka's own tools: %v", err, s)
 	}
 	return err
 }

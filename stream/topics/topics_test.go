@@ -97,28 +97,42 @@ func TestFindings(t *testing.T) {
 		"lines compact":        {set("l", "cleanup.policy", "compact"), Doubtful, []string{"one line"}, ""},
 		"letters compact":      {set("d", "cleanup.policy", "compact"), Wrong, []string{"no key"}, "delete"},
 		"clocks":               {set("o", "message.timestamp.type", "CreateTime"), Doubtful, []string{"clocks"}, "LogAppendTime"},
-		"tombstones":           {set("r", "delete.retention.ms", "3600000"), Doubtful, []string{"3600000 (1h)", "retired"}, "604800000"},
-		"open segment":         {set("r", "segment.ms", "604800000"), Doubtful, []string{"not compacted"}, "3600000"},
-		"lag of compaction":    {set("r", "min.compaction.lag.ms", "604800000"), Doubtful, []string{"not compacted"}, "0"},
-		"long segment":         {set("o", "segment.ms", "604800000"), Doubtful, []string{"as a whole"}, "7200000"},
-		"small batches":        {set("r", "max.message.bytes", "1048588"), Doubtful, []string{"at least 8388608"}, "8388608"},
-		"smaller batches":      {set("o", "max.message.bytes", "1000000"), Wrong, []string{"at least 1048576"}, "1048588"},
-		"unclean":              {set("r", "unclean.leader.election.enable", "true"), Doubtful, []string{"behind"}, "false"},
-		"one in sync":          {set("r", "min.insync.replicas", "1"), Doubtful, []string{"want 2 to 2"}, "2"},
-		"all in sync":          {set("r", "min.insync.replicas", "3"), Doubtful, []string{"nothing can be written"}, "2"},
-		"one replica":          {change("o", func(t *Topic) { t.Replicas = 1; t.Config["min.insync.replicas"] = "1" }), Doubtful, []string{"one replica"}, ""},
-		"no settings":          {change("o", func(t *Topic) { t.Config = nil }), Unseen, []string{"DescribeConfigs"}, ""},
-		"fewer rules":          {change("r", func(t *Topic) { t.Partitions = 3 }), Wrong, []string{`has 3 partitions, want 12 as topic "o" has`, "do not add partitions", "More partitions"}, ""},
-		"fewer rules, empty":   {change("r", func(t *Topic) { t.Partitions = 3; t.Used = false }), Wrong, []string{"want 12", "do create them", "empty"}, ""},
-		"more events, empty":   {change("e", func(t *Topic) { t.Partitions = 13; t.Used = false }), Wrong, []string{"want 12", "delete it"}, ""},
-		"too few":              {func(p *Plan, _ *Facts) { p.Partitions = 13 }, Wrong, []string{"has 12 partitions, want at least 13", "do not add partitions", "More partitions"}, ""},
-		"another key":          {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1}, {Pane: 7200, Check: 2}} }), Doubtful, []string{"of 1 of its partitions", "hash_key"}, ""},
-		"another version":      {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1, Rule: 9}} }), Doubtful, []string{"of 1 of its partitions", "another way"}, ""},
-		"another pane":         {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Check: 1}} }), Doubtful, []string{"of 1 of its partitions", "read.pane"}, ""},
-		"twice":                {func(p *Plan, _ *Facts) { p.Lines = append(p.Lines, "d") }, Wrong, []string{`topic "d": is configured for two uses`}, ""},
-		"made by mistake":      {func(_ *Plan, f *Facts) { f.AutoCreate = "true" }, Doubtful, []string{"auto.create.topics.enable"}, ""},
-		"no ids":               {func(_ *Plan, f *Facts) { f.NoIDs = true }, Doubtful, []string{"Kafka 2.8"}, ""},
-		"one partition":        {func(p *Plan, f *Facts) { p.Partitions = 1; *f = good(*p) }, Doubtful, []string{`topic "o": has one partition`}, ""}, // a choice that cannot be undone
+		"clocks of miners":     {set("r", "message.timestamp.type", "CreateTime"), Doubtful, []string{`topic "r"`, "clock is ahead", "not served"}, "LogAppendTime"},
+		"clocks, events":       {set("e", "message.timestamp.type", "CreateTime"), Doubtful, []string{`topic "e"`, "clock is ahead", "events are lost"}, "LogAppendTime"},
+		"clocks, letters":      {set("d", "message.timestamp.type", "CreateTime"), Doubtful, []string{`topic "d"`, "clock is ahead", "the agent ends"}, "LogAppendTime"},
+		"rules cut":            {change("r", func(t *Topic) { t.Deleted = 2 }), Doubtful, []string{`topic "r": 2 partitions begin above offset 0`, "miss verdicts"}, ""},
+		"everything cut": {func(p *Plan, f *Facts) {
+			p.Keep = Forever
+			*f = good(*p)
+			f.change("o", func(t *Topic) { t.Deleted = 1 })
+		}, Doubtful, []string{"1 partition begins above", "everything counts"}, ""},
+		"tombstones":         {set("r", "delete.retention.ms", "3600000"), Doubtful, []string{"3600000 (1h)", "retired"}, "604800000"},
+		"open segment":       {set("r", "segment.ms", "604800000"), Doubtful, []string{"not compacted"}, "3600000"},
+		"lag of compaction":  {set("r", "min.compaction.lag.ms", "604800000"), Doubtful, []string{"not compacted"}, "0"},
+		"long segment":       {set("o", "segment.ms", "604800000"), Doubtful, []string{"as a whole"}, "7200000"},
+		"small batches":      {set("r", "max.message.bytes", "1048588"), Doubtful, []string{"at least 8388608"}, "8388608"},
+		"smaller batches":    {set("o", "max.message.bytes", "1000000"), Wrong, []string{"at least 1048576"}, "1048588"},
+		"unclean":            {set("r", "unclean.leader.election.enable", "true"), Doubtful, []string{"behind"}, "false"},
+		"one in sync":        {set("r", "min.insync.replicas", "1"), Doubtful, []string{"want 2 to 2"}, "2"},
+		"all in sync":        {set("r", "min.insync.replicas", "3"), Doubtful, []string{"nothing can be written"}, "2"},
+		"one replica":        {change("o", func(t *Topic) { t.Replicas = 1; t.Config["min.insync.replicas"] = "1" }), Doubtful, []string{"one replica"}, ""},
+		"no settings":        {change("o", func(t *Topic) { t.Config = nil }), Unseen, []string{"DescribeConfigs"}, ""},
+		"fewer rules":        {change("r", func(t *Topic) { t.Partitions = 3 }), Wrong, []string{`has 3 partitions, want 12 as topic "o" has`, "do not add partitions", "More partitions"}, ""},
+		"fewer rules, empty": {change("r", func(t *Topic) { t.Partitions = 3; t.Used = false }), Wrong, []string{"want 12", "do create them", "empty"}, ""},
+		"more events, empty": {change("e", func(t *Topic) { t.Partitions = 13; t.Used = false }), Wrong, []string{"want 12", "delete it"}, ""},
+		"too few":            {func(p *Plan, _ *Facts) { p.Partitions = 13 }, Wrong, []string{"has 12 partitions, want at least 13", "do not add partitions", "More partitions"}, ""},
+		"another key":        {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1}, {Pane: 7200, Check: 2}} }), Doubtful, []string{"of 1 partition were", "keep.hash_key is another: its mark is 00000002 there, and 00000001 here"}, ""},
+		"another version":    {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1, Rule: 9}} }), Doubtful, []string{"of 1 partition were", "version 9 there, and by version 0 here"}, ""},
+		"another pane":       {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 5400, Check: 1}} }), Doubtful, []string{"of 1 partition were", "read.pane is 1h30m there, and read.pane is 2h here"}, ""},
+		"no window":          {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Check: 2}, {Pane: 7200, Check: 2}} }), Doubtful, []string{"of 2 partitions were", "read.window is 0 there, and read.pane is 2h here; keep.hash_key is another", ": miners leave out"}, ""},
+		"another grouping": {func(p *Plan, f *Facts) {
+			p.Head.Sites = 3
+			f.change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1, Sites: 2}} })
+		}, Doubtful, []string{"site.groups are others: their mark is 00000002 there, and 00000003 here", "two names"}, ""},
+		"twice":           {func(p *Plan, _ *Facts) { p.Lines = append(p.Lines, "d") }, Wrong, []string{`topic "d": is configured for two uses`}, ""},
+		"made by mistake": {func(_ *Plan, f *Facts) { f.AutoCreate = "true" }, Doubtful, []string{"auto.create.topics.enable"}, ""},
+		"no ids":          {func(_ *Plan, f *Facts) { f.NoIDs = true }, Doubtful, []string{"Kafka 2.8"}, ""},
+		"one partition":   {func(p *Plan, f *Facts) { p.Partitions = 1; *f = good(*p) }, Doubtful, []string{`topic "o": has one partition`}, ""}, // a choice that cannot be undone
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, f := plan, good(plan)
@@ -162,8 +176,8 @@ func TestAgentCompares(t *testing.T) {
 		if len(found) != 1 || found[0].Severity != c.severity || !strings.Contains(found[0].String(), c.says) {
 			t.Errorf("%s: %v", name, found)
 		}
-		if got := (&Error{found}).Partitions(); got != (name == "fewer") {
-			t.Errorf("%s: Partitions is %v", name, got)
+		if got := (&Error{found}).Unlike(); got != (name == "fewer") {
+			t.Errorf("%s: Unlike is %v", name, got)
 		}
 	}
 }
@@ -316,5 +330,50 @@ func TestSettingsUnseen(t *testing.T) {
 		if found := only(Judge(plan.For(role), f), Unseen); len(found) != want {
 			t.Errorf("role %d: %v", role, found)
 		}
+	}
+}
+
+// An agent does not begin with other settings than those of the newest observations, unless some have
+// its own, it is told to, or only clients are counted by another version.
+func TestAgentUnlike(t *testing.T) {
+	own, key, version := evidence.Head{Pane: 7200, Check: 1}, evidence.Head{Pane: 7200, Check: 2}, evidence.Head{Pane: 7200, Check: 1, Rule: 9}
+	for _, c := range []struct {
+		name     string
+		heads    []evidence.Head
+		unread   bool
+		changed  bool
+		severity Severity // "": no finding
+	}{
+		{"own", []evidence.Head{own, own}, false, false, ""},
+		{"no observations", nil, false, false, ""},
+		{"another key", []evidence.Head{key}, false, false, Wrong},
+		{"another pane", []evidence.Head{{Pane: 60, Check: 1}, key}, false, false, Wrong},
+		{"another key on purpose", []evidence.Head{key}, false, true, Doubtful},
+		{"another key, and own", []evidence.Head{key, own, key}, false, false, Doubtful},
+		{"another version", []evidence.Head{version}, false, false, Doubtful},
+		{"unread", nil, true, false, Unseen},
+	} {
+		p := plan
+		p.Head, p.Changed = &own, c.changed
+		f := good(plan)
+		f.change("o", func(t *Topic) { t.Heads, t.Unread = c.heads, c.unread })
+		found := Judge(p.For(Agent), f)
+		if (len(found) == 1) != (c.severity != "") || len(found) > 1 || len(found) == 1 && found[0].Severity != c.severity {
+			t.Errorf("%s: %v", c.name, found)
+		}
+		if e := (&Error{found}); e.Unlike() != (c.severity == Wrong) {
+			t.Errorf("%s: exit code by %v", c.name, e)
+		}
+	}
+}
+
+// What quiet partitions hold of former settings is not new. Each head counts once for each partition.
+func TestLate(t *testing.T) {
+	at := func(minutes int, check uint32) written {
+		return written{evidence.Head{Check: check}, time.Unix(int64(60*minutes), 0)}
+	}
+	got := late([][]written{{at(0, 1), at(95, 2), at(100, 2)}, {at(20, 1)}, {at(89, 1), at(90, 3)}, {at(99, 2)}})
+	if want := []evidence.Head{{Check: 2}, {Check: 3}, {Check: 2}}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

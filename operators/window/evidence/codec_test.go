@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -51,7 +52,7 @@ func TestRoundTrip(t *testing.T) {
 	d := NewDecoder(nil)
 	for seed := range uint64(500) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		h := Head{Pane: []int64{0, 1, 7200, math.MaxInt64}[rng.IntN(4)], Check: rng.Uint32()}
+		h := Head{Pane: []int64{0, 1, 7200, math.MaxInt64}[rng.IntN(4)], Check: rng.Uint32(), Sites: rng.Uint32N(3)}
 		list := random(rng, 1+rng.IntN(60), h)
 		prefix := []byte("before")
 		b, n := Append(prefix, h, list)
@@ -158,8 +159,43 @@ func TestDamage(t *testing.T) {
 	if _, err := d.Decode([]byte{1}); !errors.Is(err, ErrOlder) {
 		t.Errorf("version 1: %v", err)
 	}
-	if _, err := d.Decode([]byte{4}); !errors.Is(err, ErrNewer) {
-		t.Errorf("version 4: %v", err)
+	if _, err := d.Decode([]byte{5}); !errors.Is(err, ErrNewer) {
+		t.Errorf("version 5: %v", err)
+	}
+}
+
+// The settings of sites take four bytes after the rule, if they are told.
+func TestSites(t *testing.T) {
+	list := []Observation{{URL: []byte("/a"), Time: 72000, Min: 3, Max: 3}}
+	told, _ := Append(nil, Head{Pane: 7200, Check: 1, Rule: 1, Sites: 0x04030201}, list)
+	not, _ := Append(nil, Head{Pane: 7200, Check: 1, Rule: 1}, list)
+	if want := slices.Concat([]byte{4}, not[1:6], []byte{1, 2, 3, 4}, not[6:]); !bytes.Equal(told, want) {
+		t.Errorf("got %x, want %x", told, want)
+	}
+	if v, err := NewDecoder(nil).Decode(told[:9]); !errors.Is(err, errMalformed) {
+		t.Errorf("half of the settings: %+v, %v", v, err)
+	}
+}
+
+// The worst difference of two heads is found, in both directions. Sites that are not told do not differ.
+func TestDiffers(t *testing.T) {
+	h := Head{Pane: 7200, Check: 1, Rule: 1, Sites: 5}
+	for _, c := range []struct {
+		name string
+		head Head
+		want Difference
+	}{
+		{"same", h, Same},
+		{"pane", Head{Pane: 3600, Check: 2, Rule: 2, Sites: 6}, OtherPane},
+		{"no window", Head{Check: 1, Rule: 1, Sites: 5}, OtherPane},
+		{"key", Head{Pane: 7200, Check: 2, Rule: 2, Sites: 6}, OtherKey},
+		{"sites", Head{Pane: 7200, Check: 1, Rule: 2, Sites: 6}, OtherSites},
+		{"rule", Head{Pane: 7200, Check: 1, Rule: 2, Sites: 5}, OtherRule},
+		{"untold sites", Head{Pane: 7200, Check: 1, Rule: 1}, Same},
+	} {
+		if got, back := h.Differs(c.head), c.head.Differs(h); got != c.want || back != c.want {
+			t.Errorf("%s: got %v and %v, want %v", c.name, got, back, c.want)
+		}
 	}
 }
 

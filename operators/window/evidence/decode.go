@@ -76,6 +76,9 @@ func (d *Decoder) Decode(value []byte) (*Value, error) {
 	if value[0] > unruled {
 		d.value.Rule = uint8(d.fixed(1))
 	}
+	if value[0] > siteless {
+		d.value.Sites = uint32(d.fixed(4))
+	}
 	d.value.Pane = d.size()
 	for len(d.rest) > 0 && !d.bad {
 		d.observation()

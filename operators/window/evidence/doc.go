@@ -18,12 +18,14 @@
 // [Append] and [Decoder] write and read a value: one or more observations of one site. In
 // Kafka the site is the key of the record.
 //
-// Version 3. Numbers are varints (encoding/binary), signed numbers in zigzag. Multi-byte
+// Version 4. Numbers are varints (encoding/binary), signed numbers in zigzag. Multi-byte
 // numbers are little-endian. A value begins with a head:
 //
-//	version      1 byte: 3
+//	version      1 byte: 4
 //	check        4 bytes: of the key by which clients were hashed, see Head
 //	rule         1 byte: by which lines became clients, see Head; version 2 lacks it
+//	sites        4 bytes: of the settings by which hosts become sites, see Head; version 3 lacks it, and is
+//	             written if they are not told
 //	pane length  number, seconds; 0: one pane without end
 //
 // The rest of the value is observations:
@@ -41,7 +43,7 @@
 //	families     number   if hasFamilies: the mask
 //
 // The value keeps only the pane of a time: a decoded observation has the first second of its
-// pane. A reader refuses versions other than 2 and 3. The clients of a value of another rule or key do
+// pane. A reader refuses versions other than 2 to 4. The clients of a value of another rule or key do
 // not compare: see Value.Forget. An addition to the format needs a new version, and
 // readers must know it before writers write it.
 //

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/bits"
 )
 
@@ -10,6 +11,40 @@ type Head struct {
 	Pane  int64  // seconds of a pane; 0: one endless pane
 	Check uint32 // of the key by which clients were hashed: hashes under different keys must not meet
 	Rule  uint8  // client.Version of the program that read the lines; 0: a version before it
+	Sites uint32 // of the settings by which hosts become sites; 0: not told
+}
+
+// String returns the pane in seconds, and marks of the other settings.
+func (h Head) String() string {
+	return fmt.Sprintf("pane %d s, key %08x, sites %08x, clients by version %d", h.Pane, h.Check, h.Sites, h.Rule)
+}
+
+// Difference is what sets the observations of two programs apart.
+type Difference int
+
+// The differences, the worst first.
+const (
+	Same        Difference = iota
+	OtherPane              // nothing can be folded
+	OtherKey               // clients do not compare
+	OtherSites             // the URLs of one site may come under two names
+	OtherRule              // clients do not compare
+	Differences            // their number
+)
+
+// Differs returns the worst difference of two heads.
+func (h Head) Differs(from Head) Difference {
+	switch {
+	case h.Pane != from.Pane:
+		return OtherPane
+	case h.Check != from.Check:
+		return OtherKey
+	case h.Sites != from.Sites && h.Sites != 0 && from.Sites != 0:
+		return OtherSites
+	case h.Rule != from.Rule:
+		return OtherRule
+	}
+	return Same
 }
 
 // Compares reports whether the clients of two values compare: they were read by one rule, and hashed
@@ -17,8 +52,9 @@ type Head struct {
 func (h Head) Compares(with Head) bool { return h.Check == with.Check && h.Rule == with.Rule }
 
 const (
-	version = 3
-	unruled = 2 // without Rule, still read
+	version  = 4
+	siteless = 3 // without Sites: written if there are none to tell
+	unruled  = 2 // without Rule too, still read
 )
 
 // Bits of a tag.
@@ -51,9 +87,16 @@ const (
 // observation with a URL longer than MaxURL counts in n and is left out of the value.
 func Append(b []byte, h Head, list []Observation) (value []byte, n int) {
 	start := len(b)
-	b = append(b, version)
+	if h.Sites == 0 {
+		b = append(b, siteless)
+	} else {
+		b = append(b, version)
+	}
 	b = binary.LittleEndian.AppendUint32(b, h.Check)
 	b = append(b, h.Rule)
+	if h.Sites != 0 {
+		b = binary.LittleEndian.AppendUint32(b, h.Sites)
+	}
 	b = binary.AppendUvarint(b, uint64(max(0, h.Pane)))
 	e := encoder{b: b, length: h.Pane}
 	text := 0

@@ -47,6 +47,7 @@ func advice(err error) string {
 	var packed *lines.PackingError
 	var invalid *rules.NoneValidError
 	var partitions *agent.PartitionsError
+	var clock *kafka.ClockError
 	switch {
 	case errors.As(err, &format) && format.Lines:
 		return "name it with --format; dustbuster formats list shows what there is"
@@ -62,6 +63,8 @@ func advice(err error) string {
 		return "unpack the file to standard input: " + packed.Unpack + " FILE | dustbuster mine -"
 	case errors.As(err, &partitions) && partitions.Are == 0:
 		return `"dustbuster topics create" makes topics`
+	case errors.As(err, &clock):
+		return `"dustbuster topics create" sets message.timestamp.type`
 	case errors.Is(err, kafka.ErrNoTopic):
 		return `make it with "dustbuster topics create", or check its name`
 	case errors.Is(err, rulelog.ErrPartitions):

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"dustbuster/operators/read/weblog"
 	"dustbuster/stream/agent"
@@ -29,6 +30,7 @@ func TestAdvice(t *testing.T) {
 		"xz -dc FILE | dustbuster":     &lines.PackingError{Packing: "xz", Unpack: "xz -dc"},
 		"topics create\" makes":        &agent.PartitionsError{Topic: "o", Were: 3},
 		"topics create\", or check":    kafka.ErrNoTopic,
+		"topics create\" sets":         &kafka.ClockError{Topic: "r", Ahead: time.Hour, Err: cause},
 		"topics check":                 rulelog.ErrPartitions,
 		"dustbuster validate":          &rules.NoneValidError{Source: "s", Rules: 2},
 	} {

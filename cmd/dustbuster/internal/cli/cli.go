@@ -64,7 +64,7 @@ func exitCode(err error) int {
 	switch {
 	case errors.As(err, &wrong):
 		return ExitUsage
-	case errors.As(err, &bad), errors.As(err, &fewer), errors.As(err, &unlike) && unlike.Partitions():
+	case errors.As(err, &bad), errors.As(err, &fewer), errors.As(err, &unlike) && unlike.Unlike():
 		return exitConfig
 	case errors.As(err, &partial):
 		return ExitPartial

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"dustbuster/config"
 	"dustbuster/stream/kafka"
@@ -47,6 +48,22 @@ func CheckTopics(ctx context.Context, c *config.Config, cluster *kafka.Cluster, 
 		log.Warn("topics: "+d.String(), zap.String("severity", string(d.Severity)))
 	}
 	return facts, err
+}
+
+// WatchTopics looks at the topics while a role uses them, and logs what is found, until the returned
+// function is called. facts are those of CheckTopics.
+func WatchTopics(c *config.Config, cluster *kafka.Cluster, role topics.Role, facts topics.Facts, log *zap.Logger) (w *topics.Watch, stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	w = topics.NewWatch(cluster, c.TopicPlan().For(role), facts, func(f topics.Finding) {
+		level := zap.WarnLevel
+		if f.Severity == topics.Wrong {
+			level = zap.ErrorLevel
+		}
+		log.Log(level, "topics: "+f.String(), zap.String("severity", string(f.Severity)))
+	})
+	var looking sync.WaitGroup
+	looking.Go(func() { w.Run(ctx) })
+	return w, func() { cancel(); looking.Wait() }
 }
 
 // PartitionsAdded is logged, with the number of partitions, by agents and miners.

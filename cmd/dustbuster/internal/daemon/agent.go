@@ -100,7 +100,7 @@ func RunAgent(ctx context.Context, o Options, stderr io.Writer) error {
 
 // agentSections are the flags of an agent, as shown.
 func agentSections(flags *config.Flags) []config.Section {
-	return flags.Sections("read", "site", "kafka "+cli.Cluster+" group session_timeout lines topic_prefix observations rules dead_letters", "keep state", "write withhold log_level log_format",
+	return flags.Sections("read", "site", "kafka "+cli.Cluster+" group session_timeout settings_changed lines topic_prefix observations rules dead_letters", "keep state", "write withhold log_level log_format",
 		"admin -report_token_file -allow_origin -pages_from", "pace checkpoint_interval shutdown_timeout")
 }
 
@@ -126,11 +126,15 @@ type courier struct {
 	tails  atomic.Pointer[agent.Tails]  // nil: topics are read
 	topics atomic.Pointer[agent.Topics] // of the present generation; nil: no generation
 	group  *kafka.Group                 // of the readers of topics
+	watch  *topics.Watch
+	failed atomic.Pointer[error] // the last of writes that are retried; nil: none
+	away   atomic.Int64          // since when no broker answers, Unix seconds; 0: one answers
 }
 
 // run is the agent from its start to its end.
 func (r *courier) run(ctx context.Context) (err error) {
 	c := r.config
+	cli.LimitMemory(c.Keep.Memory)
 	c.Read.MaxURLBytes = min(c.Read.MaxURLBytes, evidence.MaxURL)
 	var ok bool
 	if r.key, ok = c.Key(); !ok {
@@ -139,10 +143,7 @@ func (r *courier) run(ctx context.Context) (err error) {
 	if r.listen, err = c.Listener(); err != nil {
 		return err
 	}
-	failed := func(err error) {
-		r.log.Error("cannot reach Kafka as it should be, and will try again", cli.Retried(err))
-	}
-	cluster, err := cli.OpenCluster(ctx, c, failed)
+	cluster, err := cli.OpenCluster(ctx, c, r.retried)
 	if err != nil {
 		return err
 	}
@@ -151,7 +152,11 @@ func (r *courier) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	watch, unwatch := cli.WatchTopics(c, cluster, topics.Agent, facts, r.log)
+	defer unwatch()
+	r.watch = watch
 	o := r.options(facts)
+	r.log.Info("settings that all agents and miners must share", zap.Stringer("settings", o.Head))
 	if r.agent, err = agent.New(o, cluster); err != nil {
 		return err
 	}
@@ -172,7 +177,13 @@ func (r *courier) run(ctx context.Context) (err error) {
 	case len(c.Read.Inputs) > 0:
 		return r.follow(ctx)
 	}
-	return r.join(ctx, cluster, failed)
+	return r.join(ctx, cluster)
+}
+
+// retried logs an error of what is tried again.
+func (r *courier) retried(err error) {
+	r.failed.Store(&err)
+	r.log.Error("cannot reach Kafka as it should be, and will try again", cli.Retried(err))
 }
 
 // counter returns a function that counts the partitions of the topic of observations. The
@@ -183,8 +194,14 @@ func (r *courier) counter(ctx context.Context, cluster *kafka.Cluster) func(cont
 		r.log.Warn("cannot ask for the id of the topic of observations", cli.Cause(err))
 	}
 	return func(ctx context.Context, topic string) (int, error) {
+		ctx, cancel := context.WithTimeout(ctx, answerWithin)
+		defer cancel()
 		n, err := cluster.Partitions(ctx, topic)
-		if err != nil {
+		if err != nil && !errors.Is(err, kafka.ErrNoTopic) {
+			r.away.CompareAndSwap(0, time.Now().Unix())
+			return n, err
+		}
+		if r.away.Store(0); err != nil {
 			return n, err
 		}
 		now, err := cluster.ID(ctx, topic)
@@ -197,6 +214,29 @@ func (r *courier) counter(ctx context.Context, cluster *kafka.Cluster) func(cont
 		}
 		return n, err
 	}
+}
+
+const (
+	answerWithin = 5 * time.Second  // for brokers to answer how many partitions there are
+	writeWithin  = 15 * time.Second // for observations to be acknowledged, and for a broker to answer at all
+)
+
+// writes returns why the agent cannot write; nil if it can, as far as known.
+func (r *courier) writes(s *agent.Status) error {
+	if since := s.Unsent; !since.IsZero() && time.Since(since) > writeWithin {
+		why := errors.New("the brokers do not answer")
+		if last := r.failed.Load(); last != nil {
+			why = *last
+		}
+		return fmt.Errorf("Kafka has not acknowledged observations for %v, so no more lines are read: %w", time.Since(since).Round(time.Second), why) //nolint:staticcheck // a name
+	}
+	if s.Uncommitted != "" {
+		return fmt.Errorf("how far lines are dealt with cannot be saved: %s", s.Uncommitted)
+	}
+	if at := r.away.Load(); at > 0 && time.Since(time.Unix(at, 0)) > writeWithin-answerWithin {
+		return fmt.Errorf("no broker has answered since %v", time.Unix(at, 0).UTC().Format(time.RFC3339))
+	}
+	return nil
 }
 
 // added notes partitions that were added to the topic of observations, and logs their number
@@ -255,17 +295,16 @@ func (r *courier) follow(ctx context.Context) error {
 	return errors.Join(err, tails.Close())
 }
 
-// join reads topics as a member of a group, until ctx ends. Temporary errors are passed to
-// failed.
-func (r *courier) join(ctx context.Context, cluster *kafka.Cluster, failed func(error)) (err error) {
+// join reads topics as a member of a group, until ctx ends.
+func (r *courier) join(ctx context.Context, cluster *kafka.Cluster) (err error) {
 	c := r.config
 	name := cmp.Or(c.Kafka.Group, agentsGroup)
-	r.group, err = cluster.Join(ctx, kafka.GroupOptions{Group: name, Topics: c.Kafka.Topics.Lines, Session: c.Kafka.SessionTimeout, OnError: failed})
+	r.group, err = cluster.Join(ctx, kafka.GroupOptions{Group: name, Topics: c.Kafka.Topics.Lines, Session: c.Kafka.SessionTimeout, OnError: r.retried})
 	if err != nil {
 		return err
 	}
 	defer r.group.Close()
-	o := agent.TopicsOptions{MaxLine: c.Read.MaxLine, Records: c.Records(config.Input{}, r.key), OnError: failed,
+	o := agent.TopicsOptions{MaxLine: c.Read.MaxLine, Records: c.Records(config.Input{}, r.key), OnError: r.retried,
 		Lost: func(path string, offsets int64, why error) {
 			r.agent.Lost(offsets)
 			r.log.Error("lines were deleted before they were read, or cannot be read", zap.String("partition", path), zap.Int64("offsets", offsets), cli.Cause(why))
@@ -279,6 +318,7 @@ func (r *courier) join(ctx context.Context, cluster *kafka.Cluster, failed func(
 	}
 	defer unserve()
 	return r.agent.RunGroup(ctx, r.group, func(ctx context.Context, g *kafka.Generation) (agent.Lines, error) {
+		r.watch.Again()
 		r.log.Info("partitions assigned", zap.Int32("generation", g.ID), zap.Any("partitions", g.Numbers()))
 		topics, err := agent.OpenTopics(ctx, cluster, g, o)
 		r.topics.Store(topics)
@@ -304,7 +344,7 @@ func (r *courier) look() *agentOverview {
 		o.tail, o.lags = tails.Stats(), tails.Lags()
 	}
 	if topics := r.topics.Load(); topics != nil {
-		o.lag = topics.Lag()
+		o.lag, o.hanging = topics.Lag(), topics.Hanging()
 	}
 	return o
 }
@@ -331,16 +371,19 @@ func (r *courier) described() []input.State {
 
 // Ready reports whether lines are being read, and all partitions of the observations are served.
 func (r *courier) Ready() error {
-	tails, topics := r.tails.Load(), r.topics.Load()
-	switch s := r.agent.Status(); {
+	tails, topics, s := r.tails.Load(), r.topics.Load(), r.agent.Status()
+	if err := r.writes(&s); err != nil {
+		return err
+	}
+	switch {
 	case s.Unserved > 0:
 		return fmt.Errorf("topic %q: %d %s", r.config.Kafka.Topics.Observations, s.Unserved, cli.PartitionsAdded)
 	case r.logs != nil:
 		return nil
 	case tails != nil:
-		return unread(tails)
+		return cmp.Or(unread(tails), r.watch.Err())
 	case topics != nil:
-		return cmp.Or(cli.Advised(topics.Ready(r.group.Coverage())), unreadable(topics.Unreadable()))
+		return cmp.Or(cli.Advised(topics.Ready(r.group.Coverage())), unreadable(topics.Unreadable()), r.watch.Err())
 	}
 	return errors.New("waiting for partitions of the group")
 }

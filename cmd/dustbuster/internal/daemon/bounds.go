@@ -30,6 +30,14 @@ func reportHidden(log *zap.Logger) func(loop.Withheld, int) {
 	}
 }
 
+// reportLate logs the sites most of whose newest hits are dropped, since they are late.
+func reportLate(log *zap.Logger) func([]loop.Late) {
+	return func(sites []loop.Late) {
+		log.Warn("most of the newest lines of a site are older than its window, and dropped: does a clock run ahead, or is a log read late?",
+			zap.String("site", sites[0].Site), zap.Int("late_of_64", sites[0].Hits), zap.Time("newest_pane", sites[0].Newest), zap.Int("sites", len(sites)))
+	}
+}
+
 // reportShed logs the URLs and hits left out for want of memory.
 func reportShed(log *zap.Logger) func(loop.Shed) {
 	return func(s loop.Shed) {

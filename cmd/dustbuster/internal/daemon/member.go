@@ -27,6 +27,7 @@ const minersGroup = "dustbuster"
 type member struct {
 	*daemon
 	group *miners.Member
+	watch *topics.Watch
 }
 
 // mine serves partitions of the topic of observations until ctx ends.
@@ -54,6 +55,9 @@ func (m *member) mine(ctx context.Context) error {
 		return err
 	}
 	defer m.closeAudit()
+	watch, unwatch := cli.WatchTopics(c, cluster, topics.Miner, facts, m.log)
+	defer unwatch()
+	m.watch = watch
 	m.group = miners.New(m.options(cluster, facts, trying))
 	m.look, m.state, m.workers = m.view, m.group.State, m.group.Workers
 	listen.Pages = dashboard.New(m).Handlers()
@@ -63,6 +67,7 @@ func (m *member) mine(ctx context.Context) error {
 	}
 	defer unserve()
 	ready(m.log)
+	m.log.Info("settings that all agents and miners must share", zap.Stringer("settings", c.Head(m.key)))
 	m.log.Info("joining the group of miners", zap.Strings("brokers", c.Kafka.Brokers), zap.String("topic", c.Kafka.Topics.Observations))
 	err = m.group.Run(ctx)
 	logEnd(ctx, m.log, err)
@@ -93,6 +98,7 @@ func (m *member) reportMember(r miners.Report) {
 	}
 	switch r.Kind {
 	case miners.Assigned, miners.Kept:
+		m.watch.Again()
 		m.log.Info("partition "+string(r.Kind), partition, zap.Int64("from", r.Count))
 	case miners.Grown:
 		m.log.Error(cli.PartitionsAdded, zap.String("topic", m.config.Load().Kafka.Topics.Observations), zap.Int64("partitions", r.Count))
@@ -100,8 +106,10 @@ func (m *member) reportMember(r miners.Report) {
 		m.log.Info("partition revoked", partition)
 	case miners.Lost:
 		m.log.Error("observations went from the topic before they were read, or cannot be read: is its retention long enough (dustbuster topics check)?", partition, zap.Int64("offsets", r.Count), cli.Cause(r.Err))
+	case miners.Unlike:
+		m.log.Error("observations of agents with other settings", partition, zap.Int64("observations", r.Count), cli.Retried(r.Err))
 	case miners.Refused:
-		m.log.Debug("record refused", partition, zap.Int64("offset", r.Count), cli.Cause(r.Err))
+		m.log.Warn("a record is passed over", partition, zap.Int64("offset", r.Count), cli.Retried(r.Err))
 	default:
 		m.log.Error("cannot "+r.Doing, partition, cli.Retried(r.Err))
 	}
@@ -119,6 +127,9 @@ func (m *member) Inputs() []input.State {
 	return maskedInputs(m.group.Inputs(), m.config.Load().Veil())
 }
 
+// Rules are those of the owned partitions.
+func (m *member) Rules() admin.Rules { return m.rulesOf(m.group.Known()) }
+
 // Report takes in a crawler's report about an owned site.
 func (m *member) Report(r *report.Report) (report.Answer, error) { return m.group.TakeReport(r) }
 
@@ -133,7 +144,7 @@ func (m *member) Ready() error {
 	if err := m.group.Ready(); err != nil {
 		return cli.Advised(err)
 	}
-	return m.group.State().Status.Failing.Err()
+	return cmp.Or(m.group.State().Status.Failing.Err(), m.watch.Err())
 }
 
 // Healthy reports whether the miner can go on without help.

@@ -162,18 +162,21 @@ type agentOverview struct {
 	lags    []tail.Lag // the same, by file
 	inputs  []input.State
 	lag     int64 // offsets of topics not yet read
+	hanging int64 // offsets behind open transactions
 }
 
 func (o *agentOverview) metrics() []metric.Metric {
 	return slices.Concat(o.agent.Metrics(), o.tail.Metrics(), input.Metrics(o.inputs), []metric.Metric{build(o.version),
-		metric.Gauge("lag_offsets", "Offsets of topics of lines that are not read yet.", o.lag)})
+		metric.Gauge("lag_offsets", "Offsets of topics of lines that are not read yet.", o.lag),
+		metric.Gauge("hanging_offsets", "Offsets of topics of lines that cannot be read, since a transaction has been open for a minute.", o.hanging)})
 }
 
 // agentJSON is the document of /api/v1/status of an agent.
 type agentJSON struct {
 	Version string `json:"version"`
 	agent.ReadJSON
-	Lag int64 `json:"lag_offsets"`
+	Lag     int64 `json:"lag_offsets"`
+	Hanging int64 `json:"hanging_offsets"`
 	agent.SentJSON
 	Tail  tail.Stats `json:"tail"`
 	Files []tail.Lag `json:"files,omitempty"`
@@ -182,5 +185,5 @@ type agentJSON struct {
 
 func (o *agentOverview) json() any {
 	read, sent, health := o.agent.JSON()
-	return agentJSON{o.version, read, o.lag, sent, o.tail, o.lags, health}
+	return agentJSON{o.version, read, o.lag, o.hanging, sent, o.tail, o.lags, health}
 }

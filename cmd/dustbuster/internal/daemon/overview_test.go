@@ -38,12 +38,12 @@ import (
 func fullOverview() *overview {
 	o := &overview{version: "v1.2.3",
 		loop: loop.Status{Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600)), CaughtUp: true,
-			Late: 21, Shed: 22, Beyond: 23, Ahead: 24, Events: 31, Errors: loop.Errors{4, 5, 6, 7, 8, 2}, LastError: "save state: <disk full>",
+			Late: 21, LateSites: 25, Shed: 22, Beyond: 23, Ahead: 24, Events: 31, Errors: loop.Errors{4, 5, 6, 7, 8, 2}, LastError: "save state: <disk full>",
 			Saved: time.Unix(1767362400, 500_000_000), SaveTook: 1500 * time.Millisecond, StateBytes: 33, MemoryBudget: 94, MemoryUsed: 95,
 			Sites: []loop.Site{{Name: "a.example", URLs: 61, Likely: 62, Rules: 63, Newest: time.Unix(1767362400, 0).UTC(),
 				Waste: &waste.Told{Waste: waste.Waste{0: {Fetched: 130, Pages: 129, Bytes: 131}, 3: {Fetched: 140, Pages: 133, Bytes: 134}}, Likely: 135},
 				Notes: []notes.Note{{Kind: notes.OneSize, URLs: 64, Of: 65, Size: 66}, {Kind: notes.OneClient, URLs: 67, Of: 68}}},
-				{URLs: 71, Likely: 72, Rules: 73, Shed: 74, Notes: []notes.Note{{Kind: notes.Sample, URLs: 152, Of: 153}}, Seen: &notes.Seen{URLs: 141, Known: 142, Contents: 143, Tolerance: 0.01, Params: []notes.Param{{Name: "<k>", URLs: 144, Groups: 145, Alike: 146}}, More: 147}, Withheld: loop.Withheld{Secret: 75, OneClient: 76}}},
+				{URLs: 71, Likely: 72, Rules: 73, Shed: 74, Late: 63, Notes: []notes.Note{{Kind: notes.Sample, URLs: 152, Of: 153}}, Seen: &notes.Seen{URLs: 141, Known: 142, Contents: 143, Tolerance: 0.01, Params: []notes.Param{{Name: "<k>", URLs: 144, Groups: 145, Alike: 146}}, More: 147}, Withheld: loop.Withheld{Secret: 75, OneClient: 76}}},
 			Counts: records.Counts{Lines: 23, Blank: 1, Directive: 5, Oversized: 2, Unknown: 3, Malformed: 4, Wrapping: 6, Other: 7, Reread: records.Reread{Unknown: 10, Malformed: 20, Other: 30}}},
 		tail: tail.Stats{Bytes: 41, Oversized: 42, Skipped: 43, NullRuns: 44, Rotations: 45, Truncations: 46,
 			Abandoned: 47, AbandonedBy: 48, Damaged: 49, Errors: 50, Following: 51},
@@ -65,7 +65,7 @@ func fullOverview() *overview {
 			{Kind: input.Pipe, Name: "-", Offset: 116, CaughtUp: true, Ended: true, Lines: map[string]int{"all": 0}, Malformed: map[string]float64{}},
 			{Kind: input.Lines, Name: "lines/3", Topic: "lines", Partition: new(3), Generation: "7", Offset: -1, LagRecords: new(int64(118)), Lines: map[string]int{"all": 0}, Malformed: map[string]float64{}},
 		},
-		partitions: []miners.Partition{{Partition: 5, Position: 91, End: 100, Lost: 92, Refused: 93, CaughtUp: true}}, unserved: new(122)}
+		partitions: []miners.Partition{{Partition: 5, Position: 91, End: 100, Lost: 92, Refused: 93, Hanging: 99, CaughtUp: true}}, unserved: new(122)}
 	for why := range o.loop.Counts.Reasons {
 		o.loop.Counts.Reasons[why] = 100 + why
 		o.loop.Counts.Lines += 100 + why
@@ -75,7 +75,7 @@ func fullOverview() *overview {
 
 // fullAgentOverview has a different number in every place.
 func fullAgentOverview() *agentOverview {
-	return &agentOverview{version: "v1", lag: 1, tail: tail.Stats{Bytes: 2, Following: 3}, lags: []tail.Lag{{File: "/a", Bytes: 16}},
+	return &agentOverview{version: "v1", lag: 1, hanging: 18, tail: tail.Stats{Bytes: 2, Following: 3}, lags: []tail.Lag{{File: "/a", Bytes: 16}},
 		inputs: []input.State{{Kind: input.Log, Name: "/a", LagBytes: new(int64(16)), Lines: map[string]int{"all": 0}, Malformed: map[string]float64{}}},
 		agent: agent.Status{Started: time.Unix(1767362400, 0), Bytes: 4, Ahead: 5, Lost: 15, Waiting: 6, Remembered: 7, Errors: agent.Errors{1, 2, 5}, LastError: "x<y",
 			Counts: records.Counts{Lines: 9, Malformed: 10}, Sent: agent.Sent{Observations: 11, DeadLetters: 12, Records: 13, Bytes: 14},

@@ -72,9 +72,20 @@ func (d *daemon) Inputs() []input.State {
 
 // Rules are those found so far, of the sites that this process owns.
 func (d *daemon) Rules() admin.Rules {
-	s := d.state()
-	return admin.Rules{Likely: s.Rules, Tried: d.fetcher != nil, Published: s.Published, Knows: s.Knows}
+	return d.rulesOf(d.state(), nil)
 }
+
+// rulesOf returns the rules of a state. unread is the reason for which published ones may be missing.
+func (d *daemon) rulesOf(s *loop.State, unread error) admin.Rules {
+	all := admin.Rules{Likely: s.Rules, Unlisted: unread, Tried: d.fetcher != nil, Published: s.Published, Unread: unread, Knows: s.Knows}
+	if unread == nil && !s.Listed {
+		all.Unlisted = errCatchingUp
+	}
+	return all
+}
+
+// errCatchingUp is the reason for which rules are missing: the lines that tell them are being read.
+var errCatchingUp = errors.New("catching up with the lines that were there at the start")
 
 // Decide takes in what an operator says to a held update of the rules of a site.
 func (d *daemon) Decide(site string, say book.Decision) error {

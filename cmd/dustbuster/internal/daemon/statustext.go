@@ -249,6 +249,10 @@ func (p *statusPrinter) sites(most int) {
 				p.say("%s: %s", siteName(shown[i].Name), cli.Fold(page.Visible(n.String()), 0))
 			}
 		}
+		if n := shown[i].Late; n > 0 {
+			p.say("%s: of the newest 64 hits %d are older than the window, and dropped: its newest pane began %s; does a clock run ahead, or is a log read late?",
+				siteName(shown[i].Name), n, shown[i].Newest.Format("2006-01-02 15:04 UTC"))
+		}
 		if w := shown[i].Withheld; w.Secret+w.OneClient > 0 {
 			p.say("withheld: %s of %s, neither told nor tried (%d look like secrets, %d come from one client); --no-withhold tells them",
 				text.Count(w.Secret+w.OneClient, "likely rule"), siteName(shown[i].Name), w.Secret, w.OneClient)
