@@ -12,9 +12,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -135,7 +132,7 @@ public final class Follower implements AutoCloseable {
             if (answer.statusCode() != 200) {
                 throw new IOException("read rules: " + address + " answers " + answer.statusCode());
             }
-            byte[] list = readUntil(body, start + patience.toNanos());
+            byte[] list = Answer.whole(body, "read rules", start, patience, Follower::read);
             seen = answer.headers().firstValue("ETag").orElse("");
             String version = seen.isEmpty() ? HexFormat.of().formatHex(Exploration.sha256(list)) : seen;
             if (version.equals(live.version())) {
@@ -143,31 +140,6 @@ public final class Follower implements AutoCloseable {
             }
             live.set(Rules.parse(Rules.utf8(list), domains), version);
             return true;
-        }
-    }
-
-    /** Reads a list. At the deadline, a time of the clock in nanoseconds, the stream is closed. */
-    private byte[] readUntil(InputStream in, long deadline) throws IOException, InvalidListException {
-        AtomicBoolean late = new AtomicBoolean();
-        CompletableFuture<Void> end = CompletableFuture.runAsync(
-                () -> {
-                    late.set(true);
-                    try {
-                        in.close();
-                    } catch (IOException e) { // it has ended by itself
-                    }
-                },
-                CompletableFuture.delayedExecutor(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
-        try {
-            byte[] list = read(in);
-            if (late.get()) {
-                throw new IOException("closed");
-            }
-            return list;
-        } catch (IOException e) {
-            throw late.get() ? new IOException("read rules: no whole answer in " + patience.toSeconds() + " seconds", e) : e;
-        } finally {
-            end.cancel(false);
         }
     }
 

@@ -196,6 +196,50 @@ class LiveTest {
         }
     }
 
+    /** A reporter reads the beginning of an answer, and waits no longer than its patience. */
+    @Test
+    void reportsToHostileDaemon() throws Exception {
+        HttpServer daemon = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        daemon.createContext("/endless", x -> {
+            x.sendResponseHeaders(429, 0);
+            try {
+                for (int i = 0; i < 1 << 20; i++) {
+                    x.getResponseBody().write("a".repeat(1 << 10).getBytes(StandardCharsets.US_ASCII));
+                }
+            } finally {
+                x.close();
+            }
+        });
+        daemon.createContext("/slow", x -> {
+            x.sendResponseHeaders(429, 0);
+            try {
+                for (int i = 0; i < 400; i++) {
+                    x.getResponseBody().write('a');
+                    x.getResponseBody().flush();
+                    Thread.sleep(50);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                x.close();
+            }
+        });
+        daemon.setExecutor(java.util.concurrent.Executors.newCachedThreadPool());
+        daemon.start();
+        String address = "http://127.0.0.1:" + daemon.getAddress().getPort();
+        Report report = new Report("h", "http://h/a?sid=1", "http://h/a", "", "", "", "");
+        try {
+            Reporter endless = new Reporter(address + "/endless", null);
+            IOException e = assertThrows(IOException.class, () -> endless.send(report));
+            assertEquals("report: 429 " + "a".repeat(1000), e.getMessage());
+            Reporter slow = new Reporter(address + "/slow", null, Duration.ofSeconds(1));
+            e = assertThrows(IOException.class, () -> slow.send(report));
+            assertEquals("report: no whole answer in 1 seconds", e.getMessage());
+        } finally {
+            daemon.stop(0);
+        }
+    }
+
     private static void answer(HttpExchange x, int status, String text) throws IOException {
         byte[] body = text.getBytes(StandardCharsets.UTF_8);
         x.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
