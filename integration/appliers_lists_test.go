@@ -43,7 +43,7 @@ func TestAppliersOnBadLists(t *testing.T) {
 			if args == nil {
 				t.Skipf("SKIPPED: needs %s: the applier is not compared", missing)
 			}
-			got := runApplier(t, a.language, args, input, "lists", "--two-labels")
+			got := runApplier(t, a.language, args, input, "lists", "--two-labels", "--host", lists.Host)
 			if len(got) != len(want) {
 				t.Fatalf("%d lines for %d lists", len(got), len(want))
 			}
@@ -67,6 +67,9 @@ func formsOf(l *lists.List) string {
 		return "refused"
 	}
 	sites, err := list.Compile()
+	if err == nil {
+		sites, err = sites.For(lists.Host)
+	}
 	if err != nil {
 		return "refused"
 	}

@@ -70,6 +70,9 @@ func runApplier(t testing.TB, language string, args []string, urls []string, fla
 	return strings.Split(strings.TrimSuffix(succeed(t, cmd).stdout, "\n"), "\n")
 }
 
+// urlHost is the host of urlsOf. Rules of logs without hosts are for it.
+const urlHost = "www.example.org"
+
 // appliersAgree compares the appliers with the canonizer: the forms of URLs, and the ids of
 // the rules that make them.
 func appliersAgree(t *testing.T, list string, urls []string) {
@@ -81,7 +84,7 @@ func appliersAgree(t *testing.T, list string, urls []string) {
 				t.Skipf("SKIPPED: needs %s: the applier is not compared", missing)
 			}
 			want, changed := applied(t, list, urls)
-			got := runApplier(t, a.language, args, urls, "canon", "--rules", list, "--two-labels", "--steps")
+			got := runApplier(t, a.language, args, urls, "canon", "--rules", list, "--host", urlHost, "--two-labels", "--steps")
 			if len(got) != len(want) {
 				t.Fatalf("%d lines for %d URLs", len(got), len(want))
 			}
@@ -105,6 +108,8 @@ func applied(t *testing.T, path string, urls []string) (lines []string, changed 
 	list, err := rules.Open(t.Context(), path)
 	must(t, err)
 	sites, err := list.Compile()
+	must(t, err)
+	sites, err = sites.For(urlHost)
 	must(t, err)
 	ids := map[string][]string{} // by site and rank
 	for _, s := range list.Sites {
@@ -148,7 +153,7 @@ func urlsOf(t testing.TB, log string) (urls []string) {
 			continue
 		}
 		seen[string(fields[6])] = true
-		urls = append(urls, "http://www.example.org"+string(fields[6]))
+		urls = append(urls, "http://"+urlHost+string(fields[6]))
 	}
 	return urls
 }
@@ -166,6 +171,48 @@ func asPublished(t testing.TB, likely []byte) []byte {
 		}
 	}
 	return out.Bytes()
+}
+
+// Without a host that is named, each command changes paths by rules of a log without host names, and
+// ends at a URL that only such rules could change, with words that say how to go on.
+func TestAppliersNeedHost(t *testing.T) {
+	t.Parallel()
+	list := write(t, "rules.jsonl", []byte(`{"schema":2,"site":"","id":"1","rank":1,"state":"valid","kind":"parameter","op":"drop","params":["x"],"scope":{}}
+{"schema":2,"site":"own.example","id":"2","rank":1,"state":"valid","kind":"parameter","op":"drop","params":["y"],"scope":{}}
+{"schema":2,"site":"new.example","id":"3","rank":1,"state":"valid","kind":"magic","scope":{}}
+`))
+	const free = "/a?x=1\n//b.example/?x=1\nhttp://own.example/?x=1&y=2\nhttp://new.example/?x=1\nmailto:a?x=1\nhttp://a b/?x=1\n\n"
+	const forms = "/a\n//b.example/?x=1\nhttp://own.example/?x=1\nhttp://new.example/?x=1\nmailto:a?x=1\nhttp://a b/?x=1\n\n"
+	for _, a := range applierCommands {
+		t.Run(a.language, func(t *testing.T) {
+			args, missing := a.command()
+			if args == nil {
+				t.Skipf("SKIPPED: needs %s: the applier is not tried", missing)
+			}
+			run := func(input string, flags ...string) ran {
+				cmd := exec.Command(args[0], slices.Concat(args[1:], []string{"canon", "--rules", list, "--two-labels"}, flags)...)
+				cmd.Dir = filepath.Join("..", "sinks", "appliers", a.language)
+				cmd.Stdin = strings.NewReader(input)
+				return finish(t, cmd)
+			}
+			const other = "http://b.example/?x=1\n/?x=2\n"
+			if r := run(free); r.code != 0 || r.stdout != forms {
+				t.Errorf("without a host: %v", r)
+			}
+			if r := run(free + other); r.code != 1 || r.stdout != forms || !strings.Contains(r.stderr, "the rules name no host: add --host www.example.org") {
+				t.Errorf("without a host, beside a URL with one: %v", r)
+			}
+			if r := run(other, "--host", "B.example."); r.code != 0 || r.stdout != "http://b.example/\n/\n" || r.stderr != "" && a.language == "python" {
+				t.Errorf("with its host: %v", r)
+			}
+			if r := run(other, "--host", "c.example"); r.code != 0 || r.stdout != "http://b.example/?x=1\n/\n" {
+				t.Errorf("with another host: %v", r)
+			}
+			if r := run(other, "--host", "a b"); r.code != 1 || r.stdout != "" || !strings.Contains(r.stderr, "not a host") {
+				t.Errorf("with no host: %v", r)
+			}
+		})
+	}
 }
 
 // Many sites, each with a random list of the rules of docs/conformance, which are of all kinds.

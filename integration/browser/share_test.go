@@ -26,7 +26,7 @@ func crawlerPage(t *testing.T) *httptest.Server {
 // apply is an expression that reads a list with the applier, follows the list for a while, and
 // canonizes a URL. Its value ends with the error, if there is one.
 const apply = `import("/applier/index.mjs").then(async function (m) {
-	const live = new m.Live(), stop = new AbortController(), faults = [];
+	const live = new m.Live({ host: "www.example.org" }), stop = new AbortController(), faults = [];
 	try {
 		await m.open(live, %[1]q);
 		const following = m.follow(live, %[1]q, { every: 100, signal: stop.signal, failed: (e) => faults.push(String(e)) });
@@ -103,7 +103,7 @@ func TestRulesForPages(t *testing.T) {
 
 // follow is an expression that follows a list with the applier, and keeps the applier in the page.
 const follow = `import("/applier/index.mjs").then(function (m) {
-	window.live = new m.Live();
+	window.live = new m.Live({ host: "www.example.org" });
 	m.follow(live, %q, { every: 100 });
 	return true;
 })`

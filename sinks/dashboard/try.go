@@ -11,6 +11,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
+	"dustbuster/operators/url/urlnorm"
 	"dustbuster/sinks/page"
 )
 
@@ -121,6 +122,11 @@ func (d *tryData) take(sites *canon.Sites, seen *seen) {
 		url = origin + url
 	} else if !strings.Contains(url, "://") {
 		url = "http://" + url
+	}
+	if a, ok := urlnorm.ParseAddress(url); ok { // who asks says whose the rules without a host are
+		if of, err := sites.For(a.Host); err == nil {
+			sites = of
+		}
 	}
 	if d.Of, d.Known = sites.SiteOf(url); !d.Known && !d.isSeen(url, seen) {
 		return

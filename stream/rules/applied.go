@@ -49,6 +49,9 @@ func (l *Live) set(list *List, version string) error {
 func (l *Live) swap(list *List, version string) error {
 	on := list.without(l.off)
 	sites, err := on.Compile()
+	if err == nil && l.host != "" {
+		sites, err = sites.For(l.host)
+	}
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,63 @@ type corner struct {
 	url   string
 }
 
+// reading is a corner for a reader who names the host of rules without a site, or "".
+type reading struct {
+	corner
+	host string
+}
+
+// readings are all corners, in a fixed order.
+func readings() (all []reading) {
+	for _, c := range corners() {
+		all = append(all, reading{c, ""})
+	}
+	return append(all, unnamed()...)
+}
+
+// unnamed are rules without a site, and relative URLs.
+func unnamed() (all []reading) {
+	any, own := dropX.with(object{"site": ""}), dropY.with(object{"site": "www.example.org"})
+	group := object{"site": "g", "hosts": []string{"www.example.org", "m.example.org"}}
+	const query = "/?x=1&y=2#f"
+	for _, url := range addresses() {
+		all = append(all, reading{corner{"address of the named host", []object{any}, url}, "a.example"})
+	}
+	for _, c := range precedence() {
+		host, _, _ := strings.Cut(strings.TrimPrefix(c.url, "http://"), "/")
+		all = append(all, reading{c, host})
+	}
+	for _, host := range []string{"", "WWW.Example.org..", "www.example.org:8080", "www.example.org:80", "[::1]"} {
+		for _, url := range []string{query, "http://www.example.org" + query, "https://WWW.example.ORG.:443" + query, "https://www.example.org:80" + query,
+			"http://www.example.org:8080" + query, "http://m.example.org" + query, "http://other.example" + query, "http://example.org" + query, "http://[::1]:80" + query, "http://g" + query} {
+			all = append(all, reading{corner{"unnamed site", []object{any}, url}, host},
+				reading{corner{"unnamed site beside a host", []object{any, own}, url}, host},
+				reading{corner{"unnamed site beside a group", []object{any, dropY.with(group)}, url}, host})
+		}
+	}
+	for _, url := range []string{"/a?x=1", "/a?x=1#f", "/?x=1#!/a", "/?x=1#/a", "/a#f", "/a b\u00e9?x=1", "/", "/?x", "//a.example/?x=1", "/\\a.example/?x=1", "///?x=1", "/a\n?x=1", "/a?x=1#\n",
+		"?x=1", "a?x=1", "./?x=1", "#?x=1", "", " /?x=1", "http:/?x=1", "/?x=" + strings.Repeat("a", 2044), "/?x=" + strings.Repeat("a", 2045), "/?x=1&" + strings.Repeat("a", 2042)} {
+		all = append(all, reading{corner{"relative", []object{any}, url}, ""}, reading{corner{"relative, of a host", []object{dropX.with(object{"site": "www.example.org"})}, url}, "www.example.org"},
+			reading{corner{"relative, of no named host", []object{dropX.with(object{"site": "www.example.org"})}, url}, ""}, reading{corner{"relative, of a group", []object{dropX.with(group)}, url}, "m.example.org"})
+	}
+	for _, to := range []string{"//", "/\\", "//b", "/\\b", "/b", "/b//", "/b\\"} {
+		for _, url := range []string{"/a/c", "http://m.example.org/a/c"} {
+			all = append(all, reading{corner{"relative, to another host", []object{substring("/a/", to, "at_start").with(object{"site": ""})}, url}, "m.example.org"},
+				reading{corner{"relative, to another host of a group", []object{substring("m.example.org/a/", "m.example.org"+to, "at_start").with(group)}, url}, "m.example.org"})
+		}
+	}
+	for _, to := range []string{"www.example.org", "b.example", "m.example.org:81", "M.example.org", ""} {
+		all = append(all, reading{corner{"relative, to a host of a group", []object{substring("m.example.org", to, "at_start").with(group)}, "/a?x=1#f"}, "m.example.org"})
+	}
+	return append(all,
+		reading{corner{"relative, to another host and back", []object{substring("m.example.org", "www.example.org").with(group), substring("www.example.org/", "m.example.org/b").with(group)}, "/a#f"}, "m.example.org"},
+		reading{corner{"relative, by domain", []object{dropX.with(object{"site": "example.org", "by_domain": true})}, "/a?x=1"}, "m.example.org:81"},
+		reading{corner{"relative, by domain, to another host", []object{substring("m.example.org:81", "example.org").with(object{"site": "example.org", "by_domain": true})}, "/a?x=1"}, "m.example.org:81"},
+		reading{corner{"unnamed site that is unknown", []object{any, unknown.with(object{"site": ""})}, "/?x=1#f"}, ""},
+		reading{corner{"unnamed site beside an unknown one", []object{any, unknown.with(object{"site": "www.example.org"})}, "/?x=1#f"}, "www.example.org"},
+	)
+}
+
 var (
 	dropX   = object{"kind": "parameter", "op": "drop", "params": []string{"x"}}
 	dropY   = object{"kind": "parameter", "op": "drop", "params": []string{"y"}}
@@ -38,9 +95,6 @@ func corners() (all []corner) {
 	}
 	for _, url := range addresses() {
 		add("address", url, dropX)
-	}
-	for _, url := range addresses() {
-		add("address of any host", url, dropX.with(object{"site": ""}))
 	}
 	return slices.Concat(all, lengths(), anchors(), rounds(), unknowns(), precedence(), hosts())
 }

@@ -427,7 +427,12 @@ const host = "http://a.example"
 
 // caseOf returns a case, with what the program makes of the URL.
 func caseOf(name string, rules []object, url string) conformance {
-	c := conformance{Case: name, URL: url, Steps: []string{}}
+	return caseFor(name, rules, "", url)
+}
+
+// caseFor returns a case of a reader who names a host.
+func caseFor(name string, rules []object, host, url string) conformance {
+	c := conformance{Case: name, Host: host, URL: url, Steps: []string{}}
 	for i, r := range rules {
 		id := i + 1
 		full := object{"schema": 2, "site": "a.example", "id": fmt.Sprint(id), "rank": id, "state": "valid", "scope": object{}}.with(r)

@@ -187,7 +187,8 @@ func (l *List) Len() (n int) {
 }
 
 // Compile returns the canonizers of the list. The rules of a site are compiled once, when it is
-// made, so that lists with a site in common share its canonizer.
+// made, so that lists with a site in common share its canonizer. Rules without a site apply to
+// relative URLs, and to those of the host that [canon.Sites.For] names.
 func (l *List) Compile() (*canon.Sites, error) {
 	var sites []canon.Site
 	for i := range l.Sites {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -57,6 +58,44 @@ func TestSwapUnderLoad(t *testing.T) {
 	}
 	stop.Store(true)
 	work.Wait()
+}
+
+// Rules without a site are for the host that is named, before the list or later, and for paths.
+func TestLiveHost(t *testing.T) {
+	var live Live
+	if err := live.SetHost("a b"); err == nil || !strings.Contains(err.Error(), "not a host") {
+		t.Error(err)
+	}
+	path := filepath.Join(t.TempDir(), "rules.jsonl")
+	must(t, os.WriteFile(path, []byte(record("", "1", "valid", 1, "/x/", "/y/")), 0o600))
+	followed := func() (problems []error) {
+		ctx, stop := context.WithCancel(t.Context())
+		stop()
+		live.Follow(ctx, path, time.Hour, func(err error) { problems = append(problems, err) })
+		return problems
+	}
+	if got := followed(); len(got) != 1 || !errors.Is(got[0], ErrNoHost) || !strings.HasPrefix(got[0].Error(), "apply "+path+": ") {
+		t.Errorf("%v", got)
+	}
+	forms := func(want ...string) {
+		t.Helper()
+		for i, url := range []string{"http://www.a.example/x/1", "http://b.example/x/1", "/x/1"} {
+			if got, _ := live.Canonical(url); got != want[i] {
+				t.Errorf("%s becomes %s, want %s", url, got, want[i])
+			}
+		}
+	}
+	forms("http://www.a.example/x/1", "http://b.example/x/1", "/y/1")
+	version := live.Version()
+	must(t, live.SetHost("www.a.example"))
+	forms("http://www.a.example/y/1", "http://b.example/x/1", "/y/1")
+	if got := followed(); got != nil || live.Version() != version {
+		t.Errorf("%v, version %s", got, live.Version())
+	}
+	forms("http://www.a.example/y/1", "http://b.example/x/1", "/y/1")
+	if c := live.Counts(); c.Rules["1"] != 5 || c.Changed != 5 {
+		t.Errorf("%+v", c)
+	}
 }
 
 // A list without valid rules replaces the old list: its rules are not applied any longer.

@@ -26,8 +26,14 @@ type Options struct {
 	// untested set: pages whose URLs need several of the rules may get another form.
 	Allow, Deny []string
 
-	Failed   func(error) // called for records that were skipped (ErrSkipped), and for what is tried again, from any goroutine; may be nil
-	MaxBytes int         // of each partition's rules; 0: 1 GiB
+	// Host is the host of rules without a site, and of relative URLs, for Canonical: see
+	// rules.Live.SetHost. Empty: none.
+	Host string
+
+	// Failed is called for records that were skipped (ErrSkipped), for what is tried again, and if
+	// there are rules without a site but no Host (rules.ErrNoHost), from any goroutine. May be nil.
+	Failed   func(error)
+	MaxBytes int // of each partition's rules; 0: 1 GiB
 }
 
 // ErrSkipped is the error for records and sets that were skipped.
@@ -168,9 +174,15 @@ func (s *Subscription) Status() Status {
 	return all
 }
 
-// Run follows the topic until ctx ends, and then returns nil, or until a permanent
-// error. While the topic does not exist, the rules stay unchanged, and Run waits for it.
+// Run follows the topic until ctx ends, and then returns nil, or until a permanent error, such
+// as that of an invalid Options.Host. While the topic does not exist, the rules stay unchanged,
+// and Run waits for it.
 func (s *Subscription) Run(ctx context.Context) error {
+	if s.o.Host != "" {
+		if err := s.live.SetHost(s.o.Host); err != nil {
+			return err
+		}
+	}
 	for {
 		err := s.follow(ctx)
 		switch {
@@ -242,13 +254,23 @@ func (s *Subscription) take(p *part, b *kafka.Batch) {
 	changed := p.apply(b, s.o.keeps, func(err error) { bad = append(bad, err) })
 	s.bad += len(bad)
 	s.dirty = s.dirty || changed
+	lacked := s.lacksHost()
 	if err := s.settle(); err != nil {
 		bad = append(bad, err)
 	}
+	lacks := s.lacksHost() && !lacked
 	s.mu.Unlock()
 	if len(bad) > 0 {
 		s.o.Failed(fmt.Errorf("%d %w, the first: %w", len(bad), ErrSkipped, bad[0]))
 	}
+	if lacks {
+		s.o.Failed(fmt.Errorf("apply %s: %w (Options.Host)", s.o.Topic, rules.ErrNoHost))
+	}
+}
+
+// lacksHost reports whether there are rules without a site, and the options name no host.
+func (s *Subscription) lacksHost() bool {
+	return s.o.Host == "" && s.List().Of("").Len() > 0
 }
 
 // settle replaces the rules held by those of the partitions, once all records present

@@ -275,7 +275,28 @@ func TestClash(t *testing.T) {
 	})
 }
 
-// A site by domain with an unknown rule exists: the rules of any host are not for its hosts.
+// Rules without a site are for the host that the options name, and for paths.
+func TestHost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory(1)
+		m.owner(t, 0, 1).publish("", "sid")
+		named, told := follow(t, m, Options{Host: "www.a.example"})
+		bare, problems := follow(t, m, Options{})
+		wait()
+		if len(*told) != 0 || len(*problems) != 1 || !strings.Contains((*problems)[0], "name their host") {
+			t.Errorf("reported %q and %q", *told, *problems)
+		}
+		expect(t, named, "http://www.a.example/?sid=1", "http://www.a.example/")
+		expect(t, named, "http://a.example/?sid=1", "http://a.example/?sid=1")
+		expect(t, bare, "http://www.a.example/?sid=1", "http://www.a.example/?sid=1")
+		expect(t, bare, "/?sid=1", "/")
+	})
+	if err := New(newMemory(1), Options{Host: "a b"}).Run(t.Context()); err == nil || !strings.Contains(err.Error(), "not a host") {
+		t.Error(err)
+	}
+}
+
+// A site by domain with an unknown rule exists: rules without a site are not for its hosts.
 func TestUnknownByDomain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory(1)
@@ -287,10 +308,10 @@ func TestUnknownByDomain(t *testing.T) {
 			records[i].Value = bytes.Replace(records[i].Value, []byte(`"op":"drop"`), []byte(`"op":"burn"`), 1)
 		}
 		m.append(0, records...)
-		s, told := follow(t, m, Options{})
+		s, told := follow(t, m, Options{Host: "www.a.example"})
 		wait()
 		expect(t, s, "http://www.a.example/?sid=1", "http://www.a.example/?sid=1")
-		expect(t, s, "http://b.example/?sid=1", "http://b.example/")
+		expect(t, s, "/?sid=1", "/?sid=1")
 		if len(*told) != 1 || !strings.Contains((*told)[0], "burn") {
 			t.Errorf("reported %q", *told)
 		}

@@ -164,7 +164,7 @@ type result struct {
 // true, nothing more is reported. enough may be nil.
 func crawlBy(t *testing.T, d *daemon, start string, oneIn uint64, enough func() bool) *result {
 	t.Helper()
-	out := &result{texts: map[[32]byte]bool{}, live: new(rules.Live)}
+	out := &result{texts: map[[32]byte]bool{}, live: forHostOf(t, start)}
 	if d != nil {
 		l, _ := d.list(t)
 		must(t, out.live.Set(l))
@@ -191,6 +191,16 @@ func crawlBy(t *testing.T, d *daemon, start string, oneIn uint64, enough func() 
 	}}
 	must(t, c.crawl(t.Context(), start))
 	return out
+}
+
+// forHostOf returns no rules yet, for the host of a URL: the log of the daemon names none.
+func forHostOf(t *testing.T, start string) *rules.Live {
+	t.Helper()
+	first, err := url.Parse(start)
+	must(t, err)
+	live := new(rules.Live)
+	must(t, live.SetHost(first.Host))
+	return live
 }
 
 // textOf returns a hash of the visible text of a page, or of its bytes.
@@ -279,7 +289,7 @@ func tryCrawls(t *testing.T, site http.Handler, path string, log []byte, changes
 		return
 	}
 	wrong, one := plain.busiest(l)
-	broken := new(rules.Live)
+	broken := forHostOf(t, begin)
 	must(t, broken.Set(one))
 	c.wrong.Store(broken)
 	whole = crawlBy(t, nil, begin, 0, nil)

@@ -36,7 +36,7 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	live, err := open(ctx, *source)
+	live, err := open(ctx, *source, flag.Arg(0))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -58,13 +58,20 @@ func main() {
 	log.Printf("%d links, %d of them changed by rules of version %s", n.Asked, n.Changed, live.Version())
 }
 
-// open returns the rules of a source, and keeps them current until ctx ends.
-func open(ctx context.Context, source string) (*rules.Live, error) {
+// open returns the rules of a source for the host of a URL, and keeps them current until ctx ends.
+func open(ctx context.Context, source, start string) (*rules.Live, error) {
+	first, err := url.Parse(start)
+	if err != nil {
+		return nil, err
+	}
 	list, err := rules.Open(ctx, source)
 	if err != nil {
 		return nil, err
 	}
 	live := new(rules.Live)
+	if err := live.SetHost(first.Host); err != nil { // rules of a log without host names are those of this host
+		return nil, err
+	}
 	if err := live.Set(list); err != nil {
 		return nil, err
 	}

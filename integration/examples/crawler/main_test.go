@@ -52,11 +52,11 @@ func crawlWith(t *testing.T, list string, oneIn uint64) (asked []string, explore
 	t.Helper()
 	source := filepath.Join(t.TempDir(), "rules.jsonl")
 	must(t, os.WriteFile(source, []byte(list), 0o600))
-	live, err := open(t.Context(), source)
-	must(t, err)
 	s := &site{}
 	server := httptest.NewServer(s)
 	defer server.Close()
+	live, err := open(t.Context(), source, server.URL)
+	must(t, err)
 	fetched := 0
 	c := &crawler{live: live, explorer: explorer(t, oneIn), page: func(string, []byte) { fetched++ }, saw: func(found, held string, a, b digest) {
 		explored++

@@ -199,9 +199,15 @@ var siteChanges = []struct {
 	{"a host twice in a group", false, hostsAre("c.example", "c.example", "C.EXAMPLE")},
 	{"by_domain beside hosts", false, func(m *maker) { m.head(3, object{"by_domain": true}) }},
 	{"a group of any name", false, func(m *maker) { m.head(3, object{"site": "A b/\u00e9?"}) }},
-	{"a host of a group has rules", false, func(m *maker) { m.head(0, object{"site": "y.d.example"}) }},
-	{"another port", false, func(m *maker) { m.head(1, object{"site": "b.example:08080"}) }},
-	{"a default port", false, func(m *maker) { m.head(1, object{"site": "b.example:80"}) }},
+	{"a host of a group has rules", false, func(m *maker) { m.move(0, "y.d.example") }},
+	{"another port", false, func(m *maker) { m.move(1, "b.example:08080") }},
+	{"a default port", false, func(m *maker) { m.move(1, "b.example:80") }},
+}
+
+// move gives a site another name. The host of its URL then has no rules.
+func (m *maker) move(site int, to string) {
+	m.head(site, object{"site": to})
+	m.off[site] = true
 }
 
 func (m *maker) head(site int, more object) {

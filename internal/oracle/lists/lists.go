@@ -20,6 +20,10 @@ type List struct {
 	Forms []string // of the URLs; nil: the list is refused, or for Blind: the outcome is not known
 }
 
+// Host is a host that a reader may name for rules without a site. A reader who names it, and one
+// who names none, make the same of the lists that Make makes. Blind adds URLs of this host.
+const Host = "any.example"
+
 // object is a JSON object.
 type object map[string]any
 
@@ -70,7 +74,7 @@ var sites = [5]struct {
 	{object{"site": "b.example:8080"}, "http://b.example:8080/?x=1#f", "http://b.example:8080/"},
 	{object{"site": "example.org", "by_domain": true}, "http://www.example.org/?x=1#f", "http://www.example.org/"},
 	{object{"site": "g", "hosts": []string{"c.example", "*.d.example"}}, "http://c.example/?x=1#f", "http://c.example/"},
-	{object{"site": ""}, "http://any.example/?x=1#f", "http://any.example/"},
+	{object{"site": ""}, "/?x=1#f", "/"},
 }
 
 // victims are rules of all kinds that do not change the URLs of the sites.
@@ -271,8 +275,9 @@ func Blind(seed uint64) List {
 		}
 		return lines
 	})
-	for _, s := range sites {
-		host, _, _ := strings.Cut(s.url, "?")
+	l.URLs = append(l.URLs, "http://"+Host+"/?x=1#f", "http://other.example/?x=1#f", "http://y.d.example:80/?x=1")
+	for _, url := range l.URLs {
+		host, _, _ := strings.Cut(url, "?")
 		l.URLs = append(l.URLs, host+"no/a/?p=1&b=1&a=2&n=3&m=1&x=2", host+"NO;v12345/none", host+"no/7?id=5&x=1")
 	}
 	l.Forms = nil

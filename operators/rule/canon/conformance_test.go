@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"dustbuster/operators/rule"
-	"dustbuster/operators/url/urlnorm"
 )
 
 // conformanceSites returns the sites of the list of a case, and false if it is refused. Sites
@@ -55,7 +54,7 @@ func rank(line json.RawMessage) int {
 
 // naiveCanonical is Canonical with the plain loop in place of the canonizers.
 func naiveCanonical(s *Sites, list []Site, url string) string {
-	a, ok := urlnorm.ParseAddress(url)
+	a, ok := s.parse(url)
 	if !ok {
 		return url
 	}
@@ -96,9 +95,9 @@ func TestConformance(t *testing.T) {
 		must(t, err)
 		for line := range bytes.Lines(data) {
 			var c struct {
-				Case, URL, Canonical string
-				Rules                []json.RawMessage
-				Refused              bool
+				Case, Host, URL, Canonical string
+				Rules                      []json.RawMessage
+				Refused                    bool
 			}
 			must(t, json.Unmarshal(line, &c))
 			list, ok := conformanceSites(c.Rules)
@@ -109,6 +108,10 @@ func TestConformance(t *testing.T) {
 				continue
 			}
 			s := sites(t, list...)
+			if c.Host != "" {
+				s, err = s.For(c.Host)
+				must(t, err)
+			}
 			tried++
 			if got, _ := s.Canonical(c.URL); got != c.Canonical {
 				t.Errorf("%s: the canonizer makes %s, want %s", c.Case, got, c.Canonical)

@@ -13,8 +13,9 @@ import (
 
 // Site is the ordered list of rules of one site.
 type Site struct {
-	// Name is a host in lower case, without trailing dot and default port. An empty Name
-	// stands for every host without rules of its own.
+	// Name is a host in lower case, without trailing dot and default port. The rules of an
+	// empty Name were learned from a log without hosts: they are for relative URLs, and for the
+	// host that [Sites.For] names if it has no other rules.
 	Name string
 
 	// ByDomain says that Name is a registrable domain (one label below a public suffix).
@@ -42,6 +43,7 @@ type Sites struct {
 	groups  urlnorm.Groups
 	grouped map[string]*Canonizer // by name of the group
 	names   map[*Canonizer]string // of the sites
+	named   string                // the host of the site with the empty name, and of relative URLs; "": none
 }
 
 // NewSites compiles the rules of all sites. The error names the site and the cause: an
@@ -61,6 +63,30 @@ func NewSites(sites []Site) (*Sites, error) {
 		}
 	}
 	return s, nil
+}
+
+// For returns the same rules for a reader who knows the host of a log without hosts: the rules of
+// the site with the empty name then are those of this host, if it has no others, and relative URLs
+// are of this host. The host may have a port. The error is that of an invalid host.
+func (s *Sites) For(host string) (*Sites, error) {
+	normal, ok := urlnorm.Host(host)
+	if !ok {
+		return nil, fmt.Errorf("apply rules to %.100q: not a host", host)
+	}
+	of := *s
+	of.named = normal
+	return &of, nil
+}
+
+// NeedsHost reports whether the only rules that may be those of an absolute URL are those of the
+// site with the empty name, and For has named no host. Canonical leaves such a URL alone.
+func (s *Sites) NeedsHost(url string) bool {
+	a, ok := urlnorm.ParseAddress(url)
+	if rules := s.hosts[""]; !ok || s.named != "" || rules == nil || rules.Len() == 0 {
+		return false
+	}
+	c, _ := s.find(a.Host)
+	return c == nil
 }
 
 func (s *Sites) add(site *Site) error {
@@ -123,7 +149,24 @@ func (s *Sites) find(host string) (c *Canonizer, several bool) {
 	if c := s.findDomain(urlnorm.WithoutPort(host)); c != nil {
 		return c, true
 	}
-	return s.hosts[""], false
+	if host == s.named {
+		return s.hosts[""], false
+	}
+	return nil, false
+}
+
+// parse splits a URL. A relative one has no scheme, and is of the host that For has named.
+func (s *Sites) parse(url string) (a urlnorm.Address, ok bool) {
+	if isRelative(url) {
+		return urlnorm.Address{Host: s.named, Path: url}, true
+	}
+	return urlnorm.ParseAddress(url)
+}
+
+// isRelative reports whether a text is a path on the host of its reader: browsers take two
+// slashes for the beginning of another host, and a backslash for a slash.
+func isRelative(url string) bool {
+	return len(url) > 0 && url[0] == '/' && (len(url) == 1 || url[1] != '/' && url[1] != '\\')
 }
 
 // findDomain looks for a site among a host's parents before asking the public suffix
@@ -137,15 +180,17 @@ func (s *Sites) findDomain(name string) *Canonizer {
 	return nil
 }
 
-// Canonical returns the canonical form of an absolute http or https URL, and reports
-// whether it differs. If not, the result is the very same string.
+// Canonical returns the canonical form of an absolute http or https URL, or of a relative one, which
+// begins with one slash, and reports whether it differs. If not, the result is the very same string.
+// A relative URL is of the host that [Sites.For] names. Without it, the rules of the site with
+// the empty name are applied.
 //
 // Path and query are canonized: an empty path becomes "/", the fragment is removed unless
 // it begins with "#!" or "#/" (it then stays, and no rule sees it), bytes that cannot stand in a URL (space, ", <, > and bytes above ASCII) are percent-encoded
 // with capital digits, and then the rules of the host's site are applied. Scheme and host
 // stay as written. Rules by domain or of a group may change the host too. The rules have
 // no effect if the URL does not settle, or if the result is not a path, or not on a host
-// of the same domain or group.
+// of the same domain or group. The form of a relative URL is a relative one, on the same host.
 //
 // A URL is left alone altogether if its host is not valid, has no rules or has a user
 // before it, if a control byte stands before its fragment, or if the URL is longer than
@@ -155,7 +200,7 @@ func (s *Sites) findDomain(name string) *Canonizer {
 // lies below the name of a site by domain (asking the public suffix list allocates), or
 // if a long URL was edited without effect.
 func (s *Sites) Canonical(url string) (canonical string, changed bool) {
-	a, ok := urlnorm.ParseAddress(url)
+	a, ok := s.parse(url)
 	if !ok {
 		return url, false
 	}
@@ -194,7 +239,10 @@ func (s *Sites) resolve(a *urlnorm.Address, out []byte, prefix string) (origin s
 	}
 	path = out[at:]
 	if string(out[:at]) == prefix {
-		return a.Origin, path, true
+		return a.Origin, path, a.Scheme != "" || isRelative(string(path))
+	}
+	if a.Scheme == "" {
+		return "", nil, false
 	}
 	host := string(out[:at])
 	normal, ok := urlnorm.Host(host, a.DefaultPort)

@@ -134,12 +134,27 @@ func TestCanonical(t *testing.T) {
 
 func TestFallback(t *testing.T) {
 	s := sites(t, Site{Rules: []rule.Rule{{Kind: rule.Drop, Param: "sid"}}}, Site{Name: "h.example"})
+	if !s.NeedsHost("http://any.example/") || s.NeedsHost("http://h.example/") || s.NeedsHost("/a") || s.NeedsHost("mailto:a") {
+		t.Error("a host is needed for other URLs than those of hosts without rules")
+	}
+	if _, err := s.For("a b"); err == nil || err.Error() != `apply rules to "a b": not a host` {
+		t.Error(err)
+	}
+	of, err := s.For("Any.example.:99")
+	must(t, err)
+	if of.NeedsHost("http://any.example/") || !s.NeedsHost("http://any.example:99/") {
+		t.Error("a host is needed although one is named, or For changed what it was called on")
+	}
 	for _, c := range [][2]string{
 		{"http://any.example:99/?sid", "http://any.example:99/"},
+		{"http://any.example/?sid#", "http://any.example/?sid#"},
+		{"http://other.example:99/?sid#", "http://other.example:99/?sid#"},
+		{"/?sid#", "/"},
+		{"//any.example:99/?sid", "//any.example:99/?sid"},
 		{"http://h.example/?sid#", "http://h.example/?sid#"}, // no rules
 		{"http://u:p@any.example/?sid", "http://u:p@any.example/?sid"},
 	} {
-		if got, _ := s.Canonical(c[0]); got != c[1] {
+		if got, _ := of.Canonical(c[0]); got != c[1] {
 			t.Errorf("%q: %q, want %q", c[0], got, c[1])
 		}
 	}

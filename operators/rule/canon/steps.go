@@ -1,17 +1,17 @@
 package canon
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 
 	"dustbuster/operators/rule"
-	"dustbuster/operators/url/urlnorm"
 )
 
 // Step is one edit on the way to a canonical form.
 type Step struct {
 	Rule rule.Rule
-	URL  string // the edited URL, with scheme and host
+	URL  string // the edited URL, with scheme and host; of a relative one the path, or // and the host before it if the site has several
 	Site string // the site whose rule it is
 	Rank int    // of the rule, from 0
 }
@@ -51,7 +51,7 @@ func (s *Sites) Ranks(dst []int, url string) (site string, ranks []int) {
 
 // SiteOf returns the name of the site whose rules apply to a URL, or false if there are none.
 func (s *Sites) SiteOf(url string) (site string, ok bool) {
-	a, ok := urlnorm.ParseAddress(url)
+	a, ok := s.parse(url)
 	if !ok {
 		return "", false
 	}
@@ -69,7 +69,7 @@ type walk struct {
 
 // walk returns the canonization of a URL, or false if it has no steps.
 func (s *Sites) walk(url string) (w walk, ok bool) {
-	a, ok := urlnorm.ParseAddress(url)
+	a, ok := s.parse(url)
 	if !ok {
 		return w, false
 	}
@@ -80,7 +80,7 @@ func (s *Sites) walk(url string) (w walk, ok bool) {
 	w.c, w.origin, w.fragment = c, a.Origin, a.Fragment()
 	prefix := ""
 	if several {
-		w.origin, prefix = a.Scheme, a.Host
+		w.origin, prefix = cmp.Or(a.Scheme, "//"), a.Host
 	}
 	if w.text, ok = a.Mined([]byte(prefix), rule.MaxBytes); !ok {
 		return w, false

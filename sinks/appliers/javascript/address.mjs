@@ -38,6 +38,10 @@ export function split(url) {
   return [begin, end];
 }
 
+// isRelative reports whether a text is a path on the host of its reader: browsers take two slashes
+// for the beginning of another host, and a backslash for a slash.
+export const isRelative = (url) => url.charCodeAt(0) === 0x2f && url.charCodeAt(1) !== 0x2f && url.charCodeAt(1) !== 0x5c;
+
 export const defaultPort = (scheme) => (scheme.length === "https://".length ? "443" : "80");
 
 // The bytes of a text: 0 stands as it is, 1 is escaped, 2 begins the fragment, 3 is a

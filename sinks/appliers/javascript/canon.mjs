@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command of the applier: node canon.mjs canon|bench --rules FILE [--two-labels] [--steps],
-// or node canon.mjs lists [--two-labels].
+// The command of the applier: node canon.mjs canon|bench --rules FILE [--host HOST] [--two-labels] [--steps],
+// or node canon.mjs lists [--host HOST] [--two-labels].
 // ../README.md describes the command.
 
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { Rules } from "./index.mjs";
 
 const { values: flags, positionals: [command] } = parseArgs({
   allowPositionals: true,
-  options: { rules: { type: "string" }, "two-labels": { type: "boolean" }, steps: { type: "boolean" } },
+  options: { rules: { type: "string" }, host: { type: "string" }, "two-labels": { type: "boolean" }, steps: { type: "boolean" } },
 });
 
 const twoLabels = (name) => name.split(".").slice(-2).join(".");
@@ -17,7 +17,7 @@ const twoLabels = (name) => name.split(".").slice(-2).join(".");
 const domain = flags["two-labels"] ? twoLabels : undefined;
 
 function openRules() {
-  const rules = new Rules(readFileSync(flags.rules), { domain });
+  const rules = new Rules(readFileSync(flags.rules), { domain, host: flags.host });
   for (const problem of rules.problems) console.error(`canon: ${problem}`);
   return rules;
 }
@@ -25,11 +25,13 @@ function openRules() {
 const lines = () => (readFileSync(0, "utf8").match(/[^\n]*\n|[^\n]+$/g) ?? []).map((line) => line.replace(/\r?\n$|\r$/, ""));
 
 function canon(rules) {
-  const out = lines().map((url) => {
+  const urls = lines(), bad = urls.findIndex((url) => rules.needsHost(url));
+  const out = urls.slice(0, bad < 0 ? urls.length : bad).map((url) => {
     const steps = flags.steps ? `\t${rules.explain(url).map((step) => step.id).join(" ")}` : "";
     return `${rules.canonical(url)}${steps}\n`;
   });
   process.stdout.write(out.join(""));
+  if (bad >= 0) throw new Error(`canonize ${JSON.stringify(urls[bad])}: the rules name no host: add --host www.example.org with the host of the rules`);
 }
 
 // bench prints the least time of a URL, in nanoseconds, over several passes.
@@ -50,7 +52,7 @@ function lists() {
   const out = lines().map((line) => {
     const [list, ...urls] = line.split("\t");
     try {
-      const rules = new Rules(Buffer.from(list, "base64"), { domain });
+      const rules = new Rules(Buffer.from(list, "base64"), { domain, host: flags.host });
       return `${urls.map((url) => rules.canonical(url)).join("\t")}\n`;
     } catch (error) {
       if (error instanceof TypeError || error instanceof RangeError) throw error;
@@ -62,7 +64,7 @@ function lists() {
 
 const commands = { canon: () => canon(openRules()), bench: () => bench(openRules()), lists };
 if (commands[command] === undefined || (flags.rules === undefined) !== (command === "lists")) {
-  console.error("usage: node canon.mjs canon|bench --rules FILE [--two-labels] [--steps] < URLS\n       node canon.mjs lists [--two-labels] < LISTS");
+  console.error("usage: node canon.mjs canon|bench --rules FILE [--host HOST] [--two-labels] [--steps] < URLS\n       node canon.mjs lists [--host HOST] [--two-labels] < LISTS");
   process.exit(2);
 }
 try {

@@ -16,12 +16,18 @@ export interface Step {
 
 /** A list, applied. It does not change, but for the rules that are switched off. */
 export class Rules {
-  /** Reads a list. Throws an Error if the list is refused. */
-  constructor(list: List, options?: { domain?: Domain });
+  /**
+   * Reads a list. Throws an Error if the list is refused, and a RangeError if host is none. Relative
+   * URLs, and the rules of a log without host names, are of host. Without it, such rules apply to
+   * relative URLs alone.
+   */
+  constructor(list: List, options?: { domain?: Domain; host?: string });
   /** The sites of the list. */
   readonly sites: readonly { readonly name: string; readonly byDomain: boolean; readonly hosts: readonly string[]; readonly problem: string | null }[];
-  /** Why sites of the list have no rules. */
+  /** Why rules of the list are not applied. */
   readonly problems: string[];
+  /** Whether an absolute URL is left alone only because nobody has named the host of the rules of a log without host names. */
+  needsHost(url: string): boolean;
   /** The number of rules. */
   readonly size: number;
   canonical(url: string): string;
@@ -42,6 +48,8 @@ export interface Stats {
 
 export interface LiveOptions {
   domain?: Domain;
+  /** The host of relative URLs, and of the rules of a log without host names. */
+  host?: string;
   /** Of so many changed URLs one is explored; 0: none. 1,000 if absent. */
   share?: number;
   /** At least 16 bytes. Processes that share a secret explore the same URLs. */

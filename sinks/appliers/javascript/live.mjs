@@ -1,18 +1,19 @@
 // Rules that are replaced while they are used, with counts.
 
 import { isExplored, keyOf } from "./explore.mjs";
-import { Rules } from "./rules.mjs";
+import { hostNamed, Rules } from "./rules.mjs";
 
 // Live applies a list that may be replaced. Without a list, each URL is its own form: give
 // the first list before the first URL gets a key.
 export class Live {
-  // domain is as for Rules. share is the number of changed URLs of which one is explored; 0:
+  // domain and host are as for Rules. share is the number of changed URLs of which one is explored; 0:
   // none is. The processes of one crawler share a secret, a string of at least 16 bytes in UTF-8,
   // and so explore the same URLs; without a secret, each process draws its own at random, and one
   // that is too short is a RangeError. onChange is called with the version when a new list takes the place of another.
-  constructor({ domain, share = 1000, secret, onChange } = {}) {
+  constructor({ domain, host, share = 1000, secret, onChange } = {}) {
     keyOf(secret);
-    Object.assign(this, { domain, share, secret, onChange });
+    hostNamed(host);
+    Object.assign(this, { domain, host, share, secret, onChange });
     this.rules = null;
     this.version = null; // of the list
     this.isOff = new Set(); // ids
@@ -24,7 +25,7 @@ export class Live {
 
   // set replaces the list. If the list is refused, set throws an Error and the old list stays.
   set(list, version) {
-    const rules = new Rules(list, { domain: this.domain });
+    const rules = new Rules(list, { domain: this.domain, host: this.host });
     for (const id of this.isOff) rules.switch(id, false);
     this.rules = rules;
     const isNew = version !== this.version;

@@ -1,10 +1,20 @@
 // The rules of all sites of a list, applied to URLs.
 
-import { defaultPort, fragmentOf, hostOf, isAddress, split, textOf, withoutPort } from "./address.mjs";
+import { defaultPort, fragmentOf, hostOf, isAddress, isRelative, split, textOf, withoutPort } from "./address.mjs";
 import { read } from "./read.mjs";
 import { Site } from "./site.mjs";
 
 const MAX_ORIGINS = 4096; // that are remembered
+
+const NEEDS_HOST = "the rules of a log without host names apply to paths alone: name their host, such as www.example.org, with the option host";
+
+// hostNamed returns the normal form of the host that a reader names, or "" if there is none.
+export function hostNamed(host) {
+  if (host === undefined || host === "") return "";
+  const normal = typeof host === "string" ? hostOf(host) : null;
+  if (normal === null) throw new RangeError(`${JSON.stringify(host)} is not a host, such as www.example.org`);
+  return normal;
+}
 
 const refuse = (site, why) => { throw new Error(`read rules: site ${JSON.stringify(site)}: ${why}`); };
 
@@ -12,8 +22,11 @@ const refuse = (site, why) => { throw new Error(`read rules: site ${JSON.stringi
 export class Rules {
   // The constructor reads a list, JSON lines as in rules.jsonl: the text, or the bytes of UTF-8.
   // It throws an Error if the list is refused. domain returns the registrable domain of a host without port, by
-  // the public suffix list; without domain, sites by domain have no rules.
-  constructor(list, { domain } = {}) {
+  // the public suffix list; without domain, sites by domain have no rules. host is the host of relative
+  // URLs, and of the rules of a log without host names; without host, these apply to relative URLs alone.
+  // A host that is not valid is a RangeError.
+  constructor(list, { domain, host } = {}) {
+    this.host = hostNamed(host);
     this.domain = (host) => {
       const name = withoutPort(host);
       return isAddress(name) ? name : domain?.(name) ?? name;
@@ -25,14 +38,31 @@ export class Rules {
     const { sites, other } = read(list);
     this.other = other;
     this.sites = sites.map((site) => this.add(site, domain));
+    this.relative = this.newRelative();
     for (const name of this.hosts.keys()) {
       if (this.domains.size > 0 && this.domains.has(this.domain(name))) refuse(name, "its domain is a site too");
     }
   }
 
-  // problems are the reasons why sites of the list have no rules.
+  // problems are the reasons why rules of the list are not applied.
   get problems() {
-    return this.sites.map((site) => site.problem).filter((problem) => problem !== null);
+    const problems = this.sites.map((site) => site.problem).filter((problem) => problem !== null);
+    if (this.lacksHost) problems.push(NEEDS_HOST);
+    return problems;
+  }
+
+  // lacksHost reports whether there are rules of the site without a name, and no host is named.
+  get lacksHost() {
+    return this.host === "" && this.hosts.get("")?.rules.rules.length > 0;
+  }
+
+  // needsHost reports whether the only rules that may be those of an absolute URL are of the site
+  // without a name, and no host is named. Such a URL is left alone.
+  needsHost(url) {
+    const places = this.lacksHost && !isRelative(url) ? split(url) : null;
+    if (places === null) return false;
+    const [begin, end] = places, host = hostOf(url.slice(begin, end), defaultPort(url.slice(0, begin)));
+    return host !== null && this.siteOf(host) === undefined;
   }
 
   // size is the number of rules.
@@ -82,12 +112,13 @@ export class Rules {
     const own = this.groupOf(host) ?? this.hosts.get(host);
     if (own !== undefined) return own;
     const byDomain = this.domains.size > 0 ? this.domains.get(this.domain(host)) : undefined;
-    return byDomain ?? this.hosts.get("");
+    return byDomain ?? (host === this.host ? this.hosts.get("") : undefined);
   }
 
   // originOf returns the site of the rules for a URL with a scheme and authority, or null if
   // the URL is left alone.
   originOf(url) {
+    if (isRelative(url)) return this.relative;
     const places = split(url);
     if (places === null) return null;
     const [begin, end] = places, key = url.slice(0, end);
@@ -102,6 +133,15 @@ export class Rules {
   newOrigin(text, begin) {
     const scheme = text.slice(0, begin), host = hostOf(text.slice(begin), defaultPort(scheme));
     if (host === null) return null;
+    return this.newPlace(text, scheme, host);
+  }
+
+  // newRelative returns what newOrigin returns, for relative URLs. They have no scheme.
+  newRelative() {
+    return this.newPlace("", "", this.host);
+  }
+
+  newPlace(text, scheme, host) {
     const site = this.siteOf(host);
     return site === undefined || site.rules.rules.length === 0 ? null : { text, scheme, host, site, before: site.several ? host : "" };
   }
@@ -120,7 +160,7 @@ export class Rules {
   // the URL that the rule made.
   explain(url) {
     const { origin, steps } = this.trace(url);
-    const before = origin === null ? "" : origin.site.several ? origin.scheme : origin.text;
+    const before = origin === null ? "" : origin.site.several ? origin.scheme || "//" : origin.text;
     return steps.map(({ rank, text }) => ({ id: origin.site.rules.rules[rank].id, site: origin.site.name, url: before + text + fragmentOf(url) }));
   }
 
@@ -140,10 +180,9 @@ export class Rules {
   place({ text, scheme, host, site, before }, made) {
     const slash = made.indexOf("/");
     if (slash < 0 || (before === "" && slash > 0)) return null;
-    if (before === "") return text + made;
     const to = made.slice(0, slash);
-    if (to === before) return text + made.slice(slash);
-    return hostOf(to, defaultPort(scheme)) === to && this.isWithin(to, site, host) ? scheme + made : null;
+    if (to === before) return scheme !== "" || isRelative(made.slice(slash)) ? text + made.slice(slash) : null;
+    return scheme !== "" && hostOf(to, defaultPort(scheme)) === to && this.isWithin(to, site, host) ? scheme + made : null;
   }
 
   // isWithin reports whether a host belongs to the site of another host.

@@ -13,7 +13,6 @@ import (
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/operators/rule/canon"
-	"dustbuster/operators/url/urlnorm"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/rules"
 
@@ -36,7 +35,7 @@ Rules that were learned from a log without host names apply to lines that begin 
 a slash, and to URLs of the host that --site names. Without --site, a URL of a host that
 has no other rules is an error.`
 
-const canonExamples = `  dustbuster canon --rules rules.jsonl < urls.txt | sort -u
+const canonExamples = `  dustbuster canon --rules rules.jsonl --site www.example.org < urls.txt | sort -u
   dustbuster canon --rules http://127.0.0.1:9464 --as-key < urls.txt
   echo 'http://example.org/a?sid=9' | dustbuster canon --rules r.jsonl --explain`
 
@@ -66,8 +65,12 @@ func newCanonCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if c.sites, err = list.Compile(); err != nil {
+			sites, err := list.Compile()
+			if err != nil {
 				return fmt.Errorf("read rules: %w", err)
+			}
+			if err := c.use(sites); err != nil {
+				return cli.Usage(cmd, fmt.Errorf("--site: %w", err))
 			}
 			if stats {
 				c.stats = newCanonStats()
@@ -144,12 +147,20 @@ func withToken(from, file string) (string, error) {
 type canonizing struct {
 	site           string
 	asKey, explain bool
-	sites          *canon.Sites
-	stats          *canonStats // nil: none are wanted
+	given          *canon.Sites // for any host
+	sites          *canon.Sites // for the site's host
+	stats          *canonStats  // nil: none are wanted
 }
 
 // maxURL is the longest line that is canonized. A longer line is printed unchanged, once.
 const maxURL = 1 << 20
+
+// use takes the rules to apply. The error is that of a site that is no host.
+func (c *canonizing) use(sites *canon.Sites) (err error) {
+	c.given = sites
+	c.sites, err = sites.For(c.host())
+	return err
+}
 
 func (c *canonizing) run(in io.Reader, out io.Writer) error {
 	r, w := bufio.NewReaderSize(in, maxURL), bufio.NewWriter(out)
@@ -208,11 +219,8 @@ const prefix = "http://"
 // host nobody has named: they would rewrite the URLs of every host.
 func (c *canonizing) canonical(url string) (string, error) {
 	if len(url) == 0 || url[0] != '/' {
-		if site, ok := c.sites.SiteOf(url); ok && site == "" && !c.isNamed(url) {
-			if c.site == "" {
-				return "", fmt.Errorf("canonize %.200q: the rules name no host: add --site www.example.org with the host of the rules", url)
-			}
-			return url, nil
+		if c.site == "" && c.given.NeedsHost(url) {
+			return "", fmt.Errorf("canonize %.200q: the rules name no host: add --site www.example.org with the host of the rules", url)
 		}
 		canonical, _ := c.sites.Canonical(url)
 		return canonical, nil
@@ -226,15 +234,7 @@ func (c *canonizing) canonical(url string) (string, error) {
 	return path, nil
 }
 
-// isNamed reports whether a URL is of the host that --site names.
-func (c *canonizing) isNamed(url string) bool {
-	a, _ := urlnorm.ParseAddress(url)
-	host, ok := urlnorm.Host(c.site, a.DefaultPort)
-	return ok && host == a.Host
-}
-
-// host returns the host of lines that begin with a slash. The rules of a site without a
-// name apply to any host.
+// host returns the host of lines that begin with a slash, and of rules without a site.
 func (c *canonizing) host() string {
 	if c.site == "" {
 		return "site.invalid"

@@ -20,7 +20,10 @@ func TestCanonLongLines(t *testing.T) {
 		for _, end := range []string{"", "\r", url} {
 			long := strings.Repeat("x", size) + end + "\n"
 			for asKey, want := range map[bool]string{false: canonical + "\n", true: url + "\t" + canonical + "\n"} {
-				c, out := canonizing{sites: sites, asKey: asKey}, bytes.Buffer{}
+				c, out := canonizing{asKey: asKey}, bytes.Buffer{}
+				if err := c.use(sites); err != nil {
+					t.Fatal(err)
+				}
 				if err := c.run(strings.NewReader(url+"\n"+long+url), &out); err != nil {
 					t.Fatal(err)
 				}

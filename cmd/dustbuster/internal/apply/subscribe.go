@@ -143,6 +143,9 @@ func (s *subscribing) run(ctx context.Context) (err error) {
 
 // failed logs a problem. What was skipped is not tried again, and is logged each time.
 func (s *subscribing) failed(err error) {
+	if errors.Is(err, rules.ErrNoHost) { // who reads the file names the host
+		return
+	}
 	why := cli.Retried(err)
 	if errors.Is(err, subscribe.ErrSkipped) {
 		why = cli.Cause(err)

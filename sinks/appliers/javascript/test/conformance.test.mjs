@@ -11,13 +11,13 @@ for (const file of ["by-hand.jsonl", "cases.jsonl"]) {
   test(file, async (t) => {
     const lines = readFileSync(new URL(file, folder), "utf8").trimEnd().split("\n");
     for (const line of lines) {
-      const { case: name, rules, url, canonical, steps, refused } = JSON.parse(line);
+      const { case: name, rules, host, url, canonical, steps, refused } = JSON.parse(line);
       await t.test(name, () => {
         if (refused) {
           assert.throws(() => new Rules(textOf(rules), { domain: twoLabels }));
           return;
         }
-        const sites = new Rules(textOf(rules), { domain: twoLabels });
+        const sites = new Rules(textOf(rules), { domain: twoLabels, host });
         assert.equal(sites.canonical(url), canonical);
         assert.deepEqual(sites.explain(url).map((step) => step.id), steps);
         assert.equal(sites.canonical(canonical), canonical);

@@ -25,6 +25,25 @@ test("HMAC-SHA-256", () => {
   }
 });
 
+test("rules without a site", () => {
+  const list = drop(1, "x", "") + drop(1, "y", "b.example");
+  const bare = new Live();
+  bare.set(list, "1");
+  assert.equal(bare.canonical("http://a.example/?x=1#f"), "http://a.example/?x=1#f");
+  assert.equal(bare.canonical("/?x=1#f"), "/");
+  assert.match(bare.rules.problems.join(), /apply to paths alone: name their host/);
+  const named = new Live({ host: "A.example." });
+  named.set(list, "1");
+  assert.equal(named.canonical("http://a.example/?x=1#f"), "http://a.example/");
+  assert.equal(named.canonical("http://c.example/?x=1#f"), "http://c.example/?x=1#f");
+  assert.deepEqual(named.rules.explain("/?x=1#!f"), [{ id: "of x", site: "", url: "/#!f" }]);
+  assert.deepEqual(named.rules.problems, []);
+  for (const host of ["a b", "http://a.example", "a.example/", 5]) {
+    assert.throws(() => new Live({ host }), RangeError);
+    assert.throws(() => new Rules(list, { host }), RangeError);
+  }
+});
+
 const short = "an-example-secret", long = "the secret of a crawler – longer than the 64 bytes of one block of SHA-256";
 
 test("exploration", () => {

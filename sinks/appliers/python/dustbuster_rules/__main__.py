@@ -22,6 +22,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m dustbuster_rules", description="Apply rules to the URLs on standard input.")
     parser.add_argument("command", choices=["canon", "bench", "lists"])
     parser.add_argument("--rules", metavar="FILE", help="a file, a daemon's address, or kafka://BROKERS/TOPIC")
+    parser.add_argument("--host", help="of relative URLs, and of the rules of a log without host names")
     parser.add_argument("--steps", action="store_true", help="print the ids of the rules of each step")
     parser.add_argument("--two-labels", action="store_true", help="take the last two labels of a name for its registrable domain")
     options = parser.parse_args(arguments)
@@ -31,19 +32,24 @@ def main(arguments: Optional[List[str]] = None) -> int:
     lines = (line[:-1] if line.endswith(b"\r") else line for line in (line.rstrip(b"\n") for line in sys.stdin.buffer))
     if options.command == "lists":
         for line in lines:
-            sys.stdout.buffer.write(b"\t".join(forms(*line.split(b"\t"), domain=domain)) + b"\n")
+            sys.stdout.buffer.write(b"\t".join(forms(*line.split(b"\t"), domain=domain, host=options.host)) + b"\n")
         return 0
     try:
-        rules = follow(options.rules, domain=domain)
+        rules = follow(options.rules, domain=domain, host=options.host)
     except (OSError, ValueError) as e:
         print(f"{options.rules}: {e}", file=sys.stderr)
         return 1
     for site in rules.without_domain:
         print(f"site {site!r} has no rules: install tldextract or publicsuffix2", file=sys.stderr)
+    if rules.problem:
+        print(f"{options.rules}: {rules.problem}", file=sys.stderr)
     if options.command == "bench":
         print(json.dumps(bench(rules, list(lines))))
         return 0
     for url in lines:
+        if rules.needs_host(url):
+            sys.stderr.write(f"canonize {url.decode('utf-8', 'replace')!r}: the rules name no host: add --host www.example.org with the host of the rules\n")
+            return 1
         form = rules.canonical(url)
         if options.steps:
             form += b"\t" + " ".join(step.rule for step in rules.explain(url)).encode()
@@ -52,9 +58,9 @@ def main(arguments: Optional[List[str]] = None) -> int:
     return 0
 
 
-def forms(list: bytes, *urls: bytes, domain: Optional[Domain]) -> List[bytes]:
+def forms(list: bytes, *urls: bytes, domain: Optional[Domain], host: Optional[str]) -> List[bytes]:
     """Return the forms of URLs by a list, in base64."""
-    rules = Live(domain=domain)
+    rules = Live(domain=domain, host=host)
     try:
         rules.set(read(base64.b64decode(list)))
     except RefusedError:

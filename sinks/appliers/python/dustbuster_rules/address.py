@@ -8,6 +8,7 @@ from typing import NamedTuple, Optional
 from .hosts import normal_host
 
 _cut = re.compile(r"(https?://)([^/?#]*)([^#]*)((?:#[!/].*)?)", re.IGNORECASE | re.ASCII | re.DOTALL).match
+_relative = re.compile(r"()()(/(?![/\\])[^#]*)((?:#[!/].*)?)", re.DOTALL).match
 _has_odd = re.compile("[^!$-;=?-~]").search  # a byte that stays in no text
 _has_control = re.compile("[\x00-\x1f\x7f]").search
 _has_surrogate = re.compile("[\ud800-\udfff]").search
@@ -18,20 +19,31 @@ _DEFAULT_PORTS = {"http://": "80", "https://": "443"}
 class Address(NamedTuple):
     """A URL in parts."""
 
-    scheme: str  #: as written, with "://"
+    scheme: str  #: as written, with "://"; empty in a relative URL
     authority: str  #: as written
     path: str  #: path and query as written, without the fragment
     fragment: str  #: as written if it begins with "#!" or "#/", else empty
 
 
 def cut(url: str) -> Optional[Address]:
-    """Cut a URL, or return None for a URL that is not an absolute one of http or https.
+    """Cut a URL, or return None for a URL that is neither an absolute one of http or https nor a
+    relative one: a path that begins with one slash. Browsers take two slashes for the beginning of
+    another host, and a backslash for a slash.
 
     >>> cut("HTTP://a.example?b#c")
     Address(scheme='HTTP://', authority='a.example', path='?b', fragment='')
     """
-    match = _cut(url)
+    match = _cut(url) or _relative(url)
     return Address(*match.groups()) if match else None
+
+
+def is_relative(url: str) -> bool:
+    """Report whether a URL is a relative one.
+
+    >>> is_relative("/a"), is_relative("//a.example")
+    (True, False)
+    """
+    return _relative(url) is not None
 
 
 def host_of(scheme: str, authority: str) -> Optional[str]:

@@ -27,8 +27,9 @@ class Following(Live):
         changed: Optional[Callable[[str], None]] = None,
         failed: Optional[Failed] = None,
         secret: Optional[str] = None,
+        host: Optional[str] = None,
     ):
-        super().__init__(domain or installed(), one_in, changed, secret)
+        super().__init__(domain or installed(), one_in, changed, secret, host)
         self._source = source_of(source)
         self._failed = failed or (lambda e: None)
         self._stop = threading.Event()
@@ -65,6 +66,7 @@ def follow(
     changed: Optional[Callable[[str], None]] = None,
     failed: Optional[Failed] = None,
     secret: Optional[str] = None,
+    host: Optional[str] = None,
 ) -> Live:
     """Read the rules of a source, and follow them in the background. A source is a file, the
     address of a daemon, or kafka://BROKERS/TOPIC for the topic of rules, which needs
@@ -73,13 +75,13 @@ def follow(
     A file and a daemon are asked again every so many seconds. Without a function for
     registrable domains, tldextract or publicsuffix2 is used if one of them is installed.
     failed is called with each later error, and the rules stay. secret chooses what is explored,
-    as for Live.
+    and host is that of relative URLs and of rules without a host, as for Live.
     """
     topic = split_topic(source)
     if topic is None:
-        return Following(source, every, domain, one_in, changed, failed, secret)
+        return Following(source, every, domain, one_in, changed, failed, secret, host)
     from .topic import Topic
 
-    rules = Topic({"bootstrap.servers": topic[0]}, topic[1], domain, one_in, changed, failed, secret=secret)
+    rules = Topic({"bootstrap.servers": topic[0]}, topic[1], domain, one_in, changed, failed, secret=secret, host=host)
     rules.wait(_PATIENCE)
     return rules

@@ -10,7 +10,7 @@ from typing import AnyStr, Callable, Dict, List, NamedTuple, Optional, Set, Unio
 from .domains import Domain
 from .explore import ONE_IN, Exploration, is_explored, key_of
 from .rulelist import RuleList
-from .sites import Outcome, Sites
+from .sites import NEEDS_HOST, Outcome, Sites, host_named
 
 
 class Step(NamedTuple):
@@ -36,7 +36,9 @@ class Live:
     changed URLs, one in one_in is explored. changed is called with the new version after
     each change, in the thread that sets the list. The processes of one crawler share a secret, a
     text of at least 16 bytes, and so explore the same URLs. Without a secret, each process draws
-    its own at random. Raise ValueError if the secret is too short.
+    its own at random. host is the host of relative URLs, and of the rules of a log without host
+    names; without it, these apply to relative URLs alone. Raise ValueError if the secret is too
+    short, or if host is no host.
     """
 
     def __init__(
@@ -45,8 +47,10 @@ class Live:
         one_in: int = ONE_IN,
         changed: Optional[Callable[[str], None]] = None,
         secret: Optional[str] = None,
+        host: Optional[str] = None,
     ):
         key_of(secret)
+        self._host = host_named(host)
         self._domain = domain
         self._one_in, self._secret = one_in, secret
         self._notify = changed
@@ -70,7 +74,7 @@ class Live:
         sites = rules.sites
         if self._off:
             sites = [replace(site, rules=[r for r in site.rules if r.id not in self._off]) for site in sites]
-        self._sites, self._list = Sites(sites, self._domain), rules
+        self._sites, self._list = Sites(sites, self._domain, host=self._host), rules
 
     def close(self) -> None:
         """End the following of a source, if there is one. The rules stay."""
@@ -97,6 +101,17 @@ class Live:
     def without_domain(self) -> List[str]:
         """The sites by domain that have no rules, for want of a function for domains."""
         return self._sites.without_domain
+
+    @property
+    def problem(self) -> Optional[str]:
+        """Why rules of a log without host names apply to relative URLs alone, and what to do; or
+        None if the list has none, or their host is named."""
+        return NEEDS_HOST if self._sites.lacks_host else None
+
+    def needs_host(self, url: AnyStr) -> bool:
+        """Report whether an absolute URL is left alone only because nobody has named the host of the
+        rules of a log without host names."""
+        return self._sites.needs_host(url)
 
     @property
     def counts(self) -> Counts:

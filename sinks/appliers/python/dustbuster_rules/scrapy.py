@@ -53,8 +53,11 @@ class Fingerprinter:
             every=settings.getfloat("DUSTBUSTER_EVERY", 60),
             one_in=settings.getint("DUSTBUSTER_EXPLORE", ONE_IN),
             secret=settings.get("DUSTBUSTER_EXPLORE_SECRET"),
+            host=settings.get("DUSTBUSTER_HOST"),
             failed=lambda e: logger.warning("the rules stay as they are: %s", e),
         )
+        if rules.problem:
+            logger.warning("%s (here DUSTBUSTER_HOST)", rules.problem)
 
         def closed() -> None:
             rules.close()

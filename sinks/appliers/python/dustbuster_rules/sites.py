@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import AnyStr, Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
-from .address import Address, cut, default_port, host_of, is_unicode, text_of
+from .address import Address, cut, default_port, host_of, is_relative, is_unicode, text_of
 from .canonizer import Canonizer, Step
 from .domains import Domain, domain_of
 from .errors import RefusedError
@@ -14,6 +14,19 @@ from .rulelist import Site
 
 _MOST_CACHED = 10_000  # authorities
 _BYTES = "latin-1"  # one byte in each character
+
+
+#: What to do about a list that needs a host.
+NEEDS_HOST = "the rules of a log without host names apply to paths alone: name their host, such as www.example.org, with host"
+
+
+def host_named(host: Optional[str]) -> str:
+    """Return the normal form of the host that a reader names, or an empty text without one. Raise
+    ValueError if it is no host."""
+    normal = normal_host(host) if host else ""
+    if normal is None:
+        raise ValueError(f"{host!r} is not a host, such as www.example.org")
+    return normal
 
 
 def _text(url: bytes) -> str:
@@ -45,9 +58,19 @@ class Sites:
     before it: a host beside its domain, a host in two groups. If left_out is a list, such
     sites are left out, and the errors appended to the list. Without a function for
     registrable domains, sites by domain have no rules, and `without_domain` names them.
+
+    Relative URLs are of the host that is named, and so are the rules of the site without a name.
+    If no host is named, these rules apply to relative URLs alone, and `lacks_host` says so.
     """
 
-    def __init__(self, sites: Iterable[Site], domain: Optional[Domain] = None, left_out: Optional[List[RefusedError]] = None):
+    def __init__(
+        self,
+        sites: Iterable[Site],
+        domain: Optional[Domain] = None,
+        left_out: Optional[List[RefusedError]] = None,
+        host: Optional[str] = None,
+    ):
+        self._host = host_named(host)
         self.kept: List[Site] = []
         self.without_domain: List[str] = []
         self._domain = domain
@@ -69,6 +92,22 @@ class Sites:
                 left_out.append(error)
             else:
                 self.kept.append(site)
+
+    @property
+    def lacks_host(self) -> bool:
+        """Whether there are rules of the site without a name, and no host is named."""
+        return not self._host and "" in self._hosts and bool(self._hosts[""].rules)
+
+    def needs_host(self, url: AnyStr) -> bool:
+        """Report whether the only rules that may be those of an absolute URL are of the site without
+        a name, and no host is named. Such a URL is left alone."""
+        if not self.lacks_host:
+            return False
+        address = cut(_text(url) if isinstance(url, bytes) else url)
+        if address is None or not address.scheme:
+            return False
+        host = host_of(address.scheme, address.authority)
+        return host is not None and self._groups.of(host) is None and host not in self._hosts and not (self._domains and self._by_domain(host))
 
     def _add(self, site: Site) -> None:
         if site.hosts and not site.name:
@@ -138,7 +177,7 @@ class Sites:
             else:
                 origin, made = resolved
         form = origin + made + address.fragment
-        return Outcome(url if form == url else form, steps, found, address.scheme if found.prefix else origin, address.fragment)
+        return Outcome(url if form == url else form, steps, found, (address.scheme or "//") if found.prefix else origin, address.fragment)
 
     def _find(self, scheme: str, authority: str) -> Optional[Found]:
         """Return the rules of a host, or None if the host is not valid or has none."""
@@ -147,7 +186,7 @@ class Sites:
             return self._cache[key]
         except KeyError:
             pass
-        host = host_of(scheme, authority)
+        host = host_of(scheme, authority) if scheme else self._host
         found = None if host is None else self._find_host(host)
         if len(self._cache) >= _MOST_CACHED:
             self._cache.clear()
@@ -163,7 +202,7 @@ class Sites:
         elif self._domains and self._by_domain(host) is not None:
             domain = self._by_domain(host) or ""
             found = Found(domain, self._domains[domain], host)
-        elif "" in self._hosts:
+        elif host == self._host and "" in self._hosts:
             found = Found("", self._hosts[""])
         else:
             return None
@@ -187,6 +226,8 @@ class Sites:
         if not slash:
             return None
         path = slash + rest
+        if not address.scheme:
+            return ("", path) if made == host and is_relative(path) else None
         if made == host:
             return address.scheme + address.authority, path
         if normal_host(made, default_port(address.scheme)) != made or not self._are_together(made, host):

@@ -45,8 +45,9 @@ class Topic(Live):
         failed: Optional[Failed] = None,
         consumer: Callable[[Dict[str, Any]], Any] = Consumer,
         secret: Optional[str] = None,
+        host: Optional[str] = None,
     ):
-        super().__init__(domain or installed(), one_in, changed, secret)
+        super().__init__(domain or installed(), one_in, changed, secret, host)
         self._topic = topic
         self._failed = failed or (lambda e: None)
         self._end: Optional[Exception] = None

@@ -59,6 +59,7 @@ def main():
         settings["REQUEST_FINGERPRINTER_CLASS"] = "dustbuster_rules.scrapy.Fingerprinter"
         settings["DOWNLOADER_MIDDLEWARES"] = {"dustbuster_rules.scrapy.Exploration": 50}
         settings["DUSTBUSTER_RULES"], settings["DUSTBUSTER_EXPLORE"] = options.rules, options.explore
+        settings["DUSTBUSTER_HOST"] = options.start.split("/")[2]
         settings["DUSTBUSTER_REPORT"], settings["DUSTBUSTER_EVERY"] = options.report, options.every
     settings.update(one.split("=", 1) for one in options.set)
     process = CrawlerProcess(settings)

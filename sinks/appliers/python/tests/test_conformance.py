@@ -44,7 +44,7 @@ class TestConformance(unittest.TestCase):
                 self.assertEqual([live.canonical(url) for url in case["urls"]], case["forms"])
 
     def check(self, case):
-        live = Live(domain=two_labels)
+        live = Live(domain=two_labels, host=case.get("host"))
         text = "\n".join(json.dumps(record) for record in case["rules"])
         if case.get("refused"):
             with self.assertRaises(RefusedError):

@@ -115,6 +115,13 @@ class TestScrapy(unittest.TestCase):
         self.assertEqual({(r["canonical"], r["site"], r["reporter"]) for r in wrong}, {(self.origin + "/view", site, "scrapybot")})
         self.assertEqual({path for path, _ in Site.reports}, {"/api/v1/report"})
 
+    def test_rules_without_a_site(self):
+        urls, pages, _ = self.crawl(drop("sid", ""))  # the crawl names its host
+        self.assertEqual((len(urls), len(pages)), (1 + PAGES + 8 + 1, 1 + PAGES + 8 + 1))
+        for host in ("", "b.example"):
+            urls, _, stats = self.crawl(drop("sid", ""), options=["--set", f"DUSTBUSTER_HOST={host}", "--set", "LOG_LEVEL=ERROR"])
+            self.assertEqual((len(urls), stats["dustbuster/changed"]), (1 + 5 * PAGES + 8 + 1, 0))
+
     def test_a_daemon_that_is_away(self):
         site = f"127.0.0.1:{self.server.server_port}"
         quiet = ["--explore", "1", "--report", "http://127.0.0.1:1", "--set", "LOG_LEVEL=ERROR"]

@@ -8,8 +8,8 @@ from dustbuster_rules.domains import installed, two_labels
 from .records import drop, lines, substring
 
 
-def live(*records, domain=two_labels):
-    rules = Live(domain)
+def live(*records, domain=two_labels, host=None):
+    rules = Live(domain, host=host)
     rules.set(read(lines(*records)))
     return rules
 
@@ -54,6 +54,7 @@ class TestURLs(unittest.TestCase):
             drop("sid", "shop", 3, **hosts),
             drop("sid", "www.example.org"),
             drop("q", ""),
+            host="any.example:99",
         )
         for url, form in {
             "https://WWW.shop.example:443/a?sid=1": "https://third.example/a",
@@ -72,15 +73,29 @@ class TestURLs(unittest.TestCase):
             substring("m.example.org/", "example.com/", "example.org", 2, **own),
             drop("q", ""),
         ]
-        rules = live(*records)
+        rules = live(*records, host="badexample.org")
         self.assertEqual(rules.canonical("http://WWW.example.org:80/a?q"), "http://example.org:8080/a?q")
         self.assertEqual(rules.canonical("http://m.example.org/a#b"), "http://m.example.org/a")
         self.assertEqual(rules.canonical("http://badexample.org/?q"), "http://badexample.org/")
         self.assertEqual([s.url for s in rules.explain("https://WWW.example.org/a")], ["https://example.org:8080/a"])
-        without = live(*records, domain=None)
+        without = live(*records, domain=None, host="other.example")
         self.assertEqual(without.without_domain, ["example.org"])
         self.assertEqual(without.canonical("http://www.example.org/a?q#x"), "http://www.example.org/a?q#x")
         self.assertEqual(without.canonical("http://other.example/?q"), "http://other.example/")
+
+    def test_rules_without_a_site(self):
+        bare, named = (live(drop("q", ""), drop("sid"), host=host) for host in (None, "B.example."))
+        self.assertEqual(bare.canonical("http://b.example/?q#f"), "http://b.example/?q#f")
+        self.assertEqual(bare.canonical(b"/?q#f"), b"/")
+        self.assertIn("apply to paths alone: name their host", bare.problem)
+        self.assertEqual(named.canonical("http://b.example/?q#f"), "http://b.example/")
+        self.assertEqual(named.canonical("http://c.example/?q#f"), "http://c.example/?q#f")
+        self.assertEqual([s.url for s in named.explain("/a?q#!f")], ["/a#!f"])
+        self.assertIsNone(named.problem)
+        self.assertIsNone(live(drop("sid")).problem)
+        for host in ("a b", "http://a.example", "a.example/"):
+            with self.assertRaises(ValueError):
+                Live(host=host)
 
     def test_refused_sites(self):
         for records in (
@@ -138,7 +153,7 @@ class TestLists(unittest.TestCase):
         rules = read(lines(drop("a"), drop("b", rank=2, kind="burn"), drop("c", "b.example"), drop("d", "b.example", 2, state="refuted")))
         self.assertEqual((len(rules), rules.unknown, rules.other), (1, 1, 1))
         self.assertIn("a.example", rules.why)
-        everywhere = live(drop("a", note=1), drop("b", ""))
+        everywhere = live(drop("a", note=1), drop("b", ""), host="a.example")
         url = "http://a.example/?a&b#c"
         self.assertEqual(everywhere.canonical(url), url)
 

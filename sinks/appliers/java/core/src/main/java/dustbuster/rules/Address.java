@@ -1,9 +1,9 @@
 package dustbuster.rules;
 
 /**
- * An absolute http or https URL, cut into its parts.
+ * A URL, cut into its parts: an absolute http or https URL, or a relative one, which is a path.
  *
- * @param scheme with "://", as written
+ * @param scheme with "://", as written; empty in a relative URL
  * @param authority as written
  * @param host in normal form
  * @param path the text of path and query, without fragment and with escapes
@@ -12,9 +12,17 @@ package dustbuster.rules;
 record Address(String scheme, String authority, String host, String path, String fragment) {
     static final int LONGEST_TEXT = 2048; // bytes
 
-    /** Cuts a URL, a byte string, or returns null if the URL is left alone whatever the rules are. */
-    static Address of(String url) {
+    /**
+     * Cuts a URL, a byte string, or returns null if the URL is left alone whatever the rules are.
+     *
+     * @param named the host of relative URLs, in normal form, or empty
+     */
+    static Address of(String url, String named) {
         int slashes;
+        if (isRelative(url)) {
+            String path = path(url, 0);
+            return path == null ? null : new Address("", "", named, path, fragment(url, 0));
+        }
         if (url.regionMatches(true, 0, "https://", 0, 8)) {
             slashes = 8;
         } else if (url.regionMatches(true, 0, "http://", 0, 7)) {
@@ -30,6 +38,18 @@ record Address(String scheme, String authority, String host, String path, String
         String host = Host.normal(authority, slashes == 8 ? "443" : "80");
         String path = host == null ? null : path(url, end);
         return path == null ? null : new Address(url.substring(0, slashes), authority, host, path, fragment(url, end));
+    }
+
+    /**
+     * Reports whether a text is a path on the host of its reader: browsers take two slashes for the
+     * beginning of another host, and a backslash for a slash.
+     */
+    static boolean isRelative(String url) {
+        return url.startsWith("/") && !url.startsWith("//") && !url.startsWith("/\\");
+    }
+
+    boolean isRelative() {
+        return scheme.isEmpty();
     }
 
     /** Returns the fragment of a URL if it names a page of its own, as applications in a browser write it. */

@@ -55,18 +55,19 @@ public final class Follower implements AutoCloseable {
 
     /**
      * Returns the list of a source, and follows the source as long as the process lives. All callers
-     * with the same source, token, interval and secret share one list, with the functions of the first.
+     * with the same source, token, interval, secret and host share one list, with the functions of the first.
      *
+     * @param host of relative URLs, and of the rules of a log without host names, or null
      * @param secret of the exploration of one changed URL in 1,000, as for {@link Exploration}
      * @throws IllegalArgumentException if the source cannot be read now: keys made without rules would
      *     differ from all others. Later errors go to a function, and the old list stays. Or if the
-     *     secret is too short.
+     *     secret is too short, or the host is none.
      */
     public static Live shared(
-            String source, String token, Duration every, String secret, Domains domains, Consumer<Exception> failed) {
+            String source, String token, Duration every, String secret, String host, Domains domains, Consumer<Exception> failed) {
         synchronized (SHARED) {
-            return SHARED.computeIfAbsent(source + "\n" + token + "\n" + every + "\n" + secret, key -> {
-                Live live = new Live(Exploration.usual(secret));
+            return SHARED.computeIfAbsent(source + "\n" + token + "\n" + every + "\n" + secret + "\n" + host, key -> {
+                Live live = new Live(Exploration.usual(secret), host);
                 Follower follower = new Follower(live, source, token, domains);
                 try {
                     follower.poll();

@@ -30,6 +30,7 @@ public final class Live {
     public record Counts(long asked, long changed, Map<String, Long> byRule) {}
 
     private final Exploration exploration;
+    private final String host; // or null
     private final List<Consumer<String>> callbacks = new CopyOnWriteArrayList<>();
     private final Set<String> off = new HashSet<>(); // guarded by this
     private final LongAdder asked = new LongAdder();
@@ -46,7 +47,20 @@ public final class Live {
     }
 
     public Live(Exploration exploration) {
+        this(exploration, null);
+    }
+
+    /**
+     * Makes a holder for a host.
+     *
+     * @param host of relative URLs, and of the rules of a log without host names, as for
+     *     {@link Rules#forHost}; may be null
+     * @throws IllegalArgumentException if it is no host
+     */
+    public Live(Exploration exploration, String host) {
+        Rules.NONE.forHost(host);
         this.exploration = exploration;
+        this.host = host;
     }
 
     /** Returns the canonical form of a URL, or the same object, as {@link Rules#canonical} does. */
@@ -82,8 +96,9 @@ public final class Live {
 
     /** Sets a list, of a version that identifies the list, and tells those that asked to be told. */
     public void set(Rules rules, String name) {
+        Rules given = host == null ? rules : rules.forHost(host);
         synchronized (this) {
-            version = new Version(name, rules, rules.without(off));
+            version = new Version(name, given, given.without(off));
         }
         callbacks.forEach(callback -> callback.accept(name));
     }

@@ -17,8 +17,8 @@ import java.util.Locale;
 /** The command of the applier: see sinks/appliers/README.md. */
 public final class Main {
     private static final String USAGE =
-            "usage: java -jar dustbuster-rules.jar canon|bench --rules FILE [--two-labels] [--steps]\n"
-                    + "       java -jar dustbuster-rules.jar lists [--two-labels]";
+            "usage: java -jar dustbuster-rules.jar canon|bench --rules FILE [--host HOST] [--two-labels] [--steps]\n"
+                    + "       java -jar dustbuster-rules.jar lists [--host HOST] [--two-labels]";
     private static final int PASSES = 7; // at least
     private static final int WARM = 200_000; // URLs, after which Java's compiler has done its work
 
@@ -30,11 +30,13 @@ public final class Main {
 
     static int run(String[] args, InputStream in, OutputStream out, PrintStream err) throws IOException {
         String file = null;
+        String host = null;
         boolean twoLabels = false;
         boolean steps = false;
         for (int i = 1; i < args.length; i++) {
             switch (args[i]) {
                 case "--rules" -> file = i + 1 < args.length ? args[++i] : null;
+                case "--host" -> host = i + 1 < args.length ? args[++i] : null;
                 case "--two-labels" -> twoLabels = true;
                 case "--steps" -> steps = true;
                 default -> file = null;
@@ -42,7 +44,7 @@ public final class Main {
         }
         if (args.length > 0 && args[0].equals("lists")) {
             try (OutputStream to = new BufferedOutputStream(out)) {
-                lists(in, to, twoLabels ? Domains.TWO_LABELS : null);
+                lists(in, to, twoLabels ? Domains.TWO_LABELS : null, host);
             }
             return 0;
         }
@@ -52,8 +54,8 @@ public final class Main {
         }
         Rules rules;
         try {
-            rules = Rules.read(Path.of(file), twoLabels ? Domains.TWO_LABELS : null);
-        } catch (IOException | InvalidListException e) {
+            rules = Rules.read(Path.of(file), twoLabels ? Domains.TWO_LABELS : null).forHost(host);
+        } catch (IOException | InvalidListException | IllegalArgumentException e) {
             err.println("read rules: " + e.getMessage());
             return 1;
         }
@@ -62,15 +64,24 @@ public final class Main {
             if (args[0].equals("bench")) {
                 to.write(bench(rules, lines(in)).getBytes(StandardCharsets.US_ASCII));
             } else {
-                canon(rules, in, to, steps);
+                String refused = canon(rules, in, to, steps);
+                if (refused != null) {
+                    err.println("canonize \"" + Bytes.text(refused)
+                            + "\": the rules name no host: add --host www.example.org with the host of the rules");
+                    return 1;
+                }
             }
         }
         return 0;
     }
 
-    private static void canon(Rules rules, InputStream in, OutputStream out, boolean steps) throws IOException {
+    /** Prints the forms of URLs, and returns the first URL whose host must be named, or null. */
+    private static String canon(Rules rules, InputStream in, OutputStream out, boolean steps) throws IOException {
         InputStream from = new BufferedInputStream(in);
         for (String line = line(from); line != null; line = line(from)) {
+            if (rules.needsHostBytes(line)) {
+                return line;
+            }
             StringBuilder text = new StringBuilder();
             if (steps) {
                 List<String> ids = new ArrayList<>();
@@ -80,15 +91,16 @@ public final class Main {
             }
             out.write(text.append('\n').toString().getBytes(StandardCharsets.ISO_8859_1));
         }
+        return null;
     }
 
     /** Reads a list on each line, in base64, and URLs behind it, and prints their forms. */
-    private static void lists(InputStream in, OutputStream out, Domains domains) throws IOException {
+    private static void lists(InputStream in, OutputStream out, Domains domains, String host) throws IOException {
         for (String line : lines(in)) {
             String[] parts = line.split("\t", -1);
             StringBuilder text = new StringBuilder();
             try {
-                Rules rules = Rules.parse(Rules.utf8(Base64.getDecoder().decode(parts[0])), domains);
+                Rules rules = Rules.parse(Rules.utf8(Base64.getDecoder().decode(parts[0])), domains).forHost(host);
                 for (int i = 1; i < parts.length; i++) {
                     text.append(i > 1 ? "\t" : "").append(rules.canonicalBytes(parts[i], null));
                 }

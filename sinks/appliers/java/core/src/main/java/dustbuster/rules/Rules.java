@@ -24,10 +24,12 @@ import java.util.regex.Pattern;
 public final class Rules {
     private static final int LONGEST_LIST = 64 << 20; // bytes
     private static final int LONGEST_LINE = 1 << 20; // bytes
+    private static final String NEEDS_HOST = "the rules of a log without host names apply to paths alone: "
+            + "name their host, such as www.example.org";
     private static final Pattern BLANK = Pattern.compile("[ \t\r]*");
 
     /** The empty list: every URL is its own canonical form. */
-    public static final Rules NONE = new Rules(new Sites(List.of(), null), 0, List.of());
+    public static final Rules NONE = new Rules(new Sites(List.of(), null, ""), 0, List.of());
 
     private final Sites sites;
     private final int count;
@@ -112,7 +114,7 @@ public final class Rules {
         if (domains == null && sites.stream().anyMatch(site -> site.byDomain && !site.isGroup())) {
             warnings.add("no function gives registrable domains: sites by domain have no rules");
         }
-        Sites joined = new Sites(sites, domains);
+        Sites joined = new Sites(sites, domains, "");
         return new Rules(joined, joined.size(), List.copyOf(warnings));
     }
 
@@ -137,9 +139,49 @@ public final class Rules {
         return count;
     }
 
-    /** Returns what was left out of the list, and why, for people. */
+    /**
+     * Returns the list for a reader who knows the host of a log without host names: the rules without
+     * a site then apply to URLs of this host, and relative URLs are of this host. Without it, such
+     * rules apply to relative URLs alone.
+     *
+     * @param host such as www.example.org, with a port or not; null: none
+     * @throws IllegalArgumentException if it is no host
+     */
+    public Rules forHost(String host) {
+        Sites named = sites.named(host == null || host.isEmpty() ? "" : hostNamed(host));
+        return new Rules(named, count, warnings);
+    }
+
+    private static String hostNamed(String host) {
+        String normal = Host.normal(host, "");
+        if (normal == null) {
+            throw new IllegalArgumentException("\"" + host + "\" is not a host, such as www.example.org");
+        }
+        return normal;
+    }
+
+    /**
+     * Reports whether an absolute URL is left alone only because nobody has named the host of the rules
+     * of a log without host names.
+     */
+    public boolean needsHost(String url) {
+        String bytes = Bytes.of(url);
+        return bytes != null && needsHostBytes(bytes);
+    }
+
+    /** Does what needsHost does, for a URL of bytes. */
+    boolean needsHostBytes(String url) {
+        return sites.needsHost(url);
+    }
+
+    /** Returns what of the list is not applied, and why, for people. */
     public List<String> warnings() {
-        return warnings;
+        if (!sites.lacksHost()) {
+            return warnings;
+        }
+        List<String> all = new ArrayList<>(warnings);
+        all.add(NEEDS_HOST);
+        return List.copyOf(all);
     }
 
     /**

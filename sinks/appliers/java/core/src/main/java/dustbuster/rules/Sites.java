@@ -10,15 +10,17 @@ import java.util.Set;
 final class Sites {
     private final List<SiteRules> all;
     private final Domains domains; // may be null
+    private final String named; // the host of relative URLs and of the site without a name, or empty
     private final Map<String, SiteRules> hosts = new HashMap<>();
     private final Map<String, SiteRules> byDomain = new HashMap<>();
     private final Map<String, SiteRules> groups = new HashMap<>(); // by name
     private final Map<String, SiteRules> members = new HashMap<>(); // by host of a group
     private final Map<String, SiteRules> patterns = new HashMap<>(); // by what follows the star: ".example.org"
 
-    Sites(List<SiteRules> all, Domains domains) {
+    Sites(List<SiteRules> all, Domains domains, String named) {
         this.all = all;
         this.domains = domains;
+        this.named = named;
         for (SiteRules site : all) {
             if (!site.isGroup()) {
                 (site.byDomain ? byDomain : hosts).put(site.name, site);
@@ -38,7 +40,24 @@ final class Sites {
     Sites without(Set<String> ids) {
         List<SiteRules> rest = new ArrayList<>();
         all.forEach(site -> rest.add(site.without(ids)));
-        return new Sites(rest, domains);
+        return new Sites(rest, domains, named);
+    }
+
+    /** Returns the same sites for a host in normal form, or for none, "". */
+    Sites named(String host) {
+        return new Sites(all, domains, host);
+    }
+
+    /** Reports whether the only rules that may be those of an absolute URL are of a site without a name, whose host is not named. */
+    boolean needsHost(String url) {
+        Address address = lacksHost() ? Address.of(url, named) : null;
+        return address != null && !address.isRelative() && find(address.host()) == null;
+    }
+
+    /** Reports whether there are rules of a site without a name, whose host is not named. */
+    boolean lacksHost() {
+        SiteRules site = hosts.get("");
+        return named.isEmpty() && site != null && site.rules != null && !site.rules.isEmpty();
     }
 
     /** Returns the number of rules. */
@@ -51,7 +70,7 @@ final class Sites {
      * null; else the steps that have an effect are added to the empty list.
      */
     String canonical(String url, List<Step> steps) {
-        Address address = Address.of(url);
+        Address address = Address.of(url, named);
         SiteRules site = address == null ? null : find(address.host());
         if (site == null || site.rules == null) {
             return url;
@@ -62,7 +81,7 @@ final class Sites {
             return url;
         }
         String form = site.canonical(text, steps);
-        String made = form.equals(text) ? null : several ? resolve(address, form, site) : address.origin() + form;
+        String made = form.equals(text) ? null : several ? resolve(address, form, site) : at(address, form);
         if (made == null) { // no edit has an effect
             if (steps != null) {
                 steps.clear();
@@ -75,7 +94,7 @@ final class Sites {
 
     /** Returns the name of the site whose rules are applied to a URL, or null. */
     String nameFor(String url) {
-        Address address = Address.of(url);
+        Address address = Address.of(url, named);
         SiteRules site = address == null ? null : find(address.host());
         return site == null || site.rules == null ? null : site.name;
     }
@@ -88,12 +107,17 @@ final class Sites {
         }
         String host = form.substring(0, slash);
         if (host.equals(address.host())) {
-            return address.origin() + form.substring(slash);
+            return at(address, form.substring(slash));
         }
-        if (!host.equals(Host.normal(host, address.defaultPort())) || !isWithin(host, address.host(), site)) {
+        if (address.isRelative() || !host.equals(Host.normal(host, address.defaultPort())) || !isWithin(host, address.host(), site)) {
             return null;
         }
         return address.scheme() + form;
+    }
+
+    /** Returns the URL of a path, or null if a relative URL would name another host. */
+    private static String at(Address address, String path) {
+        return address.isRelative() && !Address.isRelative(path) ? null : address.origin() + path;
     }
 
     private boolean isWithin(String host, String old, SiteRules site) {
@@ -113,7 +137,7 @@ final class Sites {
         if (site == null && !byDomain.isEmpty()) {
             site = domain(Host.withoutPort(host));
         }
-        return site == null ? hosts.get("") : site;
+        return site == null && host.equals(named) ? hosts.get("") : site;
     }
 
     private SiteRules group(String host) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** One case of docs/conformance. */
-public record Case(String name, String list, String url, String canonical, List<String> steps, boolean refused) {
+public record Case(String name, String list, String host, String url, String canonical, List<String> steps, boolean refused) {
     /** Reads all cases of the folder that the property conformance names. */
     public static List<Case> all() throws IOException {
         List<Case> cases = new ArrayList<>();
@@ -30,6 +30,7 @@ public record Case(String name, String list, String url, String canonical, List<
             return new Case(
                     (String) in.members().get("case"),
                     list.toString(),
+                    (String) in.members().get("host"),
                     (String) in.members().get("url"),
                     (String) in.members().get("canonical"),
                     in.strings("steps"),

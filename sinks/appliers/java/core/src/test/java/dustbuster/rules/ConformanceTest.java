@@ -31,7 +31,7 @@ class ConformanceTest {
             assertThrows(InvalidListException.class, () -> Rules.parse(c.list(), Domains.TWO_LABELS));
             return;
         }
-        Rules rules = Rules.parse(c.list(), Domains.TWO_LABELS);
+        Rules rules = Rules.parse(c.list(), Domains.TWO_LABELS).forHost(c.host());
         Explanation made = rules.explain(c.url());
         assertEquals(c.canonical(), made.canonical());
         assertEquals(c.steps(), made.steps().stream().map(Step::rule).toList());

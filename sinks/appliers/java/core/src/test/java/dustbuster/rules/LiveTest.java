@@ -80,6 +80,27 @@ class LiveTest {
     }
 
     @Test
+    void rulesWithoutASite() throws Exception {
+        String list = drop("r1", 1, "sid").replace("\"site\":\"h\"", "\"site\":\"\"");
+        Live bare = new Live();
+        bare.set(Rules.parse(list), "v1");
+        assertEquals("http://a.example/?sid=1#f", bare.canonical("http://a.example/?sid=1#f"));
+        assertEquals("/", bare.canonical("/?sid=1#f"));
+        assertTrue(bare.rules().warnings().toString().contains("apply to paths alone: name their host"), bare.rules().warnings().toString());
+        Live named = new Live(Exploration.usual(null), "A.example.");
+        named.set(Rules.parse(list), "v1");
+        assertEquals("http://a.example/", named.canonical("http://a.example/?sid=1#f"));
+        assertEquals("http://b.example/?sid=1#f", named.canonical("http://b.example/?sid=1#f"));
+        assertEquals(List.of(), named.rules().warnings());
+        named.switchOff("r1");
+        named.switchOn("r1");
+        assertEquals("http://a.example/", named.canonical("http://a.example/?sid=1#f"));
+        for (String host : List.of("a b", "http://a.example", "a.example/")) {
+            assertThrows(IllegalArgumentException.class, () -> new Live(Exploration.usual(null), host));
+        }
+    }
+
+    @Test
     void secrets(@TempDir Path folder) throws Exception {
         for (String secret : List.of("", "fifteen bytes!!")) {
             Exception e = assertThrows(IllegalArgumentException.class, () -> new Exploration(secret, 1));
@@ -90,11 +111,11 @@ class LiveTest {
         assertEquals(Exploration.usual(null).hash("", day), Exploration.usual(null).hash("", day));
         assertNotEquals(new Exploration("\0".repeat(16), 1).hash("", day), Exploration.usual(null).hash("", day));
         Path file = Files.writeString(folder.resolve("rules.jsonl"), TWO);
-        Live one = Follower.shared(file.toString(), null, Duration.ofHours(1), "an-example-secret", null, e -> { });
+        Live one = Follower.shared(file.toString(), null, Duration.ofHours(1), "an-example-secret", null, null, e -> { });
         assertTrue(one.explores("http://h/a?sid=1324", day));
         assertFalse(one.explores("http://h/a?sid=1", day));
-        assertSame(one, Follower.shared(file.toString(), null, Duration.ofHours(1), "an-example-secret", null, e -> { }));
-        assertNotSame(one, Follower.shared(file.toString(), null, Duration.ofHours(1), null, null, e -> { }));
+        assertSame(one, Follower.shared(file.toString(), null, Duration.ofHours(1), "an-example-secret", null, null, e -> { }));
+        assertNotSame(one, Follower.shared(file.toString(), null, Duration.ofHours(1), null, null, null, e -> { }));
     }
 
     @Test

@@ -16,6 +16,8 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code dustbuster.rules}: a file of rules, or the address of a daemon;
  *   <li>{@code dustbuster.rules.token}: the daemon's token, if it has one;
  *   <li>{@code dustbuster.rules.interval}: seconds between two looks at the source, 60 if absent;
+ *   <li>{@code dustbuster.rules.host}: the host of rules that were learned from a log without host
+ *       names, such as {@code www.example.org}; if absent, such rules change no absolute URL;
  *   <li>{@code dustbuster.rules.secret}: the secret of exploration, a text of at least 16 bytes; if
  *       absent, each process draws one at random.
  * </ul>
@@ -43,6 +45,7 @@ public final class DustbusterURLNormalizer implements URLNormalizer {
         Duration every = Duration.ofSeconds(conf.getInt("dustbuster.rules.interval", 60));
         live = Follower.shared(
                 source, conf.get("dustbuster.rules.token"), every, conf.get("dustbuster.rules.secret"),
+                conf.getTrimmed("dustbuster.rules.host"),
                 EffectiveTldFinder::getAssignedDomain, e -> LOG.warn("the old rules stay: read {}", source, e));
         live.rules().warnings().forEach(LOG::warn);
         LOG.info("{} rules of {}", live.rules().size(), source);

@@ -14,6 +14,9 @@ import org.apache.stormcrawler.filtering.URLFilter;
  * the source, 60 if absent; and {@code secret}, the secret of exploration, a text of at least 16 bytes.
  * If the secret is absent, each process draws one at random.
  *
+ * <p>{@code host} is the host of rules that were learned from a log without host names. If it is
+ * absent, such rules change no absolute URL.
+ *
  * <p>All filters of one process with the same parameters share one list. A list that cannot be read at
  * the start is an error. Later the old list stays.
  */

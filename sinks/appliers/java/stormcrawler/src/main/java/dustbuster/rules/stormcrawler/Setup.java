@@ -23,7 +23,8 @@ final class Setup {
         String token = params.path("token").asText(null);
         Duration every = Duration.ofSeconds(params.path("interval").asInt(60));
         String secret = params.path("secret").asText(null);
-        Live live = Follower.shared(source, token, every, secret, EffectiveTldFinder::getAssignedDomain,
+        String host = params.path("host").asText(null);
+        Live live = Follower.shared(source, token, every, secret, host, EffectiveTldFinder::getAssignedDomain,
                 e -> LOG.warn("the old rules stay: read {}", source, e));
         live.rules().warnings().forEach(LOG::warn);
         LOG.info("{} rules of {}", live.rules().size(), source);

@@ -44,9 +44,10 @@ class StormCrawler3Test {
             if (c.refused() || !c.url().matches("(?i)https?://.*")) {
                 continue;
             }
-            if (!c.list().equals(list)) {
-                list = c.list();
-                filter = filter(params(Files.writeString(folder.resolve("rules-" + count), list)));
+            if (!(c.list() + c.host()).equals(list)) {
+                list = c.list() + c.host();
+                JsonNode params = params(Files.writeString(folder.resolve("rules-" + count), c.list()));
+                filter = filter(c.host() == null ? params : ((com.fasterxml.jackson.databind.node.ObjectNode) params).put("host", c.host()));
             }
             assertEquals(c.canonical(), filter.filter(new URL("http://source.example.org/"), new Metadata(), c.url()), c.name());
             count++;

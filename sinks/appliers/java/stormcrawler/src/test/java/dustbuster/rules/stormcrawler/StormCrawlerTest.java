@@ -41,10 +41,11 @@ class StormCrawlerTest {
             if (c.refused() || !c.url().matches("(?i)https?://.*")) {
                 continue;
             }
-            if (!c.list().equals(list)) {
-                list = c.list();
-                Path file = Files.writeString(folder.resolve("rules-" + count), list);
-                filters = filters("{\"rules\": \"%s\", \"interval\": 3600}".formatted(file));
+            if (!(c.list() + c.host()).equals(list)) {
+                list = c.list() + c.host();
+                Path file = Files.writeString(folder.resolve("rules-" + count), c.list());
+                String host = c.host() == null ? "" : ", \"host\": \"" + c.host() + "\"";
+                filters = filters("{\"rules\": \"%s\", \"interval\": 3600%s}".formatted(file, host));
             }
             assertEquals(c.canonical(), filters.filter(new URL("http://source.example.org/"), new Metadata(), c.url()), c.name());
             count++;
