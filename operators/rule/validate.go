@@ -117,15 +117,6 @@ func pieceOf(param, value string) string {
 	return param + "=" + value
 }
 
-// Size returns the number of bytes of all texts of the rule.
-func (r *Rule) Size() int {
-	n := len(r.Template.lines) + len(r.Except.scopes) + len(r.Except.urls)
-	for _, t := range r.texts() {
-		n += len(t.name) + len(t.value)
-	}
-	return n
-}
-
 // validatePiece returns an error unless name=value is one piece of a query, or of a path
 // segment.
 func validatePiece(name, value string, inPath bool) error {

@@ -79,17 +79,23 @@ func readLines(text []byte) (*List, error) {
 		}
 	}
 	for name, p := range bySite {
-		s, err := newSite(name, p.records, p.rules)
+		s, err := p.site(name)
 		if err != nil {
 			return nil, fmt.Errorf("read rules: site %.100q: %w", name, err)
-		}
-		if p.without {
-			s = Site{Name: name, ByDomain: s.ByDomain, Hosts: s.Hosts}
 		}
 		l.Sites = append(l.Sites, s)
 	}
 	slices.SortFunc(l.Sites, func(a, b Site) int { return cmp.Compare(a.Name, b.Name) })
 	return l, nil
+}
+
+// site returns the site, without rules if one of them is unknown.
+func (p *part) site(name string) (Site, error) {
+	if !p.without {
+		return newSite(name, p.records, p.rules)
+	}
+	s, err := inOrder(name, p.records, p.rules)
+	return Site{Name: name, ByDomain: s.ByDomain, Hosts: s.Hosts}, err
 }
 
 // leaveOut counts a rule whose meaning this version does not know.
@@ -117,13 +123,29 @@ func NewSite(name string, records []rule.Record) (Site, error) {
 	return newSite(name, records, rules)
 }
 
-// newSite returns the site of valid records and their rules, in the order of their ranks.
+// newSite returns the site of valid records and their rules, compiled.
 func newSite(name string, records []rule.Record, rules []rule.Rule) (Site, error) {
+	s, err := inOrder(name, records, rules)
+	if err != nil {
+		return s, err
+	}
+	size := 0
+	for i := range s.Records {
+		size += s.Records[i].Size()
+	}
+	if size > rule.MaxSite {
+		return s, fmt.Errorf("%d rules of the size %d, more than %d", len(rules), size, rule.MaxSite)
+	}
+	s.compiled, _ = canon.Compile(s.Rules) // List.Compile reports the error
+	return s, nil
+}
+
+// inOrder returns the site of valid records and their rules, in the order of their ranks.
+func inOrder(name string, records []rule.Record, rules []rule.Rule) (Site, error) {
 	if !slices.IsSortedFunc(records, byRank) {
 		records, rules = sortByRank(records, rules)
 	}
 	s := Site{Name: name, Records: records, Rules: rules, ByDomain: records[0].ByDomain, Hosts: records[0].Hosts}
-	s.compiled, _ = canon.Compile(rules) // List.Compile reports the error
 	for i := range records {
 		switch r := &records[i]; {
 		case i > 0 && r.Rank == records[i-1].Rank:

@@ -1,7 +1,6 @@
 package canon
 
 import (
-	"fmt"
 	"slices"
 
 	"dustbuster/operators/rule"
@@ -67,56 +66,64 @@ func (a *automaton) slotsOf(s uint32) []uint32 {
 
 // builder builds an automaton. into and depth hold the edge to each state and its depth.
 type builder struct {
+	most  int // states
 	edges edges
 	into  []edge
 	depth []uint32
 }
 
-// newAutomaton builds an automaton from slots in order of rank. O(bytes of all
-// triggers).
-func newAutomaton(slots []slot) (a automaton, err error) {
-	b := builder{edges: newEdges(), into: make([]edge, 1), depth: make([]uint32, 1)}
+// maxStates is the greatest number of states of a site: different beginnings of triggers, in letters. Beyond
+// it, a trigger is cut to a beginning that has a state, or to the empty one. Then the rule is tried
+// on more URLs, which takes time but changes no result.
+const maxStates = 1 << 20
+
+// newAutomaton builds an automaton of at most most states from slots in order of rank. O(bytes of
+// all triggers).
+func newAutomaton(slots []slot, most int) (a automaton) {
+	b := builder{most: most, edges: newEdges(), into: make([]edge, 1), depth: make([]uint32, 1)}
 	last := make([]uint32, len(slots)) // the state of each trigger
 	for i, s := range slots {
 		last[i] = b.insert(s.trigger)
-		if len(b.into) > maxStates {
-			return a, fmt.Errorf("compile rules: the first %d rules need %d tokens, more than %d", s.rank+1, len(b.into), maxStates)
-		}
 	}
 	a = automaton{edges: b.edges, states: make([]state, len(b.into)+1)}
 	a.setSlots(last)
 	for _, s := range b.byDepth()[1:] {
 		a.link(s, b.into[s])
 	}
-	return a, nil
+	return a
 }
 
-// insert adds the states of a trigger and returns the last state.
+// insert adds the states of a trigger, as long as there is room, and returns the last state.
 func (b *builder) insert(t rule.Trigger) uint32 {
-	at := uint32(0)
+	at, ok := uint32(0), true
 	if t.AtStart {
-		at = b.step(at, begins)
+		at, ok = b.step(at, begins)
 	}
 	var l letter
-	for i := 0; i < len(t.Text); {
+	for i := 0; ok && i < len(t.Text); {
 		l, i = nextLetter(t.Text, i, l)
-		at = b.step(at, l)
+		at, ok = b.step(at, l)
 	}
-	if t.AtEnd {
-		at = b.step(at, ends)
+	if ok && t.AtEnd {
+		at, _ = b.step(at, ends)
 	}
 	return at
 }
 
-func (b *builder) step(from uint32, l letter) uint32 {
+// step returns the state after a letter, or the same state and false if there is no room for
+// another.
+func (b *builder) step(from uint32, l letter) (to uint32, ok bool) {
 	if e := b.edges.find(from, l); e.to != 0 {
-		return e.to
+		return e.to, true
+	}
+	if len(b.into) >= b.most {
+		return from, false
 	}
 	e := edge{letter: l, from: from, to: uint32(len(b.into))}
 	b.edges.add(e)
 	b.into = append(b.into, e)
 	b.depth = append(b.depth, b.depth[from]+1)
-	return e.to
+	return e.to, true
 }
 
 // byDepth returns the states, the root first and the deepest state last.

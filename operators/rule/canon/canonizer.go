@@ -12,13 +12,9 @@ import (
 // canonical form (the paper's own number).
 const MaxRounds = 10
 
-// Bounds of a canonizer: 250 bytes for each of at most maxRules rules, and about 100 MB
-// beside the texts of the rules.
-const (
-	maxRules  = 1 << 17
-	maxText   = 16 << 20 // bytes of all rules
-	maxStates = 1 << 20  // of the automaton: different beginnings of triggers, in tokens
-)
+// maxRules bounds the memory of a canonizer: 250 bytes for each rule, and about 100 MB for the
+// automaton (maxStates), beside the texts of the rules.
+const maxRules = rule.MaxSite / 128
 
 // Canonizer is the compiled, ordered list of one site's rules. It is immutable and may be
 // used by several goroutines.
@@ -30,27 +26,22 @@ type Canonizer struct {
 
 // Compile compiles the rules of a site. The rules are applied in the order of the list,
 // and the rank of a rule is its index. The list is copied. The error names the rank of
-// the first rule that is not valid, or the exceeded bound. O(bytes of all rules).
-func Compile(rules []rule.Rule) (*Canonizer, error) {
+// the first rule that is not valid, or says that there are more than 131,072. O(bytes of all
+// rules).
+func Compile(rules []rule.Rule) (*Canonizer, error) { return compileWithin(rules, maxStates) }
+
+// compileWithin is Compile with an automaton of at most most states.
+func compileWithin(rules []rule.Rule, most int) (*Canonizer, error) {
 	if len(rules) > maxRules {
 		return nil, fmt.Errorf("compile rules: %d rules, at most %d", len(rules), maxRules)
 	}
-	size := 0
 	for rank := range rules {
 		if err := rules[rank].Validate(); err != nil {
 			return nil, fmt.Errorf("compile rule %d: %w", rank, err)
 		}
-		size += rules[rank].Size()
-	}
-	if size > maxText {
-		return nil, fmt.Errorf("compile rules: %d rules of %d bytes, more than %d", len(rules), size, maxText)
 	}
 	slots := rarest(rules)
-	a, err := newAutomaton(slots)
-	if err != nil {
-		return nil, err
-	}
-	c := &Canonizer{rules: slices.Clone(rules), ranks: make([]uint32, len(slots)), automaton: a}
+	c := &Canonizer{rules: slices.Clone(rules), ranks: make([]uint32, len(slots)), automaton: newAutomaton(slots, most)}
 	for i, s := range slots {
 		c.ranks[i] = s.rank
 	}

@@ -187,18 +187,47 @@ func TestValidate(t *testing.T) {
 }
 
 func TestCompileBounds(t *testing.T) {
-	long := strings.Repeat("/a", rule.MaxBytes/2)
 	for want, rules := range map[string][]rule.Rule{
-		"compile rules: 131073 rules, at most 131072":               make([]rule.Rule, maxRules+1),
-		"compile rule 1: both sides":                                {{From: "a"}, {}},
-		"compile rules: 100000 rules of 204800000 bytes, more than": slices.Repeat([]rule.Rule{{From: long}}, 100000),
+		"compile rules: 131073 rules, at most 131072": make([]rule.Rule, maxRules+1),
+		"compile rule 1: both sides":                  {{From: "a"}, {}},
 	} {
 		if _, err := Compile(rules); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	if _, err := Compile(hostileRules(maxText)); err == nil || !strings.Contains(err.Error(), "tokens") {
-		t.Errorf("error %v for too many tokens", err)
+}
+
+// A site of the greatest size needs no more states than an automaton may have.
+func TestCompileManyStates(t *testing.T) {
+	c := compile(t, hostileRules(rule.MaxSite))
+	if n := len(c.automaton.states) - 1; n != maxStates {
+		t.Errorf("%d states, want %d", n, maxStates)
+	}
+	for rank := c.Len() - 20; rank < c.Len(); rank++ { // they have found no room
+		text := c.Rule(rank).From
+		if out, end := c.Canon(nil, []byte(text)); (len(out) == 0) != (text[0] != '/') || end.End != Settled {
+			t.Errorf("rule %d of %.40q makes %.40q, %+v", rank, text, out, end)
+		}
+	}
+}
+
+// With an automaton that is too small for its triggers, rules are applied as they are by the plain
+// loop.
+func TestFewStates(t *testing.T) {
+	for seed := range uint64(atLength(300, 3000)) {
+		w := newWorld(seed)
+		rules := w.list(12)
+		full := len(compile(t, rules).automaton.states) - 1
+		for most := range full + 1 {
+			c, err := compileWithin(rules, most)
+			must(t, err)
+			if n := len(c.automaton.states) - 1; n != max(most, 1) {
+				t.Fatalf("%d states of %d, want %d", n, full, most)
+			}
+			for range 4 {
+				same(t, c, rules, w.url(), nil)
+			}
+		}
 	}
 }
 

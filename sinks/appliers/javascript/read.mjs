@@ -11,6 +11,10 @@ const SCHEMA = 2;
 const MAX_LINE = 1 << 20;
 const MAX_LIST = 64 << 20;
 
+// The greatest size of the rules of a site, and the size of a rule without texts.
+const MAX_SITE = 16 << 20;
+const BARE_RULE = 128;
+
 const bad = (what) => { throw new Error(what); };
 
 // read returns the sites of a list, in the order of their first records, and the number of
@@ -60,12 +64,13 @@ function readLine(line, sites) {
   if (state !== undefined && typeof state !== "string") bad("state is not a text");
   if (state !== "valid") return false;
   const head = readHead(record), { name, id } = head;
-  if (!sites.has(name)) sites.set(name, { name, byDomain: head.byDomain, hosts: head.hosts, rules: [], problem: null });
+  if (!sites.has(name)) sites.set(name, { name, byDomain: head.byDomain, hosts: head.hosts, rules: [], size: 0, problem: null });
   const site = sites.get(name);
   if (head.byDomain !== site.byDomain || JSON.stringify(head.hosts) !== JSON.stringify(site.hosts)) site.differs ??= id;
   const unknown = unknownIn(record);
   if (unknown !== undefined) site.problem ??= `rule ${JSON.stringify(id)} of site ${JSON.stringify(name)}: ${unknown} is unknown to this version`;
   site.rules.push({ id, rank: head.rank, ...(unknown === undefined ? readRule(record) : {}) });
+  if (unknown === undefined) site.size += sizeOf(record);
   return true;
 }
 
@@ -89,6 +94,23 @@ function finish(site) {
     if (at > 0 && rule.rank === site.rules[at - 1].rank) refuse(`two rules have the rank ${rule.rank}`);
   });
   if (site.problem !== null) site.rules = [];
+  else if (site.size > MAX_SITE) refuse(`${site.rules.length} rules of the size ${site.size}, more than ${MAX_SITE}`);
+}
+
+const HEAD = new Set(["schema", "site", "id", "rank", "state", "by_domain", "hosts", "support", "verdict", "first_seen", "validated_at", "separators"]);
+
+// sizeOf returns the size of a valid rule: 128, and the bytes of all texts of its record, which are ASCII,
+// and of the keys of a template.
+function sizeOf(record) {
+  let size = BARE_RULE;
+  for (const name of Object.keys(record)) if (!HEAD.has(name)) size += lengthOf(record[name]);
+  for (const keys of [record.where, record.edit]) if (isObject(keys)) for (const key of Object.keys(keys)) size += key.length;
+  return size;
+}
+
+function lengthOf(value) {
+  if (typeof value === "string") return value.length;
+  return typeof value === "object" ? Object.values(value).reduce((sum, part) => sum + lengthOf(part), 0) : 0;
 }
 
 // readRule returns the rule of a record in which nothing is unknown.

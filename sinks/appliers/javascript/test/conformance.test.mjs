@@ -40,3 +40,14 @@ test("lists.jsonl", async (t) => {
     });
   }
 });
+
+test("sizes.jsonl", async (t) => {
+  for (const line of readFileSync(new URL("sizes.jsonl", folder), "utf8").trimEnd().split("\n")) {
+    const { case: name, rules, times, url, canonical, refused } = JSON.parse(line);
+    await t.test(name, () => {
+      const last = rules.pop(), text = textOf(rules) + textOf(Array.from({ length: times }, (_, i) => ({ ...last, rank: last.rank + i })));
+      if (refused) assert.throws(() => new Rules(text, { domain: twoLabels }), /more than 16777216/);
+      else assert.equal(new Rules(text, { domain: twoLabels }).canonical(url), canonical);
+    });
+  }
+});

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 from .errors import RefusedError, UnknownError
 from .members import Object, flag, items, number, parse, word
@@ -16,6 +16,8 @@ from .unknown import unknown_in
 SCHEMA = 2
 
 _MOST_LIST, _MOST_LINE = 64 << 20, 1 << 20  # bytes
+_MOST_SITE, _BARE_RULE = 16 << 20, 128  # the greatest size of the rules of a site, and the size of a rule without texts
+_OTHERS = frozenset("schema site id rank state by_domain hosts support verdict first_seen validated_at separators".split())
 _MARK = b"\xef\xbb\xbf"  # the byte order mark, which may begin a list
 _is_broken = re.compile("[\ud800-\udfff\ufffd]").search
 
@@ -122,7 +124,28 @@ def site_of(name: str, records: List[Object]) -> Tuple[Site, List[UnknownError]]
             raise RefusedError(f"site {name!r}: its rules have different hosts or by_domain")
     if unknown:
         site.rules = []
+        return site, unknown
+    size = sum(map(_size, records))
+    if size > _MOST_SITE:
+        raise RefusedError(f"site {name!r}: {len(records)} rules of the size {size}, more than {_MOST_SITE}")
     return site, unknown
+
+
+def _size(record: Object) -> int:
+    """Return the size of a valid rule: 128, and the bytes of all texts of its record, and of the
+    keys of a template."""
+    keys = [*record.get("where", ()), *record.get("edit", ())]
+    return _BARE_RULE + sum(map(len, keys)) + sum(_length(value) for name, value in record.items() if name not in _OTHERS)
+
+
+def _length(value: Any) -> int:
+    if isinstance(value, str):
+        return len(value)  # of ASCII
+    if isinstance(value, dict):
+        value = value.values()
+    elif not isinstance(value, list):
+        return 0
+    return sum(map(_length, value))
 
 
 def _read_rule(name: str, record: Object) -> Rule:

@@ -43,6 +43,21 @@ class TestConformance(unittest.TestCase):
                 live.set(read(text))
                 self.assertEqual([live.canonical(url) for url in case["urls"]], case["forms"])
 
+    def test_sizes(self):
+        for line in (CASES / "sizes.jsonl").read_text(encoding="utf-8").splitlines():
+            case = json.loads(line)
+            with self.subTest(case=case["case"]):
+                *first, last = case["rules"]
+                copies = ({**last, "rank": last["rank"] + i} for i in range(case["times"]))
+                text = "\n".join(json.dumps(record) for record in (*first, *copies))
+                if case.get("refused"):
+                    with self.assertRaisesRegex(RefusedError, "more than 16777216"):
+                        read(text)
+                    continue
+                live = Live(domain=two_labels)
+                live.set(read(text))
+                self.assertEqual(live.canonical(case["url"]), case["canonical"])
+
     def check(self, case):
         live = Live(domain=two_labels, host=case.get("host"))
         text = "\n".join(json.dumps(record) for record in case["rules"])

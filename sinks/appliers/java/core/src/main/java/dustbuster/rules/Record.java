@@ -1,6 +1,9 @@
 package dustbuster.rules;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * A valid rule of a list, as its record says it.
@@ -9,9 +12,13 @@ import java.util.List;
  * @param rank the rule's place in the site's list
  * @param rule null if the meaning of the rule is unknown
  * @param unknown what is unknown, or null
+ * @param size 128, and the bytes of all texts of the rule and of the keys of a template
  */
-record Record(String site, boolean byDomain, List<String> hosts, long rank, Rule rule, String unknown) {
+record Record(String site, boolean byDomain, List<String> hosts, long rank, Rule rule, String unknown, long size) {
     private static final int SCHEMA = 2;
+    private static final int BARE_RULE = 128; // the size of a rule without texts
+    private static final Set<String> HEAD = Set.of("schema", "site", "id", "rank", "state", "by_domain", "hosts",
+            "support", "verdict", "first_seen", "validated_at", "separators");
 
     /** Reads a record, or returns null if the rule is not valid. */
     static Record read(String line) throws InvalidListException {
@@ -38,7 +45,30 @@ record Record(String site, boolean byDomain, List<String> hosts, long rank, Rule
         }
         String unknown = UnknownParts.in(in);
         Rule rule = unknown == null ? rule(in, id) : null;
-        return new Record(site, byDomain, hosts, rank, rule, unknown == null ? null : unknown + " is unknown to this version");
+        return new Record(
+                site, byDomain, hosts, rank, rule, unknown == null ? null : unknown + " is unknown to this version", size(in));
+    }
+
+    private static long size(Fields in) {
+        long size = BARE_RULE;
+        for (Map.Entry<String, Object> member : in.members().entrySet()) {
+            size += HEAD.contains(member.getKey()) ? 0 : length(member.getValue());
+        }
+        for (String name : List.of("where", "edit")) {
+            if (in.members().get(name) instanceof Map<?, ?> keys) {
+                size += length(keys.entrySet().stream().filter(key -> key.getValue() != null).map(Map.Entry::getKey).toList());
+            }
+        }
+        return size;
+    }
+
+    /** Returns the length of all texts in a value. Those of a valid rule are ASCII. */
+    private static long length(Object value) {
+        if (value instanceof String text) {
+            return text.length();
+        }
+        Collection<?> parts = value instanceof Map<?, ?> members ? members.values() : value instanceof List<?> list ? list : List.of();
+        return parts.stream().mapToLong(Record::length).sum();
     }
 
     private static void checkSchema(long schema) throws InvalidListException {

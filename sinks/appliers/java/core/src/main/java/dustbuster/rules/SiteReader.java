@@ -10,6 +10,8 @@ import java.util.Set;
 
 /** Makes sites of records, and refuses what docs/rules.md refuses. */
 final class SiteReader {
+    private static final long LARGEST_SITE = 16 << 20; // the size of the rules
+
     private SiteReader() {}
 
     /** Makes the site of the valid records of one name, of which there is at least one. */
@@ -38,6 +40,10 @@ final class SiteReader {
             }
         }
         boolean unknown = rules.size() < records.size();
+        long size = records.stream().mapToLong(Record::size).sum();
+        if (!unknown && size > LARGEST_SITE) {
+            throw wrong(first.site(), records.size() + " rules of the size " + size + ", more than " + LARGEST_SITE);
+        }
         return new SiteRules(
                 first.site(), first.byDomain(), List.copyOf(first.hosts()), unknown ? null : List.copyOf(rules));
     }

@@ -15,7 +15,7 @@ public record Case(String name, String list, String host, String url, String can
     public static List<Case> all() throws IOException {
         List<Case> cases = new ArrayList<>();
         try (Stream<Path> files = Files.list(Path.of(System.getProperty("conformance")))) {
-            for (Path file : files.filter(f -> f.toString().endsWith(".jsonl") && !f.endsWith("lists.jsonl")).sorted().toList()) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".jsonl") && !f.endsWith("lists.jsonl") && !f.endsWith("sizes.jsonl")).sorted().toList()) {
                 Files.readAllLines(file).forEach(line -> cases.add(read(line)));
             }
         }

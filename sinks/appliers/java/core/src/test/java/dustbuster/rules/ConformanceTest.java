@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -57,5 +59,30 @@ class ConformanceTest {
         }
         Rules rules = Rules.parse(Rules.utf8(list), Domains.TWO_LABELS);
         assertEquals(c.list("forms"), c.list("urls").stream().map(url -> rules.canonical((String) url)).toList());
+    }
+
+    static List<String> sizes() throws Exception {
+        return Files.readAllLines(Path.of(System.getProperty("conformance"), "sizes.jsonl"));
+    }
+
+    @ParameterizedTest(name = "{index}")
+    @MethodSource("sizes")
+    void boundsSizes(String line) throws Exception {
+        Fields c = Fields.of(Json.read(line), "case");
+        List<?> records = c.list("rules");
+        StringBuilder list = new StringBuilder();
+        records.subList(0, records.size() - 1).forEach(record -> list.append(Case.write(record)).append('\n'));
+        Map<String, Object> last = new LinkedHashMap<>(Fields.of(records.get(records.size() - 1), "record").members());
+        long rank = new Fields(last).needWhole("rank");
+        for (int i = 0; i < c.needWhole("times"); i++) {
+            last.put("rank", rank + i);
+            list.append(Case.write(last)).append('\n');
+        }
+        if (c.has("refused")) {
+            String why = assertThrows(InvalidListException.class, () -> Rules.parse(list.toString(), Domains.TWO_LABELS)).getMessage();
+            assertTrue(why.contains("more than 16777216"), why);
+            return;
+        }
+        assertEquals(c.need("canonical"), Rules.parse(list.toString(), Domains.TWO_LABELS).canonical(c.need("url")));
     }
 }
