@@ -126,7 +126,7 @@ func ask(ctx context.Context, address, last string, m *memory) (list *List, tag 
 	if last != "" {
 		request.Header.Set("If-None-Match", last)
 	}
-	answer, err := http.DefaultClient.Do(request)
+	answer, err := client.Do(request)
 	if err != nil {
 		return nil, "", fmt.Errorf("read rules: %w", err)
 	}
@@ -181,6 +181,20 @@ func reasonOf(body io.Reader) string {
 	}
 	return ": " + strconv.Quote(said.Reason)
 }
+
+// client sends requests to daemons. A redirect takes no token to another origin: net/http itself
+// keeps it for other ports and for subdomains.
+var client = &http.Client{CheckRedirect: func(to *http.Request, via []*http.Request) error {
+	if first := via[0].URL; to.URL.Scheme != first.Scheme || to.URL.Host != first.Host {
+		to.Header.Del("Authorization")
+	}
+	if len(via) >= mostRedirects {
+		return fmt.Errorf("%d redirects", len(via))
+	}
+	return nil
+}}
+
+const mostRedirects = 10
 
 // authorize sends the token of an address.
 func authorize(request *http.Request) {

@@ -56,7 +56,7 @@ func Send(ctx context.Context, daemon string, r *report.Report) error {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	authorize(request)
-	answer, err := http.DefaultClient.Do(request)
+	answer, err := client.Do(request)
 	if err != nil {
 		return fmt.Errorf("send report: %w", err)
 	}

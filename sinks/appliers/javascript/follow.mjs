@@ -8,10 +8,11 @@ const MAX_LIST = 64 << 20; // bytes
 // follow reads a source again and again, and gives each new list to a Live. The source is the
 // path of a file (in Node), the address of a daemon such as http://127.0.0.1:9464, or the whole
 // address of a list. A token is the password of an address: http://:TOKEN@dust.example.org.
-// every is the time between two looks, in milliseconds. failed is called with each Error; the
-// old list then stays. The promise that follow returns is fulfilled when the signal aborts.
-export async function follow(live, source, { every = 60_000, signal, failed = () => {} } = {}) {
-  const look = /^https?:\/\//i.test(source) ? daemon(source) : file(source);
+// every is the time between two looks, and timeout that for a whole answer of a daemon, in
+// milliseconds. failed is called with each Error; the old list then stays. The promise that follow
+// returns is fulfilled when the signal aborts.
+export async function follow(live, source, { every = 60_000, timeout = TIMEOUT, signal, failed = () => {} } = {}) {
+  const look = lookAt(source, timeout);
   while (!signal?.aborted) {
     try {
       await look(live, signal);
@@ -23,9 +24,11 @@ export async function follow(live, source, { every = 60_000, signal, failed = ()
 }
 
 // open reads a source once.
-export async function open(live, source) {
-  await (/^https?:\/\//i.test(source) ? daemon(source) : file(source))(live);
+export async function open(live, source, { timeout = TIMEOUT } = {}) {
+  await lookAt(source, timeout)(live);
 }
+
+const lookAt = (source, timeout) => (/^https?:\/\//i.test(source) ? daemon(source, timeout) : file(source));
 
 function pause(every, signal) {
   return new Promise((resolve) => {
@@ -40,21 +43,24 @@ function pause(every, signal) {
   });
 }
 
-function daemon(source) {
+function daemon(source, timeout) {
   const address = new URL(source), headers = { Accept: "application/x-ndjson" };
   if (address.password !== "") headers.Authorization = `Bearer ${decodeURIComponent(address.password)}`;
   address.username = address.password = "";
   if (address.pathname === "/" && address.search === "") address.href = `${address.origin}/api/v1/rules?state=valid`;
   let tag = null;
   return async (live, signal) => {
-    const signals = [AbortSignal.timeout(TIMEOUT), ...(signal === undefined ? [] : [signal])];
+    const signals = [AbortSignal.timeout(timeout), ...(signal === undefined ? [] : [signal])];
     const answer = await fetch(address, {
       headers: tag === null ? headers : { ...headers, "If-None-Match": tag },
       cache: "no-store", // the tag is ours
       signal: signals.length === 1 ? signals[0] : anyOf(signals),
     });
     if (answer.status === 304 && tag !== null) return;
-    if (answer.status !== 200) throw new Error(`read rules: ${address} answers ${answer.status}`);
+    if (answer.status !== 200) {
+      await answer.body?.cancel(); // nobody reads it
+      throw new Error(`read rules: ${address} answers ${answer.status}`);
+    }
     const list = await bodyOf(answer), next = answer.headers.get("ETag");
     tag = next; // reading a bad list again would not help
     live.set(list, next ?? tagOf(list));

@@ -78,11 +78,13 @@ export class Live {
 export function isExplored(url: string, secret: string | undefined, share?: number, now?: number): boolean;
 
 /** Reads a source once: a file (in Node), or a daemon's address. */
-export function open(live: Live, source: string): Promise<void>;
+export function open(live: Live, source: string, options?: { timeout?: number }): Promise<void>;
 
 export interface FollowOptions {
   /** Milliseconds between two looks. 60,000 if absent. */
   every?: number;
+  /** Milliseconds for a whole answer of a daemon. 30,000 if absent. */
+  timeout?: number;
   signal?: AbortSignal;
   /** Called with each error; the old list then stays. */
   failed?: (error: Error) => void;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createServer as createTCPServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -210,4 +211,59 @@ test("a body without end is not read to its end", { timeout: 60_000 }, async () 
     server.closeAllConnections?.();
     server.close();
   }
+});
+
+// serve answers each connection by hand: a function gets the socket and the request's text.
+async function serve(t, answer) {
+  const requests = [], sockets = new Set();
+  const server = createTCPServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.once("data", (data) => {
+      requests.push(data.toString("latin1"));
+      answer(socket, requests.at(-1));
+    });
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { address: `127.0.0.1:${server.address().port}`, requests };
+}
+
+test("hostile daemons", { timeout: 60_000 }, async (t) => {
+  const list = drop(1, "x"), whole = `HTTP/1.1 200 OK\r\nContent-Length: ${list.length}\r\n\r\n${list}`;
+  const refuses = async (name, answer, why) => {
+    await t.test(name, async (t) => {
+      const { address } = await serve(t, answer), live = new Live();
+      await assert.rejects(open(live, `http://${address}`, { timeout: 500 }), why);
+      assert.equal(live.canonical("http://a.example/?x=1"), "http://a.example/?x=1");
+    });
+  };
+  const drip = (head) => (socket) => {
+    socket.write(head);
+    const timer = setInterval(() => socket.write(" "), 20);
+    socket.on("close", () => clearInterval(timer));
+  };
+  await refuses("a list that is cut short", (socket) => socket.end(whole.replace(/: \d+/, ": 9999")), /terminated/);
+  await refuses("a chunk that is cut short", (socket) => socket.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n${list}`), /terminated/);
+  await refuses("no answer of HTTP", (socket) => socket.end("nonsense\r\n\r\n"), /fetch failed/);
+  await refuses("a slow body", drip("HTTP/1.1 200 OK\r\n\r\n"), /timeout/);
+  await refuses("a slow head", drip("HTTP/1.1 200 OK\r\nX: "), /timeout/);
+  await refuses("no answer", () => {}, /timeout/);
+  let closed = false;
+  await refuses("a refusal without end", (socket) => {
+    socket.on("close", () => { closed = true; });
+    drip("HTTP/1.1 503 Busy\r\n\r\n")(socket);
+  }, /answers 503/);
+  await until(() => closed);
+  await t.test("a token goes to no other host", async (t) => {
+    const other = await serve(t, (socket) => socket.end(whole)), live = new Live();
+    const moved = await serve(t, (socket) => socket.end(`HTTP/1.1 302 Found\r\nLocation: http://${other.address}/x\r\nContent-Length: 0\r\n\r\n`));
+    await open(live, `http://:secret@${moved.address}`);
+    assert.match(moved.requests[0], /bearer secret/i);
+    assert.doesNotMatch(other.requests[0], /secret/);
+    assert.equal(live.canonical("http://a.example/?x=1"), "http://a.example/");
+  });
 });

@@ -31,7 +31,7 @@ class Reporter:
             ask(request, _MOST_ANSWER)
         except urllib.error.HTTPError as e:
             with e:
-                reason = e.read(1000).decode("utf-8", "replace").strip()
+                reason = e.read().decode("utf-8", "replace").strip()
                 raise OSError(f"{self._address} answers {e.code} {e.reason}: {reason}") from None
 
     def close(self) -> None:

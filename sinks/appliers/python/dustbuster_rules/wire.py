@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import io
 import socket
 import threading
 import urllib.error
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 
 TIMEOUT = 30.0  #: seconds, for a whole answer
 _PIECE = 1 << 16  # bytes
+_MOST_REASON = 1000  # bytes of a refusal
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
@@ -85,14 +87,16 @@ def _handlers(deadline: _Deadline) -> List[urllib.request.BaseHandler]:
 
 def ask(request: urllib.request.Request, most: int) -> Tuple[bytes, str]:
     """Return the body of an answer, at most that many bytes of it, and its ETag. Raise HTTPError
-    for a status that is no success, and OSError for an answer that is cut short or late."""
+    for a status that is no success, with the beginning of the body, and OSError for an answer that
+    is cut short or late."""
     deadline = _Deadline(TIMEOUT)
     try:
         with urllib.request.build_opener(*_handlers(deadline)).open(request, timeout=TIMEOUT) as answer:
             body = _body(answer, most)
             tag = answer.headers.get("ETag", "")
-    except urllib.error.HTTPError:
-        raise
+    except urllib.error.HTTPError as e:
+        with e:
+            raise urllib.error.HTTPError(e.url, e.code, e.msg, e.hdrs, io.BytesIO(_reason(e))) from None
     except (OSError, http.client.HTTPException) as e:
         why = f"no whole answer in {TIMEOUT:g} seconds" if deadline.is_over else str(e) or type(e).__name__
         raise OSError(f"{request.full_url}: {why}") from e
@@ -101,6 +105,20 @@ def ask(request: urllib.request.Request, most: int) -> Tuple[bytes, str]:
     if deadline.is_over:
         raise OSError(f"{request.full_url}: no whole answer in {TIMEOUT:g} seconds")
     return body, tag
+
+
+def _reason(answer: Any) -> bytes:
+    """Return the beginning of the body of a refusal, as far as it arrives."""
+    body = b""
+    try:
+        while len(body) < _MOST_REASON:
+            piece = answer.read1(_MOST_REASON - len(body))
+            if not piece:
+                break
+            body += piece
+    except (OSError, http.client.HTTPException):
+        pass
+    return body
 
 
 def _body(answer: Any, most: int) -> bytes:

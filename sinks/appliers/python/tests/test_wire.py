@@ -1,12 +1,14 @@
 """Answers of hostile servers."""
 
+import itertools
 import socket
 import threading
 import time
 import unittest
 from unittest import mock
 
-from dustbuster_rules import follow, wire
+from dustbuster_rules import RefusedError, follow, wire
+from dustbuster_rules.reports import Reporter
 from dustbuster_rules.sources import Daemon
 
 from .records import drop, lines
@@ -76,6 +78,32 @@ class TestWire(unittest.TestCase):
     def test_a_slow_head(self):
         with mock.patch.object(wire, "TIMEOUT", 0.3):
             self.refuses(lambda _: trickle(b"HTTP/1.1 200 OK\r\n", b"X: " + b"x" * 200), "no whole answer in 0.3 seconds")
+
+    def test_a_slow_refusal(self):
+        server = self.serve(lambda _: trickle(b"HTTP/1.1 429 Too Many\r\n\r\n", b"why" * 300))
+        report = {"site": "a.example", "found": "http://a.example/", "canonical": "http://a.example/"}
+        start = time.monotonic()
+        with mock.patch.object(wire, "TIMEOUT", 0.5), self.assertRaisesRegex(OSError, "429 Too Many: why"):
+            Reporter(f"http://{server.address}").send(report)
+        self.assertLess(time.monotonic() - start, 20)
+
+    def test_an_endless_refusal(self):
+        server = self.serve(lambda _: itertools.chain([b"HTTP/1.1 429 Too Many\r\n\r\n"], itertools.repeat(b"a" * 65536)))
+        with self.assertRaises(OSError) as raised:
+            Reporter(f"http://{server.address}").send({"site": "a.example"})
+        self.assertTrue(str(raised.exception).endswith(": " + "a" * 1000), str(raised.exception)[:99])
+
+    def test_a_slow_handshake(self):
+        server = self.serve(lambda _: trickle(b"\x16\x03\x03\x40\x00", b"\x02" * 400))
+        start = time.monotonic()
+        with mock.patch.object(wire, "TIMEOUT", 0.5), self.assertRaisesRegex(OSError, "no whole answer in 0.5 seconds"):
+            Daemon(f"https://{server.address}").newer()
+        self.assertLess(time.monotonic() - start, 15)
+
+    def test_a_list_without_end(self):
+        server = self.serve(lambda _: itertools.chain([b"HTTP/1.1 200 OK\r\n\r\n"], itertools.repeat(b" " * 65536)))
+        with self.assertRaisesRegex(RefusedError, "more than 67108864 bytes"):
+            Daemon(f"http://{server.address}").newer()
 
     def test_a_token_goes_to_no_other_host(self):
         body = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(LIST) + LIST

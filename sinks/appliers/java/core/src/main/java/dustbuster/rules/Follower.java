@@ -20,7 +20,6 @@ import java.util.function.Consumer;
  */
 public final class Follower implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final int LONGEST_LIST = 64 << 20; // bytes
 
     private static final Map<String, Live> SHARED = new HashMap<>(); // guarded by itself
 
@@ -101,7 +100,7 @@ public final class Follower implements AutoCloseable {
         }
         byte[] list;
         try (InputStream in = Files.newInputStream(file)) {
-            list = read(in);
+            list = Rules.bytes(in);
         }
         seen = now; // reading a wrong list again would not help
         String version = HexFormat.of().formatHex(Exploration.sha256(list));
@@ -133,7 +132,7 @@ public final class Follower implements AutoCloseable {
             if (answer.statusCode() != 200) {
                 throw new IOException("read rules: " + address + " answers " + answer.statusCode());
             }
-            byte[] list = Answer.whole(body, "read rules", start, patience, Follower::read);
+            byte[] list = Answer.whole(body, "read rules", start, patience, Rules::bytes);
             seen = answer.headers().firstValue("ETag").orElse("");
             String version = seen.isEmpty() ? HexFormat.of().formatHex(Exploration.sha256(list)) : seen;
             if (version.equals(live.version())) {
@@ -142,14 +141,6 @@ public final class Follower implements AutoCloseable {
             live.set(Rules.parse(Rules.utf8(list), domains), version);
             return true;
         }
-    }
-
-    private static byte[] read(InputStream in) throws IOException, InvalidListException {
-        byte[] list = in.readNBytes(LONGEST_LIST + 1);
-        if (list.length > LONGEST_LIST) {
-            throw new InvalidListException("a list of more than " + LONGEST_LIST + " bytes");
-        }
-        return list;
     }
 
     /**

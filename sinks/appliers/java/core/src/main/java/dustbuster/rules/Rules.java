@@ -1,6 +1,7 @@
 package dustbuster.rules;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -120,10 +121,18 @@ public final class Rules {
 
     /** Reads a file. The list is refused if the file is not UTF-8. */
     public static Rules read(Path file, Domains domains) throws IOException, InvalidListException {
-        if (Files.size(file) > LONGEST_LIST) {
+        try (InputStream in = Files.newInputStream(file)) {
+            return parse(utf8(bytes(in)), domains);
+        }
+    }
+
+    /** Reads a list, and no further than a list may be long. */
+    static byte[] bytes(InputStream in) throws IOException, InvalidListException {
+        byte[] list = in.readNBytes(LONGEST_LIST + 1);
+        if (list.length > LONGEST_LIST) {
             throw new InvalidListException("a list of more than " + LONGEST_LIST + " bytes");
         }
-        return parse(utf8(Files.readAllBytes(file)), domains);
+        return list;
     }
 
     static String utf8(byte[] list) throws InvalidListException {

@@ -13,6 +13,8 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -214,6 +217,60 @@ class LiveTest {
             assertEquals("read rules: no whole answer in 1 seconds", e.getMessage());
         } finally {
             daemon.stop(0);
+        }
+    }
+
+    /** A list that is cut short or has no end is refused, and a token goes to no other host. */
+    @Test
+    void readsHostileDaemons() throws Exception {
+        BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+        HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        other.createContext("/", x -> {
+            asked.add(String.valueOf(x.getRequestHeaders().getFirst("Authorization")));
+            answer(x, 200, TWO);
+        });
+        HttpServer daemon = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        daemon.createContext("/moved", x -> {
+            x.getResponseHeaders().add("Location", "http://127.0.0.1:" + other.getAddress().getPort() + "/");
+            answer(x, 302, "");
+        });
+        daemon.createContext("/endless", x -> {
+            x.sendResponseHeaders(200, 0);
+            byte[] piece = " ".repeat(1 << 20).getBytes(StandardCharsets.US_ASCII);
+            try (x) {
+                for (int i = 0; i < 1 << 12; i++) {
+                    x.getResponseBody().write(piece);
+                }
+            }
+        });
+        daemon.setExecutor(java.util.concurrent.Executors.newCachedThreadPool());
+        other.start();
+        daemon.start();
+        String address = "http://127.0.0.1:" + daemon.getAddress().getPort();
+        try (ServerSocket cut = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+            Live live = new Live();
+            IOException moved = assertThrows(IOException.class, new Follower(live, address + "/moved", "secret", null)::poll);
+            assertTrue(moved.getMessage().endsWith("answers 302"), moved.getMessage());
+            assertEquals(null, asked.peek());
+            InvalidListException endless = assertThrows(InvalidListException.class, new Follower(live, address + "/endless", null, null)::poll);
+            assertEquals("a list of more than 67108864 bytes", endless.getMessage());
+            for (String head : List.of("Content-Length: " + 2 * TWO.length() + "\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nffff\r\n")) {
+                Thread server = new Thread(() -> {
+                    try (Socket s = cut.accept()) {
+                        s.getInputStream().read(new byte[1 << 16]);
+                        s.getOutputStream().write(("HTTP/1.1 200 OK\r\n" + head + TWO).getBytes(StandardCharsets.US_ASCII));
+                    } catch (IOException e) {
+                        throw new java.io.UncheckedIOException(e);
+                    }
+                });
+                server.start();
+                assertThrows(IOException.class, new Follower(live, "http://127.0.0.1:" + cut.getLocalPort(), null, null)::poll);
+                server.join();
+            }
+            assertEquals("", live.version());
+        } finally {
+            daemon.stop(0);
+            other.stop(0);
         }
     }
 
