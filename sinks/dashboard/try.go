@@ -111,7 +111,7 @@ func try(r *request) (content, error) {
 	return c, nil
 }
 
-// anyHost stands for the host of a path without a site: rules of a log without hosts are those of any host.
+// anyHost stands for the host of a path without a site: rules of a log without hosts are those of the host that is asked for.
 const anyHost = "site.invalid"
 
 // take finds the canonical form.

@@ -174,8 +174,8 @@ func sortByRank(records []rule.Record, rules []rule.Rule) (sorted []rule.Record,
 	return sorted, made
 }
 
-// Of returns the part of the list for one site: its rules, or else the rules of logs without
-// hosts, which apply to any site, renamed to this one.
+// Of returns the part of the list for one site: its rules, or else the rules of a log without
+// hosts, renamed to this site. So the caller says whose log it was.
 func (l *List) Of(site string) *List {
 	for _, name := range []string{site, ""} {
 		for _, s := range l.Sites {
