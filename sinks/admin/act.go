@@ -161,6 +161,7 @@ var wishRefusals = []struct {
 	{book.ErrNoRule, "mark", http.StatusNotFound, "id", "the update has no such rule: see list in validate.held_updates of /api/v1/status"},
 	{report.ErrNoSite, "", http.StatusNotFound, "site", noSite},
 	{book.ErrNoRule, "site", http.StatusNotFound, "", "nobody has approved this site: see /api/v1/sites"},
+	{book.ErrNoFile, "", http.StatusNotFound, "", "no such file was taken from here"},
 	{book.ErrNoRule, "sides", http.StatusNotFound, "", "this text is not preferred: see wishes of /api/v1/status"},
 	{book.ErrNoRule, "param", http.StatusNotFound, "", "nothing is decided about this text: see wishes of /api/v1/status"},
 	{book.ErrNoRule, "", http.StatusNotFound, "", "no such rule is known: see /api/v1/rules, and wishes of /api/v1/status"},

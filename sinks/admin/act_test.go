@@ -217,6 +217,10 @@ func TestWishesTakenBack(t *testing.T) {
 		{"allow", `{"site": "a.example", "param": "ref"}`, "", http.StatusAccepted},
 		{"allow", `{"site": "a.example", "param": "b"}`, "", http.StatusNotFound},
 		{"sites", `{"site": "a.example"}`, "", http.StatusAccepted},
+		{"export", `{"site": "a.example", "format": "nginx", "redirect": true}`, "", http.StatusAccepted},
+		{"export", `{"site": "a.example", "format": "nginx"}`, "", http.StatusNotFound},
+		{"export", `{"site": "a.example", "format": "none"}`, "", http.StatusBadRequest},
+		{"export", `{"format": "nginx"}`, "", http.StatusBadRequest},
 		{"report", `{}`, "", http.StatusMethodNotAllowed},
 	} {
 		if w := send(t, local(t, show(fixed{})), http.MethodDelete, "/api/v1/"+c.path, c.body, "Origin", c.origin); w.Code != c.code {

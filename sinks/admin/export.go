@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/sinks/export"
 )
 
@@ -38,4 +39,23 @@ func exported(s State) http.HandlerFunc {
 			}
 		}
 	}
+}
+
+// dropExport takes in that an exported file is no longer in use, so nothing need tell when it is outdated.
+func dropExport(s State) http.HandlerFunc {
+	return withAsk(func(w http.ResponseWriter, r *http.Request, ask struct {
+		Site     *string `json:"site"`
+		Format   string  `json:"format"`
+		Redirect bool    `json:"redirect"`
+	}) {
+		format, err := export.Find(ask.Format)
+		switch {
+		case ask.Site == nil:
+			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST, "format": FORMAT}, and "redirect": true for a file that redirects`)
+		case err != nil:
+			refuse(w, http.StatusBadRequest, "format", err.Error())
+		case mine(w, r, s, *ask.Site): // else mine has refused the request
+			answerWish(w, s.Wish(*ask.Site, book.Wish{Drop: &book.File{Format: format.Name, Redirect: ask.Redirect}}), "format")
+		}
+	})
 }

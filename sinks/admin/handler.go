@@ -52,6 +52,7 @@ func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
 		mux.HandleFunc(method+" /api/v1/sites", approveSite(s, undo))
 		mux.HandleFunc(method+" /api/v1/allow", allow(s, undo))
 	}
+	mux.HandleFunc("DELETE /api/v1/export", dropExport(s))
 	return d.guard(mux)
 }
 

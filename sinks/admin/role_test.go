@@ -61,6 +61,7 @@ var asked = []struct {
 	{"DELETE", "/api/v1/sites", "{}", Operate},
 	{"POST", "/api/v1/allow", "{}", Operate},
 	{"DELETE", "/api/v1/allow", "{}", Operate},
+	{"DELETE", "/api/v1/export", "{}", Operate},
 	{"POST", "/act", "", Operate},
 	{"GET", "/debug/pprof/", "", Operate},
 	{"HEAD", "/debug/pprof/heap", "", Operate},

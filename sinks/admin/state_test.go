@@ -128,6 +128,8 @@ func (s *shown) Wish(site string, w book.Wish) error {
 		return book.ErrSettings
 	case w.Veto != "" && w.Veto != "r", w.Pin != "" && w.Pin != "r", w.Undo && len(w.Prefer) == 1 && w.Prefer[0] == "/x/":
 		return book.ErrNoRule
+	case w.Drop != nil && !w.Drop.Redirect:
+		return book.ErrNoFile
 	case w.Text+w.PinText+w.Allow == "b" && w.Undo:
 		return book.ErrNoRule
 	case len(w.Prefer) == 1 && w.Prefer[0] == "a b", w.Text+w.PinText == "a b":

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule/report"
@@ -41,7 +42,14 @@ var acts = map[string]act{
 	"unours":   {wish(approveSite, true), "The approval is taken back. If nothing else says that the site is yours, its rules are withdrawn."},
 	"allow":    {wish(allow, false), "Allowed. URLs with the parameter may be requested from the next look at the site on."},
 	"unallow":  {wish(allow, true), "URLs with the parameter are not requested any more, unless enough visitors ask for them."},
+	"unused":   {wish(drop, true), "The file is not in use: nothing tells any more when to make it anew."},
 	"unprefer": {wish(prefer, true), "The text is not preferred any more."},
+}
+
+// drop names a file of a site: its format, and behind a blank "redirect" if it redirects.
+func drop(f url.Values) book.Wish {
+	format, redirect := strings.CutSuffix(f.Get("file"), " redirect")
+	return book.Wish{Drop: &book.File{Format: format, Redirect: redirect}}
 }
 
 func veto(f url.Values) book.Wish      { return book.Wish{Veto: f.Get("id"), Text: f.Get("param")} }
@@ -56,7 +64,7 @@ func prefer(f url.Values) book.Wish {
 func wish(of func(url.Values) book.Wish, undo bool) func(*Dashboard, string, url.Values) error {
 	return func(d *Dashboard, site string, f url.Values) error {
 		w := of(f)
-		if w.Veto+w.Text+w.Pin+w.PinText+w.Allow == "" && !w.Ours && (len(w.Prefer) == 0 || w.Prefer[0] == "") {
+		if w.Veto+w.Text+w.Pin+w.PinText+w.Allow == "" && !w.Ours && w.Drop == nil && (len(w.Prefer) == 0 || w.Prefer[0] == "") {
 			return &failure{http.StatusBadRequest, "The form names no rule and no text."}
 		}
 		w.Undo = undo
@@ -86,6 +94,7 @@ var wishFailures = map[error]failure{
 	report.ErrNoSite: {http.StatusNotFound, "No rules of this site are validated here."},
 	report.ErrBusy:   {http.StatusServiceUnavailable, "The site is busy, and nothing was changed: try again in a moment."},
 	book.ErrNoRule:   {http.StatusNotFound, "No such rule or text is known any more."},
+	book.ErrNoFile:   {http.StatusNotFound, "No such file is known any more."},
 	book.ErrSettings: {http.StatusBadRequest, "The configuration decides this, and wins: change the configuration."},
 	book.ErrMany:     {http.StatusBadRequest, "The site has too many already: take some back."},
 	book.ErrNotHeld:  {http.StatusNotFound, "Nothing of this site is held any more: look at the site again."},

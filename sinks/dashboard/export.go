@@ -30,11 +30,7 @@ func exported(r *request, h head) any {
 	}
 	redirect := d.Format.Server && r.query.Get("redirect") == "yes"
 	address := func(path, format string, redirect bool) string {
-		q := url.Values{"site": {h.Name}, "format": {format}}
-		if redirect {
-			q.Set("redirect", "yes")
-		}
-		return path + "?" + q.Encode()
+		return exportAddress(path, h.Name, format, redirect)
 	}
 	for _, f := range export.Formats() {
 		d.Formats = append(d.Formats, choice{f.Name, address("export", f.Name, redirect && f.Server), f.Name == d.Format.Name})
@@ -53,6 +49,15 @@ func exported(r *request, h head) any {
 		d.Made, d.Lines = made, page.TextLines(string(made.Text))
 	}
 	return &d
+}
+
+// exportAddress returns the address of an export, on the page or alone.
+func exportAddress(path, site, format string, redirect bool) string {
+	q := url.Values{"site": {site}, "format": {format}}
+	if redirect {
+		q.Set("redirect", "yes")
+	}
+	return path + "?" + q.Encode()
 }
 
 func (d *exportData) Written() int { return d.Rules - len(d.Skipped) }

@@ -75,6 +75,7 @@ type siteData struct {
 	Wishes     *book.Wishes
 	Whose      *prober.WhoseSite // nobody has said whose the site is; nil: it is ours
 	Untested   []string          // the rules that were not tested, and what helps
+	Outdated   []outdated        // files that are to be made anew
 	Allowable  []string          // parameters that may be allowed
 	Vetoed     []decided
 	Pinned     []decided
@@ -88,6 +89,11 @@ type (
 		Idle  bool // nothing is validated
 		Words string
 		Until int64 // 0: unknown, or for good
+	}
+	outdated struct {
+		Words string
+		URL   string // of the page that has the new file
+		File  string // for the button: see drop
 	}
 	decided struct {
 		ID   string
@@ -115,6 +121,7 @@ func site(r *request, h head) any {
 	if t := h.Trials; t != nil {
 		s.Wishes = t.Wishes
 		s.Untested = page.Untested(t.NotTried, h.Name, &page.BySettings)
+		s.Outdated = outdatedOf(h.Name, &t.Status)
 		if t.NotTried != nil {
 			for i := range t.NotTried.By {
 				s.Allowable = append(s.Allowable, t.NotTried.By[i].Params...)
@@ -151,6 +158,20 @@ func site(r *request, h head) any {
 		s.Detail, s.Course, s.Coverage = true, newCourse(d.Course), coverageCurve(d.Coverage)
 	}
 	return &s
+}
+
+// outdatedOf returns the files of a site that are to be made anew.
+func outdatedOf(site string, of *lifecycle.Status) (all []outdated) {
+	files := prober.OutdatedOf(of)
+	for i := range files {
+		f := &files[i]
+		o := outdated{f.Words(), exportAddress("export", site, f.Format, f.Redirect), f.Format}
+		if f.Redirect {
+			o.File += " redirect"
+		}
+		all = append(all, o)
+	}
+	return all
 }
 
 // title returns the name of a site for people.

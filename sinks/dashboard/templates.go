@@ -32,6 +32,9 @@ func parse(operates bool) map[string]*template.Template {
 		"about": func(do string, r *row, name, value string) button {
 			return button{do, "Take back", r.Name, "site", name, value}
 		},
+		"unused": func(r *row, file string) button {
+			return button{"unused", "It is not in use", r.Name, "site", "file", file}
+		},
 	}).ParseFS(files, "pages/parts.html"))
 	all := map[string]*template.Template{}
 	for _, name := range []string{"overview", "site", "rules", "history", "verdicts", "pairs", "likely", "export", "inputs", "left", "try", "group", "error"} {

@@ -116,6 +116,10 @@ func (w *world) LookNow(site, id string, pair int) (*book.Opened, error) {
 }
 
 func (w *world) Wish(site string, wish book.Wish) error {
+	if wish.Drop != nil {
+		w.done = append(w.done, fmt.Sprintf("drop %s %+v %t", site, *wish.Drop, wish.Undo))
+		return nil
+	}
 	w.done = append(w.done, fmt.Sprintf("wish %s %+v", site, wish))
 	switch wish.Veto {
 	case "site":
@@ -232,6 +236,9 @@ func newWorld(sites, rules int, text func(string) string) *world {
 			Now:      lifecycle.Now{Why: lifecycle.Unable, Until: 7200, Left: []lifecycle.Left{{Why: forms.FewPairs, Rules: 27, Example: text("drop few"), Number: 7, Needed: 10}}},
 			Private:  forms.Private{URLs: 9, Secret: 1, FirstSecret: text("/reset"), OneClient: 1, FirstOneClient: text("/once")},
 			NotTried: &forms.NotTried{Rules: 13, URLs: 260, Bytes: 9000, By: []forms.Barred{{Why: forms.BarUnasked, Rules: 13, URLs: 260, Bytes: 9000, Example: text("drop never"), Number: 3, Needed: 17, Params: []string{text("ref")}}}}}}
+		if i%2 == 0 {
+			status.Outdated = []book.Outdated{{File: &book.File{Format: "nginx", Redirect: true, At: 1762128000, Marks: []string{"a", "b.01234567", "c"}}, Retired: []string{"a"}, Changed: []string{"b"}}}
+		}
 		if i%3 == 0 {
 			status.Now = lifecycle.Now{Why: lifecycle.Trying}
 			status.Trial = &lifecycle.OnTrial{ID: "x", Rule: &r, Pairs: 9, Positives: 2, Bound: .6, Purpose: lifecycle.Recheck}

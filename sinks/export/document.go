@@ -13,6 +13,7 @@ import (
 // document is the content written in a format.
 type document struct {
 	Options
+	format  string
 	sites   []site
 	rules   int
 	skipped int
@@ -23,7 +24,7 @@ type site struct {
 	*Site
 	rules  []rule.Rule
 	rounds [][]int // the rules of each round, by their places in the list
-	ids    []string
+	marks  []string
 	places []int // by rule: how many places of a URL it may edit
 }
 
@@ -33,6 +34,11 @@ func (d *document) head(notes ...string) []string {
 		strings.TrimSpace("Written by dustbuster "+inComment(d.Version)) + ": do not edit.",
 		fmt.Sprintf("%s, %d skipped, %s", text.Count(d.rules, "rule"), d.skipped, text.Count(len(d.sites), "site")),
 	}
+	made := "format " + d.format
+	if d.Redirect {
+		made += ", redirects"
+	}
+	lines = append(lines, made)
 	if d.Hash != "" {
 		lines = append(lines, "set "+inComment(d.Hash))
 	}
@@ -45,11 +51,11 @@ func (d *document) head(notes ...string) []string {
 // idsOfLine is the number of ids of rules in a line of a comment.
 const idsOfLine = 5
 
-// titles are lines about a site: its name, and the ids of its rules that are written.
+// titles are lines about a site: its name, and the marks of its rules that are written. ReadHead reads them.
 func (s *site) titles() []string {
 	lines := []string{inComment(fmt.Sprintf("site %q: %s, %s", s.Host, text.Count(len(s.rules), "rule"), text.Count(len(s.rounds), "round")))}
-	for ids := range slices.Chunk(s.ids, idsOfLine) {
-		lines = append(lines, inComment("rules "+strings.Join(ids, " ")))
+	for marks := range slices.Chunk(s.marks, idsOfLine) {
+		lines = append(lines, inComment("rules "+strings.Join(marks, " ")))
 	}
 	return lines
 }

@@ -41,6 +41,9 @@ func (s *Site) id(rank int) string {
 	return rule.ID(s.Host, &s.Rules[rank])
 }
 
+// Mark returns what a file says of a rule, by its place in the list: see rule.Mark.
+func (s *Site) Mark(rank int) string { return rule.Mark(s.Host, s.id(rank), &s.Rules[rank]) }
+
 // SiteOf returns the site of a list, without URLs.
 func SiteOf(s *rules.Site) Site {
 	made := Site{Host: s.Name, Rules: s.Rules}
@@ -93,7 +96,8 @@ type Skipped struct {
 // Made is the rules of one site in a format.
 type Made struct {
 	Text    []byte
-	Rules   int // of the site
+	Marks   []string // of the rules in the text: see rule.Mark
+	Rules   int      // of the site
 	Skipped []Skipped
 	URLs    int // that were looked at: what they need is written; 0: the text has what any URL may need
 	Of      int // URLs of the site
@@ -110,7 +114,7 @@ func Write(w io.Writer, format string, sites []Site, o Options) (skipped []Skipp
 	if err := o.check(f, len(sites)); err != nil {
 		return nil, err
 	}
-	d := document{Options: o}
+	d := document{Options: o, format: f.Name}
 	for i := range sites {
 		s, out := f.choose(&sites[i], o.Redirect)
 		s.measure(o.Unroll)
@@ -163,7 +167,7 @@ func (f *Format) choose(from *Site, redirect bool) (site, []Skipped) {
 			}
 		}
 		if reason == "" {
-			s.rules, s.ids = append(s.rules, r), append(s.ids, from.id(rank))
+			s.rules, s.marks = append(s.rules, r), append(s.marks, from.Mark(rank))
 		} else {
 			skipped = append(skipped, Skipped{from.Host, rank, r, reason})
 		}

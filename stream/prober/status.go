@@ -1,8 +1,10 @@
 package prober
 
 import (
+	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -139,12 +141,21 @@ func (s *Status) rules() (n int) {
 	return n
 }
 
+// outdated returns the number of outdated files of all sites.
+func (s *Status) outdated() (n int) {
+	for _, site := range s.Sites {
+		n += len(site.Outdated)
+	}
+	return n
+}
+
 // Metrics returns the state of the trials as metrics.
 func (s *Status) Metrics() []metric.Metric {
 	all := []metric.Metric{
 		metric.Gauge("valid_rules", "Rules published as valid.", s.rules()),
 		metric.Gauge("unconfirmed_sites", "Sites with likely rules that wait until somebody says whose they are.", len(s.WaitingSites())),
 		metric.Gauge("held_updates", "Sites of which rules wait for a person.", len(s.Pending)),
+		metric.Gauge("outdated_exports", "Exported files with rules that are retired or changed.", s.outdated()),
 		metric.Gauge("waiting_sites", "Sites with something to try that wait for their turn.", s.Waiting.Sites),
 	}
 	for v, n := range s.Verdicts {
@@ -215,6 +226,7 @@ type (
 		LevelAt     time.Time          `json:"next_level,omitzero"`
 		Private     forms.Private      `json:"never_asked"`
 		NotTried    *forms.NotTried    `json:"not_tried,omitempty"` // nil: nothing
+		Outdated    []OutdatedJSON     `json:"outdated_exports,omitempty"`
 		Named       lifecycle.Named    `json:"reported"`
 		Posted      lifecycle.Posted   `json:"posted_pages"`
 	}
@@ -228,6 +240,16 @@ type (
 		Allow    []string          `json:"allow,omitempty"`      // parameters NAME or NAME=VALUE
 		Ours     bool              `json:"ours,omitempty"`       // the site was approved
 		Names    map[string]string `json:"names,omitempty"`      // of these rules, in words, by id
+	}
+	// OutdatedJSON is a file with rules of the site that somebody took, and that is to be made anew.
+	OutdatedJSON struct {
+		Format   string    `json:"format"`
+		Redirect bool      `json:"redirect,omitempty"`
+		At       time.Time `json:"taken_at"`
+		Rules    int       `json:"rules"`             // in the file
+		Retired  int       `json:"retired,omitempty"` // of these
+		Changed  int       `json:"changed,omitempty"` // of these: other exceptions
+		IDs      []string  `json:"ids"`               // the first of the retired and changed rules
 	}
 	// TrialJSON is the trial under way.
 	TrialJSON struct {
@@ -285,6 +307,32 @@ func wishesOf(site string, s *lifecycle.Status) wishesJSON {
 		out.Names[id] = r.Words()
 	}
 	return out
+}
+
+// mostIDs is the number of ids of an outdated file in a status document.
+const mostIDs = 10
+
+// OutdatedOf returns the outdated files of a site for people and programs.
+func OutdatedOf(s *lifecycle.Status) (all []OutdatedJSON) {
+	for i := range s.Outdated {
+		f := &s.Outdated[i]
+		ids := slices.Concat(f.Retired, f.Changed)
+		all = append(all, OutdatedJSON{f.Format, f.Redirect, time.Unix(f.At, 0).UTC(), len(f.Marks), len(f.Retired), len(f.Changed), ids[:min(len(ids), mostIDs)]})
+	}
+	return all
+}
+
+// Words says what is wrong with the file.
+func (o *OutdatedJSON) Words() string {
+	kind := o.Format
+	if o.Redirect {
+		kind += " (with redirects)"
+	}
+	words := fmt.Sprintf("the file for %s taken %s: of its %d rules %d are retired", kind, o.At.Format("2 Jan 2006"), o.Rules, o.Retired)
+	if o.Changed > 0 {
+		words += fmt.Sprintf(", and %d have other exceptions", o.Changed)
+	}
+	return words
 }
 
 func nowOf(n lifecycle.Now) NowJSON {
@@ -373,7 +421,7 @@ const mostUnconfirmed = 100
 
 func (s *SiteStatus) json() SiteJSON {
 	out := SiteJSON{States: s.States, Provisional: s.Provisional, Open: s.Open, Pairs: s.Pairs, URLs: s.URLs, Forms: s.Forms, Merged: s.Merged(), WouldMerge: s.WouldMerge(), Private: s.Private, Named: s.Named, Posted: s.Posted}
-	out.NotTried = s.NotTried
+	out.NotTried, out.Outdated = s.NotTried, OutdatedOf(&s.Status)
 	if s.Left < math.MaxInt {
 		out.Left = &s.Left
 	}

@@ -213,6 +213,7 @@ func (s *site) withdraw() {
 	}
 	defer s.mu.Unlock()
 	s.machine.Withdraw(time.Now().Unix())
+	s.tellAnew()
 }
 
 // mostAsked is the number of sites of which it is reported that their rules wait: anybody can invent more.

@@ -245,11 +245,43 @@ func (w *Worker) Recheck(name, id string) error {
 // Wish takes in a decision of an operator about the rules of a site. The error is ErrNoSite, report.ErrBusy, or
 // that of lifecycle.Machine.Wish.
 func (w *Worker) Wish(name string, wish book.Wish) error {
+	if wish.Drop != nil {
+		return w.ofFiles(name, func(m *lifecycle.Machine) error { return m.Wish(wish) })
+	}
 	err := w.decide(name, func(m *lifecycle.Machine) error { return m.Wish(wish) })
 	if err == nil && wish.Ours {
 		w.site(name).approved.Store(!wish.Undo)
 	}
 	return err
+}
+
+// Take notes that an operator takes a file with published rules of a site. The error is ErrNoSite, or that of
+// lifecycle.Machine.Take.
+func (w *Worker) Take(name string, f *book.File) error {
+	return w.ofFiles(name, func(m *lifecycle.Machine) error { return m.Take(f) })
+}
+
+// ofFiles changes the files of a site, and tells its status anew. Unlike other decisions this needs no new window.
+func (w *Worker) ofFiles(name string, change func(*lifecycle.Machine) error) error {
+	s := w.known(name)
+	if s == nil {
+		return ErrNoSite
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err := change(s.machine)
+	s.tellAnew()
+	return err
+}
+
+// tellAnew tells the status of the site anew, if it was told. The caller holds mu.
+func (s *site) tellAnew() {
+	status := s.machine.Status()
+	s.locked(func() {
+		if s.status != nil {
+			s.status = &status
+		}
+	})
 }
 
 // See notes the separators of parameters in the queries of a site. Its publication names them

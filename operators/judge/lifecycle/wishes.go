@@ -11,14 +11,40 @@ import (
 // neither tried nor published, and leaves the list with the next publication. A pinned rule
 // that was valid stays if a trial is undecided; only a refutation or a URL without a form
 // takes the rule out. A preferred text decides which direction of a pair is tried first. The
-// error is ErrNoRule, ErrSettings, ErrMany or ErrText.
+// error is ErrNoRule, ErrSettings, ErrMany, ErrText or ErrNoFile.
 func (m *Machine) Wish(w book.Wish) error {
+	if w.Drop != nil {
+		return m.leaveFile(w.Drop)
+	}
 	next, err := m.book.Wish(w, m.ruleOf)
 	if err != nil {
 		return err
 	}
 	m.do(book.Act{Wishes: &next})
 	return nil
+}
+
+// Take notes that an operator takes a file with published rules, so that Status tells when the file is outdated. A
+// file with the rules that it had before changes nothing. The error is ErrMany: the file has too many rules to be
+// remembered.
+func (m *Machine) Take(f *book.File) error {
+	if m.book.HasFile(f) {
+		return nil
+	}
+	next, err := m.book.WithFile(f)
+	if err == nil {
+		m.do(book.Act{Files: &next})
+	}
+	return err
+}
+
+// leaveFile notes that a file is no longer in use. The error is ErrNoFile.
+func (m *Machine) leaveFile(f *book.File) error {
+	next, err := m.book.WithoutFile(f)
+	if err == nil {
+		m.do(book.Act{Files: &next})
+	}
+	return err
 }
 
 // hides reports whether the text of a rule must not be published.

@@ -10,7 +10,7 @@
 //	SITE/rule/ID       a published rule; without a value, the rule is withdrawn
 //	SITE/set           the marker: the rules of the site's set, in their order
 //	SITE/verdict/ID    the verdict on a rule that was tried, refuted rules included
-//	SITE/state/NAME    learnt, round, noise, approved, separators, publication, wishes, stale;
+//	SITE/state/NAME    learnt, round, noise, approved, separators, publication, wishes, files, stale;
 //	                   share: the cut of the site's window, as package loop encodes the cut
 //	SITE/pairs/N       the outcomes of the pairs tried last, in blocks
 //	owner              the member that writes: the claim

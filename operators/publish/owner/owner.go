@@ -24,6 +24,7 @@ const (
 	share       = "share"
 	separators  = "separators"
 	wishes      = "wishes"
+	files       = "files"
 )
 
 func key(kind ledger.Kind, site, name string) ledger.Key {

@@ -65,7 +65,7 @@ func (o *Owner) acts(site string, bad func(error)) (all []book.Act) {
 			all = append(all, book.Act{Pair: &b.Pairs[i]})
 		}
 	}
-	for _, name := range [...]string{noise, learnt, round, publication, approved, separators, wishes, stale} {
+	for _, name := range [...]string{noise, learnt, round, publication, approved, separators, wishes, files, stale} {
 		a, ok := read(key(ledger.State, site, name))
 		if name == publication {
 			a.Publication, ok = o.publication(site)

@@ -101,6 +101,9 @@ func (o *Owner) draft(d *drafts, site string, a *book.Act) {
 	if a.Wishes != nil {
 		d.put(state(wishes), book.Act{Wishes: a.Wishes})
 	}
+	if a.Files != nil {
+		d.put(state(files), book.Act{Files: a.Files})
+	}
 	if a.Approved != "" {
 		d.put(state(approved), book.Act{Approved: a.Approved})
 	}

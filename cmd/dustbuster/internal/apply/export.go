@@ -20,16 +20,16 @@ import (
 )
 
 const exportLong = `export prints valid rules in the format of another tool. Exports are exact: a rule
-that the format cannot express is left out. Standard error names each rule that is
-left out, with the reason. Standard error also says in which points the
-readers of the format differ from dustbuster canon.
+that the format cannot express is left out. Standard error names each of these, with the
+reason, and says in which points readers of the format differ from dustbuster canon.
 
 Formats:
 `
 
 const exportExamples = `  dustbuster export nginx --rules rules.jsonl --site www.example.org > dust.conf
   dustbuster export nutch --rules rules.jsonl --urls access.log > normalize.xml
-  dustbuster export clean-param --rules rules.jsonl --strict`
+  dustbuster export clean-param --rules rules.jsonl --strict
+  dustbuster export --check --rules http://127.0.0.1:9464 /etc/nginx/dust.conf`
 
 // errSkipped is the error of --strict for rules left out.
 var errSkipped = errors.New("some rules cannot be said in this format")
@@ -37,6 +37,7 @@ var errSkipped = errors.New("some rules cannot be said in this format")
 type exporting struct {
 	from, site, urls string
 	strict, lifted   bool
+	checks           bool // files are checked, and none is written
 	options          export.Options
 }
 
@@ -48,6 +49,9 @@ func newExportCommand() *cobra.Command {
 		Long:    exportLong + formatList(),
 		Example: exportExamples,
 		Args: func(cmd *cobra.Command, args []string) error {
+			if e.checks {
+				return e.checkArgs(cmd, args)
+			}
 			if len(args) != 1 {
 				return cli.Usage(cmd, errors.New("one FORMAT is needed:\n"+formatList()))
 			}
@@ -62,15 +66,21 @@ func newExportCommand() *cobra.Command {
 			}
 			return cli.Completing(formatNames(), "")(cmd, args, typed)
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return e.run(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if e.checks {
+				return e.check(cmd, args)
+			}
+			return e.run(cmd, args[0])
+		},
 	}
 	rulesFlag(cmd, &e.from, "- for standard input, ")
 	cmd.Flags().StringVar(&e.site, "site", "", "print only rules of this `host`. Also gives the host to rules learned from a log without host names")
 	cmd.Flags().BoolVar(&e.strict, "strict", false, "end with exit code 1 if a rule is left out")
+	cmd.Flags().BoolVar(&e.checks, "check", false, "say which rules of exported files are retired or changed: exit code 1 if any are")
 	cmd.Flags().BoolVar(&e.lifted, "no-withhold", false, "also print rules that look like secrets")
-	cmd.Flags().IntVar(&e.options.Unroll, "rounds", 0, "number of `times` that the list is written, up to 10, for tools that apply a list only once. 0, the default, writes it as often as the URLs of --urls need, or else as often as any URL may need")
-	cmd.Flags().StringVar(&e.urls, "urls", "", "`file` of the site's URLs: a log, or one URL a line. Only what these URLs need is written: how often, and how many places of a URL a rule may edit. This makes the output much shorter")
-	cmd.Flags().BoolVar(&e.options.Redirect, "redirect", false, "for servers: answer with a redirect (301) to the canonical form, not with the header Link. Only for slashes, case, names of index pages and old paths: other rules are left out, since a redirect would lose the campaign, the visit or the view that a URL stands for")
+	cmd.Flags().IntVar(&e.options.Unroll, "rounds", 0, "number of `times` that the list is written, up to 10, for tools that apply it once. 0: as often as the URLs of --urls need, or else as any URL may need")
+	cmd.Flags().StringVar(&e.urls, "urls", "", "`file` of the site's URLs: a log, or one URL a line. Only what these URLs need is written: how often, and how many places of a URL a rule may edit: much less")
+	cmd.Flags().BoolVar(&e.options.Redirect, "redirect", false, "for servers: redirect (301) to the canonical form. Only for slashes, case, names of index pages and old paths: elsewhere a redirect loses the campaign, the visit or the view that a URL stands for")
 	return cmd
 }
 

@@ -4,15 +4,19 @@ import (
 	"bytes"
 	"context"
 	"iter"
+	"slices"
 	"sync"
 	"time"
 
 	"dustbuster/cmd/dustbuster/internal/apply"
 	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/sinks/admin"
 	"dustbuster/sinks/export"
 	"dustbuster/stream/prober"
 	"dustbuster/stream/rules"
+
+	"go.uber.org/zap"
 )
 
 // Bounds of the exports of a daemon.
@@ -40,8 +44,20 @@ type (
 	}
 )
 
-// Export returns the published rules of a site in a format, as the URLs of its window need them.
+// Export returns the published rules of a site in a format, as the URLs of its window need them. It remembers the
+// file, so that its rules are told when they are retired.
 func (d *daemon) Export(ctx context.Context, site, format string, redirect bool) (*export.Made, error) {
+	made, err := d.export(ctx, site, format, redirect)
+	if err == nil && len(made.Marks) > 0 {
+		file := &book.File{Format: format, Redirect: redirect, At: time.Now().Unix(), Marks: made.Marks}
+		if err := d.ofSite(func(w *prober.Worker) error { return w.Take(site, file) }); err != nil {
+			d.log.Warn("an exported file is not remembered, so nothing will tell when to make it anew", zap.String("site", site), zap.String("format", format), zap.Error(err))
+		}
+	}
+	return made, err
+}
+
+func (d *daemon) export(ctx context.Context, site, format string, redirect bool) (*export.Made, error) {
 	p := d.state().Published[site]
 	if p == nil || len(p.Records) == 0 {
 		return nil, admin.ErrNoRules
@@ -79,7 +95,20 @@ func exportOf(ctx context.Context, workers []*prober.Worker, list *rules.Site, f
 	made.Skipped, err = export.Write(&text, format, []export.Site{site}, export.Options{
 		Version: cli.Version(), Hash: apply.HashOf(&rules.List{Sites: []rules.Site{*list}}), Time: time.Now().UTC().Format(time.RFC3339), Redirect: redirect})
 	made.Text = text.Bytes()
+	if err == nil {
+		made.Marks = marksBut(&site, made.Skipped)
+	}
 	return made, err
+}
+
+// marksBut returns the marks of the rules of a site but those that were left out.
+func marksBut(site *export.Site, skipped []export.Skipped) (marks []string) {
+	for rank := range site.Rules {
+		if !slices.ContainsFunc(skipped, func(s export.Skipped) bool { return s.Rank == rank }) {
+			marks = append(marks, site.Mark(rank))
+		}
+	}
+	return marks
 }
 
 // some returns at most so many URLs, evenly out of all, with their number and that of all.

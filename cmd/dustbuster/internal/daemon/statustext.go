@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -240,6 +241,7 @@ func (p *statusPrinter) sites(most int) {
 	p.waiting(&d.Trials.Waiting)
 	p.seen(shown)
 	p.untested(shown)
+	p.outdated(shown)
 	for i := range shown {
 		if n := shown[i].Notes; len(n) > 0 && n[0].Kind == notes.Sample {
 			p.say("a sample: %d of about %d URLs of %s; --memory and --max-urls bound it", n[0].URLs, n[0].Of, siteName(shown[i].Name))
@@ -290,6 +292,23 @@ func (p *statusPrinter) untested(sites []loop.Site) {
 		p.say("%s", cli.Fold(siteName(name)+": "+page.Visible(lines[0]), 0))
 		for _, line := range lines[1:] {
 			p.say("%s", cli.Fold("  "+page.Visible(line), 2))
+		}
+	}
+}
+
+// outdated says which exported files of some sites are to be made anew.
+func (p *statusPrinter) outdated(sites []loop.Site) {
+	for i := range sites {
+		name := sites[i].Name
+		files := p.d.Trials.Sites[name].Outdated
+		for k := range files {
+			f := &files[k]
+			query := url.Values{"site": {name}, "format": {f.Format}}
+			if f.Redirect {
+				query.Set("redirect", "yes")
+			}
+			p.say("make anew, for %s: %s", siteName(name), page.Visible(f.Words()))
+			p.say("  curl '%s/api/v1/export?%s'", p.address, query.Encode())
 		}
 	}
 }

@@ -115,7 +115,7 @@ func (d *daemon) report(r prober.Report) {
 		d.log.Info("rules published", site, zap.Int64("sequence", p.Sequence), zap.Int("rules", len(p.Records)), zap.Int("provisional", p.Provisional()), zap.Int("retired", len(p.Retired)),
 			zap.Int("urls_changed", p.Sample.URLs), zap.Int("samples", p.Sample.Samples), zap.Int("negatives", p.Sample.Negatives), zap.Float64("bound", p.Sample.Bound))
 		if len(p.Retired) > 0 {
-			d.log.Warn("rules are withdrawn: write the exported files again whose heads name one of these ids", site, zap.Strings("ids", p.Retired))
+			d.log.Warn("rules are withdrawn: make the files anew that export has written with one of these ids; export --check finds them", site, zap.Strings("ids", p.Retired))
 		}
 	case r.Pending != nil:
 		d.log.Warn("rules are held, since they would change the canonical form of more URLs than --hold-share allows: look at the rules, then approve or reject them on the dashboard, or POST {\"site\": SITE, \"mark\": MARK} to /api/v1/approve or reject",

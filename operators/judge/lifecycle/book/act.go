@@ -25,6 +25,7 @@ type Act struct {
 	Approved    string       `json:"approved,omitempty"`    // the mark of the rules approved by an operator
 
 	Wishes *Wishes `json:"wishes,omitempty"` // the decisions of operators; all of them
+	Files  *[]File `json:"files,omitempty"`  // that operators took; all of them
 
 	Separators urlnorm.Separators `json:"separators,omitempty"` // all separators seen in the site's queries
 }

@@ -35,6 +35,8 @@ type Book struct {
 	Approved    string            // mark of the rules approved by an operator
 	Separators  urlnorm.Separators
 	Wishes      *Wishes     // of operators; never nil, and never changed in place
+	Files       []File      // with rules of the site that operators took: of each format the last one, the oldest first; never changed in place
+	Outdated    []Outdated  // of these; follows from them and the publication
 	vetoes      []rule.Rule // the cores of vetoed rules
 
 	acts []Act // not yet taken
@@ -90,6 +92,12 @@ func (b *Book) Apply(a *Act) (changed bool) {
 	}
 	if a.Wishes != nil {
 		b.applyWishes(a.Wishes)
+	}
+	if a.Files != nil {
+		b.Files = *a.Files
+	}
+	if a.Files != nil || a.Publication != nil {
+		b.lookAtFiles()
 	}
 	b.Separators |= a.Separators
 	return changed
@@ -150,7 +158,11 @@ func (b *Book) Dump(yield func(Act) bool) {
 			return
 		}
 	}
-	yield(Act{Noise: b.Noise.Lost, Learnt: &b.Learned, Round: &b.Round, Publication: &b.Publication, History: slices.Clone(b.History), Approved: b.Approved, Separators: b.Separators, Wishes: b.Wishes.Act(), Stale: b.Memory.stale()})
+	var files *[]File
+	if len(b.Files) > 0 {
+		files = &b.Files
+	}
+	yield(Act{Noise: b.Noise.Lost, Learnt: &b.Learned, Round: &b.Round, Publication: &b.Publication, History: slices.Clone(b.History), Approved: b.Approved, Separators: b.Separators, Wishes: b.Wishes.Act(), Files: files, Stale: b.Memory.stale()})
 }
 
 // Valid returns L: the valid rules by rank.

@@ -60,6 +60,7 @@ type Wish struct {
 	Prefer  []string // texts; with Undo and nothing else, none stands for all texts
 	Ours    bool     // the site belongs to the operator
 	Allow   string   // a parameter, NAME or NAME=VALUE, that counts as asked for by the public
+	Drop    *File    // of this format: is no longer in use
 	Undo    bool
 }
 
