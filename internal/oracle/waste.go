@@ -11,14 +11,14 @@ type WasteFigure struct {
 	Bytes          int64
 }
 
-// Waste computes the waste of each family, straight from the definition: U are the URLs of the
+// Waste computes the waste of each family, and at 32 of all named crawlers together, straight from the definition: U are the URLs of the
 // family, F their forms. families are the masks of the URLs, edits what the rules do with a URL.
-func Waste(pages []evidence.Page, families map[string]uint32, edits []func(url string) string) [32]WasteFigure {
+func Waste(pages []evidence.Page, families map[string]uint32, edits []func(url string) string) [33]WasteFigure {
 	return WasteOf(pages, edits)(families)
 }
 
 // WasteOf returns Waste for several families of the same pages.
-func WasteOf(pages []evidence.Page, edits []func(url string) string) func(families map[string]uint32) [32]WasteFigure {
+func WasteOf(pages []evidence.Page, edits []func(url string) string) func(families map[string]uint32) [33]WasteFigure {
 	class, most := uint8(0), 0
 	for c := range uint8(255) {
 		n := 0
@@ -35,18 +35,22 @@ func WasteOf(pages []evidence.Page, edits []func(url string) string) func(famili
 	for _, p := range pages {
 		formOf[p.URL] = FormOf(edits, p.URL)
 	}
-	return func(families map[string]uint32) [32]WasteFigure {
+	return func(families map[string]uint32) [33]WasteFigure {
 		asked := slices.DeleteFunc(slices.Clone(pages), func(p evidence.Page) bool { return families[p.URL] == 0 })
 		return wasteOf(asked, class, formOf, families)
 	}
 }
 
 // wasteOf computes the waste of pages whose forms are known, in bytes of a class.
-func wasteOf(pages []evidence.Page, class uint8, formOf map[string]string, families map[string]uint32) (all [32]WasteFigure) {
+func wasteOf(pages []evidence.Page, class uint8, formOf map[string]string, families map[string]uint32) (all [33]WasteFigure) {
 	for bit := range all {
 		forms, least := map[string]bool{}, map[string]int64{}
 		for _, p := range pages {
-			if families[p.URL]>>bit&1 == 0 {
+			mask := uint64(families[p.URL])
+			if mask > 3 { // a named crawler is among them
+				mask |= 1 << 32
+			}
+			if mask>>bit&1 == 0 {
 				continue
 			}
 			form := formOf[p.URL]

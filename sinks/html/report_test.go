@@ -354,8 +354,8 @@ func TestExample(t *testing.T) {
 // The first line is the waste of all sites, and a table has its families.
 func TestWaste(t *testing.T) {
 	a, b := withLikely(world("a.example", "x", 3)), withLikely(world("b.example", "y", 3))
-	a.Waste = &page.Waste{Waste: waste.Waste{0: wasted(5, 4, 1), 2: wasted(9000, 7800, 200e6)}, Likely: 3}
-	b.Waste = &page.Waste{Waste: waste.Waste{3: wasted(100, 60, 10e6)}, Likely: 4}
+	a.Waste = &page.Waste{Waste: waste.Waste{0: wasted(5, 4, 1), 2: wasted(9000, 7800, 200e6), waste.Union: wasted(9000, 7800, 200e6)}, Likely: 3}
+	b.Waste = &page.Waste{Waste: waste.Waste{3: wasted(100, 60, 10e6), waste.Union: wasted(100, 60, 10e6)}, Likely: 4}
 	text := reportOf(t, Options{}, a, b)
 	for _, want := range []string{
 		`<h1>Duplicate pages</h1>

@@ -25,7 +25,7 @@ func (w *Waste) String() string {
 		return "There are no user agents in the log, so it does not tell what crawlers asked for."
 	case named.Fetched > 0:
 		said = "Crawlers asked for " + w.asked(named)
-		if most, ok := w.Most(); ok && w.Waste[most].Waste() == named.Waste() {
+		if most, ok := w.Most(); ok && w.Waste[most].Waste() == named.Waste() && w.alone(most) {
 			said += fmt.Sprintf("; all by %s", crawler.Name(most))
 		} else if ok {
 			said += fmt.Sprintf("; most by %s, %s", crawler.Name(most), Number(w.Waste[most].Waste()))
@@ -40,6 +40,16 @@ func (w *Waste) String() string {
 		said += " Some URLs were left out, so these are figures of a sample."
 	}
 	return said
+}
+
+// alone reports whether no other named crawler than one has waste.
+func (w *Waste) alone(most int) bool {
+	for bit, f := range w.Waste[:waste.Union] {
+		if bit != most && crawler.Named&(1<<bit) != 0 && f.Waste() > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // asked says how many URLs of how many pages some clients asked for.
@@ -86,7 +96,7 @@ type Asker struct {
 // Askers returns the families that asked for something: the named crawlers with the most waste
 // first, then other robots and people.
 func (w *Waste) Askers() (all []Asker) {
-	for bit, f := range w.Waste {
+	for bit, f := range w.Waste[:waste.Union] {
 		if f.Fetched > 0 {
 			all = append(all, Asker{crawler.Name(bit), f, text.Size(f.Bytes)})
 		}
@@ -105,7 +115,7 @@ type WasteRecord struct {
 	Valid    int           `json:"valid_rules"`
 	Likely   int           `json:"likely_rules"`
 	Sample   bool          `json:"sample,omitempty"`
-	Fetched  int           `json:"fetched"` // by named crawlers, as the next
+	Fetched  int           `json:"fetched"` // by any named crawler, as the next
 	Pages    int           `json:"pages"`
 	Waste    int           `json:"waste"`
 	Bytes    int64         `json:"bytes"`

@@ -20,13 +20,13 @@ func TestWasteWords(t *testing.T) {
 		{Waste{Waste: waste.Waste{0: wasted(5, 4, 1)}, Valid: 3, Sample: true}, "No crawler that is known by name asked for a page."},
 		{Waste{Waste: waste.Waste{0: wasted(9, 1, 9), 1: wasted(5, 4, 1)}, Valid: 1},
 			"No crawler that is known by name asked for a page; other robots asked for 5 URLs of 4 pages: 1 (20.0 %, 1 byte) was a page they had." + valid},
-		{Waste{Waste: waste.Waste{0: wasted(9, 1, 9), 1: wasted(9, 1, 9), 2: wasted(6100, 5270, 90e6), 3: wasted(3000, 2590, 120e6)}, Likely: 1200},
+		{Waste{Waste: waste.Waste{0: wasted(9, 1, 9), 1: wasted(9, 1, 9), 2: wasted(6100, 5270, 90e6), 3: wasted(3000, 2590, 120e6), waste.Union: wasted(9100, 7860, 210e6)}, Likely: 1200},
 			"Crawlers asked for 9,100 URLs of 7,860 pages: 1,240 (13.6 %, 210 MB) were pages they had; most by Googlebot, 830." + likely},
-		{Waste{Waste: waste.Waste{2: wasted(7, 7, 0), 3: wasted(3, 1, 0)}, Valid: 1}, "Crawlers asked for 10 URLs of 8 pages: 2 (20.0 %) were pages they had; all by bingbot." + valid},
-		{Waste{Waste: waste.Waste{2: wasted(1, 1, 0)}, Valid: 1, Sample: true},
+		{Waste{Waste: waste.Waste{2: wasted(7, 7, 0), 3: wasted(3, 1, 0), waste.Union: wasted(10, 8, 0)}, Valid: 1}, "Crawlers asked for 10 URLs of 8 pages: 2 (20.0 %) were pages they had; all by bingbot." + valid},
+		{Waste{Waste: waste.Waste{2: wasted(1, 1, 0), waste.Union: wasted(1, 1, 0)}, Valid: 1, Sample: true},
 			"Crawlers asked for 1 URL of 1 page: none was a page they had." + valid + " Some URLs were left out, so these are figures of a sample."},
-		{Waste{Waste: waste.Waste{2: wasted(7, 7, 0)}}, "Crawlers asked for 7 URLs. No rule is known to hold, so it is not known either whether they had some of the pages."},
-		{Waste{Waste: waste.Waste{2: wasted(7, 7, 0)}, Valid: 2, Likely: 1},
+		{Waste{Waste: waste.Waste{2: wasted(7, 7, 0), waste.Union: wasted(7, 7, 0)}}, "Crawlers asked for 7 URLs. No rule is known to hold, so it is not known either whether they had some of the pages."},
+		{Waste{Waste: waste.Waste{2: wasted(7, 7, 0), waste.Union: wasted(7, 7, 0)}, Valid: 2, Likely: 1},
 			"Crawlers asked for 7 URLs of 7 pages: none was a page they had. This is by 2 valid rules and, on sites without valid rules, by 1 likely rule without proof."},
 	} {
 		if got := c.waste.String(); got != c.want {
@@ -37,8 +37,8 @@ func TestWasteWords(t *testing.T) {
 
 // The record has all families that asked for something, the crawlers with the most waste first.
 func TestWasteRecord(t *testing.T) {
-	w := Waste{Waste: waste.Waste{0: wasted(9, 1, 9), 1: wasted(3, 2, 8), 2: wasted(7, 7, 0)}, Valid: 1}
-	w.Add(&Waste{Waste: waste.Waste{3: wasted(3, 1, 20)}, Likely: 2, Sample: true})
+	w := Waste{Waste: waste.Waste{0: wasted(9, 1, 9), 1: wasted(3, 2, 8), 2: wasted(7, 7, 0), waste.Union: wasted(7, 7, 0)}, Valid: 1}
+	w.Add(&Waste{Waste: waste.Waste{3: wasted(3, 1, 20), waste.Union: wasted(3, 1, 20)}, Likely: 2, Sample: true})
 	b, err := json.Marshal(w.Record())
 	expect.NoError(t, err)
 	const want = `{"valid_rules":1,"likely_rules":2,"sample":true,"fetched":10,"pages":8,"waste":2,"bytes":20,"families":[` +

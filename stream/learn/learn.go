@@ -123,7 +123,9 @@ func Waste(w *Window, pages []evidence.Page, found []rule.Likely) (told *waste.T
 	if told.Valid == 0 {
 		likely, _ := shown.Choose(slices.Concat(w.Listed, found), false)
 		for i := range likely {
-			rules = append(rules, likely[i].Rule)
+			if shown.Counts(&likely[i]) {
+				rules = append(rules, likely[i].Rule)
+			}
 		}
 		told.Likely = len(rules)
 	}

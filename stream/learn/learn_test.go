@@ -143,8 +143,8 @@ func TestWaste(t *testing.T) {
 		valid []rule.Record
 		want  waste.Told
 	}{
-		{[]rule.Record{valid}, waste.Told{Waste: waste.Waste{0: {Fetched: 60, Pages: 40, Bytes: 210_000}, 2: {Fetched: 60, Pages: 40, Bytes: 210_000}}, Valid: 1}},
-		{nil, waste.Told{Waste: waste.Waste{0: {Fetched: 60, Pages: 20, Bytes: 420_000}, 2: {Fetched: 60, Pages: 20, Bytes: 420_000}}, Likely: -1}},
+		{[]rule.Record{valid}, waste.Told{Waste: waste.Waste{0: {Fetched: 60, Pages: 40, Bytes: 210_000}, 2: {Fetched: 60, Pages: 40, Bytes: 210_000}, waste.Union: {Fetched: 60, Pages: 40, Bytes: 210_000}}, Valid: 1}},
+		{nil, waste.Told{Waste: waste.Waste{0: {Fetched: 60, Pages: 20, Bytes: 420_000}, 2: {Fetched: 60, Pages: 20, Bytes: 420_000}, waste.Union: {Fetched: 60, Pages: 20, Bytes: 420_000}}, Likely: -1}},
 	} {
 		w.Offer(Window{Machine: m.Content(), Listed: listed, Valid: c.valid})
 		got := *(<-w.Found()).Waste

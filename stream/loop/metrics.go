@@ -76,7 +76,7 @@ func (s *Status) wasteMetrics() (all []metric.Metric) {
 	if told == nil {
 		return nil
 	}
-	for bit, f := range told.Waste {
+	for bit, f := range told.Waste[:waste.Union] {
 		if f.Fetched > 0 {
 			family := metric.Label{Name: "family", Value: crawler.Name(bit)}
 			all = append(all,

@@ -67,6 +67,10 @@ func Choose(rules []rule.Likely, all bool) (shown []rule.Likely, h Hidden) {
 	return shown, h
 }
 
+// Counts reports whether a likely rule that is shown counts in what duplicates cost, without proof: it has evidence
+// of its own.
+func Counts(r *rule.Likely) bool { return !r.Weighed || r.Own >= weight.Shown }
+
 // place returns 0 for a rule of which nearly all pairs are alike, and 1 for other rules.
 func place(r *rule.Likely) int {
 	if r.Pairs > 0 && 10*r.Alike >= 9*r.Pairs {

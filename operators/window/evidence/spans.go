@@ -44,6 +44,15 @@ func (e Spans) Sizes() Spans {
 // Equal reports whether two pages have the same spans.
 func (e Spans) Equal(f Spans) bool { return slices.Equal(e, f) }
 
+// Touches reports whether two pages have had one exactly equal size or digest.
+func (e Spans) Touches(f Spans) bool {
+	return slices.ContainsFunc(e, func(s Span) bool {
+		return slices.ContainsFunc(f, func(t Span) bool {
+			return s.Class == t.Class && (s.Min == t.Min || s.Min == t.Max || s.Max == t.Min || s.Max == t.Max)
+		})
+	})
+}
+
 // Join widens the span of a class, or adds it in its place. It may write to e, and returns
 // the result, as append does.
 func (e Spans) Join(s Span) Spans {

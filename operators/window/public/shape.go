@@ -139,6 +139,28 @@ var endings = func() map[string]bool {
 	return all
 }()
 
+// media holds the endings of images, fonts, sound, film and archives.
+var media = func() map[string]bool {
+	all := map[string]bool{}
+	for line := range strings.Lines(content) {
+		switch group, list, _ := strings.Cut(line, ":"); group {
+		case "image", "font", "sound", "film", "archive":
+			for ending := range strings.FieldsSeq(list) {
+				all[ending] = true
+			}
+		}
+	}
+	return all
+}()
+
+// IsMedia reports whether a mined string names a file that is an image, a font, sound, film or an archive. O(bytes).
+func IsMedia(url string) bool {
+	path, _, _ := strings.Cut(url, "?")
+	path, _, _ = strings.Cut(path[strings.LastIndexByte(path, '/')+1:], ";")
+	dot := strings.LastIndexByte(path, '.')
+	return dot >= 0 && media[strings.ToLower(path[dot+1:])]
+}
+
 // Bare reports whether a mined string has no query, and its path is / or ends like the name
 // of a file of content. O(bytes).
 func Bare(url string) bool {

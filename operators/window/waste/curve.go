@@ -17,7 +17,7 @@ const MostDays = 400
 // count, each once, with their smallest sizes in the window.
 type Day struct {
 	Date       int64  // days since 1970-01-01
-	Crawlers   Figure // sums over the named crawlers
+	Crawlers   Figure // of all named crawlers together
 	Robots     Figure // of other robots
 	Valid      int    // valid rules that were applied
 	Likely     int    // likely rules that were applied, as there were no valid rules

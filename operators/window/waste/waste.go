@@ -7,6 +7,8 @@
 //
 //	fetched = |U|     pages = |F|     waste = fetched - pages
 //
+// All crawlers known by name together count as one family: U are the URLs that any of them asked for.
+//
 // These are URLs and not requests, since a URL that is asked for twice is no duplicate. The bytes
 // are those of U, less those of one URL of each form: of the smallest. The size of a URL is its
 // smallest, in the class of answers that most URLs have. URLs without such a size have no bytes.
@@ -42,8 +44,11 @@ func (f *Figure) Add(g Figure) {
 	f.Fetched, f.Pages, f.Bytes = f.Fetched+g.Fetched, f.Pages+g.Pages, f.Bytes+g.Bytes
 }
 
-// Waste is the figures of all families, by their bits.
-type Waste [32]Figure
+// Union is the place, in a Waste, of the URLs that any crawler known by name asked for. It is no bit.
+const Union = 32
+
+// Waste is the figures of all families, by their bits, and of Union.
+type Waste [Union + 1]Figure
 
 // Add adds the figures of another site.
 func (w *Waste) Add(v *Waste) {
@@ -52,20 +57,14 @@ func (w *Waste) Add(v *Waste) {
 	}
 }
 
-// Crawlers returns the sums over the named crawlers. A URL that two of them asked for counts twice.
-func (w *Waste) Crawlers() (all Figure) {
-	for bit, f := range w {
-		if crawler.Named&(1<<bit) != 0 {
-			all.Add(f)
-		}
-	}
-	return all
-}
+// Crawlers returns the figures of all named crawlers together. A URL that two of them asked for counts once, and
+// so does a page.
+func (w *Waste) Crawlers() Figure { return w[Union] }
 
 // Most returns the bit of the named crawler with the most waste, the first of several; false if
 // there is no waste.
 func (w *Waste) Most() (most int, ok bool) {
-	for bit, f := range w {
+	for bit, f := range w[:Union] {
 		if crawler.Named&(1<<bit) != 0 && f.Waste() > 0 && (!ok || f.Waste() > w[most].Waste()) {
 			most, ok = bit, true
 		}
@@ -170,12 +169,12 @@ func (f *Forms) Waste(families func(page int) uint32) *Waste {
 }
 
 func (f *Forms) addForm(w *Waste, families func(page int) uint32, of ...member) {
-	var all uint32
-	var smallest [32]int64
+	var all uint64
+	var smallest [Union + 1]int64
 	for _, m := range of {
 		size, sized := sizeOf(f.pages[m.page].Evidence, f.class)
-		for mask := families(int(m.page)); mask != 0; mask &= mask - 1 {
-			bit := bits.TrailingZeros32(mask)
+		for mask := withUnion(families(int(m.page))); mask != 0; mask &= mask - 1 {
+			bit := bits.TrailingZeros64(mask)
 			to := &w[bit]
 			if all&(1<<bit) == 0 {
 				all |= 1 << bit
@@ -190,10 +189,19 @@ func (f *Forms) addForm(w *Waste, families func(page int) uint32, of ...member) 
 		}
 	}
 	for ; all != 0; all &= all - 1 {
-		if bit := bits.TrailingZeros32(all); smallest[bit] < math.MaxInt64 {
+		if bit := bits.TrailingZeros64(all); smallest[bit] < math.MaxInt64 {
 			w[bit].Bytes -= smallest[bit]
 		}
 	}
+}
+
+// withUnion returns a mask of families with the bit of Union, if a named crawler is among them.
+func withUnion(families uint32) uint64 {
+	mask := uint64(families)
+	if families&crawler.Named != 0 {
+		mask |= 1 << Union
+	}
+	return mask
 }
 
 // Visit says that clients of some families asked for a URL on a day, perhaps besides others.

@@ -73,17 +73,31 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// The sums are those of the named crawlers, and the first of those with the most waste is named.
+// What several crawlers asked for counts once for all of them, and people and other robots do not count. The first of those with the most waste is named.
 func TestSums(t *testing.T) {
 	w := &Waste{}
 	if _, ok := w.Most(); ok || w.Agents() {
 		t.Errorf("%+v tells something", w)
 	}
-	w.Add(&Waste{0: {100, 1, 1000}, 1: {90, 1, 900}, 2: {30, 30, 0}, 5: {20, 15, 50}, 31: {10, 5, 40}})
-	w.Add(&Waste{2: {1, 1, 0}})
+	w.Add(&Waste{0: {100, 1, 1000}, 1: {90, 1, 900}, 2: {30, 30, 0}, 5: {20, 15, 50}, 31: {10, 5, 40}, Union: {40, 32, 70}})
+	w.Add(&Waste{2: {1, 1, 0}, Union: {1, 1, 0}})
 	most, ok := w.Most()
-	if got, want := w.Crawlers(), (Figure{61, 51, 90}); got != want || got.Waste() != 10 || most != 5 || !ok || !w.Agents() {
+	if got, want := w.Crawlers(), (Figure{41, 33, 70}); got != want || got.Waste() != 8 || most != 5 || !ok || !w.Agents() {
 		t.Errorf("%+v, %d, %v, %v", got, most, ok, w.Agents())
+	}
+}
+
+// A URL that two crawlers asked for is one URL, and a page that each has under another URL is wasted once.
+func TestUnion(t *testing.T) {
+	pages := []evidence.Page{
+		{URL: "/a", Evidence: evidence.Spans{{Min: 100, Max: 100}}}, {URL: "/a?s=1", Evidence: evidence.Spans{{Min: 110, Max: 110}}},
+		{URL: "/b", Evidence: evidence.Spans{{Min: 7, Max: 7}}}, {URL: "/people", Evidence: evidence.Spans{{Min: 9, Max: 9}}},
+	}
+	c, err := canon.Compile(someRules[:1])
+	must(t, err)
+	got := FormsOf(pages, c).Waste(func(page int) uint32 { return []uint32{1<<2 | 1, 1 << 3, 1<<2 | 1<<3, 3}[page] })
+	if got[2] != (Figure{2, 2, 0}) || got[3] != (Figure{2, 2, 0}) || got.Crawlers() != (Figure{3, 2, 110}) || got[0] != (Figure{2, 2, 0}) {
+		t.Errorf("%+v", got)
 	}
 }
 

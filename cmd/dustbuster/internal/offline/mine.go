@@ -21,6 +21,7 @@ import (
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/secret"
+	"dustbuster/operators/window/public"
 	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/html"
 	"dustbuster/sinks/page"
@@ -237,7 +238,10 @@ func (m *mining) tell(s *mined) error {
 	var applied []rule.Rule
 	for i := range s.list.rows {
 		p := text.Propose(s.reach, s.list.rows[i].Rule.Rule)
-		s.list.proposals, applied = append(s.list.proposals, p), append(applied, p.Rule)
+		s.list.proposals = append(s.list.proposals, p)
+		if counts(&s.list.rows[i].Rule, s.reach) {
+			applied = append(applied, p.Rule)
+		}
 	}
 	wasted, days, err := s.reach.Waste(applied)
 	if err == nil {
@@ -249,6 +253,22 @@ func (m *mining) tell(s *mined) error {
 		s.list.rows = s.list.rows[:top]
 	}
 	return err
+}
+
+// counts reports whether a rule counts in what duplicates cost: see shown.Counts. A rule between files such as images,
+// of which no pair has one size, joins thumbnails and pictures.
+func counts(r *rule.Likely, reach *miner.Reach) bool {
+	if !shown.Counts(r) {
+		return false
+	}
+	pages := reach.Pages()
+	for _, pair := range reach.Pairs(&r.Rule) {
+		u, v := &pages[pair[0]], &pages[pair[1]]
+		if !public.IsMedia(u.URL) || !public.IsMedia(v.URL) || u.Evidence.Touches(v.Evidence) {
+			return true
+		}
+	}
+	return false
 }
 
 func (m *mining) printer(to *cli.Output) printer {

@@ -121,7 +121,9 @@ func wasteAnew(t *testing.T, log string, pages []evidence.Page, families map[str
 		must(t, err)
 		var rules []rule.Rule
 		for i := range found.list.rows {
-			rules = append(rules, text.Propose(found.reach, found.list.rows[i].Rule.Rule).Rule)
+			if counts(&found.list.rows[i].Rule, found.reach) {
+				rules = append(rules, text.Propose(found.reach, found.list.rows[i].Rule.Rule).Rule)
+			}
 		}
 		for bit, want := range oracle.Waste(pages, families, worlds.Edits(rules)) {
 			if got := found.waste.Waste[bit]; got != waste.Figure(want) {
