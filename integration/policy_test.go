@@ -39,7 +39,7 @@ var house = []struct {
 	{"operators/read", []string{"client crawler digest input", "weblog", "wrap"}},
 	{"operators/rule", []string{"dust", ".", "canon event report search"}},
 	{"operators/window", []string{"budget evidence ours public", "admit combine days urllist waste", "table"}},
-	{"operators/learn", []string{"drops envelope kinds notes params papers/cluster papers/duster", "equal papers/fanout papers/tree weight", "miner shown", "papers/compare"}},
+	{"operators/learn", []string{"beside drops envelope kinds notes params papers/cluster papers/duster", "equal papers/fanout papers/tree weight", "miner shown", "papers/compare"}},
 	{"operators/judge", []string{"except sketch trial", "near", "lifecycle/book", "lifecycle/forms", "lifecycle/attempt", "lifecycle"}},
 	{"operators/publish", []string{"jsonl ledger", "owner"}},
 	{"stream", []string{

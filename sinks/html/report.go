@@ -76,6 +76,7 @@ type Report struct {
 	rest  []row      // of the other sites
 	more  int        // sites that are only counted
 	said  []string   // see Say
+	spent []spent    // waste that is no duplicate
 }
 
 // row is a site without a section.
@@ -138,6 +139,7 @@ type view struct {
 	Nothing string   // why no line counts
 	Said    []string // what was not tested, and what helps
 	Refused []Reason
+	Spent   []spent // waste that is no duplicate
 	Dust    page.Shares
 	Joined  string // how the duplicates are counted
 	Sites   []*section
@@ -155,7 +157,7 @@ func (r *Report) Write(w io.Writer, read Read, next ...Command) error {
 		s.Number = i + 1
 	}
 	v := view{
-		Title: r.title(), Waste: r.waste.String(), Askers: r.waste.Askers(), Days: r.byDay(), Tried: r.o.Tried, One: len(r.sites) == 1, Unnamed: slices.ContainsFunc(r.sites, func(s *section) bool { return s.Name == unnamed }), Veiled: !r.o.Veil.Lifted, Figures: r.figures(&read), Nothing: read.Nothing, Said: r.said, Refused: read.Refused,
+		Title: r.title(), Waste: r.waste.String(), Askers: r.waste.Askers(), Days: r.byDay(), Tried: r.o.Tried, One: len(r.sites) == 1, Unnamed: slices.ContainsFunc(r.sites, func(s *section) bool { return s.Name == unnamed }), Veiled: !r.o.Veil.Lifted, Figures: r.figures(&read), Nothing: read.Nothing, Said: r.said, Spent: r.spent, Refused: read.Refused,
 		Dust: shares(&r.dust), Joined: r.joined(), Sites: r.sites, Next: next, Rest: r.rest, More: r.more,
 	}
 	foot := r.o.made() + ". Hits and bytes count every line that was read, also lines that were read twice."

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/learn/beside"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/learn/shown"
@@ -28,14 +29,15 @@ type Finding struct {
 // Site is a site of the log with its rules.
 type Site struct {
 	Machine  *miner.Machine
-	Reach    *miner.Reach // nil: made by Add
-	Waste    *page.Waste  // by the likely rules shown, or by the rules of Holding; nil: not known
-	Days     []waste.Day  // the same by day; nil: not known
-	Findings []Finding    // shown, best first
-	All      int          // rules of the site, those not shown included
-	Hidden   shown.Hidden // of those not shown
-	Folded   int          // of those not shown: rules that share the row of another rule
-	Holding  []rule.Rule  // of rules that had a trial: those that hold together, in their order
+	Reach    *miner.Reach   // nil: made by Add
+	Waste    *page.Waste    // by the likely rules shown, or by the rules of Holding; nil: not known
+	Days     []waste.Day    // the same by day; nil: not known
+	Beside   []beside.Waste // what is waste and no duplicate
+	Findings []Finding      // shown, best first
+	All      int            // rules of the site, those not shown included
+	Hidden   shown.Hidden   // of those not shown
+	Folded   int            // of those not shown: rules that share the row of another rule
+	Holding  []rule.Rule    // of rules that had a trial: those that hold together, in their order
 
 	Explained []rule.Likely // of those not shown: rules that a catch-all explains
 }
@@ -80,6 +82,9 @@ func (r *Report) Add(s *Site) {
 		sum.Add(d)
 		r.days[d.Date] = sum
 	}
+	veil := r.o.Veil
+	veil.Own = m.Own()
+	r.addBeside(name(m), s.Beside, veil)
 	if len(s.Findings)+len(s.Explained) == 0 {
 		w := row{name(m), m.URLs(), s.All, miner.Dust{}, r.bare(s, reach)}
 		w.Dust = reach.Join().Dust()
@@ -88,7 +93,7 @@ func (r *Report) Add(s *Site) {
 		return
 	}
 	o := r.o
-	o.Veil.Own = m.Own()
+	o.Veil = veil
 	b := builder{o: &o, site: s, reach: reach, notes: reach.Notes()}
 	made := b.section()
 	r.dust.Add(made.dust)

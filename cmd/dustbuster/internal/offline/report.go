@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"io"
 	"strings"
+	"sync"
 
 	"dustbuster/config"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/dust"
+	"dustbuster/operators/url/action"
 	"dustbuster/sinks/export"
 	"dustbuster/sinks/html"
 )
@@ -102,10 +105,24 @@ func (m *mining) next() []html.Command {
 // RulesFile is a name for the file of the rules that hold.
 const RulesFile = "rules.jsonl"
 
+// actions are the words of actions that are known without a configuration.
+var actions = sync.OnceValue(func() *action.List {
+	list, err := action.New([]string{action.Standard})
+	if err != nil {
+		panic(err) // the list is part of the program
+	}
+	return list
+})
+
 // reported returns a site with the best of its rules.
 func (m *mined) reported() *html.Site {
 	l := &m.list
 	s := &html.Site{Machine: m.site, Reach: m.reach, Waste: &m.waste, Days: m.days, All: len(m.rules), Hidden: l.hidden, Folded: folded(l.rows), Explained: l.explained}
+	var rules []rule.Rule
+	for i := range l.rows {
+		rules = append(rules, l.rows[i].Rule.Rule)
+	}
+	s.Beside = m.reach.Beside(rules, actions().In)
 	for i := range l.rows {
 		s.Findings = append(s.Findings, html.Finding{Row: l.rows[i]})
 	}

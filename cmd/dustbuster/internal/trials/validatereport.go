@@ -11,6 +11,7 @@ import (
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/shown"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/url/action"
 	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/html"
 	"dustbuster/sinks/page"
@@ -23,6 +24,10 @@ const mostTried = 500
 // printReport prints the verdicts as a page.
 func (t *trying) printReport(w io.Writer, run *offline.Reading, paths []string, next *following) error {
 	r := html.New(html.Options{Veil: t.config.Veil(), Version: cli.Version(), Time: time.Now().UTC().Format(time.RFC3339), Inputs: paths, Hosts: offline.HostsOf(t.config.Site.By == "domain", t.config.Site.Groups), Tried: true, Export: next.with().Export})
+	actions, err := action.New(t.config.Validate.Actions)
+	if err != nil {
+		return err
+	}
 	bySite, published := map[string][]tried{}, t.worker.Published()
 	for _, v := range t.ordered() {
 		bySite[v.site] = append(bySite[v.site], v)
@@ -36,10 +41,10 @@ func (t *trying) printReport(w io.Writer, run *offline.Reading, paths []string, 
 			s.Findings = append(s.Findings, html.Finding{Row: shown.Row{Rule: likely[undirected(e.Rule)]}, Entry: e, Opened: t.worker.Opened(site.Site(), e)})
 		}
 		s.Holding, s.Reach = t.holdingRules(site.Site(), published), site.Reach()
-		var err error
 		if s.Waste, s.Days, err = wasteOf(site, s.Reach, s.Holding); err != nil {
 			return err
 		}
+		s.Beside = s.Reach.Beside(s.Holding, actions.In)
 		r.Add(s)
 	}
 	r.Say(t.unsaid()...)
