@@ -39,7 +39,16 @@ func hostileSites() (sites []export.Site) {
 			sites = append(sites, s)
 		}
 	}
+	for _, host := range hostileHosts {
+		sites = append(sites, export.Site{Host: host, Rules: []rule.Rule{{Kind: rule.Drop, Param: "n"}, {From: "/old/", To: "/new/"}}})
+	}
 	return sites
+}
+
+// hostileHosts are names of sites as a list may hold them that somebody else has written.
+var hostileHosts = []string{
+	`a";}.example`, "b\n}\n.example", "c\" { }.example", "${env}.example", "{$HOME}.example", "{http.request.host}", "%{HTTP_HOST}.example", "*/.example", "--d.example",
+	"e.example # x", "f.example'", "g`.example", `h\.example`, "ü.example", "i.example:80;", `j.example"}C{system("id");}C{"`, "k -->", "l{}.example", "[2001:db8::1]:8080", "(", "*",
 }
 
 // The servers themselves find nothing wrong with files made from a hostile log, whole or as the URLs
@@ -62,6 +71,11 @@ func TestExportOfHostileLog(t *testing.T) {
 		for _, args := range [][]string{{"--rounds", "1"}, {"--urls", urls}, {"--urls", urls, "--redirect"}} {
 			t.Run(format+" "+args[0]+fmt.Sprint(len(args)), func(t *testing.T) {
 				file, _ := runExport(t, append([]string{format, "--rules", list}, args...)...)
+				for line := range strings.Lines(string(readFile(t, file))) {
+					if !strings.HasPrefix(strings.TrimSpace(line), "#") && strings.Contains(line, "system(") {
+						t.Errorf("a text of the log is a command: %.200s", line)
+					}
+				}
 				if out, err := check(t, file).CombinedOutput(); err != nil {
 					t.Errorf("%v\n%.2000s", err, out)
 				}

@@ -130,6 +130,32 @@ func TestExportVarnishCache(t *testing.T) {
 	}
 }
 
+// Varnish rewrites and redirects GET and HEAD alone.
+func TestExportVarnishMethods(t *testing.T) {
+	t.Parallel()
+	sites := []export.Site{{Host: "a.test", Rules: []rule.Rule{{From: "/old/", To: "/new/"}}}}
+	for _, redirect := range []bool{false, true} {
+		address := exportVarnish(t, exported(t, "varnish", sites, export.Options{Redirect: redirect}))
+		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"} {
+			answer := askedBy(t, method, address, "a.test", "/old/")
+			if answer == nil {
+				continue
+			}
+			safe := method == "GET" || method == "HEAD"
+			if moved := answer.StatusCode == http.StatusMovedPermanently; moved != (safe && redirect) {
+				t.Errorf("redirect %t, %s: %s", redirect, method, answer.Status)
+			}
+			want := "/old/"
+			if safe {
+				want = "/new/"
+			}
+			if got := answer.Header.Get("X-Asked"); !(safe && redirect) && got != want {
+				t.Errorf("redirect %t, %s asks for %q, want %q", redirect, method, got, want)
+			}
+		}
+	}
+}
+
 // Servers claim nothing for a parameter in too many places, for bytes that no
 // mined string has, and for other hosts. Ports, case and a last dot do not make
 // another host.
