@@ -8,7 +8,9 @@ import (
 
 // Two pages touch if a size or digest of one is exactly one of the other, in the same class.
 func TestTouches(t *testing.T) {
-	of := func(class uint8, low, high int64) evidence.Spans { return evidence.Spans{{Class: class, Min: low, Max: high}} }
+	of := func(class uint8, low, high int64) evidence.Spans {
+		return evidence.Spans{{Class: class, Min: low, Max: high}}
+	}
 	for _, c := range []struct {
 		name string
 		e, f evidence.Spans
