@@ -12,13 +12,14 @@ type WasteFigure struct {
 }
 
 // Waste computes the waste of each family, and at 32 of all named crawlers together, straight from the definition: U are the URLs of the
-// family, F their forms. families are the masks of the URLs, edits what the rules do with a URL.
-func Waste(pages []evidence.Page, families map[string]uint32, edits []func(url string) string) [33]WasteFigure {
-	return WasteOf(pages, edits)(families)
+// family, F their forms. families are the masks of the URLs, edits what the rules do with a URL. caught are URLs
+// of pages that the site gives for any name, which are one form.
+func Waste(pages []evidence.Page, families map[string]uint32, edits []func(url string) string, caught map[string]bool) [33]WasteFigure {
+	return WasteOf(pages, edits, caught)(families)
 }
 
 // WasteOf returns Waste for several families of the same pages.
-func WasteOf(pages []evidence.Page, edits []func(url string) string) func(families map[string]uint32) [33]WasteFigure {
+func WasteOf(pages []evidence.Page, edits []func(url string) string, caught map[string]bool) func(families map[string]uint32) [33]WasteFigure {
 	class, most := uint8(0), 0
 	for c := range uint8(255) {
 		n := 0
@@ -34,6 +35,9 @@ func WasteOf(pages []evidence.Page, edits []func(url string) string) func(famili
 	formOf := map[string]string{}
 	for _, p := range pages {
 		formOf[p.URL] = FormOf(edits, p.URL)
+		if caught[p.URL] || caught[formOf[p.URL]] {
+			formOf[p.URL] = "any name"
+		}
 	}
 	return func(families map[string]uint32) [33]WasteFigure {
 		asked := slices.DeleteFunc(slices.Clone(pages), func(p evidence.Page) bool { return families[p.URL] == 0 })

@@ -25,7 +25,9 @@ func (w *Waste) String() string {
 		return "There are no user agents in the log, so it does not tell what crawlers asked for."
 	case named.Fetched > 0:
 		said = "Crawlers asked for " + w.asked(named)
-		if most, ok := w.Most(); ok && w.Waste[most].Waste() == named.Waste() && w.alone(most) {
+		if most, ok := w.Most(); w.Valid+w.Likely == 0 {
+			break // the figures of a crawler are by rules
+		} else if ok && w.Waste[most].Waste() == named.Waste() && w.alone(most) {
 			said += fmt.Sprintf("; all by %s", crawler.Name(most))
 		} else if ok {
 			said += fmt.Sprintf("; most by %s, %s", crawler.Name(most), Number(w.Waste[most].Waste()))
@@ -36,10 +38,28 @@ func (w *Waste) String() string {
 		return "No crawler that is known by name asked for a page."
 	}
 	said += ". " + w.grounds()
+	if w.Caught > 0 {
+		said += fmt.Sprintf(" But %s of the URLs %s %s that the site seems to give for any name; they count as one page.", Number(w.Caught), verb(w.Caught, "shows", "show"), onePage(w.Contents))
+	}
 	if w.Sample {
 		said += " Some URLs were left out, so these are figures of a sample."
 	}
 	return said
+}
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// onePage names one of some pages.
+func onePage(of int) string {
+	if of == 1 {
+		return "one page"
+	}
+	return "one of " + Count(of, "page")
 }
 
 // alone reports whether no other named crawler than one has waste.
@@ -65,11 +85,7 @@ func (w *Waste) asked(f waste.Figure) string {
 	if f.Bytes > 0 {
 		share += ", " + text.Size(f.Bytes)
 	}
-	verb := "were pages"
-	if f.Waste() == 1 {
-		verb = "was a page"
-	}
-	return fmt.Sprintf("%s%s (%s) %s they had", asked, Number(f.Waste()), share, verb)
+	return fmt.Sprintf("%s%s (%s) %s they had", asked, Number(f.Waste()), share, verb(f.Waste(), "was a page", "were pages"))
 }
 
 // grounds says by which rules the waste was found.

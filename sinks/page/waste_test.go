@@ -28,6 +28,10 @@ func TestWasteWords(t *testing.T) {
 		{Waste{Waste: waste.Waste{2: wasted(7, 7, 0), waste.Union: wasted(7, 7, 0)}}, "Crawlers asked for 7 URLs. No rule is known to hold, so it is not known either whether they had some of the pages."},
 		{Waste{Waste: waste.Waste{2: wasted(7, 7, 0), waste.Union: wasted(7, 7, 0)}, Valid: 2, Likely: 1},
 			"Crawlers asked for 7 URLs of 7 pages: none was a page they had. This is by 2 valid rules and, on sites without valid rules, by 1 likely rule without proof."},
+		{Waste{Waste: waste.Waste{2: wasted(9, 5, 0), 3: wasted(9, 5, 0), waste.Union: wasted(9, 5, 0)}, Valid: 1, Caught: 3, Contents: 2},
+			"Crawlers asked for 9 URLs of 5 pages: 4 (44.4 %) were pages they had; most by Googlebot, 4." + valid + " But 3 of the URLs show one of 2 pages that the site seems to give for any name; they count as one page."},
+		{Waste{Waste: waste.Waste{2: wasted(9, 5, 0), waste.Union: wasted(9, 5, 0)}, Caught: 4, Contents: 1},
+			"Crawlers asked for 9 URLs. No rule is known to hold, so it is not known either whether they had some of the pages. But 4 of the URLs show one page that the site seems to give for any name; they count as one page."},
 	} {
 		if got := c.waste.String(); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)

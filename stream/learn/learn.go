@@ -100,9 +100,10 @@ func (w *Worker) run() {
 		if left > 0 {
 			left += window.URLs() - len(pages)
 		}
-		found.Notes = w.o.Miner.Notes(pages, window.Clients(), left).Notes
+		said := w.o.Miner.Notes(pages, window.Clients(), left)
+		found.Notes = said.Notes
 		if ok {
-			found.Waste, found.Days = Waste(&window, pages, rules)
+			found.Waste, found.Days = Waste(&window, pages, rules, said)
 			found.Seen = See(&window, pages, rules, &w.o.Miner)
 		}
 		w.found <- found
@@ -111,7 +112,7 @@ func (w *Worker) run() {
 
 // Waste returns the waste of the pages of a window, or of a sample of them, with the rules found in it,
 // and the same by day. Both are nil if the rules are too many for a canonizer.
-func Waste(w *Window, pages []evidence.Page, found []rule.Likely) (told *waste.Told, days []waste.Day) {
+func Waste(w *Window, pages []evidence.Page, found []rule.Likely, n *notes.Site) (told *waste.Told, days []waste.Day) {
 	told = &waste.Told{Sample: w.Sampled() || len(pages) < w.URLs()}
 	var rules []rule.Rule
 	for i := range w.Valid {
@@ -129,11 +130,12 @@ func Waste(w *Window, pages []evidence.Page, found []rule.Likely) (told *waste.T
 		}
 		told.Likely = len(rules)
 	}
-	forms, err := miner.Forms(pages, rules)
+	forms, err := miner.Forms(pages, rules, n)
 	if err != nil {
 		return nil, nil
 	}
-	told.Waste = *miner.Waste(forms, pages, w.Families())
+	all := miner.Told(forms, pages, w.Families(), n)
+	told.Waste, told.Caught, told.Contents = all.Waste, all.Caught, all.Contents
 	days = forms.ByDay(w.Visits())
 	for i := range days {
 		days[i].Valid, days[i].Likely, days[i].Sample = told.Valid, told.Likely, told.Sample

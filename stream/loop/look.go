@@ -176,8 +176,9 @@ func (l *Loop) Look() {
 	for m := range l.sites.All() {
 		last, w, pages := &look{at: time.Now()}, l.window(m, m), m.Window().Pages()
 		found, _ := l.o.Miner.Learn(m.Site(), pages, m.Days(), w.Listed, func() bool { return false })
-		wasted, days := learn.Waste(&w, pages, found)
-		last.take(learn.Found{Listed: w.Listed, Rules: found, Notes: m.Notes().Notes, Waste: wasted, Seen: learn.See(&w, pages, found, &l.o.Miner)})
+		said := m.Notes()
+		wasted, days := learn.Waste(&w, pages, found, said)
+		last.take(learn.Found{Listed: w.Listed, Rules: found, Notes: said.Notes, Waste: wasted, Seen: learn.See(&w, pages, found, &l.o.Miner)})
 		l.measure(m, days)
 		l.looks.last[m] = last
 		r := (&view{Machine: m.View(), changed: true, look: *last}).refine(&l.o)

@@ -184,14 +184,14 @@ func (a *Reach) See() notes.Seen {
 	return notes.See(a.o.shown(a.pages, a.tallies, a.window.leftOut()))
 }
 
-// Waste returns the waste of the window under some rules, and the same by day, if days are known: see
+// Waste returns the waste of the window under some rules, but for their number, and the same by day, if days are known: see
 // Machine.Visits. O(bytes of the URLs), and sorting of the visits.
-func (a *Reach) Waste(rules []rule.Rule) (all *waste.Waste, days []waste.Day, err error) {
-	forms, err := Forms(a.pages, rules)
+func (a *Reach) Waste(rules []rule.Rule) (all waste.Told, days []waste.Day, err error) {
+	forms, err := Forms(a.pages, rules, a.Notes())
 	if err != nil {
-		return nil, nil, err
+		return all, nil, err
 	}
-	return Waste(forms, a.pages, a.window.Families()), forms.ByDay(a.window.Visits()), nil
+	return Told(forms, a.pages, a.window.Families(), a.Notes()), forms.ByDay(a.window.Visits()), nil
 }
 
 // Hits returns the tally of a page: the number of hits, and the bytes sent. Without

@@ -149,13 +149,35 @@ func (m *Machine) Lines() int { return m.kept + m.refused }
 func (m *Machine) Sampled() bool { return m.table.Sampled() }
 
 // Forms returns the canonical forms of the pages of a window under some rules, as package canon
-// applies them. Any goroutine may call Forms. O(bytes of the URLs).
-func Forms(pages []evidence.Page, rules []rule.Rule) (*waste.Forms, error) {
+// applies them, and by the notes of the window. Any goroutine may call Forms. O(bytes of the URLs).
+func Forms(pages []evidence.Page, rules []rule.Rule, n *notes.Site) (*waste.Forms, error) {
 	c, err := canon.Compile(rules)
 	if err != nil {
 		return nil, err
 	}
-	return waste.FormsOf(pages, c), nil
+	if contentsCaught(n) == 0 {
+		return waste.FormsOf(pages, c, nil), nil
+	}
+	return waste.FormsOf(pages, c, n.CatchAll), nil
+}
+
+// contentsCaught returns the number of pages that a site gives for any name; 0: none is known.
+func contentsCaught(n *notes.Site) int {
+	for i := range n.Notes {
+		if n.Notes[i].Kind == notes.CatchAll {
+			return n.Notes[i].Contents
+		}
+	}
+	return 0
+}
+
+// Told tells the waste of these forms by some rules, but for their number.
+func Told(f *waste.Forms, pages []evidence.Page, families []uint32, n *notes.Site) waste.Told {
+	told := waste.Told{Waste: *Waste(f, pages, families)}
+	if told.Caught = f.Caught(func(page int) uint32 { return families[pages[page].Number] }); told.Caught > 0 {
+		told.Contents = contentsCaught(n)
+	}
+	return told
 }
 
 // Waste returns the waste of these forms. The families are given by the number of the URL.

@@ -33,19 +33,20 @@ func TestByDay(t *testing.T) {
 		}
 		visits = append(visits, Visit{7, 1000, 4}) // of no page, as in a sample
 		slices.SortStableFunc(visits, func(v, w Visit) int { return cmp.Compare(v.Date, w.Date) })
+		caught := someCaught(rng, pages)
 		var rules []rule.Rule
 		for _, i := range rng.Perm(len(someRules))[:rng.IntN(5)] {
 			rules = append(rules, someRules[i])
 		}
 		c, err := canon.Compile(rules)
 		must(t, err)
-		days := FormsOf(pages, c).ByDay(visits)
+		days := FormsOf(pages, c, catching(pages, caught)).ByDay(visits)
 		if len(days) != len(byDay)+1 || days[len(days)-1] != (Day{Date: 7}) {
 			t.Fatalf("seed %d: %+v, want %d days", seed, days, len(byDay)+1)
 		}
 		for _, d := range days {
 			want := Day{Date: d.Date}
-			for bit, figure := range oracle.Waste(pages, byDay[d.Date], worlds.Edits(rules)) {
+			for bit, figure := range oracle.Waste(pages, byDay[d.Date], worlds.Edits(rules), caught) {
 				if f := Figure(figure); bit == 1 {
 					want.Robots = f
 				} else if bit == Union {

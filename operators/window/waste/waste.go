@@ -83,12 +83,16 @@ type Told struct {
 	Valid  int  // valid rules that were applied
 	Likely int  // likely rules that were applied to sites without valid rules
 	Sample bool // some URLs were left out
+
+	Caught   int // of the URLs that named crawlers asked for: those of pages that the site gives for any name, which are one form of a site
+	Contents int // of these pages
 }
 
 // Add adds the waste of another site.
 func (t *Told) Add(u *Told) {
 	t.Waste.Add(&u.Waste)
 	t.Valid, t.Likely, t.Sample = t.Valid+u.Valid, t.Likely+u.Likely, t.Sample || u.Sample
+	t.Caught, t.Contents = t.Caught+u.Caught, t.Contents+u.Contents
 }
 
 // Forms are the pages of a window, by their canonical forms under a list of rules.
@@ -98,6 +102,7 @@ type Forms struct {
 	alone   []uint32 // pages whose forms no other page has
 	members []member // the other pages, form by form
 	seed    maphash.Seed
+	caught  func(page int) bool // nil: no page is
 }
 
 // member is a page of a form, which has a number.
@@ -107,11 +112,13 @@ func (m member) compare(n member) int {
 	return cmp.Or(cmp.Compare(m.form, n.form), cmp.Compare(m.page, n.page))
 }
 
-// FormsOf returns the forms of pages. O(bytes of the URLs), and memory for the URLs that the rules
-// change.
-func FormsOf(pages []evidence.Page, c *canon.Canonizer) *Forms {
+// FormsOf returns the forms of pages. caught reports whether a page is one that the site gives for any name: all these are
+// one form, and so is what the rules turn into the URL of one; nil: no page is. O(bytes of the URLs), and memory for the URLs
+// that the rules change.
+func FormsOf(pages []evidence.Page, c *canon.Canonizer, caught func(page int) bool) *Forms {
 	f := &Forms{pages: pages, class: CommonClass(pages), alone: make([]uint32, 0, len(pages)), seed: maphash.MakeSeed()}
 	changed, forms := f.change(c)
+	changed = f.catch(changed, forms, caught)
 	for page := range pages {
 		if len(changed) > 0 && changed[0].page == uint32(page) {
 			f.members = append(f.members, changed[0])
@@ -124,6 +131,48 @@ func FormsOf(pages []evidence.Page, c *canon.Canonizer) *Forms {
 	}
 	slices.SortFunc(f.members, member.compare)
 	return f
+}
+
+// catch joins the pages that a site gives for any name in a form of their own, with those that the rules lead to them.
+func (f *Forms) catch(changed []member, forms map[uint64]uint32, caught func(page int) bool) []member {
+	if caught == nil {
+		return changed
+	}
+	one, into, all := uint32(len(forms)), map[uint32]bool{}, []member(nil)
+	for page := range f.pages {
+		if !caught(page) {
+			continue
+		}
+		all = append(all, member{one, uint32(page)})
+		if form, shared := forms[maphash.String(f.seed, f.pages[page].URL)]; shared {
+			into[form] = true
+		}
+	}
+	for _, m := range changed {
+		switch {
+		case caught(int(m.page)):
+			continue
+		case into[m.form]:
+			m.form = one
+		}
+		all = append(all, m)
+	}
+	f.caught = caught
+	slices.SortFunc(all, func(m, n member) int { return cmp.Compare(m.page, n.page) })
+	return all
+}
+
+// Caught returns the number of pages that the site gives for any name, of those that a named crawler asked for.
+func (f *Forms) Caught(families func(page int) uint32) (n int) {
+	if f.caught == nil {
+		return 0
+	}
+	for page := range f.pages {
+		if f.caught(page) && families(page)&crawler.Named != 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // change finds the pages that a canonizer changes, and returns the numbers of their forms by their hashes. Two of n

@@ -48,20 +48,38 @@ var someRules = []rule.Rule{
 	{From: "/c", To: "/new"},
 }
 
+// someCaught returns some URLs as those of pages that the site gives for any name, or none.
+func someCaught(rng *rand.Rand, pages []evidence.Page) map[string]bool {
+	caught := map[string]bool{}
+	for range rng.IntN(2) * rng.IntN(6) {
+		caught[pages[rng.IntN(len(pages))].URL] = true
+	}
+	return caught
+}
+
+func catching(pages []evidence.Page, caught map[string]bool) func(page int) bool {
+	if len(caught) == 0 {
+		return nil
+	}
+	return func(page int) bool { return caught[pages[page].URL] }
+}
+
 // The waste is that of the definition, for random pages, masks and rules.
 func TestOracle(t *testing.T) {
 	wasted := 0
 	for seed := range uint64(3000) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		pages, families := world(rng)
+		caught := someCaught(rng, pages)
 		var rules []rule.Rule
 		for _, i := range rng.Perm(len(someRules))[:rng.IntN(5)] {
 			rules = append(rules, someRules[i])
 		}
 		c, err := canon.Compile(rules)
 		must(t, err)
-		got := FormsOf(pages, c).Waste(func(page int) uint32 { return families[pages[page].URL] })
-		for bit, want := range oracle.Waste(pages, families, worlds.Edits(rules)) {
+		forms := FormsOf(pages, c, catching(pages, caught))
+		got := forms.Waste(func(page int) uint32 { return families[pages[page].URL] })
+		for bit, want := range oracle.Waste(pages, families, worlds.Edits(rules), caught) {
 			if got[bit] != Figure(want) {
 				t.Fatalf("seed %d, family %d: %+v, want %+v", seed, bit, got[bit], want)
 			}
@@ -95,9 +113,25 @@ func TestUnion(t *testing.T) {
 	}
 	c, err := canon.Compile(someRules[:1])
 	must(t, err)
-	got := FormsOf(pages, c).Waste(func(page int) uint32 { return []uint32{1<<2 | 1, 1 << 3, 1<<2 | 1<<3, 3}[page] })
+	got := FormsOf(pages, c, nil).Waste(func(page int) uint32 { return []uint32{1<<2 | 1, 1 << 3, 1<<2 | 1<<3, 3}[page] })
 	if got[2] != (Figure{2, 2, 0}) || got[3] != (Figure{2, 2, 0}) || got.Crawlers() != (Figure{3, 2, 110}) || got[0] != (Figure{2, 2, 0}) {
 		t.Errorf("%+v", got)
+	}
+}
+
+// Pages that a site gives for any name are one form, with what the rules turn into one of them. Those count that a named
+// crawler asked for.
+func TestCaught(t *testing.T) {
+	pages := []evidence.Page{{URL: "/a"}, {URL: "/a?s=1"}, {URL: "/b"}, {URL: "/q1"}, {URL: "/q2?s=1"}}
+	c, err := canon.Compile(someRules[:1])
+	must(t, err)
+	caught := map[string]bool{"/a": true, "/q1": true, "/q2?s=1": true}
+	forms, families := FormsOf(pages, c, catching(pages, caught)), func(page int) uint32 { return []uint32{4, 4, 4, 1, 8}[page] }
+	if got := forms.Waste(families); got[2] != (Figure{3, 2, 0}) || got.Crawlers() != (Figure{4, 2, 0}) || forms.Caught(families) != 2 {
+		t.Errorf("%+v, %d caught", got, forms.Caught(families))
+	}
+	if n := FormsOf(pages, c, nil).Caught(families); n != 0 {
+		t.Errorf("%d caught of none", n)
 	}
 }
 
@@ -106,7 +140,7 @@ func BenchmarkForms(b *testing.B) {
 	c, err := canon.Compile(someRules)
 	must(b, err)
 	for b.Loop() {
-		FormsOf(pages, c).Waste(func(page int) uint32 { return 1 << (page % 4) })
+		FormsOf(pages, c, nil).Waste(func(page int) uint32 { return 1 << (page % 4) })
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(pages)), "ns/URL")
 }

@@ -246,7 +246,8 @@ func (m *mining) tell(s *mined) error {
 	wasted, days, err := s.reach.Waste(applied)
 	if err == nil {
 		s.days = days
-		s.waste = page.Waste{Waste: *wasted, Likely: len(applied), Sample: s.site.Sampled()}
+		wasted.Likely, wasted.Sample = len(applied), s.site.Sampled()
+		s.waste = page.Waste(wasted)
 	}
 	if top := m.o.top; top > 0 && len(s.list.rows) > top {
 		s.list.rest = len(s.list.rows) - top

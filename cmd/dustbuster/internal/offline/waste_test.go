@@ -16,6 +16,7 @@ import (
 	"dustbuster/internal/oracle"
 	"dustbuster/internal/schema"
 	"dustbuster/internal/worlds"
+	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/waste"
@@ -125,13 +126,14 @@ func wasteAnew(t *testing.T, log string, pages []evidence.Page, families map[str
 				rules = append(rules, text.Propose(found.reach, found.list.rows[i].Rule.Rule).Rule)
 			}
 		}
-		for bit, want := range oracle.Waste(pages, families, worlds.Edits(rules)) {
+		caught := caughtOf(found.reach)
+		for bit, want := range oracle.Waste(pages, families, worlds.Edits(rules), caught) {
 			if got := found.waste.Waste[bit]; got != waste.Figure(want) {
 				t.Errorf("family %d: %+v, want %+v", bit, got, want)
 			}
 			wasted += want.Fetched - want.Pages
 		}
-		compareDays(t, found.days, pages, byDay, rules)
+		compareDays(t, found.days, pages, byDay, rules, caught)
 		run.o.top = 1
 		few := mined{site: site, rules: found.rules, reach: found.reach}
 		if must(t, run.tell(&few)); few.waste != found.waste || len(few.list.rows) > 1 {
@@ -139,6 +141,17 @@ func wasteAnew(t *testing.T, log string, pages []evidence.Page, families map[str
 		}
 	}
 	return wasted
+}
+
+// caughtOf returns the URLs of pages that the site gives for any name.
+func caughtOf(reach *miner.Reach) map[string]bool {
+	caught := map[string]bool{}
+	for i, p := range reach.Pages() {
+		if reach.Notes().CatchAll(i) {
+			caught[p.URL] = true
+		}
+	}
+	return caught
 }
 
 // wasteByDay compares the waste by day in a window of all days.
@@ -154,7 +167,7 @@ func wasteByDay(t *testing.T, log string, pages []evidence.Page, byDay map[int64
 			rules := []rule.Rule{{Kind: rule.Drop, Param: "s"}, {From: "/index.html", To: "/", AtEnd: true}, {From: "-", To: ""}}
 			_, days, err := site.Reach().Waste(rules)
 			must(t, err)
-			if compareDays(t, days, pages, byDay, rules); len(days) < 2 {
+			if compareDays(t, days, pages, byDay, rules, caughtOf(site.Reach())); len(days) < 2 {
 				t.Errorf("%s has %d days", log, len(days))
 			}
 		}
@@ -162,9 +175,9 @@ func wasteByDay(t *testing.T, log string, pages []evidence.Page, byDay map[int64
 }
 
 // compareDays compares the waste of a site by day with the plain program's.
-func compareDays(t *testing.T, days []waste.Day, pages []evidence.Page, byDay map[int64]map[string]uint32, rules []rule.Rule) {
+func compareDays(t *testing.T, days []waste.Day, pages []evidence.Page, byDay map[int64]map[string]uint32, rules []rule.Rule, caught map[string]bool) {
 	t.Helper()
-	want, of := map[int64]waste.Day{}, oracle.WasteOf(pages, worlds.Edits(rules))
+	want, of := map[int64]waste.Day{}, oracle.WasteOf(pages, worlds.Edits(rules), caught)
 	for date, families := range byDay {
 		var all waste.Waste
 		for bit, figure := range of(families) {

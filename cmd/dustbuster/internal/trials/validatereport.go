@@ -87,7 +87,8 @@ func wasteOf(site *miner.Machine, reach *miner.Reach, holding []rule.Rule) (*pag
 	if err != nil {
 		return nil, nil, err
 	}
-	return &page.Waste{Waste: *wasted, Valid: len(holding), Sample: site.Sampled()}, days, nil
+	wasted.Valid, wasted.Sample = len(holding), site.Sampled()
+	return (*page.Waste)(&wasted), days, nil
 }
 
 // likelyRules returns the likely rules of a site by their edits, if rules were tried.
