@@ -16,7 +16,7 @@ BUILD = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X dustbuster/cmd/dustb
 
 MODULES = $(patsubst %/go.mod,%,$(wildcard integration/*/go.mod integration/examples/*/go.mod)) # all but the main one
 # What starts goroutines: no operator does, and integration runs the program.
-RACED = ./cmd/... ./config/... ./sinks/... $(shell go list ./stream/... | grep -v /golden) # golden has one process a test, and takes ten times as long
+RACED = ./cmd/... ./config/... ./sinks/... ./stream/...
 # Packages that other programs call, as an expression.
 PUBLIC = $(shell sed -nE 's,^\| `((operators|stream)/[a-z/]+)`.*,\1/,p' docs/go.md | paste -sd'|')
 
@@ -141,7 +141,7 @@ ablation: # what each lever of the trials brings: the table of docs/bench.md
 		echo "live and hostile, without $$lever"; \
 		$(LONG) ./integration -run 'TestTotalOfLiveSites|TestHostile' -v -seeds 3 -requests 300,1000,0 -off "$$lever"; \
 	done; true # tests fail where a lever is needed: that is the figure
-long-golden: ; $(LONG) ./stream/golden -seeds 3
+long-golden: ; $(LONG) ./integration/golden -seeds 3
 long-input: ; $(LONG) ./integration -run 'Torn|Endless|Huge|Flood|Longest' -long -floodmemory 512
 long-logs: ; $(LONG) ./operators/read/weblog ./internal/oracle -long # with the real logs
 long-sites: ; $(LONG) ./integration -run 'TestLiveSites' -long
