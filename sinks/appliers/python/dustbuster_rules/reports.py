@@ -28,7 +28,7 @@ class Reporter:
         no harm."""
         request = urllib.request.Request(self._address, json.dumps(report).encode(), self._headers)
         try:
-            ask(request, _MOST_ANSWER)
+            ask(request, _MOST_ANSWER, 202)
         except urllib.error.HTTPError as e:
             with e:
                 reason = e.read().decode("utf-8", "replace").strip()

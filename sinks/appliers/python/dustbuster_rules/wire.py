@@ -85,13 +85,15 @@ def _handlers(deadline: _Deadline) -> List[urllib.request.BaseHandler]:
     return [OpenPlain(), OpenSecure(), _Redirects()]
 
 
-def ask(request: urllib.request.Request, most: int) -> Tuple[bytes, str]:
+def ask(request: urllib.request.Request, most: int, wanted: int = 200) -> Tuple[bytes, str]:
     """Return the body of an answer, at most that many bytes of it, and its ETag. Raise HTTPError
     for a status that is no success, with the beginning of the body, and OSError for an answer that
-    is cut short or late."""
+    has another status than wanted, or is cut short or late."""
     deadline = _Deadline(TIMEOUT)
     try:
         with urllib.request.build_opener(*_handlers(deadline)).open(request, timeout=TIMEOUT) as answer:
+            if answer.status != wanted:
+                raise OSError(f"the answer has status {answer.status} instead of {wanted}")
             body = _body(answer, most)
             tag = answer.headers.get("ETag", "")
     except urllib.error.HTTPError as e:

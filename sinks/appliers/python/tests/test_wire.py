@@ -68,6 +68,11 @@ class TestWire(unittest.TestCase):
     def test_a_chunk_that_is_cut_short(self):
         self.refuses(lambda _: [b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n" % (2 * len(LIST)) + LIST], "Incomplete")
 
+    def test_an_answer_without_a_list(self):
+        for status in (201, 203, 204, 205):
+            with self.subTest(status=status):
+                self.refuses(lambda _, status=status: [b"HTTP/1.1 %d Fine\r\nContent-Length: 0\r\n\r\n" % status], f"status {status}")
+
     def test_no_answer_of_http(self):
         self.refuses(lambda _: [b"nonsense\r\n\r\n"], "nonsense")
 
