@@ -48,7 +48,8 @@ func (a *Attempt) Followers(w *forms.View) (next []rule.Rule) {
 // drop, and set. The trial of such a rule gives way to no other.
 func HasSuccessors(r *rule.Rule) bool { return r.Kind == rule.Drop && r.HasOneName() }
 
-// narrowed returns the scopes in which a rule has held so far, with some positives and no negative.
+// narrowed returns the scopes in which a rule has held so far, with some positives and no negative. If no tried pair
+// tells a scope, the sizes in the log do: see logged.
 // Scopes covered by another such scope are left out. The scopes are paths; beginnings of URLs, of
 // whole tokens, up to the edit; and, for a drop or set, pages with a parameter, or with one of its
 // values. A returned scope need not lie within the rule's scope: a drop that is likely for one kind of
@@ -57,10 +58,13 @@ func narrowed(r *rule.Rule, a *Attempt) []rule.Rule {
 	tallies := map[rule.Scope]*forms.Tally{}
 	for p := range a.Tried {
 		for s := range places(r, p) {
-			count(tallies, s, p)
+			count(tallies, s, p.Outcome.Outcome)
 		}
 	}
 	held := heldIn(tallies)
+	if len(held) == 0 && *r == r.Shrinking() { // in the other direction, forms would grow where nothing asks for it
+		held = heldIn(logged(r, a))
+	}
 	var all []rule.Rule
 	for _, s := range held {
 		if len(all) == mostNarrowed {
@@ -74,6 +78,32 @@ func narrowed(r *rule.Rule, a *Attempt) []rule.Rule {
 		all = append(all, n)
 	}
 	return all
+}
+
+// logged counts the pairs of each scope by what the log says: a pair of similar sizes holds, unless its trial refuted
+// it, and one of other sizes does not. The scopes have a trial of their own, so the log decides nothing.
+func logged(r *rule.Rule, a *Attempt) map[rule.Scope]*forms.Tally {
+	tallies := map[rule.Scope]*forms.Tally{}
+	for stratum := range a.Pairs {
+		said := trial.Negative
+		switch stratum {
+		case trial.Near:
+			said = trial.Positive
+		case trial.Unknown:
+			continue
+		}
+		for i := range a.Pairs[stratum] {
+			p := &a.Pairs[stratum][i]
+			outcome := said
+			if tried := p.Outcome.Outcome; tried == trial.Negative || tried == trial.Returned {
+				outcome = tried
+			}
+			for s := range places(r, p) {
+				count(tallies, s, outcome)
+			}
+		}
+	}
+	return tallies
 }
 
 // places returns the scopes that contain a pair.
@@ -123,13 +153,13 @@ func beginning(s *rule.Scope) string {
 	return s.Prefix
 }
 
-func count(places map[rule.Scope]*forms.Tally, where rule.Scope, p *Pair) {
+func count(places map[rule.Scope]*forms.Tally, where rule.Scope, outcome trial.Outcome) {
 	t := places[where]
 	if t == nil {
 		t = &forms.Tally{}
 		places[where] = t
 	}
-	switch p.Outcome.Outcome {
+	switch outcome {
 	case trial.Positive:
 		t.Positives++
 	case trial.Negative, trial.Returned:
