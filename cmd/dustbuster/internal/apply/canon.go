@@ -35,7 +35,7 @@ Rules that were learned from a log without host names apply to lines that begin 
 a slash, and to URLs of the host that --site names. Without --site, a URL of a host that
 has no other rules is an error.`
 
-const canonExamples = `  dustbuster canon --rules rules.jsonl --site www.example.org < urls.txt | sort -u
+const canonExamples = `  dustbuster canon --rules rules.jsonl --site example.org < urls.txt | sort -u
   dustbuster canon --rules http://127.0.0.1:9464 --as-key < urls.txt
   echo 'http://example.org/a?sid=9' | dustbuster canon --rules r.jsonl --explain`
 
