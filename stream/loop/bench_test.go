@@ -1,4 +1,4 @@
-package loop
+package loop_test
 
 import (
 	"context"
@@ -18,94 +18,10 @@ import (
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule/event"
 	"dustbuster/operators/window/evidence"
-	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/learn"
+	"dustbuster/stream/loop"
 	"dustbuster/stream/records"
 )
-
-// benchURLs is the number of URLs in a benchmark's table.
-const benchURLs = 50_000
-
-// benchBatches returns batches of 1,000 observations: one for each URL, of the given size.
-func benchBatches(size int64) (all []*records.Batch) {
-	for i := 0; i < benchURLs; i += 1000 {
-		b := new(records.Batch)
-		b.File, b.End = 1, int64(i+1000)
-		for k := i; k < i+1000; k++ {
-			b.Records = append(b.Records, records.Record{Site: fmt.Sprintf("www%d.example.org", i/1000%4), Observation: evidence.Observation{
-				URL: fmt.Appendf(nil, "/stories/2026/%02d/the-story-of-%d.html?page=%d", k%12, k/7, k%7), Min: size + int64(k), Max: size + int64(k)}})
-		}
-		all = append(all, b)
-	}
-	return all
-}
-
-func benchLoop(b *testing.B, dir string) (*Loop, checkpoint.Journal) {
-	store := open(b, dir)
-	o, out := testOptions(), &recorder{held: map[string]bool{}}
-	o.NoWithhold, o.Miner.Table.MaxURLs = true, 10*benchURLs
-	l := New(o, store, out, out)
-	_, err := l.Restore()
-	must(b, err)
-	return l, store
-}
-
-// benchFold folds copies of batches, since a batch is released after the fold.
-func benchFold(ctx context.Context, l *Loop, batches []*records.Batch) {
-	for _, batch := range batches {
-		b := new(records.Batch)
-		b.File, b.End = batch.File, batch.End
-		b.Records = append(b.Records, batch.Records...)
-		l.fold(b)
-		l.emitPairs(ctx)
-	}
-}
-
-// BenchmarkKnown measures the loop's work for an observation of a known URL.
-func BenchmarkKnown(b *testing.B) {
-	l, store := benchLoop(b, b.TempDir())
-	defer store.Close()
-	batches, source := benchBatches(1000), &script{}
-	benchFold(b.Context(), l, batches)
-	l.catchUp(source)
-	l.endRefining(b.Context())
-	b.ReportAllocs()
-	for b.Loop() {
-		benchFold(b.Context(), l, batches)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchURLs, "ns/observation")
-}
-
-// BenchmarkSave measures a checkpoint of an observation.
-func BenchmarkSave(b *testing.B) {
-	l, store := benchLoop(b, b.TempDir())
-	defer store.Close()
-	b.ReportAllocs()
-	for size := int64(1000); b.Loop(); size += benchURLs {
-		b.StopTimer()
-		benchFold(b.Context(), l, benchBatches(size))
-		b.StartTimer()
-		must(b, l.save(b.Context(), &script{}))
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchURLs, "ns/observation")
-}
-
-// BenchmarkRestore measures the restoring of an observation.
-func BenchmarkRestore(b *testing.B) {
-	dir := b.TempDir()
-	l, store := benchLoop(b, dir)
-	benchFold(b.Context(), l, benchBatches(1000))
-	must(b, l.save(b.Context(), &script{}))
-	must(b, store.Close())
-	b.ReportAllocs()
-	for b.Loop() {
-		_, store := benchLoop(b, dir)
-		b.StopTimer()
-		must(b, store.Close())
-		b.StartTimer()
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchURLs, "ns/observation")
-}
 
 // feed is a source of the batches of a channel, which has caught up after the given number of them.
 type feed struct {
@@ -185,34 +101,32 @@ func benchmarkLatency(b *testing.B, n int) {
 	o := testOptions()
 	o.Miner.Table.Pane, o.Miner.Table.Window, o.Miner.Table.MaxURLs = 7200, 86400, 10*n
 	o.Miner.Window, o.Turn = miner.DefaultLearners()[2:], learn.NewTurn()
-	o.Pace = Pace{Refine: time.Second, Learn: 10 * time.Second, Checkpoint: time.Second, FlushTimeout: time.Minute}
+	o.Pace = loop.Pace{Refine: time.Second, Learn: 10 * time.Second, Checkpoint: time.Second, FlushTimeout: time.Minute}
 	dir, before := b.TempDir(), worlds.Heap()
 	store, out := open(b, dir), make(told, 100)
-	l := New(o, store, out, out)
-	_, err := l.Restore()
-	must(b, err)
+	l := start(b, o, store, out)
 	batches := site(n)
 	source, ended := &feed{make(chan *records.Batch), int64(len(batches))}, make(chan error)
 	go func() { ended <- l.Run(b.Context(), source) }()
-	start := time.Now()
+	began := time.Now()
 	for _, batch := range batches {
 		source.batches <- batch
 	}
-	read := time.Since(start)
+	read := time.Since(began)
 	for batches = nil; !l.State().Status.CaughtUp; {
 		time.Sleep(time.Millisecond)
 	}
-	live := time.Since(start)
+	live := time.Since(began)
 	var took []time.Duration
 	for b.Loop() {
 		b.StopTimer()
 		time.Sleep(time.Duration(20+len(took)%100) * time.Millisecond)
 		b.StartTimer()
-		began := time.Now()
+		sent := time.Now()
 		source.batches <- newRule(len(took))
 		for want := fmt.Sprintf("/latency%dq/", len(took)); !strings.HasPrefix(<-out, want); {
 		}
-		took = append(took, time.Since(began))
+		took = append(took, time.Since(sent))
 	}
 	close(source.batches)
 	must(b, <-ended)
@@ -223,15 +137,14 @@ func benchmarkLatency(b *testing.B, n int) {
 		b.ReportMetric(float64(d.Microseconds())/1000, name)
 	}
 	b.ReportMetric(float64(worlds.Heap()-before)/float64(n), "B/URL")
-	for m := range l.sites.Held() {
+	for _, m := range machines(l) {
 		m.RestIfQuiet()
 		m.RestIfQuiet()
 	}
 	b.ReportMetric(float64(worlds.Heap()-before)/float64(n), "rest-B/URL")
 	runtime.KeepAlive(l)
 	must(b, store.Close())
-	start = time.Now()
-	_, err = New(o, open(b, dir), out, out).Restore()
-	must(b, err)
-	b.ReportMetric(time.Since(start).Seconds(), "restore-s")
+	began = time.Now()
+	start(b, o, open(b, dir), out)
+	b.ReportMetric(time.Since(began).Seconds(), "restore-s")
 }

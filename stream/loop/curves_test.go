@@ -1,4 +1,4 @@
-package loop
+package loop_test
 
 import (
 	"errors"
@@ -9,18 +9,17 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/judge/lifecycle/book"
-	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/waste"
 	"dustbuster/stream/checkpoint"
+	"dustbuster/stream/loop"
 	"dustbuster/stream/records"
 )
 
 const hour, day = 3600, evidence.SecondsOfDay
 
 // curveOptions are the options of looks at a window of a day.
-func curveOptions() Options {
+func curveOptions() loop.Options {
 	o := lookOptions()
 	o.Miner.Table.Window, o.Miner.Table.Pane = day, 2*hour
 	return o
@@ -113,74 +112,25 @@ func TestCurvesCostNothing(t *testing.T) {
 			people.Records[i].Families = 1
 		}
 		must(t, l.Run(t.Context(), &script{batches: []*records.Batch{people, crawl("robots", day, 9, 5), nil}, pause: 2 * time.Minute}))
-		if _, some := l.curves.of["people"]; some || len(l.curves.of) != 1 {
-			t.Errorf("curves of %v", l.curves.of)
+		days := func() (all []string) {
+			for _, s := range l.State().Status.Sites {
+				if n := len(slices.Collect(s.Curve.All())); n > 0 {
+					all = append(all, fmt.Sprintf("%s %d", s.Name, n))
+				}
+			}
+			return all
 		}
-		l.unload("robots")
-		if len(l.curves.of) != 0 {
-			t.Errorf("curves of %v", l.curves.of)
+		if got := days(); !slices.Equal(got, []string{"robots 1"}) {
+			t.Errorf("curves of %q", got)
+		}
+		back := crawl("robots", 9*day, 9, 5)
+		for i := range back.Records {
+			back.Records[i].Families = 1
+		}
+		back.Silent = []string{"robots"}
+		must(t, l.Run(t.Context(), &script{batches: []*records.Batch{back, nil}, pause: 2 * time.Minute}))
+		if got := days(); len(got) != 0 || len(l.State().Status.Sites) != 2 {
+			t.Errorf("after the site was gone: curves of %q", got)
 		}
 	})
-}
-
-// A publication is noted once, on the newest day of its site, and looks do not take it away.
-func TestMarks(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := start(t, curveOptions(), openPane(t, t.TempDir(), 2*hour), &recorder{})
-		must(t, l.Run(t.Context(), &script{batches: []*records.Batch{crawl("s", 5*day, 9, 5), nil}, pause: 2 * time.Minute}))
-		l.trials = newTrials(nil, l.markChange)
-		publish := func(site string, sequence int64, ids ...string) {
-			p := book.Publication{Sequence: sequence}
-			for _, id := range ids {
-				p.Records = append(p.Records, rule.Record{ID: id})
-			}
-			for range 2 { // a dump notes it again
-				l.trials.note(checkpoint.Act{Site: site, Act: &book.Act{Publication: &p}})
-			}
-		}
-		publish("s", 1, "a", "b")
-		publish("s", 2, "b", "c", "d")
-		l.trials.takeOutgoing()
-		publish("s", 2, "b", "c", "d")
-		publish("s", 3)
-		publish("none", 1, "a")
-		l.Look()
-		got := slices.Collect(l.curves.of["s"].All())
-		if len(got) != 1 || got[0].Date != 5 || got[0].Came != 4 || got[0].Left != 4 || got[0].Crawlers.Fetched != 14 || len(l.curves.of) != 1 {
-			t.Errorf("days %+v, %d curves", got, len(l.curves.of))
-		}
-	})
-}
-
-// The days of waste are charged to the memory, and of too many the oldest go.
-func TestCurvesAreCharged(t *testing.T) {
-	o := testOptions()
-	o.Memory = NewMemory(1 << 20)
-	l := NewDerived(o, open(t, t.TempDir()), nil)
-	for n := range 40 {
-		site, days := fmt.Sprintf("s%d", n), make([]waste.Day, waste.MostDays)
-		l.foldOne(site, &see(1, 1, 1000, 1, "/").Records[0].Observation)
-		for i := range days {
-			days[i] = waste.Day{Date: int64(20_000 + i), Crawlers: waste.Figure{Fetched: 1 << 20, Pages: 1 << 10, Bytes: 1 << 40}}
-		}
-		l.curves.restore(checkpoint.Days{Site: site, List: days})
-	}
-	whole := l.used()
-	l.budget()
-	var bytes int64
-	for site, c := range l.curves.of {
-		bytes += c.Bytes()
-		if days := slices.Collect(c.All()); len(days) != waste.MostDays/2 || days[0].Date != 20_000+waste.MostDays-1 {
-			t.Fatalf("%s has %d days, the newest %d", site, len(days), days[0].Date)
-		}
-	}
-	if bytes != l.curves.bytes || bytes > 1<<20/curvesShare || l.used() != l.sites.Used()+bytes || whole < l.used() || len(l.curves.of) != 40 {
-		t.Errorf("%d bytes of curves, charged %d; %d used, %d before", bytes, l.curves.bytes, l.used(), whole)
-	}
-	for n := range 40 {
-		l.unload(fmt.Sprintf("s%d", n))
-	}
-	if l.curves.bytes != 0 {
-		t.Errorf("%d bytes of no curves", l.curves.bytes)
-	}
 }

@@ -1,4 +1,4 @@
-package loop
+package loop_test
 
 import (
 	"testing"
@@ -32,7 +32,8 @@ func TestForgotten(t *testing.T) {
 			t.Errorf("after a restart: %+v, want until %v", f, until)
 		}
 		time.Sleep(25 * time.Hour)
-		if l.share(); l.State().Status.Forgotten != nil {
+		must(t, l.Run(t.Context(), &script{batches: []*records.Batch{nil}}))
+		if l.State().Status.Forgotten != nil {
 			t.Errorf("a day later: %+v", l.State().Status.Forgotten)
 		}
 	})

@@ -1,4 +1,4 @@
-package loop
+package loop_test
 
 import (
 	"context"
@@ -14,18 +14,19 @@ import (
 	"dustbuster/internal/expect"
 	"dustbuster/operators/read/input"
 	"dustbuster/operators/window/admit"
+	"dustbuster/stream/loop"
 	"dustbuster/stream/records"
 	"dustbuster/stream/tail"
 )
 
 // inputOf returns the inputs of a daemon that follows one log, and the reader of its records.
-func inputOf(t *testing.T, path string, from []tail.Position) (*Inputs, *records.Reader) {
+func inputOf(t *testing.T, path string, from []tail.Position) (*loop.Inputs, *records.Reader) {
 	t.Helper()
 	follows, err := tail.Open(tail.Options{Paths: []string{path}, NoNotify: true, Poll: 10 * time.Millisecond}, from)
 	must(t, err)
 	r, err := records.New(follows, records.Options{Admit: admit.Defaults(), Live: true})
 	must(t, err)
-	return NewInputs([]Input{{Name: "input", Tail: follows, Records: r}}), r
+	return loop.NewInputs([]loop.Input{{Name: "input", Tail: follows, Records: r}}), r
 }
 
 // A daemon told to end during its start closes inputs whose goroutines are about to begin.
@@ -48,7 +49,7 @@ func TestInputsEndAtTheirStart(t *testing.T) {
 // follow reads a file until its lines are as described by ok, which also gets the end of the last batch that
 // was read, and returns the description and the
 // positions.
-func follow(t *testing.T, path string, from []tail.Position, ok func(s *input.State, end int64) bool) (input.State, Saved) {
+func follow(t *testing.T, path string, from []tail.Position, ok func(s *input.State, end int64) bool) (input.State, loop.Saved) {
 	t.Helper()
 	inputs, r := inputOf(t, path, from)
 	for _, p := range from {
@@ -83,7 +84,7 @@ func follow(t *testing.T, path string, from []tail.Position, ok func(s *input.St
 	<-done
 	state, err := inputs.Positions(ends)
 	must(t, err)
-	saved, err := DecodePositions(state)
+	saved, err := loop.DecodePositions(state)
 	must(t, err)
 	if err := inputs.Close(); err != nil {
 		t.Error(err)

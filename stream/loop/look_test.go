@@ -1,4 +1,4 @@
-package loop
+package loop_test
 
 import (
 	"fmt"
@@ -9,17 +9,15 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/judge/lifecycle/book"
-	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/notes"
-	"dustbuster/operators/rule"
 	"dustbuster/operators/window/waste"
 	"dustbuster/stream/learn"
+	"dustbuster/stream/loop"
 	"dustbuster/stream/records"
 )
 
 // lookOptions are the test options with the learner equal.
-func lookOptions() Options {
+func lookOptions() loop.Options {
 	o := testOptions()
 	o.NoWithhold, o.Learn, o.Miner.Window, o.Turn = true, time.Minute, []string{"equal"}, learn.NewTurn()
 	return o
@@ -43,7 +41,7 @@ const crowdRule = "/b\n/a"
 
 // The rules that a look finds are listed behind the others, and are in no event.
 func TestLook(t *testing.T) {
-	inLoop(t, lookOptions(), func(t *testing.T, l *Loop, out *recorder) {
+	inLoop(t, lookOptions(), func(t *testing.T, l *loop.Loop, out *recorder) {
 		batches := slices.Concat([]*records.Batch{crowd("")}, stories(1, 4, 1), []*records.Batch{nil, nil})
 		source := &script{batches: batches, pause: 3 * time.Second}
 		must(t, l.Run(t.Context(), source))
@@ -67,57 +65,71 @@ func TestLook(t *testing.T) {
 
 // A site is looked at once in an interval, and not again until its window has changed.
 func TestLookInterval(t *testing.T) {
-	inLoop(t, lookOptions(), func(t *testing.T, l *Loop, out *recorder) {
-		looked := func() (at time.Duration) {
-			for m := range l.sites.All() {
-				if last := l.looks.last[m]; last != nil {
-					return time.Since(last.at)
+	o := lookOptions()
+	o.Checkpoint = time.Hour // else a checkpoint may show a look before it is listed
+	inLoop(t, o, func(t *testing.T, l *loop.Loop, out *recorder) {
+		began, last := time.Now(), (*waste.Told)(nil)
+		var looks []time.Duration // when each was listed
+		stop := make(chan struct{})
+		go func() {
+			for tick := time.NewTicker(100 * time.Millisecond); ; {
+				select {
+				case <-tick.C:
+				case <-stop:
+					return
+				}
+				if s := l.State().Status.Sites; len(s) == 1 && s[0].Waste != last {
+					last, looks = s[0].Waste, append(looks, time.Since(began).Round(time.Second))
 				}
 			}
-			return -1
+		}()
+		pause := func(seconds int) []*records.Batch { return make([]*records.Batch, seconds) }
+		batches := slices.Concat([]*records.Batch{fetched(crowd(""))}, pause(3), []*records.Batch{see(1, 1, 7, 1, "/x")}, pause(30)) // too soon
+		batches = slices.Concat(batches, pause(60), pause(300))                                                                      // a minute after the first, and then nothing has changed
+		must(t, l.Run(t.Context(), &script{batches: batches, pause: time.Second}))
+		close(stop)
+		synctest.Wait()
+		if want := []time.Duration{2 * time.Second, 62 * time.Second}; !slices.Equal(looks, want) {
+			t.Errorf("looks were listed after %v, want %v", looks, want)
 		}
-		for _, c := range []struct {
-			pause time.Duration
-			batch *records.Batch
-			want  time.Duration // since the last look, at the end
-		}{
-			{3 * time.Second, crowd(""), 2 * time.Second},
-			{30 * time.Second, see(1, 1, 7, 1, "/x"), 32 * time.Second}, // too soon
-			{60 * time.Second, nil, 32 * time.Second},                   // a minute after the first
-			{300 * time.Second, nil, 332 * time.Second},                 // nothing has changed
-		} {
-			batches := []*records.Batch{nil}
-			if c.batch != nil {
-				batches = []*records.Batch{c.batch, nil}
-			}
-			must(t, l.Run(t.Context(), &script{batches: batches, pause: c.pause}))
-			if got := looked(); got.Round(time.Second) != c.want {
-				t.Errorf("after %v: the last look was %v ago, want %v", c.pause, got, c.want)
-			}
-			if !slices.Contains(out.list, crowdRule) {
-				t.Errorf("after %v: list %q", c.pause, out.list)
-			}
+		if !slices.Contains(out.list, crowdRule) {
+			t.Errorf("list %q", out.list)
 		}
 	})
 }
 
+// fetched lets crawlers request what is in a batch.
+func fetched(b *records.Batch) *records.Batch {
+	for i := range b.Records {
+		b.Records[i].Families = 1 << (2 + i/2%2)
+	}
+	return b
+}
+
 // All sites are looked at, one after the other. A site that has gone is forgotten.
 func TestLookSites(t *testing.T) {
-	inLoop(t, lookOptions(), func(t *testing.T, l *Loop, _ *recorder) {
+	inLoop(t, lookOptions(), func(t *testing.T, l *loop.Loop, _ *recorder) {
 		source := &script{batches: []*records.Batch{crowd("a"), crowd("b"), crowd("c"), nil}, pause: 5 * time.Second}
 		must(t, l.Run(t.Context(), source))
-		found := map[string]bool{}
-		for _, r := range likely(l) {
-			if r.Learner == "equal" {
-				found[r.Site] = true
+		found := func() string {
+			sites := map[string]bool{}
+			for _, r := range likely(l) {
+				if r.Learner == "equal" {
+					sites[r.Site] = true
+				}
 			}
+			return strings.Join(slices.Sorted(maps.Keys(sites)), " ")
 		}
-		if !maps.Equal(found, map[string]bool{"a": true, "b": true, "c": true}) {
-			t.Errorf("rules of %v", found)
+		if got := found(); got != "a b c" {
+			t.Errorf("rules of %q", got)
 		}
-		l.unload("b")
-		if len(l.looks.last) != 2 {
-			t.Errorf("%d looks are remembered", len(l.looks.last))
+		must(t, l.Run(t.Context(), &script{batches: []*records.Batch{{Silent: []string{"b"}}, nil}, pause: 5 * time.Second}))
+		if got := found(); got != "a c" {
+			t.Errorf("after b is gone: rules of %q", got)
+		}
+		must(t, l.Run(t.Context(), &script{batches: []*records.Batch{crowd("b"), nil}, pause: 5 * time.Second})) // within the minute
+		if got := found(); got != "a b c" {
+			t.Errorf("after b is back: rules of %q", got)
 		}
 	})
 }
@@ -141,39 +153,6 @@ func TestLookTurn(t *testing.T) {
 	})
 }
 
-// A look that a site's end or the run's end interrupts is forgotten, leaves the turn, and
-// begins anew.
-func TestLookInterrupted(t *testing.T) {
-	o := lookOptions()
-	l := start(t, o, open(t, t.TempDir()), &recorder{})
-	l.fold(crowd("s"))
-	l.live = true
-	var m *miner.Machine
-	for m = range l.sites.All() {
-	}
-	l.startLooks()
-	l.beginLooks()
-	if l.looks.at != m || o.Turn.Take() {
-		t.Fatal("no look has begun")
-	}
-	l.unload("s")
-	l.takeFound(<-l.looks.found())
-	if len(l.looks.last) > 0 || l.looks.busy || len(l.touched) > 0 {
-		t.Errorf("the look at a site that has gone left %+v", l.looks)
-	}
-	l.fold(crowd("s"))
-	l.beginLooks()
-	l.endLooks()
-	for m = range l.sites.All() {
-		if last := l.looks.last[m]; last == nil || !last.changed || !last.at.IsZero() {
-			t.Errorf("the interrupted look is remembered as %+v", last)
-		}
-	}
-	if !o.Turn.Take() {
-		t.Error("the turn was not left")
-	}
-}
-
 // A look notes what the log of a site cannot tell, and the status shows the notes of each
 // site. Without looks, Look does the same.
 func TestLookNotes(t *testing.T) {
@@ -186,36 +165,39 @@ func TestLookNotes(t *testing.T) {
 			same.Records[i].Site = "a"
 		}
 		want := []notes.Note{{Kind: notes.OneSize, URLs: 60, Of: 60, Size: 7, Example: "/0"}}
-		check := func(l *Loop) {
-			t.Helper()
-			sites := l.State().Status.Sites
-			if len(sites) != 2 || !slices.Equal(sites[0].Notes, want) || sites[1].Notes != nil {
-				t.Errorf("sites %+v, want notes %+v of the first", sites, want)
+		for _, o := range []loop.Options{lookOptions(), withoutLooks()} {
+			b := *same
+			b.Records = slices.Clone(same.Records)
+			l := start(t, o, open(t, t.TempDir()), &recorder{})
+			must(t, l.Run(t.Context(), &script{batches: []*records.Batch{&b, crowd("b"), nil}, pause: 5 * time.Second}))
+			if o.Learn == 0 {
+				lookNow(t, l)
+			}
+			if sites := l.State().Status.Sites; len(sites) != 2 || !slices.Equal(sites[0].Notes, want) || sites[1].Notes != nil {
+				t.Errorf("learn every %v: sites %+v, want notes %+v of the first", o.Learn, sites, want)
 			}
 		}
-		batches := []*records.Batch{same, crowd("b"), nil}
-		l := start(t, lookOptions(), open(t, t.TempDir()), &recorder{})
-		must(t, l.Run(t.Context(), &script{batches: batches, pause: 5 * time.Second}))
-		check(l)
-		for m := range l.sites.All() {
-			l.looks.last[m].notes = nil
-		}
-		l.Look()
-		l.share()
-		check(l)
 	})
 }
 
-// A look tells the waste of a site, and the status and the metrics have that of all sites. Another
-// list of published rules is a reason to look again.
+// withoutLooks are the options of looks, but nobody looks in the background.
+func withoutLooks() loop.Options {
+	o := lookOptions()
+	o.Learn = 0
+	return o
+}
+
+// lookNow looks at all windows. The state has the result after the next checkpoint.
+func lookNow(t *testing.T, l *loop.Loop) {
+	t.Helper()
+	l.Look()
+	must(t, l.Run(t.Context(), &script{batches: []*records.Batch{nil}}))
+}
+
+// A look tells the waste of a site, and the status and the metrics have that of all sites.
 func TestLookWaste(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		batches := []*records.Batch{crowd("a"), crowd("b"), nil}
-		for _, b := range batches[:2] {
-			for i := range b.Records {
-				b.Records[i].Families = 1 << (2 + i/2%2)
-			}
-		}
+		batches := []*records.Batch{fetched(crowd("a")), fetched(crowd("b")), nil}
 		l := start(t, lookOptions(), open(t, t.TempDir()), &recorder{})
 		must(t, l.Run(t.Context(), &script{batches: batches, pause: 5 * time.Second}))
 		status := l.State().Status
@@ -227,21 +209,6 @@ func TestLookWaste(t *testing.T) {
 			if !strings.Contains(shown, want) {
 				t.Errorf("the metrics lack %s", want)
 			}
-		}
-		l.trials = &trials{published: map[string]*book.Publication{"a": {Records: []rule.Record{{Schema: rule.Schema, Wire: *rule.NewWire(&rule.Rule{Kind: rule.Drop, Param: "sid"})}}}}}
-		for m := range l.sites.All() {
-			l.looks.last[m].changed = false
-		}
-		l.listValid()
-		for m := range l.sites.All() {
-			if changed := l.looks.last[m].changed; changed != (m.Site() == "a") {
-				t.Errorf("site %s: looked at again %v", m.Site(), changed)
-			}
-		}
-		l.Look()
-		l.share()
-		if got := l.State().Status.Sites[0].Waste; got.Valid != 1 || got.Likely != 0 || got.Crawlers() != (waste.Figure{Fetched: 36, Pages: 36}) {
-			t.Errorf("by the published rule: %+v", got)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package loop
+package loop_test
 
 import (
 	"context"
@@ -22,10 +22,12 @@ import (
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/event"
+	"dustbuster/operators/url/secret"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/journal"
+	"dustbuster/stream/loop"
 	"dustbuster/stream/prober"
 	"dustbuster/stream/records"
 )
@@ -73,7 +75,7 @@ type recorder struct {
 }
 
 // likely returns the likely rules of all sites.
-func likely(l *Loop) (all []rule.Likely) {
+func likely(l *loop.Loop) (all []rule.Likely) {
 	for _, list := range l.State().Rules {
 		all = append(all, list.Rules.Unpack()...)
 	}
@@ -107,6 +109,9 @@ func (r *recorder) Emit(_ context.Context, events []event.Event) error {
 				r.held[held.Rule.Text()] = true
 			}
 		case event.Likely:
+			if r.held == nil {
+				r.held = map[string]bool{}
+			}
 			r.held[text] = true
 		case event.Faded:
 			delete(r.held, text)
@@ -115,18 +120,52 @@ func (r *recorder) Emit(_ context.Context, events []event.Event) error {
 	return nil
 }
 
-// start returns a loop restored from an empty journal.
-func start(t *testing.T, o Options, store checkpoint.Store, out *recorder) *Loop {
+// sink takes lists and events.
+type sink interface {
+	loop.Publisher
+	loop.Emitter
+}
+
+// start returns a loop restored from a journal.
+func start(t testing.TB, o loop.Options, store checkpoint.Store, out sink) *loop.Loop {
 	t.Helper()
-	out.held = map[string]bool{}
-	l := New(o, store, out, out)
+	l := loop.New(o, store, out, out)
 	_, err := l.Restore()
 	must(t, err)
 	return l
 }
 
+// machines lists the machines of all sites.
+func machines(l *loop.Loop) (all []*miner.Machine) {
+	l.Sites(func(m *miner.Machine, _ []rule.Likely) { all = append(all, m) })
+	return all
+}
+
+// urls returns the number of URLs in the windows of all sites.
+func urls(l *loop.Loop) (n int) {
+	for _, m := range machines(l) {
+		n += m.Stats().Envelope.URLs
+	}
+	return n
+}
+
+// likelyPairs lists the likely rules of all machines; without those to withhold, if open is false.
+func likelyPairs(l *loop.Loop, open bool) map[string]bool {
+	all := map[string]bool{}
+	for _, m := range machines(l) {
+		pairs := m.Likely()
+		alone, hidden := m.OneClient(pairs), m.Hidden(pairs, secret.Veil{})
+		for i := range pairs {
+			if open || !alone[i] && !hidden[i] {
+				all[pairs[i].Rule.Text()] = true
+			}
+		}
+	}
+	return all
+}
+
 // inLoop runs a test of a loop in a bubble.
-func inLoop(t *testing.T, o Options, test func(t *testing.T, l *Loop, out *recorder)) {
+func inLoop(t *testing.T, o loop.Options, test func(t *testing.T, l *loop.Loop, out *recorder)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		out := &recorder{}
@@ -134,20 +173,20 @@ func inLoop(t *testing.T, o Options, test func(t *testing.T, l *Loop, out *recor
 	})
 }
 
-func testOptions() Options {
+func testOptions() loop.Options {
 	phase1 := envelope.Defaults()
-	return Options{
+	return loop.Options{
 		Miner: miner.Options{
 			Table:    table.Options{Pane: 10, MaxURLs: 1000},
 			Envelope: phase1,
 			Params:   params.Options{MinSupport: phase1.MinSupport, Similarity: phase1.Similarity},
 		},
-		MaxSites: 10, Pace: Pace{Refine: time.Second, Checkpoint: time.Second, FlushTimeout: time.Second},
+		MaxSites: 10, Pace: loop.Pace{Refine: time.Second, Checkpoint: time.Second, FlushTimeout: time.Second},
 	}
 }
 
 // openOptions are the test options without withholding.
-func openOptions() Options {
+func openOptions() loop.Options {
 	o := testOptions()
 	o.NoWithhold = true
 	return o
@@ -204,9 +243,9 @@ func TestRunAndRestore(t *testing.T) {
 		}
 		must(t, store.Close())
 
-		again := &recorder{held: map[string]bool{}}
+		again := &recorder{}
 		store = open(t, dir)
-		m := New(o, store, again, again)
+		m := loop.New(o, store, again, again)
 		positions, err := m.Restore()
 		if err != nil || string(positions) != "map[1:99]" {
 			t.Fatalf("positions %q, %v", positions, err)
@@ -225,7 +264,7 @@ func TestEventsAndWithholding(t *testing.T) {
 		dir := t.TempDir()
 		synctest.Test(t, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 1))
-			out := &recorder{held: map[string]bool{}}
+			out := &recorder{}
 			l := start(t, testOptions(), open(t, dir), out)
 			source := &script{pause: 2 * time.Second}
 			for range 150 {
@@ -238,14 +277,7 @@ func TestEventsAndWithholding(t *testing.T) {
 			}
 			source.batches = append(source.batches, nil)
 			must(t, l.Run(t.Context(), source))
-			want := map[string]bool{}
-			for m := range l.sites.All() {
-				allowed, _ := l.o.sift(m, m.Likely()).without(m.Likely())
-				for _, r := range allowed {
-					want[r.Rule.Text()] = true
-				}
-			}
-			if fmt.Sprint(out.held) != fmt.Sprint(want) {
+			if want := likelyPairs(l, false); !maps.Equal(out.held, want) {
 				t.Errorf("seed %d: held %v, want %v", seed, out.held, want)
 			}
 		})
@@ -256,9 +288,9 @@ func TestEventsAndWithholding(t *testing.T) {
 func TestSecretsAreWithheld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		out := &recorder{}
-		var told []Withheld
+		var told []loop.Withheld
 		o := testOptions()
-		o.Hidden = func(w Withheld, sites int) { told = append(told, w) }
+		o.Hidden = func(w loop.Withheld, sites int) { told = append(told, w) }
 		l := start(t, o, open(t, t.TempDir()), out)
 		source := &script{batches: []*records.Batch{nil}, pause: time.Second}
 		for i := range 4 {
@@ -281,10 +313,21 @@ func TestSecretsAreWithheld(t *testing.T) {
 
 // A line may be ahead by an hour, and by an eighth of the window.
 func TestClockSkew(t *testing.T) {
-	for window, want := range map[time.Duration]time.Duration{0: time.Hour, 24 * time.Hour: time.Hour, 8 * time.Hour: time.Hour, 4 * time.Hour: 30 * time.Minute, time.Minute: 7500 * time.Millisecond} {
-		if got := ClockSkew(window); got != want {
-			t.Errorf("window %v: %v, want %v", window, got, want)
-		}
+	for _, c := range []struct {
+		name         string
+		window, want time.Duration
+	}{
+		{"no window", 0, time.Hour},
+		{"a day", 24 * time.Hour, time.Hour},
+		{"eight hours", 8 * time.Hour, time.Hour},
+		{"four hours", 4 * time.Hour, 30 * time.Minute},
+		{"a minute", time.Minute, 7500 * time.Millisecond},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := loop.ClockSkew(c.window); got != c.want {
+				t.Errorf("%v, want %v", got, c.want)
+			}
+		})
 	}
 }
 
@@ -292,7 +335,7 @@ func TestClockSkew(t *testing.T) {
 func TestAhead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := testOptions()
-		o.MaxClockSkew, o.Miner.Table.Window = ClockSkew(24*time.Hour), 100_000
+		o.MaxClockSkew, o.Miner.Table.Window = loop.ClockSkew(24*time.Hour), 100_000
 		out := &recorder{}
 		l := start(t, o, open(t, t.TempDir()), out)
 		b := see(1, 1, 10, 1, "/now", "/later", "/far")
@@ -309,7 +352,7 @@ func TestAhead(t *testing.T) {
 func TestOneFarAhead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := testOptions()
-		o.MaxClockSkew, o.Miner.Table.Window, o.Miner.Table.Pane = ClockSkew(24*time.Hour), 86400, 7200
+		o.MaxClockSkew, o.Miner.Table.Window, o.Miner.Table.Pane = loop.ClockSkew(24*time.Hour), 86400, 7200
 		l := start(t, o, open(t, t.TempDir()), &recorder{})
 		now := time.Now().Unix()
 		b := hitsAt(now+23*3600, now-20*3600, now-12*3600, now, now)
@@ -349,8 +392,8 @@ func TestLateSites(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				o := testOptions()
 				o.Miner.Table.Window, o.Miner.Table.Pane = 86400, 7200
-				var told []Late
-				o.Late = func(sites []Late) { told = append(told, sites...) }
+				var told []loop.Late
+				o.Late = func(sites []loop.Late) { told = append(told, sites...) }
 				l := start(t, o, open(t, t.TempDir()), &recorder{})
 				now := time.Now().Unix()
 				times := []int64{now}
@@ -380,11 +423,11 @@ func TestSaveFails(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		store := open(t, dir)
-		out := &recorder{}
-		l := start(t, testOptions(), store, out)
+		out, o := &recorder{}, testOptions()
 		source := &flaky{script: script{batches: append(stories(0, 3, 1), nil, nil), pause: 3 * time.Second}, fails: 2}
 		var failed []string
-		l.o.Failed = func(doing string, err error) { failed = append(failed, doing) }
+		o.Failed = func(doing string, err error) { failed = append(failed, doing) }
+		l := start(t, o, store, out)
 		var failing []bool // before each checkpoint
 		source.saving = func() { failing = append(failing, l.State().Status.Failing.Err() != nil) }
 		must(t, l.Run(t.Context(), source))
@@ -392,16 +435,8 @@ func TestSaveFails(t *testing.T) {
 			t.Errorf("before checkpoints the state says that saving fails: %v; at the end: %v", failing, err)
 		}
 		must(t, store.Close())
-		store = open(t, dir)
-		again := New(testOptions(), store, out, out)
-		_, err := again.Restore()
-		must(t, err)
-		urls := 0
-		for m := range again.sites.All() {
-			urls += m.Stats().Envelope.URLs
-		}
-		if urls != 6 || len(failed) != 2 {
-			t.Errorf("%d URLs restored, want 6; failed %q", urls, failed)
+		if n := urls(start(t, testOptions(), open(t, dir), out)); n != 6 || len(failed) != 2 {
+			t.Errorf("%d URLs restored, want 6; failed %q", n, failed)
 		}
 	})
 }
@@ -409,46 +444,75 @@ func TestSaveFails(t *testing.T) {
 // A publication goes out only after the acts behind it have been saved.
 // Otherwise, after a crash, another publication could have the same sequence number.
 func TestPublishedOnceSaved(t *testing.T) {
-	o, out := testOptions(), &recorder{}
-	o.Validate = prober.New(prober.Options{})
-	defer o.Validate.Close()
-	l := start(t, o, open(t, t.TempDir()), out)
-	p := &book.Publication{Sequence: 1, Records: []rule.Record{{ID: "1", State: rule.Valid}}}
-	act := checkpoint.Act{Act: &book.Act{Publication: p}}
-	l.trials.pending = []checkpoint.Change{act}
-	l.trials.note(act)
-	source := &flaky{fails: 1, saving: func() {}}
-	for round, want := range []int{0, 1} {
-		if err := l.save(t.Context(), source); (err == nil) != (want > 0) {
-			t.Fatalf("saved, round %d: %v", round, err)
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		o := testOptions()
+		o.Validate = prober.New(prober.Options{Lifecycle: book.Defaults(), Fetcher: closed{}})
+		defer o.Validate.Close()
+		said := make(saidSink, 100)
+		l := start(t, o, open(t, dir), said)
+		o.Validate.Restore(checkpoint.Act{Act: &book.Act{Publication: &book.Publication{Sequence: 1, Records: []rule.Record{
+			{ID: "1", State: rule.Valid, Wire: *rule.NewWire(&rule.Rule{Kind: rule.Drop, Param: "sid"})}}}}})
+		source := &flaky{script: script{batches: []*records.Batch{see(1, 1, 1000, 1, "/p?a=1&b=2"), nil}, pause: 5 * time.Second}, fails: 2}
+		source.saving = func() { said <- fmt.Sprintf("save, %d published", len(l.State().Published)) }
+		must(t, l.Run(t.Context(), source))
+		close(said)
+		var all []string
+		for one := range said {
+			all = append(all, one)
 		}
-		if n := len(l.State().Published); n != want || len(out.list) != want {
-			t.Errorf("round %d: %d sites have published, %q", round, n, out.list)
+		want := []string{"save, 0 published", "save, 0 published", "save, 0 published", "list of 1"}
+		if len(all) < len(want) || !slices.Equal(all[:len(want)], want) || len(l.State().Published) != 1 {
+			t.Errorf("%q, want at first %q", all, want)
 		}
-	}
+	})
 }
+
+// saidSink says how many rules each list has that is not empty.
+type saidSink chan string
+
+func (s saidSink) Publish(_ context.Context, rules jsonl.List) error {
+	if n := len(slices.Collect(rules.All())); n > 0 {
+		s <- fmt.Sprintf("list of %d", n)
+	}
+	return nil
+}
+
+func (saidSink) Emit(context.Context, []event.Event) error { return nil }
 
 // A crawler accepts no list with both a host and its domain. The newer of the two is
 // published. The other is published again when its rules are newer.
 func TestPublishedTogether(t *testing.T) {
-	o, failed := testOptions(), 0
-	o.Failed = func(string, error) { failed++ }
-	o.Validate = prober.New(prober.Options{Fetcher: closed{}})
-	defer o.Validate.Close()
-	l := start(t, o, open(t, t.TempDir()), &recorder{})
-	for i, c := range []struct {
-		site string
+	acts := []string{"www.a.example", "a.example", "b.example", "www.a.example"}
+	for _, c := range []struct {
+		name string
+		acts int // how many have been saved
 		want string
 		left int
-	}{{"www.a.example", "www.a.example", 0}, {"a.example", "a.example", 1}, {"b.example", "a.example b.example", 1}, {"www.a.example", "b.example www.a.example", 1}} {
-		p := &book.Publication{Sequence: 1, At: int64(i), Records: []rule.Record{{ID: "1", Site: c.site, State: rule.Valid, ByDomain: c.site == "a.example"}}}
-		failed = 0
-		l.trials.outgoing[c.site] = p
-		l.publishSaved(t.Context())
-		l.share()
-		if got := strings.Join(slices.Sorted(maps.Keys(l.State().Published)), " "); got != c.want || len(l.valid) != len(strings.Fields(c.want)) || failed != c.left {
-			t.Errorf("%d: %s, %d rules, %d failures; want %s", i, got, len(l.valid), failed, c.want)
-		}
+	}{
+		{"a host", 1, "www.a.example", 0},
+		{"its domain is newer", 2, "a.example", 1},
+		{"another site", 3, "a.example b.example", 1},
+		{"the host is newer again", 4, "b.example www.a.example", 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			store := open(t, t.TempDir())
+			load(t, store)
+			for i, site := range acts[:c.acts] {
+				p := &book.Publication{Sequence: int64(i + 1), At: int64(i + 1), Records: []rule.Record{{ID: "1", Site: site, State: rule.Valid, ByDomain: site == "a.example",
+					Wire: *rule.NewWire(&rule.Rule{Kind: rule.Drop, Param: "sid"})}}}
+				must(t, store.Save(slices.Values([]checkpoint.Change{checkpoint.Act{Site: site, Act: &book.Act{Publication: p}}})))
+			}
+			o, failed := testOptions(), 0
+			o.Failed = func(string, error) { failed++ }
+			o.Validate = prober.New(prober.Options{Lifecycle: book.Defaults(), Fetcher: closed{}})
+			defer o.Validate.Close()
+			l := start(t, o, store, &recorder{})
+			s := l.State()
+			if got := strings.Join(slices.Sorted(maps.Keys(s.Published)), " "); got != c.want || l.Restored().Rules != len(strings.Fields(c.want)) || failed != c.left || s.Status.Errors[loop.ClashFailed] != c.left {
+				t.Errorf("%s, %d rules, %d failures; want %s", got, l.Restored().Rules, failed, c.want)
+			}
+		})
 	}
 }
 
@@ -469,7 +533,7 @@ func (f *flaky) Positions(end map[uint64]int64) ([]byte, error) {
 
 // A site that has long been silent is dropped without an event, and begins anew.
 func TestSilentSites(t *testing.T) {
-	inLoop(t, openOptions(), func(t *testing.T, l *Loop, out *recorder) {
+	inLoop(t, openOptions(), func(t *testing.T, l *loop.Loop, out *recorder) {
 		silent := see(1, 9, 5000, 1, "/story?id=7")
 		silent.Silent = []string{""}
 		source := &script{batches: append(stories(0, 4, 1), nil, silent, nil), caught: 4, pause: 3 * time.Second}

@@ -1,4 +1,4 @@
-package loop
+package loop_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/journal"
+	"dustbuster/stream/loop"
 	"dustbuster/stream/records"
 )
 
@@ -30,8 +31,8 @@ func flood(site string, n int) (batches []*records.Batch) {
 }
 
 // held lists the URLs held by the machines.
-func held(l *Loop) (all []string) {
-	for m := range l.sites.Held() {
+func held(l *loop.Loop) (all []string) {
+	for _, m := range machines(l) {
 		for o := range m.Observations() {
 			all = append(all, fmt.Sprintf("%s%s %d", m.Site(), o.URL, o.Max))
 		}
@@ -50,9 +51,9 @@ func TestSharesAreKept(t *testing.T) {
 		out := &recorder{}
 		o := testOptions()
 		o.Miner.Table.MaxURLs = 100_000
-		o.Memory = NewMemory(1 << 20)
-		var told []Shed
-		o.Shed = func(s Shed) { told = append(told, s) }
+		o.Memory = loop.NewMemory(1 << 20)
+		var told []loop.Shed
+		o.Shed = func(s loop.Shed) { told = append(told, s) }
 		l := start(t, o, store, out)
 		batches := append(stories(0, 20, 1), flood("flood", 6000)...)
 		must(t, l.Run(t.Context(), &script{batches: append(batches, nil), pause: 2 * time.Second}))
@@ -69,18 +70,14 @@ func TestSharesAreKept(t *testing.T) {
 			}
 		}
 		must(t, store.Close())
-		for _, memory := range []*Memory{nil, NewMemory(1 << 20), NewMemory(1 << 30)} {
+		for _, memory := range []*loop.Memory{nil, loop.NewMemory(1 << 20), loop.NewMemory(1 << 30)} {
 			o.Memory = memory
 			store = open(t, dir)
-			again := New(o, store, out, out)
-			_, err := again.Restore()
-			must(t, err)
+			again := start(t, o, store, out)
 			if got := held(again); !slices.Equal(got, want) {
 				t.Errorf("%d observations after the restart, want %d", len(got), len(want))
 			}
-			for _, b := range flood("flood", 6000) {
-				again.fold(b)
-			}
+			must(t, again.Run(t.Context(), &script{batches: flood("flood", 6000)}))
 			if got := held(again); !slices.Equal(got, want) {
 				t.Errorf("%d observations after the same hits, want %d", len(got), len(want))
 			}
@@ -102,58 +99,44 @@ func TestBadCuts(t *testing.T) {
 		failed := 0
 		o := testOptions()
 		o.Failed = func(string, error) { failed++ }
-		l := New(o, store, nil, nil)
+		l := loop.New(o, store, nil, nil)
 		if _, err := l.Restore(); err != nil || failed != 1 {
 			t.Errorf("%q: %v, told %d times", value, err, failed)
 		}
-		if s := l.State().Status; s.Errors[RestoreFailed] != 1 || s.LastError == "" {
+		if s := l.State().Status; s.Errors[loop.RestoreFailed] != 1 || s.LastError == "" {
 			t.Errorf("%q: counted %v, last %q", value, s.Errors, s.LastError)
 		}
-		for m := range l.sites.Held() {
+		sites := 0
+		for _, m := range machines(l) {
+			sites++
 			if cuts := m.Cuts(); len(cuts) != 1 || cuts[0].Key != 7 {
 				t.Errorf("%q: cuts %v after it", value, cuts)
 			}
 		}
-	}
-}
-
-// Loops share a budget: each loop may use the part left by the others, and at least an
-// equal part.
-func TestMemoryIsShared(t *testing.T) {
-	m, a, b := NewMemory(100), &Loop{}, &Loop{}
-	for _, c := range []struct {
-		l          *Loop
-		used, want int64
-	}{{a, 90, 100}, {b, 0, 50}, {a, 90, 100}, {b, 45, 50}, {a, 90, 55}, {a, 20, 55}, {b, 45, 80}} {
-		if got := m.room(c.l, c.used); got != c.want {
-			t.Errorf("using %d: room for %d, want %d", c.used, got, c.want)
+		if sites != 1 {
+			t.Errorf("%q: %d sites, want 1", value, sites)
 		}
-	}
-	a.o.Memory = m
-	a.Close()
-	if got := m.room(b, 45); got != 100 {
-		t.Errorf("alone: room for %d", got)
 	}
 }
 
 func TestMerge(t *testing.T) {
-	one := &State{Validates: true, Listed: true, Rules: []rule.List{{Site: "b"}, {Site: "d"}},
+	one := &loop.State{Validates: true, Listed: true, Rules: []rule.List{{Site: "b"}, {Site: "d"}},
 		Published: map[string]*book.Publication{"b": {Sequence: 1}},
-		Status: Status{Started: time.Unix(5, 0), Saved: time.Unix(9, 0), CaughtUp: true, Counts: records.Counts{Lines: 1}, Late: 2, Shed: 3, Beyond: 4,
-			Ahead: 5, Events: 6, Errors: Errors{7}, LastError: "x", Failing: Failing{SaveFailed: "save"}, SaveTook: 8, StateBytes: 9, Sites: []Site{{Name: "b"}, {Name: "d"}}}}
-	two := &State{Rules: []rule.List{{Site: "a"}, {Site: "c"}},
+		Status: loop.Status{Started: time.Unix(5, 0), Saved: time.Unix(9, 0), CaughtUp: true, Counts: records.Counts{Lines: 1}, Late: 2, Shed: 3, Beyond: 4,
+			Ahead: 5, Events: 6, Errors: loop.Errors{7}, LastError: "x", Failing: loop.Failing{loop.SaveFailed: "save"}, SaveTook: 8, StateBytes: 9, Sites: []loop.Site{{Name: "b"}, {Name: "d"}}}}
+	two := &loop.State{Rules: []rule.List{{Site: "a"}, {Site: "c"}},
 		Published: map[string]*book.Publication{"c": {Sequence: 2}},
-		Status: Status{Started: time.Unix(6, 0), Saved: time.Unix(8, 0), CaughtUp: true, Counts: records.Counts{Lines: 10}, Late: 20, Shed: 30, Beyond: 40,
-			Ahead: 50, Events: 60, Errors: Errors{70}, Failing: Failing{EmitFailed: "emit"}, SaveTook: 7, StateBytes: 90, Sites: []Site{{Name: "a"}, {Name: "c"}}}}
-	want := &State{Validates: true, Rules: []rule.List{{Site: "a"}, {Site: "b"}, {Site: "c"}, {Site: "d"}},
+		Status: loop.Status{Started: time.Unix(6, 0), Saved: time.Unix(8, 0), CaughtUp: true, Counts: records.Counts{Lines: 10}, Late: 20, Shed: 30, Beyond: 40,
+			Ahead: 50, Events: 60, Errors: loop.Errors{70}, Failing: loop.Failing{loop.EmitFailed: "emit"}, SaveTook: 7, StateBytes: 90, Sites: []loop.Site{{Name: "a"}, {Name: "c"}}}}
+	want := &loop.State{Validates: true, Rules: []rule.List{{Site: "a"}, {Site: "b"}, {Site: "c"}, {Site: "d"}},
 		Published: map[string]*book.Publication{"b": {Sequence: 1}, "c": {Sequence: 2}},
-		Status: Status{Started: time.Unix(5, 0), Saved: time.Unix(8, 0), CaughtUp: true, Counts: records.Counts{Lines: 11}, Late: 22, Shed: 33, Beyond: 44,
-			Ahead: 55, Events: 66, Errors: Errors{77}, LastError: "x", Failing: Failing{SaveFailed: "save", EmitFailed: "emit"}, SaveTook: 8, StateBytes: 99, Sites: []Site{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"}}}}
-	if got := Merge([]*State{one, two}); !reflect.DeepEqual(got, want) {
+		Status: loop.Status{Started: time.Unix(5, 0), Saved: time.Unix(8, 0), CaughtUp: true, Counts: records.Counts{Lines: 11}, Late: 22, Shed: 33, Beyond: 44,
+			Ahead: 55, Events: 66, Errors: loop.Errors{77}, LastError: "x", Failing: loop.Failing{loop.SaveFailed: "save", loop.EmitFailed: "emit"}, SaveTook: 8, StateBytes: 99, Sites: []loop.Site{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"}}}}
+	if got := loop.Merge([]*loop.State{one, two}); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v\nwant %+v", got, want)
 	}
 	two.Status.CaughtUp = false
-	if Merge([]*State{one, two}).Status.CaughtUp || Merge(nil).Status.CaughtUp || !Merge([]*State{one}).Status.CaughtUp {
+	if loop.Merge([]*loop.State{one, two}).Status.CaughtUp || loop.Merge(nil).Status.CaughtUp || !loop.Merge([]*loop.State{one}).Status.CaughtUp {
 		t.Error("caught up only if all have, and there are some")
 	}
 }

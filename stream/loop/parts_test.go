@@ -1,4 +1,4 @@
-package loop
+package loop_test
 
 import (
 	"slices"
@@ -12,6 +12,7 @@ import (
 	"dustbuster/operators/url/urlnorm"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
+	"dustbuster/stream/loop"
 	"dustbuster/stream/prober"
 	"dustbuster/stream/records"
 )
@@ -73,8 +74,8 @@ func TestDerived(t *testing.T) {
 			}
 			ends[file] = end
 		}
-		out := &recorder{held: map[string]bool{}}
-		l := NewDerived(o, store, out)
+		out := &recorder{}
+		l := loop.NewDerived(o, store, out)
 		_, err := l.Restore()
 		must(t, err)
 		must(t, l.Run(t.Context(), &script{batches: append(stories(0, 4, 1), nil), caught: 4, pause: 3 * time.Second}))

@@ -1,10 +1,11 @@
-package loop
+package loop_test
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"dustbuster/operators/rule/event"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/journal"
+	"dustbuster/stream/loop"
 	"dustbuster/stream/records"
 )
 
@@ -58,20 +60,15 @@ func TestSinksFail(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			o := openOptions()
 			out := &broken{until: time.Now().Add(down)}
-			l := start(t, o, open(t, dir), &out.recorder)
-			l.out.to, l.events.to = out, out
+			var saved time.Time
+			var l *loop.Loop
+			o.Failed = func(string, error) { saved = l.State().Status.Saved }
+			l = start(t, o, open(t, dir), out)
 			source := &script{batches: slices.Concat(stories(0, 3, 1), []*records.Batch{nil}, stories(3, 5, 1), []*records.Batch{see(1, 99, 77, 1, "/story_0"), nil, nil}),
 				caught: 2, pause: down/2 + 10*time.Second}
-			var saved time.Time
-			l.o.Failed = func(string, error) { saved = l.status.Saved }
 			must(t, l.Run(t.Context(), source))
-			want := map[string]bool{}
-			for m := range l.sites.All() {
-				for _, r := range m.Likely() {
-					want[r.Rule.Text()] = true
-				}
-			}
-			if fmt.Sprint(out.held) != fmt.Sprint(want) || len(want) == 0 || len(out.list) != len(likely(l)) {
+			want := likelyPairs(l, true)
+			if !maps.Equal(out.held, want) || len(want) == 0 || len(out.list) != len(likely(l)) {
 				t.Errorf("down for %v: held %v, want %v; list %q", down, out.held, want, out.list)
 			}
 			if (out.tries > 0) != (down > 0) || down > 10*time.Second && saved.IsZero() {
@@ -84,13 +81,13 @@ func TestSinksFail(t *testing.T) {
 // Run again with another source, the loop goes on: with the table, and after a
 // new snapshot.
 func TestRunAgain(t *testing.T) {
-	inLoop(t, openOptions(), func(t *testing.T, l *Loop, out *recorder) {
+	inLoop(t, openOptions(), func(t *testing.T, l *loop.Loop, out *recorder) {
 		first := &script{batches: stories(0, 3, 1)}
 		must(t, l.Run(t.Context(), first))
 		if p, err := l.Positions(first); err != nil || string(p) != "map[1:2]" {
 			t.Errorf("positions %s, %v", p, err)
 		}
-		l.SetPace(Pace{Refine: time.Minute, Checkpoint: time.Minute, FlushTimeout: time.Second})
+		l.SetPace(loop.Pace{Refine: time.Minute, Checkpoint: time.Minute, FlushTimeout: time.Second})
 		second := &script{batches: []*records.Batch{see(2, 7, 1000, 1, "/page_0", "/page?id=0"), nil, nil}, caught: 2, pause: 10 * time.Second}
 		must(t, l.Run(t.Context(), second))
 		if p, err := l.Positions(second); err != nil || string(p) != "map[2:7]" {
@@ -175,17 +172,8 @@ func TestJournalIsMadeAnew(t *testing.T) {
 			t.Errorf("compacted to %d bytes at the attempt %d", compacted, damaged.compacted)
 		}
 		must(t, store.Close())
-		store = open(t, dir)
-		again := New(testOptions(), store, &recorder{}, &recorder{})
-		if _, err := again.Restore(); err != nil || again.State() == nil {
-			t.Fatal(err)
-		}
-		urls := 0
-		for m := range again.sites.All() {
-			urls += m.Stats().Envelope.URLs
-		}
-		if urls != 7 {
-			t.Errorf("%d URLs restored, want 7", urls)
+		if n := urls(start(t, testOptions(), open(t, dir), &recorder{})); n != 7 {
+			t.Errorf("%d URLs restored, want 7", n)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package loop
+package loop_test
 
 import (
 	"fmt"
@@ -19,9 +19,7 @@ func TestQuietSiteRests(t *testing.T) {
 		defer store.Close()
 		o := testOptions()
 		o.Miner.Table.MaxURLs, o.Refine = 100_000, 10*time.Second
-		l := New(o, store, out, out)
-		_, err := l.Restore()
-		must(t, err)
+		l := start(t, o, store, out)
 		batches := site(20_000)
 		source, ended := &feed{make(chan *records.Batch), int64(len(batches))}, make(chan error)
 		go func() { ended <- l.Run(t.Context(), source) }()
@@ -31,7 +29,7 @@ func TestQuietSiteRests(t *testing.T) {
 		batches = nil
 		time.Sleep(time.Minute)
 		before := worlds.Heap()
-		time.Sleep(2 * restAfter)
+		time.Sleep(10 * time.Minute) // twice the least time
 		if taken := worlds.Heap() - before; taken > -20_000*100 {
 			t.Errorf("rest has taken %d bytes", taken)
 		}
