@@ -1,8 +1,6 @@
-package prober
+package prober_test
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -12,6 +10,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/checkpoint"
+	"dustbuster/stream/prober"
 )
 
 // A verdict has its pairs with what the pages said. They outlive a restart, and no act holds a word of a page.
@@ -36,7 +35,7 @@ func TestEvidence(t *testing.T) {
 		if kept == 0 {
 			t.Fatal("nothing is saved")
 		}
-		for _, w := range []*Worker{w, again} {
+		for _, w := range []*worker{w, again} {
 			checkEvidence(t, w)
 		}
 		dumped := 0
@@ -51,7 +50,7 @@ func TestEvidence(t *testing.T) {
 	})
 }
 
-func checkEvidence(t *testing.T, w *Worker) {
+func checkEvidence(t *testing.T, w *worker) {
 	t.Helper()
 	for state, words := range map[rule.State]bool{rule.Valid: false, rule.Refuted: true} {
 		d, err := w.Detail(t.Context(), "a.example", lifecycle.Query{State: state, Most: 1})
@@ -74,58 +73,15 @@ func checkEvidence(t *testing.T, w *Worker) {
 	}
 }
 
-func openedPair(n int, outcome string) *book.Opened {
-	return &book.Opened{U: book.Side{URL: fmt.Sprint("/u", n)}, V: book.Side{URL: fmt.Sprint("/v", n)}, Outcome: outcome, At: int64(n + 1)}
-}
-
-// Of a trial's pairs those that speak against its rule stay longest. A pair of the next look takes the place of the pair.
-func TestEvidenceOfTrial(t *testing.T) {
-	e := NewEvidence()
-	for i := range 3 * mostLast {
-		e.look("a.example", openedPair(i, map[bool]string{true: "different", false: "similar"}[i < 5]))
-	}
-	e.look("a.example", openedPair(0, "missing"))
-	last, _ := e.kept.Peek(ofRule{"a.example", ""})
-	if len(last) != mostLast || last[0].U.URL != "/u1" || last[mostLast-1].Outcome != "missing" {
-		t.Errorf("%d pairs, %+v", len(last), last[0])
-	}
-	v := &book.Entry{ID: "r", Verdict: rule.Verdict{Examples: []rule.Example{{U: "/u0", V: "/v0"}, {U: "/gone", V: "/v"}, {U: "/u3", V: "/v3"}}}}
-	if saved := e.settle("a.example", v); len(saved) != 1 || len(saved[0].Pairs) != 2 {
-		t.Errorf("saved %+v", saved)
-	}
-	if saved := e.settle("a.example", v); saved != nil {
-		t.Errorf("saved once more: %+v", saved)
-	}
-	if of := e.of("a.example", v); len(of) != 3 || of[0].At == 0 || of[1].At != 0 || of[2].At == 0 {
-		t.Errorf("%+v", of)
-	}
-}
-
-// The evidence of 10^5 sites is bounded, and a site without trials takes nothing.
-func TestEvidenceIsBounded(t *testing.T) {
-	e := NewEvidence()
-	e.kept.Most = 1 << 20
-	pair := openedPair(1, "different")
-	pair.Words = slices.Repeat([]book.Words{{U: strings.Repeat("w", 100)}}, 40)
-	for i := range 100_000 {
-		e.put(ofRule{fmt.Sprint("www", i, ".example"), "r"}, []book.Opened{*pair})
-	}
-	sum := int64(0)
-	for _, c := range e.all(func(string) bool { return true }) {
-		sum += bytesOfPairs(c.Pairs)
-	}
-	if sum != e.kept.Bytes || sum > e.kept.Most || sum < e.kept.Most/2 || !e.kept.Contains(ofRule{"www99999.example", "r"}) {
-		t.Errorf("%d bytes, counted as %d", sum, e.kept.Bytes)
-	}
-}
-
 // An operator's look fetches both pages anew and stands beside the pair. Too many at once are refused, and none
 // outlives the worker.
 func TestLookNow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &world{asked: map[string]int{}, took: time.Second}
-		w := start(t, options(site, nil))
-		tried(w, mined(40), time.Hour)
+		o := options(site, nil)
+		o.Evidence = prober.NewEvidence()
+		w := start(t, o)
+		taken := tried(w, mined(40), time.Hour)
 		d, _ := w.Detail(t.Context(), "a.example", lifecycle.Query{State: rule.Valid, Most: 1})
 		id := d.Tried[0].ID
 		site.move()
@@ -149,13 +105,13 @@ func TestLookNow(t *testing.T) {
 			site, id string
 			pair     int
 			want     error
-		}{{"a.example", id, -1, book.ErrNoPair}, {"a.example", id, 99, book.ErrNoPair}, {"a.example", "x", 0, book.ErrNoPair}, {"c.example", id, 0, ErrNoSite}} {
+		}{{"a.example", id, -1, book.ErrNoPair}, {"a.example", id, 99, book.ErrNoPair}, {"a.example", "x", 0, book.ErrNoPair}, {"c.example", id, 0, prober.ErrNoSite}} {
 			if _, err := w.LookNow(c.site, c.id, c.pair); err != c.want {
 				t.Errorf("%+v: %v", c, err)
 			}
 		}
 		site.took = time.Minute // a page
-		for range mostLooks {
+		for range 2 {
 			if seen, err := w.LookNow("a.example", id, 0); seen != nil || err != nil {
 				t.Errorf("a slow look: %+v, %v", seen, err)
 			}
@@ -164,8 +120,21 @@ func TestLookNow(t *testing.T) {
 			t.Errorf("one more look: %v", err)
 		}
 		w.Close()
-		if _, err := w.LookNow("a.example", id, 0); err != ErrNoSite || w.o.Evidence.looks != 0 {
-			t.Errorf("a look after the end: %v, %d under way", err, w.o.Evidence.looks)
+		if _, err := w.LookNow("a.example", id, 0); err != prober.ErrNoSite {
+			t.Errorf("a look after the end: %v", err)
+		}
+		next, free := start(t, o), 0
+		for _, c := range taken.changes {
+			next.Restore(c)
+		}
+		site.took = time.Second
+		for range 3 {
+			if seen, err := next.LookNow("a.example", id, 0); seen != nil && err == nil {
+				free++
+			}
+		}
+		if free != 3 {
+			t.Errorf("%d of 3 looks of another worker: the looks before count as under way", free)
 		}
 	})
 }

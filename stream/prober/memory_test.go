@@ -22,7 +22,7 @@ func heap() int64 {
 func TestMemoryOfSites(t *testing.T) {
 	for _, stories := range []int{20, 200, 2000} {
 		m := siteOf("a.example", stories)
-		w := New(options(&world{}, nil))
+		w := New(optionsOf(&pages{}))
 		sites := int64(4000 / stories)
 		list := forms.Candidates(m.Rules())
 		before, estimate := heap(), int64(0)
@@ -53,7 +53,7 @@ func TestMemoryOfSites(t *testing.T) {
 		runtime.KeepAlive(m)
 		runtime.KeepAlive(list)
 	}
-	w := New(options(&world{}, nil))
+	w := New(optionsOf(&pages{}))
 	const sites = 10_000
 	before := heap()
 	for i := range sites {

@@ -1,4 +1,4 @@
-package prober
+package prober_test
 
 import (
 	"context"
@@ -16,10 +16,11 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule/report"
 	"dustbuster/stream/fetch"
+	"dustbuster/stream/prober"
 )
 
 // nowOfA returns what the status says of the site a.example.
-func nowOfA(w *Worker) lifecycle.Now {
+func nowOfA(w *worker) lifecycle.Now {
 	s := statusOf(w)
 	return s.Now("a.example")
 }
@@ -27,25 +28,27 @@ func nowOfA(w *Worker) lifecycle.Now {
 // Each reason for which no request may be made is told, with its end, and trials go on at the next
 // look once the wait has ended.
 func TestNowWhileWaiting(t *testing.T) {
-	for reason, want := range map[fetch.Reason]lifecycle.Why{
-		fetch.Budget: lifecycle.Budget, fetch.Spent: lifecycle.Spent, fetch.Held: lifecycle.Rests, fetch.Resting: lifecycle.Rests,
-		fetch.Closed: lifecycle.Robots, fetch.Full: lifecycle.Hosts, fetch.Barred: lifecycle.Moved, fetch.Cancelled: lifecycle.Ended,
+	for _, c := range []struct {
+		reason fetch.Reason // and the name
+		want   lifecycle.Why
+	}{
+		{fetch.Budget, lifecycle.Budget}, {fetch.Spent, lifecycle.Spent}, {fetch.Held, lifecycle.Rests}, {fetch.Resting, lifecycle.Rests},
+		{fetch.Closed, lifecycle.Robots}, {fetch.Full, lifecycle.Hosts}, {fetch.Barred, lifecycle.Moved}, {fetch.Cancelled, lifecycle.Ended},
 	} {
-		if !notNow(&fetch.Error{Reason: reason, Target: "/"}) || waits[reason] != want || len(waits) != 8 {
-			t.Errorf("%s: %s", reason, waits[reason])
-		}
-		synctest.Test(t, func(t *testing.T) {
-			until := time.Now().Add(40 * time.Minute)
-			w := start(t, options(&world{asked: map[string]int{}, failing: &fetch.Error{Reason: reason, Target: "/", Until: until}}, nil))
-			give(w, mined(40))
-			synctest.Wait()
-			if now := nowOfA(w); now.Why != want || want != lifecycle.Spent && now.Until != until.Unix() || now.Words() == "" {
-				t.Errorf("%s: %+v", reason, now)
-			}
-			time.Sleep(41 * time.Minute)
-			if now := nowOfA(w); want != lifecycle.Spent && now.Why != lifecycle.NextLook {
-				t.Errorf("after %s: %+v", reason, now)
-			}
+		t.Run(string(c.reason), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				until := time.Now().Add(40 * time.Minute)
+				w := start(t, options(&world{asked: map[string]int{}, failing: &fetch.Error{Reason: c.reason, Target: "/", Until: until}}, nil))
+				give(w, mined(40))
+				synctest.Wait()
+				if now := nowOfA(w); now.Why != c.want || c.want != lifecycle.Spent && now.Until != until.Unix() || now.Words() == "" {
+					t.Errorf("%s: %+v", c.reason, now)
+				}
+				time.Sleep(41 * time.Minute)
+				if now := nowOfA(w); c.want != lifecycle.Spent && now.Why != lifecycle.NextLook {
+					t.Errorf("after %s: %+v", c.reason, now)
+				}
+			})
 		})
 	}
 }
@@ -54,7 +57,7 @@ func TestNowWhileWaiting(t *testing.T) {
 func TestNowOfSites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := options(&world{asked: map[string]int{}, took: time.Minute, alone: new(atomic.Int32)}, nil)
-		w := New(o)
+		w := open(o)
 		give(w, siteOf("first.example", 20))
 		synctest.Wait()
 		give(w, siteOf("a.example", 20))
@@ -69,7 +72,7 @@ func TestNowOfSites(t *testing.T) {
 		if now := s.Now("first.example"); now.Why != lifecycle.Ended {
 			t.Errorf("after the end: %+v", now)
 		}
-		off := Status{}
+		off := prober.Status{}
 		if now := off.Now("a.example"); now.Why != lifecycle.Off {
 			t.Errorf("without trials: %+v", now)
 		}
@@ -83,7 +86,7 @@ func TestNowWhileRequestsAreKept(t *testing.T) {
 		var mu sync.Mutex
 		var idle []lifecycle.Why
 		site := &world{asked: map[string]int{}, used: math.MaxInt - 10, renews: time.Now().Add(14 * time.Minute)}
-		o := options(site, func(r Report) {
+		o := options(site, func(r prober.Report) {
 			mu.Lock()
 			defer mu.Unlock()
 			if r.Idle != nil {
@@ -110,28 +113,30 @@ func TestNowWhileRequestsAreKept(t *testing.T) {
 }
 
 // busySite is what people and crawlers ask of a site.
-var busySite = map[string]func(t *testing.T, w *Worker) error{
-	"detail": func(t *testing.T, w *Worker) error {
+var busySite = []struct {
+	name string
+	ask  func(t *testing.T, w *worker) error
+}{
+	{"detail", func(t *testing.T, w *worker) error {
 		_, err := w.Detail(t.Context(), "a.example", lifecycle.Query{})
 		return err
-	},
-	"decision": func(_ *testing.T, w *Worker) error { return w.Decide("a.example", book.Decision{Mark: "m"}) },
-	"wish":     func(_ *testing.T, w *Worker) error { return w.Wish("a.example", book.Wish{Text: "sid"}) },
-	"recheck":  func(_ *testing.T, w *Worker) error { return w.Recheck("a.example", "") },
-	"look":     func(_ *testing.T, w *Worker) error { _, err := w.LookNow("a.example", "x", 0); return err },
-	"report": func(_ *testing.T, w *Worker) error {
+	}},
+	{"decision", func(_ *testing.T, w *worker) error { return w.Decide("a.example", book.Decision{Mark: "m"}) }},
+	{"wish", func(_ *testing.T, w *worker) error { return w.Wish("a.example", book.Wish{Text: "sid"}) }},
+	{"recheck", func(_ *testing.T, w *worker) error { return w.Recheck("a.example", "") }},
+	{"look", func(_ *testing.T, w *worker) error { _, err := w.LookNow("a.example", "x", 0); return err }},
+	{"report", func(_ *testing.T, w *worker) error {
 		_, err := w.Report(&report.Report{Site: "a.example", Found: "http://a.example/story?id=1", Canonical: "http://a.example/story_1", SHA256: [2]string{strings.Repeat("0", 64), strings.Repeat("1", 64)}})
 		return err
-	},
+	}},
 }
 
-// An operator sees the trial under way, and later what came of all trials. A site whose machine
-// computes keeps nobody waiting for long.
+// An operator sees the trial under way, and later what came of all trials.
 func TestDetail(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &world{asked: map[string]int{}, took: time.Second}
 		w := start(t, options(site, nil))
-		if _, err := w.Detail(t.Context(), "a.example", lifecycle.Query{}); !errors.Is(err, ErrNoSite) || len(w.all()) > 0 {
+		if _, err := w.Detail(t.Context(), "a.example", lifecycle.Query{}); !errors.Is(err, prober.ErrNoSite) || len(statusOf(w).Whose) > 0 {
 			t.Error("an unknown site was made up")
 		}
 		run(w, mined(40), 20*time.Second)
@@ -145,18 +150,29 @@ func TestDetail(t *testing.T) {
 		if err != nil || d.Course != nil || len(d.History) == 0 || len(d.Tried) != 3 || d.Counted < 3 || len(d.Coverage) < 2 {
 			t.Errorf("%v, %+v", err, d)
 		}
-		s := w.known("a.example")
-		s.mu.Lock()
-		for name, ask := range busySite {
-			if begun, err := time.Now(), ask(t, w); !errors.Is(err, report.ErrBusy) || time.Since(begun) != answerWait {
-				t.Errorf("%s: %v after %v", name, err, time.Since(begun))
-			}
-		}
+	})
+}
+
+// A busy site keeps nobody waiting for more than two seconds, and a client that has gone not even so long.
+func TestBusySite(t *testing.T) {
+	for _, c := range busySite {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w, free := busy(t)
+				defer free()
+				if begun, err := time.Now(), c.ask(t, w); !errors.Is(err, report.ErrBusy) || time.Since(begun) != 2*time.Second {
+					t.Errorf("%v after %v", err, time.Since(begun))
+				}
+			})
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		w, free := busy(t)
+		defer free()
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
 		if _, err := w.Detail(gone, "a.example", lifecycle.Query{}); err == nil {
 			t.Error("a client that has gone got an answer")
 		}
-		s.mu.Unlock()
 	})
 }

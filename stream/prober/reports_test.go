@@ -1,8 +1,6 @@
-package prober
+package prober_test
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -13,7 +11,7 @@ import (
 
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule/report"
-	"dustbuster/stream/fetch"
+	"dustbuster/stream/prober"
 )
 
 // reportOf returns a report about /story?id=N of a site.
@@ -36,7 +34,7 @@ func TestReport(t *testing.T) {
 		o.Lifecycle.Off.TwoSteps = true // the trial of the set has then tried all pairs, and finds none that moved
 		w := start(t, o)
 		m := mined(40)
-		if _, err := w.Report(reportOf("a.example", 3, false)); !errors.Is(err, report.ErrNoSite) || len(w.all()) > 0 {
+		if _, err := w.Report(reportOf("a.example", 3, false)); !errors.Is(err, report.ErrNoSite) || len(statusOf(w).Whose) > 0 {
 			t.Errorf("an unknown site: %v", err)
 		}
 		p := onePublished(t, w, m)
@@ -64,7 +62,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("%d requests", n)
 		}
 		s := statusOf(w)
-		if heard := s.Reports["a.example"]; heard != (Reports{Different: 3, Alike: 1, Rules: "v1"}) {
+		if heard := s.Reports["a.example"]; heard != (prober.Reports{Different: 3, Alike: 1, Rules: "v1"}) {
 			t.Errorf("%+v", heard)
 		}
 		if named := s.Sites["a.example"].Named; named.Wrong != 3 || named.Excepted != 2 || named.SentBack != 1 {
@@ -77,8 +75,8 @@ func TestReport(t *testing.T) {
 func TestReportsFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := start(t, options(&world{asked: map[string]int{}}, nil))
-		w.site("a.example")
-		const most = 32 // of two URLs each
+		w.Needs("a.example") // the site is known from now on
+		const most = 32      // of two URLs each
 		for i := range most + 1 {
 			if _, err := w.Report(reportOf("a.example", i, false)); (err != nil) != (i == most) || err != nil && !errors.Is(err, report.ErrFull) {
 				t.Errorf("report %d: %v", i, err)
@@ -88,21 +86,6 @@ func TestReportsFull(t *testing.T) {
 			t.Errorf("%+v", heard)
 		}
 	})
-}
-
-// A page that was fetched for a report is compared with the pages that reporters saw.
-func TestMeasured(t *testing.T) {
-	m := measured{}
-	body := []byte("a page")
-	sum := sha256.Sum256(body)
-	if m.differ("/a", hex.EncodeToString(sum[:])) || m.differ("/a", strings.Repeat("0", 64)) {
-		t.Error("a page that was not measured differs")
-	}
-	m.note("/a", fetch.Document{Content: Digest("/", "text/html", body)}, nil)
-	m.note("/b", fetch.Document{}, errors.New("no answer"))
-	if m.differ("/a", hex.EncodeToString(sum[:])) || !m.differ("/a", strings.Repeat("0", 64)) || m.differ("/b", strings.Repeat("0", 64)) {
-		t.Error("pages differ by their sums")
-	}
 }
 
 // storyPage returns a page as a crawler posts it: a long text of a story, with some words of its own.
@@ -130,7 +113,7 @@ func TestPages(t *testing.T) {
 			}
 		}
 		m := mined(40)
-		if _, err := w.Page(storyPage("/story_1", 1, "")); !errors.Is(err, report.ErrNoSite) || len(w.all()) > 0 {
+		if _, err := w.Page(storyPage("/story_1", 1, "")); !errors.Is(err, report.ErrNoSite) || len(statusOf(w).Whose) > 0 {
 			t.Errorf("an unknown site: %v", err)
 		}
 		p := onePublished(t, w, m)
@@ -144,7 +127,7 @@ func TestPages(t *testing.T) {
 			t.Error("pages that are alike are tried")
 		}
 		site.move()
-		run(w, m, reportWait)
+		run(w, m, 10*time.Second)
 		if w.Needs("a.example") {
 			t.Error("a window is wanted although nothing waits for it")
 		}
@@ -166,7 +149,7 @@ func TestPages(t *testing.T) {
 			t.Errorf("%d requests", n)
 		}
 		s := statusOf(w)
-		if got := s.Pages["a.example"]; got != (Pages{Taken: 63, Ignored: 1}) {
+		if got := s.Pages["a.example"]; got != (prober.Pages{Taken: 63, Ignored: 1}) {
 			t.Errorf("%+v", got)
 		}
 		if got := s.Sites["a.example"]; got.Posted != (lifecycle.Posted{Kept: 60, Proposed: 3}) || got.Named.Wrong != 3 {
@@ -179,44 +162,27 @@ func TestPages(t *testing.T) {
 func TestPagesOfManySites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := start(t, options(&world{asked: map[string]int{}, took: time.Second}, nil))
-		for i := range mostPosting + 1 {
-			name := fmt.Sprintf("s%d.example", i)
-			w.site(name)
+		const most = 16
+		name := func(i int) string { return fmt.Sprintf("s%d.example", i) }
+		for i := range most + 1 {
+			w.Needs(name(i)) // the site is known from now on
 			for range 2 {
-				if _, err := w.Page(&report.Page{Site: name, URL: "http://" + name + "/", Status: 200, Body: []byte("x")}); err != nil {
+				if _, err := w.Page(&report.Page{Site: name(i), URL: "http://" + name(i) + "/", Status: 200, Body: []byte("x")}); err != nil {
 					t.Error(err)
 				}
 			}
 		}
-		for i := range mostPosting + 1 {
-			s := w.site(fmt.Sprintf("s%d.example", i))
-			if forgets := s.forgets.Load(); forgets != (i == 0) {
-				t.Errorf("site %d forgets its pages: %v", i, forgets)
-			}
-			s.next()
-			if kept := s.machine.Status().Posted.Kept; (kept == 1) != (i > 0) {
+		for i := range most + 1 {
+			run(w, siteOf(name(i), 1), time.Second)
+			if kept := w.Status()[name(i)].Posted.Kept; (kept == 1) != (i > 0) {
 				t.Errorf("site %d keeps %d pages", i, kept)
 			}
 		}
 	})
 }
 
-// A page that is gone differs from a page. Pages of other types are alike if their bytes are equal.
-func TestPostedPage(t *testing.T) {
-	w := start(t, options(&world{}, nil))
-	of := func(kind, body string) postedPage {
-		return postedPage{w.sketchOf(&report.Page{Status: 200, ContentType: kind, Body: []byte(body)}), 0.85}
-	}
-	if a, b := of("text/plain", "one"), of("text/plain", "two"); a.Alike(b) || !a.Alike(a) || a.Gone() || !(postedPage{}).Gone() {
-		t.Error("pages that are no HTML")
-	}
-	if a, b := of("text/html", "<p>one two three"), of("text/html", "<b>one two three</b>"); !a.Alike(b) {
-		t.Error("one text in other markup")
-	}
-}
-
 // pageError returns the error of a posted page.
-func pageError(w *Worker, p *report.Page) error {
+func pageError(w *worker, p *report.Page) error {
 	_, err := w.Page(p)
 	return err
 }

@@ -1,4 +1,4 @@
-package prober
+package prober_test
 
 import (
 	"fmt"
@@ -16,6 +16,7 @@ import (
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/fetch"
+	"dustbuster/stream/prober"
 )
 
 // Documents fetched for one rule judge the pairs of all rules: no URL is requested twice, and a
@@ -45,7 +46,7 @@ func TestDocumentsAreShared(t *testing.T) {
 		return n
 	}
 
-	f, err := fetch.New(fetch.Options{Version: "test", Origin: server.URL, Delay: 1, Budget: -1, Digest: Digest})
+	f, err := fetch.New(fetch.Options{Version: "test", Origin: server.URL, Delay: 1, Budget: -1, Digest: prober.Digest})
 	must(t, err)
 	m := miner.New("a.example", minerOptions())
 	for i := range 60 {
@@ -58,7 +59,7 @@ func TestDocumentsAreShared(t *testing.T) {
 	free, before := 0, 0
 	v := book.Defaults()
 	v.Kinds = book.AnyKind // no line names a client
-	o := Options{Lifecycle: v, Fetcher: f, Report: func(r Report) {
+	o := prober.Options{Lifecycle: v, Fetcher: f, Report: func(r prober.Report) {
 		if r.Judged == nil {
 			return
 		}
@@ -78,7 +79,7 @@ func TestDocumentsAreShared(t *testing.T) {
 		before = now
 	}}
 	o.Lifecycle.Miner, o.Lifecycle.RecheckEvery, o.Lifecycle.LevelEvery, o.Lifecycle.HoldShare = minerOptions(), 0, 0, 1
-	w := New(o)
+	w := open(o)
 	give(w, m)
 	for deadline := time.Now().Add(time.Minute); w.Busy() && time.Now().Before(deadline); {
 		time.Sleep(10 * time.Millisecond)

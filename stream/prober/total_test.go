@@ -1,4 +1,4 @@
-package prober
+package prober_test
 
 import (
 	"fmt"
@@ -8,23 +8,11 @@ import (
 
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/window/evidence"
+	"dustbuster/stream/prober"
 )
 
-// siteOf returns the machine of a site with a log like that of mined, with more forms of
-// its stories.
-func siteOf(name string, stories int) *miner.Machine {
-	m := miner.New(name, minerOptions())
-	for i := range stories {
-		for _, form := range []string{"/story?id=%d", "/story_%d", "/other_%d", "/archive_%d", "/news?n=%d"} {
-			m.Fold(&evidence.Observation{URL: fmt.Appendf(nil, form, i), Min: int64(1000 + 100*i), Max: int64(1000 + 100*i)})
-		}
-	}
-	return m
-}
-
 // tryAll tries sites to the end, as validate does.
-func tryAll(w *Worker, sites ...*miner.Machine) {
+func tryAll(w *worker, sites ...*miner.Machine) {
 	for _, m := range sites {
 		give(w, m)
 	}
@@ -48,7 +36,7 @@ func tryAll(w *Worker, sites ...*miner.Machine) {
 	w.Conclude()
 }
 
-func totalOptions(site *world) Options {
+func totalOptions(site *world) prober.Options {
 	o := options(site, nil)
 	o.Kept = min(100, site.total/4)
 	o.Lifecycle.LevelEvery, o.Lifecycle.RecheckEvery = 0, 0
@@ -63,7 +51,7 @@ func TestTotal(t *testing.T) {
 		rules, m := 0, siteOf("a.example", 80)
 		for total := 10; total <= 1500; total += total/4 + 1 {
 			site := &world{asked: map[string]int{}, total: total}
-			w := New(totalOptions(site))
+			w := open(totalOptions(site))
 			tryAll(w, m)
 			p := w.Published()["a.example"]
 			if site.made > total {
@@ -99,7 +87,7 @@ func TestTotalOfSites(t *testing.T) {
 		}
 		for _, total := range []int{200, 600, 1200, 2500} {
 			site := &world{asked: map[string]int{}, total: total}
-			w := New(totalOptions(site))
+			w := open(totalOptions(site))
 			tryAll(w, sites...)
 			published := 0
 			for _, p := range w.Published() {
@@ -130,12 +118,12 @@ func TestTotalOfDaemon(t *testing.T) {
 			waits := 0
 			site := &world{asked: map[string]int{}, total: total}
 			o := totalOptions(site)
-			o.Report = func(r Report) {
+			o.Report = func(r prober.Report) {
 				if r.Wait != nil {
 					waits++
 				}
 			}
-			w := New(o)
+			w := open(o)
 			for m := siteOf("a.example", 80); w.Needs(m.Site()); time.Sleep(time.Hour) {
 				give(w, m)
 				for w.Busy() {

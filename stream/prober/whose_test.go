@@ -1,4 +1,4 @@
-package prober
+package prober_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/window/ours"
 	"dustbuster/stream/fetch"
+	"dustbuster/stream/prober"
 )
 
 // server answers for hosts.
@@ -31,11 +32,11 @@ func (s *server) under(_ context.Context, _, _, host string) (fetch.Told, error)
 }
 
 func text(words string) fetch.Told {
-	return fetch.Told{Status: 200, Content: Digest("/", "text/html", []byte("<p>"+words))}
+	return fetch.Told{Status: 200, Content: prober.Digest("/", "text/html", []byte("<p>"+words))}
 }
 
 // strange returns options of a worker for which the settings name some hosts, and the origin is a server.
-func strange(t *testing.T, site *world, s *server, hosts ...string) Options {
+func strange(t *testing.T, site *world, s *server, hosts ...string) prober.Options {
 	t.Helper()
 	o := options(site, nil)
 	named, err := ours.New(ours.Options{Hosts: hosts})
