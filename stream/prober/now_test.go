@@ -62,9 +62,12 @@ func TestNowOfSites(t *testing.T) {
 		synctest.Wait()
 		give(w, siteOf("a.example", 20))
 		s := statusOf(w)
-		for site, want := range map[string]lifecycle.Why{"first.example": lifecycle.Trying, "a.example": lifecycle.Queued, "b.example": lifecycle.NoOrigin, "new.example": lifecycle.FirstLook} {
-			if now := s.Now(site); now.Why != want || now.Words() == "" {
-				t.Errorf("%s: %+v, want %s", site, now, want)
+		for _, c := range []struct {
+			name string // of the site
+			want lifecycle.Why
+		}{{"first.example", lifecycle.Trying}, {"a.example", lifecycle.Queued}, {"b.example", lifecycle.NoOrigin}, {"new.example", lifecycle.FirstLook}} {
+			if now := s.Now(c.name); now.Why != c.want || now.Words() == "" {
+				t.Errorf("%s: %+v, want %s", c.name, now, c.want)
 			}
 		}
 		w.Close()
