@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 )
 
@@ -57,12 +58,12 @@ type subject struct {
 
 func madeUpSubject(seed uint64) subject {
 	return subject{"made up", func(set func(*book.Options), most int, rate func(int, quality)) {
-		s := newMadeUp(seed)
+		s := madeup.New(seed)
 		judge := func(at int, l *life) {
 			kinds := map[string]*found{}
-			s.byKind(l.rules(), kinds)
+			byKind(s, l.rules(), kinds)
 			all := total(kinds, "")
-			rate(at, quality{all.coverage(), float64(all.wrong) * 1e4 / float64(len(s.urls))})
+			rate(at, quality{all.coverage(), float64(all.wrong) * 1e4 / float64(len(s.URLs))})
 		}
 		l := madeUpLife(s, set, most, func(l *life) {
 			if slices.Contains(ablationAt, l.trials) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
@@ -17,7 +18,7 @@ import (
 // The mixed pairs of a trial join pages that the rule does not join. Each u is in about as
 // many pairs as the others. The order in which the pairs were tried has no effect.
 func TestMixed(t *testing.T) {
-	m := New("", townOptions())
+	m := New("", madeup.Options())
 	for n := range 60 {
 		var all []attempt.Tested
 		for i := range n {
@@ -53,7 +54,7 @@ func TestDecoys(t *testing.T) {
 			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/d%d/p%d", i%30, i)})
 		}
 		rng.Shuffle(len(pages), func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
-		m := New("", townOptions())
+		m := New("", madeup.Options())
 		m.Load(forms.NewWindow(pages), nil)
 		m.derive(1)
 		got := m.view.Decoys()
@@ -74,7 +75,7 @@ func thirtyKinds() *Machine {
 	for i := range 300 {
 		pages = append(pages, evidence.Page{URL: fmt.Sprintf("/d%d/p%d", i%30, i)})
 	}
-	m := New("", townOptions())
+	m := New("", madeup.Options())
 	m.Load(forms.NewWindow(pages), nil)
 	m.derive(1)
 	return m
@@ -120,7 +121,7 @@ func TestEverywhere(t *testing.T) {
 		others, show int
 		want         bool
 	}{{2, 2, false}, {3, 0, false}, {3, 1, true}, {4, 1, false}, {4, 2, true}, {12, 3, false}, {12, 4, true}} {
-		m := New("", townOptions())
+		m := New("", madeup.Options())
 		pages := []evidence.Page{{URL: "/own/1"}, {URL: "/own/2"}}
 		for i := range c.others {
 			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/d%d/p", i)})
@@ -146,7 +147,7 @@ func TestEverywhere(t *testing.T) {
 // A negative counts when the pair was negative twice. If the second look is not negative,
 // the pair becomes a skip. After five confirmed negatives, one look is enough.
 func TestSecondLook(t *testing.T) {
-	m := New("", townOptions())
+	m := New("", madeup.Options())
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/a"}}), nil)
 	m.derive(1)
 	seen := func(alike float64) trial.Seen { return trial.Seen{Compared: &trial.Compared{Alike: alike}} }
@@ -161,10 +162,10 @@ func TestSecondLook(t *testing.T) {
 		"not alike":                   {seen(0.5), nil, 0, trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}, true},
 		"nor the second time":         {seen(0.5), ptr(seen(0.4)), 1, trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}, false},
 		"the second time":             {seen(0.5), ptr(seen(1)), 1, trial.Judgement{Outcome: trial.Skip, Reason: trial.Unsteady}, false},
-		"the second time no answer":   {seen(0.5), ptr(judged(trial.Skip, trial.NoAnswer)), 1, trial.Judgement{Outcome: trial.Skip, Reason: trial.NoAnswer}, false},
-		"missing":                     {judged(trial.Negative, trial.Missing), nil, 0, trial.Judgement{Outcome: trial.Negative, Reason: trial.Missing}, true},
-		"missing twice":               {judged(trial.Negative, trial.Missing), ptr(judged(trial.Negative, trial.Missing)), 1, trial.Judgement{Outcome: trial.Negative, Reason: trial.Missing}, false},
-		"leads back":                  {judged(trial.Returned, trial.LeadsBack), nil, 0, trial.Judgement{Outcome: trial.Returned, Reason: trial.LeadsBack}, false},
+		"the second time no answer":   {seen(0.5), ptr(madeup.Judged(trial.Skip, trial.NoAnswer)), 1, trial.Judgement{Outcome: trial.Skip, Reason: trial.NoAnswer}, false},
+		"missing":                     {madeup.Judged(trial.Negative, trial.Missing), nil, 0, trial.Judgement{Outcome: trial.Negative, Reason: trial.Missing}, true},
+		"missing twice":               {madeup.Judged(trial.Negative, trial.Missing), ptr(madeup.Judged(trial.Negative, trial.Missing)), 1, trial.Judgement{Outcome: trial.Negative, Reason: trial.Missing}, false},
+		"leads back":                  {madeup.Judged(trial.Returned, trial.LeadsBack), nil, 0, trial.Judgement{Outcome: trial.Returned, Reason: trial.LeadsBack}, false},
 		"as unlike itself":            {seen(0.88), ptr(seen(0.88)), 0.92, trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, false},
 		"more unlike than itself":     {seen(0.86), ptr(seen(0.86)), 0.92, trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}, false},
 		"a page that is never itself": {seen(0.6), ptr(seen(0.6)), 0, trial.Judgement{Outcome: trial.Skip, Reason: trial.Uncontrolled}, false},
@@ -181,7 +182,7 @@ func ptr[T any](v T) *T { return &v }
 // After five confirmed negatives, further negatives of the rule count at once.
 func TestConfirmedNegatives(t *testing.T) {
 	for confirmed := range 2 * book.ConfirmedNegatives {
-		m := New("", townOptions())
+		m := New("", madeup.Options())
 		var pages []evidence.Page
 		for i := range 20 {
 			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/a/%d", i)}, evidence.Page{URL: fmt.Sprintf("/b/%d", i)})
@@ -189,9 +190,9 @@ func TestConfirmedNegatives(t *testing.T) {
 		m.Load(forms.NewWindow(pages), nil)
 		m.derive(1)
 		for i := range 12 {
-			r := book.Result{Looks: book.Looks{Seen: judged(trial.Negative, trial.Different)}, At: 1}
+			r := book.Result{Looks: book.Looks{Seen: madeup.Judged(trial.Negative, trial.Different)}, At: 1}
 			if i < confirmed {
-				r = seenTwice(trial.Negative, trial.Different, 1)
+				r = madeup.SeenTwice(trial.Negative, trial.Different, 1)
 			}
 			m.book.Memory.Put(m.book.Memory.Keys.Pair(fmt.Sprintf("/a/%d", i), fmt.Sprintf("/b/%d", i)), r)
 		}
@@ -209,18 +210,18 @@ func TestConfirmedNegatives(t *testing.T) {
 
 // shownTown returns a town whose pages are computed by a function.
 func shownTown(n int, page func(dir string, i int) (text string, shows trial.Shown)) (*town, func(m *Machine, t Look) trial.Seen) {
-	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	w := noTown()
 	pages := map[string]trial.Shown{}
 	for i := range n {
 		for _, dir := range []string{"/a/", "/b/"} {
 			u := fmt.Sprintf("%sp%d", dir, i)
 			_, shows := page(dir, i)
 			pages[u] = shows
-			w.add(u, "a page", int64(1000+300*i))
+			w.Add(u, "a page", int64(1000+300*i))
 		}
 	}
 	return w, func(m *Machine, t Look) trial.Seen {
-		return m.Measure(t, w.fetch(t.U), w.fetch(t.V), func() trial.Compared { return compared(pages[t.U], pages[t.V]) })
+		return m.Measure(t, w.Fetch(t.U), w.Fetch(t.V), func() trial.Compared { return madeup.Compared(pages[t.U], pages[t.V]) })
 	}
 }
 
@@ -232,22 +233,24 @@ func TestControlledTrials(t *testing.T) {
 		valid bool
 	}{
 		"pages and their copies": {func(_ string, i int) (string, trial.Shown) {
-			return "", shown(fmt.Sprint("page ", i), int64(1000+300*i))
+			return "", madeup.Shown(fmt.Sprint("page ", i), int64(1000+300*i))
 		}, 0.2, true},
 		"copies on one template": {func(_ string, i int) (string, trial.Shown) {
-			return "", shown(fmt.Sprint("page ", i), int64(1000+300*i))
+			return "", madeup.Shown(fmt.Sprint("page ", i), int64(1000+300*i))
 		}, 0.95, true},
-		"pages on one template": {func(dir string, i int) (string, trial.Shown) { return "", shown(fmt.Sprint(dir, i), int64(1000+300*i)) }, 0.95, false},
-		"one page, of one size": {func(string, int) (string, trial.Shown) { return "", shown("one page", 5000) }, 0.2, false},
+		"pages on one template": {func(dir string, i int) (string, trial.Shown) {
+			return "", madeup.Shown(fmt.Sprint(dir, i), int64(1000+300*i))
+		}, 0.95, false},
+		"one page, of one size": {func(string, int) (string, trial.Shown) { return "", madeup.Shown("one page", 5000) }, 0.2, false},
 		"one page, as large as the log says": {func(_ string, i int) (string, trial.Shown) {
-			s := shown("one page", int64(1000+300*i))
+			s := madeup.Shown("one page", int64(1000+300*i))
 			s.Words = 9
 			return "", s
 		}, 0.2, false},
-		"one page with forms of its own": {func(_ string, i int) (string, trial.Shown) { return "", shown("one page", int64(1000+300*i)) }, 0.2, true},
+		"one page with forms of its own": {func(_ string, i int) (string, trial.Shown) { return "", madeup.Shown("one page", int64(1000+300*i)) }, 0.2, true},
 	} {
 		w, see := shownTown(60, c.shows)
-		m := w.machine(townOptions())
+		m := w.machine(madeup.Options())
 		for now := int64(1); now < 10_000; now++ {
 			test, ok := m.Next(now)
 			if !ok {
@@ -272,7 +275,7 @@ func TestControlledTrials(t *testing.T) {
 
 // In the set's trial a pair is judged under the joint control of the rules of its chain.
 func TestControlOfChain(t *testing.T) {
-	m := New("", townOptions())
+	m := New("", madeup.Options())
 	for i, r := range []rule.Rule{{From: "c", To: "b"}, {From: "b", To: "a"}} {
 		c := rule.Control{Quantile: 0.3, Strict: i == 0}
 		if i == 1 {
@@ -301,12 +304,12 @@ func TestIsFirm(t *testing.T) {
 	}{{nil, true}, {[]float64{1, 1}, true}, {[]float64{1, .99}, false}} {
 		a := attempt.Attempt{}
 		for i, self := range c.self {
-			seen := seenTwice(trial.Negative, trial.Different, 1)
+			seen := madeup.SeenTwice(trial.Negative, trial.Different, 1)
 			seen.Self = self
 			a.Pairs[trial.Near] = append(a.Pairs[trial.Near], attempt.Pair{Seen: &seen, Outcome: seen.Judgement})
 			a.Touched = append(a.Touched, attempt.Place{Stratum: trial.Near, Index: i})
 		}
-		positive := seenTwice(trial.Positive, trial.Similar, 1)
+		positive := madeup.SeenTwice(trial.Positive, trial.Similar, 1)
 		positive.Self = .8
 		a.Pairs[trial.Near] = append(a.Pairs[trial.Near], attempt.Pair{Seen: &positive, Outcome: positive.Judgement})
 		a.Touched = append(a.Touched, attempt.Place{Stratum: trial.Near, Index: len(c.self)})

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
@@ -14,7 +15,7 @@ import (
 // the last list.
 func TestHistory(t *testing.T) {
 	w := newTown(60)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	now := w.live(m, 1, ignore)
 	id := m.Published().Records[0].ID
 	must(t, m.Wish(book.Wish{Veto: id}))
@@ -44,7 +45,7 @@ func TestHistory(t *testing.T) {
 		}
 	}
 	for name, acts := range map[string][]book.Act{"acts": m.Acts(), "dump": slices.Collect(m.Dump)} {
-		n := New("town", townOptions())
+		n := New("town", madeup.Options())
 		for _, a := range acts {
 			n.Restore(recode(t, a))
 		}
@@ -58,7 +59,7 @@ func TestHistory(t *testing.T) {
 // outcomes that this counts.
 func TestCourse(t *testing.T) {
 	w := newTown(100)
-	m, now, seen := w.machine(townOptions()), int64(1), 0
+	m, now, seen := w.machine(madeup.Options()), int64(1), 0
 	for test, ok := m.Next(now); ok; test, ok = m.Next(now) {
 		s, c := m.Status(), m.Detail(Query{}, now).Course
 		if s.Trial != nil && s.Trial.Rule != nil {
@@ -91,7 +92,7 @@ func TestCourse(t *testing.T) {
 // A page of tried rules is a part of all tried rules, newest first.
 func TestTriedBy(t *testing.T) {
 	w := newTown(60)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	now := w.live(m, 1, ignore)
 	all := m.Detail(Query{Most: 1 << 20}, now)
 	if len(all.Tried) != len(m.book.Entries) || all.Counted != len(all.Tried) || len(all.Tried) < 4 {
@@ -115,7 +116,7 @@ func TestTriedBy(t *testing.T) {
 // The curve of coverage ends at the present coverage and the last tried pair, and stays small.
 func TestCoverage(t *testing.T) {
 	w := newTown(60)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	now := w.live(m, 1, ignore)
 	s, curve := m.Status(), m.Detail(Query{}, now).Coverage
 	last := curve[len(curve)-1]
@@ -146,7 +147,7 @@ func TestCoverage(t *testing.T) {
 // valid verdict on its other direction.
 func TestDetailOfLikely(t *testing.T) {
 	w := newTown(60)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	now := w.live(m, 1, ignore)
 	entries := m.book.OldestFirst()
 	states := map[rule.State]int{}

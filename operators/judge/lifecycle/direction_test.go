@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
@@ -27,19 +28,19 @@ func TestDirectionByCanonical(t *testing.T) {
 		"preferred, too":      {1, []string{"/story/"}, false, long},
 		"does not hold there": {1, nil, true, short},
 	} {
-		w := &town{text: map[string]string{}, size: map[string]int64{}}
+		w := noTown()
 		for i := range 60 {
 			size, text := int64(1000+37*i), fmt.Sprint("story ", i)
-			w.add(fmt.Sprintf("/story/%d", i), text, size)
-			w.add(fmt.Sprintf("/s?id=%d", i), text, size)
+			w.Add(fmt.Sprintf("/story/%d", i), text, size)
+			w.Add(fmt.Sprintf("/s?id=%d", i), text, size)
 		}
 		if c.fails {
 			for i := range 40 { // pages that exist only in the short form
-				w.add(fmt.Sprintf("/s?id=x%d", i), fmt.Sprint("only ", i), int64(100_000+999*i))
+				w.Add(fmt.Sprintf("/s?id=x%d", i), fmt.Sprint("only ", i), int64(100_000+999*i))
 			}
 		}
 		for range 2 {
-			o := townOptions()
+			o := madeup.Options()
 			o.Prefer = c.prefer
 			m := w.machine(o)
 			now, n := int64(1), 0

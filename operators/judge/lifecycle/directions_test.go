@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
@@ -19,14 +20,14 @@ type street struct {
 }
 
 func newStreet() *street {
-	return &street{town{text: map[string]string{}, size: map[string]int64{}}, map[string]string{}, map[string]string{}}
+	return &street{*noTown(), map[string]string{}, map[string]string{}}
 }
 
 // see returns the result of a look at the street. A URL without a page of its own has that of the URL
 // to which it redirects.
 func (w *street) see(m *Machine, t Look) trial.Seen {
 	at := func(url string) (trial.Document, string) {
-		d := w.fetch(url)
+		d := w.Fetch(url)
 		if to := w.redirects[url]; to != "" {
 			d.Redirected, d.Target = true, to
 		}
@@ -35,7 +36,7 @@ func (w *street) see(m *Machine, t Look) trial.Seen {
 	u, ofU := at(t.U)
 	v, ofV := at(t.V)
 	return m.Measure(t, u, v, func() trial.Compared {
-		c := compared(w.shown(t.U), w.shown(t.V))
+		c := madeup.Compared(w.Shown(t.U), w.Shown(t.V))
 		switch {
 		case ofU == "" || ofU != ofV:
 		case ofU == t.V && !v.Redirected:
@@ -107,12 +108,12 @@ func TestRunsChooseOneDirection(t *testing.T) {
 		w := newStreet()
 		for i := range stories {
 			for _, u := range []string{long(i), short(i)} {
-				w.add(u, fmt.Sprint("story ", i), int64(1000+37*i))
+				w.Add(u, fmt.Sprint("story ", i), int64(1000+37*i))
 			}
 			c.says(w, i)
 		}
 		for run := range uint64(8) {
-			o := townOptions()
+			o := madeup.Options()
 			o.Key = [2]uint64{run, run}
 			m := w.machine(o)
 			w.run(m)
@@ -137,14 +138,14 @@ func TestRuleWithoutOtherDirection(t *testing.T) {
 	w := newStreet()
 	for i := range 40 {
 		u, v := fmt.Sprintf("/x/amp/%d", i), fmt.Sprintf("/x/%d", i)
-		w.add(u, fmt.Sprint("story ", i), int64(1000+37*i))
-		w.add(v, fmt.Sprint("story ", i), int64(1000+37*i))
+		w.Add(u, fmt.Sprint("story ", i), int64(1000+37*i))
+		w.Add(v, fmt.Sprint("story ", i), int64(1000+37*i))
 		w.canonical[u], w.canonical[v] = u, u
 	}
-	o := townOptions()
+	o := madeup.Options()
 	o.GivenOnly = true
 	m := New("street", o)
-	m.Load(forms.NewWindow(w.pages), []rule.Candidate{{Rule: rule.Rule{From: "/amp", To: ""}, Support: 40}})
+	m.Load(forms.NewWindow(w.Pages), []rule.Candidate{{Rule: rule.Rule{From: "/amp", To: ""}, Support: 40}})
 	w.run(m)
 	if got := m.formOf("/x/amp/3"); got != "/x/3" {
 		t.Errorf("the form is %s", got)

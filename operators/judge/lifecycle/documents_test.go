@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/trial"
@@ -14,7 +15,7 @@ import (
 // The memory of documents and the numbers of second looks and of unsteady ones are those of the
 // results kept, whatever was put and forgotten before, and after a restart.
 func TestDocuments(t *testing.T) {
-	o := townOptions()
+	o := madeup.Options()
 	o.MaxPairs = 40
 	m := New("town", o)
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -25,7 +26,7 @@ func TestDocuments(t *testing.T) {
 		s := alike(0.5)
 		p := book.PairAct{Key: keys.Pair(u, v), At: at, Looks: book.Looks{Seen: s, URLs: keys.Requested(u, v, &s)}}
 		if rng.IntN(4) == 0 {
-			p.Seen = judged(trial.Skip, trial.SourceFailed)
+			p.Seen = madeup.Judged(trial.Skip, trial.SourceFailed)
 			p.URLs = keys.Requested(u, v, &p.Seen)
 		} else if rng.IntN(3) == 0 {
 			second := alike(0.5 + 0.5*float64(rng.IntN(2)))
@@ -102,7 +103,7 @@ func TestBelieved(t *testing.T) {
 		{19, 1, 0, true, false},
 	} {
 		w := newTown(40)
-		m := w.machine(townOptions())
+		m := w.machine(madeup.Options())
 		m.derive(1)
 		keys := m.book.Memory.Keys
 		far, near := trial.Seen{Compared: &trial.Compared{Alike: 0.2}}, trial.Seen{Compared: &trial.Compared{Alike: 1, SameText: true}}
@@ -118,9 +119,9 @@ func TestBelieved(t *testing.T) {
 		a.IsNew = c.isNew
 		for i := range 1 + c.positives {
 			p := a.Draw()
-			seen := judged(trial.Positive, trial.Similar)
+			seen := madeup.Judged(trial.Positive, trial.Similar)
 			if i == 0 {
-				seen = judged(trial.Negative, trial.Different)
+				seen = madeup.Judged(trial.Negative, trial.Different)
 			}
 			a.Receive(p.Key, book.Result{Looks: book.Looks{Seen: seen}, At: 1})
 		}
@@ -134,13 +135,13 @@ func TestBelieved(t *testing.T) {
 // A rule whose scope was chosen for its positives needs fresh outcomes.
 func TestChosenScopeNeedsFreshOutcomes(t *testing.T) {
 	w := newTown(40)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	m.derive(1)
 	drop := book.Candidate{ID: "x", Rule: rule.Rule{Kind: rule.Drop, Param: "sort"}, Chosen: 12}
 	a := attempt.New(m.judge(1), drop, m.view.Forms, m.view.Moves(&drop), 0, nil)
 	for number := range int64(20) {
 		p := a.Draw()
-		a.Receive(p.Key, book.Result{Looks: book.Looks{Seen: judged(trial.Positive, trial.Similar), Number: number + 1}, At: 1})
+		a.Receive(p.Key, book.Result{Looks: book.Looks{Seen: madeup.Judged(trial.Positive, trial.Similar), Number: number + 1}, At: 1})
 	}
 	for range 2 { // judged again, the outcomes count once
 		if a.Rejudge(m.judge(1)); a.Tally.Chosen != 12 || a.Tally.Sum().Positives != 20 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
@@ -53,7 +54,7 @@ func TestEarlyKeepsTheHour(t *testing.T) {
 			t.Fatal("no publication is due")
 		}
 		if test, s := m.publish(now); s == gave {
-			m.Outcome(test, judged(trial.Positive, trial.Similar), 1, now)
+			m.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, now)
 		}
 	}
 	if p := m.Published(); p.Hour != at || p.At <= at || m.out() != "a b c" {
@@ -98,7 +99,7 @@ func TestEarlyCost(t *testing.T) {
 			if test.U[:3] != "/c/" {
 				t.Errorf("%s is requested again", test.U)
 			}
-			m.Outcome(test, judged(trial.Positive, trial.Similar), 1, now)
+			m.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, now)
 		}
 		if earlyShare*p.early.spent > p.early.made {
 			t.Fatalf("%+v", p.early)
@@ -129,15 +130,15 @@ func TestEarlyDoubling(t *testing.T) {
 // In the life of a site whose candidates last, early publications come at most once in PublishAgain, cost
 // at most half of the requests, and each merges more.
 func TestEarlyPublications(t *testing.T) {
-	w, o := newTown(40), townOptions()
+	w, o := newTown(40), madeup.Options()
 	for part := range 6 { // a parameter that says nothing, and two directories of different pages
 		for i := range 40 {
 			size := int64(10_000*(part+1) + 41*i)
 			for n := range 3 {
-				w.add(fmt.Sprintf("/part%d/%d?none%d=%d", part, i, part, n), fmt.Sprint("part ", part, i), size)
+				w.Add(fmt.Sprintf("/part%d/%d?none%d=%d", part, i, part, n), fmt.Sprint("part ", part, i), size)
 			}
-			w.add(fmt.Sprintf("/one%d/%d", part, i), fmt.Sprint("one ", part, i), size)
-			w.add(fmt.Sprintf("/other%d/%d", part, i), fmt.Sprint("other ", part, i), size)
+			w.Add(fmt.Sprintf("/one%d/%d", part, i), fmt.Sprint("one ", part, i), size)
+			w.Add(fmt.Sprintf("/other%d/%d", part, i), fmt.Sprint("other ", part, i), size)
 		}
 	}
 	o.PublishEvery, o.SetRequests = book.Day, 30
@@ -196,7 +197,7 @@ func TestWithdrawalGoesFirst(t *testing.T) {
 			if test.U[:3] != "/a/" {
 				t.Fatalf("the withdrawal waits for %+v", test)
 			}
-			m.Outcome(test, judged(trial.Positive, trial.Similar), 1, now)
+			m.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, now)
 		}
 	}
 	if p := m.Published(); m.out() != "a" || fmt.Sprint(p.Retired) != fmt.Sprint([]string{b}) || p.Hour != 1000 {

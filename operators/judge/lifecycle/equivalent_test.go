@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 )
@@ -12,7 +13,7 @@ import (
 // Of equivalent followers the first is kept. Rules that change nothing yet stay.
 func TestDistinct(t *testing.T) {
 	w := newTown(20)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	m.derive(1)
 	scoped := func(prefix string) rule.Rule {
 		return rule.Rule{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Prefix: prefix}}
@@ -21,20 +22,20 @@ func TestDistinct(t *testing.T) {
 	got := m.view.Distinct(&refuted, []rule.Rule{
 		{Kind: rule.Drop, Param: "sort", Scope: rule.Scope{Prefix: "/list"}}, scoped("/list"), scoped("/list/"), scoped("/list/1"), scoped("/new/"), scoped("/newer/")})
 	if want := []rule.Rule{scoped("/list"), scoped("/list/1"), scoped("/new/"), scoped("/newer/")}; !slices.Equal(got, want) {
-		t.Errorf("%s", words(got))
+		t.Errorf("%s", madeup.Words(got))
 	}
 }
 
 // Of a substring rule and a drop of the same moves the drop is tried. A drop of other moves, and
 // a substring rule of the same moves, take no rule's place.
 func TestGeneralRule(t *testing.T) {
-	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	w := noTown()
 	for i := range 20 {
 		for _, query := range []string{"", "?sid=7", "?old=1", "?old=2"} {
-			w.add(fmt.Sprintf("/p%d%s", i, query), fmt.Sprint(i), int64(1000+37*i))
+			w.Add(fmt.Sprintf("/p%d%s", i, query), fmt.Sprint(i), int64(1000+37*i))
 		}
 	}
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	m.derive(1)
 	of := func(r rule.Rule) book.Candidate { return book.Candidate{ID: rule.ID("town", &r), Rule: r} }
 	replace := func(from string) book.Candidate { return of(rule.Rule{From: from, To: "", AtEnd: true}) }

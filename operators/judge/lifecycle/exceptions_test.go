@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
@@ -16,7 +17,7 @@ import (
 // exceptional is a made-up site on which the parameter d has no effect, except on some
 // pages: there each value of d is another page.
 func exceptional(pages int, url func(i, d int) string, isException func(i int) bool) *town {
-	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	w := noTown()
 	for i := range pages {
 		values := 3
 		if i == mainPage {
@@ -27,7 +28,7 @@ func exceptional(pages int, url func(i, d int) string, isException func(i int) b
 			if isException(i) && d > 0 {
 				text = fmt.Sprintf("page %d of day %d", i, d)
 			}
-			w.add(url(i, d), text, int64(1000+37*i))
+			w.Add(url(i, d), text, int64(1000+37*i))
 		}
 	}
 	return w
@@ -108,10 +109,10 @@ func TestExceptions(t *testing.T) {
 		for seed := range uint64(seeds) {
 			w := exceptional(c.pages, c.url, c.isException)
 			drop := rule.Rule{Kind: rule.Drop, Param: "d"}
-			o := townOptions()
+			o := madeup.Options()
 			o.GivenOnly, o.Key = true, [2]uint64{seed, 1}
 			m := New("town", o)
-			m.Load(forms.NewWindow(slices.Clone(w.pages)), []rule.Candidate{{Rule: drop, Support: 300}})
+			m.Load(forms.NewWindow(slices.Clone(w.Pages)), []rule.Candidate{{Rule: drop, Support: 300}})
 			var entries []book.Entry
 			m.takes(func(e *book.Entry) { entries = append(entries, *e) })
 			w.liveWith(m, func() { m.takes(func(e *book.Entry) { entries = append(entries, *e) }) })
@@ -146,27 +147,27 @@ func TestExceptionByOwnValue(t *testing.T) {
 	for want, special := range map[string][]string{", except where d=all": {"all"}, ", except where d=w-…": {"w-1", "w-2"}} {
 		found := 0
 		for seed := range uint64(seeds) {
-			w := &town{text: map[string]string{}, size: map[string]int64{}}
+			w := noTown()
 			for i := range 120 {
 				url := fmt.Sprintf("/w/Page_%d", i)
-				w.add(url, fmt.Sprint("page ", i), int64(1000+37*i))
+				w.Add(url, fmt.Sprint("page ", i), int64(1000+37*i))
 				for d := range 2 {
-					w.add(fmt.Sprintf("%s?d=%d", url, 10*i+d), fmt.Sprint("page ", i), int64(1000+37*i))
+					w.Add(fmt.Sprintf("%s?d=%d", url, 10*i+d), fmt.Sprint("page ", i), int64(1000+37*i))
 				}
 				if i%8 == 0 {
 					value := special[i/8%len(special)]
-					w.add(url+"?d="+value, fmt.Sprintf("all of page %d, %s", i, value), int64(1000+37*i))
+					w.Add(url+"?d="+value, fmt.Sprintf("all of page %d, %s", i, value), int64(1000+37*i))
 				}
 			}
 			drop := rule.Rule{Kind: rule.Drop, Param: "d"}
-			o := townOptions()
+			o := madeup.Options()
 			o.GivenOnly, o.Key = true, [2]uint64{seed, 1}
 			m := New("town", o)
-			m.Load(forms.NewWindow(slices.Clone(w.pages)), []rule.Candidate{{Rule: drop, Support: 300}})
+			m.Load(forms.NewWindow(slices.Clone(w.Pages)), []rule.Candidate{{Rule: drop, Support: 300}})
 			w.live(m, 1, func(Look) {})
 			for i := 0; i < 120; i += 8 {
 				for _, value := range special {
-					if u := fmt.Sprintf("/w/Page_%d?d=%s", i, value); w.text[u] != "" && m.formOf(u) != u {
+					if u := fmt.Sprintf("/w/Page_%d?d=%s", i, value); w.Text[u] != "" && m.formOf(u) != u {
 						t.Errorf("%s, seed %d: %s is merged", want, seed, u)
 					}
 				}
@@ -176,7 +177,7 @@ func TestExceptionByOwnValue(t *testing.T) {
 			}
 			without := New("town", o)
 			without.book.Options.Off.OwnValues = true
-			without.Load(forms.NewWindow(slices.Clone(w.pages)), []rule.Candidate{{Rule: drop, Support: 300}})
+			without.Load(forms.NewWindow(slices.Clone(w.Pages)), []rule.Candidate{{Rule: drop, Support: 300}})
 			w.live(without, 1, ignore)
 			if e := without.book.Entries[rule.ID("town", &drop)]; strings.HasSuffix(e.Rule.Words(), want) {
 				t.Errorf("%s, seed %d: found without the lever", want, seed)
@@ -227,11 +228,11 @@ func TestExceptionIsRestored(t *testing.T) {
 	c := exceptionalSites["a language"]
 	w := exceptional(c.pages, c.url, c.isException)
 	candidates := []rule.Candidate{{Rule: rule.Rule{Kind: rule.Drop, Param: "d"}, Support: 300}}
-	o := townOptions()
+	o := madeup.Options()
 	o.GivenOnly = true
 	run := func(stop int) (words, tests []string) {
 		m := New("town", o)
-		m.Load(forms.NewWindow(slices.Clone(w.pages)), candidates)
+		m.Load(forms.NewWindow(slices.Clone(w.Pages)), candidates)
 		var acts [][]byte
 		for now := int64(1); ; now++ {
 			test, ok := m.Next(now)
@@ -255,7 +256,7 @@ func TestExceptionIsRestored(t *testing.T) {
 					next = dumped
 				}
 				m = next
-				m.Load(forms.NewWindow(slices.Clone(w.pages)), candidates)
+				m.Load(forms.NewWindow(slices.Clone(w.Pages)), candidates)
 			}
 		}
 		for _, r := range m.Published().Records {
@@ -283,11 +284,11 @@ func TestExceptedAtRecheck(t *testing.T) {
 	w := exceptional(400, func(i, d int) string { return withD(fmt.Sprintf("/p%d.html", i), d) }, func(int) bool { return false })
 	drop := rule.Rule{Kind: rule.Drop, Param: "d"}
 	id := rule.ID("town", &drop)
-	o := townOptions()
+	o := madeup.Options()
 	o.GivenOnly, o.RecheckEvery, o.RecheckFloor = true, 30*book.Day, 1000
 	m := New("town", o)
 	candidates := []rule.Candidate{{Rule: drop, Support: 300}}
-	m.Load(forms.NewWindow(slices.Clone(w.pages)), candidates)
+	m.Load(forms.NewWindow(slices.Clone(w.Pages)), candidates)
 	now := w.live(m, 1, nil)
 	before := m.Published()
 	if len(before.Records) != 1 {
@@ -299,7 +300,7 @@ func TestExceptedAtRecheck(t *testing.T) {
 		now = w.live(m, now+31*book.Day, func(test Look) {
 			if page == "" && test.Purpose == Recheck {
 				page, _, _ = strings.Cut(test.U, "?")
-				w.text[test.U] = "another page at " + test.U
+				w.Text[test.U] = "another page at " + test.U
 			}
 		})
 		e := m.book.Entries[id]
@@ -324,7 +325,7 @@ func TestNoException(t *testing.T) {
 		"strict":     func(a *attempt.Attempt) { a.Control = rule.Control{Strict: true, Mixed: 20, Equal: 9} },
 		"leads back": func(a *attempt.Attempt) { a.Tally.Returned = 1 },
 	} {
-		o := townOptions()
+		o := madeup.Options()
 		a := &attempt.Attempt{Candidate: book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "d"}}}
 		for i := range 9 {
 			p := attempt.Pair{Pair: forms.Pair{Form: fmt.Sprintf("/a/p%d?d=1", i)}, Outcome: trial.Judgement{Outcome: trial.Positive}}

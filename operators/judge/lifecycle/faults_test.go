@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
@@ -22,7 +23,7 @@ func TestTorn(t *testing.T) {
 	page := func(u string, size int64) evidence.Page {
 		return evidence.Page{URL: u, Evidence: evidence.Spans{{Min: size, Max: size}}}
 	}
-	m := New("", townOptions())
+	m := New("", madeup.Options())
 	m.Load(forms.NewWindow([]evidence.Page{
 		page("/p?f=a&h=1", 1000), page("/p?f=a&h=2", 5000), // two versions of one file
 		page("/p?f=b&h=3", 2000), page("/p?f=b&h=4", 2000), // two names of one
@@ -61,18 +62,18 @@ func TestTorn(t *testing.T) {
 // If L is wrong about a URL, a rule's result on it proves nothing. L's own step is tried, and its rule
 // is given an exception.
 func TestTrace(t *testing.T) {
-	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	w := noTown()
 	for i := range 14 { // so few that a verdict takes all pairs
 		text := fmt.Sprint("page ", i)
 		if i == 7 {
 			text = "another page"
 		}
-		w.add(fmt.Sprintf("/b/p%d?sid=%d", i, i), text, 1000+37*int64(i))
-		w.add(fmt.Sprintf("/a/p%d", i), fmt.Sprint("page ", i), 1000+37*int64(i))
-		w.text[fmt.Sprintf("/b/p%d", i)] = fmt.Sprint("page ", i) // without its sid, /b/p7 is another page
+		w.Add(fmt.Sprintf("/b/p%d?sid=%d", i, i), text, 1000+37*int64(i))
+		w.Add(fmt.Sprintf("/a/p%d", i), fmt.Sprint("page ", i), 1000+37*int64(i))
+		w.Text[fmt.Sprintf("/b/p%d", i)] = fmt.Sprint("page ", i) // without its sid, /b/p7 is another page
 	}
 	drop := rule.Rule{Kind: rule.Drop, Param: "sid"}
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	m.Restore(book.Act{Rule: &book.Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Verdict: rule.Verdict{Samples: 30}}})
 	m.derive(1)
 	c := book.Candidate{ID: "y", Rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}}
@@ -106,7 +107,7 @@ func TestTrace(t *testing.T) {
 // The sample knows which URLs are changed by several rules. Half of the sample is drawn
 // from those URLs.
 func TestSampleKinds(t *testing.T) {
-	m := New("", townOptions())
+	m := New("", madeup.Options())
 	for i, r := range []rule.Rule{{From: "c", To: "b"}, {From: "b", To: "a"}} {
 		m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1}})
 	}

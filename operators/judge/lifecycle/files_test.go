@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 )
@@ -24,7 +25,7 @@ func fileOf(m *Machine, format string, at int64) *book.File {
 // A file that an operator took is told as outdated when a rule of it is retired, until the new file is taken, the
 // rule is back, or the file is not in use. A machine restored from the acts knows as well.
 func TestOutdatedFiles(t *testing.T) {
-	w, m, now := ruled(t, 60, townOptions())
+	w, m, now := ruled(t, 60, madeup.Options())
 	id := m.idOf(t, "/b/p3.html")
 	outdated := func(m *Machine) (all []string) {
 		for _, o := range m.Status().Outdated {
@@ -48,7 +49,7 @@ func TestOutdatedFiles(t *testing.T) {
 	if got := outdated(m); !slices.Equal(got, want) {
 		t.Errorf("after the veto: %v, want %v", got, want)
 	}
-	twin := New("town", townOptions())
+	twin := New("town", madeup.Options())
 	for a := range m.Dump {
 		twin.Restore(recode(t, a))
 	}
@@ -63,7 +64,7 @@ func TestOutdatedFiles(t *testing.T) {
 	if got := outdated(twin); len(got) > 0 || len(twin.book.Files) > 0 {
 		t.Errorf("not in use: %v", got)
 	}
-	third := New("town", townOptions())
+	third := New("town", madeup.Options())
 	for _, a := range slices.Concat(m.Acts(), twin.Acts()) {
 		third.Restore(recode(t, a))
 	}
@@ -78,7 +79,7 @@ func TestOutdatedFiles(t *testing.T) {
 
 // The files of a site are bounded in number and size: those that were taken first are forgotten.
 func TestMostFiles(t *testing.T) {
-	m := New("town", townOptions())
+	m := New("town", madeup.Options())
 	for i := range 100 {
 		f := &book.File{Format: fmt.Sprint("f", i), Marks: make([]string, 1000)}
 		must(t, m.Take(f))

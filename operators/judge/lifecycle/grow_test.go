@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
@@ -15,16 +16,16 @@ import (
 // /print/ to that directory. The shrinking directions of ^/print/ and ^/ would be sent
 // back. The growing direction holds, and leaves pages already below /print/ unchanged.
 func TestGrowingRule(t *testing.T) {
-	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	w := noTown()
 	for i := range 40 {
 		for _, dir := range []string{"/", "/print/"} {
-			w.add(fmt.Sprintf("%sw%d", dir, i), fmt.Sprint("page ", i), int64(1000+37*i))
+			w.Add(fmt.Sprintf("%sw%d", dir, i), fmt.Sprint("page ", i), int64(1000+37*i))
 		}
 	}
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	fetch := func(u string) trial.Document {
 		switch _, below := strings.CutPrefix(u, "/print/"); {
-		case w.text[u] == "":
+		case w.Text[u] == "":
 			return trial.Document{Status: 404}
 		case !below:
 			return trial.Document{Status: 200, Redirected: true, Target: "/print" + u}
@@ -40,14 +41,14 @@ func TestGrowingRule(t *testing.T) {
 			continue
 		}
 		u, v := fetch(test.U), fetch(test.V)
-		m.Outcome(test, m.Measure(test, u, v, func() trial.Compared { return compared(w.shown(test.U), w.shown(test.V)) }), 1, now*book.Hour)
+		m.Outcome(test, m.Measure(test, u, v, func() trial.Compared { return madeup.Compared(w.Shown(test.U), w.Shown(test.V)) }), 1, now*book.Hour)
 	}
 	rules := forms.RulesOf(m.view.List)
 	if len(rules) != 1 || !rules[0].Grows() {
 		for _, e := range m.book.Entries {
 			t.Logf("%s %+v", e.State, e.Rule)
 		}
-		t.Fatalf("L is\n%s", words(rules))
+		t.Fatalf("L is\n%s", madeup.Words(rules))
 	}
 	for url, want := range map[string]string{
 		"/w1": "/print/w1", "/print/w1": "/print/w1", "/printer": "/print/printer", "/": "/print/",

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
@@ -23,14 +24,14 @@ type crowd struct {
 }
 
 func newCrowd(t *testing.T) *crowd {
-	return &crowd{t, miner.New("", minerOptions()), &town{text: map[string]string{}, size: map[string]int64{}}}
+	return &crowd{t, miner.New("", madeup.MinerOptions()), noTown()}
 }
 
 // asked records that some clients requested a URL of a page.
 func (c *crowd) asked(url string, page int, clients ...uint8) {
-	c.town.text[url] = fmt.Sprint("page ", page)
+	c.town.Text[url] = fmt.Sprint("page ", page)
 	size := int64(1000 + 37*page)
-	c.town.size[url] = size
+	c.town.Size[url] = size
 	for _, client := range clients {
 		c.mined.Fold(&evidence.Observation{URL: []byte(url), Min: size, Max: size, Clients: 1 << (client % 16)})
 	}
@@ -140,7 +141,7 @@ func links(t *testing.T, public, private int) *crowd {
 }
 
 func (c *crowd) machine() *Machine {
-	o := townOptions()
+	o := madeup.Options()
 	o.Kinds = book.AnyKind
 	m := New("crowd", o)
 	m.Load(forms.WindowOf(c.mined), forms.Candidates(c.mined.Rules()))
@@ -159,7 +160,7 @@ func TestPrivateLinksAreNotTried(t *testing.T) {
 			t.Fatalf("asked for %s and %s", test.U, test.V)
 		}
 	})
-	if valid := words(forms.RulesOf(m.book.Valid())); !strings.Contains(valid, `"op":"drop","params":["sid"]`) || len(m.Published().Records) == 0 {
+	if valid := madeup.Words(forms.RulesOf(m.book.Valid())); !strings.Contains(valid, `"op":"drop","params":["sid"]`) || len(m.Published().Records) == 0 {
 		t.Errorf("valid: %s; published %v", valid, m.Published().Records)
 	}
 	if s := m.Published().Sample; s.Skipped > 0 || s.URLs < 800 {
@@ -223,7 +224,7 @@ func TestGivenPagesArePublic(t *testing.T) {
 	if g := forms.NewGuard(forms.WindowOf(c.mined), anyKind, nil); g.Privacy(url) == forms.Public {
 		t.Fatal("the URL is public anyway")
 	}
-	o := townOptions()
+	o := madeup.Options()
 	o.Has = func(_, _ string) bool { return true }
 	m := New("town", o)
 	m.Load(forms.WindowOf(c.mined), nil)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
@@ -53,13 +54,13 @@ func (m *Machine) part(dir string) {
 // settleAll runs a machine until nothing is left to do. All pairs are alike.
 func settleAll(m *Machine, now int64) {
 	for test, ok := m.Next(now); ok; test, ok = m.Next(now) {
-		m.Outcome(test, judged(trial.Positive, trial.Similar), 1, now)
+		m.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, now)
 	}
 }
 
 // holder returns a machine that holds back updates of more than half of the URLs.
 func holder(count map[string]int) *Machine {
-	o := townOptions()
+	o := madeup.Options()
 	o.HoldShare, o.GivenOnly, o.RecheckEvery = 0.5, true, book.Day
 	m := New("", o)
 	m.Load(forms.NewWindow(pagesOf(count)), nil)
@@ -306,7 +307,7 @@ func TestDecisions(t *testing.T) {
 
 // The published rules count as merged, and the held ones are told apart.
 func TestMergedByWhatIsOut(t *testing.T) {
-	m := New("", func() book.Options { o := townOptions(); o.HoldShare, o.GivenOnly = 0.3, true; return o }())
+	m := New("", func() book.Options { o := madeup.Options(); o.HoldShare, o.GivenOnly = 0.3, true; return o }())
 	var pages []evidence.Page
 	for i := range 60 {
 		pages = append(pages, evidence.Page{URL: fmt.Sprintf("/p/%d", i)}, evidence.Page{URL: fmt.Sprintf("/p/%d?s=1", i)})
@@ -414,7 +415,7 @@ func TestHeldSetIsTriedAsItGoesOut(t *testing.T) {
 			break
 		}
 		forms[strings.Split(test.V, "/")[1]] = true
-		m.Outcome(test, judged(trial.Positive, trial.Similar), 1, now)
+		m.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, now)
 	}
 	if m.out() != "a z" || !forms["y"] || forms["z"] || m.Published().Sample.URLs != 30 {
 		t.Errorf("published %q, tried forms %v, sample %+v", m.out(), forms, m.Published().Sample)
@@ -457,7 +458,7 @@ func TestHold(t *testing.T) {
 				window.Note(i, rng.IntN(2) == 0)
 			}
 		}
-		o := townOptions()
+		o := madeup.Options()
 		o.HoldShare = 0.1 + 0.8*rng.Float64()
 		m := New("", o)
 		for n := 1 + rng.IntN(6); len(m.book.Entries) < n; {
@@ -534,7 +535,7 @@ func TestHold(t *testing.T) {
 		}
 		got := pub.hold(w)
 		if part, _ := reaches(w.List); safe && (!slices.Equal(got.list, out) || got.update.Mark != book.MarkOf(held) || got.update.Rules != len(held) || len(held) > 0 && got.update.Share != part) {
-			t.Fatalf("of\n%s\nover %v with %+v, approved %s:\ngoes out %s and waits %+v, want %s and %s with %v", words(forms.RulesOf(w.List)), pages, public, m.book.Approved, book.MarkOf(got.list), got.update, book.MarkOf(out), book.MarkOf(held), part)
+			t.Fatalf("of\n%s\nover %v with %+v, approved %s:\ngoes out %s and waits %+v, want %s and %s with %v", madeup.Words(forms.RulesOf(w.List)), pages, public, m.book.Approved, book.MarkOf(got.list), got.update, book.MarkOf(out), book.MarkOf(held), part)
 		}
 	}
 	if alone < 100 || together < 100 || restless < 5 {
@@ -545,7 +546,7 @@ func TestHold(t *testing.T) {
 // A URL counts if the URL was seen in two panes, or by two clients where clients can be
 // told apart. If no URL qualifies, all URLs count.
 func TestUsual(t *testing.T) {
-	o := minerOptions()
+	o := madeup.MinerOptions()
 	o.Table.Pane = 3600
 	type hit struct {
 		url    string
@@ -589,7 +590,7 @@ func TestUsual(t *testing.T) {
 // A single client that invents values of a parameter cannot cause a site's list to be held
 // back.
 func TestInventedParameter(t *testing.T) {
-	o := minerOptions()
+	o := madeup.MinerOptions()
 	o.Table.Window, o.Table.Pane = 86400, 3600
 	mined := miner.New("", o)
 	see := func(url string, hour, client int) {
@@ -616,7 +617,7 @@ func TestInventedParameter(t *testing.T) {
 // Two clients that invent values of a parameter hold back the rule for that parameter, and no other
 // rule: neither rules found later nor, after a restart, the list.
 func TestInventedByTwo(t *testing.T) {
-	o := minerOptions()
+	o := madeup.MinerOptions()
 	o.Table.Window, o.Table.Pane = 86400, 3600
 	mined := miner.New("", o)
 	see := func(url string, clients uint16) {

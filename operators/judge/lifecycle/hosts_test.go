@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
@@ -26,7 +27,7 @@ func TestRecordHosts(t *testing.T) {
 		{"shop", true, true, []string{"a.example", "*.b.example"}},
 		{"alone.example", false, true, []string{"alone.example"}},
 	} {
-		o := townOptions()
+		o := madeup.Options()
 		o.ByDomain, o.Groups = c.byDomain, groups
 		r := New(c.site, o).publisher.record(&book.Entry{Rule: rule.Rule{From: "a", To: "b"}})
 		if r.ByDomain != c.want || !slices.Equal(r.Hosts, c.hosts) {
@@ -40,7 +41,7 @@ func TestRecordHosts(t *testing.T) {
 
 // A rule whose exceptions have changed is published again.
 func TestIsPublished(t *testing.T) {
-	p := New("s", townOptions()).publisher
+	p := New("s", madeup.Options()).publisher
 	e := &book.Entry{Rule: rule.Rule{From: "a", To: "b"}, Rank: 1, State: rule.Valid}
 	for _, url := range []string{"", "/a", "/b"} {
 		if url != "" {
@@ -59,7 +60,7 @@ func TestIsPublished(t *testing.T) {
 // A group whose hosts have changed after a restart is published again. Other groups are
 // not.
 func TestHostsChange(t *testing.T) {
-	w, o := newTown(20), townOptions()
+	w, o := newTown(20), madeup.Options()
 	o.Groups = map[string][]string{"town": {"a.example"}}
 	m := w.machine(o)
 	now := w.live(m, 1, nil)

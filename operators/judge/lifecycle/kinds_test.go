@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
@@ -87,7 +88,7 @@ func TestKindsOfOneClient(t *testing.T) {
 		if len(c.clients) == 0 {
 			crowd.mined.Fold(&evidence.Observation{URL: []byte("/x"), Min: 100, Max: 100})
 		}
-		o := townOptions()
+		o := madeup.Options()
 		o.Kinds = c.kinds
 		m := New("crowd", o)
 		m.Load(forms.WindowOf(crowd.mined), nil)
@@ -112,7 +113,7 @@ func TestMostPairsUnasked(t *testing.T) {
 			c.asked("/"+name, 100+i, 1)
 			c.asked("/"+name+"?v=1", 100+i, 1)
 		}
-		o := townOptions()
+		o := madeup.Options()
 		o.Kinds = book.PublicKinds
 		m := New("crowd", o)
 		m.Load(forms.WindowOf(c.mined), forms.Candidates(c.mined.AllRules()))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/drops"
@@ -14,7 +15,7 @@ import (
 // sessionTown has a session in its URLs that has an effect on the pages of /x/, though not
 // on their size, and none on the few pages of /y/.
 func sessionTown() *town {
-	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	w := noTown()
 	for i := range 200 {
 		w.addSessions(fmt.Sprintf("/x/p%d/list", i), int64(1000+97*i), true)
 	}
@@ -30,13 +31,13 @@ func (w *town) addSessions(url string, size int64, matter bool) {
 		if matter {
 			text = fmt.Sprint(url, s)
 		}
-		w.add(url+query, text, size)
+		w.Add(url+query, text, size)
 	}
 }
 
 // dropsOptions are the options of a machine with the learner drops.
 func dropsOptions() book.Options {
-	o := townOptions()
+	o := madeup.Options()
 	o.Miner.Window = []string{drops.Name}
 	return o
 }
@@ -60,8 +61,8 @@ func TestLateFollower(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := sessionTown()
 			if c.odd {
-				w.add("/y/q14/list", "a", 120_000)
-				w.add("/y/q14/list?s=1", "b", 150_000)
+				w.Add("/y/q14/list", "a", 120_000)
+				w.Add("/y/q14/list?s=1", "b", 150_000)
 			}
 			m := w.machine(dropsOptions())
 			w.live(m, 1, func(Look) {})
@@ -73,7 +74,7 @@ func TestLateFollower(t *testing.T) {
 				got = append(got, r.Scope)
 			}
 			if !slices.Equal(got, c.want) {
-				t.Errorf("valid: %s", words(forms.RulesOf(m.book.Valid())))
+				t.Errorf("valid: %s", madeup.Words(forms.RulesOf(m.book.Valid())))
 			}
 		})
 	}
@@ -101,7 +102,7 @@ func TestLateFollowers(t *testing.T) {
 		{"one page", under("/y/*/list"), []string{drops.Name}, func(r *rule.Rule) bool { return *r == wide }, nil},
 		{"set", rule.Rule{Kind: rule.Set, Param: "s", Value: "1"}, []string{drops.Name}, none, nil},
 	} {
-		o := townOptions()
+		o := madeup.Options()
 		o.Miner.Window = c.window
 		m := w.machine(o)
 		m.derive(1)
@@ -122,7 +123,7 @@ func TestLateIsCandidate(t *testing.T) {
 		if given {
 			candidates = append(candidates, rule.Candidate{Rule: narrow, Support: 9})
 		}
-		m.Load(forms.NewWindow(slices.Clone(w.pages)), candidates)
+		m.Load(forms.NewWindow(slices.Clone(w.Pages)), candidates)
 		m.derive(1)
 		open := m.chooser(1).openCandidates()
 		if i := slices.IndexFunc(open, func(c book.Candidate) bool { return c.Rule == narrow }); i < 0 || open[i].Late == given {
@@ -145,24 +146,24 @@ func TestUnsettledIsNotTried(t *testing.T) {
 		{rule.Rule{From: "?a=1&b=1", To: "?b=1&k&a=1", Scope: odd}, rule.Rule{Kind: rule.Order}, "/odd?b=1&a=1", [2]string{"/p%d?b=1&a=1", "/p%d?a=1&b=1"}},
 		{rule.Rule{From: "q", To: "Q/k", Scope: odd}, rule.Rule{Kind: rule.Syntax, Form: rule.Case}, "/odd/Q", [2]string{"/P%d", "/p%d"}},
 	} {
-		w := &town{text: map[string]string{}, size: map[string]int64{}}
+		w := noTown()
 		for i := range 12 {
 			for _, form := range c.pages {
-				w.add(fmt.Sprintf(form, i), "x", 1000)
+				w.Add(fmt.Sprintf(form, i), "x", 1000)
 			}
 		}
-		m := New("town", townOptions())
+		m := New("town", madeup.Options())
 		m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("town", &c.list), Rule: c.list, State: rule.Valid, Rank: 1}})
 		for _, settles := range []bool{true, false} {
 			if !settles {
-				w.add(c.odd, "x", 1000)
+				w.Add(c.odd, "x", 1000)
 			}
-			m.Load(forms.NewWindow(slices.Clone(w.pages)), []rule.Candidate{{Rule: c.tried, Support: 12}})
+			m.Load(forms.NewWindow(slices.Clone(w.Pages)), []rule.Candidate{{Rule: c.tried, Support: 12}})
 			m.derive(1)
 			chooser := m.chooser(1)
 			got, ok := chooser.choose(slices.DeleteFunc(chooser.openCandidates(), func(n book.Candidate) bool { return n.Rule != c.tried }))
 			if len(m.view.List) != 1 || ok != settles || ok && got.Rule != c.tried {
-				t.Errorf("%s, settles %v: chosen %v", words([]rule.Rule{c.tried}), settles, ok)
+				t.Errorf("%s, settles %v: chosen %v", madeup.Words([]rule.Rule{c.tried}), settles, ok)
 			}
 		}
 	}

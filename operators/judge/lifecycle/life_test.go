@@ -1,7 +1,6 @@
 package lifecycle
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -10,16 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
-	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
-	"dustbuster/operators/window/evidence"
-
-	"github.com/dchest/siphash"
 )
 
 // New returns the machine of an unknown site.
@@ -27,109 +23,24 @@ func New(site string, o book.Options) *Machine { return Maker(o)(site) }
 
 // These tests check the laws of a machine's life on a small synthetic site.
 
-// town is a site. /a/ and /b/ mirror each other. sid has no effect. sort has an effect on
-// the page but not on the size. /c/ has the sizes of /d/ but other pages.
-type town struct {
-	pages   []evidence.Page
-	size    map[string]int64
-	text    map[string]string   // page of each URL; a URL without a page answers 404
-	fails   func(u string) bool // reports whether a URL is answered with 500; nil: none is
-	refuses func(u string) bool // the same with 403
-}
+// town is a made-up town and the looks that a machine takes at it.
+type town struct{ *madeup.Town }
 
-func newTown(n int) *town {
-	w := &town{text: map[string]string{}, size: map[string]int64{}}
-	for i := range n {
-		size := int64(1000 + 37*i)
-		for _, dir := range []string{"a", "b"} {
-			w.add(fmt.Sprintf("/%s/p%d.html", dir, i), fmt.Sprint("page ", i), size)
-		}
-		w.add(fmt.Sprintf("/c/q%d.html", i), fmt.Sprint("left ", i), size)
-		w.add(fmt.Sprintf("/d/q%d.html", i), fmt.Sprint("right ", i), size)
-		w.add(fmt.Sprintf("/list/%d", i), fmt.Sprint("list ", i), size)
-		for sid := range 3 {
-			w.add(fmt.Sprintf("/list/%d?sid=%d%d", i, i, sid), fmt.Sprint("list ", i), size)
-		}
-		for _, sort := range []string{"up", "down"} {
-			w.add(fmt.Sprintf("/list/%d?sort=%s", i, sort), fmt.Sprint("list ", i, sort), size)
-		}
-	}
-	return w
-}
-
-func (w *town) add(u, text string, size int64) {
-	w.text[u], w.size[u] = text, size
-	w.pages = append(w.pages, evidence.Page{URL: u, Evidence: evidence.Spans{{Min: size, Max: size}}})
-}
+func newTown(n int) *town { return &town{madeup.NewTown(n)} }
+func broadTown() *town    { return &town{madeup.BroadTown()} }
+func noTown() *town       { return &town{madeup.EmptyTown()} }
 
 // see returns the result of a look at the town.
 func (w *town) see(m *Machine, t Look) trial.Seen {
-	return m.Measure(t, w.fetch(t.U), w.fetch(t.V), func() trial.Compared {
-		return compared(w.shown(t.U), w.shown(t.V))
+	return m.Measure(t, w.Fetch(t.U), w.Fetch(t.V), func() trial.Compared {
+		return madeup.Compared(w.Shown(t.U), w.Shown(t.V))
 	})
-}
-
-func (w *town) shown(u string) trial.Shown { return shown(w.text[u], w.size[u]) }
-
-// shown returns a page with a text.
-func shown(text string, size int64) trial.Shown {
-	return trial.Shown{HTML: true, Words: 100, Text: siphash.Hash(1, 1, []byte(text)), Sent: size, Length: size}
-}
-
-// compared returns the comparison of two pages that have everything in common or nothing.
-func compared(u, v trial.Shown) trial.Compared {
-	c := trial.Compared{U: u, V: v}
-	if u.Text == v.Text {
-		c.Alike, c.SameText = 1, true
-	}
-	return c
-}
-
-// seenTwice returns a pair whose outcome was confirmed by a second look.
-func seenTwice(o trial.Outcome, r trial.Reason, at int64) book.Result {
-	s := judged(o, r)
-	return book.Result{Looks: book.Looks{Seen: s, Second: &s, Self: 1}, At: at}
-}
-
-// judged returns an outcome that is the same under every control.
-func judged(o trial.Outcome, r trial.Reason) trial.Seen {
-	return trial.Seen{Judgement: trial.Judgement{Outcome: o, Reason: r}}
-}
-
-func (w *town) fetch(u string) trial.Document {
-	if w.fails != nil && w.fails(u) {
-		return trial.Document{Status: 500}
-	}
-	if w.refuses != nil && w.refuses(u) {
-		return trial.Document{Status: 403}
-	}
-	if w.text[u] == "" {
-		return trial.Document{Status: 404}
-	}
-	return trial.Document{Status: 200}
-}
-
-// mine returns the town's likely rules.
-func (w *town) mine() []rule.Candidate {
-	m := miner.New("", minerOptions())
-	for i := range w.pages {
-		for _, o := range forms.ObservationsOf(&w.pages[i], w.pages[i].URL) {
-			m.Fold(&o)
-		}
-	}
-	return forms.Candidates(m.Rules())
 }
 
 func (w *town) machine(o book.Options) *Machine {
 	m := New("town", o)
-	m.Load(forms.NewWindow(slices.Clone(w.pages)), w.mine())
+	m.Load(forms.NewWindow(slices.Clone(w.Pages)), w.Mine())
 	return m
-}
-
-func townOptions() book.Options {
-	o := book.Defaults()
-	o.Miner, o.RecheckEvery, o.HoldShare = minerOptions(), 0, 1
-	return o
 }
 
 // live runs a machine to the end and returns the time. Each look is passed to see.
@@ -153,16 +64,6 @@ func (w *town) live(m *Machine, now int64, see func(Look)) int64 {
 }
 
 func ignore(Look) {}
-
-// words returns a readable list of rules.
-func words(rules []rule.Rule) string {
-	var all []string
-	for i := range rules {
-		b, _ := json.Marshal(rule.NewWire(&rules[i]))
-		all = append(all, string(b))
-	}
-	return strings.Join(all, "\n")
-}
 
 // checkSafe checks that the published rules give every URL one stable form.
 func checkSafe(t testing.TB, m *Machine) {
@@ -188,7 +89,7 @@ func checkSafe(t testing.TB, m *Machine) {
 // True rules are found and published, false rules are not, and no pair is fetched twice.
 func TestLife(t *testing.T) {
 	w := newTown(40)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	seen := map[book.Key]bool{}
 	w.live(m, 1, func(test Look) {
 		if seen[test.key] && test.Purpose != Control && !test.Second {
@@ -230,7 +131,7 @@ func TestPatientSample(t *testing.T) {
 		{0.01, 0, true, func(before, after rule.Sample, _ int) bool { return after == before }},
 		{0.01, book.Day, false, func(before, after rule.Sample, _ int) bool { return after == before }},
 	} {
-		w, o := broadTown(), townOptions()
+		w, o := broadTown(), madeup.Options()
 		o.SetLimit, o.RecheckEvery, o.PublishEvery = test.limit, test.again, 1<<40
 		m, now := w.machine(o), int64(1)
 		for next, ok := m.Next(now); ok; next, ok = m.Next(now) {
@@ -256,20 +157,9 @@ func TestPatientSample(t *testing.T) {
 	}
 }
 
-// broadTown returns a town with eight more rules.
-func broadTown() *town {
-	w := newTown(100)
-	for i := range 100 * 8 {
-		dir, size := i%8, int64(1000*i)
-		w.add(fmt.Sprintf("/from%d/p%d.html", dir, i), fmt.Sprint("more ", i), size)
-		w.add(fmt.Sprintf("/to%d/p%d.html", dir, i), fmt.Sprint("more ", i), size)
-	}
-	return w
-}
-
 // The trial of a published set goes on only when the forms have been mined.
 func TestFormsAreMinedBeforeFurtherTrial(t *testing.T) {
-	w, o := broadTown(), townOptions()
+	w, o := broadTown(), madeup.Options()
 	o.SetLimit, o.RecheckEvery, o.LevelEvery, o.PublishEvery = 0.01, 0, 0, 1<<40
 	m, further := w.machine(o), 0
 	for test, ok := m.Next(1); ok; test, ok = m.Next(1) {
@@ -290,7 +180,7 @@ func TestFormsAreMinedBeforeFurtherTrial(t *testing.T) {
 // documents, while other candidates wait. PublishFirst puts the publication off.
 func TestFirstPublication(t *testing.T) {
 	for _, later := range []int64{0, 1 << 40} {
-		w, o := newTown(100), townOptions()
+		w, o := newTown(100), madeup.Options()
 		o.PublishFirst = later
 		m, now := w.machine(o), int64(1)
 		documents, trials := map[string]bool{}, 0 // after the first valid rule
@@ -318,7 +208,7 @@ func TestDeterminism(t *testing.T) {
 	w := newTown(30)
 	var acts [2][]book.Act
 	for i := range acts {
-		m := w.machine(townOptions())
+		m := w.machine(madeup.Options())
 		w.live(m, 1, ignore)
 		acts[i] = m.Acts()
 	}
@@ -339,7 +229,7 @@ func recode(t testing.TB, a book.Act) book.Act {
 // sequence.
 func TestCrashAfterEveryAct(t *testing.T) {
 	t.Parallel()
-	crashAfterEveryAct(t, newTown(20), townOptions())
+	crashAfterEveryAct(t, newTown(20), madeup.Options())
 	crashAfterEveryAct(t, sessionTown(), dropsOptions())
 }
 
@@ -347,7 +237,7 @@ func crashAfterEveryAct(t *testing.T, w *town, o book.Options) {
 	t.Helper()
 	whole := w.machine(o)
 	w.live(whole, 1, ignore)
-	acts, want := whole.Acts(), words(forms.RulesOf(whole.book.Valid()))
+	acts, want := whole.Acts(), madeup.Words(forms.RulesOf(whole.book.Valid()))
 	published := publications(acts)
 	for n := range acts {
 		if n%7 != 0 && acts[n].Pair != nil && !*long {
@@ -360,13 +250,13 @@ func crashAfterEveryAct(t *testing.T, w *town, o book.Options) {
 				settled[a.Pair.Key], now = true, a.Pair.At+1
 			}
 		}
-		m.Load(forms.NewWindow(slices.Clone(w.pages)), w.mine())
+		m.Load(forms.NewWindow(slices.Clone(w.Pages)), w.Mine())
 		w.live(m, now, func(test Look) {
 			if settled[test.key] && !test.Second {
 				t.Fatalf("after act %d, %s and %s are fetched again", n, test.U, test.V)
 			}
 		})
-		if got := words(forms.RulesOf(m.book.Valid())); got != want {
+		if got := madeup.Words(forms.RulesOf(m.book.Valid())); got != want {
 			t.Fatalf("after act %d:\n%s\nwant\n%s", n, got, want)
 		}
 		saved := publications(acts[:n])
@@ -394,14 +284,14 @@ func publications(acts []book.Act) (all []*book.Publication) {
 // to do.
 func TestDump(t *testing.T) {
 	w := newTown(20)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	now := w.live(m, 1, ignore)
-	n := townOptions()
+	n := madeup.Options()
 	copied := New("town", n)
 	for a := range m.Dump {
 		copied.Restore(recode(t, a))
 	}
-	copied.Load(forms.NewWindow(slices.Clone(w.pages)), w.mine())
+	copied.Load(forms.NewWindow(slices.Clone(w.Pages)), w.Mine())
 	if test, ok := copied.Next(now); ok || len(copied.Acts()) > 0 {
 		t.Errorf("the copy goes on with %+v", test)
 	}
@@ -413,7 +303,7 @@ func TestDump(t *testing.T) {
 // A machine whose memory of pairs is packed before each outcome does the same.
 func TestPackedLife(t *testing.T) {
 	w := newTown(20)
-	plain, packed := w.machine(townOptions()), w.machine(townOptions())
+	plain, packed := w.machine(madeup.Options()), w.machine(madeup.Options())
 	at := w.live(plain, 1, ignore)
 	if other := w.live(packed, 1, func(Look) { packed.book.Memory.Pack() }); other != at || !slices.Equal(dump(plain), dump(packed)) {
 		t.Errorf("the lives end at %d and %d", at, other)
@@ -436,7 +326,7 @@ func TestAnyOrder(t *testing.T) {
 	w := newTown(40)
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 7))
-		m, now := w.machine(townOptions()), int64(1)
+		m, now := w.machine(madeup.Options()), int64(1)
 		var flying []Look
 		for range 100_000 {
 			test, ok := m.Next(now)
@@ -481,7 +371,7 @@ func TestHostileOutcomes(t *testing.T) {
 	w := newTown(25)
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 8))
-		m, now, tests := w.machine(townOptions()), int64(1), 0
+		m, now, tests := w.machine(madeup.Options()), int64(1), 0
 		for {
 			test, ok := m.Next(now)
 			if wake := m.book.Learned.At + m.book.Options.LevelEvery; !ok && now < wake {
@@ -512,7 +402,7 @@ func TestHostileOutcomes(t *testing.T) {
 // publication.
 func TestAllPositive(t *testing.T) {
 	w := newTown(25)
-	m, now := w.machine(townOptions()), int64(1)
+	m, now := w.machine(madeup.Options()), int64(1)
 	for range 20_000 {
 		test, ok := m.Next(now)
 		checkSafe(t, m)
@@ -523,7 +413,7 @@ func TestAllPositive(t *testing.T) {
 		if !ok {
 			break
 		}
-		m.Outcome(test, judged(trial.Positive, trial.Similar), 1, now)
+		m.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, now)
 		now++
 	}
 	if len(m.Published().Records) == 0 {
@@ -534,13 +424,13 @@ func TestAllPositive(t *testing.T) {
 // When the two halves of a mirror diverge, the rule is retired and the other rules stay.
 func TestRevalidation(t *testing.T) {
 	w := newTown(40)
-	o := townOptions()
+	o := madeup.Options()
 	o.RecheckEvery = book.Day
 	m := w.machine(o)
 	now := w.live(m, 1, ignore)
 	before := len(m.Published().Records)
 	for i := range 40 {
-		w.text[fmt.Sprintf("/b/p%d.html", i)] = "moved on"
+		w.Text[fmt.Sprintf("/b/p%d.html", i)] = "moved on"
 	}
 	again, changedAt := 0, now
 	now = w.live(m, now+book.Day, func(test Look) {
@@ -574,7 +464,7 @@ func TestRevalidation(t *testing.T) {
 // A v that redirects back refutes the direction at once.
 func TestLeadsBack(t *testing.T) {
 	w := newTown(40)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	test, ok := m.Next(1)
 	if !ok {
 		t.Fatal("nothing to test")
@@ -591,7 +481,7 @@ func TestLeadsBack(t *testing.T) {
 // A pair of the set sends each rule back at most once, and then counts in its trial.
 func TestSentBack(t *testing.T) {
 	w := newTown(40)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	now := w.live(m, 1, ignore)
 	last := m.view.List[len(m.view.List)-1]
 	var u string
@@ -630,10 +520,10 @@ func TestWithhold(t *testing.T) {
 	}{{"/r.git/", false, true}, {"/r/", false, false}, {"/r/", true, true}} {
 		w := newTown(40)
 		for i := range 40 {
-			w.add(fmt.Sprintf("%sf%d", c.folder, i), fmt.Sprint("file ", i), int64(9000+37*i))
-			w.add(fmt.Sprintf("%sf%d?h=%s", c.folder, i, object), fmt.Sprint("file ", i), int64(9000+37*i))
+			w.Add(fmt.Sprintf("%sf%d", c.folder, i), fmt.Sprint("file ", i), int64(9000+37*i))
+			w.Add(fmt.Sprintf("%sf%d?h=%s", c.folder, i, object), fmt.Sprint("file ", i), int64(9000+37*i))
 		}
-		o := townOptions()
+		o := madeup.Options()
 		o.Veil.Lifted = c.lifted
 		m := w.machine(o)
 		m.derive(1)
@@ -658,7 +548,7 @@ func (m *Machine) formOf(u string) string {
 // Verdicts are kept for their term. After the term, outcomes no longer count.
 func TestRetry(t *testing.T) {
 	w := newTown(30)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	now := w.live(m, 1, ignore)
 	tests := 0
 	now = w.live(m, now+book.Day-2*book.Hour, func(test Look) { tests++ })
@@ -682,8 +572,8 @@ func TestFailing(t *testing.T) {
 			asked[test.Rule]++
 		}
 	}
-	w.fails = fails
-	m := w.machine(townOptions())
+	w.Fails = fails
+	m := w.machine(madeup.Options())
 	now, positives := w.live(m, 1, count), 0
 	for id, e := range m.book.Entries {
 		if asked[id] > attempt.MostFailing {
@@ -709,16 +599,16 @@ func TestFailing(t *testing.T) {
 // Rules hidden by two edits appear after the first edit is applied. /n/p3?sid=31 and /m/p3
 // have too many sids between them, and /n/p3 itself is in no log.
 func TestLevels(t *testing.T) {
-	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	w := noTown()
 	for i := range 30 {
 		text, size := fmt.Sprint("page ", i), int64(1000+37*i)
-		w.add(fmt.Sprintf("/m/p%d", i), text, size)
+		w.Add(fmt.Sprintf("/m/p%d", i), text, size)
 		for sid := range 12 {
-			w.add(fmt.Sprintf("/n/p%d?sid=%d_%d", i, i, sid), text, size)
+			w.Add(fmt.Sprintf("/n/p%d?sid=%d_%d", i, i, sid), text, size)
 		}
-		w.text[fmt.Sprintf("/n/p%d", i)] = text
+		w.Text[fmt.Sprintf("/n/p%d", i)] = text
 	}
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	w.live(m, 1, ignore)
 	stages, last := map[int]int{}, int64(0)
 	for _, a := range m.Acts() {

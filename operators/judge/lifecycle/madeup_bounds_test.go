@@ -1,82 +1,18 @@
 package lifecycle
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 )
 
 // falsities are the shares of the pairs in which the rules of falseIn are wrong.
 var falsities = []float64{0.02, 0.05, 0.10}
-
-// falseIn makes two sections, with a parameter and a mirror whose rules are wrong in a share of the pairs.
-func falseIn(share float64) []func(*maker) {
-	parameter := func(m *maker) {
-		names, param := m.words(100+m.IntN(200)), m.word()
-		first, spoil := m.falseSection(share, func(rest string) (page, of string) {
-			p, _, v := query(rest)
-			if !has(names, p[1:]) {
-				return "", ""
-			}
-			return p[1:], v[param]
-		})
-		for i, n := range names {
-			m.list("/%s/%s", first, n)
-			for k := range 1 + m.IntN(2) {
-				m.list("/%s/%s?%s=%d", first, n, param, 10*i+k)
-				spoil(n, fmt.Sprint(10*i+k))
-			}
-		}
-	}
-	mirror := func(m *maker) {
-		names, trees := m.words(100+m.IntN(200)), m.words(2)
-		first, spoil := m.falseSection(share, func(rest string) (page, of string) {
-			p := strings.Split(rest, "/")
-			if len(p) != 3 || !has(trees, p[1]) || !has(names, p[2]) {
-				return "", ""
-			}
-			return p[2], p[1]
-		})
-		for _, n := range names {
-			m.list("/%s/%s/%s", first, trees[0], n)
-			m.list("/%s/%s/%s", first, trees[1], n)
-			spoil(n, trees[1])
-		}
-	}
-	return []func(*maker){parameter, mirror}
-}
-
-// falseSection makes a section whose pages are shown under several texts. spoil, called for each pair of texts of
-// a page, makes the pages of a share of the pairs differ: with 2 %, those of one pair in each fifty. All texts
-// of a page have one size, so the log does not tell which pairs differ.
-func (m *maker) falseSection(share float64, split func(rest string) (page, of string)) (first string, spoil func(page, of string)) {
-	wrong, pairs, next := map[string]bool{}, 0, 0
-	s, first := m.section(falseKind(share), func(rest string) string {
-		page, of := split(rest)
-		if wrong[page+" "+of] {
-			return page + " " + of
-		}
-		return page
-	})
-	s.size = func(c, _ string) int64 { return sizeOf(strings.Fields(c)[1]) }
-	each := int(1 / share)
-	return first, func(page, of string) {
-		if pairs%each == 0 {
-			next = m.IntN(each)
-		}
-		if pairs%each == next {
-			wrong[page+" "+of] = true
-		}
-		pairs++
-	}
-}
-
-const falsePrefix = "false in "
 
 // one returns 1 for true.
 func one(is bool) int {
@@ -85,8 +21,6 @@ func one(is bool) int {
 	}
 	return 0
 }
-
-func falseKind(share float64) string { return fmt.Sprintf("%s%g %%", falsePrefix, 100*share) }
 
 // mostPartly is the greatest share of its pairs in which a partly wrong rule is wrong.
 const mostPartly = 0.10
@@ -119,7 +53,7 @@ func (b bounds) plus(c bounds) bounds {
 
 // watch follows one life. A rule belongs to a section if it changes one of the section's URLs.
 type watch struct {
-	s             *madeUp
+	s             *madeup.Site
 	rules         map[string]*followed // by identity
 	tried, joined map[string]bool      // by first segment
 }
@@ -131,7 +65,7 @@ type followed struct {
 	joined       bool
 }
 
-func newWatch(s *madeUp) *watch {
+func newWatch(s *madeup.Site) *watch {
 	return &watch{s, map[string]*followed{}, map[string]bool{}, map[string]bool{}}
 }
 
@@ -139,18 +73,18 @@ func newWatch(s *madeUp) *watch {
 func (r *followed) falsity() float64 { return float64(r.wrong) / float64(max(1, r.pairs)) }
 
 // isPartly reports whether the rule is partly wrong, and was not made so.
-func (r *followed) isPartly(s *madeUp) bool {
-	return r.wrong > 0 && r.falsity() <= mostPartly && !strings.HasPrefix(s.sections[r.sections[0]].kind, falsePrefix)
+func (r *followed) isPartly(s *madeup.Site) bool {
+	return r.wrong > 0 && r.falsity() <= mostPartly && !strings.HasPrefix(s.Sections[r.sections[0]].Kind, madeup.WrongPrefix)
 }
 
 // follow returns what a rule does to the site.
 func (w *watch) follow(r rule.Rule) *followed {
 	all := &followed{sections: w.sectionsOf(r)}
 	c := forms.Compile([]rule.Rule{r})
-	for _, u := range w.s.urls {
+	for _, u := range w.s.URLs {
 		if form, _ := c.Canon(nil, []byte(u)); string(form) != u {
 			all.pairs++
-			all.wrong += one(w.s.content(u) != w.s.content(string(form)))
+			all.wrong += one(w.s.Content(u) != w.s.Content(string(form)))
 		}
 	}
 	return all
@@ -159,7 +93,7 @@ func (w *watch) follow(r rule.Rule) *followed {
 // sectionsOf returns the first segments of the URLs that rules change, each once.
 func (w *watch) sectionsOf(rules ...rule.Rule) (all []string) {
 	c := forms.Compile(rules)
-	for _, u := range w.s.urls {
+	for _, u := range w.s.URLs {
 		if form, _ := c.Canon(nil, []byte(u)); string(form) != u {
 			if first, _, _ := strings.Cut(u[1:], "/"); !slices.Contains(all, first) {
 				all = append(all, first)
@@ -201,26 +135,26 @@ func (w *watch) add(m *Machine, sums map[string]bounds) {
 	published, byPartly := w.sectionsOf(out...), w.wrongByPartly(out)
 	for _, r := range w.rules {
 		if r.isPartly(w.s) {
-			f, kind := r.falsity(), w.s.sections[r.sections[0]].kind
+			f, kind := r.falsity(), w.s.Sections[r.sections[0]].Kind
 			b := sums[kind]
 			b.partly = b.partly.plus(partly{tried: 1, joined: one(r.joined), joins: firstStep(f), merges: firstStep(f) * float64(r.wrong), byProof: proof(f) * float64(r.wrong)})
 			sums[kind] = b
 		}
 	}
-	for first, sec := range w.s.sections {
-		own := &madeUp{sections: w.s.sections}
+	for first, sec := range w.s.Sections {
+		own := &madeup.Site{Sections: w.s.Sections}
 		pages := map[string]bool{}
-		for _, u := range w.s.urls {
+		for _, u := range w.s.URLs {
 			if strings.HasPrefix(u, "/"+first+"/") {
-				own.urls = append(own.urls, u)
-				pages[strings.Fields(w.s.content(u))[1]] = true
+				own.URLs = append(own.URLs, u)
+				pages[strings.Fields(w.s.Content(u))[1]] = true
 			}
 		}
 		kinds := map[string]*found{}
-		own.byKind(out, kinds)
+		byKind(own, out, kinds)
 		wrong := total(kinds, "").wrong
-		sums[sec.kind] = sums[sec.kind].plus(bounds{tried: one(w.tried[first]), joined: one(w.joined[first]), published: one(slices.Contains(published, first)), bad: one(wrong > 0),
-			urls: len(own.urls), pairs: one(w.tried[first]) * (len(own.urls) - len(pages)), wrong: wrong, partly: partly{wrong: byPartly[first]}})
+		sums[sec.Kind] = sums[sec.Kind].plus(bounds{tried: one(w.tried[first]), joined: one(w.joined[first]), published: one(slices.Contains(published, first)), bad: one(wrong > 0),
+			urls: len(own.URLs), pairs: one(w.tried[first]) * (len(own.URLs) - len(pages)), wrong: wrong, partly: partly{wrong: byPartly[first]}})
 	}
 }
 
@@ -231,7 +165,7 @@ func (w *watch) wrongByPartly(out []rule.Rule) map[string]int {
 	for _, r := range out {
 		isPartly = append(isPartly, w.follow(r).isPartly(w.s))
 	}
-	_, wrong := w.s.merges(c)
+	_, wrong := merges(w.s, c)
 	for _, u := range wrong {
 		if slices.ContainsFunc(forms.ChainOf(c, u), func(rank int) bool { return isPartly[rank] }) {
 			first, _, _ := strings.Cut(u[1:], "/")
@@ -256,7 +190,7 @@ func proof(share float64) (p float64) {
 }
 
 // liveBounds lets sites live, and returns the counts after each of ablationAt.
-func liveBounds(t *testing.T, site func(seed uint64) *madeUp, sites, keys int) (sums [3]map[string]bounds) {
+func liveBounds(t *testing.T, site func(seed uint64) *madeup.Site, sites, keys int) (sums [3]map[string]bounds) {
 	for i := range sums {
 		sums[i] = map[string]bounds{}
 	}
@@ -285,18 +219,18 @@ func liveBounds(t *testing.T, site func(seed uint64) *madeUp, sites, keys int) (
 // A rule that is wrong in some of its pairs gets as far as the bounds allow, and no further.
 func TestBounds(t *testing.T) {
 	t.Parallel()
-	var wrong []func(*maker)
+	var wrong []func(*madeup.Maker)
 	for _, share := range falsities {
-		wrong = append(wrong, falseIn(share)...)
+		wrong = append(wrong, madeup.WrongIn(share)...)
 	}
 	if !*long {
-		some := slices.Concat(wrong, wrong, wrong, []func(*maker){revised})
-		judgeBounds(t, liveBounds(t, func(seed uint64) *madeUp { return madeUpOf(seed, some) }, 2, 1))
+		some := slices.Concat(wrong, wrong, wrong, []func(*madeup.Maker){madeup.Revised})
+		judgeBounds(t, liveBounds(t, func(seed uint64) *madeup.Site { return madeup.Of(seed, some) }, 2, 1))
 		return
 	}
-	for name, more := range map[string][]func(*maker){"some": wrong, "none": nil} { // rules are made wrong
+	for name, more := range map[string][]func(*madeup.Maker){"some": wrong, "none": nil} { // rules are made wrong
 		t.Run(name, func(t *testing.T) {
-			judgeBounds(t, liveBounds(t, func(seed uint64) *madeUp { return newMadeUp(seed, more...) }, *madeUpSites, *ablationSeeds))
+			judgeBounds(t, liveBounds(t, func(seed uint64) *madeup.Site { return madeup.New(seed, more...) }, *madeUpSites, *ablationSeeds))
 		})
 	}
 }
@@ -311,7 +245,7 @@ func judgeBounds(t *testing.T, sums [3]map[string]bounds) {
 		var others, all bounds
 		wrong := map[string]int{}
 		for kind, b := range sums[i] {
-			if all = all.plus(b); !strings.HasPrefix(kind, falsePrefix) {
+			if all = all.plus(b); !strings.HasPrefix(kind, madeup.WrongPrefix) {
 				others = others.plus(b)
 				if b.wrong > 0 {
 					wrong[kind] = b.wrong
@@ -334,15 +268,15 @@ func judgeBounds(t *testing.T, sums [3]map[string]bounds) {
 			t.Errorf("%d of %d URLs are merged falsely by rules that are neither made wrong nor partly wrong", entirely, all.urls)
 		}
 		for _, share := range falsities {
-			b, p := sums[i][falseKind(share)], firstStep(share)
+			b, p := sums[i][madeup.WrongKind(share)], firstStep(share)
 			out := p
 			if at == 0 {
 				out = proof(share)
 			}
-			t.Logf("%s: %+v; promised %.1f joined, %.1f bad; %.1f wrong of 10,000 URLs, promised %.1f", falseKind(share), b,
+			t.Logf("%s: %+v; promised %.1f joined, %.1f bad; %.1f wrong of 10,000 URLs, promised %.1f", madeup.WrongKind(share), b,
 				p*float64(b.tried), out*float64(b.tried), ofURLs(float64(b.wrong)), ofURLs(out*share*float64(b.pairs)))
 			if exceeds(b.joined, b.tried, p) || exceeds(b.bad, b.tried, out) {
-				t.Errorf("of %d sections %s, rules of %d joined, and wrong ones of %d are published: the bounds promise %.2f and %.2f", b.tried, falseKind(share), b.joined, b.bad, p, out)
+				t.Errorf("of %d sections %s, rules of %d joined, and wrong ones of %d are published: the bounds promise %.2f and %.2f", b.tried, madeup.WrongKind(share), b.joined, b.bad, p, out)
 			}
 		}
 	}

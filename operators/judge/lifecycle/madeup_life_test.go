@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
@@ -31,22 +32,22 @@ var (
 type found struct{ redundant, merged, wrong int }
 
 // byKind counts the merges of one site by kind of section.
-func (s *madeUp) byKind(rules []rule.Rule, sum map[string]*found) {
+func byKind(s *madeup.Site, rules []rule.Rule, sum map[string]*found) {
 	contents := map[string]bool{}
 	of := func(u string) *found {
-		sec, _ := s.of(u)
-		if sum[sec.kind] == nil {
-			sum[sec.kind] = &found{}
+		sec, _ := s.SectionOf(u)
+		if sum[sec.Kind] == nil {
+			sum[sec.Kind] = &found{}
 		}
-		return sum[sec.kind]
+		return sum[sec.Kind]
 	}
-	for _, u := range s.urls {
-		if contents[s.content(u)] {
+	for _, u := range s.URLs {
+		if contents[s.Content(u)] {
 			of(u).redundant++
 		}
-		contents[s.content(u)] = true
+		contents[s.Content(u)] = true
 	}
-	groups, wrong := s.merges(forms.Compile(rules))
+	groups, wrong := merges(s, forms.Compile(rules))
 	for _, members := range groups {
 		of(members[0]).merged += len(members) - 1
 	}
@@ -57,19 +58,19 @@ func (s *madeUp) byKind(rules []rule.Rule, sum map[string]*found) {
 
 // merges returns the URLs by form, and those whose page is not the one that stands for the form: its own, or that
 // of its first URL if the form is not listed.
-func (s *madeUp) merges(c *canon.Canonizer) (groups map[string][]string, wrong []string) {
+func merges(s *madeup.Site, c *canon.Canonizer) (groups map[string][]string, wrong []string) {
 	groups = map[string][]string{}
-	for _, u := range s.urls {
+	for _, u := range s.URLs {
 		form, _ := c.Canon(nil, []byte(u))
 		groups[string(form)] = append(groups[string(form)], u)
 	}
 	for form, members := range groups {
-		stands := s.content(form)
+		stands := s.Content(form)
 		if !slices.Contains(members, form) {
-			stands = s.content(members[0])
+			stands = s.Content(members[0])
 		}
 		for _, u := range members {
-			if s.content(u) != stands {
+			if s.Content(u) != stands {
 				wrong = append(wrong, u)
 			}
 		}
@@ -79,8 +80,8 @@ func (s *madeUp) merges(c *canon.Canonizer) (groups map[string][]string, wrong [
 
 // madeUpLife runs a machine over a made-up site. each is called after each fetch. set may change the
 // options. The life ends after most fetches; 0: after as many as all lives.
-func madeUpLife(s *madeUp, set func(*book.Options), most int, each func(l *life)) *life {
-	pages := s.pages()
+func madeUpLife(s *madeup.Site, set func(*book.Options), most int, each func(l *life)) *life {
+	pages := s.Pages()
 	mined := miner.New("", minerOptions())
 	for i := range pages {
 		for _, o := range forms.ObservationsOf(&pages[i], pages[i].URL) {
@@ -92,14 +93,14 @@ func madeUpLife(s *madeUp, set func(*book.Options), most int, each func(l *life)
 	set(&o)
 	m := New("", o)
 	m.Load(forms.NewWindow(pages), forms.Candidates(mined.AllRules()))
-	postSome(m, urlsOf(forms.NewWindow(pages)), func(u string) PostedPage { return postedText(s.content(u)) })
+	postSome(m, urlsOf(forms.NewWindow(pages)), func(u string) PostedPage { return postedText(s.Content(u)) })
 	l := &life{m: m, w: s, most: most, now: 1_800_000_000, fetched: map[string]bool{}, twice: map[string]bool{}, spent: newSpending()}
-	shortest := s.shortest()
+	shortestOf := shortest(s)
 	l.each = func() { each(l) }
 	l.got = func(u string) {
-		if c := s.content(u); *canonicals && c != "" {
+		if c := s.Content(u); *canonicals && c != "" {
 			m.Post(u, postedText(c))
-			m.Post(shortest[c], postedText(c))
+			m.Post(shortestOf[c], postedText(c))
 		}
 	}
 	l.run()
@@ -123,11 +124,11 @@ func postSome(m *Machine, urls []string, page func(u string) PostedPage) {
 }
 
 // shortest returns the shortest listed URL of each content.
-func (s *madeUp) shortest() map[string]string {
+func shortest(s *madeup.Site) map[string]string {
 	of := map[string]string{}
-	for _, u := range s.urls {
-		if best, known := of[s.content(u)]; !known || len(u) < len(best) {
-			of[s.content(u)] = u
+	for _, u := range s.URLs {
+		if best, known := of[s.Content(u)]; !known || len(u) < len(best) {
+			of[s.Content(u)] = u
 		}
 	}
 	return of
@@ -157,26 +158,26 @@ func TestMadeUp(t *testing.T) {
 	}
 	fetches, urls := 0, 0
 	for seed := range *madeUpSites {
-		s := newMadeUp(uint64(seed))
+		s := madeup.New(uint64(seed))
 		most := 300
 		if *long || seed == shortLife || *mostFetches < 1<<30 {
 			most = 0
 		}
 		l := madeUpLife(s, func(*book.Options) {}, most, func(l *life) {
 			if slices.Contains(at, l.trials) {
-				s.byKind(l.rules(), sums[l.trials])
+				byKind(s, l.rules(), sums[l.trials])
 			}
 		})
 		for _, n := range at {
 			if n > l.trials && most == 0 {
-				s.byKind(l.rules(), sums[n])
+				byKind(s, l.rules(), sums[n])
 			}
 		}
 		fetches += l.trials
 		if most == 0 {
-			urls += len(s.urls)
+			urls += len(s.URLs)
 		}
-		t.Logf("site %d: %d URLs, %d fetches and %d for the set, %d rules\n%s", seed, len(s.urls), l.trials, l.whole, len(l.rules()), l.spent.table(l.m))
+		t.Logf("site %d: %d URLs, %d fetches and %d for the set, %d rules\n%s", seed, len(s.URLs), l.trials, l.whole, len(l.rules()), l.spent.table(l.m))
 		if *showTrials {
 			t.Logf("trials:\n%s", l.spent.trace(l.m, 1000))
 		}

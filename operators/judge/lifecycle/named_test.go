@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
@@ -14,9 +15,9 @@ import (
 
 // change gives every page of a directory a text of its own.
 func (w *town) change(dir string) {
-	for u := range w.text {
+	for u := range w.Text {
 		if strings.HasPrefix(u, dir) {
-			w.text[u] = "changed " + u
+			w.Text[u] = "changed " + u
 		}
 	}
 }
@@ -46,7 +47,7 @@ func (m *Machine) reported(t *testing.T, u, v string, now int64, want report.Ans
 // A site changes after its rules were published. The rule leaves the first two reported pages alone.
 // The report of a third page has it tried anew on the pages as they are now, and it is retired.
 func TestReportRetiresWrongRule(t *testing.T) {
-	w, m, now := ruled(t, 150, townOptions())
+	w, m, now := ruled(t, 150, madeup.Options())
 	before := m.Published()
 	if m.formOf("/b/p3.html") != "/a/p3.html" {
 		t.Fatal("the town has no rule for its mirror")
@@ -99,7 +100,7 @@ func TestReportRetiresWrongRule(t *testing.T) {
 
 // A crawler may see a fault in the second of the verdict. The reported pair was not known to the verdict.
 func TestReportInSecondOfVerdict(t *testing.T) {
-	w, m, now := ruled(t, 150, townOptions())
+	w, m, now := ruled(t, 150, madeup.Options())
 	for _, e := range m.book.Entries {
 		e.Verdict.Time = now
 	}
@@ -120,7 +121,7 @@ func TestReportInSecondOfVerdict(t *testing.T) {
 // After a report was confirmed, outcomes from before it are forgotten, too, if the rule's last fault
 // is found by the trial of the set.
 func TestFaultAfterReport(t *testing.T) {
-	w, m, now := ruled(t, 150, townOptions())
+	w, m, now := ruled(t, 150, madeup.Options())
 	w.change("/b/")
 	reported := now
 	m.reported(t, "/b/p3.html", "", reported, report.Taken)
@@ -139,7 +140,7 @@ func TestFaultAfterReport(t *testing.T) {
 
 // A report about similar pages costs one look, and changes nothing: no act follows.
 func TestReportOfTruePair(t *testing.T) {
-	w, m, now := ruled(t, 40, townOptions())
+	w, m, now := ruled(t, 40, madeup.Options())
 	m.Acts()
 	m.reported(t, "/b/p3.html", "/list/7?sid=71", now, report.Apart) // two pages
 	m.reported(t, "/list/7?sid=71", "", now, report.Taken)
@@ -162,7 +163,7 @@ func TestReportOfTruePair(t *testing.T) {
 
 // URLs that no rule edits, and URLs that look like secrets, are not fetched.
 func TestReportLeftOut(t *testing.T) {
-	w, m, now := ruled(t, 40, townOptions())
+	w, m, now := ruled(t, 40, madeup.Options())
 	for u, want := range map[string]report.Answer{"/c/q3.html": report.Apart, "/nowhere": report.Apart, "/b/p3.html?token=5f4dcc3b5aa765d61d8327deb882cf99aa55": report.Unasked} {
 		m.reported(t, u, "", now, want)
 	}
@@ -174,7 +175,7 @@ func TestReportLeftOut(t *testing.T) {
 
 // Reports are bounded in number, and their trials in an hour.
 func TestReportsAreBounded(t *testing.T) {
-	w, m, now := ruled(t, 100, townOptions())
+	w, m, now := ruled(t, 100, madeup.Options())
 	for i := range mostNamed + 5 {
 		if answer, err := m.Propose(fmt.Sprintf("/b/p%d.html", i), "", "", false, now); (answer == report.Taken) != (i < mostNamed) || errors.Is(err, report.ErrFull) != (i >= mostNamed) {
 			t.Errorf("report %d: %v, %v", i, answer, err)
@@ -197,7 +198,7 @@ func TestReportsAreBounded(t *testing.T) {
 
 // A test of a report that is released is given out again.
 func TestReportReleased(t *testing.T) {
-	_, m, now := ruled(t, 40, townOptions())
+	_, m, now := ruled(t, 40, madeup.Options())
 	m.reported(t, "/b/p3.html", "", now, report.Taken)
 	test, _ := m.Next(now + 1)
 	m.Release(test)
@@ -209,7 +210,7 @@ func TestReportReleased(t *testing.T) {
 // A liar who reports a pair first does not keep a wrong rule alive: the pair is tried again for
 // another reporter, and if the pages have changed since. The number of times is bounded.
 func TestReportTriedAgain(t *testing.T) {
-	w, m, now := ruled(t, 60, townOptions())
+	w, m, now := ruled(t, 60, madeup.Options())
 	propose := func(reporter string, changed bool, want report.Answer) (looks int) {
 		now++
 		answer, err := m.Propose("/b/p3.html", "/a/p3.html", reporter, changed, now)
@@ -258,7 +259,7 @@ func TestStrangersName(t *testing.T) {
 			}
 		}
 	}
-	o := townOptions()
+	o := madeup.Options()
 	m := New("crowd", o)
 	m.Load(forms.WindowOf(c.mined), nil)
 	if a, b := m.Post("/door/open?id=5", postedText("a")), m.Post("/story/7", postedText("a")); a != report.Unasked || b != report.Taken {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/sketch"
@@ -25,13 +26,13 @@ type nearTown struct {
 }
 
 func newNearTown() *nearTown {
-	return &nearTown{town: town{text: map[string]string{}, size: map[string]int64{}}, page: map[string]*sketch.Page{}, truth: map[string]string{}}
+	return &nearTown{town: *noTown(), page: map[string]*sketch.Page{}, truth: map[string]string{}}
 }
 
 func (w *nearTown) put(url, truth string, words ...string) {
 	body := "<html><body>" + strings.Join(words, " ") + "</body></html>"
 	w.page[url], w.truth[url] = sketch.PageOf("text/html", []byte(body)), truth
-	w.add(url, body, int64(len(body)))
+	w.Add(url, body, int64(len(body)))
 }
 
 // prose returns words that belong to a topic alone.
@@ -51,7 +52,7 @@ func amid(text []string, words ...string) []string {
 
 // see returns the result of a look, with the resemblance of the texts.
 func (w *nearTown) see(m *Machine, t Look) trial.Seen {
-	return m.Measure(t, w.fetch(t.U), w.fetch(t.V), func() trial.Compared {
+	return m.Measure(t, w.Fetch(t.U), w.Fetch(t.V), func() trial.Compared {
 		a, b := w.visit(t.U), w.visit(t.V)
 		show := func(p *sketch.Page) trial.Shown {
 			return trial.Shown{HTML: true, Words: p.Words, Text: p.Text, Sent: p.Length, Length: p.Length}
@@ -70,7 +71,7 @@ func (w *nearTown) visit(url string) *sketch.Page {
 	if w.shows == nil {
 		return w.page[url]
 	}
-	return sketch.PageOf("text/html", []byte(w.text[url]+"<p>"+strings.Join(w.shows(), " ")))
+	return sketch.PageOf("text/html", []byte(w.Text[url]+"<p>"+strings.Join(w.shows(), " ")))
 }
 
 // falseMerges runs a machine to the end and returns the URLs whose form is another page, for
@@ -79,7 +80,7 @@ func (w *nearTown) visit(url string) *sketch.Page {
 func (w *nearTown) falseMerges(t *testing.T, o book.Options, candidates []rule.Candidate, self float64) (wrong, merged float64) {
 	t.Helper()
 	m := New("town", o)
-	m.Load(forms.NewWindow(slices.Clone(w.pages)), candidates)
+	m.Load(forms.NewWindow(slices.Clone(w.Pages)), candidates)
 	for now := int64(1); ; now++ {
 		test, ok := m.Next(now)
 		if !ok {
@@ -154,7 +155,7 @@ func TestNearThreshold(t *testing.T) {
 			w, candidates := site(words)
 			for i, near := range []float64{-1, book.Defaults().Near} {
 				for seed := range uint64(3) {
-					o := townOptions()
+					o := madeup.Options()
 					o.GivenOnly, o.Near, o.Key = true, near, [2]uint64{seed, 9}
 					w.words = near >= 0
 					bad, good := w.falseMerges(t, o, candidates, 1)
@@ -184,10 +185,10 @@ func TestOwnContent(t *testing.T) {
 	} {
 		w, candidates := blog(240)
 		w.words = c.words
-		o := townOptions()
+		o := madeup.Options()
 		o.GivenOnly = true
 		m := New("town", o)
-		m.Load(forms.NewWindow(slices.Clone(w.pages)), candidates)
+		m.Load(forms.NewWindow(slices.Clone(w.Pages)), candidates)
 		seconds := 0
 		for now := int64(1); now < 40; now++ {
 			test, ok := m.Next(now)
@@ -227,7 +228,7 @@ func TestStrictAtFirst(t *testing.T) {
 	}
 	w.words = true
 	for seed := range uint64(3) {
-		o := townOptions()
+		o := madeup.Options()
 		o.GivenOnly, o.Key = true, [2]uint64{seed, 9}
 		wrong, merged := w.falseMerges(t, o, []rule.Candidate{{Rule: rule.Rule{Kind: rule.Drop, Param: "reply"}, Support: 120}}, 1)
 		if wrong > 0 || merged < 0.75 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
@@ -23,7 +24,7 @@ func few(t *testing.T, n int, form string) *crowd {
 		url := fmt.Sprintf(form, i)
 		c.asked(url, i, 4)
 		for _, one := range []string{url, fmt.Sprintf("/p/a%d.html", i)} {
-			size := c.town.size[one]
+			size := c.town.Size[one]
 			c.mined.Fold(&evidence.Observation{URL: []byte(one), Min: size, Max: size, Clients: 1 << 4, Families: 1 << 2})
 		}
 	}
@@ -71,7 +72,7 @@ func TestNotTried(t *testing.T) {
 					log.asked(fmt.Sprintf("/p/a%d.html?sid=%032x", i, 0x9f3c2b7d81e04a6f*uint64(i+1)), i, 4)
 				}
 			}
-			m := log.notTried(townOptions(), drop)
+			m := log.notTried(madeup.Options(), drop)
 			got := m.Status().NotTried
 			if got == nil || got.Rules != 1 || got.URLs < n || len(got.By) != 1 || c.want == forms.BarUnasked && (got.URLs != n || got.Bytes != bytesOf(n)) {
 				t.Fatalf("%+v, now %+v", got, m.Status().Now)
@@ -93,7 +94,7 @@ func TestNotTriedTogether(t *testing.T) {
 		log.asked(fmt.Sprintf("/p/a%d.html?act=9", i), i, 1)
 		log.asked(fmt.Sprintf("/p/a%d.html?act=9&by=8", i), i, 1)
 	}
-	m := log.notTried(townOptions(), rule.Rule{Kind: rule.Drop, Param: "act"}, rule.Rule{Kind: rule.Drop, Param: "by"})
+	m := log.notTried(madeup.Options(), rule.Rule{Kind: rule.Drop, Param: "act"}, rule.Rule{Kind: rule.Drop, Param: "by"})
 	got := m.Status().NotTried
 	if got == nil || got.Rules != 2 || got.URLs != 2*n || got.Bytes != 0 || len(got.By) != 1 || got.By[0].Why != forms.BarAlone || got.By[0].Params != nil {
 		t.Errorf("%+v", got)
@@ -103,7 +104,7 @@ func TestNotTriedTogether(t *testing.T) {
 // Nothing is counted where all rules can be tried, nor where pages are given.
 func TestNothingNotTried(t *testing.T) {
 	log := few(t, 30, "/p/a%d.html?act=9")
-	o := townOptions()
+	o := madeup.Options()
 	o.Kinds = book.AnyKind
 	drop := rule.Rule{Kind: rule.Drop, Param: "act"}
 	m := log.notTried(o, drop)
@@ -131,7 +132,7 @@ func TestAllow(t *testing.T) {
 			name, _, _ := strings.Cut(strings.TrimPrefix(c.form, "/p/a%d.html?"), "=")
 			drop := rule.Rule{Kind: rule.Drop, Param: name}
 			log := few(t, 30, c.form)
-			m := log.notTried(townOptions(), drop)
+			m := log.notTried(madeup.Options(), drop)
 			if n := m.Status().NotTried; n == nil || n.Rules != 1 || tries(m) {
 				t.Fatalf("%+v", m.Status().NotTried)
 			}
@@ -147,7 +148,7 @@ func TestAllow(t *testing.T) {
 			if twin.Status().Wishes != nil || twin.book.Allowed() != nil {
 				t.Errorf("taken back: %+v", twin.Status().Wishes)
 			}
-			o := townOptions()
+			o := madeup.Options()
 			o.Allow = map[string][]string{"": {c.allow}}
 			set := log.notTried(o)
 			set.Load(forms.WindowOf(log.mined), []rule.Candidate{{Rule: drop, Support: 40}})
@@ -161,7 +162,7 @@ func TestAllow(t *testing.T) {
 // restored is a machine with the acts of another.
 func (c *crowd) restored(t *testing.T, m *Machine, r rule.Rule) *Machine {
 	t.Helper()
-	o := townOptions()
+	o := madeup.Options()
 	o.GivenOnly = true
 	twin := New("", o)
 	for a := range m.Dump {
@@ -173,7 +174,7 @@ func (c *crowd) restored(t *testing.T, m *Machine, r rule.Rule) *Machine {
 
 // What is allowed must be a parameter, the settings win, and a site has a bounded number.
 func TestAllowRefuses(t *testing.T) {
-	o := townOptions()
+	o := madeup.Options()
 	o.Allow = map[string][]string{"": {"fixed"}}
 	m := New("", o)
 	for wish, want := range map[string]error{"a&b": book.ErrParam, "/p": book.ErrParam, "=v": book.ErrParam, "a b": book.ErrParam, "a;b": book.ErrParam, "é": book.ErrParam} {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
@@ -25,7 +26,7 @@ func given(o book.Options, w *town, rules ...rule.Rule) *Machine {
 	for _, r := range rules {
 		all = append(all, rule.Candidate{Rule: r, Support: 40})
 	}
-	m.Load(forms.NewWindow(slices.Clone(w.pages)), all)
+	m.Load(forms.NewWindow(slices.Clone(w.Pages)), all)
 	return m
 }
 
@@ -38,8 +39,8 @@ func (m *Machine) presentAt(now int64) Now {
 // addFew adds pages for which a rule has five pairs.
 func (w *town) addFew() {
 	for i := range 5 {
-		w.add(fmt.Sprintf("/e/r%d", i), fmt.Sprint("r ", i), int64(700_000+5000*i))
-		w.add(fmt.Sprintf("/f/r%d", i), fmt.Sprint("r ", i), int64(700_000+5000*i))
+		w.Add(fmt.Sprintf("/e/r%d", i), fmt.Sprint("r ", i), int64(700_000+5000*i))
+		w.Add(fmt.Sprintf("/f/r%d", i), fmt.Sprint("r ", i), int64(700_000+5000*i))
 	}
 }
 
@@ -47,22 +48,22 @@ var mirrored = rule.Rule{From: "/b/", To: "/a/", AtStart: true}
 
 // Each reason of a machine can be reached, and has words.
 func TestNow(t *testing.T) {
-	few := townOptions()
+	few := madeup.Options()
 	few.MaxRules = 1
-	held := townOptions()
+	held := madeup.Options()
 	held.HoldShare = 0.01
 	reached := map[Why]Now{}
 	for want, of := range map[Why]func() Now{
-		FirstLook: func() Now { return New("town", townOptions()).presentAt(1) },
-		Trying:    func() Now { return newTown(40).machine(townOptions()).presentAt(1) },
+		FirstLook: func() Now { return New("town", madeup.Options()).presentAt(1) },
+		Trying:    func() Now { return newTown(40).machine(madeup.Options()).presentAt(1) },
 		Awaiting: func() Now {
-			m := newTown(40).machine(townOptions())
+			m := newTown(40).machine(madeup.Options())
 			for _, ok := m.Next(1); ok; _, ok = m.Next(1) {
 			}
 			return m.Status().Now
 		},
 		Kept: func() Now {
-			m := newTown(40).machine(townOptions())
+			m := newTown(40).machine(madeup.Options())
 			m.Rest(FullRest)
 			return m.presentAt(1)
 		},
@@ -72,7 +73,7 @@ func TestNow(t *testing.T) {
 			w.live(m, 1, ignore)
 			return m.Status().Now
 		},
-		Unable: func() Now { return given(townOptions(), newTown(5), mirrored).presentAt(1) },
+		Unable: func() Now { return given(madeup.Options(), newTown(5), mirrored).presentAt(1) },
 		Approval: func() Now {
 			w := newTown(40)
 			m := given(held, w, mirrored)
@@ -80,7 +81,7 @@ func TestNow(t *testing.T) {
 		},
 		Level: func() Now {
 			w := newTown(40)
-			m := w.machine(townOptions())
+			m := w.machine(madeup.Options())
 			for now := int64(book.Day); ; now++ {
 				test, ok := m.Next(now)
 				if !ok {
@@ -91,10 +92,10 @@ func TestNow(t *testing.T) {
 		},
 		AllTried: func() Now {
 			w := newTown(40)
-			m := given(townOptions(), w, mirrored)
+			m := given(madeup.Options(), w, mirrored)
 			return m.presentAt(w.live(m, 1, ignore))
 		},
-		NoneLikely: func() Now { return given(townOptions(), newTown(40)).presentAt(1) },
+		NoneLikely: func() Now { return given(madeup.Options(), newTown(40)).presentAt(1) },
 	} {
 		now := of()
 		if reached[now.Why] = now; now.Why != want || now.Words() == "" {
@@ -121,8 +122,8 @@ func TestUntried(t *testing.T) {
 	w := newTown(40)
 	for i := range 12 {
 		token := fmt.Sprintf("%016x%016x", rand.Uint64(), rand.Uint64())
-		w.add("/s?key="+token, "s", int64(500_000+i))
-		w.add(fmt.Sprintf("/dot/.%d", i), fmt.Sprint("dot ", i), int64(600_000+5000*i))
+		w.Add("/s?key="+token, "s", int64(500_000+i))
+		w.Add(fmt.Sprintf("/dot/.%d", i), fmt.Sprint("dot ", i), int64(600_000+5000*i))
 	}
 	w.addFew()
 	secret := "AKIA" + strings.ToUpper(strings.Repeat("Q7Z3", 4))
@@ -137,7 +138,7 @@ func TestUntried(t *testing.T) {
 		forms.Pattern:    {Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Path: "/x/*/list", HasPath: true}},
 		forms.Unseen:     {Kind: rule.Drop, Param: "unheard"},
 	}
-	o := townOptions()
+	o := madeup.Options()
 	vetoed := rules[forms.Vetoed]
 	o.Veto = []string{rule.ID("town", &vetoed)}
 	loaded := []rule.Rule{mirrored}
@@ -178,7 +179,7 @@ func TestIdleHasAReason(t *testing.T) {
 		if random.IntN(2) == 0 {
 			w.addFew()
 		}
-		o := townOptions()
+		o := madeup.Options()
 		o.HoldShare, o.PublishFirst = []float64{0.05, 1}[random.IntN(2)], int64(random.IntN(100))
 		m := w.machine(o)
 		rest := NoRest
@@ -212,13 +213,13 @@ func TestIdleHasAReason(t *testing.T) {
 
 // A rule that is not tried has gain and pairs counted without an index.
 func TestShortfall(t *testing.T) {
-	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	w := noTown()
 	random := rand.New(rand.NewPCG(1, 5))
 	for i := range 60 {
-		w.pages = append(w.pages, evidence.Page{URL: fmt.Sprintf("/%c/%d", 'a'+rune(random.IntN(5)), i/2)})
+		w.Pages = append(w.Pages, evidence.Page{URL: fmt.Sprintf("/%c/%d", 'a'+rune(random.IntN(5)), i/2)})
 	}
-	w.pages = slices.CompactFunc(slices.SortedFunc(slices.Values(w.pages), func(a, b evidence.Page) int { return strings.Compare(a.URL, b.URL) }), func(a, b evidence.Page) bool { return a.URL == b.URL })
-	m := given(townOptions(), w)
+	w.Pages = slices.CompactFunc(slices.SortedFunc(slices.Values(w.Pages), func(a, b evidence.Page) int { return strings.Compare(a.URL, b.URL) }), func(a, b evidence.Page) bool { return a.URL == b.URL })
+	m := given(madeup.Options(), w)
 	m.Next(1)
 	whys := map[forms.Untried]int{}
 	for _, from := range "abcde" {
@@ -229,10 +230,10 @@ func TestShortfall(t *testing.T) {
 				continue
 			}
 			pairs, gain := 0, 0
-			for i := range w.pages {
-				if rest, ok := strings.CutPrefix(w.pages[i].URL, r.From); ok {
+			for i := range w.Pages {
+				if rest, ok := strings.CutPrefix(w.Pages[i].URL, r.From); ok {
 					pairs++
-					if slices.ContainsFunc(w.pages, func(p evidence.Page) bool { return p.URL == r.To+rest }) {
+					if slices.ContainsFunc(w.Pages, func(p evidence.Page) bool { return p.URL == r.To+rest }) {
 						gain++
 					}
 				}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
@@ -38,7 +39,7 @@ func TestOdd(t *testing.T) {
 				pages = append(pages, page(fmt.Sprintf("/p%d?v=1", i), size))
 			}
 		}
-		m := New("", townOptions())
+		m := New("", madeup.Options())
 		m.Load(forms.NewWindow(pages), nil)
 		m.derive(1)
 		r := book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "v"}}
@@ -58,17 +59,17 @@ func TestOdd(t *testing.T) {
 // excepts them.
 func TestOddPagesAreFound(t *testing.T) {
 	for key := range 8 {
-		w := &town{text: map[string]string{}, size: map[string]int64{}}
+		w := noTown()
 		for i := range 200 {
 			text, size := fmt.Sprint("file ", i), int64(1000+37*i)
-			w.add(fmt.Sprintf("/old/p%d.html", i), text, size)
+			w.Add(fmt.Sprintf("/old/p%d.html", i), text, size)
 			size = size * int64(100+2*(i%5)) / 100 // the links of /new/ are longer
 			if i%100 == 7 {
 				text, size = text+" has changed", size*6/5
 			}
-			w.add(fmt.Sprintf("/new/p%d.html", i), text, size)
+			w.Add(fmt.Sprintf("/new/p%d.html", i), text, size)
 		}
-		o := townOptions()
+		o := madeup.Options()
 		o.Key[0] = uint64(key)
 		m := w.machine(o)
 		valid := func() bool { return len(m.book.Valid()) > 0 }
@@ -93,11 +94,11 @@ func TestOddPagesAreFound(t *testing.T) {
 // A server that refuses all URLs made by a rule receives five such requests a day.
 func TestRefusing(t *testing.T) {
 	w := newTown(120)
-	w.refuses = func(v string) bool { return strings.HasPrefix(v, "/list/") && !strings.Contains(v, "?") }
+	w.Refuses = func(v string) bool { return strings.HasPrefix(v, "/list/") && !strings.Contains(v, "?") }
 	asked := map[string]int{}
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	w.live(m, 1, func(test Look) {
-		if w.refuses(test.V) && !w.refuses(test.U) {
+		if w.Refuses(test.V) && !w.Refuses(test.U) {
 			asked[test.Rule]++
 		}
 	})

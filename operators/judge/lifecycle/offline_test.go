@@ -19,6 +19,7 @@ import (
 
 	"dustbuster/internal/expect"
 	_ "dustbuster/internal/fewgc"
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
@@ -69,7 +70,7 @@ func (a body) same(b body) bool {
 }
 
 // fetch returns the document of a URL.
-func (w *world) fetch(u string) trial.Document {
+func (w *world) Fetch(u string) trial.Document {
 	if b, ok := w.page(u); ok {
 		return trial.Document{Status: b.status}
 	}
@@ -103,7 +104,7 @@ func (w *world) like(u, v string) float64 {
 
 // compare returns the comparison of the pages of two URLs. The truth holds only the
 // simhashes of two texts: 3 bits of difference are at the threshold.
-func (w *world) compare(u, v string) trial.Compared {
+func (w *world) Compare(u, v string) trial.Compared {
 	a, _ := w.page(u)
 	b, _ := w.page(v)
 	c := trial.Compared{SameText: a.text == b.text && a.words > 0 || a.raw == b.raw, SameBytes: a.raw == b.raw, U: a.shown(), V: b.shown()}
@@ -261,8 +262,8 @@ func rate(truth map[string]body, rules []rule.Rule) quality {
 
 // known is a site whose pages are known.
 type known interface {
-	fetch(u string) trial.Document
-	compare(u, v string) trial.Compared // of two pages
+	Fetch(u string) trial.Document
+	Compare(u, v string) trial.Compared // of two pages
 }
 
 // blameFalse returns a line for each rule that takes part in false merges, with an example.
@@ -291,7 +292,7 @@ func blameFalse(truth map[string]body, rules []rule.Rule) string {
 	}
 	var b strings.Builder
 	for _, rank := range slices.Sorted(maps.Keys(counts)) {
-		fmt.Fprintf(&b, "rank %d, %d URLs: %s\n  %s\n", rank, counts[rank], words(rules[rank:rank+1]), examples[rank])
+		fmt.Fprintf(&b, "rank %d, %d URLs: %s\n  %s\n", rank, counts[rank], madeup.Words(rules[rank:rank+1]), examples[rank])
 	}
 	return b.String()
 }
@@ -323,18 +324,18 @@ func (l *life) run() {
 			return
 		}
 		l.tests++
-		u, v := l.w.fetch(test.U), l.w.fetch(test.V)
+		u, v := l.w.Fetch(test.U), l.w.Fetch(test.V)
 		if u.Failure == trial.None && v.Failure == trial.None { // pages that the truth cannot judge are not charged
-			l.fetch(test.U, test)
+			l.Fetch(test.U, test)
 			if u.Status == 200 { // otherwise the other document is not fetched
-				l.fetch(test.V, test)
+				l.Fetch(test.V, test)
 			}
 		}
-		l.m.Outcome(test, l.m.Measure(test, u, v, func() trial.Compared { return l.w.compare(test.U, test.V) }), 1, l.now)
+		l.m.Outcome(test, l.m.Measure(test, u, v, func() trial.Compared { return l.w.Compare(test.U, test.V) }), 1, l.now)
 	}
 }
 
-func (l *life) fetch(u string, t Look) {
+func (l *life) Fetch(u string, t Look) {
 	again := t.Second && (!t.OnlyV || u != t.U)
 	if l.fetched[u] && (!again || l.twice[u]) {
 		return

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/rule"
 )
 
@@ -41,7 +42,7 @@ func TestOutliers(t *testing.T) {
 			}
 			w.put(fmt.Sprintf("/latest/f%d", i), truth, amid(text, prose(fmt.Sprint("new", i), changed)...)...)
 		}
-		o := townOptions()
+		o := madeup.Options()
 		o.GivenOnly = true
 		candidates := []rule.Candidate{{Rule: rule.Rule{Kind: rule.Substring, From: "/latest/", To: "/old/", AtStart: true}, Support: 60}}
 		wrong, merged := w.falseMerges(t, o, candidates, c.self)

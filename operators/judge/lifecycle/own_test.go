@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/rule"
 )
 
@@ -75,7 +76,7 @@ func TestOwnWords(t *testing.T) {
 			if c.shows != nil {
 				w.shows = c.shows(rand.New(rand.NewPCG(seed, 3)))
 			}
-			o := townOptions()
+			o := madeup.Options()
 			o.GivenOnly, o.Key = true, [2]uint64{seed, 9}
 			candidates := []rule.Candidate{{Rule: rule.Rule{Kind: rule.Substring, From: "/copy/", To: "/", AtStart: true}, Support: 60}}
 			wrong, merged := w.falseMerges(t, o, candidates, 0.97)

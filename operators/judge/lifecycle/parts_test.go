@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
@@ -19,11 +20,11 @@ import (
 func TestChoose(t *testing.T) {
 	w := newTown(25)
 	for i := range 12 {
-		w.add(fmt.Sprintf("/a/p%d.html?", i), fmt.Sprint("page ", i), int64(1000+37*i))
-		w.add(fmt.Sprintf("/late/1/%d", i), "", int64(90_000+5000*i))
-		w.add(fmt.Sprintf("/late/2/%d", i), "", int64(190_000+5000*i))
+		w.Add(fmt.Sprintf("/a/p%d.html?", i), fmt.Sprint("page ", i), int64(1000+37*i))
+		w.Add(fmt.Sprintf("/late/1/%d", i), "", int64(90_000+5000*i))
+		w.Add(fmt.Sprintf("/late/2/%d", i), "", int64(190_000+5000*i))
 	}
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	rng := rand.New(rand.NewPCG(1, 9))
 	var more []book.Candidate
 	for i, r := range []rule.Rule{
@@ -42,7 +43,7 @@ func TestChoose(t *testing.T) {
 		more = append(more, book.Candidate{ID: rule.ID("town", &r), Rule: r, Support: 3, Order: 2000 - i, Within: i > 1})
 	}
 	for i := range 9 { // some of whose pairs are known
-		m.book.Memory.Put(m.book.Memory.Keys.Pair(fmt.Sprintf("/d/q%d.html", i), fmt.Sprintf("/c/q%d.html", i)), book.Result{Looks: book.Looks{Seen: judged(trial.Positive, trial.Similar)}, At: 1})
+		m.book.Memory.Put(m.book.Memory.Keys.Pair(fmt.Sprintf("/d/q%d.html", i), fmt.Sprintf("/c/q%d.html", i)), book.Result{Looks: book.Looks{Seen: madeup.Judged(trial.Positive, trial.Similar)}, At: 1})
 	}
 	rounds, turns := 0, [2]int{} // of usual and of late candidates
 	defer func() {
@@ -160,12 +161,12 @@ func TestCandidateOrder(t *testing.T) {
 // replace it at once, at no cost. A negative that needs a second look lets others come first.
 func TestChooseToGiveUp(t *testing.T) {
 	w := newTown(40)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	m.derive(1)
 	good, bad := rule.Rule{From: "/b/", To: "/a/", AtStart: true}, rule.Rule{From: "/d/", To: "/c/", AtStart: true, Scope: rule.Scope{Prefix: "/d/q"}}
 	open := []book.Candidate{{ID: "1", Rule: good}, {ID: "2", Rule: bad, Within: true}}
 	put := func(o trial.Outcome, at int) {
-		m.book.Memory.Put(m.book.Memory.Keys.Pair(fmt.Sprintf("/d/q%d.html", at), fmt.Sprintf("/c/q%d.html", at)), book.Result{Looks: book.Looks{Seen: judged(o, trial.Different)}, At: 1})
+		m.book.Memory.Put(m.book.Memory.Keys.Pair(fmt.Sprintf("/d/q%d.html", at), fmt.Sprintf("/c/q%d.html", at)), book.Result{Looks: book.Looks{Seen: madeup.Judged(o, trial.Different)}, At: 1})
 	}
 	if c, _ := m.chooser(1).choose(open); c.ID != "1" {
 		t.Errorf("chosen %+v: the order decides among equals", c)
@@ -175,7 +176,7 @@ func TestChooseToGiveUp(t *testing.T) {
 	if c, _ := m.chooser(1).choose(open); c.ID != "1" {
 		t.Errorf("chosen %+v, with a negative in doubt", c)
 	}
-	m.book.Memory.Put(m.book.Memory.Keys.Pair("/d/q2.html", "/c/q2.html"), seenTwice(trial.Negative, trial.Different, 1))
+	m.book.Memory.Put(m.book.Memory.Keys.Pair("/d/q2.html", "/c/q2.html"), madeup.SeenTwice(trial.Negative, trial.Different, 1))
 	if c, _ := m.chooser(1).choose(open); c.ID != "2" {
 		t.Errorf("chosen %+v", c)
 	}
@@ -194,7 +195,7 @@ func distinct(f *forms.Forms, r *rule.Rule) int {
 // A rule that leaves a URL of a new window without a form is taken out of L. The other
 // rules stay.
 func TestUnsafeLeaves(t *testing.T) {
-	m := New("", townOptions())
+	m := New("", madeup.Options())
 	for i, r := range []rule.Rule{{From: "b", To: "a"}, {From: ".", To: "..x"}, {From: "c", To: "a"}} {
 		m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1}})
 	}
@@ -206,13 +207,13 @@ func TestUnsafeLeaves(t *testing.T) {
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/b"}, {URL: "/c"}, {URL: "/.a"}}), nil)
 	m.derive(2)
 	if len(m.view.List) != 2 || m.view.List[0].Rule.From != "b" || m.view.List[1].Rule.From != "c" || m.Status().States[rule.Undecided] != 1 {
-		t.Errorf("left: %s", words(forms.RulesOf(m.view.List)))
+		t.Errorf("left: %s", madeup.Words(forms.RulesOf(m.view.List)))
 	}
 }
 
 // A valid verdict on a rule that would leave some URL without a form becomes a refutation.
 func TestUnsafeIsRefuted(t *testing.T) {
-	m := New("", townOptions())
+	m := New("", madeup.Options())
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/.a"}}), nil)
 	m.derive(1)
 	r := rule.Rule{From: ".", To: "..x"}
@@ -225,9 +226,9 @@ func TestUnsafeIsRefuted(t *testing.T) {
 // An outcome counts for its term, and a skip for a shorter term. The reversed pair counts
 // only if both documents were compared.
 func TestOutcomeCounts(t *testing.T) {
-	m := New("", townOptions())
+	m := New("", madeup.Options())
 	put := func(u, v string, o trial.Outcome, r trial.Reason) {
-		m.book.Memory.Put(m.book.Memory.Keys.Pair(u, v), book.Result{Looks: book.Looks{Seen: judged(o, r)}, At: 100})
+		m.book.Memory.Put(m.book.Memory.Keys.Pair(u, v), book.Result{Looks: book.Looks{Seen: madeup.Judged(o, r)}, At: 100})
 	}
 	put("/a", "/b", trial.Positive, trial.Similar)
 	put("/a", "/c", trial.Negative, trial.Missing)
@@ -262,7 +263,7 @@ func TestRepeats(t *testing.T) {
 		{1000, 1000 + 11, "/p?n=abcdefgh&i=1", false}, // the wrong sign
 		{1000 + 4*5, 1000, "/p?n=a&i=1", false},       // the difference is too short to be evidence
 	} {
-		m := New("", townOptions())
+		m := New("", madeup.Options())
 		m.Load(forms.NewWindow([]evidence.Page{
 			{URL: c.url, Evidence: evidence.Spans{{Min: c.longer, Max: c.longer}}},
 			{URL: "/p?i=1", Evidence: evidence.Spans{{Min: c.shorter, Max: c.shorter}}},
@@ -286,7 +287,7 @@ func TestDrops(t *testing.T) {
 		pages = append(pages, evidence.Page{URL: "/p?i=" + id, Evidence: evidence.Spans{{Min: size, Max: size}}},
 			evidence.Page{URL: "/p?n=abcdefgh&i=" + id, Evidence: evidence.Spans{{Min: long, Max: long}}})
 	}
-	m := New("", townOptions())
+	m := New("", madeup.Options())
 	m.Load(forms.NewWindow(pages), nil)
 	m.derive(1)
 	if len(m.view.Drops) != 1 || m.view.Drops[0].Rule != (rule.Rule{Kind: rule.Drop, Param: "n"}) || m.view.Drops[0].Support != 5 {
@@ -297,16 +298,16 @@ func TestDrops(t *testing.T) {
 // The narrower scopes of a drop are the scopes where the parameter has no effect by the
 // sizes.
 func TestNarrower(t *testing.T) {
-	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	w := noTown()
 	for i := range 8 {
 		id := string(rune('a' + i))
 		for k, n := range []string{"1", "2"} {
-			w.add("/same?n="+n+"&id="+id, "x", 1000)
-			w.add("/other?n="+n+"&id="+id, "x", int64(1000+500*k))
-			w.add("/other?n="+n+"&kind=print&id="+id, "x", 1000)
+			w.Add("/same?n="+n+"&id="+id, "x", 1000)
+			w.Add("/other?n="+n+"&id="+id, "x", int64(1000+500*k))
+			w.Add("/other?n="+n+"&kind=print&id="+id, "x", 1000)
 		}
 	}
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	m.derive(1)
 	var got []rule.Scope
 	for _, r := range m.view.Finder().Narrower(&rule.Rule{Kind: rule.Drop, Param: "n"}) {
@@ -326,7 +327,7 @@ func TestNarrower(t *testing.T) {
 }
 
 func TestVerdictsAreBounded(t *testing.T) {
-	o := townOptions()
+	o := madeup.Options()
 	o.MaxTried, o.MaxRules = 20, 5
 	m := New("", o)
 	for i := range 200 {
@@ -384,7 +385,7 @@ func FuzzWire(f *testing.F) {
 
 // Damaged acts are errors, or are acts without harm.
 func FuzzDecode(f *testing.F) {
-	a := book.Act{Pair: &book.PairAct{Key: book.Key{1, 2}, Looks: book.Looks{Seen: judged(trial.Positive, trial.Similar)}, At: 5}}
+	a := book.Act{Pair: &book.PairAct{Key: book.Key{1, 2}, Looks: book.Looks{Seen: madeup.Judged(trial.Positive, trial.Similar)}, At: 5}}
 	f.Add(a.Encode())
 	a = book.Act{Rule: &book.Entry{ID: "x", Rule: rule.Rule{From: "a", To: "b"}, State: rule.Valid, Rank: 1}}
 	f.Add(a.Encode())
@@ -397,7 +398,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		m := New("", townOptions())
+		m := New("", madeup.Options())
 		m.Restore(act)
 		m.Load(forms.NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}}), nil)
 		m.Next(1)

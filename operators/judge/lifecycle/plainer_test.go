@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
@@ -26,17 +27,17 @@ func TestDirectionOfEqualEvidence(t *testing.T) {
 		"longer":            {"/story/%d/", "/s/%d/", [2]int{1, 1}, "/s/7/"},
 		"capitals, shorter": {"/section/%d/", "/SEC/%d/", [2]int{1, 1}, "/SEC/7/"},
 	} {
-		w := &town{text: map[string]string{}, size: map[string]int64{}}
-		mined := miner.New("", minerOptions())
+		w := noTown()
+		mined := miner.New("", madeup.MinerOptions())
 		for page := range 40 {
 			for i, form := range [...]string{c.one, c.other} {
 				url, size := fmt.Sprintf(form, page), int64(1000+37*page)
-				w.add(url, fmt.Sprint("page ", page), size)
+				w.Add(url, fmt.Sprint("page ", page), size)
 				mask := uint16(1)<<c.asks[i] - 1
 				mined.Fold(&evidence.Observation{URL: []byte(url), Min: size, Max: size, Clients: mask<<(page%8) | mask>>(page%8)})
 			}
 		}
-		o := townOptions()
+		o := madeup.Options()
 		o.Kinds = book.AnyKind
 		m := New("town", o)
 		m.Load(forms.WindowOf(mined), forms.Candidates(mined.Rules()))
@@ -58,12 +59,12 @@ func TestDirectionOfEqualEvidence(t *testing.T) {
 // The reason for which a likely rule is not tried is found for a rule that the miner lists in the
 // direction that is not tried first, too.
 func TestUntriedOfPlainer(t *testing.T) {
-	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	w := noTown()
 	for page := range 12 {
-		w.add(fmt.Sprintf("/section/%d/", page), fmt.Sprint("page ", page), int64(1000+37*page))
-		w.add(fmt.Sprintf("/SECTION/%d/", page), fmt.Sprint("page ", page), int64(1000+37*page))
+		w.Add(fmt.Sprintf("/section/%d/", page), fmt.Sprint("page ", page), int64(1000+37*page))
+		w.Add(fmt.Sprintf("/SECTION/%d/", page), fmt.Sprint("page ", page), int64(1000+37*page))
 	}
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	m.derive(1)
 	r := rule.Rule{From: "/section/", To: "/SECTION/", AtStart: true}
 	if got := m.untriedBy(1)(&r); got.Why != forms.Waits {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 )
 
@@ -13,7 +14,7 @@ func TestPlanIsTried(t *testing.T) {
 	t.Parallel()
 	const first = 3
 	w := newTown(40)
-	o := townOptions()
+	o := madeup.Options()
 	o.RecheckEvery = book.Day
 	plain, planning := w.machine(o), w.machine(o)
 	now, purposes := int64(1), map[Purpose]int{}
@@ -51,7 +52,7 @@ func TestPlanIsTried(t *testing.T) {
 // All candidates that can be tried are planned once each, in the order of their worth.
 func TestPlanOfAll(t *testing.T) {
 	w := newTown(40)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	plan := m.Plan(5, 1)
 	seen := map[string]bool{}
 	for i, p := range plan {
@@ -73,7 +74,7 @@ func TestPlanOfAll(t *testing.T) {
 	if len(plan) < 5 {
 		t.Errorf("%d rules are planned", len(plan))
 	}
-	if plan := New("", townOptions()).Plan(5, 1); plan != nil {
+	if plan := New("", madeup.Options()).Plan(5, 1); plan != nil {
 		t.Errorf("without a window: %+v", plan)
 	}
 }

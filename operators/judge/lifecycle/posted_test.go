@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/report"
@@ -12,14 +13,14 @@ import (
 // post posts pages of the town as they are.
 func (w *town) post(m *Machine, urls ...string) {
 	for _, u := range urls {
-		m.Post(u, postedText(w.text[u]))
+		m.Post(u, postedText(w.Text[u]))
 	}
 }
 
 // Posted pages of one form that differ have the pair tried: a wrong rule is given two exceptions
 // and then retired, as by reports. Pages that are alike cost no request.
 func TestPostedPagesRetireWrongRule(t *testing.T) {
-	w, m, now := ruled(t, 150, townOptions())
+	w, m, now := ruled(t, 150, madeup.Options())
 	for i := range 100 {
 		w.post(m, fmt.Sprintf("/b/p%d.html", i), fmt.Sprintf("/a/p%d.html", i), fmt.Sprintf("/c/q%d.html", i))
 	}
@@ -47,7 +48,7 @@ func TestPostedPagesRetireWrongRule(t *testing.T) {
 
 // Posted pages that lie cost a bounded number of requests, and change nothing.
 func TestPostedLies(t *testing.T) {
-	w, m, now := ruled(t, 100, townOptions())
+	w, m, now := ruled(t, 100, madeup.Options())
 	m.Acts()
 	before := len(m.Published().Records)
 	lie := func() {
@@ -80,7 +81,7 @@ func TestPostedLies(t *testing.T) {
 
 // A page is proposed once, not each time that it is posted.
 func TestPostedAgain(t *testing.T) {
-	w, m, now := ruled(t, 40, townOptions())
+	w, m, now := ruled(t, 40, madeup.Options())
 	looks := 0
 	for hours := range int64(5) {
 		m.Post("/a/p3.html", postedText("a page"))
@@ -95,7 +96,7 @@ func TestPostedAgain(t *testing.T) {
 // A page that is gone differs from one that is there, and two such pages tell nothing about each
 // other. No URL is proposed that is gone itself.
 func TestPostedGone(t *testing.T) {
-	w, m, now := ruled(t, 40, townOptions())
+	w, m, now := ruled(t, 40, madeup.Options())
 	var tried []string
 	see := func(test Look) { tried = append(tried, test.U+" "+test.V) }
 	m.Post("/b/p1.html", postedText(""))
@@ -116,7 +117,7 @@ func TestPostedGone(t *testing.T) {
 
 // URLs that look like secrets are never fetched, whoever posts them.
 func TestPostedSecrets(t *testing.T) {
-	w, m, now := ruled(t, 40, townOptions())
+	w, m, now := ruled(t, 40, madeup.Options())
 	m.Post("/a/p3.html?token=5f4dcc3b5aa765d61d8327deb882cf99aa55", postedText("a page"))
 	m.Post("/b/p3.html?token=5f4dcc3b5aa765d61d8327deb882cf99aa55", postedText("another"))
 	w.live(m, now+1, func(test Look) { t.Errorf("%+v", test) })
@@ -124,7 +125,7 @@ func TestPostedSecrets(t *testing.T) {
 
 // Posted pages are bounded, and can be forgotten.
 func TestPostedAreBounded(t *testing.T) {
-	w, m, now := ruled(t, 40, townOptions())
+	w, m, now := ruled(t, 40, madeup.Options())
 	for i := range 3 * mostPosted {
 		m.Post(fmt.Sprintf("/a/new%d.html", i), postedText("one"))
 		m.Post(fmt.Sprintf("/b/new%d.html", i), postedText(fmt.Sprint(i)))
@@ -148,7 +149,7 @@ func TestPostedAreBounded(t *testing.T) {
 // The pages change the order of the trials, and no verdict.
 func TestPostedPairsOfCandidates(t *testing.T) {
 	w := newTown(60)
-	m, other := w.machine(townOptions()), w.machine(townOptions())
+	m, other := w.machine(madeup.Options()), w.machine(madeup.Options())
 	m.derive(1)
 	sid, sort := rule.Rule{Kind: rule.Drop, Param: "sid"}, rule.Rule{Kind: rule.Drop, Param: "sort"}
 	for i := range 20 {
@@ -190,7 +191,7 @@ func TestPostedPairsOfCandidates(t *testing.T) {
 // However many posted pages lie, every candidate is tried at last.
 func TestPostedLiesPreventNoTrial(t *testing.T) {
 	w := newTown(400)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	for i := range 400 {
 		m.Post(fmt.Sprintf("/b/p%d.html", i), postedText(fmt.Sprint("a lie ", i)))
 		m.Post(fmt.Sprintf("/a/p%d.html", i), postedText(fmt.Sprint("another ", i)))

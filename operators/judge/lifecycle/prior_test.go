@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 )
@@ -41,7 +42,7 @@ func TestChances(t *testing.T) {
 // The other direction of a refuted pair has grounds of its own; another follower has none.
 func TestGroundsOfFollowers(t *testing.T) {
 	w := newTown(40)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	m.derive(1)
 	r := rule.Rule{From: "/b/", To: "/a/", AtStart: true}
 	other, _ := r.Reverse()
@@ -61,7 +62,7 @@ func TestGroundsOfFollowers(t *testing.T) {
 // Of two rules of one gain, the rule with the better grounds is tried first.
 func TestGroundsFirst(t *testing.T) {
 	w := newTown(40)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	m.derive(1)
 	r := rule.Rule{From: "/b/", To: "/a/", AtStart: true}
 	for _, g := range []book.Grounds{book.Weak, book.Strong} {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
@@ -13,14 +14,14 @@ import (
 
 // twoMirrors is a site of two trees of equal pages, but for those that differ.
 func twoMirrors(pages int, differs func(i int) bool) *town {
-	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	w := noTown()
 	for i := range pages {
 		text := fmt.Sprint("page ", i)
-		w.add(fmt.Sprintf("/a/p%d.html", i), text, int64(1000+37*i))
+		w.Add(fmt.Sprintf("/a/p%d.html", i), text, int64(1000+37*i))
 		if differs(i) {
 			text = fmt.Sprint("other ", i)
 		}
-		w.add(fmt.Sprintf("/b/p%d.html", i), text, int64(1000+37*i))
+		w.Add(fmt.Sprintf("/b/p%d.html", i), text, int64(1000+37*i))
 	}
 	return w
 }
@@ -60,7 +61,7 @@ func (m *Machine) provisional() *book.Entry {
 // A site with only a proof left has a value: the forms that the rule merges for each pair that is left.
 func TestExpectedOfProofs(t *testing.T) {
 	w := twoMirrors(200, never)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	now := w.liveUntil(t, m, 1, func() bool { return m.Published().Sequence == 1 })
 	left := float64(m.book.Options.Trial.Enough(200) - 20)
 	if got := m.Expected(nil, now); got < 0.8*200/left || got > 200/left {
@@ -75,7 +76,7 @@ func TestExpectedOfProofs(t *testing.T) {
 // step, and its record is written anew.
 func TestTwoSteps(t *testing.T) {
 	w := twoMirrors(200, never)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	now := w.liveUntil(t, m, 1, func() bool { return m.provisional() != nil })
 	e := *m.provisional()
 	if v := e.Verdict; v.Samples != 20 || v.Bound < 0.11 || v.Bound > 0.2 || v.Control.Mixed < 20 || e.Gain != 200 || e.Forms != 400 || e.Excepts {
@@ -111,7 +112,7 @@ func TestTwoSteps(t *testing.T) {
 
 // Without the lever, and without a first step, a rule joins L when it is proved.
 func TestOneStep(t *testing.T) {
-	o := townOptions()
+	o := madeup.Options()
 	o.Off.TwoSteps = true
 	w := twoMirrors(200, never)
 	m := w.machine(o)
@@ -131,7 +132,7 @@ func TestOneStep(t *testing.T) {
 func TestProofRefutes(t *testing.T) {
 	joined, gone := 0, 0
 	for key := range uint64(30) {
-		o := townOptions()
+		o := madeup.Options()
 		o.Key[0] = key
 		w := twoMirrors(300, func(i int) bool { return i%10 == 3 })
 		m := w.machine(o)
@@ -168,10 +169,10 @@ func TestProofRefutes(t *testing.T) {
 func TestFailingServerIsNotProvisional(t *testing.T) {
 	failed, joined := 0, 0
 	for key := range uint64(10) {
-		o := townOptions()
+		o := madeup.Options()
 		o.Key[0] = key
 		w := twoMirrors(200, never)
-		w.fails = func(u string) bool {
+		w.Fails = func(u string) bool {
 			var i int
 			_, err := fmt.Sscanf(u, "/a/p%d.html", &i)
 			return err == nil && i%25 == 7
@@ -180,7 +181,7 @@ func TestFailingServerIsNotProvisional(t *testing.T) {
 		has := false
 		w.live(m, 1, func(test Look) {
 			if m.provisional() == nil {
-				has = has || w.fails(test.V)
+				has = has || w.Fails(test.V)
 			} else if has {
 				t.Fatalf("key %d: provisional after a failure: %+v", key, m.provisional().Verdict)
 			} else {
@@ -204,14 +205,14 @@ func stepped(o book.Options, change func(e *book.Entry)) *Machine {
 	change(&e)
 	m.Restore(book.Act{Rule: &e})
 	w := twoMirrors(100, never)
-	m.Load(forms.NewWindow(slices.Clone(w.pages)), nil)
+	m.Load(forms.NewWindow(slices.Clone(w.Pages)), nil)
 	m.derive(2)
 	return m
 }
 
 // A candidate that goes out only after its proof is priced with the proof.
 func TestPriceUntilPublished(t *testing.T) {
-	o := townOptions()
+	o := madeup.Options()
 	plain, excepts := book.Candidate{Rule: mirrorRule}, book.Candidate{Rule: mirrorRule}
 	var err error
 	excepts.Rule.Except, err = rule.NewExcept(nil, []string{"/b/x"})
@@ -242,7 +243,7 @@ func TestPriceUntilPublished(t *testing.T) {
 func TestProofOfWhatWaits(t *testing.T) {
 	w := newTown(40) // two rules, of 120 and 40 pairs
 	for _, excepts := range []bool{true, false} {
-		m := w.machine(townOptions())
+		m := w.machine(madeup.Options())
 		now := w.liveUntil(t, m, 1, func() bool { return m.provisional() != nil })
 		e := *m.provisional()
 		e.Excepts = excepts
@@ -265,7 +266,7 @@ func TestProofOfWhatWaits(t *testing.T) {
 // Of rules that go out only after their proofs, the one that brings most for each missing outcome is proved
 // first. Rules that are out follow, the greatest first.
 func TestOrderOfProofs(t *testing.T) {
-	m := New("town", townOptions())
+	m := New("town", madeup.Options())
 	for i, c := range []struct {
 		gain, positives int
 		excepts         bool
@@ -284,7 +285,7 @@ func TestOrderOfProofs(t *testing.T) {
 func (m *Machine) publishFirst() {
 	for m.Published().Sequence == 0 {
 		if test, ok := m.Next(2); ok {
-			m.Outcome(test, judged(trial.Positive, trial.Similar), 1, 2)
+			m.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, 2)
 		}
 	}
 }
@@ -307,7 +308,7 @@ func TestWhichProvisionalRulesGoOut(t *testing.T) {
 		"overdue":                        {func(e *book.Entry) { e.Overdue = true }, false, false},
 		"excepted in place":              {func(e *book.Entry) { e.Later = 1 }, false, true},
 	} {
-		o := townOptions()
+		o := madeup.Options()
 		o.ProvedOnly = c.proved
 		m := stepped(o, c.change)
 		if got := m.publisher.due(m.view, true, 2); got != c.want {
@@ -329,12 +330,12 @@ func TestProvisionalIsWithdrawn(t *testing.T) {
 		"after a week": {1 + 7*book.Day, func(*book.Options) {}},
 		"by setting":   {3, func(o *book.Options) { o.ProvedOnly = true }},
 	} {
-		m := stepped(townOptions(), func(*book.Entry) {})
+		m := stepped(madeup.Options(), func(*book.Entry) {})
 		m.publishFirst()
 		if p := m.Published(); len(p.Records) != 1 {
 			t.Fatalf("%s: published %+v", name, p)
 		}
-		o := townOptions()
+		o := madeup.Options()
 		c.change(&o)
 		again := New("town", o)
 		for a := range m.Dump {
@@ -352,7 +353,7 @@ func TestProvisionalIsWithdrawn(t *testing.T) {
 // No round tests a provisional rule while its proof can go on; one whose proof ended undecided is tested.
 func TestRoundsLeaveProofsAlone(t *testing.T) {
 	for stuck, want := range map[int64]int{0: 0, 1: 1} {
-		m := stepped(townOptions(), func(e *book.Entry) { e.Stuck = stuck })
+		m := stepped(madeup.Options(), func(e *book.Entry) { e.Stuck = stuck })
 		m.publishFirst()
 		if !m.Recheck("", 10) {
 			t.Fatal("no round begins")
@@ -366,15 +367,15 @@ func TestRoundsLeaveProofsAlone(t *testing.T) {
 // A proof that ends undecided leaves the rule provisional, and goes on a day later.
 func TestProofStaysOpen(t *testing.T) {
 	w := twoMirrors(200, never)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	now := w.liveUntil(t, m, 1, func() bool { return m.provisional() != nil })
-	w.refuses = func(u string) bool { return u[1] == 'a' }
+	w.Refuses = func(u string) bool { return u[1] == 'a' }
 	now = w.live(m, now, ignore)
 	e := m.provisional()
 	if e == nil || e.Stuck == 0 || e.State != rule.Valid || e.Verdict.Step != rule.Provisional {
 		t.Fatalf("%+v", e)
 	}
-	w.refuses = nil
+	w.Refuses = nil
 	w.live(m, now+book.Day, ignore)
 	if m.provisional() != nil || len(m.book.Valid()) != 1 {
 		t.Errorf("not proved a day later: %+v", m.book.Valid())

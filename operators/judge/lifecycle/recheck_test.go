@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
@@ -28,14 +29,14 @@ func ruled(t *testing.T, pages int, o book.Options) (w *town, m *Machine, now in
 
 // cross adds a URL that both rules of a town edit.
 func (w *town) cross(m *Machine, now int64) {
-	w.add("/b/p0.html?sid=00", "page 0", 1000)
-	m.Load(forms.NewWindow(slices.Clone(w.pages)), w.mine())
+	w.Add("/b/p0.html?sid=00", "page 0", 1000)
+	m.Load(forms.NewWindow(slices.Clone(w.Pages)), w.Mine())
 	m.derive(now)
 }
 
 // A rule's share of a round's budget grows with the number of its pairs that changed.
 func TestRoundIsSharedByChange(t *testing.T) {
-	m := New("", townOptions())
+	m := New("", madeup.Options())
 	lives := []trial.Change{{Again: 100}, {Again: 100, Changed: 40}, {Again: 100, Changed: 5}}
 	for i, c := range lives {
 		r := rule.Rule{From: fmt.Sprint("x", i), To: "y"}
@@ -59,7 +60,7 @@ func TestRoundIsSharedByChange(t *testing.T) {
 
 // When a rule is retired, only the rules after it that edit a URL of its are tested again.
 func TestRetireTestsTheRestAgain(t *testing.T) {
-	o := townOptions()
+	o := madeup.Options()
 	o.RecheckEvery = book.Day
 	w, m, now := ruled(t, 40, o)
 	w.cross(m, now)
@@ -86,7 +87,7 @@ func TestRetireTestsTheRestAgain(t *testing.T) {
 // A round tries at most SetBudget pairs of the set.
 func TestRoundOfSetIsBounded(t *testing.T) {
 	for budget, want := range map[int]func(int) bool{3: func(n int) bool { return n == 3 }, 1000: func(n int) bool { return n > 3 }} {
-		o := townOptions()
+		o := madeup.Options()
 		o.RecheckEvery, o.SetBudget = book.Day, budget
 		w, m, now := ruled(t, 100, o)
 		n := 0
@@ -122,12 +123,12 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 		if !ok {
 			break
 		}
-		s := judged(trial.Positive, trial.Similar)
+		s := madeup.Judged(trial.Positive, trial.Similar)
 		if test.Purpose == SetRecheck && !test.Second {
 			n++
 		}
 		if test.Second || test.Purpose == SetRecheck && (n == m.book.Options.SetBudget || n > m.book.Options.SetBudget && test.V[:3] == "/c/") {
-			s = judged(trial.Negative, trial.Different)
+			s = madeup.Judged(trial.Negative, trial.Different)
 		}
 		m.Outcome(test, s, 1, now)
 	}
@@ -137,7 +138,7 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 // The loss of a rule is published at once. An additional rule waits for the next
 // publication.
 func TestWhatIsLostGoesOutAtOnce(t *testing.T) {
-	_, m, now := ruled(t, 40, townOptions())
+	_, m, now := ruled(t, 40, madeup.Options())
 	soon := m.book.Publication.At + 1
 	more := *m.view.List[0]
 	r := rule.Rule{From: "nothing", To: "none"}
@@ -156,7 +157,7 @@ func TestWhatIsLostGoesOutAtOnce(t *testing.T) {
 
 // A verdict stands until the rule's support has doubled or its own term has ended.
 func TestMayTry(t *testing.T) {
-	m := New("", townOptions())
+	m := New("", madeup.Options())
 	entry := func(s rule.State) *book.Entry {
 		return &book.Entry{State: s, Support: 10, Verdict: rule.Verdict{Time: 1000}}
 	}
@@ -195,7 +196,7 @@ func TestStagesOfTolerance(t *testing.T) {
 			evidence.Page{URL: fmt.Sprintf("/a/p%d", i), Evidence: evidence.Spans{{Min: size, Max: size}}},
 			evidence.Page{URL: fmt.Sprintf("/b/p%d", i), Evidence: evidence.Spans{{Min: size + size/20, Max: size + size/20}}}) // 5 %
 	}
-	m := New("", townOptions())
+	m := New("", madeup.Options())
 	m.Load(forms.NewWindow(pages), nil)
 	m.derive(1)
 	if one, two := m.view.Learn(nil, 1, 1), m.view.Learn(nil, 2, 1); len(one.Rules) != 0 || len(two.Rules) == 0 {
@@ -213,7 +214,7 @@ func TestLookAtForms(t *testing.T) {
 		}
 	}
 	for learner, want := range map[string]int{"": 0, "equal": 1} {
-		o := townOptions()
+		o := madeup.Options()
 		o.Miner.Window = []string{learner}
 		m := New("", o)
 		m.Load(forms.NewWindow(pages), nil)
@@ -227,7 +228,7 @@ func TestLookAtForms(t *testing.T) {
 // A redirect also leads back if the rule on trial turns its target into v.
 func TestLeadsBackByTheRule(t *testing.T) {
 	w := newTown(40)
-	m, now, ok := w.machine(townOptions()), int64(1), false
+	m, now, ok := w.machine(madeup.Options()), int64(1), false
 	for {
 		test, more := m.Next(now)
 		if !more {

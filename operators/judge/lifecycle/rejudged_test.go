@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
@@ -16,8 +17,8 @@ func TestRejudgedIsTold(t *testing.T) {
 	t.Parallel()
 	anew, turned, examples := 0, 0, 0
 	for seed := range uint64(2) {
-		s := newMadeUp(seed)
-		pages := s.pages()
+		s := madeup.New(seed)
+		pages := s.Pages()
 		mined := miner.New("", minerOptions())
 		for i := range pages {
 			for _, o := range forms.ObservationsOf(&pages[i], pages[i].URL) {
@@ -60,7 +61,7 @@ func TestRejudgedIsTold(t *testing.T) {
 				}
 				continue
 			}
-			j := m.Outcome(test, m.Measure(test, s.fetch(test.U), s.fetch(test.V), func() trial.Compared { return s.compare(test.U, test.V) }), 1, now)
+			j := m.Outcome(test, m.Measure(test, s.Fetch(test.U), s.Fetch(test.V), func() trial.Compared { return s.Compare(test.U, test.V) }), 1, now)
 			told[[2]string{test.U, test.V}] = j
 			now++
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 )
@@ -85,7 +86,7 @@ func TestSegments(t *testing.T) {
 			if v.likely != (likely > 0) {
 				t.Errorf("%d likely rules", likely)
 			}
-			m := New("visits", townOptions())
+			m := New("visits", madeup.Options())
 			m.Load(forms.WindowOf(c.mined), forms.Candidates(all))
 			looks := 0
 			c.town.live(m, 1_800_000_000, func(test Look) {

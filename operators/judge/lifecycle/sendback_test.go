@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
@@ -17,7 +18,7 @@ import (
 
 // chained returns a machine whose rules turn /f0 into /f1, /f1 into /f2, and so on.
 func chained(n int) (m *Machine, texts []string) {
-	m = New("", townOptions())
+	m = New("", madeup.Options())
 	texts = []string{"/f0"}
 	for i := range n {
 		r := rule.Rule{From: fmt.Sprint("f", i), To: fmt.Sprint("f", i+1)}
@@ -35,7 +36,7 @@ func (m *Machine) put(u, v string, o trial.Outcome, at int64) {
 	if o != trial.Positive {
 		reason = trial.Different
 	}
-	m.book.Memory.Put(m.book.Memory.Keys.Pair(u, v), seenTwice(o, reason, at))
+	m.book.Memory.Put(m.book.Memory.Keys.Pair(u, v), madeup.SeenTwice(o, reason, at))
 }
 
 // The search for the wrong step runs on walks over pages with few texts. Some pages do not
@@ -149,8 +150,8 @@ func TestBlameIsAsFreshAsTheSample(t *testing.T) {
 // If a false step comes before a true one, its rule is given exceptions. The other rule has no
 // followers.
 func TestFalseStepBeforeTrueOne(t *testing.T) {
-	w := &town{text: map[string]string{}, size: map[string]int64{}}
-	add := func(u, text string, i int) { w.add(u, text, int64(1000+37*i)) }
+	w := noTown()
+	add := func(u, text string, i int) { w.Add(u, text, int64(1000+37*i)) }
 	for i := range 14 {
 		text, left := fmt.Sprint("page ", i), fmt.Sprint("page ", i)
 		if i == 3 {
@@ -159,7 +160,7 @@ func TestFalseStepBeforeTrueOne(t *testing.T) {
 		add(fmt.Sprintf("/b/p%d?sid=%d", i, i), left, i)
 		add(fmt.Sprintf("/b/p%d", i), text, i)
 		add(fmt.Sprintf("/a/p%d", i), text, i)
-		w.text[fmt.Sprintf("/a/p%d?sid=%d", i, i)] = left
+		w.Text[fmt.Sprintf("/a/p%d?sid=%d", i, i)] = left
 	}
 	for i := range 600 {
 		add(fmt.Sprintf("/c/p%d?sid=%d", i, i), fmt.Sprint("more ", i), i)
@@ -169,10 +170,10 @@ func TestFalseStepBeforeTrueOne(t *testing.T) {
 	if shrinking.Grows() {
 		shrinking.From, shrinking.To = shrinking.To, shrinking.From
 	}
-	o := townOptions()
+	o := madeup.Options()
 	o.GivenOnly = true
 	m := New("town", o)
-	m.Load(forms.NewWindow(slices.Clone(w.pages)), []rule.Candidate{{Rule: drop, Support: 600}, {Rule: shrinking, Support: 14}})
+	m.Load(forms.NewWindow(slices.Clone(w.Pages)), []rule.Candidate{{Rule: drop, Support: 600}, {Rule: shrinking, Support: 14}})
 	w.live(m, 1, ignore)
 	if e := m.book.Entries[rule.ID("town", &drop)]; e.State != rule.Valid || len(e.Sent) == 0 || e.Sent[0].U != "/b/p3?sid=3" || e.Sent[0].V != "/b/p3" {
 		t.Errorf("the false step: %s, blamed for %v", e.State, e.Sent)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
@@ -27,8 +28,8 @@ func said(m *Machine) (all []string) {
 // changes the records once, at once, without a request. No separator is ever removed.
 func TestSeparators(t *testing.T) {
 	w := newTown(20)
-	w.add("/p?x=1&y=2", "one", 10)
-	m := w.machine(townOptions())
+	w.Add("/p?x=1&y=2", "one", 10)
+	m := w.machine(madeup.Options())
 	now := w.live(m, 1, ignore)
 	check := func(doing string, sequence int64, want string) {
 		t.Helper()
@@ -59,7 +60,7 @@ func TestSeparators(t *testing.T) {
 		t.Error("more has changed than the separators")
 	}
 
-	m.Load(forms.NewWindow(slices.Clone(newTown(20).pages)), w.mine()) // has neither
+	m.Load(forms.NewWindow(slices.Clone(newTown(20).Pages)), w.Mine()) // has neither
 	if w.live(m, now+2, func(u Look) { t.Errorf("asked for %+v", u) }); m.Published().Sequence != first.Sequence+1 {
 		t.Errorf("published again under %d", m.Published().Sequence)
 	}
@@ -68,13 +69,13 @@ func TestSeparators(t *testing.T) {
 // A window may bring separators that See has not reported yet.
 func TestSeparatorsOfAWindow(t *testing.T) {
 	w := newTown(20)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	now, sequence := w.live(m, 1, ignore), m.Published().Sequence
 	if got := said(m); !slices.Equal(got, []string{""}) {
 		t.Errorf("said %q", got)
 	}
-	w.add("/p?x=1;y=2", "one", 10)
-	m.Load(forms.NewWindow(slices.Clone(w.pages)), w.mine())
+	w.Add("/p?x=1;y=2", "one", 10)
+	m.Load(forms.NewWindow(slices.Clone(w.Pages)), w.Mine())
 	m.Next(now)
 	if got := said(m); !slices.Equal(got, []string{";"}) || m.Published().Sequence != sequence+1 {
 		t.Errorf("said %q under %d", got, m.Published().Sequence)
@@ -86,12 +87,12 @@ func TestSeparatorsOfAWindow(t *testing.T) {
 // again.
 func TestSeparatorsRestored(t *testing.T) {
 	w := newTown(20)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	now := w.live(m, 1, ignore)
 	m.See(urlnorm.Semicolon, now)
 	acts := m.Acts()
 	restored := func(acts []book.Act) *Machine {
-		n := New("town", townOptions())
+		n := New("town", madeup.Options())
 		for i := range acts {
 			n.Restore(recode(t, acts[i]))
 		}
@@ -123,7 +124,7 @@ func TestSeparatorsRestored(t *testing.T) {
 	if got := said(n); !slices.Equal(got, []string{""}) || n.Published().Sequence != m.Published().Sequence+1 {
 		t.Errorf("said %q under %d", got, n.Published().Sequence)
 	}
-	tried := New("town", townOptions()) // and has published nothing
+	tried := New("town", madeup.Options()) // and has published nothing
 	tried.See(urlnorm.Semicolon, now)
 	if tried = restored(slices.Collect(tried.Dump)); tried.book.Separators != urlnorm.Semicolon {
 		t.Errorf("a dump without rules: separators %q", tried.book.Separators)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
@@ -15,7 +16,7 @@ import (
 // The set is published once ε is shown, once all URLs have been tried, or after 100
 // documents without a negative. A skip costs documents, too, and proves nothing.
 func TestPublishable(t *testing.T) {
-	m := New("", townOptions())
+	m := New("", madeup.Options())
 	const yes, no, skip = trial.Positive, trial.Negative, trial.Skip
 	for name, c := range map[string]struct {
 		pairs, tried int
@@ -66,7 +67,7 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 			m.retire(1, attempt.New(m.judge(now), book.Candidate{}, m.view.Forms, nil, 0, m.attempts.awaited), now)
 		},
 	} {
-		o := townOptions()
+		o := madeup.Options()
 		o.RecheckEvery = book.Day
 		m := New("", o)
 		for i := range 4 {
@@ -100,7 +101,7 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 
 // If a rule leaves L, earlier rules not yet tested by the current round are still tested.
 func TestLeavingKeepsTheRound(t *testing.T) {
-	o := townOptions()
+	o := madeup.Options()
 	o.RecheckEvery = book.Day
 	m := New("", o)
 	for i := range 4 {
@@ -119,7 +120,7 @@ func TestLeavingKeepsTheRound(t *testing.T) {
 
 // Rules that edit no URL of the rule that leaves L are not tested again.
 func TestLeavingSparesTheApart(t *testing.T) {
-	o := townOptions()
+	o := madeup.Options()
 	o.RecheckEvery = book.Day
 	_, m, now := ruled(t, 40, o)
 	m.leaveOut(m.view.List, 0, now)
@@ -130,7 +131,7 @@ func TestLeavingSparesTheApart(t *testing.T) {
 
 // The requests kept for the trial of the set are not spent on a round.
 func TestRoundLeavesWhatIsKept(t *testing.T) {
-	o := townOptions()
+	o := madeup.Options()
 	o.RecheckEvery = book.Day
 	w, m, now := ruled(t, 40, o)
 	now += 2 * book.Day
@@ -156,7 +157,7 @@ func TestRoundLeavesWhatIsKept(t *testing.T) {
 
 // A rule that no longer holds leaves the publication before anything is tested again.
 func TestRetirementIsFirst(t *testing.T) {
-	o := townOptions()
+	o := madeup.Options()
 	o.RecheckEvery = book.Day
 	w, m, now := ruled(t, 40, o)
 	w.cross(m, now)

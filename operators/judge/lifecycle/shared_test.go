@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
@@ -13,12 +14,12 @@ import (
 // A pair that was fetched for one rule judges each rule whose pair it is, even one that is mined
 // later, or has another scope or another edit. The publication is as if both rules were mined at once.
 func TestPairsJudgeLaterCandidates(t *testing.T) {
-	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	w := noTown()
 	for i := range 40 {
 		for d := range 3 {
 			size := int64(1000 + 37*i)
-			w.add(withD(fmt.Sprintf("/x/list?a=%d", i), d), fmt.Sprint("page ", i, " of ", d), size) // d counts
-			w.add(withD(fmt.Sprintf("/y/list?b=%d", i), d), fmt.Sprint("list ", i), 90_000+size)     // d does not
+			w.Add(withD(fmt.Sprintf("/x/list?a=%d", i), d), fmt.Sprint("page ", i, " of ", d), size) // d counts
+			w.Add(withD(fmt.Sprintf("/y/list?b=%d", i), d), fmt.Sprint("list ", i), 90_000+size)     // d does not
 		}
 	}
 	drop := func(s rule.Scope) rule.Candidate {
@@ -35,9 +36,9 @@ func TestPairsJudgeLaterCandidates(t *testing.T) {
 		"another edit of the same pairs": {rule.Candidate{Rule: rule.Rule{From: "&d=2", To: "&d=1", AtEnd: true, Scope: rule.Scope{Prefix: "/x/"}}, Support: 40},
 			rule.Candidate{Rule: rule.Rule{From: "d=2", To: "d=1", AtEnd: true, Scope: rule.Scope{Prefix: "/x/"}}, Support: 40}, true},
 	} {
-		o := townOptions()
+		o := madeup.Options()
 		o.GivenOnly, o.MinGain = true, 2
-		pages := func() *forms.Window { return forms.NewWindow(slices.Clone(w.pages)) }
+		pages := func() *forms.Window { return forms.NewWindow(slices.Clone(w.Pages)) }
 		requests := func(m *Machine, now int64) (n int, end int64) {
 			asked := map[string]bool{}
 			end = w.live(m, now, func(test Look) { asked[test.U], asked[test.V] = true, true })
@@ -56,7 +57,7 @@ func TestPairsJudgeLaterCandidates(t *testing.T) {
 		if more >= fresh || c.free && more > 0 {
 			t.Errorf("%s: %d requests alone, %d after %d for the earlier rule", name, fresh, more, first)
 		}
-		for _, p := range w.pages {
+		for _, p := range w.Pages {
 			if a, b := both.formOf(p.URL), after.formOf(p.URL); a != b {
 				t.Fatalf("%s: the form of %s is %s if both rules are mined at once, and %s otherwise", name, p.URL, a, b)
 			}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
@@ -13,7 +14,7 @@ import (
 )
 
 // know puts the comparison of two pages of a town into the memory, as another rule's trial would.
-func (w *town) know(m *Machine, u, v string) { m.know(u, v, compared(w.shown(u), w.shown(v))) }
+func (w *town) know(m *Machine, u, v string) { m.know(u, v, madeup.Compared(w.Shown(u), w.Shown(v))) }
 
 // The pairs whose documents are known are those that a plain search among all pairs finds. All
 // pages of a town show one text, and the texts of pages are random.
@@ -22,22 +23,22 @@ func TestShownPairs(t *testing.T) {
 	sums := [2]float64{}
 	for range 20 {
 		w := newTown(12)
-		for i := range w.pages {
-			w.text[w.pages[i].URL] = fmt.Sprint("text ", rng.IntN(3))
+		for i := range w.Pages {
+			w.Text[w.Pages[i].URL] = fmt.Sprint("text ", rng.IntN(3))
 		}
-		m := w.machine(townOptions())
+		m := w.machine(madeup.Options())
 		m.derive(1)
 		for range 12 {
-			u, v := w.pages[rng.IntN(len(w.pages))].URL, w.pages[rng.IntN(len(w.pages))].URL
+			u, v := w.Pages[rng.IntN(len(w.Pages))].URL, w.Pages[rng.IntN(len(w.Pages))].URL
 			w.know(m, u, v)
 		}
 		for i := range book.LeastPositives { // pages that are alike show equal texts
 			u := fmt.Sprint("/same/", i)
-			w.text[u] = "the same"
+			w.Text[u] = "the same"
 			w.know(m, u, u)
 		}
 		requested := map[string]bool{}
-		for _, p := range w.pages {
+		for _, p := range w.Pages {
 			requested[p.URL] = m.book.Memory.Has(m.book.Memory.Keys.Document(p.URL), 1)
 		}
 		for _, r := range []rule.Rule{
@@ -77,14 +78,14 @@ func (w *town) plainShown(view *forms.View, c *book.Candidate, requested map[str
 		}
 	}
 	for v, forms := range of {
-		text := w.text[v]
+		text := w.Text[v]
 		if !requested[v] { // the text of most forms, of the form first in the window among equals
 			most := 0
 			var stands string
 			for i := range view.Forms.Texts {
 				u, n := view.Forms.Rep(int32(i)), 0
 				for _, f := range forms {
-					if w.text[f] == w.text[u] {
+					if w.Text[f] == w.Text[u] {
 						n++
 					}
 				}
@@ -94,11 +95,11 @@ func (w *town) plainShown(view *forms.View, c *book.Candidate, requested map[str
 					}
 				}
 			}
-			text = w.text[stands]
+			text = w.Text[stands]
 			alike -= part[stands]
 		}
 		for _, u := range forms {
-			if w.text[u] == text {
+			if w.Text[u] == text {
 				alike += part[u]
 			} else {
 				differ += part[u]
@@ -114,7 +115,7 @@ func TestShowsTexts(t *testing.T) {
 		same, similar int
 		want          bool
 	}{{4, 0, false}, {5, 0, true}, {18, 1, false}, {19, 1, true}, {0, 30, false}} {
-		m := New("town", townOptions())
+		m := New("town", madeup.Options())
 		for i := range c.same + c.similar {
 			k := m.book.Memory.Keys.Pair(fmt.Sprint("/u", i), fmt.Sprint("/v", i))
 			m.book.Memory.Put(k, book.Result{Looks: book.Looks{Seen: trial.Seen{Compared: &trial.Compared{Alike: .95, SameText: i < c.same}}}, At: 1})
@@ -130,7 +131,7 @@ func TestShowsTexts(t *testing.T) {
 // too.
 func TestChooseByShown(t *testing.T) {
 	w := newTown(40)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	m.derive(1)
 	open := []book.Candidate{
 		{ID: "1", Rule: rule.Rule{From: "/d/", To: "/c/", AtStart: true}, Order: 1},
@@ -155,7 +156,7 @@ func TestChooseByShown(t *testing.T) {
 		t.Fatal("a known pair that differs does not count")
 	}
 	for _, gone := range m.view.Drawing(&open[1]).First[:2] {
-		m.book.Memory.Put(gone.Key, book.Result{Looks: book.Looks{Seen: judged(trial.Negative, trial.Missing)}, At: 1})
+		m.book.Memory.Put(gone.Key, book.Result{Looks: book.Looks{Seen: madeup.Judged(trial.Negative, trial.Missing)}, At: 1})
 	}
 	if chosen() != "1" {
 		t.Fatal("a pair without a page does not count")
@@ -171,7 +172,7 @@ func TestTrialGivesWay(t *testing.T) {
 		rest Rest
 		want bool // the rule's trial goes on
 	}{{bad, NoRest, false}, {bad, LastRule, true}, {rule.Rule{Kind: rule.Drop, Param: "sort"}, NoRest, true}} {
-		w, o := newTown(40), townOptions()
+		w, o := newTown(40), madeup.Options()
 		o.GivenOnly = true
 		m := w.machine(o)
 		m.candidates = []book.Candidate{
@@ -197,7 +198,7 @@ func TestTrialGivesWay(t *testing.T) {
 // LastRule ends with the trial under way. FullRest tries no rule.
 func TestRest(t *testing.T) {
 	w := newTown(40)
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	first, ok := m.Next(1)
 	if !ok || first.Purpose != Trial {
 		t.Fatalf("first %+v", first)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
@@ -15,7 +16,7 @@ import (
 // seen returns the town's window. The newest pane shows the sizes returned by a function. A
 // size of 0 leaves a URL out of the newest pane.
 func (w *town) seen(size func(u string) int64) *forms.Window {
-	window := forms.NewWindow(slices.Clone(w.pages))
+	window := forms.NewWindow(slices.Clone(w.Pages))
 	for i := range window.Pages {
 		p, recent := &window.Pages[i], evidence.Spans(nil)
 		if s := size(p.URL); s > 0 {
@@ -28,27 +29,27 @@ func (w *town) seen(size func(u string) int64) *forms.Window {
 }
 
 // as returns the original size of a URL.
-func (w *town) as(u string) int64 { return w.size[u] }
+func (w *town) as(u string) int64 { return w.Size[u] }
 
 // grown returns the sizes after the first pages of /b/ have grown.
 func (w *town) grown(first int) func(string) int64 {
 	return func(u string) int64 {
 		for i := range first {
 			if u == fmt.Sprintf("/b/p%d.html", i) {
-				return 2 * w.size[u]
+				return 2 * w.Size[u]
 			}
 		}
-		return w.size[u]
+		return w.Size[u]
 	}
 }
 
 // watched returns a town whose rules are published, and the rule of the mirror.
 func watched(t *testing.T, every int64) (w *town, m *Machine, mirror string, now int64) {
 	t.Helper()
-	w, o := newTown(40), townOptions()
+	w, o := newTown(40), madeup.Options()
 	o.RecheckEvery = every
 	m = New("town", o)
-	m.Load(w.seen(w.as), w.mine())
+	m.Load(w.seen(w.as), w.Mine())
 	now = w.live(m, 1, ignore)
 	m.derive(now)
 	ranks := forms.ChainOf(m.view.Canonizer, "/b/p3.html")
@@ -79,11 +80,11 @@ func TestNewestSizes(t *testing.T) {
 		}
 		return w.grown(12)(u)
 	}
-	m.Load(w.seen(size), w.mine())
+	m.Load(w.seen(size), w.Mine())
 	m.derive(1)
 	for rank, got := range m.view.NewestSizes(m.view.Forms, m.view.Canonizer) {
 		want := book.Sizes{}
-		for _, p := range w.pages {
+		for _, p := range w.Pages {
 			form, _ := m.view.Canonizer.Canon(nil, []byte(p.URL))
 			u, v := size(p.URL), size(string(form))
 			if string(form) != p.URL && u > 0 && v > 0 && slices.Contains(forms.ChainOf(m.view.Canonizer, p.URL), rank) {
@@ -107,13 +108,13 @@ func TestNewestSizes(t *testing.T) {
 func TestContradictedIsRetired(t *testing.T) {
 	w, m, mirror, now := watched(t, book.Day)
 	for i := range 40 {
-		w.text[fmt.Sprintf("/b/p%d.html", i)] = fmt.Sprint("moved on to ", i)
+		w.Text[fmt.Sprintf("/b/p%d.html", i)] = fmt.Sprint("moved on to ", i)
 	}
-	m.Load(w.seen(w.as), w.mine())
+	m.Load(w.seen(w.as), w.Mine())
 	if n, _ := w.tests(m, now+1); len(n) > 0 {
 		t.Fatalf("tests of what nothing contradicts: %v", n)
 	}
-	m.Load(w.seen(w.grown(3)), w.mine())
+	m.Load(w.seen(w.grown(3)), w.Mine())
 	test, ok := m.Next(now + 2)
 	if !ok || test.Purpose != Recheck || test.Rule != mirror || len(m.book.Round.Quota) != 1 {
 		t.Fatalf("next is %+v, in %+v", test, m.book.Round)
@@ -134,7 +135,7 @@ func TestContradictedAgain(t *testing.T) {
 		after int64
 		want  bool
 	}{{2, 1, false}, {8, 1, true}, {8, 1, false}, {16, 60, false}, {15, book.Hour, false}, {16, book.Hour, true}, {32, 60, false}, {40, book.Hour, true}, {40, 20 * book.Hour, false}} {
-		m.Load(w.seen(w.grown(c.grown)), w.mine())
+		m.Load(w.seen(w.grown(c.grown)), w.Mine())
 		n, end := w.tests(m, now+c.after)
 		if got := n[mirror] > 0; got != c.want || len(n) > 1 {
 			t.Errorf("%d pages have grown, %d s later: %v", c.grown, c.after, n)
@@ -149,7 +150,7 @@ func TestContradictedAgain(t *testing.T) {
 // With RecheckEvery = 0, rules are tested again only on request.
 func TestNeverByItself(t *testing.T) {
 	w, m, mirror, now := watched(t, 0)
-	m.Load(w.seen(w.grown(40)), w.mine())
+	m.Load(w.seen(w.grown(40)), w.Mine())
 	if n, _ := w.tests(m, now+10*book.Day); len(n) > 0 {
 		t.Errorf("tests %v", n)
 	}
@@ -165,7 +166,7 @@ func TestNeverByItself(t *testing.T) {
 // continues the round.
 func TestRecheck(t *testing.T) {
 	w, m, mirror, now := watched(t, 100*book.Day)
-	if m.Recheck("none", now) || New("town", townOptions()).Recheck("", now) || len(m.Acts()) == 0 {
+	if m.Recheck("none", now) || New("town", madeup.Options()).Recheck("", now) || len(m.Acts()) == 0 {
 		t.Error("what nobody published is tested again")
 	}
 	for id, want := range map[string]int{mirror: 1, "": len(m.view.List)} {
@@ -187,7 +188,7 @@ func TestRecheck(t *testing.T) {
 				other.Restore(a)
 			}
 		}
-		other.Load(w.seen(w.as), w.mine())
+		other.Load(w.seen(w.as), w.Mine())
 		got, _ := w.tests(other, now)
 		if mine, end := w.tests(m, now); len(mine) != want || len(got) != want || mine[mirror] != got[mirror] || mine[mirror] == 0 {
 			t.Errorf("%q: tests %v, and after a restart %v", id, mine, got)
@@ -211,7 +212,7 @@ func TestRecheckKeepsTheRound(t *testing.T) {
 
 // The newest pane of a miner's window is known by URL and does not contain older sizes.
 func TestNewestPane(t *testing.T) {
-	o := minerOptions()
+	o := madeup.MinerOptions()
 	o.Table.Window, o.Table.Pane = 4*book.Hour, book.Hour
 	m := miner.New("", o)
 	see := func(u string, at, size int64) {

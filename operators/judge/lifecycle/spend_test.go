@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 )
@@ -97,7 +98,7 @@ func (s *spending) trace(m *Machine, n int) string {
 		}
 		v := &entry.Verdict
 		fmt.Fprintf(&b, "%5d +%4d (%d %d %d) %-9s g%d gain %5d support %d within %v %d+ %d- %ds τ %.2f %s %s\n", e.at, e.sum(), e.first, e.second, e.control,
-			entry.State, e.c.Grounds, e.gain, e.c.Support, e.c.Within, v.Positives, v.Negatives, v.Skipped, v.Threshold, v.Reason, words([]rule.Rule{entry.Rule}))
+			entry.State, e.c.Grounds, e.gain, e.c.Support, e.c.Within, v.Positives, v.Negatives, v.Skipped, v.Threshold, v.Reason, madeup.Words([]rule.Rule{entry.Rule}))
 	}
 	return b.String()
 }

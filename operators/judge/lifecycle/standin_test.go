@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
@@ -37,7 +38,7 @@ func random(rng *rand.Rand, alphabet string, n int) string {
 // newPrivateSite makes a site of pages that several clients asked for, each also under URLs with pieces made by
 // address, which one client asked for.
 func newPrivateSite(t *testing.T, pages int, address func(rng *rand.Rand, page string) (url string, private []string)) *privateSite {
-	s := &privateSite{t: t, mined: miner.New("", minerOptions())}
+	s := &privateSite{t: t, mined: miner.New("", madeup.MinerOptions())}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for i := range pages {
 		page := fmt.Sprintf("/page/%d", i)
@@ -70,7 +71,7 @@ func (s *privateSite) plain(url string) (trial.Document, string, int64) {
 }
 
 func (s *privateSite) machine(change ...func(*book.Options)) *Machine {
-	o := townOptions()
+	o := madeup.Options()
 	for _, set := range change {
 		set(&o)
 	}
@@ -94,7 +95,7 @@ func (s *privateSite) live(m *Machine, now int64) int64 {
 		u, ofU, sizeU := s.answer(look.Asked())
 		v, ofV, sizeV := s.answer(look.V)
 		s.asked = append(s.asked, look.Asked(), look.V)
-		seen := m.Measure(look, u, v, func() trial.Compared { return compared(shown(ofU, sizeU), shown(ofV, sizeV)) })
+		seen := m.Measure(look, u, v, func() trial.Compared { return madeup.Compared(madeup.Shown(ofU, sizeU), madeup.Shown(ofV, sizeV)) })
 		m.Outcome(look, seen, 1, now)
 		now++
 	}
@@ -119,7 +120,7 @@ func (s *privateSite) check(m *Machine) {
 	}
 }
 
-func (s *privateSite) valid(m *Machine) string { return words(forms.RulesOf(m.book.Valid())) }
+func (s *privateSite) valid(m *Machine) string { return madeup.Words(forms.RulesOf(m.book.Valid())) }
 
 func session(rng *rand.Rand, page string) (string, []string) {
 	sid := random(rng, lettersAndDigits, 26)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
@@ -17,7 +18,7 @@ import (
 // Two documents have one label if, by the plain definition, there is a chain of documents from
 // one to the other, each like the next. The results of trials are random.
 func TestLabels(t *testing.T) {
-	o := townOptions()
+	o := madeup.Options()
 	o.MaxPairs = 30
 	m := New("town", o)
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -43,7 +44,7 @@ func TestLabels(t *testing.T) {
 		}
 		switch rng.IntN(5) {
 		case 0:
-			p.Seen = judged(trial.Skip, trial.SourceFailed)
+			p.Seen = madeup.Judged(trial.Skip, trial.SourceFailed)
 		case 1:
 			second := seen()
 			p.Second = &second
@@ -141,13 +142,13 @@ func learnFetched(t *testing.T, counter bool) {
 	w := newTown(0)
 	for i := range 12 {
 		for _, form := range []string{"/show?id=%d", "/show?id=%d&print=1", "/show?id=%d&print=2"} {
-			w.add(fmt.Sprintf(form, i), fmt.Sprint("page ", i), int64(1000*(3*i+1)+len(form)*37))
+			w.Add(fmt.Sprintf(form, i), fmt.Sprint("page ", i), int64(1000*(3*i+1)+len(form)*37))
 		}
 	}
-	o := townOptions()
+	o := madeup.Options()
 	o.Miner.Window = []string{tree.Name}
 	m := New("town", o)
-	m.Load(forms.NewWindow(slices.Clone(w.pages)), nil)
+	m.Load(forms.NewWindow(slices.Clone(w.Pages)), nil)
 	m.derive(1)
 	found := func() bool {
 		return slices.ContainsFunc(m.view.Learn(m.labels(), 1, 1).Rules, func(r book.LearntRule) bool { return r.Rule.Kind == rule.Rewrite })
@@ -159,9 +160,9 @@ func learnFetched(t *testing.T, counter bool) {
 	for i := range 12 {
 		u, v := fmt.Sprintf("/show?id=%d&print=1", i), fmt.Sprintf("/show?id=%d&print=2", i)
 		text := fmt.Sprint("page ", i)
-		s := trial.Seen{Compared: &trial.Compared{Alike: 1, U: shown(text, 1), V: shown(text, 1)}}
+		s := trial.Seen{Compared: &trial.Compared{Alike: 1, U: madeup.Shown(text, 1), V: madeup.Shown(text, 1)}}
 		if counter {
-			s.Compared.Alike, s.Compared.U, s.Compared.V = .95, shown(text+" visit 1", 1), shown(text+" visit 2", 1)
+			s.Compared.Alike, s.Compared.U, s.Compared.V = .95, madeup.Shown(text+" visit 1", 1), madeup.Shown(text+" visit 2", 1)
 		}
 		p := book.PairAct{Key: keys.Pair(u, v), At: 1, Looks: book.Looks{Seen: s, URLs: keys.Requested(u, v, &s)}}
 		m.do(book.Act{Pair: &p})

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
@@ -42,7 +43,7 @@ func TestUnlikeForms(t *testing.T) {
 			for i := range others {
 				pages = append(pages, evidence.Page{URL: fmt.Sprintf("/alone%d?v=1", i), Evidence: evidence.Spans{{Min: 70_000, Max: 70_000}}})
 			}
-			m := New("", townOptions())
+			m := New("", madeup.Options())
 			m.Load(forms.NewWindow(pages), nil)
 			m.derive(1)
 			r := book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "v"}}
@@ -61,14 +62,14 @@ func TestUnlikeForms(t *testing.T) {
 // twoTrees is a site of 240 pages under two names. unlike gives the text of a page under the new name
 // and its size there, given that under the old; "": the page is the same.
 func twoTrees(path func(i int) string, unlike func(i int, size int64) (text string, larger int64)) *town {
-	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	w := noTown()
 	for i := range 240 {
 		text, size := fmt.Sprint("file ", i), int64(1000+37*i)
-		w.add("/old"+path(i), text, size)
+		w.Add("/old"+path(i), text, size)
 		if other, larger := unlike(i, size); other != "" {
 			text, size = other, larger
 		}
-		w.add("/new"+path(i), text, size)
+		w.Add("/new"+path(i), text, size)
 	}
 	return w
 }
@@ -108,7 +109,7 @@ func TestUnlikePagesAreExcepted(t *testing.T) {
 		return "", 0
 	})
 	for key := range 8 {
-		o := townOptions()
+		o := madeup.Options()
 		o.Key[0] = uint64(key)
 		e, tried := firstValid(w, w.machine(o))
 		if e == nil {
@@ -167,7 +168,7 @@ func TestNoUnlikeExceptions(t *testing.T) {
 	} {
 		var found []string
 		for key := range 8 {
-			o := townOptions()
+			o := madeup.Options()
 			o.Key[0] = uint64(key)
 			w := twoTrees(c.path, c.unlike)
 			m := w.machine(o)
@@ -192,7 +193,7 @@ func TestExceptionAtRest(t *testing.T) {
 		}
 		return "", 0
 	})
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	for now := int64(1); len(m.book.Valid()) == 0; now++ {
 		test, ok := m.Next(now)
 		if !ok {
@@ -208,16 +209,16 @@ func TestExceptionAtRest(t *testing.T) {
 
 // If the unlike pages of a rule show the same texts, it is given no exception.
 func TestLikeTextsOfOtherSizes(t *testing.T) {
-	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	w := noTown()
 	for i := range 120 {
 		text, size := fmt.Sprint("file ", i), int64(1000+37*i)
-		w.add(fmt.Sprintf("/old/p%d.html", i), text, size)
+		w.Add(fmt.Sprintf("/old/p%d.html", i), text, size)
 		if i%13 == 7 {
 			size = size * 6 / 5
 		}
-		w.add(fmt.Sprintf("/new/p%d.html", i), text, size)
+		w.Add(fmt.Sprintf("/new/p%d.html", i), text, size)
 	}
-	m := w.machine(townOptions())
+	m := w.machine(madeup.Options())
 	w.live(m, 1, func(Look) {})
 	if all := m.book.Valid(); len(all) == 0 || all[0].Rule.Except != (rule.Except{}) || all[0].Verdict.Negatives > 0 {
 		t.Errorf("the valid rules are %v", all)
@@ -240,7 +241,7 @@ func TestExceptedPagesStayApart(t *testing.T) {
 		}
 		w.put(fmt.Sprintf("/new/f%d", i), of, text...)
 	}
-	o := townOptions()
+	o := madeup.Options()
 	o.GivenOnly = true
 	whole := rule.Rule{Kind: rule.Substring, From: "/new/", To: "/old/", AtStart: true}
 	some := rule.Rule{Kind: rule.Substring, From: "new/", To: "old/"}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
@@ -31,7 +32,7 @@ func (m *Machine) publishes(id string) bool {
 // A veto takes a rule out, and keeps out its other direction and all its scopes. Without the
 // veto the rule comes back. A machine restored from the acts obeys as well.
 func TestVeto(t *testing.T) {
-	w, m, now := ruled(t, 60, townOptions())
+	w, m, now := ruled(t, 60, madeup.Options())
 	id := m.idOf(t, "/b/p3.html")
 	must(t, m.Wish(book.Wish{Veto: id}))
 	now = w.live(m, now+1, func(test Look) {
@@ -51,14 +52,14 @@ func TestVeto(t *testing.T) {
 	narrow.Scope = rule.Scope{Prefix: "/b/p"}
 	for _, r := range []rule.Rule{other, narrow} {
 		if !m.book.Vetoed(&r) {
-			t.Errorf("not vetoed: %s", words([]rule.Rule{r}))
+			t.Errorf("not vetoed: %s", madeup.Words([]rule.Rule{r}))
 		}
 	}
-	twin := New("town", townOptions())
+	twin := New("town", madeup.Options())
 	for _, a := range m.Acts() {
 		twin.Restore(recode(t, a))
 	}
-	twin.Load(forms.NewWindow(slices.Clone(w.pages)), w.mine())
+	twin.Load(forms.NewWindow(slices.Clone(w.Pages)), w.Mine())
 	w.live(twin, now+1, func(test Look) { t.Errorf("the twin tries %+v", test) })
 	if got, want := dump(twin), dump(m); !reflect.DeepEqual(got, want) {
 		t.Errorf("the twin differs")
@@ -72,7 +73,7 @@ func TestVeto(t *testing.T) {
 // A veto of a parameter or text keeps out every rule that edits it, in whatever clothes, and no
 // other.
 func TestVetoOfText(t *testing.T) {
-	w, m, now := ruled(t, 60, townOptions())
+	w, m, now := ruled(t, 60, madeup.Options())
 	id := m.idOf(t, "/list/7?sid=71")
 	must(t, m.Wish(book.Wish{Text: "sid"}))
 	now = w.live(m, now+1, ignore)
@@ -96,7 +97,7 @@ func TestVetoOfText(t *testing.T) {
 		{rule.Rule{Kind: rule.Drop, Param: "a", Scope: rule.Scope{Where: rule.With("sid")}}, false},
 	} {
 		if m.book.Vetoed(&c.r) != c.want {
-			t.Errorf("vetoed is %v: %s", !c.want, words([]rule.Rule{c.r}))
+			t.Errorf("vetoed is %v: %s", !c.want, madeup.Words([]rule.Rule{c.r}))
 		}
 	}
 	must(t, m.Wish(book.Wish{Text: "sid", Undo: true}))
@@ -112,21 +113,21 @@ func TestVetoOfText(t *testing.T) {
 // have the name: as a candidate, and when it is valid already. So it is by the settings, and after a
 // restart.
 func TestVetoWithinValue(t *testing.T) {
-	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	w := noTown()
 	for i := range 60 {
 		for _, from := range []string{"home", "mail"} {
-			w.add(fmt.Sprintf("/a/%d?ref=%s", i, from), fmt.Sprint("story ", i), int64(1000+37*i))
+			w.Add(fmt.Sprintf("/a/%d?ref=%s", i, from), fmt.Sprint("story ", i), int64(1000+37*i))
 		}
 	}
 	within := []rule.Candidate{{Rule: rule.Rule{From: "mail", To: "home", AtEnd: true}, Support: 60}}
 	start := func(text string) *Machine {
-		o := townOptions()
+		o := madeup.Options()
 		o.GivenOnly = true
 		if text != "" {
 			o.VetoTexts = []string{text}
 		}
 		m := New("town", o)
-		m.Load(forms.NewWindow(slices.Clone(w.pages)), within)
+		m.Load(forms.NewWindow(slices.Clone(w.Pages)), within)
 		return m
 	}
 	const u = "/a/3?ref=mail"
@@ -162,7 +163,7 @@ func TestVetoWithinValue(t *testing.T) {
 	if now = w.live(m, now+1, ignore); m.formOf(u) != u || len(m.Published().Records) > 0 {
 		t.Errorf("vetoed: %s, %+v", m.formOf(u), m.Published().Records)
 	}
-	m.Load(forms.NewWindow(slices.Clone(w.pages)), within)
+	m.Load(forms.NewWindow(slices.Clone(w.Pages)), within)
 	if now = w.live(m, now+8*book.Day, ignore); m.formOf(u) != u {
 		t.Errorf("later: %s", m.formOf(u))
 	}
@@ -174,9 +175,9 @@ func TestVetoWithinValue(t *testing.T) {
 
 // A veto in the options holds as soon as the rule is seen, and cannot be taken back.
 func TestVetoInOptions(t *testing.T) {
-	_, m, _ := ruled(t, 60, townOptions())
+	_, m, _ := ruled(t, 60, madeup.Options())
 	id := m.idOf(t, "/b/p3.html")
-	o := townOptions()
+	o := madeup.Options()
 	o.Veto = []string{id}
 	w := newTown(60)
 	m = w.machine(o)
@@ -193,7 +194,7 @@ func TestVetoInOptions(t *testing.T) {
 // A pinned rule that was valid survives a trial that decides nothing, and not a refutation.
 func TestPin(t *testing.T) {
 	for _, by := range []string{"", "id", "text", "settings"} {
-		pinned, want, o := by != "", rule.Undecided, townOptions()
+		pinned, want, o := by != "", rule.Undecided, madeup.Options()
 		if by == "settings" {
 			o.PinTexts = []string{"/b/"}
 		}
@@ -215,12 +216,12 @@ func TestPin(t *testing.T) {
 		place := slices.IndexFunc(m.view.List, func(e *book.Entry) bool { return e.ID == id })
 		m.send(place, rule.Example{U: "/b/p3.html", V: "/a/p3.html", Outcome: "different"}, Report, now, now)
 		m.derive(now)
-		w.fails = func(u string) bool { return strings.HasPrefix(u, "/a/") } // v answers 500
+		w.Fails = func(u string) bool { return strings.HasPrefix(u, "/a/") } // v answers 500
 		w.live(m, now+1, ignore)
 		if e := m.book.Entries[id]; e.State != want || e.Pinned != pinned || pinned && e.Verdict.Reason != book.ByPin {
 			t.Errorf("pinned %v: %+v", pinned, e)
 		}
-		w.fails = nil
+		w.Fails = nil
 		w.change("/b/")
 		m.Recheck(id, now+2)
 		w.live(m, now+book.Day, ignore)
@@ -234,11 +235,11 @@ func TestPin(t *testing.T) {
 // valid. If the preferred direction fails, the other direction stays.
 func TestPrefer(t *testing.T) {
 	both := func() *town {
-		w := &town{text: map[string]string{}, size: map[string]int64{}}
+		w := noTown()
 		for i := range 60 {
 			size, text := int64(1000+37*i), fmt.Sprint("story ", i)
-			w.add(fmt.Sprintf("/story/%d", i), text, size)
-			w.add(fmt.Sprintf("/s?id=%d", i), text, size)
+			w.Add(fmt.Sprintf("/story/%d", i), text, size)
+			w.Add(fmt.Sprintf("/s?id=%d", i), text, size)
 		}
 		return w
 	}
@@ -254,12 +255,12 @@ func TestPrefer(t *testing.T) {
 		"another text":        {nil, []string{"/tale/"}, false, "/s?id=3"},
 		"does not hold there": {nil, []string{"/story/"}, true, "/s?id=3"},
 	} {
-		o := townOptions()
+		o := madeup.Options()
 		o.Prefer = c.settings
 		w := both()
 		if c.fails {
 			for i := range 40 { // pages that exist only in the short form
-				w.add(fmt.Sprintf("/s?id=x%d", i), fmt.Sprint("only ", i), int64(100_000+999*i))
+				w.Add(fmt.Sprintf("/s?id=x%d", i), fmt.Sprint("only ", i), int64(100_000+999*i))
 			}
 		}
 		m := w.machine(o)
@@ -281,7 +282,7 @@ func TestPrefer(t *testing.T) {
 }
 
 func TestWishErrors(t *testing.T) {
-	m := New("", townOptions())
+	m := New("", madeup.Options())
 	r := rule.Rule{From: "b", To: "a"}
 	m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 1, Verdict: rule.Verdict{Time: 1}}})
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/b"}}), []rule.Candidate{{Rule: rule.Rule{From: "token=5f4dcc3b5aa765d61d8327deb882cf99aa55", To: ""}}})

@@ -1,4 +1,4 @@
-package lifecycle
+package madeup
 
 import (
 	"slices"
@@ -22,8 +22,8 @@ func query(rest string) (path string, names []string, values map[string]string) 
 func has(all []string, s string) bool { return slices.Contains(all, s) }
 
 // trueSections make one section each, with a true rule.
-var trueSections = []func(*maker){
-	func(m *maker) { // the same tree under two or three names
+var trueSections = []func(*Maker){
+	func(m *Maker) { // the same tree under two or three names
 		names, trees := m.words(m.some()), m.words(2+m.IntN(2))
 		_, first := m.section("mirror", func(rest string) string {
 			p := strings.Split(rest, "/")
@@ -40,7 +40,7 @@ var trueSections = []func(*maker){
 			}
 		}
 	},
-	func(m *maker) { // index.html
+	func(m *Maker) { // index.html
 		names := m.words(m.some())
 		_, first := m.section("index", func(rest string) string {
 			p := strings.Split(rest, "/")
@@ -56,7 +56,7 @@ var trueSections = []func(*maker){
 			}
 		}
 	},
-	func(m *maker) { // a parameter without meaning, with many values
+	func(m *Maker) { // a parameter without meaning, with many values
 		names, param := m.words(m.some()), m.word()
 		_, first := m.section("drop", func(rest string) string {
 			p, _, _ := query(rest)
@@ -74,7 +74,7 @@ var trueSections = []func(*maker){
 			}
 		}
 	},
-	func(m *maker) { // a parameter that means nothing where another has one value
+	func(m *Maker) { // a parameter that means nothing where another has one value
 		names, param, other := m.words(m.some()), m.word(), m.word()
 		values := m.words(4)
 		_, first := m.section("drop where", func(rest string) string {
@@ -98,7 +98,7 @@ var trueSections = []func(*maker){
 			}
 		}
 	},
-	func(m *maker) { // two parameters that mean nothing together
+	func(m *Maker) { // two parameters that mean nothing together
 		names, a, b := m.words(m.some()), m.word(), m.word()
 		_, first := m.section("drop two", func(rest string) string {
 			p, _, v := query(rest)
@@ -116,7 +116,7 @@ var trueSections = []func(*maker){
 			}
 		}
 	},
-	func(m *maker) { // a parameter of which one value means nothing
+	func(m *Maker) { // a parameter of which one value means nothing
 		names, param := m.words(m.some()), m.word()
 		_, first := m.section("drop value", func(rest string) string {
 			p, _, v := query(rest)
@@ -135,7 +135,7 @@ var trueSections = []func(*maker){
 			}
 		}
 	},
-	func(m *maker) { // a parameter that must be there, with any value
+	func(m *Maker) { // a parameter that must be there, with any value
 		names, param, values := m.words(m.some()), m.word(), m.words(6)
 		_, first := m.section("set", func(rest string) string {
 			p, _, v := query(rest)
@@ -150,7 +150,7 @@ var trueSections = []func(*maker){
 			}
 		}
 	},
-	func(m *maker) { // parameters in any order
+	func(m *Maker) { // parameters in any order
 		names, a, b := m.words(m.some()), m.word(), m.word()
 		_, first := m.section("order", func(rest string) string {
 			p, _, v := query(rest)
@@ -166,7 +166,7 @@ var trueSections = []func(*maker){
 			}
 		}
 	},
-	func(m *maker) { // forms of syntax
+	func(m *Maker) { // forms of syntax
 		names := m.words(m.some())
 		_, first := m.section("form", func(rest string) string {
 			p, _, _ := strings.Cut(rest, "?")
@@ -186,7 +186,7 @@ var trueSections = []func(*maker){
 			}
 		}
 	},
-	func(m *maker) { // a session in the path
+	func(m *Maker) { // a session in the path
 		names := m.words(m.some())
 		_, first := m.section("path parameter", func(rest string) string {
 			p, _, _ := strings.Cut(rest, ";")
@@ -204,7 +204,7 @@ var trueSections = []func(*maker){
 			}
 		}
 	},
-	func(m *maker) { // names of parameters that are values
+	func(m *Maker) { // names of parameters that are values
 		names := m.words(m.some())
 		_, first := m.section("pattern", func(rest string) string {
 			p, _, _ := strings.Cut(rest, "?")
@@ -222,7 +222,7 @@ var trueSections = []func(*maker){
 			}
 		}
 	},
-	func(m *maker) { // a parameter without meaning but on the main page
+	func(m *Maker) { // a parameter without meaning but on the main page
 		names, param := m.words(m.some()), m.word()
 		names[0] = "Main_Page"
 		_, first := m.section("exception", func(rest string) string {
@@ -247,7 +247,7 @@ var trueSections = []func(*maker){
 			}
 		}
 	},
-	func(m *maker) { // a mirror whose pages show the time, of sizes that change
+	func(m *Maker) { // a mirror whose pages show the time, of sizes that change
 		names, trees := m.words(m.some()), m.words(2)
 		s, first := m.section("noise", func(rest string) string {
 			p := strings.Split(rest, "/")

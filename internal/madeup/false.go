@@ -1,4 +1,4 @@
-package lifecycle
+package madeup
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 )
 
 // partSections make one section each, with rules that hold for a part of the pages.
-var partSections = []func(*maker){
-	func(m *maker) { // translations: a share of the pages is not translated
+var partSections = []func(*Maker){
+	func(m *Maker) { // translations: a share of the pages is not translated
 		names, languages, share := m.words(m.some()), m.words(4), 0.1+0.6*m.Float64()
 		s, first := m.section("translations", func(rest string) string {
 			p := strings.Split(rest, "/")
@@ -29,8 +29,8 @@ var partSections = []func(*maker){
 	},
 	versions("versions", 0.15, 0.2, 0.8), // a file changes now and then
 	versions("seldom", 0.02, 0.2, 0.8),   // most versions change no file or one
-	revised,
-	func(m *maker) { // trees of which each has a few pages of its own, and shows those of one tree elsewhere
+	Revised,
+	func(m *Maker) { // trees of which each has a few pages of its own, and shows those of one tree elsewhere
 		names, trees, share := m.words(m.some()), m.words(3+m.IntN(4)), 0.01+0.05*m.Float64()
 		s, first := m.section("few own", func(rest string) string {
 			p := strings.Split(rest, "/")
@@ -53,11 +53,11 @@ var partSections = []func(*maker){
 	},
 }
 
-// revised makes a section of files that change seldom, and little.
-func revised(m *maker) { versions("revised", 0.03, 0.9, 0.99)(m) }
+// Revised makes a section of files that change seldom, and little.
+func Revised(m *Maker) { versions("revised", 0.03, 0.9, 0.99)(m) }
 
 // ownValue makes a section with a parameter of which one value shows a picture instead of the page.
-func ownValue(m *maker) {
+func ownValue(m *Maker) {
 	names, param := m.words(m.some()), m.word()
 	_, first := m.section("own value", func(rest string) string {
 		p, _, v := query(rest)
@@ -82,8 +82,8 @@ func ownValue(m *maker) {
 
 // versions makes a section of files, of which a share changes with each version. The versions of
 // a file are alike between least and most, and of sizes that are the nearer the more alike they are.
-func versions(kind string, share, least, most float64) func(*maker) {
-	return func(m *maker) {
+func versions(kind string, share, least, most float64) func(*Maker) {
+	return func(m *Maker) {
 		names, ids := m.words(m.some()), []string{}
 		for range 8 {
 			ids = append(ids, fmt.Sprintf("%s%d", m.word(), m.IntN(1000)))
@@ -135,8 +135,8 @@ func file(content string) string {
 }
 
 // falseSections make one section each, whose sizes suggest rules that are false.
-var falseSections = []func(*maker){
-	func(m *maker) { // false: sort orders of one size
+var falseSections = []func(*Maker){
+	func(m *Maker) { // false: sort orders of one size
 		names := m.words(m.some())
 		s, first := m.section("false: sorted", func(rest string) string {
 			p, _, v := query(rest)
@@ -162,7 +162,7 @@ var falseSections = []func(*maker){
 			}
 		}
 	},
-	func(m *maker) { // false: pages that differ in a few words
+	func(m *Maker) { // false: pages that differ in a few words
 		names := m.words(m.some())
 		s, first := m.section("false: near copies", func(rest string) string {
 			p, _, v := query(rest)
@@ -186,7 +186,7 @@ var falseSections = []func(*maker){
 			}
 		}
 	},
-	func(m *maker) { // false: a server that answers everything
+	func(m *Maker) { // false: a server that answers everything
 		names := m.words(m.some())
 		_, first := m.section("false: shell", func(rest string) string {
 			p, _, v := query(rest)
@@ -205,7 +205,7 @@ var falseSections = []func(*maker){
 			}
 		}
 	},
-	func(m *maker) { // false: many pages of one size
+	func(m *Maker) { // false: many pages of one size
 		names := m.words(m.some())
 		s, first := m.section("false: one size", func(rest string) string {
 			p := strings.Split(rest, "/")
