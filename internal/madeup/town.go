@@ -8,6 +8,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/learn/drops"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/params"
@@ -145,4 +146,35 @@ func BroadTown() *Town {
 func MinerOptions() miner.Options {
 	e := envelope.Defaults()
 	return miner.Options{Table: table.Options{MaxURLs: 1_000_000}, Envelope: e, Params: params.Options{Similarity: e.Similarity}, Window: miner.DefaultLearners(), MaxLearned: 1000}
+}
+
+// SessionTown has a session in its URLs that has an effect on the pages of /x/, though not
+// on their size, and none on the few pages of /y/.
+func SessionTown() *Town {
+	w := EmptyTown()
+	for i := range 200 {
+		w.AddSessions(fmt.Sprintf("/x/p%d/list", i), int64(1000+97*i), true)
+	}
+	for i := range 14 {
+		w.AddSessions(fmt.Sprintf("/y/q%d/list", i), int64(90_000+997*i), false)
+	}
+	return w
+}
+
+// AddSessions adds a page with the URLs of three sessions. matter: the session changes the page.
+func (w *Town) AddSessions(url string, size int64, matter bool) {
+	for s, query := range []string{"", "?s=1", "?s=2"} {
+		text := url
+		if matter {
+			text = fmt.Sprint(url, s)
+		}
+		w.Add(url+query, text, size)
+	}
+}
+
+// DropsOptions are the options of a machine with the learner drops.
+func DropsOptions() book.Options {
+	o := Options()
+	o.Miner.Window = []string{drops.Name}
+	return o
 }

@@ -1,4 +1,4 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"reflect"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
@@ -20,7 +21,7 @@ func TestHistory(t *testing.T) {
 	id := m.Published().Records[0].ID
 	must(t, m.Wish(book.Wish{Veto: id}))
 	w.live(m, now, ignore)
-	history := m.Detail(Query{}, now).History
+	history := m.Detail(lifecycle.Query{}, now).History
 	list := map[string]bool{}
 	for _, c := range slices.Backward(history) {
 		if c.Came == list[c.ID] || c.ID != rule.ID("town", &c.Rule) {
@@ -49,7 +50,7 @@ func TestHistory(t *testing.T) {
 		for _, a := range acts {
 			n.Restore(recode(t, a))
 		}
-		if got := n.Detail(Query{}, now).History; !reflect.DeepEqual(got, history) {
+		if got := n.Detail(lifecycle.Query{}, now).History; !reflect.DeepEqual(got, history) {
 			t.Errorf("restored from %s: %d changes, want %d\n%+v\n%+v", name, len(got), len(history), got, history)
 		}
 	}
@@ -61,7 +62,7 @@ func TestCourse(t *testing.T) {
 	w := newTown(100)
 	m, now, seen := w.machine(madeup.Options()), int64(1), 0
 	for test, ok := m.Next(now); ok; test, ok = m.Next(now) {
-		s, c := m.Status(), m.Detail(Query{}, now).Course
+		s, c := m.Status(), m.Detail(lifecycle.Query{}, now).Course
 		if s.Trial != nil && s.Trial.Rule != nil {
 			if c == nil || c.ID != s.Trial.ID {
 				t.Fatalf("%+v on trial, course of %+v", s.Trial, c)
@@ -94,52 +95,22 @@ func TestTriedBy(t *testing.T) {
 	w := newTown(60)
 	m := w.machine(madeup.Options())
 	now := w.live(m, 1, ignore)
-	all := m.Detail(Query{Most: 1 << 20}, now)
-	if len(all.Tried) != len(m.book.Entries) || all.Counted != len(all.Tried) || len(all.Tried) < 4 {
-		t.Fatalf("%d of %d", len(all.Tried), len(m.book.Entries))
+	all := m.Detail(lifecycle.Query{Most: 1 << 20}, now)
+	if len(all.Tried) != len(saved(m)) || all.Counted != len(all.Tried) || len(all.Tried) < 4 {
+		t.Fatalf("%d of %d", len(all.Tried), len(saved(m)))
 	}
 	if !slices.IsSortedFunc(all.Tried, func(a, b book.Entry) int { return int(b.Verdict.Time - a.Verdict.Time) }) {
 		t.Error("not newest first")
 	}
-	part := m.Detail(Query{Skip: 1, Most: 2}, now)
+	part := m.Detail(lifecycle.Query{Skip: 1, Most: 2}, now)
 	if part.Counted != all.Counted || !reflect.DeepEqual(part.Tried, all.Tried[1:3]) {
 		t.Errorf("%+v", part)
 	}
 	for _, state := range []rule.State{rule.Valid, rule.Refuted} {
-		d := m.Detail(Query{State: state, Most: 1 << 20}, now)
+		d := m.Detail(lifecycle.Query{State: state, Most: 1 << 20}, now)
 		if d.Counted != m.Status().States[state] || d.Counted == 0 || slices.ContainsFunc(d.Tried, func(e book.Entry) bool { return e.State != state }) {
 			t.Errorf("%d %s rules", d.Counted, state)
 		}
-	}
-}
-
-// The curve of coverage ends at the present coverage and the last tried pair, and stays small.
-func TestCoverage(t *testing.T) {
-	w := newTown(60)
-	m := w.machine(madeup.Options())
-	now := w.live(m, 1, ignore)
-	s, curve := m.Status(), m.Detail(Query{}, now).Coverage
-	last := curve[len(curve)-1]
-	if len(curve) < 3 || curve[0].Merged != 0 || last.Merged != s.Merged() || last.Merged == 0 || last.Pairs != m.book.Compared || m.book.Compared < int64(s.Pairs) {
-		t.Errorf("%+v, want to end at %f", curve, s.Merged())
-	}
-	var c coverage
-	for i := range int64(10_000) {
-		c.add(Point{i, float64(i)})
-		if len(c) > mostPoints || c[0].Pairs != 0 || c[len(c)-1].Pairs != i || !slices.IsSortedFunc(c, func(a, b Point) int { return int(a.Pairs - b.Pairs) }) {
-			t.Fatalf("after %d: %d points, %+v to %+v", i, len(c), c[0], c[len(c)-1])
-		}
-	}
-	before := len(c)
-	for i := range int64(1000) {
-		c.add(Point{10_000 + i, 5})
-	}
-	if len(c) > before+2 {
-		t.Errorf("%d points of a flat curve", len(c)-before)
-	}
-	c = coverage{{0, 0}, {60, .2}}
-	if got := c.until(90); !slices.Equal(got, []Point{{0, 0}, {60, .2}, {90, .2}}) || len(c) != 2 {
-		t.Errorf("%+v", got)
 	}
 }
 
@@ -149,12 +120,12 @@ func TestDetailOfLikely(t *testing.T) {
 	w := newTown(60)
 	m := w.machine(madeup.Options())
 	now := w.live(m, 1, ignore)
-	entries := m.book.OldestFirst()
+	entries := saved(m)
 	states := map[rule.State]int{}
 	for _, e := range entries {
 		asked := []rule.Rule{e.Rule, {From: e.Rule.To, To: e.Rule.From, AtStart: e.Rule.AtStart, AtEnd: e.Rule.AtEnd}, {Kind: rule.Drop, Param: "unheard"}}
 		asked[0].Except = rule.Except{}
-		told := m.Detail(Query{Likely: asked}, now).Likely
+		told := m.Detail(lifecycle.Query{Likely: asked}, now).Likely
 		if len(told) != 3 || told[2].Trial != nil || told[0].Trial == nil || told[0].Trial.Followers != nil {
 			t.Fatalf("%s: %+v", e.Rule.Words(), told)
 		}

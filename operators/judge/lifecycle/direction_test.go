@@ -1,4 +1,4 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"fmt"
@@ -53,10 +53,10 @@ func TestDirectionByCanonical(t *testing.T) {
 				m.Outcome(test, seen, 1, now)
 				now++
 			}
-			if m.derive(now); m.formOf(long) != c.want || m.formOf(short) != c.want {
-				t.Errorf("%s: %s and %s, want %s", name, m.formOf(long), m.formOf(short), c.want)
+			if formOf(m, long) != c.want || formOf(m, short) != c.want {
+				t.Errorf("%s: %s and %s, want %s", name, formOf(m, long), formOf(m, short), c.want)
 			}
-			for _, e := range m.book.Entries {
+			for _, e := range saved(m) {
 				if turned := e.Verdict.Reason == book.ByCanonical; turned && (e.State != rule.Retired || len(e.Followers) != 1) {
 					t.Errorf("%s: %+v", name, e)
 				}

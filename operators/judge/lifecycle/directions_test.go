@@ -1,4 +1,4 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
@@ -25,7 +26,7 @@ func newStreet() *street {
 
 // see returns the result of a look at the street. A URL without a page of its own has that of the URL
 // to which it redirects.
-func (w *street) see(m *Machine, t Look) trial.Seen {
+func (w *street) see(m *lifecycle.Machine, t lifecycle.Look) trial.Seen {
 	at := func(url string) (trial.Document, string) {
 		d := w.Fetch(url)
 		if to := w.redirects[url]; to != "" {
@@ -49,14 +50,13 @@ func (w *street) see(m *Machine, t Look) trial.Seen {
 }
 
 // run runs a machine to the end and returns the number of looks.
-func (w *street) run(m *Machine) (tests int) {
+func (w *street) run(m *lifecycle.Machine) (tests int) {
 	now := int64(1)
 	for test, ok := m.Next(now); ok; test, ok = m.Next(now) {
 		m.Outcome(test, w.see(m, test), 1, now)
 		now++
 		tests++
 	}
-	m.derive(now)
 	return tests
 }
 
@@ -121,10 +121,10 @@ func TestRunsChooseOneDirection(t *testing.T) {
 			if c.long {
 				want = long(3)
 			}
-			if a, b := m.formOf(long(3)), m.formOf(short(3)); a != want || b != want {
+			if a, b := formOf(m, long(3)), formOf(m, short(3)); a != want || b != want {
 				t.Errorf("%s, run %d: the forms are %s and %s, want %s", c.name, run, a, b, want)
 			}
-			for _, e := range m.book.Entries {
+			for _, e := range saved(m) {
 				if e.Verdict.Reason == book.ByRedirects && strings.Contains(c.name, "name") {
 					t.Errorf("%s: %s", c.name, e.Verdict.Reason)
 				}
@@ -147,7 +147,7 @@ func TestRuleWithoutOtherDirection(t *testing.T) {
 	m := New("street", o)
 	m.Load(forms.NewWindow(w.Pages), []rule.Candidate{{Rule: rule.Rule{From: "/amp", To: ""}, Support: 40}})
 	w.run(m)
-	if got := m.formOf("/x/amp/3"); got != "/x/3" {
+	if got := formOf(m, "/x/amp/3"); got != "/x/3" {
 		t.Errorf("the form is %s", got)
 	}
 }

@@ -1,4 +1,4 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
@@ -58,9 +59,9 @@ type exceptionalSite struct {
 }
 
 // merged returns the URLs of the exceptional pages that a machine's rules change.
-func (c *exceptionalSite) merged(m *Machine) (all []string) {
+func (c *exceptionalSite) merged(m *lifecycle.Machine) (all []string) {
 	for i := range c.pages {
-		if u := c.url(i, 2); c.isException(i) && m.formOf(u) != u {
+		if u := c.url(i, 2); c.isException(i) && formOf(m, u) != u {
 			all = append(all, u)
 		}
 	}
@@ -68,9 +69,9 @@ func (c *exceptionalSite) merged(m *Machine) (all []string) {
 }
 
 // left returns the URLs of other pages that a machine's rules do not merge.
-func (c *exceptionalSite) left(m *Machine) (all []string) {
+func (c *exceptionalSite) left(m *lifecycle.Machine) (all []string) {
 	for i := range c.pages {
-		if u := c.url(i, 2); !c.isException(i) && m.formOf(u) != c.url(i, 0) {
+		if u := c.url(i, 2); !c.isException(i) && formOf(m, u) != c.url(i, 0) {
 			all = append(all, u)
 		}
 	}
@@ -114,9 +115,9 @@ func TestExceptions(t *testing.T) {
 			m := New("town", o)
 			m.Load(forms.NewWindow(slices.Clone(w.Pages)), []rule.Candidate{{Rule: drop, Support: 300}})
 			var entries []book.Entry
-			m.takes(func(e *book.Entry) { entries = append(entries, *e) })
-			w.liveWith(m, func() { m.takes(func(e *book.Entry) { entries = append(entries, *e) }) })
-			e := m.book.Entries[rule.ID("town", &drop)]
+			takes(m, func(e *book.Entry) { entries = append(entries, *e) })
+			w.liveWith(m, func() { takes(m, func(e *book.Entry) { entries = append(entries, *e) }) })
+			e := entry(m, rule.ID("town", &drop))
 			if wrong := c.merged(m); len(wrong) > 0 {
 				t.Errorf("%s, seed %d: merged %q", name, seed, wrong)
 			}
@@ -164,22 +165,23 @@ func TestExceptionByOwnValue(t *testing.T) {
 			o.GivenOnly, o.Key = true, [2]uint64{seed, 1}
 			m := New("town", o)
 			m.Load(forms.NewWindow(slices.Clone(w.Pages)), []rule.Candidate{{Rule: drop, Support: 300}})
-			w.live(m, 1, func(Look) {})
+			w.live(m, 1, func(lifecycle.Look) {})
 			for i := 0; i < 120; i += 8 {
 				for _, value := range special {
-					if u := fmt.Sprintf("/w/Page_%d?d=%s", i, value); w.Text[u] != "" && m.formOf(u) != u {
+					if u := fmt.Sprintf("/w/Page_%d?d=%s", i, value); w.Text[u] != "" && formOf(m, u) != u {
 						t.Errorf("%s, seed %d: %s is merged", want, seed, u)
 					}
 				}
 			}
-			if e := m.book.Entries[rule.ID("town", &drop)]; e.State == rule.Valid && strings.HasSuffix(e.Rule.Words(), want) && m.formOf("/w/Page_1?d=10") == "/w/Page_1" {
+			if e := entry(m, rule.ID("town", &drop)); e.State == rule.Valid && strings.HasSuffix(e.Rule.Words(), want) && formOf(m, "/w/Page_1?d=10") == "/w/Page_1" {
 				found++
 			}
-			without := New("town", o)
-			without.book.Options.Off.OwnValues = true
+			off := o
+			off.Off.OwnValues = true
+			without := New("town", off)
 			without.Load(forms.NewWindow(slices.Clone(w.Pages)), []rule.Candidate{{Rule: drop, Support: 300}})
 			w.live(without, 1, ignore)
-			if e := without.book.Entries[rule.ID("town", &drop)]; strings.HasSuffix(e.Rule.Words(), want) {
+			if e := entry(without, rule.ID("town", &drop)); strings.HasSuffix(e.Rule.Words(), want) {
 				t.Errorf("%s, seed %d: found without the lever", want, seed)
 			}
 		}
@@ -190,7 +192,7 @@ func TestExceptionByOwnValue(t *testing.T) {
 }
 
 // takes passes the rules' new states to a function.
-func (m *Machine) takes(each func(e *book.Entry)) {
+func takes(m *lifecycle.Machine, each func(e *book.Entry)) {
 	for _, a := range m.Acts() {
 		if a.Rule != nil {
 			each(a.Rule)
@@ -199,8 +201,8 @@ func (m *Machine) takes(each func(e *book.Entry)) {
 }
 
 // liveWith is live with a function that is called after each step.
-func (w *town) liveWith(m *Machine, each func()) {
-	w.live(m, 1, func(Look) { each() })
+func (w *town) liveWith(m *lifecycle.Machine, each func()) {
+	w.live(m, 1, func(lifecycle.Look) { each() })
 	each()
 }
 
@@ -294,17 +296,18 @@ func TestExceptedAtRecheck(t *testing.T) {
 	if len(before.Records) != 1 {
 		t.Fatalf("published %+v", before)
 	}
-	for i := range mostLater {
+	const most = 3 // negatives found later; the last sends the rule back
+	for i := range most {
 		// One page more turns out to depend on d: the first pair of the rule that is drawn.
 		page := ""
-		now = w.live(m, now+31*book.Day, func(test Look) {
-			if page == "" && test.Purpose == Recheck {
+		now = w.live(m, now+31*book.Day, func(test lifecycle.Look) {
+			if page == "" && test.Purpose == lifecycle.Recheck {
 				page, _, _ = strings.Cut(test.U, "?")
 				w.Text[test.U] = "another page at " + test.U
 			}
 		})
-		e := m.book.Entries[id]
-		if page == "" || i < mostLater-1 && (e.State != rule.Valid || e.Later != i+1 || m.formOf(page+"?d=1") != page+"?d=1" && m.formOf(page+"?d=2") != page+"?d=2") {
+		e := entry(m, id)
+		if page == "" || i < most-1 && (e.State != rule.Valid || e.Later != i+1 || formOf(m, page+"?d=1") != page+"?d=1" && formOf(m, page+"?d=2") != page+"?d=2") {
 			t.Fatalf("recheck %d of %q: %s %d %s", i, page, e.State, e.Later, e.Rule.Words())
 		}
 		p := m.Published()
@@ -313,7 +316,7 @@ func TestExceptedAtRecheck(t *testing.T) {
 		}
 		before = p
 	}
-	if e := m.book.Entries[id]; e.Later != 0 || e.State != rule.Valid || e.Rank < 2 {
+	if e := entry(m, id); e.Later != 0 || e.State != rule.Valid || e.Rank < 2 {
 		t.Errorf("not sent back and found valid again: %s %d, rank %d, %s", e.State, e.Later, e.Rank, e.Rule.Words())
 	}
 }

@@ -12,36 +12,6 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// sessionTown has a session in its URLs that has an effect on the pages of /x/, though not
-// on their size, and none on the few pages of /y/.
-func sessionTown() *town {
-	w := noTown()
-	for i := range 200 {
-		w.addSessions(fmt.Sprintf("/x/p%d/list", i), int64(1000+97*i), true)
-	}
-	for i := range 14 {
-		w.addSessions(fmt.Sprintf("/y/q%d/list", i), int64(90_000+997*i), false)
-	}
-	return w
-}
-
-func (w *town) addSessions(url string, size int64, matter bool) {
-	for s, query := range []string{"", "?s=1", "?s=2"} {
-		text := url
-		if matter {
-			text = fmt.Sprint(url, s)
-		}
-		w.Add(url+query, text, size)
-	}
-}
-
-// dropsOptions are the options of a machine with the learner drops.
-func dropsOptions() book.Options {
-	o := madeup.Options()
-	o.Miner.Window = []string{drops.Name}
-	return o
-}
-
 func under(path string) rule.Rule {
 	return rule.Rule{Kind: rule.Drop, Param: "s", Scope: rule.Scope{Path: path, HasPath: true}}
 }
@@ -59,12 +29,12 @@ func TestLateFollower(t *testing.T) {
 		{"not told", true, []rule.Scope{{Prefix: "/y"}, late.Scope}}, // s becomes 1 where the sizes tell that, and goes after that
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := sessionTown()
+			w := &town{madeup.SessionTown()}
 			if c.odd {
 				w.Add("/y/q14/list", "a", 120_000)
 				w.Add("/y/q14/list?s=1", "b", 150_000)
 			}
-			m := w.machine(dropsOptions())
+			m := w.machine(madeup.DropsOptions())
 			w.live(m, 1, func(Look) {})
 			if e := m.book.Entries[rule.ID("town", &wide)]; e == nil || e.State != rule.Refuted || !slices.Equal(e.Late, []rule.Rule{under("/x/*/list"), late}) {
 				t.Fatalf("the wide drop: %+v", e)
@@ -82,9 +52,9 @@ func TestLateFollower(t *testing.T) {
 
 // Late are the rules with enough gain, of the drops that the learner drops lists.
 func TestLateFollowers(t *testing.T) {
-	w := sessionTown()
+	w := &town{madeup.SessionTown()}
 	for i := range 4 {
-		w.addSessions(fmt.Sprintf("/z/q%d/list", i), int64(200_000+9970*i), false)
+		w.AddSessions(fmt.Sprintf("/z/q%d/list", i), int64(200_000+9970*i), false)
 	}
 	none := func(*rule.Rule) bool { return false }
 	wide := rule.Rule{Kind: rule.Drop, Param: "s"}
@@ -114,9 +84,9 @@ func TestLateFollowers(t *testing.T) {
 
 // A rule that is a candidate otherwise is not late.
 func TestLateIsCandidate(t *testing.T) {
-	w := sessionTown()
+	w := &town{madeup.SessionTown()}
 	wide, narrow := rule.Rule{Kind: rule.Drop, Param: "s"}, under("/y/*/list")
-	m := New("town", dropsOptions())
+	m := New("town", madeup.DropsOptions())
 	m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("town", &wide), Rule: wide, State: rule.Refuted, Support: 9, Late: []rule.Rule{narrow}}})
 	for _, given := range []bool{false, true} {
 		candidates := []rule.Candidate{{Rule: wide, Support: 9}}

@@ -1,4 +1,4 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 )
@@ -104,15 +105,15 @@ func (w *watch) sectionsOf(rules ...rule.Rule) (all []string) {
 }
 
 // look notes the sections whose rules were tried, and those whose rules joined L without an exception.
-func (w *watch) look(m *Machine) {
-	for id, e := range m.book.Entries {
+func (w *watch) look(m *lifecycle.Machine) {
+	for _, e := range entries(m, "") {
 		if e.Verdict.Samples == 0 && e.State != rule.Valid {
 			continue
 		}
-		r := w.rules[id]
+		r := w.rules[e.ID]
 		if r == nil {
 			r = w.follow(e.Rule)
-			w.rules[id] = r
+			w.rules[e.ID] = r
 		}
 		joined := e.State == rule.Valid && !e.Excepts
 		r.joined = r.joined || joined
@@ -124,7 +125,7 @@ func (w *watch) look(m *Machine) {
 }
 
 // add counts the sections by kind.
-func (w *watch) add(m *Machine, sums map[string]bounds) {
+func (w *watch) add(m *lifecycle.Machine, sums map[string]bounds) {
 	w.look(m)
 	var out []rule.Rule
 	for _, r := range m.Published().Records {
@@ -210,7 +211,7 @@ func liveBounds(t *testing.T, site func(seed uint64) *madeup.Site, sites, keys i
 				}
 			}
 			t.Logf("site %d, key %d: %d fetches", seed, key, l.trials)
-			checkSafe(t, l.m)
+			checkSafe(t, l.m, s.URLs)
 		}
 	}
 	return sums

@@ -1,4 +1,4 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"flag"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
@@ -93,7 +94,7 @@ func madeUpLife(s *madeup.Site, set func(*book.Options), most int, each func(l *
 	set(&o)
 	m := New("", o)
 	m.Load(forms.NewWindow(pages), forms.Candidates(mined.AllRules()))
-	postSome(m, urlsOf(forms.NewWindow(pages)), func(u string) PostedPage { return postedText(s.Content(u)) })
+	postSome(m, urlsOf(forms.NewWindow(pages)), func(u string) lifecycle.PostedPage { return postedText(s.Content(u)) })
 	l := &life{m: m, w: s, most: most, now: 1_800_000_000, fetched: map[string]bool{}, twice: map[string]bool{}, spent: newSpending()}
 	shortestOf := shortest(s)
 	l.each = func() { each(l) }
@@ -110,11 +111,11 @@ func madeUpLife(s *madeup.Site, set func(*book.Options), most int, each func(l *
 // postedText is a posted page that is alike only to a page of the same text; "" is gone.
 type postedText string
 
-func (p postedText) Gone() bool                  { return p == "" }
-func (p postedText) Alike(other PostedPage) bool { return p == other }
+func (p postedText) Gone() bool                            { return p == "" }
+func (p postedText) Alike(other lifecycle.PostedPage) bool { return p == other }
 
 // postSome posts some of the pages of a site, in random order.
-func postSome(m *Machine, urls []string, page func(u string) PostedPage) {
+func postSome(m *lifecycle.Machine, urls []string, page func(u string) lifecycle.PostedPage) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, at := range random.Perm(len(urls)) {
 		if u := urls[at]; random.Float64() < *sharePosted {

@@ -1,4 +1,4 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/sketch"
@@ -51,7 +52,7 @@ func amid(text []string, words ...string) []string {
 }
 
 // see returns the result of a look, with the resemblance of the texts.
-func (w *nearTown) see(m *Machine, t Look) trial.Seen {
+func (w *nearTown) see(m *lifecycle.Machine, t lifecycle.Look) trial.Seen {
 	return m.Measure(t, w.Fetch(t.U), w.Fetch(t.V), func() trial.Compared {
 		a, b := w.visit(t.U), w.visit(t.V)
 		show := func(p *sketch.Page) trial.Shown {
@@ -89,7 +90,7 @@ func (w *nearTown) falseMerges(t *testing.T, o book.Options, candidates []rule.C
 		m.Outcome(test, w.see(m, test), self, now)
 	}
 	for url, truth := range w.truth {
-		switch form := m.formOf(url); {
+		switch form := formOf(m, url); {
 		case w.truth[form] != truth:
 			wrong++
 		case form != url:
@@ -200,7 +201,7 @@ func TestOwnContent(t *testing.T) {
 			}
 			m.Outcome(test, w.see(m, test), 1, now)
 		}
-		e := m.book.Entries[rule.ID("town", &candidates[0].Rule)]
+		e := entry(m, rule.ID("town", &candidates[0].Rule))
 		switch {
 		case c.want == trial.Negative && (e == nil || e.State != rule.Refuted || e.Verdict.Examples[0].Outcome != trial.OwnContent.String()):
 			t.Errorf("%s: %+v", name, e)

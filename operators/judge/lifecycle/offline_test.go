@@ -1,4 +1,4 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"bufio"
@@ -17,9 +17,9 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/internal/expect"
 	_ "dustbuster/internal/fewgc"
 	"dustbuster/internal/madeup"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
@@ -34,9 +34,6 @@ import (
 
 	"github.com/dchest/siphash"
 )
-
-// must ends a test at an error.
-var must = expect.NoError
 
 // These tests use a site whose pages are known. Fetching is simulated from the truth of a
 // crawl. The crawl is incomplete. A URL with a path or a parameter unknown to the truth
@@ -299,7 +296,7 @@ func blameFalse(truth map[string]body, rules []rule.Rule) string {
 
 // life runs a machine over the known site until nothing is left to do.
 type life struct {
-	m       *Machine
+	m       *lifecycle.Machine
 	w       known
 	now     int64
 	fetched map[string]bool
@@ -316,7 +313,7 @@ type life struct {
 func (l *life) run() {
 	for l.trials < cmp.Or(l.most, *mostFetches) {
 		test, ok := l.m.Next(l.now)
-		if wake := l.m.book.Learned.At + l.m.book.Options.LevelEvery; !ok && l.now < wake {
+		if wake := l.m.Status().LevelAt; !ok && l.now < wake {
 			l.now = wake
 			continue
 		}
@@ -335,7 +332,7 @@ func (l *life) run() {
 	}
 }
 
-func (l *life) Fetch(u string, t Look) {
+func (l *life) Fetch(u string, t lifecycle.Look) {
 	again := t.Second && (!t.OnlyV || u != t.U)
 	if l.fetched[u] && (!again || l.twice[u]) {
 		return
@@ -349,7 +346,7 @@ func (l *life) Fetch(u string, t Look) {
 	if l.spent != nil {
 		l.spent.pay(l.m, t, l.trials)
 	}
-	if t.Purpose != Trial && t.Purpose != Proof && t.Purpose != Control {
+	if t.Purpose != lifecycle.Trial && t.Purpose != lifecycle.Proof && t.Purpose != lifecycle.Control {
 		l.whole++
 		return
 	}
@@ -357,7 +354,7 @@ func (l *life) Fetch(u string, t Look) {
 	l.each()
 }
 
-func (l *life) rules() []rule.Rule { return forms.RulesOf(l.m.book.Valid()) }
+func (l *life) rules() []rule.Rule { return rulesOf(l.m) }
 
 // siteLife returns the life of a known site, of which each may be set. set may change the options.
 func siteLife(w *world, mined *miner.Machine, set func(*book.Options)) *life {
@@ -369,12 +366,13 @@ func siteLife(w *world, mined *miner.Machine, set func(*book.Options)) *life {
 	}
 	set(&o)
 	m := New("", o)
-	m.Load(forms.WindowOf(mined), forms.Candidates(mined.AllRules()))
+	window := forms.WindowOf(mined)
+	m.Load(window, forms.Candidates(mined.AllRules()))
 	w.logged = map[string]bool{}
-	for i := range m.window.Pages {
-		w.logged[m.window.Pages[i].URL] = true
+	for i := range window.Pages {
+		w.logged[window.Pages[i].URL] = true
 	}
-	postSome(m, urlsOf(m.window), func(u string) PostedPage {
+	postSome(m, urlsOf(window), func(u string) lifecycle.PostedPage {
 		b, _ := w.page(u)
 		if b.status != 200 {
 			return postedText("")
@@ -439,10 +437,10 @@ func TestOffline(t *testing.T) {
 			if q.coverage < c.coverage || q.falseMerges > c.bad || len(l.rules()) > 80 {
 				t.Errorf("coverage %.3f, false merges %.1f, %d rules: want %v, %v, 80", q.coverage, q.falseMerges, len(l.rules()), c.coverage, c.bad)
 			}
-			if m.publisher.hasUpdate(m.view) {
+			if hasUpdate(m) {
 				t.Error("what is valid at the end is not published")
 			}
-			checkSafe(t, m)
+			checkSafe(t, m, slices.Collect(maps.Keys(w.logged)))
 			refuseFalse(t, w, c.site, l.rules())
 			write(t, c.site, m.Published())
 		})

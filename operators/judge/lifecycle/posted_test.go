@@ -10,6 +10,12 @@ import (
 	"dustbuster/operators/rule/report"
 )
 
+// postedText is a posted page that is alike only to a page of the same text; "" is gone.
+type postedText string
+
+func (p postedText) Gone() bool                  { return p == "" }
+func (p postedText) Alike(other PostedPage) bool { return p == other }
+
 // post posts pages of the town as they are.
 func (w *town) post(m *Machine, urls ...string) {
 	for _, u := range urls {

@@ -1,9 +1,10 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"testing"
 
 	"dustbuster/internal/madeup"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
@@ -34,7 +35,7 @@ func TestRejudgedIsTold(t *testing.T) {
 			test, ok := m.Next(now)
 			for _, r := range m.Rejudged() {
 				pair := [2]string{r.U, r.V}
-				if was, known := told[pair]; was == r.Judgement || r.Rule == "" || r.Purpose != Trial && r.Purpose != Recheck {
+				if was, known := told[pair]; was == r.Judgement || r.Rule == "" || r.Purpose != lifecycle.Trial && r.Purpose != lifecycle.Recheck {
 					t.Errorf("seed %d: %+v is told again (%v, known: %v)", seed, r, was, known)
 				} else if anew++; was.Outcome == trial.Positive && r.Outcome != trial.Positive {
 					turned++

@@ -1,4 +1,4 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
@@ -39,9 +40,9 @@ func TestPairsJudgeLaterCandidates(t *testing.T) {
 		o := madeup.Options()
 		o.GivenOnly, o.MinGain = true, 2
 		pages := func() *forms.Window { return forms.NewWindow(slices.Clone(w.Pages)) }
-		requests := func(m *Machine, now int64) (n int, end int64) {
+		requests := func(m *lifecycle.Machine, now int64) (n int, end int64) {
 			asked := map[string]bool{}
-			end = w.live(m, now, func(test Look) { asked[test.U], asked[test.V] = true, true })
+			end = w.live(m, now, func(test lifecycle.Look) { asked[test.U], asked[test.V] = true, true })
 			return len(asked), end
 		}
 		alone, both, after := New("town", o), New("town", o), New("town", o)
@@ -58,7 +59,7 @@ func TestPairsJudgeLaterCandidates(t *testing.T) {
 			t.Errorf("%s: %d requests alone, %d after %d for the earlier rule", name, fresh, more, first)
 		}
 		for _, p := range w.Pages {
-			if a, b := both.formOf(p.URL), after.formOf(p.URL); a != b {
+			if a, b := formOf(both, p.URL), formOf(after, p.URL); a != b {
 				t.Fatalf("%s: the form of %s is %s if both rules are mined at once, and %s otherwise", name, p.URL, a, b)
 			}
 		}

@@ -1,4 +1,4 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"dustbuster/internal/madeup"
-	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/rule"
 )
 
@@ -21,8 +21,6 @@ type spending struct {
 type expense struct {
 	first, second, control int // fetches: of pairs, of second looks, of controls and decoys
 	at                     int // fetches of all rules before the first of this one
-	gain                   int // forms merged, when the trial began
-	c                      book.Candidate
 }
 
 func (e *expense) sum() int { return e.first + e.second + e.control }
@@ -30,18 +28,15 @@ func (e *expense) sum() int { return e.first + e.second + e.control }
 func newSpending() *spending { return &spending{by: map[string]*expense{}} }
 
 // pay counts one fetch for a look.
-func (s *spending) pay(m *Machine, t Look, total int) {
+func (s *spending) pay(m *lifecycle.Machine, t lifecycle.Look, total int) {
 	e := s.by[t.Rule]
 	if e == nil {
 		e = &expense{at: total}
 		s.by[t.Rule] = e
 		s.order = append(s.order, t.Rule)
-		if a := m.attempts.rule; a != nil && a.Candidate.ID == t.Rule {
-			e.c, e.gain = a.Candidate, m.view.Gain(&a.Candidate)
-		}
 	}
 	switch {
-	case t.Purpose == Control:
+	case t.Purpose == lifecycle.Control:
 		e.control++
 	case t.Second:
 		e.second++
@@ -51,14 +46,14 @@ func (s *spending) pay(m *Machine, t Look, total int) {
 }
 
 // table is the fetches by cause and by what became of the rule.
-func (s *spending) table(m *Machine) string {
+func (s *spending) table(m *lifecycle.Machine) string {
 	type row struct{ rules, first, second, control int }
 	rows := map[string]*row{}
 	for id, e := range s.by {
 		fate := "set"
 		if id != "" {
 			fate = "open"
-			if entry := m.book.Entries[id]; entry != nil {
+			if entry := entry(m, id); entry != nil {
 				fate = string(entry.State)
 				if entry.State == rule.Undecided {
 					fate += " " + entry.Verdict.Reason
@@ -85,20 +80,20 @@ func (s *spending) table(m *Machine) string {
 }
 
 // trace is one line a rule, in the order in which the rules were tried.
-func (s *spending) trace(m *Machine, n int) string {
+func (s *spending) trace(m *lifecycle.Machine, n int) string {
 	var b strings.Builder
 	for _, id := range s.order[:min(n, len(s.order))] {
 		e := s.by[id]
 		if id == "" {
 			continue
 		}
-		entry := m.book.Entries[id]
+		entry := entry(m, id)
 		if entry == nil {
 			continue
 		}
 		v := &entry.Verdict
-		fmt.Fprintf(&b, "%5d +%4d (%d %d %d) %-9s g%d gain %5d support %d within %v %d+ %d- %ds τ %.2f %s %s\n", e.at, e.sum(), e.first, e.second, e.control,
-			entry.State, e.c.Grounds, e.gain, e.c.Support, e.c.Within, v.Positives, v.Negatives, v.Skipped, v.Threshold, v.Reason, madeup.Words([]rule.Rule{entry.Rule}))
+		fmt.Fprintf(&b, "%5d +%4d (%d %d %d) %-9s g%d support %d %d+ %d- %ds τ %.2f %s %s\n", e.at, e.sum(), e.first, e.second, e.control,
+			entry.State, entry.Grounds, entry.Support, v.Positives, v.Negatives, v.Skipped, v.Threshold, v.Reason, madeup.Words([]rule.Rule{entry.Rule}))
 	}
 	return b.String()
 }

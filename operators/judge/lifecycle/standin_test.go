@@ -1,4 +1,4 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
@@ -70,7 +71,7 @@ func (s *privateSite) plain(url string) (trial.Document, string, int64) {
 	return trial.Document{Status: 404}, "", 0
 }
 
-func (s *privateSite) machine(change ...func(*book.Options)) *Machine {
+func (s *privateSite) machine(change ...func(*book.Options)) *lifecycle.Machine {
 	o := madeup.Options()
 	for _, set := range change {
 		set(&o)
@@ -81,15 +82,15 @@ func (s *privateSite) machine(change ...func(*book.Options)) *Machine {
 }
 
 // live runs a machine until it has nothing to fetch, and checks that nothing private is asked for or kept.
-func (s *privateSite) live(m *Machine, now int64) int64 {
+func (s *privateSite) live(m *lifecycle.Machine, now int64) int64 {
 	for range 10_000 {
 		look, ok := m.Next(now)
-		if wake := m.book.Learned.At + m.o.LevelEvery; !ok && now < wake {
+		if wake := m.Status().LevelAt; !ok && now < wake {
 			now = wake
 			continue
 		}
 		if !ok {
-			s.check(m)
+			s.check(m, now)
 			return now
 		}
 		u, ofU, sizeU := s.answer(look.Asked())
@@ -103,13 +104,13 @@ func (s *privateSite) live(m *Machine, now int64) int64 {
 	return now
 }
 
-func (s *privateSite) check(m *Machine) {
+func (s *privateSite) check(m *lifecycle.Machine, now int64) {
 	s.t.Helper()
 	var kept []string
 	for _, a := range m.Acts() {
 		kept = append(kept, string(a.Encode()))
 	}
-	kept = append(kept, fmt.Sprintf("%+v", m.Published()), fmt.Sprintf("%+v", m.Rejudged()), fmt.Sprintf("%+v", m.Detail(Query{Most: 100}, m.now)))
+	kept = append(kept, fmt.Sprintf("%+v", m.Published()), fmt.Sprintf("%+v", m.Rejudged()), fmt.Sprintf("%+v", m.Detail(lifecycle.Query{Most: 100}, now)))
 	for _, text := range s.private {
 		if slices.ContainsFunc(s.asked, func(url string) bool { return strings.Contains(url, text) }) {
 			s.t.Fatalf("asked for %q", text)
@@ -120,7 +121,7 @@ func (s *privateSite) check(m *Machine) {
 	}
 }
 
-func (s *privateSite) valid(m *Machine) string { return madeup.Words(forms.RulesOf(m.book.Valid())) }
+func (s *privateSite) valid(m *lifecycle.Machine) string { return madeup.Words(rulesOf(m)) }
 
 func session(rng *rand.Rand, page string) (string, []string) {
 	sid := random(rng, lettersAndDigits, 26)
@@ -182,14 +183,14 @@ func TestStandInsProve(t *testing.T) {
 			if valid := s.valid(m); (c.want == "") != (valid == "[]" || valid == "") || !strings.Contains(valid, c.want) {
 				t.Errorf("valid: %s; asked %d", valid, len(s.asked))
 			}
-			for _, e := range m.book.Valid() {
+			for _, e := range validOf(m) {
 				if e.Verdict.StandIns != e.Verdict.Samples || e.Verdict.Asked < e.Verdict.Samples {
 					t.Errorf("%+v", e.Verdict)
 				}
 			}
 			if off := s.machine(func(o *book.Options) { o.Off.StandIns = true }); off != nil {
 				s.asked = nil
-				if s.live(off, 1_800_000_000); len(s.asked) > 0 || len(off.book.Valid()) > 0 {
+				if s.live(off, 1_800_000_000); len(s.asked) > 0 || len(validOf(off)) > 0 {
 					t.Errorf("without stand-ins, asked for %v; valid %s", s.asked, s.valid(off))
 				}
 			}
@@ -245,7 +246,7 @@ func TestStandInsMeetServers(t *testing.T) {
 			s.answer = func(url string) (trial.Document, string, int64) { return c.answer(s, url) }
 			m := s.machine()
 			now := s.live(m, 1_800_000_000)
-			if valid := m.book.Valid(); len(valid) > 0 {
+			if valid := validOf(m); len(valid) > 0 {
 				t.Errorf("valid: %s", s.valid(m))
 			}
 			count := func() int {
@@ -284,7 +285,7 @@ func TestStandInsNeedTheLog(t *testing.T) {
 	}
 	m := s.machine()
 	s.live(m, 1_800_000_000)
-	if len(s.asked) > 0 || len(m.book.Valid()) > 0 {
+	if len(s.asked) > 0 || len(validOf(m)) > 0 {
 		t.Errorf("asked for %v", s.asked)
 	}
 }
@@ -359,7 +360,7 @@ func TestStandInsArePlanned(t *testing.T) {
 			s.asked = append(s.asked, look.Asked(), look.V)
 		}
 	}
-	if s.check(m); planned == 0 {
+	if s.check(m, 1); planned == 0 {
 		t.Error("nothing is planned")
 	}
 }
