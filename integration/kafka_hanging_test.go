@@ -39,10 +39,11 @@ func open(t *testing.T, c *kafkatest.Cluster, topics ...string) *transaction {
 	must(t, err)
 	for _, topic := range topics {
 		must(t, added.Topics[topic][0].Error)
-		res, err := client.RawProduce(t.Context(), &kafkago.RawProduceRequest{Topic: topic, RequiredAcks: kafkago.RequireAll, TransactionalID: x.id,
-			RawRecords: protocol.RawRecordSet{Reader: bytes.NewReader(x.batch(t))}})
-		must(t, err)
-		must(t, res.Error)
+		eventually(t, func() bool { // the client knows a topic that is new after some seconds
+			res, err := client.RawProduce(t.Context(), &kafkago.RawProduceRequest{Topic: topic, RequiredAcks: kafkago.RequireAll, TransactionalID: x.id,
+				RawRecords: protocol.RawRecordSet{Reader: bytes.NewReader(x.batch(t))}})
+			return err == nil && res.Error == nil
+		})
 	}
 	return x
 }
