@@ -84,7 +84,7 @@ func (p *partition) readReports(ctx context.Context, topic string, generation *k
 		if err != nil {
 			return err
 		}
-		p.takeReports(b)
+		p.takeReports(ctx, b)
 		if at.Offset = b.Next; len(b.Records) == 0 && b.Lost == 0 {
 			continue
 		}
@@ -95,21 +95,21 @@ func (p *partition) readReports(ctx context.Context, topic string, generation *k
 }
 
 // takeReports takes in the reports of a batch, and counts those that it refuses or that are lost.
-func (p *partition) takeReports(b *kafka.Batch) {
+func (p *partition) takeReports(ctx context.Context, b *kafka.Batch) {
 	if b.Lost > 0 {
 		p.refusedReports.Add(b.Lost)
 		p.report(Report{Kind: Refused, Count: b.Next, Err: b.Why})
 	}
 	for i := range b.Records {
-		if err := p.takeReport(&b.Records[i]); err != nil {
+		if err := p.takeReport(ctx, &b.Records[i]); err != nil {
 			p.refusedReports.Add(1)
 			p.report(Report{Kind: Refused, Count: b.Records[i].Offset, Err: err})
 		}
 	}
 }
 
-// takeReport takes in the report of a record.
-func (p *partition) takeReport(in *kafka.Record) error {
+// takeReport takes in the report of a record. It waits while the site computes, until ctx ends.
+func (p *partition) takeReport(ctx context.Context, in *kafka.Record) error {
 	r, err := report.Parse(in.Value)
 	switch {
 	case err != nil:
@@ -126,13 +126,9 @@ func (p *partition) takeReport(in *kafka.Record) error {
 	if w == nil {
 		return report.ErrNoSite
 	}
-	for range mostBusy {
-		if _, err = w.Report(r); !errors.Is(err, report.ErrBusy) {
+	for {
+		if _, err = w.Report(r); !errors.Is(err, report.ErrBusy) || ctx.Err() != nil {
 			return err
 		}
 	}
-	return err
 }
-
-// mostBusy is how often a report of a site that computes is offered, each for prober's two seconds.
-const mostBusy = 30

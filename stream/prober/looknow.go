@@ -21,8 +21,8 @@ const (
 
 // LookNow fetches the two pages of a pair of a rule's verdict anew, with the limits and delays of trials, and keeps
 // beside the pair what they show. Pairs are numbered from 0. LookNow waits 15 seconds: seen is nil if the look takes
-// longer, and goes on. The error is ErrNoSite, report.ErrBusy,
-// book.ErrNoPair or book.ErrBusy. The look decides nothing.
+// longer, and goes on. The error is ErrNoSite, report.ErrBusy (the site computes), book.ErrNoPair or book.ErrBusy (other
+// looks are under way). The look decides nothing.
 func (w *Worker) LookNow(name, id string, pair int) (seen *book.Opened, err error) {
 	s := w.known(name)
 	if s == nil || w.o.Dry || !w.CanTry(name) || s.whose(time.Now()).Why == "" {

@@ -207,7 +207,8 @@ func (w *Worker) Busy() bool {
 }
 
 // decide passes an operator's decision to the machine of a site, which must be known. After an error, ErrNoSite,
-// report.ErrBusy or that of take, it is not taken and will not be. Else the site gets a new window soon, with which it obeys. What is held is told without the decided rules at once.
+// report.ErrBusy or that of take, it is not taken and will not be. Else the site gets a new window soon, with which it
+// obeys. What is held is told without the decided rules at once.
 func (w *Worker) decide(name string, take func(*lifecycle.Machine) error) error {
 	s := w.known(name)
 	if s == nil {

@@ -1,8 +1,6 @@
 package lifecycle
 
 import (
-	"slices"
-
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
@@ -98,7 +96,9 @@ func (d *derived) Load(w *forms.Window, candidates []rule.Candidate) {
 	d.window, d.guard, d.candidates = w, forms.NewGuard(w, d.o, has).Allow(d.book.Allowed()), d.candidates[:0]
 	d.publisher.unsure = true
 	d.separate(w.Separators)
-	for i, c := range forms.Confine(w, slices.Clone(candidates)) {
+	confiner := w.Confiner()
+	for i, c := range candidates {
+		c.Rule = confiner.Confined(c.Rule)
 		if c.Rule.Validate() == nil {
 			d.candidates = append(d.candidates, book.Candidate{ID: rule.ID(d.book.Site, &c.Rule), Rule: c.Rule, Support: c.Support, Grounds: d.o.GroundsOf(&c), Order: i})
 		}

@@ -8,41 +8,36 @@ import (
 	"dustbuster/operators/rule/search"
 )
 
-// Confine gives each candidate the folder of its evidence: see confiner. O(bytes of the window), and for each candidate
-// O(URLs that it may change).
-func Confine(w *Window, candidates []rule.Candidate) []rule.Candidate {
-	url := func(n int) string { return w.Pages[n].URL }
-	c := &confiner{n: len(w.Pages), text: url, index: search.New(len(w.Pages), url), listed: func(v []byte) bool {
-		_, listed := w.Find(string(v))
-		return listed
-	}}
-	for i := range candidates {
-		candidates[i].Rule = c.confined(candidates[i].Rule)
-	}
-	return candidates
-}
-
-// confiner gives a rule without a path and a prefix the folder of its evidence: if all its pairs lie in one first folder,
+// Confiner gives a rule without a path and a prefix the folder of its evidence: if all its pairs lie in one first folder,
 // and it would change URLs in others, or its name stands in others, it is tried in that folder alone. A rule of the whole
 // site, seen under /product/ alone, would merge /category/7?page=4 with its first page. (Algorithms 11.2, 8a.)
-type confiner struct {
+type Confiner struct {
 	n      int
 	text   func(n int) string // a URL, or a form
-	index  *search.Index      // of the texts
 	listed func(v []byte) bool
+	index  *search.Index              // of the texts; nil until needed
 	named  map[string]map[string]bool // folders by the name of a parameter; nil until needed
 }
 
+// Confiner returns what confines rules by their pairs of URLs.
+func (w *Window) Confiner() *Confiner {
+	return &Confiner{n: len(w.Pages), text: func(n int) string { return w.Pages[n].URL }, listed: func(v []byte) bool {
+		_, listed := w.Find(string(v))
+		return listed
+	}}
+}
+
 // confiner returns what confines rules by their pairs of forms.
-func (w *View) confiner() *confiner {
-	return &confiner{n: len(w.Forms.Texts), text: func(n int) string { return w.Forms.Texts[n] }, index: w.Index, listed: func(v []byte) bool {
+func (w *View) confiner() *Confiner {
+	return &Confiner{n: len(w.Forms.Texts), text: func(n int) string { return w.Forms.Texts[n] }, index: w.Index, listed: func(v []byte) bool {
 		_, listed := w.Forms.Number[string(v)]
 		return listed
 	}}
 }
 
-// confined returns the rule in the folder of its evidence, or as it is.
-func (c *confiner) confined(r rule.Rule) rule.Rule {
+// Confined returns the rule in the folder of its evidence, or as it is. O(URLs that the rule may change), and O(bytes of
+// all URLs) once.
+func (c *Confiner) Confined(r rule.Rule) rule.Rule {
 	if r.Scope.HasPath || r.Scope.Prefix != "" || r.Validate() != nil {
 		return r
 	}
@@ -55,7 +50,7 @@ func (c *confiner) confined(r rule.Rule) rule.Rule {
 }
 
 // names returns the folders in which the name of a parameter stands.
-func (c *confiner) names(name string) map[string]bool {
+func (c *Confiner) names(name string) map[string]bool {
 	if c.named == nil {
 		c.named = map[string]map[string]bool{}
 		for n := range c.n {
@@ -74,14 +69,17 @@ func (c *confiner) names(name string) map[string]bool {
 
 // folder returns the scope of a rule in the one folder that has all its pairs. False: its pairs lie in several, it has
 // none, or nothing in another folder is touched.
-func (c *confiner) folder(r *rule.Rule) (in rule.Scope, ok bool) {
+func (c *Confiner) folder(r *rule.Rule) (in rule.Scope, ok bool) {
 	pairs, all := map[string]bool{}, map[string]bool{}
 	if r.EditsParams() {
 		maps.Copy(all, c.names(r.Param))
 		maps.Copy(all, c.names(r.Other))
 	}
-	first := map[string]string{} // the folder of the first URL of a form that is not listed; "": it has been counted
+	first := map[string]string{} // the folder of the first URL of a form that is not listed
 	var v []byte
+	if c.index == nil {
+		c.index = search.New(c.n, c.text)
+	}
 	among, _ := c.index.MayChange(r)
 	for n := range among {
 		u := c.text(int(n))

@@ -40,9 +40,10 @@ func TestConfine(t *testing.T) {
 					pages = append(pages, evidence.Page{URL: fmt.Sprintf(url, i)})
 				}
 			}
-			got := forms.Confine(forms.NewWindow(pages), []rule.Candidate{{Rule: c.r, Support: 7}})
-			if len(got) != 1 || got[0].Rule.Scope != c.want || got[0].Support != 7 {
-				t.Errorf("%+v, want %+v", got[0].Rule.Scope, c.want)
+			want := c.r
+			want.Scope = c.want
+			if got := forms.NewWindow(pages).Confiner().Confined(c.r); got != want {
+				t.Errorf("%+v, want %+v", got.Scope, c.want)
 			}
 		})
 	}

@@ -66,10 +66,10 @@ func NewView(b *book.Book, window *Window, g *Guard, list []*book.Entry) (w *Vie
 	w.Index = search.New(len(w.Forms.Texts), func(n int) string { return w.Forms.Texts[n] })
 	if !b.Options.GivenOnly && !b.Options.Off.LikelyDrops {
 		w.Drops = w.Finder().all()
-		confine := w.confiner()
+		confiner := w.confiner()
 		for i := range w.Drops {
 			d := &w.Drops[i]
-			d.Rule = confine.confined(d.Rule)
+			d.Rule = confiner.Confined(d.Rule)
 			d.ID = rule.ID(w.Site, &d.Rule)
 		}
 	}
