@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/internal/kafkatest"
 	"dustbuster/stream/kafka"
+	"dustbuster/stream/rules"
 	"dustbuster/stream/subscribe"
 )
 
@@ -26,19 +28,7 @@ func TestKafkaReports(t *testing.T) {
 	site, origin, _ := startLive(t)
 	m := startMiner(t, c, s, "one", append(trialArgs(origin, 1), "--reports-topic", topic)...)
 	a := sendLines(t, c, s.observations, crowdLines(2))
-	follower, err := subscribe.Open(t.Context(), kafka.Options{Brokers: c.Brokers}, subscribe.Options{Topic: s.rules})
-	must(t, err)
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- follower.Run(ctx) }()
-	defer func() {
-		stop()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-		follower.Close()
-	}()
-	live := follower.Live()
+	live := followRules(t, c, s.rules)
 	dropsSid := func(site string) bool {
 		form, _ := live.Canonical(fmt.Sprintf("http://%s/story?id=7&sid=new", site))
 		return form == fmt.Sprintf("http://%s/story_7", site)
@@ -101,19 +91,7 @@ func TestKafkaReportsWait(t *testing.T) {
 		return startMiner(t, c, s, name, append(trialArgs(origin, 1), "--reports-topic", topic)...)
 	}
 	a := sendLines(t, c, s.observations, crowdLines(2))
-	follower, err := subscribe.Open(t.Context(), kafka.Options{Brokers: c.Brokers}, subscribe.Options{Topic: s.rules})
-	must(t, err)
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- follower.Run(ctx) }()
-	defer func() {
-		stop()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-		follower.Close()
-	}()
-	live := follower.Live()
+	live := followRules(t, c, s.rules)
 	send := func(id int) {
 		t.Helper()
 		reporter, err := subscribe.OpenReporter(t.Context(), kafka.Options{Brokers: c.Brokers}, topic)
@@ -152,4 +130,22 @@ func TestKafkaReportsWait(t *testing.T) {
 	heard(m, 2)
 	m.end(t)
 	a.end(t)
+}
+
+// followRules follows a topic of rules until the test ends.
+func followRules(t *testing.T, c *kafkatest.Cluster, topic string) *rules.Live {
+	t.Helper()
+	follower, err := subscribe.Open(t.Context(), kafka.Options{Brokers: c.Brokers}, subscribe.Options{Topic: topic})
+	must(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- follower.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		follower.Close()
+	})
+	return follower.Live()
 }

@@ -18,6 +18,8 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+
+	"dustbuster/internal/expect"
 )
 
 var (
@@ -36,8 +38,8 @@ func TestGolden(t *testing.T) {
 	want := map[string]map[string]string{} // by site and seed, by stream
 	if !*rewrite {
 		b, err := os.ReadFile(hashes)
-		must(t, err)
-		must(t, json.Unmarshal(b, &want))
+		expect.NoError(t, err)
+		expect.NoError(t, json.Unmarshal(b, &want))
 	} else {
 		*seeds = allSeeds
 	}
@@ -63,8 +65,8 @@ func TestGolden(t *testing.T) {
 		want[fmt.Sprintf("%s, %d", kinds[i/allSeeds].name, i%allSeeds)] = did
 	}
 	b, err := json.MarshalIndent(want, "", "\t")
-	must(t, err)
-	must(t, os.WriteFile(hashes, append(b, '\n'), 0o600))
+	expect.NoError(t, err)
+	expect.NoError(t, os.WriteFile(hashes, append(b, '\n'), 0o600))
 }
 
 // hashesOf runs the process of a site, and returns the length and a hash of each stream.
@@ -79,17 +81,10 @@ func hashesOf(t *testing.T, k kind, seed int) map[string]string {
 			did[name] = fmt.Sprintf("%d lines %016x", len(lines), h.Sum64())
 			if *dump != "" {
 				dir := filepath.Join(*dump, strings.ReplaceAll(k.name, " ", "-"), fmt.Sprint(seed))
-				must(t, os.MkdirAll(dir, 0o750))
-				must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+				expect.NoError(t, os.MkdirAll(dir, 0o750))
+				expect.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 			}
 		}
 	})
 	return did
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"dustbuster/config"
+	"dustbuster/internal/expect"
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule/event"
 	"dustbuster/stream/checkpoint"
@@ -117,9 +118,8 @@ func live(t *testing.T, m *made) *streams {
 	worker := newWorker(t, &c, key, m, s)
 	l := loop.New(loop.Options{Validate: worker, Miner: c.Miner(key), MaxSites: 10, MaxClockSkew: time.Hour,
 		Pace: loop.Pace{Refine: c.Pace.RefineInterval, Learn: c.Pace.LearnInterval, Checkpoint: c.Pace.CheckpointInterval, FlushTimeout: time.Minute}}, s, s, s)
-	if _, err := l.Restore(); err != nil {
-		t.Fatal(err)
-	}
+	_, err := l.Restore()
+	expect.NoError(t, err)
 	source := openLog(t, &c, key, m)
 	defer source.Close() //nolint:errcheck // standard input
 	ctx, stop := context.WithTimeout(t.Context(), runs)
@@ -131,13 +131,9 @@ func live(t *testing.T, m *made) *streams {
 			}
 		})
 	}
-	if err := l.Run(ctx, source); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, l.Run(ctx, source))
 	worker.Close()
-	if err := l.Save(source); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, l.Save(source))
 	l.Close()
 	return s
 }
@@ -156,13 +152,9 @@ func newWorker(t *testing.T, c *config.Config, key [2]uint64, m *made, s *stream
 		return near, nil
 	}
 	f, err := fetch.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	named, err := c.Ours(false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return prober.New(prober.Options{Lifecycle: c.Lifecycle(key), Fetcher: f, Reserve: c.Validate.Budget / 4,
 		Turns:    prober.NewTurns(f, prober.TurnsOptions{Views: 64 << 20, Rate: o.Rate, OriginDelay: o.Delay}),
 		Evidence: prober.NewEvidence(), Ours: named, Under: f.Under})
@@ -205,9 +197,7 @@ type log struct {
 func openLog(t *testing.T, c *config.Config, key [2]uint64, m *made) *log {
 	t.Helper()
 	l := &log{c: c, key: key, m: m, begun: time.Now()}
-	if err := l.open(lines(m, m.public, m.private)); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, l.open(lines(m, m.public, m.private)))
 	return l
 }
 
