@@ -170,6 +170,7 @@ func benchLines(wrapper string) (lines [][]byte) {
 			"fluentbit":    `[1136239445.0,{"log":` + text + `}]`,
 			"rsyslog":      `{"msg":` + text[:1] + " " + text[1:] + `,"rawmsg":"<190>Jan  2 15:04:05 www nginx: x","timereported":"2006-01-02T15:04:05+00:00","hostname":"www","syslogtag":"nginx:","inputname":"imuxsock"}`,
 			"journal":      "MESSAGE=" + line,
+			"compose":      "\x1b[36mweb-1  | \x1b[0m2006-01-02T15:04:05.678901234Z " + line,
 			"any":          `{"file":"/var/log/access.log","host":"www","message":` + text + `,"source_type":"file","timestamp":"2006-01-02T15:04:05Z"}`,
 		}[wrapper]))
 	}
@@ -181,6 +182,9 @@ func TestParseDoesNotAllocate(t *testing.T) {
 		p, err := New(w.Name + "/combined")
 		if err != nil {
 			t.Fatal(err)
+		}
+		if len(benchLines(w.Name)[0]) == 0 {
+			t.Errorf("benchLines has no lines of %s", w.Name)
 		}
 		lines := append(benchLines(w.Name), nil, []byte("garbage"), []byte(strings.Replace(w.Example, " F ", " P ", 1)))
 		var h weblog.Hit
