@@ -2,11 +2,11 @@ package loop
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule/event"
+	"dustbuster/stream/job"
 )
 
 // Publisher takes the whole list of rules, which replaces the last list. Publish returns
@@ -81,65 +81,47 @@ func (a *announcer) flush(ctx context.Context) bool {
 	return true
 }
 
-// lister publishes lists, each by a goroutine of its own.
+// lister is the state of the lists that readers get.
 type lister struct {
 	to    Publisher                     // nil: nobody reads lists
 	ended func(doing string, err error) // as in announcer
 	due   bool                          // the last list must be published again, since the sink has not taken the list
-	busy  bool                          // a list is being published
-	began atomic.Int64                  // since then, Unix seconds; 0: none is
-	news  bool                          // there is a newer one
-	done  chan error
-}
-
-// publish begins to publish a list.
-func (p *lister) publish(ctx context.Context, list func() jsonl.List) {
-	if p.to == nil {
-		p.due = false
-		return
-	}
-	p.busy, p.news = true, false
-	p.began.Store(time.Now().Unix())
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	go func() {
-		defer cancel()
-		p.done <- p.to.Publish(ctx, list())
-	}()
-}
-
-// take takes the result.
-func (p *lister) take(err error) {
-	p.busy, p.due = false, err != nil
-	p.began.Store(0)
-	p.ended("publish rules", err)
+	news  bool                          // there is a newer list than the one that is being published
 }
 
 // publish publishes the list, which replaces the last list: the valid rules, or, if rules
 // are not tried, the likely rules. While a list is being published, the new list waits.
 func (l *Loop) publish(ctx context.Context) {
-	if l.out.busy {
-		l.out.news = true
-		return
+	switch p := &l.out; {
+	case p.to == nil:
+		p.due = false
+	case l.jobs.Busy(job.Publish):
+		p.news = true
+	default:
+		p.news = false
+		l.jobs.Go(job.Publish, func() job.Run { return l.publishing(ctx) })
 	}
-	valid, likely := l.valid, l.rules
-	l.out.publish(ctx, func() jsonl.List {
+}
+
+// publishing returns the work of publishing the present list.
+func (l *Loop) publishing(ctx context.Context) job.Run {
+	valid, likely, to := l.lists.valid, l.lists.rules, l.out.to
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	return func() job.Take {
+		defer cancel()
+		list := valid
 		if l.o.Validate == nil {
-			return jsonl.Lists(likely)
+			list = jsonl.Lists(likely)
 		}
-		return valid
-	})
+		err := to.Publish(ctx, list)
+		return func(ctx context.Context) { l.takePublished(ctx, err) }
+	}
 }
 
 // takePublished ends the publication of a list.
 func (l *Loop) takePublished(ctx context.Context, err error) {
-	if l.out.take(err); l.out.news {
+	l.out.due = err != nil
+	if l.out.ended("publish rules", err); l.out.news {
 		l.publish(ctx)
-	}
-}
-
-// endPublishing waits for lists that are being published.
-func (l *Loop) endPublishing(ctx context.Context) {
-	for l.out.busy {
-		l.takePublished(ctx, <-l.out.done)
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule/event"
 	"dustbuster/operators/window/evidence"
-	"dustbuster/stream/learn"
+	"dustbuster/stream/job"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/records"
 )
@@ -100,7 +100,7 @@ func BenchmarkLatency(b *testing.B) {
 func benchmarkLatency(b *testing.B, n int) {
 	o := testOptions()
 	o.Miner.Table.Pane, o.Miner.Table.Window, o.Miner.Table.MaxURLs = 7200, 86400, 10*n
-	o.Miner.Window, o.Turn = miner.DefaultLearners()[2:], learn.NewTurn()
+	o.Miner.Window, o.Jobs = miner.DefaultLearners()[2:], job.NewQueue()
 	o.Pace = loop.Pace{Refine: time.Second, Learn: 10 * time.Second, Checkpoint: time.Second, FlushTimeout: time.Minute}
 	dir, before := b.TempDir(), worlds.Heap()
 	store, out := open(b, dir), make(told, 100)

@@ -6,11 +6,11 @@ import (
 	"slices"
 
 	"dustbuster/operators/judge/lifecycle/book"
-	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/waste"
 	"dustbuster/stream/checkpoint"
+	"dustbuster/stream/site"
 )
 
 // curves is the part of the state with the waste of each site by day. A site that no robot asks for
@@ -113,10 +113,10 @@ func (c *curves) Failed() {
 }
 
 // measure takes the days that a look at a site has measured.
-func (l *Loop) measure(m *miner.Machine, days []waste.Day) {
-	next, changed := l.curves.of[m.Site()].Measured(days)
-	l.curves.set(m.Site(), next, changed)
-	l.unsaved = l.unsaved || len(changed) > 0
+func (l *Loop) measure(s *site.Site, days []waste.Day) {
+	next, changed := l.curves.of[s.Site()].Measured(days)
+	l.curves.set(s.Site(), next, changed)
+	l.save.due = l.save.due || len(changed) > 0
 }
 
 // markChange notes, on the newest day of a site, which rules a publication brings and which it takes

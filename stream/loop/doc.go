@@ -1,19 +1,25 @@
-// Package loop is the daemon's run loop: one goroutine that owns the machines of all sites.
+// Package loop is the daemon's run loop: one goroutine, the host of all sites of a log or of a partition.
 // The loop folds batches from the inputs, emits events and rules, and saves the state.
 //
-//	source ──batches──> fold ──> machines ──pairs─────────────> events   after each batch
-//	                      │         └──view──> phase 2 ───────> rule list  each Refine
-//	                      └──positions, what has changed──────> journal    each Checkpoint
+//	source ──batches──> fold ──> sites ──pairs──────────────> events   after each batch
+//	                      │        └──view──> phase 2 ──────> rule list  each Refine
+//	                      └──positions, what has changed────> journal    each Checkpoint
+//
+// # Who owns what
+//
+// Everything that is known of a site's log is one site.Site, and the loop alone calls it. Other goroutines
+// get copies, and immutable States. A site stands in a line for what the loop has still to do with it: pairs
+// to tell, learners to bring up to date, a view, a look.
 //
 // # No long stops
 //
 // Lines are read while a large window is mined. The loop does work over a whole window in slices,
 // between two batches (slices.go): learners take in changed URLs, and the clients of a new pair are
-// looked for. Or the loop copies the window, in 30 to 60 ms for a million URLs, and a goroutine works on
-// the copy: phase 2 and withholding, looks, windows for trials, and checkpoints. The result of a
-// refinement is that of the batch algorithm over the window at the time of the copy. Its events are the
-// difference to what readers hold, without the pairs that have crossed since: those were emitted when
-// they crossed.
+// looked for. Or the loop copies the window, in 30 to 60 ms for a million URLs, and a job (package job) works
+// on the copy: phase 2 and withholding, looks, checkpoints, lists. A job ends in the loop's inbox, between two
+// batches. The result of a refinement is that of the batch algorithm over the window at the time of the copy.
+// Its events are the difference to what readers hold, without the pairs that have crossed since: those were
+// emitted when they crossed.
 //
 // The learners of a window in which nothing has changed for five to ten minutes release their indexes. The
 // next change builds the indexes again, in slices.
@@ -26,7 +32,7 @@
 // exactly the lines missing from the table are read again. Folding a line twice would do no
 // harm; losing a line would.
 //
-// A goroutine writes the checkpoint, unless the store is that of a partition. A checkpoint that fails (a
+// A job writes the checkpoint, unless the store is that of a partition. A checkpoint that fails (a
 // full disk) is not acknowledged. The loop reports the failure, marks the changes as not saved, and the
 // next checkpoint saves them.
 //
@@ -38,10 +44,8 @@
 //
 // # Looks
 //
-// Some learners look at the whole window of a site (package miner). A worker runs these
-// learners in the background, for one site at a time, at most every Learn, and only if the
-// window has changed. The rules found are listed behind the others at the next refinement. The
-// rules are in no event and in no journal: after a restart, the learners look again.
+// Some learners look at the whole window of a site (package site): in one job of the process at a time, at
+// most every Learn, and only if the window has changed.
 //
 // # Catching up
 //
@@ -56,10 +60,8 @@
 // difference between the rules held by readers and the likely rules. So the loop keeps no
 // queue of events: the next refinement computes the difference anew.
 //
-// # Withholding
+// # What readers hold
 //
-// Rules hold pieces of URLs. A rule that looks like a secret is not emitted. A rule with a
-// side requested by a single client is not emitted until other clients request that side
-// (packages secret and miner). So after a refinement readers hold exactly the rules that were likely and
-// not withheld in its views, and the pairs that have crossed since.
+// A rule that is withheld is in no event and in no list (package site). So after a refinement readers hold
+// exactly the rules that were likely and not withheld in its views, and the pairs that have crossed since.
 package loop

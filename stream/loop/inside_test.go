@@ -27,8 +27,8 @@ import (
 	"dustbuster/operators/window/table"
 	"dustbuster/operators/window/waste"
 	"dustbuster/stream/checkpoint"
+	"dustbuster/stream/job"
 	"dustbuster/stream/journal"
-	"dustbuster/stream/learn"
 	"dustbuster/stream/records"
 )
 
@@ -155,7 +155,7 @@ func BenchmarkSave(b *testing.B) {
 		b.StopTimer()
 		benchFold(b.Context(), l, benchBatches(size))
 		b.StartTimer()
-		must(b, l.save(b.Context(), ended{}))
+		must(b, l.saveNow(b.Context(), ended{}))
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchURLs, "ns/observation")
 }
@@ -165,7 +165,7 @@ func BenchmarkRestore(b *testing.B) {
 	dir := b.TempDir()
 	l, store := benchLoop(b, dir)
 	benchFold(b.Context(), l, benchBatches(1000))
-	must(b, l.save(b.Context(), ended{}))
+	must(b, l.saveNow(b.Context(), ended{}))
 	must(b, store.Close())
 	b.ReportAllocs()
 	for b.Loop() {
@@ -250,32 +250,38 @@ func TestCurvesAreCharged(t *testing.T) {
 // begins anew.
 func TestLookInterrupted(t *testing.T) {
 	o := options()
-	o.Learn, o.Miner.Window, o.Turn = time.Minute, []string{"equal"}, learn.NewTurn()
+	o.Learn, o.Miner.Window, o.Jobs = time.Minute, []string{"equal"}, job.NewQueue()
 	l, _ := begin(t, o, t.TempDir(), readers{})
-	l.fold(page("s", "/a", 1000, 1, 1))
-	l.live = true
-	var m *miner.Machine
-	for m = range l.sites.All() {
+	free := func() (free bool) {
+		h := o.Jobs.NewHost()
+		h.Go(job.Look, func() job.Run {
+			free = true
+			return nil
+		})
+		h.Cancel(job.Look)
+		return free
 	}
-	l.startLooks()
+	l.fold(page("s", "/a", 1000, 1, 1))
+	l.in.live, l.looks.on = true, true
 	l.beginLooks()
-	if l.looks.at != m || o.Turn.Take() {
+	if at := l.looks.at; at == nil || at.Site() != "s" || free() {
 		t.Fatal("no look has begun")
 	}
 	l.unload("s")
-	l.takeFound(<-l.looks.found())
-	if len(l.looks.last) > 0 || l.looks.busy || len(l.touched) > 0 {
+	l.jobs.Wait(t.Context(), job.Look)
+	if len(l.known) > 0 || l.looks.at != nil || l.looks.due.len() > 0 {
 		t.Errorf("the look at a site that has gone left %+v", l.looks)
 	}
 	l.fold(page("s", "/a", 1000, 1, 1))
 	l.beginLooks()
-	l.endLooks()
-	for m = range l.sites.All() {
-		if last := l.looks.last[m]; last == nil || !last.changed || !last.at.IsZero() {
-			t.Errorf("the interrupted look is remembered as %+v", last)
+	l.looks.giveUp.Store(true)
+	l.endLooks(t.Context())
+	for _, s := range l.known {
+		if !s.NeedsLook(time.Now(), time.Minute) && !s.HasNews() {
+			t.Error("the interrupted look is remembered")
 		}
 	}
-	if !o.Turn.Take() {
+	if !free() {
 		t.Error("the turn was not left")
 	}
 }
@@ -325,11 +331,11 @@ func TestCrossedSinceView(t *testing.T) {
 		for at := 30; at < 60; at++ {
 			l.beginRefinement(t.Context())
 			l.goOn(t.Context())
-			if fold(at); l.refining.busy { // beside the goroutine
-				r := <-l.refining.refined
+			if fold(at); l.jobs.Busy(job.Refine) { // beside the goroutine
+				take := <-l.jobs.Inbox()
 				fold(at)
 				crossed += len(l.refining.crossed)
-				l.takeRefined(t.Context(), &r)
+				take(t.Context())
 				l.doMore(t.Context())
 			}
 			l.endRefining(t.Context())
@@ -361,8 +367,7 @@ func TestCrossedSinceView(t *testing.T) {
 func likelyOf(l *Loop) map[string]bool {
 	all := map[string]bool{}
 	for m := range l.sites.All() {
-		allowed, _ := l.o.sift(m, m.Likely()).without(m.Likely())
-		for _, r := range allowed {
+		for _, r := range l.of(m).Tellable(m.Likely()) {
 			all[r.Rule.Text()] = true
 		}
 	}
@@ -385,12 +390,12 @@ func TestPublishedListIsLookedAt(t *testing.T) {
 	l.trials = &trials{published: map[string]*book.Publication{"a": {Records: []rule.Record{{Schema: rule.Schema, Wire: *rule.NewWire(&rule.Rule{Kind: rule.Drop, Param: "sid"})}}}}}
 	l.listValid()
 	for m := range l.sites.All() {
-		if changed := l.looks.last[m].changed; changed != (m.Site() == "a") {
+		if changed := l.of(m).NeedsLook(time.Now(), 0); changed != (m.Site() == "a") {
 			t.Errorf("site %s: looked at again %v", m.Site(), changed)
 		}
 	}
 	l.Look()
-	l.live = true
+	l.in.live = true
 	l.share()
 	if got := l.State().Status.Sites[0].Waste; got.Valid != 1 || got.Likely != 0 || got.Crawlers() != (waste.Figure{Fetched: 36, Pages: 36}) {
 		t.Errorf("by the published rule: %+v", got)

@@ -1,6 +1,7 @@
 package loop_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,7 +12,7 @@ import (
 
 	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/window/waste"
-	"dustbuster/stream/learn"
+	"dustbuster/stream/job"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/records"
 )
@@ -19,7 +20,7 @@ import (
 // lookOptions are the test options with the learner equal.
 func lookOptions() loop.Options {
 	o := testOptions()
-	o.NoWithhold, o.Learn, o.Miner.Window, o.Turn = true, time.Minute, []string{"equal"}, learn.NewTurn()
+	o.NoWithhold, o.Learn, o.Miner.Window, o.Jobs = true, time.Minute, []string{"equal"}, job.NewQueue()
 	return o
 }
 
@@ -134,21 +135,32 @@ func TestLookSites(t *testing.T) {
 	})
 }
 
-// While another loop has the turn, no window is looked at.
+// While another loop looks, no window is looked at. A loop that ends does not wait for its turn.
 func TestLookTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o, out := lookOptions(), &recorder{}
 		l := start(t, o, open(t, t.TempDir()), out)
-		o.Turn.Take()
+		other, done := o.Jobs.NewHost(), make(chan bool)
+		other.Go(job.Look, func() job.Run {
+			return func() job.Take {
+				<-done
+				return func(context.Context) {}
+			}
+		})
 		run := func() {
 			must(t, l.Run(t.Context(), &script{batches: []*records.Batch{crowd(""), nil}, pause: 5 * time.Second}))
 		}
 		if run(); slices.Contains(out.list, crowdRule) {
 			t.Error("two loops look at a time")
 		}
-		o.Turn.Leave()
-		if run(); !slices.Contains(out.list, crowdRule) || !o.Turn.Take() {
-			t.Errorf("list %q, or the turn was not left", out.list)
+		close(done)
+		other.Wait(t.Context(), job.Look)
+		if run(); !slices.Contains(out.list, crowdRule) {
+			t.Errorf("list %q", out.list)
+		}
+		other.Go(job.Look, func() job.Run { return nil })
+		if other.Busy(job.Look) {
+			t.Error("the turn was not left")
 		}
 	})
 }

@@ -14,9 +14,10 @@ import (
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
 	"dustbuster/stream/checkpoint"
-	"dustbuster/stream/learn"
+	"dustbuster/stream/job"
 	"dustbuster/stream/prober"
 	"dustbuster/stream/records"
+	"dustbuster/stream/site"
 )
 
 // Options configure the loop: limits, intervals, and rules to withhold.
@@ -25,19 +26,19 @@ type Options struct {
 	MaxSites int
 	Memory   *Memory    // of all loops of the process; nil: there is no bound
 	LookURLs int        // of a larger window, learners look at a sample of so many URLs; 0: at any window
-	Turn     learn.Turn // of all loops of the process: one looks at a window at a time; nil: they do not wait for each other
+	Jobs     *job.Queue // of all loops of the process; nil: the loop's own
 	Pace
 	MaxClockSkew time.Duration // a line with a time further ahead of the clock is refused; 0: no line is
 	NoWithhold   bool          // emit also rules that look like secrets, or that come from a single client
 
 	Validate *prober.Worker // tries the rules; the published list then holds the valid rules. nil: rules are not tried, and the list holds the likely rules
 
-	Shed   func(Shed)                    // called at most once an hour with the counts of URLs shed for want of memory; may be nil
-	Hidden func(w Withheld, sites int)   // called at most once an hour with the likely rules withheld, of so many sites; may be nil
-	Late   func([]Late)                  // called at most once an hour with the sites most of whose newest hits are late; may be nil
-	Folded func(file uint64, end int64)  // called as a file is folded, with the number of bytes folded; may be nil
-	Failed func(doing string, err error) // called with errors after which the loop goes on; may be nil
-	Now    func() time.Time              // the clock for MaxClockSkew; nil: time.Now
+	Shed   func(Shed)                       // called at most once an hour with the counts of URLs shed for want of memory; may be nil
+	Hidden func(w site.Withheld, sites int) // called at most once an hour with the likely rules withheld, of so many sites; may be nil
+	Late   func([]Late)                     // called at most once an hour with the sites most of whose newest hits are late; may be nil
+	Folded func(file uint64, end int64)     // called as a file is folded, with the number of bytes folded; may be nil
+	Failed func(doing string, err error)    // called with errors after which the loop goes on; may be nil
+	Now    func() time.Time                 // the clock for MaxClockSkew; nil: time.Now
 }
 
 // Pace holds the intervals of the loop's work.
@@ -66,66 +67,62 @@ type Source interface {
 // and then io.EOF. A source whose lines come only once must be a Stopper.
 type Stopper interface{ Stop() }
 
-// Loop owns the machines of all sites. Run is its goroutine; State may be asked
-// from any.
+// Loop is the host of all sites of a log, or of a partition. Run is its goroutine; State may be asked from any.
 type Loop struct {
 	o     Options
 	sites *miner.Sites
+	known map[*miner.Machine]*site.Site
+	each  site.Options
+	jobs  *job.Host
 
 	events announcer
 	out    lister
-	saver  *checkpoint.Checkpointer
-	cuts   *windowCuts
+	save   saving
 	acts   acts
 	curves *curves
 	trials *trials // nil: rules are not tried
+	cuts   *windowCuts
 
-	saved     chan error   // the result of writing a checkpoint
-	saving    time.Time    // when the checkpoint that is being written began; zero: none is
-	saveBegan atomic.Int64 // the same in Unix seconds
-	postponed bool         // a checkpoint, to the next tick
-	beside    bool         // checkpoints are written by a goroutine of their own
-
-	ends    map[uint64]int64 // by file, bytes folded
-	folded  int64            // bytes of all files
-	unsaved bool             // batches were folded since the last checkpoint
-	live    bool             // caught up: events and rules are emitted
-	ending  bool             // the source has ended
-
-	touched  map[*miner.Machine]bool        // since the last refinement
-	changed  map[*miner.Machine]bool        // with pairs that may have crossed since their events
-	lists    map[*miner.Machine]rule.Packed // rules of each site at its last refinement
+	in       reading
 	refining refining
-	asked    chan asked              // windows for trials
-	lagging  map[*miner.Machine]bool // their learners are not up to date
+	looks    looks // at whole windows
 	asks     asks
-	resting  []*miner.Machine             // that may rest if nothing has changed
-	looks    looks                        // at whole windows
-	withheld map[*miner.Machine]Withheld  // of the rules of each site at its last refinement
-	rules    []rule.List                  // of all sites with rules
-	listed   bool                         // the loop has once been live
-	shown    map[string]*book.Publication // publications that agree with each other
-	valid    jsonl.List                   // of all of these
+	asked    chan asked // windows for trials
+	changed  line       // with pairs that may have crossed since their events
+	lagging  line       // their learners are not up to date
+	resting  []*miner.Machine
+	lists    lists
 
-	restored  Restored
-	forgot    forgotten
-	shed      Shed // as of the last report
-	sheds     hourly
-	hidden    Withheld // as of the last report
-	hides     hourly
-	lates     map[*miner.Machine]*lateness
-	tellsLate hourly
-	status    Status
-	revision  int64
-	state     atomic.Pointer[State]
-	turned    atomic.Int64 // time of the loop's last turn, Unix seconds; 0: the loop is not running
+	restored Restored
+	forgot   forgotten
+	told     told
+	status   Status
+	revision int64
+	state    atomic.Pointer[State]
+	turned   atomic.Int64 // time of the loop's last turn, Unix seconds; 0: the loop is not running
+}
+
+// reading says how far the source is read.
+type reading struct {
+	ends   map[uint64]int64 // by file, bytes folded
+	folded int64            // bytes of all files
+	live   bool             // caught up: events and rules are emitted
+	ending bool             // the source has ended
+}
+
+// lists are the lists of rules of all sites, as readers get them.
+type lists struct {
+	rules  []rule.List                  // likely, of all sites with rules
+	listed bool                         // the loop has once been live
+	shown  map[string]*book.Publication // publications that agree with each other
+	valid  jsonl.List                   // of all of these
 }
 
 // New returns a loop with an empty state. The store keeps the whole state.
 func New(o Options, store checkpoint.Store, list Publisher, news Emitter) *Loop {
 	o.Miner.Table.Track = true
 	l := assemble(o, list, news)
-	l.saver, l.beside = checkpoint.New(store, l.cuts, &tables{sites: l.sites}, l.acts, l.curves, &l.forgot), true
+	l.save.to, l.save.beside = checkpoint.New(store, l.cuts, &tables{sites: l.sites}, l.acts, l.curves, &l.forgot), true
 	return l
 }
 
@@ -133,7 +130,7 @@ func New(o Options, store checkpoint.Store, list Publisher, news Emitter) *Loop 
 // each start. The store keeps the acts alone, and nobody reads lists.
 func NewDerived(o Options, store checkpoint.Store, news Emitter) *Loop {
 	l := assemble(o, nil, news)
-	l.saver = checkpoint.New(store, l.cuts, l.acts, l.curves)
+	l.save.to = checkpoint.New(store, l.cuts, l.acts, l.curves)
 	return l
 }
 
@@ -148,22 +145,21 @@ func assemble(o Options, list Publisher, news Emitter) *Loop {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Jobs == nil {
+		o.Jobs = job.NewQueue()
+	}
 	o.Miner.Slices = true
-	l := &Loop{o: o, sites: miner.NewSites(o.MaxSites, o.Miner), acts: &untried{},
-		touched: map[*miner.Machine]bool{}, changed: map[*miner.Machine]bool{}, lists: map[*miner.Machine]rule.Packed{}, ends: map[uint64]int64{}, shown: map[string]*book.Publication{}, withheld: map[*miner.Machine]Withheld{}, lates: map[*miner.Machine]*lateness{}}
-	l.asked = make(chan asked)
-	l.lagging, l.refining.refined = map[*miner.Machine]bool{}, make(chan refined, 1)
-	l.saved = make(chan error, 1)
-	l.looks.last = map[*miner.Machine]*look{}
-	l.cuts, l.curves = &windowCuts{sites: l.sites, cut: map[*miner.Machine]bool{}}, newCurves()
+	l := &Loop{o: o, sites: miner.NewSites(o.MaxSites, o.Miner), known: map[*miner.Machine]*site.Site{}, jobs: o.Jobs.NewHost(),
+		acts: &untried{}, curves: newCurves(), asked: make(chan asked), lists: lists{shown: map[string]*book.Publication{}}}
+	l.each = site.Options{Miner: &l.o.Miner, LookURLs: o.LookURLs, NoWithhold: o.NoWithhold}
+	l.cuts = &windowCuts{sites: l.sites, cut: map[*miner.Machine]bool{}}
 	if o.Validate != nil {
 		l.trials = newTrials(o.Validate, l.markChange)
 		o.Validate.TakeWindows(l.windowOf)
 		l.acts = l.trials
 	}
 	l.events = announcer{to: news, ended: func(doing string, err error) { l.ended(EmitFailed, doing, err) }}
-	l.out.to, l.out.done = list, make(chan error, 1)
-	l.out.ended = func(doing string, err error) { l.ended(PublishFailed, doing, err) }
+	l.out = lister{to: list, ended: func(doing string, err error) { l.ended(PublishFailed, doing, err) }}
 	l.status.Started = time.Now()
 	l.share()
 	return l
@@ -173,21 +169,20 @@ func assemble(o Options, list Publisher, news Emitter) *Loop {
 func (l *Loop) SetPace(p Pace) { l.o.Pace = p }
 
 // Positions returns the positions of a source after a run, to open another source with.
-func (l *Loop) Positions(source Source) ([]byte, error) { return source.Positions(l.ends) }
+func (l *Loop) Positions(source Source) ([]byte, error) { return source.Positions(l.in.ends) }
 
 // Run reads until the source or ctx ends. Then Run refines and saves once more. The error
 // is the source's, or the last checkpoint's. The loop may then be run with another source,
 // which begins where the last source ended.
 func (l *Loop) Run(ctx context.Context, source Source) error {
-	clear(l.ends)
-	l.folded, l.live, l.ending, l.status.CaughtUp = 0, false, false, false
+	l.in, l.status.CaughtUp = reading{ends: map[uint64]int64{}}, false
 	defer l.turned.Store(0)
 	reading, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	in := records.Pump(reading, source)
-	l.startLooks()
+	l.looks.on = l.o.Learn > 0
 	err := l.turn(ctx, source, in)
-	l.endLooks()
+	l.endLooks(ctx)
 	if s, ok := source.(Stopper); ok {
 		s.Stop()
 		defer time.AfterFunc(l.o.FlushTimeout, stop).Stop()
@@ -230,22 +225,16 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped
 				l.beginLooks()
 			}
 			l.report()
-		case r := <-l.refining.refined:
-			l.takeRefined(ctx, &r)
+		case do := <-l.jobs.Inbox():
+			do(ctx)
 		case <-l.more():
 			l.doMore(ctx)
 		case a := <-l.asked:
 			l.give(a)
-		case found := <-l.looks.found():
-			l.takeFound(found)
 		case <-rest.C:
 			l.resting = slices.Collect(l.sites.Held())
 		case <-checkpoint.C:
 			l.beginSave(ctx, source)
-		case err := <-l.saved:
-			l.endSave(ctx, err)
-		case err := <-l.out.done:
-			l.takePublished(ctx, err)
 		case <-ctx.Done():
 			return nil
 		}
@@ -259,17 +248,17 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped
 func (l *Loop) finish(source Source) error {
 	ctx, cancel := context.WithTimeout(context.Background(), l.o.FlushTimeout)
 	defer cancel()
-	l.endSaving(ctx)
-	l.ending = true
+	l.jobs.Wait(ctx, job.Save)
+	l.in.ending = true
 	l.refine(ctx)
-	return l.save(ctx, source)
+	return l.saveNow(ctx, source)
 }
 
 // Sites yields the machine of each site with its rules at its last refinement, in the order
 // of their names, when Run has ended.
 func (l *Loop) Sites(yield func(*miner.Machine, []rule.Likely)) {
 	for m := range l.sites.All() {
-		yield(m, l.lists[m].Unpack())
+		yield(m, l.of(m).List().Unpack())
 	}
 }
 
@@ -304,34 +293,27 @@ func (l *Loop) fold(b *records.Batch) {
 	}
 	l.noteCuts()
 	if b.End > 0 { // else a line goes on in the next batch
-		l.ends[b.File] = b.End
+		l.in.ends[b.File] = b.End
 		l.o.Folded(b.File, b.End)
 	}
-	l.folded += b.Bytes
-	l.unsaved = true
+	l.in.folded += b.Bytes
+	l.save.due = true
 	b.Release()
 }
 
-func (l *Loop) foldOne(site string, o *evidence.Observation) {
-	m, outcome := l.sites.Fold(site, o)
+func (l *Loop) foldOne(name string, o *evidence.Observation) {
+	m, outcome := l.sites.Fold(name, o)
 	switch outcome {
 	case table.Late:
 		l.status.Late++
-	case table.Shed:
+	case table.Shed, table.KeptInstead: // the other URL had at least one hit
 		l.status.Shed++
-	case table.KeptInstead:
-		l.status.Shed++ // the other URL had at least one hit
-		l.touched[m] = true
-	default:
-		l.touched[m] = true
 	}
-	if outcome == table.Late || len(l.lates) > 0 {
-		l.noteLate(m, outcome == table.Late)
-	}
+	s := l.of(m)
+	s.Took(outcome)
 	if n := m.Unsettled(); n > 0 {
-		l.changed[m] = true
-		if n > lagBefore {
-			l.lagging[m] = true
+		if l.changed.add(s); n > lagBefore {
+			l.lagging.add(s)
 		}
 	}
 	for _, m := range l.sites.Pruned() {
@@ -339,9 +321,19 @@ func (l *Loop) foldOne(site string, o *evidence.Observation) {
 	}
 }
 
+// of returns the site of a window.
+func (l *Loop) of(m *miner.Machine) *site.Site {
+	s := l.known[m]
+	if s == nil {
+		s = site.New(m, &l.each)
+		l.known[m] = s
+	}
+	return s
+}
+
 // unload drops a site's table without an event. Readers keep the site's rules.
-func (l *Loop) unload(site string) {
-	if m := l.sites.Remove(site); m != nil {
+func (l *Loop) unload(name string) {
+	if m := l.sites.Remove(name); m != nil {
 		l.drop(m)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"dustbuster/operators/learn/miner"
+	"dustbuster/stream/site"
 )
 
 // Memory is the budget shared by the loops of a process. A loop may use the part left by
@@ -65,7 +66,8 @@ func (l *Loop) used() int64 { return l.sites.Used() + l.curves.bytes }
 // noteCuts notes the machines whose windows have been cut.
 func (l *Loop) noteCuts() {
 	for _, m := range l.sites.TakeCut() {
-		l.cuts.cut[m], l.touched[m] = true, true
+		l.cuts.cut[m] = true
+		l.of(m).Touch()
 	}
 }
 
@@ -76,6 +78,15 @@ type Shed struct {
 	Hits         int   // hits on URLs already left out, at least
 	Beyond       int   // hits on sites beyond MaxSites
 	Used, Budget int64 // bytes
+}
+
+// told is what was reported last.
+type told struct {
+	shed   Shed
+	sheds  hourly
+	hidden site.Withheld
+	hides  hourly
+	late   hourly
 }
 
 // hourly bounds how often something is reported.
@@ -108,50 +119,39 @@ func (l *Loop) reportShed() {
 			s.URLs, s.Sites = s.URLs+n, s.Sites+1
 		}
 	}
-	more := s.URLs > l.shed.URLs || s.Hits > l.shed.Hits || s.Beyond > l.shed.Beyond
-	if l.o.Shed != nil && more && l.sheds.take() {
-		l.shed = s
+	more := s.URLs > l.told.shed.URLs || s.Hits > l.told.shed.Hits || s.Beyond > l.told.shed.Beyond
+	if l.o.Shed != nil && more && l.told.sheds.take() {
+		l.told.shed = s
 		l.o.Shed(s)
 	}
 }
 
 // drop removes the state of a machine that has ended.
 func (l *Loop) drop(m *miner.Machine) {
-	delete(l.touched, m)
-	delete(l.changed, m)
+	s := l.of(m)
+	delete(l.known, m)
 	delete(l.cuts.cut, m)
-	delete(l.lists, m)
-	delete(l.withheld, m)
-	delete(l.lagging, m)
-	delete(l.lates, m)
+	l.changed.remove(s)
+	l.lagging.remove(s)
 	l.asks.forget(m)
-	l.refining.forget(m)
-	l.looks.forget(m)
+	l.refining.forget(s)
+	l.looks.forget(s)
 	l.events.readers.Forget(m.Site())
 	l.curves.forget(m.Site())
 }
 
-// Withheld counts the likely rules of a site that are neither told nor tried.
-type Withheld struct {
-	Secret    int `json:"secret,omitempty"`     // the rule's text looks like a secret
-	OneClient int `json:"one_client,omitempty"` // all URLs that speak for the rule come from a single client
-}
-
-// Sum returns the number of rules.
-func (w Withheld) Sum() int { return w.Secret + w.OneClient }
-
 // reportHidden reports the withheld rules of all sites if the counts have changed. What was there
 // at the start must have been folded.
 func (l *Loop) reportHidden() {
-	var all Withheld
+	var all site.Withheld
 	sites := 0
-	for _, w := range l.withheld {
-		if w.Sum() > 0 {
+	for _, s := range l.known {
+		if w := s.Withheld(); w.Sum() > 0 {
 			all.Secret, all.OneClient, sites = all.Secret+w.Secret, all.OneClient+w.OneClient, sites+1
 		}
 	}
-	if l.o.Hidden != nil && l.status.CaughtUp && sites > 0 && all != l.hidden && l.hides.take() {
-		l.hidden = all
+	if l.o.Hidden != nil && l.status.CaughtUp && sites > 0 && all != l.told.hidden && l.told.hides.take() {
+		l.told.hidden = all
 		l.o.Hidden(all, sites)
 	}
 }

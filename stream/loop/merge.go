@@ -8,6 +8,7 @@ import (
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
+	"dustbuster/stream/site"
 )
 
 // Merge returns the state of several loops with different sites as one State. Without
@@ -22,7 +23,7 @@ func Merge(states []*State) *State {
 		all.Validates = all.Validates || s.Validates
 		maps.Copy(all.Published, s.Published)
 	}
-	slices.SortFunc(all.Status.Sites, func(a, b Site) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(all.Status.Sites, func(a, b site.Status) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortStableFunc(all.Rules, func(a, b rule.List) int { return strings.Compare(a.Site, b.Site) })
 	return all
 }

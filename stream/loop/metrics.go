@@ -8,6 +8,7 @@ import (
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/waste"
 	"dustbuster/stream/records"
+	"dustbuster/stream/site"
 )
 
 // Metrics returns the state of the loop as metrics, without the counts of lines.
@@ -20,10 +21,10 @@ func (s *Status) Metrics() []metric.Metric {
 		metric.Gauge("caught_up", "1 once what was in the logs at the start has been read.", caughtUp),
 		metric.Gauge("sites", "Sites with hits.", len(s.Sites)),
 		metric.Gauge("late_sites", "Sites most of whose newest hits are older than their windows.", s.LateSites),
-		metric.Gauge("urls", "URLs in the windows of all sites.", s.total(func(s *Site) int { return s.URLs })),
-		metric.Gauge("likely_pairs", "Pairs of substrings at or above the least support, redundant ones too.", s.total(func(s *Site) int { return s.Likely })),
-		metric.Gauge("rules", "Likely rules after refinement.", s.total(func(s *Site) int { return s.Rules })),
-		metric.Gauge("urls_shed", "URLs that went from the windows of the sites held, since the start, as those took more than their shares of the memory.", s.total(func(s *Site) int { return s.Shed })),
+		metric.Gauge("urls", "URLs in the windows of all sites.", s.total(func(s *site.Status) int { return s.URLs })),
+		metric.Gauge("likely_pairs", "Pairs of substrings at or above the least support, redundant ones too.", s.total(func(s *site.Status) int { return s.Likely })),
+		metric.Gauge("rules", "Likely rules after refinement.", s.total(func(s *site.Status) int { return s.Rules })),
+		metric.Gauge("urls_shed", "URLs that went from the windows of the sites held, since the start, as those took more than their shares of the memory.", s.total(func(s *site.Status) int { return s.Shed })),
 		metric.Counter("events_total", "Events told: likely, faded and snapshots.", s.Events),
 		metric.Gauge("state_bytes", "Size of the journal on disk.", s.StateBytes),
 		metric.Gauge("memory_budget_bytes", "What the tables and indexes of all sites may take; 0: there is no bound.", s.MemoryBudget),
@@ -32,7 +33,7 @@ func (s *Status) Metrics() []metric.Metric {
 	for what, n := range s.Errors {
 		all = append(all, metric.Counter("errors_total", "Errors after which the program went on, by what failed.", n, metric.Label{Name: "reason", Value: failureNames[what]}))
 	}
-	for why, n := range map[string]int{"secret": s.total(func(s *Site) int { return s.Withheld.Secret }), "one_client": s.total(func(s *Site) int { return s.Withheld.OneClient })} {
+	for why, n := range map[string]int{"secret": s.total(func(s *site.Status) int { return s.Withheld.Secret }), "one_client": s.total(func(s *site.Status) int { return s.Withheld.OneClient })} {
 		all = append(all, metric.Gauge("withheld_rules", "Likely rules that are neither told nor tried, by reason.", n, metric.Label{Name: "reason", Value: why}))
 	}
 	all = append(all, s.wasteMetrics()...)
@@ -89,7 +90,7 @@ func (s *Status) wasteMetrics() (all []metric.Metric) {
 }
 
 // total adds up a number of all sites.
-func (s *Status) total(of func(*Site) int) (sum int) {
+func (s *Status) total(of func(*site.Status) int) (sum int) {
 	for i := range s.Sites {
 		sum += of(&s.Sites[i])
 	}

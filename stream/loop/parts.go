@@ -74,12 +74,12 @@ func (t *tables) Changes() iter.Seq[checkpoint.Change] {
 		}
 		return pointers(list)
 	})
-	return lists(t.taken)
+	return inLists(t.taken)
 }
 
 // All yields all observations.
 func (t *tables) All() iter.Seq[checkpoint.Change] {
-	return lists(t.take(func(m *miner.Machine) iter.Seq[*evidence.Observation] { return m.Content().Observations() }))
+	return inLists(t.take(func(m *miner.Machine) iter.Seq[*evidence.Observation] { return m.Content().Observations() }))
 }
 
 // Saved marks the observations as saved.
@@ -108,8 +108,8 @@ func (t *tables) take(of func(*miner.Machine) iter.Seq[*evidence.Observation]) (
 	return all
 }
 
-// lists yields observations in lists.
-func lists(all []taken) iter.Seq[checkpoint.Change] {
+// inLists yields observations in lists.
+func inLists(all []taken) iter.Seq[checkpoint.Change] {
 	return func(yield func(checkpoint.Change) bool) {
 		var list []evidence.Observation
 		for _, site := range all {

@@ -2,64 +2,40 @@ package loop
 
 import (
 	"context"
-	"maps"
 	"slices"
-	"strings"
 
 	"dustbuster/operators/judge/lifecycle/forms"
-	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/event"
-	"dustbuster/operators/url/secret"
+	"dustbuster/stream/job"
+	"dustbuster/stream/site"
 )
 
 // refining is a run of phase 2 over the sites that have changed, one after the other. The loop takes a
-// view of a site, and goes on reading lines while a goroutine refines the view.
+// view of a site, and goes on reading lines while a job refines the view.
 type refining struct {
-	active   bool             // a run is under way
-	snapshot bool             // of all sites, before the loop is live
-	lists    bool             // some list may change
-	due      []*miner.Machine // sites whose views are not taken yet
-	done     []*miner.Machine // sites that are refined
-	refined  chan refined     // the results
+	active   bool // a run is under way
+	snapshot bool // of all sites, before the loop is live
+	lists    bool // some list may change
+	due      line // sites whose views are not taken yet
+	done     []*site.Site
 
-	busy    bool               // a site is being refined, or its events are being emitted
-	at      *miner.Machine     // the site; nil: it is gone
+	at      *site.Site         // is being refined, or its events are being emitted; nil: none is, or it is gone
 	crossed map[rule.Rule]bool // its pairs that have become likely or faded since the view
-	taken   *refined           // its result; nil: there is none yet
+	taken   *site.Refined      // its result; nil: there is none yet
 	telling []rule.Likely      // likely rules that are not compared yet with those of readers
-}
-
-// view is what a refinement of a site needs.
-type view struct {
-	*miner.Machine             // if the list may change, a view; else the goroutine reads only its name
-	changed        bool        // the list may change
-	listed         rule.Packed // the list so far
-	look           look        // the last one
-	offer          bool        // trials need the rules
-	pane           int64
-}
-
-// refined is the result of a refinement of a site.
-type refined struct {
-	changed  bool // the list may have changed; otherwise there are no likely rules here
-	pane     int64
-	likely   []rule.Likely // without the withheld rules
-	is       event.Set     // likely
-	rules    rule.Packed   // the list
-	withheld Withheld
 }
 
 // catchUp begins to emit events: first a snapshot of everything, since a reader may hold
 // rules that faded without an event.
 func (l *Loop) catchUp(source Source) {
-	if l.live || l.refining.active || l.events.behind || !source.CaughtUp(l.folded) {
+	if l.in.live || l.refining.active || l.events.behind || !source.CaughtUp(l.in.folded) {
 		return
 	}
 	l.events.readers.ForgetAll()
 	l.refining.active, l.refining.snapshot, l.refining.lists = true, true, true
 	for m := range l.sites.All() {
-		l.refining.due = append(l.refining.due, m)
+		l.refining.due.add(l.of(m))
 	}
 }
 
@@ -68,112 +44,65 @@ func (l *Loop) catchUp(source Source) {
 func (l *Loop) beginRefinement(ctx context.Context) {
 	l.events.retry()
 	k := &l.refining
-	if !l.live || k.active {
+	if !l.in.live || k.active {
 		return
 	}
-	k.lists = len(l.touched) > 0 || l.looks.news
-	l.looks.news = false
 	l.tellFigures()
+	k.lists = false
 	for m := range l.sites.All() {
-		if l.touched[m] || l.looks.has(m) || l.needsRules(m) {
-			k.due = append(k.due, m)
+		s := l.of(m)
+		if news := s.Touched() || s.HasNews(); news || l.needsRules(m) {
+			k.lists = k.lists || news
+			k.due.add(s)
 		}
 	}
-	if k.active = k.lists || len(k.due) > 0; !k.active && l.out.due {
+	if k.active = k.lists || k.due.len() > 0; !k.active && l.out.due {
 		l.publish(ctx)
 	}
 }
 
-// goOn gives the goroutine the view of the next site, or ends the run after the last site. The view of
-// a site is taken once its learners are up to date.
+// goOn starts the job of the next site, or ends the run after the last site. The view of a site is taken once
+// its learners are up to date.
 func (l *Loop) goOn(ctx context.Context) {
 	k := &l.refining
 	switch {
-	case !k.active || k.busy:
-	case len(k.due) == 0:
+	case !k.active || k.taken != nil || l.jobs.Busy(job.Refine):
+	case k.due.len() == 0:
 		l.endRefinement(ctx)
-	case !k.due[0].Settle(slice):
-		l.lagging[k.due[0]] = true
+	case !k.due.first().Settle(slice):
+		l.lagging.add(k.due.first())
 	default:
-		m := k.due[0]
-		k.due = k.due[1:]
-		k.at, k.busy, k.crossed = m, true, map[rule.Rule]bool{}
-		v := l.view(m)
-		go func() { k.refined <- v.refine(&l.o) }()
+		s := k.due.first()
+		k.due.remove(s)
+		k.at, k.crossed = s, map[rule.Rule]bool{}
+		l.jobs.Go(job.Refine, func() job.Run { return l.refineSite(s) })
 	}
 }
 
-// view takes the view of a site. The changes until now count as refined.
-func (l *Loop) view(m *miner.Machine) *view {
-	v := &view{Machine: m, changed: l.touched[m], listed: l.lists[m], offer: l.needsRules(m), pane: paneOf(m)}
-	if last := l.looks.last[m]; last != nil {
-		v.changed = v.changed || last.news
-		last.news = false
-		v.look = *last
-	}
-	if v.changed = v.changed || l.refining.snapshot; v.changed {
-		v.Machine = m.View()
-		m.ForgetPairEvents() // are among the likely rules of the view
-	}
-	m.Rest()
-	if l.touched[m] {
-		l.looks.noteChange(m)
-	}
-	delete(l.touched, m)
-	return v
-}
-
-// refine finds the rules of a view, and offers them to the trials. Any goroutine may call refine.
-func (v *view) refine(o *Options) (r refined) {
-	r = refined{changed: v.changed, pane: v.pane, rules: v.listed}
-	if v.changed {
-		v.list(o, &r)
-	}
-	if v.offer {
-		o.Validate.Offer(v.Site(), forms.Candidates(r.rules.Unpack()))
-	}
-	return r
-}
-
-// list sets the rules of a site: the online rules with their weights at the last look, and behind them
-// those that it has found, without the withheld rules.
-func (v *view) list(o *Options, r *refined) {
-	likely, rules := v.Likely(), v.Rules()
-	online := len(rules)
-	known := make(map[rule.Rule]int, online)
-	for i := range rules {
-		known[rules[i].Rule] = i
-	}
-	weighed := v.look.listed.Unpack()
-	for i := range weighed {
-		if at, listed := known[weighed[i].Rule]; listed {
-			rules[at].SetWeight(&weighed[i])
+// refineSite takes the view of a site, and returns the work on it. The changes until now count as refined.
+func (l *Loop) refineSite(s *site.Site) job.Run {
+	view, name, offer := s.View(l.refining.snapshot), s.Site(), l.needsRules(s.Machine)
+	return func() job.Take {
+		r := view.Refine()
+		if offer {
+			l.o.Validate.Offer(name, forms.Candidates(r.Rules.Unpack()))
 		}
+		return func(ctx context.Context) { l.takeRefined(ctx, r) }
 	}
-	for _, r := range v.look.rules.Unpack() {
-		if _, listed := known[r.Rule]; !listed {
-			rules = append(rules, r)
-		}
-	}
-	hides := o.sift(v.Machine, append(slices.Clone(likely), rules[online:]...)) // the online rules are likely
-	r.likely, _ = hides.without(likely)
-	rules, r.withheld = hides.without(rules)
-	r.rules = rule.Pack(rules)
-	r.is = event.SetOf(r.likely)
 }
 
 // takeRefined takes the result of the refinement of a site. Events are the difference to the rules
 // held by readers, without pairs that have crossed since the view: their events came since.
-func (l *Loop) takeRefined(ctx context.Context, r *refined) {
+func (l *Loop) takeRefined(ctx context.Context, r *site.Refined) {
 	k := &l.refining
-	switch m := k.at; {
-	case m == nil, !r.changed: // the site is gone, or trials got a window
+	switch s := k.at; {
+	case s == nil, !r.Changed: // the site is gone, or trials got a window
 	case k.snapshot:
-		l.events.announce(ctx, event.Event{Kind: event.Snapshot, Site: m.Site(), Pane: r.pane, Rules: r.likely})
+		l.events.announce(ctx, event.Event{Kind: event.Snapshot, Site: s.Site(), Pane: r.Pane, Rules: r.Likely})
 	default:
-		faded := l.events.readers.Faded(m.Site(), r.is, k.crossed)
-		l.events.announce(ctx, l.events.readers.Changes(m.Site(), r.pane, nil, faded)...)
-		k.telling = r.likely
+		faded := l.events.readers.Faded(s.Site(), r.Is, k.crossed)
+		l.events.announce(ctx, l.events.readers.Changes(s.Site(), r.Pane, nil, faded)...)
+		k.telling = r.Likely
 	}
 	k.taken = r
 	l.tell(ctx)
@@ -183,51 +112,38 @@ func (l *Loop) takeRefined(ctx context.Context, r *refined) {
 // the rules are listed.
 func (l *Loop) tell(ctx context.Context) {
 	k := &l.refining
-	m, r := k.at, k.taken
-	if m != nil && len(k.telling) > 0 {
+	s, r := k.at, k.taken
+	if s != nil && len(k.telling) > 0 {
 		n := min(tellSlice, len(k.telling))
-		events := l.events.readers.Changes(m.Site(), r.pane, k.telling[:n], nil)
+		events := l.events.readers.Changes(s.Site(), r.Pane, k.telling[:n], nil)
 		l.events.announce(ctx, slices.DeleteFunc(events, func(e event.Event) bool { return k.crossed[e.Rule.Rule] })...)
 		k.telling = k.telling[n:]
 		return
 	}
-	k.at, k.busy, k.taken, k.telling = nil, false, nil, nil
-	if m == nil {
-		return
-	}
-	k.done = append(k.done, m)
-	if r.changed {
-		l.setList(m, r)
-	}
-}
-
-// setList takes the list of a refinement.
-func (l *Loop) setList(m *miner.Machine, r *refined) {
-	if l.lists[m] = r.rules; r.withheld.Sum() > 0 {
-		l.withheld[m] = r.withheld
-	} else {
-		delete(l.withheld, m)
+	k.at, k.taken, k.telling = nil, nil, nil
+	if s != nil {
+		k.done = append(k.done, s)
+		s.Take(r)
 	}
 }
 
 // endRefinement ends a run. If a sink has not taken the events, the next run emits what is missing.
 func (l *Loop) endRefinement(ctx context.Context) {
-	k := &l.refining
+	k := l.refining
+	l.refining = refining{}
 	flushed := l.events.flush(ctx)
 	if !flushed {
-		for _, m := range k.done {
-			l.touched[m] = true
+		for _, s := range k.done {
+			s.Touch()
 		}
 	}
-	lists, snapshot := k.lists, k.snapshot
-	*k = refining{refined: k.refined}
-	if snapshot {
-		l.live, l.status.CaughtUp = flushed, flushed
+	if k.snapshot {
+		l.in.live, l.status.CaughtUp = flushed, flushed
 	}
-	if lists && l.live {
+	if k.lists && l.in.live {
 		l.list(ctx)
 	}
-	if !snapshot {
+	if !k.snapshot {
 		l.beginLooks()
 	}
 }
@@ -243,55 +159,45 @@ func (l *Loop) refine(ctx context.Context) {
 func (l *Loop) endRefining(ctx context.Context) {
 	for l.refining.active {
 		l.settleAll()
+		l.goOn(ctx)
+		l.jobs.Wait(ctx, job.Refine)
 		for l.refining.taken != nil {
 			l.tell(ctx)
-		}
-		if l.goOn(ctx); l.refining.busy {
-			r := <-l.refining.refined
-			for l.takeRefined(ctx, &r); l.refining.taken != nil; {
-				l.tell(ctx)
-			}
 		}
 	}
 }
 
 // forget drops a site.
-func (k *refining) forget(m *miner.Machine) {
-	gone := func(d *miner.Machine) bool { return d == m }
-	k.due, k.done = slices.DeleteFunc(k.due, gone), slices.DeleteFunc(k.done, gone)
-	if k.at == m {
+func (k *refining) forget(s *site.Site) {
+	k.due.remove(s)
+	k.done = slices.DeleteFunc(k.done, func(d *site.Site) bool { return d == s })
+	if k.at == s {
 		k.at = nil
 	}
 }
 
-// paneOf returns the start of a site's newest pane, as events name the pane.
-func paneOf(m *miner.Machine) int64 {
-	pane, _ := m.Newest()
-	return pane
-}
-
 // emitPairs emits the pairs that the last batch has made likely or faded.
 func (l *Loop) emitPairs(ctx context.Context) {
-	if !l.live || l.events.behind {
+	if !l.in.live || l.events.behind {
 		return
 	}
-	for _, m := range slices.SortedFunc(maps.Keys(l.changed), func(a, b *miner.Machine) int { return strings.Compare(a.Site(), b.Site()) }) {
-		if m.Counts() && !m.Settle(slice) {
-			l.lagging[m] = true
+	for _, s := range l.changed.byName() {
+		if s.Counts() && !s.Settle(slice) {
+			l.lagging.add(s)
 			continue
 		}
-		delete(l.changed, m)
-		if !m.Counts() {
+		l.changed.remove(s)
+		if !s.Counts() {
 			continue
 		}
-		likely, faded := m.PairEvents()
-		m.Rest()
-		if m == l.refining.at {
+		likely, faded := s.PairEvents()
+		s.Rest()
+		if s == l.refining.at {
 			l.refining.cross(likely)
 			l.refining.cross(faded)
 		}
-		l.asks.fade(m, faded)
-		l.events.announce(ctx, l.events.readers.Changes(m.Site(), paneOf(m), l.ask(m, likely), faded)...)
+		l.asks.fade(s.Machine, faded)
+		l.events.announce(ctx, l.events.readers.Changes(s.Site(), s.Pane(), l.ask(s.Machine, likely), faded)...)
 	}
 	l.events.flush(ctx)
 }
@@ -305,50 +211,14 @@ func (k *refining) cross(pairs []rule.Likely) {
 
 // list merges the lists of all sites, and shares and publishes the merged list.
 func (l *Loop) list(ctx context.Context) {
-	l.rules, l.listed = make([]rule.List, 0, len(l.lists)), true // readers hold the last list
+	l.lists.rules, l.lists.listed = make([]rule.List, 0, len(l.lists.rules)), true // readers hold the last list
 	for m := range l.sites.All() {
-		if list := l.lists[m]; list.Len() > 0 {
-			l.rules = append(l.rules, rule.List{Site: m.Site(), Rules: list})
+		if list := l.of(m).List(); list.Len() > 0 {
+			l.lists.rules = append(l.lists.rules, rule.List{Site: m.Site(), Rules: list})
 		}
 	}
 	if l.o.Validate == nil || l.out.due {
 		l.publish(ctx)
 	}
 	l.share()
-}
-
-// hides are the withheld rules, with whether each looks like a secret.
-type hides map[rule.Rule]bool
-
-// sift returns the rules that look like secrets, and those of a single client.
-func (o *Options) sift(m *miner.Machine, rules []rule.Likely) hides {
-	if o.NoWithhold || len(rules) == 0 {
-		return nil
-	}
-	h := hides{}
-	alone, hidden := m.OneClient(rules), m.Hidden(rules, secret.Veil{})
-	for i := range rules {
-		if hidden[i] || alone[i] {
-			h[rules[i].Rule] = hidden[i]
-		}
-	}
-	return h
-}
-
-// without returns the rules that are not withheld, and counts the others.
-func (h hides) without(rules []rule.Likely) (kept []rule.Likely, left Withheld) {
-	if len(h) == 0 {
-		return rules, left
-	}
-	for i := range rules {
-		switch looksSecret, withheld := h[rules[i].Rule]; {
-		case !withheld:
-			kept = append(kept, rules[i])
-		case looksSecret:
-			left.Secret++
-		default:
-			left.OneClient++
-		}
-	}
-	return kept, left
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dustbuster/stream/checkpoint"
+	"dustbuster/stream/job"
 )
 
 // Restore folds the changes in the store, and returns the positions to continue at; nil if
@@ -14,7 +15,7 @@ import (
 func (l *Loop) Restore() (positions []byte, err error) {
 	l.budget()
 	before, restored := l.status, Restored{}
-	for change, err := range l.saver.Load() {
+	for change, err := range l.save.to.Load() {
 		if bad, ok := errors.AsType[*checkpoint.CutsError](err); ok {
 			l.fail(RestoreFailed, "read the cuts of site "+strconv.Quote(bad.Site), bad)
 			continue
@@ -34,13 +35,15 @@ func (l *Loop) Restore() (positions []byte, err error) {
 	before.Errors, before.LastError = l.status.Errors, l.status.LastError
 	l.status = before // what was folded was counted by an earlier process
 	l.sites.ForgetCounts()
-	clear(l.lates)
+	for _, s := range l.known {
+		s.ForgetLate()
+	}
 	for site := range l.curves.of {
 		if l.sites.Of(site) == nil {
 			l.curves.drop(site)
 		}
 	}
-	l.saver.MarkSaved()
+	l.save.to.MarkSaved()
 	if l.trials != nil {
 		l.o.Validate.Pack()
 		l.trials.published = l.o.Validate.Published()
@@ -50,7 +53,7 @@ func (l *Loop) Restore() (positions []byte, err error) {
 	for range l.sites.Held() {
 		restored.Sites++
 	}
-	restored.Rules = len(l.valid)
+	restored.Rules = len(l.lists.valid)
 	l.restored = restored
 	l.share()
 	return positions, nil
@@ -79,44 +82,58 @@ func (l *Loop) restore(change checkpoint.Change) {
 	}
 }
 
+// saving is the state of checkpoints.
+type saving struct {
+	to        *checkpoint.Checkpointer
+	beside    bool // checkpoints are written by jobs
+	due       bool // something has changed since the last checkpoint
+	postponed bool // a checkpoint, to the next tick
+}
+
 // Save saves the worker's acts since Run ended.
 func (l *Loop) Save(source Source) error {
 	ctx, cancel := context.WithTimeout(context.Background(), l.o.FlushTimeout)
 	defer cancel()
-	return l.save(ctx, source)
+	return l.saveNow(ctx, source)
 }
 
-// save saves the changes, and the positions up to which the input has been folded. After a
+// saveNow saves the changes, and the positions up to which the input has been folded. After a
 // failure the next checkpoint saves the changes. Publications are published once the
 // checkpoint that contains them is saved.
-func (l *Loop) save(ctx context.Context, source Source) error {
-	l.endSaving(ctx)
+func (l *Loop) saveNow(ctx context.Context, source Source) error {
+	l.jobs.Wait(ctx, job.Save)
 	var err error
 	if write := l.startSave(ctx, source); write != nil {
+		began := time.Now()
 		err = write()
-		l.endSave(ctx, err)
+		l.endSave(ctx, began, err)
 	}
-	l.endPublishing(ctx)
+	l.jobs.Wait(ctx, job.Publish)
 	return err
 }
 
-// beginSave saves in a goroutine of its own, where the store allows that. While a checkpoint is being
-// written, no other begins.
+// beginSave saves in a job, where the store allows that. While a checkpoint is being written, no other begins.
 func (l *Loop) beginSave(ctx context.Context, source Source) {
-	if !l.saving.IsZero() {
+	if l.jobs.Busy(job.Save) {
 		return
 	}
-	if len(l.asks) > 0 && !l.postponed { // their events come first
-		l.postponed = true
+	if len(l.asks) > 0 && !l.save.postponed { // their events come first
+		l.save.postponed = true
 		return
 	}
+	began := time.Now()
 	write := l.startSave(ctx, source)
 	switch {
 	case write == nil:
-	case l.beside:
-		go func() { l.saved <- write() }()
+	case !l.save.beside:
+		l.endSave(ctx, began, write())
 	default:
-		l.endSave(ctx, write())
+		l.jobs.Go(job.Save, func() job.Run {
+			return func() job.Take {
+				err := write()
+				return func(ctx context.Context) { l.endSave(ctx, began, err) }
+			}
+		})
 	}
 }
 
@@ -124,41 +141,30 @@ func (l *Loop) beginSave(ctx context.Context, source Source) {
 // are emitted before the checkpoint that contains their cause.
 func (l *Loop) startSave(ctx context.Context, source Source) (write func() error) {
 	l.drainTrials()
-	if !l.unsaved && (l.trials == nil || len(l.trials.pending) == 0) {
+	if !l.save.due && (l.trials == nil || len(l.trials.pending) == 0) {
 		return nil
 	}
-	for l.postponed = false; len(l.asks) > 0; {
+	for l.save.postponed = false; len(l.asks) > 0; {
 		l.answer(ctx)
 	}
-	l.saving, l.unsaved = time.Now(), false
-	l.saveBegan.Store(l.saving.Unix())
-	positions, err := source.Positions(l.ends)
+	l.save.due = false
+	positions, err := source.Positions(l.in.ends)
 	if err != nil {
 		return func() error { return err }
 	}
-	return l.saver.Begin(positions)
+	return l.save.to.Begin(positions)
 }
 
 // endSave takes the result of writing a checkpoint.
-func (l *Loop) endSave(ctx context.Context, err error) {
-	began := l.saving
-	l.saving = time.Time{}
-	l.saveBegan.Store(0)
-	l.saver.End(err)
+func (l *Loop) endSave(ctx context.Context, began time.Time, err error) {
+	l.save.to.End(err)
 	l.ended(SaveFailed, "save state", err)
-	l.status.StateBytes = l.saver.Size()
+	l.status.StateBytes = l.save.to.Size()
 	if err == nil {
 		l.status.Saved, l.status.SaveTook = began, time.Since(began)
 		l.publishSaved(ctx)
 	} else {
-		l.unsaved = true
+		l.save.due = true
 	}
 	l.share()
-}
-
-// endSaving waits for the checkpoint that is being written.
-func (l *Loop) endSaving(ctx context.Context) {
-	if !l.saving.IsZero() {
-		l.endSave(ctx, <-l.saved)
-	}
 }

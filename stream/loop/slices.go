@@ -83,7 +83,7 @@ func (l *Loop) answer(ctx context.Context) {
 			likely = append(likely, r)
 		}
 	}
-	l.events.announce(ctx, l.events.readers.Changes(a.m.Site(), paneOf(a.m), likely, nil)...)
+	l.events.announce(ctx, l.events.readers.Changes(a.m.Site(), l.of(a.m).Pane(), likely, nil)...)
 	l.events.flush(ctx)
 }
 
@@ -96,7 +96,7 @@ var ready = func() chan struct{} {
 
 // more returns a channel that is ready if some work goes on in slices.
 func (l *Loop) more() <-chan struct{} {
-	if len(l.lagging)+len(l.asks)+len(l.resting) == 0 && l.refining.taken == nil {
+	if l.lagging.len()+len(l.asks)+len(l.resting) == 0 && l.refining.taken == nil {
 		return nil
 	}
 	return ready
@@ -104,12 +104,11 @@ func (l *Loop) more() <-chan struct{} {
 
 // doMore does a slice of the work.
 func (l *Loop) doMore(ctx context.Context) {
-	for m := range l.lagging {
-		if m.Settle(slice) {
-			delete(l.lagging, m)
+	if l.lagging.len() > 0 {
+		if s := l.lagging.first(); s.Settle(slice) {
+			l.lagging.remove(s)
 			l.emitPairs(ctx)
 		}
-		break
 	}
 	l.answer(ctx)
 	if n := len(l.resting); n > 0 {
@@ -123,9 +122,10 @@ func (l *Loop) doMore(ctx context.Context) {
 
 // settleAll brings all learners up to date.
 func (l *Loop) settleAll() {
-	for m := range l.lagging {
-		for !m.Settle(slice) {
+	for l.lagging.len() > 0 {
+		s := l.lagging.first()
+		for !s.Settle(slice) {
 		}
-		delete(l.lagging, m)
+		l.lagging.remove(s)
 	}
 }

@@ -4,15 +4,13 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"dustbuster/operators/judge/lifecycle/book"
-	"dustbuster/operators/learn/miner"
-	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/window/waste"
+	"dustbuster/stream/job"
 	"dustbuster/stream/records"
+	"dustbuster/stream/site"
 )
 
 // Status describes the state of the loop.
@@ -37,27 +35,14 @@ type Status struct {
 
 	MemoryBudget, MemoryUsed int64 // bytes; 0: there is no bound
 
-	Sites []Site
+	Sites []site.Status
 }
 
-// Site describes the state of one site.
-type Site struct {
-	Name   string    `json:"site"`
-	URLs   int       `json:"urls"`
-	Likely int       `json:"likely_pairs"`         // pairs, the redundant ones too
-	Rules  int       `json:"rules"`                // at the last refinement
-	Newest time.Time `json:"newest_pane,omitzero"` // start of the newest pane; zero for the endless one
-	Shed   int       `json:"urls_shed,omitempty"`  // URLs removed from the window, as the site exceeded its share of the memory
-
-	Late int `json:"late_hits,omitempty"` // how many of the newest 64 hits are older than the window, if most are
-
-	Withheld Withheld `json:"withheld,omitzero"`
-
-	Notes []notes.Note `json:"notes,omitempty"` // what the log cannot tell, at the last look; immutable
-	Seen  *notes.Seen  `json:"seen,omitempty"`  // what the log shows, if no rule was found at the last look; immutable
-	Waste *waste.Told  `json:"-"`               // at the last look; immutable; nil: not known
-	Curve waste.Curve  `json:"-"`               // the waste by day
-}
+// The words of a site that readers of a Status need.
+type (
+	Site     = site.Status
+	Withheld = site.Withheld
+)
 
 // Restored counts what an earlier process has left in the store.
 type Restored struct {
@@ -125,11 +110,10 @@ func (l *Loop) State() *State { return l.state.Load() }
 
 // Stalled returns for how long the loop has not turned, or a checkpoint or a list has been written, as
 // when a disk hangs; 0 if the loop is not running. Any goroutine may call Stalled.
-func (l *Loop) Stalled() (longest time.Duration) {
-	for _, since := range []*atomic.Int64{&l.turned, &l.saveBegan, &l.out.began} {
-		if began := since.Load(); began != 0 {
-			longest = max(longest, time.Since(time.Unix(began, 0)))
-		}
+func (l *Loop) Stalled() time.Duration {
+	longest := l.jobs.Oldest(job.Save, job.Publish)
+	if turned := l.turned.Load(); turned != 0 {
+		longest = max(longest, time.Since(time.Unix(turned, 0)))
 	}
 	return longest
 }
@@ -142,36 +126,22 @@ func (l *Loop) share() {
 	if l.o.Memory != nil {
 		l.status.MemoryBudget, l.status.MemoryUsed = l.o.Memory.total, l.used()
 	}
-	if l.live {
-		l.status.Sites = make([]Site, 0, len(l.status.Sites)) // readers hold the last slice
+	if l.in.live {
+		l.status.Sites = make([]site.Status, 0, len(l.status.Sites)) // readers hold the last slice
 		for m := range l.sites.All() {
-			l.status.Sites = append(l.status.Sites, l.site(m))
+			one := l.of(m).Status()
+			one.Curve = l.curves.of[one.Name]
+			l.status.Sites = append(l.status.Sites, one)
 		}
 	}
 	l.revision++
-	l.state.Store(&State{l.status, l.revision, l.rules, l.listed, l.o.Validate != nil, maps.Clone(l.shown)})
-}
-
-func (l *Loop) site(m *miner.Machine) Site {
-	urls, likely := m.Sizes()
-	s := Site{Name: m.Site(), URLs: urls, Likely: likely, Rules: l.lists[m].Len(), Shed: m.CutURLs(), Withheld: l.withheld[m]}
-	if seconds, ok := m.Newest(); ok && seconds != 0 {
-		s.Newest = time.Unix(seconds, 0).UTC()
-	}
-	if late := l.lates[m]; late != nil {
-		s.Late = late.count()
-	}
-	s.Curve = l.curves.of[m.Site()]
-	if last := l.looks.last[m]; last != nil {
-		s.Notes, s.Waste, s.Seen = last.notes, last.waste, last.seen
-	}
-	return s
+	l.state.Store(&State{l.status, l.revision, l.lists.rules, l.lists.listed, l.o.Validate != nil, maps.Clone(l.lists.shown)})
 }
 
 // Knows reports whether a site has hits or rules. Until the loop has caught up, every site may have
 // hits.
-func (s *State) Knows(site string) bool {
-	return !s.Status.CaughtUp || s.Published[site] != nil || slices.ContainsFunc(s.Status.Sites, func(known Site) bool { return known.Name == site })
+func (s *State) Knows(name string) bool {
+	return !s.Status.CaughtUp || s.Published[name] != nil || slices.ContainsFunc(s.Status.Sites, func(known site.Status) bool { return known.Name == name })
 }
 
 // ended notes how work that is tried again ended.

@@ -10,13 +10,14 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/publish/jsonl"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
 	"dustbuster/operators/window/ours"
 )
 
 // needsRules reports whether the trials of a site need its present rules.
 func (l *Loop) needsRules(m *miner.Machine) bool {
-	return l.trials != nil && l.live && !l.ending && l.trials.worker.Needs(m.Site())
+	return l.trials != nil && l.in.live && !l.in.ending && l.trials.worker.Needs(m.Site())
 }
 
 // drainTrials takes the worker's acts since the last checkpoint, and first shows it the
@@ -25,7 +26,7 @@ func (l *Loop) drainTrials() {
 	if l.trials == nil {
 		return
 	}
-	if l.live {
+	if l.in.live {
 		for m := range l.sites.All() {
 			l.trials.worker.See(m)
 		}
@@ -43,16 +44,24 @@ func (l *Loop) publishSaved(ctx context.Context) {
 
 // listValid makes the list of the published rules of all sites.
 func (l *Loop) listValid() {
-	before := l.shown
-	l.shown, l.valid = l.agreeing(), nil
+	before := l.lists.shown
+	l.lists.shown, l.lists.valid = l.agreeing(), nil
 	for m := range l.sites.All() {
-		if l.shown[m.Site()] != before[m.Site()] {
-			l.looks.noteChange(m) // the waste is another
+		if l.lists.shown[m.Site()] != before[m.Site()] {
+			l.of(m).NeedLook() // the waste is another
 		}
 	}
-	for _, site := range slices.Sorted(maps.Keys(l.shown)) {
-		l.valid = append(l.valid, jsonl.Valid(l.shown[site])...)
+	for _, name := range slices.Sorted(maps.Keys(l.lists.shown)) {
+		l.lists.valid = append(l.lists.valid, jsonl.Valid(l.lists.shown[name])...)
 	}
+}
+
+// publishedOf returns the published rules of a site.
+func (l *Loop) publishedOf(name string) []rule.Record {
+	if p := l.lists.shown[name]; p != nil {
+		return p.Records
+	}
+	return nil
 }
 
 // agreeing leaves out sites that conflict with newer sites: if --site-by was changed, a
@@ -84,7 +93,7 @@ func (l *Loop) tellFigures() {
 	for m := range l.sites.All() {
 		urls, _ := m.Sizes()
 		p := l.trials.published[m.Site()]
-		all = append(all, ours.Figure{Site: m.Site(), Count: urls, Clients: m.SeenClients(), Rules: l.lists[m].Len(), Published: p != nil && len(p.Records) > 0})
+		all = append(all, ours.Figure{Site: m.Site(), Count: urls, Clients: m.SeenClients(), Rules: l.of(m).List().Len(), Published: p != nil && len(p.Records) > 0})
 	}
 	l.trials.worker.Figures(all, 0)
 }

@@ -43,7 +43,7 @@ func (l *Loop) windowOf(ctx context.Context, site string) (*miner.Machine, []rul
 func (l *Loop) give(a asked) {
 	var g given
 	if m := l.sites.Of(a.site); m != nil {
-		g = given{m.Content(), l.lists[m]}
+		g = given{m.Content(), l.of(m).List()}
 	}
 	a.answer <- g
 }

@@ -2,8 +2,8 @@ package daemon
 
 import (
 	"dustbuster/cmd/dustbuster/internal/cli"
-	"dustbuster/stream/learn"
 	"dustbuster/stream/loop"
+	"dustbuster/stream/site"
 
 	"go.uber.org/zap"
 )
@@ -12,7 +12,7 @@ import (
 const looksShare = 0.1
 
 // lookURLs returns the number of URLs that learners may look at within the limit; 0: any.
-func lookURLs(limit int64) int { return int(looksShare * float64(limit) / learn.Bytes) }
+func lookURLs(limit int64) int { return int(looksShare * float64(limit) / site.LookBytes) }
 
 // tableBudget is the same for loops; nil: any.
 func tableBudget(limit int64, tried bool) *loop.Memory {

@@ -27,7 +27,7 @@ import (
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/journal"
-	"dustbuster/stream/learn"
+	"dustbuster/stream/job"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/prober"
 
@@ -279,7 +279,7 @@ func (d *daemon) loopOptions(worker *prober.Worker) loop.Options {
 	return loop.Options{
 		Validate: worker,
 		Miner:    c.Miner(d.key), MaxSites: cli.MostSites(c.Keep.MaxSites, cli.TableBytes(d.memory, d.fetcher != nil)), Pace: pace(c),
-		Memory: tableBudget(d.memory, d.fetcher != nil), LookURLs: lookURLs(d.memory), Turn: learn.NewTurn(), Shed: reportShed(d.log), Hidden: reportHidden(d.log), Late: reportLate(d.log),
+		Memory: tableBudget(d.memory, d.fetcher != nil), LookURLs: lookURLs(d.memory), Jobs: job.NewQueue(), Shed: reportShed(d.log), Hidden: reportHidden(d.log), Late: reportLate(d.log),
 		MaxClockSkew: loop.ClockSkew(c.Read.Window), NoWithhold: !c.Write.Withhold,
 		Failed: func(doing string, err error) { d.log.Error("cannot "+doing, cli.Retried(err)) },
 	}

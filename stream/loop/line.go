@@ -1,0 +1,45 @@
+package loop
+
+import (
+	"slices"
+	"strings"
+
+	"dustbuster/stream/site"
+)
+
+// line has the sites that wait for some work of the loop, each once, in the order in which they came.
+type line struct {
+	all []*site.Site
+	has map[*site.Site]bool
+}
+
+// add adds a site that is not in the line.
+func (n *line) add(s *site.Site) {
+	if n.has[s] {
+		return
+	}
+	if n.has == nil {
+		n.has = map[*site.Site]bool{}
+	}
+	n.has[s] = true
+	n.all = append(n.all, s)
+}
+
+func (n *line) len() int { return len(n.all) }
+
+// first returns the first site of a line that is not empty.
+func (n *line) first() *site.Site { return n.all[0] }
+
+// remove removes a site, if it is in the line.
+func (n *line) remove(s *site.Site) {
+	if n.has[s] {
+		delete(n.has, s)
+		n.all = slices.DeleteFunc(n.all, func(other *site.Site) bool { return other == s })
+	}
+}
+
+// byName puts the sites in the order of their names, and returns them.
+func (n *line) byName() []*site.Site {
+	slices.SortFunc(n.all, func(a, b *site.Site) int { return strings.Compare(a.Site(), b.Site()) })
+	return slices.Clone(n.all)
+}
