@@ -44,7 +44,7 @@ var house = []struct {
 	{"operators/publish", []string{"jsonl ledger", "owner"}},
 	{"stream", []string{
 		"recent",
-		"fetch folder job journal kafka lines rules site turns",
+		"fetch folder inbox job journal kafka lines rules site turns",
 		"checkpoint subscribe topics warc",
 		"duplicates files prober rulelog",
 		"pipe records tail",

@@ -26,12 +26,14 @@ import (
 	"time"
 )
 
-// The parts of a job. Begin returns nil if there is nothing to run.
-type (
-	Begin func() Run
-	Run   func() Take
-	Take  func(ctx context.Context)
-)
+// Begin is the first part of a job. It returns nil if there is nothing to run.
+type Begin func() Run
+
+// Run is the second part.
+type Run func() Take
+
+// Take is the last part. The context is that of what the host does now.
+type Take func(ctx context.Context)
 
 // Class is what a job is for.
 type Class int
