@@ -13,7 +13,7 @@ import (
 func (c *Config) Listener() (admin.Options, error) {
 	a := &c.Admin
 	o := admin.Options{Listen: a.Listen, Hosts: a.Hosts, Tokens: admin.Tokens{Read: a.ReadTokenFile, Report: a.ReportTokenFile, Operate: a.TokenFile},
-		AllowHost: "allow the name with --admin-hosts", PagesFrom: networks(a.PagesFrom), Origins: a.AllowOrigin,
+		AllowHost: "allow the name with --admin-hosts", Origins: a.AllowOrigin,
 		Connections: a.Connections, PeerConnections: a.PeerConnections, TrustedProxies: networks(a.TrustedProxies)}
 	if o.Listen == "" {
 		return o, nil

@@ -111,7 +111,6 @@ type Admin struct {
 	Listen    string   // host:port; "": none
 	Hosts     []string // host names allowed in requests
 	TokenFile string   // of the token that may do everything; "": none
-	PagesFrom []string // addresses and networks that may post pages
 
 	ReadTokenFile   string   // of the token that may read; "": none
 	ReportTokenFile string   // of the token that may report; "": none

@@ -88,7 +88,7 @@ func TestGoodFile(t *testing.T) {
 			PublishInterval: time.Minute, LevelInterval: time.Second, HoldShare: 0.25},
 		Keep:  Keep{"/srv/state", 2 << 30, 10, 16, "000102030405060708090a0b0c0d0e0f"},
 		Write: Write{Rules: "-", Events: "e.jsonl", EventsMaxSize: 1_000_000, LogLevel: "debug", LogFormat: "json"},
-		Admin: Admin{"[::1]:0", []string{"dust.example.org", "::1"}, "/srv/token", []string{"127.0.0.1", "2001:db8::/32"},
+		Admin: Admin{"[::1]:0", []string{"dust.example.org", "::1"}, "/srv/token",
 			"read", "report", []string{"https://crawler.example", "http://127.0.0.1:8080"}, 100, 10, []string{"192.0.2.1"}},
 		Kafka: Kafka{Brokers: []string{"kafka-1.example.org:9092", "[::1]:9093"}, Group: "g", SessionTimeout: 30 * time.Second,
 			Topics: Topics{Lines: []string{"access", "more"}, Prefix: "p", Observations: "o", Rules: "r", Events: "e", DeadLetters: "d"},

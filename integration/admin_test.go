@@ -84,7 +84,6 @@ type status struct {
 			Share float64
 			Mark  string
 		} `json:"held_updates"`
-		Pages   map[string]struct{ Taken, Ignored int }
 		Reports map[string]struct{ Different, Alike int }
 		Sites   map[string]struct {
 			Left     int    `json:"candidates_left"`
@@ -92,7 +91,6 @@ type status struct {
 			Pairs    int
 			Rules    map[string]int
 			Reported struct{ Tried, Wrong int }
-			Posted   struct{ Kept, Proposed int } `json:"posted_pages"`
 		}
 		Now map[string]struct{ Reason lifecycle.Why }
 	}

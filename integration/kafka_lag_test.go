@@ -3,7 +3,6 @@ package integration
 import (
 	"cmp"
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -98,58 +97,4 @@ func keepPage(t *testing.T, admin, name, page string) {
 	if err != nil {
 		t.Errorf("chromium: %v\n%s", err, out)
 	}
-}
-
-// The member that owns a site takes the pages that a crawler posts, the other member names the
-// owner, and nobody takes pages of unknown sites.
-func TestKafkaPostedPages(t *testing.T) {
-	t.Parallel()
-	c, k := sharedKafka(t)
-	s := newTopics(t, c, k, 2)
-	web := serve(t, newLive())
-	args := append(trialArgs(web.URL, 1), "--admin-pages-from", "127.0.0.1")
-	miners := []*running{startMiner(t, c, s, "one", args...), startMiner(t, c, s, "two", args...)}
-	awaitParts(t, 2, miners)
-	a := sendLines(t, c, s.observations, crowdLines(2))
-	post := func(m *running, site, path string) int { return postPage(t, m, site, site+path, storyText("story", 7)) }
-	taken := func(m *running, site string) int {
-		s, _ := m.status(t)
-		return s.Validate.Pages[site].Taken
-	}
-	for _, site := range []string{"s0.example", "s1.example"} {
-		var owner, other *running
-		eventually(t, func() bool {
-			for i, m := range miners {
-				if post(m, site, "/story_7") == http.StatusAccepted {
-					owner, other = m, miners[1-i]
-				}
-			}
-			if owner == nil {
-				time.Sleep(200 * time.Millisecond) // an address may post a page each 100 ms
-			}
-			return owner != nil
-		})
-		if owner == nil {
-			t.Fatalf("nobody takes pages of %s\n%s\n%s", site, miners[0], miners[1])
-		}
-		before := taken(owner, site)
-		if code := post(owner, site, "/story?id=7"); code != http.StatusAccepted {
-			t.Errorf("%s: the owner answers %d", site, code)
-		}
-		if code := post(other, site, "/story?id=7"); code != http.StatusMisdirectedRequest {
-			t.Errorf("%s: another member answers %d", site, code)
-		}
-		if got := taken(owner, site); before == 0 || got != before+1 || taken(other, site) != 0 {
-			t.Errorf("%s: %d pages taken, then %d, and %d by the other member", site, before, got, taken(other, site))
-		}
-		if code := post(owner, site, " no path"); code != http.StatusBadRequest {
-			t.Errorf("%s: a page without a URL is answered with %d", site, code)
-		}
-	}
-	for _, m := range miners {
-		if code := post(m, "nobody.example", "/"); code != http.StatusNotFound && code != http.StatusMisdirectedRequest {
-			t.Errorf("a page of no site is answered with %d", code)
-		}
-	}
-	end(t, append(miners, a)...)
 }

@@ -362,7 +362,6 @@ var larger = map[string]bool{
 	"operators/read/weblog/value_escape.go: lineEscape":    true,
 	"operators/rule/drop.go: validateDrop":                 true,
 	"operators/rule/published.go: readHead":                true,
-	"operators/rule/report/page.go: ParsePage":             true,
 	"operators/rule/scan.go: string":                       true,
 	"operators/rule/template.go: validate":                 true,
 	"operators/window/admit/gate.go: Admit":                true,

@@ -238,7 +238,7 @@ func readAsk(w http.ResponseWriter, r *http.Request, to any) bool {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &large):
-		tooLarge(w, maxBody)
+		tooLarge(w)
 	case errors.As(err, &kind):
 		refuse(w, http.StatusBadRequest, kind.Field, "must not be a JSON "+kind.Value)
 	default:
@@ -247,8 +247,8 @@ func readAsk(w http.ResponseWriter, r *http.Request, to any) bool {
 	return false
 }
 
-func tooLarge(w http.ResponseWriter, most int) {
-	refuse(w, http.StatusRequestEntityTooLarge, "", fmt.Sprintf("the body has more than %d bytes", most))
+func tooLarge(w http.ResponseWriter) {
+	refuse(w, http.StatusRequestEntityTooLarge, "", fmt.Sprintf("the body has more than %d bytes", maxBody))
 }
 
 // refusal is an error in a member of the body; "": in the whole body.

@@ -20,7 +20,6 @@
 //	/api/v1/sites     JSON: of each site whether it is yours, and why; POST with the JSON {"site": HOST}: says that it is, DELETE takes that back
 //	/api/v1/allow     POST with the JSON {"site": HOST, "param": NAME or NAME=VALUE}: URLs with the parameter may be fetched as if the public asked for it; DELETE takes that back
 //	/api/v1/report    POST with the JSON of package report: a crawler proposes a pair of URLs for a trial
-//	/api/v1/pages     POST with the JSON of report.Page: a page that a crawler fetched anyway; from addresses that the settings name
 //	/login, /logout   for browsers: a form, and the cookie of a session
 //	/debug/pprof/     profiles of the program, on loopback only
 //
@@ -57,7 +56,7 @@ import (
 )
 
 // State is the data shown by the listener. Any goroutine may call the methods. The methods
-// return soon, and their results are immutable. Report and Page may wait while the rules of the site
+// return soon, and their results are immutable. Report may wait while the rules of the site
 // are computed.
 type State interface {
 	Reporter
@@ -67,9 +66,6 @@ type State interface {
 	// Report takes in a crawler's report. The error is report.ErrNoSite, report.ErrFull, or a
 	// *report.FieldError.
 	Report(r *report.Report) (report.Answer, error)
-	// Page takes in a page that a crawler fetched anyway. The error is report.ErrNoSite, or a
-	// *report.FieldError.
-	Page(p *report.Page) (report.Answer, error)
 	// Decide takes in what an operator says to a held update. The error is report.ErrNoSite, or an
 	// error of lifecycle.Machine.Decide.
 	Decide(site string, d book.Decision) error
@@ -134,9 +130,8 @@ type Options struct {
 	AllowHost string      // how the operator allows a name as one of Hosts, for the answer to a request; "": "allow the name"
 	ErrorLog  *log.Logger // for broken connections; may be nil
 
-	Pages     map[string]http.Handler // for people, by patterns of http.ServeMux; nil: a list of the paths is at /
-	PagesFrom []netip.Prefix          // addresses that may post pages
-	Origins   []string                // origins whose pages may read the rules (CORS)
+	Pages   map[string]http.Handler // for people, by patterns of http.ServeMux; nil: a list of the paths is at /
+	Origins []string                // origins whose pages may read the rules (CORS)
 
 	Connections     int            // open at once; 0: DefaultConnections. A quarter of the process's descriptors is the most
 	PeerConnections int            // of them of one address (of IPv6, one /64); 0: DefaultPeerConnections

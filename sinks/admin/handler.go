@@ -39,7 +39,6 @@ func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
 	mux.HandleFunc("POST /api/v1/reject", decide(s, true))
 	mux.HandleFunc("POST /api/v1/recheck", recheck(s))
 	mux.HandleFunc("POST /api/v1/report", takeReports(s))
-	mux.HandleFunc("POST /api/v1/pages", takePages(s, d.PagesFrom))
 	for _, method := range []string{http.MethodPost, http.MethodDelete} {
 		undo := method == http.MethodDelete
 		mux.HandleFunc(method+" /api/v1/veto", wish(s,

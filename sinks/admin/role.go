@@ -13,7 +13,7 @@ type Role uint8
 // The roles.
 const (
 	Read    Role = 1 << iota // look at everything
-	Report                   // post reports and pages
+	Report                   // post reports
 	Operate                  // everything
 )
 
@@ -44,7 +44,6 @@ var rights = []right{
 	{nil, "/debug/pprof/", Operate}, // a profile shows what is in memory
 	{[]string{http.MethodGet, http.MethodHead}, "", Read | Operate},
 	{[]string{http.MethodPost}, "/api/v1/report", Report | Operate},
-	{[]string{http.MethodPost}, "/api/v1/pages", Report | Operate},
 	{nil, "", Operate},
 }
 

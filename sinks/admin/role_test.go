@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"os"
 	"slices"
 	"strings"
@@ -30,7 +29,7 @@ func withRoles(t *testing.T, roles Role) (http.Handler, *door) {
 			*set.file = tokenFile(t, set.text, 0o600)
 		}
 	}
-	d := doorOf(t, Options{Listen: "0.0.0.0:9464", Tokens: files, PagesFrom: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}})
+	d := doorOf(t, Options{Listen: "0.0.0.0:9464", Tokens: files})
 	return handler(show(full()), d, map[string]http.Handler{"GET /{$}": index("pages", ""), "POST /act": index("done", "")}), d
 }
 
@@ -46,7 +45,6 @@ var asked = []struct {
 	{"GET", "/api/v1/inputs", "", Read | Operate},
 	{"GET", "/api/v1/rules", "", Read | Operate},
 	{"POST", "/api/v1/report", "{}", Report | Operate},
-	{"POST", "/api/v1/pages", "{}", Report | Operate},
 	{"POST", "/api/v1/approve", "{}", Operate},
 	{"POST", "/api/v1/recheck", "{}", Operate},
 	{"POST", "/api/v1/reject", "{}", Operate},

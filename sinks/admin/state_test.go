@@ -109,13 +109,6 @@ func (s *shown) Report(r *report.Report) (report.Answer, error) {
 	}
 	return report.NotTaken, report.ErrNoSite
 }
-func (s *shown) Page(p *report.Page) (report.Answer, error) {
-	if p.Site != "a.example" {
-		return report.NotTaken, report.ErrNoSite
-	}
-	_, err := p.Mined(false)
-	return report.Taken, err
-}
 func (s *shown) Wish(site string, w book.Wish) error {
 	switch {
 	case site == busySite:

@@ -35,7 +35,6 @@ type site struct {
 
 	visits     *lru.LRU[string, visit] // pages fetched twice lately, dropped with the view; used only by the goroutine; nil: none
 	visitBytes int64                   // of visits
-	forgets    atomic.Bool             // the machine is to forget the posted pages
 	approved   atomic.Bool             // an operator has said that the site is ours
 	asksWhose  atomic.Bool             // it was reported that rules wait for that
 	queued     atomic.Bool             // the site waits for its turn, and none of its trials is under way
@@ -53,7 +52,6 @@ type site struct {
 	busy     bool                     // the site waits for a turn, or has one
 	named    bool                     // a reported pair waits for the next window
 	heard    Reports                  // since the start
-	pages    Pages                    // since the start
 	wait     Wait                     // the last
 	held     *lifecycle.PendingUpdate // nil: nothing is held
 	status   *lifecycle.Status        // as of the last request for a pair; nil: there was none
@@ -218,7 +216,6 @@ func (s *site) enter(window *forms.Window, candidates []rule.Candidate) {
 func (s *site) next() (lifecycle.Look, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.forgetPosted()
 	pair, ok := s.ask(time.Now().Unix())
 	s.tellRejudged()
 	s.collect()

@@ -25,7 +25,6 @@ type Status struct {
 	Published map[string]*book.Publication
 	Pending   map[string]lifecycle.PendingUpdate
 	Reports   map[string]Reports
-	Pages     map[string]Pages
 	Verdicts  map[Verdict]int // since the start
 	Waiting   Waiting
 	Whose     map[string]WhoseSite
@@ -50,7 +49,7 @@ type Wait struct {
 // StatusOf returns the status of the trials of some workers. Published and verdicts are as
 // in Status.
 func StatusOf(workers []*Worker, published map[string]*book.Publication, verdicts *Verdicts) Status {
-	s := Status{On: true, Published: published, Pending: map[string]lifecycle.PendingUpdate{}, Reports: map[string]Reports{}, Pages: map[string]Pages{}, Verdicts: verdicts.counts(), queued: map[string]bool{}, Whose: map[string]WhoseSite{}}
+	s := Status{On: true, Published: published, Pending: map[string]lifecycle.PendingUpdate{}, Reports: map[string]Reports{}, Verdicts: verdicts.counts(), queued: map[string]bool{}, Whose: map[string]WhoseSite{}}
 	var sites []*site
 	for _, w := range workers {
 		sites = append(sites, w.all()...)
@@ -84,9 +83,6 @@ func (s *Status) add(of *site) {
 	}
 	if of.heard != (Reports{}) {
 		s.Reports[of.name] = of.heard
-	}
-	if of.pages != (Pages{}) {
-		s.Pages[of.name] = of.pages
 	}
 	if of.status == nil {
 		return
@@ -169,13 +165,6 @@ func (s *Status) Metrics() []metric.Metric {
 	for result, n := range map[string]int{"different": heard.Different, "alike": heard.Alike, "refused": heard.Refused} {
 		all = append(all, metric.Counter("reports_total", "Reports of crawlers about two pages, by what the crawler saw.", n, metric.Label{Name: "result", Value: result}))
 	}
-	var posted Pages
-	for _, p := range s.Pages {
-		posted.Taken, posted.Ignored = posted.Taken+p.Taken, posted.Ignored+p.Ignored
-	}
-	for result, n := range map[string]int{"taken": posted.Taken, "ignored": posted.Ignored} {
-		all = append(all, metric.Counter("posted_pages_total", "Pages posted by crawlers: taken, or ignored because their status tells nothing about the URL.", n, metric.Label{Name: "result", Value: result}))
-	}
 	states := map[rule.State]int{}
 	for _, site := range s.Sites {
 		for state, n := range site.States {
@@ -199,7 +188,6 @@ type StatusJSON struct {
 	Out      map[string]publishedJSON `json:"published,omitempty"` // by site
 	Pending  map[string]pendingJSON   `json:"held_updates,omitempty"`
 	Reports  map[string]Reports       `json:"reports,omitempty"`  // of crawlers, by site
-	Pages    map[string]Pages         `json:"pages,omitempty"`    // posted by crawlers, by site
 	Wishes   map[string]wishesJSON    `json:"wishes,omitempty"`   // of operators, by site
 	Verdicts map[string]int           `json:"verdicts,omitempty"` // by state and reason
 	Now      map[string]NowJSON       `json:"now,omitempty"`      // by site; see NowOf for the other sites
@@ -228,7 +216,6 @@ type (
 		NotTried    *forms.NotTried    `json:"not_tried,omitempty"` // nil: nothing
 		Outdated    []OutdatedJSON     `json:"outdated_exports,omitempty"`
 		Named       lifecycle.Named    `json:"reported"`
-		Posted      lifecycle.Posted   `json:"posted_pages"`
 	}
 	wishesJSON struct {
 		Vetoes []string `json:"veto,omitempty"`        // ids
@@ -358,7 +345,7 @@ func (s *StatusJSON) NowOf(site string) NowJSON {
 // JSON returns the state of the trials for a status document. sites are the sites with hits, or some of these;
 // others adds the sites without hits that are tried or have a list.
 func (s *Status) JSON(sites []string, others bool) StatusJSON {
-	out := StatusJSON{On: s.On, Rules: s.rules(), Lists: len(s.Published), Waiting: s.Waiting, Sites: map[string]SiteJSON{}, Out: map[string]publishedJSON{}, Pending: map[string]pendingJSON{}, Reports: s.Reports, Pages: s.Pages, Wishes: map[string]wishesJSON{}, Verdicts: map[string]int{}, Now: map[string]NowJSON{}}
+	out := StatusJSON{On: s.On, Rules: s.rules(), Lists: len(s.Published), Waiting: s.Waiting, Sites: map[string]SiteJSON{}, Out: map[string]publishedJSON{}, Pending: map[string]pendingJSON{}, Reports: s.Reports, Wishes: map[string]wishesJSON{}, Verdicts: map[string]int{}, Now: map[string]NowJSON{}}
 	tell := func(name string, now lifecycle.Now) {
 		if now.Why != lifecycle.FirstLook {
 			out.Now[name] = nowOf(now)
@@ -420,7 +407,7 @@ func pendingOf(update *lifecycle.PendingUpdate) pendingJSON {
 const mostUnconfirmed = 100
 
 func (s *SiteStatus) json() SiteJSON {
-	out := SiteJSON{States: s.States, Provisional: s.Provisional, Open: s.Open, Pairs: s.Pairs, URLs: s.URLs, Forms: s.Forms, Merged: s.Merged(), WouldMerge: s.WouldMerge(), Private: s.Private, Named: s.Named, Posted: s.Posted}
+	out := SiteJSON{States: s.States, Provisional: s.Provisional, Open: s.Open, Pairs: s.Pairs, URLs: s.URLs, Forms: s.Forms, Merged: s.Merged(), WouldMerge: s.WouldMerge(), Private: s.Private, Named: s.Named}
 	out.NotTried, out.Outdated = s.NotTried, OutdatedOf(&s.Status)
 	if s.Left < math.MaxInt {
 		out.Left = &s.Left

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
-	"dustbuster/operators/rule/report"
 	"dustbuster/stream/fetch"
 )
 
@@ -65,20 +64,6 @@ func TestMeasured(t *testing.T) {
 	m.note("/b", fetch.Document{}, errors.New("no answer"))
 	if m.differ("/a", hex.EncodeToString(sum[:])) || !m.differ("/a", strings.Repeat("0", 64)) || m.differ("/b", strings.Repeat("0", 64)) {
 		t.Error("pages differ by their sums")
-	}
-}
-
-// A page that is gone differs from a page. Pages of other types are alike if their bytes are equal.
-func TestPostedPage(t *testing.T) {
-	w := start(t, &pages{})
-	of := func(kind, body string) postedPage {
-		return postedPage{w.sketchOf(&report.Page{Status: 200, ContentType: kind, Body: []byte(body)}), 0.85}
-	}
-	if a, b := of("text/plain", "one"), of("text/plain", "two"); a.Alike(b) || !a.Alike(a) || a.Gone() || !(postedPage{}).Gone() {
-		t.Error("pages that are no HTML")
-	}
-	if a, b := of("text/html", "<p>one two three"), of("text/html", "<b>one two three</b>"); !a.Alike(b) {
-		t.Error("one text in other markup")
 	}
 }
 

@@ -34,20 +34,17 @@ type Worker struct {
 	finishing atomic.Bool  // no more rules are tried
 	owing     atomic.Int64 // busy sites that owe a publication
 
-	sketching sync.Mutex // see sketchOf
-	restored  int        // pairs, before the first Offer
+	restored int // pairs, before the first Offer
 
 	mu        sync.Mutex
 	sites     map[string]*site
-	strangers atomic.Int32            // sites of which it was reported that their rules wait
-	main      *string                 // the site that nearly all lines name; nil: none
-	posting   *lru.LRU[string, *site] // to which pages were posted last
+	strangers atomic.Int32 // sites of which it was reported that their rules wait
+	main      *string      // the site that nearly all lines name; nil: none
 }
 
 // New returns a worker with an empty state.
 func New(o Options) *Worker {
 	w := &Worker{o: o.withDefaults(), machine: lifecycle.Maker(o.Lifecycle), sites: map[string]*site{}}
-	w.posting = newLRU(mostPosting, func(_ string, s *site) { s.forgets.Store(true) })
 	w.ours.Store(o.Ours)
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	return w

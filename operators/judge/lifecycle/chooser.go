@@ -19,15 +19,13 @@ import (
 // chooser chooses the candidate to try next.
 type chooser struct {
 	attempt.Judge
-	given  []book.Candidate // by the caller, in order
-	posted *posted
-	shown  *shownForms // nil until needed
+	given []book.Candidate // by the caller, in order
+	shown *shownForms      // nil until needed
 }
 
 // chooser returns the chooser at a time.
 func (m *Machine) chooser(now int64) *chooser {
-	m.posted.arrange(m.view)
-	return &chooser{Judge: m.judge(now), given: m.candidates, posted: &m.posted}
+	return &chooser{Judge: m.judge(now), given: m.candidates}
 }
 
 // choose returns the candidate of greatest worth, and a late candidate if no other has gain. Ties are
@@ -130,7 +128,7 @@ func falseFirst(a, b bool) int {
 	return 1
 }
 
-// leastChance bounds what posted pages and known documents take from a chance, so that no candidate
+// leastChance bounds what known documents take from a chance, so that no candidate
 // is left untried because of them.
 const leastChance = 100
 
@@ -139,19 +137,16 @@ func chanceGiven(o *book.Options, chance, alike, differ float64) float64 {
 	return max(o.Trial.Given(chance, alike, differ), chance/leastChance)
 }
 
-// chances returns the probability that a candidate holds, by the verdicts on this site and by the
-// posted pages.
+// chances returns the probability that a candidate holds, by the verdicts on this site.
 func (c *chooser) chances() func(n *book.Candidate) float64 {
 	by, chanceOf := c.Book.Chances(), map[book.GainKey]float64{}
 	return func(n *book.Candidate) float64 {
 		p, known := chanceOf[n.Key()]
 		if !known {
-			alike, differ := c.postedPairs(n)
 			p = book.Prior
 			if !c.Options.Off.Chances {
 				p = by.Of(n)
 			}
-			p = chanceGiven(c.Options, p, float64(alike), float64(differ))
 			chanceOf[n.Key()] = p
 		}
 		return p

@@ -3,7 +3,6 @@ package lifecycle
 import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
-	"dustbuster/operators/rule/report"
 )
 
 // Machine manages the life of one site's rules. A machine belongs to one goroutine.
@@ -12,12 +11,11 @@ type Machine struct {
 
 	now      int64 // time of the current next
 	coverage coverage
-	rest     Rest   // see Machine.Rest
-	closing  bool   // nothing more can be fetched: see Machine.Close
-	named    named  // pairs reported by crawlers
-	posted   posted // pages posted by crawlers
-	open     int    // see Status.Open
-	barred   int    // pairs left out of the trials that ended with a verdict
+	rest     Rest  // see Machine.Rest
+	closing  bool  // nothing more can be fetched: see Machine.Close
+	named    named // pairs reported by crawlers
+	open     int   // see Status.Open
+	barred   int   // pairs left out of the trials that ended with a verdict
 
 	present  Now        // as of the last next
 	rejudged []Rejudged // not yet taken
@@ -54,23 +52,6 @@ func (m *Machine) Release(t Look) {
 // Rest limits or resumes the trials of rules. While the machine rests, it publishes rules already
 // found to hold, after their trial as a set. Callers use Rest when few fetches are left.
 func (m *Machine) Rest(r Rest) { m.rest = r }
-
-// Post takes in a page that a crawler fetched anyway. If two posted pages of one form differ,
-// their pairs are tried soon, like those of Propose. Posted pages also decide, together with the log, which
-// candidate is tried next. No verdict counts a posted page. The pages are not saved.
-func (m *Machine) Post(url string, page PostedPage) report.Answer {
-	if g := m.guard; g != nil && !g.MayName(url) {
-		return report.Unasked
-	}
-	m.posted.add(url, page)
-	return report.Taken
-}
-
-// Suspects reports whether Next names pairs of posted pages at a time.
-func (m *Machine) Suspects(now int64) bool { return m.posted.mayPropose(now) }
-
-// ForgetPosted drops all posted pages.
-func (m *Machine) ForgetPosted() { m.posted.forget() }
 
 // Acts returns the acts done since the last call, in order. The caller must save them before it
 // forgets the outcomes that led to them. Acts may be saved late: the machine repeats lost acts.

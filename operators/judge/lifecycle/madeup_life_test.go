@@ -4,13 +4,11 @@ import (
 	"flag"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"dustbuster/internal/madeup"
-	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
@@ -23,8 +21,6 @@ var (
 	madeUpSites = flag.Int("made-up", 3, "number of made-up sites")
 	mostFetches = flag.Int("most-fetches", 1<<30, "fetches after which the life of a known site ends")
 	publicOnly  = flag.Bool("public-only", false, "of known sites, fetch only what the public asks for, as run does; no goal of coverage holds")
-	sharePosted = flag.Float64("posted", 0, "share of the pages of known sites that a crawler posts at the start")
-	canonicals  = flag.Bool("canonicals", false, "each fetched page of a made-up site names the shortest URL of its content, and counts as posted under both")
 	learners    = flag.String("learners", strings.Join(miner.DefaultLearners(), ","), "learners of the life of a known site")
 	showTrials  = flag.Bool("trials", false, "show the trials of known sites")
 )
@@ -94,45 +90,10 @@ func madeUpLife(s *madeup.Site, set func(*book.Options), most int, each func(l *
 	set(&o)
 	m := New("", o)
 	m.Load(forms.NewWindow(pages), forms.Candidates(mined.AllRules()))
-	postSome(m, urlsOf(forms.NewWindow(pages)), func(u string) lifecycle.PostedPage { return postedText(s.Content(u)) })
 	l := &life{m: m, w: s, most: most, now: 1_800_000_000, fetched: map[string]bool{}, twice: map[string]bool{}, spent: newSpending()}
-	shortestOf := shortest(s)
 	l.each = func() { each(l) }
-	l.got = func(u string) {
-		if c := s.Content(u); *canonicals && c != "" {
-			m.Post(u, postedText(c))
-			m.Post(shortestOf[c], postedText(c))
-		}
-	}
 	l.run()
 	return l
-}
-
-// postedText is a posted page that is alike only to a page of the same text; "" is gone.
-type postedText string
-
-func (p postedText) Gone() bool                            { return p == "" }
-func (p postedText) Alike(other lifecycle.PostedPage) bool { return p == other }
-
-// postSome posts some of the pages of a site, in random order.
-func postSome(m *lifecycle.Machine, urls []string, page func(u string) lifecycle.PostedPage) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for _, at := range random.Perm(len(urls)) {
-		if u := urls[at]; random.Float64() < *sharePosted {
-			m.Post(u, page(u))
-		}
-	}
-}
-
-// shortest returns the shortest listed URL of each content.
-func shortest(s *madeup.Site) map[string]string {
-	of := map[string]string{}
-	for _, u := range s.URLs {
-		if best, known := of[s.Content(u)]; !known || len(u) < len(best) {
-			of[s.Content(u)] = u
-		}
-	}
-	return of
 }
 
 func urlsOf(w *forms.Window) (all []string) {

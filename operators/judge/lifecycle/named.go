@@ -170,10 +170,6 @@ func (m *Machine) tryNamed(now int64) (Look, step) {
 		return Look{}, nothing
 	}
 	n := &m.named
-	m.posted.arrange(m.view)
-	if m.book.Publication.Sequence > 0 {
-		m.posted.propose(n, now)
-	}
 	for len(n.waiting) > 0 && m.book.Publication.Sequence > 0 {
 		look, s := m.tryNext(now)
 		if s != ready {

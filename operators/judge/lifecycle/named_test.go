@@ -259,10 +259,4 @@ func TestStrangersName(t *testing.T) {
 			}
 		}
 	}
-	o := madeup.Options()
-	m := New("crowd", o)
-	m.Load(forms.WindowOf(c.mined), nil)
-	if a, b := m.Post("/door/open?id=5", postedText("a")), m.Post("/story/7", postedText("a")); a != report.Unasked || b != report.Taken {
-		t.Errorf("posted pages: %q, %q", a, b)
-	}
 }

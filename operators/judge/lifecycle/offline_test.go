@@ -306,7 +306,6 @@ type life struct {
 	whole   int             // fetches for the set
 	tests   int
 	each    func()
-	got     func(u string) // called with each fetched URL; may be nil
 	spent   *spending
 }
 
@@ -339,9 +338,6 @@ func (l *life) Fetch(u string, t lifecycle.Look) {
 	}
 	l.twice[u] = l.fetched[u]
 	l.fetched[u] = true
-	if l.got != nil {
-		l.got(u)
-	}
 	l.now++
 	if l.spent != nil {
 		l.spent.pay(l.m, t, l.trials)
@@ -372,13 +368,6 @@ func siteLife(w *world, mined *miner.Machine, set func(*book.Options)) *life {
 	for i := range window.Pages {
 		w.logged[window.Pages[i].URL] = true
 	}
-	postSome(m, urlsOf(window), func(u string) lifecycle.PostedPage {
-		b, _ := w.page(u)
-		if b.status != 200 {
-			return postedText("")
-		}
-		return postedText(b.text)
-	})
 	return &life{m: m, w: w, now: 1_800_000_000, fetched: map[string]bool{}, twice: map[string]bool{}, spent: newSpending()}
 }
 

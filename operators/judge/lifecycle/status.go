@@ -21,7 +21,6 @@ type Status struct {
 	LevelAt     int64              // the forms may be mined again from this time on; 0: they were not mined yet, or are not mined again
 	Private     forms.Private      // URLs that are never fetched
 	Named       Named              // pairs reported by crawlers
-	Posted      Posted             // pages posted by crawlers
 	Wishes      *book.Wishes       // of operators; nil: none
 	Outdated    []book.Outdated    // files that operators took and that have rules which are no longer published as they are there
 	NotTried    *forms.NotTried    // nil: none; candidates of which too few pairs may be fetched, as of the last time that nothing was left to try
@@ -65,7 +64,7 @@ func (t *OnTrial) Words() string {
 
 // Status returns a summary. O(rules tried).
 func (m *Machine) Status() Status {
-	s := Status{States: map[rule.State]int{}, Now: m.present, Trial: m.attempts.status(), Open: m.open, Pairs: m.book.Memory.Tried(), Private: m.private(), Named: m.named.status(), Posted: m.posted.status(), Wishes: m.book.Wishes.Act(), Outdated: m.book.Outdated, NotTried: m.notTried, Pinned: m.book.PinnedRules()}
+	s := Status{States: map[rule.State]int{}, Now: m.present, Trial: m.attempts.status(), Open: m.open, Pairs: m.book.Memory.Tried(), Private: m.private(), Named: m.named.status(), Wishes: m.book.Wishes.Act(), Outdated: m.book.Outdated, NotTried: m.notTried, Pinned: m.book.PinnedRules()}
 	for _, e := range m.book.Entries {
 		s.States[e.State]++
 		if e.IsProvisional() {

@@ -1,8 +1,7 @@
-// Package report reads what crawlers report: pairs of pages, and single pages. A crawler that
+// Package report reads what crawlers report: pairs of pages. A crawler that
 // explores fetches some URLs as found although the rules change them, and reports the SHA-256 of
 // the two pages. A report is not trusted: it proposes a pair of URLs for a trial and decides
-// nothing. A page that a crawler fetched anyway proposes pairs together with other pages, and
-// decides nothing either.
+// nothing.
 package report
 
 import (
@@ -27,13 +26,13 @@ var (
 // MaxBytes is the most bytes of a report.
 const MaxBytes = 64 << 10
 
-// Answer tells what becomes of a report, or of a posted page.
+// Answer tells what becomes of a report.
 type Answer string
 
 // The answers.
 const (
-	Taken    Answer = "taken"         // the pages are fetched and compared soon; or the posted page is kept
-	Alike    Answer = "alike"         // the crawler saw equal pages, or the page tells nothing: the report is counted
+	Taken    Answer = "taken"         // the pages are fetched and compared soon
+	Alike    Answer = "alike"         // the crawler saw equal pages: the report is counted
 	Lately   Answer = "compared"      // the pair was compared within the hour, for this reporter or often enough, and its pages were as reported
 	Apart    Answer = "not joined"    // no rule gives the two URLs one form
 	Unasked  Answer = "not asked for" // a URL is neither in the log nor of a kind that the public asks for

@@ -157,9 +157,9 @@ func FuzzParse(f *testing.F) {
 func TestDotSegments(t *testing.T) {
 	for path, normal := range map[string]bool{"/a/../../x": false, "/./x": false, "/a/..": false, "/a/%2e%2E/x": false, "/.%2e": false,
 		"/...": true, "/.a/..b": true, "/a.b": true, "/a?x=/../y": true, "/": true} {
-		p := Page{Site: "a.example", URL: "http://a.example" + path}
-		_, err := p.Mined(false)
-		if bad, wrong := errors.AsType[*FieldError](err); wrong == normal || wrong && bad.Field != "url" {
+		r := Report{Site: "a.example", Found: "http://a.example" + path, Canonical: "http://a.example/"}
+		_, _, err := r.Mined(false)
+		if bad, wrong := errors.AsType[*FieldError](err); wrong == normal || wrong && bad.Field != "found" {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

@@ -101,7 +101,7 @@ func RunAgent(ctx context.Context, o Options, stderr io.Writer) error {
 // agentSections are the flags of an agent, as shown.
 func agentSections(flags *config.Flags) []config.Section {
 	return flags.Sections("read", "site", "kafka "+cli.Cluster+" group session_timeout settings_changed lines topic_prefix observations rules dead_letters", "keep state", "write withhold log_level log_format",
-		"admin -report_token_file -allow_origin -pages_from", "pace checkpoint_interval shutdown_timeout")
+		"admin -report_token_file -allow_origin", "pace checkpoint_interval shutdown_timeout")
 }
 
 // linger is how long an agent gathers few lines before sending them. On a real log, a

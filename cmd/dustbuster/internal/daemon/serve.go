@@ -105,15 +105,6 @@ func (d *daemon) Report(r *report.Report) (report.Answer, error) {
 	return d.worker.Report(r)
 }
 
-// Page takes in a page that a crawler fetched anyway.
-func (d *daemon) Page(p *report.Page) (answer report.Answer, err error) {
-	err = d.ofSite(func(w *prober.Worker) error {
-		answer, err = w.Page(p)
-		return err
-	})
-	return answer, err
-}
-
 // Wish takes in a decision of an operator about the rules of a site.
 func (d *daemon) Wish(site string, wish book.Wish) error {
 	return d.ofSite(func(w *prober.Worker) error { return w.Wish(site, wish) })

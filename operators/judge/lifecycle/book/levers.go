@@ -4,7 +4,6 @@ package book
 // refinement without which the package would still work. In use all are on.
 type Levers struct {
 	EarlyForms     bool // forms are mined before the last candidates of the window are tried (25, 28)
-	Posted         bool // posted pages change the order of candidates (23)
 	GivingWay      bool // a trial gives way to another when a pair differs (29)
 	KnownPairs     bool // documents already fetched change the order of candidates (29)
 	FirmNegatives  bool // where second looks confirm the first, a candidate is refuted after one look (25)
