@@ -14,14 +14,10 @@ package inbox
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sync"
 	"time"
 )
-
-// ErrBusy is the error of a question that was not answered in time: it was withdrawn, and will not be read.
-var ErrBusy = errors.New("busy")
 
 // Room is the number of questions that may wait. Others are withdrawn at once.
 const Room = 64
@@ -64,31 +60,31 @@ func (b *Inbox) Post(kind string, do func()) {
 	}
 }
 
-// Ask has do called by the owner, or at once if there is none, and returns when do has ended. If do has not begun
-// when ctx or the time ends, or Room questions wait, the question is withdrawn: the error is ErrBusy.
-func (b *Inbox) Ask(ctx context.Context, most time.Duration, do func()) error {
+// Ask has do called by the owner, or at once if there is none, and returns true when do has ended. If do has not begun
+// when ctx or the time ends, or Room questions wait, the question is withdrawn: do was not called, and will not be.
+func (b *Inbox) Ask(ctx context.Context, most time.Duration, do func()) (answered bool) {
 	l := &letter{read: do, done: make(chan struct{}), asks: true}
 	switch owns := b.enter(l); {
 	case owns:
 		do()
 		b.leave()
-		return nil
+		return true
 	case l.full:
-		return ErrBusy
+		return false
 	}
 	timer := time.NewTimer(most)
 	defer timer.Stop()
 	select {
 	case <-l.done:
-		return nil
+		return true
 	case <-timer.C:
 	case <-ctx.Done():
 	}
 	if b.withdraw(l) {
-		return ErrBusy
+		return false
 	}
 	<-l.done // it is being read
-	return nil
+	return true
 }
 
 // enter reports whether the caller owns the thing now. Else the letter waits, unless it is full.

@@ -3,27 +3,77 @@ package prober
 import (
 	"iter"
 	"slices"
+	"sync"
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
 )
 
+// outbox has the acts that no checkpoint has, and the evidence of their verdicts. Owners of sites add to it, and the
+// next checkpoint takes all.
+type outbox struct {
+	mu    sync.Mutex
+	sites []string // in the order of their first acts
+	of    map[string]*outgoing
+}
+
+// outgoing are acts of a site, in order.
+type outgoing struct {
+	acts     []book.Act
+	evidence []checkpoint.Evidence
+}
+
+// add adds acts of a site.
+func (o *outbox) add(site string, acts []book.Act, evidence []checkpoint.Evidence) {
+	if len(acts)+len(evidence) == 0 {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.of == nil {
+		o.of = map[string]*outgoing{}
+	}
+	out := o.of[site]
+	if out == nil {
+		out = &outgoing{}
+		o.of[site], o.sites = out, append(o.sites, site)
+	}
+	out.acts, out.evidence = append(out.acts, acts...), append(out.evidence, evidence...)
+}
+
+// all takes the acts of all sites.
+func (o *outbox) all() (sites []string, of map[string]*outgoing) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	sites, of, o.sites, o.of = o.sites, o.of, nil, nil
+	return sites, of
+}
+
+// take takes the acts of a site.
+func (o *outbox) take(site string) []book.Act {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	out := o.of[site]
+	if out == nil {
+		return nil
+	}
+	delete(o.of, site)
+	o.sites = slices.DeleteFunc(o.sites, func(name string) bool { return name == site })
+	return out.acts
+}
+
 // Drain returns the acts done since the last Drain or Dump, and the present politeness if
 // there are any. Acts of one site are in order. A publication among them must go out after
-// all have been saved, and not before.
+// all have been saved, and not before. The acts of a site that computes come later.
 func (w *Worker) Drain() (changes []checkpoint.Change) {
-	for _, s := range w.all() {
-		if s.mu.TryLock() { // else the machine is computing, and its later acts come with the next checkpoint
-			s.collect()
-			s.mu.Unlock()
+	sites, of := w.out.all()
+	for _, name := range sites {
+		for _, a := range of[name].acts {
+			changes = append(changes, checkpoint.Act{Site: name, Act: &a})
+			w.reportAct(name, &a)
 		}
-		acts, evidence := s.collected()
-		for _, a := range acts {
-			changes = append(changes, checkpoint.Act{Site: s.name, Act: &a})
-			s.reportAct(&a)
-		}
-		for _, e := range evidence {
+		for _, e := range of[name].evidence {
 			changes = append(changes, e)
 		}
 	}
@@ -33,8 +83,7 @@ func (w *Worker) Drain() (changes []checkpoint.Change) {
 	return changes
 }
 
-// collect moves the acts of the machine to where Drain finds them although the machine computes. The caller
-// holds mu.
+// collect moves the acts of the machine to the outbox. Only the owner calls it.
 func (s *site) collect() {
 	acts := s.machine.Acts()
 	var evidence []checkpoint.Evidence
@@ -43,22 +92,16 @@ func (s *site) collect() {
 			evidence = append(evidence, s.settle(e)...)
 		}
 	}
-	s.locked(func() { s.acts, s.evidence = append(s.acts, acts...), append(s.evidence, evidence...) })
-}
-
-// collected takes the acts that were collected, and the evidence of their verdicts.
-func (s *site) collected() (acts []book.Act, evidence []checkpoint.Evidence) {
-	s.locked(func() { acts, s.acts, evidence, s.evidence = s.acts, nil, s.evidence, nil })
-	return acts, evidence
+	s.worker.out.add(s.name, acts, evidence)
 }
 
 // reportAct reports the parts of an act that matter to the operator.
-func (s *site) reportAct(a *book.Act) {
+func (w *Worker) reportAct(site string, a *book.Act) {
 	if a.Rule != nil {
-		s.worker.o.Report(Report{Site: s.name, Verdict: a.Rule})
+		w.o.Report(Report{Site: site, Verdict: a.Rule})
 	}
 	if a.Publication != nil {
-		s.worker.o.Report(Report{Site: s.name, Published: a.Publication})
+		w.o.Report(Report{Site: site, Published: a.Publication})
 	}
 }
 
@@ -89,24 +132,24 @@ func (w *Worker) Dump() iter.Seq[checkpoint.Change] {
 	}
 }
 
-func (s *site) dump(yield func(checkpoint.Change) bool) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.collect()
-	acts, _ := s.collected()
-	for _, a := range acts { // these acts are in the dump, and Drain leaves them out
-		s.reportAct(&a)
-	}
-	for a := range s.machine.Dump {
-		if !yield(checkpoint.Act{Site: s.name, Act: &a}) {
-			return false
+func (s *site) dump(yield func(checkpoint.Change) bool) (goesOn bool) {
+	goesOn = true
+	s.inbox.Do(func() {
+		s.collect()
+		for _, a := range s.worker.out.take(s.name) { // these acts are in the dump, and Drain leaves them out
+			s.worker.reportAct(s.name, &a)
 		}
-	}
-	return true
+		for a := range s.machine.Dump {
+			if goesOn = yield(checkpoint.Act{Site: s.name, Act: &a}); !goesOn {
+				return
+			}
+		}
+	})
+	return goesOn
 }
 
 // Restore applies a saved Act, Evidence or Politeness. All of them must be restored, in order, before
-// the first Offer.
+// the first Offer. Pack follows at last.
 func (w *Worker) Restore(change checkpoint.Change) {
 	switch c := change.(type) {
 	case checkpoint.Politeness:
@@ -115,7 +158,7 @@ func (w *Worker) Restore(change checkpoint.Change) {
 		s := w.site(c.Site)
 		s.machine.Restore(*c.Act)
 		if c.Wishes != nil {
-			s.approved.Store(c.Wishes.Ours)
+			s.now.approved = c.Wishes.Ours
 		}
 		if c.Pair != nil {
 			if w.restored++; w.restored%packEvery == 0 {
@@ -141,11 +184,9 @@ func (w *Worker) Pack() {
 func (w *Worker) Published() map[string]*book.Publication {
 	all := map[string]*book.Publication{}
 	for _, s := range w.all() {
-		s.mu.Lock()
-		if p := s.machine.Published(); p.Sequence > 0 {
-			all[s.name] = &p
+		if p := s.seen().published; p != nil {
+			all[s.name] = p
 		}
-		s.mu.Unlock()
 	}
 	return all
 }

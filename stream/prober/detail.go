@@ -15,11 +15,9 @@ func (w *Worker) Detail(ctx context.Context, name string, q lifecycle.Query) (d 
 	if s == nil {
 		return d, ErrNoSite
 	}
-	if err := s.mu.LockSoon(ctx); err != nil {
+	if err := s.ask(ctx, func() { d = s.machine.Detail(q, time.Now().Unix()) }); err != nil {
 		return d, err
 	}
-	defer s.mu.Unlock()
-	d = s.machine.Detail(q, time.Now().Unix())
 	d.Pairs = map[string][]book.Opened{}
 	for _, e := range d.Tried {
 		d.Pairs[e.ID] = w.o.Evidence.of(name, &e)

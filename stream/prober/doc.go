@@ -5,6 +5,23 @@
 //	  ^ └──window────────────────────────────^ ^                                                 │
 //	  └──acts, publications────────────────────┴─────────────────────────────────────────────────┘
 //
+// # One owner
+//
+// A site has one owner at a time: whoever its inbox lets in (package inbox). A turn owns the site while it chooses a
+// pair, and again when it judges the pages, but not while it fetches. What comes meanwhile waits in the inbox, in
+// order: an offer, a page, a decision, a question. So a page that arrives while a view is derived is judged next,
+// before the next choice, and keeps its turn until then. A question waits for two seconds, and is then withdrawn:
+// a caller who hears that the site is busy knows that nothing was done.
+//
+// Others never wait for a site to see it. They read its snapshot, which is never changed and is replaced whenever an
+// owner leaves. Acts leave with it, for the next checkpoint.
+//
+// Turns has one lock, for what all sites of a process share: the requests, the memory of views, and who is next.
+//
+// The owner is the site's inbox and not the goroutine of the loop, although the loop owns the window. To choose a pair
+// takes up to a second. As work of the loop nearly all of it would be lent to other goroutines and taken back, with
+// rules for what is saved meanwhile; and the command validate, which has no loop, would need one.
+//
 // # Division of work
 //
 // The loop owns the mined data. Now and then it offers a site's candidates to the Worker

@@ -28,13 +28,18 @@ func (w *Worker) LookNow(name, id string, pair int) (seen *book.Opened, err erro
 	if s == nil || w.o.Dry || !w.CanTry(name) || s.whose(time.Now()).Why == "" {
 		return nil, ErrNoSite
 	}
-	if err := s.mu.LockSoon(context.Background()); err != nil {
+	var (
+		e   book.Entry
+		ok  bool
+		may func(from, to string) bool
+	)
+	if err := s.ask(context.Background(), func() {
+		e, ok = s.machine.Entry(id)
+		may = s.machine.MayLead()
+	}); err != nil {
 		return nil, err
 	}
-	e, ok := s.machine.Entry(id)
-	may := s.machine.MayLead()
-	s.mu.Unlock()
-	if s.viewBytes.Load() == 0 { // what the public asks for is not known without a window
+	if s.view.Load() == 0 { // what the public asks for is not known without a window
 		may = func(_, to string) bool { return to == e.Verdict.Examples[pair].U || to == e.Verdict.Examples[pair].V }
 	}
 	if !ok || pair < 0 || pair >= len(e.Verdict.Examples) {
@@ -87,7 +92,7 @@ func (s *site) lookNow(e *book.Entry, pair int, may func(from, to string) bool) 
 	pairs := w.Opened(s.name, e)
 	pairs[pair].Now = seen
 	w.o.Evidence.put(ofRule{s.name, e.ID}, pairs)
-	s.locked(func() { s.evidence = append(s.evidence, checkpoint.Evidence{Site: s.name, Rule: e.ID, Pairs: pairs}) })
+	w.out.add(s.name, nil, []checkpoint.Evidence{{Site: s.name, Rule: e.ID, Pairs: pairs}})
 	return seen
 }
 

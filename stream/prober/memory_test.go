@@ -28,12 +28,12 @@ func TestMemoryOfSites(t *testing.T) {
 		before, estimate := heap(), int64(0)
 		var all []*site
 		for range sites {
-			s := &site{name: "a.example", worker: w, mu: newLock(), machine: w.machine("a.example")}
+			s := newSite("a.example", w)
 			s.enter(forms.WindowOf(m), list)
 			if _, ok := s.next(); !ok {
 				t.Fatal("nothing is tried")
 			}
-			estimate += s.viewBytes.Load()
+			estimate += s.view.Load()
 			all = append(all, s)
 		}
 		took := heap() - before

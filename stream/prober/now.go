@@ -12,7 +12,7 @@ var waits = map[fetch.Reason]lifecycle.Why{
 }
 
 // now returns what becomes of the rules of a site at present, given what its machine said last.
-func (s *site) now(last lifecycle.Now, wait Wait, busy bool) lifecycle.Now {
+func (s *site) nowOf(last lifecycle.Now, wait Wait) lifecycle.Now {
 	switch w := s.worker; {
 	case w.ctx.Err() != nil || w.finishing.Load():
 		return lifecycle.Now{Why: lifecycle.Ended}
@@ -20,9 +20,9 @@ func (s *site) now(last lifecycle.Now, wait Wait, busy bool) lifecycle.Now {
 		return lifecycle.Now{Why: lifecycle.Spent}
 	case wait.Reason != "":
 		return lifecycle.Now{Why: waits[wait.Reason], Until: wait.Until.Unix()}
-	case s.queued.Load():
+	case s.worker.o.Turns.queued(s):
 		return lifecycle.Now{Why: lifecycle.Queued}
-	case !busy && (last.Why == lifecycle.Trying || last.Why == lifecycle.Awaiting):
+	case (last.Why == lifecycle.Trying || last.Why == lifecycle.Awaiting) && !s.worker.o.Turns.busy(s):
 		return lifecycle.Now{Why: lifecycle.NextLook} // a wait has ended
 	}
 	return s.until(last)
@@ -36,11 +36,11 @@ func (s *site) until(now lifecycle.Now) lifecycle.Now {
 	return now
 }
 
-// tellIdle reports why nothing is tried, unless the same reason was reported since the last trial.
+// tellIdle reports why nothing is tried, unless the same reason was reported since the last trial. Only the owner
+// calls it.
 func (s *site) tellIdle() {
-	s.slots.Lock()
-	now := s.until(s.status.Now)
-	s.slots.Unlock()
+	s.onTrial = ""
+	now := s.until(s.now.status.Now)
 	if now.Why != s.told {
 		s.told = now.Why
 		s.worker.o.Report(Report{Site: s.name, Idle: &now})

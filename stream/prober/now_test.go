@@ -15,6 +15,8 @@ import (
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule/report"
+	"dustbuster/operators/url/urlnorm"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/prober"
 )
@@ -125,6 +127,7 @@ var busySite = []struct {
 		return err
 	}},
 	{"decision", func(_ *testing.T, w *worker) error { return w.Decide("a.example", book.Decision{Mark: "m"}) }},
+	{"file", func(_ *testing.T, w *worker) error { return w.Take("a.example", &book.File{Format: "nginx"}) }},
 	{"wish", func(_ *testing.T, w *worker) error { return w.Wish("a.example", book.Wish{Text: "sid"}) }},
 	{"recheck", func(_ *testing.T, w *worker) error { return w.Recheck("a.example", "") }},
 	{"look", func(_ *testing.T, w *worker) error { _, err := w.LookNow("a.example", "x", 0); return err }},
@@ -176,6 +179,48 @@ func TestBusySite(t *testing.T) {
 		cancel()
 		if _, err := w.Detail(gone, "a.example", lifecycle.Query{}); err == nil {
 			t.Error("a client that has gone got an answer")
+		}
+	})
+}
+
+// A busy site keeps neither the loop nor those who see it waiting. What the loop has said meanwhile counts afterwards, of
+// several offers the last. A decision that heard that the site is busy is not taken afterwards.
+func TestWhileBusy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, free := busy(t)
+		defer free()
+		m := mined(40)
+		m.Fold(&evidence.Observation{URL: []byte("/x?a=1;b=2"), Min: 1100, Max: 1100})
+		time.Sleep(time.Hour)
+		if !w.Needs("a.example") {
+			t.Fatal("no window is wanted after an hour")
+		}
+		begun := time.Now()
+		if err := w.Wish("a.example", book.Wish{Text: "id"}); !errors.Is(err, report.ErrBusy) {
+			t.Error(err)
+		}
+		begun = begun.Add(2 * time.Second)
+		for range 3 {
+			give(w, m)
+			w.See(m)
+		}
+		if w.Needs("a.example") {
+			t.Error("a window is wanted though one waits for the site")
+		}
+		if s := statusOf(w); len(s.Sites) != 1 || w.Published()["a.example"] == nil || !time.Now().Equal(begun) {
+			t.Errorf("status of %d sites after %v", len(s.Sites), time.Since(begun))
+		}
+		free()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		d, err := w.Detail(t.Context(), "a.example", lifecycle.Query{Most: 3})
+		if wishes := statusOf(w).Sites["a.example"].Wishes; err != nil || wishes != nil && len(wishes.Texts) > 0 {
+			t.Errorf("the withdrawn decision was taken: %+v, %v", d, err)
+		}
+		for _, r := range drain(w).published["a.example"].Records {
+			if r.Separators == nil || !r.Separators.Has(urlnorm.Semicolon) {
+				t.Errorf("the separators that came while the site was busy are not in %q", r.Separators)
+			}
 		}
 	})
 }

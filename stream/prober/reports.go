@@ -41,20 +41,19 @@ func (w *Worker) Report(r *report.Report) (report.Answer, error) {
 	if err != nil {
 		return report.NotTaken, err
 	}
-	answer := report.Alike
-	if !r.Alike() {
-		if err := s.mu.LockSoon(context.Background()); err != nil {
-			return report.NotTaken, err
+	answer, now := report.Alike, time.Now().Unix()
+	busy := s.ask(context.Background(), func() {
+		if !r.Alike() {
+			changed := s.measured.differ(found, r.SHA256[0]) || s.measured.differ(canonical, r.SHA256[1])
+			answer, err = s.machine.Propose(found, canonical, r.By(), changed, now)
 		}
-		changed := s.measured.differ(found, r.SHA256[0]) || s.measured.differ(canonical, r.SHA256[1])
-		answer, err = s.machine.Propose(found, canonical, r.By(), changed, time.Now().Unix())
-		s.mu.Unlock()
+		s.now.heard.count(answer, err)
+		s.now.heard.Rules = r.Rules
+		s.now.named = s.now.named || answer == report.Taken
+	})
+	if busy != nil {
+		return report.NotTaken, busy
 	}
-	s.slots.Lock()
-	defer s.slots.Unlock()
-	s.heard.count(answer, err)
-	s.heard.Rules = r.Rules
-	s.named = s.named || answer == report.Taken
 	return answer, err
 }
 

@@ -6,9 +6,9 @@ import (
 	"dustbuster/operators/judge/lifecycle"
 )
 
-// ask asks the machine for a pair. Requests kept for the trial of the set are released once
-// it is published.
-func (s *site) ask(now int64) (lifecycle.Look, bool) {
+// choose asks the machine for a pair. Requests kept for the trial of the set are released once
+// it is published. Only the owner calls it.
+func (s *site) choose(now int64) (lifecycle.Look, bool) {
 	for {
 		rest := s.rest()
 		s.machine.Rest(rest)
@@ -28,7 +28,7 @@ func (s *site) rest() lifecycle.Rest {
 		return lifecycle.FullRest
 	}
 	rest := lifecycle.NoRest
-	if !w.o.Once || s.owing() {
+	if !w.o.Once || s.now.owes {
 		rest = restAt(w.o.Fetcher.Left(s.name), w.o.Reserve)
 	}
 	if owing := int(w.owing.Load()); owing > 0 {
@@ -49,19 +49,12 @@ func restAt(left, kept int) lifecycle.Rest {
 	return lifecycle.NoRest
 }
 
-// note takes in the state of a site after a question to its machine.
+// note takes in the state of a site after a question to its machine. Only the owner calls it.
 func (s *site) note(owes, rested bool) {
-	s.slots.Lock()
-	defer s.slots.Unlock()
-	if owes != s.owes {
+	if owes != s.now.owes {
 		s.worker.owing.Add(map[bool]int64{true: 1, false: -1}[owes])
 	}
-	s.owes, s.rested = owes, rested
-}
-
-func (s *site) owing() (owes bool) {
-	s.locked(func() { owes = s.owes })
-	return owes
+	s.now.owes, s.now.rested = owes, rested
 }
 
 // Rested returns the sites that stopped in favor of other sites, once the other sites have
@@ -71,11 +64,9 @@ func (w *Worker) Rested() (names []string) {
 		return nil
 	}
 	for _, s := range w.all() {
-		s.locked(func() {
-			if s.rested {
-				names = append(names, s.name)
-			}
-		})
+		if s.seen().rested {
+			names = append(names, s.name)
+		}
 	}
 	return names
 }
@@ -95,15 +86,14 @@ func (w *Worker) Conclude() {
 }
 
 func (s *site) conclude() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.machine.Close(time.Now().Unix())
-	s.machine.LookNotTried(time.Now().Unix())
-	status := s.machine.Status()
-	s.locked(func() {
-		if s.status != nil {
-			s.status.NotTried = status.NotTried
+	s.inbox.Do(func() {
+		s.machine.Close(time.Now().Unix())
+		s.machine.LookNotTried(time.Now().Unix())
+		if s.now.status != nil {
+			status := *s.now.status // others hold the last
+			status.NotTried = s.machine.Status().NotTried
+			s.now.status = &status
 		}
+		s.tellRejudged()
 	})
-	s.tellRejudged()
 }

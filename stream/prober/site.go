@@ -4,75 +4,56 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
-	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/sketch"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
-	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
+	"dustbuster/stream/inbox"
 	"dustbuster/stream/turns"
 
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// site is one site's machine and the state around the machine.
+// site is everything that the worker knows of one site. Whoever owns the inbox may use the fields of the owner.
+// Others see the snapshot.
 type site struct {
 	name   string
 	worker *Worker
+	inbox  inbox.Inbox
 
-	mu       lock // the machine; not held while documents are fetched
-	machine  *lifecycle.Machine
-	reported bool // the URLs never requested have been reported
-	few      few  // what that report said of clients
+	shown   atomic.Pointer[snapshot]
+	offered atomic.Bool            // an offer waits in the inbox
+	figure  atomic.Pointer[figure] // what the log says about the site, as of the last look; nil: nothing yet
+	view    atomic.Int64           // bytes of what is in memory of the window, the pairs and the visits; 0: there is no view, or it is to be dropped
+	turn    turn                   // under the lock of Turns
 
-	measured measured // pages fetched for reports; under mu
-
-	visits     *lru.LRU[string, visit] // pages fetched twice lately, dropped with the view; used only by the goroutine; nil: none
-	visitBytes int64                   // of visits
-	approved   atomic.Bool             // an operator has said that the site is ours
-	asksWhose  atomic.Bool             // it was reported that rules wait for that
-	queued     atomic.Bool             // the site waits for its turn, and none of its trials is under way
-	told       lifecycle.Why           // the reason reported last; used only by the goroutine
-	onTrial    string                  // the rule; used only by the goroutine
-
-	viewBytes   atomic.Int64 // of the view in memory, of visits, and of the machine's memory of pairs; 0: there is no view
-	windowBytes int64        // of the view alone; under mu
-
-	slots    sync.Mutex               // guards the fields below; taken after mu, if both
-	given    time.Time                // of the last window or candidates
-	loaded   time.Time                // of the last window
-	stale    bool                     // candidates were given since
-	decided  bool                     // an operator decided something, which the site does not obey yet
-	busy     bool                     // the site waits for a turn, or has one
-	named    bool                     // a reported pair waits for the next window
-	heard    Reports                  // since the start
-	wait     Wait                     // the last
-	held     *lifecycle.PendingUpdate // nil: nothing is held
-	status   *lifecycle.Status        // as of the last request for a pair; nil: there was none
-	acts     []book.Act               // not yet drained
-	evidence []checkpoint.Evidence    // of their verdicts
-	owes     bool                     // the site is busy and has valid rules not yet published
-	rested   bool                     // the site stopped in favor of other sites
-	figure   figure                   // what the log says about the site, as of the last look
-	origin   *origin                  // what the origin showed; nil: it was not asked
-
-	turn     turns.Site // this and the fields below are under the lock of Turns
-	waits    bool       // in the queue
-	inTurn   bool
-	deriving bool // in its turn, without a view yet
+	owned // the fields of the owner
 }
 
-// locked calls a function that uses the fields under slots.
-func (s *site) locked(use func()) {
-	s.slots.Lock()
-	defer s.slots.Unlock()
-	use()
+// owned is what the owner of a site may use.
+type owned struct {
+	machine     *lifecycle.Machine
+	now         snapshot      // what others are shown next
+	loaded      time.Time     // of the last window
+	stale       bool          // candidates were given since
+	windowBytes int64         // of the window, and of what is derived from it
+	visits      visits        // pages fetched twice lately, dropped with the view
+	measured    measured      // pages fetched for reports
+	onTrial     string        // the rule
+	told        lifecycle.Why // the reason reported last
+	reported    bool          // the URLs never requested have been reported
+	few         few           // what that report said of clients
+}
+
+func newSite(name string, w *Worker) *site {
+	s := &site{name: name, worker: w, owned: owned{machine: w.machine(name)}}
+	s.inbox.Leave = s.show
+	return s
 }
 
 // take is the site's turn: one pair is fetched. goesOn reports whether the site should have another, with
@@ -90,18 +71,22 @@ func (s *site) take(ctx context.Context) (rank turns.Rank, goesOn bool) {
 		}
 		return rank, false
 	}
-	pair, ok := s.next()
+	var pair lifecycle.Look
+	ended := false
+	s.inbox.Do(func() {
+		if pair, ok = s.next(); !ok {
+			s.tellIdle()
+			return
+		}
+		s.told = lifecycle.Trying
+		if ended = s.hasEnded(&pair); ended {
+			s.machine.Release(pair)
+			rank = s.rank(nil, false)
+		}
+	})
 	s.worker.o.Turns.derived(s)
-	if !ok {
-		s.onTrial = ""
-		s.tellIdle()
-		return rank, false
-	}
-	s.told = lifecycle.Trying
-	if s.hasEnded(&pair) {
-		s.release(pair)
-		rank, _ = s.rank(nil, false)
-		return rank, true
+	if !ok || ended {
+		return rank, ended
 	}
 	if wait := s.judge(ctx, pair); wait != nil && ctx.Err() == nil {
 		if wait.Reason == fetch.Spent {
@@ -110,17 +95,17 @@ func (s *site) take(ctx context.Context) (rank turns.Rank, goesOn bool) {
 		s.waitFor(wait)
 		return rank, false
 	}
-	return turns.Rank{Begun: true, First: s.turn.Rank.First, Expected: s.turn.Rank.Expected}, ctx.Err() == nil
+	return turns.Rank{Begun: true, First: s.turn.site.Rank.First, Expected: s.turn.site.Rank.Expected}, ctx.Err() == nil
 }
 
 // waitFor notes that no request to the site is allowed for a while.
 func (s *site) waitFor(wait *fetch.Error) {
-	s.locked(func() { s.wait = Wait{wait.Until, wait.Reason} })
+	s.inbox.Do(func() { s.now.wait = Wait{wait.Until, wait.Reason} })
 	s.worker.o.Report(Report{Site: s.name, Wait: wait})
 }
 
 // hasEnded reports whether a pair is of another rule than the pairs before, so that other sites may come
-// first.
+// first. Only the owner calls it.
 func (s *site) hasEnded(pair *lifecycle.Look) bool {
 	if pair.Purpose != lifecycle.Trial && pair.Purpose != lifecycle.Proof {
 		return false
@@ -132,22 +117,17 @@ func (s *site) hasEnded(pair *lifecycle.Look) bool {
 	return ended
 }
 
-// rank returns the rank of the site, with these candidates, or with the present candidates if nil. The gain is
-// not known while the machine of the site computes.
-func (s *site) rank(candidates []rule.Candidate, begun bool) (r turns.Rank, known bool) {
-	if !s.mu.TryLock() {
-		return turns.Rank{Begun: begun}, false
-	}
-	defer s.mu.Unlock()
-	return turns.Rank{Begun: begun, First: s.machine.Published().Sequence == 0, Expected: s.machine.Expected(candidates, time.Now().Unix())}, true
+// rank returns the rank of the site, with these candidates, or with the present candidates if nil. Only the owner
+// calls it.
+func (s *site) rank(candidates []rule.Candidate, begun bool) turns.Rank {
+	return turns.Rank{Begun: begun, First: s.machine.Published().Sequence == 0, Expected: s.machine.Expected(candidates, time.Now().Unix())}
 }
 
 // load returns the current window of the site and its candidates, or nil if the site has a window which is not too old.
 // False: nobody has a window of the site.
 func (s *site) load(ctx context.Context) (window *forms.Window, candidates []rule.Candidate, ok bool) {
-	w, had := s.worker, s.viewBytes.Load() > 0
-	needs := false
-	s.locked(func() { needs = !had || s.stale || time.Since(s.loaded) >= w.o.Refresh })
+	w, had, needs := s.worker, s.view.Load() > 0, false
+	s.inbox.Do(func() { needs = !had || s.stale || time.Since(s.loaded) >= w.o.Refresh })
 	if !needs || w.windows == nil {
 		return nil, nil, had
 	}
@@ -155,7 +135,6 @@ func (s *site) load(ctx context.Context) (window *forms.Window, candidates []rul
 	if m == nil {
 		return nil, nil, had
 	}
-	s.locked(func() { s.given, s.loaded, s.stale = time.Now(), time.Now(), false })
 	return forms.WindowOf(m), candidates, true
 }
 
@@ -175,28 +154,28 @@ func bytesOf(w *forms.Window) (n int64) {
 
 // unload drops the window, what was derived from it, and visits of its pages.
 func (s *site) unload() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.viewBytes.Load() == 0 { // else it was loaded again
-		s.machine.Unload()
-		s.machine.Pack()
-		s.visits, s.visitBytes, s.windowBytes = nil, 0, 0
-	}
+	s.inbox.Do(func() {
+		if s.view.Load() == 0 { // else it was loaded again
+			s.machine.Unload()
+			s.machine.Pack()
+			s.visits, s.windowBytes = visits{}, 0
+		}
+	})
 }
 
 // pack saves memory while other sites come first. A site whose trial goes on, and which has a view, is not packed: to unpack
 // 100 pairs takes a millisecond.
 func (s *site) pack() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.machine.Pack()
-	s.sizeView()
+	s.inbox.Do(func() {
+		s.machine.Pack()
+		s.sizeView()
+	})
 }
 
-// sizeView notes the memory of the view, if there is one. The caller holds mu.
+// sizeView notes the memory of the view, if there is one. Only the owner calls it.
 func (s *site) sizeView() {
 	if s.windowBytes > 0 {
-		s.viewBytes.Store(s.windowBytes + s.visitBytes + s.machine.Bytes())
+		s.view.Store(s.windowBytes + s.visits.bytes + s.machine.Bytes())
 	}
 }
 
@@ -205,28 +184,24 @@ func (s *site) enter(window *forms.Window, candidates []rule.Candidate) {
 	if window == nil {
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.machine.Load(window, candidates)
-	s.windowBytes = bytesOf(window)
-	s.sizeView()
+	s.inbox.Do(func() {
+		s.now.given, s.loaded, s.stale = time.Now(), time.Now(), false
+		s.machine.Load(window, candidates)
+		s.windowBytes = bytesOf(window)
+		s.sizeView()
+	})
 }
 
-// next asks the machine for a pair.
+// next asks the machine for a pair. Only the owner calls it.
 func (s *site) next() (lifecycle.Look, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	pair, ok := s.ask(time.Now().Unix())
+	pair, ok := s.choose(time.Now().Unix())
 	s.tellRejudged()
-	s.collect()
 	held := s.heldNow()
-	status := s.machine.Status()
+	news := held != nil && (s.now.held == nil || held.Mark != s.now.held.Mark)
+	s.now.held = held
+	s.tellStatus()
 	s.sizeView()
-	s.slots.Lock()
-	news := held != nil && (s.held == nil || held.Mark != s.held.Mark)
-	s.held, s.status = held, &status
-	s.slots.Unlock()
-	if p := status.Private; p.URLs > 0 {
+	if p := s.now.status.Private; p.URLs > 0 {
 		if now := (few{p.Alone, p.Single, p.Nobody}); !s.reported || now != s.few {
 			s.reported, s.few = true, now
 			s.worker.o.Report(Report{Site: s.name, Private: &p})
@@ -241,7 +216,7 @@ func (s *site) next() (lifecycle.Look, bool) {
 // few says in which ways the clients of a log are too few.
 type few struct{ alone, single, nobody bool }
 
-// heldNow returns the pending update, or nil. The caller holds mu.
+// heldNow returns the pending update, or nil. Only the owner calls it.
 func (s *site) heldNow() *lifecycle.PendingUpdate {
 	if u, held := s.machine.PendingUpdate(); held {
 		return &u
@@ -249,7 +224,7 @@ func (s *site) heldNow() *lifecycle.PendingUpdate {
 	return nil
 }
 
-// tellRejudged reports the outcomes that were judged anew. The caller holds mu.
+// tellRejudged reports the outcomes that were judged anew. Only the owner calls it.
 func (s *site) tellRejudged() {
 	for _, r := range s.machine.Rejudged() {
 		s.worker.o.Report(Report{Site: s.name, Rejudged: &r})
@@ -259,22 +234,22 @@ func (s *site) tellRejudged() {
 // judge fetches a pair and tells the machine the outcome. If no request is allowed before
 // some time, it returns the reason, and the pair comes again.
 func (s *site) judge(ctx context.Context, pair lifecycle.Look) (wait *fetch.Error) {
-	s.mu.Lock()
-	may := s.machine.MayLead()
-	s.mu.Unlock()
+	var may func(from, to string) bool
+	s.inbox.Do(func() { may = s.machine.MayLead() })
 	ctx = fetch.Leading(fetch.For(ctx, pair.Purpose.String()), may)
 	p, seen, self := s.look(ctx, pair)
 	if wait := postponed(p.uErr, p.vErr); wait != nil {
 		s.release(pair)
 		return wait
 	}
-	s.mu.Lock()
-	judged := s.machine.Outcome(pair, seen, self, time.Now().Unix())
-	if pair.Purpose == lifecycle.Report {
-		s.measured.note(pair.Asked(), p.u, p.uErr)
-		s.measured.note(pair.V, p.v, p.vErr)
-	}
-	s.mu.Unlock()
+	var judged trial.Judgement
+	s.inbox.Do(func() {
+		judged = s.machine.Outcome(pair, seen, self, time.Now().Unix())
+		if pair.Purpose == lifecycle.Report {
+			s.measured.note(pair.Asked(), p.u, p.uErr)
+			s.measured.note(pair.V, p.v, p.vErr)
+		}
+	})
 	told := judgedOf(pair, judged, &p)
 	if pair.Purpose != lifecycle.Control {
 		s.worker.o.Evidence.look(s.name, s.open(pair.Asked(), pair.V, &p, told))
@@ -314,7 +289,7 @@ func (s *site) look(ctx context.Context, pair lifecycle.Look) (p fetched, seen t
 		get = s.worker.o.Fetcher.Again
 	}
 	p = s.fetch(ctx, pair, get, get)
-	return p, s.seen(pair, p), 1
+	return p, s.measure(pair, p), 1
 }
 
 // getSince returns a function that gets documents which servers sent or confirmed at a time or later.
@@ -343,7 +318,7 @@ func (s *site) lookAgain(ctx context.Context, pair lifecycle.Look) (p fetched, s
 		getU = s.getSince(pair.Since)
 	}
 	p = s.fetch(ctx, pair, getU, getV)
-	return p, s.seen(pair, p), self
+	return p, s.measure(pair, p), self
 }
 
 // visit is the result of fetching a page twice.
@@ -363,6 +338,35 @@ const (
 	visitBytes = 300 // beside the words
 )
 
+// visits are the pages of a site that were fetched twice lately.
+type visits struct {
+	of    *lru.LRU[string, visit] // nil: none
+	bytes int64
+}
+
+// add adds a visit of a page.
+func (k *visits) add(target string, v visit) {
+	if k.of == nil {
+		k.of = newLRU[string, visit](mostVisits, nil)
+	}
+	if old, known := k.of.Peek(target); known {
+		k.bytes -= old.bytes()
+	} else if k.of.Len() == mostVisits {
+		_, oldest, _ := k.of.GetOldest()
+		k.bytes -= oldest.bytes()
+	}
+	k.of.Add(target, v)
+	k.bytes += v.bytes()
+}
+
+// get returns the last two visits of a page.
+func (k *visits) get(target string) (v visit, known bool) {
+	if k.of != nil {
+		v, known = k.of.Get(target)
+	}
+	return v, known
+}
+
 // twice returns a page as of now, and how much it resembles its last visit; 1 if unknown. A
 // visit from before a time does not count.
 func (s *site) twice(ctx context.Context, target string, since int64) (d fetch.Document, self float64, err error) {
@@ -371,29 +375,18 @@ func (s *site) twice(ctx context.Context, target string, since int64) (d fetch.D
 	if err != nil {
 		return before, 1, err
 	}
-	if v, known := s.visited(target); known && time.Since(v.at) < visitTerm && v.at.Unix() >= since {
+	var v visit
+	known := false
+	s.inbox.Do(func() { v, known = s.visits.get(target) })
+	if known && time.Since(v.at) < visitTerm && v.at.Unix() >= since {
 		return before, v.self, nil
 	}
 	if d, err = f.Again(ctx, s.name, target); err != nil {
 		return d, 1, err
 	}
-	self = alike(before, d)
-	if s.visits == nil {
-		s.visits = newLRU(mostVisits, func(_ string, v visit) { s.visitBytes -= v.bytes() })
-	}
-	v := visit{self, wordsOf(before, d), time.Now()}
-	s.visits.Remove(target)
-	s.visits.Add(target, v)
-	s.visitBytes += v.bytes()
-	return d, self, nil
-}
-
-// visited returns the last two visits of a page.
-func (s *site) visited(target string) (v visit, known bool) {
-	if s.visits != nil {
-		v, known = s.visits.Get(target)
-	}
-	return v, known
+	v = visit{alike(before, d), wordsOf(before, d), time.Now()}
+	s.inbox.Do(func() { s.visits.add(target, v) })
+	return d, v.self, nil
 }
 
 // fetched is a pair of documents.
@@ -420,21 +413,23 @@ func (s *site) fetch(ctx context.Context, pair lifecycle.Look, getU, getV get) (
 	return p
 }
 
-func (s *site) seen(pair lifecycle.Look, p fetched) trial.Seen {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.machine.Measure(pair, document(p.u, p.uErr), document(p.v, p.vErr), func() trial.Compared {
-		c := compare(p.u, p.v)
-		c.Lasting = s.lasting(pair.Asked(), pair.V)
-		return c
+// measure returns what a pair of documents shows.
+func (s *site) measure(pair lifecycle.Look, p fetched) (seen trial.Seen) {
+	s.inbox.Do(func() {
+		seen = s.machine.Measure(pair, document(p.u, p.uErr), document(p.v, p.vErr), func() trial.Compared {
+			c := compare(p.u, p.v)
+			c.Lasting = s.lasting(pair.Asked(), pair.V)
+			return c
+		})
 	})
+	return seen
 }
 
 // lasting compares what lasts of two pages fetched twice, one of which never stands still; nil if the pages are not known
 // to be such.
 func (s *site) lasting(u, v string) *trial.Lasting {
-	ofU, knownU := s.visited(u)
-	ofV, knownV := s.visited(v)
+	ofU, knownU := s.visits.get(u)
+	ofV, knownV := s.visits.get(v)
 	if !knownU || !knownV || min(ofU.self, ofV.self) >= trial.MovesBelow {
 		return nil
 	}
@@ -445,11 +440,7 @@ func (s *site) lasting(u, v string) *trial.Lasting {
 	return trial.NewLasting(alike, lackU, lackV)
 }
 
-func (s *site) release(pair lifecycle.Look) {
-	s.mu.Lock()
-	s.machine.Release(pair)
-	s.mu.Unlock()
-}
+func (s *site) release(pair lifecycle.Look) { s.inbox.Do(func() { s.machine.Release(pair) }) }
 
 // pause is the wait if the end of a ban on requests is unknown; forever is the wait when
 // all requests are made.

@@ -73,25 +73,24 @@ func (w *Worker) Status() map[string]SiteStatus {
 func (s *Status) add(of *site) {
 	whose := of.whoseSite(time.Now())
 	s.Whose[of.name] = whose
-	of.slots.Lock()
-	defer of.slots.Unlock()
-	if of.queued.Load() {
+	see := of.seen()
+	if of.worker.o.Turns.queued(of) {
 		s.queued[of.name] = true
 	}
-	if of.held != nil {
-		s.Pending[of.name] = *of.held
+	if see.held != nil {
+		s.Pending[of.name] = *see.held
 	}
-	if of.heard != (Reports{}) {
-		s.Reports[of.name] = of.heard
+	if see.heard != (Reports{}) {
+		s.Reports[of.name] = see.heard
 	}
-	if of.status == nil {
+	if see.status == nil {
 		return
 	}
-	status, wait, f := *of.status, of.wait, of.worker.o.Fetcher
+	status, wait, f := *see.status, see.wait, of.worker.o.Fetcher
 	if !time.Now().Before(wait.Until) {
 		wait = Wait{}
 	}
-	status.Now = of.now(status.Now, wait, of.busy)
+	status.Now = of.nowOf(status.Now, wait)
 	if whose.Why == "" && !whose.Due {
 		status.Now = lifecycle.Now{Why: lifecycle.Strange}
 	}

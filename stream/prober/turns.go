@@ -27,6 +27,14 @@ type Turns struct {
 	deriving int // sites in their turn whose views are not in memory yet
 }
 
+// turn is what Turns knows of a site.
+type turn struct {
+	site     turns.Site
+	waits    bool // in the queue
+	now      bool // it has its turn
+	deriving bool // in its turn, without a view yet
+}
+
 // view is what is known of a view in memory.
 type view struct {
 	bytes int64
@@ -51,17 +59,16 @@ func NewTurns(f Fetcher, o TurnsOptions) *Turns {
 	return t
 }
 
-// join puts a site in the queue. The rank of a site that waits there changes, if the gain is known or a trial is urgent.
-func (t *Turns) join(s *site, rank turns.Rank, known bool) {
+// join puts a site in the queue, or changes its rank there.
+func (t *Turns) join(s *site, rank turns.Rank) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
-	case s.worker.ctx.Err() != nil, s.inTurn:
+	case s.worker.ctx.Err() != nil, s.turn.now:
 		return
-	case s.waits && !known && !rank.Begun:
-	case s.waits:
+	case s.turn.waits:
 		t.count(s, -1)
-		t.queue.Rerank(&s.turn, rank)
+		t.queue.Rerank(&s.turn.site, rank)
 		t.count(s, 1)
 	default:
 		t.put(s, rank)
@@ -71,17 +78,30 @@ func (t *Turns) join(s *site, rank turns.Rank, known bool) {
 
 // put puts a site in the queue. The caller holds mu.
 func (t *Turns) put(s *site, rank turns.Rank) {
-	s.turn.Of, s.turn.Origin, s.turn.Rank, s.turn.Ready = s, t.fetcher.Origin(s.name), rank, t.fetcher.Ready(s.name)
-	s.waits = true
-	s.locked(func() { s.busy = true })
-	s.queued.Store(!rank.Begun)
-	t.queue.Put(&s.turn, time.Now())
+	at := &s.turn.site
+	at.Of, at.Origin, at.Rank, at.Ready = s, t.fetcher.Origin(s.name), rank, t.fetcher.Ready(s.name)
+	s.turn.waits = true
+	t.queue.Put(at, time.Now())
 	t.count(s, 1)
+}
+
+// busy reports whether a site waits for a turn, or has one.
+func (t *Turns) busy(s *site) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return s.turn.waits || s.turn.now
+}
+
+// queued reports whether a site waits for its turn, and none of its trials is under way.
+func (t *Turns) queued(s *site) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return s.turn.waits && !s.turn.site.Rank.Begun
 }
 
 // count counts a site of the queue if its trial is under way. The caller holds mu.
 func (t *Turns) count(s *site, n int) {
-	if s.turn.Rank.Begun {
+	if s.turn.site.Rank.Begun {
 		t.begun += n
 	}
 }
@@ -119,10 +139,9 @@ func (t *Turns) start() {
 func (t *Turns) give(s *site) {
 	t.count(s, -1)
 	t.begun++
-	s.waits, s.inTurn = false, true
-	s.queued.Store(false)
-	if s.viewBytes.Load() == 0 {
-		s.deriving = true
+	s.turn.waits, s.turn.now = false, true
+	if s.view.Load() == 0 {
+		s.turn.deriving = true
 		t.deriving++
 	}
 	ctx, done := t.fetcher.Pass(s.worker.ctx, s.name)
@@ -140,14 +159,14 @@ func (t *Turns) run(ctx context.Context, s *site) {
 		s.pack()
 	}
 	t.derived(s)
+	if goesOn = goesOn && s.worker.ctx.Err() == nil; !goesOn {
+		s.stopped()
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.begun--
-	s.inTurn = false
-	if goesOn && s.worker.ctx.Err() == nil {
+	if s.turn.now = false; goesOn {
 		t.put(s, rank)
-	} else {
-		s.stopped()
 	}
 }
 
@@ -156,8 +175,8 @@ func (t *Turns) derived(s *site) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.use(s)
-	if s.deriving {
-		s.deriving = false
+	if s.turn.deriving {
+		s.turn.deriving = false
 		t.deriving--
 		t.start()
 	}
@@ -184,22 +203,22 @@ const (
 // holds mu.
 func (t *Turns) use(s *site) {
 	t.forget(s)
-	if n := s.viewBytes.Load(); n > 0 && s.worker.ctx.Err() == nil {
+	if n := s.view.Load(); n > 0 && s.worker.ctx.Err() == nil {
 		t.loaded.Add(s, view{n, time.Now()})
 		t.used += n
 	}
 	for t.o.Views > 0 && t.used > t.o.Views && t.loaded.Len() > 1 {
 		old, _, _ := t.loaded.GetOldest()
 		t.forget(old)
-		if old.inTurn {
+		if old.turn.now {
 			continue
 		}
-		old.viewBytes.Store(0)
+		old.view.Store(0)
 		old.worker.done.Go(old.unload)
-		if rank := old.turn.Rank; old.waits && rank.Begun {
+		if rank := old.turn.site.Rank; old.turn.waits && rank.Begun {
 			rank.Begun = false
 			t.count(old, -1)
-			t.queue.Rerank(&old.turn, rank)
+			t.queue.Rerank(&old.turn.site, rank)
 		}
 	}
 }
@@ -226,11 +245,10 @@ func (t *Turns) remove(s *site) (waited bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.forget(s)
-	if s.waits {
+	if s.turn.waits {
 		t.count(s, -1)
-		t.queue.Remove(&s.turn)
-		s.waits = false
-		s.queued.Store(false)
+		t.queue.Remove(&s.turn.site)
+		s.turn.waits = false
 		return true
 	}
 	return false

@@ -34,16 +34,16 @@ func TestTwice(t *testing.T) {
 		if _, _, err := s.twice(t.Context(), "/story_1", 0); err != nil || site.asked["/story_1"] != 5 {
 			t.Errorf("an hour later %d requests: %v", site.asked["/story_1"], err)
 		}
-		one := s.visitBytes
-		if _, _, err := s.twice(t.Context(), "/story_3", 0); err != nil || s.visitBytes < one+visitBytes || one < visitBytes {
-			t.Errorf("%d bytes for a visit, %d for two: %v", one, s.visitBytes, err)
+		one := s.visits.bytes
+		if _, _, err := s.twice(t.Context(), "/story_3", 0); err != nil || s.visits.bytes < one+visitBytes || one < visitBytes {
+			t.Errorf("%d bytes for a visit, %d for two: %v", one, s.visits.bytes, err)
 		}
-		three := s.visitBytes
-		if _, _, err := s.twice(t.Context(), "/story_3", time.Now().Unix()+1); err != nil || s.visitBytes != three {
-			t.Errorf("%d bytes for two visits, and %d after another: %v", three, s.visitBytes, err)
+		three := s.visits.bytes
+		if _, _, err := s.twice(t.Context(), "/story_3", time.Now().Unix()+1); err != nil || s.visits.bytes != three {
+			t.Errorf("%d bytes for two visits, and %d after another: %v", three, s.visits.bytes, err)
 		}
-		if s.unload(); s.visits != nil || s.visitBytes != 0 {
-			t.Errorf("%d bytes for visits without a view", s.visitBytes)
+		if s.unload(); s.visits.of != nil || s.visits.bytes != 0 {
+			t.Errorf("%d bytes for visits without a view", s.visits.bytes)
 		}
 		site.failing = &fetch.Error{Reason: fetch.Timeout}
 		if _, self, err := s.twice(t.Context(), "/story_2", 0); err == nil || self != 1 {

@@ -56,8 +56,10 @@ func (w *Worker) Figures(all []ours.Figure, others int) {
 	for i := range all {
 		total += all[i].Count
 		if w.CanTry(all[i].Site) {
-			s := w.site(all[i].Site)
-			s.locked(func() { s.figure = figure{int32(all[i].Count), int32(all[i].Rules), all[i].Clients} })
+			s, now := w.site(all[i].Site), figure{int32(all[i].Count), int32(all[i].Rules), all[i].Clients}
+			if s.known() != now {
+				s.figure.Store(&now)
+			}
 		}
 	}
 	site, ok := named.MainOf(all, total)
@@ -95,15 +97,10 @@ func (s *site) whose(now time.Time) (of Whose) {
 	if named == nil {
 		return Whose{Why: ours.Named}
 	}
-	byName := w.o.Fetcher.Origin(s.name) == ""
-	var asked origin // of a site that was asked
-	s.locked(func() {
-		if s.origin != nil {
-			asked = *s.origin
-		}
-	})
+	byName, see := w.o.Fetcher.Origin(s.name) == "", s.seen()
+	asked := &see.origin
 	of.Told = asked.told
-	of.Why = named.Why(ours.Facts{Site: s.name, Approved: s.approved.Load(), Main: w.isMain(s.name), Apart: asked.apart, ByName: byName})
+	of.Why = named.Why(ours.Facts{Site: s.name, Approved: see.approved, Main: w.isMain(s.name), Apart: asked.apart, ByName: byName})
 	of.Due = (of.Why == "" || of.Why == ours.Apart) && !byName && w.o.Under != nil && !now.Before(asked.at.Add(askOrigins))
 	return of
 }
@@ -115,9 +112,8 @@ func (s *site) isOurs(ctx context.Context) (mine bool, wait *fetch.Error) {
 	if !of.Due {
 		return of.Why != "", nil
 	}
-	s.mu.Lock()
-	target := s.machine.Specimen()
-	s.mu.Unlock()
+	target := ""
+	s.inbox.Do(func() { target = s.machine.Specimen() })
 	told := origin{at: time.Now(), told: "no URL of the log may be asked for"}
 	if target != "" {
 		apart, words, err := s.tellsApart(ctx, target)
@@ -129,7 +125,7 @@ func (s *site) isOurs(ctx context.Context) (mine bool, wait *fetch.Error) {
 			told.at = told.at.Add(askSoon - askOrigins)
 		}
 	}
-	s.locked(func() { s.origin = &told })
+	s.inbox.Do(func() { s.now.origin = told })
 	s.worker.o.Report(Report{Site: s.name, Origin: &Origin{Apart: told.apart, Words: told.told}})
 	return told.apart, nil
 }
@@ -208,12 +204,12 @@ func equal(a, b fetch.Told) bool {
 
 // withdraw ends the published rules of a site that is not ours.
 func (s *site) withdraw() {
-	if !s.mu.TryLock() {
-		return // the next look
+	if p := s.seen().published; p != nil && len(p.Records) > 0 {
+		s.inbox.Post("withdraw", func() {
+			s.machine.Withdraw(time.Now().Unix())
+			s.tellAnew()
+		})
 	}
-	defer s.mu.Unlock()
-	s.machine.Withdraw(time.Now().Unix())
-	s.tellAnew()
 }
 
 // mostAsked is the number of sites of which it is reported that their rules wait: anybody can invent more.
@@ -221,11 +217,28 @@ const mostAsked = 20
 
 // tellStrange reports, once, that rules of a site wait until somebody says that the site is ours.
 func (s *site) tellStrange() {
-	rules := 0
-	s.locked(func() { rules = int(s.figure.rules) })
-	if rules > 0 && !s.asksWhose.Swap(true) && s.worker.strangers.Add(1) <= mostAsked {
+	if s.known().rules > 0 && s.worker.isNewStranger(s.name) {
 		s.worker.o.Report(Report{Site: s.name, Strange: true})
 	}
+}
+
+// isNewStranger reports whether it is to be reported that rules of a site wait.
+func (w *Worker) isNewStranger(name string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.strangers[name] || len(w.strangers) == mostAsked {
+		return false
+	}
+	w.strangers[name] = true
+	return true
+}
+
+// known returns what the log says about the site.
+func (s *site) known() (f figure) {
+	if last := s.figure.Load(); last != nil {
+		f = *last
+	}
+	return f
 }
 
 // WhoseSite is what is known about the owner of one site.
@@ -244,11 +257,8 @@ func (w *WhoseSite) Waits() bool { return w.Why == "" && !w.Due && w.Rules > 0 }
 
 func (s *site) whoseSite(now time.Time) WhoseSite {
 	of := s.whose(now)
-	w := WhoseSite{Site: s.name, Why: of.Why, Due: of.Due, Origin: of.Told}
-	s.locked(func() {
-		w.Count, w.Bits, w.Rules = int(s.figure.count), bits.OnesCount16(s.figure.clients), int(s.figure.rules)
-	})
-	return w
+	f := s.known()
+	return WhoseSite{Site: s.name, Why: of.Why, Due: of.Due, Origin: of.Told, Count: int(f.count), Bits: bits.OnesCount16(f.clients), Rules: int(f.rules)}
 }
 
 // WaitingSites returns the sites of which somebody should say whose they are, those with most URLs first.

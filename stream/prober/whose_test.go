@@ -202,6 +202,7 @@ func TestApproveSite(t *testing.T) {
 		for _, c := range got.changes {
 			again.Restore(stored(t, c))
 		}
+		again.Pack()
 		if again.Whose("a.example").Why != ours.Approved || again.Whose("c.example").Why != "" {
 			t.Error("the approval was not kept")
 		}

@@ -33,18 +33,19 @@ type Worker struct {
 	ours      atomic.Pointer[ours.Sites]
 	finishing atomic.Bool  // no more rules are tried
 	owing     atomic.Int64 // busy sites that owe a publication
+	out       outbox
 
 	restored int // pairs, before the first Offer
 
 	mu        sync.Mutex
 	sites     map[string]*site
-	strangers atomic.Int32 // sites of which it was reported that their rules wait
-	main      *string      // the site that nearly all lines name; nil: none
+	strangers map[string]bool // sites of which it was reported that their rules wait
+	main      *string         // the site that nearly all lines name; nil: none
 }
 
 // New returns a worker with an empty state.
 func New(o Options) *Worker {
-	w := &Worker{o: o.withDefaults(), machine: lifecycle.Maker(o.Lifecycle), sites: map[string]*site{}}
+	w := &Worker{o: o.withDefaults(), machine: lifecycle.Maker(o.Lifecycle), sites: map[string]*site{}, strangers: map[string]bool{}}
 	w.ours.Store(o.Ours)
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	return w
@@ -69,7 +70,7 @@ func (w *Worker) site(name string) *site {
 	defer w.mu.Unlock()
 	s := w.sites[name]
 	if s == nil {
-		s = &site{name: name, worker: w, mu: newLock(), machine: w.machine(name)}
+		s = newSite(name, w)
 		w.sites[name] = s
 	}
 	return s
@@ -109,20 +110,19 @@ func (w *Worker) Needs(name string) bool {
 		s.tellStrange()
 		return false
 	}
-	every := w.every()
-	s.slots.Lock()
-	defer s.slots.Unlock()
+	see := s.seen()
+	given := now.Sub(see.given)
 	switch {
-	case now.Before(s.wait.Until):
+	case s.offered.Load(), now.Before(see.wait.Until): // an offer waits in the inbox
 		return false
-	case s.decided:
-		return now.Sub(s.given) >= urgentWait
-	case s.busy:
-		return now.Sub(s.given) >= w.o.Refresh
-	case s.named:
-		return now.Sub(s.given) >= min(w.o.Every, reportWait)
+	case see.decided:
+		return given >= urgentWait
+	case w.o.Turns.busy(s):
+		return given >= w.o.Refresh
+	case see.named:
+		return given >= min(w.o.Every, reportWait)
 	}
-	return now.Sub(s.given) >= every
+	return given >= w.every()
 }
 
 // viewTime is the time that a view of a small site takes, with room for other work.
@@ -140,16 +140,17 @@ func (w *Worker) every() time.Duration {
 }
 
 // Offer puts a site in the line for a turn, in which the worker asks for its window: see TakeWindows. The
-// candidates are those of now, which the caller must not change afterwards.
+// candidates are those of now, which the caller must not change afterwards. Of a site that computes, the last
+// offer counts.
 func (w *Worker) Offer(name string, candidates []rule.Candidate) {
 	s := w.site(name)
-	urgent := false
-	s.locked(func() {
-		urgent = s.named || s.decided
-		s.given, s.named, s.decided, s.stale = time.Now(), false, false, true
+	s.offered.Store(true)
+	s.inbox.Post("offer", func() {
+		s.offered.Store(false)
+		urgent := s.now.named || s.now.decided
+		s.now.given, s.now.named, s.now.decided, s.stale = time.Now(), false, false, true
+		w.o.Turns.join(s, s.rank(candidates, urgent))
 	})
-	rank, known := s.rank(candidates, urgent)
-	w.o.Turns.join(s, rank, known)
 }
 
 // Windows returns a miner with the current window of a site, which nothing else uses, and the candidates; nil: there is
@@ -171,56 +172,51 @@ func (w *Worker) URLs(ctx context.Context, name string) *urllist.Copy {
 	return m.Window()
 }
 
-func (s *site) stopped() {
-	s.slots.Lock()
-	defer s.slots.Unlock()
-	s.busy = false
-	if s.owes {
-		s.owes = false
-		s.worker.owing.Add(-1)
-	}
-}
+// stopped notes that the site has no turn any more, and does not wait for one.
+func (s *site) stopped() { s.inbox.Do(func() { s.note(false, s.now.rested) }) }
 
 // Plan returns the rules to try for a site with this window and these candidates, with the
 // first pairs of each rule. Plan sends no request. Planned sites must not be offered.
 func (w *Worker) Plan(name string, window *forms.Window, candidates []rule.Candidate, first int) []lifecycle.Planned {
 	s := w.site(name)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.machine.Load(window, candidates)
-	plan := s.machine.Plan(first, time.Now().Unix())
-	s.machine.LookNotTried(time.Now().Unix())
-	status := s.machine.Status()
-	s.locked(func() { s.status = &status })
+	var plan []lifecycle.Planned
+	s.inbox.Do(func() {
+		s.machine.Load(window, candidates)
+		plan = s.machine.Plan(first, time.Now().Unix())
+		s.machine.LookNotTried(time.Now().Unix())
+		s.tellStatus()
+	})
 	return plan
 }
 
 // Busy reports whether any site is under trial.
-func (w *Worker) Busy() bool {
-	return slices.ContainsFunc(w.all(), func(s *site) (busy bool) {
-		s.locked(func() { busy = s.busy })
-		return busy
-	})
-}
+func (w *Worker) Busy() bool { return slices.ContainsFunc(w.all(), w.o.Turns.busy) }
 
 // decide passes an operator's decision to the machine of a site, which must be known. After an error, ErrNoSite,
 // report.ErrBusy or that of take, it is not taken and will not be. Else the site gets a new window soon, with which it
 // obeys. What is held is told without the decided rules at once.
 func (w *Worker) decide(name string, take func(*lifecycle.Machine) error) error {
+	return w.change(name, take, func(s *site) {
+		s.now.held, s.now.given, s.now.decided = s.heldNow(), time.Time{}, true
+	})
+}
+
+// change asks a site, which must be known, for a change of its machine, and calls then once it is made. The error is
+// ErrNoSite, report.ErrBusy, or that of take.
+func (w *Worker) change(name string, take func(*lifecycle.Machine) error, then func(*site)) error {
 	s := w.known(name)
 	if s == nil {
 		return ErrNoSite
 	}
-	if err := s.mu.LockSoon(context.Background()); err != nil {
-		return err
+	var err error
+	if busy := s.ask(context.Background(), func() {
+		if err = take(s.machine); err == nil {
+			then(s)
+		}
+	}); busy != nil {
+		return busy
 	}
-	defer s.mu.Unlock()
-	if err := take(s.machine); err != nil {
-		return err
-	}
-	held := s.heldNow()
-	s.locked(func() { s.given, s.decided, s.held = time.Time{}, true, held })
-	return nil
+	return err
 }
 
 // Decide takes in what an operator says to a held update of a site. The error is ErrNoSite, report.ErrBusy, or that of
@@ -243,61 +239,53 @@ func (w *Worker) Recheck(name, id string) error {
 // Wish takes in a decision of an operator about the rules of a site. The error is ErrNoSite, report.ErrBusy, or
 // that of lifecycle.Machine.Wish.
 func (w *Worker) Wish(name string, wish book.Wish) error {
-	if wish.Drop != nil {
-		return w.ofFiles(name, func(m *lifecycle.Machine) error { return m.Wish(wish) })
-	}
-	err := w.decide(name, func(m *lifecycle.Machine) error { return m.Wish(wish) })
-	if err == nil && wish.Ours {
-		w.site(name).approved.Store(!wish.Undo)
-	}
-	return err
-}
-
-// Take notes that an operator takes a file with published rules of a site. The error is ErrNoSite, or that of
-// lifecycle.Machine.Take.
-func (w *Worker) Take(name string, f *book.File) error {
-	return w.ofFiles(name, func(m *lifecycle.Machine) error { return m.Take(f) })
-}
-
-// ofFiles changes the files of a site, and tells its status anew. Unlike other decisions this needs no new window.
-func (w *Worker) ofFiles(name string, change func(*lifecycle.Machine) error) error {
-	s := w.known(name)
-	if s == nil {
-		return ErrNoSite
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	err := change(s.machine)
-	s.tellAnew()
-	return err
-}
-
-// tellAnew tells the status of the site anew, if it was told. The caller holds mu.
-func (s *site) tellAnew() {
-	status := s.machine.Status()
-	s.locked(func() {
-		if s.status != nil {
-			s.status = &status
+	take := func(m *lifecycle.Machine) error {
+		err := m.Wish(wish)
+		if err == nil && wish.Ours {
+			w.site(name).now.approved = !wish.Undo
 		}
-	})
+		return err
+	}
+	if wish.Drop != nil {
+		return w.change(name, take, (*site).tellAnew)
+	}
+	return w.decide(name, take)
 }
 
-// See notes the separators of parameters in the queries of a site. Its publication names them
-// from the next Drain on, whether or not it may be fetched from now. A machine that is
-// computing takes no notice: call See again soon.
+// Take notes that an operator takes a file with published rules of a site. The error is ErrNoSite, report.ErrBusy, or
+// that of lifecycle.Machine.Take.
+func (w *Worker) Take(name string, f *book.File) error {
+	return w.change(name, func(m *lifecycle.Machine) error { return m.Take(f) }, (*site).tellAnew) // this needs no new window
+}
+
+// tellStatus tells the present status of the site. Only the owner calls it.
+func (s *site) tellStatus() {
+	status := s.machine.Status()
+	s.now.status = &status
+}
+
+// tellAnew tells the status of the site anew, if it was told. Only the owner calls it.
+func (s *site) tellAnew() {
+	if s.now.status != nil {
+		s.tellStatus()
+	}
+}
+
+// See notes the separators of parameters in the queries of a site. Its publication names them from the next Drain
+// on, whether or not it may be fetched from now. A machine that computes takes notice later.
 func (w *Worker) See(m *miner.Machine) {
 	s := w.known(m.Site())
-	if s == nil || w.o.Dry || !s.mu.TryLock() { // the first window will name the separators
+	if s == nil || w.o.Dry { // the first window will name the separators
 		return
 	}
-	defer s.mu.Unlock()
-	s.machine.See(m.Separators(), time.Now().Unix())
+	separators := m.Separators()
+	s.inbox.Post("see", func() { s.machine.See(separators, time.Now().Unix()) })
 }
 
 // Resume ends the waits of all sites: a site that could not fetch for a while can fetch
 // again.
 func (w *Worker) Resume() {
 	for _, s := range w.all() {
-		s.locked(func() { s.wait, s.given = Wait{}, time.Time{} })
+		s.inbox.Post("resume", func() { s.now.wait, s.now.given = Wait{}, time.Time{} })
 	}
 }
