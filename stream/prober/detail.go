@@ -15,7 +15,7 @@ func (w *Worker) Detail(ctx context.Context, name string, q lifecycle.Query) (d 
 	if s == nil {
 		return d, ErrNoSite
 	}
-	if err := s.ask(ctx, func() { d = s.machine.Detail(q, time.Now().Unix()) }); err != nil {
+	if err := s.ask(ctx, func() { d = s.machine.Answers.Detail(q, time.Now().Unix()) }); err != nil {
 		return d, err
 	}
 	d.Pairs = map[string][]book.Opened{}

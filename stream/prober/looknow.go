@@ -34,8 +34,8 @@ func (w *Worker) LookNow(name, id string, pair int) (seen *book.Opened, err erro
 		may func(from, to string) bool
 	)
 	if err := s.ask(context.Background(), func() {
-		e, ok = s.machine.Entry(id)
-		may = s.machine.MayLead()
+		e, ok = s.machine.Answers.Entry(id)
+		may = s.machine.Dialogue.MayLead()
 	}); err != nil {
 		return nil, err
 	}

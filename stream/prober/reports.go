@@ -45,7 +45,7 @@ func (w *Worker) Report(r *report.Report) (report.Answer, error) {
 	busy := s.ask(context.Background(), func() {
 		if !r.Alike() {
 			changed := s.measured.differ(found, r.SHA256[0]) || s.measured.differ(canonical, r.SHA256[1])
-			answer, err = s.machine.Propose(found, canonical, r.By(), changed, now)
+			answer, err = s.machine.Reports.Propose(found, canonical, r.By(), changed, now)
 		}
 		s.now.heard.count(answer, err)
 		s.now.heard.Rules = r.Rules

@@ -13,7 +13,7 @@ func (s *site) choose(now int64) (lifecycle.Look, bool) {
 		rest := s.rest()
 		s.machine.Rest(rest)
 		pair, ok := s.machine.Next(now)
-		owes, rests := s.machine.Owes(), rest > lifecycle.NoRest
+		owes, rests := s.machine.Answers.Owes(), rest > lifecycle.NoRest
 		s.note(owes, rests && !ok && !owes)
 		if ok || !rests || s.rest() > lifecycle.NoRest {
 			return pair, ok
@@ -88,10 +88,10 @@ func (w *Worker) Conclude() {
 func (s *site) conclude() {
 	s.inbox.Do(func() {
 		s.machine.Close(time.Now().Unix())
-		s.machine.LookNotTried(time.Now().Unix())
+		s.machine.Answers.LookNotTried(time.Now().Unix())
 		if s.now.status != nil {
 			status := *s.now.status // others hold the last
-			status.NotTried = s.machine.Status().NotTried
+			status.NotTried = s.machine.Answers.Status().NotTried
 			s.now.status = &status
 		}
 		s.tellRejudged()

@@ -80,7 +80,7 @@ func (s *site) take(ctx context.Context) (rank turns.Rank, goesOn bool) {
 		}
 		s.told = lifecycle.Trying
 		if ended = s.hasEnded(&pair); ended {
-			s.machine.Release(pair)
+			s.machine.Dialogue.Release(pair)
 			rank = s.rank(nil, false)
 		}
 	})
@@ -120,7 +120,7 @@ func (s *site) hasEnded(pair *lifecycle.Look) bool {
 // rank returns the rank of the site, with these candidates, or with the present candidates if nil. Only the owner
 // calls it.
 func (s *site) rank(candidates []rule.Candidate, begun bool) turns.Rank {
-	return turns.Rank{Begun: begun, First: s.machine.Published().Sequence == 0, Expected: s.machine.Expected(candidates, time.Now().Unix())}
+	return turns.Rank{Begun: begun, First: s.machine.Published().Sequence == 0, Expected: s.machine.Answers.Expected(candidates, time.Now().Unix())}
 }
 
 // load returns the current window of the site and its candidates, or nil if the site has a window which is not too old.
@@ -218,7 +218,7 @@ type few struct{ alone, single, nobody bool }
 
 // heldNow returns the pending update, or nil. Only the owner calls it.
 func (s *site) heldNow() *lifecycle.PendingUpdate {
-	if u, held := s.machine.PendingUpdate(); held {
+	if u, held := s.machine.Operator.PendingUpdate(); held {
 		return &u
 	}
 	return nil
@@ -226,7 +226,7 @@ func (s *site) heldNow() *lifecycle.PendingUpdate {
 
 // tellRejudged reports the outcomes that were judged anew. Only the owner calls it.
 func (s *site) tellRejudged() {
-	for _, r := range s.machine.Rejudged() {
+	for _, r := range s.machine.Dialogue.Rejudged() {
 		s.worker.o.Report(Report{Site: s.name, Rejudged: &r})
 	}
 }
@@ -235,7 +235,7 @@ func (s *site) tellRejudged() {
 // some time, it returns the reason, and the pair comes again.
 func (s *site) judge(ctx context.Context, pair lifecycle.Look) (wait *fetch.Error) {
 	var may func(from, to string) bool
-	s.inbox.Do(func() { may = s.machine.MayLead() })
+	s.inbox.Do(func() { may = s.machine.Dialogue.MayLead() })
 	ctx = fetch.Leading(fetch.For(ctx, pair.Purpose.String()), may)
 	p, seen, self := s.look(ctx, pair)
 	if wait := postponed(p.uErr, p.vErr); wait != nil {
@@ -244,7 +244,7 @@ func (s *site) judge(ctx context.Context, pair lifecycle.Look) (wait *fetch.Erro
 	}
 	var judged trial.Judgement
 	s.inbox.Do(func() {
-		judged = s.machine.Outcome(pair, seen, self, time.Now().Unix())
+		judged = s.machine.Dialogue.Outcome(pair, seen, self, time.Now().Unix())
 		if pair.Purpose == lifecycle.Report {
 			s.measured.note(pair.Asked(), p.u, p.uErr)
 			s.measured.note(pair.V, p.v, p.vErr)
@@ -416,7 +416,7 @@ func (s *site) fetch(ctx context.Context, pair lifecycle.Look, getU, getV get) (
 // measure returns what a pair of documents shows.
 func (s *site) measure(pair lifecycle.Look, p fetched) (seen trial.Seen) {
 	s.inbox.Do(func() {
-		seen = s.machine.Measure(pair, document(p.u, p.uErr), document(p.v, p.vErr), func() trial.Compared {
+		seen = s.machine.Dialogue.Measure(pair, document(p.u, p.uErr), document(p.v, p.vErr), func() trial.Compared {
 			c := compare(p.u, p.v)
 			c.Lasting = s.lasting(pair.Asked(), pair.V)
 			return c
@@ -440,7 +440,7 @@ func (s *site) lasting(u, v string) *trial.Lasting {
 	return trial.NewLasting(alike, lackU, lackV)
 }
 
-func (s *site) release(pair lifecycle.Look) { s.inbox.Do(func() { s.machine.Release(pair) }) }
+func (s *site) release(pair lifecycle.Look) { s.inbox.Do(func() { s.machine.Dialogue.Release(pair) }) }
 
 // pause is the wait if the end of a ban on requests is unknown; forever is the wait when
 // all requests are made.

@@ -74,7 +74,7 @@ func testViews(t *testing.T, delay time.Duration) {
 		synctest.Wait()
 		loaded := 0
 		for _, s := range w.all() {
-			if status := s.machine.Status(); status.URLs > 0 {
+			if status := s.machine.Answers.Status(); status.URLs > 0 {
 				loaded++
 			}
 			packed := s.machine.Bytes()

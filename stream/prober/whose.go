@@ -113,7 +113,7 @@ func (s *site) isOurs(ctx context.Context) (mine bool, wait *fetch.Error) {
 		return of.Why != "", nil
 	}
 	target := ""
-	s.inbox.Do(func() { target = s.machine.Specimen() })
+	s.inbox.Do(func() { target = s.machine.Dialogue.Specimen() })
 	told := origin{at: time.Now(), told: "no URL of the log may be asked for"}
 	if target != "" {
 		apart, words, err := s.tellsApart(ctx, target)

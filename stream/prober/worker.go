@@ -183,7 +183,7 @@ func (w *Worker) Plan(name string, window *forms.Window, candidates []rule.Candi
 	s.inbox.Do(func() {
 		s.machine.Load(window, candidates)
 		plan = s.machine.Plan(first, time.Now().Unix())
-		s.machine.LookNotTried(time.Now().Unix())
+		s.machine.Answers.LookNotTried(time.Now().Unix())
 		s.tellStatus()
 	})
 	return plan
@@ -222,14 +222,14 @@ func (w *Worker) change(name string, take func(*lifecycle.Machine) error, then f
 // Decide takes in what an operator says to a held update of a site. The error is ErrNoSite, report.ErrBusy, or that of
 // lifecycle.Machine.Decide.
 func (w *Worker) Decide(name string, d book.Decision) error {
-	return w.decide(name, func(m *lifecycle.Machine) error { return m.Decide(d) })
+	return w.decide(name, func(m *lifecycle.Machine) error { return m.Operator.Decide(d) })
 }
 
 // Recheck starts new trials of the published rules of a site, or of the rule with an id. The error is ErrNoSite,
 // report.ErrBusy, or book.ErrNoRule: the site has no published rules, or no rule with that id.
 func (w *Worker) Recheck(name, id string) error {
 	return w.decide(name, func(m *lifecycle.Machine) error {
-		if !m.Recheck(id, time.Now().Unix()) {
+		if !m.Operator.Recheck(id, time.Now().Unix()) {
 			return book.ErrNoRule
 		}
 		return nil
@@ -240,7 +240,7 @@ func (w *Worker) Recheck(name, id string) error {
 // that of lifecycle.Machine.Wish.
 func (w *Worker) Wish(name string, wish book.Wish) error {
 	take := func(m *lifecycle.Machine) error {
-		err := m.Wish(wish)
+		err := m.Operator.Wish(wish)
 		if err == nil && wish.Ours {
 			w.site(name).now.approved = !wish.Undo
 		}
@@ -255,12 +255,12 @@ func (w *Worker) Wish(name string, wish book.Wish) error {
 // Take notes that an operator takes a file with published rules of a site. The error is ErrNoSite, report.ErrBusy, or
 // that of lifecycle.Machine.Take.
 func (w *Worker) Take(name string, f *book.File) error {
-	return w.change(name, func(m *lifecycle.Machine) error { return m.Take(f) }, (*site).tellAnew) // this needs no new window
+	return w.change(name, func(m *lifecycle.Machine) error { return m.Operator.Take(f) }, (*site).tellAnew) // this needs no new window
 }
 
 // tellStatus tells the present status of the site. Only the owner calls it.
 func (s *site) tellStatus() {
-	status := s.machine.Status()
+	status := s.machine.Answers.Status()
 	s.now.status = &status
 }
 

@@ -24,8 +24,8 @@ type chooser struct {
 }
 
 // chooser returns the chooser at a time.
-func (m *Machine) chooser(now int64) *chooser {
-	return &chooser{Judge: m.judge(now), given: m.candidates}
+func (li *life) chooser(now int64) *chooser {
+	return &chooser{Judge: li.judge(now), given: li.candidates}
 }
 
 // choose returns the candidate of greatest worth, and a late candidate if no other has gain. Ties are

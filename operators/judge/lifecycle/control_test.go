@@ -221,7 +221,7 @@ func shownTown(n int, page func(dir string, i int) (text string, shows trial.Sho
 		}
 	}
 	return w, func(m *Machine, t Look) trial.Seen {
-		return m.Measure(t, w.Fetch(t.U), w.Fetch(t.V), func() trial.Compared { return madeup.Compared(pages[t.U], pages[t.V]) })
+		return m.Dialogue.Measure(t, w.Fetch(t.U), w.Fetch(t.V), func() trial.Compared { return madeup.Compared(pages[t.U], pages[t.V]) })
 	}
 }
 
@@ -260,7 +260,7 @@ func TestControlledTrials(t *testing.T) {
 			if s.Compared != nil && !s.Compared.SameText {
 				s.Compared.Alike = c.alike
 			}
-			m.Outcome(test, s, 1, now)
+			m.Dialogue.Outcome(test, s, 1, now)
 		}
 		if got := len(m.view.List) > 0; got != c.valid {
 			t.Errorf("%s: %d rules are valid", name, len(m.view.List))

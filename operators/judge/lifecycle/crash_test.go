@@ -1,12 +1,13 @@
 package lifecycle_test
 
 import (
+	"slices"
+	"testing"
+
 	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
-	"slices"
-	"testing"
 )
 
 // After a crash following any act, the machine restored from the saved acts reaches the

@@ -12,7 +12,7 @@ func TestCoverage(t *testing.T) {
 	w := newTown(60)
 	m := w.machine(madeup.Options())
 	now := w.live(m, 1, ignore)
-	s, curve := m.Status(), m.Detail(Query{}, now).Coverage
+	s, curve := m.Answers.Status(), m.Answers.Detail(Query{}, now).Coverage
 	last := curve[len(curve)-1]
 	if len(curve) < 3 || curve[0].Merged != 0 || last.Merged != s.Merged() || last.Merged == 0 || last.Pairs != m.book.Compared || m.book.Compared < int64(s.Pairs) {
 		t.Errorf("%+v, want to end at %f", curve, s.Merged())

@@ -66,44 +66,44 @@ type Query struct {
 
 // Detail returns what the site's machine knows. O(rules tried · log + pairs of the trial under
 // way · log), and with effects O(bytes of all URLs) once for each window and L.
-func (m *Machine) Detail(q Query, now int64) (d Detail) {
-	d.Coverage = m.coverage.until(m.book.Compared)
-	d.History = slices.Clone(m.book.History)
+func (an *Answers) Detail(q Query, now int64) (d Detail) {
+	d.Coverage = an.coverage.until(an.book.Compared)
+	d.History = slices.Clone(an.book.History)
 	slices.Reverse(d.History)
 	for i := range d.History {
-		m.o.VeilExamples(&d.History[i].Verdict)
+		an.o.VeilExamples(&d.History[i].Verdict)
 	}
-	d.Tried, d.Counted = m.triedBy(q)
+	d.Tried, d.Counted = an.triedBy(q)
 	for i := range d.Tried {
-		m.o.VeilExamples(&d.Tried[i].Verdict)
+		an.o.VeilExamples(&d.Tried[i].Verdict)
 	}
 	if len(q.Likely) > 0 {
-		d.Likely = m.likely(q.Likely, now)
+		d.Likely = an.likely(q.Likely, now)
 	}
-	if q.Effects && m.view != nil {
-		d.Effects = m.effects(d.Tried)
+	if q.Effects && an.view != nil {
+		d.Effects = an.effects(d.Tried)
 	}
-	if a := m.attempts.current(); a != nil {
-		d.Course = m.course(a, now)
+	if a := an.attempts.current(); a != nil {
+		d.Course = an.course(a, now)
 	}
 	return d
 }
 
 // Entry returns what is known of a rule that was tried. Its examples have not passed the veil.
-func (m *Machine) Entry(id string) (e book.Entry, ok bool) {
-	if known := m.book.Entries[id]; known != nil {
+func (an *Answers) Entry(id string) (e book.Entry, ok bool) {
+	if known := an.book.Entries[id]; known != nil {
 		return known.Told(), true
 	}
 	return e, false
 }
 
 // likely says what became of likely rules.
-func (m *Machine) likely(rules []rule.Rule, now int64) (all []LikelyRule) {
-	untried := m.untriedBy(now)
+func (an *Answers) likely(rules []rule.Rule, now int64) (all []LikelyRule) {
+	untried := an.untriedBy(now)
 	for i := range rules {
 		var l LikelyRule
-		if l.Trial = m.book.TrialOf(&rules[i]); l.Trial != nil {
-			m.o.VeilExamples(&l.Trial.Verdict)
+		if l.Trial = an.book.TrialOf(&rules[i]); l.Trial != nil {
+			an.o.VeilExamples(&l.Trial.Verdict)
 		} else {
 			s := untried(&rules[i])
 			l.Untried, l.Number, l.Needed = s.Why, s.Number, s.Needed
@@ -114,10 +114,10 @@ func (m *Machine) likely(rules []rule.Rule, now int64) (all []LikelyRule) {
 }
 
 // effects returns the effects of the rules of L, and of other rules that were tried.
-func (m *Machine) effects(tried []book.Entry) map[string]waste.Effect {
+func (an *Answers) effects(tried []book.Entry) map[string]waste.Effect {
 	all := map[string]waste.Effect{}
-	for place, e := range m.view.Effects() {
-		all[m.view.List[place].ID] = e
+	for place, e := range an.view.Effects() {
+		all[an.view.List[place].ID] = e
 	}
 	var others []*rule.Rule
 	var ids []string
@@ -126,7 +126,7 @@ func (m *Machine) effects(tried []book.Entry) map[string]waste.Effect {
 			others, ids = append(others, &tried[i].Rule), append(ids, tried[i].ID)
 		}
 	}
-	for i, e := range m.view.EffectsOf(others) {
+	for i, e := range an.view.EffectsOf(others) {
 		all[ids[i]] = e
 	}
 	return all
@@ -134,8 +134,8 @@ func (m *Machine) effects(tried []book.Entry) map[string]waste.Effect {
 
 // triedBy returns the tried rules that are asked for, and the number of all that match but for
 // Skip and Most.
-func (m *Machine) triedBy(q Query) (part []book.Entry, all int) {
-	entries := m.book.OldestFirst()
+func (an *Answers) triedBy(q Query) (part []book.Entry, all int) {
+	entries := an.book.OldestFirst()
 	slices.Reverse(entries)
 	for _, e := range entries {
 		if q.State != "" && e.State != q.State || q.ID != "" && e.ID != q.ID {
@@ -157,12 +157,12 @@ func (t *attempts) current() *attempt.Attempt {
 }
 
 // course returns the course of a trial.
-func (m *Machine) course(a *attempt.Attempt, now int64) *Course {
+func (an *Answers) course(a *attempt.Attempt, now int64) *Course {
 	purpose := purposeOf(a)
-	if a == m.attempts.recheck {
+	if a == an.attempts.recheck {
 		purpose = Recheck
 	}
-	c := &Course{OnTrial: *onTrial(OnTrial{ID: a.Candidate.ID, Rule: new(rule.Rule), Purpose: purpose}, &a.Tally), Epsilon: m.o.Trial.Epsilon, Threshold: a.Threshold(m.judge(now)), Control: a.Control}
+	c := &Course{OnTrial: *onTrial(OnTrial{ID: a.Candidate.ID, Rule: new(rule.Rule), Purpose: purpose}, &a.Tally), Epsilon: an.o.Trial.Epsilon, Threshold: a.Threshold(an.judge(now)), Control: a.Control}
 	*c.Rule = a.Candidate.Rule
 	places := slices.Clone(a.Touched)
 	number := func(at attempt.Place) int64 {
@@ -182,7 +182,7 @@ func (m *Machine) course(a *attempt.Attempt, now int64) *Course {
 			continue
 		}
 		at.Add(place.Stratum, p.Outcome.Outcome, 1)
-		tried := TriedPair{U: m.o.Veil.Mask(p.Asked()), V: m.o.Veil.Mask(p.V), Outcome: p.Outcome.Outcome, Reason: p.Outcome.Reason, Bound: at.Bound()}
+		tried := TriedPair{U: an.o.Veil.Mask(p.Asked()), V: an.o.Veil.Mask(p.V), Outcome: p.Outcome.Outcome, Reason: p.Outcome.Reason, Bound: at.Bound()}
 		if p.Seen != nil && p.Seen.Compared != nil {
 			tried.Compared, tried.Alike = true, p.Seen.Compared.Alike
 		}

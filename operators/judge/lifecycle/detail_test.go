@@ -19,9 +19,9 @@ func TestHistory(t *testing.T) {
 	m := w.machine(madeup.Options())
 	now := w.live(m, 1, ignore)
 	id := m.Published().Records[0].ID
-	must(t, m.Wish(book.Wish{Veto: id}))
+	must(t, m.Operator.Wish(book.Wish{Veto: id}))
 	w.live(m, now, ignore)
-	history := m.Detail(lifecycle.Query{}, now).History
+	history := m.Answers.Detail(lifecycle.Query{}, now).History
 	list := map[string]bool{}
 	for _, c := range slices.Backward(history) {
 		if c.Came == list[c.ID] || c.ID != rule.ID("town", &c.Rule) {
@@ -50,7 +50,7 @@ func TestHistory(t *testing.T) {
 		for _, a := range acts {
 			n.Restore(recode(t, a))
 		}
-		if got := n.Detail(lifecycle.Query{}, now).History; !reflect.DeepEqual(got, history) {
+		if got := n.Answers.Detail(lifecycle.Query{}, now).History; !reflect.DeepEqual(got, history) {
 			t.Errorf("restored from %s: %d changes, want %d\n%+v\n%+v", name, len(got), len(history), got, history)
 		}
 	}
@@ -62,7 +62,7 @@ func TestCourse(t *testing.T) {
 	w := newTown(100)
 	m, now, seen := w.machine(madeup.Options()), int64(1), 0
 	for test, ok := m.Next(now); ok; test, ok = m.Next(now) {
-		s, c := m.Status(), m.Detail(lifecycle.Query{}, now).Course
+		s, c := m.Answers.Status(), m.Answers.Detail(lifecycle.Query{}, now).Course
 		if s.Trial != nil && s.Trial.Rule != nil {
 			if c == nil || c.ID != s.Trial.ID {
 				t.Fatalf("%+v on trial, course of %+v", s.Trial, c)
@@ -82,7 +82,7 @@ func TestCourse(t *testing.T) {
 				seen++
 			}
 		}
-		m.Outcome(test, w.see(m, test), 1, now)
+		m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 		now++
 	}
 	if seen < 20 {
@@ -95,20 +95,20 @@ func TestTriedBy(t *testing.T) {
 	w := newTown(60)
 	m := w.machine(madeup.Options())
 	now := w.live(m, 1, ignore)
-	all := m.Detail(lifecycle.Query{Most: 1 << 20}, now)
+	all := m.Answers.Detail(lifecycle.Query{Most: 1 << 20}, now)
 	if len(all.Tried) != len(saved(m)) || all.Counted != len(all.Tried) || len(all.Tried) < 4 {
 		t.Fatalf("%d of %d", len(all.Tried), len(saved(m)))
 	}
 	if !slices.IsSortedFunc(all.Tried, func(a, b book.Entry) int { return int(b.Verdict.Time - a.Verdict.Time) }) {
 		t.Error("not newest first")
 	}
-	part := m.Detail(lifecycle.Query{Skip: 1, Most: 2}, now)
+	part := m.Answers.Detail(lifecycle.Query{Skip: 1, Most: 2}, now)
 	if part.Counted != all.Counted || !reflect.DeepEqual(part.Tried, all.Tried[1:3]) {
 		t.Errorf("%+v", part)
 	}
 	for _, state := range []rule.State{rule.Valid, rule.Refuted} {
-		d := m.Detail(lifecycle.Query{State: state, Most: 1 << 20}, now)
-		if d.Counted != m.Status().States[state] || d.Counted == 0 || slices.ContainsFunc(d.Tried, func(e book.Entry) bool { return e.State != state }) {
+		d := m.Answers.Detail(lifecycle.Query{State: state, Most: 1 << 20}, now)
+		if d.Counted != m.Answers.Status().States[state] || d.Counted == 0 || slices.ContainsFunc(d.Tried, func(e book.Entry) bool { return e.State != state }) {
 			t.Errorf("%d %s rules", d.Counted, state)
 		}
 	}
@@ -125,7 +125,7 @@ func TestDetailOfLikely(t *testing.T) {
 	for _, e := range entries {
 		asked := []rule.Rule{e.Rule, {From: e.Rule.To, To: e.Rule.From, AtStart: e.Rule.AtStart, AtEnd: e.Rule.AtEnd}, {Kind: rule.Drop, Param: "unheard"}}
 		asked[0].Except = rule.Except{}
-		told := m.Detail(lifecycle.Query{Likely: asked}, now).Likely
+		told := m.Answers.Detail(lifecycle.Query{Likely: asked}, now).Likely
 		if len(told) != 3 || told[2].Trial != nil || told[0].Trial == nil || told[0].Trial.Followers != nil {
 			t.Fatalf("%s: %+v", e.Rule.Words(), told)
 		}

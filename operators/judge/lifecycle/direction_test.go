@@ -50,7 +50,7 @@ func TestDirectionByCanonical(t *testing.T) {
 					seen.Compared.Leads = leading(test.U, test.V, n%c.one == 0)
 					n++
 				}
-				m.Outcome(test, seen, 1, now)
+				m.Dialogue.Outcome(test, seen, 1, now)
 				now++
 			}
 			if formOf(m, long) != c.want || formOf(m, short) != c.want {

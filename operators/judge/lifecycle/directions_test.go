@@ -36,7 +36,7 @@ func (w *street) see(m *lifecycle.Machine, t lifecycle.Look) trial.Seen {
 	}
 	u, ofU := at(t.U)
 	v, ofV := at(t.V)
-	return m.Measure(t, u, v, func() trial.Compared {
+	return m.Dialogue.Measure(t, u, v, func() trial.Compared {
 		c := madeup.Compared(w.Shown(t.U), w.Shown(t.V))
 		switch {
 		case ofU == "" || ofU != ofV:
@@ -53,7 +53,7 @@ func (w *street) see(m *lifecycle.Machine, t lifecycle.Look) trial.Seen {
 func (w *street) run(m *lifecycle.Machine) (tests int) {
 	now := int64(1)
 	for test, ok := m.Next(now); ok; test, ok = m.Next(now) {
-		m.Outcome(test, w.see(m, test), 1, now)
+		m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 		now++
 		tests++
 	}

@@ -64,7 +64,7 @@
 //     the chooser, which candidate is tried; the publisher, which rules of L are published, and when; the
 //     rechecker, which published rules are tested again.
 //
-// All acts are done in one place, the type derived, which drops what an act makes outdated: the view and
+// All acts are done in one place, the type life, which drops what an act makes outdated: the view and
 // the attempts follow from the book and the window. A crash therefore loses only unsaved acts, and the
 // choice of the next candidate never depends on the history of the process.
 //

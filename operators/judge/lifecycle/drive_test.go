@@ -32,7 +32,7 @@ func noTown() *town       { return &town{madeup.EmptyTown()} }
 
 // see returns the result of a look at the town.
 func (w *town) see(m *lifecycle.Machine, t lifecycle.Look) trial.Seen {
-	return m.Measure(t, w.Fetch(t.U), w.Fetch(t.V), func() trial.Compared {
+	return m.Dialogue.Measure(t, w.Fetch(t.U), w.Fetch(t.V), func() trial.Compared {
 		return madeup.Compared(w.Shown(t.U), w.Shown(t.V))
 	})
 }
@@ -47,7 +47,7 @@ func (w *town) machine(o book.Options) *lifecycle.Machine {
 func (w *town) live(m *lifecycle.Machine, now int64, see func(lifecycle.Look)) int64 {
 	for range 100_000 {
 		test, ok := m.Next(now)
-		if wake := cmp.Or(m.Status().LevelAt, book.Defaults().LevelEvery); !ok && now < wake {
+		if wake := cmp.Or(m.Answers.Status().LevelAt, book.Defaults().LevelEvery); !ok && now < wake {
 			now = wake
 			continue
 		}
@@ -57,7 +57,7 @@ func (w *town) live(m *lifecycle.Machine, now int64, see func(lifecycle.Look)) i
 		if see != nil {
 			see(test)
 		}
-		m.Outcome(test, w.see(m, test), 1, now)
+		m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 		now++
 	}
 	panic("the machine does not end")
@@ -67,12 +67,12 @@ func ignore(lifecycle.Look) {}
 
 // entries returns what is known of the tried rules of a state, the newest first; "": of all.
 func entries(m *lifecycle.Machine, state rule.State) []book.Entry {
-	return m.Detail(lifecycle.Query{State: state, Most: math.MaxInt}, 0).Tried
+	return m.Answers.Detail(lifecycle.Query{State: state, Most: math.MaxInt}, 0).Tried
 }
 
 // entry returns what is known of a rule, or nil if it was not tried.
 func entry(m *lifecycle.Machine, id string) *book.Entry {
-	if e, known := m.Entry(id); known {
+	if e, known := m.Answers.Entry(id); known {
 		return &e
 	}
 	return nil

@@ -53,8 +53,8 @@ func TestEarlyKeepsTheHour(t *testing.T) {
 		if !m.publisher.due(m.view, false, now) {
 			t.Fatal("no publication is due")
 		}
-		if test, s := m.publish(now); s == gave {
-			m.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, now)
+		if test, s := m.sets.publish(now); s == gave {
+			m.Dialogue.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, now)
 		}
 	}
 	if p := m.Published(); p.Hour != at || p.At <= at || m.out() != "a b c" {
@@ -83,7 +83,7 @@ func TestEarlyCost(t *testing.T) {
 	if !p.due(m.view, false, now) {
 		t.Fatal("no publication is due")
 	}
-	if _, s := m.publish(now); s != nothing || p.early.wait < 4*20 {
+	if _, s := m.sets.publish(now); s != nothing || p.early.wait < 4*20 {
 		t.Fatalf("few requests were made, and the set is tried: %v, waits for %d", s, p.early.wait)
 	}
 	if p.due(m.view, false, now) {
@@ -94,12 +94,12 @@ func TestEarlyCost(t *testing.T) {
 		if !p.due(m.view, false, now) {
 			t.Fatalf("the trial stops: %+v", p.early)
 		}
-		test, s := m.publish(now)
+		test, s := m.sets.publish(now)
 		if s == gave {
 			if test.U[:3] != "/c/" {
 				t.Errorf("%s is requested again", test.U)
 			}
-			m.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, now)
+			m.Dialogue.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, now)
 		}
 		if earlyShare*p.early.spent > p.early.made {
 			t.Fatalf("%+v", p.early)
@@ -117,7 +117,7 @@ func TestEarlyDoubling(t *testing.T) {
 		if !p.due(m.view, false, now) {
 			t.Fatal("no publication is due")
 		}
-		if _, s := m.publish(now); s != nothing {
+		if _, s := m.sets.publish(now); s != nothing {
 			t.Fatalf("without a request the set is tried: %v", s)
 		}
 		waits[n] = p.early.wait
@@ -153,7 +153,7 @@ func TestEarlyPublications(t *testing.T) {
 			asked[u] = true
 		}
 		isEarly := m.publisher.early.on
-		m.Outcome(test, w.see(m, test), 1, now)
+		m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 		if last.Sequence > 0 {
 			made += cost
 			if isEarly && test.Purpose == SetTrial {
@@ -193,11 +193,11 @@ func TestWithdrawalGoesFirst(t *testing.T) {
 		if !m.publisher.due(m.view, false, now) {
 			t.Fatal("the withdrawal is not due")
 		}
-		if test, s := m.publish(now); s == gave {
+		if test, s := m.sets.publish(now); s == gave {
 			if test.U[:3] != "/a/" {
 				t.Fatalf("the withdrawal waits for %+v", test)
 			}
-			m.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, now)
+			m.Dialogue.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, now)
 		}
 	}
 	if p := m.Published(); m.out() != "a" || fmt.Sprint(p.Retired) != fmt.Sprint([]string{b}) || p.Hour != 1000 {

@@ -15,12 +15,12 @@ const mostLater = 3
 
 // exceptUnlike gives the rule on trial an exception for all unlike pairs, if that explains the
 // negatives. The trial goes on, and the outcomes so far count.
-func (m *Machine) exceptUnlike(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, step) {
-	if a.Tally.Sum().Negatives == 0 || a.Tally.Returned > 0 || a.StaysStrict() || m.o.Off.UnlikePages {
+func (tr *trier) exceptUnlike(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, step) {
+	if a.Tally.Sum().Negatives == 0 || a.Tally.Returned > 0 || a.StaysStrict() || tr.o.Off.UnlikePages {
 		return Look{}, nothing
 	}
 	r, ok := a.WithoutUnlike()
-	if t := a.Examined(); !ok || !t.MayExplain() || !m.resumeWith(a, r, true, now) {
+	if t := a.Examined(); !ok || !t.MayExplain() || !tr.verdicts.resumeWith(a, r, true, now) {
 		return Look{}, nothing
 	}
 	return Look{}, changed
@@ -28,31 +28,31 @@ func (m *Machine) exceptUnlike(a *attempt.Attempt, _ *forms.Pair, now int64) (Lo
 
 // resumeWith resumes a trial with a rule that has an exception, and reports whether what is left of it
 // can be tried. If count is set, the outcomes so far prove the rule with the exception, too.
-func (m *Machine) resumeWith(a *attempt.Attempt, r rule.Rule, count bool, now int64) bool {
+func (ve *verdicts) resumeWith(a *attempt.Attempt, r rule.Rule, count bool, now int64) bool {
 	c := a.Candidate
 	c.Rule = r
-	if a.IsNew && m.view.Gain(&c) < m.o.MinGain {
+	if a.IsNew && ve.view.Gain(&c) < ve.o.MinGain {
 		return false
 	}
-	m.tellRejudged(a)
-	e := m.entryOf(a, now)
-	m.resume(&e, a, r, now)
+	ve.dialogue.tellRejudged(a)
+	e := ve.entryOf(a, now)
+	ve.resume(&e, a, r, now)
 	if count {
 		e.Exceptions, e.After = c.Exceptions, c.After
 	}
 	if a.IsNew {
-		m.do(book.Act{Rule: &e})
+		ve.do(book.Act{Rule: &e})
 	} else {
-		m.leave(m.view.List, m.placeOf(a.Candidate.ID), &e, now)
+		ve.leave(ve.view.List, ve.prover.placeOf(a.Candidate.ID), &e, now)
 	}
 	return true
 }
 
 // resume turns an entry into that of a rule whose trial goes on with an exception.
-func (m *Machine) resume(e *book.Entry, a *attempt.Attempt, r rule.Rule, now int64) {
-	e.State, e.Rule, e.Verdict = rule.SentBack, r, a.Verdict(m.judge(now), book.ByException)
-	e.Exceptions, e.After = e.Exceptions+1, m.book.Memory.Last
-	if was := m.book.Entries[e.ID]; was != nil {
+func (ve *verdicts) resume(e *book.Entry, a *attempt.Attempt, r rule.Rule, now int64) {
+	e.State, e.Rule, e.Verdict = rule.SentBack, r, a.Verdict(ve.judge(now), book.ByException)
+	e.Exceptions, e.After = e.Exceptions+1, ve.book.Memory.Last
+	if was := ve.book.Entries[e.ID]; was != nil {
 		e.Rank = was.Rank // a pinned rule that was valid: see keepPinned
 	}
 }
@@ -70,27 +70,27 @@ func (c *chooser) resumed(open []book.Candidate) (n book.Candidate, ok bool) {
 
 // exceptLater takes the negatives of a recheck out of a rule of L. The last of mostLater
 // negatives sends the rule back. Only outcomes of the round count in that trial.
-func (m *Machine) exceptLater(place int, a *attempt.Attempt, now int64) {
-	e := *m.view.List[place]
-	e.Anew = max(e.Anew, m.book.Round.At)
-	m.tellRejudged(a)
+func (re *rechecks) exceptLater(place int, a *attempt.Attempt, now int64) {
+	e := *re.view.List[place]
+	e.Anew = max(e.Anew, re.book.Round.At)
+	re.dialogue.tellRejudged(a)
 	t := a.Examined()
 	r, left := t.Without()
 	e.Later += len(t.Negatives)
 	if e.Later < mostLater && left == 0 && a.WrongStandIns() == 0 {
 		e.Rule = r
-		m.do(book.Act{Rule: &e})
+		re.do(book.Act{Rule: &e})
 		return
 	}
-	e.State, e.Verdict = rule.SentBack, a.Verdict(m.judge(now), book.ByRecheck)
-	m.forgetPages(place, e.Anew)
-	m.leave(m.view.List, place, &e, now)
+	e.State, e.Verdict = rule.SentBack, a.Verdict(re.judge(now), book.ByRecheck)
+	re.faults.forgetPages(place, e.Anew)
+	re.leave(re.view.List, place, &e, now)
 }
 
 // exceptOne returns a rule of L with an exception for one form that it turns into another page. ok is
 // false if there is no such exception.
-func (m *Machine) exceptOne(rank int, form string, now int64) (r rule.Rule, ok bool) {
-	t := m.attemptOf(rank, 0, now).Examined()
+func (fa *faults) exceptOne(rank int, form string, now int64) (r rule.Rule, ok bool) {
+	t := fa.attemptOf(rank, 0, now).Examined()
 	t.Negatives, t.Later = []string{form}, true
 	r, left := t.Without()
 	return r, left == 0

@@ -242,7 +242,7 @@ func TestExceptionIsRestored(t *testing.T) {
 				break
 			}
 			tests = append(tests, test.U+" "+test.V)
-			m.Outcome(test, w.see(m, test), 1, now)
+			m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 			for _, a := range m.Acts() {
 				acts = append(acts, a.Encode())
 			}

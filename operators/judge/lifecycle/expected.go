@@ -7,28 +7,28 @@ import (
 
 // owed returns the value, for each pair, of the trial of the set or of a recheck that
 // is due.
-func (m *Machine) owed(now int64) float64 {
+func (an *Answers) owed(now int64) float64 {
 	merged := 0
-	for _, e := range m.book.Entries {
+	for _, e := range an.book.Entries {
 		if e.State == rule.Valid {
 			merged += e.Support
 		}
 	}
 	switch {
-	case m.Owes():
-		return float64(merged) / float64(max(1, m.o.SetRequests))
-	case len(m.named.waiting) > 0, m.book.Round.IsOpen(), m.o.RecheckEvery > 0 && m.book.Publication.Sequence > 0 && now >= m.book.Round.LastFull()+m.o.RecheckEvery:
-		return float64(merged) / float64(max(1, m.o.RecheckBudget))
+	case an.Owes():
+		return float64(merged) / float64(max(1, an.o.SetRequests))
+	case len(an.dialogue.named.waiting) > 0, an.book.Round.IsOpen(), an.o.RecheckEvery > 0 && an.book.Publication.Sequence > 0 && now >= an.book.Round.LastFull()+an.o.RecheckEvery:
+		return float64(merged) / float64(max(1, an.o.RecheckBudget))
 	}
 	return 0
 }
 
 // proving returns the greatest value of a proof that may go on, for each pair that it still takes.
-func (m *Machine) proving(chance func(*book.Candidate) float64, now int64) (best float64) {
-	for _, e := range m.book.Entries {
-		if m.o.MayProve(e, now) {
+func (an *Answers) proving(chance func(*book.Candidate) float64, now int64) (best float64) {
+	for _, e := range an.book.Entries {
+		if an.o.MayProve(e, now) {
 			prior := chance(&book.Candidate{Rule: e.Rule, Grounds: e.Grounds})
-			best = max(best, m.worthOfProof(e, prior, e.Gain, e.Verdict.Positives, func(int) float64 { return 1 }))
+			best = max(best, an.prover.worthOfProof(e, prior, e.Gain, e.Verdict.Positives, func(int) float64 { return 1 }))
 		}
 	}
 	return best
@@ -39,28 +39,28 @@ func (m *Machine) proving(chance func(*book.Candidate) float64, now int64) (best
 // of the same kind, and the work waiting for proofs, the trial of the set or a recheck. It is called for every
 // site, to choose which is tried first, and takes no gains, which are costly to compute. Without
 // candidates, the candidates of the last Load count. O(candidates · log).
-func (m *Machine) Expected(candidates []rule.Candidate, now int64) float64 {
+func (an *Answers) Expected(candidates []rule.Candidate, now int64) float64 {
 	most := make([][book.AllGrounds]int, rule.Kinds()) // support
 	take := func(id string, kind rule.Kind, g book.Grounds, support int) {
-		if m.book.MayTry(m.book.Entries[id], support, now) {
+		if an.book.MayTry(an.book.Entries[id], support, now) {
 			most[kind][g] = max(most[kind][g], support)
 		}
 	}
 	for i := range candidates {
 		c := &candidates[i]
-		take(rule.ID(m.book.Site, &c.Rule), c.Rule.Kind, m.o.GroundsOf(c), c.Support)
+		take(rule.ID(an.book.Site, &c.Rule), c.Rule.Kind, an.o.GroundsOf(c), c.Support)
 	}
 	if candidates == nil {
-		for i := range m.candidates {
-			c := &m.candidates[i]
+		for i := range an.candidates {
+			c := &an.candidates[i]
 			take(c.ID, c.Rule.Kind, c.Grounds, c.Support)
 		}
 	}
-	chance := m.book.Chances()
-	best := max(m.owed(now), m.proving(chance.Of, now))
+	chance := an.book.Chances()
+	best := max(an.owed(now), an.proving(chance.Of, now))
 	for kind := range most {
 		for g, support := range most[kind] {
-			best = max(best, worthOf(m.o, chance[kind][g], support, 1))
+			best = max(best, worthOf(an.o, chance[kind][g], support, 1))
 		}
 	}
 	return best

@@ -84,11 +84,11 @@ func TestTrace(t *testing.T) {
 	}
 	try()
 	for m.attempts.rule != nil { // until the trial ends or the list changes
-		test, s := m.try(1)
+		test, s := m.trier.try(1)
 		if s != gave {
 			break
 		}
-		m.Outcome(test, w.see(m, test), 1, 1)
+		m.Dialogue.Outcome(test, w.see(m, test), 1, 1)
 		if m.attempts.rule == nil {
 			try()
 		}

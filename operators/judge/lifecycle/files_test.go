@@ -28,22 +28,22 @@ func TestOutdatedFiles(t *testing.T) {
 	w, m, now := ruled(t, 60, madeup.Options())
 	id := m.idOf(t, "/b/p3.html")
 	outdated := func(m *Machine) (all []string) {
-		for _, o := range m.Status().Outdated {
+		for _, o := range m.Answers.Status().Outdated {
 			all = append(all, fmt.Sprintf("%s %t %d %v %v", o.Format, o.Redirect, o.At, o.Retired, o.Changed))
 		}
 		return all
 	}
 	nginx, apache := fileOf(m, "nginx", now), fileOf(m, "apache", now)
 	apache.Marks = slices.DeleteFunc(apache.Marks, func(mark string) bool { return rule.Unmark(mark) == id })
-	must(t, m.Take(nginx))
-	must(t, m.Take(apache))
+	must(t, m.Operator.Take(nginx))
+	must(t, m.Operator.Take(apache))
 	m.Acts()
 	again := *nginx
 	again.At++
-	if must(t, m.Take(&again)); len(m.Acts()) > 0 || len(outdated(m)) > 0 {
+	if must(t, m.Operator.Take(&again)); len(m.Acts()) > 0 || len(outdated(m)) > 0 {
 		t.Errorf("the same file once more is an act, or outdated: %v", outdated(m))
 	}
-	must(t, m.Wish(book.Wish{Veto: id}))
+	must(t, m.Operator.Wish(book.Wish{Veto: id}))
 	now = w.live(m, now+1, ignore)
 	want := []string{fmt.Sprintf("nginx false %d [%s] []", nginx.At, id)}
 	if got := outdated(m); !slices.Equal(got, want) {
@@ -56,11 +56,11 @@ func TestOutdatedFiles(t *testing.T) {
 	if got := outdated(twin); !slices.Equal(got, want) || !reflect.DeepEqual(dump(twin), dump(m)) {
 		t.Errorf("restored: %v, want %v", got, want)
 	}
-	if err := m.Wish(book.Wish{Drop: &book.File{Format: "nginx", Redirect: true}, Undo: true}); !errors.Is(err, book.ErrNoFile) {
+	if err := m.Operator.Wish(book.Wish{Drop: &book.File{Format: "nginx", Redirect: true}, Undo: true}); !errors.Is(err, book.ErrNoFile) {
 		t.Errorf("a file that nobody took: %v", err)
 	}
-	must(t, twin.Wish(book.Wish{Drop: &book.File{Format: "nginx"}, Undo: true}))
-	must(t, twin.Wish(book.Wish{Drop: &book.File{Format: "apache"}, Undo: true}))
+	must(t, twin.Operator.Wish(book.Wish{Drop: &book.File{Format: "nginx"}, Undo: true}))
+	must(t, twin.Operator.Wish(book.Wish{Drop: &book.File{Format: "apache"}, Undo: true}))
 	if got := outdated(twin); len(got) > 0 || len(twin.book.Files) > 0 {
 		t.Errorf("not in use: %v", got)
 	}
@@ -71,7 +71,7 @@ func TestOutdatedFiles(t *testing.T) {
 	if len(third.book.Files) > 0 {
 		t.Errorf("the acts do not tell that no file is in use: %+v", third.book.Files)
 	}
-	must(t, m.Take(fileOf(m, "nginx", now)))
+	must(t, m.Operator.Take(fileOf(m, "nginx", now)))
 	if got := outdated(m); len(got) > 0 {
 		t.Errorf("the new file: %v", got)
 	}
@@ -82,18 +82,18 @@ func TestMostFiles(t *testing.T) {
 	m := New("town", madeup.Options())
 	for i := range 100 {
 		f := &book.File{Format: fmt.Sprint("f", i), Marks: make([]string, 1000)}
-		must(t, m.Take(f))
+		must(t, m.Operator.Take(f))
 	}
 	if n := len(m.book.Files); n != 10 || m.book.Files[9].Format != "f99" {
 		t.Errorf("%d files", n)
 	}
 	for i := range 100 {
-		must(t, m.Take(&book.File{Format: fmt.Sprint("g", i), Marks: []string{"a"}}))
+		must(t, m.Operator.Take(&book.File{Format: fmt.Sprint("g", i), Marks: []string{"a"}}))
 	}
 	if n := len(m.book.Files); n != 32 || m.book.Files[31].Format != "g99" || m.book.Files[0].Format != "g68" {
 		t.Errorf("%d files", n)
 	}
-	if err := m.Take(&book.File{Format: "large", Marks: make([]string, 10_001)}); !errors.Is(err, book.ErrMany) || len(m.book.Files) != 32 {
+	if err := m.Operator.Take(&book.File{Format: "large", Marks: make([]string, 10_001)}); !errors.Is(err, book.ErrMany) || len(m.book.Files) != 32 {
 		t.Errorf("a file with too many rules: %v", err)
 	}
 }

@@ -41,7 +41,7 @@ func TestGrowingRule(t *testing.T) {
 			continue
 		}
 		u, v := fetch(test.U), fetch(test.V)
-		m.Outcome(test, m.Measure(test, u, v, func() trial.Compared { return madeup.Compared(w.Shown(test.U), w.Shown(test.V)) }), 1, now*book.Hour)
+		m.Dialogue.Outcome(test, m.Dialogue.Measure(test, u, v, func() trial.Compared { return madeup.Compared(w.Shown(test.U), w.Shown(test.V)) }), 1, now*book.Hour)
 	}
 	rules := forms.RulesOf(m.view.List)
 	if len(rules) != 1 || !rules[0].Grows() {

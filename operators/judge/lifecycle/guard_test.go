@@ -164,7 +164,7 @@ func TestPrivateLinksAreNotTried(t *testing.T) {
 	if s := m.Published().Sample; s.Skipped > 0 || s.URLs < 800 {
 		t.Errorf("the set's trial: %+v", s)
 	}
-	s := m.Status().Private
+	s := m.Answers.Status().Private
 	if s.Alone || s.Secret != 800 || s.OneClient != 800 || s.Pairs < 800 || s.Rules != 0 || s.URLs != m.window.Len() {
 		t.Errorf("%+v", s)
 	}
@@ -185,7 +185,7 @@ func TestRulesOfPrivateLinksAreNotTried(t *testing.T) {
 	if len(m.book.Entries) > 0 {
 		t.Errorf("%d verdicts", len(m.book.Entries))
 	}
-	if s := m.Status(); s.Open != 0 || s.Private.Rules != 2 || s.Private.FirstRule != "ignore the parameter sid" {
+	if s := m.Answers.Status(); s.Open != 0 || s.Private.Rules != 2 || s.Private.FirstRule != "ignore the parameter sid" {
 		t.Errorf("%d candidates left; %+v", s.Open, s.Private)
 	}
 }
@@ -208,7 +208,7 @@ func TestOneClientForAll(t *testing.T) {
 			t.Errorf("asked for %s and %s", test.U, test.V)
 		}
 	})
-	if s := m.Status().Private; !joined || !s.Alone || s.OneClient != 0 || s.Secret != 80 {
+	if s := m.Answers.Status().Private; !joined || !s.Alone || s.OneClient != 0 || s.Secret != 80 {
 		t.Errorf("joined %v, %+v", joined, s)
 	}
 }
@@ -229,7 +229,7 @@ func TestGivenPagesArePublic(t *testing.T) {
 	if g := m.guard; g.Privacy(url) != forms.Public || !g.Allows(url, "/reset") {
 		t.Errorf("%s is %v", url, g.Privacy(url))
 	}
-	if p := m.Status().Private; p != (forms.Private{}) {
+	if p := m.Answers.Status().Private; p != (forms.Private{}) {
 		t.Errorf("%+v", p)
 	}
 }

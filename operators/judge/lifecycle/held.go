@@ -32,8 +32,8 @@ type HeldRule struct {
 // Decide takes in what an operator says to the pending update. Approved rules are published, however many
 // URLs change. Rejected rules are vetoed. The error is ErrNotHeld, ErrChanged if the mark is that of
 // another update, ErrNoRule if the update has not the one rule, or an error of Wish.
-func (m *Machine) Decide(d book.Decision) error {
-	u := m.publisher.pending()
+func (op *Operator) Decide(d book.Decision) error {
+	u := op.publisher.pending()
 	switch {
 	case u.Mark == "":
 		return book.ErrNotHeld
@@ -50,13 +50,13 @@ func (m *Machine) Decide(d book.Decision) error {
 	case len(ids) == 0:
 		return book.ErrNoRule
 	case d.Reject:
-		next, err := m.book.Rejection(ids)
+		next, err := op.book.Rejection(ids)
 		if err == nil {
-			m.do(book.Act{Wishes: &next})
+			op.do(book.Act{Wishes: &next})
 		}
 		return err
 	}
-	m.do(m.book.Approval(strings.Join(ids, "")))
+	op.do(op.book.Approval(strings.Join(ids, "")))
 	return nil
 }
 

@@ -28,7 +28,7 @@ func pagesOf(count map[string]int) (pages []evidence.Page) {
 }
 
 // Approve approves an update.
-func (m *Machine) Approve(mark string) { _ = m.Decide(book.Decision{Mark: mark}) }
+func (m *Machine) Approve(mark string) { _ = m.Operator.Decide(book.Decision{Mark: mark}) }
 
 // moving returns a rule that changes all pages below a directory.
 func moving(dir string) rule.Rule {
@@ -54,7 +54,7 @@ func (m *Machine) part(dir string) {
 // settleAll runs a machine until nothing is left to do. All pairs are alike.
 func settleAll(m *Machine, now int64) {
 	for test, ok := m.Next(now); ok; test, ok = m.Next(now) {
-		m.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, now)
+		m.Dialogue.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, now)
 	}
 }
 
@@ -82,11 +82,11 @@ func (m *Machine) out() string {
 
 func (m *Machine) want(t *testing.T, when string, sequence int64, out string, waiting int) {
 	t.Helper()
-	hold, held := m.PendingUpdate()
+	hold, held := m.Operator.PendingUpdate()
 	if m.Published().Sequence != sequence || m.out() != out || held != (waiting > 0) || hold.Rules != waiting {
 		t.Errorf("%s: published %d, %q, held %+v; want %d, %q, %d", when, m.Published().Sequence, m.out(), hold, sequence, out, waiting)
 	}
-	if m.Owes() {
+	if m.Answers.Owes() {
 		t.Errorf("%s: there is something to publish", when)
 	}
 	if back := m.Published().Held; back != nil && waiting == 0 {
@@ -105,7 +105,7 @@ func TestFirstPublicationIsHeld(t *testing.T) {
 	m.joinAll("c")
 	settleAll(m, 10)
 	m.want(t, "at first", 1, "a c", 1)
-	if hold, _ := m.PendingUpdate(); hold.Share != 0.7 || hold.Mark != b {
+	if hold, _ := m.Operator.PendingUpdate(); hold.Share != 0.7 || hold.Mark != b {
 		t.Errorf("held: %+v", hold)
 	}
 	for now := range int64(10) {
@@ -113,7 +113,7 @@ func TestFirstPublicationIsHeld(t *testing.T) {
 		settleAll(m, 10+now*book.Hour)
 		m.want(t, "later", 1, "a c", 1)
 	}
-	hold, _ := m.PendingUpdate()
+	hold, _ := m.Operator.PendingUpdate()
 	m.Approve(hold.Mark)
 	settleAll(m, book.Day)
 	m.want(t, "approved", 2, "a b c", 0)
@@ -220,21 +220,21 @@ func TestHolds(t *testing.T) {
 					case '-':
 						m.part(act[1:])
 					default:
-						hold, _ := m.PendingUpdate()
+						hold, _ := m.Operator.PendingUpdate()
 						d := book.Decision{Mark: hold.Mark, Reject: strings.HasPrefix(act, "no")}
 						if _, dir, one := strings.Cut(act, ":"); one {
 							r := moving(dir)
 							d.ID = rule.ID("", &r)
 						}
-						must(t, m.Decide(d))
-						if err := m.Decide(d); err == nil {
+						must(t, m.Operator.Decide(d))
+						if err := m.Operator.Decide(d); err == nil {
 							t.Errorf("step %d: decided twice", n)
 						}
 					}
 				}
 				settleAll(m, int64(10*(n+1)))
 				m.want(t, fmt.Sprint("step ", n), step.sequence, step.out, step.waiting)
-				if hold, _ := m.PendingUpdate(); step.held > 0 && hold.Share != step.held {
+				if hold, _ := m.Operator.PendingUpdate(); step.held > 0 && hold.Share != step.held {
 					t.Errorf("step %d: held %+v, want %v", n, hold, step.held)
 				}
 			}
@@ -251,7 +251,7 @@ func TestDecisions(t *testing.T) {
 		m.book.Options.HoldShare = 0.3
 		a, b = m.joinAll("a"), m.joinAll("b")
 		settleAll(m, 10)
-		u, _ := m.PendingUpdate()
+		u, _ := m.Operator.PendingUpdate()
 		if len(u.List) != 2 || u.List[0].ID != a || u.List[0].Share != 0.4 || u.List[1].Rule != moving("b") {
 			t.Errorf("held: %+v", u)
 		}
@@ -274,8 +274,8 @@ func TestDecisions(t *testing.T) {
 			func(a, b, _ string) book.Decision { return book.Decision{Mark: b, ID: a} }, book.ErrNoRule, "a", 1},
 	} {
 		m, a, b, mark := held()
-		must(t, m.Decide(c.first(a, b, mark)))
-		if err := m.Decide(c.second(a, b, mark)); err != c.want {
+		must(t, m.Operator.Decide(c.first(a, b, mark)))
+		if err := m.Operator.Decide(c.second(a, b, mark)); err != c.want {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 		killed := holder(count)
@@ -286,7 +286,7 @@ func TestDecisions(t *testing.T) {
 		killed.Load(forms.NewWindow(pagesOf(count)), nil)
 		for _, m := range []*Machine{m, killed} {
 			settleAll(m, 20)
-			if u, _ := m.PendingUpdate(); m.out() != c.out || u.Rules != c.waiting {
+			if u, _ := m.Operator.PendingUpdate(); m.out() != c.out || u.Rules != c.waiting {
 				t.Errorf("%s: published %q, held %+v", name, m.out(), u)
 			}
 		}
@@ -296,11 +296,11 @@ func TestDecisions(t *testing.T) {
 	m.book.Options.HoldShare = 0.01
 	settleAll(m, 30)
 	for _, reject := range []bool{false, true} {
-		if err := m.Decide(book.Decision{Mark: mark, Reject: reject}); err != book.ErrChanged {
+		if err := m.Operator.Decide(book.Decision{Mark: mark, Reject: reject}); err != book.ErrChanged {
 			t.Errorf("the update has one rule more: %v", err)
 		}
 	}
-	if err := holder(count).Decide(book.Decision{}); err != book.ErrNotHeld {
+	if err := holder(count).Operator.Decide(book.Decision{}); err != book.ErrNotHeld {
 		t.Errorf("nothing is held: %v", err)
 	}
 }
@@ -321,13 +321,13 @@ func TestMergedByWhatIsOut(t *testing.T) {
 		m.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: n + 1, ValidatedAt: 1}})
 	}
 	settleAll(m, 10)
-	if s := m.Status(); s.Merged() != 10./130 || s.WouldMerge() != 60./130 {
+	if s := m.Answers.Status(); s.Merged() != 10./130 || s.WouldMerge() != 60./130 {
 		t.Errorf("merged %v, would merge %v", s.Merged(), s.WouldMerge())
 	}
-	hold, _ := m.PendingUpdate()
+	hold, _ := m.Operator.PendingUpdate()
 	m.Approve(hold.Mark)
 	settleAll(m, 20)
-	if s := m.Status(); s.Merged() != 70./130 || s.WouldMerge() != 0 {
+	if s := m.Answers.Status(); s.Merged() != 70./130 || s.WouldMerge() != 0 {
 		t.Errorf("approved: merged %v, would merge %v", s.Merged(), s.WouldMerge())
 	}
 }
@@ -415,7 +415,7 @@ func TestHeldSetIsTriedAsItGoesOut(t *testing.T) {
 			break
 		}
 		forms[strings.Split(test.V, "/")[1]] = true
-		m.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, now)
+		m.Dialogue.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, now)
 	}
 	if m.out() != "a z" || !forms["y"] || forms["z"] || m.Published().Sample.URLs != 30 {
 		t.Errorf("published %q, tried forms %v, sample %+v", m.out(), forms, m.Published().Sample)
@@ -435,7 +435,7 @@ func TestLeadsBackByWhatGoesOut(t *testing.T) {
 	other := strings.Replace(strings.Replace(test.U, "/a/", "/x/", 1), "/b/", "/a/", 1)
 	other = strings.Replace(other, "/x/", "/b/", 1)
 	back := trial.Document{Status: 200, Redirected: true, Target: other}
-	if j := m.Measure(test, page, back, nil); test.Purpose != SetTrial || j.Outcome != trial.Returned {
+	if j := m.Dialogue.Measure(test, page, back, nil); test.Purpose != SetTrial || j.Outcome != trial.Returned {
 		t.Errorf("%+v, sent to %s: %v", test, other, j.Outcome)
 	}
 }
@@ -609,7 +609,7 @@ func TestInventedParameter(t *testing.T) {
 	r := rule.Rule{Kind: rule.Drop, Param: "x"}
 	m.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 1, ValidatedAt: 1}})
 	settleAll(m, 10)
-	if hold, held := m.PendingUpdate(); held || m.Published().Sequence != 1 {
+	if hold, held := m.Operator.PendingUpdate(); held || m.Published().Sequence != 1 {
 		t.Errorf("published %d, held %+v", m.Published().Sequence, hold)
 	}
 }
@@ -646,7 +646,7 @@ func TestInventedByTwo(t *testing.T) {
 		for _, r := range m.Published().Records {
 			out = append(out, r.ID)
 		}
-		if update, _ := m.PendingUpdate(); !slices.Equal(out, ids) || update.Mark != mark {
+		if update, _ := m.Operator.PendingUpdate(); !slices.Equal(out, ids) || update.Mark != mark {
 			t.Errorf("%s: published %v, held %+v; want %v and %q", when, out, update, ids, mark)
 		}
 	}
@@ -691,7 +691,7 @@ func TestApprovalsAddUp(t *testing.T) {
 	b := m.joinAll("b")
 	m.derive(20)
 	m.publisher.outgoing(m.view)
-	if hold, _ := m.PendingUpdate(); hold.Mark != b {
+	if hold, _ := m.Operator.PendingUpdate(); hold.Mark != b {
 		t.Fatalf("held: %+v", hold)
 	}
 	m.Approve(b)

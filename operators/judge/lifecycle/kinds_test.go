@@ -92,7 +92,7 @@ func TestKindsOfOneClient(t *testing.T) {
 		o.Kinds = c.kinds
 		m := New("crowd", o)
 		m.Load(forms.WindowOf(crowd.mined), nil)
-		p := m.Status().Private
+		p := m.Answers.Status().Private
 		if got := m.guard.Privacy("/x"); got != c.want || p.Single != (len(c.clients) == 1) || p.Nobody != (len(c.clients) == 0) || p.Any != (m.guard.Kinds == nil) || p.Unasked != int(c.want/forms.Unasked) {
 			t.Errorf("clients %v, kinds %v: %v, want %v; %+v", c.clients, c.kinds, got, c.want, p)
 		}
@@ -119,7 +119,7 @@ func TestMostPairsUnasked(t *testing.T) {
 		m.Load(forms.WindowOf(c.mined), forms.Candidates(c.mined.AllRules()))
 		m.derive(1)
 		r := rule.Rule{Kind: rule.Drop, Param: "v"}
-		if got := m.untriedBy(1)(&r); got.Why != want {
+		if got := m.Answers.untriedBy(1)(&r); got.Why != want {
 			t.Errorf("%d rare pages: %+v, want %v", rare, got, want)
 		}
 	}

@@ -52,16 +52,16 @@ func TestFirstPublication(t *testing.T) {
 		m, now := w.machine(o), int64(1)
 		documents, trials := map[string]bool{}, 0 // after the first valid rule
 		for next, ok := m.Next(now); ok && m.Published().Sequence == 0; next, ok = m.Next(now) {
-			if m.Status().States[rule.Valid] > 0 {
+			if m.Answers.Status().States[rule.Valid] > 0 {
 				documents[next.U], documents[next.V] = true, true
 				if next.Purpose == lifecycle.Trial {
 					trials++
 				}
 			}
-			m.Outcome(next, w.see(m, next), 1, now)
+			m.Dialogue.Outcome(next, w.see(m, next), 1, now)
 			now++
 		}
-		p, s := m.Published(), m.Status()
+		p, s := m.Published(), m.Answers.Status()
 		if later == 0 && (len(p.Records) != 1 || trials > 0 || len(documents) > o.SetRequests+1 || s.Open == 0) {
 			t.Errorf("published %d rules after %d trials and %d documents, with %d candidates left", len(p.Records), trials, len(documents), s.Open)
 		}
@@ -120,7 +120,7 @@ func TestHostileOutcomes(t *testing.T) {
 		m, now, tests := w.machine(madeup.Options()), int64(1), 0
 		for {
 			test, ok := m.Next(now)
-			if wake := m.Status().LevelAt; !ok && now < wake {
+			if wake := m.Answers.Status().LevelAt; !ok && now < wake {
 				now = wake
 				continue
 			}
@@ -135,7 +135,7 @@ func TestHostileOutcomes(t *testing.T) {
 				j = []trial.Judgement{{Outcome: trial.Positive, Reason: trial.Similar}, {Outcome: trial.Positive, Reason: trial.Similar},
 					{Outcome: trial.Negative, Reason: trial.Different}, {Outcome: trial.Returned, Reason: trial.LeadsBack}}[rng.IntN(2+rng.IntN(3))]
 			}
-			m.Outcome(test, trial.Seen{Judgement: j}, 1, now)
+			m.Dialogue.Outcome(test, trial.Seen{Judgement: j}, 1, now)
 		}
 		if seed == 0 && len(validOf(m)) > 0 {
 			t.Error("rules are valid although nothing was learned")
@@ -152,14 +152,14 @@ func TestAllPositive(t *testing.T) {
 	for range 20_000 {
 		test, ok := m.Next(now)
 		checkSafe(t, m, urlsOf(forms.NewWindow(w.Pages)))
-		if wake := m.Status().LevelAt; !ok && now < wake {
+		if wake := m.Answers.Status().LevelAt; !ok && now < wake {
 			now = wake
 			continue
 		}
 		if !ok {
 			break
 		}
-		m.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, now)
+		m.Dialogue.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, now)
 		now++
 	}
 	if len(m.Published().Records) == 0 {
@@ -177,7 +177,7 @@ func TestLeadsBack(t *testing.T) {
 	}
 	page := trial.Document{Status: 200}
 	back := trial.Document{Status: 200, Redirected: true, Target: test.U}
-	j := m.Outcome(test, m.Measure(test, page, back, nil), 1, 1)
+	j := m.Dialogue.Outcome(test, m.Dialogue.Measure(test, page, back, nil), 1, 1)
 	m.Next(2)
 	if e := entry(m, test.Rule); e == nil || e.State != rule.Refuted || e.Verdict.Reason != book.ByReturn {
 		t.Errorf("judged %v, entry %+v", j, e)

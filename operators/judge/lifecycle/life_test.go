@@ -34,7 +34,7 @@ func noTown() *town       { return &town{madeup.EmptyTown()} }
 
 // see returns the result of a look at the town.
 func (w *town) see(m *Machine, t Look) trial.Seen {
-	return m.Measure(t, w.Fetch(t.U), w.Fetch(t.V), func() trial.Compared {
+	return m.Dialogue.Measure(t, w.Fetch(t.U), w.Fetch(t.V), func() trial.Compared {
 		return madeup.Compared(w.Shown(t.U), w.Shown(t.V))
 	})
 }
@@ -59,7 +59,7 @@ func (w *town) live(m *Machine, now int64, see func(Look)) int64 {
 		if see != nil {
 			see(test)
 		}
-		m.Outcome(test, w.see(m, test), 1, now)
+		m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 		now++
 	}
 	panic("the machine does not end")
@@ -118,13 +118,13 @@ func TestPatientSample(t *testing.T) {
 			}
 			m.Rest(rest)
 			if m.rest == FullRest && next.Purpose == Trial {
-				m.Release(next)
+				m.Dialogue.Release(next)
 				continue
 			}
-			m.Outcome(next, w.see(m, next), 1, now)
+			m.Dialogue.Outcome(next, w.see(m, next), 1, now)
 			now++
 		}
-		before, after, pairs := m.Published().Sample, rule.Sample{}, m.Status().Pairs
+		before, after, pairs := m.Published().Sample, rule.Sample{}, m.Answers.Status().Pairs
 		if m.attempts.set != nil {
 			after = m.attempts.set.Summary()
 		}
@@ -146,7 +146,7 @@ func TestFormsAreMinedBeforeFurtherTrial(t *testing.T) {
 				t.Fatalf("the set is tried further before stage %d", stage)
 			}
 		}
-		m.Outcome(test, w.see(m, test), 1, 1)
+		m.Dialogue.Outcome(test, w.see(m, test), 1, 1)
 	}
 	if further == 0 {
 		t.Error("the set is not tried further")
@@ -200,9 +200,9 @@ func TestAnyOrder(t *testing.T) {
 			back := flying[i]
 			flying = slices.Delete(flying, i, i+1)
 			if rng.IntN(20) == 0 {
-				m.Release(back)
+				m.Dialogue.Release(back)
 			} else {
-				m.Outcome(back, w.see(m, back), 1, now)
+				m.Dialogue.Outcome(back, w.see(m, back), 1, now)
 			}
 			now++
 		}
@@ -245,8 +245,8 @@ func TestRevalidation(t *testing.T) {
 		t.Errorf("%d outcomes from before the change may prove other rules", n)
 	}
 	p := m.Published()
-	if again == 0 || len(p.Records) >= before || len(p.Retired) == 0 || m.publisher.hasUpdate(m.view) || m.Status().States[rule.Retired] == 0 {
-		t.Errorf("%d tests again, %d records of %d, news %v, %v", again, len(p.Records), before, m.publisher.hasUpdate(m.view), m.Status())
+	if again == 0 || len(p.Records) >= before || len(p.Retired) == 0 || m.publisher.hasUpdate(m.view) || m.Answers.Status().States[rule.Retired] == 0 {
+		t.Errorf("%d tests again, %d records of %d, news %v, %v", again, len(p.Records), before, m.publisher.hasUpdate(m.view), m.Answers.Status())
 	}
 	changed := 0
 	for _, e := range m.book.Entries {
@@ -274,7 +274,7 @@ func TestSentBack(t *testing.T) {
 	p.Outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.book.Memory.Results(), p.Key) // the verdict was given without this pair
 	m.book.Entries[last.ID].Later = mostLater - 1
-	if _, s := m.sendBack(&m.view.Part, &p, SetTrial, "", 0, now); s != changed || m.book.Entries[last.ID].State != rule.SentBack || m.book.Entries[last.ID].Verdict.Reason != book.BySet || len(m.book.Entries[last.ID].Sent) != 1 {
+	if _, s := m.faults.sendBack(&m.view.Part, &p, SetTrial, "", 0, now); s != changed || m.book.Entries[last.ID].State != rule.SentBack || m.book.Entries[last.ID].Verdict.Reason != book.BySet || len(m.book.Entries[last.ID].Sent) != 1 {
 		t.Fatalf("not sent back: %+v", m.book.Entries[last.ID])
 	}
 	m.derive(now)
@@ -285,7 +285,7 @@ func TestSentBack(t *testing.T) {
 	m.derive(now)
 	p.Outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.book.Memory.Results(), p.Key)
-	if _, s := m.sendBack(&m.view.Part, &p, SetTrial, "", 0, now); len(forms.ChainOf(m.view.Canonizer, u)) != 1 || s != nothing {
+	if _, s := m.faults.sendBack(&m.view.Part, &p, SetTrial, "", 0, now); len(forms.ChainOf(m.view.Canonizer, u)) != 1 || s != nothing {
 		t.Error("the same pair sends the same rule back twice")
 	}
 }

@@ -2,29 +2,42 @@ package lifecycle
 
 import (
 	"dustbuster/operators/judge/lifecycle/book"
-	"dustbuster/operators/judge/lifecycle/forms"
 )
 
 // Machine manages the life of one site's rules. A machine belongs to one goroutine.
 type Machine struct {
-	derived // from the book, which is saved, the window and the candidates
+	*life
+	Dialogue *Dialogue
+	Operator *Operator
+	Reports  *Reports
+	Answers  *Answers
 
-	now      int64 // time of the current next
-	coverage coverage
-	rest     Rest  // see Machine.Rest
-	closing  bool  // nothing more can be fetched: see Machine.Close
-	named    named // pairs reported by crawlers
-	open     int   // see Status.Open
-	barred   int   // pairs left out of the trials that ended with a verdict
+	learner  *learner
+	prover   *prover
+	trier    *trier
+	verdicts *verdicts
+	faults   *faults
+	sets     *sets
+	rechecks *rechecks
+	asks     *asks
+}
 
-	present  Now        // as of the last next
-	rejudged []Rejudged // not yet taken
-
-	untried      int    // see Private.Rules
-	firstUntried string // see Private.FirstRule
-
-	notTried   *forms.NotTried // as of notTriedOf; nil: nothing
-	notTriedOf *forms.View
+// newMachine returns the machine of a site of which nothing is known but its book.
+func newMachine(b *book.Book) *Machine {
+	m := &Machine{life: newLife(b)}
+	m.asks = &asks{m.life}
+	m.learner = &learner{m.life}
+	m.Dialogue = &Dialogue{life: m.life, asks: m.asks}
+	m.faults = &faults{m.life, m.Dialogue}
+	m.prover = &prover{m.life, m.faults}
+	m.verdicts = &verdicts{life: m.life, dialogue: m.Dialogue, faults: m.faults, prover: m.prover}
+	m.trier = &trier{life: m.life, asks: m.asks, dialogue: m.Dialogue, learner: m.learner, faults: m.faults, prover: m.prover, verdicts: m.verdicts}
+	m.sets = &sets{m.life, m.faults}
+	m.rechecks = &rechecks{m.life, m.Dialogue, m.faults, m.verdicts, m.sets}
+	m.Reports = &Reports{m.life, m.Dialogue, m.faults}
+	m.Operator = &Operator{m.life}
+	m.Answers = &Answers{m.life, m.asks, m.Dialogue, m.learner, m.prover, m.verdicts, m.trier}
+	return m
 }
 
 // Maker returns a function that makes machines of unknown sites, which share their options and keys.
@@ -34,7 +47,7 @@ func Maker(o book.Options) func(site string) *Machine {
 	}
 	keys := &book.Hasher{Secret: o.Key}
 	return func(site string) *Machine {
-		return &Machine{derived: newDerived(book.New(site, &o, keys)), present: Now{Why: FirstLook}}
+		return newMachine(book.New(site, &o, keys))
 	}
 }
 
@@ -45,8 +58,8 @@ func (m *Machine) Bytes() int64 { return m.book.Memory.Bytes() }
 func (m *Machine) Pack() { m.book.Memory.Pack() }
 
 // Release takes back a look without an outcome. The pair is given out again.
-func (m *Machine) Release(t Look) {
-	m.attempts.release(t)
+func (di *Dialogue) Release(t Look) {
+	di.attempts.release(t)
 }
 
 // Rest limits or resumes the trials of rules. While the machine rests, it publishes rules already
@@ -70,8 +83,8 @@ func (m *Machine) Published() book.Publication {
 }
 
 // PendingUpdate returns the rules of L that are held back, if there are any.
-func (m *Machine) PendingUpdate() (PendingUpdate, bool) {
-	u := m.publisher.pending()
+func (op *Operator) PendingUpdate() (PendingUpdate, bool) {
+	u := op.publisher.pending()
 	return u, u.Mark != ""
 }
 

@@ -117,27 +117,34 @@ func (n *named) take(t *Look, s trial.Seen, self float64, now int64) book.Result
 	return r
 }
 
+// Reports takes in what crawlers report.
+type Reports struct {
+	*life
+	dialogue *Dialogue
+	faults   *faults
+}
+
 // Propose takes in the report that two URLs are different pages although the published rules give them
 // one form. The pairs of each URL and its form are tried soon, before the trials of rules, and a pair
 // confirmed to be wrong sends a rule back to trial. v may be empty: then the page of u differs from
 // that of its form. A pair that was tried within the hour is tried again for another reporter, or if
 // its pages have changed since. The error is report.ErrFull. Pairs that wait are not saved.
-func (m *Machine) Propose(u, v, reporter string, changed bool, now int64) (report.Answer, error) {
+func (rp *Reports) Propose(u, v, reporter string, changed bool, now int64) (report.Answer, error) {
 	p := namedPair{url: u, reporter: reporter, changed: changed, at: now}
-	if answer := m.answer(&p, v); answer != report.Taken {
-		m.named.counts.LeftOut++
+	if answer := rp.answer(&p, v); answer != report.Taken {
+		rp.dialogue.named.counts.LeftOut++
 		return answer, nil
 	}
 	other := namedPair{url: v, reporter: reporter, changed: changed, at: now, quiet: true}
-	if !m.named.add(p) || v != "" && !m.named.add(other) {
+	if !rp.dialogue.named.add(p) || v != "" && !rp.dialogue.named.add(other) {
 		return report.NotTaken, report.ErrFull
 	}
 	return report.Taken, nil
 }
 
 // answer returns what becomes of a report. Before the first view all reports are taken.
-func (m *Machine) answer(p *namedPair, v string) report.Answer {
-	w := m.view
+func (rp *Reports) answer(p *namedPair, v string) report.Answer {
+	w := rp.view
 	if w == nil {
 		return report.Taken
 	}
@@ -147,31 +154,31 @@ func (m *Machine) answer(p *namedPair, v string) report.Answer {
 		other, _ := w.Canonizer.Canon(nil, []byte(v))
 		joined = string(form) == string(other)
 	}
-	key := m.book.Memory.Keys.Pair(p.url, string(form))
+	key := rp.book.Memory.Keys.Pair(p.url, string(form))
 	switch {
 	case !joined:
 		return report.Apart
-	case !m.guard.MayName(p.url) || v != "" && !m.guard.MayName(v) || end.Changed() && !m.mayLook(p.url, string(form)):
+	case !rp.guard.MayName(p.url) || v != "" && !rp.guard.MayName(v) || end.Changed() && !rp.mayLook(p.url, string(form)):
 		return report.Unasked
-	case end.Changed() && m.named.lately(key, p, p.at) != nil:
+	case end.Changed() && rp.dialogue.named.lately(key, p, p.at) != nil:
 		return report.Lately
 	}
 	return report.Taken
 }
 
 // mayLook reports whether a reported pair may be tried, if need be with a stand-in.
-func (m *Machine) mayLook(u, form string) bool {
-	return m.view.Asks(m.view.Forms, nil, nil).Privacy(u, form) == forms.Public
+func (rp *Reports) mayLook(u, form string) bool {
+	return rp.view.Asks(rp.view.Forms, nil, nil).Privacy(u, form) == forms.Public
 }
 
 // tryNamed continues the trials of named pairs, in the order of their arrival.
-func (m *Machine) tryNamed(now int64) (Look, step) {
-	if m.rest != NoRest {
+func (rp *Reports) tryNamed(now int64) (Look, step) {
+	if rp.rest != NoRest {
 		return Look{}, nothing
 	}
-	n := &m.named
-	for len(n.waiting) > 0 && m.book.Publication.Sequence > 0 {
-		look, s := m.tryNext(now)
+	n := &rp.dialogue.named
+	for len(n.waiting) > 0 && rp.book.Publication.Sequence > 0 {
+		look, s := rp.tryNext(now)
 		if s != ready {
 			return look, s
 		}
@@ -182,16 +189,16 @@ func (m *Machine) tryNamed(now int64) (Look, step) {
 
 // tryNext continues the trial of the first named pair. The step is ready when the trial has ended, and
 // nothing if it must wait for the next hour.
-func (m *Machine) tryNext(now int64) (Look, step) {
-	n, first := &m.named, &m.named.waiting[0]
-	form, end := m.view.Canonizer.Canon(nil, []byte(first.url))
-	if !end.Changed() || !m.guard.MayName(first.url) || !m.mayLook(first.url, string(form)) {
+func (rp *Reports) tryNext(now int64) (Look, step) {
+	n, first := &rp.dialogue.named, &rp.dialogue.named.waiting[0]
+	form, end := rp.view.Canonizer.Canon(nil, []byte(first.url))
+	if !end.Changed() || !rp.guard.MayName(first.url) || !rp.mayLook(first.url, string(form)) {
 		n.leaveOut(first)
 		return Look{}, ready
 	}
-	p := attempt.Pair{Pair: forms.Pair{U: first.url, V: string(form), Key: m.book.Memory.Keys.Pair(first.url, string(form))}}
+	p := attempt.Pair{Pair: forms.Pair{U: first.url, V: string(form), Key: rp.book.Memory.Keys.Pair(first.url, string(form))}}
 	switch {
-	case m.attempts.awaited[p.Key]:
+	case rp.attempts.awaited[p.Key]:
 		return Look{}, waiting
 	case !first.begun && n.lately(p.Key, first, now) != nil:
 		n.leaveOut(first)
@@ -204,20 +211,20 @@ func (m *Machine) tryNext(now int64) (Look, step) {
 	}
 	tried := n.seen[p.Key]
 	if tried == nil || tried.At == 0 { // a first look; or the look was released, or the hour has ended
-		return m.attempts.look(Report, "", &p.Pair), gave
+		return rp.attempts.look(Report, "", &p.Pair), gave
 	}
 	r := tried.Result
-	c := m.view.Control(p.U)
-	j, doubt := m.judge(now).Outcome(&r, p.U, p.V, &c)
+	c := rp.view.Control(p.U)
+	j, doubt := rp.judge(now).Outcome(&r, p.U, p.V, &c)
 	if doubt {
 		p.Seen = &r
-		return m.attempts.second(Report, "", &p), gave
+		return rp.attempts.second(Report, "", &p), gave
 	}
 	if !attempt.Wrong(j) {
 		return Look{}, ready
 	}
 	p.Outcome = j
-	return m.convict(&p, r, first.at, now)
+	return rp.convict(&p, r, first.at, now)
 }
 
 // note notes that a pair is tried for a reporter, and forgets what was measured of it.
@@ -245,20 +252,20 @@ func (n *named) leaveOut(p *namedPair) {
 
 // convict takes in the fault of a rule for a pair that was confirmed to be wrong. Its result becomes
 // an act, so that the rule's next trial counts it.
-func (m *Machine) convict(p *attempt.Pair, r book.Result, since, now int64) (Look, step) {
+func (rp *Reports) convict(p *attempt.Pair, r book.Result, since, now int64) (Look, step) {
 	p.Seen = &r
-	r.URLs = m.book.Memory.Keys.Requested(p.Asked(), p.V, &r.Seen)
-	if known, has := m.book.Memory.Results()[p.Key]; !has || known.At != r.At {
-		m.do(book.Act{Pair: &book.PairAct{Key: p.Key, Looks: r.Looks, At: r.At}})
-		m.named.counts.Wrong++
+	r.URLs = rp.book.Memory.Keys.Requested(p.Asked(), p.V, &r.Seen)
+	if known, has := rp.book.Memory.Results()[p.Key]; !has || known.At != r.At {
+		rp.do(book.Act{Pair: &book.PairAct{Key: p.Key, Looks: r.Looks, At: r.At}})
+		rp.dialogue.named.counts.Wrong++
 	}
-	valid := len(m.view.List)
-	look, s := m.sendBack(&m.view.Part, p, Report, "", since, now)
+	valid := len(rp.view.List)
+	look, s := rp.faults.sendBack(&rp.view.Part, p, Report, "", since, now)
 	switch {
-	case s == changed && len(m.book.Valid()) < valid:
-		m.named.counts.SentBack++
+	case s == changed && len(rp.book.Valid()) < valid:
+		rp.dialogue.named.counts.SentBack++
 	case s == changed:
-		m.named.counts.Excepted++
+		rp.dialogue.named.counts.Excepted++
 	case s == nothing:
 		s = ready
 	}

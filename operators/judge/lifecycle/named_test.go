@@ -39,7 +39,7 @@ func (m *Machine) knownOf(dir string, before int64) (n int) {
 // reported passes a report to a machine.
 func (m *Machine) reported(t *testing.T, u, v string, now int64, want report.Answer) {
 	t.Helper()
-	if answer, err := m.Propose(u, v, "", false, now); answer != want || err != nil {
+	if answer, err := m.Reports.Propose(u, v, "", false, now); answer != want || err != nil {
 		t.Fatalf("report of %s and %s: %q, %v; want %q", u, v, answer, err, want)
 	}
 }
@@ -87,7 +87,7 @@ func TestReportRetiresWrongRule(t *testing.T) {
 			t.Errorf("published: %+v", e)
 		}
 	}
-	if got := m.Status().Named; reports != 6 || got.Tried != 3 || got.Wrong != 3 || got.Excepted != 2 || got.SentBack != 1 || got.Waiting != 0 {
+	if got := m.Answers.Status().Named; reports != 6 || got.Tried != 3 || got.Wrong != 3 || got.Excepted != 2 || got.SentBack != 1 || got.Waiting != 0 {
 		t.Errorf("%d looks, %+v", reports, got)
 	}
 	if n := m.knownOf("/b/", changed); n > 0 {
@@ -111,9 +111,9 @@ func TestReportInSecondOfVerdict(t *testing.T) {
 		if !ok {
 			break
 		}
-		m.Outcome(look, w.see(m, look), 1, now)
+		m.Dialogue.Outcome(look, w.see(m, look), 1, now)
 	}
-	if got := m.Status().Named; got.Wrong != 1 || got.Excepted != 1 || m.formOf("/b/p3.html") != "/b/p3.html" {
+	if got := m.Answers.Status().Named; got.Wrong != 1 || got.Excepted != 1 || m.formOf("/b/p3.html") != "/b/p3.html" {
 		t.Errorf("%+v; the form is %s", got, m.formOf("/b/p3.html"))
 	}
 }
@@ -128,7 +128,7 @@ func TestFaultAfterReport(t *testing.T) {
 	now = w.live(m, reported+1, ignore)
 	for _, page := range []string{"/b/p9.html", "/b/p27.html"} {
 		rank := forms.ChainOf(m.view.Canonizer, page)[0]
-		if !m.contradict(rank, page, rule.Example{U: page, V: m.formOf(page), Outcome: "different"}, SetTrial, 0, now) {
+		if !m.faults.contradict(rank, page, rule.Example{U: page, V: m.formOf(page), Outcome: "different"}, SetTrial, 0, now) {
 			t.Fatal("the rule is not at fault")
 		}
 		m.derive(now)
@@ -156,7 +156,7 @@ func TestReportOfTruePair(t *testing.T) {
 	}
 	m.reported(t, "/b/p3.html", "", now+2, report.Lately)
 	w.live(m, now+3, func(test Look) { t.Errorf("again: %+v", test) })
-	if got := m.Status().Named; got != (Named{Tried: 2, LeftOut: 2}) {
+	if got := m.Answers.Status().Named; got != (Named{Tried: 2, LeftOut: 2}) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -168,7 +168,7 @@ func TestReportLeftOut(t *testing.T) {
 		m.reported(t, u, "", now, want)
 	}
 	w.live(m, now+1, func(test Look) { t.Errorf("%+v", test) })
-	if got := m.Status().Named; got != (Named{LeftOut: 3}) {
+	if got := m.Answers.Status().Named; got != (Named{LeftOut: 3}) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -177,7 +177,7 @@ func TestReportLeftOut(t *testing.T) {
 func TestReportsAreBounded(t *testing.T) {
 	w, m, now := ruled(t, 100, madeup.Options())
 	for i := range mostNamed + 5 {
-		if answer, err := m.Propose(fmt.Sprintf("/b/p%d.html", i), "", "", false, now); (answer == report.Taken) != (i < mostNamed) || errors.Is(err, report.ErrFull) != (i >= mostNamed) {
+		if answer, err := m.Reports.Propose(fmt.Sprintf("/b/p%d.html", i), "", "", false, now); (answer == report.Taken) != (i < mostNamed) || errors.Is(err, report.ErrFull) != (i >= mostNamed) {
 			t.Errorf("report %d: %v, %v", i, answer, err)
 		}
 	}
@@ -185,11 +185,11 @@ func TestReportsAreBounded(t *testing.T) {
 	now++
 	for test, ok := m.Next(now); ok; test, ok = m.Next(now) {
 		looks[true]++
-		m.Outcome(test, w.see(m, test), 1, now)
+		m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 	}
 	for test, ok := m.Next(now + book.Hour); ok; test, ok = m.Next(now + book.Hour) {
 		looks[false]++
-		m.Outcome(test, w.see(m, test), 1, now+book.Hour)
+		m.Dialogue.Outcome(test, w.see(m, test), 1, now+book.Hour)
 	}
 	if looks[true] != namedEachHour || looks[false] != mostNamed-namedEachHour {
 		t.Errorf("looks %v", looks)
@@ -201,8 +201,8 @@ func TestReportReleased(t *testing.T) {
 	_, m, now := ruled(t, 40, madeup.Options())
 	m.reported(t, "/b/p3.html", "", now, report.Taken)
 	test, _ := m.Next(now + 1)
-	m.Release(test)
-	if again, ok := m.Next(now + 1); !ok || again != test || m.Status().Named.Tried != 1 {
+	m.Dialogue.Release(test)
+	if again, ok := m.Next(now + 1); !ok || again != test || m.Answers.Status().Named.Tried != 1 {
 		t.Errorf("%+v, %v", again, ok)
 	}
 }
@@ -213,7 +213,7 @@ func TestReportTriedAgain(t *testing.T) {
 	w, m, now := ruled(t, 60, madeup.Options())
 	propose := func(reporter string, changed bool, want report.Answer) (looks int) {
 		now++
-		answer, err := m.Propose("/b/p3.html", "/a/p3.html", reporter, changed, now)
+		answer, err := m.Reports.Propose("/b/p3.html", "/a/p3.html", reporter, changed, now)
 		if answer != want || err != nil {
 			t.Errorf("%s, changed %v: %q, %v; want %q", reporter, changed, answer, err, want)
 		}
@@ -238,8 +238,8 @@ func TestReportTriedAgain(t *testing.T) {
 	}
 	w.change("/b/")
 	now += book.Hour
-	if propose("liar", false, report.Taken) != 1 || m.Status().Named.Wrong != 1 {
-		t.Errorf("after an hour: %+v", m.Status().Named)
+	if propose("liar", false, report.Taken) != 1 || m.Answers.Status().Named.Wrong != 1 {
+		t.Errorf("after an hour: %+v", m.Answers.Status().Named)
 	}
 }
 

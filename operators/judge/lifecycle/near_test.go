@@ -53,7 +53,7 @@ func amid(text []string, words ...string) []string {
 
 // see returns the result of a look, with the resemblance of the texts.
 func (w *nearTown) see(m *lifecycle.Machine, t lifecycle.Look) trial.Seen {
-	return m.Measure(t, w.Fetch(t.U), w.Fetch(t.V), func() trial.Compared {
+	return m.Dialogue.Measure(t, w.Fetch(t.U), w.Fetch(t.V), func() trial.Compared {
 		a, b := w.visit(t.U), w.visit(t.V)
 		show := func(p *sketch.Page) trial.Shown {
 			return trial.Shown{HTML: true, Words: p.Words, Text: p.Text, Sent: p.Length, Length: p.Length}
@@ -87,7 +87,7 @@ func (w *nearTown) falseMerges(t *testing.T, o book.Options, candidates []rule.C
 		if !ok {
 			break
 		}
-		m.Outcome(test, w.see(m, test), self, now)
+		m.Dialogue.Outcome(test, w.see(m, test), self, now)
 	}
 	for url, truth := range w.truth {
 		switch form := formOf(m, url); {
@@ -199,7 +199,7 @@ func TestOwnContent(t *testing.T) {
 			if test.Second {
 				seconds++
 			}
-			m.Outcome(test, w.see(m, test), 1, now)
+			m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 		}
 		e := entry(m, rule.ID("town", &candidates[0].Rule))
 		switch {

@@ -73,9 +73,9 @@ func TestNotTried(t *testing.T) {
 				}
 			}
 			m := log.notTried(madeup.Options(), drop)
-			got := m.Status().NotTried
+			got := m.Answers.Status().NotTried
 			if got == nil || got.Rules != 1 || got.URLs < n || len(got.By) != 1 || c.want == forms.BarUnasked && (got.URLs != n || got.Bytes != bytesOf(n)) {
-				t.Fatalf("%+v, now %+v", got, m.Status().Now)
+				t.Fatalf("%+v, now %+v", got, m.Answers.Status().Now)
 			}
 			b := got.By[0]
 			if b.Why != c.want || b.Rules != 1 || b.URLs != got.URLs || b.Bytes != got.Bytes || b.Number >= b.Needed || b.Example != drop.Words() || !slices.Equal(b.Params, c.params) {
@@ -95,7 +95,7 @@ func TestNotTriedTogether(t *testing.T) {
 		log.asked(fmt.Sprintf("/p/a%d.html?act=9&by=8", i), i, 1)
 	}
 	m := log.notTried(madeup.Options(), rule.Rule{Kind: rule.Drop, Param: "act"}, rule.Rule{Kind: rule.Drop, Param: "by"})
-	got := m.Status().NotTried
+	got := m.Answers.Status().NotTried
 	if got == nil || got.Rules != 2 || got.URLs != 2*n || got.Bytes != 0 || len(got.By) != 1 || got.By[0].Why != forms.BarAlone || got.By[0].Params != nil {
 		t.Errorf("%+v", got)
 	}
@@ -108,8 +108,8 @@ func TestNothingNotTried(t *testing.T) {
 	o.Kinds = book.AnyKind
 	drop := rule.Rule{Kind: rule.Drop, Param: "act"}
 	m := log.notTried(o, drop)
-	m.LookNotTried(1)
-	if got := m.Status().NotTried; got != nil {
+	m.Answers.LookNotTried(1)
+	if got := m.Answers.Status().NotTried; got != nil {
 		t.Errorf("%+v", got)
 	}
 }
@@ -133,20 +133,20 @@ func TestAllow(t *testing.T) {
 			drop := rule.Rule{Kind: rule.Drop, Param: name}
 			log := few(t, 30, c.form)
 			m := log.notTried(madeup.Options(), drop)
-			if n := m.Status().NotTried; n == nil || n.Rules != 1 || tries(m) {
-				t.Fatalf("%+v", m.Status().NotTried)
+			if n := m.Answers.Status().NotTried; n == nil || n.Rules != 1 || tries(m) {
+				t.Fatalf("%+v", m.Answers.Status().NotTried)
 			}
-			must(t, m.Wish(book.Wish{Allow: c.allow}))
+			must(t, m.Operator.Wish(book.Wish{Allow: c.allow}))
 			if got := tries(m); got != c.tried {
-				t.Errorf("tried: %v, %+v", got, m.Status().NotTried)
+				t.Errorf("tried: %v, %+v", got, m.Answers.Status().NotTried)
 			}
 			twin := log.restored(t, m, drop)
-			if got := tries(twin); got != c.tried || !slices.Equal(twin.Status().Wishes.Allow, []string{c.allow}) {
-				t.Errorf("restored: tried %v, %+v", got, twin.Status().Wishes)
+			if got := tries(twin); got != c.tried || !slices.Equal(twin.Answers.Status().Wishes.Allow, []string{c.allow}) {
+				t.Errorf("restored: tried %v, %+v", got, twin.Answers.Status().Wishes)
 			}
-			must(t, twin.Wish(book.Wish{Allow: c.allow, Undo: true}))
-			if twin.Status().Wishes != nil || twin.book.Allowed() != nil {
-				t.Errorf("taken back: %+v", twin.Status().Wishes)
+			must(t, twin.Operator.Wish(book.Wish{Allow: c.allow, Undo: true}))
+			if twin.Answers.Status().Wishes != nil || twin.book.Allowed() != nil {
+				t.Errorf("taken back: %+v", twin.Answers.Status().Wishes)
 			}
 			o := madeup.Options()
 			o.Allow = map[string][]string{"": {c.allow}}
@@ -178,20 +178,20 @@ func TestAllowRefuses(t *testing.T) {
 	o.Allow = map[string][]string{"": {"fixed"}}
 	m := New("", o)
 	for wish, want := range map[string]error{"a&b": book.ErrParam, "/p": book.ErrParam, "=v": book.ErrParam, "a b": book.ErrParam, "a;b": book.ErrParam, "é": book.ErrParam} {
-		if err := m.Wish(book.Wish{Allow: wish}); !errors.Is(err, want) {
+		if err := m.Operator.Wish(book.Wish{Allow: wish}); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", wish, err, want)
 		}
 	}
-	if err := m.Wish(book.Wish{Allow: "fixed", Undo: true}); !errors.Is(err, book.ErrSettings) {
+	if err := m.Operator.Wish(book.Wish{Allow: "fixed", Undo: true}); !errors.Is(err, book.ErrSettings) {
 		t.Error(err)
 	}
-	if err := m.Wish(book.Wish{Allow: "x", Undo: true}); !errors.Is(err, book.ErrNoRule) {
+	if err := m.Operator.Wish(book.Wish{Allow: "x", Undo: true}); !errors.Is(err, book.ErrNoRule) {
 		t.Error(err)
 	}
 	for i := range book.MostSides {
-		must(t, m.Wish(book.Wish{Allow: fmt.Sprint("p", i)}))
+		must(t, m.Operator.Wish(book.Wish{Allow: fmt.Sprint("p", i)}))
 	}
-	if err := m.Wish(book.Wish{Allow: "more"}); !errors.Is(err, book.ErrMany) {
+	if err := m.Operator.Wish(book.Wish{Allow: "more"}); !errors.Is(err, book.ErrMany) {
 		t.Error(err)
 	}
 }

@@ -105,24 +105,24 @@ func (l *Left) words() string {
 
 // idle returns the reason for which next gives out no look. waits reports whether looks given out
 // have no outcome.
-func (m *Machine) idle(waits bool, now int64) Now {
+func (tr *trier) idle(waits bool, now int64) Now {
 	if waits {
 		return Now{Why: Awaiting}
 	}
-	chooser := m.chooser(now)
+	chooser := tr.chooser(now)
 	base, open := chooser.base(), chooser.openCandidates()
-	m.open = m.view.MayGain(open)
-	m.noteNotTried(open)
-	level := m.levelAt()
+	tr.open = tr.view.MayGain(open)
+	tr.noteNotTried(open)
+	level := tr.learner.levelAt()
 	switch {
-	case m.rest > NoRest && (m.open > 0 || len(m.named.waiting) > 0 || m.view.NextStage(&m.book.Learned) > 0 && m.mayLearn(now)):
+	case tr.rest > NoRest && (tr.open > 0 || len(tr.dialogue.named.waiting) > 0 || tr.view.NextStage(&tr.book.Learned) > 0 && tr.learner.mayLearn(now)):
 		return Now{Why: Kept}
-	case m.open > 0 && len(m.view.List) >= m.o.MaxRules:
+	case tr.open > 0 && len(tr.view.List) >= tr.o.MaxRules:
 		return Now{Why: ListFull}
-	case m.publisher.pending().Mark != "":
+	case tr.publisher.pending().Mark != "":
 		return Now{Why: Approval}
 	case len(open) > 0:
-		return Now{Why: Unable, Until: level, Left: leftOf(m.view, open)}
+		return Now{Why: Unable, Until: level, Left: leftOf(tr.view, open)}
 	case level > 0:
 		return Now{Why: Level, Until: level}
 	case len(base) > 0:
@@ -132,29 +132,29 @@ func (m *Machine) idle(waits bool, now int64) Now {
 }
 
 // noteNotTried notes which candidates cannot be tried, since too few of their pairs may be fetched, once for each view.
-func (m *Machine) noteNotTried(open []book.Candidate) {
-	if m.notTriedOf != m.view {
-		m.notTried, m.notTriedOf = nil, m.view
-		if found := m.view.NotTried(open); found.Rules > 0 {
-			m.notTried = &found
+func (tr *trier) noteNotTried(open []book.Candidate) {
+	if tr.notTriedOf != tr.view {
+		tr.notTried, tr.notTriedOf = nil, tr.view
+		if found := tr.view.NotTried(open); found.Rules > 0 {
+			tr.notTried = &found
 		}
 	}
 }
 
 // LookNotTried notes what Status.NotTried has, although candidates are left to try. O(candidates · moves).
-func (m *Machine) LookNotTried(now int64) {
-	if m.view != nil && m.guard.Has == nil {
-		m.noteNotTried(m.chooser(now).openCandidates())
+func (an *Answers) LookNotTried(now int64) {
+	if an.view != nil && an.guard.Has == nil {
+		an.trier.noteNotTried(an.chooser(now).openCandidates())
 	}
 }
 
 // levelAt returns the time from which the forms may be mined again; 0 if they were not mined yet, or
 // are not mined again.
-func (m *Machine) levelAt() int64 {
-	if m.o.GivenOnly || m.book.Learned.At == 0 || m.view.NextStage(&m.book.Learned) == 0 {
+func (le *learner) levelAt() int64 {
+	if le.o.GivenOnly || le.book.Learned.At == 0 || le.view.NextStage(&le.book.Learned) == 0 {
 		return 0
 	}
-	return m.book.Learned.At + m.o.LevelEvery
+	return le.book.Learned.At + le.o.LevelEvery
 }
 
 // leftOf counts candidates by the reasons for which they cannot be tried. O(candidates · moves) once for
@@ -175,11 +175,11 @@ func leftOf(w *forms.View, open []book.Candidate) (all []Left) {
 
 // untriedBy returns a function that returns the reason for which a likely rule without a verdict is
 // not tried.
-func (m *Machine) untriedBy(now int64) func(r *rule.Rule) forms.Shortfall {
-	if m.view == nil {
+func (an *Answers) untriedBy(now int64) func(r *rule.Rule) forms.Shortfall {
+	if an.view == nil {
 		return func(*rule.Rule) forms.Shortfall { return forms.Shortfall{Why: forms.Unseen} }
 	}
-	c := &chooser{Judge: m.judge(now), given: m.candidates}
+	c := &chooser{Judge: an.judge(now), given: an.candidates}
 	base := map[string]book.Candidate{}
 	for _, n := range c.base() {
 		if _, known := base[n.ID]; !known {
@@ -187,9 +187,9 @@ func (m *Machine) untriedBy(now int64) func(r *rule.Rule) forms.Shortfall {
 		}
 	}
 	return func(r *rule.Rule) forms.Shortfall {
-		n, known := base[rule.ID(m.book.Site, r)]
+		n, known := base[rule.ID(an.book.Site, r)]
 		if toward := r.Shrinking(); !known {
-			n, known = base[rule.ID(m.book.Site, &toward)]
+			n, known = base[rule.ID(an.book.Site, &toward)]
 		}
 		if !known {
 			return forms.Shortfall{Why: map[bool]forms.Untried{true: forms.Pattern, false: forms.Unseen}[r.Scope.IsWild()]}

@@ -33,7 +33,7 @@ func given(o book.Options, w *town, rules ...rule.Rule) *Machine {
 // present asks a machine for a pair, and returns what it says of the present.
 func (m *Machine) presentAt(now int64) Now {
 	m.Next(now)
-	return m.Status().Now
+	return m.Answers.Status().Now
 }
 
 // addFew adds pages for which a rule has five pairs.
@@ -60,7 +60,7 @@ func TestNow(t *testing.T) {
 			m := newTown(40).machine(madeup.Options())
 			for _, ok := m.Next(1); ok; _, ok = m.Next(1) {
 			}
-			return m.Status().Now
+			return m.Answers.Status().Now
 		},
 		Kept: func() Now {
 			m := newTown(40).machine(madeup.Options())
@@ -71,7 +71,7 @@ func TestNow(t *testing.T) {
 			w := newTown(40)
 			m := w.machine(few)
 			w.live(m, 1, ignore)
-			return m.Status().Now
+			return m.Answers.Status().Now
 		},
 		Unable: func() Now { return given(madeup.Options(), newTown(5), mirrored).presentAt(1) },
 		Approval: func() Now {
@@ -85,9 +85,9 @@ func TestNow(t *testing.T) {
 			for now := int64(book.Day); ; now++ {
 				test, ok := m.Next(now)
 				if !ok {
-					return m.Status().Now
+					return m.Answers.Status().Now
 				}
-				m.Outcome(test, w.see(m, test), 1, now)
+				m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 			}
 		},
 		AllTried: func() Now {
@@ -150,13 +150,13 @@ func TestUntried(t *testing.T) {
 		}
 	}
 	m := given(o, w, loaded...)
-	for _, l := range m.Detail(Query{Likely: asked}, 1).Likely {
+	for _, l := range m.Answers.Detail(Query{Likely: asked}, 1).Likely {
 		if l.Untried != forms.Unseen {
 			t.Errorf("before the first look: %+v", l)
 		}
 	}
 	m.Next(1)
-	for i, l := range m.Detail(Query{Likely: asked}, 1).Likely {
+	for i, l := range m.Answers.Detail(Query{Likely: asked}, 1).Likely {
 		if l.Untried != whys[i] || l.Trial != nil || l.Untried.Words() == "" {
 			t.Errorf("%s: %+v, want %s", asked[i].Words(), l, whys[i])
 		}
@@ -189,13 +189,13 @@ func TestIdleHasAReason(t *testing.T) {
 				m.Rest(rest)
 			}
 			test, ok := m.Next(now)
-			s := m.Status()
+			s := m.Answers.Status()
 			seen[s.Now.Why]++
 			if ok != (s.Now.Why == Trying) || s.Now.Words() == "" {
 				t.Fatalf("seed %d: gave a test %v, and says %+v", seed, ok, s.Now)
 			}
 			if ok {
-				m.Outcome(test, w.see(m, test), 1, now)
+				m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 				continue
 			}
 			if waits := slices.ContainsFunc(s.Now.Left, func(l Left) bool { return l.Why == forms.Waits || l.Why == "" || l.Rules == 0 || l.Example == "" }); waits ||

@@ -78,7 +78,7 @@ func TestOddPagesAreFound(t *testing.T) {
 			if !ok {
 				break
 			}
-			m.Outcome(test, w.see(m, test), 1, now)
+			m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 		}
 		if !valid() {
 			t.Fatalf("key %d: no rule is valid", key)

@@ -312,7 +312,7 @@ type life struct {
 func (l *life) run() {
 	for l.trials < cmp.Or(l.most, *mostFetches) {
 		test, ok := l.m.Next(l.now)
-		if wake := l.m.Status().LevelAt; !ok && l.now < wake {
+		if wake := l.m.Answers.Status().LevelAt; !ok && l.now < wake {
 			l.now = wake
 			continue
 		}
@@ -327,7 +327,7 @@ func (l *life) run() {
 				l.Fetch(test.V, test)
 			}
 		}
-		l.m.Outcome(test, l.m.Measure(test, u, v, func() trial.Compared { return l.w.Compare(test.U, test.V) }), 1, l.now)
+		l.m.Dialogue.Outcome(test, l.m.Dialogue.Measure(test, u, v, func() trial.Compared { return l.w.Compare(test.U, test.V) }), 1, l.now)
 	}
 }
 

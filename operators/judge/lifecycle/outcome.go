@@ -8,26 +8,34 @@ import (
 	"dustbuster/operators/rule"
 )
 
+// Dialogue is what is asked of pages, and what they answer.
+type Dialogue struct {
+	*life
+	asks     *asks
+	named    named      // pairs reported by crawlers
+	rejudged []Rejudged // not yet taken
+}
+
 // Measure returns what a look's two documents show. It calls compare only if both
 // documents are pages.
-func (m *Machine) Measure(t Look, u, v trial.Document, compare func() trial.Compared) trial.Seen {
-	return trial.Look(trial.Pair{U: t.Asked(), V: t.V, StandIn: t.Ask != "", Maps: func(target string) bool { return m.maps(&t, target) }}, u, v, compare)
+func (di *Dialogue) Measure(t Look, u, v trial.Document, compare func() trial.Compared) trial.Seen {
+	return trial.Look(trial.Pair{U: t.Asked(), V: t.V, StandIn: t.Ask != "", Maps: func(target string) bool { return di.maps(&t, target) }}, u, v, compare)
 }
 
 // maps reports whether the rules on trial turn a URL into V.
-func (m *Machine) maps(t *Look, target string) bool {
+func (di *Dialogue) maps(t *Look, target string) bool {
 	if target == t.V {
 		return false
 	}
-	rules := forms.RulesOf(m.book.Valid())
-	if t.Rule == "" && m.publisher.out != nil {
-		rules = forms.RulesOf(m.publisher.out.list)
+	rules := forms.RulesOf(di.book.Valid())
+	if t.Rule == "" && di.publisher.out != nil {
+		rules = forms.RulesOf(di.publisher.out.list)
 	}
-	if e := m.book.Entries[t.Rule]; e != nil && e.State != rule.Valid {
+	if e := di.book.Entries[t.Rule]; e != nil && e.State != rule.Valid {
 		rules = forms.With(rules, e.Rule)
 	}
-	if a := m.attempts.rule; a != nil && a.IsNew && a.Candidate.ID == t.Rule {
-		rules = forms.With(rules, m.attempts.rule.Candidate.Rule)
+	if a := di.attempts.rule; a != nil && a.IsNew && a.Candidate.ID == t.Rule {
+		rules = forms.With(rules, di.attempts.rule.Candidate.Rule)
 	}
 	out, _ := forms.Compile(rules).Canon(nil, []byte(target))
 	return string(out) == t.V
@@ -36,40 +44,40 @@ func (m *Machine) maps(t *Look, target string) bool {
 // Outcome takes in the result of a look, in any order of arrival. For a second look, self
 // is the smaller of the resemblances of u and of v to themselves, or 1 if neither was
 // measured. Outcome returns the judgement of the pair at present.
-func (m *Machine) Outcome(t Look, s trial.Seen, self float64, now int64) trial.Judgement {
-	delete(m.attempts.awaited, t.key)
+func (di *Dialogue) Outcome(t Look, s trial.Seen, self float64, now int64) trial.Judgement {
+	delete(di.attempts.awaited, t.key)
 	if t.Purpose == Report {
-		r := m.named.take(&t, s, self, now)
-		j, _ := m.judge(m.now).Outcome(&r, t.U, t.V, m.attempts.controlOn(m.judge(m.now), &t))
+		r := di.named.take(&t, s, self, now)
+		j, _ := di.judge(di.now).Outcome(&r, t.U, t.V, di.attempts.controlOn(di.judge(di.now), &t))
 		return j
 	}
-	m.publisher.count(&t, t.costOf(m.book.Memory, &s, now))
-	was, known := m.book.Memory.Results()[t.key]
-	r := book.Result{Looks: book.Looks{Seen: s, Mixed: t.Purpose == Control, Ask: t.ask(now), URLs: m.book.Memory.Keys.Requested(t.Asked(), t.V, &s)}, At: now}
+	di.publisher.count(&t, t.costOf(di.book.Memory, &s, now))
+	was, known := di.book.Memory.Results()[t.key]
+	r := book.Result{Looks: book.Looks{Seen: s, Mixed: t.Purpose == Control, Ask: t.ask(now), URLs: di.book.Memory.Keys.Requested(t.Asked(), t.V, &s)}, At: now}
 	switch {
 	case known && s.Reason == trial.NotAllowed && (was.Reason == trial.StandInRefused || was.Reason == trial.StandInMoved): // for which the rule gets no stand-in
 		r.Seen, r.Ask = was.Seen, was.Ask
 	case t.Second:
-		if was, known = m.book.Memory.Known(t.U, t.V, 0, now); !known {
+		if was, known = di.book.Memory.Known(t.U, t.V, 0, now); !known {
 			break // the pair was forgotten in the meantime, so this is the first look
 		}
 		r.Looks, r.Mixed = was.Looks, was.Mixed
 		r.Second, r.Self = &s, self
-		m.observe(self)
+		di.observe(self)
 	case known && t.Purpose == Recheck:
-		before, _ := m.judge(m.now).Outcome(&was, t.U, t.V, m.attempts.controlOn(m.judge(m.now), &t))
+		before, _ := di.judge(di.now).Outcome(&was, t.U, t.V, di.attempts.controlOn(di.judge(di.now), &t))
 		r.Was = before.Outcome
 	}
-	j, doubt := m.judge(m.now).Outcome(&r, t.U, t.V, m.attempts.controlOn(m.judge(m.now), &t))
+	j, doubt := di.judge(di.now).Outcome(&r, t.U, t.V, di.attempts.controlOn(di.judge(di.now), &t))
 	p := book.PairAct{Key: t.key, Looks: r.Looks, At: now}
 	if t.Purpose == Recheck && !doubt && r.Was != 0 && r.Was != trial.Skip && j.Outcome != trial.Skip {
 		p.Rule, p.Changed = t.Rule, r.Was != j.Outcome
 	}
-	m.do(book.Act{Pair: &p})
+	di.do(book.Act{Pair: &p})
 	r.Number = p.Number
-	m.book.Memory.Tell(t.U, t.V, j)
+	di.book.Memory.Tell(t.U, t.V, j)
 	if t.Purpose != Control {
-		m.attempts.receive(m.judge(m.now), &t, r)
+		di.attempts.receive(di.judge(di.now), &t, r)
 	}
 	return j
 }
@@ -83,9 +91,9 @@ func (t *Look) ask(now int64) *book.Ask {
 }
 
 // observe takes in the resemblance to itself of a page that was fetched twice.
-func (m *Machine) observe(self float64) {
-	if n := m.book.Noise; self < m.o.Tau && n.Observe(self-book.Margin) {
-		m.do(book.Act{Noise: n.Lost})
+func (di *Dialogue) observe(self float64) {
+	if n := di.book.Noise; self < di.o.Tau && n.Observe(self-book.Margin) {
+		di.do(book.Act{Noise: n.Lost})
 	}
 }
 
@@ -104,22 +112,22 @@ type Rejudged struct {
 }
 
 // Rejudged returns the outcomes that were judged anew for verdicts since the last call, in order.
-func (m *Machine) Rejudged() []Rejudged {
-	all := m.rejudged
-	m.rejudged = nil
+func (di *Dialogue) Rejudged() []Rejudged {
+	all := di.rejudged
+	di.rejudged = nil
 	return all
 }
 
 // tellRejudged notes the outcomes of a trial that differ from those told before. It is called before a
 // verdict.
-func (m *Machine) tellRejudged(a *attempt.Attempt) {
+func (di *Dialogue) tellRejudged(a *attempt.Attempt) {
 	purpose := Trial
-	if a == m.attempts.recheck {
+	if a == di.attempts.recheck {
 		purpose = Recheck
 	}
 	for p := range a.Tried {
-		if p.Seen != nil && m.book.Memory.Tell(p.U, p.V, p.Outcome) {
-			m.rejudged = append(m.rejudged, Rejudged{p.Asked(), p.V, purpose, a.Candidate.ID, p.Outcome, p.Seen.Compared})
+		if p.Seen != nil && di.book.Memory.Tell(p.U, p.V, p.Outcome) {
+			di.rejudged = append(di.rejudged, Rejudged{p.Asked(), p.V, purpose, a.Candidate.ID, p.Outcome, p.Seen.Compared})
 		}
 	}
 }

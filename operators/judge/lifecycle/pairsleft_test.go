@@ -1,12 +1,13 @@
 package lifecycle_test
 
 import (
-	"dustbuster/operators/judge/lifecycle/book"
-	"dustbuster/operators/judge/lifecycle/forms"
-	"dustbuster/operators/rule"
 	"fmt"
 	"path/filepath"
 	"testing"
+
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/rule"
 )
 
 // pairsLeft counts pairs of rules that may be fetched.

@@ -206,7 +206,7 @@ func TestUnsafeLeaves(t *testing.T) {
 	}
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/b"}, {URL: "/c"}, {URL: "/.a"}}), nil)
 	m.derive(2)
-	if len(m.view.List) != 2 || m.view.List[0].Rule.From != "b" || m.view.List[1].Rule.From != "c" || m.Status().States[rule.Undecided] != 1 {
+	if len(m.view.List) != 2 || m.view.List[0].Rule.From != "b" || m.view.List[1].Rule.From != "c" || m.Answers.Status().States[rule.Undecided] != 1 {
 		t.Errorf("left: %s", madeup.Words(forms.RulesOf(m.view.List)))
 	}
 }
@@ -217,7 +217,7 @@ func TestUnsafeIsRefuted(t *testing.T) {
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/.a"}}), nil)
 	m.derive(1)
 	r := rule.Rule{From: ".", To: "..x"}
-	m.decide(&attempt.Attempt{IsNew: true, Candidate: book.Candidate{ID: rule.ID("", &r), Rule: r}}, trial.Valid, 1)
+	m.verdicts.decide(&attempt.Attempt{IsNew: true, Candidate: book.Candidate{ID: rule.ID("", &r), Rule: r}}, trial.Valid, 1)
 	if e := m.book.Entries[rule.ID("", &r)]; e.State != rule.Refuted || e.Verdict.Reason != book.ByUnsafe {
 		t.Errorf("%+v", e)
 	}

@@ -24,35 +24,35 @@ type Planned struct {
 }
 
 // due returns the plan for a valid rule, or for the set, given a look returned by Next.
-func (m *Machine) due(look Look, first int, now int64) Planned {
+func (an *Answers) due(look Look, first int, now int64) Planned {
 	p := Planned{Purpose: look.Purpose, ID: look.Rule, First: []Look{look}}
-	draw, asks := func() *attempt.Pair { return nil }, m.asksOf(&look)
-	if e := m.book.Entries[p.ID]; e != nil {
-		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, m.book.Round.Quota[p.ID]
+	draw, asks := func() *attempt.Pair { return nil }, an.asks.asksOf(&look)
+	if e := an.book.Entries[p.ID]; e != nil {
+		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, an.book.Round.Quota[p.ID]
 	}
-	if m.attempts.recheck != nil && look.Purpose == Recheck {
-		draw = m.attempts.recheck.Draw
+	if an.attempts.recheck != nil && look.Purpose == Recheck {
+		draw = an.attempts.recheck.Draw
 	}
-	if a := m.attempts.rule; a != nil && look.Purpose == Proof {
-		p, draw = m.plannedProof(a, p.First), a.Draw
+	if a := an.attempts.rule; a != nil && look.Purpose == Proof {
+		p, draw = an.plannedProof(a, p.First), a.Draw
 	}
-	if m.attempts.set != nil && look.Rule == "" {
-		sum := m.attempts.set.Tally.Sum()
-		p.Pairs, p.Barred = sum.Pairs, m.attempts.set.Barred
-		draw = func() *attempt.Pair { return m.attempts.set.DrawUnknown(m.book.Memory, now) }
+	if an.attempts.set != nil && look.Rule == "" {
+		sum := an.attempts.set.Tally.Sum()
+		p.Pairs, p.Barred = sum.Pairs, an.attempts.set.Barred
+		draw = func() *attempt.Pair { return an.attempts.set.DrawUnknown(an.book.Memory, now) }
 	}
-	return m.with(p, draw, asks, first)
+	return an.with(p, draw, asks, first)
 }
 
 // with draws pairs until the requested number is reached.
-func (m *Machine) with(p Planned, draw func() *attempt.Pair, asks *forms.Asks, first int) Planned {
+func (an *Answers) with(p Planned, draw func() *attempt.Pair, asks *forms.Asks, first int) Planned {
 	for len(p.First) < first {
 		d := draw()
 		if d == nil {
 			break
 		}
 		look := Look{U: d.U, V: d.V, Purpose: p.Purpose, Rule: p.ID}
-		if ask, ok := asks.URL(d.U, d.V, m.roundOf(&look)); ok && ask != d.U {
+		if ask, ok := asks.URL(d.U, d.V, an.asks.roundOf(&look)); ok && ask != d.U {
 			look.Ask = ask
 		}
 		p.First = append(p.First, look)
@@ -61,20 +61,20 @@ func (m *Machine) with(p Planned, draw func() *attempt.Pair, asks *forms.Asks, f
 }
 
 // plannedProof returns the plan for the proof of a provisional rule.
-func (m *Machine) plannedProof(a *attempt.Attempt, first []Look) Planned {
-	e, sum := m.book.Entries[a.Candidate.ID], a.Tally.Sum()
-	more := m.o.Trial.Missing(sum.Pairs, sum.Outcomes())
+func (an *Answers) plannedProof(a *attempt.Attempt, first []Look) Planned {
+	e, sum := an.book.Entries[a.Candidate.ID], a.Tally.Sum()
+	more := an.o.Trial.Missing(sum.Pairs, sum.Outcomes())
 	return Planned{Purpose: Proof, ID: e.ID, Rule: &e.Rule, Support: e.Support, Gain: e.Gain, Pairs: sum.Pairs, Barred: a.Barred, Outcomes: float64(more), First: first}
 }
 
-func (m *Machine) planned(c *book.Candidate, first int, now int64) Planned {
-	p := Planned{Purpose: Trial, ID: c.ID, Rule: &c.Rule, Support: c.Support, Gain: m.view.Gain(c)}
-	chance := m.book.Chances()
-	_, p.Outcomes = m.o.Trial.Prospect(chance.Of(c), 0, p.Gain)
-	a := attempt.New(m.judge(now), *c, m.view.Forms, m.view.Moves(c), 0, m.attempts.awaited)
+func (an *Answers) planned(c *book.Candidate, first int, now int64) Planned {
+	p := Planned{Purpose: Trial, ID: c.ID, Rule: &c.Rule, Support: c.Support, Gain: an.view.Gain(c)}
+	chance := an.book.Chances()
+	_, p.Outcomes = an.o.Trial.Prospect(chance.Of(c), 0, p.Gain)
+	a := attempt.New(an.judge(now), *c, an.view.Forms, an.view.Moves(c), 0, an.attempts.awaited)
 	sum := a.Tally.Sum()
 	p.Pairs, p.Barred = sum.Pairs, a.Barred
-	return m.with(p, a.Draw, a.Asks, first)
+	return an.with(p, a.Draw, a.Asks, first)
 }
 
 // Plan returns the next trials of the machine, in order, with the first few pairs of each: first the
@@ -87,7 +87,7 @@ func (m *Machine) Plan(first int, now int64) (plan []Planned) {
 		return nil
 	}
 	if ok && look.Purpose != Trial {
-		plan = append(plan, m.due(look, first, now))
+		plan = append(plan, m.Answers.due(look, first, now))
 	}
 	if ok {
 		m.attempts.unask(look)
@@ -95,22 +95,22 @@ func (m *Machine) Plan(first int, now int64) (plan []Planned) {
 	if ok && look.Purpose == SetRecheck {
 		m.rechecker.setTried--
 	}
-	proofs, chooser := m.plannedProofs(plan, first, now), m.chooser(now)
+	proofs, chooser := m.Answers.plannedProofs(plan, first, now), m.chooser(now)
 	for _, b := range chooser.ranked() {
-		for len(proofs) > 0 && m.provesFirst(m.placeOf(proofs[0].ID), b.c, chooser) {
+		for len(proofs) > 0 && m.prover.provesFirst(m.prover.placeOf(proofs[0].ID), b.c, chooser) {
 			plan, proofs = append(plan, proofs[0]), proofs[1:]
 		}
-		plan = append(plan, m.planned(b.c, first, now))
+		plan = append(plan, m.Answers.planned(b.c, first, now))
 	}
 	return append(plan, proofs...)
 }
 
 // plannedProofs returns the plans for the proofs that are not planned yet, in order.
-func (m *Machine) plannedProofs(known []Planned, first int, now int64) (plan []Planned) {
-	for _, place := range m.provable(now) {
-		if e := m.view.List[place]; !slices.ContainsFunc(known, func(p Planned) bool { return p.ID == e.ID }) {
-			a := m.proofOf(place, now)
-			plan = append(plan, m.with(m.plannedProof(a, nil), a.Draw, a.Asks, first))
+func (an *Answers) plannedProofs(known []Planned, first int, now int64) (plan []Planned) {
+	for _, place := range an.prover.provable(now) {
+		if e := an.view.List[place]; !slices.ContainsFunc(known, func(p Planned) bool { return p.ID == e.ID }) {
+			a := an.prover.proofOf(place, now)
+			plan = append(plan, an.with(an.plannedProof(a, nil), a.Draw, a.Asks, first))
 		}
 	}
 	return plan

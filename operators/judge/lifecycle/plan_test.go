@@ -38,7 +38,7 @@ func TestPlanIsTried(t *testing.T) {
 			t.Fatalf("planned %+v; tried %+v", plan[:min(1, len(plan))], test)
 		}
 		for _, m := range []*Machine{plain, planning} {
-			m.Outcome(test, w.see(m, test), 1, now)
+			m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 		}
 		now++
 	}

@@ -15,9 +15,9 @@ const (
 )
 
 // mayTry reports whether rules may be tried.
-func (m *Machine) mayTry() bool {
-	begun := m.attempts.rule != nil && m.attempts.rule.IsNew
-	return m.rest == NoRest || m.rest == LastRule && (begun || m.book.Resumes())
+func (tr *trier) mayTry() bool {
+	begun := tr.attempts.rule != nil && tr.attempts.rule.IsNew
+	return tr.rest == NoRest || tr.rest == LastRule && (begun || tr.book.Resumes())
 }
 
 // step is the result of one part of the machine.
@@ -48,13 +48,13 @@ func (m *Machine) Next(now int64) (Look, bool) {
 		}
 		switch look, s := m.step(now); s {
 		case gave:
-			if look.Since = m.book.Memory.Since; m.mayFetch(&look) {
+			if look.Since = m.book.Memory.Since; m.Dialogue.mayFetch(&look) {
 				m.present = Now{Why: Trying}
 				return look, true
 			}
 		case changed:
 		default:
-			m.present = m.idle(s == waiting, now)
+			m.present = m.trier.idle(s == waiting, now)
 			return Look{}, false
 		}
 	}
@@ -63,14 +63,14 @@ func (m *Machine) Next(now int64) (Look, bool) {
 // states are what a site's machine can be doing, in order. A state without anything to do passes on to the
 // next.
 var states = [...]func(m *Machine, now int64) (Look, step){
-	(*Machine).update,        // waits for nothing: published records lack what is known now, or what operators wish
-	(*Machine).publishDue,    // waits for the trial of the set, once a publication is due
-	(*Machine).tryNamed,      // waits for the pairs that crawlers reported
-	(*Machine).recheckAll,    // waits for the pairs of published rules and of the published set
-	(*Machine).tryCandidates, // waits for the pairs of a candidate: see stages
-	(*Machine).publishAll,    // waits for the trial of the set, since nothing is left to try
-	(*Machine).learnForms,    // waits for nothing: the forms are mined once in LevelEvery
-	(*Machine).further,       // waits for the pairs of the published set, until its limit is shown
+	func(m *Machine, now int64) (Look, step) { return m.update(now) },                // waits for nothing: published records lack what is known now, or what operators wish
+	func(m *Machine, now int64) (Look, step) { return m.sets.publishIf(false, now) }, // waits for the trial of the set, once a publication is due
+	func(m *Machine, now int64) (Look, step) { return m.Reports.tryNamed(now) },      // waits for the pairs that crawlers reported
+	func(m *Machine, now int64) (Look, step) { return m.rechecks.recheckAll(now) },   // waits for the pairs of published rules and of the published set
+	func(m *Machine, now int64) (Look, step) { return m.trier.tryCandidates(now) },   // waits for the pairs of a candidate: see stages
+	func(m *Machine, now int64) (Look, step) { return m.sets.publishIf(true, now) },  // waits for the trial of the set, since nothing is left to try
+	func(m *Machine, now int64) (Look, step) { return m.learner.learnForms(now) },    // waits for nothing: the forms are mined once in LevelEvery
+	func(m *Machine, now int64) (Look, step) { return m.sets.further(now) },          // waits for the pairs of the published set, until its limit is shown
 }
 
 // step takes the first possible step.
@@ -84,52 +84,51 @@ func (m *Machine) step(now int64) (Look, step) {
 }
 
 func (m *Machine) update(now int64) (Look, step) {
-	if m.renew(now) || m.obey(now) || m.noteOverdue(now) {
+	if m.renew(now) || m.Operator.obey(now) || m.prover.noteOverdue(now) {
 		return Look{}, changed
 	}
 	return Look{}, nothing
 }
 
-func (m *Machine) publishDue(now int64) (Look, step) { return m.publishIf(false, now) }
-
-func (m *Machine) publishAll(now int64) (Look, step) { return m.publishIf(true, now) }
-
 // publishIf publishes if a publication is due. idle reports whether nothing is left to try.
-func (m *Machine) publishIf(idle bool, now int64) (Look, step) {
-	if !m.publisher.due(m.view, idle, now) {
+func (se *sets) publishIf(idle bool, now int64) (Look, step) {
+	if !se.publisher.due(se.view, idle, now) {
 		return Look{}, nothing
 	}
-	return m.publish(now)
+	return se.publish(now)
 }
 
-func (m *Machine) tryCandidates(now int64) (Look, step) {
-	if !m.mayTry() {
+func (tr *trier) tryCandidates(now int64) (Look, step) {
+	if !tr.mayTry() {
 		return Look{}, nothing
 	}
-	return m.try(now)
+	return tr.try(now)
 }
 
-func (m *Machine) learnForms(now int64) (Look, step) {
-	stage := m.view.NextStage(&m.book.Learned)
-	if stage == 0 || m.rest != NoRest || !m.mayLearn(now) {
+func (le *learner) learnForms(now int64) (Look, step) {
+	stage := le.view.NextStage(&le.book.Learned)
+	if stage == 0 || le.rest != NoRest || !le.mayLearn(now) {
 		return Look{}, nothing
 	}
-	m.learn(stage, now)
+	le.learn(stage, now)
 	return Look{}, changed
 }
 
+// learner mines the forms.
+type learner struct{ *life }
+
 // learn mines the forms.
-func (m *Machine) learn(stage int, now int64) {
-	l := m.view.Learn(m.labels(), stage, now)
-	m.do(book.Act{Learnt: &l})
+func (le *learner) learn(stage int, now int64) {
+	l := le.view.Learn(le.labels(), stage, now)
+	le.do(book.Act{Learnt: &l})
 }
 
 // labels returns the labels of the documents that were requested.
-func (m *Machine) labels() book.Labels {
-	return m.book.Memory.Labels(m.book.Noise.Threshold(m.o.Tau))
+func (le *learner) labels() book.Labels {
+	return le.book.Memory.Labels(le.book.Noise.Threshold(le.o.Tau))
 }
 
 // mayLearn reports whether the forms may be mined again.
-func (m *Machine) mayLearn(now int64) bool {
-	return !m.o.GivenOnly && now >= m.book.Learned.At+m.o.LevelEvery
+func (le *learner) mayLearn(now int64) bool {
+	return !le.o.GivenOnly && now >= le.book.Learned.At+le.o.LevelEvery
 }

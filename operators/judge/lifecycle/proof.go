@@ -18,53 +18,59 @@ import (
 // A candidate that merges less than one in fewForms of the forms comes after the proofs of all provisional rules.
 const fewForms = 400
 
+// prover chooses the provisional rule that is proved next.
+type prover struct {
+	*life
+	faults *faults
+}
+
 // provable returns the places in L of the provisional rules whose proofs may go on, in the order in which
 // they are proved. Those that go out only after their proof come first, the greatest gain for each missing
 // outcome first. Then come those of the greatest gain.
-func (m *Machine) provable(now int64) (places []int) {
-	for i, e := range m.view.List {
-		if m.o.MayProve(e, now) {
+func (pr *prover) provable(now int64) (places []int) {
+	for i, e := range pr.view.List {
+		if pr.o.MayProve(e, now) {
 			places = append(places, i)
 		}
 	}
 	slices.SortStableFunc(places, func(i, k int) int {
-		a, b := m.view.List[i], m.view.List[k]
-		isOut := m.o.MayGoOut(a)
-		if !isOut && !m.o.MayGoOut(b) {
-			return cmp.Compare(m.gainOfProof(b), m.gainOfProof(a))
+		a, b := pr.view.List[i], pr.view.List[k]
+		isOut := pr.o.MayGoOut(a)
+		if !isOut && !pr.o.MayGoOut(b) {
+			return cmp.Compare(pr.gainOfProof(b), pr.gainOfProof(a))
 		}
-		return cmp.Or(falseFirst(isOut, m.o.MayGoOut(b)), cmp.Compare(b.Gain, a.Gain))
+		return cmp.Or(falseFirst(isOut, pr.o.MayGoOut(b)), cmp.Compare(b.Gain, a.Gain))
 	})
 	return places
 }
 
 // gainOfProof returns the forms that a rule merged when it joined L, for each outcome that its proof then lacked.
-func (m *Machine) gainOfProof(e *book.Entry) float64 {
-	return float64(e.Gain) / float64(m.o.Trial.Missing(e.Gain, e.Verdict.Positives))
+func (pr *prover) gainOfProof(e *book.Entry) float64 {
+	return float64(e.Gain) / float64(pr.o.Trial.Missing(e.Gain, e.Verdict.Positives))
 }
 
 // worthOfProof returns the worth of the proof of a rule with some pairs, some of them positive: the forms that the
 // rule merged when it joined L, if it holds, for each document that the proof still takes. prior and cost are those
 // of trial.Options.Price.
-func (m *Machine) worthOfProof(e *book.Entry, prior float64, pairs, positives int, cost func(int) float64) float64 {
-	holds, documents := m.o.Trial.Price(prior, positives, m.o.Trial.Missing(pairs, positives), cost)
+func (pr *prover) worthOfProof(e *book.Entry, prior float64, pairs, positives int, cost func(int) float64) float64 {
+	holds, documents := pr.o.Trial.Price(prior, positives, pr.o.Trial.Missing(pairs, positives), cost)
 	return float64(e.Gain) * holds / documents
 }
 
 // provesFirst reports whether the proof of the rule at a place of L comes before the trial of a candidate: the
 // candidate merges few forms, or the rule does not go out before its proof, which is worth more.
-func (m *Machine) provesFirst(place int, c *book.Candidate, chooser *chooser) bool {
-	gain := m.view.Gain(c)
-	if fewForms*gain < len(m.view.Forms.Texts) {
+func (pr *prover) provesFirst(place int, c *book.Candidate, chooser *chooser) bool {
+	gain := pr.view.Gain(c)
+	if fewForms*gain < len(pr.view.Forms.Texts) {
 		return true
 	}
-	e := m.view.List[place]
-	if m.o.MayGoOut(e) {
+	e := pr.view.List[place]
+	if pr.o.MayGoOut(e) {
 		return false
 	}
-	a := m.proofOf(place, chooser.Now)
+	a := pr.proofOf(place, chooser.Now)
 	sum := a.Tally.Sum()
-	worth := m.worthOfProof(e, book.Prior, sum.Pairs, sum.Positives, func(int) float64 {
+	worth := pr.worthOfProof(e, book.Prior, sum.Pairs, sum.Positives, func(int) float64 {
 		p := a.Draw()
 		if p == nil {
 			return leastCost
@@ -75,9 +81,9 @@ func (m *Machine) provesFirst(place int, c *book.Candidate, chooser *chooser) bo
 }
 
 // proofOf returns the trial that goes on for the rule at a place of L.
-func (m *Machine) proofOf(place int, now int64) *attempt.Attempt {
-	e := m.view.List[place]
-	return m.attemptAs(place, book.Candidate{ID: e.ID, Rule: e.Rule, Support: e.Support, Grounds: e.Grounds,
+func (pr *prover) proofOf(place int, now int64) *attempt.Attempt {
+	e := pr.view.List[place]
+	return pr.faults.attemptAs(place, book.Candidate{ID: e.ID, Rule: e.Rule, Support: e.Support, Grounds: e.Grounds,
 		Exceptions: e.Exceptions, After: e.After, Chosen: e.Chosen, Within: book.IsNarrowed(&e.Rule)}, e.Anew, now)
 }
 
@@ -90,71 +96,71 @@ func purposeOf(a *attempt.Attempt) Purpose {
 }
 
 // placeOf returns the place in L of a rule.
-func (m *Machine) placeOf(id string) int {
-	return slices.IndexFunc(m.view.List, func(e *book.Entry) bool { return e.ID == id })
+func (pr *prover) placeOf(id string) int {
+	return slices.IndexFunc(pr.view.List, func(e *book.Entry) bool { return e.ID == id })
 }
 
 // partBefore returns the rules of L that make the forms of an attempt: all, or those before the rule that
 // is proved.
-func (m *Machine) partBefore(a *attempt.Attempt) *forms.Part {
+func (pr *prover) partBefore(a *attempt.Attempt) *forms.Part {
 	if a.IsNew {
-		return &m.view.Part
+		return &pr.view.Part
 	}
-	list := m.view.List[:m.placeOf(a.Candidate.ID)]
+	list := pr.view.List[:pr.placeOf(a.Candidate.ID)]
 	return &forms.Part{List: list, Canonizer: forms.Compile(forms.RulesOf(list))}
 }
 
 // endProof gives the verdict on a provisional rule. An undecided rule stays provisional.
-func (m *Machine) endProof(a *attempt.Attempt, v trial.Decision, now int64) {
-	place, reason := m.placeOf(a.Candidate.ID), book.ByTrial
-	e := *m.view.List[place]
+func (ve *verdicts) endProof(a *attempt.Attempt, v trial.Decision, now int64) {
+	place, reason := ve.prover.placeOf(a.Candidate.ID), book.ByTrial
+	e := *ve.view.List[place]
 	if a.Tally.Returned > 0 {
 		reason = book.ByReturn
 	}
 	switch v {
 	case trial.Valid:
-		e.Rule = m.proved(a, place)
-		e.Verdict, e.ValidatedAt, e.Overdue, e.Stuck = a.Verdict(m.judge(now), reason), now, false, 0
-		m.do(book.Act{Rule: &e})
+		e.Rule = ve.proved(a, place)
+		e.Verdict, e.ValidatedAt, e.Overdue, e.Stuck = a.Verdict(ve.judge(now), reason), now, false, 0
+		ve.do(book.Act{Rule: &e})
 	case trial.Refuted:
-		e.State, e.Verdict, e.Last = rule.Refuted, a.Verdict(m.judge(now), reason), m.book.Memory.Last
-		if w := m.without(place); w != nil {
-			e.Followers, e.Late = a.Followers(w), w.LateFollowers(&a.Candidate.Rule, m.book.Refuted)
+		e.State, e.Verdict, e.Last = rule.Refuted, a.Verdict(ve.judge(now), reason), ve.book.Memory.Last
+		if w := ve.without(place); w != nil {
+			e.Followers, e.Late = a.Followers(w), w.LateFollowers(&a.Candidate.Rule, ve.book.Refuted)
 		}
-		m.leave(m.view.List, place, &e, now)
+		ve.leave(ve.view.List, place, &e, now)
 	default:
 		e.Stuck = now
-		m.do(book.Act{Rule: &e})
+		ve.do(book.Act{Rule: &e})
 	}
 }
 
 // proved returns a proved rule, with exceptions for the negatives of the trial unless they would leave a
 // URL of the window without a canonical form.
-func (m *Machine) proved(a *attempt.Attempt, place int) rule.Rule {
+func (ve *verdicts) proved(a *attempt.Attempt, place int) rule.Rule {
 	t := a.Examined()
 	excepted, _ := t.Without()
-	rules := forms.RulesOf(m.view.List)
+	rules := forms.RulesOf(ve.view.List)
 	rules[place] = excepted
-	if _, rank := forms.Compile(rules).Unsafe(m.window.Bytes()); rank >= 0 {
+	if _, rank := forms.Compile(rules).Unsafe(ve.window.Bytes()); rank >= 0 {
 		return a.Candidate.Rule
 	}
 	return excepted
 }
 
 // without returns the view of L without the rule at a place; nil if a URL would have no canonical form.
-func (m *Machine) without(place int) *forms.View {
-	w, _ := forms.NewView(m.book, m.window, m.guard, slices.Delete(slices.Clone(m.view.List), place, place+1))
+func (ve *verdicts) without(place int) *forms.View {
+	w, _ := forms.NewView(ve.book, ve.window, ve.guard, slices.Delete(slices.Clone(ve.view.List), place, place+1))
 	return w
 }
 
 // noteOverdue notes a rule whose proof did not come in time, and reports whether there is one. It leaves
 // the published list.
-func (m *Machine) noteOverdue(now int64) bool {
-	for _, e := range m.view.List {
+func (pr *prover) noteOverdue(now int64) bool {
+	for _, e := range pr.view.List {
 		if e.IsOverdue(now) {
 			late := *e
 			late.Overdue = true
-			m.do(book.Act{Rule: &late})
+			pr.do(book.Act{Rule: &late})
 			return true
 		}
 	}

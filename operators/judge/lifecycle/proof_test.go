@@ -40,7 +40,7 @@ func (w *town) liveUntil(t *testing.T, m *Machine, now int64, is func() bool) in
 			return now
 		}
 		if test, ok := m.Next(now); ok {
-			m.Outcome(test, w.see(m, test), 1, now)
+			m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 		}
 		now++
 	}
@@ -64,11 +64,11 @@ func TestExpectedOfProofs(t *testing.T) {
 	m := w.machine(madeup.Options())
 	now := w.liveUntil(t, m, 1, func() bool { return m.Published().Sequence == 1 })
 	left := float64(m.book.Options.Trial.Enough(200) - 20)
-	if got := m.Expected(nil, now); got < 0.8*200/left || got > 200/left {
+	if got := m.Answers.Expected(nil, now); got < 0.8*200/left || got > 200/left {
 		t.Errorf("expected %v of a proof of %v pairs", got, left)
 	}
-	if now = w.live(m, now, ignore); m.Expected(nil, now) != 0 {
-		t.Errorf("expected %v after the proof", m.Expected(nil, now))
+	if now = w.live(m, now, ignore); m.Answers.Expected(nil, now) != 0 {
+		t.Errorf("expected %v after the proof", m.Answers.Expected(nil, now))
 	}
 }
 
@@ -91,11 +91,11 @@ func TestTwoSteps(t *testing.T) {
 		if test.Purpose == Trial || test.Purpose == Proof {
 			trials++
 		}
-		if s := m.Status(); test.Purpose == Proof && (s.Provisional != 1 || s.States[rule.Valid] != 1 || s.Trial.Words() != "proof of: "+mirrorRule.Words() || m.Detail(Query{}, now).Course.Purpose != Proof) {
+		if s := m.Answers.Status(); test.Purpose == Proof && (s.Provisional != 1 || s.States[rule.Valid] != 1 || s.Trial.Words() != "proof of: "+mirrorRule.Words() || m.Answers.Detail(Query{}, now).Course.Purpose != Proof) {
 			t.Fatalf("while the proof goes on: %+v, %+v", s, s.Trial)
 		}
 	})
-	if s := m.Status(); s.Provisional != 0 || s.States[rule.Valid] != 1 {
+	if s := m.Answers.Status(); s.Provisional != 0 || s.States[rule.Valid] != 1 {
 		t.Errorf("after the proof: %+v", s)
 	}
 	p := m.Published()
@@ -254,7 +254,7 @@ func TestProofOfWhatWaits(t *testing.T) {
 			if !ok {
 				t.Fatal("nothing comes next")
 			}
-			m.Outcome(test, w.see(m, test), 1, now)
+			m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 			first = test
 		}
 		if (first.Purpose == Proof) != excepts || (first.Rule == e.ID) != excepts {
@@ -276,7 +276,7 @@ func TestOrderOfProofs(t *testing.T) {
 	}
 	m.Load(forms.NewWindow(nil), nil)
 	m.derive(1)
-	if got := m.provable(1); !slices.Equal(got, []int{3, 2, 1, 4, 0}) {
+	if got := m.prover.provable(1); !slices.Equal(got, []int{3, 2, 1, 4, 0}) {
 		t.Errorf("proofs in the order %v", got)
 	}
 }
@@ -285,7 +285,7 @@ func TestOrderOfProofs(t *testing.T) {
 func (m *Machine) publishFirst() {
 	for m.Published().Sequence == 0 {
 		if test, ok := m.Next(2); ok {
-			m.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, 2)
+			m.Dialogue.Outcome(test, madeup.Judged(trial.Positive, trial.Similar), 1, 2)
 		}
 	}
 }
@@ -314,7 +314,7 @@ func TestWhichProvisionalRulesGoOut(t *testing.T) {
 		if got := m.publisher.due(m.view, true, 2); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
-		if got := m.Owes(); got != c.want {
+		if got := m.Answers.Owes(); got != c.want {
 			t.Errorf("%s: owes %v", name, got)
 		}
 	}
@@ -355,7 +355,7 @@ func TestRoundsLeaveProofsAlone(t *testing.T) {
 	for stuck, want := range map[int64]int{0: 0, 1: 1} {
 		m := stepped(madeup.Options(), func(e *book.Entry) { e.Stuck = stuck })
 		m.publishFirst()
-		if !m.Recheck("", 10) {
+		if !m.Operator.Recheck("", 10) {
 			t.Fatal("no round begins")
 		}
 		if got := len(m.book.Round.Quota); got != want {

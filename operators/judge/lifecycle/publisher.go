@@ -154,8 +154,8 @@ func (p *publisher) hosts() (byDomain bool, hosts []string) {
 
 // Owes reports whether the machine has unpublished rules that hold and that would be published after a
 // trial of the set. Rules of which it is not known yet whether they are held back count.
-func (m *Machine) Owes() bool {
-	return m.view != nil && m.publisher.owes(m.view.List)
+func (an *Answers) Owes() bool {
+	return an.view != nil && an.publisher.owes(an.view.List)
 }
 
 // Close publishes the rules that hold before the machine is given up because no more pairs can be

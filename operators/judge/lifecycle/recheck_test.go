@@ -68,7 +68,7 @@ func TestRetireTestsTheRestAgain(t *testing.T) {
 	for _, e := range m.view.List[1:] {
 		rest[e.ID] = true
 	}
-	m.retire(0, attempt.New(m.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.view.Forms, nil, 0, m.attempts.awaited), now)
+	m.rechecks.retire(0, attempt.New(m.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.view.Forms, nil, 0, m.attempts.awaited), now)
 	if e := m.book.Entries[gone.ID]; e.State != rule.Retired || e.Verdict.Reason != book.ByRecheck {
 		t.Errorf("%+v", e)
 	}
@@ -77,7 +77,7 @@ func TestRetireTestsTheRestAgain(t *testing.T) {
 	}
 	test, ok := m.Next(now + 1)
 	for ; ok && test.Purpose == SetTrial; test, ok = m.Next(now + 1) { // the withdrawal is published first
-		m.Outcome(test, w.see(m, test), 1, now+1)
+		m.Dialogue.Outcome(test, w.see(m, test), 1, now+1)
 	}
 	if !ok || test.Purpose != Recheck || !rest[test.Rule] {
 		t.Errorf("next is %+v", test)
@@ -130,7 +130,7 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 		if test.Second || test.Purpose == SetRecheck && (n == m.book.Options.SetBudget || n > m.book.Options.SetBudget && test.V[:3] == "/c/") {
 			s = madeup.Judged(trial.Negative, trial.Different)
 		}
-		m.Outcome(test, s, 1, now)
+		m.Dialogue.Outcome(test, s, 1, now)
 	}
 	t.Error("no rule was blamed")
 }
@@ -237,7 +237,7 @@ func TestLeadsBackByTheRule(t *testing.T) {
 		if m.attempts.rule != nil && m.attempts.rule.Candidate.Rule == (rule.Rule{Kind: rule.Drop, Param: "sid"}) && test.Rule == m.attempts.rule.Candidate.ID {
 			to := func(target string) trial.Outcome {
 				v := trial.Document{Status: 200, Redirected: true, Target: target}
-				return m.Measure(test, trial.Document{Status: 200}, v, func() trial.Compared { return trial.Compared{} }).Outcome
+				return m.Dialogue.Measure(test, trial.Document{Status: 200}, v, func() trial.Compared { return trial.Compared{} }).Outcome
 			}
 			if to(test.V+"?sid=new") != trial.Returned || to("/elsewhere") != 0 {
 				t.Errorf("%+v: to another sid %v, elsewhere %v", test, to(test.V+"?sid=new"), to("/elsewhere"))
@@ -245,7 +245,7 @@ func TestLeadsBackByTheRule(t *testing.T) {
 			ok = true
 			break
 		}
-		m.Outcome(test, w.see(m, test), 1, now)
+		m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 		now++
 	}
 	if !ok {

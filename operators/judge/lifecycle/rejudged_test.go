@@ -33,7 +33,7 @@ func TestRejudgedIsTold(t *testing.T) {
 		told, now := map[[2]string]trial.Judgement{}, int64(1_800_000_000)
 		for range 1200 {
 			test, ok := m.Next(now)
-			for _, r := range m.Rejudged() {
+			for _, r := range m.Dialogue.Rejudged() {
 				pair := [2]string{r.U, r.V}
 				if was, known := told[pair]; was == r.Judgement || r.Rule == "" || r.Purpose != lifecycle.Trial && r.Purpose != lifecycle.Recheck {
 					t.Errorf("seed %d: %+v is told again (%v, known: %v)", seed, r, was, known)
@@ -62,7 +62,7 @@ func TestRejudgedIsTold(t *testing.T) {
 				}
 				continue
 			}
-			j := m.Outcome(test, m.Measure(test, s.Fetch(test.U), s.Fetch(test.V), func() trial.Compared { return s.Compare(test.U, test.V) }), 1, now)
+			j := m.Dialogue.Outcome(test, m.Dialogue.Measure(test, s.Fetch(test.U), s.Fetch(test.V), func() trial.Compared { return s.Compare(test.U, test.V) }), 1, now)
 			told[[2]string{test.U, test.V}] = j
 			now++
 		}

@@ -15,8 +15,8 @@ import (
 func TestSeams(t *testing.T) {
 	planner := []string{"Machine", "input"}
 	strangers := map[string][]string{
-		"named":     append([]string{"publisher", "rechecker", "chooser", "trials", "derived"}, planner...),
-		"derived":   {"Machine"},
+		"named":     append([]string{"publisher", "rechecker", "chooser", "trials", "life"}, planner...),
+		"life":      {"Machine"},
 		"publisher": append([]string{"rechecker", "chooser", "trials"}, planner...),
 		"rechecker": append([]string{"publisher", "chooser", "trials"}, planner...),
 		"chooser":   append([]string{"publisher", "rechecker", "trials"}, planner...),

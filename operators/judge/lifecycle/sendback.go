@@ -11,36 +11,42 @@ import (
 	"dustbuster/operators/rule"
 )
 
+// faults finds the rule at fault for a wrong pair.
+type faults struct {
+	*life
+	dialogue *Dialogue
+}
+
 // sendBack takes in a wrong pair (u, C(u)). C is L or a part of L. The rule at fault is given an
 // exception, or is sent back to trial. The rule receives a pair that becomes one of its negatives. A
 // pair counts against a given rule only once, so the process ends. If no step is wrong by itself, the
 // fault is that of the rule of greatest rank, since the rules before were tried without it. The search
 // may first need a look. Only outcomes from since on count: pages may have changed since they were
 // last compared.
-func (m *Machine) sendBack(c *forms.Part, p *attempt.Pair, purpose Purpose, id string, since, now int64) (Look, step) {
-	texts, ranks := m.view.Walk(c, p.U)
+func (fa *faults) sendBack(c *forms.Part, p *attempt.Pair, purpose Purpose, id string, since, now int64) (Look, step) {
+	texts, ranks := fa.view.Walk(c, p.U)
 	looks := purpose
 	if purpose == Report {
 		looks = SetRecheck // steps between the named URLs were not named
 	}
-	t := &attempt.Tracer{Judge: m.judge(now), Control: c.Control(p.U), Since: since}
+	t := &attempt.Tracer{Judge: fa.judge(now), Control: c.Control(p.U), Since: since}
 	n, ask := t.WrongStep(texts)
 	walked := texts[0]
 	switch {
-	case ask != nil && m.attempts.awaited[ask.Key]:
+	case ask != nil && fa.attempts.awaited[ask.Key]:
 		return Look{}, waiting
 	case ask != nil && ask.Seen != nil:
-		return m.attempts.second(looks, id, ask), gave
+		return fa.attempts.second(looks, id, ask), gave
 	case ask != nil:
-		return m.attempts.look(looks, id, &ask.Pair), gave
+		return fa.attempts.look(looks, id, &ask.Pair), gave
 	}
 	if n > 0 {
 		p = &attempt.Pair{Pair: forms.Pair{U: texts[n-1], V: texts[n]}, Outcome: p.Outcome}
 		texts, ranks = texts[n-1:n], ranks[n-1:n]
 	}
-	e := m.view.List[ranks[len(ranks)-1]]
+	e := fa.view.List[ranks[len(ranks)-1]]
 	isLater := since >= e.Verdict.Time // a pair looked at since then was not known to the verdict, even in the same second
-	if !isLater && (m.book.Counted(e, walked, p.V) || m.book.Counted(e, p.U, p.V)) {
+	if !isLater && (fa.book.Counted(e, walked, p.V) || fa.book.Counted(e, p.U, p.V)) {
 		return Look{}, nothing
 	}
 	met := map[int]string{} // by rank: the last form that the rule edited
@@ -49,7 +55,7 @@ func (m *Machine) sendBack(c *forms.Part, p *attempt.Pair, purpose Purpose, id s
 	}
 	suspects := slices.Sorted(maps.Keys(met))
 	for _, rank := range slices.Backward(suspects) {
-		if m.contradict(rank, met[rank], m.exampleOf(p, now), purpose, since, now) {
+		if fa.contradict(rank, met[rank], fa.exampleOf(p, now), purpose, since, now) {
 			return Look{}, changed
 		}
 	}
@@ -57,9 +63,9 @@ func (m *Machine) sendBack(c *forms.Part, p *attempt.Pair, purpose Purpose, id s
 }
 
 // exampleOf returns a wrong pair as a rule keeps it: without a private URL, in whose place a stand-in was asked for.
-func (m *Machine) exampleOf(p *attempt.Pair, now int64) rule.Example {
+func (fa *faults) exampleOf(p *attempt.Pair, now int64) rule.Example {
 	seen := *p
-	if r, known := m.book.Memory.Known(p.U, p.V, 0, now); known && seen.Seen == nil {
+	if r, known := fa.book.Memory.Known(p.U, p.V, 0, now); known && seen.Seen == nil {
 		seen.Seen = &r
 	}
 	return seen.Example()
@@ -71,59 +77,59 @@ const mostSent = 32
 // contradict takes in a form that the rule of a rank turns into another page, and the pair
 // that shows the fault, unless the same pair was taken in before. The form is excepted. The
 // last of mostLater such forms sends the rule back to trial.
-func (m *Machine) contradict(rank int, form string, against rule.Example, purpose Purpose, since, now int64) bool {
-	e := *m.view.List[rank]
+func (fa *faults) contradict(rank int, form string, against rule.Example, purpose Purpose, since, now int64) bool {
+	e := *fa.view.List[rank]
 	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
 		return false
 	}
 	e.Anew = max(e.Anew, since)
-	if r, ok := m.exceptOne(rank, form, now); ok && e.Later+1 < mostLater && !against.StandIn {
+	if r, ok := fa.exceptOne(rank, form, now); ok && e.Later+1 < mostLater && !against.StandIn {
 		e.Rule, e.Sent, e.Later = r, append(slices.Clone(e.Sent), against), e.Later+1
-		m.do(book.Act{Rule: &e})
+		fa.do(book.Act{Rule: &e})
 		return true
 	}
-	m.send(rank, against, purpose, e.Anew, now)
+	fa.send(rank, against, purpose, e.Anew, now)
 	return true
 }
 
 // send sends the rule of a rank back to trial. Only outcomes from since on count in the trial, and in
 // those of other rules that join the same pages: the site has perhaps changed.
-func (m *Machine) send(rank int, against rule.Example, purpose Purpose, since, now int64) {
-	e := *m.view.List[rank]
+func (fa *faults) send(rank int, against rule.Example, purpose Purpose, since, now int64) {
+	e := *fa.view.List[rank]
 	e.State, e.Sent, e.Verdict.Reason, e.Anew = rule.SentBack, append(slices.Clone(e.Sent), against), book.BySet, since
 	if purpose == Report {
 		e.Verdict.Reason = book.ByReport
 	}
-	m.forgetPages(rank, since)
-	m.leave(m.view.List, rank, &e, now)
+	fa.forgetPages(rank, since)
+	fa.leave(fa.view.List, rank, &e, now)
 }
 
 // trace finds the cause of the negatives of an attempt. v is the result of the rule on the
 // form that L makes of u. If u and its form differ already, the pair proves nothing about
 // the rule, and L is wrong about u. For each negative pair in which L took part, u and its
 // form are therefore compared as well.
-func (m *Machine) trace(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, step) {
+func (tr *trier) trace(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, step) {
 	for p := range a.Tried {
 		if p.U == p.Form || p.Outcome.Outcome != trial.Negative && !p.ByList {
 			continue
 		}
-		step := attempt.Pair{Pair: forms.Pair{U: p.U, V: p.Form, Key: m.book.Memory.Keys.Pair(p.U, p.Form)}}
-		c := m.view.Control(p.U)
-		r, known := m.book.Memory.Known(step.U, step.V, 0, now)
-		if (!known || r.Second == nil) && m.attempts.awaited[step.Key] {
+		step := attempt.Pair{Pair: forms.Pair{U: p.U, V: p.Form, Key: tr.book.Memory.Keys.Pair(p.U, p.Form)}}
+		c := tr.view.Control(p.U)
+		r, known := tr.book.Memory.Known(step.U, step.V, 0, now)
+		if (!known || r.Second == nil) && tr.attempts.awaited[step.Key] {
 			return Look{}, waiting
 		}
 		if !known {
-			return m.attempts.look(purposeOf(a), a.Candidate.ID, &step.Pair), gave
+			return tr.attempts.look(purposeOf(a), a.Candidate.ID, &step.Pair), gave
 		}
-		j, doubt := m.judge(now).Outcome(&r, step.U, step.V, &c)
+		j, doubt := tr.judge(now).Outcome(&r, step.U, step.V, &c)
 		switch {
 		case doubt:
 			step.Seen = &r
-			return m.attempts.second(purposeOf(a), a.Candidate.ID, &step), gave
+			return tr.attempts.second(purposeOf(a), a.Candidate.ID, &step), gave
 		case j.Outcome == trial.Negative:
 			step.Outcome = j
-			if look, done := m.sendBack(m.partBefore(a), &step, purposeOf(a), a.Candidate.ID, 0, now); done != nothing {
+			if look, done := tr.faults.sendBack(tr.prover.partBefore(a), &step, purposeOf(a), a.Candidate.ID, 0, now); done != nothing {
 				return look, done
 			}
 		}
@@ -139,15 +145,15 @@ func (m *Machine) trace(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, ste
 // of L joins with another page. Documents from before are not used any more, of whatever page: which
 // other pages changed is unknown. The time is 0 if neither a report nor a recheck found a fault of the
 // rule; nothing is forgotten then. O(window · L + pairs · log pairs).
-func (m *Machine) forgetPages(place int, since int64) {
+func (fa *faults) forgetPages(place int, since int64) {
 	if since == 0 {
 		return
 	}
-	r := m.view.List[place].Rule
+	r := fa.view.List[place].Rule
 	r.Except = rule.Except{} // pages found wrong before
-	f := forms.Of(m.window, forms.RulesOf(m.view.List[:place]))
+	f := forms.Of(fa.window, forms.RulesOf(fa.view.List[:place]))
 	moves, _ := f.Moves(&r, f.Everything())
-	memory, joined := m.book.Memory, map[uint64]bool{}
+	memory, joined := fa.book.Memory, map[uint64]bool{}
 	for _, v := range moves {
 		joined[memory.Keys.Document(f.Rep(v.Form))], joined[memory.Keys.Document(v.To)] = true, true
 	}
@@ -158,5 +164,5 @@ func (m *Machine) forgetPages(place int, since int64) {
 		}
 	}
 	slices.SortFunc(stale, func(a, b book.Key) int { return slices.Compare(a[:], b[:]) })
-	m.do(book.Act{Stale: &book.Stale{Since: since, Pairs: stale}})
+	fa.do(book.Act{Stale: &book.Stale{Since: since, Pairs: stale}})
 }

@@ -109,7 +109,7 @@ func TestSendBack(t *testing.T) {
 			p := attempt.Pair{Pair: m.view.Pair("/f0", "/f0", "/f2")}
 			p.Outcome = trial.Judgement{Outcome: no, Reason: trial.Different}
 			m.put(p.U, p.V, no, c.whole)
-			_, s := m.sendBack(&m.view.Part, &p, SetTrial, "", 0, 200)
+			_, s := m.faults.sendBack(&m.view.Part, &p, SetTrial, "", 0, 200)
 			if (s == changed) != (c.want > 0) {
 				t.Errorf("%s: done %v", name, s)
 			}
@@ -136,14 +136,14 @@ func TestBlameIsAsFreshAsTheSample(t *testing.T) {
 	p.Outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	since := map[Purpose]int64{SetRecheck: 160}
 	for purpose, want := range map[Purpose][2]string{SetTrial: {"/f1", "/f2"}, SetRecheck: {"/f0", "/f1"}} {
-		test, s := m.sendBack(&m.view.Part, &p, purpose, "", since[purpose], 200)
+		test, s := m.faults.sendBack(&m.view.Part, &p, purpose, "", since[purpose], 200)
 		if s != gave || [2]string{test.U, test.V} != want || test.Purpose != purpose || test.Fresh != (purpose == SetRecheck) {
 			t.Errorf("purpose %d: %+v, want %v", purpose, test, want)
 		}
-		if _, s := m.sendBack(&m.view.Part, &p, purpose, "", since[purpose], 200); s != waiting {
+		if _, s := m.faults.sendBack(&m.view.Part, &p, purpose, "", since[purpose], 200); s != waiting {
 			t.Errorf("asked twice: %v", s)
 		}
-		m.Release(test)
+		m.Dialogue.Release(test)
 	}
 }
 

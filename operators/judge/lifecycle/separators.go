@@ -31,24 +31,24 @@ func (p *publisher) outdated(r rule.Record) bool {
 
 // See takes in the separators of parameters in the site's queries. Published records
 // without these separators are renewed at once.
-func (d *derived) See(s urlnorm.Separators, now int64) {
-	d.separate(s)
-	d.renew(now)
+func (li *life) See(s urlnorm.Separators, now int64) {
+	li.separate(s)
+	li.renew(now)
 }
 
 // separate remembers separators.
-func (d *derived) separate(s urlnorm.Separators) {
-	if !d.book.Separators.Has(s) {
-		d.do(book.Act{Separators: d.book.Separators | s})
+func (li *life) separate(s urlnorm.Separators) {
+	if !li.book.Separators.Has(s) {
+		li.do(book.Act{Separators: li.book.Separators | s})
 	}
 }
 
 // renew publishes the same rules again if some record lacks a separator, and reports
 // whether a publication was made.
-func (d *derived) renew(now int64) bool {
-	p := d.publisher.renewed(now)
+func (li *life) renew(now int64) bool {
+	p := li.publisher.renewed(now)
 	if p != nil {
-		d.do(book.Act{Publication: p})
+		li.do(book.Act{Publication: p})
 	}
 	return p != nil
 }

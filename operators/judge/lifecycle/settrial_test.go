@@ -61,10 +61,10 @@ func TestPublishable(t *testing.T) {
 // delayed.
 func TestLeavingTestsTheRestAgain(t *testing.T) {
 	for name, leave := range map[string]func(m *Machine, now int64){
-		"sent back": func(m *Machine, now int64) { m.send(1, rule.Example{U: "/u", V: "/v"}, SetTrial, 0, now) },
+		"sent back": func(m *Machine, now int64) { m.faults.send(1, rule.Example{U: "/u", V: "/v"}, SetTrial, 0, now) },
 		"unsafe":    func(m *Machine, now int64) { m.leaveOut(m.view.List, 1, now) },
 		"retired": func(m *Machine, now int64) {
-			m.retire(1, attempt.New(m.judge(now), book.Candidate{}, m.view.Forms, nil, 0, m.attempts.awaited), now)
+			m.rechecks.retire(1, attempt.New(m.judge(now), book.Candidate{}, m.view.Forms, nil, 0, m.attempts.awaited), now)
 		},
 	} {
 		o := madeup.Options()
@@ -148,7 +148,7 @@ func TestRoundLeavesWhatIsKept(t *testing.T) {
 		if met[test.Purpose] = true; test.Purpose == Recheck && len(m.Published().Records) < 2 {
 			t.Fatal("a rule is tested again before the set is published")
 		}
-		m.Outcome(test, w.see(m, test), 1, now)
+		m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 	}
 	if !met[Recheck] || len(m.Published().Records) != 2 {
 		t.Errorf("looks %v, %d rules published", met, len(m.Published().Records))
@@ -162,7 +162,7 @@ func TestRetirementIsFirst(t *testing.T) {
 	w, m, now := ruled(t, 40, o)
 	w.cross(m, now)
 	gone := m.view.List[0]
-	m.retire(0, attempt.New(m.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.view.Forms, nil, 0, m.attempts.awaited), now)
+	m.rechecks.retire(0, attempt.New(m.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.view.Forms, nil, 0, m.attempts.awaited), now)
 	if m.book.Round.At != now || len(m.book.Round.Quota) == 0 {
 		t.Fatalf("the round is %+v", m.book.Round)
 	}
@@ -175,7 +175,7 @@ func TestRetirementIsFirst(t *testing.T) {
 		if test.Purpose != SetTrial {
 			t.Fatalf("first comes %+v", test)
 		}
-		m.Outcome(test, w.see(m, test), 1, now)
+		m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 		now++
 	}
 	if p := m.Published(); p.Sequence != before+1 || len(p.Retired) != 1 || p.Retired[0] != gone.ID {

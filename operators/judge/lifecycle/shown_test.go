@@ -186,7 +186,7 @@ func TestTrialGivesWay(t *testing.T) {
 		if !ok || first.Rule != m.candidates[0].ID {
 			t.Fatalf("%s: first %+v", c.rule.Words(), first)
 		}
-		m.Outcome(first, w.see(m, first), 1, 1)
+		m.Dialogue.Outcome(first, w.see(m, first), 1, 1)
 		m.Rest(c.rest)
 		next, ok := m.Next(1)
 		if !ok || (next.Rule == first.Rule) != c.want {
@@ -203,14 +203,14 @@ func TestRest(t *testing.T) {
 	if !ok || first.Purpose != Trial {
 		t.Fatalf("first %+v", first)
 	}
-	m.Outcome(first, w.see(m, first), 1, 1)
+	m.Dialogue.Outcome(first, w.see(m, first), 1, 1)
 	m.Rest(LastRule)
 	tests := 0
 	for test, ok := m.Next(1); ok && test.Purpose != SetTrial; test, ok = m.Next(1) {
 		if test.Rule != first.Rule {
 			t.Fatalf("after %d tests %+v, the trial of %s was under way", tests, test, first.Rule)
 		}
-		m.Outcome(test, w.see(m, test), 1, 1)
+		m.Dialogue.Outcome(test, w.see(m, test), 1, 1)
 		tests++
 	}
 	if e := m.book.Entries[first.Rule]; e == nil || tests < 5 {

@@ -119,7 +119,7 @@ func TestContradictedIsRetired(t *testing.T) {
 	if !ok || test.Purpose != Recheck || test.Rule != mirror || len(m.book.Round.Quota) != 1 {
 		t.Fatalf("next is %+v, in %+v", test, m.book.Round)
 	}
-	m.Release(test)
+	m.Dialogue.Release(test)
 	w.live(m, now+2, ignore)
 	if e := m.book.Entries[mirror]; e.State != rule.Retired || e.Verdict.Reason != book.ByRecheck || slices.ContainsFunc(m.Published().Records, func(r rule.Record) bool { return r.ID == mirror }) {
 		t.Errorf("%+v", e)
@@ -154,7 +154,7 @@ func TestNeverByItself(t *testing.T) {
 	if n, _ := w.tests(m, now+10*book.Day); len(n) > 0 {
 		t.Errorf("tests %v", n)
 	}
-	if now += 10 * book.Day; !m.Recheck(mirror, now) {
+	if now += 10 * book.Day; !m.Operator.Recheck(mirror, now) {
 		t.Fatal("it is not tested again")
 	}
 	if n, _ := w.tests(m, now); n[mirror] == 0 || len(n) > 1 {
@@ -166,7 +166,7 @@ func TestNeverByItself(t *testing.T) {
 // continues the round.
 func TestRecheck(t *testing.T) {
 	w, m, mirror, now := watched(t, 100*book.Day)
-	if m.Recheck("none", now) || New("town", madeup.Options()).Recheck("", now) || len(m.Acts()) == 0 {
+	if m.Operator.Recheck("none", now) || New("town", madeup.Options()).Operator.Recheck("", now) || len(m.Acts()) == 0 {
 		t.Error("what nobody published is tested again")
 	}
 	for id, want := range map[string]int{mirror: 1, "": len(m.view.List)} {
@@ -174,7 +174,7 @@ func TestRecheck(t *testing.T) {
 		if now += book.Day; id == "" {
 			full = now
 		}
-		if !m.Recheck(id, now) || m.book.Round.At != now || m.book.Round.LastFull() != full {
+		if !m.Operator.Recheck(id, now) || m.book.Round.At != now || m.book.Round.LastFull() != full {
 			t.Fatalf("%q: %+v", id, m.book.Round)
 		}
 		if acts := m.Acts(); len(acts) != 1 || acts[0].Round == nil {
@@ -202,7 +202,7 @@ func TestRecheck(t *testing.T) {
 // If one rule is requested during a round, the others of the round are still tested.
 func TestRecheckKeepsTheRound(t *testing.T) {
 	w, m, mirror, now := watched(t, 100*book.Day)
-	if now += book.Day; !m.Recheck("", now) || !m.Recheck(mirror, now+1) {
+	if now += book.Day; !m.Operator.Recheck("", now) || !m.Operator.Recheck(mirror, now+1) {
 		t.Fatal("not tested again")
 	}
 	if n, _ := w.tests(m, now+1); len(n) != len(m.view.List) || len(n) < 2 {

@@ -85,7 +85,7 @@ func (s *privateSite) machine(change ...func(*book.Options)) *lifecycle.Machine 
 func (s *privateSite) live(m *lifecycle.Machine, now int64) int64 {
 	for range 10_000 {
 		look, ok := m.Next(now)
-		if wake := m.Status().LevelAt; !ok && now < wake {
+		if wake := m.Answers.Status().LevelAt; !ok && now < wake {
 			now = wake
 			continue
 		}
@@ -96,8 +96,8 @@ func (s *privateSite) live(m *lifecycle.Machine, now int64) int64 {
 		u, ofU, sizeU := s.answer(look.Asked())
 		v, ofV, sizeV := s.answer(look.V)
 		s.asked = append(s.asked, look.Asked(), look.V)
-		seen := m.Measure(look, u, v, func() trial.Compared { return madeup.Compared(madeup.Shown(ofU, sizeU), madeup.Shown(ofV, sizeV)) })
-		m.Outcome(look, seen, 1, now)
+		seen := m.Dialogue.Measure(look, u, v, func() trial.Compared { return madeup.Compared(madeup.Shown(ofU, sizeU), madeup.Shown(ofV, sizeV)) })
+		m.Dialogue.Outcome(look, seen, 1, now)
 		now++
 	}
 	s.t.Fatal("the machine does not end")
@@ -110,7 +110,7 @@ func (s *privateSite) check(m *lifecycle.Machine, now int64) {
 	for _, a := range m.Acts() {
 		kept = append(kept, string(a.Encode()))
 	}
-	kept = append(kept, fmt.Sprintf("%+v", m.Published()), fmt.Sprintf("%+v", m.Rejudged()), fmt.Sprintf("%+v", m.Detail(lifecycle.Query{Most: 100}, now)))
+	kept = append(kept, fmt.Sprintf("%+v", m.Published()), fmt.Sprintf("%+v", m.Dialogue.Rejudged()), fmt.Sprintf("%+v", m.Answers.Detail(lifecycle.Query{Most: 100}, now)))
 	for _, text := range s.private {
 		if slices.ContainsFunc(s.asked, func(url string) bool { return strings.Contains(url, text) }) {
 			s.t.Fatalf("asked for %q", text)
@@ -331,7 +331,7 @@ func TestStandInsOfRounds(t *testing.T) {
 		first[url] = true
 	}
 	s.asked = nil
-	if !m.Recheck("", now) {
+	if !m.Operator.Recheck("", now) {
 		t.Fatalf("nothing is published: %s", s.valid(m))
 	}
 	s.live(m, now+1)

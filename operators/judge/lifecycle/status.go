@@ -62,21 +62,32 @@ func (t *OnTrial) Words() string {
 	return t.Rule.Words()
 }
 
+// Answers tells callers and operators what is known.
+type Answers struct {
+	*life
+	asks     *asks
+	dialogue *Dialogue
+	learner  *learner
+	prover   *prover
+	verdicts *verdicts
+	trier    *trier
+}
+
 // Status returns a summary. O(rules tried).
-func (m *Machine) Status() Status {
-	s := Status{States: map[rule.State]int{}, Now: m.present, Trial: m.attempts.status(), Open: m.open, Pairs: m.book.Memory.Tried(), Private: m.private(), Named: m.named.status(), Wishes: m.book.Wishes.Act(), Outdated: m.book.Outdated, NotTried: m.notTried, Pinned: m.book.PinnedRules()}
-	for _, e := range m.book.Entries {
+func (an *Answers) Status() Status {
+	s := Status{States: map[rule.State]int{}, Now: an.present, Trial: an.attempts.status(), Open: an.trier.open, Pairs: an.book.Memory.Tried(), Private: an.private(), Named: an.dialogue.named.status(), Wishes: an.book.Wishes.Act(), Outdated: an.book.Outdated, NotTried: an.trier.notTried, Pinned: an.book.PinnedRules()}
+	for _, e := range an.book.Entries {
 		s.States[e.State]++
 		if e.IsProvisional() {
 			s.Provisional++
 		}
 	}
-	if m.window != nil {
-		s.URLs = len(m.window.Pages)
+	if an.window != nil {
+		s.URLs = len(an.window.Pages)
 	}
-	if m.view != nil {
-		s.Forms, s.Out = len(m.view.Forms.Texts), m.publisher.formsOut(m.view)
-		s.LevelAt = m.levelAt()
+	if an.view != nil {
+		s.Forms, s.Out = len(an.view.Forms.Texts), an.publisher.formsOut(an.view)
+		s.LevelAt = an.learner.levelAt()
 	}
 	return s
 }

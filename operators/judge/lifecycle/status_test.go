@@ -24,7 +24,7 @@ func TestNextLevel(t *testing.T) {
 	c := links(t, 40, 0)
 	m := c.machine()
 	told := func() {
-		if at := m.Status().LevelAt; at != 0 && at < start {
+		if at := m.Answers.Status().LevelAt; at != 0 && at < start {
 			t.Fatalf("the forms may be mined again at %d, long before the first trial", at)
 		}
 	}

@@ -39,7 +39,7 @@ func firstValid(w *town, m *lifecycle.Machine) (e *book.Entry, tried map[string]
 			return nil, tried
 		}
 		tried[test.U] = true
-		m.Outcome(test, w.see(m, test), 1, now)
+		m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 	}
 	return &validOf(m)[0], tried
 }
@@ -154,7 +154,7 @@ func TestExceptionAtRest(t *testing.T) {
 			break // the trial ended, or does not go on
 		}
 		m.Rest(lifecycle.LastRule)
-		m.Outcome(test, w.see(m, test), 1, now)
+		m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 	}
 	if all := validOf(m); len(all) != 1 || len(all[0].Rule.Except.URLs()) != 10 {
 		t.Errorf("the valid rules are %v", all)

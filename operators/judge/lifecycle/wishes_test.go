@@ -34,7 +34,7 @@ func (m *Machine) publishes(id string) bool {
 func TestVeto(t *testing.T) {
 	w, m, now := ruled(t, 60, madeup.Options())
 	id := m.idOf(t, "/b/p3.html")
-	must(t, m.Wish(book.Wish{Veto: id}))
+	must(t, m.Operator.Wish(book.Wish{Veto: id}))
 	now = w.live(m, now+1, func(test Look) {
 		if e := m.book.Entries[test.Rule]; test.Purpose == Trial || e != nil && e.ID == id {
 			t.Errorf("tried: %+v", test)
@@ -64,7 +64,7 @@ func TestVeto(t *testing.T) {
 	if got, want := dump(twin), dump(m); !reflect.DeepEqual(got, want) {
 		t.Errorf("the twin differs")
 	}
-	must(t, m.Wish(book.Wish{Veto: id, Undo: true}))
+	must(t, m.Operator.Wish(book.Wish{Veto: id, Undo: true}))
 	if w.live(m, now+2, ignore); !m.publishes(id) {
 		t.Errorf("without the veto: %+v", m.Published().Records)
 	}
@@ -75,7 +75,7 @@ func TestVeto(t *testing.T) {
 func TestVetoOfText(t *testing.T) {
 	w, m, now := ruled(t, 60, madeup.Options())
 	id := m.idOf(t, "/list/7?sid=71")
-	must(t, m.Wish(book.Wish{Text: "sid"}))
+	must(t, m.Operator.Wish(book.Wish{Text: "sid"}))
 	now = w.live(m, now+1, ignore)
 	if m.publishes(id) || m.formOf("/list/7?sid=71") != "/list/7?sid=71" || m.formOf("/b/p3.html") == "/b/p3.html" {
 		t.Errorf("published: %+v", m.Published().Records)
@@ -100,8 +100,8 @@ func TestVetoOfText(t *testing.T) {
 			t.Errorf("vetoed is %v: %s", !c.want, madeup.Words([]rule.Rule{c.r}))
 		}
 	}
-	must(t, m.Wish(book.Wish{Text: "sid", Undo: true}))
-	if err := m.Wish(book.Wish{Text: "sid", Undo: true}); err != book.ErrNoRule {
+	must(t, m.Operator.Wish(book.Wish{Text: "sid", Undo: true}))
+	if err := m.Operator.Wish(book.Wish{Text: "sid", Undo: true}); err != book.ErrNoRule {
 		t.Errorf("taken back twice: %v", err)
 	}
 	if w.live(m, now+2, ignore); !m.publishes(id) {
@@ -137,7 +137,7 @@ func TestVetoWithinValue(t *testing.T) {
 			t.Errorf("vetoed by the settings %q: %s", text, m.formOf(u))
 		}
 	}
-	if err := start("ref").Wish(book.Wish{Text: "ref", Undo: true}); err != book.ErrSettings {
+	if err := start("ref").Operator.Wish(book.Wish{Text: "ref", Undo: true}); err != book.ErrSettings {
 		t.Errorf("taken back although the settings have it: %v", err)
 	}
 	m := start("")
@@ -145,7 +145,7 @@ func TestVetoWithinValue(t *testing.T) {
 	if m.formOf(u) == u {
 		t.Fatal("the rule is not valid")
 	}
-	must(t, m.Wish(book.Wish{Text: "ref"}))
+	must(t, m.Operator.Wish(book.Wish{Text: "ref"}))
 	for name, give := range map[string]func(yield func(book.Act)){
 		"acts": func(yield func(book.Act)) {
 			for _, a := range m.Acts() {
@@ -167,7 +167,7 @@ func TestVetoWithinValue(t *testing.T) {
 	if now = w.live(m, now+8*book.Day, ignore); m.formOf(u) != u {
 		t.Errorf("later: %s", m.formOf(u))
 	}
-	must(t, m.Wish(book.Wish{Text: "ref", Undo: true}))
+	must(t, m.Operator.Wish(book.Wish{Text: "ref", Undo: true}))
 	if w.live(m, now+1, ignore); m.formOf(u) == u {
 		t.Error("the rule does not come back without the veto")
 	}
@@ -185,7 +185,7 @@ func TestVetoInOptions(t *testing.T) {
 		t.Errorf("published: %+v", m.Published().Records)
 	}
 	for _, wish := range []book.Wish{{Veto: id, Undo: true}, {Pin: id}} {
-		if err := m.Wish(wish); !errors.Is(err, book.ErrSettings) {
+		if err := m.Operator.Wish(wish); !errors.Is(err, book.ErrSettings) {
 			t.Errorf("%+v: %v", wish, err)
 		}
 	}
@@ -202,19 +202,19 @@ func TestPin(t *testing.T) {
 		id := m.idOf(t, "/b/p3.html")
 		switch by {
 		case "id":
-			must(t, m.Wish(book.Wish{Pin: id}))
-			if r, known := m.Status().Pinned[id]; !known || rule.ID("town", &r) != id {
-				t.Errorf("%+v", m.Status().Pinned)
+			must(t, m.Operator.Wish(book.Wish{Pin: id}))
+			if r, known := m.Answers.Status().Pinned[id]; !known || rule.ID("town", &r) != id {
+				t.Errorf("%+v", m.Answers.Status().Pinned)
 			}
 		case "text":
-			must(t, m.Wish(book.Wish{PinText: "/b/"}))
+			must(t, m.Operator.Wish(book.Wish{PinText: "/b/"}))
 		}
 		if pinned {
 			want = rule.Valid
 		}
 		m.derive(now)
 		place := slices.IndexFunc(m.view.List, func(e *book.Entry) bool { return e.ID == id })
-		m.send(place, rule.Example{U: "/b/p3.html", V: "/a/p3.html", Outcome: "different"}, Report, now, now)
+		m.faults.send(place, rule.Example{U: "/b/p3.html", V: "/a/p3.html", Outcome: "different"}, Report, now, now)
 		m.derive(now)
 		w.Fails = func(u string) bool { return strings.HasPrefix(u, "/a/") } // v answers 500
 		w.live(m, now+1, ignore)
@@ -223,7 +223,7 @@ func TestPin(t *testing.T) {
 		}
 		w.Fails = nil
 		w.change("/b/")
-		m.Recheck(id, now+2)
+		m.Operator.Recheck(id, now+2)
 		w.live(m, now+book.Day, ignore)
 		if e := m.book.Entries[id]; e.State == rule.Valid || e.Pinned != pinned {
 			t.Errorf("refuted, pinned %v: %+v", pinned, e)
@@ -264,7 +264,7 @@ func TestPrefer(t *testing.T) {
 			}
 		}
 		m := w.machine(o)
-		must(t, m.Wish(book.Wish{Prefer: c.wish}))
+		must(t, m.Operator.Wish(book.Wish{Prefer: c.wish}))
 		now := w.live(m, 1, ignore)
 		if m.derive(now); m.formOf("/story/3") != c.want || m.formOf("/s?id=3") != c.want {
 			t.Errorf("%s: %s and %s, want %s", name, m.formOf("/story/3"), m.formOf("/s?id=3"), c.want)
@@ -272,7 +272,7 @@ func TestPrefer(t *testing.T) {
 		if c.settings == nil && c.wish != nil { // a wish that comes late has the same effect
 			m, late := w.machine(o), int64(0)
 			late = w.live(m, 1, ignore)
-			must(t, m.Wish(book.Wish{Prefer: c.wish}))
+			must(t, m.Operator.Wish(book.Wish{Prefer: c.wish}))
 			late = w.live(m, late+1, ignore)
 			if m.derive(late); m.formOf("/story/3") != c.want || m.formOf("/s?id=3") != c.want {
 				t.Errorf("%s, late: %s and %s, want %s", name, m.formOf("/story/3"), m.formOf("/s?id=3"), c.want)
@@ -299,16 +299,16 @@ func TestWishErrors(t *testing.T) {
 		{book.Wish{Prefer: []string{"/a/"}}, nil}, {book.Wish{Prefer: []string{"/a/"}}, nil}, {book.Wish{Prefer: []string{"/a/"}, Undo: true}, nil},
 		{book.Wish{Pin: rule.ID("", &r)}, nil}, {book.Wish{Pin: rule.ID("", &r)}, nil}, {book.Wish{Pin: rule.ID("", &r), Undo: true}, nil},
 	} {
-		if err := m.Wish(c.wish); !errors.Is(err, c.want) {
+		if err := m.Operator.Wish(c.wish); !errors.Is(err, c.want) {
 			t.Errorf("%+v: %v, want %v", c.wish, err, c.want)
 		}
 	}
 	for i := range book.MostSides + 1 {
-		if err := m.Wish(book.Wish{Prefer: []string{fmt.Sprintf("/%d/", i)}}); (err != nil) != (i == book.MostSides) || err != nil && !errors.Is(err, book.ErrMany) {
+		if err := m.Operator.Wish(book.Wish{Prefer: []string{fmt.Sprintf("/%d/", i)}}); (err != nil) != (i == book.MostSides) || err != nil && !errors.Is(err, book.ErrMany) {
 			t.Errorf("text %d: %v", i, err)
 		}
 	}
-	if w := m.Status().Wishes; len(w.Prefer) != book.MostSides || len(w.Pins) != 0 || len(w.Vetoes) != 0 {
+	if w := m.Answers.Status().Wishes; len(w.Prefer) != book.MostSides || len(w.Pins) != 0 || len(w.Vetoes) != 0 {
 		t.Errorf("%+v", w)
 	}
 }

@@ -1,0 +1,151 @@
+package lifecycle
+
+import (
+	"dustbuster/operators/judge/lifecycle/attempt"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/rule"
+)
+
+// life holds what follows from the book and the input. The acts are done here, so that
+// what an act makes outdated is dropped at once.
+type life struct {
+	o    *book.Options
+	book *book.Book
+	input
+	view *forms.View // of the window and L; nil until derived
+
+	publisher *publisher
+	rechecker *rechecker
+	attempts  *attempts
+
+	now      int64    // time of the current Next
+	rest     Rest     // see Machine.Rest
+	closing  bool     // nothing more can be fetched: see Machine.Close
+	present  Now      // as of the last Next
+	coverage coverage // of L
+}
+
+// input is what the caller loaded last.
+type input struct {
+	window     *forms.Window
+	guard      *forms.Guard // of the window
+	candidates []book.Candidate
+}
+
+func newLife(b *book.Book) *life {
+	return &life{o: b.Options, book: b, publisher: &publisher{site: b.Site, o: b.Options, book: b},
+		rechecker: &rechecker{o: b.Options, book: b, checked: map[string]bool{}}, attempts: &attempts{awaited: map[book.Key]bool{}}, present: Now{Why: FirstLook}}
+}
+
+// do applies an act and keeps it for Machine.Acts.
+func (li *life) do(a book.Act) {
+	if a.Rule != nil {
+		a.Rule.Pinned = li.book.Pinned(a.Rule)
+	}
+	li.drop(&a, li.book.Do(&a))
+}
+
+// Restore applies a saved act. A machine that is given all acts of another machine, in order and
+// before the first window, continues where the other machine stopped. If the last acts were lost, they
+// are done again.
+func (li *life) Restore(a book.Act) {
+	li.drop(&a, li.book.Apply(&a))
+}
+
+// drop drops the derived state that an act makes outdated. listChanged reports whether the
+// act changed L.
+func (li *life) drop(a *book.Act, listChanged bool) {
+	if listChanged {
+		li.forget()
+	}
+	if a.Rule != nil {
+		li.attempts.rule = nil
+	}
+	if a.Round != nil && !a.Round.SetEnd {
+		li.rechecker.reset()
+		li.attempts.recheck = nil
+	}
+	if a.Wishes != nil {
+		if li.guard != nil {
+			li.guard = li.guard.Allow(li.book.Allowed())
+		}
+		li.publisher.unsure = true
+		li.forget() // the view keeps what vetoed texts say of rules
+	}
+	if a.Approved != "" {
+		li.publisher.forget()
+	}
+	if a.Publication != nil {
+		li.publisher.forget()
+		if a.Publication.Hour == 0 {
+			li.publisher.early = early{}
+		}
+	}
+}
+
+// forget drops the state derived from L and the window.
+func (li *life) forget() {
+	li.view = nil
+	li.attempts.forget()
+	li.publisher.forget()
+	li.rechecker.sought = false
+}
+
+// Load gives the machine the current window, and the site's candidates in order. L,
+// outcomes and verdicts stay. The next Next recomputes all state derived from the window.
+func (li *life) Load(w *forms.Window, candidates []rule.Candidate) {
+	var has func(url string) bool
+	if li.o.Has != nil {
+		has = func(url string) bool { return li.o.Has(li.book.Site, url) }
+	}
+	li.window, li.guard, li.candidates = w, forms.NewGuard(w, li.o, has).Allow(li.book.Allowed()), li.candidates[:0]
+	li.publisher.unsure = true
+	li.separate(w.Separators)
+	confiner := w.Confiner()
+	for i, c := range candidates {
+		c.Rule = confiner.Confined(c.Rule)
+		if c.Rule.Validate() == nil {
+			li.candidates = append(li.candidates, book.Candidate{ID: rule.ID(li.book.Site, &c.Rule), Rule: c.Rule, Support: c.Support, Grounds: li.o.GroundsOf(&c), Order: i})
+		}
+	}
+	li.forget()
+}
+
+// Unload drops the window and what is derived from it, to save memory. The machine gives out no look until
+// the next Load, after which it continues.
+func (li *life) Unload() {
+	li.input = input{}
+	li.forget()
+}
+
+// derive makes the view if there is none, and reports whether it made one.
+func (li *life) derive(now int64) (made bool) {
+	for li.view == nil {
+		made = true
+		list, rank := li.book.Valid(), 0
+		if li.view, rank = forms.NewView(li.book, li.window, li.guard, list); li.view == nil {
+			li.leaveOut(list, rank, now)
+			continue
+		}
+		li.view.Now = now
+	}
+	return made
+}
+
+// leaveOut takes out of L a rule that leaves a URL without a canonical form.
+func (li *life) leaveOut(list []*book.Entry, place int, now int64) {
+	e := *list[place]
+	e.State, e.Verdict.Reason, e.Verdict.Time = rule.Undecided, book.ByUnsafe, now
+	li.leave(list, place, &e, now)
+}
+
+// leave takes the rule at a place out of a list and notes its new entry.
+func (li *life) leave(list []*book.Entry, place int, e *book.Entry, now int64) {
+	li.do(book.Act{Rule: e, Round: li.rechecker.afterLeaving(li.view, li.window, list, place, now)})
+}
+
+// judge returns the judge at a time.
+func (li *life) judge(now int64) attempt.Judge {
+	return attempt.Judge{Options: li.o, Book: li.book, Window: li.window, View: li.view, Now: now}
+}
