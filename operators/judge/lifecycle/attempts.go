@@ -1,48 +1,10 @@
 package lifecycle
 
 import (
-	"cmp"
-
 	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
-	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 )
-
-// Purpose is the purpose of a look.
-type Purpose uint8
-
-// The purposes.
-const (
-	Trial      Purpose = iota // of a candidate
-	SetTrial                  // of the set before it is published
-	Recheck                   // of a published rule
-	SetRecheck                // of the published set
-	Control                   // of the control of a rule on trial: pages that the rule does not join
-	Report                    // of a pair that a crawler reported
-	Proof                     // of a provisional rule
-)
-
-var purposes = [...]string{"trial", "set", "recheck", "recheck_set", "control", "report", "proof"}
-
-// String is the purpose's name in JSON.
-func (p Purpose) String() string { return purposes[p] }
-
-// Look is a pair to fetch and compare.
-type Look struct {
-	U, V    string // mined strings
-	Purpose Purpose
-	Rule    string // id of the rule on trial; "" for a set
-	Fresh   bool   // the documents of earlier looks must not be used
-	Since   int64  // documents from before that time must not be used; 0: all may
-	Second  bool   // the second look at a negative: both documents are fetched again and compared with the documents of the first look
-	OnlyV   bool   // of a second look: u is not fetched
-	Ask     string // the stand-in that is fetched in the place of u, which is private; "": u itself is fetched
-	key     book.Key
-}
-
-// Asked returns the URL that is fetched for u.
-func (t *Look) Asked() string { return cmp.Or(t.Ask, t.U) }
 
 // attempts are the trials under way, and the looks given out. All but the latter follows from the book
 // and the view.
@@ -56,17 +18,12 @@ type attempts struct {
 // forget drops the attempts. Looks given out stay awaited.
 func (t *attempts) forget() { t.rule, t.recheck, t.set = nil, nil, nil }
 
-// look gives a pair out.
-func (t *attempts) look(purpose Purpose, rule string, p *forms.Pair) Look {
+// look gives a pair out: for a first look, or again if it was seen once.
+func (t *attempts) look(purpose Purpose, rule string, p *attempt.Pair) Look {
 	t.awaited[p.Key] = true
-	return Look{U: p.U, V: p.V, Purpose: purpose, Rule: rule, Fresh: purpose == Recheck || purpose == SetRecheck || purpose == Report, key: p.Key}
-}
-
-// second gives out a negative for a second look.
-func (t *attempts) second(purpose Purpose, rule string, p *attempt.Pair) Look {
-	look := t.look(purpose, rule, &p.Pair)
-	look.Fresh, look.Second = true, true
-	look.OnlyV = p.Seen.Compared == nil
+	look := Look{U: p.U, V: p.V, Purpose: purpose, Rule: rule, key: p.Key, Second: p.Seen != nil}
+	look.Fresh = look.Second || purpose == Recheck || purpose == SetRecheck || purpose == Report
+	look.OnlyV = look.Second && p.Seen.Compared == nil
 	return look
 }
 

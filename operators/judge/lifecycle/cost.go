@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"dustbuster/operators/judge/lifecycle/book"
-	"dustbuster/operators/judge/trial"
 )
 
 // The cost of a trial is the number of documents that it will request.
@@ -37,17 +36,4 @@ func (c *chooser) worth(n *book.Candidate, prior float64) float64 {
 	}
 	holds, cost := c.Options.Trial.Price(prior, 0, len(first), func(i int) float64 { return c.cost(first[i].Key) })
 	return float64(gain) * holds / cost
-}
-
-// costOf returns the number of documents requested for the look: those that were not requested a
-// short time ago.
-func (t *Look) costOf(m *book.Memory, s *trial.Seen, now int64) (n int) {
-	asked := m.Keys.Requested(t.Asked(), t.V, s)
-	for side, document := range asked {
-		again := t.Fresh && (!t.OnlyV || side > 0)
-		if document != 0 && (side == 0 || document != asked[0]) && (again || !m.Has(document, now)) {
-			n++
-		}
-	}
-	return n
 }

@@ -196,35 +196,32 @@ func (rp *Reports) tryNext(now int64) (Look, step) {
 		n.leaveOut(first)
 		return Look{}, ready
 	}
-	p := attempt.Pair{Pair: forms.Pair{U: first.url, V: string(form), Key: rp.book.Memory.Keys.Pair(first.url, string(form))}}
+	pair := forms.Pair{U: first.url, V: string(form), Key: rp.book.Memory.Keys.Pair(first.url, string(form))}
 	switch {
-	case rp.attempts.awaited[p.Key]:
+	case rp.attempts.awaited[pair.Key]:
 		return Look{}, waiting
-	case !first.begun && n.lately(p.Key, first, now) != nil:
+	case !first.begun && n.lately(pair.Key, first, now) != nil:
 		n.leaveOut(first)
 		return Look{}, ready
 	case !first.begun && !n.begin(now):
 		return Look{}, nothing
 	case !first.begun:
 		first.begun = true
-		n.note(p.Key, first.reporter)
+		n.note(pair.Key, first.reporter)
 	}
-	tried := n.seen[p.Key]
-	if tried == nil || tried.At == 0 { // a first look; or the look was released, or the hour has ended
-		return rp.attempts.look(Report, "", &p.Pair), gave
+	var r *book.Result
+	if tried := n.seen[pair.Key]; tried != nil && tried.At > 0 { // else it is a first look; or the look was released, or the hour has ended
+		r = new(tried.Result)
 	}
-	r := tried.Result
-	c := rp.view.Control(p.U)
-	j, doubt := rp.judge(now).Outcome(&r, p.U, p.V, &c)
-	if doubt {
-		p.Seen = &r
-		return rp.attempts.second(Report, "", &p), gave
-	}
-	if !attempt.Wrong(j) {
+	c := rp.view.Control(pair.U)
+	p := rp.judge(now).PairOf(pair, r, &c)
+	switch {
+	case p.Asks():
+		return rp.dialogue.ask(Report, "", p)
+	case !attempt.Wrong(p.Outcome):
 		return Look{}, ready
 	}
-	p.Outcome = j
-	return rp.convict(&p, r, first.at, now)
+	return rp.convict(p, first.at, now)
 }
 
 // note notes that a pair is tried for a reporter, and forgets what was measured of it.
@@ -252,8 +249,8 @@ func (n *named) leaveOut(p *namedPair) {
 
 // convict takes in the fault of a rule for a pair that was confirmed to be wrong. Its result becomes
 // an act, so that the rule's next trial counts it.
-func (rp *Reports) convict(p *attempt.Pair, r book.Result, since, now int64) (Look, step) {
-	p.Seen = &r
+func (rp *Reports) convict(p *attempt.Pair, since, now int64) (Look, step) {
+	r := p.Seen
 	r.URLs = rp.book.Memory.Keys.Requested(p.Asked(), p.V, &r.Seen)
 	if known, has := rp.book.Memory.Results()[p.Key]; !has || known.At != r.At {
 		rp.do(book.Act{Pair: &book.PairAct{Key: p.Key, Looks: r.Looks, At: r.At}})

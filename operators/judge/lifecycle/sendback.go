@@ -32,13 +32,8 @@ func (fa *faults) sendBack(c *forms.Part, p *attempt.Pair, purpose Purpose, id s
 	t := &attempt.Tracer{Judge: fa.judge(now), Control: c.Control(p.U), Since: since}
 	n, ask := t.WrongStep(texts)
 	walked := texts[0]
-	switch {
-	case ask != nil && fa.attempts.awaited[ask.Key]:
-		return Look{}, waiting
-	case ask != nil && ask.Seen != nil:
-		return fa.attempts.second(looks, id, ask), gave
-	case ask != nil:
-		return fa.attempts.look(looks, id, &ask.Pair), gave
+	if ask != nil {
+		return fa.dialogue.ask(looks, id, ask)
 	}
 	if n > 0 {
 		p = &attempt.Pair{Pair: forms.Pair{U: texts[n-1], V: texts[n]}, Outcome: p.Outcome}
@@ -113,23 +108,13 @@ func (tr *trier) trace(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, step
 		if p.U == p.Form || p.Outcome.Outcome != trial.Negative && !p.ByList {
 			continue
 		}
-		step := attempt.Pair{Pair: forms.Pair{U: p.U, V: p.Form, Key: tr.book.Memory.Keys.Pair(p.U, p.Form)}}
 		c := tr.view.Control(p.U)
-		r, known := tr.book.Memory.Known(step.U, step.V, 0, now)
-		if (!known || r.Second == nil) && tr.attempts.awaited[step.Key] {
-			return Look{}, waiting
+		step := tr.judge(now).Pair(p.U, p.Form, 0, &c)
+		if step.Asks() || step.Seen.Second == nil && tr.attempts.awaited[step.Key] {
+			return tr.dialogue.ask(purposeOf(a), a.Candidate.ID, step)
 		}
-		if !known {
-			return tr.attempts.look(purposeOf(a), a.Candidate.ID, &step.Pair), gave
-		}
-		j, doubt := tr.judge(now).Outcome(&r, step.U, step.V, &c)
-		switch {
-		case doubt:
-			step.Seen = &r
-			return tr.attempts.second(purposeOf(a), a.Candidate.ID, &step), gave
-		case j.Outcome == trial.Negative:
-			step.Outcome = j
-			if look, done := tr.faults.sendBack(tr.prover.partBefore(a), &step, purposeOf(a), a.Candidate.ID, 0, now); done != nothing {
+		if step.Outcome.Outcome == trial.Negative {
+			if look, done := tr.faults.sendBack(tr.prover.partBefore(a), step, purposeOf(a), a.Candidate.ID, 0, now); done != nothing {
 				return look, done
 			}
 		}

@@ -51,7 +51,7 @@ func (se *sets) trySet(enough func(*attempt.Set) bool, purpose Purpose, now int6
 		case se.closing && len(s.Doubt)+s.Looking > 0:
 			return Look{}, nothing
 		case len(s.Doubt) > 0:
-			return se.attempts.second(purpose, "", s.LookAgain()), gave
+			return se.attempts.look(purpose, "", s.LookAgain()), gave
 		case s.Looking > 0:
 			return Look{}, waiting
 		case enough(s):
@@ -92,7 +92,7 @@ func (se *sets) drawOfSet(s *attempt.Set, purpose Purpose, now int64) (Look, ste
 	if se.attempts.awaited[p.Key] {
 		return Look{}, changed // a look of an earlier trial of the set
 	}
-	return se.attempts.look(purpose, "", &p.Pair), gave
+	return se.attempts.look(purpose, "", p), gave
 }
 
 // blame sends back a rule for a URL of the set's trial whose form is wrong.

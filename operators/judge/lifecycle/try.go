@@ -135,18 +135,17 @@ func (tr *trier) corroborateTrial(a *attempt.Attempt, missing *forms.Pair, now i
 
 // leaveToChance ends a trial undecided if the pages are about as alike as the threshold.
 func (tr *trier) leaveToChance(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, step) {
-	switch near, p := a.NearThreshold(tr.judge(now)); {
-	case near:
+	near, p := a.NearThreshold(tr.judge(now))
+	if near {
 		tr.verdicts.decide(a, trial.Undecided, now)
 		return Look{}, changed
-	case p == nil:
-		return Look{}, nothing
-	case tr.attempts.awaited[p.Key]:
-		return Look{}, waiting
-	default:
-		p.Awaited = true
-		return tr.attempts.second(purposeOf(a), a.Candidate.ID, p), gave
 	}
+	if p == nil {
+		return Look{}, nothing
+	}
+	look, s := tr.dialogue.ask(purposeOf(a), a.Candidate.ID, p)
+	p.Awaited = p.Awaited || s == gave
+	return look, s
 }
 
 // conclude ends a trial with a verdict. A rule that would be refuted is given an exception instead, if one
@@ -179,47 +178,6 @@ func (tr *trier) draw(a *attempt.Attempt, now int64) (Look, step) {
 		return Look{}, changed
 	}
 	return tr.dialogue.give(a, p, purposeOf(a), now)
-}
-
-// give gives out a pair that was drawn, if there is one, unless its outcome has become known.
-func (di *Dialogue) give(a *attempt.Attempt, p *attempt.Pair, purpose Purpose, now int64) (Look, step) {
-	if p == nil {
-		return Look{}, waiting
-	}
-	if r, known := di.book.Memory.Known(p.U, p.V, a.Since, now); known {
-		a.Receive(p.Key, r)
-		return Look{}, changed
-	}
-	return di.attempts.look(purpose, a.Candidate.ID, &p.Pair), gave
-}
-
-// corroborate continues the work that makes the outcomes of an attempt credible: second looks at
-// negatives, the decoys, and the pairs of the control.
-func (di *Dialogue) corroborate(a *attempt.Attempt, purpose Purpose, missing *forms.Pair, now int64) (Look, step) {
-	if p, outstanding := a.Doubtful(); p != nil {
-		p.Awaited = true
-		return di.attempts.second(purpose, a.Candidate.ID, p), gave
-	} else if outstanding {
-		return Look{}, waiting
-	}
-	sum, decided := a.Tally.Sum(), a.Tally.Decide(di.o.Trial)
-	if sum.Positives >= book.LeastPositives {
-		if d := di.judge(now).DecoyDue(decided == trial.Valid); d != nil {
-			return di.compare(a, d)
-		}
-	}
-	ends := decided != trial.Open && (decided != trial.Refuted || !a.IsFirm())
-	if missing != nil && (ends || sum.Outcomes()+sum.Skipped >= book.LeastPositives) {
-		return di.compare(a, missing)
-	}
-	return Look{}, nothing
-}
-
-func (di *Dialogue) compare(a *attempt.Attempt, p *forms.Pair) (Look, step) {
-	if di.attempts.awaited[p.Key] {
-		return Look{}, waiting
-	}
-	return di.attempts.look(Control, a.Candidate.ID, p), gave
 }
 
 // verdicts gives the verdicts on rules on trial.

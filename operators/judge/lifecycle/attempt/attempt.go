@@ -54,6 +54,9 @@ type Pair struct {
 // isStandIn reports whether an invented URL was asked for in the place of u.
 func (p *Pair) isStandIn() bool { return p.foreign || p.Seen != nil && p.Seen.Ask != nil }
 
+// Asks reports whether the outcome of the pair takes a look: the first, or the second at a negative.
+func (p *Pair) Asks() bool { return p.Seen == nil || p.Doubt }
+
 // Asked returns the URL that was asked for.
 func (p *Pair) Asked() string {
 	if p.Seen != nil && p.Seen.Ask != nil {

@@ -44,6 +44,25 @@ func (j Judge) Outcome(r *book.Result, u, v string, c *rule.Control) (found tria
 	return found, false
 }
 
+// PairOf returns a pair with its outcome under a control, given its result; nil: it has none. The pair may ask for a
+// look: see Pair.Asks.
+func (j Judge) PairOf(pair forms.Pair, r *book.Result, c *rule.Control) *Pair {
+	p := &Pair{Pair: pair, Seen: r}
+	if r != nil {
+		p.Outcome, p.Doubt = j.Outcome(r, p.U, p.V, c)
+	}
+	return p
+}
+
+// Pair is PairOf for two texts, with what is known of them since a time.
+func (j Judge) Pair(u, v string, since int64, c *rule.Control) *Pair {
+	pair := forms.Pair{U: u, V: v, Key: j.Book.Memory.Keys.Pair(u, v)}
+	if r, known := j.Book.Memory.Known(u, v, since, j.Now); known {
+		return j.PairOf(pair, &r, c)
+	}
+	return j.PairOf(pair, nil, c)
+}
+
 // Known returns the known outcome of a pair under a control. doubt reports whether the
 // outcome is a negative seen only once. Known is false if the pair has no result.
 func (j Judge) Known(u, v string, c *rule.Control, since int64) (found trial.Judgement, doubt, known bool) {

@@ -1,7 +1,6 @@
 package attempt
 
 import (
-	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -61,17 +60,11 @@ func (t *Tracer) compared(u, v string) (j trial.Judgement, ask *Pair) {
 	if u == v {
 		return trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, nil
 	}
-	ask = &Pair{Pair: forms.Pair{U: u, V: v, Key: t.Book.Memory.Keys.Pair(u, v)}}
-	r, known := t.Book.Memory.Known(u, v, t.Since, t.Now)
-	if !known {
-		return j, ask
+	p := t.Pair(u, v, t.Since, &t.Control)
+	if p.Asks() {
+		return j, p
 	}
-	j, doubt := t.Outcome(&r, u, v, &t.Control)
-	if doubt {
-		ask.Seen = &r
-		return j, ask
-	}
-	return j, nil
+	return p.Outcome, nil
 }
 
 // Wrong reports whether an outcome means that u and v are different pages.

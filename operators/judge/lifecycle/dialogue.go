@@ -16,6 +16,48 @@ type Dialogue struct {
 	rejudged []Rejudged // not yet taken
 }
 
+// ask gives a pair out, for a first or a second look, unless it is awaited.
+func (di *Dialogue) ask(purpose Purpose, rule string, p *attempt.Pair) (Look, step) {
+	if di.attempts.awaited[p.Key] {
+		return Look{}, waiting
+	}
+	return di.attempts.look(purpose, rule, p), gave
+}
+
+// give gives out a pair that was drawn, if there is one, unless its outcome has become known.
+func (di *Dialogue) give(a *attempt.Attempt, p *attempt.Pair, purpose Purpose, now int64) (Look, step) {
+	if p == nil {
+		return Look{}, waiting
+	}
+	if r, known := di.book.Memory.Known(p.U, p.V, a.Since, now); known {
+		a.Receive(p.Key, r)
+		return Look{}, changed
+	}
+	return di.attempts.look(purpose, a.Candidate.ID, p), gave
+}
+
+// corroborate continues the work that makes the outcomes of an attempt credible: second looks at
+// negatives, the decoys, and the pairs of the control.
+func (di *Dialogue) corroborate(a *attempt.Attempt, purpose Purpose, missing *forms.Pair, now int64) (Look, step) {
+	if p, outstanding := a.Doubtful(); p != nil {
+		p.Awaited = true
+		return di.attempts.look(purpose, a.Candidate.ID, p), gave
+	} else if outstanding {
+		return Look{}, waiting
+	}
+	sum, decided := a.Tally.Sum(), a.Tally.Decide(di.o.Trial)
+	if sum.Positives >= book.LeastPositives {
+		if d := di.judge(now).DecoyDue(decided == trial.Valid); d != nil {
+			return di.ask(Control, a.Candidate.ID, &attempt.Pair{Pair: *d})
+		}
+	}
+	ends := decided != trial.Open && (decided != trial.Refuted || !a.IsFirm())
+	if missing != nil && (ends || sum.Outcomes()+sum.Skipped >= book.LeastPositives) {
+		return di.ask(Control, a.Candidate.ID, &attempt.Pair{Pair: *missing})
+	}
+	return Look{}, nothing
+}
+
 // Measure returns what a look's two documents show. It calls compare only if both
 // documents are pages.
 func (di *Dialogue) Measure(t Look, u, v trial.Document, compare func() trial.Compared) trial.Seen {
@@ -80,14 +122,6 @@ func (di *Dialogue) Outcome(t Look, s trial.Seen, self float64, now int64) trial
 		di.attempts.receive(di.judge(di.now), &t, r)
 	}
 	return j
-}
-
-// ask returns what the memory keeps of a stand-in.
-func (t *Look) ask(now int64) *book.Ask {
-	if t.Ask == "" {
-		return nil
-	}
-	return &book.Ask{URL: t.Ask, Rule: t.Rule, At: now}
 }
 
 // observe takes in the resemblance to itself of a page that was fetched twice.
