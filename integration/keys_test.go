@@ -152,7 +152,7 @@ func (l *life) Opens(string) time.Time { return time.Time{} }
 
 func (l *life) Ready(string) time.Time { return time.Time{} }
 
-func (l *life) Pass(ctx context.Context, _ string) (context.Context, func()) { return ctx, func() {} }
+func (l *life) Pass(string) (*fetch.Pass, func()) { return nil, func() {} }
 
 func (l *life) LeftInAll() int { return math.MaxInt }
 
@@ -165,13 +165,12 @@ func (l *life) Left(string) int {
 	return l.budget - l.requests
 }
 
-func (l *life) Get(ctx context.Context, _, target string) (fetch.Document, error) {
-	return l.fetch(ctx, "get "+target, target)
-}
-
-func (l *life) Again(ctx context.Context, _, target string) (fetch.Document, error) {
-	l.seen["again "+target] = false // it is charged each time
-	return l.fetch(ctx, "again "+target, target)
+func (l *life) Get(ctx context.Context, q fetch.Request) (fetch.Document, error) {
+	if !q.Fresh {
+		return l.fetch(ctx, "get "+q.Target, q.Target)
+	}
+	l.seen["again "+q.Target] = false // it is charged each time
+	return l.fetch(ctx, "again "+q.Target, q.Target)
 }
 
 func (l *life) fetch(ctx context.Context, what, target string) (fetch.Document, error) {
@@ -181,7 +180,7 @@ func (l *life) fetch(ctx context.Context, what, target string) (fetch.Document, 
 	a, known := l.site.documents[what]
 	if !known {
 		before := l.fetcher.Stats().Requests
-		a.document, a.err = l.fetcher.Again(ctx, "", target)
+		a.document, a.err = l.fetcher.Get(ctx, fetch.Request{Target: target, Fresh: true})
 		a.requests = int(l.fetcher.Stats().Requests - before)
 		l.site.documents[what] = a
 	}

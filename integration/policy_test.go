@@ -43,7 +43,7 @@ var house = []struct {
 	{"operators/judge", []string{"except sketch trial", "near", "lifecycle/book", "lifecycle/forms", "lifecycle/attempt", "lifecycle"}},
 	{"operators/publish", []string{"jsonl ledger", "owner"}},
 	{"stream", []string{
-		"recent",
+		"recent fetch/gate",
 		"fetch folder inbox job journal kafka lines rules site turns",
 		"checkpoint subscribe topics warc",
 		"duplicates files prober rulelog",

@@ -141,7 +141,7 @@ func TestAbuse(t *testing.T) {
 			if c.want == Timeout { // robots.txt has its own limit, so a busy machine does not fail there first
 				f.rules.Add(site, rules{robots: parseRobots(nil), until: time.Now().Add(time.Hour)})
 			}
-			d, err := f.Get(t.Context(), site, "/x?y")
+			d, err := f.Get(t.Context(), of(site, "/x?y"))
 			if reason(err) != c.want {
 				t.Fatalf("error %v, want reason %q", err, c.want)
 			}
@@ -239,7 +239,7 @@ func TestRequest(t *testing.T) {
 		}
 	}
 	for _, target := range []string{"", "x", "/a b", "/a\r\nHost: evil", "/\x00", "/a#b", "/ü", "http://evil.test/", "evil.test/", "/" + strings.Repeat("x", maxTarget), "//%zz"} {
-		if _, err := f.Get(t.Context(), site, target); reason(err) != Target {
+		if _, err := f.Get(t.Context(), of(site, target)); reason(err) != Target {
 			t.Errorf("%q: %v", target, err)
 		}
 	}

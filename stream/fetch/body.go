@@ -21,18 +21,22 @@ var errEncoding = errors.New("read content encoding")
 // received.
 type reader func(resp *http.Response, got *answer) (int64, error)
 
-// digested returns the reader that reads at most MaxBody bytes and keeps the result of Digest.
-func (f *Fetcher) digested(p place) reader {
+// digested returns the reader that reads at most MaxBody bytes and keeps the result of Digest for
+// the body, changed by change.
+func (f *Fetcher) digested(p place, change func(body []byte) []byte) reader {
 	return func(resp *http.Response, got *answer) (int64, error) {
 		body, wire, truncated, err := readBody(resp, f.o.MaxBody)
 		if err != nil {
 			return wire, err
 		}
 		got.Size, got.Sent, got.Truncated = int64(len(body)), wire, truncated
-		got.Content = f.o.Digest(p.path, got.ContentType, body)
+		got.Content = f.o.Digest(p.path, got.ContentType, change(body))
 		return wire, nil
 	}
 }
+
+// asSent leaves a body as it is.
+func asSent(body []byte) []byte { return body }
 
 // The rest of a body is read so that its connection can serve the next request. The
 // bounds keep this cheaper than a new connection.

@@ -42,7 +42,7 @@ func TestCache(t *testing.T) {
 		expect(get(t, f, site, "/"), `"v1"`, true, 200)
 		version = 2
 		expect(get(t, f, site, "/"), `"v1"`, true, 200)
-		again, err := f.Again(t.Context(), site, "/")
+		again, err := f.Get(t.Context(), freshly(site, "/"))
 		must(t, err)
 		expect(again, `"v2"`, false, 200)
 		expect(get(t, f, site, "/"), `"v2"`, true, 200)
@@ -64,7 +64,7 @@ func TestAgeBehindRedirect(t *testing.T) {
 		f := w.fetcher(Options{CacheFor: time.Hour})
 		first := get(t, f, site, "/old").At
 		time.Sleep(time.Minute)
-		again, err := f.Again(t.Context(), site, "/new")
+		again, err := f.Get(t.Context(), freshly(site, "/new"))
 		must(t, err)
 		if d := get(t, f, site, "/old"); !d.At.Equal(first) || again.At.Equal(first) {
 			t.Errorf("at first %v, /new again %v, then %v", first, again.At, d.At)
@@ -103,7 +103,7 @@ func TestFailuresInARow(t *testing.T) {
 				t.Errorf("%d: %+v", i, d)
 			}
 		}
-		if d, err := f.Again(t.Context(), site, "/"); err != nil || d.Status != 500 {
+		if d, err := f.Get(t.Context(), freshly(site, "/")); err != nil || d.Status != 500 {
 			t.Errorf("%+v, %v", d, err)
 		}
 		if d := get(t, f, site, "/"); d.Status != 200 || d.Cached {
@@ -121,14 +121,14 @@ func TestCacheBounded(t *testing.T) {
 	inWorld(t, hello, func(t *testing.T, w *world) {
 		f := w.fetcher(Options{CacheBytes: 5000, Digest: func(string, string, []byte) any { return sized(300) }})
 		getMany(t, f, 20)
-		if n := f.answers.used.Len(); n != 5 || f.answers.used.Bytes > 5000 || f.answers.used.Bytes < 4500 {
-			t.Errorf("%d answers of %d bytes kept", n, f.answers.used.Bytes)
+		if n := f.answers.Len(); n != 5 || f.answers.Bytes > 5000 || f.answers.Bytes < 4500 {
+			t.Errorf("%d answers of %d bytes kept", n, f.answers.Bytes)
 		}
-		for _, url := range f.answers.used.Keys() {
+		for _, url := range f.answers.Keys() {
 			f.answers.Remove(url)
 		}
-		if f.answers.used.Bytes != 0 {
-			t.Errorf("no answer has %d bytes", f.answers.used.Bytes)
+		if f.answers.Bytes != 0 {
+			t.Errorf("no answer has %d bytes", f.answers.Bytes)
 		}
 	})
 }
@@ -143,8 +143,8 @@ func TestTrace(t *testing.T) {
 		}})
 		get(t, f, site, "/yes")
 		get(t, f, site, "/yes")
-		_, _ = f.Get(t.Context(), site, "/no")
-		_, _ = f.Get(t.Context(), site, "/logout")
+		_, _ = f.Get(t.Context(), of(site, "/no"))
+		_, _ = f.Get(t.Context(), of(site, "/logout"))
 		want := []string{
 			"requested http://example.org/robots.txt 200 27 ", "requested http://example.org/yes 200 10 ",
 			"refused /no 0 0 robots", "refused /logout 0 0 action",
@@ -206,8 +206,8 @@ func TestRecorded(t *testing.T) {
 		{"", "/a", 0, "", NoOrigin},
 	} {
 		for _, get := range []func() (Document, error){
-			func() (Document, error) { return f.Get(t.Context(), c.site, c.target) },
-			func() (Document, error) { return f.Again(t.Context(), c.site, c.target) },
+			func() (Document, error) { return f.Get(t.Context(), of(c.site, c.target)) },
+			func() (Document, error) { return f.Get(t.Context(), freshly(c.site, c.target)) },
 		} {
 			d, err := get()
 			var e *Error

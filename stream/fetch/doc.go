@@ -3,17 +3,16 @@
 //
 // # From Get to a Document
 //
-//	Get(site, mined string)
-//	 │ place     a mined string is a place: scheme, host, path and query
+//	Get(Request)
+//	 │ place     its mined string is a place: scheme, host, path and query
 //	 ▼
 //	hop  ◄──────────────────────────────────────────────┐
 //	 │ never     looks like an action or a secret: none │ redirect: the same
 //	 │ cache     an answer younger than CacheFor: done  │ host, not seen yet,
-//	 │ turn      one request at a time to a server      │ at most MaxRedirects
-//	 │ robots    fetched first, like any page           │
-//	 │ budget    requests per site and hour             │
-//	 │ pause     Delay, Crawl-delay, Retry-After        │
-//	 │ await     Rate, OriginDelay                      │
+//	 │ inTurn    one request at a time to a server      │ at most MaxRedirects
+//	 │ obey      robots.txt is fetched first            │
+//	 │ wait      budget, then Delay, Crawl-delay and    │
+//	 │           Retry-After, then Rate and OriginDelay │
 //	 │ exchange  one GET, one answer ───────────────────┘
 //	 ▼
 //	Document     status, place, and the digest of the body
@@ -31,7 +30,8 @@
 // begin at least OriginDelay apart: what stands behind one address, such as a hoster's balancer,
 // can be asked more often than one site. All requests together are at most Options.Rate a
 // second. A caller with many sites takes passes, so that no more sites are asked at once than
-// that allows: see pace. A host that asks
+// that allows. Package gate has the rules of one server, site, origin or process; a turn asks the
+// gates of its four. A host that asks
 // for more than an hour is not asked at all. After an answer 429 or 503 the server rests
 // for the time in Retry-After, or for ten delays. So it does after a timeout, because it
 // may still be working on the request. After five consecutive answers 429 or 503 the site

@@ -21,7 +21,7 @@ const (
 	Action    Reason = "action"    // the URL looks like an action
 	Pattern   Reason = "pattern"   // a pattern of Options.Never matches the path
 	Secret    Reason = "secret"    // the URL looks as if it held a secret: a session, a link for one person
-	Unasked   Reason = "unasked"   // a redirect to a URL that nobody is known to ask for: see Leading
+	Unasked   Reason = "unasked"   // a redirect to a URL that nobody is known to ask for: see Request.MayLead
 	Budget    Reason = "budget"    // the site's budget for the hour is used up; Until: start of the next hour
 	Spent     Reason = "spent"     // Options.Total requests have been made
 	Held      Reason = "held"      // the context ends before the host may be asked; Until: the host may be asked

@@ -1,12 +1,15 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"math"
 	"net"
 	"sync"
 	"time"
 
+	"dustbuster/stream/fetch/gate"
 	"dustbuster/stream/recent"
 )
 
@@ -39,18 +42,21 @@ type Fetcher struct {
 	never    *never
 	standard *origin            // for sites not in origins; may be nil
 	origins  map[string]*origin // by site
-	answers  *answers
 
-	mu       sync.Mutex
-	made     int // number of requests
-	stats    Stats
-	rules    *recent.Map[string, rules] // in force for the hosts asked last
-	servers  map[string]*server
-	pace     *pace
-	accounts map[string]*account
+	mu      sync.Mutex
+	stats   Stats
+	answers *recent.Map[string, *answer] // used last, by URL
+	rules   *recent.Map[string, rules]   // in force for the hosts asked last
+	servers doors
+	sites   doors
+	shared  map[string]*gate.Gate // of origins, by address
+	all     gate.Gate             // of the process
 
 	connect func(d *net.Dialer, ctx context.Context, network, address string) (net.Conn, error) // replaced by tests, and by Options.Dial
 }
+
+// burst is the time of which requests may be made up for at once, in seconds: see Options.Rate.
+const burst = 0.1
 
 // New returns a Fetcher. Invalid options are an error.
 func New(o Options) (*Fetcher, error) {
@@ -59,8 +65,13 @@ func New(o Options) (*Fetcher, error) {
 	}
 	o = o.withDefaults()
 	f := &Fetcher{
-		o: o, start: time.Now(), answers: newAnswers(o.CacheBytes), rules: recent.New(o.MaxHosts, maxRules, func(_ string, r rules) int64 { return int64(r.size()) }), origins: map[string]*origin{},
-		servers: map[string]*server{}, pace: newPace(o.Rate), accounts: map[string]*account{}, connect: (*net.Dialer).DialContext,
+		o: o, start: time.Now(), origins: map[string]*origin{}, servers: doors{}, sites: doors{}, shared: map[string]*gate.Gate{}, connect: (*net.Dialer).DialContext,
+		answers: recent.New(math.MaxInt, o.CacheBytes, bytesOf), rules: recent.New(o.MaxHosts, maxRules, func(_ string, r rules) int64 { return int64(r.size()) }),
+		all: gate.Gate{Budget: o.Total},
+	}
+	if o.Rate > 0 {
+		f.all.Delay = time.Duration(float64(time.Second) / o.Rate)
+		f.all.Slack = time.Duration(max(0, math.Ceil(o.Rate*burst)-1)) * f.all.Delay
 	}
 	if o.Dial != nil {
 		f.connect = func(_ *net.Dialer, ctx context.Context, network, address string) (net.Conn, error) {
@@ -107,7 +118,7 @@ func (f *Fetcher) Origin(site string) string {
 // that says why the string is never requested. Where does not consult robots.txt, which
 // would take a request.
 func (f *Fetcher) Where(site, target string) (string, error) {
-	p, err := f.place(site, target)
+	p, err := f.place(&Request{Site: site, Target: target})
 	if err != nil {
 		return "", err
 	}
@@ -127,43 +138,37 @@ func (f *Fetcher) CanFetch(site string) bool {
 	return f.origin(site) != nil || site != "" && f.o.Scheme != "" && !isAddress(site)
 }
 
-// Get returns the document at a mined string of a site, following redirects within it. Get
+// Request says which document is wanted, and on what terms.
+type Request struct {
+	Site    string
+	Target  string                     // a mined string
+	Fresh   bool                       // the cache does not count: two documents of one URL show whether the page differs from itself
+	Purpose string                     // Events report it
+	MayLead func(from, to string) bool // reports whether a redirect of Target, which is from, may be followed to another mined string; called by the goroutine of Get; nil: always
+	Pass    *Pass                      // the turn that the request is part of; may be nil
+}
+
+// Get returns the document that a Request asks for, following redirects within the site. Get
 // waits until the host may be asked or ctx ends. If the deadline of ctx is too early, it
 // returns at once (Held). An error is always an *Error, whose Reason says why there is no
 // document.
-func (f *Fetcher) Get(ctx context.Context, site, target string) (Document, error) {
-	return f.get(ctx, site, target, false)
-}
-
-// Again is like Get without the cache. Two documents of one URL, fetched one after the
-// other, show whether the page differs from itself.
-func (f *Fetcher) Again(ctx context.Context, site, target string) (Document, error) {
-	return f.get(ctx, site, target, true)
-}
-
-func (f *Fetcher) get(ctx context.Context, site, target string, again bool) (Document, error) {
-	d, err := f.chase(ctx, site, target, again)
-	var e *Error
-	if errors.As(err, &e) {
+func (f *Fetcher) Get(ctx context.Context, q Request) (Document, error) {
+	d, err := f.chase(ctx, &q)
+	if e, ok := errors.AsType[*Error](err); ok {
 		f.emit(Event{Kind: Refused, Site: e.Site, URL: e.Target, Reason: e.Reason, Err: e})
 	}
 	return d, err
 }
 
 // chase follows redirects to their end.
-func (f *Fetcher) chase(ctx context.Context, site, target string, again bool) (Document, error) {
-	p, err := f.place(site, target)
-	if err != nil {
-		return Document{}, err
-	}
-	seen := map[string]bool{}
-	cached := true
-	var oldest time.Time
-	for {
+func (f *Fetcher) chase(ctx context.Context, q *Request) (Document, error) {
+	p, err := f.place(q)
+	cached, seen, oldest := true, map[string]bool{}, time.Time{}
+	for err == nil {
 		seen[p.url()] = true
-		got, hit, err := f.hop(ctx, p, again)
-		if err != nil {
-			return Document{}, err
+		got, hit, failed := f.hop(ctx, p, q)
+		if failed != nil {
+			return Document{}, failed
 		}
 		cached = cached && hit
 		if oldest.IsZero() || got.At.Before(oldest) {
@@ -172,42 +177,43 @@ func (f *Fetcher) chase(ctx context.Context, site, target string, again bool) (D
 		if !got.redirects() {
 			d := got.Document
 			d.Site, d.Target, d.Host, d.place = p.site, p.target(), p.host, p
-			d.Redirected, d.Cached, d.At = d.Target != target, cached, oldest
+			d.Redirected, d.Cached, d.At = d.Target != q.Target, cached, oldest
 			return d, nil
 		}
-		next, err := f.within(p, got.location)
-		if err != nil {
-			return Document{}, err
-		}
-		if seen[next.url()] || len(seen) > f.o.MaxRedirects {
-			var why error
-			if f.wantsTLS(p, got.location) {
-				why = errTLS
-			}
-			return Document{}, p.refuse(Loop, why)
-		}
-		if !mayLead(ctx, target, next.target()) {
-			return Document{}, next.refuse(Unasked, nil)
-		}
-		p = next
+		p, err = f.next(p, q, got.location, seen)
 	}
+	return Document{}, err
 }
 
-// place determines where a mined string is to be fetched.
-func (f *Fetcher) place(site, target string) (place, error) {
-	p, err := parse(site, target, f.o.Within)
-	if err != nil {
-		return p, &Error{Reason: Target, Site: site, Target: target, Err: err}
+// next returns the target of a redirect if it may be followed.
+func (f *Fetcher) next(p place, q *Request, location string, seen map[string]bool) (place, error) {
+	next, err := f.within(p, location)
+	switch {
+	case err != nil:
+		return next, err
+	case !seen[next.url()] && len(seen) <= f.o.MaxRedirects:
+		if q.MayLead != nil && !q.MayLead(q.Target, next.target()) {
+			return next, next.refuse(Unasked, nil)
+		}
+		return next, nil
+	case f.wantsTLS(p, location):
+		return next, p.refuse(Loop, errTLS)
 	}
-	if !f.CanFetch(site) {
+	return next, p.refuse(Loop, nil)
+}
+
+// place determines where a request goes.
+func (f *Fetcher) place(q *Request) (place, error) {
+	p, err := parse(q.Site, q.Target, f.o.Within)
+	if err != nil {
+		return p, &Error{Reason: Target, Site: q.Site, Target: q.Target, Err: err}
+	}
+	if !f.CanFetch(q.Site) {
 		return p, p.refuse(NoOrigin, nil)
 	}
-	p.scheme = f.o.Scheme
-	if o := f.origin(site); o != nil {
-		p.scheme = o.scheme
-		if p.host == "" {
-			p.host = o.host
-		}
+	p.scheme, p.purpose = f.o.Scheme, q.Purpose
+	if o := f.origin(q.Site); o != nil {
+		p.scheme, p.host = o.scheme, cmp.Or(p.host, o.host)
 	}
 	return p, nil
 }
@@ -248,14 +254,14 @@ func (p place) follow(o *origin, location string) (place, error) {
 }
 
 // hop returns the answer at one place, and whether it came from the cache.
-func (f *Fetcher) hop(ctx context.Context, p place, again bool) (got *answer, hit bool, err error) {
+func (f *Fetcher) hop(ctx context.Context, p place, q *Request) (got *answer, hit bool, err error) {
 	if f.o.Archive != nil {
 		return f.recorded(p)
 	}
 	if why := f.never.why(p.path, p.redirects == 0); why != "" {
 		return nil, false, p.refuse(why, nil)
 	}
-	if got := f.cached(p, again); got != nil {
+	if got := f.cached(p, q.Fresh); got != nil {
 		return got, true, nil
 	}
 	if r, ok := f.known(p); ok { // a known refusal need not queue
@@ -264,61 +270,37 @@ func (f *Fetcher) hop(ctx context.Context, p place, again bool) (got *answer, hi
 		}
 	}
 	for {
-		err := f.turn(ctx, p, func(s *server, a *account) (err error) {
-			if got = f.cached(p, again); got != nil { // has entered the cache meanwhile
+		err := f.inTurn(ctx, p, q.Pass, func(t *turn) (err error) {
+			if got = f.cached(p, q.Fresh); got != nil { // has entered the cache meanwhile
 				hit = true
 				return nil
 			}
-			got, err = f.inTurn(ctx, s, a, p, again)
+			got, err = t.page(ctx, p, q.Fresh)
 			return err
 		})
 		var moved *elsewhere
 		if !errors.As(err, &moved) {
 			return got, hit, err
 		}
-		if err := f.pursue(ctx, p, moved); err != nil {
+		if err := f.pursue(ctx, p, q.Pass, moved); err != nil {
 			return nil, false, err
 		}
 	}
 }
 
-// turn waits for the turn of a place's server and then calls ask. If the site's budget
-// is used up, turn returns an error instead.
-func (f *Fetcher) turn(ctx context.Context, p place, ask func(*server, *account) error) error {
-	s, a, err := f.enter(p)
-	if err != nil {
-		return err
+// page requests a page, by the rules of robots.txt. Unless it is to be fresh, an older answer may be confirmed.
+func (t *turn) page(ctx context.Context, p place, fresh bool) (*answer, error) {
+	if err := t.obey(ctx, p); err != nil {
+		return nil, err
 	}
-	defer f.leave(s, a)
-	if err := f.room(a, p); err != nil {
-		return err
+	old := t.f.old(p)
+	if fresh || old != nil && old.failures > 0 { // a failure cannot be confirmed
+		old = nil
 	}
-	if err := s.take(ctx); err != nil {
-		return p.refuse(Cancelled, err)
-	}
-	defer s.pass()
-	return ask(s, a)
-}
-
-func (f *Fetcher) inTurn(ctx context.Context, s *server, a *account, p place, again bool) (*answer, error) {
-	r, err := f.obey(ctx, s, a, p)
+	got, err := t.ask(ctx, p, old, t.f.digested(p, asSent))
 	if err != nil {
 		return nil, err
 	}
-	if err := r.check(p); err != nil {
-		return nil, err
-	}
-	var old *answer
-	if !again {
-		old, _ = f.answers.Get(p.url())
-	}
-	if old != nil && old.failures > 0 {
-		old = nil // a failure cannot be confirmed
-	}
-	got, err := f.ask(ctx, s, a, p, old, f.digested(p))
-	if err != nil {
-		return nil, err
-	}
-	f.remember(p, got)
+	t.f.remember(p, got)
 	return got, nil
 }

@@ -21,7 +21,7 @@ func FuzzRedirect(f *testing.F) {
 	fetcher, err := New(Options{Scheme: "http"})
 	must(f, err)
 	f.Fuzz(func(t *testing.T, location, from string) {
-		p, err := fetcher.place("example.org", from)
+		p, err := fetcher.place(&Request{Site: "example.org", Target: from})
 		if err != nil || p.whole {
 			return
 		}
@@ -50,7 +50,7 @@ func FuzzTarget(f *testing.F) {
 	fetcher, err := New(Options{Scheme: "http"})
 	must(f, err)
 	f.Fuzz(func(t *testing.T, site, target string) {
-		p, err := fetcher.place(site, target)
+		p, err := fetcher.place(&Request{Site: site, Target: target})
 		if err != nil {
 			return
 		}

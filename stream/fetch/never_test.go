@@ -44,7 +44,7 @@ func TestNeverFetched(t *testing.T) {
 		}{
 			{"/admin/9f3c2b7d81e04a6f", Pattern}, {"/there", Pattern}, {"/users/9f3c2b7d81e04a6f/%2564elete", Action}, {"/удалить", Target}, {"/%D1%83%D0%B4%D0%B0%D0%BB%D0%B8%D1%82%D1%8C", Action}, {"/place", ""},
 		} {
-			if _, err := f.Get(t.Context(), site, c.target); reason(err) != c.why {
+			if _, err := f.Get(t.Context(), of(site, c.target)); reason(err) != c.why {
 				t.Errorf("%s: %v, want %q", c.target, err, c.why)
 			}
 		}
@@ -53,7 +53,7 @@ func TestNeverFetched(t *testing.T) {
 		}
 		s := f.Stats()
 		for _, target := range []string{"/hidden/AKIAIOSFODNN7EXAMPLE", "/x?mail=me%40example.org", "/to-a-secret"} {
-			if _, err := f.Get(t.Context(), site, target); reason(err) != Secret {
+			if _, err := f.Get(t.Context(), of(site, target)); reason(err) != Secret {
 				t.Errorf("%s: %v", target, err)
 			}
 		}
@@ -64,7 +64,7 @@ func TestNeverFetched(t *testing.T) {
 		if s.Refused[Secret] != 3 || s.First[Secret] != "/hidden/***" {
 			t.Errorf("%v %v", s.Refused, s.First)
 		}
-		if _, err := f.Get(t.Context(), site, "/up/9f3c2b7d81e04a6f.jpg"); err != nil {
+		if _, err := f.Get(t.Context(), of(site, "/up/9f3c2b7d81e04a6f.jpg")); err != nil {
 			t.Errorf("random text that the caller knows to be public: %v", err)
 		}
 		if s.Refused[Pattern] != 2 || s.Refused[Action] != 2 || s.First[Pattern] != "/admin/***" || s.First[Action] != "/users/***/%2564elete" {

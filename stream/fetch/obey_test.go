@@ -57,7 +57,7 @@ func TestRobotsStatus(t *testing.T) {
 		inWorld(t, hello, func(t *testing.T, w *world) {
 			w.code = c.status
 			f := w.fetcher(Options{})
-			_, err := f.Get(t.Context(), site, "/x")
+			_, err := f.Get(t.Context(), of(site, "/x"))
 			if c.allowed != (err == nil) {
 				t.Fatalf("robots.txt with status %d: %v", c.status, err)
 			}
@@ -124,7 +124,7 @@ func TestRobotsMoved(t *testing.T) {
 			w.moved = func(string) string { return c.to }
 			f := w.fetcher(Options{Scheme: "http", MaxRedirects: 3})
 			for range 2 {
-				_, err := f.Get(t.Context(), site, c.from+"/public")
+				_, err := f.Get(t.Context(), of(site, c.from+"/public"))
 				if c.public != (err == nil) {
 					t.Errorf("robots.txt at %s: %v", c.to, err)
 				}
@@ -155,7 +155,7 @@ func TestRobotsInACircle(t *testing.T) {
 		var done sync.WaitGroup
 		for i := range 10 {
 			done.Go(func() {
-				if _, err := f.Get(t.Context(), site, hosts[i%2]+"/a"); reason(err) != Closed {
+				if _, err := f.Get(t.Context(), of(site, hosts[i%2]+"/a")); reason(err) != Closed {
 					t.Error(err)
 				}
 			})
@@ -183,7 +183,7 @@ func TestSiteWantsHTTPS(t *testing.T) {
 			http.Redirect(w, r, to, http.StatusMovedPermanently)
 		}))
 		defer srv.Close()
-		_, err := loopbackFetcher(t, Options{Origin: srv.URL}).Get(t.Context(), site, "/a")
+		_, err := loopbackFetcher(t, Options{Origin: srv.URL}).Get(t.Context(), of(site, "/a"))
 		wantReason(t, err, want)
 		said := err.Error()
 		if !strings.Contains(said, "configure an https origin") || robots && (!strings.Contains(said, `at last to "https://example.org/robots.txt?x`) || len(said) > 500) {

@@ -65,7 +65,7 @@ func TestOriginNamesItself(t *testing.T) {
 		t.Run(c.site+" "+c.target+" at "+c.called, func(t *testing.T) {
 			origin, call := ported(t, c.called)
 			f := loopbackFetcher(t, Options{Origin: origin})
-			d, err := f.Get(t.Context(), call(c.site), call(c.target))
+			d, err := f.Get(t.Context(), of(call(c.site), call(c.target)))
 			if c.end == "" {
 				wantReason(t, err, Closed)
 				return
@@ -87,7 +87,7 @@ func TestRedirectToPort(t *testing.T) {
 		"www.example.org":      {"example.org": "", "example.org:6379": OffSite, "www.example.org:22": OffSite},
 		"www.example.org:8081": {"example.org": "", "example.org:8081": "", "example.org:6379": OffSite},
 	} {
-		p, err := f.place(site, from+"/x")
+		p, err := f.place(&Request{Site: site, Target: from + "/x"})
 		must(t, err)
 		for host, want := range to {
 			if _, err := f.within(p, "http://"+host+"/x"); reason(err) != want {

@@ -118,13 +118,13 @@ func TestPass(t *testing.T) {
 			}
 		}
 		expectOpen("at first", true)
-		_, end := f.Pass(t.Context(), "a.example.org")
+		_, end := f.Pass("a.example.org")
 		expectOpen("with a pass", false)
 		end()
 		end()
 		expectOpen("after the pass", true)
-		ctx, end := f.Pass(t.Context(), "a.example.org")
-		if _, err := f.Get(ctx, "a.example.org", "/b"); err != nil {
+		pass, end := f.Pass("a.example.org")
+		if _, err := f.Get(t.Context(), Request{Site: "a.example.org", Target: "/b", Pass: pass}); err != nil {
 			t.Fatal(err)
 		}
 		expectOpen("after the request", false)
@@ -137,7 +137,7 @@ func TestPass(t *testing.T) {
 		expectOpen("after the end of the pass", true)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 		defer cancel()
-		if err := f.until(ctx, place{}, time.Now().Add(time.Second)); err == nil {
+		if err := f.until(ctx, place{}, func(now time.Time) time.Time { return now.Add(time.Second) }); err == nil {
 			t.Error("waited beyond the deadline")
 		}
 	})

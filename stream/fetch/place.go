@@ -19,7 +19,8 @@ type place struct {
 	whole  bool   // the mined strings of this site begin with the host
 	called string // the host's name in the redirect of an origin; "": host
 
-	redirects int // number of redirects that led here
+	redirects int    // number of redirects that led here
+	purpose   string // of the request
 }
 
 // maxTarget is the longest path and query requested, in bytes. Servers accept about

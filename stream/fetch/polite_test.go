@@ -63,7 +63,7 @@ func TestDelayAcrossRestarts(t *testing.T) {
 				var both sync.WaitGroup
 				both.Go(func() {
 					for i := 0; ctx.Err() == nil; i++ {
-						_, _ = f.Get(ctx, site, fmt.Sprintf("/%d/%d", life, i))
+						_, _ = f.Get(ctx, of(site, fmt.Sprintf("/%d/%d", life, i)))
 						time.Sleep(100 * time.Millisecond)
 					}
 				})
@@ -164,7 +164,7 @@ func TestHold(t *testing.T) {
 		until := time.Now().Add(3000 * time.Second)
 		for _, f := range []*Fetcher{f, w.successor(f, Options{})} {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-			_, err := f.Get(ctx, site, "/b")
+			_, err := f.Get(ctx, of(site, "/b"))
 			cancel()
 			if got := wantReason(t, err, Held); !got.Equal(until) {
 				t.Errorf("held until %v, want %v", got, until)
@@ -185,7 +185,7 @@ func TestHoldOfOriginAcrossRestart(t *testing.T) {
 		g := w.successor(f, Options{Origin: "http://10.0.0.1"})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		_, err := g.Get(ctx, "b.org", "/")
+		_, err := g.Get(ctx, of("b.org", "/"))
 		wantReason(t, err, Held)
 	})
 }
@@ -213,7 +213,7 @@ func TestRestoreBounds(t *testing.T) {
 		f := w.fetcher(Options{})
 		f.Restore([]State{{Site: site, Next: time.Now().AddDate(100, 0, 0), Delay: forever, Since: time.Now().AddDate(100, 0, 0), Used: 1 << 40}})
 		begin := time.Now()
-		for reason(func() error { _, err := f.Get(t.Context(), site, "/"); return err }()) == Budget {
+		for reason(func() error { _, err := f.Get(t.Context(), of(site, "/")); return err }()) == Budget {
 			time.Sleep(10 * time.Minute)
 		}
 		if d := time.Since(begin); d > 26*time.Hour {
@@ -264,7 +264,7 @@ func TestBudgetUnderLoad(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range 100 {
 			all.Go(func() {
-				if _, err := f.Get(t.Context(), site, fmt.Sprintf("/%d", i)); err != nil {
+				if _, err := f.Get(t.Context(), of(site, fmt.Sprintf("/%d", i))); err != nil {
 					wantReason(t, err, Budget)
 				}
 			})
@@ -285,7 +285,7 @@ func TestCancel(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range 3 { // one waits for the delay, two wait for the turn
 			all.Go(func() {
-				_, err := f.Get(ctx, site, fmt.Sprintf("/%d", i))
+				_, err := f.Get(ctx, of(site, fmt.Sprintf("/%d", i)))
 				wantReason(t, err, Cancelled)
 			})
 		}
@@ -321,8 +321,8 @@ func TestManyHosts(t *testing.T) {
 			refused(t, f, site, target, Full)
 			time.Sleep(2 * time.Hour)
 			get(t, f, site, target)
-			if len(f.servers) > 4 || len(f.accounts) > 4 {
-				t.Errorf("%d servers, %d accounts", len(f.servers), len(f.accounts))
+			if len(f.servers) > 4 || len(f.sites) > 4 {
+				t.Errorf("%d servers, %d sites", len(f.servers), len(f.sites))
 			}
 			w.seen(time.Second)
 		})
@@ -377,7 +377,7 @@ func TestTotal(t *testing.T) {
 		for i := range 10 {
 			done.Go(func() {
 				for n := range 10 {
-					if _, err := f.Get(t.Context(), fmt.Sprintf("s%d.example", i), fmt.Sprintf("/from%d", n)); err != nil && reason(err) != Spent {
+					if _, err := f.Get(t.Context(), of(fmt.Sprintf("s%d.example", i), fmt.Sprintf("/from%d", n))); err != nil && reason(err) != Spent {
 						t.Error(err)
 					}
 				}

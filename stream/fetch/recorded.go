@@ -17,7 +17,7 @@ func (f *Fetcher) Has(site, target string) bool {
 	if f.o.Archive == nil {
 		return true
 	}
-	p, err := f.place(site, target)
+	p, err := f.place(&Request{Site: site, Target: target})
 	return err == nil && f.o.Archive.Has(p.url())
 }
 
@@ -37,7 +37,7 @@ func (f *Fetcher) recorded(p place) (got *answer, hit bool, err error) {
 	defer resp.Body.Close()
 	got = answerOf(resp, time.Now())
 	if got.Status/100 == 2 {
-		if _, err := f.digested(p)(resp, got); err != nil {
+		if _, err := f.digested(p, asSent)(resp, got); err != nil {
 			return nil, false, p.refuse(Encoding, err)
 		}
 	}

@@ -39,38 +39,32 @@ const barred = time.Second
 // ask requests a place, with the turn held. If old is not nil, the request is
 // conditional on a change of old. A server may close a connection just when it is
 // reused. Then ask repeats the request once, on a new connection.
-func (f *Fetcher) ask(ctx context.Context, s *server, a *account, p place, old *answer, read reader) (*answer, error) {
-	got, err := f.once(ctx, s, a, p, old, read)
+func (t *turn) ask(ctx context.Context, p place, old *answer, read reader) (*answer, error) {
+	got, err := t.once(ctx, p, old, read)
 	if errors.Is(err, errHungUp) {
-		return f.once(ctx, s, a, p, old, read)
+		return t.once(ctx, p, old, read)
 	}
 	return got, err
 }
 
 // once sends one request, after the polite pause.
-func (f *Fetcher) once(ctx context.Context, s *server, a *account, p place, old *answer, read reader) (*answer, error) {
-	if err := f.room(a, p); err != nil { // checked before a useless wait
+func (t *turn) once(ctx context.Context, p place, old *answer, read reader) (*answer, error) {
+	if err := t.wait(ctx, p); err != nil {
 		return nil, err
 	}
-	delay := f.delay(p, a)
-	if err := f.allow(ctx, s, a, p, delay); err != nil {
-		return nil, err
-	}
-	req, err := f.request(p, old)
+	req, err := t.f.request(p, old)
 	if err != nil {
 		return nil, p.refuse(Target, err)
 	}
-	if !f.o.Allow(p.site) {
+	if !t.f.o.Allow(p.site) {
 		return nil, p.refuseUntil(Barred, time.Now().Add(barred), nil)
 	}
-	if err := f.spend(a, p); err != nil {
+	e := Event{Kind: Requested, Site: p.site, URL: p.url(), Purpose: p.purpose, Redirects: p.redirects}
+	if e.At, err = t.begin(p); err != nil {
 		return nil, err
 	}
-	began := time.Now()
-	e := Event{Kind: Requested, Site: p.site, URL: p.url(), At: began, Purpose: purposeOf(ctx), Redirects: p.redirects}
-	f.asked(s, a, delay, 0)
-	got, err := f.exchange(ctx, s, req, old, read, &e)
-	e.Took = time.Since(began)
+	got, err := t.exchange(ctx, req, old, read, &e)
+	e.Took = time.Since(e.At)
 	if got != nil && got.redirects() {
 		e.Location = got.location
 	}
@@ -79,26 +73,12 @@ func (f *Fetcher) once(ctx context.Context, s *server, a *account, p place, old 
 		err = p.refuse(e.Reason, e.Err)
 	}
 	if e.Reason == Timeout {
-		e.Held = max(e.Held, f.rest()) // the server may still be working on the request
+		e.Held = max(e.Held, t.f.rest()) // the server may still be working on the request
 	}
-	f.asked(s, a, delay, e.Held)
-	f.emit(e)
-	f.answered(a, p, &e)
-	if err == nil && !busy(e.Status) {
-		f.took(s, e, delay)
+	for _, told := range t.end(p, &e) {
+		t.f.emit(told)
 	}
 	return got, err
-}
-
-// allow waits until the server may be asked, and then until the process and the origin may make a request.
-func (f *Fetcher) allow(ctx context.Context, s *server, a *account, p place, delay time.Duration) error {
-	if err := f.pause(ctx, s, a, p, f.slowed(s, delay)); err != nil {
-		return err
-	}
-	if err := f.await(ctx, p); err != nil {
-		return err
-	}
-	return f.pause(ctx, s, a, p, f.slowed(s, delay)) // an answer to another request may have asked for a rest
 }
 
 func (f *Fetcher) request(p place, old *answer) (*http.Request, error) {
@@ -143,10 +123,10 @@ func (p place) asked() (*url.URL, error) {
 
 // exchange sends one request and reads its answer, within the time of one request, and
 // records the facts in the event.
-func (f *Fetcher) exchange(ctx context.Context, s *server, req *http.Request, old *answer, read reader, e *Event) (*answer, error) {
-	ctx, cancel := context.WithTimeout(ctx, f.o.Timeout)
+func (t *turn) exchange(ctx context.Context, req *http.Request, old *answer, read reader, e *Event) (*answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, t.f.o.Timeout)
 	defer cancel()
-	resp, err := s.roundTrip(ctx, req)
+	resp, err := roundTrip(ctx, t.server.transport, req)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +135,7 @@ func (f *Fetcher) exchange(ctx context.Context, s *server, req *http.Request, ol
 		return nil, errInterim
 	}
 	now := time.Now()
-	e.Status, e.Held = resp.StatusCode, f.wish(resp, now)
+	e.Status, e.Held = resp.StatusCode, t.f.wish(resp, now)
 	if resp.StatusCode == http.StatusNotModified && old != nil {
 		same := *old
 		same.At = now
@@ -189,7 +169,7 @@ func answerOf(resp *http.Response, now time.Time) *answer {
 // itself, at once and unseen, if a reused connection is closed. A request with a body
 // that cannot be read again is not resent. The body here is empty, and no byte of it is
 // sent.
-func (s *server) roundTrip(ctx context.Context, req *http.Request) (*http.Response, error) {
+func roundTrip(ctx context.Context, over *http.Transport, req *http.Request) (*http.Response, error) {
 	var reused, answered atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn:              func(c httptrace.GotConnInfo) { reused.Store(c.Reused) },
@@ -197,7 +177,7 @@ func (s *server) roundTrip(ctx context.Context, req *http.Request) (*http.Respon
 	})
 	req = req.WithContext(ctx)
 	req.Body = io.NopCloser(strings.NewReader(""))
-	resp, err := s.transport.RoundTrip(req)
+	resp, err := over.RoundTrip(req)
 	if err != nil && reused.Load() && !answered.Load() && ctx.Err() == nil {
 		err = fmt.Errorf("%w: %w", errHungUp, err)
 	}

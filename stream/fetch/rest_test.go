@@ -12,6 +12,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"dustbuster/stream/fetch/gate"
 )
 
 // A site that answers 429 and 503 to everything is asked five times, and then once an
@@ -29,20 +31,20 @@ func TestRest(t *testing.T) {
 					said = append(said, e)
 				}
 			}})
-			getMany(t, f, mostBusy)
-			for row := mostBusy; row < mostBusy+3; row++ {
+			getMany(t, f, gate.MostBusy)
+			for row := gate.MostBusy; row < gate.MostBusy+3; row++ {
 				end := time.Now()
 				until := refused(t, f, site, fmt.Sprintf("/more/%d", row), Resting)
 				if !until.Equal(end.Add(c.want)) {
 					t.Errorf("%d %q: rests until %v, want %v", c.status, c.wish, until, end.Add(c.want))
 				}
-				if len(said) != row-mostBusy+1 || said[len(said)-1].Row != row || said[len(said)-1].Held != c.want {
+				if len(said) != row-gate.MostBusy+1 || said[len(said)-1].Row != row || said[len(said)-1].Held != c.want {
 					t.Errorf("reported %+v", said)
 				}
 				time.Sleep(time.Until(until))
 				get(t, f, site, fmt.Sprintf("/more/%d", row))
 			}
-			if n := len(w.seen(time.Second)); n != 1+mostBusy+3 {
+			if n := len(w.seen(time.Second)); n != 1+gate.MostBusy+3 {
 				t.Errorf("%d requests", n)
 			}
 		})
@@ -65,7 +67,7 @@ func TestRestOnlyInARow(t *testing.T) {
 		})
 		f := w.fetcher(Options{})
 		for i, target := range []string{"/429", "/503", "/429", "/503", "/fine", "/429", "/slow", "/503", "/429", "/429"} {
-			_, err := f.Get(t.Context(), site, fmt.Sprintf("%s?%d", target, i))
+			_, err := f.Get(t.Context(), of(site, fmt.Sprintf("%s?%d", target, i)))
 			if why := reason(err); why != "" && why != Timeout {
 				t.Errorf("%s: %v", target, err)
 			}
@@ -85,7 +87,7 @@ func TestRestOfOneSite(t *testing.T) {
 			}
 		})
 		f := w.fetcher(Options{Origin: "http://10.0.0.1"})
-		getMany(t, f, mostBusy)
+		getMany(t, f, gate.MostBusy)
 		g := w.successor(f, Options{Origin: "http://10.0.0.1"})
 		for _, f := range []*Fetcher{f, g} {
 			if until := refused(t, f, site, "/more", Resting); time.Until(until) < 58*time.Minute {
@@ -176,31 +178,6 @@ func TestSlowAnswersNotReported(t *testing.T) {
 				t.Errorf("%v, then %v, at %v: reported %q, want %q", c.first, c.late, c.delay, got, c.want)
 			}
 		})
-	}
-}
-
-// Answers within some milliseconds count as quick, however much quicker the first
-// answers were. A longer configured delay stays.
-func TestQuickAnswersAreNotSlow(t *testing.T) {
-	for _, c := range []struct {
-		first, late, delay, want time.Duration
-	}{
-		{time.Millisecond, 19 * time.Millisecond, time.Second, time.Second},
-		{time.Millisecond, 20 * time.Millisecond, time.Second, 2 * time.Second},
-		{time.Second, time.Hour, 2 * time.Minute, 2 * time.Minute},
-		{time.Second, time.Hour, 50 * time.Second, time.Minute},
-		{time.Second, 0, time.Second, time.Second},
-	} {
-		var p tempo
-		for range firstAnswers {
-			p.took(c.first)
-		}
-		for range lateAnswers {
-			p.took(c.late)
-		}
-		if got := p.slowed(c.delay); got != c.want {
-			t.Errorf("%v, then %v, at %v: %v, want %v", c.first, c.late, c.delay, got, c.want)
-		}
 	}
 }
 
@@ -323,7 +300,7 @@ func TestRepeatsCount(t *testing.T) {
 	f := loopbackFetcher(t, Options{Origin: origin, Total: total, Delay: delay})
 	var err error
 	for i := 0; i < total && err == nil; i++ {
-		_, err = f.Get(t.Context(), site, "/"+string(rune('a'+i)))
+		_, err = f.Get(t.Context(), of(site, "/"+string(rune('a'+i))))
 	}
 	wantReason(t, err, Spent)
 	paths, times := asked()

@@ -44,11 +44,9 @@ func (f *Fetcher) known(p place) (rules, bool) {
 
 // delay returns the delay between requests to a host, as far as known: by its
 // robots.txt, or else by the last delay of the site's hosts, perhaps from before a
-// restart.
-func (f *Fetcher) delay(p place, a *account) time.Duration {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	wished := a.delay
+// restart. The caller holds mu.
+func (f *Fetcher) delay(p place, site *door) time.Duration {
+	wished := site.Delay
 	if r, ok := f.rules.Get(p.host); ok && r.robots != nil {
 		wished = r.robots.delay
 	}
@@ -68,17 +66,19 @@ func (r rules) check(p place) error {
 	return nil
 }
 
-// obey returns the rules of a place's host, with the turn held, and requests robots.txt
-// if need be. A cause on this side is an error. A failure of the server is part of the
-// rules.
-func (f *Fetcher) obey(ctx context.Context, s *server, a *account, p place) (rules, error) {
-	if r, ok := f.known(p); ok {
-		return r, nil
+// obey returns nil if the rules of a place's host allow fetching it. If need be, it requests
+// robots.txt. A failure of the server is part of the rules.
+func (t *turn) obey(ctx context.Context, p place) error {
+	r, ok := t.f.known(p)
+	if !ok {
+		at := p
+		at.path, at.redirects, at.purpose = "/robots.txt", 0, ForRobots
+		got, err := t.robotsFile(ctx, at, t.f.o.MaxRedirects)
+		if r, err = t.f.learn(p.host, got, err); err != nil {
+			return err
+		}
 	}
-	at := p
-	at.path, at.redirects = "/robots.txt", 0
-	got, err := f.robotsFile(ctx, s, a, at, f.o.MaxRedirects)
-	return f.learn(p.host, got, err)
+	return r.check(p)
 }
 
 // elsewhere says that a host's robots.txt lies at another host of the site. This is not
@@ -92,13 +92,13 @@ type elsewhere struct {
 func (e *elsewhere) Error() string { return "robots.txt is at " + e.at.url() }
 
 // pursue requests the robots.txt of p's host at the other host.
-func (f *Fetcher) pursue(ctx context.Context, p place, moved *elsewhere) error {
+func (f *Fetcher) pursue(ctx context.Context, p place, pass *Pass, moved *elsewhere) error {
 	for {
-		err := f.turn(ctx, moved.at, func(s *server, a *account) error {
+		err := f.inTurn(ctx, moved.at, pass, func(t *turn) error {
 			if _, ok := f.known(p); ok {
 				return nil
 			}
-			got, err := f.robotsFile(ctx, s, a, moved.at, moved.left)
+			got, err := t.robotsFile(ctx, moved.at, moved.left)
 			_, err = f.learn(p.host, got, err)
 			return err
 		})
@@ -142,11 +142,11 @@ func isAnswer(err error) bool {
 
 // robotsFile requests a host's robots.txt at p. Redirects to p's host are followed. The
 // URL is matched neither against actions nor against rules.
-func (f *Fetcher) robotsFile(ctx context.Context, s *server, a *account, p place, redirects int) (*robots, error) {
-	to, ctx := "", For(ctx, ForRobots)
+func (t *turn) robotsFile(ctx context.Context, p place, redirects int) (*robots, error) {
+	to, f := "", t.f
 	for left := redirects; left >= 0; left-- {
 		parsed := new(robots)
-		got, err := f.ask(ctx, s, a, p, nil, readRobots(parsed))
+		got, err := t.ask(ctx, p, nil, readRobots(parsed))
 		switch {
 		case err != nil:
 			return nil, err

@@ -206,7 +206,7 @@ func TestLoopbackSpellings(t *testing.T) {
 		"example.org#@127.0.0.1", "example.org/@127.0.0.1", "127.0.0.1%00", "127.0.0.1\r\nX: y", "ⓛocalhost", "127。0。0。1", ""} {
 		for _, scheme := range []string{"http", "https"} {
 			f := loopbackFetcher(t, Options{Scheme: scheme, Resolver: n.resolver()})
-			_, err := f.Get(t.Context(), fmt.Sprintf("%s:%d", host, port), "/")
+			_, err := f.Get(t.Context(), of(fmt.Sprintf("%s:%d", host, port), "/"))
 			switch reason(err) {
 			case Address, Target, Closed, Network, NoOrigin: // no resolver knows the name
 			default:
@@ -283,7 +283,7 @@ func TestHostileRedirects(t *testing.T) {
 	} {
 		location.Store(to)
 		f := loopbackFetcher(t, Options{Origin: srv.URL})
-		_, err := f.Get(t.Context(), "example.org", "/go")
+		_, err := f.Get(t.Context(), of("example.org", "/go"))
 		if r := reason(err); r != OffSite && r != Target && r != Network {
 			t.Errorf("%q: %v", to, err)
 		}

@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"context"
 	"maps"
 	"net/http"
 	"time"
@@ -37,39 +36,13 @@ type Event struct {
 	Err    error
 
 	At        time.Time // Requested: start of the request
-	Purpose   string    // Requested: see For; ForRobots for robots.txt
+	Purpose   string    // Requested: see Request; ForRobots for robots.txt
 	Redirects int       // Requested: number of redirects that led here
 	Location  string    // Requested: target of the redirect, as the server wrote it
 }
 
 // ForRobots is the purpose of requests for robots.txt.
 const ForRobots = "robots"
-
-type purpose struct{}
-
-// For sets the purpose of the requests made with a context. Events report the purpose.
-func For(ctx context.Context, what string) context.Context {
-	return context.WithValue(ctx, purpose{}, what)
-}
-
-func purposeOf(ctx context.Context) string {
-	what, _ := ctx.Value(purpose{}).(string)
-	return what
-}
-
-type leading struct{}
-
-// Leading bounds the redirects that are followed with a context: may reports whether a redirect
-// may be followed from one mined string to another. Of a chain of redirects, from is the string
-// of the request. The goroutine of the request calls may.
-func Leading(ctx context.Context, may func(from, to string) bool) context.Context {
-	return context.WithValue(ctx, leading{}, may)
-}
-
-func mayLead(ctx context.Context, from, to string) bool {
-	may, _ := ctx.Value(leading{}).(func(from, to string) bool)
-	return may == nil || may(from, to)
-}
 
 // Stats counts since New. It is part of the status document.
 type Stats struct {

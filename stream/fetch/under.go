@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net/http"
 	"slices"
 
 	"dustbuster/operators/url/urlnorm"
@@ -26,50 +25,34 @@ const sign = "\x1a"
 // the site's own. It obeys the robots.txt, the delays and the budget of the site. Under follows no redirect
 // and uses no cache. A failed connection is an answer of status 0, since many servers hang up when they do
 // not know a host. The error is an *Error; without an origin its Reason is NoOrigin.
-func (f *Fetcher) Under(ctx context.Context, site, target, host string) (t Told, err error) {
-	p, err := f.place(site, target)
+func (f *Fetcher) Under(ctx context.Context, q Request, host string) (told Told, err error) {
+	p, err := f.place(&q)
 	if err != nil {
-		return t, err
+		return told, err
 	}
-	if f.origin(site) == nil || f.o.Archive != nil {
-		return t, p.refuse(NoOrigin, nil)
+	if f.origin(q.Site) == nil || f.o.Archive != nil {
+		return told, p.refuse(NoOrigin, nil)
 	}
 	if why := f.never.why(p.path, true); why != "" {
-		return t, p.refuse(why, nil)
+		return told, p.refuse(why, nil)
 	}
 	asked := p
 	asked.called = host
-	err = f.turn(ctx, p, func(s *server, a *account) error {
-		r, err := f.obey(ctx, s, a, p)
-		if err == nil {
-			err = r.check(p)
-		}
-		if err != nil {
+	names := namesOf(asked.header())
+	err = f.inTurn(ctx, p, q.Pass, func(t *turn) error {
+		if err := t.obey(ctx, p); err != nil {
 			return err
 		}
-		got, err := f.ask(ctx, s, a, asked, nil, f.unsigned(asked))
+		got, err := t.ask(ctx, asked, nil, f.digested(p, func(body []byte) []byte { return withoutHosts(body, names...) }))
 		if e, ok := errors.AsType[*Error](err); ok && e.Reason == Network && ctx.Err() == nil {
 			return nil
 		}
 		if err == nil {
-			t = Told{Status: got.Status, Location: string(withoutHosts([]byte(got.location), namesOf(asked.header())...)), Content: got.Content}
+			told = Told{Status: got.Status, Location: string(withoutHosts([]byte(got.location), names...)), Content: got.Content}
 		}
 		return err
 	})
-	return t, err
-}
-
-// unsigned returns the reader that keeps the result of Digest for a body without the names of the host.
-func (f *Fetcher) unsigned(p place) reader {
-	return func(resp *http.Response, got *answer) (int64, error) {
-		body, wire, truncated, err := readBody(resp, f.o.MaxBody)
-		if err != nil {
-			return wire, err
-		}
-		got.Size, got.Sent, got.Truncated = int64(len(body)), wire, truncated
-		got.Content = f.o.Digest(p.path, got.ContentType, withoutHosts(body, namesOf(p.header())...))
-		return wire, nil
-	}
+	return told, err
 }
 
 // namesOf returns the texts by which a page may name its host, the longest first.

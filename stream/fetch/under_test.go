@@ -15,7 +15,7 @@ func told(t *testing.T, serve http.HandlerFunc, target, host string) (Told, *wor
 	t.Helper()
 	w := newWorld(t, serve)
 	f := w.fetcher(Options{Origin: "http://10.0.0.7", Delay: 1})
-	got, err := f.Under(t.Context(), "www.shop.example", target, host)
+	got, err := f.Under(t.Context(), of("www.shop.example", target), host)
 	return got, w, err
 }
 
@@ -78,12 +78,12 @@ func TestUnderRefused(t *testing.T) {
 	w := newWorld(t, hangsUp)
 	w.setRobots("User-agent: *\nDisallow: /")
 	f := w.fetcher(Options{Origin: "http://10.0.0.7", Delay: 1})
-	_, err := f.Under(t.Context(), "www.shop.example", "/a", "x12.invalid")
+	_, err := f.Under(t.Context(), of("www.shop.example", "/a"), "x12.invalid")
 	if e, ok := errors.AsType[*Error](err); !ok || e.Reason != Robots {
 		t.Error(err)
 	}
 	f = w.fetcher(Options{Scheme: "http"})
-	_, err = f.Under(context.Background(), "www.shop.example", "/a", "x12.invalid")
+	_, err = f.Under(context.Background(), of("www.shop.example", "/a"), "x12.invalid")
 	if e, ok := errors.AsType[*Error](err); !ok || e.Reason != NoOrigin {
 		t.Error(err)
 	}

@@ -185,7 +185,7 @@ func wantReason(t *testing.T, err error, want Reason) (until time.Time) {
 // refused gets a document, checks the Reason why there is none, and returns its Until.
 func refused(t *testing.T, f *Fetcher, site, target string, want Reason) (until time.Time) {
 	t.Helper()
-	_, err := f.Get(t.Context(), site, target)
+	_, err := f.Get(t.Context(), of(site, target))
 	return wantReason(t, err, want)
 }
 
@@ -195,9 +195,14 @@ func say(w io.Writer, s string) { _, _ = io.WriteString(w, s) }
 // listen reads until the peer ends.
 func listen(r io.Reader) { _, _ = io.Copy(io.Discard, r) }
 
+// of is a Request for a document; freshly is one that does without the cache.
+func of(site, target string) Request { return Request{Site: site, Target: target} }
+
+func freshly(site, target string) Request { return Request{Site: site, Target: target, Fresh: true} }
+
 func get(t *testing.T, f *Fetcher, site, target string) Document {
 	t.Helper()
-	d, err := f.Get(t.Context(), site, target)
+	d, err := f.Get(t.Context(), of(site, target))
 	must(t, err)
 	return d
 }

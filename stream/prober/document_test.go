@@ -123,9 +123,9 @@ func documentsOf(t *testing.T, named map[string]string, redirects string, inHead
 	defer server.Close()
 	f, err := fetch.New(fetch.Options{Version: "test", Origin: server.URL, Delay: 1, Digest: Digest})
 	must(t, err)
-	u, err = f.Get(t.Context(), "", "/u")
+	u, err = f.Get(t.Context(), fetch.Request{Target: "/u"})
 	must(t, err)
-	v, err = f.Get(t.Context(), "", "/v")
+	v, err = f.Get(t.Context(), fetch.Request{Target: "/v"})
 	must(t, err)
 	return u, v
 }

@@ -35,16 +35,16 @@ type pages struct {
 	failing error
 }
 
-func (p *pages) CanFetch(string) bool                                         { return true }
-func (p *pages) Where(site, target string) (string, error)                    { return "http://" + site + target, nil }
-func (p *pages) Origin(string) string                                         { return "" }
-func (p *pages) Opens(string) time.Time                                       { return time.Time{} }
-func (p *pages) Ready(string) time.Time                                       { return time.Now().Add(p.delay) }
-func (p *pages) Left(string) int                                              { return math.MaxInt }
-func (p *pages) Renews(string) time.Time                                      { return time.Time{} }
-func (p *pages) States() []fetch.State                                        { return nil }
-func (p *pages) Restore([]fetch.State)                                        {}
-func (p *pages) Pass(ctx context.Context, _ string) (context.Context, func()) { return ctx, func() {} }
+func (p *pages) CanFetch(string) bool                      { return true }
+func (p *pages) Where(site, target string) (string, error) { return "http://" + site + target, nil }
+func (p *pages) Origin(string) string                      { return "" }
+func (p *pages) Opens(string) time.Time                    { return time.Time{} }
+func (p *pages) Ready(string) time.Time                    { return time.Now().Add(p.delay) }
+func (p *pages) Left(string) int                           { return math.MaxInt }
+func (p *pages) Renews(string) time.Time                   { return time.Time{} }
+func (p *pages) States() []fetch.State                     { return nil }
+func (p *pages) Restore([]fetch.State)                     {}
+func (p *pages) Pass(string) (*fetch.Pass, func())         { return nil, func() {} }
 
 func (p *pages) LeftInAll() int {
 	if p.total == 0 {
@@ -53,21 +53,17 @@ func (p *pages) LeftInAll() int {
 	return p.total
 }
 
-func (p *pages) Get(ctx context.Context, site, target string) (fetch.Document, error) {
+func (p *pages) Get(ctx context.Context, q fetch.Request) (fetch.Document, error) {
 	p.mu.Lock()
-	d, known := p.cache[target]
+	d, known := p.cache[q.Target]
+	if q.Fresh {
+		p.again++
+	}
 	p.mu.Unlock()
-	if known && p.failing == nil && time.Since(d.At) < time.Hour {
+	if known && !q.Fresh && p.failing == nil && time.Since(d.At) < time.Hour {
 		return d, nil
 	}
-	return p.request(ctx, site, target)
-}
-
-func (p *pages) Again(ctx context.Context, site, target string) (fetch.Document, error) {
-	p.mu.Lock()
-	p.again++
-	p.mu.Unlock()
-	return p.request(ctx, site, target)
+	return p.request(ctx, q.Site, q.Target)
 }
 
 func (p *pages) request(ctx context.Context, site, target string) (fetch.Document, error) {

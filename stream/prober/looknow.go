@@ -79,10 +79,10 @@ func (s *site) lookNow(e *book.Entry, pair int, may func(from, to string) bool) 
 	w, example := s.worker, e.Verdict.Examples[pair]
 	ctx, cancel := context.WithTimeout(w.ctx, longLook)
 	defer cancel()
-	ctx, end := w.o.Fetcher.Pass(ctx, s.name)
+	pass, end := w.o.Fetcher.Pass(s.name)
 	defer end()
-	ctx = fetch.Leading(fetch.For(ctx, "look"), may)
-	p := s.fetch(ctx, lifecycle.Look{U: example.U, V: example.V}, w.o.Fetcher.Again, w.o.Fetcher.Again)
+	q := fetch.Request{Site: s.name, Fresh: true, Purpose: "look", MayLead: may, Pass: pass}
+	p := s.fetch(ctx, lifecycle.Look{U: example.U, V: example.V}, q, w.o.Fetcher.Get, w.o.Fetcher.Get)
 	told := &Judged{U: visitedOf(p.u, p.uErr), V: visitedOf(p.v, p.vErr)}
 	if told.Compared = isPage(&told.U) && isPage(&told.V); told.Compared {
 		told.Resemblance = compare(p.u, p.v).Alike

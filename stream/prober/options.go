@@ -28,22 +28,21 @@ type Options struct {
 	Ours      *ours.Sites            // sites that the settings name; nil: all sites are ours
 
 	// Under asks the origin of a site under an invented host: see fetch.Fetcher. nil: origins are not asked.
-	Under func(ctx context.Context, site, target, host string) (fetch.Told, error)
+	Under func(ctx context.Context, q fetch.Request, host string) (fetch.Told, error)
 }
 
 // Fetcher is the part of package fetch used here.
 type Fetcher interface {
 	CanFetch(site string) bool
-	Where(site, target string) (string, error)                                // the URL that is asked for
-	Origin(site string) string                                                // "": the site's own hosts are asked
-	Opens(origin string) time.Time                                            // an origin, or for "" any, may be asked by a further site
-	Ready(site string) time.Time                                              // the site's hosts may be asked
-	Pass(ctx context.Context, site string) (with context.Context, end func()) // counts a request before it is made
-	Left(site string) int                                                     // requests, within the hour
-	LeftInAll() int                                                           // requests of all sites; math.MaxInt: without limit
-	Renews(site string) time.Time                                             // end of the hour of Left; zero: no hour has begun, or there is no limit
-	Get(ctx context.Context, site, target string) (fetch.Document, error)
-	Again(ctx context.Context, site, target string) (fetch.Document, error)
+	Where(site, target string) (string, error)       // the URL that is asked for
+	Origin(site string) string                       // "": the site's own hosts are asked
+	Opens(origin string) time.Time                   // an origin, or for "" any, may be asked by a further site
+	Ready(site string) time.Time                     // the site's hosts may be asked
+	Pass(site string) (pass *fetch.Pass, end func()) // counts a request before it is made
+	Left(site string) int                            // requests, within the hour
+	LeftInAll() int                                  // requests of all sites; math.MaxInt: without limit
+	Renews(site string) time.Time                    // end of the hour of Left; zero: no hour has begun, or there is no limit
+	Get(ctx context.Context, q fetch.Request) (fetch.Document, error)
 	States() []fetch.State
 	Restore([]fetch.State)
 }

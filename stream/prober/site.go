@@ -58,13 +58,13 @@ func newSite(name string, w *Worker) *site {
 
 // take is the site's turn: one pair is fetched. goesOn reports whether the site should have another, with
 // the rank.
-func (s *site) take(ctx context.Context) (rank turns.Rank, goesOn bool) {
+func (s *site) take(ctx context.Context, pass *fetch.Pass) (rank turns.Rank, goesOn bool) {
 	window, candidates, ok := s.load(ctx)
 	if !ok {
 		return rank, false
 	}
 	s.enter(window, candidates)
-	mine, wait := s.isOurs(ctx)
+	mine, wait := s.isOurs(ctx, pass)
 	if !mine {
 		if wait != nil {
 			s.waitFor(wait)
@@ -88,7 +88,7 @@ func (s *site) take(ctx context.Context) (rank turns.Rank, goesOn bool) {
 	if !ok || ended {
 		return rank, ended
 	}
-	if wait := s.judge(ctx, pair); wait != nil && ctx.Err() == nil {
+	if wait := s.judge(ctx, pair, pass); wait != nil && ctx.Err() == nil {
 		if wait.Reason == fetch.Spent {
 			s.conclude()
 		}
@@ -233,11 +233,10 @@ func (s *site) tellRejudged() {
 
 // judge fetches a pair and tells the machine the outcome. If no request is allowed before
 // some time, it returns the reason, and the pair comes again.
-func (s *site) judge(ctx context.Context, pair lifecycle.Look) (wait *fetch.Error) {
+func (s *site) judge(ctx context.Context, pair lifecycle.Look, pass *fetch.Pass) (wait *fetch.Error) {
 	var may func(from, to string) bool
 	s.inbox.Do(func() { may = s.machine.Dialogue.MayLead() })
-	ctx = fetch.Leading(fetch.For(ctx, pair.Purpose.String()), may)
-	p, seen, self := s.look(ctx, pair)
+	p, seen, self := s.look(ctx, pair, fetch.Request{Site: s.name, Purpose: pair.Purpose.String(), MayLead: may, Pass: pass})
 	if wait := postponed(p.uErr, p.vErr); wait != nil {
 		s.release(pair)
 		return wait
@@ -278,27 +277,26 @@ func visitedOf(d fetch.Document, err error) (v Visited) {
 
 func isPage(v *Visited) bool { return v.Failed == "" && v.Status/100 == 2 }
 
-// look fetches a pair and returns the comparison. For a second look, self is how much the
+// look fetches a pair by requests like q and returns the comparison. For a second look, self is how much the
 // pages resembled themselves.
-func (s *site) look(ctx context.Context, pair lifecycle.Look) (p fetched, seen trial.Seen, self float64) {
+func (s *site) look(ctx context.Context, pair lifecycle.Look, q fetch.Request) (p fetched, seen trial.Seen, self float64) {
 	if pair.Second {
-		return s.lookAgain(ctx, pair)
+		return s.lookAgain(ctx, pair, q)
 	}
+	q.Fresh = pair.Fresh
 	get := s.getSince(pair.Since)
-	if pair.Fresh {
-		get = s.worker.o.Fetcher.Again
-	}
-	p = s.fetch(ctx, pair, get, get)
+	p = s.fetch(ctx, pair, q, get, get)
 	return p, s.measure(pair, p), 1
 }
 
 // getSince returns a function that gets documents which servers sent or confirmed at a time or later.
 // With time 0, any document will do.
 func (s *site) getSince(since int64) get {
-	return func(ctx context.Context, site, target string) (fetch.Document, error) {
-		d, err := s.worker.o.Fetcher.Get(ctx, site, target)
-		if err == nil && since > 0 && d.At.Unix() < since {
-			return s.worker.o.Fetcher.Again(ctx, site, target)
+	return func(ctx context.Context, q fetch.Request) (fetch.Document, error) {
+		d, err := s.worker.o.Fetcher.Get(ctx, q)
+		if err == nil && !q.Fresh && since > 0 && d.At.Unix() < since {
+			q.Fresh = true
+			return s.worker.o.Fetcher.Get(ctx, q)
 		}
 		return d, err
 	}
@@ -306,10 +304,10 @@ func (s *site) getSince(since int64) get {
 
 // lookAgain fetches the pages of a negative anew. The documents of the first look are
 // in the cache, or are fetched as well.
-func (s *site) lookAgain(ctx context.Context, pair lifecycle.Look) (p fetched, seen trial.Seen, self float64) {
+func (s *site) lookAgain(ctx context.Context, pair lifecycle.Look, q fetch.Request) (p fetched, seen trial.Seen, self float64) {
 	self = 1
-	getV := func(ctx context.Context, _, target string) (fetch.Document, error) {
-		d, resemblance, err := s.twice(ctx, target, pair.Since)
+	getV := func(ctx context.Context, q fetch.Request) (fetch.Document, error) {
+		d, resemblance, err := s.twice(ctx, q, pair.Since)
 		self = min(self, resemblance)
 		return d, err
 	}
@@ -317,7 +315,7 @@ func (s *site) lookAgain(ctx context.Context, pair lifecycle.Look) (p fetched, s
 	if pair.OnlyV {
 		getU = s.getSince(pair.Since)
 	}
-	p = s.fetch(ctx, pair, getU, getV)
+	p = s.fetch(ctx, pair, q, getU, getV)
 	return p, s.measure(pair, p), self
 }
 
@@ -369,9 +367,9 @@ func (k *visits) get(target string) (v visit, known bool) {
 
 // twice returns a page as of now, and how much it resembles its last visit; 1 if unknown. A
 // visit from before a time does not count.
-func (s *site) twice(ctx context.Context, target string, since int64) (d fetch.Document, self float64, err error) {
-	f := s.worker.o.Fetcher
-	before, err := f.Get(ctx, s.name, target)
+func (s *site) twice(ctx context.Context, q fetch.Request, since int64) (d fetch.Document, self float64, err error) {
+	f, target := s.worker.o.Fetcher, q.Target
+	before, err := f.Get(ctx, q)
 	if err != nil {
 		return before, 1, err
 	}
@@ -381,7 +379,8 @@ func (s *site) twice(ctx context.Context, target string, since int64) (d fetch.D
 	if known && time.Since(v.at) < visitTerm && v.at.Unix() >= since {
 		return before, v.self, nil
 	}
-	if d, err = f.Again(ctx, s.name, target); err != nil {
+	q.Fresh = true
+	if d, err = f.Get(ctx, q); err != nil {
 		return d, 1, err
 	}
 	v = visit{alike(before, d), wordsOf(before, d), time.Now()}
@@ -396,10 +395,12 @@ type fetched struct {
 }
 
 // get fetches a document: see Fetcher.
-type get func(ctx context.Context, site, target string) (fetch.Document, error)
+type get func(ctx context.Context, q fetch.Request) (fetch.Document, error)
 
-func (s *site) fetch(ctx context.Context, pair lifecycle.Look, getU, getV get) (p fetched) {
-	if p.u, p.uErr = getU(ctx, s.name, pair.Asked()); p.uErr != nil {
+// fetch gets a pair by requests like q.
+func (s *site) fetch(ctx context.Context, pair lifecycle.Look, q fetch.Request, getU, getV get) (p fetched) {
+	q.Target = pair.Asked()
+	if p.u, p.uErr = getU(ctx, q); p.uErr != nil {
 		return p
 	}
 	if pair.Ask != "" && (p.u.Redirected || p.u.Status/100 != 2) { // the pair proves nothing
@@ -409,7 +410,8 @@ func (s *site) fetch(ctx context.Context, pair lifecycle.Look, getU, getV get) (
 		p.v = p.u
 		return p
 	}
-	p.v, p.vErr = getV(ctx, s.name, pair.V)
+	q.Target = pair.V
+	p.v, p.vErr = getV(ctx, q)
 	return p
 }
 

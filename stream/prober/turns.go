@@ -1,11 +1,11 @@
 package prober
 
 import (
-	"context"
 	"math"
 	"sync"
 	"time"
 
+	"dustbuster/stream/fetch"
 	"dustbuster/stream/turns"
 
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"
@@ -144,17 +144,17 @@ func (t *Turns) give(s *site) {
 		s.turn.deriving = true
 		t.deriving++
 	}
-	ctx, done := t.fetcher.Pass(s.worker.ctx, s.name)
+	pass, end := t.fetcher.Pass(s.name)
 	s.worker.done.Go(func() {
-		t.run(ctx, s)
-		done()
+		t.run(s, pass)
+		end()
 		t.wake()
 	})
 }
 
 // run is a turn of a site.
-func (t *Turns) run(ctx context.Context, s *site) {
-	rank, goesOn := s.take(ctx)
+func (t *Turns) run(s *site, pass *fetch.Pass) {
+	rank, goesOn := s.take(s.worker.ctx, pass)
 	if !goesOn || !rank.Begun {
 		s.pack()
 	}

@@ -13,40 +13,43 @@ import (
 	"dustbuster/stream/fetch"
 )
 
+// ofA is a request for a page of a.example.
+func ofA(target string) fetch.Request { return fetch.Request{Site: "a.example", Target: target} }
+
 // A page is fetched for a second look once in an hour: the later document is in the cache.
 func TestTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &pages{changes: true}
 		w := start(t, site)
 		s := w.site("a.example")
-		first, self, err := s.twice(t.Context(), "/story_1", 0)
+		first, self, err := s.twice(t.Context(), ofA("/story_1"), 0)
 		if err != nil || site.asked["/story_1"] != 2 || self == 1 {
 			t.Fatalf("%d requests, self %v: %v", site.asked["/story_1"], self, err)
 		}
-		again, other, err := s.twice(t.Context(), "/story_1", 0)
+		again, other, err := s.twice(t.Context(), ofA("/story_1"), 0)
 		if err != nil || site.asked["/story_1"] != 2 || other != self || compare(first, again).Alike != 1 {
 			t.Errorf("%d requests, self %v, then %v: %v", site.asked["/story_1"], self, other, err)
 		}
-		if _, _, err := s.twice(t.Context(), "/story_1", time.Now().Unix()+1); err != nil || site.asked["/story_1"] != 3 {
+		if _, _, err := s.twice(t.Context(), ofA("/story_1"), time.Now().Unix()+1); err != nil || site.asked["/story_1"] != 3 {
 			t.Errorf("%d requests for a page that changed since: %v", site.asked["/story_1"], err)
 		}
 		time.Sleep(visitTerm)
-		if _, _, err := s.twice(t.Context(), "/story_1", 0); err != nil || site.asked["/story_1"] != 5 {
+		if _, _, err := s.twice(t.Context(), ofA("/story_1"), 0); err != nil || site.asked["/story_1"] != 5 {
 			t.Errorf("an hour later %d requests: %v", site.asked["/story_1"], err)
 		}
 		one := s.visits.bytes
-		if _, _, err := s.twice(t.Context(), "/story_3", 0); err != nil || s.visits.bytes < one+visitBytes || one < visitBytes {
+		if _, _, err := s.twice(t.Context(), ofA("/story_3"), 0); err != nil || s.visits.bytes < one+visitBytes || one < visitBytes {
 			t.Errorf("%d bytes for a visit, %d for two: %v", one, s.visits.bytes, err)
 		}
 		three := s.visits.bytes
-		if _, _, err := s.twice(t.Context(), "/story_3", time.Now().Unix()+1); err != nil || s.visits.bytes != three {
+		if _, _, err := s.twice(t.Context(), ofA("/story_3"), time.Now().Unix()+1); err != nil || s.visits.bytes != three {
 			t.Errorf("%d bytes for two visits, and %d after another: %v", three, s.visits.bytes, err)
 		}
 		if s.unload(); s.visits.of != nil || s.visits.bytes != 0 {
 			t.Errorf("%d bytes for visits without a view", s.visits.bytes)
 		}
 		site.failing = &fetch.Error{Reason: fetch.Timeout}
-		if _, self, err := s.twice(t.Context(), "/story_2", 0); err == nil || self != 1 {
+		if _, self, err := s.twice(t.Context(), ofA("/story_2"), 0); err == nil || self != 1 {
 			t.Errorf("self %v: %v", self, err)
 		}
 	})
@@ -79,7 +82,7 @@ func TestDocumentsSince(t *testing.T) {
 			again int
 		}{{0, 0}, {begin, 0}, {begin + 1, 2}, {begin + 1, 2}} {
 			test.Since = c.since
-			if s.look(t.Context(), test); site.again != c.again || site.requests() != 2+c.again {
+			if s.look(t.Context(), test, ofA("")); site.again != c.again || site.requests() != 2+c.again {
 				t.Errorf("look %d: %d requests, %d of them for known documents", i, site.requests(), site.again)
 			}
 			time.Sleep(time.Minute)

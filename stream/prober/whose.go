@@ -107,7 +107,7 @@ func (s *site) whose(now time.Time) (of Whose) {
 
 // isOurs reports whether a site whose turn has come may be tried. If need be, it asks the origin. wait is the reason for
 // which the origin cannot be asked yet.
-func (s *site) isOurs(ctx context.Context) (mine bool, wait *fetch.Error) {
+func (s *site) isOurs(ctx context.Context, pass *fetch.Pass) (mine bool, wait *fetch.Error) {
 	of := s.whose(time.Now())
 	if !of.Due {
 		return of.Why != "", nil
@@ -116,7 +116,7 @@ func (s *site) isOurs(ctx context.Context) (mine bool, wait *fetch.Error) {
 	s.inbox.Do(func() { target = s.machine.Dialogue.Specimen() })
 	told := origin{at: time.Now(), told: "no URL of the log may be asked for"}
 	if target != "" {
-		apart, words, err := s.tellsApart(ctx, target)
+		apart, words, err := s.tellsApart(ctx, fetch.Request{Site: s.name, Target: target, Purpose: "whose site", Pass: pass})
 		if wait = postponed(err); wait != nil || ctx.Err() != nil {
 			return false, wait
 		}
@@ -136,21 +136,20 @@ type Origin struct {
 	Words string
 }
 
-// tellsApart asks the origin for a page under the site's host and under two made-up ones. A page that stands still but for
+// tellsApart asks the origin for the page of a request under the site's host and under two made-up ones. A page that stands still but for
 // chance might differ once, so answers that are all pages are compared in two rounds.
-func (s *site) tellsApart(ctx context.Context, target string) (apart bool, words string, err error) {
+func (s *site) tellsApart(ctx context.Context, q fetch.Request) (apart bool, words string, err error) {
 	var own fetch.Told
-	ctx = fetch.For(ctx, "whose site")
 	for round := range 2 {
-		first, err := s.worker.o.Under(ctx, s.name, target, madeUp())
+		first, err := s.worker.o.Under(ctx, q, madeUp())
 		if err != nil {
 			return false, failed(err), err
 		}
-		now, err := s.worker.o.Under(ctx, s.name, target, "")
+		now, err := s.worker.o.Under(ctx, q, "")
 		if err != nil {
 			return false, failed(err), err
 		}
-		second, err := s.worker.o.Under(ctx, s.name, target, madeUp())
+		second, err := s.worker.o.Under(ctx, q, madeUp())
 		if err != nil {
 			return false, failed(err), err
 		}

@@ -24,7 +24,7 @@ type server struct {
 	fail   error
 }
 
-func (s *server) under(_ context.Context, _, _, host string) (fetch.Told, error) {
+func (s *server) under(_ context.Context, _ fetch.Request, host string) (fetch.Told, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.asked = append(s.asked, host)

@@ -81,12 +81,12 @@ func (w *world) Opens(string) time.Time {
 	return time.Time{}
 }
 
-func (w *world) Pass(ctx context.Context, _ string) (context.Context, func()) {
+func (w *world) Pass(string) (*fetch.Pass, func()) {
 	if w.alone == nil {
-		return ctx, func() {}
+		return nil, func() {}
 	}
 	w.alone.Add(1)
-	return ctx, func() { w.alone.Add(-1) }
+	return nil, func() { w.alone.Add(-1) }
 }
 
 func (w *world) Where(site, target string) (string, error) { return "http://" + site + target, nil }
@@ -104,11 +104,16 @@ func (w *world) LeftInAll() int {
 	return w.total - w.made
 }
 
-func (w *world) Get(ctx context.Context, site, target string) (fetch.Document, error) {
-	if d, known := w.cached(target); known {
+func (w *world) Get(ctx context.Context, q fetch.Request) (fetch.Document, error) {
+	if d, known := w.cached(q.Target); known && !q.Fresh {
 		return d, nil
 	}
-	return w.get(ctx, site, target)
+	if q.Fresh {
+		w.mu.Lock()
+		w.again++
+		w.mu.Unlock()
+	}
+	return w.get(ctx, q.Site, q.Target)
 }
 
 // cached returns the site's last response for a target, for an hour.
@@ -209,13 +214,6 @@ type given struct {
 func (w *world) windowOf(_ context.Context, site string) (*miner.Machine, []rule.Candidate) {
 	g, _ := w.windows.Load(site)
 	return g.(given).content, g.(given).candidates
-}
-
-func (w *world) Again(ctx context.Context, site, target string) (fetch.Document, error) {
-	w.mu.Lock()
-	w.again++
-	w.mu.Unlock()
-	return w.get(ctx, site, target)
 }
 
 func (w *world) States() []fetch.State { return []fetch.State{{Site: "a.example", Used: len(w.asked)}} }
