@@ -59,11 +59,11 @@ func (f *Finder) Clusters() iter.Seq2[*Cluster, error] {
 }
 
 func (f *Finder) url(doc uint32) (string, error) {
-	e, err := f.spool.entry(doc)
+	d, err := f.spool.entry(doc)
 	if err != nil {
 		return "", err
 	}
-	return f.spool.url(e)
+	return f.spool.url(d)
 }
 
 // Documents lists the documents in the order of the archives.

@@ -5,9 +5,9 @@
 //	             stream/warc   workers        │  └─> IDs ──> sort ──> join the equal
 //	                                          └─> keys ──> sort ──> compare, join
 //
-// The spool holds a record of 1,096 bytes for each document, the URLs, and with Exact all
-// shingles (4 bytes each, at most 16 KiB a document). IDs and keys are sorted on disk: 36 to
-// 72 bytes a document, and 24 bytes a key. All files are temporary.
+// The spool holds a record of 1,120 bytes for each document, the URLs, and with Exact all
+// shingles (4 bytes each, at most 16 KiB a document). IDs, at most three a document, and keys are
+// sorted on disk: 25 bytes each. All files are temporary.
 //
 // Memory is Options.Memory, 5 bytes a document for the clusters, 8 more while they are listed,
 // at most 8 MiB for pairs that were compared, and a few bodies for each worker. A comparison
@@ -148,7 +148,7 @@ func (f *Finder) Match(ctx context.Context) error {
 	f.o.Counters = min(int(countShare*float64(f.o.Memory)/4), 2*sketch.Size*f.forest.Len())
 	method := f.o.NewMethod()
 	if counter, ok := method.(near.Counter); ok {
-		err := f.originals(ctx, func(_ uint32, e entry) error { counter.Count(&e.page.Sketch); return nil })
+		err := f.originals(ctx, func(_ uint32, d *stored) error { counter.Count(&d.Sketch); return nil })
 		if err != nil {
 			return err
 		}
@@ -156,8 +156,8 @@ func (f *Finder) Match(ctx context.Context) error {
 	keys := f.newSorter(ctx)
 	defer keys.close()
 	var list []uint64
-	err := f.originals(ctx, func(doc uint32, e entry) error {
-		list = method.Keys(list[:0], &e.page.Sketch)
+	err := f.originals(ctx, func(doc uint32, d *stored) error {
+		list = method.Keys(list[:0], &d.Sketch)
 		for _, key := range list {
 			if err := keys.add(record{hi: key, doc: doc, kind: ofKey}); err != nil {
 				return err
@@ -175,15 +175,15 @@ func (f *Finder) Match(ctx context.Context) error {
 }
 
 // originals passes on the first document of each text.
-func (f *Finder) originals(ctx context.Context, each func(doc uint32, e entry) error) error {
-	return f.spool.each(func(doc uint32, e entry) error {
+func (f *Finder) originals(ctx context.Context, each func(doc uint32, d *stored) error) error {
+	return f.spool.each(func(doc uint32, d *stored) error {
 		if doc%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if e.revisit || f.copies.has(doc) {
+		if d.revisit || f.copies.has(doc) {
 			return nil
 		}
-		return each(doc, e)
+		return each(doc, d)
 	})
 }
 

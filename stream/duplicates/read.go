@@ -43,29 +43,22 @@ func (f *Finder) Read(ctx context.Context, paths []string) error {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	work, inOrder := make(chan *batch), make(chan *batch, 2*workers)
+	inOrder := make(chan *batch, 2*workers)
 	group.Go(func() error {
-		defer close(work)
 		defer close(inOrder)
+		var sketching errgroup.Group
+		sketching.SetLimit(workers)
+		defer sketching.Wait() //nolint:errcheck // there are no errors
 		return f.readAll(ctx, paths, func(b *batch) error {
-			for _, to := range []chan *batch{inOrder, work} {
-				select {
-				case to <- b:
-				case <-ctx.Done():
-					return ctx.Err()
-				}
+			select {
+			case inOrder <- b:
+			case <-ctx.Done():
+				return ctx.Err()
 			}
+			sketching.Go(func() error { b.sketch(f.o.Exact); return nil })
 			return nil
 		})
 	})
-	for range workers {
-		group.Go(func() error {
-			for b := range work {
-				b.sketch(f.o.Exact)
-			}
-			return nil
-		})
-	}
 	group.Go(func() error { return f.take(ctx, inOrder) })
 	if err := group.Wait(); err != nil {
 		return err

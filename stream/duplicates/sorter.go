@@ -3,8 +3,8 @@ package duplicates
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"fmt"
+	"unsafe"
 
 	"github.com/lanrat/extsort"
 )
@@ -27,29 +27,18 @@ const (
 	ofKey
 )
 
-const (
-	recordBytes  = 24 // of memory
-	encodedBytes = 21
-)
-
 func compareRecords(a, b record) int {
 	return cmp.Or(cmp.Compare(a.hi, b.hi), cmp.Compare(a.lo, b.lo), cmp.Compare(a.kind, b.kind), cmp.Compare(a.doc, b.doc))
 }
 
-func encode(r record) ([]byte, error) {
-	b := make([]byte, encodedBytes)
-	binary.LittleEndian.PutUint64(b, r.hi)
-	binary.LittleEndian.PutUint64(b[8:], r.lo)
-	binary.LittleEndian.PutUint32(b[16:], r.doc)
-	b[20] = byte(r.kind)
-	return b, nil
-}
+func encode(r record) ([]byte, error) { return raw([]record{r}), nil }
 
 func decode(b []byte) (record, error) {
-	if len(b) != encodedBytes {
+	r := make([]record, 1)
+	if n := copy(raw(r), b); n != len(b) || n != len(raw(r)) {
 		return record{}, fmt.Errorf("a record of %d bytes", len(b))
 	}
-	return record{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:]), binary.LittleEndian.Uint32(b[16:]), kind(b[20])}, nil
+	return r[0], nil
 }
 
 // sorter sorts records on disk.
@@ -69,7 +58,7 @@ func newSorter(ctx context.Context, dir string, memory int64) *sorter {
 	const buffered = 1024
 	in := make(chan record, buffered)
 	sort, out, errs := extsort.Generic(in, decode, encode, compareRecords, &extsort.Config{
-		ChunkSize: int(max(buffered, memory/chunks/recordBytes)), NumWorkers: 1, SortedChanBuffSize: buffered, TempFilesDir: dir,
+		ChunkSize: int(max(buffered, memory/chunks/int64(unsafe.Sizeof(record{})))), NumWorkers: 1, SortedChanBuffSize: buffered, TempFilesDir: dir,
 	})
 	ctx, cancel := context.WithCancel(ctx)
 	go sort.Sort(ctx) // ends when in is closed, or with ctx; then it closes out

@@ -2,14 +2,12 @@ package duplicates
 
 import (
 	"bufio"
-	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
+	"unsafe"
 
 	"dustbuster/operators/judge/sketch"
 )
@@ -21,25 +19,25 @@ type spool struct {
 	records, urls, sheets column // sheets holds all shingles of each page
 	exact                 bool
 	n                     uint32
-	record                []byte
 }
 
-// Layout of a record, little-endian.
-const (
-	atDigest   = 0
-	atText     = atDigest + sha256.Size
-	atWords    = atText + 8
-	atFlags    = atWords + 4
-	atURL      = atFlags + 4 // the place and the length
-	atShingles = atURL + 12
-	atMinHash  = atShingles + 12
-	spoolBytes = atMinHash + 8*sketch.Size
-)
+// stored is the record of a document.
+type stored struct {
+	sketch.Sketch
+	text    uint64
+	url     place
+	sheet   place // of length 0 unless Exact
+	revisit bool  // there is no sketch
+}
 
-const (
-	flagHTML = 1 << iota
-	flagRevisit
-)
+// place is a part of a column.
+type place struct{ at, length int64 }
+
+// raw returns the memory of values without pointers. The files hold it as it is, because no other process
+// reads them.
+func raw[T any](values []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), uintptr(len(values))*unsafe.Sizeof(*new(T)))
+}
 
 // newSpool makes the files in a directory of their own.
 func newSpool(parent string, exact bool) (*spool, error) {
@@ -47,23 +45,20 @@ func newSpool(parent string, exact bool) (*spool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make temporary directory: %w", err)
 	}
-	s := &spool{dir: dir, exact: exact, record: make([]byte, spoolBytes)}
+	s := &spool{dir: dir, exact: exact}
 	for name, c := range map[string]*column{"records": &s.records, "urls": &s.urls, "shingles": &s.sheets} {
-		file, err := os.Create(filepath.Join(dir, name))
-		if err != nil {
+		if c.file, err = os.Create(filepath.Join(dir, name)); err != nil {
 			s.close()
 			return nil, fmt.Errorf("make temporary file: %w", err)
 		}
-		c.file, c.w = file, bufio.NewWriterSize(file, 1<<18)
+		c.w = bufio.NewWriterSize(c.file, 1<<18)
 	}
 	return s, nil
 }
 
 func (s *spool) close() {
 	for _, c := range []*column{&s.records, &s.urls, &s.sheets} {
-		if c.file != nil {
-			_ = c.file.Close() // nothing of it is needed any more
-		}
+		_ = c.file.Close() // nothing of it is needed any more
 	}
 	_ = os.RemoveAll(s.dir)
 }
@@ -75,14 +70,20 @@ type column struct {
 	end  int64
 }
 
-func (c *column) write(b []byte) (at int64, err error) {
-	at = c.end
-	n, err := c.w.Write(b)
-	c.end += int64(n)
-	if err != nil {
-		return at, fmt.Errorf("write temporary file: %w", err)
+func (c *column) write(b []byte) (place, error) {
+	p := place{c.end, int64(len(b))}
+	c.end += p.length
+	if _, err := c.w.Write(b); err != nil {
+		return p, fmt.Errorf("write temporary file: %w", err)
 	}
-	return at, nil
+	return p, nil
+}
+
+func (c *column) read(into []byte, at int64) error {
+	if _, err := c.file.ReadAt(into, at); err != nil {
+		return fmt.Errorf("read temporary file: %w", err)
+	}
+	return nil
 }
 
 // flush makes what was written readable.
@@ -95,119 +96,58 @@ func (s *spool) flush() error {
 }
 
 // add writes the next document. page is nil for a revisit.
-func (s *spool) add(url []byte, page *sketch.Page) error {
-	r := s.record
-	clear(r)
-	at, err := s.urls.write(url)
-	if err != nil {
+func (s *spool) add(url []byte, page *sketch.Page) (err error) {
+	next := make([]stored, 1)
+	d := &next[0]
+	if d.url, err = s.urls.write(url); err != nil {
 		return err
 	}
-	putPlace(r[atURL:], at, len(url))
-	if page == nil {
-		r[atFlags] = flagRevisit
-		_, err = s.records.write(r)
-		s.n++
-		return err
+	if d.revisit = page == nil; !d.revisit {
+		d.Sketch, d.text = page.Sketch, page.Text
 	}
-	copy(r[atDigest:], page.Digest[:])
-	binary.LittleEndian.PutUint64(r[atText:], page.Text)
-	binary.LittleEndian.PutUint32(r[atWords:], uint32(min(page.Words, math.MaxUint32)))
-	if page.HTML {
-		r[atFlags] = flagHTML
-	}
-	if s.exact {
-		sheet := make([]byte, 0, 4*len(page.Shingles))
-		for _, h := range page.Shingles {
-			sheet = binary.LittleEndian.AppendUint32(sheet, h)
-		}
-		if at, err = s.sheets.write(sheet); err != nil {
+	if !d.revisit && s.exact {
+		if d.sheet, err = s.sheets.write(raw(page.Shingles)); err != nil {
 			return err
 		}
-		putPlace(r[atShingles:], at, len(sheet))
 	}
-	for i, h := range page.MinHash {
-		binary.LittleEndian.PutUint64(r[atMinHash+8*i:], h)
-	}
-	_, err = s.records.write(r)
+	_, err = s.records.write(raw(next))
 	s.n++
 	return err
 }
 
-func putPlace(b []byte, at int64, length int) {
-	binary.LittleEndian.PutUint64(b, uint64(at))
-	binary.LittleEndian.PutUint32(b[8:], uint32(length))
-}
-
-// entry is a document of the spool.
-type entry struct {
-	page    *sketch.Page // the shingles are missing, unless load read it
-	revisit bool
-	record  []byte
-}
-
-func parse(record []byte) entry {
-	p := &sketch.Page{Text: binary.LittleEndian.Uint64(record[atText:])}
-	copy(p.Digest[:], record[atDigest:])
-	p.Words = int(binary.LittleEndian.Uint32(record[atWords:]))
-	p.HTML = record[atFlags]&flagHTML != 0
-	for i := range p.MinHash {
-		p.MinHash[i] = binary.LittleEndian.Uint64(record[atMinHash+8*i:])
-	}
-	return entry{p, record[atFlags]&flagRevisit != 0, record}
-}
-
-// each passes on all documents in their order, without shingles.
-func (s *spool) each(f func(doc uint32, e entry) error) error {
+// each passes on all documents in their order. A document is valid until f returns.
+func (s *spool) each(f func(doc uint32, d *stored) error) error {
 	in := bufio.NewReaderSize(io.NewSectionReader(s.records.file, 0, s.records.end), 1<<18)
-	record := make([]byte, spoolBytes)
+	next := make([]stored, 1)
 	for doc := range s.n {
-		if _, err := io.ReadFull(in, record); err != nil {
+		if _, err := io.ReadFull(in, raw(next)); err != nil {
 			return fmt.Errorf("read temporary file: %w", err)
 		}
-		if err := f(doc, parse(record)); err != nil {
+		if err := f(doc, &next[0]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// load reads a document with its shingles.
+// entry reads a document.
+func (s *spool) entry(doc uint32) (*stored, error) {
+	d := make([]stored, 1)
+	return &d[0], s.records.read(raw(d), int64(doc)*int64(len(raw(d))))
+}
+
+// load reads the page of a document, with its shingles.
 func (s *spool) load(doc uint32) (*sketch.Page, error) {
-	e, err := s.entry(doc)
+	d, err := s.entry(doc)
 	if err != nil {
 		return nil, err
 	}
-	sheet, err := s.place(&s.sheets, e.record[atShingles:])
-	if err != nil {
-		return nil, err
-	}
-	for ; len(sheet) > 0; sheet = sheet[4:] {
-		e.page.Shingles = append(e.page.Shingles, binary.LittleEndian.Uint32(sheet))
-	}
-	return e.page, nil
+	page := &sketch.Page{Sketch: d.Sketch, Text: d.text, Shingles: make([]uint32, d.sheet.length/4)}
+	return page, s.sheets.read(raw(page.Shingles), d.sheet.at)
 }
 
-// entry reads a document without its shingles.
-func (s *spool) entry(doc uint32) (entry, error) {
-	record := make([]byte, spoolBytes)
-	if _, err := s.records.file.ReadAt(record, int64(doc)*spoolBytes); err != nil {
-		return entry{}, fmt.Errorf("read temporary file: %w", err)
-	}
-	return parse(record), nil
-}
-
-func (s *spool) url(e entry) (string, error) {
-	b, err := s.place(&s.urls, e.record[atURL:])
-	return string(b), err
-}
-
-func (s *spool) place(c *column, b []byte) ([]byte, error) {
-	text := make([]byte, binary.LittleEndian.Uint32(b[8:]))
-	if len(text) == 0 {
-		return nil, nil
-	}
-	if _, err := c.file.ReadAt(text, int64(binary.LittleEndian.Uint64(b))); err != nil {
-		return nil, fmt.Errorf("read temporary file: %w", err)
-	}
-	return text, nil
+func (s *spool) url(d *stored) (string, error) {
+	url := make([]byte, d.url.length)
+	err := s.urls.read(url, d.url.at)
+	return string(url), err
 }

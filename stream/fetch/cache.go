@@ -39,7 +39,7 @@ func (f *Fetcher) cached(p place, fresh bool) *answer {
 		return nil
 	}
 	got := f.old(p)
-	if got == nil || time.Since(got.At) >= f.o.CacheFor || got.failures == 1 {
+	if got == nil || time.Since(got.At) >= cacheFor || got.failures == 1 {
 		return nil
 	}
 	f.count(func(n *Stats) { n.Hits++ })

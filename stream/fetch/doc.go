@@ -8,8 +8,8 @@
 //	 ▼
 //	hop  ◄──────────────────────────────────────────────┐
 //	 │ never     looks like an action or a secret: none │ redirect: the same
-//	 │ cache     an answer younger than CacheFor: done  │ host, not seen yet,
-//	 │ inTurn    one request at a time to a server      │ at most MaxRedirects
+//	 │ cache     an answer of the last hour: done      │ host, not seen yet,
+//	 │ inTurn    one request at a time to a server      │ at most five
 //	 │ obey      robots.txt is fetched first            │
 //	 │ wait      budget, then Delay, Crawl-delay and    │
 //	 │           Retry-After, then Rate and OriginDelay │

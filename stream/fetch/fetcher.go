@@ -17,7 +17,6 @@ import (
 type Document struct {
 	Site        string
 	Target      string // as a mined string, after redirects
-	Host        string // the host that answered
 	Redirected  bool   // Target differs from the requested string
 	Status      int    // any status: a 404 is a document, too; a 3xx is a redirect that leads nowhere
 	ContentType string
@@ -176,7 +175,7 @@ func (f *Fetcher) chase(ctx context.Context, q *Request) (Document, error) {
 		}
 		if !got.redirects() {
 			d := got.Document
-			d.Site, d.Target, d.Host, d.place = p.site, p.target(), p.host, p
+			d.Site, d.Target, d.place = p.site, p.target(), p
 			d.Redirected, d.Cached, d.At = d.Target != q.Target, cached, oldest
 			return d, nil
 		}
@@ -191,7 +190,7 @@ func (f *Fetcher) next(p place, q *Request, location string, seen map[string]boo
 	switch {
 	case err != nil:
 		return next, err
-	case !seen[next.url()] && len(seen) <= f.o.MaxRedirects:
+	case !seen[next.url()] && len(seen) <= maxRedirects:
 		if q.MayLead != nil && !q.MayLead(q.Target, next.target()) {
 			return next, next.refuse(Unasked, nil)
 		}
@@ -264,35 +263,22 @@ func (f *Fetcher) hop(ctx context.Context, p place, q *Request) (got *answer, hi
 	if got := f.cached(p, q.Fresh); got != nil {
 		return got, true, nil
 	}
-	if r, ok := f.known(p); ok { // a known refusal need not queue
-		if err := r.check(p); err != nil {
-			return nil, false, err
-		}
+	if err := f.obey(ctx, p, q.Pass); err != nil {
+		return nil, false, err
 	}
-	for {
-		err := f.inTurn(ctx, p, q.Pass, func(t *turn) (err error) {
-			if got = f.cached(p, q.Fresh); got != nil { // has entered the cache meanwhile
-				hit = true
-				return nil
-			}
-			got, err = t.page(ctx, p, q.Fresh)
-			return err
-		})
-		var moved *elsewhere
-		if !errors.As(err, &moved) {
-			return got, hit, err
+	err = f.inTurn(ctx, p, q.Pass, func(t *turn) (err error) {
+		if got = f.cached(p, q.Fresh); got != nil { // has entered the cache meanwhile
+			hit = true
+			return nil
 		}
-		if err := f.pursue(ctx, p, q.Pass, moved); err != nil {
-			return nil, false, err
-		}
-	}
+		got, err = t.page(ctx, p, q.Fresh)
+		return err
+	})
+	return got, hit, err
 }
 
-// page requests a page, by the rules of robots.txt. Unless it is to be fresh, an older answer may be confirmed.
+// page requests a page. Unless it is to be fresh, an older answer may be confirmed.
 func (t *turn) page(ctx context.Context, p place, fresh bool) (*answer, error) {
-	if err := t.obey(ctx, p); err != nil {
-		return nil, err
-	}
 	old := t.f.old(p)
 	if fresh || old != nil && old.failures > 0 { // a failure cannot be confirmed
 		old = nil

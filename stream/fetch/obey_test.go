@@ -15,7 +15,7 @@ import (
 func TestRobotsObeyed(t *testing.T) {
 	inWorld(t, hello, func(t *testing.T, w *world) {
 		w.setRobots("User-agent: *\nDisallow: /private\n")
-		f := w.fetcher(Options{RobotsFor: 100 * time.Hour}) // longer than allowed
+		f := w.fetcher(Options{})
 		get(t, f, site, "/public")
 		refused(t, f, site, "/private/x", Robots)
 
@@ -122,7 +122,7 @@ func TestRobotsMoved(t *testing.T) {
 		inWorld(t, hello, func(t *testing.T, w *world) {
 			w.setRobots("User-agent: *\nDisallow: /private\nCrawl-delay: 7")
 			w.moved = func(string) string { return c.to }
-			f := w.fetcher(Options{Scheme: "http", MaxRedirects: 3})
+			f := w.fetcher(Options{Scheme: "http"})
 			for range 2 {
 				_, err := f.Get(t.Context(), of(site, c.from+"/public"))
 				if c.public != (err == nil) {
@@ -151,7 +151,7 @@ func TestRobotsInACircle(t *testing.T) {
 		w.moved = func(host string) string {
 			return "http://" + hosts[1-slices.Index(hosts, host)] + "/robots.txt"
 		}
-		f := w.fetcher(Options{Scheme: "http", MaxRedirects: 5})
+		f := w.fetcher(Options{Scheme: "http"})
 		var done sync.WaitGroup
 		for i := range 10 {
 			done.Go(func() {

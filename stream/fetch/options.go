@@ -34,19 +34,15 @@ type Options struct {
 	Actions []string                     // words that mark a URL as an action, see action.New; nil: the standard words
 	Never   []string                     // patterns of paths, with their query, that are never fetched: a pattern begins with / or *, and matches as in robots.txt
 
-	Delay        time.Duration // between the end of a request and the next request to the same host; 0: 1 s
-	OriginDelay  time.Duration // between the starts of two requests to one origin, to different hosts, if less than Delay; 0: Delay
-	Rate         float64       // requests a second, to all sites; 0: no limit
-	Budget       int           // requests per site and hour, including redirects and robots.txt; 0: 1000; negative: no limit
-	Total        int           // requests to all sites since New; 0: no limit
-	Timeout      time.Duration // of a request, from connecting to the last byte; 0: 30 s
-	MaxBody      int64         // bytes kept of a body, before and after decompression; 0: 2 MiB
-	MaxHeader    int64         // bytes of a response's header; 0: 64 KiB
-	MaxRedirects int           // followed for one document; 0: 5
-	RobotsFor    time.Duration // lifetime of a robots.txt; 0, and at most: 24 h
-	CacheBytes   int64         // of the answers kept, with their digests if these are Sized; 0: 64 MiB
-	CacheFor     time.Duration // how long an answer is used without asking the server for changes; 0: 1 h
-	MaxHosts     int           // bound on the hosts whose politeness is tracked; 0: 131,072
+	Delay       time.Duration // between the end of a request and the next request to the same host; 0: 1 s
+	OriginDelay time.Duration // between the starts of two requests to one origin, to different hosts, if less than Delay; 0: Delay
+	Rate        float64       // requests a second, to all sites; 0: no limit
+	Budget      int           // requests per site and hour, including redirects and robots.txt; 0: 1000; negative: no limit
+	Total       int           // requests to all sites since New; 0: no limit
+	Timeout     time.Duration // of a request, from connecting to the last byte; 0: 30 s
+	MaxBody     int64         // bytes kept of a body, before and after decompression; 0: 2 MiB
+	CacheBytes  int64         // of the answers kept, with their digests if these are Sized; 0: 64 MiB
+	MaxHosts    int           // bound on the hosts whose politeness is tracked; 0: 131,072
 
 	Veil     secret.Veil                                       // examples in Stats go through it
 	Digest   func(target, contentType string, body []byte) any // digest of the body of a 2xx; the body is not kept, and is valid until Digest returns; nil: a copy
@@ -61,7 +57,11 @@ type Options struct {
 const (
 	maxCrawlDelay = time.Hour        // the longest Crawl-delay obeyed; a host that asks for more is not asked at all
 	maxHold       = 24 * time.Hour   // the longest Retry-After obeyed
+	robotsFor     = 24 * time.Hour   // how long a robots.txt holds (RFC 9309, section 2.4)
 	robotsRetry   = 10 * time.Minute // between requests for an unreachable robots.txt
+	cacheFor      = time.Hour        // how long an answer is used without asking the server for changes
+	maxHeader     = 64 << 10         // bytes of a response's header
+	maxRedirects  = 5                // followed for one document
 )
 
 func (o Options) withDefaults() Options {
@@ -70,11 +70,7 @@ func (o Options) withDefaults() Options {
 	o.Budget = cmp.Or(o.Budget, 1000)
 	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
 	o.MaxBody = cmp.Or(o.MaxBody, 2<<20)
-	o.MaxHeader = cmp.Or(o.MaxHeader, 64<<10)
-	o.MaxRedirects = cmp.Or(o.MaxRedirects, 5)
-	o.RobotsFor = min(cmp.Or(o.RobotsFor, 24*time.Hour), 24*time.Hour) // RFC 9309, section 2.4
 	o.CacheBytes = cmp.Or(o.CacheBytes, 64<<20)
-	o.CacheFor = cmp.Or(o.CacheFor, time.Hour)
 	o.MaxHosts = cmp.Or(o.MaxHosts, 1<<17)
 	if o.Allow == nil {
 		o.Allow = func(string) bool { return true }
@@ -107,11 +103,8 @@ func (o Options) check() error {
 	if o.Scheme != "" && o.Scheme != "http" && o.Scheme != "https" {
 		return fmt.Errorf("read scheme %q: neither http nor https", o.Scheme)
 	}
-	for _, n := range []int64{int64(o.Delay), int64(o.Timeout), o.MaxBody, o.MaxHeader, int64(o.MaxRedirects),
-		int64(o.RobotsFor), o.CacheBytes, int64(o.CacheFor), int64(o.MaxHosts), int64(o.Total), int64(o.OriginDelay), int64(o.Rate)} {
-		if n < 0 {
-			return errors.New("read options of fetching: a bound is negative")
-		}
+	if min(o.Delay, o.OriginDelay, o.Timeout) < 0 || min(o.MaxBody, o.CacheBytes, int64(o.MaxHosts), int64(o.Total)) < 0 || o.Rate < 0 {
+		return errors.New("read options of fetching: a bound is negative")
 	}
 	return nil
 }

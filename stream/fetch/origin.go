@@ -148,7 +148,7 @@ func (f *Fetcher) transport(o *origin, host string) *http.Transport {
 		DisableCompression:     true, // done in this package, with a bound
 		ResponseHeaderTimeout:  f.o.Timeout,
 		TLSHandshakeTimeout:    f.o.Timeout,
-		MaxResponseHeaderBytes: f.o.MaxHeader,
+		MaxResponseHeaderBytes: maxHeader,
 		Protocols:              new(http.Protocols),
 	}
 	t.Protocols.SetHTTP1(true)

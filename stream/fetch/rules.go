@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -67,111 +68,72 @@ func (r rules) check(p place) error {
 }
 
 // obey returns nil if the rules of a place's host allow fetching it. If need be, it requests
-// robots.txt. A failure of the server is part of the rules.
-func (t *turn) obey(ctx context.Context, p place) error {
-	r, ok := t.f.known(p)
-	if !ok {
-		at := p
-		at.path, at.redirects, at.purpose = "/robots.txt", 0, ForRobots
-		got, err := t.robotsFile(ctx, at, t.f.o.MaxRedirects)
-		if r, err = t.f.learn(p.host, got, err); err != nil {
+// robots.txt, each of its redirects in the turn of its host. A failure of the server is part of
+// the rules.
+func (f *Fetcher) obey(ctx context.Context, p place, pass *Pass) error {
+	at := p
+	at.path, at.redirects, at.purpose = "/robots.txt", 0, ForRobots
+	r, known := f.known(p)
+	for left := maxRedirects; !known; left-- {
+		var next *place
+		err := f.inTurn(ctx, at, pass, func(t *turn) (err error) {
+			if r, known = f.known(p); !known { // is known meanwhile
+				next, r.robots, err = t.robotsFile(ctx, at, left)
+			}
 			return err
+		})
+		if next != nil {
+			at = *next
+		} else if !known {
+			if r, err = f.learn(p.host, r.robots, err); err != nil {
+				return err
+			}
+			known = true
 		}
 	}
 	return r.check(p)
 }
 
-// elsewhere says that a host's robots.txt lies at another host of the site. This is not
-// a failure, but the request must wait for the other host's turn.
-type elsewhere struct {
-	at   place
-	left int // number of redirects that may still be followed
-}
-
-// Error names the other place.
-func (e *elsewhere) Error() string { return "robots.txt is at " + e.at.url() }
-
-// pursue requests the robots.txt of p's host at the other host.
-func (f *Fetcher) pursue(ctx context.Context, p place, pass *Pass, moved *elsewhere) error {
-	for {
-		err := f.inTurn(ctx, moved.at, pass, func(t *turn) error {
-			if _, ok := f.known(p); ok {
-				return nil
-			}
-			got, err := t.robotsFile(ctx, moved.at, moved.left)
-			_, err = f.learn(p.host, got, err)
-			return err
-		})
-		if !errors.As(err, &moved) {
-			return err
-		}
-	}
-}
-
-// learn keeps the result of requesting a host's robots.txt.
+// learn keeps the result of requesting a host's robots.txt. An error that says nothing of the server
+// is returned.
 func (f *Fetcher) learn(host string, got *robots, err error) (rules, error) {
-	r := rules{robots: got, failed: err, until: time.Now().Add(f.o.RobotsFor)}
+	r := rules{robots: got, failed: err, until: time.Now().Add(robotsFor)}
 	if err != nil {
 		if !isAnswer(err) {
-			return rules{}, err
+			return r, err
 		}
 		r.until = time.Now().Add(robotsRetry)
 	}
 	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.rules.Add(host, r)
-	f.mu.Unlock()
 	return r, nil
 }
 
 // isAnswer reports whether an error is a failure of the server and not of this side.
 func isAnswer(err error) bool {
-	var moved *elsewhere
-	if errors.As(err, &moved) {
-		return false
-	}
-	var e *Error
-	if !errors.As(err, &e) {
-		return true
-	}
-	switch e.Reason {
-	case Timeout, Network, Encoding, Target:
-		return true
-	}
-	return false
+	e, ok := errors.AsType[*Error](err)
+	return !ok || slices.Contains([]Reason{Timeout, Network, Encoding, Target}, e.Reason)
 }
 
-// robotsFile requests a host's robots.txt at p. Redirects to p's host are followed. The
-// URL is matched neither against actions nor against rules.
-func (t *turn) robotsFile(ctx context.Context, p place, redirects int) (*robots, error) {
-	to, f := "", t.f
-	for left := redirects; left >= 0; left-- {
-		parsed := new(robots)
-		got, err := t.ask(ctx, p, nil, readRobots(parsed))
-		switch {
-		case err != nil:
-			return nil, err
-		case got.Status/100 == 2:
-			return parsed, nil
-		case got.redirects():
-			to = got.location
-			next, err := p.follow(f.origin(p.site), to)
-			switch {
-			case err != nil:
-				return nil, f.moved(p, to)
-			case next.host == p.host:
-				p = next
-			case left > 0 && f.same(p, next):
-				return nil, &elsewhere{next, left - 1}
-			default:
-				return nil, f.moved(p, to)
-			}
-		case got.Status/100 == 4 && got.Status != http.StatusTooManyRequests:
-			return parsed, nil // RFC 9309, section 2.3.1.3: there is none
-		default:
-			return nil, fmt.Errorf("status %d", got.Status)
+// robotsFile requests a host's robots.txt at a place of the site. If it is elsewhere in the site, and a redirect is
+// left, robotsFile returns that place. The URL is matched neither against actions nor against rules.
+func (t *turn) robotsFile(ctx context.Context, p place, left int) (*place, *robots, error) {
+	parsed := new(robots)
+	got, err := t.ask(ctx, p, nil, readRobots(parsed))
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case got.redirects():
+		next, err := p.follow(t.f.origin(p.site), got.location)
+		if err != nil || left == 0 || !t.f.same(p, next) {
+			return nil, nil, t.f.moved(p, got.location)
 		}
+		return &next, nil, nil
+	case got.Status/100 == 2, got.Status/100 == 4 && got.Status != http.StatusTooManyRequests:
+		return nil, parsed, nil // 4xx: there is none (RFC 9309, section 2.3.1.3)
 	}
-	return nil, f.moved(p, to)
+	return nil, nil, fmt.Errorf("status %d", got.Status)
 }
 
 // moved returns the error of a robots.txt whose redirects lead nowhere.

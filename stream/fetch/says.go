@@ -1,7 +1,9 @@
 package fetch
 
 import (
+	"bytes"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,11 +12,21 @@ import (
 
 // Facts about a page in the header of an answer.
 
-// canonicalLink returns the target of the Link header with rel=canonical (RFC 8288, RFC
-// 6596), or "" if there is none or there are several different targets.
+// A Link header has links with parameters (RFC 8288). A comma within quotes is part of a parameter.
+var (
+	aLink = regexp.MustCompile(`<([^>]*)>((?:"[^"]*"|[^",])*)`)
+	itsOf = regexp.MustCompile(`(?i);\s*rel\s*=([^;]*)`) // of several, the first counts
+)
+
+// canonicalLink returns the target of the Link header with rel=canonical (RFC 6596), or "" if
+// there is none or there are several different targets.
 func canonicalLink(h http.Header) (found string) {
 	for _, field := range h.Values("Link") {
-		for _, target := range canonicalTargets(field) {
+		for _, link := range aLink.FindAllStringSubmatch(field, -1) {
+			target, rel := strings.TrimSpace(link[1]), itsOf.FindStringSubmatch(link[2])
+			if rel == nil || !slices.Contains(strings.Fields(strings.ToLower(strings.Trim(strings.TrimSpace(rel[1]), `"`))), "canonical") {
+				continue
+			}
 			if found != "" && found != target {
 				return ""
 			}
@@ -22,50 +34,6 @@ func canonicalLink(h http.Header) (found string) {
 		}
 	}
 	return found
-}
-
-// canonicalTargets returns the targets of a Link header's links with the relation
-// "canonical".
-func canonicalTargets(field string) (targets []string) {
-	for {
-		_, rest, open := strings.Cut(field, "<")
-		target, params, closed := strings.Cut(rest, ">")
-		if !open || !closed {
-			return targets
-		}
-		params, field = cutLink(params)
-		if hasCanonical(params) {
-			targets = append(targets, strings.TrimSpace(target))
-		}
-	}
-}
-
-// cutLink separates the parameters of one link from the following links. A comma within
-// quotes is part of a parameter.
-func cutLink(s string) (params, rest string) {
-	quoted := false
-	for i := range len(s) {
-		switch {
-		case s[i] == '"':
-			quoted = !quoted
-		case s[i] == ',' && !quoted:
-			return s[:i], s[i+1:]
-		}
-	}
-	return s, ""
-}
-
-// hasCanonical reports whether the parameters of a link contain rel=canonical.
-func hasCanonical(params string) bool {
-	for p := range strings.SplitSeq(params, ";") {
-		name, value, _ := strings.Cut(p, "=")
-		if !strings.EqualFold(strings.TrimSpace(name), "rel") {
-			continue
-		}
-		relations := strings.Fields(strings.Trim(strings.TrimSpace(value), `"`))
-		return slices.ContainsFunc(relations, func(r string) bool { return strings.EqualFold(r, "canonical") })
-	}
-	return false
 }
 
 // noIndex reports whether an X-Robots-Tag header asks all robots, or this program, to
@@ -103,14 +71,9 @@ func (d *Document) Resolve(base, ref string) string {
 	return "//" + to.host + to.path
 }
 
-// headerSize returns the approximate size of an answer's header in bytes: the status
-// line, and for each field its name, a colon, a blank, its value and the line's end.
+// headerSize returns the approximate size of an answer's header in bytes.
 func headerSize(resp *http.Response) int64 {
-	n := len("HTTP/1.1 ") + len(resp.Status) + 2*len("\r\n")
-	for name, values := range resp.Header {
-		for _, v := range values {
-			n += len(name) + len(": ") + len(v) + len("\r\n")
-		}
-	}
-	return int64(n)
+	var fields bytes.Buffer
+	_ = resp.Header.Write(&fields) // a buffer takes everything
+	return int64(len("HTTP/1.1 ") + len(resp.Status) + 2*len("\r\n") + fields.Len())
 }

@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"maps"
-	"net/http"
 	"time"
 
 	"dustbuster/operators/metric"
@@ -46,14 +45,12 @@ const ForRobots = "robots"
 
 // Stats counts since New. It is part of the status document.
 type Stats struct {
-	Requests    int64             `json:"requests"`                // to servers: pages, redirects and robots.txt
-	Bytes       int64             `json:"bytes"`                   // of their bodies, as received
-	Status      [6]int64          `json:"-"`                       // answers by the first digit of their status; 0: other digits, and requests without an answer
-	NotModified int64             `json:"-"`                       // 304s: an older answer still holds
-	Hits        int64             `json:"cache_hits"`              // answers from the cache
-	Refused     map[Reason]int64  `json:"refused,omitempty"`       // Gets without a document
-	First       map[Reason]string `json:"refused_first,omitempty"` // the first of each: its mined string, through Options.Veil
-	Waited      float64           `json:"waited_seconds"`          // for politeness, with the turn held
+	Requests int64             `json:"requests"`                // to servers: pages, redirects and robots.txt
+	Bytes    int64             `json:"bytes"`                   // of their bodies, as received
+	Hits     int64             `json:"cache_hits"`              // answers from the cache
+	Refused  map[Reason]int64  `json:"refused,omitempty"`       // Gets without a document
+	First    map[Reason]string `json:"refused_first,omitempty"` // the first of each: its mined string, through Options.Veil
+	Waited   float64           `json:"waited_seconds"`          // for politeness, with the turn held
 }
 
 // Stats returns the counts. Any goroutine may call Stats.
@@ -73,12 +70,15 @@ func (f *Fetcher) count(add func(*Stats)) {
 
 // emit counts and reports an event.
 func (f *Fetcher) emit(e Event) {
-	switch e.Kind {
-	case Refused:
-		f.count(func(n *Stats) { n.refused(&e, f.o.Veil) })
-	case Requested:
-		f.count(func(n *Stats) { n.requested(&e) })
-	}
+	f.count(func(n *Stats) {
+		switch e.Kind {
+		case Refused:
+			n.refused(&e, f.o.Veil)
+		case Requested:
+			n.Requests++
+			n.Bytes += e.Bytes
+		}
+	})
 	f.o.Trace(e)
 }
 
@@ -89,19 +89,6 @@ func (s *Stats) refused(e *Event, veil secret.Veil) {
 	if s.Refused[e.Reason]++; s.Refused[e.Reason] == 1 {
 		s.First[e.Reason] = veil.Mask(e.URL)
 	}
-}
-
-func (s *Stats) requested(e *Event) {
-	s.Requests++
-	s.Bytes += e.Bytes
-	if e.Status == http.StatusNotModified {
-		s.NotModified++
-	}
-	class := e.Status / 100
-	if class >= len(s.Status) {
-		class = 0
-	}
-	s.Status[class]++
 }
 
 // shown are the reasons that are among the metrics even if nothing was refused for them, so

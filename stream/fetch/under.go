@@ -1,11 +1,10 @@
 package fetch
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
-	"slices"
+	"regexp"
+	"strings"
 
 	"dustbuster/operators/url/urlnorm"
 )
@@ -39,59 +38,25 @@ func (f *Fetcher) Under(ctx context.Context, q Request, host string) (told Told,
 	asked := p
 	asked.called = host
 	names := namesOf(asked.header())
+	if err := f.obey(ctx, p, q.Pass); err != nil {
+		return told, err
+	}
 	err = f.inTurn(ctx, p, q.Pass, func(t *turn) error {
-		if err := t.obey(ctx, p); err != nil {
-			return err
-		}
-		got, err := t.ask(ctx, asked, nil, f.digested(p, func(body []byte) []byte { return withoutHosts(body, names...) }))
+		got, err := t.ask(ctx, asked, nil, f.digested(p, func(body []byte) []byte { return names.ReplaceAllLiteral(body, []byte(sign)) }))
 		if e, ok := errors.AsType[*Error](err); ok && e.Reason == Network && ctx.Err() == nil {
 			return nil
 		}
 		if err == nil {
-			told = Told{Status: got.Status, Location: string(withoutHosts([]byte(got.location), names...)), Content: got.Content}
+			told = Told{Status: got.Status, Location: names.ReplaceAllLiteralString(got.location, sign), Content: got.Content}
 		}
 		return err
 	})
 	return told, err
 }
 
-// namesOf returns the texts by which a page may name its host, the longest first.
-func namesOf(host string) []string {
+// namesOf matches the texts by which a page may name its host, in letters of any case.
+func namesOf(host string) *regexp.Regexp {
 	plain := urlnorm.WithoutPort(host)
-	names := []string{host, plain, urlnorm.Domain(plain)}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-	return slices.Compact(names)
-}
-
-// withoutHosts returns a text with one sign in the place of each name, in letters of any case.
-func withoutHosts(text []byte, names ...string) []byte {
-	for _, name := range names {
-		text = withoutHost(text, []byte(name))
-	}
-	return text
-}
-
-// withoutHost finds a name in lower case, which is ASCII. O(bytes).
-func withoutHost(text, name []byte) []byte {
-	var out []byte
-	lower := lowerASCII(text)
-	for {
-		at := bytes.Index(lower, name)
-		if at < 0 || len(name) == 0 {
-			return append(out, text...)
-		}
-		out = append(append(out, text[:at]...), sign...)
-		text, lower = text[at+len(name):], lower[at+len(name):]
-	}
-}
-
-// lowerASCII returns a text of the same length with small letters.
-func lowerASCII(text []byte) []byte {
-	lower := slices.Clone(text)
-	for i, c := range lower {
-		if 'A' <= c && c <= 'Z' {
-			lower[i] = c | 0x20
-		}
-	}
-	return lower
+	longestFirst := []string{regexp.QuoteMeta(host), regexp.QuoteMeta(plain), regexp.QuoteMeta(urlnorm.Domain(plain))}
+	return regexp.MustCompile("(?i)" + strings.Join(longestFirst, "|"))
 }
