@@ -3,6 +3,7 @@ package tail
 import (
 	"context"
 	"math"
+	"sync/atomic"
 	"time"
 
 	"dustbuster/stream/lines"
@@ -10,12 +11,12 @@ import (
 
 // follower is the Reader's goroutine with the state that only this goroutine uses.
 type follower struct {
-	options  Options
-	registry *registry
-	out      chan *lines.Batch // a nil batch marks the end of the backlog present at the start
-	pool     *lines.Pool
-	ctx      context.Context // ends with Close
-	close    context.CancelFunc
+	options Options
+	shown   atomic.Pointer[snapshot] // what other goroutines see; never nil
+	out     chan *lines.Batch        // a nil batch marks the end of the backlog present at the start
+	pool    *lines.Pool
+	ctx     context.Context // ends with Close
+	close   context.CancelFunc
 
 	logs      []*log
 	byPath    map[string]*log
@@ -50,19 +51,19 @@ type follower struct {
 
 func newFollower(o Options, from []Position) *follower {
 	f := &follower{
-		options:  o,
-		registry: &registry{records: make(map[uint64]*record), trouble: make(map[string]trouble)},
-		out:      make(chan *lines.Batch, o.Batches+1), // never full
-		pool:     lines.NewPool(o.Batches),
-		byPath:   make(map[string]*log),
-		heads:    newHeads(),
-		paths:    selectPaths(o.Paths),
-		reals:    make(map[string]string),
-		existed:  make(map[string]bool),
-		byID:     make(map[identity]*generation),
-		judged:   make(map[identity]verdict),
-		trouble:  make(map[string]string),
+		options: o,
+		out:     make(chan *lines.Batch, o.Batches+1), // never full
+		pool:    lines.NewPool(o.Batches),
+		byPath:  make(map[string]*log),
+		heads:   newHeads(),
+		paths:   selectPaths(o.Paths),
+		reals:   make(map[string]string),
+		existed: make(map[string]bool),
+		byID:    make(map[identity]*generation),
+		judged:  make(map[identity]verdict),
+		trouble: make(map[string]string),
 	}
+	f.shown.Store(&snapshot{})
 	f.ctx, f.close = context.WithCancel(context.Background())
 	others := selectPaths(o.Others)
 	for _, p := range from {
@@ -76,9 +77,6 @@ func newFollower(o Options, from []Position) *follower {
 	}
 	return f
 }
-
-func (f *follower) note(g *generation)     { f.registry.note(g) }
-func (f *follower) count(add func(*Stats)) { f.registry.count(add) }
 
 // adopt makes a closed generation from a position.
 func (f *follower) adopt(p Position) {
@@ -163,7 +161,10 @@ func (f *follower) expect() {
 			f.waiting[g] = g.size
 		}
 	}
-	f.registry.expect(f.waiting)
+	for g := range f.waiting {
+		f.note(g)
+	}
+	f.show(func(s *snapshot) { s.started = true })
 }
 
 // arrived notes that the text of a generation that was present at the start was handed
@@ -171,7 +172,8 @@ func (f *follower) expect() {
 func (f *follower) arrived(g *generation) {
 	if _, ok := f.waiting[g]; ok {
 		delete(f.waiting, g)
-		f.registry.change(g.number, func(known *record) { known.awaited, known.goal = false, g.handed })
+		g.goal = g.handed
+		f.note(g)
 	}
 }
 

@@ -45,6 +45,9 @@ type generation struct {
 	mark   []byte // the bytes before scan
 	cut    cutter
 	torn   torn
+	goal   int64   // Batch.End of the batch with the last text that was present at the start; 0: not handed out yet
+	shared *shared // what other goroutines see; nil until the generation is noted
+	sizes  backlog
 
 	size     int64 // on disk, at the last poll
 	modified time.Time
@@ -56,6 +59,7 @@ type generation struct {
 	grown    time.Time // when growth was last seen
 	seen     time.Time // when the file, or a copy, was last seen on disk
 	missed   time.Time // the first poll after seen without the file; zero: none
+	gone     time.Time // since when the generation is forgotten, since its file is no longer on disk; zero: it is known
 }
 
 // isLive reports whether the path of a log leads to the generation.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"time"
@@ -12,28 +11,28 @@ import (
 	"dustbuster/operators/read/input"
 )
 
-// followed is a path with the number of its newest generation.
+// followed is a path with its newest generation.
 type followed struct {
 	path  string
-	live  uint64 // 0: no file is at the path
-	never bool   // no file was found since the start, nor has the path a position
+	live  *shared // nil: no file is at the path
+	never bool    // no file was found since the start, nor has the path a position
 }
 
 // trouble is an error about a path.
 type trouble struct {
-	text string
-	at   time.Time
+	path, text string
+	at         time.Time
 }
 
-// publish shares the list of followed paths. A pattern or directory without a file stands for
-// itself.
+// publish shows the followed paths, the generations that are still known, and the errors of
+// followed paths. A pattern or directory without a file stands for itself.
 func (f *follower) publish() {
 	var all []followed
 	for _, l := range f.logs {
 		l.existed = l.existed || len(l.generations) > 0
 		one := followed{path: l.path, never: !l.existed}
 		if l.live != nil {
-			one.live = l.live.number
+			one.live = l.live.shared
 		}
 		all = append(all, one)
 	}
@@ -43,21 +42,27 @@ func (f *follower) publish() {
 			all = append(all, followed{path: path, never: !f.existed[path]})
 		}
 	}
-	f.registry.follow(all)
+	f.show(func(s *snapshot) { s.follow(all) })
 }
 
-// follow shares the followed paths, and forgets the errors of other paths.
-func (r *registry) follow(all []followed) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.paths = all
-	known := make(map[string]bool)
+// follow takes in the followed paths, and drops what is no longer known.
+func (s *snapshot) follow(all []followed) {
+	s.paths = all
+	s.generations = slices.DeleteFunc(slices.Clone(s.generations), (*shared).forgotten)
+	about := make(map[string]bool)
 	for i := range all {
-		known[all[i].path], known[filepath.Dir(all[i].path)] = true, true
+		about[all[i].path], about[filepath.Dir(all[i].path)] = true, true
 	}
-	maps.DeleteFunc(r.trouble, func(path string, _ trouble) bool {
-		return !slices.ContainsFunc(subjects(path), func(of string) bool { return known[of] })
-	})
+	told := make(map[string]bool)
+	var kept []trouble
+	for _, t := range slices.Backward(s.trouble) { // the last error of each path
+		if !told[t.path] && slices.ContainsFunc(subjects(t.path), func(of string) bool { return about[of] }) {
+			kept = append(kept, t)
+		}
+		told[t.path] = true
+	}
+	slices.Reverse(kept)
+	s.trouble = kept
 }
 
 // subjects returns the path of trouble and the paths of the logs of which it may be a rotated file.
@@ -70,11 +75,9 @@ func subjects(path string) []string {
 	return all
 }
 
-// troubled notes an error about a path.
-func (r *registry) troubled(path string, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.trouble[path] = trouble{err.Error(), time.Now()}
+// troubled shows an error about a path.
+func (f *follower) troubled(path string, err error) {
+	f.show(func(s *snapshot) { s.trouble = append(s.trouble, trouble{path, err.Error(), time.Now()}) })
 }
 
 // errNever is the error of a path without a file.
@@ -88,81 +91,61 @@ func lossError(kind Kind, bytes int64, err error) error {
 	return fmt.Errorf("%s: %d bytes are lost: %w", kind, bytes, err)
 }
 
-// expect notes the generations with text present at the start.
-func (r *registry) expect(waiting map[*generation]int64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.started = true
-	for g := range waiting {
-		if known := r.records[g.number]; known != nil {
-			known.awaited = true
-		}
-	}
-}
-
 // Inputs describes the followed logs in the order of their paths, without formats and lines.
 // The consumer reports its progress through Positions. Any goroutine may call Inputs.
 func (r *Reader) Inputs() (all []input.State) {
-	reg := r.follower.registry
-	reg.mu.Lock()
-	defer reg.mu.Unlock()
-	all = reg.inputs()
+	all = r.shown().inputs()
 	slices.SortFunc(all, func(a, b input.State) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }
 
 // inputs describes the followed logs, each with its last error.
-func (r *registry) inputs() (all []input.State) {
-	numbers := make(map[string][]uint64)
-	for n, known := range r.records {
-		numbers[known.position.Path] = append(numbers[known.position.Path], n)
+func (s *snapshot) inputs() (all []input.State) {
+	generations := make(map[string][]known)
+	for _, g := range s.known() {
+		generations[g.position.Path] = append(generations[g.position.Path], g)
 	}
 	troubles := make(map[string][]trouble)
-	for path, wrong := range r.trouble {
-		for _, of := range subjects(path) {
+	for _, wrong := range s.trouble {
+		for _, of := range subjects(wrong.path) {
 			troubles[of] = append(troubles[of], wrong)
 		}
 	}
-	for i := range r.paths {
-		one := &r.paths[i]
-		slices.Sort(numbers[one.path])
-		s := r.input(one, numbers[one.path])
+	for i := range s.paths {
+		one := &s.paths[i]
+		state := s.input(one, generations[one.path])
 		for _, wrong := range slices.Concat(troubles[one.path], troubles[filepath.Dir(one.path)]) {
-			s.Fail(wrong.text, wrong.at.Unix())
+			state.Fail(wrong.text, wrong.at.Unix())
 		}
-		all = append(all, s)
+		all = append(all, state)
 	}
 	return all
 }
 
 // input describes a log. The newest generation is the file at the path, or else the youngest
 // generation.
-func (r *registry) input(one *followed, numbers []uint64) input.State {
-	s := input.State{Kind: input.Log, Name: one.path, CaughtUp: r.started && !one.never, LagBytes: new(int64)}
+func (s *snapshot) input(one *followed, generations []known) input.State {
+	state := input.State{Kind: input.Log, Name: one.path, CaughtUp: s.started && !one.never, LagBytes: new(int64)}
 	if one.never {
-		s.Fail(errNever.Error(), time.Now().Unix())
+		state.Fail(errNever.Error(), time.Now().Unix())
 	}
-	if len(numbers) == 0 {
-		return s
+	newest := slices.IndexFunc(generations, func(g known) bool { return g.shared == one.live })
+	if newest < 0 {
+		newest = len(generations) - 1
 	}
-	newest := numbers[len(numbers)-1]
-	if slices.Contains(numbers, one.live) {
-		newest = one.live
-	}
-	for _, n := range numbers {
-		known := r.records[n]
-		p := known.position
-		s.CaughtUp = s.CaughtUp && (n != one.live || known.wrong == nil)
-		lag, behind := known.lag()
-		*s.LagBytes += lag.Bytes
-		s.LagSeconds = max(s.LagSeconds, lag.seconds())
-		s.CaughtUp = s.CaughtUp && !known.awaited && (known.dealt() >= known.goal || p.Finished && !behind)
-		switch g := fmt.Sprintf("%d:%d", p.Device, p.Inode); {
-		case n == newest:
-			s.Generation, s.File, s.Compressed, s.Offset, s.Size = g, p.File, known.packed, p.Offset, &p.Size
+	for i := range generations {
+		g := &generations[i]
+		p := &g.position
+		lag, behind := g.lag()
+		*state.LagBytes += lag.Bytes
+		state.LagSeconds = max(state.LagSeconds, lag.seconds())
+		state.CaughtUp = state.CaughtUp && !g.awaited && (g.dealt >= g.goal || p.Finished && !behind) && (g.shared != one.live || g.wrong == nil)
+		switch id := fmt.Sprintf("%d:%d", p.Device, p.Inode); {
+		case i == newest:
+			state.Generation, state.File, state.Compressed, state.Offset, state.Size = id, p.File, g.packed, p.Offset, &p.Size
 		case behind:
-			s.Behind = append(s.Behind, input.Generation{Generation: g, File: p.File, Compressed: known.packed, Offset: p.Offset, Size: p.Size, LagBytes: lag.Bytes})
+			state.Behind = append(state.Behind, input.Generation{Generation: id, File: p.File, Compressed: g.packed, Offset: p.Offset, Size: p.Size, LagBytes: lag.Bytes})
 		}
 	}
-	return s
+	return state
 }

@@ -21,12 +21,9 @@ type Lag struct {
 // Lags lists the files followed in the order of their paths, each with its backlog. The
 // consumer reports its progress through Positions. Any goroutine may call Lags.
 func (r *Reader) Lags() []Lag {
-	reg := r.follower.registry
-	reg.mu.Lock()
-	defer reg.mu.Unlock()
 	all := map[string]Lag{}
-	for _, known := range reg.records {
-		if lag, ok := known.lag(); ok {
+	for _, g := range r.shown().known() {
+		if lag, ok := g.lag(); ok {
 			all[lag.File] = lag.with(all[lag.File])
 		}
 	}
@@ -37,11 +34,11 @@ func (r *Reader) Lags() []Lag {
 // them, so that the next Reader hands them out again: up to end, a Batch.End of a file. Passed
 // lines are no backlog. Any goroutine may call Passed.
 func (r *Reader) Passed(file uint64, end int64) {
-	r.follower.registry.change(file, func(known *record) { known.passed = max(known.passed, end) })
+	all := r.shown().generations
+	if at, found := slices.BinarySearchFunc(all, file, (*shared).compare); found {
+		raise(&all[at].passed, end)
+	}
 }
-
-// dealt returns up to which byte the consumer has dealt with the lines.
-func (r *record) dealt() int64 { return max(r.position.Offset, r.passed) }
 
 // with merges the lags of two generations seen in one place, as happens when a file was
 // emptied.
@@ -54,18 +51,16 @@ func (l Lag) with(o Lag) Lag {
 }
 
 // lag returns the lag of a generation, or false if the whole generation was processed.
-func (r *record) lag() (Lag, bool) {
-	p, dealt := &r.position, r.dealt()
-	if p.Finished && dealt >= r.end {
+func (g *known) lag() (Lag, bool) {
+	if g.position.Finished && g.dealt >= g.end {
 		return Lag{}, false
 	}
-	l := Lag{File: p.File, Bytes: max(0, p.Size-dealt)}
-	if r.packed { // offsets count decompressed bytes
-		l.Bytes = p.Size
+	l := Lag{File: g.position.File, Bytes: max(0, g.position.Size-g.dealt)}
+	if g.packed { // offsets count decompressed bytes
+		l.Bytes = g.position.Size
 	}
-	l.Since = r.backlog.since(dealt)
-	if l.Bytes == 0 {
-		l.Since = time.Time{}
+	if l.Bytes > 0 {
+		l.Since = g.backlog.since(g.dealt)
 	}
 	return l, true
 }

@@ -80,16 +80,13 @@ func (r *Reader) CaughtUp() <-chan struct{} { return r.caughtUp }
 // report keeps the offset with which the Reader began. A generation that is finished,
 // processed and no longer on disk is left out, so there are no more positions than files.
 func (r *Reader) Positions(end map[uint64]int64) []Position {
-	return slices.Concat(r.follower.registry.positions(end), r.follower.foreign)
+	return slices.Concat(r.shown().positions(end), r.follower.foreign)
 }
 
 // Stats returns the counts since Open.
-func (r *Reader) Stats() Stats {
-	f := r.follower
-	f.registry.mu.Lock()
-	defer f.registry.mu.Unlock()
-	return f.registry.stats
-}
+func (r *Reader) Stats() Stats { return r.shown().stats }
+
+func (r *Reader) shown() *snapshot { return r.follower.shown.Load() }
 
 // Close ends the reading and waits for the Reader's goroutines. Batches held by the
 // consumer stay valid, and Positions may still be called.

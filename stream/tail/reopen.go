@@ -93,7 +93,7 @@ func (f *follower) open(e entry) (*candidate, bool) {
 
 func (f *follower) complain(path string, err error) {
 	f.count(func(s *Stats) { s.Errors++ })
-	f.registry.troubled(path, err)
+	f.troubled(path, err)
 	if f.trouble[path] != err.Error() {
 		f.trouble[path] = err.Error()
 		f.options.Audit(Audit{Kind: Unreadable, Path: path, Err: err})

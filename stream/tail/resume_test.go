@@ -229,15 +229,13 @@ func TestPositionsAreBounded(t *testing.T) {
 // is dropped once it is processed, and after some time in any case.
 func TestGoneGenerationsAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &registry{records: map[uint64]*record{}}
+		f := newFollower(Options{}, nil)
 		for number := range uint64(2) {
-			g := &generation{number: number, handed: 10, finished: true}
-			r.note(g)
-			r.forget(g)
+			f.note(&generation{number: number, handed: 10, finished: true, gone: time.Now()})
 		}
 		left := func(want int) {
 			t.Helper()
-			if got := r.positions(map[uint64]int64{1: 10}); len(got) != want || want > 0 && got[0].Finished {
+			if got := f.shown.Load().positions(map[uint64]int64{1: 10}); len(got) != want || want > 0 && got[0].Finished {
 				t.Errorf("%+v, want %d", got, want)
 			}
 		}

@@ -175,7 +175,8 @@ func (f *follower) forgetGone(l *log, now time.Time) {
 			}
 			f.loseGone(g)
 		}
-		f.registry.forget(g)
+		g.gone = time.Now()
+		f.note(g)
 		f.heads.drop(g)
 		f.disown(g)
 		return true

@@ -50,9 +50,12 @@ func (f *follower) absorb(g *generation, data []byte) (used int) {
 func (f *follower) deliver(g *generation, text []byte) {
 	c := &g.cut
 	oversized := c.oversized
-	f.weigh(g, text)
+	reweighed := f.weigh(g, text)
 	f.report(g)
 	if len(text) == 0 && oversized == 0 {
+		if reweighed {
+			f.note(g)
+		}
 		return
 	}
 	b := f.spare
@@ -124,7 +127,7 @@ func (f *follower) unreadable(g *generation, err error, now time.Time) {
 // damaged gives up a generation whose rest cannot be read.
 func (f *follower) damaged(g *generation, err error) {
 	f.count(func(s *Stats) { s.Damaged++ })
-	f.registry.troubled(g.owner, err)
+	f.troubled(g.owner, err)
 	f.options.Audit(Audit{Kind: Damaged, Path: g.path, File: g.number, Err: err})
 	f.done(g)
 }

@@ -155,15 +155,16 @@ func TestInputs(t *testing.T) {
 func TestInputsTrouble(t *testing.T) {
 	one := followed{path: "/logs/access.log"}
 	for path, about := range map[string]bool{"/logs/access.log": true, "/logs/access.log.1": true, "/logs": true, "/logs/other.log": false, "/": false} {
-		r := &registry{trouble: map[string]trouble{}}
-		r.troubled(path, os.ErrPermission)
-		r.paths = []followed{one}
-		s := r.inputs()[0]
+		f := newFollower(Options{}, nil)
+		f.troubled(path, os.ErrPermission)
+		shown := *f.shown.Load()
+		shown.paths = []followed{one}
+		s := shown.inputs()[0]
 		if (s.LastError != "") != about || (s.LastErrorAt > 0) != about {
 			t.Errorf("%s: %+v", path, s)
 		}
-		if r.follow([]followed{one}); (len(r.trouble) > 0) != about {
-			t.Errorf("%s: kept %v", path, r.trouble)
+		if shown.follow([]followed{one}); (len(shown.trouble) > 0) != about {
+			t.Errorf("%s: kept %v", path, shown.trouble)
 		}
 	}
 	if got := lossError(Lost, 7, ErrGone).Error(); got != "lost: 7 bytes are lost: "+ErrGone.Error() {

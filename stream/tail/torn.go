@@ -45,34 +45,33 @@ func (t *torn) add(whole, left int, head []byte) (changed bool) {
 	return t.wrong != before
 }
 
-// weigh compares the lines that are handed over with those left out.
-func (f *follower) weigh(g *generation, text []byte) {
+// weigh compares the lines that are handed over with those left out, and reports whether the
+// generation has become unreadable, or readable.
+func (f *follower) weigh(g *generation, text []byte) (changed bool) {
 	left := int(g.cut.runs)
 	if g.cut.torn > 0 && left == 0 && g.cut.state == atLine {
 		left = 1
 	}
 	if left == 0 && g.torn.left == 0 {
-		return
+		return false
 	}
-	if !g.torn.add(bytes.Count(text, []byte{'\n'}), left, g.head) {
-		return
-	}
-	f.registry.change(g.number, func(known *record) { known.wrong = g.torn.wrong })
-	if g.torn.wrong != nil {
+	changed = g.torn.add(bytes.Count(text, []byte{'\n'}), left, g.head)
+	if changed && g.torn.wrong != nil {
 		f.complain(g.owner, g.torn.wrong)
 	}
+	return changed
 }
 
 // Unreadable returns the followed paths whose files hold no lines that can be handed over, each
 // with the reason. Any goroutine may call Unreadable.
 func (r *Reader) Unreadable() map[string]error {
-	reg := r.follower.registry
-	reg.mu.Lock()
-	defer reg.mu.Unlock()
 	all := make(map[string]error)
-	for _, one := range reg.paths {
-		if known := reg.records[one.live]; known != nil && known.wrong != nil {
-			all[one.path] = known.wrong
+	for _, one := range r.shown().paths {
+		if one.live == nil {
+			continue
+		}
+		if wrong := one.live.look().wrong; wrong != nil {
+			all[one.path] = wrong
 		}
 	}
 	return all
@@ -81,10 +80,7 @@ func (r *Reader) Unreadable() map[string]error {
 // Missing lists the paths, patterns and directories for which no file was found since the Reader
 // was opened, nor before, as far as its positions say. Any goroutine may call Missing.
 func (r *Reader) Missing() (all []string) {
-	reg := r.follower.registry
-	reg.mu.Lock()
-	defer reg.mu.Unlock()
-	for _, one := range reg.paths {
+	for _, one := range r.shown().paths {
 		if one.never {
 			all = append(all, one.path)
 		}

@@ -106,7 +106,7 @@ func (f *follower) lose(g *generation, kind Kind, pending int64, err error) {
 		f.count(func(s *Stats) { s.Abandoned++; s.AbandonedBy += pending })
 	}
 	if pending > 0 || err != nil {
-		f.registry.troubled(g.owner, lossError(kind, pending, err))
+		f.troubled(g.owner, lossError(kind, pending, err))
 	}
 	f.options.Audit(Audit{Kind: kind, Path: g.path, File: g.number, Bytes: pending, Err: err})
 }

@@ -153,6 +153,6 @@ func (f *follower) lookAt(g *generation, now time.Time) {
 		f.complain(g.path, err)
 	}
 	if g.size != before {
-		f.registry.change(g.number, func(known *record) { known.grew(g) })
+		f.note(g)
 	}
 }
