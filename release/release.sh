@@ -17,7 +17,7 @@ tools=$PWD/bin/tools to=$PWD/dist
 # common are the parts that all targets share.
 common() {
 	mkdir -p "$work/common/man" "$work/common/completions"
-	make -s man MAN="$work/common/man" >"$work/log" || { cat "$work/log" >&2; exit 1; }
+	go test -count=1 ./cmd/dustbuster -run '^TestMan$' -man "$work/common/man" >"$work/log" || { cat "$work/log" >&2; exit 1; }
 	for shell in bash zsh fish powershell; do
 		bin/dustbuster completion $shell >"$work/common/completions/dustbuster.$shell"
 	done

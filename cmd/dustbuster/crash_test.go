@@ -23,7 +23,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-var rounds = flag.Int("rounds", 3, "times that the daemon is killed at each step of a checkpoint; 6 in make long-faults")
+var rounds = flag.Int("rounds", 3, "times that the daemon is killed at each step of a checkpoint; 6 in make long NAME=faults")
 
 // faulty starts the daemon on a disk with faults.
 func faulty(t *testing.T, o faults, log, state string) (*exec.Cmd, *output) {

@@ -18,7 +18,7 @@ import (
 	"dustbuster/cmd/dustbuster/internal/cli"
 )
 
-var damages = flag.Int("damages", 50, "random places at which the state is cut, and bits of it that are flipped; 1000 in make long-faults")
+var damages = flag.Int("damages", 50, "random places at which the state is cut, and bits of it that are flipped; 1000 in make long NAME=faults")
 
 // stateFiles are the files needed by a restart.
 var stateFiles = []string{"journal", "journal.ack", "key"}

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-var manDir = flag.String("man", "", "`directory` in which TestMan writes the manual pages, as make man does")
+var manDir = flag.String("man", "", "`directory` in which TestMan writes the manual pages, as release/release.sh does")
 
 // writeMan writes a manual page for each command, in section 1. The pages have the date of
 // SOURCE_DATE_EPOCH, or of today. The program itself does without the library that writes

@@ -65,7 +65,7 @@ func checkPicture(t *testing.T, file string, now []byte) {
 	t.Helper()
 	committed, err := os.ReadFile(filepath.Join(pictureDir, file))
 	if err != nil {
-		t.Errorf("%v: make pictures writes it", err)
+		t.Errorf("%v: make long NAME=pictures writes it", err)
 		return
 	}
 	if len(committed) > mostBytes {

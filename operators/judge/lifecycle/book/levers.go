@@ -1,6 +1,6 @@
 package book
 
-// Levers switches levers of the trials off, to measure what each brings (make ablation). A lever is a
+// Levers switches levers of the trials off, to measure what each brings (make long NAME=ablation). A lever is a
 // refinement without which the package would still work. In use all are on.
 type Levers struct {
 	EarlyForms     bool // forms are mined before the last candidates of the window are tried (25, 28)
