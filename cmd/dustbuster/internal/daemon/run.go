@@ -26,8 +26,8 @@ import (
 	"dustbuster/sinks/file"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
-	"dustbuster/stream/journal"
 	"dustbuster/stream/job"
+	"dustbuster/stream/journal"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/prober"
 

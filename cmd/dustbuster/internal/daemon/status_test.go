@@ -88,15 +88,20 @@ func TestStatusText(t *testing.T) {
 // A site without a trial says why nothing is tried, and until when.
 func TestStatusWithoutTrial(t *testing.T) {
 	at := time.Unix(1_800_000_000, 0)
-	for want, now := range map[string]prober.NowJSON{
-		"the log suggests no rule yet":                     {Why: "nothing_likely", Words: "the log suggests no rule yet"},
-		"waits 14m0s: the requests that are left are kept": {Why: "kept", Words: "the requests that are left are kept", Until: at.Add(14 * time.Minute)},
-		"the requests of this hour are made":               {Why: "budget", Words: "the requests of this hour are made", Until: at.Add(-time.Second)},
+	for _, c := range []struct {
+		want string
+		now  prober.NowJSON
+	}{
+		{"the log suggests no rule yet", prober.NowJSON{Why: "nothing_likely", Words: "the log suggests no rule yet"}},
+		{"waits 14m0s: the requests that are left are kept", prober.NowJSON{Why: "kept", Words: "the requests that are left are kept", Until: at.Add(14 * time.Minute)}},
+		{"the requests of this hour are made", prober.NowJSON{Why: "budget", Words: "the requests of this hour are made", Until: at.Add(-time.Second)}},
 	} {
-		got := (&statusPrinter{now: at}).trial(&prober.SiteJSON{}, &now)
-		if got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
+		t.Run(string(c.now.Why), func(t *testing.T) {
+			d := &daemonJSON{Trials: trialsJSON{StatusJSON: prober.StatusJSON{On: true, Now: map[string]prober.NowJSON{"a.example": c.now}}}}
+			if got := (&statusView{Daemon: d, now: at}).Trial("a.example"); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
 	}
 }
 

@@ -2,14 +2,16 @@ package daemon
 
 import (
 	"cmp"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"net/url"
+	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
+	"text/template"
 	"time"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
@@ -22,25 +24,45 @@ import (
 	"dustbuster/stream/prober"
 )
 
+//go:embed status.tmpl
+var statusForm string
+
+// statusTemplate is the text of a status. It is executed over a statusView.
+var statusTemplate = template.Must(template.New("status").Funcs(template.FuncMap{
+	"approval": approval,
+	"client": func(n notes.Note) bool {
+		return n.Kind == notes.NoClient || n.Kind == notes.OneClient && n.URLs == n.Of
+	},
+	"count":    func(n reflect.Value, of string) string { return text.Count(int(n.Int()), of) },
+	"delay":    func(s float64) time.Duration { return seconds(s).Truncate(time.Microsecond) },
+	"effect":   page.Effect,
+	"exported": exportQuery,
+	"fold":     func(column int, text string) string { return cli.Fold(text, column) },
+	"lag":      lagOf,
+	"minute":   func(t time.Time) string { return t.Format("2006-01-02 15:04 UTC") },
+	"percent":  func(digits int, share float64) string { return fmt.Sprintf("%.*f%%", digits, 100*share) },
+	"seconds":  func(s float64) string { return shortTime(seconds(s)) },
+	"site":     siteName,
+	"size":     func(bytes reflect.Value) string { return text.Size(bytes.Int()) },
+	"state":    stateOf,
+	"unread":   unreadOf,
+	"visible":  page.Visible,
+}).Parse(statusForm))
+
 // statusText writes an answer for a person: at most the given number of sites, and lines of
 // at most the given number of columns (0: as long as they are).
 func statusText(a *reply, sites, width int, now time.Time) (string, error) {
-	var kind struct {
-		CaughtUp *bool `json:"caught_up"` // nil: an agent
-	}
-	if err := json.Unmarshal(a.Status, &kind); err != nil {
+	v, err := viewOf(a, sites, now)
+	if err != nil {
 		return "", fmt.Errorf("read status of %s: %w", a.Address, err)
 	}
-	p := &statusPrinter{now: now, address: a.Address}
-	write := p.ofDaemon
-	if kind.CaughtUp == nil {
-		write = p.ofAgent
+	var b, out strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	if err := statusTemplate.Execute(w, v); err != nil {
+		return "", fmt.Errorf("write status: %w", err)
 	}
-	if err := write(a, sites); err != nil {
-		return "", fmt.Errorf("read status of %s: %w", a.Address, err)
-	}
-	var out strings.Builder
-	for line := range strings.Lines(p.b.String()) {
+	_ = w.Flush() // a builder takes everything
+	for line := range strings.Lines(strings.TrimPrefix(b.String(), "\n")) {
 		line = strings.TrimRight(line, " \n")
 		if width > 0 {
 			line = cli.Shorten(line, width)
@@ -50,94 +72,133 @@ func statusText(a *reply, sites, width int, now time.Time) (string, error) {
 	return out.String(), nil
 }
 
-// statusPrinter writes the parts of a status. All texts from the daemon pass through
-// page.Visible: names of sites, rules and errors hold what a log holds.
-type statusPrinter struct {
-	b   strings.Builder
-	d   daemonJSON
-	now time.Time
-
-	address string // of the daemon
+// statusView is what the template sees: an answer with its document, and what is derived from them.
+type statusView struct {
+	*reply
+	Daemon *daemonJSON // nil: an agent answers
+	Agent  *agentJSON
+	Sites  []loop.Site // that are shown: the largest
+	now    time.Time
 }
 
-func (p *statusPrinter) say(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
-
-func (p *statusPrinter) ofDaemon(a *reply, sites int) error {
-	d := &p.d
-	if err := json.Unmarshal(a.Status, d); err != nil {
-		return err
+func viewOf(a *reply, sites int, now time.Time) (*statusView, error) {
+	var kind struct {
+		CaughtUp *bool `json:"caught_up"` // nil: an agent
 	}
-	if d.Waste != nil {
-		p.say("%s", cli.Fold(page.Visible(d.Waste.Text), 0))
+	if err := json.Unmarshal(a.Status, &kind); err != nil {
+		return nil, err
 	}
-	if d.Trend != "" {
-		p.say("%s", cli.Fold(page.Visible(d.Trend), 0))
+	v := &statusView{reply: a, now: now}
+	if kind.CaughtUp == nil {
+		return v, json.Unmarshal(a.Status, &v.Agent)
 	}
-	progress := ", catching up"
-	if d.CaughtUp {
-		progress = ", caught up"
+	if err := json.Unmarshal(a.Status, &v.Daemon); err != nil {
+		return nil, err
 	}
-	p.head("daemon", d.Version, d.Started, progress)
-	if d.State.Saved.IsZero() {
-		p.say("no checkpoint yet")
-	} else {
-		p.say("last checkpoint %s, %s on disk", p.ago(d.State.Saved), text.Size(d.State.Bytes))
+	v.Sites = v.Daemon.Sites
+	slices.SortStableFunc(v.Sites, func(a, b loop.Site) int { return cmp.Compare(b.URLs, a.URLs) })
+	if sites > 0 && len(v.Sites) > sites {
+		v.Sites = v.Sites[:sites]
 	}
-	if m := d.Memory; m != nil && m.Budget > 0 {
-		p.say("tables take %s of %s", text.Size(m.Used), text.Size(m.Budget))
-	}
-	p.forgotten(d.Forgotten)
-	p.errors(d.Errors, d.Error)
-	p.inputs(a.Inputs)
-	p.sites(sites)
-	p.news()
-	return nil
+	return v, nil
 }
 
-// forgotten says how long clients are missing, which another version or key has counted.
-func (p *statusPrinter) forgotten(f *loop.Forgotten) {
-	const what = "clients of earlier lines do not count, since another version or hash_key counted them"
-	switch {
-	case f == nil:
-	case f.Until.IsZero():
-		p.say("%s: read the logs again with another --state", what)
-	default:
-		p.say("%s: until %s, fewer rules can be tried", what, f.Until.Format("2006-01-02 15:04 UTC"))
-	}
-}
+// More is the number of sites that are not shown.
+func (v *statusView) More() int { return max(0, v.Daemon.AllSites-len(v.Sites)) }
 
-func (p *statusPrinter) ofAgent(a *reply, _ int) error {
-	var d agentJSON
-	if err := json.Unmarshal(a.Status, &d); err != nil {
-		return err
-	}
-	p.head("agent", d.Version, d.Started, "")
-	p.say("sent %d observations (%s), %d waiting, last commit %s", d.Sent.Observations, text.Size(int64(d.Sent.Bytes)), d.Waiting, p.ago(d.Committed))
-	p.errors(d.Errors, d.Error)
-	p.inputs(a.Inputs)
-	return nil
-}
+// Since is the time since t.
+func (v *statusView) Since(t time.Time) string { return shortTime(v.now.Sub(t)) }
 
-// head says what answers.
-func (p *statusPrinter) head(what, version string, started time.Time, progress string) {
-	p.say("dustbuster %s %s at %s, up %s%s", what, page.Visible(version), p.address, p.since(started), progress)
-}
-
-func (p *statusPrinter) errors(n int, last string) {
-	if n > 0 {
-		p.say("%d errors, the last: %s", n, page.Visible(last))
-	}
-}
-
-// since is the time since t, and ago the same in words.
-func (p *statusPrinter) since(t time.Time) string { return shortTime(p.now.Sub(t)) }
-
-func (p *statusPrinter) ago(t time.Time) string {
+// Ago is the time since t in words.
+func (v *statusView) Ago(t time.Time) string {
 	if t.IsZero() {
 		return "never"
 	}
-	return p.since(t) + " ago"
+	return v.Since(t) + " ago"
 }
+
+// AgoUnix is Ago of a time in seconds; 0: never.
+func (v *statusView) AgoUnix(at int64) string {
+	if at == 0 {
+		return v.Ago(time.Time{})
+	}
+	return v.Ago(time.Unix(at, 0))
+}
+
+// Bounds of the sites of which a status says more than a row.
+const (
+	mostSeen        = 3 // what the logs of sites without rules show
+	mostUntested    = 3 // which rules were not tested
+	mostUnconfirmed = 5 // whose they are
+)
+
+// Silent lists the largest sites without rules.
+func (v *statusView) Silent() (all []loop.Site) {
+	for i := range v.Sites {
+		if v.Sites[i].Seen != nil && len(all) < mostSeen {
+			all = append(all, v.Sites[i])
+		}
+	}
+	return all
+}
+
+// untested says which rules of a site were not tested, what they would merge, and what helps.
+type untested struct {
+	Name  string
+	Lines []string
+}
+
+// Untested lists the largest sites with such rules.
+func (v *statusView) Untested() (all []untested) {
+	for i := range v.Sites {
+		name := v.Sites[i].Name
+		lines := page.Untested(v.Daemon.Trials.Sites[name].NotTried, name, &cli.ByFlags)
+		if len(lines) > 0 && len(all) < mostUntested {
+			all = append(all, untested{name, lines})
+		}
+	}
+	return all
+}
+
+// Unconfirmed lists the first sites that nobody has named.
+func (v *statusView) Unconfirmed() []prober.WhoseSite {
+	all := v.Daemon.Trials.Unconfirmed
+	return all[:min(mostUnconfirmed, len(all))]
+}
+
+// MoreUnconfirmed is the number of further ones.
+func (v *statusView) MoreUnconfirmed() int {
+	return max(0, v.Daemon.Trials.AllWaiting-mostUnconfirmed)
+}
+
+// NotFetched lists the counts of requests that are not made.
+func (v *statusView) NotFetched() string { return counted(v.Daemon.Trials.Refused) }
+
+// LeftOut lists the counts of hits that are not used.
+func (v *statusView) LeftOut() string { return counted(v.Daemon.Dropped) }
+
+// Trial is what is being tried on a site, and why nothing is tried.
+func (v *statusView) Trial(site string) string {
+	t := v.Daemon.Trials
+	if !t.On {
+		return "-"
+	}
+	var parts []string
+	on, now := t.Sites[site].Trial, t.NowOf(site)
+	if on != nil {
+		parts = append(parts, fmt.Sprintf("%s: %d alike, %d not, bound %.2f", cmp.Or(page.Visible(on.Rule), page.Visible(on.Purpose)), on.Positives, on.Negatives, on.Bound))
+	}
+	if on == nil || now.Why != lifecycle.Trying {
+		words := cmp.Or(page.Visible(now.Words), "-")
+		if now.Until.After(v.now) {
+			words = fmt.Sprintf("waits %s: %s", shortTime(now.Until.Sub(v.now)), words)
+		}
+		parts = append(parts, words)
+	}
+	return strings.Join(parts, "; ")
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
 // shortTime is a duration in its two greatest units.
 func shortTime(d time.Duration) string {
@@ -153,41 +214,7 @@ func shortTime(d time.Duration) string {
 	return fmt.Sprintf("%dd%dh", int(d.Hours())/24, int(d.Hours())%24)
 }
 
-// table writes rows in columns.
-func (p *statusPrinter) table(rows [][]string) {
-	w := tabwriter.NewWriter(&p.b, 0, 0, 2, ' ', 0)
-	for _, row := range rows {
-		fmt.Fprintln(w, strings.Join(row, "\t"))
-	}
-	_ = w.Flush() // a builder takes everything
-}
-
-// inputs writes a row for each input, and below them their errors.
-func (p *statusPrinter) inputs(all []input.State) {
-	p.say("")
-	if len(all) == 0 {
-		p.say("no inputs yet")
-		return
-	}
-	rows := [][]string{{"INPUT", "FORMAT", "LAG", "FOR", "LINES", "UNREAD", "STATE"}}
-	for i := range all {
-		s := &all[i]
-		unread := 0.0
-		for _, share := range s.Malformed {
-			unread += share
-		}
-		rows = append(rows, []string{page.Visible(s.Name), cmp.Or(page.Visible(s.Format), "-"), lagOf(s), shortTime(time.Duration(s.LagSeconds * float64(time.Second))),
-			strconv.Itoa(s.Lines["all"]), fmt.Sprintf("%.1f%%", 100*unread), stateOf(s)})
-	}
-	p.table(rows)
-	for i := range all {
-		if s := &all[i]; s.LastError != "" {
-			p.say("%s, %s: %s", page.Visible(s.Name), p.ago(time.Unix(s.LastErrorAt, 0)), page.Visible(s.LastError))
-		}
-	}
-}
-
-func lagOf(s *input.State) string {
+func lagOf(s input.State) string {
 	switch {
 	case s.LagBytes != nil:
 		return text.Size(*s.LagBytes)
@@ -197,8 +224,17 @@ func lagOf(s *input.State) string {
 	return "-"
 }
 
+// unreadOf is the share of lines of an input that cannot be read.
+func unreadOf(s input.State) string {
+	unread := 0.0
+	for _, share := range s.Malformed {
+		unread += share
+	}
+	return fmt.Sprintf("%.1f%%", 100*unread)
+}
+
 // stateOf is the state of an input in words.
-func stateOf(s *input.State) string {
+func stateOf(s input.State) string {
 	switch {
 	case s.Ended:
 		return "ended"
@@ -210,204 +246,16 @@ func stateOf(s *input.State) string {
 	return "catching up"
 }
 
-// sites writes a row for each of the largest sites.
-func (p *statusPrinter) sites(most int) {
-	d := &p.d
-	p.say("")
-	if len(d.Sites) == 0 {
-		p.say("no sites yet")
-		return
-	}
-	slices.SortStableFunc(d.Sites, func(a, b loop.Site) int { return cmp.Compare(b.URLs, a.URLs) })
-	shown := d.Sites
-	if most > 0 && len(shown) > most {
-		shown = shown[:most]
-	}
-	rows := [][]string{{"SITE", "URLS", "LIKELY", "PUBLISHED", "MERGED", "SHED", "WITHHELD", "ON TRIAL"}}
-	for i := range shown {
-		s := &shown[i]
-		valid, merged, trial := "-", "-", "-"
-		if d.Trials.On {
-			t, now := d.Trials.Sites[s.Name], d.Trials.NowOf(s.Name)
-			valid, merged, trial = p.published(s.Name), fmt.Sprintf("%.1f%%", 100*t.Merged), p.trial(&t, &now)
-		}
-		rows = append(rows, []string{siteName(s.Name), strconv.Itoa(s.URLs), strconv.Itoa(s.Rules), valid, merged, strconv.Itoa(s.Shed),
-			strconv.Itoa(s.Withheld.Secret + s.Withheld.OneClient), trial})
-	}
-	p.table(rows)
-	if n := d.AllSites - len(shown); n > 0 {
-		p.say("and %d sites with fewer URLs (--sites 0 shows all)", n)
-	}
-	p.waiting(&d.Trials.Waiting)
-	p.seen(shown)
-	p.untested(shown)
-	p.outdated(shown)
-	for i := range shown {
-		if n := shown[i].Notes; len(n) > 0 && n[0].Kind == notes.Sample {
-			p.say("a sample: %d of about %d URLs of %s; --memory and --max-urls bound it", n[0].URLs, n[0].Of, siteName(shown[i].Name))
-		}
-		for _, n := range shown[i].Notes {
-			if n.Kind == notes.NoClient || n.Kind == notes.OneClient && n.URLs == n.Of {
-				p.say("%s: %s", siteName(shown[i].Name), cli.Fold(page.Visible(n.String()), 0))
-			}
-		}
-		if n := shown[i].Late; n > 0 {
-			p.say("%s: of the newest 64 hits %d are older than the window, and dropped: its newest pane began %s; does a clock run ahead, or is a log read late?",
-				siteName(shown[i].Name), n, shown[i].Newest.Format("2006-01-02 15:04 UTC"))
-		}
-		if w := shown[i].Withheld; w.Secret+w.OneClient > 0 {
-			p.say("withheld: %s of %s, neither told nor tried (%d look like secrets, %d come from one client); --no-withhold tells them",
-				text.Count(w.Secret+w.OneClient, "likely rule"), siteName(shown[i].Name), w.Secret, w.OneClient)
-		}
-	}
-}
-
-// mostSeen is the number of sites without rules of which a status says what their logs show.
-const mostSeen = 3
-
-// seen says what the logs of the largest sites without rules show.
-func (p *statusPrinter) seen(sites []loop.Site) {
-	said := 0
-	for i := range sites {
-		if s := &sites[i]; s.Seen != nil && said < mostSeen {
-			said++
-			p.say("%s", cli.Fold(fmt.Sprintf("no rule is likely on %s: %s", siteName(s.Name), page.Visible(s.Seen.String())), 0))
-		}
-	}
-}
-
-// mostUntested is the number of sites of which a status says which rules were not tested.
-const mostUntested = 3
-
-// untested says which rules of the largest sites were not tested, what they would merge, and what helps.
-func (p *statusPrinter) untested(sites []loop.Site) {
-	said := 0
-	for i := range sites {
-		name := sites[i].Name
-		lines := page.Untested(p.d.Trials.Sites[name].NotTried, name, &cli.ByFlags)
-		if len(lines) == 0 || said == mostUntested {
-			continue
-		}
-		said++
-		p.say("%s", cli.Fold(siteName(name)+": "+page.Visible(lines[0]), 0))
-		for _, line := range lines[1:] {
-			p.say("%s", cli.Fold("  "+page.Visible(line), 2))
-		}
-	}
-}
-
-// outdated says which exported files of some sites are to be made anew.
-func (p *statusPrinter) outdated(sites []loop.Site) {
-	for i := range sites {
-		name := sites[i].Name
-		files := p.d.Trials.Sites[name].Outdated
-		for k := range files {
-			f := &files[k]
-			query := url.Values{"site": {name}, "format": {f.Format}}
-			if f.Redirect {
-				query.Set("redirect", "yes")
-			}
-			p.say("make anew, for %s: %s", siteName(name), page.Visible(f.Words()))
-			p.say("  curl '%s/api/v1/export?%s'", p.address, query.Encode())
-		}
-	}
-}
-
-// waiting says that sites wait too long for their turn, if they do, and what would help.
-func (p *statusPrinter) waiting(w *prober.Waiting) {
-	if w.Rate == 0 && w.OriginDelay == 0 {
-		return
-	}
-	p.say("too few requests: of %s with something to try (%d not tried yet) some wait longer than a day, or than an hour for their first turn", text.Count(w.Sites, "site"), w.First)
-	if w.Rate > 0 {
-		p.say("they need --fetch-rate %.0f", w.Rate)
-	}
-	if w.OriginDelay > 0 {
-		p.say("they need --origin-delay %v", time.Duration(w.OriginDelay*float64(time.Second)).Truncate(time.Microsecond))
-	}
-}
-
-// published is the number of published rules of a site, and how many of them are not proved.
-func (p *statusPrinter) published(site string) string {
-	out := p.d.Trials.Out[site]
-	if out.Provisional == 0 {
-		return strconv.Itoa(out.Rules)
-	}
-	return fmt.Sprintf("%d, %d provisional", out.Rules, out.Provisional)
-}
-
 // siteName is the name of a site; a log without hosts has one without a name.
 func siteName(site string) string { return cmp.Or(page.Visible(site), "(no name)") }
 
-// trial is what is being tried on a site, and why nothing is tried.
-func (p *statusPrinter) trial(t *prober.SiteJSON, now *prober.NowJSON) string {
-	var parts []string
-	if t.Trial != nil {
-		parts = append(parts, fmt.Sprintf("%s: %d alike, %d not, bound %.2f", cmp.Or(page.Visible(t.Trial.Rule), page.Visible(t.Trial.Purpose)), t.Trial.Positives, t.Trial.Negatives, t.Trial.Bound))
+// exportQuery is the query with which a file is exported anew.
+func exportQuery(site string, f prober.OutdatedJSON) string {
+	query := url.Values{"site": {site}, "format": {f.Format}}
+	if f.Redirect {
+		query.Set("redirect", "yes")
 	}
-	if t.Trial == nil || now.Why != lifecycle.Trying {
-		words := cmp.Or(page.Visible(now.Words), "-")
-		if now.Until.After(p.now) {
-			words = fmt.Sprintf("waits %s: %s", shortTime(now.Until.Sub(p.now)), words)
-		}
-		parts = append(parts, words)
-	}
-	return strings.Join(parts, "; ")
-}
-
-// news says what was published, held, refused and shed.
-func (p *statusPrinter) news() {
-	d := &p.d
-	p.say("")
-	if !d.Trials.On {
-		p.say("rules are not tried: the list has the likely rules (--origin says where pages may be fetched from)")
-	} else {
-		at := time.Time{}
-		if last := d.Trials.Last; last > 0 {
-			at = time.Unix(last, 0)
-		}
-		p.say("published: %s of %s, last %s; %s made", text.Count(d.Trials.Rules, "rule"), text.Count(d.Trials.Lists, "site"), p.ago(at), text.Count(int(d.Trials.Requests), "request"))
-	}
-	p.unconfirmed()
-	for _, site := range slices.Sorted(maps.Keys(d.Trials.Pending)) {
-		held := d.Trials.Pending[site]
-		p.say("held: %s of %s; with all valid rules, %.0f%% of its URLs change; approve or reject them at %s/", text.Count(held.Rules, "rule"), siteName(site), 100*held.Share, p.address)
-		for i := range held.List {
-			h := &held.List[i]
-			p.say("  %s: alone %.0f%% of the URLs; %d pairs alike, %d different", page.Visible(h.Words), 100*h.Share, h.Verdict.Positives, h.Verdict.Negatives)
-			if h.Effect != nil {
-				p.say("    touches %s", page.Effect(h.Effect))
-			}
-		}
-		p.say("  or POST to %s/api/v1/approve or reject: %s", p.address, page.Visible(approval(site, held.Mark)))
-	}
-	if refused := counted(d.Trials.Refused); refused != "" {
-		p.say("not fetched: %s", refused)
-	}
-	if dropped := counted(d.Dropped); dropped != "" {
-		p.say("hits left out: %s", dropped)
-	}
-}
-
-// mostUnconfirmed is the number of sites of which a status asks whose they are.
-const mostUnconfirmed = 5
-
-// unconfirmed asks whose the sites are that nobody has named.
-func (p *statusPrinter) unconfirmed() {
-	t := &p.d.Trials
-	for i := range t.Unconfirmed[:min(mostUnconfirmed, len(t.Unconfirmed))] {
-		s := &t.Unconfirmed[i]
-		p.say("is %s yours? %s of it wait (%s); anybody can send the name of a host", siteName(s.Site), text.Count(s.Rules, "likely rule"), text.Count(s.Count, "URL"))
-		if s.Origin != "" {
-			p.say("  the origin does not tell it apart: %s", page.Visible(s.Origin))
-		}
-	}
-	if n := t.AllWaiting; n > 0 {
-		if n > mostUnconfirmed {
-			p.say("and %d more sites wait: see %s/api/v1/sites", n-mostUnconfirmed, p.address)
-		}
-		p.say("  if a site is yours, name it with --hosts, or approve it at %s/, or POST {\"site\": SITE} to %s/api/v1/sites", p.address, p.address)
-	}
+	return query.Encode()
 }
 
 // approval is the body of a request that approves an update.
