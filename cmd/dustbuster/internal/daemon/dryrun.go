@@ -27,7 +27,7 @@ import (
 
 // dryRun prints the requests that the daemon would send now. It reads the logs as they
 // are, on a copy of the state, and ends. It sends no request and changes no file.
-func (d *daemon) dryRun(ctx context.Context, stdout, stderr io.Writer) (err error) {
+func (d *alone) dryRun(ctx context.Context, stdout, stderr io.Writer) (err error) {
 	c := *d.config.Load()
 	dir, err := os.MkdirTemp("", "dustbuster")
 	if err != nil {
@@ -72,7 +72,7 @@ func (d *daemon) dryRun(ctx context.Context, stdout, stderr io.Writer) (err erro
 }
 
 // withoutPipes leaves out inputs that can be read only once. They are left to the daemon.
-func (d *daemon) withoutPipes(all []config.Input) (kept []config.Input) {
+func (d *alone) withoutPipes(all []config.Input) (kept []config.Input) {
 	for _, in := range all {
 		in.Paths = slices.DeleteFunc(slices.Clone(in.Paths), func(path string) bool {
 			piped, _ := isPipe(path)
@@ -104,7 +104,7 @@ func copyState(to, from string) error {
 }
 
 // readOnce makes the loop fold the state and the present content of the logs.
-func (d *daemon) readOnce(ctx context.Context, c *config.Config) error {
+func (d *alone) readOnce(ctx context.Context, c *config.Config) error {
 	positions, err := d.loop.Restore()
 	if err != nil {
 		return err

@@ -58,7 +58,8 @@ func (d *daemon) Export(ctx context.Context, site, format string, redirect bool)
 }
 
 func (d *daemon) export(ctx context.Context, site, format string, redirect bool) (*export.Made, error) {
-	p := d.state().Published[site]
+	state, _ := d.known()
+	p := state.Published[site]
 	if p == nil || len(p.Records) == 0 {
 		return nil, admin.ErrNoRules
 	}

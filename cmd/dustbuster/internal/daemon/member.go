@@ -6,11 +6,9 @@ import (
 	"errors"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
-	"dustbuster/operators/read/input"
-	"dustbuster/operators/rule/report"
 	"dustbuster/sinks/admin"
-	"dustbuster/sinks/dashboard"
 	"dustbuster/stream/kafka"
+	"dustbuster/stream/loop"
 	"dustbuster/stream/miners"
 	"dustbuster/stream/prober"
 	"dustbuster/stream/topics"
@@ -23,9 +21,9 @@ var errInputsAndBrokers = errors.New("--tail and --brokers: give one of them; wi
 // minersGroup is the consumer group if none is named.
 const minersGroup = "dustbuster"
 
-// member is a daemon as a member of a consumer group.
+// member is a process as a member of a consumer group.
 type member struct {
-	*daemon
+	*process
 	group *miners.Member
 	watch *topics.Watch
 }
@@ -50,7 +48,7 @@ func (m *member) mine(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	trying, err := m.trying(m.mayFetch)
+	trying, err := m.trying(func(site string) bool { return m.group.MayFetch(site) })
 	if err != nil {
 		return err
 	}
@@ -59,9 +57,7 @@ func (m *member) mine(ctx context.Context) error {
 	defer unwatch()
 	m.watch = watch
 	m.group = miners.New(m.options(cluster, facts, trying))
-	m.look, m.state, m.workers = m.view, m.group.State, m.group.Workers
-	listen.Pages = dashboard.New(m).Handlers()
-	unserve, err := serve(listen, func(o admin.Options) (*admin.Server, error) { return admin.Open(o, m) }, m.log)
+	unserve, err := m.serve(listen, m)
 	if err != nil {
 		return err
 	}
@@ -86,9 +82,6 @@ func (m *member) options(cluster *kafka.Cluster, facts topics.Facts, trying *pro
 	o.Loop.FlushTimeout = min(o.Loop.FlushTimeout, o.Session/4) // the group waits for half a session
 	return o
 }
-
-// mayFetch reports whether this member owns a site at this moment.
-func (m *member) mayFetch(site string) bool { return m.group.MayFetch(site) }
 
 // reportMember logs changes of the group and its partitions.
 func (m *member) reportMember(r miners.Report) {
@@ -115,23 +108,13 @@ func (m *member) reportMember(r miners.Report) {
 	}
 }
 
-// view returns the state of the miner.
-func (m *member) view() *overview {
-	state := m.group.State()
-	o := &overview{version: cli.Version(), loop: state.Status, partitions: m.group.Partitions(), unserved: new(m.group.Unserved()), inputs: m.group.Inputs()}
-	return m.withTrials(o, state)
+func (m *member) known() (*loop.State, error) { return m.group.Known() }
+
+func (m *member) workers() []*prober.Worker { return m.group.Workers() }
+
+func (m *member) describe(o *overview) {
+	o.partitions, o.unserved, o.inputs, o.group = m.group.Partitions(), new(m.group.Unserved()), m.group.Inputs(), m.group.Name()
 }
-
-// Inputs describes the owned partitions.
-func (m *member) Inputs() []input.State {
-	return maskedInputs(m.group.Inputs(), m.config.Load().Veil())
-}
-
-// Rules are those of the owned partitions.
-func (m *member) Rules() admin.Rules { return m.rulesOf(m.group.Known()) }
-
-// Report takes in a crawler's report about an owned site.
-func (m *member) Report(r *report.Report) (report.Answer, error) { return m.group.TakeReport(r) }
 
 // Elsewhere reports whether another member of the group owns a site.
 func (m *member) Elsewhere(ctx context.Context, site string) (admin.Owner, bool) {
@@ -149,3 +132,11 @@ func (m *member) Ready() error {
 
 // Healthy reports whether the miner can go on without help.
 func (m *member) Healthy() error { return healthy(m.group.Stalled(), "") }
+
+// Members returns the members of the miner's group.
+func (m *member) Members(ctx context.Context) ([]kafka.GroupMember, error) {
+	return m.group.Members(ctx)
+}
+
+// Revision changes with the state of the miner.
+func (m *member) Revision() int64 { return m.group.Revision() }

@@ -35,6 +35,7 @@ type overview struct {
 	fetches    fetch.Stats
 	partitions []miners.Partition // owned partitions of the topic of observations; of a miner only
 	unserved   *int               // partitions that nobody serves; nil: there is no group
+	group      string             // of miners; "": there is none
 }
 
 // maskedInputs takes addresses of clients and secrets out of errors, which quote lines.

@@ -23,7 +23,7 @@ import (
 // so on. Missing pages are not logged, since a missing page is an answer.
 func TestDaemonWarnsOfRefusals(t *testing.T) {
 	core, seen := observer.New(zap.InfoLevel)
-	d := daemon{log: zap.New(core)}
+	d := process{log: zap.New(core)}
 	d.config.Store(&config.Config{Write: config.Write{Withhold: true}})
 	d.refused = trials.NewRefusals(secret.Veil{}, d.warnRefused)
 	for range 250 {
@@ -54,7 +54,7 @@ func TestDaemonWarnsOfRefusals(t *testing.T) {
 // The daemon logs the links never requested.
 func TestDaemonTellsWhatIsNeverAskedFor(t *testing.T) {
 	core, seen := observer.New(zap.InfoLevel)
-	d := daemon{log: zap.New(core)}
+	d := process{log: zap.New(core)}
 	d.report(prober.Report{Site: "a", Private: &forms.Private{URLs: 5}})
 	d.report(prober.Report{Site: "a", Private: &forms.Private{URLs: 5, Alone: true}})
 	d.report(prober.Report{Site: "a", Private: &forms.Private{URLs: 5, OneClient: 2, FirstOneClient: "/x"}})
@@ -68,7 +68,7 @@ func TestDaemonTellsWhatIsNeverAskedFor(t *testing.T) {
 // Verdicts are counted by rule state and reason. Among the reasons is a URL whose rewriting
 // does not end.
 func TestVerdictsAreCounted(t *testing.T) {
-	d := &daemon{log: zap.NewNop()}
+	d := &process{log: zap.NewNop()}
 	for range 3 {
 		d.report(prober.Report{Verdict: &book.Entry{State: rule.Undecided, Verdict: rule.Verdict{Reason: "unsafe"}}})
 	}

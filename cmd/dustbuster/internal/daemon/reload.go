@@ -14,7 +14,7 @@ import (
 // awaitConfig waits for SIGHUP. Then it opens the event file anew and reads the
 // configuration anew. It returns a valid configuration with changes, or nil when ctx
 // ends. An invalid configuration is logged and dropped.
-func (d *daemon) awaitConfig(ctx context.Context, hangup <-chan os.Signal) *config.Config {
+func (d *alone) awaitConfig(ctx context.Context, hangup <-chan os.Signal) *config.Config {
 	for {
 		select {
 		case <-hangup:
@@ -39,7 +39,7 @@ func (d *daemon) awaitConfig(ctx context.Context, hangup <-chan os.Signal) *conf
 }
 
 // newConfig reads the configuration and checks its settings; nil if nothing has changed.
-func (d *daemon) newConfig() (*config.Config, error) {
+func (d *alone) newConfig() (*config.Config, error) {
 	c, err := d.Load()
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (d *daemon) newConfig() (*config.Config, error) {
 }
 
 // reload goes over to a configuration, after the loop has ended.
-func (d *daemon) reload(c *config.Config, old *loop.Inputs) error {
+func (d *alone) reload(c *config.Config, old *loop.Inputs) error {
 	positions, err := d.loop.Positions(old)
 	if err != nil {
 		return err

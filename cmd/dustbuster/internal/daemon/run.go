@@ -20,9 +20,7 @@ import (
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/cmd/dustbuster/internal/trials"
 	"dustbuster/config"
-	"dustbuster/sinks/admin"
 	"dustbuster/sinks/audit"
-	"dustbuster/sinks/dashboard"
 	"dustbuster/sinks/file"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
@@ -103,15 +101,16 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 		return err
 	}
 	log, level := cli.NewLogger(&c, stderr)
-	d := daemon{Options: o, log: log, level: level, inputs: newInputs(o.Stdin, log), memory: cli.LimitMemory(c.Keep.Memory)}
-	d.config.Store(&c)
+	p := &process{Options: o, log: log, level: level, memory: cli.LimitMemory(c.Keep.Memory)}
+	p.config.Store(&c)
+	d := &alone{process: p, inputs: newInputs(o.Stdin, log)}
 	switch brokers := len(c.Kafka.Brokers) > 0; {
 	case brokers && len(c.Read.Inputs) > 0:
 		return errInputsAndBrokers
 	case brokers && c.Validate.DryRun != "":
 		return errDryMiner
 	case brokers:
-		return cli.Ended(ctx, (&member{daemon: &d}).mine(ctx))
+		return cli.Ended(ctx, (&member{process: p}).mine(ctx))
 	case len(c.Read.Inputs) == 0:
 		return errNoInputs
 	case windows:
@@ -122,33 +121,23 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 	return d.follow(ctx, stdout)
 }
 
-// daemon holds the parts opened by follow. The admin listener reads its pointers.
-type daemon struct {
+// process has what a daemon needs alone and as a member of a group: settings, log, and what trials share.
+type process struct {
 	Options
 	config atomic.Pointer[config.Config]
 	key    [2]uint64
 	memory int64 // limit of the process in bytes; 0: no limit
 	log    *zap.Logger
 	level  zap.AtomicLevel
-	inputs *inputs
-	loop   *loop.Loop
-	source atomic.Pointer[loop.Inputs]
-	out    *sinks
 
 	fetcher  *fetch.Fetcher // nil: rules are not tried
-	worker   *prober.Worker // the same
 	audit    *audit.File    // nil: none
 	verdicts prober.Verdicts
 	refused  *trials.Refusals
-	exports  exports
-
-	look    func() *overview // what the listener shows
-	state   func() *loop.State
-	workers func() []*prober.Worker // none: rules are not tried
 }
 
 // follow is the daemon, from its start to its end.
-func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
+func (d *alone) follow(ctx context.Context, stdout io.Writer) error {
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP) // at once: it would end a daemon that restores its state
 	defer signal.Stop(hangup)
@@ -175,7 +164,6 @@ func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 	}
 	defer d.closeAudit()
 	d.loop = loop.New(d.loopOptions(worker), checkpoint.Journal{Journal: store}, d.out.rules, d.out.events)
-	d.look, d.state = d.view, d.loop.State
 	positions, err := d.loop.Restore()
 	if err != nil {
 		return err
@@ -188,8 +176,7 @@ func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	d.source.Store(source)
-	listen.Pages = dashboard.New(d).Handlers()
-	unserve, err := serve(listen, func(o admin.Options) (*admin.Server, error) { return admin.Open(o, d) }, d.log)
+	unserve, err := d.serve(listen, d)
 	if err != nil {
 		return errors.Join(err, source.Close())
 	}
@@ -202,7 +189,7 @@ func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 }
 
 // logEnd logs how the daemon has ended, and when its state was saved last.
-func (d *daemon) logEnd(ctx context.Context, err error) {
+func (d *alone) logEnd(ctx context.Context, err error) {
 	s := d.loop.State().Status
 	saved := zap.Skip() // nothing was to be saved
 	if !s.Saved.IsZero() {
@@ -225,7 +212,7 @@ func logEnd(ctx context.Context, log *zap.Logger, err error, fields ...zap.Field
 }
 
 // openState finds the deployment's key and opens the journal.
-func (d *daemon) openState() (*journal.Journal, error) {
+func (d *alone) openState() (*journal.Journal, error) {
 	c := d.config.Load()
 	var err error
 	if d.key, err = deploymentKey(c); err != nil {
@@ -238,7 +225,7 @@ func (d *daemon) openState() (*journal.Journal, error) {
 
 // run runs the loop until ctx ends. At each new configuration it ends the loop and runs
 // it again, with the new inputs. The table stays.
-func (d *daemon) run(ctx context.Context, hangup <-chan os.Signal) error {
+func (d *alone) run(ctx context.Context, hangup <-chan os.Signal) error {
 	for {
 		source := d.source.Load()
 		running, stop := context.WithCancel(ctx)
@@ -274,7 +261,7 @@ func paneLength(c *config.Config) int64 {
 	return int64(c.Read.Pane.Seconds())
 }
 
-func (d *daemon) loopOptions(worker *prober.Worker) loop.Options {
+func (d *process) loopOptions(worker *prober.Worker) loop.Options {
 	c := d.config.Load()
 	return loop.Options{
 		Validate: worker,
@@ -290,7 +277,7 @@ func pace(c *config.Config) loop.Pace {
 }
 
 // openInputs opens the logs at the positions in the state.
-func (d *daemon) openInputs(c *config.Config, positions []byte) (*loop.Inputs, error) {
+func (d *alone) openInputs(c *config.Config, positions []byte) (*loop.Inputs, error) {
 	saved, err := loop.DecodePositions(positions)
 	if err != nil {
 		return nil, err

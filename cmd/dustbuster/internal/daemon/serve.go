@@ -19,6 +19,8 @@ import (
 	"dustbuster/operators/read/input"
 	"dustbuster/operators/rule/report"
 	"dustbuster/sinks/admin"
+	"dustbuster/sinks/dashboard"
+	"dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/prober"
 
@@ -28,15 +30,37 @@ import (
 // stalled is for how long the loop may not turn before something hangs.
 const stalled = time.Minute
 
-// view returns the state of the daemon.
-func (d *daemon) view() *overview {
-	source, state := d.source.Load(), d.loop.State()
-	o := &overview{version: cli.Version(), loop: state.Status, tail: source.Stats(), lags: source.Lags(), inputs: source.Describe()}
-	return d.withTrials(o, state)
+// engine is what mines the rules that a daemon shows: a process alone with its logs, or a member of a group.
+type engine interface {
+	known() (*loop.State, error)                                    // the error says why rules of this process may be missing
+	workers() []*prober.Worker                                      // that try rules; none: rules are not tried
+	describe(o *overview)                                           // adds the inputs, and what this engine alone has
+	Elsewhere(ctx context.Context, site string) (admin.Owner, bool) // as in admin.State
+	Members(ctx context.Context) ([]kafka.GroupMember, error)       // as in dashboard.Daemon
+	Revision() int64                                                // changes with the state
+	Ready() error                                                   // nil: the rules are current, and can be written
+	Healthy() error                                                 // nil: it can go on without help
 }
 
-// withTrials adds the state of trials to an overview.
-func (d *daemon) withTrials(o *overview, state *loop.State) *overview {
+// daemon is what the listener shows of a process and its engine.
+type daemon struct {
+	*process
+	engine
+	exports exports
+}
+
+// serve opens the listener of a process, if one is configured, until the returned function is called.
+func (d *process) serve(listen admin.Options, e engine) (stop func(), err error) {
+	shown := &daemon{process: d, engine: e}
+	listen.Pages = dashboard.New(shown).Handlers()
+	return serve(listen, func(o admin.Options) (*admin.Server, error) { return admin.Open(o, shown) }, d.log)
+}
+
+// look returns the present state of all parts.
+func (d *daemon) look() *overview {
+	state, _ := d.known()
+	o := &overview{version: cli.Version(), loop: state.Status}
+	d.describe(o)
 	if d.fetcher != nil {
 		o.trials, o.fetches = prober.StatusOf(d.workers(), state.Published, &d.verdicts), d.fetcher.Stats()
 	}
@@ -65,18 +89,27 @@ func (d *daemon) SiteWaste(site string) (any, bool) { return wasteOfSite(&d.look
 // Metrics returns the metrics.
 func (d *daemon) Metrics() []metric.Metric { return d.look().metrics() }
 
-// Inputs describes the inputs of the daemon.
+// Look returns the present state for the pages.
+func (d *daemon) Look() *dashboard.Look {
+	o, rules, c := d.look(), d.Rules(), d.config.Load()
+	look := &dashboard.Look{Version: o.version, Loop: o.loop, Likely: rules.Likely, Trials: o.trials, Fetches: o.fetches, Partitions: o.partitions,
+		Inputs: maskedInputs(o.inputs, c.Veil()), Group: o.group, Veil: c.Veil(), Unready: d.Ready()}
+	if look.Trials.On {
+		look.HoldShare = c.Validate.HoldShare
+	}
+	return look
+}
+
+// Inputs describes the inputs.
 func (d *daemon) Inputs() []input.State {
-	return maskedInputs(d.source.Load().Describe(), d.config.Load().Veil())
+	var o overview
+	d.describe(&o)
+	return maskedInputs(o.inputs, d.config.Load().Veil())
 }
 
 // Rules are those found so far, of the sites that this process owns.
 func (d *daemon) Rules() admin.Rules {
-	return d.rulesOf(d.state(), nil)
-}
-
-// rulesOf returns the rules of a state. unread is the reason for which published ones may be missing.
-func (d *daemon) rulesOf(s *loop.State, unread error) admin.Rules {
+	s, unread := d.known()
 	all := admin.Rules{Likely: s.Rules, Unlisted: unread, Tried: d.fetcher != nil, Published: s.Published, Unread: unread, Knows: s.Knows}
 	if unread == nil && !s.Listed {
 		all.Unlisted = errCatchingUp
@@ -98,11 +131,12 @@ func (d *daemon) Recheck(site, id string) error {
 }
 
 // Report takes in a crawler's report.
-func (d *daemon) Report(r *report.Report) (report.Answer, error) {
-	if d.worker == nil {
-		return report.NotTaken, report.ErrNoSite
-	}
-	return d.worker.Report(r)
+func (d *daemon) Report(r *report.Report) (answer report.Answer, err error) {
+	err = d.ofSite(func(w *prober.Worker) error {
+		answer, err = w.Report(r)
+		return err
+	})
+	return answer, err
 }
 
 // Wish takes in a decision of an operator about the rules of a site.
@@ -137,24 +171,6 @@ func (d *daemon) LookNow(site, id string, pair int) (seen *book.Opened, err erro
 	})
 	return seen, err
 }
-
-// Elsewhere reports that no site has another owner: one daemon handles all sites.
-func (d *daemon) Elsewhere(context.Context, string) (admin.Owner, bool) { return admin.Owner{}, false }
-
-// Ready reports whether rules are current, and whether the state and the rules can be written.
-func (d *daemon) Ready() error {
-	s := &d.loop.State().Status
-	if err := s.Failing.Err(); err != nil {
-		return err
-	}
-	if !s.CaughtUp {
-		return errors.New("catching up with the logs")
-	}
-	return unread(d.source.Load())
-}
-
-// Healthy reports whether the daemon can go on without help.
-func (d *daemon) Healthy() error { return healthy(d.loop.Stalled(), ": does a disk hang?") }
 
 // healthy reports whether something was done lately; cause is what the error ends in.
 func healthy(since time.Duration, cause string) error {

@@ -19,19 +19,17 @@ import (
 )
 
 // newWorker returns a worker for trials; nil if rules are not tried.
-func (d *daemon) newWorker() (*prober.Worker, error) {
-	d.workers = func() []*prober.Worker { return nil }
+func (d *alone) newWorker() (*prober.Worker, error) {
 	o, err := d.trying(nil)
 	if o != nil {
 		d.worker = prober.New(*o)
-		d.workers = func() []*prober.Worker { return []*prober.Worker{d.worker} }
 	}
 	return d.worker, err
 }
 
 // trying returns the options for trials, with a fetcher; nil if rules are not tried. allow
 // is called before each request; may be nil.
-func (d *daemon) trying(allow func(site string) bool) (*prober.Options, error) {
+func (d *process) trying(allow func(site string) bool) (*prober.Options, error) {
 	c := d.config.Load()
 	d.refused = trials.NewRefusals(c.Veil(), d.warnRefused)
 	if !c.Validate.Tries() {
@@ -58,7 +56,7 @@ func (d *daemon) trying(allow func(site string) bool) (*prober.Options, error) {
 }
 
 // traceFetch logs each request and each refusal.
-func (d *daemon) traceFetch(e fetch.Event) {
+func (d *process) traceFetch(e fetch.Event) {
 	d.audit.Fetched(e)
 	d.refused.Fetched(e)
 	for _, line := range d.refused.Take() {
@@ -69,10 +67,10 @@ func (d *daemon) traceFetch(e fetch.Event) {
 }
 
 // mask masks a URL for the log.
-func (d *daemon) mask(url string) string { return d.config.Load().Veil().Mask(url) }
+func (d *process) mask(url string) string { return d.config.Load().Veil().Mask(url) }
 
 // why is the text of an error that may quote a URL; "" for nil.
-func (d *daemon) why(err error) string {
+func (d *process) why(err error) string {
 	if err == nil {
 		return ""
 	}
@@ -80,14 +78,14 @@ func (d *daemon) why(err error) string {
 }
 
 // closeAudit closes the audit file, when nothing is fetched any more.
-func (d *daemon) closeAudit() {
+func (d *process) closeAudit() {
 	if err := d.audit.Close(); err != nil {
 		d.log.Error("cannot close the audit file as it should be", cli.Cause(err))
 	}
 }
 
 // warnRefused logs reasons that keep pairs from being tried, now and then.
-func (d *daemon) warnRefused(what, like, remedy string, n int) {
+func (d *process) warnRefused(what, like, remedy string, n int) {
 	fields := []zap.Field{zap.String("what", what), zap.Int("times", n), zap.String("first", like)}
 	if remedy != "" {
 		fields = append(fields, zap.String("remedy", remedy))
@@ -103,7 +101,7 @@ func (d *daemon) warnRefused(what, like, remedy string, n int) {
 }
 
 // report logs the results of trials.
-func (d *daemon) report(r prober.Report) {
+func (d *process) report(r prober.Report) {
 	d.audit.Reported(r)
 	site := zap.String("site", r.Site)
 	switch {
@@ -141,7 +139,7 @@ func (d *daemon) report(r prober.Report) {
 }
 
 // reportIdle logs why nothing is tried on a site. That a log suggests no rule is no news.
-func (d *daemon) reportIdle(now *lifecycle.Now, site zap.Field) {
+func (d *process) reportIdle(now *lifecycle.Now, site zap.Field) {
 	level, until := zap.InfoLevel, zap.Skip()
 	if now.Why == lifecycle.NoneLikely {
 		level = zap.DebugLevel
@@ -153,7 +151,7 @@ func (d *daemon) reportIdle(now *lifecycle.Now, site zap.Field) {
 }
 
 // reportVerdict logs a verdict, with the pair of pages that speaks for it.
-func (d *daemon) reportVerdict(e *book.Entry, site zap.Field) {
+func (d *process) reportVerdict(e *book.Entry, site zap.Field) {
 	v := &e.Verdict
 	fields := []zap.Field{site, zap.String("id", e.ID), zap.String("edit", e.Rule.Words()), zap.Any("rule", &e.Rule),
 		zap.Int("positives", v.Positives), zap.Int("negatives", v.Negatives), zap.Int("skipped", v.Skipped),
@@ -172,7 +170,7 @@ func (d *daemon) reportVerdict(e *book.Entry, site zap.Field) {
 }
 
 // reportPrivate logs the URLs that are never requested.
-func (d *daemon) reportPrivate(p *forms.Private, site zap.Field) {
+func (d *process) reportPrivate(p *forms.Private, site zap.Field) {
 	for _, said := range trials.FewClients(p) {
 		d.log.Warn(said, site, zap.Int("rules_waiting", p.Rules))
 	}
