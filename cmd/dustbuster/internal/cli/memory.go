@@ -1,19 +1,16 @@
 package cli
 
 import (
-	"bufio"
-	"io/fs"
 	"math"
 	"os"
-	"path"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
-	"strconv"
-	"strings"
 	"sync"
 
 	"dustbuster/config"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
 // LimitMemory returns the memory limit of the process, and sets the garbage collector's
@@ -24,7 +21,10 @@ func LimitMemory(want config.Size) int64 {
 	}
 	limit, named := int64(want), debug.SetMemoryLimit(-1)
 	if want == config.Auto {
-		limit = min(cgroupLimit(os.DirFS("/")), named)
+		limit = named
+		if cgroup, err := memlimit.FromCgroup(); err == nil { // of the process' cgroup, and of those above
+			limit = min(named, int64(min(cgroup, math.MaxInt64)))
+		}
 	}
 	switch {
 	case limit == math.MaxInt64:
@@ -147,47 +147,3 @@ func afterCollection(do func()) {
 		afterCollection(do)
 	}, struct{}{})
 }
-
-// cgroupLimit returns the least memory limit of the process' cgroup and the cgroups above,
-// of version 1 or 2; math.MaxInt64 without a limit.
-func cgroupLimit(root fs.FS) int64 {
-	limit := int64(math.MaxInt64)
-	file, err := root.Open("proc/self/cgroup")
-	if err != nil {
-		return limit
-	}
-	defer file.Close()
-	for lines := bufio.NewScanner(file); lines.Scan(); { // hierarchy:controllers:path
-		parts := strings.SplitN(lines.Text(), ":", 3)
-		if len(parts) < 3 {
-			continue
-		}
-		switch {
-		case parts[0] == "0":
-			limit = min(limit, leastAbove(root, "sys/fs/cgroup", parts[2], "memory.max"),
-				leastAbove(root, "sys/fs/cgroup/unified", parts[2], "memory.max"))
-		case strings.Contains(","+parts[1]+",", ",memory,"):
-			limit = min(limit, leastAbove(root, "sys/fs/cgroup/memory", parts[2], "memory.limit_in_bytes"))
-		}
-	}
-	return limit
-}
-
-// leastAbove returns the least limit in a cgroup's folder and the folders above. In a
-// container, the path may not exist: then the mount itself is the cgroup.
-func leastAbove(root fs.FS, mount, group, name string) int64 {
-	limit := int64(math.MaxInt64)
-	for group = path.Clean("/" + group); ; group = path.Dir(group) {
-		text, err := fs.ReadFile(root, path.Join(mount, group, name))
-		if n, bad := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && bad == nil && n < noLimit {
-			limit = min(limit, n)
-		}
-		if group == "/" {
-			return limit
-		}
-	}
-}
-
-// noLimit is less than the value for no limit in version 1: the greatest number of whole
-// pages.
-const noLimit = 1 << 60
