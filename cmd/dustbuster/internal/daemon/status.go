@@ -179,8 +179,6 @@ func (d *remote) get(ctx context.Context, path string) (json.RawMessage, error) 
 	if d.token != "" {
 		request.Header.Set("Authorization", "Bearer "+d.token)
 	}
-	// From here on, the path is only for errors.
-	path, _, _ = strings.Cut(path, "?")
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }} // the token is for this address
 	got, err := client.Do(request)
 	if err != nil {
@@ -188,23 +186,31 @@ func (d *remote) get(ctx context.Context, path string) (json.RawMessage, error) 
 	}
 	defer got.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(got.Body, mostAnswer))
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, d.unanswered(err)
-	case got.StatusCode == http.StatusUnauthorized && d.token == "":
-		return nil, fmt.Errorf("%s wants a token\ngive the file that the daemon was given: --admin-read-token-file FILE or --admin-token-file FILE, or its configuration", d.address)
-	case got.StatusCode == http.StatusUnauthorized:
-		return nil, fmt.Errorf("%s refuses the token\ngive the file that the daemon was given; the daemon reads a new token at SIGHUP", d.address)
-	case got.StatusCode == http.StatusForbidden:
-		return nil, fmt.Errorf("%s does not let this token read\ngive the token of readers or of operators: --admin-read-token-file FILE or --admin-token-file FILE", d.address)
-	case got.StatusCode == http.StatusMisdirectedRequest:
-		return nil, fmt.Errorf("%s does not go by that name\nask it by an address, or allow the name with --admin-hosts", d.address)
-	case got.StatusCode != http.StatusOK:
-		return nil, fmt.Errorf("%s%s answers %s\nis it a dustbuster of this version?", d.address, path, page.Visible(got.Status))
-	case !json.Valid(body):
+	}
+	if path, _, _ = strings.Cut(path, "?"); got.StatusCode != http.StatusOK {
+		return nil, errors.New(d.address + d.refusal(path, got))
+	}
+	if !json.Valid(body) {
 		return nil, fmt.Errorf("%s%s is not JSON\nis it a dustbuster?", d.address, path)
 	}
 	return body, nil
+}
+
+// refusal says what an answer without a document means: the rest of a sentence that begins with the address.
+func (d *remote) refusal(path string, got *http.Response) string {
+	switch {
+	case got.StatusCode == http.StatusUnauthorized && d.token == "":
+		return " wants a token\ngive the file that the daemon was given: --admin-read-token-file FILE or --admin-token-file FILE, or its configuration"
+	case got.StatusCode == http.StatusUnauthorized:
+		return " refuses the token\ngive the file that the daemon was given; the daemon reads a new token at SIGHUP"
+	case got.StatusCode == http.StatusForbidden:
+		return " does not let this token read\ngive the token of readers or of operators: --admin-read-token-file FILE or --admin-token-file FILE"
+	case got.StatusCode == http.StatusMisdirectedRequest:
+		return " does not go by that name\nask it by an address, or allow the name with --admin-hosts"
+	}
+	return fmt.Sprintf("%s answers %s\nis it a dustbuster of this version?", path, page.Visible(got.Status))
 }
 
 // unanswered is the error for a daemon that does not answer.
