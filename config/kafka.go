@@ -57,8 +57,7 @@ func defaultKafka() Kafka {
 		Topics: Topics{Prefix: "dust", Observations: "dust.observations", Rules: "dust.rules", Events: "dust.events"}}
 }
 
-func (c *Config) kafkaSettings() []setting {
-	k := &c.Kafka
+func (k *Kafka) settings() []setting {
 	t, s := &k.TLS, &k.SASL
 	return []setting{
 		{key: "brokers", value: &list{&k.Brokers}, wrong: func() string { return wrongBrokers(k.Brokers) }, flag: "brokers",

@@ -56,15 +56,15 @@ type group struct {
 
 // groups are the groups of settings, in the order of the file and of help.
 var groups = []group{
-	{"read", "What is read", (*Config).readSettings},
-	{"site", "What is one site", (*Config).siteSettings},
-	{"rule", "What is a rule", (*Config).ruleSettings},
-	{"validate", "How rules are tried", (*Config).validateSettings},
-	{"keep", "What is kept", (*Config).keepSettings},
-	{"write", "What is written", (*Config).writeSettings},
-	{"admin", "The admin listener", (*Config).adminSettings},
-	{"kafka", "Kafka", (*Config).kafkaSettings},
-	{"pace", "How often", (*Config).paceSettings},
+	{"read", "What is read", func(c *Config) []setting { return c.Read.settings() }},
+	{"site", "What is one site", func(c *Config) []setting { return c.Site.settings() }},
+	{"rule", "What is a rule", func(c *Config) []setting { return c.Rule.settings() }},
+	{"validate", "How rules are tried", func(c *Config) []setting { return c.Validate.settings() }},
+	{"keep", "What is kept", func(c *Config) []setting { return c.Keep.settings() }},
+	{"write", "What is written", func(c *Config) []setting { return c.Write.settings() }},
+	{"admin", "The admin listener", func(c *Config) []setting { return c.Admin.settings() }},
+	{"kafka", "Kafka", func(c *Config) []setting { return c.Kafka.settings() }},
+	{"pace", "How often", func(c *Config) []setting { return c.Pace.settings() }},
 }
 
 // settings are all settings of a Config, in the order of the file. A setting writes into
@@ -79,8 +79,7 @@ func (c *Config) settings() (all []setting) {
 	return all
 }
 
-func (c *Config) readSettings() []setting {
-	r := &c.Read
+func (r *Read) settings() []setting {
 	return []setting{
 		{key: "inputs", value: &inputs{&r.Inputs}, live: true, wrong: func() string { return wrongInputs(r.Inputs) }, flag: "tail",
 			usage: "follow the log at this `path`: a file, a pattern in quotes, a directory of logs, a named pipe, or - for standard input. Rotated files are found without being named. May be repeated"},
@@ -110,8 +109,7 @@ func (c *Config) readSettings() []setting {
 	}
 }
 
-func (c *Config) siteSettings() []setting {
-	s := &c.Site
+func (s *Site) settings() []setting {
 	return []setting{
 		{key: "host", value: text(&s.Host), live: true, refused: func() string { return wrongSite(s.Host) }, flag: "site",
 			usage: "`host` of the site, for logs whose lines name no host"},
@@ -128,8 +126,7 @@ func (c *Config) siteSettings() []setting {
 // each bucket has lists of up to 2 T members.
 const largestBucket = 1000
 
-func (c *Config) ruleSettings() []setting {
-	r := &c.Rule
+func (r *Rule) settings() []setting {
 	return []setting{
 		{key: "min_support", value: number(&r.MinSupport), ok: within(&r.MinSupport, 1, math.MaxInt32), want: "1 to 2,147,483,647", flag: "min-support",
 			usage: "least support of a likely rule (MS): the number of places in the site where the rule holds. More support means fewer and safer rules"},
@@ -154,14 +151,13 @@ func (c *Config) ruleSettings() []setting {
 	}
 }
 
-func (c *Config) validateSettings() []setting {
-	return append(c.originSettings(), c.trialSettings()...)
+func (v *Validate) settings() []setting {
+	return append(v.originSettings(), v.trialSettings()...)
 }
 
 // originSettings are those of group validate that say what is fetched from where, and what is decided
 // about rules.
-func (c *Config) originSettings() []setting {
-	v := &c.Validate
+func (v *Validate) originSettings() []setting {
 	return []setting{
 		{key: "on", value: toggle(&v.On), inverse: true, flag: "no-validate",
 			usage: "do not try rules on the site. The list then has likely rules, which no page has confirmed"},
@@ -199,8 +195,7 @@ func (c *Config) originSettings() []setting {
 }
 
 // trialSettings are those of group validate that say how much is fetched, when, and what is told.
-func (c *Config) trialSettings() []setting {
-	v := &c.Validate
+func (v *Validate) trialSettings() []setting {
 	return []setting{
 		{key: "delay", value: span(&v.Delay), ok: atLeast(&v.Delay, 0), want: "0 or more", flag: "fetch-delay",
 			usage: "pause between requests to a host. robots.txt and the server may ask for a longer one"},
@@ -231,8 +226,7 @@ func (c *Config) trialSettings() []setting {
 	}
 }
 
-func (c *Config) keepSettings() []setting {
-	k := &c.Keep
+func (k *Keep) settings() []setting {
 	return []setting{
 		{key: "state", value: text(&k.State), ok: func() bool { return k.State != "" }, want: "a directory", flag: "state",
 			usage: "`directory` for the state, from which the next start continues. Each process needs its own"},
@@ -248,8 +242,7 @@ func (c *Config) keepSettings() []setting {
 	}
 }
 
-func (c *Config) writeSettings() []setting {
-	w := &c.Write
+func (w *Write) settings() []setting {
 	return []setting{
 		{key: "rules", value: text(&w.Rules), flag: "rules",
 			usage: "`file` for the list of rules, replaced as a whole at each change. - is standard output. The default is rules.jsonl in the state directory"},
@@ -268,8 +261,7 @@ func (c *Config) writeSettings() []setting {
 	}
 }
 
-func (c *Config) adminSettings() []setting {
-	a := &c.Admin
+func (a *Admin) settings() []setting {
 	return []setting{
 		{key: "listen", value: text(&a.Listen), ok: func() bool { return isListen(a.Listen) }, want: `host:port such as 127.0.0.1:9464, or ""`, flag: "admin-listen",
 			usage: "`host:port` to listen on: metrics, health, API and dashboard are served there. \"\" serves nothing. An address that other machines can reach requires a token, such as --admin-token-file"},
@@ -292,8 +284,7 @@ func (c *Config) adminSettings() []setting {
 	}
 }
 
-func (c *Config) paceSettings() []setting {
-	p := &c.Pace
+func (p *Pace) settings() []setting {
 	return []setting{
 		{key: "refine_interval", value: span(&p.RefineInterval), live: true, ok: atLeast(&p.RefineInterval, 100*time.Millisecond), want: "100ms or more", flag: "refine-interval",
 			usage: "time between two computations of the list of likely rules"},
