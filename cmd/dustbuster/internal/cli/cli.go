@@ -4,6 +4,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,12 +12,15 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
 	"dustbuster/config"
 	"dustbuster/stream/agent"
+	"dustbuster/stream/fetch"
 	"dustbuster/stream/topics"
 
 	"github.com/spf13/cobra"
@@ -137,4 +141,57 @@ func newVersionCommand() *cobra.Command {
 			return err
 		},
 	}
+}
+
+// release is the number in VERSION, set by the linker (Makefile); "" in a program that the Go tool
+// alone has built.
+var release string
+
+// Version returns the version of the program: a token that a user agent may hold.
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		info = &debug.BuildInfo{}
+	}
+	return versionOf(release, info.Main.Version)
+}
+
+// versionOf returns the release, or the version that the Go tool recorded, or "devel" if the tool
+// knew none.
+func versionOf(release, recorded string) string {
+	if v := cmp.Or(release, strings.TrimPrefix(recorded, "v")); fetch.IsToken(v) {
+		return v
+	}
+	return "devel" // the Go tool records "(devel)"
+}
+
+// StandardOutput is the name of standard output, where a file may be named.
+const StandardOutput = "-"
+
+// LoadConfig reads the configuration of a command with configuration flags. A mistake in
+// the flags is a usage error.
+func LoadConfig(cmd *cobra.Command, path string, flags *config.Flags) (config.Config, error) {
+	c, err := config.Load(path, os.Environ(), flags)
+	if _, ok := errors.AsType[*config.FlagError](err); ok {
+		err = Usage(cmd, err)
+	}
+	return c, err
+}
+
+// noSettings is the warning of environment variables that set nothing.
+const noSettings = "environment variables are no settings, and change nothing"
+
+// SayStrangers names the environment variables that seem to be settings and are none.
+func SayStrangers(stderr io.Writer, c *config.Config) {
+	if names := c.Strangers(); len(names) > 0 {
+		fmt.Fprintf(stderr, "dustbuster: %s: %s\n", noSettings, strings.Join(names, ", "))
+	}
+}
+
+// OneFile accepts one argument or none.
+func OneFile(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return Usage(cmd, fmt.Errorf("%s takes one FILE, got %q as well", cmd.CommandPath(), args[1]))
+	}
+	return nil
 }

@@ -3,12 +3,17 @@ package daemon
 import (
 	"context"
 	"errors"
+	"os"
 	"sync/atomic"
 
+	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/config"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/prober"
+
+	"go.uber.org/zap"
 )
 
 // alone is a process that follows logs and keeps a file of their rules. The listener reads the pointers that
@@ -62,3 +67,82 @@ func (d *alone) Members(context.Context) ([]kafka.GroupMember, error) { return n
 
 // Revision changes with the state of the daemon.
 func (d *alone) Revision() int64 { return d.loop.State().Revision }
+
+// awaitConfig waits for SIGHUP. Then it opens the event file anew and reads the
+// configuration anew. It returns a valid configuration with changes, or nil when ctx
+// ends. An invalid configuration is logged and dropped.
+func (d *alone) awaitConfig(ctx context.Context, hangup <-chan os.Signal) *config.Config {
+	for {
+		select {
+		case <-hangup:
+			if d.out.file != nil {
+				if err := d.out.file.Reopen(); err != nil {
+					d.log.Error("cannot reopen events", cli.Cause(err))
+				}
+			}
+			if err := d.audit.Reopen(); err != nil {
+				d.log.Error("cannot reopen the audit file", cli.Cause(err))
+			}
+			c, err := d.newConfig()
+			if err != nil {
+				d.log.Error("configuration is not changed", cli.Cause(err))
+			} else if c != nil {
+				return c
+			}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// newConfig reads the configuration and checks its settings; nil if nothing has changed.
+func (d *alone) newConfig() (*config.Config, error) {
+	c, err := d.Load()
+	if err != nil {
+		return nil, err
+	}
+	changed, err := config.Reloadable(*d.config.Load(), c)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Read.Inputs) == 0 {
+		return nil, errNoInputs
+	}
+	if len(changed) == 0 {
+		d.log.Info("configuration read again: nothing has changed")
+		return nil, nil
+	}
+	if err := d.inputs.try(&c, d.key); err != nil {
+		return nil, err
+	}
+	d.log.Info("configuration changed", zap.Strings("keys", changed))
+	return &c, nil
+}
+
+// reload goes over to a configuration, after the loop has ended.
+func (d *alone) reload(c *config.Config, old *loop.Inputs) error {
+	positions, err := d.loop.Positions(old)
+	if err != nil {
+		return err
+	}
+	source, err := d.openInputs(c, positions)
+	if err != nil {
+		return err
+	}
+	if d.worker != nil {
+		named, err := c.Ours(false)
+		if err != nil {
+			return err
+		}
+		d.worker.SetOurs(named)
+	}
+	d.inputs.keep(c)
+	d.config.Store(c)
+	d.source.Store(source)
+	d.level.SetLevel(cli.LevelOf(c))
+	d.loop.SetPace(pace(c))
+	if d.out.file != nil {
+		d.out.file.SetLimits(int64(c.Write.EventsMaxSize), c.Write.EventsKeep)
+	}
+	return nil
+}

@@ -16,6 +16,8 @@ import (
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/config"
 	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/notes"
+	"dustbuster/operators/read/weblog"
 	"dustbuster/operators/window/admit"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
@@ -307,4 +309,33 @@ func (r *Reading) refused() string {
 		parts = append(parts, fmt.Sprintf("%s %d (%s)", why.name, why.lines, page.LineWords[why.name]))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// about returns what the logs cannot tell about a site. That nobody asked for the URLs of a list is no
+// news.
+func (r *Reading) about(site *miner.Reach) *notes.Site {
+	all := site.Notes()
+	if r.lists() {
+		s := *all
+		s.Notes = slices.DeleteFunc(slices.Clone(s.Notes), func(n notes.Note) bool { return n.Kind == notes.NoClient })
+		return &s
+	}
+	return all
+}
+
+// lists reports whether all that was read are lists of URLs: formats of weblog in which nobody asks.
+func (r *Reading) lists() bool {
+	for names, files := range r.formats {
+		for name := range strings.SplitSeq(names[strings.IndexByte(names, '/')+1:], "+") {
+			if files > 0 && !isList(name) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func isList(name string) bool {
+	p, err := weblog.New(name)
+	return err == nil && p.Fields()&weblog.HasClient == 0
 }
