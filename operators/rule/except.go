@@ -2,7 +2,6 @@ package rule
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -254,19 +253,12 @@ func (e Except) hasOwn() bool {
 type WireExcept struct {
 	Scopes []WireScope `json:"scopes,omitempty"`
 	URLs   []string    `json:"urls,omitempty"`
-
-	unknown *UnknownError // an unknown member of the text that was read
 }
 
-// UnmarshalJSON reads exceptions. An unknown member is an error of Wire.Rule, so that the
-// rest of a record can be read.
+// UnmarshalJSON reads exceptions. The error of an unknown member is an UnknownError.
 func (w *WireExcept) UnmarshalJSON(text []byte) error {
 	type plain WireExcept // without this method
-	if err := json.Unmarshal(text, (*plain)(w)); err != nil {
-		return fmt.Errorf("except: %w", err)
-	}
-	errors.As(strictly(text, new(plain)), &w.unknown)
-	return nil
+	return strictly("except", text, (*plain)(w))
 }
 
 func newWireExcept(e Except) *WireExcept {
@@ -284,8 +276,6 @@ func (w *WireExcept) read() (e Except, err error) {
 	switch {
 	case w == nil:
 		return e, nil
-	case w.unknown != nil:
-		return e, fmt.Errorf("except: %w", w.unknown)
 	case len(w.Scopes) == 0 && len(w.URLs) == 0:
 		return e, errors.New("an except without scopes and URLs: leave it out")
 	case len(w.Scopes) > MaxExceptScopes || len(w.URLs) > MaxExceptURLs:

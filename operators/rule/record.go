@@ -1,7 +1,6 @@
 package rule
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -90,29 +89,6 @@ func errSchema(schema int64) error {
 		return errors.New("it has no schema, as rules before schema 2: make the list anew, from the logs")
 	}
 	return fmt.Errorf("schema %d is not a version", schema)
-}
-
-// ReadRecord reads a record of any state, or a likely rule, as far as the members are there.
-// ReadPublished is for readers of published lists. The error of a rule of an unknown kind or
-// member is an UnknownError; the record then holds the members that are known. Unknown members
-// of a verdict are ignored.
-func ReadRecord(line []byte) (Record, error) {
-	var r Record
-	if err := json.Unmarshal(line, &r); err != nil {
-		return r, err
-	}
-	if _, err := r.kind(); err != nil {
-		return r, err
-	}
-	if r.Schema != Schema {
-		return r, errSchema(int64(r.Schema))
-	}
-	var strict struct {
-		Record
-		Verdict json.RawMessage `json:"verdict"`
-		WireFigures
-	}
-	return r, strictly(line, &strict)
 }
 
 // Candidate is a rule to be tried exactly as given, with direction and scope.

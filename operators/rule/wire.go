@@ -1,13 +1,14 @@
 package rule
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
+	"strconv"
+
+	jsonv2 "github.com/go-json-experiment/json"
 )
 
 // ID returns the rule's name on a site: a hash of the rule's content but the exceptions,
@@ -46,8 +47,6 @@ type WireScope struct {
 	Path   *string         `json:"path,omitempty"`
 	Prefix *string         `json:"prefix,omitempty"`
 	Where  []WireCondition `json:"where,omitempty"` // at most two
-
-	unknown *UnknownError // an unknown member of the text that was read
 }
 
 // WireCondition is the written form of a condition of a scope.
@@ -67,29 +66,22 @@ type UnknownError struct {
 
 func (e *UnknownError) Error() string { return e.What + " is unknown to this version" }
 
-// UnmarshalJSON reads a scope. An unknown member is an error of Wire.Rule, so that the rest
-// of a record can be read.
+// UnmarshalJSON reads a scope. The error of an unknown member is an UnknownError.
 func (w *WireScope) UnmarshalJSON(text []byte) error {
 	type plain WireScope // without this method
-	if err := json.Unmarshal(text, (*plain)(w)); err != nil {
-		return fmt.Errorf("scope: %w", err)
-	}
-	errors.As(strictly(text, new(plain)), &w.unknown)
-	return nil
+	return strictly("scope", text, (*plain)(w))
 }
 
 // strictly decodes JSON. An unknown member is an UnknownError.
-func strictly(text []byte, v any) error {
-	in := json.NewDecoder(bytes.NewReader(text))
-	in.DisallowUnknownFields()
-	err := in.Decode(v)
-	if err == nil {
-		return nil
+func strictly(what string, text []byte, to any) error {
+	err := jsonv2.Unmarshal(text, to, jsonv2.RejectUnknownMembers(true))
+	if at, is := errors.AsType[*jsonv2.SemanticError](err); is && errors.Is(err, jsonv2.ErrUnknownName) {
+		err = &UnknownError{"member " + strconv.Quote(at.JSONPointer.LastToken())}
 	}
-	if name, is := strings.CutPrefix(err.Error(), "json: unknown field "); is {
-		return &UnknownError{"member " + name}
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
 	}
-	return err
+	return nil
 }
 
 // NewWire returns the written form of a rule.
@@ -197,8 +189,6 @@ func (w *WireScope) read(s *Scope) error {
 		return nil
 	}
 	switch {
-	case w.unknown != nil:
-		return fmt.Errorf("scope: %w", w.unknown)
 	case w.Prefix != nil && *w.Prefix == "":
 		return errors.New("an empty prefix in its scope: leave it out")
 	case len(w.Where) > len(s.Where):

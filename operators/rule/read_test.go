@@ -2,6 +2,7 @@ package rule
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -58,7 +59,7 @@ func sameRecord(t *testing.T, line string) bool {
 		t.Errorf("%s: %+v (%v), want %+v (%v)", line, got, gotErr, want, wantErr)
 	}
 	var r Record
-	return scanRecord([]byte(line), &r)
+	return readWritten([]byte(line), &r)
 }
 
 // The lines of this program, and most lines with other blanks, take the fast path. Lines
@@ -98,6 +99,24 @@ func TestReadPublishedSeparators(t *testing.T) {
 		r, _, err := ReadPublished([]byte(line))
 		if err != nil || (r.Separators != nil) != known {
 			t.Errorf("%s: %v, %v", separators, r.Separators, err)
+		}
+	}
+}
+
+// A likely rule with all its figures is read as a record. Another member makes it unknown.
+func TestReadRecordOfLikely(t *testing.T) {
+	l := Likely{Site: "a.example", Rule: Rule{Kind: Drop, Param: "sid"}, Learner: "tree", Support: 3, SupportHigh: 4, Comparable: 5, Weighed: true, Secret: true, Tallied: true}
+	pair := Likely{Site: "a.example", Rule: Rule{From: "/b/", To: "/a/"}, Support: 2}
+	for _, l := range []Likely{l, pair} {
+		text, err := json.Marshal(l.Wire())
+		must(t, err)
+		r, err := ReadRecord(text)
+		if made, bad := r.Rule(); err != nil || bad != nil || made != l.Rule || r.Site != l.Site || r.Support != l.Support {
+			t.Errorf("%s is read as %+v: %v, %v", text, r, err, bad)
+		}
+		var unknown *UnknownError
+		if r, err = ReadRecord([]byte(strings.Replace(string(text), "{", `{"shade":1,`, 1))); !errors.As(err, &unknown) || r.Site != l.Site {
+			t.Errorf("with another member: %+v, %v", r, err)
 		}
 	}
 }
