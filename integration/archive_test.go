@@ -143,9 +143,9 @@ func TestCrawlIndexAgainstAccessLog(t *testing.T) {
 func judgeMined(t *testing.T, bodies string, args ...string) quality {
 	t.Helper()
 	path := write(t, "rules.jsonl", mineOnline(t, args...))
-	old, ok := inSchema1(t, path)
+	old, ok := sayAsEvaluate(t, path)
 	if !ok {
-		t.Fatalf("%s has rules that schema 1 cannot say", path)
+		t.Fatalf("%s has rules that evaluate.py cannot say", path)
 	}
 	return evaluate(t, bodies, old)
 }

@@ -2,6 +2,7 @@ package integration
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -15,7 +16,6 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/internal/oracle/schema1"
 	"dustbuster/operators/judge/sketch"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
@@ -116,7 +116,7 @@ func qualityOf(t *testing.T, bodies, list string) quality {
 	n := bytes.Count(readFile(t, list), []byte("\n"))
 	q := quality{rules: n, valid: n, wrong: 1e4 * float64(len(wrong)) / float64(len(order)),
 		coverage: min(1, float64(len(order)-forms-len(wrong))/float64(len(order)-len(different)))}
-	if old, ok := inSchema1(t, list); ok {
+	if old, ok := sayAsEvaluate(t, list); ok {
 		other := evaluate(t, bodies, old, "--trust")
 		if math.Abs(other.coverage-q.coverage) > 0.001 || math.Abs(other.wrong-q.wrong) > 0.1 {
 			t.Errorf("evaluate.py says %+v, and qualityOf %+v", other, q)
@@ -125,20 +125,38 @@ func qualityOf(t *testing.T, bodies, list string) quality {
 	return q
 }
 
-// inSchema1 writes a list in the words that evaluate.py knows. ok is false if the
-// list has a rule that those words cannot say.
-func inSchema1(t *testing.T, list string) (path string, ok bool) {
+// sayAsEvaluate writes a list in the words that evaluate.py knows: one name is param, and a
+// condition stands in the scope. ok is false if the list has a rule that those words cannot say.
+func sayAsEvaluate(t *testing.T, list string) (path string, ok bool) {
 	t.Helper()
 	var text []byte
 	for line := range bytes.Lines(readFile(t, list)) {
-		old, ok, err := schema1.Old(line)
-		must(t, err)
-		if !ok {
+		var said map[string]any
+		var w rule.Wire
+		must(t, json.Unmarshal(line, &said))
+		must(t, json.Unmarshal(line, &w))
+		s := w.Scope
+		switch isOne := len(w.Params) == 1 && w.Value == nil && w.In == "" && s.Prefix == nil; {
+		case w.Except != nil, len(s.Where) > 1, s.Path != nil && strings.Contains(*s.Path, "/*/"), w.Kind != "substring" && !isOne:
 			return "", false
+		case len(s.Where) == 1 && s.Where[0].Valued:
+			return "", false
+		case isOne:
+			said["param"], said["value"] = w.Params[0], w.To
 		}
-		text = append(append(text, old...), '\n')
+		scope := map[string]any{"path": s.Path, "prefix": s.Prefix}
+		if len(s.Where) == 1 {
+			scope["param"], scope["value"] = s.Where[0].Param, s.Where[0].Value
+		}
+		for name, member := range scope {
+			if text, is := member.(*string); is && text == nil {
+				delete(scope, name)
+			}
+		}
+		said["scope"] = scope
+		text = append(append(text, toJSON(t, said)...), '\n')
 	}
-	path = filepath.Join(t.TempDir(), "schema1.jsonl")
+	path = filepath.Join(t.TempDir(), "evaluate.jsonl")
 	writeFile(t, path, text)
 	return path, true
 }

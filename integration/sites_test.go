@@ -166,8 +166,7 @@ type quality struct {
 
 var evaluated = regexp.MustCompile(`rules (\d+) valid (\d+) .* coverage ([0-9.]+) false_merges_per_1e4 ([0-9.]+)`)
 
-// evaluate has the data's own program judge rules: published ones with --trust, in the
-// words of schema 1.
+// evaluate has the data's own program judge rules, in its words: published ones with --trust.
 func evaluate(t *testing.T, bodies, rules string, flags ...string) (q quality) {
 	t.Helper()
 	args := append([]string{filepath.Join(dataFolder(t), "tools", "evaluate.py"), bodies, rules}, flags...)
