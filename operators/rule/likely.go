@@ -33,6 +33,12 @@ type Likely struct {
 	Hits, Bytes int64 // hits on the merged URLs, and bytes sent for them
 }
 
+// List is the likely rules of a site, which nobody changes.
+type List struct {
+	Site  string
+	Rules []Likely
+}
+
 // SetWeight copies the figures of a weight from another finding of the same rule.
 func (l *Likely) SetWeight(from *Likely) {
 	l.Weighed, l.Pairs, l.Alike, l.Expected, l.Weight, l.URLs = from.Weighed, from.Pairs, from.Alike, from.Expected, from.Weight, from.URLs

@@ -62,7 +62,7 @@ func packed(rules []rule.Likely) (lists []rule.List) {
 		if n = slices.IndexFunc(rules, func(l rule.Likely) bool { return l.Site != site }); n < 0 {
 			n = len(rules)
 		}
-		lists = append(lists, rule.List{Site: site, Rules: rule.Pack(rules[:n])})
+		lists = append(lists, rule.List{Site: site, Rules: rules[:n]})
 	}
 	return lists
 }

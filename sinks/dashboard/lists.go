@@ -146,7 +146,7 @@ type likelyRow struct {
 func likely(r *request, h head) any {
 	var all []rule.Likely
 	if at, has := slices.BinarySearchFunc(r.seen.Likely, h.Name, func(l rule.List, site string) int { return strings.Compare(l.Site, site) }); has {
-		all = r.seen.Likely[at].Rules.Unpack()
+		all = r.seen.Likely[at].Rules
 	}
 	d := list[likelyRow]{head: h, Pager: r.pager("likely", len(all))}
 	var asked []rule.Rule

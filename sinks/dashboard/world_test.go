@@ -263,7 +263,7 @@ func newWorld(sites, rules int, text func(string) string) *world {
 		for k := range n {
 			likely = append(likely, rule.Likely{Site: name, Rule: w.rule(k), Learner: "equal", Support: 9, Weighed: true, Pairs: 8, Alike: 7, Weight: 12})
 		}
-		l.Likely = append(l.Likely, rule.List{Site: name, Rules: rule.Pack(likely)})
+		l.Likely = append(l.Likely, rule.List{Site: name, Rules: likely})
 	}
 	w.look = l
 	return w

@@ -151,7 +151,7 @@ func rulesTo(n int) (all []rule.Likely) {
 
 // published returns the list that a daemon publishes of the rules of a site.
 func published(rules []rule.Likely) jsonl.List {
-	return jsonl.Lists([]rule.List{{Site: "www.example.org", Rules: rule.Pack(rules)}})
+	return jsonl.Lists([]rule.List{{Site: "www.example.org", Rules: rules}})
 }
 
 // eventsTo returns the events numbered from, up to but not including to.

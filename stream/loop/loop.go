@@ -258,7 +258,7 @@ func (l *Loop) finish(source Source) error {
 // of their names, when Run has ended.
 func (l *Loop) Sites(yield func(*miner.Machine, []rule.Likely)) {
 	for m := range l.sites.All() {
-		yield(m, l.of(m).List().Unpack())
+		yield(m, l.of(m).List())
 	}
 }
 

@@ -77,7 +77,7 @@ type recorder struct {
 // likely returns the likely rules of all sites.
 func likely(l *loop.Loop) (all []rule.Likely) {
 	for _, list := range l.State().Rules {
-		all = append(all, list.Rules.Unpack()...)
+		all = append(all, list.Rules...)
 	}
 	return all
 }

@@ -85,7 +85,7 @@ func (l *Loop) refineSite(s *site.Site) job.Run {
 	return func() job.Take {
 		r := view.Refine()
 		if offer {
-			l.o.Validate.Offer(name, forms.Candidates(r.Rules.Unpack()))
+			l.o.Validate.Offer(name, forms.Candidates(r.Rules))
 		}
 		return func(ctx context.Context) { l.takeRefined(ctx, r) }
 	}
@@ -213,7 +213,7 @@ func (k *refining) cross(pairs []rule.Likely) {
 func (l *Loop) list(ctx context.Context) {
 	l.lists.rules, l.lists.listed = make([]rule.List, 0, len(l.lists.rules)), true // readers hold the last list
 	for m := range l.sites.All() {
-		if list := l.of(m).List(); list.Len() > 0 {
+		if list := l.of(m).List(); len(list) > 0 {
 			l.lists.rules = append(l.lists.rules, rule.List{Site: m.Site(), Rules: list})
 		}
 	}

@@ -93,7 +93,7 @@ func (l *Loop) tellFigures() {
 	for m := range l.sites.All() {
 		urls, _ := m.Sizes()
 		p := l.trials.published[m.Site()]
-		all = append(all, ours.Figure{Site: m.Site(), Count: urls, Clients: m.SeenClients(), Rules: l.of(m).List().Len(), Published: p != nil && len(p.Records) > 0})
+		all = append(all, ours.Figure{Site: m.Site(), Count: urls, Clients: m.SeenClients(), Rules: len(l.of(m).List()), Published: p != nil && len(p.Records) > 0})
 	}
 	l.trials.worker.Figures(all, 0)
 }

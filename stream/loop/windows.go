@@ -18,7 +18,7 @@ type asked struct {
 // given is the content of a site's window, and its list of rules; nil: the site is gone.
 type given struct {
 	content *miner.Machine
-	rules   rule.Packed
+	rules   []rule.Likely
 }
 
 // windowWait is the longest wait for the loop, which does not run while a partition is between two owners.
@@ -33,7 +33,7 @@ func (l *Loop) windowOf(ctx context.Context, site string) (*miner.Machine, []rul
 	select {
 	case l.asked <- asked{site, answer}:
 		g := <-answer
-		return g.content, forms.Candidates(g.rules.Unpack())
+		return g.content, forms.Candidates(g.rules)
 	case <-ctx.Done():
 		return nil, nil
 	}

@@ -20,8 +20,8 @@ type last struct {
 	at      time.Time // when it began; zero: there was none, or it was interrupted
 	changed bool      // the window, or the published rules, have changed since
 	news    bool      // the result is not listed yet
-	rules   rule.Packed
-	listed  rule.Packed // with their weights
+	rules   []rule.Likely
+	listed  []rule.Likely // with their weights
 	Result
 }
 
@@ -77,7 +77,7 @@ func (s *Site) ForgetLook() { s.found.at, s.found.changed = time.Time{}, true }
 
 // TakeLook takes what a look has found. The next refinement lists the rules.
 func (s *Site) TakeLook(f *Found) {
-	s.found.rules, s.found.listed, s.found.Result, s.found.news = rule.Pack(f.Rules), rule.Pack(f.Listed), f.Result, true
+	s.found.rules, s.found.listed, s.found.Result, s.found.news = f.Rules, f.Listed, f.Result, true
 }
 
 // Run looks, until giveUp returns true. Any goroutine may call Run.

@@ -44,7 +44,7 @@ func refine(s *site.Site) { s.Take(s.View(true).Refine()) }
 // rules that are always up to date.
 func TestLookIsOfItsMoment(t *testing.T) {
 	s := madeUp(1000, 0)
-	online := s.List().Len()
+	online := len(s.List())
 	want := s.AllRules()[online:]
 	for round := range 2 {
 		look := s.Look(time.Now(), nil)
@@ -59,7 +59,7 @@ func TestLookIsOfItsMoment(t *testing.T) {
 			t.Errorf("round %d: nothing is to be listed", round)
 		}
 		refine(s)
-		if n := s.List().Len(); s.HasNews() || round == 0 && n != online+len(want) {
+		if n := len(s.List()); s.HasNews() || round == 0 && n != online+len(want) {
 			t.Errorf("round %d: %d rules are listed, want %d", round, n, online+len(want))
 		}
 	}
@@ -87,7 +87,7 @@ func TestSample(t *testing.T) {
 	s, o := madeUp(4000, 1500), options()
 	sample := s.Window()
 	sample.Keep(1500, o.Table.Rank)
-	want, _ := o.Learn("s", sample.Pages(), s.Days(), s.List().Unpack(), never)
+	want, _ := o.Learn("s", sample.Pages(), s.Days(), s.List(), never)
 	if got := s.Look(time.Now(), nil).Run(never); !slices.Equal(got.Rules, want) || len(want) == 0 || len(sample.Pages()) != 1500 {
 		t.Errorf("%d rules, want %d", len(got.Rules), len(want))
 	}

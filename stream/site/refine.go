@@ -14,7 +14,7 @@ import (
 type View struct {
 	window   *miner.Machine // nil: the list cannot have changed
 	o        *Options
-	list     rule.Packed
+	list     []rule.Likely
 	found    last
 	pane     int64
 	withheld Withheld
@@ -26,7 +26,7 @@ type Refined struct {
 	Pane    int64
 	Likely  []rule.Likely // without the withheld rules
 	Is      event.Set     // Likely
-	Rules   rule.Packed   // the list
+	Rules   []rule.Likely // the list
 
 	withheld Withheld
 }
@@ -67,13 +67,13 @@ func (v *View) Refine() *Refined {
 	for i := range rules {
 		known[rules[i].Rule] = i
 	}
-	weighed := v.found.listed.Unpack()
+	weighed := v.found.listed
 	for i := range weighed {
 		if at, listed := known[weighed[i].Rule]; listed {
 			rules[at].SetWeight(&weighed[i])
 		}
 	}
-	for _, found := range v.found.rules.Unpack() {
+	for _, found := range v.found.rules {
 		if _, listed := known[found.Rule]; !listed {
 			rules = append(rules, found)
 		}
@@ -81,7 +81,7 @@ func (v *View) Refine() *Refined {
 	hides := v.o.sift(v.window, append(slices.Clone(likely), rules[online:]...)) // the online rules are likely
 	r.Likely, _ = hides.without(likely)
 	rules, r.withheld = hides.without(rules)
-	r.Rules, r.Is = rule.Pack(rules), event.SetOf(r.Likely)
+	r.Rules, r.Is = rules, event.SetOf(r.Likely)
 	return r
 }
 

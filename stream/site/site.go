@@ -23,9 +23,9 @@ type Site struct {
 	*miner.Machine // the window and its learners
 	o              *Options
 
-	list     rule.Packed // the likely rules
-	withheld Withheld    // of these
-	touched  bool        // the window has changed since the last View
+	list     []rule.Likely // the likely rules
+	withheld Withheld      // of these
+	touched  bool          // the window has changed since the last View
 	found    last
 	late     lateness
 }
@@ -50,7 +50,7 @@ func (s *Site) Touch() { s.touched = true }
 func (s *Site) Touched() bool { return s.touched }
 
 // List returns the likely rules as last refined, best first.
-func (s *Site) List() rule.Packed { return s.list }
+func (s *Site) List() []rule.Likely { return s.list }
 
 // Withheld returns how many likely rules are not in the list.
 func (s *Site) Withheld() Withheld { return s.withheld }
@@ -89,7 +89,7 @@ type Status struct {
 // Status returns the state of the site, without the waste by day.
 func (s *Site) Status() Status {
 	urls, likely := s.Sizes()
-	out := Status{Name: s.Site(), URLs: urls, Likely: likely, Rules: s.list.Len(), Shed: s.CutURLs(), Late: s.Late(), Withheld: s.withheld,
+	out := Status{Name: s.Site(), URLs: urls, Likely: likely, Rules: len(s.list), Shed: s.CutURLs(), Late: s.Late(), Withheld: s.withheld,
 		Notes: s.found.Notes, Seen: s.found.Seen, Waste: s.found.Waste}
 	if seconds, ok := s.Newest(); ok && seconds != 0 {
 		out.Newest = time.Unix(seconds, 0).UTC()
@@ -108,7 +108,7 @@ func (w Withheld) Sum() int { return w.Secret + w.OneClient }
 
 // online returns the listed rules that no look has found.
 func (s *Site) online() []rule.Likely {
-	list := s.list.Unpack()
+	list := slices.Clone(s.list) // whoever looks weighs them
 	n := slices.IndexFunc(list, func(r rule.Likely) bool { return slices.Contains(s.o.Miner.Window, r.Learner) })
 	if n < 0 {
 		return list

@@ -44,7 +44,7 @@ func (m *Machine) rest() bool {
 		return false
 	}
 	_, m.likely = m.Sizes()
-	m.learn = packed(m.known())
+	m.learn = slices.Clip(m.known())
 	m.index, m.params, m.awake = nil, nil, false
 	m.evidence, m.was, m.leaving = nil, nil, nil
 	return true
@@ -107,47 +107,6 @@ func (m *Machine) known() (all []Learner) {
 	return all
 }
 
-// packed packs what learners know, for a machine that rests.
-func packed(all []Learner) []Learner {
-	for i, l := range all {
-		switch l := l.(type) {
-		case knownPairs:
-			all[i] = restingPairs{pairs: rule.Pack(rule.OfPairs("", envelope.Name, l.pairs)), noRefine: l.noRefine}
-		case knownDrops:
-			all[i] = restingDrops{rules: rule.Pack(l.rules)}
-		}
-	}
-	return slices.Clip(all)
-}
-
-// restingPairs are knownPairs in a compact form.
-type restingPairs struct {
-	Learner
-	pairs    rule.Packed
-	noRefine bool
-}
-
-func (k restingPairs) Likely() []rule.Likely { return k.known().Likely() }
-func (k restingPairs) Rules() []rule.Likely  { return k.known().Rules() }
-func (k restingPairs) Bytes() int64          { return k.pairs.Bytes() }
-func (k restingPairs) known() (known knownPairs) {
-	known.noRefine = k.noRefine
-	for _, l := range k.pairs.Unpack() {
-		known.pairs = append(known.pairs, dust.Candidate{Pair: l.Rule.Pair(), Support: l.Support, SupportHigh: l.SupportHigh})
-	}
-	return known
-}
-
-// restingDrops are knownDrops in a compact form.
-type restingDrops struct {
-	Learner
-	rules rule.Packed
-}
-
-func (k restingDrops) Likely() []rule.Likely { return k.rules.Unpack() }
-func (k restingDrops) Rules() []rule.Likely  { return k.rules.Unpack() }
-func (k restingDrops) Bytes() int64          { return k.rules.Bytes() }
-
 // knownPairs are the likely pairs of a moment.
 type knownPairs struct {
 	Learner  // nil: a learner without an index takes in nothing
@@ -172,8 +131,8 @@ type knownDrops struct {
 	rules []rule.Likely
 }
 
-func (k knownDrops) Likely() []rule.Likely { return k.rules }
-func (k knownDrops) Rules() []rule.Likely  { return k.rules }
+func (k knownDrops) Likely() []rule.Likely { return slices.Clone(k.rules) }
+func (k knownDrops) Rules() []rule.Likely  { return slices.Clone(k.rules) }
 func (k knownDrops) Bytes() int64 {
 	return int64(len(k.rules)) * int64(unsafe.Sizeof(rule.Likely{}))
 }

@@ -33,7 +33,7 @@ func (l List) All() iter.Seq[any] {
 				}
 				continue
 			}
-			for object := range wires(list.Rules.Unpack()) {
+			for object := range wires(list.Rules) {
 				if !yield(object) {
 					return
 				}

@@ -1,7 +1,6 @@
 package event
 
 import (
-	"iter"
 	"slices"
 	"unique"
 
@@ -12,9 +11,7 @@ import (
 // events that turn them into the lists of likely rules. The zero value is a reader before
 // the first event.
 type Readers struct {
-	held map[string]rule.Packed // of the sites that are not in open; in no order
-	open map[string]list        // of the site asked for last, and of sites with many rules
-	last string
+	held map[string]list
 }
 
 // list is the rules of a site. A rule of many sites is in memory once.
@@ -28,17 +25,6 @@ type counts struct {
 
 func (l list) add(r *rule.Likely) {
 	l[unique.Make(r.Rule)] = counts{r.Learner, r.Support, r.SupportHigh, r.Comparable}
-}
-
-// all yields the rules, in no order.
-func (l list) all(site string) iter.Seq[rule.Likely] {
-	return func(yield func(rule.Likely) bool) {
-		for h, c := range l {
-			if !yield(c.likely(site, h)) {
-				return
-			}
-		}
-	}
 }
 
 func (c *counts) likely(site string, h unique.Handle[rule.Rule]) rule.Likely {
@@ -57,45 +43,11 @@ func SetOf(rules []rule.Likely) Set {
 	return s
 }
 
-// mostPacked is the greatest number of rules of a list that is packed while other sites are asked for.
-const mostPacked = 64
-
-// of returns the list of a site; nil: there is none.
-func (r *Readers) of(site string) list {
-	if l := r.open[site]; l != nil {
-		return l
-	}
-	p, known := r.held[site]
-	if !known {
-		return nil
-	}
-	l := list{}
-	likely := p.Unpack()
-	for i := range likely {
-		l.add(&likely[i])
-	}
-	r.put(site, l)
-	return l
-}
-
-// put sets the list of a site, and packs the list of the site before.
-func (r *Readers) put(site string, l list) {
-	if r.held == nil {
-		r.held, r.open = map[string]rule.Packed{}, map[string]list{}
-	}
-	if before := r.open[r.last]; before != nil && r.last != site && len(before) <= mostPacked {
-		delete(r.open, r.last)
-		r.held[r.last] = rule.Pack(slices.Collect(before.all(r.last)))
-	}
-	delete(r.held, site)
-	r.open[site], r.last = l, site
-}
-
 // Faded returns the rules of a site that readers hold and that are not likely, in the order of
 // rule.Compare. After the events of Changes of all likely and of these rules, readers hold exactly the
 // likely rules. Rules that are left out count as likely.
 func (r *Readers) Faded(site string, likely Set, leftOut map[rule.Rule]bool) (faded []rule.Likely) {
-	for h, c := range r.of(site) {
+	for h, c := range r.held[site] {
 		if !likely[h] && !leftOut[h.Value()] {
 			faded = append(faded, c.likely(site, h))
 		}
@@ -110,7 +62,7 @@ func (r *Readers) Changes(site string, pane int64, likely, faded []rule.Likely) 
 	if len(likely)+len(faded) == 0 {
 		return nil
 	}
-	held := r.of(site)
+	held := r.held[site]
 	add := func(kind Kind, rules []rule.Likely) {
 		for i := range rules {
 			if _, holds := held[unique.Make(rules[i].Rule)]; holds == (kind == Faded) {
@@ -125,10 +77,13 @@ func (r *Readers) Changes(site string, pane int64, likely, faded []rule.Likely) 
 
 // Take updates the lists after readers have taken an event.
 func (r *Readers) Take(e *Event) {
-	held := r.of(e.Site)
+	held := r.held[e.Site]
 	if held == nil || e.Kind == Snapshot {
+		if r.held == nil {
+			r.held = map[string]list{}
+		}
 		held = make(list, len(e.Rules))
-		r.put(e.Site, held)
+		r.held[e.Site] = held
 	}
 	switch e.Kind {
 	case Snapshot:
@@ -144,10 +99,7 @@ func (r *Readers) Take(e *Event) {
 
 // Forget drops the list of a site. Nothing fades there before the next snapshot or likely
 // rule.
-func (r *Readers) Forget(site string) {
-	delete(r.held, site)
-	delete(r.open, site)
-}
+func (r *Readers) Forget(site string) { delete(r.held, site) }
 
 // ForgetAll drops the lists of all sites.
 func (r *Readers) ForgetAll() { *r = Readers{} }

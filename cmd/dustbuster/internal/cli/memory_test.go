@@ -16,7 +16,7 @@ func TestMostSites(t *testing.T) {
 		limit  int64
 		tried  bool
 		expect int
-	}{{7, 2 << 30, true, 7}, {0, 2 << 30, true, 73_400}, {0, 2 << 30, false, 104_857}, {0, 256 << 20, true, 9175}, {0, 0, true, 10_000}, {0, 30 << 10, true, 1}} {
+	}{{7, 2 << 30, true, 7}, {0, 2 << 30, true, 45_875}, {0, 2 << 30, false, 65_536}, {0, 256 << 20, true, 5734}, {0, 0, true, 10_000}, {0, 30 << 10, true, 1}} {
 		if got := MostSites(c.want, TableBytes(c.limit, c.tried)); got != c.expect {
 			t.Errorf("%+v: %d", c, got)
 		}
