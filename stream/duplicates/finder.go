@@ -146,18 +146,16 @@ func (f *Finder) joinEqual() error {
 // Match joins near-duplicates. Match is called once, after Read.
 func (f *Finder) Match(ctx context.Context) error {
 	f.o.Counters = min(int(countShare*float64(f.o.Memory)/4), 2*sketch.Size*f.forest.Len())
-	method := f.o.NewMethod()
-	if counter, ok := method.(near.Counter); ok {
-		err := f.originals(ctx, func(_ uint32, d *stored) error { counter.Count(&d.Sketch); return nil })
-		if err != nil {
-			return err
-		}
+	keysOf := f.o.NewKeys()
+	err := f.originals(ctx, func(_ uint32, d *stored) error { keysOf.Count(&d.Sketch); return nil })
+	if err != nil {
+		return err
 	}
 	keys := f.newSorter(ctx)
 	defer keys.close()
 	var list []uint64
-	err := f.originals(ctx, func(doc uint32, d *stored) error {
-		list = method.Keys(list[:0], &d.Sketch)
+	err = f.originals(ctx, func(doc uint32, d *stored) error {
+		list = keysOf.Of(list[:0], &d.Sketch)
 		for _, key := range list {
 			if err := keys.add(record{hi: key, doc: doc, kind: ofKey}); err != nil {
 				return err

@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 
 	"dustbuster/operators/judge/sketch"
-	"dustbuster/stream/folder"
 	"dustbuster/stream/lines"
 	"dustbuster/stream/warc"
 
@@ -31,8 +30,7 @@ const (
 	batchBytes     = 1 << 20
 )
 
-// Read reads archives, - for the standard input, and folders of HTML pages (stream/folder). A
-// file that cannot be read to its end is named in Counts, and the rest is read. Read is called
+// Read reads archives, and - for the standard input. A file that cannot be read to its end is named in Counts, and the rest is read. Read is called
 // once.
 func (f *Finder) Read(ctx context.Context, paths []string) error {
 	f.done.measure(paths)
@@ -123,7 +121,7 @@ func (f *Finder) readAll(ctx context.Context, paths []string, pass func(*batch) 
 	return nil
 }
 
-// readFile passes the documents of an archive, or the pages of a folder, in batches.
+// readFile passes the documents of an archive in batches.
 func (f *Finder) readFile(path string, pass func(*batch) error) error {
 	b := newBatch()
 	err := f.documents(path, func(r *warc.Response) error {
@@ -141,8 +139,7 @@ func (f *Finder) readFile(path string, pass func(*batch) error) error {
 	return err
 }
 
-// documents calls each for the documents of an archive or of a folder. An error of each ends
-// it.
+// documents calls each for the documents of an archive. An error of each ends it.
 func (f *Finder) documents(path string, each func(*warc.Response) error) error {
 	if path == "-" {
 		return f.archive(f.o.Stdin, each)
@@ -153,7 +150,7 @@ func (f *Finder) documents(path string, each func(*warc.Response) error) error {
 	}
 	defer file.Close()
 	if info, err := file.Stat(); err == nil && info.IsDir() {
-		return f.folder(path, each)
+		return errors.New("a directory without web archives (.warc, .warc.gz, .warc.zst, .warc.bz2)")
 	}
 	return f.archive(file, each)
 }
@@ -176,47 +173,6 @@ func (f *Finder) archive(in io.Reader, each func(*warc.Response) error) error {
 			return err
 		}
 	}
-}
-
-// folder reads the pages of a folder. A page that cannot be read is named in Counts, and the
-// rest is read.
-func (f *Finder) folder(dir string, each func(*warc.Response) error) error {
-	for page, err := range folder.Pages(dir) {
-		var body []byte
-		if err == nil {
-			body, err = f.body(page.File)
-		}
-		switch {
-		case errors.Is(err, errLarge):
-			f.counts.Skips.Large++
-		case err != nil:
-			f.counts.Damaged = append(f.counts.Damaged, fmt.Errorf("read %q: %w", page.File, lines.Cause(err)))
-		default:
-			if err := each(&warc.Response{URL: page.URL, Type: "text/html", Body: body}); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-var errLarge = errors.New("the page is too large")
-
-func (f *Finder) body(path string) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	limit := f.o.MaxBody
-	if limit <= 0 {
-		limit = warc.DefaultMaxBody
-	}
-	body, err := io.ReadAll(f.done.reader(io.LimitReader(file, limit+1)))
-	if err == nil && int64(len(body)) > limit {
-		err = errLarge
-	}
-	return body, err
 }
 
 func newBatch() *batch { return &batch{done: make(chan struct{})} }

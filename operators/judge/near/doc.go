@@ -15,28 +15,14 @@
 //
 // # Keys
 //
-// A [Method] says which keys a sketch has. Let t be the threshold, and let a sketch be a set
-// of n hashes, n at most [sketch.Size].
-//
-//	Shingles       The keys are the rarest hashes of the sketch. Two sketches that resemble
-//	               each other by t have at least t n hashes in common. So under any order
-//	               of all hashes they share one of the first n - ceil(t n) + 1, 13 of 128
-//	               for t = 0.9 (prefix filter: Chaudhuri, Ganti, Kaushik, ICDE 2006;
-//	               Bayardo, Ma, Srikant, WWW 2007). No pair is missed. In the order of
-//	               frequency the text that all pages of a site share comes last and is
-//	               rarely a key; the slides remove such shingles by hand. The frequencies
-//	               are counted in a table of fixed size. Collisions there change the order,
-//	               and any order is right.
-//	SuperShingles  6 keys, each of 14 min-hashes (Fetterly, Manasse, Najork, 2003; Henzinger,
-//	               SIGIR 2006). Two documents are compared if they share one.
-//	Bands          20 keys, each of as many min-hashes as the threshold allows (LSH: Indyk
-//	               and Motwani, STOC 1998).
-//
-// The min-hashes of SuperShingles and Bands are taken of the hashes of the sketch, under
-// keys of their own. Let j be the Jaccard coefficient of the two sketches as sets, which is
-// near to the resemblance. The documents share one of b keys of r min-hashes with
-// probability 1 - (1 - j^r)^b. SuperShingles are made for copies: of pairs with j = 0.9 they
-// find 0.79, with j = 0.95 0.98. Bands choose r so that at j = t - 0.03 they find 0.999.
+// The keys of a sketch are the rarest of its hashes. Let t be the threshold, and let a sketch be a
+// set of n hashes, n at most [sketch.Size]. Two sketches that resemble each other by t have at least
+// t n hashes in common. So under any order of all hashes they share one of the first
+// n - ceil(t n) + 1, 13 of 128 for t = 0.9 (prefix filter: Chaudhuri, Ganti, Kaushik, ICDE 2006;
+// Bayardo, Ma, Srikant, WWW 2007). No pair is missed. In the order of frequency the text that all
+// pages of a site share comes last and is rarely a key; the slides remove such shingles by hand. The
+// frequencies are counted in a table of fixed size. Collisions there change the order, and any order
+// is right.
 //
 // # Crowds
 //

@@ -12,7 +12,6 @@ import (
 // Options say which documents are near-duplicates, and how their pairs are found.
 type Options struct {
 	Threshold float64 // the least resemblance of near-duplicates; above 0, at most 1
-	Method    string  // of Methods; "": the first
 	Exact     bool    // pairs are decided by all shingles of the documents, not by the sketches alone
 	Counters  int     // of the frequencies of shingles, 4 bytes each; 0: a million
 }
@@ -23,16 +22,6 @@ const (
 	defaultCounters  = 1 << 20
 )
 
-// Names of methods. The package comment describes the methods.
-const (
-	Shingles      = "shingles"
-	SuperShingles = "supershingles"
-	Bands         = "bands"
-)
-
-// Methods are the names of all methods. The first is the default.
-var Methods = []string{Shingles, SuperShingles, Bands}
-
 // margin is how far below the threshold an estimate may be of a pair that is decided by
 // all shingles.
 const margin = 0.1
@@ -41,9 +30,6 @@ const margin = 0.1
 func (o *Options) Check() error {
 	if !(o.Threshold > 0 && o.Threshold <= 1) {
 		return fmt.Errorf("the threshold must be above 0 and at most 1, got %v", o.Threshold)
-	}
-	if o.Method != "" && !slices.Contains(Methods, o.Method) {
-		return fmt.Errorf("unknown method %q, expected one of %v", o.Method, Methods)
 	}
 	return nil
 }
@@ -69,31 +55,13 @@ func (o *Options) Resemblance(a, b *sketch.Page) float64 {
 // Alike reports whether two documents are near-duplicates.
 func (o *Options) Alike(a, b *sketch.Page) bool { return o.Resemblance(a, b) >= o.Threshold }
 
-// Method returns the keys of sketches. A Method is not safe for concurrent use.
-type Method interface {
-	// Keys appends the keys of a sketch. A sketch without words has none.
-	Keys(keys []uint64, s *sketch.Sketch) []uint64
-}
-
-// Counter is a Method that must have counted all sketches before the first call of Keys.
-type Counter interface {
-	Method
-	Count(s *sketch.Sketch)
-}
-
-// NewMethod returns the method of the options, which must be checked.
-func (o *Options) NewMethod() Method {
-	switch o.Method {
-	case SuperShingles:
-		return newMinHashes(superShingles)
-	case Bands:
-		return newMinHashes(bandsFor(o.candidate()))
-	}
+// NewKeys returns the keys of the options, which must be checked.
+func (o *Options) NewKeys() *Keys {
 	counters := o.Counters
 	if counters <= 0 {
 		counters = defaultCounters
 	}
-	return &rarest{threshold: o.candidate(), counts: make([]uint32, counters)}
+	return &Keys{threshold: o.candidate(), counts: make([]uint32, counters)}
 }
 
 // hashesOf returns the hashes of a sketch.
@@ -108,16 +76,17 @@ func hashesOf(s *sketch.Sketch) []uint64 {
 	return s.MinHash[:n]
 }
 
-// rarest is the method Shingles.
-type rarest struct {
+// Keys finds the keys of sketches: the rarest of their hashes. A Keys is not safe for concurrent use.
+type Keys struct {
 	threshold float64
 	counts    []uint32 // sketches with a hash, by hash; other hashes may share a place
 	order     []uint64
 }
 
-func (r *rarest) Count(s *sketch.Sketch) {
+// Count counts the hashes of a sketch. All sketches are counted before the first call of Of.
+func (k *Keys) Count(s *sketch.Sketch) {
 	for _, h := range hashesOf(s) {
-		if c := &r.counts[r.place(h)]; *c < math.MaxUint32 {
+		if c := &k.counts[k.place(h)]; *c < math.MaxUint32 {
 			*c++
 		}
 	}
@@ -125,14 +94,15 @@ func (r *rarest) Count(s *sketch.Sketch) {
 
 // place spreads hashes over the table. The least hashes of long documents are small
 // numbers, so the remainder is taken, which depends on the last bits.
-func (r *rarest) place(h uint64) int { return int(h % uint64(len(r.counts))) }
+func (k *Keys) place(h uint64) int { return int(h % uint64(len(k.counts))) }
 
-func (r *rarest) Keys(keys []uint64, s *sketch.Sketch) []uint64 {
-	r.order = append(r.order[:0], hashesOf(s)...)
-	slices.SortFunc(r.order, func(a, b uint64) int {
-		return cmp.Or(cmp.Compare(r.counts[r.place(a)], r.counts[r.place(b)]), cmp.Compare(a, b))
+// Of appends the keys of a sketch. A sketch without words has none.
+func (k *Keys) Of(keys []uint64, s *sketch.Sketch) []uint64 {
+	k.order = append(k.order[:0], hashesOf(s)...)
+	slices.SortFunc(k.order, func(a, b uint64) int {
+		return cmp.Or(cmp.Compare(k.counts[k.place(a)], k.counts[k.place(b)]), cmp.Compare(a, b))
 	})
-	return append(keys, r.order[:prefix(len(r.order), r.threshold)]...)
+	return append(keys, k.order[:prefix(len(k.order), k.threshold)]...)
 }
 
 // prefix returns how many of n hashes, in any order, hold one that is common with each sketch whose

@@ -155,3 +155,12 @@ func (u unlike) has(a, b uint32) bool {
 
 // pairOf returns a number for a pair, which is not 0.
 func pairOf(a, b uint32) uint64 { return uint64(min(a, b))<<32 | uint64(max(a, b)) }
+
+// mix is the finalizer of MurmurHash3, a permutation of 64 bits.
+func mix(x uint64) uint64 {
+	x ^= x >> 33
+	x *= 0xff51afd7ed558ccd
+	x ^= x >> 33
+	x *= 0xc4ceb9fe1a85ec53
+	return x ^ x>>33
+}

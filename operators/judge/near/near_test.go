@@ -35,8 +35,7 @@ func find(o Options, list []*sketch.Page, most int) (*Forest, Counts) {
 		return first, is
 	}
 	m := Matcher{Forest: f, Most: most, Alike: o.Alike, Load: func(doc uint32) (*sketch.Page, error) { return list[doc], nil }}
-	method := o.NewMethod()
-	counter, counts := method.(Counter)
+	keys := o.NewKeys()
 	for _, p := range list {
 		doc := f.Add()
 		if first, is := same(BytesID(&p.Sketch), doc); is {
@@ -48,8 +47,8 @@ func find(o Options, list []*sketch.Page, most int) (*Forest, Counts) {
 				copies[doc] = true
 			}
 		}
-		if counts && !copies[doc] {
-			counter.Count(&p.Sketch)
+		if !copies[doc] {
+			keys.Count(&p.Sketch)
 		}
 	}
 	type entry struct {
@@ -59,7 +58,7 @@ func find(o Options, list []*sketch.Page, most int) (*Forest, Counts) {
 	var entries []entry
 	for i, p := range list {
 		if !copies[uint32(i)] {
-			for _, key := range method.Keys(nil, &p.Sketch) {
+			for _, key := range keys.Of(nil, &p.Sketch) {
 				entries = append(entries, entry{key, uint32(i)})
 			}
 		}
@@ -118,22 +117,17 @@ func documents(n int) int {
 	return min(n, 1000)
 }
 
-// On made-up pages, the method Shingles finds just the clusters of all pairs. Bands miss few,
-// and no method finds a cluster that all pairs do not have. TestChance has the share that
-// SuperShingles and Bands find.
+// On made-up pages, the keys find just the clusters of all pairs.
 func TestAllPairs(t *testing.T) {
 	for _, threshold := range []float64{0.8, 0.9, 0.95} {
 		list, _ := read(pages.World{Seed: 7, Documents: documents(10_000), Threshold: threshold})
 		for _, exact := range []bool{false, true} {
 			plain := allPairs(Options{Threshold: threshold, Exact: exact}, list)
-			for method, recall := range map[string]float64{Shingles: 1, SuperShingles: 0.5, Bands: 0.995} {
-				o := Options{Threshold: threshold, Method: method, Exact: exact}
-				f, counts := find(o, list, 0)
-				q := compareClusters(f, plain.Find)
-				t.Logf("%d documents, threshold %v, exact %v, %s: %v; %+v", len(list), threshold, exact, method, q, counts)
-				if q.precision != 1 || q.recall < recall {
-					t.Errorf("%s at %v: %v, want a recall of %v", method, threshold, q, recall)
-				}
+			f, counts := find(Options{Threshold: threshold, Exact: exact}, list, 0)
+			q := compareClusters(f, plain.Find)
+			t.Logf("%d documents, threshold %v, exact %v: %v; %+v", len(list), threshold, exact, q, counts)
+			if q.precision != 1 || q.recall != 1 {
+				t.Errorf("at %v: %v", threshold, q)
 			}
 		}
 	}
@@ -142,21 +136,19 @@ func TestAllPairs(t *testing.T) {
 // Where most of each page is navigation, buckets are crowded, and work stays linear.
 func TestCrowds(t *testing.T) {
 	list, truth := read(pages.World{Seed: 8, Documents: documents(10_000), Threshold: 0.9, Navigation: 300, Least: 40})
-	for _, method := range Methods {
-		o := Options{Threshold: 0.9, Method: method, Exact: true}
-		f, counts := find(o, list, 0)
-		q := compareClusters(f, func(doc uint32) uint32 { return uint32(truth[doc].Cluster) })
-		t.Logf("%s: %v; %+v", method, q, counts)
-		if q.precision != 1 || method != SuperShingles && q.recall < 0.99 {
-			t.Errorf("%s: %v", method, q)
-		}
-		keys := 0
-		for _, p := range list {
-			keys += len(o.NewMethod().Keys(nil, &p.Sketch))
-		}
-		if counts.Compared > int64(keys*DefaultMost) {
-			t.Errorf("%s: %d comparisons for %d keys", method, counts.Compared, keys)
-		}
+	o := Options{Threshold: 0.9, Exact: true}
+	f, counts := find(o, list, 0)
+	q := compareClusters(f, func(doc uint32) uint32 { return uint32(truth[doc].Cluster) })
+	t.Logf("%v; %+v", q, counts)
+	if q.precision != 1 || q.recall < 0.99 {
+		t.Error(q)
+	}
+	keys := 0
+	for _, p := range list {
+		keys += len(o.NewKeys().Of(nil, &p.Sketch))
+	}
+	if counts.Compared > int64(keys*DefaultMost) {
+		t.Errorf("%d comparisons for %d keys", counts.Compared, keys)
 	}
 }
 
@@ -191,41 +183,4 @@ func TestTruth(t *testing.T) {
 	if alike[0] != 0 || alike[1] != pairs[1] || pairs[0] < 50 || pairs[1] < 50 {
 		t.Errorf("%d of %d pairs far below the threshold are alike, %d of %d far above", alike[0], pairs[0], alike[1], pairs[1])
 	}
-}
-
-// Two sketches share a key as often as the package comment says, and with the method
-// Shingles always if they are alike.
-func TestChance(t *testing.T) {
-	list, truth := read(pages.World{Seed: 10, Documents: 4 * documents(10_000), Threshold: 0.9})
-	for _, s := range []shape{superShingles, bandsFor(0.9), bandsFor(0.8)} {
-		m := newMinHashes(s)
-		var found, want, variance float64
-		for doc, d := range truth {
-			if doc != d.Base+1 { // pairs of one family are not independent
-				continue
-			}
-			a, b := m.Keys(nil, &list[d.Base].Sketch), m.Keys(nil, &list[doc].Sketch)
-			if slices.ContainsFunc(a, func(key uint64) bool { return slices.Contains(b, key) }) {
-				found++
-			}
-			p := s.Chance(setJaccard(&list[d.Base].Sketch, &list[doc].Sketch))
-			want, variance = want+p, variance+p*(1-p)
-		}
-		t.Logf("%+v: %v pairs share a key, expected %.1f ± %.1f", s, found, want, math.Sqrt(variance))
-		if math.Abs(found-want) > 4*math.Sqrt(variance) || variance < 1 {
-			t.Errorf("%+v: %v pairs share a key, expected %.1f ± %.1f", s, found, want, math.Sqrt(variance))
-		}
-	}
-}
-
-// setJaccard returns the Jaccard coefficient of two sketches as sets.
-func setJaccard(a, b *sketch.Sketch) float64 {
-	both := 0
-	x, y := hashesOf(a), hashesOf(b)
-	for _, h := range x {
-		if _, is := slices.BinarySearch(y, h); is {
-			both++
-		}
-	}
-	return float64(both) / float64(len(x)+len(y)-both)
 }

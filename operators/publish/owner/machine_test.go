@@ -80,7 +80,7 @@ func (w *town) see(m *lifecycle.Machine, t lifecycle.Look) trial.Seen {
 	shown := func(u string) trial.Shown {
 		return trial.Shown{HTML: true, Words: 100, Text: siphash.Hash(1, 1, []byte(w.text[u])), Sent: w.size[u], Length: w.size[u]}
 	}
-	return m.Measure(t, fetch(t.U), fetch(t.V), func() trial.Compared {
+	return m.Dialogue.Measure(t, fetch(t.U), fetch(t.V), func() trial.Compared {
 		c := trial.Compared{U: shown(t.U), V: shown(t.V)}
 		if w.text[t.U] == w.text[t.V] {
 			c.Alike, c.SameText = 1, true
@@ -176,7 +176,7 @@ func TestMachinesFromTheLog(t *testing.T) {
 		for step := range 6000 {
 			test, ok := m.Next(now)
 			if ok {
-				m.Outcome(test, town.see(m, test), 1, now)
+				m.Dialogue.Outcome(test, town.see(m, test), 1, now)
 				now++
 			} else {
 				now += 500
@@ -263,7 +263,7 @@ func TestTrialSurvivesMove(t *testing.T) {
 		for now := int64(1); now < until; {
 			test, ok := m.Next(now)
 			if ok {
-				m.Outcome(test, town.see(m, test), 1, now)
+				m.Dialogue.Outcome(test, town.see(m, test), 1, now)
 				fetches++
 				now++
 			} else {
@@ -290,7 +290,7 @@ func TestTrialSurvivesMove(t *testing.T) {
 				town.load(m)
 			}
 		}
-		return fetches, fmt.Sprint(m.Status().States)
+		return fetches, fmt.Sprint(m.Answers.Status().States)
 	}
 	want, state := live(0)
 	for _, moves := range []int{10, 50} {

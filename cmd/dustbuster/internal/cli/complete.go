@@ -3,7 +3,6 @@ package cli
 import (
 	"strings"
 
-	"dustbuster/operators/judge/near"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/read/weblog"
 	"dustbuster/operators/read/wrap"
@@ -17,7 +16,7 @@ import (
 // that commands have registered stay.
 func useCompletions(cmd *cobra.Command) {
 	known := map[string]cobra.CompletionFunc{
-		"format": Completing(formatWords(), "/"), "learners": Completing(miner.Learners(), ","), "method": Completing(near.Methods, ""),
+		"format": Completing(formatWords(), "/"), "learners": Completing(miner.Learners(), ","),
 	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		values, function := f.Value.Type(), known[f.Name]

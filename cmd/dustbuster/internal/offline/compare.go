@@ -300,7 +300,7 @@ func nearLabels(cmd *cobra.Command, paths []string, c *config.Config) (labels ma
 	for n, urls := range clusters {
 		for _, url := range urls {
 			label := fmt.Sprintf("cluster %d", n)
-			if key, ok := nearKey(url, c.Site.Host); ok {
+			if key, ok := nearKey(url); ok {
 				if other, known := labels[key]; known && other != label {
 					label = ambiguous
 				}
@@ -311,12 +311,8 @@ func nearLabels(cmd *cobra.Command, paths []string, c *config.Config) (labels ma
 	return labels, nil
 }
 
-// nearKey returns the host and the mined string of a URL. The page of a folder has a path only,
-// and is of the site that --site names.
-func nearKey(url, site string) (key string, ok bool) {
-	if strings.HasPrefix(url, "/") {
-		return site + url, true
-	}
+// nearKey returns the host and the mined string of a URL.
+func nearKey(url string) (key string, ok bool) {
 	a, isHTTP := urlnorm.ParseAddress(url)
 	mined, plain := a.Mined([]byte(a.Host), math.MaxInt)
 	return string(mined), isHTTP && plain

@@ -30,15 +30,15 @@ visible words that both pages have, divided by the number of such runs that eith
 page has. Pages other than HTML are alike only if their bytes are equal.
 
 A FILE is a web archive (WARC), plain or compressed (gzip, zstd, bzip2), a directory
-of web archives or of HTML pages, or - for standard input. For HTML pages, the path
-below the directory is the URL. Pages that cannot be read are skipped and counted.
+of web archives, or - for standard input. Pages that cannot be read are skipped and
+counted.
 
 Temporary files take 1 to 2 KiB for each page, and up to 16 KiB more with --exact.`
 
 const nearExamples = `  dustbuster near crawl.warc.gz
   dustbuster near --output json crawl.warc.gz | jq -r '.pages[].url'
   dustbuster near --threshold 0.8 --exact part-*.warc.gz
-  wget --mirror http://example.org/ && dustbuster near example.org`
+  wget --recursive --warc-file crawl http://example.org/`
 
 type nearFlags struct {
 	shared *config.Flags
@@ -55,7 +55,7 @@ func newNearCommand() *cobra.Command {
 		Short:   "print clusters of near-duplicate pages of a crawl",
 		Long:    nearLong,
 		Example: nearExamples,
-		Args:    cli.FilesOf("a web archive, a directory of web archives or HTML pages, or - for standard input"),
+		Args:    cli.FilesOf("a web archive, a directory of web archives, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.options(cmd)
 			if err != nil {
@@ -71,7 +71,6 @@ func newNearCommand() *cobra.Command {
 func (f *nearFlags) sections() []config.Section {
 	alike := config.NewSection("What is alike")
 	alike.Flags.Float64Var(&f.find.Threshold, "threshold", near.DefaultThreshold, "least resemblance of near-duplicates, above 0 and at most 1. Lower it to find pages that differ more")
-	alike.Flags.StringVar(&f.find.Method, "method", near.Shingles, "`name` of the method that finds similar pairs: "+strings.Join(near.Methods, ", ")+". The first finds all pairs. The others are usual methods, for comparison (docs/near.md)")
 	alike.Flags.BoolVar(&f.find.Exact, "exact", false, "compare all words of two pages, not samples of 128 runs of words")
 	room := config.NewSection("Memory and disk")
 	f.shared.Register(room.Flags, "keep.memory")
@@ -144,7 +143,7 @@ func (f *nearFlags) run(cmd *cobra.Command, c config.Config, paths []string) err
 	return nil
 }
 
-// crawlFiles replaces each directory by its web archives, unless it is one of HTML pages.
+// crawlFiles replaces each directory by its web archives, if it has any.
 func crawlFiles(paths []string) (all []string, err error) {
 	for _, path := range paths {
 		found := []string{path}
