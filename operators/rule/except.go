@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unique"
 )
 
 // Bounds of an Except.
@@ -18,43 +19,53 @@ const (
 // Except is the set of URLs that a rule leaves as they are: those in one of some scopes,
 // and a few single URLs. The zero Except is empty. An Except is immutable. Two Excepts
 // are equal (==) if they have the same scopes and URLs, in whatever order these were
-// added.
-type Except struct {
-	// The scopes and the URLs, each in order, one a line. No text of a rule holds a
-	// blank or the end of a line. So a Rule with exceptions can be compared, and be the
-	// key of a map, and a Rule without exceptions stays small.
-	scopes, urls string
+// added. So a Rule with exceptions can be compared, and be the key of a map, and a Rule
+// without exceptions stays small.
+type Except struct{ set unique.Handle[exceptions] }
+
+// exceptions are scopes and URLs, each in order and once.
+type exceptions struct {
+	scopes [MaxExceptScopes]Scope
+	some   int    // of the scopes
+	urls   string // one a line: no text of a rule holds the end of a line
+}
+
+// get returns the exceptions. No allocation.
+func (e Except) get() exceptions {
+	if e == (Except{}) {
+		return exceptions{}
+	}
+	return e.set.Value()
 }
 
 // NewExcept returns the Except of scopes and URLs, without repetitions. A URL is a mined
 // string. An error names the scope or URL that is not valid, or the exceeded bound.
 func NewExcept(scopes []Scope, urls []string) (e Except, err error) {
-	var lines []string
 	for i := range scopes {
 		if err := validateException(&scopes[i]); err != nil {
 			return e, fmt.Errorf("except: %w", err)
 		}
-		lines = append(lines, scopes[i].line())
 	}
 	for _, url := range urls {
 		if err := validateText(url); err != nil || url == "" {
 			return e, cmp.Or(err, errors.New("except: an empty URL"))
 		}
 	}
-	lines, urls = sorted(lines), sorted(urls)
-	if len(lines) > MaxExceptScopes || len(urls) > MaxExceptURLs {
-		return e, tooManyExceptions(len(lines), len(urls))
+	scopes = slices.Compact(slices.SortedFunc(slices.Values(scopes), func(a, b Scope) int { return strings.Compare(a.line(), b.line()) }))
+	urls = slices.Compact(slices.Sorted(slices.Values(urls)))
+	switch {
+	case len(scopes) > MaxExceptScopes || len(urls) > MaxExceptURLs:
+		return e, tooManyExceptions(len(scopes), len(urls))
+	case len(scopes)+len(urls) == 0:
+		return e, nil
 	}
-	return Except{strings.Join(lines, "\n"), strings.Join(urls, "\n")}, nil
+	set := exceptions{some: len(scopes), urls: strings.Join(urls, "\n")}
+	copy(set.scopes[:], scopes)
+	return Except{unique.Make(set)}, nil
 }
 
 func tooManyExceptions(scopes, urls int) error {
 	return fmt.Errorf("except: %d scopes and %d URLs, at most %d and %d", scopes, urls, MaxExceptScopes, MaxExceptURLs)
-}
-
-// sorted returns the different texts in byte order.
-func sorted(texts []string) []string {
-	return slices.Compact(slices.Sorted(slices.Values(texts)))
 }
 
 func validateException(s *Scope) error {
@@ -74,25 +85,16 @@ func (e Except) WithURL(url string) (Except, error) {
 }
 
 // Scopes returns the scopes.
-func (e Except) Scopes() (scopes []Scope) {
-	for line := range linesOf(e.scopes) {
-		scopes = append(scopes, scopeOf(line))
-	}
-	return scopes
+func (e Except) Scopes() []Scope {
+	set := e.get()
+	return slices.Clone(set.scopes[:set.some])
 }
 
 // URLs returns the URLs.
-func (e Except) URLs() []string { return slices.Collect(linesOf(e.urls)) }
+func (e Except) URLs() []string { return slices.Collect(linesOf(e.get().urls)) }
 
 // Len returns the number of scopes and URLs.
-func (e Except) Len() (n int) {
-	for _, lines := range []string{e.scopes, e.urls} {
-		for range linesOf(lines) {
-			n++
-		}
-	}
-	return n
-}
+func (e Except) Len() int { return e.get().some + len(e.URLs()) }
 
 // String returns the Except for people. The empty Except is "".
 func (e Except) String() string {
@@ -100,7 +102,7 @@ func (e Except) String() string {
 	for _, s := range e.Scopes() {
 		words = append(words, s.words())
 	}
-	for url := range linesOf(e.urls) {
+	for url := range linesOf(e.get().urls) {
 		words = append(words, "at "+url)
 	}
 	return strings.Join(words, ", or ")
@@ -149,13 +151,14 @@ func (r *Rule) leftPath(url []byte) []byte {
 // excepts reports whether an exception holds for a URL. path is the path that scopes are
 // compared with.
 func (r *Rule) excepts(url, path []byte) bool {
-	for line := range linesOf(r.Except.urls) {
+	set := r.Except.get()
+	for line := range linesOf(set.urls) {
 		if string(url) == line {
 			return true
 		}
 	}
-	for line := range linesOf(r.Except.scopes) {
-		if s := scopeOf(line); r.isIn(&s, url) && s.hasPath(path) {
+	for i := range set.some {
+		if s := &set.scopes[i]; r.isIn(s, url) && s.hasPath(path) {
 			return true
 		}
 	}
@@ -174,7 +177,7 @@ const (
 	lineBegins = 's' // name=beginning, of the own parameter
 )
 
-// line returns a valid scope as a line. Equal scopes have equal lines.
+// line returns a valid scope as a line. Scopes of an Except are in the order of their lines.
 func (s *Scope) line() string {
 	var members []string
 	add := func(letter byte, text string) { members = append(members, string(letter)+text) }
@@ -201,51 +204,9 @@ func (s *Scope) line() string {
 	return strings.Join(members, " ")
 }
 
-// scopeOf is the inverse of line. No allocation.
-func scopeOf(line string) (s Scope) {
-	conditions := 0
-	for line != "" {
-		var member string
-		member, line, _ = strings.Cut(line, " ")
-		text := member[1:]
-		switch member[0] {
-		case linePath:
-			s.HasPath, s.Path = true, text
-			continue
-		case linePrefix:
-			s.Prefix = text
-			continue
-		case lineParam:
-			s.Where[conditions] = Condition{Param: text}
-		case lineValued:
-			s.Where[conditions] = Condition{Param: text, Valued: true}
-		default:
-			name, value, _ := strings.Cut(text, "=")
-			s.Where[conditions] = conditionOf(member[0], name, value)
-		}
-		conditions++
-	}
-	return s
-}
-
-func conditionOf(letter byte, name, value string) Condition {
-	switch letter {
-	case lineOwn:
-		return WhereOwn(name, value)[0]
-	case lineBegins:
-		return WhereOwnBegins(name, value)[0]
-	}
-	return Where(name, value)[0]
-}
-
 // hasOwn reports whether some condition is on the rule's own parameter.
 func (e Except) hasOwn() bool {
-	for line := range linesOf(e.scopes) {
-		if s := scopeOf(line); s.hasOwn() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.Scopes(), func(s Scope) bool { return s.hasOwn() })
 }
 
 // WireExcept is the written form of an Except. An unknown member is an UnknownError:

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // A rewrite edits the URLs of one shape, segment by segment and parameter by parameter.
@@ -35,7 +34,7 @@ var rewriteKind = kind{
 	validate: (*Rule).validateRewrite,
 	words:    func(r *Rule) string { return "write " + r.Template.String() },
 	triggers: (*Rule).rewriteTriggers,
-	compare:  func(a, b Likely) int { return strings.Compare(a.Rule.Template.lines, b.Rule.Template.lines) },
+	compare:  func(a, b Likely) int { return a.Rule.Template.compare(b.Rule.Template) },
 }
 
 // WireRewrite is the members of a rewrite in JSON.
@@ -84,26 +83,25 @@ func (t *Template) fits(url []byte, p *parts) bool {
 	if p.head = bytes.IndexByte(url[:end], '/'); p.head < 0 {
 		return false
 	}
-	place := 0
-	rest := t.lines
+	place, segments := 0, t.segments()
 	for at := p.head; at < end; place++ {
 		from := at + 1
 		for at = from; at < end && url[at] != '/'; at++ {
 		}
-		line, others, _ := strings.Cut(rest, "\n")
-		k := keyOf(line)
-		if rest = others; !k.IsSegment() || !k.Any && string(url[from:at]) != k.Value {
+		if place == segments {
+			return false
+		}
+		if k := t.at(place); !k.Any && string(url[from:at]) != k.Value {
 			return false
 		}
 		p.values[place] = span{int32(from), int32(at)}
 	}
-	return !strings.HasPrefix(rest, "/") && t.fitsQuery(url, rest, place, p)
+	return place == segments && t.fitsQuery(url, p)
 }
 
-// fitsQuery is fits for the query. lines are those of the parameters, and first is the
-// place of the first.
-func (t *Template) fitsQuery(url []byte, lines string, first int, p *parts) bool {
-	var found uint64
+// fitsQuery is fits for the query.
+func (t *Template) fitsQuery(url []byte, p *parts) bool {
+	var found [MaxKeys + 1]bool
 	for from, to := range Query(url) {
 		if to < len(url) {
 			if p.separator != 0 && p.separator != url[to] {
@@ -112,49 +110,43 @@ func (t *Template) fitsQuery(url []byte, lines string, first int, p *parts) bool
 			p.separator = url[to]
 		}
 		n := len(nameOf(url[from:to]))
-		place, line := findLine(lines, url[from:from+n])
-		k := keyOf(line)
-		if line == "" || k.Absent || found&(1<<place) != 0 {
+		place := t.find(url[from : from+n])
+		if place < 0 || found[place] {
 			return false
 		}
-		found |= 1 << place
+		found[place] = true
 		value := span{int32(from + n + 1), int32(to)}
 		if from+n == to {
 			value.from = bare
 		}
-		if !k.Any && (value.from == bare || string(url[value.from:to]) != k.Value) {
+		k := t.at(place)
+		if k.Absent || !k.Any && (value.from == bare || string(url[value.from:to]) != k.Value) {
 			return false
 		}
-		p.values[first+place] = value
-		p.pieces[p.params] = uint8(first + place)
+		p.values[place] = value
+		p.pieces[p.params] = uint8(place)
 		p.params++
 	}
-	return p.params == present(lines)
+	return t.segments()+p.params == t.present()
 }
 
-// present returns the number of lines of keys that are not absent. Only the last may be.
-func present(lines string) (n int) {
-	for line := range linesOf(lines) {
-		if k := keyOf(line); !k.Absent {
-			n++
-		}
+// present returns the number of keys that are not absent. Only the last may be.
+func (t *Template) present() int {
+	n := t.len()
+	if k := t.at(n - 1); k.Absent {
+		n--
 	}
 	return n
 }
 
 func (t *Template) appendPath(dst, url []byte, p *parts) (out []byte, ok bool) {
-	begin, place := len(dst), 0
-	for line := range linesOf(t.lines) {
-		k := keyOf(line)
-		if !k.IsSegment() {
-			break
-		}
-		if k.Edit != DropKey {
+	begin := len(dst)
+	for place := range t.segments() {
+		if k := t.at(place); k.Edit != DropKey {
 			if dst, ok = t.appendValue(append(dst, '/'), url, p, place, &k); !ok {
 				return dst, false
 			}
 		}
-		place++
 	}
 	if len(dst) == begin {
 		dst = append(dst, '/')
@@ -180,8 +172,10 @@ func (t *Template) appendQuery(dst, url []byte, p *parts) (out []byte, ok bool) 
 			return dst, false
 		}
 	}
-	if k := t.last(); k.Absent && !add(&k, -1) {
-		return dst, false
+	if last := t.len() - 1; t.present() == last {
+		k := t.at(last)
+		ok = add(&k, last)
+		return dst, ok
 	}
 	return dst, true
 }
@@ -195,7 +189,7 @@ func (t *Template) appendValue(dst, url []byte, p *parts, place int, k *Key) (ou
 	case SetKey:
 		return append(dst, k.To...), true
 	case CopyKey:
-		place, _ = findLine(t.lines, k.To)
+		place = t.source(place)
 	}
 	value := p.values[place]
 	if value.from == bare {

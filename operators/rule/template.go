@@ -2,6 +2,7 @@ package rule
 
 import (
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"iter"
@@ -15,11 +16,11 @@ import (
 // the parameters of the query. The zero Template is none. A Template is immutable.
 // Templates with equal keys are equal (==).
 type Template struct {
-	// One key a line, each with two members after a blank: what the URL has, and the
-	// edit. No text of a rule holds a blank or the end of a line. The segments come
-	// first, in order, then the parameters in the order of their names, and last a
-	// parameter that the URL lacks.
-	lines string
+	// A byte with the number of the segments, a byte with the number of all keys, a record of
+	// recordBytes for each key, and the texts of the keys. So a Template can be compared, and a
+	// key is read without a search. The segments come first, in order, then the parameters in
+	// the order of their names, and last a parameter that the URL lacks.
+	text string
 }
 
 // Key is a key of a template.
@@ -46,13 +47,20 @@ const (
 // MaxKeys is the greatest number of keys that the URLs of a template have.
 const MaxKeys = 64
 
-// The signs before the members of a key's line.
+// A record of a key is the place of its texts, the lengths of name, value and To, its edit, flags, and the
+// place of the key that CopyKey copies, in bytes.
 const (
-	anyValue  = "*" // the whole member
-	lineEqual = '=' // a value that the URL has, or a new value
-	lineDrop  = "-" // the whole member
-	lineCopy  = '<'
+	atLengths   = 4
+	atEdit      = atLengths + 3*2
+	atFlags     = atEdit + 1
+	atSource    = atFlags + 1
+	recordBytes = atSource + 1
+
+	flagAny, flagAbsent = 1, 2
 )
+
+// anyValue stands for any value in JSON and in words.
+const anyValue = "*"
 
 // IsSegment reports whether the key is a segment of the path.
 func (k *Key) IsSegment() bool { return strings.HasPrefix(k.Name, "/") }
@@ -70,21 +78,47 @@ func NewTemplate(keys []Key) (t Template, err error) {
 	if err := validateKeys(keys); err != nil {
 		return t, err
 	}
-	lines := make([]string, len(keys))
 	for i := range keys {
-		if err := keys[i].validate(); err != nil {
-			return t, fmt.Errorf("key %q: %w", keys[i].Name, err)
+		k := &keys[i]
+		if err := k.validate(); err != nil {
+			return t, fmt.Errorf("key %q: %w", k.Name, err)
 		}
-		lines[i] = keys[i].line()
-	}
-	t.lines = strings.Join(lines, "\n")
-	for k := range t.Keys() {
-		_, source := findLine(t.lines, k.To)
-		if k.Edit == CopyKey && (source == "" || keyOf(source).Absent) {
-			return Template{}, fmt.Errorf("key %q: there is no key %q to copy", k.Name, k.To)
+		if source := placeOf(keys, k.To); k.Edit == CopyKey && (source < 0 || keys[source].Absent) {
+			return t, fmt.Errorf("key %q: there is no key %q to copy", k.Name, k.To)
 		}
 	}
-	return t, nil
+	return Template{textOf(keys)}, nil
+}
+
+func placeOf(keys []Key, name string) int {
+	return slices.IndexFunc(keys, func(k Key) bool { return k.Name == name })
+}
+
+// textOf writes the keys of a template.
+func textOf(keys []Key) string {
+	segments := 0
+	var records, texts []byte
+	start := 2 + recordBytes*len(keys)
+	for i := range keys {
+		k := &keys[i]
+		if k.IsSegment() {
+			segments++
+		}
+		var flags byte
+		if k.Any {
+			flags |= flagAny
+		}
+		if k.Absent {
+			flags |= flagAbsent
+		}
+		records = binary.LittleEndian.AppendUint32(records, uint32(start+len(texts)))
+		for _, text := range [...]string{k.Name, k.Value, k.To} {
+			records = binary.LittleEndian.AppendUint16(records, uint16(len(text)))
+			texts = append(texts, text...)
+		}
+		records = append(records, byte(k.Edit), flags, byte(max(0, placeOf(keys, k.To))))
+	}
+	return string(slices.Concat([]byte{byte(segments), byte(len(keys))}, records, texts))
 }
 
 func compareKeys(a, b Key) int {
@@ -168,81 +202,70 @@ func (k *Key) validateValue(value string) error {
 // parameter.
 func (t Template) Keys() iter.Seq[Key] {
 	return func(yield func(Key) bool) {
-		for line := range linesOf(t.lines) {
-			if !yield(keyOf(line)) {
+		for place := range t.len() {
+			if !yield(t.at(place)) {
 				return
 			}
 		}
 	}
 }
 
+// segments returns the number of segments.
+func (t *Template) segments() int { return int(t.text[0]) }
+
+// len returns the number of keys. The zero Template has none.
+func (t *Template) len() int {
+	if t.text == "" {
+		return 0
+	}
+	return int(t.text[1])
+}
+
+// at returns the key at a place. No allocation.
+func (t *Template) at(place int) (k Key) {
+	r := t.text[2+recordBytes*place:]
+	from := int(r[0]) | int(r[1])<<8 | int(r[2])<<16 | int(r[3])<<24
+	next := func(at int) string {
+		n := int(r[at]) | int(r[at+1])<<8
+		text := t.text[from : from+n]
+		from += n
+		return text
+	}
+	k.Name, k.Value, k.To = next(atLengths), next(atLengths+2), next(atLengths+4)
+	k.Edit, k.Any, k.Absent = Edit(r[atEdit]), r[atFlags]&flagAny != 0, r[atFlags]&flagAbsent != 0
+	return k
+}
+
+// source returns the place of the key that the key at a place copies.
+func (t *Template) source(place int) int { return int(t.text[2+recordBytes*place+atSource]) }
+
+// find returns the place of a parameter, or -1. No allocation.
+func (t *Template) find(name []byte) int {
+	for place := t.segments(); place < t.len(); place++ {
+		if k := t.at(place); k.Name == string(name) {
+			return place
+		}
+	}
+	return -1
+}
+
+// compare orders templates by their keys: by name, then by what the URL has (nothing, any value, a value), then
+// by the edit (none, drop, copy, set).
+func (t Template) compare(u Template) int {
+	return slices.CompareFunc(slices.Collect(t.Keys()), slices.Collect(u.Keys()), func(a, b Key) int { return strings.Compare(a.line(), b.line()) })
+}
+
+// line returns a key as a text, for the order of templates.
 func (k *Key) line() string {
-	has, edit := string(lineEqual)+k.Value, ""
+	has := "=" + k.Value
 	switch {
 	case k.Absent:
 		has = ""
 	case k.Any:
 		has = anyValue
 	}
-	switch k.Edit {
-	case DropKey:
-		edit = lineDrop
-	case SetKey:
-		edit = string(lineEqual) + k.To
-	case CopyKey:
-		edit = string(lineCopy) + k.To
-	}
-	return k.Name + " " + has + " " + edit
+	return k.Name + " " + has + " " + [...]string{KeepKey: "", DropKey: "-", SetKey: "=", CopyKey: "<"}[k.Edit] + k.To
 }
-
-// keyOf is the inverse of line.
-func keyOf(line string) (k Key) {
-	name, rest, _ := strings.Cut(line, " ")
-	has, edit, _ := strings.Cut(rest, " ")
-	k.Name = name
-	switch has {
-	case "":
-		k.Absent = true
-	case anyValue:
-		k.Any = true
-	default:
-		k.Value = has[1:]
-	}
-	switch {
-	case edit == "":
-	case edit == lineDrop:
-		k.Edit = DropKey
-	case edit[0] == lineEqual:
-		k.Edit, k.To = SetKey, edit[1:]
-	default:
-		k.Edit, k.To = CopyKey, edit[1:]
-	}
-	return k
-}
-
-// findLine returns the place and the line of a key, or no line. No allocation.
-func findLine[S ~string | ~[]byte](lines string, name S) (place int, line string) {
-	for line := range linesOf(lines) {
-		if len(line) > len(name) && line[len(name)] == ' ' && line[:len(name)] == string(name) {
-			return place, line
-		}
-		place++
-	}
-	return place, ""
-}
-
-// at returns the key at a place. No allocation.
-func (t *Template) at(place int) Key {
-	for line := range linesOf(t.lines) {
-		if place == 0 {
-			return keyOf(line)
-		}
-		place--
-	}
-	return Key{}
-}
-
-func (t *Template) last() Key { return keyOf(t.lines[strings.LastIndexByte(t.lines, '\n')+1:]) }
 
 // String returns the shape before and after the edit, with * for any value. A value that is
 // copied stands as <name>, the name of its parameter or the number of its segment, counted from
@@ -283,10 +306,10 @@ func (t Template) named() map[string]string {
 		}
 		dropped = dropped || k.IsSegment() && k.Any && k.Edit == DropKey
 	}
-	for k := range t.Keys() {
+	for place := range t.len() {
+		k := t.at(place)
 		if k.Edit == CopyKey {
-			_, line := findLine(t.lines, k.To)
-			source := keyOf(line)
+			source := t.at(t.source(place))
 			name(&source)
 		}
 		if dropped && k.IsSegment() && k.Edit == KeepKey {

@@ -74,7 +74,7 @@ func (r *Rule) Text() string {
 		scope := s.texts()
 		all = append(all, scope[:]...)
 	}
-	return lines(append(all, fromURL{r.Except.urls, ""}))
+	return lines(append(all, fromURL{r.Except.get().urls, ""}))
 }
 
 // texts returns the texts of the rule other than its template and exceptions. Some may be empty.
