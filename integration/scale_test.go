@@ -151,7 +151,7 @@ func BenchmarkTakeover(b *testing.B) {
 	end(b, one)
 }
 
-// constants are the measured figures of docs/scale.md, by their names.
+// constants are the measured figures of docs/kafka.md, by their names.
 func constants(t *testing.T, doc string) map[string]float64 {
 	t.Helper()
 	all := map[string]float64{}
@@ -163,14 +163,14 @@ func constants(t *testing.T, doc string) map[string]float64 {
 	return all
 }
 
-// The table of docs/scale.md follows from its constants.
+// The table of docs/kafka.md follows from its constants.
 func TestScale(t *testing.T) {
 	t.Parallel()
-	doc := string(readFile(t, "../docs/scale.md"))
+	doc := string(readFile(t, "../docs/kafka.md"))
 	c := constants(t, doc)
 	of := func(name string) float64 {
 		if c[name] == 0 {
-			t.Fatalf("docs/scale.md has no constant %q", name)
+			t.Fatalf("docs/kafka.md has no constant %q", name)
 		}
 		return c[name]
 	}
@@ -212,7 +212,7 @@ func TestScale(t *testing.T) {
 	}
 	for _, name := range names {
 		if line := fmt.Sprintf("| %s | %s |\n", name, strings.Join(rows[name], " | ")); !strings.Contains(doc, line) {
-			t.Errorf("docs/scale.md must have\n%s", line)
+			t.Errorf("docs/kafka.md must have\n%s", line)
 		}
 	}
 }
