@@ -18,7 +18,7 @@ MODULES = $(patsubst %/go.mod,%,$(wildcard integration/*/go.mod integration/exam
 # What starts goroutines: no operator does, and integration runs the program.
 RACED = ./cmd/... ./config/... ./sinks/... ./stream/...
 # Packages that other programs call, as an expression.
-PUBLIC = $(shell sed -nE 's,^\| `((operators|stream)/[a-z/]+)`.*,\1/,p' docs/go.md | paste -sd'|')
+PUBLIC = $(shell sed -nE 's,^\| `((operators|stream)/[a-z/]+)`.*,\1/,p' docs/crawlers.md | paste -sd'|')
 
 # A Python with the libraries that exports and the applier are tried on; make deps puts it there.
 VENV = $(CURDIR)/bin/venv
