@@ -25,11 +25,10 @@ const (
 	real = "testdata/real.md"
 )
 
-// TestDocs compares the generated parts of docs/formats.md with the program: the formats and their
-// notes. If the real logs are there, it compares the results of reading the logs as well.
+// TestDocs compares the table of formats in docs/formats.md with the program. If the real logs are there,
+// it compares the results of reading the logs as well.
 func TestDocs(t *testing.T) {
 	t.Run("formats", func(t *testing.T) { checkDocs(t, docs, "formats", formatRows(t)) })
-	t.Run("notes", func(t *testing.T) { checkDocs(t, docs, "notes", noteRows()) })
 	t.Run("files", func(t *testing.T) { checkDocs(t, real, "files", fileRows(t)) })
 }
 
@@ -101,23 +100,6 @@ func sizeWord(s weblog.SizeCount) string {
 		return "digest"
 	}
 	return ""
-}
-
-// noteRows returns a row for each note, with all formats that have it.
-func noteRows() (rows []string) {
-	var notes []string
-	for _, f := range weblog.Formats() {
-		if f.SizeNote == "" {
-			continue
-		}
-		at := slices.Index(notes, f.SizeNote)
-		if at < 0 {
-			notes, rows = append(notes, f.SizeNote), append(rows, "- `"+f.Name+"`: "+f.SizeNote)
-			continue
-		}
-		rows[at] = strings.Replace(rows[at], "`: ", "`, `"+f.Name+"`: ", 1)
-	}
-	return rows
 }
 
 func cell(values ...string) string {
