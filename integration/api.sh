@@ -1,11 +1,11 @@
-# Looks at the public packages, those of docs/go.md. In the root of a checkout:
+# Looks at the public packages, those of docs/crawlers.md. In the root of a checkout:
 #
 #     sh integration/api.sh dead            functions that no program calls, public ones apart, and
 #                                           functions that not even a test calls; none is expected
 #     sh integration/api.sh changed BASE    what the packages have, and had not at the tag or commit
 #                                           BASE; fails if a change breaks other programs
 set -eu
-public=$(sed -nE 's,^\| `((operators|stream)/[a-z/]+)`.*,\1,p' docs/go.md)
+public=$(sed -nE 's,^\| `((operators|stream)/[a-z/]+)`.*,\1,p' docs/crawlers.md)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -19,7 +19,7 @@ type compared struct {
 
 // independent are the coverages that an independent program, written from the same papers,
 // has measured on the same crawls: the share of the pages that is labelled, the learner, the
-// coverage on docs and on gitweb, and known differences. docs/bench.md names the reasons.
+// coverage on docs and on gitweb, and known differences. docs/compare.md names the reasons.
 var independent = []struct {
 	share                      int
 	learner                    string

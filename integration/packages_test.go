@@ -11,24 +11,24 @@ import (
 	"testing"
 )
 
-// packageRow finds a public package in the table of docs/go.md; packageName finds
+// packageRow finds a public package in the table of docs/crawlers.md; packageName finds
 // all that are named beside them.
 var (
 	packageRow  = regexp.MustCompile("(?m)^\\| `([a-z]+/[a-z/]+)`")
 	packageName = regexp.MustCompile("`((?:operators|stream|sinks)/[a-z/]+)`")
 )
 
-// docs/go.md lists the public packages. Each has a runnable example, and the examples of
+// docs/crawlers.md lists the public packages. Each has a runnable example, and the examples of
 // programs need no others.
 func TestPublicPackages(t *testing.T) {
-	section := string(readFile(t, "../docs/go.md"))
+	section := string(readFile(t, "../docs/crawlers.md"))
 	public := map[string]bool{}
 	for _, m := range packageName.FindAllStringSubmatch(section, -1) {
 		public[m[1]] = true
 	}
 	rows := packageRow.FindAllStringSubmatch(section, -1)
 	if len(rows) == 0 {
-		t.Fatal("docs/go.md lists no packages")
+		t.Fatal("docs/crawlers.md lists no packages")
 	}
 	for _, m := range rows {
 		text, err := os.ReadFile(filepath.Join("..", m[1], "example_test.go"))
@@ -43,7 +43,7 @@ func TestPublicPackages(t *testing.T) {
 	for _, program := range programs {
 		for _, name := range projectImports(t, program) {
 			if !public[name] {
-				t.Errorf("%s imports %s, which docs/go.md does not list", program, name)
+				t.Errorf("%s imports %s, which docs/crawlers.md does not list", program, name)
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // Few rules of real logs look like secrets, so that run and validate hide them, and none
-// of these rules is true: the table in docs/bench.md.
+// of these rules is true: docs/bench.md has the figures.
 func TestHiddenRules(t *testing.T) {
 	t.Parallel()
 	dir := dataFolder(t)

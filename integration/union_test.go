@@ -24,7 +24,7 @@ var (
 )
 
 // What each of the papers' learners adds to validate on the live sites, at equal requests: a
-// table of coverage and false merges for decision 27 (docs/decisions). The rules of duster are expressions,
+// table of coverage and false merges of learners that must be named. The rules of duster are expressions,
 // which are never published, so duster cannot be added.
 func TestUnionOfLiveSites(t *testing.T) {
 	t.Parallel()

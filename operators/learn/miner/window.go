@@ -68,7 +68,9 @@ func Learners() []string {
 }
 
 // DefaultLearners returns the names of the learners that run unless others are named, in the
-// order of Learners. docs/bench.md says what the others bring.
+// order of Learners. The others are tree and fanout, which learn from digests and from fetched texts. Live,
+// tree takes the coverage of gitweb after 3,000 requests from .677 to .705, and false merges of 10,000 URLs from 0
+// to 3.2; docs stays. More false merges are no default. Name both for a crawl with digests.
 func DefaultLearners() []string {
 	return slices.DeleteFunc(Learners(), func(name string) bool {
 		return slices.ContainsFunc(windowLearners, func(l WindowLearner) bool { return l.Name == name && l.named })

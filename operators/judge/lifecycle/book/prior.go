@@ -22,8 +22,8 @@ const (
 )
 
 // Before is the probability, before any trial on the site, that a candidate holds. The
-// values are rounded shares of true rules among the tried rules of made-up sites (command in
-// docs/bench.md).
+// values are rounded shares of true rules among the tried rules of made-up sites
+// (go test ./operators/judge/lifecycle -run MadeUp -v -args -long -made-up 10 -trials).
 var Before = [AllGrounds]float64{Unknown: Prior, Weak: 0.03, Partial: Prior, Strong: 0.5, poor: 0.03, light: 0.2, Turned: 0.04}
 
 // Bounds between the grounds.

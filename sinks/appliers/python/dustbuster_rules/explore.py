@@ -28,7 +28,7 @@ class Exploration(NamedTuple):
 
     def report(self, found_body: bytes, canonical_body: bytes, reporter: str = "") -> Report:
         """Return the report on the bodies of both pages, after redirects and without content
-        encoding. Pages that are alike are reported too. docs/admin.md has the form."""
+        encoding. Pages that are alike are reported too. docs/crawlers.md has the form."""
         report: Report = {
             "site": self.site,
             "found": self.found,

@@ -1,0 +1,135 @@
+package integration
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Ceilings of the pages in docs: one document for one reader.
+const (
+	mostPages      = 14
+	mostDocsWords  = 25000
+	mostBenchLines = 250
+	mostOfSentence = 28 // words
+	medianSentence = 14
+)
+
+var (
+	namedPage    = regexp.MustCompile(`\bdocs/[a-z0-9/.-]+\.(?:md|yml|json|jsonl)\b`)
+	namedHeading = regexp.MustCompile(`docs/([a-z]+)\.md(?: says)?(?:, | in | under )\\?"([A-Z][A-Za-z ]+)\\?"|\\?"([A-Z][A-Za-z ]+)\\?" in docs/([a-z]+)\.md`)
+	endOfClause  = regexp.MustCompile(`[.:;?!]\)?\**(?:\s|$)|\||\n\n|\n(?:- |\d+\. |#)`)
+	textOfLink   = regexp.MustCompile(`\]\([^)]*\)`)
+	markup       = regexp.MustCompile(`<[^>]*>`)
+)
+
+// docsAndReadme are README.md and the pages of docs by their names.
+func docsAndReadme(t *testing.T) map[string]string {
+	t.Helper()
+	names, err := filepath.Glob("../docs/*.md")
+	must(t, err)
+	texts := map[string]string{"../README.md": string(readFile(t, "../README.md"))}
+	for _, name := range names {
+		texts[name] = string(readFile(t, name))
+	}
+	return texts
+}
+
+// The pages of docs stay few and short.
+func TestPagesAreFew(t *testing.T) {
+	t.Parallel()
+	texts := docsAndReadme(t)
+	delete(texts, "../README.md")
+	words := 0
+	for _, text := range texts {
+		words += len(strings.Fields(text))
+	}
+	if len(texts) > mostPages || words > mostDocsWords {
+		t.Errorf("docs has %d pages with %d words, more than %d with %d", len(texts), words, mostPages, mostDocsWords)
+	}
+	if lines := strings.Count(texts["../docs/bench.md"], "\n"); lines > mostBenchLines {
+		t.Errorf("docs/bench.md has %d lines, more than %d", lines, mostBenchLines)
+	}
+}
+
+// Sentences of README and docs are short.
+func TestSentences(t *testing.T) {
+	t.Parallel()
+	for name, text := range docsAndReadme(t) {
+		long, median := longSentences(text)
+		for _, s := range long {
+			t.Errorf("%s: more than %d words: %s", name, mostOfSentence, s)
+		}
+		if median > medianSentence {
+			t.Errorf("%s: the median sentence has %d words, more than %d", name, median, medianSentence)
+		}
+	}
+	long, _ := longSentences("Short.\n\n" + strings.Repeat("word ", mostOfSentence) + "[word](a.md). Short.\n\n    " + strings.Repeat("code ", 40) + "\n")
+	if len(long) != 1 {
+		t.Errorf("a sentence of %d words is found as %q", mostOfSentence+1, long)
+	}
+}
+
+// longSentences returns the sentences of a document that are too long, and the median length of those of
+// more than three words. A colon and a semicolon end a sentence, and so does a cell of a table.
+func longSentences(text string) (long []string, median int) {
+	text = textOfLink.ReplaceAllString(markup.ReplaceAllString(codeBlock.ReplaceAllString(text, ""), ""), "]")
+	var lengths []int
+	for _, s := range endOfClause.Split(text, -1) {
+		words := strings.Fields(s)
+		if len(words) > mostOfSentence {
+			long = append(long, strings.Join(words, " "))
+		}
+		if len(words) > 3 {
+			lengths = append(lengths, len(words))
+		}
+	}
+	if len(lengths) == 0 {
+		return long, 0
+	}
+	slices.Sort(lengths)
+	return long, lengths[len(lengths)/2]
+}
+
+// What messages, comments, units and alerts say of docs is there: files, and headings that they quote.
+// TestLinks looks at the links of documents.
+func TestNamedPages(t *testing.T) {
+	t.Parallel()
+	found, quoted := 0, 0
+	err := fs.WalkDir(os.DirFS(".."), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && slices.Contains([]string{".git", "bin", "dist", "node_modules", "target"}, entry.Name()) {
+			return fs.SkipDir
+		}
+		if err != nil || entry.IsDir() || path.Ext(name) == ".md" || path.Ext(name) == ".gz" || name == "integration/docs_test.go" {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join("..", name))
+		if err != nil || bytes.IndexByte(text, 0) >= 0 {
+			return err
+		}
+		for _, page := range namedPage.FindAllString(string(text), -1) {
+			found++
+			if _, err := os.Stat(filepath.Join("..", page)); err != nil && !strings.Contains(page, "more.md") {
+				t.Errorf("%s names %s, which does not exist", name, page)
+			}
+		}
+		for _, m := range namedHeading.FindAllStringSubmatch(string(text), -1) {
+			quoted++
+			page, heading := m[1]+m[4], m[2]+m[3]
+			if !strings.Contains(string(readFile(t, "../docs/"+page+".md")), "# "+heading+"\n") {
+				t.Errorf("%s names %q of docs/%s.md, which has no such heading", name, heading, page)
+			}
+		}
+		return nil
+	})
+	must(t, err)
+	if found < 50 || quoted < 5 {
+		t.Errorf("hardly a name was found: %d pages, %d headings", found, quoted)
+	}
+}
