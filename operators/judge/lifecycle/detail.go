@@ -113,6 +113,39 @@ func (an *Answers) likely(rules []rule.Rule, now int64) (all []LikelyRule) {
 	return all
 }
 
+// untriedBy returns a function that returns the reason for which a likely rule without a verdict is
+// not tried.
+func (an *Answers) untriedBy(now int64) func(r *rule.Rule) forms.Shortfall {
+	if an.view == nil {
+		return func(*rule.Rule) forms.Shortfall { return forms.Shortfall{Why: forms.Unseen} }
+	}
+	c := &chooser{Judge: an.judge(now), given: an.candidates}
+	base := map[string]book.Candidate{}
+	for _, n := range c.base() {
+		if _, known := base[n.ID]; !known {
+			base[n.ID] = n
+		}
+	}
+	return func(r *rule.Rule) forms.Shortfall {
+		n, known := base[rule.ID(an.book.Site, r)]
+		if toward := r.Shrinking(); !known {
+			n, known = base[rule.ID(an.book.Site, &toward)]
+		}
+		if !known {
+			return forms.Shortfall{Why: map[bool]forms.Untried{true: forms.Pattern, false: forms.Unseen}[r.Scope.IsWild()]}
+		}
+		n = c.preferred(n)
+		switch {
+		case c.View.Guard.Hides(n.Rule.Text()):
+			return forms.Shortfall{Why: forms.Hidden}
+		case c.vetoed(&n.Rule):
+			return forms.Shortfall{Why: forms.Vetoed}
+		}
+		n = n.WithExceptions(c.Book.Entries[n.ID])
+		return c.View.Shortfall(&n)
+	}
+}
+
 // effects returns the effects of the rules of L, and of other rules that were tried.
 func (an *Answers) effects(tried []book.Entry) map[string]waste.Effect {
 	all := map[string]waste.Effect{}

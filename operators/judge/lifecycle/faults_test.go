@@ -84,7 +84,7 @@ func TestTrace(t *testing.T) {
 	}
 	try()
 	for m.attempts.rule != nil { // until the trial ends or the list changes
-		test, s := m.trier.try(1)
+		test, s := m.trier.next(1)
 		if s != gave {
 			break
 		}

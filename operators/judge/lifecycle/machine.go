@@ -12,6 +12,8 @@ type Machine struct {
 	Reports  *Reports
 	Answers  *Answers
 
+	state string // the name of the last state that had something to do
+
 	learner  *learner
 	prover   *prover
 	trier    *trier

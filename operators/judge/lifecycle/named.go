@@ -171,14 +171,14 @@ func (rp *Reports) mayLook(u, form string) bool {
 	return rp.view.Asks(rp.view.Forms, nil, nil).Privacy(u, form) == forms.Public
 }
 
-// tryNamed continues the trials of named pairs, in the order of their arrival.
-func (rp *Reports) tryNamed(now int64) (Look, step) {
+// next continues the dialogues about named pairs, in the order of their arrival.
+func (rp *Reports) next(now int64) (Look, step) {
 	if rp.rest != NoRest {
 		return Look{}, nothing
 	}
 	n := &rp.dialogue.named
 	for len(n.waiting) > 0 && rp.book.Publication.Sequence > 0 {
-		look, s := rp.tryNext(now)
+		look, s := rp.first(now)
 		if s != ready {
 			return look, s
 		}
@@ -187,9 +187,9 @@ func (rp *Reports) tryNamed(now int64) (Look, step) {
 	return Look{}, nothing
 }
 
-// tryNext continues the trial of the first named pair. The step is ready when the trial has ended, and
+// first continues the dialogue about the first named pair. The step is ready when the trial has ended, and
 // nothing if it must wait for the next hour.
-func (rp *Reports) tryNext(now int64) (Look, step) {
+func (rp *Reports) first(now int64) (Look, step) {
 	n, first := &rp.dialogue.named, &rp.dialogue.named.waiting[0]
 	form, end := rp.view.Canonizer.Canon(nil, []byte(first.url))
 	if !end.Changed() || !rp.guard.MayName(first.url) || !rp.mayLook(first.url, string(form)) {
@@ -222,6 +222,14 @@ func (rp *Reports) tryNext(now int64) (Look, step) {
 		return Look{}, ready
 	}
 	return rp.convict(p, first.at, now)
+}
+
+// why returns the reason for which no named pair is tried.
+func (rp *Reports) why() Now {
+	if rp.rest > NoRest && len(rp.dialogue.named.waiting) > 0 {
+		return Now{Why: Kept}
+	}
+	return Now{}
 }
 
 // note notes that a pair is tried for a reporter, and forgets what was measured of it.

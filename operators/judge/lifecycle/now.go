@@ -8,7 +8,6 @@ import (
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
-	"dustbuster/operators/rule"
 )
 
 // Now says what becomes of a site's rules at present: pairs are tried, or for some reason nothing is.
@@ -74,6 +73,14 @@ var whyWords = map[Why]string{
 	Off:        "rules are not tried, since no origin is configured",
 }
 
+// byWeight are the reasons of idle states: of several, an operator is told the first.
+var byWeight = []Why{Kept, ListFull, Approval, Unable, Level, AllTried, NoneLikely}
+
+// weighsMore reports whether a reason is told rather than another; "" is none.
+func (w Why) weighsMore(than Why) bool {
+	return than == "" || w != "" && slices.Index(byWeight, w) < slices.Index(byWeight, than)
+}
+
 // Words describes the state in words, without the time of its end.
 func (n *Now) Words() string {
 	if len(n.Left) == 0 {
@@ -103,60 +110,6 @@ func (l *Left) words() string {
 	return text
 }
 
-// idle returns the reason for which next gives out no look. waits reports whether looks given out
-// have no outcome.
-func (tr *trier) idle(waits bool, now int64) Now {
-	if waits {
-		return Now{Why: Awaiting}
-	}
-	chooser := tr.chooser(now)
-	base, open := chooser.base(), chooser.openCandidates()
-	tr.open = tr.view.MayGain(open)
-	tr.noteNotTried(open)
-	level := tr.learner.levelAt()
-	switch {
-	case tr.rest > NoRest && (tr.open > 0 || len(tr.dialogue.named.waiting) > 0 || tr.view.NextStage(&tr.book.Learned) > 0 && tr.learner.mayLearn(now)):
-		return Now{Why: Kept}
-	case tr.open > 0 && len(tr.view.List) >= tr.o.MaxRules:
-		return Now{Why: ListFull}
-	case tr.publisher.pending().Mark != "":
-		return Now{Why: Approval}
-	case len(open) > 0:
-		return Now{Why: Unable, Until: level, Left: leftOf(tr.view, open)}
-	case level > 0:
-		return Now{Why: Level, Until: level}
-	case len(base) > 0:
-		return Now{Why: AllTried}
-	}
-	return Now{Why: NoneLikely}
-}
-
-// noteNotTried notes which candidates cannot be tried, since too few of their pairs may be fetched, once for each view.
-func (tr *trier) noteNotTried(open []book.Candidate) {
-	if tr.notTriedOf != tr.view {
-		tr.notTried, tr.notTriedOf = nil, tr.view
-		if found := tr.view.NotTried(open); found.Rules > 0 {
-			tr.notTried = &found
-		}
-	}
-}
-
-// LookNotTried notes what Status.NotTried has, although candidates are left to try. O(candidates · moves).
-func (an *Answers) LookNotTried(now int64) {
-	if an.view != nil && an.guard.Has == nil {
-		an.trier.noteNotTried(an.chooser(now).openCandidates())
-	}
-}
-
-// levelAt returns the time from which the forms may be mined again; 0 if they were not mined yet, or
-// are not mined again.
-func (le *learner) levelAt() int64 {
-	if le.o.GivenOnly || le.book.Learned.At == 0 || le.view.NextStage(&le.book.Learned) == 0 {
-		return 0
-	}
-	return le.book.Learned.At + le.o.LevelEvery
-}
-
 // leftOf counts candidates by the reasons for which they cannot be tried. O(candidates · moves) once for
 // each view.
 func leftOf(w *forms.View, open []book.Candidate) (all []Left) {
@@ -171,37 +124,4 @@ func leftOf(w *forms.View, open []book.Candidate) (all []Left) {
 	}
 	slices.SortStableFunc(all, func(a, b Left) int { return cmp.Compare(b.Rules, a.Rules) })
 	return all
-}
-
-// untriedBy returns a function that returns the reason for which a likely rule without a verdict is
-// not tried.
-func (an *Answers) untriedBy(now int64) func(r *rule.Rule) forms.Shortfall {
-	if an.view == nil {
-		return func(*rule.Rule) forms.Shortfall { return forms.Shortfall{Why: forms.Unseen} }
-	}
-	c := &chooser{Judge: an.judge(now), given: an.candidates}
-	base := map[string]book.Candidate{}
-	for _, n := range c.base() {
-		if _, known := base[n.ID]; !known {
-			base[n.ID] = n
-		}
-	}
-	return func(r *rule.Rule) forms.Shortfall {
-		n, known := base[rule.ID(an.book.Site, r)]
-		if toward := r.Shrinking(); !known {
-			n, known = base[rule.ID(an.book.Site, &toward)]
-		}
-		if !known {
-			return forms.Shortfall{Why: map[bool]forms.Untried{true: forms.Pattern, false: forms.Unseen}[r.Scope.IsWild()]}
-		}
-		n = c.preferred(n)
-		switch {
-		case c.View.Guard.Hides(n.Rule.Text()):
-			return forms.Shortfall{Why: forms.Hidden}
-		case c.vetoed(&n.Rule):
-			return forms.Shortfall{Why: forms.Vetoed}
-		}
-		n = n.WithExceptions(c.Book.Entries[n.ID])
-		return c.View.Shortfall(&n)
-	}
 }

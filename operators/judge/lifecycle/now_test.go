@@ -255,3 +255,33 @@ func TestShortfall(t *testing.T) {
 		t.Errorf("reasons: %v", whys)
 	}
 }
+
+// The state that gives a look fits the look's purpose, and an idle machine is in no state.
+func TestStates(t *testing.T) {
+	fits := func(p Purpose, state string) bool {
+		switch p {
+		case SetTrial:
+			return strings.HasPrefix(state, "publish") || state == "show the limit of the set"
+		case Recheck, SetRecheck:
+			return state == "recheck"
+		case Report:
+			return state == "report"
+		}
+		return state == "try"
+	}
+	w := newTown(40)
+	m := w.machine(madeup.Options())
+	met := map[Purpose]bool{}
+	see := func(look Look) {
+		if met[look.Purpose] = true; !fits(look.Purpose, m.state) {
+			t.Errorf("%s: in the state %q", look.Purpose, m.state)
+		}
+	}
+	now := w.live(m, 1, see)
+	if _, err := m.Reports.Propose("/b/p3.html", "", "", false, now); err != nil {
+		t.Fatal(err)
+	}
+	if w.live(m, now, see); !met[Trial] || !met[SetTrial] || !met[Report] || m.state != "" {
+		t.Errorf("met %v, and ended in the state %q", met, m.state)
+	}
+}

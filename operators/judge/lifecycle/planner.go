@@ -14,12 +14,6 @@ const (
 	FullRest      // no rule is tried
 )
 
-// mayTry reports whether rules may be tried.
-func (tr *trier) mayTry() bool {
-	begun := tr.attempts.rule != nil && tr.attempts.rule.IsNew
-	return tr.rest == NoRest || tr.rest == LastRule && (begun || tr.book.Resumes())
-}
-
 // step is the result of one part of the machine.
 type step uint8
 
@@ -42,6 +36,7 @@ func (m *Machine) Next(now int64) (Look, bool) {
 		return Look{}, false
 	}
 	m.now = now
+	defer func() { m.trier.sought = nil }()
 	for {
 		if m.derive(now) {
 			m.coverage.add(Point{m.book.Compared, book.Share(len(m.window.Pages)-len(m.view.Forms.Texts), len(m.window.Pages))})
@@ -53,34 +48,58 @@ func (m *Machine) Next(now int64) (Look, bool) {
 				return look, true
 			}
 		case changed:
+		case waiting:
+			m.present = Now{Why: Awaiting}
+			return Look{}, false
 		default:
-			m.present = m.trier.idle(s == waiting, now)
+			m.present = m.idle(now)
 			return Look{}, false
 		}
 	}
 }
 
-// states are what a site's machine can be doing, in order. A state without anything to do passes on to the
-// next.
-var states = [...]func(m *Machine, now int64) (Look, step){
-	func(m *Machine, now int64) (Look, step) { return m.update(now) },                // waits for nothing: published records lack what is known now, or what operators wish
-	func(m *Machine, now int64) (Look, step) { return m.sets.publishIf(false, now) }, // waits for the trial of the set, once a publication is due
-	func(m *Machine, now int64) (Look, step) { return m.Reports.tryNamed(now) },      // waits for the pairs that crawlers reported
-	func(m *Machine, now int64) (Look, step) { return m.rechecks.recheckAll(now) },   // waits for the pairs of published rules and of the published set
-	func(m *Machine, now int64) (Look, step) { return m.trier.tryCandidates(now) },   // waits for the pairs of a candidate: see stages
-	func(m *Machine, now int64) (Look, step) { return m.sets.publishIf(true, now) },  // waits for the trial of the set, since nothing is left to try
-	func(m *Machine, now int64) (Look, step) { return m.learner.learnForms(now) },    // waits for nothing: the forms are mined once in LevelEvery
-	func(m *Machine, now int64) (Look, step) { return m.sets.further(now) },          // waits for the pairs of the published set, until its limit is shown
+// state is something that a site's machine can be doing.
+type state struct {
+	name string
+	next func(m *Machine, now int64) (Look, step) // nothing: there is nothing to do
+	why  func(m *Machine, now int64) Now          // the reason for which there is nothing to do; nil: none that matters to an operator
+}
+
+// states are in order: a state without anything to do passes on to the next.
+var states = [...]state{
+	{"update", (*Machine).update, nil}, // what is published lacks what is known now, or what operators wish
+	{"publish", func(m *Machine, now int64) (Look, step) { return m.sets.publishIf(false, now) }, nil},
+	{"report", func(m *Machine, now int64) (Look, step) { return m.Reports.next(now) }, func(m *Machine, _ int64) Now { return m.Reports.why() }},
+	{"recheck", func(m *Machine, now int64) (Look, step) { return m.rechecks.next(now) }, nil},
+	{"try", func(m *Machine, now int64) (Look, step) { return m.trier.next(now) }, func(m *Machine, now int64) Now { return m.trier.why(now) }},
+	{"publish the rest", func(m *Machine, now int64) (Look, step) { return m.sets.publishIf(true, now) }, func(m *Machine, _ int64) Now { return m.publisher.why() }},
+	{"learn", func(m *Machine, now int64) (Look, step) { return m.learner.next(now) }, func(m *Machine, now int64) Now { return m.learner.why(now) }},
+	{"show the limit of the set", func(m *Machine, now int64) (Look, step) { return m.sets.further(now) }, nil},
 }
 
 // step takes the first possible step.
 func (m *Machine) step(now int64) (Look, step) {
-	for _, state := range states {
-		if look, s := state(m, now); s != nothing {
+	for i := range states {
+		if look, s := states[i].next(m, now); s != nothing {
+			m.state = states[i].name
 			return look, s
 		}
 	}
+	m.state = ""
 	return Look{}, nothing
+}
+
+// idle returns the reason for which no state has anything to do: that of the states which matters most.
+func (m *Machine) idle(now int64) (present Now) {
+	for i := range states {
+		if states[i].why == nil {
+			continue
+		}
+		if n := states[i].why(m, now); n.Why.weighsMore(present.Why) {
+			present = n
+		}
+	}
+	return present
 }
 
 func (m *Machine) update(now int64) (Look, step) {
@@ -88,47 +107,4 @@ func (m *Machine) update(now int64) (Look, step) {
 		return Look{}, changed
 	}
 	return Look{}, nothing
-}
-
-// publishIf publishes if a publication is due. idle reports whether nothing is left to try.
-func (se *sets) publishIf(idle bool, now int64) (Look, step) {
-	if !se.publisher.due(se.view, idle, now) {
-		return Look{}, nothing
-	}
-	return se.publish(now)
-}
-
-func (tr *trier) tryCandidates(now int64) (Look, step) {
-	if !tr.mayTry() {
-		return Look{}, nothing
-	}
-	return tr.try(now)
-}
-
-func (le *learner) learnForms(now int64) (Look, step) {
-	stage := le.view.NextStage(&le.book.Learned)
-	if stage == 0 || le.rest != NoRest || !le.mayLearn(now) {
-		return Look{}, nothing
-	}
-	le.learn(stage, now)
-	return Look{}, changed
-}
-
-// learner mines the forms.
-type learner struct{ *life }
-
-// learn mines the forms.
-func (le *learner) learn(stage int, now int64) {
-	l := le.view.Learn(le.labels(), stage, now)
-	le.do(book.Act{Learnt: &l})
-}
-
-// labels returns the labels of the documents that were requested.
-func (le *learner) labels() book.Labels {
-	return le.book.Memory.Labels(le.book.Noise.Threshold(le.o.Tau))
-}
-
-// mayLearn reports whether the forms may be mined again.
-func (le *learner) mayLearn(now int64) bool {
-	return !le.o.GivenOnly && now >= le.book.Learned.At+le.o.LevelEvery
 }

@@ -39,9 +39,9 @@ func (op *Operator) Recheck(id string, now int64) bool {
 	return true
 }
 
-// recheckAll continues the round of rechecks. What is kept of the requests goes to the trial of the set
+// next continues the round of rechecks. What is kept of the requests goes to the trial of the set
 // first, if rules wait for it.
-func (re *rechecks) recheckAll(now int64) (Look, step) {
+func (re *rechecks) next(now int64) (Look, step) {
 	if re.book.Publication.Sequence == 0 || len(re.view.List) == 0 || re.rest == FullRest && re.publisher.owes(re.view.List) {
 		return Look{}, nothing
 	}

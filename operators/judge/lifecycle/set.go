@@ -13,6 +13,14 @@ type sets struct {
 	faults *faults
 }
 
+// publishIf publishes if a publication is due. idle reports whether nothing is left to try.
+func (se *sets) publishIf(idle bool, now int64) (Look, step) {
+	if !se.publisher.due(se.view, idle, now) {
+		return Look{}, nothing
+	}
+	return se.publish(now)
+}
+
 // publish publishes the rules of L that may be published, after their trial as a whole.
 func (se *sets) publish(now int64) (Look, step) {
 	if look, s := se.trySet(func(s *attempt.Set) bool { return s.MayPublish(se.o) }, SetTrial, now); s != ready {

@@ -92,6 +92,13 @@ func (an *Answers) Status() Status {
 	return s
 }
 
+// LookNotTried notes what Status.NotTried has, although candidates are left to try. O(candidates · moves).
+func (an *Answers) LookNotTried(now int64) {
+	if an.view != nil && an.guard.Has == nil {
+		an.trier.noteNotTried(an.chooser(now).openCandidates())
+	}
+}
+
 // status returns the trial under way, with a copy of its rule, since a pointer into an attempt would keep the
 // window in memory. The trial of the set stays after its end, without looks given out.
 func (t *attempts) status() *OnTrial {

@@ -25,12 +25,16 @@ type trier struct {
 	untried      int    // see Private.Rules
 	firstUntried string // see Private.FirstRule
 
-	notTried   *forms.NotTried // as of notTriedOf; nil: nothing
+	sought     *[]book.Candidate // those that may be tried, as of this Next; nil: they were not sought
+	notTried   *forms.NotTried   // as of notTriedOf; nil: nothing
 	notTriedOf *forms.View
 }
 
-// try continues the trial of the best candidate, in the first stage that has something to do.
-func (tr *trier) try(now int64) (Look, step) {
+// next continues the trial of the best candidate, in the first stage that has something to do.
+func (tr *trier) next(now int64) (Look, step) {
+	if tr.sought = nil; !tr.mayTry() {
+		return Look{}, nothing
+	}
 	isChosen := tr.attempts.rule == nil
 	if isChosen {
 		if s := tr.choose(now); s != ready {
@@ -61,10 +65,49 @@ var stages = [...]func(tr *trier, a *attempt.Attempt, missing *forms.Pair, now i
 	(*trier).conclude,         // waits for a pair outside an exception, if one may save the rule
 }
 
+// mayTry reports whether rules may be tried.
+func (tr *trier) mayTry() bool {
+	begun := tr.attempts.rule != nil && tr.attempts.rule.IsNew
+	return tr.rest == NoRest || tr.rest == LastRule && (begun || tr.book.Resumes())
+}
+
+// why returns the reason for which no candidate is tried.
+func (tr *trier) why(now int64) Now {
+	chooser := tr.chooser(now)
+	if tr.sought == nil {
+		tr.sought = new(chooser.openCandidates())
+	}
+	open := *tr.sought
+	tr.open = tr.view.MayGain(open)
+	tr.noteNotTried(open)
+	switch {
+	case tr.rest > NoRest && tr.open > 0:
+		return Now{Why: Kept}
+	case tr.open > 0 && len(tr.view.List) >= tr.o.MaxRules:
+		return Now{Why: ListFull}
+	case len(open) > 0:
+		return Now{Why: Unable, Until: tr.learner.levelAt(), Left: leftOf(tr.view, open)}
+	case len(chooser.base()) > 0:
+		return Now{Why: AllTried}
+	}
+	return Now{Why: NoneLikely}
+}
+
+// noteNotTried notes which candidates cannot be tried, since too few of their pairs may be fetched, once for each view.
+func (tr *trier) noteNotTried(open []book.Candidate) {
+	if tr.notTriedOf != tr.view {
+		tr.notTried, tr.notTriedOf = nil, tr.view
+		if found := tr.view.NotTried(open); found.Rules > 0 {
+			tr.notTried = &found
+		}
+	}
+}
+
 // choose begins the trial of the best candidate, or mines the forms before if the candidate merges few.
 func (tr *trier) choose(now int64) step {
 	chooser := tr.chooser(now)
 	open := chooser.openCandidates()
+	tr.sought = &open
 	c, ok := chooser.choose(open)
 	tr.open = tr.view.MayGain(open)
 	untried, first := tr.view.Untried(open)

@@ -60,6 +60,14 @@ func (op *Operator) Decide(d book.Decision) error {
 	return nil
 }
 
+// why returns the reason for which no rule of L goes out.
+func (p *publisher) why() Now {
+	if p.pending().Mark != "" {
+		return Now{Why: Approval}
+	}
+	return Now{}
+}
+
 // pending returns the update as of the last look, without the rules on which an operator has decided
 // since. Its share is that of the last look.
 func (p *publisher) pending() PendingUpdate {
