@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -18,14 +18,15 @@ import (
 
 // chooser chooses the candidate to try next.
 type chooser struct {
-	attempt.Judge
+	trials.Judge
 	given []book.Candidate // by the caller, in order
-	shown *shownForms      // nil until needed
+	shown shownForms
 }
 
-// chooser returns the chooser at a time.
-func (li *life) chooser(now int64) *chooser {
-	return &chooser{Judge: li.judge(now), given: li.candidates}
+// chooserOf returns the chooser at a time.
+func chooserOf(li *life, now int64) *chooser {
+	j := li.judge(now)
+	return &chooser{Judge: j, given: li.candidates, shown: shownForms{Judge: j}}
 }
 
 // choose returns the candidate of greatest worth, and a late candidate if no other has gain. Ties are
@@ -50,6 +51,17 @@ func (c *chooser) choose(open []book.Candidate) (best book.Candidate, ok bool) {
 		return best, true
 	}
 	return c.best(late)
+}
+
+// resumed returns the candidate whose trial goes on with an exception, if the rule can still
+// be tried.
+func (c *chooser) resumed(open []book.Candidate) (n book.Candidate, ok bool) {
+	for i := range open {
+		if c.Book.IsResumed(open[i].ID) && c.View.Gain(&open[i]) >= c.Options.MinGain {
+			return open[i], true
+		}
+	}
+	return n, false
 }
 
 // best returns the candidate of greatest worth. Gains are computed in the order of their
@@ -184,12 +196,12 @@ func (c *chooser) narrowedWorth(n *book.Candidate) float64 {
 		}
 	}
 	large := c.View.IsLarge(gain)
-	if negatives > 0 && (!large || attempt.VerdictOn(attempt.New(c.Judge, *n, c.View.Forms, moves, c.Book.Anew(n), nil), c.Options.Trial) != trial.Open) {
+	if negatives > 0 && (!large || trials.VerdictOn(trials.New(c.Judge, *n, c.View.Forms, moves, c.Book.Anew(n), nil), c.Options.Trial) != trial.Open) {
 		return float64(gain)
 	}
 	more, chance := c.Options.More(n, gain, len(c.View.Forms.Texts), len(moves), positives), book.Prior
 	if large {
-		if alike, differ := c.shownPairs(n); differ > 0 || negatives > 0 {
+		if alike, differ := c.shown.pairs(n); differ > 0 || negatives > 0 {
 			chance, positives = c.Options.Trial.Given(book.Prior, max(alike, float64(positives)), max(differ, float64(negatives))), 0
 		}
 	}
@@ -283,4 +295,10 @@ func (c *chooser) base() []book.Candidate {
 		all = append(all, n)
 	}
 	return all
+}
+
+// vetoed reports whether a candidate must not be published.
+func (c *chooser) vetoed(r *rule.Rule) bool {
+	texts := c.Book.VetoedTexts()
+	return c.Book.Vetoed(r) || len(texts) > 0 && c.View.Changes(r, texts)
 }

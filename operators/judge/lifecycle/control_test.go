@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
@@ -20,9 +20,9 @@ import (
 func TestMixed(t *testing.T) {
 	m := New("", madeup.Options())
 	for n := range 60 {
-		var all []attempt.Tested
+		var all []trials.Tested
 		for i := range n {
-			all = append(all, attempt.Tested{U: fmt.Sprint("/u", i), V: fmt.Sprint("/v", i/2), Key: m.book.Memory.Keys.Pair(fmt.Sprint("/u", i), fmt.Sprint("/v", i/2))})
+			all = append(all, trials.Tested{U: fmt.Sprint("/u", i), V: fmt.Sprint("/v", i/2), Key: m.book.Memory.Keys.Pair(fmt.Sprint("/u", i), fmt.Sprint("/v", i/2))})
 		}
 		each, joined, seen := map[string]int{}, map[string]string{}, map[book.Key]bool{}
 		for _, p := range all {
@@ -30,7 +30,7 @@ func TestMixed(t *testing.T) {
 		}
 		pairs := []forms.Pair(nil)
 		for i := range all {
-			pairs = append(pairs, attempt.MixedWith(m.book.Memory.Keys, all, i, 2)...)
+			pairs = append(pairs, trials.MixedWith(m.book.Memory.Keys, all, i, 2)...)
 		}
 		for _, p := range pairs {
 			if each[p.U]++; joined[p.U] == p.V || each[p.U] > 2 || seen[p.Key] {
@@ -100,16 +100,16 @@ func TestDecoyDue(t *testing.T) {
 		}
 		return n
 	}
-	if n := due(false); n != attempt.FirstDecoys {
+	if n := due(false); n != trials.FirstDecoys {
 		t.Errorf("%d decoys at first", n)
 	}
 	for i := range 3 {
-		m.know(m.view.Decoys()[attempt.FirstDecoys+i].URL, "/x", trial.Compared{})
+		m.know(m.view.Decoys()[trials.FirstDecoys+i].URL, "/x", trial.Compared{})
 	}
 	if n := due(false); n != 3 {
 		t.Errorf("%d decoys whose documents are known", n)
 	}
-	if n := due(true); n != forms.MostDecoys-attempt.FirstDecoys-3 {
+	if n := due(true); n != forms.MostDecoys-trials.FirstDecoys-3 {
 		t.Errorf("%d decoys before the verdict", n)
 	}
 }
@@ -197,7 +197,7 @@ func TestConfirmedNegatives(t *testing.T) {
 			m.book.Memory.Put(m.book.Memory.Keys.Pair(fmt.Sprintf("/a/%d", i), fmt.Sprintf("/b/%d", i)), r)
 		}
 		c := book.Candidate{ID: "x", Rule: rule.Rule{From: "/a/", To: "/b/", AtStart: true}}
-		sum := attempt.New(m.judge(1), c, m.view.Forms, m.view.Moves(&c), 0, m.attempts.awaited).Tally.Sum()
+		sum := trials.New(m.judge(1), c, m.view.Forms, m.view.Moves(&c), 0, m.ongoing.awaited).Tally.Sum()
 		want := trial.Stratum{Pairs: 20, Negatives: confirmed, Awaited: 12 - confirmed}
 		if confirmed >= book.ConfirmedNegatives {
 			want.Negatives, want.Awaited = 12, 0
@@ -266,7 +266,7 @@ func TestControlledTrials(t *testing.T) {
 			t.Errorf("%s: %d rules are valid", name, len(m.view.List))
 		}
 		for _, e := range m.view.List {
-			if e.Verdict.Control.Mixed < attempt.EnoughMixed || e.Verdict.Threshold < 0.9 {
+			if e.Verdict.Control.Mixed < trials.EnoughMixed || e.Verdict.Threshold < 0.9 {
 				t.Errorf("%s: %+v", name, e.Verdict)
 			}
 		}
@@ -302,17 +302,17 @@ func TestIsFirm(t *testing.T) {
 		self []float64 // of the negatives
 		want bool
 	}{{nil, true}, {[]float64{1, 1}, true}, {[]float64{1, .99}, false}} {
-		a := attempt.Attempt{}
+		a := trials.Trial{}
 		for i, self := range c.self {
 			seen := madeup.SeenTwice(trial.Negative, trial.Different, 1)
 			seen.Self = self
-			a.Pairs[trial.Near] = append(a.Pairs[trial.Near], attempt.Pair{Seen: &seen, Outcome: seen.Judgement})
-			a.Touched = append(a.Touched, attempt.Place{Stratum: trial.Near, Index: i})
+			a.Pairs[trial.Near] = append(a.Pairs[trial.Near], trials.Pair{Seen: &seen, Outcome: seen.Judgement})
+			a.Touched = append(a.Touched, trials.Place{Stratum: trial.Near, Index: i})
 		}
 		positive := madeup.SeenTwice(trial.Positive, trial.Similar, 1)
 		positive.Self = .8
-		a.Pairs[trial.Near] = append(a.Pairs[trial.Near], attempt.Pair{Seen: &positive, Outcome: positive.Judgement})
-		a.Touched = append(a.Touched, attempt.Place{Stratum: trial.Near, Index: len(c.self)})
+		a.Pairs[trial.Near] = append(a.Pairs[trial.Near], trials.Pair{Seen: &positive, Outcome: positive.Judgement})
+		a.Touched = append(a.Touched, trials.Place{Stratum: trial.Near, Index: len(c.self)})
 		if got := a.IsFirm(); got != c.want {
 			t.Errorf("%v: %v", c.self, got)
 		}

@@ -29,8 +29,8 @@ func (c *chooser) worth(n *book.Candidate, prior float64) float64 {
 	}
 	first := c.View.Drawing(n).First
 	if c.View.IsLarge(gain) {
-		alike, differ := c.shownPairs(n)
-		if differ += c.gone(first); differ > 0 {
+		alike, differ := c.shown.pairs(n)
+		if differ += c.shown.gone(first); differ > 0 {
 			prior = min(prior, chanceGiven(c.Options, prior, alike, differ))
 		}
 	}

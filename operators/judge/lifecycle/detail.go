@@ -3,9 +3,9 @@ package lifecycle
 import (
 	"slices"
 
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/waste"
@@ -83,7 +83,7 @@ func (an *Answers) Detail(q Query, now int64) (d Detail) {
 	if q.Effects && an.view != nil {
 		d.Effects = an.effects(d.Tried)
 	}
-	if a := an.attempts.current(); a != nil {
+	if a := an.ongoing.current(); a != nil {
 		d.Course = an.course(a, now)
 	}
 	return d
@@ -119,7 +119,7 @@ func (an *Answers) untriedBy(now int64) func(r *rule.Rule) forms.Shortfall {
 	if an.view == nil {
 		return func(*rule.Rule) forms.Shortfall { return forms.Shortfall{Why: forms.Unseen} }
 	}
-	c := &chooser{Judge: an.judge(now), given: an.candidates}
+	c := chooserOf(an.life, now)
 	base := map[string]book.Candidate{}
 	for _, n := range c.base() {
 		if _, known := base[n.ID]; !known {
@@ -182,7 +182,7 @@ func (an *Answers) triedBy(q Query) (part []book.Entry, all int) {
 }
 
 // current returns the trial of a rule under way, or nil.
-func (t *attempts) current() *attempt.Attempt {
+func (t *ongoing) current() *trials.Trial {
 	if t.recheck != nil {
 		return t.recheck
 	}
@@ -190,21 +190,21 @@ func (t *attempts) current() *attempt.Attempt {
 }
 
 // course returns the course of a trial.
-func (an *Answers) course(a *attempt.Attempt, now int64) *Course {
+func (an *Answers) course(a *trials.Trial, now int64) *Course {
 	purpose := purposeOf(a)
-	if a == an.attempts.recheck {
+	if a == an.ongoing.recheck {
 		purpose = Recheck
 	}
 	c := &Course{OnTrial: *onTrial(OnTrial{ID: a.Candidate.ID, Rule: new(rule.Rule), Purpose: purpose}, &a.Tally), Epsilon: an.o.Trial.Epsilon, Threshold: a.Threshold(an.judge(now)), Control: a.Control}
 	*c.Rule = a.Candidate.Rule
 	places := slices.Clone(a.Touched)
-	number := func(at attempt.Place) int64 {
+	number := func(at trials.Place) int64 {
 		if p := &a.Pairs[at.Stratum][at.Index]; p.Seen != nil {
 			return p.Seen.Number
 		}
 		return 0 // the pair sent the rule back to trial
 	}
-	slices.SortStableFunc(places, func(x, y attempt.Place) int { return int(min(max(number(x)-number(y), -1), 1)) })
+	slices.SortStableFunc(places, func(x, y trials.Place) int { return int(min(max(number(x)-number(y), -1), 1)) })
 	at := trial.Tally{Exceptions: a.Tally.Exceptions}
 	for h := range at.Strata {
 		at.Strata[h].Pairs = a.Tally.Strata[h].Pairs

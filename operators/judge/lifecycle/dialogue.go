@@ -1,9 +1,11 @@
 package lifecycle
 
 import (
-	"dustbuster/operators/judge/lifecycle/attempt"
+	"math/bits"
+
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -17,15 +19,15 @@ type Dialogue struct {
 }
 
 // ask gives a pair out, for a first or a second look, unless it is awaited.
-func (di *Dialogue) ask(purpose Purpose, rule string, p *attempt.Pair) (Look, step) {
-	if di.attempts.awaited[p.Key] {
+func (di *Dialogue) ask(purpose Purpose, rule string, p *trials.Pair) (Look, step) {
+	if di.ongoing.awaited[p.Key] {
 		return Look{}, waiting
 	}
-	return di.attempts.look(purpose, rule, p), gave
+	return di.ongoing.look(purpose, rule, p), gave
 }
 
 // give gives out a pair that was drawn, if there is one, unless its outcome has become known.
-func (di *Dialogue) give(a *attempt.Attempt, p *attempt.Pair, purpose Purpose, now int64) (Look, step) {
+func (di *Dialogue) give(a *trials.Trial, p *trials.Pair, purpose Purpose, now int64) (Look, step) {
 	if p == nil {
 		return Look{}, waiting
 	}
@@ -33,29 +35,43 @@ func (di *Dialogue) give(a *attempt.Attempt, p *attempt.Pair, purpose Purpose, n
 		a.Receive(p.Key, r)
 		return Look{}, changed
 	}
-	return di.attempts.look(purpose, a.Candidate.ID, p), gave
+	return di.ongoing.look(purpose, a.Candidate.ID, p), gave
 }
 
-// corroborate continues the work that makes the outcomes of an attempt credible: second looks at
+// corroborate continues the work that makes the outcomes of a trial credible: second looks at
 // negatives, the decoys, and the pairs of the control.
-func (di *Dialogue) corroborate(a *attempt.Attempt, purpose Purpose, missing *forms.Pair, now int64) (Look, step) {
+func (di *Dialogue) corroborate(a *trials.Trial, purpose Purpose, missing *forms.Pair, now int64) (Look, step) {
 	if p, outstanding := a.Doubtful(); p != nil {
 		p.Awaited = true
-		return di.attempts.look(purpose, a.Candidate.ID, p), gave
+		return di.ongoing.look(purpose, a.Candidate.ID, p), gave
 	} else if outstanding {
 		return Look{}, waiting
 	}
 	sum, decided := a.Tally.Sum(), a.Tally.Decide(di.o.Trial)
 	if sum.Positives >= book.LeastPositives {
 		if d := di.judge(now).DecoyDue(decided == trial.Valid); d != nil {
-			return di.ask(Control, a.Candidate.ID, &attempt.Pair{Pair: *d})
+			return di.ask(Control, a.Candidate.ID, &trials.Pair{Pair: *d})
 		}
 	}
 	ends := decided != trial.Open && (decided != trial.Refuted || !a.IsFirm())
 	if missing != nil && (ends || sum.Outcomes()+sum.Skipped >= book.LeastPositives) {
-		return di.ask(Control, a.Candidate.ID, &attempt.Pair{Pair: *missing})
+		return di.ask(Control, a.Candidate.ID, &trials.Pair{Pair: *missing})
 	}
 	return Look{}, nothing
+}
+
+// mayFetch reports whether a look may be given out, and notes the stand-in that is fetched in the place of a
+// private URL. All looks pass through it. One that may not be given out becomes a skip that costs no fetch.
+func (di *Dialogue) mayFetch(t *Look) bool {
+	switch ask, ok := di.asks.askFor(t); {
+	case ok && ask == t.U:
+		return true
+	case ok && di.asks.mayStandIn(t.Rule):
+		t.Ask = ask
+		return true
+	}
+	di.Outcome(*t, trial.Seen{Judgement: trial.Judgement{Outcome: trial.Skip, Reason: trial.NotAllowed}}, 1, di.now)
+	return false
 }
 
 // Measure returns what a look's two documents show. It calls compare only if both
@@ -76,8 +92,8 @@ func (di *Dialogue) maps(t *Look, target string) bool {
 	if e := di.book.Entries[t.Rule]; e != nil && e.State != rule.Valid {
 		rules = forms.With(rules, e.Rule)
 	}
-	if a := di.attempts.rule; a != nil && a.IsNew && a.Candidate.ID == t.Rule {
-		rules = forms.With(rules, di.attempts.rule.Candidate.Rule)
+	if a := di.ongoing.rule; a != nil && a.IsNew && a.Candidate.ID == t.Rule {
+		rules = forms.With(rules, di.ongoing.rule.Candidate.Rule)
 	}
 	out, _ := forms.Compile(rules).Canon(nil, []byte(target))
 	return string(out) == t.V
@@ -87,10 +103,10 @@ func (di *Dialogue) maps(t *Look, target string) bool {
 // is the smaller of the resemblances of u and of v to themselves, or 1 if neither was
 // measured. Outcome returns the judgement of the pair at present.
 func (di *Dialogue) Outcome(t Look, s trial.Seen, self float64, now int64) trial.Judgement {
-	delete(di.attempts.awaited, t.key)
+	delete(di.ongoing.awaited, t.key)
 	if t.Purpose == Report {
 		r := di.named.take(&t, s, self, now)
-		j, _ := di.judge(di.now).Outcome(&r, t.U, t.V, di.attempts.controlOn(di.judge(di.now), &t))
+		j, _ := di.judge(di.now).Outcome(&r, t.U, t.V, di.ongoing.controlOn(di.judge(di.now), &t))
 		return j
 	}
 	di.publisher.count(&t, t.costOf(di.book.Memory, &s, now))
@@ -107,10 +123,10 @@ func (di *Dialogue) Outcome(t Look, s trial.Seen, self float64, now int64) trial
 		r.Second, r.Self = &s, self
 		di.observe(self)
 	case known && t.Purpose == Recheck:
-		before, _ := di.judge(di.now).Outcome(&was, t.U, t.V, di.attempts.controlOn(di.judge(di.now), &t))
+		before, _ := di.judge(di.now).Outcome(&was, t.U, t.V, di.ongoing.controlOn(di.judge(di.now), &t))
 		r.Was = before.Outcome
 	}
-	j, doubt := di.judge(di.now).Outcome(&r, t.U, t.V, di.attempts.controlOn(di.judge(di.now), &t))
+	j, doubt := di.judge(di.now).Outcome(&r, t.U, t.V, di.ongoing.controlOn(di.judge(di.now), &t))
 	p := book.PairAct{Key: t.key, Looks: r.Looks, At: now}
 	if t.Purpose == Recheck && !doubt && r.Was != 0 && r.Was != trial.Skip && j.Outcome != trial.Skip {
 		p.Rule, p.Changed = t.Rule, r.Was != j.Outcome
@@ -119,7 +135,7 @@ func (di *Dialogue) Outcome(t Look, s trial.Seen, self float64, now int64) trial
 	r.Number = p.Number
 	di.book.Memory.Tell(t.U, t.V, j)
 	if t.Purpose != Control {
-		di.attempts.receive(di.judge(di.now), &t, r)
+		di.ongoing.receive(di.judge(di.now), &t, r)
 	}
 	return j
 }
@@ -154,9 +170,9 @@ func (di *Dialogue) Rejudged() []Rejudged {
 
 // tellRejudged notes the outcomes of a trial that differ from those told before. It is called before a
 // verdict.
-func (di *Dialogue) tellRejudged(a *attempt.Attempt) {
+func (di *Dialogue) tellRejudged(a *trials.Trial) {
 	purpose := Trial
-	if a == di.attempts.recheck {
+	if a == di.ongoing.recheck {
 		purpose = Recheck
 	}
 	for p := range a.Tried {
@@ -164,4 +180,32 @@ func (di *Dialogue) tellRejudged(a *attempt.Attempt) {
 			di.rejudged = append(di.rejudged, Rejudged{p.Asked(), p.V, purpose, a.Candidate.ID, p.Outcome, p.Seen.Compared})
 		}
 	}
+}
+
+// MayLead returns a function that reports whether a redirect of a URL that may be fetched may be
+// followed to another URL. It is safe for concurrent use, and holds for the present window.
+func (di *Dialogue) MayLead() func(from, to string) bool {
+	if di.guard == nil {
+		return func(from, to string) bool { return true }
+	}
+	return di.guard.Leads
+}
+
+// Specimen returns a URL of the window that may be fetched: of those for which most clients asked, the first. "": there is
+// none. O(URLs).
+func (di *Dialogue) Specimen() (url string) {
+	if di.guard == nil {
+		return ""
+	}
+	most := -1
+	for i := range di.guard.Of {
+		n := 0
+		if di.window.Masks != nil {
+			n = bits.OnesCount16(di.window.Masks[i])
+		}
+		if di.guard.Of[i] == forms.Public && n > most {
+			url, most = di.window.Pages[i].URL, n
+		}
+	}
+	return url
 }

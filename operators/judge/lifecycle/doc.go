@@ -13,7 +13,7 @@
 // that the parameter sid is likely to mean nothing.
 //
 //  1. Load brings the window and the candidates. Dropping sid would merge most URLs for each document
-//     requested, so it is tried first. An attempt begins.
+//     requested, so it is tried first. Its trial begins.
 //  2. Next gives out a pair: /item/17?sid=9, a URL of the log, and /item/17, what the rule makes of it. The
 //     caller fetches both and compares them. The outcome is an act, and no crash makes the caller fetch
 //     the pair again.
@@ -21,7 +21,7 @@
 //     not join. They set the threshold.
 //  4. /item/cart?sid=9 shows another page than /item/cart. The pair is fetched a second time, and differs
 //     again: a negative. It would refute the rule, but an exception for the path /item/cart explains it. The
-//     attempt goes on with pairs that did not suggest the exception.
+//     trial goes on with pairs that did not suggest the exception.
 //  5. 20 of these pairs are alike and none differs. The rule is provisional and joins the list L. Now one form
 //     stands for /item/17 and all its sids. The other candidates are tried on forms.
 //  6. L is tried as a set and published. The rule waits, since a trial gave it an exception.
@@ -36,6 +36,11 @@
 //
 // # Words
 //
+//	trial       all that is done to judge one rule, or L as a whole: its pairs, their
+//	            control, their outcomes, and the verdict. To try a rule is to hold its trial
+//	dialogue    all that is done to learn the outcome of one pair: is it known? Is a look
+//	            awaited? Was a negative seen twice? If not, the pair is given out
+//	look        a pair given out: both pages are fetched and compared once
 //	L           the ordered list of valid rules; it grows one rule at a time
 //	form        a canonical form under L of the window's URLs; it stands for
 //	            those URLs, and one of them represents it
@@ -43,7 +48,6 @@
 //	worth       of a trial: the expected gain for each document requested
 //	pair        (u, v): the URL that represents a form, and the text into which the
 //	            rule, and L after it, turn the latter
-//	attempt     a trial under way, on the rule's pairs
 //	proof       the rest of the trial of a provisional rule: see proof.go
 //	level       the mining of forms instead of URLs, which finds rules hidden by
 //	            two simultaneous edits
@@ -57,21 +61,41 @@
 // A machine is four packages, each of which knows only those before it.
 //
 //   - Package book holds the acts and what they add up to. Nothing else is saved.
-//   - Package forms derives from the window and L what does not change until one of them does: forms,
-//     gains, moves, decoys, and the URLs that may be fetched.
-//   - Package attempt is one trial: its pairs, control, outcomes and exceptions.
-//   - This package is the planner, which decides what comes next. Its parts answer one question each:
-//     the chooser, which candidate is tried; the publisher, which rules of L are published, and when; the
-//     rechecker, which published rules are tested again.
+//   - Package forms derives from the window and L the View, which does not change until one of them does:
+//     forms, gains, moves, decoys, and the URLs that may be fetched.
+//   - Package trials is one trial: its pairs, control, outcomes and exceptions.
+//   - This package decides what comes next. It has a type for each subject, and none knows a later one:
 //
-// All acts are done in one place, the type life, which drops what an act makes outdated: the view and
-// the attempts follow from the book and the window. A crash therefore loses only unsaved acts, and the
-// choice of the next candidate never depends on the history of the process.
+// The subjects, in this order:
 //
-// The order of work is the list states in planner.go, and for a candidate stages in try.go.
-// While a state waits for outcomes, Next gives out no look. When it gives out none, Status says why (Now): the
-// site has one reason from a closed list. Detail says of each likely rule that has no verdict why it is not
-// tried (Untried).
+//	publisher   which rules of L go out, and when
+//	rechecker   which published rules are tested again
+//	life        the book, the window, the view and the trials under way
+//	Dialogue    what is asked of two pages, and what they answer
+//	chooser     which candidate is tried next
+//	faults      which rule is at fault for a wrong pair, and what becomes of it
+//	prover      which provisional rule is proved next
+//	verdicts    what becomes of a rule at the end of its trial
+//	sets        the trial of L, before and after its publication
+//	trier       the trials of candidates, and proofs
+//	rechecks    the trials of published rules
+//	Reports     the dialogues for which crawlers ask
+//	Operator    what people decide
+//	Answers     what people and callers ask
+//	Machine     the states, in order: which of these subjects has something to do
+//
+// The publisher, the rechecker and the chooser only read: they decide over the view and the book, and do no
+// act. All acts are done by the life, which drops what an act makes outdated: the view and the trials follow
+// from the book and the window. A crash therefore loses only unsaved acts, and the choice of the next candidate
+// never depends on the history of the process.
+//
+// The order of work is the list states in planner.go, and for a candidate stages in trier.go. While a state
+// waits for outcomes, Next gives out no look. A state that has nothing to do says why. If all have nothing to do,
+// Status tells the reason that weighs most (Now), one of a closed list. Detail says of each likely rule that has
+// no verdict why it is not tried (Untried).
+//
+// A page that arrives is an answer in a dialogue (Dialogue.Outcome). It becomes an act, and each trial
+// that waits for the pair takes it in. The next Next judges these trials anew.
 //
 // # Bounds
 //

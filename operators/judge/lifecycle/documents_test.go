@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -115,7 +115,7 @@ func TestBelieved(t *testing.T) {
 			m.book.Memory.Put(keys.Pair("/other", fmt.Sprint(i)), r)
 		}
 		drop := book.Candidate{ID: "x", Rule: rule.Rule{Kind: rule.Drop, Param: "sort"}}
-		a := attempt.New(m.judge(1), drop, m.view.Forms, m.view.Moves(&drop), 0, nil)
+		a := trials.New(m.judge(1), drop, m.view.Forms, m.view.Moves(&drop), 0, nil)
 		a.IsNew = c.isNew
 		for i := range 1 + c.positives {
 			p := a.Draw()
@@ -138,7 +138,7 @@ func TestChosenScopeNeedsFreshOutcomes(t *testing.T) {
 	m := w.machine(madeup.Options())
 	m.derive(1)
 	drop := book.Candidate{ID: "x", Rule: rule.Rule{Kind: rule.Drop, Param: "sort"}, Chosen: 12}
-	a := attempt.New(m.judge(1), drop, m.view.Forms, m.view.Moves(&drop), 0, nil)
+	a := trials.New(m.judge(1), drop, m.view.Forms, m.view.Moves(&drop), 0, nil)
 	for number := range int64(20) {
 		p := a.Draw()
 		a.Receive(p.Key, book.Result{Looks: book.Looks{Seen: madeup.Judged(trial.Positive, trial.Similar), Number: number + 1}, At: 1})

@@ -8,9 +8,9 @@ import (
 
 	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle"
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -323,15 +323,15 @@ func TestExceptedAtRecheck(t *testing.T) {
 
 // A strict trial gives no exceptions, nor does a trial whose v leads back.
 func TestNoException(t *testing.T) {
-	for name, change := range map[string]func(a *attempt.Attempt){
-		"":           func(*attempt.Attempt) {},
-		"strict":     func(a *attempt.Attempt) { a.Control = rule.Control{Strict: true, Mixed: 20, Equal: 9} },
-		"leads back": func(a *attempt.Attempt) { a.Tally.Returned = 1 },
+	for name, change := range map[string]func(a *trials.Trial){
+		"":           func(*trials.Trial) {},
+		"strict":     func(a *trials.Trial) { a.Control = rule.Control{Strict: true, Mixed: 20, Equal: 9} },
+		"leads back": func(a *trials.Trial) { a.Tally.Returned = 1 },
 	} {
 		o := madeup.Options()
-		a := &attempt.Attempt{Candidate: book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "d"}}}
+		a := &trials.Trial{Candidate: book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "d"}}}
 		for i := range 9 {
-			p := attempt.Pair{Pair: forms.Pair{Form: fmt.Sprintf("/a/p%d?d=1", i)}, Outcome: trial.Judgement{Outcome: trial.Positive}}
+			p := trials.Pair{Pair: forms.Pair{Form: fmt.Sprintf("/a/p%d?d=1", i)}, Outcome: trial.Judgement{Outcome: trial.Positive}}
 			if i == 0 {
 				p.Form, p.Outcome.Outcome = "/b/?d=1", trial.Negative
 			}

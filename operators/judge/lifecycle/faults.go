@@ -4,10 +4,9 @@ import (
 	"maps"
 	"slices"
 
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
-	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/rule"
 )
 
@@ -23,20 +22,20 @@ type faults struct {
 // fault is that of the rule of greatest rank, since the rules before were tried without it. The search
 // may first need a look. Only outcomes from since on count: pages may have changed since they were
 // last compared.
-func (fa *faults) sendBack(c *forms.Part, p *attempt.Pair, purpose Purpose, id string, since, now int64) (Look, step) {
+func (fa *faults) sendBack(c *forms.Part, p *trials.Pair, purpose Purpose, id string, since, now int64) (Look, step) {
 	texts, ranks := fa.view.Walk(c, p.U)
 	looks := purpose
 	if purpose == Report {
 		looks = SetRecheck // steps between the named URLs were not named
 	}
-	t := &attempt.Tracer{Judge: fa.judge(now), Control: c.Control(p.U), Since: since}
+	t := &trials.Tracer{Judge: fa.judge(now), Control: c.Control(p.U), Since: since}
 	n, ask := t.WrongStep(texts)
 	walked := texts[0]
 	if ask != nil {
 		return fa.dialogue.ask(looks, id, ask)
 	}
 	if n > 0 {
-		p = &attempt.Pair{Pair: forms.Pair{U: texts[n-1], V: texts[n]}, Outcome: p.Outcome}
+		p = &trials.Pair{Pair: forms.Pair{U: texts[n-1], V: texts[n]}, Outcome: p.Outcome}
 		texts, ranks = texts[n-1:n], ranks[n-1:n]
 	}
 	e := fa.view.List[ranks[len(ranks)-1]]
@@ -58,7 +57,7 @@ func (fa *faults) sendBack(c *forms.Part, p *attempt.Pair, purpose Purpose, id s
 }
 
 // exampleOf returns a wrong pair as a rule keeps it: without a private URL, in whose place a stand-in was asked for.
-func (fa *faults) exampleOf(p *attempt.Pair, now int64) rule.Example {
+func (fa *faults) exampleOf(p *trials.Pair, now int64) rule.Example {
 	seen := *p
 	if r, known := fa.book.Memory.Known(p.U, p.V, 0, now); known && seen.Seen == nil {
 		seen.Seen = &r
@@ -68,6 +67,9 @@ func (fa *faults) exampleOf(p *attempt.Pair, now int64) rule.Example {
 
 // mostSent is the number of remembered pairs that sent a rule back.
 const mostSent = 32
+
+// mostLater is the number of negatives found after the verdict; the last of them sends the rule back.
+const mostLater = 3
 
 // contradict takes in a form that the rule of a rank turns into another page, and the pair
 // that shows the fault, unless the same pair was taken in before. The form is excepted. The
@@ -87,6 +89,15 @@ func (fa *faults) contradict(rank int, form string, against rule.Example, purpos
 	return true
 }
 
+// exceptOne returns a rule of L with an exception for one form that it turns into another page. ok is
+// false if there is no such exception.
+func (fa *faults) exceptOne(rank int, form string, now int64) (r rule.Rule, ok bool) {
+	t := fa.trialOf(rank, 0, now).Examined()
+	t.Negatives, t.Later = []string{form}, true
+	r, left := t.Without()
+	return r, left == 0
+}
+
 // send sends the rule of a rank back to trial. Only outcomes from since on count in the trial, and in
 // those of other rules that join the same pages: the site has perhaps changed.
 func (fa *faults) send(rank int, against rule.Example, purpose Purpose, since, now int64) {
@@ -97,29 +108,6 @@ func (fa *faults) send(rank int, against rule.Example, purpose Purpose, since, n
 	}
 	fa.forgetPages(rank, since)
 	fa.leave(fa.view.List, rank, &e, now)
-}
-
-// trace finds the cause of the negatives of an attempt. v is the result of the rule on the
-// form that L makes of u. If u and its form differ already, the pair proves nothing about
-// the rule, and L is wrong about u. For each negative pair in which L took part, u and its
-// form are therefore compared as well.
-func (tr *trier) trace(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, step) {
-	for p := range a.Tried {
-		if p.U == p.Form || p.Outcome.Outcome != trial.Negative && !p.ByList {
-			continue
-		}
-		c := tr.view.Control(p.U)
-		step := tr.judge(now).Pair(p.U, p.Form, 0, &c)
-		if step.Asks() || step.Seen.Second == nil && tr.attempts.awaited[step.Key] {
-			return tr.dialogue.ask(purposeOf(a), a.Candidate.ID, step)
-		}
-		if step.Outcome.Outcome == trial.Negative {
-			if look, done := tr.faults.sendBack(tr.prover.partBefore(a), step, purposeOf(a), a.Candidate.ID, 0, now); done != nothing {
-				return look, done
-			}
-		}
-	}
-	return Look{}, nothing
 }
 
 // A published rule that no longer holds shows that pages changed after they were compared. Other rules
@@ -150,4 +138,17 @@ func (fa *faults) forgetPages(place int, since int64) {
 	}
 	slices.SortFunc(stale, func(a, b book.Key) int { return slices.Compare(a[:], b[:]) })
 	fa.do(book.Act{Stale: &book.Stale{Since: since, Pairs: stale}})
+}
+
+// trialOf returns the trial of the rule at a place of L, on the outcomes since a time. The pairs
+// join the forms under the rules before it with those under it as well.
+func (fa *faults) trialOf(place int, since, now int64) *trials.Trial {
+	e := fa.view.List[place]
+	return fa.trialAs(place, book.Candidate{ID: e.ID, Rule: e.Rule, Support: e.Support, Grounds: e.Grounds}, since, now)
+}
+
+// trialAs is trialOf for a rule with the properties of a candidate.
+func (fa *faults) trialAs(place int, c book.Candidate, since, now int64) *trials.Trial {
+	f, moves := fa.view.Before(place)
+	return trials.New(fa.judge(now), c, f, moves, since, fa.ongoing.awaited)
 }

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
@@ -34,7 +34,7 @@ func TestTorn(t *testing.T) {
 	}), nil)
 	m.derive(1)
 	r := rule.Rule{Kind: rule.Drop, Param: "h"}
-	a := attempt.New(m.judge(1), book.Candidate{Rule: r}, m.view.Forms, m.view.Moves(&book.Candidate{Rule: r}), 0, m.attempts.awaited)
+	a := trials.New(m.judge(1), book.Candidate{Rule: r}, m.view.Forms, m.view.Moves(&book.Candidate{Rule: r}), 0, m.ongoing.awaited)
 	for h, want := range map[int]string{
 		trial.Torn: "/p?f=a&h=1 /p?f=a&h=2", trial.Unknown: "/p?f=b&h=3 /p?f=b&h=4 /p?f=c&h=5 /p?f=g&h=8 /p?f=g&h=9",
 		trial.Near: "/p?f=d&h=6", trial.Apart: "/p?f=e&h=7",
@@ -51,7 +51,7 @@ func TestTorn(t *testing.T) {
 	m.Restore(book.Act{Rule: &book.Entry{ID: "x", Rule: r, State: rule.Valid, Rank: 1}})
 	m.derive(1)
 	var got []string
-	for _, p := range attempt.NewSet(m.view, m.publisher.outgoing(m.view).list).Kinds[attempt.Unlike] {
+	for _, p := range trials.NewSet(m.view, m.publisher.outgoing(m.view).list).Kinds[trials.Unlike] {
 		got = append(got, p.U)
 	}
 	if slices.Sort(got); strings.Join(got, " ") != "/p?f=a&h=1 /p?f=a&h=2 /p?f=e&h=7" {
@@ -78,18 +78,18 @@ func TestTrace(t *testing.T) {
 	m.derive(1)
 	c := book.Candidate{ID: "y", Rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}}
 	try := func() {
-		m.attempts.rule = attempt.New(m.judge(1), c, m.view.Forms, m.view.Moves(&c), 0, m.attempts.awaited)
-		m.attempts.rule.IsNew = true
-		m.attempts.rule.Accepted = 99 // the trial gives way to no other
+		m.ongoing.rule = trials.New(m.judge(1), c, m.view.Forms, m.view.Moves(&c), 0, m.ongoing.awaited)
+		m.ongoing.rule.IsNew = true
+		m.ongoing.rule.Accepted = 99 // the trial gives way to no other
 	}
 	try()
-	for m.attempts.rule != nil { // until the trial ends or the list changes
+	for m.ongoing.rule != nil { // until the trial ends or the list changes
 		test, s := m.trier.next(1)
 		if s != gave {
 			break
 		}
 		m.Dialogue.Outcome(test, w.see(m, test), 1, 1)
-		if m.attempts.rule == nil {
+		if m.ongoing.rule == nil {
 			try()
 		}
 	}
@@ -98,7 +98,7 @@ func TestTrace(t *testing.T) {
 	}
 	m.Restore(book.Act{Rule: &book.Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Sent: m.book.Entries["x"].Sent}})
 	m.derive(1)
-	a := attempt.New(m.judge(1), c, m.view.Forms, m.view.Moves(&c), 0, m.attempts.awaited)
+	a := trials.New(m.judge(1), c, m.view.Forms, m.view.Moves(&c), 0, m.ongoing.awaited)
 	if sum := a.Tally.Sum(); sum.Negatives != 0 || sum.Skipped != 1 {
 		t.Errorf("the fault of L counts against another: %+v", sum)
 	}
@@ -113,8 +113,8 @@ func TestSampleKinds(t *testing.T) {
 	}
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
 	m.derive(1)
-	s := attempt.NewSet(m.view, m.publisher.outgoing(m.view).list)
-	if one, several := s.Kinds[attempt.ByOne], s.Kinds[attempt.BySeveral]; len(one) != 1 || one[0].U != "/b" || len(several) != 1 || several[0].U != "/c" || len(s.Kinds[attempt.Unlike]) != 0 {
+	s := trials.NewSet(m.view, m.publisher.outgoing(m.view).list)
+	if one, several := s.Kinds[trials.ByOne], s.Kinds[trials.BySeveral]; len(one) != 1 || one[0].U != "/b" || len(several) != 1 || several[0].U != "/c" || len(s.Kinds[trials.Unlike]) != 0 {
 		t.Errorf("%+v", s.Kinds)
 	}
 }

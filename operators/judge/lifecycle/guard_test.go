@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/window/evidence"
@@ -241,9 +241,9 @@ func TestNothingPrivateIsGivenOut(t *testing.T) {
 	m := c.machine()
 	m.guard.Of = make([]forms.Privacy, len(m.guard.Of)) // as if all URLs had been public when the pairs were drawn
 	m.derive(1)
-	best, _ := m.chooser(1).choose(m.chooser(1).openCandidates())
-	m.attempts.rule = attempt.New(m.judge(1), best, m.view.Forms, m.view.Moves(&best), 0, m.attempts.awaited)
-	m.attempts.rule.IsNew = true
+	best, _ := chooserOf(m.life, 1).choose(chooserOf(m.life, 1).openCandidates())
+	m.ongoing.rule = trials.New(m.judge(1), best, m.view.Forms, m.view.Moves(&best), 0, m.ongoing.awaited)
+	m.ongoing.rule.IsNew = true
 	m.guard = forms.NewGuard(m.window, anyKind, nil)
 	skips := 0
 	c.town.live(m, 1, func(test Look) {

@@ -95,7 +95,7 @@ func TestLateIsCandidate(t *testing.T) {
 		}
 		m.Load(forms.NewWindow(slices.Clone(w.Pages)), candidates)
 		m.derive(1)
-		open := m.chooser(1).openCandidates()
+		open := chooserOf(m.life, 1).openCandidates()
 		if i := slices.IndexFunc(open, func(c book.Candidate) bool { return c.Rule == narrow }); i < 0 || open[i].Late == given {
 			t.Errorf("given %v: %+v", given, open)
 		}
@@ -130,7 +130,7 @@ func TestUnsettledIsNotTried(t *testing.T) {
 			}
 			m.Load(forms.NewWindow(slices.Clone(w.Pages)), []rule.Candidate{{Rule: c.tried, Support: 12}})
 			m.derive(1)
-			chooser := m.chooser(1)
+			chooser := chooserOf(m.life, 1)
 			got, ok := chooser.choose(slices.DeleteFunc(chooser.openCandidates(), func(n book.Candidate) bool { return n.Rule != c.tried }))
 			if len(m.view.List) != 1 || ok != settles || ok && got.Rule != c.tried {
 				t.Errorf("%s, settles %v: chosen %v", madeup.Words([]rule.Rule{c.tried}), settles, ok)

@@ -11,9 +11,9 @@ import (
 
 	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle"
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -215,10 +215,10 @@ func TestFailing(t *testing.T) {
 	m := w.machine(madeup.Options())
 	now, positives := w.live(m, 1, count), 0
 	for _, e := range entries(m, "") {
-		if asked[e.ID] > attempt.MostFailing {
+		if asked[e.ID] > trials.MostFailing {
 			t.Errorf("%s was asked for %d pages that fail", e.ID, asked[e.ID])
 		}
-		if asked[e.ID] == attempt.MostFailing && (e.State != rule.Undecided || e.Verdict.Reason != book.ByServer) {
+		if asked[e.ID] == trials.MostFailing && (e.State != rule.Undecided || e.Verdict.Reason != book.ByServer) {
 			t.Errorf("%s: %+v", e.State, e.Verdict)
 		}
 		if e.State == rule.Undecided {
@@ -230,7 +230,7 @@ func TestFailing(t *testing.T) {
 	}
 	clear(asked)
 	w.live(m, now+book.Day, count)
-	if n := slices.Sorted(maps.Values(asked)); len(n) == 0 || n[len(n)-1] != attempt.MostFailing {
+	if n := slices.Sorted(maps.Values(asked)); len(n) == 0 || n[len(n)-1] != trials.MostFailing {
 		t.Errorf("a day later: %v", n)
 	}
 }

@@ -1,10 +1,11 @@
 package lifecycle
 
 import (
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/url/urlnorm"
 )
 
 // life holds what follows from the book and the input. The acts are done here, so that
@@ -17,7 +18,7 @@ type life struct {
 
 	publisher *publisher
 	rechecker *rechecker
-	attempts  *attempts
+	ongoing   *ongoing
 
 	now      int64    // time of the current Next
 	rest     Rest     // see Machine.Rest
@@ -25,6 +26,16 @@ type life struct {
 	present  Now      // as of the last Next
 	coverage coverage // of L
 }
+
+// Rest says which rules may be tried.
+type Rest uint8
+
+// The degrees of rest.
+const (
+	NoRest   Rest = iota
+	LastRule      // only the trial under way goes on, with an exception as well
+	FullRest      // no rule is tried
+)
 
 // input is what the caller loaded last.
 type input struct {
@@ -35,7 +46,7 @@ type input struct {
 
 func newLife(b *book.Book) *life {
 	return &life{o: b.Options, book: b, publisher: &publisher{site: b.Site, o: b.Options, book: b},
-		rechecker: &rechecker{o: b.Options, book: b, checked: map[string]bool{}}, attempts: &attempts{awaited: map[book.Key]bool{}}, present: Now{Why: FirstLook}}
+		rechecker: &rechecker{o: b.Options, book: b, checked: map[string]bool{}}, ongoing: &ongoing{awaited: map[book.Key]bool{}}, present: Now{Why: FirstLook}}
 }
 
 // do applies an act and keeps it for Machine.Acts.
@@ -60,11 +71,11 @@ func (li *life) drop(a *book.Act, listChanged bool) {
 		li.forget()
 	}
 	if a.Rule != nil {
-		li.attempts.rule = nil
+		li.ongoing.rule = nil
 	}
 	if a.Round != nil && !a.Round.SetEnd {
 		li.rechecker.reset()
-		li.attempts.recheck = nil
+		li.ongoing.recheck = nil
 	}
 	if a.Wishes != nil {
 		if li.guard != nil {
@@ -87,7 +98,7 @@ func (li *life) drop(a *book.Act, listChanged bool) {
 // forget drops the state derived from L and the window.
 func (li *life) forget() {
 	li.view = nil
-	li.attempts.forget()
+	li.ongoing.forget()
 	li.publisher.forget()
 	li.rechecker.sought = false
 }
@@ -146,6 +157,30 @@ func (li *life) leave(list []*book.Entry, place int, e *book.Entry, now int64) {
 }
 
 // judge returns the judge at a time.
-func (li *life) judge(now int64) attempt.Judge {
-	return attempt.Judge{Options: li.o, Book: li.book, Window: li.window, View: li.view, Now: now}
+func (li *life) judge(now int64) trials.Judge {
+	return trials.Judge{Options: li.o, Book: li.book, Window: li.window, View: li.view, Now: now}
+}
+
+// See takes in the separators of parameters in the site's queries. Published records
+// without these separators are renewed at once.
+func (li *life) See(s urlnorm.Separators, now int64) {
+	li.separate(s)
+	li.renew(now)
+}
+
+// separate remembers separators.
+func (li *life) separate(s urlnorm.Separators) {
+	if !li.book.Separators.Has(s) {
+		li.do(book.Act{Separators: li.book.Separators | s})
+	}
+}
+
+// renew publishes the same rules again if some record lacks a separator, and reports
+// whether a publication was made.
+func (li *life) renew(now int64) bool {
+	p := li.publisher.renewed(now)
+	if p != nil {
+		li.do(book.Act{Publication: p})
+	}
+	return p != nil
 }

@@ -9,9 +9,9 @@ import (
 
 	"dustbuster/internal/expect"
 	"dustbuster/internal/madeup"
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
@@ -125,8 +125,8 @@ func TestPatientSample(t *testing.T) {
 			now++
 		}
 		before, after, pairs := m.Published().Sample, rule.Sample{}, m.Answers.Status().Pairs
-		if m.attempts.set != nil {
-			after = m.attempts.set.Summary()
+		if m.ongoing.set != nil {
+			after = m.ongoing.set.Summary()
 		}
 		if before.Samples == 0 || before.Negatives > 0 || !test.want(before, after, pairs) {
 			t.Errorf("limit %v, again %v, resting %v: %+v, then %+v of %d pairs", test.limit, test.again, test.resting, before, after, pairs)
@@ -211,8 +211,8 @@ func TestAnyOrder(t *testing.T) {
 				t.Errorf("seed %d: %s becomes %s, want %s", seed, u, got, form)
 			}
 		}
-		if m.publisher.hasUpdate(m.view) || len(m.attempts.awaited) > 0 {
-			t.Errorf("seed %d: news %v, %d pending", seed, m.publisher.hasUpdate(m.view), len(m.attempts.awaited))
+		if m.publisher.hasUpdate(m.view) || len(m.ongoing.awaited) > 0 {
+			t.Errorf("seed %d: news %v, %d pending", seed, m.publisher.hasUpdate(m.view), len(m.ongoing.awaited))
 		}
 		checkSafe(t, m)
 	}
@@ -270,7 +270,7 @@ func TestSentBack(t *testing.T) {
 			u = p.URL
 		}
 	}
-	p := attempt.Pair{Pair: m.view.Pair(u, u, m.formOf(u))}
+	p := trials.Pair{Pair: m.view.Pair(u, u, m.formOf(u))}
 	p.Outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.book.Memory.Results(), p.Key) // the verdict was given without this pair
 	m.book.Entries[last.ID].Later = mostLater - 1
@@ -307,7 +307,7 @@ func TestWithhold(t *testing.T) {
 		o.Veil.Lifted = c.lifted
 		m := w.machine(o)
 		m.derive(1)
-		open := slices.ContainsFunc(m.chooser(1).openCandidates(), func(c book.Candidate) bool { return strings.Contains(c.Rule.Text(), object) })
+		open := slices.ContainsFunc(chooserOf(m.life, 1).openCandidates(), func(c book.Candidate) bool { return strings.Contains(c.Rule.Text(), object) })
 		if open != c.open {
 			t.Errorf("%s, lifted %v: may be tried %v", c.folder, c.lifted, open)
 		}

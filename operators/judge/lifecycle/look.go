@@ -62,3 +62,14 @@ func (t *Look) costOf(m *book.Memory, s *trial.Seen, now int64) (n int) {
 	}
 	return n
 }
+
+// step is the result of one part of the machine.
+type step uint8
+
+const (
+	nothing step = iota // there is nothing to do
+	gave                // a look
+	changed             // something changed; the caller looks again
+	waiting             // for outcomes
+	ready               // the part is done
+)

@@ -61,7 +61,7 @@ func (m *Machine) Pack() { m.book.Memory.Pack() }
 
 // Release takes back a look without an outcome. The pair is given out again.
 func (di *Dialogue) Release(t Look) {
-	di.attempts.release(t)
+	di.ongoing.release(t)
 }
 
 // Rest limits or resumes the trials of rules. While the machine rests, it publishes rules already
@@ -82,12 +82,6 @@ func (m *Machine) Dump(yield func(book.Act) bool) {
 // Published returns the current publication. Callers must not modify it.
 func (m *Machine) Published() book.Publication {
 	return m.book.Publication
-}
-
-// PendingUpdate returns the rules of L that are held back, if there are any.
-func (op *Operator) PendingUpdate() (PendingUpdate, bool) {
-	u := op.publisher.pending()
-	return u, u.Mark != ""
 }
 
 // Withdraw ends the publication of rules: it publishes an empty list if rules are published. The rules stay valid, so

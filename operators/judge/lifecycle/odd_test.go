@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
@@ -43,7 +43,7 @@ func TestOdd(t *testing.T) {
 		m.Load(forms.NewWindow(pages), nil)
 		m.derive(1)
 		r := book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "v"}}
-		a := attempt.New(m.judge(1), r, m.view.Forms, m.view.Moves(&r), 0, m.attempts.awaited)
+		a := trials.New(m.judge(1), r, m.view.Forms, m.view.Moves(&r), 0, m.ongoing.awaited)
 		var got []string
 		for _, p := range a.Pairs[trial.Odd] {
 			got = append(got, p.U)
@@ -104,10 +104,10 @@ func TestRefusing(t *testing.T) {
 	})
 	found := false
 	for id, e := range m.book.Entries {
-		if asked[id] > attempt.MostFailing {
+		if asked[id] > trials.MostFailing {
 			t.Errorf("%s was asked for %d pages that are refused", id, asked[id])
 		}
-		found = found || asked[id] == attempt.MostFailing && e.State == rule.Undecided && e.Verdict.Reason == book.ByRefusal
+		found = found || asked[id] == trials.MostFailing && e.State == rule.Undecided && e.Verdict.Reason == book.ByRefusal
 	}
 	if !found {
 		t.Errorf("no rule is undecided for refusals; asked for %v", asked)

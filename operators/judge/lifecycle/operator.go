@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"slices"
+	"strings"
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
@@ -105,8 +106,60 @@ func (op *Operator) obey(now int64) bool {
 	return false
 }
 
-// vetoed reports whether a candidate must not be published.
-func (c *chooser) vetoed(r *rule.Rule) bool {
-	texts := c.Book.VetoedTexts()
-	return c.Book.Vetoed(r) || len(texts) > 0 && c.View.Changes(r, texts)
+// Decide takes in what an operator says to the pending update. Approved rules are published, however many
+// URLs change. Rejected rules are vetoed. The error is ErrNotHeld, ErrChanged if the mark is that of
+// another update, ErrNoRule if the update has not the one rule, or an error of Wish.
+func (op *Operator) Decide(d book.Decision) error {
+	u := op.publisher.pending()
+	switch {
+	case u.Mark == "":
+		return book.ErrNotHeld
+	case u.Mark != d.Mark:
+		return book.ErrChanged
+	}
+	var ids []string
+	for i := range u.List {
+		if id := u.List[i].ID; d.ID == "" || d.ID == id {
+			ids = append(ids, id)
+		}
+	}
+	switch {
+	case len(ids) == 0:
+		return book.ErrNoRule
+	case d.Reject:
+		next, err := op.book.Rejection(ids)
+		if err == nil {
+			op.do(book.Act{Wishes: &next})
+		}
+		return err
+	}
+	op.do(op.book.Approval(strings.Join(ids, "")))
+	return nil
+}
+
+// Recheck begins a round over all rules of L, or over the rule with an id. Recheck returns
+// false if L is empty, if L holds no rule with the id, or if nothing has been published.
+func (op *Operator) Recheck(id string, now int64) bool {
+	if op.book.Publication.Sequence == 0 {
+		return false
+	}
+	if op.window != nil {
+		op.derive(now)
+	}
+	list := op.book.Valid()
+	if id != "" && !slices.ContainsFunc(list, func(e *book.Entry) bool { return e.ID == id }) || len(list) == 0 {
+		return false
+	}
+	r := op.rechecker.newRound(op.view, list, now)
+	if id != "" {
+		r = op.rechecker.partialRound(op.view, list, map[string]bool{id: true}, now)
+	}
+	op.do(book.Act{Round: r})
+	return true
+}
+
+// PendingUpdate returns the rules of L that are held back, if there are any.
+func (op *Operator) PendingUpdate() (PendingUpdate, bool) {
+	u := op.publisher.pending()
+	return u, u.Mark != ""
 }

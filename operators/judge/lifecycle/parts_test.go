@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
@@ -53,7 +53,7 @@ func TestChoose(t *testing.T) {
 	}()
 	for ; ; rounds++ {
 		m.derive(1)
-		open := append(m.chooser(1).openCandidates(), more...)
+		open := append(chooserOf(m.life, 1).openCandidates(), more...)
 		rng.Shuffle(len(open), func(i, j int) { open[i], open[j] = open[j], open[i] })
 		var best *book.Candidate
 		most := 0.0
@@ -89,7 +89,7 @@ func TestChoose(t *testing.T) {
 				best, most = c, worth
 			}
 		}
-		got, ok := m.chooser(1).choose(open)
+		got, ok := chooserOf(m.life, 1).choose(open)
 		if best == nil {
 			if ok {
 				t.Fatalf("%+v is chosen, and nothing gains", got)
@@ -115,7 +115,7 @@ func (m *Machine) plainChance(c *book.Candidate, chance float64, positives int, 
 	j := m.judge(1)
 	blank := j
 	blank.Book = book.New(m.book.Site, m.book.Options, m.book.Memory.Keys)
-	a := attempt.New(blank, *c, m.view.Forms, moves, 0, nil)
+	a := trials.New(blank, *c, m.view.Forms, moves, 0, nil)
 	enough := min(m.book.Options.Trial.Enough(a.Tally.Sum().Pairs), m.book.Options.Trial.First)
 	var costs []float64
 	for range enough {
@@ -168,16 +168,16 @@ func TestChooseToGiveUp(t *testing.T) {
 	put := func(o trial.Outcome, at int) {
 		m.book.Memory.Put(m.book.Memory.Keys.Pair(fmt.Sprintf("/d/q%d.html", at), fmt.Sprintf("/c/q%d.html", at)), book.Result{Looks: book.Looks{Seen: madeup.Judged(o, trial.Different)}, At: 1})
 	}
-	if c, _ := m.chooser(1).choose(open); c.ID != "1" {
+	if c, _ := chooserOf(m.life, 1).choose(open); c.ID != "1" {
 		t.Errorf("chosen %+v: the order decides among equals", c)
 	}
 	put(trial.Positive, 1)
 	put(trial.Negative, 2)
-	if c, _ := m.chooser(1).choose(open); c.ID != "1" {
+	if c, _ := chooserOf(m.life, 1).choose(open); c.ID != "1" {
 		t.Errorf("chosen %+v, with a negative in doubt", c)
 	}
 	m.book.Memory.Put(m.book.Memory.Keys.Pair("/d/q2.html", "/c/q2.html"), madeup.SeenTwice(trial.Negative, trial.Different, 1))
-	if c, _ := m.chooser(1).choose(open); c.ID != "2" {
+	if c, _ := chooserOf(m.life, 1).choose(open); c.ID != "2" {
 		t.Errorf("chosen %+v", c)
 	}
 }
@@ -217,7 +217,7 @@ func TestUnsafeIsRefuted(t *testing.T) {
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/.a"}}), nil)
 	m.derive(1)
 	r := rule.Rule{From: ".", To: "..x"}
-	m.verdicts.decide(&attempt.Attempt{IsNew: true, Candidate: book.Candidate{ID: rule.ID("", &r), Rule: r}}, trial.Valid, 1)
+	m.verdicts.decide(&trials.Trial{IsNew: true, Candidate: book.Candidate{ID: rule.ID("", &r), Rule: r}}, trial.Valid, 1)
 	if e := m.book.Entries[rule.ID("", &r)]; e.State != rule.Refuted || e.Verdict.Reason != book.ByUnsafe {
 		t.Errorf("%+v", e)
 	}

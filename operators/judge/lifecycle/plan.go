@@ -3,9 +3,9 @@ package lifecycle
 import (
 	"slices"
 
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/rule"
 )
 
@@ -26,26 +26,26 @@ type Planned struct {
 // due returns the plan for a valid rule, or for the set, given a look returned by Next.
 func (an *Answers) due(look Look, first int, now int64) Planned {
 	p := Planned{Purpose: look.Purpose, ID: look.Rule, First: []Look{look}}
-	draw, asks := func() *attempt.Pair { return nil }, an.asks.asksOf(&look)
+	draw, asks := func() *trials.Pair { return nil }, an.asks.asksOf(&look)
 	if e := an.book.Entries[p.ID]; e != nil {
 		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, an.book.Round.Quota[p.ID]
 	}
-	if an.attempts.recheck != nil && look.Purpose == Recheck {
-		draw = an.attempts.recheck.Draw
+	if an.ongoing.recheck != nil && look.Purpose == Recheck {
+		draw = an.ongoing.recheck.Draw
 	}
-	if a := an.attempts.rule; a != nil && look.Purpose == Proof {
+	if a := an.ongoing.rule; a != nil && look.Purpose == Proof {
 		p, draw = an.plannedProof(a, p.First), a.Draw
 	}
-	if an.attempts.set != nil && look.Rule == "" {
-		sum := an.attempts.set.Tally.Sum()
-		p.Pairs, p.Barred = sum.Pairs, an.attempts.set.Barred
-		draw = func() *attempt.Pair { return an.attempts.set.DrawUnknown(an.book.Memory, now) }
+	if an.ongoing.set != nil && look.Rule == "" {
+		sum := an.ongoing.set.Tally.Sum()
+		p.Pairs, p.Barred = sum.Pairs, an.ongoing.set.Barred
+		draw = func() *trials.Pair { return an.ongoing.set.DrawUnknown(an.book.Memory, now) }
 	}
 	return an.with(p, draw, asks, first)
 }
 
 // with draws pairs until the requested number is reached.
-func (an *Answers) with(p Planned, draw func() *attempt.Pair, asks *forms.Asks, first int) Planned {
+func (an *Answers) with(p Planned, draw func() *trials.Pair, asks *forms.Asks, first int) Planned {
 	for len(p.First) < first {
 		d := draw()
 		if d == nil {
@@ -61,7 +61,7 @@ func (an *Answers) with(p Planned, draw func() *attempt.Pair, asks *forms.Asks, 
 }
 
 // plannedProof returns the plan for the proof of a provisional rule.
-func (an *Answers) plannedProof(a *attempt.Attempt, first []Look) Planned {
+func (an *Answers) plannedProof(a *trials.Trial, first []Look) Planned {
 	e, sum := an.book.Entries[a.Candidate.ID], a.Tally.Sum()
 	more := an.o.Trial.Missing(sum.Pairs, sum.Outcomes())
 	return Planned{Purpose: Proof, ID: e.ID, Rule: &e.Rule, Support: e.Support, Gain: e.Gain, Pairs: sum.Pairs, Barred: a.Barred, Outcomes: float64(more), First: first}
@@ -71,7 +71,7 @@ func (an *Answers) planned(c *book.Candidate, first int, now int64) Planned {
 	p := Planned{Purpose: Trial, ID: c.ID, Rule: &c.Rule, Support: c.Support, Gain: an.view.Gain(c)}
 	chance := an.book.Chances()
 	_, p.Outcomes = an.o.Trial.Prospect(chance.Of(c), 0, p.Gain)
-	a := attempt.New(an.judge(now), *c, an.view.Forms, an.view.Moves(c), 0, an.attempts.awaited)
+	a := trials.New(an.judge(now), *c, an.view.Forms, an.view.Moves(c), 0, an.ongoing.awaited)
 	sum := a.Tally.Sum()
 	p.Pairs, p.Barred = sum.Pairs, a.Barred
 	return an.with(p, a.Draw, a.Asks, first)
@@ -90,12 +90,12 @@ func (m *Machine) Plan(first int, now int64) (plan []Planned) {
 		plan = append(plan, m.Answers.due(look, first, now))
 	}
 	if ok {
-		m.attempts.unask(look)
+		m.ongoing.unask(look)
 	}
 	if ok && look.Purpose == SetRecheck {
 		m.rechecker.setTried--
 	}
-	proofs, chooser := m.Answers.plannedProofs(plan, first, now), m.chooser(now)
+	proofs, chooser := m.Answers.plannedProofs(plan, first, now), chooserOf(m.life, now)
 	for _, b := range chooser.ranked() {
 		for len(proofs) > 0 && m.prover.provesFirst(m.prover.placeOf(proofs[0].ID), b.c, chooser) {
 			plan, proofs = append(plan, proofs[0]), proofs[1:]

@@ -66,7 +66,7 @@ func TestPlanOfAll(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range m.chooser(1).openCandidates() {
+	for _, c := range chooserOf(m.life, 1).openCandidates() {
 		if m.view.Gain(&c) >= m.book.Options.MinGain && !seen[c.ID] {
 			t.Errorf("%+v is not planned", c.Rule)
 		}

@@ -4,27 +4,6 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 )
 
-// Rest says which rules may be tried.
-type Rest uint8
-
-// The degrees of rest.
-const (
-	NoRest   Rest = iota
-	LastRule      // only the trial under way goes on, with an exception as well
-	FullRest      // no rule is tried
-)
-
-// step is the result of one part of the machine.
-type step uint8
-
-const (
-	nothing step = iota // there is nothing to do
-	gave                // a look
-	changed             // something changed; the caller looks again
-	waiting             // for outcomes
-	ready               // the part is done
-)
-
 // Next returns the pair to fetch next, or false if there is none now: looks given out must first have
 // outcomes, or time must pass, or an operator must decide. Next also gives verdicts, learns and
 // publishes, so callers should read [Machine.Acts] and [Machine.Published] after each call. A pair
@@ -107,4 +86,14 @@ func (m *Machine) update(now int64) (Look, step) {
 		return Look{}, changed
 	}
 	return Look{}, nothing
+}
+
+// Close publishes the rules that hold before the machine is given up because no more pairs can be
+// fetched. It publishes nothing if the set was not tried at all, or was found wrong.
+func (m *Machine) Close(now int64) {
+	m.rest, m.closing = FullRest, true
+	if look, ok := m.Next(now); ok {
+		m.ongoing.release(look)
+	}
+	m.closing = false
 }

@@ -53,7 +53,7 @@ func TestGroundsOfFollowers(t *testing.T) {
 		f    rule.Rule
 		want book.Grounds
 	}{{other, book.Turned}, {narrow, book.Unknown}} {
-		if got := m.chooser(1).follower(&n, c.f).Grounds; got != c.want {
+		if got := chooserOf(m.life, 1).follower(&n, c.f).Grounds; got != c.want {
 			t.Errorf("%+v: grounds %d, want %d", c.f, got, c.want)
 		}
 	}
@@ -68,7 +68,7 @@ func TestGroundsFirst(t *testing.T) {
 	for _, g := range []book.Grounds{book.Weak, book.Strong} {
 		open := []book.Candidate{{ID: "1", Rule: r, Grounds: g}, {ID: "2", Rule: r, Grounds: book.Strong + book.Weak - g, Order: 1}}
 		want := map[book.Grounds]string{book.Strong: "1", book.Weak: "2"}[g]
-		if c, _ := m.chooser(1).choose(open); c.ID != want {
+		if c, _ := chooserOf(m.life, 1).choose(open); c.ID != want {
 			t.Errorf("grounds %d first: chosen %+v", g, c)
 		}
 	}

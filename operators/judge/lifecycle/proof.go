@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
-	"dustbuster/operators/judge/trial"
-	"dustbuster/operators/rule"
+	"dustbuster/operators/judge/lifecycle/trials"
 )
 
 // A proof is the rest of the trial of a provisional rule, with all of its outcomes. Its pairs join the forms
@@ -81,18 +79,10 @@ func (pr *prover) provesFirst(place int, c *book.Candidate, chooser *chooser) bo
 }
 
 // proofOf returns the trial that goes on for the rule at a place of L.
-func (pr *prover) proofOf(place int, now int64) *attempt.Attempt {
+func (pr *prover) proofOf(place int, now int64) *trials.Trial {
 	e := pr.view.List[place]
-	return pr.faults.attemptAs(place, book.Candidate{ID: e.ID, Rule: e.Rule, Support: e.Support, Grounds: e.Grounds,
+	return pr.faults.trialAs(place, book.Candidate{ID: e.ID, Rule: e.Rule, Support: e.Support, Grounds: e.Grounds,
 		Exceptions: e.Exceptions, After: e.After, Chosen: e.Chosen, Within: book.IsNarrowed(&e.Rule)}, e.Anew, now)
-}
-
-// purposeOf returns the purpose of the looks of an attempt of attempts.rule.
-func purposeOf(a *attempt.Attempt) Purpose {
-	if a.IsNew {
-		return Trial
-	}
-	return Proof
 }
 
 // placeOf returns the place in L of a rule.
@@ -100,57 +90,14 @@ func (pr *prover) placeOf(id string) int {
 	return slices.IndexFunc(pr.view.List, func(e *book.Entry) bool { return e.ID == id })
 }
 
-// partBefore returns the rules of L that make the forms of an attempt: all, or those before the rule that
+// partBefore returns the rules of L that make the forms of a trial: all, or those before the rule that
 // is proved.
-func (pr *prover) partBefore(a *attempt.Attempt) *forms.Part {
+func (pr *prover) partBefore(a *trials.Trial) *forms.Part {
 	if a.IsNew {
 		return &pr.view.Part
 	}
 	list := pr.view.List[:pr.placeOf(a.Candidate.ID)]
 	return &forms.Part{List: list, Canonizer: forms.Compile(forms.RulesOf(list))}
-}
-
-// endProof gives the verdict on a provisional rule. An undecided rule stays provisional.
-func (ve *verdicts) endProof(a *attempt.Attempt, v trial.Decision, now int64) {
-	place, reason := ve.prover.placeOf(a.Candidate.ID), book.ByTrial
-	e := *ve.view.List[place]
-	if a.Tally.Returned > 0 {
-		reason = book.ByReturn
-	}
-	switch v {
-	case trial.Valid:
-		e.Rule = ve.proved(a, place)
-		e.Verdict, e.ValidatedAt, e.Overdue, e.Stuck = a.Verdict(ve.judge(now), reason), now, false, 0
-		ve.do(book.Act{Rule: &e})
-	case trial.Refuted:
-		e.State, e.Verdict, e.Last = rule.Refuted, a.Verdict(ve.judge(now), reason), ve.book.Memory.Last
-		if w := ve.without(place); w != nil {
-			e.Followers, e.Late = a.Followers(w), w.LateFollowers(&a.Candidate.Rule, ve.book.Refuted)
-		}
-		ve.leave(ve.view.List, place, &e, now)
-	default:
-		e.Stuck = now
-		ve.do(book.Act{Rule: &e})
-	}
-}
-
-// proved returns a proved rule, with exceptions for the negatives of the trial unless they would leave a
-// URL of the window without a canonical form.
-func (ve *verdicts) proved(a *attempt.Attempt, place int) rule.Rule {
-	t := a.Examined()
-	excepted, _ := t.Without()
-	rules := forms.RulesOf(ve.view.List)
-	rules[place] = excepted
-	if _, rank := forms.Compile(rules).Unsafe(ve.window.Bytes()); rank >= 0 {
-		return a.Candidate.Rule
-	}
-	return excepted
-}
-
-// without returns the view of L without the rule at a place; nil if a URL would have no canonical form.
-func (ve *verdicts) without(place int) *forms.View {
-	w, _ := forms.NewView(ve.book, ve.window, ve.guard, slices.Delete(slices.Clone(ve.view.List), place, place+1))
-	return w
 }
 
 // noteOverdue notes a rule whose proof did not come in time, and reports whether there is one. It leaves

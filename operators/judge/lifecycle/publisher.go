@@ -5,7 +5,9 @@ import (
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/waste"
 )
 
 // publisher decides which rules of L are published, and when, and makes the publication.
@@ -152,18 +154,177 @@ func (p *publisher) hosts() (byDomain bool, hosts []string) {
 	return group || p.o.ByDomain && p.site != "", hosts
 }
 
-// Owes reports whether the machine has unpublished rules that hold and that would be published after a
-// trial of the set. Rules of which it is not known yet whether they are held back count.
-func (an *Answers) Owes() bool {
-	return an.view != nil && an.publisher.owes(an.view.List)
+// PendingUpdate describes the rules of L that wait for an operator. With them, more URLs would
+// change their form than an update may change.
+type PendingUpdate struct {
+	Share float64 // of the counted URLs: the share whose form all of L would change
+	Rules int     // rules of L that wait
+	Mark  string  // identifies these rules for Decide
+	List  []HeldRule
 }
 
-// Close publishes the rules that hold before the machine is given up because no more pairs can be
-// fetched. It publishes nothing if the set was not tried at all, or was found wrong.
-func (m *Machine) Close(now int64) {
-	m.rest, m.closing = FullRest, true
-	if look, ok := m.Next(now); ok {
-		m.attempts.release(look)
+// HeldRule is a rule of L that waits for an operator.
+type HeldRule struct {
+	ID      string
+	Rule    rule.Rule
+	Verdict rule.Verdict // its examples have passed Options.Veil
+	Share   float64      // of the counted URLs: the share whose form the rule alone would change
+	Effect  waste.Effect
+}
+
+// why returns the reason for which no rule of L goes out.
+func (p *publisher) why() Now {
+	if p.pending().Mark != "" {
+		return Now{Why: Approval}
 	}
-	m.closing = false
+	return Now{}
+}
+
+// pending returns the update as of the last look, without the rules on which an operator has decided
+// since. Its share is that of the last look.
+func (p *publisher) pending() PendingUpdate {
+	decided := func(h HeldRule) bool {
+		e := p.book.Entries[h.ID]
+		return e == nil || e.State != rule.Valid || p.book.IsApproved(e) || p.book.Vetoed(&e.Rule)
+	}
+	if p.update == nil {
+		return PendingUpdate{}
+	}
+	u := *p.update
+	if !slices.ContainsFunc(u.List, decided) {
+		return u
+	}
+	u.List, u.Mark = slices.DeleteFunc(slices.Clone(u.List), decided), ""
+	for i := range u.List {
+		u.Mark += u.List[i].ID
+	}
+	if u.Rules = len(u.List); u.Rules == 0 {
+		return PendingUpdate{}
+	}
+	return u
+}
+
+// outgoing is what could be published of L.
+type outgoing struct {
+	list     []*book.Entry // in the order of L
+	update   PendingUpdate
+	together bool    // some rule is held back that alone would change few enough URLs
+	growth   *growth // nil: unknown
+}
+
+// hold divides L. Held back are first the rules that alone would change the form of more than
+// HoldShare of the counted URLs. So are then, in order of rank, those with which the rules not held
+// back would do so together, or would leave a URL without a form. Published and approved rules are
+// never held back. Forms are compared with the forms under the basis. O(URLs · rules that are not
+// published).
+func (p *publisher) hold(w *forms.View) outgoing {
+	isOut := func(e *book.Entry) bool { return p.book.IsPublished(e) || p.book.IsApproved(e) }
+	list := p.ready(w.List)
+	if p.o.HoldShare >= 1 || !slices.ContainsFunc(list, func(e *book.Entry) bool { return !isOut(e) }) {
+		return outgoing{list: list}
+	}
+	var o outgoing
+	var held []*book.Entry
+	var described []HeldRule
+	base := newReach(w.Window, p.basis(list), nil)
+	out := newReach(w.Window, slices.DeleteFunc(slices.Clone(list), func(e *book.Entry) bool { return !isOut(e) }), base)
+	for _, e := range list {
+		if isOut(e) {
+			continue
+		}
+		alone := book.Share(base.with(e).changed, base.counted)
+		if alone <= p.o.HoldShare {
+			all := out.with(e)
+			if !all.restless && book.Share(all.changed, out.counted) <= p.o.HoldShare {
+				out.join(all)
+				continue
+			}
+			o.together = true
+		}
+		held = append(held, e)
+		h := HeldRule{e.ID, e.Rule, e.Verdict, alone, w.Effects()[slices.Index(w.List, e)]}
+		p.o.VeilExamples(&h.Verdict)
+		described = append(described, h)
+	}
+	if o.list = out.list; len(held) > 0 {
+		o.update = PendingUpdate{book.Share(base.changedBy(w.FormsUnder(list)), base.counted), len(held), book.MarkOf(held), described}
+	}
+	return o
+}
+
+// basis returns the rules of L with which an update is compared: the published rules and the
+// rules approved by an operator. While rules are held back together, the published rules of the
+// basis stay those published before. Otherwise all of L would be published step by step.
+func (p *publisher) basis(all []*book.Entry) (list []*book.Entry) {
+	for _, e := range all {
+		before := p.book.IsPublished(e)
+		if held := p.book.Publication.Held; held != nil {
+			before = slices.Contains(held.Base, e.ID)
+		}
+		if before || p.book.IsApproved(e) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// mayHurry reports whether time and requests allow an early publication.
+func (p *publisher) mayHurry(now int64) bool {
+	out := &p.book.Publication
+	return out.Sequence > 0 && now >= out.At+p.o.PublishAgain && p.early.made >= p.early.wait
+}
+
+// grown returns the growth. O(bytes of all URLs) once for each window and L.
+func (p *publisher) grown(w *forms.View) growth {
+	o := p.outgoing(w)
+	if o.growth == nil {
+		out := slices.DeleteFunc(slices.Clone(w.List), func(e *book.Entry) bool { return !p.book.IsPublished(e) })
+		o.growth = &growth{w.Merged(out), w.Merged(o.list)}
+	}
+	return *o.growth
+}
+
+// affords reports whether the trial of the set may request another pair. The trial of an early
+// publication begins when the requests that it may take are allowed.
+func (p *publisher) affords(w *forms.View, s *trials.Set) bool {
+	if !p.early.on {
+		return true
+	}
+	sum := s.Tally.Sum()
+	cost := min(2*sum.Left(), max(2, p.o.SetRequests-len(s.Documents)))
+	if s.Begun {
+		cost = 2
+	}
+	p.early.wait = p.grown(w).share()*(p.early.spent+cost) - cost
+	s.Begun = p.early.made >= p.early.wait
+	return s.Begun
+}
+
+// count counts the documents requested for a look.
+func (p *publisher) count(t *Look, documents int) {
+	p.early.made += documents
+	if p.early.on && t.Purpose == SetTrial {
+		p.early.spent += documents
+	}
+}
+
+// renewed returns a publication of the same rules if some record lacks a separator, and
+// otherwise nil. The set was already tried, so nothing is fetched.
+func (p *publisher) renewed(now int64) *book.Publication {
+	if !slices.ContainsFunc(p.book.Publication.Records, p.outdated) {
+		return nil
+	}
+	next := p.book.Publication
+	next.Sequence, next.At, next.Hour, next.Retired = next.Sequence+1, now, next.LastHour(), nil
+	next.Records = slices.Clone(next.Records)
+	separators := p.book.Separators
+	for i := range next.Records {
+		next.Records[i].Separators = &separators
+	}
+	return &next
+}
+
+// outdated reports whether a record lacks a separator that was seen.
+func (p *publisher) outdated(r rule.Record) bool {
+	return r.Separators == nil || *r.Separators != p.book.Separators
 }

@@ -1,10 +1,8 @@
 package lifecycle
 
 import (
-	"slices"
-
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -16,27 +14,6 @@ type rechecks struct {
 	faults   *faults
 	verdicts *verdicts
 	sets     *sets
-}
-
-// Recheck begins a round over all rules of L, or over the rule with an id. Recheck returns
-// false if L is empty, if L holds no rule with the id, or if nothing has been published.
-func (op *Operator) Recheck(id string, now int64) bool {
-	if op.book.Publication.Sequence == 0 {
-		return false
-	}
-	if op.window != nil {
-		op.derive(now)
-	}
-	list := op.book.Valid()
-	if id != "" && !slices.ContainsFunc(list, func(e *book.Entry) bool { return e.ID == id }) || len(list) == 0 {
-		return false
-	}
-	r := op.rechecker.newRound(op.view, list, now)
-	if id != "" {
-		r = op.rechecker.partialRound(op.view, list, map[string]bool{id: true}, now)
-	}
-	op.do(book.Act{Round: r})
-	return true
 }
 
 // next continues the round of rechecks. What is kept of the requests goes to the trial of the set
@@ -55,8 +32,8 @@ func (re *rechecks) next(now int64) (Look, step) {
 		if look, s := re.recheckRule(place, now); s != ready {
 			return look, s
 		}
-		re.dialogue.tellRejudged(re.attempts.recheck)
-		re.rechecker.checked[e.ID], re.attempts.recheck = true, nil
+		re.dialogue.tellRejudged(re.ongoing.recheck)
+		re.rechecker.checked[e.ID], re.ongoing.recheck = true, nil
 	}
 	return re.recheckSet(now)
 }
@@ -64,10 +41,10 @@ func (re *rechecks) next(now int64) (Look, step) {
 // recheckRule tries the rule at one place again.
 func (re *rechecks) recheckRule(place int, now int64) (Look, step) {
 	e := re.view.List[place]
-	if re.attempts.recheck == nil {
-		re.attempts.recheck = re.faults.attemptOf(place, re.book.Round.At, now)
+	if re.ongoing.recheck == nil {
+		re.ongoing.recheck = re.faults.trialOf(place, re.book.Round.At, now)
 	}
-	a := re.attempts.recheck
+	a := re.ongoing.recheck
 	missing := a.Rejudge(re.judge(now))
 	if look, s := re.dialogue.corroborate(a, Recheck, missing, now); s != nothing {
 		return look, s
@@ -87,22 +64,9 @@ func (re *rechecks) recheckRule(place int, now int64) (Look, step) {
 	return re.dialogue.give(a, a.Draw(), Recheck, now)
 }
 
-// attemptOf returns the trial of the rule at a place of L, on the outcomes since a time. The pairs
-// join the forms under the rules before it with those under it as well.
-func (fa *faults) attemptOf(place int, since, now int64) *attempt.Attempt {
-	e := fa.view.List[place]
-	return fa.attemptAs(place, book.Candidate{ID: e.ID, Rule: e.Rule, Support: e.Support, Grounds: e.Grounds}, since, now)
-}
-
-// attemptAs is attemptOf for a rule with the properties of a candidate.
-func (fa *faults) attemptAs(place int, c book.Candidate, since, now int64) *attempt.Attempt {
-	f, moves := fa.view.Before(place)
-	return attempt.New(fa.judge(now), c, f, moves, since, fa.attempts.awaited)
-}
-
 // retire removes from L a rule that no longer holds. If an exception explains the negatives, the rule
 // is tried again with it. Only outcomes of the round count for the rule's pages.
-func (re *rechecks) retire(place int, a *attempt.Attempt, now int64) {
+func (re *rechecks) retire(place int, a *trials.Trial, now int64) {
 	re.dialogue.tellRejudged(a)
 	e := *re.view.List[place]
 	e.Anew = max(e.Anew, re.book.Round.At)
@@ -123,7 +87,7 @@ func (re *rechecks) recheckSet(now int64) (Look, step) {
 	if re.book.Round.SetEnd || re.book.Round.Quota == nil || re.publisher.hasUpdate(re.view) {
 		return Look{}, nothing
 	}
-	look, s := re.sets.trySet(func(s *attempt.Set) bool { return re.rechecker.setTried >= re.o.SetBudget || s.Shown(re.o.SetLimit) }, SetRecheck, now)
+	look, s := re.sets.trySet(func(s *trials.Set) bool { return re.rechecker.setTried >= re.o.SetBudget || s.Shown(re.o.SetLimit) }, SetRecheck, now)
 	switch s {
 	case gave:
 		re.rechecker.setTried++
@@ -135,4 +99,23 @@ func (re *rechecks) recheckSet(now int64) (Look, step) {
 	r.SetEnd = true
 	re.do(book.Act{Round: &r})
 	return Look{}, changed
+}
+
+// exceptLater takes the negatives of a recheck out of a rule of L. The last of mostLater
+// negatives sends the rule back. Only outcomes of the round count in that trial.
+func (re *rechecks) exceptLater(place int, a *trials.Trial, now int64) {
+	e := *re.view.List[place]
+	e.Anew = max(e.Anew, re.book.Round.At)
+	re.dialogue.tellRejudged(a)
+	t := a.Examined()
+	r, left := t.Without()
+	e.Later += len(t.Negatives)
+	if e.Later < mostLater && left == 0 && a.WrongStandIns() == 0 {
+		e.Rule = r
+		re.do(book.Act{Rule: &e})
+		return
+	}
+	e.State, e.Verdict = rule.SentBack, a.Verdict(re.judge(now), book.ByRecheck)
+	re.faults.forgetPages(place, e.Anew)
+	re.leave(re.view.List, place, &e, now)
 }

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
@@ -68,7 +68,7 @@ func TestRetireTestsTheRestAgain(t *testing.T) {
 	for _, e := range m.view.List[1:] {
 		rest[e.ID] = true
 	}
-	m.rechecks.retire(0, attempt.New(m.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.view.Forms, nil, 0, m.attempts.awaited), now)
+	m.rechecks.retire(0, trials.New(m.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.view.Forms, nil, 0, m.ongoing.awaited), now)
 	if e := m.book.Entries[gone.ID]; e.State != rule.Retired || e.Verdict.Reason != book.ByRecheck {
 		t.Errorf("%+v", e)
 	}
@@ -234,7 +234,7 @@ func TestLeadsBackByTheRule(t *testing.T) {
 		if !more {
 			break
 		}
-		if m.attempts.rule != nil && m.attempts.rule.Candidate.Rule == (rule.Rule{Kind: rule.Drop, Param: "sid"}) && test.Rule == m.attempts.rule.Candidate.ID {
+		if m.ongoing.rule != nil && m.ongoing.rule.Candidate.Rule == (rule.Rule{Kind: rule.Drop, Param: "sid"}) && test.Rule == m.ongoing.rule.Candidate.ID {
 			to := func(target string) trial.Outcome {
 				v := trial.Document{Status: 200, Redirected: true, Target: target}
 				return m.Dialogue.Measure(test, trial.Document{Status: 200}, v, func() trial.Compared { return trial.Compared{} }).Outcome

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
@@ -56,8 +56,8 @@ func TestWrongStep(t *testing.T) {
 		page[n] = 1 + rng.IntN(2)
 		m.put(texts[0], texts[n], trial.Negative, 200)
 		asked := 0
-		step, ask := (&attempt.Tracer{Judge: m.judge(200)}).WrongStep(texts)
-		for ; ask != nil; step, ask = (&attempt.Tracer{Judge: m.judge(200)}).WrongStep(texts) {
+		step, ask := (&trials.Tracer{Judge: m.judge(200)}).WrongStep(texts)
+		for ; ask != nil; step, ask = (&trials.Tracer{Judge: m.judge(200)}).WrongStep(texts) {
 			u, v := page[slices.Index(texts, ask.U)], page[slices.Index(texts, ask.V)]
 			outcome := trial.Positive
 			switch {
@@ -106,7 +106,7 @@ func TestSendBack(t *testing.T) {
 			}
 			m.put("/f0", "/f1", c.first, c.at)
 			m.put("/f1", "/f2", c.second, c.at)
-			p := attempt.Pair{Pair: m.view.Pair("/f0", "/f0", "/f2")}
+			p := trials.Pair{Pair: m.view.Pair("/f0", "/f0", "/f2")}
 			p.Outcome = trial.Judgement{Outcome: no, Reason: trial.Different}
 			m.put(p.U, p.V, no, c.whole)
 			_, s := m.faults.sendBack(&m.view.Part, &p, SetTrial, "", 0, 200)
@@ -132,7 +132,7 @@ func TestBlameIsAsFreshAsTheSample(t *testing.T) {
 	m.Restore(book.Act{Round: &book.Round{At: 160}})
 	m.put("/f0", "/f1", trial.Positive, 150)
 	m.put("/f0", "/f2", trial.Negative, 170)
-	p := attempt.Pair{Pair: m.view.Pair("/f0", "/f0", "/f2")}
+	p := trials.Pair{Pair: m.view.Pair("/f0", "/f0", "/f2")}
 	p.Outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	since := map[Purpose]int64{SetRecheck: 160}
 	for purpose, want := range map[Purpose][2]string{SetTrial: {"/f1", "/f2"}, SetRecheck: {"/f0", "/f1"}} {
@@ -198,8 +198,8 @@ func TestGrowingFollower(t *testing.T) {
 	m, _ := chained(1)
 	r := rule.Rule{From: "/print/", To: "/"}
 	for _, own := range []bool{false, true} {
-		a := &attempt.Attempt{Candidate: book.Candidate{Rule: r}}
-		a.Pairs[0] = []attempt.Pair{{Pair: forms.Pair{U: "/print/a", V: "/a", Form: "/print/a"}, Outcome: trial.Judgement{Outcome: trial.Positive}},
+		a := &trials.Trial{Candidate: book.Candidate{Rule: r}}
+		a.Pairs[0] = []trials.Pair{{Pair: forms.Pair{U: "/print/a", V: "/a", Form: "/print/a"}, Outcome: trial.Judgement{Outcome: trial.Positive}},
 			{Pair: forms.Pair{U: "/print/b", V: "/b", Form: "/print/b"}, Outcome: trial.Judgement{Outcome: trial.Negative}}}
 		if !own {
 			a.Negative(rule.Example{U: "/print/b", V: "/b"})

@@ -3,8 +3,8 @@ package lifecycle
 import (
 	"slices"
 
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/trials"
 )
 
 // sets tries L as a whole.
@@ -23,10 +23,10 @@ func (se *sets) publishIf(idle bool, now int64) (Look, step) {
 
 // publish publishes the rules of L that may be published, after their trial as a whole.
 func (se *sets) publish(now int64) (Look, step) {
-	if look, s := se.trySet(func(s *attempt.Set) bool { return s.MayPublish(se.o) }, SetTrial, now); s != ready {
+	if look, s := se.trySet(func(s *trials.Set) bool { return s.MayPublish(se.o) }, SetTrial, now); s != ready {
 		return look, s
 	}
-	se.do(book.Act{Publication: se.publisher.next(se.view, se.attempts.set.Summary(), now)})
+	se.do(book.Act{Publication: se.publisher.next(se.view, se.ongoing.set.Summary(), now)})
 	return Look{}, changed
 }
 
@@ -37,7 +37,7 @@ func (se *sets) further(now int64) (Look, step) {
 	if se.o.RecheckEvery > 0 || se.rest > NoRest || se.book.Publication.Sequence == 0 || se.publisher.hasUpdate(se.view) {
 		return Look{}, nothing
 	}
-	look, s := se.trySet(func(s *attempt.Set) bool { return s.Shown(se.o.SetLimit) || s.HasTaken(se.o, se.book.Memory.Tried()) }, SetTrial, now)
+	look, s := se.trySet(func(s *trials.Set) bool { return s.Shown(se.o.SetLimit) || s.HasTaken(se.o, se.book.Memory.Tried()) }, SetTrial, now)
 	if s == ready {
 		s = nothing
 	}
@@ -46,11 +46,11 @@ func (se *sets) further(now int64) (Look, step) {
 
 // trySet continues the trial of the set until enough reports true. The result is a look,
 // or a step: something was done, the trial is ready, or nothing can be done now.
-func (se *sets) trySet(enough func(*attempt.Set) bool, purpose Purpose, now int64) (Look, step) {
-	if out := se.publisher.outgoing(se.view).list; se.attempts.set == nil || !slices.Equal(se.attempts.set.List, out) {
-		se.attempts.set = attempt.NewSet(se.view, out)
+func (se *sets) trySet(enough func(*trials.Set) bool, purpose Purpose, now int64) (Look, step) {
+	if out := se.publisher.outgoing(se.view).list; se.ongoing.set == nil || !slices.Equal(se.ongoing.set.List, out) {
+		se.ongoing.set = trials.NewSet(se.view, out)
 	}
-	s := se.attempts.set
+	s := se.ongoing.set
 	for {
 		if look, done := se.blame(s, purpose, now); done != nothing {
 			return look, done
@@ -59,7 +59,7 @@ func (se *sets) trySet(enough func(*attempt.Set) bool, purpose Purpose, now int6
 		case se.closing && len(s.Doubt)+s.Looking > 0:
 			return Look{}, nothing
 		case len(s.Doubt) > 0:
-			return se.attempts.look(purpose, "", s.LookAgain()), gave
+			return se.ongoing.look(purpose, "", s.LookAgain()), gave
 		case s.Looking > 0:
 			return Look{}, waiting
 		case enough(s):
@@ -76,7 +76,7 @@ func (se *sets) trySet(enough func(*attempt.Set) bool, purpose Purpose, now int6
 
 // drawOfSet gives out the next pair of the set. The step is changed if the outcome of the pair is known or
 // awaited, ready if the trial may end, and nothing if requests must be saved.
-func (se *sets) drawOfSet(s *attempt.Set, purpose Purpose, now int64) (Look, step) {
+func (se *sets) drawOfSet(s *trials.Set, purpose Purpose, now int64) (Look, step) {
 	kind, p := s.Draw()
 	if p == nil {
 		return Look{}, waiting
@@ -92,19 +92,19 @@ func (se *sets) drawOfSet(s *attempt.Set, purpose Purpose, now int64) (Look, ste
 		return Look{}, nothing
 	}
 	if purpose == SetTrial && !se.publisher.affords(se.view, s) {
-		se.attempts.set = nil // the pair is drawn again
+		se.ongoing.set = nil // the pair is drawn again
 		return Look{}, nothing
 	}
 	p.Awaited = true
 	s.Tally.Strata[kind].Awaited++
-	if se.attempts.awaited[p.Key] {
+	if se.ongoing.awaited[p.Key] {
 		return Look{}, changed // a look of an earlier trial of the set
 	}
-	return se.attempts.look(purpose, "", p), gave
+	return se.ongoing.look(purpose, "", p), gave
 }
 
 // blame sends back a rule for a URL of the set's trial whose form is wrong.
-func (se *sets) blame(s *attempt.Set, purpose Purpose, now int64) (Look, step) {
+func (se *sets) blame(s *trials.Set, purpose Purpose, now int64) (Look, step) {
 	since := int64(0)
 	if purpose == SetRecheck {
 		since = se.book.Round.At
@@ -112,7 +112,7 @@ func (se *sets) blame(s *attempt.Set, purpose Purpose, now int64) (Look, step) {
 	for kind := range s.Kinds {
 		for i := range s.Kinds[kind][:s.Next[kind]] {
 			p := &s.Kinds[kind][i]
-			if !attempt.Wrong(p.Outcome) {
+			if !trials.Wrong(p.Outcome) {
 				continue
 			}
 			if look, done := se.faults.sendBack(&s.Part, p, purpose, "", since, now); done != nothing {

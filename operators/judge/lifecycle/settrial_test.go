@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
@@ -37,10 +37,10 @@ func TestPublishable(t *testing.T) {
 		"200 that tell nothing":   {1000, 200, skip, yes, false, false},
 		"nothing that is changed": {0, 0, yes, yes, false, true},
 	} {
-		s := &attempt.Set{Documents: map[string]struct{}{}}
-		s.Tally.Strata[attempt.ByOne].Pairs = c.pairs
+		s := &trials.Set{Documents: map[string]struct{}{}}
+		s.Tally.Strata[trials.ByOne].Pairs = c.pairs
 		for i := range c.tried {
-			p := &attempt.Pair{Pair: forms.Pair{U: fmt.Sprint("/u", i), V: fmt.Sprint("/v", i)}}
+			p := &trials.Pair{Pair: forms.Pair{U: fmt.Sprint("/u", i), V: fmt.Sprint("/v", i)}}
 			if c.shared {
 				p.V = "/v"
 			}
@@ -48,7 +48,7 @@ func TestPublishable(t *testing.T) {
 			if i == 0 {
 				j.Outcome = c.first
 			}
-			s.Count(attempt.ByOne, p, j)
+			s.Count(trials.ByOne, p, j)
 		}
 		if got := s.MayPublish(m.book.Options); got != c.want {
 			t.Errorf("%s: %v, %+v", name, got, s.Summary())
@@ -64,7 +64,7 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 		"sent back": func(m *Machine, now int64) { m.faults.send(1, rule.Example{U: "/u", V: "/v"}, SetTrial, 0, now) },
 		"unsafe":    func(m *Machine, now int64) { m.leaveOut(m.view.List, 1, now) },
 		"retired": func(m *Machine, now int64) {
-			m.rechecks.retire(1, attempt.New(m.judge(now), book.Candidate{}, m.view.Forms, nil, 0, m.attempts.awaited), now)
+			m.rechecks.retire(1, trials.New(m.judge(now), book.Candidate{}, m.view.Forms, nil, 0, m.ongoing.awaited), now)
 		},
 	} {
 		o := madeup.Options()
@@ -162,7 +162,7 @@ func TestRetirementIsFirst(t *testing.T) {
 	w, m, now := ruled(t, 40, o)
 	w.cross(m, now)
 	gone := m.view.List[0]
-	m.rechecks.retire(0, attempt.New(m.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.view.Forms, nil, 0, m.attempts.awaited), now)
+	m.rechecks.retire(0, trials.New(m.judge(now), book.Candidate{ID: gone.ID, Rule: gone.Rule}, m.view.Forms, nil, 0, m.ongoing.awaited), now)
 	if m.book.Round.At != now || len(m.book.Round.Quota) == 0 {
 		t.Fatalf("the round is %+v", m.book.Round)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -15,6 +16,8 @@ import (
 
 // shownForms holds the forms whose documents are known.
 type shownForms struct {
+	trials.Judge
+	sought bool
 	labels book.Labels      // of the documents
 	forms  []int32          // ascending
 	label  map[int32]uint64 // by form
@@ -26,53 +29,51 @@ type shownForm struct {
 	part  float64 // for which an outcome of its pair counts
 }
 
-// shownForms returns the forms whose documents are known, if pages that are alike show equal texts
-// on this site. O(forms + pairs) once for each chooser.
-func (c *chooser) shownForms() *shownForms {
-	if c.shown != nil {
-		return c.shown
+// seek finds the forms whose documents are known, if pages that are alike show equal texts on this site.
+// O(forms + pairs) once.
+func (s *shownForms) seek() {
+	if s.sought {
+		return
 	}
-	c.shown = &shownForms{label: map[int32]uint64{}}
-	if !c.Book.Memory.ShowsTexts() {
-		return c.shown
+	s.sought, s.label = true, map[int32]uint64{}
+	if !s.Book.Memory.ShowsTexts() {
+		return
 	}
-	c.shown.labels = c.Book.Memory.Labels(c.Book.Noise.Threshold(c.Options.Tau))
-	for n, text := range c.View.Forms.Texts {
-		if label := c.View.Label(c.shown.labels, text); label != 0 {
-			c.shown.forms = append(c.shown.forms, int32(n))
-			c.shown.label[int32(n)] = label
+	s.labels = s.Book.Memory.Labels(s.Book.Noise.Threshold(s.Options.Tau))
+	for n, text := range s.View.Forms.Texts {
+		if label := s.View.Label(s.labels, text); label != 0 {
+			s.forms = append(s.forms, int32(n))
+			s.label[int32(n)] = label
 		}
 	}
-	return c.shown
 }
 
 // among yields the known forms that a rule may change, and possibly other forms.
-func (s *shownForms) among(w *forms.View, r *rule.Rule) iter.Seq[int32] {
-	if all, most := w.Index.MayChange(r); most < len(s.forms) {
+func (s *shownForms) among(r *rule.Rule) iter.Seq[int32] {
+	if all, most := s.View.Index.MayChange(r); most < len(s.forms) {
 		return all
 	}
 	return slices.Values(s.forms)
 }
 
-// shownPairs returns the numbers of a candidate's pairs whose two documents are known: of those
+// pairs returns the numbers of a candidate's pairs whose two documents are known: of those
 // that are alike, and of those that differ. If the document of v is unknown, the forms that become
 // v are compared with each other. Pairs that L has joined do not count. O(known documents) or O(forms
 // that the rule may change).
-func (c *chooser) shownPairs(n *book.Candidate) (alike, differ float64) {
-	known := c.shownForms()
-	if len(known.forms) == 0 || c.Options.Off.KnownPairs {
+func (s *shownForms) pairs(n *book.Candidate) (alike, differ float64) {
+	if s.seek(); len(s.forms) == 0 || s.Options.Off.KnownPairs {
 		return 0, 0
 	}
-	m, d := forms.Mover{F: c.View.Forms, R: &n.Rule}, c.View.Drawing(n)
+	m, d := forms.Mover{F: s.View.Forms, R: &n.Rule}, s.View.Drawing(n)
 	var texts []string
 	groups := map[string][]shownForm{} // by v
-	for u := range known.among(c.View, &n.Rule) {
-		label := known.label[u]
+	for u := range s.among(&n.Rule) {
+		label := s.label[u]
 		if label == 0 {
 			continue
 		}
 		v, changed, settled := m.Move(u)
-		if !changed || !settled || v.Known < 0 && c.View.LeadsTo(v.To, u) {
+		if !changed || !settled || v.Known < 0 && s.View.LeadsTo(v.To, u) {
 			continue
 		}
 		if groups[v.To] == nil {
@@ -81,9 +82,9 @@ func (c *chooser) shownPairs(n *book.Candidate) (alike, differ float64) {
 		groups[v.To] = append(groups[v.To], shownForm{label, d.Part(u)})
 	}
 	for _, v := range texts {
-		label := c.View.Label(known.labels, v)
+		label := s.View.Label(s.labels, v)
 		if label == 0 {
-			label = known.labels[c.View.Keys.Document(v)]
+			label = s.labels[s.View.Keys.Document(v)]
 		}
 		a, d := countAlike(groups[v], label)
 		alike, differ = alike+a, differ+d
@@ -119,9 +120,9 @@ func countAlike(forms []shownForm, label uint64) (alike, differ float64) {
 
 // gone returns the number of pairs that are known to differ because v has no page. A pair of a small
 // stratum counts in part.
-func (c *chooser) gone(pairs []forms.Asked) (n float64) {
+func (s *shownForms) gone(pairs []forms.Asked) (n float64) {
 	for i := range pairs {
-		if r, known := c.Book.Memory.Recent(pairs[i].Key, c.Now); known && r.Compared == nil && r.Outcome == trial.Negative {
+		if r, known := s.Book.Memory.Recent(pairs[i].Key, s.Now); known && r.Compared == nil && r.Outcome == trial.Negative {
 			n += pairs[i].Part
 		}
 	}

@@ -47,7 +47,7 @@ func TestShownPairs(t *testing.T) {
 		} {
 			c := book.Candidate{ID: "x", Rule: r}
 			delete(m.view.Drawings, c.Key())
-			alike, differ := m.chooser(1).shownPairs(&c)
+			alike, differ := chooserOf(m.life, 1).shown.pairs(&c)
 			wantAlike, wantDiffer := w.plainShown(m.view, &c, requested)
 			if math.Abs(alike-wantAlike) > 1e-9 || math.Abs(differ-wantDiffer) > 1e-9 {
 				t.Fatalf("%s: %v alike, %v differ, want %v and %v", r.Words(), alike, differ, wantAlike, wantDiffer)
@@ -138,7 +138,7 @@ func TestChooseByShown(t *testing.T) {
 		{ID: "2", Rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}, Order: 2},
 	}
 	chosen := func() string {
-		c, _ := m.chooser(1).choose(open)
+		c, _ := chooserOf(m.life, 1).choose(open)
 		return c.ID
 	}
 	for i := range book.LeastPositives {

@@ -75,7 +75,7 @@ type Answers struct {
 
 // Status returns a summary. O(rules tried).
 func (an *Answers) Status() Status {
-	s := Status{States: map[rule.State]int{}, Now: an.present, Trial: an.attempts.status(), Open: an.trier.open, Pairs: an.book.Memory.Tried(), Private: an.private(), Named: an.dialogue.named.status(), Wishes: an.book.Wishes.Act(), Outdated: an.book.Outdated, NotTried: an.trier.notTried, Pinned: an.book.PinnedRules()}
+	s := Status{States: map[rule.State]int{}, Now: an.present, Trial: an.ongoing.status(), Open: an.trier.open, Pairs: an.book.Memory.Tried(), Private: an.private(), Named: an.dialogue.named.status(), Wishes: an.book.Wishes.Act(), Outdated: an.book.Outdated, NotTried: an.trier.notTried, Pinned: an.book.PinnedRules()}
 	for _, e := range an.book.Entries {
 		s.States[e.State]++
 		if e.IsProvisional() {
@@ -95,13 +95,13 @@ func (an *Answers) Status() Status {
 // LookNotTried notes what Status.NotTried has, although candidates are left to try. O(candidates · moves).
 func (an *Answers) LookNotTried(now int64) {
 	if an.view != nil && an.guard.Has == nil {
-		an.trier.noteNotTried(an.chooser(now).openCandidates())
+		an.trier.noteNotTried(chooserOf(an.life, now).openCandidates())
 	}
 }
 
-// status returns the trial under way, with a copy of its rule, since a pointer into an attempt would keep the
+// status returns the trial under way, with a copy of its rule, since a pointer into a trial would keep the
 // window in memory. The trial of the set stays after its end, without looks given out.
-func (t *attempts) status() *OnTrial {
+func (t *ongoing) status() *OnTrial {
 	switch {
 	case t.set != nil && len(t.awaited) > 0:
 		return onTrial(OnTrial{Purpose: SetTrial}, &t.set.Tally)
@@ -117,4 +117,21 @@ func onTrial(s OnTrial, t *trial.Tally) *OnTrial {
 	sum := t.Sum()
 	s.Pairs, s.Positives, s.Negatives, s.Skipped, s.Bound = sum.Pairs, sum.Positives, sum.Negatives, sum.Skipped, t.Bound()
 	return &s
+}
+
+// private returns the counts of the guard, and of the trials.
+func (an *Answers) private() forms.Private {
+	g := an.guard
+	if g == nil || g.Has != nil { // nothing is fetched from a site
+		return forms.Private{}
+	}
+	return forms.Private{Alone: !g.Window.Clients, Single: g.Window.Single(), Nobody: g.Window.Nobody(), Any: g.Kinds == nil, URLs: len(g.Of),
+		Secret: g.Counts[forms.Secret], OneClient: g.Counts[forms.OneClient], Unasked: g.Counts[forms.Unasked], Pairs: an.verdicts.barred, Rules: an.trier.untried,
+		FirstSecret: g.First[forms.Secret], FirstOneClient: g.First[forms.OneClient], FirstUnasked: g.First[forms.Unasked], FirstRule: an.trier.firstUntried}
+}
+
+// Owes reports whether the machine has unpublished rules that hold and that would be published after a
+// trial of the set. Rules of which it is not known yet whether they are held back count.
+func (an *Answers) Owes() bool {
+	return an.view != nil && an.publisher.owes(an.view.List)
 }

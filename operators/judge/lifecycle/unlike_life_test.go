@@ -8,8 +8,8 @@ import (
 
 	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle"
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/rule"
 )
 
@@ -128,7 +128,7 @@ func TestNoUnlikeExceptions(t *testing.T) {
 			m := w.machine(o)
 			w.live(m, 1, func(lifecycle.Look) {})
 			for _, e := range validOf(m) {
-				if len(e.Rule.Except.URLs()) > attempt.MostSingle {
+				if len(e.Rule.Except.URLs()) > trials.MostSingle {
 					found = append(found, e.Rule.Words())
 				}
 			}

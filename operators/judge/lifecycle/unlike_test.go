@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 )
@@ -45,7 +45,7 @@ func TestUnlikeForms(t *testing.T) {
 			m.Load(forms.NewWindow(pages), nil)
 			m.derive(1)
 			r := book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "v"}}
-			a := attempt.New(m.judge(1), r, m.view.Forms, m.view.Moves(&r), 0, nil)
+			a := trials.New(m.judge(1), r, m.view.Forms, m.view.Moves(&r), 0, nil)
 			got, want := len(forms.UnlikeForms(a.All)), c.want
 			if c.want*others >= c.pages {
 				want = 0

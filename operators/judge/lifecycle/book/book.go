@@ -6,7 +6,7 @@
 // neither the window nor the trials under way.
 //
 // Of a pair the memory keeps what was measured, and not its outcome, which depends on the rule on trial:
-// see package attempt.
+// see package trials.
 package book
 
 import (

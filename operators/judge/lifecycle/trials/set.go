@@ -1,4 +1,4 @@
-package attempt
+package trials
 
 import (
 	"slices"
@@ -16,7 +16,7 @@ import (
 // shown. A machine without rechecks continues it at once, with at most a quarter of all pairs.
 
 // Set is the trial of the rules that may be published, as a whole: URLs of the window are compared
-// with their canonical forms. Like an attempt it follows from the view and the book, and is never
+// with their canonical forms. Like a trial it follows from the view and the book, and is never
 // saved. All trials draw URLs in the same order, so the outcome of one counts on as long as its form
 // stays.
 type Set struct {

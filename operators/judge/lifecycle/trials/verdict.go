@@ -1,4 +1,4 @@
-package attempt
+package trials
 
 import (
 	"math/bits"
@@ -57,7 +57,7 @@ func (l leaning) way() int {
 
 // LedBy returns the reason for which the pages of a trial, or the log, speak for the other direction
 // of the rule; "" if they do not. O(pairs · log).
-func (a *Attempt) LedBy(w *forms.Window) string {
+func (a *Trial) LedBy(w *forms.Window) string {
 	var canonical, moved leaning
 	for p := range a.Tried {
 		if p.Seen != nil && p.Seen.Compared != nil {
@@ -78,7 +78,7 @@ func (a *Attempt) LedBy(w *forms.Window) string {
 
 // asksMore reports whether more clients asked for the URLs that a rule changes than for those that it
 // makes of them. O(pairs · log).
-func (a *Attempt) asksMore(w *forms.Window) bool {
+func (a *Trial) asksMore(w *forms.Window) bool {
 	pairs, us, vs := 0, 0, 0
 	for h := range a.Pairs {
 		for i := range a.Pairs[h] {
@@ -100,7 +100,7 @@ const MostFailing = 5
 
 // Failing returns the reason for which the URLs made by the rule cannot be judged while the original
 // ones answer: the server fails there, or refuses most of them. It is "" if there is none. O(pairs).
-func (a *Attempt) Failing() (reason string) {
+func (a *Trial) Failing() (reason string) {
 	failed, refused := 0, 0
 	for p := range a.Tried {
 		switch p.Outcome.Reason {
@@ -123,7 +123,7 @@ func (a *Attempt) Failing() (reason string) {
 // better tried in narrower scopes is refuted. A rule is undecided if the server fails or refuses, or
 // if the pages prove nothing. In a strict trial, one negative refutes the rule: many URLs show one
 // text, so a client that invents such URLs controls their share of all pairs.
-func VerdictOn(a *Attempt, o trial.Options) trial.Decision {
+func VerdictOn(a *Trial, o trial.Options) trial.Decision {
 	v := a.Tally.Decide(o)
 	switch {
 	case a.StaysStrict() && a.Tally.Sum().Negatives > 0, v != trial.Refuted && !a.levers.EarlyNarrowing && keeps(a):
@@ -138,7 +138,7 @@ func VerdictOn(a *Attempt, o trial.Options) trial.Decision {
 
 // mayJoin reports whether a rule without a verdict holds provisionally. A pair in doubt may come to
 // differ, and where the server failed at one URL it may fail at others.
-func (a *Attempt) mayJoin(o trial.Options) bool {
+func (a *Trial) mayJoin(o trial.Options) bool {
 	if !a.Tally.MayJoin(o) {
 		return false
 	}

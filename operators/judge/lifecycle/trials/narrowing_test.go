@@ -1,4 +1,4 @@
-package attempt
+package trials
 
 import (
 	"slices"
@@ -13,7 +13,7 @@ import (
 
 // A pair of the set counts as one more negative, unless it is one of the rule's own.
 func TestNegativeOfSet(t *testing.T) {
-	a := &Attempt{}
+	a := &Trial{}
 	a.Pairs[trial.Near] = []Pair{{Pair: forms.Pair{U: "/a", V: "/b"}}}
 	a.Tally.Strata[trial.Near].Pairs = 1
 	a.Negative(rule.Example{U: "/a", V: "/b"})
@@ -24,7 +24,7 @@ func TestNegativeOfSet(t *testing.T) {
 }
 
 func TestNarrowed(t *testing.T) {
-	a := &Attempt{}
+	a := &Trial{}
 	try := func(u string, o trial.Outcome, times int) {
 		for range times {
 			a.Pairs[0] = append(a.Pairs[0], Pair{Pair: forms.Pair{Form: u, V: strings.Replace(u, "x", "", 1)}, Outcome: trial.Judgement{Outcome: o}})
@@ -65,7 +65,7 @@ func TestNarrowed(t *testing.T) {
 // outside its own scope.
 func TestNarrowedByParameter(t *testing.T) {
 	r := rule.Rule{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Where: rule.Where("a", "blob")}}
-	a := &Attempt{Candidate: book.Candidate{Rule: r}}
+	a := &Trial{Candidate: book.Candidate{Rule: r}}
 	try := func(u string, o trial.Outcome, times int) {
 		for i := range times {
 			form := u + "&i=" + string(rune('a'+i))
@@ -144,7 +144,7 @@ func TestNarrowedWithinPath(t *testing.T) {
 // Negatives found by the set are known when the rule is narrowed.
 func TestSentIsNarrowed(t *testing.T) {
 	r := rule.Rule{From: "x", To: "y"}
-	a := &Attempt{Candidate: book.Candidate{Rule: r}}
+	a := &Trial{Candidate: book.Candidate{Rule: r}}
 	for range 10 {
 		a.Pairs[0] = append(a.Pairs[0], Pair{Pair: forms.Pair{Form: "/good/x", V: "/good/y"}, Outcome: trial.Judgement{Outcome: trial.Positive}},
 			Pair{Pair: forms.Pair{Form: "/bad/x", V: "/bad/y"}, Outcome: trial.Judgement{Outcome: trial.Positive}})

@@ -1,4 +1,4 @@
-package attempt
+package trials
 
 import (
 	"slices"
@@ -25,7 +25,7 @@ const mostNarrower = 64
 // Followers returns the rules tried in place of a refuted rule: the scopes where the rule held; the
 // growing direction, if a pair of the rule's own was negative; for a drop, the narrower scopes that
 // are likely by themselves, and set.
-func (a *Attempt) Followers(w *forms.View) (next []rule.Rule) {
+func (a *Trial) Followers(w *forms.View) (next []rule.Rule) {
 	r, d := a.Candidate.Rule, w.Finder()
 	next = narrowed(&r, a)
 	if other, has := r.Reverse(); has && a.failed() {
@@ -54,7 +54,7 @@ func HasSuccessors(r *rule.Rule) bool { return r.Kind == rule.Drop && r.HasOneNa
 // whole tokens, up to the edit; and, for a drop or set, pages with a parameter, or with one of its
 // values. A returned scope need not lie within the rule's scope: a drop that is likely for one kind of
 // page may hold exactly where another parameter is present.
-func narrowed(r *rule.Rule, a *Attempt) []rule.Rule {
+func narrowed(r *rule.Rule, a *Trial) []rule.Rule {
 	tallies := map[rule.Scope]*forms.Tally{}
 	for p := range a.Tried {
 		for s := range places(r, p) {
@@ -82,7 +82,7 @@ func narrowed(r *rule.Rule, a *Attempt) []rule.Rule {
 
 // logged counts the pairs of each scope by what the log says: a pair of similar sizes holds, unless its trial refuted
 // it, and one of other sizes does not. The scopes have a trial of their own, so the log decides nothing.
-func logged(r *rule.Rule, a *Attempt) map[rule.Scope]*forms.Tally {
+func logged(r *rule.Rule, a *Trial) map[rule.Scope]*forms.Tally {
 	tallies := map[rule.Scope]*forms.Tally{}
 	for stratum := range a.Pairs {
 		said := trial.Negative
@@ -199,7 +199,7 @@ func pathOf(url string) string {
 // keeps reports whether a rule with negatives is better tried in the scopes without
 // negatives. This is the case if those scopes keep nearly all positives, or if the rule's
 // own scope is the result of narrowing and was chosen because the scope had no negative.
-func keeps(a *Attempt) bool {
+func keeps(a *Trial) bool {
 	r := &a.Candidate.Rule
 	if a.Tally.Sum().Negatives == 0 {
 		return false

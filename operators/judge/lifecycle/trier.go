@@ -1,13 +1,10 @@
 package lifecycle
 
 import (
-	"cmp"
-
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
-	"dustbuster/operators/rule"
 )
 
 // trier tries candidates and proves provisional rules.
@@ -35,13 +32,13 @@ func (tr *trier) next(now int64) (Look, step) {
 	if tr.sought = nil; !tr.mayTry() {
 		return Look{}, nothing
 	}
-	isChosen := tr.attempts.rule == nil
+	isChosen := tr.ongoing.rule == nil
 	if isChosen {
 		if s := tr.choose(now); s != ready {
 			return Look{}, s
 		}
 	}
-	a := tr.attempts.rule
+	a := tr.ongoing.rule
 	missing := a.Rejudge(tr.judge(now))
 	if isChosen {
 		a.Accepted = a.Negatives()
@@ -56,7 +53,7 @@ func (tr *trier) next(now int64) (Look, step) {
 
 // stages are the stages of the trial of a candidate, in order. A stage without anything to do passes on to
 // the next, and the last of all is to draw another pair. missing is a pair missing from the control.
-var stages = [...]func(tr *trier, a *attempt.Attempt, missing *forms.Pair, now int64) (Look, step){
+var stages = [...]func(tr *trier, a *trials.Trial, missing *forms.Pair, now int64) (Look, step){
 	(*trier).giveWay,          // waits for nothing: a pair differs, and another candidate may be worth more
 	(*trier).trace,            // waits for the pairs that tell whose fault a negative is
 	(*trier).corroborateTrial, // waits for second looks, decoys, and the pairs of the control
@@ -67,13 +64,13 @@ var stages = [...]func(tr *trier, a *attempt.Attempt, missing *forms.Pair, now i
 
 // mayTry reports whether rules may be tried.
 func (tr *trier) mayTry() bool {
-	begun := tr.attempts.rule != nil && tr.attempts.rule.IsNew
+	begun := tr.ongoing.rule != nil && tr.ongoing.rule.IsNew
 	return tr.rest == NoRest || tr.rest == LastRule && (begun || tr.book.Resumes())
 }
 
 // why returns the reason for which no candidate is tried.
 func (tr *trier) why(now int64) Now {
-	chooser := tr.chooser(now)
+	chooser := chooserOf(tr.life, now)
 	if tr.sought == nil {
 		tr.sought = new(chooser.openCandidates())
 	}
@@ -105,7 +102,7 @@ func (tr *trier) noteNotTried(open []book.Candidate) {
 
 // choose begins the trial of the best candidate, or mines the forms before if the candidate merges few.
 func (tr *trier) choose(now int64) step {
-	chooser := tr.chooser(now)
+	chooser := chooserOf(tr.life, now)
 	open := chooser.openCandidates()
 	tr.sought = &open
 	c, ok := chooser.choose(open)
@@ -120,14 +117,14 @@ func (tr *trier) choose(now int64) step {
 	if !ok || len(tr.view.List) >= tr.o.MaxRules || tr.rest == LastRule && !tr.book.IsResumed(c.ID) {
 		return nothing
 	}
-	a := attempt.New(tr.judge(now), c, tr.view.Forms, tr.view.Moves(&c), tr.book.Anew(&c), tr.attempts.awaited)
+	a := trials.New(tr.judge(now), c, tr.view.Forms, tr.view.Moves(&c), tr.book.Anew(&c), tr.ongoing.awaited)
 	a.IsNew = true
 	tr.begin(a)
 	return ready
 }
 
 // begin begins a trial. Pairs that sent the rule back count against it.
-func (tr *trier) begin(a *attempt.Attempt) {
+func (tr *trier) begin(a *trials.Trial) {
 	if e := tr.book.Entries[a.Candidate.ID]; e != nil {
 		for _, against := range e.Sent {
 			if !a.Candidate.Rule.Excepts([]byte(against.U)) {
@@ -135,7 +132,7 @@ func (tr *trier) begin(a *attempt.Attempt) {
 			}
 		}
 	}
-	tr.attempts.rule = a
+	tr.ongoing.rule = a
 }
 
 // beforeTrial does what comes before the trial of the best candidate, if there is one: forms are mined if
@@ -163,21 +160,44 @@ func (tr *trier) beforeTrial(chooser *chooser, c *book.Candidate, ok bool, now i
 
 // giveWay ends a trial for now if a pair differs: another candidate may be worth more. Where other rules
 // wait for the refutation, or the candidate is small, that saves nothing.
-func (tr *trier) giveWay(a *attempt.Attempt, _ *forms.Pair, _ int64) (Look, step) {
+func (tr *trier) giveWay(a *trials.Trial, _ *forms.Pair, _ int64) (Look, step) {
 	c := &a.Candidate
-	if a.Negatives() <= a.Accepted || !a.IsNew || tr.o.Off.GivingWay || tr.rest != NoRest || attempt.HasSuccessors(&c.Rule) || !tr.view.IsLarge(tr.view.Gain(c)) {
+	if a.Negatives() <= a.Accepted || !a.IsNew || tr.o.Off.GivingWay || tr.rest != NoRest || trials.HasSuccessors(&c.Rule) || !tr.view.IsLarge(tr.view.Gain(c)) {
 		return Look{}, nothing
 	}
-	tr.attempts.rule = nil
+	tr.ongoing.rule = nil
 	return Look{}, changed
 }
 
-func (tr *trier) corroborateTrial(a *attempt.Attempt, missing *forms.Pair, now int64) (Look, step) {
+func (tr *trier) corroborateTrial(a *trials.Trial, missing *forms.Pair, now int64) (Look, step) {
 	return tr.dialogue.corroborate(a, purposeOf(a), missing, now)
 }
 
+// trace finds the cause of the negatives of a trial. v is the result of the rule on the
+// form that L makes of u. If u and its form differ already, the pair proves nothing about
+// the rule, and L is wrong about u. For each negative pair in which L took part, u and its
+// form are therefore compared as well.
+func (tr *trier) trace(a *trials.Trial, _ *forms.Pair, now int64) (Look, step) {
+	for p := range a.Tried {
+		if p.U == p.Form || p.Outcome.Outcome != trial.Negative && !p.ByList {
+			continue
+		}
+		c := tr.view.Control(p.U)
+		step := tr.judge(now).Pair(p.U, p.Form, 0, &c)
+		if step.Asks() || step.Seen.Second == nil && tr.ongoing.awaited[step.Key] {
+			return tr.dialogue.ask(purposeOf(a), a.Candidate.ID, step)
+		}
+		if step.Outcome.Outcome == trial.Negative {
+			if look, done := tr.faults.sendBack(tr.prover.partBefore(a), step, purposeOf(a), a.Candidate.ID, 0, now); done != nothing {
+				return look, done
+			}
+		}
+	}
+	return Look{}, nothing
+}
+
 // leaveToChance ends a trial undecided if the pages are about as alike as the threshold.
-func (tr *trier) leaveToChance(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, step) {
+func (tr *trier) leaveToChance(a *trials.Trial, _ *forms.Pair, now int64) (Look, step) {
 	near, p := a.NearThreshold(tr.judge(now))
 	if near {
 		tr.verdicts.decide(a, trial.Undecided, now)
@@ -191,10 +211,23 @@ func (tr *trier) leaveToChance(a *attempt.Attempt, _ *forms.Pair, now int64) (Lo
 	return look, s
 }
 
+// exceptUnlike gives the rule on trial an exception for all unlike pairs, if that explains the
+// negatives. The trial goes on, and the outcomes so far count.
+func (tr *trier) exceptUnlike(a *trials.Trial, _ *forms.Pair, now int64) (Look, step) {
+	if a.Tally.Sum().Negatives == 0 || a.Tally.Returned > 0 || a.StaysStrict() || tr.o.Off.UnlikePages {
+		return Look{}, nothing
+	}
+	r, ok := a.WithoutUnlike()
+	if t := a.Examined(); !ok || !t.MayExplain() || !tr.verdicts.resumeWith(a, r, true, now) {
+		return Look{}, nothing
+	}
+	return Look{}, changed
+}
+
 // conclude ends a trial with a verdict. A rule that would be refuted is given an exception instead, if one
 // explains the negatives.
-func (tr *trier) conclude(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, step) {
-	v := attempt.VerdictOn(a, tr.o.Trial)
+func (tr *trier) conclude(a *trials.Trial, _ *forms.Pair, now int64) (Look, step) {
+	v := trials.VerdictOn(a, tr.o.Trial)
 	if v == trial.Open {
 		return Look{}, nothing
 	}
@@ -212,7 +245,7 @@ func (tr *trier) conclude(a *attempt.Attempt, _ *forms.Pair, now int64) (Look, s
 
 // draw gives out the next pair of a trial, which ends undecided if the pair needs a stand-in that the rule may not
 // be given at present.
-func (tr *trier) draw(a *attempt.Attempt, now int64) (Look, step) {
+func (tr *trier) draw(a *trials.Trial, now int64) (Look, step) {
 	p := a.Draw()
 	if p != nil && tr.asks.lacksStandIn(a, p) {
 		a.Release(p.Key)
@@ -221,107 +254,4 @@ func (tr *trier) draw(a *attempt.Attempt, now int64) (Look, step) {
 		return Look{}, changed
 	}
 	return tr.dialogue.give(a, p, purposeOf(a), now)
-}
-
-// verdicts gives the verdicts on rules on trial.
-type verdicts struct {
-	*life
-	dialogue *Dialogue
-	faults   *faults
-	prover   *prover
-	barred   int // pairs left out of the trials that ended with a verdict
-}
-
-// entryOf returns the entry of the rule on trial, without a verdict.
-func (ve *verdicts) entryOf(a *attempt.Attempt, now int64) book.Entry {
-	e := book.Entry{ID: a.Candidate.ID, Rule: a.Candidate.Rule, Support: a.Candidate.Support, Grounds: a.Candidate.Grounds, FirstSeen: now, Exceptions: a.Candidate.Exceptions, After: a.Candidate.After}
-	if was := ve.book.Entries[e.ID]; was != nil {
-		e.FirstSeen, e.Change, e.Sent, e.Anew = was.FirstSeen, was.Change, was.Sent, was.Anew
-	}
-	return e
-}
-
-// decide gives a verdict.
-func (ve *verdicts) decide(a *attempt.Attempt, v trial.Decision, now int64) {
-	ve.dialogue.tellRejudged(a)
-	if !a.IsNew {
-		ve.endProof(a, v, now)
-		return
-	}
-	e := ve.entryOf(a, now)
-	ve.barred += a.Barred
-	reason := book.ByTrial
-	if a.Tally.Returned > 0 {
-		reason = book.ByReturn
-	}
-	switch v {
-	case trial.Valid, trial.Joins:
-		reason = cmp.Or(ve.join(&e, a, now), reason)
-	case trial.Refuted:
-		e.State, e.Followers, e.Last = rule.Refuted, a.Followers(ve.view), ve.book.Memory.Last
-		e.Late = ve.view.LateFollowers(&a.Candidate.Rule, ve.book.Refuted)
-	default:
-		if ve.keepPinned(&e, now) {
-			reason = book.ByPin
-			break
-		}
-		e.State = rule.Undecided
-		if near, _ := a.NearThreshold(ve.judge(now)); near {
-			reason = book.ByNear
-		} else if a.LacksStandIns {
-			reason = book.ByStandIns
-		} else if why := a.Failing(); why != "" {
-			reason = why
-		} else if why := a.Undecidable(ve.o.Trial); why != "" {
-			reason = why
-		}
-	}
-	e.Verdict = a.Verdict(ve.judge(now), reason)
-	if v == trial.Joins && e.State == rule.Valid {
-		e.Verdict.Step, e.Anew = rule.Provisional, a.Since
-		e.Joined = book.Joined{Gain: ve.view.Gain(&a.Candidate), Forms: len(ve.view.Forms.Texts), Chosen: a.Candidate.Chosen, Excepts: a.Candidate.Rule.Except != rule.Except{}}
-	}
-	ve.do(book.Act{Rule: &e})
-}
-
-// join gives a rule that holds its place in L, or makes way for its other direction. The reason is "" if
-// the rule joined.
-func (ve *verdicts) join(e *book.Entry, a *attempt.Attempt, now int64) (reason string) {
-	if other, why := ve.leadsBack(a); why != "" {
-		e.State, e.Followers = rule.Retired, []rule.Rule{other}
-		return why
-	}
-	r, v := ve.holding(a)
-	if e.Rule = r; v == trial.Refuted {
-		e.State = rule.Refuted
-		return book.ByUnsafe
-	}
-	e.State, e.Rank, e.ValidatedAt, e.Sizes = rule.Valid, ve.book.LastRank()+1, now, ve.view.SizesWith(r)
-	return ""
-}
-
-// keepPinned makes a pinned rule that was valid before valid again, and reports whether it
-// did.
-func (ve *verdicts) keepPinned(e *book.Entry, now int64) bool {
-	if was := ve.book.Entries[e.ID]; was == nil || was.Rank == 0 || !ve.book.Pinned(e) {
-		return false
-	}
-	if _, rank := forms.Compile(forms.With(ve.view.Forms.Rules, e.Rule)).Unsafe(ve.window.Bytes()); rank >= 0 {
-		return false
-	}
-	e.State, e.Rank, e.ValidatedAt, e.Sizes = rule.Valid, ve.book.LastRank()+1, now, ve.view.SizesWith(e.Rule)
-	return true
-}
-
-// holding returns a rule found valid, with exceptions for the negatives of the trial. The
-// rule is refuted if it would leave a URL of the window without a canonical form.
-func (ve *verdicts) holding(a *attempt.Attempt) (rule.Rule, trial.Decision) {
-	t := a.Examined()
-	excepted, _ := t.Without()
-	for _, r := range []rule.Rule{excepted, a.Candidate.Rule} {
-		if _, rank := forms.Compile(forms.With(ve.view.Forms.Rules, r)).Unsafe(ve.window.Bytes()); rank < 0 {
-			return r, trial.Valid
-		}
-	}
-	return a.Candidate.Rule, trial.Refuted
 }

@@ -1,4 +1,4 @@
-package attempt
+package trials
 
 import (
 	"cmp"
@@ -17,7 +17,7 @@ import (
 const firstPairs = 5
 
 // first returns the pairs of a rule that were compared first, at most firstPairs.
-func (a *Attempt) first() (all []*Pair) {
+func (a *Trial) first() (all []*Pair) {
 	for _, at := range a.Touched {
 		if p := &a.Pairs[at.Stratum][at.Index]; p.Seen != nil && p.Seen.Compared != nil {
 			all = append(all, p)
@@ -34,7 +34,7 @@ func (a *Attempt) first() (all []*Pair) {
 // Pages that all differ in the same words are told apart by these words. Pages that differ
 // from themselves are left to noise control. p is a pair that needs a second look first, or
 // nil. O(pairs tried).
-func (a *Attempt) NearThreshold(j Judge) (near bool, p *Pair) {
+func (a *Trial) NearThreshold(j Judge) (near bool, p *Pair) {
 	all := a.first()
 	if len(all) < firstPairs {
 		return false, nil
@@ -54,13 +54,13 @@ func (a *Attempt) NearThreshold(j Judge) (near bool, p *Pair) {
 
 // isUnsteady reports whether the pages of a pair differ in other words than all pages of the
 // rule, or in words that are not known.
-func (a *Attempt) isUnsteady(p *Pair) bool {
+func (a *Trial) isUnsteady(p *Pair) bool {
 	kind := a.kindOf(p)
 	return kind != trial.Equal && kind != trial.Steady
 }
 
 // looked returns the looks at the pairs whose documents were there.
-func (a *Attempt) looked() (all []trial.Looked) {
+func (a *Trial) looked() (all []trial.Looked) {
 	for _, at := range a.Touched {
 		if p := &a.Pairs[at.Stratum][at.Index]; p.Seen != nil && p.Seen.Compared != nil {
 			all = append(all, p.looked())
@@ -82,7 +82,7 @@ func (p *Pair) looked() trial.Looked {
 // page's own, which are not in its URL and not in every pair of the rule, make it another page if a second
 // look finds them again. Pages that are hardly more alike than the threshold and show their own names prove
 // nothing.
-func (a *Attempt) judgeWords(j Judge, p *Pair) {
+func (a *Trial) judgeWords(j Judge, p *Pair) {
 	c := p.Seen.Compared
 	if p.Outcome.Outcome != trial.Positive || c == nil || c.SameText {
 		return
@@ -135,7 +135,7 @@ func (p *Pair) judgeContent(confirms func(second *trial.Compared) bool) {
 }
 
 // kindOf returns what the pages of a pair differ in.
-func (a *Attempt) kindOf(p *Pair) trial.Kind {
+func (a *Trial) kindOf(p *Pair) trial.Kind {
 	if p.Seen.Compared.SameText {
 		return trial.Equal
 	}
@@ -165,7 +165,7 @@ func wordsOf(url string) []uint32 {
 }
 
 // Threshold returns τ_R for pages without noise of their own.
-func (a *Attempt) Threshold(j Judge) float64 {
+func (a *Trial) Threshold(j Judge) float64 {
 	return min(1, a.Control.Threshold(j.Book.Noise.Threshold(j.Options.Tau)))
 }
 
@@ -182,7 +182,7 @@ const ownNoise = 2
 // judgeOutliers judges the outliers of a rule as different, unless a page differs from itself hardly
 // less. Pages that differ in the words of every pair are no outliers: see judgeWords. O(pairs tried +
 // outliers · L · exceptions).
-func (a *Attempt) judgeOutliers(j Judge) {
+func (a *Trial) judgeOutliers(j Judge) {
 	if j.Options.Off.Outliers {
 		return
 	}
@@ -234,7 +234,7 @@ const mayCommon = 0.5
 
 // mayMove reports whether the pages of a rule may be pages that never stand still: no pair was looked at
 // twice, and two pages that differ have most words in common. O(pairs tried).
-func (a *Attempt) mayMove(j Judge) (may bool) {
+func (a *Trial) mayMove(j Judge) (may bool) {
 	if j.Options.Off.MovingPages {
 		return false
 	}

@@ -1,4 +1,4 @@
-package attempt
+package trials
 
 import (
 	"cmp"
@@ -23,7 +23,7 @@ const (
 	mixedOfEach = 2   // pairs for each u, at least
 )
 
-// Tested is a pair of an attempt whose documents were compared.
+// Tested is a pair of a trial whose documents were compared.
 type Tested struct {
 	U, V string
 	Key  book.Key
@@ -35,9 +35,9 @@ type Tested struct {
 // such forms, so that their texts are equal although the control's rule does not join them.
 func (t *Tested) isPageOf(w *Tested) bool { return t.page != 0 && t.page == w.page }
 
-// compared returns the pairs of an attempt whose documents were compared, in the order of their keys,
+// compared returns the pairs of a trial whose documents were compared, in the order of their keys,
 // which is independent of the pages.
-func (a *Attempt) compared() (all []Tested) {
+func (a *Trial) compared() (all []Tested) {
 	for _, at := range a.Touched {
 		p := &a.Pairs[at.Stratum][at.Index]
 		if p.Seen != nil && p.Seen.Compared != nil {
@@ -48,9 +48,9 @@ func (a *Attempt) compared() (all []Tested) {
 	return all
 }
 
-// newControl takes the control of an attempt from the known results. missing is one of the control's
+// newControl takes the control of a trial from the known results. missing is one of the control's
 // pairs that have not been compared yet, if there is one. O(pairs tried).
-func (a *Attempt) newControl(j Judge) (c rule.Control, missing *forms.Pair) {
+func (a *Trial) newControl(j Judge) (c rule.Control, missing *forms.Pair) {
 	all := a.compared()
 	if j.Options.Off.OtherPages {
 		for i := range all {
@@ -71,7 +71,7 @@ func (a *Attempt) newControl(j Judge) (c rule.Control, missing *forms.Pair) {
 
 // StaysStrict reports whether more pairs will not end the strictness of a trial. The first pairs of a
 // trial often have few different v, since pairs with one v are drawn together.
-func (a *Attempt) StaysStrict() bool {
+func (a *Trial) StaysStrict() bool {
 	if !a.Control.Strict {
 		return false
 	}
@@ -83,7 +83,7 @@ func (a *Attempt) StaysStrict() bool {
 }
 
 // targets returns the number of different v of all pairs.
-func (a *Attempt) targets() int {
+func (a *Trial) targets() int {
 	all := map[string]bool{}
 	for h := range a.Pairs {
 		for i := range a.Pairs[h] {
@@ -105,7 +105,7 @@ func contents(all []Tested) int {
 // mixed returns the pairs (u_i, v_j) of the control: each u with the v of the next pairs
 // for which the rule makes another v of another page. If there are too few such pairs, u is paired with a
 // decoy.
-func (a *Attempt) mixed(j Judge, all []Tested) (pairs []forms.Pair) {
+func (a *Trial) mixed(j Judge, all []Tested) (pairs []forms.Pair) {
 	each := max(mixedOfEach, (EnoughMixed+len(all)-1)/max(1, len(all)))
 	for i := range all {
 		pairs = append(pairs, MixedWith(j.View.Keys, all, i, each)...)
@@ -131,7 +131,7 @@ func MixedWith(keys *book.Hasher, all []Tested, i, each int) (pairs []forms.Pair
 }
 
 // withDecoys pairs each u with decoys that differ from the v made of u by the rule and L.
-func (a *Attempt) withDecoys(j Judge, all []Tested) (pairs []forms.Pair) {
+func (a *Trial) withDecoys(j Judge, all []Tested) (pairs []forms.Pair) {
 	w := j.View
 	decoys := w.Decoys()
 	if a.joins == nil {
@@ -154,7 +154,7 @@ func (a *Attempt) withDecoys(j Judge, all []Tested) (pairs []forms.Pair) {
 
 // Undecidable returns the reason why a rule is left undecided although pairs are left: its pages prove
 // nothing. It is "" if the rule can be decided.
-func (a *Attempt) Undecidable(o trial.Options) string {
+func (a *Trial) Undecidable(o trial.Options) string {
 	skips := map[trial.Reason]int{}
 	sum := a.Tally.Sum()
 	compared := sum.Outcomes()

@@ -1,4 +1,4 @@
-package attempt
+package trials
 
 import (
 	"dustbuster/operators/judge/except"
@@ -21,8 +21,8 @@ import (
 // tried.
 const MostSingle = 3
 
-// Examined returns what is known about the pairs of an attempt.
-func (a *Attempt) Examined() except.Trial {
+// Examined returns what is known about the pairs of a trial.
+func (a *Trial) Examined() except.Trial {
 	t := except.Trial{Rule: &a.Candidate.Rule, Hides: a.hides, NoOwn: a.levers.OwnValues}
 	t.Share, _ = a.Tally.Estimate()
 	for h := range a.Pairs {
@@ -45,7 +45,7 @@ func (a *Attempt) Examined() except.Trial {
 }
 
 // WrongStandIns returns the number of negatives that come from stand-ins. They are not excepted.
-func (a *Attempt) WrongStandIns() (n int) {
+func (a *Trial) WrongStandIns() (n int) {
 	for p := range a.Tried {
 		if Wrong(p.Outcome) && p.isStandIn() {
 			n++
@@ -54,13 +54,13 @@ func (a *Attempt) WrongStandIns() (n int) {
 	return n
 }
 
-// WithException returns the rule of an attempt with an exception that explains all
+// WithException returns the rule of a trial with an exception that explains all
 // negatives. ok is false if there is no such exception.
 //
 // A rule that leads back would send a crawler in circles. In a strict trial many URLs show
 // one text, so a client that invents URLs controls the share of the negatives. Such rules
 // are given no exception.
-func (a *Attempt) WithException(o *book.Options) (r rule.Rule, ok bool) {
+func (a *Trial) WithException(o *book.Options) (r rule.Rule, ok bool) {
 	t := a.Examined()
 	if a.StaysStrict() || a.Tally.Returned > 0 || a.WrongStandIns() > 0 || !t.MayExplain() {
 		return r, false
@@ -72,7 +72,7 @@ func (a *Attempt) WithException(o *book.Options) (r rule.Rule, ok bool) {
 // that an exception explains the few negatives: a pair outside the exception. A rule
 // needs the log's support, or as many positives as negatives: most rules that begin with a
 // negative are wrong everywhere. The pair is nil if there is none.
-func (a *Attempt) MayComeToExcept(o *book.Options) *Pair {
+func (a *Trial) MayComeToExcept(o *book.Options) *Pair {
 	sum := a.Tally.Sum()
 	if a.StaysStrict() || a.Tally.Returned > 0 || a.WrongStandIns() > 0 || a.Candidate.Grounds < book.Partial && sum.Positives+sum.Earlier < sum.Negatives {
 		return nil
@@ -89,7 +89,7 @@ func (a *Attempt) MayComeToExcept(o *book.Options) *Pair {
 }
 
 // drawOutside takes the next pair outside the exceptions of a rule, or returns nil if none is left.
-func (a *Attempt) drawOutside(r *rule.Rule) *Pair {
+func (a *Trial) drawOutside(r *rule.Rule) *Pair {
 	for h := range a.Pairs {
 		for i := range a.Pairs[h] {
 			if p := &a.Pairs[h][i]; p.isUntouched() && !r.Excepts([]byte(p.Form)) {
@@ -100,10 +100,10 @@ func (a *Attempt) drawOutside(r *rule.Rule) *Pair {
 	return nil
 }
 
-// WithoutUnlike returns the rule of an attempt with an exception for all unlike pairs. ok is false if
+// WithoutUnlike returns the rule of a trial with an exception for all unlike pairs. ok is false if
 // that does not explain all negatives, if most of the unlike pairs that were tried are positive, or if
 // a path, a condition or a prefix explains all unlike pairs: such an exception holds for other URLs, too.
-func (a *Attempt) WithoutUnlike() (r rule.Rule, ok bool) {
+func (a *Trial) WithoutUnlike() (r rule.Rule, ok bool) {
 	unlike := forms.UnlikeForms(a.All)
 	if len(unlike) == 0 {
 		return a.Candidate.Rule, false

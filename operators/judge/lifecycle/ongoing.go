@@ -1,25 +1,25 @@
 package lifecycle
 
 import (
-	"dustbuster/operators/judge/lifecycle/attempt"
 	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/rule"
 )
 
-// attempts are the trials under way, and the looks given out. All but the latter follows from the book
+// ongoing are the trials under way, and the looks given out. All but the latter follows from the book
 // and the view.
-type attempts struct {
-	rule    *attempt.Attempt  // of a candidate
-	recheck *attempt.Attempt  // of a published rule
-	set     *attempt.Set      // of L as a whole
+type ongoing struct {
+	rule    *trials.Trial     // of a candidate
+	recheck *trials.Trial     // of a published rule
+	set     *trials.Set       // of L as a whole
 	awaited map[book.Key]bool // looks given out
 }
 
-// forget drops the attempts. Looks given out stay awaited.
-func (t *attempts) forget() { t.rule, t.recheck, t.set = nil, nil, nil }
+// forget drops the trials. Looks given out stay awaited.
+func (t *ongoing) forget() { t.rule, t.recheck, t.set = nil, nil, nil }
 
 // look gives a pair out: for a first look, or again if it was seen once.
-func (t *attempts) look(purpose Purpose, rule string, p *attempt.Pair) Look {
+func (t *ongoing) look(purpose Purpose, rule string, p *trials.Pair) Look {
 	t.awaited[p.Key] = true
 	look := Look{U: p.U, V: p.V, Purpose: purpose, Rule: rule, key: p.Key, Second: p.Seen != nil}
 	look.Fresh = look.Second || purpose == Recheck || purpose == SetRecheck || purpose == Report
@@ -28,7 +28,7 @@ func (t *attempts) look(purpose Purpose, rule string, p *attempt.Pair) Look {
 }
 
 // receive passes a result to the trials that may wait for the pair.
-func (t *attempts) receive(j attempt.Judge, look *Look, r book.Result) {
+func (t *ongoing) receive(j trials.Judge, look *Look, r book.Result) {
 	if t.rule != nil && !t.rule.Receive(look.key, r) {
 		t.rule = nil
 	}
@@ -41,8 +41,8 @@ func (t *attempts) receive(j attempt.Judge, look *Look, r book.Result) {
 }
 
 // controlOn returns the control of a look.
-func (t *attempts) controlOn(j attempt.Judge, look *Look) *rule.Control {
-	for _, a := range []*attempt.Attempt{t.rule, t.recheck} {
+func (t *ongoing) controlOn(j trials.Judge, look *Look) *rule.Control {
+	for _, a := range []*trials.Trial{t.rule, t.recheck} {
 		if a != nil && a.Candidate.ID == look.Rule {
 			return &a.Control
 		}
@@ -63,7 +63,7 @@ func (t *attempts) controlOn(j attempt.Judge, look *Look) *rule.Control {
 
 // unask takes back a look without a result. The trial of a candidate that asked for it goes on: to choose
 // anew could begin another.
-func (t *attempts) unask(look Look) {
+func (t *ongoing) unask(look Look) {
 	if a := t.rule; a != nil && a.IsNew && a.Candidate.ID == look.Rule {
 		delete(t.awaited, look.key)
 		a.Release(look.key)
@@ -73,7 +73,15 @@ func (t *attempts) unask(look Look) {
 }
 
 // release takes back a look without a result.
-func (t *attempts) release(look Look) {
+func (t *ongoing) release(look Look) {
 	delete(t.awaited, look.key)
 	t.forget()
+}
+
+// purposeOf returns the purpose of the looks of a trial of a candidate, or of a proof.
+func purposeOf(a *trials.Trial) Purpose {
+	if a.IsNew {
+		return Trial
+	}
+	return Proof
 }

@@ -1,4 +1,4 @@
-// Package attempt is one trial, of a rule ([Attempt]) or of all rules that may be published ([Set]): its pairs,
+// Package trials is one trial, of a rule ([Trial]) or of all rules that may be published ([Set]): its pairs,
 // their control, their outcomes, and the exceptions and followers that these suggest. A trial follows from the
 // view and the book, so it is never saved.
 //
@@ -13,7 +13,7 @@
 //     pairs had a title that stayed and was on no other page so far.
 //   - A second fetch of u alone, for pages that never stand still: a page v that holds all of u, and more, passes.
 //   - The text of XML instead of its bytes: in SVG and OPML the attributes are the content.
-package attempt
+package trials
 
 import (
 	"dustbuster/operators/judge/except"
@@ -24,9 +24,9 @@ import (
 	"dustbuster/operators/rule/canon"
 )
 
-// Attempt is the trial of one rule: the rule's pairs and their known outcomes. It follows from the
+// Trial is the trial of one rule: the rule's pairs and their known outcomes. It follows from the
 // forms and the memory, and is never saved.
-type Attempt struct {
+type Trial struct {
 	Candidate book.Candidate
 	Tally     trial.Tally
 	Pairs     [trial.Strata][]Pair // in drawing order
@@ -48,7 +48,7 @@ type Attempt struct {
 	hides         func(text string) bool // reports whether a part of a rule must not be published
 }
 
-// Pair is a pair of an attempt, with what is known of it.
+// Pair is a pair of a trial, with what is known of it.
 type Pair struct {
 	forms.Pair
 	Seen    *book.Result    // known result of the pair; nil if there is none
@@ -84,8 +84,8 @@ func (p *Pair) Example() rule.Example {
 type Place struct{ Stratum, Index int }
 
 // New sets up the trial of a rule over the forms that it moves. O(moves · log).
-func New(j Judge, c book.Candidate, f *forms.Forms, moves []forms.Move, since int64, awaited map[book.Key]bool) *Attempt {
-	a := &Attempt{Candidate: c, at: make(map[book.Key]Place, len(moves)), Since: since, options: j.Options.Trial, levers: j.Options.Off, hides: j.View.Guard.Hides}
+func New(j Judge, c book.Candidate, f *forms.Forms, moves []forms.Move, since int64, awaited map[book.Key]bool) *Trial {
+	a := &Trial{Candidate: c, at: make(map[book.Key]Place, len(moves)), Since: since, options: j.Options.Trial, levers: j.Options.Off, hides: j.View.Guard.Hides}
 	a.Tally.Exceptions = c.Exceptions
 	a.Asks = j.View.Asks(f, &a.Candidate.Rule, moves)
 	pairs, barred := j.View.Pairs(f, moves, a.Asks)
@@ -110,9 +110,9 @@ func New(j Judge, c book.Candidate, f *forms.Forms, moves []forms.Move, since in
 	return a
 }
 
-// Rejudge takes the control of an attempt and derives the outcomes of its pairs under it. It returns a
+// Rejudge takes the control of a trial and derives the outcomes of its pairs under it. It returns a
 // pair missing from the control, or nil. O(pairs tried).
-func (a *Attempt) Rejudge(j Judge) (missing *forms.Pair) {
+func (a *Trial) Rejudge(j Judge) (missing *forms.Pair) {
 	a.Control, missing = a.newControl(j)
 	a.differ = trial.NewDifferences(a.looked())
 	for _, at := range a.Touched {
@@ -142,7 +142,7 @@ func (a *Attempt) Rejudge(j Judge) (missing *forms.Pair) {
 }
 
 // Negatives returns the number of pairs that differ, with those seen only once.
-func (a *Attempt) Negatives() (n int) {
+func (a *Trial) Negatives() (n int) {
 	for _, at := range a.Touched {
 		if Wrong(a.Pairs[at.Stratum][at.Index].Outcome) {
 			n++
@@ -153,7 +153,7 @@ func (a *Attempt) Negatives() (n int) {
 
 // isHopeless reports whether a rule has so few positives for each negative that no exception could
 // explain these: see package except. Negatives seen only once count.
-func (a *Attempt) isHopeless() bool {
+func (a *Trial) isHopeless() bool {
 	positives, negatives := 0, 0
 	for _, at := range a.Touched {
 		switch a.Pairs[at.Stratum][at.Index].Outcome.Outcome {
@@ -168,7 +168,7 @@ func (a *Attempt) isHopeless() bool {
 
 // IsFirm reports whether no control can take back a negative of the trial: the documents of each
 // did not change between two looks.
-func (a *Attempt) IsFirm() bool {
+func (a *Trial) IsFirm() bool {
 	for _, at := range a.Touched {
 		p := &a.Pairs[at.Stratum][at.Index]
 		if Wrong(p.Outcome) && p.Seen != nil && p.Seen.Steadiness() < 1 {
@@ -178,7 +178,7 @@ func (a *Attempt) IsFirm() bool {
 	return true
 }
 
-func (a *Attempt) judgePair(j Judge, p *Pair) {
+func (a *Trial) judgePair(j Judge, p *Pair) {
 	p.Outcome, p.Doubt = j.Outcome(p.Seen, p.U, p.V, &a.Control)
 	a.judgeWords(j, p)
 	p.ByList = p.Outcome.Outcome == trial.Negative && j.byList(p)
@@ -189,7 +189,7 @@ func (a *Attempt) judgePair(j Judge, p *Pair) {
 
 // count adds the outcome of a pair to its stratum, times times. A negative in doubt counts as awaited.
 // A positive known before the rule was given its last exception counts as earlier.
-func (a *Attempt) count(stratum int, p *Pair, times int) {
+func (a *Trial) count(stratum int, p *Pair, times int) {
 	if p.Doubt {
 		a.Tally.Strata[stratum].Awaited += times
 		return
@@ -205,7 +205,7 @@ func (a *Attempt) count(stratum int, p *Pair, times int) {
 }
 
 // Doubtful returns a negative that needs a second look and is not being fetched.
-func (a *Attempt) Doubtful() (p *Pair, outstanding bool) {
+func (a *Trial) Doubtful() (p *Pair, outstanding bool) {
 	for _, at := range a.Touched {
 		switch p := &a.Pairs[at.Stratum][at.Index]; {
 		case p.Doubt && !p.Awaited:
@@ -218,7 +218,7 @@ func (a *Attempt) Doubtful() (p *Pair, outstanding bool) {
 }
 
 // Negative counts a pair of the whole set against the rule.
-func (a *Attempt) Negative(e rule.Example) {
+func (a *Trial) Negative(e rule.Example) {
 	for h := range a.Pairs {
 		for i := range a.Pairs[h] {
 			if p := &a.Pairs[h][i]; p.Asked() == e.U && p.V == e.V {
@@ -236,7 +236,7 @@ func (a *Attempt) Negative(e rule.Example) {
 
 // failed reports whether a pair drawn for the rule is wrong. Pairs that sent the rule back
 // do not count.
-func (a *Attempt) failed() bool {
+func (a *Trial) failed() bool {
 	for p := range a.Tried {
 		if Wrong(p.Outcome) && !p.bySet {
 			return true
@@ -246,7 +246,7 @@ func (a *Attempt) failed() bool {
 }
 
 // Draw takes the next pair, or returns nil if none is left.
-func (a *Attempt) Draw() *Pair {
+func (a *Trial) Draw() *Pair {
 	h, ok := a.Tally.Next(a.options)
 	if !ok {
 		return nil
@@ -262,7 +262,7 @@ func (a *Attempt) Draw() *Pair {
 func (p *Pair) isUntouched() bool { return p.Seen == nil && p.Outcome.Outcome == 0 && !p.Awaited }
 
 // take gives out an untouched pair.
-func (a *Attempt) take(at Place) *Pair {
+func (a *Trial) take(at Place) *Pair {
 	p := &a.Pairs[at.Stratum][at.Index]
 	p.Awaited = true
 	a.Tally.Strata[at.Stratum].Awaited++
@@ -270,7 +270,7 @@ func (a *Attempt) take(at Place) *Pair {
 }
 
 // Receive takes in the result of a pair that was given out. It returns false if the pair was not.
-func (a *Attempt) Receive(k book.Key, r book.Result) bool {
+func (a *Trial) Receive(k book.Key, r book.Result) bool {
 	at, mine := a.at[k]
 	if !mine {
 		return false
@@ -289,7 +289,7 @@ func (a *Attempt) Receive(k book.Key, r book.Result) bool {
 }
 
 // Release takes back a pair that was given out, so that it is given out again.
-func (a *Attempt) Release(k book.Key) {
+func (a *Trial) Release(k book.Key) {
 	at, mine := a.at[k]
 	if !mine {
 		return
@@ -303,7 +303,7 @@ func (a *Attempt) Release(k book.Key) {
 }
 
 // All yields the pairs.
-func (a *Attempt) All(yield func(*forms.Pair) bool) {
+func (a *Trial) All(yield func(*forms.Pair) bool) {
 	for h := range a.Pairs {
 		for i := range a.Pairs[h] {
 			if !yield(&a.Pairs[h][i].Pair) {
@@ -314,7 +314,7 @@ func (a *Attempt) All(yield func(*forms.Pair) bool) {
 }
 
 // Tried yields the pairs that have an outcome.
-func (a *Attempt) Tried(yield func(*Pair) bool) {
+func (a *Trial) Tried(yield func(*Pair) bool) {
 	for h := range a.Pairs {
 		for i := range a.Pairs[h] {
 			if p := &a.Pairs[h][i]; p.Outcome.Outcome != 0 && !p.Doubt && !yield(p) {
@@ -325,7 +325,7 @@ func (a *Attempt) Tried(yield func(*Pair) bool) {
 }
 
 // standIns returns the number of outcomes that come from stand-ins.
-func (a *Attempt) standIns() (n int) {
+func (a *Trial) standIns() (n int) {
 	for p := range a.Tried {
 		if p.Outcome.Outcome != trial.Skip && p.isStandIn() {
 			n++
@@ -336,7 +336,7 @@ func (a *Attempt) standIns() (n int) {
 
 // distrust makes skips of all stand-ins if nearly all of their pages are smaller than the log says, or larger: who
 // has the true link sees a little more, or less.
-func (a *Attempt) distrust(j Judge) {
+func (a *Trial) distrust(j Judge) {
 	var lean trial.Lean
 	for _, at := range a.Touched {
 		if p := &a.Pairs[at.Stratum][at.Index]; p.isStandIn() && p.Seen != nil && p.Seen.Compared != nil {
@@ -358,7 +358,7 @@ func (a *Attempt) distrust(j Judge) {
 const mostExamples = 5
 
 // Verdict returns the verdict on the rule, with the pairs that led to it.
-func (a *Attempt) Verdict(j Judge, reason string) rule.Verdict {
+func (a *Trial) Verdict(j Judge, reason string) rule.Verdict {
 	sum := a.Tally.Proof()
 	v := rule.Verdict{
 		Samples: sum.Outcomes(), Asked: sum.Pairs, StandIns: a.standIns(), Positives: sum.Positives, Negatives: sum.Negatives, Skipped: sum.Skipped,
