@@ -69,30 +69,27 @@ func readBody(resp *http.Response, limit int64) (body []byte, wire int64, trunca
 	return body, wire, false, err
 }
 
-func readAtMost(encodings []string, raw io.Reader, limit int64) ([]byte, error) {
-	var content bytes.Buffer
+func readAtMost(encodings []string, from io.Reader, limit int64) ([]byte, error) {
 	switch strings.ToLower(strings.Join(encodings, ",")) {
 	case "", "identity":
-		_, err := io.CopyN(&content, raw, limit)
-		return content.Bytes(), unlessEOF(err)
 	case "gzip", "x-gzip":
-		z, err := gzip.NewReader(raw)
+		z, err := gzip.NewReader(from)
 		if err == io.EOF {
 			return nil, nil // an empty body
 		}
-		if err == nil {
-			_, err = io.CopyN(&content, z, limit)
+		if err != nil {
+			return nil, damaged(err)
 		}
-		return content.Bytes(), damaged(unlessEOF(err))
+		from = z
+	default:
+		return nil, fmt.Errorf("%w: %q was not asked for", errEncoding, encodings)
 	}
-	return nil, fmt.Errorf("%w: %q was not asked for", errEncoding, encodings)
-}
-
-func unlessEOF(err error) error {
+	var content bytes.Buffer
+	_, err := io.CopyN(&content, from, limit)
 	if err == io.EOF {
-		return nil
+		err = nil
 	}
-	return err
+	return content.Bytes(), damaged(err)
 }
 
 // damaged separates errors of the decompressor from errors of the connection.

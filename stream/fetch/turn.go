@@ -76,11 +76,11 @@ func (f *Fetcher) apart() bool { return f.o.OriginDelay < f.o.Delay }
 // behind returns the gate of a site's origin; nil: the site has none. The caller holds mu.
 func (f *Fetcher) behind(site string) *gate.Gate {
 	o := f.origin(site)
-	if o != nil && f.shared[o.address] == nil {
-		f.shared[o.address] = &gate.Gate{Delay: f.o.OriginDelay, Last: f.start}
-	}
 	if o == nil {
 		return nil
+	}
+	if f.shared[o.address] == nil {
+		f.shared[o.address] = &gate.Gate{Delay: f.o.OriginDelay, Last: f.start}
 	}
 	return f.shared[o.address]
 }
