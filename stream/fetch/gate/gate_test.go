@@ -312,19 +312,34 @@ func TestPaceAtLimits(t *testing.T) {
 	}
 }
 
-// News tell once that answers are slow, and once that they are quick again.
+// News tell once that answers are slow, and once that they are quick again. Answers under half a second are not
+// told as slow, and neither is a delay of nanoseconds, which stands for none.
 func TestNews(t *testing.T) {
-	g := gate.Gate{Delay: time.Second}
-	var told []string
-	for i, d := range []time.Duration{300, 300, 590, 610, 1250, 320, 610} { // ms, of 15 answers each
-		for range 15 {
-			if news, median := g.Took(d * time.Millisecond); news != gate.Nothing {
-				told = append(told, fmt.Sprint(i, map[gate.News]string{gate.Slowed: " slowed ", gate.Recovered: " recovered "}[news], median, " ", g.Pace()))
+	for _, c := range []struct {
+		name    string
+		delay   time.Duration
+		answers []time.Duration // ms, 15 of each after 20 of the first
+		want    []string
+	}{
+		{"slow, slower, quick, slow", time.Second, []time.Duration{300, 590, 610, 1250, 320, 610}, []string{"slowed 610ms 2s", "slowed 1.25s 4s", "recovered 320ms 1s", "slowed 610ms 2s"}},
+		{"hardly quicker than slow", time.Second, []time.Duration{300, 610, 500, 610, 440}, []string{"slowed 610ms 2s", "recovered 440ms 1s"}},
+		{"under half a second", time.Second, []time.Duration{20, 490}, nil},
+		{"half a second", time.Second, []time.Duration{20, 500}, []string{"slowed 500ms 16s"}},
+		{"without a delay", 1, []time.Duration{20, 20_000}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g := gate.Gate{Delay: c.delay}
+			var told []string
+			for i, d := range c.answers {
+				for range 15 + 5*max(0, 1-i) {
+					if news, median := g.Took(d * time.Millisecond); news != gate.Nothing {
+						told = append(told, fmt.Sprint([]string{"", "slowed ", "recovered "}[news], median, " ", g.Pace()))
+					}
+				}
 			}
-		}
-	}
-	want := []string{"3 slowed 610ms 2s", "4 slowed 1.25s 4s", "5 recovered 320ms 1s", "6 slowed 610ms 2s"}
-	if !slices.Equal(told, want) {
-		t.Errorf("told %q, want %q", told, want)
+			if !slices.Equal(told, c.want) {
+				t.Errorf("told %q, want %q", told, c.want)
+			}
+		})
 	}
 }
