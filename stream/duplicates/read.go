@@ -1,10 +1,12 @@
 package duplicates
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"runtime"
 	"sync/atomic"
@@ -30,8 +32,8 @@ const (
 	batchBytes     = 1 << 20
 )
 
-// Read reads archives, and - for the standard input. A file that cannot be read to its end is named in Counts, and the rest is read. Read is called
-// once.
+// Read reads archives, and - for the standard input. A file that cannot be read to its end is named in Counts,
+// and the rest is read. Read is called once.
 func (f *Finder) Read(ctx context.Context, paths []string) error {
 	f.done.measure(paths)
 	f.ids = f.newSorter(ctx)
@@ -101,78 +103,68 @@ func (f *Finder) take(ctx context.Context, inOrder <-chan *batch) error {
 	return nil
 }
 
-// readAll reads all archives. An error of pass ends it.
+// readAll passes the documents of all archives on, in batches. An error of pass ends it.
 func (f *Finder) readAll(ctx context.Context, paths []string, pass func(*batch) error) error {
 	for _, path := range paths {
-		var passed error
-		err := f.readFile(path, func(b *batch) error {
-			passed = pass(b)
-			return passed
-		})
-		switch {
-		case passed != nil:
-			return passed
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil:
-			f.counts.Damaged = append(f.counts.Damaged, fmt.Errorf("read %q: %w", path, err))
+		b := newBatch()
+		for r, err := range f.documents(path) {
+			if err != nil {
+				f.counts.Damaged = append(f.counts.Damaged, fmt.Errorf("read %q: %w", path, err))
+				break
+			}
+			b.responses = append(b.responses, r)
+			if b.bytes += len(r.Body); b.bytes < batchBytes && len(b.responses) < batchDocuments {
+				continue
+			}
+			if err := pass(b); err != nil {
+				return err
+			}
+			b = newBatch()
+		}
+		if err := cmp.Or(pass(b), ctx.Err()); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// readFile passes the documents of an archive in batches.
-func (f *Finder) readFile(path string, pass func(*batch) error) error {
-	b := newBatch()
-	err := f.documents(path, func(r *warc.Response) error {
-		b.responses = append(b.responses, r)
-		if b.bytes += len(r.Body); b.bytes < batchBytes && len(b.responses) < batchDocuments {
-			return nil
+// documents lists the documents of an archive, up to an error.
+func (f *Finder) documents(path string) iter.Seq2[*warc.Response, error] {
+	return func(yield func(*warc.Response, error) bool) {
+		in, err := f.open(path)
+		if err != nil {
+			yield(nil, err)
+			return
 		}
-		full := b
-		b = newBatch()
-		return pass(full)
-	})
-	if passed := pass(b); passed != nil {
-		return passed
+		defer in.Close()
+		archive, err := warc.NewResponses(f.done.reader(in), f.o.MaxBody)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer func() { f.counts.Skips.Add(archive.Skips) }()
+		for {
+			r, err := archive.Read()
+			if err == io.EOF || !yield(r, err) || err != nil {
+				return
+			}
+		}
 	}
-	return err
 }
 
-// documents calls each for the documents of an archive. An error of each ends it.
-func (f *Finder) documents(path string, each func(*warc.Response) error) error {
+func (f *Finder) open(path string) (io.ReadCloser, error) {
 	if path == "-" {
-		return f.archive(f.o.Stdin, each)
+		return io.NopCloser(f.o.Stdin), nil
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return lines.Cause(err)
+		return nil, lines.Cause(err)
 	}
-	defer file.Close()
 	if info, err := file.Stat(); err == nil && info.IsDir() {
-		return errors.New("a directory without web archives (.warc, .warc.gz, .warc.zst, .warc.bz2)")
+		file.Close() //nolint:errcheck // nothing was read
+		return nil, errors.New("a directory without web archives (.warc, .warc.gz, .warc.zst, .warc.bz2)")
 	}
-	return f.archive(file, each)
-}
-
-func (f *Finder) archive(in io.Reader, each func(*warc.Response) error) error {
-	archive, err := warc.NewResponses(f.done.reader(in), f.o.MaxBody)
-	if err != nil {
-		return err
-	}
-	defer func() { f.counts.Skips.Add(archive.Skips) }()
-	for {
-		r, err := archive.Read()
-		if err == io.EOF {
-			return nil
-		}
-		if err == nil {
-			err = each(r)
-		}
-		if err != nil {
-			return err
-		}
-	}
+	return file, nil
 }
 
 func newBatch() *batch { return &batch{done: make(chan struct{})} }
