@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"net"
 	"sync"
 	"time"
 
@@ -50,8 +49,6 @@ type Fetcher struct {
 	sites   doors
 	shared  map[string]*gate.Gate // of origins, by address
 	all     gate.Gate             // of the process
-
-	connect func(d *net.Dialer, ctx context.Context, network, address string) (net.Conn, error) // replaced by tests, and by Options.Dial
 }
 
 // burst is the time of which requests may be made up for at once, in seconds: see Options.Rate.
@@ -64,18 +61,13 @@ func New(o Options) (*Fetcher, error) {
 	}
 	o = o.withDefaults()
 	f := &Fetcher{
-		o: o, start: time.Now(), origins: map[string]*origin{}, servers: doors{}, sites: doors{}, shared: map[string]*gate.Gate{}, connect: (*net.Dialer).DialContext,
-		answers: recent.New(math.MaxInt, o.CacheBytes, bytesOf), rules: recent.New(o.MaxHosts, maxRules, func(_ string, r rules) int64 { return int64(r.size()) }),
-		all: gate.Gate{Budget: o.Total},
+		o: o, start: time.Now(), origins: map[string]*origin{},
+		answers: recent.New(math.MaxInt, o.CacheBytes, bytesOf), rules: recent.New(o.MaxHosts, maxRules, sizeOf),
+		servers: doors{}, sites: doors{}, shared: map[string]*gate.Gate{}, all: gate.Gate{Budget: o.Total},
 	}
 	if o.Rate > 0 {
 		f.all.Delay = time.Duration(float64(time.Second) / o.Rate)
 		f.all.Slack = time.Duration(max(0, math.Ceil(o.Rate*burst)-1)) * f.all.Delay
-	}
-	if o.Dial != nil {
-		f.connect = func(_ *net.Dialer, ctx context.Context, network, address string) (net.Conn, error) {
-			return o.Dial(ctx, network, address)
-		}
 	}
 	var err error
 	if f.never, err = newNever(o.Actions, o.Never); err != nil {

@@ -199,8 +199,8 @@ func TestRulesBounded(t *testing.T) {
 	r := rules{robots: parseRobots([]byte("User-agent: *\n" + strings.Repeat("Allow:/\n", 60_000)))}
 	for i := range 500 {
 		f.rules.Add(fmt.Sprint(i%100), r)
-		if f.rules.Bytes > maxRules || f.rules.Bytes != int64(f.rules.Len()*r.size()) {
-			t.Fatalf("%d bytes in %d entries of %d", f.rules.Bytes, f.rules.Len(), r.size())
+		if f.rules.Bytes > maxRules || f.rules.Bytes != int64(f.rules.Len()*int(sizeOf("", r))) {
+			t.Fatalf("%d bytes in %d entries of %d", f.rules.Bytes, f.rules.Len(), int(sizeOf("", r)))
 		}
 	}
 	if f.rules.Len() < 10 {

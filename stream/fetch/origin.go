@@ -140,7 +140,10 @@ func (f *Fetcher) transport(o *origin, host string) *http.Transport {
 			if address != "" {
 				named = address
 			}
-			return f.connect(dialer, ctx, network, named)
+			if f.o.Dial != nil {
+				return f.o.Dial(ctx, network, named)
+			}
+			return dialer.DialContext(ctx, network, named)
 		},
 		TLSClientConfig:        &tls.Config{RootCAs: f.o.RootCAs, MinVersion: tls.VersionTLS12},
 		MaxIdleConns:           1, // to one server, whatever the names of its sites

@@ -27,12 +27,12 @@ var (
 // hostile. The rules of one host take at most 3 MiB.
 const maxRules = 64 << 20
 
-func (r rules) size() int {
+func sizeOf(_ string, r rules) int64 {
 	const overhead = 256 // of an entry
 	if r.robots == nil {
 		return overhead
 	}
-	return overhead + r.robots.size
+	return overhead + int64(r.robots.size)
 }
 
 // known returns the rules of a host, if still in force.

@@ -300,12 +300,11 @@ func TestRedirectIntoRebinding(t *testing.T) {
 	n.set("127.0.0.1")
 	bells := fmt.Sprintf("evil.test:%d", port)
 	f := loopbackFetcher(t, Options{Scheme: "http", Resolver: n.resolver()})
-	dial := f.connect
 	w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
-		f.connect = dial // from now on names are resolved
+		f.o.Dial = nil // from now on names are resolved
 		http.Redirect(w, r, "http://"+bells+"/inside", http.StatusFound)
 	})
-	f.connect = w.fetcher(Options{}).connect
+	f.o.Dial = w.dial
 	refused(t, f, bells, "/", Address)
 	if rung.Load() != 0 {
 		t.Errorf("%d connections", rung.Load())

@@ -55,16 +55,16 @@ func (w *world) fetcher(o Options) *Fetcher {
 	if o.Scheme == "" && o.Origin == "" {
 		o.Scheme = "http"
 	}
+	o.Dial = w.dial
 	f, err := New(o)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	f.connect = func(_ *net.Dialer, _ context.Context, _, _ string) (net.Conn, error) {
-		near, far := net.Pipe()
-		go w.answer(far)
-		return near, nil
-	}
+	must(w.t, err)
 	return f
+}
+
+func (w *world) dial(context.Context, string, string) (net.Conn, error) {
+	near, far := net.Pipe()
+	go w.answer(far)
+	return near, nil
 }
 
 // answer serves the one request of a connection.
