@@ -9,18 +9,6 @@ import (
 	"dustbuster/stream/job"
 )
 
-// Publisher takes the whole list of rules, which replaces the last list. Publish returns
-// when the list is as safe as the publisher can make it. The publisher retries until ctx
-// ends.
-type Publisher interface {
-	Publish(ctx context.Context, rules jsonl.List) error
-}
-
-// Emitter takes events, as Publisher takes lists.
-type Emitter interface {
-	Emit(ctx context.Context, events []event.Event) error
-}
-
 // patience is the longest wait for a sink. Events not taken by then are emitted at the next
 // refinement: events are the difference between the rules held by readers and the likely
 // rules, so no event need be kept.
@@ -29,16 +17,6 @@ const patience = 2 * time.Second
 // together is the number of events emitted at once: for some sinks a batch costs as much as
 // one event.
 const together = 256
-
-// announcer emits events, and knows the rules held by readers.
-type announcer struct {
-	to      Emitter
-	ended   func(doing string, err error) // called after each attempt; err is nil if the sink took the events
-	readers event.Readers
-	queue   []event.Event
-	behind  bool // the sink has not taken events: nothing is emitted until retry
-	emitted int  // events taken by the sink
-}
 
 // retry gives the sink another chance.
 func (a *announcer) retry() { a.behind = false }
@@ -79,14 +57,6 @@ func (a *announcer) flush(ctx context.Context) bool {
 	}
 	clear(events)
 	return true
-}
-
-// lister is the state of the lists that readers get.
-type lister struct {
-	to    Publisher                     // nil: nobody reads lists
-	ended func(doing string, err error) // as in announcer
-	due   bool                          // the last list must be published again, since the sink has not taken the list
-	news  bool                          // there is a newer list than the one that is being published
 }
 
 // publish publishes the list, which replaces the last list: the valid rules, or, if rules

@@ -13,15 +13,6 @@ import (
 	"dustbuster/stream/site"
 )
 
-// curves is the part of the state with the waste of each site by day. A site that no robot asks for
-// has no curve.
-type curves struct {
-	of      map[string]waste.Curve // by site
-	bytes   int64                  // of these
-	changed map[string]map[int64]waste.Day
-	taken   map[string]map[int64]waste.Day // are being saved
-}
-
 func newCurves() *curves {
 	return &curves{of: map[string]waste.Curve{}, changed: map[string]map[int64]waste.Day{}}
 }

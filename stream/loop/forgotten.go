@@ -8,14 +8,6 @@ import (
 	"dustbuster/stream/checkpoint"
 )
 
-// forgotten is the part of the state that says of which time the newest observation is that has lost
-// its clients.
-type forgotten struct {
-	newest  int64 // Unix seconds; 0: none has
-	changed bool  // since the last checkpoint
-	taken   bool  // is being saved
-}
-
 // note notes an observation without its clients.
 func (f *forgotten) note(at int64) {
 	if at > f.newest {

@@ -2,13 +2,6 @@ package loop
 
 import "time"
 
-// Late is a site most of whose newest hits are older than its window.
-type Late struct {
-	Site   string
-	Hits   int       // of the newest 64, how many are late
-	Newest time.Time // start of the newest pane
-}
-
 // lateSites returns the sites most of whose newest hits are late, in the order of their names.
 func (l *Loop) lateSites() (all []Late) {
 	for m := range l.sites.Held() {
@@ -24,4 +17,13 @@ func (l *Loop) reportLate() {
 	if sites := l.lateSites(); len(sites) > 0 && l.o.Late != nil && l.told.late.take() {
 		l.o.Late(sites)
 	}
+}
+
+// Shed counts the URLs and hits left out for want of memory, since the start.
+type Shed struct {
+	URLs         int   // URLs removed from the windows, as the sites exceeded their shares of the memory
+	Sites        int   // sites with windows cut for this reason
+	Hits         int   // hits on URLs already left out, at least
+	Beyond       int   // hits on sites beyond MaxSites
+	Used, Budget int64 // bytes
 }

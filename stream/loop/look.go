@@ -9,15 +9,6 @@ import (
 	"dustbuster/stream/site"
 )
 
-// looks are the looks of learners at whole windows, one site after the other. A site is looked at again once
-// its window has changed and Pace.Learn has passed.
-type looks struct {
-	on     bool
-	due    line
-	at     *site.Site   // its window is being looked at; nil: none is, or the site is gone
-	giveUp *atomic.Bool // of the look under way
-}
-
 // endLooks gives up the look under way: the next begins at once.
 func (l *Loop) endLooks(ctx context.Context) {
 	k := &l.looks
@@ -87,15 +78,6 @@ func (l *Loop) lookAt() job.Run {
 	return func() job.Take {
 		found := look.Run(giveUp.Load)
 		return func(context.Context) { l.takeFound(found) }
-	}
-}
-
-// forget drops a site.
-func (k *looks) forget(s *site.Site) {
-	k.due.remove(s)
-	if k.at == s {
-		k.at = nil
-		k.giveUp.Store(true)
 	}
 }
 

@@ -2,8 +2,8 @@ package loop
 
 import (
 	"context"
-	"errors"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -11,8 +11,8 @@ import (
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/window/evidence"
-	"dustbuster/operators/window/table"
+	"dustbuster/operators/rule/event"
+	"dustbuster/operators/window/waste"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/job"
 	"dustbuster/stream/prober"
@@ -118,222 +118,203 @@ type lists struct {
 	valid  jsonl.List                   // of all of these
 }
 
-// New returns a loop with an empty state. The store keeps the whole state.
-func New(o Options, store checkpoint.Store, list Publisher, news Emitter) *Loop {
-	o.Miner.Table.Track = true
-	l := assemble(o, list, news)
-	l.save.to, l.save.beside = checkpoint.New(store, l.cuts, &tables{sites: l.sites}, l.acts, l.curves, &l.forgot), true
-	return l
+// Memory is the budget shared by the loops of a process. A loop may use the part left by
+// the other loops, and at least an equal part. Any goroutine may use a Memory.
+type Memory struct {
+	mu    sync.Mutex
+	total int64
+	used  map[*Loop]int64
 }
 
-// NewDerived returns a loop with an empty state, whose tables are made of the source again at
-// each start. The store keeps the acts alone, and nobody reads lists.
-func NewDerived(o Options, store checkpoint.Store, news Emitter) *Loop {
-	l := assemble(o, nil, news)
-	l.save.to = checkpoint.New(store, l.cuts, l.acts, l.curves)
-	return l
+// saving is the state of checkpoints.
+type saving struct {
+	to        *checkpoint.Checkpointer
+	beside    bool // checkpoints are written by jobs
+	due       bool // something has changed since the last checkpoint
+	postponed bool // a checkpoint, to the next tick
 }
 
-// assemble returns a loop without a checkpointer.
-func assemble(o Options, list Publisher, news Emitter) *Loop {
-	if o.Failed == nil {
-		o.Failed = func(string, error) {}
-	}
-	if o.Folded == nil {
-		o.Folded = func(uint64, int64) {}
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Jobs == nil {
-		o.Jobs = job.NewQueue()
-	}
-	o.Miner.Slices = true
-	l := &Loop{o: o, sites: miner.NewSites(o.MaxSites, o.Miner), known: map[*miner.Machine]*site.Site{}, jobs: o.Jobs.NewHost(),
-		acts: &untried{}, curves: newCurves(), asked: make(chan asked), lists: lists{shown: map[string]*book.Publication{}}}
-	l.each = site.Options{Miner: &l.o.Miner, LookURLs: o.LookURLs, NoWithhold: o.NoWithhold}
-	l.cuts = &windowCuts{sites: l.sites, cut: map[*miner.Machine]bool{}}
-	if o.Validate != nil {
-		l.trials = newTrials(o.Validate, l.markChange)
-		o.Validate.TakeWindows(l.windowOf)
-		l.acts = l.trials
-	}
-	l.events = announcer{to: news, ended: func(doing string, err error) { l.ended(EmitFailed, doing, err) }}
-	l.out = lister{to: list, ended: func(doing string, err error) { l.ended(PublishFailed, doing, err) }}
-	l.status.Started = time.Now()
-	l.share()
-	return l
+// refining is a run of phase 2 over the sites that have changed, one after the other. The loop takes a
+// view of a site, and goes on reading lines while a job refines the view.
+type refining struct {
+	active   bool // a run is under way
+	snapshot bool // of all sites, before the loop is live
+	lists    bool // some list may change
+	due      line // sites whose views are not taken yet
+	done     []*site.Site
+
+	at      *site.Site         // is being refined, or its events are being emitted; nil: none is, or it is gone
+	crossed map[rule.Rule]bool // its pairs that have become likely or faded since the view
+	taken   *site.Refined      // its result; nil: there is none yet
+	telling []rule.Likely      // likely rules that are not compared yet with those of readers
 }
 
-// SetPace changes the pace of the next Run.
-func (l *Loop) SetPace(p Pace) { l.o.Pace = p }
-
-// Positions returns the positions of a source after a run, to open another source with.
-func (l *Loop) Positions(source Source) ([]byte, error) { return source.Positions(l.in.ends) }
-
-// Run reads until the source or ctx ends. Then Run refines and saves once more. The error
-// is the source's, or the last checkpoint's. The loop may then be run with another source,
-// which begins where the last source ended.
-func (l *Loop) Run(ctx context.Context, source Source) error {
-	l.in, l.status.CaughtUp = reading{ends: map[uint64]int64{}}, false
-	defer l.turned.Store(0)
-	reading, stop := context.WithCancel(context.WithoutCancel(ctx))
-	defer stop()
-	in := records.Pump(reading, source)
-	l.looks.on = l.o.Learn > 0
-	err := l.turn(ctx, source, in)
-	l.endLooks(ctx)
-	if s, ok := source.(Stopper); ok {
-		s.Stop()
-		defer time.AfterFunc(l.o.FlushTimeout, stop).Stop()
-	} else {
-		stop()
+// forget drops a site.
+func (k *refining) forget(s *site.Site) {
+	k.due.remove(s)
+	k.done = slices.DeleteFunc(k.done, func(d *site.Site) bool { return d == s })
+	if k.at == s {
+		k.at = nil
 	}
-	for next := range in { // batches already read are folded; the pump ends when the source or ctx has ended
-		if next.Batch != nil {
-			l.fold(next.Batch)
-		}
-	}
-	return errors.Join(err, l.finish(source))
 }
 
-// turn is the loop.
-func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped) error {
-	refine, checkpoint := time.NewTicker(l.o.Refine), time.NewTicker(l.o.Checkpoint)
-	defer refine.Stop()
-	defer checkpoint.Stop()
-	rest := time.NewTicker(restAfter)
-	defer rest.Stop()
-	for {
-		l.turned.Store(time.Now().Unix())
-		select {
-		case next, ok := <-in:
-			switch {
-			case !ok:
-				return nil
-			case next.Batch != nil:
-				l.fold(next.Batch)
-				l.emitPairs(ctx)
-			case records.AboutOneFile(next.Err):
-				l.status.Errors[ReadFailed]++
-				l.o.Failed("read logs", next.Err)
-			default:
-				return next.Err
+// cross notes pairs that have crossed since the view.
+func (k *refining) cross(pairs []rule.Likely) {
+	for i := range pairs {
+		k.crossed[pairs[i].Rule] = true
+	}
+}
+
+// looks are the looks of learners at whole windows, one site after the other. A site is looked at again once
+// its window has changed and Pace.Learn has passed.
+type looks struct {
+	on     bool
+	due    line
+	at     *site.Site   // its window is being looked at; nil: none is, or the site is gone
+	giveUp *atomic.Bool // of the look under way
+}
+
+// forget drops a site.
+func (k *looks) forget(s *site.Site) {
+	k.due.remove(s)
+	if k.at == s {
+		k.at = nil
+		k.giveUp.Store(true)
+	}
+}
+
+// told is what was reported last.
+type told struct {
+	shed   Shed
+	sheds  hourly
+	hidden site.Withheld
+	hides  hourly
+	late   hourly
+}
+
+// hourly bounds how often something is reported.
+type hourly struct{ last time.Time }
+
+// take reports whether an hour has passed since the last report, which is now if so.
+func (h *hourly) take() bool {
+	if !h.last.IsZero() && time.Since(h.last) < time.Hour {
+		return false
+	}
+	h.last = time.Now()
+	return true
+}
+
+// asks are pairs that have become likely, and are told once several clients are known to have
+// requested both sides.
+type asks []*ask
+
+type ask struct {
+	m      *miner.Machine
+	pairs  []rule.Likely
+	search *miner.ClientSearch
+	faded  map[rule.Rule]bool // since
+}
+
+// fade notes pairs that have faded.
+func (a asks) fade(m *miner.Machine, faded []rule.Likely) {
+	for _, one := range a {
+		if one.m == m {
+			for i := range faded {
+				one.faded[faded[i].Rule] = true
 			}
-		case <-refine.C:
-			if l.beginRefinement(ctx); !l.refining.active {
-				l.beginLooks()
-			}
-			l.report()
-		case do := <-l.jobs.Inbox():
-			do(ctx)
-		case <-l.more():
-			l.doMore(ctx)
-		case a := <-l.asked:
-			l.give(a)
-		case <-rest.C:
-			l.resting = slices.Collect(l.sites.Held())
-		case <-checkpoint.C:
-			l.beginSave(ctx, source)
-		case <-ctx.Done():
-			return nil
-		}
-		l.catchUp(source)
-		l.goOn(ctx)
-		l.shareFailing()
-	}
-}
-
-// finish refines and saves at the end.
-func (l *Loop) finish(source Source) error {
-	ctx, cancel := context.WithTimeout(context.Background(), l.o.FlushTimeout)
-	defer cancel()
-	l.jobs.Wait(ctx, job.Save)
-	l.in.ending = true
-	l.refine(ctx)
-	return l.saveNow(ctx, source)
-}
-
-// Sites yields the machine of each site with its rules at its last refinement, in the order
-// of their names, when Run has ended.
-func (l *Loop) Sites(yield func(*miner.Machine, []rule.Likely)) {
-	for m := range l.sites.All() {
-		yield(m, l.of(m).List())
-	}
-}
-
-// ClockSkew returns how far a line may be ahead of the clock: an hour, and at most an eighth of the
-// window, since a line from a wrong clock moves the window on by as much. A window of 0 has no end.
-func ClockSkew(window time.Duration) time.Duration {
-	if window <= 0 {
-		return time.Hour
-	}
-	return min(time.Hour, window/8)
-}
-
-// fold takes in a batch.
-func (l *Loop) fold(b *records.Batch) {
-	l.status.Counts.Add(&b.Counts)
-	l.budget()
-	for _, site := range b.Silent {
-		l.unload(site)
-	}
-	l.forgot.note(b.Forgotten)
-	latest := int64(0)
-	if l.o.MaxClockSkew > 0 {
-		latest = l.o.Now().Add(l.o.MaxClockSkew).Unix()
-	}
-	for i := range b.Records {
-		r := &b.Records[i]
-		if latest > 0 && r.Time > latest {
-			l.status.Ahead++
-			continue
-		}
-		l.foldOne(r.Site, &r.Observation)
-	}
-	l.noteCuts()
-	if b.End > 0 { // else a line goes on in the next batch
-		l.in.ends[b.File] = b.End
-		l.o.Folded(b.File, b.End)
-	}
-	l.in.folded += b.Bytes
-	l.save.due = true
-	b.Release()
-}
-
-func (l *Loop) foldOne(name string, o *evidence.Observation) {
-	m, outcome := l.sites.Fold(name, o)
-	switch outcome {
-	case table.Late:
-		l.status.Late++
-	case table.Shed, table.KeptInstead: // the other URL had at least one hit
-		l.status.Shed++
-	}
-	s := l.of(m)
-	s.Took(outcome)
-	if n := m.Unsettled(); n > 0 {
-		if l.changed.add(s); n > lagBefore {
-			l.lagging.add(s)
 		}
 	}
-	for _, m := range l.sites.Pruned() {
-		l.drop(m)
-	}
 }
 
-// of returns the site of a window.
-func (l *Loop) of(m *miner.Machine) *site.Site {
-	s := l.known[m]
-	if s == nil {
-		s = site.New(m, &l.each)
-		l.known[m] = s
-	}
-	return s
+// forget drops a site.
+func (a *asks) forget(m *miner.Machine) {
+	*a = slices.DeleteFunc(*a, func(one *ask) bool { return one.m == m })
 }
 
-// unload drops a site's table without an event. Readers keep the site's rules.
-func (l *Loop) unload(name string) {
-	if m := l.sites.Remove(name); m != nil {
-		l.drop(m)
-	}
+// asked is a site whose window is wanted: its turn in the trials has come, or its rules are exported.
+type asked struct {
+	site   string
+	answer chan<- given // has room
+}
+
+// given is the content of a site's window, and its list of rules; nil: the site is gone.
+type given struct {
+	content *miner.Machine
+	rules   []rule.Likely
+}
+
+// windowCuts is the part of the state that says how windows were cut.
+type windowCuts struct {
+	sites *miner.Sites
+	cut   map[*miner.Machine]bool // since the last checkpoint
+	taken map[*miner.Machine]bool // are being saved
+}
+
+// announcer emits events, and knows the rules held by readers.
+type announcer struct {
+	to      Emitter
+	ended   func(doing string, err error) // called after each attempt; err is nil if the sink took the events
+	readers event.Readers
+	queue   []event.Event
+	behind  bool // the sink has not taken events: nothing is emitted until retry
+	emitted int  // events taken by the sink
+}
+
+// lister is the state of the lists that readers get.
+type lister struct {
+	to    Publisher                     // nil: nobody reads lists
+	ended func(doing string, err error) // as in announcer
+	due   bool                          // the last list must be published again, since the sink has not taken the list
+	news  bool                          // there is a newer list than the one that is being published
+}
+
+// Publisher takes the whole list of rules, which replaces the last list. Publish returns
+// when the list is as safe as the publisher can make it. The publisher retries until ctx
+// ends.
+type Publisher interface {
+	Publish(ctx context.Context, rules jsonl.List) error
+}
+
+// Emitter takes events, as Publisher takes lists.
+type Emitter interface {
+	Emit(ctx context.Context, events []event.Event) error
+}
+
+// curves is the part of the state with the waste of each site by day. A site that no robot asks for
+// has no curve.
+type curves struct {
+	of      map[string]waste.Curve // by site
+	bytes   int64                  // of these
+	changed map[string]map[int64]waste.Day
+	taken   map[string]map[int64]waste.Day // are being saved
+}
+
+// forgotten is the part of the state that says of which time the newest observation is that has lost
+// its clients.
+type forgotten struct {
+	newest  int64 // Unix seconds; 0: none has
+	changed bool  // since the last checkpoint
+	taken   bool  // is being saved
+}
+
+// Late is a site most of whose newest hits are older than its window.
+type Late struct {
+	Site   string
+	Hits   int       // of the newest 64, how many are late
+	Newest time.Time // start of the newest pane
+}
+
+// acts is the part of the state with the acts of rules' lives.
+type acts interface {
+	checkpoint.Part
+	restore(checkpoint.Change)
+}
+
+// trials is the part while rules are tried.
+type trials struct {
+	worker    *prober.Worker
+	pending   []checkpoint.Change                              // drained from the worker, and not yet saved
+	outgoing  map[string]*book.Publication                     // by site, among pending: to be published once they are saved
+	published map[string]*book.Publication                     // by site
+	changed   func(site string, before, now *book.Publication) // called before the checkpoint with the publication
 }

@@ -1,20 +1,8 @@
 package loop
 
 import (
-	"sync"
-	"time"
-
-	"dustbuster/operators/learn/miner"
 	"dustbuster/stream/site"
 )
-
-// Memory is the budget shared by the loops of a process. A loop may use the part left by
-// the other loops, and at least an equal part. Any goroutine may use a Memory.
-type Memory struct {
-	mu    sync.Mutex
-	total int64
-	used  map[*Loop]int64
-}
 
 // NewMemory returns a budget of so many bytes.
 func NewMemory(bytes int64) *Memory { return &Memory{total: bytes, used: map[*Loop]int64{}} }
@@ -63,44 +51,6 @@ func (l *Loop) budget() {
 // used returns the memory charged to the loop, in bytes.
 func (l *Loop) used() int64 { return l.sites.Used() + l.curves.bytes }
 
-// noteCuts notes the machines whose windows have been cut.
-func (l *Loop) noteCuts() {
-	for _, m := range l.sites.TakeCut() {
-		l.cuts.cut[m] = true
-		l.of(m).Touch()
-	}
-}
-
-// Shed counts the URLs and hits left out for want of memory, since the start.
-type Shed struct {
-	URLs         int   // URLs removed from the windows, as the sites exceeded their shares of the memory
-	Sites        int   // sites with windows cut for this reason
-	Hits         int   // hits on URLs already left out, at least
-	Beyond       int   // hits on sites beyond MaxSites
-	Used, Budget int64 // bytes
-}
-
-// told is what was reported last.
-type told struct {
-	shed   Shed
-	sheds  hourly
-	hidden site.Withheld
-	hides  hourly
-	late   hourly
-}
-
-// hourly bounds how often something is reported.
-type hourly struct{ last time.Time }
-
-// take reports whether an hour has passed since the last report, which is now if so.
-func (h *hourly) take() bool {
-	if !h.last.IsZero() && time.Since(h.last) < time.Hour {
-		return false
-	}
-	h.last = time.Now()
-	return true
-}
-
 // report reports what an operator must hear of, and no line does.
 func (l *Loop) report() {
 	l.reportShed()
@@ -124,20 +74,6 @@ func (l *Loop) reportShed() {
 		l.told.shed = s
 		l.o.Shed(s)
 	}
-}
-
-// drop removes the state of a machine that has ended.
-func (l *Loop) drop(m *miner.Machine) {
-	s := l.of(m)
-	delete(l.known, m)
-	delete(l.cuts.cut, m)
-	l.changed.remove(s)
-	l.lagging.remove(s)
-	l.asks.forget(m)
-	l.refining.forget(s)
-	l.looks.forget(s)
-	l.events.readers.Forget(m.Site())
-	l.curves.forget(m.Site())
 }
 
 // reportHidden reports the withheld rules of all sites if the counts have changed. What was there

@@ -11,21 +11,6 @@ import (
 	"dustbuster/stream/site"
 )
 
-// refining is a run of phase 2 over the sites that have changed, one after the other. The loop takes a
-// view of a site, and goes on reading lines while a job refines the view.
-type refining struct {
-	active   bool // a run is under way
-	snapshot bool // of all sites, before the loop is live
-	lists    bool // some list may change
-	due      line // sites whose views are not taken yet
-	done     []*site.Site
-
-	at      *site.Site         // is being refined, or its events are being emitted; nil: none is, or it is gone
-	crossed map[rule.Rule]bool // its pairs that have become likely or faded since the view
-	taken   *site.Refined      // its result; nil: there is none yet
-	telling []rule.Likely      // likely rules that are not compared yet with those of readers
-}
-
 // catchUp begins to emit events: first a snapshot of everything, since a reader may hold
 // rules that faded without an event.
 func (l *Loop) catchUp(source Source) {
@@ -167,15 +152,6 @@ func (l *Loop) endRefining(ctx context.Context) {
 	}
 }
 
-// forget drops a site.
-func (k *refining) forget(s *site.Site) {
-	k.due.remove(s)
-	k.done = slices.DeleteFunc(k.done, func(d *site.Site) bool { return d == s })
-	if k.at == s {
-		k.at = nil
-	}
-}
-
 // emitPairs emits the pairs that the last batch has made likely or faded.
 func (l *Loop) emitPairs(ctx context.Context) {
 	if !l.in.live || l.events.behind {
@@ -200,13 +176,6 @@ func (l *Loop) emitPairs(ctx context.Context) {
 		l.events.announce(ctx, l.events.readers.Changes(s.Site(), s.Pane(), l.ask(s.Machine, likely), faded)...)
 	}
 	l.events.flush(ctx)
-}
-
-// cross notes pairs that have crossed since the view.
-func (k *refining) cross(pairs []rule.Likely) {
-	for i := range pairs {
-		k.crossed[pairs[i].Rule] = true
-	}
 }
 
 // list merges the lists of all sites, and shares and publishes the merged list.

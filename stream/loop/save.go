@@ -82,14 +82,6 @@ func (l *Loop) restore(change checkpoint.Change) {
 	}
 }
 
-// saving is the state of checkpoints.
-type saving struct {
-	to        *checkpoint.Checkpointer
-	beside    bool // checkpoints are written by jobs
-	due       bool // something has changed since the last checkpoint
-	postponed bool // a checkpoint, to the next tick
-}
-
 // Save saves the worker's acts since Run ended.
 func (l *Loop) Save(source Source) error {
 	ctx, cancel := context.WithTimeout(context.Background(), l.o.FlushTimeout)

@@ -9,18 +9,6 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// asked is a site whose window is wanted: its turn in the trials has come, or its rules are exported.
-type asked struct {
-	site   string
-	answer chan<- given // has room
-}
-
-// given is the content of a site's window, and its list of rules; nil: the site is gone.
-type given struct {
-	content *miner.Machine
-	rules   []rule.Likely
-}
-
 // windowWait is the longest wait for the loop, which does not run while a partition is between two owners.
 const windowWait = 10 * time.Second
 
