@@ -4,6 +4,7 @@ import (
 	"crypto/sha1" //nolint:gosec // archives name contents by it
 	"crypto/sha256"
 	"encoding/base32"
+	"errors"
 	"slices"
 
 	"dustbuster/operators/judge/sketch"
@@ -140,4 +141,34 @@ func alike(a, b fetch.Document) float64 {
 		return 1 // another kind of answer, or one without a page, gives no measure of the page's noise
 	}
 	return compare(a, b).Alike
+}
+
+// document returns the result of a fetch in the form used by trials.
+func document(d fetch.Document, err error) trial.Document {
+	var e *fetch.Error
+	switch {
+	case err == nil && d.Truncated:
+		return trial.Document{Failure: trial.TooLarge}
+	case err == nil:
+		return trial.Document{Status: d.Status, Redirected: d.Redirected, Target: d.Target}
+	case !errors.As(err, &e):
+		return trial.Document{Failure: trial.Unreachable}
+	}
+	return trial.Document{Failure: failureOf(e.Reason)}
+}
+
+func failureOf(why fetch.Reason) trial.Failure {
+	switch why {
+	case fetch.Robots, fetch.Closed:
+		return trial.Robots
+	case fetch.Action, fetch.Pattern, fetch.Secret, fetch.Unasked:
+		return trial.Action
+	case fetch.Timeout:
+		return trial.Timeout
+	case fetch.Loop:
+		return trial.Endless
+	case fetch.Address, fetch.NoOrigin, fetch.Target, fetch.OffSite:
+		return trial.Forbidden
+	}
+	return trial.Unreachable
 }

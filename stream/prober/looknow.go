@@ -12,13 +12,6 @@ import (
 	"dustbuster/stream/fetch"
 )
 
-// Bounds of the looks that operators ask for. A look takes as long as the delays of the site want.
-const (
-	mostLooks = 2                // under way, in the process
-	longLook  = 2 * time.Minute  // then it ends without an answer
-	waitLook  = 15 * time.Second // the caller waits
-)
-
 // LookNow fetches the two pages of a pair of a rule's verdict anew, with the limits and delays of trials, and keeps
 // beside the pair what they show. Pairs are numbered from 0. LookNow waits 15 seconds: seen is nil if the look takes
 // longer, and goes on. The error is ErrNoSite, report.ErrBusy (the site computes), book.ErrNoPair or book.ErrBusy (other

@@ -80,21 +80,8 @@ type Visited struct {
 	Failed fetch.Reason // why there is no document; "": there is
 }
 
-func (o Options) withDefaults() Options {
-	if o.Turns == nil {
-		o.Turns = NewTurns(o.Fetcher, TurnsOptions{})
-	}
-	if o.Evidence == nil {
-		o.Evidence = NewEvidence()
-	}
-	if o.Every <= 0 {
-		o.Every = time.Minute
-	}
-	if o.Refresh <= 0 {
-		o.Refresh = 10 * time.Minute
-	}
-	if o.Report == nil {
-		o.Report = func(Report) {}
-	}
-	return o
+// Origin is what an origin showed when it was asked whether it tells a site's host apart.
+type Origin struct {
+	Apart bool
+	Words string
 }

@@ -2,16 +2,21 @@ package prober
 
 import (
 	"context"
-	"errors"
-	"strings"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
-	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/sketch"
-	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/report"
+	"dustbuster/operators/window/ours"
+	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/inbox"
 	"dustbuster/stream/turns"
@@ -50,274 +55,8 @@ type owned struct {
 	few         few           // what that report said of clients
 }
 
-func newSite(name string, w *Worker) *site {
-	s := &site{name: name, worker: w, owned: owned{machine: w.machine(name)}}
-	s.inbox.Leave = s.show
-	return s
-}
-
-// take is the site's turn: one pair is fetched. goesOn reports whether the site should have another, with
-// the rank.
-func (s *site) take(ctx context.Context, pass *fetch.Pass) (rank turns.Rank, goesOn bool) {
-	window, candidates, ok := s.load(ctx)
-	if !ok {
-		return rank, false
-	}
-	s.enter(window, candidates)
-	mine, wait := s.isOurs(ctx, pass)
-	if !mine {
-		if wait != nil {
-			s.waitFor(wait)
-		}
-		return rank, false
-	}
-	var pair lifecycle.Look
-	ended := false
-	s.inbox.Do(func() {
-		if pair, ok = s.next(); !ok {
-			s.tellIdle()
-			return
-		}
-		s.told = lifecycle.Trying
-		if ended = s.hasEnded(&pair); ended {
-			s.machine.Dialogue.Release(pair)
-			rank = s.rank(nil, false)
-		}
-	})
-	s.worker.o.Turns.derived(s)
-	if !ok || ended {
-		return rank, ended
-	}
-	if wait := s.judge(ctx, pair, pass); wait != nil && ctx.Err() == nil {
-		if wait.Reason == fetch.Spent {
-			s.conclude()
-		}
-		s.waitFor(wait)
-		return rank, false
-	}
-	return turns.Rank{Begun: true, First: s.turn.site.Rank.First, Expected: s.turn.site.Rank.Expected}, ctx.Err() == nil
-}
-
-// waitFor notes that no request to the site is allowed for a while.
-func (s *site) waitFor(wait *fetch.Error) {
-	s.inbox.Do(func() { s.now.wait = Wait{wait.Until, wait.Reason} })
-	s.worker.o.Report(Report{Site: s.name, Wait: wait})
-}
-
-// hasEnded reports whether a pair is of another rule than the pairs before, so that other sites may come
-// first. Only the owner calls it.
-func (s *site) hasEnded(pair *lifecycle.Look) bool {
-	if pair.Purpose != lifecycle.Trial && pair.Purpose != lifecycle.Proof {
-		return false
-	}
-	ended := s.onTrial != "" && pair.Rule != s.onTrial
-	if s.onTrial = pair.Rule; ended {
-		s.onTrial = ""
-	}
-	return ended
-}
-
-// rank returns the rank of the site, with these candidates, or with the present candidates if nil. Only the owner
-// calls it.
-func (s *site) rank(candidates []rule.Candidate, begun bool) turns.Rank {
-	return turns.Rank{Begun: begun, First: s.machine.Published().Sequence == 0, Expected: s.machine.Answers.Expected(candidates, time.Now().Unix())}
-}
-
-// load returns the current window of the site and its candidates, or nil if the site has a window which is not too old.
-// False: nobody has a window of the site.
-func (s *site) load(ctx context.Context) (window *forms.Window, candidates []rule.Candidate, ok bool) {
-	w, had, needs := s.worker, s.view.Load() > 0, false
-	s.inbox.Do(func() { needs = !had || s.stale || time.Since(s.loaded) >= w.o.Refresh })
-	if !needs || w.windows == nil {
-		return nil, nil, had
-	}
-	m, candidates := w.windows(ctx, s.name)
-	if m == nil {
-		return nil, nil, had
-	}
-	return forms.WindowOf(m), candidates, true
-}
-
-// The memory of a view: see TestMemoryOfSites.
-const (
-	viewSite = 16 << 10
-	viewURL  = 400 // beside the text
-)
-
-// bytesOf estimates the memory of a view of a window.
-func bytesOf(w *forms.Window) (n int64) {
-	for i := range w.Pages {
-		n += viewURL + 2*int64(len(w.Pages[i].URL))
-	}
-	return n + viewSite
-}
-
-// unload drops the window, what was derived from it, and visits of its pages.
-func (s *site) unload() {
-	s.inbox.Do(func() {
-		if s.view.Load() == 0 { // else it was loaded again
-			s.machine.Unload()
-			s.machine.Pack()
-			s.visits, s.windowBytes = visits{}, 0
-		}
-	})
-}
-
-// pack saves memory while other sites come first. A site whose trial goes on, and which has a view, is not packed: to unpack
-// 100 pairs takes a millisecond.
-func (s *site) pack() {
-	s.inbox.Do(func() {
-		s.machine.Pack()
-		s.sizeView()
-	})
-}
-
-// sizeView notes the memory of the view, if there is one. Only the owner calls it.
-func (s *site) sizeView() {
-	if s.windowBytes > 0 {
-		s.view.Store(s.windowBytes + s.visits.bytes + s.machine.Bytes())
-	}
-}
-
-// enter gives the machine a new window, if there is one.
-func (s *site) enter(window *forms.Window, candidates []rule.Candidate) {
-	if window == nil {
-		return
-	}
-	s.inbox.Do(func() {
-		s.now.given, s.loaded, s.stale = time.Now(), time.Now(), false
-		s.machine.Load(window, candidates)
-		s.windowBytes = bytesOf(window)
-		s.sizeView()
-	})
-}
-
-// next asks the machine for a pair. Only the owner calls it.
-func (s *site) next() (lifecycle.Look, bool) {
-	pair, ok := s.choose(time.Now().Unix())
-	s.tellRejudged()
-	held := s.heldNow()
-	news := held != nil && (s.now.held == nil || held.Mark != s.now.held.Mark)
-	s.now.held = held
-	s.tellStatus()
-	s.sizeView()
-	if p := s.now.status.Private; p.URLs > 0 {
-		if now := (few{p.Alone, p.Single, p.Nobody}); !s.reported || now != s.few {
-			s.reported, s.few = true, now
-			s.worker.o.Report(Report{Site: s.name, Private: &p})
-		}
-	}
-	if news {
-		s.worker.o.Report(Report{Site: s.name, Pending: held})
-	}
-	return pair, ok
-}
-
 // few says in which ways the clients of a log are too few.
 type few struct{ alone, single, nobody bool }
-
-// heldNow returns the pending update, or nil. Only the owner calls it.
-func (s *site) heldNow() *lifecycle.PendingUpdate {
-	if u, held := s.machine.Operator.PendingUpdate(); held {
-		return &u
-	}
-	return nil
-}
-
-// tellRejudged reports the outcomes that were judged anew. Only the owner calls it.
-func (s *site) tellRejudged() {
-	for _, r := range s.machine.Dialogue.Rejudged() {
-		s.worker.o.Report(Report{Site: s.name, Rejudged: &r})
-	}
-}
-
-// judge fetches a pair and tells the machine the outcome. If no request is allowed before
-// some time, it returns the reason, and the pair comes again.
-func (s *site) judge(ctx context.Context, pair lifecycle.Look, pass *fetch.Pass) (wait *fetch.Error) {
-	var may func(from, to string) bool
-	s.inbox.Do(func() { may = s.machine.Dialogue.MayLead() })
-	p, seen, self := s.look(ctx, pair, fetch.Request{Site: s.name, Purpose: pair.Purpose.String(), MayLead: may, Pass: pass})
-	if wait := postponed(p.uErr, p.vErr); wait != nil {
-		s.release(pair)
-		return wait
-	}
-	var judged trial.Judgement
-	s.inbox.Do(func() {
-		judged = s.machine.Dialogue.Outcome(pair, seen, self, time.Now().Unix())
-		if pair.Purpose == lifecycle.Report {
-			s.measured.note(pair.Asked(), p.u, p.uErr)
-			s.measured.note(pair.V, p.v, p.vErr)
-		}
-	})
-	told := judgedOf(pair, judged, &p)
-	if pair.Purpose != lifecycle.Control {
-		s.worker.o.Evidence.look(s.name, s.open(pair.Asked(), pair.V, &p, told))
-	}
-	s.worker.o.Report(Report{Site: s.name, Judged: told})
-	return nil
-}
-
-// judgedOf returns the outcome of a pair.
-func judgedOf(pair lifecycle.Look, j trial.Judgement, p *fetched) *Judged {
-	t := &Judged{Pair: pair, Outcome: j.Outcome.String(), Reason: j.Reason.String(), U: visitedOf(p.u, p.uErr), V: visitedOf(p.v, p.vErr)}
-	if t.Compared = isPage(&t.U) && isPage(&t.V); t.Compared {
-		t.Resemblance = compare(p.u, p.v).Alike
-	}
-	return t
-}
-
-func visitedOf(d fetch.Document, err error) (v Visited) {
-	var e *fetch.Error
-	if errors.As(err, &e) {
-		v.Failed = e.Reason
-	}
-	v.Status, v.Length = d.Status, d.Size
-	return v
-}
-
-func isPage(v *Visited) bool { return v.Failed == "" && v.Status/100 == 2 }
-
-// look fetches a pair by requests like q and returns the comparison. For a second look, self is how much the
-// pages resembled themselves.
-func (s *site) look(ctx context.Context, pair lifecycle.Look, q fetch.Request) (p fetched, seen trial.Seen, self float64) {
-	if pair.Second {
-		return s.lookAgain(ctx, pair, q)
-	}
-	q.Fresh = pair.Fresh
-	get := s.getSince(pair.Since)
-	p = s.fetch(ctx, pair, q, get, get)
-	return p, s.measure(pair, p), 1
-}
-
-// getSince returns a function that gets documents which servers sent or confirmed at a time or later.
-// With time 0, any document will do.
-func (s *site) getSince(since int64) get {
-	return func(ctx context.Context, q fetch.Request) (fetch.Document, error) {
-		d, err := s.worker.o.Fetcher.Get(ctx, q)
-		if err == nil && !q.Fresh && since > 0 && d.At.Unix() < since {
-			q.Fresh = true
-			return s.worker.o.Fetcher.Get(ctx, q)
-		}
-		return d, err
-	}
-}
-
-// lookAgain fetches the pages of a negative anew. The documents of the first look are
-// in the cache, or are fetched as well.
-func (s *site) lookAgain(ctx context.Context, pair lifecycle.Look, q fetch.Request) (p fetched, seen trial.Seen, self float64) {
-	self = 1
-	getV := func(ctx context.Context, q fetch.Request) (fetch.Document, error) {
-		d, resemblance, err := s.twice(ctx, q, pair.Since)
-		self = min(self, resemblance)
-		return d, err
-	}
-	getU := getV
-	if pair.OnlyV {
-		getU = s.getSince(pair.Since)
-	}
-	p = s.fetch(ctx, pair, q, getU, getV)
-	return p, s.measure(pair, p), self
-}
 
 // visit is the result of fetching a page twice.
 type visit struct {
@@ -365,144 +104,289 @@ func (k *visits) get(target string) (v visit, known bool) {
 	return v, known
 }
 
-// twice returns a page as of now, and how much it resembles its last visit; 1 if unknown. A
-// visit from before a time does not count.
-func (s *site) twice(ctx context.Context, q fetch.Request, since int64) (d fetch.Document, self float64, err error) {
-	f, target := s.worker.o.Fetcher, q.Target
-	before, err := f.Get(ctx, q)
-	if err != nil {
-		return before, 1, err
-	}
-	var v visit
-	known := false
-	s.inbox.Do(func() { v, known = s.visits.get(target) })
-	if known && time.Since(v.at) < visitTerm && v.at.Unix() >= since {
-		return before, v.self, nil
-	}
-	q.Fresh = true
-	if d, err = f.Get(ctx, q); err != nil {
-		return d, 1, err
-	}
-	v = visit{alike(before, d), wordsOf(before, d), time.Now()}
-	s.inbox.Do(func() { s.visits.add(target, v) })
-	return d, v.self, nil
+// Worker tries the rules of all sites. Any goroutine may call its methods, but Restore only
+// before the first Offer.
+type Worker struct {
+	o    Options
+	ctx  context.Context
+	stop context.CancelFunc
+	done sync.WaitGroup
+
+	windows Windows                              // may be nil
+	machine func(site string) *lifecycle.Machine // makes one
+
+	ours      atomic.Pointer[ours.Sites]
+	finishing atomic.Bool  // no more rules are tried
+	owing     atomic.Int64 // busy sites that owe a publication
+	out       outbox
+
+	restored int // pairs, before the first Offer
+
+	mu        sync.Mutex
+	sites     map[string]*site
+	strangers map[string]bool // sites of which it was reported that their rules wait
+	main      *string         // the site that nearly all lines name; nil: none
 }
 
-// fetched is a pair of documents.
-type fetched struct {
-	u, v       fetch.Document
-	uErr, vErr error
+// Turns give the sites of all workers of a process their turns: see package turns. A turn is given when
+// the Fetcher may make a request. Any goroutine may use Turns.
+type Turns struct {
+	fetcher Fetcher
+	o       TurnsOptions
+
+	mu     sync.Mutex
+	queue  turns.Queue
+	timer  *time.Timer           // of the next start
+	loaded *lru.LRU[*site, view] // sites with views, by their last turns
+	used   int64                 // bytes of all views
+	begun  int                   // sites with a trial under way, or in their turn
+
+	deriving int // sites in their turn whose views are not in memory yet
 }
 
-// get fetches a document: see Fetcher.
-type get func(ctx context.Context, q fetch.Request) (fetch.Document, error)
-
-// fetch gets a pair by requests like q.
-func (s *site) fetch(ctx context.Context, pair lifecycle.Look, q fetch.Request, getU, getV get) (p fetched) {
-	q.Target = pair.Asked()
-	if p.u, p.uErr = getU(ctx, q); p.uErr != nil {
-		return p
-	}
-	if pair.Ask != "" && (p.u.Redirected || p.u.Status/100 != 2) { // the pair proves nothing
-		return p
-	}
-	if pair.U == pair.V {
-		p.v = p.u
-		return p
-	}
-	q.Target = pair.V
-	p.v, p.vErr = getV(ctx, q)
-	return p
+// turn is what Turns knows of a site.
+type turn struct {
+	site     turns.Site
+	waits    bool // in the queue
+	now      bool // it has its turn
+	deriving bool // in its turn, without a view yet
 }
 
-// measure returns what a pair of documents shows.
-func (s *site) measure(pair lifecycle.Look, p fetched) (seen trial.Seen) {
-	s.inbox.Do(func() {
-		seen = s.machine.Dialogue.Measure(pair, document(p.u, p.uErr), document(p.v, p.vErr), func() trial.Compared {
-			c := compare(p.u, p.v)
-			c.Lasting = s.lasting(pair.Asked(), pair.V)
-			return c
-		})
-	})
-	return seen
+// view is what is known of a view in memory.
+type view struct {
+	bytes int64
+	at    time.Time // of the last turn
 }
 
-// lasting compares what lasts of two pages fetched twice, one of which never stands still; nil if the pages are not known
-// to be such.
-func (s *site) lasting(u, v string) *trial.Lasting {
-	ofU, knownU := s.visits.get(u)
-	ofV, knownV := s.visits.get(v)
-	if !knownU || !knownV || min(ofU.self, ofV.self) >= trial.MovesBelow {
+// TurnsOptions are what limits the trials of a process, beside its Fetcher.
+type TurnsOptions struct {
+	Views       int64         // bytes of the views in memory, of one site at least; 0: there is no bound
+	Rate        float64       // requests a second, for the status; 0: no limit
+	OriginDelay time.Duration // between two requests to an origin, for the status
+}
+
+// snapshot is what others see of a site without asking it. The owner has one that changes. Others have a copy that
+// never does, and that is replaced whenever the owner leaves.
+type snapshot struct {
+	given    time.Time // of the last window or candidates
+	decided  bool      // an operator decided something, which the site does not obey yet
+	named    bool      // a reported pair waits for the next window
+	owes     bool      // the site has valid rules not yet published, and a turn
+	rested   bool      // the site stopped in favor of other sites
+	approved bool      // an operator has said that the site is ours
+	wait     Wait      // the last
+	origin   origin    // what the origin showed when it was asked
+	heard    Reports   // since the start
+
+	held      *lifecycle.PendingUpdate // nil: nothing is held
+	status    *lifecycle.Status        // as of the last request for a pair; nil: there was none
+	published *book.Publication        // nil: there was none
+}
+
+// outbox has the acts that no checkpoint has, and the evidence of their verdicts. Owners of sites add to it, and the
+// next checkpoint takes all.
+type outbox struct {
+	mu    sync.Mutex
+	sites []string // in the order of their first acts
+	of    map[string]*outgoing
+}
+
+// add adds acts of a site.
+func (o *outbox) add(site string, acts []book.Act, evidence []checkpoint.Evidence) {
+	if len(acts)+len(evidence) == 0 {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.of == nil {
+		o.of = map[string]*outgoing{}
+	}
+	out := o.of[site]
+	if out == nil {
+		out = &outgoing{}
+		o.of[site], o.sites = out, append(o.sites, site)
+	}
+	out.acts, out.evidence = append(out.acts, acts...), append(out.evidence, evidence...)
+}
+
+// all takes the acts of all sites.
+func (o *outbox) all() (sites []string, of map[string]*outgoing) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	sites, of, o.sites, o.of = o.sites, o.of, nil, nil
+	return sites, of
+}
+
+// take takes the acts of a site.
+func (o *outbox) take(site string) []book.Act {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	out := o.of[site]
+	if out == nil {
 		return nil
 	}
-	alike, lackU, lackV, ok := sketch.Lasting(ofU.words, ofV.words)
-	if !ok {
-		return nil
-	}
-	return trial.NewLasting(alike, lackU, lackV)
+	delete(o.of, site)
+	o.sites = slices.DeleteFunc(o.sites, func(name string) bool { return name == site })
+	return out.acts
 }
 
-func (s *site) release(pair lifecycle.Look) { s.inbox.Do(func() { s.machine.Dialogue.Release(pair) }) }
+// outgoing are acts of a site, in order.
+type outgoing struct {
+	acts     []book.Act
+	evidence []checkpoint.Evidence
+}
 
-// pause is the wait if the end of a ban on requests is unknown; forever is the wait when
-// all requests are made.
-const (
-	pause   = time.Minute
-	forever = 100 * 365 * 24 * time.Hour
-)
+// measured holds the SHA-256 of the pages that were fetched for reports, by mined string.
+type measured struct {
+	sums *lru.LRU[string, [sha256.Size]byte] // nil: none
+}
 
-// postponed returns the reason for which a pair has no outcome yet, because no request is
-// allowed now, with the end of the wait. nil: the pair has an outcome.
-func postponed(errs ...error) *fetch.Error {
-	for _, err := range errs {
-		var e *fetch.Error
-		if !errors.As(err, &e) || !notNow(e) {
-			continue
+// note notes the page at a URL.
+func (m *measured) note(url string, d fetch.Document, err error) {
+	if c, ok := d.Content.(content); ok && err == nil {
+		if m.sums == nil {
+			m.sums = newLRU[string, [sha256.Size]byte](mostMeasured, nil)
 		}
-		wait := *e
-		switch {
-		case wait.Reason == fetch.Spent:
-			wait.Until = time.Now().Add(forever)
-		case wait.Until.IsZero():
-			wait.Until = time.Now().Add(pause)
-		}
-		return &wait
+		m.sums.Add(url, c.sum)
 	}
-	return nil
 }
 
-// notNow reports whether an error is temporary and concerns the whole site. If one host of
-// several is closed, the other hosts must not wait: the pair is skipped.
-func notNow(e *fetch.Error) bool {
-	return waits[e.Reason] != "" && (e.Reason != fetch.Closed || strings.HasPrefix(e.Target, "/"))
+// differ reports whether a page was measured and had another SHA-256, given in hexadecimal digits.
+func (m *measured) differ(url, sum string) bool {
+	if m.sums == nil {
+		return false
+	}
+	was, known := m.sums.Get(url)
+	return known && hex.EncodeToString(was[:]) != sum
 }
 
-// document returns the result of a fetch in the form used by trials.
-func document(d fetch.Document, err error) trial.Document {
-	var e *fetch.Error
+// mostMeasured is the number of pages: those of the pairs that are tried in an hour.
+const mostMeasured = 256
+
+// figure is what the log says about a site: see ours.Figure.
+type figure struct {
+	count, rules int32
+	clients      uint16
+}
+
+// origin is what the origin showed when it was asked whether it tells a site's host apart.
+type origin struct {
+	at    time.Time // zero: it was not asked
+	apart bool
+	told  string
+}
+
+// Reports counts the reports of one site since the start.
+type Reports struct {
+	Different int    `json:"different"`       // the crawler saw different pages
+	Alike     int    `json:"alike"`           // the crawler saw equal pages: nothing is tried
+	Refused   int    `json:"refused"`         // too many waited
+	Lately    int    `json:"compared_lately"` // the pair was compared within the hour
+	Apart     int    `json:"not_joined"`      // no rule joins the URLs
+	Unasked   int    `json:"not_asked_for"`   // a URL is neither in the log nor public
+	Rules     string `json:"rules,omitempty"` // version of the rules named by the last report
+}
+
+// count counts a report by what becomes of it.
+func (n *Reports) count(answer report.Answer, err error) {
 	switch {
-	case err == nil && d.Truncated:
-		return trial.Document{Failure: trial.TooLarge}
-	case err == nil:
-		return trial.Document{Status: d.Status, Redirected: d.Redirected, Target: d.Target}
-	case !errors.As(err, &e):
-		return trial.Document{Failure: trial.Unreachable}
+	case err != nil:
+		n.Refused++
+	case answer == report.Taken:
+		n.Different++
+	case answer == report.Alike:
+		n.Alike++
+	case answer == report.Lately:
+		n.Lately++
+	case answer == report.Apart:
+		n.Apart++
+	case answer == report.Unasked:
+		n.Unasked++
 	}
-	return trial.Document{Failure: failureOf(e.Reason)}
 }
 
-func failureOf(why fetch.Reason) trial.Failure {
-	switch why {
-	case fetch.Robots, fetch.Closed:
-		return trial.Robots
-	case fetch.Action, fetch.Pattern, fetch.Secret, fetch.Unasked:
-		return trial.Action
-	case fetch.Timeout:
-		return trial.Timeout
-	case fetch.Loop:
-		return trial.Endless
-	case fetch.Address, fetch.NoOrigin, fetch.Target, fetch.OffSite:
-		return trial.Forbidden
+// Wait is a time without requests.
+type Wait struct {
+	Until  time.Time
+	Reason fetch.Reason
+}
+
+// Windows returns a miner with the current window of a site, which nothing else uses, and the candidates; nil: there is
+// none. It may wait until ctx ends.
+type Windows func(ctx context.Context, site string) (*miner.Machine, []rule.Candidate)
+
+// newLRU returns a map of at most size entries, those used last.
+func newLRU[K comparable, V any](size int, evicted func(K, V)) *lru.LRU[K, V] {
+	m, err := lru.NewLRU(size, evicted)
+	if err != nil {
+		panic(err) // size is positive
 	}
-	return trial.Unreachable
+	return m
+}
+
+// waits says why nothing is tried while no request to a site is allowed.
+var waits = map[fetch.Reason]lifecycle.Why{
+	fetch.Budget: lifecycle.Budget, fetch.Spent: lifecycle.Spent, fetch.Held: lifecycle.Rests, fetch.Resting: lifecycle.Rests,
+	fetch.Closed: lifecycle.Robots, fetch.Full: lifecycle.Hosts, fetch.Barred: lifecycle.Moved, fetch.Cancelled: lifecycle.Ended,
+}
+
+// ErrNoSite is the error of a site without rules.
+var ErrNoSite = report.ErrNoSite
+
+// known returns what the log says about the site.
+func (s *site) known() (f figure) {
+	if last := s.figure.Load(); last != nil {
+		f = *last
+	}
+	return f
+}
+
+// seen returns what others see of the site.
+func (s *site) seen() *snapshot {
+	if shown := s.shown.Load(); shown != nil {
+		return shown
+	}
+	return &snapshot{}
+}
+
+// collect moves the acts of the machine to the outbox. Only the owner calls it.
+func (s *site) collect() {
+	acts := s.machine.Acts()
+	var evidence []checkpoint.Evidence
+	for i := range acts {
+		if e := acts[i].Rule; e != nil {
+			evidence = append(evidence, s.settle(e)...)
+		}
+	}
+	s.worker.out.add(s.name, acts, evidence)
+}
+
+// show shows others what the owner has done: the acts to the next checkpoint, and the rest to everybody.
+func (s *site) show() {
+	s.collect()
+	if p := s.machine.Published(); p.Sequence > 0 && (s.now.published == nil || s.now.published.Sequence != p.Sequence) {
+		s.now.published = &p
+	}
+	if s.now != *s.seen() {
+		now := s.now
+		s.shown.Store(&now)
+	}
+}
+
+// ask asks a site that may be computing. The error is report.ErrBusy: do was not called, and will not be.
+func (s *site) ask(ctx context.Context, do func()) error {
+	if s.inbox.Ask(ctx, answerWait, do) {
+		return nil
+	}
+	return report.ErrBusy
+}
+
+// answerWait is the longest wait for a site that computes. It computes for a second at most on most sites.
+const answerWait = 2 * time.Second
+
+// settle keeps the pairs of a verdict, and returns what is to be saved of them.
+func (s *site) settle(e *book.Entry) []checkpoint.Evidence {
+	veiled := *e
+	s.worker.o.Lifecycle.VeilExamples(&veiled.Verdict)
+	return s.worker.o.Evidence.settle(s.name, &veiled)
 }

@@ -40,12 +40,6 @@ type SiteStatus struct {
 	Wait Wait // zero: the site does not wait
 }
 
-// Wait is a time without requests.
-type Wait struct {
-	Until  time.Time
-	Reason fetch.Reason
-}
-
 // StatusOf returns the status of the trials of some workers. Published and verdicts are as
 // in Status.
 func StatusOf(workers []*Worker, published map[string]*book.Publication, verdicts *Verdicts) Status {
@@ -425,4 +419,45 @@ func (s *SiteStatus) json() SiteJSON {
 		out.Trial = &TrialJSON{t.Words(), t.Purpose.String(), t.Pairs, t.Positives, t.Negatives, t.Skipped, t.Bound}
 	}
 	return out
+}
+
+// Now returns what becomes of the rules of any site.
+func (s *Status) Now(site string) lifecycle.Now {
+	known, tried := s.Sites[site]
+	switch {
+	case !s.On:
+		return lifecycle.Now{Why: lifecycle.Off}
+	case tried:
+		return known.Now
+	case s.queued[site]:
+		return lifecycle.Now{Why: lifecycle.Queued}
+	case s.isStrange(site):
+		return lifecycle.Now{Why: lifecycle.Strange}
+	case s.canTry != nil && !s.canTry(site):
+		return lifecycle.Now{Why: lifecycle.NoOrigin}
+	}
+	return lifecycle.Now{Why: lifecycle.FirstLook}
+}
+
+// isStrange reports whether it is known of a site that nothing says that it is ours.
+func (s *Status) isStrange(site string) bool {
+	w, known := s.Whose[site]
+	return known && w.Why == "" && !w.Due
+}
+
+// nowOf returns what becomes of the rules of a site at present, given what its machine said last.
+func (s *site) nowOf(last lifecycle.Now, wait Wait) lifecycle.Now {
+	switch w := s.worker; {
+	case w.ctx.Err() != nil || w.finishing.Load():
+		return lifecycle.Now{Why: lifecycle.Ended}
+	case wait.Reason == fetch.Spent:
+		return lifecycle.Now{Why: lifecycle.Spent}
+	case wait.Reason != "":
+		return lifecycle.Now{Why: waits[wait.Reason], Until: wait.Until.Unix()}
+	case s.worker.o.Turns.queued(s):
+		return lifecycle.Now{Why: lifecycle.Queued}
+	case (last.Why == lifecycle.Trying || last.Why == lifecycle.Awaiting) && !s.worker.o.Turns.busy(s):
+		return lifecycle.Now{Why: lifecycle.NextLook} // a wait has ended
+	}
+	return s.until(last)
 }

@@ -2,55 +2,15 @@ package prober
 
 import (
 	"math"
-	"sync"
 	"time"
 
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/turns"
-
-	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 )
-
-// Turns give the sites of all workers of a process their turns: see package turns. A turn is given when
-// the Fetcher may make a request. Any goroutine may use Turns.
-type Turns struct {
-	fetcher Fetcher
-	o       TurnsOptions
-
-	mu     sync.Mutex
-	queue  turns.Queue
-	timer  *time.Timer           // of the next start
-	loaded *lru.LRU[*site, view] // sites with views, by their last turns
-	used   int64                 // bytes of all views
-	begun  int                   // sites with a trial under way, or in their turn
-
-	deriving int // sites in their turn whose views are not in memory yet
-}
-
-// turn is what Turns knows of a site.
-type turn struct {
-	site     turns.Site
-	waits    bool // in the queue
-	now      bool // it has its turn
-	deriving bool // in its turn, without a view yet
-}
-
-// view is what is known of a view in memory.
-type view struct {
-	bytes int64
-	at    time.Time // of the last turn
-}
 
 // keptFor is how long a view stays after a turn of its site, even if others want the memory. Sites whose
 // servers are asked every few seconds keep their views, since to derive one takes up to a second.
 const keptFor = 10 * time.Second
-
-// TurnsOptions are what limits the trials of a process, beside its Fetcher.
-type TurnsOptions struct {
-	Views       int64         // bytes of the views in memory, of one site at least; 0: there is no bound
-	Rate        float64       // requests a second, for the status; 0: no limit
-	OriginDelay time.Duration // between two requests to an origin, for the status
-}
 
 // NewTurns returns Turns for sites that are asked by a Fetcher.
 func NewTurns(f Fetcher, o TurnsOptions) *Turns {

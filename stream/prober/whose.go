@@ -23,19 +23,6 @@ type Whose struct {
 	Told string   // what the origin showed when it was asked last, in words; "": it was not asked
 }
 
-// figure is what the log says about a site: see ours.Figure.
-type figure struct {
-	count, rules int32
-	clients      uint16
-}
-
-// origin is what the origin showed when it was asked whether it tells a site's host apart.
-type origin struct {
-	at    time.Time // zero: it was not asked
-	apart bool
-	told  string
-}
-
 const (
 	askOrigins = 24 * time.Hour // the origin is asked anew
 	askSoon    = time.Hour      // the same, if it gave no answer
@@ -105,6 +92,68 @@ func (s *site) whose(now time.Time) (of Whose) {
 	return of
 }
 
+// withdraw ends the published rules of a site that is not ours.
+func (s *site) withdraw() {
+	if p := s.seen().published; p != nil && len(p.Records) > 0 {
+		s.inbox.Post("withdraw", func() {
+			s.machine.Withdraw(time.Now().Unix())
+			s.tellAnew()
+		})
+	}
+}
+
+// mostAsked is the number of sites of which it is reported that their rules wait: anybody can invent more.
+const mostAsked = 20
+
+// tellStrange reports, once, that rules of a site wait until somebody says that the site is ours.
+func (s *site) tellStrange() {
+	if s.known().rules > 0 && s.worker.isNewStranger(s.name) {
+		s.worker.o.Report(Report{Site: s.name, Strange: true})
+	}
+}
+
+// isNewStranger reports whether it is to be reported that rules of a site wait.
+func (w *Worker) isNewStranger(name string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.strangers[name] || len(w.strangers) == mostAsked {
+		return false
+	}
+	w.strangers[name] = true
+	return true
+}
+
+// WhoseSite is what is known about the owner of one site.
+type WhoseSite struct {
+	Site   string   `json:"site"`
+	Why    ours.Why `json:"ours,omitempty"`   // the reason for which the site is ours; "": nobody has said so
+	Due    bool     `json:"due,omitempty"`    // the origin is to be asked
+	Origin string   `json:"origin,omitempty"` // what the origin showed when it was asked
+	Count  int      `json:"count"`            // URLs of the window, or lines of a finished log
+	Bits   int      `json:"client_bits"`      // of 16
+	Rules  int      `json:"likely_rules"`
+}
+
+// Waits reports whether somebody should say whose site this is: there are rules, and nothing says so.
+func (w *WhoseSite) Waits() bool { return w.Why == "" && !w.Due && w.Rules > 0 }
+
+func (s *site) whoseSite(now time.Time) WhoseSite {
+	of := s.whose(now)
+	f := s.known()
+	return WhoseSite{Site: s.name, Why: of.Why, Due: of.Due, Origin: of.Told, Count: int(f.count), Bits: bits.OnesCount16(f.clients), Rules: int(f.rules)}
+}
+
+// WaitingSites returns the sites of which somebody should say whose they are, those with most URLs first.
+func (s *Status) WaitingSites() (all []WhoseSite) {
+	for _, w := range s.Whose {
+		if w.Waits() {
+			all = append(all, w)
+		}
+	}
+	slices.SortFunc(all, func(a, b WhoseSite) int { return cmp.Or(b.Count-a.Count, strings.Compare(a.Site, b.Site)) })
+	return all
+}
+
 // isOurs reports whether a site whose turn has come may be tried. If need be, it asks the origin. wait is the reason for
 // which the origin cannot be asked yet.
 func (s *site) isOurs(ctx context.Context, pass *fetch.Pass) (mine bool, wait *fetch.Error) {
@@ -128,12 +177,6 @@ func (s *site) isOurs(ctx context.Context, pass *fetch.Pass) (mine bool, wait *f
 	s.inbox.Do(func() { s.now.origin = told })
 	s.worker.o.Report(Report{Site: s.name, Origin: &Origin{Apart: told.apart, Words: told.told}})
 	return told.apart, nil
-}
-
-// Origin is what an origin showed when it was asked whether it tells a site's host apart.
-type Origin struct {
-	Apart bool
-	Words string
 }
 
 // tellsApart asks the origin for the page of a request under the site's host and under two made-up ones. A page that stands still but for
@@ -199,74 +242,4 @@ func equal(a, b fetch.Told) bool {
 		return true
 	}
 	return compare(fetch.Document{Content: a.Content}, fetch.Document{Content: b.Content}).Alike >= leastAlike
-}
-
-// withdraw ends the published rules of a site that is not ours.
-func (s *site) withdraw() {
-	if p := s.seen().published; p != nil && len(p.Records) > 0 {
-		s.inbox.Post("withdraw", func() {
-			s.machine.Withdraw(time.Now().Unix())
-			s.tellAnew()
-		})
-	}
-}
-
-// mostAsked is the number of sites of which it is reported that their rules wait: anybody can invent more.
-const mostAsked = 20
-
-// tellStrange reports, once, that rules of a site wait until somebody says that the site is ours.
-func (s *site) tellStrange() {
-	if s.known().rules > 0 && s.worker.isNewStranger(s.name) {
-		s.worker.o.Report(Report{Site: s.name, Strange: true})
-	}
-}
-
-// isNewStranger reports whether it is to be reported that rules of a site wait.
-func (w *Worker) isNewStranger(name string) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.strangers[name] || len(w.strangers) == mostAsked {
-		return false
-	}
-	w.strangers[name] = true
-	return true
-}
-
-// known returns what the log says about the site.
-func (s *site) known() (f figure) {
-	if last := s.figure.Load(); last != nil {
-		f = *last
-	}
-	return f
-}
-
-// WhoseSite is what is known about the owner of one site.
-type WhoseSite struct {
-	Site   string   `json:"site"`
-	Why    ours.Why `json:"ours,omitempty"`   // the reason for which the site is ours; "": nobody has said so
-	Due    bool     `json:"due,omitempty"`    // the origin is to be asked
-	Origin string   `json:"origin,omitempty"` // what the origin showed when it was asked
-	Count  int      `json:"count"`            // URLs of the window, or lines of a finished log
-	Bits   int      `json:"client_bits"`      // of 16
-	Rules  int      `json:"likely_rules"`
-}
-
-// Waits reports whether somebody should say whose site this is: there are rules, and nothing says so.
-func (w *WhoseSite) Waits() bool { return w.Why == "" && !w.Due && w.Rules > 0 }
-
-func (s *site) whoseSite(now time.Time) WhoseSite {
-	of := s.whose(now)
-	f := s.known()
-	return WhoseSite{Site: s.name, Why: of.Why, Due: of.Due, Origin: of.Told, Count: int(f.count), Bits: bits.OnesCount16(f.clients), Rules: int(f.rules)}
-}
-
-// WaitingSites returns the sites of which somebody should say whose they are, those with most URLs first.
-func (s *Status) WaitingSites() (all []WhoseSite) {
-	for _, w := range s.Whose {
-		if w.Waits() {
-			all = append(all, w)
-		}
-	}
-	slices.SortFunc(all, func(a, b WhoseSite) int { return cmp.Or(b.Count-a.Count, strings.Compare(a.Site, b.Site)) })
-	return all
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
@@ -13,35 +11,8 @@ import (
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/window/ours"
 	"dustbuster/operators/window/urllist"
-
-	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 )
-
-// Worker tries the rules of all sites. Any goroutine may call its methods, but Restore only
-// before the first Offer.
-type Worker struct {
-	o    Options
-	ctx  context.Context
-	stop context.CancelFunc
-	done sync.WaitGroup
-
-	windows Windows                              // may be nil
-	machine func(site string) *lifecycle.Machine // makes one
-
-	ours      atomic.Pointer[ours.Sites]
-	finishing atomic.Bool  // no more rules are tried
-	owing     atomic.Int64 // busy sites that owe a publication
-	out       outbox
-
-	restored int // pairs, before the first Offer
-
-	mu        sync.Mutex
-	sites     map[string]*site
-	strangers map[string]bool // sites of which it was reported that their rules wait
-	main      *string         // the site that nearly all lines name; nil: none
-}
 
 // New returns a worker with an empty state.
 func New(o Options) *Worker {
@@ -74,15 +45,6 @@ func (w *Worker) site(name string) *site {
 		w.sites[name] = s
 	}
 	return s
-}
-
-// newLRU returns a map of at most size entries, those used last.
-func newLRU[K comparable, V any](size int, evicted func(K, V)) *lru.LRU[K, V] {
-	m, err := lru.NewLRU(size, evicted)
-	if err != nil {
-		panic(err) // size is positive
-	}
-	return m
 }
 
 // known returns a site that was offered or restored, else nil: callers may invent names.
@@ -152,10 +114,6 @@ func (w *Worker) Offer(name string, candidates []rule.Candidate) {
 		w.o.Turns.join(s, s.rank(candidates, urgent))
 	})
 }
-
-// Windows returns a miner with the current window of a site, which nothing else uses, and the candidates; nil: there is
-// none. It may wait until ctx ends.
-type Windows func(ctx context.Context, site string) (*miner.Machine, []rule.Candidate)
 
 // TakeWindows tells the worker where the windows of sites are, before the first Offer.
 func (w *Worker) TakeWindows(from Windows) { w.windows = from }
@@ -288,4 +246,87 @@ func (w *Worker) Resume() {
 	for _, s := range w.all() {
 		s.inbox.Post("resume", func() { s.now.wait, s.now.given = Wait{}, time.Time{} })
 	}
+}
+
+func newSite(name string, w *Worker) *site {
+	s := &site{name: name, worker: w, owned: owned{machine: w.machine(name)}}
+	s.inbox.Leave = s.show
+	return s
+}
+
+func (s *site) conclude() {
+	s.inbox.Do(func() {
+		s.machine.Close(time.Now().Unix())
+		s.machine.Answers.LookNotTried(time.Now().Unix())
+		if s.now.status != nil {
+			status := *s.now.status // others hold the last
+			status.NotTried = s.machine.Answers.Status().NotTried
+			s.now.status = &status
+		}
+		s.tellRejudged()
+	})
+}
+
+func (o Options) withDefaults() Options {
+	if o.Turns == nil {
+		o.Turns = NewTurns(o.Fetcher, TurnsOptions{})
+	}
+	if o.Evidence == nil {
+		o.Evidence = NewEvidence()
+	}
+	if o.Every <= 0 {
+		o.Every = time.Minute
+	}
+	if o.Refresh <= 0 {
+		o.Refresh = 10 * time.Minute
+	}
+	if o.Report == nil {
+		o.Report = func(Report) {}
+	}
+	return o
+}
+
+// Rested returns the sites that stopped in favor of other sites, once the other sites have
+// stopped as well. The caller should give these sites again.
+func (w *Worker) Rested() (names []string) {
+	if w.finishing.Load() || w.Busy() {
+		return nil
+	}
+	for _, s := range w.all() {
+		if s.seen().rested {
+			names = append(names, s.name)
+		}
+	}
+	return names
+}
+
+// Finish ends the trials of single rules, for good. Sets of valid rules are still tried and
+// published. Finish reports whether there are such sets.
+func (w *Worker) Finish() bool {
+	w.finishing.Store(true)
+	return w.owing.Load() > 0
+}
+
+// Conclude publishes the sets that were tried and never refuted, after Close.
+func (w *Worker) Conclude() {
+	for _, s := range w.all() {
+		s.conclude()
+	}
+}
+
+// Detail returns what a site's machine knows. The error is ErrNoSite, or report.ErrBusy if the machine went on
+// computing for two seconds. Detail delays the trials of the site by milliseconds, and no other work.
+func (w *Worker) Detail(ctx context.Context, name string, q lifecycle.Query) (d lifecycle.Detail, err error) {
+	s := w.known(name)
+	if s == nil {
+		return d, ErrNoSite
+	}
+	if err := s.ask(ctx, func() { d = s.machine.Answers.Detail(q, time.Now().Unix()) }); err != nil {
+		return d, err
+	}
+	d.Pairs = map[string][]book.Opened{}
+	for _, e := range d.Tried {
+		d.Pairs[e.ID] = w.o.Evidence.of(name, &e)
+	}
+	return d, nil
 }

@@ -1,0 +1,185 @@
+package prober
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/sketch"
+	"dustbuster/operators/judge/trial"
+	"dustbuster/stream/fetch"
+)
+
+// look fetches a pair by requests like q and returns the comparison. For a second look, self is how much the
+// pages resembled themselves.
+func (s *site) look(ctx context.Context, pair lifecycle.Look, q fetch.Request) (p fetched, seen trial.Seen, self float64) {
+	if pair.Second {
+		return s.lookAgain(ctx, pair, q)
+	}
+	q.Fresh = pair.Fresh
+	get := s.getSince(pair.Since)
+	p = s.fetch(ctx, pair, q, get, get)
+	return p, s.measure(pair, p), 1
+}
+
+// getSince returns a function that gets documents which servers sent or confirmed at a time or later.
+// With time 0, any document will do.
+func (s *site) getSince(since int64) get {
+	return func(ctx context.Context, q fetch.Request) (fetch.Document, error) {
+		d, err := s.worker.o.Fetcher.Get(ctx, q)
+		if err == nil && !q.Fresh && since > 0 && d.At.Unix() < since {
+			q.Fresh = true
+			return s.worker.o.Fetcher.Get(ctx, q)
+		}
+		return d, err
+	}
+}
+
+// lookAgain fetches the pages of a negative anew. The documents of the first look are
+// in the cache, or are fetched as well.
+func (s *site) lookAgain(ctx context.Context, pair lifecycle.Look, q fetch.Request) (p fetched, seen trial.Seen, self float64) {
+	self = 1
+	getV := func(ctx context.Context, q fetch.Request) (fetch.Document, error) {
+		d, resemblance, err := s.twice(ctx, q, pair.Since)
+		self = min(self, resemblance)
+		return d, err
+	}
+	getU := getV
+	if pair.OnlyV {
+		getU = s.getSince(pair.Since)
+	}
+	p = s.fetch(ctx, pair, q, getU, getV)
+	return p, s.measure(pair, p), self
+}
+
+// twice returns a page as of now, and how much it resembles its last visit; 1 if unknown. A
+// visit from before a time does not count.
+func (s *site) twice(ctx context.Context, q fetch.Request, since int64) (d fetch.Document, self float64, err error) {
+	f, target := s.worker.o.Fetcher, q.Target
+	before, err := f.Get(ctx, q)
+	if err != nil {
+		return before, 1, err
+	}
+	var v visit
+	known := false
+	s.inbox.Do(func() { v, known = s.visits.get(target) })
+	if known && time.Since(v.at) < visitTerm && v.at.Unix() >= since {
+		return before, v.self, nil
+	}
+	q.Fresh = true
+	if d, err = f.Get(ctx, q); err != nil {
+		return d, 1, err
+	}
+	v = visit{alike(before, d), wordsOf(before, d), time.Now()}
+	s.inbox.Do(func() { s.visits.add(target, v) })
+	return d, v.self, nil
+}
+
+// measure returns what a pair of documents shows.
+func (s *site) measure(pair lifecycle.Look, p fetched) (seen trial.Seen) {
+	s.inbox.Do(func() {
+		seen = s.machine.Dialogue.Measure(pair, document(p.u, p.uErr), document(p.v, p.vErr), func() trial.Compared {
+			c := compare(p.u, p.v)
+			c.Lasting = s.lasting(pair.Asked(), pair.V)
+			return c
+		})
+	})
+	return seen
+}
+
+// lasting compares what lasts of two pages fetched twice, one of which never stands still; nil if the pages are not known
+// to be such.
+func (s *site) lasting(u, v string) *trial.Lasting {
+	ofU, knownU := s.visits.get(u)
+	ofV, knownV := s.visits.get(v)
+	if !knownU || !knownV || min(ofU.self, ofV.self) >= trial.MovesBelow {
+		return nil
+	}
+	alike, lackU, lackV, ok := sketch.Lasting(ofU.words, ofV.words)
+	if !ok {
+		return nil
+	}
+	return trial.NewLasting(alike, lackU, lackV)
+}
+
+// fetch gets a pair by requests like q.
+func (s *site) fetch(ctx context.Context, pair lifecycle.Look, q fetch.Request, getU, getV get) (p fetched) {
+	q.Target = pair.Asked()
+	if p.u, p.uErr = getU(ctx, q); p.uErr != nil {
+		return p
+	}
+	if pair.Ask != "" && (p.u.Redirected || p.u.Status/100 != 2) { // the pair proves nothing
+		return p
+	}
+	if pair.U == pair.V {
+		p.v = p.u
+		return p
+	}
+	q.Target = pair.V
+	p.v, p.vErr = getV(ctx, q)
+	return p
+}
+
+// get fetches a document: see Fetcher.
+type get func(ctx context.Context, q fetch.Request) (fetch.Document, error)
+
+// postponed returns the reason for which a pair has no outcome yet, because no request is
+// allowed now, with the end of the wait. nil: the pair has an outcome.
+func postponed(errs ...error) *fetch.Error {
+	for _, err := range errs {
+		var e *fetch.Error
+		if !errors.As(err, &e) || !notNow(e) {
+			continue
+		}
+		wait := *e
+		switch {
+		case wait.Reason == fetch.Spent:
+			wait.Until = time.Now().Add(forever)
+		case wait.Until.IsZero():
+			wait.Until = time.Now().Add(pause)
+		}
+		return &wait
+	}
+	return nil
+}
+
+// notNow reports whether an error is temporary and concerns the whole site. If one host of
+// several is closed, the other hosts must not wait: the pair is skipped.
+func notNow(e *fetch.Error) bool {
+	return waits[e.Reason] != "" && (e.Reason != fetch.Closed || strings.HasPrefix(e.Target, "/"))
+}
+
+// pause is the wait if the end of a ban on requests is unknown; forever is the wait when
+// all requests are made.
+const (
+	pause   = time.Minute
+	forever = 100 * 365 * 24 * time.Hour
+)
+
+// judgedOf returns the outcome of a pair.
+func judgedOf(pair lifecycle.Look, j trial.Judgement, p *fetched) *Judged {
+	t := &Judged{Pair: pair, Outcome: j.Outcome.String(), Reason: j.Reason.String(), U: visitedOf(p.u, p.uErr), V: visitedOf(p.v, p.vErr)}
+	if t.Compared = isPage(&t.U) && isPage(&t.V); t.Compared {
+		t.Resemblance = compare(p.u, p.v).Alike
+	}
+	return t
+}
+
+func visitedOf(d fetch.Document, err error) (v Visited) {
+	var e *fetch.Error
+	if errors.As(err, &e) {
+		v.Failed = e.Reason
+	}
+	v.Status, v.Length = d.Status, d.Size
+	return v
+}
+
+func isPage(v *Visited) bool { return v.Failed == "" && v.Status/100 == 2 }
+
+// fetched is a pair of documents.
+type fetched struct {
+	u, v       fetch.Document
+	uErr, vErr error
+}
