@@ -67,10 +67,10 @@ type State interface {
 	// *report.FieldError.
 	Report(r *report.Report) (report.Answer, error)
 	// Decide takes in what an operator says to a held update. The error is report.ErrNoSite, or an
-	// error of lifecycle.Machine.Decide.
+	// error of lifecycle.Operator.Decide.
 	Decide(site string, d book.Decision) error
 	// Wish takes in a decision about the rules of a site. The error is report.ErrNoSite, or an
-	// error of lifecycle.Machine.Wish.
+	// error of lifecycle.Operator.Wish.
 	Wish(site string, w book.Wish) error
 	// Detail returns what is known of a site's rules. The error is report.ErrNoSite or report.ErrBusy.
 	Detail(ctx context.Context, site string, q lifecycle.Query) (lifecycle.Detail, error)

@@ -178,7 +178,7 @@ func (w *Worker) change(name string, take func(*lifecycle.Machine) error, then f
 }
 
 // Decide takes in what an operator says to a held update of a site. The error is ErrNoSite, report.ErrBusy, or that of
-// lifecycle.Machine.Decide.
+// lifecycle.Operator.Decide.
 func (w *Worker) Decide(name string, d book.Decision) error {
 	return w.decide(name, func(m *lifecycle.Machine) error { return m.Operator.Decide(d) })
 }
@@ -195,7 +195,7 @@ func (w *Worker) Recheck(name, id string) error {
 }
 
 // Wish takes in a decision of an operator about the rules of a site. The error is ErrNoSite, report.ErrBusy, or
-// that of lifecycle.Machine.Wish.
+// that of lifecycle.Operator.Wish.
 func (w *Worker) Wish(name string, wish book.Wish) error {
 	take := func(m *lifecycle.Machine) error {
 		err := m.Operator.Wish(wish)
@@ -211,7 +211,7 @@ func (w *Worker) Wish(name string, wish book.Wish) error {
 }
 
 // Take notes that an operator takes a file with published rules of a site. The error is ErrNoSite, report.ErrBusy, or
-// that of lifecycle.Machine.Take.
+// that of lifecycle.Operator.Take.
 func (w *Worker) Take(name string, f *book.File) error {
 	return w.change(name, func(m *lifecycle.Machine) error { return m.Operator.Take(f) }, (*site).tellAnew) // this needs no new window
 }

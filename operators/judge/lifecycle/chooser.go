@@ -18,15 +18,14 @@ import (
 
 // chooser chooses the candidate to try next.
 type chooser struct {
-	trials.Judge
-	given []book.Candidate // by the caller, in order
+	candidates
 	shown shownForms
 }
 
 // chooserOf returns the chooser at a time.
 func chooserOf(li *life, now int64) *chooser {
 	j := li.judge(now)
-	return &chooser{Judge: j, given: li.candidates, shown: shownForms{Judge: j}}
+	return &chooser{candidates: candidates{j, li.candidates}, shown: shownForms{Judge: j}}
 }
 
 // choose returns the candidate of greatest worth, and a late candidate if no other has gain. Ties are
@@ -51,17 +50,6 @@ func (c *chooser) choose(open []book.Candidate) (best book.Candidate, ok bool) {
 		return best, true
 	}
 	return c.best(late)
-}
-
-// resumed returns the candidate whose trial goes on with an exception, if the rule can still
-// be tried.
-func (c *chooser) resumed(open []book.Candidate) (n book.Candidate, ok bool) {
-	for i := range open {
-		if c.Book.IsResumed(open[i].ID) && c.View.Gain(&open[i]) >= c.Options.MinGain {
-			return open[i], true
-		}
-	}
-	return n, false
 }
 
 // best returns the candidate of greatest worth. Gains are computed in the order of their
@@ -165,6 +153,38 @@ func (c *chooser) chances() func(n *book.Candidate) float64 {
 	}
 }
 
+// The costs of an outcome, in documents.
+const (
+	leastCost = 0.25          // of a pair whose result is known
+	mostCost  = 2 + leastCost // of any other
+)
+
+// cost returns the cost of a pair's outcome.
+func (c *chooser) cost(k book.Key) float64 {
+	if _, known := c.Book.Memory.Recent(k, c.Now); known {
+		return leastCost
+	}
+	return mostCost
+}
+
+// worth returns the worth of a trial of a rule without tried pairs: the forms merged if the
+// rule holds, for each document that the trial will request.
+func (c *chooser) worth(n *book.Candidate, prior float64) float64 {
+	gain := c.View.Gain(n)
+	if gain < c.Options.MinGain {
+		return 0
+	}
+	first := c.View.Drawing(n).First
+	if c.View.IsLarge(gain) {
+		alike, differ := c.shown.pairs(n)
+		if differ += c.shown.gone(first); differ > 0 {
+			prior = min(prior, chanceGiven(c.Options, prior, alike, differ))
+		}
+	}
+	holds, cost := c.Options.Trial.Price(prior, 0, len(first), func(i int) float64 { return c.cost(first[i].Key) })
+	return float64(gain) * holds / cost
+}
+
 // worthOf returns the worth of a trial of a rule without tried pairs, if each outcome costs the
 // same: the forms merged if the rule holds, for each document that the verdict will take.
 // It grows with the gain.
@@ -207,98 +227,4 @@ func (c *chooser) narrowedWorth(n *book.Candidate) float64 {
 	}
 	holds, cost := c.Options.Trial.Price(chance, positives, more, func(int) float64 { return mostCost })
 	return float64(gain) * holds / cost
-}
-
-// openCandidates returns the candidates that may be tried now: the snapshot's candidates, the
-// candidates learned from forms, rules sent back, and rules that were once valid. A refuted rule is
-// replaced by its followers. One that is a candidate otherwise is not late.
-func (c *chooser) openCandidates() []book.Candidate {
-	var open, last []book.Candidate
-	seen := map[string]bool{}
-	var visit func(n book.Candidate)
-	visit = func(n book.Candidate) {
-		if seen[n.ID] {
-			return
-		}
-		seen[n.ID] = true
-		n = n.WithExceptions(c.Book.Entries[n.ID])
-		if c.View.Guard.Hides(n.Rule.Text()) || c.vetoed(&n.Rule) {
-			return
-		}
-		e := c.Book.Entries[n.ID]
-		if c.Book.MayTry(e, n.Support, c.Now) {
-			open = append(open, n)
-			return
-		}
-		if e.State != rule.Refuted && e.State != rule.Retired {
-			return
-		}
-		for _, f := range e.Followers {
-			visit(c.follower(&n, f))
-		}
-		for _, f := range e.Late {
-			l := c.follower(&n, f)
-			l.Late = true
-			last = append(last, l)
-		}
-	}
-	for _, n := range c.base() {
-		first := c.preferred(n)
-		if visit(first); first.ID != n.ID && c.Book.Failed(&first.Rule) {
-			visit(n)
-		}
-	}
-	for i := 0; i < len(last); i++ { // last grows
-		visit(last[i])
-	}
-	return open
-}
-
-// preferred returns a candidate in the direction that operators prefer.
-func (c *chooser) preferred(n book.Candidate) book.Candidate {
-	if r := c.Book.Preferred(n.Rule); r != n.Rule {
-		n.Rule, n.ID = r, rule.ID(c.View.Site, &r)
-	}
-	return n
-}
-
-// follower returns a rule that is tried in place of a refuted candidate.
-func (c *chooser) follower(n *book.Candidate, f rule.Rule) book.Candidate {
-	g := book.Unknown
-	if other, has := n.Rule.Reverse(); has && other == f {
-		g = book.Turned
-	}
-	next := book.Candidate{ID: rule.ID(c.View.Site, &f), Rule: f, Support: n.Support, Grounds: g, Order: n.Order,
-		Within: n.Within || f.Scope != n.Rule.Scope, Late: n.Late, Since: c.Book.Anew(n)}
-	if e := c.Book.Entries[n.ID]; next.Within && e != nil {
-		next.Chosen = e.Last
-	}
-	return next
-}
-
-// base returns the candidates of all sources.
-func (c *chooser) base() []book.Candidate {
-	all := slices.Clone(c.given)
-	for _, n := range slices.Concat(c.View.Drops, c.Book.Learnt) {
-		n.Order = len(all)
-		all = append(all, n)
-	}
-	var back []book.Candidate
-	for _, e := range c.Book.Entries {
-		if e.State == rule.SentBack || e.Rank > 0 && e.State != rule.Valid {
-			back = append(back, book.Candidate{ID: e.ID, Rule: e.Rule, Support: e.Support, Grounds: e.Grounds, Within: book.IsNarrowed(&e.Rule)})
-		}
-	}
-	slices.SortFunc(back, func(a, b book.Candidate) int { return strings.Compare(a.ID, b.ID) })
-	for _, n := range back {
-		n.Order = len(all)
-		all = append(all, n)
-	}
-	return all
-}
-
-// vetoed reports whether a candidate must not be published.
-func (c *chooser) vetoed(r *rule.Rule) bool {
-	texts := c.Book.VetoedTexts()
-	return c.Book.Vetoed(r) || len(texts) > 0 && c.View.Changes(r, texts)
 }

@@ -109,7 +109,7 @@ func (di *Dialogue) Outcome(t Look, s trial.Seen, self float64, now int64) trial
 		j, _ := di.judge(di.now).Outcome(&r, t.U, t.V, di.ongoing.controlOn(di.judge(di.now), &t))
 		return j
 	}
-	di.publisher.count(&t, t.costOf(di.book.Memory, &s, now))
+	di.publisher.early.count(&t, t.costOf(di.book.Memory, &s, now))
 	was, known := di.book.Memory.Results()[t.key]
 	r := book.Result{Looks: book.Looks{Seen: s, Mixed: t.Purpose == Control, Ask: t.ask(now), URLs: di.book.Memory.Keys.Requested(t.Asked(), t.V, &s)}, At: now}
 	switch {
@@ -140,6 +140,11 @@ func (di *Dialogue) Outcome(t Look, s trial.Seen, self float64, now int64) trial
 	return j
 }
 
+// Release takes back a look without an outcome. The pair is given out again.
+func (di *Dialogue) Release(t Look) {
+	di.ongoing.release(t)
+}
+
 // observe takes in the resemblance to itself of a page that was fetched twice.
 func (di *Dialogue) observe(self float64) {
 	if n := di.book.Noise; self < di.o.Tau && n.Observe(self-book.Margin) {
@@ -151,7 +156,7 @@ func (di *Dialogue) observe(self float64) {
 // the words of its other pairs are known. Whoever keeps a record of the outcomes is told at the
 // verdict which of them are no longer as they were told.
 
-// Rejudged is an outcome that differs from what Machine.Outcome returned for the pair. After a
+// Rejudged is an outcome that differs from what Outcome returned for the pair. After a
 // restart, all outcomes that led to a verdict count as different.
 type Rejudged struct {
 	U, V    string

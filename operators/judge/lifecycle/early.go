@@ -1,5 +1,7 @@
 package lifecycle
 
+import "dustbuster/operators/judge/lifecycle/trials"
+
 // A publication is early if it is made before its time because of its gain: the rules that could go
 // out merge a tenth more URLs than those that are out. Its trial of the set takes requests from the
 // trials of rules.
@@ -40,4 +42,25 @@ func (g growth) share() int {
 		return doubledShare
 	}
 	return earlyShare
+}
+
+// affords reports whether the trial of the set of an early publication may request another pair. It begins when the
+// requests that it may take, most, are allowed.
+func (e *early) affords(g growth, s *trials.Set, most int) bool {
+	sum := s.Tally.Sum()
+	cost := min(2*sum.Left(), max(2, most-len(s.Documents)))
+	if s.Begun {
+		cost = 2
+	}
+	e.wait = g.share()*(e.spent+cost) - cost
+	s.Begun = e.made >= e.wait
+	return s.Begun
+}
+
+// count counts the documents requested for a look.
+func (e *early) count(t *Look, documents int) {
+	e.made += documents
+	if e.on && t.Purpose == SetTrial {
+		e.spent += documents
+	}
 }

@@ -45,7 +45,7 @@ type input struct {
 }
 
 func newLife(b *book.Book) *life {
-	return &life{o: b.Options, book: b, publisher: &publisher{site: b.Site, o: b.Options, book: b},
+	return &life{o: b.Options, book: b, publisher: &publisher{records: records{b.Site, b.Options, b}},
 		rechecker: &rechecker{o: b.Options, book: b, checked: map[string]bool{}}, ongoing: &ongoing{awaited: map[book.Key]bool{}}, present: Now{Why: FirstLook}}
 }
 

@@ -23,36 +23,43 @@ type Planned struct {
 	First    []Look  // as many pairs as requested
 }
 
+// plans plans trials without a look.
+type plans struct {
+	*life
+	asks   *asks
+	prover *prover
+}
+
 // due returns the plan for a valid rule, or for the set, given a look returned by Next.
-func (an *Answers) due(look Look, first int, now int64) Planned {
+func (pl *plans) due(look Look, first int, now int64) Planned {
 	p := Planned{Purpose: look.Purpose, ID: look.Rule, First: []Look{look}}
-	draw, asks := func() *trials.Pair { return nil }, an.asks.asksOf(&look)
-	if e := an.book.Entries[p.ID]; e != nil {
-		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, an.book.Round.Quota[p.ID]
+	draw, asks := func() *trials.Pair { return nil }, pl.asks.asksOf(&look)
+	if e := pl.book.Entries[p.ID]; e != nil {
+		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, pl.book.Round.Quota[p.ID]
 	}
-	if an.ongoing.recheck != nil && look.Purpose == Recheck {
-		draw = an.ongoing.recheck.Draw
+	if pl.ongoing.recheck != nil && look.Purpose == Recheck {
+		draw = pl.ongoing.recheck.Draw
 	}
-	if a := an.ongoing.rule; a != nil && look.Purpose == Proof {
-		p, draw = an.plannedProof(a, p.First), a.Draw
+	if a := pl.ongoing.rule; a != nil && look.Purpose == Proof {
+		p, draw = pl.proof(a, p.First), a.Draw
 	}
-	if an.ongoing.set != nil && look.Rule == "" {
-		sum := an.ongoing.set.Tally.Sum()
-		p.Pairs, p.Barred = sum.Pairs, an.ongoing.set.Barred
-		draw = func() *trials.Pair { return an.ongoing.set.DrawUnknown(an.book.Memory, now) }
+	if pl.ongoing.set != nil && look.Rule == "" {
+		sum := pl.ongoing.set.Tally.Sum()
+		p.Pairs, p.Barred = sum.Pairs, pl.ongoing.set.Barred
+		draw = func() *trials.Pair { return pl.ongoing.set.DrawUnknown(pl.book.Memory, now) }
 	}
-	return an.with(p, draw, asks, first)
+	return pl.with(p, draw, asks, first)
 }
 
 // with draws pairs until the requested number is reached.
-func (an *Answers) with(p Planned, draw func() *trials.Pair, asks *forms.Asks, first int) Planned {
+func (pl *plans) with(p Planned, draw func() *trials.Pair, asks *forms.Asks, first int) Planned {
 	for len(p.First) < first {
 		d := draw()
 		if d == nil {
 			break
 		}
 		look := Look{U: d.U, V: d.V, Purpose: p.Purpose, Rule: p.ID}
-		if ask, ok := asks.URL(d.U, d.V, an.asks.roundOf(&look)); ok && ask != d.U {
+		if ask, ok := asks.URL(d.U, d.V, pl.asks.roundOf(&look)); ok && ask != d.U {
 			look.Ask = ask
 		}
 		p.First = append(p.First, look)
@@ -60,21 +67,21 @@ func (an *Answers) with(p Planned, draw func() *trials.Pair, asks *forms.Asks, f
 	return p
 }
 
-// plannedProof returns the plan for the proof of a provisional rule.
-func (an *Answers) plannedProof(a *trials.Trial, first []Look) Planned {
-	e, sum := an.book.Entries[a.Candidate.ID], a.Tally.Sum()
-	more := an.o.Trial.Missing(sum.Pairs, sum.Outcomes())
+// proof returns the plan for the proof of a provisional rule.
+func (pl *plans) proof(a *trials.Trial, first []Look) Planned {
+	e, sum := pl.book.Entries[a.Candidate.ID], a.Tally.Sum()
+	more := pl.o.Trial.Missing(sum.Pairs, sum.Outcomes())
 	return Planned{Purpose: Proof, ID: e.ID, Rule: &e.Rule, Support: e.Support, Gain: e.Gain, Pairs: sum.Pairs, Barred: a.Barred, Outcomes: float64(more), First: first}
 }
 
-func (an *Answers) planned(c *book.Candidate, first int, now int64) Planned {
-	p := Planned{Purpose: Trial, ID: c.ID, Rule: &c.Rule, Support: c.Support, Gain: an.view.Gain(c)}
-	chance := an.book.Chances()
-	_, p.Outcomes = an.o.Trial.Prospect(chance.Of(c), 0, p.Gain)
-	a := trials.New(an.judge(now), *c, an.view.Forms, an.view.Moves(c), 0, an.ongoing.awaited)
+func (pl *plans) candidate(c *book.Candidate, first int, now int64) Planned {
+	p := Planned{Purpose: Trial, ID: c.ID, Rule: &c.Rule, Support: c.Support, Gain: pl.view.Gain(c)}
+	chance := pl.book.Chances()
+	_, p.Outcomes = pl.o.Trial.Prospect(chance.Of(c), 0, p.Gain)
+	a := trials.New(pl.judge(now), *c, pl.view.Forms, pl.view.Moves(c), 0, pl.ongoing.awaited)
 	sum := a.Tally.Sum()
 	p.Pairs, p.Barred = sum.Pairs, a.Barred
-	return an.with(p, a.Draw, a.Asks, first)
+	return pl.with(p, a.Draw, a.Asks, first)
 }
 
 // Plan returns the next trials of the machine, in order, with the first few pairs of each: first the
@@ -86,8 +93,9 @@ func (m *Machine) Plan(first int, now int64) (plan []Planned) {
 	if m.view == nil {
 		return nil
 	}
+	pl := &plans{m.life, m.asks, m.prover}
 	if ok && look.Purpose != Trial {
-		plan = append(plan, m.Answers.due(look, first, now))
+		plan = append(plan, pl.due(look, first, now))
 	}
 	if ok {
 		m.ongoing.unask(look)
@@ -95,22 +103,22 @@ func (m *Machine) Plan(first int, now int64) (plan []Planned) {
 	if ok && look.Purpose == SetRecheck {
 		m.rechecker.setTried--
 	}
-	proofs, chooser := m.Answers.plannedProofs(plan, first, now), chooserOf(m.life, now)
+	proofs, chooser := pl.proofs(plan, first, now), chooserOf(m.life, now)
 	for _, b := range chooser.ranked() {
 		for len(proofs) > 0 && m.prover.provesFirst(m.prover.placeOf(proofs[0].ID), b.c, chooser) {
 			plan, proofs = append(plan, proofs[0]), proofs[1:]
 		}
-		plan = append(plan, m.Answers.planned(b.c, first, now))
+		plan = append(plan, pl.candidate(b.c, first, now))
 	}
 	return append(plan, proofs...)
 }
 
-// plannedProofs returns the plans for the proofs that are not planned yet, in order.
-func (an *Answers) plannedProofs(known []Planned, first int, now int64) (plan []Planned) {
-	for _, place := range an.prover.provable(now) {
-		if e := an.view.List[place]; !slices.ContainsFunc(known, func(p Planned) bool { return p.ID == e.ID }) {
-			a := an.prover.proofOf(place, now)
-			plan = append(plan, an.with(an.plannedProof(a, nil), a.Draw, a.Asks, first))
+// proofs returns the plans for the proofs that are not planned yet, in order.
+func (pl *plans) proofs(known []Planned, first int, now int64) (plan []Planned) {
+	for _, place := range pl.prover.provable(now) {
+		if e := pl.view.List[place]; !slices.ContainsFunc(known, func(p Planned) bool { return p.ID == e.ID }) {
+			a := pl.prover.proofOf(place, now)
+			plan = append(plan, pl.with(pl.proof(a, nil), a.Draw, a.Asks, first))
 		}
 	}
 	return plan

@@ -5,17 +5,13 @@ import (
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
-	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/waste"
 )
 
 // publisher decides which rules of L are published, and when, and makes the publication.
 type publisher struct {
-	site string
-	o    *book.Options
-	book *book.Book
-
+	records
 	out    *outgoing      // nil: unknown
 	update *PendingUpdate // the rules that waited for an operator when out was computed last; nil: none did
 	early  early
@@ -36,7 +32,7 @@ func (p *publisher) outgoing(w *forms.View) *outgoing {
 			p.update = &o.update
 		}
 		if p.book.Lost() {
-			o.list = slices.DeleteFunc(p.ready(w.List), func(e *book.Entry) bool { return !p.book.IsPublished(e) })
+			o.list = p.outOf(p.ready(w.List))
 		}
 		p.out = &o
 	}
@@ -47,8 +43,7 @@ func (p *publisher) outgoing(w *forms.View) *outgoing {
 // and publication. O(bytes of all URLs).
 func (p *publisher) formsOut(w *forms.View) int {
 	if p.published == 0 {
-		out := slices.DeleteFunc(slices.Clone(w.List), func(e *book.Entry) bool { return !p.book.IsPublished(e) })
-		p.published = len(w.FormsUnder(out).Texts)
+		p.published = len(w.FormsUnder(p.outOf(w.List)).Texts)
 	}
 	return p.published
 }
@@ -77,6 +72,11 @@ func (p *publisher) hasUpdate(w *forms.View) bool {
 // ready returns the rules of L that may be published: see book.Options.MayGoOut.
 func (p *publisher) ready(list []*book.Entry) []*book.Entry {
 	return slices.DeleteFunc(slices.Clone(list), func(e *book.Entry) bool { return !p.o.MayGoOut(e) })
+}
+
+// outOf returns the rules of a list that are published.
+func (p *publisher) outOf(list []*book.Entry) []*book.Entry {
+	return slices.DeleteFunc(slices.Clone(list), func(e *book.Entry) bool { return !p.book.IsPublished(e) })
 }
 
 // owes reports whether L has rules that are not published, and are not known to be held
@@ -133,25 +133,6 @@ func (p *publisher) next(w *forms.View, s rule.Sample, now int64) *book.Publicat
 		}
 	}
 	return next
-}
-
-func (p *publisher) record(e *book.Entry) rule.Record {
-	byDomain, hosts := p.hosts()
-	separators := p.book.Separators
-	return rule.Record{
-		Schema: rule.Schema, Site: p.site, ID: e.ID, Wire: *rule.NewWire(&e.Rule), Rank: e.Rank, State: e.State, Support: e.Support,
-		Verdict: e.Verdict, FirstSeen: e.FirstSeen, ValidatedAt: e.ValidatedAt, ByDomain: byDomain, Hosts: hosts, Separators: &separators,
-	}
-}
-
-// hosts reports whether the site's mined strings begin with their host, and returns the
-// hosts of a group.
-func (p *publisher) hosts() (byDomain bool, hosts []string) {
-	hosts, group := p.o.Groups[p.site]
-	if group && len(hosts) == 0 { // the name of the group is itself a host
-		hosts = []string{p.site}
-	}
-	return group || p.o.ByDomain && p.site != "", hosts
 }
 
 // PendingUpdate describes the rules of L that wait for an operator. With them, more URLs would
@@ -278,53 +259,7 @@ func (p *publisher) mayHurry(now int64) bool {
 func (p *publisher) grown(w *forms.View) growth {
 	o := p.outgoing(w)
 	if o.growth == nil {
-		out := slices.DeleteFunc(slices.Clone(w.List), func(e *book.Entry) bool { return !p.book.IsPublished(e) })
-		o.growth = &growth{w.Merged(out), w.Merged(o.list)}
+		o.growth = &growth{w.Merged(p.outOf(w.List)), w.Merged(o.list)}
 	}
 	return *o.growth
-}
-
-// affords reports whether the trial of the set may request another pair. The trial of an early
-// publication begins when the requests that it may take are allowed.
-func (p *publisher) affords(w *forms.View, s *trials.Set) bool {
-	if !p.early.on {
-		return true
-	}
-	sum := s.Tally.Sum()
-	cost := min(2*sum.Left(), max(2, p.o.SetRequests-len(s.Documents)))
-	if s.Begun {
-		cost = 2
-	}
-	p.early.wait = p.grown(w).share()*(p.early.spent+cost) - cost
-	s.Begun = p.early.made >= p.early.wait
-	return s.Begun
-}
-
-// count counts the documents requested for a look.
-func (p *publisher) count(t *Look, documents int) {
-	p.early.made += documents
-	if p.early.on && t.Purpose == SetTrial {
-		p.early.spent += documents
-	}
-}
-
-// renewed returns a publication of the same rules if some record lacks a separator, and
-// otherwise nil. The set was already tried, so nothing is fetched.
-func (p *publisher) renewed(now int64) *book.Publication {
-	if !slices.ContainsFunc(p.book.Publication.Records, p.outdated) {
-		return nil
-	}
-	next := p.book.Publication
-	next.Sequence, next.At, next.Hour, next.Retired = next.Sequence+1, now, next.LastHour(), nil
-	next.Records = slices.Clone(next.Records)
-	separators := p.book.Separators
-	for i := range next.Records {
-		next.Records[i].Separators = &separators
-	}
-	return &next
-}
-
-// outdated reports whether a record lacks a separator that was seen.
-func (p *publisher) outdated(r rule.Record) bool {
-	return r.Separators == nil || *r.Separators != p.book.Separators
 }

@@ -91,7 +91,7 @@ func (se *sets) drawOfSet(s *trials.Set, purpose Purpose, now int64) (Look, step
 	if se.closing {
 		return Look{}, nothing
 	}
-	if purpose == SetTrial && !se.publisher.affords(se.view, s) {
+	if p := se.publisher; purpose == SetTrial && p.early.on && !p.early.affords(p.grown(se.view), s, se.o.SetRequests) {
 		se.ongoing.set = nil // the pair is drawn again
 		return Look{}, nothing
 	}

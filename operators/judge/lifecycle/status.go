@@ -75,7 +75,7 @@ type Answers struct {
 
 // Status returns a summary. O(rules tried).
 func (an *Answers) Status() Status {
-	s := Status{States: map[rule.State]int{}, Now: an.present, Trial: an.ongoing.status(), Open: an.trier.open, Pairs: an.book.Memory.Tried(), Private: an.private(), Named: an.dialogue.named.status(), Wishes: an.book.Wishes.Act(), Outdated: an.book.Outdated, NotTried: an.trier.notTried, Pinned: an.book.PinnedRules()}
+	s := Status{States: map[rule.State]int{}, Now: an.present, Trial: an.onTrial(), Open: an.trier.open, Pairs: an.book.Memory.Tried(), Private: an.private(), Named: an.dialogue.named.status(), Wishes: an.book.Wishes.Act(), Outdated: an.book.Outdated, NotTried: an.trier.notTried, Pinned: an.book.PinnedRules()}
 	for _, e := range an.book.Entries {
 		s.States[e.State]++
 		if e.IsProvisional() {
@@ -99,9 +99,10 @@ func (an *Answers) LookNotTried(now int64) {
 	}
 }
 
-// status returns the trial under way, with a copy of its rule, since a pointer into a trial would keep the
+// onTrial returns the trial under way, with a copy of its rule, since a pointer into a trial would keep the
 // window in memory. The trial of the set stays after its end, without looks given out.
-func (t *ongoing) status() *OnTrial {
+func (an *Answers) onTrial() *OnTrial {
+	t := an.ongoing
 	switch {
 	case t.set != nil && len(t.awaited) > 0:
 		return onTrial(OnTrial{Purpose: SetTrial}, &t.set.Tally)
@@ -134,4 +135,65 @@ func (an *Answers) private() forms.Private {
 // trial of the set. Rules of which it is not known yet whether they are held back count.
 func (an *Answers) Owes() bool {
 	return an.view != nil && an.publisher.owes(an.view.List)
+}
+
+// owed returns the value, for each pair, of the trial of the set or of a recheck that
+// is due.
+func (an *Answers) owed(now int64) float64 {
+	merged := 0
+	for _, e := range an.book.Entries {
+		if e.State == rule.Valid {
+			merged += e.Support
+		}
+	}
+	switch {
+	case an.Owes():
+		return float64(merged) / float64(max(1, an.o.SetRequests))
+	case len(an.dialogue.named.waiting) > 0, an.book.Round.IsOpen(), an.o.RecheckEvery > 0 && an.book.Publication.Sequence > 0 && now >= an.book.Round.LastFull()+an.o.RecheckEvery:
+		return float64(merged) / float64(max(1, an.o.RecheckBudget))
+	}
+	return 0
+}
+
+// proving returns the greatest value of a proof that may go on, for each pair that it still takes.
+func (an *Answers) proving(chance func(*book.Candidate) float64, now int64) (best float64) {
+	for _, e := range an.book.Entries {
+		if an.o.MayProve(e, now) {
+			prior := chance(&book.Candidate{Rule: e.Rule, Grounds: e.Grounds})
+			best = max(best, an.prover.worthOfProof(e, prior, e.Gain, e.Verdict.Positives, func(int) float64 { return 1 }))
+		}
+	}
+	return best
+}
+
+// Expected returns the number of forms that a site's next trial is expected to merge, for each pair
+// that the trial takes. It uses the support of the site's candidates, the verdicts on other candidates
+// of the same kind, and the work waiting for proofs, the trial of the set or a recheck. It is called for every
+// site, to choose which is tried first, and takes no gains, which are costly to compute. Without
+// candidates, the candidates of the last Load count. O(candidates · log).
+func (an *Answers) Expected(candidates []rule.Candidate, now int64) float64 {
+	most := make([][book.AllGrounds]int, rule.Kinds()) // support
+	take := func(id string, kind rule.Kind, g book.Grounds, support int) {
+		if an.book.MayTry(an.book.Entries[id], support, now) {
+			most[kind][g] = max(most[kind][g], support)
+		}
+	}
+	for i := range candidates {
+		c := &candidates[i]
+		take(rule.ID(an.book.Site, &c.Rule), c.Rule.Kind, an.o.GroundsOf(c), c.Support)
+	}
+	if candidates == nil {
+		for i := range an.candidates {
+			c := &an.candidates[i]
+			take(c.ID, c.Rule.Kind, c.Grounds, c.Support)
+		}
+	}
+	chance := an.book.Chances()
+	best := max(an.owed(now), an.proving(chance.Of, now))
+	for kind := range most {
+		for g, support := range most[kind] {
+			best = max(best, worthOf(an.o, chance[kind][g], support, 1))
+		}
+	}
+	return best
 }
