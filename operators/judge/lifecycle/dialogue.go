@@ -104,9 +104,11 @@ func (di *Dialogue) maps(t *Look, target string) bool {
 // measured. Outcome returns the judgement of the pair at present.
 func (di *Dialogue) Outcome(t Look, s trial.Seen, self float64, now int64) trial.Judgement {
 	delete(di.ongoing.awaited, t.key)
+	judge := di.judge(di.now)
+	control := di.ongoing.controlOn(judge, &t)
 	if t.Purpose == Report {
 		r := di.named.take(&t, s, self, now)
-		j, _ := di.judge(di.now).Outcome(&r, t.U, t.V, di.ongoing.controlOn(di.judge(di.now), &t))
+		j, _ := judge.Outcome(&r, t.U, t.V, control)
 		return j
 	}
 	di.publisher.early.count(&t, t.costOf(di.book.Memory, &s, now))
@@ -123,10 +125,10 @@ func (di *Dialogue) Outcome(t Look, s trial.Seen, self float64, now int64) trial
 		r.Second, r.Self = &s, self
 		di.observe(self)
 	case known && t.Purpose == Recheck:
-		before, _ := di.judge(di.now).Outcome(&was, t.U, t.V, di.ongoing.controlOn(di.judge(di.now), &t))
+		before, _ := judge.Outcome(&was, t.U, t.V, control)
 		r.Was = before.Outcome
 	}
-	j, doubt := di.judge(di.now).Outcome(&r, t.U, t.V, di.ongoing.controlOn(di.judge(di.now), &t))
+	j, doubt := judge.Outcome(&r, t.U, t.V, control)
 	p := book.PairAct{Key: t.key, Looks: r.Looks, At: now}
 	if t.Purpose == Recheck && !doubt && r.Was != 0 && r.Was != trial.Skip && j.Outcome != trial.Skip {
 		p.Rule, p.Changed = t.Rule, r.Was != j.Outcome
@@ -135,7 +137,7 @@ func (di *Dialogue) Outcome(t Look, s trial.Seen, self float64, now int64) trial
 	r.Number = p.Number
 	di.book.Memory.Tell(t.U, t.V, j)
 	if t.Purpose != Control {
-		di.ongoing.receive(di.judge(di.now), &t, r)
+		di.ongoing.receive(judge, &t, r)
 	}
 	return j
 }

@@ -66,9 +66,7 @@ func (m *Machine) Rest(r Rest) { m.rest = r }
 
 // Acts returns the acts done since the last call, in order. The caller must save them before it
 // forgets the outcomes that led to them. Acts may be saved late: the machine repeats lost acts.
-func (m *Machine) Acts() []book.Act {
-	return m.book.Take()
-}
+func (m *Machine) Acts() []book.Act { return m.book.Take() }
 
 // Dump yields acts from which a new machine reaches the state of this machine.
 func (m *Machine) Dump(yield func(book.Act) bool) {
@@ -76,9 +74,7 @@ func (m *Machine) Dump(yield func(book.Act) bool) {
 }
 
 // Published returns the current publication. Callers must not modify it.
-func (m *Machine) Published() book.Publication {
-	return m.book.Publication
-}
+func (m *Machine) Published() book.Publication { return m.book.Publication }
 
 // Withdraw ends the publication of rules: it publishes an empty list if rules are published. The rules stay valid, so
 // they are published again if the caller goes on with Next.

@@ -18,7 +18,7 @@ type Operator struct{ *life }
 // error is ErrNoRule, ErrSettings, ErrMany, ErrText or ErrNoFile.
 func (op *Operator) Wish(w book.Wish) error {
 	if w.Drop != nil {
-		return op.leaveFile(w.Drop)
+		return op.keep(op.book.WithoutFile(w.Drop))
 	}
 	next, err := op.book.Wish(w, op.ruleOf)
 	if err != nil {
@@ -35,18 +35,13 @@ func (op *Operator) Take(f *book.File) error {
 	if op.book.HasFile(f) {
 		return nil
 	}
-	next, err := op.book.WithFile(f)
-	if err == nil {
-		op.do(book.Act{Files: &next})
-	}
-	return err
+	return op.keep(op.book.WithFile(f))
 }
 
-// leaveFile notes that a file is no longer in use. The error is ErrNoFile.
-func (op *Operator) leaveFile(f *book.File) error {
-	next, err := op.book.WithoutFile(f)
+// keep notes which files are in use, unless there is an error.
+func (op *Operator) keep(files []book.File, err error) error {
 	if err == nil {
-		op.do(book.Act{Files: &next})
+		op.do(book.Act{Files: &files})
 	}
 	return err
 }

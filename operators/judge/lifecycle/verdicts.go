@@ -72,20 +72,22 @@ func (ve *verdicts) decide(a *trials.Trial, v trial.Decision, now int64) {
 	ve.do(book.Act{Rule: &e})
 }
 
-// join gives a rule that holds its place in L, or makes way for its other direction. The reason is "" if
-// the rule joined.
+// join gives a rule that holds its place in L, with exceptions for the negatives of the trial, or makes way for its
+// other direction. A rule that would leave a URL of the window without a canonical form is refuted. The reason is ""
+// if the rule joined.
 func (ve *verdicts) join(e *book.Entry, a *trials.Trial, now int64) (reason string) {
 	if other, why := ve.leadsBack(a); why != "" {
 		e.State, e.Followers = rule.Retired, []rule.Rule{other}
 		return why
 	}
-	r, v := ve.holding(a)
-	if e.Rule = r; v == trial.Refuted {
-		e.State = rule.Refuted
-		return book.ByUnsafe
+	for _, r := range []rule.Rule{a.Excepted(), a.Candidate.Rule} {
+		if e.Rule = r; ve.isSafe(forms.With(ve.view.Forms.Rules, r)) {
+			ve.enter(e, now)
+			return ""
+		}
 	}
-	e.State, e.Rank, e.ValidatedAt, e.Sizes = rule.Valid, ve.book.LastRank()+1, now, ve.view.SizesWith(r)
-	return ""
+	e.State = rule.Refuted
+	return book.ByUnsafe
 }
 
 // leadsBack returns the other direction of a rule that holds, if the evidence speaks for it, operators
@@ -114,24 +116,22 @@ func (ve *verdicts) keepPinned(e *book.Entry, now int64) bool {
 	if was := ve.book.Entries[e.ID]; was == nil || was.Rank == 0 || !ve.book.Pinned(e) {
 		return false
 	}
-	if _, rank := forms.Compile(forms.With(ve.view.Forms.Rules, e.Rule)).Unsafe(ve.window.Bytes()); rank >= 0 {
+	if !ve.isSafe(forms.With(ve.view.Forms.Rules, e.Rule)) {
 		return false
 	}
-	e.State, e.Rank, e.ValidatedAt, e.Sizes = rule.Valid, ve.book.LastRank()+1, now, ve.view.SizesWith(e.Rule)
+	ve.enter(e, now)
 	return true
 }
 
-// holding returns a rule found valid, with exceptions for the negatives of the trial. The
-// rule is refuted if it would leave a URL of the window without a canonical form.
-func (ve *verdicts) holding(a *trials.Trial) (rule.Rule, trial.Decision) {
-	t := a.Examined()
-	excepted, _ := t.Without()
-	for _, r := range []rule.Rule{excepted, a.Candidate.Rule} {
-		if _, rank := forms.Compile(forms.With(ve.view.Forms.Rules, r)).Unsafe(ve.window.Bytes()); rank < 0 {
-			return r, trial.Valid
-		}
-	}
-	return a.Candidate.Rule, trial.Refuted
+// enter gives a rule its place in L.
+func (ve *verdicts) enter(e *book.Entry, now int64) {
+	e.State, e.Rank, e.ValidatedAt, e.Sizes = rule.Valid, ve.book.LastRank()+1, now, ve.view.SizesWith(e.Rule)
+}
+
+// isSafe reports whether rules leave each URL of the window a canonical form.
+func (ve *verdicts) isSafe(rules []rule.Rule) bool {
+	_, rank := forms.Compile(rules).Unsafe(ve.window.Bytes())
+	return rank < 0
 }
 
 // endProof gives the verdict on a provisional rule. An undecided rule stays provisional.
@@ -161,14 +161,11 @@ func (ve *verdicts) endProof(a *trials.Trial, v trial.Decision, now int64) {
 // proved returns a proved rule, with exceptions for the negatives of the trial unless they would leave a
 // URL of the window without a canonical form.
 func (ve *verdicts) proved(a *trials.Trial, place int) rule.Rule {
-	t := a.Examined()
-	excepted, _ := t.Without()
 	rules := forms.RulesOf(ve.view.List)
-	rules[place] = excepted
-	if _, rank := forms.Compile(rules).Unsafe(ve.window.Bytes()); rank >= 0 {
-		return a.Candidate.Rule
+	if rules[place] = a.Excepted(); ve.isSafe(rules) {
+		return rules[place]
 	}
-	return excepted
+	return a.Candidate.Rule
 }
 
 // without returns the view of L without the rule at a place; nil if a URL would have no canonical form.

@@ -54,6 +54,13 @@ func (a *Trial) WrongStandIns() (n int) {
 	return n
 }
 
+// Excepted returns the rule of a trial with exceptions for its negatives, as far as there are such.
+func (a *Trial) Excepted() rule.Rule {
+	t := a.Examined()
+	excepted, _ := t.Without()
+	return excepted
+}
+
 // WithException returns the rule of a trial with an exception that explains all
 // negatives. ok is false if there is no such exception.
 //
