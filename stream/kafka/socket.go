@@ -145,17 +145,18 @@ func (k *socket) SetDeadline(t time.Time) error {
 }
 
 func (k *socket) SetReadDeadline(t time.Time) error {
-	k.mutex.Lock()
-	defer k.mutex.Unlock()
-	k.read = t
-	return k.Conn.SetReadDeadline(t)
+	return k.set(&k.read, t, k.Conn.SetReadDeadline)
 }
 
 func (k *socket) SetWriteDeadline(t time.Time) error {
+	return k.set(&k.write, t, k.Conn.SetWriteDeadline)
+}
+
+func (k *socket) set(own *time.Time, t time.Time, set func(time.Time) error) error {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
-	k.write = t
-	return k.Conn.SetWriteDeadline(t)
+	*own = t
+	return set(t)
 }
 
 func (k *socket) Close() error {
