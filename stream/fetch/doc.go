@@ -8,9 +8,9 @@
 //	 ▼
 //	hop  ◄──────────────────────────────────────────────┐
 //	 │ never     looks like an action or a secret: none │ redirect: the same
-//	 │ cache     an answer of the last hour: done      │ host, not seen yet,
-//	 │ inTurn    one request at a time to a server      │ at most five
-//	 │ obey      robots.txt is fetched first            │
+//	 │ cache     an answer of the last hour: done       │ host, not seen yet,
+//	 │ obey      robots.txt, by the same steps          │ at most five
+//	 │ inTurn    one request at a time to a server      │
 //	 │ wait      budget, then Delay, Crawl-delay and    │
 //	 │           Retry-After, then Rate and OriginDelay │
 //	 │ exchange  one GET, one answer ───────────────────┘
