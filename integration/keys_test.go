@@ -150,19 +150,14 @@ func (l *life) Origin(string) string { return "" }
 
 func (l *life) Opens(string) time.Time { return time.Time{} }
 
-func (l *life) Ready(string) time.Time { return time.Time{} }
-
 func (l *life) Pass(string) (*fetch.Pass, func()) { return nil, func() {} }
 
-func (l *life) LeftInAll() int { return math.MaxInt }
-
-func (l *life) Renews(string) time.Time { return time.Time{} }
-
-func (l *life) Left(string) int {
-	if l.budget == 0 {
-		return 1 << 30
+func (l *life) Limits(string) fetch.Limits {
+	may := fetch.Limits{Left: 1 << 30, LeftInAll: math.MaxInt}
+	if l.budget > 0 {
+		may.Left = l.budget - l.requests
 	}
-	return l.budget - l.requests
+	return may
 }
 
 func (l *life) Get(ctx context.Context, q fetch.Request) (fetch.Document, error) {
@@ -174,7 +169,7 @@ func (l *life) Get(ctx context.Context, q fetch.Request) (fetch.Document, error)
 }
 
 func (l *life) fetch(ctx context.Context, what, target string) (fetch.Document, error) {
-	if l.Left("") <= 0 {
+	if l.Limits("").Left <= 0 {
 		return fetch.Document{}, &fetch.Error{Reason: fetch.Budget, Target: target, Err: errors.New("used up"), Until: time.Now().Add(time.Hour)}
 	}
 	a, known := l.site.documents[what]

@@ -220,8 +220,8 @@ func TestBarred(t *testing.T) {
 		}
 		mine = true
 		get(t, f, site, "/c")
-		if got, want := w.paths(time.Second), []string{"/robots.txt", "/a", "/c"}; !slices.Equal(got, want) || f.Left(site) != 997 {
-			t.Errorf("asked for %q, want %q; %d left", got, want, f.Left(site))
+		if got, want := w.paths(time.Second), []string{"/robots.txt", "/a", "/c"}; !slices.Equal(got, want) || f.Limits(site).Left != 997 {
+			t.Errorf("asked for %q, want %q; %d left", got, want, f.Limits(site).Left)
 		}
 	})
 }

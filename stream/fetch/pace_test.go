@@ -130,7 +130,7 @@ func TestPass(t *testing.T) {
 		expectOpen("after the request", false)
 		time.Sleep(100 * time.Millisecond)
 		expectOpen("after the origin delay", true)
-		if ready := f.Ready("a.example.org"); time.Until(ready) != 900*time.Millisecond {
+		if ready := f.Limits("a.example.org").Ready; time.Until(ready) != 900*time.Millisecond {
 			t.Errorf("the host may be asked in %v", time.Until(ready))
 		}
 		end()

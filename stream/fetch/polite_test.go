@@ -384,8 +384,8 @@ func TestTotal(t *testing.T) {
 			})
 		}
 		done.Wait()
-		if n := len(w.seen(time.Second)); n != total || f.LeftInAll() != 0 {
-			t.Errorf("%d requests, want %d; %d left", n, total, f.LeftInAll())
+		if n := len(w.seen(time.Second)); n != total || f.Limits(site).LeftInAll != 0 {
+			t.Errorf("%d requests, want %d; %d left", n, total, f.Limits(site).LeftInAll)
 		}
 		get(t, f, "s0.example", "/from0")
 	})

@@ -74,44 +74,23 @@ func earliest(a, b time.Time) time.Time {
 	return a
 }
 
-// gateOf returns a copy of a site's gate.
-func (f *Fetcher) gateOf(site string) gate.Gate {
+// Limits are how many requests may be made of a site, and when.
+type Limits struct {
+	Left      int       // within the site's hour; math.MaxInt: any number
+	LeftInAll int       // of all sites together; the same
+	Renews    time.Time // end of the hour, when Left grows; zero: no hour has begun, or there is no limit
+	Ready     time.Time // the hosts of the site may be asked
+}
+
+// Limits returns the limits of a site.
+func (f *Fetcher) Limits(site string) Limits {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if s := f.sites[site]; s != nil {
-		return s.Gate
+	now, s := time.Now(), f.sites[site]
+	if s == nil {
+		s = f.newSite()
 	}
-	return gate.Gate{Budget: max(0, f.o.Budget), Period: hour}
-}
-
-// Left returns the number of requests left in a site's hour.
-func (f *Fetcher) Left(site string) int {
-	g := f.gateOf(site)
-	return g.Left(time.Now())
-}
-
-// Renews returns the end of a site's hour, when Left grows; zero if no hour has begun, or if there is
-// no budget.
-func (f *Fetcher) Renews(site string) time.Time {
-	g := f.gateOf(site)
-	return g.Renews(time.Now())
-}
-
-// LeftInAll returns the number of requests left for all sites together.
-func (f *Fetcher) LeftInAll() int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.all.Left(time.Now())
-}
-
-// Ready returns when the hosts of a site may be asked again.
-func (f *Fetcher) Ready(site string) time.Time {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if s := f.sites[site]; s != nil {
-		return gate.Latest(s.ready, s.Hold)
-	}
-	return time.Time{}
+	return Limits{Left: s.Left(now), LeftInAll: f.all.Left(now), Renews: s.Renews(now), Ready: gate.Latest(s.ready, s.Hold)}
 }
 
 // Opens returns when a further caller with a pass may ask an origin, or for "" any; zero: at once.

@@ -53,8 +53,10 @@ func (ds doors) open(key string, most int, make func() *door) *door {
 	return ds[key]
 }
 
-func (f *Fetcher) siteOf(site string) *door {
-	return f.sites.open(site, f.o.MaxHosts, func() *door { return &door{Gate: gate.Gate{Budget: max(0, f.o.Budget), Period: hour}} })
+func (f *Fetcher) siteOf(site string) *door { return f.sites.open(site, f.o.MaxHosts, f.newSite) }
+
+func (f *Fetcher) newSite() *door {
+	return &door{Gate: gate.Gate{Budget: max(0, f.o.Budget), Period: hour}}
 }
 
 func (f *Fetcher) serverOf(p place) *door {

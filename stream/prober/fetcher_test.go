@@ -39,18 +39,16 @@ func (p *pages) CanFetch(string) bool                      { return true }
 func (p *pages) Where(site, target string) (string, error) { return "http://" + site + target, nil }
 func (p *pages) Origin(string) string                      { return "" }
 func (p *pages) Opens(string) time.Time                    { return time.Time{} }
-func (p *pages) Ready(string) time.Time                    { return time.Now().Add(p.delay) }
-func (p *pages) Left(string) int                           { return math.MaxInt }
-func (p *pages) Renews(string) time.Time                   { return time.Time{} }
 func (p *pages) States() []fetch.State                     { return nil }
 func (p *pages) Restore([]fetch.State)                     {}
 func (p *pages) Pass(string) (*fetch.Pass, func())         { return nil, func() {} }
 
-func (p *pages) LeftInAll() int {
-	if p.total == 0 {
-		return math.MaxInt
+func (p *pages) Limits(string) fetch.Limits {
+	l := fetch.Limits{Left: math.MaxInt, LeftInAll: math.MaxInt, Ready: time.Now().Add(p.delay)}
+	if p.total > 0 {
+		l.LeftInAll = p.total
 	}
-	return p.total
+	return l
 }
 
 func (p *pages) Get(ctx context.Context, q fetch.Request) (fetch.Document, error) {

@@ -37,11 +37,8 @@ type Fetcher interface {
 	Where(site, target string) (string, error)       // the URL that is asked for
 	Origin(site string) string                       // "": the site's own hosts are asked
 	Opens(origin string) time.Time                   // an origin, or for "" any, may be asked by a further site
-	Ready(site string) time.Time                     // the site's hosts may be asked
 	Pass(site string) (pass *fetch.Pass, end func()) // counts a request before it is made
-	Left(site string) int                            // requests, within the hour
-	LeftInAll() int                                  // requests of all sites; math.MaxInt: without limit
-	Renews(site string) time.Time                    // end of the hour of Left; zero: no hour has begun, or there is no limit
+	Limits(site string) fetch.Limits                 // how many requests may be made
 	Get(ctx context.Context, q fetch.Request) (fetch.Document, error)
 	States() []fetch.State
 	Restore([]fetch.State)

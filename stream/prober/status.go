@@ -80,7 +80,7 @@ func (s *Status) add(of *site) {
 	if see.status == nil {
 		return
 	}
-	status, wait, f := *see.status, see.wait, of.worker.o.Fetcher
+	status, wait, may := *see.status, see.wait, of.worker.o.Fetcher.Limits(of.name)
 	if !time.Now().Before(wait.Until) {
 		wait = Wait{}
 	}
@@ -88,7 +88,7 @@ func (s *Status) add(of *site) {
 	if whose.Why == "" && !whose.Due {
 		status.Now = lifecycle.Now{Why: lifecycle.Strange}
 	}
-	s.Sites[of.name] = SiteStatus{status, min(f.Left(of.name), f.LeftInAll()), wait}
+	s.Sites[of.name] = SiteStatus{status, min(may.Left, may.LeftInAll), wait}
 }
 
 // Verdict is the state of a rule, and the reason.

@@ -221,10 +221,10 @@ func (s *site) rest() lifecycle.Rest {
 	}
 	rest := lifecycle.NoRest
 	if !w.o.Once || s.now.owes {
-		rest = restAt(w.o.Fetcher.Left(s.name), w.o.Reserve)
+		rest = restAt(w.o.Fetcher.Limits(s.name).Left, w.o.Reserve)
 	}
 	if owing := int(w.owing.Load()); owing > 0 {
-		rest = max(rest, restAt(w.o.Fetcher.LeftInAll()/owing, w.o.Kept))
+		rest = max(rest, restAt(w.o.Fetcher.Limits(s.name).LeftInAll/owing, w.o.Kept))
 	}
 	return rest
 }
@@ -276,7 +276,7 @@ func (s *site) tellIdle() {
 
 // until adds when requests that are kept will be more.
 func (s *site) until(now lifecycle.Now) lifecycle.Now {
-	if renews := s.worker.o.Fetcher.Renews(s.name); now.Why == lifecycle.Kept && !renews.IsZero() {
+	if renews := s.worker.o.Fetcher.Limits(s.name).Renews; now.Why == lifecycle.Kept && !renews.IsZero() {
 		now.Until = renews.Unix()
 	}
 	return now

@@ -39,7 +39,7 @@ func (t *Turns) join(s *site, rank turns.Rank) {
 // put puts a site in the queue. The caller holds mu.
 func (t *Turns) put(s *site, rank turns.Rank) {
 	at := &s.turn.site
-	at.Of, at.Origin, at.Rank, at.Ready = s, t.fetcher.Origin(s.name), rank, t.fetcher.Ready(s.name)
+	at.Of, at.Origin, at.Rank, at.Ready = s, t.fetcher.Origin(s.name), rank, t.fetcher.Limits(s.name).Ready
 	s.turn.waits = true
 	t.queue.Put(at, time.Now())
 	t.count(s, 1)
@@ -145,7 +145,7 @@ func (t *Turns) derived(s *site) {
 // hasRoom reports whether trials of further sites may begin: there is memory for their views, not too many are
 // being derived, and there are enough requests if these are limited. The caller holds mu.
 func (t *Turns) hasRoom(now time.Time) bool {
-	if left := t.fetcher.LeftInAll(); left < math.MaxInt && t.begun >= max(1, left/requestsOfSite) {
+	if left := t.fetcher.Limits("").LeftInAll; left < math.MaxInt && t.begun >= max(1, left/requestsOfSite) {
 		return false
 	}
 	_, oldest, some := t.loaded.GetOldest()

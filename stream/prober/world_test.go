@@ -69,10 +69,8 @@ func (w *world) CanFetch(site string) bool {
 	return strings.HasSuffix(site, ".example") && site != "b.example"
 }
 
-// Origin, Opens, Ready and Pass let all sites be asked at any time, or if alone is set, one after the other.
+// Origin, Opens and Pass let all sites be asked at any time, or if alone is set, one after the other.
 func (w *world) Origin(string) string { return w.origin }
-
-func (w *world) Ready(string) time.Time { return time.Now().Add(w.delay) }
 
 func (w *world) Opens(string) time.Time {
 	if w.alone != nil && w.alone.Load() > 0 {
@@ -91,17 +89,14 @@ func (w *world) Pass(string) (*fetch.Pass, func()) {
 
 func (w *world) Where(site, target string) (string, error) { return "http://" + site + target, nil }
 
-func (w *world) Left(string) int { return math.MaxInt - w.used }
-
-func (w *world) Renews(string) time.Time { return w.renews }
-
-func (w *world) LeftInAll() int {
+func (w *world) Limits(string) fetch.Limits {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.total == 0 {
-		return math.MaxInt
+	l := fetch.Limits{Left: math.MaxInt - w.used, LeftInAll: math.MaxInt, Renews: w.renews, Ready: time.Now().Add(w.delay)}
+	if w.total > 0 {
+		l.LeftInAll = w.total - w.made
 	}
-	return w.total - w.made
+	return l
 }
 
 func (w *world) Get(ctx context.Context, q fetch.Request) (fetch.Document, error) {
