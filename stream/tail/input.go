@@ -75,9 +75,15 @@ func subjects(path string) []string {
 	return all
 }
 
-// troubled shows an error about a path.
+// troubled shows an error about a path. Between two scans, a file that fails at each read adds one
+// error a second.
 func (f *follower) troubled(path string, err error) {
-	f.show(func(s *snapshot) { s.trouble = append(s.trouble, trouble{path, err.Error(), time.Now()}) })
+	now := trouble{path, err.Error(), time.Now()}
+	f.show(func(s *snapshot) {
+		if n := len(s.trouble); n == 0 || s.trouble[n-1].path != path || s.trouble[n-1].text != now.text || now.at.Sub(s.trouble[n-1].at) >= time.Second {
+			s.trouble = append(s.trouble, now)
+		}
+	})
 }
 
 // errNever is the error of a path without a file.
